@@ -1,0 +1,127 @@
+package explore
+
+// An Action labels one transition out of a state. Its meaning belongs to the
+// System: the search stores none of it and compares none of it, it only hands
+// back the labels of the transitions on a trace.
+type Action uint64
+
+// A System is a transition system over encoded states.
+//
+// Two states are the same state exactly if their encodings are the same bytes,
+// so an encoding has to be canonical: one value, one sequence of bytes, with
+// nothing in it that depends on addresses, on the run or on the worker.
+type System interface {
+	// Initial yields every initial state. The search copies what it is given;
+	// yielding a state twice does no harm.
+	Initial(yield func(state []byte) bool)
+
+	// NewExpander returns an expander for one worker. Expanders of one System
+	// are used at the same time, each by one goroutine.
+	NewExpander() Expander
+}
+
+// An Expander computes the transitions out of a state. It may keep scratch
+// memory between calls, which is how it avoids allocating, but what it answers
+// depends on the state alone: the same transitions in the same order.
+//
+// The method set is the minimum that a search needs. An expander that can do
+// more (offer a sufficient subset of the transitions first, and the rest when
+// the search finds that the subset closes a cycle) says so by implementing a
+// further interface, which the search asks for by type assertion.
+type Expander interface {
+	// Expand appends every transition out of state to out, and reports there
+	// which targets the state and its transitions hit. It must not keep state.
+	Expand(state []byte, out *Successors)
+}
+
+// Successors collects what expanders find: successor states back to back in
+// one buffer, the action that leads to each, hits of targets, and cuts.
+//
+// A successor is built in place:
+//
+//	b := out.Begin()
+//	b = append(b, ...)   // the encoded successor
+//	out.End(b, action)
+//
+// A transition that turns out not to exist is abandoned by not calling End.
+type Successors struct {
+	buf    []byte
+	end    []int
+	action []Action
+	hits   []hit
+	cuts   uint64
+	source int // ordinal of the state under expansion within its batch
+}
+
+// A hit is a target met by the state under expansion or by one of its steps.
+type hit struct {
+	target int
+	rank   uint32
+	source int // ordinal of the expanded state in the batch
+	step   int // index of the successor, or -1 where the state itself is hit
+	dead   bool
+	action Action // of a dead end only
+}
+
+// Begin returns the buffer to which the next successor is appended.
+func (s *Successors) Begin() []byte { return s.buf }
+
+// End accepts what was appended to the buffer that Begin returned as the next
+// successor, reached by action a.
+func (s *Successors) End(b []byte, a Action) {
+	s.buf = b
+	s.end = append(s.end, len(b))
+	s.action = append(s.action, a)
+}
+
+// Add appends a successor that stands in memory of its own; it is copied.
+func (s *Successors) Add(state []byte, a Action) { s.End(append(s.Begin(), state...), a) }
+
+// Len returns the number of successors collected.
+func (s *Successors) Len() int { return len(s.end) }
+
+// State returns successor i. The slice is good until the next Begin or Reset.
+func (s *Successors) State(i int) []byte {
+	from := 0
+	if i > 0 {
+		from = s.end[i-1]
+	}
+	return s.buf[from:s.end[i]:s.end[i]]
+}
+
+// Action returns the action that leads to successor i.
+func (s *Successors) Action(i int) Action { return s.action[i] }
+
+// Hit reports that the state under expansion hits a target (a broken
+// invariant, a witness that was asked for). Targets are numbered from 0 to
+// Options.Targets-1. Of the shallowest states that hit a target the search
+// keeps the one of least rank (model uses the number of faults so far), then
+// of least fingerprint.
+func (s *Successors) Hit(target int, rank uint32) {
+	s.hits = append(s.hits, hit{target: target, rank: rank, source: s.source, step: -1})
+}
+
+// HitStep reports that the transition which the latest End accepted hits a
+// target. Steps are judged on every transition, whether or not its end has
+// been visited.
+func (s *Successors) HitStep(target int, rank uint32) {
+	s.hits = append(s.hits, hit{target: target, rank: rank, source: s.source, step: len(s.end) - 1})
+}
+
+// HitDeadEnd reports that action a, out of the state under expansion, hits a
+// target and leads nowhere: there is no state behind it (code under test that
+// panics). Its trace ends with the action.
+func (s *Successors) HitDeadEnd(target int, rank uint32, a Action) {
+	s.hits = append(s.hits, hit{target: target, rank: rank, source: s.source, step: -1, dead: true, action: a})
+}
+
+// Cut reports that the expander left out a transition that exists, for a
+// reason numbered from 0 to 63 whose meaning is the System's own (a channel
+// that reached its capacity). A search with a cut is incomplete.
+func (s *Successors) Cut(reason int) { s.cuts |= 1 << reason }
+
+// Reset forgets everything collected and keeps the memory.
+func (s *Successors) Reset() {
+	s.buf, s.end, s.action, s.hits = s.buf[:0], s.end[:0], s.action[:0], s.hits[:0]
+	s.cuts, s.source = 0, 0
+}

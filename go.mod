@@ -1,0 +1,3 @@
+module bullyproof
+
+go 1.26
