@@ -1,0 +1,194 @@
+package model
+
+// ActionKind is what kind of thing happens in a step.
+type ActionKind uint8
+
+const (
+	// Boots: a process of an interleaved cold start comes up.
+	Boots ActionKind = iota
+	// Starts: a lazy initiator begins an election.
+	Starts
+	// Delivers: a message arrives.
+	Delivers
+	// Drops: a message is lost at delivery, since its receiver is down or
+	// behind a cut.
+	Drops
+	// Expires: a timer expires.
+	Expires
+	// Suspects: the failure detector reports a process that is down.
+	Suspects
+	// Ticks: one unit of time passes (synchronous timing).
+	Ticks
+	// Crashes: a process crashes.
+	Crashes
+	// Restarts: a process that crashed comes back with its id.
+	Restarts
+	// Joins: a process that was not there comes up.
+	Joins
+	// Loses: the network loses a message.
+	Loses
+	// Duplicates: the network doubles a message.
+	Duplicates
+	// CutsOff: the network divides in two.
+	CutsOff
+	// Heals: the network is whole again.
+	Heals
+	// Misreports: the failure detector reports a process that is up.
+	Misreports
+
+	actionKinds = iota
+)
+
+var actionNames = [actionKinds]string{
+	"boot", "start", "deliver", "drop", "timeout", "suspect", "tick",
+	"crash", "restart", "join", "lose", "duplicate", "cut", "heal", "misreport",
+}
+
+// String returns the kind's name, as JSON has it.
+func (k ActionKind) String() string { return actionNames[k] }
+
+// Owed reports whether actions of the kind happen sooner or later where they
+// stay enabled. Faults, joins, cuts, heals, losses, duplications and wrong
+// suspicions are never owed.
+func (k ActionKind) Owed() bool { return k <= Ticks }
+
+// An Action is what happens in one step, in terms that mean the same in every
+// state. Two different actions enabled in one state differ.
+type Action struct {
+	// Kind is what kind of thing happens.
+	Kind ActionKind
+	// Process is the process at which it happens: the receiver of a message,
+	// the owner of a timer, the process that suspects, crashes or comes up;
+	// None for Ticks, CutsOff and Heals.
+	Process ID
+	// Port is where the message comes in (Delivers, Drops, Loses, Duplicates).
+	Port Port
+	// Message is the text of that message.
+	Message string
+	// Due is how many ticks that message has left, under synchronous timing.
+	Due int
+	// Timer is the name of the timer that expires.
+	Timer string
+	// Who is the process that is reported to be down.
+	Who ID
+	// Side is the part of the processes that CutsOff separates from the rest:
+	// the part without process 1 (position 1 on an anonymous ring).
+	Side Set
+	// Choices are the outcomes of Net.Choose, in order.
+	Choices []int
+	// Crash says that the process crashes in the middle of its sends, and Out
+	// which of them, numbered from 0, are out all the same.
+	Crash bool
+	Out   []int
+	// Premature says that a timer expires while a message is deliverable, at
+	// the cost of the budget (asynchronous timing).
+	Premature bool
+}
+
+// A Transition is one action enabled in a state, with all that it does.
+type Transition struct {
+	Action Action
+	// Effects is what happens in it.
+	Effects Effects
+	// Next is the state that it leads to, encoded. Nil if Misuse is set.
+	Next []byte
+	// Misuse says what a handler did that no world can carry out: it panicked
+	// or sent to nobody. Empty as a rule.
+	Misuse string
+}
+
+// Effects is what a step does besides changing the state of processes.
+type Effects struct {
+	// Rules are the rules of the source that ran, by name.
+	Rules []string
+	// Sent are the messages that the step sent, in order.
+	Sent []Sent
+	// Dropped are the messages that were in flight and that the step took out
+	// of the network other than by delivering them: mail that can no longer
+	// arrive. The message of a Drops or Loses action is not among them.
+	Dropped []Envelope
+}
+
+// An Envelope is a message in flight.
+type Envelope struct {
+	From, To ID
+	// Port is where it comes in at To.
+	Port Port
+	// Kind is its kind, and Text the whole message as its source writes it.
+	Kind, Text string
+	// Due is how many ticks it has left, under synchronous timing.
+	Due int
+}
+
+// A Sent is a message that a step sent.
+type Sent struct {
+	Envelope
+	// Broadcast numbers the broadcasts of a step from 1; 0 is a message that
+	// was sent alone.
+	Broadcast int
+	// Lost says that the network dropped it at once: its receiver is down for
+	// good or behind a cut for good. It counts as sent.
+	Lost bool
+}
+
+// A Snapshot is a state in terms that people read.
+type Snapshot struct {
+	// Processes are the processes by position: by id on a complete graph, in
+	// ring order on a ring.
+	Processes []ProcessSnapshot
+	// InFlight are the messages in flight, in the order of the encoding, which
+	// for FIFO channels is the order of delivery on each link.
+	InFlight []Envelope
+	// Side is the part that a cut separates from the rest; empty without one.
+	Side Set
+	// Budgets are the faults that may still come, by their names in a setting.
+	Budgets []Budget
+	// Settled says that no owed action is enabled and no live process takes
+	// part in an election.
+	Settled bool
+}
+
+// A Budget is how many faults of a kind may still come.
+type Budget struct {
+	Name string
+	Left int
+}
+
+// A ProcessSnapshot is the state of one process.
+type ProcessSnapshot struct {
+	ID     ID
+	Status Status
+	Belief Belief
+	// Fields are the fields of the protocol's state, in order.
+	Fields []Field
+	// Timers are the timers that are set.
+	Timers []TimerSnapshot
+}
+
+// A Field is a field of a protocol's state.
+type Field struct{ Name, Value string }
+
+// A TimerSnapshot is a timer that is set.
+type TimerSnapshot struct {
+	Name string
+	// Ticks is what is left under synchronous timing, and what it was set to
+	// under last resort; 0 under asynchronous timing.
+	Ticks int
+}
+
+// Status says whether a process is there.
+type Status uint8
+
+const (
+	// Down processes have crashed.
+	Down Status = iota
+	// Up processes run.
+	Up
+	// Absent processes have yet to join.
+	Absent
+	// Unbooted processes have yet to come up in a cold start.
+	Unbooted
+)
+
+// String returns "down", "up", "absent" or "unbooted".
+func (s Status) String() string { return [...]string{"down", "up", "absent", "unbooted"}[s] }

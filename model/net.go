@@ -1,0 +1,140 @@
+package model
+
+// Net is what a handler sees of the world, and the only way in which it acts
+// on it. It is good during the handler's call.
+type Net[M any] struct {
+	self  ID
+	n     ID
+	ring  bool
+	named bool // processes know their ids
+	bound int
+	from  Port
+
+	sends  []send[M]
+	timers []uint8 // duration set by this handler: see timer* below
+	rules  uint64
+	group  uint8
+
+	script  []uint8 // choices to take, in order
+	choices []uint8 // choices taken
+	widths  []uint8 // of how many each was
+}
+
+// A send is one message to one port, as a handler asked for it.
+type send[M any] struct {
+	port  Port
+	group uint8 // sends of one Broadcast share a number above 0
+	m     M
+}
+
+// What a handler did to a timer: left it alone, stopped it, or set it to a
+// number of ticks, which is stored as it is.
+const (
+	timerKept    = 255
+	timerStopped = 0
+	maxTicks     = 250
+)
+
+// A misuse is a handler's call that no network could obey. It is raised as a
+// panic and reported as a finding, with its trace.
+type misuse string
+
+func (m misuse) Error() string { return string(m) }
+
+// Self returns the id of the process. Processes of an anonymous ring have none:
+// there it is a misuse.
+func (n *Net[M]) Self() ID {
+	if !n.named {
+		panic(misuse("Self: processes of an anonymous ring have no id"))
+	}
+	return n.self
+}
+
+// N returns the number of processes, those that are down and those that have
+// yet to join included.
+func (n *Net[M]) N() int { return int(n.n) }
+
+// Bound returns D, the delay bound in ticks: a message arrives at most D ticks
+// after it was sent. Where the timing is not synchronous it is 1, and timers
+// made from it keep their order.
+func (n *Net[M]) Bound() int { return n.bound }
+
+// Peers returns all processes but this one.
+func (n *Net[M]) Peers() Set { return Upto(n.n).Without(n.self) }
+
+// Higher returns the processes with higher ids.
+func (n *Net[M]) Higher() Set { return Upto(n.n) &^ Upto(n.self) }
+
+// Lower returns the processes with lower ids.
+func (n *Net[M]) Lower() Set { return Upto(n.self - 1) }
+
+// Send sends m by a port.
+func (n *Net[M]) Send(to Port, m M) {
+	if n.ring != (to >= Next) || !n.ring && (to == 0 || ID(to) > n.n || ID(to) == n.self) {
+		panic(n.nobody(to))
+	}
+	n.sends = append(n.sends, send[M]{port: to, m: m})
+}
+
+// SendAll sends m to each process of a set, from the lowest id up: as many
+// messages as there are processes.
+func (n *Net[M]) SendAll(to Set, m M) {
+	for t := to; t != 0; t &= t - 1 {
+		n.Send(Peer(t.Min()), m)
+	}
+}
+
+// Broadcast sends m to all other processes in one operation, which counts as
+// one broadcast and as N-1 messages.
+func (n *Net[M]) Broadcast(m M) {
+	first := len(n.sends)
+	n.SendAll(n.Peers(), m)
+	n.group++
+	for i := first; i < len(n.sends); i++ {
+		n.sends[i].group = n.group
+	}
+}
+
+// Reply sends m to where the message came from that is being received.
+func (n *Net[M]) Reply(m M) {
+	if n.from == 0 {
+		panic(misuse("Reply: no message is being received"))
+	}
+	n.Send(n.from, m)
+}
+
+// Set sets timer t to expire in ticks from now, 1 to 250, whether or not it
+// was set before.
+func (n *Net[M]) Set(t Timer, ticks int) {
+	if int(t) >= len(n.timers) || ticks < 1 || ticks > maxTicks {
+		panic(badTimer(int(t), len(n.timers), ticks))
+	}
+	n.timers[t] = uint8(ticks)
+}
+
+// Stop makes timer t no longer set, if it was.
+func (n *Net[M]) Stop(t Timer) {
+	if int(t) >= len(n.timers) {
+		panic(badTimer(int(t), len(n.timers), 1))
+	}
+	n.timers[t] = timerStopped
+}
+
+// Choose returns a number from 0 to k-1 (k from 1 to 255): one action with k
+// outcomes, all of which are explored. A coin flip is Choose(2).
+func (n *Net[M]) Choose(k int) int {
+	if k < 1 || k > 255 {
+		panic(badChoice(k))
+	}
+	var c uint8
+	if i := len(n.choices); i < len(n.script) {
+		c = n.script[i]
+	}
+	n.choices = append(n.choices, c)
+	n.widths = append(n.widths, uint8(k))
+	return int(c)
+}
+
+// Rule notes that the handler applies rule r of its source. Traces show it and
+// coverage counts it.
+func (n *Net[M]) Rule(r Rule) { n.rules |= 1 << r }

@@ -1,0 +1,163 @@
+package model
+
+// A Setting says what the world may do to a protocol. The zero value of each
+// field but N is its default.
+type Setting struct {
+	// N is the number of processes, 2 to 16 (to 64 for random walks).
+	N int
+
+	// Topology is how channels connect them.
+	Topology Topology
+	// Arrangement lists the ids in the order in which a ring's messages travel
+	// by Next. Empty: every arrangement, each an initial state (a ring has
+	// (N-1)! of them), or 1 to N on a complete graph, where it means nothing.
+	Arrangement []ID
+	// Repaired rings have a send skip processes that are down; otherwise a
+	// message to a neighbour that is down is mail to a process that is down.
+	Repaired bool
+	// Anonymous rings have no ids: Net.Self is a misuse.
+	Anonymous bool
+
+	// Start is the kind of initial states.
+	Start Start
+	// Initiators are asked to begin an election at a cold start.
+	Initiators Initiators
+
+	// FIFO channels deliver each link's messages in the order of their
+	// sending; others in any order.
+	FIFO bool
+	// Losses, Duplications, Cuts and Heals are budgets. A cut divides the
+	// processes into two sides: what is sent across is lost if it is delivered
+	// before a heal, and at once if there can be none.
+	Losses, Duplications, Cuts, Heals int
+	// Capacity is how many messages a link holds; 0 is without limit. A state
+	// that would need more is left out, and the search is incomplete.
+	Capacity int
+	// MailDown is what becomes of mail to a process that is down.
+	MailDown MailDown
+	// MailOld is what becomes, at a restart, of what the process sent before
+	// it crashed and is still in flight.
+	MailOld MailOld
+
+	// Timing is the discipline of delays and timers.
+	Timing Timing
+
+	// Crashes, Restarts and Joins are budgets. Joins is also the number of
+	// processes that are absent at the start: each choice of them (among
+	// Joiners, if that is not empty) is an initial state.
+	Crashes, Restarts, Joins int
+	// Joiners are the processes that may be absent at the start; empty: all.
+	Joiners Set
+	// MidSend lets a process crash between the sends of a handler: of a
+	// sequence of sends any prefix is out, of a broadcast any subset.
+	MidSend bool
+
+	// NoDetector turns the failure detector off.
+	NoDetector bool
+	// Detectors are the processes to which the detector reports; empty: all.
+	Detectors Set
+	// Suspicions is the budget of wrong reports (of a process that is up).
+	Suspicions int
+}
+
+// Topology is how channels connect the processes.
+type Topology uint8
+
+const (
+	// Complete connects every two processes.
+	Complete Topology = iota
+	// Ring connects each to its successor: messages leave by Next only.
+	Ring
+	// BiRing connects each to its successor and its predecessor.
+	BiRing
+)
+
+// Start is the kind of the initial states.
+type Start uint8
+
+const (
+	// ColdStart boots every process before anything else happens.
+	ColdStart Start = iota
+	// ColdInterleaved has every process boot at a moment of its own; mail to a
+	// process that has not booted waits.
+	ColdInterleaved
+	// SettledStart begins as after an election: all agree on a coordinator.
+	SettledStart
+	// CoordinatorDown is SettledStart with the coordinator just crashed, which
+	// costs nothing of the budget of crashes.
+	CoordinatorDown
+)
+
+// Initiators says who is asked to begin the first election, and when. They
+// count at a cold start only.
+type Initiators struct {
+	// Which is the choice of initiators.
+	Which Which
+	// Set holds the initiators if Which is These.
+	Set Set
+	// Lazy initiators begin at a moment of their own, unless a message reaches
+	// them first; eager ones before any delivery.
+	Lazy bool
+}
+
+// Which is a choice of initiators.
+type Which uint8
+
+const (
+	// Everyone initiates.
+	Everyone Which = iota
+	// EachOne initiates alone: N initial states.
+	EachOne
+	// AnySome initiate: an initial state for each set but the empty one.
+	AnySome
+	// These initiate: the ones in Set. An empty set is allowed.
+	These
+)
+
+// MailDown is what becomes of a message to a process that is down.
+type MailDown uint8
+
+const (
+	// DownWaits keeps it in flight: dropped if it is delivered while the
+	// process is down, received by the next incarnation otherwise. Mail to a
+	// process that can never be up again is dropped at once all the same.
+	DownWaits MailDown = iota
+	// DownLost drops it at once, and with the crash what is in flight.
+	DownLost
+)
+
+// MailOld is what becomes of the messages of an earlier incarnation.
+type MailOld uint8
+
+const (
+	// OldStays leaves them in flight.
+	OldStays MailOld = iota
+	// OldLost drops them when their sender restarts.
+	OldLost
+)
+
+// Timing is the discipline of delays and timers.
+type Timing struct {
+	Kind TimingKind
+	// D is the delay bound in ticks under Synchronous, 1 to 16; 0 stands for 1.
+	D int
+	// Premature is the budget of premature expiries under Asynchronous.
+	Premature int
+}
+
+// TimingKind is a discipline of delays and timers.
+type TimingKind uint8
+
+const (
+	// Synchronous is discrete time. A message is delivered at most D ticks
+	// after it was sent; time passes only when nothing is overdue; a timer of T
+	// ticks expires exactly T later, after the messages that are due then.
+	Synchronous TimingKind = iota
+	// Asynchronous lets a timer expire at any moment, and prematurely (while a
+	// message is deliverable) at most Premature times.
+	Asynchronous
+	// LastResort lets a timer expire only when no message is deliverable:
+	// shorter timers first, and those of one duration in the order in which
+	// they were set.
+	LastResort
+)

@@ -1,0 +1,53 @@
+package model
+
+// A View is what properties see of a state: who is up and what each process
+// believes. It is good during the call that receives it.
+type View struct {
+	// N is the number of processes.
+	N ID
+	// Up are the processes that are up; Present those that are neither absent
+	// nor unbooted, up or down.
+	Up, Present Set
+	// Leaders are the processes that are up and believe themselves coordinator.
+	Leaders Set
+	// Participants are the processes that are up and take part in an election.
+	Participants Set
+	// Wanted is the process that ought to win among those that are up: the
+	// highest unless the protocol says otherwise, None if nobody is up.
+	Wanted ID
+	// Settled says that no owed action is enabled (those of periodic timers
+	// aside) and nobody takes part in an election. It is known for the state
+	// under expansion; for the end of a step it is false.
+	Settled bool
+
+	elected [MaxID]ID
+	ids     []ID // by position
+	procs   procs
+}
+
+// Elected returns the process that process id takes for the coordinator (its
+// own id where it believes itself coordinator), None where it knows of none or
+// is not up.
+func (v *View) Elected(id ID) ID { return v.elected[id-1] }
+
+// State returns the state of process id in a system whose processes have state
+// P, or nil where P is another type or the process is not up.
+func State[P any](v *View, id ID) *P {
+	if !v.Up.Has(id) {
+		return nil
+	}
+	p, _ := v.procs.at(id).(*P)
+	return p
+}
+
+// procs gives access to the decoded states of processes without knowing their
+// type.
+type procs interface{ at(id ID) any }
+
+// A Watch is a question asked of each state or of each step of a search.
+type Watch struct {
+	// State reports whether a state hits the watch. Nil: no state does.
+	State func(v *View) bool
+	// Step reports whether a step hits the watch. Nil: no step does.
+	Step func(from, to *View) bool
+}
