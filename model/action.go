@@ -1,5 +1,7 @@
 package model
 
+import "bullyproof/explore"
+
 // ActionKind is what kind of thing happens in a step.
 type ActionKind uint8
 
@@ -88,6 +90,8 @@ type Action struct {
 // A Transition is one action enabled in a state, with all that it does.
 type Transition struct {
 	Action Action
+	// Code is the label by which searches know the action in this state.
+	Code explore.Action
 	// Effects is what happens in it.
 	Effects Effects
 	// Next is the state that it leads to, encoded. Nil if Misuse is set.
