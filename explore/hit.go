@@ -1,0 +1,103 @@
+package explore
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+)
+
+// A HitKind says what hit a target.
+type HitKind uint8
+
+const (
+	StateHit   HitKind = iota // a state, by Successors.Hit
+	StepHit                   // a transition, by Successors.HitStep
+	DeadEndHit                // an action without a state behind it, by Successors.HitDeadEnd
+)
+
+// A Hit is the best hit of a target: the one with the shortest trace; of a
+// state and a transition met in the same level that is the state. Then follow
+// the least rank and the least fingerprint of the expanded state; between
+// several hits of one state's transitions, the least fingerprint of the
+// successor and the least ordinal.
+type Hit struct {
+	Target int
+	Kind   HitKind
+	Depth  int    // transitions on the trace, in a depth-first search at most
+	Rank   uint32 // as reported
+	State  []byte // the expanded state: the last one, or the one before it
+	Action Action // of the transition or dead end
+
+	source    uint64 // fingerprint of State
+	successor uint64 // fingerprint of the end of the transition
+	ordinal   int    // of the transition among those of State
+}
+
+// level returns the depth of the expanded state.
+func (h *Hit) level() int {
+	if h.Kind == StateHit {
+		return h.Depth
+	}
+	return h.Depth - 1
+}
+
+// compare orders hits of one target, the better one first.
+func (h *Hit) compare(g *Hit) int {
+	return cmp.Or(
+		cmp.Compare(h.level(), g.level()),
+		cmp.Compare(h.Depth, g.Depth),
+		cmp.Compare(h.Rank, g.Rank),
+		cmp.Compare(h.source, g.source),
+		bytes.Compare(h.State, g.State),
+		cmp.Compare(h.Kind, g.Kind),
+		cmp.Compare(h.successor, g.successor),
+		cmp.Compare(h.ordinal, g.ordinal),
+		cmp.Compare(h.Action, g.Action),
+	)
+}
+
+// newHits returns hits of n targets, none of them hit.
+func newHits(n int) []Hit {
+	hits := make([]Hit, n)
+	for t := range hits {
+		hits[t] = Hit{Target: t, Depth: -1}
+	}
+	return hits
+}
+
+// keep puts h in the place of its target if it is better than what is there.
+// The State of h may be borrowed: keep copies it.
+func keep(hits []Hit, h *Hit) {
+	old := &hits[h.Target]
+	if old.Depth >= 0 && h.compare(old) >= 0 {
+		return
+	}
+	state := append(old.State[:0], h.State...)
+	*old = *h
+	old.State = state
+}
+
+// allHit reports whether there are targets needed, and all have been hit.
+func allHit(hits []Hit, needed []int) bool {
+	for _, t := range needed {
+		if hits[t].Depth < 0 {
+			return false
+		}
+	}
+	return len(needed) > 0
+}
+
+func hitOf(hits []Hit, target int) (Hit, bool) {
+	if target < 0 || target >= len(hits) || hits[target].Depth < 0 {
+		return Hit{}, false
+	}
+	return hits[target], true
+}
+
+// notHit is the error of asking for the trace of a target without a hit.
+func notHit(target, targets int) error {
+	if target < 0 || target >= targets {
+		return fmt.Errorf("explore: no target %d; targets are numbered from 0 to %d", target, targets-1)
+	}
+	return fmt.Errorf("explore: target %d was not hit, so it has no trace", target)
+}

@@ -1,0 +1,173 @@
+package explore
+
+import (
+	"fmt"
+	"runtime"
+	"time"
+)
+
+// MaxStateBytes is the length in bytes of the longest encoded state that a
+// search takes; a longer one ends it with an error.
+const MaxStateBytes = 1 << 16
+
+// maxDepth is the greatest depth that an entry of the visited set can hold.
+const maxDepth = 1<<16 - 2
+
+// An Order says in which order a search visits states.
+type Order uint8
+
+const (
+	// BreadthFirst visits states level by level, in parallel. Traces are the
+	// shortest there are, and everything in the Result but durations and bytes
+	// is the same for any number of workers.
+	BreadthFirst Order = iota
+
+	// DepthFirst visits states with one worker and an explicit stack, without
+	// the frontier. It gives the same verdict, but neither the shortest trace
+	// nor depths: a state counts at the least depth at which it was met.
+	DepthFirst
+)
+
+// String returns the name of the order.
+func (o Order) String() string {
+	switch o {
+	case BreadthFirst:
+		return "breadth-first"
+	case DepthFirst:
+		return "depth-first"
+	}
+	return fmt.Sprintf("Order(%d)", uint8(o))
+}
+
+// Options say how to search. The zero value is a breadth-first search without
+// limits and without targets, by as many workers as there are processors.
+type Options struct {
+	// Order is the order of the search.
+	Order Order
+
+	// Workers is the number of goroutines that expand states; 0 stands for
+	// GOMAXPROCS. A depth-first search has one whatever Workers says.
+	Workers int
+
+	// Targets is the number of targets that expanders may hit, numbered from 0.
+	Targets int
+
+	// StopWhenAll lists the targets which, once every one of them has been hit,
+	// end the search early; nil stands for every target. Without targets a
+	// search never ends early.
+	StopWhenAll []int
+
+	// Exhaustive keeps the search going although StopWhenAll is satisfied.
+	Exhaustive bool
+
+	// Exact compares whole states rather than 64-bit fingerprints. It takes
+	// several times the memory, cannot lose a state, and counts the
+	// fingerprint collisions in Result.Collisions.
+	Exact bool
+
+	// MaxStates ends a breadth-first search at the end of the first level with
+	// which at least that many distinct states have been found, a depth-first
+	// one at that state; 0 is no limit.
+	MaxStates uint64
+
+	// MaxDepth is the depth of the deepest states to visit, in transitions from
+	// an initial state, at most 65,534; 0 stands for that. States at the limit
+	// are judged and so are their transitions, but these are not followed.
+	MaxDepth int
+
+	// MaxBytes limits the memory of the visited set and the frontier; 0 is no
+	// limit. Where the search stops then depends on the number of workers.
+	MaxBytes int64
+
+	// MaxTime limits the duration; 0 is no limit.
+	MaxTime time.Duration
+
+	// ExpectStates sizes the visited set for so many distinct states up front,
+	// within MaxBytes. A good guess saves a few percent of the time, a bad one
+	// costs memory; 0 starts small and grows.
+	ExpectStates uint64
+
+	// Progress, where it is not nil, is called about every ProgressEvery, from
+	// one goroutine, and not any more once the search has returned.
+	Progress func(Snapshot)
+
+	// ProgressEvery is the interval between calls of Progress; 0 stands for 1 s.
+	ProgressEvery time.Duration
+
+	hash  func([]byte) uint64 // in place of xxh3, for tests
+	slots int                 // initial slots of a table segment, for tests
+}
+
+// check reports the first option that is out of range, and fills in defaults.
+func (o Options) check() (Options, error) {
+	switch {
+	case o.Order > DepthFirst:
+		return o, fmt.Errorf("explore: order %d is neither BreadthFirst nor DepthFirst", o.Order)
+	case o.Workers < 0:
+		return o, fmt.Errorf("explore: %d workers; 0 stands for one per processor", o.Workers)
+	case o.Targets < 0:
+		return o, fmt.Errorf("explore: %d targets; 0 or more are possible", o.Targets)
+	case o.MaxDepth < 0 || o.MaxDepth > maxDepth:
+		return o, fmt.Errorf("explore: depth limit %d is out of range 0 to %d", o.MaxDepth, maxDepth)
+	case o.MaxBytes < 0:
+		return o, fmt.Errorf("explore: byte limit %d is negative; 0 is no limit", o.MaxBytes)
+	case o.MaxTime < 0:
+		return o, fmt.Errorf("explore: time limit %v is negative; 0 is no limit", o.MaxTime)
+	}
+	for _, t := range o.StopWhenAll {
+		if t < 0 || t >= o.Targets {
+			return o, fmt.Errorf("explore: StopWhenAll names target %d, targets are numbered from 0 to %d", t, o.Targets-1)
+		}
+	}
+	if o.Workers == 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.Order == DepthFirst {
+		o.Workers = 1
+	}
+	if o.MaxDepth == 0 {
+		o.MaxDepth = maxDepth
+	}
+	if o.ProgressEvery <= 0 {
+		o.ProgressEvery = time.Second
+	}
+	return o, nil
+}
+
+// needed returns the targets that must be hit before the search may end early.
+func (o *Options) needed() []int {
+	if o.Exhaustive {
+		return nil
+	}
+	if o.StopWhenAll != nil {
+		return o.StopWhenAll
+	}
+	all := make([]int, o.Targets)
+	for t := range all {
+		all[t] = t
+	}
+	return all
+}
+
+// A Phase is a part of a search.
+type Phase string
+
+// The phases of a search, in order.
+const (
+	PhaseInitial Phase = "initial states"
+	PhaseSearch  Phase = "search"
+)
+
+// A Snapshot tells how far a running search has come. Its figures are read
+// while workers go on, so they fit each other only roughly.
+type Snapshot struct {
+	Phase     Phase
+	Distinct  uint64        // distinct states found
+	Generated uint64        // states generated, with repetitions
+	Depth     int           // depth of the level (or of the stack) under expansion
+	Frontier  uint64        // states of that level (or on the stack)
+	Falling   bool          // the level is smaller than the one before it
+	Rate      float64       // distinct states per second since the last snapshot
+	Bytes     int64         // memory of visited set and frontier
+	Elapsed   time.Duration // since the start
+}

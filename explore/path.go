@@ -1,0 +1,205 @@
+package explore
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// A Step is one state on a path with the action that led to it. The first step
+// is an initial state, its Action means nothing. The last step of the trace of
+// a dead end has an action and a nil State.
+type Step struct {
+	Action Action
+	State  []byte
+}
+
+// Path returns the trace of a target that was hit: an initial state, the
+// states that lead to the one that hit the target, and the transition or dead
+// end that did, where it was not the state. It is rebuilt by executing the
+// system again, which takes as long as expanding each state on it once. Of
+// several actions that lead to the same state it has the first.
+//
+// An error means that the target was not hit, or that the system is not
+// deterministic: expanded again, a state had other transitions.
+func (r *Result) Path(target int) ([]Step, error) {
+	h, ok := r.Hit(target)
+	if !ok {
+		return nil, notHit(target, len(r.hits))
+	}
+	steps, err := r.PathTo(h.State)
+	if err != nil {
+		return nil, err
+	}
+	return finish(r.search.sys.NewExpander(), steps, &h)
+}
+
+// finish appends the transition or dead end of a hit to the path to its state.
+func finish(exp Expander, steps []Step, h *Hit) ([]Step, error) {
+	switch h.Kind {
+	case DeadEndHit:
+		return append(steps, Step{Action: h.Action}), nil
+	case StepHit:
+		var out Successors
+		exp.Expand(h.State, &out)
+		if h.ordinal >= out.Len() || out.Action(h.ordinal) != h.Action {
+			return nil, fmt.Errorf("explore: state %x has other transitions when it is expanded again: the system is not deterministic", h.State)
+		}
+		return append(steps, Step{Action: h.Action, State: bytes.Clone(out.State(h.ordinal))}), nil
+	}
+	return steps, nil
+}
+
+// PathTo returns a path from an initial state to a state that was visited: in
+// a breadth-first search a shortest one, and always the same. Errors are those
+// of Path, and that the state was not visited.
+func (r *Result) PathTo(state []byte) ([]Step, error) {
+	s := r.search
+	fp := s.fingerprint(state)
+	meta := s.meta(fp, state)
+	if meta == 0 {
+		return nil, fmt.Errorf("explore: state %x was not visited, so there is no path to it", state)
+	}
+	p := pathfinder{s: s, exp: s.sys.NewExpander(), goal: state, cone: s.cone(fp, meta), failed: make(map[string]bool)}
+	if steps := p.find(); steps != nil {
+		return steps, nil
+	}
+	return nil, fmt.Errorf("explore: no path found to state %x, which was visited: the system is not deterministic, or fingerprints collided", state)
+}
+
+// meta returns where the state came from, or 0 where it was not visited.
+func (s *search) meta(fp uint64, state []byte) uint64 {
+	if s.exact != nil {
+		return s.exact.find(fp, state)
+	}
+	return s.table.find(fp)
+}
+
+// A node is an entry of the visited set.
+type node struct{ fp, meta uint64 }
+
+// precedes reports whether the entry y may have been reached from x.
+func (x node) precedes(y node) bool {
+	d := depthOf(y.meta)
+	// Depths that are too large to be told are all the same.
+	return x.fp>>prefixShift == prefixOf(y.meta) && d > 0 && (depthOf(x.meta) < d || d == maxDepth)
+}
+
+// cone returns the fingerprints on all chains of predecessors of an entry.
+// Predecessors are known by prefix, so a chain may fork: almost never with 48
+// bits, but a path must not depend on that.
+func (s *search) cone(fp, meta uint64) map[uint64]bool {
+	find := s.finder()
+	cone := map[uint64]bool{fp: true}
+	todo := []node{{fp, meta}}
+	done := map[node]bool{todo[0]: true}
+	for len(todo) > 0 {
+		y := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if depthOf(y.meta) == 0 {
+			continue
+		}
+		find(prefixOf(y.meta), func(fp, meta uint64) {
+			if x := (node{fp, meta}); x.precedes(y) && !done[x] {
+				done[x] = true
+				cone[fp] = true
+				todo = append(todo, x)
+			}
+		})
+	}
+	return cone
+}
+
+// finder returns a function that calls f with each entry of a prefix.
+func (s *search) finder() func(prefix uint64, f func(fp, meta uint64)) {
+	if s.exact == nil {
+		return s.table.withPrefix
+	}
+	index := make(map[uint64][]node)
+	for i := range s.exact.shard {
+		for state, meta := range s.exact.shard[i].meta {
+			fp := s.fingerprint([]byte(state))
+			index[fp>>prefixShift] = append(index[fp>>prefixShift], node{fp, meta})
+		}
+	}
+	return func(prefix uint64, f func(fp, meta uint64)) {
+		for _, n := range index[prefix] {
+			f(n.fp, n.meta)
+		}
+	}
+}
+
+// A pathfinder searches forward, within the cone of its goal, from the initial
+// states. Where no prefix is ambiguous it has one way to go.
+type pathfinder struct {
+	s      *search
+	exp    Expander
+	goal   []byte
+	cone   map[uint64]bool
+	out    Successors
+	frames []frame
+	failed map[string]bool // states tried before
+}
+
+// A frame is a state on the path and what may follow it.
+type frame struct {
+	step Step
+	rest []Step
+}
+
+// find returns the path, or nil where there is none.
+func (p *pathfinder) find() []Step {
+	var root frame
+	p.s.sys.Initial(func(state []byte) bool {
+		if fp := p.s.fingerprint(state); p.cone[fp] && depthOf(p.s.meta(fp, state)) == 0 {
+			root.rest = append(root.rest, Step{State: bytes.Clone(state)})
+		}
+		return true
+	})
+	p.frames = append(p.frames, root)
+	for len(p.frames) > 0 {
+		top := &p.frames[len(p.frames)-1]
+		if len(top.rest) == 0 {
+			p.frames = p.frames[:len(p.frames)-1]
+			continue
+		}
+		step := top.rest[0]
+		top.rest = top.rest[1:]
+		if p.failed[string(step.State)] {
+			continue
+		}
+		p.failed[string(step.State)] = true
+		if bytes.Equal(step.State, p.goal) {
+			return p.steps(step)
+		}
+		p.frames = append(p.frames, frame{step: step, rest: p.after(step.State)})
+	}
+	return nil
+}
+
+// after returns the successors of a state that its entry precedes.
+func (p *pathfinder) after(state []byte) (steps []Step) {
+	fp := p.s.fingerprint(state)
+	x := node{fp, p.s.meta(fp, state)}
+	p.out.Reset()
+	p.exp.Expand(state, &p.out)
+	for i := range p.out.Len() {
+		next := p.out.State(i)
+		fp := p.s.fingerprint(next)
+		if !p.cone[fp] {
+			continue
+		}
+		if meta := p.s.meta(fp, next); meta != 0 && x.precedes(node{fp, meta}) {
+			steps = append(steps, Step{Action: p.out.Action(i), State: bytes.Clone(next)})
+		}
+	}
+	return steps
+}
+
+// steps returns the path through the frames to the last step.
+func (p *pathfinder) steps(last Step) []Step {
+	var steps []Step
+	for _, f := range p.frames[1:] {
+		steps = append(steps, f.step)
+	}
+	return append(steps, last)
+}

@@ -1,0 +1,121 @@
+package explore
+
+import (
+	"fmt"
+	"math"
+	"time"
+)
+
+// A Reason says why a search ended.
+type Reason uint8
+
+// The reasons. Only Complete says that every reachable state was visited.
+const (
+	Complete    Reason = iota + 1 // every reachable state was visited
+	TargetsHit                    // every target that was asked for has been hit
+	StateLimit                    // Options.MaxStates
+	DepthLimit                    // Options.MaxDepth, or depth 65,534
+	ByteLimit                     // Options.MaxBytes
+	TimeLimit                     // Options.MaxTime, or the deadline of the context
+	Cancelled                     // the context was cancelled
+	CutBySystem                   // an expander left out transitions, see Result.Cuts
+	Sampled                       // random walks visit no more than a sample
+)
+
+// String returns the reason in words.
+func (r Reason) String() string {
+	switch r {
+	case Complete:
+		return "complete"
+	case TargetsHit:
+		return "all targets hit"
+	case StateLimit:
+		return "limit on states"
+	case DepthLimit:
+		return "limit on depth"
+	case ByteLimit:
+		return "limit on bytes"
+	case TimeLimit:
+		return "limit on time"
+	case Cancelled:
+		return "cancelled"
+	case CutBySystem:
+		return "cut by the system"
+	case Sampled:
+		return "sampled"
+	}
+	return fmt.Sprintf("Reason(%d)", uint8(r))
+}
+
+// A Result is what a search found. It keeps the visited set, which Path needs.
+type Result struct {
+	// Reason says why the search ended.
+	Reason Reason
+
+	// Cuts has bit i set where an expander reported Cut(i). It may be set
+	// whatever Reason says.
+	Cuts uint64
+
+	// Distinct is the number of distinct states found.
+	Distinct uint64
+
+	// Generated is the number of initial states and successors generated, with
+	// repetitions, as TLC counts them. A depth-first search with a depth limit
+	// counts the successors of a state again when it expands it again.
+	Generated uint64
+
+	// Expanded is the number of expansions, at most one per distinct state
+	// except in a depth-first search with a depth limit.
+	Expanded uint64
+
+	// Depth is the largest depth of a distinct state, in transitions. In a
+	// depth-first search it is the largest depth at which one was met.
+	Depth int
+
+	// Levels has the number of distinct states at each depth from 0; nil for a
+	// depth-first search.
+	Levels []uint64
+
+	// Duration is the time that the search took.
+	Duration time.Duration
+
+	// TableBytes is the memory of the visited set at the end, PeakBytes the
+	// largest sum of the memory of visited set and frontier. Of a set in exact
+	// mode both are estimates.
+	TableBytes, PeakBytes int64
+
+	// Exact says that whole states were compared, and Collisions how many
+	// distinct states had the fingerprint of another one (0 where not Exact).
+	Exact      bool
+	Collisions uint64
+
+	hits   []Hit // by target; Depth is -1 where the target was not hit
+	search *search
+}
+
+// Complete reports whether every reachable state was visited.
+func (r *Result) Complete() bool { return r.Reason == Complete }
+
+// Hit returns the hit kept for a target, and whether there is one.
+func (r *Result) Hit(target int) (Hit, bool) { return hitOf(r.hits, target) }
+
+// CollisionProbability returns an upper bound of the probability that the
+// search took two distinct states for one because their fingerprints agree, and
+// so lost states: the birthday bound n(n-1)/2^65 for n distinct states, at most
+// 1. It supposes that fingerprints are as good as random. It is 0 for an exact
+// search.
+func (r *Result) CollisionProbability() float64 {
+	if r.Exact || r.Distinct == 0 {
+		return 0
+	}
+	n := float64(r.Distinct)
+	return math.Min(1, n*(n-1)*0x1p-65)
+}
+
+// OutDegree returns the mean number of transitions out of an expanded state.
+func (r *Result) OutDegree() float64 {
+	if r.Expanded == 0 {
+		return 0
+	}
+	return float64(r.Generated-r.search.initial) / float64(r.Expanded)
+}

@@ -1,0 +1,415 @@
+package explore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/zeebo/xxh3"
+)
+
+// Search visits the states of a system. An error means misuse (an option out
+// of range, a state longer than MaxStateBytes, a hit of a target that does not
+// exist); what the search finds, and that it ended early, is in the Result.
+//
+// A panic in an expander is raised again on the goroutine that called Search,
+// as a *PanicError that has the stack of the worker.
+func Search(ctx context.Context, sys System, opt Options) (*Result, error) {
+	opt, err := opt.check()
+	if err != nil {
+		return nil, err
+	}
+	s := newSearch(sys, opt)
+	s.run(ctx)
+	if s.err != nil {
+		return nil, s.err
+	}
+	return s.result(), nil
+}
+
+// A PanicError is the panic of an expander, raised again by the search.
+type PanicError struct {
+	Value any    // what the expander panicked with
+	Stack []byte // of the goroutine that panicked
+}
+
+// Error returns the value and the stack.
+func (p *PanicError) Error() string {
+	return fmt.Sprintf("explore: an expander panicked: %v\n\n%s", p.Value, p.Stack)
+}
+
+// Unwrap returns the value if it is an error, and nil otherwise.
+func (p *PanicError) Unwrap() error {
+	err, _ := p.Value.(error)
+	return err
+}
+
+// A search is the state that the workers of one search share.
+type search struct {
+	sys    System
+	opt    Options
+	needed []int // targets that end the search when all are hit
+	table  *table
+	exact  *exactSet // in place of table in exact mode
+	pool   pool
+
+	workers []*worker
+	hits    []Hit
+	levels  []uint64
+	initial uint64 // initial states generated
+	deepest int
+	start   time.Time
+
+	stopped atomic.Uint32 // the Reason to stop for, 0 while the search goes on
+	beyond  atomic.Bool   // a state beyond MaxDepth was left out
+	cuts    atomic.Uint64
+	peak    atomic.Int64
+
+	mu       sync.Mutex
+	err      error
+	panicked *PanicError
+
+	// For snapshots.
+	searching atomic.Bool
+	depth     atomic.Int64
+	frontier  atomic.Uint64
+	falling   atomic.Bool
+}
+
+func newSearch(sys System, opt Options) *search {
+	s := &search{
+		sys:    sys,
+		opt:    opt,
+		needed: opt.needed(),
+		hits:   newHits(opt.Targets),
+		start:  time.Now(),
+	}
+	if opt.Exact {
+		s.exact = newExactSet()
+	} else {
+		s.table = newTable(initialSlots(opt))
+	}
+	for range opt.Workers {
+		s.workers = append(s.workers, newWorker(s))
+	}
+	s.notePeak(0)
+	return s
+}
+
+// run searches until there is a reason to stop.
+func (s *search) run(ctx context.Context) {
+	defer s.watch(ctx)()
+	defer s.report()()
+	s.addInitial()
+	if s.opt.Order == DepthFirst {
+		s.depthFirst(ctx)
+	} else {
+		s.breadthFirst(ctx)
+	}
+}
+
+// initialSlots returns the slots that a table segment starts with. Without
+// ExpectStates that is few even where MaxBytes allows many: growing is cheap,
+// and a table much larger than needed costs a page of memory for each state.
+func initialSlots(opt Options) int {
+	if opt.slots > 0 {
+		return opt.slots
+	}
+	slots := max(minSlots, slotsFor(opt.ExpectStates))
+	if opt.MaxBytes > 0 {
+		slots = min(slots, int(opt.MaxBytes*3/4/entryBytes/segments))
+	}
+	return slots
+}
+
+// fingerprint returns the fingerprint of a state, which is never 0.
+func (s *search) fingerprint(state []byte) uint64 {
+	var fp uint64
+	if s.opt.hash != nil {
+		fp = s.opt.hash(state)
+	} else {
+		fp = xxh3.Hash(state)
+	}
+	if fp == 0 {
+		return 1
+	}
+	return fp
+}
+
+// stop ends the search for a reason; the first reason counts.
+func (s *search) stop(r Reason) { s.stopped.CompareAndSwap(0, uint32(r)) }
+
+func (s *search) running() bool { return s.stopped.Load() == 0 }
+
+// fail ends the search with an error; the first error counts.
+func (s *search) fail(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err == nil {
+		s.err = err
+	}
+	s.stop(Cancelled)
+}
+
+// watch stops the search when the context or its time is over, until the
+// function that it returns is called.
+func (s *search) watch(ctx context.Context) (release func()) {
+	s.checkContext(ctx)
+	unhook := context.AfterFunc(ctx, func() { s.checkContext(ctx) })
+	if s.opt.MaxTime == 0 {
+		return func() { unhook() }
+	}
+	timer := time.AfterFunc(s.opt.MaxTime, func() { s.stop(TimeLimit) })
+	return func() {
+		unhook()
+		timer.Stop()
+	}
+}
+
+// checkContext stops the search if the context is done.
+func (s *search) checkContext(ctx context.Context) {
+	switch err := ctx.Err(); {
+	case errors.Is(err, context.DeadlineExceeded):
+		s.stop(TimeLimit)
+	case err != nil:
+		s.stop(Cancelled)
+	}
+}
+
+// bytes returns the memory of visited set and frontier.
+func (s *search) bytes() int64 {
+	n := s.pool.bytes.Load()
+	if s.exact != nil {
+		return n + s.exact.bytes.Load()
+	}
+	return n + s.table.bytes.Load()
+}
+
+// notePeak raises the peak to the memory in use and some more, and stops the
+// search where that is over the limit.
+func (s *search) notePeak(more int64) {
+	n := s.bytes() + more
+	for {
+		old := s.peak.Load()
+		if n <= old || s.peak.CompareAndSwap(old, n) {
+			break
+		}
+	}
+	if s.opt.MaxBytes > 0 && n > s.opt.MaxBytes {
+		s.stop(ByteLimit)
+	}
+}
+
+// grow makes room in the table for fp, and reports whether there is room now.
+func (s *search) grow(fp uint64) bool {
+	s.table.mu.Lock()
+	defer s.table.mu.Unlock()
+	slots := s.table.grown(fp)
+	if slots == 0 {
+		return true
+	}
+	// While the segment is moved, the old one and the new one are both there.
+	more := int64(slots) * entryBytes
+	if s.opt.MaxBytes > 0 && s.bytes()+more > s.opt.MaxBytes {
+		s.stop(ByteLimit)
+		return false
+	}
+	s.notePeak(more)
+	s.table.grow(fp, slots)
+	return true
+}
+
+// addInitial inserts the initial states; the first worker gets the new ones.
+func (s *search) addInitial() {
+	w := s.workers[0]
+	s.sys.Initial(func(state []byte) bool {
+		w.out.Add(state, 0)
+		s.initial++
+		if w.out.Len() >= batchSuccessors {
+			w.absorbInitial()
+		}
+		return s.running()
+	})
+	w.absorbInitial()
+}
+
+// breadthFirst expands level after level.
+func (s *search) breadthFirst(ctx context.Context) {
+	s.searching.Store(true)
+	for depth := 0; ; depth++ {
+		l := newLevel(depth, s.workers)
+		if l.states > 0 {
+			s.levels = append(s.levels, l.states)
+			s.deepest = depth
+		}
+		if s.ended(ctx, l.states) {
+			return
+		}
+		s.depth.Store(int64(depth))
+		s.falling.Store(l.states < s.frontier.Swap(l.states))
+		s.expand(l)
+	}
+}
+
+// ended stops the search where nothing is left to expand, or a limit that is
+// looked at between states is reached, and reports whether it is stopped.
+func (s *search) ended(ctx context.Context, left uint64) bool {
+	if !s.running() {
+		return true
+	}
+	s.checkContext(ctx)
+	switch {
+	case left == 0 && s.beyond.Load():
+		s.stop(DepthLimit)
+	case left == 0 && s.cuts.Load() != 0:
+		s.stop(CutBySystem)
+	case left == 0:
+		s.stop(Complete)
+	case allHit(s.hits, s.needed):
+		s.stop(TargetsHit)
+	case s.opt.MaxStates > 0 && s.distinct() >= s.opt.MaxStates:
+		s.stop(StateLimit)
+	}
+	return !s.running()
+}
+
+// expand has the workers expand a level, and collects what they hit.
+func (s *search) expand(l *level) {
+	n := min(len(s.workers), l.blocks())
+	for _, w := range s.workers[:n] {
+		w.begin(l.depth)
+	}
+	if n == 1 {
+		s.guard(func() { s.workers[0].run(l) })
+	} else {
+		var wg sync.WaitGroup
+		for _, w := range s.workers[:n] {
+			wg.Go(func() { s.guard(func() { w.run(l) }) })
+		}
+		wg.Wait()
+	}
+	if s.panicked != nil {
+		panic(s.panicked)
+	}
+	for _, w := range s.workers[:n] {
+		w.handOver()
+	}
+}
+
+// guard runs f, and keeps its panic for the goroutine that called Search. That
+// f never returns because it ends its goroutine counts as a panic too: states
+// would be missing from the search.
+func (s *search) guard(f func()) {
+	returned := false
+	defer func() {
+		if returned {
+			return
+		}
+		value := recover()
+		if value == nil {
+			value = "runtime.Goexit was called"
+		}
+		s.mu.Lock()
+		if s.panicked == nil {
+			s.panicked = &PanicError{Value: value, Stack: debug.Stack()}
+		}
+		s.mu.Unlock()
+		s.stop(Cancelled)
+	}()
+	f()
+	returned = true
+}
+
+func (s *search) distinct() (n uint64) {
+	for _, w := range s.workers {
+		n += w.distinct.Load()
+	}
+	return n
+}
+
+func (s *search) generated() (n uint64) {
+	for _, w := range s.workers {
+		n += w.generated.Load()
+	}
+	return n
+}
+
+func (s *search) result() *Result {
+	r := &Result{
+		Reason:    Reason(s.stopped.Load()),
+		Cuts:      s.cuts.Load(),
+		Distinct:  s.distinct(),
+		Generated: s.generated(),
+		Depth:     s.deepest,
+		Levels:    s.levels,
+		Duration:  time.Since(s.start),
+		PeakBytes: s.peak.Load(),
+		Exact:     s.opt.Exact,
+		hits:      s.hits,
+		search:    s,
+	}
+	for _, w := range s.workers {
+		r.Expanded += w.expanded
+	}
+	if s.exact != nil {
+		r.TableBytes, r.Collisions = s.exact.bytes.Load(), s.exact.collisions.Load()
+	} else {
+		r.TableBytes = s.table.bytes.Load()
+	}
+	// What only the search needs is not worth keeping for traces.
+	s.workers, s.pool.free = nil, nil
+	return r
+}
+
+// report starts the goroutine that calls Options.Progress, and returns the
+// function that ends it.
+func (s *search) report() (end func()) {
+	if s.opt.Progress == nil {
+		return func() {}
+	}
+	done, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		ticker := time.NewTicker(s.opt.ProgressEvery)
+		defer ticker.Stop()
+		last := s.snapshot(Snapshot{})
+		for {
+			select {
+			case <-done:
+				return
+			case <-ticker.C:
+				last = s.snapshot(last)
+				s.opt.Progress(last)
+			}
+		}
+	}()
+	return func() {
+		close(done)
+		<-ended
+	}
+}
+
+// snapshot tells how far the search is, with the rate since the last one.
+func (s *search) snapshot(last Snapshot) Snapshot {
+	now := Snapshot{
+		Phase:     PhaseInitial,
+		Distinct:  s.distinct(),
+		Generated: s.generated(),
+		Depth:     int(s.depth.Load()),
+		Frontier:  s.frontier.Load(),
+		Falling:   s.falling.Load(),
+		Bytes:     s.bytes(),
+		Elapsed:   time.Since(s.start),
+	}
+	if s.searching.Load() {
+		now.Phase = PhaseSearch
+	}
+	if d := now.Elapsed - last.Elapsed; d > 0 {
+		now.Rate = float64(now.Distinct-last.Distinct) / d.Seconds()
+	}
+	return now
+}

@@ -1,0 +1,284 @@
+package explore
+
+import (
+	"fmt"
+	"sync/atomic"
+
+	"github.com/zeebo/xxh3"
+)
+
+// batchSuccessors is the number of successors from which on a batch is full:
+// enough for the cache misses of a batch to overlap, few enough for it to stay
+// in the first caches.
+const batchSuccessors = 384
+
+// A worker expands states in batches. All the successors of a batch are made
+// first, then fingerprinted, then their slots in the visited set are touched
+// (so that the cache misses overlap), and only then are they inserted. The
+// buffers stay with the worker: in the steady state nothing is allocated.
+type worker struct {
+	s    *search
+	exp  Expander
+	out  Successors
+	next writer
+	hits []Hit
+
+	depth int // of the states under expansion
+
+	// The batch: the source states, their fingerprints, the index behind the
+	// last successor of each, the fingerprints of the successors, and the
+	// indices of those that are new.
+	sources  [][]byte
+	sourceFP []uint64
+	last     []int
+	fps      []uint64
+	fresh    []int
+
+	quota    quota
+	expanded uint64
+	touched  uint64 // sum of what touching loaded, so that it is not optimized away
+
+	_         [64]byte // the counters are read by others
+	distinct  atomic.Uint64
+	generated atomic.Uint64
+	_         [64]byte
+}
+
+func newWorker(s *search) *worker {
+	return &worker{s: s, next: writer{pool: &s.pool}, hits: newHits(s.opt.Targets)}
+}
+
+// begin prepares the worker for states of a depth.
+func (w *worker) begin(depth int) {
+	if w.exp == nil {
+		w.exp = w.s.sys.NewExpander()
+	}
+	w.depth = depth
+}
+
+// run expands blocks of the level until none is left or the search stops.
+func (w *worker) run(l *level) {
+	at := 0
+	for w.s.running() {
+		c, block := l.claim(&at)
+		if c == nil {
+			return
+		}
+		for len(block) > 0 {
+			w.reset()
+			for len(block) > 0 && w.out.Len() < batchSuccessors {
+				var state []byte
+				state, block = next(block)
+				w.expand(state, w.s.fingerprint(state))
+			}
+			if !w.absorb() {
+				return
+			}
+			for _, i := range w.fresh {
+				w.next.add(w.out.State(i))
+			}
+			w.s.notePeak(0)
+		}
+		if c.left.Add(-1) == 0 {
+			w.s.pool.put(c)
+		}
+	}
+}
+
+// reset begins a batch.
+func (w *worker) reset() {
+	w.out.Reset()
+	w.sources, w.sourceFP, w.last = w.sources[:0], w.sourceFP[:0], w.last[:0]
+}
+
+// expand adds a state and its successors to the batch.
+func (w *worker) expand(state []byte, fp uint64) {
+	w.out.source = len(w.sources)
+	w.exp.Expand(state, &w.out)
+	w.sources = append(w.sources, state)
+	w.sourceFP = append(w.sourceFP, fp)
+	w.last = append(w.last, w.out.Len())
+}
+
+// absorb judges and inserts the batch, and leaves in fresh which successors are
+// to be expanded. It reports false where the search has stopped on the way.
+func (w *worker) absorb() bool {
+	if !w.fingerprint() || !w.judge() {
+		return false
+	}
+	w.expanded += uint64(len(w.sources))
+	w.generated.Store(w.generated.Load() + uint64(len(w.fps)))
+	w.fresh = w.fresh[:0]
+	switch {
+	case w.depth >= w.s.opt.MaxDepth && w.s.bounded():
+		w.peek()
+		return true
+	case w.s.exact != nil:
+		w.insertExact()
+		return true
+	}
+	return w.insert()
+}
+
+// absorbInitial inserts the initial states collected in out.
+func (w *worker) absorbInitial() {
+	w.sources, w.sourceFP, w.last = append(w.sources[:0], nil), append(w.sourceFP[:0], 0), append(w.last[:0], w.out.Len())
+	w.depth = -1
+	if w.absorb() {
+		for _, i := range w.fresh {
+			w.next.add(w.out.State(i))
+		}
+		w.s.notePeak(0)
+	}
+	w.expanded = 0 // the initial states have no source
+	w.reset()
+}
+
+// fingerprint computes the fingerprints of the batch.
+func (w *worker) fingerprint() bool {
+	if w.fps = w.fps[:0]; cap(w.fps) < len(w.out.end) {
+		w.fps = make([]uint64, 0, 2*len(w.out.end))
+	}
+	fps, from := w.fps[:len(w.out.end)], 0
+	for i, end := range w.out.end {
+		state := w.out.buf[from:end]
+		if len(state) > MaxStateBytes {
+			w.s.fail(fmt.Errorf("explore: a state of %d bytes; states have at most %d bytes", len(state), MaxStateBytes))
+			return false
+		}
+		from = end
+		if w.s.opt.hash != nil {
+			fps[i] = w.s.fingerprint(state)
+		} else if fps[i] = xxh3.Hash(state); fps[i] == 0 {
+			fps[i] = 1
+		}
+	}
+	w.fps = fps
+	return true
+}
+
+// judge keeps the best hits of the batch.
+func (w *worker) judge() bool {
+	if w.out.cuts != 0 {
+		w.s.cuts.Or(w.out.cuts)
+	}
+	for i := range w.out.hits {
+		h := &w.out.hits[i]
+		if h.target < 0 || h.target >= len(w.hits) {
+			w.s.fail(fmt.Errorf("explore: hit of target %d; Options.Targets is %d, so targets are numbered from 0 to %d",
+				h.target, len(w.hits), len(w.hits)-1))
+			return false
+		}
+		if best := &w.s.hits[h.target]; best.Depth >= 0 && best.level() < w.depth && w.s.opt.Order == BreadthFirst {
+			continue // hit in an earlier level
+		}
+		hit := Hit{
+			Target: h.target, Kind: StateHit, Depth: w.depth, Rank: h.rank,
+			State: w.sources[h.source], source: w.sourceFP[h.source],
+		}
+		switch {
+		case h.dead:
+			hit.Kind, hit.Action, hit.Depth = DeadEndHit, h.action, w.depth+1
+		case h.step >= 0:
+			first := 0
+			if h.source > 0 {
+				first = w.last[h.source-1]
+			}
+			hit.Kind, hit.Action, hit.Depth = StepHit, w.out.action[h.step], w.depth+1
+			hit.successor, hit.ordinal = w.fps[h.step], h.step-first
+		}
+		keep(w.hits, &hit)
+	}
+	return true
+}
+
+// handOver gives the search what the worker hit.
+func (w *worker) handOver() {
+	for t := range w.hits {
+		if w.hits[t].Depth >= 0 {
+			keep(w.s.hits, &w.hits[t])
+		}
+	}
+}
+
+// insert adds the batch to the table.
+func (w *worker) insert() bool {
+	t := w.s.table
+	t.mu.RLock()
+	sum := w.touched
+	for _, fp := range w.fps {
+		sum += atomic.LoadUint64(&t.at(fp).fp)
+	}
+	w.touched = sum
+
+	i, distinct := 0, w.distinct.Load()
+	for k, last := range w.last {
+		meta := w.s.origin(w.depth+1, w.sourceFP[k])
+		for ; i < last; i++ {
+			fp := w.fps[i]
+			if e := t.at(fp); atomic.LoadUint64(&e.fp) == fp && atomic.LoadUint64(&e.meta)-1 < meta {
+				continue // the common case: nothing to add, nothing to lower
+			}
+			what := w.insertOne(fp, meta)
+			for what == full {
+				t.mu.RUnlock()
+				grown := w.s.grow(fp)
+				t.mu.RLock()
+				if !grown {
+					w.distinct.Store(distinct)
+					t.mu.RUnlock()
+					return false
+				}
+				what = w.insertOne(fp, meta)
+			}
+			if what == fresh {
+				distinct++
+			}
+			if what == fresh || what == lowered && w.s.bounded() {
+				w.fresh = append(w.fresh, i)
+			}
+		}
+	}
+	w.distinct.Store(distinct)
+	t.mu.RUnlock()
+	return true
+}
+
+func (w *worker) insertOne(fp, meta uint64) outcome {
+	// An unbounded depth-first search keeps the first origin of a state: the
+	// depth in a later one may have been too large to be told.
+	if w.s.opt.Order == DepthFirst && !w.s.bounded() && w.s.table.find(fp) != 0 {
+		return seen
+	}
+	return w.s.table.insert(fp, meta, &w.quota)
+}
+
+// insertExact adds the batch to the set of exact mode.
+func (w *worker) insertExact() {
+	i := 0
+	for k, last := range w.last {
+		meta := w.s.origin(w.depth+1, w.sourceFP[k])
+		for ; i < last; i++ {
+			if w.s.opt.Order == DepthFirst && !w.s.bounded() && w.s.exact.find(w.fps[i], w.out.State(i)) != 0 {
+				continue
+			}
+			what := w.s.exact.insert(w.fps[i], meta, w.out.State(i))
+			if what == fresh {
+				w.distinct.Add(1)
+			}
+			if what == fresh || what == lowered && w.s.bounded() {
+				w.fresh = append(w.fresh, i)
+			}
+		}
+	}
+}
+
+// peek looks whether the batch leads to states that only the limit on depth
+// keeps out.
+func (w *worker) peek() {
+	for i := 0; i < len(w.fps) && !w.s.beyond.Load(); i++ {
+		if w.s.meta(w.fps[i], w.out.State(i)) == 0 {
+			w.s.beyond.Store(true)
+		}
+	}
+}
