@@ -1,0 +1,60 @@
+// Package nearest finds the name that somebody who misspelled one meant.
+package nearest
+
+import "strings"
+
+// Name returns the name in known that got is most likely a slip for, or "" when
+// none is near. Case does not count; an abbreviation of three letters or more
+// is near, and so is a name with one letter, or a third of them, wrong, left
+// out, added or swapped with a neighbour. Among equally near ones the first is taken.
+func Name(got string, known []string) string {
+	best, least := "", max(len(got)/3, 1)+1
+	for _, name := range known {
+		d := distance(strings.ToLower(got), strings.ToLower(name), least)
+		if d < least && d < len(name) { // they have a letter in common
+			best, least = name, d
+		}
+	}
+	if best != "" {
+		return best
+	}
+	for _, name := range known {
+		if begins(strings.ToLower(got), strings.ToLower(name)) || begins(strings.ToLower(name), strings.ToLower(got)) {
+			return name
+		}
+	}
+	return ""
+}
+
+func begins(a, b string) bool { return len(a) >= 3 && strings.HasPrefix(b, a) }
+
+// distance counts the letters to change, add, leave out or swap with a
+// neighbour to make b of a (optimal string alignment). It may return limit for
+// any distance of limit and above.
+func distance(a, b string, limit int) int {
+	if len(a)-len(b) >= limit || len(b)-len(a) >= limit {
+		return limit
+	}
+	// Rows of the table of distances between the first i letters of a and the
+	// first j of b: the last but one, the last and the present one.
+	var older, old []int
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		older, old, row = old, row, make([]int, len(b)+1)
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			change := 1
+			if a[i-1] == b[j-1] {
+				change = 0
+			}
+			row[j] = min(old[j]+1, row[j-1]+1, old[j-1]+change)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], older[j-2]+1)
+			}
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,75 @@
+package nearest
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"pgregory.net/rapid"
+)
+
+func TestName(t *testing.T) {
+	known := []string{"crashes", "restarts", "joins", "joiners", "fifo", "cuts", "n", "last-resort", "coordinator-down"}
+	for got, want := range map[string]string{
+		"crashes":      "crashes",
+		"crahses":      "crashes",
+		"crash":        "crashes",
+		"Crashes":      "crashes",
+		"restart":      "restarts",
+		"resatrts":     "restarts",
+		"join":         "joins",
+		"joiner":       "joiners",
+		"cut":          "cuts",
+		"N":            "n",
+		"last":         "last-resort",
+		"lastresort":   "last-resort",
+		"coordinator":  "coordinator-down",
+		"fifostyle":    "fifo",
+		"cutsoff":      "cuts",
+		"":             "",
+		"x":            "",
+		"banana":       "",
+		"co":           "",
+		"wholly other": "",
+	} {
+		assert.Equal(t, want, Name(got, known), "%q", got)
+	}
+	assert.Equal(t, "", Name("crashes", nil))
+}
+
+func TestNameFindsOneSlip(t *testing.T) {
+	known := []string{"unordered", "duplications", "suspicions", "arrangement"}
+	rapid.Check(t, func(t *rapid.T) {
+		want := rapid.SampledFrom(known).Draw(t, "name")
+		i := rapid.IntRange(0, len(want)-2).Draw(t, "at")
+		slip := map[string]string{
+			"left out": want[:i] + want[i+1:],
+			"added":    want[:i] + "x" + want[i:],
+			"changed":  want[:i] + "x" + want[i+1:],
+			"swapped":  want[:i] + want[i+1:i+2] + want[i:i+1] + want[i+2:],
+		}
+		for what, got := range slip {
+			if Name(got, known) != want {
+				t.Fatalf("%s: Name(%q) = %q, want %q", what, got, Name(got, known), want)
+			}
+		}
+	})
+}
+
+func TestDistance(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{
+		{"", "", 0}, {"a", "", 1}, {"", "abc", 3}, {"abc", "abc", 0},
+		{"abc", "acb", 1}, {"abc", "abd", 1}, {"kitten", "sitting", 3}, {"ca", "abc", 3},
+	} {
+		assert.Equal(t, c.want, distance(c.a, c.b, 100), fmt.Sprint(c))
+		assert.Equal(t, c.want, distance(c.b, c.a, 100), fmt.Sprint(c))
+	}
+}
+
+func ExampleName() {
+	fmt.Println(Name("crahses", []string{"crashes", "restarts"}))
+	// Output: crashes
+}

@@ -1,0 +1,201 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+)
+
+// MaxExhaustive is the highest N of which a search tries to see every state.
+// Random walks go to MaxID.
+const MaxExhaustive = 16
+
+const maxD = 16 // the highest delay bound, in ticks
+
+// Normal returns s with one value for each meaning: D 1 for 0, sets that hold
+// everybody written as the default, no arrangement where there is only one.
+// Settings of one meaning have one normal form.
+func (s Setting) Normal() Setting {
+	all := Set(0)
+	if s.N >= 0 && s.N <= int(MaxID) {
+		all = Upto(ID(s.N))
+	}
+	if s.Timing.Kind == Synchronous && s.Timing.D == 0 {
+		s.Timing.D = 1
+	}
+	if s.Joiners == all {
+		s.Joiners = 0
+	}
+	if s.Detectors == all {
+		s.Detectors = 0
+	}
+	if in := &s.Initiators; in.Which == These {
+		switch in.Set {
+		case 0:
+			in.Lazy = false
+		case all:
+			in.Which, in.Set = Everyone, 0
+		}
+	}
+	if s.Topology != Complete && s.Anonymous && slices.Equal(s.Arrangement, straight(s.N)) {
+		s.Arrangement = nil
+	}
+	s.Arrangement = slices.Clone(s.Arrangement)
+	if len(s.Arrangement) == 0 {
+		s.Arrangement = nil
+	}
+	return s
+}
+
+// straight returns the arrangement 1 to n.
+func straight(n int) []ID {
+	ids := make([]ID, max(n, 0))
+	for i := range ids {
+		ids[i] = ID(i + 1)
+	}
+	return ids
+}
+
+// Validate returns an error if s is out of range or contradicts itself: one
+// line that names the thing, its value and what would be right.
+func (s Setting) Validate() error {
+	for _, check := range []func(*Setting) error{
+		validNumbers, validNames, validTopology, validStart, validTiming, validFaults, validJoins, validDetector,
+	} {
+		if err := check(&s); err != nil {
+			return fmt.Errorf("setting: %w", err)
+		}
+	}
+	return nil
+}
+
+func validNumbers(s *Setting) error {
+	for _, w := range settingWords {
+		if w.number == nil {
+			continue
+		}
+		if n := *w.number(s); n < w.min || n > w.max {
+			return fmt.Errorf("%s=%d: want a number from %d to %d", w.key, n, w.min, w.max)
+		}
+	}
+	return nil
+}
+
+func validNames(s *Setting) error {
+	for _, name := range []struct {
+		key   string
+		value uint8
+		names []string
+	}{
+		{"topology", uint8(s.Topology), topologyNames},
+		{"start", uint8(s.Start), startNames},
+		{"mail-down", uint8(s.MailDown), mailDownNames},
+		{"mail-old", uint8(s.MailOld), mailOldNames},
+		{"timing", uint8(s.Timing.Kind), timingNames},
+	} {
+		if int(name.value) >= len(name.names) {
+			return unknown(name.key, nameOf(name.names, name.value), name.names)
+		}
+	}
+	return nil
+}
+
+func validTopology(s *Setting) error {
+	given := idsText(s.Arrangement, "-")
+	if s.Topology == Complete {
+		switch {
+		case len(s.Arrangement) > 0:
+			return fmt.Errorf("arrangement=%s on a complete graph: only a ring has one (topology=ring or biring)", given)
+		case s.Repaired:
+			return fmt.Errorf("topology=complete:repaired: only a ring is repaired (topology=ring:repaired)")
+		case s.Anonymous:
+			return fmt.Errorf("topology=complete:anonymous: only a ring is anonymous (topology=ring:anonymous)")
+		}
+		return nil
+	}
+	if len(s.Arrangement) == 0 {
+		return nil
+	}
+	sorted := slices.Sorted(slices.Values(s.Arrangement))
+	if !slices.Equal(sorted, straight(s.N)) {
+		return fmt.Errorf("arrangement=%s: want each process from 1 to %d once, like %s",
+			given, s.N, idsText(straight(s.N), "-"))
+	}
+	if s.Anonymous && !slices.Equal(s.Arrangement, straight(s.N)) {
+		return fmt.Errorf("arrangement=%s on an anonymous ring: its processes have no ids to arrange", given)
+	}
+	return nil
+}
+
+func validStart(s *Setting) error {
+	in := s.Initiators
+	switch {
+	case in.Which > These:
+		return fmt.Errorf("initiators: Which is %d: want Everyone, EachOne, AnySome or These", in.Which)
+	case in.Which != These && !in.Set.Empty():
+		return fmt.Errorf("initiators=%s, yet the set %s is given: want Which to be These", in, in.Set)
+	case s.Start >= SettledStart && in != (Initiators{}):
+		return fmt.Errorf("initiators=%s with start=%s: they count at a cold start only", in, s.Start)
+	}
+	return validSet("initiators", in.Set, s.N)
+}
+
+func validTiming(s *Setting) error {
+	t := s.Timing
+	switch {
+	case t.Kind != Asynchronous && t.Premature != 0:
+		return fmt.Errorf("%d premature expiries with timing=%s: only timing=async:K has them", t.Premature, t)
+	case t.Premature < 0 || t.Premature > maxBudget:
+		return fmt.Errorf("timing=%s: want async:0 to async:%d", t, maxBudget)
+	case t.Kind != Synchronous && t.D != 0:
+		return fmt.Errorf("a delay bound of %d with timing=%s: only timing=sync:D has one", t.D, t)
+	case t.D < 0 || t.D > maxD:
+		return fmt.Errorf("timing=%s: want sync:1 to sync:%d", t, maxD)
+	}
+	return nil
+}
+
+func validFaults(s *Setting) error {
+	switch {
+	case s.Restarts > 0 && s.Crashes == 0 && s.Start != CoordinatorDown:
+		return fmt.Errorf("restarts=%d without crashes: nobody is ever down (add crashes=1)", s.Restarts)
+	case s.MidSend && s.Crashes == 0:
+		return fmt.Errorf("mid-send=yes without crashes: it is a way to crash (add crashes=1)")
+	case s.Heals > 0 && s.Cuts == 0:
+		return fmt.Errorf("heals=%d without cuts: there is nothing to heal (add cuts=1)", s.Heals)
+	case s.MailOld == OldLost && s.Repaired:
+		return fmt.Errorf("mail-old=lost on a repaired ring: a message there does not tell who sent it (want mail-old=stays)")
+	}
+	return nil
+}
+
+func validJoins(s *Setting) error {
+	if s.Joins >= s.N {
+		return fmt.Errorf("joins=%d with n=%d: somebody has to be there at the start (at most %d)", s.Joins, s.N, s.N-1)
+	}
+	switch all := Upto(ID(s.N)); {
+	case s.Joiners.Empty() || s.Joiners == all:
+		return nil
+	case s.Joins == 0:
+		return fmt.Errorf("joiners=%s without joins: nobody joins (add joins=1)", setText(s.Joiners))
+	case s.Joiners.Len() < s.Joins:
+		return fmt.Errorf("joiners=%s with joins=%d: want at least %d of them", setText(s.Joiners), s.Joins, s.Joins)
+	}
+	return validSet("joiners", s.Joiners, s.N)
+}
+
+func validDetector(s *Setting) error {
+	switch {
+	case s.NoDetector && !s.Detectors.Empty():
+		return fmt.Errorf("detectors=%s with detector=off: want detector=on", setText(s.Detectors))
+	case s.NoDetector && s.Suspicions > 0:
+		return fmt.Errorf("suspicions=%d with detector=off: want detector=on", s.Suspicions)
+	}
+	return validSet("detectors", s.Detectors, s.N)
+}
+
+func validSet(key string, set Set, n int) error {
+	if beyond := set &^ Upto(ID(n)); !beyond.Empty() {
+		return fmt.Errorf("%s=%s: there is no process %d: want ids from 1 to %d", key, setText(set), beyond.Min(), n)
+	}
+	return nil
+}

@@ -1,0 +1,449 @@
+package model
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bullyproof/internal/nearest"
+)
+
+// String returns the canonical text of the setting: key=value words in a fixed
+// order, without those that say the default (n, channels and timing are always
+// there). ParseSetting reads it.
+//
+//	n=3 start=settled channels=unordered timing=sync:1 crashes=1 restarts=1
+func (s Setting) String() string {
+	s = s.Normal()
+	var b strings.Builder
+	for i := range settingWords {
+		value := settingWords[i].print(&s)
+		if value == "" {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(settingWords[i].key)
+		b.WriteByte('=')
+		b.WriteString(value)
+	}
+	return b.String()
+}
+
+// ParseSetting reads the text of a setting: key=value words in any order, each
+// key at most once, what is left out at its default. Only n has none. The error
+// names the word and what would be right. Words that are good each by itself
+// may still contradict each other: see Validate.
+func ParseSetting(text string) (Setting, error) {
+	s, err := Setting{}.With(text)
+	if err == nil && s.N == 0 {
+		err = errors.New("setting: the number of processes is missing: want n=2 to n=64")
+	}
+	if err != nil {
+		return Setting{}, err
+	}
+	return s, nil
+}
+
+// With returns s as changed by a text: each word replaces what s has for its
+// key. Words and errors are those of ParseSetting.
+func (s Setting) With(text string) (Setting, error) {
+	given := make(map[string]bool)
+	for _, field := range strings.Fields(text) {
+		key, value, ok := strings.Cut(field, "=")
+		if !ok {
+			return Setting{}, fmt.Errorf("setting: %q is not of the form key=value", field)
+		}
+		i := slices.IndexFunc(settingWords, func(w settingWord) bool { return w.key == key })
+		if i < 0 {
+			return Setting{}, fmt.Errorf("setting: %w", unknown("key", key, settingKeys()))
+		}
+		if given[key] {
+			return Setting{}, fmt.Errorf("setting: %s is given twice", key)
+		}
+		given[key] = true
+		if err := settingWords[i].parse(&s, value); err != nil {
+			return Setting{}, fmt.Errorf("setting: %w", err)
+		}
+	}
+	return s.Normal(), nil
+}
+
+// MarshalText returns the canonical text (encoding.TextMarshaler).
+func (s Setting) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText makes s what ParseSetting reads in text, or returns its error
+// and leaves s alone (encoding.TextUnmarshaler).
+func (s *Setting) UnmarshalText(text []byte) error {
+	parsed, err := ParseSetting(string(text))
+	if err != nil {
+		return err
+	}
+	*s = parsed
+	return nil
+}
+
+// Equal reports whether s and t allow the same: they have the same text.
+func (s Setting) Equal(t Setting) bool { return s.String() == t.String() }
+
+// A settingWord is one key=value of a setting's text. A word that is a number
+// has its field and range here, for Validate.
+type settingWord struct {
+	key      string
+	number   func(s *Setting) *int
+	min, max int
+
+	print func(s *Setting) string // "" leaves the word out
+	parse func(s *Setting, value string) error
+}
+
+const maxBudget = 255 // budgets are encoded as bytes
+
+// settingWords are the words of a setting in their canonical order.
+var settingWords = []settingWord{
+	numberWord("n", 2, int(MaxID), func(s *Setting) *int { return &s.N }),
+	{key: "topology", print: printTopology, parse: parseTopology},
+	{key: "arrangement", print: printArrangement, parse: parseArrangement},
+	{
+		key:   "start",
+		print: func(s *Setting) string { return textIf(s.Start != ColdStart, s.Start.String()) },
+		parse: func(s *Setting, value string) error { return parseName("start", value, startNames, &s.Start) },
+	},
+	{
+		key: "initiators",
+		print: func(s *Setting) string {
+			if s.Initiators == (Initiators{}) {
+				return ""
+			}
+			return s.Initiators.String()
+		},
+		parse: parseInitiators,
+	},
+	{
+		key: "channels",
+		print: func(s *Setting) string {
+			if s.FIFO {
+				return "fifo"
+			}
+			return "unordered"
+		},
+		parse: switchWord("channels", "unordered", "fifo", func(s *Setting) *bool { return &s.FIFO }),
+	},
+	numberWord("capacity", 0, maxBudget, func(s *Setting) *int { return &s.Capacity }),
+	numberWord("losses", 0, maxBudget, func(s *Setting) *int { return &s.Losses }),
+	numberWord("duplications", 0, maxBudget, func(s *Setting) *int { return &s.Duplications }),
+	numberWord("cuts", 0, maxBudget, func(s *Setting) *int { return &s.Cuts }),
+	numberWord("heals", 0, maxBudget, func(s *Setting) *int { return &s.Heals }),
+	{
+		key:   "mail-down",
+		print: func(s *Setting) string { return textIf(s.MailDown != DownWaits, s.MailDown.String()) },
+		parse: func(s *Setting, value string) error {
+			return parseName("mail-down", value, mailDownNames, &s.MailDown)
+		},
+	},
+	{
+		key:   "mail-old",
+		print: func(s *Setting) string { return textIf(s.MailOld != OldStays, s.MailOld.String()) },
+		parse: func(s *Setting, value string) error {
+			return parseName("mail-old", value, mailOldNames, &s.MailOld)
+		},
+	},
+	{key: "timing", print: func(s *Setting) string { return s.Timing.String() }, parse: parseTiming},
+	numberWord("crashes", 0, maxBudget, func(s *Setting) *int { return &s.Crashes }),
+	numberWord("restarts", 0, maxBudget, func(s *Setting) *int { return &s.Restarts }),
+	numberWord("joins", 0, int(MaxID)-1, func(s *Setting) *int { return &s.Joins }),
+	setWord("joiners", func(s *Setting) *Set { return &s.Joiners }),
+	{
+		key:   "mid-send",
+		print: func(s *Setting) string { return textIf(s.MidSend, "yes") },
+		parse: switchWord("mid-send", "no", "yes", func(s *Setting) *bool { return &s.MidSend }),
+	},
+	{
+		key:   "detector",
+		print: func(s *Setting) string { return textIf(s.NoDetector, "off") },
+		parse: switchWord("detector", "on", "off", func(s *Setting) *bool { return &s.NoDetector }),
+	},
+	setWord("detectors", func(s *Setting) *Set { return &s.Detectors }),
+	numberWord("suspicions", 0, maxBudget, func(s *Setting) *int { return &s.Suspicions }),
+}
+
+func settingKeys() []string {
+	keys := make([]string, len(settingWords))
+	for i, w := range settingWords {
+		keys[i] = w.key
+	}
+	return keys
+}
+
+// numberWord is the word of a number from lo to hi. The default is 0; where
+// that is out of range the word has none.
+func numberWord(key string, lo, hi int, field func(s *Setting) *int) settingWord {
+	return settingWord{
+		key: key, number: field, min: lo, max: hi,
+		print: func(s *Setting) string {
+			return textIf(lo > 0 || *field(s) != 0, strconv.Itoa(*field(s)))
+		},
+		parse: func(s *Setting, value string) (err error) {
+			*field(s), err = parseNumber(key, value, lo, hi)
+			return err
+		},
+	}
+}
+
+// setWord is the word of a set of processes, whose default, all, is empty.
+func setWord(key string, field func(s *Setting) *Set) settingWord {
+	return settingWord{
+		key:   key,
+		print: func(s *Setting) string { return textIf(!field(s).Empty(), setText(*field(s))) },
+		parse: func(s *Setting, value string) (err error) {
+			if value == "all" {
+				*field(s) = 0
+				return nil
+			}
+			*field(s), err = parseSet(key, value, "all or processes like 1,3")
+			return err
+		},
+	}
+}
+
+// switchWord returns the parser of a word that says off or on.
+func switchWord(key, off, on string, field func(s *Setting) *bool) func(*Setting, string) error {
+	return func(s *Setting, value string) error {
+		if value != off && value != on {
+			return unknown(key, value, []string{off, on})
+		}
+		*field(s) = value == on
+		return nil
+	}
+}
+
+func printTopology(s *Setting) string {
+	if s.Topology == Complete && !s.Repaired && !s.Anonymous {
+		return ""
+	}
+	return s.Topology.String() + textIf(s.Repaired, ":repaired") + textIf(s.Anonymous, ":anonymous")
+}
+
+func parseTopology(s *Setting, value string) error {
+	name, suffixes, more := strings.Cut(value, ":")
+	if err := parseName("topology", name, topologyNames, &s.Topology); err != nil {
+		return err
+	}
+	s.Repaired, s.Anonymous = false, false
+	for more {
+		name, suffixes, more = strings.Cut(suffixes, ":")
+		field := &s.Repaired
+		switch name {
+		case "repaired":
+		case "anonymous":
+			field = &s.Anonymous
+		default:
+			return unknown("kind of topology", name, []string{"repaired", "anonymous"})
+		}
+		if *field {
+			return fmt.Errorf("topology=%s says %s twice", value, name)
+		}
+		*field = true
+	}
+	return nil
+}
+
+func printArrangement(s *Setting) string { return idsText(s.Arrangement, "-") }
+
+func parseArrangement(s *Setting, value string) (err error) {
+	s.Arrangement = nil
+	if value != "all" {
+		s.Arrangement, err = parseIDs("arrangement", value, "-", "all or a ring's processes in order, like 3-2-1")
+	}
+	return err
+}
+
+func parseInitiators(s *Setting, value string) (err error) {
+	which, when, more := strings.Cut(value, ":")
+	var in Initiators
+	if more {
+		if when != "lazy" && when != "eager" {
+			return unknown("kind of initiators", when, []string{"lazy", "eager"})
+		}
+		in.Lazy = when == "lazy"
+	}
+	switch which {
+	case "all":
+	case "one":
+		in.Which = EachOne
+	case "any":
+		in.Which = AnySome
+	case "none":
+		in.Which = These
+	default:
+		in.Which = These
+		in.Set, err = parseSet("initiators", which, "all, one, any, none or processes like 1,3")
+	}
+	s.Initiators = in
+	return err
+}
+
+func parseTiming(s *Setting, value string) (err error) {
+	name, number, more := strings.Cut(value, ":")
+	var t Timing
+	if err := parseName("timing", name, timingNames, &t.Kind); err != nil {
+		return err
+	}
+	switch {
+	case t.Kind == LastResort && more:
+		return fmt.Errorf("timing=%s: last-resort takes no number", value)
+	case t.Kind == Synchronous && more:
+		t.D, err = parseNumber("timing=sync:D, D", number, 1, maxD)
+	case t.Kind == Asynchronous && more:
+		t.Premature, err = parseNumber("timing=async:K, K", number, 0, maxBudget)
+	}
+	s.Timing = t
+	return err
+}
+
+// parseName sets field to the number of the name that value is.
+func parseName[T ~uint8](key, value string, names []string, field *T) error {
+	i := slices.Index(names, value)
+	if i < 0 {
+		return unknown(key, value, names)
+	}
+	*field = T(i)
+	return nil
+}
+
+func parseNumber(key, value string, lo, hi int) (int, error) {
+	n, err := strconv.ParseUint(value, 10, 16)
+	if err != nil || int(n) < lo || int(n) > hi {
+		return 0, fmt.Errorf("%s=%s: want a number from %d to %d", key, clip(value), lo, hi)
+	}
+	return int(n), nil
+}
+
+func parseIDs(key, value, separator, want string) ([]ID, error) {
+	var ids []ID
+	for part := range strings.SplitSeq(value, separator) {
+		id, err := strconv.ParseUint(part, 10, 16)
+		if err != nil {
+			return nil, fmt.Errorf("%s=%s: want %s", key, clip(value), want)
+		}
+		if id < 1 || id > uint64(MaxID) {
+			return nil, fmt.Errorf("%s=%s: there is no process %d: ids are from 1 to n", key, clip(value), id)
+		}
+		if slices.Contains(ids, ID(id)) {
+			return nil, fmt.Errorf("%s=%s names process %d twice", key, clip(value), id)
+		}
+		ids = append(ids, ID(id))
+	}
+	return ids, nil
+}
+
+func parseSet(key, value, want string) (Set, error) {
+	ids, err := parseIDs(key, value, ",", want)
+	return SetOf(ids...), err
+}
+
+// unknown is the error for a name that is none of the known ones.
+func unknown(what, got string, known []string) error {
+	if near := nearest.Name(got, known); near != "" {
+		return fmt.Errorf("unknown %s %q: did you mean %s?", what, clip(got), near)
+	}
+	last := len(known) - 1
+	return fmt.Errorf("unknown %s %q: want %s or %s", what, clip(got), strings.Join(known[:last], ", "), known[last])
+}
+
+// clip keeps an error in one line.
+func clip(s string) string {
+	const most = 60
+	if len(s) > most {
+		return strings.ToValidUTF8(s[:most], "") + "…"
+	}
+	return s
+}
+
+func textIf(condition bool, text string) string {
+	if condition {
+		return text
+	}
+	return ""
+}
+
+func setText(s Set) string { return idsText(slices.Collect(s.All()), ",") }
+
+func idsText(ids []ID, separator string) string {
+	var b strings.Builder
+	for i, id := range ids {
+		if i > 0 {
+			b.WriteString(separator)
+		}
+		b.WriteString(strconv.Itoa(int(id)))
+	}
+	return b.String()
+}
+
+var (
+	topologyNames = []string{Complete: "complete", Ring: "ring", BiRing: "biring"}
+	startNames    = []string{
+		ColdStart: "cold", ColdInterleaved: "cold:interleaved",
+		SettledStart: "settled", CoordinatorDown: "coordinator-down",
+	}
+	mailDownNames = []string{DownWaits: "waits", DownLost: "lost"}
+	mailOldNames  = []string{OldStays: "stays", OldLost: "lost"}
+	timingNames   = []string{Synchronous: "sync", Asynchronous: "async", LastResort: "last-resort"}
+)
+
+// String returns "complete", "ring" or "biring".
+func (t Topology) String() string { return nameOf(topologyNames, t) }
+
+// String returns "cold", "cold:interleaved", "settled" or "coordinator-down".
+func (s Start) String() string { return nameOf(startNames, s) }
+
+// String returns "waits" or "lost".
+func (m MailDown) String() string { return nameOf(mailDownNames, m) }
+
+// String returns "stays" or "lost".
+func (m MailOld) String() string { return nameOf(mailOldNames, m) }
+
+// String returns "sync", "async" or "last-resort".
+func (k TimingKind) String() string { return nameOf(timingNames, k) }
+
+// String returns "sync:D", "async:K" (K premature expiries) or "last-resort".
+func (t Timing) String() string {
+	switch t.Kind {
+	case Synchronous:
+		return "sync:" + strconv.Itoa(cmp.Or(t.D, 1))
+	case Asynchronous:
+		return "async:" + strconv.Itoa(t.Premature)
+	}
+	return t.Kind.String()
+}
+
+// String returns who initiates, "all", "one", "any", "none" or ids like "1,3",
+// with ":lazy" where they are.
+func (in Initiators) String() string {
+	var who string
+	switch {
+	case in.Which == Everyone:
+		who = "all"
+	case in.Which == EachOne:
+		who = "one"
+	case in.Which == AnySome:
+		who = "any"
+	case in.Set.Empty():
+		who = "none"
+	default:
+		who = setText(in.Set)
+	}
+	return who + textIf(in.Lazy, ":lazy")
+}
+
+// nameOf returns the name of i, or its number where it has none.
+func nameOf[T ~uint8](names []string, i T) string {
+	if int(i) < len(names) {
+		return names[i]
+	}
+	return strconv.Itoa(int(i))
+}

@@ -1,0 +1,245 @@
+package model
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+func TestSettingText(t *testing.T) {
+	for _, c := range []struct{ text, canonical string }{
+		{"n=3", "n=3 channels=unordered timing=sync:1"},
+		{"  timing=sync\tn=3\n", "n=3 channels=unordered timing=sync:1"},
+		{
+			"crashes=1 restarts=1 timing=sync:1 start=settled n=3",
+			"n=3 start=settled channels=unordered timing=sync:1 crashes=1 restarts=1",
+		},
+		{
+			"n=4 topology=complete arrangement=all start=cold initiators=all:eager channels=unordered capacity=0 " +
+				"losses=0 duplications=0 cuts=0 heals=0 mail-down=waits mail-old=stays timing=sync:1 crashes=0 " +
+				"restarts=0 joins=0 joiners=all mid-send=no detector=on detectors=all suspicions=0",
+			"n=4 channels=unordered timing=sync:1",
+		},
+		{"n=4 joiners=1,2,3,4 detectors=4,3,2,1 initiators=1,2,3,4", "n=4 channels=unordered timing=sync:1"},
+		{
+			"n=3 topology=ring arrangement=3-2-1 channels=fifo timing=async",
+			"n=3 topology=ring arrangement=3-2-1 channels=fifo timing=async:0",
+		},
+		{
+			"n=3 topology=biring:anonymous:repaired timing=last-resort",
+			"n=3 topology=biring:repaired:anonymous channels=unordered timing=last-resort",
+		},
+		{
+			"n=3 topology=ring:anonymous arrangement=1-2-3 start=cold:interleaved initiators=one:lazy",
+			"n=3 topology=ring:anonymous start=cold:interleaved initiators=one:lazy channels=unordered timing=sync:1",
+		},
+		{"n=3 initiators=none:lazy", "n=3 initiators=none channels=unordered timing=sync:1"},
+		{"n=3 initiators=3,1:lazy", "n=3 initiators=1,3:lazy channels=unordered timing=sync:1"},
+		{"n=3 initiators=any", "n=3 initiators=any channels=unordered timing=sync:1"},
+		{"n=3 initiators=all:lazy", "n=3 initiators=all:lazy channels=unordered timing=sync:1"},
+		{
+			"n=16 start=coordinator-down timing=async:3 crashes=255 capacity=2 losses=1 duplications=2 cuts=3 heals=4 " +
+				"mail-down=lost mail-old=lost joins=2 joiners=2,3 mid-send=yes detectors=1,16 suspicions=5",
+			"n=16 start=coordinator-down channels=unordered capacity=2 losses=1 duplications=2 cuts=3 heals=4 " +
+				"mail-down=lost mail-old=lost timing=async:3 crashes=255 joins=2 joiners=2,3 mid-send=yes detectors=1,16 suspicions=5",
+		},
+		{"n=3 detector=off", "n=3 channels=unordered timing=sync:1 detector=off"},
+	} {
+		s, err := ParseSetting(c.text)
+		require.NoError(t, err, c.text)
+		require.NoError(t, s.Validate(), c.text)
+		assert.Equal(t, c.canonical, s.String(), c.text)
+		again, err := ParseSetting(c.canonical)
+		require.NoError(t, err)
+		assert.Equal(t, s, again, c.text)
+	}
+}
+
+func TestParseSettingErrors(t *testing.T) {
+	for _, c := range []struct{ text, err string }{
+		{"", "the number of processes is missing: want n=2 to n=64"},
+		{"crashes=1", "the number of processes is missing"},
+		{"n", `"n" is not of the form key=value`},
+		{"n=3 crahses=1", `unknown key "crahses": did you mean crashes?`},
+		{"n=3 N=3", `unknown key "N": did you mean n?`},
+		{"n=3 x=3", `unknown key "x": want n, topology, arrangement, start, initiators, channels, `},
+		{"n=3 =3", `unknown key "": want n, `},
+		{"n=3 n=3", "n is given twice"},
+		{"n=1", "n=1: want a number from 2 to 64"},
+		{"n=65", "n=65: want a number from 2 to 64"},
+		{"n=", "n=: want a number from 2 to 64"},
+		{"n=3 crashes=-1", "crashes=-1: want a number from 0 to 255"},
+		{"n=3 crashes=+1", "crashes=+1: want a number from 0 to 255"},
+		{"n=3 losses=256", "losses=256: want a number from 0 to 255"},
+		{"n=3 capacity=99999999999999999999", "capacity=99999999999999999999: want a number from 0 to 255"},
+		{"n=3 joins=64", "joins=64: want a number from 0 to 63"},
+		{"n=3 topology=rign", `unknown topology "rign": did you mean ring?`},
+		{"n=3 topology=mesh", `unknown topology "mesh": want complete, ring or biring`},
+		{"n=3 topology=ring:repiared", `unknown kind of topology "repiared": did you mean repaired?`},
+		{"n=3 topology=ring:repaired:repaired", "topology=ring:repaired:repaired says repaired twice"},
+		{"n=3 topology=ring:", `unknown kind of topology "": want repaired or anonymous`},
+		{"n=3 arrangement=3,2,1", "arrangement=3,2,1: want all or a ring's processes in order, like 3-2-1"},
+		{"n=3 arrangement=3-2-65", "arrangement=3-2-65: there is no process 65"},
+		{"n=3 arrangement=3-2-2", "arrangement=3-2-2 names process 2 twice"},
+		{"n=3 start=colt", `unknown start "colt": did you mean cold?`},
+		{"n=3 start=coordinator", `unknown start "coordinator": did you mean coordinator-down?`},
+		{"n=3 initiators=some", "initiators=some: want all, one, any, none or processes like 1,3"},
+		{"n=3 initiators=0", "initiators=0: there is no process 0"},
+		{"n=3 initiators=1,1", "initiators=1,1 names process 1 twice"},
+		{"n=3 initiators=all:lzay", `unknown kind of initiators "lzay": did you mean lazy?`},
+		{"n=3 channels=lifo", `unknown channels "lifo": did you mean fifo?`},
+		{"n=3 mail-down=kept", `unknown mail-down "kept": want waits or lost`},
+		{"n=3 mail-old=stay", `unknown mail-old "stay": did you mean stays?`},
+		{"n=3 timing=sink:1", `unknown timing "sink": want sync, async or last-resort`},
+		{"n=3 timing=synchronous:1", `unknown timing "synchronous": did you mean sync?`},
+		{"n=3 timing=sync:0", "timing=sync:D, D=0: want a number from 1 to 16"},
+		{"n=3 timing=async:x", "timing=async:K, K=x: want a number from 0 to 255"},
+		{"n=3 timing=last-resort:1", "timing=last-resort:1: last-resort takes no number"},
+		{"n=3 joiners=none", "joiners=none: want all or processes like 1,3"},
+		{"n=3 mid-send=true", `unknown mid-send "true": want no or yes`},
+		{"n=3 detector=offf", `unknown detector "offf": did you mean off?`},
+		{"n=3 detectors=", "detectors=: want all or processes like 1,3"},
+	} {
+		s, err := ParseSetting(c.text)
+		assert.ErrorContains(t, err, c.err, c.text)
+		assert.Zero(t, s, c.text)
+	}
+}
+
+func TestSettingWith(t *testing.T) {
+	base, err := ParseSetting("n=3 topology=ring:repaired timing=async:2 crashes=1 initiators=1:lazy")
+	require.NoError(t, err)
+	changed, err := base.With("topology=biring timing=sync initiators=all crashes=0")
+	require.NoError(t, err)
+	assert.Equal(t, "n=3 topology=biring channels=unordered timing=sync:1", changed.String())
+	same, err := base.With("")
+	require.NoError(t, err)
+	assert.Equal(t, base, same)
+	_, err = base.With("crashes=1 crashes=1")
+	assert.ErrorContains(t, err, "crashes is given twice")
+}
+
+func TestSettingJSON(t *testing.T) {
+	type file struct{ Setting Setting }
+	var f file
+	require.NoError(t, json.Unmarshal([]byte(`{"Setting":"n=3 topology=ring arrangement=3-1-2"}`), &f))
+	text, err := json.Marshal(f)
+	require.NoError(t, err)
+	assert.Equal(t, `{"Setting":"n=3 topology=ring arrangement=3-1-2 channels=unordered timing=sync:1"}`, string(text))
+	before := f
+	assert.ErrorContains(t, json.Unmarshal([]byte(`{"Setting":"n=3 tiimng=sync"}`), &f), "did you mean timing?")
+	assert.Equal(t, before, f)
+}
+
+func TestSettingNames(t *testing.T) {
+	assert.Equal(t, "complete ring biring 7", fmt.Sprint(Complete, " ", Ring, " ", BiRing, " ", Topology(7)))
+	assert.Equal(t, "sync:1 sync:2 async:3 last-resort", fmt.Sprint(
+		Timing{}, " ", Timing{D: 2}, " ", Timing{Kind: Asynchronous, Premature: 3}, " ", Timing{Kind: LastResort}))
+}
+
+// drawSetting draws a valid setting in normal form for n processes.
+func drawSetting(t *rapid.T, n int) Setting {
+	budget := rapid.IntRange(0, 3)
+	s := Setting{
+		N:            n,
+		Topology:     Topology(rapid.IntRange(0, 2).Draw(t, "topology")),
+		Start:        Start(rapid.IntRange(0, 3).Draw(t, "start")),
+		FIFO:         rapid.Bool().Draw(t, "fifo"),
+		Capacity:     budget.Draw(t, "capacity"),
+		Losses:       budget.Draw(t, "losses"),
+		Duplications: budget.Draw(t, "duplications"),
+		Cuts:         budget.Draw(t, "cuts"),
+		Heals:        budget.Draw(t, "heals"),
+		MailDown:     MailDown(rapid.IntRange(0, 1).Draw(t, "mail-down")),
+		MailOld:      MailOld(rapid.IntRange(0, 1).Draw(t, "mail-old")),
+		Timing:       Timing{Kind: TimingKind(rapid.IntRange(0, 2).Draw(t, "timing"))},
+		Crashes:      budget.Draw(t, "crashes"),
+		Restarts:     budget.Draw(t, "restarts"),
+		Joins:        rapid.IntRange(0, n-1).Draw(t, "joins"),
+		MidSend:      rapid.Bool().Draw(t, "mid-send"),
+		NoDetector:   rapid.Bool().Draw(t, "no detector"),
+	}
+	switch s.Timing.Kind {
+	case Synchronous:
+		s.Timing.D = rapid.IntRange(1, 2).Draw(t, "D")
+	case Asynchronous:
+		s.Timing.Premature = budget.Draw(t, "premature")
+	}
+	if s.Topology != Complete {
+		s.Repaired = rapid.Bool().Draw(t, "repaired")
+		s.Anonymous = rapid.Bool().Draw(t, "anonymous")
+		if rapid.Bool().Draw(t, "arranged") && !s.Anonymous {
+			s.Arrangement = rapid.Permutation(straight(n)).Draw(t, "arrangement")
+		}
+	}
+	set := rapid.Map(rapid.Uint64Range(0, uint64(Upto(ID(n)))), func(bits uint64) Set { return Set(bits) })
+	if s.Start < SettledStart {
+		s.Initiators.Which = Which(rapid.IntRange(0, 3).Draw(t, "which"))
+		s.Initiators.Lazy = rapid.Bool().Draw(t, "lazy")
+		if s.Initiators.Which == These {
+			s.Initiators.Set = set.Draw(t, "initiators")
+		}
+	}
+	if joiners := set.Draw(t, "joiners"); s.Joins > 0 && joiners.Len() >= s.Joins {
+		s.Joiners = joiners
+	}
+	if !s.NoDetector {
+		s.Detectors = set.Draw(t, "detectors")
+		s.Suspicions = budget.Draw(t, "suspicions")
+	}
+	return withoutContradictions(s).Normal()
+}
+
+// withoutContradictions drops what Validate would refuse in a drawn setting.
+func withoutContradictions(s Setting) Setting {
+	if s.Crashes == 0 {
+		s.MidSend = false
+		if s.Start != CoordinatorDown {
+			s.Restarts = 0
+		}
+	}
+	if s.Cuts == 0 {
+		s.Heals = 0
+	}
+	if s.Repaired {
+		s.MailOld = OldStays
+	}
+	return s
+}
+
+func TestSettingRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawSetting(t, rapid.IntRange(2, int(MaxID)).Draw(t, "n"))
+		require.NoError(t, s.Validate())
+		parsed, err := ParseSetting(s.String())
+		require.NoError(t, err, s.String())
+		require.Equal(t, s, parsed, s.String())
+	})
+}
+
+func FuzzParseSetting(f *testing.F) {
+	for _, text := range []string{
+		"n=3 start=settled channels=unordered timing=sync:1 crashes=1 restarts=1",
+		"n=3 topology=ring:repaired:anonymous arrangement=1-2-3 initiators=1,3:lazy timing=async:2",
+		"n=64 joins=2 joiners=2,64 mid-send=yes detector=off detectors=all timing=last-resort",
+		"n=2 mail-down=lost mail-old=lost capacity=255 losses=1 duplications=1 cuts=1 heals=1 suspicions=9",
+		"n=3 crahses=1",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := ParseSetting(text)
+		if err != nil {
+			return
+		}
+		_ = s.Validate()
+		again, err := ParseSetting(s.String())
+		require.NoError(t, err, s.String())
+		require.Equal(t, s, again)
+		require.Equal(t, s.String(), again.String())
+	})
+}
