@@ -1,0 +1,243 @@
+// Package flat encodes values of flat Go types, those without a pointer
+// anywhere, as bytes. What there is to copy is worked out once for a type, as a
+// [Plan]; encoding a value is then copying a few ranges of its memory.
+//
+// An encoding is the memory of the value in the byte order of the machine, with
+// the bytes left out that carry no data: padding and blank fields. The machines
+// supported are little-endian, so encodings are the same on all of them. Equal
+// values have equal encodings and different values different ones, and what is
+// in the memory between fields never shows.
+package flat
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"unsafe"
+)
+
+// A Range is a part of the memory of a value, in bytes from its start.
+type Range struct {
+	Offset, Size int
+}
+
+// A Trim says of a type that only its first so many bytes carry data: of an
+// array of which only a part is in use, or of a set whose upper bits never are.
+// The bytes behind them are neither encoded nor decoded, so they have to be
+// zero in every value. It reports false for a type to be encoded as it is.
+type Trim func(reflect.Type) (bytes int, ok bool)
+
+// A Plan is how to encode the values of one type. The zero value is the plan of
+// a type without data. A Plan is not changed by its methods, and may be used by
+// several goroutines.
+type Plan struct {
+	ranges []Range
+	size   int
+	layout string
+}
+
+// root is the name of the value itself, where it is not a struct with fields.
+const root = "(value)"
+
+// Of returns the plan of a type. A type is flat if it consists of integers
+// (signed or not, of any size, but not uintptr), bools, arrays and structs. For
+// any other the error names the field by its path. A nil trim leaves all types
+// as they are.
+func Of(t reflect.Type, trim Trim) (Plan, error) {
+	if t == nil {
+		return Plan{}, errors.New("no type: a type made of integers, bools, arrays and structs is needed")
+	}
+	p := planner{trim: trim, limit: int(t.Size())}
+	if err := p.add(t, place{name: root}); err != nil {
+		return Plan{}, err
+	}
+	plan := Plan{ranges: p.ranges, layout: p.layout.String()}
+	for _, r := range p.ranges {
+		plan.size += r.Size
+	}
+	return plan, nil
+}
+
+// Size returns the number of bytes of an encoding.
+func (p *Plan) Size() int { return p.size }
+
+// Ranges returns the parts of the memory of a value that are encoded, in order;
+// the caller must not change them.
+func (p *Plan) Ranges() []Range { return p.ranges }
+
+// Layout describes what is encoded: a line for each field (of arrays, for the
+// first element), with its name, kind, offset and size in memory. Types with
+// the same Layout have encodings that can be exchanged.
+func (p *Plan) Layout() string { return p.layout }
+
+// Append appends the encoding of the value at v.
+func (p *Plan) Append(b []byte, v unsafe.Pointer) []byte {
+	n := len(b)
+	if cap(b)-n < p.size {
+		b = slices.Grow(b, p.size)
+	}
+	b = b[:n+p.size]
+	p.Put(b[n:], v)
+	return b
+}
+
+// Put writes the encoding of the value at v to the first Size bytes of b.
+func (p *Plan) Put(b []byte, v unsafe.Pointer) {
+	b = b[:p.size]
+	to, at := unsafe.Pointer(unsafe.SliceData(b)), 0
+	for i := range p.ranges {
+		r := &p.ranges[i]
+		move(unsafe.Add(to, at), unsafe.Add(v, r.Offset), r.Size)
+		at += r.Size
+	}
+}
+
+// Get sets the value at v to the one whose encoding the first Size bytes of b
+// are. It writes the bytes that carry data and no others: the caller sees to it
+// that the rest of the value is zero.
+func (p *Plan) Get(v unsafe.Pointer, b []byte) {
+	b = b[:p.size]
+	from, at := unsafe.Pointer(unsafe.SliceData(b)), 0
+	for i := range p.ranges {
+		r := &p.ranges[i]
+		move(unsafe.Add(v, r.Offset), unsafe.Add(from, at), r.Size)
+		at += r.Size
+	}
+}
+
+// move copies n bytes, more than none. Up to 16 are copied as two integers that
+// may overlap, which is several times as fast as a call for so few bytes.
+func move(to, from unsafe.Pointer, n int) {
+	switch {
+	case n > 16:
+		copy(unsafe.Slice((*byte)(to), n), unsafe.Slice((*byte)(from), n))
+	case n >= 8:
+		*(*[8]byte)(to) = *(*[8]byte)(from)
+		*(*[8]byte)(unsafe.Add(to, n-8)) = *(*[8]byte)(unsafe.Add(from, n-8))
+	case n >= 4:
+		*(*[4]byte)(to) = *(*[4]byte)(from)
+		*(*[4]byte)(unsafe.Add(to, n-4)) = *(*[4]byte)(unsafe.Add(from, n-4))
+	case n >= 2:
+		*(*[2]byte)(to) = *(*[2]byte)(from)
+		*(*[2]byte)(unsafe.Add(to, n-2)) = *(*[2]byte)(unsafe.Add(from, n-2))
+	default:
+		*(*byte)(to) = *(*byte)(from)
+	}
+}
+
+// A planner collects the ranges of a type.
+type planner struct {
+	trim   Trim
+	limit  int // offset in the value behind which trims left no data
+	hidden int // arrays around this, of which an earlier element is in the layout
+	ranges []Range
+	layout strings.Builder
+}
+
+// A place is where in the value a type stands: name is its path as errors and
+// the layout have it.
+type place struct {
+	name   string
+	offset int
+}
+
+// add adds a type and all that it consists of.
+func (p *planner) add(t reflect.Type, at place) error {
+	size := int(t.Size())
+	outer := p.limit
+	defer func() { p.limit = outer }()
+	if p.trim != nil {
+		if n, ok := p.trim(t); ok {
+			if n < 0 || n > size {
+				return fmt.Errorf("field %s: trimmed to %d bytes, of which type %s has %d", at.name, n, t, size)
+			}
+			p.limit = min(p.limit, at.offset+n)
+		}
+	}
+	size = max(0, min(size, p.limit-at.offset))
+	if p.hidden == 0 {
+		fmt.Fprintf(&p.layout, "%s %s %d+%d\n", at.name, kind(t), at.offset, size)
+	}
+	switch t.Kind() {
+	case reflect.Bool,
+		reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		p.cover(at.offset, size)
+		return nil
+	case reflect.Array:
+		return p.array(t, at)
+	case reflect.Struct:
+		return p.fields(t, at)
+	}
+	return fmt.Errorf("field %s: %s are not flat; use integers, bools, arrays and structs of them", at.name, plural(t.Kind()))
+}
+
+func (p *planner) array(t reflect.Type, at place) error {
+	elem := t.Elem()
+	for i := range t.Len() {
+		if i == 1 {
+			p.hidden++
+		}
+		if err := p.add(elem, place{at.name + "[]", at.offset + i*int(elem.Size())}); err != nil {
+			return err
+		}
+	}
+	if t.Len() > 1 {
+		p.hidden--
+	}
+	return nil
+}
+
+func (p *planner) fields(t reflect.Type, at place) error {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if f.Name == "_" {
+			continue
+		}
+		name := f.Name
+		if at.name != root {
+			name = at.name + "." + f.Name
+		}
+		if err := p.add(f.Type, place{name, at.offset + int(f.Offset)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cover adds bytes that carry data, joined to the range before if they touch.
+func (p *planner) cover(offset, size int) {
+	if size == 0 {
+		return
+	}
+	if n := len(p.ranges); n > 0 && p.ranges[n-1].Offset+p.ranges[n-1].Size == offset {
+		p.ranges[n-1].Size += size
+		return
+	}
+	p.ranges = append(p.ranges, Range{offset, size})
+}
+
+// kind returns the kind of a type, of an array with its length.
+func kind(t reflect.Type) string {
+	if t.Kind() == reflect.Array {
+		return fmt.Sprintf("array[%d]", t.Len())
+	}
+	return t.Kind().String()
+}
+
+// plural returns the name of the values of a kind that is not flat.
+func plural(k reflect.Kind) string {
+	switch k {
+	case reflect.Pointer, reflect.UnsafePointer, reflect.Uintptr:
+		return "pointers"
+	case reflect.Chan:
+		return "channels"
+	case reflect.Float32, reflect.Float64:
+		return "floating-point numbers"
+	case reflect.Complex64, reflect.Complex128:
+		return "complex numbers"
+	}
+	return k.String() + "s"
+}
