@@ -1,17 +1,20 @@
 package model
 
+import "fmt"
+
 // Net is what a handler sees of the world, and the only way in which it acts
 // on it. It is good during the handler's call.
 type Net[M any] struct {
-	self  ID
-	n     ID
-	ring  bool
-	named bool // processes know their ids
-	bound int
-	from  Port
+	self   ID
+	n      ID
+	ring   bool
+	oneWay bool // a ring on which messages leave by Next only
+	named  bool // processes know their ids
+	bound  int
+	from   Port
 
 	sends  []send[M]
-	timers []uint8 // duration set by this handler: see timer* below
+	timers []uint8 // what the handler did to each: see timerKept
 	rules  uint64
 	group  uint8
 
@@ -40,6 +43,30 @@ const (
 type misuse string
 
 func (m misuse) Error() string { return string(m) }
+
+// nobody describes a send to a port that does not exist.
+func (n *Net[M]) nobody(to Port) misuse {
+	switch {
+	case n.oneWay:
+		return misuse(fmt.Sprintf("send by port %v: messages of a unidirectional ring leave by next", to))
+	case n.ring:
+		return misuse(fmt.Sprintf("send by port %v: a ring has the ports next and prev", to))
+	case ID(to) == n.self:
+		return misuse(fmt.Sprintf("send to %v: a process has no channel to itself", to))
+	}
+	return misuse(fmt.Sprintf("send to %v: nobody is there, the processes are 1 to %d", to, n.n))
+}
+
+func badTimer(t, timers, ticks int) misuse {
+	if t >= timers {
+		return misuse(fmt.Sprintf("timer %d: the protocol names %d timers, numbered from 0", t, timers))
+	}
+	return misuse(fmt.Sprintf("timer of %d ticks: 1 to %d are right", ticks, maxTicks))
+}
+
+func badChoice(k int) misuse {
+	return misuse(fmt.Sprintf("Choose(%d): 1 to 255 outcomes are right", k))
+}
 
 // Self returns the id of the process. Processes of an anonymous ring have none:
 // there it is a misuse.
@@ -70,7 +97,7 @@ func (n *Net[M]) Lower() Set { return Upto(n.self - 1) }
 
 // Send sends m by a port.
 func (n *Net[M]) Send(to Port, m M) {
-	if n.ring != (to >= Next) || !n.ring && (to == 0 || ID(to) > n.n || ID(to) == n.self) {
+	if n.ring != (to >= Next) || n.oneWay && to == Prev || !n.ring && (to == 0 || ID(to) > n.n || ID(to) == n.self) {
 		panic(n.nobody(to))
 	}
 	n.sends = append(n.sends, send[M]{port: to, m: m})

@@ -1,12 +1,16 @@
 package model
 
-import "bullyproof/explore"
+import (
+	"sync"
+
+	"bullyproof/explore"
+)
 
 // A System is a protocol in a setting: a transition system.
 type System struct {
 	impl interface {
 		Initial(yield func(state []byte) bool)
-		newExpander(watches []Watch) explore.Expander
+		expander(watches []Watch) (explore.Expander, *coverage)
 		transitions(state []byte) []Transition
 		snapshot(state []byte) Snapshot
 		narrow(initial []byte) Setting
@@ -16,10 +20,6 @@ type System struct {
 	setting Setting
 	names   Names
 }
-
-// New returns the system that p is in setting s. It fails if s contradicts
-// itself or if P or M is not flat; the error names the field.
-func New[P, M any](p Protocol[P, M], s Setting) (*System, error) { panic("being written") }
 
 // Setting returns the setting.
 func (s *System) Setting() Setting { return s.setting }
@@ -31,7 +31,10 @@ func (s *System) Names() Names { return s.names }
 func (s *System) Initial(yield func(state []byte) bool) { s.impl.Initial(yield) }
 
 // NewExpander returns an expander that watches nothing (explore.System).
-func (s *System) NewExpander() explore.Expander { return s.impl.newExpander(nil) }
+func (s *System) NewExpander() explore.Expander {
+	e, _ := s.impl.expander(nil)
+	return e
+}
 
 // Narrow returns the setting narrowed to one of its initial states: a list
 // stands where the setting leaves arrangement, initiators or absent processes
@@ -41,17 +44,42 @@ func (s *System) Narrow(initial []byte) Setting { return s.impl.narrow(initial) 
 // View returns what properties see of an encoded state, Settled included.
 func (s *System) View(state []byte) *View { return s.impl.view(state) }
 
-// Watched returns the transition system with watches: target i of a search
-// over it is watches[i]. The last target, number len(watches), is misuse: a
+// Watched returns the system with questions asked of it: target i of a search
+// over it is watches[i]. One more target, number len(watches), is misuse: a
 // handler that panics or sends to nobody.
-func (s *System) Watched(watches ...Watch) explore.System { return watched{s, watches} }
+func (s *System) Watched(watches ...Watch) *Watched { return &Watched{System: s, watches: watches} }
 
-type watched struct {
+// Watched is a System that watches states and steps, and counts what runs.
+type Watched struct {
 	*System
 	watches []Watch
+	mu      sync.Mutex
+	covers  []*coverage
 }
 
-func (w watched) NewExpander() explore.Expander { return w.impl.newExpander(w.watches) }
+// Targets returns the number of targets: the watches, and misuse.
+func (w *Watched) Targets() int { return len(w.watches) + 1 }
+
+// NewExpander returns an expander that watches (explore.System).
+func (w *Watched) NewExpander() explore.Expander {
+	e, cover := w.impl.expander(w.watches)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.covers = append(w.covers, cover)
+	return e
+}
+
+// Coverage returns what has run in the expansions so far. It may be called
+// when the search is over.
+func (w *Watched) Coverage() Coverage {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var sum coverage
+	for _, c := range w.covers {
+		sum.add(c)
+	}
+	return sum.named(w.names)
+}
 
 // CutReason says what Successors.Cut with a number means for a system's
 // searches: "capacity of 2 messages on a link (ELECTION)".

@@ -21,7 +21,6 @@ type View struct {
 	Settled bool
 
 	elected [MaxID]ID
-	ids     []ID // by position
 	procs   procs
 }
 
@@ -36,13 +35,13 @@ func State[P any](v *View, id ID) *P {
 	if !v.Up.Has(id) {
 		return nil
 	}
-	p, _ := v.procs.at(id).(*P)
+	p, _ := v.procs.process(id).(*P)
 	return p
 }
 
 // procs gives access to the decoded states of processes without knowing their
 // type.
-type procs interface{ at(id ID) any }
+type procs interface{ process(id ID) any }
 
 // A Watch is a question asked of each state or of each step of a search.
 type Watch struct {

@@ -1,0 +1,61 @@
+package model
+
+// Coverage counts what has run in a search: how often each thing happened in a
+// transition of a distinct state.
+type Coverage struct {
+	// Rules, Sent and Received count the rules of the source that ran and the
+	// messages that were sent and received, by the protocol's Names.
+	Rules, Sent, Received []Count
+	// Actions counts the transitions by the kind of their action.
+	Actions []Count
+}
+
+// A Count says how often something happened.
+type Count struct {
+	Name  string
+	Times int64
+}
+
+// coverage is the count of one worker.
+type coverage struct {
+	rules    [64]int64
+	sent     [64]int64
+	received [64]int64
+	actions  [actionKinds]int64
+}
+
+// count notes a transition.
+func (c *coverage) count(kind ActionKind, rules uint64) {
+	c.actions[kind]++
+	for r := 0; rules != 0; r, rules = r+1, rules>>1 {
+		c.rules[r] += int64(rules & 1)
+	}
+}
+
+// add adds the counts of another worker.
+func (c *coverage) add(d *coverage) {
+	for i := range c.rules {
+		c.rules[i] += d.rules[i]
+		c.sent[i] += d.sent[i]
+		c.received[i] += d.received[i]
+	}
+	for i := range c.actions {
+		c.actions[i] += d.actions[i]
+	}
+}
+
+// named puts names to the counts.
+func (c *coverage) named(names Names) Coverage {
+	var out Coverage
+	list := func(names []string, counts []int64) (list []Count) {
+		for i, name := range names {
+			list = append(list, Count{name, counts[i]})
+		}
+		return list
+	}
+	out.Rules = list(names.Rules, c.rules[:])
+	out.Sent = list(names.Kinds, c.sent[:])
+	out.Received = list(names.Kinds, c.received[:])
+	out.Actions = list(actionNames[:], c.actions[:])
+	return out
+}

@@ -1,0 +1,384 @@
+package model
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+	"unsafe"
+
+	"bullyproof/explore"
+)
+
+// emit appends the successor in which the handler of the action under way has
+// done its work, or, if crash is set, in which the process crashed after the
+// sends numbered in e.order were out.
+func (e *expander[P, M]) emit(crash bool) {
+	a := &e.act
+	e.mid = crash
+	if e.rec != nil {
+		e.rec.reset()
+	}
+	b := e.out.Begin()
+	base := len(b)
+	b = append(b, e.state[:e.msgOff]...)
+	next := b[base:]
+	if a.budget >= 0 {
+		next[e.budget[a.budget]]--
+	}
+	if e.pendingOff >= 0 && (a.kind == Starts || a.kind == Delivers || a.kind == Boots && !e.setting.Initiators.Lazy) {
+		e.putPositions(next, e.pendingOff, e.positions(next, e.pendingOff)&^(1<<a.pos))
+	}
+	proc := e.proc(next, a.pos)
+	proc[0] = byte(Up)
+	if a.kind == Expires {
+		e.clearTimer(next, a.pos, int(a.timer))
+	}
+	area, gone := e.area, a.msg
+	if crash {
+		if e.stable != nil {
+			e.stable.Stable(&e.cur)
+		} else {
+			var zero P
+			e.cur = zero
+		}
+		next[e.budget[budgetCrashes]]--
+		e.planP.Put(proc[e.pOff:], unsafe.Pointer(&e.cur))
+		e.goDown(next, a.pos)
+	} else {
+		e.planP.Put(proc[e.pOff:], unsafe.Pointer(&e.cur))
+		e.applyTimers(next, a.pos)
+	}
+	if crash || a.kind == Restarts {
+		restarted := -1
+		if a.kind == Restarts && e.setting.MailOld == OldLost {
+			restarted = a.pos
+		}
+		area = e.filter(next, gone, restarted)
+		gone = -1
+	}
+	if !e.collect(next, area, gone, crash) {
+		return
+	}
+	e.accept(e.merge(b, area, gone), base)
+}
+
+// quiet emits the action under way where no handler runs: the message leaves
+// the network, nothing else changes.
+func (e *expander[P, M]) quiet(a act) {
+	e.begin(a)
+	b := e.out.Begin()
+	base := len(b)
+	b = append(b, e.state[:e.msgOff]...)
+	if a.budget >= 0 {
+		b[base+e.budget[a.budget]]--
+	}
+	b = append(b, e.area[:a.msg*e.width]...)
+	b = append(b, e.area[(a.msg+1)*e.width:]...)
+	e.accept(b, base)
+}
+
+// accept ends a successor, unless it is the state that it comes from.
+func (e *expander[P, M]) accept(b []byte, base int) {
+	next := b[base:]
+	if !e.inits && len(next) == len(e.state) && bytes.Equal(next, e.state) {
+		e.code++
+		return
+	}
+	code := e.nextCode()
+	e.out.End(b, code)
+	if e.act.kind.Owed() {
+		e.owed++
+	}
+	e.cover.count(e.act.kind, e.net.rules)
+	if e.rec != nil {
+		e.rec.note(e.action(), code, e.ruleNames(), next)
+	}
+	for i := range e.watches {
+		if hit := e.watches[i].Step; hit != nil {
+			e.viewAfter(&e.to, next)
+			if hit(&e.from, &e.to) {
+				e.out.HitStep(i, e.spent(next))
+			}
+		}
+	}
+}
+
+// fail reports that the handler of the action under way did what no world can
+// carry out.
+func (e *expander[P, M]) fail(failure string) {
+	code := e.nextCode()
+	e.out.HitDeadEnd(len(e.watches), e.spent(e.state), code)
+	if e.rec != nil {
+		e.rec.reset()
+		e.rec.note(e.action(), code, e.ruleNames(), nil)
+		e.rec.found[len(e.rec.found)-1].Misuse = failure
+	}
+}
+
+// nextCode returns the label of the transition under way: kind, position and
+// an ordinal that no other transition out of the state has.
+func (e *expander[P, M]) nextCode() explore.Action {
+	e.code++
+	return explore.Action(e.act.kind)<<56 | explore.Action(uint8(e.act.pos))<<48 | explore.Action(e.code)
+}
+
+// goDown makes the process of a position down. P must hold what is stable.
+func (e *expander[P, M]) goDown(next []byte, pos int) {
+	proc := e.proc(next, pos)
+	proc[0] = byte(Down)
+	for t := range e.names.Timers {
+		e.clearTimer(next, pos, t)
+	}
+	e.forget(next)
+}
+
+// forget clears the state of processes that can never be up again.
+func (e *expander[P, M]) forget(next []byte) {
+	if e.left(next, budgetRestarts) > 0 {
+		return
+	}
+	for pos := range e.n {
+		if proc := e.proc(next, pos); Status(proc[0]) == Down {
+			clear(proc[e.pOff:])
+		}
+	}
+}
+
+// lost reports whether mail from one position to another is dropped at once in
+// the world as next has it.
+func (e *expander[P, M]) lost(next []byte, from, to int) bool {
+	switch Status(e.proc(next, to)[0]) {
+	case Down:
+		if e.setting.MailDown == DownLost || e.left(next, budgetRestarts) == 0 {
+			return true
+		}
+	case Absent:
+		if e.setting.MailDown == DownLost {
+			return true
+		}
+	}
+	return e.sideOff >= 0 && e.left(next, budgetHeals) == 0 &&
+		crossesCut(e.positions(next, e.sideOff), from, to)
+}
+
+// filter returns the messages in flight without message gone, without those
+// that are now lost, and without those that position restarted (if it is one)
+// sent before.
+func (e *expander[P, M]) filter(next []byte, gone, restarted int) []byte {
+	e.forget(next)
+	e.filtered = e.filtered[:0]
+	for i := range len(e.area) / e.width {
+		rec := e.record(i)
+		from, to := e.sender(rec), int(rec[0])
+		switch {
+		case i == gone:
+		case from == restarted, e.lost(next, from, to):
+			if e.rec != nil {
+				e.rec.dropped = append(e.rec.dropped, e.envelope(rec))
+			}
+		default:
+			e.filtered = append(e.filtered, rec...)
+		}
+	}
+	return e.filtered
+}
+
+// Timers.
+
+// clearTimer makes a timer of a position no longer set.
+func (e *expander[P, M]) clearTimer(next []byte, pos, t int) {
+	at := e.timersOf(next, pos)[t*e.timerLen:]
+	if e.timerLen == 2 && at[0] != 0 {
+		e.leaveRank(next, at[0], at[1])
+		at[1] = 0
+	}
+	at[0] = 0
+}
+
+// leaveRank has the timers of a duration that were set after a rank move up.
+func (e *expander[P, M]) leaveRank(next []byte, duration, rank uint8) {
+	for pos := range e.n {
+		for ts := e.timersOf(next, pos); len(ts) > 0; ts = ts[2:] {
+			if ts[0] == duration && ts[1] > rank {
+				ts[1]--
+			}
+		}
+	}
+}
+
+// applyTimers does to the timers of a position what the handler asked for.
+func (e *expander[P, M]) applyTimers(next []byte, pos int) {
+	for t, ticks := range e.net.timers {
+		switch ticks {
+		case timerKept:
+		case timerStopped:
+			e.clearTimer(next, pos, t)
+		default:
+			e.setTimer(next, pos, t, ticks)
+		}
+	}
+}
+
+func (e *expander[P, M]) setTimer(next []byte, pos, t int, ticks uint8) {
+	switch e.setting.Timing.Kind {
+	case Synchronous:
+		e.timersOf(next, pos)[t] = ticks + 1
+	case Asynchronous:
+		e.timersOf(next, pos)[t] = 1
+	case LastResort:
+		e.clearTimer(next, pos, t)
+		rank := uint8(1)
+		for p := range e.n {
+			for ts := e.timersOf(next, p); len(ts) > 0; ts = ts[2:] {
+				if ts[0] == ticks {
+					rank++
+				}
+			}
+		}
+		at := e.timersOf(next, pos)[2*t:]
+		at[0], at[1] = ticks, rank
+	}
+}
+
+// Messages.
+
+// target returns where a message that leaves a position by a port arrives: the
+// position and its port.
+func (e *expander[P, M]) target(next []byte, pos int, by Port) (int, Port) {
+	if by < Next {
+		return int(by) - 1, Peer(e.ids[pos])
+	}
+	step := 1
+	if by == Prev {
+		step = e.n - 1
+	}
+	to := (pos + step) % e.n
+	for e.setting.Repaired && to != pos && Status(e.proc(next, to)[0]) != Up {
+		to = (to + step) % e.n
+	}
+	return to, by.Opposite()
+}
+
+// collect makes records of the handler's sends, sorted, in e.recs: of all of
+// them, or after a crash of those numbered in e.order. It reports whether the
+// successor may be: false where a link would hold more than its capacity.
+func (e *expander[P, M]) collect(next, area []byte, gone int, crash bool) bool {
+	e.recs = e.recs[:0]
+	for i := range e.net.sends {
+		if crash && !slices.Contains(e.order, i) {
+			continue
+		}
+		s := &e.net.sends[i]
+		to, port := e.target(next, e.act.pos, s.port)
+		lost := e.lost(next, e.act.pos, to)
+		at := len(e.recs)
+		e.recs = append(e.recs, byte(to), byte(port))
+		e.recs = append(e.recs, make([]byte, e.width-2)...)
+		rec := e.recs[at:]
+		e.planM.Put(rec[e.mOff:], unsafe.Pointer(&s.m))
+		if e.dueOff >= 0 {
+			rec[e.dueOff] = byte(e.net.bound)
+		}
+		e.cover.sent[e.p.Kind(s.m)]++
+		if e.rec != nil {
+			env := e.envelope(rec)
+			env.From = e.ids[e.act.pos]
+			e.rec.sent = append(e.rec.sent, Sent{env, int(s.group), lost})
+		}
+		if lost {
+			e.recs = e.recs[:at]
+			continue
+		}
+		if c := e.setting.Capacity; c > 0 && e.onLink(area, gone, rec) >= c {
+			e.out.Cut(e.p.Kind(s.m))
+			return false
+		}
+		e.insert(at)
+	}
+	return true
+}
+
+// onLink counts the messages on the link of rec, those in e.recs before it
+// included.
+func (e *expander[P, M]) onLink(area []byte, gone int, rec []byte) int {
+	count := 0
+	for i := 0; i < len(area); i += e.width {
+		if i != gone*e.width && sameLink(area[i:], rec) {
+			count++
+		}
+	}
+	for i := 0; i < len(e.recs)-e.width; i += e.width {
+		if sameLink(e.recs[i:], rec) {
+			count++
+		}
+	}
+	return count
+}
+
+// insert sorts the last record of e.recs, which begins at at, into those
+// before it: behind its equals.
+func (e *expander[P, M]) insert(at int) {
+	rec := e.recs[at : at+e.width]
+	to := at
+	for to > 0 && e.less(rec, e.recs[to-e.width:]) {
+		to -= e.width
+	}
+	if to < at {
+		var one [256]byte
+		tmp := append(one[:0], rec...)
+		copy(e.recs[to+e.width:], e.recs[to:at])
+		copy(e.recs[to:], tmp)
+	}
+}
+
+// same reports whether two records are equal.
+func (e *expander[P, M]) same(a, b []byte) bool {
+	switch e.width {
+	case 4:
+		return binary.BigEndian.Uint32(a) == binary.BigEndian.Uint32(b)
+	case 8:
+		return binary.BigEndian.Uint64(a) == binary.BigEndian.Uint64(b)
+	}
+	return bytes.Equal(a[:e.width], b[:e.width])
+}
+
+// less reports whether record a has its place before b.
+func (e *expander[P, M]) less(a, b []byte) bool {
+	if e.setting.FIFO {
+		return binary.BigEndian.Uint16(a) < binary.BigEndian.Uint16(b)
+	}
+	switch e.width {
+	case 4:
+		return binary.BigEndian.Uint32(a) < binary.BigEndian.Uint32(b)
+	case 8:
+		return binary.BigEndian.Uint64(a) < binary.BigEndian.Uint64(b)
+	}
+	return bytes.Compare(a[:e.width], b[:e.width]) < 0
+}
+
+// merge appends to b the messages of area but for message gone, and those of
+// e.recs, each in its place: area in pieces, cut where a message leaves or
+// arrives.
+func (e *expander[P, M]) merge(b, area []byte, gone int) []byte {
+	w, from := e.width, 0
+	for at := 0; at < len(e.recs); at += w {
+		rec := e.recs[at : at+w]
+		to := from
+		for to < len(area) && !e.less(rec, area[to:]) {
+			to += w
+		}
+		b = appendWithout(b, area, from, to, gone*w, w)
+		b = append(b, rec...)
+		from = to
+	}
+	return appendWithout(b, area, from, len(area), gone*w, w)
+}
+
+// appendWithout appends area[from:to] but for the w bytes at gone.
+func appendWithout(b, area []byte, from, to, gone, w int) []byte {
+	if from <= gone && gone < to {
+		b = append(b, area[from:gone]...)
+		from = gone + w
+	}
+	return append(b, area[from:to]...)
+}

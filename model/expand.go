@@ -1,0 +1,482 @@
+package model
+
+import (
+	"fmt"
+	"math"
+	"unsafe"
+
+	"bullyproof/explore"
+)
+
+// An expander computes the transitions out of encoded states, for one worker.
+// A state is decoded once; each successor is the parent's bytes with the
+// acting process, the budgets and the records that changed put in.
+type expander[P, M any] struct {
+	*world[P, M]
+	watches []Watch
+	cover   *coverage
+	out     *explore.Successors
+	rec     *recorder // nil but for Transitions
+	inits   bool      // initial states: steps that change nothing count too
+
+	// The state under expansion, decoded.
+	state   []byte
+	procs   []P
+	up      Set // positions, as all sets here
+	down    Set
+	waiting Set // down or absent: what is delivered to them is dropped
+	parts   Set // participants
+	belief  []Belief
+	ids     []ID
+	at      [MaxID]int // position of each id
+	side    Set
+	area    []byte // the records of the messages in flight
+
+	// The action under way.
+	act  act
+	cur  P
+	m    M
+	net  Net[M]
+	mid  bool   // the process crashes in the middle of its sends
+	code uint32 // ordinal of the next transition
+	owed int    // owed transitions found, those of periodic timers aside
+
+	// Scratch.
+	recs               []byte // records of the sends, sorted
+	order              []int  // sends that are out when a process crashes between them
+	filtered           []byte
+	from, to           View
+	fromProcs, toProcs procView[P]
+}
+
+// An act is an action in terms of the state under expansion.
+type act struct {
+	kind   ActionKind
+	pos    int // position of the process, or -1
+	msg    int // message that leaves the network, or -1
+	port   Port
+	timer  Timer
+	who    ID
+	budget int // that pays for it, or -1
+	side   Set // positions that a cut separates from the rest
+}
+
+func (w *world[P, M]) newExpander(watches []Watch) *expander[P, M] {
+	e := &expander[P, M]{
+		world: w, watches: watches, cover: new(coverage),
+		procs: make([]P, w.n), belief: make([]Belief, w.n), ids: make([]ID, w.n),
+	}
+	e.net = Net[M]{
+		n: ID(w.n), ring: w.ring, oneWay: w.setting.Topology == Ring, named: !w.setting.Anonymous, bound: 1,
+		timers: make([]uint8, len(w.names.Timers)),
+	}
+	if w.sync {
+		e.net.bound = w.setting.Timing.D
+	}
+	e.setIDs(w.ids)
+	return e
+}
+
+func (w *world[P, M]) expander(watches []Watch) (explore.Expander, *coverage) {
+	e := w.newExpander(watches)
+	return e, e.cover
+}
+
+func (e *expander[P, M]) setIDs(ids []ID) {
+	copy(e.ids, ids)
+	for pos, id := range e.ids {
+		e.at[id-1] = pos
+	}
+}
+
+// Expand implements explore.Expander.
+func (e *expander[P, M]) Expand(state []byte, out *explore.Successors) {
+	e.decode(state)
+	e.out, e.code, e.owed = out, 0, 0
+	if len(e.watches) > 0 {
+		e.fillView(&e.from)
+	}
+	e.boots()
+	e.starts()
+	anyDeliverable, anyDue := e.deliveries()
+	e.expiries(anyDeliverable, anyDue)
+	e.reports()
+	e.tick(anyDue)
+	e.faults()
+	e.judge()
+}
+
+// decode makes state the state under expansion.
+func (e *expander[P, M]) decode(state []byte) {
+	e.state = state
+	e.up, e.down, e.waiting, e.parts = 0, 0, 0, 0
+	if e.idsOff >= 0 {
+		for pos := range e.n {
+			id := ID(state[e.idsOff+pos])
+			e.ids[pos], e.at[id-1] = id, pos
+		}
+	}
+	for pos := range e.n {
+		proc, bit := e.proc(state, pos), Set(1)<<pos
+		e.belief[pos] = Belief{}
+		switch Status(proc[0]) {
+		case Up:
+			e.up |= bit
+			e.planP.Get(unsafe.Pointer(&e.procs[pos]), proc[e.pOff:])
+			e.belief[pos] = e.p.Belief(&e.procs[pos])
+			if e.belief[pos].Participant {
+				e.parts |= bit
+			}
+		case Down:
+			e.down |= bit
+			e.waiting |= bit
+		case Absent:
+			e.waiting |= bit
+		}
+	}
+	e.side = e.positions(state, e.sideOff)
+	e.area = state[e.msgOff:]
+}
+
+// record returns record i of the messages in flight.
+func (e *expander[P, M]) record(i int) []byte { return e.area[i*e.width : (i+1)*e.width] }
+
+func sameLink(a, b []byte) bool { return a[0] == b[0] && a[1] == b[1] }
+
+// sender returns the position from which a record came: the one behind its
+// port. On a repaired ring that is a guess (the nearest neighbour).
+func (e *expander[P, M]) sender(rec []byte) int {
+	switch to := int(rec[0]); Port(rec[1]) {
+	case Prev:
+		return (to + e.n - 1) % e.n
+	case Next:
+		return (to + 1) % e.n
+	default:
+		return int(rec[1]) - 1
+	}
+}
+
+// crossesCut reports whether a message between two positions crosses a cut.
+func crossesCut(side Set, a, b int) bool { return (side>>a^side>>b)&1 != 0 }
+
+// boots has the processes of an interleaved cold start come up.
+func (e *expander[P, M]) boots() {
+	if e.setting.Start != ColdInterleaved {
+		return
+	}
+	for pos := range e.n {
+		if Status(e.proc(e.state, pos)[0]) == Unbooted {
+			e.run(act{kind: Boots, pos: pos, msg: -1, budget: -1})
+		}
+	}
+}
+
+// starts has lazy initiators begin.
+func (e *expander[P, M]) starts() {
+	if e.pendingOff < 0 || !e.setting.Initiators.Lazy {
+		return
+	}
+	pending := e.positions(e.state, e.pendingOff) & e.up
+	for pos := range e.n {
+		if pending>>pos&1 != 0 {
+			e.run(act{kind: Starts, pos: pos, msg: -1, budget: -1})
+		}
+	}
+}
+
+// deliveries has each message in flight delivered, or dropped where its
+// receiver is not there. It reports whether one was deliverable, and whether
+// one, deliverable or not, is due.
+func (e *expander[P, M]) deliveries() (anyDeliverable, anyDue bool) {
+	count := len(e.area) / e.width
+	for i := range count {
+		rec := e.record(i)
+		if e.dueOff >= 0 && rec[e.dueOff] == 0 {
+			anyDue = true
+		}
+		if i > 0 && e.behind(i) {
+			continue
+		}
+		to := int(rec[0])
+		a := act{kind: Delivers, pos: to, msg: i, port: Port(rec[1]), budget: -1}
+		switch {
+		case e.waiting>>to&1 != 0, e.side != 0 && crossesCut(e.side, e.sender(rec), to):
+			a.kind = Drops
+			e.quiet(a)
+		case e.up>>to&1 != 0:
+			anyDeliverable = true
+			e.run(a)
+		}
+	}
+	return anyDeliverable, anyDue
+}
+
+// behind reports whether message i cannot be the next one considered: on FIFO
+// channels since another is before it on its link, on unordered ones since it
+// equals the one before.
+func (e *expander[P, M]) behind(i int) bool {
+	if e.setting.FIFO {
+		return sameLink(e.record(i-1), e.record(i))
+	}
+	return e.same(e.record(i-1), e.record(i))
+}
+
+// expiries has timers expire, by the discipline of the setting.
+func (e *expander[P, M]) expiries(anyDeliverable, anyDue bool) {
+	if len(e.names.Timers) == 0 {
+		return
+	}
+	budget, least := -1, uint8(0)
+	switch e.setting.Timing.Kind {
+	case Synchronous:
+		if anyDue {
+			return
+		}
+	case Asynchronous:
+		if anyDeliverable {
+			if e.left(e.state, budgetPremature) == 0 {
+				return
+			}
+			budget = budgetPremature
+		}
+	case LastResort:
+		if anyDeliverable {
+			return
+		}
+		least = e.leastDuration()
+	}
+	for pos := range e.n {
+		if e.up>>pos&1 == 0 {
+			continue
+		}
+		timers := e.timersOf(e.state, pos)
+		for t := range e.names.Timers {
+			v := timers[t*e.timerLen]
+			if v == 0 || e.sync && v != 1 {
+				continue
+			}
+			if least > 0 && (v != least || timers[t*e.timerLen+1] != 1) {
+				continue
+			}
+			owed := e.owed
+			e.run(act{kind: Expires, pos: pos, msg: -1, timer: Timer(t), budget: budget})
+			if e.periodic>>t&1 != 0 {
+				e.owed = owed
+			}
+		}
+	}
+}
+
+func (e *expander[P, M]) timersOf(state []byte, pos int) []byte {
+	return e.proc(state, pos)[e.timerOff:e.pOff]
+}
+
+// leastDuration returns the shortest duration to which a timer is set, 0
+// where none is.
+func (e *expander[P, M]) leastDuration() uint8 {
+	least := uint8(math.MaxUint8)
+	for pos := range e.n {
+		for timers := e.timersOf(e.state, pos); len(timers) > 0; timers = timers[2:] {
+			least = min(least, timers[0]-1) // 0 becomes the greatest
+		}
+	}
+	return least + 1
+}
+
+// reports has the failure detector report, rightly and wrongly.
+func (e *expander[P, M]) reports() {
+	s := &e.setting
+	if s.NoDetector || e.down == 0 && s.Suspicions == 0 {
+		return
+	}
+	wrong := e.left(e.state, budgetSuspicions) > 0
+	for pos := range e.n {
+		if (e.up&^e.parts)>>pos&1 == 0 || s.Detectors != 0 && !s.Detectors.Has(e.ids[pos]) {
+			continue
+		}
+		for t := e.watched(pos); t != 0; t &= t - 1 {
+			who := t.Min()
+			if int(who) > e.n || who == e.ids[pos] {
+				continue
+			}
+			a := act{kind: Suspects, pos: pos, msg: -1, who: who, budget: -1}
+			switch bit := Set(1) << e.at[who-1]; {
+			case e.down&bit != 0:
+				e.run(a)
+			case e.up&bit != 0 && wrong:
+				a.kind, a.budget = Misreports, budgetSuspicions
+				e.run(a)
+			}
+		}
+	}
+}
+
+// watched returns the ids that the detector watches for a position.
+func (e *expander[P, M]) watched(pos int) Set {
+	if e.watcher != nil {
+		return e.watcher.Watches(&e.procs[pos], e.ids[pos])
+	}
+	if c := e.belief[pos].Elected; c != None && c != Me {
+		return SetOf(c)
+	}
+	return 0
+}
+
+// tick lets a unit of time pass: every delay and every timer gets shorter.
+func (e *expander[P, M]) tick(anyDue bool) {
+	if !e.sync || anyDue {
+		return
+	}
+	timers, lasting := false, len(e.area) > 0
+	for pos := range e.n {
+		for t, v := range e.timersOf(e.state, pos) {
+			switch {
+			case v == 1:
+				return
+			case v > 1:
+				timers = true
+				lasting = lasting || e.periodic>>t&1 == 0
+			}
+		}
+	}
+	if !timers && len(e.area) == 0 {
+		return
+	}
+	e.begin(act{kind: Ticks, pos: -1, msg: -1, budget: -1})
+	b := e.out.Begin()
+	base := len(b)
+	b = append(b, e.state...)
+	next := b[base:]
+	for pos := range e.n {
+		ts := e.timersOf(next, pos)
+		for t := range ts {
+			if ts[t] > 1 {
+				ts[t]--
+			}
+		}
+	}
+	for i := e.msgOff + e.dueOff; i < len(next); i += e.width {
+		next[i]--
+	}
+	owed := e.owed
+	e.accept(b, base)
+	if !lasting {
+		e.owed = owed
+	}
+}
+
+// judge asks the watches about the state under expansion.
+func (e *expander[P, M]) judge() {
+	if len(e.watches) == 0 {
+		return
+	}
+	e.from.Settled = e.owed == 0 && e.parts == 0
+	for i := range e.watches {
+		if hit := e.watches[i].State; hit != nil && hit(&e.from) {
+			e.out.Hit(i, e.spent(e.state))
+		}
+	}
+	e.from.Settled = false
+}
+
+// run runs the handler of an action in a process, once for each sequence of
+// choices it can take, and emits what comes of it.
+func (e *expander[P, M]) run(a act) {
+	e.begin(a)
+	e.net.script = e.net.script[:0]
+	for {
+		if failure := e.handle(); failure != "" {
+			e.fail(failure)
+		} else {
+			e.emit(false)
+			if e.setting.MidSend && len(e.net.sends) > 0 {
+				e.crashMidSend()
+			}
+		}
+		if !e.nextScript() {
+			return
+		}
+	}
+}
+
+// begin makes a the action under way, with no handler run yet.
+func (e *expander[P, M]) begin(a act) {
+	e.act = a
+	e.mid = false
+	if e.rec != nil {
+		e.rec.reset()
+	}
+	n := &e.net
+	n.sends, n.rules, n.group = n.sends[:0], 0, 0
+	n.choices, n.widths = n.choices[:0], n.widths[:0]
+	e.recs = e.recs[:0]
+}
+
+// nextScript makes the next sequence of choices the script, as an odometer
+// counts. It reports whether there is one.
+func (e *expander[P, M]) nextScript() bool {
+	n := &e.net
+	for i := len(n.choices) - 1; i >= 0; i-- {
+		if n.choices[i]+1 < n.widths[i] {
+			n.script = append(n.script[:0], n.choices[:i+1]...)
+			n.script[i]++
+			return true
+		}
+	}
+	return false
+}
+
+// handle runs the handlers of the action under way on a copy of its process.
+// It returns what a handler did that no world can carry out.
+func (e *expander[P, M]) handle() (failure string) {
+	defer func() {
+		if r := recover(); r != nil {
+			failure = fmt.Sprint(r)
+		}
+	}()
+	a, n := &e.act, &e.net
+	n.self, n.from = e.ids[a.pos], 0
+	n.sends, n.rules, n.group = n.sends[:0], 0, 0
+	n.choices, n.widths = n.choices[:0], n.widths[:0]
+	for t := range n.timers {
+		n.timers[t] = timerKept
+	}
+	e.cur = e.procs[a.pos]
+	switch a.kind {
+	case Delivers:
+		m := e.message(e.record(a.msg))
+		e.cover.received[e.p.Kind(m)]++
+		n.from = a.port
+		e.p.Receive(&e.cur, n, a.port, m)
+	case Expires:
+		e.p.Timeout(&e.cur, n, a.timer)
+	case Suspects, Misreports:
+		e.p.Suspect(&e.cur, n, a.who)
+	case Starts:
+		e.p.Start(&e.cur, n)
+	case Restarts:
+		e.boot(Restart)
+	case Joins:
+		e.boot(Join)
+	case Boots:
+		e.boot(Cold)
+		if !e.setting.Initiators.Lazy && e.positions(e.state, e.pendingOff)>>a.pos&1 != 0 {
+			e.p.Start(&e.cur, n)
+		}
+	}
+	return ""
+}
+
+// message returns the message of a record.
+func (e *expander[P, M]) message(rec []byte) M {
+	e.planM.Get(unsafe.Pointer(&e.m), rec[e.mOff:])
+	return e.m
+}
+
+// boot runs Init on what a crash has left of the process, if anything.
+func (e *expander[P, M]) boot(why Boot) {
+	var zero P
+	e.cur = zero
+	e.planP.Get(unsafe.Pointer(&e.cur), e.proc(e.state, e.act.pos)[e.pOff:])
+	e.p.Init(&e.cur, &e.net, why)
+}

@@ -1,0 +1,295 @@
+package model
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"unsafe"
+
+	"bullyproof/explore"
+)
+
+// A recorder keeps what an expansion finds in terms that people read.
+type recorder struct {
+	found   []Transition
+	sent    []Sent
+	dropped []Envelope
+}
+
+func (r *recorder) reset() { r.sent, r.dropped = nil, nil }
+
+func (r *recorder) note(a Action, code explore.Action, rules []string, next []byte) {
+	r.found = append(r.found, Transition{
+		Action: a, Code: code, Next: append([]byte(nil), next...),
+		Effects: Effects{Rules: rules, Sent: r.sent, Dropped: r.dropped},
+	})
+	if next == nil {
+		r.found[len(r.found)-1].Next = nil
+	}
+	r.reset()
+}
+
+// explain expands a state with everything recorded.
+func (w *world[P, M]) explain(state []byte) (*expander[P, M], *recorder) {
+	e := w.newExpander(nil)
+	e.rec = &recorder{}
+	e.Expand(state, new(explore.Successors))
+	return e, e.rec
+}
+
+func (w *world[P, M]) transitions(state []byte) []Transition {
+	_, rec := w.explain(state)
+	return rec.found
+}
+
+// action returns the action under way in terms that mean the same everywhere.
+func (e *expander[P, M]) action() Action {
+	a := &e.act
+	out := Action{Kind: a.kind, Who: a.who, Premature: a.budget == budgetPremature, Crash: e.mid}
+	if a.pos >= 0 {
+		out.Process = e.ids[a.pos]
+	}
+	if a.msg >= 0 {
+		env := e.envelope(e.record(a.msg))
+		out.Port, out.Message, out.Due = env.Port, env.Text, env.Due
+	}
+	if a.kind == Expires {
+		out.Timer = e.names.Timers[a.timer].Name
+	}
+	if a.kind == CutsOff {
+		out.Side = e.toIDs(a.side)
+	}
+	for _, c := range e.net.choices {
+		out.Choices = append(out.Choices, int(c))
+	}
+	if e.mid {
+		out.Out = append([]int{}, e.order...)
+	}
+	return out
+}
+
+func (e *expander[P, M]) ruleNames() []string {
+	var rules []string
+	for r, name := range e.names.Rules {
+		if e.net.rules>>r&1 != 0 {
+			rules = append(rules, name)
+		}
+	}
+	return rules
+}
+
+// envelope returns a message record in terms that people read. Its sender is
+// None on a repaired ring, where a record does not tell.
+func (e *expander[P, M]) envelope(rec []byte) Envelope {
+	m := e.message(rec)
+	env := Envelope{
+		To: e.ids[rec[0]], Port: Port(rec[1]), Kind: e.names.Kinds[e.p.Kind(m)], Text: e.p.Format(m),
+	}
+	if !e.setting.Repaired {
+		env.From = e.ids[e.sender(rec)]
+	}
+	if e.dueOff >= 0 {
+		env.Due = int(rec[e.dueOff])
+	}
+	return env
+}
+
+// toIDs turns a set of positions into the set of the ids there.
+func (e *expander[P, M]) toIDs(positions Set) Set {
+	if !e.ring {
+		return positions
+	}
+	var s Set
+	for pos, id := range e.ids {
+		if positions>>pos&1 != 0 {
+			s = s.With(id)
+		}
+	}
+	return s
+}
+
+func (w *world[P, M]) snapshot(state []byte) Snapshot {
+	e, _ := w.explain(state)
+	out := Snapshot{Side: e.toIDs(e.side), Settled: e.owed == 0 && e.parts == 0}
+	for pos := range e.n {
+		out.Processes = append(out.Processes, e.processSnapshot(pos))
+	}
+	for i := range len(e.area) / e.width {
+		out.InFlight = append(out.InFlight, e.envelope(e.record(i)))
+	}
+	for i, off := range e.budget {
+		if off >= 0 {
+			out.Budgets = append(out.Budgets, Budget{budgetNames[i], int(state[off])})
+		}
+	}
+	return out
+}
+
+func (e *expander[P, M]) processSnapshot(pos int) ProcessSnapshot {
+	proc := e.proc(e.state, pos)
+	out := ProcessSnapshot{ID: e.ids[pos], Status: Status(proc[0]), Belief: e.belief[pos]}
+	if out.Belief.Elected == Me {
+		out.Belief.Elected = out.ID
+	}
+	var p P
+	e.planP.Get(unsafe.Pointer(&p), proc[e.pOff:])
+	out.Fields = fields(reflect.ValueOf(&p).Elem(), e.n)
+	for t, name := range e.names.Timers {
+		at := proc[e.timerOff+t*e.timerLen]
+		if at == 0 {
+			continue
+		}
+		ts := TimerSnapshot{Name: name.Name}
+		switch e.setting.Timing.Kind {
+		case Synchronous:
+			ts.Ticks = int(at) - 1
+		case LastResort:
+			ts.Ticks = int(at)
+		}
+		out.Timers = append(out.Timers, ts)
+	}
+	return out
+}
+
+// fields lists the fields of a flat value with their texts.
+func fields(v reflect.Value, n int) []Field {
+	if v.Kind() != reflect.Struct {
+		return []Field{{"state", text(v, n)}}
+	}
+	var out []Field
+	for i := range v.NumField() {
+		if name := v.Type().Field(i).Name; name != "_" {
+			out = append(out, Field{name, text(v.Field(i), n)})
+		}
+	}
+	return out
+}
+
+// text formats a flat value by its String method if it has one, unexported
+// fields included; of ByID the elements that count.
+func text(v reflect.Value, n int) string {
+	v = reflect.NewAt(v.Type(), v.Addr().UnsafePointer()).Elem()
+	if _, ok := v.Addr().Interface().(perProcess); ok {
+		of, parts := v.Field(0), make([]string, n)
+		for i := range n {
+			parts[i] = text(of.Index(i), n)
+		}
+		return "[" + strings.Join(parts, " ") + "]"
+	}
+	if s, ok := v.Interface().(fmt.Stringer); ok {
+		return s.String()
+	}
+	if v.Kind() == reflect.Struct {
+		var parts []string
+		for _, f := range fields(v, n) {
+			parts = append(parts, f.Name+":"+f.Value)
+		}
+		return "{" + strings.Join(parts, " ") + "}"
+	}
+	return fmt.Sprint(v.Interface())
+}
+
+func (w *world[P, M]) view(state []byte) *View {
+	e, _ := w.explain(state)
+	e.fillView(&e.from)
+	e.from.Settled = e.owed == 0 && e.parts == 0
+	return &e.from
+}
+
+func (w *world[P, M]) cutReason(reason int) string {
+	kind := "messages"
+	if reason < len(w.names.Kinds) {
+		kind = w.names.Kinds[reason]
+	}
+	return fmt.Sprintf("capacity: a link was full (%d messages) when %s was to be sent", w.setting.Capacity, kind)
+}
+
+// procView gives properties access to decoded processes: those of the state
+// under expansion, but for the one that acted where the view is of its end.
+type procView[P any] struct {
+	procs []P
+	at    *[MaxID]int
+	acted int // position, or -1
+	cur   *P
+}
+
+func (v *procView[P]) process(id ID) any {
+	pos := v.at[id-1]
+	if pos == v.acted {
+		return v.cur
+	}
+	return &v.procs[pos]
+}
+
+// fillView makes v the view of the state under expansion.
+func (e *expander[P, M]) fillView(v *View) {
+	e.fromProcs = procView[P]{procs: e.procs, at: &e.at, acted: -1}
+	v.N, v.procs = ID(e.n), &e.fromProcs
+	v.Up, v.Present, v.Participants = e.toIDs(e.up), e.toIDs(e.up|e.down), e.toIDs(e.parts)
+	v.Leaders = 0
+	for pos, id := range e.ids {
+		e.believe(v, id, e.belief[pos].Elected)
+	}
+	v.Wanted = e.wanted(v.Up)
+}
+
+// believe notes in v whom process id takes for the coordinator.
+func (e *expander[P, M]) believe(v *View, id, elected ID) {
+	if elected == Me {
+		elected = id
+	}
+	v.elected[id-1] = elected
+	v.Leaders = v.Leaders.Without(id)
+	if elected == id {
+		v.Leaders = v.Leaders.With(id)
+	}
+}
+
+func (w *world[P, M]) wanted(live Set) ID {
+	if live == 0 {
+		return None
+	}
+	if w.chooser != nil {
+		return w.chooser.Wanted(live)
+	}
+	return live.Max()
+}
+
+// viewAfter makes v the view of the end of the step under way.
+func (e *expander[P, M]) viewAfter(v *View, next []byte) {
+	*v = e.from
+	e.toProcs = procView[P]{procs: e.procs, at: &e.at, acted: e.act.pos, cur: &e.cur}
+	v.procs = &e.toProcs
+	pos := e.act.pos
+	if pos < 0 {
+		return
+	}
+	id, belief := e.ids[pos], Belief{}
+	v.Up, v.Participants = v.Up.Without(id), v.Participants.Without(id)
+	switch Status(e.proc(next, pos)[0]) {
+	case Up:
+		v.Up, v.Present = v.Up.With(id), v.Present.With(id)
+		belief = e.belief[pos]
+		if e.acts() {
+			belief = e.p.Belief(&e.cur)
+		} else {
+			e.toProcs.acted = -1
+		}
+	case Down:
+		v.Present = v.Present.With(id)
+	}
+	if belief.Participant {
+		v.Participants = v.Participants.With(id)
+	}
+	e.believe(v, id, belief.Elected)
+	v.Wanted = e.wanted(v.Up)
+}
+
+// acts reports whether the action under way runs a handler.
+func (e *expander[P, M]) acts() bool {
+	switch e.act.kind {
+	case Drops, Ticks, Crashes, Loses, Duplicates, CutsOff, Heals:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,140 @@
+package model
+
+import "unsafe"
+
+// faults has the world do what the setting grants it.
+func (e *expander[P, M]) faults() {
+	if e.left(e.state, budgetCrashes) > 0 {
+		for pos := range e.n {
+			if e.up>>pos&1 != 0 {
+				e.crash(act{kind: Crashes, pos: pos, msg: -1, budget: budgetCrashes})
+			}
+		}
+	}
+	e.comebacks(Restarts, Down, budgetRestarts)
+	e.comebacks(Joins, Absent, budgetJoins)
+	if e.left(e.state, budgetLosses) > 0 {
+		e.eachMessage(Loses, budgetLosses, e.quiet)
+	}
+	if e.left(e.state, budgetDuplications) > 0 {
+		e.eachMessage(Duplicates, budgetDuplications, e.duplicate)
+	}
+	if e.side == 0 && e.left(e.state, budgetCuts) > 0 {
+		for side := Set(2); side < 1<<e.n; side += 2 {
+			e.divide(CutsOff, side, budgetCuts)
+		}
+	}
+	if e.side != 0 && e.left(e.state, budgetHeals) > 0 {
+		e.divide(Heals, 0, budgetHeals)
+	}
+}
+
+// crash has a process crash between two of its steps.
+func (e *expander[P, M]) crash(a act) {
+	e.begin(a)
+	b := e.out.Begin()
+	base := len(b)
+	b = append(b, e.state[:e.msgOff]...)
+	next := b[base:]
+	if a.budget >= 0 {
+		next[e.budget[a.budget]]--
+	}
+	proc := e.proc(next, a.pos)
+	if e.stable != nil {
+		e.cur = e.procs[a.pos]
+		e.stable.Stable(&e.cur)
+		e.planP.Put(proc[e.pOff:], unsafe.Pointer(&e.cur))
+	} else {
+		clear(proc[e.pOff:])
+	}
+	e.goDown(next, a.pos)
+	e.accept(append(b, e.filter(next, -1, -1)...), base)
+}
+
+// crashMidSend emits the successors in which the process crashes between the
+// sends that its handler asked for: those before some operation are out, of
+// the operation itself, if it is a broadcast, any part, and none after it.
+func (e *expander[P, M]) crashMidSend() {
+	if e.left(e.state, budgetCrashes) == 0 {
+		return
+	}
+	sends := e.net.sends
+	for first := 0; first < len(sends); {
+		last := first + 1
+		for sends[first].group != 0 && last < len(sends) && sends[last].group == sends[first].group {
+			last++
+		}
+		parts := 1
+		if sends[first].group != 0 {
+			parts = 1<<(last-first) - 1
+		}
+		for part := range parts {
+			e.order = e.order[:0]
+			for i := range last {
+				if i < first || part>>(i-first)&1 != 0 {
+					e.order = append(e.order, i)
+				}
+			}
+			e.emit(true)
+		}
+		first = last
+	}
+}
+
+// comebacks has processes of a status come up.
+func (e *expander[P, M]) comebacks(kind ActionKind, of Status, budget int) {
+	if e.left(e.state, budget) == 0 {
+		return
+	}
+	for pos := range e.n {
+		if Status(e.proc(e.state, pos)[0]) == of {
+			e.run(act{kind: kind, pos: pos, msg: -1, budget: budget})
+		}
+	}
+}
+
+// eachMessage does something to each message in flight, to equal ones of a
+// link once.
+func (e *expander[P, M]) eachMessage(kind ActionKind, budget int, do func(act)) {
+next:
+	for i := range len(e.area) / e.width {
+		rec := e.record(i)
+		for j := i - 1; j >= 0 && sameLink(e.record(j), rec); j-- {
+			if e.same(e.record(j), rec) {
+				continue next
+			}
+		}
+		do(act{kind: kind, pos: int(rec[0]), msg: i, port: Port(rec[1]), budget: budget})
+	}
+}
+
+// duplicate puts a second copy of a message into the network: on a FIFO
+// channel at the end of the link, as if it had just been sent.
+func (e *expander[P, M]) duplicate(a act) {
+	e.begin(a)
+	e.recs = append(e.recs[:0], e.record(a.msg)...)
+	if e.setting.FIFO && e.dueOff >= 0 {
+		e.recs[e.dueOff] = byte(e.net.bound)
+	}
+	if c := e.setting.Capacity; c > 0 && e.onLink(e.area, -1, e.recs) >= c {
+		e.out.Cut(e.p.Kind(e.message(e.recs)))
+		return
+	}
+	b := e.out.Begin()
+	base := len(b)
+	b = append(b, e.state[:e.msgOff]...)
+	b[base+e.budget[a.budget]]--
+	e.accept(e.merge(b, e.area, -1), base)
+}
+
+// divide puts a cut in force, or ends one.
+func (e *expander[P, M]) divide(kind ActionKind, side Set, budget int) {
+	e.begin(act{kind: kind, pos: -1, msg: -1, budget: budget, side: side})
+	b := e.out.Begin()
+	base := len(b)
+	b = append(b, e.state[:e.msgOff]...)
+	next := b[base:]
+	next[e.budget[budget]]--
+	e.putPositions(next, e.sideOff, side)
+	e.accept(append(b, e.filter(next, -1, -1)...), base)
+}

@@ -1,0 +1,256 @@
+package model
+
+import (
+	"bytes"
+	"fmt"
+	"iter"
+	"slices"
+	"unsafe"
+
+	"bullyproof/explore"
+)
+
+// An origin is what a setting leaves open of an initial state: the ids by
+// position, the initiators and the absent processes, both by id.
+type origin struct {
+	ids                []ID
+	initiators, absent Set
+}
+
+// origins yields every origin that the setting allows, in a fixed order.
+func (w *world[P, M]) origins() iter.Seq[origin] {
+	return func(yield func(origin) bool) {
+		for ids := range w.arrangements() {
+			for _, absent := range w.absences() {
+				for _, initiators := range w.initiators(absent) {
+					if !yield(origin{ids, initiators, absent}) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// arrangements yields the ids by position: one sequence where they are given,
+// otherwise all, up to rotation, with process 1 in front, in lexicographic
+// order.
+func (w *world[P, M]) arrangements() iter.Seq[[]ID] {
+	return func(yield func([]ID) bool) {
+		ids := slices.Clone(w.ids)
+		for more := true; more; more = nextPermutation(ids[1:]) {
+			if !yield(slices.Clone(ids)) || w.idsOff < 0 {
+				return
+			}
+		}
+	}
+}
+
+// nextPermutation makes ids the lexicographically next permutation of itself.
+// It reports whether there is one.
+func nextPermutation(ids []ID) bool {
+	i := len(ids) - 2
+	for i >= 0 && ids[i] >= ids[i+1] {
+		i--
+	}
+	if i < 0 {
+		return false
+	}
+	j := len(ids) - 1
+	for ids[j] <= ids[i] {
+		j--
+	}
+	ids[i], ids[j] = ids[j], ids[i]
+	slices.Reverse(ids[i+1:])
+	return true
+}
+
+// absences lists the sets of processes that may be absent at the start.
+func (w *world[P, M]) absences() []Set {
+	joiners := w.setting.Joiners
+	if joiners == 0 {
+		joiners = Upto(ID(w.n))
+	}
+	return subsets(joiners, func(s Set) bool { return s.Len() == w.setting.Joins })
+}
+
+// subsets lists the subsets of s that qualify, in ascending order.
+func subsets(s Set, qualifies func(Set) bool) []Set {
+	var out []Set
+	for t := Set(0); ; t = (t - s) & s {
+		if qualifies(t) {
+			out = append(out, t)
+		}
+		if t == s {
+			return out
+		}
+	}
+}
+
+// initiators lists the choices of initiators among the processes that are
+// there.
+func (w *world[P, M]) initiators(absent Set) []Set {
+	there := Upto(ID(w.n)) &^ absent
+	if w.setting.Start > ColdInterleaved {
+		return []Set{0}
+	}
+	switch i := w.setting.Initiators; i.Which {
+	case EachOne:
+		return subsets(there, func(s Set) bool { return s.Len() == 1 })
+	case AnySome:
+		return subsets(there, func(s Set) bool { return s != 0 })
+	case These:
+		return []Set{i.Set & there}
+	}
+	return []Set{there}
+}
+
+// Initial yields the initial states of every origin.
+func (w *world[P, M]) Initial(yield func(state []byte) bool) {
+	e := w.newExpander(nil)
+	for o := range w.origins() {
+		states, err := e.initial(o)
+		if err != nil {
+			panic(err)
+		}
+		for _, s := range states {
+			if !yield(s) {
+				return
+			}
+		}
+	}
+}
+
+// initial returns the initial states of an origin: one, or more where handlers
+// make choices.
+func (e *expander[P, M]) initial(o origin) ([][]byte, error) {
+	e.setIDs(o.ids)
+	e.inits = true
+	defer func() { e.inits = false }()
+	states := [][]byte{e.blank(o)}
+	var err error
+	each := func(kind ActionKind, of Set) {
+		for pos, id := range e.ids {
+			if of.Has(id) && err == nil {
+				states, err = e.advance(states, act{kind: kind, pos: pos, msg: -1, budget: -1})
+			}
+		}
+	}
+	there := Upto(ID(e.n)) &^ o.absent
+	switch s := e.setting; s.Start {
+	case ColdStart:
+		each(Boots, there)
+		if !s.Initiators.Lazy {
+			each(Starts, o.initiators)
+		}
+	case SettledStart, CoordinatorDown:
+		e.settle(states[0], there)
+		if s.Start == CoordinatorDown {
+			each(Crashes, SetOf(e.wanted(there)))
+		}
+	}
+	return states, err
+}
+
+// blank returns the state of an origin before anything has happened.
+func (e *expander[P, M]) blank(o origin) []byte {
+	state := make([]byte, e.msgOff)
+	for i, off := range e.budget {
+		if off >= 0 {
+			state[off] = e.granted[i]
+		}
+	}
+	var pending Set
+	for pos, id := range e.ids {
+		if e.idsOff >= 0 {
+			state[e.idsOff+pos] = byte(id)
+		}
+		status := Up
+		switch {
+		case o.absent.Has(id):
+			status = Absent
+		case e.setting.Start == ColdInterleaved:
+			status = Unbooted
+		}
+		e.proc(state, pos)[0] = byte(status)
+		if o.initiators.Has(id) {
+			pending |= 1 << pos
+		}
+	}
+	if e.pendingOff >= 0 {
+		e.putPositions(state, e.pendingOff, pending)
+	}
+	return state
+}
+
+// advance takes one step from each of some states, one that the initial states
+// have behind them.
+func (e *expander[P, M]) advance(states [][]byte, a act) ([][]byte, error) {
+	var out [][]byte
+	for _, s := range states {
+		var succ explore.Successors
+		e.decode(s)
+		e.out, e.rec = &succ, &recorder{}
+		if a.kind == Crashes {
+			e.crash(a)
+		} else {
+			e.run(a)
+		}
+		found := e.rec.found
+		e.rec = nil
+		for _, t := range found {
+			if t.Misuse != "" {
+				return nil, fmt.Errorf("start of process %v (%v): %s", t.Action.Process, a.kind, t.Misuse)
+			}
+			if !t.Action.Crash {
+				out = append(out, t.Next)
+			}
+		}
+	}
+	return out, nil
+}
+
+// settle makes state one in which all processes of live agree.
+func (e *expander[P, M]) settle(state []byte, live Set) {
+	for pos, id := range e.ids {
+		if live.Has(id) {
+			var p P
+			e.settler.Settle(&p, id, e.wanted(live), live)
+			e.planP.Put(e.proc(state, pos)[e.pOff:], unsafe.Pointer(&p))
+		}
+	}
+}
+
+func (w *world[P, M]) narrow(initial []byte) Setting {
+	e := w.newExpander(nil)
+	for o := range w.origins() {
+		if w.idsOff >= 0 && string(initial[w.idsOff:w.idsOff+w.n]) != string(asBytes(o.ids)) {
+			continue
+		}
+		states, err := e.initial(o)
+		if err != nil || !slices.ContainsFunc(states, func(s []byte) bool { return bytes.Equal(s, initial) }) {
+			continue
+		}
+		s := w.setting
+		if w.idsOff >= 0 {
+			s.Arrangement = o.ids
+		}
+		if s.Start <= ColdInterleaved && s.Initiators.Which != Everyone {
+			s.Initiators.Which, s.Initiators.Set = These, o.initiators
+		}
+		s.Joiners = 0
+		if s.Joins > 0 {
+			s.Joiners = o.absent
+		}
+		return s.Normal()
+	}
+	return w.setting
+}
+
+func asBytes(ids []ID) []byte {
+	b := make([]byte, len(ids))
+	for i, id := range ids {
+		b[i] = byte(id)
+	}
+	return b
+}

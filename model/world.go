@@ -1,0 +1,249 @@
+package model
+
+import (
+	"fmt"
+	"reflect"
+
+	"bullyproof/internal/flat"
+)
+
+// The faults that a setting budgets, in the order in which an encoded state
+// holds what is left of them. One that the setting does not grant takes no
+// room.
+const (
+	budgetCrashes = iota
+	budgetRestarts
+	budgetJoins
+	budgetLosses
+	budgetDuplications
+	budgetCuts
+	budgetHeals
+	budgetPremature
+	budgetSuspicions
+	budgets
+)
+
+var budgetNames = [budgets]string{
+	"crashes", "restarts", "joins", "losses", "duplications", "cuts", "heals", "premature", "suspicions",
+}
+
+// layout says where things stand in an encoded state:
+//
+//	budgets, pending initiators, side of the cut, ids by position   (each if it can vary)
+//	for each position: status, timers, P
+//	messages, a record each: receiver, port, M, due
+//
+// Everything before the messages has a fixed place. Records are sorted: as
+// bytes on unordered channels, by link and then age on FIFO channels.
+type layout struct {
+	budget     [budgets]int // offset, or -1
+	granted    [budgets]uint8
+	pendingOff int // initiators yet to begin, by position; or -1
+	sideOff    int // positions that the cut separates; or -1
+	idsOff     int // ids by position; or -1 where all states share them
+	setBytes   int
+
+	procOff, procSize  int
+	timerOff, timerLen int // within a process
+	pOff               int // within a process
+	msgOff             int
+	width              int // of a message record
+	mOff               int // within a record
+	dueOff             int // within a record; or -1
+}
+
+// Timers as a state holds them: ticks left plus 1 under synchronous timing, 1
+// where set under asynchronous timing, duration and rank under last resort.
+func timerLen(k TimingKind) int {
+	if k == LastResort {
+		return 2
+	}
+	return 1
+}
+
+// world is a protocol in a setting with its types known.
+type world[P, M any] struct {
+	layout
+	p        Protocol[P, M]
+	stable   Stable[P]
+	watcher  Watcher[P]
+	settler  Settler[P]
+	chooser  Chooser
+	setting  Setting
+	names    Names
+	n        int
+	ids      []ID // by position; where they vary, those of the first initial state
+	planP    flat.Plan
+	planM    flat.Plan
+	sync     bool
+	ring     bool
+	periodic uint8 // timers
+}
+
+// New returns the system that p is in setting s. It fails if s contradicts
+// itself, if P or M is not flat (the error names the field), or if the
+// vocabulary of p does not fit an encoding.
+func New[P, M any](p Protocol[P, M], s Setting) (*System, error) {
+	s = s.Normal()
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	w := &world[P, M]{p: p, setting: s, names: p.Names(), n: s.N}
+	w.stable, _ = any(p).(Stable[P])
+	w.watcher, _ = any(p).(Watcher[P])
+	w.settler, _ = any(p).(Settler[P])
+	w.chooser, _ = any(p).(Chooser)
+	w.sync, w.ring = s.Timing.Kind == Synchronous, s.Topology != Complete
+	if err := w.checkNames(); err != nil {
+		return nil, err
+	}
+	if w.settler == nil && (s.Start == SettledStart || s.Start == CoordinatorDown) {
+		return nil, fmt.Errorf("start %q: protocol %T has no Settle method; use a cold start", s.Start, p)
+	}
+	var err error
+	if w.planP, err = flat.Of(reflect.TypeFor[P](), w.trim); err != nil {
+		return nil, fmt.Errorf("state of a process: %w", err)
+	}
+	if w.planM, err = flat.Of(reflect.TypeFor[M](), w.trim); err != nil {
+		return nil, fmt.Errorf("message: %w", err)
+	}
+	w.place()
+	for o := range w.origins() { // one shows whether the protocol starts at all
+		if _, err := w.newExpander(nil).initial(o); err != nil {
+			return nil, err
+		}
+		break
+	}
+	return &System{impl: w, setting: s, names: w.names}, nil
+}
+
+func (w *world[P, M]) checkNames() error {
+	switch k := w.names; {
+	case len(k.Kinds) == 0 || len(k.Kinds) > 64:
+		return fmt.Errorf("protocol %T names %d kinds of messages; 1 to 64 are right", w.p, len(k.Kinds))
+	case len(k.Timers) > 8:
+		return fmt.Errorf("protocol %T names %d timers; at most 8 are right", w.p, len(k.Timers))
+	case len(k.Rules) > 64:
+		return fmt.Errorf("protocol %T names %d rules; at most 64 are right", w.p, len(k.Rules))
+	}
+	for t, name := range w.names.Timers {
+		if name.Periodic {
+			w.periodic |= 1 << t
+		}
+	}
+	return nil
+}
+
+// perProcess marks ByID for trim.
+type perProcess interface{ perProcess() (elem reflect.Type) }
+
+func (*ByID[T]) perProcess() reflect.Type { return reflect.TypeFor[T]() }
+
+// trim tells the plan which bytes of sets and of arrays by process count.
+func (w *world[P, M]) trim(t reflect.Type) (int, bool) {
+	if t == reflect.TypeFor[Set]() {
+		return (w.n + 7) / 8, true
+	}
+	if t.Kind() == reflect.Struct {
+		if a, ok := reflect.New(t).Interface().(perProcess); ok {
+			elem := a.perProcess()
+			// An element that is not flat, or has padding, is left to the plan.
+			if plan, err := flat.Of(elem, w.trim); err == nil && plan.Size() == int(elem.Size()) {
+				return w.n * plan.Size(), true
+			}
+		}
+	}
+	return 0, false
+}
+
+// place fills in the layout.
+func (w *world[P, M]) place() {
+	s, off := w.setting, 0
+	w.granted = [budgets]uint8{
+		uint8(s.Crashes), uint8(s.Restarts), uint8(s.Joins), uint8(s.Losses), uint8(s.Duplications),
+		uint8(s.Cuts), uint8(s.Heals), uint8(s.Timing.Premature), uint8(s.Suspicions),
+	}
+	take := func(wanted bool, size int) int {
+		if !wanted {
+			return -1
+		}
+		off += size
+		return off - size
+	}
+	for i := range w.budget {
+		w.budget[i] = take(w.granted[i] > 0, 1)
+	}
+	w.setBytes = (w.n + 7) / 8
+	w.pendingOff = take(s.Start == ColdInterleaved || s.Initiators.Lazy && s.Start == ColdStart, w.setBytes)
+	w.sideOff = take(s.Cuts > 0, w.setBytes)
+	w.idsOff = take(w.ring && !s.Anonymous && len(s.Arrangement) == 0, w.n)
+	w.ids = s.Arrangement
+	if len(w.ids) == 0 {
+		for id := range w.n {
+			w.ids = append(w.ids, ID(id+1))
+		}
+	}
+	w.procOff = off
+	w.timerOff, w.timerLen = 1, timerLen(s.Timing.Kind)
+	w.pOff = w.timerOff + w.timerLen*len(w.names.Timers)
+	w.procSize = w.pOff + w.planP.Size()
+	w.msgOff = w.procOff + w.n*w.procSize
+
+	w.mOff = 2
+	w.width = w.mOff + w.planM.Size()
+	w.dueOff = -1
+	if w.sync {
+		w.width++
+	}
+	switch { // records that fill an integer compare as one
+	case w.width <= 4:
+		w.width = 4
+	case w.width <= 8:
+		w.width = 8
+	}
+	if w.sync {
+		w.dueOff = w.width - 1
+	}
+}
+
+// left returns what is left of a budget in an encoded state.
+func (l *layout) left(state []byte, budget int) int {
+	if off := l.budget[budget]; off >= 0 {
+		return int(state[off])
+	}
+	return 0
+}
+
+// spent returns how many faults have happened on the way to a state.
+func (l *layout) spent(state []byte) uint32 {
+	var sum uint32
+	for i, off := range l.budget {
+		if off >= 0 {
+			sum += uint32(l.granted[i] - state[off])
+		}
+	}
+	return sum
+}
+
+// positions reads a set of positions (bit i for position i); off may be -1.
+func (l *layout) positions(state []byte, off int) Set {
+	var s Set
+	if off >= 0 {
+		for i := range l.setBytes {
+			s |= Set(state[off+i]) << (8 * i)
+		}
+	}
+	return s
+}
+
+func (l *layout) putPositions(state []byte, off int, s Set) {
+	for i := range l.setBytes {
+		state[off+i] = byte(s >> (8 * i))
+	}
+}
+
+// proc returns the part of an encoded state that holds a position's process.
+func (l *layout) proc(state []byte, pos int) []byte {
+	off := l.procOff + pos*l.procSize
+	return state[off : off+l.procSize : off+l.procSize]
+}
