@@ -1,0 +1,131 @@
+// Package twophase is two-phase commit as in Lamport's TLA+ specification
+// TwoPhase, an example of how to check a system with package explore alone.
+//
+// A transaction manager asks resource managers to prepare, and tells them to
+// commit when all have. A resource manager may decide to abort until it has
+// prepared. Messages are a set that never shrinks: each can be received again
+// at any time, which no resource manager minds. There are no other faults.
+//
+// Source: Jim Gray and Leslie Lamport, "Consensus on Transaction Commit", ACM
+// TODS 31(1), 2006; the module TwoPhase in the TLA+ examples.
+package twophase
+
+import "fmt"
+
+// MaxRMs is the largest number of resource managers.
+const MaxRMs = 16
+
+// An RMState is the state of a resource manager.
+type RMState uint8
+
+// The states of a resource manager.
+const (
+	Working RMState = iota
+	Prepared
+	Committed
+	Aborted
+)
+
+// A TMState is the state of the transaction manager.
+type TMState uint8
+
+// The states of the transaction manager.
+const (
+	Init TMState = iota
+	TMCommitted
+	TMAborted
+)
+
+// A Set is a set of resource managers, a bit for each.
+type Set uint16
+
+func (s Set) has(rm int) bool     { return s>>rm&1 == 1 }
+func (s Set) with(rm int) Set     { return s | 1<<rm }
+func all(n int) Set               { return 1<<n - 1 }
+func (s State) is(r RMState) bool { return s.count(r) > 0 }
+
+// A State is a state of the whole system. The messages are those sent so far.
+type State struct {
+	RM       [MaxRMs]RMState
+	TM       TMState
+	Received Set // resource managers whose Prepared message the TM has received
+
+	// The messages.
+	SaidPrepared Set // by resource managers
+	SaidCommit   bool
+	SaidAbort    bool
+}
+
+func (s State) count(r RMState) (n int) {
+	for _, rm := range s.RM {
+		if rm == r {
+			n++
+		}
+	}
+	return n
+}
+
+// Consistent is the invariant of the specification: no resource manager has
+// aborted while another has committed.
+func (s State) Consistent() bool { return !(s.is(Committed) && s.is(Aborted)) }
+
+// An Action is a transition, named as in the specification. RM is the resource
+// manager that it is about, if any.
+type Action struct {
+	Name string
+	RM   int
+}
+
+// String returns the action as the specification writes it.
+func (a Action) String() string {
+	if a.RM < 0 {
+		return a.Name
+	}
+	return fmt.Sprintf("%s(r%d)", a.Name, a.RM+1)
+}
+
+// A Protocol is two-phase commit with so many resource managers, 1 to MaxRMs.
+type Protocol int
+
+// Initial yields the one initial state: all are working.
+func (n Protocol) Initial(yield func(State) bool) { yield(State{}) }
+
+// Next yields the transitions.
+func (n Protocol) Next(s State, yield func(Action, State) bool) {
+	if s.TM == Init {
+		if s.Received == all(int(n)) {
+			t := s
+			t.TM, t.SaidCommit = TMCommitted, true
+			yield(Action{"TMCommit", -1}, t)
+		}
+		t := s
+		t.TM, t.SaidAbort = TMAborted, true
+		yield(Action{"TMAbort", -1}, t)
+	}
+	for rm := range int(n) {
+		if s.TM == Init && s.SaidPrepared.has(rm) {
+			t := s
+			t.Received = s.Received.with(rm)
+			yield(Action{"TMRcvPrepared", rm}, t)
+		}
+		if s.RM[rm] == Working {
+			t := s
+			t.RM[rm], t.SaidPrepared = Prepared, s.SaidPrepared.with(rm)
+			yield(Action{"RMPrepare", rm}, t)
+
+			t = s
+			t.RM[rm] = Aborted
+			yield(Action{"RMChooseToAbort", rm}, t)
+		}
+		if s.SaidCommit {
+			t := s
+			t.RM[rm] = Committed
+			yield(Action{"RMRcvCommitMsg", rm}, t)
+		}
+		if s.SaidAbort {
+			t := s
+			t.RM[rm] = Aborted
+			yield(Action{"RMRcvAbortMsg", rm}, t)
+		}
+	}
+}

@@ -1,0 +1,64 @@
+package twophase_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/examples/twophase"
+	"bullyproof/explore"
+)
+
+// The counts are those of TLC, and of SPIN and Stateright where they were run.
+var published = []struct {
+	rms                 int
+	distinct, generated uint64
+	depth               int
+}{
+	{3, 288, 1146, 10},
+	{5, 8832, 58146, 16},
+	{7, 296448, 2744706, 22},
+	{9, 10340352, 123558402, 28},
+}
+
+func TestPublishedCounts(t *testing.T) {
+	consistent := explore.Always("consistent", twophase.State.Consistent)
+	for _, want := range published[:3] {
+		for _, workers := range []int{1, 2, 8} {
+			t.Run(fmt.Sprintf("rms=%d/workers=%d", want.rms, workers), func(t *testing.T) {
+				r, err := explore.Check(context.Background(), twophase.Protocol(want.rms), explore.Options{Workers: workers}, consistent)
+				require.NoError(t, err)
+				assert.True(t, r.Complete())
+				assert.Equal(t, want.distinct, r.Distinct)
+				assert.Equal(t, want.generated, r.Generated)
+				assert.Equal(t, want.depth, r.Depth)
+				assert.Equal(t, explore.Holds, r.Answers[0].Verdict)
+			})
+		}
+	}
+}
+
+func BenchmarkCheck(b *testing.B) {
+	want := published[3]
+	for _, workers := range []int{1, 2} {
+		b.Run(fmt.Sprintf("rms=%d/workers=%d", want.rms, workers), func(b *testing.B) {
+			var r *explore.Report[twophase.State, twophase.Action]
+			for b.Loop() {
+				var err error
+				r, err = explore.Check(context.Background(), twophase.Protocol(want.rms), explore.Options{Workers: workers},
+					explore.Always("consistent", twophase.State.Consistent))
+				require.NoError(b, err)
+				require.Equal(b, want.distinct, r.Distinct)
+				require.Equal(b, want.generated, r.Generated)
+				require.Equal(b, want.depth, r.Depth)
+			}
+			seconds := b.Elapsed().Seconds() / float64(b.N)
+			b.ReportMetric(float64(r.Distinct)/seconds, "states/s")
+			b.ReportMetric(float64(r.Generated)/seconds, "transitions/s")
+			b.ReportMetric(float64(r.PeakBytes)/float64(r.Distinct), "B/state")
+		})
+	}
+}
