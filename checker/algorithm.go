@@ -1,0 +1,263 @@
+package checker
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bullyproof/internal/nearest"
+	"bullyproof/model"
+)
+
+// An Algorithm is a leader-election algorithm that is in the catalogue: whose
+// it is, how it can be read, and what must go wrong when it is broken on
+// purpose. It is a plain value; a list of them is checked by Validate.
+type Algorithm struct {
+	// Name is the name on the command line: lower case, "bully".
+	Name string
+	// Title is the name in prose: "Bully algorithm".
+	Title string
+	// Source says where it is from: authors, title, year, place.
+	Source string
+	// Doc says in one paragraph how it elects.
+	Doc string
+	// Variants are its readings and repairs; the first is the default.
+	Variants []Variant
+	// Mutants are faults that the properties must catch.
+	Mutants []Mutant
+}
+
+// A Variant is a reading of an algorithm's source, or a repair of it.
+type Variant struct {
+	// Name is the name on the command line: lower case, "coulouris".
+	Name string
+	// Doc says what this reading does that others do not.
+	Doc string
+	// Source says where the reading is from; empty stands for the algorithm's.
+	Source string
+	// Assumes says in words what the source assumes: topology, channels,
+	// failures, timing.
+	Assumes string
+	// Setting is what the source assumes, and the default of a check.
+	Setting model.Setting
+	// New returns the system that the variant is in a setting.
+	New func(model.Setting) (*model.System, error)
+}
+
+// A Mutant is a variant with one fault, a line of it as a rule, which a
+// property must catch: otherwise the property, or the setting, is too weak.
+type Mutant struct {
+	// Name is the name on the command line, which no variant has.
+	Name string
+	// Doc says what the fault is.
+	Doc string
+	// Of names the variant that it was made from.
+	Of string
+	// Caught names the property that must catch it.
+	Caught string
+	// Setting is where it is caught.
+	Setting model.Setting
+	// New returns the system that the mutant is in a setting.
+	New func(model.Setting) (*model.System, error)
+}
+
+// System returns the system that the variant is in its default setting.
+func (v *Variant) System() (*model.System, error) { return v.New(v.Setting) }
+
+// System returns the system that the mutant is in its default setting.
+func (m *Mutant) System() (*model.System, error) { return m.New(m.Setting) }
+
+// Variant returns the variant of a name; "" is the name of the default. The
+// error suggests the name that was probably meant.
+func (a *Algorithm) Variant(name string) (*Variant, error) {
+	if name == "" {
+		return &a.Variants[0], nil
+	}
+	for i := range a.Variants {
+		if a.Variants[i].Name == name {
+			return &a.Variants[i], nil
+		}
+	}
+	return nil, unknownName("variant of "+a.Name, name, a.variantNames())
+}
+
+// Mutant returns the mutant of a name. The error suggests the name that was
+// probably meant.
+func (a *Algorithm) Mutant(name string) (*Mutant, error) {
+	for i := range a.Mutants {
+		if a.Mutants[i].Name == name {
+			return &a.Mutants[i], nil
+		}
+	}
+	return nil, unknownName("mutant of "+a.Name, name, a.mutantNames())
+}
+
+func (a *Algorithm) variantNames() []string {
+	names := make([]string, len(a.Variants))
+	for i := range a.Variants {
+		names[i] = a.Variants[i].Name
+	}
+	return names
+}
+
+func (a *Algorithm) mutantNames() []string {
+	names := make([]string, len(a.Mutants))
+	for i := range a.Mutants {
+		names[i] = a.Mutants[i].Name
+	}
+	return names
+}
+
+// unknownName is the error for a name that is none of the known ones: it names
+// the nearest of them, or all.
+func unknownName(what, got string, known []string) error {
+	switch near := nearest.Name(got, known); {
+	case near != "":
+		return fmt.Errorf("unknown %s %q: did you mean %s?", what, clip(got), near)
+	case len(known) == 0:
+		return fmt.Errorf("unknown %s %q: there is none", what, clip(got))
+	case len(known) == 1:
+		return fmt.Errorf("unknown %s %q: want %s", what, clip(got), known[0])
+	}
+	last := len(known) - 1
+	return fmt.Errorf("unknown %s %q: want %s or %s", what, clip(got), strings.Join(known[:last], ", "), known[last])
+}
+
+// clip keeps an error in one line of bearable length.
+func clip(s string) string {
+	const most = 60
+	if len(s) > most {
+		return strings.ToValidUTF8(s[:most], "") + "…"
+	}
+	return s
+}
+
+// Find returns the algorithm of a name. The error suggests the name that was
+// probably meant.
+func Find(all []*Algorithm, name string) (*Algorithm, error) {
+	names := make([]string, len(all))
+	for i, a := range all {
+		if a.Name == name {
+			return a, nil
+		}
+		names[i] = a.Name
+	}
+	return nil, unknownName("algorithm", name, names)
+}
+
+// Validate returns an error unless every algorithm in a list is complete and
+// works: names are words in lower case and unique, nothing that a reader needs
+// is empty, settings agree with themselves and with the protocol, mutants name
+// a variant that is there and a property that exists. It reports all that is
+// wrong, not only the first.
+func Validate(all []*Algorithm) error {
+	var errs []error
+	seen := make(map[string]bool)
+	for i, a := range all {
+		if a == nil {
+			errs = append(errs, fmt.Errorf("algorithm %d of the list is nil", i))
+			continue
+		}
+		if seen[a.Name] {
+			errs = append(errs, fmt.Errorf("algorithm %q is in the list twice", a.Name))
+		}
+		seen[a.Name] = true
+		for _, err := range a.validate() {
+			errs = append(errs, fmt.Errorf("algorithm %q: %w", a.Name, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (a *Algorithm) validate() (errs []error) {
+	add := func(prefix string, found ...error) {
+		for _, err := range found {
+			if err != nil {
+				errs = append(errs, fmt.Errorf("%s%w", prefix, err))
+			}
+		}
+	}
+	add("", validName(a.Name), filled("Title", a.Title), filled("Source", a.Source), filled("Doc", a.Doc))
+	if len(a.Variants) == 0 {
+		add("", errors.New("there is no variant: want one at least"))
+	}
+	for _, name := range repeated(append(a.variantNames(), a.mutantNames()...)) {
+		add("", fmt.Errorf("two variants or mutants are named %q", name))
+	}
+	for i := range a.Variants {
+		v := &a.Variants[i]
+		add(fmt.Sprintf("variant %q: ", v.Name),
+			validName(v.Name), filled("Doc", v.Doc), filled("Assumes", v.Assumes), builds(v.New, v.Setting))
+	}
+	for i := range a.Mutants {
+		m := &a.Mutants[i]
+		add(fmt.Sprintf("mutant %q: ", m.Name),
+			validName(m.Name), filled("Doc", m.Doc), builds(m.New, m.Setting), a.hasVariant(m.Of), caught(m.Caught))
+	}
+	return errs
+}
+
+func (a *Algorithm) hasVariant(name string) error {
+	if name == "" {
+		return errors.New("Of is empty: want the name of the variant that it was made from")
+	}
+	_, err := a.Variant(name)
+	return err
+}
+
+// caught checks that a property can catch anything.
+func caught(name string) error {
+	p, err := Lookup(name)
+	if err == nil && p.Kind.witness() {
+		err = fmt.Errorf("property %q is a %s: want one that can be violated", name, p.Kind)
+	}
+	return err
+}
+
+// builds checks that a setting is possible and that a system can be made in it.
+func builds(build func(model.Setting) (*model.System, error), s model.Setting) error {
+	if build == nil {
+		return errors.New("New is nil")
+	}
+	if err := s.Validate(); err != nil {
+		return err
+	}
+	sys, err := build(s)
+	if err == nil && sys == nil {
+		err = errors.New("New returns neither a system nor an error")
+	}
+	return err
+}
+
+func filled(name, text string) error {
+	if strings.TrimSpace(text) == "" {
+		return fmt.Errorf("%s is empty", name)
+	}
+	return nil
+}
+
+// validName checks that a name can be typed, be part of a file name, and stand
+// on either side of the slash in ALGO/VARIANT.
+func validName(name string) error {
+	ok := name != "" && len(name) <= 40 && name[0] >= 'a' && name[0] <= 'z' && !strings.HasSuffix(name, "-")
+	for _, r := range name {
+		ok = ok && (r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-')
+	}
+	if !ok {
+		return fmt.Errorf("name %q: want a word of a-z, 0-9 and hyphens that begins with a letter, of at most 40", clip(name))
+	}
+	return nil
+}
+
+// repeated returns the names that are in a list more than once.
+func repeated(names []string) []string {
+	slices.Sort(names)
+	var twice []string
+	for i := 1; i < len(names); i++ {
+		if names[i] == names[i-1] && !slices.Contains(twice, names[i]) {
+			twice = append(twice, names[i])
+		}
+	}
+	return twice
+}

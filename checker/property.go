@@ -1,0 +1,146 @@
+package checker
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"bullyproof/model"
+	"bullyproof/trace"
+)
+
+// Kind says what it takes for a property to hold.
+type Kind uint8
+
+const (
+	// Invariant properties hold if every reachable state satisfies them.
+	Invariant Kind = iota
+	// StepInvariant properties hold if every reachable step satisfies them.
+	StepInvariant
+	// Witness properties are found if some reachable state satisfies them.
+	Witness
+	// StepWitness properties are found if some reachable step satisfies them.
+	StepWitness
+	// Handler is the kind of Misuse alone: handlers do only what a world can
+	// carry out.
+	Handler
+)
+
+var kindNames = []string{"invariant", "step invariant", "witness", "step witness", "handler property"}
+
+// String returns the kind in words: "invariant".
+func (k Kind) String() string {
+	if int(k) < len(kindNames) {
+		return kindNames[k]
+	}
+	return fmt.Sprintf("Kind(%d)", uint8(k))
+}
+
+// witness reports whether properties of the kind ask for a run rather than
+// forbid one.
+func (k Kind) witness() bool { return k == Witness || k == StepWitness }
+
+// A Property is a question that a check answers. Make one with Always,
+// AlwaysStep, Sometimes or SometimesStep.
+type Property struct {
+	// Name is a word in lower case by which reports, files and the command line
+	// know the property: "uniqueness".
+	Name string
+	// Doc says in a sentence or two what it demands, or what run it asks for.
+	Doc string
+	// Kind says what it takes for it to hold.
+	Kind Kind
+
+	state   func(v *model.View) bool
+	step    func(from, to *model.View) bool
+	explain func(v *model.View) string
+}
+
+// Always returns the property that holds is true in every reachable state. The
+// function is called from several goroutines, has no side effects, and does not
+// keep v.
+func Always(name, doc string, holds func(v *model.View) bool) *Property {
+	return &Property{Name: name, Doc: doc, Kind: Invariant, state: holds}
+}
+
+// AlwaysStep returns the property that holds is true of every step between
+// reachable states. Settled is false in to, whether or not the state is. The
+// function is called from several goroutines, has no side effects, and does not
+// keep its arguments.
+func AlwaysStep(name, doc string, holds func(from, to *model.View) bool) *Property {
+	return &Property{Name: name, Doc: doc, Kind: StepInvariant, step: holds}
+}
+
+// Sometimes returns the property that met is true in some reachable state; the
+// answer is a shortest run to it.
+func Sometimes(name, doc string, met func(v *model.View) bool) *Property {
+	return &Property{Name: name, Doc: doc, Kind: Witness, state: met}
+}
+
+// SometimesStep returns the property that met is true of some step between
+// reachable states. Settled is false in to, whether or not the state is.
+func SometimesStep(name, doc string, met func(from, to *model.View) bool) *Property {
+	return &Property{Name: name, Doc: doc, Kind: StepWitness, step: met}
+}
+
+// Explained returns the property with words for what is wrong in a state that
+// violates it (or what is the matter where a witness ends), such as "1 and 2
+// both believe themselves coordinator". For a step it is asked about its end.
+func (p *Property) Explained(explain func(v *model.View) string) *Property {
+	q := *p
+	q.explain = explain
+	return &q
+}
+
+// Explain says what is wrong in a state that violates the property, or at the
+// end of a step that does; of a witness, what is the matter there. It is Doc
+// where the property has no better words.
+func (p *Property) Explain(v *model.View) string {
+	if p.explain != nil {
+		if s := p.explain(v); s != "" {
+			return s
+		}
+	}
+	return p.Doc
+}
+
+// Watch returns what a search, or a replay, watches for: it hits where the
+// property is violated, or where a witness is met.
+func (p *Property) Watch() model.Watch {
+	switch p.Kind {
+	case Invariant:
+		return model.Watch{State: func(v *model.View) bool { return !p.state(v) }}
+	case StepInvariant:
+		return model.Watch{Step: func(from, to *model.View) bool { return !p.step(from, to) }}
+	case Witness:
+		return model.Watch{State: p.state}
+	case StepWitness:
+		return model.Watch{Step: p.step}
+	}
+	return model.Watch{}
+}
+
+// traceKind says what a trace about the property is evidence of.
+func (p *Property) traceKind() trace.Kind {
+	if p.Kind.witness() {
+		return trace.Witness
+	}
+	return trace.Violation
+}
+
+func (p *Property) validate() error {
+	if p == nil {
+		return errors.New("a property is nil")
+	}
+	err := errors.Join(validName(p.Name), filled("Doc", p.Doc))
+	if err == nil && strings.ContainsAny(p.Doc, "\n\r") {
+		err = errors.New("Doc has a line break")
+	}
+	if err == nil && p.state == nil && p.step == nil && p.Kind != Handler {
+		err = fmt.Errorf("it asks nothing: make it with Always, AlwaysStep, Sometimes or SometimesStep")
+	}
+	if err != nil {
+		return fmt.Errorf("property %q: %w", p.Name, err)
+	}
+	return nil
+}
