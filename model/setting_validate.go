@@ -162,6 +162,8 @@ func validFaults(s *Setting) error {
 		return fmt.Errorf("mid-send=yes without crashes: it is a way to crash (add crashes=1)")
 	case s.Heals > 0 && s.Cuts == 0:
 		return fmt.Errorf("heals=%d without cuts: there is nothing to heal (add cuts=1)", s.Heals)
+	case s.Cuts > 0 && s.Repaired:
+		return fmt.Errorf("cuts=%d on a repaired ring: a message there does not tell who sent it (want cuts=0)", s.Cuts)
 	case s.MailOld == OldLost && s.Repaired:
 		return fmt.Errorf("mail-old=lost on a repaired ring: a message there does not tell who sent it (want mail-old=stays)")
 	}

@@ -67,6 +67,7 @@ func TestValidate(t *testing.T) {
 		{Setting{N: 3, MidSend: true, Start: CoordinatorDown}, "mid-send=yes without crashes"},
 		{Setting{N: 3, Topology: Ring, Cuts: 1, Heals: 2}, ""},
 		{Setting{N: 3, Heals: 1}, "heals=1 without cuts"},
+		{Setting{N: 3, Topology: Ring, Repaired: true, Cuts: 1}, "cuts=1 on a repaired ring"},
 		{Setting{N: 3, Topology: Ring, MailOld: OldLost}, ""},
 		{Setting{N: 3, Topology: Ring, MailOld: OldLost, Repaired: true}, "mail-old=lost on a repaired ring"},
 

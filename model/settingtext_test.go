@@ -202,11 +202,11 @@ func withoutContradictions(s Setting) Setting {
 			s.Restarts = 0
 		}
 	}
+	if s.Repaired {
+		s.Cuts, s.MailOld = 0, OldStays
+	}
 	if s.Cuts == 0 {
 		s.Heals = 0
-	}
-	if s.Repaired {
-		s.MailOld = OldStays
 	}
 	return s
 }
