@@ -1,0 +1,448 @@
+package model
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"sort"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// comparison is a real system and a plain world side by side. Their states are
+// the same if a one-to-one relation holds between them under which initial
+// states, transitions and everything that people see of a state agree.
+type comparison[P, M any] struct {
+	t     require.TestingT
+	real  *System
+	plain *plainWorld[P, M]
+
+	keyOf   map[string]string // the plain key of each encoded state
+	stateOf map[string]string // and back
+	queue   []pairedState[P, M]
+}
+
+type pairedState[P, M any] struct {
+	real  string
+	plain *plainState[P, M]
+	path  []string
+}
+
+// comparePlain explores a protocol in a setting up to a number of states, both
+// as it is and plainly, and fails where the two differ. It returns the number
+// of states compared.
+func comparePlain[P, M any](t require.TestingT, protocol Protocol[P, M], s Setting, limit int) int {
+	system, err := New(protocol, s)
+	require.NoError(t, err)
+	c := &comparison[P, M]{
+		t: t, real: system, plain: &plainWorld[P, M]{protocol: protocol, s: s.Normal()},
+		keyOf: make(map[string]string), stateOf: make(map[string]string),
+	}
+	c.compareInitial(protocol)
+	for len(c.queue) > 0 && len(c.keyOf) < limit {
+		next := c.queue[0]
+		c.queue = c.queue[1:]
+		c.compareState(next)
+	}
+	return len(c.keyOf)
+}
+
+// compareInitial pairs the initial states, and checks that the setting narrowed
+// to one of them has it.
+func (c *comparison[P, M]) compareInitial(protocol Protocol[P, M]) {
+	plain := make(map[string]bool)
+	for _, st := range c.plain.initial() {
+		plain[c.plain.key(st)] = false
+	}
+	for state := range c.real.Initial {
+		narrow := c.real.Narrow(state)
+		require.NoError(c.t, narrow.Validate())
+		w := &plainWorld[P, M]{protocol: protocol, s: narrow.Normal()}
+		want := c.snapshot(c.real.Snapshot(state))
+		var found *plainState[P, M]
+		for _, st := range w.initial() {
+			if reflect.DeepEqual(want, c.snapshot(w.snapshot(st))) {
+				found = st
+			}
+		}
+		if found == nil {
+			require.Equal(c.t, want, c.snapshot(w.snapshot(w.initial()[0])), "initial state narrowed to %v", narrow)
+		}
+		c.meet(string(state), found, nil)
+		require.Contains(c.t, plain, w.key(found), "an initial state that should not be")
+		plain[w.key(found)] = true
+	}
+	for key, found := range plain {
+		require.True(c.t, found, "an initial state is missing: %s", key)
+	}
+}
+
+// meet relates two states, and queues them if they are new.
+func (c *comparison[P, M]) meet(real string, plain *plainState[P, M], path []string) {
+	key := c.plain.key(plain)
+	knownKey, metReal := c.keyOf[real]
+	_, metPlain := c.stateOf[key]
+	switch {
+	case !metReal && !metPlain:
+		c.keyOf[real], c.stateOf[key] = key, real
+		c.queue = append(c.queue, pairedState[P, M]{real, plain, path})
+	case metReal:
+		require.Equal(c.t, knownKey, key, "one encoded state for two states after %v", path)
+	default:
+		require.Equal(c.t, fmt.Sprintf("%x", c.stateOf[key]), fmt.Sprintf("%x", real), "two encoded states for one after %v: %v", path, key)
+	}
+}
+
+func (c *comparison[P, M]) compareState(s pairedState[P, M]) {
+	where := fmt.Sprintf("in %v after %v:\n%s", c.plain.s, s.path, c.plain.key(s.plain))
+	require.Equal(c.t, c.snapshot(c.plain.snapshot(s.plain)), c.snapshot(c.real.Snapshot([]byte(s.real))), where)
+	c.compareView(s, where)
+
+	plain := make(map[string]plainTransition[P, M])
+	for _, t := range c.plain.next(s.plain) {
+		name := fmt.Sprintf("%+v", t.action)
+		require.NotContains(c.t, plain, name, where)
+		plain[name] = t
+	}
+	real := make(map[string]Transition)
+	for _, t := range c.real.Transitions([]byte(s.real)) {
+		name := fmt.Sprintf("%+v", t.Action)
+		require.NotContains(c.t, real, name, "an action twice "+where)
+		require.Empty(c.t, t.Misuse, where)
+		real[name] = t
+	}
+	require.Equal(c.t, names(plain), names(real), where)
+	for _, name := range names(plain) {
+		path := append(slices.Clone(s.path), name)
+		sent := real[name].Effects.Sent
+		require.Equal(c.t, fmt.Sprintf("%+v", plain[name].sent), fmt.Sprintf("%+v", sent), "sent by %v %s", name, where)
+		c.meet(string(real[name].Next), plain[name].next, path)
+	}
+}
+
+func names[T any](m map[string]T) []string {
+	all := make([]string, 0, len(m))
+	for name := range m {
+		all = append(all, name)
+	}
+	sort.Strings(all)
+	return all
+}
+
+func (c *comparison[P, M]) compareView(s pairedState[P, M], where string) {
+	view := c.real.View([]byte(s.real))
+	var want View
+	want.N = ID(c.plain.s.N)
+	for _, p := range s.plain.procs {
+		if p.status == Up || p.status == Down {
+			want.Present = want.Present.With(p.id)
+		}
+		if p.status != Up {
+			require.Equal(c.t, None, view.Elected(p.id), where)
+			require.Nil(c.t, State[P](view, p.id), where)
+			continue
+		}
+		want.Up = want.Up.With(p.id)
+		belief := c.plain.protocol.Belief(&p.p)
+		elected := belief.Elected
+		if elected == Me {
+			elected = p.id
+		}
+		if elected == p.id {
+			want.Leaders = want.Leaders.With(p.id)
+		}
+		if belief.Participant {
+			want.Participants = want.Participants.With(p.id)
+		}
+		require.Equal(c.t, elected, view.Elected(p.id), where)
+		require.Equal(c.t, &p.p, State[P](view, p.id), where)
+	}
+	want.Wanted = c.plain.wanted(want.Up)
+	want.Settled = c.plain.settled(s.plain)
+	require.Equal(c.t, publicView(&want), publicView(view), where)
+}
+
+// publicView is what of a view can be compared.
+func publicView(v *View) string {
+	return fmt.Sprintf("up %v present %v leaders %v participants %v wanted %v settled %v",
+		v.Up, v.Present, v.Leaders, v.Participants, v.Wanted, v.Settled)
+}
+
+// snapshot returns the plain state in terms that people read.
+func (w *plainWorld[P, M]) snapshot(st *plainState[P, M]) Snapshot {
+	s := Snapshot{Side: st.side, Settled: w.settled(st)}
+	for _, p := range st.procs {
+		ps := ProcessSnapshot{ID: p.id, Status: p.status}
+		if p.status == Up {
+			ps.Belief = w.protocol.Belief(&p.p)
+			if ps.Belief.Elected == Me {
+				ps.Belief.Elected = p.id
+			}
+			value := reflect.ValueOf(p.p)
+			for i := range value.NumField() {
+				ps.Fields = append(ps.Fields, Field{value.Type().Field(i).Name, fmt.Sprint(value.Field(i))})
+			}
+		}
+		for t, name := range w.protocol.Names().Timers {
+			if ticks, set := p.timers[t]; set {
+				ps.Timers = append(ps.Timers, TimerSnapshot{name.Name, ticks})
+			}
+		}
+		s.Processes = append(s.Processes, ps)
+	}
+	for _, m := range st.mail {
+		s.InFlight = append(s.InFlight, w.envelope(st, st.source(m), m))
+	}
+	for name, left := range st.left {
+		s.Budgets = append(s.Budgets, Budget{name, left})
+	}
+	return s
+}
+
+// snapshot leaves out of a snapshot what the two sides may say differently: the
+// order of what has none, budgets that are spent, and the sender where a ring
+// is repaired, since the message does not tell.
+func (c *comparison[P, M]) snapshot(s Snapshot) Snapshot {
+	s.InFlight = slices.Clone(s.InFlight)
+	for i := range s.InFlight {
+		if c.plain.s.Repaired {
+			s.InFlight[i].From = None
+		}
+	}
+	sort.SliceStable(s.InFlight, func(i, j int) bool {
+		a, b := s.InFlight[i], s.InFlight[j]
+		if a.To != b.To || a.Port != b.Port {
+			return a.To < b.To || a.To == b.To && a.Port < b.Port
+		}
+		return !c.plain.s.FIFO && (a.Text < b.Text || a.Text == b.Text && a.Due < b.Due)
+	})
+	s.Budgets = slices.DeleteFunc(slices.Clone(s.Budgets), func(b Budget) bool { return b.Left == 0 })
+	sort.Slice(s.Budgets, func(i, j int) bool { return s.Budgets[i].Name < s.Budgets[j].Name })
+	s.Processes = slices.Clone(s.Processes)
+	for i := range s.Processes {
+		if s.Processes[i].Status != Up {
+			s.Processes[i].Fields = nil
+			s.Processes[i].Belief = Belief{}
+		}
+		if len(s.Processes[i].Timers) == 0 {
+			s.Processes[i].Timers = nil
+		}
+	}
+	if len(s.InFlight) == 0 {
+		s.InFlight = nil
+	}
+	if len(s.Budgets) == 0 {
+		s.Budgets = nil
+	}
+	return s
+}
+
+// --- random protocols
+
+// toyState is the state of a process of a random protocol. Its fields leave
+// padding between them.
+type toyState struct {
+	Phase uint8 // 0 to 2: which rules apply
+	Heard uint16
+	Memo  ID
+	Self  ID // None on an anonymous ring
+}
+
+// toyMessage is a message of a random protocol; W makes it wide or narrow.
+type toyMessage[W any] struct {
+	Kind uint8
+	Wide W
+	Val  uint8
+}
+
+// toy is a protocol whose handlers look up what to do in random tables.
+type toy[W any] struct {
+	rules    [toyTriggers][3][]toyOp
+	beliefs  [3]toyBelief
+	periodic [2]bool
+	named    bool
+	ring     Topology
+}
+
+// The triggers of a toy's rules. Boots come first, then what Receive has for
+// each kind of message and Timeout for each timer.
+const (
+	toyInit    = 0
+	toyStart   = 3
+	toySuspect = 4
+	toyReceive = 5
+	toyTimeout = 7
+
+	toyTriggers = 9
+)
+
+// toyOp is one thing that a handler does.
+type toyOp struct{ What, Arg, Kind, Val uint8 }
+
+// toyBelief is what a process believes in a phase.
+type toyBelief struct{ Elected, Participant uint8 }
+
+func (y *toy[W]) run(trigger int, p *toyState, net *Net[toyMessage[W]], m *toyMessage[W]) {
+	for _, op := range y.rules[trigger][p.Phase] {
+		y.do(op, p, net, m)
+	}
+}
+
+func (y *toy[W]) do(op toyOp, p *toyState, net *Net[toyMessage[W]], m *toyMessage[W]) {
+	out := toyMessage[W]{Kind: op.Kind, Val: op.Val}
+	switch op.What {
+	case 0:
+		p.Phase = op.Arg % 3
+	case 1:
+		p.Memo = ID(int(op.Arg) % (net.N() + 1))
+	case 2, 3:
+		net.Send(y.port(op, p, net), out)
+	case 4:
+		if y.ring == Complete {
+			net.Broadcast(out)
+		}
+	case 5:
+		if m == nil {
+			break
+		}
+		p.Heard = uint16(m.Val)<<8 | uint16(m.Kind)
+		if y.ring != Ring {
+			net.Reply(out)
+		}
+	case 6, 7:
+		net.Set(Timer(op.Kind), int(op.Arg)%3+net.Bound())
+	case 8:
+		net.Stop(Timer(op.Kind))
+	case 9:
+		p.Phase = uint8(net.Choose(2 + int(op.Arg)%2))
+	case 10:
+		net.Rule(Rule(op.Kind))
+	}
+}
+
+func (y *toy[W]) port(op toyOp, p *toyState, net *Net[toyMessage[W]]) Port {
+	switch y.ring {
+	case Ring:
+		return Next
+	case BiRing:
+		return Next + Port(op.Arg%2)
+	}
+	n := net.N()
+	return Peer(ID((int(net.Self())+int(op.Arg)%(n-1))%n + 1))
+}
+
+func (y *toy[W]) Init(p *toyState, net *Net[toyMessage[W]], why Boot) {
+	if y.named {
+		p.Self = net.Self()
+	}
+	y.run(toyInit+int(why), p, net, nil)
+}
+
+func (y *toy[W]) Start(p *toyState, net *Net[toyMessage[W]]) { y.run(toyStart, p, net, nil) }
+
+func (y *toy[W]) Suspect(p *toyState, net *Net[toyMessage[W]], who ID) {
+	if who%2 == 0 {
+		p.Heard = uint16(who)
+	}
+	y.run(toySuspect, p, net, nil)
+}
+
+func (y *toy[W]) Receive(p *toyState, net *Net[toyMessage[W]], _ Port, m toyMessage[W]) {
+	y.run(toyReceive+int(m.Kind), p, net, &m)
+}
+
+func (y *toy[W]) Timeout(p *toyState, net *Net[toyMessage[W]], t Timer) {
+	y.run(toyTimeout+int(t), p, net, nil)
+}
+
+func (y *toy[W]) Belief(p *toyState) Belief {
+	b := y.beliefs[p.Phase]
+	elected := [...]ID{None, Me, p.Memo, p.Self}[b.Elected]
+	return Belief{Elected: elected, Participant: b.Participant != 0}
+}
+
+func (y *toy[W]) Names() Names {
+	return Names{
+		Kinds:  []string{"A", "B"},
+		Timers: []TimerName{{"t0", y.periodic[0]}, {"t1", y.periodic[1]}},
+		Rules:  []string{"r0", "r1"},
+	}
+}
+
+func (y *toy[W]) Kind(m toyMessage[W]) int { return int(m.Kind) }
+
+func (y *toy[W]) Format(m toyMessage[W]) string {
+	return fmt.Sprintf("%s(%d)", y.Names().Kinds[m.Kind], m.Val)
+}
+
+func (y *toy[W]) Settle(p *toyState, self, coordinator ID, live Set) {
+	*p = toyState{Memo: coordinator, Heard: uint16(live)}
+	if y.named {
+		p.Self = self
+	}
+}
+
+// toyStable is a toy whose processes keep Memo over a crash.
+type toyStable[W any] struct{ toy[W] }
+
+func (y *toyStable[W]) Stable(p *toyState) { *p = toyState{Memo: p.Memo} }
+
+// toyOdd is a toy that keeps Heard, has the detector watch everybody and means
+// to elect the lowest id.
+type toyOdd[W any] struct{ toy[W] }
+
+func (y *toyOdd[W]) Stable(p *toyState)               { *p = toyState{Heard: p.Heard} }
+func (y *toyOdd[W]) Watches(p *toyState, self ID) Set { return Set(3) << (p.Phase % 2) }
+func (y *toyOdd[W]) Wanted(live Set) ID               { return live.Min() }
+
+func drawToy[W any](t *rapid.T, s Setting) toy[W] {
+	y := toy[W]{named: !s.Anonymous, ring: s.Topology}
+	op := rapid.Custom(func(t *rapid.T) toyOp {
+		return toyOp{
+			What: rapid.Uint8Range(0, 10).Draw(t, "what"), Arg: rapid.Uint8Range(0, 5).Draw(t, "arg"),
+			Kind: rapid.Uint8Range(0, 1).Draw(t, "kind"), Val: rapid.Uint8Range(0, 1).Draw(t, "val"),
+		}
+	})
+	for trigger := range y.rules {
+		for phase := range y.rules[trigger] {
+			y.rules[trigger][phase] = rapid.SliceOfN(op, 0, 3).Draw(t, fmt.Sprintf("rule %d in phase %d", trigger, phase))
+		}
+	}
+	for phase := range y.beliefs {
+		y.beliefs[phase] = toyBelief{rapid.Uint8Range(0, 3).Draw(t, "elected"), rapid.Uint8Range(0, 1).Draw(t, "participant")}
+	}
+	y.periodic = [2]bool{rapid.Bool().Draw(t, "t0 periodic"), rapid.Bool().Draw(t, "t1 periodic")}
+	return y
+}
+
+// compareToy compares a random protocol whose messages have a W in them.
+func compareToy[W any](t *rapid.T, s Setting, limit int) int {
+	y := drawToy[W](t, s)
+	switch rapid.IntRange(0, 2).Draw(t, "interfaces") {
+	case 1:
+		return comparePlain(t, &toyStable[W]{y}, s, limit)
+	case 2:
+		return comparePlain(t, &toyOdd[W]{y}, s, limit)
+	}
+	return comparePlain(t, &y, s, limit)
+}
+
+func TestWorldIsAsPlain(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawSetting(t, rapid.IntRange(2, 3).Draw(t, "n"))
+		limit := 300
+		if rapid.IntRange(0, 20).Draw(t, "more") == 20 {
+			limit = 3000
+		}
+		switch rapid.IntRange(0, 2).Draw(t, "width") {
+		case 0:
+			compareToy[uint8](t, s, limit)
+		case 1:
+			compareToy[uint32](t, s, limit)
+		case 2:
+			compareToy[[12]uint8](t, s, limit)
+		}
+	})
+}

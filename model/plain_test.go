@@ -1,0 +1,845 @@
+package model
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"sort"
+	"strings"
+)
+
+// This file is a second reading of the semantics: a slow and plain interpreter
+// of protocols and settings, in structs, slices and maps, to which the world of
+// this package is compared state by state (comparePlain). It shares with it
+// the vocabulary and Net, which only notes what a handler asks for.
+
+// plainWorld is a protocol in a setting.
+type plainWorld[P, M any] struct {
+	protocol Protocol[P, M]
+	s        Setting
+}
+
+// plainState is a state of the world.
+type plainState[P, M any] struct {
+	procs []plainProcess[P] // by position
+	mail  []plainMessage[M] // in the order of sending
+	order []plainTimer      // the timers that are set, in the order of setting
+	left  map[string]int    // budgets
+	side  Set               // of a cut
+}
+
+type plainProcess[P any] struct {
+	id      ID
+	status  Status
+	p       P
+	pending bool        // has yet to begin the election that it is to initiate
+	timers  map[int]int // of those that are set: the ticks left, or set to
+}
+
+type plainMessage[M any] struct {
+	to   int // position
+	port Port
+	m    M
+	due  int
+}
+
+// plainTimer is a timer of the process at a position.
+type plainTimer struct{ process, timer int }
+
+// plainTransition is an action and where it leads.
+type plainTransition[P, M any] struct {
+	action Action
+	sent   []Sent
+	next   *plainState[P, M]
+}
+
+func (st *plainState[P, M]) clone() *plainState[P, M] {
+	c := &plainState[P, M]{
+		procs: slices.Clone(st.procs), mail: slices.Clone(st.mail), order: slices.Clone(st.order),
+		left: maps.Clone(st.left), side: st.side,
+	}
+	for i := range c.procs {
+		c.procs[i].timers = maps.Clone(c.procs[i].timers)
+	}
+	return c
+}
+
+// position returns where process id is.
+func (st *plainState[P, M]) position(id ID) int {
+	return slices.IndexFunc(st.procs, func(p plainProcess[P]) bool { return p.id == id })
+}
+
+// source returns the position from which a message came: the sender's, or the
+// neighbour's on a repaired ring.
+func (st *plainState[P, M]) source(m plainMessage[M]) int {
+	n := len(st.procs)
+	switch m.port {
+	case Next:
+		return (m.to + 1) % n
+	case Prev:
+		return (m.to + n - 1) % n
+	}
+	return st.position(m.port.ID())
+}
+
+// across reports whether a message is between the sides of a cut.
+func (st *plainState[P, M]) across(m plainMessage[M]) bool {
+	return !st.side.Empty() && st.side.Has(st.procs[m.to].id) != st.side.Has(st.procs[st.source(m)].id)
+}
+
+// gone reports whether the process at a position can never be up again.
+func (st *plainState[P, M]) gone(i int) bool {
+	return st.procs[i].status == Down && st.left["restarts"] == 0
+}
+
+// head reports whether message k is the first of its link, or channels have no
+// order.
+func (w *plainWorld[P, M]) head(st *plainState[P, M], k int) bool {
+	return !w.s.FIFO || !slices.ContainsFunc(st.mail[:k], func(m plainMessage[M]) bool {
+		return m.to == st.mail[k].to && m.port == st.mail[k].port
+	})
+}
+
+func (w *plainWorld[P, M]) deliverable(st *plainState[P, M], k int) bool {
+	m := st.mail[k]
+	return st.procs[m.to].status == Up && !st.across(m) && w.head(st, k)
+}
+
+func (w *plainWorld[P, M]) droppable(st *plainState[P, M], k int) bool {
+	m := st.mail[k]
+	status := st.procs[m.to].status
+	return (status == Down || status == Absent || st.across(m)) && w.head(st, k)
+}
+
+func (w *plainWorld[P, M]) anyDeliverable(st *plainState[P, M]) bool {
+	for k := range st.mail {
+		if w.deliverable(st, k) {
+			return true
+		}
+	}
+	return false
+}
+
+// lost reports whether the network drops a message as soon as it is sent.
+func (w *plainWorld[P, M]) lost(st *plainState[P, M], m plainMessage[M]) bool {
+	status := st.procs[m.to].status
+	return st.gone(m.to) ||
+		w.s.MailDown == DownLost && (status == Down || status == Absent) ||
+		st.across(m) && st.left["heals"] == 0
+}
+
+// sweep drops what can never arrive and clears what no longer counts.
+func (w *plainWorld[P, M]) sweep(st *plainState[P, M]) {
+	st.mail = slices.DeleteFunc(st.mail, func(m plainMessage[M]) bool { return w.lost(st, m) })
+	for i := range st.procs {
+		if st.gone(i) {
+			var zero P
+			st.procs[i].p, st.procs[i].pending = zero, false
+		}
+	}
+}
+
+// bound returns D, or 1 without synchrony.
+func (w *plainWorld[P, M]) bound() int { return max(w.s.Timing.D, 1) }
+
+func (w *plainWorld[P, M]) synchronous() bool { return w.s.Timing.Kind == Synchronous }
+
+// --- initial states
+
+// initial returns the initial states, each once.
+func (w *plainWorld[P, M]) initial() []*plainState[P, M] {
+	byKey := make(map[string]*plainState[P, M])
+	for _, ring := range w.arrangements() {
+		for _, absent := range w.absences() {
+			for _, initiators := range w.initiatorSets(Upto(ID(w.s.N)) &^ absent) {
+				for _, st := range w.initialOf(ring, absent, initiators) {
+					if !w.overfull(st) {
+						byKey[w.key(st)] = st
+					}
+				}
+			}
+		}
+	}
+	var all []*plainState[P, M]
+	for _, key := range slices.Sorted(maps.Keys(byKey)) {
+		all = append(all, byKey[key])
+	}
+	return all
+}
+
+func (w *plainWorld[P, M]) arrangements() [][]ID {
+	if w.s.Topology == Complete || w.s.Anonymous {
+		return [][]ID{straight(w.s.N)}
+	}
+	if len(w.s.Arrangement) > 0 {
+		return [][]ID{w.s.Arrangement}
+	}
+	var all [][]ID
+	for _, rest := range permutations(straight(w.s.N)[1:]) {
+		all = append(all, append([]ID{1}, rest...))
+	}
+	return all
+}
+
+func permutations(ids []ID) [][]ID {
+	if len(ids) == 0 {
+		return [][]ID{nil}
+	}
+	var all [][]ID
+	for i, id := range ids {
+		rest := slices.Concat(ids[:i], ids[i+1:])
+		for _, p := range permutations(rest) {
+			all = append(all, append([]ID{id}, p...))
+		}
+	}
+	return all
+}
+
+// absences returns the choices of processes that are absent at the start.
+func (w *plainWorld[P, M]) absences() []Set {
+	from := w.s.Joiners
+	if from.Empty() {
+		from = Upto(ID(w.s.N))
+	}
+	var all []Set
+	for s := Set(0); s <= Upto(ID(w.s.N)); s++ {
+		if s&^from == 0 && s.Len() == w.s.Joins {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// initiatorSets returns the choices of initiators among the present processes.
+func (w *plainWorld[P, M]) initiatorSets(present Set) []Set {
+	if w.s.Start >= SettledStart {
+		return []Set{0}
+	}
+	var all []Set
+	switch w.s.Initiators.Which {
+	case Everyone:
+		return []Set{present}
+	case These:
+		return []Set{w.s.Initiators.Set & present}
+	case EachOne:
+		for id := range present.All() {
+			all = append(all, SetOf(id))
+		}
+	case AnySome:
+		for s := Set(1); s <= present; s++ {
+			if s&^present == 0 {
+				all = append(all, s)
+			}
+		}
+	}
+	return all
+}
+
+func (w *plainWorld[P, M]) initialOf(ring []ID, absent, initiators Set) []*plainState[P, M] {
+	st := &plainState[P, M]{left: map[string]int{
+		"losses": w.s.Losses, "duplications": w.s.Duplications, "cuts": w.s.Cuts, "heals": w.s.Heals,
+		"premature": w.s.Timing.Premature, "crashes": w.s.Crashes, "restarts": w.s.Restarts,
+		"joins": w.s.Joins, "suspicions": w.s.Suspicions,
+	}}
+	for _, id := range ring {
+		p := plainProcess[P]{id: id, status: Up, timers: map[int]int{}}
+		switch {
+		case absent.Has(id):
+			p.status = Absent
+		case w.s.Start == ColdInterleaved:
+			p.status = Unbooted
+		}
+		p.pending = initiators.Has(id) && (w.s.Start == ColdInterleaved || w.s.Initiators.Lazy)
+		st.procs = append(st.procs, p)
+	}
+	switch w.s.Start {
+	case ColdStart:
+		return w.coldStart(st, initiators)
+	case SettledStart, CoordinatorDown:
+		w.settledStart(st)
+	}
+	w.sweep(st)
+	return []*plainState[P, M]{st}
+}
+
+// coldStart runs Init at each process, then Start at each eager initiator.
+func (w *plainWorld[P, M]) coldStart(st *plainState[P, M], initiators Set) []*plainState[P, M] {
+	states := []*plainState[P, M]{st}
+	run := func(i int, handler plainHandler[P, M]) {
+		var next []*plainState[P, M]
+		for _, s := range states {
+			for _, o := range w.outcomes(s, i, 0, handler) {
+				next = append(next, w.whole(s, i, o).next)
+			}
+		}
+		states = next
+	}
+	for i, p := range st.procs {
+		if p.status == Up {
+			run(i, func(p *P, net *Net[M]) { w.protocol.Init(p, net, Cold) })
+		}
+	}
+	for i, p := range st.procs {
+		if p.status == Up && initiators.Has(p.id) && !w.s.Initiators.Lazy {
+			run(i, w.protocol.Start)
+		}
+	}
+	return states
+}
+
+func (w *plainWorld[P, M]) settledStart(st *plainState[P, M]) {
+	var live Set
+	for _, p := range st.procs {
+		if p.status == Up {
+			live = live.With(p.id)
+		}
+	}
+	coordinator := w.wanted(live)
+	for i := range st.procs {
+		if p := &st.procs[i]; p.status == Up {
+			w.protocol.(Settler[P]).Settle(&p.p, p.id, coordinator, live)
+		}
+	}
+	if w.s.Start == CoordinatorDown {
+		w.crash(st, st.position(coordinator))
+	}
+}
+
+func (w *plainWorld[P, M]) wanted(live Set) ID {
+	if live.Empty() {
+		return None
+	}
+	if c, ok := w.protocol.(Chooser); ok {
+		return c.Wanted(live)
+	}
+	return live.Max()
+}
+
+// --- handlers
+
+type plainHandler[P, M any] func(p *P, net *Net[M])
+
+// plainOutcome is what handlers that ran one after the other did.
+type plainOutcome[P, M any] struct {
+	p       P
+	timers  []uint8 // what they did to each: the last of them counts
+	sends   []send[M]
+	choices []int
+}
+
+// outcomes runs handlers at the process at position i once for each sequence of
+// choices.
+func (w *plainWorld[P, M]) outcomes(st *plainState[P, M], i int, from Port, handlers ...plainHandler[P, M]) []plainOutcome[P, M] {
+	var all []plainOutcome[P, M]
+	script := []uint8{}
+	for {
+		net := &Net[M]{
+			self: st.procs[i].id, n: ID(w.s.N), bound: w.bound(), from: from,
+			ring: w.s.Topology != Complete, oneWay: w.s.Topology == Ring, named: !w.s.Anonymous,
+			script: script, timers: slices.Repeat([]uint8{timerKept}, len(w.protocol.Names().Timers)),
+		}
+		o := plainOutcome[P, M]{p: st.procs[i].p}
+		for _, handle := range handlers {
+			handle(&o.p, net)
+		}
+		o.timers, o.sends = net.timers, net.sends
+		for _, c := range net.choices {
+			o.choices = append(o.choices, int(c))
+		}
+		all = append(all, o)
+
+		// The next script: the last choice that can be higher is, and what
+		// came after it starts anew.
+		script = slices.Clone(net.choices)
+		for len(script) > 0 && script[len(script)-1]+1 == net.widths[len(script)-1] {
+			script = script[:len(script)-1]
+		}
+		if len(script) == 0 {
+			return all
+		}
+		script[len(script)-1]++
+	}
+}
+
+// whole carries out all that an outcome asks for.
+func (w *plainWorld[P, M]) whole(st *plainState[P, M], i int, o plainOutcome[P, M]) plainTransition[P, M] {
+	t := plainTransition[P, M]{next: st.clone()}
+	t.next.procs[i].p = o.p
+	w.setTimers(t.next, i, o.timers)
+	for _, s := range o.sends {
+		t.sent = append(t.sent, w.send(t.next, i, s))
+	}
+	w.sweep(t.next)
+	return t
+}
+
+// partly carries out an outcome up to a crash after the sends numbered out.
+func (w *plainWorld[P, M]) partly(st *plainState[P, M], i int, o plainOutcome[P, M], out []int) plainTransition[P, M] {
+	t := plainTransition[P, M]{next: st.clone()}
+	t.next.procs[i].p = o.p
+	t.next.left["crashes"]--
+	w.crash(t.next, i)
+	for _, k := range out {
+		t.sent = append(t.sent, w.send(t.next, i, o.sends[k]))
+	}
+	return t
+}
+
+// partlyOut returns which sends may be out when a process crashes between them:
+// all operations before some operation, and a proper part of that one.
+func partlyOut[M any](sends []send[M]) [][]int {
+	var all [][]int
+	for first := 0; first < len(sends); {
+		end := first + 1
+		for sends[first].group != 0 && end < len(sends) && sends[end].group == sends[first].group {
+			end++
+		}
+		for part := 0; part < 1<<(end-first)-1; part++ {
+			var out []int
+			for k := 0; k < first; k++ {
+				out = append(out, k)
+			}
+			for k := first; k < end; k++ {
+				if part>>(k-first)&1 != 0 {
+					out = append(out, k)
+				}
+			}
+			all = append(all, out)
+		}
+		first = end
+	}
+	return all
+}
+
+// run returns the transitions of an action that changes the state and then runs
+// handlers at the process at position i.
+func (w *plainWorld[P, M]) run(st *plainState[P, M], a Action, i int, change func(*plainState[P, M]), handlers ...plainHandler[P, M]) []plainTransition[P, M] {
+	var all []plainTransition[P, M]
+	st = st.clone()
+	change(st)
+	for _, o := range w.outcomes(st, i, a.Port, handlers...) {
+		t := w.whole(st, i, o)
+		t.action = a
+		t.action.Choices = o.choices
+		all = append(all, t)
+		if !w.s.MidSend || st.left["crashes"] == 0 {
+			continue
+		}
+		for _, out := range partlyOut(o.sends) {
+			t := w.partly(st, i, o, out)
+			t.action = a
+			t.action.Choices, t.action.Crash, t.action.Out = o.choices, true, out
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+func (w *plainWorld[P, M]) setTimers(st *plainState[P, M], i int, timers []uint8) {
+	for t, ticks := range timers {
+		if ticks != timerKept {
+			unset(st, i, t)
+		}
+	}
+	for t, ticks := range timers {
+		if ticks == timerKept || ticks == timerStopped {
+			continue
+		}
+		st.procs[i].timers[t] = int(ticks)
+		if w.s.Timing.Kind == Asynchronous {
+			st.procs[i].timers[t] = 0
+		}
+		st.order = append(st.order, plainTimer{i, t})
+	}
+}
+
+func unset[P, M any](st *plainState[P, M], i, t int) {
+	delete(st.procs[i].timers, t)
+	st.order = slices.DeleteFunc(st.order, func(o plainTimer) bool { return o == plainTimer{i, t} })
+}
+
+// send puts a message into the network, or loses it at once.
+func (w *plainWorld[P, M]) send(st *plainState[P, M], i int, s send[M]) Sent {
+	m := plainMessage[M]{m: s.m}
+	if w.synchronous() {
+		m.due = w.bound()
+	}
+	if w.s.Topology == Complete {
+		m.to, m.port = st.position(s.port.ID()), Peer(st.procs[i].id)
+	} else {
+		step := 1
+		if s.port == Prev {
+			step = w.s.N - 1
+		}
+		m.to, m.port = (i+step)%w.s.N, s.port.Opposite()
+		for w.s.Repaired && m.to != i && st.procs[m.to].status != Up {
+			m.to = (m.to + step) % w.s.N
+		}
+	}
+	lost := w.lost(st, m)
+	if !lost {
+		st.mail = append(st.mail, m)
+	}
+	return Sent{Envelope: w.envelope(st, i, m), Broadcast: int(s.group), Lost: lost}
+}
+
+func (w *plainWorld[P, M]) envelope(st *plainState[P, M], from int, m plainMessage[M]) Envelope {
+	return Envelope{
+		From: st.procs[from].id, To: st.procs[m.to].id, Port: m.port,
+		Kind: w.protocol.Names().Kinds[w.protocol.Kind(m.m)], Text: w.protocol.Format(m.m), Due: m.due,
+	}
+}
+
+// crash takes the process at position i down.
+func (w *plainWorld[P, M]) crash(st *plainState[P, M], i int) {
+	p := &st.procs[i]
+	p.status = Down
+	for t := range w.protocol.Names().Timers {
+		unset(st, i, t)
+	}
+	if s, ok := w.protocol.(Stable[P]); ok {
+		s.Stable(&p.p)
+	} else {
+		var zero P
+		p.p = zero
+	}
+	w.sweep(st)
+}
+
+// --- actions
+
+// next returns the transitions that are enabled and whose states fit the
+// capacity of links.
+func (w *plainWorld[P, M]) next(st *plainState[P, M]) []plainTransition[P, M] {
+	return slices.DeleteFunc(w.enabled(st), func(t plainTransition[P, M]) bool { return w.overfull(t.next) })
+}
+
+// enabled returns all transitions that change something.
+func (w *plainWorld[P, M]) enabled(st *plainState[P, M]) []plainTransition[P, M] {
+	all := slices.Concat(w.deliveries(st), w.expiries(st), w.comings(st), w.reports(st), w.networkFaults(st), w.ticks(st))
+	before := w.key(st)
+	return slices.DeleteFunc(all, func(t plainTransition[P, M]) bool { return w.key(t.next) == before })
+}
+
+// overfull reports whether a link holds more than its capacity.
+func (w *plainWorld[P, M]) overfull(st *plainState[P, M]) bool {
+	type link struct {
+		to   int
+		port Port
+	}
+	held := make(map[link]int)
+	for _, m := range st.mail {
+		held[link{m.to, m.port}]++
+	}
+	for _, n := range held {
+		if w.s.Capacity > 0 && n > w.s.Capacity {
+			return true
+		}
+	}
+	return false
+}
+
+// onMessage returns the action of a kind with message k.
+func (w *plainWorld[P, M]) onMessage(kind ActionKind, st *plainState[P, M], k int) Action {
+	m := st.mail[k]
+	return Action{Kind: kind, Process: st.procs[m.to].id, Port: m.port, Message: w.protocol.Format(m.m), Due: m.due}
+}
+
+func (w *plainWorld[P, M]) deliveries(st *plainState[P, M]) []plainTransition[P, M] {
+	var all []plainTransition[P, M]
+	seen := make(map[string]bool)
+	for k, m := range st.mail {
+		a := w.onMessage(Delivers, st, k)
+		if seen[fmt.Sprint(a)] {
+			continue
+		}
+		takeOut := func(st *plainState[P, M]) { st.mail = slices.Delete(st.mail, k, k+1) }
+		switch {
+		case w.deliverable(st, k):
+			seen[fmt.Sprint(a)] = true
+			all = append(all, w.run(st, a, m.to, func(st *plainState[P, M]) {
+				takeOut(st)
+				st.procs[m.to].pending = false
+			}, func(p *P, net *Net[M]) { w.protocol.Receive(p, net, m.port, m.m) })...)
+		case w.droppable(st, k):
+			seen[fmt.Sprint(a)] = true
+			a.Kind = Drops
+			all = append(all, w.change(st, a, takeOut))
+		}
+	}
+	return all
+}
+
+// change returns the transition of an action that runs no handler.
+func (w *plainWorld[P, M]) change(st *plainState[P, M], a Action, change func(*plainState[P, M])) plainTransition[P, M] {
+	next := st.clone()
+	change(next)
+	w.sweep(next)
+	return plainTransition[P, M]{action: a, next: next}
+}
+
+func (w *plainWorld[P, M]) expiries(st *plainState[P, M]) []plainTransition[P, M] {
+	var all []plainTransition[P, M]
+	for _, o := range st.order {
+		premature := w.s.Timing.Kind == Asynchronous && w.anyDeliverable(st)
+		if !w.mayExpire(st, o) || premature && st.left["premature"] == 0 {
+			continue
+		}
+		a := Action{
+			Kind: Expires, Process: st.procs[o.process].id,
+			Timer: w.protocol.Names().Timers[o.timer].Name, Premature: premature,
+		}
+		all = append(all, w.run(st, a, o.process, func(st *plainState[P, M]) {
+			unset(st, o.process, o.timer)
+			if premature {
+				st.left["premature"]--
+			}
+		}, func(p *P, net *Net[M]) { w.protocol.Timeout(p, net, Timer(o.timer)) })...)
+	}
+	return all
+}
+
+// mayExpire reports whether the timing lets a timer that is set expire.
+func (w *plainWorld[P, M]) mayExpire(st *plainState[P, M], o plainTimer) bool {
+	ticks := st.procs[o.process].timers[o.timer]
+	switch w.s.Timing.Kind {
+	case Synchronous:
+		return ticks == 0 && !slices.ContainsFunc(st.mail, func(m plainMessage[M]) bool { return m.due == 0 })
+	case Asynchronous:
+		return true
+	}
+	if w.anyDeliverable(st) {
+		return false
+	}
+	first := st.order[0]
+	for _, other := range st.order {
+		if st.procs[other.process].timers[other.timer] < st.procs[first.process].timers[first.timer] {
+			first = other
+		}
+	}
+	return o == first
+}
+
+func (w *plainWorld[P, M]) ticks(st *plainState[P, M]) []plainTransition[P, M] {
+	if !w.synchronous() || len(st.mail) == 0 && len(st.order) == 0 {
+		return nil
+	}
+	next := st.clone()
+	for k := range next.mail {
+		if next.mail[k].due == 0 {
+			return nil
+		}
+		next.mail[k].due--
+	}
+	for _, p := range next.procs {
+		for t, left := range p.timers {
+			if left == 0 {
+				return nil
+			}
+			p.timers[t] = left - 1
+		}
+	}
+	return []plainTransition[P, M]{{action: Action{Kind: Ticks}, next: next}}
+}
+
+// comings are the actions by which processes come up, begin and go down.
+func (w *plainWorld[P, M]) comings(st *plainState[P, M]) []plainTransition[P, M] {
+	var all []plainTransition[P, M]
+	for i, p := range st.procs {
+		boot := func(why Boot) plainHandler[P, M] {
+			return func(p *P, net *Net[M]) { w.protocol.Init(p, net, why) }
+		}
+		act := func(kind ActionKind) Action { return Action{Kind: kind, Process: p.id} }
+		spend := func(budget string) func(st *plainState[P, M]) {
+			return func(st *plainState[P, M]) {
+				st.left[budget]--
+				st.procs[i].status = Up
+			}
+		}
+		switch {
+		case p.status == Up:
+			if p.pending {
+				all = append(all, w.run(st, act(Starts), i, func(st *plainState[P, M]) { st.procs[i].pending = false }, w.protocol.Start)...)
+			}
+			if st.left["crashes"] > 0 {
+				all = append(all, w.change(st, act(Crashes), func(st *plainState[P, M]) {
+					st.left["crashes"]--
+					w.crash(st, i)
+				}))
+			}
+		case p.status == Unbooted:
+			handlers := []plainHandler[P, M]{boot(Cold)}
+			eager := p.pending && !w.s.Initiators.Lazy
+			if eager {
+				handlers = append(handlers, w.protocol.Start)
+			}
+			all = append(all, w.run(st, act(Boots), i, func(st *plainState[P, M]) {
+				st.procs[i].status = Up
+				st.procs[i].pending = p.pending && !eager
+			}, handlers...)...)
+		case p.status == Absent && st.left["joins"] > 0:
+			all = append(all, w.run(st, act(Joins), i, spend("joins"), boot(Join))...)
+		case p.status == Down && st.left["restarts"] > 0:
+			all = append(all, w.run(st, act(Restarts), i, func(st *plainState[P, M]) {
+				spend("restarts")(st)
+				if w.s.MailOld == OldLost {
+					st.mail = slices.DeleteFunc(st.mail, func(m plainMessage[M]) bool { return st.source(m) == i })
+				}
+				w.sweep(st)
+			}, boot(Restart))...)
+		}
+	}
+	return all
+}
+
+// reports are the failure detector's, right and wrong.
+func (w *plainWorld[P, M]) reports(st *plainState[P, M]) []plainTransition[P, M] {
+	var all []plainTransition[P, M]
+	for i, p := range st.procs {
+		if w.s.NoDetector || p.status != Up || !w.s.Detectors.Empty() && !w.s.Detectors.Has(p.id) || w.protocol.Belief(&p.p).Participant {
+			continue
+		}
+		for who := range w.watches(p).All() {
+			k := st.position(who)
+			if k < 0 || k == i {
+				continue
+			}
+			suspect := func(p *P, net *Net[M]) { w.protocol.Suspect(p, net, who) }
+			a := Action{Kind: Suspects, Process: p.id, Who: who}
+			switch {
+			case st.procs[k].status == Down:
+				all = append(all, w.run(st, a, i, func(*plainState[P, M]) {}, suspect)...)
+			case st.procs[k].status == Up && st.left["suspicions"] > 0:
+				a.Kind = Misreports
+				all = append(all, w.run(st, a, i, func(st *plainState[P, M]) { st.left["suspicions"]-- }, suspect)...)
+			}
+		}
+	}
+	return all
+}
+
+func (w *plainWorld[P, M]) watches(p plainProcess[P]) Set {
+	if watcher, ok := w.protocol.(Watcher[P]); ok {
+		return watcher.Watches(&p.p, p.id)
+	}
+	elected := w.protocol.Belief(&p.p).Elected
+	if elected == None || elected == Me || elected == p.id {
+		return 0
+	}
+	return SetOf(elected)
+}
+
+func (w *plainWorld[P, M]) networkFaults(st *plainState[P, M]) []plainTransition[P, M] {
+	var all []plainTransition[P, M]
+	seen := make(map[string]bool)
+	for k := range st.mail {
+		a := w.onMessage(Loses, st, k)
+		if seen[fmt.Sprint(a)] {
+			continue
+		}
+		seen[fmt.Sprint(a)] = true
+		if st.left["losses"] > 0 {
+			all = append(all, w.change(st, a, func(st *plainState[P, M]) {
+				st.left["losses"]--
+				st.mail = slices.Delete(st.mail, k, k+1)
+			}))
+		}
+		if st.left["duplications"] > 0 {
+			a.Kind = Duplicates
+			all = append(all, w.change(st, a, func(st *plainState[P, M]) {
+				st.left["duplications"]--
+				double := st.mail[k]
+				if w.s.FIFO && w.synchronous() {
+					double.due = w.bound()
+				}
+				st.mail = append(st.mail, double)
+			}))
+		}
+	}
+	if st.side.Empty() && st.left["cuts"] > 0 {
+		for side := Set(1); side < Upto(ID(w.s.N)); side++ {
+			if !side.Has(st.procs[0].id) {
+				all = append(all, w.change(st, Action{Kind: CutsOff, Side: side}, func(st *plainState[P, M]) {
+					st.left["cuts"]--
+					st.side = side
+				}))
+			}
+		}
+	}
+	if !st.side.Empty() && st.left["heals"] > 0 {
+		all = append(all, w.change(st, Action{Kind: Heals}, func(st *plainState[P, M]) {
+			st.left["heals"]--
+			st.side = 0
+		}))
+	}
+	return all
+}
+
+// settled reports whether nothing is left to happen by itself, periodic timers
+// aside, and nobody takes part in an election.
+func (w *plainWorld[P, M]) settled(st *plainState[P, M]) bool {
+	periodic := make(map[string]bool)
+	for _, t := range w.protocol.Names().Timers {
+		periodic[t.Name] = t.Periodic
+	}
+	for _, t := range w.enabled(st) {
+		switch a := t.action; {
+		case !a.Kind.Owed():
+		case a.Kind == Expires && periodic[a.Timer] && (w.s.Timing.Kind == Asynchronous || !w.lasting(st)):
+			// Other than here, a timer that is not periodic waits its turn.
+		case a.Kind == Ticks && len(st.mail) == 0 && !w.lasting(st):
+		default:
+			return false
+		}
+	}
+	return !slices.ContainsFunc(st.procs, func(p plainProcess[P]) bool {
+		return p.status == Up && w.protocol.Belief(&p.p).Participant
+	})
+}
+
+// lasting reports whether a timer is set that is not periodic.
+func (w *plainWorld[P, M]) lasting(st *plainState[P, M]) bool {
+	return slices.ContainsFunc(st.order, func(o plainTimer) bool {
+		return !w.protocol.Names().Timers[o.timer].Periodic
+	})
+}
+
+// --- what a state is
+
+// key returns the canonical text of a state: equal for equal states only.
+func (w *plainWorld[P, M]) key(st *plainState[P, M]) string {
+	var b strings.Builder
+	for _, p := range st.procs {
+		fmt.Fprintf(&b, "%d %v %+v pending=%v timers=%v\n", p.id, p.status, p.p, p.pending, p.timers)
+	}
+	for _, m := range w.sortedMail(st) {
+		fmt.Fprintf(&b, "to %d by %v: %+v due %d\n", m.to, m.port, m.m, m.due)
+	}
+	if w.s.Timing.Kind == LastResort {
+		byTicks := make(map[int][]plainTimer)
+		for _, o := range st.order {
+			ticks := st.procs[o.process].timers[o.timer]
+			byTicks[ticks] = append(byTicks[ticks], o)
+		}
+		fmt.Fprintf(&b, "order %v\n", byTicks)
+	}
+	fmt.Fprintf(&b, "left %v side %v", st.left, st.side)
+	return b.String()
+}
+
+// sortedMail returns the messages by link, on each in order of sending where
+// channels have an order.
+func (w *plainWorld[P, M]) sortedMail(st *plainState[P, M]) []plainMessage[M] {
+	sorted := slices.Clone(st.mail)
+	sort.SliceStable(sorted, func(i, j int) bool {
+		a, b := sorted[i], sorted[j]
+		if a.to != b.to || a.port != b.port {
+			return a.to < b.to || a.to == b.to && a.port < b.port
+		}
+		if w.s.FIFO {
+			return false
+		}
+		return fmt.Sprintf("%+v %d", a.m, a.due) < fmt.Sprintf("%+v %d", b.m, b.due)
+	})
+	return sorted
+}
