@@ -1,0 +1,264 @@
+package checker
+
+import (
+	"cmp"
+	"fmt"
+	"runtime"
+	"time"
+
+	"bullyproof/explore"
+	"bullyproof/model"
+	"bullyproof/trace"
+)
+
+// A Verdict is the answer to a question.
+type Verdict uint8
+
+const (
+	// Incomplete: the search found nothing against it, and did not see
+	// everything.
+	Incomplete Verdict = iota
+	// Holds: every reachable state or step satisfies the property.
+	Holds
+	// Violated: a reachable one does not. There is a trace.
+	Violated
+	// Found: a witness exists. There is a trace.
+	Found
+	// NotFound: there is no witness in the whole scope.
+	NotFound
+)
+
+var verdictNames = []string{"incomplete", "holds", "violated", "found", "not found"}
+
+// String returns the verdict in lower case: "not found".
+func (v Verdict) String() string {
+	if int(v) < len(verdictNames) {
+		return verdictNames[v]
+	}
+	return fmt.Sprintf("Verdict(%d)", uint8(v))
+}
+
+// A Report is what a check found.
+type Report struct {
+	// Algorithm and Variant are the names that the check was given.
+	Algorithm, Variant string
+	// Setting is the world in which the verdicts are true, and no other.
+	Setting model.Setting
+
+	// Findings has the answer to each question, in the order of asking, and
+	// after them Misuse if it is violated.
+	Findings []Finding
+	// Why says what the search did not see; empty where it saw everything, or
+	// decided everything that it was asked before that.
+	Why string
+	// Gaps are the things that could have run and did not. A verdict says
+	// nothing about them.
+	Gaps []Gap
+
+	// Reason says why the search ended, Order in which order it went, and
+	// Workers by how many workers.
+	Reason  explore.Reason
+	Order   explore.Order
+	Workers int
+	// Distinct is the number of distinct states found, and Generated that of
+	// all states generated, with repetitions.
+	Distinct, Generated uint64
+	// Depth is the largest depth of a state, and Levels the number of states
+	// at each depth from 0 (nil for a depth-first search).
+	Depth  int
+	Levels []uint64
+	// OutDegree is the mean number of transitions out of a state.
+	OutDegree float64
+	// Duration is the time that the search took, and PeakBytes the most memory
+	// that states took.
+	Duration  time.Duration
+	PeakBytes int64
+	// Exact says that whole states were compared. Otherwise
+	// CollisionProbability is an upper bound of the probability that two
+	// states were taken for one, and states missed. Collisions is how often
+	// fingerprints agreed where an exact search saw through it.
+	Exact                bool
+	CollisionProbability float64
+	Collisions           uint64
+	// Coverage counts what ran.
+	Coverage model.Coverage
+}
+
+// A Finding is the answer to one question.
+type Finding struct {
+	Property *Property
+	Verdict  Verdict
+	// Why says what an incomplete search did not see.
+	Why string
+	// Explanation says in words what is the matter at the end of the trace.
+	Explanation string
+	// Trace is the counterexample, or the witness; nil where there is none.
+	Trace *trace.Trace
+	// Run is the execution that Trace records.
+	Run *trace.Run
+	// Shortest says that no trace has fewer steps. It is false after a
+	// depth-first search, which does not know.
+	Shortest bool
+}
+
+// A Gap is something that could have run in the setting, and did not.
+type Gap struct {
+	// Kind is "rule", "message", "action" or "state".
+	Kind string
+	// Name says which one; for actions and states in words.
+	Name string
+	// What says what did not happen to it: "never ran".
+	What string
+}
+
+// String returns the gap in words: `rule "answers" never ran`.
+func (g Gap) String() string {
+	switch g.Kind {
+	case "rule":
+		return fmt.Sprintf("rule %q %s", g.Name, g.What)
+	case "message":
+		return fmt.Sprintf("message %s %s", g.Name, g.What)
+	}
+	return g.Name + " " + g.What
+}
+
+// Verdict is the verdict on everything asked: Violated if any property is (or a
+// witness was not found), otherwise Incomplete if any is, otherwise Holds.
+func (r *Report) Verdict() Verdict {
+	verdict := Holds
+	for i := range r.Findings {
+		switch r.Findings[i].Verdict {
+		case Violated, NotFound:
+			return Violated
+		case Incomplete:
+			verdict = Incomplete
+		}
+	}
+	if r.Why != "" && verdict == Holds {
+		return Incomplete // misuse, which is always asked
+	}
+	return verdict
+}
+
+// Complete reports whether every reachable state was visited.
+func (r *Report) Complete() bool { return r.Reason == explore.Complete && r.Why == "" }
+
+// Finding returns the answer to the question of a name, nil if it was not
+// asked (of Misuse: if it is not violated).
+func (r *Report) Finding(property string) *Finding {
+	for i := range r.Findings {
+		if r.Findings[i].Property.Name == property {
+			return &r.Findings[i]
+		}
+	}
+	return nil
+}
+
+// Subject names what was checked: "bully/coulouris".
+func (r *Report) Subject() string {
+	if r.Variant == "" {
+		return r.Algorithm
+	}
+	return r.Algorithm + "/" + r.Variant
+}
+
+// Rate returns distinct and generated states per second.
+func (r *Report) Rate() (distinct, generated float64) {
+	s := max(r.Duration, time.Microsecond).Seconds()
+	return float64(r.Distinct) / s, float64(r.Generated) / s
+}
+
+func newReport(c *check, result *explore.Result) *Report {
+	return &Report{
+		Algorithm: c.opt.Algorithm, Variant: c.opt.Variant, Setting: c.watched.Setting(),
+		Reason: result.Reason, Order: c.opt.Order, Workers: c.opt.workers(),
+		Distinct: result.Distinct, Generated: result.Generated,
+		Depth: result.Depth, Levels: result.Levels, OutDegree: result.OutDegree(),
+		Duration: result.Duration, PeakBytes: result.PeakBytes,
+		Exact: result.Exact, CollisionProbability: result.CollisionProbability(), Collisions: result.Collisions,
+		Coverage: c.watched.Coverage(),
+	}
+}
+
+// gaps lists what could have run in the setting and did not.
+func (c *check) gaps(r *Report, result *explore.Result) (gaps []Gap) {
+	add := func(kind, name, what string) { gaps = append(gaps, Gap{kind, name, what}) }
+	for _, rule := range r.Coverage.Rules {
+		if rule.Times == 0 {
+			add("rule", rule.Name, "never ran")
+		}
+	}
+	for i, sent := range r.Coverage.Sent {
+		switch {
+		case sent.Times == 0:
+			add("message", sent.Name, "was never sent")
+		case r.Coverage.Received[i].Times == 0:
+			add("message", sent.Name, "was sent and never received")
+		}
+	}
+	times := make(map[string]int64)
+	for _, a := range r.Coverage.Actions {
+		times[a.Name] = a.Times
+	}
+	for _, e := range expected(r.Setting, c.watched.Names()) {
+		if times[e.kind.String()] == 0 {
+			add("action", e.who, e.what)
+		}
+	}
+	if _, settled := result.Hit(len(c.props)); !settled {
+		add("state", "a settled state", "was never reached: what is demanded of settled states is demanded of none")
+	}
+	return gaps
+}
+
+// An expectation is a kind of action that a setting makes room for, and what
+// to say if it does not happen.
+type expectation struct {
+	kind      model.ActionKind
+	who, what string
+}
+
+// expected lists the kinds of actions that ought to happen somewhere in the
+// states of a setting: those that run a handler, if there is an occasion, and
+// the faults for which there is a budget. That mail is dropped, or that time
+// passes, says nothing about a protocol.
+func expected(s model.Setting, names model.Names) []expectation {
+	cold := s.Start <= model.ColdInterleaved
+	initiators := s.Initiators.Which != model.These || !s.Initiators.Set.Empty()
+	all := []struct {
+		room bool
+		expectation
+	}{
+		{s.Start == model.ColdInterleaved, expectation{model.Boots, "a process", "never booted"}},
+		{cold && initiators && s.Initiators.Lazy, expectation{model.Starts, "an initiator", "never began an election"}},
+		{len(names.Kinds) > 0, expectation{model.Delivers, "a message", "was never received"}},
+		{len(names.Timers) > 0, expectation{model.Expires, "a timer", "never expired"}},
+		{
+			!s.NoDetector && (s.Crashes > 0 || s.Start == model.CoordinatorDown),
+			expectation{model.Suspects, "a process", "never acted on a report of the failure detector"},
+		},
+		{s.Crashes > 0, expectation{model.Crashes, "a process", "never crashed"}},
+		{s.Restarts > 0, expectation{model.Restarts, "a process", "never restarted"}},
+		{s.Joins > 0, expectation{model.Joins, "a process", "never joined"}},
+		{s.Losses > 0, expectation{model.Loses, "a message", "was never lost"}},
+		{s.Duplications > 0, expectation{model.Duplicates, "a message", "was never duplicated"}},
+		{s.Cuts > 0, expectation{model.CutsOff, "the network", "was never cut"}},
+		{s.Heals > 0, expectation{model.Heals, "the network", "never healed"}},
+		{s.Suspicions > 0, expectation{model.Misreports, "a process", "never acted on a wrong report of the failure detector"}},
+	}
+	var out []expectation
+	for _, e := range all {
+		if e.room {
+			out = append(out, e.expectation)
+		}
+	}
+	return out
+}
+
+// workers returns the number of workers that a search has.
+func (o *Options) workers() int {
+	if o.Order == explore.DepthFirst {
+		return 1
+	}
+	return cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
+}

@@ -1,0 +1,295 @@
+package checker
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"bullyproof/explore"
+	"bullyproof/internal/quantity"
+	"bullyproof/trace"
+)
+
+// WriteText writes the report for people: the verdict with its scope, a line
+// for each property, what never ran, and what the search saw. Of opt it minds
+// Color, and Width beyond which it breaks lines (0 stands for 80). Traces are
+// not in it: see Finding.WriteText.
+func (r *Report) WriteText(w io.Writer, opt trace.TextOptions) error {
+	p := printer{width: max(opt.Width, 60), color: opt.Color}
+	if opt.Width <= 0 {
+		p.width = 80
+	}
+	p.line(0, r.Headline(), bold+paints[r.Verdict()])
+	p.line(2, "setting: "+r.Setting.String(), "")
+	p.b.WriteByte('\n')
+	name := 0
+	for i := range r.Findings {
+		name = max(name, utf8.RuneCountInString(r.Findings[i].Property.Name))
+	}
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		mark := fmt.Sprintf("%s %-*s  ", marks[f.Verdict], name, f.Property.Name)
+		p.hanging(2, mark, f.Line(), paints[f.Verdict])
+	}
+	p.b.WriteByte('\n')
+	p.gaps(r)
+	p.line(2, r.searchText(), "")
+	p.line(2, r.doubtText(), "")
+	_, err := io.WriteString(w, p.b.String())
+	return err
+}
+
+// The signs of verdicts at the beginning of a property's line, and their
+// colours: green, red and yellow.
+var (
+	marks  = map[Verdict]string{Holds: "+", Found: "+", Violated: "-", NotFound: "-", Incomplete: "?"}
+	paints = map[Verdict]string{
+		Holds: "\x1b[32m", Found: "\x1b[32m", Violated: "\x1b[31m", NotFound: "\x1b[31m", Incomplete: "\x1b[33m",
+	}
+)
+
+const (
+	bold  = "\x1b[1m"
+	plain = "\x1b[0m"
+)
+
+// Headline is the verdict on everything asked in one sentence, with its scope.
+func (r *Report) Headline() string {
+	total := len(r.Findings)
+	count := make(map[Verdict]int)
+	for i := range r.Findings {
+		count[r.Findings[i].Verdict]++
+	}
+	failed := count[Violated] + count[NotFound]
+	switch r.Verdict() {
+	case Holds:
+		return fmt.Sprintf("HOLDS in this setting: %s, %s hold%s, in all of its %s states.",
+			r.Subject(), properties(total), verbS(total), quantity.Count(r.Distinct))
+	case Incomplete:
+		return fmt.Sprintf("INCOMPLETE: %s, nothing wrong in %s states, but the search did not see all: %s.",
+			r.Subject(), quantity.Count(r.Distinct), r.Why)
+	}
+	text := fmt.Sprintf("VIOLATED in this setting: %s, %d of %s", r.Subject(), failed, properties(total))
+	var rest []string
+	if n := count[Holds] + count[Found]; n > 0 {
+		rest = append(rest, fmt.Sprintf("%d hold%s", n, verbS(n)))
+	}
+	if n := count[Incomplete]; n > 0 {
+		rest = append(rest, fmt.Sprintf("%d undecided, since %s", n, r.Why))
+	}
+	if len(rest) > 0 {
+		text += " (" + strings.Join(rest, ", ") + ")"
+	}
+	return text + "."
+}
+
+func properties(n int) string {
+	if n == 1 {
+		return "1 property"
+	}
+	return fmt.Sprintf("%d properties", n)
+}
+
+// verbS returns the s of a verb after n things.
+func verbS(n int) string {
+	if n == 1 {
+		return "s"
+	}
+	return ""
+}
+
+// Line is the answer in words, without the property's name: "violated in 6
+// steps: 2 and 3 both believe themselves coordinator".
+func (f *Finding) Line() string {
+	switch f.Verdict {
+	case Violated, Found:
+		how := "in " + quantity.Plural(len(f.Trace.Steps), "step")
+		if !f.Shortest {
+			how += " (perhaps not the fewest)"
+		}
+		return fmt.Sprintf("%s %s: %s", f.Verdict, how, f.Explanation)
+	case Incomplete:
+		return "undecided: " + f.Why
+	case NotFound:
+		return "not found anywhere: " + f.Property.Doc
+	}
+	return "holds"
+}
+
+// WriteText draws the trace of a finding as a space-time diagram. It writes
+// nothing where there is no trace.
+func (f *Finding) WriteText(w io.Writer, opt trace.TextOptions) error {
+	if f.Trace == nil {
+		return nil
+	}
+	l, err := trace.Lay(f.Trace, f.Run)
+	if err != nil {
+		return err
+	}
+	if f.Property.explain != nil {
+		l.Verdict = fmt.Sprintf("%s %s in step %d: %s", f.Property.Name, verbEnd(f), len(f.Trace.Steps), f.Explanation)
+	}
+	return l.WriteText(w, opt)
+}
+
+func verbEnd(f *Finding) string {
+	if f.Verdict == Found {
+		return "is met"
+	}
+	return "breaks"
+}
+
+// searchText says what the search saw and what that took.
+func (r *Report) searchText() string {
+	extent := "all of them"
+	if !r.Complete() {
+		extent = "not all there are"
+	}
+	distinct, _ := r.Rate()
+	text := fmt.Sprintf("%s distinct states (%s), %s generated, depth %d; %s", quantity.Count(r.Distinct), extent,
+		quantity.Count(r.Generated), r.Depth, orderText(r.Order))
+	text += fmt.Sprintf(" with %s in %s", quantity.Plural(r.Workers, "worker"), quantity.Duration(r.Duration))
+	if r.Duration.Seconds() >= 0.1 {
+		text += fmt.Sprintf(", %s states/s", quantity.Short(distinct))
+	}
+	return text + fmt.Sprintf(", %s.", quantity.Bytes(r.PeakBytes))
+}
+
+func orderText(o explore.Order) string { return strings.ReplaceAll(o.String(), "-", " ") }
+
+// doubtText says how sure it is that no state was missed.
+func (r *Report) doubtText() string {
+	switch {
+	case r.Exact && r.Collisions > 0:
+		return fmt.Sprintf("States were compared in full: none was taken for another (%s had equal fingerprints).",
+			quantity.Plural(r.Collisions, "state"))
+	case r.Exact:
+		return "States were compared in full: none was taken for another."
+	}
+	return fmt.Sprintf("States were compared by 64-bit fingerprints: the chance that one was missed is below %s.",
+		chance(r.CollisionProbability))
+}
+
+// chance returns a power of ten above a probability: "1e-9".
+func chance(p float64) string {
+	if p <= 0 {
+		return "1e-18"
+	}
+	exp := math.Floor(math.Log10(p)) + 1
+	if exp >= 0 {
+		return "1"
+	}
+	return fmt.Sprintf("1e%d", int(exp))
+}
+
+// A printer writes lines that fit a width.
+type printer struct {
+	b     strings.Builder
+	width int
+	color bool
+}
+
+// line writes a text with an indentation, broken between words.
+func (p *printer) line(indent int, text, paint string) { p.hanging(indent, "", text, paint) }
+
+// hanging writes a text behind a mark, and further lines of it below its
+// beginning.
+func (p *printer) hanging(indent int, mark, text, paint string) {
+	at := indent + utf8.RuneCountInString(mark)
+	for i, line := range wrap(text, p.width-at) {
+		if i == 0 {
+			line = strings.Repeat(" ", indent) + p.paint(paint, mark+line)
+		} else {
+			line = strings.Repeat(" ", at) + p.paint(paint, line)
+		}
+		p.b.WriteString(line + "\n")
+	}
+}
+
+func (p *printer) paint(paint, text string) string {
+	if !p.color || paint == "" {
+		return text
+	}
+	return paint + text + plain
+}
+
+// gaps lists what never ran.
+func (p *printer) gaps(r *Report) {
+	if len(r.Gaps) == 0 {
+		p.line(2, "Every rule ran, and every kind of message was sent and received.", "")
+		return
+	}
+	intro := "Not exercised in this setting, so nothing above is about it:"
+	if !r.Complete() {
+		intro = "Not exercised so far:"
+	}
+	p.line(2, intro, paints[Incomplete])
+	for _, g := range r.Gaps {
+		p.hanging(4, "", g.String(), "")
+	}
+}
+
+// wrap breaks a text into lines of at most width runes, between words; a longer
+// word has a line of its own.
+func wrap(text string, width int) []string {
+	var lines []string
+	line, room := "", 0
+	for _, word := range strings.Fields(text) {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case line == "":
+			line, room = word, width-n
+		case n+1 <= room:
+			line += " " + word
+			room -= n + 1
+		default:
+			lines = append(lines, line)
+			line, room = word, width-n
+		}
+	}
+	return append(lines, line)
+}
+
+// WriteTraces draws the trace of every finding that has one, in order, with an
+// empty line before each. A run that breaks several properties is drawn once.
+func (r *Report) WriteTraces(w io.Writer, opt trace.TextOptions) error {
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		if f.Trace == nil {
+			continue
+		}
+		if _, err := io.WriteString(w, "\n"); err != nil {
+			return err
+		}
+		if g := r.sameRun(i); g != nil {
+			text := fmt.Sprintf("%s: %s %s by the run above (%s): %s.", r.Subject(), f.Property.Name, verbEnd(f), g.Property.Name, f.Explanation)
+			if _, err := io.WriteString(w, strings.Join(wrap(text, max(opt.Width, 80)), "\n")+"\n"); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := f.WriteText(w, opt); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sameRun returns the first finding before i that the same run shows, nil if
+// there is none.
+func (r *Report) sameRun(i int) *Finding {
+	for j := range i {
+		g := &r.Findings[j]
+		if g.Run != nil && slices.EqualFunc(g.Run.States, r.Findings[i].Run.States, bytes.Equal) &&
+			slices.EqualFunc(g.Trace.Steps, r.Findings[i].Trace.Steps, func(a, b trace.Step) bool {
+				return trace.SameAction(a.Action, b.Action)
+			}) {
+			return g
+		}
+	}
+	return nil
+}
