@@ -57,6 +57,9 @@ func (e *expander[P, M]) emit(crash bool) {
 		gone = -1
 	}
 	if !e.collect(next, area, gone, crash) {
+		if a.kind.Owed() {
+			e.owed++ // it is enabled all the same
+		}
 		return
 	}
 	e.accept(e.merge(b, area, gone), base)
@@ -137,10 +140,15 @@ func (e *expander[P, M]) forget(next []byte) {
 	if e.left(next, budgetRestarts) > 0 {
 		return
 	}
+	var gone Set
 	for pos := range e.n {
 		if proc := e.proc(next, pos); Status(proc[0]) == Down {
 			clear(proc[e.pOff:])
+			gone |= 1 << pos
 		}
+	}
+	if e.pendingOff >= 0 {
+		e.putPositions(next, e.pendingOff, e.positions(next, e.pendingOff)&^gone)
 	}
 }
 

@@ -262,9 +262,24 @@ func (e *expander[P, M]) expiries(anyDeliverable, anyDue bool) {
 			e.run(act{kind: Expires, pos: pos, msg: -1, timer: Timer(t), budget: budget})
 			if e.periodic>>t&1 != 0 {
 				e.owed = owed
+				if e.lasting() {
+					e.owed++ // a timer that is not periodic has its turn after this one
+				}
 			}
 		}
 	}
+}
+
+// lasting reports whether a timer is set that is not periodic.
+func (e *expander[P, M]) lasting() bool {
+	for pos := range e.n {
+		for t := range e.names.Timers {
+			if e.periodic>>t&1 == 0 && e.timersOf(e.state, pos)[t*e.timerLen] != 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (e *expander[P, M]) timersOf(state []byte, pos int) []byte {
