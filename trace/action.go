@@ -1,0 +1,226 @@
+package trace
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bullyproof/model"
+)
+
+// fields is a set of the fields of an action.
+type fields uint16
+
+const (
+	hasProcess fields = 1 << iota
+	hasMessage        // Port, Message and Due
+	hasTimer          // Timer and Premature
+	hasWho
+	hasSide
+	// runsHandler: Choices, and a crash in the middle of the sends.
+	runsHandler
+)
+
+// actionFields says which fields matter for each kind of action; the rest are
+// zero and absent from files.
+var actionFields = map[model.ActionKind]fields{
+	model.Boots:      hasProcess | runsHandler,
+	model.Starts:     hasProcess | runsHandler,
+	model.Delivers:   hasProcess | hasMessage | runsHandler,
+	model.Drops:      hasProcess | hasMessage,
+	model.Expires:    hasProcess | hasTimer | runsHandler,
+	model.Suspects:   hasProcess | hasWho | runsHandler,
+	model.Ticks:      0,
+	model.Crashes:    hasProcess,
+	model.Restarts:   hasProcess | runsHandler,
+	model.Joins:      hasProcess | runsHandler,
+	model.Loses:      hasProcess | hasMessage,
+	model.Duplicates: hasProcess | hasMessage,
+	model.CutsOff:    hasSide,
+	model.Heals:      0,
+	model.Misreports: hasProcess | hasWho | runsHandler,
+}
+
+// kindsByName finds the kinds of actions by their names in files.
+var kindsByName = func() map[string]model.ActionKind {
+	m := make(map[string]model.ActionKind, len(actionFields))
+	for k := range actionFields {
+		m[k.String()] = k
+	}
+	return m
+}()
+
+func (f fields) has(g fields) bool { return f&g != 0 }
+
+// validateAction checks that a has what its kind needs, within bounds, and
+// nothing that its kind has not.
+func validateAction(a *model.Action) error {
+	f, ok := actionFields[a.Kind]
+	if !ok {
+		return fmt.Errorf("unknown kind of action %d", a.Kind)
+	}
+	bare := model.Action{Kind: a.Kind}
+	if f.has(hasProcess) {
+		bare.Process = a.Process
+		if err := checkProcess("process", a.Process); err != nil {
+			return err
+		}
+	}
+	if f.has(hasMessage) {
+		bare.Port, bare.Message, bare.Due = a.Port, a.Message, a.Due
+		if err := checkPort(a.Port); err != nil {
+			return err
+		}
+		if err := checkNumber("due", a.Due, maxNumber); err != nil {
+			return err
+		}
+		if err := checkText("message", a.Message); err != nil {
+			return err
+		}
+	}
+	if f.has(hasTimer) {
+		bare.Timer, bare.Premature = a.Timer, a.Premature
+		if err := checkText("timer", a.Timer); err != nil {
+			return err
+		}
+	}
+	if f.has(hasWho) {
+		bare.Who = a.Who
+		if err := checkProcess("who", a.Who); err != nil {
+			return err
+		}
+	}
+	if f.has(hasSide) {
+		bare.Side = a.Side
+		if a.Side.Empty() {
+			return fmt.Errorf("a cut without a side")
+		}
+	}
+	if f.has(runsHandler) {
+		bare.Choices, bare.Crash, bare.Out = a.Choices, a.Crash, a.Out
+		if err := validateHandler(a); err != nil {
+			return err
+		}
+	}
+	if !SameAction(bare, *a) {
+		return fmt.Errorf("a %s has a field that means nothing to it: %+v", a.Kind, *a)
+	}
+	return nil
+}
+
+func checkPort(p model.Port) error {
+	if p >= model.Next {
+		return nil
+	}
+	return checkProcess("from", p.ID())
+}
+
+func validateHandler(a *model.Action) error {
+	if !a.Crash && len(a.Out) > 0 {
+		return fmt.Errorf("sends %v are out before a crash that does not happen", a.Out)
+	}
+	if len(a.Choices) > maxItems || len(a.Out) > maxItems {
+		return fmt.Errorf("a list has more than %d entries", maxItems)
+	}
+	for _, c := range a.Choices {
+		if err := checkNumber("a choice", c, maxNumber); err != nil {
+			return err
+		}
+	}
+	for _, o := range a.Out {
+		if err := checkNumber("a send that is out", o, maxNumber); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// SameAction reports whether a and b are the same action: all their fields are
+// equal.
+func SameAction(a, b model.Action) bool {
+	return a.Kind == b.Kind && a.Process == b.Process && a.Port == b.Port &&
+		a.Message == b.Message && a.Due == b.Due && a.Timer == b.Timer &&
+		a.Who == b.Who && a.Side == b.Side && a.Crash == b.Crash &&
+		a.Premature == b.Premature &&
+		slices.Equal(a.Choices, b.Choices) && slices.Equal(a.Out, b.Out)
+}
+
+// ActionText returns an action in one line: "2->1 COORDINATOR(2)", "3 crashes".
+// Different actions have different texts.
+func ActionText(a model.Action) string {
+	var b strings.Builder
+	b.WriteString(actionPhrase(&a))
+	if a.Due > 0 {
+		fmt.Fprintf(&b, " (due in %d)", a.Due)
+	}
+	if len(a.Choices) > 0 {
+		b.WriteString(", choosing " + numbers(a.Choices))
+	}
+	if a.Crash {
+		b.WriteString(", and crashes with " + sendsOut(a.Out) + " out")
+	}
+	return b.String()
+}
+
+func actionPhrase(a *model.Action) string {
+	p := a.Process
+	link := fmt.Sprintf("%s->%s %s", a.Port, p, a.Message)
+	switch a.Kind {
+	case model.Boots:
+		return fmt.Sprintf("%s boots", p)
+	case model.Starts:
+		return fmt.Sprintf("%s starts an election", p)
+	case model.Delivers:
+		return link
+	case model.Drops:
+		return link + " is dropped"
+	case model.Loses:
+		return link + " is lost"
+	case model.Duplicates:
+		return link + " is duplicated"
+	case model.Expires:
+		if a.Premature {
+			return fmt.Sprintf("%s times out too early (%s)", p, a.Timer)
+		}
+		return fmt.Sprintf("%s times out (%s)", p, a.Timer)
+	case model.Suspects:
+		return fmt.Sprintf("%s suspects %s", p, a.Who)
+	case model.Misreports:
+		return fmt.Sprintf("%s wrongly suspects %s", p, a.Who)
+	case model.Crashes:
+		return fmt.Sprintf("%s crashes", p)
+	case model.Restarts:
+		return fmt.Sprintf("%s restarts", p)
+	case model.Joins:
+		return fmt.Sprintf("%s joins", p)
+	case model.CutsOff:
+		return fmt.Sprintf("the network cuts off %s", a.Side)
+	case model.Heals:
+		return "the network heals"
+	}
+	return "tick"
+}
+
+// sendsOut names the sends that are out before a crash: "sends 1,2".
+func sendsOut(out []int) string {
+	if len(out) == 0 {
+		return "no send"
+	}
+	from1 := make([]int, len(out))
+	for i, o := range out {
+		from1[i] = o + 1
+	}
+	if len(out) == 1 {
+		return "send " + numbers(from1)
+	}
+	return "sends " + numbers(from1)
+}
+
+func numbers(list []int) string {
+	words := make([]string, len(list))
+	for i, n := range list {
+		words[i] = strconv.Itoa(n)
+	}
+	return strings.Join(words, ",")
+}

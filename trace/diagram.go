@@ -1,0 +1,644 @@
+package trace
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"bullyproof/model"
+)
+
+// A lane is how the line of a process looks at a moment.
+type lane uint8
+
+const (
+	follows lane = iota
+	leads
+	elects
+	isDown
+	isAbsent
+)
+
+// laneOf returns how the line of process id looks.
+func laneOf(c *Cell, id model.ID) lane {
+	switch {
+	case c.Status == model.Down:
+		return isDown
+	case c.Status != model.Up:
+		return isAbsent
+	case c.Leads(id):
+		return leads
+	case c.Participant:
+		return elects
+	}
+	return follows
+}
+
+// A charset is the characters of a diagram.
+type charset struct {
+	lanes [5]rune
+	marks [8]rune
+	// trunk is a message on its way down the page; flat the one across it.
+	trunk, flat, tick rune
+	left, right, end  rune // arrowheads
+	cross             rune // where a message is lost
+	// Corners and branches of a message's way: from the sender down, and from
+	// there to a receiver on the left or on the right.
+	downLeft, downRight, fork, outLeft, outRight, branchLeft, branchRight rune
+}
+
+var unicodeSet = charset{
+	lanes: [5]rune{follows: '│', leads: '█', elects: '▒', isDown: '·', isAbsent: ' '},
+	marks: [8]rune{NoMark: '│', Received: '●', Missed: '·', TimedOut: '◷', Suspected: '◆', Started: '◇', CameUp: '▲', WentDown: '✗'},
+	trunk: '┊', flat: '─', tick: '╌', left: '◄', right: '►', end: '▾', cross: '✗',
+	downLeft: '╭', downRight: '╮', fork: '┬', outLeft: '╯', outRight: '╰', branchLeft: '┤', branchRight: '├',
+}
+
+var asciiSet = charset{
+	lanes: [5]rune{follows: '|', leads: '#', elects: '%', isDown: '.', isAbsent: ' '},
+	marks: [8]rune{NoMark: '|', Received: 'o', Missed: '.', TimedOut: 'T', Suspected: '?', Started: '@', CameUp: '^', WentDown: 'X'},
+	trunk: ':', flat: '-', tick: '~', left: '<', right: '>', end: 'v', cross: 'x',
+	downLeft: '.', downRight: '.', fork: '.', outLeft: '\'', outRight: '\'', branchLeft: '+', branchRight: '+',
+}
+
+const (
+	// margin is the width of the column of step numbers.
+	margin = 6
+	// minText is the least width of the column of sentences; with less they
+	// stand below the diagram.
+	minText = 25
+)
+
+// A diagram is a layout while it is drawn with characters.
+type diagram struct {
+	*Layout
+	opt       TextOptions
+	set       *charset
+	canvas    canvas
+	spacing   int // from one process to the next
+	textWidth int // of the column of sentences; 0 where they stand below
+	// top and bottom are the first and the last line of each row.
+	top, bottom []int
+	kinds       []string
+	trunks      []*trunk
+	of          []*trunk // by arrow
+}
+
+// A trunk is the way that messages of one text take from one sending to their
+// receivers on one side: across from the sender's line, down as long as they
+// are in flight, and from there to each receiver.
+type trunk struct {
+	from   int // column
+	right  bool
+	sent   int // row
+	arrows []int
+	last   int // row of the last end
+	// x is where it goes down; 0 if there was no room, and each message goes
+	// straight across where it ends.
+	x int
+}
+
+func newDiagram(l *Layout, opt TextOptions) *diagram {
+	d := &diagram{Layout: l, opt: opt, set: &unicodeSet}
+	if opt.ASCII {
+		d.set = &asciiSet
+	}
+	n := len(l.Columns)
+	// Lanes this far apart leave labels and sentences their room at 80 columns.
+	spacing := map[int]int{1: 16, 2: 18, 3: 14, 4: 11, 5: 9, 6: 8}[n]
+	if spacing == 0 {
+		spacing = max(4, min(8, (opt.Width-margin)/max(n, 1)))
+	}
+	// A wider terminal gives half of what it has more to the lanes.
+	if more := opt.Width - 80; more > 0 && n <= 6 {
+		spacing = min(24, spacing+more/2/n)
+	}
+	d.spacing = spacing
+	if rest := opt.Width - margin - n*spacing; rest >= minText {
+		d.textWidth = rest
+	}
+	for i := range l.Arrows {
+		if k := l.Arrows[i].Kind; !slices.Contains(d.kinds, k) {
+			d.kinds = append(d.kinds, k)
+		}
+	}
+	return d
+}
+
+// x returns where the line of a column stands.
+func (d *diagram) x(column int) int { return margin + column*d.spacing }
+
+// hue returns the colour of those who follow a process.
+func (d *diagram) hue(id model.ID) style {
+	if id == model.None {
+		return normal
+	}
+	return firstHue + style((int(id)-1)%len(hues))
+}
+
+// paint adds the colours of a style.
+func (d *diagram) paint(s style, text string) string {
+	if !d.opt.Color || s == normal || text == "" {
+		return text
+	}
+	return s.ansi() + text + "\x1b[0m"
+}
+
+// plain spells a text out in ASCII, if that is what was asked for.
+func (d *diagram) plain(text string) string {
+	if !d.opt.ASCII {
+		return text
+	}
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '⊥':
+			return '-'
+		case r == '→':
+			return '>'
+		case strings.ContainsRune("│█▒·", r):
+			return '|'
+		case r > 126:
+			return '?'
+		}
+		return r
+	}, text)
+}
+
+func (d *diagram) draw() {
+	d.findTrunks()
+	d.placeRows()
+	d.placeTrunks()
+	d.drawLanes()
+	d.drawTrunks()
+	for i := range d.Arrows {
+		d.drawArrow(i)
+	}
+	for i := range d.Rows {
+		d.drawMark(i)
+	}
+	for i := range d.Rows {
+		d.drawBeliefs(i)
+		d.drawTick(i)
+	}
+	d.drawMargin()
+}
+
+// findTrunks groups messages by their common ways.
+func (d *diagram) findTrunks() {
+	d.of = make([]*trunk, len(d.Arrows))
+	for i := range d.Arrows {
+		a := &d.Arrows[i]
+		if a.Fate == Refused {
+			continue
+		}
+		right := a.To > a.From
+		k := slices.IndexFunc(d.trunks, func(t *trunk) bool {
+			b := &d.Arrows[t.arrows[0]]
+			return t.from == a.From && t.right == right && t.sent == a.Sent && b.Text == a.Text && b.Copy == a.Copy
+		})
+		if k < 0 {
+			k = len(d.trunks)
+			d.trunks = append(d.trunks, &trunk{from: a.From, right: right, sent: a.Sent})
+		}
+		t := d.trunks[k]
+		t.arrows = append(t.arrows, i)
+		t.last = max(t.last, a.End)
+		d.of[i] = t
+	}
+}
+
+// placeRows decides on which lines each row stands: as many as its sentences
+// need, and no fewer than what happens in it.
+func (d *diagram) placeRows() {
+	y := 1 // below the names of the processes
+	for i := range d.Rows {
+		lines := 1
+		if d.sendLine(i, true)+d.sendLine(i, false) > 0 {
+			lines = 2
+		}
+		r := &d.Rows[i]
+		if crowded := len(r.Sent) > 0 || r.Arrow >= 0; crowded && slices.ContainsFunc(r.Cells, func(c Cell) bool { return c.Changed }) {
+			lines++ // for the labels of what is new
+		}
+		if d.mergedTick(i) {
+			lines = 0
+		}
+		if d.textWidth > 0 && d.Rows[i].Action.Kind != model.Ticks {
+			lines = max(lines, len(wrap(d.Tell(i), d.textWidth)))
+		}
+		d.top = append(d.top, y)
+		y += lines
+		d.bottom = append(d.bottom, y-1)
+	}
+	d.top = append(d.top, y) // the end
+	d.bottom = append(d.bottom, y)
+}
+
+// isTick reports whether row i is a tick and nothing else.
+func (d *diagram) isTick(i int) bool {
+	return i > 0 && i < len(d.Rows) && d.Rows[i].Action.Kind == model.Ticks && len(d.Rows[i].Dropped) == 0
+}
+
+// mergedTick reports whether the tick of row i is drawn with that of the next.
+func (d *diagram) mergedTick(i int) bool { return d.isTick(i) && d.isTick(i+1) && d.Lasso != i+1 }
+
+// sendLine returns on which line of its row a message is sent to one side: the
+// second where another comes in from that side on the first.
+func (d *diagram) sendLine(row int, right bool) int {
+	k := d.Rows[row].Arrow
+	if k < 0 || row == 0 {
+		return 0
+	}
+	a := &d.Arrows[k]
+	sends := slices.ContainsFunc(d.Rows[row].Sent, func(i int) bool { return d.Arrows[i].To > d.Arrows[i].From == right })
+	if a.Fate == Delivered && sends && (a.From > a.To) == right {
+		return 1
+	}
+	return 0
+}
+
+// sendY is the line on which a trunk begins.
+func (d *diagram) sendY(t *trunk) int { return d.top[t.sent] + d.sendLine(t.sent, t.right) }
+
+// placeTrunks finds each trunk a way down beside its sender, where no other is
+// at the time. The shortest are nearest to their sender.
+func (d *diagram) placeTrunks() {
+	order := slices.Clone(d.trunks)
+	slices.SortStableFunc(order, func(a, b *trunk) int { return cmp.Compare(a.last-a.sent, b.last-b.sent) })
+	for _, t := range order {
+		far := max(2, d.spacing-6)
+		offsets := []int{}
+		for o := 2; o <= far; o += 2 {
+			offsets = append(offsets, o)
+		}
+		for o := 3; o <= far; o += 2 {
+			offsets = append(offsets, o)
+		}
+		for _, o := range offsets {
+			x := d.x(t.from) + step(t.right, o)
+			if !slices.ContainsFunc(d.trunks, func(u *trunk) bool { return u.x == x && d.overlap(t, u) }) {
+				t.x = x
+				break
+			}
+		}
+	}
+}
+
+// overlap reports whether two trunks share a line.
+func (d *diagram) overlap(t, u *trunk) bool {
+	return d.sendY(t) <= d.top[u.last] && d.sendY(u) <= d.top[t.last]
+}
+
+func (d *diagram) drawLanes() {
+	for k, c := range d.Columns {
+		d.canvas.write(d.x(k), 0, c.ID.String(), bold)
+		for i := range d.Rows {
+			cell := &d.Rows[i].Cells[k]
+			kind := laneOf(cell, c.ID)
+			style := d.hue(cell.Elected)
+			if kind == isDown {
+				style = dim
+			}
+			for y := d.top[i]; y <= d.bottom[i]; y++ {
+				d.canvas.set(d.x(k), y, d.set.lanes[kind], style)
+			}
+		}
+	}
+}
+
+// drawTrunks draws the ways down.
+func (d *diagram) drawTrunks() {
+	for _, t := range d.trunks {
+		if t.x == 0 {
+			continue
+		}
+		for y := d.sendY(t) + 1; y < d.top[t.last]; y++ {
+			d.canvas.set(t.x, y, d.set.trunk, dim)
+		}
+	}
+	for _, t := range d.trunks {
+		for x := t.x; t.x > 0 && x != d.x(t.from); {
+			if x += step(t.right, -1); x != d.x(t.from) {
+				d.across(x, d.sendY(t))
+			}
+		}
+	}
+	for _, t := range d.trunks {
+		if t.x == 0 {
+			continue
+		}
+		y, corner := d.sendY(t), d.set.downLeft
+		if t.right {
+			corner = d.set.downRight
+		}
+		if d.canvas.at(t.x, y).r == d.set.flat { // of one that goes down farther out
+			corner = d.set.fork
+		}
+		d.canvas.set(t.x, y, corner, normal)
+	}
+}
+
+// step returns n to the right and -n to the left.
+func step(right bool, n int) int {
+	if right {
+		return n
+	}
+	return -n
+}
+
+// across draws a piece of a line across the page, behind the lines of
+// processes.
+func (d *diagram) across(x, y int) {
+	if (x-d.x(0))%d.spacing == 0 && x >= d.x(0) {
+		if r := d.canvas.at(x, y).r; r != ' ' && r != d.set.lanes[isDown] {
+			return
+		}
+	}
+	d.canvas.set(x, y, d.set.flat, normal)
+}
+
+// drawArrow draws the end of a message.
+func (d *diagram) drawArrow(i int) {
+	a, t := &d.Arrows[i], d.of[i]
+	switch a.Fate {
+	case Refused:
+		x := d.x(a.From) + step(a.To > a.From, 1)
+		if y := d.top[a.Sent] + d.sendLine(a.Sent, a.To > a.From); d.canvas.at(x, y) == blank {
+			d.canvas.set(x, y, d.set.cross, alarm)
+		}
+	case InFlight:
+		if t.x > 0 {
+			d.canvas.set(t.x, d.top[a.End], d.set.end, normal)
+		}
+	case Lost, Discarded:
+		if t.x > 0 {
+			d.canvas.set(t.x, d.top[a.End], d.set.cross, alarm)
+		}
+	default:
+		d.drawArrival(a, t)
+	}
+}
+
+// drawArrival draws a message from its way down, or from its sender's line,
+// to its receiver's line.
+func (d *diagram) drawArrival(a *Arrow, t *trunk) {
+	y, to := d.top[a.End], d.x(a.To)
+	step, head := step(t.right, 1), d.set.left
+	if t.right {
+		head = d.set.right
+	}
+	start := t.x
+	if start == 0 {
+		start = d.x(t.from)
+	}
+	for x := start + step; x != to; x += step {
+		d.across(x, y)
+	}
+	if t.x > 0 {
+		corner := d.set.outLeft
+		switch more := a.End < t.last; {
+		case t.right && more:
+			corner = d.set.branchRight
+		case t.right:
+			corner = d.set.outRight
+		case more:
+			corner = d.set.branchLeft
+		}
+		d.canvas.set(t.x, y, corner, normal)
+	}
+	style := normal
+	if a.Fate == Undeliverable {
+		head, style = d.set.cross, alarm
+	}
+	d.canvas.set(to-step, y, head, style)
+	// The label goes into the gap before the receiver.
+	gap := d.spacing - 2
+	if a.From == a.To+1 || a.To == a.From+1 {
+		gap -= abs(start - d.x(t.from))
+		if t.x == 0 {
+			gap++
+		}
+	}
+	label := d.label(a, gap-1)
+	if strings.HasSuffix(label, "…") {
+		label = d.label(a, gap) // with no line left on either side
+	}
+	x := to - 2 - (gap-utf8.RuneCountInString(label))/2 - utf8.RuneCountInString(label) + 1
+	if step < 0 {
+		x = to + 2 + (gap-utf8.RuneCountInString(label))/2
+	}
+	d.canvas.write(x, y, d.plain(label), bold)
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// label returns the text of a message, shortened to fit: the name of the kind
+// loses letters as long as it differs from the others, then the rest.
+func (d *diagram) label(a *Arrow, room int) string {
+	if utf8.RuneCountInString(a.Text) <= room {
+		return a.Text
+	}
+	rest, ok := strings.CutPrefix(a.Text, a.Kind)
+	if !ok {
+		return cut(a.Text, room)
+	}
+	for _, n := range []int{5, 4, 3, 2, 1} {
+		if n >= len(a.Kind) {
+			continue
+		}
+		short := a.Kind[:n]
+		if slices.ContainsFunc(d.kinds, func(k string) bool { return k != a.Kind && strings.HasPrefix(k, short) }) {
+			break
+		}
+		if utf8.RuneCountInString(short+rest) <= room {
+			return short + rest
+		}
+	}
+	return cut(a.Text, room)
+}
+
+// cut shortens s to at most n runes, the last an ellipsis.
+func cut(s string, n int) string {
+	if n < 1 {
+		return ""
+	}
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	return string([]rune(s)[:n-1]) + "…"
+}
+
+// drawMark draws what happens to a process on its line.
+func (d *diagram) drawMark(i int) {
+	r := &d.Rows[i]
+	if r.At < 0 || r.Mark == NoMark || r.Mark == Missed {
+		return
+	}
+	style := d.hue(r.Cells[r.At].Elected)
+	if r.Mark == WentDown || r.Misuse != "" {
+		style = alarm
+	}
+	mark := d.set.marks[r.Mark]
+	if r.Misuse != "" {
+		mark = '!'
+	}
+	d.canvas.set(d.x(r.At), d.top[i], mark, style)
+}
+
+// drawBeliefs writes beside each line what is new of what its process
+// believes: all of it at the start and at the end.
+func (d *diagram) drawBeliefs(i int) {
+	all := i == 0
+	for k, c := range d.Rows[i].Cells {
+		if c.Changed || all {
+			d.drawBelief(k, &c, d.top[i], d.bottom[i])
+		}
+	}
+}
+
+func (d *diagram) drawBelief(column int, c *Cell, top, bottom int) {
+	x, id := d.x(column), d.id(column)
+	for _, text := range beliefLabels(c, id) {
+		n := utf8.RuneCountInString(text)
+		if n > d.spacing-3 && n > 1 {
+			continue
+		}
+		for y := top; y <= bottom; y++ {
+			for _, at := range []int{x + 2, x - 1 - n} {
+				if at >= margin && d.canvas.free(at-1, y, n+2) {
+					d.canvas.write(at, y, d.plain(text), d.hue(c.Elected))
+					return
+				}
+			}
+			if n == 1 && d.canvas.free(x+1, y, 1) && y > top {
+				d.canvas.write(x+1, y, d.plain(text), d.hue(c.Elected))
+				return
+			}
+		}
+	}
+}
+
+// beliefLabels returns what a process believes in a few letters, the longest
+// form first.
+func beliefLabels(c *Cell, id model.ID) []string {
+	switch {
+	case c.Status == model.Down:
+		return []string{"down"}
+	case c.Status == model.Absent:
+		return []string{"absent"}
+	case c.Status != model.Up:
+		return []string{"not up"}
+	case c.Leads(id):
+		return []string{"coordinator", "coord.", "leads"}
+	case c.Participant && c.Elected != model.None:
+		return []string{"election, →" + c.Elected.String(), "→" + c.Elected.String()}
+	case c.Participant:
+		return []string{"election", "elects"}
+	case c.Elected == model.None:
+		return []string{"no coord.", "none", "-"}
+	}
+	who := c.Elected.String()
+	return []string{"follows " + who, "→" + who, who}
+}
+
+// drawTick draws the passing of time across all that is blank.
+func (d *diagram) drawTick(i int) {
+	if !d.isTick(i) || d.mergedTick(i) {
+		return
+	}
+	y := d.top[i]
+	for x := margin; x < d.x(len(d.Columns)-1)+d.spacing-2; x += 2 {
+		if d.canvas.at(x, y) == blank {
+			d.canvas.set(x, y, d.set.tick, dim)
+		}
+	}
+	if d.textWidth > 0 {
+		d.canvas.write(d.textX(), y, fmt.Sprintf("time %d", d.Rows[i].Time), dim)
+	}
+}
+
+// textX is where the sentences begin.
+func (d *diagram) textX() int { return d.opt.Width - d.textWidth }
+
+// drawMargin writes the numbers of the steps, their sentences, and the end.
+func (d *diagram) drawMargin() {
+	for i := range d.Rows {
+		if d.mergedTick(i) {
+			continue
+		}
+		label := fmt.Sprint(i)
+		if i == 0 {
+			label = "start"
+		}
+		first := i
+		for first > 1 && d.mergedTick(first-1) {
+			first--
+		}
+		if first < i {
+			label = fmt.Sprintf("%d-%d", first, i)
+		}
+		style := dim
+		if i == d.Breaks {
+			style = alarm
+		}
+		d.canvas.write(max(0, margin-1-len(label)), d.top[i], label, style)
+		if d.textWidth == 0 || d.isTick(i) {
+			continue
+		}
+		for k, line := range wrap(d.Tell(i), d.textWidth) {
+			d.canvas.write(d.textX(), d.top[i]+k, d.plain(line), normal)
+		}
+	}
+	d.drawEnd()
+}
+
+// drawEnd writes below each line what its process believes in the end.
+func (d *diagram) drawEnd() {
+	last, y := len(d.Rows)-1, d.top[len(d.Rows)]
+	label, style := "end", dim
+	if d.Breaks == last {
+		style = alarm
+	}
+	d.canvas.write(margin-1-len(label), y, label, style)
+	for k, c := range d.Rows[last].Cells {
+		d.canvas.set(d.x(k), y, d.set.lanes[laneOf(&c, d.id(k))], d.hue(c.Elected))
+	}
+	for k, c := range d.Rows[last].Cells {
+		d.drawBelief(k, &c, y, y)
+	}
+	if d.textWidth > 0 {
+		text := d.Property + " breaks"
+		switch {
+		case d.Lasso > 0:
+			text = fmt.Sprintf("and again from step %d", d.Lasso)
+		case d.Kind == Witness:
+			text = d.Property + " is met"
+		case d.Kind == Plain:
+			text = ""
+		}
+		d.canvas.write(d.textX(), y, text, style)
+	}
+	d.drawLasso(y)
+}
+
+// drawLasso brackets the cycle at the left edge, down to the line of the end.
+func (d *diagram) drawLasso(end int) {
+	if d.Lasso == 0 {
+		return
+	}
+	begin := d.top[d.Lasso]
+	for y := begin; y <= end; y++ {
+		r := d.set.lanes[follows]
+		switch y {
+		case begin:
+			r = d.set.downLeft
+		case end:
+			r = d.set.outRight
+		}
+		if d.canvas.at(0, y) == blank {
+			d.canvas.set(0, y, r, bold)
+		}
+	}
+}

@@ -1,0 +1,520 @@
+package trace
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"bullyproof/model"
+)
+
+// A Layout is the space-time diagram of a run, before it has a shape: a column
+// for each process, a row for the initial state and for each step, and an
+// arrow for each message, from the row of its sending to the row of its end.
+// Every renderer draws the same layout, so all of them tell one story.
+type Layout struct {
+	Header
+	// Setting is the setting that was checked.
+	Setting model.Setting
+	// Columns are the processes by position.
+	Columns []Column
+	// Rows are what happened, in order. Rows[0] is the initial state and
+	// Rows[i] is step i.
+	Rows []Row
+	// Arrows are the messages, in the order of their sending.
+	Arrows []Arrow
+	// Lasso is the row that begins the cycle, 0 without one.
+	Lasso int
+	// Breaks is the row in which the property breaks (or is met): the last,
+	// or -1 for a run that shows nothing in particular and for a lasso.
+	Breaks int
+	// Settled says that nothing is left to happen at the end.
+	Settled bool
+	// Verdict says in words what the end shows: "uniqueness breaks in step 6: 2
+	// and 3 both believe themselves coordinator". Whoever knows better may
+	// replace it before rendering.
+	Verdict string
+}
+
+// A Column is the line of one process.
+type Column struct{ ID model.ID }
+
+// A Row is one step, or the initial state.
+type Row struct {
+	// Step is the number of the step; 0 for the initial state.
+	Step int
+	// Time is how many ticks have passed when the row is over.
+	Time int
+	// Action is what happened. It means nothing for the initial state.
+	Action model.Action
+	// At is the column where it happened, -1 where it happened to the network
+	// or to time.
+	At int
+	// Mark is the sign that belongs on the line of the process at At.
+	Mark Mark
+	// Rules are the rules of the source that ran.
+	Rules []string
+	// Sent are the messages that were sent, as indices of Layout.Arrows.
+	Sent []int
+	// Arrow is the message that was delivered, dropped, lost or duplicated, as
+	// an index of Layout.Arrows; -1 without one.
+	Arrow int
+	// Dropped are the messages that can no longer arrive.
+	Dropped []int
+	// Cells are the processes after the row, by column.
+	Cells []Cell
+	// Changes are what changed in the states of processes.
+	Changes []Change
+	// Misuse says what a handler did that no world can carry out.
+	Misuse string
+}
+
+// A Mark is what happens on the line of a process.
+type Mark uint8
+
+const (
+	// NoMark is for rows that happen to no process.
+	NoMark Mark = iota
+	// Received: a message arrived and was handled.
+	Received
+	// Missed: a message arrived at a process that is down or cut off.
+	Missed
+	// TimedOut: a timer expired.
+	TimedOut
+	// Suspected: the detector reported a process, rightly or wrongly.
+	Suspected
+	// Started: somebody asked the process to begin an election.
+	Started
+	// CameUp: the process booted, restarted or joined.
+	CameUp
+	// WentDown: the process crashed, perhaps in the middle of its sends.
+	WentDown
+)
+
+// A Cell is one process at one moment.
+type Cell struct {
+	Status model.Status
+	// Elected is whom the process takes for the coordinator: its own id where
+	// it believes itself to be that, None where it knows of none.
+	Elected model.ID
+	// Participant says that it takes part in an election.
+	Participant bool
+	// Changed says that Status, Elected or Participant is not what it was in
+	// the row before.
+	Changed bool
+}
+
+// Leads reports whether the process of id, whose cell c is, is up and believes
+// itself coordinator.
+func (c *Cell) Leads(id model.ID) bool { return c.Status == model.Up && c.Elected == id }
+
+// An Arrow is a message from its sending to its end.
+type Arrow struct {
+	// From and To are columns.
+	From, To int
+	// Port is where it comes in at To.
+	Port model.Port
+	// Kind is the kind of the message and Text the whole of it.
+	Kind, Text string
+	// Sent is the row of its sending; 0 if it is in flight at the start.
+	Sent int
+	// End is the row of its end; one past the last row if it is still in
+	// flight then.
+	End int
+	// Fate is how it ended.
+	Fate Fate
+	// Broadcast numbers the broadcasts of a step from 1; 0 for others.
+	Broadcast int
+	// Copy says that the network made it, as a duplicate.
+	Copy bool
+
+	due int // ticks left, while the rows are laid out
+}
+
+// Fate is how a message ends.
+type Fate uint8
+
+const (
+	// InFlight: the run ends before the message does.
+	InFlight Fate = iota
+	// Delivered: it is received.
+	Delivered
+	// Undeliverable: it arrives where nobody is up to receive it, or comes to
+	// a cut.
+	Undeliverable
+	// Lost: the network loses it.
+	Lost
+	// Discarded: it can no longer arrive, by a crash or a restart.
+	Discarded
+	// Refused: the network drops it when it is sent.
+	Refused
+)
+
+// String returns the fate in words: "still in flight", "delivered".
+func (f Fate) String() string {
+	return [...]string{"still in flight", "delivered", "dropped", "lost", "discarded", "never leaves"}[f]
+}
+
+// Lay lays out a run of t, as Replay or recording gave it. The error names the
+// step at which the messages in flight are not those that the steps sent.
+func Lay(t *Trace, r *Run) (*Layout, error) {
+	if len(r.Steps) != len(t.Steps) || len(r.Snapshots) == 0 {
+		return nil, fmt.Errorf("trace: the run has %d steps and the trace %d", len(r.Steps), len(t.Steps))
+	}
+	l := &Layout{Header: t.Header, Setting: t.Setting, Lasso: t.Lasso, Breaks: -1}
+	if t.Kind != Plain && t.Lasso == 0 {
+		l.Breaks = len(t.Steps)
+	}
+	for _, p := range r.Snapshots[0].Processes {
+		l.Columns = append(l.Columns, Column{ID: p.ID})
+	}
+	b := layouter{Layout: l}
+	b.start(&r.Snapshots[0])
+	for i := range r.Steps {
+		after := min(i+1, len(r.Snapshots)-1) // a misuse leads nowhere
+		if err := b.row(&r.Steps[i], &r.Snapshots[after]); err != nil {
+			return nil, fmt.Errorf("trace: step %d: %w", i+1, err)
+		}
+		l.Rows[i+1].Changes = t.Steps[i].Changes
+	}
+	for _, i := range b.flying {
+		l.Arrows[i].End = len(l.Rows)
+	}
+	l.Settled = r.Snapshots[len(r.Snapshots)-1].Settled
+	l.Verdict = l.verdict()
+	return l, nil
+}
+
+// A layouter builds a layout row by row.
+type layouter struct {
+	*Layout
+	flying []int // the messages in flight, oldest first
+}
+
+// column returns the column of a process, -1 for None.
+func (l *Layout) column(id model.ID) int {
+	return slices.IndexFunc(l.Columns, func(c Column) bool { return c.ID == id })
+}
+
+// start makes the row of the initial state.
+func (b *layouter) start(s *model.Snapshot) {
+	row := Row{At: -1, Arrow: -1, Cells: b.cells(s, nil)}
+	for _, e := range s.InFlight {
+		if e.From == model.None {
+			e.From = b.neighbour(&e, row.Cells)
+		}
+		row.Sent = append(row.Sent, b.launch(&e, 0))
+	}
+	b.Rows = []Row{row}
+}
+
+// neighbour returns the sender of a message on a repaired ring, where states
+// do not tell: the next process that is up, in the direction of the port.
+func (b *layouter) neighbour(e *model.Envelope, cells []Cell) model.ID {
+	n, step := len(b.Columns), 1
+	if e.Port == model.Prev {
+		step = n - 1
+	}
+	at := (b.column(e.To) + step) % n
+	for range n {
+		if cells[at].Status == model.Up {
+			break
+		}
+		at = (at + step) % n
+	}
+	return b.Columns[at].ID
+}
+
+// launch adds a message that is sent in a row, and returns its index.
+func (b *layouter) launch(e *model.Envelope, row int) int {
+	b.Arrows = append(b.Arrows, Arrow{
+		From: b.column(e.From), To: b.column(e.To), Port: e.Port,
+		Kind: e.Kind, Text: e.Text, Sent: row, due: e.Due,
+	})
+	b.flying = append(b.flying, len(b.Arrows)-1)
+	return len(b.Arrows) - 1
+}
+
+// land ends the oldest message in flight for which is holds, and returns its
+// index, -1 if there is none.
+func (b *layouter) land(row int, fate Fate, is func(a *Arrow) bool) int {
+	for k, i := range b.flying {
+		if a := &b.Arrows[i]; is(a) {
+			a.End, a.Fate = row, fate
+			b.flying = slices.Delete(b.flying, k, k+1)
+			return i
+		}
+	}
+	return -1
+}
+
+// row adds the row of a step that leads to a state.
+func (b *layouter) row(t *model.Transition, after *model.Snapshot) error {
+	last := &b.Rows[len(b.Rows)-1]
+	n := last.Step + 1
+	row := Row{
+		Step: n, Time: last.Time, Action: t.Action, At: b.column(t.Action.Process), Arrow: -1,
+		Mark: markOf(&t.Action), Rules: t.Effects.Rules, Misuse: t.Misuse,
+	}
+	if t.Action.Kind == model.Ticks {
+		row.Time++
+		for _, i := range b.flying {
+			b.Arrows[i].due = max(0, b.Arrows[i].due-1)
+		}
+	}
+	if actionFields[t.Action.Kind].has(hasMessage) {
+		if row.Arrow = b.handle(&t.Action, n); row.Arrow < 0 {
+			return fmt.Errorf("%s: no such message is in flight", ActionText(t.Action))
+		}
+	}
+	for i := range t.Effects.Dropped {
+		e := &t.Effects.Dropped[i]
+		gone := b.land(n, Discarded, func(a *Arrow) bool { return b.carries(a, e) })
+		if gone < 0 {
+			return fmt.Errorf("%s is dropped, but not in flight", messageText(message(e)))
+		}
+		row.Dropped = append(row.Dropped, gone)
+	}
+	for i := range t.Effects.Sent {
+		s := &t.Effects.Sent[i]
+		k := b.launch(&s.Envelope, n)
+		b.Arrows[k].Broadcast = s.Broadcast
+		if s.Lost {
+			b.Arrows[k].End, b.Arrows[k].Fate = n, Refused
+			b.flying = b.flying[:len(b.flying)-1]
+		}
+		row.Sent = append(row.Sent, k)
+	}
+	row.Cells = b.cells(after, last.Cells)
+	if t.Misuse == "" {
+		if err := b.check(after); err != nil {
+			return err
+		}
+	}
+	b.Rows = append(b.Rows, row)
+	return nil
+}
+
+// handle does what an action does to the message that it names, and returns
+// the message's index.
+func (b *layouter) handle(a *model.Action, row int) int {
+	is := func(m *Arrow) bool {
+		return b.Columns[m.To].ID == a.Process && m.Port == a.Port && m.Text == a.Message && m.due == a.Due
+	}
+	switch a.Kind {
+	case model.Delivers:
+		return b.land(row, Delivered, is)
+	case model.Drops:
+		return b.land(row, Undeliverable, is)
+	case model.Loses:
+		return b.land(row, Lost, is)
+	}
+	for _, i := range b.flying { // a duplicate
+		if is(&b.Arrows[i]) {
+			twin := b.Arrows[i]
+			twin.Sent, twin.Copy = row, true
+			b.Arrows = append(b.Arrows, twin)
+			b.flying = append(b.flying, len(b.Arrows)-1)
+			return len(b.Arrows) - 1
+		}
+	}
+	return -1
+}
+
+// carries reports whether an arrow is the message e. The sender does not
+// count: states do not hold it, and a repaired ring has a port for several.
+func (b *layouter) carries(a *Arrow, e *model.Envelope) bool {
+	return b.Columns[a.To].ID == e.To && a.Port == e.Port && a.Text == e.Text && a.due == e.Due
+}
+
+// check compares the messages in flight with those of the state.
+func (b *layouter) check(s *model.Snapshot) error {
+	left := slices.Clone(b.flying)
+	for i := range s.InFlight {
+		e := &s.InFlight[i]
+		k := slices.IndexFunc(left, func(i int) bool { return b.carries(&b.Arrows[i], e) })
+		if k < 0 {
+			return fmt.Errorf("%s is in flight, but nobody sent it", messageText(message(e)))
+		}
+		left = slices.Delete(left, k, k+1)
+	}
+	if len(left) > 0 {
+		a := &b.Arrows[left[0]]
+		return fmt.Errorf("%s from %s to %s is no longer in flight, and nothing happened to it",
+			a.Text, b.Columns[a.From].ID, b.Columns[a.To].ID)
+	}
+	return nil
+}
+
+// cells returns the processes in a state, compared with those before.
+func (b *layouter) cells(s *model.Snapshot, before []Cell) []Cell {
+	cells := make([]Cell, len(s.Processes))
+	for i := range s.Processes {
+		p := &s.Processes[i]
+		c := Cell{Status: p.Status}
+		if p.Status == model.Up {
+			c.Elected, c.Participant = p.Belief.Elected, p.Belief.Participant
+			if c.Elected == model.Me {
+				c.Elected = p.ID
+			}
+		}
+		if before != nil {
+			old := before[i]
+			old.Changed = false
+			c.Changed = c != old
+		}
+		cells[i] = c
+	}
+	return cells
+}
+
+// markOf returns the mark that an action leaves on the line of its process.
+func markOf(a *model.Action) Mark {
+	if a.Crash {
+		return WentDown
+	}
+	switch a.Kind {
+	case model.Delivers:
+		return Received
+	case model.Drops:
+		return Missed
+	case model.Expires:
+		return TimedOut
+	case model.Suspects, model.Misreports:
+		return Suspected
+	case model.Starts:
+		return Started
+	case model.Boots, model.Restarts, model.Joins:
+		return CameUp
+	case model.Crashes:
+		return WentDown
+	}
+	return NoMark
+}
+
+// verdict says in words what the end shows.
+func (l *Layout) verdict() string {
+	last := &l.Rows[len(l.Rows)-1]
+	what := l.BeliefText(len(l.Rows) - 1)
+	if last.Misuse != "" {
+		what = last.Misuse
+	}
+	switch {
+	case l.Lasso > 0:
+		return fmt.Sprintf("%s breaks: after step %d the run goes on with step %d, for ever", l.Property, last.Step, l.Lasso)
+	case l.Kind == Plain && l.Settled:
+		return "in the end, with nothing left to happen: " + what
+	case l.Kind == Plain:
+		return "in the end: " + what
+	}
+	verb := "breaks"
+	if l.Kind == Witness {
+		verb = "is met"
+	}
+	where := fmt.Sprintf("in step %d", last.Step)
+	if last.Step == 0 {
+		where = "at the start"
+	}
+	settled := ""
+	if l.Settled {
+		settled = "nothing is left to happen, and still "
+		if l.Kind == Witness {
+			settled = "nothing is left to happen, and "
+		}
+	}
+	return fmt.Sprintf("%s %s %s: %s%s", l.Property, verb, where, settled, what)
+}
+
+// BeliefText says who believes whom after a row: "2 and 3 both believe
+// themselves coordinator; 1 follows 3".
+func (l *Layout) BeliefText(row int) string {
+	cells := l.Rows[row].Cells
+	var leaders, lost, named []model.ID
+	followers := map[model.ID][]model.ID{}
+	for i := range cells {
+		c, id := &cells[i], l.Columns[i].ID
+		switch {
+		case c.Status != model.Up:
+		case c.Leads(id):
+			leaders = append(leaders, id)
+		case c.Elected == model.None:
+			lost = append(lost, id)
+		default:
+			if followers[c.Elected] == nil {
+				named = append(named, c.Elected)
+			}
+			followers[c.Elected] = append(followers[c.Elected], id)
+		}
+	}
+	var parts []string
+	switch len(leaders) {
+	case 0:
+	case 1:
+		text := leaders[0].String() + " believes itself coordinator"
+		if list := followers[leaders[0]]; list != nil {
+			text += ", followed by " + idList(list)
+			delete(followers, leaders[0])
+		}
+		parts = append(parts, text)
+	case 2:
+		parts = append(parts, idList(leaders)+" both believe themselves coordinator")
+	default:
+		parts = append(parts, idList(leaders)+" all believe themselves coordinator")
+	}
+	slices.Sort(named)
+	for _, who := range named {
+		if list := followers[who]; list != nil {
+			parts = append(parts, fmt.Sprintf("%s %s %s%s", idList(list), plural(list, "follows", "follow"), who, l.whichIs(cells, who)))
+		}
+	}
+	if len(lost) > 0 {
+		parts = append(parts, fmt.Sprintf("%s %s no coordinator", idList(lost), plural(lost, "knows", "know")))
+	}
+	if len(parts) == 0 {
+		return "nobody is up"
+	}
+	return strings.Join(parts, "; ")
+}
+
+// whichIs says why following a process leads nowhere, where it does.
+func (l *Layout) whichIs(cells []Cell, who model.ID) string {
+	k := l.column(who)
+	switch {
+	case k < 0:
+		return ", which does not exist"
+	case cells[k].Status == model.Absent || cells[k].Status == model.Unbooted:
+		return ", which is not there yet"
+	case cells[k].Status != model.Up:
+		return ", which is down"
+	case cells[k].Leads(who):
+		return ""
+	case cells[k].Elected == model.None:
+		return ", which knows no coordinator"
+	}
+	return ", which follows " + cells[k].Elected.String()
+}
+
+// plural returns the form of a verb for one or for several.
+func plural(ids []model.ID, one, several string) string {
+	if len(ids) == 1 {
+		return one
+	}
+	return several
+}
+
+// idList returns "1", "1 and 2", "1, 2 and 3".
+func idList(ids []model.ID) string {
+	words := make([]string, len(ids))
+	for i, id := range ids {
+		words[i] = id.String()
+	}
+	return wordList(words)
+}
+
+func wordList(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}

@@ -1,0 +1,235 @@
+package trace
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bullyproof/model"
+)
+
+// A Lookup finds the system that an algorithm's variant is in setting s, and
+// the watch of a property: one that hits exactly the states or steps in which
+// the property breaks (or, for a witness, is met). The property is empty for
+// traces that need no watch. Errors name what is unknown.
+type Lookup func(algorithm, variant, property string, s model.Setting) (*model.System, model.Watch, error)
+
+// Replay executes a trace again, step by step, and returns the run. It fails,
+// naming the step, if an action is not enabled; if a step does something else
+// than was recorded; if the property does not break at the end, or breaks
+// before; if a lasso does not close.
+//
+// That a lasso's cycle is fair, and that no trace is shorter, is not for replay
+// to say.
+func Replay(t *Trace, lookup Lookup) (*Run, error) {
+	if err := t.Validate(); err != nil {
+		return nil, err
+	}
+	property := t.Property
+	if property == Misuse {
+		property = ""
+	}
+	sys, watch, err := lookup(t.Algorithm, t.Variant, property, t.Origin)
+	if err != nil {
+		return nil, fmt.Errorf("trace: %w", err)
+	}
+	r, err := begin(sys, t.Origin)
+	if err != nil {
+		return nil, err
+	}
+	for i := range t.Steps {
+		if err := r.Do(t.Steps[i].Action); err != nil {
+			return nil, fmt.Errorf("trace: step %d: %w", i+1, err)
+		}
+		if err := differ(t.Steps[i], r.record(i)); err != nil {
+			return nil, fmt.Errorf("trace: step %d, %s: %w", i+1, ActionText(t.Steps[i].Action), err)
+		}
+	}
+	return r, r.judge(t, watch)
+}
+
+// begin starts a run in the one initial state of an origin.
+func begin(sys *model.System, origin model.Setting) (*Run, error) {
+	var initial []byte
+	var count int
+	sys.Initial(func(state []byte) bool {
+		if count == 0 || !bytes.Equal(initial, state) {
+			initial = slices.Clone(state)
+			count++
+		}
+		return count < 2
+	})
+	if count != 1 {
+		word := "none"
+		if count > 1 {
+			word = "several"
+		}
+		return nil, fmt.Errorf("trace: origin %q has to have one initial state, and has %s", origin, word)
+	}
+	return Begin(sys, initial), nil
+}
+
+// judge checks that the run shows what the trace says that it shows.
+func (r *Run) judge(t *Trace, watch model.Watch) error {
+	last := len(r.Steps)
+	switch {
+	case t.Lasso > 0:
+		if r.over() || !bytes.Equal(r.States[t.Lasso-1], r.States[last]) {
+			return fmt.Errorf("trace: the lasso does not close: the state after step %d is not the one before step %d", last, t.Lasso)
+		}
+		return nil
+	case t.Property == Misuse:
+		if !r.over() {
+			return fmt.Errorf("trace: the last step, number %d, is no misuse", last)
+		}
+		return nil
+	case r.over():
+		return fmt.Errorf("trace: step %d is a misuse (%s), which a trace about %q cannot end with", last, r.Steps[last-1].Misuse, t.Property)
+	case t.Kind == Plain:
+		return nil
+	}
+	if watch.State == nil && watch.Step == nil {
+		return fmt.Errorf("trace: property %q has nothing to watch a trace for", t.Property)
+	}
+	verb := "broken"
+	if t.Kind == Witness {
+		verb = "met"
+	}
+	switch first := r.firstHit(watch); {
+	case first < 0:
+		return fmt.Errorf("trace: %s is not %s: nowhere in the %d steps", t.Property, verb, last)
+	case first < last:
+		return fmt.Errorf("trace: %s is %s after step %d already, want after the last, step %d", t.Property, verb, first, last)
+	}
+	return nil
+}
+
+// firstHit returns the number of the first step whose end, or which itself,
+// hits the watch: 0 for the initial state, -1 if there is none.
+func (r *Run) firstHit(watch model.Watch) int {
+	for i, state := range r.States {
+		v := r.System.View(state)
+		if i > 0 && watch.Step != nil {
+			// A search asks about a step before it knows whether its end is settled.
+			end := *v
+			end.Settled = false
+			if watch.Step(r.System.View(r.States[i-1]), &end) {
+				return i
+			}
+		}
+		if watch.State != nil && watch.State(v) {
+			return i
+		}
+	}
+	return -1
+}
+
+// notEnabled says that a is not enabled, and what is, the nearest first.
+func notEnabled(a model.Action, enabled []model.Transition) error {
+	const most = 6
+	if len(enabled) == 0 {
+		return fmt.Errorf("%s is not enabled, and nothing else is", ActionText(a))
+	}
+	near := slices.Clone(enabled)
+	slices.SortStableFunc(near, func(x, y model.Transition) int {
+		return cmp.Compare(likeness(a, y.Action), likeness(a, x.Action))
+	})
+	texts := make([]string, 0, most)
+	for _, t := range near[:min(len(near), most)] {
+		texts = append(texts, ActionText(t.Action))
+	}
+	more := ""
+	if len(near) > most {
+		more = fmt.Sprintf("; and %d more", len(near)-most)
+	}
+	return fmt.Errorf("%s is not enabled; enabled are, the nearest first: %s%s", ActionText(a), strings.Join(texts, "; "), more)
+}
+
+// likeness says how much two actions have in common.
+func likeness(a, b model.Action) int {
+	n := 0
+	for weight, same := range []bool{
+		slices.Equal(a.Out, b.Out) && a.Crash == b.Crash && a.Premature == b.Premature,
+		slices.Equal(a.Choices, b.Choices),
+		a.Due == b.Due,
+		a.Port == b.Port && a.Who == b.Who && a.Side == b.Side,
+		a.Message == b.Message && a.Timer == b.Timer,
+		a.Process == b.Process,
+		a.Kind == b.Kind,
+	} {
+		if same {
+			n += 1 << weight
+		}
+	}
+	return n
+}
+
+// differ reports the first difference between what was recorded of a step and
+// what it does.
+func differ(want, got Step) error {
+	if want.Misuse != got.Misuse {
+		return difference("misuse", want.Misuse, got.Misuse)
+	}
+	if err := differAt("rules", want.Rules, got.Rules, func(r string) string { return r }); err != nil {
+		return err
+	}
+	if err := differAt("sent messages", want.Sent, got.Sent, messageText); err != nil {
+		return err
+	}
+	if err := differAt("dropped messages", want.Dropped, got.Dropped, messageText); err != nil {
+		return err
+	}
+	return differAt("changes", want.Changes, got.Changes, changeText)
+}
+
+func differAt[T comparable](what string, want, got []T, text func(T) string) error {
+	for i := range max(len(want), len(got)) {
+		var w, g string
+		switch {
+		case i >= len(want):
+			g = text(got[i])
+		case i >= len(got):
+			w = text(want[i])
+		case want[i] != got[i]:
+			w, g = text(want[i]), text(got[i])
+		default:
+			continue
+		}
+		return difference(what, w, g)
+	}
+	return nil
+}
+
+func difference(what, want, got string) error {
+	for _, s := range []*string{&want, &got} {
+		if *s == "" {
+			*s = "nothing"
+		} else {
+			*s = fmt.Sprintf("%q", *s)
+		}
+	}
+	return fmt.Errorf("the %s differ: recorded is %s, and what happens is %s", what, want, got)
+}
+
+func messageText(m Message) string {
+	s := fmt.Sprintf("%s->%s %s", m.From, m.To, m.Text)
+	if m.Port >= model.Next {
+		s += fmt.Sprintf(" by %s", m.Port)
+	}
+	if m.Due > 0 {
+		s += fmt.Sprintf(" (due in %d)", m.Due)
+	}
+	if m.Broadcast > 0 {
+		s += fmt.Sprintf(" (broadcast %d)", m.Broadcast)
+	}
+	if m.Lost {
+		s += " (lost)"
+	}
+	return s
+}
+
+func changeText(c Change) string {
+	return fmt.Sprintf("%s: %s %s -> %s", c.Process, c.Field, c.From, c.To)
+}

@@ -1,0 +1,266 @@
+package trace
+
+import (
+	"fmt"
+	"strings"
+
+	"bullyproof/model"
+)
+
+// Tell says in words what happens in a row: who did what, by which rule, what
+// it sent and what becomes of that, and what it believes from then on.
+func (l *Layout) Tell(row int) string {
+	r := &l.Rows[row]
+	if row == 0 {
+		return l.tellStart()
+	}
+	var b strings.Builder
+	b.WriteString(l.happened(r))
+	var notes []string
+	if r.Action.Kind == model.Expires {
+		notes = append(notes, "timer "+r.Action.Timer)
+	}
+	if rules := ruleText(r.Rules); rules != "" {
+		notes = append(notes, rules)
+	}
+	if len(notes) > 0 {
+		b.WriteString(" (" + strings.Join(notes, ", ") + ")")
+	}
+	if len(r.Action.Choices) > 0 {
+		b.WriteString(", chooses " + numbers(r.Action.Choices))
+	}
+	phrases := l.sends(r)
+	phrases = append(phrases, l.newBeliefs(row)...)
+	if r.Misuse != "" {
+		phrases = append(phrases, "goes wrong: "+r.Misuse)
+	}
+	if len(phrases) > 0 {
+		b.WriteString(": " + strings.Join(phrases, "; "))
+	}
+	b.WriteString(".")
+	for _, i := range r.Dropped {
+		a := &l.Arrows[i]
+		fmt.Fprintf(&b, " %s from %s to %s can no longer arrive.", a.Text, l.id(a.From), l.id(a.To))
+	}
+	for i := range r.Cells {
+		if i != r.At && r.Cells[i].Changed {
+			fmt.Fprintf(&b, " %s %s.", l.id(i), strings.Join(l.beliefChange(row, i), ", "))
+		}
+	}
+	return b.String()
+}
+
+// id returns the process of a column.
+func (l *Layout) id(column int) model.ID { return l.Columns[column].ID }
+
+// tellStart describes the initial state.
+func (l *Layout) tellStart() string {
+	parts := []string{l.BeliefText(0)}
+	for _, status := range []model.Status{model.Down, model.Absent, model.Unbooted} {
+		var ids []model.ID
+		for i, c := range l.Rows[0].Cells {
+			if c.Status == status && !strings.Contains(parts[0], "which is") {
+				ids = append(ids, l.id(i))
+			}
+		}
+		if len(ids) > 0 && len(ids) < len(l.Columns) {
+			words := map[model.Status]string{model.Down: "down", model.Absent: "not there yet", model.Unbooted: "not up yet"}
+			parts = append(parts, fmt.Sprintf("%s %s %s", idList(ids), plural(ids, "is", "are"), words[status]))
+		}
+	}
+	s := strings.Join(parts, "; ") + "."
+	for _, from := range l.Columns {
+		if list := l.sentBy(l.Rows[0].Sent, l.column(from.ID)); len(list) > 0 {
+			s += fmt.Sprintf(" %s has sent %s.", from.ID, strings.Join(list, " and "))
+		}
+	}
+	return s
+}
+
+// happened says what the action of a row was.
+func (l *Layout) happened(r *Row) string {
+	a, p := &r.Action, r.Action.Process
+	m := "" // the message, from whom to whom
+	if r.Arrow >= 0 {
+		w := &l.Arrows[r.Arrow]
+		m = fmt.Sprintf("%s from %s to %s", w.Text, l.id(w.From), l.id(w.To))
+	}
+	switch a.Kind {
+	case model.Delivers:
+		return l.received(r)
+	case model.Drops:
+		if c := r.Cells[r.At]; c.Status == model.Down {
+			return fmt.Sprintf("%s is lost, since %s is down", m, p)
+		} else if c.Status != model.Up {
+			return fmt.Sprintf("%s is lost, since %s is not there yet", m, p)
+		}
+		return fmt.Sprintf("%s is lost at the cut", m)
+	case model.Loses:
+		return "the network loses " + m
+	case model.Duplicates:
+		return "the network doubles " + m
+	case model.Expires:
+		return fmt.Sprintf("%s times out%s", p, tooEarly(a.Premature))
+	case model.Suspects:
+		return fmt.Sprintf("%s finds that %s is down", p, a.Who)
+	case model.Misreports:
+		return fmt.Sprintf("%s suspects %s, wrongly", p, a.Who)
+	case model.Crashes:
+		return fmt.Sprintf("%s crashes", p)
+	case model.Starts:
+		return fmt.Sprintf("%s is asked to begin an election", p)
+	case model.Ticks:
+		return fmt.Sprintf("1 tick passes (time %d)", r.Time)
+	case model.CutsOff:
+		return fmt.Sprintf("the network divides: %s apart from the rest", a.Side)
+	case model.Heals:
+		return "the network is whole again"
+	}
+	return fmt.Sprintf("%s %ss", p, a.Kind)
+}
+
+func tooEarly(premature bool) string {
+	if premature {
+		return " too early"
+	}
+	return ""
+}
+
+// received tells of a delivery.
+func (l *Layout) received(r *Row) string {
+	w := &l.Arrows[r.Arrow]
+	since := ""
+	if w.Sent < r.Step-1 && w.Sent > 0 {
+		since = fmt.Sprintf(" of step %d", w.Sent)
+	}
+	return fmt.Sprintf("%s receives %s%s from %s", l.id(w.To), w.Text, since, l.id(w.From))
+}
+
+// ruleText names the rules that ran. A rule that has a number in its source
+// ("4: answer and begin an election") is named by it.
+func ruleText(rules []string) string {
+	var short, long []string
+	for _, r := range rules {
+		if n, _, ok := ruleNumber(r); ok {
+			short = append(short, n)
+		} else {
+			long = append(long, r)
+		}
+	}
+	if len(short) == 1 {
+		long = append([]string{"rule " + short[0]}, long...)
+	} else if len(short) > 1 {
+		long = append([]string{"rules " + wordList(short)}, long...)
+	}
+	return strings.Join(long, ", ")
+}
+
+// ruleNumber divides the name of a rule into its number and its text.
+func ruleNumber(rule string) (number, text string, ok bool) {
+	number, text, ok = strings.Cut(rule, ": ")
+	return number, text, ok && len(number) <= 4
+}
+
+// sends says what a row sent, and what becomes of it.
+func (l *Layout) sends(r *Row) []string {
+	var list []string
+	if s := l.sentBy(r.Sent, r.At); len(s) > 0 {
+		list = append(list, "sends "+strings.Join(s, " and "))
+	}
+	if r.Action.Crash {
+		list = append(list, fmt.Sprintf("crashes with %s out", sendsOut(r.Action.Out)))
+	}
+	return list
+}
+
+// sentBy lists what a process sent, message by message: "ELECTION to 2 (step
+// 3) and 3 (step 4)", "OK to 1 and 2 (in flight at the end)".
+func (l *Layout) sentBy(sent []int, from int) []string {
+	var texts []string
+	to := map[string][]*Arrow{}
+	for _, i := range sent {
+		a := &l.Arrows[i]
+		if a.From != from {
+			continue
+		}
+		if to[a.Text] == nil {
+			texts = append(texts, a.Text)
+		}
+		to[a.Text] = append(to[a.Text], a)
+	}
+	for i, text := range texts {
+		var words []string
+		for k, a := range to[text] {
+			word := l.id(a.To).String()
+			if k+1 == len(to[text]) || to[text][k+1].ends() != a.ends() {
+				word += " (" + a.ends() + ")"
+			}
+			words = append(words, word)
+		}
+		texts[i] = text + " to " + wordList(words)
+	}
+	return texts
+}
+
+// ends says in brief when and how a message ends.
+func (a *Arrow) ends() string {
+	switch a.Fate {
+	case Delivered:
+		return fmt.Sprintf("step %d", a.End)
+	case InFlight:
+		return "in flight at the end"
+	case Refused:
+		return "lost at once"
+	}
+	return fmt.Sprintf("lost in step %d", a.End)
+}
+
+// newBeliefs says what the process of a row believes from then on, if that is
+// news.
+func (l *Layout) newBeliefs(row int) []string {
+	at := l.Rows[row].At
+	if at < 0 || !l.Rows[row].Cells[at].Changed {
+		return nil
+	}
+	return l.beliefChange(row, at)
+}
+
+// beliefChange says what is new about a process.
+func (l *Layout) beliefChange(row, column int) []string {
+	was, is, id := l.Rows[row-1].Cells[column], l.Rows[row].Cells[column], l.id(column)
+	if is.Status != model.Up {
+		return nil
+	}
+	if is.Participant && !was.Participant && is.Elected == model.None {
+		return []string{"is now in an election"}
+	}
+	var list []string
+	if is.Elected != was.Elected {
+		switch {
+		case is.Leads(id):
+			list = append(list, "believes itself coordinator")
+		case is.Elected != model.None && was.Elected != model.None:
+			list = append(list, fmt.Sprintf("now follows %s, no longer %s", is.Elected, itself(was.Elected, id)))
+		case is.Elected != model.None:
+			list = append(list, fmt.Sprintf("now follows %s", is.Elected))
+		case was.Leads(id):
+			list = append(list, "no longer believes itself coordinator")
+		default:
+			list = append(list, fmt.Sprintf("no longer follows %s", was.Elected))
+		}
+	}
+	switch {
+	case is.Participant && !was.Participant:
+		list = append(list, "is now in an election")
+	case was.Participant && !is.Participant && is.Elected == was.Elected:
+		list = append(list, "is out of the election")
+	}
+	return list
+}
+
+func itself(who, self model.ID) string {
+	if who == self {
+		return "itself"
+	}
+	return who.String()
+}

@@ -1,0 +1,222 @@
+package trace
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"bullyproof/model"
+)
+
+// TextOptions say how a diagram is printed.
+type TextOptions struct {
+	// Width is the number of columns of the terminal; 0 stands for 80. A
+	// diagram of more processes than fit is wider all the same.
+	Width int
+	// ASCII uses no character beyond ASCII.
+	ASCII bool
+	// Color uses ANSI colours: one for each process that is followed.
+	Color bool
+}
+
+// WriteText draws the space-time diagram of a layout for a terminal: a line
+// for each process, time downward, an arrow for each message.
+func (l *Layout) WriteText(w io.Writer, opt TextOptions) error {
+	if opt.Width <= 0 {
+		opt.Width = 80
+	}
+	_, err := io.WriteString(w, l.text(opt))
+	return err
+}
+
+func (l *Layout) text(opt TextOptions) string {
+	d := newDiagram(l, opt)
+	d.draw()
+	var b strings.Builder
+	put := func(style style, first, rest, text string) {
+		for i, line := range wrap(d.plain(text), opt.Width-len(rest)) {
+			pad := rest
+			if i == 0 {
+				pad = first
+			}
+			b.WriteString(d.paint(style, pad+line) + "\n")
+		}
+	}
+	put(bold, "", "", l.heading())
+	for _, text := range append(strings.Split(l.Story, "\n"), "setting: "+l.Setting.String()) {
+		if text != "" {
+			put(dim, "", "", text)
+		}
+	}
+	b.WriteString("\n")
+	d.canvas.print(&b, d)
+	b.WriteString("\n")
+	if d.textWidth == 0 {
+		for i := range l.Rows {
+			label := "start"
+			if i > 0 {
+				label = fmt.Sprint(i)
+			}
+			put(normal, fmt.Sprintf("%*s: ", margin-1, label), strings.Repeat(" ", margin+1), l.Tell(i))
+		}
+		b.WriteString("\n")
+	}
+	style := bold
+	if l.Kind == Violation {
+		style = alarm
+	}
+	put(style, "", "", capital(l.Verdict)+".")
+	for _, line := range l.legend(d) {
+		put(dim, "", "  ", line)
+	}
+	return b.String()
+}
+
+// heading returns the first line of the diagram.
+func (l *Layout) heading() string {
+	name := l.Algorithm
+	if l.Variant != "" {
+		name += "/" + l.Variant
+	}
+	title := l.Title
+	if title == "" {
+		steps := len(l.Rows) - 1
+		switch l.Kind {
+		case Violation:
+			title = fmt.Sprintf("%s is violated in %s", l.Property, count(steps, "step"))
+		case Witness:
+			title = fmt.Sprintf("%s is reached in %s", l.Property, count(steps, "step"))
+		default:
+			title = "a run of " + count(steps, "step")
+		}
+	}
+	return name + ": " + title
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// capital returns s with a capital first letter.
+func capital(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// legend explains the signs and the rules that occur.
+func (l *Layout) legend(d *diagram) []string {
+	seen := map[lane]bool{}
+	var rules []string
+	for i := range l.Rows {
+		for k, c := range l.Rows[i].Cells {
+			seen[laneOf(&c, l.id(k))] = true
+		}
+		for _, r := range l.Rows[i].Rules {
+			if n, text, ok := ruleNumber(r); ok && !slices.Contains(rules, "rule "+n+": "+text) {
+				rules = append(rules, "rule "+n+": "+text)
+			}
+		}
+	}
+	var signs []string
+	for _, s := range []struct {
+		lane lane
+		text string
+	}{
+		{leads, "believes itself coordinator"}, {elects, "in an election"},
+		{follows, "up"}, {isDown, "down"},
+	} {
+		if seen[s.lane] {
+			signs = append(signs, string(d.set.lanes[s.lane])+" "+s.text)
+		}
+	}
+	if slices.ContainsFunc(d.trunks, func(t *trunk) bool { return t.x > 0 }) {
+		signs = append(signs, string(d.set.trunk)+" in flight")
+	}
+	slices.Sort(rules)
+	return append([]string{strings.Join(signs, ", ")}, rules...)
+}
+
+// WriteSteps writes a run in brief, a line for each step: what happened, and
+// after a bar what was sent and what changed in somebody's belief.
+//
+//	3  2 times out (answer) | 2->1 COORDINATOR(2) | 2 believes itself coordinator
+func (l *Layout) WriteSteps(w io.Writer) error {
+	var b strings.Builder
+	width := len(fmt.Sprint(len(l.Rows) - 1))
+	for i := 1; i < len(l.Rows); i++ {
+		r := &l.Rows[i]
+		parts := []string{l.actionText(r)}
+		for _, k := range r.Sent {
+			parts = append(parts, l.arrowText(k))
+		}
+		for _, k := range r.Dropped {
+			parts = append(parts, l.arrowText(k)+" gone")
+		}
+		for k, c := range r.Cells {
+			if c.Changed && c.Status == model.Up {
+				parts = append(parts, fmt.Sprintf("%s %s", l.id(k), strings.Join(l.beliefChange(i, k), ", ")))
+			}
+		}
+		if r.Misuse != "" {
+			parts = append(parts, "misuse: "+r.Misuse)
+		}
+		fmt.Fprintf(&b, "%*d  %s\n", width, i, strings.Join(parts, " | "))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// actionText is ActionText with the sender where a ring's port stood.
+func (l *Layout) actionText(r *Row) string {
+	s := ActionText(r.Action)
+	if r.Arrow < 0 {
+		return s
+	}
+	_, rest, _ := strings.Cut(s, "->")
+	return l.id(l.Arrows[r.Arrow].From).String() + "->" + rest
+}
+
+func (l *Layout) arrowText(i int) string {
+	a := &l.Arrows[i]
+	s := fmt.Sprintf("%s->%s %s", l.id(a.From), l.id(a.To), a.Text)
+	if a.Fate == Refused {
+		s += " lost at once"
+	}
+	return s
+}
+
+// wrap breaks a text into lines of at most width runes, between words where
+// there are any.
+func wrap(text string, width int) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		for utf8.RuneCountInString(word) > width {
+			if line != "" {
+				lines = append(lines, line)
+			}
+			runes := []rune(word)
+			lines, line, word = append(lines, string(runes[:width])), "", string(runes[width:])
+		}
+		switch {
+		case line == "":
+			line = word
+		case utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) <= width:
+			line += " " + word
+		default:
+			lines = append(lines, line)
+			line = word
+		}
+	}
+	if line != "" {
+		lines = append(lines, line)
+	}
+	return lines
+}
