@@ -77,6 +77,7 @@ type segment struct {
 // setSlots gives the segment its memory, and limits its load to 3/4.
 func (s *segment) setSlots(n int) {
 	s.slots = make([]entry, n)
+	adviseHuge(s.slots)
 	s.limit = int64(n) * 3 / 4
 	s.chunk = min(64, max(1, int64(n)/1024))
 }
