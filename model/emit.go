@@ -109,6 +109,9 @@ func (e *expander[P, M]) accept(b []byte, base int) {
 // fail reports that the handler of the action under way did what no world can
 // carry out.
 func (e *expander[P, M]) fail(failure string) {
+	if e.act.kind.Owed() {
+		e.owed++
+	}
 	code := e.nextCode()
 	e.out.HitDeadEnd(len(e.watches), e.spent(e.state), code)
 	if e.rec != nil {

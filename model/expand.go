@@ -262,7 +262,7 @@ func (e *expander[P, M]) expiries(anyDeliverable, anyDue bool) {
 			e.run(act{kind: Expires, pos: pos, msg: -1, timer: Timer(t), budget: budget})
 			if e.periodic>>t&1 != 0 {
 				e.owed = owed
-				if e.lasting() {
+				if e.setting.Timing.Kind != Asynchronous && e.lasting() {
 					e.owed++ // a timer that is not periodic has its turn after this one
 				}
 			}
