@@ -200,7 +200,7 @@ func (a *Algorithm) validate() (errs []error) {
 
 func (a *Algorithm) hasVariant(name string) error {
 	if name == "" {
-		return errors.New("Of is empty: want the name of the variant that it was made from")
+		return errors.New("field Of is empty: want the name of the variant that it was made from")
 	}
 	_, err := a.Variant(name)
 	return err
@@ -218,21 +218,21 @@ func caught(name string) error {
 // builds checks that a setting is possible and that a system can be made in it.
 func builds(build func(model.Setting) (*model.System, error), s model.Setting) error {
 	if build == nil {
-		return errors.New("New is nil")
+		return errors.New("there is no New function")
 	}
 	if err := s.Validate(); err != nil {
 		return err
 	}
 	sys, err := build(s)
 	if err == nil && sys == nil {
-		err = errors.New("New returns neither a system nor an error")
+		err = errors.New("function New returns neither a system nor an error")
 	}
 	return err
 }
 
 func filled(name, text string) error {
 	if strings.TrimSpace(text) == "" {
-		return fmt.Errorf("%s is empty", name)
+		return fmt.Errorf("field %s is empty", name)
 	}
 	return nil
 }

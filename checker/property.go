@@ -134,7 +134,7 @@ func (p *Property) validate() error {
 	}
 	err := errors.Join(validName(p.Name), filled("Doc", p.Doc))
 	if err == nil && strings.ContainsAny(p.Doc, "\n\r") {
-		err = errors.New("Doc has a line break")
+		err = errors.New("field Doc has a line break")
 	}
 	if err == nil && p.state == nil && p.step == nil && p.Kind != Handler {
 		err = fmt.Errorf("it asks nothing: make it with Always, AlwaysStep, Sometimes or SometimesStep")

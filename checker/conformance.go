@@ -1,0 +1,223 @@
+package checker
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+
+	"bullyproof/explore"
+	"bullyproof/model"
+	"bullyproof/trace"
+)
+
+// How much of a system the conformance tests look at.
+const (
+	conformanceStates = 1000 // the first ones, breadth first
+	conformanceWalks  = 40   // then the states on random walks with fixed seeds
+	conformanceSteps  = 60   // of so many steps
+)
+
+// TestSystem checks that a system does what searches rely on, in the manner of
+// testing/fstest: it expands some thousand states several times over, by
+// several expanders, in different orders and by two goroutines at once, and
+// returns an error, which names the action and the state, unless the same state
+// always has the same transitions and no handler is misused. Handlers whose
+// outcome depends on the order of a map, on time, or on something that the
+// protocol value remembers fail it. Run with the race detector it also finds
+// handlers that share memory.
+//
+// It is no proof: see TestProtocol, which also looks into handlers, and Check.
+func TestSystem(sys *model.System) error {
+	c := &conformance{sys: sys, long: sys.NewExpander()}
+	if err := c.run(); err != nil {
+		return err
+	}
+	c.atOnce()
+	return nil
+}
+
+// A conformance test of one system.
+type conformance struct {
+	sys    *model.System
+	long   explore.Expander // used from the first state to the last
+	states [][]byte         // visited, in order
+	first  []expansion      // what each did when it was met
+	inside func(state []byte, found expansion) error
+}
+
+// An expansion is what came of expanding a state: the label of each transition
+// before the state it leads to.
+type expansion struct {
+	actions []explore.Action
+	states  [][]byte
+}
+
+func expand(exp explore.Expander, state []byte) expansion {
+	var out explore.Successors
+	exp.Expand(slices.Clone(state), &out)
+	var e expansion
+	for i := range out.Len() {
+		e.actions = append(e.actions, out.Action(i))
+		e.states = append(e.states, slices.Clone(out.State(i)))
+	}
+	return e
+}
+
+func (e expansion) equal(f expansion) bool {
+	return slices.Equal(e.actions, f.actions) && slices.EqualFunc(e.states, f.states, bytes.Equal)
+}
+
+// run visits states, and then visits them again the other way round.
+func (c *conformance) run() error {
+	if err := errors.Join(c.breadth(), c.walks()); err != nil {
+		return err
+	}
+	for i, state := range slices.Backward(c.states) {
+		if again := expand(c.long, state); !again.equal(c.first[i]) {
+			return c.differ(state, c.first[i], again, "when it was expanded again after other states: something is kept or shared between calls")
+		}
+	}
+	return nil
+}
+
+// breadth visits the first states breadth first.
+func (c *conformance) breadth() error {
+	seen := make(map[string]bool)
+	var queue [][]byte
+	add := func(state []byte) bool {
+		if len(seen) < conformanceStates && !seen[string(state)] {
+			seen[string(state)] = true
+			queue = append(queue, slices.Clone(state))
+		}
+		return len(seen) < conformanceStates
+	}
+	c.sys.Initial(func(state []byte) bool { return add(state) && len(seen) < conformanceStates/4 })
+	for i := 0; i < len(queue); i++ {
+		found, err := c.visit(queue[i])
+		if err != nil {
+			return err
+		}
+		for _, next := range found.states {
+			add(next)
+		}
+	}
+	return nil
+}
+
+// walks visits the states on random walks from the first initial states.
+func (c *conformance) walks() error {
+	var initial [][]byte
+	c.sys.Initial(func(state []byte) bool {
+		initial = append(initial, slices.Clone(state))
+		return len(initial) < conformanceWalks
+	})
+	for walk := range conformanceWalks {
+		random := rand.New(rand.NewPCG(uint64(walk), 1))
+		state := initial[walk%len(initial)]
+		for range conformanceSteps {
+			found, err := c.visit(state)
+			if err != nil {
+				return err
+			}
+			if len(found.states) == 0 {
+				break
+			}
+			state = found.states[random.IntN(len(found.states))]
+		}
+	}
+	return nil
+}
+
+// visit expands a state by several expanders and compares what they say.
+func (c *conformance) visit(state []byte) (expansion, error) {
+	found := expand(c.long, state)
+	if c.inside != nil {
+		if err := c.inside(state, found); err != nil {
+			return found, fmt.Errorf("%w\n\tin state %s", err, c.describe(state))
+		}
+	}
+	for range 2 {
+		if again := expand(c.sys.NewExpander(), state); !again.equal(found) {
+			return found, c.differ(state, found, again, "when it was expanded again")
+		}
+	}
+	var told expansion
+	for _, t := range c.sys.Transitions(state) {
+		if t.Misuse != "" {
+			return found, fmt.Errorf("%s: %s\n\tin state %s", trace.ActionText(t.Action), t.Misuse, c.describe(state))
+		}
+		told.actions = append(told.actions, t.Code)
+		told.states = append(told.states, t.Next)
+	}
+	if !told.equal(found) {
+		return found, c.differ(state, found, told, "when its transitions were listed")
+	}
+	c.states, c.first = append(c.states, state), append(c.first, found)
+	return found, nil
+}
+
+// atOnce has two goroutines expand all states, for the race detector.
+func (c *conformance) atOnce() {
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			exp := c.sys.NewExpander()
+			for _, state := range c.states {
+				expand(exp, state)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// differ is the error for a state with two different expansions.
+func (c *conformance) differ(state []byte, one, other expansion, when string) error {
+	const culprits = "handlers have to be deterministic: map order, time, random numbers and what the protocol value remembers are the usual culprits"
+	i := 0
+	for i < min(len(one.states), len(other.states)) && one.actions[i] == other.actions[i] && bytes.Equal(one.states[i], other.states[i]) {
+		i++
+	}
+	what := fmt.Sprintf("it has %d transitions, and %d", len(one.states), len(other.states))
+	if i < len(one.states) && i < len(other.states) {
+		what = fmt.Sprintf("%s leads to %s, and to %s", c.action(state, i), c.describe(one.states[i]), c.describe(other.states[i]))
+	}
+	return fmt.Errorf("a state has other transitions %s: %s\n\tin state %s\n\t%s", when, what, c.describe(state), culprits)
+}
+
+// action names transition i of a state.
+func (c *conformance) action(state []byte, i int) string {
+	if list := c.sys.Transitions(state); i < len(list) {
+		return fmt.Sprintf("%q", trace.ActionText(list[i].Action))
+	}
+	return fmt.Sprintf("transition %d", i+1)
+}
+
+// describe returns a state in one line: "1 up {Elected:3} 3 down; in flight:
+// 2->1 ELECTION".
+func (c *conformance) describe(state []byte) string {
+	s := c.sys.Snapshot(state)
+	var parts []string
+	for _, p := range s.Processes {
+		var fields []string
+		for _, f := range p.Fields {
+			fields = append(fields, f.Name+":"+f.Value)
+		}
+		for _, t := range p.Timers {
+			fields = append(fields, fmt.Sprintf("%s in %d", t.Name, t.Ticks))
+		}
+		parts = append(parts, fmt.Sprintf("%s %s {%s}", p.ID, p.Status, strings.Join(fields, " ")))
+	}
+	text := strings.Join(parts, " ")
+	for i, m := range s.InFlight {
+		intro := ", "
+		if i == 0 {
+			intro = "; in flight: "
+		}
+		text += fmt.Sprintf("%s%s->%s %s", intro, m.From, m.To, m.Text)
+	}
+	return text
+}

@@ -1,0 +1,189 @@
+package checker_test
+
+import (
+	"fmt"
+	"math/rand"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+func TestConformanceOfGoodProtocols(t *testing.T) {
+	restarts := settled(3)
+	restarts.Restarts = 1
+	midSend := restarts
+	midSend.MidSend = true
+	joins := model.Setting{N: 3, Joins: 1, Start: model.ColdInterleaved, Timing: model.Timing{Kind: model.LastResort}}
+	full := restarts
+	full.Capacity = 1
+	async := restarts
+	async.Timing = model.Timing{Kind: model.Asynchronous, Premature: 1}
+	for _, s := range []model.Setting{restarts, midSend, joins, full, async} {
+		for _, u := range []*upstart{{}, {polite: true}, {patient: true}} {
+			t.Run(fmt.Sprintf("%s %+v", s, *u), func(t *testing.T) {
+				require.NoError(t, checker.TestProtocol(u, s))
+				require.NoError(t, checker.TestSystem(newUpstart(u, s)))
+			})
+		}
+	}
+}
+
+// Each of these breaks one law, and only that.
+type (
+	mapOrder  struct{ upstart }
+	randomly  struct{ upstart }
+	remembers struct {
+		upstart
+		last model.ID
+	}
+	countsBelief struct {
+		upstart
+		calls model.ID
+	}
+	writesBelief  struct{ upstart }
+	writesWatches struct{ upstart }
+	beyondState   struct{ upstart }
+	beyondMessage struct{ upstart }
+	sameText      struct{ upstart }
+	noText        struct{ upstart }
+	wrongKind     struct{ upstart }
+	ageing        struct{ upstart }
+	moody         struct {
+		upstart
+		calls model.ID
+	}
+	wantsDead struct{ upstart }
+	twoNames  struct{ upstart }
+	newNames  struct {
+		upstart
+		calls int
+	}
+)
+
+func (mapOrder) Suspect(p *state, net *model.Net[message], _ model.ID) {
+	for id := range map[model.ID]bool{1: true, 2: true, 3: true} {
+		p.Elected = id
+		return
+	}
+}
+
+func (randomly) Suspect(p *state, net *model.Net[message], _ model.ID) {
+	p.Elected = model.ID(1 + rand.Intn(3))
+}
+
+func (r *remembers) Receive(p *state, net *model.Net[message], from model.Port, m message) {
+	p.Elected, r.last = max(r.last, 1), m.Who
+}
+
+func (c *countsBelief) Belief(*state) model.Belief {
+	c.calls++
+	return model.Belief{Elected: 1 + c.calls%2}
+}
+
+func (writesBelief) Belief(p *state) model.Belief {
+	p.Waiting = true
+	return model.Belief{Elected: p.Elected}
+}
+
+func (writesWatches) Watches(p *state, _ model.ID) model.Set {
+	p.Heard = 1
+	return model.SetOf(p.Elected)
+}
+
+func (beyondState) Receive(p *state, _ *model.Net[message], _ model.Port, _ message) {
+	p.Heard = p.Heard.With(40)
+}
+
+func (beyondMessage) Suspect(p *state, net *model.Net[message], _ model.ID) {
+	p.Elected = net.Self()
+	net.Broadcast(message{Who: net.Self(), Heard: model.SetOf(40)})
+}
+
+func (sameText) Format(message) string      { return "CLAIM" }
+func (noText) Format(m message) string      { return fmt.Sprintf("CLAIM\n%d", m.Who) }
+func (wrongKind) Kind(m message) int        { return int(m.Who) }
+func (ageing) Stable(p *state)              { p.Elected++ }
+func (wantsDead) Wanted(model.Set) model.ID { return 3 }
+
+func (m *moody) Settle(p *state, _, coordinator model.ID, _ model.Set) {
+	m.calls++
+	p.Elected = 1 + m.calls%2
+}
+
+func (twoNames) Names() model.Names {
+	return model.Names{Kinds: []string{"CLAIM"}, Rules: []string{"r", "s", "r"}, Timers: []model.TimerName{{Name: "t"}}}
+}
+
+func (n *newNames) Names() model.Names {
+	n.calls++
+	return model.Names{Kinds: []string{"CLAIM"}, Timers: []model.TimerName{{Name: fmt.Sprint("t", n.calls)}}}
+}
+
+func TestConformanceOfBrokenProtocols(t *testing.T) {
+	s := settled(3)
+	s.Restarts = 1
+	for _, c := range []struct {
+		name     string
+		protocol model.Protocol[state, message]
+		want     []string // what the error says
+	}{
+		{"map order", &mapOrder{}, []string{"other transitions", " suspects ", "map order", "in state 1 up {"}},
+		{"random numbers", &randomly{}, []string{"other transitions", "random numbers"}},
+		{"memory in the protocol", &remembers{}, []string{"other transitions", "what the protocol value remembers"}},
+		{"Belief that changes its mind", &countsBelief{}, []string{"method Belief answers", "pure"}},
+		{"Belief that writes", &writesBelief{}, []string{"method Belief changes the state", "Waiting:true"}},
+		{"Watches that writes", &writesWatches{}, []string{"method Watches changes the state"}},
+		{"a set beyond N in the state", &beyondState{}, []string{"a handler leaves the state", "goes beyond process N"}},
+		{"a set beyond N in a message", &beyondMessage{}, []string{"a handler sends", "goes beyond process N"}},
+		{"messages of one text", &sameText{}, []string{`is "CLAIM", as is Format`, "different texts"}},
+		{"a text of two lines", &noText{}, []string{"method Format", "printed"}},
+		{"a kind without a name", &wrongKind{}, []string{"method Kind", "Names has 1 kinds"}},
+		{"stable storage that ages", &ageing{}, []string{"method Stable", "has to stay"}},
+		{"a moody Settle", &moody{}, []string{"method Settle", "deterministic"}},
+		{"a winner who is not there", &wantsDead{}, []string{"method Wanted", "want one of them"}},
+		{"a handler that sends to nobody", &upstart{wild: true}, []string{"suspects", "nobody is there", "in state"}},
+		{"two rules of one name", &twoNames{}, []string{`method Names: two rules are named "r"`}},
+		{"names that change", &newNames{}, []string{"method Names: it answers"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			err := checker.TestProtocol(c.protocol, s)
+			require.Error(t, err)
+			for _, want := range c.want {
+				assert.ErrorContains(t, err, want)
+			}
+		})
+	}
+}
+
+// TestSystem sees what does not need a look into the protocol.
+func TestConformanceOfBrokenSystems(t *testing.T) {
+	s := settled(3)
+	s.Restarts = 1
+	for name, protocol := range map[string]model.Protocol[state, message]{
+		"map order":              &mapOrder{},
+		"random numbers":         &randomly{},
+		"memory in the protocol": &remembers{},
+		"sends to nobody":        &upstart{wild: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			sys, err := model.New(protocol, s)
+			require.NoError(t, err)
+			assert.ErrorContains(t, checker.TestSystem(sys), "in state")
+		})
+	}
+}
+
+func TestConformanceRefusesWhatNewRefuses(t *testing.T) {
+	err := checker.TestProtocol(&upstart{}, model.Setting{N: 1})
+	assert.ErrorContains(t, err, "n=1")
+}
+
+func ExampleTestProtocol() {
+	err := checker.TestProtocol(&upstart{}, model.Setting{N: 3, Start: model.SettledStart, Crashes: 1})
+	fmt.Println(err)
+	// Output: <nil>
+}

@@ -1,0 +1,261 @@
+package checker
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"unicode"
+
+	"bullyproof/model"
+)
+
+// TestProtocol checks that a protocol is one that the world can run as written.
+// It does what TestSystem does in setting s, and watches the methods of p while
+// they run: Belief and Watches change nothing and answer the same twice, Kind
+// stays within Names, Format gives different messages different texts, Stable
+// keeps what it has kept, and what handlers leave in a process's state and send
+// is what comes back when the state is decoded (a Set or a ByID that goes beyond
+// process N does not). The error names the method and the state.
+//
+// Call it in a test of the package that has the protocol:
+//
+//	require.NoError(t, checker.TestProtocol(&Protocol{}, model.Setting{N: 3, Crashes: 1}))
+func TestProtocol[P, M any](p model.Protocol[P, M], s model.Setting) error {
+	sys, err := model.New(p, s)
+	if err != nil {
+		return err
+	}
+	if err := validNames(p.Names(), p.Names()); err != nil {
+		return fmt.Errorf("method Names: %w", err)
+	}
+	// The methods first: what is wrong with them explains what goes wrong next.
+	q := newProbe(p, s)
+	probed, err := model.New[P, M](q, s)
+	if err != nil {
+		return err
+	}
+	c := &conformance{sys: probed, long: probed.NewExpander()}
+	c.inside = func(state []byte, found expansion) error { return q.inspect(probed, state, found) }
+	if err := c.run(); err != nil {
+		return err
+	}
+	return TestSystem(sys)
+}
+
+// A probe is a protocol that runs another one and looks at what it does.
+type probe[P, M any] struct {
+	model.Protocol[P, M]
+	stable  model.Stable[P]
+	watcher model.Watcher[P]
+	settler model.Settler[P]
+	chooser model.Chooser
+	names   model.Names
+	lossy   bool // transitions are left out where a channel is full
+
+	err     error
+	left    []P          // states in which handlers left a process
+	sent    map[any]bool // messages whose kind was asked for
+	texts   map[string]M // messages by their texts
+	decoded map[any]bool // messages whose text was asked for
+}
+
+func newProbe[P, M any](p model.Protocol[P, M], s model.Setting) *probe[P, M] {
+	q := &probe[P, M]{
+		Protocol: p, names: p.Names(), lossy: s.Capacity > 0,
+		sent: make(map[any]bool), texts: make(map[string]M), decoded: make(map[any]bool),
+	}
+	q.stable, _ = any(p).(model.Stable[P])
+	q.watcher, _ = any(p).(model.Watcher[P])
+	q.settler, _ = any(p).(model.Settler[P])
+	q.chooser, _ = any(p).(model.Chooser)
+	return q
+}
+
+// fail notes what is wrong; the first counts.
+func (q *probe[P, M]) fail(format string, args ...any) {
+	if q.err == nil {
+		q.err = fmt.Errorf(format, args...)
+	}
+}
+
+// inspect judges what was seen while a state was expanded, and what comes back
+// when its successors are decoded.
+func (q *probe[P, M]) inspect(sys *model.System, state []byte, found expansion) error {
+	q.left = nil
+	expand(sys.NewExpander(), state)
+	left := q.left
+	there := make(map[any]bool)
+	for _, s := range append([][]byte{state}, found.states...) {
+		v := sys.View(s)
+		for id := range v.Up.All() {
+			if p := model.State[P](v, id); p != nil {
+				there[any(*p)] = true
+			}
+		}
+	}
+	for _, p := range left {
+		if !q.lossy && !there[any(p)] {
+			q.fail("a handler leaves the state %+v, which does not come back when it is decoded: a Set or a ByID goes beyond process N", p)
+		}
+	}
+	clear(q.sent)
+	clear(q.decoded)
+	sys.Transitions(state)
+	for m := range q.sent {
+		if !q.lossy && !q.decoded[m] {
+			q.fail("a handler sends %+v, which does not come back when it is decoded: a Set or a ByID goes beyond process N", m)
+		}
+	}
+	return q.err
+}
+
+// Init runs when a process comes up.
+func (q *probe[P, M]) Init(p *P, net *model.Net[M], why model.Boot) {
+	q.Protocol.Init(p, net, why)
+	if why != model.Cold { // after which Start may follow in the same step
+		q.left = append(q.left, *p)
+	}
+}
+
+// Start runs when the process is asked to begin an election.
+func (q *probe[P, M]) Start(p *P, net *model.Net[M]) {
+	q.Protocol.Start(p, net)
+	q.left = append(q.left, *p)
+}
+
+// Suspect runs when the failure detector reports.
+func (q *probe[P, M]) Suspect(p *P, net *model.Net[M], who model.ID) {
+	q.Protocol.Suspect(p, net, who)
+	q.left = append(q.left, *p)
+}
+
+// Receive runs when a message arrives.
+func (q *probe[P, M]) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	q.Protocol.Receive(p, net, from, m)
+	q.left = append(q.left, *p)
+}
+
+// Timeout runs when a timer has expired.
+func (q *probe[P, M]) Timeout(p *P, net *model.Net[M], t model.Timer) {
+	q.Protocol.Timeout(p, net, t)
+	q.left = append(q.left, *p)
+}
+
+// Belief asks twice.
+func (q *probe[P, M]) Belief(p *P) model.Belief {
+	return askTwice(q, "Belief", p, func() model.Belief { return q.Protocol.Belief(p) })
+}
+
+// Watches asks twice, or does what the world does for protocols without it.
+func (q *probe[P, M]) Watches(p *P, self model.ID) model.Set {
+	if q.watcher != nil {
+		return askTwice(q, "Watches", p, func() model.Set { return q.watcher.Watches(p, self) })
+	}
+	if e := q.Belief(p).Elected; e != model.None && e != model.Me {
+		return model.SetOf(e)
+	}
+	return 0
+}
+
+// askTwice asks a method that must neither change p nor its mind.
+func askTwice[P, M any, A comparable](q *probe[P, M], method string, p *P, ask func() A) A {
+	before := *p
+	one := ask()
+	if any(*p) != any(before) {
+		q.fail("method %s changes the state of the process from %+v to %+v: it has to be pure", method, before, *p)
+	}
+	*p = before
+	if two := ask(); one != two {
+		q.fail("method %s answers %+v and then %+v about the same state %+v: it has to be pure", method, one, two, before)
+	}
+	*p = before
+	return one
+}
+
+// Stable runs twice, or does what the world does for protocols without it.
+func (q *probe[P, M]) Stable(p *P) {
+	if q.stable == nil {
+		var zero P
+		*p = zero
+		return
+	}
+	before := *p
+	q.stable.Stable(p)
+	again := *p
+	if q.stable.Stable(&again); any(again) != any(*p) {
+		q.fail("method Stable makes %+v of %+v, and then %+v of that: what is stable has to stay", *p, before, again)
+	}
+}
+
+// Settle runs twice.
+func (q *probe[P, M]) Settle(p *P, self, coordinator model.ID, live model.Set) {
+	again := *p
+	q.settler.Settle(p, self, coordinator, live)
+	if q.settler.Settle(&again, self, coordinator, live); any(again) != any(*p) {
+		q.fail("method Settle makes %+v and then %+v of process %s: it has to be deterministic", *p, again, self)
+	}
+}
+
+// Wanted asks, or does what the world does for protocols without it.
+func (q *probe[P, M]) Wanted(live model.Set) model.ID {
+	if q.chooser == nil {
+		return live.Max()
+	}
+	id := q.chooser.Wanted(live)
+	if !live.Has(id) {
+		q.fail("method Wanted(%s) is %s: want one of them", live, id)
+	}
+	return id
+}
+
+// Kind asks, and checks that the answer has a name.
+func (q *probe[P, M]) Kind(m M) int {
+	q.sent[any(m)] = true
+	k := q.Protocol.Kind(m)
+	if k < 0 || k >= len(q.names.Kinds) {
+		q.fail("method Kind(%+v) is %d: Names has %d kinds, numbered from 0", m, k, len(q.names.Kinds))
+		return 0
+	}
+	return k
+}
+
+// Format asks twice, and checks that no other message has the same text.
+func (q *probe[P, M]) Format(m M) string {
+	q.decoded[any(m)] = true
+	text := q.Protocol.Format(m)
+	switch other, known := q.texts[text]; {
+	case text == "" || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsGraphic(r) }):
+		q.fail("method Format(%+v) is %q: want a text that can be printed", m, text)
+	case q.Protocol.Format(m) != text:
+		q.fail("method Format(%+v) is %q, and then another text: it has to be pure", m, text)
+	case known && any(other) != any(m):
+		q.fail("method Format(%+v) is %q, as is Format(%+v): different messages need different texts", m, text, other)
+	}
+	q.texts[text] = m
+	return text
+}
+
+// validNames checks a vocabulary, asked for twice.
+func validNames(names, again model.Names) error {
+	if !reflect.DeepEqual(names, again) {
+		return fmt.Errorf("it answers %+v, and asked again %+v", names, again)
+	}
+	var timers []string
+	for _, t := range names.Timers {
+		timers = append(timers, t.Name)
+	}
+	for _, list := range []struct {
+		what  string
+		names []string
+	}{{"kind", names.Kinds}, {"timer", timers}, {"rule", names.Rules}} {
+		for i, name := range list.names {
+			if strings.TrimSpace(name) == "" || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsGraphic(r) }) {
+				return fmt.Errorf("%s %d is %q: want a name that can be printed", list.what, i, name)
+			}
+		}
+		if twice := repeated(append([]string(nil), list.names...)); len(twice) > 0 {
+			return fmt.Errorf("two %ss are named %q", list.what, twice[0])
+		}
+	}
+	return nil
+}
