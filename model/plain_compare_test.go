@@ -101,9 +101,10 @@ func (c *comparison[P, M]) meet(real string, plain *plainState[P, M], path []str
 }
 
 func (c *comparison[P, M]) compareState(s pairedState[P, M]) {
-	where := fmt.Sprintf("in %v after %v:\n%s", c.plain.s, s.path, c.plain.key(s.plain))
-	require.Equal(c.t, c.snapshot(c.plain.snapshot(s.plain)), c.snapshot(c.real.Snapshot([]byte(s.real))), where)
-	settled := c.plain.settled(s.plain)
+	where := fmt.Sprintf("in %v after %v:\n%s", c.plain.s, s.path, c.keyOf[s.real])
+	shown := c.snapshot(c.plain.snapshot(s.plain))
+	require.Equal(c.t, shown, c.snapshot(c.real.Snapshot([]byte(s.real))), where)
+	settled := shown.Settled
 	require.Equal(c.t, viewText[P](c.plain.view(s.plain, settled)), viewText[P](c.real.View([]byte(s.real))), where)
 
 	plain := make(map[string]plainTransition[P, M])
@@ -121,15 +122,16 @@ func (c *comparison[P, M]) compareState(s pairedState[P, M]) {
 	}
 	require.Equal(c.t, names(plain), names(real), where)
 	var steps []string
+	before := viewText[P](c.plain.view(s.plain, false))
 	for _, name := range names(plain) {
 		p, r := plain[name], real[name]
 		require.Equal(c.t, fmt.Sprintf("%+v", p.sent), fmt.Sprintf("%+v", r.Effects.Sent), "sent by %v %s", name, where)
-		require.ElementsMatch(c.t, c.dropped(s.plain, p), c.snapshot(Snapshot{InFlight: r.Effects.Dropped}).InFlight, "dropped by %v %s", name, where)
+		require.ElementsMatch(c.t, c.dropped(shown.InFlight, p), c.snapshot(Snapshot{InFlight: r.Effects.Dropped}).InFlight, "dropped by %v %s", name, where)
 		c.meet(string(r.Next), p.next, append(slices.Clone(s.path), name))
 		c.saw[p.action.Kind.String()]++
 		c.saw[fmt.Sprintf("mid-send %v", p.action.Crash)]++
 		c.saw[fmt.Sprintf("premature %v", p.action.Premature)]++
-		steps = append(steps, viewText[P](c.plain.view(s.plain, false))+viewText[P](c.plain.view(p.next, false)))
+		steps = append(steps, before+viewText[P](c.plain.view(p.next, false)))
 	}
 	c.saw[fmt.Sprintf("settled %v", settled)]++
 	require.ElementsMatch(c.t, steps, c.watchedSteps(s, settled, where), where)
@@ -154,11 +156,11 @@ func (c *comparison[P, M]) watchedSteps(s pairedState[P, M], settled bool, where
 
 // dropped returns the messages that a transition took out of the network other
 // than by its action: those in flight before or sent since that are missing.
-func (c *comparison[P, M]) dropped(before *plainState[P, M], t plainTransition[P, M]) []Envelope {
+func (c *comparison[P, M]) dropped(before []Envelope, t plainTransition[P, M]) []Envelope {
 	if t.action.Kind == Ticks {
 		return nil
 	}
-	missing := c.snapshot(c.plain.snapshot(before)).InFlight
+	missing := slices.Clone(before)
 	for _, s := range t.sent {
 		if !s.Lost {
 			missing = append(missing, s.Envelope)
@@ -178,7 +180,7 @@ func (c *comparison[P, M]) dropped(before *plainState[P, M], t plainTransition[P
 	case Delivers, Drops, Loses:
 		remove(Envelope{To: a.Process, Port: a.Port, Text: a.Message, Due: a.Due})
 	}
-	for _, e := range c.plain.snapshot(t.next).InFlight {
+	for _, e := range c.plain.inFlight(t.next) {
 		remove(e)
 	}
 	return missing
@@ -233,7 +235,7 @@ func viewText[P any](v *View) string {
 
 // snapshot returns the plain state in terms that people read.
 func (w *plainWorld[P, M]) snapshot(st *plainState[P, M]) Snapshot {
-	s := Snapshot{Side: st.side, Settled: w.settled(st)}
+	s := Snapshot{InFlight: w.inFlight(st), Side: st.side, Settled: w.settled(st)}
 	for _, p := range st.procs {
 		ps := ProcessSnapshot{ID: p.id, Status: p.status}
 		if p.status == Up {
@@ -253,13 +255,18 @@ func (w *plainWorld[P, M]) snapshot(st *plainState[P, M]) Snapshot {
 		}
 		s.Processes = append(s.Processes, ps)
 	}
-	for _, m := range st.mail {
-		s.InFlight = append(s.InFlight, w.envelope(st, st.source(m), m))
-	}
 	for name, left := range st.left {
 		s.Budgets = append(s.Budgets, Budget{name, left})
 	}
 	return s
+}
+
+func (w *plainWorld[P, M]) inFlight(st *plainState[P, M]) []Envelope {
+	var all []Envelope
+	for _, m := range st.mail {
+		all = append(all, w.envelope(st, st.source(m), m))
+	}
+	return all
 }
 
 // snapshot leaves out of a snapshot what the two sides may say differently: the
@@ -529,4 +536,65 @@ func TestPlainSeesEverything(t *testing.T) {
 	for _, what := range []string{"mid-send true", "premature true", "settled true", "settled false"} {
 		assert.Greater(t, saw[what], 50, what)
 	}
+}
+
+// ringState and ringMessage are those of the algorithm of Chang and Roberts, by
+// which a process that knows the coordinator begins no further election.
+type (
+	ringState   struct{ Elected, Participant ID }
+	ringMessage struct{ Elected, Candidate ID }
+	ringLeader  struct {
+		Passive[ringState, ringMessage]
+	}
+)
+
+func (ringLeader) Start(p *ringState, net *Net[ringMessage]) {
+	p.Participant = 1
+	net.Send(Next, ringMessage{Candidate: net.Self()})
+}
+
+func (ringLeader) Receive(p *ringState, net *Net[ringMessage], _ Port, m ringMessage) {
+	switch self := net.Self(); {
+	case m.Elected != None && m.Elected != self:
+		p.Elected, p.Participant = m.Elected, 0
+		net.Send(Next, m)
+	case m.Candidate == self:
+		p.Elected, p.Participant = self, 0
+		net.Send(Next, ringMessage{Elected: self})
+	case m.Candidate > self, m.Candidate != None && p.Participant == 0 && p.Elected == None:
+		p.Participant = 1
+		net.Send(Next, ringMessage{Candidate: max(m.Candidate, self)})
+	}
+}
+
+func (ringLeader) Belief(p *ringState) Belief  { return Belief{p.Elected, p.Participant != 0} }
+func (ringLeader) Names() Names                { return Names{Kinds: []string{"election", "elected"}} }
+func (ringLeader) Format(m ringMessage) string { return fmt.Sprintf("%v/%v", m.Candidate, m.Elected) }
+
+func (ringLeader) Kind(m ringMessage) int {
+	if m.Elected != None {
+		return 1
+	}
+	return 0
+}
+
+// TestPlainCountsChangRoberts has the plain reading reach a count that an
+// independent program published for the same system.
+func TestPlainCountsChangRoberts(t *testing.T) {
+	s, err := ParseSetting("n=5 topology=ring arrangement=5-4-3-2-1 timing=async detector=off")
+	require.NoError(t, err)
+	w := &plainWorld[ringState, ringMessage]{protocol: ringLeader{}, s: s}
+	queue := w.initial()
+	seen := map[string]bool{w.key(queue[0]): true}
+	for len(queue) > 0 {
+		for _, next := range w.next(queue[0]) {
+			if key := w.key(next.next); !seen[key] {
+				seen[key] = true
+				queue = append(queue, next.next)
+			}
+		}
+		queue = queue[1:]
+	}
+	assert.Equal(t, 3058, len(seen))
+	assert.Greater(t, comparePlain(t, ringLeader{}, s, 4000)["deliver"], 3057)
 }
