@@ -71,7 +71,7 @@ type segment struct {
 	taken atomic.Int64
 	limit int64
 	chunk int64 // entries that a worker reserves at a time
-	_     [64]byte
+	_     [80]byte
 }
 
 // setSlots gives the segment its memory, and limits its load to 3/4.
@@ -146,6 +146,24 @@ func slotsFor(n uint64) int {
 func (t *table) at(fp uint64) *entry {
 	s := &t.segment[fp>>(64-segmentBits)]
 	return &s.slots[s.home(fp)]
+}
+
+// has reports whether fp is in the table with a meta that is no greater. It is
+// the common case of insert, small enough to be inlined.
+func (t *table) has(fp, meta uint64) bool {
+	s := &t.segment[fp>>(64-segmentBits)]
+	i := s.home(fp)
+	for {
+		e := &s.slots[i]
+		if v := atomic.LoadUint64(&e.fp); v == fp {
+			return atomic.LoadUint64(&e.meta)-1 < meta
+		} else if v == 0 {
+			return false
+		}
+		if i++; i == uint64(len(s.slots)) {
+			i = 0
+		}
+	}
 }
 
 // insert adds fp, or lowers its meta where it is there already.

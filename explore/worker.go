@@ -10,7 +10,7 @@ import (
 // batchSuccessors is the number of successors from which on a batch is full:
 // enough for the cache misses of a batch to overlap, few enough for it to stay
 // in the first caches.
-const batchSuccessors = 384
+const batchSuccessors = 256
 
 // A worker expands states in batches. All the successors of a batch are made
 // first, then fingerprinted, then their slots in the visited set are touched
@@ -216,7 +216,7 @@ func (w *worker) insert() bool {
 		meta := w.s.origin(w.depth+1, w.sourceFP[k])
 		for ; i < last; i++ {
 			fp := w.fps[i]
-			if e := t.at(fp); atomic.LoadUint64(&e.fp) == fp && atomic.LoadUint64(&e.meta)-1 < meta {
+			if t.has(fp, meta) {
 				continue // the common case: nothing to add, nothing to lower
 			}
 			what := w.insertOne(fp, meta)

@@ -47,13 +47,13 @@ func (s State) is(r RMState) bool { return s.count(r) > 0 }
 // A State is a state of the whole system. The messages are those sent so far.
 type State struct {
 	RM       [MaxRMs]RMState
-	TM       TMState
 	Received Set // resource managers whose Prepared message the TM has received
+	TM       TMState
 
 	// The messages.
-	SaidPrepared Set // by resource managers
 	SaidCommit   bool
 	SaidAbort    bool
+	SaidPrepared Set // by resource managers
 }
 
 func (s State) count(r RMState) (n int) {

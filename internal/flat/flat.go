@@ -107,12 +107,15 @@ func (p *Plan) Get(v unsafe.Pointer, b []byte) {
 	}
 }
 
-// move copies n bytes, more than none. Up to 16 are copied as two integers that
-// may overlap, which is several times as fast as a call for so few bytes.
+// move copies n bytes, more than none. Up to 32 are copied as two words that may
+// overlap, which is several times as fast as a call for so few bytes.
 func move(to, from unsafe.Pointer, n int) {
 	switch {
-	case n > 16:
+	case n > 32:
 		copy(unsafe.Slice((*byte)(to), n), unsafe.Slice((*byte)(from), n))
+	case n >= 16:
+		*(*[16]byte)(to) = *(*[16]byte)(from)
+		*(*[16]byte)(unsafe.Add(to, n-16)) = *(*[16]byte)(unsafe.Add(from, n-16))
 	case n >= 8:
 		*(*[8]byte)(to) = *(*[8]byte)(from)
 		*(*[8]byte)(unsafe.Add(to, n-8)) = *(*[8]byte)(unsafe.Add(from, n-8))
