@@ -13,56 +13,93 @@ import (
 // done its work, or, if crash is set, in which the process crashed after the
 // sends numbered in e.order were out.
 func (e *expander[P, M]) emit(crash bool) {
-	a := &e.act
 	e.mid = crash
 	if e.rec != nil {
 		e.rec.reset()
 	}
+	if crash || e.act.kind == Restarts || e.act.kind == Joins {
+		e.emitFiltered(crash)
+		return
+	}
+	if !e.collect(e.state, e.area, e.act.msg, false) {
+		e.keepOwed()
+		return
+	}
+	// What stands before the first record that leaves or arrives is copied in
+	// one piece, and what changes there is written over it.
+	first := e.firstChange()
+	b := e.out.Begin()
+	base := len(b)
+	b = append(b, e.state[:e.msgOff+first]...)
+	next := b[base:]
+	e.writeAction(next)
+	e.planP.Put(e.proc(next, e.act.pos)[e.pOff:], unsafe.Pointer(&e.cur))
+	e.applyTimers(next, e.act.pos)
+	e.accept(e.merge(b, e.area, e.act.msg, first), base)
+}
+
+// emitFiltered is emit where the action changes what becomes of mail: as a
+// process comes up, or with a crash.
+func (e *expander[P, M]) emitFiltered(crash bool) {
+	a := &e.act
 	b := e.out.Begin()
 	base := len(b)
 	b = append(b, e.state[:e.msgOff]...)
 	next := b[base:]
+	e.writeAction(next)
+	restarted := -1
+	if crash {
+		e.keepStable()
+		next[e.budget[budgetCrashes]]--
+		e.planP.Put(e.proc(next, a.pos)[e.pOff:], unsafe.Pointer(&e.cur))
+		e.goDown(next, a.pos)
+	} else {
+		e.planP.Put(e.proc(next, a.pos)[e.pOff:], unsafe.Pointer(&e.cur))
+		e.applyTimers(next, a.pos)
+	}
+	if a.kind == Restarts && e.setting.MailOld == OldLost {
+		restarted = a.pos
+	}
+	area := e.filter(next, a.msg, restarted)
+	if !e.collect(next, area, -1, crash) {
+		e.keepOwed()
+		return
+	}
+	e.accept(e.merge(b, area, -1, 0), base)
+}
+
+// writeAction writes into next what the action under way changes besides the state of
+// its process and the messages.
+func (e *expander[P, M]) writeAction(next []byte) {
+	a := &e.act
 	if a.budget >= 0 {
 		next[e.budget[a.budget]]--
 	}
 	if e.pendingOff >= 0 && (a.kind == Starts || a.kind == Delivers || a.kind == Boots && !e.setting.Initiators.Lazy) {
 		e.putPositions(next, e.pendingOff, e.positions(next, e.pendingOff)&^(1<<a.pos))
 	}
-	proc := e.proc(next, a.pos)
-	proc[0] = byte(Up)
+	next[e.procOff+a.pos*e.procSize] = byte(Up)
 	if a.kind == Expires {
 		e.clearTimer(next, a.pos, int(a.timer))
 	}
-	area, gone := e.area, a.msg
-	if crash {
-		if e.stable != nil {
-			e.stable.Stable(&e.cur)
-		} else {
-			var zero P
-			e.cur = zero
-		}
-		next[e.budget[budgetCrashes]]--
-		e.planP.Put(proc[e.pOff:], unsafe.Pointer(&e.cur))
-		e.goDown(next, a.pos)
-	} else {
-		e.planP.Put(proc[e.pOff:], unsafe.Pointer(&e.cur))
-		e.applyTimers(next, a.pos)
-	}
-	if crash || a.kind == Restarts {
-		restarted := -1
-		if a.kind == Restarts && e.setting.MailOld == OldLost {
-			restarted = a.pos
-		}
-		area = e.filter(next, gone, restarted)
-		gone = -1
-	}
-	if !e.collect(next, area, gone, crash) {
-		if a.kind.Owed() {
-			e.owed++ // it is enabled all the same
-		}
+}
+
+// keepStable makes e.cur what a crash leaves of it.
+func (e *expander[P, M]) keepStable() {
+	if e.stable != nil {
+		e.stable.Stable(&e.cur)
 		return
 	}
-	e.accept(e.merge(b, area, gone), base)
+	var zero P
+	e.cur = zero
+}
+
+// keepOwed notes that the action under way is enabled although its successor
+// is left out.
+func (e *expander[P, M]) keepOwed() {
+	if e.act.kind.Owed() {
+		e.owed++
+	}
 }
 
 // quiet emits the action under way where no handler runs: the message leaves
@@ -71,11 +108,10 @@ func (e *expander[P, M]) quiet(a act) {
 	e.begin(a)
 	b := e.out.Begin()
 	base := len(b)
-	b = append(b, e.state[:e.msgOff]...)
+	b = append(b, e.state[:e.msgOff+a.msg*e.width]...)
 	if a.budget >= 0 {
 		b[base+e.budget[a.budget]]--
 	}
-	b = append(b, e.area[:a.msg*e.width]...)
 	b = append(b, e.area[(a.msg+1)*e.width:]...)
 	e.accept(b, base)
 }
@@ -283,9 +319,9 @@ func (e *expander[P, M]) collect(next, area []byte, gone int, crash bool) bool {
 		to, port := e.target(next, e.act.pos, s.port)
 		lost := e.lost(next, e.act.pos, to)
 		at := len(e.recs)
-		e.recs = append(e.recs, byte(to), byte(port))
-		e.recs = append(e.recs, make([]byte, e.width-2)...)
+		e.recs = append(e.recs, e.zeros[:e.width]...)
 		rec := e.recs[at:]
+		rec[0], rec[1] = byte(to), byte(port)
 		e.planM.Put(rec[e.mOff:], unsafe.Pointer(&s.m))
 		if e.dueOff >= 0 {
 			rec[e.dueOff] = byte(e.net.bound)
@@ -304,7 +340,9 @@ func (e *expander[P, M]) collect(next, area []byte, gone int, crash bool) bool {
 			e.out.Cut(e.p.Kind(s.m))
 			return false
 		}
-		e.insert(at)
+		if at > 0 {
+			e.insert(at)
+		}
 	}
 	return true
 }
@@ -342,42 +380,69 @@ func (e *expander[P, M]) insert(at int) {
 	}
 }
 
-// same reports whether two records are equal.
-func (e *expander[P, M]) same(a, b []byte) bool {
-	switch e.width {
+// key returns the part of a record that decides its place as an integer; it is
+// asked for where e.keyBytes is not 0.
+func (e *expander[P, M]) key(rec []byte) uint64 {
+	switch e.keyBytes {
+	case 2:
+		return uint64(binary.BigEndian.Uint16(rec))
 	case 4:
-		return binary.BigEndian.Uint32(a) == binary.BigEndian.Uint32(b)
-	case 8:
-		return binary.BigEndian.Uint64(a) == binary.BigEndian.Uint64(b)
+		return uint64(binary.BigEndian.Uint32(rec))
 	}
-	return bytes.Equal(a[:e.width], b[:e.width])
+	return binary.BigEndian.Uint64(rec)
 }
 
 // less reports whether record a has its place before b.
 func (e *expander[P, M]) less(a, b []byte) bool {
-	if e.setting.FIFO {
-		return binary.BigEndian.Uint16(a) < binary.BigEndian.Uint16(b)
-	}
-	switch e.width {
-	case 4:
-		return binary.BigEndian.Uint32(a) < binary.BigEndian.Uint32(b)
-	case 8:
-		return binary.BigEndian.Uint64(a) < binary.BigEndian.Uint64(b)
+	if e.keyBytes > 0 {
+		return e.key(a) < e.key(b)
 	}
 	return bytes.Compare(a[:e.width], b[:e.width]) < 0
 }
 
-// merge appends to b the messages of area but for message gone, and those of
-// e.recs, each in its place: area in pieces, cut where a message leaves or
+// same reports whether two records are equal.
+func (e *expander[P, M]) same(a, b []byte) bool {
+	return string(a[:e.width]) == string(b[:e.width])
+}
+
+// placeOf returns where in area, from an offset on, record rec has its place:
+// behind its equals.
+func (e *expander[P, M]) placeOf(area []byte, from int, rec []byte) int {
+	w := e.width
+	if e.keyBytes > 0 {
+		for k := e.key(rec); from < len(area) && e.key(area[from:]) <= k; {
+			from += w
+		}
+		return from
+	}
+	for from < len(area) && !e.less(rec, area[from:]) {
+		from += w
+	}
+	return from
+}
+
+// firstChange returns the offset in e.area up to which the successor has the
+// same messages: where the one that leaves stands, or the first one that
 // arrives.
-func (e *expander[P, M]) merge(b, area []byte, gone int) []byte {
-	w, from := e.width, 0
+func (e *expander[P, M]) firstChange() int {
+	first := len(e.area)
+	if e.act.msg >= 0 {
+		first = e.act.msg * e.width
+	}
+	if len(e.recs) > 0 {
+		first = min(first, e.placeOf(e.area, 0, e.recs))
+	}
+	return first
+}
+
+// merge appends to b the messages of area from an offset on but for message
+// gone, and those of e.recs, each in its place: area in pieces, cut where a
+// message leaves or arrives.
+func (e *expander[P, M]) merge(b, area []byte, gone, from int) []byte {
+	w := e.width
 	for at := 0; at < len(e.recs); at += w {
 		rec := e.recs[at : at+w]
-		to := from
-		for to < len(area) && !e.less(rec, area[to:]) {
-			to += w
-		}
+		to := e.placeOf(area, from, rec)
 		b = appendWithout(b, area, from, to, gone*w, w)
 		b = append(b, rec...)
 		from = to
@@ -391,5 +456,8 @@ func appendWithout(b, area []byte, from, to, gone, w int) []byte {
 		b = append(b, area[from:gone]...)
 		from = gone + w
 	}
-	return append(b, area[from:to]...)
+	if from < to {
+		b = append(b, area[from:to]...)
+	}
+	return b
 }

@@ -124,7 +124,7 @@ func (e *expander[P, M]) duplicate(a act) {
 	base := len(b)
 	b = append(b, e.state[:e.msgOff]...)
 	b[base+e.budget[a.budget]]--
-	e.accept(e.merge(b, e.area, -1), base)
+	e.accept(e.merge(b, e.area, -1, 0), base)
 }
 
 // divide puts a cut in force, or ends one.

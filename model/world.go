@@ -48,6 +48,8 @@ type layout struct {
 	pOff               int // within a process
 	msgOff             int
 	width              int // of a message record
+	keyBytes           int // of a record's start, as an integer, decide its place; 0: all, as bytes
+	zeros              []byte
 	mOff               int // within a record
 	dueOff             int // within a record; or -1
 }
@@ -203,6 +205,13 @@ func (w *world[P, M]) place() {
 	}
 	if w.sync {
 		w.dueOff = w.width - 1
+	}
+	w.zeros = make([]byte, w.width)
+	switch {
+	case w.setting.FIFO:
+		w.keyBytes = 2
+	case w.width <= 8:
+		w.keyBytes = w.width
 	}
 }
 
