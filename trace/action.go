@@ -147,7 +147,7 @@ func SameAction(a, b model.Action) bool {
 }
 
 // ActionText returns an action in one line: "2->1 COORDINATOR(2)", "3 crashes".
-// Different actions have different texts.
+// The actions that are enabled in one state have different texts.
 func ActionText(a model.Action) string {
 	var b strings.Builder
 	b.WriteString(actionPhrase(&a))

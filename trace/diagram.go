@@ -82,6 +82,7 @@ type diagram struct {
 	// top and bottom are the first and the last line of each row.
 	top, bottom []int
 	kinds       []string
+	short       map[string]int // letters of the name of a kind of messages
 	trunks      []*trunk
 	of          []*trunk // by arrow
 }
@@ -170,6 +171,7 @@ func (d *diagram) draw() {
 	d.findTrunks()
 	d.placeRows()
 	d.placeTrunks()
+	d.shorten()
 	d.drawLanes()
 	d.drawTrunks()
 	for i := range d.Arrows {
@@ -414,49 +416,73 @@ func (d *diagram) drawArrival(a *Arrow, t *trunk) {
 	}
 	d.canvas.set(to-step, y, head, style)
 	// The label goes into the gap before the receiver.
-	gap := d.spacing - 2
-	if a.From == a.To+1 || a.To == a.From+1 {
-		gap -= abs(start - d.x(t.from))
-		if t.x == 0 {
-			gap++
-		}
-	}
-	label := d.label(a, gap-1)
-	if strings.HasSuffix(label, "…") {
-		label = d.label(a, gap) // with no line left on either side
-	}
-	x := to - 2 - (gap-utf8.RuneCountInString(label))/2 - utf8.RuneCountInString(label) + 1
-	if step < 0 {
-		x = to + 2 + (gap-utf8.RuneCountInString(label))/2
+	label, gap := d.label(a, d.short[a.Kind]), d.gap(a, t)
+	label = cut(label, gap)
+	n := utf8.RuneCountInString(label)
+	x := to + 2 + (gap-n)/2
+	if t.right {
+		x = to - 1 - (gap-n)/2 - n
 	}
 	d.canvas.write(x, y, d.plain(label), bold)
 }
 
+// gap is the room for a label between a receiver's line and what is before it:
+// the next line, or the way down where the message comes from.
+func (d *diagram) gap(a *Arrow, t *trunk) int {
+	gap := d.spacing - 2
+	if t.x > 0 && (a.From == a.To+1 || a.To == a.From+1) {
+		gap -= abs(t.x - d.x(t.from))
+	}
+	return gap
+}
+
 func abs(n int) int { return max(n, -n) }
 
-// label returns the text of a message, shortened to fit: the name of the kind
-// loses letters as long as it differs from the others, then the rest.
-func (d *diagram) label(a *Arrow, room int) string {
-	if utf8.RuneCountInString(a.Text) <= room {
-		return a.Text
-	}
-	rest, ok := strings.CutPrefix(a.Text, a.Kind)
-	if !ok {
-		return cut(a.Text, room)
-	}
-	for _, n := range []int{5, 4, 3, 2, 1} {
-		if n >= len(a.Kind) {
+// shorten decides how many letters the names of kinds of messages have: all,
+// or as few as the narrowest gap asks for, the same everywhere, and enough to
+// tell the kinds apart.
+func (d *diagram) shorten() {
+	d.short = map[string]int{}
+	for i := range d.Arrows {
+		a, t := &d.Arrows[i], d.of[i]
+		if a.Fate != Delivered && a.Fate != Undeliverable {
 			continue
 		}
-		short := a.Kind[:n]
-		if slices.ContainsFunc(d.kinds, func(k string) bool { return k != a.Kind && strings.HasPrefix(k, short) }) {
-			break
+		n, known := d.short[a.Kind]
+		if !known {
+			n = utf8.RuneCountInString(a.Kind)
 		}
-		if utf8.RuneCountInString(short+rest) <= room {
-			return short + rest
+		for _, fewer := range []int{5, 4, 3, 2, 1} {
+			fits := utf8.RuneCountInString(d.label(a, n)) < d.gap(a, t) // with a piece of line to see
+			if !fits && fewer < n && d.distinct(a.Kind, fewer) {
+				n = fewer
+			}
 		}
+		d.short[a.Kind] = n
 	}
-	return cut(a.Text, room)
+}
+
+// distinct reports whether the first n letters of a kind are those of no other.
+func (d *diagram) distinct(kind string, n int) bool {
+	short := cutAt(kind, n)
+	return !slices.ContainsFunc(d.kinds, func(k string) bool { return k != kind && strings.HasPrefix(k, short) })
+}
+
+// label returns the text of a message with n letters of the name of its kind.
+func (d *diagram) label(a *Arrow, n int) string {
+	rest, ok := strings.CutPrefix(a.Text, a.Kind)
+	if !ok {
+		return a.Text
+	}
+	return cutAt(a.Kind, n) + rest
+}
+
+// cutAt returns the first n runes of s.
+func cutAt(s string, n int) string {
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	return string([]rune(s)[:n])
 }
 
 // cut shortens s to at most n runes, the last an ellipsis.

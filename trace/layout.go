@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,6 +24,9 @@ type Layout struct {
 	Rows []Row
 	// Arrows are the messages, in the order of their sending.
 	Arrows []Arrow
+	// Rules are the rules of the source that ran: those with numbers first, then
+	// the others in the order in which they first ran.
+	Rules []Rule
 	// Lasso is the row that begins the cycle, 0 without one.
 	Lasso int
 	// Breaks is the row in which the property breaks (or is met): the last,
@@ -34,6 +38,17 @@ type Layout struct {
 	// and 3 both believe themselves coordinator". Whoever knows better may
 	// replace it before rendering.
 	Verdict string
+}
+
+// A Rule is a rule of the source that ran.
+type Rule struct {
+	// Name is the whole of it, as Row.Rules has it.
+	Name string
+	// Tag is what rows call it in brief: the number that it has in its source
+	// ("4", where the name is "4: answer and begin an election"), or a letter.
+	Tag string
+	// Text is the name without that number.
+	Text string
 }
 
 // A Column is the line of one process.
@@ -180,9 +195,64 @@ func Lay(t *Trace, r *Run) (*Layout, error) {
 	for _, i := range b.flying {
 		l.Arrows[i].End = len(l.Rows)
 	}
+	l.tagRules()
 	l.Settled = r.Snapshots[len(r.Snapshots)-1].Settled
 	l.Verdict = l.verdict()
 	return l, nil
+}
+
+// tagRules collects the rules that ran.
+func (l *Layout) tagRules() {
+	letters := 0
+	for i := range l.Rows {
+		for _, name := range l.Rows[i].Rules {
+			if slices.ContainsFunc(l.Rules, func(r Rule) bool { return r.Name == name }) {
+				continue
+			}
+			tag, text, ok := strings.Cut(name, ": ")
+			if !ok || len(tag) > 4 {
+				tag, text = letter(letters), name
+				letters++
+			}
+			l.Rules = append(l.Rules, Rule{Name: name, Tag: tag, Text: text})
+		}
+	}
+	slices.SortStableFunc(l.Rules, func(a, b Rule) int {
+		return cmp.Or(a.order()-b.order(), cmp.Compare(len(a.Tag), len(b.Tag)), cmp.Compare(a.Tag, b.Tag))
+	})
+}
+
+// order is 0 for a rule with a number of its own, 1 for one with a letter.
+func (r *Rule) order() int {
+	if r.Name == r.Text {
+		return 1
+	}
+	return 0
+}
+
+// letter returns a, b, and so on to z, then aa.
+func letter(n int) string {
+	if n < 26 {
+		return string(rune('a' + n))
+	}
+	return letter(n/26-1) + letter(n%26)
+}
+
+// ruleText names rules by their tags: "rules 1 and 4".
+func (l *Layout) ruleText(names []string) string {
+	var tags []string
+	for _, r := range l.Rules {
+		if slices.Contains(names, r.Name) {
+			tags = append(tags, r.Tag)
+		}
+	}
+	switch len(tags) {
+	case 0:
+		return ""
+	case 1:
+		return "rule " + tags[0]
+	}
+	return "rules " + wordList(tags)
 }
 
 // A layouter builds a layout row by row.

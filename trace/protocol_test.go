@@ -160,7 +160,7 @@ func search(sys *model.System, watch model.Watch) (*trace.Run, error) {
 	for state := range sys.Initial {
 		queue = append(queue, &node{state: slices.Clone(state)})
 	}
-	found := func(n *node) (*trace.Run, error) {
+	runTo := func(n *node) (*trace.Run, error) {
 		var path []model.Action
 		for ; n.before != nil; n = n.before {
 			path = append(path, n.action)
@@ -183,12 +183,12 @@ func search(sys *model.System, watch model.Watch) (*trace.Run, error) {
 		seen[string(n.state)] = true
 		v := sys.View(n.state)
 		if watch.State != nil && watch.State(v) {
-			return found(n)
+			return runTo(n)
 		}
 		for _, t := range sys.Transitions(n.state) {
 			next := &node{t.Next, n, t.Action}
 			if watch.Step != nil && watch.Step(v, sys.View(t.Next)) {
-				return found(next)
+				return runTo(next)
 			}
 			if !seen[string(t.Next)] {
 				queue = append(queue, next)
@@ -198,11 +198,22 @@ func search(sys *model.System, watch model.Watch) (*trace.Run, error) {
 	return nil, errors.New("nothing hits the watch")
 }
 
+// found are the runs that were searched for before, as searches take a while.
+var found = map[string]*trace.Run{}
+
 // find returns the run and the trace of a shortest violation.
 func find(t testing.TB, setting, property string) (*trace.Trace, *trace.Run) {
 	t.Helper()
-	r, err := search(system(t, setting), watches[property])
-	require.NoError(t, err)
+	key := setting + " " + property
+	if found[key] == nil {
+		r, err := search(system(t, setting), watches[property])
+		require.NoError(t, err)
+		found[key] = r
+	}
+	r := trace.Begin(found[key].System, found[key].States[0])
+	for i := range found[key].Steps {
+		require.NoError(t, r.Do(found[key].Steps[i].Action))
+	}
 	return r.Record(trace.Header{Algorithm: "herald", Property: property, Kind: trace.Violation}), r
 }
 
@@ -229,4 +240,29 @@ func script(t testing.TB, setting string, actions ...string) *trace.Run {
 		require.True(t, taken, "%q is not among %q", want, texts)
 	}
 	return r
+}
+
+func parse(t testing.TB, text string) model.Setting {
+	t.Helper()
+	s, err := model.ParseSetting(text)
+	require.NoError(t, err)
+	return s
+}
+
+// A broken protocol panics as soon as it is started.
+type broken struct {
+	model.Passive[brokenState, brokenMessage]
+}
+
+type (
+	brokenState   struct{ X uint8 }
+	brokenMessage struct{ Y uint8 }
+)
+
+func (broken) Names() model.Names                            { return model.Names{Kinds: []string{"M"}} }
+func (broken) Kind(brokenMessage) int                        { return 0 }
+func (broken) Format(brokenMessage) string                   { return "M" }
+func (broken) Belief(*brokenState) model.Belief              { return model.Belief{} }
+func (broken) Start(*brokenState, *model.Net[brokenMessage]) { panic("out of\tluck") }
+func (broken) Receive(*brokenState, *model.Net[brokenMessage], model.Port, brokenMessage) {
 }

@@ -15,12 +15,12 @@ func (l *Layout) Tell(row int) string {
 		return l.tellStart()
 	}
 	var b strings.Builder
-	b.WriteString(l.happened(r))
+	b.WriteString(capital(l.happened(r)))
 	var notes []string
 	if r.Action.Kind == model.Expires {
 		notes = append(notes, "timer "+r.Action.Timer)
 	}
-	if rules := ruleText(r.Rules); rules != "" {
+	if rules := l.ruleText(r.Rules); rules != "" {
 		notes = append(notes, rules)
 	}
 	if len(notes) > 0 {
@@ -68,7 +68,7 @@ func (l *Layout) tellStart() string {
 			parts = append(parts, fmt.Sprintf("%s %s %s", idList(ids), plural(ids, "is", "are"), words[status]))
 		}
 	}
-	s := strings.Join(parts, "; ") + "."
+	s := capital(strings.Join(parts, "; ")) + "."
 	for _, from := range l.Columns {
 		if list := l.sentBy(l.Rows[0].Sent, l.column(from.ID)); len(list) > 0 {
 			s += fmt.Sprintf(" %s has sent %s.", from.ID, strings.Join(list, " and "))
@@ -136,31 +136,6 @@ func (l *Layout) received(r *Row) string {
 	return fmt.Sprintf("%s receives %s%s from %s", l.id(w.To), w.Text, since, l.id(w.From))
 }
 
-// ruleText names the rules that ran. A rule that has a number in its source
-// ("4: answer and begin an election") is named by it.
-func ruleText(rules []string) string {
-	var short, long []string
-	for _, r := range rules {
-		if n, _, ok := ruleNumber(r); ok {
-			short = append(short, n)
-		} else {
-			long = append(long, r)
-		}
-	}
-	if len(short) == 1 {
-		long = append([]string{"rule " + short[0]}, long...)
-	} else if len(short) > 1 {
-		long = append([]string{"rules " + wordList(short)}, long...)
-	}
-	return strings.Join(long, ", ")
-}
-
-// ruleNumber divides the name of a rule into its number and its text.
-func ruleNumber(rule string) (number, text string, ok bool) {
-	number, text, ok = strings.Cut(rule, ": ")
-	return number, text, ok && len(number) <= 4
-}
-
 // sends says what a row sent, and what becomes of it.
 func (l *Layout) sends(r *Row) []string {
 	var list []string
@@ -168,7 +143,7 @@ func (l *Layout) sends(r *Row) []string {
 		list = append(list, "sends "+strings.Join(s, " and "))
 	}
 	if r.Action.Crash {
-		list = append(list, fmt.Sprintf("crashes with %s out", sendsOut(r.Action.Out)))
+		list = append(list, "crashes in the middle of its sends")
 	}
 	return list
 }

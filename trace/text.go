@@ -113,15 +113,9 @@ func capital(s string) string {
 // legend explains the signs and the rules that occur.
 func (l *Layout) legend(d *diagram) []string {
 	seen := map[lane]bool{}
-	var rules []string
 	for i := range l.Rows {
 		for k, c := range l.Rows[i].Cells {
 			seen[laneOf(&c, l.id(k))] = true
-		}
-		for _, r := range l.Rows[i].Rules {
-			if n, text, ok := ruleNumber(r); ok && !slices.Contains(rules, "rule "+n+": "+text) {
-				rules = append(rules, "rule "+n+": "+text)
-			}
 		}
 	}
 	var signs []string
@@ -139,8 +133,11 @@ func (l *Layout) legend(d *diagram) []string {
 	if slices.ContainsFunc(d.trunks, func(t *trunk) bool { return t.x > 0 }) {
 		signs = append(signs, string(d.set.trunk)+" in flight")
 	}
-	slices.Sort(rules)
-	return append([]string{strings.Join(signs, ", ")}, rules...)
+	lines := []string{strings.Join(signs, ", ")}
+	for _, r := range l.Rules {
+		lines = append(lines, fmt.Sprintf("rule %s: %s", r.Tag, r.Text))
+	}
+	return lines
 }
 
 // WriteSteps writes a run in brief, a line for each step: what happened, and

@@ -1,0 +1,161 @@
+package trace_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/model"
+	"bullyproof/trace"
+)
+
+const race = "n=3 start=settled timing=sync:1 crashes=1 restarts=1"
+
+func TestReplay(t *testing.T) {
+	for _, property := range []string{"uniqueness", "agreement", "takeover"} {
+		tr, r := find(t, race, property)
+		data, err := tr.Encode()
+		require.NoError(t, err)
+		back, err := trace.Decode(data)
+		require.NoError(t, err)
+		run, err := trace.Replay(back, lookup)
+		require.NoError(t, err, property)
+		assert.Equal(t, r.Snapshots, run.Snapshots)
+		assert.Len(t, run.States, len(tr.Steps)+1)
+	}
+}
+
+func TestReplayOfOneInitialStateAmongSeveral(t *testing.T) {
+	tr, r := find(t, "n=3 timing=last-resort initiators=one restarts=1 crashes=1", "uniqueness")
+	assert.NotEqual(t, tr.Setting.String(), tr.Origin.String())
+	run, err := trace.Replay(tr, lookup)
+	require.NoError(t, err)
+	assert.Equal(t, r.Snapshots, run.Snapshots)
+
+	tr.Origin = tr.Setting
+	_, err = trace.Replay(tr, lookup)
+	assert.ErrorContains(t, err, `has to have one initial state, and has several`)
+}
+
+func TestReplayRefuses(t *testing.T) {
+	for want, spoil := range map[string]func(*trace.Trace){
+		`unknown algorithm "bully": want herald`: func(t *trace.Trace) { t.Algorithm = "bully" },
+		`unknown property "fame"`:                func(t *trace.Trace) { t.Property = "fame" },
+		"trace: step 2: 1 suspects 2 is not enabled; enabled are, the nearest first: 1 suspects 3; 2 suspects 3; 3 restarts": func(t *trace.Trace) {
+			t.Steps[1].Action = model.Action{Kind: model.Suspects, Process: 1, Who: 2}
+		},
+		`step 3: 2->3 OK is dropped (due in 1) is not enabled; enabled are, the nearest first: 2->3 ELECTION is dropped (due in 1);`: func(t *trace.Trace) {
+			t.Steps[2].Action.Message = "OK"
+		},
+		`step 2, 2 suspects 3: the rules differ: recorded is "4: follow", and what happens is "1: ask the higher ones"`: func(t *trace.Trace) {
+			t.Steps[1].Rules = []string{"4: follow"}
+		},
+		`step 2, 2 suspects 3: the sent messages differ: recorded is "2->1 ELECTION (due in 1)", and what happens is "2->3 ELECTION (due in 1)"`: func(t *trace.Trace) {
+			t.Steps[1].Sent[0].To = 1
+		},
+		`the sent messages differ: recorded is nothing, and what happens is "2->3 ELECTION (due in 1)"`: func(t *trace.Trace) {
+			t.Steps[1].Sent = nil
+		},
+		`the dropped messages differ: recorded is "2->3 ELECTION (lost)", and what happens is nothing`: func(t *trace.Trace) {
+			t.Steps[1].Dropped = []trace.Message{{From: 2, To: 3, Port: 2, Text: "ELECTION", Lost: true}}
+		},
+		`the changes differ: recorded is "2: elected 3 -> 1", and what happens is "2: elected 3 -> ⊥"`: func(t *trace.Trace) {
+			t.Steps[1].Changes[0].To = "1"
+		},
+		`the misuse differ`: func(t *trace.Trace) { t.Steps[len(t.Steps)-1].Misuse = "panic" },
+		"uniqueness is not broken: nowhere in the 6 steps": func(t *trace.Trace) {
+			t.Steps = t.Steps[:6]
+		},
+		"fame":                                  func(t *trace.Trace) { t.Property = "fame" },
+		`the last step, number 7, is no misuse`: func(t *trace.Trace) { t.Property = trace.Misuse },
+		"the lasso does not close: the state after step 7 is not the one before step 2": func(t *trace.Trace) { t.Lasso = 2 },
+		"the algorithm is missing": func(t *trace.Trace) { t.Algorithm = "" },
+	} {
+		tr, _ := find(t, race, "uniqueness")
+		spoil(tr)
+		_, err := trace.Replay(tr, lookup)
+		assert.ErrorContains(t, err, want)
+	}
+}
+
+func TestReplayWantsTheFirstBreakLast(t *testing.T) {
+	tr, r := find(t, race, "uniqueness")
+	r.Take(r.Enabled()[0])
+	tr = r.Record(tr.Header)
+	_, err := trace.Replay(tr, lookup)
+	assert.ErrorContains(t, err, "uniqueness is broken after step 7 already, want after the last, step 8")
+	tr.Kind = trace.Witness
+	_, err = trace.Replay(tr, lookup)
+	assert.ErrorContains(t, err, "uniqueness is met after step 7 already")
+	tr.Kind, tr.Property = trace.Plain, ""
+	_, err = trace.Replay(tr, lookup)
+	assert.NoError(t, err, "a plain run shows nothing in particular")
+}
+
+func TestReplayWantsAWatch(t *testing.T) {
+	tr, _ := find(t, race, "uniqueness")
+	_, err := trace.Replay(tr, func(a, v, _ string, s model.Setting) (*model.System, model.Watch, error) {
+		return lookup(a, v, "", s)
+	})
+	assert.ErrorContains(t, err, `property "uniqueness" has nothing to watch a trace for`)
+}
+
+// A lasso closes where the state after its last step is the one before its
+// first.
+func TestReplayOfLasso(t *testing.T) {
+	r := script(t, "n=2 timing=async:0 start=coordinator-down restarts=1", "1 suspects", "2 restarts")
+	tr := r.Record(trace.Header{Algorithm: "herald", Property: "stability", Kind: trace.Violation})
+	tr.Lasso = 1
+	_, err := trace.Replay(tr, func(a, v, _ string, s model.Setting) (*model.System, model.Watch, error) {
+		return lookup(a, v, "", s)
+	})
+	assert.ErrorContains(t, err, "the lasso does not close")
+}
+
+func TestRecordNamesTheStep(t *testing.T) {
+	sys := system(t, race)
+	for initial := range sys.Initial {
+		_, err := trace.Record(sys, initial, []model.Action{
+			{Kind: model.Crashes, Process: 3},
+			{Kind: model.Heals},
+		}, trace.Header{Algorithm: "herald"})
+		assert.ErrorContains(t, err, "trace: step 2: the network heals is not enabled; enabled are, the nearest first: ")
+	}
+}
+
+func TestReplayOfMisuse(t *testing.T) {
+	sys, err := model.New[brokenState, brokenMessage](broken{}, parse(t, "n=2 initiators=1:lazy"))
+	require.NoError(t, err)
+	var r *trace.Run
+	for initial := range sys.Initial {
+		r = trace.Begin(sys, initial)
+	}
+	require.NotEmpty(t, r.Enabled())
+	r.Take(r.Enabled()[0])
+	require.NotEmpty(t, r.Steps[0].Misuse)
+	assert.Empty(t, r.Enabled())
+	assert.Error(t, r.Do(model.Action{Kind: model.Ticks}))
+	tr := r.Record(trace.Header{Algorithm: "broken", Property: trace.Misuse, Kind: trace.Violation})
+	find := func(_, _, property string, s model.Setting) (*model.System, model.Watch, error) {
+		assert.Empty(t, property)
+		sys, err := model.New[brokenState, brokenMessage](broken{}, s)
+		return sys, model.Watch{}, err
+	}
+	_, err = trace.Replay(tr, find)
+	require.NoError(t, err)
+	data, err := tr.Encode()
+	require.NoError(t, err)
+	back, err := trace.Decode(data)
+	require.NoError(t, err)
+	run, err := trace.Replay(back, find)
+	require.NoError(t, err)
+	l, err := trace.Lay(back, run)
+	require.NoError(t, err)
+	golden(t, "broken-misuse.txt", text(t, l, trace.TextOptions{}))
+	back.Property = "uniqueness"
+	_, err = trace.Replay(back, func(_, _, _ string, s model.Setting) (*model.System, model.Watch, error) {
+		return find("", "", "", s)
+	})
+	assert.ErrorContains(t, err, "is a misuse")
+}
