@@ -19,7 +19,8 @@ const (
 // state and a transition met in the same level that is the state. Then follow
 // the least rank and the least fingerprint of the expanded state; between
 // several hits of one state's transitions, the least fingerprint of the
-// successor and the least ordinal.
+// successor and the least ordinal. Of random walks, the one with the lowest
+// number comes first of all.
 type Hit struct {
 	Target int
 	Kind   HitKind
@@ -31,6 +32,7 @@ type Hit struct {
 	source    uint64 // fingerprint of State
 	successor uint64 // fingerprint of the end of the transition
 	ordinal   int    // of the transition among those of State
+	walk      uint64 // the number of the random walk, 0 in a search
 }
 
 // level returns the depth of the expanded state.
@@ -44,6 +46,7 @@ func (h *Hit) level() int {
 // compare orders hits of one target, the better one first.
 func (h *Hit) compare(g *Hit) int {
 	return cmp.Or(
+		cmp.Compare(h.walk, g.walk),
 		cmp.Compare(h.level(), g.level()),
 		cmp.Compare(h.Depth, g.Depth),
 		cmp.Compare(h.Rank, g.Rank),
@@ -54,6 +57,28 @@ func (h *Hit) compare(g *Hit) int {
 		cmp.Compare(h.ordinal, g.ordinal),
 		cmp.Compare(h.Action, g.Action),
 	)
+}
+
+// hit returns h, reported for a state at a depth whose first successor has the
+// index given, with the state borrowed and without fingerprints.
+func (s *Successors) hit(h *hit, depth int, state []byte, first int) Hit {
+	hit := Hit{Target: h.target, Kind: StateHit, Depth: depth, Rank: h.rank, State: state}
+	switch {
+	case h.dead:
+		hit.Kind, hit.Action, hit.Depth = DeadEndHit, h.action, depth+1
+	case h.step >= 0:
+		hit.Kind, hit.Action, hit.Depth = StepHit, s.action[h.step], depth+1
+		hit.ordinal = h.step - first
+	}
+	return hit
+}
+
+// checkTarget returns the error of hitting a target that there is not.
+func checkTarget(target, targets int) error {
+	if target < 0 || target >= targets {
+		return fmt.Errorf("explore: hit of target %d; Options.Targets is %d, so that targets are numbered from 0 to %d", target, targets, targets-1)
+	}
+	return nil
 }
 
 // newHits returns hits of n targets, none of them hit.

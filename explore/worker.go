@@ -164,28 +164,21 @@ func (w *worker) judge() bool {
 	}
 	for i := range w.out.hits {
 		h := &w.out.hits[i]
-		if h.target < 0 || h.target >= len(w.hits) {
-			w.s.fail(fmt.Errorf("explore: hit of target %d; Options.Targets is %d, so targets are numbered from 0 to %d",
-				h.target, len(w.hits), len(w.hits)-1))
+		if err := checkTarget(h.target, len(w.hits)); err != nil {
+			w.s.fail(err)
 			return false
 		}
 		if best := &w.s.hits[h.target]; best.Depth >= 0 && best.level() < w.depth && w.s.opt.Order == BreadthFirst {
 			continue // hit in an earlier level
 		}
-		hit := Hit{
-			Target: h.target, Kind: StateHit, Depth: w.depth, Rank: h.rank,
-			State: w.sources[h.source], source: w.sourceFP[h.source],
+		first := 0
+		if h.source > 0 {
+			first = w.last[h.source-1]
 		}
-		switch {
-		case h.dead:
-			hit.Kind, hit.Action, hit.Depth = DeadEndHit, h.action, w.depth+1
-		case h.step >= 0:
-			first := 0
-			if h.source > 0 {
-				first = w.last[h.source-1]
-			}
-			hit.Kind, hit.Action, hit.Depth = StepHit, w.out.action[h.step], w.depth+1
-			hit.successor, hit.ordinal = w.fps[h.step], h.step-first
+		hit := w.out.hit(h, w.depth, w.sources[h.source], first)
+		hit.source = w.sourceFP[h.source]
+		if hit.Kind == StepHit {
+			hit.successor = w.fps[h.step]
 		}
 		keep(w.hits, &hit)
 	}

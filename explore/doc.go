@@ -1,0 +1,41 @@
+// Package explore visits every state of a finite transition system, and finds
+// the shortest way to states and transitions that somebody asks about. It knows
+// nothing of what the states mean: a puzzle, a lock, two-phase commit and a
+// leader election are all the same to it.
+//
+// # Models
+//
+// The easy way in is a [Model]: initial states, and for each state the actions
+// and states that follow, over any Go type without pointers. [Check] searches
+// it and answers properties, made by [Always] and [Sometimes], each with a
+// trace where a trace is what proves the answer.
+//
+// # Systems
+//
+// Below that a state is a sequence of bytes. A [System] yields the encoded
+// initial states and, for each worker, an [Expander] that appends the encoded
+// successors of a state to [Successors] and reports there which targets the
+// state or its transitions hit. Targets are numbers: what one stands for (a
+// broken invariant, a witness) is up to the system. [Encode] makes a System of
+// a Model.
+//
+// [Search] visits the states breadth-first, in parallel, or depth-first.
+// [Walk] walks at random, for systems too large for either.
+//
+// # What a search promises
+//
+// Every search ends, or says with its [Reason] why it is incomplete: a limit, a
+// cancelled context, transitions that the system cut. Only [Complete] means
+// that all reachable states were visited.
+//
+// A breadth-first search finds the same states, depths, hits and traces for any
+// number of workers. A level is always finished before its hits are judged, and
+// the predecessor kept for a state is the least of all those in the level
+// before, by fingerprint. Limits on bytes and time and cancellation are the
+// exception: where these end a search depends on the machine.
+//
+// States are told apart by 64-bit fingerprints, 16 bytes of memory each and at
+// most twice that with the free slots of the table. Two states with the same
+// fingerprint would be taken for one; [Result.CollisionProbability] bounds how
+// likely that was. Options.Exact compares whole states instead.
+package explore
