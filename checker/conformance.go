@@ -2,7 +2,6 @@ package checker
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -46,7 +45,11 @@ type conformance struct {
 	long   explore.Expander // used from the first state to the last
 	states [][]byte         // visited, in order
 	first  []expansion      // what each did when it was met
-	inside func(state []byte, found expansion) error
+
+	// Further checks of a state: of what happened while it was expanded, and,
+	// once it is known that expansions agree, of what came of it.
+	during func() error
+	after  func(state []byte, found expansion) error
 }
 
 // An expansion is what came of expanding a state: the label of each transition
@@ -73,7 +76,10 @@ func (e expansion) equal(f expansion) bool {
 
 // run visits states, and then visits them again the other way round.
 func (c *conformance) run() error {
-	if err := errors.Join(c.breadth(), c.walks()); err != nil {
+	if err := c.breadth(); err != nil {
+		return err
+	}
+	if err := c.walks(); err != nil {
 		return err
 	}
 	for i, state := range slices.Backward(c.states) {
@@ -135,8 +141,8 @@ func (c *conformance) walks() error {
 // visit expands a state by several expanders and compares what they say.
 func (c *conformance) visit(state []byte) (expansion, error) {
 	found := expand(c.long, state)
-	if c.inside != nil {
-		if err := c.inside(state, found); err != nil {
+	if c.during != nil {
+		if err := c.during(); err != nil {
 			return found, fmt.Errorf("%w\n\tin state %s", err, c.describe(state))
 		}
 	}
@@ -155,6 +161,11 @@ func (c *conformance) visit(state []byte) (expansion, error) {
 	}
 	if !told.equal(found) {
 		return found, c.differ(state, found, told, "when its transitions were listed")
+	}
+	if c.after != nil {
+		if err := c.after(state, found); err != nil {
+			return found, fmt.Errorf("%w\n\tin state %s", err, c.describe(state))
+		}
 	}
 	c.states, c.first = append(c.states, state), append(c.first, found)
 	return found, nil

@@ -35,7 +35,8 @@ func TestProtocol[P, M any](p model.Protocol[P, M], s model.Setting) error {
 		return err
 	}
 	c := &conformance{sys: probed, long: probed.NewExpander()}
-	c.inside = func(state []byte, found expansion) error { return q.inspect(probed, state, found) }
+	c.during = func() error { return q.err }
+	c.after = func(state []byte, found expansion) error { return q.inspect(probed, state, found) }
 	if err := c.run(); err != nil {
 		return err
 	}
@@ -78,8 +79,8 @@ func (q *probe[P, M]) fail(format string, args ...any) {
 	}
 }
 
-// inspect judges what was seen while a state was expanded, and what comes back
-// when its successors are decoded.
+// inspect checks that what handlers leave and send when a state is expanded
+// comes back when its successors are decoded.
 func (q *probe[P, M]) inspect(sys *model.System, state []byte, found expansion) error {
 	q.left = nil
 	expand(sys.NewExpander(), state)

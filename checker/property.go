@@ -64,7 +64,7 @@ func Always(name, doc string, holds func(v *model.View) bool) *Property {
 }
 
 // AlwaysStep returns the property that holds is true of every step between
-// reachable states. Settled is false in to, whether or not the state is. The
+// reachable states. Settled is false in both views, whatever the states are. The
 // function is called from several goroutines, has no side effects, and does not
 // keep its arguments.
 func AlwaysStep(name, doc string, holds func(from, to *model.View) bool) *Property {
@@ -78,7 +78,7 @@ func Sometimes(name, doc string, met func(v *model.View) bool) *Property {
 }
 
 // SometimesStep returns the property that met is true of some step between
-// reachable states. Settled is false in to, whether or not the state is.
+// reachable states. Settled is false in both views, whatever the states are.
 func SometimesStep(name, doc string, met func(from, to *model.View) bool) *Property {
 	return &Property{Name: name, Doc: doc, Kind: StepWitness, step: met}
 }
@@ -93,15 +93,13 @@ func (p *Property) Explained(explain func(v *model.View) string) *Property {
 }
 
 // Explain says what is wrong in a state that violates the property, or at the
-// end of a step that does; of a witness, what is the matter there. It is Doc
-// where the property has no better words.
+// end of a step that does; of a witness, what is the matter there. It is empty
+// where the property has no words for it.
 func (p *Property) Explain(v *model.View) string {
-	if p.explain != nil {
-		if s := p.explain(v); s != "" {
-			return s
-		}
+	if p.explain == nil {
+		return ""
 	}
-	return p.Doc
+	return p.explain(v)
 }
 
 // Watch returns what a search, or a replay, watches for: it hits where the

@@ -15,6 +15,8 @@ type upstart struct {
 	polite bool
 	// wild processes send to nobody when they find the coordinator down.
 	wild bool
+	// modest processes leave it to the next lower one to claim.
+	modest bool
 	// patient processes ask for a timer before they claim.
 	patient bool
 }
@@ -48,6 +50,7 @@ func (u *upstart) Suspect(p *state, net *model.Net[message], who model.ID) {
 	switch {
 	case u.wild:
 		net.Send(model.Peer(99), message{})
+	case u.modest && net.Self() != who-1:
 	case u.patient:
 		p.Waiting, p.Elected = true, model.None
 		net.Set(0, 2*net.Bound())

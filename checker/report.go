@@ -231,7 +231,6 @@ func expected(s model.Setting, names model.Names) []expectation {
 	}{
 		{s.Start == model.ColdInterleaved, expectation{model.Boots, "a process", "never booted"}},
 		{cold && initiators && s.Initiators.Lazy, expectation{model.Starts, "an initiator", "never began an election"}},
-		{len(names.Kinds) > 0, expectation{model.Delivers, "a message", "was never received"}},
 		{len(names.Timers) > 0, expectation{model.Expires, "a timer", "never expired"}},
 		{
 			!s.NoDetector && (s.Crashes > 0 || s.Start == model.CoordinatorDown),

@@ -111,9 +111,18 @@ func (f *Finding) Line() string {
 		if !f.Shortest {
 			how += " (perhaps not the fewest)"
 		}
-		return fmt.Sprintf("%s %s: %s", f.Verdict, how, f.Explanation)
+		switch {
+		case f.Explanation != "":
+			return fmt.Sprintf("%s %s: %s", f.Verdict, how, f.Explanation)
+		case f.Verdict == Violated:
+			return fmt.Sprintf("violated %s. It says: %s", how, f.Property.Doc)
+		}
+		return fmt.Sprintf("found %s: %s", how, f.Property.Doc)
 	case Incomplete:
-		return "undecided: " + f.Why
+		if f.Property.Kind.witness() {
+			return "undecided: not found in what was seen"
+		}
+		return "undecided: not violated in what was seen"
 	case NotFound:
 		return "not found anywhere: " + f.Property.Doc
 	}
@@ -130,7 +139,7 @@ func (f *Finding) WriteText(w io.Writer, opt trace.TextOptions) error {
 	if err != nil {
 		return err
 	}
-	if f.Property.explain != nil {
+	if f.Explanation != "" && f.Property != Misuse {
 		l.Verdict = fmt.Sprintf("%s %s in step %d: %s", f.Property.Name, verbEnd(f), len(f.Trace.Steps), f.Explanation)
 	}
 	return l.WriteText(w, opt)
@@ -266,7 +275,11 @@ func (r *Report) WriteTraces(w io.Writer, opt trace.TextOptions) error {
 			return err
 		}
 		if g := r.sameRun(i); g != nil {
-			text := fmt.Sprintf("%s: %s %s by the run above (%s): %s.", r.Subject(), f.Property.Name, verbEnd(f), g.Property.Name, f.Explanation)
+			text := fmt.Sprintf("%s: %s %s by the run above (%s)", r.Subject(), f.Property.Name, verbEnd(f), g.Property.Name)
+			if f.Explanation != "" {
+				text += ": " + f.Explanation
+			}
+			text += "."
 			if _, err := io.WriteString(w, strings.Join(wrap(text, max(opt.Width, 80)), "\n")+"\n"); err != nil {
 				return err
 			}

@@ -1,0 +1,111 @@
+package checker_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+func newOf(u *upstart) func(model.Setting) (*model.System, error) {
+	return func(s model.Setting) (*model.System, error) { return model.New(u, s) }
+}
+
+// catalogue returns a list of one algorithm to which nothing is to be objected.
+func catalogue() []*checker.Algorithm {
+	return []*checker.Algorithm{{
+		Name: "upstart", Title: "Upstart", Source: "nobody, nowhere", Doc: "Whoever notices leads.",
+		Variants: []checker.Variant{
+			{Name: "polite", Doc: "Follows no lower id.", Assumes: "A complete graph.", Setting: settled(3), New: newOf(&upstart{polite: true})},
+			{Name: "patient", Doc: "Waits first.", Assumes: "A complete graph.", Setting: settled(3), New: newOf(&upstart{patient: true})},
+		},
+		Mutants: []checker.Mutant{
+			{Name: "rude", Doc: "Follows anybody.", Of: "polite", Caught: "agreement", Setting: settled(3), New: newOf(&upstart{})},
+		},
+	}}
+}
+
+func TestValidate(t *testing.T) {
+	require.NoError(t, checker.Validate(catalogue()))
+	require.NoError(t, checker.Validate(nil))
+	for _, c := range []struct {
+		about string
+		spoil func(a *checker.Algorithm)
+		want  string
+	}{
+		{"no name", func(a *checker.Algorithm) { a.Name = "" }, `algorithm "": name "": want a word`},
+		{"a name in capitals", func(a *checker.Algorithm) { a.Name = "Bully" }, `name "Bully"`},
+		{"a name with a slash", func(a *checker.Algorithm) { a.Variants[0].Name = "a/b" }, `name "a/b"`},
+		{"a name that is an option", func(a *checker.Algorithm) { a.Variants[0].Name = "-n" }, `name "-n"`},
+		{"no title", func(a *checker.Algorithm) { a.Title = " " }, "field Title is empty"},
+		{"no source", func(a *checker.Algorithm) { a.Source = "" }, "field Source is empty"},
+		{"no doc", func(a *checker.Algorithm) { a.Doc = "" }, "field Doc is empty"},
+		{"no variant", func(a *checker.Algorithm) { a.Variants, a.Mutants = nil, nil }, "there is no variant"},
+		{"two of a name", func(a *checker.Algorithm) { a.Variants[1].Name = "polite" }, `two variants or mutants are named "polite"`},
+		{"a mutant named like a variant", func(a *checker.Algorithm) { a.Mutants[0].Name = "polite" }, `two variants or mutants are named "polite"`},
+		{"no assumptions", func(a *checker.Algorithm) { a.Variants[1].Assumes = "" }, `variant "patient": field Assumes is empty`},
+		{"no constructor", func(a *checker.Algorithm) { a.Variants[0].New = nil }, `variant "polite": there is no New function`},
+		{"a setting that contradicts itself", func(a *checker.Algorithm) { a.Variants[0].Setting = model.Setting{N: 3, Restarts: 1} },
+			`restarts=1 without crashes`},
+		{"a constructor that fails", func(a *checker.Algorithm) {
+			a.Variants[0].New = func(model.Setting) (*model.System, error) { return nil, errors.New("not today") }
+		}, "not today"},
+		{"a constructor of nothing", func(a *checker.Algorithm) {
+			a.Variants[0].New = func(model.Setting) (*model.System, error) { return nil, nil }
+		}, "function New returns neither a system nor an error"},
+		{"a mutant of nothing", func(a *checker.Algorithm) { a.Mutants[0].Of = "" }, "field Of is empty"},
+		{"a mutant of nobody", func(a *checker.Algorithm) { a.Mutants[0].Of = "polit" }, `unknown variant of upstart "polit": did you mean polite?`},
+		{"a mutant that nothing catches", func(a *checker.Algorithm) { a.Mutants[0].Caught = "agremeent" }, `unknown property "agremeent": did you mean agreement?`},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			all := catalogue()
+			c.spoil(all[0])
+			assert.ErrorContains(t, checker.Validate(all), c.want)
+		})
+	}
+	assert.ErrorContains(t, checker.Validate(append(catalogue(), catalogue()...)), `algorithm "upstart" is in the list twice`)
+	assert.ErrorContains(t, checker.Validate([]*checker.Algorithm{nil}), "algorithm 0 of the list is nil")
+}
+
+func TestNames(t *testing.T) {
+	all := catalogue()
+	a, err := checker.Find(all, "upstart")
+	require.NoError(t, err)
+	v, err := a.Variant("")
+	require.NoError(t, err)
+	assert.Equal(t, "polite", v.Name)
+	v, err = a.Variant("patient")
+	require.NoError(t, err)
+	sys, err := v.System()
+	require.NoError(t, err)
+	assert.Equal(t, settled(3).String(), sys.Setting().String())
+	m, err := a.Mutant("rude")
+	require.NoError(t, err)
+	sys, err = m.System()
+	require.NoError(t, err)
+	p, err := checker.Lookup(m.Caught)
+	require.NoError(t, err)
+	assert.Equal(t, checker.Violated, check(t, sys, checker.Options{}).Finding(p.Name).Verdict)
+
+	_, err = checker.Find(all, "upstrat")
+	assert.EqualError(t, err, `unknown algorithm "upstrat": did you mean upstart?`)
+	_, err = checker.Find(nil, "x")
+	assert.EqualError(t, err, `unknown algorithm "x": there is none`)
+	_, err = a.Variant("zzz")
+	assert.EqualError(t, err, `unknown variant of upstart "zzz": want polite or patient`)
+	_, err = a.Mutant("zzz")
+	assert.EqualError(t, err, `unknown mutant of upstart "zzz": want rude`)
+	_, err = checker.Lookup("unique")
+	assert.EqualError(t, err, `unknown property "unique": did you mean uniqueness?`)
+	_, err = checker.Lookup("")
+	assert.ErrorContains(t, err, `unknown property "": want uniqueness, settled-uniqueness, agreement, live-coordinator, validity, extreme or misuse`)
+	for _, p := range append(checker.Election(), checker.Misuse) {
+		q, err := checker.Lookup(p.Name)
+		require.NoError(t, err)
+		assert.Same(t, p, q)
+	}
+}

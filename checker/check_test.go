@@ -1,0 +1,515 @@
+package checker_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/checker"
+	"bullyproof/explore"
+	"bullyproof/model"
+	"bullyproof/trace"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// golden compares got with a file under testdata.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	name = filepath.Join("testdata", name)
+	if *update {
+		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o777))
+		require.NoError(t, os.WriteFile(name, got, 0o666))
+	}
+	want, err := os.ReadFile(name)
+	require.NoError(t, err, "run with -update to make it")
+	assert.Equal(t, string(want), string(got))
+}
+
+func check(t *testing.T, sys *model.System, opt checker.Options) *checker.Report {
+	t.Helper()
+	r, err := checker.Check(context.Background(), sys, opt)
+	require.NoError(t, err)
+	return r
+}
+
+// plainSearch finds, by a plain search of its own, how many states there are and
+// in how many steps each property is first violated, or met.
+func plainSearch(sys *model.System, props []*checker.Property) (states int, steps map[string]int) {
+	seen, steps := make(map[string]bool), make(map[string]int)
+	type node struct {
+		state string
+		depth int
+	}
+	var queue []node
+	add := func(state []byte, depth int) {
+		if !seen[string(state)] {
+			seen[string(state)] = true
+			queue = append(queue, node{string(state), depth})
+		}
+	}
+	note := func(p *checker.Property, depth int) {
+		if old, ok := steps[p.Name]; !ok || depth < old {
+			steps[p.Name] = depth
+		}
+	}
+	sys.Initial(func(s []byte) bool { add(s, 0); return true })
+	for i := 0; i < len(queue); i++ {
+		from := sys.View([]byte(queue[i].state))
+		for _, p := range props {
+			if w := p.Watch(); w.State != nil && w.State(from) {
+				note(p, queue[i].depth)
+			}
+		}
+		from.Settled = false
+		for _, t := range sys.Transitions([]byte(queue[i].state)) {
+			if t.Misuse != "" {
+				note(checker.Misuse, queue[i].depth+1)
+				continue
+			}
+			to := sys.View(t.Next)
+			to.Settled = false
+			for _, p := range props {
+				if w := p.Watch(); w.Step != nil && w.Step(from, to) {
+					note(p, queue[i].depth+1)
+				}
+			}
+			add(t.Next, queue[i].depth+1)
+		}
+	}
+	return len(seen), steps
+}
+
+// The questions of the comparison: the standard ones, steps and witnesses.
+var questions = append(checker.Election(),
+	checker.AlwaysStep("steady", "Nobody changes from one coordinator to another.",
+		func(from, to *model.View) bool {
+			for id := range (from.Up & to.Up).All() {
+				a, b := from.Elected(id), to.Elected(id)
+				if a != b && a != model.None && b != model.None {
+					return false
+				}
+			}
+			return true
+		}),
+	checker.Sometimes("two-down", "Two processes are down at once.",
+		func(v *model.View) bool { return (v.Present &^ v.Up).Len() == 2 }),
+	checker.Sometimes("last-leads", "The lowest leads.",
+		func(v *model.View) bool { return v.Leaders.Has(1) }),
+	checker.SometimesStep("abdication", "A coordinator becomes a follower in one step.",
+		func(from, to *model.View) bool { return from.Leaders&^to.Leaders&to.Up != 0 }),
+)
+
+// Every verdict, every length of a trace and every count is that of a plain
+// search, whatever the protocol, the setting and the number of workers.
+func TestCheckAgreesWithPlainSearch(t *testing.T) {
+	one, two := settled(3), settled(3)
+	one.Restarts = 1
+	two.Crashes, two.FIFO = 2, true
+	down := model.Setting{N: 3, Start: model.CoordinatorDown, Timing: model.Timing{Kind: model.LastResort}}
+	lossy := settled(3)
+	lossy.Losses, lossy.MidSend = 1, true
+	async := model.Setting{N: 3, Start: model.CoordinatorDown, Timing: model.Timing{Kind: model.Asynchronous, Premature: 1}}
+	cold := model.Setting{N: 3, Initiators: model.Initiators{Which: model.AnySome, Lazy: true}, Joins: 1}
+	for _, s := range []model.Setting{one, two, down, lossy, async, cold} {
+		for _, u := range []*upstart{{}, {polite: true}, {patient: true}, {wild: true}} {
+			t.Run(fmt.Sprintf("%s %+v", s, *u), func(t *testing.T) {
+				sys := newUpstart(u, s)
+				states, steps := plainSearch(sys, questions)
+				for _, workers := range []int{1, 2, 8} {
+					r := check(t, sys, checker.Options{Properties: questions, Workers: workers})
+					assert.True(t, r.Complete())
+					assert.EqualValues(t, states, r.Distinct)
+					compare(t, u, r, steps)
+				}
+				deep := check(t, sys, checker.Options{Properties: questions, Order: explore.DepthFirst})
+				assert.EqualValues(t, states, deep.Distinct)
+				for _, f := range deep.Findings {
+					assert.Equal(t, verdictAlone(t, sys, f.Property), f.Verdict, f.Property.Name)
+					assert.False(t, f.Shortest)
+				}
+			})
+		}
+	}
+}
+
+// verdictAlone is the verdict of a breadth-first check of one property alone.
+func verdictAlone(t *testing.T, sys *model.System, p *checker.Property) checker.Verdict {
+	f := check(t, sys, checker.Options{Properties: []*checker.Property{p}}).Finding(p.Name)
+	if f == nil {
+		require.Equal(t, checker.Misuse, p)
+		return checker.Holds
+	}
+	return f.Verdict
+}
+
+// compare checks findings against the lengths that a plain search found.
+func compare(t *testing.T, u *upstart, r *checker.Report, steps map[string]int) {
+	t.Helper()
+	_, misused := steps["misuse"]
+	assert.Equal(t, misused, r.Finding("misuse") != nil)
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		want, hit := steps[f.Property.Name]
+		witness := f.Property.Kind == checker.Witness || f.Property.Kind == checker.StepWitness
+		assert.Equal(t, map[[2]bool]checker.Verdict{
+			{true, false}: checker.Violated, {false, false}: checker.Holds,
+			{true, true}: checker.Found, {false, true}: checker.NotFound,
+		}[[2]bool{hit, witness}], f.Verdict, f.Property.Name)
+		if !hit {
+			assert.Nil(t, f.Trace)
+			continue
+		}
+		assert.Len(t, f.Trace.Steps, want, f.Property.Name)
+		assert.True(t, f.Shortest)
+		replay(t, u, r, f)
+	}
+}
+
+// replay has package trace execute a finding's trace again.
+func replay(t *testing.T, u *upstart, r *checker.Report, f *checker.Finding) {
+	t.Helper()
+	data, err := f.Trace.Encode()
+	require.NoError(t, err)
+	read, err := trace.Decode(data)
+	require.NoError(t, err)
+	assert.True(t, read.Setting.Equal(r.Setting))
+	_, err = trace.Replay(read, func(_, _, property string, s model.Setting) (*model.System, model.Watch, error) {
+		sys, err := model.New(u, s)
+		return sys, f.Property.Watch(), err
+	})
+	assert.NoError(t, err)
+}
+
+// puppet is a protocol of processes that do nothing and believe what they are
+// told at the start.
+type puppet struct {
+	model.Passive[state, message]
+	names  []model.ID
+	wanted model.ID // None: the highest
+}
+
+func (q *puppet) Settle(p *state, self, _ model.ID, _ model.Set)           { p.Elected = q.names[self-1] }
+func (q *puppet) Receive(*state, *model.Net[message], model.Port, message) {}
+func (q *puppet) Belief(p *state) model.Belief                             { return model.Belief{Elected: p.Elected} }
+func (q *puppet) Names() model.Names                                       { return model.Names{Kinds: []string{"NOTHING"}} }
+func (q *puppet) Kind(message) int                                         { return 0 }
+func (q *puppet) Format(message) string                                    { return "NOTHING" }
+
+func (q *puppet) Wanted(live model.Set) model.ID {
+	if live.Has(q.wanted) {
+		return q.wanted
+	}
+	return live.Max()
+}
+
+func TestElectionProperties(t *testing.T) {
+	const none = model.None
+	all := settled(3)
+	all.Crashes = 0
+	absent := all
+	absent.Joins, absent.Joiners = 1, model.SetOf(3)
+	down := model.Setting{N: 3, Start: model.CoordinatorDown, NoDetector: true}
+	for _, c := range []struct {
+		about   string
+		names   []model.ID // by process 1, 2 and 3
+		wanted  model.ID
+		setting model.Setting
+		broken  map[string]string
+	}{
+		{"all follow the highest", []model.ID{3, 3, 3}, none, all, nil},
+		{"nobody names anybody", []model.ID{none, none, none}, none, all, map[string]string{
+			"agreement": "1, 2 and 3 name nobody",
+		}},
+		{"one is left out", []model.ID{3, none, 3}, none, all, map[string]string{
+			"agreement": "1 follows 3, which believes itself coordinator; 2 names nobody",
+		}},
+		{"two lead", []model.ID{2, 2, 3}, none, all, map[string]string{
+			"uniqueness":         "2 and 3 both believe themselves coordinator",
+			"settled-uniqueness": "2 and 3 both believe themselves coordinator",
+			"agreement":          "1 follows 2, which believes itself coordinator; 3 believes itself coordinator",
+			"extreme":            "1 names 2, although 3 is up; 2 names 2, although 3 is up",
+		}},
+		{"all lead", []model.ID{1, 2, 3}, none, all, map[string]string{
+			"uniqueness":         "1, 2 and 3 all believe themselves coordinator",
+			"settled-uniqueness": "1, 2 and 3 all believe themselves coordinator",
+			"agreement":          "1 believes itself coordinator; 2 believes itself coordinator; 3 believes itself coordinator",
+			"extreme":            "1 names 1, although 3 is up; 2 names 2, although 3 is up",
+		}},
+		{"a ring of followers", []model.ID{2, 3, 1}, none, all, map[string]string{
+			"agreement": "1 follows 2; 2 follows 3; 3 follows 1",
+			"extreme":   "1 names 2, although 3 is up; 3 names 1, although 3 is up",
+		}},
+		{"a ghost", []model.ID{9, 9, 9}, none, all, map[string]string{
+			"validity":         "1 names 9, which is no process that is there; 2 names 9, which is no process that is there; 3 names 9, which is no process that is there",
+			"live-coordinator": "1 names 9, which is not up; 2 names 9, which is not up; 3 names 9, which is not up",
+			"extreme":          "1 names 9, although 3 is up; 2 names 9, although 3 is up; 3 names 9, although 3 is up",
+		}},
+		{"a lower one is wanted", []model.ID{1, 1, 1}, 1, all, nil},
+		{"a lower one was wanted", []model.ID{3, 3, 3}, 1, all, map[string]string{
+			"extreme": "1 names 3, although 1 is up; 2 names 3, although 1 is up; 3 names 3, although 1 is up",
+		}},
+		{"one that has yet to come", []model.ID{3, 3, none}, none, absent, map[string]string{
+			"validity":         "1 names 3, which is no process that is there; 2 names 3, which is no process that is there",
+			"live-coordinator": "1 names 3, which is not up; 2 names 3, which is not up",
+			"extreme":          "1 names 3, although 2 is up; 2 names 3, although 2 is up",
+		}},
+		{"the dead", []model.ID{3, 3, 3}, none, down, map[string]string{
+			"live-coordinator": "1 names 3, which is not up; 2 names 3, which is not up",
+			"extreme":          "1 names 3, although 2 is up; 2 names 3, although 2 is up",
+		}},
+		{"the living", []model.ID{2, 2, 3}, none, down, nil},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			sys, err := model.New(&puppet{names: c.names, wanted: c.wanted}, c.setting)
+			require.NoError(t, err)
+			// Depth 0: what the puppets do when another joins is not the question.
+			r := check(t, sys, checker.Options{MaxDepth: 1})
+			got := make(map[string]string)
+			for _, f := range r.Findings {
+				if f.Verdict == checker.Violated && len(f.Trace.Steps) == 0 {
+					got[f.Property.Name] = f.Explanation
+				}
+			}
+			if c.broken == nil {
+				c.broken = map[string]string{}
+			}
+			assert.Equal(t, c.broken, got)
+		})
+	}
+}
+
+// Nobody is left to disagree.
+func TestElectionPropertiesOfTheDead(t *testing.T) {
+	s := settled(2)
+	s.Crashes, s.NoDetector = 2, true
+	sys, err := model.New(&puppet{names: []model.ID{2, 2}}, s)
+	require.NoError(t, err)
+	for _, p := range []*checker.Property{checker.Agreement, checker.Extreme, checker.LiveCoordinator, checker.Uniqueness} {
+		sometimes := checker.Sometimes("all-dead-and-well", "Nobody is up, and the property holds.",
+			func(v *model.View) bool { return v.Up.Empty() && !p.Watch().State(v) })
+		r := check(t, sys, checker.Options{Properties: []*checker.Property{sometimes}})
+		assert.Equal(t, checker.Found, r.Findings[0].Verdict, p.Name)
+	}
+}
+
+func TestCheckIsIncomplete(t *testing.T) {
+	s := settled(3)
+	s.Restarts = 1
+	full := s
+	full.Capacity, full.Duplications = 1, 1
+	cancelled, cancel := context.WithCancel(context.Background())
+	cancel()
+	late, release := context.WithDeadline(context.Background(), time.Unix(0, 0))
+	defer release()
+	holds := []*checker.Property{checker.Always("sane", "There are three processes.", func(v *model.View) bool { return v.N == 3 })}
+	for _, c := range []struct {
+		name    string
+		ctx     context.Context
+		setting model.Setting
+		opt     checker.Options
+		why     string
+	}{
+		{"states", context.Background(), s, checker.Options{MaxStates: 10}, "the search ended at the limit of 10 states"},
+		{"depth", context.Background(), s, checker.Options{MaxDepth: 3}, "runs of more than 3 steps were not followed"},
+		{"bytes", context.Background(), s, checker.Options{MaxBytes: 1}, "the search ended at the limit of 1 B of memory"},
+		{"time", context.Background(), s, checker.Options{MaxTime: 1}, "the search ended at the limit of time, after "},
+		{"deadline", late, s, checker.Options{}, "the search ended at the limit of time, after "},
+		{"cancelled", cancelled, s, checker.Options{}, "the search was cancelled"},
+		{"capacity", context.Background(), full, checker.Options{}, "capacity: a link was full (1 messages) when CLAIM was to be sent"},
+		{"depth first", context.Background(), s, checker.Options{MaxStates: 10, Order: explore.DepthFirst}, "the search ended at the limit of 10 states"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.opt.Properties = holds
+			r, err := checker.Check(c.ctx, newUpstart(&upstart{patient: true}, c.setting), c.opt)
+			require.NoError(t, err)
+			assert.Contains(t, r.Why, c.why)
+			assert.Equal(t, checker.Incomplete, r.Verdict())
+			assert.False(t, r.Complete())
+			assert.Equal(t, checker.Incomplete, r.Findings[0].Verdict)
+			assert.Equal(t, r.Why, r.Findings[0].Why)
+			assert.Contains(t, r.Headline(), "INCOMPLETE")
+		})
+	}
+}
+
+// What is violated is violated, whatever was not seen; a witness that was not
+// found may be there.
+func TestCheckIncompleteAndViolated(t *testing.T) {
+	never := checker.Sometimes("never", "There are four.", func(v *model.View) bool { return v.N == 4 })
+	r := check(t, newUpstart(&upstart{}, settled(3)), checker.Options{
+		Properties: []*checker.Property{checker.Uniqueness, never}, MaxDepth: 3,
+	})
+	assert.Equal(t, checker.Violated, r.Verdict())
+	assert.Equal(t, checker.Violated, r.Finding("uniqueness").Verdict)
+	assert.Equal(t, checker.Incomplete, r.Finding("never").Verdict)
+	assert.Equal(t, "VIOLATED in this setting: protocol, 1 of 2 properties (1 undecided, since runs of more than 3 steps were not followed).", r.Headline())
+}
+
+func TestCheckEndsWhenAllIsDecided(t *testing.T) {
+	sys := newUpstart(&upstart{}, settled(3))
+	opt := checker.Options{Properties: []*checker.Property{checker.Uniqueness}}
+	early := check(t, sys, opt)
+	assert.Equal(t, explore.TargetsHit, early.Reason)
+	assert.Empty(t, early.Why)
+	assert.False(t, early.Complete())
+	opt.Exhaustive = true
+	full := check(t, sys, opt)
+	assert.True(t, full.Complete())
+	assert.Greater(t, full.Distinct, early.Distinct)
+	assert.Equal(t, full.Findings[0].Trace, early.Findings[0].Trace)
+}
+
+func TestCheckMisuse(t *testing.T) {
+	r := check(t, newUpstart(&upstart{wild: true}, settled(3)), checker.Options{})
+	f := r.Finding("misuse")
+	require.NotNil(t, f)
+	assert.Equal(t, checker.Violated, f.Verdict)
+	assert.Equal(t, checker.Violated, r.Verdict())
+	assert.Len(t, f.Trace.Steps, 2)
+	assert.Contains(t, f.Explanation, "1 suspects 3: send to 99: nobody is there")
+	assert.Nil(t, check(t, newUpstart(&upstart{}, settled(3)), checker.Options{}).Finding("misuse"))
+	asked := check(t, newUpstart(&upstart{}, settled(3)), checker.Options{Properties: []*checker.Property{checker.Misuse}})
+	assert.Empty(t, asked.Findings)
+	assert.Equal(t, checker.Holds, asked.Verdict())
+}
+
+func TestCheckExact(t *testing.T) {
+	r := check(t, newUpstart(&upstart{}, settled(3)), checker.Options{Exact: true})
+	assert.True(t, r.Exact)
+	assert.Zero(t, r.CollisionProbability)
+}
+
+func TestCheckProgress(t *testing.T) {
+	var seen []explore.Snapshot
+	s := settled(3)
+	s.Restarts, s.Crashes = 1, 2
+	check(t, newUpstart(&upstart{patient: true}, s), checker.Options{
+		ProgressEvery: 1, Progress: func(s explore.Snapshot) { seen = append(seen, s) },
+	})
+	assert.NotEmpty(t, seen)
+}
+
+func TestCheckRefuses(t *testing.T) {
+	sys := newUpstart(&upstart{}, settled(3))
+	always := func(*model.View) bool { return true }
+	many := newUpstart(&upstart{}, settled(17))
+	for _, c := range []struct {
+		sys  *model.System
+		opt  checker.Options
+		want string
+	}{
+		{many, checker.Options{}, "n=17: an exhaustive search takes from 2 to 16 processes"},
+		{sys, checker.Options{Properties: []*checker.Property{nil}}, "a property is nil"},
+		{sys, checker.Options{Properties: []*checker.Property{{Name: "x", Doc: "y"}}}, `property "x": it asks nothing`},
+		{sys, checker.Options{Properties: []*checker.Property{checker.Always("Bad Name", "y", always)}}, `name "Bad Name": want a word`},
+		{sys, checker.Options{Properties: []*checker.Property{checker.Always("x", "", always)}}, `property "x": field Doc is empty`},
+		{sys, checker.Options{Properties: []*checker.Property{checker.Always("x", "a\nb", always)}}, `field Doc has a line break`},
+		{sys, checker.Options{Properties: []*checker.Property{checker.Always("misuse", "y", always)}}, `property "misuse": the name is taken`},
+		{sys, checker.Options{Properties: []*checker.Property{checker.Validity, checker.Validity}}, `property "validity" is asked for twice`},
+		{sys, checker.Options{Workers: -1}, "-1 workers"},
+		{sys, checker.Options{MaxDepth: -1}, "depth limit -1"},
+	} {
+		_, err := checker.Check(context.Background(), c.sys, c.opt)
+		assert.ErrorContains(t, err, c.want)
+	}
+}
+
+func TestGaps(t *testing.T) {
+	cold := model.Setting{N: 2, Crashes: 1, Initiators: model.Initiators{Which: model.These}}
+	quiet, err := model.New(&puppet{names: []model.ID{2, 2}}, cold)
+	require.NoError(t, err)
+	for _, c := range []struct {
+		about string
+		sys   *model.System
+		want  []string
+	}{
+		{"a protocol that does nothing", quiet, []string{
+			"message NOTHING was never sent",
+			"a process never acted on a report of the failure detector",
+		}},
+		{"rules and timers that do not run", newUpstart(&upstart{}, settled(3)), []string{
+			`rule "a lower claim: ignore" never ran`,
+			"a timer never expired",
+		}},
+		{"all that can run", newUpstart(&upstart{polite: true, patient: true}, settled(3)), nil},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			var got []string
+			for _, g := range check(t, c.sys, checker.Options{}).Gaps {
+				got = append(got, g.String())
+			}
+			assert.Equal(t, c.want, got)
+		})
+	}
+}
+
+// A search without a settled state says that nothing was demanded of any.
+func TestGapOfSettledStates(t *testing.T) {
+	r := check(t, newUpstart(&upstart{}, settled(3)), checker.Options{MaxDepth: 1, Properties: []*checker.Property{
+		checker.Agreement,
+	}})
+	for _, g := range r.Gaps {
+		assert.NotEqual(t, "state", g.Kind, "the start is settled")
+	}
+	down := model.Setting{N: 3, Start: model.CoordinatorDown}
+	r = check(t, newUpstart(&upstart{}, down), checker.Options{MaxDepth: 1})
+	assert.Contains(t, fmt.Sprint(r.Gaps), "a settled state was never reached")
+}
+
+// still makes a report that says the same at each run.
+func still(r *checker.Report) *checker.Report {
+	r.Duration, r.PeakBytes, r.Workers = 1500*time.Millisecond, 3<<20, 2
+	return r
+}
+
+func TestReportText(t *testing.T) {
+	s := settled(3)
+	for name, r := range map[string]*checker.Report{
+		"violated":   check(t, newUpstart(&upstart{}, s), checker.Options{Algorithm: "upstart", Variant: "rude"}),
+		"holds":      check(t, newUpstart(&upstart{}, settled(2)), checker.Options{Algorithm: "upstart", Exact: true}),
+		"incomplete": check(t, newUpstart(&upstart{polite: true}, s), checker.Options{Algorithm: "upstart", MaxStates: 8}),
+		"witness": check(t, newUpstart(&upstart{polite: true, patient: true}, s), checker.Options{Algorithm: "upstart", Order: explore.DepthFirst,
+			Properties: append([]*checker.Property{
+				checker.Sometimes("four", "There are four processes.", func(v *model.View) bool { return v.N == 4 }),
+			}, questions[6:]...)}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			var b bytes.Buffer
+			require.NoError(t, still(r).WriteText(&b, trace.TextOptions{}))
+			golden(t, "report-"+name+".txt", b.Bytes())
+			b.Reset()
+			require.NoError(t, r.WriteText(&b, trace.TextOptions{Color: true, Width: 200}))
+			assert.Contains(t, b.String(), "\x1b[")
+		})
+	}
+}
+
+func TestReportJSON(t *testing.T) {
+	r := still(check(t, newUpstart(&upstart{}, settled(3)), checker.Options{Algorithm: "upstart", Variant: "rude"}))
+	data, err := json.MarshalIndent(r, "", "  ")
+	require.NoError(t, err)
+	golden(t, "report.json", append(data, '\n'))
+}
+
+func TestWriteTracesDrawsARunOnce(t *testing.T) {
+	twin := checker.Always("twin", "Uniqueness by another name.", func(v *model.View) bool { return v.Leaders.Len() <= 1 })
+	r := check(t, newUpstart(&upstart{}, settled(3)), checker.Options{
+		Algorithm: "upstart", Properties: []*checker.Property{checker.Uniqueness, checker.Agreement, twin, checker.Validity},
+	})
+	var b bytes.Buffer
+	require.NoError(t, r.WriteTraces(&b, trace.TextOptions{}))
+	assert.Contains(t, b.String(), "upstart: uniqueness is violated in 3 steps\n")
+	assert.Contains(t, b.String(), "upstart: agreement is violated in 5 steps\n")
+	assert.Contains(t, b.String(), "\nupstart: twin breaks by the run above (uniqueness).\n")
+	assert.NotContains(t, b.String(), "validity")
+}

@@ -1,0 +1,67 @@
+package checker_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+// A protocol is checked in a setting: what may happen in its world.
+func ExampleCheck() {
+	sys, err := model.New(&upstart{}, model.Setting{N: 3, Start: model.SettledStart, Crashes: 1})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	report, err := checker.Check(context.Background(), sys, checker.Options{Algorithm: "upstart"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(report.Headline())
+	for _, f := range report.Findings {
+		fmt.Printf("%s: %s\n", f.Property.Name, f.Line())
+	}
+	// Output:
+	// VIOLATED in this setting: upstart, 3 of 6 properties (3 hold).
+	// uniqueness: violated in 3 steps: 1 and 2 both believe themselves coordinator
+	// settled-uniqueness: holds
+	// agreement: violated in 5 steps: 1 follows 2; 2 follows 1
+	// live-coordinator: holds
+	// validity: holds
+	// extreme: violated in 3 steps: 1 names 1, although 2 is up; 2 names 1, although 2 is up
+}
+
+// A question of one's own: a run in which the lowest process leads although the
+// highest is up.
+func ExampleSometimes() {
+	sys, err := model.New(&upstart{}, model.Setting{N: 3, Start: model.SettledStart, Crashes: 1, Restarts: 1})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p := checker.Sometimes("usurper", "The lowest leads although the highest is up.",
+		func(v *model.View) bool { return v.Leaders.Has(1) && v.Up.Has(3) })
+	report, err := checker.Check(context.Background(), sys, checker.Options{Properties: []*checker.Property{p}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(report.Findings[0].Verdict, len(report.Findings[0].Trace.Steps))
+	// Output: found 3
+}
+
+// In a test of its own package, an algorithm is verified in a line. What is
+// known to be wrong with it is said, and everything else has to hold.
+func ExampleVerify() {
+	_ = func(t *testing.T) {
+		sys, err := model.New(&upstart{polite: true}, model.Setting{N: 3, Start: model.SettledStart, Crashes: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		checker.Verify(t, sys, checker.Expect(checker.Uniqueness))
+	}
+}

@@ -1,0 +1,160 @@
+package checker
+
+import (
+	"encoding/json"
+	"math"
+
+	"bullyproof/model"
+)
+
+// ReportSchema is the version of the JSON form of a report. Fields may be added
+// without a new one; none changes its meaning or goes.
+const ReportSchema = 1
+
+// MarshalJSON returns the report as one object:
+//
+//	schema       number   ReportSchema
+//	algorithm, variant, setting   texts
+//	verdict      text     "holds", "violated" or "incomplete"
+//	why          text     what the search did not see; empty if nothing
+//	properties   list     one object for each property:
+//	  name, doc, kind     texts
+//	  verdict    text     "holds", "violated", "found", "not found" or "incomplete"
+//	  why        text     of an incomplete one
+//	  explanation text    what is the matter at the end of the trace
+//	  steps      number   of the trace
+//	  shortest   bool     no trace has fewer steps
+//	  trace      object   as trace files have it
+//	search       object:
+//	  order, reason       texts
+//	  complete   bool     every reachable state was visited
+//	  workers, distinct, generated, depth   numbers
+//	  levels     list     distinct states by depth; empty for depth first
+//	  out_degree number   transitions out of a state, on average
+//	  exact      bool     whole states were compared
+//	  collision_probability   number, an upper bound; 0 if exact
+//	  collisions number   of fingerprints, that an exact search saw through
+//	  seconds, distinct_per_second, generated_per_second, peak_bytes   numbers
+//	coverage     object   rules, sent, received and actions: lists of {name, times}
+//	gaps         list     of {kind, name, what}: what could have run and did not
+//
+// Fields that do not apply (the trace of a property that holds) are absent.
+func (r *Report) MarshalJSON() ([]byte, error) {
+	out := reportJSON{
+		Schema: ReportSchema, Algorithm: r.Algorithm, Variant: r.Variant, Setting: r.Setting.String(),
+		Verdict: r.Verdict().String(), Why: r.Why,
+		Properties: []findingJSON{}, Gaps: []gapJSON{},
+		Search: r.searchJSON(),
+		Coverage: coverageJSON{
+			Rules: counts(r.Coverage.Rules), Sent: counts(r.Coverage.Sent),
+			Received: counts(r.Coverage.Received), Actions: counts(r.Coverage.Actions),
+		},
+	}
+	for i := range r.Findings {
+		f, err := r.Findings[i].toJSON()
+		if err != nil {
+			return nil, err
+		}
+		out.Properties = append(out.Properties, f)
+	}
+	for _, g := range r.Gaps {
+		out.Gaps = append(out.Gaps, gapJSON(g))
+	}
+	return json.Marshal(out)
+}
+
+type reportJSON struct {
+	Schema     int           `json:"schema"`
+	Algorithm  string        `json:"algorithm"`
+	Variant    string        `json:"variant"`
+	Setting    string        `json:"setting"`
+	Verdict    string        `json:"verdict"`
+	Why        string        `json:"why"`
+	Properties []findingJSON `json:"properties"`
+	Search     searchJSON    `json:"search"`
+	Coverage   coverageJSON  `json:"coverage"`
+	Gaps       []gapJSON     `json:"gaps"`
+}
+
+type findingJSON struct {
+	Name        string          `json:"name"`
+	Doc         string          `json:"doc"`
+	Kind        string          `json:"kind"`
+	Verdict     string          `json:"verdict"`
+	Why         string          `json:"why,omitempty"`
+	Explanation string          `json:"explanation,omitempty"`
+	Steps       *int            `json:"steps,omitempty"`
+	Shortest    *bool           `json:"shortest,omitempty"`
+	Trace       json.RawMessage `json:"trace,omitempty"`
+}
+
+type searchJSON struct {
+	Order                string   `json:"order"`
+	Reason               string   `json:"reason"`
+	Complete             bool     `json:"complete"`
+	Workers              int      `json:"workers"`
+	Distinct             uint64   `json:"distinct"`
+	Generated            uint64   `json:"generated"`
+	Depth                int      `json:"depth"`
+	Levels               []uint64 `json:"levels"`
+	OutDegree            float64  `json:"out_degree"`
+	Exact                bool     `json:"exact"`
+	CollisionProbability float64  `json:"collision_probability"`
+	Collisions           uint64   `json:"collisions"`
+	Seconds              float64  `json:"seconds"`
+	DistinctPerSecond    float64  `json:"distinct_per_second"`
+	GeneratedPerSecond   float64  `json:"generated_per_second"`
+	PeakBytes            int64    `json:"peak_bytes"`
+}
+
+type coverageJSON struct {
+	Rules    []countJSON `json:"rules"`
+	Sent     []countJSON `json:"sent"`
+	Received []countJSON `json:"received"`
+	Actions  []countJSON `json:"actions"`
+}
+
+type countJSON struct {
+	Name  string `json:"name"`
+	Times int64  `json:"times"`
+}
+
+type gapJSON struct {
+	Kind string `json:"kind"`
+	Name string `json:"name"`
+	What string `json:"what"`
+}
+
+func (r *Report) searchJSON() searchJSON {
+	distinct, generated := r.Rate()
+	return searchJSON{
+		Order: r.Order.String(), Reason: r.Reason.String(), Complete: r.Complete(), Workers: r.Workers,
+		Distinct: r.Distinct, Generated: r.Generated, Depth: r.Depth, Levels: append([]uint64{}, r.Levels...),
+		OutDegree: r.OutDegree, Exact: r.Exact, CollisionProbability: r.CollisionProbability, Collisions: r.Collisions,
+		Seconds: r.Duration.Seconds(), DistinctPerSecond: math.Round(distinct), GeneratedPerSecond: math.Round(generated),
+		PeakBytes: r.PeakBytes,
+	}
+}
+
+func (f *Finding) toJSON() (findingJSON, error) {
+	out := findingJSON{
+		Name: f.Property.Name, Doc: f.Property.Doc, Kind: f.Property.Kind.String(),
+		Verdict: f.Verdict.String(), Why: f.Why, Explanation: f.Explanation,
+	}
+	if f.Trace == nil {
+		return out, nil
+	}
+	steps := len(f.Trace.Steps)
+	out.Steps, out.Shortest = &steps, &f.Shortest
+	data, err := f.Trace.Encode()
+	out.Trace = data
+	return out, err
+}
+
+func counts(list []model.Count) []countJSON {
+	out := make([]countJSON, len(list))
+	for i, c := range list {
+		out[i] = countJSON(c)
+	}
+	return out
+}

@@ -1,0 +1,268 @@
+package checker_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/checker"
+	"bullyproof/model"
+	"bullyproof/trace"
+)
+
+// A standIn is a test that may fail without harm.
+type standIn struct {
+	testing.TB // nil: whatever is not below is not to be called
+	name       string
+	deadline   time.Time
+	failed     bool
+	errors     []string
+	logs       []string
+}
+
+func (s *standIn) Helper()                      {}
+func (s *standIn) Name() string                 { return s.name }
+func (s *standIn) Context() context.Context     { return context.Background() }
+func (s *standIn) Deadline() (time.Time, bool)  { return s.deadline, !s.deadline.IsZero() }
+func (s *standIn) Logf(format string, a ...any) { s.logs = append(s.logs, fmt.Sprintf(format, a...)) }
+
+func (s *standIn) Errorf(format string, a ...any) {
+	s.failed = true
+	s.errors = append(s.errors, fmt.Sprintf(format, a...))
+}
+
+func (s *standIn) FailNow() {
+	s.failed = true
+	runtime.Goexit()
+}
+
+func (s *standIn) Fatalf(format string, a ...any) {
+	s.Errorf(format, a...)
+	s.FailNow()
+}
+
+func (s *standIn) said() string { return strings.Join(append(s.errors, s.logs...), "\n") }
+
+// verify runs Verify in a stand-in for a test.
+func verify(s *standIn, sys *model.System, opts ...checker.VerifyOption) *standIn {
+	if s.name == "" {
+		s.name = "TestUpstart/of 3"
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		checker.Verify(s, sys, opts...)
+	}()
+	<-done
+	return s
+}
+
+// The stand-in's file for the counterexample to uniqueness.
+const kept = "testdata/counterexamples/TestUpstart__of-3-uniqueness.json"
+
+func only(p ...*checker.Property) checker.VerifyOption {
+	return checker.With(checker.Options{Properties: p})
+}
+
+// good protocols satisfy uniqueness in goodSetting, upstarts do not.
+func good() *model.System { return newUpstart(&upstart{}, oneDetects()) }
+func bad() *model.System  { return newUpstart(&upstart{}, settled(3)) }
+
+func oneDetects() model.Setting {
+	s := settled(3)
+	s.Detectors = model.SetOf(2)
+	return s
+}
+
+func TestVerifyPasses(t *testing.T) {
+	t.Chdir(t.TempDir())
+	s := verify(&standIn{}, newUpstart(&upstart{}, settled(2)))
+	assert.False(t, s.failed, s.said())
+	assert.Contains(t, s.said(), `rule "a claim: follow" never ran`)
+	assert.NoDirExists(t, "testdata")
+}
+
+func TestVerifyFails(t *testing.T) {
+	t.Chdir(t.TempDir())
+	s := verify(&standIn{}, bad(), only(checker.Uniqueness, checker.Validity))
+	require.True(t, s.failed)
+	require.Len(t, s.errors, 1)
+	for _, want := range []string{
+		"TestUpstart/of 3: uniqueness is violated in 3 steps\n",
+		"setting: n=3 start=settled channels=unordered timing=sync:1 crashes=1\n",
+		"Uniqueness breaks in step 3: 1 and 2 both believe themselves coordinator.\n",
+		"kept as " + kept + ": the next run begins with it\n",
+		"show it again: go test -run '^TestUpstart$/^of 3$' .",
+	} {
+		assert.Contains(t, s.errors[0], want)
+	}
+	tr, err := trace.Load(filepath.FromSlash(kept))
+	require.NoError(t, err)
+	assert.Equal(t, "uniqueness", tr.Property)
+	assert.Len(t, tr.Steps, 3)
+
+	// The next run begins with it, and searches nothing: a search of no time
+	// would be incomplete.
+	s = verify(&standIn{}, bad(), checker.With(checker.Options{
+		Properties: []*checker.Property{checker.Uniqueness, checker.Validity}, MaxTime: 1,
+	}))
+	require.Len(t, s.errors, 1)
+	assert.Contains(t, s.errors[0], "Uniqueness breaks in step 3: 1 and 2 both believe themselves coordinator.\n")
+	assert.Contains(t, s.errors[0], "still so: replayed from "+kept+", without a search")
+}
+
+func TestVerifyCountsWhatIsFixed(t *testing.T) {
+	for name, c := range map[string]struct {
+		sys  *model.System
+		opts []checker.VerifyOption
+		logs []string
+		gone bool
+	}{
+		"mended": {
+			newUpstart(&upstart{modest: true}, settled(3)), []checker.VerifyOption{only(checker.Validity, checker.Uniqueness)},
+			[]string{"breaks uniqueness no more: ", " is not enabled"}, true,
+		},
+		"another setting": {
+			good(), []checker.VerifyOption{only(checker.Uniqueness)},
+			[]string{"breaks uniqueness no more: it was found in another setting", "uniqueness holds now; removed " + kept}, true,
+		},
+		"perhaps": {
+			good(), []checker.VerifyOption{
+				checker.With(checker.Options{Properties: []*checker.Property{checker.Uniqueness}, MaxStates: 1}), checker.AllowIncomplete(),
+			},
+			[]string{"breaks uniqueness no more"}, false,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			require.True(t, verify(&standIn{}, bad(), only(checker.Uniqueness)).failed)
+			require.FileExists(t, kept)
+			s := verify(&standIn{}, c.sys, c.opts...)
+			for _, want := range c.logs {
+				assert.Contains(t, s.said(), want)
+			}
+			if c.gone {
+				assert.NoFileExists(t, kept)
+			} else {
+				assert.FileExists(t, kept)
+			}
+		})
+	}
+}
+
+// A file that is of no use fails the test and stays.
+func TestVerifyCannotRead(t *testing.T) {
+	for name, damage := range map[string]func(data string) string{
+		"truncated":      func(data string) string { return data[:len(data)/2] },
+		"another schema": func(data string) string { return strings.Replace(data, `"schema": 1`, `"schema": 9`, 1) },
+		"empty":          func(string) string { return "" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			verify(&standIn{}, bad(), only(checker.Uniqueness))
+			data, err := os.ReadFile(kept)
+			require.NoError(t, err)
+			broken := damage(string(data))
+			require.NotEqual(t, string(data), broken)
+			require.NoError(t, os.WriteFile(kept, []byte(broken), 0o666))
+			s := verify(&standIn{}, good(), only(checker.Uniqueness))
+			assert.True(t, s.failed)
+			assert.Contains(t, s.said(), "the counterexample that is kept cannot be read: ")
+			after, err := os.ReadFile(kept)
+			require.NoError(t, err)
+			assert.Equal(t, broken, string(after))
+		})
+	}
+}
+
+func TestVerifyWhereNothingCanBeKept(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.Mkdir("testdata", 0o777))
+	if err := os.Symlink("nowhere", filepath.Join("testdata", "counterexamples")); err != nil {
+		t.Skipf("no symbolic links here: %v", err)
+	}
+	s := verify(&standIn{}, bad(), only(checker.Uniqueness))
+	assert.True(t, s.failed)
+	assert.Contains(t, s.said(), "Uniqueness breaks in step 3")
+	assert.Contains(t, s.said(), "not kept: ")
+}
+
+func TestVerifyKeepsMisuse(t *testing.T) {
+	t.Chdir(t.TempDir())
+	wild := newUpstart(&upstart{wild: true}, settled(3))
+	for _, want := range []string{"kept as testdata/counterexamples/TestUpstart__of-3-misuse.json", "still so: replayed"} {
+		s := verify(&standIn{}, wild, only(checker.Validity))
+		assert.True(t, s.failed)
+		assert.Contains(t, s.said(), "nobody is there")
+		assert.Contains(t, s.said(), want)
+	}
+	s := verify(&standIn{}, newUpstart(&upstart{}, settled(3)), only(checker.Validity))
+	assert.False(t, s.failed, s.said())
+	assert.Contains(t, s.said(), "misuse holds now; removed")
+}
+
+func TestVerifyExpects(t *testing.T) {
+	four := checker.Sometimes("four", "There are four processes.", func(v *model.View) bool { return v.N == 4 })
+	three := checker.Sometimes("three", "There are three processes.", func(v *model.View) bool { return v.N == 3 })
+	for _, c := range []struct {
+		about string
+		sys   *model.System
+		opts  []checker.VerifyOption
+		want  string // what a failure says; empty: it passes
+	}{
+		{"what is violated", bad(), []checker.VerifyOption{checker.Expect(checker.Uniqueness, checker.Agreement, checker.Extreme)}, ""},
+		{"some of it", bad(), []checker.VerifyOption{checker.Expect(checker.Uniqueness, checker.Agreement)}, "extreme is violated in 3 steps"},
+		{"what holds", good(), []checker.VerifyOption{only(checker.Uniqueness), checker.Expect(checker.Uniqueness)},
+			"uniqueness was expected to fail, but: holds\nsetting: n=3 "},
+		{"what is not asked", good(), []checker.VerifyOption{only(checker.Validity), checker.Expect(checker.Uniqueness)},
+			`property "uniqueness" is expected to be violated, but not among those that are checked: validity`},
+		{"a witness", good(), []checker.VerifyOption{only(three)}, ""},
+		{"a witness that is not there", good(), []checker.VerifyOption{only(four)}, "four: no state or step of all "},
+		{"no witness", good(), []checker.VerifyOption{only(four), checker.Expect(four)}, ""},
+		{"no witness, where there is one", good(), []checker.VerifyOption{only(three), checker.Expect(three)}, "three was expected to fail, but: found in 0 steps"},
+		{"misuse", newUpstart(&upstart{wild: true}, settled(3)), []checker.VerifyOption{only(checker.Validity), checker.Expect(checker.Misuse)}, ""},
+		{"misuse that is none", good(), []checker.VerifyOption{only(checker.Validity), checker.Expect(checker.Misuse)}, "misuse was expected"},
+		{"bad options", good(), []checker.VerifyOption{only(nil)}, "a property is nil"},
+		{"a limit", good(), []checker.VerifyOption{checker.With(checker.Options{MaxStates: 1})}, "incomplete: the search ended at the limit of 1 states"},
+		{"a limit, and that is fine", good(), []checker.VerifyOption{checker.With(checker.Options{MaxStates: 1}), checker.AllowIncomplete()}, ""},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			s := verify(&standIn{}, c.sys, c.opts...)
+			if c.want == "" {
+				assert.False(t, s.failed, s.said())
+				assert.NoDirExists(t, "testdata")
+				return
+			}
+			assert.True(t, s.failed)
+			assert.Contains(t, strings.Join(s.errors, "\n"), c.want)
+		})
+	}
+}
+
+// A test that is about to be killed ends before.
+func TestVerifyMindsTheDeadline(t *testing.T) {
+	t.Chdir(t.TempDir())
+	s := verify(&standIn{deadline: time.Now().Add(-time.Second)}, good(), only(checker.Uniqueness))
+	assert.True(t, s.failed)
+	assert.Contains(t, s.said(), "incomplete: the search ended at the limit of time")
+	s = verify(&standIn{deadline: time.Now().Add(time.Hour)}, good(), only(checker.Uniqueness))
+	assert.False(t, s.failed, s.said())
+}
+
+// Verify in a real test, of a variant with a name.
+func TestVerify(t *testing.T) {
+	r := checker.Verify(t, bad(),
+		checker.With(checker.Options{Algorithm: "upstart", Variant: "rude"}),
+		checker.Expect(checker.Uniqueness, checker.Agreement, checker.Extreme))
+	assert.Equal(t, "upstart/rude", r.Subject())
+	assert.NoDirExists(t, filepath.Join("testdata", "counterexamples"))
+}
