@@ -43,6 +43,7 @@ func next(block []byte) (state, rest []byte) {
 
 // A pool keeps chunks that have been expanded for those to be filled.
 type pool struct {
+	chunk int // size to which chunks grow
 	mu    sync.Mutex
 	free  []*chunk
 	bytes atomic.Int64 // of all chunks, in use or free
@@ -86,7 +87,7 @@ func (w *writer) add(state []byte) {
 		c = w.chunks[n-1]
 	}
 	if c == nil || len(c.buf)+prefix+len(state) > cap(c.buf) {
-		w.size = max(minChunkBytes, min(2*w.size, maxChunkBytes))
+		w.size = max(minChunkBytes, min(2*w.size, w.pool.chunk))
 		c = w.pool.get(max(w.size, prefix+len(state)))
 		w.chunks = append(w.chunks, c)
 	}

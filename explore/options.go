@@ -72,11 +72,14 @@ type Options struct {
 
 	// MaxDepth is the depth of the deepest states to visit, in transitions from
 	// an initial state, at most 65,534; 0 stands for that. States at the limit
-	// are judged and so are their transitions, but these are not followed.
+	// are judged and so are their transitions, but these are not followed. Where
+	// they lead to no other states the search is complete; a depth-first one may
+	// call itself incomplete although it is not.
 	MaxDepth int
 
 	// MaxBytes limits the memory of the visited set and the frontier; 0 is no
-	// limit. Where the search stops then depends on the number of workers.
+	// limit. It may be exceeded by a sixteenth. Where the search stops depends
+	// on the number of workers.
 	MaxBytes int64
 
 	// MaxTime limits the duration; 0 is no limit.

@@ -88,6 +88,10 @@ func newSearch(sys System, opt Options) *search {
 		hits:   newHits(opt.Targets),
 		start:  time.Now(),
 	}
+	// With a limit on bytes, the latest chunks may be too much by a part of it.
+	if s.pool.chunk = maxChunkBytes; opt.MaxBytes > 0 {
+		s.pool.chunk = int(min(maxChunkBytes, opt.MaxBytes/16/int64(opt.Workers)))
+	}
 	if opt.Exact {
 		s.exact = newExactSet()
 	} else {

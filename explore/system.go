@@ -48,6 +48,8 @@ type Successors struct {
 	buf    []byte
 	end    []int
 	action []Action
+	label  []uint32 // of the successors, where the system labels them
+	mark   []uint64 // of the expanded states, where the system marks them
 	hits   []hit
 	cuts   uint64
 	source int // ordinal of the state under expansion within its batch
@@ -76,6 +78,14 @@ func (s *Successors) End(b []byte, a Action) {
 
 // Add appends a successor that stands in memory of its own; it is copied.
 func (s *Successors) Add(state []byte, a Action) { s.End(append(s.Begin(), state...), a) }
+
+// Label puts a number to the transition which the latest End accepted, for
+// searches that keep the graph. A system labels all of its transitions or none.
+func (s *Successors) Label(number uint32) { s.label = append(s.label, number) }
+
+// Mark puts 64 bits to the state under expansion, for searches that keep the
+// graph. A system marks all of its states or none.
+func (s *Successors) Mark(bits uint64) { s.mark = append(s.mark, bits) }
 
 // Len returns the number of successors collected.
 func (s *Successors) Len() int { return len(s.end) }
@@ -123,5 +133,6 @@ func (s *Successors) Cut(reason int) { s.cuts |= 1 << reason }
 // Reset forgets everything collected and keeps the memory.
 func (s *Successors) Reset() {
 	s.buf, s.end, s.action, s.hits = s.buf[:0], s.end[:0], s.action[:0], s.hits[:0]
+	s.label, s.mark = s.label[:0], s.mark[:0]
 	s.cuts, s.source = 0, 0
 }
