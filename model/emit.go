@@ -132,6 +132,9 @@ func (e *expander[P, M]) accept(b []byte, base int) {
 	if e.rec != nil {
 		e.rec.note(e.action(), code, e.ruleNames(), next)
 	}
+	if e.label != nil {
+		e.out.Label(e.labelNumber())
+	}
 	for i := range e.watches {
 		if hit := e.watches[i].Step; hit != nil {
 			e.viewAfter(&e.to, next)

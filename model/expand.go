@@ -17,6 +17,7 @@ type expander[P, M any] struct {
 	cover   *coverage
 	out     *explore.Successors
 	rec     *recorder // nil but for Transitions
+	label   *labeler  // nil but for Labels
 	inits   bool      // initial states: steps that change nothing count too
 
 	// The state under expansion, decoded.
@@ -77,8 +78,11 @@ func (w *world[P, M]) newExpander(watches []Watch) *expander[P, M] {
 	return e
 }
 
-func (w *world[P, M]) expander(watches []Watch) (explore.Expander, *coverage) {
+func (w *world[P, M]) expander(watches []Watch, l *labels) (explore.Expander, *coverage) {
 	e := w.newExpander(watches)
+	if l != nil {
+		e.label = &labeler{shared: l, known: map[string]uint32{}}
+	}
 	return e, e.cover
 }
 
@@ -382,14 +386,19 @@ func (e *expander[P, M]) tick(anyDue bool) {
 
 // judge asks the watches about the state under expansion.
 func (e *expander[P, M]) judge() {
-	if len(e.watches) == 0 {
+	if len(e.watches) == 0 && e.label == nil {
 		return
 	}
 	e.from.Settled = e.owed == 0 && e.parts == 0
+	var mark uint64
 	for i := range e.watches {
 		if hit := e.watches[i].State; hit != nil && hit(&e.from) {
 			e.out.Hit(i, e.spent(e.state))
+			mark |= 1 << (i & 63)
 		}
+	}
+	if e.label != nil {
+		e.out.Mark(mark)
 	}
 	e.from.Settled = false
 }

@@ -109,25 +109,32 @@ func (w *world[P, M]) initiators(absent Set) []Set {
 func (w *world[P, M]) Initial(yield func(state []byte) bool) {
 	e := w.newExpander(nil)
 	for o := range w.origins() {
-		states, err := e.initial(o)
+		starts, err := e.initial(o)
 		if err != nil {
 			panic(err)
 		}
-		for _, s := range states {
-			if !yield(s) {
+		for _, s := range starts {
+			if !yield(s.state) {
 				return
 			}
 		}
 	}
 }
 
+// A start is an initial state, and what was sent on the way to it (see
+// sendings).
+type start struct {
+	state []byte
+	sent  []byte
+}
+
 // initial returns the initial states of an origin: one, or more where handlers
 // make choices.
-func (e *expander[P, M]) initial(o origin) ([][]byte, error) {
+func (e *expander[P, M]) initial(o origin) ([]start, error) {
 	e.setIDs(o.ids)
 	e.inits = true
 	defer func() { e.inits = false }()
-	states := [][]byte{e.blank(o)}
+	states := []start{{state: e.blank(o)}}
 	var err error
 	each := func(kind ActionKind, of Set) {
 		for pos, id := range e.ids {
@@ -144,7 +151,7 @@ func (e *expander[P, M]) initial(o origin) ([][]byte, error) {
 			each(Starts, o.initiators)
 		}
 	case SettledStart, CoordinatorDown:
-		e.settle(states[0], there)
+		e.settle(states[0].state, there)
 		if s.Start == CoordinatorDown {
 			each(Crashes, SetOf(e.wanted(there)))
 		}
@@ -185,11 +192,11 @@ func (e *expander[P, M]) blank(o origin) []byte {
 
 // advance takes one step from each of some states, one that the initial states
 // have behind them.
-func (e *expander[P, M]) advance(states [][]byte, a act) ([][]byte, error) {
-	var out [][]byte
+func (e *expander[P, M]) advance(states []start, a act) ([]start, error) {
+	var out []start
 	for _, s := range states {
 		var succ explore.Successors
-		e.decode(s)
+		e.decode(s.state)
 		e.out, e.rec = &succ, &recorder{}
 		if a.kind == Crashes {
 			e.crash(a)
@@ -203,11 +210,30 @@ func (e *expander[P, M]) advance(states [][]byte, a act) ([][]byte, error) {
 				return nil, fmt.Errorf("start of process %v (%v): %s", t.Action.Process, a.kind, t.Misuse)
 			}
 			if !t.Action.Crash {
-				out = append(out, t.Next)
+				out = append(out, start{t.Next, e.addSent(s.sent, t.Effects.Sent)})
 			}
 		}
 	}
 	return out, nil
+}
+
+// addSent returns sent with the sends of one more step.
+func (e *expander[P, M]) addSent(sent []byte, more []Sent) []byte {
+	out, groups := slices.Clone(sent), byte(0)
+	for i := 1; i < len(sent); i += 3 {
+		groups = max(groups, sent[i])
+	}
+	for _, s := range more {
+		group, up := byte(0), byte(0)
+		if s.Broadcast > 0 {
+			group = groups + byte(s.Broadcast)
+		}
+		if e.up>>e.at[s.To-1]&1 != 0 {
+			up = 1
+		}
+		out = append(out, byte(slices.Index(e.names.Kinds, s.Kind)), group, up)
+	}
+	return out
 }
 
 // settle makes state one in which all processes of live agree.
@@ -228,7 +254,7 @@ func (w *world[P, M]) narrow(initial []byte) Setting {
 			continue
 		}
 		states, err := e.initial(o)
-		if err != nil || !slices.ContainsFunc(states, func(s []byte) bool { return bytes.Equal(s, initial) }) {
+		if err != nil || !slices.ContainsFunc(states, func(s start) bool { return bytes.Equal(s.state, initial) }) {
 			continue
 		}
 		s := w.setting

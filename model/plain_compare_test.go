@@ -380,7 +380,7 @@ func (y *toy[W]) do(op toyOp, p *toyState, net *Net[toyMessage[W]], m *toyMessag
 			net.Reply(out)
 		}
 	case 6, 7:
-		net.Set(Timer(op.Kind), int(op.Arg)%3+net.Bound())
+		net.Set(Timer(op.Kind), int(op.Arg)/3+net.Bound()) // half of them when mail is due
 	case 8:
 		net.Stop(Timer(op.Kind))
 	case 9:
@@ -475,7 +475,7 @@ func drawToy[W any](t *rapid.T, s Setting) toy[W] {
 	})
 	for trigger := range y.rules {
 		for phase := range y.rules[trigger] {
-			y.rules[trigger][phase] = rapid.SliceOfN(op, 0, 3).Draw(t, fmt.Sprintf("rule %d in phase %d", trigger, phase))
+			y.rules[trigger][phase] = rapid.SliceOfN(op, 0, 4).Draw(t, fmt.Sprintf("rule %d in phase %d", trigger, phase))
 		}
 	}
 	for phase := range y.beliefs {

@@ -10,12 +10,13 @@ import (
 type System struct {
 	impl interface {
 		Initial(yield func(state []byte) bool)
-		expander(watches []Watch) (explore.Expander, *coverage)
+		expander(watches []Watch, l *labels) (explore.Expander, *coverage)
 		transitions(state []byte) []Transition
 		snapshot(state []byte) Snapshot
 		narrow(initial []byte) Setting
 		view(state []byte) *View
 		cutReason(reason int) string
+		sentAtStart(initial []byte) []Sending
 	}
 	setting Setting
 	names   Names
@@ -32,7 +33,7 @@ func (s *System) Initial(yield func(state []byte) bool) { s.impl.Initial(yield) 
 
 // NewExpander returns an expander that watches nothing (explore.System).
 func (s *System) NewExpander() explore.Expander {
-	e, _ := s.impl.expander(nil)
+	e, _ := s.impl.expander(nil, nil)
 	return e
 }
 
@@ -62,7 +63,7 @@ func (w *Watched) Targets() int { return len(w.watches) + 1 }
 
 // NewExpander returns an expander that watches (explore.System).
 func (w *Watched) NewExpander() explore.Expander {
-	e, cover := w.impl.expander(w.watches)
+	e, cover := w.impl.expander(w.watches, nil)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.covers = append(w.covers, cover)

@@ -1,0 +1,225 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"bullyproof/explore"
+)
+
+// A Label says of a transition what liveness and costs want to know: whom
+// fairness owes it, and what it sends. Equal labels have equal numbers.
+type Label struct {
+	// Kind is the kind of its action.
+	Kind ActionKind
+	// Class names what fairness is about: the process that boots or starts, the
+	// timer, the report (observer and suspect), the FIFO link, or the message
+	// on an unordered link. It is empty for actions that nobody is owed.
+	Class string
+	// Periodic says that a periodic timer expires.
+	Periodic bool
+	// Sent is what it sends, by kind.
+	Sent []Sending
+}
+
+// A Sending is how much of one kind of message a transition sends.
+type Sending struct {
+	// Kind is the kind, an index into the protocol's Names.
+	Kind int
+	// Messages counts every message to one process; Operations counts a
+	// broadcast as one.
+	Messages, Operations int
+	// ToDown counts those of Messages whose receiver is not up as they are sent,
+	// and Needless those of Operations that go to such receivers alone.
+	ToDown, Needless int
+}
+
+// labels numbers the labels of a search. Their numbers depend on the run, their
+// contents do not.
+type labels struct {
+	mu    sync.Mutex
+	byKey map[string]uint32
+	list  []Label
+}
+
+// Labels is a system whose transitions carry labels and whose states carry
+// marks, for a search that keeps the graph: bit i of a state's mark says that
+// it hits watch i.
+type Labels struct {
+	*Watched
+	labels labels
+}
+
+// Labelled returns the system with labels on its transitions and with marks of
+// at most 64 watches on its states.
+func (s *System) Labelled(watches ...Watch) (*Labels, error) {
+	if len(watches) > 64 {
+		return nil, fmt.Errorf("%d watches: a state's mark has room for 64", len(watches))
+	}
+	return &Labels{Watched: s.Watched(watches...), labels: labels{byKey: map[string]uint32{}}}, nil
+}
+
+// NewExpander returns an expander that watches, labels and marks
+// (explore.System).
+func (l *Labels) NewExpander() explore.Expander {
+	e, cover := l.impl.expander(l.watches, &l.labels)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.covers = append(l.covers, cover)
+	return e
+}
+
+// Label returns the label of a number.
+func (l *Labels) Label(number uint32) Label { return l.labels.list[number] }
+
+// Len returns how many labels there are. It may be called when the search is
+// over.
+func (l *Labels) Len() int { return len(l.labels.list) }
+
+// SentAtStart returns what the handlers send that run before an initial state:
+// of eager initiators, and of processes that boot.
+func (l *Labels) SentAtStart(initial []byte) []Sending { return l.impl.sentAtStart(initial) }
+
+// A labeler is one worker's view of the labels of a search.
+type labeler struct {
+	shared *labels
+	known  map[string]uint32
+	key    []byte
+}
+
+// labelNumber returns the number of the label of the transition under way.
+func (e *expander[P, M]) labelNumber() uint32 {
+	l := e.label
+	e.labelKey()
+	if n, ok := l.known[string(l.key)]; ok {
+		return n
+	}
+	s := l.shared
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n, ok := s.byKey[string(l.key)]
+	if !ok {
+		n = uint32(len(s.list))
+		s.list = append(s.list, e.makeLabel())
+		s.byKey[string(l.key)] = n
+	}
+	l.known[string(l.key)] = n
+	return n
+}
+
+// labelKey writes into the labeler's key what tells the label of the
+// transition under way from others, in bytes.
+func (e *expander[P, M]) labelKey() {
+	a, l := &e.act, e.label
+	kind := a.kind
+	if kind == Drops { // fairness to a message is fairness to either
+		kind = Delivers
+	}
+	l.key = append(l.key[:0], byte(kind), byte(a.kind), byte(a.pos), byte(a.port), byte(a.timer), byte(a.who))
+	if kind == Delivers && !e.setting.FIFO {
+		end := e.width
+		if e.dueOff >= 0 {
+			end = e.dueOff
+		}
+		l.key = append(l.key, e.record(a.msg)[e.mOff:end]...)
+	}
+	for i := range e.net.sends {
+		if e.mid && !slices.Contains(e.order, i) {
+			continue
+		}
+		s := &e.net.sends[i]
+		up := byte(0)
+		if to, _ := e.target(e.state, a.pos, s.port); e.up>>to&1 != 0 {
+			up = 1
+		}
+		l.key = append(l.key, byte(e.p.Kind(s.m)), s.group, up)
+	}
+}
+
+// makeLabel makes the label of the transition under way, from its key.
+func (e *expander[P, M]) makeLabel() Label {
+	a := &e.act
+	label := Label{Kind: a.kind, Class: e.class(), Periodic: a.kind == Expires && e.periodic>>a.timer&1 != 0}
+	var sends []byte
+	for i := range e.net.sends {
+		if !e.mid || slices.Contains(e.order, i) {
+			sends = append(sends, 0, 0, 0)
+		}
+	}
+	label.Sent = sendings(e.label.key[len(e.label.key)-len(sends):])
+	return label
+}
+
+// sendings sums up sends given as kind, broadcast (0 for none) and whether the
+// receiver is up, three bytes each.
+func sendings(sends []byte) []Sending {
+	var out []Sending
+	for i := 0; i < len(sends); i += 3 {
+		kind, group, up := int(sends[i]), sends[i+1], sends[i+2] != 0
+		at := slices.IndexFunc(out, func(s Sending) bool { return s.Kind == kind })
+		if at < 0 {
+			at = len(out)
+			out = append(out, Sending{Kind: kind})
+		}
+		s := &out[at]
+		s.Messages++
+		if !up {
+			s.ToDown++
+		}
+		first, anyUp := true, up
+		for j := 0; group != 0 && j < len(sends); j += 3 {
+			if sends[j+1] == group {
+				first = first && j >= i
+				anyUp = anyUp || sends[j+2] != 0
+			}
+		}
+		if first {
+			s.Operations++
+			if !anyUp {
+				s.Needless++
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b Sending) int { return a.Kind - b.Kind })
+	return out
+}
+
+// class names the fairness class of the transition under way.
+func (e *expander[P, M]) class() string {
+	a := &e.act
+	at := func() string { return fmt.Sprintf("position %d", a.pos+1) }
+	switch a.kind {
+	case Boots, Starts:
+		return a.kind.String() + " " + at()
+	case Delivers, Drops:
+		if e.setting.FIFO {
+			return fmt.Sprintf("link from %v to %s", a.port, at())
+		}
+		return fmt.Sprintf("%s from %v to %s", e.p.Format(e.message(e.record(a.msg))), a.port, at())
+	case Expires:
+		return fmt.Sprintf("timer %s of %s", e.names.Timers[a.timer].Name, at())
+	case Suspects:
+		return fmt.Sprintf("report of %v to %s", a.who, at())
+	case Ticks:
+		return "time"
+	}
+	return ""
+}
+
+// sentAtStart recounts what was sent on the way to an initial state.
+func (w *world[P, M]) sentAtStart(initial []byte) []Sending {
+	e := w.newExpander(nil)
+	for o := range w.origins() {
+		starts, err := e.initial(o)
+		if err != nil {
+			continue
+		}
+		for _, s := range starts {
+			if string(s.state) == string(initial) {
+				return sendings(s.sent)
+			}
+		}
+	}
+	return nil
+}
