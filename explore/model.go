@@ -14,7 +14,7 @@ import (
 // and stored as bytes. Actions label the transitions and may be of any type.
 //
 // What the methods answer depends on their arguments alone. They are called by
-// several goroutines at the same time.
+// several goroutines at the same time, and may go on after yield returns false.
 type Model[S, A any] interface {
 	// Initial yields every initial state.
 	Initial(yield func(S) bool)
@@ -189,9 +189,10 @@ func (e *Encoded[S, A]) Trace(path []Step) ([]TypedStep[S, A], error) {
 		if i > 0 {
 			var n Action
 			e.model.Next(trace[i-1].State, func(a A, _ S) bool {
-				if n++; n > step.Action {
+				if n == step.Action {
 					t.Action = a
 				}
+				n++
 				return n <= step.Action
 			})
 			if n <= step.Action {
