@@ -1,0 +1,57 @@
+// Package algorithms is the catalogue: one leader-election algorithm in each
+// package below this one, and all of them in one list.
+//
+// To add an algorithm, write its package (bully and changroberts are models of
+// what that looks like) and put its value into All.
+package algorithms
+
+import (
+	"bullyproof/algorithms/bully"
+	"bullyproof/algorithms/changroberts"
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+// All is every algorithm.
+var All = []*checker.Algorithm{
+	bully.Algorithm,
+	changroberts.Algorithm,
+}
+
+// Find returns the algorithm of a name. The error suggests the name that was
+// probably meant.
+func Find(name string) (*checker.Algorithm, error) { return checker.Find(All, name) }
+
+// Lookup returns the system that a variant of an algorithm (or a mutant) is in
+// a setting, and the watch that hits where a standard property breaks. The
+// variant "" is the default; the property "" gives a watch that hits nothing.
+// Errors suggest the name that was probably meant. It is a trace.Lookup.
+func Lookup(algorithm, variant, property string, s model.Setting) (*model.System, model.Watch, error) {
+	a, err := Find(algorithm)
+	if err != nil {
+		return nil, model.Watch{}, err
+	}
+	var watch model.Watch
+	if property != "" {
+		p, err := checker.Lookup(property)
+		if err != nil {
+			return nil, model.Watch{}, err
+		}
+		watch = p.Watch()
+	}
+	sys, err := build(a, variant, s)
+	return sys, watch, err
+}
+
+// build returns the system of a variant or, where no variant has the name, of a
+// mutant.
+func build(a *checker.Algorithm, name string, s model.Setting) (*model.System, error) {
+	if m, err := a.Mutant(name); err == nil {
+		return m.New(s)
+	}
+	v, err := a.Variant(name)
+	if err != nil {
+		return nil, err
+	}
+	return v.New(s)
+}

@@ -1,0 +1,88 @@
+package algorithms_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/algorithms"
+	"bullyproof/checker"
+	"bullyproof/explore"
+	"bullyproof/model"
+	"bullyproof/trace"
+)
+
+var _ trace.Lookup = algorithms.Lookup
+
+func TestCatalogueIsValid(t *testing.T) {
+	require.NoError(t, checker.Validate(algorithms.All))
+}
+
+// hit searches a system for a state or step that a watch hits. Where there is
+// none the search has seen all.
+func hit(t *testing.T, sys *model.System, watch model.Watch) bool {
+	t.Helper()
+	r, err := explore.Search(context.Background(), sys.Watched(watch), explore.Options{Targets: 2, StopWhenAll: []int{0}})
+	require.NoError(t, err)
+	_, ok := r.Hit(0)
+	if !ok {
+		require.Equal(t, explore.Complete, r.Reason)
+	}
+	return ok
+}
+
+// A mutant is caught by the property that it names, in a setting in which the
+// variant that it was made from has that property.
+func TestMutantsAreCaught(t *testing.T) {
+	for _, a := range algorithms.All {
+		for _, m := range a.Mutants {
+			t.Run(a.Name+"/"+m.Name, func(t *testing.T) {
+				for name, caught := range map[string]bool{m.Of: false, m.Name: true} {
+					sys, watch, err := algorithms.Lookup(a.Name, name, m.Caught, m.Setting)
+					require.NoError(t, err)
+					assert.Equal(t, caught, hit(t, sys, watch), "%s of %s in %s", m.Caught, name, m.Setting)
+				}
+			})
+		}
+	}
+}
+
+// Each standard property catches a mutant: none is idle.
+func TestPropertiesCatch(t *testing.T) {
+	catches := make(map[string]bool)
+	for _, a := range algorithms.All {
+		for _, m := range a.Mutants {
+			catches[m.Caught] = true
+		}
+	}
+	for _, p := range checker.Election() {
+		assert.True(t, catches[p.Name], p.Name)
+	}
+}
+
+func TestLookup(t *testing.T) {
+	s := model.Setting{N: 3, Start: model.SettledStart}
+	sys, watch, err := algorithms.Lookup("bully", "", "uniqueness", s)
+	require.NoError(t, err)
+	assert.True(t, sys.Setting().Equal(s))
+	assert.Contains(t, sys.Names().Kinds, "election")
+	assert.NotNil(t, watch.State)
+
+	_, watch, err = algorithms.Lookup("changroberts", "once", "", model.Setting{N: 3, Topology: model.Ring})
+	require.NoError(t, err)
+	assert.Nil(t, watch.State)
+	assert.Nil(t, watch.Step)
+
+	for _, tt := range []struct{ algorithm, variant, property, want string }{
+		{"buly", "", "", `unknown algorithm "buly": did you mean bully?`},
+		{"bully", "wikpedia", "", `unknown variant of bully "wikpedia": did you mean wikipedia?`},
+		{"bully", "", "uniquness", `unknown property "uniquness": did you mean uniqueness?`},
+	} {
+		_, _, err := algorithms.Lookup(tt.algorithm, tt.variant, tt.property, s)
+		assert.EqualError(t, err, tt.want)
+	}
+	_, _, err = algorithms.Lookup("changroberts", "", "", s)
+	assert.Error(t, err, "a ring algorithm on a complete graph")
+}

@@ -1,0 +1,148 @@
+package bully
+
+import (
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+// Algorithm is the Bully algorithm for the catalogue.
+var Algorithm = &checker.Algorithm{
+	Name:  "bully",
+	Title: "Bully algorithm",
+	Source: "H. Garcia-Molina, Elections in a Distributed Computing System, IEEE Transactions on Computers C-31(1), 1982, " +
+		"as textbooks simplify it: each variant names its own source",
+	Doc: "A process that notices that the coordinator has failed asks all processes with higher ids. If one of them answers, " +
+		"the election is theirs, and each that was asked asks further up. Whoever gets no answer in time is the highest " +
+		"that is up, and announces itself as coordinator.",
+
+	Variants: []checker.Variant{
+		{
+			Name: "coulouris",
+			Doc: "The coordinator announces itself to lower ids only. A process that was answered waits T' for the " +
+				"announcement and begins again without it. The failed coordinator is asked like any other.",
+			Source: slides, Assumes: assumes, Setting: usual, New: system(Coulouris),
+		},
+		{
+			Name: "coulouris-knows",
+			Doc: "As coulouris, but a process does not ask the coordinator that it has just found dead: the second highest " +
+				"can immediately elect itself, as the slide on performance has it.",
+			Source: slides, Assumes: assumes, Setting: usual, New: system(CoulourisKnows),
+		},
+		{
+			Name: "coulouris-noretry",
+			Doc: "As coulouris, but without T', as the slides tell it: a process that was answered waits for the " +
+				"announcement for ever.",
+			Source: slides, Assumes: assumes, Setting: usual, New: system(CoulourisNoRetry),
+		},
+		{
+			Name: "coulouris-keeps-waiting",
+			Doc: "As coulouris, but an announcement does not end the wait for answers: if none arrives within T, the " +
+				"process announces itself after all, as the slides say to the letter.",
+			Source: slides, Assumes: assumes, Setting: usual, New: system(CoulourisKeepsWaiting),
+		},
+		{
+			Name: "wikipedia",
+			Doc: "The coordinator announces itself to all others, and a process follows whoever announced itself last, be " +
+				"its id higher or lower. Otherwise as coulouris.",
+			Source: article, Assumes: assumes, Setting: usual, New: system(Wikipedia),
+		},
+		{
+			Name: "wikipedia-again",
+			Doc: "As wikipedia, but a process that is asked while it is in an election starts a new one, as rule 4 says to " +
+				"the letter.",
+			Source: article, Assumes: assumes, Setting: usual, New: system(WikipediaAgain),
+		},
+		{
+			Name: "wikipedia-refuses",
+			Doc: "As wikipedia, but a process does not follow an announcement from a lower id: it starts an election " +
+				"instead. A repair that the rules do not have.",
+			Source: article, Assumes: assumes, Setting: usual, New: system(WikipediaRefuses),
+		},
+		{
+			Name: "tanenbaum",
+			Doc: "A process that was answered has done its job: it is in no election any more, and waits for nothing. The " +
+				"coordinator announces itself to all others.",
+			Source: paper, Assumes: assumes, Setting: usual, New: system(Tanenbaum),
+		},
+	},
+
+	Mutants: []checker.Mutant{
+		{
+			Name: "announces-anyway", Of: "coulouris", Caught: "uniqueness", Setting: oneCrash,
+			Doc: "A process that was answered announces itself all the same.",
+			New: system(announcesAnyway{Coulouris}),
+		},
+		{
+			Name: "hasty", Of: "coulouris", Caught: "uniqueness", Setting: oneCrash,
+			Doc: "T is one tick too short for an answer to arrive.",
+			New: system(&Protocol{Words: coulouris, Tprocess: -1}),
+		},
+		{
+			Name: "asks-next", Of: "coulouris", Caught: "uniqueness", Setting: fourTwoCrashes,
+			Doc: "A process that notices the failure asks the next higher process alone.",
+			New: system(asksNext{Coulouris}),
+		},
+		{
+			Name: "keeps-old", Of: "coulouris", Caught: "settled-uniqueness", Setting: oneJoin,
+			Doc: "A process that knows of a coordinator sticks to it when another announces itself.",
+			New: system(keepsOld{Coulouris}),
+		},
+		{
+			Name: "answers-only", Of: "tanenbaum", Caught: "agreement", Setting: oneInitiator,
+			Doc: "A process answers an election and forgets to begin its own.",
+			New: system(answersOnly{Tanenbaum}),
+		},
+		{
+			Name: "announces-upward", Of: "tanenbaum", Caught: "agreement", Setting: oneCrash,
+			Doc: "A process that nobody answered announces itself to those with higher ids.",
+			New: system(announcesUpward{Tanenbaum}),
+		},
+		{
+			Name: "returns-silently", Of: "coulouris", Caught: "agreement", Setting: oneJoin,
+			Doc: "A process that comes up begins no election.",
+			New: system(returnsSilently{Coulouris}),
+		},
+		{
+			Name: "leaves-it", Of: "coulouris", Caught: "live-coordinator", Setting: twoCrashes,
+			Doc: "A process that is not the second highest leaves the election to those above it.",
+			New: system(leavesIt{Coulouris}),
+		},
+		{
+			Name: "assumes-highest", Of: "coulouris", Caught: "validity", Setting: twoJoins,
+			Doc: "A process that comes up takes the highest id for the coordinator and begins no election.",
+			New: system(assumesHighest{Coulouris}),
+		},
+		{
+			Name: "silent-coordinator", Of: "coulouris", Caught: "extreme", Setting: oneJoin,
+			Doc: "The coordinator does not answer an election.",
+			New: system(silentCoordinator{Coulouris}),
+		},
+	},
+}
+
+const (
+	slides = "G. Coulouris, J. Dollimore, T. Kindberg, Distributed Systems: Concepts and Design, 5th edition, Pearson, 2012, " +
+		"section 15.3, as on the lecture slides Co-ordinator Election Algorithms"
+	article = "Wikipedia, Bully algorithm, revision of 18 May 2017"
+	paper   = "Q. Kabashi, A. Zeqiri, M. Zabeli, The Reduction of Number Messages in Election Bully Algorithm, section II, " +
+		"after A. Tanenbaum, M. van Steen, Distributed Systems: Principles and Paradigms, 2nd edition, 2006"
+
+	assumes = "every process can send to every other and knows all ids; reliable delivery within a known bound; " +
+		"processes crash, and come back with the same id"
+)
+
+// Settings, all under synchronous timing with D = 1.
+var (
+	usual          = model.Setting{N: 3, Start: model.SettledStart, Crashes: 1, Restarts: 1}
+	oneCrash       = model.Setting{N: 3, Start: model.SettledStart, Crashes: 1}
+	twoCrashes     = model.Setting{N: 3, Start: model.SettledStart, Crashes: 2}
+	fourTwoCrashes = model.Setting{N: 4, Start: model.SettledStart, Crashes: 2}
+	oneJoin        = model.Setting{N: 3, Start: model.SettledStart, Joins: 1}
+	twoJoins       = model.Setting{N: 3, Start: model.SettledStart, Joins: 2}
+	oneInitiator   = model.Setting{N: 3, Initiators: model.Initiators{Which: model.These, Set: model.SetOf(1)}}
+)
+
+// system returns the function that makes the system of a protocol.
+func system(b model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
+	return func(s model.Setting) (*model.System, error) { return model.New(b, s) }
+}

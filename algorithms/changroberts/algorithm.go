@@ -1,0 +1,68 @@
+package changroberts
+
+import (
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+// Algorithm is the algorithm of Chang and Roberts for the catalogue.
+var Algorithm = &checker.Algorithm{
+	Name:  "changroberts",
+	Title: "Ring algorithm of Chang and Roberts",
+	Source: "E. Chang, R. Roberts, An improved algorithm for decentralized extrema-finding in circular configurations of " +
+		"processes, Communications of the ACM 22(5), 1979, as told by G. Coulouris, J. Dollimore, T. Kindberg, Distributed " +
+		"Systems: Concepts and Design, 5th edition, Pearson, 2012, section 15.3, and its lecture slides",
+	Doc: "Each process sends its id round the ring. A process passes on ids greater than its own and stops smaller ones, " +
+		"so that only the greatest comes home; its owner is the coordinator and announces that by a second round.",
+
+	Variants: []checker.Variant{
+		{
+			Name: "coulouris",
+			Doc: "As the slides have it: a process that has been told of a coordinator is a non-participant, ready for " +
+				"another election.",
+			Assumes: assumes, Setting: lazy, New: system(&Protocol{}),
+		},
+		{
+			Name: "once",
+			Doc: "A process that has been told of a coordinator stops smaller ids for good: there is one election. The same " +
+				"as coulouris while channels are FIFO.",
+			Assumes: assumes, Setting: lazy, New: system(&Protocol{Once: true}),
+		},
+	},
+
+	Mutants: []checker.Mutant{
+		{
+			Name: "passes-smaller", Of: "coulouris", Caught: "uniqueness", Setting: lazy,
+			Doc: "A participant passes on a smaller id instead of stopping it.",
+			New: system(passesSmaller{&Protocol{}}),
+		},
+		{
+			Name: "never-substitutes", Of: "coulouris", Caught: "extreme", Setting: lazy,
+			Doc: "A non-participant passes on a smaller id and does not put its own in the place.",
+			New: system(neverSubstitutes{&Protocol{}}),
+		},
+		{
+			Name: "stops-greater", Of: "coulouris", Caught: "extreme", Setting: lazy,
+			Doc: "A participant stops greater ids and passes on smaller ones.",
+			New: system(stopsGreater{&Protocol{}}),
+		},
+		{
+			Name: "forgets-elected", Of: "coulouris", Caught: "agreement", Setting: lazy,
+			Doc: "A process that is told of a coordinator is a non-participant again and does not set elected_i.",
+			New: system(forgetsElected{&Protocol{}}),
+		},
+	},
+}
+
+const assumes = "a unidirectional ring, asynchronous; reliable delivery, in any order; no failures; unique ids, none known to others"
+
+// lazy has every process begin an election, unless a message reaches it first.
+var lazy = model.Setting{
+	N: 4, Topology: model.Ring, Initiators: model.Initiators{Lazy: true},
+	Timing: model.Timing{Kind: model.Asynchronous},
+}
+
+// system returns the function that makes the system of a protocol.
+func system(c model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
+	return func(s model.Setting) (*model.System, error) { return model.New(c, s) }
+}

@@ -1,0 +1,182 @@
+// Package changroberts is the ring-based election algorithm of Chang and
+// Roberts as Coulouris, Dollimore and Kindberg tell it.
+//
+// Source: G. Coulouris, J. Dollimore, T. Kindberg, "Distributed Systems:
+// Concepts and Design", 5th edition, Pearson, 2012, section 15.3, in the words
+// of the lecture slides "Co-ordinator Election Algorithms" (Ring-based Election
+// Algorithm). After E. Chang and R. Roberts, "An improved algorithm for
+// decentralized extrema-finding in circular configurations of processes",
+// Communications of the ACM 22(5), 1979.
+//
+// Assumes: a unidirectional ring, asynchronous, reliable, no failures; each
+// process knows its own id and its clockwise neighbour; ids are unique. The
+// slides do not say that channels are FIFO, and safety does not need it.
+//
+// Guarantees: E1 (safety), all that are told of a coordinator are told of the
+// process with the largest id; E2 (liveness), all are told, under fairness to
+// every message.
+//
+// Deviations: none. What the slides leave implicit: a participant takes a
+// smaller identifier out of the ring; a process that is asked to begin an
+// election while it is a participant does nothing; the new coordinator sets
+// its own elected_i when its identifier comes back, not a circuit later when
+// its elected message does.
+//
+// Complexity: with one initiator 2N to 3N-1 messages; no timeouts.
+package changroberts
+
+import (
+	"strconv"
+
+	"bullyproof/model"
+)
+
+// P is the state of process p_i. "Initially, every process is marked as a
+// non-participant in an election."
+type P struct {
+	Participant bool     // engaged in some run of the election algorithm
+	Elected     model.ID // elected_i: ⊥, or the identifier of the elected process
+}
+
+// M is a message: election(id) or elected(id).
+type M struct {
+	Kind Kind
+	ID   model.ID // the identifier that it carries
+}
+
+// Kind is the kind of a message.
+type Kind uint8
+
+// The kinds of messages.
+const (
+	Election Kind = iota // carries the identifier of a candidate
+	Elected              // announces the coordinator
+)
+
+// The rules, one for each sentence of the slides.
+const (
+	begins model.Rule = iota
+	greater
+	smaller
+	discards
+	own
+	elected
+	home
+)
+
+var names = model.Names{
+	Kinds: []string{Election: "election", Elected: "elected"},
+	Rules: []string{
+		begins:   "begin an election: send one's own identifier",
+		greater:  "arrived identifier is greater: forward it",
+		smaller:  "arrived identifier is smaller, not a participant: substitute one's own",
+		discards: "arrived identifier is smaller, a participant: take it out of the ring",
+		own:      "one's own identifier: become the coordinator, send elected",
+		elected:  "elected: set elected_i and forward",
+		home:     "elected came home to the new coordinator: do not forward",
+	},
+}
+
+// Protocol is the algorithm. Its zero value is the slides' reading.
+type Protocol struct {
+	model.Passive[P, M] // no failures, no timeouts
+
+	// Once has a process that has been told of a coordinator discard smaller
+	// identifiers for good. The slides speak of elections, one after another:
+	// there such a process is a non-participant again, and an election message
+	// that the elected message overtook (which channels that are not FIFO
+	// allow) makes it begin one more election, which the same process wins.
+	Once bool
+}
+
+// Start: "Any process can begin an election. It proceeds by marking itself as
+// a participant, placing its identifier in an election message and sending it
+// to its clockwise neighbour."
+func (c *Protocol) Start(p *P, net *model.Net[M]) {
+	if p.Participant {
+		return // "An individual process does not call more than one election at a time"
+	}
+	net.Rule(begins)
+	p.Participant = true
+	net.Send(model.Next, M{Election, net.Self()})
+}
+
+// Receive handles an election message and an elected message.
+func (c *Protocol) Receive(p *P, net *model.Net[M], _ model.Port, m M) {
+	switch m.Kind {
+	case Election:
+		c.election(p, net, m.ID)
+	case Elected:
+		c.elected(p, net, m.ID)
+	}
+}
+
+// election: "When a process receives an election message, it compares the
+// identifier in the message with its own."
+func (c *Protocol) election(p *P, net *model.Net[M], arrived model.ID) {
+	self := net.Self()
+	switch {
+	case arrived > self:
+		// "If the arrived identifier is greater, then it forwards the message to
+		// its neighbour." "On forwarding an election message in any case, the
+		// process marks itself as a participant."
+		net.Rule(greater)
+		p.Participant = true
+		net.Send(model.Next, M{Election, arrived})
+
+	case arrived < self && !p.Participant && !(c.Once && p.Elected != model.None):
+		// "If the arrived identifier is smaller and the receiver is not a
+		// participant, then it substitutes its own identifier in the message
+		// and forwards it."
+		net.Rule(smaller)
+		p.Participant = true
+		net.Send(model.Next, M{Election, self})
+
+	case arrived < self:
+		// "For any two processes, the one with the larger identifier will not
+		// pass on the other's identifier."
+		net.Rule(discards)
+
+	default:
+		// "If, however, the received identifier is that of the receiver itself,
+		// then this process's identifier must be the greatest, and it becomes
+		// the coordinator. The coordinator marks itself as a non-participant
+		// once more and sends an elected message to its neighbour, announcing
+		// its election and enclosing its identity."
+		net.Rule(own)
+		p.Elected = self
+		p.Participant = false
+		net.Send(model.Next, M{Elected, self})
+	}
+}
+
+// elected: "When a process p_i receives an elected message, it marks itself as
+// a non-participant, sets its variable elected_i to the identifier in the
+// message and, unless it is the new coordinator, forwards the message to its
+// neighbour."
+func (c *Protocol) elected(p *P, net *model.Net[M], coordinator model.ID) {
+	p.Participant = false
+	p.Elected = coordinator
+	if coordinator == net.Self() {
+		net.Rule(home)
+		return
+	}
+	net.Rule(elected)
+	net.Send(model.Next, M{Elected, coordinator})
+}
+
+// Belief is elected_i and whether the process is a participant.
+func (c *Protocol) Belief(p *P) model.Belief {
+	return model.Belief{Elected: p.Elected, Participant: p.Participant}
+}
+
+// Names returns the vocabulary of the slides.
+func (c *Protocol) Names() model.Names { return names }
+
+// Kind returns the kind of m.
+func (c *Protocol) Kind(m M) int { return int(m.Kind) }
+
+// Format returns m as "election(3)" or "elected(3)".
+func (c *Protocol) Format(m M) string {
+	return names.Kinds[m.Kind] + "(" + strconv.Itoa(int(m.ID)) + ")"
+}

@@ -1,0 +1,192 @@
+package changroberts_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/algorithms/changroberts"
+	"bullyproof/algorithms/internal/play"
+	"bullyproof/checker"
+	"bullyproof/explore"
+	"bullyproof/model"
+)
+
+var deep = flag.Bool("deep", false, "also search what takes minutes")
+
+func system(t testing.TB, variant, setting string) *model.System {
+	t.Helper()
+	v, err := changroberts.Algorithm.Variant(variant)
+	require.NoError(t, err)
+	s, err := model.ParseSetting(setting)
+	require.NoError(t, err)
+	sys, err := v.New(s)
+	require.NoError(t, err)
+	return sys
+}
+
+// check explores all of a system and returns the number of distinct states, and
+// the standard properties that are violated.
+func check(t *testing.T, sys *model.System) (states uint64, broken []string) {
+	t.Helper()
+	props := checker.Election()
+	watches := make([]model.Watch, len(props))
+	for i, p := range props {
+		watches[i] = p.Watch()
+	}
+	r, err := explore.Search(context.Background(), sys.Watched(watches...),
+		explore.Options{Targets: len(watches) + 1, Exhaustive: true})
+	require.NoError(t, err)
+	require.Equal(t, explore.Complete, r.Reason)
+	_, misuse := r.Hit(len(watches))
+	require.False(t, misuse)
+	for i, p := range props {
+		if _, ok := r.Hit(i); ok {
+			broken = append(broken, p.Name)
+		}
+	}
+	return r.Distinct, broken
+}
+
+// Each test has a sentence of the slides and a run that shows it. The ring is
+// 1, 2, 3: 1 sends to 2, 2 to 3, 3 to 1.
+func TestSentencesOfTheSlides(t *testing.T) {
+	tests := []struct {
+		says  string
+		run   []string
+		sends string
+		then  map[model.ID]string
+	}{
+		{
+			says: "Initially, every process is marked as a non-participant in an election.",
+			then: map[model.ID]string{1: "names nobody", 2: "names nobody", 3: "names nobody"},
+		},
+		{
+			says: "Any process can begin an election. It proceeds by marking itself as a participant, placing its identifier " +
+				"in an election message and sending it to its clockwise neighbour.",
+			run:   []string{"2 starts an election"},
+			sends: "2->3 election(2)",
+			then:  map[model.ID]string{2: "names nobody, in an election"},
+		},
+		{
+			says: "If the arrived identifier is greater, then it forwards the message to its neighbour. On forwarding an " +
+				"election message in any case, the process marks itself as a participant.",
+			run:   []string{"3 starts an election", "prev->1 election(3)"},
+			sends: "1->2 election(3)",
+			then:  map[model.ID]string{1: "names nobody, in an election"},
+		},
+		{
+			says: "If the arrived identifier is smaller and the receiver is not a participant, then it substitutes its own " +
+				"identifier in the message and forwards it.",
+			run:   []string{"1 starts an election", "prev->2 election(1)"},
+			sends: "2->3 election(2)",
+			then:  map[model.ID]string{2: "names nobody, in an election"},
+		},
+		{
+			says: "For any two processes, the one with the larger identifier will not pass on the other's identifier.",
+			run:  []string{"1 starts an election", "2 starts an election", "prev->2 election(1)"},
+			then: map[model.ID]string{2: "names nobody, in an election"},
+		},
+		{
+			says: "If, however, the received identifier is that of the receiver itself, then this process's identifier must be " +
+				"the greatest, and it becomes the coordinator. The coordinator marks itself as a non-participant once more and " +
+				"sends an elected message to its neighbour.",
+			run:   []string{"3 starts an election", "prev->1 election(3)", "prev->2 election(3)", "prev->3 election(3)"},
+			sends: "3->1 elected(3)",
+			then:  map[model.ID]string{3: "names 3"},
+		},
+		{
+			says: "When a process p_i receives an elected message, it marks itself as a non-participant, sets its variable " +
+				"elected_i to the identifier in the message and forwards the message to its neighbour.",
+			run: []string{
+				"3 starts an election", "prev->1 election(3)", "prev->2 election(3)", "prev->3 election(3)", "prev->1 elected(3)",
+			},
+			sends: "1->2 elected(3)",
+			then:  map[model.ID]string{1: "names 3", 2: "names nobody, in an election"},
+		},
+		{
+			says: "unless it is the new coordinator",
+			run: []string{
+				"3 starts an election", "prev->1 election(3)", "prev->2 election(3)", "prev->3 election(3)", "prev->1 elected(3)",
+				"prev->2 elected(3)", "prev->3 elected(3)",
+			},
+			then: map[model.ID]string{1: "names 3", 2: "names 3", 3: "names 3"},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.says, func(t *testing.T) {
+			p := play.Start(t, system(t, "", "n=3 topology=ring arrangement=1-2-3 initiators=all:lazy timing=async:0"))
+			p.Do(tt.run...)
+			assert.Equal(t, tt.sends, p.Sent())
+			for id, want := range tt.then {
+				assert.Equal(t, want, p.Of(id), "process %v", id)
+			}
+		})
+	}
+}
+
+// "Condition E1 is met." Every arrangement, any initiators, eager and lazy.
+func TestSafety(t *testing.T) {
+	most := 4
+	if *deep {
+		most = 5
+	}
+	for _, v := range changroberts.Algorithm.Variants {
+		for n := 2; n <= 5; n++ {
+			for _, initiators := range []string{"one", "one:lazy", "any", "all", "all:lazy"} {
+				for _, channels := range []string{"fifo", "unordered"} {
+					if n > most && channels == "unordered" && v.Name == "coulouris" {
+						continue
+					}
+					setting := fmt.Sprintf("n=%d topology=ring initiators=%s channels=%s timing=async:0", n, initiators, channels)
+					_, broken := check(t, system(t, v.Name, setting))
+					assert.Empty(t, broken, "%s, %s", v.Name, setting)
+				}
+			}
+		}
+	}
+}
+
+// The states that others have counted: every process started before anything
+// is delivered, unordered channels, ids that fall in sending direction. A state
+// is participant and elected_i of each process and the messages.
+//
+// That is the reading in which smaller ids are stopped for good. As the slides
+// have it, an election message that the elected message has overtaken makes a
+// non-participant begin one more election.
+func TestCounts(t *testing.T) {
+	tests := []struct {
+		variant, arrangement, channels string
+		states                         uint64
+		deep                           bool
+	}{
+		{"once", "3-2-1", "unordered", 50, false},
+		{"once", "4-3-2-1", "unordered", 342, false},
+		{"once", "5-4-3-2-1", "unordered", 3_058, false},
+		{"once", "6-5-4-3-2-1", "unordered", 34_262, false},
+		{"once", "8-7-6-5-4-3-2-1", "unordered", 7_284_070, true},
+		{"coulouris", "3-2-1", "unordered", 374, false},
+		{"coulouris", "4-3-2-1", "unordered", 7_244, false},
+		{"coulouris", "5-4-3-2-1", "unordered", 168_672, false},
+		{"coulouris", "6-5-4-3-2-1", "unordered", 4_489_095, true},
+		{"coulouris", "5-4-3-2-1", "fifo", 137, false},
+		{"once", "5-4-3-2-1", "fifo", 137, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.variant+" "+tt.arrangement+" "+tt.channels, func(t *testing.T) {
+			if tt.deep && !*deep {
+				t.Skip("takes long: run with -deep")
+			}
+			n := (len(tt.arrangement) + 1) / 2
+			setting := fmt.Sprintf("n=%d topology=ring arrangement=%s initiators=all channels=%s timing=async:0",
+				n, tt.arrangement, tt.channels)
+			states, broken := check(t, system(t, tt.variant, setting))
+			assert.Equal(t, tt.states, states)
+			assert.Empty(t, broken)
+		})
+	}
+}

@@ -1,0 +1,99 @@
+// Package play has a test act a run out, one action after another.
+package play
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/model"
+	"bullyproof/trace"
+)
+
+// A Play is a run under way.
+type Play struct {
+	t     testing.TB
+	sys   *model.System
+	state []byte
+	last  model.Transition
+}
+
+// Start returns a run that stands at the first initial state of a system.
+func Start(t testing.TB, sys *model.System) *Play {
+	p := &Play{t: t, sys: sys}
+	sys.Initial(func(state []byte) bool {
+		p.state = append(p.state, state...)
+		return false
+	})
+	return p
+}
+
+// Do takes actions, each named by its text: "3 crashes", "1->2 election".
+func (p *Play) Do(actions ...string) {
+	p.t.Helper()
+	for _, action := range actions {
+		i := p.find(action)
+		require.GreaterOrEqual(p.t, i, 0, "%q is not enabled; what is: %q", action, p.Enabled())
+		p.last = p.sys.Transitions(p.state)[i]
+		require.Empty(p.t, p.last.Misuse)
+		p.state = p.last.Next
+	}
+}
+
+// Enabled returns the texts of the actions that are enabled.
+func (p *Play) Enabled() []string {
+	var texts []string
+	for _, t := range p.sys.Transitions(p.state) {
+		t.Action.Due = 0 // of messages that differ in their age, either will do
+		texts = append(texts, trace.ActionText(t.Action))
+	}
+	return texts
+}
+
+func (p *Play) find(action string) int {
+	for i, text := range p.Enabled() {
+		if text == action {
+			return i
+		}
+	}
+	return -1
+}
+
+// Sent returns the messages that the last action sent, in order: "1->2 election".
+func (p *Play) Sent() string {
+	var texts []string
+	for _, m := range p.last.Effects.Sent {
+		texts = append(texts, m.From.String()+"->"+m.To.String()+" "+m.Text)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// Rules returns the rules that the last action applied.
+func (p *Play) Rules() []string { return p.last.Effects.Rules }
+
+// Now returns the state that the run has come to.
+func (p *Play) Now() model.Snapshot { return p.sys.Snapshot(p.state) }
+
+// Of returns what a process is in now: "names 3", "names nobody, in an
+// election", "down".
+func (p *Play) Of(id model.ID) string {
+	for _, proc := range p.Now().Processes {
+		if proc.ID != id {
+			continue
+		}
+		if proc.Status != model.Up {
+			return proc.Status.String()
+		}
+		text := "names " + proc.Belief.Elected.String()
+		if proc.Belief.Elected == model.None {
+			text = "names nobody"
+		}
+		if proc.Belief.Participant {
+			text += ", in an election"
+		}
+		return text
+	}
+	p.t.Fatalf("there is no process %v", id)
+	return ""
+}
