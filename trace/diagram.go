@@ -524,21 +524,25 @@ func (d *diagram) drawBeliefs(i int) {
 	}
 }
 
+// drawBelief writes beside the line of a process what it believes, in the
+// longest form that has a place: to the right, perhaps beyond messages on their
+// way down, or to the left, where it must not seem to belong to the line there.
 func (d *diagram) drawBelief(column int, c *Cell, top, bottom int) {
-	x, id := d.x(column), d.id(column)
-	for _, text := range beliefLabels(c, id) {
+	x := d.x(column)
+	for _, text := range beliefLabels(c, d.id(column)) {
 		n := utf8.RuneCountInString(text)
-		if n > d.spacing-3 && n > 1 {
-			continue
-		}
 		for y := top; y <= bottom; y++ {
-			for _, at := range []int{x + 2, x - 1 - n} {
-				if at >= margin && d.canvas.free(at-1, y, n+2) {
-					d.canvas.write(at, y, d.plain(text), d.hue(c.Elected))
+			for _, right := range []int{2, 4} {
+				if right+n < d.spacing && d.canvas.free(x+right-1, y, n+2) {
+					d.canvas.write(x+right, y, d.plain(text), d.hue(c.Elected))
 					return
 				}
 			}
-			if n == 1 && d.canvas.free(x+1, y, 1) && y > top {
+			if left := x - 1 - n; left >= margin && d.canvas.free(left-2, y, n+3) {
+				d.canvas.write(left, y, d.plain(text), d.hue(c.Elected))
+				return
+			}
+			if n == 1 && y > top && d.canvas.free(x+1, y, 1) {
 				d.canvas.write(x+1, y, d.plain(text), d.hue(c.Elected))
 				return
 			}

@@ -473,9 +473,9 @@ func (l *Layout) verdict() string {
 	case l.Lasso > 0:
 		return fmt.Sprintf("%s breaks: after step %d the run goes on with step %d, for ever", l.Property, last.Step, l.Lasso)
 	case l.Kind == Plain && l.Settled:
-		return "in the end, with nothing left to happen: " + what
+		return "In the end, with nothing left to happen: " + what
 	case l.Kind == Plain:
-		return "in the end: " + what
+		return "In the end: " + what
 	}
 	verb := "breaks"
 	if l.Kind == Witness {

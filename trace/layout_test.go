@@ -105,6 +105,29 @@ func TestDiagramOfFaults(t *testing.T) {
 	}
 }
 
+// On a ring a message that goes from the last process to the first crosses the
+// page; on a repaired one states do not tell who sent what is in flight.
+func TestDiagramOfRings(t *testing.T) {
+	for name, setting := range map[string]string{
+		"ring":     "n=3 topology=ring arrangement=1-3-2 initiators=3 timing=last-resort",
+		"repaired": "n=4 topology=ring:repaired arrangement=1-4-2-3 initiators=2 timing=last-resort crashes=1",
+	} {
+		sys, err := model.New[relayState, relayMessage](relay{}, parse(t, setting))
+		require.NoError(t, err)
+		for seed := range uint64(20) {
+			r := walk(sys, seed, 20)
+			l := lay(t, r, trace.Header{Title: name})
+			accounts(t, l, r)
+			if seed == 3 {
+				golden(t, name+".txt", text(t, l, trace.TextOptions{}))
+				var b bytes.Buffer
+				require.NoError(t, l.WriteSteps(&b))
+				golden(t, name+".steps", b.Bytes())
+			}
+		}
+	}
+}
+
 // settings are of every kind that changes what a layout has to show.
 var settings = []string{
 	"n=3 start=settled timing=sync:2 crashes=1 restarts=1",

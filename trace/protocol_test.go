@@ -266,3 +266,31 @@ func (broken) Belief(*brokenState) model.Belief              { return model.Beli
 func (broken) Start(*brokenState, *model.Net[brokenMessage]) { panic("out of\tluck") }
 func (broken) Receive(*brokenState, *model.Net[brokenMessage], model.Port, brokenMessage) {
 }
+
+// A relay is a ring on which a number goes round until it is back.
+type relay struct {
+	model.Passive[relayState, relayMessage]
+}
+
+type (
+	relayState   struct{ Best model.ID }
+	relayMessage struct{ ID model.ID }
+)
+
+func (relay) Names() model.Names           { return model.Names{Kinds: []string{"TOKEN"}} }
+func (relay) Kind(relayMessage) int        { return 0 }
+func (relay) Format(m relayMessage) string { return fmt.Sprintf("TOKEN(%d)", m.ID) }
+
+func (relay) Belief(p *relayState) model.Belief {
+	return model.Belief{Elected: p.Best, Participant: p.Best == 0}
+}
+
+func (relay) Start(_ *relayState, net *model.Net[relayMessage]) {
+	net.Send(model.Next, relayMessage{net.Self()})
+}
+
+func (relay) Receive(p *relayState, net *model.Net[relayMessage], from model.Port, m relayMessage) {
+	if p.Best = max(m.ID, net.Self()); m.ID != net.Self() {
+		net.Send(from.Opposite(), relayMessage{p.Best})
+	}
+}

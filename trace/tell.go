@@ -40,7 +40,7 @@ func (l *Layout) Tell(row int) string {
 	b.WriteString(".")
 	for _, i := range r.Dropped {
 		a := &l.Arrows[i]
-		fmt.Fprintf(&b, " %s from %s to %s can no longer arrive.", a.Text, l.id(a.From), l.id(a.To))
+		fmt.Fprintf(&b, " Lost with it: %s from %s to %s.", a.Text, l.id(a.From), l.id(a.To))
 	}
 	for i := range r.Cells {
 		if i != r.At && r.Cells[i].Changed {
@@ -89,12 +89,7 @@ func (l *Layout) happened(r *Row) string {
 	case model.Delivers:
 		return l.received(r)
 	case model.Drops:
-		if c := r.Cells[r.At]; c.Status == model.Down {
-			return fmt.Sprintf("%s is lost, since %s is down", m, p)
-		} else if c.Status != model.Up {
-			return fmt.Sprintf("%s is lost, since %s is not there yet", m, p)
-		}
-		return fmt.Sprintf("%s is lost at the cut", m)
+		return l.missed(r)
 	case model.Loses:
 		return "the network loses " + m
 	case model.Duplicates:
@@ -117,6 +112,18 @@ func (l *Layout) happened(r *Row) string {
 		return "the network is whole again"
 	}
 	return fmt.Sprintf("%s %ss", p, a.Kind)
+}
+
+// missed tells of a message that arrives where nobody can receive it.
+func (l *Layout) missed(r *Row) string {
+	w := &l.Arrows[r.Arrow]
+	switch r.Cells[r.At].Status {
+	case model.Up:
+		return fmt.Sprintf("the cut stops %s from %s to %s", w.Text, l.id(w.From), l.id(w.To))
+	case model.Down:
+		return fmt.Sprintf("%s is down: %s from %s is lost", l.id(w.To), w.Text, l.id(w.From))
+	}
+	return fmt.Sprintf("%s is not there yet: %s from %s is lost", l.id(w.To), w.Text, l.id(w.From))
 }
 
 func tooEarly(premature bool) string {
@@ -238,4 +245,12 @@ func itself(who, self model.ID) string {
 		return "itself"
 	}
 	return who.String()
+}
+
+// capital begins a sentence: what begins it is no name of a source.
+func capital(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
 }

@@ -67,7 +67,7 @@ func (l *Layout) text(opt TextOptions) string {
 	if l.Kind == Violation {
 		style = alarm
 	}
-	put(style, "", "", capital(l.Verdict)+".")
+	put(style, "", "", l.Verdict+".")
 	for _, line := range l.legend(d) {
 		put(dim, "", "  ", line)
 	}
@@ -100,14 +100,6 @@ func count(n int, what string) string {
 		return "1 " + what
 	}
 	return fmt.Sprintf("%d %ss", n, what)
-}
-
-// capital returns s with a capital first letter.
-func capital(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
 }
 
 // legend explains the signs and the rules that occur.
