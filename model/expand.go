@@ -265,8 +265,9 @@ func (e *expander[P, M]) expiries(anyDeliverable, anyDue bool) {
 			owed := e.owed
 			e.run(act{kind: Expires, pos: pos, msg: -1, timer: Timer(t), budget: budget})
 			if e.periodic>>t&1 != 0 {
+				enabled := e.owed > owed
 				e.owed = owed
-				if e.setting.Timing.Kind != Asynchronous && e.lasting() {
+				if enabled && e.setting.Timing.Kind != Asynchronous && e.lasting() {
 					e.owed++ // a timer that is not periodic has its turn after this one
 				}
 			}

@@ -525,16 +525,16 @@ func FuzzWorldIsAsPlain(f *testing.F) {
 // without that their agreement would mean little.
 func TestPlainSeesEverything(t *testing.T) {
 	saw := make(map[string]int)
-	for seed := range 60 {
+	for seed := range 80 {
 		for what, count := range rapid.Custom(compareRandom).Example(seed) {
 			saw[what] += count
 		}
 	}
 	for kind := range ActionKind(actionKinds) {
-		assert.Greater(t, saw[kind.String()], 50, kind)
+		assert.Greater(t, saw[kind.String()], 20, kind)
 	}
 	for _, what := range []string{"mid-send true", "premature true", "settled true", "settled false"} {
-		assert.Greater(t, saw[what], 50, what)
+		assert.Greater(t, saw[what], 20, what)
 	}
 }
 
