@@ -35,8 +35,8 @@ func ExampleCheck() {
 	// extreme: violated in 3 steps: 1 names 1, although 2 is up; 2 names 1, although 2 is up
 }
 
-// A question of one's own: a run in which the lowest process leads although the
-// highest is up.
+// A question of one's own: is there a run in which the lowest process leads
+// although the highest is up?
 func ExampleSometimes() {
 	sys, err := model.New(&upstart{}, model.Setting{N: 3, Start: model.SettledStart, Crashes: 1, Restarts: 1})
 	if err != nil {
@@ -51,7 +51,7 @@ func ExampleSometimes() {
 		return
 	}
 	fmt.Println(report.Findings[0].Verdict, len(report.Findings[0].Trace.Steps))
-	// Output: found 3
+	// Output: found 2
 }
 
 // In a test of its own package, an algorithm is verified in a line. What is

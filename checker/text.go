@@ -139,7 +139,8 @@ func (f *Finding) WriteText(w io.Writer, opt trace.TextOptions) error {
 	if err != nil {
 		return err
 	}
-	if f.Explanation != "" && f.Property != Misuse {
+	// The diagram knows what to say of the standard properties.
+	if _, err := Lookup(f.Property.Name); err != nil && f.Explanation != "" {
 		l.Verdict = fmt.Sprintf("%s %s in step %d: %s", f.Property.Name, verbEnd(f), len(f.Trace.Steps), f.Explanation)
 	}
 	return l.WriteText(w, opt)

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bullyproof/algorithms"
+	"bullyproof/checker"
+	"bullyproof/counterexamples"
+)
+
+func (a *app) listCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "list [ALGO...]",
+		Short: "list algorithms, variants, sources and assumptions",
+		Long: "List shows the algorithms with their variants: where each is from, what it assumes, and the setting in\n" +
+			"which it is checked unless flags say otherwise; then the mutants (faults made on purpose), the properties\n" +
+			"that check knows, and the recorded counterexamples. With names it shows those algorithms alone.",
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: completeSubjects,
+		RunE:              func(_ *cobra.Command, args []string) error { return a.list(args) },
+	}
+}
+
+func (a *app) list(names []string) error {
+	all := algorithms.All
+	if len(names) > 0 {
+		all = nil
+	}
+	for _, name := range names {
+		found, err := algorithms.Find(name)
+		if err != nil {
+			return err
+		}
+		all = append(all, found)
+	}
+	l := &lister{width: min(a.width, 100)}
+	for _, algorithm := range all {
+		l.algorithm(algorithm)
+	}
+	if len(names) == 0 {
+		l.properties()
+		l.counterexamples()
+	}
+	_, err := fmt.Fprint(a.out, l.b.String())
+	return err
+}
+
+// A lister writes paragraphs.
+type lister struct {
+	b     strings.Builder
+	width int
+}
+
+// say writes a paragraph behind a mark; its lines are indented to the end of
+// the mark, or by indent if that is not negative.
+func (l *lister) say(mark, text string, indent int) {
+	line, start := mark, true
+	for _, word := range strings.Fields(text) {
+		if !start && len([]rune(line))+1+len([]rune(word)) > l.width {
+			l.b.WriteString(line + "\n")
+			line, start = strings.Repeat(" ", indent), true
+		}
+		if !start {
+			line += " "
+		}
+		line += word
+		start = false
+	}
+	l.b.WriteString(line + "\n")
+}
+
+func (l *lister) algorithm(a *checker.Algorithm) {
+	l.say("", fmt.Sprintf("%s: %s", a.Name, a.Title), 2)
+	l.say("  ", a.Doc, 2)
+	l.say("  source: ", a.Source, 10)
+	for i := range a.Variants {
+		v := &a.Variants[i]
+		name := a.Name + "/" + v.Name
+		if i == 0 {
+			name += " (the default)"
+		}
+		l.say("\n  ", name, 2)
+		l.say("    ", v.Doc, 4)
+		if v.Source != "" {
+			l.say("    source:  ", v.Source, 13)
+		}
+		l.say("    assumes: ", v.Assumes, 13)
+		l.say("    setting: ", v.Setting.String(), 13)
+	}
+	if len(a.Mutants) > 0 {
+		l.say("\n  ", "mutants: faults on purpose, each of which a property catches", 2)
+	}
+	for _, m := range a.Mutants {
+		l.say("    ", fmt.Sprintf("%s/%s: %s Made from %s, caught by %s.", a.Name, m.Name, m.Doc, m.Of, m.Caught), 6)
+	}
+	l.b.WriteString("\n")
+}
+
+func (l *lister) properties() {
+	l.say("", "properties", 0)
+	for _, p := range append(checker.Election(), checker.Misuse) {
+		l.say("  ", p.Name+": "+p.Doc, 4)
+	}
+	l.b.WriteString("\n")
+}
+
+func (l *lister) counterexamples() {
+	l.say("", "recorded counterexamples (bullyproof trace NAME)", 0)
+	for _, name := range counterexamples.Names() {
+		about := ""
+		if t, err := counterexamples.Open(name); err == nil && t.Title != "" {
+			about = ": " + t.Title
+		}
+		l.say("  ", name+about, 4)
+	}
+}
