@@ -79,9 +79,9 @@ func TestLimits(t *testing.T) {
 		{"states", Options{MaxStates: 500}, StateLimit},
 		{"more states than there are", Options{MaxStates: 1 << 40}, Complete},
 		{"depth", Options{MaxDepth: 20}, DepthLimit},
-		{"depth reached exactly", Options{MaxDepth: 398}, Complete},
-		{"depth one less", Options{MaxDepth: 397}, DepthLimit},
-		{"bytes", Options{MaxBytes: 300_000}, ByteLimit},
+		{"depth reached exactly", Options{MaxDepth: 198}, Complete},
+		{"depth one less", Options{MaxDepth: 197}, DepthLimit},
+		{"bytes", Options{MaxBytes: 150_000}, ByteLimit},
 		{"bytes enough", Options{MaxBytes: 100_000_000}, Complete},
 		{"bytes for nothing", Options{MaxBytes: 1}, ByteLimit},
 		{"time", Options{MaxTime: 1}, TimeLimit},
@@ -94,7 +94,7 @@ func TestLimits(t *testing.T) {
 					for _, workers := range []int{1, 2, 8} {
 						opt := test.opt
 						opt.Order, opt.Exact, opt.Workers = order, exact, workers
-						sys := grid{side: 200}
+						sys := grid{side: 100}
 						if opt.MaxTime > 0 {
 							sys.at = func(*Successors) { runtime.Gosched() }
 						}
@@ -102,9 +102,9 @@ func TestLimits(t *testing.T) {
 						require.Equal(t, test.want, r.Reason)
 						require.Equal(t, r.Reason == Complete, r.Complete())
 						if r.Complete() {
-							require.EqualValues(t, 200*200, r.Distinct)
+							require.EqualValues(t, 100*100, r.Distinct)
 						} else {
-							require.Less(t, r.Distinct, uint64(200*200))
+							require.Less(t, r.Distinct, uint64(100*100))
 						}
 						if test.want == ByteLimit || test.want == TimeLimit {
 							continue
@@ -130,7 +130,7 @@ func TestBytesStayWithinTheLimit(t *testing.T) {
 }
 
 func TestStateLimitCutsAtTheEndOfALevel(t *testing.T) {
-	r := mustSearch(t, grid{side: 200}, Options{MaxStates: 50})
+	r := mustSearch(t, grid{side: 100}, Options{MaxStates: 50})
 	assert.Equal(t, []uint64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, r.Levels)
 	assert.EqualValues(t, 55, r.Distinct)
 	assert.Equal(t, 9, r.Depth)
