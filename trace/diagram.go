@@ -196,19 +196,29 @@ func (d *diagram) findTrunks() {
 			continue
 		}
 		right := a.To > a.From
-		k := slices.IndexFunc(d.trunks, func(t *trunk) bool {
-			b := &d.Arrows[t.arrows[0]]
-			return t.from == a.From && t.right == right && t.sent == a.Sent && b.Text == a.Text && b.Copy == a.Copy
-		})
-		if k < 0 {
-			k = len(d.trunks)
-			d.trunks = append(d.trunks, &trunk{from: a.From, right: right, sent: a.Sent})
+		t := d.trunkOf(a, right)
+		if t == nil {
+			t = &trunk{from: a.From, right: right, sent: a.Sent}
+			d.trunks = append(d.trunks, t)
 		}
-		t := d.trunks[k]
 		t.arrows = append(t.arrows, i)
 		t.last = max(t.last, a.End)
 		d.of[i] = t
 	}
+}
+
+// trunkOf returns the trunk to which a message belongs, nil if there is none
+// yet. Messages come in the order of their sending.
+func (d *diagram) trunkOf(a *Arrow, right bool) *trunk {
+	for _, t := range slices.Backward(d.trunks) {
+		if t.sent != a.Sent {
+			return nil
+		}
+		if b := &d.Arrows[t.arrows[0]]; t.from == a.From && t.right == right && b.Text == a.Text && b.Copy == a.Copy {
+			return t
+		}
+	}
+	return nil
 }
 
 // placeRows decides on which lines each row stands: as many as its sentences
@@ -267,30 +277,32 @@ func (d *diagram) sendY(t *trunk) int { return d.top[t.sent] + d.sendLine(t.sent
 // placeTrunks finds each trunk a way down beside its sender, where no other is
 // at the time. The shortest are nearest to their sender.
 func (d *diagram) placeTrunks() {
+	far := max(2, d.spacing-6)
+	var offsets []int
+	for _, first := range []int{2, 3} { // two apart first, while there is room
+		for o := first; o <= far; o += 2 {
+			offsets = append(offsets, o)
+		}
+	}
 	order := slices.Clone(d.trunks)
 	slices.SortStableFunc(order, func(a, b *trunk) int { return cmp.Compare(a.last-a.sent, b.last-b.sent) })
+	taken := map[int][]bool{} // by column of the page, by line
 	for _, t := range order {
-		far := max(2, d.spacing-6)
-		offsets := []int{}
-		for o := 2; o <= far; o += 2 {
-			offsets = append(offsets, o)
-		}
-		for o := 3; o <= far; o += 2 {
-			offsets = append(offsets, o)
-		}
+		top, bottom := d.sendY(t), d.top[t.last]
 		for _, o := range offsets {
 			x := d.x(t.from) + step(t.right, o)
-			if !slices.ContainsFunc(d.trunks, func(u *trunk) bool { return u.x == x && d.overlap(t, u) }) {
+			if taken[x] == nil {
+				taken[x] = make([]bool, d.bottom[len(d.Rows)]+1)
+			}
+			if way := taken[x][top : bottom+1]; !slices.Contains(way, true) {
+				for y := range way {
+					way[y] = true
+				}
 				t.x = x
 				break
 			}
 		}
 	}
-}
-
-// overlap reports whether two trunks share a line.
-func (d *diagram) overlap(t, u *trunk) bool {
-	return d.sendY(t) <= d.top[u.last] && d.sendY(u) <= d.top[t.last]
 }
 
 func (d *diagram) drawLanes() {

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
@@ -103,6 +104,53 @@ func TestDiagramOfFaults(t *testing.T) {
 			golden(t, "herald-"+name+".txt", text(t, lay(t, r, trace.Header{Title: name}), trace.TextOptions{}))
 		})
 	}
+}
+
+// The cycle of a lasso is bracketed.
+func TestDiagramOfLasso(t *testing.T) {
+	tr, r := find(t, race, "agreement")
+	tr.Lasso = 6
+	l, err := trace.Lay(tr, r)
+	require.NoError(t, err)
+	golden(t, "herald-lasso.txt", text(t, l, trace.TextOptions{}))
+}
+
+// No width makes a diagram fail, and no length makes it take for ever.
+func TestDiagramOfAnySize(t *testing.T) {
+	tr, r := find(t, race, "agreement")
+	l, err := trace.Lay(tr, r)
+	require.NoError(t, err)
+	for width := -1; width < 300; width++ {
+		require.NotEmpty(t, text(t, l, trace.TextOptions{Width: width}))
+	}
+	long := *l
+	for range 2_000 { // the same rows and messages again and again
+		rows, arrows := len(long.Rows)-1, len(long.Arrows)
+		for _, row := range l.Rows[1:] {
+			row.Step += rows
+			row.Sent = shift(row.Sent, arrows)
+			row.Dropped = shift(row.Dropped, arrows)
+			if row.Arrow >= 0 {
+				row.Arrow += arrows
+			}
+			long.Rows = append(long.Rows, row)
+		}
+		for _, a := range l.Arrows {
+			a.Sent, a.End = a.Sent+rows, a.End+rows
+			long.Arrows = append(long.Arrows, a)
+		}
+	}
+	start := time.Now()
+	require.NotEmpty(t, text(t, &long, trace.TextOptions{}))
+	require.Less(t, time.Since(start), time.Minute)
+}
+
+func shift(list []int, by int) []int {
+	moved := make([]int, len(list))
+	for i, k := range list {
+		moved[i] = k + by
+	}
+	return moved
 }
 
 // On a ring a message that goes from the last process to the first crosses the

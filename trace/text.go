@@ -12,8 +12,8 @@ import (
 
 // TextOptions say how a diagram is printed.
 type TextOptions struct {
-	// Width is the number of columns of the terminal; 0 stands for 80. A
-	// diagram of more processes than fit is wider all the same.
+	// Width is the number of columns of the terminal, 40 at least; 0 stands for
+	// 80. A diagram of more processes than fit is wider all the same.
 	Width int
 	// ASCII uses no character beyond ASCII.
 	ASCII bool
@@ -27,6 +27,7 @@ func (l *Layout) WriteText(w io.Writer, opt TextOptions) error {
 	if opt.Width <= 0 {
 		opt.Width = 80
 	}
+	opt.Width = max(opt.Width, 40)
 	_, err := io.WriteString(w, l.text(opt))
 	return err
 }
