@@ -20,6 +20,22 @@ func TestCatalogueIsValid(t *testing.T) {
 	require.NoError(t, checker.Validate(algorithms.All))
 }
 
+// Handlers are deterministic and share nothing, those of mutants too.
+func TestConformance(t *testing.T) {
+	for _, a := range algorithms.All {
+		for _, v := range a.Variants {
+			sys, err := v.System()
+			require.NoError(t, err)
+			assert.NoError(t, checker.TestSystem(sys), "%s/%s", a.Name, v.Name)
+		}
+		for _, m := range a.Mutants {
+			sys, err := m.System()
+			require.NoError(t, err)
+			assert.NoError(t, checker.TestSystem(sys), "%s/%s", a.Name, m.Name)
+		}
+	}
+}
+
 // hit searches a system for a state or step that a watch hits. Where there is
 // none the search has seen all.
 func hit(t *testing.T, sys *model.System, watch model.Watch) bool {

@@ -75,7 +75,7 @@ var Algorithm = &checker.Algorithm{
 		{
 			Name: "hasty", Of: "coulouris", Caught: "uniqueness", Setting: oneCrash,
 			Doc: "T is one tick too short for an answer to arrive.",
-			New: system(&Protocol{Words: coulouris, Tprocess: -1}),
+			New: system(&Protocol{Words: coulourisWords, Tprocess: -1}),
 		},
 		{
 			Name: "asks-next", Of: "coulouris", Caught: "uniqueness", Setting: fourTwoCrashes,

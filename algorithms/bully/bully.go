@@ -16,14 +16,14 @@
 // reliable delivery, in any order; a known bound D on delays (C: "the system is
 // synchronous"); processes crash, and come back with the same id.
 //
-// Guarantees: E2 (C: "Algorithm clearly meets the liveness condition E2"). E1
-// unless "processes that have crashed are replaced by processes with the same
-// identifiers".
+// Guarantees, as C has them: E2 (liveness), and E1 (safety) unless "processes
+// that have crashed are replaced by processes with the same identifiers". W and
+// K claim nothing. (Two processes that join are enough to break E1, and K is
+// not even live: the tests have what is true of each reading.)
 //
-// Deviations: none from C and the book, with the parts that the sources leave
-// open as fields of Protocol. A process that begins an election names nobody
-// until it is over, which C has from the book (elected = ⊥) and W and K do not
-// say.
+// Deviations: where the sources differ or leave something open, Protocol has a
+// field. A process that begins an election names nobody until it is over: the
+// book has that (elected_i = ⊥), the slides, W and K do not say.
 //
 // Complexity: C says N-2 messages at best, O(N²) at worst. T = 2Ttrans +
 // Tprocess = 2D ticks, since handlers take no time; T' = T + 2D.
@@ -74,66 +74,6 @@ const (
 const (
 	T      model.Timer = iota // bounds the wait for an answer
 	TPrime                    // T': bounds the wait for a coordinator message
-)
-
-// Protocol is the algorithm. Its fields choose where the sources differ or say
-// nothing; the zero value but for Words is Coulouris.
-type Protocol struct {
-	// Words are what the source calls messages, timers and rules.
-	Words model.Names
-
-	// ToAll has a new coordinator announce itself to all other processes
-	// (W1, W2: "to all other processes"; K: the N-1 in its formula), rather
-	// than to those with lower ids (C, twice: "to all processes with lower
-	// identifiers").
-	ToAll bool
-
-	// AfterAnswer is what a process does that has been answered.
-	AfterAnswer AfterAnswer
-
-	// KnowsDown has a process that noticed the coordinator's failure leave it
-	// out of its election: the second highest is then "the process that knows
-	// it has the highest identifier". C contradicts itself: by the slide on
-	// performance it "can immediately elect itself and send N-2 coordinator
-	// messages", by the summary table the best case is N-1, which has one
-	// election message to the failed coordinator first. W and K are silent.
-	KnowsDown bool
-
-	// Again has a process that is asked while it is in an election begin anew.
-	// C is explicit that it does not ("An individual process does not call more
-	// than one election at a time"; the book: unless it has begun one already).
-	// W4 is silent, and taken literally does ("and starts a new election").
-	// K is silent ("the process Q will continue the election procedure").
-	Again bool
-
-	// KeepsWaiting has a process that awaits answers go on with that when a
-	// coordinator message comes: no answer, and it announces itself. All are
-	// silent, and taken literally do (C: "If none arrives within time T").
-	KeepsWaiting bool
-
-	// Refuses has a process that is told of a coordinator with a lower id than
-	// its own begin an election. All are silent; taken literally they accept
-	// (W5: "it treats the sender as the coordinator"), and under C nobody is
-	// told by a process with a lower id.
-	Refuses bool
-
-	// Tprocess is the last part of T = 2Ttrans + Tprocess, in ticks. Handlers
-	// take no time, so that it is 0; below, T is too short.
-	Tprocess int
-}
-
-// AfterAnswer is what a process does that has been answered.
-type AfterAnswer uint8
-
-const (
-	// WaitAndRetry: wait T' for a coordinator message, then begin again (the
-	// book; W3: "If it does not receive a Victory message in time, it
-	// re-broadcasts the Election message").
-	WaitAndRetry AfterAnswer = iota
-	// WaitForEver: wait for a coordinator message (C: the slides have no T').
-	WaitForEver
-	// JobDone: be in no election any more (K3: "P's job is done").
-	JobDone
 )
 
 // The rules that handlers mark; what they say is in Words.
@@ -275,8 +215,8 @@ func (b *Protocol) Timeout(p *P, net *model.Net[M], t model.Timer) {
 
 // wait returns T. C: "T = 2Ttrans + Tprocess is an upper bound on the time that
 // can elapse between sending a message to another process and receiving a
-// response." T' is no shorter than it has to be: the process that answered was
-// asked within D, waits T, and its coordinator message takes D.
+// response." T' is long enough: who answered was asked within D and waits T, or
+// is answered by somebody who was, and a coordinator message takes D.
 func (b *Protocol) wait(net *model.Net[M]) int { return 2*net.Bound() + b.Tprocess }
 
 // stop ends what the process waits for.

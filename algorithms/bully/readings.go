@@ -2,41 +2,101 @@ package bully
 
 import "bullyproof/model"
 
+// Protocol is the algorithm. Its fields choose where the sources differ or say
+// nothing; the zero value but for Words is Coulouris.
+type Protocol struct {
+	// Words are what the source calls messages, timers and rules.
+	Words model.Names
+
+	// ToAll has a new coordinator announce itself to all other processes
+	// (W1, W2: "to all other processes"; K: the N-1 in its formula), rather
+	// than to those with lower ids (C, twice: "to all processes with lower
+	// identifiers").
+	ToAll bool
+
+	// AfterAnswer is what a process does that has been answered.
+	AfterAnswer AfterAnswer
+
+	// KnowsDown has a process that noticed the coordinator's failure leave it
+	// out of its election: the second highest is then "the process that knows
+	// it has the highest identifier". C contradicts itself: by the slide on
+	// performance it "can immediately elect itself and send N-2 coordinator
+	// messages", by the summary table the best case is N-1, which has one
+	// election message to the failed coordinator first. W and K are silent.
+	KnowsDown bool
+
+	// Again has a process that is asked while it is in an election begin anew.
+	// C is explicit that it does not ("An individual process does not call more
+	// than one election at a time"; the book: unless it has begun one already).
+	// W4 is silent, and taken literally does ("and starts a new election").
+	// K is silent ("the process Q will continue the election procedure").
+	Again bool
+
+	// KeepsWaiting has a process that awaits answers go on with that when a
+	// coordinator message comes: no answer, and it announces itself. All are
+	// silent, and taken literally do (C: "If none arrives within time T").
+	KeepsWaiting bool
+
+	// Refuses has a process that is told of a coordinator with a lower id than
+	// its own begin an election. All are silent; taken literally they accept
+	// (W5: "it treats the sender as the coordinator"), and under C nobody is
+	// told by a process with a lower id.
+	Refuses bool
+
+	// Tprocess is the last part of T = 2Ttrans + Tprocess, in ticks. Handlers
+	// take no time, so that it is 0; below, T is too short.
+	Tprocess int
+}
+
+// AfterAnswer is what a process does that has been answered.
+type AfterAnswer uint8
+
+const (
+	// WaitAndRetry: wait T' for a coordinator message, then begin again (the
+	// book; W3: "If it does not receive a Victory message in time, it
+	// re-broadcasts the Election message").
+	WaitAndRetry AfterAnswer = iota
+	// WaitForEver: wait for a coordinator message (C: the slides have no T').
+	WaitForEver
+	// JobDone: be in no election any more (K3: "P's job is done").
+	JobDone
+)
+
 // The readings. Each is the one named in a variant of Algorithm; a copy with a
 // field changed is another.
 var (
 	// Coulouris is C with what the book adds: T', and no second election while
 	// one runs.
-	Coulouris = &Protocol{Words: coulouris}
+	Coulouris = &Protocol{Words: coulourisWords}
 
 	// CoulourisKnows is C where a process that noticed the coordinator's failure
 	// does not ask it.
-	CoulourisKnows = &Protocol{Words: coulouris, KnowsDown: true}
+	CoulourisKnows = &Protocol{Words: coulourisWords, KnowsDown: true}
 
 	// CoulourisNoRetry is C as the slides have it, without T'.
-	CoulourisNoRetry = &Protocol{Words: without(coulouris, retries), AfterAnswer: WaitForEver}
+	CoulourisNoRetry = &Protocol{Words: without(coulourisWords, retries), AfterAnswer: WaitForEver}
 
 	// CoulourisKeepsWaiting is C where a coordinator message sets elected_i and
 	// does nothing else, to the letter.
-	CoulourisKeepsWaiting = &Protocol{Words: coulouris, KeepsWaiting: true}
+	CoulourisKeepsWaiting = &Protocol{Words: coulourisWords, KeepsWaiting: true}
 
 	// Wikipedia is W.
-	Wikipedia = &Protocol{Words: without(wikipedia, refuses), ToAll: true}
+	Wikipedia = &Protocol{Words: without(wikipediaWords, refuses), ToAll: true}
 
 	// WikipediaAgain is W with rule 4 to the letter.
-	WikipediaAgain = &Protocol{Words: without(wikipedia, refuses), ToAll: true, Again: true}
+	WikipediaAgain = &Protocol{Words: without(wikipediaWords, refuses), ToAll: true, Again: true}
 
 	// WikipediaRefuses is W where a process bullies a coordinator with a lower
 	// id rather than follow it.
-	WikipediaRefuses = &Protocol{Words: wikipedia, ToAll: true, Refuses: true}
+	WikipediaRefuses = &Protocol{Words: wikipediaWords, ToAll: true, Refuses: true}
 
 	// Tanenbaum is K.
-	Tanenbaum = &Protocol{Words: tanenbaum, ToAll: true, AfterAnswer: JobDone}
+	Tanenbaum = &Protocol{Words: tanenbaumWords, ToAll: true, AfterAnswer: JobDone}
 )
 
 var timers = []model.TimerName{T: {Name: "T"}, TPrime: {Name: "T'"}}
 
-var coulouris = model.Names{
+var coulourisWords = model.Names{
 	Kinds:  []string{Election: "election", Answer: "answer", Coordinator: "coordinator"},
 	Timers: timers,
 	Rules: []string{
@@ -52,7 +112,7 @@ var coulouris = model.Names{
 	},
 }
 
-var wikipedia = model.Names{
+var wikipediaWords = model.Names{
 	Kinds:  []string{Election: "Election", Answer: "Answer", Coordinator: "Victory"},
 	Timers: timers,
 	Rules: []string{
@@ -69,7 +129,7 @@ var wikipedia = model.Names{
 	},
 }
 
-var tanenbaum = model.Names{
+var tanenbaumWords = model.Names{
 	Kinds:  []string{Election: "ELECTION", Answer: "OK", Coordinator: "COORDINATOR"},
 	Timers: timers[:1],
 	Rules: []string{

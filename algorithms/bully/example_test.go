@@ -1,0 +1,36 @@
+package bully_test
+
+import (
+	"context"
+	"fmt"
+
+	"bullyproof/algorithms/bully"
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+// A reading of one's own is a copy of one that is there, with a field changed:
+// does Wikipedia's break less if a process does not ask the dead?
+func ExampleProtocol() {
+	reading := *bully.Wikipedia
+	reading.KnowsDown = true
+	sys, err := model.New(&reading, model.Setting{N: 2, Start: model.SettledStart, Crashes: 1, Restarts: 1})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	report, err := checker.Check(context.Background(), sys, checker.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, f := range report.Findings {
+		if f.Verdict == checker.Violated {
+			fmt.Printf("%s: %d steps, %s\n", f.Property.Name, len(f.Trace.Steps), f.Explanation)
+		}
+	}
+	// Output:
+	// uniqueness: 3 steps, 1 and 2 both believe themselves coordinator
+	// agreement: 5 steps, 1 follows 2; 2 follows 1
+	// extreme: 5 steps, 2 names 1, although 2 is up
+}
