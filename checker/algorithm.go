@@ -68,6 +68,37 @@ func (v *Variant) System() (*model.System, error) { return v.New(v.Setting) }
 // System returns the system that the mutant is in its default setting.
 func (m *Mutant) System() (*model.System, error) { return m.New(m.Setting) }
 
+// In returns the system that the variant is in a setting. Unlike New it refuses
+// a topology on which the variant has no channels to send by: a ring algorithm
+// needs a ring.
+func (v *Variant) In(s model.Setting) (*model.System, error) {
+	if err := fits(v.Setting, s); err != nil {
+		return nil, err
+	}
+	return v.New(s)
+}
+
+// In returns the system that the mutant is in a setting, as Variant.In does.
+func (m *Mutant) In(s model.Setting) (*model.System, error) {
+	if err := fits(m.Setting, s); err != nil {
+		return nil, err
+	}
+	return m.New(s)
+}
+
+// fits checks that a setting has the channels that another one has. What sends
+// to the next process alone can do so on a bidirectional ring, too.
+func fits(source, s model.Setting) error {
+	want, got := source.Topology, s.Topology
+	if want == got || want == model.Ring && got == model.BiRing {
+		return nil
+	}
+	kind := map[model.Topology]string{
+		model.Complete: "sends to any process", model.Ring: "is a ring algorithm", model.BiRing: "sends both ways round a ring",
+	}[want]
+	return fmt.Errorf("setting: topology=%s: the algorithm %s (want topology=%s)", got, kind, want)
+}
+
 // Variant returns the variant of a name; "" is the name of the default. The
 // error suggests the name that was probably meant.
 func (a *Algorithm) Variant(name string) (*Variant, error) {

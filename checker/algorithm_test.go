@@ -109,3 +109,33 @@ func TestNames(t *testing.T) {
 		assert.Same(t, p, q)
 	}
 }
+
+func TestTopologies(t *testing.T) {
+	for _, c := range []struct {
+		source, asked model.Topology
+		want          string
+	}{
+		{model.Complete, model.Complete, ""},
+		{model.Ring, model.Ring, ""},
+		{model.Ring, model.BiRing, ""},
+		{model.BiRing, model.BiRing, ""},
+		{model.Ring, model.Complete, "setting: topology=complete: the algorithm is a ring algorithm (want topology=ring)"},
+		{model.BiRing, model.Complete, "setting: topology=complete: the algorithm sends both ways round a ring (want topology=biring)"},
+		{model.BiRing, model.Ring, "setting: topology=ring: the algorithm sends both ways round a ring (want topology=biring)"},
+		{model.Complete, model.Ring, "setting: topology=ring: the algorithm sends to any process (want topology=complete)"},
+	} {
+		made := 0
+		build := func(model.Setting) (*model.System, error) { made++; return nil, nil }
+		v := checker.Variant{Setting: model.Setting{N: 3, Topology: c.source}, New: build}
+		m := checker.Mutant{Setting: v.Setting, New: build}
+		for _, in := range []func(model.Setting) (*model.System, error){v.In, m.In} {
+			_, err := in(model.Setting{N: 3, Topology: c.asked})
+			if c.want == "" {
+				assert.NoError(t, err)
+			} else {
+				assert.EqualError(t, err, c.want)
+			}
+		}
+		assert.Equal(t, c.want == "", made == 2)
+	}
+}

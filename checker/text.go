@@ -70,8 +70,8 @@ func (r *Report) Headline() string {
 		return fmt.Sprintf("HOLDS in this setting: %s, %s hold%s, in all of its %s states.",
 			r.Subject(), properties(total), verbS(total), quantity.Count(r.Distinct))
 	case Incomplete:
-		return fmt.Sprintf("INCOMPLETE: %s, nothing wrong in %s states, but the search did not see all: %s.",
-			r.Subject(), quantity.Count(r.Distinct), r.Why)
+		return fmt.Sprintf("INCOMPLETE: %s, nothing wrong in %s, but the search did not see all: %s.",
+			r.Subject(), quantity.Plural(r.Distinct, "state"), r.Why)
 	}
 	text := fmt.Sprintf("VIOLATED in this setting: %s, %d of %s", r.Subject(), failed, properties(total))
 	var rest []string
@@ -160,7 +160,7 @@ func (r *Report) searchText() string {
 		extent = "not all there are"
 	}
 	distinct, _ := r.Rate()
-	text := fmt.Sprintf("%s distinct states (%s), %s generated, depth %d; %s", quantity.Count(r.Distinct), extent,
+	text := fmt.Sprintf("%s (%s), %s generated, depth %d; %s", quantity.Plural(r.Distinct, "distinct state"), extent,
 		quantity.Count(r.Generated), r.Depth, orderText(r.Order))
 	text += fmt.Sprintf(" with %s in %s", quantity.Plural(r.Workers, "worker"), quantity.Duration(r.Duration))
 	if r.Duration.Seconds() >= 0.1 {

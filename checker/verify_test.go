@@ -98,7 +98,7 @@ func TestVerifyFails(t *testing.T) {
 	for _, want := range []string{
 		"TestUpstart/of 3: uniqueness is violated in 3 steps\n",
 		"setting: n=3 start=settled channels=unordered timing=sync:1 crashes=1\n",
-		"Uniqueness breaks in step 3: 1 and 2 both believe themselves coordinator.\n",
+		"uniqueness breaks in step 3: 1 and 2 both believe themselves coordinator.\n",
 		"kept as " + kept + ": the next run begins with it\n",
 		"show it again: go test -run '^TestUpstart$/^of 3$' .",
 	} {
@@ -115,7 +115,7 @@ func TestVerifyFails(t *testing.T) {
 		Properties: []*checker.Property{checker.Uniqueness, checker.Validity}, MaxTime: 1,
 	}))
 	require.Len(t, s.errors, 1)
-	assert.Contains(t, s.errors[0], "Uniqueness breaks in step 3: 1 and 2 both believe themselves coordinator.\n")
+	assert.Contains(t, s.errors[0], "uniqueness breaks in step 3: 1 and 2 both believe themselves coordinator.\n")
 	assert.Contains(t, s.errors[0], "still so: replayed from "+kept+", without a search")
 }
 
@@ -191,7 +191,7 @@ func TestVerifyWhereNothingCanBeKept(t *testing.T) {
 	}
 	s := verify(&standIn{}, bad(), only(checker.Uniqueness))
 	assert.True(t, s.failed)
-	assert.Contains(t, s.said(), "Uniqueness breaks in step 3")
+	assert.Contains(t, s.said(), "uniqueness breaks in step 3")
 	assert.Contains(t, s.said(), "not kept: ")
 }
 

@@ -24,19 +24,22 @@ func (s *subject) name() string { return s.algorithm + "/" + s.variant }
 
 // findSubject returns the variant or mutant that a name is of.
 func findSubject(name string) (*subject, error) {
-	algorithm, variant, _ := strings.Cut(name, "/")
+	algorithm, variant, given := strings.Cut(name, "/")
 	a, err := algorithms.Find(algorithm)
 	if err != nil {
 		return nil, err
 	}
 	if m, err := a.Mutant(variant); err == nil {
-		return &subject{a.Name, m.Name, m.Setting, m.New}, nil
+		return &subject{a.Name, m.Name, m.Setting, m.In}, nil
 	}
 	v, err := a.Variant(variant)
+	if given && variant == "" {
+		err = fmt.Errorf("variant of %s is missing after the slash: %s alone stands for %s/%s", a.Name, a.Name, a.Name, v.Name)
+	}
 	if err != nil {
 		return nil, unknownVariant(a, variant, err)
 	}
-	return &subject{a.Name, v.Name, v.Setting, v.New}, nil
+	return &subject{a.Name, v.Name, v.Setting, v.In}, nil
 }
 
 // unknownVariant suggests a mutant where no variant is near.
