@@ -109,19 +109,17 @@ func (r *Run) judge(t *Trace, watch model.Watch) error {
 // firstHit returns the number of the first step whose end, or which itself,
 // hits the watch: 0 for the initial state, -1 if there is none.
 func (r *Run) firstHit(watch model.Watch) int {
+	var before model.View
 	for i, state := range r.States {
-		v := r.System.View(state)
-		if i > 0 && watch.Step != nil {
-			// A search asks about a step before it knows whether its end is settled.
-			end := *v
-			end.Settled = false
-			if watch.Step(r.System.View(r.States[i-1]), &end) {
-				return i
-			}
-		}
-		if watch.State != nil && watch.State(v) {
+		v := *r.System.View(state)
+		if watch.State != nil && watch.State(&v) {
 			return i
 		}
+		v.Settled = false // no search knows it when it asks about a step
+		if i > 0 && watch.Step != nil && watch.Step(&before, &v) {
+			return i
+		}
+		before = v
 	}
 	return -1
 }

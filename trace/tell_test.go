@@ -1,0 +1,150 @@
+package trace_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/model"
+	"bullyproof/trace"
+)
+
+func TestActionText(t *testing.T) {
+	for want, a := range map[string]model.Action{
+		"1 boots":                    {Kind: model.Boots, Process: 1},
+		"1 starts an election":       {Kind: model.Starts, Process: 1},
+		"2->1 OK":                    {Kind: model.Delivers, Process: 1, Port: 2, Message: "OK"},
+		"prev->1 OK (due in 2)":      {Kind: model.Delivers, Process: 1, Port: model.Prev, Message: "OK", Due: 2},
+		"2->1 OK is dropped":         {Kind: model.Drops, Process: 1, Port: 2, Message: "OK"},
+		"2->1 OK is lost":            {Kind: model.Loses, Process: 1, Port: 2, Message: "OK"},
+		"2->1 OK is duplicated":      {Kind: model.Duplicates, Process: 1, Port: 2, Message: "OK"},
+		"1 times out (T)":            {Kind: model.Expires, Process: 1, Timer: "T"},
+		"1 times out too early (T)":  {Kind: model.Expires, Process: 1, Timer: "T", Premature: true},
+		"1 suspects 3":               {Kind: model.Suspects, Process: 1, Who: 3},
+		"1 wrongly suspects 3":       {Kind: model.Misreports, Process: 1, Who: 3},
+		"tick":                       {Kind: model.Ticks},
+		"1 crashes":                  {Kind: model.Crashes, Process: 1},
+		"1 joins, choosing 0,1":      {Kind: model.Joins, Process: 1, Choices: []int{0, 1}},
+		"the network cuts off {2,3}": {Kind: model.CutsOff, Side: model.SetOf(2, 3)},
+		"the network heals":          {Kind: model.Heals},
+		"1 restarts, and crashes with no send out":   {Kind: model.Restarts, Process: 1, Crash: true},
+		"1 restarts, and crashes with sends 1,3 out": {Kind: model.Restarts, Process: 1, Crash: true, Out: []int{0, 2}},
+	} {
+		assert.Equal(t, want, trace.ActionText(a))
+	}
+}
+
+// up is a process that follows k.
+func up(k model.ID) trace.Cell { return trace.Cell{Status: model.Up, Elected: k} }
+
+var (
+	down   = trace.Cell{Status: model.Down}
+	absent = trace.Cell{Status: model.Absent}
+)
+
+func TestBeliefText(t *testing.T) {
+	for want, cells := range map[string][]trace.Cell{
+		"nobody is up": {down, absent, down},
+		"3 believes itself coordinator, followed by 1 and 2":                         {up(3), up(3), up(3)},
+		"3 believes itself coordinator":                                              {down, absent, up(3)},
+		"2 and 3 both believe themselves coordinator; 1 follows 3":                   {up(3), up(2), up(3)},
+		"1, 2 and 3 all believe themselves coordinator":                              {up(1), up(2), up(3)},
+		"1 and 2 follow 3, which is down":                                            {up(3), up(3), down},
+		"1 follows 3, which is not there yet; 2 knows no coordinator":                {up(3), up(0), absent},
+		"1 follows 2, which knows no coordinator; 2 and 3 know no coordinator":       {up(2), up(0), up(0)},
+		"2 follows 1, which follows 2; 1 follows 2, which follows 1":                 {up(2), up(1), down},
+		"3 believes itself coordinator; 1 and 2 follow 9, which does not exist":      {up(9), up(9), up(3)},
+		"3 believes itself coordinator, followed by 2; 1 follows 2, which follows 3": {up(2), up(3), up(3)},
+	} {
+		l := trace.Layout{Columns: []trace.Column{{ID: 1}, {ID: 2}, {ID: 3}}, Rows: []trace.Row{{Cells: cells}}}
+		assert.Equal(t, want, l.BeliefText(0))
+	}
+}
+
+func TestFateString(t *testing.T) {
+	assert.Equal(t, "still in flight", trace.InFlight.String())
+	assert.Equal(t, "never leaves", trace.Refused.String())
+}
+
+// Rules without a number of their own get letters, in the order in which they
+// run, and the legend says which is which.
+func TestRulesHaveTags(t *testing.T) {
+	tr, r := find(t, race, "agreement")
+	r.Steps[1].Effects.Rules = []string{"notices: begin an election", "lower: ask"}
+	r.Steps[6].Effects.Rules = []string{"lower: ask", "2: announce", "10: x"}
+	l, err := trace.Lay(tr, r)
+	require.NoError(t, err)
+	var tags []string
+	for _, r := range l.Rules {
+		tags = append(tags, r.Tag+" is "+r.Text)
+	}
+	assert.Equal(t, []string{
+		"2 is no answer: announce", "2 is announce", "4 is follow", "10 is x", "a is notices: begin an election", "b is lower: ask",
+	}, tags)
+	assert.Contains(t, l.Tell(2), "2 finds that 3 is down (rules a and b): sends ELECTION to 3")
+	assert.Contains(t, l.Tell(7), "3 restarts (rules 2, 10 and b)")
+	for i := range 60 {
+		r.Steps[7].Effects.Rules = append(r.Steps[7].Effects.Rules, strings.Repeat("x", 5+i))
+	}
+	l, err = trace.Lay(tr, r)
+	require.NoError(t, err)
+	assert.Equal(t, "bj", l.Rules[len(l.Rules)-1].Tag)
+}
+
+// What the source calls its messages may be long, strange or much alike.
+func TestDiagramOfStrangeNames(t *testing.T) {
+	tr, r := find(t, race, "agreement")
+	for old, strange := range map[string]string{
+		"ELECTION":       "ÉLECTION-avec-un-nom-très-long-qui-ne-finit-pas-et-qui-ne-tient-pas-dans-la-marge",
+		"COORDINATOR(3)": "{kind:COORDINATOR id:3}",
+	} {
+		for i := range r.Steps {
+			if a := &r.Steps[i].Action; a.Message == old {
+				a.Message = strange
+			}
+			for k := range r.Steps[i].Effects.Sent {
+				if e := &r.Steps[i].Effects.Sent[k]; e.Text == old {
+					e.Text, e.Kind = strange, "kind"
+				}
+			}
+		}
+		for i := range r.Snapshots {
+			for k := range r.Snapshots[i].InFlight {
+				if e := &r.Snapshots[i].InFlight[k]; e.Text == old {
+					e.Text = strange
+				}
+			}
+		}
+	}
+	l, err := trace.Lay(tr, r)
+	require.NoError(t, err)
+	golden(t, "strange.txt", text(t, l, trace.TextOptions{}))
+	golden(t, "strange-ascii.txt", text(t, l, trace.TextOptions{ASCII: true}))
+}
+
+func TestHeadings(t *testing.T) {
+	tr, r := find(t, race, "takeover")
+	for _, c := range []struct {
+		header     trace.Header
+		head, tail string
+	}{
+		{trace.Header{Algorithm: "a"}, "a: a run of 7 steps\n", "In the end: 2 and 3 both"},
+		{trace.Header{Algorithm: "a", Variant: "v", Title: "once"}, "a/v: once\n", "In the end: 2 and 3 both"},
+		{trace.Header{Algorithm: "a", Kind: trace.Witness, Property: "p"}, "a: p is reached in 7 steps\n", "p is met in step 7: 2 and 3 both"},
+		{trace.Header{Algorithm: "a", Kind: trace.Violation, Property: "p"}, "a: p is violated in 7 steps\n", "p breaks in step 7: 2 and 3 both"},
+	} {
+		r := trace.Run{System: r.System, States: r.States[:8], Snapshots: r.Snapshots[:8], Steps: r.Steps[:7]}
+		tr := trace.Trace{Header: c.header, Setting: tr.Setting, Origin: tr.Origin, Steps: tr.Steps[:7]}
+		l, err := trace.Lay(&tr, &r)
+		require.NoError(t, err)
+		got := string(text(t, l, trace.TextOptions{}))
+		assert.True(t, strings.HasPrefix(got, c.head), got)
+		assert.Contains(t, got, c.tail)
+		var b bytes.Buffer
+		require.NoError(t, l.WriteSteps(&b))
+		assert.Equal(t, 7, strings.Count(b.String(), "\n"))
+	}
+}
