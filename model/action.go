@@ -74,7 +74,7 @@ type Action struct {
 	// Who is the process that is reported to be down.
 	Who ID
 	// Side is the part of the processes that CutsOff separates from the rest:
-	// the part without process 1 (position 1 on an anonymous ring).
+	// the part without the process at position 1.
 	Side Set
 	// Choices are the outcomes of Net.Choose, in order.
 	Choices []int

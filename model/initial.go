@@ -205,6 +205,9 @@ func (e *expander[P, M]) advance(states []start, a act) ([]start, error) {
 		}
 		found := e.rec.found
 		e.rec = nil
+		if len(found) == 0 { // steps that change nothing are found as well
+			return nil, fmt.Errorf("start of process %v: it sends more than links hold, capacity=%d", e.ids[a.pos], e.setting.Capacity)
+		}
 		for _, t := range found {
 			if t.Misuse != "" {
 				return nil, fmt.Errorf("start of process %v (%v): %s", t.Action.Process, a.kind, t.Misuse)

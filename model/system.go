@@ -39,7 +39,8 @@ func (s *System) NewExpander() explore.Expander {
 
 // Narrow returns the setting narrowed to one of its initial states: a list
 // stands where the setting leaves arrangement, initiators or absent processes
-// open, so that the narrowed setting has this initial state alone.
+// open, so that the narrowed setting has this initial state alone (and those
+// in which handlers chose otherwise as they came up).
 func (s *System) Narrow(initial []byte) Setting { return s.impl.narrow(initial) }
 
 // View returns what properties see of an encoded state, Settled included.

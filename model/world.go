@@ -110,13 +110,25 @@ func New[P, M any](p Protocol[P, M], s Setting) (*System, error) {
 		return nil, fmt.Errorf("message: %w", err)
 	}
 	w.place()
-	for o := range w.origins() { // one shows whether the protocol starts at all
-		if _, err := w.newExpander(nil).initial(o); err != nil {
-			return nil, err
-		}
-		break
+	if err := w.tryStarts(); err != nil {
+		return nil, err
 	}
 	return &System{impl: w, setting: s, names: w.names}, nil
+}
+
+// tryStarts shows whether the protocol comes up at all: in the first so many
+// initial states, which are all that most settings have.
+func (w *world[P, M]) tryStarts() error {
+	e, tries := w.newExpander(nil), 4096
+	for o := range w.origins() {
+		if tries--; tries < 0 {
+			break
+		}
+		if _, err := e.initial(o); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (w *world[P, M]) checkNames() error {
