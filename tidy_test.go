@@ -1,0 +1,284 @@
+// Package bullyproof_test keeps the repository as its README describes it: what
+// may import what, what has to be documented, how long a function may be, and
+// that the README's own code is code that runs.
+package bullyproof_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/counterexamples"
+)
+
+const module = "bullyproof"
+
+// layers says what the packages of each folder may import of this module, test
+// files aside. The longest folder that a package is in counts; "x/..." stands
+// for everything in folder x.
+var layers = map[string][]string{
+	"internal":            {},
+	"explore":             {"internal/..."},
+	"model":               {"explore", "internal/..."},
+	"trace":               {"model", "internal/..."},
+	"checker":             {"explore", "model", "trace", "internal/..."},
+	"algorithms":          {"model", "checker", "algorithms/..."},
+	"algorithms/internal": {"model", "trace"}, // what the algorithms' tests share
+	"counterexamples":     {"trace", "internal/..."},
+	"examples":            {"explore", "model", "checker"},
+	"cmd":                 {"explore", "model", "trace", "checker", "algorithms", "algorithms/...", "counterexamples", "internal/..."},
+}
+
+// A source is a parsed file of the module.
+type source struct {
+	dir, name string // slash-separated
+	file      *ast.File
+	set       *token.FileSet
+}
+
+func (s *source) test() bool { return strings.HasSuffix(s.name, "_test.go") }
+
+// at returns the place of a node.
+func (s *source) at(n ast.Node) string { return s.set.Position(n.Pos()).String() }
+
+// sources parses every Go file of the module.
+func sources(t *testing.T) []*source {
+	t.Helper()
+	var list []*source
+	set := token.NewFileSet()
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") && name != "."):
+			return filepath.SkipDir
+		case d.IsDir() || !strings.HasSuffix(name, ".go"):
+			return nil
+		}
+		file, err := parser.ParseFile(set, name, nil, parser.ParseComments)
+		name = filepath.ToSlash(name)
+		list = append(list, &source{path.Dir(name), name, file, set})
+		return err
+	})
+	require.NoError(t, err)
+	require.NotEmpty(t, list)
+	return list
+}
+
+// layer returns the folder of layers that a package is in.
+func layer(dir string) (string, bool) {
+	for ; dir != "."; dir = path.Dir(dir) {
+		if _, ok := layers[dir]; ok {
+			return dir, true
+		}
+	}
+	return "", false
+}
+
+func allowed(layer, imported string) bool {
+	return slices.ContainsFunc(layers[layer], func(pattern string) bool {
+		folder, all := strings.CutSuffix(pattern, "/...")
+		return imported == folder || all && strings.HasPrefix(imported, folder+"/")
+	})
+}
+
+func TestImportsGoDownward(t *testing.T) {
+	for _, s := range sources(t) {
+		if s.test() {
+			continue
+		}
+		folder, ok := layer(s.dir)
+		if !assert.True(t, ok, "%s is in no layer: say in layers what it may import", s.name) {
+			continue
+		}
+		for _, spec := range s.file.Imports {
+			name, err := strconv.Unquote(spec.Path.Value)
+			require.NoError(t, err)
+			if imported, ours := strings.CutPrefix(name, module+"/"); ours {
+				assert.True(t, allowed(folder, imported), "%s: %s may not import %s", s.at(spec), folder, imported)
+			}
+		}
+	}
+}
+
+func TestPackageNamesSaySomething(t *testing.T) {
+	empty := []string{"util", "utils", "lib", "common", "helper", "helpers", "manager", "misc", "base", "shared", "types"}
+	for _, s := range sources(t) {
+		assert.NotContains(t, empty, strings.TrimSuffix(s.file.Name.Name, "_test"), s.name)
+	}
+}
+
+func TestPackagesHaveAnOverview(t *testing.T) {
+	has := make(map[string]bool)
+	for _, s := range sources(t) {
+		if !s.test() {
+			has[s.dir] = has[s.dir] || s.file.Doc != nil
+		}
+	}
+	for dir, doc := range has {
+		assert.True(t, doc, "package %s has no comment that says what it is for", dir)
+	}
+}
+
+func TestExportedNamesAreDocumented(t *testing.T) {
+	for _, s := range sources(t) {
+		if s.test() {
+			continue
+		}
+		for _, decl := range s.file.Decls {
+			for _, name := range undocumented(decl) {
+				assert.Fail(t, "no doc comment", "%s: %s", s.at(name), name.Name)
+			}
+		}
+	}
+}
+
+// undocumented returns the exported names that a declaration says nothing of.
+// A comment on a group of constants or variables counts for all of it.
+func undocumented(decl ast.Decl) (names []*ast.Ident) {
+	switch d := decl.(type) {
+	case *ast.FuncDecl:
+		if d.Doc == nil && d.Name.IsExported() && receiverIsExported(d) {
+			return []*ast.Ident{d.Name}
+		}
+	case *ast.GenDecl:
+		for _, spec := range d.Specs {
+			switch sp := spec.(type) {
+			case *ast.TypeSpec:
+				if d.Doc == nil && sp.Doc == nil && sp.Name.IsExported() {
+					names = append(names, sp.Name)
+				}
+			case *ast.ValueSpec:
+				for _, name := range sp.Names {
+					if d.Doc == nil && sp.Doc == nil && sp.Comment == nil && name.IsExported() {
+						names = append(names, name)
+					}
+				}
+			}
+		}
+	}
+	return names
+}
+
+// receiverIsExported reports whether a function is no method, or one of a type
+// that others can name.
+func receiverIsExported(d *ast.FuncDecl) bool {
+	if d.Recv == nil {
+		return true
+	}
+	for t := d.Recv.List[0].Type; ; {
+		switch of := t.(type) {
+		case *ast.StarExpr:
+			t = of.X
+		case *ast.IndexExpr:
+			t = of.X
+		case *ast.IndexListExpr:
+			t = of.X
+		default:
+			id, ok := t.(*ast.Ident)
+			return ok && id.IsExported()
+		}
+	}
+}
+
+func TestFunctionsFitAScreen(t *testing.T) {
+	const most = 70 // lines
+	for _, s := range sources(t) {
+		if s.test() {
+			continue // a table of cases may be long
+		}
+		for _, decl := range s.file.Decls {
+			if d, ok := decl.(*ast.FuncDecl); ok && d.Body != nil {
+				lines := s.set.Position(d.End()).Line - s.set.Position(d.Pos()).Line + 1
+				assert.LessOrEqual(t, lines, most, "%s: %s", s.at(d), d.Name.Name)
+			}
+		}
+	}
+}
+
+// Nothing happens but what main or a test asks for.
+func TestNothingRunsBeforeMain(t *testing.T) {
+	for _, s := range sources(t) {
+		for _, decl := range s.file.Decls {
+			if d, ok := decl.(*ast.FuncDecl); ok && d.Recv == nil {
+				assert.NotEqual(t, "init", d.Name.Name, s.at(d))
+			}
+		}
+	}
+}
+
+// block returns the text of the README's first code block of a language that
+// has a mark in it.
+func block(t *testing.T, language, mark string) string {
+	t.Helper()
+	readme, err := os.ReadFile("README.md")
+	require.NoError(t, err)
+	fence := regexp.MustCompile("(?s)\n```" + language + "\n(.*?)```\n")
+	for _, m := range fence.FindAllStringSubmatch(string(readme), -1) {
+		if strings.Contains(m[1], mark) {
+			return m[1]
+		}
+	}
+	require.Fail(t, "the README has no such block", "%s with %q", language, mark)
+	return ""
+}
+
+// The README's code is that of a test which runs.
+func TestReadmeCode(t *testing.T) {
+	code, err := os.ReadFile(filepath.Join("checker", "variant_test.go"))
+	require.NoError(t, err)
+	want := strings.Replace(string(code), "package checker_test\n", "package loyal\n", 1)
+	assert.Equal(t, want, block(t, "go", "checker.Verify"))
+}
+
+// The README's diagram is that of a run which replays.
+func TestReadmeDiagram(t *testing.T) {
+	const name = "bully-duplicate-coordinator"
+	diagram, err := counterexamples.Diagram(name)
+	require.NoError(t, err)
+	want := "$ go run ./cmd/bullyproof trace " + name + "\n" + diagram
+	assert.Equal(t, want, block(t, "text", name))
+}
+
+// The README's verdict is the one that the command's own test has.
+func TestReadmeVerdict(t *testing.T) {
+	report, err := os.ReadFile(filepath.Join("cmd", "bullyproof", "testdata", "check-bully.txt"))
+	require.NoError(t, err)
+	verdict, _, ok := strings.Cut(string(report), "\n  Not exercised")
+	require.True(t, ok)
+	assert.Contains(t, block(t, "text", "check bully"), "$ go run ./cmd/bullyproof check bully\n"+verdict)
+}
+
+// The README's map names every package that others can import, and no other.
+func TestReadmeMap(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	require.NoError(t, err)
+	_, rest, ok := strings.Cut(string(readme), "\n## Packages\n")
+	require.True(t, ok)
+	section, _, _ := strings.Cut(rest, "\n## ")
+	var named []string
+	for _, m := range regexp.MustCompile("(?m)^\\| `([^`]+)` ").FindAllStringSubmatch(section, -1) {
+		named = append(named, m[1])
+	}
+	var there []string
+	for _, s := range sources(t) {
+		if !s.test() && !strings.Contains("/"+s.dir+"/", "/internal/") && !slices.Contains(there, s.dir) {
+			there = append(there, s.dir)
+		}
+	}
+	slices.Sort(named)
+	slices.Sort(there)
+	assert.Equal(t, there, named)
+}
