@@ -271,7 +271,7 @@ func (e *expander[P, M]) applyTimers(next []byte, pos int) {
 
 func (e *expander[P, M]) setTimer(next []byte, pos, t int, ticks uint8) {
 	switch e.setting.Timing.Kind {
-	case Synchronous:
+	case Synchronous, Lockstep:
 		e.timersOf(next, pos)[t] = ticks + 1
 	case Asynchronous:
 		e.timersOf(next, pos)[t] = 1

@@ -71,7 +71,7 @@ func (w *world[P, M]) newExpander(watches []Watch) *expander[P, M] {
 		n: ID(w.n), ring: w.ring, oneWay: w.setting.Topology == Ring, named: !w.setting.Anonymous, bound: 1,
 		timers: make([]uint8, len(w.names.Timers)),
 	}
-	if w.sync {
+	if w.setting.Timing.Kind == Synchronous {
 		e.net.bound = w.setting.Timing.D
 	}
 	e.setIDs(w.ids)
@@ -198,7 +198,7 @@ func (e *expander[P, M]) deliveries() (anyDeliverable, anyDue bool) {
 		if e.dueOff >= 0 && rec[e.dueOff] == 0 {
 			anyDue = true
 		}
-		if i > 0 && e.behind(i) {
+		if i > 0 && e.behind(i) || e.early(rec) {
 			continue
 		}
 		to := int(rec[0])
@@ -213,6 +213,11 @@ func (e *expander[P, M]) deliveries() (anyDeliverable, anyDue bool) {
 		}
 	}
 	return anyDeliverable, anyDue
+}
+
+// early reports whether a message has yet to travel, in lockstep.
+func (e *expander[P, M]) early(rec []byte) bool {
+	return e.setting.Timing.Kind == Lockstep && rec[e.dueOff] > 0
 }
 
 // behind reports whether message i cannot be the next one considered: on FIFO
@@ -232,7 +237,7 @@ func (e *expander[P, M]) expiries(anyDeliverable, anyDue bool) {
 	}
 	budget, least := -1, uint8(0)
 	switch e.setting.Timing.Kind {
-	case Synchronous:
+	case Synchronous, Lockstep:
 		if anyDue {
 			return
 		}

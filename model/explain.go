@@ -141,7 +141,7 @@ func (e *expander[P, M]) processSnapshot(pos int) ProcessSnapshot {
 		}
 		ts := TimerSnapshot{Name: name.Name}
 		switch e.setting.Timing.Kind {
-		case Synchronous:
+		case Synchronous, Lockstep:
 			ts.Ticks = int(at) - 1
 		case LastResort:
 			ts.Ticks = int(at)

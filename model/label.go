@@ -19,6 +19,9 @@ type Label struct {
 	Class string
 	// Periodic says that a periodic timer expires.
 	Periodic bool
+	// Times is how many equal messages are in flight of the one that it delivers
+	// or drops on an unordered channel, each of which it stands for; otherwise 1.
+	Times int
 	// Sent is what it sends, by kind.
 	Sent []Sending
 }
@@ -86,6 +89,7 @@ type labeler struct {
 	shared *labels
 	known  map[string]uint32
 	key    []byte
+	times  int
 }
 
 // labelNumber returns the number of the label of the transition under way.
@@ -124,6 +128,13 @@ func (e *expander[P, M]) labelKey() {
 		}
 		l.key = append(l.key, e.record(a.msg)[e.mOff:end]...)
 	}
+	l.times = 1
+	if kind == Delivers && !e.setting.FIFO {
+		for i := a.msg + 1; i < len(e.area)/e.width && e.same(e.record(i-1), e.record(i)); i++ {
+			l.times++
+		}
+	}
+	l.key = append(l.key, byte(l.times))
 	for i := range e.net.sends {
 		if e.mid && !slices.Contains(e.order, i) {
 			continue
@@ -140,7 +151,7 @@ func (e *expander[P, M]) labelKey() {
 // makeLabel makes the label of the transition under way, from its key.
 func (e *expander[P, M]) makeLabel() Label {
 	a := &e.act
-	label := Label{Kind: a.kind, Class: e.class(), Periodic: a.kind == Expires && e.periodic>>a.timer&1 != 0}
+	label := Label{Kind: a.kind, Times: e.label.times, Class: e.class(), Periodic: a.kind == Expires && e.periodic>>a.timer&1 != 0}
 	var sends []byte
 	for i := range e.net.sends {
 		if !e.mid || slices.Contains(e.order, i) {

@@ -17,6 +17,8 @@ import (
 type plainWorld[P, M any] struct {
 	protocol Protocol[P, M]
 	s        Setting
+	// overfullStarts, where it is not nil, counts starts that links do not hold.
+	overfullStarts *int
 }
 
 // plainState is a state of the world.
@@ -102,13 +104,18 @@ func (w *plainWorld[P, M]) head(st *plainState[P, M], k int) bool {
 
 func (w *plainWorld[P, M]) deliverable(st *plainState[P, M], k int) bool {
 	m := st.mail[k]
-	return st.procs[m.to].status == Up && !st.across(m) && w.head(st, k)
+	return st.procs[m.to].status == Up && !st.across(m) && w.head(st, k) && w.arrived(m)
 }
 
 func (w *plainWorld[P, M]) droppable(st *plainState[P, M], k int) bool {
 	m := st.mail[k]
 	status := st.procs[m.to].status
-	return (status == Down || status == Absent || st.across(m)) && w.head(st, k)
+	return (status == Down || status == Absent || st.across(m)) && w.head(st, k) && w.arrived(m)
+}
+
+// arrived reports whether a message has travelled as long as lockstep has it.
+func (w *plainWorld[P, M]) arrived(m plainMessage[M]) bool {
+	return w.s.Timing.Kind != Lockstep || m.due == 0
 }
 
 func (w *plainWorld[P, M]) anyDeliverable(st *plainState[P, M]) bool {
@@ -142,7 +149,7 @@ func (w *plainWorld[P, M]) sweep(st *plainState[P, M]) {
 // bound returns D, or 1 without synchrony.
 func (w *plainWorld[P, M]) bound() int { return max(w.s.Timing.D, 1) }
 
-func (w *plainWorld[P, M]) synchronous() bool { return w.s.Timing.Kind == Synchronous }
+func (w *plainWorld[P, M]) synchronous() bool { return w.s.Timing.Kind.Discrete() }
 
 // --- initial states
 
@@ -155,6 +162,8 @@ func (w *plainWorld[P, M]) initial() []*plainState[P, M] {
 				for _, st := range w.initialOf(ring, absent, initiators) {
 					if !w.overfull(st) {
 						byKey[w.key(st)] = st
+					} else if w.overfullStarts != nil {
+						*w.overfullStarts++
 					}
 				}
 			}
@@ -603,7 +612,7 @@ func (w *plainWorld[P, M]) expiries(st *plainState[P, M]) []plainTransition[P, M
 func (w *plainWorld[P, M]) mayExpire(st *plainState[P, M], o plainTimer) bool {
 	ticks := st.procs[o.process].timers[o.timer]
 	switch w.s.Timing.Kind {
-	case Synchronous:
+	case Synchronous, Lockstep:
 		return ticks == 0 && !slices.ContainsFunc(st.mail, func(m plainMessage[M]) bool { return m.due == 0 })
 	case Asynchronous:
 		return true

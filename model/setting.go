@@ -145,6 +145,9 @@ type Timing struct {
 	Premature int
 }
 
+// Discrete reports whether time passes in ticks.
+func (k TimingKind) Discrete() bool { return k == Synchronous || k == Lockstep }
+
 // TimingKind is a discipline of delays and timers.
 type TimingKind uint8
 
@@ -160,4 +163,7 @@ const (
 	// shorter timers first, and those of one duration in the order in which
 	// they were set.
 	LastResort
+	// Lockstep is Synchronous with D=1 where every message takes the whole
+	// tick: the unit in which the literature counts turnaround.
+	Lockstep
 )

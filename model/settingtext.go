@@ -294,8 +294,8 @@ func parseTiming(s *Setting, value string) (err error) {
 		return err
 	}
 	switch {
-	case t.Kind == LastResort && more:
-		return fmt.Errorf("timing=%s: last-resort takes no number", value)
+	case (t.Kind == LastResort || t.Kind == Lockstep) && more:
+		return fmt.Errorf("timing=%s: %s takes no number", value, t.Kind)
 	case t.Kind == Synchronous && more:
 		t.D, err = parseNumber("timing=sync:D, D", number, 1, maxD)
 	case t.Kind == Asynchronous && more:
@@ -392,7 +392,7 @@ var (
 	}
 	mailDownNames = []string{DownWaits: "waits", DownLost: "lost"}
 	mailOldNames  = []string{OldStays: "stays", OldLost: "lost"}
-	timingNames   = []string{Synchronous: "sync", Asynchronous: "async", LastResort: "last-resort"}
+	timingNames   = []string{Synchronous: "sync", Asynchronous: "async", LastResort: "last-resort", Lockstep: "lockstep"}
 )
 
 // String returns "complete", "ring" or "biring".
@@ -407,10 +407,11 @@ func (m MailDown) String() string { return nameOf(mailDownNames, m) }
 // String returns "stays" or "lost".
 func (m MailOld) String() string { return nameOf(mailOldNames, m) }
 
-// String returns "sync", "async" or "last-resort".
+// String returns "sync", "async", "last-resort" or "lockstep".
 func (k TimingKind) String() string { return nameOf(timingNames, k) }
 
-// String returns "sync:D", "async:K" (K premature expiries) or "last-resort".
+// String returns "sync:D", "async:K" (K premature expiries), "last-resort" or
+// "lockstep".
 func (t Timing) String() string {
 	switch t.Kind {
 	case Synchronous:

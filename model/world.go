@@ -95,7 +95,7 @@ func New[P, M any](p Protocol[P, M], s Setting) (*System, error) {
 	w.watcher, _ = any(p).(Watcher[P])
 	w.settler, _ = any(p).(Settler[P])
 	w.chooser, _ = any(p).(Chooser)
-	w.sync, w.ring = s.Timing.Kind == Synchronous, s.Topology != Complete
+	w.sync, w.ring = s.Timing.Kind.Discrete(), s.Topology != Complete
 	if err := w.checkNames(); err != nil {
 		return nil, err
 	}
