@@ -47,11 +47,11 @@ func Lookup(algorithm, variant, property string, s model.Setting) (*model.System
 // mutant.
 func build(a *checker.Algorithm, name string, s model.Setting) (*model.System, error) {
 	if m, err := a.Mutant(name); err == nil {
-		return m.New(s)
+		return m.In(s)
 	}
 	v, err := a.Variant(name)
 	if err != nil {
 		return nil, err
 	}
-	return v.New(s)
+	return v.In(s)
 }

@@ -100,5 +100,5 @@ func TestLookup(t *testing.T) {
 		assert.EqualError(t, err, tt.want)
 	}
 	_, _, err = algorithms.Lookup("changroberts", "", "", s)
-	assert.Error(t, err, "a ring algorithm on a complete graph")
+	assert.ErrorContains(t, err, "is a ring algorithm (want topology=ring)")
 }

@@ -61,8 +61,12 @@ func variant(t *testing.T, name, setting string) *model.System {
 // There "P's job is done" once it was answered: if the process that answered
 // crashes too, P knows of no coordinator and nobody tells it.
 func TestCrashesWithoutRestarts(t *testing.T) {
+	most := 4
+	if testing.Short() {
+		most = 3
+	}
 	for _, v := range bully.Algorithm.Variants {
-		for n := 2; n <= 4; n++ {
+		for n := 2; n <= most; n++ {
 			for crashes := 1; crashes <= n; crashes++ {
 				for _, timing := range []string{"sync:1", "sync:2", "last-resort"} {
 					for _, mid := range []string{"no", "yes"} {
@@ -201,6 +205,9 @@ func TestVerdicts(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.setting, func(t *testing.T) {
+			if testing.Short() && tt.states["coulouris"] > 10_000 {
+				t.Skip("takes long")
+			}
 			for _, v := range bully.Algorithm.Variants {
 				states, broken := verdict(t, variant(t, v.Name, tt.setting))
 				want, ok := tt.broken[v.Name]
@@ -257,6 +264,9 @@ func TestCountsOfOtherPrograms(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.timing, func(t *testing.T) {
+			if testing.Short() && tt.kept > 100_000 {
+				t.Skip("takes long")
+			}
 			setting := "n=3 start=coordinator-down restarts=1 timing=" + tt.timing
 			states, broken := verdict(t, system(t, remembers{bully.Coulouris}, setting))
 			assert.Equal(t, tt.kept, states)

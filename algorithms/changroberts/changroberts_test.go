@@ -142,6 +142,9 @@ func TestSafety(t *testing.T) {
 		for n := 2; n <= 5; n++ {
 			for _, initiators := range []string{"one", "one:lazy", "any", "all", "all:lazy"} {
 				for _, channels := range []string{"fifo", "unordered"} {
+					if testing.Short() && n > 3 && channels == "unordered" {
+						continue
+					}
 					if n == 5 && initiators == "any" && channels == "unordered" && v.Name == "coulouris" && !*deep {
 						continue // covers the others, and takes long
 					}
@@ -181,6 +184,9 @@ func TestCounts(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.variant+" "+tt.arrangement+" "+tt.channels, func(t *testing.T) {
+			if testing.Short() && tt.states > 50_000 {
+				t.Skip("takes long")
+			}
 			if tt.deep && !*deep {
 				t.Skip("takes long: run with -deep")
 			}
