@@ -434,8 +434,12 @@ func TestGaps(t *testing.T) {
 		want  []string
 	}{
 		{"a protocol that does nothing", quiet, []string{
-			"message NOTHING was never sent",
+			"message NOTHING was never sent after the start",
 			"a process never acted on a report of the failure detector",
+		}},
+		{"what a cold start does is not counted", newUpstart(&upstart{polite: true, patient: true}, model.Setting{N: 2, Crashes: 1}), []string{
+			`rule "a claim: follow" never ran after the start`,
+			`rule "a lower claim: ignore" never ran after the start`,
 		}},
 		{"rules and timers that do not run", newUpstart(&upstart{}, settled(3)), []string{
 			`rule "a lower claim: ignore" never ran`,

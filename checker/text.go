@@ -229,6 +229,10 @@ func (p *printer) paint(paint, text string) string {
 
 // gaps lists what never ran.
 func (p *printer) gaps(r *Report) {
+	if r.Reason == explore.TargetsHit {
+		p.line(2, "Every property was decided before all states were seen; what was not exercised until then may be later.", "")
+		return
+	}
 	if len(r.Gaps) == 0 {
 		p.line(2, "Every rule ran, and every kind of message was sent and received.", "")
 		return

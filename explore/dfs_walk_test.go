@@ -15,7 +15,7 @@ func TestDepthFirstAgreesWithPlainSearch(t *testing.T) {
 		opt := Options{Order: DepthFirst, Targets: graphTargets, Exhaustive: true}
 		opt.MaxDepth = rapid.IntRange(0, 6).Draw(t, "max depth")
 		opt.Exact = rapid.Bool().Draw(t, "exact")
-		opt.slots = rapid.IntRange(1, 20).Draw(t, "slots")
+		opt.buckets = rapid.IntRange(1, 5).Draw(t, "buckets")
 		opt.hash = rapid.SampledFrom(hashes(opt.Exact)).Draw(t, "hash")
 		limit := opt.MaxDepth
 		if limit == 0 {

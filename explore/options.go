@@ -97,8 +97,8 @@ type Options struct {
 	// ProgressEvery is the interval between calls of Progress; 0 stands for 1 s.
 	ProgressEvery time.Duration
 
-	hash  func([]byte) uint64 // in place of xxh3, for tests
-	slots int                 // initial slots of a table segment, for tests
+	hash    func([]byte) uint64 // in place of xxh3, for tests
+	buckets int                 // of a table segment at first, for tests
 }
 
 // check reports the first option that is out of range, and fills in defaults.

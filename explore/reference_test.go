@@ -267,7 +267,7 @@ func TestBreadthFirstAgreesWithPlainSearch(t *testing.T) {
 		}
 		opt.MaxDepth = rapid.IntRange(0, 6).Draw(t, "max depth")
 		opt.Exact = rapid.Bool().Draw(t, "exact")
-		opt.slots = rapid.IntRange(1, 20).Draw(t, "slots")
+		opt.buckets = rapid.IntRange(1, 5).Draw(t, "buckets")
 		opt.hash = rapid.SampledFrom(hashes(opt.Exact)).Draw(t, "hash")
 
 		checked, err := opt.check()

@@ -95,7 +95,7 @@ func newSearch(sys System, opt Options) *search {
 	if opt.Exact {
 		s.exact = newExactSet()
 	} else {
-		s.table = newTable(initialSlots(opt))
+		s.table = newTable(initialBuckets(opt))
 	}
 	for range opt.Workers {
 		s.workers = append(s.workers, newWorker(s))
@@ -116,18 +116,18 @@ func (s *search) run(ctx context.Context) {
 	}
 }
 
-// initialSlots returns the slots that a table segment starts with. Without
-// ExpectStates that is few even where MaxBytes allows many: growing is cheap,
+// initialBuckets returns the buckets that a table segment starts with. Without
+// ExpectStates they are few even where MaxBytes allows many: growing is cheap,
 // and a table much larger than needed costs a page of memory for each state.
-func initialSlots(opt Options) int {
-	if opt.slots > 0 {
-		return opt.slots
+func initialBuckets(opt Options) int {
+	if opt.buckets > 0 {
+		return opt.buckets
 	}
-	slots := max(minSlots, slotsFor(opt.ExpectStates))
+	buckets := max(minBuckets, bucketsFor(opt.ExpectStates))
 	if opt.MaxBytes > 0 {
-		slots = min(slots, int(opt.MaxBytes*3/4/entryBytes/segments))
+		buckets = min(buckets, int(opt.MaxBytes*3/4/bucketBytes/segments))
 	}
-	return slots
+	return buckets
 }
 
 // fingerprint returns the fingerprint of a state, which is never 0.
@@ -212,18 +212,18 @@ func (s *search) notePeak(more int64) {
 func (s *search) grow(fp uint64) bool {
 	s.table.mu.Lock()
 	defer s.table.mu.Unlock()
-	slots := s.table.grown(fp)
-	if slots == 0 {
+	buckets := s.table.grown(fp)
+	if buckets == 0 {
 		return true
 	}
 	// While the segment is moved, the old one and the new one are both there.
-	more := int64(slots) * entryBytes
+	more := int64(buckets) * bucketBytes
 	if s.opt.MaxBytes > 0 && s.bytes()+more > s.opt.MaxBytes {
 		s.stop(ByteLimit)
 		return false
 	}
 	s.notePeak(more)
-	s.table.grow(fp, slots)
+	s.table.grow(fp, buckets)
 	return true
 }
 

@@ -434,7 +434,7 @@ func TestCollisionProbability(t *testing.T) {
 // TestManyStates grows the table many times, with workers in each other's way.
 func TestManyStates(t *testing.T) {
 	var first string
-	for _, opt := range []Options{{Workers: 1}, {Workers: 2}, {Workers: 8, slots: 1}, {Workers: 8, ExpectStates: 1 << 18}} {
+	for _, opt := range []Options{{Workers: 1}, {Workers: 2}, {Workers: 8, buckets: 1}, {Workers: 8, ExpectStates: 1 << 18}} {
 		r := mustSearch(t, grid{side: 250}, opt)
 		require.EqualValues(t, 250*250, r.Distinct)
 		require.LessOrEqual(t, r.TableBytes, int64(max(32*r.Distinct, 1<<23)))

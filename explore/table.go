@@ -20,16 +20,20 @@ import (
 // not yet written and stands for infinity.
 //
 // The table consists of segments, selected by the top bits of the fingerprint,
-// so that growing needs little memory beside the table. Within a segment the
-// home slot grows with the fingerprint, for any number of slots: growing is one
-// pass through old and new memory, and fingerprints with a common prefix are
-// near each other.
+// so that growing needs little memory beside the table. A segment consists of
+// buckets of four entries, a cache line, which fill from the front; the search
+// goes on to the next bucket only behind a full one, so that few searches wait
+// for a second line. The home bucket grows with the fingerprint, for any number
+// of buckets: growing is one pass through old and new memory, and fingerprints
+// with a common prefix are near each other.
 
 const (
 	segmentBits  = 6
 	segments     = 1 << segmentBits
 	entryBytes   = 16
-	minSlots     = 256     // of a segment
+	bucketSlots  = 4
+	bucketBytes  = bucketSlots * entryBytes
+	minBuckets   = 64      // of a segment
 	garbageBytes = 1 << 26 // replaced segments that are left to the collector
 
 	prefixShift = 16 // a prefix is the top 48 bits of a fingerprint
@@ -40,6 +44,8 @@ type entry struct {
 	fp   uint64 // 0 where the slot is free
 	meta uint64
 }
+
+type bucket [bucketSlots]entry
 
 // origin packs depth and the fingerprint of the predecessor.
 func origin(depth int, predecessor uint64) uint64 {
@@ -64,7 +70,7 @@ func (e *entry) lower(m uint64) bool {
 }
 
 type segment struct {
-	slots []entry
+	buckets []bucket
 
 	// taken counts entries and those that workers have reserved; it never
 	// exceeds limit, so a probe always ends at a free slot.
@@ -74,18 +80,25 @@ type segment struct {
 	_     [80]byte
 }
 
-// setSlots gives the segment its memory, and limits its load to 3/4.
-func (s *segment) setSlots(n int) {
-	s.slots = make([]entry, n)
-	adviseHuge(s.slots)
-	s.limit = int64(n) * 3 / 4
-	s.chunk = min(64, max(1, int64(n)/1024))
+// setBuckets gives the segment its memory, and limits its load to 3/4.
+func (s *segment) setBuckets(n int) {
+	s.buckets = make([]bucket, n)
+	s.limit = int64(n) * bucketSlots * 3 / 4
+	s.chunk = min(64, max(1, int64(n)/256))
 }
 
-// home returns the slot at which the search for fp begins.
+// home returns the bucket at which the search for fp begins.
 func (s *segment) home(fp uint64) uint64 {
-	hi, _ := bits.Mul64(fp<<segmentBits, uint64(len(s.slots)))
+	hi, _ := bits.Mul64(fp<<segmentBits, uint64(len(s.buckets)))
 	return hi
+}
+
+// after returns the bucket behind bucket i.
+func (s *segment) after(i uint64) uint64 {
+	if i++; i == uint64(len(s.buckets)) {
+		return 0
+	}
+	return i
 }
 
 // reserve takes room for up to chunk entries, and returns for how many.
@@ -125,146 +138,162 @@ type table struct {
 	garbage int64
 }
 
-// newTable returns a table with so many slots in each segment, at least 4.
-func newTable(slots int) *table {
+// newTable returns a table with so many buckets in each segment, at least 1.
+func newTable(buckets int) *table {
 	t := new(table)
+	buckets = max(1, buckets)
 	for i := range t.segment {
-		t.segment[i].setSlots(max(4, slots))
-		t.bytes.Add(int64(len(t.segment[i].slots)) * entryBytes)
+		t.segment[i].setBuckets(buckets)
 	}
+	t.bytes.Store(int64(buckets) * bucketBytes * segments)
 	return t
 }
 
-// slotsFor returns the slots per segment with which n states fit without
+// bucketsFor returns the buckets per segment with which n states fit without
 // growing: the load stays below 3/4 although segments fill unevenly.
-func slotsFor(n uint64) int {
+func bucketsFor(n uint64) int {
 	each := n/segments + 1
-	return int(each*4/3 + each/32 + 16)
+	return int(each/3 + each/128 + 4)
 }
 
-// at returns the home slot of fp.
-func (t *table) at(fp uint64) *entry {
-	s := &t.segment[fp>>(64-segmentBits)]
-	return &s.slots[s.home(fp)]
+func (t *table) of(fp uint64) *segment { return &t.segment[fp>>(64-segmentBits)] }
+
+// touch loads a part of the home bucket of fp.
+func (t *table) touch(fp uint64) uint64 {
+	s := t.of(fp)
+	return atomic.LoadUint64(&s.buckets[s.home(fp)][0].fp)
 }
 
-// has reports whether fp is in the table with a meta that is no greater. It is
-// the common case of insert, small enough to be inlined.
+// has reports whether fp is in its home bucket with a meta that is no greater.
+// That is the common case of insert, done without a branch for each slot: which
+// of them it is nobody can predict.
 func (t *table) has(fp, meta uint64) bool {
-	s := &t.segment[fp>>(64-segmentBits)]
-	i := s.home(fp)
-	for {
-		e := &s.slots[i]
-		if v := atomic.LoadUint64(&e.fp); v == fp {
-			return atomic.LoadUint64(&e.meta)-1 < meta
-		} else if v == 0 {
-			return false
-		}
-		if i++; i == uint64(len(s.slots)) {
-			i = 0
-		}
+	s := t.of(fp)
+	b := &s.buckets[s.home(fp)]
+	v1, v2, v3 := atomic.LoadUint64(&b[1].fp), atomic.LoadUint64(&b[2].fp), atomic.LoadUint64(&b[3].fp)
+	var at1, at2, at3 uint
+	if v1 == fp {
+		at1 = 1
 	}
+	if v2 == fp {
+		at2 = 1
+	}
+	if v3 == fp {
+		at3 = 1
+	}
+	e := &b[(at1|at2<<1|at3|at3<<1)%bucketSlots]
+	return atomic.LoadUint64(&e.fp) == fp && atomic.LoadUint64(&e.meta)-1 < meta
 }
 
 // insert adds fp, or lowers its meta where it is there already.
 func (t *table) insert(fp, meta uint64, q *quota) outcome {
 	n := fp >> (64 - segmentBits)
 	s := &t.segment[n]
-	slots := s.slots
-	for i := s.home(fp); ; {
-		e := &slots[i]
-		switch atomic.LoadUint64(&e.fp) {
-		case fp:
-			if e.lower(meta) {
-				return lowered
-			}
-			return seen
-		case 0:
-			if q[n] == 0 {
-				if q[n] = s.reserve(); q[n] == 0 {
-					return full
+	for i := s.home(fp); ; i = s.after(i) {
+		b := &s.buckets[i]
+		for j := 0; j < bucketSlots; {
+			e := &b[j]
+			switch atomic.LoadUint64(&e.fp) {
+			case fp:
+				if e.lower(meta) {
+					return lowered
 				}
+				return seen
+			case 0:
+				if q[n] == 0 {
+					if q[n] = s.reserve(); q[n] == 0 {
+						return full
+					}
+				}
+				if atomic.CompareAndSwapUint64(&e.fp, 0, fp) {
+					q[n]--
+					e.lower(meta)
+					return fresh
+				}
+				continue // another worker took the slot, maybe for this very fp
 			}
-			if atomic.CompareAndSwapUint64(&e.fp, 0, fp) {
-				q[n]--
-				e.lower(meta)
-				return fresh
-			}
-			continue // another worker took the slot, maybe for this very fp
-		}
-		if i++; i == uint64(len(slots)) {
-			i = 0
+			j++
 		}
 	}
 }
 
 // find returns the meta of fp, or 0 where it is not in the table.
 func (t *table) find(fp uint64) uint64 {
-	s := &t.segment[fp>>(64-segmentBits)]
-	for i := s.home(fp); ; {
-		e := &s.slots[i]
-		switch atomic.LoadUint64(&e.fp) {
-		case fp:
-			return atomic.LoadUint64(&e.meta)
-		case 0:
-			return 0
-		}
-		if i++; i == uint64(len(s.slots)) {
-			i = 0
+	s := t.of(fp)
+	for i := s.home(fp); ; i = s.after(i) {
+		for j := range &s.buckets[i] {
+			e := &s.buckets[i][j]
+			switch atomic.LoadUint64(&e.fp) {
+			case fp:
+				return atomic.LoadUint64(&e.meta)
+			case 0:
+				return 0
+			}
 		}
 	}
 }
 
-// grown returns the number of slots that the segment of fp grows to, or 0
+// grown returns the number of buckets that the segment of fp grows to, or 0
 // where it has room: another worker was faster.
 func (t *table) grown(fp uint64) int {
-	s := &t.segment[fp>>(64-segmentBits)]
+	s := t.of(fp)
 	if s.taken.Load()+1 <= s.limit {
 		return 0
 	}
-	return len(s.slots)*3/2 + 1
+	return len(s.buckets)*3/2 + 1
 }
 
-// grow gives the segment of fp so many slots. The caller holds mu for writing.
-func (t *table) grow(fp uint64, slots int) {
-	s := &t.segment[fp>>(64-segmentBits)]
-	old := s.slots
-	s.setSlots(slots)
-	for _, e := range old {
-		if e.fp == 0 {
-			continue
-		}
-		i := s.home(e.fp)
-		for s.slots[i].fp != 0 {
-			if i++; i == uint64(slots) {
-				i = 0
+// grow gives the segment of fp so many buckets. The caller holds mu for
+// writing.
+func (t *table) grow(fp uint64, buckets int) {
+	s := t.of(fp)
+	old := s.buckets
+	s.setBuckets(buckets)
+	for i := range old {
+		for _, e := range old[i] {
+			if e.fp != 0 {
+				s.move(e)
 			}
 		}
-		s.slots[i] = e
 	}
-	t.bytes.Add(int64(slots-len(old)) * entryBytes)
+	t.bytes.Add(int64(buckets-len(old)) * bucketBytes)
 
 	// Left alone, the collector lets garbage come to as much as the table
 	// itself. Nothing here holds pointers, so a collection is quick.
-	if t.garbage += int64(len(old)) * entryBytes; t.garbage > max(garbageBytes, t.bytes.Load()/8) {
+	if t.garbage += int64(len(old)) * bucketBytes; t.garbage > max(garbageBytes, t.bytes.Load()/8) {
 		t.garbage = 0
 		runtime.GC()
+	}
+}
+
+// move puts an entry that is not there into the first free slot.
+func (s *segment) move(e entry) {
+	for i := s.home(e.fp); ; i = s.after(i) {
+		b := &s.buckets[i]
+		for j := range b {
+			if b[j].fp == 0 {
+				b[j] = e
+				return
+			}
+		}
 	}
 }
 
 // withPrefix calls f with each entry whose fingerprint has the prefix.
 func (t *table) withPrefix(prefix uint64, f func(fp, meta uint64)) {
 	lo := prefix << prefixShift
-	s := &t.segment[lo>>(64-segmentBits)]
+	s := t.of(lo)
 	first, last := s.home(lo), s.home(lo|(1<<prefixShift-1))
-	n := uint64(len(s.slots))
+	n := uint64(len(s.buckets))
 	for i := first; i < first+n; i++ {
-		e := &s.slots[i%n]
-		if e.fp == 0 && i >= last {
-			return
+		b := &s.buckets[i%n]
+		for _, e := range b {
+			if e.fp != 0 && e.fp>>prefixShift == prefix {
+				f(e.fp, e.meta)
+			}
 		}
-		if e.fp != 0 && e.fp>>prefixShift == prefix {
-			f(e.fp, e.meta)
+		if i >= last && b[bucketSlots-1].fp == 0 {
+			return
 		}
 	}
 }

@@ -200,7 +200,7 @@ func (w *worker) insert() bool {
 	t.mu.RLock()
 	sum := w.touched
 	for _, fp := range w.fps {
-		sum += atomic.LoadUint64(&t.at(fp).fp)
+		sum += t.touch(fp)
 	}
 	w.touched = sum
 

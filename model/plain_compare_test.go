@@ -5,8 +5,8 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"strings"
 	"sort"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"

@@ -33,7 +33,8 @@ type app struct {
 	program string
 	// terminal tells that out, and live that err, is a terminal.
 	terminal, live bool
-	width          int
+	// width and columns are how many columns out and err have.
+	width, columns int
 	// patience is how long a search runs before it reports progress, and then
 	// every so often on a terminal and every slow otherwise.
 	patience, often, slow time.Duration
@@ -52,6 +53,7 @@ func newApp(stdin io.Reader, out, err io.Writer) *app {
 	}
 	if f, ok := err.(*os.File); ok {
 		a.live = term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
+		a.columns, _, _ = term.GetSize(int(f.Fd())) // 0 if it has none
 	}
 	return a
 }

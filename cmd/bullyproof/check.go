@@ -101,7 +101,7 @@ func (a *app) check(cmd *cobra.Command, name string, f *checkFlags) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.name(), err)
 	}
-	p := &progress{w: a.err, live: a.live, patience: a.patience}
+	p := &progress{w: a.err, live: a.live, columns: a.columns, patience: a.patience}
 	if !f.quiet {
 		opt.Progress, opt.ProgressEvery = p.show, a.slow
 		if a.live {

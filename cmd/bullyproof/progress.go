@@ -16,7 +16,8 @@ type progress struct {
 	w        io.Writer
 	live     bool
 	patience time.Duration
-	width    int // of the line on the terminal
+	columns  int // of the terminal; 0 if they are not known
+	width    int // of the line that is on it
 }
 
 // show writes the line of a snapshot, once the search has taken a while.
@@ -28,6 +29,9 @@ func (p *progress) show(s explore.Snapshot) {
 	if !p.live {
 		fmt.Fprintln(p.w, line)
 		return
+	}
+	if p.columns > 1 && len(line) >= p.columns {
+		line = line[:p.columns-1] // a line that wraps cannot be written over
 	}
 	fmt.Fprintf(p.w, "\r%s%s", line, strings.Repeat(" ", max(p.width-len(line), 0)))
 	p.width = len(line)
@@ -41,7 +45,8 @@ func (p *progress) end() {
 	}
 }
 
-// progressLine returns a snapshot in a line of about 80 columns.
+// progressLine returns a snapshot in a line of about 90 columns, the most telling
+// first.
 func progressLine(s explore.Snapshot) string {
 	trend := ""
 	if s.Falling {
