@@ -437,9 +437,10 @@ func TestGaps(t *testing.T) {
 			"message NOTHING was never sent after the start",
 			"a process never acted on a report of the failure detector",
 		}},
-		{"what a cold start does is not counted", newUpstart(&upstart{polite: true, patient: true}, model.Setting{N: 2, Crashes: 1}), []string{
-			`rule "a claim: follow" never ran after the start`,
+		{"what a cold start does is not counted", newUpstart(&upstart{}, model.Setting{N: 2, Initiators: model.Initiators{Which: model.These, Set: model.SetOf(2)}}), []string{
+			`rule "the coordinator is down: claim" never ran after the start`,
 			`rule "a lower claim: ignore" never ran after the start`,
+			"a timer never expired",
 		}},
 		{"rules and timers that do not run", newUpstart(&upstart{}, settled(3)), []string{
 			`rule "a lower claim: ignore" never ran`,

@@ -192,19 +192,29 @@ func (c *conformance) differ(state []byte, one, other expansion, when string) er
 	for i < min(len(one.states), len(other.states)) && one.actions[i] == other.actions[i] && bytes.Equal(one.states[i], other.states[i]) {
 		i++
 	}
-	what := fmt.Sprintf("it has %d transitions, and %d", len(one.states), len(other.states))
-	if i < len(one.states) && i < len(other.states) {
-		what = fmt.Sprintf("%s leads to %s, and to %s", c.action(state, i), c.describe(one.states[i]), c.describe(other.states[i]))
+	var what string
+	switch {
+	case i < len(one.states) && i < len(other.states) && one.actions[i] == other.actions[i]:
+		what = fmt.Sprintf("%s leads to %s, and to %s", c.action(state, one.actions[i]), c.describe(one.states[i]), c.describe(other.states[i]))
+	case i < len(one.states) && (i == len(other.states) || !slices.Contains(other.actions, one.actions[i])):
+		what = fmt.Sprintf("%s leads to %s, and then nowhere", c.action(state, one.actions[i]), c.describe(one.states[i]))
+	default:
+		what = fmt.Sprintf("%s leads nowhere, and then to %s", c.action(state, other.actions[i]), c.describe(other.states[i]))
 	}
 	return fmt.Errorf("a state has other transitions %s: %s\n\tin state %s\n\t%s", when, what, c.describe(state), culprits)
 }
 
-// action names transition i of a state.
-func (c *conformance) action(state []byte, i int) string {
-	if list := c.sys.Transitions(state); i < len(list) {
-		return fmt.Sprintf("%q", trace.ActionText(list[i].Action))
+// action names the action of a label. One that comes and goes may take several
+// looks to be seen.
+func (c *conformance) action(state []byte, label explore.Action) string {
+	for range 100 {
+		for _, t := range c.sys.Transitions(state) {
+			if t.Code == label {
+				return fmt.Sprintf("%q", trace.ActionText(t.Action))
+			}
+		}
 	}
-	return fmt.Sprintf("transition %d", i+1)
+	return "a transition"
 }
 
 // describe returns a state in one line: "1 up {Elected:3} 3 down; in flight:
