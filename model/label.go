@@ -17,14 +17,25 @@ type Label struct {
 	// timer, the report (observer and suspect), the FIFO link, or the message
 	// on an unordered link. It is empty for actions that nobody is owed.
 	Class string
+	// Crash says that the process crashes between the sends of its handler,
+	// which is a fault whatever the action is.
+	Crash bool
 	// Periodic says that a periodic timer expires.
 	Periodic bool
 	// Times is how many equal messages are in flight of the one that it delivers
 	// or drops on an unordered channel, each of which it stands for; otherwise 1.
 	Times int
+	// Ways is over how many outcomes of Net.Choose its action divides, if each
+	// choice is as likely as another: this one has 1/Ways of it. It is 1 where
+	// the handler chooses nothing.
+	Ways int
 	// Sent is what it sends, by kind.
 	Sent []Sending
 }
+
+// Owed reports whether somebody is owed the transition: its action is, and no
+// crash comes with it.
+func (l *Label) Owed() bool { return l.Kind.Owed() && !l.Crash }
 
 // A Sending is how much of one kind of message a transition sends.
 type Sending struct {
@@ -80,9 +91,22 @@ func (l *Labels) Label(number uint32) Label { return l.labels.list[number] }
 // over.
 func (l *Labels) Len() int { return len(l.labels.list) }
 
-// SentAtStart returns what the handlers send that run before an initial state:
-// of eager initiators, and of processes that boot.
-func (l *Labels) SentAtStart(initial []byte) []Sending { return l.impl.sentAtStart(initial) }
+// Starts yields the initial states in the order of Initial, each with what the
+// handlers send that run before it: of eager initiators, and of processes that
+// boot.
+func (l *Labels) Starts(yield func(state []byte, sent []Sending) bool) { l.impl.eachStart(yield) }
+
+// SentAtStart returns what Starts says of one initial state.
+func (l *Labels) SentAtStart(initial []byte) (sent []Sending) {
+	l.Starts(func(state []byte, s []Sending) bool {
+		if string(state) == string(initial) {
+			sent = s
+			return false
+		}
+		return true
+	})
+	return sent
+}
 
 // A labeler is one worker's view of the labels of a search.
 type labeler struct {
@@ -134,7 +158,11 @@ func (e *expander[P, M]) labelKey() {
 			l.times++
 		}
 	}
-	l.key = append(l.key, byte(l.times))
+	l.key = append(l.key, byte(l.times), 0)
+	if e.mid {
+		l.key[len(l.key)-1] = 1
+	}
+	l.key = append(append(l.key, e.net.widths...), 0)
 	for i := range e.net.sends {
 		if e.mid && !slices.Contains(e.order, i) {
 			continue
@@ -151,7 +179,16 @@ func (e *expander[P, M]) labelKey() {
 // makeLabel makes the label of the transition under way, from its key.
 func (e *expander[P, M]) makeLabel() Label {
 	a := &e.act
-	label := Label{Kind: a.kind, Times: e.label.times, Class: e.class(), Periodic: a.kind == Expires && e.periodic>>a.timer&1 != 0}
+	label := Label{
+		Kind: a.kind, Crash: e.mid, Times: e.label.times, Ways: 1,
+		Periodic: a.kind == Expires && e.periodic>>a.timer&1 != 0,
+	}
+	if !e.mid {
+		label.Class = e.class()
+	}
+	for _, w := range e.net.widths {
+		label.Ways *= int(w)
+	}
 	var sends []byte
 	for i := range e.net.sends {
 		if !e.mid || slices.Contains(e.order, i) {
@@ -218,8 +255,8 @@ func (e *expander[P, M]) class() string {
 	return ""
 }
 
-// sentAtStart recounts what was sent on the way to an initial state.
-func (w *world[P, M]) sentAtStart(initial []byte) []Sending {
+// eachStart yields the initial states, and what was sent on the way to each.
+func (w *world[P, M]) eachStart(yield func(state []byte, sent []Sending) bool) {
 	e := w.newExpander(nil)
 	for o := range w.origins() {
 		starts, err := e.initial(o)
@@ -227,10 +264,9 @@ func (w *world[P, M]) sentAtStart(initial []byte) []Sending {
 			continue
 		}
 		for _, s := range starts {
-			if string(s.state) == string(initial) {
-				return sendings(s.sent)
+			if !yield(s.state, sendings(s.sent)) {
+				return
 			}
 		}
 	}
-	return nil
 }

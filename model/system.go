@@ -16,7 +16,7 @@ type System struct {
 		narrow(initial []byte) Setting
 		view(state []byte) *View
 		cutReason(reason int) string
-		sentAtStart(initial []byte) []Sending
+		eachStart(yield func(state []byte, sent []Sending) bool)
 	}
 	setting Setting
 	names   Names
