@@ -116,10 +116,12 @@ func (e *expander[P, M]) quiet(a act) {
 	e.accept(b, base)
 }
 
-// accept ends a successor, unless it is the state that it comes from.
+// accept ends a successor, unless it is the state that it comes from. (A
+// delivery never leads back: it takes a message from its receiver, and only on
+// a repaired ring can a process send to itself.)
 func (e *expander[P, M]) accept(b []byte, base int) {
 	next := b[base:]
-	if !e.inits && len(next) == len(e.state) && bytes.Equal(next, e.state) {
+	if len(next) == len(e.state) && !e.inits && (e.act.kind != Delivers || e.setting.Repaired) && bytes.Equal(next, e.state) {
 		e.code++
 		return
 	}
@@ -135,12 +137,10 @@ func (e *expander[P, M]) accept(b []byte, base int) {
 	if e.label != nil {
 		e.out.Label(e.labelNumber())
 	}
-	for i := range e.watches {
-		if hit := e.watches[i].Step; hit != nil {
-			e.viewAfter(&e.to, next)
-			if hit(&e.from, &e.to) {
-				e.out.HitStep(i, e.spent(next))
-			}
+	for _, i := range e.stepWatches {
+		e.viewAfter(&e.to, next)
+		if e.watches[i].Step(&e.from, &e.to) {
+			e.out.HitStep(i, e.spent(next))
 		}
 	}
 }
@@ -258,6 +258,9 @@ func (e *expander[P, M]) leaveRank(next []byte, duration, rank uint8) {
 
 // applyTimers does to the timers of a position what the handler asked for.
 func (e *expander[P, M]) applyTimers(next []byte, pos int) {
+	if !e.net.timed {
+		return
+	}
 	for t, ticks := range e.net.timers {
 		switch ticks {
 		case timerKept:
@@ -298,6 +301,11 @@ func (e *expander[P, M]) target(next []byte, pos int, by Port) (int, Port) {
 	if by < Next {
 		return int(by) - 1, Peer(e.ids[pos])
 	}
+	return e.neighbour(next, pos, by)
+}
+
+// neighbour returns where a message arrives that leaves by a port of a ring.
+func (e *expander[P, M]) neighbour(next []byte, pos int, by Port) (int, Port) {
 	step := 1
 	if by == Prev {
 		step = e.n - 1
@@ -314,13 +322,14 @@ func (e *expander[P, M]) target(next []byte, pos int, by Port) (int, Port) {
 // successor may be: false where a link would hold more than its capacity.
 func (e *expander[P, M]) collect(next, area []byte, gone int, crash bool) bool {
 	e.recs = e.recs[:0]
+	plain := &next[0] == &e.state[0] && e.sideOff < 0
 	for i := range e.net.sends {
 		if crash && !slices.Contains(e.order, i) {
 			continue
 		}
 		s := &e.net.sends[i]
 		to, port := e.target(next, e.act.pos, s.port)
-		lost := e.lost(next, e.act.pos, to)
+		lost := plain && e.unreachable>>to&1 != 0 || !plain && e.lost(next, e.act.pos, to)
 		at := len(e.recs)
 		e.recs = append(e.recs, e.zeros[:e.width]...)
 		rec := e.recs[at:]

@@ -13,25 +13,27 @@ import (
 // acting process, the budgets and the records that changed put in.
 type expander[P, M any] struct {
 	*world[P, M]
-	watches []Watch
-	cover   *coverage
-	out     *explore.Successors
-	rec     *recorder // nil but for Transitions
-	label   *labeler  // nil but for Labels
-	inits   bool      // initial states: steps that change nothing count too
+	watches     []Watch
+	stepWatches []int // those that ask about steps
+	cover       *coverage
+	out         *explore.Successors
+	rec         *recorder // nil but for Transitions
+	label       *labeler  // nil but for Labels
+	inits       bool      // initial states: steps that change nothing count too
 
 	// The state under expansion, decoded.
-	state   []byte
-	procs   []P
-	up      Set // positions, as all sets here
-	down    Set
-	waiting Set // down or absent: what is delivered to them is dropped
-	parts   Set // participants
-	belief  []Belief
-	ids     []ID
-	at      [MaxID]int // position of each id
-	side    Set
-	area    []byte // the records of the messages in flight
+	state       []byte
+	procs       []P
+	up          Set // positions, as all sets here
+	down        Set
+	waiting     Set // down or absent: what is delivered to them is dropped
+	unreachable Set // what is sent to them is dropped at once; cuts aside
+	parts       Set // participants
+	belief      []Belief
+	ids         []ID
+	at          [MaxID]int // position of each id
+	side        Set
+	area        []byte // the records of the messages in flight
 
 	// The action under way.
 	act  act
@@ -69,7 +71,12 @@ func (w *world[P, M]) newExpander(watches []Watch) *expander[P, M] {
 	}
 	e.net = Net[M]{
 		n: ID(w.n), ring: w.ring, oneWay: w.setting.Topology == Ring, named: !w.setting.Anonymous, bound: 1,
-		timers: make([]uint8, len(w.names.Timers)),
+		timers: make([]uint8, len(w.names.Timers)), timed: true,
+	}
+	for i := range watches {
+		if watches[i].Step != nil {
+			e.stepWatches = append(e.stepWatches, i)
+		}
 	}
 	if w.setting.Timing.Kind == Synchronous {
 		e.net.bound = w.setting.Timing.D
@@ -137,6 +144,14 @@ func (e *expander[P, M]) decode(state []byte) {
 		case Absent:
 			e.waiting |= bit
 		}
+	}
+	switch {
+	case e.setting.MailDown == DownLost:
+		e.unreachable = e.waiting
+	case e.left(state, budgetRestarts) == 0:
+		e.unreachable = e.down
+	default:
+		e.unreachable = 0
 	}
 	e.side = e.positions(state, e.sideOff)
 	e.area = state[e.msgOff:]
@@ -468,8 +483,11 @@ func (e *expander[P, M]) handle() (failure string) {
 	n.self, n.from = e.ids[a.pos], 0
 	n.sends, n.rules, n.group = n.sends[:0], 0, 0
 	n.choices, n.widths = n.choices[:0], n.widths[:0]
-	for t := range n.timers {
-		n.timers[t] = timerKept
+	if n.timed {
+		for t := range n.timers {
+			n.timers[t] = timerKept
+		}
+		n.timed = false
 	}
 	e.cur = e.procs[a.pos]
 	switch a.kind {

@@ -15,6 +15,7 @@ type Net[M any] struct {
 
 	sends  []send[M]
 	timers []uint8 // what the handler did to each: see timerKept
+	timed  bool    // whether it did anything to one
 	rules  uint64
 	group  uint8
 
@@ -137,6 +138,7 @@ func (n *Net[M]) Set(t Timer, ticks int) {
 		panic(badTimer(int(t), len(n.timers), ticks))
 	}
 	n.timers[t] = uint8(ticks)
+	n.timed = true
 }
 
 // Stop makes timer t no longer set, if it was.
@@ -145,6 +147,7 @@ func (n *Net[M]) Stop(t Timer) {
 		panic(badTimer(int(t), len(n.timers), 1))
 	}
 	n.timers[t] = timerStopped
+	n.timed = true
 }
 
 // Choose returns a number from 0 to k-1 (k from 1 to 255): one action with k
