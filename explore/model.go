@@ -208,7 +208,13 @@ func (e *Encoded[S, A]) Trace(path []Step) ([]TypedStep[S, A], error) {
 // the model yield what follows.
 func (e *Encoded[S, A]) NewExpander() Expander {
 	x := &encodedExpander[S, A]{system: e}
-	x.yield = x.add // made once: a method value is an allocation
+	// Made once, so that a state costs no allocation, and not from a method,
+	// so that a transition costs one call.
+	x.yield = func(_ A, s S) bool {
+		x.out.End(e.plan.Append(x.out.Begin(), unsafe.Pointer(&s)), x.n)
+		x.n++
+		return true
+	}
 	return x
 }
 
@@ -229,10 +235,4 @@ func (x *encodedExpander[S, A]) Expand(state []byte, out *Successors) {
 	}
 	x.out, x.n = out, 0
 	x.system.model.Next(x.state, x.yield)
-}
-
-func (x *encodedExpander[S, A]) add(_ A, s S) bool {
-	x.out.End(x.system.plan.Append(x.out.Begin(), unsafe.Pointer(&s)), x.n)
-	x.n++
-	return true
 }

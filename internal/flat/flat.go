@@ -79,7 +79,11 @@ func (p *Plan) Append(b []byte, v unsafe.Pointer) []byte {
 		b = slices.Grow(b, p.size)
 	}
 	b = b[:n+p.size]
-	p.Put(b[n:], v)
+	if len(p.ranges) == 1 {
+		move(unsafe.Pointer(&b[n]), unsafe.Add(v, p.ranges[0].Offset), p.size)
+	} else {
+		p.Put(b[n:], v)
+	}
 	return b
 }
 
