@@ -297,6 +297,7 @@ func broken(p *Property, run *trace.Run) bool {
 	}
 	from := run.System.View(run.States[last-1])
 	from.Settled, end.Settled = false, false // as searches have it
+	from.Quiet, end.Quiet = false, false
 	return watch.Step(from, end)
 }
 

@@ -92,6 +92,8 @@ type Transition struct {
 	Action Action
 	// Code is the label by which searches know the action in this state.
 	Code explore.Action
+	// Class is the fairness class that owes it (Label.Class), empty if none.
+	Class string
 	// Effects is what happens in it.
 	Effects Effects
 	// Next is the state that it leads to, encoded. Nil if Misuse is set.

@@ -132,7 +132,7 @@ func (e *expander[P, M]) accept(b []byte, base int) {
 	}
 	e.cover.count(e.act.kind, e.net.rules)
 	if e.rec != nil {
-		e.rec.note(e.action(), code, e.ruleNames(), next)
+		e.rec.note(e.action(), code, e.class(), e.ruleNames(), next)
 	}
 	if e.label != nil {
 		e.out.Label(e.labelNumber())
@@ -155,7 +155,7 @@ func (e *expander[P, M]) fail(failure string) {
 	e.out.HitDeadEnd(len(e.watches), e.spent(e.state), code)
 	if e.rec != nil {
 		e.rec.reset()
-		e.rec.note(e.action(), code, e.ruleNames(), nil)
+		e.rec.note(e.action(), code, e.class(), e.ruleNames(), nil)
 		e.rec.found[len(e.rec.found)-1].Misuse = failure
 	}
 }

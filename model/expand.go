@@ -70,7 +70,7 @@ func (w *world[P, M]) newExpander(watches []Watch) *expander[P, M] {
 		procs: make([]P, w.n), belief: make([]Belief, w.n), ids: make([]ID, w.n),
 	}
 	e.net = Net[M]{
-		n: ID(w.n), ring: w.ring, oneWay: w.setting.Topology == Ring, named: !w.setting.Anonymous, bound: 1,
+		n: ID(w.n), ring: w.ring, oneWay: w.setting.Topology == Ring, named: !w.setting.Anonymous, bound: 1, ruleCount: len(w.names.Rules),
 		timers: make([]uint8, len(w.names.Timers)), timed: true,
 	}
 	for i := range watches {
@@ -410,18 +410,21 @@ func (e *expander[P, M]) judge() {
 	if len(e.watches) == 0 && e.label == nil {
 		return
 	}
-	e.from.Settled = e.owed == 0 && e.parts == 0
+	e.from.Quiet = e.owed == 0
+	e.from.Settled = e.from.Quiet && e.parts == 0
 	var mark uint64
 	for i := range e.watches {
-		if hit := e.watches[i].State; hit != nil && hit(&e.from) {
-			e.out.Hit(i, e.spent(e.state))
+		if w := &e.watches[i]; w.State != nil && w.State(&e.from) {
 			mark |= 1 << (i & 63)
+			if !w.MarkOnly {
+				e.out.Hit(i, e.spent(e.state))
+			}
 		}
 	}
 	if e.label != nil {
 		e.out.Mark(mark)
 	}
-	e.from.Settled = false
+	e.from.Settled, e.from.Quiet = false, false
 }
 
 // run runs the handler of an action in a process, once for each sequence of

@@ -18,9 +18,9 @@ type recorder struct {
 
 func (r *recorder) reset() { r.sent, r.dropped = nil, nil }
 
-func (r *recorder) note(a Action, code explore.Action, rules []string, next []byte) {
+func (r *recorder) note(a Action, code explore.Action, class string, rules []string, next []byte) {
 	r.found = append(r.found, Transition{
-		Action: a, Code: code, Next: append([]byte(nil), next...),
+		Action: a, Code: code, Class: class, Next: append([]byte(nil), next...),
 		Effects: Effects{Rules: rules, Sent: r.sent, Dropped: r.dropped},
 	})
 	if next == nil {
@@ -192,7 +192,8 @@ func text(v reflect.Value, n int) string {
 func (w *world[P, M]) view(state []byte) *View {
 	e, _ := w.explain(state)
 	e.fillView(&e.from)
-	e.from.Settled = e.owed == 0 && e.parts == 0
+	e.from.Quiet = e.owed == 0
+	e.from.Settled = e.from.Quiet && e.parts == 0
 	return &e.from
 }
 
@@ -201,7 +202,7 @@ func (w *world[P, M]) cutReason(reason int) string {
 	if reason < len(w.names.Kinds) {
 		kind = w.names.Kinds[reason]
 	}
-	return fmt.Sprintf("capacity: a link was full (%d messages) when %s was to be sent", w.setting.Capacity, kind)
+	return fmt.Sprintf("capacity=%d: a link was full when %s was to be sent", w.setting.Capacity, kind)
 }
 
 // procView gives properties access to decoded processes: those of the state

@@ -15,11 +15,14 @@ type Label struct {
 	Kind ActionKind
 	// Class names what fairness is about: the process that boots or starts, the
 	// timer, the report (observer and suspect), the FIFO link, or the message
-	// on an unordered link. It is empty for actions that nobody is owed.
+	// on an unordered link. It is empty for what nobody is owed.
 	Class string
 	// Crash says that the process crashes between the sends of its handler,
 	// which is a fault whatever the action is.
 	Crash bool
+	// Premature says that a timer expires too early, at the cost of a budget:
+	// nobody is owed that.
+	Premature bool
 	// Periodic says that a periodic timer expires.
 	Periodic bool
 	// Times is how many equal messages are in flight of the one that it delivers
@@ -33,9 +36,9 @@ type Label struct {
 	Sent []Sending
 }
 
-// Owed reports whether somebody is owed the transition: its action is, and no
-// crash comes with it.
-func (l *Label) Owed() bool { return l.Kind.Owed() && !l.Crash }
+// Owed reports whether somebody is owed the transition: its action is, no crash
+// comes with it, and it does not come too early.
+func (l *Label) Owed() bool { return l.Kind.Owed() && !l.Crash && !l.Premature }
 
 // A Sending is how much of one kind of message a transition sends.
 type Sending struct {
@@ -162,6 +165,9 @@ func (e *expander[P, M]) labelKey() {
 	if e.mid {
 		l.key[len(l.key)-1] = 1
 	}
+	if a.budget == budgetPremature {
+		l.key[len(l.key)-1] |= 2
+	}
 	l.key = append(append(l.key, e.net.widths...), 0)
 	for i := range e.net.sends {
 		if e.mid && !slices.Contains(e.order, i) {
@@ -180,11 +186,8 @@ func (e *expander[P, M]) labelKey() {
 func (e *expander[P, M]) makeLabel() Label {
 	a := &e.act
 	label := Label{
-		Kind: a.kind, Crash: e.mid, Times: e.label.times, Ways: 1,
+		Kind: a.kind, Class: e.class(), Crash: e.mid, Premature: a.budget == budgetPremature, Times: e.label.times, Ways: 1,
 		Periodic: a.kind == Expires && e.periodic>>a.timer&1 != 0,
-	}
-	if !e.mid {
-		label.Class = e.class()
 	}
 	for _, w := range e.net.widths {
 		label.Ways *= int(w)
@@ -236,6 +239,9 @@ func sendings(sends []byte) []Sending {
 // class names the fairness class of the transition under way.
 func (e *expander[P, M]) class() string {
 	a := &e.act
+	if e.mid || a.budget == budgetPremature {
+		return ""
+	}
 	at := func() string { return fmt.Sprintf("position %d", a.pos+1) }
 	switch a.kind {
 	case Boots, Starts:

@@ -16,9 +16,13 @@ type View struct {
 	// highest unless the protocol says otherwise, None if nobody is up.
 	Wanted ID
 	// Settled says that no owed action is enabled (those of periodic timers
-	// aside) and nobody takes part in an election. It is known for the state
-	// under expansion; for the end of a step it is false.
+	// aside) and nobody takes part in an election. Watches of states know it;
+	// to watches of steps it is false in both views.
 	Settled bool
+	// Quiet says that no owed action is enabled (those of periodic timers
+	// aside): only faults can change anything, though somebody may wait for what
+	// will never come. It is known where Settled is.
+	Quiet bool
 
 	elected [MaxID]ID
 	procs   procs
@@ -49,4 +53,14 @@ type Watch struct {
 	State func(v *View) bool
 	// Step reports whether a step hits the watch. Nil: no step does.
 	Step func(from, to *View) bool
+	// MarkOnly has states that hit the watch marked (Labels) and not reported
+	// as hits of a target.
+	MarkOnly bool
+	// Run, where a question is about runs as a whole, says why a run is no
+	// answer to it, nil if it is one (a run that breaks the property). It goes
+	// through states by steps, and then for ever through those from states[loop]
+	// on, where loop is not negative; otherwise it ends in the last state, and
+	// nothing that is owed happens there any more. States are encoded ones of sys;
+	// states[i+1] is where steps[i] leads.
+	Run func(sys *System, states [][]byte, steps []Transition, loop int) error
 }

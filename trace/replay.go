@@ -19,10 +19,11 @@ type Lookup func(algorithm, variant, property string, s model.Setting) (*model.S
 // Replay executes a trace again, step by step, and returns the run. It fails,
 // naming the step, if an action is not enabled; if a step does something else
 // than was recorded; if the property does not break at the end, or breaks
-// before; if a lasso does not close.
+// before; if a lasso does not close; where the property is about whole runs, if
+// its watch says that this one does not break it (since a lasso's cycle is not
+// fair, say).
 //
-// That a lasso's cycle is fair, and that no trace is shorter, is not for replay
-// to say.
+// That no trace is shorter is not for replay to say.
 func Replay(t *Trace, lookup Lookup) (*Run, error) {
 	if err := t.Validate(); err != nil {
 		return nil, err
@@ -75,10 +76,14 @@ func begin(sys *model.System, origin model.Setting) (*Run, error) {
 func (r *Run) judge(t *Trace, watch model.Watch) error {
 	last := len(r.Steps)
 	switch {
-	case t.Lasso > 0:
-		if r.over() || !bytes.Equal(r.States[t.Lasso-1], r.States[last]) {
-			return fmt.Errorf("trace: the lasso does not close: the state after step %d is not the one before step %d", last, t.Lasso)
+	case t.Lasso > 0 && (r.over() || !bytes.Equal(r.States[t.Lasso-1], r.States[last])):
+		return fmt.Errorf("trace: the lasso does not close: the state after step %d is not the one before step %d", last, t.Lasso)
+	case watch.Run != nil && !r.over() && t.Kind == Violation:
+		if err := watch.Run(r.System, r.States, r.Steps, t.Lasso-1); err != nil {
+			return fmt.Errorf("trace: %s is not broken: %w", t.Property, err)
 		}
+		return nil
+	case t.Lasso > 0:
 		return nil
 	case t.Property == Misuse:
 		if !r.over() {
@@ -115,7 +120,7 @@ func (r *Run) firstHit(watch model.Watch) int {
 		if watch.State != nil && watch.State(&v) {
 			return i
 		}
-		v.Settled = false // no search knows it when it asks about a step
+		v.Settled, v.Quiet = false, false // no search knows them when it asks about a step
 		if i > 0 && watch.Step != nil && watch.Step(&before, &v) {
 			return i
 		}
