@@ -325,7 +325,7 @@ func TestCheckIsIncomplete(t *testing.T) {
 		{"time", context.Background(), s, checker.Options{MaxTime: 1}, "the search ended at the limit of time, after "},
 		{"deadline", late, s, checker.Options{}, "the search ended at the limit of time, after "},
 		{"cancelled", cancelled, s, checker.Options{}, "the search was cancelled"},
-		{"capacity", context.Background(), full, checker.Options{}, "capacity: a link was full (1 messages) when CLAIM was to be sent"},
+		{"capacity", context.Background(), full, checker.Options{}, "capacity=1: a link was full when CLAIM was to be sent"},
 		{"depth first", context.Background(), s, checker.Options{MaxStates: 10, Order: explore.DepthFirst}, "the search ended at the limit of 10 states"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -434,12 +434,12 @@ func TestGaps(t *testing.T) {
 		want  []string
 	}{
 		{"a protocol that does nothing", quiet, []string{
-			"message NOTHING was never sent after the start",
+			"message NOTHING was never sent",
 			"a process never acted on a report of the failure detector",
 		}},
-		{"what a cold start does is not counted", newUpstart(&upstart{}, model.Setting{N: 2, Initiators: model.Initiators{Which: model.These, Set: model.SetOf(2)}}), []string{
-			`rule "the coordinator is down: claim" never ran after the start`,
-			`rule "a lower claim: ignore" never ran after the start`,
+		{"what a cold start does is counted", newUpstart(&upstart{}, model.Setting{N: 2, Initiators: model.Initiators{Which: model.These, Set: model.SetOf(2)}}), []string{
+			`rule "the coordinator is down: claim" never ran`,
+			`rule "a lower claim: ignore" never ran`,
 			"a timer never expired",
 		}},
 		{"rules and timers that do not run", newUpstart(&upstart{}, settled(3)), []string{

@@ -183,21 +183,15 @@ func newReport(c *check, result *explore.Result) *Report {
 // gaps lists what could have run in the setting and did not.
 func (c *check) gaps(r *Report, result *explore.Result) (gaps []Gap) {
 	add := func(kind, name, what string) { gaps = append(gaps, Gap{kind, name, what}) }
-	// What the handlers of a cold start do is done before there is an initial
-	// state, and not counted.
-	since := ""
-	if r.Setting.Start == model.ColdStart {
-		since = " after the start"
-	}
 	for _, rule := range r.Coverage.Rules {
 		if rule.Times == 0 {
-			add("rule", rule.Name, "never ran"+since)
+			add("rule", rule.Name, "never ran")
 		}
 	}
 	for i, sent := range r.Coverage.Sent {
 		switch received := r.Coverage.Received[i].Times; {
 		case sent.Times == 0 && received == 0:
-			add("message", sent.Name, "was never sent"+since)
+			add("message", sent.Name, "was never sent")
 		case received == 0:
 			add("message", sent.Name, "was sent and never received")
 		}

@@ -1,7 +1,7 @@
 package model
 
 // Coverage counts what has run in a search: how often each thing happened in a
-// transition of a distinct state.
+// transition of a distinct state, or on the way to an initial state.
 type Coverage struct {
 	// Rules, Sent and Received count the rules of the source that ran and the
 	// messages that were sent and received, by the protocol's Names.

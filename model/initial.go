@@ -105,9 +105,11 @@ func (w *world[P, M]) initiators(absent Set) []Set {
 	return []Set{there}
 }
 
-// Initial yields the initial states of every origin.
-func (w *world[P, M]) Initial(yield func(state []byte) bool) {
+// initials yields the initial states of every origin, and counts what runs
+// before them.
+func (w *world[P, M]) initials(yield func(state []byte) bool, cover *coverage) {
 	e := w.newExpander(nil)
+	e.cover = cover
 	for o := range w.origins() {
 		starts, err := e.initial(o)
 		if err != nil {

@@ -5,13 +5,14 @@ import "fmt"
 // Net is what a handler sees of the world, and the only way in which it acts
 // on it. It is good during the handler's call.
 type Net[M any] struct {
-	self   ID
-	n      ID
-	ring   bool
-	oneWay bool // a ring on which messages leave by Next only
-	named  bool // processes know their ids
-	bound  int
-	from   Port
+	self      ID
+	n         ID
+	ring      bool
+	oneWay    bool // a ring on which messages leave by Next only
+	named     bool // processes know their ids
+	bound     int
+	ruleCount int
+	from      Port
 
 	sends  []send[M]
 	timers []uint8 // what the handler did to each: see timerKept
@@ -167,4 +168,9 @@ func (n *Net[M]) Choose(k int) int {
 
 // Rule notes that the handler applies rule r of its source. Traces show it and
 // coverage counts it.
-func (n *Net[M]) Rule(r Rule) { n.rules |= 1 << r }
+func (n *Net[M]) Rule(r Rule) {
+	if int(r) >= n.ruleCount {
+		panic(misuse(fmt.Sprintf("rule %d: the protocol names %d rules, numbered from 0", r, n.ruleCount)))
+	}
+	n.rules |= 1 << r
+}

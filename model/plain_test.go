@@ -345,7 +345,7 @@ func (w *plainWorld[P, M]) outcomes(st *plainState[P, M], i int, from Port, hand
 		net := &Net[M]{
 			self: st.procs[i].id, n: ID(w.s.N), bound: w.bound(), from: from,
 			ring: w.s.Topology != Complete, oneWay: w.s.Topology == Ring, named: !w.s.Anonymous,
-			script: script, timers: slices.Repeat([]uint8{timerKept}, len(w.protocol.Names().Timers)),
+			script: script, ruleCount: len(w.protocol.Names().Rules), timers: slices.Repeat([]uint8{timerKept}, len(w.protocol.Names().Timers)),
 		}
 		o := plainOutcome[P, M]{p: st.procs[i].p}
 		for _, handle := range handlers {

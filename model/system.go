@@ -9,7 +9,7 @@ import (
 // A System is a protocol in a setting: a transition system.
 type System struct {
 	impl interface {
-		Initial(yield func(state []byte) bool)
+		initials(yield func(state []byte) bool, cover *coverage)
 		expander(watches []Watch, l *labels) (explore.Expander, *coverage)
 		transitions(state []byte) []Transition
 		snapshot(state []byte) Snapshot
@@ -29,7 +29,7 @@ func (s *System) Setting() Setting { return s.setting }
 func (s *System) Names() Names { return s.names }
 
 // Initial yields the initial states, encoded (explore.System).
-func (s *System) Initial(yield func(state []byte) bool) { s.impl.Initial(yield) }
+func (s *System) Initial(yield func(state []byte) bool) { s.impl.initials(yield, new(coverage)) }
 
 // NewExpander returns an expander that watches nothing (explore.System).
 func (s *System) NewExpander() explore.Expander {
@@ -57,10 +57,23 @@ type Watched struct {
 	watches []Watch
 	mu      sync.Mutex
 	covers  []*coverage
+	started bool
 }
 
 // Targets returns the number of targets: the watches, and misuse.
 func (w *Watched) Targets() int { return len(w.watches) + 1 }
+
+// Initial yields the initial states (explore.System). What runs before them is
+// counted the first time.
+func (w *Watched) Initial(yield func(state []byte) bool) {
+	cover := new(coverage)
+	w.impl.initials(yield, cover)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.started {
+		w.started, w.covers = true, append(w.covers, cover)
+	}
+}
 
 // NewExpander returns an expander that watches (explore.System).
 func (w *Watched) NewExpander() explore.Expander {

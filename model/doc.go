@@ -1,0 +1,37 @@
+// Package model makes a transition system of a protocol: of handlers that every
+// process runs, and of a world that delays, loses and reorders their messages,
+// lets their timers expire, crashes them and brings them back.
+//
+// A [Protocol] is written over two flat value types, the state of a process and
+// the message, and acts through a [Net]. A [Setting] says what the world may do:
+// how many processes there are and how they are connected, what channels do,
+// which discipline delays and timers follow, and how many faults may happen. It
+// has a canonical text ([ParseSetting]), which every verdict and every recorded
+// run carries.
+//
+// [New] puts the two together. The [System] that it returns is what package
+// explore searches: its states are bytes that hold whatever decides the future
+// and nothing else, so that two states are the same exactly if their bytes are.
+//
+//	header      what is left of the budgets; who has yet to begin; the cut; ids
+//	processes   status, timers and state of each, at fixed offsets
+//	messages    a record each, sorted: receiver, port, message, ticks left
+//
+// What may happen in a state:
+//
+//	boot, start      a process comes up; an initiator begins an election
+//	deliver, drop    a message arrives, or is lost since nobody is there
+//	timeout          a timer expires, as the Timing allows
+//	suspect          the failure detector reports a process that is down
+//	tick             a unit of time passes
+//	crash, restart, join, lose, duplicate, cut, heal, misreport
+//	                 faults and the like, each paid for from its budget
+//
+// Those of the first five lines are owed: where they stay enabled they happen,
+// sooner or later. A state in which none is enabled and nobody takes part in an
+// election is settled. An action that would change nothing is not enabled.
+//
+// People see states and steps by [System.Snapshot] and [System.Transitions],
+// properties see them as a [View], and searches for runs that never end, or for
+// what they cost, see them by their [Label].
+package model

@@ -1,0 +1,58 @@
+package model_test
+
+import (
+	"fmt"
+
+	"bullyproof/model"
+)
+
+// A herald is a process's state in a protocol of one rule: whoever starts tells
+// everybody that it leads.
+type herald struct{ Leader model.ID }
+
+type heralds struct {
+	model.Passive[herald, model.ID]
+}
+
+func (heralds) Start(p *herald, net *model.Net[model.ID]) {
+	p.Leader = net.Self()
+	net.Broadcast(net.Self())
+}
+
+func (heralds) Receive(p *herald, _ *model.Net[model.ID], _ model.Port, leader model.ID) {
+	p.Leader = leader
+}
+
+func (heralds) Belief(p *herald) model.Belief { return model.Belief{Elected: p.Leader} }
+func (heralds) Names() model.Names            { return model.Names{Kinds: []string{"I LEAD"}} }
+func (heralds) Kind(model.ID) int             { return 0 }
+func (heralds) Format(m model.ID) string      { return fmt.Sprintf("I LEAD(%d)", m) }
+
+// A protocol in a setting: its initial state, and what may happen in it.
+func ExampleNew() {
+	setting, err := model.ParseSetting("n=3 initiators=2 timing=async:0 crashes=1")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	sys, err := model.New(heralds{}, setting)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(sys.Setting())
+	for state := range sys.Initial {
+		fmt.Println("in flight:", len(sys.Snapshot(state).InFlight))
+		for _, t := range sys.Transitions(state) {
+			fmt.Printf("%v at %v, then %d in flight\n", t.Action.Kind, t.Action.Process, len(sys.Snapshot(t.Next).InFlight))
+		}
+	}
+	// Output:
+	// n=3 initiators=2 channels=unordered timing=async:0 crashes=1
+	// in flight: 2
+	// deliver at 1, then 1 in flight
+	// deliver at 3, then 1 in flight
+	// crash at 1, then 1 in flight
+	// crash at 2, then 2 in flight
+	// crash at 3, then 1 in flight
+}
