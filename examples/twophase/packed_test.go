@@ -30,7 +30,7 @@ const (
 )
 
 func (n packed) Initial(yield func([]byte) bool) { yield(make([]byte, 16)) }
-func (n packed) NewExpander() explore.Expander    { return n }
+func (n packed) NewExpander() explore.Expander   { return n }
 
 func (n packed) Expand(state []byte, out *explore.Successors) {
 	rms, rest := binary.LittleEndian.Uint64(state), binary.LittleEndian.Uint64(state[8:])
