@@ -80,10 +80,11 @@ func graphs() *rapid.Generator[*graph] {
 		state := rapid.IntRange(0, n-1)
 		target, rank := rapid.IntRange(0, graphTargets-1), rapid.Uint32Range(0, 2)
 		g := &graph{initial: rapid.SliceOfN(state, 1, 4).Draw(t, "initial"), edges: make([][]edge, n)}
+		unhit := rapid.SampledFrom([]int{2, 20, 100}).Draw(t, "edges without a hit")
 		for range rapid.IntRange(0, 3*n).Draw(t, "edges") {
 			from := state.Draw(t, "from")
 			e := edge{to: state.Draw(t, "to"), target: -1, action: Action(rapid.Uint64Range(0, 3).Draw(t, "action"))}
-			switch rapid.IntRange(0, 20).Draw(t, "kind") {
+			switch rapid.IntRange(0, unhit).Draw(t, "kind") {
 			case 0:
 				e.target, e.rank = target.Draw(t, "target"), rank.Draw(t, "rank")
 			case 1:
@@ -214,6 +215,28 @@ func visited(r *Result, sys System) map[string]int {
 	return found
 }
 
+// requireLeastPredecessors checks that each state on the path comes from the one
+// of the states a level before with a transition to it whose fingerprint has
+// the least prefix.
+func requireLeastPredecessors(t require.TestingT, r *Result, sys System, want *reference, steps []Step) {
+	exp, fingerprint := sys.NewExpander(), r.search.fingerprint
+	for i := 1; i < len(steps); i++ {
+		least := uint64(1 << 63)
+		for state, depth := range want.depth {
+			var out Successors
+			if exp.Expand([]byte(state), &out); depth != i-1 {
+				continue
+			}
+			for j := range out.Len() {
+				if bytes.Equal(out.State(j), steps[i].State) {
+					least = min(least, fingerprint([]byte(state))>>prefixShift)
+				}
+			}
+		}
+		require.Equal(t, least, fingerprint(steps[i-1].State)>>prefixShift)
+	}
+}
+
 // requirePath checks that steps are a path of the system to the hit.
 func requirePath(t require.TestingT, sys System, steps []Step, h Hit) {
 	require.NotEmpty(t, steps)
@@ -300,6 +323,7 @@ func TestBreadthFirstAgreesWithPlainSearch(t *testing.T) {
 				require.NoError(t, err)
 				require.Len(t, steps, h.Depth+1)
 				requirePath(t, g, steps, h)
+				requireLeastPredecessors(t, r, g, want, steps[:h.level()+1])
 			}
 			if r.Complete() {
 				require.False(t, want.beyond)
