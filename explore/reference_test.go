@@ -215,25 +215,29 @@ func visited(r *Result, sys System) map[string]int {
 	return found
 }
 
-// requireLeastPredecessors checks that each state on the path comes from the one
-// of the states a level before with a transition to it whose fingerprint has
-// the least prefix.
-func requireLeastPredecessors(t require.TestingT, r *Result, sys System, want *reference, steps []Step) {
-	exp, fingerprint := sys.NewExpander(), r.search.fingerprint
-	for i := 1; i < len(steps); i++ {
-		least := uint64(1 << 63)
-		for state, depth := range want.depth {
-			var out Successors
-			if exp.Expand([]byte(state), &out); depth != i-1 {
+// requireLeastPredecessors checks that each state has as its predecessor that
+// one of the states a level before with a transition to it whose fingerprint
+// has the least prefix.
+func requireLeastPredecessors(t require.TestingT, r *Result, sys System, want *reference) {
+	s, exp, least := r.search, sys.NewExpander(), map[string]uint64{}
+	for state, depth := range want.depth {
+		var out Successors
+		exp.Expand([]byte(state), &out)
+		prefix := s.fingerprint([]byte(state)) >> prefixShift
+		for i := range out.Len() {
+			next := string(out.State(i))
+			if d, ok := want.depth[next]; !ok || d != depth+1 {
 				continue
 			}
-			for j := range out.Len() {
-				if bytes.Equal(out.State(j), steps[i].State) {
-					least = min(least, fingerprint([]byte(state))>>prefixShift)
-				}
+			if old, ok := least[next]; !ok || prefix < old {
+				least[next] = prefix
 			}
 		}
-		require.Equal(t, least, fingerprint(steps[i-1].State)>>prefixShift)
+	}
+	for state, depth := range want.depth {
+		meta := s.meta(s.fingerprint([]byte(state)), []byte(state))
+		require.Equal(t, depth, depthOf(meta))
+		require.Equal(t, least[state], prefixOf(meta))
 	}
 }
 
@@ -308,6 +312,9 @@ func TestBreadthFirstAgreesWithPlainSearch(t *testing.T) {
 			r, err := Search(ctx, g, opt)
 			require.NoError(t, err)
 			require.Equal(t, want.depth, visited(r, g))
+			if opt.Exhaustive {
+				requireLeastPredecessors(t, r, g, want)
+			}
 			require.Equal(t, want.levels, r.Levels)
 			require.EqualValues(t, len(want.depth), r.Distinct)
 			require.Equal(t, want.generated, r.Generated)
@@ -323,7 +330,6 @@ func TestBreadthFirstAgreesWithPlainSearch(t *testing.T) {
 				require.NoError(t, err)
 				require.Len(t, steps, h.Depth+1)
 				requirePath(t, g, steps, h)
-				requireLeastPredecessors(t, r, g, want, steps[:h.level()+1])
 			}
 			if r.Complete() {
 				require.False(t, want.beyond)
