@@ -65,6 +65,10 @@ type Options struct {
 	// fingerprint collisions in Result.Collisions.
 	Exact bool
 
+	// Graph keeps the explored graph (see Graph), in a breadth-first search. The
+	// search then goes on although StopWhenAll is satisfied.
+	Graph bool
+
 	// MaxStates ends a breadth-first search at the end of the first level with
 	// which at least that many distinct states have been found, a depth-first
 	// one at that state; 0 is no limit.
@@ -77,8 +81,8 @@ type Options struct {
 	// call itself incomplete although it is not.
 	MaxDepth int
 
-	// MaxBytes limits the memory of the visited set and the frontier; 0 is no
-	// limit. It may be exceeded by a sixteenth. Where the search stops depends
+	// MaxBytes limits the memory of the visited set, the frontier and the graph;
+	// 0 is no limit. It may be exceeded by a sixteenth. Where the search stops depends
 	// on the number of workers.
 	MaxBytes int64
 
@@ -110,6 +114,8 @@ func (o Options) check() (Options, error) {
 		return o, fmt.Errorf("explore: %d workers; 0 stands for one per processor", o.Workers)
 	case o.Targets < 0:
 		return o, fmt.Errorf("explore: %d targets; 0 or more are possible", o.Targets)
+	case o.Graph && o.Order != BreadthFirst:
+		return o, fmt.Errorf("explore: a %v search keeps no graph; only one in the order BreadthFirst does", o.Order)
 	case o.MaxDepth < 0 || o.MaxDepth > maxDepth:
 		return o, fmt.Errorf("explore: depth limit %d is out of range 0 to %d", o.MaxDepth, maxDepth)
 	case o.MaxBytes < 0:
@@ -139,7 +145,7 @@ func (o Options) check() (Options, error) {
 
 // needed returns the targets that must be hit before the search may end early.
 func (o *Options) needed() []int {
-	if o.Exhaustive {
+	if o.Exhaustive || o.Graph {
 		return nil
 	}
 	if o.StopWhenAll != nil {
@@ -159,6 +165,7 @@ type Phase string
 const (
 	PhaseInitial Phase = "initial states"
 	PhaseSearch  Phase = "search"
+	PhaseGraph   Phase = "graph" // with Options.Graph only
 )
 
 // A Snapshot tells how far a running search has come. Its figures are read

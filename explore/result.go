@@ -80,7 +80,7 @@ type Result struct {
 	Duration time.Duration
 
 	// TableBytes is the memory of the visited set at the end, PeakBytes the
-	// largest sum of the memory of visited set and frontier. Of a set in exact
+	// largest sum of the memory of visited set, frontier and graph. Of a set in exact
 	// mode both are estimates.
 	TableBytes, PeakBytes int64
 
@@ -88,6 +88,10 @@ type Result struct {
 	// distinct states had the fingerprint of another one (0 where not Exact).
 	Exact      bool
 	Collisions uint64
+
+	// Graph is the explored graph if Options.Graph asked for it; nil where Reason
+	// is not Complete.
+	Graph *Graph
 
 	hits   []Hit // by target; Depth is -1 where the target was not hit
 	search *search

@@ -56,6 +56,7 @@ type search struct {
 	table  *table
 	exact  *exactSet // in place of table in exact mode
 	pool   pool
+	graph  *Graph
 
 	workers []*worker
 	hits    []Hit
@@ -78,6 +79,9 @@ type search struct {
 	depth     atomic.Int64
 	frontier  atomic.Uint64
 	falling   atomic.Bool
+	graphing  atomic.Bool
+
+	graphBytes atomic.Int64 // of the graph, or of the logs of which it is made
 }
 
 func newSearch(sys System, opt Options) *search {
@@ -113,6 +117,9 @@ func (s *search) run(ctx context.Context) {
 		s.depthFirst(ctx)
 	} else {
 		s.breadthFirst(ctx)
+	}
+	if s.opt.Graph && Reason(s.stopped.Load()) == Complete {
+		s.buildGraph(ctx)
 	}
 }
 
@@ -184,9 +191,9 @@ func (s *search) checkContext(ctx context.Context) {
 	}
 }
 
-// bytes returns the memory of visited set and frontier.
+// bytes returns the memory of visited set, frontier and graph.
 func (s *search) bytes() int64 {
-	n := s.pool.bytes.Load()
+	n := s.pool.bytes.Load() + s.graphBytes.Load()
 	if s.exact != nil {
 		return n + s.exact.bytes.Load()
 	}
@@ -353,6 +360,7 @@ func (s *search) result() *Result {
 		Duration:  time.Since(s.start),
 		PeakBytes: s.peak.Load(),
 		Exact:     s.opt.Exact,
+		Graph:     s.graph,
 		hits:      s.hits,
 		search:    s,
 	}
@@ -411,6 +419,9 @@ func (s *search) snapshot(last Snapshot) Snapshot {
 	}
 	if s.searching.Load() {
 		now.Phase = PhaseSearch
+	}
+	if s.graphing.Load() {
+		now.Phase = PhaseGraph
 	}
 	if d := now.Elapsed - last.Elapsed; d > 0 {
 		now.Rate = float64(now.Distinct-last.Distinct) / d.Seconds()

@@ -22,6 +22,7 @@ type worker struct {
 	out  Successors
 	next writer
 	hits []Hit
+	log  *graphLog // nil but for searches that keep the graph
 
 	depth int // of the states under expansion
 
@@ -45,7 +46,11 @@ type worker struct {
 }
 
 func newWorker(s *search) *worker {
-	return &worker{s: s, next: writer{pool: &s.pool}, hits: newHits(s.opt.Targets)}
+	w := &worker{s: s, next: writer{pool: &s.pool}, hits: newHits(s.opt.Targets)}
+	if s.opt.Graph && s.exact == nil {
+		w.log = &graphLog{bytes: &s.graphBytes}
+	}
+	return w
 }
 
 // begin prepares the worker for states of a depth.
@@ -105,6 +110,12 @@ func (w *worker) expand(state []byte, fp uint64) {
 func (w *worker) absorb() bool {
 	if !w.fingerprint() || !w.judge() {
 		return false
+	}
+	if w.log != nil && w.depth >= 0 {
+		if err := w.log.add(&w.out, w.sourceFP, w.last, w.fps); err != nil {
+			w.s.fail(err)
+			return false
+		}
 	}
 	w.expanded += uint64(len(w.sources))
 	w.generated.Store(w.generated.Load() + uint64(len(w.fps)))

@@ -1,0 +1,117 @@
+package explore
+
+import (
+	"cmp"
+	"slices"
+)
+
+// An exactNode is a state of an exact search.
+type exactNode struct {
+	state    string
+	fp, meta uint64
+}
+
+func (n exactNode) compare(m exactNode) int {
+	return cmp.Or(
+		cmp.Compare(depthOf(n.meta), depthOf(m.meta)),
+		cmp.Compare(n.fp, m.fp),
+		cmp.Compare(n.state, m.state),
+	)
+}
+
+// buildExact makes the graph of an exact search by expanding all of its states
+// once more: fingerprints in a log would not tell them apart. It is meant for
+// comparison, like the search itself, and takes memory as that does.
+func (b *builder) buildExact() bool {
+	var nodes []exactNode
+	for i := range b.s.exact.shard {
+		for state, meta := range b.s.exact.shard[i].meta {
+			nodes = append(nodes, exactNode{state, b.s.fingerprint([]byte(state)), meta})
+		}
+	}
+	slices.SortFunc(nodes, exactNode.compare)
+	number := make(map[string]uint32, len(nodes))
+	for n := range nodes {
+		number[nodes[n].state] = uint32(n)
+	}
+	b.g.rows = newRows(len(nodes))
+	ok := false
+	b.s.guard(func() { ok = b.expandAll(nodes, number) })
+	if b.s.panicked != nil {
+		panic(b.s.panicked)
+	}
+	return ok
+}
+
+// expandAll expands the nodes, and notes their transitions and marks.
+func (b *builder) expandAll(nodes []exactNode, number map[string]uint32) bool {
+	g := b.g
+	exp := b.s.sys.NewExpander()
+	var out Successors
+	var edges []Edge
+	var labelled, marked answer
+	for n := range nodes {
+		out.Reset()
+		exp.Expand([]byte(nodes[n].state), &out)
+		if !labelled.fits(len(out.label), out.Len()) {
+			b.s.fail(errLabels)
+			return false
+		}
+		if !marked.fits(len(out.mark), 1) {
+			b.s.fail(errMarks)
+			return false
+		}
+		if marked == yes {
+			g.mark = append(g.mark, out.mark[0])
+		}
+		for i := range out.Len() {
+			e := Edge{To: number[string(out.State(i))]}
+			if labelled == yes {
+				e.Label = out.label[i]
+			}
+			edges = append(edges, e)
+		}
+		g.rows.setDegree(uint32(n), out.Len())
+		if (n+1)%blockNodes == 0 || n == len(nodes)-1 {
+			block := g.rows.blocks[n>>blockBits]
+			block.edge, edges = slices.Clone(edges), edges[:0]
+			if !b.take(blockBytes + int64(len(block.edge))*edgeBytes + int64(len(g.mark)-n/blockNodes*blockNodes)*8) {
+				return false
+			}
+		}
+	}
+	if err := g.rows.sum(); err != nil {
+		b.s.fail(err)
+		return false
+	}
+	return true
+}
+
+// initialStates returns the distinct initial states, in the order in which they
+// are nodes.
+func (s *search) initialStates() [][]byte {
+	type initial struct {
+		fp    uint64
+		state []byte
+	}
+	var all []initial
+	s.sys.Initial(func(state []byte) bool {
+		all = append(all, initial{s.fingerprint(state), slices.Clone(state)})
+		return true
+	})
+	// Of states that only an exact search tells apart, the first one counts.
+	slices.SortStableFunc(all, func(a, b initial) int {
+		if c := cmp.Compare(a.fp, b.fp); c != 0 || s.exact == nil {
+			return c
+		}
+		return slices.Compare(a.state, b.state)
+	})
+	all = slices.CompactFunc(all, func(a, b initial) bool {
+		return a.fp == b.fp && (s.exact == nil || slices.Equal(a.state, b.state))
+	})
+	states := make([][]byte, len(all))
+	for i := range all {
+		states[i] = all[i].state
+	}
+	return states
+}

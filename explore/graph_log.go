@@ -1,0 +1,234 @@
+package explore
+
+import (
+	"errors"
+	"slices"
+	"sync/atomic"
+)
+
+// A graphLog is what one worker keeps of the transitions that it makes, until
+// the nodes have numbers: of each transition the fingerprint of its end and its
+// label, 12 bytes, and of each state that it expands the fingerprint, the mark
+// and the number of transitions, at most 20. Chunks are filled one after
+// another and never copied.
+type graphLog struct {
+	bytes    *atomic.Int64 // of all logs, and later of the graph
+	edges    []*edgeChunk
+	sources  []*sourceChunk
+	labelled answer
+	marked   answer
+}
+
+// An edgeChunk has the transitions of some states; those of one state are never
+// in two chunks. While the log is written, an Edge has the two halves of a
+// fingerprint in place of number and label.
+type edgeChunk struct {
+	edge  []Edge
+	label []uint32 // empty where the system labels nothing
+}
+
+// A sourceChunk has expanded states, in the order of their transitions.
+type sourceChunk struct {
+	fp     []uint64 // later the numbers
+	degree []uint32
+	mark   []uint64 // empty where the system marks nothing
+}
+
+const (
+	minChunkEdges   = 1 << 10
+	maxChunkEdges   = 1 << 16
+	minChunkSources = 1 << 8
+	maxChunkSources = 1 << 14
+)
+
+// An answer to whether a system labels, or marks: that is seen by its first
+// state.
+type answer uint8
+
+const (
+	unknown answer = iota
+	no
+	yes
+)
+
+// fits reports whether so many labels (or marks) for so many transitions (or
+// states) are what the system gave before: all or none.
+func (a *answer) fits(labels, of int) bool {
+	if of == 0 {
+		return labels == 0
+	}
+	if *a == unknown {
+		*a = no
+		if labels > 0 {
+			*a = yes
+		}
+	}
+	return *a == yes && labels == of || *a == no && labels == 0
+}
+
+var (
+	errLabels = errors.New("explore: the system labels some transitions and not others; it has to label all or none")
+	errMarks  = errors.New("explore: the system marks some states and not others; it has to mark all or none")
+)
+
+// add logs a batch: the fingerprints of its states, the index behind the last
+// successor of each, and the fingerprints of the successors.
+func (l *graphLog) add(out *Successors, sourceFP []uint64, last []int, fps []uint64) error {
+	if !l.labelled.fits(len(out.label), len(fps)) {
+		return errLabels
+	}
+	if !l.marked.fits(len(out.mark), len(sourceFP)) {
+		return errMarks
+	}
+	first := 0
+	for k, end := range last {
+		s := l.sourceRoom()
+		s.fp = append(s.fp, sourceFP[k])
+		s.degree = append(s.degree, uint32(end-first))
+		if len(out.mark) > 0 {
+			s.mark = append(s.mark, out.mark[k])
+		}
+		if first == end {
+			continue
+		}
+		c := l.edgeRoom(end - first)
+		for _, fp := range fps[first:end] {
+			c.edge = append(c.edge, Edge{uint32(fp), uint32(fp >> 32)})
+		}
+		if len(out.label) > 0 {
+			c.label = append(c.label, out.label[first:end]...)
+		}
+		first = end
+	}
+	return nil
+}
+
+// sourceRoom returns a chunk with room for a state.
+func (l *graphLog) sourceRoom() *sourceChunk {
+	size := minChunkSources
+	if n := len(l.sources); n > 0 {
+		c := l.sources[n-1]
+		if len(c.fp) < cap(c.fp) {
+			return c
+		}
+		size = min(2*cap(c.fp), maxChunkSources)
+	}
+	c := &sourceChunk{fp: make([]uint64, 0, size), degree: make([]uint32, 0, size)}
+	if l.marked == yes {
+		c.mark = make([]uint64, 0, size)
+	}
+	l.bytes.Add(c.bytes())
+	l.sources = append(l.sources, c)
+	return c
+}
+
+// edgeRoom returns a chunk with room for so many transitions.
+func (l *graphLog) edgeRoom(n int) *edgeChunk {
+	size := minChunkEdges
+	if k := len(l.edges); k > 0 {
+		c := l.edges[k-1]
+		if len(c.edge)+n <= cap(c.edge) {
+			return c
+		}
+		size = min(2*cap(c.edge), maxChunkEdges)
+	}
+	size = max(size, n)
+	c := &edgeChunk{edge: make([]Edge, 0, size)}
+	if l.labelled == yes {
+		c.label = make([]uint32, 0, size)
+	}
+	l.bytes.Add(c.bytes())
+	l.edges = append(l.edges, c)
+	return c
+}
+
+const (
+	edgeBytes  = 8
+	labelBytes = 4
+)
+
+func (c *edgeChunk) bytes() int64 {
+	return int64(cap(c.edge))*edgeBytes + int64(cap(c.label))*labelBytes
+}
+
+func (c *sourceChunk) bytes() int64 {
+	return int64(cap(c.fp))*8 + int64(cap(c.degree))*4 + int64(cap(c.mark))*8
+}
+
+// each calls f with each expanded state, by its fingerprint or number, and with
+// its transitions.
+func (l *graphLog) each(f func(source uint64, edges []Edge)) {
+	var r reader
+	for _, c := range l.sources {
+		for i, source := range c.fp {
+			f(source, r.next(l.edges, int(c.degree[i])))
+		}
+	}
+}
+
+// A reader is a place among the transitions of a log.
+type reader struct{ chunk, at int }
+
+// next returns the transitions of a state that has so many.
+func (r *reader) next(chunks []*edgeChunk, n int) []Edge {
+	if n == 0 {
+		return nil
+	}
+	for r.at == len(chunks[r.chunk].edge) {
+		r.chunk, r.at = r.chunk+1, 0
+	}
+	r.at += n
+	return chunks[r.chunk].edge[r.at-n : r.at]
+}
+
+// drop forgets the states with numbers below end, and moves the transitions of
+// the others into the room that they leave.
+func (l *graphLog) drop(end uint64) {
+	for _, c := range l.edges {
+		l.bytes.Add(-c.bytes())
+	}
+	var from, to reader
+	for _, c := range l.sources {
+		kept := 0
+		for i, source := range c.fp {
+			edges := from.next(l.edges, int(c.degree[i]))
+			if source < end {
+				continue
+			}
+			c.fp[kept], c.degree[kept] = source, c.degree[i]
+			kept++
+			to.put(l.edges, edges)
+		}
+		c.fp, c.degree = c.fp[:kept], c.degree[:kept]
+	}
+	if to.chunk < len(l.edges) {
+		l.edges[to.chunk].edge = l.edges[to.chunk].edge[:to.at]
+		clear(l.edges[to.chunk+1:])
+		l.edges = l.edges[:to.chunk+1]
+	}
+	for _, c := range l.edges {
+		l.bytes.Add(c.bytes())
+	}
+	l.sources = slices.DeleteFunc(l.sources, func(c *sourceChunk) bool {
+		if len(c.fp) == 0 {
+			l.bytes.Add(-c.bytes())
+		}
+		return len(c.fp) == 0
+	})
+}
+
+// put moves transitions to the first place with room for all of them, which is
+// never behind the place where they are.
+func (r *reader) put(chunks []*edgeChunk, edges []Edge) {
+	if len(edges) == 0 {
+		return
+	}
+	c := chunks[r.chunk]
+	for r.at+len(edges) > cap(c.edge) {
+		c.edge = c.edge[:r.at]
+		r.chunk, r.at = r.chunk+1, 0
+		c = chunks[r.chunk]
+	}
+	copy(c.edge[r.at:cap(c.edge)], edges)
+	r.at += len(edges)
+}

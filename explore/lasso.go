@@ -1,0 +1,282 @@
+package explore
+
+import (
+	"context"
+	"fmt"
+	"slices"
+)
+
+// A Strength says how fair runs are to a class of transitions.
+type Strength uint8
+
+// The strengths. A class is enabled in a node if a transition out of that node
+// is of the class, wherever it leads.
+const (
+	// Unfair puts no condition on runs.
+	Unfair Strength = iota
+
+	// Weak demands that a class which is enabled in every node from some point
+	// of the run on is taken again and again.
+	Weak
+
+	// Strong demands that a class which is enabled again and again is taken
+	// again and again.
+	Strong
+)
+
+// String returns the name of the strength.
+func (s Strength) String() string {
+	switch s {
+	case Unfair:
+		return "unfair"
+	case Weak:
+		return "weak"
+	case Strong:
+		return "strong"
+	}
+	return fmt.Sprintf("Strength(%d)", uint8(s))
+}
+
+// Fairness says which runs count. The zero value lets every infinite run count,
+// and every finite one that ends in a node without transitions.
+type Fairness struct {
+	// Class has the class of each label, from 0; a negative one stands for none,
+	// and so does a label beyond its end.
+	Class []int32
+
+	// Strength has how fair runs are to each class.
+	Strength []Strength
+
+	// Owed says of each label whether its transitions are owed: a run does not
+	// stop in a node where one of them is enabled. Labels beyond its end are
+	// owed.
+	Owed []bool
+
+	// Clock is the class of which every cycle must take a transition (time), or
+	// negative. It means nothing where Strength is empty.
+	Clock int32
+}
+
+// check returns the first thing that is wrong with the fairness.
+func (f *Fairness) check() error {
+	for label, class := range f.Class {
+		if int(class) >= len(f.Strength) {
+			return fmt.Errorf("explore: label %d has fairness class %d; Strength has %d classes", label, class, len(f.Strength))
+		}
+	}
+	for class, s := range f.Strength {
+		if s > Strong {
+			return fmt.Errorf("explore: fairness class %d has strength %d, which is none of Unfair, Weak and Strong", class, s)
+		}
+	}
+	if len(f.Strength) > 0 && int(f.Clock) >= len(f.Strength) {
+		return fmt.Errorf("explore: the clock is fairness class %d; Strength has %d classes", f.Clock, len(f.Strength))
+	}
+	return nil
+}
+
+// class returns the class of a transition, negative for none.
+func (f *Fairness) class(e Edge) int32 {
+	if int(e.Label) >= len(f.Class) {
+		return -1
+	}
+	return f.Class[e.Label]
+}
+
+// clock returns the class that cycles must take, negative for none.
+func (f *Fairness) clock() int32 {
+	if len(f.Strength) == 0 {
+		return -1
+	}
+	return f.Clock
+}
+
+// strength returns the strength of a class, Unfair for none.
+func (f *Fairness) strength(class int32) Strength {
+	if class < 0 {
+		return Unfair
+	}
+	return f.Strength[class]
+}
+
+func (f *Fairness) owed(e Edge) bool {
+	return int(e.Label) >= len(f.Owed) || f.Owed[e.Label]
+}
+
+// A LassoQuery asks for a fair run that reaches a region, stays in it from
+// there on, and does something again and again. The functions are called by one
+// goroutine and answer always the same.
+type LassoQuery struct {
+	// From says whether the run may enter the region at node n, having come
+	// there in any way; nil lets it enter anywhere. Such a node counts only if
+	// it is in the region.
+	From func(n uint32) bool
+
+	// Within says whether node n is in the region; nil if all nodes are.
+	Within func(n uint32) bool
+
+	// Visit says whether node n is one that the cycle, or the dead end, has to
+	// visit: at least one; nil asks for none.
+	Visit func(n uint32) bool
+
+	// Take says whether a transition out of node n is one that the cycle has to
+	// take: at least one; nil asks for none. A dead end takes nothing.
+	Take func(n uint32, e Edge) bool
+
+	// Fairness says which runs count.
+	Fairness Fairness
+}
+
+// A Lasso is an infinite run of real transitions: a path from an initial node,
+// and a cycle that is repeated for ever.
+type Lasso struct {
+	// Prefix begins with an initial node.
+	Prefix []Hop
+
+	// Cycle leads from the end of the prefix back to it. An empty one says that
+	// the run ends there: in a dead end, a node in which nothing is owed.
+	Cycle []Hop
+}
+
+// FindLasso returns a run that the query asks for, nil if there is none, and
+// always the same one for the same graph.
+//
+// A run is fair if it satisfies the strength of every class with the nodes that
+// it visits and the transitions that it takes again and again. A run that ends
+// stays in its last node and takes nothing; it needs a node without an enabled
+// transition that is owed, in the whole graph and not just in the region, and
+// the clock does not bind it. Transitions that are not owed may be taken
+// anywhere, in cycles too.
+//
+// The prefix is the shortest there is: a shortest path from an initial node to
+// where the run enters the region, and from there within the region to a dead
+// end or to a node that lies on a fair cycle. The cycle is a short one through
+// that node: the shortest if that one is fair, else one that is put together of
+// shortest paths to what is missing.
+//
+// It takes time in proportion to the graph for each round of removing nodes, of
+// which there are at most one more than classes of strength Strong, and at most
+// 32 bytes for each node. An error means that the query does not fit, or is
+// that of the context.
+func (g *Graph) FindLasso(ctx context.Context, q LassoQuery) (*Lasso, error) {
+	if err := q.Fairness.check(); err != nil {
+		return nil, err
+	}
+	r := &region{ctx: ctx, g: g, q: &q}
+	if err := r.reach(); err != nil {
+		return nil, err
+	}
+	judge := newJudge(r)
+	if err := judge.components(); err != nil {
+		return nil, err
+	}
+	for i, n := range r.order {
+		if i%pause == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if judge.fair(n) {
+			prefix := r.path(n) // before the parents are overwritten
+			cycle, err := judge.cycle(n)
+			if err != nil {
+				return nil, err
+			}
+			return &Lasso{Prefix: prefix, Cycle: cycle}, nil
+		}
+		if judge.deadEnd(n) {
+			return &Lasso{Prefix: r.path(n)}, nil
+		}
+	}
+	return nil, nil
+}
+
+// A region is the nodes that a run of the query can be in once it has entered.
+type region struct {
+	ctx context.Context
+	g   *Graph
+	q   *LassoQuery
+
+	// parent has the node before each node on the shortest way to it, or one of
+	// the values below.
+	parent []uint32
+
+	// order has the nodes of the region by the length of the shortest way.
+	order []uint32
+}
+
+// Values of parent above all numbers of nodes.
+const (
+	unseen  = none - iota
+	outside // not within
+	entered // the run enters here
+)
+
+// in reports whether node n is in the region, and asks Within at most once.
+func (r *region) in(n uint32) bool {
+	if r.parent[n] == unseen && r.q.Within != nil && !r.q.Within(n) {
+		r.parent[n] = outside
+	}
+	return r.parent[n] != outside
+}
+
+// reach finds the nodes of the region: a breadth-first search in which a node
+// where runs may enter is given the depth that it has in the graph.
+func (r *region) reach() error {
+	g := r.g
+	r.parent = slices.Repeat([]uint32{unseen}, g.Nodes())
+	last := 0 // nodes of order whose successors are not yet in it
+	for depth := range len(g.first) - 1 {
+		r.enter(depth)
+		var err error
+		if last, err = r.extend(last); err != nil {
+			return err
+		}
+	}
+	for last < len(r.order) {
+		var err error
+		if last, err = r.extend(last); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// enter adds the nodes of a depth in which runs enter.
+func (r *region) enter(depth int) {
+	for n := r.g.first[depth]; n < r.g.first[depth+1]; n++ {
+		if r.parent[n] == unseen && (r.q.From == nil || r.q.From(n)) && r.in(n) {
+			r.parent[n] = entered
+			r.order = append(r.order, n)
+		}
+	}
+}
+
+// extend adds the successors of the nodes from index first on that are there,
+// and returns the index behind those.
+func (r *region) extend(first int) (int, error) {
+	end := len(r.order)
+	for i := first; i < end; i++ {
+		if i%pause == 0 && r.ctx.Err() != nil {
+			return 0, r.ctx.Err()
+		}
+		n := r.order[i]
+		for _, e := range r.g.Out(n) {
+			if r.parent[e.To] == unseen && r.in(e.To) {
+				r.parent[e.To] = n
+				r.order = append(r.order, e.To)
+			}
+		}
+	}
+	return end, nil
+}
+
+// path returns the shortest way to a node of the region.
+func (r *region) path(n uint32) []Hop {
+	var back []Hop
+	for r.parent[n] != entered {
+		e, _ := r.g.edgeTo(r.parent[n], n)
+		back = append(back, Hop(e))
+		n = r.parent[n]
+	}
+	slices.Reverse(back)
+	return append(r.g.PathTo(n), back...)
+}
