@@ -24,7 +24,7 @@ type Options struct {
 	Algorithm, Variant string
 
 	// Properties are the questions, in the order of the report; nil stands for
-	// Election(). Misuse is always checked and need not be among them.
+	// Standard(). Misuse is always checked and need not be among them.
 	Properties []*Property
 
 	// Order is the order of the search. Depth first takes less memory and one
@@ -49,14 +49,23 @@ type Options struct {
 	MaxBytes  int64
 	MaxTime   time.Duration
 
+	// MaxGraphStates is how many states the graph of a search may have, which
+	// takes 8 bytes for each of its transitions and about 20 for each of its
+	// states beside the search. Properties of whole runs are decided on it; where
+	// there are more states they stay undecided. 0 stands for
+	// DefaultGraphStates.
+	MaxGraphStates uint64
+
 	// Progress, where it is not nil, is called about every ProgressEvery (0
 	// stands for a second) while the search runs.
 	Progress      func(explore.Snapshot)
 	ProgressEvery time.Duration
 }
 
-// Check explores a system and decides every property in one search. What it
-// finds, and that it ended early, is in the report; an error means that it was
+// Check explores a system and decides every property in one search, those of
+// whole runs on the graph of all states. (More of these than fit the 64 bits
+// that a graph keeps of a state take a search of their own.) What it finds, and
+// that it ended early, is in the report; an error means that it was
 // asked for something impossible: an option out of range, a property that is
 // incomplete or there twice, a system of more than model.MaxExhaustive
 // processes, one whose initial states cannot be made, or one that is not
@@ -70,20 +79,71 @@ func Check(ctx context.Context, sys *model.System, opt Options) (*Report, error)
 	if n := sys.Setting().N; n > model.MaxExhaustive {
 		return nil, fmt.Errorf("n=%d: an exhaustive search takes from 2 to %d processes", n, model.MaxExhaustive)
 	}
-	c := newCheck(sys, opt, props)
-	search := opt.explore(c.watched.Targets(), len(props))
-	result, err := explore.Search(ctx, c, search)
-	if err = errors.Join(err, c.startErr); err != nil {
+	all, err := batches(props, sys.Setting().N)
+	if err != nil {
 		return nil, err
 	}
-	return c.report(result)
+	var r *Report
+	for _, b := range all {
+		c, result, err := explored(ctx, sys, opt, b)
+		if err != nil {
+			return nil, err
+		}
+		next, err := c.report(ctx, result)
+		if err != nil {
+			return nil, err
+		}
+		r = r.and(next)
+	}
+	r.sort(props)
+	return r, nil
+}
+
+// and returns the report with the findings of another search.
+func (r *Report) and(next *Report) *Report {
+	if r == nil {
+		return next
+	}
+	for _, f := range next.Findings {
+		if f.Property != Misuse {
+			r.Findings = append(r.Findings, f)
+		}
+	}
+	r.Duration += next.Duration
+	r.PeakBytes = max(r.PeakBytes, next.PeakBytes)
+	if r.Why == "" {
+		r.Why = next.Why
+	}
+	return r
+}
+
+// sort puts the findings in the order of asking, with Misuse last.
+func (r *Report) sort(props []*Property) {
+	at := func(f Finding) int {
+		i := slices.Index(props, f.Property)
+		if i < 0 {
+			i = len(props)
+		}
+		return i
+	}
+	slices.SortStableFunc(r.Findings, func(a, b Finding) int { return at(a) - at(b) })
+}
+
+// run searches. A system that cannot begin is an error.
+func (c *check) run(ctx context.Context, opt Options) (*explore.Result, error) {
+	search := opt.explore(c.watched.Targets(), len(c.props))
+	if c.labels != nil {
+		search.Graph, search.Exhaustive = true, true
+	}
+	result, err := explore.Search(ctx, c, search)
+	return result, errors.Join(err, c.startErr)
 }
 
 // properties returns the properties asked for, without Misuse.
 func (o *Options) properties() ([]*Property, error) {
 	props := o.Properties
 	if props == nil {
-		props = Election()
+		props = Standard()
 	}
 	props = slices.DeleteFunc(slices.Clone(props), func(p *Property) bool { return p == Misuse })
 	names := make([]string, len(props))
@@ -122,25 +182,59 @@ func (o *Options) explore(targets, asked int) explore.Options {
 // any state is settled, then misuse.
 type check struct {
 	opt      Options
+	sys      *model.System
 	watched  *model.Watched
 	props    []*Property
 	startErr error
+
+	// Properties that are decided on the graph, and where in the marks of states
+	// their bits begin; labels is nil, and noGraph says why, if none is kept.
+	temporal []*Property
+	bits     []int
+	labels   *model.Labels
+	noGraph  string
 }
 
-func newCheck(sys *model.System, opt Options, props []*Property) *check {
-	watches := make([]model.Watch, len(props), len(props)+1)
-	for i, p := range props {
-		watches[i] = p.Watch()
+// newCheck returns the check of a batch of properties that keeps no graph.
+func newCheck(sys *model.System, opt Options, b *batch) *check {
+	c := emptyCheck(sys, opt, b)
+	c.watched = sys.Watched(c.watches()...)
+	return c
+}
+
+// newGraphCheck returns the check of a batch of properties that keeps the graph.
+func newGraphCheck(sys *model.System, opt Options, b *batch) (c *check, err error) {
+	c = emptyCheck(sys, opt, b)
+	if c.labels, err = sys.Labelled(c.addTemporal(c.watches())...); err == nil {
+		c.watched = c.labels.Watched
 	}
-	watches = append(watches, model.Watch{State: func(v *model.View) bool { return v.Settled }})
+	return c, err
+}
+
+func emptyCheck(sys *model.System, opt Options, b *batch) *check {
 	if opt.Algorithm == "" {
 		opt.Algorithm = "protocol"
 	}
-	return &check{opt: opt, watched: sys.Watched(watches...), props: props}
+	return &check{opt: opt, sys: sys, props: b.plain, temporal: b.temporal}
+}
+
+// watches returns the watches of the properties that states and steps decide,
+// and the one for settled states.
+func (c *check) watches() []model.Watch {
+	watches := make([]model.Watch, len(c.props), len(c.props)+1)
+	for i, p := range c.props {
+		watches[i] = p.Watch()
+	}
+	return append(watches, model.Watch{State: func(v *model.View) bool { return v.Settled }})
 }
 
 // NewExpander returns an expander that watches (explore.System).
-func (c *check) NewExpander() explore.Expander { return c.watched.NewExpander() }
+func (c *check) NewExpander() explore.Expander {
+	if c.labels != nil {
+		return c.labels.NewExpander()
+	}
+	return c.watched.NewExpander()
+}
 
 // Initial yields the initial states (explore.System). A handler that fails
 // before there is a state to begin in leaves no run to show: that is an error.
@@ -160,7 +254,7 @@ func (c *check) Initial(yield func(state []byte) bool) {
 }
 
 // report makes the report of a search.
-func (c *check) report(result *explore.Result) (*Report, error) {
+func (c *check) report(ctx context.Context, result *explore.Result) (*Report, error) {
 	why := c.whyIncomplete(result)
 	r := newReport(c, result)
 	for i, p := range c.props {
@@ -168,6 +262,14 @@ func (c *check) report(result *explore.Result) (*Report, error) {
 		if err != nil {
 			return nil, err
 		}
+		r.Findings = append(r.Findings, *f)
+	}
+	for i := range c.temporal {
+		f, err := c.decide(ctx, i, result, why)
+		if err != nil {
+			return nil, err
+		}
+		r.share(f)
 		r.Findings = append(r.Findings, *f)
 	}
 	misuse, err := c.finding(Misuse, c.watched.Targets()-1, result, why)
@@ -212,10 +314,19 @@ func (c *check) show(f *Finding, target int, result *explore.Result) error {
 	if err != nil {
 		return fmt.Errorf("property %q: %w", f.Property.Name, err)
 	}
-	run := trace.Begin(c.watched.System, path[0].State)
+	if err := c.showSteps(f, path, 0); err != nil {
+		return fmt.Errorf("property %q, %w", f.Property.Name, err)
+	}
+	return nil
+}
+
+// showSteps makes the trace of the steps that a search took. From the step of
+// number lasso on they are repeated for ever, unless that is 0.
+func (c *check) showSteps(f *Finding, path []explore.Step, lasso int) error {
+	run := trace.Begin(c.sys, path[0].State)
 	for i, step := range path[1:] {
 		if err := take(run, step); err != nil {
-			return fmt.Errorf("property %q, step %d: %w", f.Property.Name, i+1, err)
+			return fmt.Errorf("step %d: %w", i+1, err)
 		}
 	}
 	f.Run = run
@@ -223,6 +334,7 @@ func (c *check) show(f *Finding, target int, result *explore.Result) error {
 		Algorithm: c.opt.Algorithm, Variant: c.opt.Variant,
 		Property: f.Property.Name, Kind: f.Property.traceKind(),
 	})
+	f.Trace.Lasso = lasso
 	f.Explanation = explain(f)
 	return f.Trace.Validate()
 }
@@ -244,8 +356,7 @@ func explain(f *Finding) string {
 		last := steps[len(steps)-1]
 		return trace.ActionText(last.Action) + ": " + last.Misuse
 	}
-	states := f.Run.States
-	return f.Property.Explain(f.Run.System.View(states[len(states)-1]))
+	return explainRun(f.Property, f.Run, f.Trace.Lasso)
 }
 
 // whyIncomplete says what a search did not see; "" where it saw everything, or

@@ -273,7 +273,7 @@ func TestElectionProperties(t *testing.T) {
 			sys, err := model.New(&puppet{names: c.names, wanted: c.wanted}, c.setting)
 			require.NoError(t, err)
 			// Depth 0: what the puppets do when another joins is not the question.
-			r := check(t, sys, checker.Options{MaxDepth: 1})
+			r := check(t, sys, checker.Options{MaxDepth: 1, Properties: checker.Election()})
 			got := make(map[string]string)
 			for _, f := range r.Findings {
 				if f.Verdict == checker.Violated && len(f.Trace.Steps) == 0 {

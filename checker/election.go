@@ -63,16 +63,20 @@ var (
 	}
 )
 
-// Election returns the standard properties of an election, in the order in
-// which reports have them. Misuse, which is always checked, is not among them.
+// Election returns the standard safety properties of an election, in the order
+// in which reports have them. Misuse, which is always checked, is not among them.
 func Election() []*Property {
 	return []*Property{Uniqueness, SettledUniqueness, Agreement, LiveCoordinator, Validity, Extreme}
 }
 
-// Lookup returns the standard property of a name, Misuse included. The error
-// suggests the name that was probably meant.
+// Lookup returns the standard property of a name, E1 and Misuse included:
+// "agreement", "e2", and for a liveness property under another fairness "e2-unfair" and
+// "e2-strong". The error suggests the name that was probably meant.
 func Lookup(name string) (*Property, error) {
-	all := append(Election(), Misuse)
+	if p := underOtherFairness(name); p != nil {
+		return p, nil
+	}
+	all := append(Standard(), E1, Misuse)
 	names := make([]string, len(all))
 	for i, p := range all {
 		if p.Name == name {

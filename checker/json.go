@@ -22,7 +22,9 @@ const ReportSchema = 1
 //	  verdict    text     "holds", "violated", "found", "not found" or "incomplete"
 //	  why        text     of an incomplete one
 //	  explanation text    what is the matter at the end of the trace
+//	  fairness   text     what is assumed of runs that go on for ever: "weak fairness"
 //	  steps      number   of the trace
+//	  lasso      number   of the step with which the trace goes on after its last
 //	  shortest   bool     no trace has fewer steps
 //	  trace      object   as trace files have it
 //	search       object:
@@ -83,7 +85,9 @@ type findingJSON struct {
 	Verdict     string          `json:"verdict"`
 	Why         string          `json:"why,omitempty"`
 	Explanation string          `json:"explanation,omitempty"`
+	Fairness    string          `json:"fairness,omitempty"`
 	Steps       *int            `json:"steps,omitempty"`
+	Lasso       int             `json:"lasso,omitempty"`
 	Shortest    *bool           `json:"shortest,omitempty"`
 	Trace       json.RawMessage `json:"trace,omitempty"`
 }
@@ -141,9 +145,13 @@ func (f *Finding) toJSON() (findingJSON, error) {
 		Name: f.Property.Name, Doc: f.Property.Doc, Kind: f.Property.Kind.String(),
 		Verdict: f.Verdict.String(), Why: f.Why, Explanation: f.Explanation,
 	}
+	if fairness, ok := f.Property.Fairness(); ok {
+		out.Fairness = fairness.String()
+	}
 	if f.Trace == nil {
 		return out, nil
 	}
+	out.Lasso = f.Trace.Lasso
 	steps := len(f.Trace.Steps)
 	out.Steps, out.Shortest = &steps, &f.Shortest
 	data, err := f.Trace.Encode()

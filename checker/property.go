@@ -24,9 +24,28 @@ const (
 	// Handler is the kind of Misuse alone: handlers do only what a world can
 	// carry out.
 	Handler
+
+	// Guarantee properties hold if every run satisfies them at some time.
+	Guarantee
+	// Recurrence properties hold if every run satisfies them again and again.
+	Recurrence
+	// Persistence properties hold if every run satisfies them from some time on.
+	Persistence
+	// Response properties hold if in every run whatever triggers them leads to
+	// what they demand.
+	Response
+	// Recoverability properties hold if from every reachable state one that
+	// satisfies them can be reached.
+	Recoverability
+	// Outcome is the kind of E1 alone: what is named in a run is what the run
+	// ends with.
+	Outcome
 )
 
-var kindNames = []string{"invariant", "step invariant", "witness", "step witness", "handler property"}
+var kindNames = []string{
+	"invariant", "step invariant", "witness", "step witness", "handler property",
+	"eventually", "always eventually", "eventually always", "leads to", "can always reach", "outcome",
+}
 
 // String returns the kind in words: "invariant".
 func (k Kind) String() string {
@@ -40,8 +59,18 @@ func (k Kind) String() string {
 // forbid one.
 func (k Kind) witness() bool { return k == Witness || k == StepWitness }
 
+// temporal reports whether it takes the graph of all states to decide properties
+// of the kind.
+func (k Kind) temporal() bool { return k >= Guarantee && k <= Outcome }
+
+// fair reports whether properties of the kind are about runs that go on for
+// ever.
+func (k Kind) fair() bool { return k >= Guarantee && k <= Response }
+
 // A Property is a question that a check answers. Make one with Always,
-// AlwaysStep, Sometimes or SometimesStep.
+// AlwaysStep, Sometimes, SometimesStep, Eventually, EventuallyAlways,
+// AlwaysEventually, LeadsTo, one of the latter four with Each before it, or
+// CanAlwaysReach.
 type Property struct {
 	// Name is a word in lower case by which reports, files and the command line
 	// know the property: "uniqueness".
@@ -54,6 +83,8 @@ type Property struct {
 	state   func(v *model.View) bool
 	step    func(from, to *model.View) bool
 	explain func(v *model.View) string
+
+	temporal *temporal // of the kinds that Kind.temporal tells
 }
 
 // Always returns the property that holds is true in every reachable state. The
@@ -103,7 +134,8 @@ func (p *Property) Explain(v *model.View) string {
 }
 
 // Watch returns what a search, or a replay, watches for: it hits where the
-// property is violated, or where a witness is met.
+// property is violated, or where a witness is met. Of a property of whole runs
+// it judges runs.
 func (p *Property) Watch() model.Watch {
 	switch p.Kind {
 	case Invariant:
@@ -114,6 +146,11 @@ func (p *Property) Watch() model.Watch {
 		return model.Watch{State: p.state}
 	case StepWitness:
 		return model.Watch{Step: p.step}
+	case Handler:
+		return model.Watch{}
+	}
+	if p.Kind.temporal() {
+		return model.Watch{Run: p.judge}
 	}
 	return model.Watch{}
 }
@@ -134,7 +171,9 @@ func (p *Property) validate() error {
 	if err == nil && strings.ContainsAny(p.Doc, "\n\r") {
 		err = errors.New("field Doc has a line break")
 	}
-	if err == nil && p.state == nil && p.step == nil && p.Kind != Handler {
+	if err == nil && p.Kind.temporal() {
+		err = p.validateTemporal()
+	} else if err == nil && p.state == nil && p.step == nil && p.Kind != Handler {
 		err = fmt.Errorf("it asks nothing: make it with Always, AlwaysStep, Sometimes or SometimesStep")
 	}
 	if err != nil {

@@ -97,8 +97,11 @@ type Finding struct {
 	// Run is the execution that Trace records.
 	Run *trace.Run
 	// Shortest says that no trace has fewer steps. It is false after a
-	// depth-first search, which does not know.
+	// depth-first search, which does not know, and of runs that go on for ever:
+	// there it is the way to what is repeated that is shortest.
 	Shortest bool
+
+	unseen bool // undecided, for the search did not see everything
 }
 
 // A Gap is something that could have run in the setting, and did not.

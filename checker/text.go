@@ -70,8 +70,12 @@ func (r *Report) Headline() string {
 		return fmt.Sprintf("HOLDS in this setting: %s, %s hold%s, in all of its %s states.",
 			r.Subject(), properties(total), verbS(total), quantity.Count(r.Distinct))
 	case Incomplete:
+		if r.Why == "" {
+			return fmt.Sprintf("INCOMPLETE: %s, nothing wrong in all %s, but not everything is decided: %s.",
+				r.Subject(), quantity.Plural(r.Distinct, "state"), r.undecided())
+		}
 		return fmt.Sprintf("INCOMPLETE: %s, nothing wrong in %s, but the search did not see all: %s.",
-			r.Subject(), quantity.Plural(r.Distinct, "state"), r.Why)
+			r.Subject(), quantity.Plural(r.Distinct, "state"), r.undecided())
 	}
 	text := fmt.Sprintf("VIOLATED in this setting: %s, %d of %s", r.Subject(), failed, properties(total))
 	var rest []string
@@ -79,12 +83,22 @@ func (r *Report) Headline() string {
 		rest = append(rest, fmt.Sprintf("%d hold%s", n, verbS(n)))
 	}
 	if n := count[Incomplete]; n > 0 {
-		rest = append(rest, fmt.Sprintf("%d undecided, since %s", n, r.Why))
+		rest = append(rest, fmt.Sprintf("%d undecided, since %s", n, r.undecided()))
 	}
 	if len(rest) > 0 {
 		text += " (" + strings.Join(rest, ", ") + ")"
 	}
 	return text + "."
+}
+
+// undecided says why a report does not decide everything.
+func (r *Report) undecided() string {
+	for i := range r.Findings {
+		if why := r.Findings[i].Why; r.Why == "" && why != "" {
+			return why
+		}
+	}
+	return r.Why
 }
 
 func properties(n int) string {
@@ -107,6 +121,9 @@ func verbS(n int) string {
 func (f *Finding) Line() string {
 	switch f.Verdict {
 	case Violated, Found:
+		if f.Property.Kind.fair() {
+			return f.endlessLine()
+		}
 		how := "in " + quantity.Plural(len(f.Trace.Steps), "step")
 		if !f.Shortest {
 			how += " (perhaps not the fewest)"
@@ -119,14 +136,38 @@ func (f *Finding) Line() string {
 		}
 		return fmt.Sprintf("found %s: %s", how, f.Property.Doc)
 	case Incomplete:
-		if f.Property.Kind.witness() {
+		switch {
+		case f.unseen:
+			return "undecided: it takes all states to decide it"
+		case f.Property.Kind.temporal():
+			return "undecided: " + f.Why
+		case f.Property.Kind.witness():
 			return "undecided: not found in what was seen"
 		}
 		return "undecided: not violated in what was seen"
 	case NotFound:
 		return "not found anywhere: " + f.Property.Doc
 	}
+	if fairness, ok := f.Property.Fairness(); ok {
+		return "holds, under " + fairness.String()
+	}
 	return "holds"
+}
+
+// endlessLine is Line of a run that goes on for ever, or is over too early.
+func (f *Finding) endlessLine() string {
+	how := "the run is over after " + quantity.Plural(len(f.Trace.Steps), "step")
+	if l := f.Trace.Lasso; l > 0 {
+		how = fmt.Sprintf("after %s, %s go on for ever", quantity.Plural(l-1, "step"), quantity.Plural(len(f.Trace.Steps)-l+1, "step"))
+		if l == len(f.Trace.Steps) {
+			how = strings.Replace(how, "1 step go on", "1 step goes on", 1)
+		}
+	}
+	why := f.Explanation
+	if why == "" {
+		why = "it says: " + f.Property.Doc
+	}
+	return fmt.Sprintf("violated, under %s: %s: %s", f.Property.temporal.fairness, how, why)
 }
 
 // WriteText draws the trace of a finding as a space-time diagram. It writes
@@ -139,11 +180,27 @@ func (f *Finding) WriteText(w io.Writer, opt trace.TextOptions) error {
 	if err != nil {
 		return err
 	}
-	// The diagram knows what to say of the standard properties.
-	if _, err := Lookup(f.Property.Name); err != nil && f.Explanation != "" {
+	// The diagram knows what to say of the standard properties of states.
+	if f.Property.Kind.temporal() {
+		l.Verdict = f.wholeVerdict(l.Verdict)
+	} else if _, err := Lookup(f.Property.Name); err != nil && f.Explanation != "" {
 		l.Verdict = fmt.Sprintf("%s %s in step %d: %s", f.Property.Name, verbEnd(f), len(f.Trace.Steps), f.Explanation)
 	}
 	return l.WriteText(w, opt)
+}
+
+// wholeVerdict is what a diagram says of a property of whole runs; without
+// anything better, what it would say anyway.
+func (f *Finding) wholeVerdict(text string) string {
+	switch {
+	case f.Explanation == "":
+		return text
+	case f.Trace.Lasso > 0:
+		return text + ": " + f.Explanation
+	case f.Property.Kind.fair():
+		return fmt.Sprintf("%s breaks: nothing is owed after step %d, and %s", f.Property.Name, len(f.Trace.Steps), f.Explanation)
+	}
+	return fmt.Sprintf("%s breaks in step %d: %s", f.Property.Name, len(f.Trace.Steps), f.Explanation)
 }
 
 func verbEnd(f *Finding) string {
@@ -302,7 +359,7 @@ func (r *Report) WriteTraces(w io.Writer, opt trace.TextOptions) error {
 func (r *Report) sameRun(i int) *Finding {
 	for j := range i {
 		g := &r.Findings[j]
-		if g.Run != nil && slices.EqualFunc(g.Run.States, r.Findings[i].Run.States, bytes.Equal) &&
+		if g.Run != nil && g.Trace.Lasso == r.Findings[i].Trace.Lasso && slices.EqualFunc(g.Run.States, r.Findings[i].Run.States, bytes.Equal) &&
 			slices.EqualFunc(g.Trace.Steps, r.Findings[i].Trace.Steps, func(a, b trace.Step) bool {
 				return trace.SameAction(a.Action, b.Action)
 			}) {

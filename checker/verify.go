@@ -1,6 +1,7 @@
 package checker
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -257,11 +258,12 @@ func (v *verification) again(p *Property, t *trace.Trace) (*Finding, error) {
 			return nil, fmt.Errorf("step %d: %w", i+1, err)
 		}
 	}
-	if !broken(p, run) {
+	if !broken(p, run, t.Lasso) {
 		return nil, errors.New("its steps are possible and do it no harm")
 	}
 	f := &Finding{Property: p, Verdict: Violated, Run: run, Shortest: true}
 	f.Trace = run.Record(t.Header)
+	f.Trace.Lasso = t.Lasso
 	f.Explanation = explain(f)
 	return f, nil
 }
@@ -281,13 +283,18 @@ func (v *verification) initial(origin model.Setting) (state []byte, err error) {
 }
 
 // broken reports whether the last step of a run, or the state where it ends,
-// breaks a property.
-func broken(p *Property, run *trace.Run) bool {
+// breaks a property; of one about whole runs, whether the run does that goes on
+// with the step of number lasso (0: with none).
+func broken(p *Property, run *trace.Run, lasso int) bool {
 	last := len(run.Steps)
 	if misused := last > 0 && run.Steps[last-1].Misuse != ""; misused || p == Misuse {
 		return misused && p == Misuse
 	}
 	watch := p.Watch()
+	if watch.Run != nil {
+		closed := lasso == 0 || bytes.Equal(run.States[lasso-1], run.States[last])
+		return closed && watch.Run(run.System, run.States, run.Steps, lasso-1) == nil
+	}
 	end := run.System.View(run.States[last])
 	if watch.State != nil {
 		return watch.State(end)

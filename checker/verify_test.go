@@ -218,7 +218,7 @@ func TestVerifyExpects(t *testing.T) {
 		opts  []checker.VerifyOption
 		want  string // what a failure says; empty: it passes
 	}{
-		{"what is violated", bad(), []checker.VerifyOption{checker.Expect(checker.Uniqueness, checker.Agreement, checker.Extreme)}, ""},
+		{"what is violated", bad(), []checker.VerifyOption{checker.Expect(checker.Uniqueness, checker.Agreement, checker.Extreme, checker.StableLeadership)}, ""},
 		{"some of it", bad(), []checker.VerifyOption{checker.Expect(checker.Uniqueness, checker.Agreement)}, "extreme is violated in 3 steps"},
 		{"what holds", good(), []checker.VerifyOption{only(checker.Uniqueness), checker.Expect(checker.Uniqueness)},
 			"uniqueness was expected to fail, but: holds\nsetting: n=3 "},
@@ -262,7 +262,7 @@ func TestVerifyMindsTheDeadline(t *testing.T) {
 func TestVerify(t *testing.T) {
 	r := checker.Verify(t, bad(),
 		checker.With(checker.Options{Algorithm: "upstart", Variant: "rude"}),
-		checker.Expect(checker.Uniqueness, checker.Agreement, checker.Extreme))
+		checker.Expect(checker.Uniqueness, checker.Agreement, checker.Extreme, checker.StableLeadership))
 	assert.Equal(t, "upstart/rude", r.Subject())
 	assert.NoDirExists(t, filepath.Join("testdata", "counterexamples"))
 }

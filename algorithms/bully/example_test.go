@@ -33,4 +33,5 @@ func ExampleProtocol() {
 	// uniqueness: 3 steps, 1 and 2 both believe themselves coordinator
 	// agreement: 5 steps, 1 follows 2; 2 follows 1
 	// extreme: 5 steps, 2 names 1, although 2 is up
+	// stable-leadership: 5 steps, 1 follows 2; 2 follows 1
 }

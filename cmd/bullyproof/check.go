@@ -24,6 +24,7 @@ type checkFlags struct {
 	properties []string
 	workers    number
 	maxStates  count
+	maxGraph   count
 	maxBytes   size
 	maxTime    span
 	maxDepth   number
@@ -43,6 +44,8 @@ func (a *app) checkCommand() *cobra.Command {
 		Short: "explore an algorithm and say what holds and what breaks",
 		Long: "Check explores every state of an algorithm in a setting: what the world may do to it. It decides all\n" +
 			"properties in one search and draws the shortest run to each violation.\n\n" +
+			"Liveness is judged under weak fairness: what stays possible happens sooner or later. With --property\n" +
+			"e2-unfair or e2-strong it is judged under none, or under strong fairness.\n\n" +
 			"The setting is the one that the variant's source assumes (see list), as changed by flags. A mutant is\n" +
 			"checked like a variant: ALGO/MUTANT.\n\n" +
 			"Exit status: 0 all holds, 1 a property is violated, 3 incomplete, 2 bad usage or input.",
@@ -70,6 +73,8 @@ func (f *checkFlags) add(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.exhaustive, "exhaustive", false, "visit every state although every property is decided")
 	flags.Var(&f.workers, "workers", "goroutines; 0 is one per processor")
 	flags.Var(&f.maxStates, "max-states", "end after so many states, incomplete; 0 is no limit")
+	f.maxGraph = checker.DefaultGraphStates
+	flags.Var(&f.maxGraph, "max-graph-states", "judge liveness, for which the graph is kept, on so many states at most; 0 is the usual number")
 	flags.Var(&f.maxDepth, "max-depth", "follow no run beyond so many steps; 0 is no limit")
 	flags.Var(&f.maxBytes, "max-bytes", "end with so much memory in use, like 2GiB, incomplete; 0 is no limit")
 	flags.Var(&f.maxTime, "max-time", "end after so long, like 90s, incomplete; 0 is no limit")
@@ -121,7 +126,7 @@ func (f *checkFlags) options(s *subject) (checker.Options, error) {
 	opt := checker.Options{
 		Algorithm: s.algorithm, Variant: s.variant,
 		Order: orders[f.order.value], Workers: int(f.workers), Exact: f.exact, Exhaustive: f.exhaustive,
-		MaxStates: uint64(f.maxStates), MaxDepth: int(f.maxDepth), MaxBytes: int64(f.maxBytes), MaxTime: time.Duration(f.maxTime),
+		MaxStates: uint64(f.maxStates), MaxGraphStates: uint64(f.maxGraph), MaxDepth: int(f.maxDepth), MaxBytes: int64(f.maxBytes), MaxTime: time.Duration(f.maxTime),
 	}
 	for _, name := range f.properties {
 		p, err := checker.Lookup(name)

@@ -101,7 +101,7 @@ func (l *lister) algorithm(a *checker.Algorithm) {
 
 func (l *lister) properties() {
 	l.say("", "properties", 0)
-	for _, p := range append(checker.Election(), checker.Misuse) {
+	for _, p := range append(checker.Standard(), checker.E1, checker.Misuse) {
 		l.say("  ", p.Name+": "+p.Doc, 4)
 	}
 	l.b.WriteString("\n")

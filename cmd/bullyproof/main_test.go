@@ -299,7 +299,7 @@ func TestJSON(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(out), &r))
 	assert.Equal(t, checker.ReportSchema, r.Schema)
 	assert.Equal(t, "violated", r.Verdict)
-	assert.Len(t, r.Properties, len(checker.Election()))
+	assert.Len(t, r.Properties, len(checker.Standard()))
 	assert.Greater(t, r.Search.Distinct, uint64(1000))
 	tr, err := trace.Decode(r.Properties[0].Trace)
 	require.NoError(t, err)

@@ -1,0 +1,88 @@
+package checker
+
+import (
+	"fmt"
+	"strings"
+
+	"bullyproof/model"
+)
+
+// The standard liveness properties of an election, under weak fairness. Lookup
+// knows each by its name, and under no and strong fairness with "-unfair" and
+// "-strong" behind it.
+var (
+	// E2 is Coulouris' liveness condition: "All processes p_i participate and
+	// eventually either set elected_i ≠ ⊥ or crash." (The slides print "= ⊥", which
+	// is a misprint.) That a process takes part at all is not demanded: where
+	// nobody begins an election there is none.
+	E2 = EachLeadsTo("e2",
+		"Every process that takes part in an election is sooner or later out of it and names a coordinator, or crashes.",
+		func(v *model.View, id model.ID) bool { return v.Participants.Has(id) },
+		func(v *model.View, id model.ID) bool {
+			return !v.Up.Has(id) || !v.Participants.Has(id) && v.Elected(id) != model.None
+		},
+	).ExplainedEach(func(v *model.View, id model.ID) string {
+		if v.Participants.Has(id) {
+			return fmt.Sprintf("%s took part in an election that never ends for it", id)
+		}
+		return fmt.Sprintf("%s took part in an election and never learns of its outcome", id)
+	})
+
+	// StableLeadership: in the end there is one coordinator, and it stays.
+	StableLeadership = EventuallyAlways("stable-leadership",
+		"From some time on all live processes name the same live process, which believes itself coordinator (or nobody is up).",
+		led,
+	).Explained(explainNames)
+
+	// ReElection: no failed coordinator goes without a successor.
+	ReElection = LeadsTo("re-election",
+		"Whenever a live process names a coordinator that is down, all live processes sooner or later name live ones (or nobody is up).",
+		func(v *model.View) bool { return named(v)&v.Present&^v.Up != 0 },
+		func(v *model.View) bool { return allName(v) && named(v)&^v.Up == 0 },
+	).Explained(explainNames)
+
+	// Termination: messages cease. A process that waits for ever for what nobody
+	// sends is no offence against it, but against E2.
+	Termination = AlwaysEventually("termination",
+		"Messages and timers cease sooner or later, until the next fault (but for what periodic timers begin).",
+		func(v *model.View) bool { return v.Quiet },
+	).Explained(func(*model.View) string { return "messages or timers go on for ever" })
+)
+
+// Liveness returns the standard liveness properties, in the order in which
+// reports have them.
+func Liveness() []*Property { return []*Property{E2, StableLeadership, ReElection, Termination} }
+
+// Standard returns all that is asked of an election as a rule: the properties
+// of Election and those of Liveness. (E1 is not among them: hardly anything
+// that tolerates crashes satisfies it to the letter.)
+func Standard() []*Property { return append(Election(), Liveness()...) }
+
+// led reports whether all that are up have one coordinator.
+func led(v *model.View) bool {
+	return v.Up.Empty() || agreed(v) && v.Leaders.Len() == 1
+}
+
+// allName reports whether every live process names somebody.
+func allName(v *model.View) bool {
+	for t := v.Up; t != 0; t &= t - 1 {
+		if v.Elected(t.Min()) == model.None {
+			return false
+		}
+	}
+	return true
+}
+
+// underOtherFairness returns the standard property that a name with an ending
+// stands for, nil if there is none.
+func underOtherFairness(name string) *Property {
+	for ending, f := range map[string]Fairness{unfairEnding: NoFairness, strongEnding: StrongFairness} {
+		base, ok := strings.CutSuffix(name, ending)
+		for _, p := range Liveness() {
+			if ok && p.Name == base {
+				return p.Under(f)
+			}
+		}
+	}
+	return nil
+}
