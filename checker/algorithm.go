@@ -43,6 +43,8 @@ type Variant struct {
 	Setting model.Setting
 	// New returns the system that the variant is in a setting.
 	New func(model.Setting) (*model.System, error)
+	// Figures are what sources say that its elections cost. May be empty.
+	Figures []Figure
 }
 
 // A Mutant is a variant with one fault, a line of it as a rule, which a
@@ -220,6 +222,9 @@ func (a *Algorithm) validate() (errs []error) {
 		v := &a.Variants[i]
 		add(fmt.Sprintf("variant %q: ", v.Name),
 			validName(v.Name), filled("Doc", v.Doc), filled("Assumes", v.Assumes), builds(v.New, v.Setting))
+		for j := range v.Figures {
+			add(fmt.Sprintf("variant %q: ", v.Name), v.Figures[j].validate())
+		}
 	}
 	for i := range a.Mutants {
 		m := &a.Mutants[i]

@@ -61,6 +61,10 @@ func (g *Graph) Initial() []uint32 {
 	return initial
 }
 
+// InitialStates returns the initial states themselves, in the order of Initial.
+// The system is asked for them again.
+func (g *Graph) InitialStates() [][]byte { return g.search.initialStates() }
+
 // Depth returns the length in transitions of the shortest paths from an initial
 // state to node n.
 func (g *Graph) Depth(n uint32) int {

@@ -17,6 +17,7 @@ type subject struct {
 	algorithm, variant string
 	setting            model.Setting
 	build              func(model.Setting) (*model.System, error)
+	figures            []checker.Figure // none for a mutant
 }
 
 // name returns ALGO/VARIANT.
@@ -30,7 +31,7 @@ func findSubject(name string) (*subject, error) {
 		return nil, err
 	}
 	if m, err := a.Mutant(variant); err == nil {
-		return &subject{a.Name, m.Name, m.Setting, m.In}, nil
+		return &subject{a.Name, m.Name, m.Setting, m.In, nil}, nil
 	}
 	v, err := a.Variant(variant)
 	if given && variant == "" {
@@ -39,7 +40,7 @@ func findSubject(name string) (*subject, error) {
 	if err != nil {
 		return nil, unknownVariant(a, variant, err)
 	}
-	return &subject{a.Name, v.Name, v.Setting, v.In}, nil
+	return &subject{a.Name, v.Name, v.Setting, v.In, v.Figures}, nil
 }
 
 // unknownVariant suggests a mutant where no variant is near.
