@@ -1,0 +1,325 @@
+package explore
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// A naive checker is FindLasso for graphs of a few nodes and transitions,
+// written from the definitions: it looks at every set of transitions.
+type naive struct {
+	g     *Graph
+	q     LassoQuery
+	edges []naiveEdge // all transitions of the graph
+}
+
+type naiveEdge struct {
+	from uint32
+	Edge
+}
+
+func newNaive(g *Graph, q LassoQuery) *naive {
+	c := &naive{g: g, q: q}
+	for n := range uint32(g.Nodes()) {
+		for _, e := range g.Out(n) {
+			c.edges = append(c.edges, naiveEdge{n, e})
+		}
+	}
+	return c
+}
+
+func (c *naive) within(n uint32) bool { return c.q.Within == nil || c.q.Within(n) }
+
+// enabled reports whether a class is enabled in a node.
+func (c *naive) enabled(n uint32, class int32) bool {
+	for _, e := range c.g.Out(n) {
+		if c.class(e.Label) == class {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *naive) class(label uint32) int32 {
+	if int(label) >= len(c.q.Fairness.Class) {
+		return -1
+	}
+	return c.q.Fairness.Class[label]
+}
+
+// fair judges a run that visits the nodes, and takes the transitions, for ever.
+func (c *naive) fair(nodes []uint32, taken []naiveEdge) bool {
+	visit, take, clock := c.q.Visit == nil, c.q.Take == nil, len(c.q.Fairness.Strength) == 0 || c.q.Fairness.Clock < 0 || len(taken) == 0
+	takes := map[int32]bool{}
+	for _, n := range nodes {
+		visit = visit || c.q.Visit(n)
+	}
+	for _, e := range taken {
+		take = take || c.q.Take(e.from, e.Edge)
+		class := c.class(e.Label)
+		takes[class] = true
+		clock = clock || class == c.q.Fairness.Clock
+	}
+	if !visit || !take || !clock {
+		return false
+	}
+	for class, strength := range c.q.Fairness.Strength {
+		always, ever := true, false
+		for _, n := range nodes {
+			on := c.enabled(n, int32(class))
+			always, ever = always && on, ever || on
+		}
+		if !takes[int32(class)] && (strength == Weak && always || strength == Strong && ever) {
+			return false
+		}
+	}
+	return true
+}
+
+// goals returns, as bits, the nodes of the region in which a run may end, and
+// those on fair cycles.
+func (c *naive) goals() (ends, cycles uint64) {
+	for n := range uint32(c.g.Nodes()) {
+		owed := false
+		for _, e := range c.g.Out(n) {
+			owed = owed || int(e.Label) >= len(c.q.Fairness.Owed) || c.q.Fairness.Owed[e.Label]
+		}
+		if c.within(n) && !owed && c.fair([]uint32{n}, nil) {
+			ends |= 1 << n
+		}
+	}
+	var edges []naiveEdge
+	for _, e := range c.edges {
+		if c.within(e.from) && c.within(e.To) {
+			edges = append(edges, e)
+		}
+	}
+	for set := 1; set < 1<<len(edges); set++ {
+		var taken []naiveEdge
+		var touched uint64
+		for i, e := range edges {
+			if set>>i&1 != 0 {
+				taken = append(taken, e)
+				touched |= 1<<e.from | 1<<e.To
+			}
+		}
+		if touched&^cycles == 0 || !connected(taken, touched) {
+			continue
+		}
+		var nodes []uint32
+		for n := range uint32(64) {
+			if touched>>n&1 != 0 {
+				nodes = append(nodes, n)
+			}
+		}
+		if c.fair(nodes, taken) {
+			cycles |= touched
+		}
+	}
+	return ends, cycles
+}
+
+// connected reports whether the transitions strongly connect the nodes, so that
+// some closed walk takes each of them.
+func connected(edges []naiveEdge, nodes uint64) bool {
+	for start := nodes; start != 0; start &= start - 1 {
+		seen := start & -start
+		for before := uint64(0); before != seen; {
+			before = seen
+			for _, e := range edges {
+				if seen>>e.from&1 != 0 {
+					seen |= 1 << e.To
+				}
+			}
+		}
+		if seen != nodes {
+			return false
+		}
+	}
+	return true
+}
+
+// distances returns how long the shortest way to each node is, by trying again
+// and again; -1 where there is none.
+func (c *naive) distances() []int {
+	depth := make([]int, c.g.Nodes())
+	for n := range depth {
+		depth[n] = -1
+		if n < len(c.g.Initial()) {
+			depth[n] = 0
+		}
+	}
+	c.relax(depth, func(uint32) bool { return true })
+	for n := range depth {
+		if !c.within(uint32(n)) || c.q.From != nil && !c.q.From(uint32(n)) {
+			depth[n] = -1
+		}
+	}
+	c.relax(depth, c.within)
+	return depth
+}
+
+func (c *naive) relax(depth []int, within func(uint32) bool) {
+	for range len(depth) + 1 {
+		for _, e := range c.edges {
+			if depth[e.from] >= 0 && within(e.To) && (depth[e.To] < 0 || depth[e.To] > depth[e.from]+1) {
+				depth[e.To] = depth[e.from] + 1
+			}
+		}
+	}
+}
+
+// lassos returns the goals in reach with the shortest prefix, and how long that
+// is, -1 if there is none.
+func (c *naive) lassos() (ends, cycles uint64, prefix int) {
+	ends, cycles = c.goals()
+	prefix = -1
+	distances := c.distances()
+	for n, d := range distances {
+		if (ends|cycles)>>n&1 != 0 && d >= 0 && (prefix < 0 || d < prefix) {
+			prefix = d
+		}
+	}
+	for n, d := range distances {
+		if d < 0 || d > prefix {
+			ends, cycles = ends&^(1<<n), cycles&^(1<<n)
+		}
+	}
+	return ends, cycles, prefix
+}
+
+// requireLasso checks a lasso against the definitions.
+func (c *naive) requireLasso(t require.TestingT, lasso *Lasso) {
+	ends, cycles, length := c.lassos()
+	require.Len(t, lasso.Prefix, length+1, "the prefix is the shortest")
+	require.Contains(t, c.g.Initial(), lasso.Prefix[0].To)
+	run := append(append([]Hop{}, lasso.Prefix...), lasso.Cycle...)
+	for i := 1; i < len(run); i++ {
+		require.Contains(t, c.g.Out(run[i-1].To), Edge(run[i]), "hop %d is a transition", i)
+	}
+	stays := len(run)
+	for stays > 0 && c.within(run[stays-1].To) {
+		stays--
+	}
+	enters := false
+	for i := stays; i < len(lasso.Prefix); i++ {
+		enters = enters || c.q.From == nil || c.q.From(run[i].To)
+	}
+	require.True(t, enters, "the run enters the region, and stays there")
+
+	last := lasso.Prefix[length].To
+	if len(lasso.Cycle) == 0 {
+		require.NotZero(t, ends>>last&1, "the run may end there")
+		return
+	}
+	require.NotZero(t, cycles>>last&1)
+	require.Equal(t, last, lasso.Cycle[len(lasso.Cycle)-1].To, "the cycle is closed")
+	var nodes []uint32
+	var taken []naiveEdge
+	for i, hop := range lasso.Cycle {
+		nodes = append(nodes, hop.To)
+		taken = append(taken, naiveEdge{run[length+i].To, Edge(hop)})
+	}
+	require.True(t, c.fair(nodes, taken), "the cycle is fair")
+	c.requireShort(t, lasso, last)
+}
+
+// requireShort checks the length of a cycle: that of the shortest cycle through
+// its node if any of those is as short and fair with first transitions, and in
+// any case a path for each thing that it needs, and one back.
+func (c *naive) requireShort(t require.TestingT, lasso *Lasso, last uint32) {
+	if f := c.q.Fairness; len(f.Strength) == 0 && c.q.Take == nil && c.q.Visit == nil {
+		dist := make([]int, c.g.Nodes())
+		for n := range dist {
+			dist[n] = -1
+		}
+		for _, e := range c.g.Out(last) {
+			if c.within(e.To) {
+				dist[e.To] = 1
+			}
+		}
+		c.relax(dist, c.within)
+		require.Len(t, lasso.Cycle, dist[last])
+	}
+	needs := 3 + len(c.q.Fairness.Strength)
+	require.LessOrEqual(t, len(lasso.Cycle), (needs+1)*c.g.Nodes()+len(c.q.Fairness.Strength)*c.g.Nodes())
+}
+
+// queries generates questions about graphs of at most 8 nodes and 4 labels.
+func queries() *rapid.Generator[LassoQuery] {
+	return rapid.Custom(func(t *rapid.T) LassoQuery {
+		nodes := func(name string) func(uint32) bool {
+			if rapid.Bool().Draw(t, name+" is nil") {
+				return nil
+			}
+			set := rapid.Uint8().Draw(t, name)
+			return func(n uint32) bool { return set>>n&1 != 0 }
+		}
+		q := LassoQuery{From: nodes("from"), Visit: nodes("visit")}
+		if within := nodes("without"); within != nil {
+			other := rapid.Uint8().Draw(t, "thinned")
+			q.Within = func(n uint32) bool { return within(n) || other>>n&1 != 0 }
+		}
+		if rapid.IntRange(0, 3).Draw(t, "take") == 0 {
+			from, label := nodes("take from"), rapid.Uint32Range(0, 3).Draw(t, "take label")
+			q.Take = func(n uint32, e Edge) bool { return e.Label == label && (from == nil || from(n)) }
+		}
+		f := &q.Fairness
+		classes := rapid.IntRange(0, 3).Draw(t, "classes")
+		for range classes {
+			f.Strength = append(f.Strength, Strength(rapid.IntRange(0, 2).Draw(t, "strength")))
+		}
+		for range rapid.IntRange(0, 4).Draw(t, "labels with a class") {
+			f.Class = append(f.Class, int32(rapid.IntRange(-1, classes-1).Draw(t, "class")))
+		}
+		f.Owed = rapid.SliceOfN(rapid.Bool(), 0, 4).Draw(t, "owed")
+		f.Clock = -1
+		if classes == 0 || rapid.IntRange(0, 3).Draw(t, "clock") == 0 {
+			f.Clock = int32(rapid.IntRange(-1, max(0, classes-1)).Draw(t, "clock class"))
+		}
+		return q
+	})
+}
+
+func TestLassosAgreeWithNaiveChecker(t *testing.T) {
+	many(t, 5000)
+	found := map[string]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		l := labelledGraphs(7, 11, 4).Draw(t, "system")
+		q := queries().Draw(t, "query")
+		g := mustGraph(t, l)
+		c := newNaive(g, q)
+		_, _, prefix := c.lassos()
+		lasso, err := g.FindLasso(context.Background(), q)
+		require.NoError(t, err)
+		require.Equal(t, prefix >= 0, lasso != nil, "there is a lasso")
+		if lasso == nil {
+			found["none"]++
+			return
+		}
+		c.requireLasso(t, lasso)
+		if len(lasso.Cycle) == 0 {
+			found["dead end"]++
+		} else {
+			found[fmt.Sprint("cycle of ", min(3, len(lasso.Cycle)))]++
+		}
+		steps, err := g.Steps(append(lasso.Prefix, lasso.Cycle...))
+		require.NoError(t, err)
+		require.Equal(t, steps[len(lasso.Prefix)-1].State, steps[len(steps)-1].State)
+		for _, workers := range []int{2, 8} {
+			r, err := Search(context.Background(), l, Options{Graph: true, Workers: workers})
+			require.NoError(t, err)
+			again, err := r.Graph.FindLasso(context.Background(), q)
+			require.NoError(t, err)
+			require.Equal(t, lasso, again)
+		}
+	})
+	for _, what := range []string{"none", "dead end", "cycle of 1", "cycle of 2", "cycle of 3"} {
+		require.NotZero(t, found[what], "cases with %s", what)
+	}
+	t.Log(found)
+}
