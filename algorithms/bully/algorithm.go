@@ -20,49 +20,49 @@ var Algorithm = &checker.Algorithm{
 			Name: "coulouris",
 			Doc: "The coordinator announces itself to lower ids only. A process that was answered waits T' for the " +
 				"announcement and begins again without it. The failed coordinator is asked like any other.",
-			Source: slides, Assumes: assumes, Setting: usual, New: system(Coulouris),
+			Source: slides, Assumes: assumes, Setting: usual, New: system(Coulouris), Figures: figures(coulourisWords),
 		},
 		{
 			Name: "coulouris-knows",
 			Doc: "As coulouris, but a process does not ask the coordinator that it has just found dead: the second highest " +
 				"can immediately elect itself, as the slide on performance has it.",
-			Source: slides, Assumes: assumes, Setting: usual, New: system(CoulourisKnows),
+			Source: slides, Assumes: assumes, Setting: usual, New: system(CoulourisKnows), Figures: figures(coulourisWords),
 		},
 		{
 			Name: "coulouris-noretry",
 			Doc: "As coulouris, but without T', as the slides tell it: a process that was answered waits for the " +
 				"announcement for ever.",
-			Source: slides, Assumes: assumes, Setting: usual, New: system(CoulourisNoRetry),
+			Source: slides, Assumes: assumes, Setting: usual, New: system(CoulourisNoRetry), Figures: figures(coulourisWords),
 		},
 		{
 			Name: "coulouris-keeps-waiting",
 			Doc: "As coulouris, but an announcement does not end the wait for answers: if none arrives within T, the " +
 				"process announces itself after all, as the slides say to the letter.",
-			Source: slides, Assumes: assumes, Setting: usual, New: system(CoulourisKeepsWaiting),
+			Source: slides, Assumes: assumes, Setting: usual, New: system(CoulourisKeepsWaiting), Figures: figures(coulourisWords),
 		},
 		{
 			Name: "wikipedia",
 			Doc: "The coordinator announces itself to all others, and a process follows whoever announced itself last, be " +
 				"its id higher or lower. Otherwise as coulouris.",
-			Source: article, Assumes: assumes, Setting: usual, New: system(Wikipedia),
+			Source: article, Assumes: assumes, Setting: usual, New: system(Wikipedia), Figures: figures(wikipediaWords),
 		},
 		{
 			Name: "wikipedia-again",
 			Doc: "As wikipedia, but a process that is asked while it is in an election starts a new one, as rule 4 says to " +
 				"the letter.",
-			Source: article, Assumes: assumes, Setting: usual, New: system(WikipediaAgain),
+			Source: article, Assumes: assumes, Setting: usual, New: system(WikipediaAgain), Figures: figures(wikipediaWords),
 		},
 		{
 			Name: "wikipedia-refuses",
 			Doc: "As wikipedia, but a process does not follow an announcement from a lower id: it starts an election " +
 				"instead. A repair that the rules do not have.",
-			Source: article, Assumes: assumes, Setting: usual, New: system(WikipediaRefuses),
+			Source: article, Assumes: assumes, Setting: usual, New: system(WikipediaRefuses), Figures: figures(wikipediaWords),
 		},
 		{
 			Name: "tanenbaum",
 			Doc: "A process that was answered has done its job: it is in no election any more, and waits for nothing. The " +
 				"coordinator announces itself to all others.",
-			Source: paper, Assumes: assumes, Setting: usual, New: system(Tanenbaum),
+			Source: paper, Assumes: assumes, Setting: usual, New: system(Tanenbaum), Figures: figures(tanenbaumWords),
 		},
 	},
 

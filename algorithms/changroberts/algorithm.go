@@ -20,13 +20,13 @@ var Algorithm = &checker.Algorithm{
 			Name: "coulouris",
 			Doc: "As the slides have it: a process that has been told of a coordinator is a non-participant, ready for " +
 				"another election.",
-			Assumes: assumes, Setting: lazy, New: system(&Protocol{}),
+			Assumes: assumes, Setting: lazy, New: system(&Protocol{}), Figures: figures,
 		},
 		{
 			Name: "once",
 			Doc: "A process that has been told of a coordinator stops smaller ids for good: there is one election. The same " +
 				"as coulouris while channels are FIFO.",
-			Assumes: assumes, Setting: lazy, New: system(&Protocol{Once: true}),
+			Assumes: assumes, Setting: lazy, New: system(&Protocol{Once: true}), Figures: figures,
 		},
 	},
 
@@ -61,6 +61,32 @@ var lazy = model.Setting{
 	N: 4, Topology: model.Ring, Initiators: model.Initiators{Lazy: true},
 	Timing: model.Timing{Kind: model.Asynchronous},
 }
+
+// figures are what the slides say that an election costs.
+var figures = []checker.Figure{
+	{
+		Name: "the neighbour before the one with the highest identifier begins", Formula: "3N-1", Case: checker.WorstCase,
+		Source: slidesName + ", Ring-based Election Algorithm",
+		Value:  func(n int, _ model.ID) (int, bool) { return 3*n - 1, true }, Note: oneBegins,
+	},
+	{
+		Name: "turnaround", Formula: "3N-1", Case: checker.WorstCase, Measure: checker.Measure{Unit: checker.Ticks},
+		Source: slidesName + ", Ring-based Election Algorithm",
+		Value:  func(n int, _ model.ID) (int, bool) { return 3*n - 1, true }, Note: oneBegins,
+	},
+	{
+		Name: "at best", Formula: "2N", Case: checker.BestCase, Source: slidesName + ", summary",
+		Value: func(n int, _ model.ID) (int, bool) { return 2 * n, true }, Note: oneBegins,
+	},
+}
+
+const (
+	slidesName = "slides Co-ordinator Election Algorithms after Coulouris et al."
+
+	oneBegins = "It is right where one process begins, whichever it may be. Where all do, each identifier travels until it meets a " +
+		"greater one: 3N-1 to N(N+1)/2+N messages and a turnaround of 2N, and fewer only where some begin late. And where " +
+		"channels are not FIFO, an election message that the elected message overtakes begins one more election (but for once)."
+)
 
 // system returns the function that makes the system of a protocol.
 func system(c model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
