@@ -22,10 +22,16 @@ var (
 			return !v.Up.Has(id) || !v.Participants.Has(id) && v.Elected(id) != model.None
 		},
 	).ExplainedEach(func(v *model.View, id model.ID) string {
-		if v.Participants.Has(id) {
-			return fmt.Sprintf("%s took part in an election that never ends for it", id)
+		e := v.Elected(id)
+		switch {
+		case !v.Participants.Has(id):
+			return fmt.Sprintf("%s has taken part in an election and never learns of its outcome", id)
+		case e == model.None:
+			return fmt.Sprintf("%s takes part in an election that never ends for it", id)
+		case e == id:
+			return fmt.Sprintf("%s names itself, and takes part in an election that never ends for it", id)
 		}
-		return fmt.Sprintf("%s took part in an election and never learns of its outcome", id)
+		return fmt.Sprintf("%s names %s, and takes part in an election that never ends for it", id, e)
 	})
 
 	// StableLeadership: in the end there is one coordinator, and it stays.

@@ -1,6 +1,7 @@
 // Package counterexamples holds the shortest runs in which published
-// algorithms go wrong, as the explorer found them: a trace file for each, and
-// the diagram that it makes. README.md describes the files.
+// algorithms go wrong, some of them for ever, as the explorer found them: a
+// trace file for each, and the diagram that it makes. README.md describes the
+// files.
 //
 // They are evidence, not illustrations: the package's test executes every one
 // again, step by step, and shows by an exhaustive search that none is shorter.

@@ -15,8 +15,14 @@ func ExampleNames() {
 		fmt.Println(name)
 	}
 	// Output:
+	// bully-answer-overtaken
+	// bully-asked-again
 	// bully-duplicate-coordinator
 	// bully-lasting-disagreement
+	// bully-never-told
+	// bully-retries-for-ever
+	// bully-waits-for-ever
+	// changroberts-left-behind
 }
 
 // A recorded run, executed again and told in brief.

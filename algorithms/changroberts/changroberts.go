@@ -14,7 +14,9 @@
 //
 // Guarantees: E1 (safety), all that are told of a coordinator are told of the
 // process with the largest id; E2 (liveness), all are told, under fairness to
-// every message.
+// every message. (Where channels are not FIFO, an election message that the
+// elected message overtook can leave a process a participant for ever: with
+// N=4, see the tests.)
 //
 // Deviations: none. What the slides leave implicit: a participant takes a
 // smaller identifier out of the ring; a process that is asked to begin an

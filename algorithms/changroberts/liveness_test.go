@@ -1,0 +1,76 @@
+package changroberts_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/algorithms/changroberts"
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+// lives decides E1 and the standard liveness properties. It returns what is
+// violated, with the length of the run and the step that begins its cycle, 0
+// where the run is over.
+func lives(t *testing.T, variant, setting string) string {
+	t.Helper()
+	v, err := changroberts.Algorithm.Variant(variant)
+	require.NoError(t, err)
+	s, err := model.ParseSetting(setting)
+	require.NoError(t, err)
+	sys, err := v.In(s)
+	require.NoError(t, err)
+	props := append([]*checker.Property{checker.E1}, checker.Liveness()...)
+	r, err := checker.Check(context.Background(), sys, checker.Options{Properties: props})
+	require.NoError(t, err)
+	var found []string
+	for _, f := range r.Findings {
+		require.NotEqual(t, checker.Incomplete, f.Verdict)
+		if f.Verdict == checker.Violated {
+			found = append(found, fmt.Sprintf("%s %d/%d", f.Property.Name, len(f.Trace.Steps), f.Trace.Lasso))
+		}
+	}
+	return strings.Join(found, ", ")
+}
+
+// "Condition E1 is met." "Condition E2 follows immediately from the guaranteed
+// traversals of the ring (there are no failures)." Both hold, over all
+// arrangements and sets of initiators, where channels keep the order of
+// messages. Otherwise an old election message makes a process that has been
+// told a participant again, and may leave it one: with four processes, and with
+// three if one election is all there is. Whom it names does not change.
+func TestE1AndE2(t *testing.T) {
+	most := 5
+	if testing.Short() {
+		most = 4
+	}
+	for n := 2; n <= most; n++ {
+		for _, who := range []string{"any", "any:lazy"} {
+			setting := fmt.Sprintf("n=%d topology=ring initiators=%s timing=async:0 channels=fifo", n, who)
+			for _, v := range []string{"coulouris", "once"} {
+				assert.Empty(t, lives(t, v, setting), "%s, %s", v, setting)
+			}
+		}
+	}
+	const unordered = "n=%d topology=ring initiators=all:lazy timing=async:0"
+	assert.Empty(t, lives(t, "coulouris", fmt.Sprintf(unordered, 2)))
+	assert.Empty(t, lives(t, "coulouris", fmt.Sprintf(unordered, 3)))
+	assert.Equal(t, "e2 12/0", lives(t, "coulouris", fmt.Sprintf(unordered, 4)))
+	assert.Empty(t, lives(t, "once", fmt.Sprintf(unordered, 2)))
+	assert.Equal(t, "e2 10/0", lives(t, "once", fmt.Sprintf(unordered, 3)))
+}
+
+// It does not tolerate failures: an id lost with a process leaves participants
+// behind, and a ring that is repaired passes the id of a process that has failed
+// on and on.
+func TestFailures(t *testing.T) {
+	assert.Equal(t, "e1 7/0, e2 2/0, stable-leadership 1/0, re-election 7/0",
+		lives(t, "coulouris", "n=3 topology=ring initiators=any:lazy timing=async:0 channels=fifo crashes=1"))
+	assert.Equal(t, "e1 7/0, e2 2/0, stable-leadership 1/0, re-election 9/8, termination 6/5",
+		lives(t, "coulouris", "n=3 topology=ring:repaired initiators=any:lazy timing=async:0 channels=fifo crashes=1"))
+}
