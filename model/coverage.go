@@ -1,5 +1,7 @@
 package model
 
+import "math/bits"
+
 // Coverage counts what has run in a search: how often each thing happened in a
 // transition of a distinct state, or on the way to an initial state.
 type Coverage struct {
@@ -27,8 +29,8 @@ type coverage struct {
 // count notes a transition.
 func (c *coverage) count(kind ActionKind, rules uint64) {
 	c.actions[kind]++
-	for r := 0; rules != 0; r, rules = r+1, rules>>1 {
-		c.rules[r] += int64(rules & 1)
+	for ; rules != 0; rules &= rules - 1 {
+		c.rules[bits.TrailingZeros64(rules)]++
 	}
 }
 

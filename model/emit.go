@@ -414,6 +414,12 @@ func (e *expander[P, M]) less(a, b []byte) bool {
 
 // same reports whether two records are equal.
 func (e *expander[P, M]) same(a, b []byte) bool {
+	switch e.width {
+	case 4:
+		return binary.LittleEndian.Uint32(a) == binary.LittleEndian.Uint32(b)
+	case 8:
+		return binary.LittleEndian.Uint64(a) == binary.LittleEndian.Uint64(b)
+	}
 	return string(a[:e.width]) == string(b[:e.width])
 }
 
@@ -421,7 +427,13 @@ func (e *expander[P, M]) same(a, b []byte) bool {
 // behind its equals.
 func (e *expander[P, M]) placeOf(area []byte, from int, rec []byte) int {
 	w := e.width
-	if e.keyBytes > 0 {
+	switch e.keyBytes {
+	case 4:
+		for k := binary.BigEndian.Uint32(rec); from < len(area) && binary.BigEndian.Uint32(area[from:]) <= k; {
+			from += 4
+		}
+		return from
+	case 2, 8:
 		for k := e.key(rec); from < len(area) && e.key(area[from:]) <= k; {
 			from += w
 		}

@@ -430,8 +430,7 @@ func (e *expander[P, M]) judge() {
 // run runs the handler of an action in a process, once for each sequence of
 // choices it can take, and emits what comes of it.
 func (e *expander[P, M]) run(a act) {
-	e.begin(a)
-	e.net.script = e.net.script[:0]
+	e.act, e.net.script = a, e.net.script[:0]
 	for {
 		if failure := e.handle(); failure != "" {
 			e.fail(failure)
@@ -483,7 +482,7 @@ func (e *expander[P, M]) handle() (failure string) {
 		}
 	}()
 	a, n := &e.act, &e.net
-	n.self, n.from = e.ids[a.pos], 0
+	n.self, n.from, e.mid = e.ids[a.pos], 0, false
 	n.sends, n.rules, n.group = n.sends[:0], 0, 0
 	n.choices, n.widths = n.choices[:0], n.widths[:0]
 	if n.timed {
