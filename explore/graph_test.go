@@ -131,7 +131,7 @@ func requireGraph(t require.TestingT, l *labelled, r *Result) {
 }
 
 func TestGraphIsTheSystem(t *testing.T) {
-	many(t, 1000)
+	many(t, 400)
 	rapid.Check(t, func(t *rapid.T) {
 		l := labelledGraphs(60, 180, 5).Draw(t, "system")
 		l.plain = rapid.Bool().Draw(t, "plain")
@@ -148,7 +148,7 @@ func TestGraphIsTheSystem(t *testing.T) {
 }
 
 func TestGraphPaths(t *testing.T) {
-	many(t, 500)
+	many(t, 200)
 	rapid.Check(t, func(t *rapid.T) {
 		l := labelledGraphs(30, 90, 2).Draw(t, "system")
 		opt := Options{Graph: true, Exact: rapid.Bool().Draw(t, "exact"), Workers: 2}
