@@ -339,7 +339,7 @@ func TestLassosOfKnotsAgreeWithNaiveChecker(t *testing.T) {
 		agree(t, l, g, q, found)
 	})
 	for _, what := range []string{"none", "cycle of 1", "cycle of 2", "cycle of 3", "again"} {
-		require.NotZero(t, found[what], "cases with %s", what)
+		require.True(t, found[what] > 0 || testing.Short(), "cases with %s", what)
 	}
 	t.Log(found)
 }

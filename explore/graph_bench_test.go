@@ -1,0 +1,116 @@
+package explore
+
+import (
+	"context"
+	"runtime"
+	"testing"
+)
+
+// A wheels system has some wheels with so many positions each. Any wheel may
+// turn by one; the last one stops in its last position where it does not go
+// round. Each has a label of its own.
+type wheels struct {
+	count, positions byte
+	around           bool
+}
+
+func (w wheels) Initial(yield func([]byte) bool) { yield(make([]byte, w.count)) }
+func (w wheels) NewExpander() Expander           { return w }
+
+func (w wheels) Expand(state []byte, out *Successors) {
+	out.Mark(uint64(state[0]))
+	for i := range w.count {
+		next := state[i] + 1
+		if next == w.positions {
+			if next = 0; i == w.count-1 && !w.around {
+				continue
+			}
+		}
+		b := append(out.Begin(), state...)
+		b[len(b)-len(state)+int(i)] = next
+		out.End(b, Action(i))
+		out.Label(uint32(i))
+	}
+}
+
+// million5 has 5,153,632 states and 25,768,160 transitions if it goes round.
+var million5 = wheels{count: 5, positions: 22, around: true}
+
+// BenchmarkGraph makes the graph of five million states, and in comparison
+// visits them without. It reports what the graph takes for a transition with
+// all it has for nodes (B/edge), and by how much the largest memory of the
+// search grows with it (peak-B/edge).
+func BenchmarkGraph(b *testing.B) {
+	var without int64
+	for _, graph := range []bool{false, true} {
+		name := "without"
+		if graph {
+			name = "with"
+		}
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				r := mustSearch(b, million5, Options{Graph: graph})
+				b.ReportMetric(float64(r.Distinct)*float64(b.N)/b.Elapsed().Seconds(), "states/s")
+				if !graph {
+					without = r.PeakBytes
+					continue
+				}
+				edges := float64(r.Graph.Edges())
+				b.ReportMetric(float64(r.Graph.Bytes())/edges, "B/edge")
+				b.ReportMetric(float64(r.PeakBytes-without)/edges, "peak-B/edge")
+			}
+		})
+	}
+}
+
+// BenchmarkComponents finds one component of five million states, and 22 of a
+// 22nd of them.
+func BenchmarkComponents(b *testing.B) {
+	for name, sys := range map[string]wheels{"one": million5, "22": {count: 5, positions: 22}} {
+		b.Run(name, func(b *testing.B) {
+			g := mustSearch(b, sys, Options{Graph: true}).Graph
+			runtime.GC()
+			b.ReportAllocs()
+			for b.Loop() {
+				c, err := g.Components(context.Background(), nil, nil)
+				if err != nil || c.Count != map[bool]int{true: 1, false: 22}[sys.around] {
+					b.Fatal(c.Count, err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkLasso asks for lassos in a graph of five million states: one that
+// there is, one that there is not, and one whose component has to be searched
+// again without the nodes of one position.
+func BenchmarkLasso(b *testing.B) {
+	g := mustSearch(b, million5, Options{Graph: true}).Graph
+	runtime.GC()
+	strengths, classes := each(5, Strong)
+	all := Fairness{Strength: strengths, Class: classes, Clock: -1}
+	for name, test := range map[string]struct {
+		q     LassoQuery
+		found bool
+	}{
+		"fair":   {LassoQuery{Fairness: all}, true},
+		"unfair": {LassoQuery{Within: func(n uint32) bool { return g.Mark(n) != 3 }, Fairness: all}, false},
+		"again": {LassoQuery{
+			Within: func(n uint32) bool { return g.Mark(n) != 3 },
+			Fairness: Fairness{Class: []int32{0, 0, 0, 0, 1}, Strength: []Strength{Unfair, Strong}, Clock: -1},
+		}, true},
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				lasso, err := g.FindLasso(context.Background(), test.q)
+				if err != nil || (lasso != nil) != test.found {
+					b.Fatal(lasso, err)
+				}
+				if lasso != nil {
+					b.ReportMetric(float64(len(lasso.Cycle)), "hops")
+				}
+			}
+		})
+	}
+}
