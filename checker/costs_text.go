@@ -211,6 +211,7 @@ func (r *CostReport) figures(p *printer) {
 	}
 	p.b.WriteByte('\n')
 	p.line(2, "published", bold)
+	told := make(map[string]bool)
 	for i := range r.Published {
 		c := &r.Published[i]
 		mark, paint := "=", paints[Holds]
@@ -223,8 +224,9 @@ func (r *CostReport) figures(p *printer) {
 		}
 		p.hanging(4, mark+" ", fmt.Sprintf("%s: %s = %d; here %s %s. %s.", c.Figure.Name, c.Figure.Formula, c.Published,
 			c.Figure.Case, found, c.Figure.Source), paint)
-		if !c.Agrees() && c.Figure.Note != "" {
-			p.hanging(6, "", c.Figure.Note, "")
+		if note := c.Figure.Note; !c.Agrees() && note != "" && !told[note] {
+			told[note] = true
+			p.hanging(6, "", note, "")
 		}
 	}
 }

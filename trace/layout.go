@@ -470,6 +470,8 @@ func (l *Layout) verdict() string {
 		what = last.Misuse
 	}
 	switch {
+	case l.Kind == Plain && l.Lasso > 0:
+		return fmt.Sprintf("After step %d the run goes on with step %d, for ever", last.Step, l.Lasso)
 	case l.Lasso > 0:
 		return fmt.Sprintf("%s breaks: after step %d the run goes on with step %d, for ever", l.Property, last.Step, l.Lasso)
 	case l.Kind == Plain && l.Settled:

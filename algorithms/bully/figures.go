@@ -52,8 +52,8 @@ func figures(words model.Names) []checker.Figure {
 		{
 			Name: "at worst", Formula: "N²", Case: checker.WorstCase, Source: heap + ", Table 1",
 			Value: func(n int, p model.ID) (int, bool) { return n * n, p <= 1 },
-			Note: "The paper's own formula, that of equation 1, has N²-1 at most. " + deadAnswers + " Where several may notice it is " +
-				"too little from N = 4 on: one that is late has the others go through their elections again.",
+			Note: "The paper's own formula, that of equation 1, has N²-1 at most. Where several may " +
+				"notice it is too little from N = 4 on: one that is late has the others go through their elections again.",
 		},
 	}
 }
@@ -74,5 +74,6 @@ const (
 
 	deadAnswers = "It has N, the coordinator that has failed, answer the N-P processes that ask it: N-P messages that nobody sends. " +
 		"And of its N-1 announcements one is to N: where only lower ids are told there are N-2. What is sent is (N-P)²+N-1, or " +
-		"(N-P)²+N-2, or one less where P does not ask N. The formula is right for N processes that are all up, if mail to others does not count and N wins."
+		"(N-P)²+N-2, or one less where P does not ask N. The formula is right for N processes that are all up, if mail to others " +
+		"does not count and N wins. (A reading in which a process that was answered, or asked again, begins anew sends more.)"
 )

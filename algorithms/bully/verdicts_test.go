@@ -44,7 +44,7 @@ func verdict(t *testing.T, sys *model.System) (states uint64, broken string) {
 	return r.Distinct, strings.Join(found, ", ")
 }
 
-func variant(t *testing.T, name, setting string) *model.System {
+func variant(t testing.TB, name, setting string) *model.System {
 	t.Helper()
 	v, err := bully.Algorithm.Variant(name)
 	require.NoError(t, err)
