@@ -1,11 +1,14 @@
 // Package checker asks questions of a system made by package model, and
 // answers them by exploring every state.
 //
-// A question is a Property: an invariant of states or of steps, or a witness ("a
-// run in which X happens"). Election lists the standard ones of leader
-// election. Check decides any number of them in one search, and gives each that
-// is violated a minimal trace of its own. An answer is never "holds" where the
-// search did not see everything: it is then Incomplete, and says why.
+// A question is a Property. Some are about states and steps: an invariant, or a
+// witness ("a run in which X happens"). Others are about runs as a whole: that p
+// is true eventually, from some time on, again and again, or whenever q was, under
+// an assumed Fairness; and that p can always be reached. Standard lists those of
+// leader election. Check decides any number of them in one search, and gives each
+// that is violated a trace of its own: a minimal one, or a lasso, the way to steps
+// that are repeated for ever. An answer is never "holds" where the search did not
+// see everything: it is then Incomplete, and says why.
 //
 // Verify does the same in a go test, prints the trace where a property is
 // violated, and keeps it as a test case. TestSystem checks the code of a

@@ -58,6 +58,34 @@ func ExampleSometimes() {
 	// Output: found 2
 }
 
+// A question about runs as a whole: does whoever follows a process that is down
+// follow one that is up, sooner or later? Not where the next lower process alone
+// claims its place, and is down as well.
+func ExampleEachLeadsTo() {
+	p := checker.EachLeadsTo("recovers", "Whoever follows a process that is down follows one that is up, sooner or later.",
+		func(v *model.View, id model.ID) bool { return v.Up.Has(id) && !v.Up.Has(v.Elected(id)) },
+		func(v *model.View, id model.ID) bool { return !v.Up.Has(id) || v.Up.Has(v.Elected(id)) },
+	).ExplainedEach(func(v *model.View, id model.ID) string {
+		return fmt.Sprintf("%s follows %s, which is down", id, v.Elected(id))
+	})
+	for crashes := 1; crashes <= 2; crashes++ {
+		sys, err := model.New(&upstart{modest: true}, model.Setting{N: 3, Start: model.SettledStart, Crashes: crashes})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		report, err := checker.Check(context.Background(), sys, checker.Options{Properties: []*checker.Property{p}})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(report.Findings[0].Line())
+	}
+	// Output:
+	// holds, under weak fairness
+	// violated, under weak fairness: the run is over after 2 steps: 1 follows 3, which is down
+}
+
 // In a test of its own package, an algorithm is verified in a line. What is
 // known to be wrong with it is said, and everything else has to hold.
 func ExampleVerify() {

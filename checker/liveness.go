@@ -23,6 +23,9 @@ type temporal struct {
 
 // once makes a predicate of states one that an id means nothing to.
 func once(p func(v *model.View) bool) func(v *model.View, id model.ID) bool {
+	if p == nil {
+		return nil // Check refuses it
+	}
 	return func(v *model.View, _ model.ID) bool { return p(v) }
 }
 

@@ -33,7 +33,7 @@ func (r *Report) WriteText(w io.Writer, opt trace.TextOptions) error {
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		mark := fmt.Sprintf("%s %-*s  ", marks[f.Verdict], name, f.Property.Name)
-		p.hanging(2, mark, f.Line(), paints[f.Verdict])
+		p.hanging(2, mark, r.line(i), paints[f.Verdict])
 	}
 	p.b.WriteByte('\n')
 	p.gaps(r)
@@ -114,6 +114,17 @@ func verbS(n int) string {
 		return "s"
 	}
 	return ""
+}
+
+// line is the Line of a finding, without a reason that is that of another one.
+func (r *Report) line(i int) string {
+	f := &r.Findings[i]
+	for j := range i {
+		if g := &r.Findings[j]; f.Verdict == Incomplete && !f.unseen && f.Property.Kind.temporal() && g.Line() == f.Line() {
+			return "undecided, for the same reason as " + g.Property.Name
+		}
+	}
+	return f.Line()
 }
 
 // Line is the answer in words, without the property's name: "violated in 6
