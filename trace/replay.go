@@ -12,8 +12,9 @@ import (
 
 // A Lookup finds the system that an algorithm's variant is in setting s, and
 // the watch of a property: one that hits exactly the states or steps in which
-// the property breaks (or, for a witness, is met). The property is empty for
-// traces that need no watch. Errors name what is unknown.
+// the property breaks (or, for a witness, is met), or that judges whole runs.
+// The property is empty for traces that need no watch. Errors name what is
+// unknown.
 type Lookup func(algorithm, variant, property string, s model.Setting) (*model.System, model.Watch, error)
 
 // Replay executes a trace again, step by step, and returns the run. It fails,

@@ -36,7 +36,8 @@ type Kind uint8
 const (
 	// Plain traces show a run, and nothing in particular.
 	Plain Kind = iota
-	// Violation traces end where their property breaks.
+	// Violation traces end where their property breaks; of a property of whole
+	// runs, where the run is over or begins to repeat itself.
 	Violation
 	// Witness traces end where their property is met: "a run where X happens".
 	Witness
