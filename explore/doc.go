@@ -22,6 +22,13 @@
 // [Search] visits the states breadth-first, in parallel, or depth-first.
 // [Walk] walks at random, for systems too large for either.
 //
+// # What goes on for ever
+//
+// With Options.Graph a complete search keeps the [Graph] that it has explored.
+// [Graph.FindLasso] finds a run that goes on for ever, or that is stuck, and
+// that is fair: what a broken promise of progress looks like.
+// [Graph.Components] finds the parts of the graph in which a run can stay.
+//
 // # What a search promises
 //
 // Every search ends, or says with its [Reason] why it is incomplete: a limit, a

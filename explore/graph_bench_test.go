@@ -50,7 +50,7 @@ func BenchmarkGraph(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				r := mustSearch(b, million5, Options{Graph: graph})
-				b.ReportMetric(float64(r.Distinct)*float64(b.N)/b.Elapsed().Seconds(), "states/s")
+				b.ReportMetric(float64(r.Distinct)/r.Duration.Seconds(), "states/s")
 				if !graph {
 					without = r.PeakBytes
 					continue
@@ -96,7 +96,7 @@ func BenchmarkLasso(b *testing.B) {
 		"fair":   {LassoQuery{Fairness: all}, true},
 		"unfair": {LassoQuery{Within: func(n uint32) bool { return g.Mark(n) != 3 }, Fairness: all}, false},
 		"again": {LassoQuery{
-			Within: func(n uint32) bool { return g.Mark(n) != 3 },
+			Within:   func(n uint32) bool { return g.Mark(n) != 3 },
 			Fairness: Fairness{Class: []int32{0, 0, 0, 0, 1}, Strength: []Strength{Unfair, Strong}, Clock: -1},
 		}, true},
 	} {

@@ -189,11 +189,9 @@ func (b *builder) move() bool {
 	b.collect()
 	for first := 0; first < len(r.blocks); {
 		end := r.part(first, (r.edges+1)/2)
-		if !b.goOn() {
+		if !b.take(r.room(first, end)) {
 			return false
 		}
-		b.s.graphBytes.Add(r.room(first, end))
-		b.s.notePeak(0)
 		last := uint64(end) << blockBits
 		if !b.each(len(b.logs), func(i int) { b.logs[i].moveTo(r, last) }) {
 			return false
