@@ -83,13 +83,19 @@ func Check(ctx context.Context, sys *model.System, opt Options) (*Report, error)
 	if err != nil {
 		return nil, err
 	}
+	judging := ctx
+	if opt.MaxTime > 0 {
+		var cancel context.CancelFunc
+		judging, cancel = context.WithTimeout(ctx, opt.MaxTime)
+		defer cancel()
+	}
 	var r *Report
 	for _, b := range all {
 		c, result, err := explored(ctx, sys, opt, b)
 		if err != nil {
 			return nil, err
 		}
-		next, err := c.report(ctx, result)
+		next, err := c.report(judging, result)
 		if err != nil {
 			return nil, err
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -133,6 +134,19 @@ func TestLivenessUndecided(t *testing.T) {
 			}
 			assert.NotEqual(t, checker.Holds, r.Verdict())
 		})
+	}
+}
+
+// The limit of time is one on looking through the graph, too.
+func TestLivenessTakesTime(t *testing.T) {
+	sys := newUpstart(&upstart{}, settled(3))
+	slow := checker.Always("slow", "Each state takes a while.", func(v *model.View) bool {
+		time.Sleep(time.Millisecond)
+		return true
+	})
+	r := check(t, sys, checker.Options{Properties: []*checker.Property{slow, checker.E2, checker.E1}, MaxTime: time.Nanosecond})
+	for _, f := range r.Findings {
+		assert.Equal(t, checker.Incomplete, f.Verdict, f.Property.Name)
 	}
 }
 
