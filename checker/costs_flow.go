@@ -118,10 +118,8 @@ func (f *flow) reach() []uint64 {
 	for _, s := range f.sources {
 		add(s.node)
 	}
-	for len(todo) > 0 {
-		n := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		for _, e := range f.out(n) {
+	for i := 0; i < len(todo); i++ { // by depth, as nodes are numbered
+		for _, e := range f.out(todo[i]) {
 			add(e.To)
 		}
 	}

@@ -371,3 +371,51 @@ func TestCostsOfLongGraphs(t *testing.T) {
 	require.InDelta(t, 900, p.cells[nodes[0]].mean, 1e-6)
 	require.Less(t, p.residual, 1e-9)
 }
+
+// A lattice is a square of states with steps to the right and down, which cost
+// 0 to 3 by where they are; one of four of the latter is no one's due.
+type lattice uint32
+
+func (l lattice) Initial(yield func([]byte) bool) { yield(make([]byte, 4)) }
+
+func (l lattice) NewExpander() explore.Expander { return l }
+
+func (l lattice) Expand(state []byte, out *explore.Successors) {
+	at := binary.BigEndian.Uint32(state)
+	x, y := at%uint32(l), at/uint32(l)
+	step := func(to, label uint32) {
+		out.End(binary.BigEndian.AppendUint32(out.Begin(), to), 0)
+		out.Label(label)
+	}
+	out.Mark(0)
+	if x+1 < uint32(l) {
+		step(at+1, (x^y)%4)
+	}
+	if y+1 < uint32(l) {
+		step(at+uint32(l), (x+y)%5)
+	}
+}
+
+// One pass takes 16 bytes a state, and what is arranged before it 8 more.
+func BenchmarkCosts(b *testing.B) {
+	const side = 2_300 // 5,290,000 states, 10,575,400 transitions
+	r, err := explore.Search(context.Background(), lattice(side), explore.Options{Graph: true, ExpectStates: side * side})
+	require.NoError(b, err)
+	f := &flow{g: r.Graph, settled: 1, labels: make([]model.Label, 5), odds: []float64{1, 1, 2, 1, 0}}
+	f.sources = []source{{node: f.g.Initial()[0]}}
+	b.Run("arrange", func(b *testing.B) {
+		for b.Loop() {
+			f.order, f.bounds = nil, nil
+			require.NoError(b, f.arrange(context.Background()))
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(f.g.Edges()), "ns/edge")
+	})
+	b.Run("pass", func(b *testing.B) {
+		p := f.newPass()
+		b.ReportAllocs()
+		for b.Loop() {
+			require.NoError(b, p.run([]int32{0, 1, 2, 3, 1}))
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(f.g.Edges()), "ns/edge")
+	})
+}
