@@ -112,7 +112,7 @@ func (a *Algorithm) Variant(name string) (*Variant, error) {
 			return &a.Variants[i], nil
 		}
 	}
-	return nil, unknownName("variant of "+a.Name, name, a.variantNames())
+	return nil, nearest.Unknown("variant of "+a.Name, name, a.variantNames())
 }
 
 // Mutant returns the mutant of a name. The error suggests the name that was
@@ -123,7 +123,7 @@ func (a *Algorithm) Mutant(name string) (*Mutant, error) {
 			return &a.Mutants[i], nil
 		}
 	}
-	return nil, unknownName("mutant of "+a.Name, name, a.mutantNames())
+	return nil, nearest.Unknown("mutant of "+a.Name, name, a.mutantNames())
 }
 
 func (a *Algorithm) variantNames() []string {
@@ -142,30 +142,6 @@ func (a *Algorithm) mutantNames() []string {
 	return names
 }
 
-// unknownName is the error for a name that is none of the known ones: it names
-// the nearest of them, or all.
-func unknownName(what, got string, known []string) error {
-	switch near := nearest.Name(got, known); {
-	case near != "":
-		return fmt.Errorf("unknown %s %q: did you mean %s?", what, clip(got), near)
-	case len(known) == 0:
-		return fmt.Errorf("unknown %s %q: there is none", what, clip(got))
-	case len(known) == 1:
-		return fmt.Errorf("unknown %s %q: want %s", what, clip(got), known[0])
-	}
-	last := len(known) - 1
-	return fmt.Errorf("unknown %s %q: want %s or %s", what, clip(got), strings.Join(known[:last], ", "), known[last])
-}
-
-// clip keeps an error in one line of bearable length.
-func clip(s string) string {
-	const most = 60
-	if len(s) > most {
-		return strings.ToValidUTF8(s[:most], "") + "…"
-	}
-	return s
-}
-
 // Find returns the algorithm of a name. The error suggests the name that was
 // probably meant.
 func Find(all []*Algorithm, name string) (*Algorithm, error) {
@@ -176,7 +152,7 @@ func Find(all []*Algorithm, name string) (*Algorithm, error) {
 		}
 		names[i] = a.Name
 	}
-	return nil, unknownName("algorithm", name, names)
+	return nil, nearest.Unknown("algorithm", name, names)
 }
 
 // Validate returns an error unless every algorithm in a list is complete and
@@ -281,7 +257,7 @@ func validName(name string) error {
 		ok = ok && (r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-')
 	}
 	if !ok {
-		return fmt.Errorf("name %q: want a word of a-z, 0-9 and hyphens that begins with a letter, of at most 40", clip(name))
+		return fmt.Errorf("name %q: want a word of a-z, 0-9 and hyphens that begins with a letter, of at most 40", nearest.Clip(name))
 	}
 	return nil
 }

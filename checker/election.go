@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"bullyproof/internal/nearest"
 	"bullyproof/model"
 	"bullyproof/trace"
 )
@@ -84,7 +85,7 @@ func Lookup(name string) (*Property, error) {
 		}
 		names[i] = p.Name
 	}
-	return nil, unknownName("property", name, names)
+	return nil, nearest.Unknown("property", name, names)
 }
 
 // named returns the processes that live processes name. Ids beyond the possible

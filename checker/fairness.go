@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bullyproof/explore"
+	"bullyproof/internal/nearest"
 	"bullyproof/model"
 )
 
@@ -85,10 +86,10 @@ func (f Fairness) String() string {
 func (f Fairness) known(classes []string) error {
 	for _, e := range f.exceptions {
 		if e.match == nil && !slices.Contains(classes, e.what) {
-			return unknownName("fairness class", e.what, classes)
+			return nearest.Unknown("fairness class", e.what, classes)
 		}
 		if e.match != nil && !slices.ContainsFunc(classes, e.match) {
-			return fmt.Errorf("no fairness class matches %q: want some of %s", clip(e.what), clip(strings.Join(classes, ", ")))
+			return fmt.Errorf("no fairness class matches %q: want some of %s", nearest.Clip(e.what), nearest.Clip(strings.Join(classes, ", ")))
 		}
 	}
 	return nil

@@ -9,7 +9,6 @@ package counterexamples
 
 import (
 	"embed"
-	"fmt"
 	"io/fs"
 	"strings"
 
@@ -62,17 +61,5 @@ func read(name, suffix string) ([]byte, error) {
 			return files.ReadFile(name + suffix)
 		}
 	}
-	return nil, unknown(name)
-}
-
-func unknown(name string) error {
-	const most = 60
-	if len(name) > most {
-		name = strings.ToValidUTF8(name[:most], "") + "…"
-	}
-	names := Names()
-	if near := nearest.Name(name, names); near != "" {
-		return fmt.Errorf("unknown counterexample %q: did you mean %s?", name, near)
-	}
-	return fmt.Errorf("unknown counterexample %q: want one of %s", name, strings.Join(names, ", "))
+	return nil, nearest.Unknown("counterexample", name, Names())
 }

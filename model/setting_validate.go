@@ -3,6 +3,8 @@ package model
 import (
 	"fmt"
 	"slices"
+
+	"bullyproof/internal/nearest"
 )
 
 // MaxExhaustive is the highest N of which a search tries to see every state.
@@ -93,7 +95,7 @@ func validNames(s *Setting) error {
 		{"timing", uint8(s.Timing.Kind), timingNames},
 	} {
 		if int(name.value) >= len(name.names) {
-			return unknown(name.key, nameOf(name.names, name.value), name.names)
+			return nearest.Unknown(name.key, nameOf(name.names, name.value), name.names)
 		}
 	}
 	return nil

@@ -60,7 +60,7 @@ func (s Setting) With(text string) (Setting, error) {
 		}
 		i := slices.IndexFunc(settingWords, func(w settingWord) bool { return w.key == key })
 		if i < 0 {
-			return Setting{}, fmt.Errorf("setting: %w", unknown("key", key, settingKeys()))
+			return Setting{}, fmt.Errorf("setting: %w", nearest.Unknown("key", key, settingKeys()))
 		}
 		if given[key] {
 			return Setting{}, fmt.Errorf("setting: %s is given twice", key)
@@ -214,7 +214,7 @@ func setWord(key string, field func(s *Setting) *Set) settingWord {
 func switchWord(key, off, on string, field func(s *Setting) *bool) func(*Setting, string) error {
 	return func(s *Setting, value string) error {
 		if value != off && value != on {
-			return unknown(key, value, []string{off, on})
+			return nearest.Unknown(key, value, []string{off, on})
 		}
 		*field(s) = value == on
 		return nil
@@ -242,7 +242,7 @@ func parseTopology(s *Setting, value string) error {
 		case "anonymous":
 			field = &s.Anonymous
 		default:
-			return unknown("kind of topology", name, []string{"repaired", "anonymous"})
+			return nearest.Unknown("kind of topology", name, []string{"repaired", "anonymous"})
 		}
 		if *field {
 			return fmt.Errorf("topology=%s says %s twice", value, name)
@@ -267,7 +267,7 @@ func parseInitiators(s *Setting, value string) (err error) {
 	var in Initiators
 	if more {
 		if when != "lazy" && when != "eager" {
-			return unknown("kind of initiators", when, []string{"lazy", "eager"})
+			return nearest.Unknown("kind of initiators", when, []string{"lazy", "eager"})
 		}
 		in.Lazy = when == "lazy"
 	}
@@ -309,7 +309,7 @@ func parseTiming(s *Setting, value string) (err error) {
 func parseName[T ~uint8](key, value string, names []string, field *T) error {
 	i := slices.Index(names, value)
 	if i < 0 {
-		return unknown(key, value, names)
+		return nearest.Unknown(key, value, names)
 	}
 	*field = T(i)
 	return nil
@@ -318,7 +318,7 @@ func parseName[T ~uint8](key, value string, names []string, field *T) error {
 func parseNumber(key, value string, lo, hi int) (int, error) {
 	n, err := strconv.ParseUint(value, 10, 16)
 	if err != nil || int(n) < lo || int(n) > hi {
-		return 0, fmt.Errorf("%s=%s: want a number from %d to %d", key, clip(value), lo, hi)
+		return 0, fmt.Errorf("%s=%s: want a number from %d to %d", key, nearest.Clip(value), lo, hi)
 	}
 	return int(n), nil
 }
@@ -328,13 +328,13 @@ func parseIDs(key, value, separator, want string) ([]ID, error) {
 	for part := range strings.SplitSeq(value, separator) {
 		id, err := strconv.ParseUint(part, 10, 16)
 		if err != nil {
-			return nil, fmt.Errorf("%s=%s: want %s", key, clip(value), want)
+			return nil, fmt.Errorf("%s=%s: want %s", key, nearest.Clip(value), want)
 		}
 		if id < 1 || id > uint64(MaxID) {
-			return nil, fmt.Errorf("%s=%s: there is no process %d: ids are from 1 to n", key, clip(value), id)
+			return nil, fmt.Errorf("%s=%s: there is no process %d: ids are from 1 to n", key, nearest.Clip(value), id)
 		}
 		if slices.Contains(ids, ID(id)) {
-			return nil, fmt.Errorf("%s=%s names process %d twice", key, clip(value), id)
+			return nil, fmt.Errorf("%s=%s names process %d twice", key, nearest.Clip(value), id)
 		}
 		ids = append(ids, ID(id))
 	}
@@ -344,24 +344,6 @@ func parseIDs(key, value, separator, want string) ([]ID, error) {
 func parseSet(key, value, want string) (Set, error) {
 	ids, err := parseIDs(key, value, ",", want)
 	return SetOf(ids...), err
-}
-
-// unknown is the error for a name that is none of the known ones.
-func unknown(what, got string, known []string) error {
-	if near := nearest.Name(got, known); near != "" {
-		return fmt.Errorf("unknown %s %q: did you mean %s?", what, clip(got), near)
-	}
-	last := len(known) - 1
-	return fmt.Errorf("unknown %s %q: want %s or %s", what, clip(got), strings.Join(known[:last], ", "), known[last])
-}
-
-// clip keeps an error in one line.
-func clip(s string) string {
-	const most = 60
-	if len(s) > most {
-		return strings.ToValidUTF8(s[:most], "") + "…"
-	}
-	return s
 }
 
 func textIf(condition bool, text string) string {

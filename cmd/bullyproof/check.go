@@ -22,17 +22,12 @@ import (
 type checkFlags struct {
 	look
 	properties []string
-	workers    number
-	maxStates  count
+	limits
 	maxGraph   count
-	maxBytes   size
-	maxTime    span
 	maxDepth   number
 	order      choice
-	exact      bool
 	exhaustive bool
 	brief      bool
-	quiet      bool
 	json       bool
 	save       string
 }
@@ -69,17 +64,12 @@ func (f *checkFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.properties, "property", nil, "check this property only (`NAME`); may be repeated")
 	f.order = choice{"bfs", []string{"bfs", "dfs"}}
 	flags.Var(&f.order, "order", "breadth first, with shortest runs, or depth first, with less memory")
-	flags.BoolVar(&f.exact, "exact", false, "compare whole states, not fingerprints: several times the memory, no doubt left")
 	flags.BoolVar(&f.exhaustive, "exhaustive", false, "visit every state although every property is decided")
-	flags.Var(&f.workers, "workers", "goroutines; 0 is one per processor")
-	flags.Var(&f.maxStates, "max-states", "end after so many states, incomplete; 0 is no limit")
+	f.limits.add(flags)
 	f.maxGraph = checker.DefaultGraphStates
 	flags.Var(&f.maxGraph, "max-graph-states", "judge liveness, for which the graph is kept, on so many states at most; 0 is the usual number")
 	flags.Var(&f.maxDepth, "max-depth", "follow no run beyond so many steps; 0 is no limit")
-	flags.Var(&f.maxBytes, "max-bytes", "end with so much memory in use, like 2GiB, incomplete; 0 is no limit")
-	flags.Var(&f.maxTime, "max-time", "end after so long, like 90s, incomplete; 0 is no limit")
 	flags.BoolVar(&f.brief, "brief", false, "draw no runs")
-	flags.BoolVarP(&f.quiet, "quiet", "q", false, "report no progress")
 	flags.BoolVar(&f.json, "json", false, "write the report as JSON; go doc bullyproof/checker Report.MarshalJSON describes it")
 	flags.StringVar(&f.save, "save", "", "save each run as JSON and as text in `DIR`, and replace nothing there")
 	f.look.add(flags)
@@ -106,13 +96,8 @@ func (a *app) check(cmd *cobra.Command, name string, f *checkFlags) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.name(), err)
 	}
-	p := &progress{w: a.err, live: a.live, columns: a.columns, patience: a.patience}
-	if !f.quiet {
-		opt.Progress, opt.ProgressEvery = p.show, a.slow
-		if a.live {
-			opt.ProgressEvery = a.often
-		}
-	}
+	p := a.progress()
+	opt.Progress, opt.ProgressEvery = f.report(a, p)
 	report, err := checker.Check(cmd.Context(), sys, opt)
 	p.end()
 	if err != nil {

@@ -18,17 +18,12 @@ import (
 // messagesFlags are the flags of messages.
 type messagesFlags struct {
 	look
-	detect    ids
-	draw      choice
-	measure   choice
-	save      string
-	workers   number
-	maxStates count
-	maxBytes  size
-	maxTime   span
-	exact     bool
-	quiet     bool
-	json      bool
+	detect  ids
+	draw    choice
+	measure choice
+	save    string
+	limits
+	json bool
 }
 
 // ids is a flag that takes processes: 1,3.
@@ -97,12 +92,7 @@ func (f *messagesFlags) add(flags *pflag.FlagSet) {
 	f.measure = choice{"messages", []string{"messages", "live", "operations", "ticks", "turnaround"}}
 	flags.Var(&f.measure, "by", "what such a run costs least or most of: live is messages to processes that are up")
 	flags.StringVar(&f.save, "save", "", "save the runs as JSON in `DIR`, and replace nothing there")
-	flags.Var(&f.workers, "workers", "goroutines; 0 is one per processor")
-	flags.Var(&f.maxStates, "max-states", "end after so many states, incomplete; 0 is no limit")
-	flags.Var(&f.maxBytes, "max-bytes", "end with so much memory in use, like 2GiB, incomplete; 0 is no limit")
-	flags.Var(&f.maxTime, "max-time", "end after so long, like 90s, incomplete; 0 is no limit")
-	flags.BoolVar(&f.exact, "exact", false, "compare whole states, not fingerprints: several times the memory, no doubt left")
-	flags.BoolVarP(&f.quiet, "quiet", "q", false, "report no progress")
+	f.limits.add(flags)
 	flags.BoolVar(&f.json, "json", false, "write the report as JSON; go doc bullyproof/checker CostReport.MarshalJSON describes it")
 	f.look.add(flags)
 }
@@ -120,14 +110,9 @@ func (a *app) messages(cmd *cobra.Command, name string, f *messagesFlags) error 
 	if err := canSave(f.save); err != nil {
 		return err
 	}
-	p := &progress{w: a.err, live: a.live, patience: a.patience}
+	p := a.progress()
 	opt := f.options(s)
-	if !f.quiet {
-		opt.Progress, opt.ProgressEvery = p.show, a.slow
-		if a.live {
-			opt.ProgressEvery = a.often
-		}
-	}
+	opt.Progress, opt.ProgressEvery = f.report(a, p)
 	report, err := checker.ElectionCosts(cmd.Context(), s.build, setting, s.figures, opt)
 	p.end()
 	if err != nil {

@@ -20,6 +20,11 @@ type progress struct {
 	width    int // of the line that is on it
 }
 
+// progress returns what tells how far a search of the app is.
+func (a *app) progress() *progress {
+	return &progress{w: a.err, live: a.live, columns: a.columns, patience: a.patience}
+}
+
 // show writes the line of a snapshot, once the search has taken a while.
 func (p *progress) show(s explore.Snapshot) {
 	if s.Elapsed < p.patience {

@@ -1,7 +1,34 @@
 // Package nearest finds the name that somebody who misspelled one meant.
 package nearest
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
+
+// Unknown returns the error for a name that is none of the known ones: it says
+// which one was probably meant, or names them all.
+func Unknown(what, got string, known []string) error {
+	switch near := Name(got, known); {
+	case near != "":
+		return fmt.Errorf("unknown %s %q: did you mean %s?", what, Clip(got), near)
+	case len(known) == 0:
+		return fmt.Errorf("unknown %s %q: there is none", what, Clip(got))
+	case len(known) == 1:
+		return fmt.Errorf("unknown %s %q: want %s", what, Clip(got), known[0])
+	}
+	last := len(known) - 1
+	return fmt.Errorf("unknown %s %q: want %s or %s", what, Clip(got), strings.Join(known[:last], ", "), known[last])
+}
+
+// Clip keeps what somebody gave short enough to be told in one line.
+func Clip(s string) string {
+	const most = 60
+	if len(s) > most {
+		return strings.ToValidUTF8(s[:most], "") + "…"
+	}
+	return s
+}
 
 // Name returns the name in known that got is most likely a slip for, or "" when
 // none is near. Case does not count; an abbreviation of three letters or more

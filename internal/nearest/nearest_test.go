@@ -2,6 +2,7 @@ package nearest
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -72,4 +73,20 @@ func TestDistance(t *testing.T) {
 func ExampleName() {
 	fmt.Println(Name("crahses", []string{"crashes", "restarts"}))
 	// Output: crashes
+}
+
+func TestUnknown(t *testing.T) {
+	for _, c := range []struct {
+		got   string
+		known []string
+		want  string
+	}{
+		{"buly", []string{"bully", "ring"}, `unknown algorithm "buly": did you mean bully?`},
+		{"raft", nil, `unknown algorithm "raft": there is none`},
+		{"raft", []string{"bully"}, `unknown algorithm "raft": want bully`},
+		{"raft", []string{"bully", "lelann", "ring"}, `unknown algorithm "raft": want bully, lelann or ring`},
+		{strings.Repeat("é", 40), []string{"bully"}, `unknown algorithm "` + strings.Repeat("é", 30) + `…": want bully`},
+	} {
+		assert.EqualError(t, Unknown("algorithm", c.got, c.known), c.want)
+	}
 }
