@@ -15,6 +15,7 @@
 //
 //	header      what is left of the budgets; who has yet to begin; the cut; ids
 //	processes   status, timers and state of each, at fixed offsets
+//	monitors    what properties ask of the past, if any ([Monitor])
 //	messages    a record each, sorted: receiver, port, message, ticks left
 //
 // What may happen in a state:

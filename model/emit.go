@@ -125,6 +125,9 @@ func (e *expander[P, M]) accept(b []byte, base int) {
 		e.code++
 		return
 	}
+	if len(e.monitors) > 0 {
+		e.update(next)
+	}
 	code := e.nextCode()
 	e.out.End(b, code)
 	if e.act.kind.Owed() {

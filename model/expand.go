@@ -14,7 +14,8 @@ import (
 type expander[P, M any] struct {
 	*world[P, M]
 	watches     []Watch
-	stepWatches []int // those that ask about steps
+	updaters    []func(value []byte, e Event) // of the monitors
+	stepWatches []int                         // those that ask about steps
 	cover       *coverage
 	out         *explore.Successors
 	rec         *recorder // nil but for Transitions
@@ -81,6 +82,9 @@ func (w *world[P, M]) newExpander(watches []Watch) *expander[P, M] {
 	if w.setting.Timing.Kind == Synchronous {
 		e.net.bound = w.setting.Timing.D
 	}
+	for _, m := range w.monitors {
+		e.updaters = append(e.updaters, m.updater())
+	}
 	e.setIDs(w.ids)
 	return e
 }
@@ -104,7 +108,7 @@ func (e *expander[P, M]) setIDs(ids []ID) {
 func (e *expander[P, M]) Expand(state []byte, out *explore.Successors) {
 	e.decode(state)
 	e.out, e.code, e.owed = out, 0, 0
-	if len(e.watches) > 0 {
+	if len(e.watches) > 0 || len(e.monitors) > 0 {
 		e.fillView(&e.from)
 	}
 	e.boots()

@@ -226,6 +226,7 @@ func (v *procView[P]) process(id ID) any {
 func (e *expander[P, M]) fillView(v *View) {
 	e.fromProcs = procView[P]{procs: e.procs, at: &e.at, acted: -1}
 	v.N, v.procs = ID(e.n), &e.fromProcs
+	v.monitors, v.history = e.monitors, e.state[e.monitorOff:e.msgOff]
 	v.Up, v.Present, v.Participants = e.toIDs(e.up), e.toIDs(e.up|e.down), e.toIDs(e.parts)
 	v.Leaders = 0
 	for pos, id := range e.ids {
@@ -260,7 +261,7 @@ func (w *world[P, M]) wanted(live Set) ID {
 func (e *expander[P, M]) viewAfter(v *View, next []byte) {
 	*v = e.from
 	e.toProcs = procView[P]{procs: e.procs, at: &e.at, acted: e.act.pos, cur: &e.cur}
-	v.procs = &e.toProcs
+	v.procs, v.history = &e.toProcs, next[e.monitorOff:e.msgOff]
 	pos := e.act.pos
 	if pos < 0 {
 		return

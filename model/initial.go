@@ -169,6 +169,10 @@ func (e *expander[P, M]) blank(o origin) []byte {
 			state[off] = e.granted[i]
 		}
 	}
+	at := state[e.monitorOff:]
+	for _, m := range e.monitors {
+		at = at[copy(at, m.start):]
+	}
 	var pending Set
 	for pos, id := range e.ids {
 		if e.idsOff >= 0 {
@@ -200,6 +204,9 @@ func (e *expander[P, M]) advance(states []start, a act) ([]start, error) {
 		var succ explore.Successors
 		e.decode(s.state)
 		e.out, e.rec = &succ, &recorder{}
+		if len(e.monitors) > 0 {
+			e.fillView(&e.from)
+		}
 		if a.kind == Crashes {
 			e.crash(a)
 		} else {

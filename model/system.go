@@ -8,18 +8,22 @@ import (
 
 // A System is a protocol in a setting: a transition system.
 type System struct {
-	impl interface {
-		initials(yield func(state []byte) bool, cover *coverage)
-		expander(watches []Watch, l *labels) (explore.Expander, *coverage)
-		transitions(state []byte) []Transition
-		snapshot(state []byte) Snapshot
-		narrow(initial []byte) Setting
-		view(state []byte) *View
-		cutReason(reason int) string
-		eachStart(yield func(state []byte, sent []Sending) bool)
-	}
+	impl    system
 	setting Setting
 	names   Names
+}
+
+// system is a world whose types are not known.
+type system interface {
+	initials(yield func(state []byte) bool, cover *coverage)
+	expander(watches []Watch, l *labels) (explore.Expander, *coverage)
+	transitions(state []byte) []Transition
+	snapshot(state []byte) Snapshot
+	narrow(initial []byte) Setting
+	view(state []byte) *View
+	cutReason(reason int) string
+	eachStart(yield func(state []byte, sent []Sending) bool)
+	monitored(monitors []*Monitor) system
 }
 
 // Setting returns the setting.

@@ -26,6 +26,9 @@ type View struct {
 
 	elected [MaxID]ID
 	procs   procs
+
+	monitors []*Monitor
+	history  []byte // their values
 }
 
 // Elected returns the process that process id takes for the coordinator (its

@@ -31,6 +31,7 @@ var budgetNames = [budgets]string{
 //
 //	budgets, pending initiators, side of the cut, ids by position   (each if it can vary)
 //	for each position: status, timers, P
+//	monitors
 //	messages, a record each: receiver, port, M, due
 //
 // Everything before the messages has a fixed place. Records are sorted: as
@@ -46,6 +47,7 @@ type layout struct {
 	procOff, procSize  int
 	timerOff, timerLen int // within a process
 	pOff               int // within a process
+	monitorOff         int
 	msgOff             int
 	width              int // of a message record
 	keyBytes           int // of a record's start, as an integer, decide its place; 0: all, as bytes
@@ -79,6 +81,7 @@ type world[P, M any] struct {
 	planM    flat.Plan
 	sync     bool
 	ring     bool
+	monitors []*Monitor
 	periodic uint8 // timers
 }
 
@@ -201,7 +204,11 @@ func (w *world[P, M]) place() {
 	w.timerOff, w.timerLen = 1, timerLen(s.Timing.Kind)
 	w.pOff = w.timerOff + w.timerLen*len(w.names.Timers)
 	w.procSize = w.pOff + w.planP.Size()
-	w.msgOff = w.procOff + w.n*w.procSize
+	w.monitorOff = w.procOff + w.n*w.procSize
+	w.msgOff = w.monitorOff
+	for _, m := range w.monitors {
+		w.msgOff += m.size
+	}
 
 	w.mOff = 2
 	w.width = w.mOff + w.planM.Size()
