@@ -49,9 +49,7 @@ func (e *expander[P, M]) emitFiltered(crash bool) {
 	e.writeAction(next)
 	restarted := -1
 	if crash {
-		e.keepStable()
 		next[e.budget[budgetCrashes]]--
-		e.planP.Put(e.proc(next, a.pos)[e.pOff:], unsafe.Pointer(&e.cur))
 		e.goDown(next, a.pos)
 	} else {
 		e.planP.Put(e.proc(next, a.pos)[e.pOff:], unsafe.Pointer(&e.cur))
@@ -170,14 +168,16 @@ func (e *expander[P, M]) nextCode() explore.Action {
 	return explore.Action(e.act.kind)<<56 | explore.Action(uint8(e.act.pos))<<48 | explore.Action(e.code)
 }
 
-// goDown makes the process of a position down. P must hold what is stable.
+// goDown makes the process of a position down, which was in the state e.cur.
+// The caller filters the messages afterwards.
 func (e *expander[P, M]) goDown(next []byte, pos int) {
+	e.keepStable()
 	proc := e.proc(next, pos)
 	proc[0] = byte(Down)
+	e.planP.Put(proc[e.pOff:], unsafe.Pointer(&e.cur))
 	for t := range e.names.Timers {
 		e.clearTimer(next, pos, t)
 	}
-	e.forget(next)
 }
 
 // forget clears the state of processes that can never be up again.

@@ -1,7 +1,5 @@
 package model
 
-import "unsafe"
-
 // faults has the world do what the setting grants it.
 func (e *expander[P, M]) faults() {
 	if e.left(e.state, budgetCrashes) > 0 {
@@ -39,14 +37,7 @@ func (e *expander[P, M]) crash(a act) {
 	if a.budget >= 0 {
 		next[e.budget[a.budget]]--
 	}
-	proc := e.proc(next, a.pos)
-	if e.stable != nil {
-		e.cur = e.procs[a.pos]
-		e.stable.Stable(&e.cur)
-		e.planP.Put(proc[e.pOff:], unsafe.Pointer(&e.cur))
-	} else {
-		clear(proc[e.pOff:])
-	}
+	e.cur = e.procs[a.pos]
 	e.goDown(next, a.pos)
 	e.accept(append(b, e.filter(next, -1, -1)...), base)
 }

@@ -105,9 +105,9 @@ func (w *world[P, M]) initiators(absent Set) []Set {
 	return []Set{there}
 }
 
-// initials yields the initial states of every origin, and counts what runs
-// before them.
-func (w *world[P, M]) initials(yield func(state []byte) bool, cover *coverage) {
+// starts yields the initial states of every origin, and counts what runs before
+// them.
+func (w *world[P, M]) starts(yield func(s start) bool, cover *coverage) {
 	e := w.newExpander(nil)
 	e.cover = cover
 	for o := range w.origins() {
@@ -116,7 +116,7 @@ func (w *world[P, M]) initials(yield func(state []byte) bool, cover *coverage) {
 			panic(err)
 		}
 		for _, s := range starts {
-			if !yield(s.state) {
+			if !yield(s) {
 				return
 			}
 		}

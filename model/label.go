@@ -79,13 +79,7 @@ func (s *System) Labelled(watches ...Watch) (*Labels, error) {
 
 // NewExpander returns an expander that watches, labels and marks
 // (explore.System).
-func (l *Labels) NewExpander() explore.Expander {
-	e, cover := l.impl.expander(l.watches, &l.labels)
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.covers = append(l.covers, cover)
-	return e
-}
+func (l *Labels) NewExpander() explore.Expander { return l.newExpander(&l.labels) }
 
 // Label returns the label of a number.
 func (l *Labels) Label(number uint32) Label { return l.labels.list[number] }
@@ -97,7 +91,9 @@ func (l *Labels) Len() int { return len(l.labels.list) }
 // Starts yields the initial states in the order of Initial, each with what the
 // handlers send that run before it: of eager initiators, and of processes that
 // boot.
-func (l *Labels) Starts(yield func(state []byte, sent []Sending) bool) { l.impl.eachStart(yield) }
+func (l *Labels) Starts(yield func(state []byte, sent []Sending) bool) {
+	l.impl.starts(func(s start) bool { return yield(s.state, sendings(s.sent)) }, new(coverage))
+}
 
 // SentAtStart returns what Starts says of one initial state.
 func (l *Labels) SentAtStart(initial []byte) (sent []Sending) {
@@ -259,20 +255,4 @@ func (e *expander[P, M]) class() string {
 		return "time"
 	}
 	return ""
-}
-
-// eachStart yields the initial states, and what was sent on the way to each.
-func (w *world[P, M]) eachStart(yield func(state []byte, sent []Sending) bool) {
-	e := w.newExpander(nil)
-	for o := range w.origins() {
-		starts, err := e.initial(o)
-		if err != nil {
-			continue
-		}
-		for _, s := range starts {
-			if !yield(s.state, sendings(s.sent)) {
-				return
-			}
-		}
-	}
 }

@@ -15,14 +15,13 @@ type System struct {
 
 // system is a world whose types are not known.
 type system interface {
-	initials(yield func(state []byte) bool, cover *coverage)
+	starts(yield func(s start) bool, cover *coverage)
 	expander(watches []Watch, l *labels) (explore.Expander, *coverage)
 	transitions(state []byte) []Transition
 	snapshot(state []byte) Snapshot
 	narrow(initial []byte) Setting
 	view(state []byte) *View
 	cutReason(reason int) string
-	eachStart(yield func(state []byte, sent []Sending) bool)
 	monitored(monitors []*Monitor) system
 }
 
@@ -33,7 +32,9 @@ func (s *System) Setting() Setting { return s.setting }
 func (s *System) Names() Names { return s.names }
 
 // Initial yields the initial states, encoded (explore.System).
-func (s *System) Initial(yield func(state []byte) bool) { s.impl.initials(yield, new(coverage)) }
+func (s *System) Initial(yield func(state []byte) bool) {
+	s.impl.starts(func(s start) bool { return yield(s.state) }, new(coverage))
+}
 
 // NewExpander returns an expander that watches nothing (explore.System).
 func (s *System) NewExpander() explore.Expander {
@@ -71,7 +72,7 @@ func (w *Watched) Targets() int { return len(w.watches) + 1 }
 // counted the first time.
 func (w *Watched) Initial(yield func(state []byte) bool) {
 	cover := new(coverage)
-	w.impl.initials(yield, cover)
+	w.impl.starts(func(s start) bool { return yield(s.state) }, cover)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if !w.started {
@@ -80,8 +81,10 @@ func (w *Watched) Initial(yield func(state []byte) bool) {
 }
 
 // NewExpander returns an expander that watches (explore.System).
-func (w *Watched) NewExpander() explore.Expander {
-	e, cover := w.impl.expander(w.watches, nil)
+func (w *Watched) NewExpander() explore.Expander { return w.newExpander(nil) }
+
+func (w *Watched) newExpander(l *labels) explore.Expander {
+	e, cover := w.impl.expander(w.watches, l)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.covers = append(w.covers, cover)
@@ -101,7 +104,7 @@ func (w *Watched) Coverage() Coverage {
 }
 
 // CutReason says what Successors.Cut with a number means for a system's
-// searches: "capacity of 2 messages on a link (ELECTION)".
+// searches: "capacity=2: a link was full when ELECTION was to be sent".
 func (s *System) CutReason(reason int) string { return s.impl.cutReason(reason) }
 
 // Transitions returns every transition enabled in an encoded state, in the
