@@ -1,0 +1,99 @@
+package browsertest_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/assert"
+
+	"bullyproof/internal/browsertest"
+)
+
+// What a page does wrong is seen: errors, exceptions, and requests to others.
+func TestRecords(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		if r.URL.Path == "/good" {
+			_, _ = w.Write([]byte(`<!doctype html><link rel="icon" href="data:,"><h1>good</h1>`))
+			return
+		}
+		_, _ = w.Write([]byte(`<!doctype html><h1>bad</h1><img src="https://elsewhere.example/x.png">
+			<script>console.error("an error", 7); setTimeout(() => { throw new Error("thrown") })</script>`))
+	}))
+	defer server.Close()
+
+	b := browsertest.Start(t)
+	b.Do(chromedp.Navigate(server.URL + "/good"))
+	assert.Equal(t, "good", browsertest.Get(b, chromedp.Text(chromedp.CSS("h1"))))
+	b.Quiet(server.URL)
+	assert.Contains(t, b.Requests(), server.URL+"/good")
+
+	bad := b.Tab(t)
+	bad.Do(chromedp.Navigate(server.URL+"/bad"), chromedp.WaitVisible(chromedp.CSS("h1")))
+	assert.Equal(t, 7, browsertest.Eval[int](bad, "new Promise(done => setTimeout(() => done(7), 100))"))
+	assert.Contains(t, bad.Requests(), "https://elsewhere.example/x.png")
+	console := bad.Console()
+	assert.Contains(t, console, `error "an error" 7`)
+	assert.Contains(t, strings.Join(console, "\n"), "Error: thrown")
+
+	failed := &recorder{TB: t}
+	bad.For(failed).Quiet(server.URL)
+	assert.GreaterOrEqual(t, failed.errors, 3)
+	b.Quiet(server.URL) // the tabs have records of their own
+}
+
+// A recorder counts errors that a test would fail with.
+type recorder struct {
+	testing.TB
+	errors int
+}
+
+func (r *recorder) Errorf(string, ...any) { r.errors++ }
+
+func TestShow(t *testing.T) {
+	b := browsertest.Start(t)
+	for _, v := range []browsertest.View{
+		{Width: 360, Height: 500},
+		{Width: 360, Dark: true},
+		{Width: 500, Still: true},
+		{Width: 360, Print: true},
+	} {
+		b.Show(v)
+		assert.Equal(t, v.Width, browsertest.Eval[int](b, "innerWidth"))
+		for query, want := range map[string]bool{
+			"(prefers-color-scheme: dark)": v.Dark, "(prefers-reduced-motion: reduce)": v.Still, "print": v.Print,
+		} {
+			assert.Equal(t, want, browsertest.Eval[bool](b, `matchMedia("`+query+`").matches`), "%s in %+v", query, v)
+		}
+	}
+	assert.Equal(t, 360, b.Screenshot("blank").Bounds().Dx())
+	b.Quiet()
+	_, err := browsertest.Try(b, chromedp.Evaluate[int]("nothing.there"))
+	assert.ErrorContains(t, err, "nothing is not defined")
+}
+
+func TestSkip(t *testing.T) {
+	for value, want := range map[string]string{"": "skipped", "required": "failed"} {
+		t.Setenv(browsertest.Variable, value)
+		got := &ender{TB: t}
+		browsertest.Skip(got, "no browser")
+		assert.Equal(t, want, got.how)
+	}
+}
+
+// An ender notes how a test would end.
+type ender struct {
+	testing.TB
+	how string
+}
+
+func (e *ender) Fatal(...any) { e.how = "failed" }
+
+func (e *ender) Skip(...any) {
+	if e.how == "" {
+		e.how = "skipped"
+	}
+}
