@@ -23,9 +23,9 @@ var All = []*checker.Algorithm{
 func Find(name string) (*checker.Algorithm, error) { return checker.Find(All, name) }
 
 // Lookup returns the system that a variant of an algorithm (or a mutant) is in
-// a setting, and the watch that hits where a standard property breaks. The
-// variant "" is the default; the property "" gives a watch that hits nothing.
-// Errors suggest the name that was probably meant. It is a trace.Lookup.
+// a setting, and the watch that hits where a property breaks, a standard one or
+// one of the algorithm's own. The variant "" is the default; the property ""
+// gives a watch that hits nothing. Errors suggest the name that was probably meant. It is a trace.Lookup.
 func Lookup(algorithm, variant, property string, s model.Setting) (*model.System, model.Watch, error) {
 	a, err := Find(algorithm)
 	if err != nil {
@@ -33,7 +33,7 @@ func Lookup(algorithm, variant, property string, s model.Setting) (*model.System
 	}
 	var watch model.Watch
 	if property != "" {
-		p, err := checker.Lookup(property)
+		p, err := a.Property(property)
 		if err != nil {
 			return nil, model.Watch{}, err
 		}

@@ -26,6 +26,16 @@ type Algorithm struct {
 	Variants []Variant
 	// Mutants are faults that the properties must catch.
 	Mutants []Mutant
+
+	// Claims are what sources say of it, and Stories the runs that are recorded
+	// as counterexamples.
+	Claims  []Claim
+	Stories []Story
+	// Properties are those that claims ask for beside the standard ones.
+	Properties []*Property
+	// Record is what judging the claims came to, as VerifyClaims keeps it in the
+	// file claims.json; empty without claims.
+	Record []byte
 }
 
 // A Variant is a reading of an algorithm's source, or a repair of it.
@@ -205,9 +215,9 @@ func (a *Algorithm) validate() (errs []error) {
 	for i := range a.Mutants {
 		m := &a.Mutants[i]
 		add(fmt.Sprintf("mutant %q: ", m.Name),
-			validName(m.Name), filled("Doc", m.Doc), builds(m.New, m.Setting), a.hasVariant(m.Of), caught(m.Caught))
+			validName(m.Name), filled("Doc", m.Doc), builds(m.New, m.Setting), a.hasVariant(m.Of), a.caught(m.Caught))
 	}
-	return errs
+	return append(errs, a.validateClaims()...)
 }
 
 func (a *Algorithm) hasVariant(name string) error {
@@ -219,8 +229,8 @@ func (a *Algorithm) hasVariant(name string) error {
 }
 
 // caught checks that a property can catch anything.
-func caught(name string) error {
-	p, err := Lookup(name)
+func (a *Algorithm) caught(name string) error {
+	p, err := a.Property(name)
 	if err == nil && p.Kind.witness() {
 		err = fmt.Errorf("property %q is a %s: want one that can be violated", name, p.Kind)
 	}

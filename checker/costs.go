@@ -213,8 +213,9 @@ type CostReport struct {
 	Lockstep  *CostReport
 	Published []Comparison
 
-	sys  *model.System
-	flow *flow
+	sys      *model.System
+	flow     *flow
+	coverage model.Coverage // of the whole search
 }
 
 // ElectionCosts computes what elections cost in a setting and once more in
@@ -267,6 +268,7 @@ func Costs(ctx context.Context, sys *model.System, opt CostOptions) (*CostReport
 		Algorithm: c.opt.Algorithm, Variant: opt.Variant, Setting: sys.Setting(), Triggered: opt.From != nil,
 		Distinct: result.Distinct, CollisionProbability: result.CollisionProbability(), sys: sys,
 	}
+	r.coverage = c.watched.Coverage()
 	if r.Why = c.why(result); r.Why == "" {
 		err = c.count(ctx, r, result)
 	}

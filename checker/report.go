@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"runtime"
+	"slices"
 	"time"
 
 	"bullyproof/explore"
@@ -184,34 +185,40 @@ func newReport(c *check, result *explore.Result) *Report {
 }
 
 // gaps lists what could have run in the setting and did not.
-func (c *check) gaps(r *Report, result *explore.Result) (gaps []Gap) {
-	add := func(kind, name, what string) { gaps = append(gaps, Gap{kind, name, what}) }
-	for _, rule := range r.Coverage.Rules {
-		if rule.Times == 0 {
-			add("rule", rule.Name, "never ran")
-		}
-	}
-	for i, sent := range r.Coverage.Sent {
-		switch received := r.Coverage.Received[i].Times; {
-		case sent.Times == 0 && received == 0:
-			add("message", sent.Name, "was never sent")
-		case received == 0:
-			add("message", sent.Name, "was sent and never received")
-		}
-	}
-	times := make(map[string]int64)
-	for _, a := range r.Coverage.Actions {
-		times[a.Name] = a.Times
-	}
-	for _, e := range expected(r.Setting, c.watched.Names()) {
-		if times[e.kind.String()] == 0 {
-			add("action", e.who, e.what)
-		}
+func (c *check) gaps(r *Report, result *explore.Result) []Gap {
+	gaps := gapsIn(&r.Coverage)
+	for _, e := range missed(&r.Coverage, r.Setting, c.watched.Names()) {
+		gaps = append(gaps, Gap{"action", e.who, e.what})
 	}
 	if _, settled := result.Hit(len(c.props)); !settled {
-		add("state", "a settled state", "was never reached: what is demanded of settled states is demanded of none")
+		gaps = append(gaps, Gap{"state", "a settled state", "was never reached: what is demanded of settled states is demanded of none"})
 	}
 	return gaps
+}
+
+// gapsIn lists the rules and messages of a protocol that never ran.
+func gapsIn(c *model.Coverage) (gaps []Gap) {
+	for _, rule := range c.Rules {
+		if rule.Times == 0 {
+			gaps = append(gaps, Gap{"rule", rule.Name, "never ran"})
+		}
+	}
+	for i, sent := range c.Sent {
+		switch received := c.Received[i].Times; {
+		case sent.Times == 0 && received == 0:
+			gaps = append(gaps, Gap{"message", sent.Name, "was never sent"})
+		case received == 0:
+			gaps = append(gaps, Gap{"message", sent.Name, "was sent and never received"})
+		}
+	}
+	return gaps
+}
+
+// missed lists what was expected of a setting and did not happen.
+func missed(c *model.Coverage, s model.Setting, names model.Names) []expectation {
+	return slices.DeleteFunc(expected(s, names), func(e expectation) bool {
+		return slices.ContainsFunc(c.Actions, func(a model.Count) bool { return a.Name == e.kind.String() && a.Times > 0 })
+	})
 }
 
 // An expectation is a kind of action that a setting makes room for, and what

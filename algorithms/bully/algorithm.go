@@ -66,6 +66,8 @@ var Algorithm = &checker.Algorithm{
 		},
 	},
 
+	Stories: stories,
+
 	Mutants: []checker.Mutant{
 		{
 			Name: "announces-anyway", Of: "coulouris", Caught: "uniqueness", Setting: oneCrash,

@@ -30,6 +30,10 @@ var Algorithm = &checker.Algorithm{
 		},
 	},
 
+	Claims:  claims,
+	Stories: stories,
+	Record:  record,
+
 	Mutants: []checker.Mutant{
 		{
 			Name: "passes-smaller", Of: "coulouris", Caught: "uniqueness", Setting: lazy,
