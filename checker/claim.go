@@ -136,7 +136,7 @@ const (
 	AtLeast
 )
 
-var relationNames = []string{"", "at most ", "at least "}
+var relationNames = []string{"=", "≤", "≥"}
 
 // Evidence is one thing that is found out to decide a claim. Keeps, Breaks,
 // Takes and Adds make it; the methods change it.
@@ -179,9 +179,9 @@ type CostQuestion struct {
 	When string
 }
 
-// String returns the question in words: "worst messages: at most 12".
+// String returns the question: "worst messages ≤ 12".
 func (q *CostQuestion) String() string {
-	s := fmt.Sprintf("%s %s: %s%d", q.Case, q.Measure, relationNames[q.Relation], q.Figure)
+	s := fmt.Sprintf("%s %s %s %d", q.Case, q.Measure, relationNames[q.Relation], q.Figure)
 	if q.When != "" {
 		s += ", " + q.When
 	}
@@ -255,17 +255,17 @@ func (e Evidence) After(when string, from func(v *model.View) bool) Evidence {
 	return e
 }
 
-// Asks says in words what is asked: "uniqueness holds".
+// Asks says what is asked: "uniqueness", "worst messages = 5".
 func (e *Evidence) Asks() string {
 	switch {
 	case e.Cost != nil:
 		return e.Cost.String()
 	case e.Property != "" && e.Broken:
-		return e.Property + " breaks"
+		return e.Property + " is to break"
 	case e.Property != "":
-		return e.Property + " holds"
+		return e.Property
 	}
-	return e.What + ": " + e.Printed
+	return e.What + " = " + e.Printed
 }
 
 // Judged returns the variant in whose reading a claim is judged.

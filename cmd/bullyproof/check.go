@@ -114,7 +114,7 @@ func (f *checkFlags) options(s *subject) (checker.Options, error) {
 		MaxStates: uint64(f.maxStates), MaxGraphStates: uint64(f.maxGraph), MaxDepth: int(f.maxDepth), MaxBytes: int64(f.maxBytes), MaxTime: time.Duration(f.maxTime),
 	}
 	for _, name := range f.properties {
-		p, err := checker.Lookup(name)
+		p, err := s.of.Property(name)
 		if err != nil {
 			return opt, err
 		}

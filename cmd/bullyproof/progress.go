@@ -16,8 +16,9 @@ type progress struct {
 	w        io.Writer
 	live     bool
 	patience time.Duration
-	columns  int // of the terminal; 0 if they are not known
-	width    int // of the line that is on it
+	columns  int    // of the terminal; 0 if they are not known
+	width    int    // of the line that is on it
+	head     string // what is searched, before how far the search is
 }
 
 // progress returns what tells how far a search of the app is.
@@ -30,7 +31,7 @@ func (p *progress) show(s explore.Snapshot) {
 	if s.Elapsed < p.patience {
 		return
 	}
-	line := progressLine(s)
+	line := p.head + progressLine(s)
 	if !p.live {
 		fmt.Fprintln(p.w, line)
 		return

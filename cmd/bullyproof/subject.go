@@ -15,6 +15,7 @@ import (
 // A subject is what ALGO[/VARIANT] names: a variant, or a mutant.
 type subject struct {
 	algorithm, variant string
+	of                 *checker.Algorithm
 	setting            model.Setting
 	build              func(model.Setting) (*model.System, error)
 	figures            []checker.Figure // none for a mutant
@@ -31,7 +32,7 @@ func findSubject(name string) (*subject, error) {
 		return nil, err
 	}
 	if m, err := a.Mutant(variant); err == nil {
-		return &subject{a.Name, m.Name, m.Setting, m.In, nil}, nil
+		return &subject{a.Name, m.Name, a, m.Setting, m.In, nil}, nil
 	}
 	v, err := a.Variant(variant)
 	if given && variant == "" {
@@ -40,7 +41,7 @@ func findSubject(name string) (*subject, error) {
 	if err != nil {
 		return nil, unknownVariant(a, variant, err)
 	}
-	return &subject{a.Name, v.Name, v.Setting, v.In, v.Figures}, nil
+	return &subject{a.Name, v.Name, a, v.Setting, v.In, v.Figures}, nil
 }
 
 // unknownVariant suggests a mutant where no variant is near.

@@ -1,0 +1,77 @@
+package ledger
+
+import (
+	"encoding/json"
+
+	"bullyproof/checker"
+)
+
+// Schema is the version of the JSON form of a ledger. Fields may be added
+// without a new one; none changes its meaning or goes.
+const Schema = 1
+
+// MarshalJSON returns the ledger as one object:
+//
+//	schema       number   Schema
+//	algorithms   list     one object for each algorithm:
+//	  name, title, source   texts
+//	  claims     list     one object for each claim:
+//	    name, source, place, text, note, story, repair   texts; may be absent
+//	    kind     text     "safety", "liveness", "count", "time" or "figure"
+//	    variant  text     the reading in which it is judged
+//	    ruling   text     "confirmed", "refuted" or "beyond the scope"
+//	    readings list     of {variant, ruling}: what it comes to in others
+//	    evidence list     one object for each piece:
+//	      variant, setting, asked, found   texts
+//	      ruling  text    what it says about the claim
+//	      states, depth   numbers: of the search
+//	      deep    bool    it belongs to the deep scopes
+//	      aside   text    why it decides nothing, where it does not
+//	    ran, idle  lists of texts: what ran where the claim was judged, and what
+//	                        could have run and did not
+func (l *Ledger) MarshalJSON() ([]byte, error) {
+	out := ledgerJSON{Schema: Schema, Algorithms: []entryJSON{}}
+	for i := range l.Entries {
+		e := &l.Entries[i]
+		list := entryJSON{Name: e.Algorithm.Name, Title: e.Algorithm.Title, Source: e.Algorithm.Source, Claims: []claimJSON{}}
+		for k := range e.Judgements {
+			c, j := &e.Algorithm.Claims[k], &e.Judgements[k]
+			list.Claims = append(list.Claims, claimJSON{
+				Name: c.Name, Source: c.Source, Place: c.Place, Text: c.Text, Kind: c.Kind,
+				Note: c.Note, Story: c.Story, Repair: c.Repair, Variant: judged(e.Algorithm, c),
+				Ruling: j.Ruling, Readings: j.Readings, Evidence: j.Exhibits, Ran: j.Ran, Idle: j.Idle,
+			})
+		}
+		out.Algorithms = append(out.Algorithms, list)
+	}
+	return json.Marshal(out)
+}
+
+type ledgerJSON struct {
+	Schema     int         `json:"schema"`
+	Algorithms []entryJSON `json:"algorithms"`
+}
+
+type entryJSON struct {
+	Name   string      `json:"name"`
+	Title  string      `json:"title"`
+	Source string      `json:"source"`
+	Claims []claimJSON `json:"claims"`
+}
+
+type claimJSON struct {
+	Name     string            `json:"name"`
+	Source   string            `json:"source,omitempty"`
+	Place    string            `json:"place"`
+	Text     string            `json:"text"`
+	Kind     checker.ClaimKind `json:"kind"`
+	Note     string            `json:"note,omitempty"`
+	Story    string            `json:"story,omitempty"`
+	Repair   string            `json:"repair,omitempty"`
+	Variant  string            `json:"variant"`
+	Ruling   checker.Ruling    `json:"ruling"`
+	Readings []checker.Reading `json:"readings,omitempty"`
+	Evidence []checker.Exhibit `json:"evidence,omitempty"`
+	Ran      []string          `json:"ran,omitempty"`
+	Idle     []string          `json:"idle,omitempty"`
+}

@@ -1,0 +1,156 @@
+// Package ledger sets what the literature claims of algorithms beside what the
+// explorer finds: the claims of each algorithm with their rulings, as text, as
+// Markdown and as JSON.
+//
+// A ledger is made in two ways. Recorded takes what is on record, which the
+// tests of the algorithms keep true. Judge looks at all evidence again, and
+// Differences says where it comes to something else than the record.
+package ledger
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"bullyproof/checker"
+)
+
+// A Ledger is a list of claims with what they came to.
+type Ledger struct {
+	// Entries has one entry for each algorithm.
+	Entries []Entry
+}
+
+// An Entry is an algorithm with the judgements on its claims, in their order.
+type Entry struct {
+	Algorithm  *checker.Algorithm
+	Judgements []checker.Judgement
+}
+
+// Recorded returns the ledger of algorithms as it is on record. The error names
+// the algorithm whose record does not belong to its claims.
+func Recorded(all []*checker.Algorithm) (*Ledger, error) {
+	l := new(Ledger)
+	for _, a := range all {
+		found, err := a.Recorded()
+		if err != nil {
+			return nil, err
+		}
+		same := slices.EqualFunc(a.Claims, found, func(c checker.Claim, j checker.Judgement) bool {
+			return c.Name == j.Claim && len(c.Evidence) == len(j.Exhibits)
+		})
+		if !same {
+			return nil, fmt.Errorf("%s: the record does not belong to the claims: its test writes it with -update", a.Name)
+		}
+		l.Entries = append(l.Entries, Entry{a, found})
+	}
+	return l, nil
+}
+
+// Judge returns the ledger of algorithms with what their claims come to now.
+// Where ctx ends it stops, and returns the algorithms that it has judged along
+// with the error.
+func Judge(ctx context.Context, all []*checker.Algorithm, opt checker.JudgeOptions) (*Ledger, error) {
+	l := new(Ledger)
+	for _, a := range all {
+		found, err := a.Judge(ctx, opt)
+		if err != nil {
+			return l, err
+		}
+		l.Entries = append(l.Entries, Entry{a, found})
+	}
+	return l, nil
+}
+
+// Differences lists in words where a ledger is not what its algorithms have on
+// record, claim by claim.
+func (l *Ledger) Differences() ([]string, error) {
+	var list []string
+	for i := range l.Entries {
+		e := &l.Entries[i]
+		recorded, err := e.Algorithm.Recorded()
+		if err != nil {
+			return nil, err
+		}
+		was := make(map[string]*checker.Judgement)
+		for k := range recorded {
+			was[recorded[k].Claim] = &recorded[k]
+		}
+		for k := range e.Judgements {
+			now := &e.Judgements[k]
+			for _, d := range differences(was[now.Claim], now) {
+				list = append(list, e.Algorithm.Name+", "+now.Claim+": "+d)
+			}
+			if want := e.Algorithm.Claims[k].Outcome; now.Ruling != want {
+				list = append(list, fmt.Sprintf("%s, %s: it is said to be %s, and is %s", e.Algorithm.Name, now.Claim, want, now.Ruling))
+			}
+		}
+	}
+	return list, nil
+}
+
+// differences lists where a judgement is not what it was.
+func differences(was, now *checker.Judgement) (list []string) {
+	if was == nil {
+		return []string{"nothing is on record"}
+	}
+	if was.Ruling != now.Ruling {
+		list = append(list, fmt.Sprintf("%s, and on record as %s", now.Ruling, was.Ruling))
+	}
+	if len(was.Exhibits) != len(now.Exhibits) {
+		return append(list, fmt.Sprintf("%d pieces of evidence, and %d on record", len(now.Exhibits), len(was.Exhibits)))
+	}
+	for i := range now.Exhibits {
+		a, b := &was.Exhibits[i], &now.Exhibits[i]
+		if a.Ruling != b.Ruling || a.Found != b.Found || a.States != b.States || a.Asked != b.Asked || a.Setting != b.Setting {
+			list = append(list, fmt.Sprintf("%s in %q: %s (%d states), and on record %s (%d states)",
+				b.Asked, b.Setting, b.Found, b.States, a.Found, a.States))
+		}
+	}
+	return list
+}
+
+// A Tally counts claims by their rulings.
+type Tally struct{ Claims, Confirmed, Refuted, Beyond int }
+
+// Tally counts the claims of an entry.
+func (e *Entry) Tally() (t Tally) {
+	for i := range e.Judgements {
+		t.add(e.Judgements[i].Ruling)
+	}
+	return t
+}
+
+// Tally counts all claims.
+func (l *Ledger) Tally() (t Tally) {
+	for i := range l.Entries {
+		for k := range l.Entries[i].Judgements {
+			t.add(l.Entries[i].Judgements[k].Ruling)
+		}
+	}
+	return t
+}
+
+func (t *Tally) add(r checker.Ruling) {
+	t.Claims++
+	switch r {
+	case checker.Confirmed:
+		t.Confirmed++
+	case checker.Refuted:
+		t.Refuted++
+	default:
+		t.Beyond++
+	}
+}
+
+// String returns the tally in words: "5 claims: 3 confirmed, 2 refuted".
+func (t Tally) String() string {
+	s := fmt.Sprintf("%d claims: %d confirmed, %d refuted", t.Claims, t.Confirmed, t.Refuted)
+	if t.Claims == 1 {
+		s = fmt.Sprintf("1 claim: %d confirmed, %d refuted", t.Confirmed, t.Refuted)
+	}
+	if t.Beyond > 0 {
+		s += fmt.Sprintf(", %d beyond the scope", t.Beyond)
+	}
+	return s
+}

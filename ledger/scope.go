@@ -1,0 +1,189 @@
+package ledger
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bullyproof/checker"
+	"bullyproof/internal/quantity"
+	"bullyproof/model"
+)
+
+// deciding returns the exhibits that decide a claim: those of the variant in
+// which it is judged that are not there for comparison alone.
+func deciding(c *checker.Claim, j *checker.Judgement) (list []*checker.Exhibit) {
+	for i := range j.Exhibits {
+		if x := &j.Exhibits[i]; x.Aside == "" && x.Variant == c.Judged() {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// found says in brief what decided a claim: the first thing that refutes it, or
+// the scope in which nothing does.
+func found(c *checker.Claim, j *checker.Judgement) string {
+	list := deciding(c, j)
+	if j.Ruling == checker.Refuted {
+		refuting, wrong := "", 0
+		for _, x := range list {
+			if x.Ruling != checker.Refuted {
+				continue
+			}
+			if wrong++; wrong == 1 {
+				refuting = answer(x)
+				if x.Setting != "" {
+					refuting += " (" + x.Setting + ")"
+				}
+			}
+		}
+		if wrong > 1 {
+			refuting += fmt.Sprintf("; and %d more", wrong-1)
+		}
+		return refuting
+	}
+	return scopeText(list)
+}
+
+// scopeText says in brief where a claim was checked: "N=3 to 4; sync:1, sync:2;
+// crashes=1; 113,368 states at most".
+func scopeText(list []*checker.Exhibit) string {
+	var (
+		ns              []int
+		timings, worlds []string
+		states          uint64
+		sums            int
+	)
+	for _, x := range list {
+		if x.Setting == "" {
+			sums++
+			continue
+		}
+		s, err := model.ParseSetting(x.Setting)
+		if err != nil {
+			continue // Validate reports it
+		}
+		ns = append(ns, s.N)
+		timings = append(timings, s.Timing.String())
+		worlds = append(worlds, faults(s))
+		states = max(states, x.States)
+	}
+	var parts []string
+	if len(ns) > 0 {
+		parts = append(parts, span(ns), strings.Join(unique(timings), ", "))
+		if w := unique(worlds); len(w) > 0 {
+			parts = append(parts, strings.Join(w, " or "))
+		}
+		parts = append(parts, quantity.Plural(states, "state")+" at most")
+	}
+	if sums > 0 {
+		parts = append(parts, fmt.Sprintf("%d sums", sums))
+		if sums == 1 {
+			parts[len(parts)-1] = "arithmetic"
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// span returns "N=3" or "N=2 to 5".
+func span(ns []int) string {
+	least, most := slices.Min(ns), slices.Max(ns)
+	if least == most {
+		return fmt.Sprintf("N=%d", least)
+	}
+	return fmt.Sprintf("N=%d to %d", least, most)
+}
+
+// faults says what a setting lets go wrong: "crashes=1 restarts=1".
+func faults(s model.Setting) string {
+	var words []string
+	for _, f := range []struct {
+		name  string
+		count int
+	}{
+		{"crashes", s.Crashes}, {"restarts", s.Restarts}, {"joins", s.Joins}, {"losses", s.Losses},
+		{"duplications", s.Duplications}, {"cuts", s.Cuts}, {"heals", s.Heals}, {"suspicions", s.Suspicions},
+	} {
+		if f.count > 0 {
+			words = append(words, fmt.Sprintf("%s=%d", f.name, f.count))
+		}
+	}
+	if s.MidSend {
+		words = append(words, "midsend")
+	}
+	return strings.Join(words, " ")
+}
+
+// unique returns the words of a list that are not empty, once each, in their
+// order.
+func unique(words []string) (out []string) {
+	for _, w := range words {
+		if w != "" && !slices.Contains(out, w) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// answer is what was asked and what was found: "uniqueness: holds", "worst
+// messages = 5: found 6".
+func answer(x *checker.Exhibit) string {
+	if strings.ContainsAny(x.Asked, "=≤≥") {
+		return x.Asked + ": found " + x.Found
+	}
+	return x.Asked + ": " + x.Found
+}
+
+// ran says in brief what ran where a claim was judged: "all 7 rules, all 3
+// messages, crash, deliver".
+func ran(j *checker.Judgement) string {
+	var parts, actions []string
+	for _, kind := range []string{"rule", "message"} {
+		is := func(name string) bool { return strings.HasPrefix(name, kind+" ") }
+		count := func(names []string) (n int) {
+			for _, name := range names {
+				if is(name) {
+					n++
+				}
+			}
+			return n
+		}
+		switch n, not := count(j.Ran), count(j.Idle); {
+		case not > 0:
+			parts = append(parts, fmt.Sprintf("%d of %d %ss", n, n+not, kind))
+		case n > 0:
+			parts = append(parts, "all "+quantity.Plural(n, kind))
+		}
+	}
+	for _, name := range j.Ran {
+		if !strings.HasPrefix(name, "rule ") && !strings.HasPrefix(name, "message ") {
+			actions = append(actions, name)
+		}
+	}
+	return strings.Join(append(parts, actions...), ", ")
+}
+
+// readings says what a claim comes to in other variants: "repaired: confirmed".
+func readings(j *checker.Judgement) string {
+	words := make([]string, len(j.Readings))
+	for i, r := range j.Readings {
+		words[i] = r.Variant + ": " + r.Ruling.String()
+	}
+	return strings.Join(words, ", ")
+}
+
+// place returns where a claim stands: the publication, where it is not the
+// algorithm's, and the place.
+func place(c *checker.Claim) string {
+	if c.Source == "" {
+		return c.Place
+	}
+	return c.Source + ", " + c.Place
+}
+
+// judged returns the name of the variant in which a claim is judged.
+func judged(a *checker.Algorithm, c *checker.Claim) string {
+	return cmp.Or(c.Judged(), a.Variants[0].Name)
+}

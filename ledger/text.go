@@ -1,0 +1,120 @@
+package ledger
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"bullyproof/checker"
+	"bullyproof/internal/quantity"
+)
+
+// TextOptions say how a ledger is printed.
+type TextOptions struct {
+	// Width is the number of columns beyond which lines break; 0 stands for 80.
+	Width int
+	// Evidence lists each piece of evidence.
+	Evidence bool
+}
+
+var signs = map[checker.Ruling]string{checker.Confirmed: "+", checker.Refuted: "-", checker.Beyond: "?"}
+
+// WriteText writes the ledger for people: each algorithm with its claims, + for
+// those that are confirmed, - for the refuted, ? for those beyond the scope.
+func (l *Ledger) WriteText(w io.Writer, opt TextOptions) error {
+	t := &text{width: opt.Width}
+	if t.width <= 0 {
+		t.width = 80
+	}
+	for i := range l.Entries {
+		e := &l.Entries[i]
+		t.say("", fmt.Sprintf("%s: %s", e.Algorithm.Name, e.Algorithm.Title), 2)
+		t.say("  ", e.Tally().String(), 2)
+		for k := range e.Algorithm.Claims {
+			t.claim(e.Algorithm, &e.Algorithm.Claims[k], &e.Judgements[k], opt.Evidence)
+		}
+		t.b.WriteString("\n")
+	}
+	if len(l.Entries) != 1 {
+		t.say("", "In all "+l.Tally().String()+".", 0)
+	}
+	_, err := io.WriteString(w, t.b.String())
+	return err
+}
+
+type text struct {
+	b     strings.Builder
+	width int
+}
+
+// say writes a paragraph behind a mark, its further lines indented.
+func (t *text) say(mark, words string, indent int) {
+	line, start := mark, true
+	for _, word := range strings.Fields(words) {
+		if !start && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > t.width {
+			t.b.WriteString(line + "\n")
+			line, start = strings.Repeat(" ", indent), true
+		}
+		if !start {
+			line += " "
+		}
+		line += word
+		start = false
+	}
+	t.b.WriteString(line + "\n")
+}
+
+// claim writes a claim with its ruling and what decided it.
+func (t *text) claim(a *checker.Algorithm, c *checker.Claim, j *checker.Judgement, evidence bool) {
+	t.b.WriteString("\n")
+	t.say("  "+signs[j.Ruling]+" ", fmt.Sprintf("%s: %s (%s)", c.Name, j.Ruling, place(c)), 4)
+	t.say("    ", c.Text, 4)
+	if f := found(c, j); f != "" {
+		t.say("    found: ", f, 11)
+	}
+	if c.Note != "" {
+		t.say("    note:  ", c.Note, 11)
+	}
+	if c.Story != "" {
+		t.say("    trace: ", "bullyproof trace "+c.Story, 11)
+	}
+	if c.Repair != "" {
+		t.say("    repair: ", c.Repair, 12)
+	}
+	if r := readings(j); r != "" {
+		t.say("    other readings: ", r, 20)
+	}
+	if !evidence {
+		return
+	}
+	for i := range j.Exhibits {
+		t.exhibit(c, &j.Exhibits[i])
+	}
+	if len(j.Ran) > 0 {
+		t.say("      ran: ", ran(j), 11)
+	}
+	if len(j.Idle) > 0 {
+		t.say("      did not run: ", strings.Join(j.Idle, "; "), 19)
+	}
+}
+
+func (t *text) exhibit(c *checker.Claim, x *checker.Exhibit) {
+	s := answer(x)
+	if x.Variant != c.Judged() {
+		s = x.Variant + ": " + s
+	}
+	if x.Setting != "" {
+		s += "; " + x.Setting
+	}
+	if x.States > 0 {
+		s += "; " + quantity.Plural(x.States, "state")
+	}
+	if x.Deep {
+		s += "; deep"
+	}
+	if x.Aside != "" {
+		s += " (beside it: " + x.Aside + ")"
+	}
+	t.say("      "+signs[x.Ruling]+" ", s, 8)
+}
