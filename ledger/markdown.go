@@ -10,8 +10,8 @@ import (
 )
 
 // WriteSummary writes the ledger's summary as a Markdown table: a row for each
-// algorithm that has claims, with a link to its section in the file that
-// WriteMarkdown makes, here named file.
+// algorithm, with a link to its section in the file that WriteMarkdown makes,
+// here named file ("" within that file).
 func (l *Ledger) WriteSummary(w io.Writer, file string) error {
 	var b strings.Builder
 	b.WriteString("| algorithm | package | claims | confirmed | refuted | beyond the scope |\n|---|---|--:|--:|--:|--:|\n")
@@ -27,11 +27,23 @@ func (l *Ledger) WriteSummary(w io.Writer, file string) error {
 	return err
 }
 
-// WriteMarkdown writes the whole ledger as Markdown: a section for each
-// algorithm with a table of its claims, and behind that the evidence on each.
-// Counterexamples are linked to in folder, "" leaves the links out.
+const introduction = `# The ledger of claims
+
+What the literature says of each algorithm, and what the explorer finds when it executes that. A claim is *confirmed* if it is true in every reachable state and run of the scope that is named, *refuted* if a run or a figure shows that it is not, and *beyond the scope* if nothing speaks against it as far as it was checked, which is not far enough. Each is judged in the reading of its source that is named first; other readings, and repairs, have rulings of their own. A claim about a synchronous system is judged with delays of at most one tick (sync:1) and of at most two (sync:2).
+
+Bullyproof claims looks at the evidence again. This file is generated from the record that the algorithms' tests keep true.
+
+`
+
+// WriteMarkdown writes the whole ledger as Markdown: what it is, the summary, and
+// a section for each algorithm with a table of its claims and, behind that, the
+// evidence. Counterexamples are linked to in folder; "" leaves the links out.
 func (l *Ledger) WriteMarkdown(w io.Writer, folder string) error {
 	m := &markdown{folder: folder}
+	m.b.WriteString(introduction)
+	if err := l.WriteSummary(&m.b, ""); err != nil {
+		return err
+	}
 	for i := range l.Entries {
 		m.entry(&l.Entries[i])
 	}

@@ -1,0 +1,129 @@
+package ledger_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/algorithms"
+	"bullyproof/algorithms/changroberts"
+	"bullyproof/checker"
+	"bullyproof/ledger"
+)
+
+var update = flag.Bool("update", false, "write the files that the tests compare with")
+
+// same compares a text with a file, or writes it.
+func same(t *testing.T, file string, got []byte) {
+	t.Helper()
+	if *update {
+		require.NoError(t, os.WriteFile(file, got, 0o666))
+		return
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err)
+	if !bytes.Equal(want, got) {
+		assert.Equal(t, string(want), string(got), "%s: run the test with -update", file)
+	}
+}
+
+// The ledger in docs is what is on record, which the algorithms' tests keep true.
+func TestDocument(t *testing.T) {
+	l, err := ledger.Recorded(algorithms.All)
+	require.NoError(t, err)
+	var b bytes.Buffer
+	require.NoError(t, l.WriteMarkdown(&b, "../counterexamples"))
+	same(t, filepath.Join("..", "docs", "ledger.md"), b.Bytes())
+}
+
+// The README's table is the ledger's summary.
+func TestReadmeSummary(t *testing.T) {
+	const begin, end = "<!-- summary of the ledger -->\n", "<!-- end of the summary -->\n"
+	l, err := ledger.Recorded(algorithms.All)
+	require.NoError(t, err)
+	var b bytes.Buffer
+	require.NoError(t, l.WriteSummary(&b, "docs/ledger.md"))
+	name := filepath.Join("..", "README.md")
+	readme, err := os.ReadFile(name)
+	require.NoError(t, err)
+	before, rest, ok := strings.Cut(string(readme), begin)
+	require.True(t, ok, "the README has no place for the summary")
+	_, after, ok := strings.Cut(rest, end)
+	require.True(t, ok)
+	same(t, name, []byte(before+begin+b.String()+end+after))
+}
+
+// What a rendering says of an algorithm whose claims have all rulings.
+func TestRenderings(t *testing.T) {
+	a := *changroberts.Algorithm
+	a.Claims = []checker.Claim{
+		{
+			Name: "safe", Place: "section 1", Text: "There is | one <coordinator>.", Outcome: checker.Confirmed,
+			Evidence: []checker.Evidence{
+				checker.Keeps("uniqueness", "n=3 topology=ring initiators=all:lazy timing=async:0"),
+				checker.Keeps("uniqueness", "n=3 topology=ring initiators=all:lazy timing=async:0").Of("once"),
+			},
+		},
+		{
+			Name: "cheap", Place: "table 1", Source: "another paper", Text: "It takes four messages.", Kind: checker.CountClaim,
+			Outcome: checker.Refuted, Note: "It takes more.",
+			Evidence: []checker.Evidence{
+				checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 4, "n=3 topology=ring initiators=all timing=async:0"),
+				checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, 4, "n=2 topology=ring initiators=all timing=async:0").
+					Beside("two processes"),
+			},
+		},
+		{
+			Name: "adds-up", Place: "table 2", Text: "A sum.", Kind: checker.FigureClaim, Outcome: checker.Refuted, Note: "It is four.",
+			Evidence: []checker.Evidence{checker.Adds("2+2", 5, 2+2)},
+		},
+		{Name: "fast", Place: "section 3", Text: "It is fast.", Kind: checker.TimeClaim, Note: "It does not say how fast."},
+	}
+	l, err := ledger.Judge(t.Context(), []*checker.Algorithm{&a}, checker.JudgeOptions{})
+	require.NoError(t, err)
+
+	var text, markdown bytes.Buffer
+	require.NoError(t, l.WriteText(&text, ledger.TextOptions{Evidence: true}))
+	require.NoError(t, l.WriteMarkdown(&markdown, "runs"))
+	data, err := json.MarshalIndent(l, "", "  ")
+	require.NoError(t, err)
+	for _, line := range strings.Split(text.String(), "\n") {
+		assert.LessOrEqual(t, len([]rune(line)), 80)
+	}
+	same(t, filepath.Join("testdata", "ledger.txt"), text.Bytes())
+	same(t, filepath.Join("testdata", "ledger.md"), markdown.Bytes())
+	same(t, filepath.Join("testdata", "ledger.json"), append(data, '\n'))
+	assert.Equal(t, ledger.Tally{Claims: 4, Confirmed: 1, Refuted: 2, Beyond: 1}, l.Tally())
+}
+
+func TestDifferences(t *testing.T) {
+	a := *changroberts.Algorithm
+	l, err := ledger.Recorded([]*checker.Algorithm{&a})
+	require.NoError(t, err)
+	list, err := l.Differences()
+	require.NoError(t, err)
+	assert.Empty(t, list)
+
+	l.Entries[0].Judgements[0].Ruling = checker.Beyond
+	l.Entries[0].Judgements[1].Exhibits[0].States++
+	list, err = l.Differences()
+	require.NoError(t, err)
+	require.Len(t, list, 3)
+	assert.Contains(t, list[0], "beyond the scope, and on record as")
+	assert.Contains(t, list[1], "it is said to be")
+	assert.Contains(t, list[2], "and on record")
+
+	a.Record = []byte("[]")
+	_, err = ledger.Recorded([]*checker.Algorithm{&a})
+	assert.ErrorContains(t, err, "changroberts: the record does not belong to the claims")
+	a.Record = []byte("[")
+	_, err = ledger.Recorded([]*checker.Algorithm{&a})
+	assert.ErrorContains(t, err, "cannot be read")
+}
