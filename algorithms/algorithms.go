@@ -8,6 +8,7 @@ package algorithms
 import (
 	"bullyproof/algorithms/bully"
 	"bullyproof/algorithms/changroberts"
+	"bullyproof/algorithms/kabashi"
 	"bullyproof/checker"
 	"bullyproof/model"
 )
@@ -16,6 +17,7 @@ import (
 var All = []*checker.Algorithm{
 	bully.Algorithm,
 	changroberts.Algorithm,
+	kabashi.Algorithm,
 }
 
 // Find returns the algorithm of a name. The error suggests the name that was

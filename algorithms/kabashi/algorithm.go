@@ -1,0 +1,84 @@
+package kabashi
+
+import (
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+// Algorithm is the minimum-ID Bully algorithm for the catalogue.
+var Algorithm = &checker.Algorithm{
+	Name:  "kabashi",
+	Title: "Minimum-ID Bully algorithm of Kabashi, Zeqiri and Zabeli",
+	Source: "Q. Kabashi, A. Zeqiri, M. Zabeli, The Reduction of Number Messages in Election Bully Algorithm, sections IV " +
+		"and V",
+	Doc: "The lowest id wins. The process with the second lowest announces itself as soon as it notices, or is told, that the " +
+		"coordinator has failed; any other asks all by a broadcast and announces the lowest of those that answer. A process " +
+		"that joins asks for the coordinator and takes over if its own id is lower.",
+
+	Variants: []checker.Variant{
+		{
+			Name: "prose",
+			Doc: "The rules of section IV. The second minimum ID is the one above the minimum that a process may take; a process " +
+				"that is told of a coordinator ends its own election and follows; one that no coordinator answers when it joins " +
+				"does not wait for ever.",
+			Assumes: assumes, Setting: usual, New: system(prose), Figures: figures,
+		},
+		{
+			Name: "goes-on",
+			Doc: "As prose, but a process that has begun an election goes on with it when it is told of a coordinator, as the " +
+				"pseudocode does, and announces its choice after all.",
+			Assumes: assumes, Setting: usual, New: system(goesOn), Figures: figures,
+		},
+		{
+			Name: "knows-all",
+			Doc: "As prose, but the second minimum ID is the one above the coordinator that has failed: every process knows all " +
+				"ids.",
+			Assumes: assumes, Setting: usual, New: system(knowsAll), Figures: figures,
+		},
+		{
+			Name: "keeps-smaller",
+			Doc: "As prose, but a process ignores announcements of higher ids than that of the coordinator that it has, unless " +
+				"it has noticed its failure.",
+			Assumes: assumes, Setting: usual, New: system(keepsLower), Figures: figures,
+		},
+		{
+			Name: "waits",
+			Doc: "As prose, but a process that joins waits for the coordinator's answer for ever: the paper does not say for how " +
+				"long.",
+			Assumes: assumes, Setting: usual, New: system(waits), Figures: figures,
+		},
+		{
+			Name: "pseudocode",
+			Doc: "The procedures of section V: the process with the second minimum ID answers any ELECTION by COORDINATOR, one with " +
+				"the minimum queries when it joins, and waits are for responses alone. (An OK has the ID of who sends it, as in " +
+				"the prose.)",
+			Assumes: assumes, Setting: usual, New: system(pseudocode), Figures: figures,
+		},
+		{
+			Name: "pseudocode-letter",
+			Doc: "As pseudocode, to the letter: an OK has the ID of the process that began the election, which then selects " +
+				"itself. Probably a misprint.",
+			Assumes: assumes, Setting: usual, New: system(letter), Figures: figures,
+		},
+		{
+			Name: "repaired",
+			Doc: "As keeps-smaller, and whoever announces itself takes office a round trip later, when all have been told and " +
+				"any lower one has objected; who was chosen by another announces itself; and a process that waits for the " +
+				"coordinator's answer is not diverted by announcements, which may be old.",
+			Assumes: assumes, Setting: usual, New: system(repaired), Figures: figures,
+		},
+	},
+}
+
+const assumes = "every process can broadcast; reliable delivery within a known bound; the minimum ID that a process may take is " +
+	"known; processes crash, join, and come back with the same id"
+
+// usual is the setting that the paper has in mind, with D = 1.
+var usual = model.Setting{N: 3, Start: model.SettledStart, Crashes: 1, Restarts: 1}
+
+var figures []checker.Figure
+
+// system returns the function that makes the system of a protocol.
+func system(a model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
+	return func(s model.Setting) (*model.System, error) { return model.New(a, s) }
+}

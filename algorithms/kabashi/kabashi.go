@@ -1,0 +1,280 @@
+// Package kabashi is the minimum-ID Bully algorithm of Kabashi, Zeqiri and
+// Zabeli: the lowest id wins, and the second lowest wins without an election.
+//
+// Source: Q. Kabashi, A. Zeqiri, M. Zabeli, "The Reduction of Number Messages
+// in Election Bully Algorithm", section IV (rules 1 to 6) and section V (the
+// pseudocode), after H. Garcia-Molina, "Elections in a Distributed Computing
+// System", IEEE Transactions on Computers C-31(1), 1982.
+//
+// Assumes: every process can broadcast to all and send to any that it has heard
+// of; a synchronous system, reliable delivery in any order, as section II has it
+// for the Bully algorithm; the minimum ID that a process may take is known;
+// processes crash, join, and come back with the same id.
+//
+// Guarantees, as the paper has them: at any given time there is one coordinator
+// (abstract, rule 6, section VII); the process with the smallest ID is selected;
+// safety and liveness of every election algorithm (section I). (It breaks the
+// first and the second; the tests and claims say where.)
+//
+// Deviations: the paper does not say how long a process waits: here T, a round
+// trip, for "all processes with smaller ID" cannot be known. A process that
+// begins an election names nobody until it is over. A process that joins and
+// that no coordinator answers in time has noticed its failure (rule 1). One that
+// comes back after a crash joins. Where the paper contradicts itself or is
+// silent, Protocol has a field.
+//
+// Complexity: the paper says 1 message at best and 2b+(n-1) at worst, where a
+// broadcast counts as one. T = 2D ticks.
+package kabashi
+
+import "bullyproof/model"
+
+// MIN is the minimum ID that a process may take, which all know.
+const MIN model.ID = 1
+
+// P is the state of a process P_i.
+type P struct {
+	Coordinator model.ID // whom it takes for the coordinator
+	Mode        Mode
+	Smallest    model.ID // the smallest ID that it has had an OK from
+}
+
+// Mode is what a process waits for.
+type Mode uint8
+
+const (
+	// Idle processes take part in no election.
+	Idle Mode = iota
+	// Responses is after ELECTION: wait for OK.
+	Responses
+	// Answer is after QUERY: wait for CID.
+	Answer
+	// Office is after COORDINATOR in the repaired variant: wait until all have it.
+	Office
+)
+
+// String returns what the process waits for, in words.
+func (m Mode) String() string {
+	return [...]string{"idle", "waits for responses", "waits for CID", "waits to take office"}[m]
+}
+
+// M is a message: ELECTION, OK_j, COORDINATOR_k, QUERY or CID_c.
+type M struct {
+	Kind Kind
+	ID   model.ID // the subscript; ELECTION and QUERY have none
+}
+
+// Kind is the kind of a message.
+type Kind uint8
+
+// The kinds of messages.
+const (
+	ELECTION Kind = iota
+	OK
+	COORDINATOR
+	QUERY
+	CID
+)
+
+// T bounds the wait for responses.
+const T model.Timer = 0
+
+// Init: rule 5, "If a process P_x joins the system". Where nobody has joined yet
+// (a cold start) there is nothing to do.
+func (a *Protocol) Init(p *P, net *model.Net[M], why model.Boot) {
+	switch {
+	case why == model.Cold:
+	case net.Self() == MIN && !a.AlwaysQueries:
+		// "It has the minimum ID, it sends a COORDINATOR_x message to all processes
+		// to notify them that it is the new coordinator."
+		net.Rule(rule5a)
+		a.announceItself(p, net)
+	default:
+		// "Otherwise, it sends a QUERY message to all active processes (broadcasts)."
+		net.Rule(rule5b)
+		p.Mode = Answer
+		net.Broadcast(M{Kind: QUERY})
+		if !a.WaitsForCID {
+			net.Set(T, 2*net.Bound())
+		}
+	}
+}
+
+// Start begins the first election: "When the system starts" (section I). "The
+// process with the minimum ID does not start an election procedure, but
+// automatically becomes the coordinator" (section VI).
+func (a *Protocol) Start(p *P, net *model.Net[M]) {
+	switch {
+	case p.Mode != Idle:
+	case net.Self() == MIN:
+		a.announceItself(p, net)
+	default:
+		a.rule1(p, net)
+	}
+}
+
+// Suspect: "When process P_i notices a failure of the coordinator".
+func (a *Protocol) Suspect(p *P, net *model.Net[M], who model.ID) {
+	if p.Mode == Idle && who == p.Coordinator {
+		a.rule1(p, net)
+	}
+}
+
+// rule1 is rule 1.
+func (a *Protocol) rule1(p *P, net *model.Net[M]) {
+	if a.secondMinimum(p, net) {
+		// "a. If P_i has the second minimum ID, it sends the COORDINATOR_i message."
+		net.Rule(rule1a)
+		a.announceItself(p, net)
+		return
+	}
+	// "b. If P_i does not have the second minimum ID, it sends the ELECTION message
+	// to all processes (broadcasts) and waits for responses."
+	net.Rule(rule1b)
+	*p = P{Mode: Responses}
+	net.Broadcast(M{Kind: ELECTION})
+	net.Set(T, 2*net.Bound())
+}
+
+// secondMinimum reports whether a process has the second minimum ID.
+func (a *Protocol) secondMinimum(p *P, net *model.Net[M]) bool {
+	if a.SecondOfAll {
+		return p.Coordinator != model.None && net.Self() == p.Coordinator+1
+	}
+	return net.Self() == MIN+1
+}
+
+// announceItself makes the process the coordinator and says so.
+func (a *Protocol) announceItself(p *P, net *model.Net[M]) {
+	*p = P{Coordinator: net.Self()}
+	net.Broadcast(M{COORDINATOR, net.Self()})
+	net.Stop(T)
+	if a.Repaired {
+		*p = P{Mode: Office}
+		net.Set(T, 2*net.Bound())
+	}
+}
+
+// Receive handles the five kinds of messages.
+func (a *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	switch m.Kind {
+	case ELECTION:
+		a.election(p, net, from.ID())
+	case OK:
+		// "If any ok message received, find smallest id c from the responses."
+		if p.Mode == Responses && (p.Smallest == model.None || m.ID < p.Smallest) {
+			p.Smallest = m.ID
+		}
+	case COORDINATOR:
+		a.coordinator(p, net, m.ID)
+	case QUERY:
+		// "The coordinator answers with CID_c message, where c is the ID of the
+		// coordinator."
+		if p.Coordinator == net.Self() || p.Mode == Office {
+			net.Rule(rule5c)
+			net.Reply(M{CID, net.Self()})
+		}
+	case CID:
+		if p.Mode == Answer {
+			a.cid(p, net, m.ID)
+		}
+	}
+}
+
+// election is rule 3, where P_j receives ELECTION from P_i.
+func (a *Protocol) election(p *P, net *model.Net[M], i model.ID) {
+	switch j := net.Self(); {
+	case j > i && !(a.Pseudocode && a.secondMinimum(p, net)):
+		// "It determines that it has a smaller ID than the P_i, then": else nothing.
+	case a.secondMinimum(p, net):
+		// "a. If it has the second minimum ID, it sends a COORDINATOR_j message."
+		net.Rule(rule3a)
+		a.announceItself(p, net)
+	case a.OKOfInitiator:
+		net.Rule(rule3b)
+		net.Reply(M{OK, i})
+	default:
+		// "b. If it does not have the second minimum ID, it sends an OK_j message."
+		net.Rule(rule3b)
+		net.Reply(M{OK, j})
+	}
+}
+
+// cid is the end of rule 5: "If the ID of P_x is smaller than c, then it becomes
+// the coordinator and it sends the COORDINATOR_x message."
+func (a *Protocol) cid(p *P, net *model.Net[M], c model.ID) {
+	switch {
+	case net.Self() < c:
+		net.Rule(rule5d)
+		a.announceItself(p, net)
+	case a.Repaired && p.Coordinator != model.None && p.Coordinator < c:
+		// it has heard of a smaller one meanwhile
+	default:
+		net.Rule(rule5e)
+		a.follow(p, net, c)
+	}
+}
+
+// coordinator is rule 6: "When process P_w receives the COORDINATOR_k message,
+// it checks if the ID of the new coordinator is higher than its own ID."
+func (a *Protocol) coordinator(p *P, net *model.Net[M], k model.ID) {
+	w := net.Self()
+	switch {
+	case k > w, a.Repaired && k == w && p.Mode != Office && p.Coordinator != w:
+		// "If it is true, then it sends a COORDINATOR_w message to the all processes
+		// to notify them that now P_w is the new coordinator."
+		net.Rule(rule6a)
+		a.announceItself(p, net)
+	case a.KeepsSmaller && p.Coordinator != model.None && p.Coordinator < k, a.Repaired && k == w:
+		net.Rule(keeps)
+	case p.Mode == Responses && a.GoesOn, p.Mode == Answer && a.Repaired:
+		net.Rule(rule6b)
+		p.Coordinator = k // and goes on with what it does
+	default:
+		net.Rule(rule6b)
+		a.follow(p, net, k)
+	}
+}
+
+// follow takes k for the coordinator, and ends what the process waits for.
+func (a *Protocol) follow(p *P, net *model.Net[M], k model.ID) {
+	*p = P{Coordinator: k}
+	net.Stop(T)
+}
+
+// Timeout: nobody is left to wait for.
+func (a *Protocol) Timeout(p *P, net *model.Net[M], _ model.Timer) {
+	switch {
+	case p.Mode == Office:
+		net.Rule(office)
+		*p = P{Coordinator: net.Self()}
+	case p.Mode == Answer && p.Coordinator != model.None:
+		p.Mode = Idle // in the repaired variant: told by COORDINATOR
+	case p.Mode == Answer:
+		// No coordinator has answered.
+		net.Rule(unanswered)
+		a.rule1(p, net)
+	case p.Smallest == model.None:
+		// Rule 2: "If process P_i does not receive any responses, then it becomes
+		// the coordinator and sends COORDINATOR_i message."
+		net.Rule(rule2)
+		a.announceItself(p, net)
+	default:
+		// Rule 4: "The process P_i [...] selects the process with the smallest ID P_k
+		// as the coordinator and sends a COORDINATOR_k message to all processes."
+		net.Rule(rule4)
+		*p = P{Coordinator: p.Smallest}
+		net.Broadcast(M{COORDINATOR, p.Coordinator})
+	}
+}
+
+// Settle makes coordinator known to the process.
+func (a *Protocol) Settle(p *P, _, coordinator model.ID, _ model.Set) { p.Coordinator = coordinator }
+
+// Wanted is the process with the smallest ID.
+func (a *Protocol) Wanted(live model.Set) model.ID { return live.Min() }
+
+// Belief is the coordinator and whether the process waits for anything.
+func (a *Protocol) Belief(p *P) model.Belief {
+	return model.Belief{Elected: p.Coordinator, Participant: p.Mode != Idle}
+}
