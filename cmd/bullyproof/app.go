@@ -123,7 +123,8 @@ func (a *app) root() *cobra.Command {
 		return cmd.Help()
 	}
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(a.listCommand(), a.checkCommand(), a.claimsCommand(), a.messagesCommand(), a.traceCommand(), a.replayCommand())
+	root.AddCommand(a.listCommand(), a.checkCommand(), a.claimsCommand(), a.messagesCommand(), a.traceCommand(), a.replayCommand(),
+		a.exploreCommand())
 	return root
 }
 

@@ -1,0 +1,250 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"bullyproof/model"
+	"bullyproof/trace"
+)
+
+// What a request may ask for besides showing the place of a link.
+const (
+	verbDo   = "do"   // take the action with this text
+	verbGo   = "go"   // go to the moment after so many steps
+	verbNext = "next" // take the next step of the recording
+	verbPage = "page" // of the list of initial states
+	verbFind = "find" // in the list of initial states
+	verbAs   = "as"   // of an export: the property that it is evidence of
+)
+
+// A visit is a link with what it leads to.
+type visit struct {
+	*link
+	subject *subject
+	sys     *model.System
+	root    *moment
+	end     *moment // of the path
+	now     *moment
+	follow  *follow // nil where no recording is followed
+	lost    string  // why a recording that the link names is not followed
+}
+
+// algorithm leads to the default variant of an algorithm.
+func (s *Server) algorithm(w http.ResponseWriter, r *http.Request) {
+	sub, err := findSubject(s.algorithms, r.PathValue("algorithm"), "")
+	if err != nil {
+		s.fail(w, r, http.StatusNotFound, err)
+		return
+	}
+	to := page(sub.algorithm.Name, sub.name)
+	if r.URL.RawQuery != "" {
+		to += "?" + r.URL.RawQuery
+	}
+	http.Redirect(w, r, to, http.StatusSeeOther)
+}
+
+// explore answers with the page of a link, or carries out what is asked for
+// and leads to the page of the link that comes of it.
+func (s *Server) explore(w http.ResponseWriter, r *http.Request) {
+	v, query, ok := s.visit(w, r, verbDo, verbGo, verbNext, verbPage, verbFind)
+	switch {
+	case !ok:
+	case v.root == nil:
+		s.starts(w, r, v, query)
+	default:
+		to, err := v.act(query)
+		if err != nil {
+			s.refuse(w, r, v, err)
+			return
+		}
+		if to != nil {
+			http.Redirect(w, r, to.url(), http.StatusSeeOther)
+			return
+		}
+		s.show(w, r, v)
+	}
+}
+
+// visit finds out where a request leads. If that is nowhere it answers with what
+// is wrong, and reports false. The root of a visit is nil where the setting has
+// several initial states and the link names none.
+func (s *Server) visit(w http.ResponseWriter, r *http.Request, also ...string) (*visit, url.Values, bool) {
+	sub, err := findSubject(s.algorithms, r.PathValue("algorithm"), r.PathValue("variant"))
+	if err != nil {
+		s.fail(w, r, http.StatusNotFound, err)
+		return nil, nil, false
+	}
+	if len(r.URL.RawQuery) > maxQuery {
+		s.fail(w, r, http.StatusRequestURITooLong, tooLong{fmt.Sprintf("the link has %d bytes: at most %d", len(r.URL.RawQuery), maxQuery)})
+		return nil, nil, false
+	}
+	query, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		s.fail(w, r, http.StatusBadRequest, fmt.Errorf("the link cannot be read: %w", err))
+		return nil, nil, false
+	}
+	l, err := parseLink(sub.algorithm.Name, sub.name, sub.usual, query, also...)
+	v := &visit{link: l, subject: sub}
+	if err == nil {
+		err = s.enter(v)
+	}
+	var wrong *settingError
+	switch {
+	case errors.As(err, &wrong):
+		s.badSetting(w, r, sub, wrong)
+	case errors.Is(err, errNowhere) && len(l.path) == 0:
+		return v, query, true
+	case err != nil:
+		s.refuse(w, r, v, err)
+	default:
+		return v, query, true
+	}
+	return nil, nil, false
+}
+
+// enter makes the system of a visit and walks along its path.
+func (s *Server) enter(v *visit) (err error) {
+	if v.sys, err = v.subject.build(v.origin); err != nil {
+		return &settingError{v.setting.String(), err}
+	}
+	name := v.subject.algorithm.Name + "/" + v.subject.name + " " + v.origin.String() + " " + v.start
+	root, err := s.tree.root(name, func() (*moment, error) {
+		state, err := begin(v.sys, v.start)
+		if err != nil {
+			return nil, err
+		}
+		return newRoot(v.sys, state), nil
+	})
+	if err != nil {
+		return err
+	}
+	v.end, err = s.tree.walk(root, v.path)
+	if err != nil {
+		return err
+	}
+	v.root, v.now = root, v.end
+	for v.now.depth > v.at {
+		v.now = v.now.before
+	}
+	s.attend(v)
+	return nil
+}
+
+// attend finds the recording that a link names.
+func (s *Server) attend(v *visit) {
+	if v.trace == "" {
+		return
+	}
+	t, err := s.recorded.find(v.trace)
+	if err != nil {
+		v.lost = err.Error()
+		return
+	}
+	f := newFollow(v.trace, t)
+	if !f.belongs(v.link) {
+		v.lost = fmt.Sprintf("the recording %q is of another algorithm, setting or start", v.trace)
+		return
+	}
+	v.follow = f
+}
+
+// next returns the next action of the recording that is followed, if the run
+// has not left it.
+func (v *visit) next() (model.Action, bool) {
+	if v.follow == nil || v.follow.along(v.path[:v.at]) < v.at {
+		return model.Action{}, false
+	}
+	return v.follow.action(v.at)
+}
+
+// act carries out what a request asks for and returns the link that comes of
+// it, nil if it asks for nothing.
+func (v *visit) act(query url.Values) (*link, error) {
+	var a model.Action
+	var err error
+	switch {
+	case query.Has(verbDo):
+		if a, err = decodeAction(query.Get(verbDo)); err != nil {
+			return nil, fmt.Errorf("action %q: %w", query.Get(verbDo), err)
+		}
+	case query.Has(verbNext):
+		var ok bool
+		if a, ok = v.next(); !ok {
+			return nil, errors.New("there is no next step of a recording here: none is followed, the run has left it, or it has ended")
+		}
+	case query.Has(verbGo):
+		n, err := strconv.Atoi(query.Get(verbGo))
+		if err != nil || n < 0 || n > len(v.path) {
+			return nil, fmt.Errorf("%s=%q: want a number from 0 to %d, the steps of the path", verbGo, query.Get(verbGo), len(v.path))
+		}
+		return v.moved(n), nil
+	default:
+		return nil, nil
+	}
+	if _, err := v.now.after(a); err != nil {
+		return nil, err
+	}
+	to := v.taking(a)
+	if text := encodePath(to.path); len(text) > maxPath || len(to.path) > maxSteps {
+		return nil, tooLong{fmt.Sprintf("the run would have %d steps, and its link %d bytes: at most %d and %d", len(to.path), len(text), maxSteps, maxPath)}
+	}
+	return to, nil
+}
+
+// A refusal says that an action is not enabled, and what is.
+type refusal struct {
+	Action string
+	Step   int
+	Form   form
+	Groups []group
+	None   bool
+}
+
+// refuse answers a request that leads nowhere.
+func (s *Server) refuse(w http.ResponseWriter, r *http.Request, v *visit, err error) {
+	var not *notEnabled
+	if !errors.As(err, &not) {
+		s.fail(w, r, statusOf(err), err)
+		return
+	}
+	reached := *v.link
+	reached.path, reached.at = pathTo(not.at), not.at.depth
+	page := &errorPage{
+		frame: v.frame("Not enabled"), Status: http.StatusUnprocessableEntity, Name: "Not enabled", Message: sentence(err),
+		Refused: &refusal{
+			Action: trace.ActionText(not.action), Step: not.step, Form: reached.form(),
+			Groups: s.groups(not.at, nil, nil),
+		},
+	}
+	page.Refused.None = len(page.Refused.Groups) == 0
+	s.write(w, r, page.Status, "error.html", page)
+}
+
+// pathTo returns the actions that led to a moment.
+func pathTo(m *moment) []model.Action {
+	path := make([]model.Action, m.depth)
+	for ; m.before != nil; m = m.before {
+		path[m.depth-1] = m.step.Action
+	}
+	return path
+}
+
+// frame returns the frame of a page of a visit.
+func (v *visit) frame(title string) frame {
+	return frame{
+		Title: title + " · " + v.subject.algorithm.Name + "/" + v.subject.name,
+		Where: []crumb{{v.subject.algorithm.Name + "/" + v.subject.name, page(v.subject.algorithm.Name, v.subject.name)}},
+	}
+}
+
+// A form is a link as the hidden fields of a form.
+type form struct {
+	Action string
+	Fields [][2]string
+}
+
+func (l *link) form() form { return form{page(l.algorithm, l.variant), l.params()} }

@@ -1,0 +1,154 @@
+package web
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+
+	"bullyproof/internal/nearest"
+	"bullyproof/trace"
+)
+
+// A format is a form in which a run can be taken away.
+type format struct {
+	name, what, end, contentType string
+	write                        func(w io.Writer, t *trace.Trace, l *trace.Layout) error
+}
+
+// formats are the files of a run.
+var formats = []format{
+	{"json", "a trace file, which replay executes again", ".json", "application/json", writeTrace},
+	{"txt", "the diagram as text", ".txt", "text/plain; charset=utf-8",
+		func(w io.Writer, _ *trace.Trace, l *trace.Layout) error {
+			return l.WriteText(w, trace.TextOptions{})
+		}},
+}
+
+func writeTrace(w io.Writer, t *trace.Trace, _ *trace.Layout) error {
+	data, err := t.Encode()
+	if err == nil {
+		_, err = w.Write(data)
+	}
+	return err
+}
+
+// asPlain says that a file is of a run that shows nothing in particular.
+const asPlain = "run"
+
+// record returns the trace of a run, the one to the moment shown. It is one
+// about the first property of which the run is evidence, if there is one; at
+// the end of a recording it is the recording.
+func (v *visit) record(run *trace.Run, found []ruling) *trace.Trace {
+	h := trace.Header{Algorithm: v.subject.algorithm.Name, Variant: v.subject.name}
+	lasso := 0
+	if len(found) > 0 {
+		h.Property, h.Kind, lasso = found[0].property.Name, trace.Violation, found[0].lasso
+	}
+	if v.now.over() {
+		h.Property, h.Kind, lasso = trace.Misuse, trace.Violation, 0
+	}
+	if f := v.follow; f != nil && v.at == len(f.actions) && f.along(v.path[:v.at]) == v.at {
+		h, lasso = f.Header, f.Lasso
+		h.Variant = v.subject.name
+	}
+	t := run.Record(h)
+	t.Setting, t.Origin, t.Lasso = v.setting, v.origin, lasso
+	return t
+}
+
+// An exportItem is a file that can be had of a run.
+type exportItem struct {
+	Link, Name, What string
+}
+
+// exports lists the files of a run.
+func (v *visit) exports(t *trace.Trace) []exportItem {
+	here := *v.link
+	here.path = here.path[:here.at]
+	base := strings.TrimSuffix(t.FileName(), ".json")
+	var list []exportItem
+	for _, f := range formats {
+		list = append(list, exportItem{
+			Link: page(v.algorithm, v.variant) + "/run." + f.name + "?" + here.query(),
+			Name: base + f.end, What: f.what,
+		})
+	}
+	return list
+}
+
+// export answers with a file of the run that a link shows.
+func (s *Server) export(w http.ResponseWriter, r *http.Request) {
+	v, query, ok := s.visit(w, r, verbAs)
+	if !ok {
+		return
+	}
+	if v.root == nil {
+		s.fail(w, r, http.StatusBadRequest, errNowhere)
+		return
+	}
+	name, found := strings.CutPrefix(r.PathValue("file"), "run.")
+	i := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
+	if !found || i < 0 {
+		s.fail(w, r, http.StatusNotFound, nearest.Unknown("format", name, formatNames()))
+		return
+	}
+	found2, err := chosen(evidence(v.now.rule()), query.Get(verbAs), v.now.over())
+	if err != nil {
+		s.fail(w, r, http.StatusBadRequest, err)
+		return
+	}
+	run := v.now.run()
+	if query.Has(verbAs) {
+		v.follow = nil
+	}
+	t := v.record(run, found2)
+	l, err := trace.Lay(t, run)
+	var b bytes.Buffer
+	if err == nil {
+		err = formats[i].write(&b, t, l)
+	}
+	if err != nil {
+		s.fail(w, r, http.StatusInternalServerError, err)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", formats[i].contentType)
+	h.Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", strings.TrimSuffix(t.FileName(), ".json")+formats[i].end))
+	h.Set("Content-Length", itoa(b.Len()))
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(b.Bytes()) // who asked may have gone
+	}
+}
+
+func formatNames() []string {
+	names := make([]string, len(formats))
+	for i, f := range formats {
+		names[i] = f.name
+	}
+	return names
+}
+
+// chosen returns of what a run is evidence the part that a request asks for by
+// the name of a property; "run" asks for nothing in particular, and "" for
+// anything.
+func chosen(list []ruling, as string, over bool) ([]ruling, error) {
+	switch as {
+	case "":
+		return list, nil
+	case asPlain:
+		if over {
+			return nil, errors.New("the run ends with a misuse, and is evidence of that")
+		}
+		return nil, nil
+	}
+	for _, r := range list {
+		if r.property.Name == as {
+			return []ruling{r}, nil
+		}
+	}
+	return nil, fmt.Errorf("%s=%q: the run is no evidence of that: the property does not break in its last step, or did before", verbAs, nearest.Clip(as))
+}

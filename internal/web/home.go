@@ -1,0 +1,169 @@
+package web
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"bullyproof/checker"
+	"bullyproof/internal/nearest"
+	"bullyproof/model"
+	"bullyproof/trace"
+)
+
+// A homePage lists what can be explored.
+type homePage struct {
+	frame
+	Algorithms []homeAlgorithm
+	Recordings []homeRecording
+}
+
+type homeAlgorithm struct {
+	*checker.Algorithm
+	Variants, Mutants []homeSubject
+}
+
+type homeSubject struct{ Name, Doc, Link, Setting string }
+
+type homeRecording struct{ Name, Title, Subject, Property, Kind, Link string }
+
+// home answers with the start page.
+func (s *Server) home(w http.ResponseWriter, r *http.Request) {
+	p := &homePage{frame: frame{Title: "Explorer"}}
+	for _, a := range s.algorithms {
+		h := homeAlgorithm{Algorithm: a}
+		for _, sub := range subjects(a) {
+			item := homeSubject{sub.name, sub.doc, page(a.Name, sub.name), sub.usual.String()}
+			if sub.mutant {
+				h.Mutants = append(h.Mutants, item)
+			} else {
+				h.Variants = append(h.Variants, item)
+			}
+		}
+		p.Algorithms = append(p.Algorithms, h)
+	}
+	for _, rec := range s.recorded.all() {
+		item := homeRecording{Name: rec.Name, Title: rec.Trace.Title, Property: rec.Trace.Property, Kind: rec.Trace.Kind.String()}
+		item.Subject = rec.Trace.Algorithm
+		if rec.Trace.Variant != "" {
+			item.Subject += "/" + rec.Trace.Variant
+		}
+		l, err := s.linkTo(rec)
+		if err != nil {
+			continue // of an algorithm that is not offered
+		}
+		item.Link = l.url()
+		p.Recordings = append(p.Recordings, item)
+	}
+	s.write(w, r, http.StatusOK, "home.html", p)
+}
+
+// linkTo returns the link to the beginning of a recording.
+func (s *Server) linkTo(rec Recording) (*link, error) {
+	sub, err := findSubject(s.algorithms, rec.Trace.Algorithm, rec.Trace.Variant)
+	if err != nil {
+		return nil, err
+	}
+	return &link{
+		algorithm: sub.algorithm.Name, variant: sub.name,
+		setting: rec.Trace.Setting, origin: rec.Trace.Origin, trace: rec.Name,
+	}, nil
+}
+
+// lookup finds what a trace is of (trace.Lookup).
+func (s *Server) lookup(algorithm, variant, property string, setting model.Setting) (*model.System, model.Watch, error) {
+	sub, err := findSubject(s.algorithms, algorithm, variant)
+	if err != nil {
+		return nil, model.Watch{}, err
+	}
+	var watch model.Watch
+	if property != "" {
+		p, err := checker.Lookup(property)
+		if err != nil {
+			return nil, model.Watch{}, err
+		}
+		watch = p.Watch()
+	}
+	sys, err := sub.build(setting)
+	return sys, watch, err
+}
+
+// open takes a trace file that somebody chose in the browser, and leads to its
+// run.
+func (s *Server) open(w http.ResponseWriter, r *http.Request) {
+	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+	file, header, err := r.FormFile("file")
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		s.fail(w, r, http.StatusRequestEntityTooLarge, fmt.Errorf("the file is larger than %d MiB", maxBody>>20))
+		return
+	case err != nil:
+		s.fail(w, r, http.StatusBadRequest, errors.New("no file was chosen"))
+		return
+	}
+	defer func() { _ = r.MultipartForm.RemoveAll() }()
+	data, err := io.ReadAll(file)
+	var rec Recording
+	if err == nil {
+		rec, err = s.take(header.Filename, data)
+	}
+	if err != nil {
+		s.fail(w, r, http.StatusUnprocessableEntity, fmt.Errorf("%s is no run that can be followed: %s", nearest.Clip(header.Filename), sentence(err)))
+		return
+	}
+	l, err := s.linkTo(rec)
+	if err != nil {
+		s.fail(w, r, http.StatusUnprocessableEntity, err)
+		return
+	}
+	http.Redirect(w, r, l.url(), http.StatusSeeOther)
+}
+
+// take keeps the trace of a file, which has to be as recorded.
+func (s *Server) take(name string, data []byte) (Recording, error) {
+	t, err := trace.Decode(data)
+	if err != nil {
+		return Recording{}, err
+	}
+	if t.Origin.N > model.MaxExhaustive {
+		return Recording{}, fmt.Errorf("n=%d: the explorer takes from 2 to %d processes", t.Origin.N, model.MaxExhaustive)
+	}
+	if _, err := trace.Replay(t, s.lookup); err != nil {
+		return Recording{}, err
+	}
+	name = strings.TrimSuffix(filepath.Base(name), ".json")
+	if name = nearest.Clip(name); strings.Trim(name, ". ") == "" {
+		name = "opened"
+	}
+	name, err = s.recorded.add(name, t)
+	return Recording{name, t}, err
+}
+
+// asset answers with a file that pages use.
+func (s *Server) asset(w http.ResponseWriter, r *http.Request) {
+	name := r.PathValue("name")
+	kind, ok := contentTypes[path.Ext(name)]
+	data, err := assets.ReadFile("assets/" + name)
+	if err != nil || !ok {
+		s.fail(w, r, http.StatusNotFound, fmt.Errorf("there is no file %s", name))
+		return
+	}
+	tag := fmt.Sprintf(`"%x"`, sha256.Sum256(data))
+	w.Header().Set("ETag", tag)
+	if r.Header.Get("If-None-Match") == tag {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	w.Header().Set("Content-Type", kind)
+	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(data) // who asked may have gone
+	}
+}

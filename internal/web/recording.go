@@ -1,0 +1,116 @@
+package web
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"bullyproof/internal/nearest"
+	"bullyproof/model"
+	"bullyproof/trace"
+)
+
+// maxOpened is how many traces that somebody opened in the browser are kept.
+const maxOpened = 32
+
+// recordings are the runs that can be followed: those that the server was made
+// with, and those that were opened since, of which the oldest are forgotten.
+type recordings struct {
+	mu     sync.Mutex
+	fixed  []Recording
+	opened []Recording
+}
+
+func newRecordings(list []Recording) *recordings {
+	return &recordings{fixed: slices.Clone(list)}
+}
+
+// all returns every recording, those that were opened first.
+func (r *recordings) all() []Recording {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return append(slices.Clone(r.opened), r.fixed...)
+}
+
+// find returns the recording of a name. The error suggests the name that was
+// probably meant.
+func (r *recordings) find(name string) (*trace.Trace, error) {
+	var names []string
+	for _, rec := range r.all() {
+		if rec.Name == name {
+			return rec.Trace, nil
+		}
+		names = append(names, rec.Name)
+	}
+	return nil, nearest.Unknown("recording", name, names)
+}
+
+// add keeps a trace under a name, or under one like it if that is taken by
+// another run, and returns the name.
+func (r *recordings) add(name string, t *trace.Trace) (string, error) {
+	data, err := t.Encode()
+	if err != nil {
+		return "", err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	try := name
+	for n := 2; ; n++ {
+		i := slices.IndexFunc(r.opened, func(o Recording) bool { return o.Name == try })
+		if i >= 0 {
+			if other, err := r.opened[i].Trace.Encode(); err == nil && slices.Equal(other, data) {
+				return try, nil
+			}
+		}
+		if i < 0 && !slices.ContainsFunc(r.fixed, func(o Recording) bool { return o.Name == try }) {
+			break
+		}
+		try = fmt.Sprintf("%s-%d", name, n)
+	}
+	r.opened = append([]Recording{{try, t}}, r.opened...)
+	r.opened = r.opened[:min(len(r.opened), maxOpened)]
+	return try, nil
+}
+
+// A follow is a recorded run beside the one that is explored.
+type follow struct {
+	*trace.Trace
+	name    string
+	actions []model.Action
+}
+
+func newFollow(name string, t *trace.Trace) *follow {
+	f := &follow{Trace: t, name: name}
+	for i := range t.Steps {
+		f.actions = append(f.actions, t.Steps[i].Action)
+	}
+	return f
+}
+
+// action returns the action of step i, counted from 0, and whether there is
+// one. Those of a run that goes on for ever do not end.
+func (f *follow) action(i int) (model.Action, bool) {
+	switch n := len(f.actions); {
+	case i < n:
+		return f.actions[i], true
+	case f.Lasso == 0:
+		return model.Action{}, false
+	default:
+		return f.actions[f.Lasso-1+(i-n)%(n-f.Lasso+1)], true
+	}
+}
+
+// along returns how many steps of a path are those of the recording.
+func (f *follow) along(path []model.Action) int {
+	for i := range path {
+		if a, ok := f.action(i); !ok || !trace.SameAction(a, path[i]) {
+			return i
+		}
+	}
+	return len(path)
+}
+
+// belongs reports whether the recording is of what a link is about.
+func (f *follow) belongs(l *link) bool {
+	return f.Algorithm == l.algorithm && (f.Variant == l.variant || f.Variant == "") && f.Setting.Equal(l.setting) && f.Origin.Equal(l.origin)
+}

@@ -1,0 +1,193 @@
+package web
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"html/template"
+	"net"
+	"net/http"
+	"strconv"
+	"time"
+
+	"bullyproof/checker"
+	"bullyproof/model"
+	"bullyproof/trace"
+)
+
+//go:embed assets
+var assets embed.FS
+
+// Limits of a server.
+const (
+	// DefaultCache is how many bytes of runs a server keeps, about.
+	DefaultCache = 128 << 20
+	// maxBody is the size of a trace file that somebody opens in the browser.
+	maxBody = 2 << 20
+	// patience is how long requests under way may take when the server ends.
+	patience = 3 * time.Second
+)
+
+// Options say what an explorer offers.
+type Options struct {
+	// Algorithms are what can be explored.
+	Algorithms []*checker.Algorithm
+	// Recordings are runs that can be followed.
+	Recordings []Recording
+	// CacheBytes bounds what is kept of runs; 0 stands for DefaultCache.
+	CacheBytes int64
+}
+
+// A Recording is a recorded run under a name by which links know it.
+type Recording struct {
+	Name  string
+	Trace *trace.Trace
+}
+
+// A Server is an explorer. It is safe for concurrent use.
+type Server struct {
+	algorithms []*checker.Algorithm
+	tree       *tree
+	recorded   *recordings
+	pages      *template.Template
+	mux        *http.ServeMux
+}
+
+// New returns an explorer.
+func New(opt Options) (*Server, error) {
+	pages, err := template.New("").Funcs(template.FuncMap{"page": page}).ParseFS(assets, "assets/*.html")
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{
+		algorithms: opt.Algorithms, tree: newTree(cmp.Or(opt.CacheBytes, DefaultCache)),
+		recorded: newRecordings(opt.Recordings), pages: pages, mux: http.NewServeMux(),
+	}
+	s.mux.HandleFunc("GET /{$}", s.home)
+	s.mux.HandleFunc("POST /open", s.open)
+	s.mux.HandleFunc("GET /explore/{algorithm}", s.algorithm)
+	s.mux.HandleFunc("GET /explore/{algorithm}/{variant}", s.explore)
+	s.mux.HandleFunc("GET /explore/{algorithm}/{variant}/{file}", s.export)
+	s.mux.HandleFunc("GET /assets/{name}", s.asset)
+	s.mux.HandleFunc("GET /", func(w http.ResponseWriter, r *http.Request) {
+		s.fail(w, r, http.StatusNotFound, fmt.Errorf("there is no page %s", r.URL.Path))
+	})
+	return s, nil
+}
+
+// ServeHTTP answers a request (http.Handler).
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.guard(s.mux).ServeHTTP(w, r) }
+
+// Listen opens a port of this machine, which no other machine reaches; 0 is a
+// free one.
+func Listen(port int) (net.Listener, error) {
+	return net.Listen("tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+}
+
+// Serve answers requests until the context is done, and then ends those under
+// way, within a few seconds. It closes the listener.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	server := &http.Server{
+		Handler:           s,
+		ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout:       30 * time.Second,
+		WriteTimeout:      60 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    maxQuery + 16<<10,
+	}
+	ended := make(chan error, 1)
+	stop := context.AfterFunc(ctx, func() {
+		bound, cancel := context.WithTimeout(context.Background(), patience)
+		defer cancel()
+		err := server.Shutdown(bound)
+		if err != nil {
+			err = server.Close() // who holds on to a connection waits in vain
+		}
+		ended <- err
+	})
+	err := server.Serve(l)
+	if stop() { // nobody asked for the end
+		return err
+	}
+	return <-ended
+}
+
+// Start returns the address, within the server, of the page that begins with a
+// variant in a setting. The origin is the setting narrowed to an initial state,
+// or the setting as it is; recording names the run to follow, if there is one.
+func Start(algorithm, variant string, setting, origin model.Setting, recording string) string {
+	l := &link{algorithm: algorithm, variant: variant, setting: setting, origin: origin, trace: recording}
+	return l.url()
+}
+
+// write sends a page.
+func (s *Server) write(w http.ResponseWriter, r *http.Request, status int, name string, data any) {
+	var b bytes.Buffer
+	if err := s.pages.ExecuteTemplate(&b, name, data); err != nil {
+		http.Error(w, "bullyproof: "+err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Content-Length", strconv.Itoa(b.Len()))
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(b.Bytes()) // who asked may have gone
+	}
+}
+
+// An errorPage says what is wrong with a request.
+type errorPage struct {
+	frame
+	Status  int
+	Name    string // of the status
+	Message string
+	// Refused is set where an action is not enabled: what is, and from where.
+	Refused *refusal
+}
+
+// fail sends a page that says what is wrong.
+func (s *Server) fail(w http.ResponseWriter, r *http.Request, status int, err error) {
+	s.write(w, r, status, "error.html", &errorPage{
+		frame: frame{Title: http.StatusText(status)}, Status: status, Name: http.StatusText(status), Message: sentence(err),
+	})
+}
+
+// sentence returns an error as people read it.
+func sentence(err error) string {
+	text := err.Error()
+	for _, prefix := range []string{"trace: ", "setting: ", "model: "} {
+		if len(text) > len(prefix) && text[:len(prefix)] == prefix {
+			text = text[len(prefix):]
+		}
+	}
+	return text
+}
+
+// statusOf returns the status for an error in a link.
+func statusOf(err error) int {
+	var long tooLong
+	if errors.As(err, &long) {
+		return http.StatusRequestURITooLong
+	}
+	return http.StatusBadRequest
+}
+
+// A frame is what every page has.
+type frame struct {
+	Title string
+	// Where leads from the start page here.
+	Where []crumb
+}
+
+// A crumb is a step on the way to a page.
+type crumb struct{ Text, Link string }
+
+// contentTypes of assets by the ends of their names.
+var contentTypes = map[string]string{
+	".css": "text/css; charset=utf-8",
+	".js":  "text/javascript; charset=utf-8",
+	".svg": "image/svg+xml",
+}

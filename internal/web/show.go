@@ -1,0 +1,322 @@
+package web
+
+import (
+	"bytes"
+	"html/template"
+	"net/http"
+	"slices"
+	"strings"
+
+	"bullyproof/checker"
+	"bullyproof/model"
+	"bullyproof/trace"
+)
+
+// A runPage shows a run at a moment.
+type runPage struct {
+	frame
+	Algorithm *checker.Algorithm
+	Variant   string
+	Doc       string
+	Setting   settingForm
+	Origin    string // what the link says of the initial state
+	Elsewhere string // the list of initial states; empty where there is one
+	Form      form
+	Lost      string // why a recording is not followed
+	Following *following
+
+	Now           string // what happened last
+	Beliefs       string // and who follows whom
+	At, Last      int    // of the steps of the path
+	Before, After int
+	Quiet         bool
+	Round         string // says that the state is one that was there before
+	Steps         []stepItem
+
+	Groups     []group
+	Count      int
+	Processes  []processRow
+	InFlight   []flightRow
+	Timed      bool // messages have a time by which they arrive
+	Cut        string
+	Budgets    []model.Budget
+	Properties []propertyRow
+	Broken     []propertyRow // those of Properties that break here
+
+	Text    string        // the diagram as text
+	Diagram template.HTML // and as a picture
+	Exports []exportItem
+}
+
+// following tells about the recording beside a run.
+type following struct {
+	Name, Title, Story, Property string
+	Kind                         string
+	// Steps is how many the recording has, At how many of them are done.
+	Steps, At int
+	// Next says what comes next; empty at the end, and after the run has left
+	// the recording.
+	Next string
+	// Left says that the run has left the recording, after step At.
+	Left bool
+	// Ended says that the run is at the end of the recording.
+	Ended bool
+	// Round says that the recording goes on for ever from a step on.
+	Round int
+}
+
+// A stepItem is a step of the path, or the initial state.
+type stepItem struct {
+	N      int
+	Text   string
+	Now    bool
+	Ahead  bool // it has not happened at the moment that is shown
+	Breaks bool // a property breaks in it
+	Mine   bool // it is no step of the recording that is followed
+}
+
+// show answers with the page of a run.
+func (s *Server) show(w http.ResponseWriter, r *http.Request, v *visit) {
+	rulings := v.now.rule()
+	run := v.now.run()
+	t := v.record(run, evidence(rulings))
+	layout, err := trace.Lay(t, run)
+	if err != nil {
+		s.fail(w, r, http.StatusInternalServerError, err)
+		return
+	}
+	p := &runPage{
+		frame:     v.frame("Step " + itoa(v.at)),
+		Algorithm: v.subject.algorithm, Variant: v.subject.name, Doc: v.subject.doc,
+		Setting: newSettingForm(v.subject, v.setting.String(), nil), Origin: originWords(v.setting, v.origin),
+		Form: v.form(), Lost: v.lost, Following: v.following(layout),
+		Now: strings.ReplaceAll(layout.Tell(v.at), " (in flight at the end)", ""), Beliefs: sentenceCase(layout.BeliefText(v.at)),
+		At: v.at, Last: len(v.path), Before: max(0, v.at-1), After: min(v.at+1, len(v.path)), Quiet: v.now.view.Quiet && !v.now.over(),
+		Steps:      v.steps(),
+		Processes:  processRows(v.now),
+		InFlight:   flightRows(v.now, layout),
+		Timed:      v.setting.Timing.Kind.Discrete(),
+		Budgets:    v.now.snap.Budgets,
+		Properties: propertyRows(rulings),
+		Exports:    v.exports(t),
+	}
+	next, recorded := v.next()
+	p.Groups = s.groups(v.now, layout, func(a model.Action) string {
+		switch {
+		case recorded && trace.SameAction(a, next):
+			return "next in the recording"
+		case v.at < len(v.path) && trace.SameAction(a, v.path[v.at]):
+			return "what you did before"
+		}
+		return ""
+	})
+	for _, g := range p.Groups {
+		p.Count += len(g.Items)
+	}
+	if !v.now.snap.Side.Empty() {
+		p.Cut = v.now.snap.Side.String()
+	}
+	if p.Origin != "" || v.start != "" {
+		p.Elsewhere = (&link{algorithm: v.algorithm, variant: v.variant, setting: v.setting, origin: v.setting}).url()
+	}
+	if round := v.now.again(); round != nil {
+		p.Round = "This is the same state as " + atStep2(round.depth) + ". What has happened since can happen again, for ever."
+	}
+	for _, row := range p.Properties {
+		if row.Standing == breaks.class() {
+			p.Broken = append(p.Broken, row)
+		}
+	}
+	p.Text, p.Diagram, err = draw(layout)
+	if err != nil {
+		s.fail(w, r, http.StatusInternalServerError, err)
+		return
+	}
+	s.write(w, r, http.StatusOK, "run.html", p)
+}
+
+// draw draws a layout.
+func draw(l *trace.Layout) (text string, svg template.HTML, err error) {
+	var b bytes.Buffer
+	err = l.WriteText(&b, trace.TextOptions{Width: 100})
+	return b.String(), "", err
+}
+
+func atStep2(depth int) string {
+	if depth == 0 {
+		return "at the start"
+	}
+	return "after step " + itoa(depth)
+}
+
+func sentenceCase(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:] + "."
+}
+
+// following describes the recording that is followed.
+func (v *visit) following(layout *trace.Layout) *following {
+	f := v.follow
+	if f == nil {
+		return nil
+	}
+	out := &following{
+		Name: f.name, Title: f.Title, Story: f.Story, Property: f.Property, Kind: f.Kind.String(),
+		Steps: len(f.actions), At: f.along(v.path[:v.at]), Round: f.Lasso,
+	}
+	out.Left = out.At < v.at
+	if next, ok := v.next(); ok {
+		out.Next = headline(&next, v.now, func(a *model.Action) string { return sender(v.now, layout, a) })
+	}
+	out.Ended = !out.Left && v.at >= len(f.actions)
+	return out
+}
+
+// steps lists the initial state and the steps of the path.
+func (v *visit) steps() []stepItem {
+	shared := len(v.path)
+	if v.follow != nil {
+		shared = v.follow.along(v.path)
+	}
+	list := make([]stepItem, 0, len(v.path)+1)
+	for _, m := range v.end.chain() {
+		item := stepItem{
+			N: m.depth, Text: "the start", Now: m.depth == v.at, Ahead: m.depth > v.at,
+			Breaks: m.broken&^m.brokenBefore != 0 || m.over(), Mine: m.depth > shared,
+		}
+		if m.before != nil {
+			item.Text = trace.ActionText(m.step.Action)
+		}
+		list = append(list, item)
+	}
+	return list
+}
+
+// A group is a kind of actions that are enabled.
+type group struct {
+	Name, Doc string
+	Items     []actionItem
+}
+
+// An actionItem is an action that is enabled, and what it would do.
+type actionItem struct {
+	Code  string // by which requests name it
+	Key   string // that takes it, if there is one
+	Title string
+	Due   string // when it has to happen
+	Rules []string
+	Notes []note
+	Mark  string // what is special about it
+	Fatal bool   // it breaks something
+}
+
+// groupNames are the kinds of actions by their names, in order.
+var groupNames = []struct{ name, doc string }{
+	{"Messages", "Each message in flight can arrive."},
+	{"Timers", "A timer that has run out."},
+	{"Failure detector", "Somebody learns that another one is down."},
+	{"Beginnings", "A process comes up, or is asked to begin an election."},
+	{"Time", "A unit of time passes for everybody."},
+	{"Faults", "What the world may do, and does not have to."},
+}
+
+// groupOf returns the index in groupNames for an action.
+func groupOf(a *model.Action) int {
+	if a.Crash || !a.Kind.Owed() && a.Kind != model.Misreports {
+		return 5
+	}
+	switch a.Kind {
+	case model.Delivers, model.Drops:
+		return 0
+	case model.Expires:
+		return 1
+	case model.Suspects, model.Misreports:
+		return 2
+	case model.Boots, model.Starts:
+		return 3
+	}
+	return 4
+}
+
+// groups lists what can happen at a moment. The layout, of the run up to there,
+// knows senders that states do not tell; it may be nil. What mark returns is
+// said of an action.
+func (s *Server) groups(m *moment, layout *trace.Layout, mark func(model.Action) string) []group {
+	items := make([][]actionItem, len(groupNames))
+	for _, n := range s.tree.ahead(m) {
+		a := &n.step.Action
+		item := actionItem{
+			Code: encodeAction(a), Rules: n.step.Effects.Rules, Notes: notes(n),
+			Title: headline(a, m, func(a *model.Action) string { return sender(m, layout, a) }),
+			Due:   due(m, a),
+		}
+		item.Fatal = slices.ContainsFunc(item.Notes, func(n note) bool { return n.Kind == noteBreaks })
+		if mark != nil {
+			item.Mark = mark(*a)
+		}
+		k := groupOf(a)
+		items[k] = append(items[k], item)
+	}
+	var list []group
+	key := 0
+	for i, of := range items {
+		if len(of) == 0 {
+			continue
+		}
+		for j := range of {
+			if key++; key <= 9 {
+				of[j].Key = itoa(key)
+			}
+		}
+		list = append(list, group{groupNames[i].name, groupNames[i].doc, of})
+	}
+	return list
+}
+
+// due says by when a message has to arrive.
+func due(m *moment, a *model.Action) string {
+	if !m.sys.Setting().Timing.Kind.Discrete() || a.Kind != model.Delivers && a.Kind != model.Drops {
+		return ""
+	}
+	return dueText(a.Due)
+}
+
+func dueText(ticks int) string {
+	switch ticks {
+	case 0:
+		return "due now"
+	case 1:
+		return "due within 1 tick"
+	}
+	return "due within " + itoa(ticks) + " ticks"
+}
+
+// sender names the sender of the message of an action.
+func sender(m *moment, layout *trace.Layout, a *model.Action) string {
+	for i := range m.snap.InFlight {
+		e := &m.snap.InFlight[i]
+		if e.To == a.Process && e.Port == a.Port && e.Text == a.Message && e.Due == a.Due {
+			return senderOf(e, layout)
+		}
+	}
+	return a.Port.String()
+}
+
+// senderOf names the sender of a message in flight. On a repaired ring the
+// state does not tell, but the run does.
+func senderOf(e *model.Envelope, layout *trace.Layout) string {
+	if e.From != model.None {
+		return e.From.String()
+	}
+	if layout != nil {
+		for i := range layout.Arrows {
+			a := &layout.Arrows[i]
+			if a.Fate == trace.InFlight && layout.Columns[a.To].ID == e.To && a.Port == e.Port && a.Text == e.Text {
+				return layout.Columns[a.From].ID.String()
+			}
+		}
+	}
+	return e.Port.String()
+}

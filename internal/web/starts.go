@@ -1,0 +1,107 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"bullyproof/model"
+)
+
+// Limits on the list of initial states.
+const (
+	perPage    = 50
+	mostStarts = 5_000 // that are listed or searched
+)
+
+// A startsPage lists the initial states of a setting.
+type startsPage struct {
+	frame
+	Doc         string
+	Setting     settingForm
+	Form        form
+	Items       []startItem
+	From, To    int
+	Total       int
+	More        bool // there are more than those counted
+	Find        string
+	Back, Ahead int // pages; 0 where there is none
+}
+
+// A startItem is an initial state.
+type startItem struct {
+	Words string // that tell it from others
+	Sent  string // what is in flight already
+	Link  string
+}
+
+// starts answers with the list of initial states.
+func (s *Server) starts(w http.ResponseWriter, r *http.Request, v *visit, query url.Values) {
+	n := 1
+	if query.Has(verbPage) {
+		var err error
+		if n, err = decodeNumber(query.Get(verbPage), mostStarts); err != nil || n == 0 {
+			s.fail(w, r, http.StatusBadRequest, errPage)
+			return
+		}
+	}
+	states, more, err := initial(v.sys, mostStarts)
+	if err != nil {
+		s.badSetting(w, r, v.subject, &settingError{v.setting.String(), err})
+		return
+	}
+	here := *v.link
+	here.origin = here.setting
+	p := &startsPage{
+		frame: v.frame("Where to begin"), Doc: v.subject.doc,
+		Setting: newSettingForm(v.subject, v.setting.String(), nil),
+		Form:    here.form(), More: more, Find: strings.TrimSpace(query.Get(verbFind)),
+	}
+	p.list(v, v.sys, states, n)
+	s.write(w, r, http.StatusOK, "starts.html", p)
+}
+
+// list fills in one page of the initial states that match what is looked for.
+func (p *startsPage) list(v *visit, sys *model.System, states [][]byte, n int) {
+	first := (n - 1) * perPage
+	for _, state := range states {
+		if p.Find != "" && !strings.Contains(originWords(v.setting, sys.Narrow(state)), p.Find) {
+			continue
+		}
+		if p.Total >= first && p.Total < first+perPage {
+			p.Items = append(p.Items, newStartItem(v, sys, state))
+		}
+		p.Total++
+	}
+	p.From, p.To = first+1, first+len(p.Items)
+	if n > 1 {
+		p.Back = n - 1
+	}
+	if p.To < p.Total {
+		p.Ahead = n + 1
+	}
+}
+
+func newStartItem(v *visit, sys *model.System, state []byte) startItem {
+	to := *v.link
+	to.origin = sys.Narrow(state)
+	if narrow, err := v.subject.build(to.origin); err == nil {
+		if _, err := begin(narrow, ""); err != nil { // others have the same origin
+			to.start = fingerprint(sys, state)
+		}
+	}
+	item := startItem{Words: originWords(v.setting, to.origin), Link: to.url()}
+	if item.Words == "" {
+		item.Words = "as the setting says"
+	}
+	var sent []string
+	for _, e := range sys.Snapshot(state).InFlight {
+		sent = append(sent, e.Text+" to "+e.To.String())
+	}
+	const most = 6
+	if len(sent) > most {
+		sent = append(sent[:most-1], "more")
+	}
+	item.Sent = wordList(sent)
+	return item
+}

@@ -1,0 +1,212 @@
+package web
+
+import (
+	"slices"
+	"strconv"
+
+	"bullyproof/model"
+	"bullyproof/trace"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// A value is something that a page shows of a state. Where the last step
+// changed it, Was is what it was before.
+type value struct {
+	Name, Text string
+	Changed    bool
+	Was        string
+}
+
+// A processRow is the state of one process.
+type processRow struct {
+	ID      string
+	Hue     int // of its colour
+	Status  value
+	Belief  value
+	Takes   value // part in an election
+	Leads   bool
+	Up      bool
+	Timers  []value
+	Fields  []value
+	Changed bool
+}
+
+// processRows lists the processes at a moment.
+func processRows(m *moment) []processRow {
+	before := &m.snap
+	if m.before != nil {
+		before = &m.before.snap
+	}
+	tick := m.before != nil && m.step.Action.Kind == model.Ticks
+	rows := make([]processRow, len(m.snap.Processes))
+	for i := range rows {
+		rows[i] = newProcessRow(&before.Processes[i], &m.snap.Processes[i], tick, m.sys.Setting().Timing)
+	}
+	return rows
+}
+
+func newProcessRow(was, is *model.ProcessSnapshot, tick bool, timing model.Timing) processRow {
+	row := processRow{
+		ID: is.ID.String(), Hue: int(is.ID-1) % 8, Up: is.Status == model.Up,
+		Status: newValue("status", statusText(was.Status), statusText(is.Status)),
+		Belief: newValue("belief", believed(was), believed(is)),
+		Takes:  newValue("election", taking(was), taking(is)),
+	}
+	row.Leads = row.Up && (is.Belief.Elected == is.ID || is.Belief.Elected == model.Me)
+	for _, t := range is.Timers {
+		less, old := 0, "not set"
+		if tick {
+			less = 1
+		}
+		if k := timerOf(was, t.Name); k >= 0 {
+			old = timerText(was.Timers[k].Ticks-less, timing)
+		}
+		row.Timers = append(row.Timers, newValue(t.Name, old, timerText(t.Ticks, timing)))
+	}
+	for _, t := range was.Timers {
+		if timerOf(is, t.Name) < 0 {
+			row.Timers = append(row.Timers, value{t.Name, "not set", true, "set"})
+		}
+	}
+	if row.Up {
+		for _, f := range is.Fields {
+			row.Fields = append(row.Fields, newValue(f.Name, fieldOf(was, f.Name), f.Value))
+		}
+	}
+	changed := func(v value) bool { return v.Changed }
+	row.Changed = row.Status.Changed || row.Belief.Changed || row.Takes.Changed ||
+		slices.ContainsFunc(row.Timers, changed) || slices.ContainsFunc(row.Fields, changed)
+	return row
+}
+
+func newValue(name, was, is string) value {
+	v := value{Name: name, Text: is, Changed: was != is}
+	if v.Changed {
+		v.Was = was
+		if was == "" {
+			v.Was = "nothing"
+		}
+	}
+	return v
+}
+
+func statusText(s model.Status) string {
+	return map[model.Status]string{
+		model.Up: "up", model.Down: "down", model.Absent: "not there yet", model.Unbooted: "not up yet",
+	}[s]
+}
+
+func believed(p *model.ProcessSnapshot) string {
+	if p.Status != model.Up {
+		return "–"
+	}
+	switch p.Belief.Elected {
+	case model.None:
+		return "nobody"
+	case p.ID, model.Me:
+		return "itself"
+	}
+	return p.Belief.Elected.String()
+}
+
+func taking(p *model.ProcessSnapshot) string {
+	switch {
+	case p.Status != model.Up:
+		return "–"
+	case p.Belief.Participant:
+		return "yes"
+	}
+	return "no"
+}
+
+// timerText says when a timer expires.
+func timerText(ticks int, timing model.Timing) string {
+	switch {
+	case timing.Kind == model.Asynchronous:
+		return "set"
+	case timing.Kind == model.LastResort:
+		return "set to " + itoa(ticks)
+	case ticks <= 0:
+		return "expires now"
+	case ticks == 1:
+		return "in 1 tick"
+	}
+	return "in " + itoa(ticks) + " ticks"
+}
+
+// A flightRow is a message in flight.
+type flightRow struct {
+	Text, From, To, Port, Due string
+	New                       bool // the last step sent it
+	Times                     int  // how many equal ones there are
+}
+
+// flightRows lists the messages in flight.
+func flightRows(m *moment, layout *trace.Layout) []flightRow {
+	var rows []flightRow
+	fresh := make(map[flightRow]int)
+	if !m.over() {
+		for i := range m.step.Effects.Sent {
+			if s := &m.step.Effects.Sent[i]; !s.Lost {
+				fresh[newFlightRow(&s.Envelope, m, layout)]++
+			}
+		}
+	}
+	for i := range m.snap.InFlight {
+		row := newFlightRow(&m.snap.InFlight[i], m, layout)
+		key := row
+		if fresh[key] > 0 {
+			fresh[key]--
+			row.New = true
+		}
+		same := slices.IndexFunc(rows, func(r flightRow) bool { r.Times = 0; return r == row })
+		if same >= 0 {
+			rows[same].Times++
+			continue
+		}
+		row.Times = 1
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func newFlightRow(e *model.Envelope, m *moment, layout *trace.Layout) flightRow {
+	row := flightRow{Text: e.Text, From: senderOf(e, layout), To: e.To.String()}
+	if e.Port >= model.Next {
+		row.Port = e.Port.String()
+	}
+	if m.sys.Setting().Timing.Kind.Discrete() {
+		row.Due = dueText(e.Due)
+	}
+	return row
+}
+
+// A propertyRow is how a property stands.
+type propertyRow struct {
+	Name, Doc, Why string
+	Standing       string // for the style sheet
+	Words          string
+	Whole          bool
+	Fairness       string
+}
+
+// class names a standing for the style sheet.
+func (s standing) class() string {
+	return [...]string{"holds", "breaks", "broke", "kept", "open", "unknown"}[s]
+}
+
+func propertyRows(list []ruling) []propertyRow {
+	rows := make([]propertyRow, len(list))
+	for i, r := range list {
+		p := r.property
+		rows[i] = propertyRow{Name: p.Name, Doc: p.Doc, Why: r.why, Standing: r.standing.class(), Words: r.standing.words()}
+		if f, ok := p.Fairness(); ok {
+			rows[i].Whole, rows[i].Fairness = true, f.String()
+			if r.standing == breaks {
+				rows[i].Words = "this run breaks it"
+			}
+		}
+	}
+	return rows
+}

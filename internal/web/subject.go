@@ -1,0 +1,114 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+
+	"github.com/zeebo/xxh3"
+
+	"bullyproof/checker"
+	"bullyproof/internal/nearest"
+	"bullyproof/model"
+)
+
+// A subject is what an address names: a variant of an algorithm, or a mutant.
+type subject struct {
+	algorithm *checker.Algorithm
+	name, doc string
+	mutant    bool
+	usual     model.Setting // what is explored unless somebody says otherwise
+	build     func(model.Setting) (*model.System, error)
+}
+
+// subjects returns the variants and the mutants of an algorithm.
+func subjects(a *checker.Algorithm) []*subject {
+	var list []*subject
+	for i := range a.Variants {
+		v := &a.Variants[i]
+		list = append(list, &subject{a, v.Name, v.Doc, false, v.Setting, v.In})
+	}
+	for i := range a.Mutants {
+		m := &a.Mutants[i]
+		list = append(list, &subject{a, m.Name, m.Doc, true, m.Setting, m.In})
+	}
+	return list
+}
+
+// findSubject returns the variant or mutant of a name; "" is the name of the
+// default variant. The error suggests the name that was probably meant.
+func findSubject(all []*checker.Algorithm, algorithm, variant string) (*subject, error) {
+	a, err := checker.Find(all, algorithm)
+	if err != nil {
+		return nil, err
+	}
+	list := subjects(a)
+	if variant == "" {
+		return list[0], nil
+	}
+	names := make([]string, len(list))
+	for i, s := range list {
+		if s.name == variant {
+			return s, nil
+		}
+		names[i] = s.name
+	}
+	return nil, nearest.Unknown("variant of "+a.Name, variant, names)
+}
+
+// fingerprinted matches what fingerprint returns.
+var fingerprinted = regexp.MustCompile(`^[0-9a-f]{16}$`)
+
+// fingerprint names an initial state where its origin has several. It is made
+// of what people see of the state, since the bytes of one and the same state
+// differ from setting to setting.
+func fingerprint(sys *model.System, state []byte) string {
+	return fmt.Sprintf("%016x", xxh3.HashString(fmt.Sprint(sys.Snapshot(state))))
+}
+
+// errNowhere says that a link names no initial state, and there are several.
+var errNowhere = errors.New("there are several initial states, and the link names none of them")
+
+// begin returns the initial state that a link names in the system of its
+// origin. Where handlers choose as they come up, there may be several.
+func begin(sys *model.System, start string) ([]byte, error) {
+	states, more, err := initial(sys, mostStarts)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(states) == 0:
+		return nil, errors.New("the setting has no initial state")
+	case start == "" && len(states) == 1 && !more:
+		return states[0], nil
+	case start == "":
+		return nil, errNowhere
+	}
+	for _, state := range states {
+		if fingerprint(sys, state) == start {
+			return state, nil
+		}
+	}
+	return nil, fmt.Errorf("no initial state has the fingerprint %s", start)
+}
+
+// initial returns the initial states of a system, each once, or the first so
+// many of them, and whether there are more. It fails where there can be none:
+// the processes send more than the links hold as they come up, say.
+func initial(sys *model.System, most int) (states [][]byte, more bool, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("the initial states cannot be made: %v", r)
+		}
+	}()
+	sys.Initial(func(state []byte) bool {
+		if n := len(states); n > 0 && slices.Equal(states[n-1], state) {
+			return true
+		}
+		if more = len(states) == most; !more {
+			states = append(states, slices.Clone(state))
+		}
+		return !more
+	})
+	return states, more, nil
+}

@@ -1,0 +1,341 @@
+package web
+
+import (
+	"bytes"
+	"container/list"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"bullyproof/checker"
+	"bullyproof/model"
+	"bullyproof/trace"
+)
+
+// A tree holds runs that pages have shown, as a tree of moments in which those
+// with a common beginning share it: a step further costs one step. What was
+// shown longest ago is forgotten when the tree has grown to its limit.
+//
+// A moment is used after those that lead to it, so that the one used longest
+// ago has nothing in the tree behind it.
+type tree struct {
+	mu    sync.Mutex
+	nodes map[nodeKey]*list.Element // of *kept
+	used  *list.List                // the last used in front
+	bytes int64
+	most  int64
+}
+
+// A kept moment is one that the tree holds, and what it takes there.
+type kept struct {
+	*moment
+	bytes int64
+	wide  bool // with what comes next
+}
+
+// A nodeKey names a moment: what it follows, and by which action. Of a
+// beginning it has the name alone.
+type nodeKey struct {
+	before *moment
+	step   string
+}
+
+// A world is a system that is explored from one of its initial states.
+type world struct {
+	sys    *model.System
+	safety []*checker.Property // those that a state or a step can break
+	whole  []*checker.Property // those that are about whole runs
+}
+
+// A moment is a run that has come so far.
+type moment struct {
+	*world
+	key    nodeKey
+	before *moment
+	depth  int
+	// step led here from the moment before, and state is where it led; after a
+	// misuse there is none, and snap is that of the moment before.
+	step  model.Transition
+	state []byte
+	snap  model.Snapshot
+	view  model.View
+	// broken has bit i set where safety[i] breaks here, and before the same of
+	// all moments before.
+	broken, brokenBefore uint64
+
+	mu       sync.Mutex
+	next     []*moment // what may happen
+	expanded bool      // next is known
+	rulings  []ruling  // on properties of whole runs; nil until somebody asks
+}
+
+// momentCost is about what a moment takes beside its texts.
+const momentCost = 1 << 10
+
+func newTree(most int64) *tree {
+	return &tree{nodes: make(map[nodeKey]*list.Element), used: list.New(), most: most}
+}
+
+// root returns the beginning of a name, which make makes unless it is known.
+func (t *tree) root(name string, make func() (*moment, error)) (*moment, error) {
+	key := nodeKey{step: name}
+	if m := t.find(key); m != nil {
+		return m, nil
+	}
+	m, err := make()
+	if err != nil {
+		return nil, err
+	}
+	m.key = key
+	return t.keep(m), nil
+}
+
+// find returns the moment of a key, nil if the tree has none.
+func (t *tree) find(key nodeKey) *moment {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if e, ok := t.nodes[key]; ok {
+		return e.Value.(*kept).moment
+	}
+	return nil
+}
+
+// keep adds a moment and returns the one that the tree has for its key.
+func (t *tree) keep(m *moment) *moment {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if e, ok := t.nodes[m.key]; ok {
+		return e.Value.(*kept).moment
+	}
+	k := &kept{moment: m, bytes: m.cost()}
+	t.nodes[m.key] = t.used.PushFront(k)
+	t.bytes += k.bytes
+	return m
+}
+
+// use notes that a moment, and with it those before, was used, and forgets
+// what is too much.
+func (t *tree) use(m *moment) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for ; m != nil; m = m.before {
+		if e, ok := t.nodes[m.key]; ok && e.Value.(*kept).moment == m {
+			t.used.MoveToFront(e)
+		}
+	}
+	for t.bytes > t.most && t.used.Len() > 0 {
+		e := t.used.Back()
+		old := e.Value.(*kept)
+		t.used.Remove(e)
+		delete(t.nodes, old.key)
+		t.bytes -= old.bytes
+	}
+}
+
+// ahead returns the moments that the enabled actions lead to.
+func (t *tree) ahead(m *moment) []*moment {
+	next := m.ahead()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if e, ok := t.nodes[m.key]; ok {
+		if k := e.Value.(*kept); k.moment == m && !k.wide {
+			k.wide = true
+			for _, n := range next {
+				k.bytes += n.cost()
+				t.bytes += n.cost()
+			}
+		}
+	}
+	return next
+}
+
+// walk returns the moment that a path leads to from a beginning. The error is
+// a *notEnabled where a step is not possible.
+func (t *tree) walk(root *moment, path []model.Action) (*moment, error) {
+	m := root
+	for i := range path {
+		key := nodeKey{m, encodeAction(&path[i])}
+		if known := t.find(key); known != nil {
+			m = known
+			continue
+		}
+		after, err := m.after(path[i])
+		if err != nil {
+			t.use(m)
+			return m, err
+		}
+		after.key = key
+		m = t.keep(after)
+	}
+	t.use(m)
+	return m, nil
+}
+
+// A notEnabled error says that an action cannot happen at a moment.
+type notEnabled struct {
+	step    int // its number in the path
+	action  model.Action
+	at      *moment
+	enabled []string
+}
+
+func (e *notEnabled) Error() string {
+	if len(e.enabled) == 0 {
+		return fmt.Sprintf("step %d: %s is not enabled, and nothing else is", e.step, trace.ActionText(e.action))
+	}
+	const most = 12
+	more := ""
+	if n := len(e.enabled) - most; n > 0 {
+		more = fmt.Sprintf("; and %d more", n)
+	}
+	return fmt.Sprintf("step %d: %s is not enabled; enabled are: %s%s", e.step, trace.ActionText(e.action),
+		strings.Join(e.enabled[:min(len(e.enabled), most)], "; "), more)
+}
+
+// newRoot returns the beginning of the runs of a system from an initial state.
+func newRoot(sys *model.System, state []byte) *moment {
+	w := &world{sys: sys}
+	for _, p := range checker.Standard() {
+		if watch := p.Watch(); watch.Run != nil {
+			w.whole = append(w.whole, p)
+		} else {
+			w.safety = append(w.safety, p)
+		}
+	}
+	m := &moment{world: w, state: state, snap: sys.Snapshot(state), view: *sys.View(state)}
+	m.judge()
+	return m
+}
+
+// over reports whether the last step was a misuse, after which nothing can be
+// said.
+func (m *moment) over() bool { return m.step.Misuse != "" }
+
+// take returns the moment after a transition.
+func (m *moment) take(t *model.Transition) *moment {
+	n := &moment{world: m.world, before: m, depth: m.depth + 1, step: *t}
+	n.brokenBefore = m.broken | m.brokenBefore
+	if n.over() {
+		n.snap, n.view = m.snap, m.view
+		return n
+	}
+	n.state = slices.Clone(t.Next)
+	n.step.Next = n.state
+	n.snap, n.view = m.sys.Snapshot(n.state), *m.sys.View(n.state)
+	n.judge()
+	return n
+}
+
+// judge finds out which safety properties break here.
+func (m *moment) judge() {
+	for i, p := range m.safety {
+		watch := p.Watch()
+		hit := watch.State != nil && watch.State(&m.view)
+		if !hit && watch.Step != nil && m.before != nil {
+			from, to := m.before.view, m.view
+			from.Settled, from.Quiet = false, false // as searches ask about steps
+			to.Settled, to.Quiet = false, false
+			hit = watch.Step(&from, &to)
+		}
+		if hit {
+			m.broken |= 1 << i
+		}
+	}
+}
+
+// after returns the moment after an action.
+func (m *moment) after(a model.Action) (*moment, error) {
+	m.mu.Lock()
+	known, next := m.expanded, m.next
+	m.mu.Unlock()
+	if known {
+		for _, n := range next {
+			if trace.SameAction(n.step.Action, a) {
+				return n, nil
+			}
+		}
+		return nil, m.refuse(a, next)
+	}
+	if m.over() {
+		return nil, m.refuse(a, nil)
+	}
+	transitions := m.sys.Transitions(m.state)
+	for i := range transitions {
+		if trace.SameAction(transitions[i].Action, a) {
+			return m.take(&transitions[i]), nil
+		}
+	}
+	return nil, m.refuse(a, m.ahead())
+}
+
+func (m *moment) refuse(a model.Action, next []*moment) error {
+	e := &notEnabled{step: m.depth + 1, action: a, at: m}
+	for _, n := range next {
+		e.enabled = append(e.enabled, trace.ActionText(n.step.Action))
+	}
+	return e
+}
+
+// ahead returns the moments that the enabled actions lead to, in the order of
+// the model.
+func (m *moment) ahead() []*moment {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.expanded || m.over() {
+		return m.next
+	}
+	transitions := m.sys.Transitions(m.state)
+	m.next = make([]*moment, len(transitions))
+	for i := range transitions {
+		m.next[i] = m.take(&transitions[i])
+	}
+	m.expanded = true
+	return m.next
+}
+
+// cost is about what a moment takes, without what comes next.
+func (m *moment) cost() int64 {
+	n := momentCost + 2*len(m.state)
+	for i := range m.snap.Processes {
+		p := &m.snap.Processes[i]
+		n += 96 + 64*(len(p.Fields)+len(p.Timers))
+	}
+	n += 96 * (len(m.snap.InFlight) + len(m.step.Effects.Sent) + len(m.step.Effects.Dropped))
+	return int64(n)
+}
+
+// chain returns the moments of the run, from its beginning to m.
+func (m *moment) chain() []*moment {
+	list := make([]*moment, m.depth+1)
+	for ; m != nil; m = m.before {
+		list[m.depth] = m
+	}
+	return list
+}
+
+// run returns the run so far.
+func (m *moment) run() *trace.Run {
+	r := &trace.Run{System: m.sys}
+	for _, n := range m.chain() {
+		if n.before != nil {
+			r.Steps = append(r.Steps, n.step)
+		}
+		if !n.over() {
+			r.States = append(r.States, n.state)
+			r.Snapshots = append(r.Snapshots, n.snap)
+		}
+	}
+	return r
+}
+
+// again returns the moment before m of the same state that is nearest, nil if
+// there is none: from there the run could go round for ever.
+func (m *moment) again() *moment {
+	for b := m.before; b != nil && !m.over(); b = b.before {
+		if bytes.Equal(b.state, m.state) {
+			return b
+		}
+	}
+	return nil
+}
