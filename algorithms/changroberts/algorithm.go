@@ -28,11 +28,18 @@ var Algorithm = &checker.Algorithm{
 				"as coulouris while channels are FIFO.",
 			Assumes: assumes, Setting: lazy, New: system(&Protocol{Once: true}), Figures: figures,
 		},
+		{
+			Name: "repaired",
+			Doc: "As coulouris, but elections are numbered, and an election message of one that is over is taken out of the " +
+				"ring: nobody is left a participant of it where channels are not FIFO.",
+			Assumes: assumes, Setting: lazy, New: system(&Protocol{Numbered: true}), Figures: figures,
+		},
 	},
 
-	Claims:  claims,
-	Stories: stories,
-	Record:  record,
+	Claims:     claims,
+	Properties: []*checker.Property{homeComing},
+	Stories:    stories,
+	Record:     record,
 
 	Mutants: []checker.Mutant{
 		{

@@ -28,6 +28,7 @@
 package changroberts
 
 import (
+	"slices"
 	"strconv"
 
 	"bullyproof/model"
@@ -38,12 +39,15 @@ import (
 type P struct {
 	Participant bool     // engaged in some run of the election algorithm
 	Elected     model.ID // elected_i: ⊥, or the identifier of the elected process
+
+	Number uint8 // of the election that it would take part in next; the repair counts them
 }
 
 // M is a message: election(id) or elected(id).
 type M struct {
-	Kind Kind
-	ID   model.ID // the identifier that it carries
+	Kind   Kind
+	ID     model.ID // the identifier that it carries
+	Number uint8    // of the election that it belongs to, 0 but for the repair
 }
 
 // Kind is the kind of a message.
@@ -64,6 +68,7 @@ const (
 	own
 	elected
 	home
+	over
 )
 
 var names = model.Names{
@@ -79,6 +84,12 @@ var names = model.Names{
 	},
 }
 
+// namesNumbered are those of the repair, which has one more rule.
+var namesNumbered = model.Names{
+	Kinds: names.Kinds,
+	Rules: append(slices.Clone(names.Rules), "the election is over: take its identifier out of the ring"),
+}
+
 // Protocol is the algorithm. Its zero value is the slides' reading.
 type Protocol struct {
 	model.Passive[P, M] // no failures, no timeouts
@@ -89,6 +100,14 @@ type Protocol struct {
 	// that the elected message overtook (which channels that are not FIFO
 	// allow) makes it begin one more election, which the same process wins.
 	Once bool
+
+	// Numbered is the repair: elections have numbers, a process takes part in
+	// number k once it has been told of the outcome of those before, and an
+	// election message of an election that is over is taken out of the ring. So
+	// nobody becomes a participant of an election whose end was announced before,
+	// however old the message that arrives: who takes part in election k has yet
+	// to be told of its outcome, and the elected message of k comes by.
+	Numbered bool
 }
 
 // Start: "Any process can begin an election. It proceeds by marking itself as
@@ -100,16 +119,24 @@ func (c *Protocol) Start(p *P, net *model.Net[M]) {
 	}
 	net.Rule(begins)
 	p.Participant = true
-	net.Send(model.Next, M{Election, net.Self()})
+	net.Send(model.Next, M{Election, net.Self(), p.Number})
 }
 
 // Receive handles an election message and an elected message.
 func (c *Protocol) Receive(p *P, net *model.Net[M], _ model.Port, m M) {
 	switch m.Kind {
 	case Election:
+		if c.Numbered && m.Number != p.Number {
+			if m.Number < p.Number {
+				net.Rule(over)
+				return
+			}
+			// Its sender was told of an outcome that is still on its way here.
+			p.Number, p.Participant = m.Number, false
+		}
 		c.election(p, net, m.ID)
 	case Elected:
-		c.elected(p, net, m.ID)
+		c.elected(p, net, m)
 	}
 }
 
@@ -124,7 +151,7 @@ func (c *Protocol) election(p *P, net *model.Net[M], arrived model.ID) {
 		// process marks itself as a participant."
 		net.Rule(greater)
 		p.Participant = true
-		net.Send(model.Next, M{Election, arrived})
+		net.Send(model.Next, M{Election, arrived, p.Number})
 
 	case arrived < self && !p.Participant && !(c.Once && p.Elected != model.None):
 		// "If the arrived identifier is smaller and the receiver is not a
@@ -132,7 +159,7 @@ func (c *Protocol) election(p *P, net *model.Net[M], arrived model.ID) {
 		// and forwards it."
 		net.Rule(smaller)
 		p.Participant = true
-		net.Send(model.Next, M{Election, self})
+		net.Send(model.Next, M{Election, self, p.Number})
 
 	case arrived < self:
 		// "For any two processes, the one with the larger identifier will not
@@ -148,7 +175,10 @@ func (c *Protocol) election(p *P, net *model.Net[M], arrived model.ID) {
 		net.Rule(own)
 		p.Elected = self
 		p.Participant = false
-		net.Send(model.Next, M{Elected, self})
+		net.Send(model.Next, M{Elected, self, p.Number})
+		if c.Numbered {
+			p.Number++
+		}
 	}
 }
 
@@ -156,15 +186,20 @@ func (c *Protocol) election(p *P, net *model.Net[M], arrived model.ID) {
 // a non-participant, sets its variable elected_i to the identifier in the
 // message and, unless it is the new coordinator, forwards the message to its
 // neighbour."
-func (c *Protocol) elected(p *P, net *model.Net[M], coordinator model.ID) {
-	p.Participant = false
-	p.Elected = coordinator
-	if coordinator == net.Self() {
+func (c *Protocol) elected(p *P, net *model.Net[M], m M) {
+	p.Elected = m.ID
+	if !c.Numbered || m.Number == p.Number { // not told of the outcome of a later one, nor engaged in it
+		p.Participant = false
+		if c.Numbered {
+			p.Number++
+		}
+	}
+	if m.ID == net.Self() {
 		net.Rule(home)
 		return
 	}
 	net.Rule(elected)
-	net.Send(model.Next, M{Elected, coordinator})
+	net.Send(model.Next, m)
 }
 
 // Belief is elected_i and whether the process is a participant.
@@ -173,12 +208,22 @@ func (c *Protocol) Belief(p *P) model.Belief {
 }
 
 // Names returns the vocabulary of the slides.
-func (c *Protocol) Names() model.Names { return names }
+func (c *Protocol) Names() model.Names {
+	if c.Numbered {
+		return namesNumbered
+	}
+	return names
+}
 
 // Kind returns the kind of m.
 func (c *Protocol) Kind(m M) int { return int(m.Kind) }
 
-// Format returns m as "election(3)" or "elected(3)".
+// Format returns m as "election(3)" or "elected(3)", the repair's with the
+// number of the election behind it.
 func (c *Protocol) Format(m M) string {
-	return names.Kinds[m.Kind] + "(" + strconv.Itoa(int(m.ID)) + ")"
+	text := names.Kinds[m.Kind] + "(" + strconv.Itoa(int(m.ID))
+	if c.Numbered {
+		text += ", " + strconv.Itoa(int(m.Number))
+	}
+	return text + ")"
 }
