@@ -87,20 +87,6 @@ type diagram struct {
 	of          []*trunk // by arrow
 }
 
-// A trunk is the way that messages of one text take from one sending to their
-// receivers on one side: across from the sender's line, down as long as they
-// are in flight, and from there to each receiver.
-type trunk struct {
-	from   int // column
-	right  bool
-	sent   int // row
-	arrows []int
-	last   int // row of the last end
-	// x is where it goes down; 0 if there was no room, and each message goes
-	// straight across where it ends.
-	x int
-}
-
 func newDiagram(l *Layout, opt TextOptions) *diagram {
 	d := &diagram{Layout: l, opt: opt, set: &unicodeSet}
 	if opt.ASCII {
@@ -168,7 +154,7 @@ func (d *diagram) plain(text string) string {
 }
 
 func (d *diagram) draw() {
-	d.findTrunks()
+	d.trunks, d.of = d.ways()
 	d.placeRows()
 	d.placeTrunks()
 	d.shorten()
@@ -185,40 +171,6 @@ func (d *diagram) draw() {
 		d.drawTick(i)
 	}
 	d.drawMargin()
-}
-
-// findTrunks groups messages by their common ways.
-func (d *diagram) findTrunks() {
-	d.of = make([]*trunk, len(d.Arrows))
-	for i := range d.Arrows {
-		a := &d.Arrows[i]
-		if a.Fate == Refused {
-			continue
-		}
-		right := a.To > a.From
-		t := d.trunkOf(a, right)
-		if t == nil {
-			t = &trunk{from: a.From, right: right, sent: a.Sent}
-			d.trunks = append(d.trunks, t)
-		}
-		t.arrows = append(t.arrows, i)
-		t.last = max(t.last, a.End)
-		d.of[i] = t
-	}
-}
-
-// trunkOf returns the trunk to which a message belongs, nil if there is none
-// yet. Messages come in the order of their sending.
-func (d *diagram) trunkOf(a *Arrow, right bool) *trunk {
-	for _, t := range slices.Backward(d.trunks) {
-		if t.sent != a.Sent {
-			return nil
-		}
-		if b := &d.Arrows[t.arrows[0]]; t.from == a.From && t.right == right && b.Text == a.Text && b.Copy == a.Copy {
-			return t
-		}
-	}
-	return nil
 }
 
 // placeRows decides on which lines each row stands: as many as its sentences
@@ -247,14 +199,6 @@ func (d *diagram) placeRows() {
 	d.top = append(d.top, y) // the end
 	d.bottom = append(d.bottom, y)
 }
-
-// isTick reports whether row i is a tick and nothing else.
-func (d *diagram) isTick(i int) bool {
-	return i > 0 && i < len(d.Rows) && d.Rows[i].Action.Kind == model.Ticks && len(d.Rows[i].Dropped) == 0
-}
-
-// mergedTick reports whether the tick of row i is drawn with that of the next.
-func (d *diagram) mergedTick(i int) bool { return d.isTick(i) && d.isTick(i+1) && d.Lasso != i+1 }
 
 // sendLine returns on which line of its row a message is sent to one side: the
 // second where another comes in from that side on the first.

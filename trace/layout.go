@@ -82,6 +82,9 @@ type Row struct {
 	Changes []Change
 	// Misuse says what a handler did that no world can carry out.
 	Misuse string
+	// State is the state after the row; after a misuse, which leads to none,
+	// the one before it.
+	State *model.Snapshot
 }
 
 // A Mark is what happens on the line of a process.
@@ -268,7 +271,7 @@ func (l *Layout) column(id model.ID) int {
 
 // start makes the row of the initial state.
 func (b *layouter) start(s *model.Snapshot) {
-	row := Row{At: -1, Arrow: -1, Cells: b.cells(s, nil)}
+	row := Row{At: -1, Arrow: -1, Cells: b.cells(s, nil), State: s}
 	for _, e := range s.InFlight {
 		if e.From == model.None {
 			e.From = b.neighbour(&e, row.Cells)
@@ -324,7 +327,7 @@ func (b *layouter) row(t *model.Transition, after *model.Snapshot) error {
 	n := last.Step + 1
 	row := Row{
 		Step: n, Time: last.Time, Action: t.Action, At: b.column(t.Action.Process), Arrow: -1,
-		Mark: markOf(&t.Action), Rules: t.Effects.Rules, Misuse: t.Misuse,
+		Mark: markOf(&t.Action), Rules: t.Effects.Rules, Misuse: t.Misuse, State: after,
 	}
 	if t.Action.Kind == model.Ticks {
 		row.Time++

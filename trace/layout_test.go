@@ -123,8 +123,15 @@ func TestDiagramOfAnySize(t *testing.T) {
 	for width := -1; width < 300; width++ {
 		require.NotEmpty(t, text(t, l, trace.TextOptions{Width: width}))
 	}
+	start := time.Now()
+	require.NotEmpty(t, text(t, repeated(l, 2_000), trace.TextOptions{}))
+	require.Less(t, time.Since(start), time.Minute)
+}
+
+// repeated returns a layout with the same rows and messages again and again.
+func repeated(l *trace.Layout, times int) *trace.Layout {
 	long := *l
-	for range 2_000 { // the same rows and messages again and again
+	for range times {
 		rows, arrows := len(long.Rows)-1, len(long.Arrows)
 		for _, row := range l.Rows[1:] {
 			row.Step += rows
@@ -140,9 +147,7 @@ func TestDiagramOfAnySize(t *testing.T) {
 			long.Arrows = append(long.Arrows, a)
 		}
 	}
-	start := time.Now()
-	require.NotEmpty(t, text(t, &long, trace.TextOptions{}))
-	require.Less(t, time.Since(start), time.Minute)
+	return &long
 }
 
 func shift(list []int, by int) []int {

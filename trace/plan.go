@@ -1,0 +1,489 @@
+package trace
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bullyproof/model"
+)
+
+// Sizes of a drawn diagram, in pixels.
+const (
+	lineHeight   = 20 // from one thing beside a lane to the next below it
+	proseHeight  = 17 // the same for lines of sentences
+	labelHeight  = 13 // the same for the lines of one label
+	channelWidth = 12 // from one message on its way down to the next beside it
+	laneHalf     = 12 // from the middle of a lane to where arrows end
+	tickHeight   = 24
+	headHeight   = 34 // the names of the processes
+	sheetMargin  = 16
+	proseWidth   = 340
+	leastPitch   = 92 // from one lane to the next
+	labelChars   = 36 // of a line of a label
+	labelLines   = 6  // of a label
+)
+
+// A plan is a layout with the place of everything in a drawing.
+//
+// Between two lanes, and right of the last, there is a gap: first the ways of
+// the left lane's messages to the right (its channels), then room for labels,
+// then the ways of the right lane's messages to the left. Each thing beside a
+// lane has a line of its row in its gap to itself, and each gap is as wide as
+// the widest thing in it: nothing can come to lie on something else.
+type plan struct {
+	*Layout
+	prose   bool // sentences stand at the right
+	rows    []planRow
+	items   []*item
+	trunks  []*planTrunk
+	of      []*planTrunk         // by arrow
+	begin   map[int][]*planTrunk // by row
+	loose   map[int][]*planTrunk // those with a message that ends there without arriving
+	busy    map[side][]channel
+	looseOf map[*planTrunk][]*item
+	lanes   []int // x of the lanes
+	room    []int // by gap: the width of its labels
+	left    []int // by lane: the channels at its left
+	right   []int // and at its right
+	gutter  int   // where the numbers of steps end
+	proseX  int
+	width   int
+	top     int // of the names of the processes
+	bottom  int // where the lanes end
+}
+
+// A planRow is the place of a row, or of the end, which comes after the last.
+type planRow struct {
+	first  int  // the first of the ticks that are drawn with it
+	hidden bool // a tick that is drawn with the next
+	top    int
+	base   int // the y of its first line
+	bottom int
+	lines  int
+	lead   int // what the first line needs above it
+	text   []string
+}
+
+// A planTrunk is the way of messages, in its channel.
+type planTrunk struct {
+	trunk
+	line    int // of its row, where it begins
+	channel int // 0 is next to the lane
+}
+
+// A side is the channels on one side of a lane.
+type side struct {
+	lane  int
+	right bool
+}
+
+// A channel is what comes down it, in order.
+type channel []*planTrunk
+
+// place returns where rows belong in a channel, and whether they are free.
+func (c channel) place(first, last int) (at int, free bool) {
+	at, _ = slices.BinarySearchFunc(c, first, func(t *planTrunk, row int) int { return cmp.Compare(t.sent, row) })
+	free = (at == 0 || c[at-1].last < first) && (at == len(c) || last < c[at].sent)
+	return at, free
+}
+
+// itemKind says what stands in a gap.
+type itemKind uint8
+
+const (
+	noteItem    itemKind = iota // words about a mark, or about the network
+	beliefItem                  // what a process believes from then on
+	arrivalItem                 // the label of a message that arrives
+	sendItem                    // where a message leaves
+	stubItem                    // a message that never leaves
+	looseItem                   // a message that ends on its way, or does not end
+)
+
+// An item is something beside a lane.
+type item struct {
+	kind           itemKind
+	row, line, gap int
+	lane           int // -1 for the network
+	label          []string
+	class          string
+	trunk          *planTrunk // of sendItem and looseItem
+	arrow          int        // of arrivalItem
+	right          bool       // of stubItem
+	fate           Fate       // of looseItem
+}
+
+// newPlan finds a place for everything. Where prose is set sentences stand
+// beside the rows; where every is set each tick has a row of its own.
+func newPlan(l *Layout, prose, every bool, top int) *plan {
+	n := len(l.Columns)
+	p := &plan{
+		Layout: l, prose: prose, rows: make([]planRow, len(l.Rows)+1), top: top,
+		lanes: make([]int, n), room: make([]int, n+1), left: make([]int, n), right: make([]int, n),
+		begin: map[int][]*planTrunk{}, loose: map[int][]*planTrunk{}, busy: map[side][]channel{}, looseOf: map[*planTrunk][]*item{},
+	}
+	p.placeTrunks()
+	for i := range l.Rows {
+		row := &p.rows[i]
+		row.first, row.hidden = i, !every && l.mergedTick(i)
+		for row.first > 1 && p.rows[row.first-1].hidden {
+			row.first--
+		}
+		if prose && !l.isTick(i) {
+			row.text = wrapWidth(l.Tell(i), proseWidth, 13)
+		}
+		p.placeItems(i)
+	}
+	p.placeEnd()
+	p.placeLanes()
+	p.placeRows()
+	return p
+}
+
+// placeTrunks gives each way down a channel beside its sender, in which no
+// other is at the time. The shortest are nearest to their sender.
+func (p *plan) placeTrunks() {
+	trunks, of := p.ways()
+	places := map[*trunk]*planTrunk{}
+	for _, t := range trunks {
+		places[t] = &planTrunk{trunk: *t}
+		p.trunks = append(p.trunks, places[t])
+		p.begin[t.sent] = append(p.begin[t.sent], places[t])
+	}
+	for i, t := range of {
+		p.of = append(p.of, places[t])
+		if a := &p.Arrows[i]; t != nil && (a.Fate == InFlight || a.Fate == Lost || a.Fate == Discarded) {
+			if list := p.loose[a.End]; !slices.Contains(list, places[t]) {
+				p.loose[a.End] = append(list, places[t])
+			}
+		}
+	}
+	order := slices.Clone(p.trunks)
+	slices.SortStableFunc(order, func(a, b *planTrunk) int { return cmp.Compare(a.last-a.sent, b.last-b.sent) })
+	for _, t := range order {
+		at := side{t.from, t.right}
+		channels := p.busy[at]
+		k, free := 0, false
+		for ; t.channel < len(channels); t.channel++ {
+			if k, free = channels[t.channel].place(t.sent, t.last); free {
+				break
+			}
+		}
+		if !free {
+			k, channels = 0, append(channels, nil)
+		}
+		channels[t.channel] = slices.Insert(channels[t.channel], k, t)
+		p.busy[at] = channels
+		count := p.left
+		if t.right {
+			count = p.right
+		}
+		count[t.from] = len(channels)
+	}
+}
+
+// gapOf returns the gap beside a lane.
+func gapOf(lane int, right bool) int {
+	if right {
+		return lane + 1
+	}
+	return lane
+}
+
+// placeItems gives everything beside the lanes in a row a line of its gap.
+func (p *plan) placeItems(i int) {
+	row := &p.rows[i]
+	row.lines = 1
+	next := make([]int, len(p.room))
+	put := func(it *item, least int) {
+		it.row, it.line = i, max(next[it.gap], least)
+		next[it.gap] = it.line + 1
+		row.lines = max(row.lines, it.line+1)
+		p.items = append(p.items, it)
+	}
+	if row.hidden {
+		return
+	}
+	below := p.placeArrival(i, put)
+	p.placeNotes(i, put)
+	for k, c := range p.Rows[i].Cells {
+		if c.Changed || i == 0 {
+			row.lines = max(row.lines, 2) // one for the mark, one for the band's number
+			if c.Status == model.Up || i == 0 {
+				put(&item{kind: beliefItem, gap: k + 1, lane: k, label: []string{beliefWords(&c, p.id(k))}}, 0)
+			}
+		}
+	}
+	for _, t := range p.begin[i] {
+		it := &item{kind: sendItem, gap: gapOf(t.from, t.right), lane: t.from, trunk: t}
+		if p.Arrows[t.arrows[0]].Copy {
+			it.label = []string{"copy"}
+		}
+		put(it, below)
+		t.line = it.line
+	}
+	p.placeStubs(i, below, put)
+	p.placeLoose(i, put)
+}
+
+// placeArrival places the label of the message that arrives in a row, and
+// returns the first line on which others may leave.
+func (p *plan) placeArrival(i int, put func(*item, int)) int {
+	k := p.Rows[i].Arrow
+	if k < 0 {
+		return 0
+	}
+	a := &p.Arrows[k]
+	if a.End != i || a.Fate != Delivered && a.Fate != Undeliverable {
+		return 0
+	}
+	it := &item{kind: arrivalItem, gap: gapOf(a.To, a.From > a.To), lane: a.To, label: wrapLabel(a.Text), arrow: k}
+	put(it, 0)
+	p.rows[i].lead = (len(it.label) - 1) * labelHeight
+	return 1
+}
+
+// placeNotes places the words about what happens in a row.
+func (p *plan) placeNotes(i int, put func(*item, int)) {
+	r := &p.Rows[i]
+	lane, gap := r.At, r.At+1
+	if lane < 0 {
+		gap = len(p.Columns)
+	}
+	text, class := p.note(i)
+	if text != "" {
+		p.put(&item{kind: noteItem, gap: gap, lane: lane, label: wrapLabel(text), class: class}, 0, put)
+	}
+	if r.Misuse != "" {
+		put(&item{kind: noteItem, gap: gap, lane: lane, label: []string{"goes wrong"}, class: "alarm"}, 0)
+	}
+}
+
+// note says in a word or two what happens in a row, where no message says it.
+func (p *plan) note(i int) (text, class string) {
+	a := &p.Rows[i].Action
+	switch {
+	case i == 0:
+		return "", ""
+	case a.Crash:
+		return "crashes while sending", "alarm"
+	}
+	switch a.Kind {
+	case model.Expires:
+		if a.Premature {
+			return a.Timer + " expires too early", ""
+		}
+		return a.Timer + " expires", ""
+	case model.Suspects:
+		return a.Who.String() + " is down!", ""
+	case model.Misreports:
+		return a.Who.String() + " down? (wrong)", "alarm"
+	case model.Crashes:
+		return "crashes", "alarm"
+	case model.Starts:
+		return "is asked to elect", ""
+	case model.Boots, model.Restarts, model.Joins:
+		return a.Kind.String() + "s", ""
+	case model.Ticks:
+		return fmt.Sprintf("time %d", p.Rows[i].Time), "soft"
+	case model.CutsOff:
+		return "cut off: " + a.Side.String(), "alarm"
+	case model.Heals:
+		return "whole again", "soft"
+	}
+	return "", ""
+}
+
+// placeStubs places the messages of a row that never leave, those of one text
+// and side together.
+func (p *plan) placeStubs(i, least int, put func(*item, int)) {
+	type group struct {
+		from  int
+		right bool
+		text  string
+	}
+	var groups []group
+	to := map[group][]model.ID{}
+	for _, k := range p.Rows[i].Sent {
+		a := &p.Arrows[k]
+		if a.Fate != Refused {
+			continue
+		}
+		g := group{a.From, a.To > a.From, a.Text}
+		if to[g] == nil {
+			groups = append(groups, g)
+		}
+		to[g] = append(to[g], p.id(a.To))
+	}
+	for _, g := range groups {
+		label := wrapLabel(g.text + " to " + idList(to[g]))
+		p.put(&item{kind: stubItem, gap: gapOf(g.from, g.right), lane: g.from, right: g.right, label: label}, least, put)
+	}
+}
+
+// put places an item whose label may have several lines, which need room below.
+func (p *plan) put(it *item, least int, put func(*item, int)) {
+	put(it, least)
+	for range (len(it.label) - 1) * labelHeight / lineHeight {
+		put(&item{kind: noteItem, gap: it.gap, lane: -1}, 0)
+	}
+	if len(it.label) > 1 {
+		put(&item{kind: noteItem, gap: it.gap, lane: -1}, 0)
+	}
+}
+
+// placeLoose places the ends of messages that end in row i without arriving,
+// or, at the end, that are still in flight. Those that come down farthest from
+// their lane are first, so that they do not cross the others.
+func (p *plan) placeLoose(i int, put func(*item, int)) {
+	order := p.loose[i]
+	slices.SortStableFunc(order, func(a, b *planTrunk) int { return cmp.Compare(b.channel, a.channel) })
+	words := map[Fate]string{Lost: " is lost", Discarded: " is discarded", InFlight: ""}
+	for _, t := range order {
+		to := map[Fate][]model.ID{}
+		for _, k := range t.arrows {
+			if a := &p.Arrows[k]; a.End == i {
+				to[a.Fate] = append(to[a.Fate], p.id(a.To))
+			}
+		}
+		for _, fate := range []Fate{InFlight, Lost, Discarded} {
+			if to[fate] != nil {
+				label := wrapLabel(p.Arrows[t.arrows[0]].Text + " to " + idList(to[fate]) + words[fate])
+				it := &item{kind: looseItem, gap: gapOf(t.from, t.right), lane: t.from, label: label, trunk: t, fate: fate}
+				p.put(it, 0, put)
+				p.looseOf[t] = append(p.looseOf[t], it)
+			}
+		}
+	}
+}
+
+// placeEnd places what is in flight at the end.
+func (p *plan) placeEnd() {
+	end := len(p.Rows)
+	next := make([]int, len(p.room))
+	p.placeLoose(end, func(it *item, least int) {
+		it.row, it.line = end, max(next[it.gap], least)
+		next[it.gap] = it.line + 1
+		p.rows[end].lines = max(p.rows[end].lines, it.line+1)
+		p.items = append(p.items, it)
+	})
+}
+
+// placeLanes decides how wide the gaps are.
+func (p *plan) placeLanes() {
+	extra := map[itemKind]int{noteItem: 12, beliefItem: 12, arrivalItem: 18, sendItem: 30, stubItem: 40, looseItem: 34}
+	for _, it := range p.items {
+		for _, line := range it.label {
+			p.room[it.gap] = max(p.room[it.gap], labelWidth(line)+extra[it.kind])
+		}
+	}
+	n, last := len(p.lanes), len(p.Rows)-1
+	foot := func(k int) int { return labelWidth(p.footer(last, k))/2 + 10 }
+	p.gutter = sheetMargin + 34
+	if p.Lasso > 0 {
+		p.gutter += 40
+	}
+	x := p.gutter + 10 + max(p.left[0]*channelWidth+laneHalf, foot(0))
+	for k := range p.lanes {
+		if k > 0 {
+			gap := 2*laneHalf + p.right[k-1]*channelWidth + p.room[k] + p.left[k]*channelWidth
+			x += max(leastPitch, gap, foot(k-1)+foot(k)+4)
+		}
+		p.lanes[k] = x
+	}
+	right := x + max(laneHalf+p.right[n-1]*channelWidth+p.room[n], foot(n-1))
+	p.proseX, p.width = right+14, right+sheetMargin
+	if p.prose {
+		p.width = p.proseX + proseWidth + sheetMargin
+	}
+	p.width = max(p.width, 320)
+}
+
+// beliefWords says in short what a process believes, in full words.
+func beliefWords(c *Cell, id model.ID) string {
+	switch {
+	case c.Status != model.Up || c.Leads(id):
+	case c.Participant && c.Elected != model.None:
+		return "election, follows " + c.Elected.String()
+	case c.Participant:
+		return "in an election"
+	case c.Elected == model.None:
+		return "no coordinator"
+	}
+	return beliefLabels(c, id)[0]
+}
+
+// footer says in short what a process believes after a row.
+func (p *plan) footer(row, lane int) string {
+	return beliefWords(&p.Rows[row].Cells[lane], p.id(lane))
+}
+
+// placeRows decides how high the rows are.
+func (p *plan) placeRows() {
+	y := p.top + headHeight
+	for i := range p.rows {
+		row := &p.rows[i]
+		height := 0
+		switch {
+		case row.hidden:
+		case p.isTick(i):
+			height = tickHeight
+		case i == len(p.Rows):
+			height = row.lines*lineHeight + 6
+		default:
+			height = max(row.lead+row.lines*lineHeight+6, len(row.text)*proseHeight+8, 30)
+		}
+		row.top, row.base, row.bottom = y, y+row.lead+13, y+height
+		y += height
+	}
+	p.bottom = y
+}
+
+// y returns the height of a line of a row.
+func (p *plan) y(row, line int) int { return p.rows[row].base + line*lineHeight }
+
+// channelX returns where a way goes down.
+func (p *plan) channelX(t *planTrunk) int {
+	return p.lanes[t.from] + step(t.right, laneHalf+6+t.channel*channelWidth)
+}
+
+// clear returns where a label beside a lane can begin, on a line of a row:
+// beyond the messages that are on their way down there.
+func (p *plan) clear(lane int, right bool, row, line int) int {
+	beyond := 0
+	for k, c := range p.busy[side{lane, right}] {
+		at, free := c.place(row, row)
+		if !free && (at == len(c) || c[at].sent != row || c[at].line < line) {
+			beyond = k + 1
+		}
+	}
+	return p.lanes[lane] + step(right, laneHalf+4+beyond*channelWidth)
+}
+
+// roomEdges returns where the room for labels in a gap between lanes begins
+// and ends.
+func (p *plan) roomEdges(gap int) (from, to int) {
+	from, to = p.gutter+10, p.proseX-14
+	if gap > 0 {
+		from = p.lanes[gap-1] + laneHalf + p.right[gap-1]*channelWidth
+	}
+	if gap < len(p.lanes) {
+		to = p.lanes[gap] - laneHalf - p.left[gap]*channelWidth
+	}
+	return from, to
+}
+
+// wrapLabel breaks a label into lines. One that is far too long ends with an
+// ellipsis.
+func wrapLabel(text string) []string {
+	lines := wrap(drawable(text), labelChars)
+	if len(lines) == 0 {
+		return []string{""}
+	}
+	if len(lines) > labelLines {
+		lines = lines[:labelLines]
+		lines[labelLines-1] = cut(lines[labelLines-1]+strings.Repeat(" ", labelChars), labelChars)
+	}
+	return lines
+}

@@ -1,0 +1,182 @@
+package trace_test
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/internal/browsertest"
+	"bullyproof/trace"
+)
+
+func svg(t testing.TB, l *trace.Layout, opt trace.SVGOptions) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	require.NoError(t, l.WriteSVG(&b, opt))
+	return b.Bytes()
+}
+
+// wellFormed reads XML to its end and returns all its text.
+func wellFormed(t testing.TB, data []byte) string {
+	t.Helper()
+	var text strings.Builder
+	for d := xml.NewDecoder(bytes.NewReader(data)); ; {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return text.String()
+		}
+		require.NoError(t, err)
+		if c, ok := token.(xml.CharData); ok {
+			text.Write(c)
+		}
+	}
+}
+
+// samples are layouts with everything in them that a layout can have.
+func samples(t testing.TB) map[string]*trace.Layout {
+	t.Helper()
+	list := map[string]*trace.Layout{}
+	for _, property := range []string{"uniqueness", "agreement"} {
+		tr, r := find(t, race, property)
+		l, err := trace.Lay(tr, r)
+		require.NoError(t, err)
+		list[property] = l
+	}
+	for k, setting := range settings {
+		for seed := range uint64(3) {
+			list[fmt.Sprintf("random-%d-%d", k, seed)] = lay(t, walk(system(t, setting), seed, 40), trace.Header{Kind: trace.Violation, Property: "p"})
+		}
+	}
+	// Two that are as large as what people look at: a lasso of 40 steps, and
+	// seven processes.
+	r := walk(system(t, "n=5 start=settled timing=sync:2 crashes=3 restarts=3"), 7, 40)
+	tr := r.Record(trace.Header{
+		Algorithm: "herald", Property: "e2", Kind: trace.Violation, Title: "nobody is ever told",
+		Story: "A run that goes on for ever: what happens from step 12 on happens again and again, and whoever waits in it waits for ever.",
+	})
+	tr.Lasso = 12
+	lasso, err := trace.Lay(tr, r)
+	require.NoError(t, err)
+	require.Equal(t, 41, len(lasso.Rows))
+	list["lasso"] = lasso
+	list["seven"] = lay(t, walk(system(t, "n=7 start=coordinator-down timing=last-resort crashes=1 restarts=2 losses=1"), 3, 30), trace.Header{})
+	list["hostile"] = hostileLayout(t)
+	return list
+}
+
+// hostile is a text that does not want to be one.
+const hostile = `</text><script>alert("1")</script>&amp; 'q' ; # end note %% {}[]`
+
+// hostileLayout has that text wherever a layout has text.
+func hostileLayout(t testing.TB) *trace.Layout {
+	t.Helper()
+	tr, r := find(t, race, "agreement")
+	l, err := trace.Lay(tr, r)
+	require.NoError(t, err)
+	l.Algorithm, l.Variant, l.Property, l.Title, l.Story, l.Verdict = hostile, hostile, hostile, hostile, hostile+"\n"+hostile, hostile
+	for i := range l.Arrows {
+		l.Arrows[i].Kind, l.Arrows[i].Text = hostile, hostile
+	}
+	for i := range l.Rules {
+		l.Rules[i] = trace.Rule{Name: hostile, Tag: hostile[:8], Text: hostile + "\x00\xff"}
+	}
+	for i := range l.Rows {
+		row := &l.Rows[i]
+		for k := range row.Rules {
+			row.Rules[k] = hostile
+		}
+		if row.Action.Timer != "" {
+			row.Action.Timer = hostile
+		}
+	}
+	return l
+}
+
+// A drawing is the same every time, is XML, and begs nothing of anybody.
+func TestSVGIsSelfContained(t *testing.T) {
+	for name, l := range samples(t) {
+		t.Run(name, func(t *testing.T) {
+			got := svg(t, l, trace.SVGOptions{})
+			assert.Equal(t, got, svg(t, l, trace.SVGOptions{}))
+			text := wellFormed(t, got)
+			for _, r := range l.Rules {
+				if name != "hostile" {
+					assert.Contains(t, strings.Join(strings.Fields(text), " "), strings.Join(strings.Fields("rule " + r.Tag + ": " + r.Text)[:3], " "))
+				}
+			}
+			for _, element := range []string{"script", "image", "foreignObject", "link", "use"} {
+				assert.NotContains(t, string(got), "<"+element)
+			}
+			plain := strings.Replace(string(got), `xmlns="http://www.w3.org/2000/svg"`, "", 1)
+			assert.NotRegexp(t, `//|@import|href=| on\w+="`, plain)
+		})
+	}
+}
+
+// The golden drawing changes only when somebody means it to.
+func TestSVGGolden(t *testing.T) {
+	golden(t, "herald-agreement.svg", svg(t, samples(t)["agreement"], trace.SVGOptions{}))
+	golden(t, "herald-agreement-bare.svg", svg(t, samples(t)["agreement"], trace.SVGOptions{
+		Bare: true, Unstyled: true, ID: "d", Selected: 2, Href: func(row int) string { return fmt.Sprintf("?a&step=%d", row) },
+	}))
+}
+
+// No text of a drawing overlaps another, lies on a line or is cut off.
+func TestSVGInBrowser(t *testing.T) {
+	list := samples(t)
+	pages := map[string][]byte{}
+	for name, l := range list {
+		pages["/"+name] = svg(t, l, trace.SVGOptions{})
+		pages["/"+name+"/bare"] = svg(t, l, trace.SVGOptions{Bare: true})
+	}
+	server := serve(t, "image/svg+xml", pages)
+	b := browsertest.Start(t)
+	for name := range pages {
+		t.Run(name[1:], func(t *testing.T) {
+			b := b.For(t)
+			b.Show(browsertest.View{Width: 1200, Height: 900, Dark: strings.HasPrefix(name, "/lasso")})
+			b.Do(chromedp.Navigate(server + name))
+			b.Drawings("svg")
+			b.Quiet(server)
+			if name == "/lasso" || name == "/seven" || name == "/hostile" {
+				b.Screenshot("svg-" + name[1:])
+			}
+		})
+	}
+}
+
+// serve serves pages of one type from this machine, and returns the address.
+func serve(t testing.TB, contentType string, pages map[string][]byte) string {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		page, ok := pages[r.URL.Path]
+		if !ok {
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
+		w.Header().Set("Content-Type", contentType)
+		_, _ = w.Write(page)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// Drawing a long run does not take for ever.
+func TestSVGOfALongRun(t *testing.T) {
+	l := repeated(samples(t)["agreement"], 1_000)
+	start := time.Now()
+	got := svg(t, l, trace.SVGOptions{})
+	assert.Less(t, time.Since(start), 30*time.Second)
+	wellFormed(t, got)
+}

@@ -1,0 +1,292 @@
+package trace
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"bullyproof/model"
+)
+
+// drawWays draws the messages: first where each leaves and goes down, then
+// where it arrives.
+func (d *drawing) drawWays() {
+	for _, t := range d.trunks {
+		d.drawTrunk(t)
+	}
+	for i := range d.Arrows {
+		if a := &d.Arrows[i]; a.Fate == Delivered || a.Fate == Undeliverable {
+			d.drawArrival(a, d.of[i])
+		}
+	}
+}
+
+// wire draws a line that others behind it do not touch.
+func (d *drawing) wire(path string) {
+	d.put(`<path class="halo" d="%s"/><path class="wire" d="%s"/>`+"\n", path, path)
+}
+
+// cross draws where a message is lost.
+func (d *drawing) cross(x, y int) {
+	d.put(`<path class="cross" d="M%d %dl8 8m0 -8l-8 8"/>`+"\n", x-4, y-4)
+}
+
+// drawTrunk draws the way of messages from their sender down.
+func (d *drawing) drawTrunk(t *planTrunk) {
+	y, bottom := d.y(t.sent, t.line), d.trunkEnd(t)
+	from, x := d.lanes[t.from]+step(t.right, laneHalf-2), d.channelX(t)
+	d.put(`<path class="wire" d="M%d %dH%dq%d 0 %d 6"/>`+"\n", from, y, x-step(t.right, 6), step(t.right, 6), step(t.right, 6))
+	d.put(`<path class="flight" d="M%d %dV%d"/>`+"\n", x, y+6, bottom-6)
+}
+
+// trunkEnd returns where the last message of a way turns off it.
+func (d *drawing) trunkEnd(t *planTrunk) int {
+	end := 0
+	for _, i := range t.arrows {
+		if a := &d.Arrows[i]; a.Fate == Delivered || a.Fate == Undeliverable {
+			end = max(end, d.y(a.End, 0))
+		}
+	}
+	for _, it := range d.looseOf[t] {
+		end = max(end, d.y(it.row, it.line))
+	}
+	return end
+}
+
+// drawArrival draws a message from its way down to its receiver.
+func (d *drawing) drawArrival(a *Arrow, t *planTrunk) {
+	x, y := d.channelX(t), d.y(a.End, 0)
+	right := d.lanes[a.To] > x
+	to := d.lanes[a.To] - step(right, laneHalf-1)
+	path := fmt.Sprintf("M%d %dq0 6 %d 6H%d", x, y-6, step(right, 6), to-step(right, 5))
+	d.put(`<g><title>%s</title>`, escape(d.messageTitle(a)))
+	d.wire(path)
+	if a.Fate == Undeliverable {
+		d.cross(to-step(right, 3), y)
+	} else {
+		d.put(`<path class="head" d="M%d %dl%d -4.5v9z"/>`+"\n", to, y, -step(right, 9))
+	}
+	d.put("</g>\n")
+}
+
+// messageTitle tells all of a message.
+func (d *drawing) messageTitle(a *Arrow) string {
+	sent := fmt.Sprintf("sent in step %d", a.Sent)
+	if a.Sent == 0 {
+		sent = "in flight at the start"
+	}
+	return fmt.Sprintf("%s from %s to %s: %s, %s in step %d", a.Text, d.id(a.From), d.id(a.To), sent, a.Fate, a.End)
+}
+
+// drawItem draws what stands in a gap.
+func (d *drawing) drawItem(it *item) {
+	y := d.y(it.row, it.line)
+	switch it.kind {
+	case noteItem, beliefItem:
+		x := d.proseX - 14 - d.room[len(d.lanes)] + 4 // of the network, right of all lanes
+		if it.lane >= 0 {
+			x = d.clear(it.lane, true, it.row, it.line)
+		}
+		d.labels(x, y+4, "start", it.class, it.label)
+	case arrivalItem:
+		from, to := d.roomEdges(it.gap)
+		d.labels((from+to)/2, y-5-(len(it.label)-1)*labelHeight, "middle", "", it.label)
+	case sendItem:
+		if it.label != nil {
+			from, to := d.roomEdges(it.gap)
+			x := map[bool]int{true: from + 4, false: to - 4}[it.trunk.right]
+			d.labels(x, y+4, side{0, it.trunk.right}.anchor(), "soft", it.label)
+		}
+	case stubItem:
+		x := d.clear(it.lane, it.right, it.row, it.line) + step(it.right, 10)
+		d.wire(fmt.Sprintf("M%d %dH%d", d.lanes[it.lane]+step(it.right, laneHalf-2), y, x))
+		d.cross(x, y)
+		d.labels(x+step(it.right, 9), y+4, side{0, it.right}.anchor(), "", it.label)
+	case looseItem:
+		d.drawLoose(it, y)
+	}
+}
+
+// anchor is how labels beside a lane are aligned.
+func (s side) anchor() string {
+	if s.right {
+		return "start"
+	}
+	return "end"
+}
+
+// labels writes the lines of a label.
+func (d *drawing) labels(x, y int, anchor, class string, lines []string) {
+	for i, line := range lines {
+		d.label(x, y+i*labelHeight, anchor, class, line)
+	}
+}
+
+// drawLoose draws where a message ends without arriving, or that it is still
+// on its way.
+func (d *drawing) drawLoose(it *item, y int) {
+	t := it.trunk
+	from, to := d.roomEdges(it.gap)
+	edge := from
+	if !t.right {
+		edge = to
+	}
+	x, edge := d.channelX(t), edge+step(t.right, 6)
+	d.wire(fmt.Sprintf("M%d %dq0 6 %d 6H%d", x, y-6, step(t.right, 6), edge))
+	if it.fate == InFlight {
+		d.put(`<path class="open" d="M%d %dl%d -5v10z"/>`+"\n", edge+step(t.right, 9), y, -step(t.right, 9))
+	} else {
+		d.cross(edge+step(t.right, 4), y)
+	}
+	d.labels(edge+step(t.right, 13), y+4, side{0, t.right}.anchor(), "", it.label)
+}
+
+// drawMarks draws what happens to processes on their lines.
+func (d *drawing) drawMarks() {
+	for i := range d.Rows {
+		r := &d.Rows[i]
+		if r.At < 0 || d.rows[i].hidden {
+			continue
+		}
+		mark := r.Mark
+		d.out.WriteString(markSVG(mark, r.Misuse != "", d.lanes[r.At], d.rows[i].base))
+	}
+}
+
+// markSVG returns the sign of a mark.
+func markSVG(mark Mark, misuse bool, x, y int) string {
+	at := func(format string, args ...any) string { return fmt.Sprintf(format, args...) + "\n" }
+	if misuse {
+		return at(`<g class="sign"><circle class="disc" cx="%d" cy="%d" r="9"/><path class="cross" d="M%d %dv5m0 4v0.01"/></g>`, x, y, x, y-5)
+	}
+	switch mark {
+	case Received:
+		return at(`<circle class="mark sign" cx="%d" cy="%d" r="5.5"/>`, x, y)
+	case TimedOut:
+		return at(`<g class="sign"><circle class="hollow" cx="%d" cy="%d" r="9"/><path class="hands" d="M%d %dv-6m0 6l4 2.5"/></g>`, x, y, x, y)
+	case Suspected:
+		return at(`<path class="mark sign" d="M%d %dl9 9l-9 9l-9 -9z"/>`, x, y-9)
+	case Started:
+		return at(`<path class="hollow sign" d="M%d %dl9 9l-9 9l-9 -9z"/>`, x, y-9)
+	case CameUp:
+		return at(`<path class="mark sign" d="M%d %dl9 15h-18z"/>`, x, y-9)
+	case WentDown:
+		return at(`<g class="sign"><circle class="disc" cx="%d" cy="%d" r="9"/><path class="cross" d="M%d %dl8 8m0 -8l-8 8"/></g>`, x, y, x-4, y-4)
+	}
+	return ""
+}
+
+// A legendItem explains one sign. Its drawing is 30 pixels wide.
+type legendItem struct {
+	sign func(x, y int) string
+	text string
+}
+
+// legendItems explains the signs that occur, in lines from height y on. It
+// returns the SVG and its height.
+func (d *drawing) legendItems(top int) (string, int) {
+	var b strings.Builder
+	x, y := sheetMargin, top
+	for _, it := range d.usedSigns() {
+		w := 36 + proseWidthOf(it.text, 13) + 18
+		if x > sheetMargin && x+w > d.width-sheetMargin {
+			x, y = sheetMargin, y+26
+		}
+		b.WriteString(it.sign(x+15, y+10))
+		fmt.Fprintf(&b, `<text x="%d" y="%d">%s</text>`+"\n", x+36, y+14, escape(it.text))
+		x += w
+	}
+	return b.String(), y - top + 30
+}
+
+// usedSigns returns what a legend has to explain.
+func (d *drawing) usedSigns() []legendItem {
+	var list []legendItem
+	add := func(used bool, text string, sign func(x, y int) string) {
+		if used {
+			list = append(list, legendItem{sign, text})
+		}
+	}
+	any := func(is func(c *Cell, id model.ID) bool) bool {
+		for i := range d.Rows {
+			for k := range d.Columns {
+				if is(&d.Rows[i].Cells[k], d.id(k)) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	up := func(c *Cell) bool { return c.Status == model.Up }
+	add(any(func(c *Cell, id model.ID) bool { return c.Leads(id) }), "believes itself coordinator", d.swatch("leads", 10, false))
+	add(any(func(c *Cell, id model.ID) bool { return up(c) && c.Elected != model.None && c.Elected != id }),
+		"follows the process whose number it bears", d.swatch("follows", 7, false))
+	add(any(func(c *Cell, _ model.ID) bool { return up(c) && c.Elected == model.None && !c.Participant }), "knows no coordinator", d.swatch("", 7, false))
+	add(any(func(c *Cell, _ model.ID) bool { return up(c) && c.Participant }), "takes part in an election", d.swatch("", 7, true))
+	add(any(func(c *Cell, _ model.ID) bool { return c.Status == model.Down }), "down", line("down"))
+	add(any(func(c *Cell, _ model.ID) bool { return c.Status == model.Absent || c.Status == model.Unbooted }), "not there yet", line("absent"))
+	d.addMarks(add)
+	fate := func(f ...Fate) bool {
+		return slices.ContainsFunc(d.Arrows, func(a Arrow) bool { return slices.Contains(f, a.Fate) })
+	}
+	add(fate(Delivered), "message, dotted while it is on its way", arrowSign(`<path class="head" d="M%d %dl-9 -4.5v9z"/>`))
+	add(fate(Undeliverable, Lost, Discarded, Refused), "message that never arrives", arrowSign(`<path class="cross" d="M%d %dm-8 -4l8 8m0 -8l-8 8"/>`))
+	add(fate(InFlight), "still on its way at the end", arrowSign(`<path class="open" d="M%d %dl-9 -5v10z"/>`))
+	return list
+}
+
+// addMarks adds the marks that occur.
+func (d *drawing) addMarks(add func(bool, string, func(x, y int) string)) {
+	texts := [...]string{Received: "a message is received", TimedOut: "a timer expires", Suspected: "the failure detector reports a process",
+		Started: "is asked to begin an election", CameUp: "comes up", WentDown: "crashes"}
+	for mark, text := range texts {
+		used := slices.ContainsFunc(d.Rows, func(r Row) bool { return r.At >= 0 && r.Mark == Mark(mark) && r.Misuse == "" })
+		add(used && text != "", text, func(x, y int) string { return markSVG(Mark(mark), false, x, y) })
+	}
+	misuse := slices.ContainsFunc(d.Rows, func(r Row) bool { return r.Misuse != "" })
+	add(misuse, "does what no network can carry out", func(x, y int) string { return markSVG(NoMark, true, x, y) })
+}
+
+// swatch returns the sign of a band, in the colours of a process that has it.
+func (d *drawing) swatch(kind string, half int, hatched bool) func(x, y int) string {
+	class, number := "band none", ""
+	if kind != "" {
+		id := d.example(kind == "leads")
+		class, number = "band "+kind+" "+hueClass(id), id.String()
+	}
+	return func(x, y int) string {
+		s := fmt.Sprintf(`<rect class="%s" x="%d" y="%d" width="%d" height="20"/>`, class, x-half, y-10, 2*half)
+		if hatched {
+			s += fmt.Sprintf(`<rect fill="url(#%s-hatch)" x="%d" y="%d" width="%d" height="20"/>`, escape(d.opt.ID), x-half, y-10, 2*half)
+		}
+		if number != "" {
+			s += fmt.Sprintf(`<text class="%s" x="%d" y="%d">%s</text>`, strings.Replace(class, "band", "number", 1), x, y+4, number)
+		}
+		return s + "\n"
+	}
+}
+
+// example returns a coordinator that somebody follows, or believes itself to be.
+func (d *drawing) example(leads bool) model.ID {
+	for i := range d.Rows {
+		for k := range d.Columns {
+			c := &d.Rows[i].Cells[k]
+			if c.Status == model.Up && c.Elected != model.None && c.Leads(d.id(k)) == leads {
+				return c.Elected
+			}
+		}
+	}
+	return model.None
+}
+
+func line(class string) func(x, y int) string {
+	return func(x, y int) string { return fmt.Sprintf(`<path class="%s" d="M%d %dv20"/>`+"\n", class, x, y-10) }
+}
+
+// arrowSign returns the sign of a message with a head of its own.
+func arrowSign(head string) func(x, y int) string {
+	return func(x, y int) string {
+		return fmt.Sprintf(`<path class="flight" d="M%d %dv7"/><path class="wire" d="M%d %dq0 6 6 6h12"/>`+head+"\n",
+			x-13, y-11, x-13, y-4, x+13, y+2)
+	}
+}
