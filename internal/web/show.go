@@ -111,7 +111,7 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, v *visit) {
 		return ""
 	})
 	for _, g := range p.Groups {
-		p.Count += len(g.Items)
+		p.Count += g.Count
 	}
 	if !v.now.snap.Side.Empty() {
 		p.Cut = v.now.snap.Side.String()
@@ -198,6 +198,8 @@ func (v *visit) steps() []stepItem {
 type group struct {
 	Name, Doc string
 	Items     []actionItem
+	Count     int // of the actions
+	More      int // that are not listed
 }
 
 // An actionItem is an action that is enabled, and what it would do.
@@ -245,32 +247,47 @@ func groupOf(a *model.Action) int {
 // said of an action.
 func (s *Server) groups(m *moment, layout *trace.Layout, mark func(model.Action) string) []group {
 	items := make([][]actionItem, len(groupNames))
-	for _, n := range s.tree.ahead(m) {
-		a := &n.step.Action
+	next := s.tree.ahead(m)
+	for i := range next.actions {
+		a := &next.actions[i]
 		item := actionItem{
-			Code: encodeAction(a), Rules: n.step.Effects.Rules, Notes: notes(n),
+			Code: encodeAction(a), Due: due(m, a),
 			Title: headline(a, m, func(a *model.Action) string { return sender(m, layout, a) }),
-			Due:   due(m, a),
 		}
-		item.Fatal = slices.ContainsFunc(item.Notes, func(n note) bool { return n.Kind == noteBreaks })
+		if len(next.moments) > 0 {
+			n := next.moments[i]
+			item.Rules, item.Notes = n.step.Effects.Rules, notes(n)
+			item.Fatal = slices.ContainsFunc(item.Notes, func(n note) bool { return n.Kind == noteBreaks })
+		}
 		if mark != nil {
 			item.Mark = mark(*a)
 		}
 		k := groupOf(a)
 		items[k] = append(items[k], item)
 	}
+	return numbered(items)
+}
+
+// mostListed is how many actions of a group are listed.
+const mostListed = 200
+
+// numbered makes groups of the actions by kinds, and gives the first of them
+// keys.
+func numbered(items [][]actionItem) []group {
 	var list []group
 	key := 0
 	for i, of := range items {
 		if len(of) == 0 {
 			continue
 		}
-		for j := range of {
+		g := group{Name: groupNames[i].name, Doc: groupNames[i].doc, Items: of[:min(len(of), mostListed)], Count: len(of)}
+		g.More = len(of) - len(g.Items)
+		for j := range g.Items {
 			if key++; key <= 9 {
-				of[j].Key = itoa(key)
+				g.Items[j].Key = itoa(key)
 			}
 		}
-		list = append(list, group{groupNames[i].name, groupNames[i].doc, of})
+		list = append(list, g)
 	}
 	return list
 }

@@ -64,11 +64,22 @@ type moment struct {
 	// all moments before.
 	broken, brokenBefore uint64
 
-	mu       sync.Mutex
-	next     []*moment // what may happen
-	expanded bool      // next is known
-	rulings  []ruling  // on properties of whole runs; nil until somebody asks
+	mu      sync.Mutex
+	next    *future  // nil until somebody asks
+	rulings []ruling // on properties of whole runs; nil until somebody asks
 }
+
+// A future is what may happen at a moment: each action with where it leads, in
+// the order of the model. Where there are more actions than anybody would read
+// it has where none leads, and the actions alone.
+type future struct {
+	moments []*moment
+	actions []model.Action
+}
+
+// mostLooked is how many actions are taken to see what they would do. It costs
+// the square of it.
+const mostLooked = 256
 
 // momentCost is about what a moment takes beside its texts.
 const momentCost = 1 << 10
@@ -133,18 +144,20 @@ func (t *tree) use(m *moment) {
 	}
 }
 
-// ahead returns the moments that the enabled actions lead to.
-func (t *tree) ahead(m *moment) []*moment {
+// ahead returns what may happen at a moment.
+func (t *tree) ahead(m *moment) *future {
 	next := m.ahead()
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if e, ok := t.nodes[m.key]; ok {
 		if k := e.Value.(*kept); k.moment == m && !k.wide {
 			k.wide = true
-			for _, n := range next {
-				k.bytes += n.cost()
-				t.bytes += n.cost()
+			more := int64(len(next.actions)) * 128
+			for _, n := range next.moments {
+				more += n.cost()
 			}
+			k.bytes += more
+			t.bytes += more
 		}
 	}
 	return next
@@ -247,51 +260,57 @@ func (m *moment) judge() {
 // after returns the moment after an action.
 func (m *moment) after(a model.Action) (*moment, error) {
 	m.mu.Lock()
-	known, next := m.expanded, m.next
+	next := m.next
 	m.mu.Unlock()
-	if known {
-		for _, n := range next {
+	if next != nil && len(next.moments) > 0 {
+		for _, n := range next.moments {
 			if trace.SameAction(n.step.Action, a) {
 				return n, nil
 			}
 		}
-		return nil, m.refuse(a, next)
+		return nil, m.refuse(a)
 	}
-	if m.over() {
-		return nil, m.refuse(a, nil)
-	}
-	transitions := m.sys.Transitions(m.state)
-	for i := range transitions {
-		if trace.SameAction(transitions[i].Action, a) {
-			return m.take(&transitions[i]), nil
+	for _, t := range m.transitions() {
+		if trace.SameAction(t.Action, a) {
+			return m.take(&t), nil
 		}
 	}
-	return nil, m.refuse(a, m.ahead())
+	return nil, m.refuse(a)
 }
 
-func (m *moment) refuse(a model.Action, next []*moment) error {
+// transitions returns what is enabled; nothing after a misuse.
+func (m *moment) transitions() []model.Transition {
+	if m.over() {
+		return nil
+	}
+	return m.sys.Transitions(m.state)
+}
+
+func (m *moment) refuse(a model.Action) error {
 	e := &notEnabled{step: m.depth + 1, action: a, at: m}
-	for _, n := range next {
-		e.enabled = append(e.enabled, trace.ActionText(n.step.Action))
+	for _, n := range m.ahead().actions {
+		e.enabled = append(e.enabled, trace.ActionText(n))
 	}
 	return e
 }
 
-// ahead returns the moments that the enabled actions lead to, in the order of
-// the model.
-func (m *moment) ahead() []*moment {
+// ahead returns what may happen.
+func (m *moment) ahead() *future {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.expanded || m.over() {
+	if m.next != nil {
 		return m.next
 	}
-	transitions := m.sys.Transitions(m.state)
-	m.next = make([]*moment, len(transitions))
+	transitions := m.transitions()
+	next := &future{actions: make([]model.Action, len(transitions))}
 	for i := range transitions {
-		m.next[i] = m.take(&transitions[i])
+		next.actions[i] = transitions[i].Action
+		if len(transitions) <= mostLooked {
+			next.moments = append(next.moments, m.take(&transitions[i]))
+		}
 	}
-	m.expanded = true
-	return m.next
+	m.next = next
+	return next
 }
 
 // cost is about what a moment takes, without what comes next.
