@@ -49,6 +49,7 @@ type probe[P, M any] struct {
 	stable  model.Stable[P]
 	watcher model.Watcher[P]
 	settler model.Settler[P]
+	waker   model.Waker[P, M]
 	chooser model.Chooser
 	names   model.Names
 	lossy   bool // transitions are left out where a channel is full
@@ -68,6 +69,7 @@ func newProbe[P, M any](p model.Protocol[P, M], s model.Setting) *probe[P, M] {
 	q.stable, _ = any(p).(model.Stable[P])
 	q.watcher, _ = any(p).(model.Watcher[P])
 	q.settler, _ = any(p).(model.Settler[P])
+	q.waker, _ = any(p).(model.Waker[P, M])
 	q.chooser, _ = any(p).(model.Chooser)
 	return q
 }
@@ -194,6 +196,13 @@ func (q *probe[P, M]) Settle(p *P, self, coordinator model.ID, live model.Set) {
 	q.settler.Settle(p, self, coordinator, live)
 	if q.settler.Settle(&again, self, coordinator, live); any(again) != any(*p) {
 		q.fail("method Settle makes %+v and then %+v of process %s: it has to be deterministic", *p, again, self)
+	}
+}
+
+// Wake sets the timers of a settled start, where there are any.
+func (q *probe[P, M]) Wake(p *P, net *model.Net[M]) {
+	if q.waker != nil {
+		q.waker.Wake(p, net)
 	}
 }
 

@@ -21,6 +21,7 @@ type expander[P, M any] struct {
 	rec         *recorder // nil but for Transitions
 	label       *labeler  // nil but for Labels
 	inits       bool      // initial states: steps that change nothing count too
+	settling    Set       // who is up, by id, while a settled start is made
 
 	// The state under expansion, decoded.
 	state       []byte
@@ -513,6 +514,10 @@ func (e *expander[P, M]) handle() (failure string) {
 	case Joins:
 		e.boot(Join)
 	case Boots:
+		if e.settling != 0 {
+			e.wake()
+			break
+		}
 		e.boot(Cold)
 		if !e.setting.Initiators.Lazy && e.positions(e.state, e.pendingOff)>>a.pos&1 != 0 {
 			e.p.Start(&e.cur, n)

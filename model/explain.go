@@ -228,6 +228,7 @@ func (e *expander[P, M]) fillView(v *View) {
 	v.N, v.procs = ID(e.n), &e.fromProcs
 	v.monitors, v.history = e.monitors, e.state[e.monitorOff:e.msgOff]
 	v.Up, v.Present, v.Participants = e.toIDs(e.up), e.toIDs(e.up|e.down), e.toIDs(e.parts)
+	v.Side = e.toIDs(e.side)
 	v.Leaders = 0
 	for pos, id := range e.ids {
 		e.believe(v, id, e.belief[pos].Elected)
@@ -262,6 +263,7 @@ func (e *expander[P, M]) viewAfter(v *View, next []byte) {
 	*v = e.from
 	e.toProcs = procView[P]{procs: e.procs, at: &e.at, acted: e.act.pos, cur: &e.cur}
 	v.procs, v.history = &e.toProcs, next[e.monitorOff:e.msgOff]
+	v.Side = e.toIDs(e.positions(next, e.sideOff))
 	pos := e.act.pos
 	if pos < 0 {
 		return

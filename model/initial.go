@@ -153,7 +153,7 @@ func (e *expander[P, M]) initial(o origin) ([]start, error) {
 			each(Starts, o.initiators)
 		}
 	case SettledStart, CoordinatorDown:
-		e.settle(states[0].state, there)
+		err = e.settle(states[0].state, there)
 		if s.Start == CoordinatorDown {
 			each(Crashes, SetOf(e.wanted(there)))
 		}
@@ -249,13 +249,36 @@ func (e *expander[P, M]) addSent(sent []byte, more []Sent) []byte {
 }
 
 // settle makes state one in which all processes of live agree.
-func (e *expander[P, M]) settle(state []byte, live Set) {
+func (e *expander[P, M]) settle(state []byte, live Set) error {
+	e.decode(state)
+	e.settling = live
+	defer func() { e.settling = 0 }()
 	for pos, id := range e.ids {
-		if live.Has(id) {
-			var p P
-			e.settler.Settle(&p, id, e.wanted(live), live)
-			e.planP.Put(e.proc(state, pos)[e.pOff:], unsafe.Pointer(&p))
+		if !live.Has(id) {
+			continue
 		}
+		e.act = act{kind: Boots, pos: pos, msg: -1, budget: -1}
+		if failure := e.handle(); failure != "" {
+			return fmt.Errorf("settled start of process %v: %s", id, failure)
+		}
+		e.planP.Put(e.proc(state, pos)[e.pOff:], unsafe.Pointer(&e.cur))
+		e.applyTimers(state, pos)
+	}
+	return nil
+}
+
+// wake makes e.cur the state of a process after an election among the processes
+// of e.settling, and has it set its timers.
+func (e *expander[P, M]) wake() {
+	var zero P
+	e.cur = zero
+	e.settler.Settle(&e.cur, e.net.self, e.wanted(e.settling), e.settling)
+	if e.waker == nil {
+		return
+	}
+	e.waker.Wake(&e.cur, &e.net)
+	if len(e.net.sends) > 0 || len(e.net.choices) > 0 {
+		panic(misuse("Wake: it is to set timers, and neither sends nor chooses"))
 	}
 }
 

@@ -124,6 +124,14 @@ type Settler[P any] interface {
 	Settle(p *P, self, coordinator ID, live Set)
 }
 
+// Waker is implemented by a Settler whose processes have timers set after an
+// election: those of tasks that never end.
+type Waker[P, M any] interface {
+	// Wake sets the timers of a process that Settle has made, and does nothing
+	// else.
+	Wake(p *P, net *Net[M])
+}
+
 // Chooser is implemented by protocols that do not mean to elect the highest id.
 type Chooser interface {
 	// Wanted returns the process that ought to win among those of live.

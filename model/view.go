@@ -23,6 +23,9 @@ type View struct {
 	// aside): only faults can change anything, though somebody may wait for what
 	// will never come. It is known where Settled is.
 	Quiet bool
+	// Side is the part of the processes that a cut separates from the rest; empty
+	// without one.
+	Side Set
 
 	elected [MaxID]ID
 	procs   procs

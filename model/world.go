@@ -72,6 +72,7 @@ type world[P, M any] struct {
 	stable   Stable[P]
 	watcher  Watcher[P]
 	settler  Settler[P]
+	waker    Waker[P, M]
 	chooser  Chooser
 	setting  Setting
 	names    Names
@@ -97,6 +98,7 @@ func New[P, M any](p Protocol[P, M], s Setting) (*System, error) {
 	w.stable, _ = any(p).(Stable[P])
 	w.watcher, _ = any(p).(Watcher[P])
 	w.settler, _ = any(p).(Settler[P])
+	w.waker, _ = any(p).(Waker[P, M])
 	w.chooser, _ = any(p).(Chooser)
 	w.sync, w.ring = s.Timing.Kind.Discrete(), s.Topology != Complete
 	if err := w.checkNames(); err != nil {
