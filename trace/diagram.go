@@ -343,12 +343,16 @@ func (d *diagram) drawArrow(i int) {
 // to its receiver's line.
 func (d *diagram) drawArrival(a *Arrow, t *trunk) {
 	y, to := d.top[a.End], d.x(a.To)
-	step, head := step(t.right, 1), d.set.left
-	if t.right {
+	right := t.right != (a.To == a.From) // what a process sends to itself comes back to its line
+	step, head := step(right, 1), d.set.left
+	if right {
 		head = d.set.right
 	}
 	start := t.x
-	if start == 0 {
+	switch {
+	case start == 0 && a.To == a.From:
+		start = to - step
+	case start == 0:
 		start = d.x(t.from)
 	}
 	for x := start + step; x != to; x += step {
@@ -357,9 +361,9 @@ func (d *diagram) drawArrival(a *Arrow, t *trunk) {
 	if t.x > 0 {
 		corner := d.set.outLeft
 		switch more := a.End < t.last; {
-		case t.right && more:
+		case right && more:
 			corner = d.set.branchRight
-		case t.right:
+		case right:
 			corner = d.set.outRight
 		case more:
 			corner = d.set.branchLeft
@@ -376,7 +380,12 @@ func (d *diagram) drawArrival(a *Arrow, t *trunk) {
 	label = cut(label, gap)
 	n := utf8.RuneCountInString(label)
 	x := to + 2 + (gap-n)/2
-	if t.right {
+	switch {
+	case a.To == a.From && t.right:
+		x = max(t.x, to) + 2
+	case a.To == a.From && t.x > 0:
+		x = t.x - 1 - n
+	case a.To == a.From || t.right:
 		x = to - 1 - (gap-n)/2 - n
 	}
 	d.canvas.write(x, y, d.plain(label), bold)
@@ -386,7 +395,7 @@ func (d *diagram) drawArrival(a *Arrow, t *trunk) {
 // the next line, or the way down where the message comes from.
 func (d *diagram) gap(a *Arrow, t *trunk) int {
 	gap := d.spacing - 2
-	if t.x > 0 && (a.From == a.To+1 || a.To == a.From+1) {
+	if t.x > 0 && abs(a.From-a.To) <= 1 {
 		gap -= abs(t.x - d.x(t.from))
 	}
 	return gap

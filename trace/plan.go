@@ -21,7 +21,7 @@ const (
 	sheetMargin  = 16
 	proseWidth   = 340
 	leastPitch   = 92 // from one lane to the next
-	labelChars   = 36 // of a line of a label
+	labelChars   = 40 // of a line of a label
 	labelLines   = 6  // of a label
 )
 
@@ -432,7 +432,7 @@ func (p *plan) placeRows() {
 		case i == len(p.Rows):
 			height = row.lines*lineHeight + 6
 		default:
-			height = max(row.lead+row.lines*lineHeight+6, len(row.text)*proseHeight+8, 30)
+			height = row.lead + max(row.lines*lineHeight+6, len(row.text)*proseHeight+8, 30)
 		}
 		row.top, row.base, row.bottom = y, y+row.lead+13, y+height
 		y += height

@@ -29,7 +29,7 @@ func (l *Layout) ways() (trunks, of []*trunk) {
 		if a.Fate == Refused {
 			continue
 		}
-		right := a.To > a.From
+		right := a.To > a.From || a.To == a.From && a.From == 0 // to oneself: where there is room
 		t := l.wayOf(trunks, a, right)
 		if t == nil {
 			t = &trunk{from: a.From, right: right, sent: a.Sent}

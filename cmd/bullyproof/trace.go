@@ -16,7 +16,7 @@ import (
 
 func (a *app) traceCommand() *cobra.Command {
 	var l look
-	format := choice{"text", []string{"text", "steps", "json"}}
+	format := choice{"text", []string{"text", "steps", "svg", "json"}}
 	cmd := &cobra.Command{
 		Use:   "trace NAME|FILE",
 		Short: "draw a recorded counterexample or a trace file",
@@ -54,8 +54,11 @@ func (a *app) trace(name, format string, l *look) error {
 	if err != nil {
 		return err
 	}
-	if format == "steps" {
+	switch format {
+	case "steps":
 		return layout.WriteSteps(a.out)
+	case "svg":
+		return layout.WriteSVG(a.out, trace.SVGOptions{})
 	}
 	return layout.WriteText(a.out, l.text(a))
 }

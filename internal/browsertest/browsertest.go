@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"image"
 	_ "image/png" // what screenshots are
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -218,6 +219,15 @@ func (b *Browser) Do(actions ...chromedp.Action[chromedp.Void]) {
 	Get(b, chromedp.Steps(actions...))
 }
 
+// File returns the address of a file, by its absolute name.
+func File(name string) string {
+	name = filepath.ToSlash(name)
+	if !strings.HasPrefix(name, "/") { // C:/...
+		name = "/" + name
+	}
+	return (&url.URL{Scheme: "file", Path: name}).String()
+}
+
 // call returns the action that calls a command of the browser's protocol.
 func call[P, R any](command cdp.Command[P, R], params P) chromedp.Action[R] {
 	return func(ctx context.Context, t *chromedp.Target) (R, error) { return cdp.Call(ctx, t, command, params) }
@@ -299,13 +309,13 @@ func (b *Browser) Quiet(origins ...string) {
 	for _, line := range b.Console() {
 		b.t.Errorf("the console says: %s", line)
 	}
-	for _, url := range b.Requests() {
-		allowed := strings.HasPrefix(url, "data:") || strings.HasPrefix(url, "about:")
+	for _, address := range b.Requests() {
+		allowed := strings.HasPrefix(address, "data:") || strings.HasPrefix(address, "about:")
 		for _, origin := range origins {
-			allowed = allowed || strings.HasPrefix(url, origin)
+			allowed = allowed || strings.HasPrefix(address, origin)
 		}
 		if !allowed {
-			b.t.Errorf("the page asks for %s", url)
+			b.t.Errorf("the page asks for %s", address)
 		}
 	}
 }

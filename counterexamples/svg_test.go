@@ -1,0 +1,75 @@
+package counterexamples_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/algorithms"
+	"bullyproof/internal/browsertest"
+	"bullyproof/trace"
+)
+
+// onDisk returns the names of the recorded counterexamples as the folder has
+// them, which is ahead of what is embedded while they are made anew.
+func onDisk(t *testing.T, suffix string) (names []string) {
+	t.Helper()
+	files, err := filepath.Glob("*" + suffix)
+	require.NoError(t, err)
+	for _, file := range files {
+		names = append(names, strings.TrimSuffix(file, suffix))
+	}
+	return names
+}
+
+func drawing(t *testing.T, name string) []byte {
+	t.Helper()
+	tr, err := trace.Load(name + ".json")
+	require.NoError(t, err)
+	run, err := trace.Replay(tr, algorithms.Lookup)
+	require.NoError(t, err)
+	l, err := trace.Lay(tr, run)
+	require.NoError(t, err)
+	var b bytes.Buffer
+	require.NoError(t, l.WriteSVG(&b, trace.SVGOptions{}))
+	return b.Bytes()
+}
+
+// Every recorded counterexample has its drawing, and there is no other. With
+// -update they are drawn again, after TestUpdate.
+func TestUpdatedDrawings(t *testing.T) {
+	names := onDisk(t, ".json")
+	for _, name := range names {
+		got := drawing(t, name)
+		if *update {
+			require.NoError(t, os.WriteFile(name+".svg", got, 0o666))
+		}
+		want, err := os.ReadFile(name + ".svg")
+		require.NoError(t, err, "run the test with -update")
+		assert.True(t, bytes.Equal(want, got), "%s.svg is out of date: run the test with -update", name)
+	}
+	assert.Equal(t, names, onDisk(t, ".svg"), "a drawing of nothing that is recorded")
+}
+
+// In no drawing does a text overlap another, lie on a line or end early; and
+// none asks for anything but itself.
+func TestDrawingsInBrowser(t *testing.T) {
+	b := browsertest.Start(t)
+	for _, name := range onDisk(t, ".svg") {
+		t.Run(name, func(t *testing.T) {
+			file, err := filepath.Abs(name + ".svg")
+			require.NoError(t, err)
+			b := b.For(t)
+			b.Do(chromedp.Navigate(browsertest.File(file)))
+			b.Drawings("svg")
+			b.Quiet("file:")
+			b.Screenshot("counterexample-" + name)
+		})
+	}
+}
