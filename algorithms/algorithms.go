@@ -8,7 +8,10 @@ package algorithms
 import (
 	"bullyproof/algorithms/bully"
 	"bullyproof/algorithms/changroberts"
+	"bullyproof/algorithms/effatparvar"
 	"bullyproof/algorithms/kabashi"
+	"bullyproof/algorithms/murshedallen"
+	"bullyproof/algorithms/silberschatz"
 	"bullyproof/checker"
 	"bullyproof/model"
 )
@@ -17,7 +20,10 @@ import (
 var All = []*checker.Algorithm{
 	bully.Algorithm,
 	changroberts.Algorithm,
+	silberschatz.Algorithm,
 	kabashi.Algorithm,
+	effatparvar.Algorithm,
+	murshedallen.Algorithm,
 }
 
 // Find returns the algorithm of a name. The error suggests the name that was
