@@ -175,8 +175,12 @@ func (a *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 			net.Reply(M{CID, net.Self()})
 		}
 	case CID:
-		if p.Mode == Answer {
+		switch {
+		case p.Mode != Answer:
+		case !a.Repaired:
 			a.cid(p, net, m.ID)
+		case p.Coordinator == model.None || m.ID < p.Coordinator:
+			p.Coordinator = m.ID // and goes on waiting
 		}
 	}
 }
@@ -203,16 +207,13 @@ func (a *Protocol) election(p *P, net *model.Net[M], i model.ID) {
 // cid is the end of rule 5: "If the ID of P_x is smaller than c, then it becomes
 // the coordinator and it sends the COORDINATOR_x message."
 func (a *Protocol) cid(p *P, net *model.Net[M], c model.ID) {
-	switch {
-	case net.Self() < c:
+	if net.Self() < c {
 		net.Rule(rule5d)
 		a.announceItself(p, net)
-	case a.Repaired && p.Coordinator != model.None && p.Coordinator < c:
-		// it has heard of a smaller one meanwhile
-	default:
-		net.Rule(rule5e)
-		a.follow(p, net, c)
+		return
 	}
+	net.Rule(rule5e)
+	a.follow(p, net, c)
 }
 
 // coordinator is rule 6: "When process P_w receives the COORDINATOR_k message,
@@ -249,7 +250,7 @@ func (a *Protocol) Timeout(p *P, net *model.Net[M], _ model.Timer) {
 		net.Rule(office)
 		*p = P{Coordinator: net.Self()}
 	case p.Mode == Answer && p.Coordinator != model.None:
-		p.Mode = Idle // in the repaired variant: told by COORDINATOR
+		a.cid(p, net, p.Coordinator) // repaired: the smallest that it was told of
 	case p.Mode == Answer:
 		// No coordinator has answered.
 		net.Rule(unanswered)

@@ -46,7 +46,7 @@ type Protocol struct {
 	// limit of time.
 	WaitsForCID bool
 
-	// Repaired makes four small changes, without which the algorithm keeps none of
+	// Repaired makes four small changes, without which the algorithm does not keep
 	// its promises where processes join or come back. It takes KeepsSmaller too.
 	//
 	// Whoever announces itself takes office a round trip later: within D all that
@@ -57,9 +57,10 @@ type Protocol struct {
 	// Who has been chosen by another (rule 4) announces itself, as if it had been
 	// told of a higher ID: whoever chose it may have crashed before all were told.
 	//
-	// A process that waits for CID goes on with that when it is told of a
-	// coordinator: the message may be older than its last crash, and those with
-	// what became of it since then may have come while it was down.
+	// A process that joins listens for a whole round trip, and goes by the smallest
+	// ID that it has been told of by then, in CID or in COORDINATOR: the first to
+	// answer may be a coordinator that has a successor already, whose announcement
+	// came while the process was not there yet.
 	//
 	// And a process ignores announcements above the coordinator that it knows: of
 	// two that are in flight at once the smaller ID counts, whichever is last. It
