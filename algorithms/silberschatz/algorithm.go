@@ -1,0 +1,114 @@
+package silberschatz
+
+import (
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+// Algorithm is the ring algorithm with collected ids for the catalogue.
+var Algorithm = &checker.Algorithm{
+	Name:  "silberschatz",
+	Title: "Ring algorithm with collected ids",
+	Source: fceabr + ", section II; after A. Silberschatz, P. Galvin, Operating System Concepts, Addison-Wesley, 4th edition, " +
+		"1994, section Election algorithms",
+	Doc: "A process that notices that the coordinator has failed sends a packet round the ring that collects the ids of all " +
+		"active processes. When it is back the highest of them is elected, and a second packet tells the others.",
+
+	Variants: []checker.Variant{
+		{
+			Name:    "packet",
+			Doc:     "One packet of each process that notices collects the ids, and one announces the coordinator.",
+			Assumes: assumes, Setting: usual, New: system(&Protocol{}), Figures: figures,
+		},
+		{
+			Name: "book",
+			Doc: "As Silberschatz and Galvin have it: everybody sends its own id round the ring, and each process keeps a list of " +
+				"those that come by. When its own is back the list is complete, and nobody needs to be told.",
+			Source:  "A. Silberschatz, P. Galvin, Operating System Concepts, section Election algorithms, rules 1 to 2c",
+			Assumes: assumes + "; channels keep the order of messages", Setting: inOrder, New: system(&Book{}), Figures: figures,
+		},
+		{
+			Name: "repaired",
+			Doc: "As packet, but a packet that comes to a process a second time, since its informer has failed, is taken out of the " +
+				"ring, and one that is not back after N message times is made again.",
+			Assumes: assumes + "; a known bound on delays", Setting: oneMore, New: system(&Protocol{Repaired: true}), Figures: figures,
+		},
+	},
+
+	Claims:  claims,
+	Stories: stories,
+	Record:  record,
+
+	Mutants: []checker.Mutant{
+		{
+			Name: "forgets-itself", Of: "packet", Caught: "extreme", Setting: usual,
+			Doc: "A process passes an Election packet on and does not add its own number.",
+			New: system(forgetsItself{&Protocol{}}),
+		},
+		{
+			Name: "tells-nobody", Of: "packet", Caught: "agreement", Setting: oneAsks,
+			Doc: "An informer elects the coordinator and makes no Coordinator packet.",
+			New: system(tellsNobody{&Protocol{}}),
+		},
+		{
+			Name: "keeps-quiet", Of: "packet", Caught: "agreement", Setting: oneAsks,
+			Doc: "A process that is told of the coordinator does not pass it on.",
+			New: system(keepsQuiet{&Protocol{}}),
+		},
+		{
+			Name: "wrong-order", Of: "book", Caught: "uniqueness", Setting: inOrder,
+			Doc: "A process that an elect message reaches forwards it before it sends its own.",
+			New: system(wrongOrder{&Book{}}),
+		},
+	},
+}
+
+const (
+	fceabr = "Fault Tolerant Message Efficient Coordinator Election Algorithm in High Traffic Bidirectional Ring Network, " +
+		"I.J. Information Technology and Computer Science 1, 2013"
+	effatparvar = "M. R. Effatparvar et al., Improved Algorithms for Leader Election in Distributed Systems, ICCET 2010"
+
+	assumes = "a unidirectional ring that is closed around processes which have failed; reliable links, in any order; unique ids; " +
+		"the coordinator fails, and does not return"
+)
+
+// Settings.
+var (
+	usual = model.Setting{
+		N: 4, Topology: model.Ring, Repaired: true, Start: model.CoordinatorDown, Timing: model.Timing{Kind: model.Asynchronous},
+	}
+	inOrder = model.Setting{
+		N: 4, Topology: model.Ring, Repaired: true, Start: model.CoordinatorDown, FIFO: true,
+		Timing: model.Timing{Kind: model.Asynchronous},
+	}
+	oneMore = model.Setting{N: 3, Topology: model.Ring, Repaired: true, Start: model.CoordinatorDown, Crashes: 1}
+	oneAsks = model.Setting{
+		N: 3, Topology: model.Ring, Initiators: model.Initiators{Which: model.EachOne},
+		Timing: model.Timing{Kind: model.Asynchronous},
+	}
+)
+
+// up returns the number of processes that are up in a setting of n whose
+// coordinator has failed: the n of the sources.
+func up(n int) int { return n - 1 }
+
+// figures are what publications say that an election costs. Of N processes, the
+// coordinator has failed.
+var figures = []checker.Figure{
+	{
+		Name: "one process notices", Formula: "2N", Case: checker.WorstCase, Source: fceabr + ", Table 1",
+		Value: func(n int, p model.ID) (int, bool) { return 2 * up(n), p != model.None }, Note: liveOnly,
+	},
+	{
+		Name: "all notice", Formula: "N²", Case: checker.WorstCase, Source: fceabr + ", Table 1; " + effatparvar + ", Table 1",
+		Value: func(n int, p model.ID) (int, bool) { return up(n) * up(n), p == model.None },
+		Note:  liveOnly + " It leaves out the announcements: with them it is 2N².",
+	},
+}
+
+const liveOnly = "N stands for the processes that are up."
+
+// system returns the function that makes the system of a protocol.
+func system(c model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
+	return func(s model.Setting) (*model.System, error) { return model.New(c, s) }
+}

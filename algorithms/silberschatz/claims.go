@@ -1,0 +1,378 @@
+package silberschatz
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+
+	"bullyproof/checker"
+)
+
+// record is what the claims came to; the package's test keeps it true.
+//
+//go:embed claims.json
+var record []byte
+
+// failed is a ring of n whose coordinator has failed, in every arrangement; any
+// of the others may notice.
+func failed(n int, more string) string {
+	return fmt.Sprintf("n=%d topology=ring:repaired start=coordinator-down %s", n, more)
+}
+
+// atOnce is a ring of n that are all up, in every arrangement, where m of them
+// notice at the same time that there is no coordinator.
+func atOnce(n, m int, timing string) string {
+	who := ""
+	for i := range m {
+		who += fmt.Sprintf(",%d", i+1)
+	}
+	return fmt.Sprintf("n=%d topology=ring initiators=%s timing=%s", n, who[1:], timing)
+}
+
+// inOneOrder is what there is to say of channels where processes fail.
+const inOneOrder = "Channels keep the order of messages here: otherwise those that nobody takes out of the ring have states without end."
+
+const (
+	sectionII = "section II"
+	fceabrT1  = "Table 1, Ring"
+)
+
+// claims are what the sources say of the algorithm.
+var claims = slices.Concat(elections, failures, counts, figuresOfSources)
+
+var election = checker.Measure{Kind: "Election"}
+
+var elections = []checker.Claim{
+	{
+		Name: "elects-active", Source: fceabr, Place: sectionII,
+		Text: "The informer collects \"all active processes numbers\", and elects: when the election is over all that are up name the " +
+			"highest of them.",
+		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Evidence: []checker.Evidence{
+			checker.Keeps("agreement", failed(4, "timing=async:0")), checker.Keeps("extreme", failed(4, "timing=async:0")),
+			checker.Keeps("agreement", failed(4, "timing=sync:1")), checker.Keeps("extreme", failed(4, "timing=sync:1")),
+			checker.Keeps("agreement", failed(3, "timing=sync:2")), checker.Keeps("extreme", failed(3, "timing=sync:2")),
+			checker.Keeps("agreement", failed(5, "timing=async:0 channels=fifo detectors=1,2")),
+			checker.Keeps("extreme", failed(5, "timing=async:0 channels=fifo detectors=1,2")),
+			checker.Keeps("agreement", failed(4, "timing=async:0 channels=fifo")).Of("book"),
+			checker.Keeps("extreme", failed(4, "timing=async:0 channels=fifo")).Of("book"),
+			checker.Keeps("agreement", failed(3, "timing=sync:1")).Of("repaired"),
+		},
+		Note: "Nobody but the coordinator fails here.",
+	},
+	{
+		Name: "book-order", Source: "A. Silberschatz, P. Galvin, Operating System Concepts", Place: "Election algorithms, rule 2c",
+		Text: "When elect(i) is back, \"the active list for Pi now contains the numbers of all the active processes in the system\".",
+		Kind: checker.SafetyClaim, Outcome: checker.Refuted,
+		Evidence: []checker.Evidence{
+			checker.Keeps("uniqueness", "n=2 topology=ring initiators=one timing=sync:1").Of("book"),
+			checker.Keeps("uniqueness", "n=2 topology=ring initiators=one timing=async:0").Of("book"),
+			checker.Keeps("uniqueness", failed(4, "timing=sync:1 channels=fifo")).Of("book").Beside("channels that keep the order"),
+			checker.Keeps("uniqueness", failed(4, "timing=async:0")).Of("packet"),
+		},
+		Note: "It takes channels that keep the order of messages, which the rules do not ask for: rule 2a has elect(i) follow the sender's " +
+			"own elect message, and who is overtaken by it misses that number. A packet that collects needs no such order.",
+		Story: "silberschatz-overtaken-number",
+		Repair: "packet: one message collects the numbers, and is not back before it has been everywhere. (The rules of the book are right " +
+			"as they are where channels are FIFO.)",
+		Needs: []string{"rule 1", "rule 2a", "rule 2c", "message elect"},
+	},
+	{
+		Name: "one-elected", Source: effatparvar, Place: "section 1",
+		Text: "The safety condition: \"only a single node can enter the elected state\".",
+		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Evidence: []checker.Evidence{
+			checker.Keeps("uniqueness", failed(4, "timing=async:0")), checker.Keeps("uniqueness", failed(4, "timing=sync:1")),
+			checker.Keeps("uniqueness", failed(3, "timing=sync:2")),
+			checker.Keeps("uniqueness", failed(4, "timing=async:0 crashes=1 channels=fifo")),
+			checker.Keeps("uniqueness", failed(4, "timing=sync:1 crashes=1 channels=fifo")),
+			checker.Keeps("uniqueness", failed(4, "timing=async:0 channels=fifo crashes=1")).Of("book"),
+			checker.Keeps("uniqueness", failed(4, "timing=sync:1 crashes=1 channels=fifo")).Of("repaired"),
+		},
+		Note: "Another process may fail as well, the winner too, and two may notice, one before and one after it: a list that lacks somebody " +
+			"lacks a process that has failed, and one that has it elects nobody who is up beside the right one. " + inOneOrder,
+	},
+	{
+		Name: "acknowledged", Source: effatparvar, Place: "section 1",
+		Text: "\"Once a decision is made, a node is elected as the leader and all the other nodes will acknowledge the role of that node as " +
+			"the leader.\"",
+		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Evidence: []checker.Evidence{
+			checker.Keeps("agreement", failed(4, "timing=async:0 crashes=1 channels=fifo")),
+			checker.Keeps("live-coordinator", failed(4, "timing=async:0 crashes=1 channels=fifo")),
+			checker.Keeps("agreement", failed(4, "timing=sync:1 crashes=1 channels=fifo")),
+			checker.Keeps("agreement", failed(3, "timing=sync:2 crashes=1 channels=fifo")),
+		},
+		Note: "It is true of every election that is over. With a failure in the midst of it an election may never be: see liveness and " +
+			"terminated. " + inOneOrder,
+		Needs: []string{"crash", "two participants at once", "message Election", "message Coordinator"},
+	},
+	{
+		Name: "new-election", Source: fceabr, Place: sectionII,
+		Text: "\"Ring algorithm launches new election after failing the last coordinator\", and it comes to an end.",
+		Kind: checker.LivenessClaim, Outcome: checker.Confirmed,
+		Evidence: []checker.Evidence{
+			checker.Keeps("re-election", failed(4, "timing=async:0")), checker.Keeps("e2", failed(4, "timing=async:0")),
+			checker.Keeps("termination", failed(4, "timing=async:0")),
+			checker.Keeps("re-election", failed(4, "timing=sync:1")), checker.Keeps("re-election", failed(3, "timing=sync:2")),
+			checker.Keeps("re-election", failed(4, "timing=async:0 channels=fifo")).Of("book"),
+			checker.Keeps("re-election", failed(4, "timing=sync:1 crashes=1 channels=fifo")).Of("repaired"),
+		},
+	},
+}
+
+var failures = []checker.Claim{
+	{
+		Name: "liveness", Source: effatparvar, Place: "section 1",
+		Text: "The liveness condition: \"every node will eventually enter an elected state or a non-elected state\".",
+		Kind: checker.LivenessClaim, Outcome: checker.Refuted,
+		Evidence: []checker.Evidence{
+			checker.Keeps("e2", failed(3, "timing=sync:1 crashes=1 channels=fifo")),
+			checker.Keeps("e2", failed(3, "timing=sync:2 crashes=1 channels=fifo")),
+			checker.Keeps("e2", failed(4, "timing=async:0 crashes=1 channels=fifo")),
+			checker.Keeps("e2", failed(3, "timing=async:0 channels=fifo crashes=1")).Of("book"),
+			checker.Keeps("e2", failed(3, "timing=sync:1 crashes=1")).Of("repaired"),
+			checker.Keeps("e2", failed(3, "timing=sync:2 crashes=1")).Of("repaired"),
+			checker.Keeps("e2", failed(4, "timing=sync:1 crashes=1 channels=fifo")).Of("repaired"),
+			checker.Keeps("e2", failed(4, "timing=sync:1 crashes=2 channels=fifo mid-send=yes")).Of("repaired").InDeep(),
+		},
+		Note: "One more failure is enough: a packet is lost with the process that it is about to reach, and its informer waits for it for " +
+			"ever. " + inOneOrder,
+		Story: "silberschatz-lost-packet",
+		Repair: "repaired: a packet takes N message times at most to come home, and one that is not back by then is made again. It takes a " +
+			"known bound on delays, which the sources do not mention.",
+		Needs: []string{"crash", "suspect", "message Election", "message Coordinator", "two participants at once"},
+	},
+	{
+		Name: "terminated", Source: effatparvar, Place: "section 1",
+		Text: "\"Once the leader is elected, the nodes reach a certain state known as terminated state.\"",
+		Kind: checker.LivenessClaim, Outcome: checker.Refuted,
+		Evidence: []checker.Evidence{
+			checker.Keeps("termination", failed(3, "timing=sync:1 crashes=1 channels=fifo")),
+			checker.Keeps("termination", failed(3, "timing=sync:2 crashes=1 channels=fifo")),
+			checker.Keeps("termination", failed(4, "timing=async:0 crashes=1 channels=fifo")),
+			checker.Keeps("termination", failed(3, "timing=async:0 channels=fifo crashes=1")).Of("book"),
+			checker.Keeps("termination", failed(3, "timing=sync:1 crashes=1")).Of("repaired"),
+			checker.Keeps("termination", failed(3, "timing=sync:2 crashes=1")).Of("repaired"),
+			checker.Keeps("termination", failed(4, "timing=sync:1 crashes=1 channels=fifo")).Of("repaired"),
+			checker.Keeps("stable-leadership", failed(4, "timing=sync:1 crashes=1 channels=fifo")).Of("repaired"),
+		},
+		Note: "A packet is taken out of the ring by the process that made it. Where that has failed it goes round for ever, and one that " +
+			"announces a coordinator deposes all that come after. " + inOneOrder,
+		Story: "silberschatz-orphan-packet",
+		Repair: "repaired: packets carry the numbers of those that have passed them on, and who finds its own in one takes it out. That is a " +
+			"list which an Election packet carries anyway.",
+		Needs: []string{"crash", "suspect", "message Election", "message Coordinator", "two participants at once"},
+	},
+}
+
+// sweep asks for a cost for each number of processes that are up, and of those
+// that notice at once.
+func sweep(most int, q func(n, m int) checker.Evidence) (list []checker.Evidence) {
+	for n := 2; n <= most; n++ {
+		for m := 1; m <= n; m++ {
+			list = append(list, q(n, m))
+		}
+	}
+	return list
+}
+
+var both = []string{"message Election", "message Coordinator"}
+
+var counts = []checker.Claim{
+	{
+		Name: "table-1-one", Source: fceabr, Place: fceabrT1 + ", one process notices",
+		Text: "2N messages.",
+		Kind: checker.CountClaim, Outcome: checker.Confirmed,
+		Evidence: func() (list []checker.Evidence) {
+			for n := 2; n <= 6; n++ {
+				list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 2*n, atOnce(n, 1, "async:0")),
+					checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, 2*n, atOnce(n, 1, "async:0")))
+			}
+			for n := 3; n <= 6; n++ {
+				list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 2*up(n),
+					failed(n, "timing=async:0 detectors=1")))
+			}
+			return append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 2*3, atOnce(3, 1, "async:0 channels=fifo")).Of("book"))
+		}(),
+		Note: "N is the number of processes that are up. By the rules of the book it is N² whoever notices: each sends its own number round. " +
+			"That agrees with the table's last row alone.",
+		Needs: both,
+	},
+	{
+		Name: "twice", Source: fceabr, Place: sectionII + "; " + fceabrT1 + ", two processes notice",
+		Text: "\"If two processes realize coordinator failure at the same time, the numbers of packets will be twice more\": 4N messages.",
+		Kind: checker.CountClaim, Outcome: checker.Confirmed,
+		Evidence: []checker.Evidence{
+			checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 4*2, atOnce(2, 2, "async:0")),
+			checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 4*3, atOnce(3, 2, "async:0")),
+			checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 4*4, atOnce(4, 2, "async:0")),
+			checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 4*5, atOnce(5, 2, "async:0")),
+			checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, 4*5, atOnce(5, 2, "async:0")),
+		},
+		Needs: both,
+	},
+	{
+		Name: "same-speed", Source: fceabr, Place: sectionII,
+		Text: "Where two notice at the same time \"the speed of election won't change\".",
+		Kind: checker.TimeClaim, Outcome: checker.Confirmed,
+		Evidence: func() (list []checker.Evidence) {
+			for n := 2; n <= 5; n++ {
+				for m := 1; m <= 2; m++ {
+					list = append(list, checker.Takes(checker.WorstCase, checker.Measure{Unit: checker.Ticks}, checker.Exactly, 2*n,
+						atOnce(n, m, "lockstep")))
+				}
+			}
+			return append(list, checker.Takes(checker.WorstCase, checker.Measure{Unit: checker.Ticks}, checker.Exactly, 2*3,
+				failed(4, "timing=lockstep detectors=1,2")).Beside("where the second may notice later"))
+		}(),
+		Note:  "It is 2N message times, N for each packet. Who notices later begins another election of as many.",
+		Needs: both,
+	},
+	{
+		Name: "table-1-all", Source: fceabr, Place: fceabrT1 + ", N processes notice",
+		Text: "N² messages.",
+		Kind: checker.CountClaim, Outcome: checker.Refuted,
+		Evidence: func() (list []checker.Evidence) {
+			for n := 2; n <= 4; n++ {
+				list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, n*n, atOnce(n, n, "async:0")))
+			}
+			for n := 2; n <= 4; n++ {
+				list = append(list, checker.Takes(checker.WorstCase, election, checker.Exactly, n*n, atOnce(n, n, "async:0")).
+					Beside("without the announcements"))
+			}
+			for n := 2; n <= 5; n++ {
+				list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, n*n,
+					atOnce(n, n, "async:0 channels=fifo")).Of("book"))
+			}
+			return list
+		}(),
+		Note: "By the rule of the rows for one and two processes, 2N for each that notices, it is 2N². N² leaves out the announcements; or it " +
+			"is the count of the book's rules, which announce nothing, and where the other rows are wrong.",
+		Needs: both,
+	},
+	{
+		Name: "equation-3", Source: effatparvar, Place: "section 5.2, equation 3",
+		Text: "\"The total number of messages passed\" is T = m·n, where m of n nodes notice at the same time.",
+		Kind: checker.CountClaim, Outcome: checker.Refuted,
+		Evidence: slices.Concat(
+			sweep(4, func(n, m int) checker.Evidence {
+				return checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, m*n, atOnce(n, m, "async:0"))
+			}),
+			sweep(4, func(n, m int) checker.Evidence {
+				return checker.Takes(checker.WorstCase, election, checker.Exactly, m*n, atOnce(n, m, "async:0")).Beside("without the announcements")
+			}),
+			sweep(4, func(n, m int) checker.Evidence {
+				return checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, m*n, atOnce(n, m, "async:0 channels=fifo")).Of("book")
+			}),
+		),
+		Note: "It is the number of election messages exactly; each informer announces the result as well, and in all it is 2·m·n. By the " +
+			"book's rules it is n², however many notice.",
+		Needs: both,
+	},
+	{
+		Name: "least", Source: effatparvar, Place: "Table 1, Ring, Min. Messages",
+		Text: "n messages.",
+		Kind: checker.CountClaim, Outcome: checker.Refuted,
+		Evidence: func() (list []checker.Evidence) {
+			for n := 3; n <= 5; n++ {
+				list = append(list, checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, up(n), failed(n, "timing=async:0 channels=fifo")),
+					checker.Takes(checker.BestCase, election, checker.Exactly, up(n), failed(n, "timing=async:0 channels=fifo")).
+						Beside("without the announcements"))
+			}
+			return append(list, checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, up(4),
+				failed(4, "timing=async:0 channels=fifo")).Of("book"))
+		}(),
+		Note:  "n election messages, and n more to tell the others. By the book's rules n².",
+		Needs: both,
+	},
+	{
+		Name: "most", Source: effatparvar, Place: "Table 1, Ring, Max. Messages",
+		Text: "n² messages.",
+		Kind: checker.CountClaim, Outcome: checker.Refuted,
+		Evidence: func() (list []checker.Evidence) {
+			for n := 3; n <= 5; n++ {
+				list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, up(n)*up(n), failed(n, "timing=async:0 channels=fifo")).Of("packet"),
+					checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, up(n)*up(n), failed(n, "timing=async:0 channels=fifo")).Of("book"))
+			}
+			return append(list, checker.Takes(checker.WorstCase, election, checker.Exactly, 9, failed(4, "timing=async:0 channels=fifo")).
+				Of("packet").Beside("without the announcements"))
+		}(),
+		Note:  "n² election messages, and as many to tell the others. By the book's rules n² is right, always.",
+		Needs: both,
+	},
+	{
+		Name: "worst-order", Source: fceabr, Place: sectionII,
+		Text: "\"The algorithm in the worst case is from O(n²).\"",
+		Kind: checker.CountClaim, Outcome: checker.Confirmed,
+		Evidence: func() (list []checker.Evidence) {
+			for n := 3; n <= 5; n++ {
+				list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, 2*up(n)*up(n), failed(n, "timing=async:0 channels=fifo")))
+			}
+			return list
+		}(),
+		Note:  "2n² at most, and that much where all notice.",
+		Needs: both,
+	},
+	{
+		Name: "average-order", Source: fceabr, Place: sectionII,
+		Text: "\"On average and best case is of O(n log n).\"",
+		Kind: checker.CountClaim, Outcome: checker.Beyond,
+		Evidence: []checker.Evidence{
+			checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, 2*3, failed(4, "timing=async:0")).Beside("at best, n = 3"),
+			checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, 2*4, failed(5, "timing=async:0 channels=fifo detectors=1,2")).
+				Beside("at best, n = 4"),
+		},
+		Note: "The source does not say over what it takes the average. At best it is 2n: linear, so that n log n is an upper bound and no more. " +
+			"Where 1 to n processes notice with equal chance it is n(n+1) on average, which is quadratic; n log n would take some log n that " +
+			"notice. It may have been meant for the algorithm of Chang and Roberts, where it is right.",
+	},
+}
+
+// ring is what an election by packets costs where one process of a network
+// notices, of which n were up before the coordinator failed.
+func ring(n int) int { return 2 * (n - 1) }
+
+var figuresOfSources = []checker.Claim{
+	{
+		Name: "table-1-ten", Source: fceabr, Place: fceabrT1 + ", ten processes notice",
+		Text: "10N messages.",
+		Kind: checker.FigureClaim, Outcome: checker.Refuted,
+		Evidence: []checker.Evidence{
+			checker.Adds("messages where one notices, in N", 2, 2*1), checker.Adds("where two notice, in N", 4, 2*2),
+			checker.Adds("where ten notice, in N", 10, 2*10),
+		},
+		Note: "By the rule of the table's first two rows, 2N for each that notices, it is 20N.",
+	},
+	{
+		Name: "table-2-ring", Source: fceabr, Place: "Table 2, column Ring",
+		Text: "50, 186, 1290 and 5890 messages where the coordinator of 50, 187, 1290 and 5890 processes fails.",
+		Kind: checker.FigureClaim, Outcome: checker.Refuted,
+		Evidence: []checker.Evidence{
+			checker.Adds("50 processes", 50, ring(50)), checker.Adds("187 processes", 186, ring(187)),
+			checker.Adds("1290 processes", 1290, ring(1290)), checker.Adds("5890 processes", 5890, ring(5890)),
+		},
+		Note: "By Table 1 the ring takes 2N with the N that are left: 98, 372, 2578 and 11778. Those numbers stand in the column Modified Ring: " +
+			"the heads of the columns are exchanged. The text beside the table agrees: its own algorithm takes half of what the ring does.",
+	},
+	{
+		Name: "table-1-formula", Source: effatparvar, Place: "Table 1, Ring, last column",
+		Text: "The worst case n² is Σ (n-i) for i = 1 to n.",
+		Kind: checker.FigureClaim, Outcome: checker.Refuted,
+		Evidence: []checker.Evidence{
+			checker.Adds("Table 1 at n = 10", 10*10, sum(1, 10, func(i int) int { return 10 - i })),
+			checker.Adds("equation 3 at m = n = 10", 10*10, sum(1, 10, func(i int) int { return 10 - i })),
+			checker.Adds("½(n-i)(n-i+1) at n = 10, i = 10", sum(1, 10, func(i int) int { return 10 - i }), (10-10)*(10-10+1)/2),
+		},
+		Note: "The sum is n(n-1)/2, which is half of what the row has as its maximum and of what equation 3 gives. What it is said to be equal " +
+			"to, ½(n-i)(n-i+1), still has the index of summation in it. The sum belongs to the modified ring: see effatparvarring.",
+	},
+}
+
+// sum adds f(i) for i from lo to hi.
+func sum(lo, hi int, f func(i int) int) (s int) {
+	for i := lo; i <= hi; i++ {
+		s += f(i)
+	}
+	return s
+}

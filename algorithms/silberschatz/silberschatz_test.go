@@ -1,0 +1,145 @@
+package silberschatz_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/algorithms/internal/play"
+	"bullyproof/algorithms/silberschatz"
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+func system(t testing.TB, variant, setting string) *model.System {
+	t.Helper()
+	v, err := silberschatz.Algorithm.Variant(variant)
+	require.NoError(t, err)
+	s, err := model.ParseSetting(setting)
+	require.NoError(t, err)
+	sys, err := v.In(s)
+	require.NoError(t, err)
+	return sys
+}
+
+func TestProtocol(t *testing.T) {
+	s := model.Setting{N: 3, Topology: model.Ring, Repaired: true, Start: model.CoordinatorDown, Crashes: 1}
+	require.NoError(t, checker.TestProtocol(&silberschatz.Protocol{}, s))
+	require.NoError(t, checker.TestProtocol(&silberschatz.Book{}, s))
+	require.NoError(t, checker.TestProtocol(&silberschatz.Protocol{Repaired: true}, s))
+}
+
+// Each test has a sentence of a source and a run that shows it. The ring is 1,
+// 2, 3, 4, and 4, which coordinated, has failed: 3 sends to 1.
+func TestSentences(t *testing.T) {
+	round := []string{"1 suspects 4", "prev->2 Election by 1: {1}", "prev->3 Election by 1: {1,2}"}
+	tests := []struct {
+		variant, says string
+		run           []string
+		sends         string
+		then          map[model.ID]string
+	}{
+		{
+			"packet", "Each process which figures out the failure of the coordinator must create an Election packet",
+			round[:1], "1->2 Election by 1: {1}", map[model.ID]string{1: "names 4, in an election"},
+		},
+		{
+			"packet", "and collect all active processes numbers",
+			round, "3->1 Election by 1: {1,2,3}", map[model.ID]string{3: "names 4"},
+		},
+		{
+			"packet", "When the packet comes back to informer process, it'll elect coordinator, make a Coordinator packet",
+			append(round[:3:3], "prev->1 Election by 1: {1,2,3}"), "1->2 Coordinator by 1: 3", map[model.ID]string{1: "names 3"},
+		},
+		{
+			"packet", "and broadcast new coordinator's number to the network",
+			append(round[:3:3], "prev->1 Election by 1: {1,2,3}", "prev->2 Coordinator by 1: 3", "prev->3 Coordinator by 1: 3"),
+			"3->1 Coordinator by 1: 3", map[model.ID]string{2: "names 3", 3: "names 3"},
+		},
+		{
+			"packet", "If two processes realize coordinator failure at the same time, the numbers of packets will be twice more",
+			[]string{"1 suspects 4", "3 suspects 4", "prev->2 Election by 1: {1}", "prev->3 Election by 1: {1,2}"},
+			"3->1 Election by 1: {1,2,3}", map[model.ID]string{1: "names 4, in an election", 3: "names 4, in an election"},
+		},
+		{
+			"book", "1. it creates a new active list that is initially empty. It then sends a message elect(i) to its right neighbor",
+			[]string{"1 suspects 4"}, "1->2 elect(1)", map[model.ID]string{1: "names 4, in an election"},
+		},
+		{
+			"book", "2a. It then sends the message elect(i), followed by the message elect(j)",
+			[]string{"1 suspects 4", "prev->2 elect(1)"}, "2->3 elect(2), 2->3 elect(1)", map[model.ID]string{2: "names 4, in an election"},
+		},
+		{
+			"book", "2b. Pi adds j to its active list and forwards the message to its right neighbor",
+			[]string{"1 suspects 4", "prev->2 elect(1)", "prev->3 elect(2)", "prev->3 elect(1)"}, "3->1 elect(1)", nil,
+		},
+		{
+			"book", "2c. Process Pi can now determine the largest number in the active list",
+			[]string{
+				"1 suspects 4", "prev->2 elect(1)", "prev->3 elect(2)", "prev->3 elect(1)", "prev->1 elect(3)", "prev->1 elect(2)",
+				"prev->1 elect(1)",
+			}, "", map[model.ID]string{1: "names 3"},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.says, func(t *testing.T) {
+			p := play.Start(t, system(t, tt.variant,
+				"n=4 topology=ring:repaired arrangement=1-2-3-4 start=coordinator-down channels=fifo timing=async:0"))
+			p.Do(tt.run...)
+			assert.Equal(t, tt.sends, p.Sent())
+			for id, want := range tt.then {
+				assert.Equal(t, want, p.Of(id), "process %v", id)
+			}
+		})
+	}
+}
+
+// 2mn messages where m of n notice at once, in every arrangement and whatever
+// the order of arrival; by the book n², if channels keep the order.
+func TestCounts(t *testing.T) {
+	most := 5
+	if testing.Short() {
+		most = 4
+	}
+	for n := 2; n <= most; n++ {
+		who := "1"
+		for m := 1; m <= min(n, 3); m++ {
+			if m > 1 {
+				who += fmt.Sprintf(",%d", m)
+			}
+			for variant, want := range map[string]int{"packet": 2 * m * n, "book": n * n} {
+				setting := fmt.Sprintf("n=%d topology=ring initiators=%s channels=fifo timing=async:0", n, who)
+				r, err := checker.Costs(context.Background(), system(t, variant, setting), checker.CostOptions{})
+				require.NoError(t, err)
+				c := r.Cost(checker.Measure{})
+				assert.Equal(t, []int{want, want}, []int{c.Best, c.Worst}, "%s, %s", variant, setting)
+			}
+		}
+	}
+}
+
+// What happens to an announcement whose sender has failed, with and without the
+// repair.
+func ExampleProtocol() {
+	for _, repaired := range []bool{false, true} {
+		sys, err := model.New(&silberschatz.Protocol{Repaired: repaired}, model.Setting{
+			N: 4, Topology: model.Ring, Repaired: true, Start: model.CoordinatorDown, Crashes: 1, FIFO: true,
+		})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		report, err := checker.Check(context.Background(), sys, checker.Options{Properties: []*checker.Property{checker.Termination}})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(repaired, report.Verdict())
+	}
+	// Output:
+	// false violated
+	// true holds
+}
