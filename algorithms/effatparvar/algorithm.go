@@ -1,0 +1,106 @@
+package effatparvar
+
+import (
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+// Algorithm is the modified Bully algorithm for the catalogue.
+var Algorithm = &checker.Algorithm{
+	Name:  "effatparvar",
+	Title: "Modified Bully algorithm of Effatparvar et al.",
+	Source: "M. R. Effatparvar, N. Yazdani, M. Effatparvar, A. Dadlani, A. Khonsari, Improved Algorithms for Leader Election " +
+		"in Distributed Systems, 2nd International Conference on Computer Engineering and Technology (ICCET), 2010, section 2",
+	Doc: "A node that notices the crash asks all higher ones, which do nothing but respond. It selects the highest that " +
+		"responded. Since the highest response may have been lost, the selected node asks those above itself once more, and " +
+		"if one responds announces that one.",
+
+	Variants: []checker.Variant{
+		{
+			Name: "to-all",
+			Doc: "As the text has it: the selected ID is sent to all nodes, which follow it from then on, while the selected " +
+				"node verifies that nobody is above it.",
+			Assumes: assumes, Setting: usual, New: system(&Protocol{}), Figures: []checker.Figure{secondFigure},
+		},
+		{
+			Name: "to-one",
+			Doc: "As Table 2 adds up: the selected ID is sent to the selected node alone, and there is one announcement, " +
+				"when that node has verified.",
+			Assumes: assumes, Setting: usual, New: system(&Protocol{ToOne: true}), Figures: []checker.Figure{secondFigure},
+		},
+		{
+			Name: "unverified",
+			Doc: "Without fault tolerance, as in the first paragraph of section 2 and in equation 1: the selected node does " +
+				"not verify.",
+			Assumes: assumes, Setting: usual, New: system(&Protocol{Unverified: true}), Figures: []checker.Figure{firstFigure},
+		},
+		{
+			Name: "repaired",
+			Doc: "As to-one, but a node that nobody responds to verifies as well before it announces itself, and the selected " +
+				"node is not the leader, and nobody follows it, before it has verified and announced the leader.",
+			Assumes: assumes, Setting: usual, New: system(repaired), Figures: []checker.Figure{secondFigure},
+		},
+		{
+			Name:    "repaired-objects",
+			Doc:     "As repaired, and a node that is told of a leader with a smaller ID than its own begins an election.",
+			Assumes: assumes, Setting: usual, New: system(repairedObjects), Figures: []checker.Figure{secondFigure},
+		},
+	},
+
+	Claims:  claims,
+	Stories: stories,
+	Record:  record,
+
+	Properties: []*checker.Property{onceElected, ensured, noLesser},
+
+	Mutants: []checker.Mutant{
+		{
+			Name: "never-responds", Of: "to-all", Caught: "uniqueness", Setting: oneCrash,
+			Doc: "A node does not respond to an election message.",
+			New: system(neverResponds{&Protocol{}}),
+		},
+		{
+			Name: "selects-first", Of: "unverified", Caught: "extreme", Setting: oneCrash,
+			Doc: "A node selects the first that responded, not the highest.",
+			New: system(selectsFirst{&Protocol{Unverified: true}}),
+		},
+		{
+			Name: "hasty", Of: "to-all", Caught: "uniqueness", Setting: oneCrash,
+			Doc: "The wait for responses is one tick too short.",
+			New: system(hasty{&Protocol{}}),
+		},
+		{
+			Name: "trusts", Of: "repaired", Caught: "extreme", Setting: threeOneLoss,
+			Doc: "A node that is selected, or that nobody responds to, announces itself and does not verify.",
+			New: system(trusts{repaired}),
+		},
+		{
+			Name: "keeps-it", Of: "repaired", Caught: "uniqueness", Setting: threeOneLoss,
+			Doc: "A node that verifies keeps to itself whom it found, and becomes the leader.",
+			New: system(keepsIt{repaired}),
+		},
+	},
+}
+
+const assumes = "every process can send to every other and knows all ids; delivery within a known bound; the leader crashes; " +
+	"messages may be lost"
+
+// usual has the leader crash, and one message lost.
+var usual = model.Setting{N: 4, Start: model.SettledStart, Crashes: 1, Losses: 1}
+
+// More settings, all under synchronous timing with D = 1.
+var (
+	oneCrash     = model.Setting{N: 4, Start: model.SettledStart, Crashes: 1}
+	threeOneLoss = model.Setting{N: 3, Start: model.SettledStart, Crashes: 1, Losses: 1}
+)
+
+// The repairs.
+var (
+	repaired        = &Protocol{ToOne: true, Again: true, Reserved: true}
+	repairedObjects = &Protocol{ToOne: true, Again: true, Reserved: true, Objects: true}
+)
+
+// system returns the function that makes the system of a protocol.
+func system(e model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
+	return func(s model.Setting) (*model.System, error) { return model.New(e, s) }
+}

@@ -1,0 +1,18 @@
+package effatparvar_test
+
+import (
+	"flag"
+	"testing"
+
+	"bullyproof/algorithms/effatparvar"
+	"bullyproof/checker"
+)
+
+var (
+	update = flag.Bool("update", false, "write the record of the claims")
+	deep   = flag.Bool("deep", false, "also search what takes minutes")
+)
+
+func TestClaims(t *testing.T) {
+	checker.VerifyClaims(t, effatparvar.Algorithm, checker.ClaimOptions{Deep: *deep, Update: *update})
+}

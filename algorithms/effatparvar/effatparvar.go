@@ -1,0 +1,305 @@
+// Package effatparvar is the modified Bully algorithm of Effatparvar and
+// others, which is to tolerate the loss of messages.
+//
+// Source: M. R. Effatparvar, N. Yazdani, M. Effatparvar, A. Dadlani,
+// A. Khonsari, "Improved Algorithms for Leader Election in Distributed
+// Systems", 2nd International Conference on Computer Engineering and
+// Technology (ICCET), 2010, section 2, figure 1, section 5.1 and Table 2.
+//
+// Assumes: every process knows the ids of all others and can send to each; the
+// leader crashes; messages may be lost (figure 1; the faults of Table 2 are
+// messages that were sent and not received). That a process can tell that
+// nobody responds takes a known bound on delays.
+//
+// Guarantees: the paper asks safety (a single node enters the elected state)
+// and liveness (every node ends elected or not elected) of every election
+// algorithm (section 1), and wants its own to survive the loss of the message
+// that carries the highest id. It has both as long as nothing is lost. One lost
+// message is enough to break safety: where it was the only response, nobody
+// verifies, and where two nodes notice the crash, two are selected.
+//
+// Deviations: what the paper leaves open. A node that learns of a leader is in
+// no election of its own any more. While it waits for responses it goes on
+// naming the old leader. The paper calls the message that tells of the selected
+// id once "a new message" and once an introduction; here "selected" is the
+// first announcement, which makes the one that it names verify, and
+// "coordinator" the final one, which does not. Nothing is said of nodes that
+// come up later, so that they do nothing. Whether the selected id goes to all
+// (text, equation 2) or to the chosen node alone (the sums of Table 2) is a
+// field of Protocol.
+//
+// Complexity: by the paper 2(n-i)+(n-2) messages where node i notices, and as
+// much once more with i', the node chosen first, for i. A wait takes 2D ticks,
+// the round trip.
+package effatparvar
+
+import (
+	"strconv"
+
+	"bullyproof/model"
+)
+
+// P is the state of a node.
+type P struct {
+	Elected model.ID // the leader
+	Best    model.ID // the highest ID among the responses so far
+	Mode    Mode
+}
+
+// Mode is what a node waits for.
+type Mode uint8
+
+const (
+	// Idle nodes take part in no election.
+	Idle Mode = iota
+	// Noticed nodes noticed the crash and wait for responses.
+	Noticed
+	// Verifying nodes have been selected and wait for responses from nodes with
+	// greater IDs.
+	Verifying
+)
+
+// M is a message: election, OK, selected(ID) or coordinator(ID). A response
+// carries the ID of its sender.
+type M struct {
+	Kind Kind
+	ID   model.ID
+}
+
+// Kind is the kind of a message.
+type Kind uint8
+
+// The kinds of messages.
+const (
+	Election    Kind = iota // "an election message"
+	OK                      // "sends its ID as a response"
+	Selected                // "a new message with the selected ID number"
+	Coordinator             // "a coordinator message"
+)
+
+// Wait is the timer that bounds the wait for responses.
+const Wait model.Timer = 0
+
+// The rules are the sentences of section 2, in its order.
+const (
+	notices model.Rule = iota
+	responds
+	unanswered
+	selects
+	informed
+	verifies
+	greater
+	remains
+	again
+	objects
+)
+
+var names = model.Names{
+	Kinds:  []string{Election: "election", OK: "OK", Selected: "selected", Coordinator: "coordinator"},
+	Timers: []model.TimerName{{Name: "wait"}},
+	Rules: []string{
+		notices:    "the leader has crashed: send election to all nodes with higher IDs",
+		responds:   "election: send one's ID as a response",
+		unanswered: "no node responds: broadcast coordinator",
+		selects:    "some nodes respond: select the highest ID and send it",
+		informed:   "informed about the new leader",
+		verifies:   "newly elected: send election to nodes with greater IDs",
+		greater:    "a response from a greater ID: introduce the greatest one",
+		remains:    "no response from a greater ID: it remains unchanged",
+		again:      "no node responds: verify before announcing oneself",
+		objects:    "a leader with a smaller ID is announced: begin an election",
+	},
+}
+
+// Protocol is the algorithm. Its zero value is the reading of the text.
+type Protocol struct {
+	model.Passive[P, M] // nothing is said of nodes that come up
+
+	// Unverified leaves out the fault tolerance: the algorithm of the section's
+	// first paragraph, up to "One drawback of this approach", and of equation 1.
+	Unverified bool
+
+	// ToOne sends the selected ID to the chosen node alone, which announces the
+	// leader when it has verified: what Table 2 adds up to. The text sends it "to
+	// all nodes", and again "to the rest of the nodes".
+	ToOne bool
+
+	// Again is the first part of the repair: a node that nobody responds to
+	// verifies, too, before it announces itself, as if it had selected itself. The
+	// response that was lost may have been the only one. Whoever announces a leader
+	// has then asked twice those above it, or selected somebody above it who asked,
+	// and one lost message does not spoil both.
+	Again bool
+
+	// Reserved is the second part, and goes with ToOne: nobody takes the chosen
+	// node for the leader, and it does not either, before it has verified and
+	// announced the leader. Of two that two nodes choose at once the lower then
+	// never becomes leader, since the verification finds the other. And who has not
+	// been told still names the crashed leader, and so will notice and ask.
+	Reserved bool
+
+	// Objects is a repair: a node that is told of a leader with a smaller ID than
+	// its own begins an election. Then it does not matter how many of its
+	// responses were lost: it hears of the outcome, or goes on noticing the crash.
+	Objects bool
+}
+
+// Start begins an election, as a node does that notices the crash.
+func (e *Protocol) Start(p *P, net *model.Net[M]) {
+	if p.Mode == Idle {
+		e.ask(p, net, Noticed)
+	}
+}
+
+// Suspect: "when a node, say N, notices that the leader has crashed, it sends
+// an election message to all nodes with higher ID numbers."
+func (e *Protocol) Suspect(p *P, net *model.Net[M], who model.ID) {
+	if p.Mode == Idle && who == p.Elected {
+		net.Rule(notices)
+		e.ask(p, net, Noticed)
+	}
+}
+
+// ask sends election to all nodes with higher IDs and waits for responses.
+func (e *Protocol) ask(p *P, net *model.Net[M], mode Mode) {
+	p.Mode, p.Best = mode, model.None
+	net.SendAll(net.Higher(), M{Kind: Election})
+	net.Set(Wait, 2*net.Bound())
+}
+
+// Receive handles the four kinds of messages.
+func (e *Protocol) Receive(p *P, net *model.Net[M], _ model.Port, m M) {
+	switch m.Kind {
+	case Election:
+		// "Each node that receives the election message sends its ID as a response
+		// to N."
+		net.Rule(responds)
+		net.Reply(M{OK, net.Self()})
+	case OK:
+		if p.Mode != Idle {
+			p.Best = max(p.Best, m.ID)
+		}
+	case Selected:
+		e.selected(p, net, m.ID)
+	case Coordinator:
+		// "it introduces the greatest one as the new leader": that one does not
+		// verify once more.
+		e.learn(p, net, m.ID)
+	}
+}
+
+// selected: "informing them about the new leader". "The newly elected leader
+// then sends an election message to nodes with greater ID numbers to ensure
+// that there is exists no node with a greater ID number than itself."
+func (e *Protocol) selected(p *P, net *model.Net[M], id model.ID) {
+	switch {
+	case id != net.Self() || e.Unverified:
+		e.learn(p, net, id)
+	case p.Mode != Verifying:
+		net.Rule(verifies)
+		if !e.Reserved {
+			p.Elected = id
+		}
+		e.ask(p, net, Verifying)
+	}
+}
+
+// learn has the node follow a leader that it is told of.
+func (e *Protocol) learn(p *P, net *model.Net[M], leader model.ID) {
+	net.Rule(informed)
+	e.settle(p, net, leader)
+	if e.Objects && leader < net.Self() {
+		net.Rule(objects)
+		e.ask(p, net, Noticed)
+	}
+}
+
+// settle names a leader and ends what the node waits for.
+func (e *Protocol) settle(p *P, net *model.Net[M], leader model.ID) {
+	p.Elected, p.Mode, p.Best = leader, Idle, model.None
+	net.Stop(Wait)
+}
+
+// announce names a leader and tells all others.
+func (e *Protocol) announce(p *P, net *model.Net[M], leader model.ID) {
+	e.settle(p, net, leader)
+	net.Broadcast(M{Coordinator, leader})
+}
+
+// Timeout ends the wait for responses.
+func (e *Protocol) Timeout(p *P, net *model.Net[M], _ model.Timer) {
+	switch best, self := p.Best, net.Self(); {
+	case p.Mode == Noticed && best == model.None && e.Again:
+		net.Rule(again)
+		e.ask(p, net, Verifying)
+	case p.Mode == Noticed && best == model.None:
+		// "If no node responses to N, it will broadcast a coordinator message to
+		// all nodes."
+		net.Rule(unanswered)
+		e.announce(p, net, self)
+	case p.Mode == Noticed:
+		// "If some nodes respond to N, it will select the node with the highest ID
+		// number as coordinator and will send a new message with the selected ID
+		// number to all nodes."
+		net.Rule(selects)
+		e.choose(p, net, best)
+	case best != model.None:
+		// "If the leader receives a response from nodes with ID numbers greater
+		// than its own, it introduces the greatest one as the new leader."
+		net.Rule(greater)
+		e.announce(p, net, best)
+	case e.ToOne || e.Again:
+		// "Otherwise, it remains unchanged": but nobody else knows of it yet.
+		net.Rule(remains)
+		e.announce(p, net, self)
+	default:
+		net.Rule(remains)
+		e.settle(p, net, self)
+	}
+}
+
+// choose selects a node.
+func (e *Protocol) choose(p *P, net *model.Net[M], best model.ID) {
+	leader := best
+	if e.Reserved {
+		leader = p.Elected
+	}
+	e.settle(p, net, leader)
+	if e.ToOne {
+		net.Send(model.Peer(best), M{Selected, best})
+	} else {
+		net.Broadcast(M{Selected, best})
+	}
+}
+
+// Settle makes the leader known to the node.
+func (e *Protocol) Settle(p *P, _, coordinator model.ID, _ model.Set) { p.Elected = coordinator }
+
+// Belief is the leader and whether the node waits for responses.
+func (e *Protocol) Belief(p *P) model.Belief {
+	return model.Belief{Elected: p.Elected, Participant: p.Mode != Idle}
+}
+
+// Names returns the vocabulary of the paper, without the rules that the reading
+// has no use for.
+func (e *Protocol) Names() model.Names {
+	n := names
+	switch {
+	case e.Unverified:
+		n.Rules = n.Rules[:verifies]
+	case !e.Again:
+		n.Rules = n.Rules[:again]
+	}
+	return n
+}
+
+// Kind returns the kind of m.
+func (e *Protocol) Kind(m M) int { return int(m.Kind) }
+
+// Format returns m as "election" or "selected(4)".
+func (e *Protocol) Format(m M) string {
+	if m.Kind == Election {
+		return names.Kinds[m.Kind]
+	}
+	return names.Kinds[m.Kind] + "(" + strconv.Itoa(int(m.ID)) + ")"
+}

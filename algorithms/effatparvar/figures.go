@@ -1,0 +1,83 @@
+package effatparvar
+
+import (
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+// equation1 is what section 5.1 says that an election without fault tolerance
+// takes, where node i of n notices the crash.
+func equation1(n, i int) int { return 2*(n-i) + (n - 2) }
+
+// equation2 is what it says of one with fault tolerance; chosen is i', "the
+// selected leader ID number in the first step".
+func equation2(n, i, chosen int) int { return 2*(n-i) + (n - 2) + 2*(n-chosen) + (n - 2) }
+
+// equation2Short is its second line.
+func equation2Short(n, i, chosen int) int { return 2 * ((n - i) + (n - 2) + (n - chosen)) }
+
+var firstFigure = checker.Figure{
+	Name: "node i alone notices, without fault tolerance", Formula: "2(n-i)+(n-2)", Case: checker.WorstCase,
+	Source: "section 5.1, equation 1",
+	Value: func(n int, i model.ID) (int, bool) {
+		return equation1(n, int(i)), i != model.None && int(i) < n
+	},
+	Note: notTheTerms,
+}
+
+var secondFigure = checker.Figure{
+	Name: "node i alone notices, with fault tolerance", Formula: "2(n-i)+(n-2)+2(n-i')+(n-2), i' = n-1", Case: checker.WorstCase,
+	Source: "section 5.1, equation 2",
+	Value: func(n int, i model.ID) (int, bool) {
+		return equation2(n, int(i), n-1), i != model.None && int(i) < n-1
+	},
+	Note: "Where nothing is lost, node n-1 is selected first, finds nobody above it and remains the leader: the second " +
+		"announcement, which the equation counts, is not made. It has the number of messages where responses were lost and the " +
+		"one selected first is not the leader in the end.",
+}
+
+const notTheTerms = "The sum is right and its terms are not: the crashed leader is sent an election message and never responds, so " +
+	"that there are n-i election messages and n-i-1 responses; and the announcement to all others, the crashed leader " +
+	"included, takes n-1 messages, not n-2."
+
+// A row is one of Table 2.
+type row struct {
+	node, heap, total, sent, received, faults, up, down, coordinator int
+}
+
+// table2 is Table 2 as printed.
+var table2 = []row{
+	{4, 23, 442, 145, 133, 12, 7, 7, 149},
+	{30, 85, 385, 119, 110, 9, 3, 3, 149},
+	{60, 102, 341, 89, 32, 57, 35, 35, 149},
+	{90, 113, 270, 59, 51, 8, 5, 5, 149},
+	{120, 122, 205, 29, 20, 9, 3, 3, 149},
+}
+
+// parts is the sum of the columns that the total is made of.
+func (r row) parts() int { return r.sent + r.received + r.up + r.down + r.coordinator }
+
+// equation2 is what equation 2 has for the row, from the row's own terms: n-i
+// messages sent and as many received but for the faults, an announcement, and
+// the same for the second step.
+func (r row) equation2() int { return 2*r.sent - r.faults + r.coordinator + 2*r.up + r.coordinator }
+
+// growth returns the order in which f grows: what doubling n multiplies it by.
+func growth(f func(n int) int) string {
+	switch ratio := float64(f(20_000)) / float64(f(10_000)); {
+	case ratio < 1.5:
+		return "log n"
+	case ratio < 3:
+		return "n"
+	}
+	return "n²"
+}
+
+// most returns the largest value of f for numbers from 1 to n-1.
+func most(n int, f func(i int) int) int {
+	largest := 0
+	for i := 1; i < n; i++ {
+		largest = max(largest, f(i))
+	}
+	return largest
+}

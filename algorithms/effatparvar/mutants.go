@@ -1,0 +1,63 @@
+package effatparvar
+
+import "bullyproof/model"
+
+// Each type below is the algorithm with one rule broken.
+
+// neverResponds: a node does not respond.
+type neverResponds struct{ *Protocol }
+
+func (e neverResponds) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	if m.Kind != Election {
+		e.Protocol.Receive(p, net, from, m)
+	}
+}
+
+// selectsFirst: a node selects the first that responded.
+type selectsFirst struct{ *Protocol }
+
+func (e selectsFirst) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	if m.Kind != OK || p.Best == model.None {
+		e.Protocol.Receive(p, net, from, m)
+	}
+}
+
+// hasty: the wait is one tick too short.
+type hasty struct{ *Protocol }
+
+func (e hasty) Suspect(p *P, net *model.Net[M], who model.ID) {
+	e.Protocol.Suspect(p, net, who)
+	if p.Mode == Noticed {
+		net.Set(Wait, 2*net.Bound()-1)
+	}
+}
+
+// trusts: nobody verifies.
+type trusts struct{ *Protocol }
+
+func (e trusts) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	if m.Kind == Selected {
+		e.announce(p, net, net.Self())
+		return
+	}
+	e.Protocol.Receive(p, net, from, m)
+}
+
+func (e trusts) Timeout(p *P, net *model.Net[M], t model.Timer) {
+	if p.Best == model.None {
+		e.announce(p, net, net.Self())
+		return
+	}
+	e.Protocol.Timeout(p, net, t)
+}
+
+// keepsIt: a node that verifies keeps to itself whom it found.
+type keepsIt struct{ *Protocol }
+
+func (e keepsIt) Timeout(p *P, net *model.Net[M], t model.Timer) {
+	if p.Mode == Verifying && p.Best != model.None {
+		e.settle(p, net, net.Self())
+		return
+	}
+	e.Protocol.Timeout(p, net, t)
+}

@@ -1,0 +1,160 @@
+package effatparvar_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/algorithms/effatparvar"
+	"bullyproof/algorithms/internal/play"
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+func system(t testing.TB, variant, setting string) *model.System {
+	t.Helper()
+	v, err := effatparvar.Algorithm.Variant(variant)
+	require.NoError(t, err)
+	s, err := model.ParseSetting(setting)
+	require.NoError(t, err)
+	sys, err := v.In(s)
+	require.NoError(t, err)
+	return sys
+}
+
+// Each test has a sentence of section 2 and a run that shows it: what its last
+// action sends, and what nodes are in then. The run of figure 1 comes last.
+func TestSentencesOfThePaper(t *testing.T) {
+	verifying := []string{
+		"2 suspects 6", "2->3 election", "2->4 election", "2->5 election", "3->2 OK(3)", "4->2 OK(4)", "5->2 OK(5) is lost",
+		"tick", "tick", "2 times out (wait)", "2->4 selected(4)",
+	}
+	tests := []struct {
+		says, variant, setting string
+		run                    []string
+		sends                  string
+		then                   map[model.ID]string
+	}{
+		{
+			says: "when a node, say N, notices that the leader has crashed, it sends an election message to all nodes with higher " +
+				"ID numbers.",
+			setting: "n=4 start=coordinator-down",
+			run:     []string{"2 suspects 4"},
+			sends:   "2->3 election, 2->4 election",
+			then:    map[model.ID]string{2: "names 4, in an election"},
+		},
+		{
+			says:    "Each node that receives the election message sends its ID as a response to N.",
+			setting: "n=4 start=coordinator-down",
+			run:     []string{"2 suspects 4", "2->3 election"},
+			sends:   "3->2 OK(3)",
+			then:    map[model.ID]string{3: "names 4"},
+		},
+		{
+			says:    "If no node responses to N, it will broadcast a coordinator message to all nodes.",
+			setting: "n=4 start=coordinator-down",
+			run:     []string{"3 suspects 4", "tick", "tick", "3 times out (wait)"},
+			sends:   "3->1 coordinator(3), 3->2 coordinator(3), 3->4 coordinator(3)",
+			then:    map[model.ID]string{3: "names 3"},
+		},
+		{
+			says: "If some nodes respond to N, it will select the node with the highest ID number as coordinator and will send a new " +
+				"message with the selected ID number to all nodes, informing them about the new leader.",
+			setting: "n=4 start=coordinator-down",
+			run: []string{
+				"1 suspects 4", "1->2 election", "1->3 election", "3->1 OK(3)", "2->1 OK(2)", "tick", "tick", "1 times out (wait)",
+			},
+			sends: "1->2 selected(3), 1->3 selected(3), 1->4 selected(3)",
+			then:  map[model.ID]string{1: "names 3"},
+		},
+		{
+			says: "Table 2: one message more than its columns add up to", variant: "to-one",
+			setting: "n=4 start=coordinator-down",
+			run: []string{
+				"1 suspects 4", "1->2 election", "1->3 election", "3->1 OK(3)", "2->1 OK(2)", "tick", "tick", "1 times out (wait)",
+			},
+			sends: "1->3 selected(3)",
+			then:  map[model.ID]string{1: "names 3"},
+		},
+		{
+			says: "The newly elected leader then sends an election message to nodes with greater ID numbers: figure 1, (a) to (d).",
+			// The figure has the nodes up to 5 and a coordinator that has crashed.
+			setting: "n=6 start=coordinator-down losses=1",
+			run:     verifying,
+			sends:   "4->5 election, 4->6 election",
+			then:    map[model.ID]string{2: "names 4", 4: "names 4, in an election"},
+		},
+		{
+			says: "If the leader receives a response from nodes with ID numbers greater than its own, it introduces the greatest one " +
+				"as the new leader: figure 1, (e) and (f).",
+			setting: "n=6 start=coordinator-down losses=1",
+			run: append(verifying[:len(verifying):len(verifying)],
+				"4->5 election", "5->4 OK(5)", "2->1 selected(4)", "2->3 selected(4)", "2->5 selected(4)", "tick", "tick",
+				"4 times out (wait)"),
+			sends: "4->1 coordinator(5), 4->2 coordinator(5), 4->3 coordinator(5), 4->5 coordinator(5), 4->6 coordinator(5)",
+			then:  map[model.ID]string{4: "names 5", 5: "names 4"},
+		},
+		{
+			says:    "Otherwise, it remains unchanged.",
+			setting: "n=3 start=coordinator-down",
+			run: []string{
+				"1 suspects 3", "1->2 election", "2->1 OK(2)", "tick", "tick", "1 times out (wait)", "1->2 selected(2)", "tick", "tick",
+				"2 times out (wait)",
+			},
+			then: map[model.ID]string{1: "names 2", 2: "names 2"},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.says, func(t *testing.T) {
+			p := play.Start(t, system(t, tt.variant, tt.setting))
+			p.Do(tt.run...)
+			assert.Equal(t, tt.sends, p.Sent())
+			for id, want := range tt.then {
+				assert.Equal(t, want, p.Of(id), "node %v", id)
+			}
+		})
+	}
+}
+
+func TestProtocol(t *testing.T) {
+	setting := model.Setting{N: 3, Start: model.SettledStart, Crashes: 1, Losses: 1}
+	for _, e := range []effatparvar.Protocol{
+		{}, {ToOne: true}, {Unverified: true}, {ToOne: true, Again: true, Reserved: true},
+		{ToOne: true, Again: true, Reserved: true, Objects: true},
+	} {
+		require.NoError(t, checker.TestProtocol(&e, setting))
+	}
+}
+
+// Where one node notices and nothing is lost, an election takes the same number
+// of messages whatever the order in which they arrive. Of those that section
+// 5.1 counts, the crashed leader's response is never sent.
+func TestMessagesOfOneNode(t *testing.T) {
+	tests := []struct {
+		variant  string
+		messages func(n, i int) int
+	}{
+		{"unverified", func(n, i int) int { return 2*(n-i) + n - 2 }},
+		{"to-all", func(n, i int) int { return 2*(n-i) + n - 1 }},
+		{"to-one", func(n, i int) int { return 2*(n-i) + n }},
+	}
+	for _, tt := range tests {
+		for n := 2; n <= 6; n++ {
+			for i := 1; i < n; i++ {
+				setting := fmt.Sprintf("n=%d start=coordinator-down detectors=%d", n, i)
+				r, err := checker.Costs(context.Background(), system(t, tt.variant, setting), checker.CostOptions{})
+				require.NoError(t, err)
+				want := tt.messages(n, i)
+				if i == n-1 {
+					want = n // it asks the crashed leader and tells all others
+				}
+				c := r.Cost(checker.Measure{})
+				assert.Equal(t, []int{want, want}, []int{c.Best, c.Worst}, "%s: %s", tt.variant, setting)
+				assert.Equal(t, n-1-i, r.Cost(checker.Measure{Kind: "OK"}).Worst, "%s: %s", tt.variant, setting)
+			}
+		}
+	}
+}

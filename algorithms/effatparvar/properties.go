@@ -1,0 +1,43 @@
+package effatparvar
+
+import (
+	"fmt"
+
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+// Properties that the paper's own words ask for.
+var (
+	onceElected = checker.AlwaysStep("once-elected",
+		"A node that has entered the elected state remains in it while it is up.",
+		func(from, to *model.View) bool { return from.Leaders&to.Up&^to.Leaders == 0 },
+	)
+
+	ensured = checker.AlwaysStep("ensured",
+		"A node that has verified and remains the leader is the one with the greatest ID that is up.",
+		func(from, to *model.View) bool {
+			for id := range from.Up.All() {
+				before, after := model.State[P](from, id), model.State[P](to, id)
+				if before.Mode == Verifying && after != nil && after.Mode == Idle && after.Elected == id && to.Up.Max() > id {
+					return false
+				}
+			}
+			return true
+		},
+	).Explained(func(v *model.View) string {
+		return fmt.Sprintf("a node has verified that nobody is above it, although %s is up", v.Up.Max())
+	})
+
+	noLesser = checker.Always("no-lesser",
+		"Once settled, nobody names a live node other than the one with the greatest ID.",
+		func(v *model.View) bool {
+			for id := range v.Up.All() {
+				if e := v.Elected(id); v.Settled && v.Up.Has(e) && e != v.Wanted {
+					return false
+				}
+			}
+			return true
+		},
+	)
+)
