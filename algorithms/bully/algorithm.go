@@ -41,6 +41,12 @@ var Algorithm = &checker.Algorithm{
 			Source: slides, Assumes: assumes, Setting: usual, New: system(CoulourisKeepsWaiting), Figures: figures(coulourisWords),
 		},
 		{
+			Name: "repaired",
+			Doc: "As coulouris, but who announces itself leads only 2D later, when everybody has heard of it and all older " +
+				"announcements have arrived, and then announces itself again. A repair that no source has.",
+			Source: slides, Assumes: assumes, Setting: usual, New: system(CoulourisRepaired), Figures: figures(coulourisWords),
+		},
+		{
 			Name: "wikipedia",
 			Doc: "The coordinator announces itself to all others, and a process follows whoever announced itself last, be " +
 				"its id higher or lower. Otherwise as coulouris.",
@@ -66,7 +72,9 @@ var Algorithm = &checker.Algorithm{
 		},
 	},
 
+	Claims:  claims,
 	Stories: stories,
+	Record:  record,
 
 	Mutants: []checker.Mutant{
 		{

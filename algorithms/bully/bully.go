@@ -47,11 +47,14 @@ const (
 	WaitAnswer
 	// WaitCoordinator processes had an answer and await Coordinator.
 	WaitCoordinator
+	// Announced processes have sent Coordinator and do not lead yet. No source
+	// has them, but the repair.
+	Announced
 )
 
 // String returns the mode's name.
 func (m Mode) String() string {
-	return [...]string{"idle", "waits for an answer", "waits for a coordinator"}[m]
+	return [...]string{"idle", "waits for an answer", "waits for a coordinator", "has announced itself"}[m]
 }
 
 // M is a message. Who sent it is all that it tells beyond its kind.
@@ -74,6 +77,7 @@ const (
 const (
 	T      model.Timer = iota // bounds the wait for an answer
 	TPrime                    // T': bounds the wait for a coordinator message
+	Lead                      // 2D, between announcing oneself and leading; of the repair
 )
 
 // The rules that handlers mark; what they say is in Words.
@@ -88,6 +92,7 @@ const (
 	follows
 	retries
 	refuses
+	leads // of the repair
 )
 
 // Init: a process that comes up in a running system begins an election (W: "When
@@ -146,6 +151,15 @@ func (b *Protocol) begin(p *P, net *model.Net[M], higher model.Set) {
 func (b *Protocol) win(p *P, net *model.Net[M]) {
 	b.stop(p, net)
 	p.Elected = net.Self()
+	if b.Repaired {
+		p.Elected, p.Mode = model.None, Announced
+		net.Set(Lead, 2*net.Bound())
+	}
+	b.announce(net)
+}
+
+// announce sends Coordinator.
+func (b *Protocol) announce(net *model.Net[M]) {
 	if b.ToAll {
 		net.Broadcast(M{Coordinator})
 	} else {
@@ -210,6 +224,10 @@ func (b *Protocol) Timeout(p *P, net *model.Net[M], t model.Timer) {
 		// message".
 		net.Rule(retries)
 		b.begin(p, net, net.Higher())
+	case Lead:
+		net.Rule(leads)
+		p.Elected, p.Mode = net.Self(), Idle
+		b.announce(net)
 	}
 }
 
@@ -225,6 +243,9 @@ func (b *Protocol) stop(p *P, net *model.Net[M]) {
 	net.Stop(T)
 	if b.AfterAnswer == WaitAndRetry {
 		net.Stop(TPrime)
+	}
+	if b.Repaired {
+		net.Stop(Lead)
 	}
 }
 

@@ -43,6 +43,15 @@ type Protocol struct {
 	// told by a process with a lower id.
 	Refuses bool
 
+	// Repaired is no reading, but the smallest change that we know which makes
+	// the claims of C true where processes are replaced: who announces itself
+	// leads only 2D later, and then announces itself again. After D the first
+	// announcement has arrived, so that whoever led or was about to has given up;
+	// after another D whatever those had sent before has arrived as well, and the
+	// second announcement is the last that anybody receives. There are never two
+	// coordinators, and in the end all name the one there is.
+	Repaired bool
+
 	// Tprocess is the last part of T = 2Ttrans + Tprocess, in ticks. Handlers
 	// take no time, so that it is 0; below, T is too short.
 	Tprocess int
@@ -80,6 +89,9 @@ var (
 	// does nothing else, to the letter.
 	CoulourisKeepsWaiting = &Protocol{Words: coulourisWords, KeepsWaiting: true}
 
+	// CoulourisRepaired is C with the repair.
+	CoulourisRepaired = &Protocol{Words: repairedWords, Repaired: true}
+
 	// Wikipedia is W.
 	Wikipedia = &Protocol{Words: without(wikipediaWords, refuses), ToAll: true}
 
@@ -110,6 +122,14 @@ var coulourisWords = model.Names{
 		follows:    "coordinator: set elected_i",
 		retries:    "no coordinator message within T': begin another election",
 	},
+}
+
+var repairedWords = model.Names{
+	Kinds:  coulourisWords.Kinds,
+	Timers: append(timers[:2:2], model.TimerName{Name: "2D"}),
+	Rules: append(coulourisWords.Rules[:refuses:refuses],
+		"a coordinator with a lower identifier: begin an election",
+		"2D after the announcement: be the coordinator, send coordinator again"),
 }
 
 var wikipediaWords = model.Names{

@@ -59,4 +59,19 @@ var stories = []checker.Story{
 		Text: "1 is answered and waits for an announcement. The one who answered crashes before it can make one. On the slides " +
 			"nothing ends that wait; the book has the timer T' for it.",
 	},
+	{
+		Name: "bully-each-follows-the-other", Variant: "wikipedia", Property: "extreme",
+		Setting: "n=2 start=settled timing=sync:1 crashes=1 restarts=1",
+		Title:   "each follows the other, and nobody leads",
+		Text: "The coordinator crashes and comes back while its successor is deciding. Each announces itself to all others, the two " +
+			"announcements cross, and each follows the sender of the one that it receives. Both are up, so that no failure " +
+			"detector ever says anything: for good, nobody believes itself coordinator.",
+	},
+	{
+		Name: "bully-lower-one-wins", Variant: "tanenbaum", Property: "extreme",
+		Setting: "n=3 start=settled timing=sync:1 crashes=1 restarts=1",
+		Title:   "the biggest guy in town does not win",
+		Text: "3 is back, and says that it takes over. An announcement that 2 made shortly before arrives later, and is believed. " +
+			"The election is over, and a lower process is followed although the highest is up.",
+	},
 }

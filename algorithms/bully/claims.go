@@ -1,0 +1,135 @@
+package bully
+
+import (
+	_ "embed"
+	"fmt"
+
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+// record is what the claims came to; the package's test keeps it true.
+//
+//go:embed claims.json
+var record []byte
+
+// Scopes. Each is meant under synchronous timing, D = 1 and D = 2.
+const (
+	crashes3 = "n=3 start=settled crashes=2 mid-send=yes"
+	crashes4 = "n=4 start=settled crashes=1"
+	replaced = "n=3 start=settled crashes=1 restarts=1"
+	pair     = "n=2 start=settled crashes=1 restarts=1"
+	joining  = "n=3 start=settled joins=2"
+)
+
+// under returns a scope under both bounds on delays.
+func under(scope string) []string {
+	return []string{scope + " timing=sync:1", scope + " timing=sync:2"}
+}
+
+// keep is the evidence that properties hold in scopes, both bounds each.
+func keep(variant string, scopes []string, properties ...string) (list []checker.Evidence) {
+	for _, s := range scopes {
+		for _, setting := range under(s) {
+			for _, p := range properties {
+				list = append(list, checker.Keeps(p, setting).Of(variant))
+			}
+		}
+	}
+	return list
+}
+
+// breaks is the evidence that properties do not hold in a scope, under neither
+// bound.
+func breaks(variant, scope string, properties ...string) []checker.Evidence {
+	list := keep(variant, []string{scope}, properties...)
+	for i := range list {
+		list[i].Broken = true
+	}
+	return list
+}
+
+// cost is the evidence that an election costs what a formula says where process
+// p(n) alone notices the failure, nobody where it is 0, for N from 3 to most.
+func cost(variant string, most int, c checker.Case, m checker.Measure, p, figure func(n int) int, timing string) (list []checker.Evidence) {
+	for n := 3; n <= most; n++ {
+		setting := fmt.Sprintf("n=%d start=coordinator-down timing=%s", n, timing)
+		if who := p(n); who > 0 {
+			setting += fmt.Sprintf(" detectors=%d", who)
+		}
+		list = append(list, checker.Takes(c, m, checker.Exactly, figure(n), setting).Of(variant))
+	}
+	return list
+}
+
+// beside marks evidence as there for comparison.
+func beside(why string, list []checker.Evidence) []checker.Evidence {
+	for i := range list {
+		list[i] = list[i].Beside(why)
+	}
+	return list
+}
+
+// join puts evidence together.
+func join(lists ...[]checker.Evidence) (all []checker.Evidence) {
+	for _, l := range lists {
+		all = append(all, l...)
+	}
+	return all
+}
+
+// Who notices, and what is to be paid.
+func lowest(int) int    { return 1 }
+func second(n int) int  { return n - 1 }
+func anybody(int) int   { return 0 }
+func less1(n int) int   { return n - 1 }
+func less2(n int) int   { return n - 2 }
+func square(n int) int  { return n * n }
+func square1(n int) int { return n*n - 1 }
+func double2(n int) int { return 2*n - 2 }
+func found1(n int) int  { return (n-1)*(n-1) + n - 2 }
+
+// equation1 is T_m for every P that can notice.
+func equation1() (list []checker.Evidence) {
+	for n := 3; n <= 5; n++ {
+		for p := 1; p < n; p++ {
+			list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, formula(n, p),
+				fmt.Sprintf("n=%d start=coordinator-down detectors=%d timing=sync:1", n, p)).Of("tanenbaum"))
+		}
+	}
+	return list
+}
+
+// living is T_m read as a count for the processes that are up.
+func living() (list []checker.Evidence) {
+	for n := 3; n <= 5; n++ {
+		for p := 1; p < n; p++ {
+			list = append(list, checker.Takes(checker.WorstCase, checker.Measure{Live: true}, checker.Exactly, formula(n-1, p),
+				fmt.Sprintf("n=%d start=coordinator-down detectors=%d timing=sync:1", n, p)).Of("tanenbaum"))
+		}
+	}
+	return list
+}
+
+// newcomer is what it costs that process 1 joins the others.
+func newcomer() (list []checker.Evidence) {
+	joined := func(c checker.Case, n int, timing string) checker.Evidence {
+		setting := fmt.Sprintf("n=%d start=settled joins=1 joiners=1 timing=%s", n, timing)
+		return checker.Takes(c, checker.Measure{}, checker.Exactly, square1(n), setting).Of("tanenbaum").
+			After("from when 1 has joined", func(v *model.View) bool { return v.Up.Has(1) })
+	}
+	for n := 3; n <= 4; n++ {
+		e := joined(checker.WorstCase, n, "sync:1")
+		e.Deep = n > 3
+		list = append(list, e, joined(checker.WorstCase, n, "lockstep").Beside("where all messages take equally long"))
+	}
+	return list
+}
+
+// printed is a column of Table I: what stands there beside what equation 1 gives.
+func printed(p func(n int) int, figures ...int) (list []checker.Evidence) {
+	for i, n := range []int{5, 10, 20} {
+		list = append(list, checker.Adds(fmt.Sprintf("%d processes, P=%d", n, p(n)), figures[i], formula(n, p(n))).Of("tanenbaum"))
+	}
+	return list
+}
