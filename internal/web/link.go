@@ -137,7 +137,8 @@ func narrows(origin, s model.Setting) error {
 	if in, of := origin.Initiators, s.Initiators; in != of {
 		one := of.Which == model.EachOne && in.Set.Len() == 1
 		some := of.Which == model.AnySome && in.Set.Len() > 0
-		if in.Which != model.These || in.Lazy != of.Lazy || !one && !some {
+		there := of.Which == model.These && in.Set == of.Set&^origin.Joiners // who is absent begins nothing
+		if in.Which != model.These || in.Lazy != of.Lazy || !one && !some && !there {
 			return fmt.Errorf("it contradicts the initiators of the setting, %q", s)
 		}
 	}

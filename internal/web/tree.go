@@ -178,7 +178,6 @@ func (t *tree) walk(root *moment, path []model.Action) (*moment, error) {
 			t.use(m)
 			return m, err
 		}
-		after.key = key
 		m = t.keep(after)
 	}
 	t.use(m)
@@ -227,7 +226,7 @@ func (m *moment) over() bool { return m.step.Misuse != "" }
 
 // take returns the moment after a transition.
 func (m *moment) take(t *model.Transition) *moment {
-	n := &moment{world: m.world, before: m, depth: m.depth + 1, step: *t}
+	n := &moment{world: m.world, key: nodeKey{m, encodeAction(&t.Action)}, before: m, depth: m.depth + 1, step: *t}
 	n.brokenBefore = m.broken | m.brokenBefore
 	if n.over() {
 		n.snap, n.view = m.snap, m.view

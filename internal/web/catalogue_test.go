@@ -1,0 +1,110 @@
+package web
+
+import (
+	"html"
+	"math/rand/v2"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/algorithms"
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+var firstStart = regexp.MustCompile(`<a class="card" href="([^"]*)"`)
+
+// Every variant can be walked through, as it comes and with all that the world
+// may do to it, and every mutant as it comes.
+func TestCatalogue(t *testing.T) {
+	s := newServer(t)
+	for _, a := range algorithms.All {
+		for _, sub := range subjects(a) {
+			t.Run(a.Name+"/"+sub.name, func(t *testing.T) {
+				t.Parallel()
+				for i, setting := range hard(sub) {
+					at := page(a.Name, sub.name) + "?" + (&link{setting: setting, origin: setting}).query()
+					text, at := followed(t, s, at)
+					if link := firstStart.FindStringSubmatch(text); link != nil {
+						text, at = followed(t, s, html.UnescapeString(link[1]))
+					}
+					wander(t, s, text, at, uint64(i))
+				}
+			})
+		}
+	}
+}
+
+// hard returns settings of a variant: the usual one, and those that it takes of
+// some with more faults.
+func hard(sub *subject) []model.Setting {
+	list := []model.Setting{sub.usual}
+	if sub.mutant || testing.Short() {
+		return list
+	}
+	for _, words := range []string{
+		"crashes=1 restarts=1 mid-send=yes", "losses=1 duplications=1", "joins=1", "timing=async:1", "timing=last-resort", "channels=fifo",
+		"start=cold:interleaved", "suspicions=1 cuts=1 heals=1",
+	} {
+		if s, err := sub.usual.With(words); err == nil && s.Validate() == nil {
+			if sys, err := sub.build(s); err == nil {
+				if _, _, err := initial(sys, 1); err == nil {
+					list = append(list, s)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// wander takes some actions, each of which the page offers, and looks at what
+// comes of it.
+func wander(t *testing.T, s *Server, text, at string, seed uint64) {
+	t.Helper()
+	random := rand.New(rand.NewPCG(seed, 11))
+	for n := 1; n <= 12; n++ {
+		list := offered(text)
+		if len(list) == 0 {
+			return // over, or a misuse
+		}
+		for _, code := range list {
+			a, err := decodeAction(code)
+			require.NoError(t, err)
+			require.Equal(t, code, encodeAction(&a))
+		}
+		text, at = followed(t, s, with(at, "do", list[random.IntN(len(list))]))
+		has(t, text, "step <strong>"+itoa(n)+"</strong>")
+	}
+	exported(t, s, at)
+}
+
+// Each property that is asked for as a rule is on the page of a run.
+func TestPropertiesOnThePage(t *testing.T) {
+	text, _ := followed(t, newServer(t), "/explore/bully/coulouris")
+	for _, p := range checker.Standard() {
+		has(t, text, "<span>"+p.Name+"</span>")
+		has(t, text, p.Doc)
+	}
+}
+
+// Every key of a setting is explained.
+func TestGlossary(t *testing.T) {
+	named := make(map[string]bool)
+	for _, w := range glossary {
+		for _, key := range regexp.MustCompile(`[a-z-]+`).FindAllString(w.Key, -1) {
+			named[key] = true
+		}
+	}
+	for _, text := range []string{
+		"n=2 topology=ring:repaired arrangement=1-2 start=settled channels=fifo capacity=1 timing=sync:2 crashes=1 restarts=1 joins=1 joiners=1",
+		"n=3 initiators=1 losses=1 duplications=1 cuts=1 heals=1 mail-down=lost mail-old=lost mid-send=yes detector=off detectors=1 suspicions=1",
+	} {
+		s, err := model.ParseSetting(text)
+		require.NoError(t, err)
+		for key := range settingWords(s) {
+			assert.True(t, named[key], "nothing explains %s", key)
+		}
+	}
+}
