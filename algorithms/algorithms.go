@@ -10,6 +10,7 @@ import (
 	"bullyproof/algorithms/changroberts"
 	"bullyproof/algorithms/effatparvar"
 	"bullyproof/algorithms/kabashi"
+	"bullyproof/algorithms/lelann"
 	"bullyproof/algorithms/murshedallen"
 	"bullyproof/algorithms/silberschatz"
 	"bullyproof/checker"
@@ -20,6 +21,7 @@ import (
 var All = []*checker.Algorithm{
 	bully.Algorithm,
 	changroberts.Algorithm,
+	lelann.Algorithm,
 	silberschatz.Algorithm,
 	kabashi.Algorithm,
 	effatparvar.Algorithm,

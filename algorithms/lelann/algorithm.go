@@ -1,0 +1,97 @@
+package lelann
+
+import (
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+// Algorithm is LeLann's algorithm for the catalogue.
+var Algorithm = &checker.Algorithm{
+	Name:  "lelann",
+	Title: "Ring algorithm of LeLann",
+	Source: "G. LeLann, Distributed systems: towards a formal approach, Information Processing 77, IFIP, 1977, as told by " + tel +
+		", section 7.2.1",
+	Doc: "Each initiator sends a token with its id round the ring and notes those that come by. When its own is back it knows " +
+		"all initiators, and the one with the greatest id is the leader.",
+
+	Variants: []checker.Variant{
+		{
+			Name: "tel",
+			Doc: "A process that a token reaches before it has begun passes tokens on and never begins. It is not told of " +
+				"the leader.",
+			Assumes: assumes, Setting: usual, New: system(&Protocol{}), Figures: figures,
+		},
+		{
+			Name:    "starts-late",
+			Doc:     "As tel, but a process that passes its first token on may begin an election after it.",
+			Assumes: assumes, Setting: usual, New: system(&Protocol{LateStart: true}), Figures: figures,
+		},
+		{
+			Name: "collects",
+			Doc: "As tel, but a token collects the ids of the initiators that it comes to, which takes no order of messages. " +
+				"A repair, and the step to the ring with collected ids.",
+			Assumes: "as tel, but channels need not keep the order of messages", Setting: unordered, New: system(&Protocol{Collects: true}),
+			Figures: figures,
+		},
+		{
+			Name:    "repaired",
+			Doc:     "As tel, but the leader announces itself by one more round, so that all know it.",
+			Assumes: assumes, Setting: usual, New: system(&Protocol{Announces: true}),
+		},
+	},
+
+	Claims:     claims,
+	Stories:    stories,
+	Properties: []*checker.Property{greatest},
+	Record:     record,
+
+	Mutants: []checker.Mutant{
+		{
+			Name: "hurries", Of: "tel", Caught: "uniqueness", Setting: usual,
+			Doc: "An initiator elects the greatest id of its list as soon as any token has come by.",
+			New: system(hurries{&Protocol{}}),
+		},
+		{
+			Name: "notes-nothing", Of: "tel", Caught: "uniqueness", Setting: usual,
+			Doc: "An initiator passes the tokens of others on and does not note them.",
+			New: system(notesNothing{&Protocol{}}),
+		},
+		{
+			Name: "elects-last", Of: "tel", Caught: "agreement", Setting: usual,
+			Doc: "An initiator elects whose token came by last.",
+			New: system(electsLast{&Protocol{}}),
+		},
+	},
+}
+
+const (
+	tel         = "G. Tel, Introduction to Distributed Algorithms, 2nd edition, Cambridge University Press, 2000"
+	effatparvar = "M. R. Effatparvar et al., Improved Algorithms for Leader Election in Distributed Systems, ICCET 2010"
+
+	assumes = "a unidirectional ring, asynchronous; channels keep the order of messages; no failures; unique ids, none known to others"
+)
+
+// Settings: every process is an initiator.
+var (
+	usual     = model.Setting{N: 4, Topology: model.Ring, FIFO: true, Timing: model.Timing{Kind: model.Asynchronous}}
+	unordered = model.Setting{N: 4, Topology: model.Ring, Timing: model.Timing{Kind: model.Asynchronous}}
+)
+
+// figures are what an election is said to cost.
+var figures = []checker.Figure{
+	{
+		Name: "all begin", Formula: "N²", Case: checker.WorstCase, Source: tel + ", section 7.2.1",
+		Value: func(n int, p model.ID) (int, bool) { return n * n, p == model.None },
+		Note:  "It is kN where k begin, and less than N² where some begin too late.",
+	},
+	{
+		Name: "time", Formula: "2N-1", Case: checker.WorstCase, Measure: checker.Measure{Unit: checker.Ticks}, Source: tel + ", section 7.2.1",
+		Value: func(n int, p model.ID) (int, bool) { return 2*n - 1, p == model.None },
+		Note:  "It is for initiators that begin as late as they can. Where all begin at once it is N.",
+	},
+}
+
+// system returns the function that makes the system of a protocol.
+func system(c model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
+	return func(s model.Setting) (*model.System, error) { return model.New(c, s) }
+}

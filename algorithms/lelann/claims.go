@@ -1,0 +1,178 @@
+package lelann
+
+import (
+	_ "embed"
+	"fmt"
+
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+// record is what the claims came to; the package's test keeps it true.
+//
+//go:embed claims.json
+var record []byte
+
+// anySome is a ring of n in every arrangement, where any set of processes are
+// initiators, each unless a token reaches it first.
+func anySome(n int) string {
+	return fmt.Sprintf("n=%d topology=ring initiators=any:lazy channels=fifo timing=async:0", n)
+}
+
+// first is a ring of n in every arrangement where the processes 1 to k begin.
+func first(n, k int, more string) string {
+	who := ""
+	for i := range k {
+		who += fmt.Sprintf(",%d", i+1)
+	}
+	return fmt.Sprintf("n=%d topology=ring initiators=%s %s", n, who[1:], more)
+}
+
+// greatest is election in the textbook's sense: one leader, known to those
+// that take part.
+var greatest = checker.Always("greatest-initiator",
+	"Once settled, the initiator with the greatest id is leader, and every initiator names it.",
+	func(v *model.View) bool {
+		if !v.Settled {
+			return true
+		}
+		var initiators model.Set
+		for id := range v.Up.All() {
+			if model.State[P](v, id).Initiator {
+				initiators = initiators.With(id)
+			}
+		}
+		for id := range initiators.All() {
+			if v.Elected(id) != initiators.Max() {
+				return false
+			}
+		}
+		return initiators.Empty() || v.Leaders == model.SetOf(initiators.Max())
+	})
+
+const (
+	section  = "section 7.2.1"
+	sayFIFO  = "channels that do not keep the order"
+	sayEager = "where all begin at once"
+)
+
+var tokens = []string{"message token"}
+
+// claims are what the textbook says of the algorithm, and Effatparvar et al. of
+// this one by name and of others.
+var claims = append(properties, costs...)
+
+var properties = []checker.Claim{
+	{
+		Name: "one-leader", Source: tel, Place: section + "; also " + effatparvar + ", section 1",
+		Text:    "One initiator becomes leader, the one that is extreme among the initiators, and every other initiator knows that it has lost.",
+		Kind:    checker.SafetyClaim,
+		Outcome: checker.Confirmed,
+		Evidence: []checker.Evidence{
+			checker.Keeps(greatest.Name, anySome(3)), checker.Keeps(greatest.Name, anySome(4)),
+			checker.Keeps(greatest.Name, "n=5 topology=ring initiators=any channels=fifo timing=async:0"),
+			checker.Keeps("uniqueness", anySome(3)), checker.Keeps("uniqueness", anySome(4)),
+			checker.Keeps(greatest.Name, anySome(5)).InDeep().Beside("one process more"),
+			checker.Keeps(greatest.Name, "n=4 topology=ring initiators=any:lazy timing=async:0").Of("collects"),
+			checker.Keeps("uniqueness", "n=4 topology=ring initiators=any:lazy timing=async:0").Of("collects"),
+			checker.Keeps(greatest.Name, anySome(4)).Of("repaired"),
+		},
+	},
+	{
+		Name: "needs-fifo", Source: tel, Place: section,
+		Text: "Channels are assumed to keep the order of messages.", Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Evidence: []checker.Evidence{
+			checker.Breaks("uniqueness", "n=2 topology=ring timing=async:0"),
+			checker.Breaks("uniqueness", "n=3 topology=ring timing=sync:1"),
+			checker.Keeps("uniqueness", "n=4 topology=ring timing=async:0").Of("collects"),
+		},
+		Note:  "The assumption is needed. It can be had for longer tokens: those that collect ids themselves (variant collects).",
+		Needs: []string{"message token", "two participants at once"},
+	},
+	{
+		Name: "begins-first", Source: tel, Place: section,
+		Text: "An initiator must send its token before it receives that of another one.", Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Evidence: []checker.Evidence{
+			checker.Breaks("uniqueness", anySome(2)).Of("starts-late"), checker.Breaks(greatest.Name, anySome(3)).Of("starts-late"),
+		},
+		Note:  "The assumption is needed, too: without it there are two leaders.",
+		Needs: []string{"message token", "two participants at once"},
+	},
+	{
+		Name: "all-return", Source: tel, Place: section + "; also " + effatparvar + ", section 1",
+		Text: "Every initiator has its token back, and enters the elected or a non-elected state.", Kind: checker.LivenessClaim, Outcome: checker.Confirmed,
+		Evidence: []checker.Evidence{
+			checker.Keeps("e2", anySome(3)), checker.Keeps("e2", anySome(4)), checker.Keeps("termination", anySome(4)),
+			checker.Keeps("e2", "n=4 topology=ring timing=async:0").Beside(sayFIFO),
+			checker.Keeps("e2", "n=4 topology=ring initiators=any:lazy timing=async:0").Of("collects"),
+		},
+	},
+	{
+		Name: "acknowledged", Source: effatparvar, Place: "section 1",
+		Text: "\"Once a decision is made, a node is elected as the leader and all the other nodes will acknowledge the role of that node as " +
+			"the leader.\"",
+		Kind: checker.SafetyClaim, Outcome: checker.Refuted,
+		Evidence: []checker.Evidence{
+			checker.Keeps("agreement", "n=2 topology=ring initiators=one channels=fifo timing=async:0"),
+			checker.Keeps("agreement", anySome(3)), checker.Keeps("agreement", "n=4 topology=ring channels=fifo timing=async:0").Beside(sayEager),
+			checker.Keeps("agreement", anySome(3)).Of("repaired"), checker.Keeps("agreement", anySome(4)).Of("repaired"),
+			checker.Keeps("stable-leadership", anySome(4)).Of("repaired"),
+		},
+		Note: "Said of several algorithms, LeLann's among them, where it is not true: those that are no initiators pass tokens on for ever and " +
+			"are not told. The textbook says so, and how to tell them. Where all are initiators it is true.",
+		Story:  "lelann-never-told",
+		Repair: "repaired: the leader sends one more message round the ring, as the textbook proposes. N messages.",
+		Needs:  tokens,
+	},
+}
+
+var costs = []checker.Claim{
+	{
+		Name: "n-squared", Source: tel, Place: section,
+		Text: "O(N²) messages: each of at most N tokens takes N steps.", Kind: checker.CountClaim, Outcome: checker.Confirmed,
+		Evidence: func() (list []checker.Evidence) {
+			for n := 2; n <= 6; n++ {
+				setting := first(n, n, "channels=fifo timing=async:0")
+				list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, n*n, setting),
+					checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, n*n, setting))
+			}
+			for n := 2; n <= 5; n++ {
+				list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, n*n, anySome(n)))
+			}
+			return append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 16, first(4, 4, "timing=async:0")).Of("collects"))
+		}(),
+		Note: "N² exactly where all begin, in every arrangement and whatever the order of events.", Needs: tokens,
+	},
+	{
+		Name: "each-takes-n", Source: tel, Place: section,
+		Text: "kN messages with k initiators.", Kind: checker.CountClaim, Outcome: checker.Confirmed,
+		Evidence: func() (list []checker.Evidence) {
+			for n := 2; n <= 5; n++ {
+				for k := 1; k <= n; k++ {
+					setting := first(n, k, "channels=fifo timing=async:0")
+					list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, k*n, setting),
+						checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, k*n, setting))
+				}
+			}
+			return list
+		}(),
+		Needs: tokens,
+	},
+	{
+		Name: "time", Source: tel, Place: section,
+		Text: "At most 2N-1 units of time: the last initiator begins N-1 after the first, and its token takes N.", Kind: checker.TimeClaim,
+		Outcome: checker.Confirmed,
+		Evidence: func() (list []checker.Evidence) {
+			for n := 2; n <= 4; n++ {
+				list = append(list, checker.Takes(checker.WorstCase, checker.Measure{Unit: checker.Ticks}, checker.Exactly, 2*n-1,
+					fmt.Sprintf("n=%d topology=ring initiators=all:lazy channels=fifo timing=lockstep", n)))
+			}
+			for n := 2; n <= 5; n++ {
+				list = append(list, checker.Takes(checker.WorstCase, checker.Measure{Unit: checker.Ticks}, checker.Exactly, n,
+					first(n, n, "channels=fifo timing=lockstep")).Beside(sayEager))
+			}
+			return list
+		}(),
+		Needs: tokens,
+	},
+}

@@ -1,0 +1,187 @@
+// Package lelann is LeLann's election on a ring, the ancestor of the others.
+//
+// Source: G. LeLann, "Distributed systems: towards a formal approach",
+// Information Processing 77, IFIP, 1977, as G. Tel tells it, "Introduction to
+// Distributed Algorithms", 2nd edition, Cambridge University Press, 2000, section
+// 7.2.1. What is said of it here is in our own words.
+//
+// Assumes: a unidirectional ring, asynchronous, no failures; channels keep the
+// order of messages; unique ids. Any process may be an initiator, but must begin
+// before the token of another one reaches it, or never.
+//
+// Guarantees: safety, one of the initiators becomes leader and every initiator
+// knows which; liveness, each has its token back, under fairness to every
+// message. Those that are no initiators pass tokens on and learn nothing.
+//
+// Deviations: the initiator with the greatest id is elected, as in the algorithms
+// that descend from this one; Tel has the smallest. A process whose token is back
+// goes on passing tokens on: where channels keep the order of messages there are
+// none any more.
+//
+// Complexity: kN tokens with k initiators, N² with N, whatever the arrangement;
+// 2N-1 units of time.
+package lelann
+
+import (
+	"slices"
+
+	"bullyproof/model"
+)
+
+// P is the state of process p.
+type P struct {
+	Initiator bool      // has sent its token
+	Reached   bool      // a token reached it before it began
+	List      model.Set // the initiators whose tokens have come by, its own id included
+	Elected   model.ID  // ⊥ until its own token is back
+}
+
+// M is a message: the token of an initiator, or, where all are told, the
+// announcement of the leader.
+type M struct {
+	Kind Kind
+	ID   model.ID
+	List model.Set // of a token that collects: the initiators that it has come to
+}
+
+// Kind is the kind of a message.
+type Kind uint8
+
+// The kinds of messages.
+const (
+	Token  Kind = iota // carries the id of an initiator round the ring
+	Leader             // tells everybody of the leader; a repair
+)
+
+const (
+	begins model.Rule = iota
+	notes
+	passes
+	home
+	told
+)
+
+var (
+	names = model.Names{
+		Kinds: []string{"token"},
+		Rules: []string{
+			begins: "an initiator sends its token",
+			notes:  "an initiator notes the token of another one, and passes it on",
+			passes: "a process that has not begun passes a token on",
+			home:   "one's own token is back: the greatest id of the list is elected",
+		},
+	}
+	namesAnnounced = model.Names{
+		Kinds: []string{Token: "token", Leader: "leader"},
+		Rules: append(slices.Clone(names.Rules), "one is told of the leader, and passes that on"),
+	}
+)
+
+// Protocol is the algorithm. Its zero value is the reading of the textbook.
+type Protocol struct {
+	model.Passive[P, M] // no failures, no timeouts
+
+	// LateStart lets a process that passes its first token on begin all the same,
+	// after it. Its list does not include that token.
+	LateStart bool
+
+	// Collects has a token collect the initiators that it comes to, and needs no
+	// order of messages for that: whom it passes is an initiator by then, and on
+	// the list, or never becomes one. So each token comes home with all of them.
+	// (This is the step to the ring with collected ids: see package silberschatz.)
+	Collects bool
+
+	// Announces has the leader send one more message round the ring, so that
+	// those who are no initiators are told as well.
+	Announces bool
+}
+
+// Start: an initiator sends a token with its id, unless one has reached it
+// before.
+func (l *Protocol) Start(p *P, net *model.Net[M]) {
+	if !p.Initiator && !p.Reached {
+		l.begin(p, net)
+	}
+}
+
+func (l *Protocol) begin(p *P, net *model.Net[M]) {
+	net.Rule(begins)
+	p.Initiator = true
+	p.List = model.SetOf(net.Self())
+	net.Send(model.Next, M{Kind: Token, ID: net.Self(), List: l.collected(p)})
+}
+
+// collected is what a token holds that collects.
+func (l *Protocol) collected(p *P) model.Set {
+	if l.Collects {
+		return p.List
+	}
+	return 0
+}
+
+// Receive handles the arrival of a token, or of the announcement.
+func (l *Protocol) Receive(p *P, net *model.Net[M], _ model.Port, m M) {
+	self := net.Self()
+	switch {
+	case m.Kind == Leader:
+		if p.Elected = m.ID; m.ID != self {
+			net.Rule(told)
+			net.Send(model.Next, m)
+		}
+
+	case m.ID != self && p.Initiator:
+		net.Rule(notes)
+		if l.Collects {
+			m.List = m.List.With(self)
+		} else {
+			p.List = p.List.With(m.ID)
+		}
+		net.Send(model.Next, m)
+
+	case m.ID != self:
+		net.Rule(passes)
+		net.Send(model.Next, m)
+		if l.LateStart && !p.Reached && net.Choose(2) == 1 {
+			l.begin(p, net)
+		}
+		p.Reached = true
+
+	default:
+		// The tokens of all initiators have come by: the list is complete.
+		net.Rule(home)
+		if l.Collects {
+			p.List = m.List
+		}
+		p.Elected = p.List.Max()
+		if l.Announces && p.Elected == self {
+			net.Send(model.Next, M{Kind: Leader, ID: self})
+		}
+	}
+}
+
+// Belief is whom the process takes for the leader, and whether its own token is
+// still on its way.
+func (l *Protocol) Belief(p *P) model.Belief {
+	return model.Belief{Elected: p.Elected, Participant: p.Initiator && p.Elected == model.None}
+}
+
+// Names returns the vocabulary.
+func (l *Protocol) Names() model.Names {
+	if l.Announces {
+		return namesAnnounced
+	}
+	return names
+}
+
+// Kind returns the kind of m.
+func (l *Protocol) Kind(m M) int { return int(m.Kind) }
+
+// Format returns m as "token(3)" or "leader(3)"; of a token that collects, with
+// the initiators that it has come to.
+func (l *Protocol) Format(m M) string {
+	text := namesAnnounced.Kinds[m.Kind] + "(" + m.ID.String()
+	if l.Collects && m.Kind == Token {
+		text += ": " + m.List.String()
+	}
+	return text + ")"
+}

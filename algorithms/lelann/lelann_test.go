@@ -1,0 +1,120 @@
+package lelann_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/algorithms/internal/play"
+	"bullyproof/algorithms/lelann"
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+func system(t testing.TB, variant, setting string) *model.System {
+	t.Helper()
+	v, err := lelann.Algorithm.Variant(variant)
+	require.NoError(t, err)
+	s, err := model.ParseSetting(setting)
+	require.NoError(t, err)
+	sys, err := v.In(s)
+	require.NoError(t, err)
+	return sys
+}
+
+func TestProtocol(t *testing.T) {
+	s := model.Setting{N: 3, Topology: model.Ring, Timing: model.Timing{Kind: model.Asynchronous}}
+	for _, p := range []*lelann.Protocol{{}, {LateStart: true}, {Collects: true}, {Announces: true}} {
+		require.NoError(t, checker.TestProtocol(p, s))
+	}
+}
+
+// Each test has a statement of the textbook, in our words, and a run that shows
+// it. The ring is 1, 2, 3.
+func TestStatements(t *testing.T) {
+	tests := []struct {
+		variant, says string
+		run           []string
+		sends         string
+		then          map[model.ID]string
+	}{
+		{
+			"tel", "an initiator sends its id round the ring",
+			[]string{"1 starts an election"}, "1->2 token(1)", map[model.ID]string{1: "names nobody, in an election"},
+		},
+		{
+			"tel", "who receives a token before it has begun passes it on and takes no part",
+			[]string{"1 starts an election", "prev->2 token(1)"}, "2->3 token(1)", map[model.ID]string{2: "names nobody"},
+		},
+		{
+			"tel", "an initiator passes the tokens of others on, greater or smaller",
+			[]string{"1 starts an election", "2 starts an election", "prev->2 token(1)"}, "2->3 token(1)", nil,
+		},
+		{
+			"tel", "when its token is back an initiator elects the extreme one of those on its list",
+			[]string{
+				"1 starts an election", "2 starts an election", "prev->2 token(1)", "prev->3 token(2)", "prev->1 token(2)",
+				"prev->3 token(1)", "prev->1 token(1)",
+			}, "", map[model.ID]string{1: "names 2", 2: "names nobody, in an election"},
+		},
+		{
+			"repaired", "those that are no initiators can be told by one more round",
+			[]string{"1 starts an election", "prev->2 token(1)", "prev->3 token(1)", "prev->1 token(1)", "prev->2 leader(1)"},
+			"2->3 leader(1)", map[model.ID]string{1: "names 1", 2: "names 1", 3: "names nobody"},
+		},
+		{
+			"collects", "a token notes the initiators that it comes to",
+			[]string{"1 starts an election", "2 starts an election", "prev->2 token(1: {1})"}, "2->3 token(1: {1,2})", nil,
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.says, func(t *testing.T) {
+			p := play.Start(t, system(t, tt.variant, "n=3 topology=ring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=async:0"))
+			p.Do(tt.run...)
+			assert.Equal(t, tt.sends, p.Sent())
+			for id, want := range tt.then {
+				assert.Equal(t, want, p.Of(id), "process %v", id)
+			}
+		})
+	}
+}
+
+// N² tokens in every arrangement, be the channels FIFO or not.
+func TestTokens(t *testing.T) {
+	for n := 2; n <= 6; n++ {
+		for _, variant := range []string{"tel", "collects"} {
+			setting := fmt.Sprintf("n=%d topology=ring channels=fifo timing=async:0", n)
+			if testing.Short() && n > 5 {
+				continue
+			}
+			r, err := checker.Costs(context.Background(), system(t, variant, setting), checker.CostOptions{})
+			require.NoError(t, err)
+			c := r.Cost(checker.Measure{})
+			require.NotNil(t, c.Fixed(), setting)
+			assert.Equal(t, []int{n * n, n * n}, []int{c.Best, c.Worst}, "%s, %s", variant, setting)
+		}
+	}
+}
+
+// How many tokens an election takes where all of n begin.
+func ExampleProtocol() {
+	for n := 2; n <= 5; n++ {
+		sys, err := model.New(&lelann.Protocol{}, model.Setting{
+			N: n, Topology: model.Ring, FIFO: true, Timing: model.Timing{Kind: model.Asynchronous},
+		})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		report, err := checker.Costs(context.Background(), sys, checker.CostOptions{})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Print(report.Cost(checker.Measure{}).Worst, " ")
+	}
+	// Output: 4 9 16 25
+}
