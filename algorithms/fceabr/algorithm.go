@@ -1,0 +1,161 @@
+package fceabr
+
+import (
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+// Algorithm is FCEABR for the catalogue.
+var Algorithm = &checker.Algorithm{
+	Name:  "fceabr",
+	Title: "FCEABR, a bidirectional ring with a surrogate coordinator",
+	Source: "Fault Tolerant Message Efficient Coordinator Election Algorithm in High Traffic Bidirectional Ring Network, " +
+		"International Journal of Information Technology and Computer Science 5(1), 2013, pages 15-25",
+	Doc: "An Election message travels round the ring both ways and collects the two greatest numbers. Where its two copies " +
+		"meet, a process announces them as coordinator and surrogate, both ways again. Whoever finds the coordinator crashed " +
+		"goes on with the surrogate at once, and sends the same pair of rounds to tell the others and to find a new surrogate.",
+
+	Variants: []checker.Variant{
+		{
+			Name: "paper",
+			Doc: "As the paper has it. Where it is silent: a process that two copies meet at compares its own number, too; the " +
+				"coordinator does not become its own surrogate; an announcement ends an election for whoever learns of it.",
+			Assumes: assumes, Setting: usual, New: system(&Protocol{}), Figures: figures,
+		},
+		{
+			Name: "at-once",
+			Doc: "As paper, but what arrives from both sides in the same moment is handled in one step, as the paper's " +
+				"example with an even number of processes has it. A message stays with a process for a tick, so that a step " +
+				"from one to the next takes two.",
+			Assumes: assumes, Setting: usual, New: system(&Protocol{AtOnce: true}), Figures: figures,
+		},
+		{
+			Name: "one-announcement",
+			Doc: "As at-once, but of two announcements of an election a process stops the second, whoever made it: section IV " +
+				"to the letter. In the others a higher initiator's goes on, as section V.4 says.",
+			Assumes: assumes, Setting: usual, New: system(&Protocol{AtOnce: true, StopsSecond: true}), Figures: figures,
+		},
+		{
+			Name: "informer-counts",
+			Doc: "As paper, but who sends an SElection puts its own number into the surrogate section, where the paper has it " +
+				"put zero: otherwise it cannot become surrogate.",
+			Assumes: assumes, Setting: usual, New: system(&Protocol{InformerCounts: true}), Figures: figures,
+		},
+		{
+			Name: "own-surrogate",
+			Doc: "As paper, but the new coordinator, too, compares its own number with the surrogate section of an SElection: " +
+				"each process in the network does, to the letter.",
+			Assumes: assumes, Setting: usual, New: system(&Protocol{OwnSurrogate: true}), Figures: figures,
+		},
+		{
+			Name: "maker-left-out",
+			Doc: "As paper, but a process that two copies meet at compares nothing but the two, as the steps of section V.2 " +
+				"have it.",
+			Assumes: assumes, Setting: usual, New: system(&Protocol{MakerLeftOut: true}), Figures: figures,
+		},
+		{
+			Name:    "remembers",
+			Doc:     "As paper, but nobody ever forgets the initiators that it has seen: the paper does not say when to.",
+			Assumes: assumes, Setting: usual, New: system(&Protocol{Remembers: true}), Figures: figures,
+		},
+		{
+			Name:    "watches-surrogate",
+			Doc:     "As paper, but a process finds out that the surrogate has crashed, too, and then knows of none.",
+			Assumes: assumes, Setting: usual, New: system(&Protocol{WatchesSurrogate: true}), Figures: figures,
+		},
+		{
+			Name: "repaired",
+			Doc: "Three changes. Elections are numbered, and whatever belongs to an earlier one is stopped. Who has heard of an " +
+				"election and not of its end in 2ND+1 ticks begins another. Who sends an SElection counts itself.",
+			Assumes: assumes, Setting: usual, New: system(Repaired),
+		},
+	},
+
+	Claims:     claims,
+	Stories:    stories,
+	Properties: Properties,
+	Record:     record,
+
+	Mutants: []checker.Mutant{
+		{
+			Name: "never-compares", Of: "paper", Caught: "extreme", Setting: fourOneBegins,
+			Doc: "A process passes an Election message on without comparing its own number.",
+			New: system(neverCompares{&Protocol{}}),
+		},
+		{
+			Name: "replaces-twice", Of: "paper", Caught: "no-waiting", Setting: oneCrash,
+			Doc: "A process that has replaced the coordinator does it again at the next SElection message.",
+			New: system(replacesTwice{&Protocol{}}),
+		},
+		{
+			Name: "keeps-it", Of: "paper", Caught: "surrogate", Setting: sixOneDetects,
+			Doc: "A process that learns of the new surrogate does not pass the SCoordinator message on.",
+			New: system(keepsIt{&Protocol{}}),
+		},
+		{
+			Name: "surrogate-first", Of: "paper", Caught: "extreme", Setting: cold,
+			Doc: "A process takes the surrogate section of an announcement for the coordinator's.",
+			New: system(surrogateFirst{&Protocol{}}),
+		},
+	},
+}
+
+// Repaired is the algorithm with what it takes to survive a second crash. The
+// numbers make the latest election win: under the paper's rule that the lower
+// initiator is stopped, an old message of a high initiator beats a new one, and
+// an announcement of one election one of another. The limit T finds what is lost
+// with a process; it is as long as a message's way round the ring and an
+// announcement's, so that it never cuts an election short. And with the informer
+// counted there is a surrogate whenever two processes are up.
+var Repaired = &Protocol{Rounds: true, Retries: true, InformerCounts: true}
+
+const assumes = "a bidirectional ring that closes round who has crashed; reliable links; the same time between any two " +
+	"neighbours; each process knows its own number, which is unique, and its neighbours; crashes are found out by any process"
+
+// Settings, in lockstep: "we suppose that the end to end time between each two
+// process is the same".
+var (
+	usual = model.Setting{
+		N: 3, Topology: model.BiRing, Repaired: true, Start: model.SettledStart, FIFO: true,
+		Timing: model.Timing{Kind: model.Lockstep}, Crashes: 2,
+	}
+	oneCrash      = with("start=settled crashes=1")
+	sixOneDetects = with("n=6 start=coordinator-down detectors=1 crashes=0")
+	cold          = with("start=cold crashes=0")
+	fourOneBegins = with("n=4 start=cold initiators=1 crashes=0")
+)
+
+// with returns the usual setting as changed by a text.
+func with(text string) model.Setting {
+	s, err := usual.With(text)
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
+
+// figures are what the paper says that an election costs; the formula is not
+// legible as printed, and follows from Table 1.
+var figures = []checker.Figure{
+	{
+		Name: "one process finds the crash out", Formula: "2N", Case: checker.WorstCase, Source: "Table 1, row 1",
+		Value: func(n int, p model.ID) (int, bool) { return 2 * n, p != model.None }, Note: live,
+	},
+	{
+		Name: "all find it out", Formula: "3N-1", Case: checker.WorstCase, Source: "Table 1, last row",
+		Value: func(n int, p model.ID) (int, bool) { return 3*n - 1, p == model.None }, Note: live,
+	},
+	{
+		Name: "turnaround", Formula: "half of the Ring algorithm's 2N", Case: checker.WorstCase, Source: "abstract",
+		Measure: checker.Measure{Unit: checker.Ticks},
+		Value:   func(n int, p model.ID) (int, bool) { return n, p != model.None }, Note: live,
+	},
+}
+
+const live = "N counts the processes that are up, one less than before the crash. Both copies of a message have to be handled in " +
+	"one step where they meet, and the number has to be even, for the figure to be right: see the claims."
+
+// system returns the function that makes the system of a protocol.
+func system(a model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
+	return func(s model.Setting) (*model.System, error) { return model.New(a, s) }
+}

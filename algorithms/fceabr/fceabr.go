@@ -1,0 +1,252 @@
+// Package fceabr is FCEABR, the fault-tolerant coordinator election algorithm in
+// a bidirectional ring, which elects a surrogate beside the coordinator.
+//
+// Source: "Fault Tolerant Message Efficient Coordinator Election Algorithm in
+// High Traffic Bidirectional Ring Network", International Journal of Information
+// Technology and Computer Science 5(1), 2013, pages 15-25: sections III to V.
+//
+// Assumes: a bidirectional ring with reliable links; each process knows its own
+// number, which is unique, and its two neighbours; messages take the same time
+// between any two neighbours, hence do not overtake each other. Processes crash;
+// that the ring closes round one that did is not said and has to be assumed.
+//
+// Guarantees, as the source has it: whoever finds the coordinator crashed goes on
+// at once with the surrogate; both are elected in about N ticks by 2N +
+// N(FPN-1)/FPN messages where FPN processes find the crash out; several that do
+// so at once do no harm. (Little of that is so: see the claims.)
+//
+// Deviations: the paper says to stop the message of a lower initiator, and not
+// when a process forgets the initiators of earlier elections. It has to, or no
+// lower one could ever begin an election again: here the announcement ends an
+// election, and with it what a process knows of it. "There is no priority for
+// each process to be elected" (III) contradicts the rules, which elect the
+// greatest number. How one that comes into the network learns of the
+// coordinator is not said: here by the next message. What else the paper leaves
+// open, or says to no good, are fields of Protocol.
+//
+// Complexity: the paper says O(N) messages and O(N) time; no timeouts.
+package fceabr
+
+import "bullyproof/model"
+
+// P is the state of a process.
+type P struct {
+	Coordinator model.ID // whom it takes for the coordinator
+	Surrogate   model.ID // who replaces it when it crashes
+	Seen        [4]Seen  // of each label, the message that it knows
+
+	// The repair alone has these: which election it knows of, and whether that
+	// is over for it.
+	Round, Informer uint8
+	Over            bool
+}
+
+// Seen is what a process remembers of the message with the highest informer
+// that it has seen of a label: the three sections, and from which side it came.
+// The informer itself has no side until its own message comes home.
+type Seen struct {
+	Informer, Coordinator, Surrogate model.ID
+	From                             model.Port
+	Held                             bool // AtOnce: it has yet to be passed on
+}
+
+// M is a message: a label and three sections ("three sections format", Fig. 3).
+type M struct {
+	Label       Label
+	Round       uint8 // the repair's: the number of the election
+	Informer    model.ID
+	Coordinator model.ID
+	Surrogate   model.ID
+}
+
+// Label is the label of a message. "Four kinds of messages are considered."
+type Label uint8
+
+// The labels.
+const (
+	Election     Label = iota // collects a coordinator and a surrogate
+	SElection                 // tells that the surrogate has taken over, and collects a new one
+	Coordinator               // announces what Election collected
+	SCoordinator              // announces what SElection collected
+)
+
+// Start, V.1: "When there is no coordinator in the system, one process creates
+// an Election message."
+func (a *Protocol) Start(p *P, net *model.Net[M]) {
+	if p.Seen[Election].Informer == model.None {
+		a.begin(p, net)
+	}
+}
+
+// Suspect: a process finds out that the coordinator has crashed.
+func (a *Protocol) Suspect(p *P, net *model.Net[M], who model.ID) {
+	switch {
+	case who == p.Surrogate && who != p.Coordinator: // only if it is watched
+		net.Rule(forgets)
+		p.Surrogate = model.None
+	case who == p.Coordinator && p.Surrogate != model.None:
+		// V.3: "they'll tolerate it by replacing the surrogate coordinator to
+		// coordinator."
+		net.Rule(replaces)
+		p.Coordinator, p.Surrogate = p.Surrogate, model.None
+		a.seek(p, net)
+	case who == p.Coordinator:
+		p.Coordinator = model.None
+		a.begin(p, net)
+	}
+}
+
+// begin, V.1: it "puts its number in informer section and coordinator message's
+// sections, after it puts zero in the surrogate coordinator section, finally
+// it'll send message to its successor and predecessor."
+func (a *Protocol) begin(p *P, net *model.Net[M]) {
+	net.Rule(begins)
+	a.send(p, net, M{Label: Election, Informer: net.Self(), Coordinator: net.Self()})
+}
+
+// seek, V.3: "it creates a message, labels it as SElection and puts the last
+// surrogate coordinator into coordinator section, zero into surrogate
+// coordinator section and its own number into informer."
+func (a *Protocol) seek(p *P, net *model.Net[M]) {
+	m := M{Label: SElection, Informer: net.Self(), Coordinator: p.Coordinator}
+	if a.InformerCounts && p.Coordinator != net.Self() {
+		m.Surrogate = net.Self()
+	}
+	a.send(p, net, m)
+}
+
+// send sends a message of its own both ways.
+func (a *Protocol) send(p *P, net *model.Net[M], m M) {
+	a.open(p, net, &m)
+	p.Seen[m.Label] = Seen{Informer: m.Informer, Coordinator: m.Coordinator, Surrogate: m.Surrogate}
+	net.Send(model.Next, m)
+	net.Send(model.Prev, m)
+}
+
+// Receive handles the four kinds of messages.
+func (a *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	switch {
+	case a.Rounds && !a.current(p, net, m):
+		net.Rule(outdated)
+	case m.Label == Election:
+		a.elect(p, net, from, m)
+	case m.Label == SElection:
+		// V.3: "Each process in the network which didn't notice about coordinator
+		// crash will replace the surrogate coordinator to coordinator by receiving
+		// this message."
+		if p.Coordinator != m.Coordinator {
+			net.Rule(told)
+			p.Coordinator, p.Surrogate = m.Coordinator, model.None
+		}
+		a.elect(p, net, from, m)
+	default:
+		a.follow(p, net, from, m)
+	}
+}
+
+// elect handles Election and SElection.
+func (a *Protocol) elect(p *P, net *model.Net[M], from model.Port, m M) {
+	seen := &p.Seen[m.Label]
+	switch {
+	case m.Informer < seen.Informer:
+		// V.4: "two messages with identical labels but different initiators: it
+		// will check the initiator numbers and will stop the message with lower
+		// initiator."
+		net.Rule(lower)
+
+	case m.Informer == seen.Informer && seen.From != 0:
+		// V.2: "receive Election messages (which have the same informer number)
+		// from its two sides"; V.4: "same as the Coordinator message".
+		if seen.From != from {
+			a.announce(p, net, m)
+		}
+
+	case m.Informer == net.Self():
+		// It has gone all around the network.
+		net.Rule(home)
+		if seen.Informer == m.Informer {
+			*seen = Seen{Informer: m.Informer, Coordinator: m.Coordinator, Surrogate: m.Surrogate, From: from}
+		}
+
+	default:
+		// IV: "during election each process should check its number with surrogate
+		// coordinator number in addition to coordinator". V.3: "After that it'll
+		// pass the message into network in the same direction it received."
+		net.Rule(passes)
+		*seen = Seen{Informer: m.Informer, Coordinator: m.Coordinator, Surrogate: m.Surrogate, From: from}
+		p.Seen[m.Label+2] = Seen{} // of the announcement that ended the last election
+		a.pass(p, net, m.Label)
+	}
+}
+
+// announce, V.2: "it doesn't allow the messages to throw again in the network.
+// Next it compares the two messages' coordinators and surrogate coordinator's
+// number, and then it selects greater ones as coordinator and other as surrogate
+// coordinator."
+func (a *Protocol) announce(p *P, net *model.Net[M], m M) {
+	seen := p.Seen[m.Label]
+	c, s := better(m.Label, m.Coordinator, m.Surrogate, seen.Coordinator)
+	c, s = better(m.Label, c, s, seen.Surrogate)
+	if !a.MakerLeftOut {
+		c, s = a.compare(m.Label, c, s, net.Self())
+	}
+	if m.Label == Election {
+		net.Rule(meets)
+	} else {
+		net.Rule(meetsAgain)
+	}
+	a.end(p, net, m.Label)
+	p.Coordinator, p.Surrogate = c, s
+	// "After, this process creates a message, labels it as Coordinator message,
+	// puts its number into informer, elected coordinator section, and into
+	// surrogate coordinator section. Finally new informer (this process) throws
+	// this message into the network."
+	out := M{Label: m.Label + 2, Round: m.Round, Informer: net.Self(), Coordinator: c, Surrogate: s}
+	if a.Rounds {
+		out.Informer = m.Informer // all announcements of an election are one
+	}
+	p.Seen[out.Label] = Seen{Informer: out.Informer}
+	net.Send(model.Next, out)
+	net.Send(model.Prev, out)
+}
+
+// compare has a process compare its own number with those in a message.
+func (a *Protocol) compare(label Label, c, s, self model.ID) (model.ID, model.ID) {
+	if label == SElection && a.OwnSurrogate {
+		return c, max(s, self)
+	}
+	return better(label, c, s, self)
+}
+
+// better puts a number among a coordinator and a surrogate, where it belongs. In
+// an SElection it can be no more than surrogate.
+func better(label Label, c, s, id model.ID) (model.ID, model.ID) {
+	switch {
+	case id == c:
+		return c, s
+	case id > c && label == Election:
+		return id, c
+	}
+	return c, max(s, id)
+}
+
+// follow handles Coordinator and SCoordinator: "to inform other processes".
+func (a *Protocol) follow(p *P, net *model.Net[M], from model.Port, m M) {
+	seen := &p.Seen[m.Label]
+	if m.Informer < seen.Informer {
+		net.Rule(lower) // V.4, as above
+		return
+	}
+	if m.Informer == seen.Informer || m.Informer == net.Self() && !a.Rounds || a.StopsSecond && seen.Informer != model.None {
+		// IV: "if a process receives two Coordinator or Surrogate coordinator
+		// message, it'll stop one of them."
+		net.Rule(second)
+		a.keep(p, net, m.Label)
+		return
+	}
+	net.Rule(follows)
+	a.end(p, net, m.Label-2)
+	p.Coordinator, p.Surrogate = m.Coordinator, m.Surrogate
+	*seen = Seen{Informer: m.Informer, Coordinator: m.Coordinator, Surrogate: m.Surrogate, From: from}
+	a.pass(p, net, m.Label)
+}

@@ -1,0 +1,258 @@
+package fceabr
+
+import (
+	"fmt"
+
+	"bullyproof/model"
+)
+
+// Protocol is the algorithm in one of its readings. Its zero value takes the
+// paper at its word, and where it is silent means what it must mean to work: a
+// process that two copies meet at counts itself, and the coordinator is not its
+// own surrogate.
+type Protocol struct {
+	// AtOnce has a process handle what arrives from both sides at the same
+	// moment in one step: it keeps a message for a tick before it passes it on.
+	// The paper's example with an even number of processes needs that.
+	// Otherwise a message is passed on when it arrives.
+	AtOnce bool
+
+	// InformerCounts has the informer put its own number into the surrogate
+	// section of an SElection. The paper says zero.
+	InformerCounts bool
+
+	// OwnSurrogate has the new coordinator, too, compare its number with the
+	// surrogate section of an SElection: "each process in the network" does.
+	OwnSurrogate bool
+
+	// MakerLeftOut has the process that two copies meet at compare nothing but
+	// the two: the paper's steps of V.2 do not mention its own number.
+	MakerLeftOut bool
+
+	// StopsSecond has a process stop any second announcement of an election: "if a
+	// process receives two Coordinator or Surrogate coordinator message, it'll
+	// stop one of them" (IV). Otherwise one of a higher initiator goes on, and
+	// only that of the lower one is stopped (V.4).
+	StopsSecond bool
+
+	// Remembers has a process remember for good the initiators that it has seen,
+	// since the paper does not say when to forget them.
+	Remembers bool
+
+	// WatchesSurrogate has a process that finds the surrogate crashed forget it.
+	// The paper says what an election costs then (VI, equations 7 to 10), not who
+	// notices.
+	WatchesSurrogate bool
+
+	// Rounds is a part of the repair. Elections are numbered: one that begins has
+	// a number higher than all that its informer has heard of, and a process
+	// stops what belongs to an earlier election than the last that it has heard
+	// of, or to one of the same number and a lower informer. An announcement goes
+	// by the informer of its election and not by who makes it. So the latest
+	// result is the one that stays, and no old message begins anything.
+	Rounds bool
+
+	// Retries is the other part: a process that has heard of an election and not
+	// of its end in the time that this takes at most begins another one. So no
+	// election is lost with a process that crashes while a message is with it.
+	Retries bool
+
+	model.Passive[P, M]
+}
+
+// T, of the repair, bounds the time in which an election that a process has
+// heard of comes to its end.
+const T model.Timer = 0
+
+// The rules of the paper, and those of the repair.
+const (
+	begins model.Rule = iota
+	passes
+	meets
+	follows
+	lower
+	second
+	home
+	replaces
+	told
+	meetsAgain
+	forgets  // WatchesSurrogate
+	outdated // Rounds
+	retries  // Retries
+)
+
+var rules = []string{
+	begins:     "V.1: no coordinator: create an Election message",
+	passes:     "IV: compare one's own number, pass the message on in the same direction",
+	meets:      "V.2: one Election from both sides: create a Coordinator message",
+	follows:    "V.2: a Coordinator or SCoordinator message: learn who is elected, pass it on",
+	lower:      "V.4: a message of a lower initiator than one with the same label: stop it",
+	second:     "IV: a second Coordinator or SCoordinator message: stop one of them",
+	home:       "V: one's own message has gone all around: do not pass it on",
+	replaces:   "V.3: the coordinator has crashed: replace it by the surrogate, create an SElection message",
+	told:       "V.3: an SElection message: replace the coordinator by the surrogate",
+	meetsAgain: "V.4: one SElection from both sides: create an SCoordinator message",
+	forgets:    "VI: the surrogate has crashed: forget it",
+	outdated:   "repair: a message of an earlier election: stop it",
+	retries:    "repair: the election does not end: begin another",
+}
+
+var labels = []string{Election: "Election", SElection: "SElection", Coordinator: "Coordinator", SCoordinator: "SCoordinator"}
+
+// pass passes a message on in the direction in which it came, or keeps it for a
+// tick to see what comes from the other side.
+func (a *Protocol) pass(p *P, net *model.Net[M], label Label) {
+	seen := &p.Seen[label]
+	if a.AtOnce {
+		seen.Held = true
+		net.Set(model.Timer(label), 1)
+		return
+	}
+	out := M{Label: label, Round: p.Round, Informer: seen.Informer, Coordinator: seen.Coordinator, Surrogate: seen.Surrogate}
+	if label <= SElection {
+		out.Coordinator, out.Surrogate = a.compare(label, out.Coordinator, out.Surrogate, net.Self())
+	}
+	net.Send(seen.From.Opposite(), out)
+}
+
+// keep passes a message on no more.
+func (a *Protocol) keep(p *P, net *model.Net[M], label Label) {
+	if a.AtOnce {
+		net.Stop(model.Timer(label))
+		p.Seen[label].Held = false
+	}
+}
+
+// end is the end of an election for a process: it forgets what it knows of it.
+func (a *Protocol) end(p *P, net *model.Net[M], label Label) {
+	a.keep(p, net, label)
+	if a.Remembers {
+		p.Seen[label].From = 0
+	} else {
+		p.Seen[label] = Seen{}
+	}
+	if a.Rounds {
+		p.Over = true
+	}
+	if a.Retries {
+		net.Stop(T)
+	}
+}
+
+// open gives an election that begins its number.
+func (a *Protocol) open(p *P, net *model.Net[M], m *M) {
+	if a.Rounds {
+		m.Round = p.Round + 1
+		a.enter(p, net, *m)
+	} else {
+		p.Seen[m.Label+2] = Seen{}
+	}
+	if a.Retries {
+		net.Set(T, a.limit(net))
+	}
+}
+
+// enter has a process turn to a later election.
+func (a *Protocol) enter(p *P, net *model.Net[M], m M) {
+	p.Round, p.Informer, p.Over = m.Round, uint8(m.Informer), false
+	p.Seen = [4]Seen{}
+	if a.Retries {
+		net.Set(T, a.limit(net))
+	}
+}
+
+// current reports whether a message belongs to the last election that the
+// process has heard of, or to a later one.
+func (a *Protocol) current(p *P, net *model.Net[M], m M) bool {
+	switch {
+	case m.Round > p.Round || m.Round == p.Round && uint8(m.Informer) > p.Informer:
+		a.enter(p, net, m)
+		return true
+	case m.Round < p.Round || uint8(m.Informer) < p.Informer:
+		return false
+	}
+	return !p.Over || m.Label >= Coordinator
+}
+
+// limit is T: Election goes round the ring at most once, and so does Coordinator.
+func (a *Protocol) limit(net *model.Net[M]) int { return 2*net.N()*net.Bound() + 1 }
+
+// Timeout is the end of the tick for which a message is kept, or of T.
+func (a *Protocol) Timeout(p *P, net *model.Net[M], t model.Timer) {
+	if a.AtOnce {
+		hasty := *a
+		hasty.AtOnce = false
+		p.Seen[t].Held = false
+		hasty.pass(p, net, Label(t))
+		return
+	}
+	net.Rule(retries)
+	if p.Seen[SElection].Informer != model.None {
+		p.Seen[SElection] = Seen{}
+		a.seek(p, net)
+		return
+	}
+	a.begin(p, net)
+}
+
+// Watches: the coordinator, and the surrogate in the reading that says so.
+func (a *Protocol) Watches(p *P, _ model.ID) model.Set {
+	var set model.Set
+	if p.Coordinator != model.None {
+		set = set.With(p.Coordinator)
+	}
+	if a.WatchesSurrogate && p.Surrogate != model.None {
+		set = set.With(p.Surrogate)
+	}
+	return set
+}
+
+// Settle makes the coordinator known to the process, and the surrogate.
+func (a *Protocol) Settle(p *P, _, coordinator model.ID, live model.Set) {
+	p.Coordinator, p.Surrogate = coordinator, live.Without(coordinator).Max()
+}
+
+// Belief is the coordinator. A process takes part in an election from when it
+// has seen an Election message until it learns of the outcome; while a surrogate
+// is sought it is "continuing its ordinary operation without any delay" (V.3).
+func (a *Protocol) Belief(p *P) model.Belief {
+	engaged := p.Seen[Election].Informer != model.None
+	if a.Remembers {
+		engaged = engaged && p.Seen[Coordinator].Informer == model.None
+	}
+	return model.Belief{Elected: p.Coordinator, Participant: engaged}
+}
+
+// Names returns the vocabulary of the paper, and what a reading adds.
+func (a *Protocol) Names() model.Names {
+	n := model.Names{Kinds: labels, Rules: rules[:forgets]}
+	if a.WatchesSurrogate {
+		n.Rules = rules[:outdated]
+	}
+	if a.Rounds || a.Retries {
+		n.Rules = rules
+	}
+	switch {
+	case a.AtOnce:
+		for _, label := range labels {
+			n.Timers = append(n.Timers, model.TimerName{Name: "pass " + label + " on"})
+		}
+	case a.Retries:
+		n.Timers = []model.TimerName{{Name: "T"}}
+	}
+	return n
+}
+
+// Kind returns the label of m.
+func (a *Protocol) Kind(m M) int { return int(m.Label) }
+
+// Format returns m with its three sections, "Election(3,5,2)": informer,
+// coordinator, surrogate; before them, with the repair, the number of the
+// election.
+func (a *Protocol) Format(m M) string {
+	text := fmt.Sprintf("%s(%d,%d,%d)", labels[m.Label], m.Informer, m.Coordinator, m.Surrogate)
+	if m.Round > 0 {
+		text += fmt.Sprintf(" of %d", m.Round)
+	}
+	return text
+}

@@ -1,0 +1,5 @@
+package fceabr
+
+import "bullyproof/checker"
+
+var stories []checker.Story
