@@ -71,7 +71,8 @@ var stories = []checker.Story{
 		Name: "bully-lower-one-wins", Variant: "tanenbaum", Property: "extreme",
 		Setting: "n=3 start=settled timing=sync:1 crashes=1 restarts=1",
 		Title:   "the biggest guy in town does not win",
-		Text: "3 is back, and says that it takes over. An announcement that 2 made shortly before arrives later, and is believed. " +
-			"The election is over, and a lower process is followed although the highest is up.",
+		Text: "3 is back and says that it takes over. 2, which has waited long enough for its answer, says the same at that " +
+			"moment. The two announcements cross: 3 believes what it hears from 2, the others what they hear from 3. The election is " +
+			"over, and the highest process follows a lower one.",
 	},
 }
