@@ -120,6 +120,7 @@ func (d *drawing) draw() {
 	for i, line := range d.foot {
 		d.text(sheetMargin, y+14+i*footHeight, line.class, line.text)
 	}
+	d.out.WriteString("</g>\n")
 	d.drawLinks()
 	d.out.WriteString("</svg>\n")
 }
@@ -176,6 +177,7 @@ func (d *drawing) begin() {
 	}
 	d.put(`<defs><pattern id="%s-hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">`+
 		`<line class="hatching" x1="0" y1="0" x2="0" y2="6"/></pattern></defs>`+"\n", escape(d.opt.ID))
+	d.put(`<g id="%s-body" class="bullyproof">`+"\n", escape(d.opt.ID))
 	d.put(`<rect class="page" width="%d" height="%d"/>`+"\n", d.width, d.height)
 }
 

@@ -16,7 +16,7 @@ import (
 
 func (a *app) traceCommand() *cobra.Command {
 	var l look
-	format := choice{"text", []string{"text", "steps", "svg", "json"}}
+	format := choice{"text", []string{"text", "steps", "svg", "html", "json"}}
 	cmd := &cobra.Command{
 		Use:   "trace NAME|FILE",
 		Short: "draw a recorded counterexample or a trace file",
@@ -57,6 +57,8 @@ func (a *app) trace(name, format string, l *look) error {
 	switch format {
 	case "steps":
 		return layout.WriteSteps(a.out)
+	case "html":
+		return layout.WritePage(a.out)
 	case "svg":
 		return layout.WriteSVG(a.out, trace.SVGOptions{})
 	}

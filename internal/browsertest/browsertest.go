@@ -29,7 +29,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/accessibility"
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
@@ -210,6 +212,31 @@ func Get[T any](b *Browser, action chromedp.Action[T]) T {
 func Eval[T any](b *Browser, script string) T {
 	b.t.Helper()
 	return Get(b, chromedp.Evaluate[T](script, chromedp.EvalAwaitPromise))
+}
+
+// Eval evaluates a script in the page and waits for it if it is a promise.
+func (b *Browser) Eval(script string) {
+	b.t.Helper()
+	Get(b, chromedp.Evaluate[chromedp.Void](script, chromedp.EvalAwaitPromise))
+}
+
+// Is reports whether something that a CSS selector finds takes room on the page.
+// It needs no script in the page.
+func (b *Browser) Is(selector string) bool {
+	b.t.Helper()
+	nodes := Get(b, chromedp.Nodes(chromedp.CSSAll(selector), chromedp.AtLeast(0)))
+	for _, node := range nodes {
+		if box, err := Try(b, call(dom.GetBoxModel, dom.GetBoxModelParams{NodeID: node.NodeID})); err == nil && box.Model.Height > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Accessible returns what the page is to who cannot see it.
+func (b *Browser) Accessible() []*accessibility.Node {
+	b.t.Helper()
+	return Get(b, call(accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})).Nodes
 }
 
 // Do carries out actions in order. If one fails, or all together take too long,

@@ -3,6 +3,7 @@ package browsertest_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -51,6 +52,8 @@ type recorder struct {
 	errors int
 }
 
+func (r *recorder) Error(...any) { r.errors++ }
+
 func (r *recorder) Errorf(string, ...any) { r.errors++ }
 
 func TestShow(t *testing.T) {
@@ -73,6 +76,36 @@ func TestShow(t *testing.T) {
 	b.Quiet()
 	_, err := browsertest.Try(b, chromedp.Evaluate[int]("nothing.there"))
 	assert.ErrorContains(t, err, "nothing is not defined")
+}
+
+// Overlaps, texts that run out of their drawing, and poor contrasts are found.
+func TestChecks(t *testing.T) {
+	b := browsertest.Start(t)
+	show := func(body string) *recorder {
+		b.Do(chromedp.Navigate("data:text/html," + url.PathEscape("<!doctype html><style>*{margin:0}</style>"+body)))
+		failed := &recorder{TB: t}
+		tab := b.For(failed)
+		if strings.Contains(body, "<svg") {
+			tab.Drawings("svg")
+		}
+		tab.Contrast("p, text")
+		tab.Fits("p")
+		return failed
+	}
+	const open = `<svg viewBox="0 0 100 100" width="100" height="100">`
+	for body, want := range map[string]int{
+		open + `<text x="0" y="20">good</text></svg><p>good</p>`:                          0,
+		open + `<text x="0" y="20">one</text><text x="5" y="22">two</text></svg>`:         1,
+		open + `<text x="90" y="20">beyond</text></svg>`:                                  1,
+		open + `<path class="wire" d="M0 15H90"/><text x="0" y="20">crossed</text></svg>`: 1,
+		open + `<circle class="sign" cx="9" cy="15" r="5"/><text y="20">on</text></svg>`:  1,
+		open + `<rect width="100" height="30"/><text y="20">black</text></svg>`:           1,
+		`<p style="color:silver">pale</p>`:                                                1,
+		`<p style="width:9999px">wide</p>`:                                                1,
+		`<p style="width:20px">unbreakable</p>`:                                           1,
+	} {
+		assert.Equal(t, want, show(body).errors, body)
+	}
 }
 
 func TestSkip(t *testing.T) {

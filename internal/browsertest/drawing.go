@@ -3,23 +3,46 @@ package browsertest
 import (
 	_ "embed"
 	"fmt"
-
-	"github.com/chromedp/chromedp"
 )
 
-//go:embed drawing.js
-var drawingScript string
+var (
+	//go:embed drawing.js
+	drawingScript string
+	//go:embed contrast.js
+	contrastScript string
+)
 
 // Drawings fails the test if in a drawing on the page (an svg element, or those
 // that a CSS selector finds) two texts overlap, a text lies on a sign or on a
 // line, or something is outside the drawing.
 func (b *Browser) Drawings(selector string) {
 	b.t.Helper()
-	found, err := Try(b, chromedp.Evaluate[[]string](fmt.Sprintf("(%s)(%q)", drawingScript, selector)))
-	if err != nil {
-		b.t.Fatal(err)
+	for _, line := range Eval[[]string](b, fmt.Sprintf("(%s)(%q)", drawingScript, selector)) {
+		b.t.Error(line)
 	}
-	for _, line := range found {
+}
+
+// Contrast fails the test if a text in what a CSS selector finds, as the page is
+// shown now, differs from what is behind it by less than 4.5 to 1.
+func (b *Browser) Contrast(selector string) {
+	b.t.Helper()
+	for _, line := range Eval[[]string](b, fmt.Sprintf("(%s)(%q, 4.5)", contrastScript, selector)) {
+		b.t.Error(line)
+	}
+}
+
+// Fits fails the test if the page is wider than its window, or a text in what a
+// CSS selector finds is wider than the room that it has.
+func (b *Browser) Fits(selector string) {
+	b.t.Helper()
+	for _, line := range Eval[[]string](b, fmt.Sprintf(`(selector => {
+		const found = [], root = document.documentElement
+		if (root.scrollWidth > innerWidth) found.push("the page is " + root.scrollWidth + " wide in a window of " + innerWidth)
+		for (const e of document.querySelectorAll(selector))
+			if (e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0 && getComputedStyle(e).overflowX === "visible")
+				found.push("too wide: " + e.tagName + " " + e.className + " " + JSON.stringify(e.textContent.slice(0, 40)))
+		return found
+	})(%q)`, selector)) {
 		b.t.Error(line)
 	}
 }

@@ -1,0 +1,288 @@
+package trace
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"bullyproof/model"
+)
+
+var (
+	//go:embed assets/page.html
+	pageHTML string
+	//go:embed assets/page.css
+	pageStyle string
+	//go:embed assets/page.js
+	pageScript string
+
+	pageTemplate = template.Must(template.New("page").Parse(pageHTML))
+)
+
+// WritePage writes a page of HTML to walk through a run: the diagram, and for
+// each step what happens in it, the rule of the algorithm that ran, the state of
+// every process with what changed, and the messages in flight. The page is one
+// file that needs no other and no network; its policy allows its own style and
+// script and nothing else. The same layout makes the same bytes.
+//
+// The step is in the fragment of the address: "#step-7". Without scripts the
+// page lists all steps.
+func (l *Layout) WritePage(w io.Writer) error {
+	var drawing strings.Builder
+	href := func(row int) string { return fmt.Sprintf("#step-%d", row) }
+	if err := l.WriteSVG(&drawing, SVGOptions{Bare: true, Unstyled: true, Href: href, Selected: -1}); err != nil {
+		return err
+	}
+	style := diagramStyle + pageStyle
+	p := page{
+		Heading: drawable(l.heading()), Story: drawable(l.Story), Verdict: drawable(l.Verdict),
+		Wrong: l.Kind == Violation, Setting: l.Setting.String(),
+		Policy: "default-src 'none'; img-src data:; style-src " + hashOf(style) + "; script-src " + hashOf(pageScript) +
+			"; base-uri 'none'; form-action 'none'",
+		// These are this package's own; whatever comes from a run is escaped.
+		Style:   template.HTML("<style>" + style + "</style>"),
+		Script:  template.HTML("<script>" + pageScript + "</script>"),
+		Drawing: template.HTML(drawing.String()),
+		Jump:    l.jump(),
+	}
+	for _, r := range l.Rules {
+		p.Rules = append(p.Rules, Rule{Tag: drawable(r.Tag), Text: drawable(r.Text)})
+	}
+	for i := range l.Rows {
+		p.Steps = append(p.Steps, l.pageStep(i))
+	}
+	var b bytes.Buffer
+	if err := pageTemplate.Execute(&b, &p); err != nil {
+		return err
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// hashOf returns how a policy names a style sheet or a script that it allows.
+func hashOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+// A page is what the template shows.
+type page struct {
+	Heading, Story, Verdict string
+	Wrong                   bool
+	Setting, Policy         string
+	Style, Script, Drawing  template.HTML
+	Jump                    *pageJump
+	Rules                   []Rule
+	Steps                   []pageStep
+}
+
+// A pageJump leads to the row that a run is about.
+type pageJump struct {
+	Row       int
+	Text, Key string
+}
+
+type pageStep struct {
+	Row       int
+	Name      string
+	Loop      string
+	Breaking  bool
+	Tell      string
+	Note      string
+	Rules     []Rule
+	Processes []pageProcess
+	Flying    []pageMessage
+	Left      string
+}
+
+type pageProcess struct {
+	ID, Belief, Class string
+	Changed           bool
+	Facts             []pageFact
+}
+
+// A pageFact is a field of a process's state, or a timer.
+type pageFact struct {
+	Name, Value, Was string
+	Changed          bool
+}
+
+type pageMessage struct {
+	Text, From, To, When string
+	New                  bool
+}
+
+// jump returns where the run shows what it is about: nil where it shows nothing
+// in particular.
+func (l *Layout) jump() *pageJump {
+	switch {
+	case l.Lasso > 0:
+		return &pageJump{l.Lasso, "Jump to the loop", "the loop"}
+	case l.Breaks < 0:
+		return nil
+	case l.Kind == Witness:
+		return &pageJump{l.Breaks, "Jump to where it is met", "where it is met"}
+	}
+	return &pageJump{l.Breaks, "Jump to the violation", "the violation"}
+}
+
+// pageStep returns what the page says of a row.
+func (l *Layout) pageStep(i int) pageStep {
+	r := &l.Rows[i]
+	s := pageStep{
+		Row: i, Name: "Start", Tell: drawable(l.Tell(i)), Breaking: i == l.Breaks && l.Kind == Violation,
+		Flying: l.flying(i), Left: left(r.State),
+	}
+	if i > 0 {
+		s.Name = fmt.Sprintf("Step %d", i)
+	}
+	switch {
+	case l.Lasso == 0 || i < l.Lasso:
+	case i == len(l.Rows)-1:
+		s.Loop, s.Note = "end of the loop", fmt.Sprintf("And again from step %d, for ever.", l.Lasso)
+	case i == l.Lasso:
+		s.Loop = "the loop begins"
+	default:
+		s.Loop = "in the loop"
+	}
+	if i == l.Breaks {
+		s.Note = drawable(l.Verdict + ".")
+	}
+	for _, rule := range l.Rules {
+		if slices.Contains(r.Rules, rule.Name) {
+			s.Rules = append(s.Rules, Rule{Tag: drawable(rule.Tag), Text: drawable(rule.Text)})
+		}
+	}
+	for k := range l.Columns {
+		s.Processes = append(s.Processes, l.pageProcess(i, k))
+	}
+	return s
+}
+
+// pageProcess returns what the page says of a process after a row.
+func (l *Layout) pageProcess(i, k int) pageProcess {
+	r, id := &l.Rows[i], l.id(k)
+	c := &r.Cells[k]
+	p := pageProcess{ID: id.String(), Belief: beliefWords(c, id), Changed: c.Changed}
+	switch {
+	case c.Status != model.Up:
+		p.Class = "down"
+	case c.Elected != model.None:
+		p.Class = hueClass(c.Elected)
+	}
+	if r.State == nil || k >= len(r.State.Processes) {
+		return p
+	}
+	was := map[string]string{}
+	for _, change := range r.Changes {
+		if change.Process == id {
+			was[change.Field] = l.before(&change)
+		}
+	}
+	add := func(field, name, value string) {
+		before, changed := was[field]
+		p.Facts = append(p.Facts, pageFact{drawable(name), drawable(value), drawable(before), changed})
+	}
+	state := &r.State.Processes[k]
+	for _, f := range state.Fields {
+		add("state."+f.Name, f.Name, f.Value)
+	}
+	for _, t := range state.Timers {
+		add("timer "+t.Name, "timer "+t.Name, l.timerText(t.Ticks))
+	}
+	for _, change := range r.Changes { // timers that are no longer set
+		if name, ok := strings.CutPrefix(change.Field, "timer "); ok && change.Process == id && change.To == "-" {
+			add(change.Field, "timer "+name, "not set")
+		}
+	}
+	return p
+}
+
+// before says what a field was before a change.
+func (l *Layout) before(c *Change) string {
+	timer := strings.HasPrefix(c.Field, "timer ")
+	ticks, err := strconv.Atoi(c.From)
+	switch {
+	case timer && err == nil && ticks == 0 && l.Setting.Timing.Kind.Discrete():
+		return "due"
+	case timer && err == nil:
+		return l.timerText(ticks)
+	case timer:
+		return "not set"
+	case c.From == "":
+		return "nothing"
+	}
+	return c.From
+}
+
+// timerText says how a timer is set.
+func (l *Layout) timerText(ticks int) string {
+	switch {
+	case l.Setting.Timing.Kind.Discrete():
+		return count(ticks, "tick")
+	case ticks > 0:
+		return fmt.Sprintf("set to %d", ticks)
+	}
+	return "set"
+}
+
+// flying returns the messages in flight after a row, oldest first.
+func (l *Layout) flying(i int) []pageMessage {
+	var list []pageMessage
+	state := l.Rows[i].State
+	var left []model.Envelope
+	if state != nil {
+		left = slices.Clone(state.InFlight)
+		slices.SortStableFunc(left, func(a, b model.Envelope) int { return a.Due - b.Due })
+	}
+	for k := range l.Arrows {
+		a := &l.Arrows[k]
+		if a.Fate == Refused || a.Sent > i || a.End <= i {
+			continue
+		}
+		m := pageMessage{Text: drawable(a.Text), From: l.id(a.From).String(), To: l.id(a.To).String(), New: a.Sent == i && i > 0}
+		if a.Sent > 0 {
+			m.When = fmt.Sprintf("sent in step %d", a.Sent)
+		} else {
+			m.When = "in flight from the start"
+		}
+		if a.Copy {
+			m.When = fmt.Sprintf("a copy, made in step %d", a.Sent)
+		}
+		at := slices.IndexFunc(left, func(e model.Envelope) bool {
+			return e.To == l.id(a.To) && e.Port == a.Port && e.Text == a.Text
+		})
+		if at >= 0 {
+			if l.Setting.Timing.Kind.Discrete() {
+				m.When += fmt.Sprintf(", arrives within %s", count(left[at].Due, "tick"))
+			}
+			left = slices.Delete(left, at, at+1)
+		}
+		list = append(list, m)
+	}
+	return list
+}
+
+// left says which faults may still come.
+func left(s *model.Snapshot) string {
+	if s == nil {
+		return ""
+	}
+	var words []string
+	for _, b := range s.Budgets {
+		if b.Left > 0 {
+			words = append(words, fmt.Sprintf("%s %d", b.Name, b.Left))
+		}
+	}
+	if s.Side.Len() > 0 {
+		words = append(words, "the network is cut: "+s.Side.String()+" apart from the rest")
+	}
+	return strings.Join(words, ", ")
+}
