@@ -13,6 +13,7 @@ import (
 	"bullyproof/algorithms/lelann"
 	"bullyproof/algorithms/murshedallen"
 	"bullyproof/algorithms/silberschatz"
+	"bullyproof/algorithms/sortbully"
 	"bullyproof/checker"
 	"bullyproof/model"
 )
@@ -26,6 +27,7 @@ var All = []*checker.Algorithm{
 	kabashi.Algorithm,
 	effatparvar.Algorithm,
 	murshedallen.Algorithm,
+	sortbully.Algorithm,
 }
 
 // Find returns the algorithm of a name. The error suggests the name that was

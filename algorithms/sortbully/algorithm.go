@@ -1,0 +1,83 @@
+package sortbully
+
+import (
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+// Algorithm is the modified Bully algorithm that sorts, for the catalogue.
+var Algorithm = &checker.Algorithm{
+	Name:  "sortbully",
+	Title: "Modified Bully algorithm with a sort mechanism",
+	Source: "M. Effatparvar, M. R. Effatparvar, A. Bemana, M. Dehghan, Determining a Central Controlling Processor with Fault " +
+		"Tolerant Method in Distributed System, ITNG 2007, reconstructed from what " + later + " says of it",
+	Doc: "A node that notices the crash asks all higher ones, which do nothing but respond. It sorts the responses and grants " +
+		"the highest, which announces itself to all. If no announcement comes, it grants the next.",
+
+	Variants: []checker.Variant{
+		{
+			Name:    "waits",
+			Doc:     "The node that noticed waits for the announcement, and grants the next of its list without it.",
+			Assumes: assumes, Setting: twoCrashes, New: system(&Protocol{}), Figures: figures,
+		},
+		{
+			Name: "trusts",
+			Doc: "The node that noticed is done when it has granted the highest. If that one has crashed, somebody has to " +
+				"notice once more.",
+			Assumes: assumes, Setting: twoCrashes, New: system(&Protocol{Trusts: true}), Figures: figures,
+		},
+	},
+
+	Claims: claims,
+	Record: record,
+
+	Mutants: []checker.Mutant{
+		{
+			Name: "grants-lowest", Of: "waits", Caught: "extreme", Setting: oneCrash,
+			Doc: "A node grants the lowest of its list.",
+			New: system(grantsLowest{&Protocol{}}),
+		},
+		{
+			Name: "hasty", Of: "waits", Caught: "uniqueness", Setting: oneCrash,
+			Doc: "The wait for responses is one tick too short.",
+			New: system(hasty{&Protocol{}}),
+		},
+		{
+			Name: "impatient", Of: "waits", Caught: "uniqueness", Setting: oneCrash,
+			Doc: "The wait for the announcement is one tick too short.",
+			New: system(impatient{&Protocol{}}),
+		},
+		{
+			Name: "tells-lower", Of: "waits", Caught: "agreement", Setting: twoCrashes,
+			Doc: "A node announces itself to the lowest node alone.",
+			New: system(tellsOne{&Protocol{}}),
+		},
+	},
+}
+
+const (
+	later = "M. R. Effatparvar et al., Improved Algorithms for Leader Election in Distributed Systems, ICCET 2010"
+
+	assumes = "every process can send to every other and knows all ids; reliable delivery within a known bound; processes crash"
+)
+
+// Settings, under synchronous timing with D = 1.
+var (
+	oneCrash   = model.Setting{N: 4, Start: model.SettledStart, Crashes: 1}
+	twoCrashes = model.Setting{N: 4, Start: model.SettledStart, Crashes: 2}
+)
+
+// figures are for comparison; section 2 prints none for this algorithm.
+var figures = []checker.Figure{{
+	Name: "the Bully algorithm, where node i alone notices", Formula: "(n-i+1)(n-i)+(n-1)", Case: checker.WorstCase,
+	Source: later + ", Table 1",
+	Value: func(n int, i model.ID) (int, bool) {
+		return (n-int(i)+1)*(n-int(i)) + n - 1, i != model.None && int(i) < n
+	},
+	Note: "It is the figure that this algorithm is to be better than.",
+}}
+
+// system returns the function that makes the system of a protocol.
+func system(s model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
+	return func(setting model.Setting) (*model.System, error) { return model.New(s, setting) }
+}

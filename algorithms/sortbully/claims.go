@@ -1,0 +1,135 @@
+package sortbully
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+
+	"bullyproof/checker"
+)
+
+// record is what the claims came to; the package's test keeps it true.
+//
+//go:embed claims.json
+var record []byte
+
+// down is a system whose leader n has crashed, which i alone notices.
+func down(n, i, d int) string {
+	return fmt.Sprintf("n=%d start=coordinator-down detectors=%d timing=sync:%d", n, i, d)
+}
+
+// crashes are settings in which nodes crash, in the middle of their sends, too,
+// and any may notice.
+var crashes = []string{
+	"n=3 start=settled timing=sync:1 crashes=2 mid-send=yes",
+	"n=3 start=settled timing=sync:2 crashes=2 mid-send=yes",
+	"n=4 start=settled timing=sync:1 crashes=2 mid-send=yes",
+	"n=4 start=settled timing=sync:2 crashes=1",
+}
+
+// keep is the evidence that properties hold where nodes crash, in both
+// readings.
+func keep(properties ...string) (list []checker.Evidence) {
+	for _, v := range []string{"", "trusts"} {
+		for _, p := range properties {
+			for _, s := range crashes {
+				list = append(list, checker.Keeps(p, s).Of(v))
+			}
+			list = append(list, checker.Keeps(p, "n=4 start=settled timing=sync:2 crashes=2").Of(v).InDeep())
+		}
+	}
+	return list
+}
+
+// each is the evidence for each n from 3 on and each i.
+func each(most int, evidence func(n, i, d int) checker.Evidence) (list []checker.Evidence) {
+	for n := 3; n <= most; n++ {
+		for i := 1; i < n; i++ {
+			for d := 1; d <= 2; d++ {
+				list = append(list, evidence(n, i, d))
+			}
+		}
+	}
+	return list
+}
+
+// claims are what the later paper says of the algorithm.
+var claims = []checker.Claim{
+	{
+		Name: "safety", Source: later, Place: "section 1, of any election",
+		Text: "\"Only a single node can enter the elected state and eventually, become the leader\": where nodes crash.",
+		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Evidence: append(keep("uniqueness", "extreme"),
+			checker.Keeps("uniqueness", "n=3 start=settled timing=sync:1 crashes=1 losses=1").Beside("one message is lost, which the "+
+				"other algorithm of section 2 is made for"),
+		),
+		Note: "The nodes that crash may be any, in the middle of their sends as well, and several may notice at once.",
+	},
+	{
+		Name: "acknowledged", Source: later, Place: "section 1, of any election",
+		Text: "\"All the other nodes will acknowledge the role of that node as the leader\", where nodes crash.",
+		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Evidence: append(keep("agreement", "live-coordinator"),
+			checker.Keeps("agreement", "n=3 start=settled timing=sync:1 crashes=1 losses=1").Beside("one message is lost, which the "+
+				"other algorithm of section 2 is made for"),
+		),
+	},
+	{
+		Name: "liveness", Source: later, Place: "section 1, of any election",
+		Text: "\"Every node will eventually enter an elected state or a non-elected state\", where nodes crash.",
+		Kind: checker.LivenessClaim, Outcome: checker.Confirmed,
+		Evidence: keep("e2", "re-election", "termination"),
+		Note: "In the reading trusts it takes a failure detector that goes on reporting the crash to whoever still names the crashed " +
+			"leader.",
+	},
+	{
+		Name: "fewer-messages", Source: later, Place: "section 2",
+		Text: "\"The number of messages exchanged between nodes in Bully algorithm is very high. We presented a new approach based on a " +
+			"sort mechanism to reduce the number of messages.\"",
+		Kind: checker.CountClaim, Outcome: checker.Confirmed,
+		Evidence: slices.Concat(each(6, func(n, i, d int) checker.Evidence {
+			return checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, bullyMessages(n, i), down(n, i, d))
+		}), each(6, func(n, i, d int) checker.Evidence {
+			return checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, messages(n, i), down(n, i, d))
+		})),
+		Note: "Where node i alone notices it takes 2(n-i)+n-1 messages, the Bully algorithm (n-i)²+n-1 where its coordinator tells all " +
+			"others: fewer, or as many where one of the two nodes below the crashed leader notices. (There it takes n, like the Bully, " +
+			"if nobody is left to grant.)",
+		Needs: []string{"rule the responses are in", "rule nobody responds"},
+	},
+	{
+		Name: "more-time", Source: later, Place: "section 2",
+		Text: "\"This modified Bully algorithm may, however, consume more time with regard to the actual Bully algorithm in finding and " +
+			"electing the leader.\"",
+		Kind: checker.TimeClaim, Outcome: checker.Refuted,
+		Evidence: slices.Concat(each(5, func(n, i, d int) checker.Evidence {
+			return checker.Takes(checker.WorstCase, checker.Measure{Unit: checker.Ticks}, checker.AtLeast, bullyTime(n, i, d)+1, down(n, i, d))
+		}), []checker.Evidence{
+			checker.Takes(checker.WorstCase, checker.Measure{Unit: checker.Ticks}, checker.AtLeast, 8+1,
+				down(4, 1, 1)+" crashes=1").Beside("one more node crashes; the Bully takes 8 ticks and more"),
+		}),
+		Note: "In this reconstruction it takes what the Bully takes, four delays: the Bully has a question and a round trip for the highest " +
+			"node to find nobody above it, this algorithm has a round trip and the grant; both announce then. A single node in " +
+			"charge has nothing to wait for that the others would not wait for. The original may be another matter.",
+		Needs: []string{"rule the responses are in", "tick"},
+	},
+}
+
+// messages is what an election takes where i alone notices.
+func messages(n, i int) int {
+	if i == n-1 {
+		return n // one to the crashed leader, and the announcement
+	}
+	return 2*(n-i) + n - 1
+}
+
+// bullyMessages and bullyTime are what the Bully algorithm takes (see package
+// bully) whose coordinator tells all others: messages, and ticks at worst.
+func bullyMessages(n, i int) int { return (n-i)*(n-i) + n - 1 }
+
+func bullyTime(n, i, d int) int {
+	if i == n-1 {
+		return 3 * d
+	}
+	return 4 * d
+}

@@ -1,0 +1,18 @@
+package sortbully_test
+
+import (
+	"flag"
+	"testing"
+
+	"bullyproof/algorithms/sortbully"
+	"bullyproof/checker"
+)
+
+var (
+	update = flag.Bool("update", false, "write the record of the claims")
+	deep   = flag.Bool("deep", false, "also search what takes minutes")
+)
+
+func TestClaims(t *testing.T) {
+	checker.VerifyClaims(t, sortbully.Algorithm, checker.ClaimOptions{Deep: *deep, Update: *update})
+}

@@ -1,0 +1,34 @@
+package sortbully_test
+
+import (
+	"context"
+	"fmt"
+
+	"bullyproof/algorithms/sortbully"
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+// What an election costs where the lowest of five nodes notices the crash.
+func ExampleAlgorithm() {
+	sys, err := sortbully.Algorithm.Variants[0].In(model.Setting{N: 5, Start: model.CoordinatorDown, Detectors: model.SetOf(1)})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	report, err := checker.Costs(context.Background(), sys, checker.CostOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, kind := range []string{"election", "OK", "grant", "coordinator", ""} {
+		c := report.Cost(checker.Measure{Kind: kind})
+		fmt.Printf("%s: %d to %d\n", c.Measure, c.Best, c.Worst)
+	}
+	// Output:
+	// election messages: 4 to 4
+	// OK messages: 3 to 3
+	// grant messages: 1 to 1
+	// coordinator messages: 4 to 4
+	// messages: 12 to 12
+}

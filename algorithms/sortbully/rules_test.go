@@ -1,0 +1,128 @@
+package sortbully_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/algorithms/bully"
+	"bullyproof/algorithms/internal/play"
+	"bullyproof/algorithms/sortbully"
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+func system(t testing.TB, a *checker.Algorithm, variant, setting string) *model.System {
+	t.Helper()
+	v, err := a.Variant(variant)
+	require.NoError(t, err)
+	s, err := model.ParseSetting(setting)
+	require.NoError(t, err)
+	sys, err := v.In(s)
+	require.NoError(t, err)
+	return sys
+}
+
+// Each test has a rule of the reconstruction and a run that shows it.
+func TestRules(t *testing.T) {
+	collected := []string{
+		"1 suspects 4", "1->2 election", "1->3 election", "3->1 OK(3)", "2->1 OK(2)", "tick", "tick", "1 times out (wait)",
+	}
+	collected = collected[:len(collected):len(collected)]
+	tests := []struct {
+		rule, variant string
+		run           []string
+		sends         string
+		then          map[model.ID]string
+	}{
+		{
+			rule:  "A node that notices the crash asks all higher nodes.",
+			run:   collected[:1],
+			sends: "1->2 election, 1->3 election, 1->4 election",
+			then:  map[model.ID]string{1: "names 4, in an election"},
+		},
+		{
+			rule:  "They respond with their ids, and do nothing else.",
+			run:   collected[:2],
+			sends: "2->1 OK(2)",
+			then:  map[model.ID]string{2: "names 4"},
+		},
+		{
+			rule:  "It sorts the responses and grants the highest.",
+			run:   collected,
+			sends: "1->3 grant",
+			then:  map[model.ID]string{1: "names 4, in an election"},
+		},
+		{
+			rule: "It grants the highest, and is done.", variant: "trusts",
+			run:   collected,
+			sends: "1->3 grant",
+			then:  map[model.ID]string{1: "names 3"},
+		},
+		{
+			rule:  "Who is granted announces itself to all.",
+			run:   append(collected, "1->3 grant"),
+			sends: "3->1 coordinator(3), 3->2 coordinator(3), 3->4 coordinator(3)",
+			then:  map[model.ID]string{3: "names 3"},
+		},
+		{
+			rule:  "If no announcement comes, the next of the list is granted.",
+			run:   append(collected, "3 crashes", "tick", "tick", "1 times out (wait)"),
+			sends: "1->2 grant",
+		},
+		{
+			rule: "After the last of the list the node announces itself.",
+			run: append(collected, "3 crashes", "tick", "tick", "1 times out (wait)", "2 crashes", "tick", "tick",
+				"1 times out (wait)"),
+			sends: "1->2 coordinator(1), 1->3 coordinator(1), 1->4 coordinator(1)",
+			then:  map[model.ID]string{1: "names 1"},
+		},
+		{
+			rule:  "If nobody responds, it announces itself.",
+			run:   []string{"3 suspects 4", "tick", "tick", "3 times out (wait)"},
+			sends: "3->1 coordinator(3), 3->2 coordinator(3), 3->4 coordinator(3)",
+			then:  map[model.ID]string{3: "names 3"},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.rule, func(t *testing.T) {
+			p := play.Start(t, system(t, sortbully.Algorithm, tt.variant, "n=4 start=coordinator-down crashes=2"))
+			p.Do(tt.run...)
+			assert.Equal(t, tt.sends, p.Sent())
+			for id, want := range tt.then {
+				assert.Equal(t, want, p.Of(id), "node %v", id)
+			}
+		})
+	}
+}
+
+func TestProtocol(t *testing.T) {
+	for _, trusts := range []bool{false, true} {
+		setting := model.Setting{N: 4, Start: model.SettledStart, Crashes: 2}
+		require.NoError(t, checker.TestProtocol(&sortbully.Protocol{Trusts: trusts}, setting))
+	}
+}
+
+// What the claims say of the Bully algorithm, with which they compare.
+func TestTheBullyThatItIsComparedWith(t *testing.T) {
+	for n := 3; n <= 4; n++ {
+		for i := 1; i < n; i++ {
+			for d := 1; d <= 2; d++ {
+				setting := fmt.Sprintf("n=%d start=coordinator-down detectors=%d timing=sync:%d", n, i, d)
+				r, err := checker.Costs(context.Background(), system(t, bully.Algorithm, "tanenbaum", setting), checker.CostOptions{})
+				require.NoError(t, err)
+				time := 4 * d
+				if i == n-1 {
+					time = 3 * d
+				}
+				assert.Equal(t, time, r.Cost(checker.Measure{Unit: checker.Ticks}).Worst, setting)
+				c := r.Cost(checker.Measure{})
+				want := (n-i)*(n-i) + n - 1
+				assert.Equal(t, []int{want, want}, []int{c.Best, c.Worst}, setting)
+			}
+		}
+	}
+}
