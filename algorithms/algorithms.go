@@ -9,6 +9,7 @@ import (
 	"bullyproof/algorithms/bully"
 	"bullyproof/algorithms/changroberts"
 	"bullyproof/algorithms/effatparvar"
+	"bullyproof/algorithms/garciamolina"
 	"bullyproof/algorithms/kabashi"
 	"bullyproof/algorithms/lelann"
 	"bullyproof/algorithms/murshedallen"
@@ -22,6 +23,7 @@ import (
 var All = []*checker.Algorithm{
 	bully.Algorithm,
 	changroberts.Algorithm,
+	garciamolina.Algorithm,
 	lelann.Algorithm,
 	silberschatz.Algorithm,
 	kabashi.Algorithm,

@@ -1,0 +1,110 @@
+package garciamolina
+
+import (
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+// Algorithm is the Bully algorithm of Garcia-Molina for the catalogue.
+var Algorithm = &checker.Algorithm{
+	Name:  "garciamolina",
+	Title: "Bully algorithm of Garcia-Molina",
+	Source: "H. Garcia-Molina, Elections in a Distributed Computing System, IEEE Transactions on Computers C-31(1), 1982, " +
+		"section IV and appendix, as the literature tells it",
+	Doc: "A node that times out, or recovers, asks whether a higher one is up, and leaves the election to that. If none is, it " +
+		"halts all lower ones, tells those that it halted that it is the coordinator, and hands out the task. The " +
+		"coordinator looks from time to time for nodes that are not Normal, and begins again to include them.",
+
+	Variants: []checker.Variant{
+		{
+			Name: "original",
+			Doc: "As the paper has it, one call after the other. A node that finds a higher one up goes back to what it was in, " +
+				"and that one learns nothing by being asked: it begins an election when it notices itself.",
+			Assumes: assumes, Setting: usual, New: system(&Protocol{}), Figures: figures,
+		},
+		{
+			Name: "calls-itself",
+			Doc: "As original, but a node that times out as its own coordinator, which is not done reorganizing, calls itself and " +
+				"finds itself up, as Timeout says to the letter.",
+			Assumes: assumes, Setting: usual, New: system(&Protocol{CallsItself: true}), Figures: figures,
+		},
+		{
+			Name: "any-answer",
+			Doc: "As original, but a node that has recovered takes for the answer to its call what answers a call that it made " +
+				"before it crashed. The paper's calls return their own results; mere messages do not.",
+			Assumes: assumes, Setting: usual, New: system(&Protocol{AnyAnswer: true}), Figures: figures,
+		},
+	},
+
+	Claims:     claims,
+	Stories:    stories,
+	Properties: properties,
+	Record:     record,
+
+	Mutants: []checker.Mutant{
+		{
+			Name: "no-h-check", Of: "original", Caught: "assertion-1", Setting: usual, New: system(noHalter{&Protocol{}}),
+			Doc: "A node follows whoever announces itself, not only the one that halted it last.",
+		},
+		{
+			Name: "any-ready", Of: "original", Caught: "assertion-1", Setting: usual, New: system(anyReady{&Protocol{}}),
+			Doc: "A node that is at nothing itself takes its task from anybody, in any state.",
+		},
+		{
+			Name: "goes-on", Of: "original", Caught: "assertion-1", Setting: usual, New: system(goesOn{&Protocol{}}),
+			Doc: "A node that is halted goes on with its own election.",
+		},
+		{
+			Name: "skips-halt", Of: "original", Caught: "assertion-1", Setting: usual, New: system(skipsHalt{&Protocol{}}),
+			Doc: "A candidate announces itself without having halted the lower nodes.",
+		},
+		{
+			Name: "wakes-normal", Of: "original", Caught: "assertion-1", Setting: usual, New: system(wakesNormal{&Protocol{}}),
+			Doc: "A node that recovers is Normal at once, as its own coordinator.",
+		},
+		{
+			Name: "hasty", Of: "original", Caught: "assertion-1", Setting: usual, New: system(hasty{&Protocol{}}),
+			Doc: "T is one tick too short for an answer to arrive.",
+		},
+		{
+			Name: "asks-nobody", Of: "original", Caught: "assertion-1", Setting: usual, New: system(asksNobody{&Protocol{}}),
+			Doc: "A node that recovers does not ask whether a higher one is up.",
+		},
+	},
+}
+
+const assumes = "every node can call every other and knows all ids; FIFO channels; the communication subsystem does not fail and has a " +
+	"known bound on delays (assumption 8); nodes answer at once (assumption 9), crash, and come back with the same id"
+
+// usual has one crash and one return, under synchronous timing with D = 1.
+var usual = model.Setting{N: 3, FIFO: true, Start: model.SettledStart, Crashes: 1, Restarts: 1}
+
+// system returns the function that makes the system of a protocol.
+func system(g model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
+	return func(s model.Setting) (*model.System, error) { return model.New(g, s) }
+}
+
+// figures are what seeds of the catalogue say of the Bully algorithm and cite
+// this paper for.
+var figures = []checker.Figure{
+	{
+		Name: "at best", Formula: "N-1", Case: checker.BestCase, Source: slides + ", summary",
+		Value: func(n int, p model.ID) (int, bool) { return n - 1, p == model.None || int(p) == n-1 }, Note: another,
+	},
+	{
+		Name: "node P notices", Formula: "(N-P+1)(N-P)+N-1", Case: checker.WorstCase, Source: heap + ", Table 1",
+		Value: func(n int, p model.ID) (int, bool) {
+			return (n-int(p)+1)*(n-int(p)) + n - 1, p != model.None && int(p) < n
+		},
+		Note: another,
+	},
+}
+
+const (
+	slides = "slides Co-ordinator Election Algorithms after Coulouris et al."
+	heap   = "M. R. Effatparvar et al., Improved Algorithms for Leader Election in Distributed Systems, ICCET 2010"
+
+	another = "It is about the algorithm that textbooks make of this one. Here the winner P, with nobody above it up, sends a call to " +
+		"the coordinator that has failed and one to each higher node, and makes three calls, all answered, to each lower node: " +
+		"1 + (N-P) + 6(P-1). Who is not the highest asks in vain, and asks again as long as the highest has not noticed."
+)

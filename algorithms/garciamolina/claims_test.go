@@ -1,0 +1,18 @@
+package garciamolina_test
+
+import (
+	"flag"
+	"testing"
+
+	"bullyproof/algorithms/garciamolina"
+	"bullyproof/checker"
+)
+
+var (
+	deep   = flag.Bool("deep", false, "look at the deep scopes, which takes minutes")
+	update = flag.Bool("update", false, "write the record of the claims")
+)
+
+func TestClaims(t *testing.T) {
+	checker.VerifyClaims(t, garciamolina.Algorithm, checker.ClaimOptions{Deep: *deep, Update: *update})
+}

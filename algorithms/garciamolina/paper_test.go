@@ -1,0 +1,170 @@
+package garciamolina_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/algorithms/garciamolina"
+	"bullyproof/algorithms/internal/play"
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+func system(t testing.TB, variant, setting string) *model.System {
+	t.Helper()
+	v, err := garciamolina.Algorithm.Variant(variant)
+	require.NoError(t, err)
+	s, err := model.ParseSetting(setting)
+	require.NoError(t, err)
+	sys, err := v.In(s)
+	require.NoError(t, err)
+	return sys
+}
+
+// Each test has a step of the paper's procedures and a run that shows it: what
+// its last action sends, and what nodes are in then.
+func TestStepsOfTheProcedures(t *testing.T) {
+	const down = "n=3 channels=fifo start=coordinator-down"
+	halting := []string{"2 suspects 3", "tick", "tick", "2 times out (T)", "tick", "tick", "2 times out (T)"}
+	after := func(more ...string) []string { return append(halting[:len(halting):len(halting)], more...) }
+	tests := []struct {
+		says, setting string
+		run           []string
+		sends         string
+		then          map[model.ID]string
+	}{
+		{
+			says: "Timeout: if s is Normal, call AreYouUp(c).", setting: down,
+			run:   []string{"1 suspects 3"},
+			sends: "1->3 AreYouUp",
+			then:  map[model.ID]string{1: "names 3, in an election"},
+		},
+		{
+			says: "Timeout: on timeout, Election(i), which checks the nodes of higher priority, one after the other.", setting: down,
+			run:   []string{"1 suspects 3", "tick", "tick", "1 times out (T)"},
+			sends: "1->2 AreYouUp",
+		},
+		{
+			says: "Election 1: if any such node is up, quit.", setting: down,
+			run:  []string{"1 suspects 3", "tick", "tick", "1 times out (T)", "1->2 AreYouUp", "2->1 up"},
+			then: map[model.ID]string{1: "names 3", 2: "names 3"},
+		},
+		{
+			says: "Election 2: next, halt all lower priority nodes, starting with this node.", setting: down,
+			run:   after(),
+			sends: "2->1 Halt",
+			then:  map[model.ID]string{2: "names nobody, in an election"},
+		},
+		{
+			says: "Halt: s := Election, h := j, stop.", setting: down,
+			run:   after("2->1 Halt"),
+			sends: "1->2 halted",
+			then:  map[model.ID]string{1: "names nobody, in an election"},
+		},
+		{
+			says: "Election 3: the election point; inform the nodes of Up of the new coordinator.", setting: down,
+			run:   after("2->1 Halt", "1->2 halted"),
+			sends: "2->1 NewCoordinator",
+			then:  map[model.ID]string{2: "names 2, in an election"},
+		},
+		{
+			says: "NewCoordinator: if h = j and s = Election then c := j, s := Reorganization.", setting: down,
+			run:   after("2->1 Halt", "1->2 halted", "2->1 NewCoordinator"),
+			sends: "1->2 informed",
+			then:  map[model.ID]string{1: "names 2, in an election"},
+		},
+		{
+			says: "Election 4: for j in Up call Ready(j, d).", setting: down,
+			run: after("2->1 Halt", "1->2 halted", "2->1 NewCoordinator",
+				"1->2 informed"),
+			sends: "2->1 Ready(1)",
+		},
+		{
+			says: "Ready: if c = j and s = Reorganization then d := x, s := Normal.", setting: down,
+			run: after("2->1 Halt", "1->2 halted", "2->1 NewCoordinator",
+				"1->2 informed", "2->1 Ready(1)", "1->2 ready"),
+			then: map[model.ID]string{1: "names 2", 2: "names 2"},
+		},
+		{
+			says: "Recovery: h is undefined, Election(i).", setting: "n=3 channels=fifo start=settled crashes=1 restarts=1",
+			run:   []string{"1 crashes", "1 restarts"},
+			sends: "1->2 AreYouUp'",
+			then:  map[model.ID]string{1: "names nobody, in an election", 3: "names 3"},
+		},
+		{
+			says: "Check: if s is Normal and c = i, call AreYouNormal of all others.", setting: "n=3 channels=fifo start=settled",
+			run:   []string{"tick", "tick", "3 times out (period)"},
+			sends: "3->1 AreYouNormal",
+			then:  map[model.ID]string{3: "names 3"},
+		},
+		{
+			says: "Check: if one answers no, Election(i).", setting: "n=2 channels=fifo start=settled crashes=1 restarts=1",
+			run:   []string{"1 crashes", "1 restarts", "1->2 AreYouUp'", "2->1 up'", "tick", "tick", "2 times out (period)", "2->1 AreYouNormal", "1->2 no"},
+			sends: "2->1 Halt",
+			then:  map[model.ID]string{2: "names nobody, in an election"},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.says, func(t *testing.T) {
+			p := play.Start(t, system(t, "", tt.setting))
+			p.Do(tt.run...)
+			assert.Equal(t, tt.sends, p.Sent())
+			for id, want := range tt.then {
+				assert.Equal(t, want, p.Of(id), "node %v", id)
+			}
+		})
+	}
+}
+
+func TestProtocol(t *testing.T) {
+	setting := model.Setting{N: 3, FIFO: true, Start: model.SettledStart, Crashes: 1, Restarts: 1}
+	for _, g := range []*garciamolina.Protocol{{}, {CallsItself: true}, {AnyAnswer: true}} {
+		require.NoError(t, checker.TestProtocol(g, setting))
+	}
+}
+
+// Everything that is asked of an election holds, at every instant and in the
+// end: from a cold start, and where nodes fail and recover.
+func TestStandardProperties(t *testing.T) {
+	for _, tt := range []struct {
+		setting string
+		states  uint64
+	}{
+		{"n=3 channels=fifo start=cold:interleaved timing=sync:1", 849},
+		{"n=4 channels=fifo start=coordinator-down timing=sync:1", 1345},
+		{"n=3 channels=fifo start=settled timing=sync:1 crashes=1 restarts=1", 8112},
+		{"n=3 channels=fifo start=settled timing=sync:2 crashes=3", 994},
+	} {
+		r, err := checker.Check(context.Background(), system(t, "", tt.setting), checker.Options{Exhaustive: true})
+		require.NoError(t, err)
+		assert.Equal(t, checker.Holds, r.Verdict(), tt.setting)
+		assert.Equal(t, tt.states, r.Distinct, tt.setting)
+	}
+}
+
+// A node whose own election is linear: what it takes for N up to 5.
+func ExampleProtocol() {
+	for n := 2; n <= 5; n++ {
+		s := model.Setting{N: n, FIFO: true, Start: model.CoordinatorDown, Detectors: model.SetOf(model.ID(n - 1))}
+		sys, err := model.New(&garciamolina.Protocol{}, s)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		costs, err := checker.Costs(context.Background(), sys, checker.CostOptions{})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(n, costs.Cost(checker.Measure{}).Fixed().RatString())
+	}
+	// Output:
+	// 2 2
+	// 3 8
+	// 4 14
+	// 5 20
+}
