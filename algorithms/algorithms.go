@@ -13,6 +13,7 @@ import (
 	"bullyproof/algorithms/kabashi"
 	"bullyproof/algorithms/lelann"
 	"bullyproof/algorithms/murshedallen"
+	"bullyproof/algorithms/peterson"
 	"bullyproof/algorithms/silberschatz"
 	"bullyproof/algorithms/sortbully"
 	"bullyproof/checker"
@@ -30,6 +31,7 @@ var All = []*checker.Algorithm{
 	effatparvar.Algorithm,
 	murshedallen.Algorithm,
 	sortbully.Algorithm,
+	peterson.Algorithm,
 }
 
 // Find returns the algorithm of a name. The error suggests the name that was

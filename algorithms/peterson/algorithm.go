@@ -1,0 +1,101 @@
+package peterson
+
+import (
+	"math/bits"
+
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+// Algorithm is the algorithm of Peterson for the catalogue.
+var Algorithm = &checker.Algorithm{
+	Name:  "peterson",
+	Title: "Unidirectional ring algorithm of Peterson",
+	Source: "G. L. Peterson, An O(n log n) unidirectional algorithm for the circular extrema problem, ACM Transactions on " +
+		"Programming Languages and Systems 4(4), 1982 (rules as the literature tells them)",
+	Doc: "In each phase an active process learns the temporary ids of the two active processes upstream. It goes on, with the " +
+		"nearer one of them, if that is greater than its own and the farther one; otherwise it only relays from then on. At " +
+		"least half drop out in a phase. Whoever receives its own id is elected.",
+
+	Variants: []checker.Variant{
+		{
+			Name: "wakes",
+			Doc: "A process that a message reaches before it begins takes part from then on: the greatest id of all wins, " +
+				"whoever begins.",
+			Assumes: assumes, Setting: everybody, New: system(&Protocol{}), Figures: figures,
+		},
+		{
+			Name: "relays",
+			Doc: "A process that a message reaches before it begins is a relay: the greatest id of those wins that began by " +
+				"themselves. The same as wakes where all begin before anything is delivered.",
+			Assumes: assumes, Setting: everybody, New: system(&Protocol{Relays: true}), Figures: figures,
+		},
+	},
+
+	Claims:     claims,
+	Stories:    stories,
+	Properties: []*checker.Property{irrevocable},
+	Record:     record,
+
+	Mutants: []checker.Mutant{
+		{
+			Name: "keeps-tid", Of: "wakes", Caught: "extreme", Setting: everybody,
+			Doc: "A process that survives a phase goes on with its own temporary id.",
+			New: system(keepsTID{&Protocol{}}),
+		},
+		{
+			Name: "sends-min", Of: "wakes", Caught: "uniqueness", Setting: everybody,
+			Doc: "The second message of a phase is the smaller of tid and ntid.",
+			New: system(sendsMin{&Protocol{}}),
+		},
+		{
+			Name: "always-survives", Of: "wakes", Caught: "uniqueness", Setting: everybody,
+			Doc: "No process becomes a relay: each goes on with ntid.",
+			New: system(alwaysSurvives{&Protocol{}}),
+		},
+		{
+			Name: "forgets", Of: "wakes", Caught: "agreement", Setting: everybody,
+			Doc: "A process that is told who is elected does not note it.",
+			New: system(forgets{&Protocol{}}),
+		},
+	},
+}
+
+const assumes = "a unidirectional ring, asynchronous; reliable FIFO channels; no failures; unique ids; nobody knows N"
+
+// everybody has all processes begin before anything is delivered.
+var everybody = model.Setting{
+	N: 4, Topology: model.Ring, FIFO: true, Timing: model.Timing{Kind: model.Asynchronous},
+}
+
+// irrevocable is what a source says of elections in general: "When a node
+// enters either state, it always remain in that state."
+var irrevocable = checker.AlwaysStep("irrevocable",
+	"A process that names a coordinator names the same one ever after.",
+	func(from, to *model.View) bool {
+		for id := range to.Up.All() {
+			if e := from.Elected(id); e != model.None && to.Elected(id) != e {
+				return false
+			}
+		}
+		return true
+	})
+
+// bound is 2N floor(log2 N) + N.
+func bound(n int) int { return 2*n*(bits.Len(uint(n))-1) + n }
+
+// figures are what the literature says that an election costs.
+var figures = []checker.Figure{
+	{
+		Name: "at most, without the announcement", Formula: "2N floor(log2 N) + N", Case: checker.WorstCase,
+		Measure: checker.Measure{Kind: "value"}, Source: "Peterson 1982, as the literature tells it",
+		Value: func(n int, _ model.ID) (int, bool) { return bound(n), true },
+		Note: "It is an upper bound, and never reached: a phase with k survivors costs 2N, and in the last, which begins with " +
+			"one, the id of the winner only has to get home.",
+	},
+}
+
+// system returns the function that makes the system of a protocol.
+func system(c model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
+	return func(s model.Setting) (*model.System, error) { return model.New(c, s) }
+}

@@ -1,0 +1,70 @@
+package peterson_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/algorithms/peterson"
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+// costs returns what elections cost, all beginning at once.
+func costs(n int) (*checker.CostReport, error) {
+	sys, err := model.New(&peterson.Protocol{}, model.Setting{
+		N: n, Topology: model.Ring, FIFO: true, Timing: model.Timing{Kind: model.Asynchronous},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return checker.Costs(context.Background(), sys, checker.CostOptions{})
+}
+
+// cost returns the least and the most messages of an election on rings of n in
+// all arrangements, announcements aside.
+func cost(n int) string {
+	r, err := costs(n)
+	if err != nil {
+		return err.Error()
+	}
+	c := r.Cost(checker.Measure{Kind: "value"})
+	return fmt.Sprintf("%d..%d", c.Best, c.Worst)
+}
+
+// What others have counted, over all arrangements: least and most messages
+// without the announcement, and the average. Each arrangement has one cost,
+// whatever order messages arrive in: every process reads a single channel.
+func TestCosts(t *testing.T) {
+	tests := []struct {
+		n, least, most int
+		mean           string
+	}{
+		{2, 5, 5, "5"},
+		{3, 8, 8, "8"},
+		{4, 11, 16, "38/3"},
+		{5, 14, 21, "55/3"},
+		{6, 17, 27, "121/5"},
+		{7, 20, 32, "269/9"},
+		{8, 23, 46, ""},
+	}
+	for _, tt := range tests {
+		if tt.n > 6 && !*deep {
+			continue
+		}
+		r, err := costs(tt.n)
+		require.NoError(t, err)
+		c := r.Cost(checker.Measure{Kind: "value"})
+		assert.Equal(t, []int{tt.least, tt.most}, []int{c.Best, c.Worst}, "N=%d", tt.n)
+		require.NotNil(t, c.Fixed(), "N=%d", tt.n)
+		if tt.mean != "" {
+			assert.Equal(t, tt.mean, c.Fixed().RatString(), "N=%d", tt.n)
+		}
+		assert.Equal(t, fmt.Sprint(tt.n), r.Cost(checker.Measure{Kind: "elected"}).Fixed().RatString())
+		assert.Zero(t, r.Stuck)
+		assert.False(t, r.Endless)
+	}
+}
