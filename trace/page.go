@@ -99,7 +99,7 @@ type pageStep struct {
 	Rules     []Rule
 	Processes []pageProcess
 	Flying    []pageMessage
-	Left      string
+	Cut, Left string
 }
 
 type pageProcess struct {
@@ -139,6 +139,9 @@ func (l *Layout) pageStep(i int) pageStep {
 	s := pageStep{
 		Row: i, Name: "Start", Tell: drawable(l.Tell(i)), Breaking: i == l.Breaks && l.Kind == Violation,
 		Flying: l.flying(i), Left: left(r.State),
+	}
+	if r.State != nil && r.State.Side.Len() > 0 {
+		s.Cut = "The network is divided: " + r.State.Side.String() + " apart from the rest."
 	}
 	if i > 0 {
 		s.Name = fmt.Sprintf("Step %d", i)
@@ -278,11 +281,8 @@ func left(s *model.Snapshot) string {
 	var words []string
 	for _, b := range s.Budgets {
 		if b.Left > 0 {
-			words = append(words, fmt.Sprintf("%s %d", b.Name, b.Left))
+			words = append(words, fmt.Sprintf("%s: %d", b.Name, b.Left))
 		}
-	}
-	if s.Side.Len() > 0 {
-		words = append(words, "the network is cut: "+s.Side.String()+" apart from the rest")
 	}
 	return strings.Join(words, ", ")
 }

@@ -214,12 +214,14 @@ func (d *drawing) drawHead() {
 			y += 4
 		}
 	}
+	d.put(`<g id="%s-names" class="bullyproof"><rect class="page" y="%d" width="%d" height="30"/>`+"\n", escape(d.opt.ID), d.top, d.width)
 	for k, c := range d.Columns {
 		name := c.ID.String()
 		w := max(30, proseWidthOf(name, 16)+16)
 		d.put(`<rect class="box" x="%d" y="%d" width="%d" height="24" rx="6"/>`+"\n", d.lanes[k]-w/2, d.top+2, w)
 		d.text(d.lanes[k], d.top+19, "name", name)
 	}
+	d.put("</g>\n")
 }
 
 // alarming returns class if the run shows that something is wrong.

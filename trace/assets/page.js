@@ -49,6 +49,25 @@
   }
   addEventListener("hashchange", () => { if (/^#step-/.test(location.hash)) show(fromAddress()); });
 
+  // A part of the drawing, from one height to another, once more.
+  function part(name, from, to) {
+    const svg = document.createElementNS(drawing.namespaceURI, "svg"), use = document.createElementNS(drawing.namespaceURI, "use");
+    const width = drawing.viewBox.baseVal.width;
+    svg.setAttribute("viewBox", `0 ${from} ${width} ${to - from}`);
+    svg.setAttribute("width", width);
+    svg.setAttribute("height", to - from);
+    svg.setAttribute("aria-hidden", "true");
+    use.setAttribute("href", `#diagram-${name}`);
+    svg.append(use);
+    return svg;
+  }
+
+  // The names of the processes stay in sight.
+  const names = document.createElement("div");
+  names.className = "names";
+  names.append(part("names", 0, 30));
+  picture.prepend(names);
+
   // On paper the diagram is cut between rows, where a sheet may end.
   const slices = document.createElement("div");
   slices.className = "slices";
@@ -61,14 +80,7 @@
       if (y - cuts[cuts.length - 1] >= least) cuts.push(y);
     }
     cuts.push(height);
-    slices.replaceChildren(...cuts.slice(1).map((end, i) => {
-      const svg = document.createElementNS(drawing.namespaceURI, "svg"), use = document.createElementNS(drawing.namespaceURI, "use");
-      svg.setAttribute("viewBox", `0 ${cuts[i]} ${width} ${end - cuts[i]}`);
-      svg.setAttribute("aria-hidden", "true");
-      use.setAttribute("href", "#diagram-body");
-      svg.append(use);
-      return svg;
-    }));
+    slices.replaceChildren(...cuts.slice(1).map((end, i) => part("body", cuts[i], end)));
     document.documentElement.classList.add("sliced");
   });
   addEventListener("afterprint", () => {
