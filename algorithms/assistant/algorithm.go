@@ -1,0 +1,64 @@
+package assistant
+
+import (
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+// Algorithm is the assistant-based algorithm for the catalogue.
+var Algorithm = &checker.Algorithm{
+	Name:  "assistant",
+	Title: "Election with an assistant of Zargarnataj",
+	Source: "M. Zargarnataj, New Election Algorithm based on Assistant in Distributed Systems, AICCSA 2007, as the paper on FCEABR " +
+		"describes it in a sentence (section II); the rules follow from that",
+	Doc: "The coordinator is elected together with an assistant. Who finds the coordinator down tells the assistant, who takes over " +
+		"and looks for an assistant of its own. Only where the assistant is down as well all are asked.",
+	Variants: []checker.Variant{
+		{
+			Name: "described", Doc: "As the description has it.",
+			Assumes: assumes, Setting: usual, New: system(&Protocol{}),
+		},
+	},
+	Mutants: []checker.Mutant{
+		{
+			Name: "does-not-answer", Of: "described", Caught: "agreement", Setting: twoCrashes,
+			Doc: "A process that is asked who is there does not answer.", New: system(doesNotAnswer{&Protocol{}}),
+		},
+		{
+			Name: "waits-for-ever", Of: "described", Caught: "e2", Setting: twoCrashes,
+			Doc: "Who has told the assistant waits without end.", New: system(waitsForEver{&Protocol{}}),
+		},
+		{
+			Name: "not-the-highest", Of: "described", Caught: "extreme", Setting: twoCrashes,
+			Doc: "Who holds an election appoints itself.", New: system(appointsItself{&Protocol{}}),
+		},
+	},
+	Claims: claims, Properties: []*checker.Property{assisted}, Record: record,
+}
+
+const assumes = "every process can send to every other; reliable delivery within a known bound; processes crash"
+
+var (
+	usual      = model.Setting{N: 3, Start: model.SettledStart, Crashes: 1, Restarts: 1}
+	twoCrashes = model.Setting{N: 4, Start: model.SettledStart, Crashes: 2}
+)
+
+// assisted: while nothing has failed since, there is somebody to take over.
+var assisted = checker.Always("assisted",
+	"Once settled, whoever believes itself coordinator has an assistant, another process (or is alone).",
+	func(v *model.View) bool {
+		if !v.Settled {
+			return true
+		}
+		for id := range v.Leaders.All() {
+			if p := model.State[P](v, id); v.Up.Len() > 1 && (p.Assistant == model.None || p.Assistant == id) {
+				return false
+			}
+		}
+		return true
+	})
+
+// system returns the function that makes the system of a protocol.
+func system(a model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
+	return func(s model.Setting) (*model.System, error) { return model.New(a, s) }
+}

@@ -1,0 +1,28 @@
+package kalternatives
+
+import "bullyproof/model"
+
+// lowestFirst is Protocol with an election that the lowest wins.
+type lowestFirst struct{ *Protocol }
+
+// Timeout takes the lowest that answered.
+func (l lowestFirst) Timeout(p *P, net *model.Net[M], _ model.Timer) {
+	p.List = List{p.Answers.With(net.Self()).Min()}
+	p.Elects, p.Answers = false, 0
+	net.Broadcast(M{Alternatives, p.List})
+}
+
+// neverDecides is Protocol with an election that waits for ever.
+type neverDecides struct{ *Protocol }
+
+// Timeout does nothing.
+func (neverDecides) Timeout(*P, *model.Net[M], model.Timer) {}
+
+// decidesAlone is Protocol with an election of which the others do not hear.
+type decidesAlone struct{ *Protocol }
+
+// Timeout takes the list and keeps it to itself.
+func (d decidesAlone) Timeout(p *P, net *model.Net[M], _ model.Timer) {
+	p.List = List{net.Self()}
+	p.Elects, p.Answers = false, 0
+}
