@@ -24,6 +24,12 @@ var Algorithm = &checker.Algorithm{
 			Assumes: assumes, Setting: usual, New: system(prose), Figures: figures,
 		},
 		{
+			Name: "sparse",
+			Doc: "As prose, where no process has the minimum ID that a process may take, or the one above it: every election is by " +
+				"ELECTION, and every process that joins asks.",
+			Assumes: assumes, Setting: usual, New: system(sparse), Figures: figures,
+		},
+		{
 			Name: "goes-on",
 			Doc: "As prose, but a process that has begun an election goes on with it when it is told of a coordinator, as the " +
 				"pseudocode does, and announces its choice after all.",
@@ -68,6 +74,60 @@ var Algorithm = &checker.Algorithm{
 			Assumes: assumes, Setting: usual, New: system(repaired), Figures: figures,
 		},
 	},
+
+	Claims:     claims,
+	Stories:    stories,
+	Properties: []*checker.Property{atMostOne, steadfast},
+	Record:     record,
+
+	Mutants: []checker.Mutant{
+		{
+			Name: "never-objects", Of: "prose", Caught: "extreme", Setting: at("n=3 start=cold initiators=all:lazy"),
+			Doc: "A process follows whoever is announced, though its own id be lower (rule 6).",
+			New: system(neverObjects{prose}),
+		},
+		{
+			Name: "chooses-largest", Of: "sparse", Caught: "extreme", Setting: at("n=4 start=coordinator-down detectors=4"),
+			Doc: "An electioneer selects the largest id of the responses (rule 4).",
+			New: system(choosesLargest{sparse}),
+		},
+		{
+			Name: "silent-smaller", Of: "prose", Caught: "uniqueness", Setting: at("n=4 start=coordinator-down crashes=1"),
+			Doc: "A process with a lower id, but not the second minimum, does not answer ELECTION (rule 3b).",
+			New: system(silentSmaller{prose}),
+		},
+		{
+			Name: "joins-silently", Of: "prose", Caught: "validity", Setting: at("n=3 start=settled joins=2"),
+			Doc: "A process that joins takes the minimum id for the coordinator, and says and asks nothing (rule 5).",
+			New: system(joinsSilently{prose}),
+		},
+		{
+			Name: "tells-nobody", Of: "prose", Caught: "agreement", Setting: at("n=4 start=coordinator-down crashes=1"),
+			Doc: "A process that nobody answered becomes coordinator and does not say so (rule 2).",
+			New: system(tellsNobody{prose}),
+		},
+		{
+			Name: "at-once", Of: "repaired", Caught: "uniqueness", Setting: at("n=3 start=settled joins=1"),
+			Doc: "The repair without the wait before office.",
+			New: system(atOnce{repaired}),
+		},
+		{
+			Name: "first-answer", Of: "repaired", Caught: "agreement", Setting: at("n=3 start=settled joins=2"),
+			Doc: "The repair, and a process that joins goes by the first answer.",
+			New: system(firstAnswer{repaired}),
+		},
+		{
+			Name: "follows-the-last", Of: "repaired", Caught: "agreement", Setting: at("n=3 start=settled crashes=1 restarts=1"),
+			Doc: "The repair, and a process follows whoever is announced last.",
+			New: system(&Protocol{Repaired: true}),
+		},
+	},
+}
+
+// at returns the setting of a text; one that is none is found by Validate.
+func at(text string) model.Setting {
+	s, _ := model.ParseSetting(text)
+	return s
 }
 
 const assumes = "every process can broadcast; reliable delivery within a known bound; the minimum ID that a process may take is " +
@@ -76,7 +136,21 @@ const assumes = "every process can broadcast; reliable delivery within a known b
 // usual is the setting that the paper has in mind, with D = 1.
 var usual = model.Setting{N: 3, Start: model.SettledStart, Crashes: 1, Restarts: 1}
 
-var figures []checker.Figure
+// figures are what the paper says that an election costs.
+var figures = []checker.Figure{
+	{
+		Name: "the second minimum ID notices", Formula: "1", Case: checker.BestCase, Measure: broadcasts,
+		Source: "section VI, Table II", Value: func(_ int, p model.ID) (int, bool) { return 1, p == model.None || p == MIN+1 },
+		Note: "One broadcast counts as one message.",
+	},
+	{
+		Name: "at worst", Formula: "2b+(n-1), b = 1", Case: checker.WorstCase, Measure: broadcasts,
+		Source: "section VI, equation 2, Table I",
+		Value:  func(n int, p model.ID) (int, bool) { return equation2(1, n), p == model.None || int(p) == n },
+		Note: "It has n-1 processes answer; where one process notices n-3 do, and n-1 messages are sent. Where a process goes on with its " +
+			"election when it is told of a coordinator it is right.",
+	},
+}
 
 // system returns the function that makes the system of a protocol.
 func system(a model.Protocol[P, M]) func(model.Setting) (*model.System, error) {

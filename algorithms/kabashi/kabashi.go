@@ -84,7 +84,7 @@ const T model.Timer = 0
 func (a *Protocol) Init(p *P, net *model.Net[M], why model.Boot) {
 	switch {
 	case why == model.Cold:
-	case net.Self() == MIN && !a.AlwaysQueries:
+	case a.isMinimum(net) && !a.AlwaysQueries:
 		// "It has the minimum ID, it sends a COORDINATOR_x message to all processes
 		// to notify them that it is the new coordinator."
 		net.Rule(rule5a)
@@ -106,7 +106,7 @@ func (a *Protocol) Init(p *P, net *model.Net[M], why model.Boot) {
 func (a *Protocol) Start(p *P, net *model.Net[M]) {
 	switch {
 	case p.Mode != Idle:
-	case net.Self() == MIN:
+	case a.isMinimum(net):
 		a.announceItself(p, net)
 	default:
 		a.rule1(p, net)
@@ -141,8 +141,11 @@ func (a *Protocol) secondMinimum(p *P, net *model.Net[M]) bool {
 	if a.SecondOfAll {
 		return p.Coordinator != model.None && net.Self() == p.Coordinator+1
 	}
-	return net.Self() == MIN+1
+	return net.Self() == MIN+1 && !a.Sparse
 }
+
+// isMinimum reports whether a process has the minimum ID that a process may take.
+func (a *Protocol) isMinimum(net *model.Net[M]) bool { return net.Self() == MIN && !a.Sparse }
 
 // announceItself makes the process the coordinator and says so.
 func (a *Protocol) announceItself(p *P, net *model.Net[M]) {
@@ -227,7 +230,7 @@ func (a *Protocol) coordinator(p *P, net *model.Net[M], k model.ID) {
 		net.Rule(rule6a)
 		a.announceItself(p, net)
 	case a.KeepsSmaller && p.Coordinator != model.None && p.Coordinator < k, a.Repaired && k == w:
-		net.Rule(keeps)
+		net.Rule(ignores)
 	case p.Mode == Responses && a.GoesOn, p.Mode == Answer && a.Repaired:
 		net.Rule(rule6b)
 		p.Coordinator = k // and goes on with what it does
@@ -253,7 +256,6 @@ func (a *Protocol) Timeout(p *P, net *model.Net[M], _ model.Timer) {
 		a.cid(p, net, p.Coordinator) // repaired: the smallest that it was told of
 	case p.Mode == Answer:
 		// No coordinator has answered.
-		net.Rule(unanswered)
 		a.rule1(p, net)
 	case p.Smallest == model.None:
 		// Rule 2: "If process P_i does not receive any responses, then it becomes

@@ -17,6 +17,10 @@ type Protocol struct {
 	// whether its own ID is the one above that.
 	SecondOfAll bool
 
+	// Sparse has no process have the minimum ID that a process may take, nor the
+	// one above it: every election is by rule 1b, and whoever joins queries.
+	Sparse bool
+
 	// GoesOn has a process that has sent ELECTION collect responses for all of T,
 	// and select a coordinator then, though it has been told of one: the
 	// pseudocode waits for responses and looks at nothing but OK messages. The
@@ -71,6 +75,7 @@ type Protocol struct {
 // The readings that are variants of Algorithm.
 var (
 	prose      = &Protocol{}
+	sparse     = &Protocol{Sparse: true}
 	goesOn     = &Protocol{GoesOn: true}
 	knowsAll   = &Protocol{SecondOfAll: true}
 	keepsLower = &Protocol{KeepsSmaller: true}
@@ -82,10 +87,8 @@ var (
 
 // The rules, as the paper numbers them; those that only some readings have last.
 const (
-	rule1a model.Rule = iota
-	rule1b
+	rule1b model.Rule = iota
 	rule2
-	rule3a
 	rule3b
 	rule4
 	rule5b
@@ -94,29 +97,29 @@ const (
 	rule5e
 	rule6a
 	rule6b
+	rule1a
+	rule3a
 	rule5a
-	unanswered
-	keeps
+	ignores
 	office
 )
 
 var ruleNames = []string{
-	rule1a:     "1a: notices the failure, has the second minimum ID: send COORDINATOR",
-	rule1b:     "1b: notices the failure: broadcast ELECTION, wait for responses",
-	rule2:      "2: no responses: become the coordinator",
-	rule3a:     "3a: ELECTION, has the second minimum ID: send COORDINATOR",
-	rule3b:     "3b: ELECTION from a higher ID: send OK",
-	rule4:      "4: select the smallest ID of the responses, send COORDINATOR for it",
-	rule5b:     "5b: joins: broadcast QUERY",
-	rule5c:     "5b: QUERY: the coordinator answers CID",
-	rule5d:     "5b: CID is higher: become the coordinator",
-	rule5e:     "5b: CID is smaller: follow it",
-	rule6a:     "6: COORDINATOR with a higher ID: send COORDINATOR for oneself",
-	rule6b:     "6: COORDINATOR: follow it",
-	rule5a:     "5a: joins with the minimum ID: send COORDINATOR",
-	unanswered: "no CID in time: the coordinator has failed",
-	keeps:      "COORDINATOR with a higher ID than that of the coordinator: ignore it",
-	office:     "all have been told: take office",
+	rule1b:  "1b: notices the failure: broadcast ELECTION, wait for responses",
+	rule2:   "2: no responses: become the coordinator",
+	rule3b:  "3b: ELECTION from a higher ID: send OK",
+	rule4:   "4: select the smallest ID of the responses, send COORDINATOR for it",
+	rule5b:  "5b: joins: broadcast QUERY",
+	rule5c:  "5b: QUERY: the coordinator answers CID",
+	rule5d:  "5b: CID is higher: become the coordinator",
+	rule5e:  "5b: CID is smaller: follow it",
+	rule6a:  "6: COORDINATOR with a higher ID: send COORDINATOR for oneself",
+	rule6b:  "6: COORDINATOR: follow it",
+	rule1a:  "1a: notices the failure, has the second minimum ID: send COORDINATOR",
+	rule3a:  "3a: ELECTION, has the second minimum ID: send COORDINATOR",
+	rule5a:  "5a: joins with the minimum ID: send COORDINATOR",
+	ignores: "COORDINATOR with a higher ID than that of the coordinator: ignore it",
+	office:  "all have been told: take office",
 }
 
 // Names returns the vocabulary of the paper, without the rules that the reading
@@ -129,10 +132,10 @@ func (a *Protocol) Names() model.Names {
 		rules = rules[:office]
 	case a.AlwaysQueries:
 		rules = rules[:rule5a]
-	case a.WaitsForCID:
-		rules = rules[:unanswered]
+	case a.Sparse:
+		rules = rules[:rule1a]
 	default:
-		rules = rules[:keeps]
+		rules = rules[:ignores]
 	}
 	return model.Names{
 		Kinds:  []string{ELECTION: "ELECTION", OK: "OK", COORDINATOR: "COORDINATOR", QUERY: "QUERY", CID: "CID"},

@@ -1,0 +1,323 @@
+package kabashi
+
+import (
+	"fmt"
+
+	"bullyproof/checker"
+)
+
+// alone is an election of n processes, the coordinator among them, of which p
+// alone notices that it has failed.
+func alone(n, p int) string { return fmt.Sprintf("n=%d start=coordinator-down detectors=%d", n, p) }
+
+// any is such an election where any may notice.
+func anybody(n int) string { return fmt.Sprintf("n=%d start=coordinator-down", n) }
+
+// both returns evidence on a cost under both delay bounds.
+func both(c checker.Case, m checker.Measure, r checker.Relation, figure int, setting string) []checker.Evidence {
+	return []checker.Evidence{
+		checker.Takes(c, m, r, figure, setting+" timing=sync:1"), checker.Takes(c, m, r, figure, setting+" timing=sync:2"),
+	}
+}
+
+// equation2 is what the paper says that an election takes at worst, where b is
+// the number of messages that a broadcast is.
+func equation2(b, n int) int { return 2*b + n - 1 }
+
+// bully is equation 1, what the paper says that the Bully algorithm takes.
+func bully(n, p int) int { return (n-p+1)*(n-p) + n - 1 }
+
+var costs = []checker.Claim{
+	{
+		Name: "best-count", Place: "abstract, section VI",
+		Text:     "\"In the best case only one message is required.\"",
+		Kind:     checker.CountClaim,
+		Outcome:  checker.Confirmed,
+		Evidence: bestCount(),
+		Note: "One broadcast, counted as one message. It is one to each of the N-1 others, as many as the Bully algorithm takes at " +
+			"best, which the paper counts one by one.",
+		Needs: []string{"rule 1a", "rule 6", "message COORDINATOR", "suspect"},
+	},
+	{
+		Name: "worst-count", Place: "section VI, equation 2",
+		Text: "\"Worst case: 2b+(n-1), where b is the number of broadcast messages, n is the total number of processes.\" Table I has " +
+			"b = 1.",
+		Kind:     checker.CountClaim,
+		Outcome:  checker.Refuted,
+		Evidence: worstCount(),
+		Note: "n-1 processes cannot answer: the coordinator has failed, the electioneer does not answer itself, and the one with the " +
+			"second minimum ID announces itself instead. What is sent at worst is n-1 messages where one process notices, n if " +
+			"nobody has the second minimum ID (sparse), and n+1 only where a process that is told of the coordinator goes on with " +
+			"its election (goes-on): the reading that leads to two coordinators. Where several notice it may be more, 6 for four " +
+			"processes.",
+		Needs: []string{"rule 1b", "rule 3a", "rule 3b", "message OK", "suspect"},
+	},
+	{
+		Name: "broadcast-unit", Place: "section VI, equation 2",
+		Text:     "Equation 2 where b is the number of messages of a broadcast: 2(n-1)+(n-1) = 3(n-1).",
+		Kind:     checker.CountClaim,
+		Outcome:  checker.Refuted,
+		Evidence: worstMessages(),
+		Note: "The unit in which the paper counts the other algorithms. As worst-count: fewer answer, 2(n-1)+n-3 messages are sent at " +
+			"worst where one process notices.",
+		Needs: []string{"rule 1b", "rule 3a", "rule 3b", "message OK", "suspect"},
+	},
+	{
+		Name: "join-best", Place: "section VI",
+		Text:     "\"In the case when a new process joins the system: Best case: 1.\"",
+		Kind:     checker.CountClaim,
+		Outcome:  checker.Confirmed,
+		Evidence: joinCount(checker.BestCase, 1, "", ""),
+		Note:     "One broadcast. In the pseudocode the process with the minimum ID queries first, and then 2 are sent at least.",
+		Needs:    []string{"rule 5a", "rule 6", "join"},
+	},
+	{
+		Name: "join-worst", Place: "section VI",
+		Text:     "\"In the case when a new process joins the system: Worst case: 3.\"",
+		Kind:     checker.CountClaim,
+		Outcome:  checker.Confirmed,
+		Evidence: joinCount(checker.WorstCase, 3, "sparse", "pseudocode"),
+		Note: "QUERY, CID and COORDINATOR, where the first and the last are broadcasts, and one process joins a system that has its " +
+			"coordinator. It is judged where nobody has the minimum ID, so that a process may take over that has to ask. Where " +
+			"another joins meanwhile, or an election goes on, more are sent.",
+		Needs: []string{"rule 5b", "rule 6", "join"},
+	},
+}
+
+func bestCount() (list []checker.Evidence) {
+	for n := 2; n <= 5; n++ {
+		list = append(list, both(checker.BestCase, broadcasts, checker.Exactly, 1, alone(n, 2))...)
+		list = append(list, checker.Takes(checker.BestCase, messages, checker.Exactly, n-1, alone(n, 2)).
+			Beside("a broadcast counted as its messages"))
+	}
+	return append(list,
+		checker.Takes(checker.BestCase, broadcasts, checker.Exactly, 1, anybody(4)),
+		checker.Takes(checker.BestCase, broadcasts, checker.Exactly, 1, alone(4, 2)).Of("goes-on"),
+		checker.Takes(checker.BestCase, broadcasts, checker.Exactly, 1, alone(4, 2)).Of("knows-all"),
+		checker.Takes(checker.BestCase, broadcasts, checker.Exactly, 1, alone(4, 2)).Of("pseudocode"),
+		checker.Takes(checker.BestCase, broadcasts, checker.Exactly, 1, alone(4, 2)).Of("repaired"))
+}
+
+func worstCount() (list []checker.Evidence) {
+	for n := 3; n <= 5; n++ {
+		list = append(list, both(checker.WorstCase, broadcasts, checker.Exactly, equation2(1, n), alone(n, n))...)
+	}
+	list = append(list, checker.Takes(checker.WorstCase, broadcasts, checker.Exactly, equation2(1, 6), alone(6, 6)).InDeep())
+	for n := 3; n <= 4; n++ {
+		list = append(list, both(checker.WorstCase, broadcasts, checker.AtMost, equation2(1, n), anybody(n))...)
+	}
+	for n := 4; n <= 5; n++ {
+		list = append(list,
+			checker.Takes(checker.WorstCase, broadcasts, checker.Exactly, equation2(1, n), alone(n, n)).Of("goes-on"),
+			checker.Takes(checker.WorstCase, broadcasts, checker.Exactly, equation2(1, n), alone(n, n)).Of("pseudocode"),
+			checker.Takes(checker.WorstCase, broadcasts, checker.Exactly, equation2(1, n), alone(n, n)).Of("sparse"),
+			checker.Takes(checker.WorstCase, broadcasts, checker.Exactly, n-1, alone(n, n)).Beside("what is sent"))
+	}
+	return append(list, checker.Takes(checker.WorstCase, broadcasts, checker.Exactly, equation2(1, 5), alone(5, 5)+" timing=last-resort").
+		Beside("under last resort"))
+}
+
+func worstMessages() (list []checker.Evidence) {
+	for n := 3; n <= 5; n++ {
+		list = append(list, both(checker.WorstCase, messages, checker.Exactly, equation2(n-1, n), alone(n, n))...)
+		list = append(list, checker.Takes(checker.WorstCase, messages, checker.Exactly, 2*(n-1)+n-3, alone(n, n)).Beside("what is sent"))
+	}
+	for n := 4; n <= 5; n++ {
+		list = append(list, checker.Takes(checker.WorstCase, messages, checker.Exactly, equation2(n-1, n), alone(n, n)).Of("goes-on"))
+	}
+	return list
+}
+
+// joinCount is evidence that a join takes so many messages in a variant, and
+// whether it does in another one.
+func joinCount(c checker.Case, figure int, variant, other string) (list []checker.Evidence) {
+	if other == "" {
+		other = "pseudocode"
+	}
+	for n := 2; n <= 5; n++ {
+		s := fmt.Sprintf("n=%d start=settled joins=1", n)
+		for _, e := range both(c, broadcasts, checker.Exactly, figure, s) {
+			list = append(list, e.After(afterJoin, joined).Of(variant))
+		}
+	}
+	s := "n=3 start=settled joins=1"
+	return append(list, checker.Takes(c, broadcasts, checker.Exactly, figure, s).After(afterJoin, joined).Of(other))
+}
+
+var tables = []checker.Claim{
+	{
+		Name: "table1-5", Place: "Table I, 5 processes, the proposed algorithm",
+		Text:    "6 messages in the worst case.",
+		Kind:    checker.CountClaim,
+		Outcome: checker.Refuted,
+		Evidence: append(both(checker.WorstCase, broadcasts, checker.Exactly, 6, alone(5, 5)),
+			checker.Adds("2b+(n-1) for n = 5, b = 1", 6, equation2(1, 5)),
+			checker.Takes(checker.WorstCase, broadcasts, checker.Exactly, 6, alone(5, 5)).Of("goes-on"),
+			checker.Takes(checker.WorstCase, messages, checker.Exactly, 10, alone(5, 5)).Beside("a broadcast counted as its messages")),
+		Note:  "It follows from equation 2, and 4 are sent: see worst-count. The other columns count a broadcast as its messages; that way it is 10.",
+		Needs: []string{"rule 1b", "rule 3a", "rule 3b", "message OK", "suspect"},
+	},
+	rowOfFormula("table1-10", "Table I, 10 processes, the proposed algorithm", "11 messages in the worst case.", 11, 10),
+	rowOfFormula("table1-20", "Table I, 20 processes, the proposed algorithm", "21 messages in the worst case.", 21, 20),
+	{
+		Name: "table2-5", Place: "Table II, 5 processes, the proposed algorithm",
+		Text: "1 message in the best case.", Kind: checker.CountClaim, Outcome: checker.Confirmed,
+		Evidence: both(checker.BestCase, broadcasts, checker.Exactly, 1, alone(5, 2)),
+		Note:     "One broadcast, of 4 messages; the other columns count these.",
+		Needs:    []string{"rule 1a", "suspect"},
+	},
+	{
+		Name: "table2-10", Place: "Table II, 10 processes, the proposed algorithm",
+		Text: "1 message in the best case.", Kind: checker.CountClaim, Outcome: checker.Confirmed,
+		Evidence: both(checker.BestCase, broadcasts, checker.Exactly, 1, alone(10, 2)),
+		Note:     "One broadcast, of 9 messages; the other columns count these.",
+		Needs:    []string{"rule 1a", "suspect"},
+	},
+	{
+		Name: "table2-20", Place: "Table II, 20 processes, the proposed algorithm",
+		Text: "1 message in the best case.", Kind: checker.CountClaim, Outcome: checker.Beyond,
+		Evidence: []checker.Evidence{
+			checker.Takes(checker.BestCase, broadcasts, checker.Exactly, 1, alone(14, 2)).Beside("14 processes"),
+		},
+		Note: "20 processes are more than are searched; with 14 it is so. One broadcast, of 19 messages; the other columns count these.",
+	},
+	{
+		Name: "table1-bully", Place: "Table I, the Bully column; section II.A, worst case and joining",
+		Text:    "The Bully algorithm takes n²-1 messages at worst: 24, 99 and 399 for 5, 10 and 20 processes.",
+		Kind:    checker.FigureClaim,
+		Outcome: checker.Confirmed,
+		Evidence: []checker.Evidence{
+			checker.Adds("equation 1 for N = 5, P = 1", 24, bully(5, 1)), checker.Adds("equation 1 for N = 10, P = 1", 99, bully(10, 1)),
+			checker.Adds("equation 1 for N = 20, P = 1", 399, bully(20, 1)),
+		},
+		Note: "The figures follow from equation 1. Whether the equation is right is asked of the Bully algorithm: it counts the answers " +
+			"of the coordinator that has failed, and 19 or 20 are sent where it says 24.",
+	},
+	{
+		Name: "table2-bully", Place: "Table II, the Bully column; section II.A, best case",
+		Text:    "The Bully algorithm takes n-1 messages at best: 4, 9 and 19 for 5, 10 and 20 processes.",
+		Kind:    checker.FigureClaim,
+		Outcome: checker.Refuted,
+		Evidence: []checker.Evidence{
+			checker.Adds("equation 1 for N = 5, P = 4", 4, bully(5, 4)), checker.Adds("equation 1 for N = 10, P = 9", 9, bully(10, 9)),
+			checker.Adds("equation 1 for N = 20, P = 19", 19, bully(20, 19)),
+			checker.Adds("equation 1 for N = 5, P = 5", 4, bully(5, 5)).Beside("the failed coordinator as the one that notices its failure"),
+		},
+		Note: "Equation 1 is least where the process below the coordinator notices its failure, and is N+1 there. The printed figures " +
+			"follow where P is the coordinator N itself, which has failed. They are what is sent, though, where a coordinator " +
+			"announces itself to lower ids alone: one ELECTION to the coordinator that has failed, N-2 announcements.",
+	},
+	{
+		Name: "bully-join", Place: "section II.A",
+		Text:    "When a new process joins, the Bully algorithm takes n²-1 messages.",
+		Kind:    checker.FigureClaim,
+		Outcome: checker.Confirmed,
+		Evidence: []checker.Evidence{
+			checker.Adds("equation 1 for N = 5, P = 1", 24, bully(5, 1)), checker.Adds("equation 1 for N = 10, P = 1", 99, bully(10, 1)),
+		},
+		Note: "It is equation 1 for a process that joins with the lowest id, where all are up and the highest wins: then the equation is right.",
+	},
+}
+
+// rowOfFormula is a row of Table I that is too large to search.
+func rowOfFormula(name, place, text string, printed, n int) checker.Claim {
+	return checker.Claim{
+		Name: name, Place: place, Text: text, Kind: checker.FigureClaim, Outcome: checker.Refuted,
+		Evidence: []checker.Evidence{
+			checker.Adds(fmt.Sprintf("messages for n = %d, as many as for 3 to 5 processes: n-1", n), printed, n-1),
+			checker.Adds(fmt.Sprintf("2b+(n-1) for n = %d, b = 1", n), printed, equation2(1, n)).Beside("the paper's own formula"),
+		},
+		Note: "It follows from equation 2, which is not what the rules send: see worst-count.",
+	}
+}
+
+var comparison = []checker.Claim{
+	{
+		Name: "fewer-at-worst", Place: "abstract, sections IV and VII, Table I",
+		Text:     "The algorithm reduces the number of messages: fewer than the Bully algorithm in the worst case.",
+		Kind:     checker.CountClaim,
+		Outcome:  checker.Confirmed,
+		Evidence: fewerAtWorst(),
+		Note: "Broadcasts counted as their messages, as for the Bully algorithm, and one process notices: 2(N-1)+N-3 at worst against " +
+			"(N-1)²+N-1. There are more where several notice, of both.",
+		Needs: []string{"rule 1b", "rule 3a", "rule 3b", "suspect"},
+	},
+	{
+		Name: "fewer-at-best", Place: "section VI, Table II",
+		Text:     "The algorithm reduces the number of messages: fewer than the Bully algorithm in the best case.",
+		Kind:     checker.CountClaim,
+		Outcome:  checker.Refuted,
+		Evidence: fewerAtBest(),
+		Note: "Table II has 1 against N-1. But the 1 is a broadcast of N-1 messages, while the N-1 are messages: counted alike both " +
+			"take N-1.",
+		Needs: []string{"rule 1a", "suspect"},
+	},
+	{
+		Name: "fewer-than-improved", Place: "sections IV and VI, Table I",
+		Text:     "The algorithm takes fewer messages in the worst case than the improved Bully algorithm of Murshed and Allen.",
+		Kind:     checker.CountClaim,
+		Outcome:  checker.Refuted,
+		Evidence: fewerThanImproved(),
+		Note: "Table I has 6 against 9 for five processes, where the 6 counts broadcasts and the 9 messages. Counted alike, it is 10 " +
+			"against 9 in messages. In broadcasts (an announcement to all as one) it would be 4 against 6.",
+		Needs: []string{"rule 1b", "rule 3a", "rule 3b", "suspect"},
+	},
+	{
+		Name: "faster", Place: "section VII",
+		Text:    "\"Fast: reduction of the number of messages speeds up the election procedure.\"",
+		Kind:    checker.TimeClaim,
+		Outcome: checker.Confirmed,
+		Evidence: []checker.Evidence{
+			checker.Takes(checker.WorstCase, ticks, checker.AtMost, bullyTicks-1, "n=4 start=coordinator-down timing=sync:1"),
+			checker.Takes(checker.WorstCase, ticks, checker.AtMost, 2*bullyTicks-1, "n=4 start=coordinator-down timing=sync:2"),
+			checker.Takes(checker.WorstCase, ticks, checker.AtMost, 3, "n=4 start=coordinator-down detectors=4"),
+			checker.Takes(checker.WorstCase, ticks, checker.AtMost, bullyTicks-1, "n=4 start=coordinator-down").Of("sparse"),
+		},
+		Note: "Beside the Bully algorithm, whose elections among four processes last up to 8D where any may notice; these last up to " +
+			"4D. It is not the number of messages that matters, but that nobody who is asked begins to ask others.",
+		Needs: []string{"rule 1a", "rule 1b", "rule 3a", "suspect"},
+	},
+}
+
+var ticks = checker.Measure{Unit: checker.Ticks}
+
+// What the Bully algorithm takes among four processes, the coordinator having
+// failed and all others being up; a test computes it.
+const (
+	bullyTicks   = 8 // at worst, D = 1, where any may notice
+	improvedFive = 9 // messages of the improved algorithm among five where one notices
+)
+
+// bullySends is what the Bully algorithm sends in the paper's reading, where P
+// alone notices that N has failed.
+func bullySends(n, p int) int { return (n-p)*(n-p) + n - 1 }
+
+func fewerAtWorst() (list []checker.Evidence) {
+	for n := 4; n <= 5; n++ {
+		for p := 2; p <= n; p++ {
+			list = append(list, checker.Takes(checker.WorstCase, messages, checker.AtMost, bullySends(n, 1)-1, alone(n, p)))
+		}
+	}
+	return append(list,
+		checker.Takes(checker.WorstCase, messages, checker.AtMost, bullySends(4, 1)-1, alone(4, 4)+" timing=sync:2"),
+		checker.Takes(checker.WorstCase, messages, checker.AtMost, bullySends(3, 1)-1, alone(3, 3)))
+}
+
+func fewerAtBest() (list []checker.Evidence) {
+	for n := 3; n <= 5; n++ {
+		list = append(list, both(checker.BestCase, messages, checker.AtMost, n-2, anybodyOrSecond(n))...)
+	}
+	return list
+}
+
+func anybodyOrSecond(n int) string {
+	if n <= 4 {
+		return anybody(n)
+	}
+	return alone(n, 2)
+}
+
+func fewerThanImproved() []checker.Evidence {
+	return append(both(checker.WorstCase, messages, checker.AtMost, improvedFive-1, alone(5, 5)),
+		checker.Takes(checker.WorstCase, messages, checker.AtMost, improvedFive-1, alone(5, 5)).Of("goes-on"))
+}

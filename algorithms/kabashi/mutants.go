@@ -1,0 +1,89 @@
+package kabashi
+
+import "bullyproof/model"
+
+// Each type below is a reading with one rule broken.
+
+// neverObjects: rule 6 without its first half, whoever is announced is followed.
+type neverObjects struct{ *Protocol }
+
+func (a neverObjects) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	if m.Kind == COORDINATOR {
+		a.follow(p, net, m.ID)
+		return
+	}
+	a.Protocol.Receive(p, net, from, m)
+}
+
+// choosesLargest: rule 4 with the largest ID of the responses.
+type choosesLargest struct{ *Protocol }
+
+func (a choosesLargest) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	if m.Kind == OK && p.Mode == Responses {
+		p.Smallest = max(p.Smallest, m.ID)
+		return
+	}
+	a.Protocol.Receive(p, net, from, m)
+}
+
+// silentSmaller: rule 3 without its second half, only the second minimum ID is
+// heard of.
+type silentSmaller struct{ *Protocol }
+
+func (a silentSmaller) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	if m.Kind != ELECTION || a.secondMinimum(p, net) {
+		a.Protocol.Receive(p, net, from, m)
+	}
+}
+
+// joinsSilently: a process that joins takes the minimum ID for the coordinator.
+type joinsSilently struct{ *Protocol }
+
+func (a joinsSilently) Init(p *P, _ *model.Net[M], why model.Boot) {
+	if why != model.Cold {
+		p.Coordinator = MIN
+	}
+}
+
+// tellsNobody: a process that nobody answered is coordinator and does not say so.
+type tellsNobody struct{ *Protocol }
+
+func (a tellsNobody) Timeout(p *P, net *model.Net[M], t model.Timer) {
+	if p.Mode == Responses && p.Smallest == model.None {
+		*p = P{Coordinator: net.Self()}
+		return
+	}
+	a.Protocol.Timeout(p, net, t)
+}
+
+// atOnce: the repaired variant, and whoever announces itself is in office.
+type atOnce struct{ *Protocol }
+
+func (a atOnce) Init(p *P, net *model.Net[M], why model.Boot) {
+	a.Protocol.Init(p, net, why)
+	a.enter(p, net)
+}
+
+func (a atOnce) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	a.Protocol.Receive(p, net, from, m)
+	a.enter(p, net)
+}
+
+func (a atOnce) enter(p *P, net *model.Net[M]) {
+	if p.Mode == Office {
+		*p = P{Coordinator: net.Self()}
+		net.Stop(T)
+	}
+}
+
+// firstAnswer: the repaired variant, and a process that joins follows whoever
+// answers first.
+type firstAnswer struct{ *Protocol }
+
+func (a firstAnswer) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	if m.Kind == CID && p.Mode == Answer {
+		a.cid(p, net, m.ID)
+		return
+	}
+	a.Protocol.Receive(p, net, from, m)
+}

@@ -1,0 +1,72 @@
+package kabashi
+
+import "bullyproof/checker"
+
+// stories are the recorded counterexamples.
+var stories = []checker.Story{
+	{
+		Name: "kabashi-duplicate-coordinator", Variant: "prose", Property: "uniqueness",
+		Setting: "n=3 start=settled joins=1",
+		Title:   "two coordinators, as soon as one joins",
+		Text: "A process joins that has the minimum ID. By rule 5a it announces itself and is the coordinator; the coordinator so far " +
+			"is one, too, until it has been told.",
+	},
+	{
+		Name: "kabashi-two-minima", Variant: "prose", Property: "settled-uniqueness",
+		Setting: "n=4 start=coordinator-down joins=1",
+		Title:   "two coordinators for good",
+		Text: "The coordinator has failed, and 2 joins while 4 elects: to 4 it is too late to answer, so that 4 chooses 3, and by rule 6 2 " +
+			"announces itself. But 4's message to 3 is the last to arrive, and 3 believes that it is the coordinator. Nobody who " +
+			"knows better has reason to tell it.",
+	},
+	{
+		Name: "kabashi-lasting-disagreement", Variant: "prose", Property: "agreement",
+		Setting: "n=3 start=settled crashes=1 restarts=1",
+		Title:   "a disagreement that nothing ends",
+		Text: "1 fails and comes back just after 2 has announced itself. Both announcements are on their way to 3, and the older one " +
+			"arrives last. By then 2 follows 1. 3 follows 2, which is up, so that it never has reason to think again; and rule 6 " +
+			"protects 1 and 2, which have lower ids than the one announced, and not 3.",
+	},
+	{
+		Name: "kabashi-larger-wins", Variant: "prose", Property: "extreme",
+		Setting: "n=3 start=settled joins=2",
+		Title:   "two newcomers, and the larger id is followed",
+		Text: "Nothing fails. 2 joins, learns that the coordinator is 3, and announces itself; 1 joins and announces itself. 3 hears of 1 " +
+			"first and then, by the older message, of 2.",
+	},
+	{
+		Name: "kabashi-chooses-anyway", Variant: "goes-on", Property: "settled-uniqueness",
+		Setting: "n=4 start=settled crashes=1",
+		Title:   "told, and chooses all the same",
+		Text: "One process fails, as in Fig. 1, and nobody joins. 4 asks, 2 announces itself (rule 3a), and 3 answers OK. As in the " +
+			"pseudocode, 4 goes on collecting answers, and of these 3's is the smallest. It announces 3, which arrives " +
+			"last at 3: two coordinators for good.",
+	},
+	{
+		Name: "kabashi-second-of-the-living", Variant: "knows-all", Property: "agreement",
+		Setting: "n=4 start=settled crashes=1",
+		Title:   "the second minimum, twice",
+		Text: "Here the second minimum ID is the one above the coordinator's. 1 fails, 2 announces itself, 3 follows it. Then 4's " +
+			"ELECTION, sent before 4 was told, arrives at 3. It does not say whose failure it is about; to 3 the coordinator is 2, " +
+			"itself is next, and it announces itself (rule 3a).",
+	},
+	{
+		Name: "kabashi-newcomer-waits", Variant: "waits", Property: "e2",
+		Setting: "n=2 start=settled crashes=1 joins=1",
+		Title:   "a question that nobody is left to answer",
+		Text: "A process joins when the coordinator has failed. By rule 5b only the coordinator answers QUERY, and the paper " +
+			"sets no limit to the wait.",
+	},
+	{
+		Name: "kabashi-two-initiators", Variant: "prose", Property: "one-initiator",
+		Setting: "n=4 start=coordinator-down timing=sync:1",
+		Title:   "two elections at once",
+		Text:    "3 and 4 notice the failure before either hears of the other.",
+	},
+	{
+		Name: "kabashi-joins-in", Variant: "prose", Property: "keeps-part",
+		Setting: "n=4 start=settled crashes=1 mid-send=yes timing=sync:1",
+		Title:   "a participant a moment later",
+		Text:    "4 is in an election, 3 is not; then 3 notices the failure, too.",
+	},
+}
