@@ -9,6 +9,7 @@ import (
 	"bullyproof/algorithms/bully"
 	"bullyproof/algorithms/changroberts"
 	"bullyproof/algorithms/effatparvar"
+	"bullyproof/algorithms/effatparvarring"
 	"bullyproof/algorithms/garciamolina"
 	"bullyproof/algorithms/kabashi"
 	"bullyproof/algorithms/lelann"
@@ -24,6 +25,7 @@ import (
 var All = []*checker.Algorithm{
 	bully.Algorithm,
 	changroberts.Algorithm,
+	effatparvarring.Algorithm,
 	garciamolina.Algorithm,
 	lelann.Algorithm,
 	silberschatz.Algorithm,

@@ -1,0 +1,107 @@
+package effatparvarring
+
+import (
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+// Algorithm is the modified Ring algorithm for the catalogue.
+var Algorithm = &checker.Algorithm{
+	Name:   "effatparvarring",
+	Title:  "Modified Ring algorithm of Effatparvar et al.",
+	Source: paper + ", section 3",
+	Doc: "A node that notices the crash of the leader sends its id round the ring, and each node forwards the greater of that and " +
+		"its own, until the greatest is back where it is from. It declares itself by a second round.",
+
+	Variants: []checker.Variant{
+		{
+			Name: "suppresses",
+			Doc: "A node that has put an id into the ring stops smaller ones, so that only the greatest circulates; whose id is back is " +
+				"leader. That is the algorithm of Chang and Roberts.",
+			Assumes: assumes, Setting: usual, New: system(&Protocol{}), Figures: figures,
+		},
+		{
+			Name:    "literal",
+			Doc:     "A node always forwards the greater of both ids, and never stops one: as many messages circulate as nodes notice.",
+			Assumes: assumes, Setting: usual, New: system(&Protocol{Reading: Literal}), Figures: figures,
+		},
+		{
+			Name: "informer",
+			Doc: "A message returns to the node that noticed, which declares the greatest id as leader, be it its own or not. One of a " +
+				"lower informer is stopped by nodes that have passed that of a higher one on.",
+			Assumes: assumes, Setting: usual, New: system(&Protocol{Reading: ByInformer}), Figures: figures,
+		},
+		{
+			Name:    "sender-only",
+			Doc:     "As informer, but the node that noticed declares a leader only where the id that is back is its own.",
+			Assumes: assumes, Setting: usual, New: system(&Protocol{Reading: SenderOnly}), Figures: figures,
+		},
+		{
+			Name: "repaired",
+			Doc: "As suppresses, but messages count their steps, and one that has gone all round is taken out; a node that hears of no " +
+				"leader within 3N message times sends its id again.",
+			Assumes: assumes + "; a known bound on delays", Setting: oneMore, New: system(&Protocol{Repaired: true}), Figures: figures,
+		},
+	},
+
+	Claims:  claims,
+	Stories: stories,
+	Record:  record,
+
+	Mutants: []checker.Mutant{
+		{
+			Name: "forwards-smaller", Of: "suppresses", Caught: "extreme", Setting: usual,
+			Doc: "A node forwards the smaller of both ids.",
+			New: system(forwardsSmaller{&Protocol{}}),
+		},
+		{
+			Name: "passes-on", Of: "suppresses", Caught: "uniqueness", Setting: usual,
+			Doc: "A node passes every id on as it is.",
+			New: system(passesOn{&Protocol{}}),
+		},
+		{
+			Name: "keeps-leader", Of: "suppresses", Caught: "agreement", Setting: cold,
+			Doc: "A node that a coordinate message reaches passes it on and does not take the leader over.",
+			New: system(keepsLeader{&Protocol{}}),
+		},
+		{
+			Name: "declares-itself", Of: "informer", Caught: "extreme", Setting: usual,
+			Doc: "The node that noticed declares itself, whatever id is back.",
+			New: system(declaresItself{&Protocol{Reading: ByInformer}}),
+		},
+	},
+}
+
+const (
+	paper  = "M. R. Effatparvar et al., Improved Algorithms for Leader Election in Distributed Systems, ICCET 2010"
+	fceabr = "Fault Tolerant Message Efficient Coordinator Election Algorithm in High Traffic Bidirectional Ring Network, " +
+		"I.J. Information Technology and Computer Science 1, 2013"
+
+	assumes = "a unidirectional ring that is closed around nodes which have crashed; reliable links, in any order; unique ids; " +
+		"the leader crashes, and does not return"
+)
+
+// Settings.
+var (
+	usual = model.Setting{
+		N: 4, Topology: model.Ring, Repaired: true, Start: model.CoordinatorDown, Timing: model.Timing{Kind: model.Asynchronous},
+	}
+	oneMore = model.Setting{N: 3, Topology: model.Ring, Repaired: true, Start: model.CoordinatorDown, Crashes: 1}
+	cold    = model.Setting{N: 3, Topology: model.Ring, Timing: model.Timing{Kind: model.Asynchronous}}
+)
+
+// figures are what publications say that an election costs. Of N nodes the
+// leader has crashed.
+var figures = []checker.Figure{
+	{
+		Name: "at worst", Formula: "n(n-1)/2", Case: checker.WorstCase, Measure: checker.Measure{Kind: kinds[Election]}, Source: paper + ", equation 4",
+		Value: func(n int, p model.ID) (int, bool) { return n * (n - 1) / 2, p == model.None },
+		Note: "It is right for the messages that carry ids, if n counts the node that has crashed and channels keep the order of messages. " +
+			"Coordinate messages are n-1 more.",
+	},
+}
+
+// system returns the function that makes the system of a protocol.
+func system(c model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
+	return func(s model.Setting) (*model.System, error) { return model.New(c, s) }
+}

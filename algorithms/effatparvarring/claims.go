@@ -1,0 +1,304 @@
+package effatparvarring
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+
+	"bullyproof/checker"
+)
+
+// record is what the claims came to; the package's test keeps it true.
+//
+//go:embed claims.json
+var record []byte
+
+// failed is a ring of n whose leader has crashed, in every arrangement; any of
+// the others may notice.
+func failed(n int, more string) string {
+	return fmt.Sprintf("n=%d topology=ring:repaired start=coordinator-down %s", n, more)
+}
+
+// atOnce is a ring of n that are all up, in every arrangement, where m of them
+// notice at the same time that there is no leader.
+func atOnce(n, m int) string {
+	who := ""
+	for i := range m {
+		who += fmt.Sprintf(",%d", i+1)
+	}
+	return fmt.Sprintf("n=%d topology=ring initiators=%s channels=fifo timing=async:0", n, who[1:])
+}
+
+const (
+	inOneOrder = "Channels keep the order of messages here: otherwise those that nobody takes out of the ring have states without end."
+	onlyIDs    = "without the coordinate messages"
+	crash      = "crashes=1 channels=fifo"
+)
+
+// claims are what the paper says of the algorithm, and the paper on FCEABR.
+var claims = slices.Concat(elections, failures, counts, equations)
+
+var elections = []checker.Claim{
+	{
+		Name: "one-elected", Source: paper, Place: "section 1",
+		Text: "The safety condition: \"only a single node can enter the elected state and eventually become the leader\".",
+		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Evidence: []checker.Evidence{
+			checker.Keeps("uniqueness", failed(4, "timing=async:0")), checker.Keeps("uniqueness", failed(4, "timing=sync:1")),
+			checker.Keeps("uniqueness", failed(3, "timing=sync:2")),
+			checker.Keeps("uniqueness", failed(4, "timing=async:0 "+crash)), checker.Keeps("uniqueness", failed(4, "timing=sync:1 "+crash)),
+			checker.Keeps("uniqueness", failed(4, "timing=async:0")).Of("literal"),
+			checker.Keeps("uniqueness", failed(4, "timing=async:0")).Of("informer"),
+			checker.Keeps("uniqueness", failed(4, "timing=sync:1 "+crash)).Of("repaired"),
+		},
+		Note: "Another node may crash as well, the one that is about to be elected, too. " + inOneOrder,
+	},
+	{
+		Name: "greatest-elected", Source: paper, Place: "section 3",
+		Text: "\"Only the greatest ID remains in the ring\", and its node is the leader, for all.",
+		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Evidence: []checker.Evidence{
+			checker.Keeps("extreme", failed(4, "timing=async:0")), checker.Keeps("agreement", failed(4, "timing=async:0")),
+			checker.Keeps("extreme", failed(4, "timing=sync:1")), checker.Keeps("agreement", failed(4, "timing=sync:1")),
+			checker.Keeps("extreme", failed(3, "timing=sync:2")), checker.Keeps("agreement", failed(3, "timing=sync:2")),
+			checker.Keeps("extreme", failed(5, "timing=async:0 channels=fifo")), checker.Keeps("agreement", failed(5, "timing=async:0 channels=fifo")),
+			checker.Keeps("extreme", failed(4, "timing=async:0")).Of("literal"), checker.Keeps("agreement", failed(4, "timing=async:0")).Of("literal"),
+			checker.Keeps("extreme", failed(4, "timing=async:0")).Of("informer"), checker.Keeps("agreement", failed(4, "timing=async:0")).Of("informer"),
+		},
+		Note: "Nobody but the leader crashes here.",
+	},
+	{
+		Name: "figure-2", Source: paper, Place: "section 3, figure 2",
+		Text: "Nodes 2 and 4 notice the crash of the leader at the same time, and node 5 is declared as the leader.",
+		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Evidence: []checker.Evidence{
+			checker.Keeps("extreme", failed(6, "timing=async:0 channels=fifo detectors=2,4")),
+			checker.Keeps("agreement", failed(6, "timing=async:0 channels=fifo detectors=2,4")),
+			checker.Keeps("agreement", failed(6, "timing=async:0 channels=fifo detectors=2,4")).Of("informer"),
+		},
+		Note: "In every arrangement of the six nodes. A node other than those that noticed declares itself, which the letter of section 3 " +
+			"(variant sender-only) does not allow.",
+	},
+	{
+		Name: "declares", Source: paper, Place: "section 3",
+		Text: "\"Finally, the greatest ID returns back to the initial node. If the received ID equals that of the initial sender, it declares " +
+			"itself as the leader.\"",
+		Kind: checker.LivenessClaim, Outcome: checker.Confirmed,
+		Evidence: []checker.Evidence{
+			checker.Keeps("re-election", failed(4, "timing=async:0")), checker.Keeps("re-election", failed(4, "timing=sync:1")),
+			checker.Keeps("re-election", failed(3, "timing=sync:2")), checker.Keeps("re-election", failed(3, "timing=sync:1 detectors=1")),
+			checker.Keeps("re-election", failed(3, "timing=sync:1 detectors=1")).Of("literal"),
+			checker.Keeps("re-election", failed(4, "timing=async:0")).Of("literal"),
+			checker.Keeps("re-election", failed(3, "timing=sync:1 detectors=1")).Of("informer"),
+			checker.Keeps("re-election", failed(4, "timing=async:0")).Of("informer"),
+			checker.Keeps("re-election", failed(3, "timing=sync:1 detectors=1")).Of("sender-only"),
+			checker.Keeps("re-election", failed(3, "timing=sync:2 detectors=1")).Of("sender-only"),
+		},
+		Note: "The initial sender is the node whose id it is, or else the one that noticed declares the greatest as leader (informer). To the " +
+			"letter, that the node which noticed declares itself where its own id is back (sender-only), nobody ever becomes leader unless the " +
+			"greatest node notices: see effatparvarring-nobody-declares.",
+	},
+}
+
+var failures = []checker.Claim{
+	{
+		Name: "liveness", Source: paper, Place: "section 1",
+		Text: "The liveness condition: \"every node will eventually enter an elected state or a non-elected state\".",
+		Kind: checker.LivenessClaim, Outcome: checker.Refuted,
+		Evidence: []checker.Evidence{
+			checker.Keeps("e2", failed(3, "timing=sync:1 "+crash)), checker.Keeps("e2", failed(3, "timing=sync:2 "+crash)),
+			checker.Keeps("e2", failed(4, "timing=async:0 "+crash)),
+			checker.Keeps("e2", failed(4, "timing=async:0")).Beside("where only the leader crashes"),
+			checker.Keeps("e2", failed(5, "timing=async:0 channels=fifo")).Beside("where only the leader crashes"),
+			checker.Keeps("e2", failed(5, "timing=async:0")).Beside("where channels do not keep the order of messages, either"),
+			checker.Keeps("e2", failed(3, "timing=sync:1 "+crash)).Of("literal"), checker.Keeps("e2", failed(3, "timing=sync:1 "+crash)).Of("informer"),
+			checker.Keeps("e2", failed(3, "timing=sync:1 crashes=1")).Of("repaired"), checker.Keeps("e2", failed(3, "timing=sync:2 crashes=1")).Of("repaired"),
+			checker.Keeps("e2", failed(4, "timing=sync:1 "+crash)).Of("repaired"),
+			checker.Keeps("re-election", failed(4, "timing=sync:1 "+crash)).Of("repaired"),
+			checker.Keeps("e2", failed(4, "timing=sync:1 crashes=2 channels=fifo mid-send=yes")).Of("repaired").InDeep(),
+		},
+		Note: "One more crash is enough. An id is lost with the node that it is about to reach, and those that have passed it on wait for a " +
+			"leader for ever; being in an election they begin no other, and stop smaller ids. It is true where nobody but the leader " +
+			"crashes, if channels keep the order of messages. With five nodes and without that order one may be left behind, as in the " +
+			"algorithm of Chang and Roberts. " + inOneOrder,
+		Story: "effatparvarring-lost-id",
+		Repair: "repaired: who hears of no leader within 3N message times sends its id again. It takes a known bound on delays, which the " +
+			"paper does not mention.",
+		Needs: []string{"crash", "suspect", "message ID", "message coordinate", "two participants at once"},
+	},
+	{
+		Name: "terminated", Source: paper, Place: "section 1",
+		Text: "\"Once the leader is elected, the nodes reach a certain state known as terminated state.\"",
+		Kind: checker.LivenessClaim, Outcome: checker.Refuted,
+		Evidence: []checker.Evidence{
+			checker.Keeps("termination", failed(4, "timing=sync:1 "+crash)), checker.Keeps("termination", failed(3, "timing=sync:2 "+crash)),
+			checker.Keeps("termination", failed(4, "timing=async:0 "+crash)),
+			checker.Keeps("termination", failed(4, "timing=async:0")).Beside("where only the leader crashes"),
+			checker.Keeps("termination", failed(3, "timing=sync:1 "+crash)).Of("literal"),
+			checker.Keeps("termination", failed(3, "timing=sync:1 "+crash)).Of("informer"),
+			checker.Keeps("termination", failed(3, "timing=sync:1 crashes=1")).Of("repaired"),
+			checker.Keeps("termination", failed(3, "timing=sync:2 crashes=1")).Of("repaired"),
+			checker.Keeps("termination", failed(4, "timing=sync:1 "+crash)).Of("repaired"),
+			checker.Keeps("stable-leadership", failed(4, "timing=sync:1 "+crash)).Of("repaired"),
+		},
+		Note: "Where the node with the greatest id crashes while its id goes round, nobody is left to recognize it: all pass it on for ever, as " +
+			"the greatest, and nobody is elected. " + inOneOrder,
+		Story:  "effatparvarring-ghost",
+		Repair: "repaired: messages count their steps, and one that has gone N of them is taken out of the ring.",
+		Needs:  []string{"crash", "suspect", "message ID", "message coordinate", "two participants at once"},
+	},
+}
+
+var (
+	ids   = checker.Measure{Kind: kinds[Election]}
+	both  = []string{"message ID", "message coordinate"}
+	total = checker.Measure{}
+)
+
+// sweep asks for a cost for each number of nodes that are up, and each of those
+// that notice at once, from least on.
+func sweep(least int, q func(n, m int) checker.Evidence) (list []checker.Evidence) {
+	for n := 2; n <= 4; n++ {
+		for m := least; m <= n; m++ {
+			list = append(list, q(n, m))
+		}
+	}
+	return list
+}
+
+var counts = []checker.Claim{
+	{
+		Name: "one-circulates", Source: paper, Place: "section 3",
+		Text: "\"If many nodes notice the absence of the leader at the same time, only the message of the node with the greatest ID circulates in " +
+			"the ring\": one leader is declared, once.",
+		Kind: checker.CountClaim, Outcome: checker.Confirmed,
+		Evidence: slices.Concat(
+			sweep(1, func(n, m int) checker.Evidence {
+				return checker.Takes(checker.WorstCase, checker.Measure{Kind: kinds[Coordinate]}, checker.Exactly, n, atOnce(n, m))
+			}),
+			sweep(1, func(n, m int) checker.Evidence {
+				return checker.Takes(checker.WorstCase, checker.Measure{Kind: kinds[Coordinate]}, checker.Exactly, n, atOnce(n, m)).Of("informer")
+			}),
+			sweep(1, func(n, m int) checker.Evidence {
+				return checker.Takes(checker.WorstCase, checker.Measure{Kind: kinds[Coordinate]}, checker.Exactly, n, atOnce(n, m)).Of("literal")
+			}),
+		),
+		Note: "Read literally, that a node always forwards the greater of both ids, no message is ever stopped: m of them come to carry the " +
+			"greatest id, and it is declared m times.",
+		Needs: both,
+	},
+	{
+		Name: "reduces", Source: paper, Place: "section 3; section 5.2",
+		Text: "The method \"dramatically reduces the overhead involved in message passing\"; its complexity \"is much lower than the Ring " +
+			"algorithm\".",
+		Kind: checker.CountClaim, Outcome: checker.Refuted,
+		Evidence: slices.Concat(
+			sweep(1, func(n, m int) checker.Evidence {
+				return checker.Takes(checker.WorstCase, total, checker.AtMost, 2*m*n, atOnce(n, m))
+			}),
+			sweep(1, func(n, m int) checker.Evidence {
+				return checker.Takes(checker.WorstCase, total, checker.AtMost, 2*m*n, atOnce(n, m)).Of("informer")
+			}),
+			sweep(1, func(n, m int) checker.Evidence {
+				return checker.Takes(checker.WorstCase, total, checker.AtMost, 2*m*n, atOnce(n, m)).Of("literal")
+			}),
+		),
+		Note: "The ring that collects ids takes 2mn messages where m of n nodes notice. This one takes fewer for m of two or more, and for one " +
+			"up to 3n-1, where that takes 2n: the id of the node that notices has to come to the greatest first. (By the paper's own equations, " +
+			"too: 4 gives 45 messages for n = 10, and 3 gives 10 for m = 1.) Where the message returns to the node that noticed, the claim is " +
+			"true.",
+		Needs: both,
+	},
+	{
+		Name: "fewer-at-once", Source: fceabr, Place: "section II",
+		Text: "\"They reduce the number of exchanged message when more than one processes simultaneously find crash out.\"",
+		Kind: checker.CountClaim, Outcome: checker.Confirmed,
+		Evidence: slices.Concat(
+			sweep(2, func(n, m int) checker.Evidence {
+				return checker.Takes(checker.WorstCase, total, checker.AtMost, 2*m*n-1, atOnce(n, m))
+			}),
+			sweep(2, func(n, m int) checker.Evidence {
+				return checker.Takes(checker.WorstCase, total, checker.AtMost, 2*m*n-1, atOnce(n, m)).Of("informer")
+			}),
+			sweep(2, func(n, m int) checker.Evidence {
+				return checker.Takes(checker.WorstCase, total, checker.AtMost, 2*m*n-1, atOnce(n, m)).Of("literal")
+			}),
+		),
+		Note: "Fewer than the 2mn messages of the ring that collects ids.", Needs: both,
+	},
+	{
+		Name: "late-ones", Source: fceabr, Place: "section II",
+		Text: "\"If other processes find it out during coordinator crash time and the time which processes know about new elected coordinator " +
+			"they'll launch new election\": it costs more than if all notice at once.",
+		Kind: checker.CountClaim, Outcome: checker.Confirmed,
+		Evidence: func() (list []checker.Evidence) {
+			for n := 4; n <= 5; n++ { // at once n-1 nodes take (n-1)n/2+(n-1) messages at most
+				for _, variant := range []string{"informer", "suppresses"} {
+					list = append(list, checker.Takes(checker.WorstCase, total, checker.AtLeast, n*(n-1)/2+n-1+1,
+						failed(n, "timing=async:0 channels=fifo")).Of(variant))
+				}
+			}
+			return list
+		}(),
+		Note: "Judged by the description that this source gives, \"just a section for informer\". Where a node that has put an id into the ring " +
+			"takes part from then on (suppresses), it begins no other election, and the claim is not true.",
+		Needs: both,
+	},
+	{
+		Name: "equation-4-count", Source: paper, Place: "section 5.2, equation 4",
+		Text: "\"For the modified Ring algorithm\" the number of messages is n(n-1)/2, where all notice.",
+		Kind: checker.CountClaim, Outcome: checker.Refuted,
+		Evidence: func() (list []checker.Evidence) {
+			for n := 3; n <= 5; n++ {
+				list = append(list, checker.Takes(checker.WorstCase, total, checker.Exactly, n*(n-1)/2, failed(n, "timing=async:0 channels=fifo")))
+			}
+			for n := 3; n <= 5; n++ {
+				list = append(list, checker.Takes(checker.WorstCase, ids, checker.Exactly, n*(n-1)/2, failed(n, "timing=async:0 channels=fifo")).
+					Beside(onlyIDs))
+			}
+			for n := 3; n <= 5; n++ {
+				list = append(list, checker.Takes(checker.WorstCase, ids, checker.Exactly, n*(n-1)/2, atOnce(n, n)).
+					Beside(onlyIDs+", n counting those that are up"))
+			}
+			return append(list,
+				checker.Takes(checker.WorstCase, total, checker.Exactly, 6, failed(4, "timing=async:0 channels=fifo")).Of("informer"),
+				checker.Takes(checker.WorstCase, total, checker.Exactly, 6, failed(4, "timing=async:0 channels=fifo")).Of("literal"))
+		}(),
+		Note: "It is the exact maximum of the messages that carry ids, if n counts the leader that has crashed. n-1 coordinate messages are left " +
+			"out. With n nodes that are up it is n(n+1)/2, the value of the sum that equation 4 begins with.",
+		Needs: both,
+	},
+	{
+		Name: "order", Source: paper, Place: "section 5.2",
+		Text: "\"An order of O(n²).\"",
+		Kind: checker.CountClaim, Outcome: checker.Confirmed,
+		Evidence: func() (list []checker.Evidence) {
+			for n := 3; n <= 5; n++ {
+				list = append(list, checker.Takes(checker.WorstCase, total, checker.AtMost, n*n, failed(n, "timing=async:0 channels=fifo")))
+			}
+			return append(list, checker.Takes(checker.WorstCase, total, checker.AtMost, 16, failed(4, "timing=async:0")).
+				Beside("channels that do not keep the order of messages"))
+		}(),
+		Needs: both,
+	},
+}
+
+var equations = []checker.Claim{
+	{
+		Name: "equation-4", Source: paper, Place: "section 5.2, equation 4",
+		Text: "Σ i for i = 0 to n is n(n-1)/2 = ½(n²-n).",
+		Kind: checker.FigureClaim, Outcome: checker.Refuted,
+		Evidence: []checker.Evidence{
+			checker.Adds("n = 2", 2*(2-1)/2, sum(2)), checker.Adds("n = 10", 10*(10-1)/2, sum(10)), checker.Adds("n = 100", 100*(100-1)/2, sum(100)),
+		},
+		Note: "The sum is n(n+1)/2. n(n-1)/2 is that for i = 0 to n-1.",
+	},
+}
+
+// sum is 0 + 1 + ... + n.
+func sum(n int) (s int) {
+	for i := 0; i <= n; i++ {
+		s += i
+	}
+	return s
+}

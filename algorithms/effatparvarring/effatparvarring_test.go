@@ -1,0 +1,145 @@
+package effatparvarring_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/algorithms/effatparvarring"
+	"bullyproof/algorithms/internal/play"
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+func system(t testing.TB, variant, setting string) *model.System {
+	t.Helper()
+	v, err := effatparvarring.Algorithm.Variant(variant)
+	require.NoError(t, err)
+	s, err := model.ParseSetting(setting)
+	require.NoError(t, err)
+	sys, err := v.In(s)
+	require.NoError(t, err)
+	return sys
+}
+
+func TestProtocol(t *testing.T) {
+	s := model.Setting{N: 3, Topology: model.Ring, Repaired: true, Start: model.CoordinatorDown, Crashes: 1}
+	for _, p := range []*effatparvarring.Protocol{
+		{}, {Reading: effatparvarring.Literal}, {Reading: effatparvarring.ByInformer}, {Reading: effatparvarring.SenderOnly}, {Repaired: true},
+	} {
+		require.NoError(t, checker.TestProtocol(p, s))
+	}
+}
+
+// Each test has a sentence of section 3 and a run that shows it. The ring is 1,
+// 3, 2, 4, and 4, which was leader, has crashed: 2 sends to 1.
+func TestSentences(t *testing.T) {
+	tests := []struct {
+		variant, says string
+		run           []string
+		sends         string
+		then          map[model.ID]string
+	}{
+		{
+			"suppresses", "when a node notices that the leader has crashed, it sends its ID number to its neighboring node in the ring",
+			[]string{"1 suspects 4"}, "1->3 ID 1", map[model.ID]string{1: "names 4, in an election"},
+		},
+		{
+			"suppresses", "the receiving node compares the received ID with its own, and forwards whichever is the greatest",
+			[]string{"1 suspects 4", "prev->3 ID 1"}, "3->2 ID 3", map[model.ID]string{3: "names 4, in an election"},
+		},
+		{
+			"suppresses", "such that only the greatest ID remains in the ring",
+			[]string{"1 suspects 4", "prev->3 ID 1", "prev->2 ID 3"}, "2->1 ID 3", nil,
+		},
+		{
+			"suppresses", "thus, preventing smaller IDs from being sent",
+			[]string{"1 suspects 4", "3 suspects 4", "prev->3 ID 1"}, "", nil,
+		},
+		{
+			"literal", "forwards whichever is the greatest",
+			[]string{"1 suspects 4", "3 suspects 4", "prev->3 ID 1"}, "3->2 ID 3", nil,
+		},
+		{
+			"suppresses", "it declares itself as the leader by sending a coordinate message into the ring",
+			[]string{"3 suspects 4", "prev->2 ID 3", "prev->1 ID 3", "prev->3 ID 3"}, "3->2 coordinate 3", map[model.ID]string{3: "names 3"},
+		},
+		{
+			"informer", "Finally, the greatest ID returns back to the initial node",
+			[]string{"1 suspects 4", "prev->3 ID 1 by 1", "prev->2 ID 3 by 1", "prev->1 ID 3 by 1"},
+			"1->3 coordinate 3 by 1", map[model.ID]string{1: "names 3", 3: "names 4"},
+		},
+		{
+			"sender-only", "If the received ID equals that of the initial sender",
+			[]string{"1 suspects 4", "prev->3 ID 1 by 1", "prev->2 ID 3 by 1", "prev->1 ID 3 by 1"},
+			"", map[model.ID]string{1: "names 4, in an election", 3: "names 4"},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.variant+": "+tt.says, func(t *testing.T) {
+			p := play.Start(t, system(t, tt.variant,
+				"n=4 topology=ring:repaired arrangement=1-3-2-4 start=coordinator-down channels=fifo timing=async:0"))
+			p.Do(tt.run...)
+			assert.Equal(t, tt.sends, p.Sent())
+			for id, want := range tt.then {
+				assert.Equal(t, want, p.Of(id), "process %v", id)
+			}
+		})
+	}
+}
+
+// Messages at least and at most, over all arrangements, where all that are up
+// may notice, one of four to one of six having crashed.
+func TestCounts(t *testing.T) {
+	tests := []struct {
+		variant     string
+		n           int
+		best, worst int
+	}{
+		{"suppresses", 4, 6, 9},
+		{"suppresses", 5, 8, 14},
+		{"suppresses", 6, 10, 20},
+		{"literal", 4, 6, 21},
+		{"informer", 4, 6, 12},
+	}
+	for _, tt := range tests {
+		if testing.Short() && tt.n > 5 {
+			continue
+		}
+		setting := fmt.Sprintf("n=%d topology=ring:repaired start=coordinator-down channels=fifo timing=async:0", tt.n)
+		r, err := checker.Costs(context.Background(), system(t, tt.variant, setting), checker.CostOptions{})
+		require.NoError(t, err)
+		c := r.Cost(checker.Measure{})
+		assert.Equal(t, []int{tt.best, tt.worst}, []int{c.Best, c.Worst}, "%s, %s", tt.variant, setting)
+	}
+}
+
+// Whether a leader is found where the lowest of three nodes notices, in each
+// reading.
+func ExampleProtocol() {
+	for _, reading := range []effatparvarring.Reading{
+		effatparvarring.Suppresses, effatparvarring.Literal, effatparvarring.ByInformer, effatparvarring.SenderOnly,
+	} {
+		sys, err := model.New(&effatparvarring.Protocol{Reading: reading}, model.Setting{
+			N: 3, Topology: model.Ring, Repaired: true, Start: model.CoordinatorDown, Detectors: model.SetOf(1),
+		})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		report, err := checker.Check(context.Background(), sys, checker.Options{Properties: []*checker.Property{checker.ReElection}})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(report.Verdict())
+	}
+	// Output:
+	// holds
+	// holds
+	// holds
+	// violated
+}

@@ -1,0 +1,55 @@
+package effatparvarring
+
+import "bullyproof/model"
+
+// Each type below is the algorithm with one rule broken.
+
+// forwardsSmaller: a node forwards the smaller of both ids.
+type forwardsSmaller struct{ *Protocol }
+
+func (c forwardsSmaller) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	self := net.Self()
+	switch {
+	case m.Kind == Coordinate || m.ID == self:
+		c.Protocol.Receive(p, net, from, m)
+	case m.ID < self:
+		p.Participant = true
+		net.Send(model.Next, m)
+	case !p.Participant:
+		p.Participant = true
+		net.Send(model.Next, M{ID: self})
+	}
+}
+
+// passesOn: a node passes every id on as it is.
+type passesOn struct{ *Protocol }
+
+func (c passesOn) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	if m.Kind == Election && m.ID != net.Self() {
+		p.Participant = true
+		net.Send(model.Next, m)
+		return
+	}
+	c.Protocol.Receive(p, net, from, m)
+}
+
+// keepsLeader: a node does not take the leader over.
+type keepsLeader struct{ *Protocol }
+
+func (c keepsLeader) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	before := p.Leader
+	c.Protocol.Receive(p, net, from, m)
+	if m.Kind == Coordinate {
+		p.Leader = before
+	}
+}
+
+// declaresItself: the node that noticed declares itself.
+type declaresItself struct{ *Protocol }
+
+func (c declaresItself) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	if m.Kind == Election && m.Informer == net.Self() && p.Informer {
+		m.ID = net.Self()
+	}
+	c.Protocol.Receive(p, net, from, m)
+}
