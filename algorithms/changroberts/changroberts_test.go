@@ -130,9 +130,9 @@ func TestSentencesOfTheSlides(t *testing.T) {
 }
 
 func TestProtocol(t *testing.T) {
-	for _, once := range []bool{false, true} {
-		setting := model.Setting{N: 3, Topology: model.Ring, Timing: model.Timing{Kind: model.Asynchronous}}
-		require.NoError(t, checker.TestProtocol(&changroberts.Protocol{Once: once}, setting))
+	setting := model.Setting{N: 3, Topology: model.Ring, Timing: model.Timing{Kind: model.Asynchronous}}
+	for _, p := range []*changroberts.Protocol{{}, {Once: true}, {Numbered: true}} {
+		require.NoError(t, checker.TestProtocol(p, setting))
 	}
 }
 

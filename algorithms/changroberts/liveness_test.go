@@ -74,3 +74,44 @@ func TestFailures(t *testing.T) {
 	assert.Equal(t, "e1 7/0, e2 2/0, stable-leadership 1/0, re-election 9/8, termination 6/5",
 		lives(t, "coulouris", "n=3 topology=ring:repaired initiators=any:lazy timing=async:0 channels=fifo crashes=1"))
 }
+
+// retires has the coordinator begin one more election as soon as all know it.
+type retires struct{ *changroberts.Protocol }
+
+func (c retires) Receive(p *changroberts.P, net *model.Net[changroberts.M], from model.Port, m changroberts.M) {
+	c.Protocol.Receive(p, net, from, m)
+	if m.Kind == changroberts.Elected && m.ID == net.Self() && m.Number == 0 {
+		c.Start(p, net)
+	}
+}
+
+// elsewhere has the process before it do so, when it is told.
+type elsewhere struct{ *changroberts.Protocol }
+
+func (c elsewhere) Receive(p *changroberts.P, net *model.Net[changroberts.M], from model.Port, m changroberts.M) {
+	c.Protocol.Receive(p, net, from, m)
+	if m.Kind == changroberts.Elected && m.ID == net.Self()+1 && m.Number == 0 {
+		c.Start(p, net)
+	}
+}
+
+// The repair numbers elections: it takes more than one, begun by the
+// coordinator or by another process, whatever order messages arrive in.
+func TestRepairedElectsAgain(t *testing.T) {
+	most := 4
+	if testing.Short() {
+		most = 3
+	}
+	repaired := &changroberts.Protocol{Numbered: true}
+	for _, p := range []model.Protocol[changroberts.P, changroberts.M]{retires{repaired}, elsewhere{repaired}} {
+		for n := 2; n <= most; n++ {
+			sys, err := model.New(p, model.Setting{
+				N: n, Topology: model.Ring, Initiators: model.Initiators{Lazy: true}, Timing: model.Timing{Kind: model.Asynchronous},
+			})
+			require.NoError(t, err)
+			r, err := checker.Check(context.Background(), sys, checker.Options{Properties: append(checker.Standard(), checker.E1)})
+			require.NoError(t, err)
+			assert.Equal(t, checker.Holds, r.Verdict(), "%T, n=%d: %s", p, n, fmt.Sprint(r.Distinct))
+		}
+	}
+}
