@@ -82,7 +82,7 @@ var Algorithm = &checker.Algorithm{
 
 	Mutants: []checker.Mutant{
 		{
-			Name: "never-objects", Of: "prose", Caught: "extreme", Setting: at("n=3 start=cold initiators=all:lazy"),
+			Name: "never-objects", Of: "prose", Caught: "extreme", Setting: at("n=2 start=settled crashes=1 restarts=1"),
 			Doc: "A process follows whoever is announced, though its own id be lower (rule 6).",
 			New: system(neverObjects{prose}),
 		},
@@ -102,9 +102,9 @@ var Algorithm = &checker.Algorithm{
 			New: system(joinsSilently{prose}),
 		},
 		{
-			Name: "tells-nobody", Of: "prose", Caught: "agreement", Setting: at("n=4 start=coordinator-down crashes=1"),
+			Name: "tells-nobody", Of: "sparse", Caught: "agreement", Setting: at("n=3 start=coordinator-down detectors=2"),
 			Doc: "A process that nobody answered becomes coordinator and does not say so (rule 2).",
-			New: system(tellsNobody{prose}),
+			New: system(tellsNobody{sparse}),
 		},
 		{
 			Name: "at-once", Of: "repaired", Caught: "uniqueness", Setting: at("n=3 start=settled joins=1"),

@@ -86,7 +86,7 @@ func onlyCrashes(property string) []checker.Evidence {
 }
 
 // atMostOne is what the paper says of who begins elections.
-var atMostOne = checker.Always("one-initiator", "No two processes are in an election that they have begun at a time.",
+var atMostOne = checker.Always("one-election", "No two processes are in an election that they have begun at a time.",
 	func(v *model.View) bool { return initiators(v) <= 1 })
 
 func initiators(v *model.View) (n int) {
@@ -131,7 +131,10 @@ var safety = []checker.Claim{
 		Kind:    checker.SafetyClaim,
 		Outcome: checker.Refuted,
 		Evidence: slices.Concat(faults("settled-uniqueness"), onlyCrashes("settled-uniqueness"),
-			readings("settled-uniqueness"), of("repaired", faults("settled-uniqueness"))),
+			readings("settled-uniqueness"), []checker.Evidence{
+				checker.Keeps("settled-uniqueness", joinsElection).Of("knows-all"),
+				checker.Keeps("settled-uniqueness", joinsElection).Of("keeps-smaller"),
+			}, of("repaired", faults("settled-uniqueness"))),
 		Note: "This judges rule 6 when all messages have arrived: even then two may be left that each believe themselves " +
 			"coordinator. Rule 6 protects a process from announcements of higher ids. It does not protect the others from an older " +
 			"announcement that arrives last, and that may be one that makes its receiver coordinator. In the readings where a " +
@@ -240,11 +243,11 @@ var procedure = []checker.Claim{
 		Kind:    checker.SafetyClaim,
 		Outcome: checker.Refuted,
 		Evidence: []checker.Evidence{
-			checker.Keeps("one-initiator", "n=4 start=coordinator-down timing=sync:1"),
-			checker.Keeps("one-initiator", "n=4 start=coordinator-down timing=sync:2"),
-			checker.Keeps("one-initiator", "n=3 start=coordinator-down").Beside("three processes, two of them up"),
-			checker.Keeps("one-initiator", "n=4 start=coordinator-down detectors=4").Beside("where one process notices"),
-			checker.Keeps("one-initiator", "n=4 start=coordinator-down").Of("repaired"),
+			checker.Keeps("one-election", "n=4 start=coordinator-down timing=sync:1"),
+			checker.Keeps("one-election", "n=4 start=coordinator-down timing=sync:2"),
+			checker.Keeps("one-election", "n=3 start=coordinator-down").Beside("three processes, two of them up"),
+			checker.Keeps("one-election", "n=4 start=coordinator-down detectors=4").Beside("where one process notices"),
+			checker.Keeps("one-election", "n=4 start=coordinator-down").Of("repaired"),
 		},
 		Note:  "True of a process that is asked: it begins no election of its own. But all that notice the failure do.",
 		Story: "kabashi-two-initiators",

@@ -224,10 +224,10 @@ func rowOfFormula(name, place, text string, printed, n int) checker.Claim {
 	return checker.Claim{
 		Name: name, Place: place, Text: text, Kind: checker.FigureClaim, Outcome: checker.Refuted,
 		Evidence: []checker.Evidence{
-			checker.Adds(fmt.Sprintf("messages for n = %d, as many as for 3 to 5 processes: n-1", n), printed, n-1),
+			checker.Adds(fmt.Sprintf("ELECTION, n-3 OK and COORDINATOR for n = %d", n), printed, 1+(n-3)+1),
 			checker.Adds(fmt.Sprintf("2b+(n-1) for n = %d, b = 1", n), printed, equation2(1, n)).Beside("the paper's own formula"),
 		},
-		Note: "It follows from equation 2, which is not what the rules send: see worst-count.",
+		Note: "It follows from equation 2, which is not what the rules send (see worst-count), n-1 for all n that were searched.",
 	}
 }
 

@@ -58,7 +58,7 @@ var stories = []checker.Story{
 			"sets no limit to the wait.",
 	},
 	{
-		Name: "kabashi-two-initiators", Variant: "prose", Property: "one-initiator",
+		Name: "kabashi-two-initiators", Variant: "prose", Property: "one-election",
 		Setting: "n=4 start=coordinator-down timing=sync:1",
 		Title:   "two elections at once",
 		Text:    "3 and 4 notice the failure before either hears of the other.",
