@@ -1,0 +1,86 @@
+package electioncommission
+
+import (
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+// Algorithm is the Bully with an election commission for the catalogue.
+var Algorithm = &checker.Algorithm{
+	Name:  "electioncommission",
+	Title: "Bully with an election commission of Rahman and Nahar",
+	Source: "M. Rahman, A. Nahar, Modified Bully Algorithm using Election Commission, MASAUM Journal of Computing 1(3), 2009, " +
+		"as the literature tells it",
+	Doc: "Who finds the coordinator down reports it to the election commission, an agent that never fails. It verifies the report, " +
+		"asks for the highest process that is up, and announces that one to all; it also tells those that come up who leads.",
+	Variants: []checker.Variant{{
+		Name: "told", Doc: "As the literature tells it; process 1 is the commission.",
+		Assumes: assumes, Setting: usual, New: system(&Protocol{}),
+	}},
+	Mutants: []checker.Mutant{
+		{
+			Name: "asks-nobody", Of: "told", Caught: "commission-agreement", Setting: usual,
+			Doc: "A process that comes up asks nobody.", New: system(silent{&Protocol{}}),
+		},
+		{
+			Name: "reporter-wins", Of: "told", Caught: "commission-extreme", Setting: usual,
+			Doc: "The commission announces who reported.", New: system(reporterWins{&Protocol{}}),
+		},
+		{
+			Name: "whispers", Of: "told", Caught: "commission-e2", Setting: usual,
+			Doc: "The commission tells the winner alone.", New: system(whispers{&Protocol{}}),
+		},
+	},
+	Claims: claims, Stories: stories, Properties: properties, Record: record,
+}
+
+const assumes = "an agent that never fails and that all can send to; reliable channels that keep the order, within a known bound; processes crash and come back"
+
+var usual = model.Setting{N: 4, Start: model.SettledStart, FIFO: true, Crashes: 1, Restarts: 1}
+
+// properties are the standard ones wherever the commission has not failed.
+var properties = []*checker.Property{
+	checker.Always("commission-agreement", "While the commission has not failed: once settled, all other live processes follow one process, which is up.",
+		func(v *model.View) bool {
+			return !v.Settled || fell(v) || follow(v)
+		}),
+	checker.Always("commission-extreme", "While the commission has not failed: once settled, the one that is followed is the highest that is up.",
+		func(v *model.View) bool {
+			for id := range v.Up.Without(Commission).All() {
+				if v.Settled && !fell(v) && v.Elected(id) != v.Wanted {
+					return false
+				}
+			}
+			return true
+		}),
+	checker.EachLeadsTo("commission-e2", "While the commission does not fail, whoever waits for it follows a coordinator in the end, or crashes.",
+		func(v *model.View, id model.ID) bool { return v.Participants.Has(id) && id != Commission },
+		func(v *model.View, id model.ID) bool {
+			return fell(v) || !v.Up.Has(id) || !v.Participants.Has(id) && v.Elected(id) != model.None
+		}),
+}
+
+// fell reports whether the commission has failed, against the assumption.
+func fell(v *model.View) bool {
+	p := model.State[P](v, Commission)
+	return p == nil || p.Fell
+}
+
+// follow reports whether all but the commission follow one that is up.
+func follow(v *model.View) bool {
+	leader := model.None
+	for id := range v.Up.Without(Commission).All() {
+		if leader == model.None {
+			leader = v.Elected(id)
+		}
+		if v.Elected(id) != leader || !v.Up.Has(leader) {
+			return false
+		}
+	}
+	return true
+}
+
+// system returns the function that makes the system of a protocol.
+func system(c model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
+	return func(s model.Setting) (*model.System, error) { return model.New(c, s) }
+}

@@ -1,0 +1,15 @@
+package electioncommission
+
+import "bullyproof/checker"
+
+// stories are the recorded counterexamples.
+var stories = []checker.Story{
+	{
+		Name: "electioncommission-overtaken", Property: "commission-agreement",
+		Setting: "n=3 start=settled channels=unordered timing=sync:1 crashes=1 restarts=1",
+		Title:   "the commission overtakes itself",
+		Text: "The commission announces 2, and then, since 3 has come back, 3. The second announcement overtakes the first, so that a " +
+			"process hears of 2 last and follows it. The commission has said the right thing in the right order; a channel that does " +
+			"not keep the order undoes it.",
+	},
+}
