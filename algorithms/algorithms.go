@@ -6,12 +6,16 @@
 package algorithms
 
 import (
+	"bullyproof/algorithms/assistant"
 	"bullyproof/algorithms/bully"
 	"bullyproof/algorithms/changroberts"
 	"bullyproof/algorithms/effatparvar"
 	"bullyproof/algorithms/effatparvarring"
+	"bullyproof/algorithms/electioncommission"
+	"bullyproof/algorithms/fceabr"
 	"bullyproof/algorithms/garciamolina"
 	"bullyproof/algorithms/kabashi"
+	"bullyproof/algorithms/kalternatives"
 	"bullyproof/algorithms/lelann"
 	"bullyproof/algorithms/murshedallen"
 	"bullyproof/algorithms/peterson"
@@ -24,15 +28,19 @@ import (
 // All is every algorithm.
 var All = []*checker.Algorithm{
 	bully.Algorithm,
+	assistant.Algorithm,
+	electioncommission.Algorithm,
+	kalternatives.Algorithm,
 	changroberts.Algorithm,
-	effatparvarring.Algorithm,
 	garciamolina.Algorithm,
+	effatparvarring.Algorithm,
 	lelann.Algorithm,
 	silberschatz.Algorithm,
 	kabashi.Algorithm,
 	effatparvar.Algorithm,
-	murshedallen.Algorithm,
 	sortbully.Algorithm,
+	murshedallen.Algorithm,
+	fceabr.Algorithm,
 	peterson.Algorithm,
 }
 
