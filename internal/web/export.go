@@ -22,6 +22,10 @@ type format struct {
 // formats are the files of a run.
 var formats = []format{
 	{"json", "a trace file, which replay executes again", ".json", "application/json", writeTrace},
+	{"html", "a page that walks through the run, for readers without this program", ".html", "text/html; charset=utf-8",
+		func(w io.Writer, _ *trace.Trace, l *trace.Layout) error { return l.WritePage(w) }},
+	{"svg", "the diagram as a picture", ".svg", "image/svg+xml",
+		func(w io.Writer, _ *trace.Trace, l *trace.Layout) error { return l.WriteSVG(w, trace.SVGOptions{}) }},
 	{"txt", "the diagram as text", ".txt", "text/plain; charset=utf-8",
 		func(w io.Writer, _ *trace.Trace, l *trace.Layout) error {
 			return l.WriteText(w, trace.TextOptions{})

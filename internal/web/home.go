@@ -146,11 +146,17 @@ func (s *Server) take(name string, data []byte) (Recording, error) {
 	return Recording{name, t}, err
 }
 
+// diagramSheet is the style sheet of the diagrams that package trace draws.
+const diagramSheet = "diagram.css"
+
 // asset answers with a file that pages use.
 func (s *Server) asset(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("name")
 	kind, ok := contentTypes[path.Ext(name)]
 	data, err := assets.ReadFile("assets/" + name)
+	if name == diagramSheet {
+		data, err = []byte(trace.SVGStyle()), nil
+	}
 	if err != nil || !ok {
 		s.fail(w, r, http.StatusNotFound, fmt.Errorf("there is no file %s", name))
 		return

@@ -1,8 +1,8 @@
 package web
 
 import (
-	"bytes"
 	"html/template"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -43,8 +43,8 @@ type runPage struct {
 	Properties []propertyRow
 	Broken     []propertyRow // those of Properties that break here
 
-	Text    string        // the diagram as text
-	Diagram template.HTML // and as a picture
+	Diagram template.HTML
+	Rules   []trace.Rule // that ran
 	Exports []exportItem
 }
 
@@ -69,6 +69,7 @@ type following struct {
 type stepItem struct {
 	N      int
 	Text   string
+	Told   string // the same in a sentence, if it has happened
 	Now    bool
 	Ahead  bool // it has not happened at the moment that is shown
 	Breaks bool // a property breaks in it
@@ -90,9 +91,10 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, v *visit) {
 		Algorithm: v.subject.algorithm, Variant: v.subject.name, Doc: v.subject.doc,
 		Setting: newSettingForm(v.subject, v.setting.String(), nil), Origin: originWords(v.setting, v.origin),
 		Form: v.form(), Lost: v.lost, Following: v.following(layout),
-		Now: strings.ReplaceAll(layout.Tell(v.at), " (in flight at the end)", ""), Beliefs: sentenceCase(layout.BeliefText(v.at)),
+		Now: tell(layout, v.at), Beliefs: sentenceCase(layout.BeliefText(v.at)),
 		At: v.at, Last: len(v.path), Before: max(0, v.at-1), After: min(v.at+1, len(v.path)), Quiet: v.now.view.Quiet && !v.now.over(),
-		Steps:      v.steps(),
+		Steps:      v.steps(layout),
+		Rules:      layout.Rules,
 		Processes:  processRows(v.now),
 		InFlight:   flightRows(v.now, layout),
 		Timed:      v.setting.Timing.Kind.Discrete(),
@@ -127,19 +129,31 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, v *visit) {
 			p.Broken = append(p.Broken, row)
 		}
 	}
-	p.Text, p.Diagram, err = draw(layout)
-	if err != nil {
+	var drawing strings.Builder
+	if err := draw(&drawing, layout, v.link); err != nil {
 		s.fail(w, r, http.StatusInternalServerError, err)
 		return
 	}
+	p.Diagram = template.HTML(drawing.String()) // which escapes what protocols say
 	s.write(w, r, http.StatusOK, "run.html", p)
 }
 
-// draw draws a layout.
-func draw(l *trace.Layout) (text string, svg template.HTML, err error) {
-	var b bytes.Buffer
-	err = l.WriteText(&b, trace.TextOptions{Width: 100})
-	return b.String(), "", err
+// tell says what happened in a step. The run need not end where it is shown to.
+func tell(l *trace.Layout, row int) string {
+	return strings.ReplaceAll(l.Tell(row), " (in flight at the end)", " (in flight)")
+}
+
+// mostLinked is how many bytes the links of a diagram's rows may take.
+const mostLinked = 256 << 10
+
+// draw draws the run of a link, up to the moment that is shown. Each row leads
+// to its moment, unless the links would outweigh the drawing.
+func draw(w io.Writer, l *trace.Layout, at *link) error {
+	opt := trace.SVGOptions{Bare: true, Unstyled: true, Selected: at.at}
+	if len(l.Rows)*len(at.url()) <= mostLinked {
+		opt.Href = func(row int) string { return at.moved(row).url() }
+	}
+	return l.WriteSVG(w, opt)
 }
 
 func atStep2(depth int) string {
@@ -175,7 +189,7 @@ func (v *visit) following(layout *trace.Layout) *following {
 }
 
 // steps lists the initial state and the steps of the path.
-func (v *visit) steps() []stepItem {
+func (v *visit) steps(layout *trace.Layout) []stepItem {
 	shared := len(v.path)
 	if v.follow != nil {
 		shared = v.follow.along(v.path)
@@ -185,6 +199,9 @@ func (v *visit) steps() []stepItem {
 		item := stepItem{
 			N: m.depth, Text: "the start", Now: m.depth == v.at, Ahead: m.depth > v.at,
 			Breaks: m.broken&^m.brokenBefore != 0 || m.over(), Mine: m.depth > shared,
+		}
+		if !item.Ahead {
+			item.Told = tell(layout, m.depth)
 		}
 		if m.before != nil {
 			item.Text = trace.ActionText(m.step.Action)

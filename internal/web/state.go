@@ -21,7 +21,8 @@ type value struct {
 // A processRow is the state of one process.
 type processRow struct {
 	ID      string
-	Hue     int // of its colour
+	Colour  string // its class
+	Follows string // the class of the one that it follows; empty if nobody
 	Status  value
 	Belief  value
 	Takes   value // part in an election
@@ -29,7 +30,6 @@ type processRow struct {
 	Up      bool
 	Timers  []value
 	Fields  []value
-	Changed bool
 }
 
 // processRows lists the processes at a moment.
@@ -48,12 +48,19 @@ func processRows(m *moment) []processRow {
 
 func newProcessRow(was, is *model.ProcessSnapshot, tick bool, timing model.Timing) processRow {
 	row := processRow{
-		ID: is.ID.String(), Hue: int(is.ID-1) % 8, Up: is.Status == model.Up,
+		ID: is.ID.String(), Colour: colour(is.ID), Up: is.Status == model.Up,
 		Status: newValue("status", statusText(was.Status), statusText(is.Status)),
 		Belief: newValue("belief", believed(was), believed(is)),
 		Takes:  newValue("election", taking(was), taking(is)),
 	}
 	row.Leads = row.Up && (is.Belief.Elected == is.ID || is.Belief.Elected == model.Me)
+	switch who := is.Belief.Elected; {
+	case !row.Up || who == model.None:
+	case row.Leads:
+		row.Follows = row.Colour
+	default:
+		row.Follows = colour(who)
+	}
 	for _, t := range is.Timers {
 		less, old := 0, "not set"
 		if tick {
@@ -74,11 +81,14 @@ func newProcessRow(was, is *model.ProcessSnapshot, tick bool, timing model.Timin
 			row.Fields = append(row.Fields, newValue(f.Name, fieldOf(was, f.Name), f.Value))
 		}
 	}
-	changed := func(v value) bool { return v.Changed }
-	row.Changed = row.Status.Changed || row.Belief.Changed || row.Takes.Changed ||
-		slices.ContainsFunc(row.Timers, changed) || slices.ContainsFunc(row.Fields, changed)
 	return row
 }
+
+// colours is how many colours there are: as many as diagrams have.
+const colours = 7
+
+// colour returns the class of a process's colour, which is that of diagrams.
+func colour(id model.ID) string { return "c" + itoa((int(id)-1)%colours+1) }
 
 func newValue(name, was, is string) value {
 	v := value{Name: name, Text: is, Changed: was != is}

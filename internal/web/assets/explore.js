@@ -93,7 +93,23 @@
       // Without a memory the page begins at its top.
     }
   });
-  const diagram = $("diagram");
-  if (diagram) diagram.scrollTop = diagram.scrollHeight;
+  // A drawing that is a little too wide is made smaller rather than cut.
+  const drawing = document.querySelector("#diagram svg");
+  if (drawing) {
+    drawing.style.maxWidth = "100%";
+    drawing.style.minWidth = `${0.75 * drawing.width.baseVal.value}px`;
+    drawing.style.height = "auto";
+  }
+
+  // What scrolls shows the moment that the page is about.
+  const reveal = (box, part) => {
+    if (!box || !part) return;
+    const outer = box.getBoundingClientRect();
+    const inner = part.getBoundingClientRect();
+    box.scrollTop += inner.top + inner.height / 2 - outer.top - outer.height * 0.7;
+  };
+  reveal($("diagram"), document.querySelector("#diagram .row.selected"));
+  reveal($("telling"), document.querySelector("#telling [aria-current]"));
+  reveal(document.querySelector(".steps"), document.querySelector(".steps [aria-current]"));
   recall();
 })();
