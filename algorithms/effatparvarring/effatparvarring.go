@@ -26,12 +26,7 @@
 // nodes that are up notices, and n(n+1)/2+n at most.
 package effatparvarring
 
-import (
-	"fmt"
-	"slices"
-
-	"bullyproof/model"
-)
+import "bullyproof/model"
 
 // P is the state of a node.
 type P struct {
@@ -59,41 +54,6 @@ type Kind uint8
 const (
 	Election   Kind = iota // an id ("it sends its ID number to its neighboring node")
 	Coordinate             // "a coordinate message"
-)
-
-const (
-	notices model.Rule = iota
-	forwards
-	substitutes
-	stops
-	declares
-	told
-	last
-	astray
-	again
-)
-
-var (
-	kinds = []string{Election: "ID", Coordinate: "coordinate"}
-	rules = []string{
-		notices:     "a node notices that the leader has crashed: it sends its ID",
-		forwards:    "the received ID is the greatest: forward it",
-		substitutes: "one's own ID is greater: forward that",
-		stops:       "a smaller ID is not sent on: the greater one is in the ring",
-		declares:    "the greatest ID has returned: declare a leader by a coordinate message",
-		told:        "coordinate: take the leader over and pass it on",
-		last:        "coordinate has been round",
-	}
-	names         = model.Names{Kinds: kinds, Rules: rules}
-	namesLiteral  = model.Names{Kinds: kinds, Rules: slices.Concat(rules[:stops], rules[declares:])}
-	namesRepaired = model.Names{
-		Kinds:  kinds,
-		Timers: []model.TimerName{{Name: "patience"}},
-		Rules: append(slices.Clone(rules),
-			"a message has gone N steps, and is not one's own: its node has crashed, take it out",
-			"nobody has declared itself in time: send one's ID again",
-		),
-	}
 )
 
 // patience bounds the time that a participant of the repair waits.
@@ -237,15 +197,6 @@ func (e *Protocol) declare(p *P, net *model.Net[M], leader model.ID) {
 	net.Send(model.Next, e.step(M{Kind: Coordinate, ID: leader, Informer: e.informer(net)}))
 }
 
-// rule returns the number that a rule has in the reading: the literal one has no
-// rule that stops messages.
-func (e *Protocol) rule(r model.Rule) model.Rule {
-	if e.Reading == Literal {
-		return r - 1
-	}
-	return r
-}
-
 func (e *Protocol) over(p *P, net *model.Net[M], leader model.ID) {
 	*p = P{Leader: leader}
 	if e.Repaired {
@@ -268,31 +219,6 @@ func (e *Protocol) coordinate(p *P, net *model.Net[M], m M) {
 	net.Send(model.Next, e.step(m))
 }
 
-// informed is compare in the readings in which a message returns to the node
-// that noticed.
-func (e *Protocol) informed(p *P, net *model.Net[M], m M) {
-	self := net.Self()
-	switch {
-	case m.Informer == self && p.Informer:
-		if e.Reading == ByInformer || m.ID == self {
-			e.declare(p, net, m.ID)
-		}
-
-	case m.Informer < p.Passed || m.Informer == self:
-		net.Rule(stops)
-
-	default:
-		p.Passed = m.Informer
-		if m.ID > self {
-			net.Rule(forwards)
-		} else {
-			net.Rule(substitutes)
-		}
-		m.ID = max(m.ID, self)
-		e.put(p, net, m)
-	}
-}
-
 // Timeout is for the repair alone.
 func (e *Protocol) Timeout(p *P, net *model.Net[M], _ model.Timer) {
 	net.Rule(again)
@@ -306,32 +232,4 @@ func (*Protocol) Settle(p *P, _, coordinator model.ID, _ model.Set) { p.Leader =
 // Belief is the leader, and whether the node takes part.
 func (*Protocol) Belief(p *P) model.Belief {
 	return model.Belief{Elected: p.Leader, Participant: p.Participant}
-}
-
-// Names returns the vocabulary of the paper, which has no name for the message
-// that carries an id.
-func (e *Protocol) Names() model.Names {
-	switch {
-	case e.Repaired:
-		return namesRepaired
-	case e.Reading == Literal:
-		return namesLiteral
-	}
-	return names
-}
-
-// Kind returns the kind of m.
-func (*Protocol) Kind(m M) int { return int(m.Kind) }
-
-// Format returns m as "ID 5" or "coordinate 5", with its informer and its steps
-// where it has them.
-func (e *Protocol) Format(m M) string {
-	text := fmt.Sprintf("%s %v", kinds[m.Kind], m.ID)
-	if m.Informer != model.None {
-		text += fmt.Sprintf(" by %v", m.Informer)
-	}
-	if e.Repaired {
-		text += fmt.Sprintf(", step %d", m.Steps)
-	}
-	return text
 }

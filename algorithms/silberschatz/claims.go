@@ -362,12 +362,15 @@ var figuresOfSources = []checker.Claim{
 		Evidence: []checker.Evidence{
 			checker.Adds("Table 1 at n = 10", 10*10, sum(1, 10, func(i int) int { return 10 - i })),
 			checker.Adds("equation 3 at m = n = 10", 10*10, sum(1, 10, func(i int) int { return 10 - i })),
-			checker.Adds("½(n-i)(n-i+1) at n = 10, i = 10", sum(1, 10, func(i int) int { return 10 - i }), (10-10)*(10-10+1)/2),
+			checker.Adds("½(n-i)(n-i+1) at n = 10, i = 10", sum(1, 10, func(i int) int { return 10 - i }), lastTerm(10, 10)),
 		},
 		Note: "The sum is n(n-1)/2, which is half of what the row has as its maximum and of what equation 3 gives. What it is said to be equal " +
 			"to, ½(n-i)(n-i+1), still has the index of summation in it. The sum belongs to the modified ring: see effatparvarring.",
 	},
 }
+
+// lastTerm is what the row says that its sum is equal to.
+func lastTerm(n, i int) int { return (n - i) * (n - i + 1) / 2 }
 
 // sum adds f(i) for i from lo to hi.
 func sum(lo, hi int, f func(i int) int) (s int) {
