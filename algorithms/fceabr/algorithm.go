@@ -134,27 +134,6 @@ func with(text string) model.Setting {
 	return s
 }
 
-// figures are what the paper says that an election costs; the formula is not
-// legible as printed, and follows from Table 1.
-var figures = []checker.Figure{
-	{
-		Name: "one process finds the crash out", Formula: "2N", Case: checker.WorstCase, Source: "Table 1, row 1",
-		Value: func(n int, p model.ID) (int, bool) { return 2 * n, p != model.None }, Note: live,
-	},
-	{
-		Name: "all find it out", Formula: "3N-1", Case: checker.WorstCase, Source: "Table 1, last row",
-		Value: func(n int, p model.ID) (int, bool) { return 3*n - 1, p == model.None }, Note: live,
-	},
-	{
-		Name: "turnaround", Formula: "half of the Ring algorithm's 2N", Case: checker.WorstCase, Source: "abstract",
-		Measure: checker.Measure{Unit: checker.Ticks},
-		Value:   func(n int, p model.ID) (int, bool) { return n, p != model.None }, Note: live,
-	},
-}
-
-const live = "N counts the processes that are up, one less than before the crash. Both copies of a message have to be handled in " +
-	"one step where they meet, and the number has to be even, for the figure to be right: see the claims."
-
 // system returns the function that makes the system of a protocol.
 func system(a model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
 	return func(s model.Setting) (*model.System, error) { return model.New(a, s) }

@@ -2,11 +2,273 @@ package fceabr
 
 import (
 	_ "embed"
+	"fmt"
+	"slices"
 
 	"bullyproof/checker"
 )
 
+// record is what the claims came to; the package's test keeps it true.
+//
 //go:embed claims.json
 var record []byte
 
-var claims []checker.Claim
+// The timings: the same time between any two neighbours, as the paper supposes;
+// and delays that differ, up to one tick or two.
+const (
+	equal  = " timing=lockstep"
+	differ = " timing=sync:1"
+	more   = " timing=sync:2"
+)
+
+// fresh is a ring in which processes begin an election at a cold start.
+func fresh(n int, initiators string) string {
+	return fmt.Sprintf("n=%d topology=biring initiators=%s channels=fifo", n, initiators)
+}
+
+// running is a ring that closes round who has crashed, with a coordinator.
+func running(n, crashes int) string {
+	return fmt.Sprintf("n=%d topology=biring:repaired start=settled crashes=%d channels=fifo", n, crashes)
+}
+
+// shaken is a ring that closes round who has crashed, in which an election has begun.
+func shaken(n int, initiators string) string {
+	return fmt.Sprintf("n=%d topology=biring:repaired initiators=%s crashes=1 channels=fifo", n, initiators)
+}
+
+// claims are what the paper says of the algorithm.
+var claims = slices.Concat(electionClaims, crashClaims, costClaims, tableClaims)
+
+// electionClaims are about elections in which nobody crashes.
+var electionClaims = []checker.Claim{
+	{
+		Name: "elects", Place: "sections V.1, V.2 and V.4",
+		Text: "An Election message is answered by at least one Coordinator message that tells everybody the greatest number as " +
+			"coordinator and the next as surrogate, also where several processes begin: messages of lower initiators are stopped.",
+		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Evidence: all(
+			keeps(fresh(3, "any:lazy")+equal, "uniqueness", "agreement", "extreme", "surrogate", "e2", "termination"),
+			keeps(fresh(4, "any:lazy")+equal, "uniqueness", "agreement", "extreme", "surrogate", "e2", "termination"),
+			keeps(fresh(3, "any:lazy")+differ, "uniqueness", "agreement", "extreme", "surrogate", "termination"),
+			keeps(fresh(3, "any:lazy")+more, "uniqueness", "agreement", "extreme", "surrogate", "termination"),
+			[]checker.Evidence{
+				checker.Keeps("e2", fresh(3, "any:lazy")+differ).Beside("delays that differ"),
+				checker.Keeps("e2", fresh(3, "any:lazy")+more).Beside("delays that differ"),
+			},
+			of("maker-left-out", keeps(fresh(4, "one")+equal, "extreme")...),
+			of("remembers", keeps(fresh(3, "any:lazy")+equal, "extreme", "e2")...),
+			of("repaired", keeps(fresh(3, "any:lazy")+differ, "agreement", "extreme", "surrogate", "e2", "termination")...),
+			of("repaired", keeps(fresh(3, "any:lazy")+more, "agreement", "extreme", "surrogate", "e2", "termination")...),
+		),
+		Note: "It needs the same time between any two neighbours, which the paper supposes. Where delays differ, the Election of a " +
+			"lower initiator that begins late can reach processes that are through with theirs, and leave them in an election " +
+			"that nothing ends (see fceabr-left-behind). And the process that two copies meet at has to compare its own number, " +
+			"which the steps of V.2 leave out: where it does not, the greatest number can be missed.",
+		Idle: []string{"rule V.3", "rule V.4: one SElection", "message SElection", "message SCoordinator", "rule V: one's own message"},
+	},
+	{
+		Name: "same-result", Place: "section IV, and V.3",
+		Text: "With an odd number of processes two neighbours create the announcement: \"since election result of these two " +
+			"processes are same as each other, throwing Coordinator message in the network isn't important\".",
+		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Evidence: all(
+			keeps(fresh(3, "one")+equal, "one-result"),
+			keeps(fresh(5, "one")+equal, "one-result"),
+			keeps(fresh(3, "one")+differ, "one-result"),
+			keeps(fresh(3, "one")+more, "one-result"),
+			keeps(fresh(4, "one")+differ, "one-result"),
+			of("at-once", keeps(fresh(5, "one")+equal, "one-result")...),
+			of("maker-left-out", keeps(fresh(5, "one")+equal, "one-result")...),
+		),
+		Note:  "It takes a process that compares its own number with those of the two copies that meet at it.",
+		Needs: []string{"rule V.2: one Election", "rule IV: a second", "message Coordinator"},
+	},
+}
+
+// crashClaims are about crashes, and about who joins.
+var crashClaims = []checker.Claim{
+	{
+		Name: "no-waiting", Place: "abstract, V.3, and section IX",
+		Text: "\"If a coordinator was failed, each process could continue its functions without waiting, which means the process's " +
+			"waiting time is led to zero. Each process could tolerate one failure.\"",
+		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Evidence: all(
+			keeps(running(3, 1)+equal, "no-waiting", "uniqueness", "agreement", "extreme", "e2", "stable-leadership", "re-election", "termination"),
+			keeps(running(3, 1)+differ, "no-waiting", "uniqueness", "agreement", "extreme", "e2", "stable-leadership", "re-election", "termination"),
+			keeps(running(3, 1)+more, "no-waiting", "uniqueness", "agreement", "extreme", "e2", "stable-leadership", "re-election", "termination"),
+			keeps(running(4, 1)+equal, "no-waiting", "uniqueness", "agreement", "extreme", "e2", "stable-leadership", "re-election", "termination"),
+			keeps(running(4, 1)+equal+" mid-send=yes", "no-waiting", "uniqueness", "agreement", "extreme"),
+			deep(keeps(running(4, 1)+differ, "no-waiting", "uniqueness", "agreement", "extreme", "e2", "stable-leadership", "re-election")...),
+			[]checker.Evidence{checker.Keeps("no-waiting", running(3, 2)+equal).Beside("a second crash")},
+		),
+		Note: "One failure it is. When the next coordinator crashes before the new surrogate is known, or the surrogate had crashed " +
+			"before, whoever finds it out has nobody to turn to until an election is over.",
+		Idle: []string{
+			"rule V.1", "rule V.2: one Election", "message Election", "message Coordinator", "rule V: one's own message",
+			"two participants at once",
+		},
+	},
+	{
+		Name: "surrogate-each-step", Place: "section IX; V.3",
+		Text: "\"In each step a coordinator and its surrogate coordinator was identified\": after a crash SElection and " +
+			"SCoordinator tell everybody a new surrogate.",
+		Kind: checker.SafetyClaim, Outcome: checker.Refuted,
+		Evidence: all(
+			keeps(running(3, 1)+equal, "surrogate"),
+			keeps(running(3, 1)+differ, "surrogate"),
+			keeps(running(3, 1)+more, "surrogate"),
+			keeps(running(4, 1)+equal, "surrogate"),
+			of("own-surrogate", keeps(running(4, 1)+equal, "surrogate")...),
+			of("informer-counts", keeps(running(3, 1)+equal, "surrogate")...),
+			of("informer-counts", keeps(running(3, 1)+differ, "surrogate")...),
+			of("informer-counts", keeps(running(4, 1)+equal, "surrogate")...),
+			of("repaired", keeps(running(3, 1)+equal, "surrogate")...),
+			of("repaired", keeps(running(3, 1)+differ, "surrogate")...),
+			of("repaired", keeps(running(4, 1)+equal, "surrogate")...),
+		),
+		Note: "Who sends an SElection puts zero into its surrogate section, and nobody ever puts its number there: of two processes " +
+			"that are left none becomes surrogate, and of three the wrong one may. If the new coordinator compares its own " +
+			"number, too, as \"each process\" does to the letter, it becomes its own surrogate.",
+		Story: "fceabr-no-surrogate",
+		Repair: "Variant informer-counts: the sender of an SElection puts its own number into the surrogate section, unless it is the " +
+			"new coordinator. It is a part of variant repaired.",
+		Idle: []string{
+			"rule V.1", "rule V.2: one Election", "message Election", "message Coordinator", "rule V: one's own message",
+			"two participants at once",
+		},
+	},
+	{
+		Name: "two-sides", Place: "section V.2, and the title",
+		Text: "\"At least one process will receive Election messages (which have the same informer number) from its two sides\" " +
+			"and end the election: the algorithm is fault tolerant.",
+		Kind: checker.LivenessClaim, Outcome: checker.Refuted,
+		Evidence: all(
+			keeps(shaken(3, "any")+equal, "e2", "stable-leadership"),
+			keeps(shaken(3, "1")+differ+" arrangement=1-2-3", "e2"),
+			deep(keeps(shaken(3, "1")+more+" arrangement=1-2-3", "e2")...),
+			keeps(shaken(3, "any")+equal+" mid-send=yes", "e2"),
+			of("watches-surrogate", keeps(shaken(3, "any")+equal, "e2")...),
+			of("remembers", keeps(shaken(3, "any")+equal, "e2")...),
+			of("repaired", keeps(shaken(3, "any")+equal+" mid-send=yes", "e2", "stable-leadership", "termination", "agreement", "extreme")...),
+			of("repaired", keeps(shaken(3, "any")+differ+" mid-send=yes", "e2", "stable-leadership", "termination", "agreement", "extreme")...),
+			of("repaired", keeps(shaken(4, "any")+equal, "e2", "stable-leadership", "termination", "agreement", "extreme")...),
+			of("repaired", deep(keeps(shaken(3, "any")+more+" mid-send=yes", "e2", "stable-leadership", "termination", "agreement", "extreme")...)...),
+			of("repaired", deep(keeps(shaken(4, "any")+equal+" mid-send=yes", "e2", "stable-leadership", "termination")...)...),
+		),
+		Note: "A process that crashes while a copy of the message is with it takes it along; the other copy then meets nothing. There " +
+			"are no timeouts, and who waits for the outcome has no coordinator whose crash it could find out.",
+		Story: "fceabr-lost-election",
+		Repair: "Variant repaired: a process that has heard of an election and not of its end in the time that this takes at most " +
+			"begins another, with a higher number.",
+		Idle: []string{"rule V.3: an SElection"},
+	},
+	{
+		Name: "fault-tolerant", Place: "title; V.3; VI.2, equations 7 to 10",
+		Text: "Fault tolerance by a surrogate: whenever the coordinator crashes all turn to its surrogate, and where that has crashed, " +
+			"too, an election gives them a new coordinator.",
+		Kind: checker.SafetyClaim, Outcome: checker.Refuted,
+		Evidence: all(
+			[]checker.Evidence{checker.Keeps("agreement", twoDetect+equal).Within(200_000), checker.Keeps("uniqueness", twoDetect+equal).Within(200_000)},
+			keeps(running(3, 2)+equal, "agreement", "extreme", "e2"),
+			keeps(running(3, 2)+differ, "agreement", "extreme", "e2"),
+			keeps(running(3, 2)+more, "agreement", "extreme", "e2"),
+			of("remembers", checker.Keeps("agreement", twoDetect+equal).Within(100_000)),
+			of("watches-surrogate", checker.Keeps("agreement", twoDetect+equal).Within(200_000)),
+			of("informer-counts", checker.Keeps("agreement", twoDetect+equal).Within(100_000),
+				checker.Keeps("termination", oneOfFour+equal).InDeep()),
+			of("repaired", keeps(twoDetect+equal+" mid-send=yes", "agreement", "uniqueness", "extreme", "e2", "stable-leadership", "re-election", "termination")...),
+			of("repaired", keeps(running(3, 2)+differ+" mid-send=yes", "agreement", "extreme", "e2", "stable-leadership", "re-election", "termination")...),
+			of("repaired", keeps(running(3, 2)+more+" mid-send=yes", "agreement", "extreme", "e2", "stable-leadership", "re-election", "termination")...),
+			of("repaired", keeps(running(4, 2)+equal+" mid-send=yes", "agreement", "uniqueness", "extreme", "e2", "stable-leadership", "re-election", "termination")...),
+			of("repaired", deep(keeps("n=4 topology=biring:repaired start=coordinator-down crashes=1 channels=fifo mid-send=yes"+differ,
+				"agreement", "extreme", "e2", "stable-leadership", "re-election", "termination")...)...),
+			of("repaired", deep(keeps("n=4 topology=biring:repaired arrangement=1-4-3-2 start=settled crashes=3 channels=fifo"+equal,
+				"agreement", "extreme", "e2", "stable-leadership", "re-election", "termination")...)...),
+		),
+		Note: "If the next coordinator crashes while the messages about the first crash are still under way, one process turns to " +
+			"the new surrogate and another holds an election. Labels and initiators do not tell which result is newer, and an old " +
+			"message undoes a new one: two coordinators for good, with equal delays and reliable links. (It takes four processes: " +
+			"of three one is left. With the informer counted as in informer-counts both turn to the same surrogate, and no " +
+			"disagreement was found as far as that was searched; but messages go round for ever.)",
+		Story: "fceabr-two-coordinators",
+		Repair: "Variant repaired: elections of both kinds are numbered, and whatever belongs to an earlier one is stopped. Numbers " +
+			"alone are not enough: without the informer's own number in the surrogate section the greatest may not win.",
+		Idle: []string{"rule V: one's own message"},
+	},
+	{
+		Name: "stops-messages", Place: "section IV, and V.3",
+		Text: "Processes that receive messages with same label and same initiator from both sides \"will kill the message to avoid " +
+			"exchanging waste extra messages\".",
+		Kind: checker.LivenessClaim, Outcome: checker.Refuted,
+		Evidence: all(
+			keeps(running(3, 2)+equal, "termination"),
+			keeps(running(3, 2)+differ, "termination"),
+			keeps(running(3, 2)+more, "termination"),
+			keeps(fresh(4, "any:lazy")+equal, "termination"),
+			keeps(running(4, 1)+equal, "termination"),
+			of("remembers", keeps(running(3, 2)+equal, "termination")...),
+			of("repaired", keeps(running(3, 2)+equal, "termination")...),
+			of("repaired", keeps(running(3, 2)+differ, "termination")...),
+			of("repaired", keeps(running(3, 2)+more, "termination")...),
+		),
+		Note: "True unless initiators crash. A message whose other copy is lost, and whose initiator is down, meets nobody who stops " +
+			"it: it goes round for ever. Who never forgets an initiator (remembers) stops it, and then also stops elections that " +
+			"lower ones begin later.",
+		Story:  "fceabr-round-and-round",
+		Repair: "Variant repaired: a message of an election that is over for a process is stopped, since its number tells.",
+	},
+	{
+		Name: "newcomer-waits", Place: "section V",
+		Text: "\"If one process with the larger number comes into the network before coordinator failure, system will omit it in " +
+			"election until next the next one.\"",
+		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Evidence: all(
+			keeps(joined(3, 1)+equal, "newcomer-waits", "undisturbed"),
+			keeps(joined(3, 2)+differ, "newcomer-waits", "undisturbed"),
+			keeps(joined(3, 2)+more, "newcomer-waits", "undisturbed"),
+			keeps(joined(4, 1)+equal, "newcomer-waits", "undisturbed"),
+		),
+		Note: "It becomes surrogate after the first crash, and coordinator after the second. The paper does not say how it learns " +
+			"whom the others have for coordinator: by the first message that comes by.",
+		Needs: []string{"join", "crash", "message SElection", "message SCoordinator", "rule V.3: the coordinator"},
+	},
+}
+
+// twoDetect is a ring of four in which a second process crashes after the
+// coordinator, and the first two find crashes out.
+const twoDetect = "n=4 topology=biring:repaired arrangement=1-4-3-2 start=coordinator-down crashes=1 detectors=1,2 channels=fifo"
+
+// oneOfFour is one in which the first process alone finds crashes out.
+const oneOfFour = "n=4 topology=biring:repaired arrangement=1-4-3-2 start=coordinator-down crashes=1 detectors=1 channels=fifo"
+
+// joined is a ring into which the process with the greatest number comes.
+func joined(n, crashes int) string {
+	return fmt.Sprintf("%s joins=1 joiners=%d", running(n, crashes), n)
+}
+
+// keeps is evidence that properties hold in a setting.
+func keeps(setting string, properties ...string) (list []checker.Evidence) {
+	for _, p := range properties {
+		list = append(list, checker.Keeps(p, setting))
+	}
+	return list
+}
+
+// of returns evidence as one about a variant.
+func of(variant string, list ...checker.Evidence) []checker.Evidence {
+	for i := range list {
+		list[i] = list[i].Of(variant)
+	}
+	return list
+}
+
+// deep returns evidence as one for the deep scopes.
+func deep(list ...checker.Evidence) []checker.Evidence {
+	for i := range list {
+		list[i] = list[i].InDeep()
+	}
+	return list
+}
+
+// all puts evidence together.
+func all(lists ...[]checker.Evidence) []checker.Evidence { return slices.Concat(lists...) }

@@ -1,0 +1,32 @@
+package fceabr_test
+
+import (
+	"context"
+	"fmt"
+
+	"bullyproof/algorithms/fceabr"
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+// Four processes, one of which begins: what an election takes if a process
+// handles what comes from both sides at the same moment in one step.
+func ExampleProtocol() {
+	sys, err := model.New(&fceabr.Protocol{AtOnce: true}, model.Setting{
+		N: 4, Topology: model.BiRing, FIFO: true,
+		Initiators: model.Initiators{Which: model.EachOne},
+		Timing:     model.Timing{Kind: model.Lockstep},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	r, err := checker.Costs(context.Background(), sys, checker.CostOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	c := r.Cost(checker.Measure{})
+	fmt.Println(c.Best, c.Worst)
+	// Output: 8 8
+}

@@ -1,0 +1,164 @@
+package fceabr_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/algorithms/fceabr"
+	"bullyproof/algorithms/internal/play"
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+func system(t testing.TB, variant, setting string) *model.System {
+	t.Helper()
+	v, err := fceabr.Algorithm.Variant(variant)
+	require.NoError(t, err)
+	s, err := model.ParseSetting(setting)
+	require.NoError(t, err)
+	sys, err := v.In(s)
+	require.NoError(t, err)
+	return sys
+}
+
+// The ring of the figures, or one like it: 3 begins, and of six processes the
+// one across the ring is 6.
+const (
+	six  = "n=6 topology=biring arrangement=1-3-2-4-6-5 initiators=3 channels=fifo timing=lockstep"
+	five = "n=5 topology=biring arrangement=1-2-3-4-5 initiators=3 channels=fifo timing=lockstep"
+	down = "n=5 topology=biring:repaired arrangement=1-2-3-4-5 start=coordinator-down channels=fifo timing=lockstep"
+)
+
+// Each test has a sentence of the paper and a run that shows it.
+func TestSentencesOfThePaper(t *testing.T) {
+	tests := []struct {
+		says, variant, setting string
+		run                    []string
+		sends                  string
+		then                   map[model.ID]string
+	}{
+		{
+			says: "V.1: one process such as process 3 in Fig. 4 creates an Election message, and then puts its number in informer " +
+				"section and coordinator message's sections, after it puts zero in the surrogate coordinator section",
+			setting: five,
+			run:     []string{"tick", "next->2 Election(3,3,0)"},
+			sends:   "2->1 Election(3,3,2)",
+			then:    map[model.ID]string{3: "names nobody, in an election", 2: "names nobody, in an election", 1: "names nobody"},
+		},
+		{
+			says: "IV: during election each process should check its number with surrogate coordinator number in addition to " +
+				"coordinator",
+			setting: five,
+			run:     []string{"tick", "prev->4 Election(3,3,0)"},
+			sends:   "4->5 Election(3,4,3)",
+		},
+		{
+			says: "V.2: at least one process such as process 6 in Fig. 5 will receive Election messages (which have the same " +
+				"informer number) from its two sides; it doesn't allow the messages to throw again in the network",
+			variant: "at-once", setting: six,
+			run: []string{
+				"tick", "prev->2 Election(3,3,0)", "next->1 Election(3,3,0)", "tick",
+				"1 times out (pass Election on)", "2 times out (pass Election on)", "tick",
+				"prev->4 Election(3,3,2)", "next->5 Election(3,3,1)", "tick",
+				"4 times out (pass Election on)", "5 times out (pass Election on)", "tick",
+				"prev->6 Election(3,4,3)", "next->6 Election(3,5,3)",
+			},
+			sends: "6->5 Coordinator(6,6,5), 6->4 Coordinator(6,6,5)",
+			then:  map[model.ID]string{6: "names 6", 3: "names nobody, in an election"},
+		},
+		{
+			says: "IV: if the number of process is odd at the end two neighbor processes will send messages to each other; they " +
+				"make Coordinator messages simultaneously (same as each other)",
+			setting: five,
+			run: []string{
+				"tick", "prev->4 Election(3,3,0)", "next->2 Election(3,3,0)", "tick",
+				"prev->5 Election(3,4,3)", "next->1 Election(3,3,2)", "tick", "prev->1 Election(3,5,4)",
+				"next->5 Election(3,3,2)",
+			},
+			sends: "5->1 Coordinator(5,5,4), 5->4 Coordinator(5,5,4)",
+			then:  map[model.ID]string{1: "names 5", 5: "names 5"},
+		},
+		{
+			says: "V.3: they'll tolerate it by replacing the surrogate coordinator to coordinator; it puts the last surrogate " +
+				"coordinator into coordinator section, zero into surrogate coordinator section and its own number into informer",
+			setting: down,
+			run:     []string{"3 suspects 5"},
+			sends:   "3->4 SElection(3,4,0), 3->2 SElection(3,4,0)",
+			then:    map[model.ID]string{3: "names 4", 4: "names 5"},
+		},
+		{
+			says: "V.3: each process in the network which didn't notice about coordinator crash will replace the surrogate " +
+				"coordinator to coordinator by receiving this message and then compares its own number with message's surrogate",
+			setting: down,
+			run:     []string{"3 suspects 5", "tick", "next->2 SElection(3,4,0)"},
+			sends:   "2->1 SElection(3,4,2)",
+			then:    map[model.ID]string{2: "names 4", 4: "names 5"},
+		},
+		{
+			says: "V.4: same as the Coordinator message, at least one process receives message with same label and initiator " +
+				"from its two sides",
+			setting: down,
+			run: []string{
+				"3 suspects 5", "tick", "next->2 SElection(3,4,0)", "prev->4 SElection(3,4,0)", "tick",
+				"next->1 SElection(3,4,2)", "prev->1 SElection(3,4,0)",
+			},
+			sends: "1->2 SCoordinator(1,4,2), 1->4 SCoordinator(1,4,2)",
+		},
+		{
+			says: "V.4: each process which receives two messages with identical labels but different initiators will check the " +
+				"initiator numbers and will stop the message with lower initiator",
+			setting: down,
+			run:     []string{"3 suspects 5", "2 suspects 5", "tick", "prev->3 SElection(2,4,0)"},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.says, func(t *testing.T) {
+			p := play.Start(t, system(t, tt.variant, tt.setting))
+			p.Do(tt.run...)
+			assert.Equal(t, tt.sends, p.Sent())
+			for id, want := range tt.then {
+				assert.Equal(t, want, p.Of(id), "process %v", id)
+			}
+		})
+	}
+}
+
+func TestProtocol(t *testing.T) {
+	protocols := []*fceabr.Protocol{
+		{}, {AtOnce: true}, {AtOnce: true, StopsSecond: true}, {InformerCounts: true}, {OwnSurrogate: true}, {MakerLeftOut: true},
+		{Remembers: true}, {WatchesSurrogate: true}, fceabr.Repaired,
+	}
+	require.Len(t, fceabr.Algorithm.Variants, len(protocols))
+	for i, p := range protocols {
+		assert.NoError(t, checker.TestProtocol(p, fceabr.Algorithm.Variants[i].Setting), fceabr.Algorithm.Variants[i].Name)
+	}
+}
+
+// What one election costs where messages are handled one at a time, over all
+// arrangements and orders of arrival: from 2N+2 messages on.
+func TestCostOfOneInitiator(t *testing.T) {
+	tests := []struct {
+		n, best, worst int
+		channels       string
+	}{
+		{3, 8, 11, "fifo"},
+		{4, 10, 14, "fifo"},
+		{5, 12, 18, "fifo"},
+		{3, 8, 11, "unordered"},
+		{4, 10, 16, "unordered"},
+	}
+	for _, tt := range tests {
+		if testing.Short() && tt.n > 4 {
+			continue
+		}
+		setting := fmt.Sprintf("n=%d topology=biring initiators=one channels=%s timing=async:0", tt.n, tt.channels)
+		r, err := checker.Costs(t.Context(), system(t, "", setting), checker.CostOptions{})
+		require.NoError(t, err)
+		require.Empty(t, r.Why)
+		c := r.Cost(checker.Measure{})
+		assert.Equal(t, []int{tt.best, tt.worst}, []int{c.Best, c.Worst}, setting)
+	}
+}
