@@ -6,25 +6,26 @@ import (
 	"bullyproof/algorithms"
 )
 
-// The catalogue.
+// The readings and repairs of an algorithm in the catalogue.
 func Example() {
-	for _, a := range algorithms.All {
-		fmt.Printf("%s: %s\n", a.Name, a.Title)
-		for _, v := range a.Variants {
-			fmt.Printf("  %s\n", v.Name)
-		}
+	a, err := algorithms.Find("bully")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(a.Title)
+	for _, v := range a.Variants {
+		fmt.Printf("  %s\n", v.Name)
 	}
 	// Output:
-	// bully: Bully algorithm
+	// Bully algorithm
 	//   coulouris
 	//   coulouris-knows
 	//   coulouris-noretry
 	//   coulouris-keeps-waiting
+	//   repaired
 	//   wikipedia
 	//   wikipedia-again
 	//   wikipedia-refuses
 	//   tanenbaum
-	// changroberts: Ring algorithm of Chang and Roberts
-	//   coulouris
-	//   once
 }
