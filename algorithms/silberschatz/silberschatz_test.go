@@ -3,6 +3,7 @@ package silberschatz_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -12,6 +13,7 @@ import (
 	"bullyproof/algorithms/silberschatz"
 	"bullyproof/checker"
 	"bullyproof/model"
+	"bullyproof/trace"
 )
 
 func system(t testing.TB, variant, setting string) *model.System {
@@ -119,6 +121,21 @@ func TestCounts(t *testing.T) {
 			}
 		}
 	}
+}
+
+// The last one that is up on a repaired ring sends to itself: among three, the
+// shortest run that goes on for ever is such a one, and it can be drawn.
+func TestLastOneUp(t *testing.T) {
+	sys := system(t, "packet", "n=3 topology=ring:repaired start=coordinator-down channels=fifo timing=async:0 crashes=1")
+	r, err := checker.Check(context.Background(), sys, checker.Options{
+		Algorithm: "silberschatz", Variant: "packet", Properties: []*checker.Property{checker.Termination},
+	})
+	require.NoError(t, err)
+	found := r.Finding("termination")
+	require.Equal(t, checker.Violated, found.Verdict)
+	var b strings.Builder
+	require.NoError(t, r.WriteTraces(&b, trace.TextOptions{}))
+	assert.Contains(t, b.String(), "from 1 (rule d): sends")
 }
 
 // What happens to an announcement whose sender has failed, with and without the
