@@ -329,10 +329,10 @@ func (a *Algorithm) validateClaims() (errs []error) {
 			}
 		}
 	}
-	var names []string
+	var claims, stories, properties []string
 	for i := range a.Claims {
 		c := &a.Claims[i]
-		names = append(names, c.Name)
+		claims = append(claims, c.Name)
 		add("claim", c.Name, validName(c.Name), filled("Place", c.Place), filled("Text", c.Text))
 		add("claim", c.Name, a.validOutcome(c))
 		for j := range c.Evidence {
@@ -343,19 +343,21 @@ func (a *Algorithm) validateClaims() (errs []error) {
 	}
 	for i := range a.Stories {
 		s := &a.Stories[i]
-		names = append(names, s.Name)
+		stories = append(stories, s.Name)
 		add("story", s.Name, validName(s.Name), filled("Title", s.Title), filled("Text", s.Text))
 		e := Keeps(s.Property, s.Setting).Of(s.Variant)
 		add("story", s.Name, a.validEvidence(&e))
 	}
 	for _, p := range a.Properties {
-		names = append(names, p.Name)
+		properties = append(properties, p.Name)
 		if standard, err := Lookup(p.Name); err == nil && standard != p {
 			add("property", p.Name, errors.New("a standard property has this name"))
 		}
 	}
-	for _, name := range repeated(names) {
-		add("name", name, errors.New("two claims, stories or properties have it"))
+	for kind, names := range map[string][]string{"claim": claims, "story": stories, "property": properties} {
+		for _, name := range repeated(names) {
+			add(kind, name, errors.New("there are two of that name"))
+		}
 	}
 	return errs
 }

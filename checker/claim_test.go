@@ -209,7 +209,7 @@ func TestValidateTwins(t *testing.T) {
 	for i := range a.Claims {
 		a.Claims[i].Note = "open"
 	}
-	assert.ErrorContains(t, checker.Validate([]*checker.Algorithm{a}), `name "it": two claims, stories or properties have it`)
+	assert.ErrorContains(t, checker.Validate([]*checker.Algorithm{a}), `claim "it": there are two of that name`)
 	a = claimed()
 	a.Properties = []*checker.Property{checker.Always("agreement", "Always.", func(*model.View) bool { return true })}
 	assert.ErrorContains(t, checker.Validate([]*checker.Algorithm{a}), "a standard property has this name")
