@@ -14,6 +14,7 @@ import (
 	"bullyproof/algorithms/electioncommission"
 	"bullyproof/algorithms/fceabr"
 	"bullyproof/algorithms/garciamolina"
+	"bullyproof/algorithms/invitation"
 	"bullyproof/algorithms/kabashi"
 	"bullyproof/algorithms/kalternatives"
 	"bullyproof/algorithms/lelann"
@@ -32,6 +33,7 @@ var All = []*checker.Algorithm{
 	electioncommission.Algorithm,
 	kalternatives.Algorithm,
 	changroberts.Algorithm,
+	invitation.Algorithm,
 	garciamolina.Algorithm,
 	effatparvarring.Algorithm,
 	lelann.Algorithm,

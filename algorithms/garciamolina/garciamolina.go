@@ -5,8 +5,8 @@
 // Source: H. Garcia-Molina, "Elections in a Distributed Computing System", IEEE
 // Transactions on Computers C-31(1):48-59, January 1982, section IV and the
 // procedures of its appendix: Election, Recovery, Check, Timeout, and those that
-// other nodes call: AreYouUp, AreYouNormal, Halt, NewCoordinator, Ready. Told
-// here as the literature tells them.
+// other nodes call: AreYouUp, AreYouNormal, Halt, NewCoordinator, Ready. They are
+// written as the literature tells them, without the paper at hand.
 //
 // Assumes: every node can call every other and knows all ids; nodes crash, come
 // back with the same id, and have some safe storage; messages between two nodes
@@ -24,8 +24,11 @@
 // Timeout(i), which runs when a node has not heard from its coordinator for
 // long, is the failure detector's report where i is Normal, and a timer where it
 // waits. A task is known by a number that its coordinator gives it, 0 and 1 by
-// turns, which is in safe storage. A node that comes up for the first time does
-// what one does that recovers; at a cold start it waits.
+// turns, which is in safe storage. A call carries how often its caller has
+// recovered, and its answer repeats that, so that it is taken for the answer to
+// no other call. A node that comes up for the first time does what one does that
+// recovers; at a cold start it waits. There are no group numbers here: h, who
+// halted a node last, does what they do in the Invitation algorithm.
 //
 // Complexity: an election of node i takes a call to each higher node, which is
 // down, and three calls with their answers to each lower one that is up: linear.
@@ -33,12 +36,7 @@
 // does so again. T is 2D ticks, since nodes answer at once.
 package garciamolina
 
-import (
-	"strconv"
-	"strings"
-
-	"bullyproof/model"
-)
+import "bullyproof/model"
 
 // State is what a node is doing. (Of a node that is Down there is no state.)
 type State uint8
@@ -81,84 +79,6 @@ const (
 	TimingOut       // Timeout: is the coordinator up?
 	CheckingUp      // Check: are the others Normal?
 )
-
-// M is a message: a call, or the answer to one.
-type M struct {
-	Kind   Kind
-	Life   uint8 // of the caller: an answer belongs to a call
-	Task   uint8 // Ready: the task
-	Normal bool  // the answer to AreYouNormal
-}
-
-// Kind is the kind of a message.
-type Kind uint8
-
-// The calls, and behind each its answer.
-const (
-	AreYouUp Kind = iota
-	IAmUp
-	Halt
-	Halted
-	NewCoordinator
-	Informed
-	Ready
-	IsReady
-	AreYouNormal
-	Answer
-)
-
-// The timers.
-const (
-	T        model.Timer = iota // ONTIMEOUT(T): bounds a call
-	LongTime                    // nothing heard for long: Timeout(i)
-	Period                      // when the operating system runs Check(i)
-)
-
-// The rules.
-const (
-	recovers model.Rule = iota
-	timesOut
-	finds
-	step1
-	gives
-	step2
-	step3
-	step4
-	won
-	again
-	checks
-	notNormal
-	halts
-	informed
-	ignores
-	readies
-)
-
-var names = model.Names{
-	Kinds: []string{
-		AreYouUp: "AreYouUp", IAmUp: "up", Halt: "Halt", Halted: "halted", NewCoordinator: "NewCoordinator", Informed: "informed",
-		Ready: "Ready", IsReady: "ready", AreYouNormal: "AreYouNormal", Answer: "yes or no",
-	},
-	Timers: []model.TimerName{T: {Name: "T"}, LongTime: {Name: "long time"}, Period: {Name: "period", Periodic: true}},
-	Rules: []string{
-		recovers:  "Recovery: nobody has halted me, begin an election",
-		timesOut:  "Timeout: is the coordinator up?",
-		finds:     "Timeout: the coordinator is up after all",
-		step1:     "Election 1: is a higher node up?",
-		gives:     "Election 1: one is, leave it to that",
-		step2:     "Election 2: no higher node is up, halt the lower ones",
-		step3:     "Election 3: the election point, inform those that are up",
-		step4:     "Election 4: hand out the task",
-		won:       "Election: done, Normal",
-		again:     "Election 3 and 4: no answer, begin again",
-		checks:    "Check: is everybody Normal?",
-		notNormal: "Check: somebody is not, begin an election",
-		halts:     "Halt: Election, halted by the caller, stop",
-		informed:  "NewCoordinator, from who halted me last: Reorganization",
-		ignores:   "NewCoordinator or Ready, from somebody else or too late: ignore",
-		readies:   "Ready, from the coordinator: Normal",
-	},
-}
 
 // Protocol is the algorithm. Its zero value is the reading that is fairest to
 // the paper.
@@ -389,12 +309,6 @@ func (g *Protocol) ready(p *P, net *model.Net[M], j model.ID, x uint8) {
 	}
 }
 
-// answerTo is the kind of answer that each step waits for.
-var answerTo = [...]Kind{
-	Nowhere:   AreYouUp, // none
-	Election1: IAmUp, Election2: Halted, Election3: Informed, Election4: IsReady, TimingOut: IAmUp, CheckingUp: Answer,
-}
-
 // answered goes on where the node waits, with the answer to its call.
 func (g *Protocol) answered(p *P, net *model.Net[M], m M) {
 	switch {
@@ -413,49 +327,4 @@ func (g *Protocol) answered(p *P, net *model.Net[M], m M) {
 		}
 		g.next(p, net, p.At, g.left(p, net))
 	}
-}
-
-// Stable keeps the numbers of the last task and of the recovery.
-func (g *Protocol) Stable(p *P) { *p = P{Task: p.Task, Life: p.Life} }
-
-// Settle makes the node Normal under a coordinator.
-func (g *Protocol) Settle(p *P, self, coordinator model.ID, live model.Set) {
-	p.S, p.C, p.H = Normal, coordinator, coordinator
-	if self == coordinator {
-		p.Up = live.Without(self)
-	}
-}
-
-// Wake has the coordinator run Check from time to time.
-func (g *Protocol) Wake(p *P, net *model.Net[M]) { g.rest(p, net) }
-
-// Belief: the coordinator is c, in Reorganization and Normal. A node takes part
-// in an election unless it is Normal and at nothing but Check.
-func (g *Protocol) Belief(p *P) model.Belief {
-	b := model.Belief{Participant: p.S != Normal || p.At != Nowhere && p.At != CheckingUp}
-	if p.S != Election {
-		b.Elected = p.C
-	}
-	return b
-}
-
-// Names returns the vocabulary of the paper.
-func (g *Protocol) Names() model.Names { return names }
-
-// Kind returns the kind of m.
-func (g *Protocol) Kind(m M) int { return int(m.Kind) }
-
-// Format returns m as "Halt" or "Ready(1)", with a stroke for each time that the
-// caller has recovered.
-func (g *Protocol) Format(m M) string {
-	text := names.Kinds[m.Kind]
-	switch {
-	case m.Kind == Ready:
-		text += "(" + strconv.Itoa(int(m.Task)) + ")"
-	case m.Kind == Answer && m.Normal:
-		text = "yes"
-	case m.Kind == Answer:
-		text = "no"
-	}
-	return text + strings.Repeat("'", int(m.Life))
 }

@@ -1,0 +1,137 @@
+package garciamolina
+
+import (
+	"strconv"
+	"strings"
+
+	"bullyproof/model"
+)
+
+// M is a message: a call, or the answer to one.
+type M struct {
+	Kind   Kind
+	Life   uint8 // of the caller: an answer belongs to a call
+	Task   uint8 // Ready: the task
+	Normal bool  // the answer to AreYouNormal
+}
+
+// Kind is the kind of a message.
+type Kind uint8
+
+// The calls, and behind each its answer.
+const (
+	AreYouUp Kind = iota
+	IAmUp
+	Halt
+	Halted
+	NewCoordinator
+	Informed
+	Ready
+	IsReady
+	AreYouNormal
+	Answer
+)
+
+// The timers.
+const (
+	T        model.Timer = iota // ONTIMEOUT(T): bounds a call
+	LongTime                    // nothing heard for long: Timeout(i)
+	Period                      // when the operating system runs Check(i)
+)
+
+// The rules.
+const (
+	recovers model.Rule = iota
+	timesOut
+	finds
+	step1
+	gives
+	step2
+	step3
+	step4
+	won
+	again
+	checks
+	notNormal
+	halts
+	informed
+	ignores
+	readies
+)
+
+var names = model.Names{
+	Kinds: []string{
+		AreYouUp: "AreYouUp", IAmUp: "up", Halt: "Halt", Halted: "halted", NewCoordinator: "NewCoordinator", Informed: "informed",
+		Ready: "Ready", IsReady: "ready", AreYouNormal: "AreYouNormal", Answer: "yes or no",
+	},
+	Timers: []model.TimerName{T: {Name: "T"}, LongTime: {Name: "long time"}, Period: {Name: "period", Periodic: true}},
+	Rules: []string{
+		recovers:  "Recovery: nobody has halted me, begin an election",
+		timesOut:  "Timeout: is the coordinator up?",
+		finds:     "Timeout: the coordinator is up after all",
+		step1:     "Election 1: is a higher node up?",
+		gives:     "Election 1: one is, leave it to that",
+		step2:     "Election 2: no higher node is up, halt the lower ones",
+		step3:     "Election 3: the election point, inform those that are up",
+		step4:     "Election 4: hand out the task",
+		won:       "Election: done, Normal",
+		again:     "Election 3 and 4: no answer, begin again",
+		checks:    "Check: is everybody Normal?",
+		notNormal: "Check: somebody is not, begin an election",
+		halts:     "Halt: Election, halted by the caller, stop",
+		informed:  "NewCoordinator, from who halted me last: Reorganization",
+		ignores:   "NewCoordinator or Ready, from somebody else or too late: ignore",
+		readies:   "Ready, from the coordinator: Normal",
+	},
+}
+
+// answerTo is the kind of answer that each step waits for.
+var answerTo = [...]Kind{
+	Nowhere:   AreYouUp, // none
+	Election1: IAmUp, Election2: Halted, Election3: Informed, Election4: IsReady, TimingOut: IAmUp, CheckingUp: Answer,
+}
+
+// Stable keeps the numbers of the last task and of the recovery.
+func (g *Protocol) Stable(p *P) { *p = P{Task: p.Task, Life: p.Life} }
+
+// Settle makes the node Normal under a coordinator.
+func (g *Protocol) Settle(p *P, self, coordinator model.ID, live model.Set) {
+	p.S, p.C, p.H = Normal, coordinator, coordinator
+	if self == coordinator {
+		p.Up = live.Without(self)
+	}
+}
+
+// Wake has the coordinator run Check from time to time.
+func (g *Protocol) Wake(p *P, net *model.Net[M]) { g.rest(p, net) }
+
+// Belief: the coordinator is c, in Reorganization and Normal. A node takes part
+// in an election unless it is Normal and at nothing but Check.
+func (g *Protocol) Belief(p *P) model.Belief {
+	b := model.Belief{Participant: p.S != Normal || p.At != Nowhere && p.At != CheckingUp}
+	if p.S != Election {
+		b.Elected = p.C
+	}
+	return b
+}
+
+// Names returns the vocabulary of the paper.
+func (g *Protocol) Names() model.Names { return names }
+
+// Kind returns the kind of m.
+func (g *Protocol) Kind(m M) int { return int(m.Kind) }
+
+// Format returns m as "Halt" or "Ready(1)", with a stroke for each time that the
+// caller has recovered.
+func (g *Protocol) Format(m M) string {
+	text := names.Kinds[m.Kind]
+	switch {
+	case m.Kind == Ready:
+		text += "(" + strconv.Itoa(int(m.Task)) + ")"
+	case m.Kind == Answer && m.Normal:
+		text = "yes"
+	case m.Kind == Answer:
+		text = "no"
+	}
+	return text + strings.Repeat("'", int(m.Life))
+}

@@ -1,0 +1,84 @@
+package invitation
+
+import (
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+// Algorithm is the Invitation algorithm for the catalogue.
+var Algorithm = &checker.Algorithm{
+	Name:  "invitation",
+	Title: "Invitation algorithm of Garcia-Molina",
+	Source: "H. Garcia-Molina, Elections in a Distributed Computing System, IEEE Transactions on Computers C-31(1), 1982, " +
+		"section V and appendix, as the literature tells it",
+	Doc: "Every node begins as the coordinator of a group of its own. Coordinators look for others and invite them, and " +
+		"their members, to one new group; groups have numbers that never come again. A node that has lost its coordinator is " +
+		"alone again. So each part of a network that is divided has a coordinator, and they become one when it is whole.",
+
+	Variants: []checker.Variant{
+		{
+			Name: "original",
+			Doc: "As the paper has it. A coordinator that finds one of higher priority waits long enough for that to come first: " +
+				"longer than from one Merge to the end of the next Check.",
+			Assumes: assumes, Setting: divided, New: system(&Protocol{}),
+		},
+		{
+			Name: "short-pauses",
+			Doc: "As original, but that pause is only as long as a Check: the paper says that it depends on the priority, and not " +
+				"what it is compared with.",
+			Assumes: assumes, Setting: divided, New: system(&Protocol{Pauses: ShortPauses}),
+		},
+		{
+			Name:    "equal-waits",
+			Doc:     "As original, but without that pause: whoever finds other coordinators invites them at once.",
+			Assumes: assumes, Setting: divided, New: system(&Protocol{Pauses: NoPauses}),
+		},
+		{
+			Name:    "volatile",
+			Doc:     "As original, but a crash makes a node forget how many groups it has founded.",
+			Assumes: assumes, Setting: divided, New: system(&Protocol{Volatile: true}),
+		},
+	},
+
+	Claims:     claims,
+	Stories:    stories,
+	Properties: properties,
+	Record:     record,
+
+	Mutants: []checker.Mutant{
+		{
+			Name: "any-ready", Of: "original", Caught: "assertion-3", Setting: late3, New: system(anyReady{&Protocol{}}),
+			Doc: "A node takes the task of any group for that of its own.",
+		},
+		{
+			Name: "another-task", Of: "original", Caught: "assertion-3", Setting: lossy, New: system(anotherTask{&Protocol{}}),
+			Doc: "A coordinator whose Ready is not answered makes another task for the same group.",
+		},
+		{
+			Name: "recovers-in-place", Of: "original", Caught: "assertion-3", Setting: lossy, New: system(recoversInPlace{&Protocol{}}),
+			Doc: "A node that has lost its coordinator keeps the number of the group.",
+		},
+		{
+			Name: "stays-normal", Of: "original", Caught: "assertion-3", Setting: lossy, New: system(staysNormal{&Protocol{}}),
+			Doc: "A node that is invited is Normal while it waits for the new task.",
+		},
+	},
+}
+
+const assumes = "every node can call every other and knows all ids; FIFO channels; no bound on delays, so that an answer may come too late; " +
+	"the network may lose messages and divide; nodes crash, and come back with the same id and what they have in safe storage"
+
+// divided is a network that is cut once and healed; lossy one that loses a
+// message; late3 one in which two answers come too late.
+var (
+	divided = model.Setting{N: 3, FIFO: true, Start: model.SettledStart, NoDetector: true, Cuts: 1, Heals: 1}
+	lossy   = model.Setting{N: 3, FIFO: true, NoDetector: true, Losses: 1}
+	late3   = model.Setting{
+		N: 3, FIFO: true, NoDetector: true, Timing: model.Timing{Kind: model.Asynchronous, Premature: 2},
+	}
+)
+
+// system returns the function that makes the system of a protocol.
+func system(v model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
+	return func(s model.Setting) (*model.System, error) { return model.New(v, s) }
+}

@@ -1,0 +1,334 @@
+// Package invitation is Garcia-Molina's Invitation algorithm, for systems in
+// which nobody can tell a node that is slow from one that is down, or one that
+// is cut off: nodes form groups, and groups merge.
+//
+// Source: H. Garcia-Molina, "Elections in a Distributed Computing System", IEEE
+// Transactions on Computers C-31(1):48-59, January 1982, section V and the
+// procedures of its second appendix: Check, Merge, Timeout, Recovery, and those
+// that other nodes call: AreYouCoordinator, AreYouThere, Invitation, Accept,
+// Ready. They are written as the literature tells them, without the paper at
+// hand.
+//
+// Assumes: messages between two nodes arrive in the order of their sending
+// (FIFO), if they arrive; nodes crash, come back with the same id, and have some
+// safe storage. No bound on delays; the network may lose messages and divide.
+//
+// Guarantees: Assertion 3 (safety), at every instant: of two nodes in the same
+// group, both in states Reorganization or Normal, the coordinator is the same,
+// and of two that are Normal the task. Assertion 4 (liveness): nodes that can
+// communicate long enough without failures come to be one group. Several
+// coordinators at once are allowed: in different groups.
+//
+// Deviations: "CALL p(j), ONTIMEOUT(T)" is a message, its answer and a timer;
+// Invitation is a message without an answer. A group number is the owner and a
+// counter of 0 to 3, which comes round: so many groups of one owner are never
+// under way at once here. A task is known by such a number too, in safe storage.
+// A node that has left its group for another forgets whom it led. An invitation
+// to the group of the node itself, which has gone astray, is ignored.
+//
+// Complexity: none is claimed here. T is 2D ticks; Check runs 2D after the last,
+// Timeout 2D after the coordinator was heard of; a coordinator waits 3D for
+// acceptances; a pause for each step in priority is the time of a Check.
+package invitation
+
+import "bullyproof/model"
+
+// State is what a node is doing.
+type State uint8
+
+// The states.
+const (
+	Election State = iota
+	Reorganization
+	Normal
+)
+
+// Group is the number of a group.
+type Group struct {
+	Owner model.ID
+	Count uint8
+}
+
+// P is the state vector S(i) of node i.
+type P struct {
+	S  State
+	C  model.ID  // c: the coordinator
+	D  uint8     // d: the task
+	G  Group     // g: the group
+	Up model.Set // Up: the other members, where i is coordinator
+
+	Found model.Set // Check: other coordinators
+	At    Step      // how far its own procedure is
+	To    model.ID  // whose answer that waits for
+
+	Counter, Task uint8 // the last group and the last task that it made; in safe storage
+}
+
+// Step is the place in a procedure where a node waits.
+type Step uint8
+
+// The steps.
+const (
+	Nowhere   Step = iota
+	Checking       // Check: AreYouCoordinator
+	Pausing        // Check: somebody of higher priority may be faster
+	Gathering      // Merge: who accepts?
+	Readying       // Merge: hand out the task
+	Accepting      // Invitation: Accept
+	TimingOut      // Timeout: AreYouThere
+)
+
+// Protocol is the algorithm. Its zero value is the paper's.
+type Protocol struct {
+	// Pauses is how long a coordinator that finds others of higher priority waits
+	// before it invites them, for each step in priority. The paper says no more
+	// than that it is the longer the lower the priority.
+	Pauses Pauses
+	// Volatile has the counter lost in a crash. The paper keeps it in safe storage.
+	Volatile bool
+}
+
+// Pauses is a reading of how long a coordinator waits.
+type Pauses uint8
+
+const (
+	// LongPauses: longer than from one Merge to the end of the next Check, so that
+	// the other, if it is still there, has come first.
+	LongPauses Pauses = iota
+	// ShortPauses: as long as a Check and the time to the next one, if nobody
+	// answers.
+	ShortPauses
+	// NoPauses: none at all, whatever the priority.
+	NoPauses
+)
+
+// Init is Recovery(i), at any start.
+func (v *Protocol) Init(p *P, net *model.Net[M], _ model.Boot) { v.recovery(p, net) }
+
+// Start does nothing: nobody asks for an election, Check comes round.
+func (v *Protocol) Start(*P, *model.Net[M]) {}
+
+// Suspect does nothing: nobody detects failures but by calls.
+func (v *Protocol) Suspect(*P, *model.Net[M], model.ID) {}
+
+// Watches: nobody has a failure detector.
+func (v *Protocol) Watches(*P, model.ID) model.Set { return 0 }
+
+// recovery is Recovery(i): the node forms a group of its own, whose task it can
+// do alone.
+func (v *Protocol) recovery(p *P, net *model.Net[M]) {
+	net.Rule(recovers)
+	v.group(p, net)
+	p.Up, p.Found = 0, 0
+	v.task(p)
+	p.S = Normal
+	v.rest(p, net)
+}
+
+// group: stop; counter := counter+1, g := (i, counter), c := i.
+func (v *Protocol) group(p *P, net *model.Net[M]) {
+	v.stop(p, net)
+	p.Counter = (p.Counter + 1) % 4
+	p.G, p.C, p.D = Group{net.Self(), p.Counter}, net.Self(), 0
+}
+
+// task makes a new task.
+func (v *Protocol) task(p *P) {
+	p.Task = (p.Task + 1) % 4
+	p.D = p.Task
+}
+
+// check is Check(i), "called periodically": if s = Normal and c = i, ask all
+// others whether they are coordinators.
+func (v *Protocol) check(p *P, net *model.Net[M]) {
+	net.Rule(checks)
+	p.Found = 0
+	v.next(p, net, Checking, net.Peers())
+}
+
+// next makes the next call of a step, to the first of the nodes that are left.
+func (v *Protocol) next(p *P, net *model.Net[M], at Step, left model.Set) {
+	switch {
+	case !left.Empty():
+		v.call(p, net, at, left.Min())
+	case at == Readying:
+		net.Rule(merged)
+		p.S = Normal
+		v.rest(p, net)
+	case p.Found.Empty():
+		net.Rule(nobody)
+		v.rest(p, net)
+	case net.Self() > p.Found.Max() || v.Pauses == NoPauses:
+		v.merge(p, net)
+	default:
+		// "Wait a time that is inversely proportional to priority."
+		net.Rule(pauses)
+		v.stop(p, net)
+		p.At = Pausing
+		unit := 2 * net.Bound() * int(net.N())
+		if v.Pauses == LongPauses {
+			unit *= 2
+		}
+		net.Set(Pause, int(p.Found.Max()-net.Self())*unit)
+	}
+}
+
+// call calls node to, "ONTIMEOUT(T)".
+func (v *Protocol) call(p *P, net *model.Net[M], at Step, to model.ID) {
+	v.stop(p, net)
+	p.At, p.To = at, to
+	net.Send(model.Peer(to), M{Kind: question[at], G: p.G, Task: handedOut(p, at)})
+	net.Set(T, 2*net.Bound())
+}
+
+// handedOut is the task that the call of a step has with it.
+func handedOut(p *P, at Step) uint8 {
+	if at == Readying {
+		return p.D
+	}
+	return 0
+}
+
+// merge is Merge(i, Found): form a new group, and invite the coordinators that
+// were found and the members of the old group.
+func (v *Protocol) merge(p *P, net *model.Net[M]) {
+	net.Rule(merges)
+	v.group(p, net)
+	invited := p.Found | p.Up
+	p.S, p.Up, p.Found = Election, 0, 0
+	net.SendAll(invited, M{Kind: Invitation, C: net.Self(), G: p.G})
+	// "Wait a reasonable time, so that other nodes can accept."
+	p.At = Gathering
+	net.Set(Gather, 3*net.Bound())
+}
+
+// reorganize is the end of Merge: s := Reorganization, a new task, Ready(j) for j
+// in Up, s := Normal.
+func (v *Protocol) reorganize(p *P, net *model.Net[M]) {
+	net.Rule(reorganizes)
+	p.S = Reorganization
+	v.task(p)
+	v.next(p, net, Readying, p.Up)
+}
+
+// Timeout handles what is over: a call, a pause, the wait for acceptances, and
+// what the operating system calls from time to time.
+func (v *Protocol) Timeout(p *P, net *model.Net[M], t model.Timer) {
+	switch t {
+	case Period:
+		v.check(p, net)
+	case LongTime:
+		// Timeout(i): "has not heard from its coordinator in a long time".
+		net.Rule(asks)
+		v.call(p, net, TimingOut, p.C)
+	case Pause:
+		v.merge(p, net)
+	case Gather:
+		v.reorganize(p, net)
+	case T:
+		if p.At == Checking {
+			v.next(p, net, Checking, net.Peers()&^model.Upto(p.To))
+			return
+		}
+		net.Rule(unanswered) // Ready, Accept, AreYouThere: Recovery(i)
+		v.recovery(p, net)
+	}
+}
+
+// Receive handles the calls of others, and the answers to the node's own.
+func (v *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	self := net.Self()
+	switch m.Kind {
+	case AreYouCoordinator:
+		net.Reply(M{Kind: IsCoordinator, G: m.G, Yes: p.S == Normal && p.C == self})
+	case AreYouThere:
+		net.Reply(M{Kind: IsThere, G: m.G, Yes: p.G == m.G && p.C == self && p.Up.Has(from.ID())})
+	case Invitation:
+		v.invited(p, net, m)
+	case Accept:
+		if p.S == Election && p.C == self && p.G == m.G {
+			net.Rule(accepted)
+			p.Up = p.Up.With(from.ID())
+		} else {
+			net.Rule(tooLate)
+		}
+		net.Reply(M{Kind: Accepted, G: m.G})
+	case Ready:
+		if p.S == Reorganization && p.G == m.G {
+			net.Rule(readies)
+			p.D, p.S = m.Task, Normal
+			if p.At == Nowhere {
+				v.rest(p, net)
+			}
+		} else {
+			net.Rule(tooLate)
+		}
+		net.Reply(M{Kind: IsReady, G: m.G})
+	default:
+		if from.ID() == p.To && p.At != Nowhere && m.Kind == question[p.At]+1 && m.G == p.G {
+			v.answered(p, net, m)
+		}
+	}
+}
+
+// invited is Invitation(i, j, g): "if s = Normal", leave the group for that of
+// j, and if i was coordinator invite its members, too.
+func (v *Protocol) invited(p *P, net *model.Net[M], m M) {
+	if p.S != Normal || m.C == net.Self() {
+		net.Rule(declines)
+		return
+	}
+	net.Rule(follows)
+	v.stop(p, net)
+	if p.C == net.Self() {
+		net.SendAll(p.Up.Without(m.C), m)
+	}
+	p.S, p.C, p.G, p.D, p.Up, p.Found = Election, m.C, m.G, 0, 0, 0
+	v.call(p, net, Accepting, p.C)
+}
+
+// answered goes on where the node waits, with the answer to its call.
+func (v *Protocol) answered(p *P, net *model.Net[M], m M) {
+	rest := ^model.Upto(p.To)
+	switch p.At {
+	case Checking:
+		if m.Yes {
+			net.Rule(finds)
+			p.Found = p.Found.With(p.To)
+		}
+		v.next(p, net, Checking, net.Peers()&rest)
+	case Readying:
+		v.next(p, net, Readying, p.Up&rest)
+	case Accepting:
+		net.Rule(waits)
+		p.S = Reorganization
+		v.rest(p, net)
+	case TimingOut:
+		if !m.Yes {
+			net.Rule(notThere)
+			v.recovery(p, net)
+			return
+		}
+		v.rest(p, net)
+	}
+}
+
+// stop is STOP: what the node was doing ends.
+func (v *Protocol) stop(p *P, net *model.Net[M]) {
+	p.At, p.To = Nowhere, model.None
+	for t := range model.Timer(len(names.Timers)) {
+		net.Stop(t)
+	}
+}
+
+// rest ends a procedure: a coordinator waits for the next Check, a member for
+// word from its coordinator.
+func (v *Protocol) rest(p *P, net *model.Net[M]) {
+	v.stop(p, net)
+	if p.C == net.Self() {
+		p.Found = 0
+		net.Set(Period, 2*net.Bound())
+		return
+	}
+	net.Set(LongTime, 2*net.Bound())
+}

@@ -1,0 +1,202 @@
+package invitation_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/algorithms/internal/play"
+	"bullyproof/algorithms/invitation"
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+func system(t testing.TB, variant, setting string) *model.System {
+	t.Helper()
+	v, err := invitation.Algorithm.Variant(variant)
+	require.NoError(t, err)
+	s, err := model.ParseSetting(setting)
+	require.NoError(t, err)
+	sys, err := v.In(s)
+	require.NoError(t, err)
+	return sys
+}
+
+// Each test has a step of the paper's procedures and a run that shows it: what
+// its last action sends, and what nodes are in then.
+func TestStepsOfTheProcedures(t *testing.T) {
+	const (
+		apart    = "n=2 channels=fifo detector=off timing=sync:1"
+		together = "n=3 channels=fifo detector=off timing=sync:1 start=settled crashes=1 restarts=1"
+	)
+	finding := []string{
+		"tick", "tick", "2 times out (period)", "2->1 AreYouCoordinator(2:1)", "1->2 coordinator: yes(2:1)",
+	}
+	after := func(more ...string) []string { return append(finding[:len(finding):len(finding)], more...) }
+	tests := []struct {
+		says, setting string
+		run           []string
+		sends         string
+		then          map[model.ID]string
+	}{
+		{
+			says: "Recovery: the node forms a group of its own, Normal.", setting: apart,
+			then: map[model.ID]string{1: "names 1", 2: "names 2"},
+		},
+		{
+			says: "Check: if s = Normal and c = i, call AreYouCoordinator of all others.", setting: apart,
+			run:   []string{"tick", "tick", "1 times out (period)"},
+			sends: "1->2 AreYouCoordinator(1:1)",
+		},
+		{
+			says: "AreYouCoordinator: yes if s = Normal and c = i.", setting: apart, run: finding[:4],
+			sends: "1->2 coordinator: yes(2:1)",
+		},
+		{
+			says: "Check, of the highest: Merge; s := Election, a new group, Invitation to all that were found.", setting: apart,
+			run: finding, sends: "2->1 Invitation(2, 2:2)",
+			then: map[model.ID]string{2: "names nobody, in an election"},
+		},
+		{
+			says: "Check, of a lower one: wait.", setting: apart,
+			run:  []string{"tick", "tick", "1 times out (period)", "1->2 AreYouCoordinator(1:1)", "2->1 coordinator: yes(1:1)"},
+			then: map[model.ID]string{1: "names 1", 2: "names 2"},
+		},
+		{
+			says: "Invitation: if s = Normal then s := Election, c := j, g := the new group, call Accept(j).", setting: apart,
+			run:   after("2->1 Invitation(2, 2:2)"),
+			sends: "1->2 Accept(2:2)",
+			then:  map[model.ID]string{1: "names nobody, in an election"},
+		},
+		{
+			says: "Accept: if s = Election, c = i and the group is g, one more in Up.", setting: apart,
+			run:   after("2->1 Invitation(2, 2:2)", "1->2 Accept(2:2)"),
+			sends: "2->1 accepted(2:2)",
+		},
+		{
+			says: "Invitation, accepted: s := Reorganization.", setting: apart,
+			run:  after("2->1 Invitation(2, 2:2)", "1->2 Accept(2:2)", "2->1 accepted(2:2)"),
+			then: map[model.ID]string{1: "names 2, in an election", 2: "names nobody, in an election"},
+		},
+		{
+			says: "Merge, after a reasonable time: s := Reorganization, Ready to all of Up.", setting: apart,
+			run: after("2->1 Invitation(2, 2:2)", "1->2 Accept(2:2)", "2->1 accepted(2:2)", "tick", "tick",
+				"1 times out (long time)", "1->2 AreYouThere(2:2)", "2->1 there: yes(2:2)", "tick", "2 times out (reasonable time)"),
+			sends: "2->1 Ready(2:2, 2)",
+			then:  map[model.ID]string{2: "names 2, in an election"},
+		},
+		{
+			says: "Ready: if s = Reorganization and the group is g then d := x, s := Normal.", setting: apart,
+			run: after("2->1 Invitation(2, 2:2)", "1->2 Accept(2:2)", "2->1 accepted(2:2)", "tick", "tick",
+				"1 times out (long time)", "1->2 AreYouThere(2:2)", "2->1 there: yes(2:2)", "tick", "2 times out (reasonable time)",
+				"2->1 Ready(2:2, 2)", "1->2 ready(2:2)"),
+			then: map[model.ID]string{1: "names 2", 2: "names 2"},
+		},
+		{
+			says: "Timeout: call AreYouThere(c, g).", setting: together,
+			run:   []string{"tick", "tick", "1 times out (long time)"},
+			sends: "1->3 AreYouThere(3:1)",
+		},
+		{
+			says: "Timeout: on timeout, Recovery.", setting: together,
+			run: []string{
+				"3 crashes", "tick", "tick", "1 times out (long time)", "2 times out (long time)", "tick",
+				"1->3 AreYouThere(3:1) is dropped", "2->3 AreYouThere(3:1) is dropped", "tick", "1 times out (T)",
+			},
+			then: map[model.ID]string{1: "names 1", 2: "names 3"},
+		},
+		{
+			says: "AreYouThere: no, if the group is another one. Timeout: if the answer is no, Recovery.", setting: together,
+			run: []string{
+				"3 crashes", "3 restarts", "tick", "tick", "1 times out (long time)", "1->3 AreYouThere(3:1)", "3->1 there: no(3:1)",
+			},
+			then: map[model.ID]string{1: "names 1", 2: "names 3", 3: "names 3"},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.says, func(t *testing.T) {
+			p := play.Start(t, system(t, "", tt.setting))
+			p.Do(tt.run...)
+			assert.Equal(t, tt.sends, p.Sent())
+			for id, want := range tt.then {
+				assert.Equal(t, want, p.Of(id), "node %v", id)
+			}
+		})
+	}
+}
+
+// A coordinator that is invited takes its members with it.
+func TestMembersComeAlong(t *testing.T) {
+	p := play.Start(t, system(t, "", "n=3 channels=fifo detector=off timing=async:0 start=settled joins=1 joiners=3"))
+	p.Do("3 joins", "3 times out (period)", "3->1 AreYouCoordinator(3:1)", "1->3 coordinator: no(3:1)", "3->2 AreYouCoordinator(3:1)",
+		"2->3 coordinator: yes(3:1)", "3->2 Invitation(3, 3:2)")
+	assert.Equal(t, "2->1 Invitation(3, 3:2), 2->3 Accept(3:2)", p.Sent())
+	p.Do("2->1 Invitation(3, 3:2)", "1->3 Accept(3:2)", "2->3 Accept(3:2)", "3->1 accepted(3:2)", "3->2 accepted(3:2)",
+		"3 times out (reasonable time)", "3->1 Ready(3:2, 2)", "1->3 ready(3:2)", "3->2 Ready(3:2, 2)", "2->3 ready(3:2)")
+	for id := range model.Upto(3).All() {
+		assert.Equal(t, "names 3", p.Of(id))
+	}
+}
+
+func TestProtocol(t *testing.T) {
+	setting := model.Setting{N: 2, FIFO: true, NoDetector: true, Crashes: 1, Restarts: 1}
+	for _, v := range []*invitation.Protocol{
+		{}, {Pauses: invitation.ShortPauses}, {Pauses: invitation.NoPauses}, {Volatile: true},
+	} {
+		require.NoError(t, checker.TestProtocol(v, setting))
+	}
+}
+
+// The pause is what ends it: the same nodes, with pauses of three lengths.
+func TestPauses(t *testing.T) {
+	for _, tt := range []struct {
+		variant string
+		n       int
+		start   string
+		want    checker.Verdict
+	}{
+		{"equal-waits", 2, "cold", checker.Violated},
+		{"short-pauses", 2, "cold", checker.Holds},
+		{"short-pauses", 3, "cold", checker.Holds},
+		{"short-pauses", 3, "settled joins=1", checker.Violated},
+		{"original", 3, "settled joins=1", checker.Holds},
+	} {
+		setting := fmt.Sprintf("n=%d channels=fifo detector=off timing=sync:1 start=%s", tt.n, tt.start)
+		concludes, err := invitation.Algorithm.Property("assertion-4")
+		require.NoError(t, err)
+		r, err := checker.Check(context.Background(), system(t, tt.variant, setting), checker.Options{Properties: []*checker.Property{concludes}})
+		require.NoError(t, err)
+		assert.Equal(t, tt.want, r.Verdict(), "%s, %s", tt.variant, setting)
+	}
+}
+
+// Three nodes that begin alone, one of them cut off for good or not at all.
+func ExampleProtocol() {
+	for _, text := range []string{
+		"n=3 channels=fifo detector=off timing=sync:1",
+		"n=3 channels=fifo detector=off timing=sync:1 start=settled cuts=1",
+	} {
+		setting, err := model.ParseSetting(text)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		sys, err := model.New(&invitation.Protocol{}, setting)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		report, err := checker.Check(context.Background(), sys, checker.Options{Properties: invitation.Algorithm.Properties})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(report.Verdict(), report.Distinct)
+	}
+	// Output:
+	// holds 9252
+	// holds 7427
+}

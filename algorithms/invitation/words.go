@@ -1,0 +1,153 @@
+package invitation
+
+import (
+	"fmt"
+
+	"bullyproof/model"
+)
+
+// M is a message: a call, or the answer to one, which repeats the group of the
+// call.
+type M struct {
+	Kind Kind
+	C    model.ID // Invitation: the coordinator who invites
+	G    Group    // the group that it is about
+	Task uint8    // Ready: the task
+	Yes  bool     // the answer to AreYouCoordinator and AreYouThere
+}
+
+// Kind is the kind of a message.
+type Kind uint8
+
+// The calls, and behind each its answer; Invitation has none.
+const (
+	AreYouCoordinator Kind = iota
+	IsCoordinator
+	AreYouThere
+	IsThere
+	Accept
+	Accepted
+	Ready
+	IsReady
+	Invitation
+)
+
+// question is the call of each step.
+var question = [...]Kind{Checking: AreYouCoordinator, Readying: Ready, Accepting: Accept, TimingOut: AreYouThere}
+
+// The timers.
+const (
+	T        model.Timer = iota // ONTIMEOUT(T): bounds a call
+	Pause                       // before a Merge, by priority
+	Gather                      // the wait for acceptances
+	Period                      // when the operating system runs Check(i)
+	LongTime                    // nothing heard from the coordinator: Timeout(i)
+)
+
+// The rules.
+const (
+	recovers model.Rule = iota
+	checks
+	finds
+	nobody
+	pauses
+	merges
+	accepted
+	reorganizes
+	merged
+	follows
+	declines
+	waits
+	readies
+	tooLate
+	asks
+	notThere
+	unanswered
+)
+
+var names = model.Names{
+	Kinds: []string{
+		AreYouCoordinator: "AreYouCoordinator", IsCoordinator: "coordinator: yes or no", AreYouThere: "AreYouThere",
+		IsThere: "there: yes or no", Accept: "Accept", Accepted: "accepted", Ready: "Ready", IsReady: "ready", Invitation: "Invitation",
+	},
+	Timers: []model.TimerName{
+		T: {Name: "T"}, Pause: {Name: "pause"}, Gather: {Name: "reasonable time"}, Period: {Name: "period", Periodic: true},
+		LongTime: {Name: "long time", Periodic: true},
+	},
+	Rules: []string{
+		recovers:    "Recovery: a group of its own",
+		checks:      "Check: who else is coordinator?",
+		finds:       "Check: another coordinator",
+		nobody:      "Check: no other coordinator",
+		pauses:      "Check: wait, the longer the lower the priority",
+		merges:      "Merge: a new group, invite coordinators and members",
+		accepted:    "Accept: one more member",
+		reorganizes: "Merge: Reorganization, hand out the task",
+		merged:      "Merge: done, Normal",
+		follows:     "Invitation: leave for that group, accept",
+		declines:    "Invitation: not Normal, ignore",
+		waits:       "Invitation: accepted, Reorganization",
+		readies:     "Ready: Normal",
+		tooLate:     "Accept or Ready, for another group or too late: do nothing",
+		asks:        "Timeout: is the coordinator there?",
+		notThere:    "Timeout: no, Recovery",
+		unanswered:  "Timeout, Accept or Ready: no answer, Recovery",
+	},
+}
+
+// Stable keeps what is in safe storage.
+func (v *Protocol) Stable(p *P) {
+	*p = P{Counter: p.Counter, Task: p.Task}
+	if v.Volatile {
+		p.Counter = 0
+	}
+}
+
+// Settle makes the node a member of one group of all.
+func (v *Protocol) Settle(p *P, self, coordinator model.ID, live model.Set) {
+	*p = P{S: Normal, C: coordinator, G: Group{coordinator, 1}, D: 1, Counter: 1, Task: 1}
+	if self == coordinator {
+		p.Up = live.Without(self)
+	}
+}
+
+// Wake sets the timers of Check and Timeout.
+func (v *Protocol) Wake(p *P, net *model.Net[M]) { v.rest(p, net) }
+
+// Belief: the coordinator is c, in Reorganization and Normal. A node that is not
+// Normal takes part in an election.
+func (v *Protocol) Belief(p *P) model.Belief {
+	b := model.Belief{Participant: p.S != Normal}
+	if p.S != Election {
+		b.Elected = p.C
+	}
+	return b
+}
+
+// Names returns the vocabulary of the paper.
+func (v *Protocol) Names() model.Names { return names }
+
+// Kind returns the kind of m.
+func (v *Protocol) Kind(m M) int { return int(m.Kind) }
+
+// Format returns m as "Invitation(3, 3:1)" or "yes coordinator(1:1)".
+func (v *Protocol) Format(m M) string {
+	answer := map[bool]string{false: "no", true: "yes"}[m.Yes]
+	switch m.Kind {
+	case Invitation:
+		return fmt.Sprintf("Invitation(%v, %v)", m.C, m.G)
+	case Ready:
+		return fmt.Sprintf("Ready(%v, %d)", m.G, m.Task)
+	case IsCoordinator:
+		return fmt.Sprintf("coordinator: %s(%v)", answer, m.G)
+	case IsThere:
+		return fmt.Sprintf("there: %s(%v)", answer, m.G)
+	}
+	return fmt.Sprintf("%s(%v)", names.Kinds[m.Kind], m.G)
+}
+
+// String returns the group as "3:1".
+func (g Group) String() string { return fmt.Sprintf("%v:%d", g.Owner, g.Count) }
+
+// String returns the name of the state.
+func (s State) String() string { return [...]string{"Election", "Reorganization", "Normal"}[s] }
