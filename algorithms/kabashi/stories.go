@@ -15,24 +15,24 @@ var stories = []checker.Story{
 		Name: "kabashi-two-minima", Variant: "prose", Property: "settled-uniqueness",
 		Setting: "n=4 start=coordinator-down joins=1",
 		Title:   "two coordinators for good",
-		Text: "The coordinator has failed, and 2 joins while 4 elects: to 4 it is too late to answer, so that 4 chooses 3, and by rule 6 2 " +
-			"announces itself. But 4's message to 3 is the last to arrive, and 3 believes that it is the coordinator. Nobody who " +
-			"knows better has reason to tell it.",
+		Text: "The coordinator 2 has failed; 4 asks, only 3 answers, and 4 announces it (rule 4). Before that arrives, 1 joins and announces " +
+			"itself. 3 hears of 1, and then, by the older message, that it is the coordinator itself. Rule 6 has nothing " +
+			"against that, and 3 tells nobody, so that nobody tells it either.",
 	},
 	{
 		Name: "kabashi-lasting-disagreement", Variant: "prose", Property: "agreement",
 		Setting: "n=3 start=settled crashes=1 restarts=1",
 		Title:   "a disagreement that nothing ends",
 		Text: "1 fails and comes back just after 2 has announced itself. Both announcements are on their way to 3, and the older one " +
-			"arrives last. By then 2 follows 1. 3 follows 2, which is up, so that it never has reason to think again; and rule 6 " +
-			"protects 1 and 2, which have lower ids than the one announced, and not 3.",
+			"arrives last. By then 2 is about to follow 1. 3 follows 2, which is up, so that it never has reason to think again; " +
+			"and rule 6 protects 1 and 2, whose ids are not above the one announced, but not 3.",
 	},
 	{
 		Name: "kabashi-larger-wins", Variant: "prose", Property: "extreme",
-		Setting: "n=3 start=settled joins=2",
+		Setting: "n=3 start=settled joins=2 joiners=1,2",
 		Title:   "two newcomers, and the larger id is followed",
-		Text: "Nothing fails. 2 joins, learns that the coordinator is 3, and announces itself; 1 joins and announces itself. 3 hears of 1 " +
-			"first and then, by the older message, of 2.",
+		Text: "Nothing fails. 2 joins, learns that the coordinator is 3, and announces itself; 1 joins and announces itself, and 2 follows " +
+			"it. 3 hears of 1 first and then, by the older message, of 2.",
 	},
 	{
 		Name: "kabashi-chooses-anyway", Variant: "goes-on", Property: "settled-uniqueness",
@@ -54,8 +54,8 @@ var stories = []checker.Story{
 		Name: "kabashi-newcomer-waits", Variant: "waits", Property: "e2",
 		Setting: "n=2 start=settled crashes=1 joins=1",
 		Title:   "a question that nobody is left to answer",
-		Text: "A process joins when the coordinator has failed. By rule 5b only the coordinator answers QUERY, and the paper " +
-			"sets no limit to the wait.",
+		Text: "A process joins, and the coordinator fails before it has answered. By rule 5b nobody else answers QUERY, and the paper sets " +
+			"no limit to the wait.",
 	},
 	{
 		Name: "kabashi-two-initiators", Variant: "prose", Property: "one-election",
@@ -67,6 +67,6 @@ var stories = []checker.Story{
 		Name: "kabashi-joins-in", Variant: "prose", Property: "keeps-part",
 		Setting: "n=4 start=settled crashes=1 mid-send=yes timing=sync:1",
 		Title:   "a participant a moment later",
-		Text:    "4 is in an election, 3 is not; then 3 notices the failure, too.",
+		Text:    "3 is in an election and 4 is not; then 4 notices the failure, too, before it has heard of 3.",
 	},
 }

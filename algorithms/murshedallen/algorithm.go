@@ -31,6 +31,12 @@ var Algorithm = &checker.Algorithm{
 			Assumes: assumes, Setting: usual, New: system(goesOn), Figures: figures,
 		},
 		{
+			Name: "knows-down",
+			Doc: "As rules, but a process does not ask the coordinator that it has just found dead: the second highest announces " +
+				"itself at once.",
+			Assumes: assumes, Setting: usual, New: system(knowsDown), Figures: figures,
+		},
+		{
 			Name: "answers-leader",
 			Doc: "As rules, but a process that is asked to elect a successor and has one answers with that coordinator, which " +
 				"ends the election.",
@@ -43,8 +49,9 @@ var Algorithm = &checker.Algorithm{
 			Assumes: assumes, Setting: usual, New: system(rearranges), Figures: figures,
 		},
 		{
-			Name:    "waits",
-			Doc:     "As rules, but a process that joins waits for an answer for ever: the source does not say for how long.",
+			Name: "waits",
+			Doc: "As rules, but a process that joins waits for an answer for ever, also where it has nobody to ask: the source does not " +
+				"say for how long, and has it begin an election at an answer alone.",
 			Assumes: assumes, Setting: usual, New: system(waits), Figures: figures,
 		},
 		{
@@ -67,6 +74,59 @@ var Algorithm = &checker.Algorithm{
 			Assumes: assumes, Setting: usual, New: system(repaired), Figures: figures,
 		},
 	},
+
+	Claims:  claims,
+	Stories: stories,
+	Record:  record,
+
+	Mutants: []checker.Mutant{
+		{
+			Name: "silent-candidate", Of: "rules", Caught: "extreme", Setting: at("n=4 start=coordinator-down detectors=1"),
+			Doc: "A Candidate does not answer an election (rule 2).",
+			New: system(silentCandidate{rules}),
+		},
+		{
+			Name: "chooses-lowest", Of: "rules", Caught: "extreme", Setting: at("n=5 start=coordinator-down detectors=1"),
+			Doc: "An electioneer selects the lowest id that answers (rule 3).",
+			New: system(choosesLowest{rules}),
+		},
+		{
+			Name: "candidates-only", Of: "rules", Caught: "agreement", Setting: at("n=3 start=coordinator-down detectors=1"),
+			Doc: "The coordinator is announced to Candidates and nobody else (rule 3), the one that it is about left out.",
+			New: system(candidatesOnly{rules}),
+		},
+		{
+			Name: "stays-candidate", Of: "rules", Caught: "uniqueness", Setting: at("n=4 start=settled crashes=2"),
+			Doc: "An Ordinary process that no Candidate answers announces itself without asking those above it (rule 1a).",
+			New: system(staysCandidate{rules}),
+		},
+		{
+			Name: "assumes-highest", Of: "rules", Caught: "validity", Setting: at("n=3 start=settled joins=2"),
+			Doc: "A process that joins takes the highest Candidate for the coordinator and asks nobody (rule 4).",
+			New: system(assumesHighest{rules}),
+		},
+		{
+			Name: "at-once", Of: "repaired", Caught: "uniqueness", Setting: at("n=3 start=settled joins=1"),
+			Doc: "The repair without the wait before office.",
+			New: system(atOnce{repaired}),
+		},
+		{
+			Name: "first-answer", Of: "repaired", Caught: "agreement", Setting: at("n=3 start=settled joins=2"),
+			Doc: "The repair, and a process that joins goes by the first answer.",
+			New: system(firstAnswer{repaired}),
+		},
+		{
+			Name: "follows-the-last", Of: "repaired", Caught: "agreement", Setting: at("n=3 start=settled crashes=1 restarts=1"),
+			Doc: "The repair, and a process follows whoever is announced last.",
+			New: system(followsTheLast{repaired}),
+		},
+	},
+}
+
+// at returns the setting of a text; one that is none is found by Validate.
+func at(text string) model.Setting {
+	s, _ := model.ParseSetting(text)
+	return s
 }
 
 const assumes = "every process can send to every other, knows all ids and which are Candidates; reliable delivery within a known " +
@@ -75,7 +135,21 @@ const assumes = "every process can send to every other, knows all ids and which 
 // usual is the setting that the source has in mind, with D = 1.
 var usual = model.Setting{N: 3, Start: model.SettledStart, Crashes: 1, Restarts: 1}
 
-var figures []checker.Figure
+// figures are what the source says that an election costs.
+var figures = []checker.Figure{
+	{
+		Name: "an Ordinary process detects", Formula: "9, 18, 38 for 5, 10, 20: 2⌈n/2⌉+n-2", Case: checker.WorstCase,
+		Source: "Kabashi, Zeqiri, Zabeli, Table I",
+		Value:  func(n int, p model.ID) (int, bool) { return table1(n), p == model.None || int(p) <= n/2 },
+		Note: "It is right where one process detects the failure and no other process fails. Where several do, each holds an " +
+			"election.",
+	},
+	{
+		Name: "at best", Formula: "n-1", Case: checker.BestCase, Source: "Kabashi, Zeqiri, Zabeli, Table II",
+		Value: func(n int, p model.ID) (int, bool) { return n - 1, p == model.None || int(p) == n-1 },
+		Note:  "It leaves out the election message to the coordinator that has failed, which Table I counts.",
+	},
+}
 
 // system returns the function that makes the system of a protocol.
 func system(a model.Protocol[P, M]) func(model.Setting) (*model.System, error) {

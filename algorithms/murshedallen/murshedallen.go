@@ -109,7 +109,7 @@ func (a *Protocol) Init(p *P, net *model.Net[M], why model.Boot) {
 	if ask.Has(net.Self()) {
 		ask &= net.Higher() // "otherwise [...] to the Candidate processes that have higher IDs."
 	}
-	if ask.Empty() {
+	if ask.Empty() && !a.WaitsForAnswer {
 		a.begin(p, net)
 		return
 	}
@@ -146,6 +146,9 @@ func (a *Protocol) begin(p *P, net *model.Net[M]) {
 	net.Stop(T)
 	*p = P{Mode: AskedCandidates, Failed: p.Coordinator, Candidates: p.Candidates}
 	among := candidates(p, net)
+	if a.KnowsDown && p.Failed != model.None {
+		among = among.Without(p.Failed)
+	}
 	if among.Has(net.Self()) {
 		// "b. If it belongs to the Candidate set it sends an election message to the
 		// Candidate processes that have higher IDs."
@@ -247,11 +250,10 @@ func (a *Protocol) coordinator(p *P, net *model.Net[M], m M) {
 		has = net.Self()
 	}
 	switch {
-	case a.KeepsHigher && has > m.ID, a.Repaired && has == net.Self() && m.ID == has:
+	case a.KeepsHigher && has > m.ID && has != net.Self():
 		net.Rule(keeps)
-	case a.Repaired && m.ID == net.Self():
-		net.Rule(chosen)
-		a.announces(p, net, m.ID)
+	case a.Repaired && m.ID <= net.Self():
+		a.objects(p, net, m.ID, has)
 	case p.Mode == Joining && a.Repaired:
 		p.Coordinator = m.ID // and goes on waiting
 	case a.GoesOn && (p.Mode == AskedCandidates || p.Mode == AskedOrdinary):
@@ -260,6 +262,26 @@ func (a *Protocol) coordinator(p *P, net *model.Net[M], m M) {
 	default:
 		net.Rule(follows)
 		a.follow(p, net, m)
+	}
+}
+
+// objects is what a process of the repaired variant does when it, or a process
+// with a lower id, is announced. It has a coordinator, perhaps itself, but none
+// with a higher id.
+func (a *Protocol) objects(p *P, net *model.Net[M], announced, has model.ID) {
+	self := net.Self()
+	switch {
+	case p.Mode == AskedCandidates || p.Mode == AskedOrdinary || p.Mode == Joining:
+		net.Rule(keeps) // what it waits for will tell
+	case announced == self && has != self:
+		net.Rule(chosen)
+		a.announces(p, net, self)
+	case announced < self && has == self:
+		net.Rule(insists)
+		a.announces(p, net, self)
+	case announced < self:
+		net.Rule(bullies)
+		a.begin(p, net)
 	}
 }
 
@@ -282,7 +304,6 @@ func (a *Protocol) Timeout(p *P, net *model.Net[M], _ model.Timer) {
 	case p.Mode == Joining && p.Coordinator != model.None:
 		a.joins(p, net, M{ID: p.Coordinator}) // repaired: the highest that it was told of
 	case p.Mode == Joining:
-		net.Rule(unanswered)
 		a.begin(p, net)
 	case p.Mode == TieBreak:
 		a.begin(p, net)

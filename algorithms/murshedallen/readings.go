@@ -13,6 +13,11 @@ type Protocol struct {
 	// coordinator message comes. The source is silent.
 	GoesOn bool
 
+	// KnowsDown has a process that detects the failure leave the coordinator that
+	// has failed out of its election. Rule 1 does not, and Table I counts an
+	// election message to it; Table II does not.
+	KnowsDown bool
+
 	// AnswersLeader has a process that knows of another coordinator than the one
 	// that the election is about answer by that coordinator, which ends the
 	// election. Rule 1 speaks of an answer message with the IDs of the leader and
@@ -26,8 +31,9 @@ type Protocol struct {
 	// no rule does. Otherwise the set is always the upper half.
 	Rearranges bool
 
-	// WaitsForAnswer has a process that joins wait for an answer for ever. The
-	// source sets no limit of time.
+	// WaitsForAnswer has a process that joins wait for an answer for ever, even
+	// where there is nobody to ask. The source sets no limit of time, and has an
+	// election begin at an answer alone (rule 4c).
 	WaitsForAnswer bool
 
 	// TieBreaker has a process that detects the failure wait before it begins an
@@ -63,6 +69,7 @@ type Protocol struct {
 var (
 	rules         = &Protocol{}
 	goesOn        = &Protocol{GoesOn: true}
+	knowsDown     = &Protocol{KnowsDown: true}
 	answersLeader = &Protocol{AnswersLeader: true}
 	rearranges    = &Protocol{Rearranges: true}
 	waits         = &Protocol{WaitsForAnswer: true}
@@ -83,9 +90,10 @@ const (
 	rule4c
 	rule4d
 	follows
-	unanswered
 	extra // what one reading has and others do not: tells, holdsBack or keeps
 	chosen
+	insists
+	bullies
 	office
 )
 
@@ -95,17 +103,16 @@ const tells, holdsBack, keeps = extra, extra, extra
 // does not have.
 func (a *Protocol) Names() model.Names {
 	list := []string{
-		rule1a:     "1a: detects the failure, Ordinary: send election to Candidates",
-		rule1b:     "1b: detects the failure, Candidate: send election to higher Candidates",
-		rule1c:     "1a: no Candidate answers: send election to higher Ordinary processes",
-		rule2:      "2: election: answer OK",
-		rule3:      "3: select the highest ID, send coordinator to all",
-		rule4a:     "4a: joins: send query to (higher) Candidates",
-		rule4b:     "4b: query: answer with the coordinator",
-		rule4c:     "4c: answer, the coordinator is lower: begin an election",
-		rule4d:     "4c: answer, the coordinator is higher: follow it",
-		follows:    "coordinator: follow it",
-		unanswered: "no answer in time: begin an election",
+		rule1a:  "1a: detects the failure, Ordinary: send election to Candidates",
+		rule1b:  "1b: detects the failure, Candidate: send election to higher Candidates",
+		rule1c:  "1a: no Candidate answers: send election to higher Ordinary processes",
+		rule2:   "2: election: answer OK",
+		rule3:   "3: select the highest ID, send coordinator to all",
+		rule4a:  "4a: joins: send query to (higher) Candidates",
+		rule4b:  "4b: query: answer with the coordinator",
+		rule4c:  "4c: answer, the coordinator is lower: begin an election",
+		rule4d:  "4c: answer, the coordinator is not lower: follow it",
+		follows: "coordinator: follow it",
 	}
 	switch {
 	case a.AnswersLeader:
@@ -114,11 +121,13 @@ func (a *Protocol) Names() model.Names {
 		list = append(list, "detects the failure: wait for others to begin")
 	case a.KeepsHigher:
 		list = append(list, "coordinator with a lower ID than that of the coordinator: ignore it")
-	case a.WaitsForAnswer:
-		list = list[:unanswered]
 	}
 	if a.Repaired {
-		list = append(list, "coordinator: chosen by another: announce oneself", "all have been told: take office")
+		list = append(list,
+			"coordinator: chosen by another: announce oneself",
+			"coordinator with a lower ID than one's own, oneself announced: announce oneself again",
+			"coordinator with a lower ID than one's own: begin an election",
+			"all have been told: take office")
 	}
 	return model.Names{
 		Kinds:  []string{Election: "election", OK: "OK", Coordinator: "coordinator", Query: "query", Answer: "answer"},

@@ -1,0 +1,373 @@
+package murshedallen
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+// record is what the claims came to; the package's test keeps it true.
+//
+//go:embed claims.json
+var record []byte
+
+// The scopes, each under both delay bounds where both is used.
+const (
+	// crashes: any two of three processes fail, in the middle of their sends too.
+	crashes = "n=3 start=settled crashes=2 mid-send=yes"
+	// crashesOfFour: any two of four processes fail, and all may notice.
+	crashesOfFour = "n=4 start=settled crashes=2 mid-send=yes"
+	// comesBack: one of three processes fails, and comes back.
+	comesBack = "n=3 start=settled crashes=1 restarts=1 mid-send=yes"
+	// newcomer and newcomers: one or two processes of three are not there yet.
+	newcomer  = "n=3 start=settled joins=1"
+	newcomers = "n=3 start=settled joins=2"
+	// joinsElection: one of four processes joins while others elect.
+	joinsElection = "n=4 start=coordinator-down joins=1"
+	// starts: the system starts, and any may begin.
+	starts = "n=3 start=cold initiators=all:lazy"
+)
+
+// keep is evidence on a property in scopes, under both delay bounds.
+func keep(property string, scopes ...string) (list []checker.Evidence) {
+	for _, s := range scopes {
+		list = append(list, checker.Keeps(property, s+" timing=sync:1"), checker.Keeps(property, s+" timing=sync:2"))
+	}
+	return list
+}
+
+// of is evidence about another variant.
+func of(variant string, list []checker.Evidence) []checker.Evidence {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i] = list[i].Of(variant)
+	}
+	return list
+}
+
+// beside is evidence that decides nothing.
+func beside(why string, list []checker.Evidence) []checker.Evidence {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i] = list[i].Beside(why)
+	}
+	return list
+}
+
+// faults are the scopes with everything that the source says processes do.
+func faults(property string) []checker.Evidence {
+	return slices.Concat(
+		keep(property, crashes, newcomers, comesBack),
+		[]checker.Evidence{
+			checker.Keeps(property, crashesOfFour), checker.Keeps(property, joinsElection), checker.Keeps(property, starts),
+			checker.Keeps(property, crashesOfFour+" timing=sync:2").InDeep(),
+			checker.Keeps(property, joinsElection+" timing=sync:2").InDeep(),
+		})
+}
+
+// onlyCrashes shows beside the verdict what is true where nobody joins.
+func onlyCrashes(property string) []checker.Evidence {
+	return beside("nobody joins or comes back", append(keep(property, crashes), checker.Keeps(property, crashesOfFour)))
+}
+
+// readings are the verdicts of the other readings on a safety property, where
+// processes fail, where two join, and where one fails and comes back.
+func readings(property string) (list []checker.Evidence) {
+	for _, v := range []string{
+		"goes-on", "knows-down", "answers-leader", "rearranges", "tie-breaker", "keeps-higher",
+	} {
+		for _, scope := range []string{"n=4 start=settled crashes=1", newcomers, "n=3 start=settled crashes=1 restarts=1"} {
+			list = append(list, checker.Keeps(property, scope).Of(v))
+		}
+	}
+	return list
+}
+
+// claims are what the source says of the algorithm.
+var claims = slices.Concat(safety, joining, costs)
+
+// outdated is rule 4c where it begins an election, which takes an answer that is
+// out of date: whom a process asks has a higher id or is above the Ordinary ones,
+// and does not follow a lower one for good. See the claim joiner-leads.
+var outdated = []string{"rule 4c: answer, the coordinator is lower"}
+
+const sectionI = "section I"
+
+var safety = []checker.Claim{
+	{
+		Name: "one-coordinator", Place: sectionI,
+		Text: "\"Each election algorithm must satisfy safety and liveness conditions\": when a process has the status of coordinator, " +
+			"\"there is no another process with the same status\".",
+		Kind:    checker.SafetyClaim,
+		Outcome: checker.Refuted,
+		Evidence: slices.Concat(faults("uniqueness"), onlyCrashes("uniqueness"), readings("uniqueness"),
+			of("repaired", faults("uniqueness"))),
+		Note: "Said of election algorithms in general. A process with a higher id that joins is coordinator from the moment it says " +
+			"so, and the coordinator so far remains one until it has been told. Where nobody joins or comes back there is never " +
+			"more than one.",
+		Idle:  outdated,
+		Story: "murshedallen-duplicate-coordinator",
+		Repair: "repaired: whoever announces itself takes office a round trip later. By then all that are up have been told, and " +
+			"those with higher ids have objected.",
+	},
+	{
+		Name: "one-in-the-end", Place: sectionI,
+		Text:    "As one-coordinator, when all messages have arrived.",
+		Kind:    checker.SafetyClaim,
+		Outcome: checker.Refuted,
+		Evidence: slices.Concat(faults("settled-uniqueness"), onlyCrashes("settled-uniqueness"), readings("settled-uniqueness"),
+			of("repaired", faults("settled-uniqueness"))),
+		Note: "By rule 3 one process announces another. Such an announcement can arrive after a newer one, and makes its " +
+			"receiver coordinator beside the one that is.",
+		Idle:  outdated,
+		Story: "murshedallen-two-coordinators",
+		Repair: "repaired: a process ignores announcements of lower ids than that of its coordinator, which it forgets when it detects " +
+			"its failure; and who is announced by another announces itself before it takes office.",
+	},
+	{
+		Name: "acknowledged", Place: sectionI,
+		Text: "\"Once a decision is made, a process is elected as the coordinator and all the other processes will acknowledge the " +
+			"role of that process as the coordinator.\"",
+		Kind:    checker.SafetyClaim,
+		Outcome: checker.Refuted,
+		Evidence: slices.Concat(faults("agreement"), onlyCrashes("agreement"), readings("agreement"),
+			of("repaired", faults("agreement"))),
+		Note: "Of two announcements in flight at once a process follows the one that arrives last. If that is the older one, nothing " +
+			"corrects it, as whom it follows is up.",
+		Idle:  outdated,
+		Story: "murshedallen-lasting-disagreement",
+		Repair: "repaired: of two announcements the higher id counts, whichever comes last, and a process that joins goes by the " +
+			"highest coordinator that it is told of within a round trip.",
+	},
+	{
+		Name: "highest-wins", Place: "rule 3; section IV",
+		Text: "\"The electioneer process [...] selects the process with the highest ID as the coordinator\"; the algorithms " +
+			"discussed \"choose the process with the highest ID as the coordinator\".",
+		Kind:    checker.SafetyClaim,
+		Outcome: checker.Refuted,
+		Evidence: slices.Concat(faults("extreme"), onlyCrashes("extreme"), readings("extreme"),
+			of("repaired", faults("extreme"))),
+		Note:   "True where nobody joins or comes back. Otherwise as acknowledged.",
+		Idle:   outdated,
+		Story:  "murshedallen-lower-wins",
+		Repair: "repaired, as acknowledged; and a process that hears a lower id announced than its own begins an election.",
+	},
+	{
+		Name: "live", Place: sectionI,
+		Text: "\"Each election algorithm must satisfy safety and liveness conditions.\" (Who takes part is sooner or later out of it " +
+			"and has a coordinator; who has one that failed gets another; messages cease.)",
+		Kind:    checker.LivenessClaim,
+		Outcome: checker.Confirmed,
+		Evidence: slices.Concat(faults("e2"), keep("re-election", crashes, newcomers, comesBack),
+			keep("termination", crashes, newcomers, comesBack), []checker.Evidence{checker.Keeps("termination", crashesOfFour)},
+			of("waits", keep("e2", newcomers)),
+			of("tie-breaker", keep("e2", crashes, comesBack)), of("answers-leader", keep("e2", crashes, comesBack)),
+			of("repaired", faults("e2")), of("repaired", keep("stable-leadership", newcomers, comesBack))),
+		Note: "It needs a limit to the wait for an answer, which the source does not mention: without one, a process that asks when no " +
+			"Candidate is up waits for ever (waits). That somebody is coordinator is not that all have the same one: see " +
+			"acknowledged.",
+		Idle: outdated,
+	},
+	{
+		Name: "sets", Place: "section III",
+		Text: "\"N/2 Candidate processes and N/2 Ordinary processes, where N is the total number of processes.\"",
+		Kind: checker.FigureClaim, Outcome: checker.Refuted,
+		Evidence: []checker.Evidence{checker.Adds("Candidates that Table I counts for N = 5: 5/2", "5/2", fmt.Sprint(candidatesOf(5)))},
+		Note: "N = 5 of Tables I and II has no half. The row of Table I is right with 3 Candidates, one of them the coordinator that has " +
+			"failed; with 2 it would be 7 messages.",
+	},
+}
+
+var joining = []checker.Claim{
+	{
+		Name: "joiner-leads", Place: "rule 4c",
+		Text: "A process that joins and has a higher id than the coordinator \"initiates a new election procedure\" (and so becomes " +
+			"coordinator, where no other fails or joins).",
+		Kind:    checker.LivenessClaim,
+		Outcome: checker.Confirmed,
+		Evidence: slices.Concat(keep("e2", newcomer, "n=4 start=settled joins=1"), keep("extreme", newcomer, "n=4 start=settled joins=1"),
+			keep("stable-leadership", newcomer, "n=4 start=settled joins=1"), of("waits", keep("e2", newcomer, "n=4 start=settled joins=1")),
+			of("repaired", keep("stable-leadership", newcomer, "n=4 start=settled joins=1"))),
+		Note: "Not by rule 4c. By rule 4a a process asks Candidates above it, and where one of these is up the coordinator is above it, " +
+			"too; where none is, nobody answers. So the rule has nothing to act on while nothing else happens. The claim is true where " +
+			"a process that has nobody to ask, or is not answered, begins an election. Where it waits for an answer (waits), " +
+			"the process with the highest id never becomes coordinator.",
+		Needs: []string{"join", "rule 4a", "rule 4b", "rule 1b", "rule 3"},
+	},
+	{
+		Name: "joining-elects", Place: "section III.A",
+		Text:    "\"When a new process joins [...], the election procedure must start.\"",
+		Kind:    checker.CountClaim,
+		Outcome: checker.Refuted,
+		Evidence: []checker.Evidence{
+			checker.Takes(checker.BestCase, announcements, checker.AtLeast, 1, "n=4 start=settled joins=1 joiners=1,2,3").After(afterJoin, joined),
+			checker.Takes(checker.BestCase, announcements, checker.AtLeast, 1, "n=4 start=settled joins=1 joiners=1,2,3 timing=sync:2").
+				After(afterJoin, joined),
+			checker.Takes(checker.BestCase, announcements, checker.AtLeast, 1, "n=4 start=settled joins=1 joiners=4").After(afterJoin, joined).
+				Beside("where it has the highest id"),
+		},
+		Note: "By the paper's own rule 4c an election begins only if the id of the process is higher than the coordinator's. One with a " +
+			"lower id asks, is answered, and follows; nothing is announced.",
+		Needs: []string{"rule 4a", "rule 4b", "rule 4c", "join"},
+	},
+	{
+		Name: "rearranged", Place: "section III.A",
+		Text:    "\"When a new process joins the system the set cardinality must be rearranged.\"",
+		Kind:    checker.SafetyClaim,
+		Outcome: checker.Beyond,
+		Note: "No rule says how, and nothing that was checked needs it: with sets that never change (rules) and with sets that move " +
+			"with the coordinator (rearranges) the same claims hold and break.",
+	},
+}
+
+// announcements counts coordinator messages.
+var announcements = checker.Measure{Kind: "coordinator"}
+
+// joined is true when nobody is missing any more.
+func joined(v *model.View) bool { return v.Present.Len() == int(v.N) }
+
+const afterJoin = "from when it joins"
+
+// candidatesOf is the number of Candidates among n processes.
+func candidatesOf(n int) int { return (n + 1) / 2 }
+
+// table1 is what Table I has: election to each Candidate, an OK from each but
+// the coordinator that has failed, coordinator to all others.
+func table1(n int) int { return candidatesOf(n) + candidatesOf(n) - 1 + n - 1 }
+
+// alone is an election of n processes, the coordinator among them, of which p
+// alone detects that it has failed.
+func alone(n, p int) string { return fmt.Sprintf("n=%d start=coordinator-down detectors=%d", n, p) }
+
+// anybody is such an election where any may detect it.
+func anybody(n int) string { return fmt.Sprintf("n=%d start=coordinator-down", n) }
+
+// both returns evidence on a cost under both delay bounds.
+func both(c checker.Case, r checker.Relation, figure int, setting string) []checker.Evidence {
+	return []checker.Evidence{
+		checker.Takes(c, checker.Measure{}, r, figure, setting+" timing=sync:1"),
+		checker.Takes(c, checker.Measure{}, r, figure, setting+" timing=sync:2"),
+	}
+}
+
+var asks = []string{"rule 1a", "rule 2", "rule 3", "message OK", "suspect"}
+
+var costs = []checker.Claim{
+	{
+		Name: "best-order", Place: "section III.A",
+		Text:     "\"Best case: O(n).\"",
+		Kind:     checker.CountClaim,
+		Outcome:  checker.Confirmed,
+		Evidence: bestOrder(),
+		Note: "n messages for 2 to 6 processes, where the one below the coordinator detects its failure: election to the coordinator, " +
+			"n-1 announcements.",
+		Needs: []string{"rule 1b", "rule 3", "suspect"},
+	},
+	{
+		Name: "worst-order", Place: "section III.A",
+		Text:     "\"Worst case: O(n²).\"",
+		Kind:     checker.CountClaim,
+		Outcome:  checker.Confirmed,
+		Evidence: worstOrder(),
+		Note: "Where nothing else fails: each of n-1 processes that detect the failure holds one election, of at most as many " +
+			"messages as Table I has. They are 8, 16 and 30 for 3, 4 and 5 processes, more than the n²-1 of the Bully column of Table " +
+			"I. Where Candidates fail meanwhile there are more: 38 for four processes, one more of which fails.",
+		Needs: asks,
+	},
+	{
+		Name: "table1-5", Place: "Table I, 5 processes, the improved algorithm",
+		Text:    "9 messages in the worst case.",
+		Kind:    checker.CountClaim,
+		Outcome: checker.Confirmed,
+		Evidence: slices.Concat(both(checker.WorstCase, checker.Exactly, 9, alone(5, 1)), both(checker.WorstCase, checker.AtMost, 9, alone(5, 2)),
+			both(checker.WorstCase, checker.AtMost, 9, alone(5, 3)), both(checker.WorstCase, checker.AtMost, 9, alone(5, 4)),
+			[]checker.Evidence{
+				checker.Adds("3 election, 2 OK, 4 coordinator", 9, table1(5)),
+				checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 9, alone(5, 1)).Of("knows-down"),
+				checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, 9, alone(5, 1)+" crashes=1").
+					Beside("where another process fails"),
+				checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, 9, anybody(4)).Beside("four processes, any of which may detect"),
+			}),
+		Note: "Where one process detects the failure and no other fails. That counts a message to the coordinator that has failed. It is " +
+			"not the worst that happens: with several that detect it, four processes send up to 16.",
+		Needs: asks,
+	},
+	{
+		Name: "table1-10", Place: "Table I, 10 processes, the improved algorithm",
+		Text:    "18 messages in the worst case.",
+		Kind:    checker.CountClaim,
+		Outcome: checker.Confirmed,
+		Evidence: []checker.Evidence{
+			checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 18, alone(10, 1)+" timing=sync:1"),
+			checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 18, alone(10, 1)+" timing=sync:2"),
+			checker.Adds("5 election, 4 OK, 9 coordinator", 18, table1(10)),
+		},
+		Note:  "As table1-5.",
+		Needs: asks,
+	},
+	{
+		Name: "table1-20", Place: "Table I, 20 processes, the improved algorithm",
+		Text:    "38 messages in the worst case.",
+		Kind:    checker.FigureClaim,
+		Outcome: checker.Confirmed,
+		Evidence: []checker.Evidence{
+			checker.Adds("10 election, 9 OK, 19 coordinator", 38, table1(20)),
+			checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, table1(12), alone(12, 1)).Beside("12 processes"),
+		},
+		Note: "As table1-5; 20 processes are more than are searched. Though \"O(n²)\", it grows no faster than n.",
+	},
+	tableII("table2-5", 5, 4, 4), tableII("table2-10", 10, 9, 9),
+	{
+		Name: "table2-20", Place: "Table II, 20 processes, the improved algorithm",
+		Text:    "19 messages in the best case.",
+		Kind:    checker.FigureClaim,
+		Outcome: checker.Refuted,
+		Evidence: []checker.Evidence{
+			checker.Adds("1 election, 19 coordinator", 19, 1+19),
+		},
+		Note: tableIINote + " 20 processes are more than are searched.",
+	},
+}
+
+func bestOrder() (list []checker.Evidence) {
+	for n := 2; n <= 4; n++ {
+		list = append(list, both(checker.BestCase, checker.Exactly, n, anybody(n))...)
+	}
+	for n := 5; n <= 6; n++ {
+		list = append(list, checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, n, alone(n, n-1)))
+	}
+	return list
+}
+
+func worstOrder() (list []checker.Evidence) {
+	for n := 3; n <= 4; n++ {
+		list = append(list, both(checker.WorstCase, checker.AtMost, (n-1)*table1(n), anybody(n))...)
+	}
+	return append(list,
+		checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, 4*table1(5), anybody(5)).InDeep(),
+		checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, 3*table1(4), anybody(4)+" crashes=1").
+			Beside("where another process fails"))
+}
+
+// tableII is a row of Table II: printed messages at best among n processes,
+// where p detects the failure.
+func tableII(name string, n, p, printed int) checker.Claim {
+	best := both(checker.BestCase, checker.Exactly, printed, alone(n, p))
+	return checker.Claim{
+		Name: name, Place: fmt.Sprintf("Table II, %d processes, the improved algorithm", n),
+		Text:    fmt.Sprintf("%d messages in the best case.", printed),
+		Kind:    checker.CountClaim,
+		Outcome: checker.Refuted,
+		Evidence: append(best,
+			checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, printed, alone(n, p)).Of("knows-down")),
+		Note:  tableIINote,
+		Needs: []string{"rule 1b", "rule 3", "suspect"},
+	}
+}
+
+const tableIINote = "The process below the coordinator sends election to it, which has failed, and then n-1 announcements: n. The row is right " +
+	"where it does not ask the coordinator that it has just found dead (knows-down); but Table I counts that message. The two " +
+	"tables agree with no one reading."

@@ -1,0 +1,106 @@
+package murshedallen
+
+import "bullyproof/model"
+
+// Each type below is a reading with one rule broken.
+
+// silentCandidate: a Candidate does not answer an election.
+type silentCandidate struct{ *Protocol }
+
+func (a silentCandidate) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	if m.Kind != Election || !candidates(p, net).Has(net.Self()) {
+		a.Protocol.Receive(p, net, from, m)
+	}
+}
+
+// choosesLowest: an electioneer selects the lowest id that answers.
+type choosesLowest struct{ *Protocol }
+
+func (a choosesLowest) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	if m.Kind == OK && p.Highest != model.None {
+		p.Highest = min(p.Highest, m.ID)
+		return
+	}
+	a.Protocol.Receive(p, net, from, m)
+}
+
+// candidatesOnly: who is chosen is not told.
+type candidatesOnly struct{ *Protocol }
+
+func (a candidatesOnly) Timeout(p *P, net *model.Net[M], t model.Timer) {
+	if p.Mode != AskedCandidates || p.Highest == model.None {
+		a.Protocol.Timeout(p, net, t)
+		return
+	}
+	*p = P{Coordinator: p.Highest}
+	net.SendAll(candidates(p, net).Without(p.Coordinator), M{Kind: Coordinator, ID: p.Coordinator, Candidates: candidates(p, net)})
+}
+
+// staysCandidate: an Ordinary process announces itself where no Candidate is
+// left.
+type staysCandidate struct{ *Protocol }
+
+func (a staysCandidate) Timeout(p *P, net *model.Net[M], t model.Timer) {
+	if p.Mode == AskedCandidates {
+		a.chooses(p, net)
+		return
+	}
+	a.Protocol.Timeout(p, net, t)
+}
+
+// assumesHighest: a process that joins takes the highest Candidate for the
+// coordinator.
+type assumesHighest struct{ *Protocol }
+
+func (a assumesHighest) Init(p *P, net *model.Net[M], why model.Boot) {
+	if why != model.Cold {
+		p.Coordinator = candidates(p, net).Max()
+	}
+}
+
+// atOnce: whoever announces itself is in office.
+type atOnce struct{ *Protocol }
+
+func (a atOnce) Init(p *P, net *model.Net[M], why model.Boot) {
+	a.Protocol.Init(p, net, why)
+	a.enter(p, net)
+}
+
+func (a atOnce) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	a.Protocol.Receive(p, net, from, m)
+	a.enter(p, net)
+}
+
+func (a atOnce) Timeout(p *P, net *model.Net[M], t model.Timer) {
+	a.Protocol.Timeout(p, net, t)
+	a.enter(p, net)
+}
+
+func (a atOnce) enter(p *P, net *model.Net[M]) {
+	if p.Mode == Office {
+		*p = P{Coordinator: net.Self()}
+		net.Stop(T)
+	}
+}
+
+// firstAnswer: a process that joins goes by the first answer.
+type firstAnswer struct{ *Protocol }
+
+func (a firstAnswer) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	if m.Kind == Answer && p.Mode == Joining {
+		a.joins(p, net, m)
+		return
+	}
+	a.Protocol.Receive(p, net, from, m)
+}
+
+// followsTheLast: a process follows whoever is announced last.
+type followsTheLast struct{ *Protocol }
+
+func (a followsTheLast) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	if m.Kind == Coordinator && m.ID != net.Self() {
+		a.follow(p, net, m)
+		return
+	}
+	a.Protocol.Receive(p, net, from, m)
+}

@@ -1,0 +1,204 @@
+package murshedallen_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/algorithms/internal/play"
+	"bullyproof/algorithms/murshedallen"
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+// Each test has a sentence of section III, its rule, and a run that shows it:
+// what its last action sends, and what processes are in then. Of four processes
+// 3 and 4 are Candidates, of five 3, 4 and 5.
+func TestSentencesOfThePaper(t *testing.T) {
+	tests := []struct {
+		says, where, variant, setting string
+		run                           []string
+		sends                         string
+		then                          map[model.ID]string
+	}{
+		{
+			says: "If it belongs to the Ordinary set it sends the election message to Candidate processes and waits to " +
+				"receive an OK message.",
+			where: "rule 1a", setting: "n=4 start=coordinator-down",
+			run:   []string{"1 suspects 4"},
+			sends: "1->3 election(1,4), 1->4 election(1,4)",
+			then:  map[model.ID]string{1: "names nobody, in an election"},
+		},
+		{
+			says: "If it does not receive any answer from any Candidate process, then it sends the election message to the " +
+				"Ordinary processes that have higher IDs.",
+			where: "rule 1a, second phase", setting: "n=4 start=coordinator-down crashes=1",
+			run:   []string{"3 crashes", "1 suspects 4", "tick", "tick", "1 times out (T)"},
+			sends: "1->2 election(1,4)",
+			then:  map[model.ID]string{1: "names nobody, in an election"},
+		},
+		{
+			says: "If it belongs to the Candidate set it sends an election message to the Candidate processes that have " +
+				"higher IDs.",
+			where: "rule 1b", setting: "n=5 start=coordinator-down",
+			run:   []string{"3 suspects 5"},
+			sends: "3->4 election(3,5), 3->5 election(3,5)",
+			then:  map[model.ID]string{3: "names nobody, in an election"},
+		},
+		{
+			says:  "When a process receives the election message, it answers with an OK message and attaches its ID to it.",
+			where: "rule 2", setting: "n=4 start=coordinator-down",
+			run:   []string{"1 suspects 4", "1->3 election(1,4)"},
+			sends: "3->1 OK(3)",
+			then:  map[model.ID]string{3: "names 4"},
+		},
+		{
+			says:  "The respective answer message contains the process IDs of the leader and Candidate set.",
+			where: "rule 1, as an answer to election", variant: "answers-leader", setting: "n=4 start=coordinator-down",
+			run: []string{
+				"3 suspects 4", "tick", "tick", "3 times out (T)", "2 suspects 4", "2->3 election(2,4)",
+			},
+			sends: "3->2 answer(3,{3,4})",
+		},
+		{
+			says: "The electioneer process, after receiving all OK messages, selects the process with the highest ID as the " +
+				"coordinator and sends the coordinator message, to which it attaches the ID of the coordinator and the Candidate " +
+				"set, to all processes.",
+			where: "rule 3", setting: "n=5 start=coordinator-down",
+			run: []string{
+				"1 suspects 5", "1->3 election(1,5)", "3->1 OK(3)", "1->4 election(1,5)", "4->1 OK(4)", "tick", "tick",
+				"1 times out (T)",
+			},
+			sends: "1->2 coordinator(4,{3,4,5}), 1->3 coordinator(4,{3,4,5}), 1->4 coordinator(4,{3,4,5}), 1->5 coordinator(4,{3,4,5})",
+			then:  map[model.ID]string{1: "names 4", 4: "names 5"},
+		},
+		{
+			says:  "If it belongs to the Ordinary set it sends a query message to the Candidate processes;",
+			where: "rule 4a", setting: "n=4 start=settled joins=1 joiners=1",
+			run:   []string{"1 joins"},
+			sends: "1->3 query, 1->4 query",
+			then:  map[model.ID]string{1: "names nobody, in an election"},
+		},
+		{
+			says: "otherwise, if it belongs to the Candidate set, it sends a query message to the Candidate processes that " +
+				"have higher IDs.",
+			where: "rule 4a, Candidate", setting: "n=4 start=settled joins=1 joiners=3",
+			run:   []string{"3 joins"},
+			sends: "3->4 query",
+		},
+		{
+			says: "When a process receives a query message, it answers with an answer message, to which it attaches the ID of " +
+				"the coordinator and the Candidate set.",
+			where: "rule 4b", setting: "n=4 start=settled joins=1 joiners=1",
+			run:   []string{"1 joins", "1->3 query"},
+			sends: "3->1 answer(4,{3,4})",
+		},
+		{
+			says: "If the process which receives the answer message has a higher ID than the ID of the current coordinator, it " +
+				"initiates a new election procedure.",
+			where: "rule 4c, where nobody answers", setting: "n=4 start=settled joins=2 joiners=3,4",
+			run:   []string{"3 joins", "3->4 query is dropped", "tick", "tick", "3 times out (T)"},
+			sends: "3->4 election(3,0)",
+		},
+		{
+			says: "Any Candidate process has a higher identifier than any Ordinary process; the set cardinality must be " +
+				"rearranged.",
+			where: "section III.A", variant: "rearranges", setting: "n=4 start=coordinator-down",
+			run:   []string{"3 suspects 4", "tick", "tick", "3 times out (T)"},
+			sends: "3->1 coordinator(3,{2,3}), 3->2 coordinator(3,{2,3}), 3->4 coordinator(3,{2,3})",
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.where, func(t *testing.T) {
+			p := play.Start(t, system(t, tt.variant, tt.setting))
+			p.Do(tt.run...)
+			assert.Equal(t, tt.sends, p.Sent(), tt.says)
+			for id, want := range tt.then {
+				assert.Equal(t, want, p.Of(id), "process %v: %s", id, tt.says)
+			}
+		})
+	}
+}
+
+// system returns the system that a variant is in a setting.
+func system(t testing.TB, variant, setting string) *model.System {
+	t.Helper()
+	v, err := murshedallen.Algorithm.Variant(variant)
+	require.NoError(t, err)
+	s, err := model.ParseSetting(setting)
+	require.NoError(t, err)
+	sys, err := v.In(s)
+	require.NoError(t, err)
+	return sys
+}
+
+// Each reading is a protocol that the world can run.
+func TestProtocol(t *testing.T) {
+	protocols := []murshedallen.Protocol{
+		{}, {GoesOn: true}, {KnowsDown: true}, {AnswersLeader: true}, {Rearranges: true}, {WaitsForAnswer: true},
+		{TieBreaker: true}, {KeepsHigher: true}, {KeepsHigher: true, Repaired: true},
+	}
+	for _, p := range protocols {
+		for _, setting := range []string{"n=3 start=settled crashes=1 restarts=1 mid-send=yes", "n=3 start=settled joins=2", "n=3"} {
+			s, err := model.ParseSetting(setting)
+			require.NoError(t, err)
+			assert.NoError(t, checker.TestProtocol(&p, s), "%+v in %s", p, setting)
+		}
+	}
+}
+
+// What is sent where p alone detects that n has failed, and no other fails,
+// whatever happens: election to all Candidates above p, an OK from each but n,
+// coordinator to all others.
+func TestCostOfOneDetector(t *testing.T) {
+	most := 6
+	if *deep {
+		most = 9
+	}
+	for n := 3; n <= most; n++ {
+		for p := 1; p < n; p++ {
+			above := n - max(p, n/2)
+			want := above + above - 1 + n - 1
+			for variant, fewer := range map[string]int{"rules": 0, "goes-on": 0, "tie-breaker": 0, "knows-down": 1} {
+				r, err := checker.Costs(context.Background(), system(t, variant, fmt.Sprintf("n=%d start=coordinator-down detectors=%d", n, p)),
+					checker.CostOptions{})
+				require.NoError(t, err)
+				c := r.Cost(checker.Measure{})
+				assert.Equal(t, []int{want - fewer, want - fewer}, []int{c.Best, c.Worst}, "%s: %d of %d", variant, p, n)
+			}
+		}
+	}
+}
+
+// The repaired variant has every standard property, whatever processes do.
+func TestRepaired(t *testing.T) {
+	tests := []struct {
+		setting string
+		deep    bool
+	}{
+		{"n=3 start=settled crashes=1 joins=1 mid-send=yes", false},
+		{"n=3 start=settled joins=2 timing=sync:2", false},
+		{"n=3 start=cold initiators=all:lazy", false},
+		{"n=3 start=settled crashes=1 restarts=1 mail-down=lost mail-old=lost", false},
+		{"n=4 start=settled joins=2", false},
+		{"n=3 start=settled crashes=2 restarts=1 mid-send=yes", true},
+		{"n=3 start=settled crashes=1 restarts=1 joins=1 mid-send=yes", true},
+		{"n=3 start=settled crashes=2 restarts=1 timing=sync:2", true},
+		{"n=4 start=settled crashes=3 mid-send=yes timing=sync:2", true},
+		{"n=4 start=coordinator-down joins=1 timing=sync:2", true},
+		{"n=4 start=coordinator-down restarts=1", true},
+	}
+	for _, tt := range tests {
+		if tt.deep && !*deep {
+			continue // takes long
+		}
+		r, err := checker.Check(context.Background(), system(t, "repaired", tt.setting), checker.Options{})
+		require.NoError(t, err)
+		for _, f := range r.Findings {
+			assert.Equal(t, checker.Holds, f.Verdict, "%s in %s: %s", f.Property.Name, tt.setting, f.Explanation)
+		}
+	}
+}
