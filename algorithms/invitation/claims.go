@@ -123,7 +123,7 @@ var claims = []checker.Claim{
 		Kind: checker.LivenessClaim, Outcome: checker.Confirmed,
 		Evidence: []checker.Evidence{
 			checker.Breaks("assertion-4", two(1, "")).Of("equal-waits"), checker.Breaks("assertion-4", two(2, "")).Of("equal-waits"),
-			checker.Breaks("assertion-4", alone(3, 1, "")).Of("equal-waits"),
+			checker.Breaks("assertion-4", alone(3, 1, "")).Of("equal-waits").InDeep(),
 		},
 		Needs: []string{"rule Invitation", "rule Merge", "two participants at once"},
 	},
