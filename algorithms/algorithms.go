@@ -9,12 +9,17 @@ import (
 	"bullyproof/algorithms/assistant"
 	"bullyproof/algorithms/bully"
 	"bullyproof/algorithms/changroberts"
+	"bullyproof/algorithms/dolevklawerodeh"
 	"bullyproof/algorithms/effatparvar"
 	"bullyproof/algorithms/effatparvarring"
 	"bullyproof/algorithms/electioncommission"
 	"bullyproof/algorithms/fceabr"
+	"bullyproof/algorithms/franklin"
 	"bullyproof/algorithms/garciamolina"
+	"bullyproof/algorithms/heaptree"
+	"bullyproof/algorithms/hirschbergsinclair"
 	"bullyproof/algorithms/invitation"
+	"bullyproof/algorithms/itairodeh"
 	"bullyproof/algorithms/kabashi"
 	"bullyproof/algorithms/kalternatives"
 	"bullyproof/algorithms/lelann"
@@ -22,6 +27,7 @@ import (
 	"bullyproof/algorithms/peterson"
 	"bullyproof/algorithms/silberschatz"
 	"bullyproof/algorithms/sortbully"
+	"bullyproof/algorithms/xie"
 	"bullyproof/checker"
 	"bullyproof/model"
 )
@@ -33,16 +39,22 @@ var All = []*checker.Algorithm{
 	electioncommission.Algorithm,
 	kalternatives.Algorithm,
 	changroberts.Algorithm,
-	invitation.Algorithm,
 	garciamolina.Algorithm,
+	invitation.Algorithm,
 	effatparvarring.Algorithm,
 	lelann.Algorithm,
 	silberschatz.Algorithm,
 	kabashi.Algorithm,
 	effatparvar.Algorithm,
 	sortbully.Algorithm,
+	heaptree.Algorithm,
 	murshedallen.Algorithm,
 	fceabr.Algorithm,
+	xie.Algorithm,
+	dolevklawerodeh.Algorithm,
+	franklin.Algorithm,
+	hirschbergsinclair.Algorithm,
+	itairodeh.Algorithm,
 	peterson.Algorithm,
 }
 

@@ -33,6 +33,9 @@ type Algorithm struct {
 	Stories []Story
 	// Properties are those that claims ask for beside the standard ones.
 	Properties []*Property
+	// Asked are the properties of a check that names none; empty stands for
+	// Standard. An election without names is not asked whom anybody names.
+	Asked []*Property
 	// Record is what judging the claims came to, as VerifyClaims keeps it in the
 	// file claims.json; empty without claims.
 	Record []byte

@@ -146,7 +146,8 @@ type Arrow struct {
 	// Copy says that the network made it, as a duplicate.
 	Copy bool
 
-	due int // ticks left, while the rows are laid out
+	due      int // ticks left, while the rows are laid out
+	original int // the row in which a process sent it, or what it is a copy of
 }
 
 // Fate is how a message ends.
@@ -302,7 +303,7 @@ func (b *layouter) neighbour(e *model.Envelope, cells []Cell) model.ID {
 func (b *layouter) launch(e *model.Envelope, row int) int {
 	b.Arrows = append(b.Arrows, Arrow{
 		From: b.column(e.From), To: b.column(e.To), Port: e.Port,
-		Kind: e.Kind, Text: e.Text, Sent: row, due: e.Due,
+		Kind: e.Kind, Text: e.Text, Sent: row, due: e.Due, original: row,
 	})
 	b.flying = append(b.flying, len(b.Arrows)-1)
 	return len(b.Arrows) - 1

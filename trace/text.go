@@ -77,10 +77,6 @@ func (l *Layout) text(opt TextOptions) string {
 
 // heading returns the first line of the diagram.
 func (l *Layout) heading() string {
-	name := l.Algorithm
-	if l.Variant != "" {
-		name += "/" + l.Variant
-	}
 	title := l.Title
 	if title == "" {
 		steps := len(l.Rows) - 1
@@ -93,7 +89,7 @@ func (l *Layout) heading() string {
 			title = "a run of " + count(steps, "step")
 		}
 	}
-	return name + ": " + title
+	return l.source() + ": " + title
 }
 
 func count(n int, what string) string {

@@ -273,8 +273,8 @@ var costs = []checker.Claim{
 		Outcome:  checker.Confirmed,
 		Evidence: worstOrder(),
 		Note: "Where nothing else fails: each of n-1 processes that detect the failure holds one election, of at most as many " +
-			"messages as Table I has. They are 8, 16 and 30 for 3, 4 and 5 processes, more than the n²-1 of the Bully column of Table " +
-			"I. Where Candidates fail meanwhile there are more: 38 for four processes, one more of which fails.",
+			"messages as Table I has. They are 8, 16 and 30 for 3, 4 and 5 processes; 16 and 30 are more than the n²-1 of the Bully " +
+			"column of Table I. Where another process fails meanwhile there are more: 38 for four processes.",
 		Needs: asks,
 	},
 	{

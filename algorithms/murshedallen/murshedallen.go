@@ -250,7 +250,7 @@ func (a *Protocol) coordinator(p *P, net *model.Net[M], m M) {
 		has = net.Self()
 	}
 	switch {
-	case a.KeepsHigher && has > m.ID && has != net.Self():
+	case a.KeepsHigher && has > m.ID && !(a.Repaired && has == net.Self()):
 		net.Rule(keeps)
 	case a.Repaired && m.ID <= net.Self():
 		a.objects(p, net, m.ID, has)

@@ -142,7 +142,7 @@ func TestProtocol(t *testing.T) {
 		{TieBreaker: true}, {KeepsHigher: true}, {KeepsHigher: true, Repaired: true},
 	}
 	for _, p := range protocols {
-		for _, setting := range []string{"n=3 start=settled crashes=1 restarts=1 mid-send=yes", "n=3 start=settled joins=2", "n=3"} {
+		for _, setting := range []string{"n=2 start=settled crashes=1 restarts=1 mid-send=yes", "n=3 start=settled joins=1", "n=2"} {
 			s, err := model.ParseSetting(setting)
 			require.NoError(t, err)
 			assert.NoError(t, checker.TestProtocol(&p, s), "%+v in %s", p, setting)

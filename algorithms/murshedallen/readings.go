@@ -47,7 +47,7 @@ type Protocol struct {
 	// failure, ignore coordinator messages with lower ids.
 	KeepsHigher bool
 
-	// Repaired makes four small changes, without which processes that join or come
+	// Repaired makes five small changes, without which processes that join or come
 	// back can leave two coordinators behind. It takes KeepsHigher too: of two
 	// announcements in flight at once the higher id counts, whichever is last. A
 	// process forgets the coordinator when it detects its failure.
@@ -58,6 +58,10 @@ type Protocol struct {
 	// Who has been chosen by another (rule 3) announces itself: the electioneer may
 	// have crashed before all were told, and only who is in office can know that
 	// nobody else is.
+	//
+	// Who hears a lower id announced than its own objects: by an election, or, if it
+	// has announced itself, by doing so again. It may not have been there when it
+	// was asked or told, and only it knows.
 	//
 	// A process that joins listens for a whole round trip, and goes by the highest
 	// id that it has been told of by then: the first to answer may not have heard

@@ -113,6 +113,9 @@ func (f *checkFlags) options(s *subject) (checker.Options, error) {
 		Order: orders[f.order.value], Workers: int(f.workers), Exact: f.exact, Exhaustive: f.exhaustive,
 		MaxStates: uint64(f.maxStates), MaxGraphStates: uint64(f.maxGraph), MaxDepth: int(f.maxDepth), MaxBytes: int64(f.maxBytes), MaxTime: time.Duration(f.maxTime),
 	}
+	if len(f.properties) == 0 {
+		opt.Properties = s.of.Asked
+	}
 	for _, name := range f.properties {
 		p, err := s.of.Property(name)
 		if err != nil {

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"strings"
@@ -16,24 +18,30 @@ import (
 
 func (a *app) traceCommand() *cobra.Command {
 	var l look
-	format := choice{"text", []string{"text", "steps", "svg", "html", "json"}}
+	var file string
+	format := choice{"text", []string{"text", "steps", "svg", "html", "mermaid", "itf", "shiviz", "json"}}
 	cmd := &cobra.Command{
 		Use:   "trace NAME|FILE",
 		Short: "draw a recorded counterexample or a trace file",
 		Long: "Trace draws a run as a space-time diagram: a recorded counterexample, by its name (list shows them), or a\n" +
-			"file that check --save wrote. The run is executed again; one that is not as recorded is refused.",
-		Example:           "  bullyproof trace bully-duplicate-coordinator\n  bullyproof trace found/bully-coulouris-agreement.json --format steps",
+			"file that check --save wrote. The run is executed again; one that is not as recorded is refused.\n\n" +
+			"Formats: text and svg are the diagram, html is a page to walk through the run, steps a line for each step, json\n" +
+			"the trace file itself. For other tools: mermaid, a sequence diagram; itf, the states for Apalache and Quint;\n" +
+			"shiviz, a log with vector clocks, whose first line is the regular expression that reads it.",
+		Example: "  bullyproof trace bully-duplicate-coordinator\n  bullyproof trace found/bully-coulouris-agreement.json --format steps\n" +
+			"  bullyproof trace bully-lasting-disagreement --format html -o disagreement.html",
 		Args:              wantArgs(1, 1, "one NAME of a recorded counterexample or FILE"),
 		ValidArgsFunction: completeTraces,
-		RunE:              func(_ *cobra.Command, args []string) error { return a.trace(args[0], format.value, &l) },
+		RunE:              func(_ *cobra.Command, args []string) error { return a.trace(args[0], format.value, file, &l) },
 	}
 	cmd.Flags().SortFlags = false
-	cmd.Flags().Var(&format, "format", "a diagram, a line for each step, or the file as it is")
+	cmd.Flags().Var(&format, "format", "the form of what is written")
+	cmd.Flags().StringVarP(&file, "output", "o", "", "write to this `file`, in place of what it held")
 	l.add(cmd.Flags())
 	return cmd
 }
 
-func (a *app) trace(name, format string, l *look) error {
+func (a *app) trace(name, format, file string, l *look) error {
 	t, err := open(name)
 	if err != nil {
 		return err
@@ -42,27 +50,45 @@ func (a *app) trace(name, format string, l *look) error {
 	if err != nil {
 		return fmt.Errorf("%s is not as recorded: %w", name, err)
 	}
-	if format == "json" {
-		data, err := t.Encode()
-		if err != nil {
-			return err
-		}
-		_, err = a.out.Write(data)
-		return err
-	}
 	layout, err := trace.Lay(t, run)
 	if err != nil {
 		return err
 	}
+	text := l.text(a)
+	if file == "" {
+		return render(a.out, t, layout, format, text)
+	}
+	text.Color = l.color.value == "always"
+	var b bytes.Buffer // a file is written whole, or not at all
+	if err := render(&b, t, layout, format, text); err != nil {
+		return err
+	}
+	return os.WriteFile(file, b.Bytes(), 0o666)
+}
+
+// render writes a run in a format.
+func render(w io.Writer, t *trace.Trace, layout *trace.Layout, format string, text trace.TextOptions) error {
 	switch format {
 	case "steps":
-		return layout.WriteSteps(a.out)
-	case "html":
-		return layout.WritePage(a.out)
+		return layout.WriteSteps(w)
 	case "svg":
-		return layout.WriteSVG(a.out, trace.SVGOptions{})
+		return layout.WriteSVG(w, trace.SVGOptions{})
+	case "html":
+		return layout.WritePage(w)
+	case "mermaid":
+		return layout.WriteMermaid(w)
+	case "itf":
+		return layout.WriteITF(w)
+	case "shiviz":
+		return layout.WriteShiViz(w)
+	case "json":
+		data, err := t.Encode()
+		if err == nil {
+			_, err = w.Write(data)
+		}
+		return err
 	}
-	return layout.WriteText(a.out, l.text(a))
+	return layout.WriteText(w, text)
 }
 
 // open returns the trace of a file, or the recorded one of a name. What looks

@@ -176,5 +176,5 @@ func TestOpenMany(t *testing.T) {
 		_, err = r.find(name)
 		require.NoError(t, err)
 	}
-	assert.Len(t, r.all(), maxOpened)
+	assert.Len(t, r.opened, maxOpened)
 }

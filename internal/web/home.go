@@ -21,12 +21,13 @@ import (
 type homePage struct {
 	frame
 	Algorithms []homeAlgorithm
-	Recordings []homeRecording
+	Opened     []homeRecording // runs that somebody brought
 }
 
 type homeAlgorithm struct {
 	*checker.Algorithm
 	Variants, Mutants []homeSubject
+	Recordings        []homeRecording
 }
 
 type homeSubject struct{ Name, Doc, Link, Setting string }
@@ -36,6 +37,7 @@ type homeRecording struct{ Name, Title, Subject, Property, Kind, Link string }
 // home answers with the start page.
 func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 	p := &homePage{frame: frame{Title: "Explorer"}}
+	recorded, opened := s.recorded.lists()
 	for _, a := range s.algorithms {
 		h := homeAlgorithm{Algorithm: a}
 		for _, sub := range subjects(a) {
@@ -46,22 +48,30 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 				h.Variants = append(h.Variants, item)
 			}
 		}
+		of := func(rec Recording) bool { return rec.Trace.Algorithm == a.Name }
+		h.Recordings = s.listed(recorded, of)
 		p.Algorithms = append(p.Algorithms, h)
 	}
-	for _, rec := range s.recorded.all() {
-		item := homeRecording{Name: rec.Name, Title: rec.Trace.Title, Property: rec.Trace.Property, Kind: rec.Trace.Kind.String()}
-		item.Subject = rec.Trace.Algorithm
-		if rec.Trace.Variant != "" {
-			item.Subject += "/" + rec.Trace.Variant
+	p.Opened = s.listed(opened, func(Recording) bool { return true })
+	s.write(w, r, http.StatusOK, "home.html", p)
+}
+
+// listed returns those of some recordings that qualify, for the start page.
+func (s *Server) listed(list []Recording, qualifies func(Recording) bool) (items []homeRecording) {
+	for _, rec := range list {
+		if !qualifies(rec) {
+			continue
 		}
 		l, err := s.linkTo(rec)
 		if err != nil {
 			continue // of an algorithm that is not offered
 		}
-		item.Link = l.url()
-		p.Recordings = append(p.Recordings, item)
+		items = append(items, homeRecording{
+			Name: rec.Name, Title: rec.Trace.Title, Subject: l.algorithm + "/" + l.variant,
+			Property: rec.Trace.Property, Kind: rec.Trace.Kind.String(), Link: l.url(),
+		})
 	}
-	s.write(w, r, http.StatusOK, "home.html", p)
+	return items
 }
 
 // linkTo returns the link to the beginning of a recording.

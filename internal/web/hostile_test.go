@@ -140,7 +140,7 @@ func TestMisuse(t *testing.T) {
 	text, at := followed(t, s, at)
 	list := offered(text)
 	deliver := list[0]
-	text, at = followed(t, s, with(at, "do", deliver)) // 2 elects 1
+	_, at = followed(t, s, with(at, "do", deliver)) // 2 elects 1
 	text, at = followed(t, s, with(at, "do", "s3"))
 	var second string
 	for _, code := range offered(text) {

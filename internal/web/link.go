@@ -171,9 +171,6 @@ func originWords(s, origin model.Setting) string {
 	return strings.Join(words, " ")
 }
 
-// subject names what is explored: "bully/coulouris".
-func (l *link) subject() string { return l.algorithm + "/" + l.variant }
-
 // params returns the parameters of the link, names and values in their order.
 func (l *link) params() [][2]string {
 	values := map[string]string{

@@ -25,18 +25,20 @@ func newRecordings(list []Recording) *recordings {
 	return &recordings{fixed: slices.Clone(list)}
 }
 
-// all returns every recording, those that were opened first.
-func (r *recordings) all() []Recording {
+// lists returns the recordings that the server was made with, and those that
+// were opened since, the last one first.
+func (r *recordings) lists() (fixed, opened []Recording) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return append(slices.Clone(r.opened), r.fixed...)
+	return r.fixed, slices.Clone(r.opened)
 }
 
 // find returns the recording of a name. The error suggests the name that was
 // probably meant.
 func (r *recordings) find(name string) (*trace.Trace, error) {
+	fixed, opened := r.lists()
 	var names []string
-	for _, rec := range r.all() {
+	for _, rec := range append(opened, fixed...) {
 		if rec.Name == name {
 			return rec.Trace, nil
 		}

@@ -183,7 +183,7 @@ func flightRows(m *moment, layout *trace.Layout) []flightRow {
 
 func newFlightRow(e *model.Envelope, m *moment, layout *trace.Layout) flightRow {
 	row := flightRow{Text: e.Text, From: senderOf(e, layout), To: e.To.String()}
-	if e.Port >= model.Next {
+	if m.sys.Setting().Topology == model.BiRing {
 		row.Port = e.Port.String()
 	}
 	if m.sys.Setting().Timing.Kind.Discrete() {

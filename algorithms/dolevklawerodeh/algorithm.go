@@ -1,0 +1,113 @@
+package dolevklawerodeh
+
+import (
+	"math/bits"
+
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+// Algorithm is the algorithm of Dolev, Klawe and Rodeh for the catalogue.
+var Algorithm = &checker.Algorithm{
+	Name:  "dolevklawerodeh",
+	Title: "Unidirectional ring algorithm of Dolev, Klawe and Rodeh",
+	Source: "D. Dolev, M. Klawe, M. Rodeh, An O(n log n) unidirectional distributed algorithm for extrema finding in a " +
+		"circle, Journal of Algorithms 3(3), 1982 (rules as the literature tells them)",
+	Doc: "In each phase an active process learns the numbers that the two active processes upstream hold. If the nearer one is " +
+		"greater than the farther one and than its own, it holds that number from then on; otherwise it is passive. When a " +
+		"process receives the number that it holds, that is the greatest; the process that it belongs to is the coordinator.",
+
+	Variants: []checker.Variant{
+		{
+			Name: "wakes",
+			Doc: "A process that a message reaches before it begins takes part from then on: the greatest number of all is " +
+				"found, whoever begins.",
+			Assumes: assumes, Setting: everybody, New: system(&Protocol{}), Figures: figures,
+		},
+		{
+			Name: "initiators",
+			Doc: "A process that a message reaches before it begins is passive: the greatest number of those is found that " +
+				"began by themselves. The same as wakes where all begin before anything is delivered.",
+			Assumes: assumes, Setting: everybody, New: system(&Protocol{Initiators: true}), Figures: figures,
+		},
+	},
+
+	Claims:     claims,
+	Stories:    stories,
+	Properties: []*checker.Property{foundElsewhere, irrevocable},
+	Record:     record,
+
+	Mutants: []checker.Mutant{
+		{
+			Name: "announces-itself", Of: "wakes", Caught: "extreme", Setting: everybody,
+			Doc: "The process that finds the greatest number announces itself, not the number.",
+			New: system(announcesItself{&Protocol{}}),
+		},
+		{
+			Name: "keeps-own", Of: "wakes", Caught: "extreme", Setting: everybody,
+			Doc: "A process that stays active goes on with the number that it held.",
+			New: system(keepsOwn{&Protocol{}}),
+		},
+		{
+			Name: "smaller", Of: "wakes", Caught: "extreme", Setting: everybody,
+			Doc: "A number lives on if it is smaller than those on both sides, not greater.",
+			New: system(smaller{&Protocol{}}),
+		},
+		{
+			Name: "forgets", Of: "wakes", Caught: "agreement", Setting: everybody,
+			Doc: "A process that is told who is elected does not note it.",
+			New: system(forgets{&Protocol{}}),
+		},
+	},
+}
+
+const assumes = "a unidirectional ring, asynchronous; reliable FIFO channels; no failures; unique ids; nobody knows N"
+
+// everybody has all processes begin before anything is delivered.
+var everybody = model.Setting{
+	N: 4, Topology: model.Ring, FIFO: true, Timing: model.Timing{Kind: model.Asynchronous},
+}
+
+// foundElsewhere is what makes this algorithm an election only once the outcome
+// is announced.
+var foundElsewhere = checker.AlwaysStep("found-elsewhere",
+	"The process that finds out who the coordinator is, before anybody else knows, is another one.",
+	func(from, to *model.View) bool { return !nobodyNamed(from) || to.Leaders.Empty() })
+
+func nobodyNamed(v *model.View) bool {
+	for id := range v.Up.All() {
+		if v.Elected(id) != model.None {
+			return false
+		}
+	}
+	return true
+}
+
+// irrevocable: nobody changes its mind.
+var irrevocable = checker.AlwaysStep("irrevocable",
+	"A process that names a coordinator names the same one ever after.",
+	func(from, to *model.View) bool {
+		for id := range to.Up.All() {
+			if e := from.Elected(id); e != model.None && to.Elected(id) != e {
+				return false
+			}
+		}
+		return true
+	})
+
+// bound is 2N floor(log2 N) + N.
+func bound(n int) int { return 2*n*(bits.Len(uint(n))-1) + n }
+
+// figures are what the literature says that an election costs.
+var figures = []checker.Figure{
+	{
+		Name: "at most, with the announcement", Formula: "2N floor(log2 N) + 2N", Case: checker.WorstCase,
+		Source: paper,
+		Value:  func(n int, _ model.ID) (int, bool) { return bound(n) + n, true },
+	},
+}
+
+// system returns the function that makes the system of a protocol.
+func system(c model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
+	return func(s model.Setting) (*model.System, error) { return model.New(c, s) }
+}

@@ -1,0 +1,109 @@
+package dolevklawerodeh
+
+import (
+	_ "embed"
+	"fmt"
+
+	"bullyproof/checker"
+)
+
+// record is what the claims came to; the package's test keeps it true.
+//
+//go:embed claims.json
+var record []byte
+
+// eager is a ring of n in every arrangement, where all begin before anything is
+// delivered.
+func eager(n int) string {
+	return fmt.Sprintf("n=%d topology=ring initiators=all channels=fifo timing=async:0", n)
+}
+
+// lazy is a ring of n in every arrangement, where any processes begin when they
+// please, unless a message reaches them first.
+func lazy(n int) string {
+	return fmt.Sprintf("n=%d topology=ring initiators=any:lazy channels=fifo timing=async:0", n)
+}
+
+// unordered is eager, with channels that do not keep the order of messages.
+func unordered(n int) string {
+	return fmt.Sprintf("n=%d topology=ring initiators=all timing=async:0", n)
+}
+
+// keeps is evidence that properties hold on rings of 2 to 5, all beginning, and
+// of 2 to 4, any of them beginning.
+func keeps(properties ...string) (list []checker.Evidence) {
+	for _, p := range properties {
+		for n := 2; n <= 5; n++ {
+			list = append(list, checker.Keeps(p, eager(n)))
+		}
+		for n := 2; n <= 4; n++ {
+			list = append(list, checker.Keeps(p, lazy(n)))
+		}
+		list = append(list, checker.Keeps(p, eager(6)).InDeep())
+	}
+	return list
+}
+
+const paper = "Dolev, Klawe and Rodeh 1982, as the literature tells it"
+
+// claims are what the literature says of the algorithm.
+var claims = []checker.Claim{
+	{
+		Name: "greatest", Source: paper, Place: "extrema finding",
+		Text:    "The greatest number is found, and no other: its owner is the one coordinator.",
+		Kind:    checker.SafetyClaim,
+		Outcome: checker.Confirmed,
+		Evidence: append(keeps("uniqueness", "extreme", "e1", "irrevocable"),
+			checker.Keeps("extreme", eager(4)).Of("initiators"), checker.Keeps("extreme", lazy(4)).Of("initiators")),
+		Note: "If processes that have not begun when a message reaches them are passive (initiators), the winner is the greatest " +
+			"of those that began, and a greater one may have slept.",
+	},
+	{
+		Name: "ends", Source: paper, Place: "extrema finding",
+		Text:     "The algorithm ends, and once the number has been round everybody knows the coordinator.",
+		Kind:     checker.LivenessClaim,
+		Outcome:  checker.Confirmed,
+		Evidence: append(keeps("e2", "agreement", "stable-leadership", "termination"), checker.Keeps("e2", lazy(4)).Of("initiators")),
+	},
+	{
+		Name: "bound", Source: paper, Place: "the title, and the analysis",
+		Text:     "It takes O(n log n) messages: at most 2N floor(log2 N) + N.",
+		Kind:     checker.CountClaim,
+		Outcome:  checker.Confirmed,
+		Evidence: bounds(),
+		Note: "With the announcement, which is N messages on top. The bound is exact: for each N from 2 to 8 some arrangement takes " +
+			"that many, and the best takes 3N. The order in which messages arrive makes no difference.",
+	},
+	{
+		Name: "another", Source: paper, Place: "the algorithm",
+		Text:     "The process that finds the greatest number need not be the one it belongs to.",
+		Kind:     checker.SafetyClaim,
+		Outcome:  checker.Confirmed,
+		Evidence: keeps("found-elsewhere"),
+		Note:     "It never is: in every arrangement another process finds it. A reading that elects the finder elects the wrong one.",
+	},
+	{
+		Name: "fifo", Source: paper, Place: "assumptions",
+		Text:    "Messages arrive in the order in which they were sent: the algorithm needs that.",
+		Kind:    checker.SafetyClaim,
+		Outcome: checker.Confirmed,
+		Evidence: []checker.Evidence{
+			checker.Breaks("extreme", unordered(2)), checker.Breaks("extreme", unordered(3)), checker.Breaks("extreme", unordered(4)),
+			checker.Breaks("e2", unordered(3)), checker.Breaks("e2", unordered(4)),
+			checker.Keeps("uniqueness", unordered(4)).Beside("two never win at once, with four"),
+		},
+		Note: "Messages say which of the two of a phase they are, and not which phase it is. Where one overtakes another, a process " +
+			"that acts on messages as they come compares numbers that do not belong together: the wrong one may win (" +
+			overtaken + "), or all may become passive.",
+	},
+}
+
+// bounds is evidence on the bound, all arrangements.
+func bounds() (list []checker.Evidence) {
+	for n := 2; n <= 7; n++ {
+		e := checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, bound(n)+n, eager(n))
+		e.Deep = n > 6
+		list = append(list, e)
+	}
+	return list
+}

@@ -1,0 +1,128 @@
+package dolevklawerodeh_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/algorithms/dolevklawerodeh"
+	"bullyproof/algorithms/internal/play"
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+func system(t testing.TB, variant, setting string) *model.System {
+	t.Helper()
+	v, err := dolevklawerodeh.Algorithm.Variant(variant)
+	require.NoError(t, err)
+	s, err := model.ParseSetting(setting)
+	require.NoError(t, err)
+	sys, err := v.In(s)
+	require.NoError(t, err)
+	return sys
+}
+
+func TestProtocol(t *testing.T) {
+	for _, c := range []*dolevklawerodeh.Protocol{{}, {Initiators: true}} {
+		setting := model.Setting{N: 3, Topology: model.Ring, FIFO: true, Timing: model.Timing{Kind: model.Asynchronous}}
+		setting.Initiators.Lazy = true
+		require.NoError(t, checker.TestProtocol(c, setting))
+	}
+}
+
+// Each test has a step of the algorithm and a run that shows it. The ring is 1,
+// 2, 3: next of 1 is 2, of 2 is 3, of 3 is 1.
+func TestSteps(t *testing.T) {
+	begin := []string{"1 starts an election", "2 starts an election", "3 starts an election"}
+	tests := []struct {
+		says  string
+		run   []string
+		rule  string
+		sends string
+		then  map[model.ID]string
+	}{
+		{
+			says:  "A0: max := own number; send one(max)",
+			run:   begin[:2],
+			rule:  "A0: max := own number, send one(max)",
+			sends: "2->3 one(2)",
+			then:  map[model.ID]string{2: "names nobody, in an election", 3: "names nobody"},
+		},
+		{
+			says:  "A1: one(q), q is not max: left := q, send two(q)",
+			run:   append(begin[:3:3], "prev->1 one(3)"),
+			rule:  "A1: one(q), q is not max: left := q, send two(q)",
+			sends: "1->2 two(3)",
+		},
+		{
+			says:  "A2: two(q), left is greater than q and max: max := left, send one(max)",
+			run:   append(begin[:3:3], "prev->1 one(3)", "prev->3 one(2)", "prev->1 two(2)"),
+			rule:  "A2: two(q), left is greater than q and max: max := left, send one(max)",
+			sends: "1->2 one(3)",
+		},
+		{
+			says: "A2: otherwise become passive",
+			run:  append(begin[:3:3], "prev->1 one(3)", "prev->2 one(1)", "prev->2 two(3)"),
+			rule: "A2: two(q), otherwise: become passive",
+		},
+		{
+			says:  "a passive process passes messages on",
+			run:   append(begin[:3:3], "prev->1 one(3)", "prev->3 one(2)", "prev->1 two(2)", "prev->2 one(1)", "prev->2 two(3)", "prev->2 one(3)"),
+			rule:  "passive: pass the message on",
+			sends: "2->3 one(3)",
+		},
+		{
+			says:  "A1: q is max: it is the greatest; it was 1 that found it, not 3",
+			run:   append(begin[:3:3], "prev->1 one(3)", "prev->3 one(2)", "prev->1 two(2)", "prev->2 one(1)", "prev->2 two(3)", "prev->2 one(3)", "prev->3 two(1)", "prev->3 one(3)", "prev->1 one(3)"),
+			rule:  "A1: one(q), q is max: it is the greatest of all; announce it",
+			sends: "1->2 elected(3)",
+			then:  map[model.ID]string{1: "names 3", 3: "names nobody, in an election"},
+		},
+		{
+			says:  "its owner recognises itself",
+			run:   append(begin[:3:3], "prev->1 one(3)", "prev->3 one(2)", "prev->1 two(2)", "prev->2 one(1)", "prev->2 two(3)", "prev->2 one(3)", "prev->3 two(1)", "prev->3 one(3)", "prev->1 one(3)", "prev->2 elected(3)", "prev->3 elected(3)"),
+			rule:  "elected: note who it is and pass it on",
+			sends: "3->1 elected(3)",
+			then:  map[model.ID]string{2: "names 3", 3: "names 3"},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.says, func(t *testing.T) {
+			p := play.Start(t, system(t, "", "n=3 topology=ring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=async:0"))
+			p.Do(tt.run...)
+			assert.Contains(t, p.Rules(), tt.rule)
+			assert.Equal(t, tt.sends, p.Sent())
+			for id, want := range tt.then {
+				assert.Equal(t, want, p.Of(id), "process %v", id)
+			}
+		})
+	}
+}
+
+// A process that a message reaches first takes part, or is passive.
+func TestReadings(t *testing.T) {
+	for variant, want := range map[string]string{"wakes": "2->3 one(2), 2->3 two(1)", "initiators": "2->3 one(1)"} {
+		p := play.Start(t, system(t, variant, "n=3 topology=ring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=async:0"))
+		p.Do("1 starts an election", "prev->2 one(1)")
+		assert.Equal(t, want, p.Sent(), variant)
+	}
+}
+
+// It tolerates no failures: what is lost with a process is waited for.
+func TestFailures(t *testing.T) {
+	sys := system(t, "", "n=3 topology=ring channels=fifo timing=async:0 crashes=1")
+	r, err := checker.Check(t.Context(), sys, checker.Options{Properties: []*checker.Property{checker.Uniqueness, checker.E2}})
+	require.NoError(t, err)
+	assert.Equal(t, checker.Holds, r.Finding("uniqueness").Verdict)
+	assert.Equal(t, checker.Violated, r.Finding("e2").Verdict)
+}
+
+func ExampleProtocol() {
+	for n := 2; n <= 6; n++ {
+		fmt.Print(cost(n), " ")
+	}
+	fmt.Println()
+	// Output: 6..6 9..9 12..20 15..25 18..30
+}

@@ -1,0 +1,93 @@
+package franklin
+
+import (
+	"math/bits"
+
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+// Algorithm is the algorithm of Franklin for the catalogue.
+var Algorithm = &checker.Algorithm{
+	Name:  "franklin",
+	Title: "Bidirectional ring algorithm of Franklin",
+	Source: "W. R. Franklin, On an improved algorithm for decentralized extrema finding in circular configurations of " +
+		"processors, Communications of the ACM 25(5), 1982 (rules as the literature tells them)",
+	Doc: "In each round an active process sends its id both ways and compares itself with its active neighbours. If one of them " +
+		"is greater it is passive, and passes messages on from then on. At least half drop out in a round. Whoever receives " +
+		"its own id is elected.",
+
+	Variants: []checker.Variant{
+		{
+			Name: "wakes",
+			Doc: "A process that a message reaches before it begins takes part from then on: the greatest id of all wins, " +
+				"whoever begins.",
+			Assumes: assumes, Setting: everybody, New: system(&Protocol{}), Figures: figures,
+		},
+		{
+			Name: "initiators",
+			Doc: "A process that a message reaches before it begins is passive: the greatest id of those wins that began by " +
+				"themselves. The same as wakes where all begin before anything is delivered.",
+			Assumes: assumes, Setting: everybody, New: system(&Protocol{Initiators: true}), Figures: figures,
+		},
+	},
+
+	Claims:     claims,
+	Stories:    stories,
+	Properties: []*checker.Property{irrevocable},
+	Record:     record,
+
+	Mutants: []checker.Mutant{
+		{
+			Name: "one-side", Of: "wakes", Caught: "uniqueness", Setting: everybody,
+			Doc: "A process announces itself when it is greater than both its active neighbours.",
+			New: system(oneSide{&Protocol{}}),
+		},
+		{
+			Name: "smaller", Of: "wakes", Caught: "extreme", Setting: everybody,
+			Doc: "A process becomes passive where one side is smaller, not greater.",
+			New: system(smaller{&Protocol{}}),
+		},
+		{
+			Name: "forgets", Of: "wakes", Caught: "agreement", Setting: everybody,
+			Doc: "A process that is told who is elected does not note it.",
+			New: system(forgets{&Protocol{}}),
+		},
+	},
+}
+
+const assumes = "a bidirectional ring, asynchronous; reliable FIFO channels; no failures; unique ids; nobody knows N"
+
+// everybody has all processes begin before anything is delivered.
+var everybody = model.Setting{
+	N: 4, Topology: model.BiRing, FIFO: true, Timing: model.Timing{Kind: model.Asynchronous},
+}
+
+// irrevocable: nobody changes its mind.
+var irrevocable = checker.AlwaysStep("irrevocable",
+	"A process that names a coordinator names the same one ever after.",
+	func(from, to *model.View) bool {
+		for id := range to.Up.All() {
+			if e := from.Elected(id); e != model.None && to.Elected(id) != e {
+				return false
+			}
+		}
+		return true
+	})
+
+// bound is 2N(floor(log2 N) + 1).
+func bound(n int) int { return 2 * n * bits.Len(uint(n)) }
+
+// figures are what the literature says that an election costs.
+var figures = []checker.Figure{
+	{
+		Name: "at most, with the announcement", Formula: "2N(floor(log2 N) + 1) + N", Case: checker.WorstCase,
+		Source: paper,
+		Value:  func(n int, _ model.ID) (int, bool) { return bound(n) + n, true },
+	},
+}
+
+// system returns the function that makes the system of a protocol.
+func system(c model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
+	return func(s model.Setting) (*model.System, error) { return model.New(c, s) }
+}

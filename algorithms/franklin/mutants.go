@@ -1,0 +1,57 @@
+package franklin
+
+import "bullyproof/model"
+
+// Each type below is the algorithm with one line broken.
+
+// oneSide: a process announces itself when it is greater than both its active
+// neighbours, and does not wait for its own id.
+type oneSide struct{ *Protocol }
+
+func (c oneSide) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	before := *p
+	c.Protocol.Receive(p, net, from, m)
+	if before.Mode == Active && p.Mode == Active && both(before, from) {
+		*p = P{Mode: Won, Elected: net.Self()}
+	}
+}
+
+// both reports whether a message from one side ends the round of an active
+// process: there is one from the other.
+func both(p P, from model.Port) bool {
+	if from == model.Next {
+		return p.Prev[0] != model.None && p.Next[0] == model.None
+	}
+	return p.Next[0] != model.None && p.Prev[0] == model.None
+}
+
+// smaller: a process becomes passive where one side is smaller than itself.
+type smaller struct{ *Protocol }
+
+func (c smaller) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	if m.Kind == Elected || p.Mode != Active || !both(*p, from) {
+		c.Protocol.Receive(p, net, from, m)
+		return
+	}
+	switch least := min(m.ID, max(p.Prev[0], p.Next[0])); {
+	case least < net.Self():
+		*p = P{Mode: Passive}
+	case least == net.Self():
+		*p = P{Mode: Won, Elected: net.Self()}
+		net.Send(model.Next, M{Elected, net.Self()})
+	default:
+		*p = P{Mode: Active}
+		bothWays(net)
+	}
+}
+
+// forgets: a process that is told who is elected does not note it.
+type forgets struct{ *Protocol }
+
+func (c forgets) Belief(p *P) model.Belief {
+	b := c.Protocol.Belief(p)
+	if p.Mode == Passive {
+		b.Elected = model.None
+	}
+	return b
+}

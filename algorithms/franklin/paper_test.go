@@ -1,0 +1,120 @@
+package franklin_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/algorithms/franklin"
+	"bullyproof/algorithms/internal/play"
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+func system(t testing.TB, variant, setting string) *model.System {
+	t.Helper()
+	v, err := franklin.Algorithm.Variant(variant)
+	require.NoError(t, err)
+	s, err := model.ParseSetting(setting)
+	require.NoError(t, err)
+	sys, err := v.In(s)
+	require.NoError(t, err)
+	return sys
+}
+
+func TestProtocol(t *testing.T) {
+	for _, c := range []*franklin.Protocol{{}, {Initiators: true}} {
+		setting := model.Setting{N: 3, Topology: model.BiRing, FIFO: true, Timing: model.Timing{Kind: model.Asynchronous}}
+		setting.Initiators.Lazy = true
+		require.NoError(t, checker.TestProtocol(c, setting))
+	}
+}
+
+// Each test has a step of the algorithm and a run that shows it. The ring is 1,
+// 2, 3: next of 1 is 2, of 2 is 3, of 3 is 1.
+func TestSteps(t *testing.T) {
+	begin := []string{"1 starts an election", "2 starts an election", "3 starts an election"}
+	tests := []struct {
+		says  string
+		run   []string
+		rule  string
+		sends string
+		then  map[model.ID]string
+	}{
+		{
+			says:  "an active process sends its id both ways",
+			run:   begin[:2],
+			rule:  "begin: send one's own id both ways",
+			sends: "2->3 candidate(2), 2->1 candidate(2)",
+			then:  map[model.ID]string{2: "names nobody, in an election", 3: "names nobody"},
+		},
+		{
+			says: "it compares itself with one id from either side",
+			run:  append(begin[:3:3], "prev->2 candidate(1)"),
+			rule: "an id from one side: wait for the other",
+		},
+		{
+			says: "one of them is greater: it is passive",
+			run:  append(begin[:3:3], "prev->2 candidate(1)", "next->2 candidate(3)"),
+			rule: "one side is greater: become passive",
+		},
+		{
+			says:  "both are smaller: the next round",
+			run:   append(begin[:3:3], "prev->3 candidate(2)", "next->3 candidate(1)"),
+			rule:  "both sides are smaller: begin the next round",
+			sends: "3->1 candidate(3), 3->2 candidate(3)",
+		},
+		{
+			says:  "a passive process passes ids on",
+			run:   append(begin[:3:3], "prev->2 candidate(1)", "next->2 candidate(3)", "prev->3 candidate(2)", "next->3 candidate(1)", "next->2 candidate(3)"),
+			rule:  "passive: pass the id on",
+			sends: "2->1 candidate(3)",
+		},
+		{
+			says:  "its own id comes home: it is elected",
+			run:   append(begin[:3:3], "prev->2 candidate(1)", "next->2 candidate(3)", "prev->3 candidate(2)", "next->3 candidate(1)", "next->2 candidate(3)", "next->1 candidate(2)", "prev->1 candidate(3)", "prev->1 candidate(3)", "next->1 candidate(3)", "prev->2 candidate(3)", "next->3 candidate(3)", "prev->3 candidate(3)"),
+			rule:  "one's own id arrives from both sides: announce oneself elected",
+			sends: "3->1 elected(3)",
+			then:  map[model.ID]string{1: "names nobody, in an election", 3: "names 3"},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.says, func(t *testing.T) {
+			p := play.Start(t, system(t, "", "n=3 topology=biring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=async:0"))
+			p.Do(tt.run...)
+			assert.Contains(t, p.Rules(), tt.rule)
+			assert.Equal(t, tt.sends, p.Sent())
+			for id, want := range tt.then {
+				assert.Equal(t, want, p.Of(id), "process %v", id)
+			}
+		})
+	}
+}
+
+// A process that a message reaches first takes part, or is passive.
+func TestReadings(t *testing.T) {
+	for variant, want := range map[string]string{"wakes": "2->3 candidate(2), 2->1 candidate(2)", "initiators": "2->3 candidate(1)"} {
+		p := play.Start(t, system(t, variant, "n=3 topology=biring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=async:0"))
+		p.Do("1 starts an election", "prev->2 candidate(1)")
+		assert.Equal(t, want, p.Sent(), variant)
+	}
+}
+
+// It tolerates no failures: what is lost with a process is waited for.
+func TestFailures(t *testing.T) {
+	sys := system(t, "", "n=3 topology=biring channels=fifo timing=async:0 crashes=1")
+	r, err := checker.Check(t.Context(), sys, checker.Options{Properties: []*checker.Property{checker.Uniqueness, checker.E2}})
+	require.NoError(t, err)
+	assert.Equal(t, checker.Holds, r.Finding("uniqueness").Verdict)
+	assert.Equal(t, checker.Violated, r.Finding("e2").Verdict)
+}
+
+func ExampleProtocol() {
+	for n := 2; n <= 5; n++ {
+		fmt.Print(cost(n), " ")
+	}
+	fmt.Println()
+	// Output: 8..8 12..12 16..24 20..30
+}

@@ -1,0 +1,82 @@
+package heaptree
+
+import (
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+// Algorithm is the election with a heap tree for the catalogue.
+var Algorithm = &checker.Algorithm{
+	Name:  "heaptree",
+	Title: "Election with a heap tree of Effatparvar et al.",
+	Source: "M. R. Effatparvar, N. Yazdani, M. Effatparvar, A. Dadlani, A. Khonsari, Improved Algorithms for Leader Election " +
+		"in Distributed Systems, 2nd International Conference on Computer Engineering and Technology (ICCET), 2010, section 4",
+	Doc: "The nodes form a max-heap whose root is the leader. A node that notices its crash tells its father, and so on up to " +
+		"the children of the deleted root; the greater of these is the new leader. A node that joins swaps position with its " +
+		"father as long as it is greater.",
+
+	Variants: []checker.Variant{
+		{
+			Name:    "paper",
+			Doc:     "As section 4 has it.",
+			Assumes: assumes, Setting: usual, New: system(&Protocol{}), Figures: figures,
+		},
+		{
+			Name: "repaired",
+			Doc: "A node that does not hear of the outcome of an election in time asks all others who is up, and hands out the " +
+				"tree of those.",
+			Assumes: assumes, Setting: usual, New: system(&Protocol{Repaired: true}), Figures: figures,
+		},
+	},
+
+	Claims:  claims,
+	Stories: stories,
+	Record:  record,
+
+	Properties: []*checker.Property{heapOrder, linked},
+
+	Mutants: []checker.Mutant{
+		{
+			Name: "both-win", Of: "paper", Caught: "uniqueness", Setting: usual,
+			Doc: "Each child of the deleted root that hears from the other becomes the leader.",
+			New: system(bothWin{&Protocol{}}),
+		},
+		{
+			Name: "first-wins", Of: "paper", Caught: "extreme", Setting: usual,
+			Doc: "A child of the deleted root that notices does not compare, and becomes the leader.",
+			New: system(firstWins{&Protocol{}}),
+		},
+		{
+			Name: "lesser-rises", Of: "paper", Caught: "linked", Setting: six,
+			Doc: "The smaller child takes the place above it, and its sibling is forgotten.",
+			New: system(lesserRises{&Protocol{}}),
+		},
+		{
+			Name: "never-swaps", Of: "paper", Caught: "heap-order", Setting: oneJoin,
+			Doc: "A node that joins does not swap position with its father.",
+			New: system(neverSwaps{&Protocol{}}),
+		},
+		{
+			Name: "tells-nobody", Of: "paper", Caught: "agreement", Setting: oneJoin,
+			Doc: "Nobody is told of a node that becomes the root by joining.",
+			New: system(tellsNobody{&Protocol{}}),
+		},
+	},
+}
+
+const assumes = "each node knows its father, children and sibling, and the leader; reliable delivery; the leader crashes; nodes join, " +
+	"one after another"
+
+// usual has the leader, or another node, crash.
+var usual = model.Setting{N: 4, Start: model.SettledStart, Crashes: 1}
+
+// More settings.
+var (
+	six     = model.Setting{N: 6, Start: model.SettledStart, Crashes: 1}
+	oneJoin = model.Setting{N: 4, Start: model.SettledStart, Joins: 1}
+)
+
+// system returns the function that makes the system of a protocol.
+func system(h model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
+	return func(s model.Setting) (*model.System, error) { return model.New(h, s) }
+}

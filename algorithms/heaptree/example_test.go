@@ -1,0 +1,36 @@
+package heaptree_test
+
+import (
+	"context"
+	"fmt"
+
+	"bullyproof/algorithms/heaptree"
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+// The messages of an election among six nodes, whose root has crashed and whose
+// last leaf notices.
+func ExampleAlgorithm() {
+	sys, err := heaptree.Algorithm.Variants[0].In(model.Setting{N: 6, Start: model.CoordinatorDown, Detectors: model.SetOf(2)})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	report, err := checker.Costs(context.Background(), sys, checker.CostOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, kind := range []string{"election", "compare", "rise", "place", "leader", ""} {
+		c := report.Cost(checker.Measure{Kind: kind})
+		fmt.Printf("%s: %d to %d\n", c.Measure, c.Best, c.Worst)
+	}
+	// Output:
+	// election messages: 1 to 1
+	// compare messages: 2 to 2
+	// rise messages: 1 to 1
+	// place messages: 1 to 1
+	// leader messages: 2 to 2
+	// messages: 7 to 7
+}

@@ -1,0 +1,51 @@
+package heaptree
+
+import "bullyproof/model"
+
+// Each type below is the algorithm with one rule broken.
+
+// bothWin: each child of the deleted root that hears from the other wins.
+type bothWin struct{ *Protocol }
+
+func (h bothWin) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	if m.Kind == Compare && p.Leader == m.Dead {
+		h.win(p, net, m.Dead)
+		return
+	}
+	h.Protocol.Receive(p, net, from, m)
+}
+
+// firstWins: a child of the deleted root does not compare, and wins.
+type firstWins struct{ *Protocol }
+
+func (h firstWins) Suspect(p *P, net *model.Net[M], who model.ID) {
+	if p.Father == who {
+		h.win(p, net, who)
+		return
+	}
+	h.Protocol.Suspect(p, net, who)
+}
+
+// lesserRises: the smaller child takes the place above it.
+type lesserRises struct{ *Protocol }
+
+func (h lesserRises) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	if m.Kind == Compare && p.Left != model.None && p.Right != model.None {
+		p.Left, p.Right = min(p.Left, p.Right), model.None
+	}
+	h.Protocol.Receive(p, net, from, m)
+}
+
+// neverSwaps: a node that joins does not swap position.
+type neverSwaps struct{ *Protocol }
+
+func (neverSwaps) Timeout(*P, *model.Net[M], model.Timer) {}
+
+// tellsNobody: a node that becomes the root by joining does not say so.
+type tellsNobody struct{ *Protocol }
+
+func (h tellsNobody) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	if m.Kind != Leader {
+		h.Protocol.Receive(p, net, from, m)
+	}
+}

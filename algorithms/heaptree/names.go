@@ -1,0 +1,80 @@
+package heaptree
+
+import (
+	"fmt"
+
+	"bullyproof/model"
+)
+
+var names = model.Names{
+	Kinds: []string{
+		Election: "election", Compare: "compare", Leader: "leader", Place: "place", Rise: "rise",
+		Join: "join", Seek: "seek", Swap: "swap", Yours: "yours", Swapped: "swapped",
+		Ask: "ask", Here: "here", Tree: "tree",
+	},
+	Timers: []model.TimerName{Told: {Name: "told"}, Wait: {Name: "wait"}},
+	Rules: []string{
+		notices:     "the leader has crashed: send election to the father",
+		passes:      "election, no duplicate: send it to the next father",
+		duplicate:   "election, a duplicate: drop it",
+		compares:    "child of the deleted root: send one's ID to the other child",
+		replies:     "the other child is greater: send it one's ID",
+		wins:        "the greater child of the deleted root: become the leader",
+		rises:       "take the place above: one's own goes to the larger child",
+		told:        "the new leader: pass it on to the children",
+		joins:       "join the group",
+		seated:      "a node joins: it is a child at the first free place",
+		swaps:       "greater than the father: swap position with it",
+		stays:       "not greater than the father: stay",
+		becomesRoot: "greater than the root: become the leader",
+		alone:       "the only child of the deleted root: become the leader",
+		asks:        "no outcome in time: ask all who is up",
+		hands:       "hand out the tree of those that are up",
+	},
+}
+
+// Names returns the vocabulary, without what only the repair has.
+func (h *Protocol) Names() model.Names {
+	n := names
+	if !h.Repaired {
+		n.Kinds, n.Timers, n.Rules = n.Kinds[:Ask], n.Timers[:Wait], n.Rules[:asks]
+	}
+	return n
+}
+
+// Kind returns the kind of m.
+func (h *Protocol) Kind(m M) int { return int(m.Kind) }
+
+// Format returns m as "election(4)", 4 being the leader that has crashed, or
+// "leader(3)".
+func (h *Protocol) Format(m M) string {
+	name := names.Kinds[m.Kind]
+	var why string
+	if m.Dead != model.None {
+		why = fmt.Sprintf(", %v crashed", m.Dead)
+	}
+	switch m.Kind {
+	case Election:
+		return fmt.Sprintf("%s(%v)", name, m.Dead)
+	case Compare, Leader:
+		return fmt.Sprintf("%s(%v%s)", name, m.ID, why)
+	case Rise:
+		return fmt.Sprintf("%s(%v%s, beside %v)", name, m.ID, why, m.Sibling)
+	case Place:
+		if m.Size > 0 {
+			why = fmt.Sprintf(" of %d", m.Size)
+		}
+		return fmt.Sprintf("%s(%v%s, beside %v)", name, m.ID, why, m.Sibling)
+	case Seek:
+		return fmt.Sprintf("%s(%v at %d of %d)", name, m.ID, m.Index, m.Size)
+	case Swap:
+		return fmt.Sprintf("%s(above %v, %v)", name, m.Left, m.Right)
+	case Yours:
+		return fmt.Sprintf("%s(below %v, beside %v, above %v, %v)", name, m.Father, m.Sibling, m.Left, m.Right)
+	case Swapped:
+		return fmt.Sprintf("%s(%v, %v)", name, m.ID, m.Left)
+	case Tree:
+		return fmt.Sprintf("%s%v", name, m.Live)
+	}
+	return name
+}

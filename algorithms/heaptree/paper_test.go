@@ -1,0 +1,197 @@
+package heaptree_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/algorithms/heaptree"
+	"bullyproof/algorithms/internal/play"
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+func system(t testing.TB, h *heaptree.Protocol, setting string) *model.System {
+	t.Helper()
+	s, err := model.ParseSetting(setting)
+	require.NoError(t, err)
+	sys, err := model.New(h, s)
+	require.NoError(t, err)
+	return sys
+}
+
+// Each test has a sentence of section 4 and a run that shows it. The tree of six
+// nodes is 6; 4, 5; 1, 3, 2: 1 and 3 are the children of 4, and 2 of 5.
+func TestSentencesOfThePaper(t *testing.T) {
+	const (
+		crash = "n=6 start=coordinator-down"
+		join  = "n=4 start=settled joins=1 joiners=4"
+	)
+	tests := []struct {
+		says, setting string
+		run           []string
+		sends         string
+		then          map[model.ID]string
+	}{
+		{
+			says:    "when a node realizes that the leader has crashed, it sends the election message to its father.",
+			setting: crash,
+			run:     []string{"1 suspects 6"},
+			sends:   "1->4 election(6)",
+			then:    map[model.ID]string{1: "names 6, in an election"},
+		},
+		{
+			says: "This message traverses up to the children of the deleted root where the left and right children of the deleted root " +
+				"compare their IDs with each other",
+			setting: crash,
+			run:     []string{"1 suspects 6", "1->4 election(6)"},
+			sends:   "4->5 compare(4, 6 crashed)",
+			then:    map[model.ID]string{4: "names 6, in an election"},
+		},
+		{
+			says:    "to determine the new leader.",
+			setting: crash,
+			run:     []string{"1 suspects 6", "1->4 election(6)", "4->5 compare(4, 6 crashed)"},
+			sends:   "5->4 place(5, 6 crashed, beside 2), 5->2 rise(5, 6 crashed, beside 4)",
+			then:    map[model.ID]string{5: "names 5"},
+		},
+		{
+			says:    "compare their IDs with each other: the greater child is the first to notice",
+			setting: crash,
+			run:     []string{"5 suspects 6", "5->4 compare(5, 6 crashed)"},
+			sends:   "4->5 compare(4, 6 crashed)",
+			then:    map[model.ID]string{4: "names 6, in an election"},
+		},
+		{
+			says:    "If duplicate, it is dropped by that node, otherwise it is sent to the next father in the tree.",
+			setting: crash,
+			run:     []string{"1 suspects 6", "3 suspects 6", "1->4 election(6)", "3->4 election(6)"},
+		},
+		{
+			says:    "all the other nodes will acknowledge the role of that node as the leader (section 1)",
+			setting: crash,
+			run: []string{
+				"4 suspects 6", "4->5 compare(4, 6 crashed)", "5->4 place(5, 6 crashed, beside 2)",
+			},
+			sends: "4->1 leader(5, 6 crashed), 4->3 leader(5, 6 crashed)",
+			then:  map[model.ID]string{4: "names 5"},
+		},
+		{
+			says:    "each node that joins the group records the information about its parent and children.",
+			setting: join,
+			run:     []string{"4 joins", "4->3 join"},
+			sends:   "3->1 seek(4 at 2 of 4)",
+		},
+		{
+			says:    "nodes are added to the tree by joining each node",
+			setting: join,
+			run:     []string{"4 joins", "4->3 join", "3->1 seek(4 at 2 of 4)"},
+			sends:   "1->4 place(3 of 4, beside ⊥)",
+		},
+		{
+			says: "If its ID is greater than that of its father's, the node swaps position with the father thus, resulting in a tree " +
+				"reconstruction.",
+			setting: join,
+			run: []string{
+				"4 joins", "4->3 join", "3->1 seek(4 at 2 of 4)", "4->1 join", "4->2 join", "1->4 place(3 of 4, beside ⊥)", "tick",
+				"4 times out (told)", "4->1 swap(above ⊥, ⊥)",
+			},
+			sends: "1->4 yours(below 3, beside 2, above 1, ⊥), 1->3 swapped(4, 1), 1->2 swapped(4, 1)",
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.says, func(t *testing.T) {
+			p := play.Start(t, system(t, &heaptree.Protocol{}, tt.setting))
+			p.Do(tt.run...)
+			assert.Equal(t, tt.sends, p.Sent())
+			for id, want := range tt.then {
+				assert.Equal(t, want, p.Of(id), "node %v", id)
+			}
+		})
+	}
+}
+
+func TestProtocol(t *testing.T) {
+	for _, repaired := range []bool{false, true} {
+		for _, s := range []model.Setting{
+			{N: 4, Start: model.SettledStart, Crashes: 2},
+			{N: 4, Start: model.SettledStart, Joins: 1},
+			{N: 4, Start: model.SettledStart, Joins: 1, Crashes: 1},
+		} {
+			require.NoError(t, checker.TestProtocol(&heaptree.Protocol{Repaired: repaired}, s))
+		}
+	}
+}
+
+// heaps returns every max-heap of the nodes 1 to n, as the array A[1..n]. Nodes
+// that join in the order of the array stay where they are.
+func heaps(n int) (all [][]model.ID) {
+	var fill func(a []model.ID, used model.Set)
+	fill = func(a []model.ID, used model.Set) {
+		if len(a) == n {
+			all = append(all, append([]model.ID(nil), a...))
+			return
+		}
+		for id := range (model.Upto(model.ID(n)) &^ used).All() {
+			if i := len(a) + 1; i > 1 && a[i/2-1] < id {
+				continue
+			}
+			fill(append(a[:len(a):len(a)], id), used.With(id))
+		}
+	}
+	fill(nil, 0)
+	return all
+}
+
+// What the claims say of one tree for each n is true of all of them: whoever
+// notices, an election takes at most log n + (n-1) messages, and somewhere just
+// that; the greatest node wins, all learn of it, and the tree is right.
+func TestEveryHeap(t *testing.T) {
+	counts := map[int]int{3: 2, 4: 3, 5: 8, 6: 20, 7: 80}
+	logs := map[int]int{3: 1, 4: 2, 5: 2, 6: 2, 7: 2}
+	for n := 3; n <= 7; n++ {
+		if n == 7 && !*deep {
+			continue
+		}
+		all := heaps(n)
+		require.Len(t, all, counts[n])
+		worst := 0
+		for _, order := range all {
+			h := &heaptree.Protocol{Order: order}
+			for i := 1; i < n; i++ {
+				sys := system(t, h, fmt.Sprintf("n=%d start=coordinator-down detectors=%d", n, i))
+				r, err := checker.Costs(context.Background(), sys, checker.CostOptions{})
+				require.NoError(t, err)
+				worst = max(worst, r.Cost(checker.Measure{}).Worst)
+			}
+			for _, faults := range []string{"crashes=1", "joins=1"} {
+				if n > 5 && faults == "crashes=1" && !*deep {
+					continue
+				}
+				sys := system(t, h, fmt.Sprintf("n=%d start=settled %s", n, faults))
+				r, err := checker.Check(context.Background(), sys, checker.Options{
+					Properties: append(checker.Standard(), heaptree.Algorithm.Properties...),
+				})
+				require.NoError(t, err)
+				for _, f := range r.Findings {
+					assert.Equal(t, checker.Holds, f.Verdict, "%v, %s: %s %s", order, faults, f.Property.Name, f.Line())
+				}
+			}
+		}
+		assert.Equal(t, logs[n]+n-1, worst, "n=%d", n)
+	}
+}
+
+// A leader that was elected crashes in turn, in the tree that was rebuilt.
+func TestOneLeaderAfterAnother(t *testing.T) {
+	p := play.Start(t, system(t, &heaptree.Protocol{}, "n=4 start=settled timing=async:0 crashes=3"))
+	p.Do("4 crashes", "1 suspects 4", "1->3 election(4)", "3->2 compare(3, 4 crashed)", "2->3 compare(2, 4 crashed)")
+	assert.Equal(t, "3->2 place(3, 4 crashed, beside 1), 3->1 rise(3, 4 crashed, beside 2)", p.Sent())
+	p.Do("3->2 place(3, 4 crashed, beside 1)", "3->1 rise(3, 4 crashed, beside 2)")
+	p.Do("3 crashes", "1 suspects 3", "1->2 compare(1, 3 crashed)", "2->1 place(2, 3 crashed, beside ⊥)")
+	p.Do("2 crashes", "1 suspects 2")
+	assert.Equal(t, "names 1", p.Of(1))
+}

@@ -1,0 +1,46 @@
+package heaptree
+
+import (
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+// Properties of the tree.
+var (
+	heapOrder = checker.Always("heap-order",
+		"Once settled, no node has a father with a smaller ID: A[PARENT(i)] >= A[i].",
+		func(v *model.View) bool {
+			return !v.Settled || eachNode(v, func(id model.ID, p *P) bool { return p.Father == model.None || p.Father > id })
+		},
+	)
+
+	linked = checker.Always("linked",
+		"Once settled, the nodes that are up form a tree, and each knows its father, its children and its sibling.",
+		func(v *model.View) bool {
+			if !v.Settled {
+				return true
+			}
+			roots := 0
+			ok := eachNode(v, func(id model.ID, p *P) bool {
+				if p.Father == model.None {
+					roots++
+					return p.Sibling == model.None
+				}
+				f := model.State[P](v, p.Father)
+				return f == nil && v.Present.Has(p.Father) ||
+					f != nil && (f.Left == id && f.Right == p.Sibling || f.Right == id && f.Left == p.Sibling)
+			})
+			return ok && roots <= 1
+		},
+	)
+)
+
+// eachNode reports whether something is true of every node that is up.
+func eachNode(v *model.View, is func(id model.ID, p *P) bool) bool {
+	for id := range v.Up.All() {
+		if !is(id, model.State[P](v, id)) {
+			return false
+		}
+	}
+	return true
+}

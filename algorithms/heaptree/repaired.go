@@ -1,0 +1,41 @@
+package heaptree
+
+import "bullyproof/model"
+
+// The repair: a node through which an election has passed, and that does not
+// hear of its outcome in time, asks all others who is up. Those that answer make
+// a new tree, whose root is the leader; the node that asked hands it out. It
+// costs what the tree was to save: each node has to know all others.
+
+// patience is longer than an election takes: up the tree, across, and down.
+func (h *Protocol) patience(net *model.Net[M]) int { return 2 * net.N() * net.Bound() }
+
+// giveUp ends a wait: for the outcome of an election, or for those that are up.
+func (h *Protocol) giveUp(p *P, net *model.Net[M]) {
+	if !p.Asking {
+		net.Rule(asks)
+		p.Asking, p.Live = true, model.SetOf(net.Self())
+		net.Broadcast(M{Kind: Ask})
+		net.Set(Wait, 2*net.Bound())
+		return
+	}
+	net.Rule(hands)
+	live := p.Live
+	h.plant(p, net.Self(), live)
+	net.SendAll(live.Without(net.Self()), M{Kind: Tree, Live: live})
+}
+
+// repair handles the messages of the repair.
+func (h *Protocol) repair(p *P, net *model.Net[M], from model.ID, m M) {
+	switch m.Kind {
+	case Ask:
+		net.Reply(M{Kind: Here})
+	case Here:
+		if p.Asking {
+			p.Live = p.Live.With(from)
+		}
+	case Tree:
+		h.plant(p, net.Self(), m.Live)
+		net.Stop(Wait)
+	}
+}

@@ -1,0 +1,117 @@
+package hirschbergsinclair
+
+import (
+	"math/bits"
+
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+// Algorithm is the algorithm of Hirschberg and Sinclair for the catalogue.
+var Algorithm = &checker.Algorithm{
+	Name:  "hirschbergsinclair",
+	Title: "Bidirectional ring algorithm of Hirschberg and Sinclair",
+	Source: "D. S. Hirschberg, J. B. Sinclair, Decentralized extrema-finding in circular configurations of processors, " +
+		"Communications of the ACM 23(11), 1980 (rules as the literature tells them)",
+	Doc: "A candidate sends probes both ways, 2^k links far in phase k. A probe that meets a greater id goes no further; one " +
+		"that gets to its end is answered. With both answers a candidate begins the next phase. Whoever receives its own " +
+		"probe is elected.",
+
+	Variants: []checker.Variant{
+		{
+			Name:    "textbook",
+			Doc:     "The probe of a smaller id is swallowed: a candidate that gets no answer waits. A process that a message reaches before it begins is a candidate from then on.",
+			Source:  "H. Attiya, J. Welch, Distributed Computing, 2004, section 3.3.2; N. A. Lynch, Distributed Algorithms, 1996, section 3.4",
+			Assumes: assumes, Setting: everybody, New: system(&Protocol{}), Figures: figures,
+		},
+		{
+			Name: "echoes",
+			Doc: "The probe of a smaller id is answered with no, and a candidate that is told no, or sees a greater id, drops out: " +
+				"every candidate learns how its phase ended. (The paper's own program, as far as the literature tells it.)",
+			Assumes: assumes, Setting: everybody, New: system(&Protocol{Echoes: true}), Figures: figures,
+		},
+		{
+			Name: "bystanders",
+			Doc: "As textbook, but that a process which does not begin by itself judges probes and is no candidate. The same " +
+				"where all begin before anything is delivered.",
+			Assumes: assumes, Setting: everybody, New: system(&Protocol{Bystanders: true}), Figures: figures,
+		},
+	},
+
+	Claims:     claims,
+	Stories:    stories,
+	Properties: []*checker.Property{irrevocable},
+	Record:     record,
+
+	Mutants: []checker.Mutant{
+		{
+			Name: "early", Of: "textbook", Caught: "uniqueness", Setting: four,
+			Doc: "A candidate announces itself when both probes of a phase are answered.",
+			New: system(early{&Protocol{}}),
+		},
+		{
+			Name: "smaller", Of: "textbook", Caught: "extreme", Setting: everybody,
+			Doc: "A process swallows the probes of greater ids, not of smaller ones.",
+			New: system(smaller{&Protocol{}}),
+		},
+		{
+			Name: "forgets", Of: "textbook", Caught: "agreement", Setting: everybody,
+			Doc: "A process that is told who is elected does not note it.",
+			New: system(forgets{&Protocol{}}),
+		},
+	},
+}
+
+const assumes = "a bidirectional ring, asynchronous; reliable delivery, in any order; no failures; unique ids; nobody knows N"
+
+// everybody has all processes begin before anything is delivered.
+var everybody = model.Setting{
+	N: 3, Topology: model.BiRing, Timing: model.Timing{Kind: model.Asynchronous},
+}
+
+// four is a ring of four, on which two processes may be greater than their
+// neighbours.
+var four = model.Setting{N: 4, Topology: model.BiRing, FIFO: true, Timing: model.Timing{Kind: model.Asynchronous}}
+
+// irrevocable: nobody changes its mind.
+var irrevocable = checker.AlwaysStep("irrevocable",
+	"A process that names a coordinator names the same one ever after.",
+	func(from, to *model.View) bool {
+		for id := range to.Up.All() {
+			if e := from.Elected(id); e != model.None && to.Elected(id) != e {
+				return false
+			}
+		}
+		return true
+	})
+
+// bound is 8N(1 + ceil(log2 N)).
+func bound(n int) int { return 8 * n * (1 + bits.Len(uint(n-1))) }
+
+// duration is 3N if N is a power of two, and 5N otherwise.
+func duration(n int) int {
+	if n&(n-1) == 0 {
+		return 3 * n
+	}
+	return 5 * n
+}
+
+// figures are what the literature says that an election costs.
+var figures = []checker.Figure{
+	{
+		Name: "at most, with the announcement", Formula: "8N(1 + ceil(log2 N)) + N", Case: checker.WorstCase, Source: paper,
+		Value: func(n int, _ model.ID) (int, bool) { return bound(n) + n, true },
+		Note:  "An upper bound that is far from what small rings take.",
+	},
+	{
+		Name: "time, with the announcement", Formula: "4N if N is a power of two, else 6N", Case: checker.WorstCase, Source: lynch,
+		Measure: checker.Measure{Unit: checker.Ticks},
+		Value:   func(n int, _ model.ID) (int, bool) { return duration(n) + n, true },
+		Note:    "An upper bound: 3N or 5N until somebody is elected, and N to announce it.",
+	},
+}
+
+// system returns the function that makes the system of a protocol.
+func system(c model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
+	return func(s model.Setting) (*model.System, error) { return model.New(c, s) }
+}

@@ -1,0 +1,113 @@
+package hirschbergsinclair
+
+import (
+	_ "embed"
+	"fmt"
+
+	"bullyproof/checker"
+)
+
+// record is what the claims came to; the package's test keeps it true.
+//
+//go:embed claims.json
+var record []byte
+
+// in is a ring of n in every arrangement, on channels that do not keep the order
+// of messages unless more is said.
+func in(n int, more string) string {
+	return fmt.Sprintf("n=%d topology=biring timing=async:0 %s", n, more)
+}
+
+const (
+	// fifo are channels that keep the order.
+	fifo = "channels=fifo"
+	// lazy has any processes begin when they please, unless a message reaches them
+	// first; otherwise all begin before anything is delivered.
+	lazy = "initiators=any:lazy"
+)
+
+// keeps is evidence that properties hold: on rings of 2 to 4 where all begin, and
+// of 2 and 3 where any begin; in both readings.
+func keeps(properties ...string) (list []checker.Evidence) {
+	for _, p := range properties {
+		for n := 2; n <= 4; n++ {
+			list = append(list, checker.Keeps(p, in(n, "")))
+		}
+		list = append(list,
+			checker.Keeps(p, in(2, lazy)), checker.Keeps(p, in(3, lazy)),
+			checker.Keeps(p, in(4, lazy+" "+fifo)), checker.Keeps(p, in(5, fifo)).InDeep(),
+			checker.Keeps(p, in(2, lazy)).Of("echoes"), checker.Keeps(p, in(3, lazy)).Of("echoes"),
+			checker.Keeps(p, in(4, lazy+" "+fifo)).Of("echoes"),
+		)
+	}
+	return list
+}
+
+const (
+	paper = "Hirschberg and Sinclair 1980, as the literature tells it"
+	lynch = "N. A. Lynch, Distributed Algorithms, 1996"
+)
+
+// claims are what the literature says of the algorithm.
+var claims = []checker.Claim{
+	{
+		Name: "greatest", Source: paper, Place: "extrema-finding",
+		Text:     "One process is elected, and it is the one with the greatest id.",
+		Kind:     checker.SafetyClaim,
+		Outcome:  checker.Confirmed,
+		Evidence: keeps("uniqueness", "extreme", "e1", "irrevocable"),
+		Note:     "Channels need not be FIFO: a message says which phase it belongs to.",
+	},
+	{
+		Name: "ends", Source: paper, Place: "extrema-finding",
+		Text:    "The algorithm ends, and everybody knows who is elected.",
+		Kind:    checker.LivenessClaim,
+		Outcome: checker.Confirmed,
+		Evidence: append(keeps("e2", "agreement", "stable-leadership", "termination"),
+			checker.Keeps("e2", in(3, lazy)).Of("bystanders"), checker.Keeps("e2", in(3, "")).Of("bystanders")),
+		Note: "It takes that a process which a probe wakes is a candidate, too. One that judges probes and is none (bystanders) " +
+			"can swallow the last probe there is: nobody is elected then.",
+	},
+	{
+		Name: "bound", Source: paper, Place: "the analysis",
+		Text:     "It takes O(n log n) messages: at most 8N(1 + ceil(log2 N)).",
+		Kind:     checker.CountClaim,
+		Outcome:  checker.Confirmed,
+		Evidence: bounds(),
+		Note: "With the announcement, which is N messages on top. The bound is a generous one: rings of 2 to 6 take at most 10, 23, " +
+			"32, 55 and 68 (the bound: 32, 72, 96, 160 and 192), and at least 10, 23, 28, 49 and 54.",
+	},
+	{
+		Name: "time", Source: lynch, Place: "section 3.4",
+		Text:     "It takes at most 3N units of time if N is a power of two, and at most 5N otherwise.",
+		Kind:     checker.TimeClaim,
+		Outcome:  checker.Confirmed,
+		Evidence: durations(),
+		Note:     "With the announcement, which takes N more. Every message takes one unit.",
+	},
+}
+
+// bounds is evidence on the bound, all arrangements, in both readings.
+func bounds() (list []checker.Evidence) {
+	for n := 2; n <= 6; n++ {
+		e := checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, bound(n)+n, in(n, fifo))
+		e.Deep = n > 5
+		list = append(list, e)
+		if n < 5 {
+			list = append(list, e.Of("echoes"),
+				checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, bound(n)+n, in(n, "")))
+		}
+	}
+	return list
+}
+
+// durations is evidence on the time it takes.
+func durations() (list []checker.Evidence) {
+	for n := 2; n <= 6; n++ {
+		setting := fmt.Sprintf("n=%d topology=biring timing=lockstep", n)
+		e := checker.Takes(checker.WorstCase, checker.Measure{Unit: checker.Ticks}, checker.AtMost, duration(n)+n, setting)
+		e.Deep = n > 5
+		list = append(list, e)
+	}
+	return list
+}

@@ -1,0 +1,130 @@
+package hirschbergsinclair_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/algorithms/hirschbergsinclair"
+	"bullyproof/algorithms/internal/play"
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+func system(t testing.TB, variant, setting string) *model.System {
+	t.Helper()
+	v, err := hirschbergsinclair.Algorithm.Variant(variant)
+	require.NoError(t, err)
+	s, err := model.ParseSetting(setting)
+	require.NoError(t, err)
+	sys, err := v.In(s)
+	require.NoError(t, err)
+	return sys
+}
+
+func TestProtocol(t *testing.T) {
+	for _, c := range []*hirschbergsinclair.Protocol{{}, {Echoes: true}, {Bystanders: true}} {
+		setting := model.Setting{N: 3, Topology: model.BiRing, FIFO: true, Timing: model.Timing{Kind: model.Asynchronous}}
+		setting.Initiators.Lazy = true
+		require.NoError(t, checker.TestProtocol(c, setting))
+	}
+}
+
+// Each test has a step of the algorithm and a run that shows it. The ring is 1,
+// 2, 3: next of 1 is 2, of 2 is 3, of 3 is 1.
+func TestSteps(t *testing.T) {
+	begin := []string{"1 starts an election", "2 starts an election", "3 starts an election"}
+	tests := []struct {
+		says  string
+		run   []string
+		rule  string
+		sends string
+		then  map[model.ID]string
+	}{
+		{
+			says:  "phase 0: probe both neighbours",
+			run:   begin[:2],
+			rule:  "begin: probe both ways, phase 0",
+			sends: "2->1 probe(2, phase 0, hop 1), 2->3 probe(2, phase 0, hop 1)",
+			then:  map[model.ID]string{2: "names nobody, in an election", 3: "names nobody"},
+		},
+		{
+			says: "the probe of a smaller id is swallowed",
+			run:  append(begin[:3:3], "prev->2 probe(1, phase 0, hop 1)"),
+			rule: "probe of a smaller id: swallow it",
+		},
+		{
+			says:  "at the end of its way a probe is answered",
+			run:   append(begin[:3:3], "prev->1 probe(3, phase 0, hop 1)"),
+			rule:  "probe of a greater id, at its end: reply",
+			sends: "1->3 reply(3, phase 0)",
+		},
+		{
+			says: "one reply is not enough",
+			run:  append(begin[:3:3], "prev->1 probe(3, phase 0, hop 1)", "next->3 probe(1, phase 0, hop 1)", "next->3 reply(3, phase 0)"),
+			rule: "one reply: wait for the other",
+		},
+		{
+			says:  "two replies: the next phase, twice as far",
+			run:   append(begin[:3:3], "prev->1 probe(3, phase 0, hop 1)", "next->3 probe(1, phase 0, hop 1)", "next->3 reply(3, phase 0)", "next->2 probe(3, phase 0, hop 1)", "prev->3 probe(2, phase 0, hop 1)", "prev->3 reply(3, phase 0)"),
+			rule:  "both replies: begin the next phase, twice as far",
+			sends: "3->2 probe(3, phase 1, hop 1), 3->1 probe(3, phase 1, hop 1)",
+		},
+		{
+			says:  "before that it is passed on",
+			run:   append(begin[:3:3], "prev->1 probe(3, phase 0, hop 1)", "next->3 probe(1, phase 0, hop 1)", "next->3 reply(3, phase 0)", "next->2 probe(3, phase 0, hop 1)", "prev->3 probe(2, phase 0, hop 1)", "prev->3 reply(3, phase 0)", "prev->1 probe(3, phase 1, hop 1)"),
+			rule:  "probe of a greater id, not yet at its end: pass it on",
+			sends: "1->2 probe(3, phase 1, hop 2)",
+		},
+		{
+			says:  "and then answered",
+			run:   append(begin[:3:3], "prev->1 probe(3, phase 0, hop 1)", "next->3 probe(1, phase 0, hop 1)", "next->3 reply(3, phase 0)", "next->2 probe(3, phase 0, hop 1)", "prev->3 probe(2, phase 0, hop 1)", "prev->3 reply(3, phase 0)", "prev->1 probe(3, phase 1, hop 1)", "prev->2 probe(1, phase 0, hop 1)", "prev->2 probe(3, phase 1, hop 2)"),
+			rule:  "probe of a greater id, at its end: reply",
+			sends: "2->1 reply(3, phase 1)",
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.says, func(t *testing.T) {
+			p := play.Start(t, system(t, "", "n=3 topology=biring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=async:0"))
+			p.Do(tt.run...)
+			assert.Contains(t, p.Rules(), tt.rule)
+			assert.Equal(t, tt.sends, p.Sent())
+			for id, want := range tt.then {
+				assert.Equal(t, want, p.Of(id), "process %v", id)
+			}
+		})
+	}
+}
+
+// The probe of a smaller id is swallowed, or answered with no; who has not begun
+// does, or does not.
+func TestReadings(t *testing.T) {
+	for variant, want := range map[string]string{
+		"textbook":   "2->1 probe(2, phase 0, hop 1), 2->3 probe(2, phase 0, hop 1)",
+		"echoes":     "2->1 probe(2, phase 0, hop 1), 2->3 probe(2, phase 0, hop 1), 2->1 no(1, phase 0)",
+		"bystanders": "",
+	} {
+		p := play.Start(t, system(t, variant, "n=3 topology=biring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=async:0"))
+		p.Do("1 starts an election", "prev->2 probe(1, phase 0, hop 1)")
+		assert.Equal(t, want, p.Sent(), variant)
+	}
+}
+
+// It tolerates no failures: what is lost with a process is waited for.
+func TestFailures(t *testing.T) {
+	sys := system(t, "", "n=3 topology=biring channels=fifo timing=async:0 crashes=1")
+	r, err := checker.Check(t.Context(), sys, checker.Options{Properties: []*checker.Property{checker.Uniqueness, checker.E2}})
+	require.NoError(t, err)
+	assert.Equal(t, checker.Holds, r.Finding("uniqueness").Verdict)
+	assert.Equal(t, checker.Violated, r.Finding("e2").Verdict)
+}
+
+func ExampleProtocol() {
+	for n := 2; n <= 5; n++ {
+		fmt.Print(cost(n), " ")
+	}
+	fmt.Println()
+	// Output: 10..10 23..23 28..32 49..55
+}

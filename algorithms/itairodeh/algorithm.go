@@ -1,0 +1,122 @@
+package itairodeh
+
+import (
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+// Algorithm is the election on an anonymous ring for the catalogue.
+var Algorithm = &checker.Algorithm{
+	Name:  "itairodeh",
+	Title: "Anonymous ring election of Itai and Rodeh",
+	Source: "A. Itai, M. Rodeh, Symmetry breaking in distributive networks, FOCS 1981, and Symmetry breaking in distributed " +
+		"networks, Information and Computation 88(1), 1990 (rules as the literature tells them)",
+	Doc: "Processes have no ids. Each chooses an identity at random and sends it round the ring; greater identities make " +
+		"processes passive. Who gets its message back is the leader, unless the message met an equal identity on its way: " +
+		"then all that have that one choose again. There is one leader in the end, with probability 1.",
+
+	Variants: []checker.Variant{
+		{
+			Name: "itai-rodeh",
+			Doc: "With round numbers, kept modulo 4: where channels are FIFO, those that meet differ by one at most, which is " +
+				"checked as well. Identities are 1 to 3.",
+			Assumes: assumes, Setting: ring, New: system(&Protocol{}),
+		},
+		{
+			Name:    "counted",
+			Doc:     "With plain round numbers, which grow without bound: there are infinitely many states.",
+			Assumes: "a unidirectional ring, asynchronous; reliable delivery, in any order; no failures; no ids; everybody knows N",
+			Setting: ring, New: system(&Protocol{Rounds: Counted}),
+		},
+		{
+			Name:    "fokkink-pang",
+			Doc:     "Without round numbers: FIFO channels do instead.",
+			Source:  fokkinkPang + ", algorithm A (rules as the literature tells them)",
+			Assumes: assumes, Setting: ring, New: system(&Protocol{Rounds: Without}),
+		},
+		{
+			Name: "fokkink-pang-b",
+			Doc: "Without round numbers, and without the bit that notes a clash: a process that meets its own identity in " +
+				"another's message chooses a new one at once.",
+			Source:  fokkinkPang + ", algorithm B (rules as the literature tells them)",
+			Assumes: assumes, Setting: ring, New: system(&Protocol{Rounds: Without, NoBit: true}),
+		},
+		{
+			Name: "bakhshi",
+			Doc: "Franklin's algorithm with identities at random, a hop counter and the number of the round modulo 2, on a " +
+				"bidirectional ring. Identities are 1 and 2.",
+			Source: "R. Bakhshi, W. Fokkink, J. Pang, J. van de Pol, Leader election in anonymous rings: Franklin goes " +
+				"probabilistic, IFIP TCS 2008 (rules as the literature tells them)",
+			Assumes: "a bidirectional ring, asynchronous; reliable delivery, in any order; no failures; no ids; everybody knows N",
+			Setting: biring,
+			New:     func(s model.Setting) (*model.System, error) { return model.New(&Bidirectional{}, s) },
+		},
+	},
+
+	Claims:     claims,
+	Stories:    stories,
+	Properties: []*checker.Property{oneLeader, leaderReachable},
+	Asked:      []*checker.Property{checker.Uniqueness, oneLeader, leaderReachable},
+	Record:     record,
+
+	Mutants: []checker.Mutant{
+		{
+			Name: "forgets-clash", Of: "itai-rodeh", Caught: "uniqueness", Setting: ring,
+			Doc: "A message that meets its own identity goes on as if it had not.",
+			New: system(forgetsClash{&Protocol{}}),
+		},
+		{
+			Name: "no-hops", Of: "fokkink-pang", Caught: "uniqueness", Setting: ring,
+			Doc: "A process takes every message with its identity for its own, whatever way it has come.",
+			New: system(noHops{&Protocol{Rounds: Without}}),
+		},
+		{
+			Name: "half-size", Of: "itai-rodeh", Caught: "uniqueness",
+			Setting: model.Setting{N: 4, Topology: model.Ring, Anonymous: true, FIFO: true, Timing: model.Timing{Kind: model.Asynchronous}},
+			Doc:     "Processes believe that the ring has half the size that it has.",
+			New:     system(halfSize{&Protocol{}}),
+		},
+		{
+			Name: "equal-neighbours", Of: "bakhshi", Caught: "uniqueness", Setting: biring,
+			Doc: "On the bidirectional ring, a process takes a message with its identity for its own.",
+			New: func(s model.Setting) (*model.System, error) { return model.New(equalNeighbours{&Bidirectional{}}, s) },
+		},
+	},
+}
+
+const (
+	assumes = "a unidirectional ring, asynchronous; reliable FIFO channels; no failures; no ids; everybody knows N"
+
+	fokkinkPang = "W. Fokkink, J. Pang, Variations on Itai-Rodeh leader election for anonymous rings and their analysis in PRISM, " +
+		"Journal of Universal Computer Science 12(8), 2006"
+)
+
+// ring has all processes begin before anything is delivered.
+var ring = model.Setting{
+	N: 3, Topology: model.Ring, Anonymous: true, FIFO: true, Timing: model.Timing{Kind: model.Asynchronous},
+}
+
+// biring is the same both ways round, in any order.
+var biring = model.Setting{
+	N: 3, Topology: model.BiRing, Anonymous: true, Timing: model.Timing{Kind: model.Asynchronous},
+}
+
+// oneLeader is what is asked of the end of a run: whom others name is no
+// question where nobody has a name.
+var oneLeader = checker.Always("one-leader",
+	"Once settled, exactly one live process is the leader.",
+	func(v *model.View) bool { return !v.Settled || v.Leaders.Len() == 1 })
+
+// leaderReachable is "with probability 1": a run that can always still come to a
+// leader comes to one, unless coins fall against it for ever. (There are finitely
+// many states. Each process reads one channel, so that the order in which things
+// happen makes no difference.)
+var leaderReachable = checker.CanAlwaysReach("leader-reachable",
+	"Wherever a run has come to, it can still come to an end with exactly one leader.",
+	func(v *model.View) bool { return v.Settled && v.Leaders.Len() == 1 },
+).Explained(func(*model.View) string { return "from here on no run ends with one leader" })
+
+// system returns the function that makes the system of a protocol.
+func system(c model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
+	return func(s model.Setting) (*model.System, error) { return model.New(c, s) }
+}

@@ -1,0 +1,155 @@
+package itairodeh
+
+import (
+	_ "embed"
+	"fmt"
+
+	"bullyproof/checker"
+)
+
+// record is what the claims came to; the package's test keeps it true.
+//
+//go:embed claims.json
+var record []byte
+
+// eager is an anonymous ring of n where all begin before anything is delivered.
+func eager(n int) string {
+	return fmt.Sprintf("n=%d topology=ring:anonymous channels=fifo timing=async:0", n)
+}
+
+// lazy is one where any processes begin when they please, unless a message
+// reaches them first.
+func lazy(n int) string {
+	return fmt.Sprintf("n=%d topology=ring:anonymous initiators=any:lazy channels=fifo timing=async:0", n)
+}
+
+// unordered is eager, with channels that do not keep the order of messages.
+func unordered(n int) string {
+	return fmt.Sprintf("n=%d topology=ring:anonymous timing=async:0", n)
+}
+
+// bidirectional is an anonymous ring with channels both ways that do not keep the
+// order of messages.
+func bidirectional(n int) string {
+	return fmt.Sprintf("n=%d topology=biring:anonymous timing=async:0", n)
+}
+
+// keeps is evidence that properties hold for a variant on rings of 2 to 4, all
+// beginning, and of 2 and 3, any of them beginning.
+func keeps(variant string, properties ...string) (list []checker.Evidence) {
+	for _, p := range properties {
+		list = append(list,
+			checker.Keeps(p, eager(2)).Of(variant), checker.Keeps(p, eager(3)).Of(variant), checker.Keeps(p, eager(4)).Of(variant),
+			checker.Keeps(p, lazy(2)).Of(variant), checker.Keeps(p, lazy(3)).Of(variant), checker.Keeps(p, eager(5)).Of(variant).InDeep(),
+		)
+	}
+	return list
+}
+
+// counted is evidence about plain round numbers on channels of any order, as far
+// as it goes.
+func counted(property string) []checker.Evidence {
+	return []checker.Evidence{
+		checker.Keeps(property, unordered(2)).Of("counted").Within(20_000),
+		checker.Keeps(property, unordered(3)).Of("counted").Within(50_000),
+	}
+}
+
+const (
+	paper = "Itai and Rodeh 1981, as the literature tells it"
+
+	fceabr = "Fault Tolerant Message Efficient Coordinator Election Algorithm in High Traffic Bidirectional Ring Network, " +
+		"IJITCS 2013"
+)
+
+// claims are what the literature says of these algorithms, and what a paper that
+// compares elections says of one of them.
+var claims = []checker.Claim{
+	{
+		Name: "one-leader", Source: paper, Place: "symmetry breaking on a ring of known size",
+		Text:     "At no time are there two leaders, and in the end there is one.",
+		Kind:     checker.SafetyClaim,
+		Outcome:  checker.Confirmed,
+		Evidence: append(keeps("", "uniqueness", "one-leader"), counted("uniqueness")...),
+		Note: "Where channels are not FIFO, round numbers have to be counted (counted), and there is no end to the states: nothing " +
+			"speaks against the claim as far as that was looked at.",
+	},
+	{
+		Name: "probability-one", Source: paper, Place: "symmetry breaking on a ring of known size",
+		Text:     "With probability 1 a leader is elected.",
+		Kind:     checker.LivenessClaim,
+		Outcome:  checker.Confirmed,
+		Evidence: append(keeps("", "leader-reachable"), counted("leader-reachable")...),
+		Note: "Judged as: wherever a run has come to, it can still come to an end with one leader. Of finitely many states that is " +
+			"the same, if whoever delivers messages does not know how coins will fall.",
+	},
+	{
+		Name: "may-go-on", Source: paper, Place: "after D. Angluin, STOC 1980",
+		Text:    "It is not certain to end: no algorithm on an anonymous ring is.",
+		Kind:    checker.LivenessClaim,
+		Outcome: checker.Confirmed,
+		Evidence: []checker.Evidence{
+			checker.Breaks("termination", eager(2)), checker.Breaks("termination", eager(3)), checker.Breaks("termination", eager(4)),
+			checker.Breaks("termination", eager(3)).Of("fokkink-pang"), checker.Breaks("termination", eager(3)).Of("fokkink-pang-b"),
+			checker.Breaks("termination", bidirectional(3)).Of("bakhshi"),
+		},
+		Note: "Of this algorithm, and of those made from it: where all choose the same each time, it goes on for ever.",
+	},
+	{
+		Name: "average", Source: paper, Place: "the analysis",
+		Text:    "It takes O(N log N) messages on average.",
+		Kind:    checker.CountClaim,
+		Outcome: checker.Beyond,
+		Note: "Averages of three ring sizes say nothing about growth. They are, with identities 1 to 3, exactly 5 for N = 2, 163/16 " +
+			"for N = 3 and 1315/78 for N = 4 (fokkink-pang-b: 4, 101/12 and about 13.87).",
+	},
+	{
+		Name: "finite", Source: fokkinkPang, Place: "abstract",
+		Text: "\"In contrast to the Itai-Rodeh algorithm, our algorithms are finite-state\"; \"for rings up to size four, [...] " +
+			"eventually a unique leader is elected with probability one\": algorithm A.",
+		Kind:     checker.LivenessClaim,
+		Outcome:  checker.Confirmed,
+		Evidence: keeps("fokkink-pang", "uniqueness", "one-leader", "leader-reachable"),
+		Note:     "It takes as many messages as the algorithm of Itai and Rodeh, run for run.",
+	},
+	{
+		Name: "finite-b", Source: fokkinkPang, Place: "abstract",
+		Text:     "The same of algorithm B.",
+		Kind:     checker.LivenessClaim,
+		Outcome:  checker.Confirmed,
+		Evidence: keeps("fokkink-pang-b", "uniqueness", "one-leader", "leader-reachable"),
+		Note:     "It takes fewer messages: a clash is noticed where it happens.",
+	},
+	{
+		Name: "fifo", Source: fokkinkPang, Place: "abstract",
+		Text:    "The algorithms are \"for anonymous unidirectional rings with FIFO channels\": they need the order.",
+		Kind:    checker.LivenessClaim,
+		Outcome: checker.Confirmed,
+		Evidence: []checker.Evidence{
+			checker.Breaks("leader-reachable", unordered(2)).Of("fokkink-pang"),
+			checker.Keeps("uniqueness", unordered(2)).Of("fokkink-pang").Beside("two leaders do not come of it, with two"),
+		},
+		Note: "Algorithm A. A new message that overtakes an old one can be judged by an identity that is about to go: both processes of " +
+			"a ring of two may wait for ever (" + overtaken + ").",
+	},
+	{
+		Name: "no-numbers", Source: fceabr, Place: "section II",
+		Text: "\"R. Bakhshi proposed an algorithm for electing coordinator in a network which based on assumptions that numbers " +
+			"aren't assigned to any processes and process's fault probability is zero.\"",
+		Kind:     checker.LivenessClaim,
+		Outcome:  checker.Confirmed,
+		Evidence: bakhshi(),
+		Note: "On these assumptions the algorithm elects one leader with probability 1. It needs the second, too: where a process " +
+			"crashes, the others may wait for ever.",
+	},
+}
+
+// bakhshi is evidence about the bidirectional algorithm.
+func bakhshi() (list []checker.Evidence) {
+	for _, p := range []string{"uniqueness", "one-leader", "leader-reachable"} {
+		list = append(list, checker.Keeps(p, bidirectional(2)).Of("bakhshi"), checker.Keeps(p, bidirectional(3)).Of("bakhshi"),
+			checker.Keeps(p, bidirectional(4)).Of("bakhshi").InDeep())
+	}
+	crash := checker.Keeps("leader-reachable", bidirectional(3)+" crashes=1").Of("bakhshi")
+	return append(list, crash.Beside("one process crashes"))
+}

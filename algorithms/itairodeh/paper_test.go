@@ -1,0 +1,171 @@
+package itairodeh_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/algorithms/internal/play"
+	"bullyproof/algorithms/itairodeh"
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+func system(t testing.TB, variant, setting string) *model.System {
+	t.Helper()
+	v, err := itairodeh.Algorithm.Variant(variant)
+	require.NoError(t, err)
+	s, err := model.ParseSetting(setting)
+	require.NoError(t, err)
+	sys, err := v.In(s)
+	require.NoError(t, err)
+	return sys
+}
+
+func TestProtocol(t *testing.T) {
+	setting := model.Setting{N: 3, Topology: model.Ring, Anonymous: true, FIFO: true, Timing: model.Timing{Kind: model.Asynchronous}}
+	setting.Initiators.Lazy = true
+	for _, c := range []*itairodeh.Protocol{
+		{}, {K: 2}, {Rounds: itairodeh.Counted}, {Rounds: itairodeh.Without}, {Rounds: itairodeh.Without, NoBit: true},
+	} {
+		require.NoError(t, checker.TestProtocol(c, setting))
+	}
+	setting.Topology, setting.FIFO = model.BiRing, false
+	require.NoError(t, checker.TestProtocol(&itairodeh.Bidirectional{}, setting))
+}
+
+// Each test has a rule and a run that shows it, on a ring of two, which are 1 and
+// 2 for us and not for themselves. A choice is written from 0: choice 2 is
+// identity 3.
+func TestRules(t *testing.T) {
+	begin := func(one, two int) []string {
+		return []string{
+			fmt.Sprintf("1 starts an election, choosing %d", one-1), fmt.Sprintf("2 starts an election, choosing %d", two-1),
+		}
+	}
+	tests := []struct {
+		says, variant string
+		run           []string
+		rule, sends   string
+		then          map[model.ID]string
+	}{
+		{
+			says: "choose an identity at random, and send it", run: begin(2, 3)[:1],
+			rule: "begin: choose an identity at random, send it", sends: "1->2 (id 2, round 0, hop 1)",
+		},
+		{
+			says: "a greater identity: become passive, and pass it on", run: append(begin(2, 3), "prev->1 (id 3, round 0, hop 1)"),
+			rule:  "a later round, or a greater identity: become passive and pass it on",
+			sends: "1->2 (id 3, round 0, hop 2)", then: map[model.ID]string{1: "names nobody"},
+		},
+		{
+			says: "a smaller identity: purge the message", run: append(begin(2, 3), "prev->2 (id 2, round 0, hop 1)"),
+			rule: "an earlier round, or a smaller identity: purge the message",
+		},
+		{
+			says: "hop = N, bit = true: become the leader",
+			run: append(begin(2, 3), "prev->1 (id 3, round 0, hop 1)", "prev->2 (id 2, round 0, hop 1)",
+				"prev->2 (id 3, round 0, hop 2)"),
+			rule: "hop = N, no clash: become the leader", then: map[model.ID]string{1: "names nobody", 2: "names 2"},
+		},
+		{
+			says: "the same identity: bit := false, and pass it on", run: append(begin(3, 3), "prev->1 (id 3, round 0, hop 1)"),
+			rule: "the same identity and round, hop < N: note the clash", sends: "1->2 (id 3, round 0, hop 2, clash)",
+		},
+		{
+			says: "hop = N, bit = false: choose a new identity, the next round",
+			run: append(begin(3, 3), "prev->1 (id 3, round 0, hop 1)", "prev->2 (id 3, round 0, hop 1)",
+				"prev->2 (id 3, round 0, hop 2, clash), choosing 0"),
+			rule: "hop = N, a clash: choose a new identity, next round", sends: "2->1 (id 1, round 1, hop 1)",
+		},
+		{
+			says: "without the bit: choose a new identity at once", variant: "fokkink-pang-b",
+			run:  append(begin(3, 3), "prev->1 (id 3, hop 1), choosing 0"),
+			rule: "the same identity, hop < N: choose a new identity, purge the message", sends: "1->2 (id 1, hop 1)",
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.says, func(t *testing.T) {
+			p := play.Start(t, system(t, tt.variant, "n=2 topology=ring:anonymous initiators=all:lazy channels=fifo timing=async:0"))
+			p.Do(tt.run...)
+			assert.Contains(t, p.Rules(), tt.rule)
+			assert.Equal(t, tt.sends, p.Sent())
+			for id, want := range tt.then {
+				assert.Equal(t, want, p.Of(id), "process %v", id)
+			}
+		})
+	}
+}
+
+// With one identity nothing breaks the symmetry: the algorithm goes round and
+// round, and no leader can be reached (Angluin).
+func TestCoinsAreNeeded(t *testing.T) {
+	sys, err := model.New(&itairodeh.Protocol{K: 1}, itairodeh.Algorithm.Variants[0].Setting)
+	require.NoError(t, err)
+	r, err := checker.Check(t.Context(), sys, checker.Options{Properties: itairodeh.Algorithm.Asked})
+	require.NoError(t, err)
+	assert.Equal(t, checker.Holds, r.Finding("uniqueness").Verdict)
+	assert.Equal(t, checker.Violated, r.Finding("leader-reachable").Verdict)
+}
+
+// Where channels are not FIFO, modulo 4 is not enough, and a process says so.
+func TestRoundsModulo4(t *testing.T) {
+	r, err := checker.Check(t.Context(), system(t, "", "n=3 topology=ring:anonymous timing=async:0"),
+		checker.Options{Properties: []*checker.Property{checker.Uniqueness}, MaxStates: 100_000})
+	require.NoError(t, err)
+	assert.Equal(t, checker.Violated, r.Finding("misuse").Verdict)
+}
+
+// What elections take on average, if every order of delivery and every outcome
+// of a coin is as likely as another. On a ring of two with identities 1 and 2: 3
+// messages where they differ, and 4 for each clash before that (3 + 4 times 1).
+// The algorithm of Fokkink and Pang takes as many as that of Itai and Rodeh.
+func TestAverages(t *testing.T) {
+	modulo4 := func(k int) *itairodeh.Protocol { return &itairodeh.Protocol{K: k} }
+	without := func(k int) *itairodeh.Protocol { return &itairodeh.Protocol{K: k, Rounds: itairodeh.Without} }
+	noBit := func(k int) *itairodeh.Protocol {
+		return &itairodeh.Protocol{K: k, Rounds: itairodeh.Without, NoBit: true}
+	}
+	tests := []struct {
+		of    func(k int) *itairodeh.Protocol
+		n, k  int
+		least int
+		mean  float64
+	}{
+		{modulo4, 2, 2, 3, 7}, {without, 2, 2, 3, 7}, {noBit, 2, 2, 3, 5},
+		{modulo4, 2, 3, 3, 5}, {without, 2, 3, 3, 5}, {noBit, 2, 3, 3, 4},
+		{modulo4, 3, 3, 5, 163.0 / 16}, {without, 3, 3, 5, 163.0 / 16}, {noBit, 3, 3, 5, 101.0 / 12},
+		{without, 4, 3, 8, 1315.0 / 78}, {noBit, 4, 3, 8, 13.865147198479951},
+	}
+	for _, tt := range tests {
+		sys, err := model.New(tt.of(tt.k), model.Setting{
+			N: tt.n, Topology: model.Ring, Anonymous: true, FIFO: true, Timing: model.Timing{Kind: model.Asynchronous},
+		})
+		require.NoError(t, err)
+		r, err := checker.Costs(context.Background(), sys, checker.CostOptions{})
+		require.NoError(t, err)
+		c := r.Cost(checker.Measure{})
+		assert.Equal(t, tt.least, c.Best)
+		assert.True(t, c.Unbounded)
+		assert.InDelta(t, tt.mean, c.Uniform, 1e-9, "N=%d, K=%d", tt.n, tt.k)
+		assert.Zero(t, r.Stuck)
+	}
+}
+
+func ExampleProtocol() {
+	sys, err := itairodeh.Algorithm.Variants[0].System()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	report, err := checker.Check(context.Background(), sys, checker.Options{Properties: itairodeh.Algorithm.Asked})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(report.Verdict(), report.Distinct)
+	// Output: holds 3051
+}

@@ -1,0 +1,95 @@
+package xie
+
+import (
+	_ "embed"
+
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+// Algorithm is the algorithm of Xie et al. for the catalogue.
+var Algorithm = &checker.Algorithm{
+	Name:  "xie",
+	Title: "Bidirectional ring of Xie et al.",
+	Source: "Reference [23] of Fault Tolerant Message Efficient Coordinator Election Algorithm in High Traffic Bidirectional " +
+		"Ring Network, International Journal of Information Technology and Computer Science 5(1), 2013, as section II describes it",
+	Doc: "Whoever finds the coordinator crashed sends an Election message round the ring both ways. Each process puts in its " +
+		"number if it is greater; where the two copies meet, the greatest is announced, both ways again. Each that finds the " +
+		"crash out has an election of its own.",
+
+	Variants: []checker.Variant{
+		{
+			Name: "fceabr-describes",
+			Doc: "As the paper on FCEABR describes it, filled in by that paper's own Election and Coordinator messages: without " +
+				"a surrogate, and without a rule that stops the messages of others.",
+			Assumes: assumes, Setting: usual, New: system(&Protocol{}), Figures: figures,
+		},
+		{
+			Name: "at-once",
+			Doc: "As fceabr-describes, but what arrives from both sides in the same moment is handled in one step. A message " +
+				"stays with a process for a tick, so that a step from one to the next takes two.",
+			Assumes: assumes, Setting: usual, New: system(&Protocol{AtOnce: true}), Figures: figures,
+		},
+		{
+			Name: "repaired",
+			Doc: "An informer numbers its elections, and who takes part in one that does not end in 2ND+1 ticks begins another. " +
+				"The original claims no fault tolerance.",
+			Assumes: assumes, Setting: usual, New: system(&Protocol{Repaired: true}),
+		},
+	},
+
+	Claims:  claims,
+	Stories: stories,
+	Record:  record,
+
+	Mutants: []checker.Mutant{
+		{
+			Name: "never-compares", Of: "fceabr-describes", Caught: "extreme", Setting: one,
+			Doc: "A process passes an Election message on without comparing its own number.",
+			New: system(neverCompares{&Protocol{}}),
+		},
+		{
+			Name: "takes-lower", Of: "fceabr-describes", Caught: "extreme", Setting: one,
+			Doc: "A process puts its own number in if it is lower.",
+			New: system(takesLower{&Protocol{}}),
+		},
+		{
+			Name: "coordinator-myself", Of: "fceabr-describes", Caught: "uniqueness", Setting: one,
+			Doc: "The process that two copies meet at takes itself for the coordinator.",
+			New: system(coordinatorMyself{&Protocol{}}),
+		},
+	},
+}
+
+//go:embed claims.json
+var record []byte
+
+const assumes = "a bidirectional ring that closes round who has crashed; reliable links; the same time between any two " +
+	"neighbours; each process knows its own number, which is unique, and its neighbours; crashes are found out by any process"
+
+// Settings, with equal delays.
+var (
+	usual = model.Setting{
+		N: 4, Topology: model.BiRing, Repaired: true, Start: model.CoordinatorDown, FIFO: true,
+		Timing: model.Timing{Kind: model.Lockstep},
+	}
+	one = model.Setting{
+		N: 4, Topology: model.BiRing, FIFO: true, Timing: model.Timing{Kind: model.Lockstep},
+		Initiators: model.Initiators{Which: model.These, Set: model.SetOf(1)},
+	}
+)
+
+// figures are what the source says that an election costs.
+var figures = []checker.Figure{
+	{
+		Name: "one process finds the crash out", Formula: "2N, the same as Ring", Case: checker.WorstCase, Source: "section II",
+		Value: func(n int, p model.ID) (int, bool) { return 2 * n, p != model.None },
+		Note: "N counts the processes that are up. A process passes on the copy that comes first before it knows of the other: that " +
+			"makes up to four messages more.",
+	},
+}
+
+// system returns the function that makes the system of a protocol.
+func system(x model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
+	return func(s model.Setting) (*model.System, error) { return model.New(x, s) }
+}

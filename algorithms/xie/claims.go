@@ -1,0 +1,134 @@
+package xie
+
+import (
+	"fmt"
+	"slices"
+
+	"bullyproof/checker"
+)
+
+// begun is a ring with equal delays in which some begin.
+func begun(n int, initiators string) string {
+	return fmt.Sprintf("n=%d topology=biring initiators=%s channels=fifo timing=lockstep", n, initiators)
+}
+
+// claims are what the paper on FCEABR says of the algorithm.
+var claims = []checker.Claim{
+	{
+		Name: "elects", Place: "section II, and IV to V on Election and Coordinator messages",
+		Text: "Whoever finds the coordinator crashed has everybody learn of the greatest number that is up, however many do so at once.",
+		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Evidence: slices.Concat(
+			keeps(begun(3, "any:lazy"), "agreement", "uniqueness", "extreme", "e2", "termination"),
+			keeps(begun(4, "1,2:lazy"), "agreement", "uniqueness", "extreme", "e2", "termination"),
+			keeps("n=3 topology=biring initiators=1,2:lazy channels=fifo timing=sync:1", "agreement", "extreme", "e2", "termination"),
+			keeps("n=3 topology=biring arrangement=1-2-3 initiators=1,2:lazy channels=fifo timing=sync:2", "agreement", "extreme", "e2", "termination"),
+			keeps("n=3 topology=biring:repaired start=settled crashes=1 channels=fifo timing=sync:1", "agreement", "extreme", "e2", "re-election"),
+			keeps("n=3 topology=biring:repaired start=settled crashes=1 channels=fifo timing=sync:2", "agreement", "extreme", "e2", "re-election"),
+		),
+		Note: "As reconstructed: the original was not read.",
+	},
+	{
+		Name: "no-tolerance", Place: "section II, 2)",
+		Text: "\"It doesn't care about coordinator failure tolerance in network to avoid any losses in the network's functions.\"",
+		Kind: checker.LivenessClaim, Outcome: checker.Confirmed,
+		Evidence: slices.Concat(
+			[]checker.Evidence{
+				checker.Breaks("e2", lost+" timing=lockstep"), checker.Breaks("e2", lost+" timing=sync:1"),
+				checker.Breaks("termination", lost+" timing=lockstep"),
+			},
+			beside("repaired", keeps(lost+" mid-send=yes timing=lockstep", "e2", "agreement", "extreme", "termination")...),
+			beside("repaired", keeps(twice+" timing=lockstep", "e2", "agreement", "extreme", "re-election", "termination")...),
+			beside("repaired", keeps(twice+" mid-send=yes timing=sync:1", "e2", "agreement", "extreme", "re-election", "termination")...),
+			beside("repaired", keeps(twice+" mid-send=yes timing=sync:2", "e2", "agreement", "extreme", "re-election", "termination")...),
+		),
+		Note: "There is no surrogate, so that nobody has a coordinator until the election is over; and an election is lost with a " +
+			"process that crashes while a message is with it (see xie-lost-election). Numbered elections and a limit of time, in " +
+			"variant repaired, let it survive that.",
+		Needs: []string{"crash", "message Election", "message Coordinator"},
+	},
+	{
+		Name: "same-as-ring", Place: "section II, 2)",
+		Text: "\"The number of exchanged messages by this algorithm is same as simple Ring algorithm\": 2N.",
+		Kind: checker.CountClaim, Outcome: checker.Refuted,
+		Evidence: slices.Concat(
+			exactly("at-once", 2, 3, 4, 5, 6),
+			exactly("fceabr-describes", 2, 3, 4, 5, 6),
+		),
+		Note: "Right for even N, if both copies of a message are handled in one step where they meet. For odd N, where the copies " +
+			"pass each other between two neighbours, each round takes one more: 2N+2. If a process passes on the copy that comes " +
+			"first, it is 2N+3 for any N from 3 on.",
+	},
+	{
+		Name: "each-its-own", Place: "section II, 1)",
+		Text: "It inherits the disadvantage of the Ring algorithm: where several find the crash out each has an election of its own, " +
+			"and the messages multiply.",
+		Kind: checker.CountClaim, Outcome: checker.Confirmed,
+		Evidence: []checker.Evidence{
+			multiplied("at-once", 2, "1,2", 2*4), multiplied("at-once", 3, "1,2", 2*8), multiplied("at-once", 3, "all", 3*8),
+			multiplied("at-once", 4, "1,2", 2*8), multiplied("at-once", 4, "all", 4*8),
+			multiplied("fceabr-describes", 3, "1,2", 2*9), multiplied("fceabr-describes", 3, "all", 3*9),
+			multiplied("fceabr-describes", 4, "1,2", 2*11), multiplied("fceabr-describes", 4, "all", 4*11).InDeep(),
+		},
+		Note:  "Printed is that \"if n processes find it out the number of exchanged messages will be 2n\", which is too little by a factor N.",
+		Needs: []string{"message Election", "message Coordinator"},
+	},
+	{
+		Name: "faster", Place: "section II",
+		Text: "\"The election speed is more than simple Ring algorithm\", which takes the time of 2N messages.",
+		Kind: checker.TimeClaim, Outcome: checker.Confirmed,
+		Evidence: slices.Concat(
+			quicker("fceabr-describes", 1, "one", 2, 3, 4, 5, 6), quicker("fceabr-describes", 1, "all", 2, 3),
+			quicker("at-once", 2, "one", 2, 3, 4, 5, 6), quicker("at-once", 2, "all", 2, 3, 4),
+		),
+		Note: "N+1 message times. In the reading at-once a message takes a tick and its handling another: there it is 2N-1 ticks, and " +
+			"4N for the Ring algorithm.",
+		Needs: []string{"message Election", "message Coordinator"},
+	},
+}
+
+// The rings in which somebody crashes besides the coordinator: while one process
+// has an election, and at any time.
+const (
+	lost  = "n=3 topology=biring:repaired start=coordinator-down detectors=1 crashes=1 channels=fifo"
+	twice = "n=3 topology=biring:repaired start=settled crashes=2 channels=fifo"
+)
+
+// keeps is evidence that properties hold in a setting.
+func keeps(setting string, properties ...string) (list []checker.Evidence) {
+	for _, p := range properties {
+		list = append(list, checker.Keeps(p, setting))
+	}
+	return list
+}
+
+// beside returns evidence as one about a variant that decides nothing.
+func beside(variant string, list ...checker.Evidence) []checker.Evidence {
+	for i := range list {
+		list[i] = list[i].Of(variant).Beside("the repair")
+	}
+	return list
+}
+
+// exactly asks for 2N messages where one begins, on rings of several sizes.
+func exactly(variant string, sizes ...int) (list []checker.Evidence) {
+	for _, n := range sizes {
+		list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 2*n, begun(n, "one")).Of(variant))
+	}
+	return list
+}
+
+// multiplied asks for a number of messages where some begin.
+func multiplied(variant string, n int, initiators string, figure int) checker.Evidence {
+	return checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, figure, begun(n, initiators)).Of(variant)
+}
+
+// quicker asks for less time than the Ring algorithm takes, on rings of several
+// sizes; a step from one process to the next takes so many ticks.
+func quicker(variant string, ticks int, initiators string, sizes ...int) (list []checker.Evidence) {
+	for _, n := range sizes {
+		list = append(list, checker.Takes(checker.WorstCase, checker.Measure{Unit: checker.Ticks}, checker.AtMost, 2*n*ticks-1,
+			begun(n, initiators)).Of(variant))
+	}
+	return list
+}

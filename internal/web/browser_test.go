@@ -1,0 +1,363 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/algorithms"
+	"bullyproof/internal/browsertest"
+	"bullyproof/model"
+)
+
+// A session is a browser at an explorer.
+type session struct {
+	*browsertest.Browser
+	t       testing.TB
+	address string
+}
+
+// newSession serves an explorer and starts a browser.
+func newSession(t *testing.T, s *Server) *session {
+	t.Helper()
+	b := browsertest.Start(t)
+	address, end := serve(t, s)
+	t.Cleanup(func() { assert.NoError(t, end()) })
+	return &session{b, t, address}
+}
+
+// part returns the session for a part of the test.
+func (s *session) part(t testing.TB) *session { return &session{s.For(t), t, s.address} }
+
+// act carries out what leads to another page, and waits for that.
+func (s *session) act(do ...chromedp.Action[chromedp.Void]) {
+	s.t.Helper()
+	ctx, cancel := context.WithTimeout(s.Context, time.Minute)
+	defer cancel()
+	answer, err := chromedp.RunResponse(ctx, do...)
+	require.NoError(s.t, err)
+	require.EqualValues(s.t, http.StatusOK, answer.Status)
+}
+
+func (s *session) open(page string)      { s.t.Helper(); s.act(chromedp.Navigate(s.address + page)) }
+func (s *session) press(key string)      { s.t.Helper(); s.act(chromedp.KeyEvent(key)) }
+func (s *session) click(selector string) { s.t.Helper(); s.act(chromedp.Click(chromedp.CSS(selector))) }
+func (s *session) text(selector string) string {
+	s.t.Helper()
+	return get1[string](s, selector, "innerText")
+}
+func (s *session) count(selector string) int {
+	return browsertest.Eval[int](s.Browser, fmt.Sprintf("document.querySelectorAll(%q).length", selector))
+}
+func (s *session) query() string { return browsertest.Eval[string](s.Browser, "location.search") }
+func (s *session) focus() string {
+	return browsertest.Eval[string](s.Browser, "document.activeElement.innerText || document.activeElement.tagName")
+}
+
+func get1[T any](s *session, selector, field string) T {
+	return browsertest.Eval[T](s.Browser, fmt.Sprintf("document.querySelector(%q).%s", selector, field))
+}
+
+// at fails the test unless the page is that of a path, by all that says so.
+func (s *session) at(path string) {
+	s.t.Helper()
+	var want string
+	if path != "" {
+		want = "path=" + path
+	}
+	got := ""
+	if _, p, ok := strings.Cut(s.query(), "path="); ok {
+		got = "path=" + p
+	}
+	assert.Equal(s.t, want, got)
+}
+
+// Stepping, by buttons and by keys.
+func TestBrowserSteps(t *testing.T) {
+	s := newSession(t, newServer(t))
+	s.open("/")
+	s.click(`.algorithm a[href="/explore/bully"]`)
+	assert.Equal(t, "3 believes itself coordinator, followed by 1 and 2.", s.text("#happened"))
+	s.click(`button[value="c3"]`)
+	s.at("c3")
+	assert.Equal(t, "1 3 crashes.", s.text("#happened"))
+
+	s.press("1") // the first action: 1 finds that 3 is down
+	s.at("c3~f1.3")
+	s.press("u")
+	s.at("c3~f1.3&at=1")
+	s.press("n") // no recording: forward
+	s.at("c3~f1.3")
+	s.press(kb.Backspace)
+	s.press(kb.ArrowRight)
+	s.at("c3~f1.3")
+	s.press(kb.ArrowLeft)
+	s.press(kb.ArrowLeft)
+	s.at("c3~f1.3&at=0")
+	s.press(kb.End)
+	s.at("c3~f1.3")
+	s.press(kb.Home)
+	s.at("c3~f1.3&at=0")
+	s.click("#last")
+
+	// The arrows choose, and Enter takes.
+	s.Do(chromedp.KeyEvent(kb.ArrowDown))
+	first := s.focus()
+	s.Do(chromedp.KeyEvent(kb.ArrowDown))
+	second := s.focus()
+	assert.NotEqual(t, first, second)
+	s.Do(chromedp.KeyEvent(kb.ArrowUp))
+	assert.Equal(t, first, s.focus())
+	assert.Equal(t, "solid 3px", browsertest.Eval[string](s.Browser, `(s => s.outlineStyle + " " + s.outlineWidth)(getComputedStyle(document.activeElement))`), "the focus can be seen")
+	code := browsertest.Eval[string](s.Browser, "document.activeElement.value")
+	s.press(kb.Enter)
+	s.at("c3~f1.3~" + code)
+	assert.NotEqual(t, "BODY", s.focus(), "the keyboard stays where it was")
+
+	// A row of the diagram and a step of the list lead to their moments.
+	s.click(`#diagram a rect[data-row="1"]`)
+	s.at("c3~f1.3~" + code + "&at=1")
+	s.click(`.steps li:nth-child(3) button`)
+	s.at("c3~f1.3~" + code + "&at=2")
+	s.click(`.told li:nth-child(1) button`)
+	s.at("c3~f1.3~" + code + "&at=0")
+	s.Quiet(s.address)
+}
+
+// Keys that mean something to the browser, or to a text field, are left to
+// them.
+func TestBrowserKeys(t *testing.T) {
+	s := newSession(t, newServer(t))
+	s.open("/explore/bully/coulouris?path=c3")
+	s.Do(chromedp.KeyEvent("?"))
+	assert.True(t, get1[bool](s, "#help", "open"))
+	s.Do(chromedp.KeyEvent("u"))
+	s.at("c3")
+	s.Do(chromedp.KeyEvent(kb.Escape))
+	assert.False(t, get1[bool](s, "#help", "open"))
+	s.Do(chromedp.Click(chromedp.CSS("#help-open")), chromedp.Click(chromedp.CSS("#help button")))
+	assert.False(t, get1[bool](s, "#help", "open"))
+	s.Do(chromedp.KeyEvent("u", chromedp.KeyModifiers(chromedp.ModifierCtrl)), chromedp.KeyEvent("x"))
+	s.at("c3")
+	s.Do(chromedp.Click(chromedp.CSS(".world > summary")), chromedp.Click(chromedp.CSS("#setting-text")), chromedp.KeyEvent("u1n"))
+	assert.Contains(t, get1[string](s, "#setting-text", "value"), "u1n")
+	s.at("c3")
+	// Another setting begins another run.
+	s.Eval(`document.querySelector("#setting-text").value = "n=4 start=settled crashes=1"`)
+	s.click(".setting button")
+	s.at("")
+	assert.Equal(t, 4, s.count(".processes tbody tr"))
+	s.Quiet(s.address)
+}
+
+// A recorded run is followed, left, and come back to.
+func TestBrowserBranches(t *testing.T) {
+	s := newSession(t, newServer(t))
+	s.open("/")
+	s.click(`a[href*="trace=bully-duplicate-coordinator"]`)
+	s.at("")
+	s.press("n")
+	s.press("n")
+	s.at("c3~f2.3")
+	assert.Contains(t, s.text(".recording"), "Step 2 of 7")
+	assert.Equal(t, 1, s.count(".marked"))
+	s.click(`button[value="r3"]`)
+	s.at("c3~f2.3~r3")
+	assert.Contains(t, s.text(".recording"), "You left the recorded run after step 2 of 7.")
+	s.click("#return")
+	s.at("c3~f2.3~r3&at=2")
+	for range 5 {
+		s.click("#next")
+	}
+	s.at("c3~f2.3~x3.2.election.1~k~k~r3~t2.T")
+	assert.Contains(t, s.text(".broken"), "uniqueness breaks here: 2 and 3 both believe themselves coordinator")
+	assert.Equal(t, 0, s.count("#next"))
+	assert.Equal(t, "uniqueness breaks here", s.text(".properties .breaks dt"))
+	s.Drawings("#diagram svg")
+	s.Quiet(s.address)
+}
+
+// A link restores the run in another tab, and after a reload.
+func TestBrowserRestores(t *testing.T) {
+	s := newSession(t, newServer(t))
+	s.open("/explore/bully/coulouris?path=c3~f2.3")
+	s.press("u")
+	s.press("2")
+	link := browsertest.Eval[string](s.Browser, "location.href")
+	page := browsertest.Eval[string](s.Browser, "document.querySelector('main').innerText")
+	s.act(chromedp.Reload())
+	assert.Equal(t, page, browsertest.Eval[string](s.Browser, "document.querySelector('main').innerText"))
+	other := &session{s.Tab(t), t, s.address}
+	other.act(chromedp.Navigate(link))
+	assert.Equal(t, page, browsertest.Eval[string](other.Browser, "document.querySelector('main').innerText"))
+	s.Eval("history.back()")
+	assert.Eventually(t, func() bool { return strings.HasSuffix(s.query(), "path=c3~f2.3&at=1") }, time.Minute, 20*time.Millisecond)
+	other.Quiet(s.address)
+	s.Quiet(s.address)
+}
+
+// Without scripts everything is there but keys.
+func TestBrowserWithoutScript(t *testing.T) {
+	s := newSession(t, newServer(t))
+	s.Show(browsertest.View{NoScript: true})
+	s.open("/explore/bully/coulouris?trace=" + duplicate)
+	for range 3 {
+		s.click("#next")
+	}
+	s.click("#back")
+	s.click(`button[value="r3"]`)
+	assert.True(t, s.Is("#return"))
+	assert.False(t, s.Is("#copy"))
+	assert.False(t, s.Is("#help-open"))
+	s.Screenshot("noscript")
+	s.Quiet(s.address)
+}
+
+// endless returns the link to a run of five processes that comes back to where
+// it was after forty steps and more, and breaks a property if it goes on.
+func endless(t *testing.T) string {
+	t.Helper()
+	setting, err := model.ParseSetting("n=5 start=coordinator-down timing=async:0 detectors=1")
+	require.NoError(t, err)
+	sys, _, err := algorithms.Lookup("bully", "coulouris", "", setting)
+	require.NoError(t, err)
+	state, err := begin(sys, "")
+	require.NoError(t, err)
+	for seed := range uint64(500) {
+		random := rand.New(rand.NewPCG(seed, 5))
+		m := newRoot(sys, state)
+		for m.depth < 60 && len(m.ahead().moments) > 0 {
+			next := m.ahead().moments
+			m = next[random.IntN(len(next))]
+			if m.depth < 40 || m.again() == nil {
+				continue
+			}
+			for _, r := range m.rule() {
+				if r.lasso > 0 {
+					l := &link{algorithm: "bully", variant: "coulouris", setting: setting, origin: setting, path: pathTo(m)}
+					l.at = m.depth
+					return l.url()
+				}
+			}
+		}
+	}
+	require.Fail(t, "no such run")
+	return ""
+}
+
+// views are how pages are looked at.
+var views = []browsertest.View{
+	{Width: 360, Height: 740}, {Width: 360, Height: 740, Dark: true}, {Width: 800, Height: 900, Dark: true},
+	{Width: 1280, Height: 800}, {Width: 1280, Height: 800, Dark: true, Still: true}, {Width: 1920, Height: 1080}, {Width: 1920, Height: 1080, Dark: true},
+}
+
+// Every page fits every window, in the light and in the dark, and can be read.
+func TestBrowserLooks(t *testing.T) {
+	s := newSession(t, newServer(t))
+	for name, page := range map[string]string{
+		"home":    "/",
+		"start":   "/explore/bully/coulouris",
+		"end":     "/explore/bully/coulouris?trace=" + duplicate + "&path=c3~f2.3~x3.2.election.1~k~k~r3~t2.T",
+		"ahead":   "/explore/bully/coulouris?trace=" + duplicate + "&path=c3~f2.3~r3~k&at=2",
+		"starts":  "/explore/changroberts/coulouris?setting=n%3D5+topology%3Dring+initiators%3Dany",
+		"ring":    "/explore/changroberts/coulouris?setting=n%3D4+topology%3Dring+arrangement%3D1-3-2-4",
+		"endless": endless(t),
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, v := range views {
+				s := s.part(t)
+				s.Show(v)
+				s.open(page)
+				s.Fits("h1, h2, h3, p, li, dd, dt, button, td, th, .card, summary")
+				s.Contrast("body *")
+				if s.count("#diagram") > 0 {
+					s.Drawings("#diagram svg")
+				}
+				s.Screenshot(fmt.Sprintf("%s-%d-%t", name, v.Width, v.Dark))
+				want := map[bool]string{false: "rgb(246, 247, 249)", true: "rgb(11, 14, 18)"}[v.Dark]
+				assert.Equal(t, want, browsertest.Eval[string](s.Browser, "getComputedStyle(document.body).backgroundColor"))
+				if v.Still {
+					assert.Equal(t, "0s", browsertest.Eval[string](s.Browser, "getComputedStyle(document.querySelector('button, .card')).transitionDuration"))
+				}
+			}
+			s.part(t).Quiet(s.address)
+		})
+	}
+}
+
+// A long run that goes on for ever is shown with where it begins again.
+func TestBrowserEndless(t *testing.T) {
+	s := newSession(t, newServer(t))
+	s.Show(browsertest.View{Width: 1920, Height: 1080})
+	s.open(endless(t))
+	assert.GreaterOrEqual(t, s.count(".steps li"), 41)
+	assert.Contains(t, s.text(".round"), "This is the same state as after step")
+	assert.Contains(t, s.text(".broken"), "this run breaks it: going round steps")
+	assert.Positive(t, s.count("#diagram .lasso"))
+	// The chosen row is in sight, on its own line and in the list.
+	for _, c := range [][2]string{{"#diagram", "#diagram .row.selected"}, {"#telling", "#telling [aria-current]"}} {
+		assert.True(t, browsertest.Eval[bool](s.Browser, fmt.Sprintf(`(() => {
+			const box = document.querySelector(%q).getBoundingClientRect(), row = document.querySelector(%q).getBoundingClientRect()
+			return row.top >= box.top - 1 && row.bottom <= box.bottom + 1
+		})()`, c[0], c[1])), c[0])
+	}
+	s.Drawings("#diagram svg")
+	s.Quiet(s.address)
+}
+
+// Each control has a role and a name of its own.
+func TestBrowserNames(t *testing.T) {
+	s := newSession(t, newServer(t))
+	for _, page := range []string{"/", "/explore/bully/coulouris?trace=" + duplicate + "&path=c3", "/explore/changroberts/coulouris"} {
+		s.open(page)
+		names := make(map[string]bool)
+		for _, n := range s.Accessible() {
+			role := ""
+			if n.Role != nil {
+				role = string(n.Role.Value)
+			}
+			switch strings.Trim(role, `"`) {
+			case "button", "link", "textbox", "region", "checkbox", "navigation", "main", "table", "dialog":
+				name := ""
+				if n.Name != nil {
+					name = strings.Trim(string(n.Name.Value), `"`)
+				}
+				if strings.Trim(role, `"`) != "main" && strings.Trim(role, `"`) != "table" && !n.Ignored {
+					assert.NotEmpty(t, name, "%s on %s", role, page)
+				}
+				names[name] = true
+			}
+		}
+		if strings.Contains(page, "path=c3") {
+			for name := range map[string]bool{"step 1: 3 crashes": true, "Diagram of the run": true, "Processes": true, "Recorded run": true} {
+				assert.True(t, names[name], name)
+			}
+		}
+		assert.Equal(t, 1, s.count("h1"))
+		assert.Equal(t, 1, s.count("main"))
+	}
+	s.Quiet(s.address)
+}
+
+// What a hostile protocol says stays text in a browser too.
+func TestBrowserHostile(t *testing.T) {
+	s := newSession(t, hostileServer(t))
+	for _, page := range []string{"/", "/explore/hostile/plain?path=s1~k", page("hostile", markup) + "?path=s1"} {
+		s.open(page)
+		assert.Equal(t, 1, s.count("script"))
+		assert.Equal(t, 0, s.count("img"))
+	}
+	s.open("/explore/hostile/plain?path=s1")
+	assert.Contains(t, s.text(".actions"), markup)
+	s.Fits("h1, h2, h3, p, li, dd, dt, button")
+	s.Quiet(s.address)
+}

@@ -1,0 +1,133 @@
+package trace_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"log"
+	"os"
+
+	"bullyproof/model"
+	"bullyproof/trace"
+)
+
+// race2 is a run of two heralds in which both come to believe themselves
+// coordinator.
+func race2() *trace.Layout {
+	setting, err := model.ParseSetting("n=2 start=coordinator-down timing=last-resort restarts=1")
+	if err != nil {
+		log.Fatal(err)
+	}
+	sys, err := model.New[heraldState, heraldMessage](herald{}, setting)
+	if err != nil {
+		log.Fatal(err)
+	}
+	var run *trace.Run
+	for initial := range sys.Initial {
+		run = trace.Begin(sys, initial)
+	}
+	for _, a := range []model.Action{
+		{Kind: model.Suspects, Process: 1, Who: 2},
+		{Kind: model.Drops, Process: 2, Port: model.Peer(1), Message: "ELECTION"},
+		{Kind: model.Expires, Process: 1, Timer: "answer"},
+		{Kind: model.Restarts, Process: 2},
+	} {
+		if err := run.Do(a); err != nil {
+			log.Fatal(err)
+		}
+	}
+	t := run.Record(trace.Header{Algorithm: "herald", Property: "uniqueness", Kind: trace.Violation})
+	layout, err := trace.Lay(t, run)
+	if err != nil {
+		log.Fatal(err)
+	}
+	return layout
+}
+
+// A drawing, for a file or for a page of one's own.
+func ExampleLayout_WriteSVG() {
+	var b bytes.Buffer
+	err := race2().WriteSVG(&b, trace.SVGOptions{
+		Bare: true, Unstyled: true, ID: "race", Href: func(row int) string { return fmt.Sprintf("?step=%d", row) }, Selected: 4,
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(bytes.Count(b.Bytes(), []byte(`<a class="hit" href="?step=`)), "rows to click on")
+	// Output: 5 rows to click on
+}
+
+// A page that needs nothing beside it.
+func ExampleLayout_WritePage() {
+	var b bytes.Buffer
+	if err := race2().WritePage(&b); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(bytes.Count(b.Bytes(), []byte("<article ")), "moments")
+	// Output: 5 moments
+}
+
+func ExampleLayout_WriteMermaid() {
+	if err := race2().WriteMermaid(os.Stdout); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// sequenceDiagram
+	//     title herald#58; uniqueness is violated in 4 steps
+	//     accDescr: uniqueness breaks in step 4#58; 1 and 2 both believe themselves coordinator.
+	//     participant p1 as 1
+	//     participant p2 as 2
+	//     Note over p1,p2: 1 follows 2, which is down.
+	//     Note over p1: 1 finds that 2 is down#59; rule 1#59; is now in an<br/>election
+	//     p1-xp2: ELECTION (lost)
+	//     Note over p1: 1 times out (timer answer)#59; rule 2#59; believes<br/>itself coordinator
+	//     rect rgba(200, 20, 50, 0.12)
+	//         Note over p2: 2 restarts#59; rule 2#59; believes itself coordinator
+	//     end
+	//     p2--)p1: COORDINATOR(2) (in flight at the #101;nd)
+	//     Note over p1,p2: uniqueness breaks in step 4#58; 1 and 2 both<br/>believe themselves coordinator.
+}
+
+// The first line of the log is the regular expression that reads the rest.
+func ExampleLayout_WriteShiViz() {
+	if err := race2().WriteShiViz(os.Stdout); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// (?<step>\d+) (?<event>.*)\n(?<host>\S+) (?<clock>\{.*\})
+	//
+	// 0 start: follows 2
+	// p1 {"p1":1}
+	// 1 1 finds that 2 is down (rule 1): sends ELECTION to 2 (lost in step 2); is now in an election.
+	// p1 {"p1":2}
+	// 3 1 times out (timer answer, rule 2): believes itself coordinator.
+	// p1 {"p1":3}
+	// 4 2 restarts (rule 2): sends COORDINATOR(2) to 1 (in flight at the end); believes itself coordinator.
+	// p2 {"p2":1}
+}
+
+// States for Apalache, Quint and whatever reads their format.
+func ExampleLayout_WriteITF() {
+	var b bytes.Buffer
+	if err := race2().WriteITF(&b); err != nil {
+		log.Fatal(err)
+	}
+	var itf struct {
+		Vars   []string
+		States []struct{ Action struct{ Text string } }
+	}
+	if err := json.Unmarshal(b.Bytes(), &itf); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(itf.Vars)
+	for _, s := range itf.States {
+		fmt.Println(s.Action.Text)
+	}
+	// Output:
+	// [action processes inFlight cut budgets settled]
+	// the initial state
+	// 1 suspects 2
+	// 1->2 ELECTION is dropped
+	// 1 times out (answer)
+	// 2 restarts
+}
