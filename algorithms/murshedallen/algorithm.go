@@ -69,8 +69,8 @@ var Algorithm = &checker.Algorithm{
 		{
 			Name: "repaired",
 			Doc: "As keeps-higher, and whoever announces itself takes office a round trip later, when all have been told; who was " +
-				"chosen by another announces itself; who hears a lower id announced objects; and a process that joins goes by the highest coordinator that it is told " +
-				"of within a round trip.",
+				"chosen by another announces itself; who hears a lower id announced objects; and a process that joins goes by the " +
+				"highest coordinator that it is told of within a round trip.",
 			Assumes: assumes, Setting: usual, New: system(repaired), Figures: figures,
 		},
 	},
