@@ -98,7 +98,8 @@ func (c *choice) Set(s string) error {
 	if near := nearest.Name(s, c.words); near != "" {
 		return fmt.Errorf("did you mean %s?", near)
 	}
-	return fmt.Errorf("want %s", strings.Join(c.words, " or "))
+	last := len(c.words) - 1
+	return fmt.Errorf("want %s or %s", strings.Join(c.words[:last], ", "), c.words[last])
 }
 
 // Orders of a search by their names.
