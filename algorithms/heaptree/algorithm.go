@@ -47,7 +47,7 @@ var Algorithm = &checker.Algorithm{
 			New: system(firstWins{&Protocol{}}),
 		},
 		{
-			Name: "lesser-rises", Of: "paper", Caught: "linked", Setting: six,
+			Name: "lesser-rises", Of: "paper", Caught: "linked", Setting: usual,
 			Doc: "The smaller child takes the place above it, and its sibling is forgotten.",
 			New: system(lesserRises{&Protocol{}}),
 		},
@@ -68,13 +68,10 @@ const assumes = "each node knows its father, children and sibling, and the leade
 	"one after another"
 
 // usual has the leader, or another node, crash.
-var usual = model.Setting{N: 4, Start: model.SettledStart, Crashes: 1}
+var usual = model.Setting{N: 6, Start: model.SettledStart, Crashes: 1}
 
-// More settings.
-var (
-	six     = model.Setting{N: 6, Start: model.SettledStart, Crashes: 1}
-	oneJoin = model.Setting{N: 4, Start: model.SettledStart, Joins: 1}
-)
+// oneJoin has one node join, any of them.
+var oneJoin = model.Setting{N: 4, Start: model.SettledStart, Joins: 1}
 
 // system returns the function that makes the system of a protocol.
 func system(h model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
