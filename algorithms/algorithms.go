@@ -27,7 +27,6 @@ import (
 	"bullyproof/algorithms/peterson"
 	"bullyproof/algorithms/silberschatz"
 	"bullyproof/algorithms/sortbully"
-	"bullyproof/algorithms/xie"
 	"bullyproof/checker"
 	"bullyproof/model"
 )
@@ -50,7 +49,6 @@ var All = []*checker.Algorithm{
 	heaptree.Algorithm,
 	murshedallen.Algorithm,
 	fceabr.Algorithm,
-	xie.Algorithm,
 	dolevklawerodeh.Algorithm,
 	franklin.Algorithm,
 	hirschbergsinclair.Algorithm,

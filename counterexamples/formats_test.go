@@ -7,9 +7,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"bullyproof/algorithms"
-	"bullyproof/trace"
 )
 
 // A lasso's states in the Informal Trace Format do repeat: the last is, but for
@@ -17,30 +14,27 @@ import (
 func TestExportedLoopsClose(t *testing.T) {
 	loops := 0
 	for _, name := range onDisk(t, ".json") {
-		tr, err := trace.Load(name + ".json")
-		require.NoError(t, err)
-		run, err := trace.Replay(tr, algorithms.Lookup)
-		require.NoError(t, err)
-		l, err := trace.Lay(tr, run)
-		require.NoError(t, err)
-		var b bytes.Buffer
-		require.NoError(t, l.WriteITF(&b))
-		var itf struct {
-			Loop   int              `json:"loop"`
-			States []map[string]any `json:"states"`
-		}
-		require.NoError(t, json.Unmarshal(b.Bytes(), &itf))
-		assert.Equal(t, tr.Lasso, itf.Loop, name)
-		if itf.Loop == 0 {
-			continue
-		}
-		loops++
-		first, last := itf.States[itf.Loop-1], itf.States[len(itf.States)-1]
-		for _, state := range []map[string]any{first, last} {
-			delete(state, "action")
-			delete(state, "#meta")
-		}
-		assert.Equal(t, first, last, name)
+		t.Run(name, func(t *testing.T) {
+			l := layout(t, name)
+			var b bytes.Buffer
+			require.NoError(t, l.WriteITF(&b))
+			var itf struct {
+				Loop   int              `json:"loop"`
+				States []map[string]any `json:"states"`
+			}
+			require.NoError(t, json.Unmarshal(b.Bytes(), &itf))
+			assert.Equal(t, l.Lasso, itf.Loop)
+			if itf.Loop == 0 {
+				return
+			}
+			loops++
+			first, last := itf.States[itf.Loop-1], itf.States[len(itf.States)-1]
+			for _, state := range []map[string]any{first, last} {
+				delete(state, "action")
+				delete(state, "#meta")
+			}
+			assert.Equal(t, first, last)
+		})
 	}
 	assert.Positive(t, loops)
 }

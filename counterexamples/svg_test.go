@@ -28,7 +28,8 @@ func onDisk(t *testing.T, suffix string) (names []string) {
 	return names
 }
 
-func drawing(t *testing.T, name string) []byte {
+// layout lays out the recorded counterexample of a name, as the folder has it.
+func layout(t *testing.T, name string) *trace.Layout {
 	t.Helper()
 	tr, err := trace.Load(name + ".json")
 	require.NoError(t, err)
@@ -36,8 +37,13 @@ func drawing(t *testing.T, name string) []byte {
 	require.NoError(t, err)
 	l, err := trace.Lay(tr, run)
 	require.NoError(t, err)
+	return l
+}
+
+func drawing(t *testing.T, name string) []byte {
+	t.Helper()
 	var b bytes.Buffer
-	require.NoError(t, l.WriteSVG(&b, trace.SVGOptions{}))
+	require.NoError(t, layout(t, name).WriteSVG(&b, trace.SVGOptions{}))
 	return b.Bytes()
 }
 
@@ -46,13 +52,15 @@ func drawing(t *testing.T, name string) []byte {
 func TestUpdatedDrawings(t *testing.T) {
 	names := onDisk(t, ".json")
 	for _, name := range names {
-		got := drawing(t, name)
-		if *update {
-			require.NoError(t, os.WriteFile(name+".svg", got, 0o666))
-		}
-		want, err := os.ReadFile(name + ".svg")
-		require.NoError(t, err, "run the test with -update")
-		assert.True(t, bytes.Equal(want, got), "%s.svg is out of date: run the test with -update", name)
+		t.Run(name, func(t *testing.T) {
+			got := drawing(t, name)
+			if *update {
+				require.NoError(t, os.WriteFile(name+".svg", got, 0o666))
+			}
+			want, err := os.ReadFile(name + ".svg")
+			require.NoError(t, err, "run the test with -update")
+			assert.True(t, bytes.Equal(want, got), "%s.svg is out of date: run the test with -update", name)
+		})
 	}
 	assert.Equal(t, names, onDisk(t, ".svg"), "a drawing of nothing that is recorded")
 }
