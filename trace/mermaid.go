@@ -3,6 +3,7 @@ package trace
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -186,29 +187,25 @@ func mapped(list []string, f func(string) string) []string {
 	return list
 }
 
+// endWord is the word that closes what is open in Mermaid's language.
+var endWord = regexp.MustCompile(`(?i)\bend\b`)
+
 // mermaidText writes a text so that Mermaid shows it as it is: all but letters,
-// digits and a few signs as the codes of characters, and so the words that mean
-// something in the language.
+// digits and a few signs as the codes of characters, and so the word "end".
 func mermaidText(text string) string {
+	text = drawable(text)
+	ends := map[int]bool{} // where such a word begins
+	for _, at := range endWord.FindAllStringIndex(text, -1) {
+		ends[at[0]] = true
+	}
 	var b strings.Builder
-	words := strings.Split(drawable(text), " ")
-	for i, word := range words {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		for k, r := range word {
-			plain := 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune(",.()-/'", r)
-			if !plain || k == 0 && isKeyword(word) {
-				fmt.Fprintf(&b, "#%d;", r)
-			} else {
-				b.WriteRune(r)
-			}
+	for i, r := range text {
+		plain := 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune(" ,.()-/'", r)
+		if plain && !ends[i] {
+			b.WriteRune(r)
+		} else {
+			fmt.Fprintf(&b, "#%d;", r)
 		}
 	}
 	return b.String()
-}
-
-// isKeyword reports whether a word alone could be taken for one of Mermaid's.
-func isKeyword(word string) bool {
-	return strings.EqualFold(strings.Trim(word, ",.()-/'"), "end")
 }
