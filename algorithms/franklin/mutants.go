@@ -5,14 +5,18 @@ import "bullyproof/model"
 // Each type below is the algorithm with one line broken.
 
 // oneSide: a process announces itself when it is greater than both its active
-// neighbours, and does not wait for its own id.
+// neighbours, and does not wait for its own id. Ids that reach a process that
+// knows of a winner are not passed on.
 type oneSide struct{ *Protocol }
 
 func (c oneSide) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	before := *p
-	c.Protocol.Receive(p, net, from, m)
-	if before.Mode == Active && p.Mode == Active && both(before, from) {
+	switch {
+	case m.Kind == Candidate && p.Elected != model.None:
+	case m.Kind == Candidate && p.Mode == Active && both(*p, from) && max(m.ID, p.Prev[0], p.Next[0]) < net.Self():
 		*p = P{Mode: Won, Elected: net.Self()}
+		net.Send(model.Next, M{Elected, net.Self()})
+	default:
+		c.Protocol.Receive(p, net, from, m)
 	}
 }
 
