@@ -108,7 +108,7 @@ func (m *markdown) evidence(a *checker.Algorithm, c *checker.Claim, j *checker.J
 		m.say("- ran: %s\n", escape(ran(j)))
 	}
 	if len(j.Idle) > 0 {
-		m.say("- did not run: %s\n", escape(strings.Join(j.Idle, "; ")))
+		m.say("- idle: %s\n", escape(strings.Join(j.Idle, "; ")))
 	}
 	m.say("\n")
 }

@@ -95,7 +95,7 @@ func (t *text) claim(a *checker.Algorithm, c *checker.Claim, j *checker.Judgemen
 		t.say("      ran: ", ran(j), 11)
 	}
 	if len(j.Idle) > 0 {
-		t.say("      did not run: ", strings.Join(j.Idle, "; "), 19)
+		t.say("      idle: ", strings.Join(j.Idle, "; "), 12)
 	}
 }
 

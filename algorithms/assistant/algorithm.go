@@ -16,21 +16,21 @@ var Algorithm = &checker.Algorithm{
 	Variants: []checker.Variant{
 		{
 			Name: "described", Doc: "As the description has it.",
-			Assumes: assumes, Setting: usual, New: system(&Protocol{}),
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{}),
 		},
 	},
 	Mutants: []checker.Mutant{
 		{
 			Name: "does-not-answer", Of: "described", Caught: "agreement", Setting: twoCrashes,
-			Doc: "A process that is asked who is there does not answer.", New: system(doesNotAnswer{&Protocol{}}),
+			Doc: "A process that is asked who is there does not answer.", New: checker.SystemOf[P, M](doesNotAnswer{&Protocol{}}),
 		},
 		{
 			Name: "waits-for-ever", Of: "described", Caught: "e2", Setting: twoCrashes,
-			Doc: "Who has told the assistant waits without end.", New: system(waitsForEver{&Protocol{}}),
+			Doc: "Who has told the assistant waits without end.", New: checker.SystemOf[P, M](waitsForEver{&Protocol{}}),
 		},
 		{
 			Name: "not-the-highest", Of: "described", Caught: "extreme", Setting: twoCrashes,
-			Doc: "Who holds an election appoints itself.", New: system(appointsItself{&Protocol{}}),
+			Doc: "Who holds an election appoints itself.", New: checker.SystemOf[P, M](appointsItself{&Protocol{}}),
 		},
 	},
 	Claims: claims, Properties: []*checker.Property{assisted}, Record: record,
@@ -57,8 +57,3 @@ var assisted = checker.Always("assisted",
 		}
 		return true
 	})
-
-// system returns the function that makes the system of a protocol.
-func system(a model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
-	return func(s model.Setting) (*model.System, error) { return model.New(a, s) }
-}

@@ -20,19 +20,19 @@ var Algorithm = &checker.Algorithm{
 			Name: "coulouris",
 			Doc: "As the slides have it: a process that has been told of a coordinator is a non-participant, ready for " +
 				"another election.",
-			Assumes: assumes, Setting: lazy, New: system(&Protocol{}), Figures: figures,
+			Assumes: assumes, Setting: lazy, New: checker.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
 			Name: "once",
 			Doc: "A process that has been told of a coordinator stops smaller ids for good: there is one election. The same " +
 				"as coulouris while channels are FIFO.",
-			Assumes: assumes, Setting: lazy, New: system(&Protocol{Once: true}), Figures: figures,
+			Assumes: assumes, Setting: lazy, New: checker.SystemOf[P, M](&Protocol{Once: true}), Figures: figures,
 		},
 		{
 			Name: "repaired",
 			Doc: "As coulouris, but elections are numbered, and an election message of one that is over is taken out of the " +
 				"ring: nobody is left a participant of it where channels are not FIFO.",
-			Assumes: assumes, Setting: lazy, New: system(&Protocol{Numbered: true}), Figures: figures,
+			Assumes: assumes, Setting: lazy, New: checker.SystemOf[P, M](&Protocol{Numbered: true}), Figures: figures,
 		},
 	},
 
@@ -45,22 +45,22 @@ var Algorithm = &checker.Algorithm{
 		{
 			Name: "passes-smaller", Of: "coulouris", Caught: "uniqueness", Setting: lazy,
 			Doc: "A participant passes on a smaller id instead of stopping it.",
-			New: system(passesSmaller{&Protocol{}}),
+			New: checker.SystemOf[P, M](passesSmaller{&Protocol{}}),
 		},
 		{
 			Name: "never-substitutes", Of: "coulouris", Caught: "extreme", Setting: lazy,
 			Doc: "A non-participant passes on a smaller id and does not put its own in the place.",
-			New: system(neverSubstitutes{&Protocol{}}),
+			New: checker.SystemOf[P, M](neverSubstitutes{&Protocol{}}),
 		},
 		{
 			Name: "stops-greater", Of: "coulouris", Caught: "extreme", Setting: lazy,
 			Doc: "A participant stops greater ids and passes on smaller ones.",
-			New: system(stopsGreater{&Protocol{}}),
+			New: checker.SystemOf[P, M](stopsGreater{&Protocol{}}),
 		},
 		{
 			Name: "forgets-elected", Of: "coulouris", Caught: "agreement", Setting: lazy,
 			Doc: "A process that is told of a coordinator is a non-participant again and does not set elected_i.",
-			New: system(forgetsElected{&Protocol{}}),
+			New: checker.SystemOf[P, M](forgetsElected{&Protocol{}}),
 		},
 	},
 }
@@ -98,8 +98,3 @@ const (
 		"greater one: 3N-1 to N(N+1)/2+N messages and a turnaround of 2N, and fewer only where some begin late. And where " +
 		"channels are not FIFO, an election message that the elected message overtakes begins one more election (but for once)."
 )
-
-// system returns the function that makes the system of a protocol.
-func system(c model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
-	return func(s model.Setting) (*model.System, error) { return model.New(c, s) }
-}

@@ -22,13 +22,13 @@ var Algorithm = &checker.Algorithm{
 			Name: "wakes",
 			Doc: "A process that a message reaches before it begins takes part from then on: the greatest number of all is " +
 				"found, whoever begins.",
-			Assumes: assumes, Setting: everybody, New: system(&Protocol{}), Figures: figures,
+			Assumes: assumes, Setting: everybody, New: checker.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
 			Name: "initiators",
 			Doc: "A process that a message reaches before it begins is passive: the greatest number of those is found that " +
 				"began by themselves. The same as wakes where all begin before anything is delivered.",
-			Assumes: assumes, Setting: everybody, New: system(&Protocol{Initiators: true}), Figures: figures,
+			Assumes: assumes, Setting: everybody, New: checker.SystemOf[P, M](&Protocol{Initiators: true}), Figures: figures,
 		},
 	},
 
@@ -41,22 +41,22 @@ var Algorithm = &checker.Algorithm{
 		{
 			Name: "announces-itself", Of: "wakes", Caught: "extreme", Setting: everybody,
 			Doc: "The process that finds the greatest number announces itself, not the number.",
-			New: system(announcesItself{&Protocol{}}),
+			New: checker.SystemOf[P, M](announcesItself{&Protocol{}}),
 		},
 		{
 			Name: "keeps-own", Of: "wakes", Caught: "extreme", Setting: everybody,
 			Doc: "A process that stays active goes on with the number that it held.",
-			New: system(keepsOwn{&Protocol{}}),
+			New: checker.SystemOf[P, M](keepsOwn{&Protocol{}}),
 		},
 		{
 			Name: "smaller", Of: "wakes", Caught: "extreme", Setting: everybody,
 			Doc: "A number lives on if it is smaller than those on both sides, not greater.",
-			New: system(smaller{&Protocol{}}),
+			New: checker.SystemOf[P, M](smaller{&Protocol{}}),
 		},
 		{
 			Name: "forgets", Of: "wakes", Caught: "agreement", Setting: everybody,
 			Doc: "A process that is told who is elected does not note it.",
-			New: system(forgets{&Protocol{}}),
+			New: checker.SystemOf[P, M](forgets{&Protocol{}}),
 		},
 	},
 }
@@ -105,9 +105,4 @@ var figures = []checker.Figure{
 		Source: paper,
 		Value:  func(n int, _ model.ID) (int, bool) { return bound(n) + n, true },
 	},
-}
-
-// system returns the function that makes the system of a protocol.
-func system(c model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
-	return func(s model.Setting) (*model.System, error) { return model.New(c, s) }
 }

@@ -20,30 +20,30 @@ var Algorithm = &checker.Algorithm{
 			Name: "to-all",
 			Doc: "As the text has it: the selected ID is sent to all nodes, which follow it from then on, while the selected " +
 				"node verifies that nobody is above it.",
-			Assumes: assumes, Setting: usual, New: system(&Protocol{}), Figures: []checker.Figure{secondFigure},
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{}), Figures: []checker.Figure{secondFigure},
 		},
 		{
 			Name: "to-one",
 			Doc: "As Table 2 adds up: the selected ID is sent to the selected node alone, and there is one announcement, " +
 				"when that node has verified.",
-			Assumes: assumes, Setting: usual, New: system(&Protocol{ToOne: true}), Figures: []checker.Figure{secondFigure},
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{ToOne: true}), Figures: []checker.Figure{secondFigure},
 		},
 		{
 			Name: "unverified",
 			Doc: "Without fault tolerance, as in the first paragraph of section 2 and in equation 1: the selected node does " +
 				"not verify.",
-			Assumes: assumes, Setting: usual, New: system(&Protocol{Unverified: true}), Figures: []checker.Figure{firstFigure},
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{Unverified: true}), Figures: []checker.Figure{firstFigure},
 		},
 		{
 			Name: "repaired",
 			Doc: "As to-one, but a node that nobody responds to verifies as well before it announces itself, and the selected " +
 				"node is not the leader, and nobody follows it, before it has verified and announced the leader.",
-			Assumes: assumes, Setting: usual, New: system(repaired), Figures: []checker.Figure{secondFigure},
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](repaired), Figures: []checker.Figure{secondFigure},
 		},
 		{
 			Name:    "repaired-objects",
 			Doc:     "As repaired, and a node that is told of a leader with a smaller ID than its own begins an election.",
-			Assumes: assumes, Setting: usual, New: system(repairedObjects), Figures: []checker.Figure{secondFigure},
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](repairedObjects), Figures: []checker.Figure{secondFigure},
 		},
 	},
 
@@ -57,27 +57,27 @@ var Algorithm = &checker.Algorithm{
 		{
 			Name: "never-responds", Of: "to-all", Caught: "uniqueness", Setting: oneCrash,
 			Doc: "A node does not respond to an election message.",
-			New: system(neverResponds{&Protocol{}}),
+			New: checker.SystemOf[P, M](neverResponds{&Protocol{}}),
 		},
 		{
 			Name: "selects-first", Of: "unverified", Caught: "extreme", Setting: oneCrash,
 			Doc: "A node selects the first that responded, not the highest.",
-			New: system(selectsFirst{&Protocol{Unverified: true}}),
+			New: checker.SystemOf[P, M](selectsFirst{&Protocol{Unverified: true}}),
 		},
 		{
 			Name: "hasty", Of: "to-all", Caught: "uniqueness", Setting: oneCrash,
 			Doc: "The wait for responses is one tick too short.",
-			New: system(hasty{&Protocol{}}),
+			New: checker.SystemOf[P, M](hasty{&Protocol{}}),
 		},
 		{
 			Name: "trusts", Of: "repaired", Caught: "extreme", Setting: threeOneLoss,
 			Doc: "A node that is selected, or that nobody responds to, announces itself and does not verify.",
-			New: system(trusts{repaired}),
+			New: checker.SystemOf[P, M](trusts{repaired}),
 		},
 		{
 			Name: "keeps-it", Of: "repaired", Caught: "uniqueness", Setting: threeOneLoss,
 			Doc: "A node that verifies keeps to itself whom it found, and becomes the leader.",
-			New: system(keepsIt{repaired}),
+			New: checker.SystemOf[P, M](keepsIt{repaired}),
 		},
 	},
 }
@@ -99,8 +99,3 @@ var (
 	repaired        = &Protocol{ToOne: true, Again: true, Reserved: true}
 	repairedObjects = &Protocol{ToOne: true, Again: true, Reserved: true, Objects: true}
 )
-
-// system returns the function that makes the system of a protocol.
-func system(e model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
-	return func(s model.Setting) (*model.System, error) { return model.New(e, s) }
-}

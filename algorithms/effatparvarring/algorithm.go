@@ -18,29 +18,29 @@ var Algorithm = &checker.Algorithm{
 			Name: "suppresses",
 			Doc: "A node that has put an id into the ring stops smaller ones, so that only the greatest circulates; whose id is back is " +
 				"leader. That is the algorithm of Chang and Roberts.",
-			Assumes: assumes, Setting: usual, New: system(&Protocol{}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
 			Name:    "literal",
 			Doc:     "A node always forwards the greater of both ids, and never stops one: as many messages circulate as nodes notice.",
-			Assumes: assumes, Setting: usual, New: system(&Protocol{Reading: Literal}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{Reading: Literal}), Figures: figures,
 		},
 		{
 			Name: "informer",
 			Doc: "A message returns to the node that noticed, which declares the greatest id as leader, be it its own or not. One of a " +
 				"lower informer is stopped by nodes that have passed that of a higher one on.",
-			Assumes: assumes, Setting: usual, New: system(&Protocol{Reading: ByInformer}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{Reading: ByInformer}), Figures: figures,
 		},
 		{
 			Name:    "sender-only",
 			Doc:     "As informer, but the node that noticed declares a leader only where the id that is back is its own.",
-			Assumes: assumes, Setting: usual, New: system(&Protocol{Reading: SenderOnly}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{Reading: SenderOnly}), Figures: figures,
 		},
 		{
 			Name: "repaired",
 			Doc: "As suppresses, but messages count their steps, and one that has gone all round is taken out; a node that hears of no " +
 				"leader within 3N message times sends its id again.",
-			Assumes: assumes + "; a known bound on delays", Setting: oneMore, New: system(&Protocol{Repaired: true}), Figures: figures,
+			Assumes: assumes + "; a known bound on delays", Setting: oneMore, New: checker.SystemOf[P, M](&Protocol{Repaired: true}), Figures: figures,
 		},
 	},
 
@@ -52,22 +52,22 @@ var Algorithm = &checker.Algorithm{
 		{
 			Name: "forwards-smaller", Of: "suppresses", Caught: "extreme", Setting: usual,
 			Doc: "A node forwards the smaller of both ids.",
-			New: system(forwardsSmaller{&Protocol{}}),
+			New: checker.SystemOf[P, M](forwardsSmaller{&Protocol{}}),
 		},
 		{
 			Name: "passes-on", Of: "suppresses", Caught: "uniqueness", Setting: usual,
 			Doc: "A node passes every id on as it is.",
-			New: system(passesOn{&Protocol{}}),
+			New: checker.SystemOf[P, M](passesOn{&Protocol{}}),
 		},
 		{
 			Name: "keeps-leader", Of: "suppresses", Caught: "agreement", Setting: cold,
 			Doc: "A node that a coordinate message reaches passes it on and does not take the leader over.",
-			New: system(keepsLeader{&Protocol{}}),
+			New: checker.SystemOf[P, M](keepsLeader{&Protocol{}}),
 		},
 		{
 			Name: "declares-itself", Of: "informer", Caught: "extreme", Setting: usual,
 			Doc: "The node that noticed declares itself, whatever id is back.",
-			New: system(declaresItself{&Protocol{Reading: ByInformer}}),
+			New: checker.SystemOf[P, M](declaresItself{&Protocol{Reading: ByInformer}}),
 		},
 	},
 }
@@ -99,9 +99,4 @@ var figures = []checker.Figure{
 		Note: "It is right for the messages that carry ids, if n counts the node that has crashed and channels keep the order of messages. " +
 			"Coordinate messages are n-1 more.",
 	},
-}
-
-// system returns the function that makes the system of a protocol.
-func system(c model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
-	return func(s model.Setting) (*model.System, error) { return model.New(c, s) }
 }

@@ -15,20 +15,20 @@ var Algorithm = &checker.Algorithm{
 		"asks for the highest process that is up, and announces that one to all; it also tells those that come up who leads.",
 	Variants: []checker.Variant{{
 		Name: "told", Doc: "As the literature tells it; process 1 is the commission.",
-		Assumes: assumes, Setting: usual, New: system(&Protocol{}),
+		Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{}),
 	}},
 	Mutants: []checker.Mutant{
 		{
 			Name: "asks-nobody", Of: "told", Caught: "commission-agreement", Setting: usual,
-			Doc: "A process that comes up asks nobody.", New: system(silent{&Protocol{}}),
+			Doc: "A process that comes up asks nobody.", New: checker.SystemOf[P, M](silent{&Protocol{}}),
 		},
 		{
 			Name: "reporter-wins", Of: "told", Caught: "commission-extreme", Setting: usual,
-			Doc: "The commission announces who reported.", New: system(reporterWins{&Protocol{}}),
+			Doc: "The commission announces who reported.", New: checker.SystemOf[P, M](reporterWins{&Protocol{}}),
 		},
 		{
 			Name: "whispers", Of: "told", Caught: "commission-e2", Setting: usual,
-			Doc: "The commission tells the winner alone.", New: system(whispers{&Protocol{}}),
+			Doc: "The commission tells the winner alone.", New: checker.SystemOf[P, M](whispers{&Protocol{}}),
 		},
 	},
 	Claims: claims, Stories: stories, Properties: properties, Record: record,
@@ -78,9 +78,4 @@ func follow(v *model.View) bool {
 		}
 	}
 	return true
-}
-
-// system returns the function that makes the system of a protocol.
-func system(c model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
-	return func(s model.Setting) (*model.System, error) { return model.New(c, s) }
 }

@@ -22,13 +22,13 @@ var Algorithm = &checker.Algorithm{
 			Name: "wakes",
 			Doc: "A process that a message reaches before it begins takes part from then on: the greatest id of all wins, " +
 				"whoever begins.",
-			Assumes: assumes, Setting: everybody, New: system(&Protocol{}), Figures: figures,
+			Assumes: assumes, Setting: everybody, New: checker.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
 			Name: "initiators",
 			Doc: "A process that a message reaches before it begins is passive: the greatest id of those wins that began by " +
 				"themselves. The same as wakes where all begin before anything is delivered.",
-			Assumes: assumes, Setting: everybody, New: system(&Protocol{Initiators: true}), Figures: figures,
+			Assumes: assumes, Setting: everybody, New: checker.SystemOf[P, M](&Protocol{Initiators: true}), Figures: figures,
 		},
 	},
 
@@ -41,17 +41,17 @@ var Algorithm = &checker.Algorithm{
 		{
 			Name: "one-side", Of: "wakes", Caught: "uniqueness", Setting: everybody,
 			Doc: "A process announces itself when it is greater than both its active neighbours.",
-			New: system(oneSide{&Protocol{}}),
+			New: checker.SystemOf[P, M](oneSide{&Protocol{}}),
 		},
 		{
 			Name: "smaller", Of: "wakes", Caught: "extreme", Setting: everybody,
 			Doc: "A process becomes passive where one side is smaller, not greater.",
-			New: system(smaller{&Protocol{}}),
+			New: checker.SystemOf[P, M](smaller{&Protocol{}}),
 		},
 		{
 			Name: "forgets", Of: "wakes", Caught: "agreement", Setting: everybody,
 			Doc: "A process that is told who is elected does not note it.",
-			New: system(forgets{&Protocol{}}),
+			New: checker.SystemOf[P, M](forgets{&Protocol{}}),
 		},
 	},
 }
@@ -85,9 +85,4 @@ var figures = []checker.Figure{
 		Source: paper,
 		Value:  func(n int, _ model.ID) (int, bool) { return bound(n) + n, true },
 	},
-}
-
-// system returns the function that makes the system of a protocol.
-func system(c model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
-	return func(s model.Setting) (*model.System, error) { return model.New(c, s) }
 }

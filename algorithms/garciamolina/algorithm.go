@@ -20,19 +20,19 @@ var Algorithm = &checker.Algorithm{
 			Name: "original",
 			Doc: "As the paper has it, one call after the other. A node that finds a higher one up goes back to what it was in, " +
 				"and that one learns nothing by being asked: it begins an election when it notices itself.",
-			Assumes: assumes, Setting: usual, New: system(&Protocol{}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
 			Name: "calls-itself",
 			Doc: "As original, but a node that times out as its own coordinator, which is not done reorganizing, calls itself and " +
 				"finds itself up, as Timeout says to the letter.",
-			Assumes: assumes, Setting: usual, New: system(&Protocol{CallsItself: true}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{CallsItself: true}), Figures: figures,
 		},
 		{
 			Name: "any-answer",
 			Doc: "As original, but a node that has recovered takes for the answer to its call what answers a call that it made " +
 				"before it crashed. The paper's calls return their own results; mere messages do not.",
-			Assumes: assumes, Setting: usual, New: system(&Protocol{AnyAnswer: true}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{AnyAnswer: true}), Figures: figures,
 		},
 	},
 
@@ -43,31 +43,31 @@ var Algorithm = &checker.Algorithm{
 
 	Mutants: []checker.Mutant{
 		{
-			Name: "no-h-check", Of: "original", Caught: "assertion-1", Setting: usual, New: system(noHalter{&Protocol{}}),
+			Name: "no-h-check", Of: "original", Caught: "assertion-1", Setting: usual, New: checker.SystemOf[P, M](noHalter{&Protocol{}}),
 			Doc: "A node follows whoever announces itself, not only the one that halted it last.",
 		},
 		{
-			Name: "any-ready", Of: "original", Caught: "assertion-1", Setting: usual, New: system(anyReady{&Protocol{}}),
+			Name: "any-ready", Of: "original", Caught: "assertion-1", Setting: usual, New: checker.SystemOf[P, M](anyReady{&Protocol{}}),
 			Doc: "A node that is at nothing itself takes its task from anybody, in any state.",
 		},
 		{
-			Name: "goes-on", Of: "original", Caught: "assertion-1", Setting: usual, New: system(goesOn{&Protocol{}}),
+			Name: "goes-on", Of: "original", Caught: "assertion-1", Setting: usual, New: checker.SystemOf[P, M](goesOn{&Protocol{}}),
 			Doc: "A node that is halted goes on with its own election.",
 		},
 		{
-			Name: "skips-halt", Of: "original", Caught: "assertion-1", Setting: usual, New: system(skipsHalt{&Protocol{}}),
+			Name: "skips-halt", Of: "original", Caught: "assertion-1", Setting: usual, New: checker.SystemOf[P, M](skipsHalt{&Protocol{}}),
 			Doc: "A candidate announces itself without having halted the lower nodes.",
 		},
 		{
-			Name: "wakes-normal", Of: "original", Caught: "assertion-1", Setting: usual, New: system(wakesNormal{&Protocol{}}),
+			Name: "wakes-normal", Of: "original", Caught: "assertion-1", Setting: usual, New: checker.SystemOf[P, M](wakesNormal{&Protocol{}}),
 			Doc: "A node that recovers is Normal at once, as its own coordinator.",
 		},
 		{
-			Name: "hasty", Of: "original", Caught: "assertion-1", Setting: usual, New: system(hasty{&Protocol{}}),
+			Name: "hasty", Of: "original", Caught: "assertion-1", Setting: usual, New: checker.SystemOf[P, M](hasty{&Protocol{}}),
 			Doc: "T is one tick too short for an answer to arrive.",
 		},
 		{
-			Name: "asks-nobody", Of: "original", Caught: "assertion-1", Setting: usual, New: system(asksNobody{&Protocol{}}),
+			Name: "asks-nobody", Of: "original", Caught: "assertion-1", Setting: usual, New: checker.SystemOf[P, M](asksNobody{&Protocol{}}),
 			Doc: "A node that recovers does not ask whether a higher one is up.",
 		},
 	},
@@ -78,11 +78,6 @@ const assumes = "every node can call every other and knows all ids; FIFO channel
 
 // usual has one crash and one return, under synchronous timing with D = 1.
 var usual = model.Setting{N: 3, FIFO: true, Start: model.SettledStart, Crashes: 1, Restarts: 1}
-
-// system returns the function that makes the system of a protocol.
-func system(g model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
-	return func(s model.Setting) (*model.System, error) { return model.New(g, s) }
-}
 
 // figures are what seeds of the catalogue say of the Bully algorithm and cite
 // this paper for.

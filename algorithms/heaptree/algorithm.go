@@ -19,13 +19,13 @@ var Algorithm = &checker.Algorithm{
 		{
 			Name:    "paper",
 			Doc:     "As section 4 has it.",
-			Assumes: assumes, Setting: usual, New: system(&Protocol{}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
 			Name: "repaired",
 			Doc: "A node that does not hear of the outcome of an election in time asks all others who is up, and hands out the " +
 				"tree of those.",
-			Assumes: assumes, Setting: usual, New: system(&Protocol{Repaired: true}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{Repaired: true}), Figures: figures,
 		},
 	},
 
@@ -39,27 +39,27 @@ var Algorithm = &checker.Algorithm{
 		{
 			Name: "both-win", Of: "paper", Caught: "uniqueness", Setting: usual,
 			Doc: "Each child of the deleted root that hears from the other becomes the leader.",
-			New: system(bothWin{&Protocol{}}),
+			New: checker.SystemOf[P, M](bothWin{&Protocol{}}),
 		},
 		{
 			Name: "first-wins", Of: "paper", Caught: "extreme", Setting: usual,
 			Doc: "A child of the deleted root that notices does not compare, and becomes the leader.",
-			New: system(firstWins{&Protocol{}}),
+			New: checker.SystemOf[P, M](firstWins{&Protocol{}}),
 		},
 		{
 			Name: "lesser-rises", Of: "paper", Caught: "linked", Setting: usual,
 			Doc: "The smaller child takes the place above it, and its sibling is forgotten.",
-			New: system(lesserRises{&Protocol{}}),
+			New: checker.SystemOf[P, M](lesserRises{&Protocol{}}),
 		},
 		{
 			Name: "never-swaps", Of: "paper", Caught: "heap-order", Setting: oneJoin,
 			Doc: "A node that joins does not swap position with its father.",
-			New: system(neverSwaps{&Protocol{}}),
+			New: checker.SystemOf[P, M](neverSwaps{&Protocol{}}),
 		},
 		{
 			Name: "tells-nobody", Of: "paper", Caught: "agreement", Setting: oneJoin,
 			Doc: "Nobody is told of a node that becomes the root by joining.",
-			New: system(tellsNobody{&Protocol{}}),
+			New: checker.SystemOf[P, M](tellsNobody{&Protocol{}}),
 		},
 	},
 }
@@ -72,8 +72,3 @@ var usual = model.Setting{N: 6, Start: model.SettledStart, Crashes: 1}
 
 // oneJoin has one node join, any of them.
 var oneJoin = model.Setting{N: 4, Start: model.SettledStart, Joins: 1}
-
-// system returns the function that makes the system of a protocol.
-func system(h model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
-	return func(s model.Setting) (*model.System, error) { return model.New(h, s) }
-}

@@ -22,19 +22,19 @@ var Algorithm = &checker.Algorithm{
 			Name:    "textbook",
 			Doc:     "The probe of a smaller id is swallowed: a candidate that gets no answer waits. A process that a message reaches before it begins is a candidate from then on.",
 			Source:  "H. Attiya, J. Welch, Distributed Computing, 2004, section 3.3.2; N. A. Lynch, Distributed Algorithms, 1996, section 3.4",
-			Assumes: assumes, Setting: everybody, New: system(&Protocol{}), Figures: figures,
+			Assumes: assumes, Setting: everybody, New: checker.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
 			Name: "echoes",
 			Doc: "The probe of a smaller id is answered with no, and a candidate that is told no, or sees a greater id, drops out: " +
 				"every candidate learns how its phase ended. (The paper's own program, as far as the literature tells it.)",
-			Assumes: assumes, Setting: everybody, New: system(&Protocol{Echoes: true}), Figures: figures,
+			Assumes: assumes, Setting: everybody, New: checker.SystemOf[P, M](&Protocol{Echoes: true}), Figures: figures,
 		},
 		{
 			Name: "bystanders",
 			Doc: "As textbook, but that a process which does not begin by itself judges probes and is no candidate. The same " +
 				"where all begin before anything is delivered.",
-			Assumes: assumes, Setting: everybody, New: system(&Protocol{Bystanders: true}), Figures: figures,
+			Assumes: assumes, Setting: everybody, New: checker.SystemOf[P, M](&Protocol{Bystanders: true}), Figures: figures,
 		},
 	},
 
@@ -47,17 +47,17 @@ var Algorithm = &checker.Algorithm{
 		{
 			Name: "early", Of: "textbook", Caught: "uniqueness", Setting: four,
 			Doc: "A candidate announces itself when both probes of a phase are answered.",
-			New: system(early{&Protocol{}}),
+			New: checker.SystemOf[P, M](early{&Protocol{}}),
 		},
 		{
 			Name: "smaller", Of: "textbook", Caught: "extreme", Setting: everybody,
 			Doc: "A process swallows the probes of greater ids, not of smaller ones.",
-			New: system(smaller{&Protocol{}}),
+			New: checker.SystemOf[P, M](smaller{&Protocol{}}),
 		},
 		{
 			Name: "forgets", Of: "textbook", Caught: "agreement", Setting: everybody,
 			Doc: "A process that is told who is elected does not note it.",
-			New: system(forgets{&Protocol{}}),
+			New: checker.SystemOf[P, M](forgets{&Protocol{}}),
 		},
 	},
 }
@@ -109,9 +109,4 @@ var figures = []checker.Figure{
 		Value:   func(n int, _ model.ID) (int, bool) { return duration(n) + n, true },
 		Note:    "An upper bound: 3N or 5N until somebody is elected, and N to announce it.",
 	},
-}
-
-// system returns the function that makes the system of a protocol.
-func system(c model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
-	return func(s model.Setting) (*model.System, error) { return model.New(c, s) }
 }

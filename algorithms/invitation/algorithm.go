@@ -20,23 +20,23 @@ var Algorithm = &checker.Algorithm{
 			Name: "original",
 			Doc: "As the paper has it. A coordinator that finds one of higher priority waits long enough for that to come first: " +
 				"longer than from one Merge to the end of the next Check.",
-			Assumes: assumes, Setting: divided, New: system(&Protocol{}),
+			Assumes: assumes, Setting: divided, New: checker.SystemOf[P, M](&Protocol{}),
 		},
 		{
 			Name: "short-pauses",
 			Doc: "As original, but that pause is only as long as a Check: the paper says that it depends on the priority, and not " +
 				"what it is compared with.",
-			Assumes: assumes, Setting: divided, New: system(&Protocol{Pauses: ShortPauses}),
+			Assumes: assumes, Setting: divided, New: checker.SystemOf[P, M](&Protocol{Pauses: ShortPauses}),
 		},
 		{
 			Name:    "equal-waits",
 			Doc:     "As original, but without that pause: whoever finds other coordinators invites them at once.",
-			Assumes: assumes, Setting: divided, New: system(&Protocol{Pauses: NoPauses}),
+			Assumes: assumes, Setting: divided, New: checker.SystemOf[P, M](&Protocol{Pauses: NoPauses}),
 		},
 		{
 			Name:    "volatile",
 			Doc:     "As original, but a crash makes a node forget how many groups it has founded.",
-			Assumes: assumes, Setting: divided, New: system(&Protocol{Volatile: true}),
+			Assumes: assumes, Setting: divided, New: checker.SystemOf[P, M](&Protocol{Volatile: true}),
 		},
 	},
 
@@ -47,19 +47,19 @@ var Algorithm = &checker.Algorithm{
 
 	Mutants: []checker.Mutant{
 		{
-			Name: "any-ready", Of: "original", Caught: "assertion-3", Setting: late3, New: system(anyReady{&Protocol{}}),
+			Name: "any-ready", Of: "original", Caught: "assertion-3", Setting: late3, New: checker.SystemOf[P, M](anyReady{&Protocol{}}),
 			Doc: "A node takes the task of any group for that of its own.",
 		},
 		{
-			Name: "another-task", Of: "original", Caught: "assertion-3", Setting: lossy, New: system(anotherTask{&Protocol{}}),
+			Name: "another-task", Of: "original", Caught: "assertion-3", Setting: lossy, New: checker.SystemOf[P, M](anotherTask{&Protocol{}}),
 			Doc: "A coordinator whose Ready is not answered makes another task for the same group.",
 		},
 		{
-			Name: "recovers-in-place", Of: "original", Caught: "assertion-3", Setting: lossy, New: system(recoversInPlace{&Protocol{}}),
+			Name: "recovers-in-place", Of: "original", Caught: "assertion-3", Setting: lossy, New: checker.SystemOf[P, M](recoversInPlace{&Protocol{}}),
 			Doc: "A node that has lost its coordinator keeps the number of the group.",
 		},
 		{
-			Name: "stays-normal", Of: "original", Caught: "assertion-3", Setting: lossy, New: system(staysNormal{&Protocol{}}),
+			Name: "stays-normal", Of: "original", Caught: "assertion-3", Setting: lossy, New: checker.SystemOf[P, M](staysNormal{&Protocol{}}),
 			Doc: "A node that is invited is Normal while it waits for the new task.",
 		},
 	},
@@ -77,8 +77,3 @@ var (
 		N: 3, FIFO: true, NoDetector: true, Timing: model.Timing{Kind: model.Asynchronous, Premature: 2},
 	}
 )
-
-// system returns the function that makes the system of a protocol.
-func system(v model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
-	return func(s model.Setting) (*model.System, error) { return model.New(v, s) }
-}

@@ -20,26 +20,26 @@ var Algorithm = &checker.Algorithm{
 			Name: "itai-rodeh",
 			Doc: "With round numbers, kept modulo 4: where channels are FIFO, those that meet differ by one at most, which is " +
 				"checked as well. Identities are 1 to 3.",
-			Assumes: assumes, Setting: ring, New: system(&Protocol{}),
+			Assumes: assumes, Setting: ring, New: checker.SystemOf[P, M](&Protocol{}),
 		},
 		{
 			Name:    "counted",
 			Doc:     "With plain round numbers, which grow without bound: there are infinitely many states.",
 			Assumes: "a unidirectional ring, asynchronous; reliable delivery, in any order; no failures; no ids; everybody knows N",
-			Setting: ring, New: system(&Protocol{Rounds: Counted}),
+			Setting: ring, New: checker.SystemOf[P, M](&Protocol{Rounds: Counted}),
 		},
 		{
 			Name:    "fokkink-pang",
 			Doc:     "Without round numbers: FIFO channels do instead.",
 			Source:  fokkinkPang + ", algorithm A (rules as the literature tells them)",
-			Assumes: assumes, Setting: ring, New: system(&Protocol{Rounds: Without}),
+			Assumes: assumes, Setting: ring, New: checker.SystemOf[P, M](&Protocol{Rounds: Without}),
 		},
 		{
 			Name: "fokkink-pang-b",
 			Doc: "Without round numbers, and without the bit that notes a clash: a process that meets its own identity in " +
 				"another's message chooses a new one at once.",
 			Source:  fokkinkPang + ", algorithm B (rules as the literature tells them)",
-			Assumes: assumes, Setting: ring, New: system(&Protocol{Rounds: Without, NoBit: true}),
+			Assumes: assumes, Setting: ring, New: checker.SystemOf[P, M](&Protocol{Rounds: Without, NoBit: true}),
 		},
 		{
 			Name: "bakhshi",
@@ -63,18 +63,18 @@ var Algorithm = &checker.Algorithm{
 		{
 			Name: "forgets-clash", Of: "itai-rodeh", Caught: "uniqueness", Setting: ring,
 			Doc: "A message that meets its own identity goes on as if it had not.",
-			New: system(forgetsClash{&Protocol{}}),
+			New: checker.SystemOf[P, M](forgetsClash{&Protocol{}}),
 		},
 		{
 			Name: "no-hops", Of: "fokkink-pang", Caught: "uniqueness", Setting: ring,
 			Doc: "A process takes every message with its identity for its own, whatever way it has come.",
-			New: system(noHops{&Protocol{Rounds: Without}}),
+			New: checker.SystemOf[P, M](noHops{&Protocol{Rounds: Without}}),
 		},
 		{
 			Name: "half-size", Of: "itai-rodeh", Caught: "uniqueness",
 			Setting: model.Setting{N: 4, Topology: model.Ring, Anonymous: true, FIFO: true, Timing: model.Timing{Kind: model.Asynchronous}},
 			Doc:     "Processes believe that the ring has half the size that it has.",
-			New:     system(halfSize{&Protocol{}}),
+			New:     checker.SystemOf[P, M](halfSize{&Protocol{}}),
 		},
 		{
 			Name: "equal-neighbours", Of: "bakhshi", Caught: "uniqueness", Setting: biring,
@@ -115,8 +115,3 @@ var leaderReachable = checker.CanAlwaysReach("leader-reachable",
 	"Wherever a run has come to, it can still come to an end with exactly one leader.",
 	func(v *model.View) bool { return v.Settled && v.Leaders.Len() == 1 },
 ).Explained(func(*model.View) string { return "from here on no run ends with one leader" })
-
-// system returns the function that makes the system of a protocol.
-func system(c model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
-	return func(s model.Setting) (*model.System, error) { return model.New(c, s) }
-}

@@ -21,57 +21,57 @@ var Algorithm = &checker.Algorithm{
 			Doc: "The rules of section IV. The second minimum ID is the one above the minimum that a process may take; a process " +
 				"that is told of a coordinator ends its own election and follows; one that no coordinator answers when it joins " +
 				"does not wait for ever.",
-			Assumes: assumes, Setting: usual, New: system(prose), Figures: figures,
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](prose), Figures: figures,
 		},
 		{
 			Name: "sparse",
 			Doc: "As prose, where no process has the minimum ID that a process may take, or the one above it: every election is by " +
 				"ELECTION, and every process that joins asks.",
-			Assumes: assumes, Setting: usual, New: system(sparse), Figures: figures,
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](sparse), Figures: figures,
 		},
 		{
 			Name: "goes-on",
 			Doc: "As prose, but a process that has begun an election goes on with it when it is told of a coordinator, as the " +
 				"pseudocode does, and announces its choice after all.",
-			Assumes: assumes, Setting: usual, New: system(goesOn), Figures: figures,
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](goesOn), Figures: figures,
 		},
 		{
 			Name: "knows-all",
 			Doc: "As prose, but the second minimum ID is the one above the coordinator that has failed: every process knows all " +
 				"ids.",
-			Assumes: assumes, Setting: usual, New: system(knowsAll), Figures: figures,
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](knowsAll), Figures: figures,
 		},
 		{
 			Name: "keeps-smaller",
 			Doc: "As prose, but a process ignores announcements of higher ids than that of the coordinator that it has, unless " +
 				"it has noticed its failure.",
-			Assumes: assumes, Setting: usual, New: system(keepsLower), Figures: figures,
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](keepsLower), Figures: figures,
 		},
 		{
 			Name: "waits",
 			Doc: "As prose, but a process that joins waits for the coordinator's answer for ever: the paper does not say for how " +
 				"long.",
-			Assumes: assumes, Setting: usual, New: system(waits), Figures: figures,
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](waits), Figures: figures,
 		},
 		{
 			Name: "pseudocode",
 			Doc: "The procedures of section V: the process with the second minimum ID answers any ELECTION by COORDINATOR, one with " +
 				"the minimum queries when it joins, and waits are for responses alone. (An OK has the ID of who sends it, as in " +
 				"the prose.)",
-			Assumes: assumes, Setting: usual, New: system(pseudocode), Figures: figures,
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](pseudocode), Figures: figures,
 		},
 		{
 			Name: "pseudocode-letter",
 			Doc: "As pseudocode, to the letter: an OK has the ID of the process that began the election, which then selects " +
 				"itself. Probably a misprint.",
-			Assumes: assumes, Setting: usual, New: system(letter), Figures: figures,
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](letter), Figures: figures,
 		},
 		{
 			Name: "repaired",
 			Doc: "As keeps-smaller, and whoever announces itself takes office a round trip later, when all have been told and " +
 				"any lower one has objected; who was chosen by another announces itself; and a process that waits for the " +
 				"coordinator's answer is not diverted by announcements, which may be old.",
-			Assumes: assumes, Setting: usual, New: system(repaired), Figures: figures,
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](repaired), Figures: figures,
 		},
 	},
 
@@ -84,42 +84,42 @@ var Algorithm = &checker.Algorithm{
 		{
 			Name: "never-objects", Of: "prose", Caught: "extreme", Setting: at("n=2 start=settled crashes=1 restarts=1"),
 			Doc: "A process follows whoever is announced, though its own id be lower (rule 6).",
-			New: system(neverObjects{prose}),
+			New: checker.SystemOf[P, M](neverObjects{prose}),
 		},
 		{
 			Name: "chooses-largest", Of: "sparse", Caught: "extreme", Setting: at("n=4 start=coordinator-down detectors=4"),
 			Doc: "An electioneer selects the largest id of the responses (rule 4).",
-			New: system(choosesLargest{sparse}),
+			New: checker.SystemOf[P, M](choosesLargest{sparse}),
 		},
 		{
 			Name: "silent-smaller", Of: "prose", Caught: "uniqueness", Setting: at("n=4 start=coordinator-down crashes=1"),
 			Doc: "A process with a lower id, but not the second minimum, does not answer ELECTION (rule 3b).",
-			New: system(silentSmaller{prose}),
+			New: checker.SystemOf[P, M](silentSmaller{prose}),
 		},
 		{
 			Name: "joins-silently", Of: "prose", Caught: "validity", Setting: at("n=3 start=settled joins=2"),
 			Doc: "A process that joins takes the minimum id for the coordinator, and says and asks nothing (rule 5).",
-			New: system(joinsSilently{prose}),
+			New: checker.SystemOf[P, M](joinsSilently{prose}),
 		},
 		{
 			Name: "tells-nobody", Of: "sparse", Caught: "agreement", Setting: at("n=3 start=coordinator-down detectors=2"),
 			Doc: "A process that nobody answered becomes coordinator and does not say so (rule 2).",
-			New: system(tellsNobody{sparse}),
+			New: checker.SystemOf[P, M](tellsNobody{sparse}),
 		},
 		{
 			Name: "at-once", Of: "repaired", Caught: "uniqueness", Setting: at("n=3 start=settled joins=1"),
 			Doc: "The repair without the wait before office.",
-			New: system(atOnce{repaired}),
+			New: checker.SystemOf[P, M](atOnce{repaired}),
 		},
 		{
 			Name: "first-answer", Of: "repaired", Caught: "agreement", Setting: at("n=3 start=settled joins=2"),
 			Doc: "The repair, and a process that joins goes by the first answer.",
-			New: system(firstAnswer{repaired}),
+			New: checker.SystemOf[P, M](firstAnswer{repaired}),
 		},
 		{
 			Name: "follows-the-last", Of: "repaired", Caught: "agreement", Setting: at("n=3 start=settled crashes=1 restarts=1"),
 			Doc: "The repair, and a process follows whoever is announced last.",
-			New: system(&Protocol{Repaired: true}),
+			New: checker.SystemOf[P, M](&Protocol{Repaired: true}),
 		},
 	},
 }
@@ -150,9 +150,4 @@ var figures = []checker.Figure{
 		Note: "It has n-1 processes answer; where one process notices n-3 do, and n-1 messages are sent. Where a process goes on with its " +
 			"election when it is told of a coordinator it is right.",
 	},
-}
-
-// system returns the function that makes the system of a protocol.
-func system(a model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
-	return func(s model.Setting) (*model.System, error) { return model.New(a, s) }
 }

@@ -16,29 +16,29 @@ var Algorithm = &checker.Algorithm{
 	Variants: []checker.Variant{
 		{
 			Name: "told", Doc: "Two alternatives; who finds the coordinator down tells all others who is next.",
-			Assumes: assumes, Setting: usual, New: system(&Protocol{K: 2, Tells: true}),
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{K: 2, Tells: true}),
 		},
 		{
 			Name: "silent", Doc: "Two alternatives; each process strikes off its own list whom its failure detector reports, and tells nobody.",
-			Assumes: assumes, Setting: usual, New: system(&Protocol{K: 2}),
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{K: 2}),
 		},
 		{
 			Name: "one", Doc: "As told, with one alternative.",
-			Assumes: assumes, Setting: usual, New: system(&Protocol{K: 1, Tells: true}),
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{K: 1, Tells: true}),
 		},
 	},
 	Mutants: []checker.Mutant{
 		{
 			Name: "lowest-first", Of: "told", Caught: "extreme", Setting: usual,
-			Doc: "The election takes the lowest that answered.", New: system(lowestFirst{&Protocol{K: 2, Tells: true}}),
+			Doc: "The election takes the lowest that answered.", New: checker.SystemOf[P, M](lowestFirst{&Protocol{K: 2, Tells: true}}),
 		},
 		{
 			Name: "never-decides", Of: "told", Caught: "e2", Setting: usual,
-			Doc: "Who holds an election waits for ever.", New: system(neverDecides{&Protocol{K: 2, Tells: true}}),
+			Doc: "Who holds an election waits for ever.", New: checker.SystemOf[P, M](neverDecides{&Protocol{K: 2, Tells: true}}),
 		},
 		{
 			Name: "decides-alone", Of: "told", Caught: "agreement", Setting: usual,
-			Doc: "Who holds an election tells nobody of its outcome.", New: system(decidesAlone{&Protocol{K: 2, Tells: true}}),
+			Doc: "Who holds an election tells nobody of its outcome.", New: checker.SystemOf[P, M](decidesAlone{&Protocol{K: 2, Tells: true}}),
 		},
 	},
 	Claims: claims, Record: record,
@@ -47,8 +47,3 @@ var Algorithm = &checker.Algorithm{
 const assumes = "every process can send to every other; reliable delivery within a known bound; processes crash"
 
 var usual = model.Setting{N: 3, Start: model.SettledStart, Crashes: 1, Restarts: 1}
-
-// system returns the function that makes the system of a protocol.
-func system(a model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
-	return func(s model.Setting) (*model.System, error) { return model.New(a, s) }
-}

@@ -19,24 +19,24 @@ var Algorithm = &checker.Algorithm{
 			Name: "tel",
 			Doc: "A process that a token reaches before it has begun passes tokens on and never begins. It is not told of " +
 				"the leader.",
-			Assumes: assumes, Setting: usual, New: system(&Protocol{}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
 			Name:    "starts-late",
 			Doc:     "As tel, but a process that passes its first token on may begin an election after it.",
-			Assumes: assumes, Setting: usual, New: system(&Protocol{LateStart: true}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{LateStart: true}), Figures: figures,
 		},
 		{
 			Name: "collects",
 			Doc: "As tel, but a token collects the ids of the initiators that it comes to, which takes no order of messages. " +
 				"A repair, and the step to the ring with collected ids.",
-			Assumes: "as tel, but channels need not keep the order of messages", Setting: unordered, New: system(&Protocol{Collects: true}),
+			Assumes: "as tel, but channels need not keep the order of messages", Setting: unordered, New: checker.SystemOf[P, M](&Protocol{Collects: true}),
 			Figures: figures,
 		},
 		{
 			Name:    "repaired",
 			Doc:     "As tel, but the leader announces itself by one more round, so that all know it.",
-			Assumes: assumes, Setting: usual, New: system(&Protocol{Announces: true}),
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{Announces: true}),
 		},
 	},
 
@@ -49,17 +49,17 @@ var Algorithm = &checker.Algorithm{
 		{
 			Name: "hurries", Of: "tel", Caught: "uniqueness", Setting: usual,
 			Doc: "An initiator elects the greatest id of its list as soon as any token has come by.",
-			New: system(hurries{&Protocol{}}),
+			New: checker.SystemOf[P, M](hurries{&Protocol{}}),
 		},
 		{
 			Name: "notes-nothing", Of: "tel", Caught: "uniqueness", Setting: usual,
 			Doc: "An initiator passes the tokens of others on and does not note them.",
-			New: system(notesNothing{&Protocol{}}),
+			New: checker.SystemOf[P, M](notesNothing{&Protocol{}}),
 		},
 		{
 			Name: "elects-last", Of: "tel", Caught: "agreement", Setting: usual,
 			Doc: "An initiator elects whose token came by last.",
-			New: system(electsLast{&Protocol{}}),
+			New: checker.SystemOf[P, M](electsLast{&Protocol{}}),
 		},
 	},
 }
@@ -89,9 +89,4 @@ var figures = []checker.Figure{
 		Value: func(n int, p model.ID) (int, bool) { return 2*n - 1, p == model.None },
 		Note:  "It is for initiators that begin as late as they can. Where all begin at once it is N.",
 	},
-}
-
-// system returns the function that makes the system of a protocol.
-func system(c model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
-	return func(s model.Setting) (*model.System, error) { return model.New(c, s) }
 }

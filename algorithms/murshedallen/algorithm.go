@@ -22,56 +22,56 @@ var Algorithm = &checker.Algorithm{
 			Name: "rules",
 			Doc: "Rules 1 to 4. The Candidates are always the upper half; a process that is told of a coordinator ends its own " +
 				"election and follows; one that joins and is not answered begins an election.",
-			Assumes: assumes, Setting: usual, New: system(rules), Figures: figures,
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](rules), Figures: figures,
 		},
 		{
 			Name: "goes-on",
 			Doc: "As rules, but a process that has begun an election goes on with it when it is told of a coordinator, and " +
 				"announces its choice after all.",
-			Assumes: assumes, Setting: usual, New: system(goesOn), Figures: figures,
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](goesOn), Figures: figures,
 		},
 		{
 			Name: "knows-down",
 			Doc: "As rules, but a process does not ask the coordinator that it has just found dead: the second highest announces " +
 				"itself at once.",
-			Assumes: assumes, Setting: usual, New: system(knowsDown), Figures: figures,
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](knowsDown), Figures: figures,
 		},
 		{
 			Name: "answers-leader",
 			Doc: "As rules, but a process that is asked to elect a successor and has one answers with that coordinator, which " +
 				"ends the election.",
-			Assumes: assumes, Setting: usual, New: system(answersLeader), Figures: figures,
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](answersLeader), Figures: figures,
 		},
 		{
 			Name: "rearranges",
 			Doc: "As rules, but the Candidates are rearranged with each announcement: the coordinator and those below it, half of " +
 				"all processes.",
-			Assumes: assumes, Setting: usual, New: system(rearranges), Figures: figures,
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](rearranges), Figures: figures,
 		},
 		{
 			Name: "waits",
 			Doc: "As rules, but a process that joins waits for an answer for ever, also where it has nobody to ask: the source does not " +
 				"say for how long, and has it begin an election at an answer alone.",
-			Assumes: assumes, Setting: usual, New: system(waits), Figures: figures,
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](waits), Figures: figures,
 		},
 		{
 			Name: "tie-breaker",
 			Doc: "As rules, but a process that detects the failure waits before it begins an election, the longer the lower its " +
 				"id, and leaves it to another that begins meanwhile. A guess at what the original's tie breaker time is.",
-			Assumes: assumes, Setting: usual, New: system(tieBreaker), Figures: figures,
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](tieBreaker), Figures: figures,
 		},
 		{
 			Name: "keeps-higher",
 			Doc: "As rules, but a process ignores announcements of lower ids than that of the coordinator that it has, unless it " +
 				"has detected its failure.",
-			Assumes: assumes, Setting: usual, New: system(keepsHigher), Figures: figures,
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](keepsHigher), Figures: figures,
 		},
 		{
 			Name: "repaired",
 			Doc: "As keeps-higher, and whoever announces itself takes office a round trip later, when all have been told; who was " +
 				"chosen by another announces itself; who hears a lower id announced objects; and a process that joins goes by the " +
 				"highest coordinator that it is told of within a round trip.",
-			Assumes: assumes, Setting: usual, New: system(repaired), Figures: figures,
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](repaired), Figures: figures,
 		},
 	},
 
@@ -83,42 +83,42 @@ var Algorithm = &checker.Algorithm{
 		{
 			Name: "silent-candidate", Of: "rules", Caught: "extreme", Setting: at("n=4 start=coordinator-down detectors=1"),
 			Doc: "A Candidate does not answer an election (rule 2).",
-			New: system(silentCandidate{rules}),
+			New: checker.SystemOf[P, M](silentCandidate{rules}),
 		},
 		{
 			Name: "chooses-lowest", Of: "rules", Caught: "extreme", Setting: at("n=5 start=coordinator-down detectors=1"),
 			Doc: "An electioneer selects the lowest id that answers (rule 3).",
-			New: system(choosesLowest{rules}),
+			New: checker.SystemOf[P, M](choosesLowest{rules}),
 		},
 		{
 			Name: "candidates-only", Of: "rules", Caught: "agreement", Setting: at("n=3 start=coordinator-down detectors=1"),
 			Doc: "The coordinator is announced to Candidates and nobody else (rule 3), the one that it is about left out.",
-			New: system(candidatesOnly{rules}),
+			New: checker.SystemOf[P, M](candidatesOnly{rules}),
 		},
 		{
 			Name: "stays-candidate", Of: "rules", Caught: "uniqueness", Setting: at("n=4 start=settled crashes=2"),
 			Doc: "An Ordinary process that no Candidate answers announces itself without asking those above it (rule 1a).",
-			New: system(staysCandidate{rules}),
+			New: checker.SystemOf[P, M](staysCandidate{rules}),
 		},
 		{
 			Name: "assumes-highest", Of: "rules", Caught: "validity", Setting: at("n=3 start=settled joins=2"),
 			Doc: "A process that joins takes the highest Candidate for the coordinator and asks nobody (rule 4).",
-			New: system(assumesHighest{rules}),
+			New: checker.SystemOf[P, M](assumesHighest{rules}),
 		},
 		{
 			Name: "at-once", Of: "repaired", Caught: "uniqueness", Setting: at("n=3 start=settled joins=1"),
 			Doc: "The repair without the wait before office.",
-			New: system(atOnce{repaired}),
+			New: checker.SystemOf[P, M](atOnce{repaired}),
 		},
 		{
 			Name: "first-answer", Of: "repaired", Caught: "agreement", Setting: at("n=3 start=settled joins=2"),
 			Doc: "The repair, and a process that joins goes by the first answer.",
-			New: system(firstAnswer{repaired}),
+			New: checker.SystemOf[P, M](firstAnswer{repaired}),
 		},
 		{
 			Name: "follows-the-last", Of: "repaired", Caught: "agreement", Setting: at("n=3 start=settled crashes=1 restarts=1"),
 			Doc: "The repair, and a process follows whoever is announced last.",
-			New: system(followsTheLast{repaired}),
+			New: checker.SystemOf[P, M](followsTheLast{repaired}),
 		},
 	},
 }
@@ -149,9 +149,4 @@ var figures = []checker.Figure{
 		Value: func(n int, p model.ID) (int, bool) { return n - 1, p == model.None || int(p) == n-1 },
 		Note:  "It leaves out the election message to the coordinator that has failed, which Table I counts.",
 	},
-}
-
-// system returns the function that makes the system of a protocol.
-func system(a model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
-	return func(s model.Setting) (*model.System, error) { return model.New(a, s) }
 }

@@ -22,13 +22,13 @@ var Algorithm = &checker.Algorithm{
 			Name: "wakes",
 			Doc: "A process that a message reaches before it begins takes part from then on: the greatest id of all wins, " +
 				"whoever begins.",
-			Assumes: assumes, Setting: everybody, New: system(&Protocol{}), Figures: figures,
+			Assumes: assumes, Setting: everybody, New: checker.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
 			Name: "relays",
 			Doc: "A process that a message reaches before it begins is a relay: the greatest id of those wins that began by " +
 				"themselves. The same as wakes where all begin before anything is delivered.",
-			Assumes: assumes, Setting: everybody, New: system(&Protocol{Relays: true}), Figures: figures,
+			Assumes: assumes, Setting: everybody, New: checker.SystemOf[P, M](&Protocol{Relays: true}), Figures: figures,
 		},
 	},
 
@@ -41,22 +41,22 @@ var Algorithm = &checker.Algorithm{
 		{
 			Name: "keeps-tid", Of: "wakes", Caught: "extreme", Setting: everybody,
 			Doc: "A process that survives a phase goes on with its own temporary id.",
-			New: system(keepsTID{&Protocol{}}),
+			New: checker.SystemOf[P, M](keepsTID{&Protocol{}}),
 		},
 		{
 			Name: "sends-min", Of: "wakes", Caught: "uniqueness", Setting: everybody,
 			Doc: "The second message of a phase is the smaller of tid and ntid.",
-			New: system(sendsMin{&Protocol{}}),
+			New: checker.SystemOf[P, M](sendsMin{&Protocol{}}),
 		},
 		{
 			Name: "always-survives", Of: "wakes", Caught: "uniqueness", Setting: everybody,
 			Doc: "No process becomes a relay: each goes on with ntid.",
-			New: system(alwaysSurvives{&Protocol{}}),
+			New: checker.SystemOf[P, M](alwaysSurvives{&Protocol{}}),
 		},
 		{
 			Name: "forgets", Of: "wakes", Caught: "agreement", Setting: everybody,
 			Doc: "A process that is told who is elected does not note it.",
-			New: system(forgets{&Protocol{}}),
+			New: checker.SystemOf[P, M](forgets{&Protocol{}}),
 		},
 	},
 }
@@ -93,9 +93,4 @@ var figures = []checker.Figure{
 		Note: "It is an upper bound, and never reached: a phase with k survivors costs 2N, and in the last, which begins with " +
 			"one, the id of the winner only has to get home.",
 	},
-}
-
-// system returns the function that makes the system of a protocol.
-func system(c model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
-	return func(s model.Setting) (*model.System, error) { return model.New(c, s) }
 }

@@ -18,20 +18,20 @@ var Algorithm = &checker.Algorithm{
 		{
 			Name:    "packet",
 			Doc:     "One packet of each process that notices collects the ids, and one announces the coordinator.",
-			Assumes: assumes, Setting: usual, New: system(&Protocol{}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
 			Name: "book",
 			Doc: "As Silberschatz and Galvin have it: everybody sends its own id round the ring, and each process keeps a list of " +
 				"those that come by. When its own is back the list is complete, and nobody needs to be told.",
 			Source:  "A. Silberschatz, P. Galvin, Operating System Concepts, section Election algorithms, rules 1 to 2c",
-			Assumes: assumes + "; channels keep the order of messages", Setting: inOrder, New: system(&Book{}), Figures: figures,
+			Assumes: assumes + "; channels keep the order of messages", Setting: inOrder, New: checker.SystemOf[P, M](&Book{}), Figures: figures,
 		},
 		{
 			Name: "repaired",
 			Doc: "As packet, but a packet that comes to a process a second time, since its informer has failed, is taken out of the " +
 				"ring, and one that is not back after N message times is made again.",
-			Assumes: assumes + "; a known bound on delays", Setting: oneMore, New: system(&Protocol{Repaired: true}), Figures: figures,
+			Assumes: assumes + "; a known bound on delays", Setting: oneMore, New: checker.SystemOf[P, M](&Protocol{Repaired: true}), Figures: figures,
 		},
 	},
 
@@ -43,22 +43,22 @@ var Algorithm = &checker.Algorithm{
 		{
 			Name: "forgets-itself", Of: "packet", Caught: "extreme", Setting: usual,
 			Doc: "A process passes an Election packet on and does not add its own number.",
-			New: system(forgetsItself{&Protocol{}}),
+			New: checker.SystemOf[P, M](forgetsItself{&Protocol{}}),
 		},
 		{
 			Name: "tells-nobody", Of: "packet", Caught: "agreement", Setting: oneAsks,
 			Doc: "An informer elects the coordinator and makes no Coordinator packet.",
-			New: system(tellsNobody{&Protocol{}}),
+			New: checker.SystemOf[P, M](tellsNobody{&Protocol{}}),
 		},
 		{
 			Name: "keeps-quiet", Of: "packet", Caught: "agreement", Setting: oneAsks,
 			Doc: "A process that is told of the coordinator does not pass it on.",
-			New: system(keepsQuiet{&Protocol{}}),
+			New: checker.SystemOf[P, M](keepsQuiet{&Protocol{}}),
 		},
 		{
 			Name: "wrong-order", Of: "book", Caught: "uniqueness", Setting: inOrder,
 			Doc: "A process that an elect message reaches forwards it before it sends its own.",
-			New: system(wrongOrder{&Book{}}),
+			New: checker.SystemOf[P, M](wrongOrder{&Book{}}),
 		},
 	},
 }
@@ -107,8 +107,3 @@ var figures = []checker.Figure{
 }
 
 const liveOnly = "N stands for the processes that are up."
-
-// system returns the function that makes the system of a protocol.
-func system(c model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
-	return func(s model.Setting) (*model.System, error) { return model.New(c, s) }
-}

@@ -18,13 +18,13 @@ var Algorithm = &checker.Algorithm{
 		{
 			Name:    "waits",
 			Doc:     "The node that noticed waits for the announcement, and grants the next of its list without it.",
-			Assumes: assumes, Setting: twoCrashes, New: system(&Protocol{}), Figures: figures,
+			Assumes: assumes, Setting: twoCrashes, New: checker.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
 			Name: "trusts",
 			Doc: "The node that noticed is done when it has granted the highest. If that one has crashed, somebody has to " +
 				"notice once more.",
-			Assumes: assumes, Setting: twoCrashes, New: system(&Protocol{Trusts: true}), Figures: figures,
+			Assumes: assumes, Setting: twoCrashes, New: checker.SystemOf[P, M](&Protocol{Trusts: true}), Figures: figures,
 		},
 	},
 
@@ -35,22 +35,22 @@ var Algorithm = &checker.Algorithm{
 		{
 			Name: "grants-lowest", Of: "waits", Caught: "extreme", Setting: oneCrash,
 			Doc: "A node grants the lowest of its list.",
-			New: system(grantsLowest{&Protocol{}}),
+			New: checker.SystemOf[P, M](grantsLowest{&Protocol{}}),
 		},
 		{
 			Name: "hasty", Of: "waits", Caught: "uniqueness", Setting: oneCrash,
 			Doc: "The wait for responses is one tick too short.",
-			New: system(hasty{&Protocol{}}),
+			New: checker.SystemOf[P, M](hasty{&Protocol{}}),
 		},
 		{
 			Name: "impatient", Of: "waits", Caught: "uniqueness", Setting: oneCrash,
 			Doc: "The wait for the announcement is one tick too short.",
-			New: system(impatient{&Protocol{}}),
+			New: checker.SystemOf[P, M](impatient{&Protocol{}}),
 		},
 		{
 			Name: "tells-lower", Of: "waits", Caught: "agreement", Setting: twoCrashes,
 			Doc: "A node announces itself to the lowest node alone.",
-			New: system(tellsOne{&Protocol{}}),
+			New: checker.SystemOf[P, M](tellsOne{&Protocol{}}),
 		},
 	},
 }
@@ -76,8 +76,3 @@ var figures = []checker.Figure{{
 	},
 	Note: "It is the figure that this algorithm is to be better than.",
 }}
-
-// system returns the function that makes the system of a protocol.
-func system(s model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
-	return func(setting model.Setting) (*model.System, error) { return model.New(s, setting) }
-}

@@ -22,19 +22,19 @@ var Algorithm = &checker.Algorithm{
 			Name: "fceabr-describes",
 			Doc: "As the paper on FCEABR describes it, filled in by that paper's own Election and Coordinator messages: without " +
 				"a surrogate, and without a rule that stops the messages of others.",
-			Assumes: assumes, Setting: usual, New: system(&Protocol{}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
 			Name: "at-once",
 			Doc: "As fceabr-describes, but what arrives from both sides in the same moment is handled in one step. A message " +
 				"stays with a process for a tick, so that a step from one to the next takes two.",
-			Assumes: assumes, Setting: usual, New: system(&Protocol{AtOnce: true}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{AtOnce: true}), Figures: figures,
 		},
 		{
 			Name: "repaired",
 			Doc: "An informer numbers its elections, and who takes part in one that does not end in 2ND+1 ticks begins another. " +
 				"The original claims no fault tolerance.",
-			Assumes: assumes, Setting: usual, New: system(&Protocol{Repaired: true}),
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{Repaired: true}),
 		},
 	},
 
@@ -46,17 +46,17 @@ var Algorithm = &checker.Algorithm{
 		{
 			Name: "never-compares", Of: "fceabr-describes", Caught: "extreme", Setting: one,
 			Doc: "A process passes an Election message on without comparing its own number.",
-			New: system(neverCompares{&Protocol{}}),
+			New: checker.SystemOf[P, M](neverCompares{&Protocol{}}),
 		},
 		{
 			Name: "takes-lower", Of: "fceabr-describes", Caught: "extreme", Setting: one,
 			Doc: "A process puts its own number in if it is lower.",
-			New: system(takesLower{&Protocol{}}),
+			New: checker.SystemOf[P, M](takesLower{&Protocol{}}),
 		},
 		{
 			Name: "coordinator-myself", Of: "fceabr-describes", Caught: "uniqueness", Setting: one,
 			Doc: "The process that two copies meet at takes itself for the coordinator.",
-			New: system(coordinatorMyself{&Protocol{}}),
+			New: checker.SystemOf[P, M](coordinatorMyself{&Protocol{}}),
 		},
 	},
 }
@@ -87,9 +87,4 @@ var figures = []checker.Figure{
 		Note: "N counts the processes that are up. A process passes on the copy that comes first before it knows of the other: that " +
 			"makes up to four messages more.",
 	},
-}
-
-// system returns the function that makes the system of a protocol.
-func system(x model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
-	return func(s model.Setting) (*model.System, error) { return model.New(x, s) }
 }
