@@ -102,7 +102,10 @@ func open(name string) (*trace.Trace, error) {
 	if unknown != nil && strings.HasSuffix(name, ".json") {
 		return nil, fmt.Errorf("no file %q, and no recorded counterexample of that name: %w", name, unknown)
 	}
-	return t, unknown
+	if unknown != nil {
+		return nil, fmt.Errorf("%w (bullyproof list shows all)", unknown)
+	}
+	return t, nil
 }
 
 func load(name string) (*trace.Trace, error) {

@@ -3,22 +3,73 @@ package nearest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"unicode"
+)
+
+// At most this much of what is known is told: so many bytes of all the names,
+// else so many names.
+const (
+	mostBytes = 300
+	mostKin   = 4
 )
 
 // Unknown returns the error for a name that is none of the known ones: it says
-// which one was probably meant, or names them all.
+// which one was probably meant, or names them all. Where they are too many for
+// that it names some that share a word with it, else the first and the last.
 func Unknown(what, got string, known []string) error {
-	switch near := Name(got, known); {
-	case near != "":
+	all := either(known)
+	if near := kin(got, known); near != nil && len(all) > mostBytes && slip(got, known) == "" {
+		return fmt.Errorf("unknown %s %q: did you mean %s?", what, Clip(got), either(near))
+	}
+	if near := Name(got, known); near != "" {
 		return fmt.Errorf("unknown %s %q: did you mean %s?", what, Clip(got), near)
+	}
+	switch {
 	case len(known) == 0:
 		return fmt.Errorf("unknown %s %q: there is none", what, Clip(got))
-	case len(known) == 1:
-		return fmt.Errorf("unknown %s %q: want %s", what, Clip(got), known[0])
+	case len(all) <= mostBytes:
+		return fmt.Errorf("unknown %s %q: want %s", what, Clip(got), all)
 	}
-	last := len(known) - 1
-	return fmt.Errorf("unknown %s %q: want %s or %s", what, Clip(got), strings.Join(known[:last], ", "), known[last])
+	return fmt.Errorf("unknown %s %q: there are %d, from %s to %s", what, Clip(got), len(known), slices.Min(known), slices.Max(known))
+}
+
+// either lists names of which one is wanted: "a, b or c".
+func either(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
+
+// kin returns the first of the known names that have a word, of three letters or
+// more, in common with got; those with several come first.
+func kin(got string, known []string) []string {
+	words := wordsOf(got)
+	var list [][]string // by how many words they share
+	for _, name := range known {
+		shared := 0
+		for _, word := range wordsOf(name) {
+			if len(word) >= 3 && slices.Contains(words, word) {
+				shared++
+			}
+		}
+		for len(list) <= shared {
+			list = append(list, nil)
+		}
+		list[shared] = append(list[shared], name)
+	}
+	var near []string
+	for shared := len(list) - 1; shared > 0; shared-- {
+		near = append(near, list[shared]...)
+	}
+	return near[:min(len(near), mostKin)]
+}
+
+func wordsOf(name string) []string {
+	return strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
 // Clip keeps what somebody gave short enough to be told in one line.
@@ -35,15 +86,8 @@ func Clip(s string) string {
 // is near, and so is a name with one letter, or a third of them, wrong, left
 // out, added or swapped with a neighbour. Among equally near ones the first is taken.
 func Name(got string, known []string) string {
-	best, least := "", max(len(got)/3, 1)+1
-	for _, name := range known {
-		d := distance(strings.ToLower(got), strings.ToLower(name), least)
-		if d < least && d < len(name) { // they have a letter in common
-			best, least = name, d
-		}
-	}
-	if best != "" {
-		return best
+	if name := slip(got, known); name != "" {
+		return name
 	}
 	for _, name := range known {
 		if begins(strings.ToLower(got), strings.ToLower(name)) || begins(strings.ToLower(name), strings.ToLower(got)) {
@@ -51,6 +95,19 @@ func Name(got string, known []string) string {
 		}
 	}
 	return ""
+}
+
+// slip returns the first of the known names of which got has the fewest letters
+// wrong, if those are few; "" otherwise.
+func slip(got string, known []string) string {
+	best, least := "", max(len(got)/3, 1)+1
+	for _, name := range known {
+		d := distance(strings.ToLower(got), strings.ToLower(name), least)
+		if d < least && d < len(name) { // they have a letter in common
+			best, least = name, d
+		}
+	}
+	return best
 }
 
 func begins(a, b string) bool { return len(a) >= 3 && strings.HasPrefix(b, a) }

@@ -90,3 +90,23 @@ func TestUnknown(t *testing.T) {
 		assert.EqualError(t, Unknown("algorithm", c.got, c.known), c.want)
 	}
 }
+
+// Of many names some that are like it are told, else where they begin and end.
+func TestUnknownAmongMany(t *testing.T) {
+	known := []string{"ring-lost-token", "bully-two-leaders"}
+	for i := range 50 {
+		known = append(known, fmt.Sprintf("bully-story-%02d", i))
+	}
+	for got, want := range map[string]string{
+		"leaders-two":             "did you mean bully-two-leaders?",
+		"the bully and its token": "did you mean ring-lost-token, bully-two-leaders, bully-story-00 or bully-story-01?",
+		"bully with two leaders":  "did you mean bully-two-leaders?",
+		"bully":                   "did you mean bully-two-leaders, bully-story-00, bully-story-01 or bully-story-02?",
+		"bull":                    "did you mean bully-two-leaders?",
+		"bully-story-7":           "did you mean bully-story-07?",
+		"raft":                    "there are 52, from bully-story-00 to ring-lost-token",
+		"":                        "there are 52, from bully-story-00 to ring-lost-token",
+	} {
+		assert.EqualError(t, Unknown("run", got, known), fmt.Sprintf("unknown run %q: %s", got, want))
+	}
+}
