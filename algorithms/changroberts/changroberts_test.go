@@ -20,13 +20,7 @@ var deep = flag.Bool("deep", false, "also search what takes minutes")
 
 func system(t testing.TB, variant, setting string) *model.System {
 	t.Helper()
-	v, err := changroberts.Algorithm.Variant(variant)
-	require.NoError(t, err)
-	s, err := model.ParseSetting(setting)
-	require.NoError(t, err)
-	sys, err := v.New(s)
-	require.NoError(t, err)
-	return sys
+	return play.System(t, changroberts.Algorithm, variant, setting)
 }
 
 // check explores all of a system and returns the number of distinct states, and

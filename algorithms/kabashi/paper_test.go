@@ -130,7 +130,7 @@ func TestSentencesOfThePaper(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.where, func(t *testing.T) {
-			p := play.Start(t, system(t, kabashi.Algorithm, tt.variant, tt.setting))
+			p := play.Start(t, play.System(t, kabashi.Algorithm, tt.variant, tt.setting))
 			p.Do(tt.run...)
 			assert.Equal(t, tt.sends, p.Sent(), tt.says)
 			for id, want := range tt.then {
@@ -138,18 +138,6 @@ func TestSentencesOfThePaper(t *testing.T) {
 			}
 		})
 	}
-}
-
-// system returns the system that a variant is in a setting.
-func system(t testing.TB, a *checker.Algorithm, variant, setting string) *model.System {
-	t.Helper()
-	v, err := a.Variant(variant)
-	require.NoError(t, err)
-	s, err := model.ParseSetting(setting)
-	require.NoError(t, err)
-	sys, err := v.In(s)
-	require.NoError(t, err)
-	return sys
 }
 
 // Every combination of readings is a protocol that the world can run.
@@ -171,7 +159,7 @@ func TestProtocol(t *testing.T) {
 // cost returns what an election costs by a measure, at best and at worst.
 func cost(t *testing.T, a *checker.Algorithm, variant, setting string, m checker.Measure) [2]int {
 	t.Helper()
-	r, err := checker.Costs(context.Background(), system(t, a, variant, setting), checker.CostOptions{})
+	r, err := checker.Costs(context.Background(), play.System(t, a, variant, setting), checker.CostOptions{})
 	require.NoError(t, err)
 	c := r.Cost(m)
 	return [2]int{c.Best, c.Worst}
@@ -221,7 +209,7 @@ func TestFiguresOfOthers(t *testing.T) {
 // verdict returns the standard properties that are violated.
 func verdict(t *testing.T, variant, setting string) (broken []string) {
 	t.Helper()
-	r, err := checker.Check(context.Background(), system(t, kabashi.Algorithm, variant, setting), checker.Options{})
+	r, err := checker.Check(context.Background(), play.System(t, kabashi.Algorithm, variant, setting), checker.Options{})
 	require.NoError(t, err)
 	for _, f := range r.Findings {
 		require.NotEqual(t, checker.Incomplete, f.Verdict, "%s in %s", f.Property.Name, setting)

@@ -16,13 +16,7 @@ import (
 
 func system(t testing.TB, variant, setting string) *model.System {
 	t.Helper()
-	v, err := lelann.Algorithm.Variant(variant)
-	require.NoError(t, err)
-	s, err := model.ParseSetting(setting)
-	require.NoError(t, err)
-	sys, err := v.In(s)
-	require.NoError(t, err)
-	return sys
+	return play.System(t, lelann.Algorithm, variant, setting)
 }
 
 func TestProtocol(t *testing.T) {

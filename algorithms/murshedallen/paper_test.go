@@ -126,13 +126,7 @@ func TestSentencesOfThePaper(t *testing.T) {
 // system returns the system that a variant is in a setting.
 func system(t testing.TB, variant, setting string) *model.System {
 	t.Helper()
-	v, err := murshedallen.Algorithm.Variant(variant)
-	require.NoError(t, err)
-	s, err := model.ParseSetting(setting)
-	require.NoError(t, err)
-	sys, err := v.In(s)
-	require.NoError(t, err)
-	return sys
+	return play.System(t, murshedallen.Algorithm, variant, setting)
 }
 
 // Each reading is a protocol that the world can run.

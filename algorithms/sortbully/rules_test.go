@@ -15,17 +15,6 @@ import (
 	"bullyproof/model"
 )
 
-func system(t testing.TB, a *checker.Algorithm, variant, setting string) *model.System {
-	t.Helper()
-	v, err := a.Variant(variant)
-	require.NoError(t, err)
-	s, err := model.ParseSetting(setting)
-	require.NoError(t, err)
-	sys, err := v.In(s)
-	require.NoError(t, err)
-	return sys
-}
-
 // Each test has a rule of the reconstruction and a run that shows it.
 func TestRules(t *testing.T) {
 	collected := []string{
@@ -89,7 +78,7 @@ func TestRules(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.rule, func(t *testing.T) {
-			p := play.Start(t, system(t, sortbully.Algorithm, tt.variant, "n=4 start=coordinator-down crashes=2"))
+			p := play.Start(t, play.System(t, sortbully.Algorithm, tt.variant, "n=4 start=coordinator-down crashes=2"))
 			p.Do(tt.run...)
 			assert.Equal(t, tt.sends, p.Sent())
 			for id, want := range tt.then {
@@ -112,7 +101,7 @@ func TestTheBullyThatItIsComparedWith(t *testing.T) {
 		for i := 1; i < n; i++ {
 			for d := 1; d <= 2; d++ {
 				setting := fmt.Sprintf("n=%d start=coordinator-down detectors=%d timing=sync:%d", n, i, d)
-				r, err := checker.Costs(context.Background(), system(t, bully.Algorithm, "tanenbaum", setting), checker.CostOptions{})
+				r, err := checker.Costs(context.Background(), play.System(t, bully.Algorithm, "tanenbaum", setting), checker.CostOptions{})
 				require.NoError(t, err)
 				time := 4 * d
 				if i == n-1 {

@@ -7,9 +7,23 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"bullyproof/checker"
 	"bullyproof/model"
 	"bullyproof/trace"
 )
+
+// System returns what a variant of an algorithm is in a setting: "" is the first
+// variant.
+func System(t testing.TB, a *checker.Algorithm, variant, setting string) *model.System {
+	t.Helper()
+	v, err := a.Variant(variant)
+	require.NoError(t, err)
+	s, err := model.ParseSetting(setting)
+	require.NoError(t, err)
+	sys, err := v.In(s)
+	require.NoError(t, err)
+	return sys
+}
 
 // A Play is a run under way.
 type Play struct {
