@@ -30,68 +30,54 @@ func TestProtocol(t *testing.T) {
 // 2, 3: next of 1 is 2, of 2 is 3, of 3 is 1.
 func TestSteps(t *testing.T) {
 	begin := []string{"1 starts an election", "2 starts an election", "3 starts an election"}
-	tests := []struct {
-		says  string
-		run   []string
-		rule  string
-		sends string
-		then  map[model.ID]string
-	}{
+	sentences := []play.Sentence{
 		{
-			says:  "A0: max := own number; send one(max)",
-			run:   begin[:2],
-			rule:  "A0: max := own number, send one(max)",
-			sends: "2->3 one(2)",
-			then:  map[model.ID]string{2: "names nobody, in an election", 3: "names nobody"},
+			Says:  "A0: max := own number; send one(max)",
+			Run:   begin[:2],
+			Rule:  "A0: max := own number, send one(max)",
+			Sends: "2->3 one(2)",
+			Then:  map[model.ID]string{2: "names nobody, in an election", 3: "names nobody"},
 		},
 		{
-			says:  "A1: one(q), q is not max: left := q, send two(q)",
-			run:   append(begin[:3:3], "prev->1 one(3)"),
-			rule:  "A1: one(q), q is not max: left := q, send two(q)",
-			sends: "1->2 two(3)",
+			Says:  "A1: one(q), q is not max: left := q, send two(q)",
+			Run:   append(begin[:3:3], "prev->1 one(3)"),
+			Rule:  "A1: one(q), q is not max: left := q, send two(q)",
+			Sends: "1->2 two(3)",
 		},
 		{
-			says:  "A2: two(q), left is greater than q and max: max := left, send one(max)",
-			run:   append(begin[:3:3], "prev->1 one(3)", "prev->3 one(2)", "prev->1 two(2)"),
-			rule:  "A2: two(q), left is greater than q and max: max := left, send one(max)",
-			sends: "1->2 one(3)",
+			Says:  "A2: two(q), left is greater than q and max: max := left, send one(max)",
+			Run:   append(begin[:3:3], "prev->1 one(3)", "prev->3 one(2)", "prev->1 two(2)"),
+			Rule:  "A2: two(q), left is greater than q and max: max := left, send one(max)",
+			Sends: "1->2 one(3)",
 		},
 		{
-			says: "A2: otherwise become passive",
-			run:  append(begin[:3:3], "prev->1 one(3)", "prev->2 one(1)", "prev->2 two(3)"),
-			rule: "A2: two(q), otherwise: become passive",
+			Says: "A2: otherwise become passive",
+			Run:  append(begin[:3:3], "prev->1 one(3)", "prev->2 one(1)", "prev->2 two(3)"),
+			Rule: "A2: two(q), otherwise: become passive",
 		},
 		{
-			says:  "a passive process passes messages on",
-			run:   append(begin[:3:3], "prev->1 one(3)", "prev->3 one(2)", "prev->1 two(2)", "prev->2 one(1)", "prev->2 two(3)", "prev->2 one(3)"),
-			rule:  "passive: pass the message on",
-			sends: "2->3 one(3)",
+			Says:  "a passive process passes messages on",
+			Run:   append(begin[:3:3], "prev->1 one(3)", "prev->3 one(2)", "prev->1 two(2)", "prev->2 one(1)", "prev->2 two(3)", "prev->2 one(3)"),
+			Rule:  "passive: pass the message on",
+			Sends: "2->3 one(3)",
 		},
 		{
-			says:  "A1: q is max: it is the greatest; it was 1 that found it, not 3",
-			run:   append(begin[:3:3], "prev->1 one(3)", "prev->3 one(2)", "prev->1 two(2)", "prev->2 one(1)", "prev->2 two(3)", "prev->2 one(3)", "prev->3 two(1)", "prev->3 one(3)", "prev->1 one(3)"),
-			rule:  "A1: one(q), q is max: it is the greatest of all; announce it",
-			sends: "1->2 elected(3)",
-			then:  map[model.ID]string{1: "names 3", 3: "names nobody, in an election"},
+			Says:  "A1: q is max: it is the greatest; it was 1 that found it, not 3",
+			Run:   append(begin[:3:3], "prev->1 one(3)", "prev->3 one(2)", "prev->1 two(2)", "prev->2 one(1)", "prev->2 two(3)", "prev->2 one(3)", "prev->3 two(1)", "prev->3 one(3)", "prev->1 one(3)"),
+			Rule:  "A1: one(q), q is max: it is the greatest of all; announce it",
+			Sends: "1->2 elected(3)",
+			Then:  map[model.ID]string{1: "names 3", 3: "names nobody, in an election"},
 		},
 		{
-			says:  "its owner recognises itself",
-			run:   append(begin[:3:3], "prev->1 one(3)", "prev->3 one(2)", "prev->1 two(2)", "prev->2 one(1)", "prev->2 two(3)", "prev->2 one(3)", "prev->3 two(1)", "prev->3 one(3)", "prev->1 one(3)", "prev->2 elected(3)", "prev->3 elected(3)"),
-			rule:  "elected: note who it is and pass it on",
-			sends: "3->1 elected(3)",
-			then:  map[model.ID]string{2: "names 3", 3: "names 3"},
+			Says:  "its owner recognises itself",
+			Run:   append(begin[:3:3], "prev->1 one(3)", "prev->3 one(2)", "prev->1 two(2)", "prev->2 one(1)", "prev->2 two(3)", "prev->2 one(3)", "prev->3 two(1)", "prev->3 one(3)", "prev->1 one(3)", "prev->2 elected(3)", "prev->3 elected(3)"),
+			Rule:  "elected: note who it is and pass it on",
+			Sends: "3->1 elected(3)",
+			Then:  map[model.ID]string{2: "names 3", 3: "names 3"},
 		},
 	}
-	for _, tt := range tests {
-		t.Run(tt.says, func(t *testing.T) {
-			p := play.Start(t, system(t, "", "n=3 topology=ring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=async:0"))
-			p.Do(tt.run...)
-			assert.Contains(t, p.Rules(), tt.rule)
-			assert.Equal(t, tt.sends, p.Sent())
-			for id, want := range tt.then {
-				assert.Equal(t, want, p.Of(id), "process %v", id)
-			}
-		})
+	for _, s := range sentences {
+		s.Shows(t, system(t, "", "n=3 topology=ring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=async:0"))
 	}
 }
 

@@ -30,60 +30,46 @@ func TestProtocol(t *testing.T) {
 // 2, 3: next of 1 is 2, of 2 is 3, of 3 is 1.
 func TestSteps(t *testing.T) {
 	begin := []string{"1 starts an election", "2 starts an election", "3 starts an election"}
-	tests := []struct {
-		says  string
-		run   []string
-		rule  string
-		sends string
-		then  map[model.ID]string
-	}{
+	sentences := []play.Sentence{
 		{
-			says:  "an active process sends its id both ways",
-			run:   begin[:2],
-			rule:  "begin: send one's own id both ways",
-			sends: "2->3 candidate(2), 2->1 candidate(2)",
-			then:  map[model.ID]string{2: "names nobody, in an election", 3: "names nobody"},
+			Says:  "an active process sends its id both ways",
+			Run:   begin[:2],
+			Rule:  "begin: send one's own id both ways",
+			Sends: "2->3 candidate(2), 2->1 candidate(2)",
+			Then:  map[model.ID]string{2: "names nobody, in an election", 3: "names nobody"},
 		},
 		{
-			says: "it compares itself with one id from either side",
-			run:  append(begin[:3:3], "prev->2 candidate(1)"),
-			rule: "an id from one side: wait for the other",
+			Says: "it compares itself with one id from either side",
+			Run:  append(begin[:3:3], "prev->2 candidate(1)"),
+			Rule: "an id from one side: wait for the other",
 		},
 		{
-			says: "one of them is greater: it is passive",
-			run:  append(begin[:3:3], "prev->2 candidate(1)", "next->2 candidate(3)"),
-			rule: "one side is greater: become passive",
+			Says: "one of them is greater: it is passive",
+			Run:  append(begin[:3:3], "prev->2 candidate(1)", "next->2 candidate(3)"),
+			Rule: "one side is greater: become passive",
 		},
 		{
-			says:  "both are smaller: the next round",
-			run:   append(begin[:3:3], "prev->3 candidate(2)", "next->3 candidate(1)"),
-			rule:  "both sides are smaller: begin the next round",
-			sends: "3->1 candidate(3), 3->2 candidate(3)",
+			Says:  "both are smaller: the next round",
+			Run:   append(begin[:3:3], "prev->3 candidate(2)", "next->3 candidate(1)"),
+			Rule:  "both sides are smaller: begin the next round",
+			Sends: "3->1 candidate(3), 3->2 candidate(3)",
 		},
 		{
-			says:  "a passive process passes ids on",
-			run:   append(begin[:3:3], "prev->2 candidate(1)", "next->2 candidate(3)", "prev->3 candidate(2)", "next->3 candidate(1)", "next->2 candidate(3)"),
-			rule:  "passive: pass the id on",
-			sends: "2->1 candidate(3)",
+			Says:  "a passive process passes ids on",
+			Run:   append(begin[:3:3], "prev->2 candidate(1)", "next->2 candidate(3)", "prev->3 candidate(2)", "next->3 candidate(1)", "next->2 candidate(3)"),
+			Rule:  "passive: pass the id on",
+			Sends: "2->1 candidate(3)",
 		},
 		{
-			says:  "its own id comes home: it is elected",
-			run:   append(begin[:3:3], "prev->2 candidate(1)", "next->2 candidate(3)", "prev->3 candidate(2)", "next->3 candidate(1)", "next->2 candidate(3)", "next->1 candidate(2)", "prev->1 candidate(3)", "prev->1 candidate(3)", "next->1 candidate(3)", "prev->2 candidate(3)", "next->3 candidate(3)", "prev->3 candidate(3)"),
-			rule:  "one's own id arrives from both sides: announce oneself elected",
-			sends: "3->1 elected(3)",
-			then:  map[model.ID]string{1: "names nobody, in an election", 3: "names 3"},
+			Says:  "its own id comes home: it is elected",
+			Run:   append(begin[:3:3], "prev->2 candidate(1)", "next->2 candidate(3)", "prev->3 candidate(2)", "next->3 candidate(1)", "next->2 candidate(3)", "next->1 candidate(2)", "prev->1 candidate(3)", "prev->1 candidate(3)", "next->1 candidate(3)", "prev->2 candidate(3)", "next->3 candidate(3)", "prev->3 candidate(3)"),
+			Rule:  "one's own id arrives from both sides: announce oneself elected",
+			Sends: "3->1 elected(3)",
+			Then:  map[model.ID]string{1: "names nobody, in an election", 3: "names 3"},
 		},
 	}
-	for _, tt := range tests {
-		t.Run(tt.says, func(t *testing.T) {
-			p := play.Start(t, system(t, "", "n=3 topology=biring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=async:0"))
-			p.Do(tt.run...)
-			assert.Contains(t, p.Rules(), tt.rule)
-			assert.Equal(t, tt.sends, p.Sent())
-			for id, want := range tt.then {
-				assert.Equal(t, want, p.Of(id), "process %v", id)
-			}
-		})
+	for _, s := range sentences {
+		s.Shows(t, system(t, "", "n=3 topology=biring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=async:0"))
 	}
 }
 

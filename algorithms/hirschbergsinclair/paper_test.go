@@ -30,65 +30,51 @@ func TestProtocol(t *testing.T) {
 // 2, 3: next of 1 is 2, of 2 is 3, of 3 is 1.
 func TestSteps(t *testing.T) {
 	begin := []string{"1 starts an election", "2 starts an election", "3 starts an election"}
-	tests := []struct {
-		says  string
-		run   []string
-		rule  string
-		sends string
-		then  map[model.ID]string
-	}{
+	sentences := []play.Sentence{
 		{
-			says:  "phase 0: probe both neighbours",
-			run:   begin[:2],
-			rule:  "begin: probe both ways, phase 0",
-			sends: "2->1 probe(2, phase 0, hop 1), 2->3 probe(2, phase 0, hop 1)",
-			then:  map[model.ID]string{2: "names nobody, in an election", 3: "names nobody"},
+			Says:  "phase 0: probe both neighbours",
+			Run:   begin[:2],
+			Rule:  "begin: probe both ways, phase 0",
+			Sends: "2->1 probe(2, phase 0, hop 1), 2->3 probe(2, phase 0, hop 1)",
+			Then:  map[model.ID]string{2: "names nobody, in an election", 3: "names nobody"},
 		},
 		{
-			says: "the probe of a smaller id is swallowed",
-			run:  append(begin[:3:3], "prev->2 probe(1, phase 0, hop 1)"),
-			rule: "probe of a smaller id: swallow it",
+			Says: "the probe of a smaller id is swallowed",
+			Run:  append(begin[:3:3], "prev->2 probe(1, phase 0, hop 1)"),
+			Rule: "probe of a smaller id: swallow it",
 		},
 		{
-			says:  "at the end of its way a probe is answered",
-			run:   append(begin[:3:3], "prev->1 probe(3, phase 0, hop 1)"),
-			rule:  "probe of a greater id, at its end: reply",
-			sends: "1->3 reply(3, phase 0)",
+			Says:  "at the end of its way a probe is answered",
+			Run:   append(begin[:3:3], "prev->1 probe(3, phase 0, hop 1)"),
+			Rule:  "probe of a greater id, at its end: reply",
+			Sends: "1->3 reply(3, phase 0)",
 		},
 		{
-			says: "one reply is not enough",
-			run:  append(begin[:3:3], "prev->1 probe(3, phase 0, hop 1)", "next->3 probe(1, phase 0, hop 1)", "next->3 reply(3, phase 0)"),
-			rule: "one reply: wait for the other",
+			Says: "one reply is not enough",
+			Run:  append(begin[:3:3], "prev->1 probe(3, phase 0, hop 1)", "next->3 probe(1, phase 0, hop 1)", "next->3 reply(3, phase 0)"),
+			Rule: "one reply: wait for the other",
 		},
 		{
-			says:  "two replies: the next phase, twice as far",
-			run:   append(begin[:3:3], "prev->1 probe(3, phase 0, hop 1)", "next->3 probe(1, phase 0, hop 1)", "next->3 reply(3, phase 0)", "next->2 probe(3, phase 0, hop 1)", "prev->3 probe(2, phase 0, hop 1)", "prev->3 reply(3, phase 0)"),
-			rule:  "both replies: begin the next phase, twice as far",
-			sends: "3->2 probe(3, phase 1, hop 1), 3->1 probe(3, phase 1, hop 1)",
+			Says:  "two replies: the next phase, twice as far",
+			Run:   append(begin[:3:3], "prev->1 probe(3, phase 0, hop 1)", "next->3 probe(1, phase 0, hop 1)", "next->3 reply(3, phase 0)", "next->2 probe(3, phase 0, hop 1)", "prev->3 probe(2, phase 0, hop 1)", "prev->3 reply(3, phase 0)"),
+			Rule:  "both replies: begin the next phase, twice as far",
+			Sends: "3->2 probe(3, phase 1, hop 1), 3->1 probe(3, phase 1, hop 1)",
 		},
 		{
-			says:  "before that it is passed on",
-			run:   append(begin[:3:3], "prev->1 probe(3, phase 0, hop 1)", "next->3 probe(1, phase 0, hop 1)", "next->3 reply(3, phase 0)", "next->2 probe(3, phase 0, hop 1)", "prev->3 probe(2, phase 0, hop 1)", "prev->3 reply(3, phase 0)", "prev->1 probe(3, phase 1, hop 1)"),
-			rule:  "probe of a greater id, not yet at its end: pass it on",
-			sends: "1->2 probe(3, phase 1, hop 2)",
+			Says:  "before that it is passed on",
+			Run:   append(begin[:3:3], "prev->1 probe(3, phase 0, hop 1)", "next->3 probe(1, phase 0, hop 1)", "next->3 reply(3, phase 0)", "next->2 probe(3, phase 0, hop 1)", "prev->3 probe(2, phase 0, hop 1)", "prev->3 reply(3, phase 0)", "prev->1 probe(3, phase 1, hop 1)"),
+			Rule:  "probe of a greater id, not yet at its end: pass it on",
+			Sends: "1->2 probe(3, phase 1, hop 2)",
 		},
 		{
-			says:  "and then answered",
-			run:   append(begin[:3:3], "prev->1 probe(3, phase 0, hop 1)", "next->3 probe(1, phase 0, hop 1)", "next->3 reply(3, phase 0)", "next->2 probe(3, phase 0, hop 1)", "prev->3 probe(2, phase 0, hop 1)", "prev->3 reply(3, phase 0)", "prev->1 probe(3, phase 1, hop 1)", "prev->2 probe(1, phase 0, hop 1)", "prev->2 probe(3, phase 1, hop 2)"),
-			rule:  "probe of a greater id, at its end: reply",
-			sends: "2->1 reply(3, phase 1)",
+			Says:  "and then answered",
+			Run:   append(begin[:3:3], "prev->1 probe(3, phase 0, hop 1)", "next->3 probe(1, phase 0, hop 1)", "next->3 reply(3, phase 0)", "next->2 probe(3, phase 0, hop 1)", "prev->3 probe(2, phase 0, hop 1)", "prev->3 reply(3, phase 0)", "prev->1 probe(3, phase 1, hop 1)", "prev->2 probe(1, phase 0, hop 1)", "prev->2 probe(3, phase 1, hop 2)"),
+			Rule:  "probe of a greater id, at its end: reply",
+			Sends: "2->1 reply(3, phase 1)",
 		},
 	}
-	for _, tt := range tests {
-		t.Run(tt.says, func(t *testing.T) {
-			p := play.Start(t, system(t, "", "n=3 topology=biring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=async:0"))
-			p.Do(tt.run...)
-			assert.Contains(t, p.Rules(), tt.rule)
-			assert.Equal(t, tt.sends, p.Sent())
-			for id, want := range tt.then {
-				assert.Equal(t, want, p.Of(id), "process %v", id)
-			}
-		})
+	for _, s := range sentences {
+		s.Shows(t, system(t, "", "n=3 topology=biring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=async:0"))
 	}
 }
 

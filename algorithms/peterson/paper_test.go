@@ -30,69 +30,55 @@ func TestProtocol(t *testing.T) {
 // 2, 3: 1 sends to 2, 2 to 3, 3 to 1.
 func TestLinesOfTheProgram(t *testing.T) {
 	begin := []string{"1 starts an election", "2 starts an election", "3 starts an election"}
-	tests := []struct {
-		says  string
-		run   []string
-		rule  string
-		sends string
-		then  map[model.ID]string
-	}{
+	sentences := []play.Sentence{
 		{
-			says:  "tid := initial value; send(tid)",
-			run:   begin[:2],
-			rule:  "begin: tid := own id, send tid",
-			sends: "2->3 value(2)",
-			then:  map[model.ID]string{2: "names nobody, in an election", 3: "names nobody"},
+			Says:  "tid := initial value; send(tid)",
+			Run:   begin[:2],
+			Rule:  "begin: tid := own id, send tid",
+			Sends: "2->3 value(2)",
+			Then:  map[model.ID]string{2: "names nobody, in an election", 3: "names nobody"},
 		},
 		{
-			says:  "receive(ntid); if tid > ntid then send(tid)",
-			run:   append(begin[:3:3], "prev->2 value(1)"),
-			rule:  "receive ntid: send the greater of tid and ntid",
-			sends: "2->3 value(2)",
+			Says:  "receive(ntid); if tid > ntid then send(tid)",
+			Run:   append(begin[:3:3], "prev->2 value(1)"),
+			Rule:  "receive ntid: send the greater of tid and ntid",
+			Sends: "2->3 value(2)",
 		},
 		{
-			says:  "else send(ntid)",
-			run:   append(begin[:3:3], "prev->1 value(3)"),
-			rule:  "receive ntid: send the greater of tid and ntid",
-			sends: "1->2 value(3)",
+			Says:  "else send(ntid)",
+			Run:   append(begin[:3:3], "prev->1 value(3)"),
+			Rule:  "receive ntid: send the greater of tid and ntid",
+			Sends: "1->2 value(3)",
 		},
 		{
-			says:  "receive(nntid); if ntid >= max(tid, nntid) then tid := ntid",
-			run:   append(begin[:3:3], "prev->1 value(3)", "prev->3 value(2)", "prev->1 value(3)"),
-			rule:  "ntid is no less than tid and nntid: tid := ntid, send tid",
-			sends: "1->2 value(3)",
+			Says:  "receive(nntid); if ntid >= max(tid, nntid) then tid := ntid",
+			Run:   append(begin[:3:3], "prev->1 value(3)", "prev->3 value(2)", "prev->1 value(3)"),
+			Rule:  "ntid is no less than tid and nntid: tid := ntid, send tid",
+			Sends: "1->2 value(3)",
 		},
 		{
-			says: "else goto relay",
-			run:  append(begin[:3:3], "prev->1 value(3)", "prev->2 value(1)", "prev->2 value(3)"),
-			rule: "otherwise: become a relay",
+			Says: "else goto relay",
+			Run:  append(begin[:3:3], "prev->1 value(3)", "prev->2 value(1)", "prev->2 value(3)"),
+			Rule: "otherwise: become a relay",
 		},
 		{
-			says: "relay: receive(tid); send(tid)",
-			run: append(begin[:3:3], "prev->1 value(3)", "prev->3 value(2)", "prev->1 value(3)", "prev->2 value(1)", "prev->2 value(3)",
+			Says: "relay: receive(tid); send(tid)",
+			Run: append(begin[:3:3], "prev->1 value(3)", "prev->3 value(2)", "prev->1 value(3)", "prev->2 value(1)", "prev->2 value(3)",
 				"prev->2 value(3)"),
-			rule:  "relay: pass the id on",
-			sends: "2->3 value(3)",
+			Rule:  "relay: pass the id on",
+			Sends: "2->3 value(3)",
 		},
 		{
-			says: "if tid = initial value then announce elected",
-			run: append(begin[:3:3], "prev->1 value(3)", "prev->3 value(2)", "prev->1 value(3)", "prev->2 value(1)", "prev->2 value(3)",
+			Says: "if tid = initial value then announce elected",
+			Run: append(begin[:3:3], "prev->1 value(3)", "prev->3 value(2)", "prev->1 value(3)", "prev->2 value(1)", "prev->2 value(3)",
 				"prev->2 value(3)", "prev->3 value(2)", "prev->3 value(3)"),
-			rule:  "one's own id arrives: announce oneself elected",
-			sends: "3->1 elected(3)",
-			then:  map[model.ID]string{1: "names nobody, in an election", 3: "names 3"},
+			Rule:  "one's own id arrives: announce oneself elected",
+			Sends: "3->1 elected(3)",
+			Then:  map[model.ID]string{1: "names nobody, in an election", 3: "names 3"},
 		},
 	}
-	for _, tt := range tests {
-		t.Run(tt.says, func(t *testing.T) {
-			p := play.Start(t, system(t, "", "n=3 topology=ring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=async:0"))
-			p.Do(tt.run...)
-			assert.Contains(t, p.Rules(), tt.rule)
-			assert.Equal(t, tt.sends, p.Sent())
-			for id, want := range tt.then {
-				assert.Equal(t, want, p.Of(id), "process %v", id)
-			}
-		})
+	for _, s := range sentences {
+		s.Shows(t, system(t, "", "n=3 topology=ring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=async:0"))
 	}
 }
 
