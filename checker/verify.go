@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -248,7 +249,7 @@ func (v *verification) again(p *Property, t *trace.Trace) (*Finding, error) {
 	if !t.Setting.Equal(v.sys.Setting()) {
 		return nil, fmt.Errorf("it was found in another setting, %q", t.Setting)
 	}
-	initial, err := v.initial(t.Origin)
+	initial, err := v.initial(t)
 	if err != nil {
 		return nil, err
 	}
@@ -268,16 +269,16 @@ func (v *verification) again(p *Property, t *trace.Trace) (*Finding, error) {
 	return f, nil
 }
 
-// initial returns the initial state that an origin is about.
-func (v *verification) initial(origin model.Setting) (state []byte, err error) {
+// initial returns the initial state in which a trace begins.
+func (v *verification) initial(t *trace.Trace) (state []byte, err error) {
 	v.sys.Initial(func(s []byte) bool {
-		if v.sys.Narrow(s).Equal(origin) {
+		if origin, choices := v.sys.Narrow(s); origin.Equal(t.Origin) && slices.Equal(choices, t.Choices) {
 			state = append([]byte(nil), s...)
 		}
 		return state == nil
 	})
 	if state == nil {
-		return nil, fmt.Errorf("no initial state is %q", origin)
+		return nil, fmt.Errorf("no initial state is %q", t.Origin)
 	}
 	return state, nil
 }

@@ -90,6 +90,31 @@ func TestVerifyPasses(t *testing.T) {
 	assert.NoDirExists(t, "testdata")
 }
 
+// A gambler is a process that claims to be the coordinator when a coin says so.
+type gambler struct{ upstart }
+
+func (g *gambler) Start(p *state, net *model.Net[message]) {
+	if net.Choose(2) == 1 {
+		g.claim(p, net)
+	}
+}
+
+// The counterexample that is kept says what processes chose before it begins, so
+// that the next run finds its initial state among those with the same setting.
+func TestVerifyKeepsChoices(t *testing.T) {
+	t.Chdir(t.TempDir())
+	sys, err := model.New(&gambler{}, model.Setting{N: 2})
+	require.NoError(t, err)
+	s := verify(&standIn{}, sys, only(checker.Uniqueness))
+	require.True(t, s.failed)
+	tr, err := trace.Load(filepath.FromSlash(kept))
+	require.NoError(t, err)
+	assert.Equal(t, []int{1, 1}, tr.Choices)
+	s = verify(&standIn{}, sys, only(checker.Uniqueness))
+	require.Len(t, s.errors, 1)
+	assert.Contains(t, s.errors[0], "still so: replayed from "+kept+", without a search")
+}
+
 func TestVerifyFails(t *testing.T) {
 	t.Chdir(t.TempDir())
 	s := verify(&standIn{}, bad(), only(checker.Uniqueness, checker.Validity))

@@ -123,11 +123,12 @@ func (w *world[P, M]) starts(yield func(s start) bool, cover *coverage) {
 	}
 }
 
-// A start is an initial state, and what was sent on the way to it (see
-// sendings).
+// A start is an initial state, what was sent on the way to it (see sendings),
+// and what handlers chose there, in order.
 type start struct {
-	state []byte
-	sent  []byte
+	state   []byte
+	sent    []byte
+	choices []int
 }
 
 // initial returns the initial states of an origin: one, or more where handlers
@@ -222,7 +223,7 @@ func (e *expander[P, M]) advance(states []start, a act) ([]start, error) {
 				return nil, fmt.Errorf("start of process %v (%v): %s", t.Action.Process, a.kind, t.Misuse)
 			}
 			if !t.Action.Crash {
-				out = append(out, start{t.Next, e.addSent(s.sent, t.Effects.Sent)})
+				out = append(out, start{t.Next, e.addSent(s.sent, t.Effects.Sent), slices.Concat(s.choices, t.Action.Choices)})
 			}
 		}
 	}
@@ -282,14 +283,18 @@ func (e *expander[P, M]) wake() {
 	}
 }
 
-func (w *world[P, M]) narrow(initial []byte) Setting {
+func (w *world[P, M]) narrow(initial []byte) (Setting, []int) {
 	e := w.newExpander(nil)
 	for o := range w.origins() {
 		if w.idsOff >= 0 && string(initial[w.idsOff:w.idsOff+w.n]) != string(asBytes(o.ids)) {
 			continue
 		}
 		states, err := e.initial(o)
-		if err != nil || !slices.ContainsFunc(states, func(s start) bool { return bytes.Equal(s.state, initial) }) {
+		if err != nil {
+			continue
+		}
+		i := slices.IndexFunc(states, func(s start) bool { return bytes.Equal(s.state, initial) })
+		if i < 0 {
 			continue
 		}
 		s := w.setting
@@ -303,9 +308,9 @@ func (w *world[P, M]) narrow(initial []byte) Setting {
 		if s.Joins > 0 {
 			s.Joiners = o.absent
 		}
-		return s.Normal()
+		return s.Normal(), states[i].choices
 	}
-	return w.setting
+	return w.setting, nil
 }
 
 func asBytes(ids []ID) []byte {

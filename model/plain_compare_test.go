@@ -69,8 +69,9 @@ func (c *comparison[P, M]) compareInitial(protocol Protocol[P, M]) {
 		plain[c.plain.key(st)] = false
 	}
 	for state := range c.real.Initial {
-		narrow := c.real.Narrow(state)
+		narrow, choices := c.real.Narrow(state)
 		require.NoError(c.t, narrow.Validate())
+		c.compareBegin(protocol, narrow, choices, state)
 		w := &plainWorld[P, M]{protocol: protocol, s: narrow.Normal()}
 		want := c.snapshot(c.real.Snapshot(state))
 		var found *plainState[P, M]
@@ -89,6 +90,23 @@ func (c *comparison[P, M]) compareInitial(protocol Protocol[P, M]) {
 	for key, found := range plain {
 		require.True(c.t, found, "an initial state is missing: %s", key)
 	}
+}
+
+// compareBegin checks that a narrowed setting and what handlers chose lead back
+// to the initial state that they are of.
+func (c *comparison[P, M]) compareBegin(protocol Protocol[P, M], narrow Setting, choices []int, state []byte) {
+	sys, err := New(protocol, narrow)
+	require.NoError(c.t, err)
+	back, err := sys.Begin(choices)
+	require.NoError(c.t, err)
+	require.Equal(c.t, c.snapshot(c.real.Snapshot(state)), c.snapshot(sys.Snapshot(back)), "%v, choices %v", narrow, choices)
+	if len(choices) > 0 {
+		c.saw["a choice before the start"]++
+		_, err = sys.Begin(nil)
+		require.ErrorContains(c.t, err, "processes choose as they come up, and nothing says what")
+	}
+	_, err = sys.Begin(append(choices, 0))
+	require.ErrorContains(c.t, err, "no initial state in which the processes have chosen")
 }
 
 // meet relates two states, and queues them if they are new.
@@ -540,7 +558,7 @@ func TestPlainSeesEverything(t *testing.T) {
 	for kind := range ActionKind(actionKinds) {
 		assert.Greater(t, saw[kind.String()], 20, kind)
 	}
-	for _, what := range []string{"mid-send true", "premature true", "settled true", "settled false"} {
+	for _, what := range []string{"mid-send true", "premature true", "settled true", "settled false", "a choice before the start"} {
 		assert.Greater(t, saw[what], 20, what)
 	}
 }

@@ -1,6 +1,9 @@
 package model
 
 import (
+	"bytes"
+	"fmt"
+	"slices"
 	"sync"
 
 	"bullyproof/explore"
@@ -19,7 +22,7 @@ type system interface {
 	expander(watches []Watch, l *labels) (explore.Expander, *coverage)
 	transitions(state []byte) []Transition
 	snapshot(state []byte) Snapshot
-	narrow(initial []byte) Setting
+	narrow(initial []byte) (Setting, []int)
 	view(state []byte) *View
 	cutReason(reason int) string
 	monitored(monitors []*Monitor) system
@@ -45,8 +48,33 @@ func (s *System) NewExpander() explore.Expander {
 // Narrow returns the setting narrowed to one of its initial states: a list
 // stands where the setting leaves arrangement, initiators or absent processes
 // open, so that the narrowed setting has this initial state alone (and those
-// in which handlers chose otherwise as they came up).
-func (s *System) Narrow(initial []byte) Setting { return s.impl.narrow(initial) }
+// in which handlers chose otherwise as they came up). What handlers chose is
+// returned as well, in order.
+func (s *System) Narrow(initial []byte) (Setting, []int) { return s.impl.narrow(initial) }
+
+// Begin returns the one initial state of a narrowed setting in which handlers
+// chose these as they came up. With what Narrow returned it is the state that
+// Narrow was given.
+func (s *System) Begin(choices []int) ([]byte, error) {
+	var states [][]byte
+	chosen := false
+	s.impl.starts(func(b start) bool {
+		chosen = chosen || len(b.choices) > 0
+		if slices.Equal(b.choices, choices) && (len(states) == 0 || !bytes.Equal(states[0], b.state)) {
+			states = append(states, b.state)
+		}
+		return len(states) < 2
+	}, new(coverage))
+	switch {
+	case len(states) == 1:
+		return states[0], nil
+	case len(states) > 1:
+		return nil, fmt.Errorf("%q has to have one initial state, and has several", s.setting)
+	case chosen && len(choices) == 0:
+		return nil, fmt.Errorf("%q has to have one initial state, and has several: processes choose as they come up, and nothing says what", s.setting)
+	}
+	return nil, fmt.Errorf("%q has no initial state in which the processes have chosen %v", s.setting, choices)
+}
 
 // View returns what properties see of an encoded state, Settled included.
 func (s *System) View(state []byte) *View { return s.impl.view(state) }

@@ -120,20 +120,10 @@ func validateHandler(a *model.Action) error {
 	if !a.Crash && len(a.Out) > 0 {
 		return fmt.Errorf("sends %v are out before a crash that does not happen", a.Out)
 	}
-	if len(a.Choices) > maxItems || len(a.Out) > maxItems {
-		return fmt.Errorf("a list has more than %d entries", maxItems)
+	if err := checkNumbers("a choice", a.Choices); err != nil {
+		return err
 	}
-	for _, c := range a.Choices {
-		if err := checkNumber("a choice", c, maxNumber); err != nil {
-			return err
-		}
-	}
-	for _, o := range a.Out {
-		if err := checkNumber("a send that is out", o, maxNumber); err != nil {
-			return err
-		}
-	}
-	return nil
+	return checkNumbers("a send that is out", a.Out)
 }
 
 // SameAction reports whether a and b are the same action: all their fields are

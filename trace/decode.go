@@ -278,6 +278,7 @@ func (d *decoder) trace() *Trace {
 		"story":       {after(d.text(&t.Story)), true},
 		"setting":     {after(d.setting(&t.Setting)), true},
 		"origin":      {after(d.setting(&t.Origin)), true},
+		"choices":     {after(d.numbers(&t.Choices)), false},
 		"lasso_start": {after(d.integer(&t.Lasso, 1, MaxSteps)), false},
 		"steps": {after(func(name string) {
 			d.list(name, MaxSteps, func() {

@@ -27,6 +27,11 @@ func (t *Trace) Encode() ([]byte, error) {
 	} {
 		e.line(f.name, quote(f.text))
 	}
+	if len(t.Choices) > 0 {
+		e.raw("  ")
+		e.list("choices", t.Choices)
+		e.raw(",\n")
+	}
 	if t.Lasso > 0 {
 		e.line("lasso_start", strconv.Itoa(t.Lasso))
 	}
@@ -167,8 +172,14 @@ func (e *encoder) optional(name string, n int) {
 	}
 }
 
+// numbers writes a list that follows other fields of an object.
 func (e *encoder) numbers(name string, list []int) {
-	e.raw(`, ` + quote(name) + ": [")
+	e.raw(", ")
+	e.list(name, list)
+}
+
+func (e *encoder) list(name string, list []int) {
+	e.raw(quote(name) + ": [")
 	for i, n := range list {
 		if i > 0 {
 			e.raw(", ")

@@ -68,12 +68,8 @@ func (r *Run) Do(a model.Action) error {
 // Record returns the trace of the run so far. It needs to have begun in an
 // initial state of its system.
 func (r *Run) Record(h Header) *Trace {
-	t := &Trace{
-		Header:  h,
-		Setting: r.System.Setting(),
-		Origin:  r.System.Narrow(r.States[0]),
-		Steps:   make([]Step, len(r.Steps)),
-	}
+	t := &Trace{Header: h, Setting: r.System.Setting(), Steps: make([]Step, len(r.Steps))}
+	t.Origin, t.Choices = r.System.Narrow(r.States[0])
 	for i := range r.Steps {
 		t.Steps[i] = r.record(i)
 	}

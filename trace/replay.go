@@ -37,10 +37,11 @@ func Replay(t *Trace, lookup Lookup) (*Run, error) {
 	if err != nil {
 		return nil, fmt.Errorf("trace: %w", err)
 	}
-	r, err := begin(sys, t.Origin)
+	initial, err := sys.Begin(t.Choices)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("trace: origin %w", err)
 	}
+	r := Begin(sys, initial)
 	for i := range t.Steps {
 		if err := r.Do(t.Steps[i].Action); err != nil {
 			return nil, fmt.Errorf("trace: step %d: %w", i+1, err)
@@ -50,27 +51,6 @@ func Replay(t *Trace, lookup Lookup) (*Run, error) {
 		}
 	}
 	return r, r.judge(t, watch)
-}
-
-// begin starts a run in the one initial state of an origin.
-func begin(sys *model.System, origin model.Setting) (*Run, error) {
-	var initial []byte
-	var count int
-	sys.Initial(func(state []byte) bool {
-		if count == 0 || !bytes.Equal(initial, state) {
-			initial = slices.Clone(state)
-			count++
-		}
-		return count < 2
-	})
-	if count != 1 {
-		word := "none"
-		if count > 1 {
-			word = "several"
-		}
-		return nil, fmt.Errorf("trace: origin %q has to have one initial state, and has %s", origin, word)
-	}
-	return Begin(sys, initial), nil
 }
 
 // judge checks that the run shows what the trace says that it shows.

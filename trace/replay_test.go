@@ -1,6 +1,7 @@
 package trace_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -36,6 +37,48 @@ func TestReplayOfOneInitialStateAmongSeveral(t *testing.T) {
 	tr.Origin = tr.Setting
 	_, err = trace.Replay(tr, lookup)
 	assert.ErrorContains(t, err, `has to have one initial state, and has several`)
+}
+
+// A dice is a protocol in which each process chooses its leader as it comes up.
+type dice struct{ herald }
+
+func (dice) Start(p *heraldState, net *model.Net[heraldMessage]) {
+	p.Boss = model.ID(1 + net.Choose(net.N()))
+	net.SendAll(net.Lower(), heraldMessage{announce, uint8(p.Boss)})
+}
+
+func lookupDice(_, _, property string, s model.Setting) (*model.System, model.Watch, error) {
+	sys, err := model.New[heraldState, heraldMessage](dice{}, s)
+	return sys, watches[property], err
+}
+
+// Where processes choose as they come up, a trace says what they chose: its
+// origin alone has several initial states.
+func TestReplayOfChoices(t *testing.T) {
+	sys, _, err := lookupDice("", "", "", parse(t, "n=2"))
+	require.NoError(t, err)
+	names := map[string]bool{}
+	for initial := range sys.Initial {
+		r := trace.Begin(sys, initial)
+		require.NoError(t, r.Do(r.Enabled()[0].Action))
+		tr := r.Record(trace.Header{Algorithm: "dice"})
+		data, err := tr.Encode()
+		require.NoError(t, err)
+		back, err := trace.Decode(data)
+		require.NoError(t, err)
+		run, err := trace.Replay(back, lookupDice)
+		require.NoError(t, err, "%s", data)
+		assert.Equal(t, r.Snapshots, run.Snapshots)
+		names[fmt.Sprint(back.Choices)] = true
+
+		back.Choices = []int{0, 2}
+		_, err = trace.Replay(back, lookupDice)
+		assert.ErrorContains(t, err, `trace: origin "n=2 channels=unordered timing=sync:1" has no initial state in which the processes have chosen [0 2]`)
+		back.Choices = nil
+		_, err = trace.Replay(back, lookupDice)
+		assert.ErrorContains(t, err, "has to have one initial state, and has several: processes choose as they come up, and nothing says what")
+	}
+	assert.Equal(t, map[string]bool{"[0 0]": true, "[0 1]": true, "[1 0]": true, "[1 1]": true}, names)
 }
 
 func TestReplayRefuses(t *testing.T) {

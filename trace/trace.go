@@ -74,6 +74,9 @@ type Trace struct {
 	Setting model.Setting
 	// Origin is Setting narrowed to the one initial state where the run begins.
 	Origin model.Setting
+	// Choices are what handlers chose as they came up, before the run begins
+	// (Net.Choose), in order: an origin has an initial state for each outcome.
+	Choices []int
 	// Lasso is the number of the step that begins the cycle of a run that goes
 	// on for ever: after the last step it continues with this one. Steps are
 	// numbered from 1; 0 says that the run ends.
@@ -171,6 +174,9 @@ func (t *Trace) Validate() error {
 	}
 	if !sameButStart(t.Setting, t.Origin) {
 		return fmt.Errorf("trace: origin %q is not setting %q narrowed to one initial state: only the arrangement, the initiators and the joiners may differ", t.Origin, t.Setting)
+	}
+	if err := checkNumbers("a choice", t.Choices); err != nil {
+		return fmt.Errorf("trace: %w", err)
 	}
 	for i := range t.Steps {
 		if err := t.Steps[i].validate(); err != nil {
@@ -307,6 +313,19 @@ func checkProcess(name string, id model.ID) error {
 
 // maxNumber is the highest number of ticks, of choices or of sends in a step.
 const maxNumber = maxItems
+
+// checkNumbers refuses a list of what has a name that no file can hold.
+func checkNumbers(name string, list []int) error {
+	if len(list) > maxItems {
+		return fmt.Errorf("a list has more than %d entries", maxItems)
+	}
+	for _, n := range list {
+		if err := checkNumber(name, n, maxNumber); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 func checkNumber(name string, n, most int) error {
 	if n < 0 || n > most {

@@ -110,7 +110,7 @@ var traces = rapid.Custom(func(t *rapid.T) *trace.Trace {
 			Algorithm: "a" + names.Draw(t, "algorithm"), Variant: names.Draw(t, "variant"),
 			Title: names.Draw(t, "title"), Story: names.Draw(t, "story") + "\n" + names.Draw(t, "more"),
 		},
-		Setting: setting, Origin: setting,
+		Setting: setting, Origin: setting, Choices: rapid.SliceOfN(rapid.IntRange(0, 9), 0, 3).Draw(t, "choices"),
 	}
 	if tr.Kind = trace.Kind(rapid.IntRange(0, 2).Draw(t, "kind")); tr.Kind != trace.Plain {
 		tr.Property = "p" + names.Draw(t, "property")
@@ -163,6 +163,7 @@ func TestEncodeAndDecode(t *testing.T) {
 			require.True(t, trace.SameAction(tr.Steps[i].Action, back.Steps[i].Action))
 		}
 		require.Equal(t, tr.Header, back.Header)
+		require.Equal(t, len(tr.Choices), len(back.Choices))
 	})
 }
 

@@ -107,7 +107,7 @@ func startPage(cmd *cobra.Command, args []string, f *exploreFlags, recordings *[
 	if _, err := s.build(setting); err != nil {
 		return "", fmt.Errorf("%s: %w", s.name(), err)
 	}
-	return web.Start(s.algorithm, s.variant, setting, setting, ""), nil
+	return web.Start(s.algorithm, s.variant, setting), nil
 }
 
 // startTrace returns the address of the page that begins with a trace.
@@ -140,7 +140,7 @@ func startTrace(cmd *cobra.Command, args []string, name string, recordings *[]we
 		known = filepath.Base(name) // a file has its suffix, a recorded run has none
 		*recordings = append([]web.Recording{{Name: known, Trace: t}}, *recordings...)
 	}
-	return web.Start(s.algorithm, s.variant, t.Setting, t.Origin, known), nil
+	return web.Follow(s.algorithm, s.variant, web.Recording{Name: known, Trace: t}), nil
 }
 
 // same reports whether two traces make the same file.

@@ -230,7 +230,7 @@ func endless(t *testing.T) string {
 	require.NoError(t, err)
 	sys, _, err := algorithms.Lookup("bully", "coulouris", "", setting)
 	require.NoError(t, err)
-	state, err := begin(sys, "")
+	state, err := begin(sys, nil)
 	require.NoError(t, err)
 	for seed := range uint64(500) {
 		random := rand.New(rand.NewPCG(seed, 5))

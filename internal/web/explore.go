@@ -111,9 +111,9 @@ func (s *Server) enter(v *visit) (err error) {
 	if v.sys, err = v.subject.build(v.origin); err != nil {
 		return &settingError{v.setting.String(), err}
 	}
-	name := v.subject.algorithm.Name + "/" + v.subject.name + " " + v.origin.String() + " " + v.start
+	name := v.subject.algorithm.Name + "/" + v.subject.name + " " + v.origin.String() + " " + encodeNumbers(v.choices)
 	root, err := s.tree.root(name, func() (*moment, error) {
-		state, err := begin(v.sys, v.start)
+		state, err := begin(v.sys, v.choices)
 		if err != nil {
 			return nil, err
 		}

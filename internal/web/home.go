@@ -82,7 +82,7 @@ func (s *Server) linkTo(rec Recording) (*link, error) {
 	}
 	return &link{
 		algorithm: sub.algorithm.Name, variant: sub.name,
-		setting: rec.Trace.Setting, origin: rec.Trace.Origin, trace: rec.Name,
+		setting: rec.Trace.Setting, origin: rec.Trace.Origin, choices: rec.Trace.Choices, trace: rec.Name,
 	}, nil
 }
 

@@ -14,10 +14,10 @@ import (
 type link struct {
 	algorithm, variant string
 	// setting is what the world may do, and origin the same narrowed to one
-	// initial state. Where handlers choose as they come up, several initial
-	// states have the origin, and start is the fingerprint of the one meant.
+	// initial state. Where processes choose as they come up, several initial
+	// states have the origin, and choices tell which one is meant.
 	setting, origin model.Setting
-	start           string
+	choices         []int
 	// path is what happens in the run, and at how much of it has happened at
 	// the moment that is shown. What lies ahead is kept for going forward.
 	path []model.Action
@@ -30,10 +30,13 @@ type link struct {
 var narrowing = []string{"arrangement", "initiators", "joiners"}
 
 // linkKeys are the parameters of a link, in their order.
-var linkKeys = []string{"setting", "origin", "start", "trace", "path", "at"}
+var linkKeys = []string{"setting", "origin", "choices", "trace", "path", "at"}
 
 // maxQuery is how many bytes the address of a page has at most.
 const maxQuery = maxPath + 4<<10
+
+// maxChoices is how many choices a link has at most.
+const maxChoices = 1_000
 
 // A tooLong error says that a link is longer than the explorer takes.
 type tooLong struct{ what string }
@@ -62,8 +65,11 @@ func parseLink(algorithm, variant string, usual model.Setting, query url.Values,
 	if l.origin, err = parseOrigin(l.setting, query.Get("origin")); err != nil {
 		return nil, fmt.Errorf("parameter origin: %w", err)
 	}
-	if l.start = query.Get("start"); l.start != "" && !fingerprinted.MatchString(l.start) {
-		return nil, fmt.Errorf("parameter start: %q is no fingerprint", nearest.Clip(l.start))
+	if l.choices, err = decodeNumbers(query.Get("choices")); err == nil && len(l.choices) > maxChoices {
+		err = fmt.Errorf("%d numbers are too many: at most %d", len(l.choices), maxChoices)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("parameter choices: %w", err)
 	}
 	if l.path, err = decodePath(query.Get("path")); err != nil {
 		return nil, err
@@ -171,12 +177,22 @@ func originWords(s, origin model.Setting) string {
 	return strings.Join(words, " ")
 }
 
+// begins says in words where a run begins, as far as its setting leaves that
+// open.
+func (l *link) begins() string {
+	words := originWords(l.setting, l.origin)
+	if len(l.choices) > 0 {
+		words = strings.TrimSpace(words + " choices " + strings.ReplaceAll(encodeNumbers(l.choices), ".", ","))
+	}
+	return words
+}
+
 // params returns the parameters of the link, names and values in their order.
 func (l *link) params() [][2]string {
 	values := map[string]string{
 		"setting": l.setting.String(),
 		"origin":  originWords(l.setting, l.origin),
-		"start":   l.start,
+		"choices": encodeNumbers(l.choices),
 		"trace":   l.trace,
 		"path":    encodePath(l.path),
 	}

@@ -112,7 +112,7 @@ func TestActionTextsGoBothWays(t *testing.T) {
 func FuzzLink(f *testing.F) {
 	for _, seed := range []string{
 		"", "path=c3~f2.3", "path=c3~f2.3&at=1", "path=c3&do=f2.3", "path=c3&go=0", "next=1", "trace=" + duplicate, "at=-1", "at=00",
-		"setting=n%3D3+start%3Dcold&path=k", "setting=n%3D4+initiators%3Dany&origin=initiators%3D2&start=0123456789abcdef",
+		"setting=n%3D3+start%3Dcold&path=k", "setting=n%3D4+initiators%3Dany&origin=initiators%3D2&choices=0.12.3",
 		"setting=n%3D3+topology%3Dring", "setting=%00", "path=d2.1.%3Cb%3E", "path=v1.2-h0-c0", "page=2&find=1", "setting=n%3D3+joins%3D1&origin=joiners%3D2",
 		"path=" + strings.Repeat("k~", 30) + "k", "do=d1.2.election.1", "setting=n%3D2+timing%3Dasync:1+losses%3D1&do=l1.2.answer", ";", "a=b", "path=%zz",
 	} {

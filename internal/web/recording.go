@@ -114,5 +114,6 @@ func (f *follow) along(path []model.Action) int {
 
 // belongs reports whether the recording is of what a link is about.
 func (f *follow) belongs(l *link) bool {
-	return f.Algorithm == l.algorithm && (f.Variant == l.variant || f.Variant == "") && f.Setting.Equal(l.setting) && f.Origin.Equal(l.origin)
+	return f.Algorithm == l.algorithm && (f.Variant == l.variant || f.Variant == "") && f.Setting.Equal(l.setting) &&
+		f.Origin.Equal(l.origin) && slices.Equal(f.Choices, l.choices)
 }

@@ -116,10 +116,17 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 }
 
 // Start returns the address, within the server, of the page that begins with a
-// variant in a setting. The origin is the setting narrowed to an initial state,
-// or the setting as it is; recording names the run to follow, if there is one.
-func Start(algorithm, variant string, setting, origin model.Setting, recording string) string {
-	l := &link{algorithm: algorithm, variant: variant, setting: setting, origin: origin, trace: recording}
+// variant in a setting.
+func Start(algorithm, variant string, setting model.Setting) string {
+	l := &link{algorithm: algorithm, variant: variant, setting: setting, origin: setting}
+	return l.url()
+}
+
+// Follow returns the address, within the server, of the beginning of a run of a
+// variant that is followed.
+func Follow(algorithm, variant string, rec Recording) string {
+	t := rec.Trace
+	l := &link{algorithm: algorithm, variant: variant, setting: t.Setting, origin: t.Origin, choices: t.Choices, trace: rec.Name}
 	return l.url()
 }
 

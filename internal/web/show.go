@@ -89,7 +89,7 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, v *visit) {
 	p := &runPage{
 		frame:     v.frame("Step " + itoa(v.at)),
 		Algorithm: v.subject.algorithm, Variant: v.subject.name, Doc: v.subject.doc,
-		Setting: newSettingForm(v.subject, v.setting.String(), nil), Origin: originWords(v.setting, v.origin),
+		Setting: newSettingForm(v.subject, v.setting.String(), nil), Origin: v.begins(),
 		Form: v.form(), Lost: v.lost, Following: v.following(layout),
 		Now: tell(layout, v.at), Beliefs: sentenceCase(layout.BeliefText(v.at)),
 		At: v.at, Last: len(v.path), Before: max(0, v.at-1), After: min(v.at+1, len(v.path)), Quiet: v.now.view.Quiet && !v.now.over(),
@@ -118,7 +118,7 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, v *visit) {
 	if !v.now.snap.Side.Empty() {
 		p.Cut = v.now.snap.Side.String()
 	}
-	if p.Origin != "" || v.start != "" {
+	if p.Origin != "" || len(v.choices) > 0 {
 		p.Elsewhere = (&link{algorithm: v.algorithm, variant: v.variant, setting: v.setting, origin: v.setting}).url()
 	}
 	if round := v.now.again(); round != nil {

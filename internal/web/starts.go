@@ -65,8 +65,11 @@ func (s *Server) starts(w http.ResponseWriter, r *http.Request, v *visit, query 
 func (p *startsPage) list(v *visit, sys *model.System, states [][]byte, n int) {
 	first := (n - 1) * perPage
 	for _, state := range states {
-		if p.Find != "" && !strings.Contains(originWords(v.setting, sys.Narrow(state)), p.Find) {
-			continue
+		if p.Find != "" {
+			l := link{setting: v.setting}
+			if l.origin, l.choices = sys.Narrow(state); !strings.Contains(l.begins(), p.Find) {
+				continue
+			}
 		}
 		if p.Total >= first && p.Total < first+perPage {
 			p.Items = append(p.Items, newStartItem(v, sys, state))
@@ -84,13 +87,8 @@ func (p *startsPage) list(v *visit, sys *model.System, states [][]byte, n int) {
 
 func newStartItem(v *visit, sys *model.System, state []byte) startItem {
 	to := *v.link
-	to.origin = sys.Narrow(state)
-	if narrow, err := v.subject.build(to.origin); err == nil {
-		if _, err := begin(narrow, ""); err != nil { // others have the same origin
-			to.start = fingerprint(sys, state)
-		}
-	}
-	item := startItem{Words: originWords(v.setting, to.origin), Link: to.url()}
+	to.origin, to.choices = sys.Narrow(state)
+	item := startItem{Words: to.begins(), Link: to.url()}
 	if item.Words == "" {
 		item.Words = "as the setting says"
 	}

@@ -3,10 +3,7 @@ package web
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
-
-	"github.com/zeebo/xxh3"
 
 	"bullyproof/checker"
 	"bullyproof/internal/nearest"
@@ -57,39 +54,29 @@ func findSubject(all []*checker.Algorithm, algorithm, variant string) (*subject,
 	return nil, nearest.Unknown("variant of "+a.Name, variant, names)
 }
 
-// fingerprinted matches what fingerprint returns.
-var fingerprinted = regexp.MustCompile(`^[0-9a-f]{16}$`)
-
-// fingerprint names an initial state where its origin has several. It is made
-// of what people see of the state, since the bytes of one and the same state
-// differ from setting to setting.
-func fingerprint(sys *model.System, state []byte) string {
-	return fmt.Sprintf("%016x", xxh3.HashString(fmt.Sprint(sys.Snapshot(state))))
-}
-
 // errNowhere says that a link names no initial state, and there are several.
 var errNowhere = errors.New("there are several initial states, and the link names none of them")
 
 // begin returns the initial state that a link names in the system of its
-// origin. Where handlers choose as they come up, there may be several.
-func begin(sys *model.System, start string) ([]byte, error) {
-	states, more, err := initial(sys, mostStarts)
+// origin: the only one, or that in which processes have chosen these as they
+// came up.
+func begin(sys *model.System, choices []int) ([]byte, error) {
+	states, more, err := initial(sys, 1)
 	switch {
 	case err != nil:
 		return nil, err
 	case len(states) == 0:
 		return nil, errors.New("the setting has no initial state")
-	case start == "" && len(states) == 1 && !more:
-		return states[0], nil
-	case start == "":
+	case len(choices) > 0:
+		state, err := sys.Begin(choices)
+		if err != nil {
+			err = fmt.Errorf("parameter choices: %w", err)
+		}
+		return state, err
+	case more:
 		return nil, errNowhere
 	}
-	for _, state := range states {
-		if fingerprint(sys, state) == start {
-			return state, nil
-		}
-	}
-	return nil, fmt.Errorf("no initial state has the fingerprint %s", start)
+	return states[0], nil
 }
 
 // initial returns the initial states of a system, each once, or the first so

@@ -23,7 +23,7 @@ func rootOf(t testing.TB, algorithm, setting string) *moment {
 	require.NoError(t, err)
 	sys, _, err := algorithms.Lookup(algorithm, "", "", s)
 	require.NoError(t, err)
-	state, err := begin(sys, "")
+	state, err := begin(sys, nil)
 	require.NoError(t, err)
 	return newRoot(sys, state)
 }

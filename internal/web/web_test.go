@@ -99,7 +99,7 @@ func recordedAt(t testing.TB, name string) string {
 	t.Helper()
 	tr, err := counterexamples.Open(name)
 	require.NoError(t, err)
-	return Start(tr.Algorithm, tr.Variant, tr.Setting, tr.Origin, name)
+	return Follow(tr.Algorithm, tr.Variant, Recording{name, tr})
 }
 
 func TestHome(t *testing.T) {
@@ -278,8 +278,8 @@ func TestErrors(t *testing.T) {
 		{"no query", "/explore/bully/coulouris?path=%zz", http.StatusBadRequest, []string{"the link cannot be read"}},
 		{"an origin that is none", "/explore/bully/coulouris?origin=n%3D4", http.StatusBadRequest, []string{"does not say where a run begins"}},
 		{"an origin against the setting", "/explore/changroberts/coulouris?setting=n%3D3+topology%3Dring+arrangement%3D1-2-3&origin=arrangement%3D1-3-2", http.StatusBadRequest, []string{"contradicts the arrangement"}},
-		{"a start that is none", "/explore/bully/coulouris?start=xyz", http.StatusBadRequest, []string{"is no fingerprint"}},
-		{"a start of another system", "/explore/bully/coulouris?start=0123456789abcdef", http.StatusBadRequest, []string{"no initial state has the fingerprint"}},
+		{"a start that is none", "/explore/bully/coulouris?choices=1.x", http.StatusBadRequest, []string{"parameter choices:", "is not a number from 0 to 255"}},
+		{"a start of another system", "/explore/bully/coulouris?choices=0.1", http.StatusBadRequest, []string{"parameter choices:", "no initial state in which the processes have chosen [0 1]"}},
 		{"a path that is none", "/explore/bully/coulouris?path=c3~q", http.StatusBadRequest, []string{"step 2 of the path", "no kind of action has the letter"}},
 		{"an action too many", "/explore/bully/coulouris?path=c3.1", http.StatusBadRequest, []string{"is too much"}},
 		{"a moment beyond the path", "/explore/bully/coulouris?path=c3&at=2", http.StatusBadRequest, []string{"want a number from 0 to 1"}},
