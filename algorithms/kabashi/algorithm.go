@@ -119,7 +119,7 @@ var Algorithm = &checker.Algorithm{
 		{
 			Name: "follows-the-last", Of: "repaired", Caught: "agreement", Setting: at("n=3 start=settled crashes=1 restarts=1"),
 			Doc: "The repair, and a process follows whoever is announced last.",
-			New: checker.SystemOf[P, M](&Protocol{Repaired: true}),
+			New: checker.SystemOf[P, M](&Repaired{prose}),
 		},
 	},
 }

@@ -21,7 +21,7 @@
 // begins an election names nobody until it is over. A process that joins and
 // that no coordinator answers in time has noticed its failure (rule 1). One that
 // comes back after a crash joins. Where the paper contradicts itself or is
-// silent, Protocol has a field.
+// silent, Protocol has a field (readings.go); the repair is in repaired.go.
 //
 // Complexity: the paper says 1 message at best and 2b+(n-1) at worst, where a
 // broadcast counts as one. T = 2D ticks.
@@ -39,66 +39,14 @@ type P struct {
 	Smallest    model.ID // the smallest ID that it has had an OK from
 }
 
-// Mode is what a process waits for.
-type Mode uint8
-
-const (
-	// Idle processes take part in no election.
-	Idle Mode = iota
-	// Responses is after ELECTION: wait for OK.
-	Responses
-	// Answer is after QUERY: wait for CID.
-	Answer
-	// Office is after COORDINATOR in the repaired variant: wait until all have it.
-	Office
-)
-
-// String returns what the process waits for, in words.
-func (m Mode) String() string {
-	return [...]string{"idle", "waits for responses", "waits for CID", "waits to take office"}[m]
-}
-
 // M is a message: ELECTION, OK_j, COORDINATOR_k, QUERY or CID_c.
 type M struct {
 	Kind Kind
 	ID   model.ID // the subscript; ELECTION and QUERY have none
 }
 
-// Kind is the kind of a message.
-type Kind uint8
-
-// The kinds of messages.
-const (
-	ELECTION Kind = iota
-	OK
-	COORDINATOR
-	QUERY
-	CID
-)
-
 // T bounds the wait for responses.
 const T model.Timer = 0
-
-// Init: rule 5, "If a process P_x joins the system". Where nobody has joined yet
-// (a cold start) there is nothing to do.
-func (a *Protocol) Init(p *P, net *model.Net[M], why model.Boot) {
-	switch {
-	case why == model.Cold:
-	case a.isMinimum(net) && !a.AlwaysQueries:
-		// "It has the minimum ID, it sends a COORDINATOR_x message to all processes
-		// to notify them that it is the new coordinator."
-		net.Rule(rule5a)
-		a.announceItself(p, net)
-	default:
-		// "Otherwise, it sends a QUERY message to all active processes (broadcasts)."
-		net.Rule(rule5b)
-		p.Mode = Answer
-		net.Broadcast(M{Kind: QUERY})
-		if !a.WaitsForCID {
-			net.Set(T, 2*net.Bound())
-		}
-	}
-}
 
 // Start begins the first election: "When the system starts" (section I). "The
 // process with the minimum ID does not start an election procedure, but
@@ -109,21 +57,23 @@ func (a *Protocol) Start(p *P, net *model.Net[M]) {
 	case a.isMinimum(net):
 		a.announceItself(p, net)
 	default:
-		a.rule1(p, net)
+		a.failure(p, net)
 	}
 }
 
-// Suspect: "When process P_i notices a failure of the coordinator".
+// Suspect: rule 1, "When process P_i notices a failure of the coordinator".
 func (a *Protocol) Suspect(p *P, net *model.Net[M], who model.ID) {
 	if p.Mode == Idle && who == p.Coordinator {
-		a.rule1(p, net)
+		a.failure(p, net)
 	}
 }
 
-// rule1 is rule 1.
-func (a *Protocol) rule1(p *P, net *model.Net[M]) {
+// failure is the rest of rule 1.
+func (a *Protocol) failure(p *P, net *model.Net[M]) {
 	if a.secondMinimum(p, net) {
-		// "a. If P_i has the second minimum ID, it sends the COORDINATOR_i message."
+		// "a. If P_i has the second minimum ID, it sends the COORDINATOR_i message (where
+		// i is the ID of P_i) to notify the other processes that P_i is now the
+		// coordinator."
 		net.Rule(rule1a)
 		a.announceItself(p, net)
 		return
@@ -136,25 +86,31 @@ func (a *Protocol) rule1(p *P, net *model.Net[M]) {
 	net.Set(T, 2*net.Bound())
 }
 
-// secondMinimum reports whether a process has the second minimum ID.
-func (a *Protocol) secondMinimum(p *P, net *model.Net[M]) bool {
-	if a.SecondOfAll {
-		return p.Coordinator != model.None && net.Self() == p.Coordinator+1
-	}
-	return net.Self() == MIN+1 && !a.Sparse
-}
-
-// isMinimum reports whether a process has the minimum ID that a process may take.
-func (a *Protocol) isMinimum(net *model.Net[M]) bool { return net.Self() == MIN && !a.Sparse }
-
 // announceItself makes the process the coordinator and says so.
 func (a *Protocol) announceItself(p *P, net *model.Net[M]) {
 	*p = P{Coordinator: net.Self()}
-	net.Broadcast(M{COORDINATOR, net.Self()})
 	net.Stop(T)
-	if a.Repaired {
-		*p = P{Mode: Office}
-		net.Set(T, 2*net.Bound())
+	net.Broadcast(M{COORDINATOR, net.Self()})
+}
+
+// Timeout ends a wait: whoever was to answer has.
+func (a *Protocol) Timeout(p *P, net *model.Net[M], _ model.Timer) {
+	switch {
+	case p.Mode == Answer:
+		// No coordinator has answered QUERY. The paper is silent.
+		a.failure(p, net)
+	case p.Smallest == model.None:
+		// Rule 2: "If process P_i does not receive any responses, then it becomes the
+		// coordinator and sends COORDINATOR_i message, where i is the ID of the P_i."
+		net.Rule(rule2)
+		a.announceItself(p, net)
+	default:
+		// Rule 4: "The process P_i, after receiving the responses from all processes
+		// with smaller ID, selects the process with the smallest ID P_k as the
+		// coordinator and sends a COORDINATOR_k message to all processes."
+		net.Rule(rule4)
+		*p = P{Coordinator: p.Smallest}
+		net.Broadcast(M{COORDINATOR, p.Coordinator})
 	}
 }
 
@@ -168,32 +124,24 @@ func (a *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 		if p.Mode == Responses && (p.Smallest == model.None || m.ID < p.Smallest) {
 			p.Smallest = m.ID
 		}
+	case QUERY:
+		a.query(p, net)
+	case CID:
+		if p.Mode == Answer {
+			a.cid(p, net, m.ID)
+		}
 	case COORDINATOR:
 		a.coordinator(p, net, m.ID)
-	case QUERY:
-		// "The coordinator answers with CID_c message, where c is the ID of the
-		// coordinator."
-		if p.Coordinator == net.Self() || p.Mode == Office {
-			net.Rule(rule5c)
-			net.Reply(M{CID, net.Self()})
-		}
-	case CID:
-		switch {
-		case p.Mode != Answer:
-		case !a.Repaired:
-			a.cid(p, net, m.ID)
-		case p.Coordinator == model.None || m.ID < p.Coordinator:
-			p.Coordinator = m.ID // and goes on waiting
-		}
 	}
 }
 
-// election is rule 3, where P_j receives ELECTION from P_i.
+// election is rule 3: "If after P_j receives the ELECTION message from P_i, it
+// determines that it has a smaller ID than the P_i, then".
 func (a *Protocol) election(p *P, net *model.Net[M], i model.ID) {
-	switch j := net.Self(); {
-	case j > i && !(a.Pseudocode && a.secondMinimum(p, net)):
-		// "It determines that it has a smaller ID than the P_i, then": else nothing.
-	case a.secondMinimum(p, net):
+	j := net.Self()
+	switch second := a.secondMinimum(p, net); {
+	case j > i && !(a.Pseudocode && second):
+	case second:
 		// "a. If it has the second minimum ID, it sends a COORDINATOR_j message."
 		net.Rule(rule3a)
 		a.announceItself(p, net)
@@ -207,8 +155,38 @@ func (a *Protocol) election(p *P, net *model.Net[M], i model.ID) {
 	}
 }
 
-// cid is the end of rule 5: "If the ID of P_x is smaller than c, then it becomes
-// the coordinator and it sends the COORDINATOR_x message."
+// Init: rule 5, "If a process P_x joins the system, then". On a cold start nobody
+// has joined.
+func (a *Protocol) Init(p *P, net *model.Net[M], why model.Boot) {
+	switch {
+	case why == model.Cold:
+	case a.isMinimum(net) && !a.AlwaysQueries:
+		// "It has the minimum ID, it sends a COORDINATOR_x message to all processes to
+		// notify them that it is the new coordinator, where x is the ID of P_x."
+		net.Rule(rule5a)
+		a.announceItself(p, net)
+	default:
+		// "Otherwise, it sends a QUERY message to all active processes (broadcasts)."
+		net.Rule(rule5b)
+		p.Mode = Answer
+		net.Broadcast(M{Kind: QUERY})
+		if !a.WaitsForCID {
+			net.Set(T, 2*net.Bound())
+		}
+	}
+}
+
+// query: "The coordinator answers with CID_c message, where c is the ID of the
+// coordinator."
+func (a *Protocol) query(p *P, net *model.Net[M]) {
+	if p.Coordinator == net.Self() {
+		net.Rule(rule5c)
+		net.Reply(M{CID, net.Self()})
+	}
+}
+
+// cid: "If the ID of P_x is smaller than c, then it becomes the coordinator and it
+// sends the COORDINATOR_x message."
 func (a *Protocol) cid(p *P, net *model.Net[M], c model.ID) {
 	if net.Self() < c {
 		net.Rule(rule5d)
@@ -219,19 +197,18 @@ func (a *Protocol) cid(p *P, net *model.Net[M], c model.ID) {
 	a.follow(p, net, c)
 }
 
-// coordinator is rule 6: "When process P_w receives the COORDINATOR_k message,
-// it checks if the ID of the new coordinator is higher than its own ID."
+// coordinator is rule 6: "When process P_w receives the COORDINATOR_k message, it
+// checks if the ID of the new coordinator is higher than its own ID."
 func (a *Protocol) coordinator(p *P, net *model.Net[M], k model.ID) {
-	w := net.Self()
-	switch {
-	case k > w, a.Repaired && k == w && p.Mode != Office && p.Coordinator != w:
-		// "If it is true, then it sends a COORDINATOR_w message to the all processes
-		// to notify them that now P_w is the new coordinator."
+	switch w := net.Self(); {
+	case k > w:
+		// "If it is true, then it sends a COORDINATOR_w message to the all processes to
+		// notify them that now P_w is the new coordinator."
 		net.Rule(rule6a)
 		a.announceItself(p, net)
-	case a.KeepsSmaller && p.Coordinator != model.None && p.Coordinator < k, a.Repaired && k == w:
+	case a.KeepsSmaller && p.Coordinator != model.None && p.Coordinator < k:
 		net.Rule(ignores)
-	case p.Mode == Responses && a.GoesOn, p.Mode == Answer && a.Repaired:
+	case a.GoesOn && p.Mode == Responses:
 		net.Rule(rule6b)
 		p.Coordinator = k // and goes on with what it does
 	default:
@@ -244,31 +221,6 @@ func (a *Protocol) coordinator(p *P, net *model.Net[M], k model.ID) {
 func (a *Protocol) follow(p *P, net *model.Net[M], k model.ID) {
 	*p = P{Coordinator: k}
 	net.Stop(T)
-}
-
-// Timeout: nobody is left to wait for.
-func (a *Protocol) Timeout(p *P, net *model.Net[M], _ model.Timer) {
-	switch {
-	case p.Mode == Office:
-		net.Rule(office)
-		*p = P{Coordinator: net.Self()}
-	case p.Mode == Answer && p.Coordinator != model.None:
-		a.cid(p, net, p.Coordinator) // repaired: the smallest that it was told of
-	case p.Mode == Answer:
-		// No coordinator has answered.
-		a.rule1(p, net)
-	case p.Smallest == model.None:
-		// Rule 2: "If process P_i does not receive any responses, then it becomes
-		// the coordinator and sends COORDINATOR_i message."
-		net.Rule(rule2)
-		a.announceItself(p, net)
-	default:
-		// Rule 4: "The process P_i [...] selects the process with the smallest ID P_k
-		// as the coordinator and sends a COORDINATOR_k message to all processes."
-		net.Rule(rule4)
-		*p = P{Coordinator: p.Smallest}
-		net.Broadcast(M{COORDINATOR, p.Coordinator})
-	}
 }
 
 // Settle makes coordinator known to the process.

@@ -57,15 +57,15 @@ func (a tellsNobody) Timeout(p *P, net *model.Net[M], t model.Timer) {
 }
 
 // atOnce: the repaired variant, and whoever announces itself is in office.
-type atOnce struct{ *Protocol }
+type atOnce struct{ *Repaired }
 
 func (a atOnce) Init(p *P, net *model.Net[M], why model.Boot) {
-	a.Protocol.Init(p, net, why)
+	a.Repaired.Init(p, net, why)
 	a.enter(p, net)
 }
 
 func (a atOnce) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	a.Protocol.Receive(p, net, from, m)
+	a.Repaired.Receive(p, net, from, m)
 	a.enter(p, net)
 }
 
@@ -78,12 +78,14 @@ func (a atOnce) enter(p *P, net *model.Net[M]) {
 
 // firstAnswer: the repaired variant, and a process that joins follows whoever
 // answers first.
-type firstAnswer struct{ *Protocol }
+type firstAnswer struct{ *Repaired }
 
 func (a firstAnswer) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if m.Kind == CID && p.Mode == Answer {
+		was := *p
 		a.cid(p, net, m.ID)
+		a.beforeOffice(p, net, was)
 		return
 	}
-	a.Protocol.Receive(p, net, from, m)
+	a.Repaired.Receive(p, net, from, m)
 }

@@ -142,16 +142,18 @@ func TestSentencesOfThePaper(t *testing.T) {
 
 // Every combination of readings is a protocol that the world can run.
 func TestProtocol(t *testing.T) {
-	protocols := []kabashi.Protocol{
-		{}, {Sparse: true}, {GoesOn: true}, {SecondOfAll: true}, {KeepsSmaller: true}, {WaitsForCID: true}, {Pseudocode: true},
-		{Pseudocode: true, AlwaysQueries: true, GoesOn: true, WaitsForCID: true, OKOfInitiator: true},
-		{KeepsSmaller: true, Repaired: true},
+	protocols := []model.Protocol[kabashi.P, kabashi.M]{
+		&kabashi.Protocol{}, &kabashi.Protocol{Sparse: true}, &kabashi.Protocol{GoesOn: true}, &kabashi.Protocol{SecondOfAll: true},
+		&kabashi.Protocol{KeepsSmaller: true}, &kabashi.Protocol{WaitsForCID: true}, &kabashi.Protocol{Pseudocode: true},
+		&kabashi.Protocol{Pseudocode: true, AlwaysQueries: true, GoesOn: true, WaitsForCID: true},
+		&kabashi.Protocol{Pseudocode: true, AlwaysQueries: true, GoesOn: true, WaitsForCID: true, OKOfInitiator: true},
+		&kabashi.Repaired{Protocol: &kabashi.Protocol{KeepsSmaller: true}},
 	}
 	for _, p := range protocols {
 		for _, setting := range []string{"n=2 start=settled crashes=1 restarts=1 mid-send=yes", "n=3 start=settled joins=1", "n=2"} {
 			s, err := model.ParseSetting(setting)
 			require.NoError(t, err)
-			assert.NoError(t, checker.TestProtocol(&p, s), "%+v in %s", p, setting)
+			assert.NoError(t, checker.TestProtocol(p, s), "%+v in %s", p, setting)
 		}
 	}
 }

@@ -1,11 +1,6 @@
 package kabashi
 
-import (
-	"fmt"
-	"slices"
-
-	"bullyproof/model"
-)
+import "bullyproof/model"
 
 // Protocol is the algorithm. Its zero value is the prose of section IV, where
 // the fields choose what the paper leaves open, or says in two ways.
@@ -49,28 +44,18 @@ type Protocol struct {
 	// WaitsForCID has a process that joins wait for CID for ever. The paper sets no
 	// limit of time.
 	WaitsForCID bool
-
-	// Repaired makes four small changes, without which the algorithm does not keep
-	// its promises where processes join or come back. It takes KeepsSmaller too.
-	//
-	// Whoever announces itself takes office a round trip later: within D all that
-	// are up have been told, any of them with a smaller ID objects by rule 6, and
-	// the objection is there within another D. So nobody takes office while
-	// somebody else is in it.
-	//
-	// Who has been chosen by another (rule 4) announces itself, as if it had been
-	// told of a higher ID: whoever chose it may have crashed before all were told.
-	//
-	// A process that joins listens for a whole round trip, and goes by the smallest
-	// ID that it has been told of by then, in CID or in COORDINATOR: the first to
-	// answer may be a coordinator that has a successor already, whose announcement
-	// came while the process was not there yet.
-	//
-	// And a process ignores announcements above the coordinator that it knows: of
-	// two that are in flight at once the smaller ID counts, whichever is last. It
-	// forgets the coordinator when it notices its failure.
-	Repaired bool
 }
+
+// secondMinimum reports whether a process has the second minimum ID.
+func (a *Protocol) secondMinimum(p *P, net *model.Net[M]) bool {
+	if a.SecondOfAll {
+		return p.Coordinator != model.None && net.Self() == p.Coordinator+1
+	}
+	return net.Self() == MIN+1 && !a.Sparse
+}
+
+// isMinimum reports whether a process has the minimum ID that a process may take.
+func (a *Protocol) isMinimum(net *model.Net[M]) bool { return net.Self() == MIN && !a.Sparse }
 
 // The readings that are variants of Algorithm.
 var (
@@ -82,82 +67,5 @@ var (
 	waits      = &Protocol{WaitsForCID: true}
 	pseudocode = &Protocol{Pseudocode: true, AlwaysQueries: true, GoesOn: true, WaitsForCID: true}
 	letter     = &Protocol{Pseudocode: true, AlwaysQueries: true, GoesOn: true, WaitsForCID: true, OKOfInitiator: true}
-	repaired   = &Protocol{KeepsSmaller: true, Repaired: true}
+	repaired   = &Repaired{keepsLower}
 )
-
-// The rules, as the paper numbers them; those that only some readings have last.
-const (
-	rule1b model.Rule = iota
-	rule2
-	rule3b
-	rule4
-	rule5b
-	rule5c
-	rule5d
-	rule5e
-	rule6a
-	rule6b
-	rule1a
-	rule3a
-	rule5a
-	ignores
-	office
-)
-
-var ruleNames = []string{
-	rule1b:  "1b: notices the failure: broadcast ELECTION, wait for responses",
-	rule2:   "2: no responses: become the coordinator",
-	rule3b:  "3b: ELECTION from a higher ID: send OK",
-	rule4:   "4: select the smallest ID of the responses, send COORDINATOR for it",
-	rule5b:  "5b: joins: broadcast QUERY",
-	rule5c:  "5b: QUERY: the coordinator answers CID",
-	rule5d:  "5b: CID is higher: become the coordinator",
-	rule5e:  "5b: CID is smaller: follow it",
-	rule6a:  "6: COORDINATOR with a higher ID: send COORDINATOR for oneself",
-	rule6b:  "6: COORDINATOR: follow it",
-	rule1a:  "1a: notices the failure, has the second minimum ID: send COORDINATOR",
-	rule3a:  "3a: ELECTION, has the second minimum ID: send COORDINATOR",
-	rule5a:  "5a: joins with the minimum ID: send COORDINATOR",
-	ignores: "COORDINATOR with a higher ID than that of the coordinator: ignore it",
-	office:  "all have been told: take office",
-}
-
-// Names returns the vocabulary of the paper, without the rules that the reading
-// does not have.
-func (a *Protocol) Names() model.Names {
-	rules := ruleNames
-	switch {
-	case a.Repaired:
-	case a.KeepsSmaller:
-		rules = rules[:office]
-	case a.AlwaysQueries:
-		rules = rules[:rule5a]
-	case a.Sparse:
-		rules = rules[:rule1a]
-	default:
-		rules = rules[:ignores]
-	}
-	return model.Names{
-		Kinds:  []string{ELECTION: "ELECTION", OK: "OK", COORDINATOR: "COORDINATOR", QUERY: "QUERY", CID: "CID"},
-		Timers: []model.TimerName{T: {Name: "T"}},
-		Rules:  slices.Clone(rules),
-	}
-}
-
-// Kind returns the kind of m.
-func (a *Protocol) Kind(m M) int { return int(m.Kind) }
-
-// Format returns m as the paper writes it, with the subscript in brackets.
-func (a *Protocol) Format(m M) string {
-	switch m.Kind {
-	case ELECTION:
-		return "ELECTION"
-	case OK:
-		return fmt.Sprintf("OK(%d)", m.ID)
-	case COORDINATOR:
-		return fmt.Sprintf("COORDINATOR(%d)", m.ID)
-	case QUERY:
-		return "QUERY"
-	}
-	return fmt.Sprintf("CID(%d)", m.ID)
-}

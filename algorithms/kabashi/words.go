@@ -1,0 +1,117 @@
+package kabashi
+
+import (
+	"fmt"
+	"slices"
+
+	"bullyproof/model"
+)
+
+// Mode is what a process waits for.
+type Mode uint8
+
+const (
+	// Idle processes take part in no election.
+	Idle Mode = iota
+	// Responses is after ELECTION: wait for OK.
+	Responses
+	// Answer is after QUERY: wait for CID.
+	Answer
+	// Office is after COORDINATOR in the repaired variant: wait until all have it.
+	Office
+)
+
+// String returns what the process waits for, in words.
+func (m Mode) String() string {
+	return [...]string{"idle", "waits for responses", "waits for CID", "waits to take office"}[m]
+}
+
+// Kind is the kind of a message.
+type Kind uint8
+
+// The kinds of messages.
+const (
+	ELECTION Kind = iota
+	OK
+	COORDINATOR
+	QUERY
+	CID
+)
+
+// The rules, as the paper numbers them; those that only some readings have last.
+const (
+	rule1b model.Rule = iota
+	rule2
+	rule3b
+	rule4
+	rule5b
+	rule5c
+	rule5d
+	rule5e
+	rule6a
+	rule6b
+	rule1a
+	rule3a
+	rule5a
+	ignores
+	listens
+	office
+)
+
+var ruleNames = []string{
+	rule1b:  "1b: notices the failure: broadcast ELECTION, wait for responses",
+	rule2:   "2: no responses: become the coordinator",
+	rule3b:  "3b: ELECTION from a higher ID: send OK",
+	rule4:   "4: select the smallest ID of the responses, send COORDINATOR for it",
+	rule5b:  "5b: joins: broadcast QUERY",
+	rule5c:  "5b: QUERY: the coordinator answers CID",
+	rule5d:  "5b: CID is higher: become the coordinator",
+	rule5e:  "5b: CID is smaller: follow it",
+	rule6a:  "6: COORDINATOR with a higher ID: send COORDINATOR for oneself",
+	rule6b:  "6: COORDINATOR: follow it",
+	rule1a:  "1a: notices the failure, has the second minimum ID: send COORDINATOR",
+	rule3a:  "3a: ELECTION, has the second minimum ID: send COORDINATOR",
+	rule5a:  "5a: joins with the minimum ID: send COORDINATOR",
+	ignores: "COORDINATOR with a higher ID than that of the coordinator: ignore it",
+	listens: "told of a coordinator while waiting for CID: go on waiting",
+	office:  "all have been told: take office",
+}
+
+// Names returns the vocabulary of the paper, without the rules that the reading
+// does not have.
+func (a *Protocol) Names() model.Names {
+	rules := ruleNames
+	switch {
+	case a.KeepsSmaller:
+		rules = rules[:listens]
+	case a.AlwaysQueries:
+		rules = rules[:rule5a]
+	case a.Sparse:
+		rules = rules[:rule1a]
+	default:
+		rules = rules[:ignores]
+	}
+	return model.Names{
+		Kinds:  []string{ELECTION: "ELECTION", OK: "OK", COORDINATOR: "COORDINATOR", QUERY: "QUERY", CID: "CID"},
+		Timers: []model.TimerName{T: {Name: "T"}},
+		Rules:  slices.Clone(rules),
+	}
+}
+
+// Kind returns the kind of m.
+func (a *Protocol) Kind(m M) int { return int(m.Kind) }
+
+// Format returns m as the paper writes it, with the subscript in brackets.
+func (a *Protocol) Format(m M) string {
+	switch m.Kind {
+	case ELECTION:
+		return "ELECTION"
+	case OK:
+		return fmt.Sprintf("OK(%d)", m.ID)
+	case COORDINATOR:
+		return fmt.Sprintf("COORDINATOR(%d)", m.ID)
+	case QUERY:
+		return "QUERY"
+	}
+	return fmt.Sprintf("CID(%d)", m.ID)
+}
