@@ -387,6 +387,9 @@ func (b *layouter) handle(a *model.Action, row int) int {
 		if is(&b.Arrows[i]) {
 			twin := b.Arrows[i]
 			twin.Sent, twin.Copy = row, true
+			if b.Setting.FIFO && b.Setting.Timing.Kind.Discrete() {
+				twin.due = max(b.Setting.Timing.D, 1) // it is at the end of the link, as if it had just been sent
+			}
 			b.Arrows = append(b.Arrows, twin)
 			b.flying = append(b.flying, len(b.Arrows)-1)
 			return len(b.Arrows) - 1

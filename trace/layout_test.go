@@ -185,6 +185,7 @@ func TestDiagramOfRings(t *testing.T) {
 var settings = []string{
 	"n=3 start=settled timing=sync:2 crashes=1 restarts=1",
 	"n=3 initiators=any timing=sync:1 losses=1 duplications=1",
+	"n=3 initiators=any channels=fifo timing=sync:2 duplications=2",
 	"n=4 start=cold:interleaved timing=async:1 crashes=2 restarts=1 channels=fifo",
 	"n=3 timing=last-resort cuts=1 heals=1 joins=1",
 	"n=6 start=coordinator-down timing=last-resort restarts=1",
