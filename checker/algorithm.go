@@ -31,10 +31,11 @@ type Algorithm struct {
 	// as counterexamples.
 	Claims  []Claim
 	Stories []Story
-	// Properties are those that claims ask for beside the standard ones.
+	// Properties are its own, beside the standard ones.
 	Properties []*Property
 	// Asked are the properties of a check that names none; empty stands for
-	// Standard. An election without names is not asked whom anybody names.
+	// Standard and Properties. An election without names is not asked whom anybody
+	// names.
 	Asked []*Property
 	// Record is what judging the claims came to, as VerifyClaims keeps it in the
 	// file claims.json; empty without claims.
@@ -75,6 +76,15 @@ type Mutant struct {
 	Setting model.Setting
 	// New returns the system that the mutant is in a setting.
 	New func(model.Setting) (*model.System, error)
+}
+
+// Questions returns what a check asks that names no property: Asked, or else the
+// standard properties and the algorithm's own.
+func (a *Algorithm) Questions() []*Property {
+	if len(a.Asked) > 0 {
+		return slices.Clone(a.Asked)
+	}
+	return append(Standard(), a.Properties...)
 }
 
 // System returns the system that the variant is in its default setting.

@@ -139,3 +139,15 @@ func TestTopologies(t *testing.T) {
 		assert.Equal(t, c.want == "", made == 2)
 	}
 }
+
+// What is asked without names: the standard properties and the algorithm's own,
+// unless it says what.
+func TestQuestions(t *testing.T) {
+	a := catalogue()[0]
+	assert.Equal(t, checker.Standard(), a.Questions())
+	own := checker.Always("own", "Something of its own.", func(*model.View) bool { return true })
+	a.Properties = []*checker.Property{own}
+	assert.Equal(t, append(checker.Standard(), own), a.Questions())
+	a.Asked = []*checker.Property{own, checker.Validity}
+	assert.Equal(t, a.Asked, a.Questions())
+}

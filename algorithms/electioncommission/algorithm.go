@@ -32,6 +32,7 @@ var Algorithm = &checker.Algorithm{
 		},
 	},
 	Claims: claims, Stories: stories, Properties: properties, Record: record,
+	Asked: append([]*checker.Property{checker.Uniqueness, checker.SettledUniqueness, checker.LiveCoordinator, checker.Validity}, properties...),
 }
 
 const assumes = "an agent that never fails and that all can send to; reliable channels that keep the order, within a known bound; processes crash and come back"

@@ -43,6 +43,7 @@ var Algorithm = &checker.Algorithm{
 	Claims:     claims,
 	Stories:    stories,
 	Properties: properties,
+	Asked:      append(properties[:len(properties):len(properties)], checker.LiveCoordinator, checker.Validity, checker.E2, checker.ReElection),
 	Record:     record,
 
 	Mutants: []checker.Mutant{

@@ -38,7 +38,8 @@ func (a *app) checkCommand() *cobra.Command {
 		Use:   "check ALGO[/VARIANT]",
 		Short: "explore an algorithm and say what holds and what breaks",
 		Long: "Check explores every state of an algorithm in a setting: what the world may do to it. It decides all\n" +
-			"properties in one search and draws the shortest run to each violation.\n\n" +
+			"properties in one search and draws the shortest run to each violation. They are the standard ones and\n" +
+			"those that the algorithm has of its own (list ALGO shows them), unless --property names some.\n\n" +
 			"Liveness is judged under weak fairness: what stays possible happens sooner or later. With --property\n" +
 			"e2-unfair or e2-strong it is judged under none, or under strong fairness.\n\n" +
 			"The setting is the one that the variant's source assumes (see list), as changed by flags. A mutant is\n" +
@@ -114,7 +115,7 @@ func (f *checkFlags) options(s *subject) (checker.Options, error) {
 		MaxStates: uint64(f.maxStates), MaxGraphStates: uint64(f.maxGraph), MaxDepth: int(f.maxDepth), MaxBytes: int64(f.maxBytes), MaxTime: time.Duration(f.maxTime),
 	}
 	if len(f.properties) == 0 {
-		opt.Properties = s.of.Asked
+		opt.Properties = s.of.Questions()
 	}
 	for _, name := range f.properties {
 		p, err := s.of.Property(name)
@@ -158,6 +159,11 @@ func (a *app) tell(r *checker.Report, f *checkFlags, usual model.Setting) error 
 
 func (a *app) tellText(r *checker.Report, f *checkFlags) error {
 	if err := r.WriteText(a.out, f.text(a)); err != nil {
+		return err
+	}
+	l := &lister{width: min(a.width, 100)}
+	l.own(r)
+	if _, err := fmt.Fprint(a.out, l.b.String()); err != nil {
 		return err
 	}
 	if f.brief {

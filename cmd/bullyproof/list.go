@@ -16,8 +16,8 @@ func (a *app) listCommand() *cobra.Command {
 		Use:   "list [ALGO...]",
 		Short: "list algorithms, variants, sources and assumptions",
 		Long: "List shows the algorithms with their variants: where each is from, what it assumes, and the setting in\n" +
-			"which it is checked unless flags say otherwise; then the mutants (faults made on purpose), the properties\n" +
-			"that check knows, and the recorded counterexamples. With names it shows those algorithms alone.",
+			"which it is checked unless flags say otherwise; then its own properties and the mutants (faults made on\n" +
+			"purpose), the properties that are asked of all, and the recorded counterexamples. With names it shows those algorithms alone.",
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: completeSubjects,
 		RunE:              func(_ *cobra.Command, args []string) error { return a.list(args) },
@@ -90,6 +90,12 @@ func (l *lister) algorithm(a *checker.Algorithm) {
 		l.say("    assumes: ", v.Assumes, 13)
 		l.say("    setting: ", v.Setting.String(), 13)
 	}
+	if len(a.Properties) > 0 {
+		l.say("\n  ", "properties of its own, beside the standard ones", 2)
+	}
+	for _, p := range a.Properties {
+		l.say("    ", p.Name+": "+p.Doc, 6)
+	}
 	if len(a.Mutants) > 0 {
 		l.say("\n  ", "mutants: faults on purpose, each of which a property catches", 2)
 	}
@@ -97,6 +103,21 @@ func (l *lister) algorithm(a *checker.Algorithm) {
 		l.say("    ", fmt.Sprintf("%s/%s: %s Made from %s, caught by %s.", a.Name, m.Name, m.Doc, m.Of, m.Caught), 6)
 	}
 	l.b.WriteString("\n")
+}
+
+// own says what the properties of a report are that list does not explain among
+// the standard ones.
+func (l *lister) own(r *checker.Report) {
+	for i := range r.Findings {
+		p := r.Findings[i].Property
+		if _, err := checker.Lookup(p.Name); err == nil {
+			continue
+		}
+		if l.b.Len() == 0 {
+			l.say("\n  ", "Properties of the algorithm's own:", 2)
+		}
+		l.say("    ", p.Name+": "+p.Doc, 6)
+	}
 }
 
 func (l *lister) properties() {
