@@ -21,7 +21,8 @@
 // that has nobody to ask), and the first answer is the one that counts; one that
 // comes back after a crash joins. "N/2" Candidates are half of the processes
 // rounded up, the coordinator among them, as Table I needs. Where the source
-// leaves more than that open, Protocol has a field.
+// leaves more than that open there is a reading (readings.go); the repair is in
+// repaired.go.
 //
 // Complexity: the source says O(n) messages at best and O(n²) at worst. T = 2D
 // ticks.
@@ -38,32 +39,6 @@ type P struct {
 	Candidates  model.Set // the Candidate set that it was told of last; empty: the upper half
 }
 
-// Mode is what a process waits for.
-type Mode uint8
-
-const (
-	// Idle processes take part in no election.
-	Idle Mode = iota
-	// AskedCandidates is after election to Candidate processes: wait for OK.
-	AskedCandidates
-	// AskedOrdinary is after election to Ordinary processes: wait for OK.
-	AskedOrdinary
-	// Joining is after query: wait for answer.
-	Joining
-	// TieBreak is before an election in the variant tie-breaker.
-	TieBreak
-	// Office is after coordinator in the repaired variant: wait until all have it.
-	Office
-)
-
-// String returns what the process waits for, in words.
-func (m Mode) String() string {
-	return [...]string{
-		"idle", "waits for OK of Candidates", "waits for OK of Ordinary processes", "waits for answer",
-		"waits for others to begin", "waits to take office",
-	}[m]
-}
-
 // M is a message.
 type M struct {
 	Kind       Kind
@@ -71,18 +46,6 @@ type M struct {
 	Failed     model.ID  // election: the coordinator that has failed
 	Candidates model.Set // coordinator and answer: the Candidate set
 }
-
-// Kind is the kind of a message.
-type Kind uint8
-
-// The kinds of messages.
-const (
-	Election Kind = iota
-	OK
-	Coordinator
-	Query
-	Answer
-)
 
 // T bounds the wait for OK and for answer messages.
 const T model.Timer = 0
@@ -100,27 +63,6 @@ func candidates(p *P, net *model.Net[M]) model.Set {
 // upto returns the processes with ids up to n.
 func upto(n int) model.Set { return model.Upto(model.ID(n)) }
 
-// Init: rule 4, "A new process joins the system". It knows which set it belongs to.
-func (a *Protocol) Init(p *P, net *model.Net[M], why model.Boot) {
-	if why == model.Cold {
-		return
-	}
-	ask := candidates(p, net) // "a. If it belongs to the Ordinary set it sends a query message to the Candidate processes;"
-	if ask.Has(net.Self()) {
-		ask &= net.Higher() // "otherwise [...] to the Candidate processes that have higher IDs."
-	}
-	if ask.Empty() && !a.WaitsForAnswer {
-		a.begin(p, net)
-		return
-	}
-	net.Rule(rule4a)
-	p.Mode = Joining
-	net.SendAll(ask, M{Kind: Query})
-	if !a.WaitsForAnswer {
-		net.Set(T, 2*net.Bound())
-	}
-}
-
 // Start begins the first election.
 func (a *Protocol) Start(p *P, net *model.Net[M]) {
 	if p.Mode == Idle {
@@ -130,18 +72,12 @@ func (a *Protocol) Start(p *P, net *model.Net[M]) {
 
 // Suspect: rule 1, "A process detects the failure of the coordinator".
 func (a *Protocol) Suspect(p *P, net *model.Net[M], who model.ID) {
-	switch {
-	case p.Mode != Idle || who != p.Coordinator:
-	case a.TieBreaker:
-		net.Rule(holdsBack)
-		p.Mode = TieBreak
-		net.Set(T, 1+(net.N()-int(net.Self()))*(net.Bound()+1))
-	default:
+	if p.Mode == Idle && who == p.Coordinator {
 		a.begin(p, net)
 	}
 }
 
-// begin begins an election: rule 1a and 1b.
+// begin begins an election, by rule 1.
 func (a *Protocol) begin(p *P, net *model.Net[M]) {
 	net.Stop(T)
 	*p = P{Mode: AskedCandidates, Failed: p.Coordinator, Candidates: p.Candidates}
@@ -174,114 +110,78 @@ func (a *Protocol) ask(p *P, net *model.Net[M], whom model.Set) {
 	net.Set(T, 2*net.Bound())
 }
 
+// Timeout ends a wait: whoever was to answer has.
+func (a *Protocol) Timeout(p *P, net *model.Net[M], _ model.Timer) {
+	switch {
+	case p.Mode == Joining:
+		// Nobody has answered query. The source is silent.
+		a.begin(p, net)
+	case p.Mode == AskedCandidates && p.Highest == model.None && !candidates(p, net).Has(net.Self()):
+		// "If it does not receive any answer from any Candidate process, then it sends
+		// the election message to the Ordinary processes that have higher IDs."
+		net.Rule(rule1c)
+		p.Mode = AskedOrdinary
+		a.ask(p, net, net.Higher()&^candidates(p, net))
+	default:
+		a.chooses(p, net)
+	}
+}
+
 // Receive handles the five kinds of messages.
 func (a *Protocol) Receive(p *P, net *model.Net[M], _ model.Port, m M) {
 	switch m.Kind {
 	case Election:
-		a.election(p, net, m)
+		// Rule 2: "When a process receives the election message, it answers with an OK
+		// message and attaches its ID to it."
+		net.Rule(rule2)
+		net.Reply(M{Kind: OK, ID: net.Self()})
 	case OK:
-		if p.Mode == AskedCandidates || p.Mode == AskedOrdinary {
+		if asked(p) {
 			p.Highest = max(p.Highest, m.ID)
 		}
 	case Coordinator:
 		a.coordinator(p, net, m)
 	case Query:
-		// Rule 4: "b. When a process receives a query message, it answers with an
-		// answer message, to which it attaches the ID of the coordinator and the
-		// Candidate set." Who knows of no coordinator has nothing to attach.
-		switch {
-		case p.Mode == Office:
-			net.Reply(M{Kind: Answer, ID: net.Self(), Candidates: candidates(p, net)})
-		case p.Coordinator != model.None:
-			net.Rule(rule4b)
-			net.Reply(M{Kind: Answer, ID: p.Coordinator, Candidates: candidates(p, net)})
-		}
+		a.query(p, net)
 	case Answer:
-		a.answer(p, net, m)
+		if p.Mode == Joining {
+			a.answer(p, net, m)
+		}
 	}
 }
 
-// election is rule 2: "When a process receives the election message, it answers
-// with an OK message and attaches its ID to it."
-func (a *Protocol) election(p *P, net *model.Net[M], m M) {
-	if p.Mode == TieBreak {
-		net.Stop(T) // somebody else was first
-		p.Mode = Idle
-	}
-	if a.AnswersLeader && p.Coordinator != model.None && p.Coordinator != m.Failed {
-		// Rule 1: "The respective answer message contains the process IDs of the
-		// leader and Candidate set."
-		net.Rule(tells)
-		net.Reply(M{Kind: Answer, ID: p.Coordinator, Candidates: candidates(p, net)})
-		return
-	}
-	net.Rule(rule2)
-	net.Reply(M{Kind: OK, ID: net.Self()})
+// asked reports whether a process waits for OK.
+func asked(p *P) bool { return p.Mode == AskedCandidates || p.Mode == AskedOrdinary }
+
+// chooses is rule 3: "The electioneer process, after receiving all OK messages,
+// selects the process with the highest ID as the coordinator".
+func (a *Protocol) chooses(p *P, net *model.Net[M]) {
+	net.Rule(rule3)
+	a.announces(p, net, max(p.Highest, net.Self()))
 }
 
-// answer is the end of rule 4.
-func (a *Protocol) answer(p *P, net *model.Net[M], m M) {
-	switch {
-	case p.Mode == Joining && a.Repaired:
-		p.Coordinator = max(p.Coordinator, m.ID) // and goes on waiting
-	case p.Mode == Joining:
-		a.joins(p, net, m)
-	case a.AnswersLeader && (p.Mode == AskedCandidates || p.Mode == AskedOrdinary):
-		a.follow(p, net, m)
+// announces: "and sends the coordinator message, to which it attaches the ID of
+// the coordinator and the Candidate set, to all processes".
+func (a *Protocol) announces(p *P, net *model.Net[M], coordinator model.ID) {
+	if a.Rearranges {
+		p.Candidates = rearranged(p, net, coordinator)
 	}
-}
-
-// joins: "c. If the process which receives the answer message has a higher ID
-// than the ID of the current coordinator, it initiates a new election procedure."
-func (a *Protocol) joins(p *P, net *model.Net[M], m M) {
-	if net.Self() > m.ID {
-		net.Rule(rule4c)
-		a.begin(p, net)
-		return
-	}
-	net.Rule(rule4d)
-	a.follow(p, net, m)
+	*p = P{Coordinator: coordinator, Candidates: p.Candidates}
+	net.Stop(T)
+	net.SendAll(net.Peers(), M{Kind: Coordinator, ID: coordinator, Candidates: candidates(p, net)})
 }
 
 // coordinator is what a coordinator message does: its receiver follows.
 func (a *Protocol) coordinator(p *P, net *model.Net[M], m M) {
-	has := p.Coordinator
-	if p.Mode == Office {
-		has = net.Self()
-	}
 	switch {
-	case a.KeepsHigher && has > m.ID && !(a.Repaired && has == net.Self()):
+	case a.KeepsHigher && p.Coordinator > m.ID:
 		net.Rule(keeps)
-	case a.Repaired && m.ID <= net.Self():
-		a.objects(p, net, m.ID, has)
-	case p.Mode == Joining && a.Repaired:
-		p.Coordinator = m.ID // and goes on waiting
-	case a.GoesOn && (p.Mode == AskedCandidates || p.Mode == AskedOrdinary):
+	case a.GoesOn && asked(p):
 		net.Rule(follows)
 		p.Coordinator = m.ID // and goes on with its election
 	default:
 		net.Rule(follows)
 		a.follow(p, net, m)
-	}
-}
-
-// objects is what a process of the repaired variant does when it, or a process
-// with a lower id, is announced. It has a coordinator, perhaps itself, but none
-// with a higher id.
-func (a *Protocol) objects(p *P, net *model.Net[M], announced, has model.ID) {
-	self := net.Self()
-	switch {
-	case p.Mode == AskedCandidates || p.Mode == AskedOrdinary || p.Mode == Joining:
-		net.Rule(keeps) // what it waits for will tell
-	case announced == self && has != self:
-		net.Rule(chosen)
-		a.announces(p, net, self)
-	case announced < self && has == self:
-		net.Rule(insists)
-		a.announces(p, net, self)
-	case announced < self:
-		net.Rule(bullies)
-		a.begin(p, net)
 	}
 }
 
@@ -295,53 +195,47 @@ func (a *Protocol) follow(p *P, net *model.Net[M], m M) {
 	net.Stop(T)
 }
 
-// Timeout: nobody is left to wait for.
-func (a *Protocol) Timeout(p *P, net *model.Net[M], _ model.Timer) {
-	switch {
-	case p.Mode == Office:
-		net.Rule(office)
-		*p = P{Coordinator: net.Self(), Candidates: p.Candidates}
-	case p.Mode == Joining && p.Coordinator != model.None:
-		a.joins(p, net, M{ID: p.Coordinator}) // repaired: the highest that it was told of
-	case p.Mode == Joining:
-		a.begin(p, net)
-	case p.Mode == TieBreak:
-		a.begin(p, net)
-	case p.Mode == AskedCandidates && p.Highest == model.None && !candidates(p, net).Has(net.Self()):
-		// Rule 1a: "If it does not receive any answer from any Candidate process, then
-		// it sends the election message to the Ordinary processes that have higher
-		// IDs."
-		net.Rule(rule1c)
-		p.Mode = AskedOrdinary
-		a.ask(p, net, net.Higher()&^candidates(p, net))
-	default:
-		a.chooses(p, net)
+// Init: rule 4, "A new process joins the system". It knows which set it belongs to.
+func (a *Protocol) Init(p *P, net *model.Net[M], why model.Boot) {
+	if why == model.Cold {
+		return
 	}
-}
-
-// chooses is rule 3: "The electioneer process, after receiving all OK messages,
-// selects the process with the highest ID as the coordinator".
-func (a *Protocol) chooses(p *P, net *model.Net[M]) {
-	net.Rule(rule3)
-	a.announces(p, net, max(p.Highest, net.Self()))
-}
-
-// announces: "and sends the coordinator message, to which it attaches the ID of
-// the coordinator and the Candidate set, to all processes".
-func (a *Protocol) announces(p *P, net *model.Net[M], coordinator model.ID) {
-	if a.Rearranges {
-		// "The set cardinality must be rearranged" (section III.A): the coordinator
-		// and those below it, as many as before.
-		half := candidates(p, net).Len()
-		p.Candidates = upto(int(coordinator)) &^ upto(max(0, int(coordinator)-half))
+	ask := candidates(p, net) // "a. If it belongs to the Ordinary set it sends a query message to the Candidate processes;"
+	if ask.Has(net.Self()) {
+		ask &= net.Higher() // "otherwise [...] to the Candidate processes that have higher IDs."
 	}
-	*p = P{Coordinator: coordinator, Candidates: p.Candidates}
-	net.SendAll(net.Peers(), M{Kind: Coordinator, ID: coordinator, Candidates: candidates(p, net)})
-	net.Stop(T)
-	if a.Repaired && coordinator == net.Self() {
-		*p = P{Mode: Office}
+	if ask.Empty() && !a.WaitsForAnswer {
+		a.begin(p, net) // There is nobody to ask. The source is silent.
+		return
+	}
+	net.Rule(rule4a)
+	p.Mode = Joining
+	net.SendAll(ask, M{Kind: Query})
+	if !a.WaitsForAnswer {
 		net.Set(T, 2*net.Bound())
 	}
+}
+
+// query: "b. When a process receives a query message, it answers with an answer
+// message, to which it attaches the ID of the coordinator and the Candidate set."
+// Who knows of no coordinator has nothing to attach.
+func (a *Protocol) query(p *P, net *model.Net[M]) {
+	if p.Coordinator != model.None {
+		net.Rule(rule4b)
+		net.Reply(M{Kind: Answer, ID: p.Coordinator, Candidates: candidates(p, net)})
+	}
+}
+
+// answer: "c. If the process which receives the answer message has a higher ID
+// than the ID of the current coordinator, it initiates a new election procedure."
+func (a *Protocol) answer(p *P, net *model.Net[M], m M) {
+	if net.Self() > m.ID {
+		net.Rule(rule4c)
+		a.begin(p, net)
+		return
+	}
+	net.Rule(rule4d)
+	a.follow(p, net, m)
 }
 
 // Settle makes coordinator known to the process.

@@ -59,20 +59,20 @@ func (a assumesHighest) Init(p *P, net *model.Net[M], why model.Boot) {
 }
 
 // atOnce: whoever announces itself is in office.
-type atOnce struct{ *Protocol }
+type atOnce struct{ *Repaired }
 
 func (a atOnce) Init(p *P, net *model.Net[M], why model.Boot) {
-	a.Protocol.Init(p, net, why)
+	a.Repaired.Init(p, net, why)
 	a.enter(p, net)
 }
 
 func (a atOnce) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	a.Protocol.Receive(p, net, from, m)
+	a.Repaired.Receive(p, net, from, m)
 	a.enter(p, net)
 }
 
 func (a atOnce) Timeout(p *P, net *model.Net[M], t model.Timer) {
-	a.Protocol.Timeout(p, net, t)
+	a.Repaired.Timeout(p, net, t)
 	a.enter(p, net)
 }
 
@@ -84,23 +84,25 @@ func (a atOnce) enter(p *P, net *model.Net[M]) {
 }
 
 // firstAnswer: a process that joins goes by the first answer.
-type firstAnswer struct{ *Protocol }
+type firstAnswer struct{ *Repaired }
 
 func (a firstAnswer) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if m.Kind == Answer && p.Mode == Joining {
-		a.joins(p, net, m)
+		was := *p
+		a.answer(p, net, m)
+		a.beforeOffice(p, net, was)
 		return
 	}
-	a.Protocol.Receive(p, net, from, m)
+	a.Repaired.Receive(p, net, from, m)
 }
 
 // followsTheLast: a process follows whoever is announced last.
-type followsTheLast struct{ *Protocol }
+type followsTheLast struct{ *Repaired }
 
 func (a followsTheLast) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if m.Kind == Coordinator && m.ID != net.Self() {
 		a.follow(p, net, m)
 		return
 	}
-	a.Protocol.Receive(p, net, from, m)
+	a.Repaired.Receive(p, net, from, m)
 }

@@ -131,15 +131,18 @@ func system(t testing.TB, variant, setting string) *model.System {
 
 // Each reading is a protocol that the world can run.
 func TestProtocol(t *testing.T) {
-	protocols := []murshedallen.Protocol{
-		{}, {GoesOn: true}, {KnowsDown: true}, {AnswersLeader: true}, {Rearranges: true}, {WaitsForAnswer: true},
-		{TieBreaker: true}, {KeepsHigher: true}, {KeepsHigher: true, Repaired: true},
+	keeps := &murshedallen.Protocol{KeepsHigher: true}
+	protocols := []model.Protocol[murshedallen.P, murshedallen.M]{
+		&murshedallen.Protocol{}, &murshedallen.Protocol{GoesOn: true}, &murshedallen.Protocol{KnowsDown: true},
+		&murshedallen.Protocol{Rearranges: true}, &murshedallen.Protocol{WaitsForAnswer: true}, keeps,
+		murshedallen.AnswersLeader{Protocol: &murshedallen.Protocol{}}, murshedallen.TieBreaker{Protocol: &murshedallen.Protocol{}},
+		&murshedallen.Repaired{Protocol: keeps},
 	}
 	for _, p := range protocols {
 		for _, setting := range []string{"n=2 start=settled crashes=1 restarts=1 mid-send=yes", "n=3 start=settled joins=1", "n=2"} {
 			s, err := model.ParseSetting(setting)
 			require.NoError(t, err)
-			assert.NoError(t, checker.TestProtocol(&p, s), "%+v in %s", p, setting)
+			assert.NoError(t, checker.TestProtocol(p, s), "%+v in %s", p, setting)
 		}
 	}
 }

@@ -1,13 +1,10 @@
 package murshedallen
 
-import (
-	"fmt"
-
-	"bullyproof/model"
-)
+import "bullyproof/model"
 
 // Protocol is the algorithm. Its zero value is the rules of the source as they
-// stand; the fields choose what they leave open.
+// stand; the fields choose what they leave open. AnswersLeader and TieBreaker are
+// readings that take more than that.
 type Protocol struct {
 	// GoesOn has a process that has begun an election go on with it when a
 	// coordinator message comes. The source is silent.
@@ -17,13 +14,6 @@ type Protocol struct {
 	// has failed out of its election. Rule 1 does not, and Table I counts an
 	// election message to it; Table II does not.
 	KnowsDown bool
-
-	// AnswersLeader has a process that knows of another coordinator than the one
-	// that the election is about answer by that coordinator, which ends the
-	// election. Rule 1 speaks of an answer message with the IDs of the leader and
-	// the Candidate set that belongs to the election message, rule 2 of OK alone;
-	// and why else would the election message name the coordinator that has failed?
-	AnswersLeader bool
 
 	// Rearranges has the Candidate set that a coordinator message tells of begin at
 	// the coordinator and go as far down as half of all processes do. Section III.A
@@ -36,37 +26,91 @@ type Protocol struct {
 	// election begin at an answer alone (rule 4c).
 	WaitsForAnswer bool
 
-	// TieBreaker has a process that detects the failure wait before it begins an
-	// election, the longer the lower its id, and leave it to another that begins
-	// one meanwhile. The source does not have it; the abstract of Murshed and Allen
-	// speaks of a "tie breaker time" against elections at the same time, and how it
-	// is done here is a guess.
-	TieBreaker bool
-
 	// KeepsHigher has a process that has a coordinator, and has not detected its
 	// failure, ignore coordinator messages with lower ids.
 	KeepsHigher bool
+}
 
-	// Repaired makes five small changes, without which processes that join or come
-	// back can leave two coordinators behind. It takes KeepsHigher too: of two
-	// announcements in flight at once the higher id counts, whichever is last. A
-	// process forgets the coordinator when it detects its failure.
-	//
-	// Whoever announces itself takes office a round trip later: by then all that
-	// are up have been told, and the coordinator so far has followed.
-	//
-	// Who has been chosen by another (rule 3) announces itself: the electioneer may
-	// have crashed before all were told, and only who is in office can know that
-	// nobody else is.
-	//
-	// Who hears a lower id announced than its own objects: by an election, or, if it
-	// has announced itself, by doing so again. It may not have been there when it
-	// was asked or told, and only it knows.
-	//
-	// A process that joins listens for a whole round trip, and goes by the highest
-	// id that it has been told of by then: the first to answer may not have heard
-	// yet of the successor of the coordinator that it names.
-	Repaired bool
+// rearranged is the Candidate set that begins at a coordinator, of as many
+// processes as before.
+func rearranged(p *P, net *model.Net[M], coordinator model.ID) model.Set {
+	half := candidates(p, net).Len()
+	return upto(int(coordinator)) &^ upto(max(0, int(coordinator)-half))
+}
+
+// AnswersLeader is the algorithm where a process that knows of another coordinator
+// than the one that the election is about answers by that coordinator, which ends
+// the election. Rule 1 speaks of an answer message with the IDs of the leader and
+// the Candidate set that belongs to the election message, rule 2 of OK alone; and
+// why else would the election message name the coordinator that has failed?
+type AnswersLeader struct{ *Protocol }
+
+const tells = follows + 1
+
+// Names returns the vocabulary of the source, and the answer to election.
+func (a AnswersLeader) Names() model.Names {
+	names := a.Protocol.Names()
+	names.Rules = append(names.Rules, "1: election about another coordinator: answer with the leader")
+	return names
+}
+
+// Receive is as in Protocol, but for election that comes too late and for the
+// answer to it.
+func (a AnswersLeader) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	switch {
+	case m.Kind == Election && p.Coordinator != model.None && p.Coordinator != m.Failed:
+		// Rule 1: "The respective answer message contains the process IDs of the leader
+		// and Candidate set."
+		net.Rule(tells)
+		net.Reply(M{Kind: Answer, ID: p.Coordinator, Candidates: candidates(p, net)})
+	case m.Kind == Answer && asked(p):
+		a.follow(p, net, m)
+	default:
+		a.Protocol.Receive(p, net, from, m)
+	}
+}
+
+// TieBreaker is the algorithm where a process that detects the failure waits before
+// it begins an election, the longer the lower its id, and leaves it to another that
+// begins one meanwhile. The source does not have it; the abstract of Murshed and
+// Allen speaks of a "tie breaker time" against elections at the same time, and how
+// it is done here is a guess.
+type TieBreaker struct{ *Protocol }
+
+const holdsBack = follows + 1
+
+// Names returns the vocabulary of the source, and the wait.
+func (a TieBreaker) Names() model.Names {
+	names := a.Protocol.Names()
+	names.Rules = append(names.Rules, "detects the failure: wait for others to begin")
+	return names
+}
+
+// Suspect has the process wait.
+func (a TieBreaker) Suspect(p *P, net *model.Net[M], who model.ID) {
+	if p.Mode == Idle && who == p.Coordinator {
+		net.Rule(holdsBack)
+		p.Mode = HoldsBack
+		net.Set(T, 1+(net.N()-int(net.Self()))*(net.Bound()+1))
+	}
+}
+
+// Receive is as in Protocol, and election ends the wait: somebody else was first.
+func (a TieBreaker) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	if m.Kind == Election && p.Mode == HoldsBack {
+		net.Stop(T)
+		p.Mode = Idle
+	}
+	a.Protocol.Receive(p, net, from, m)
+}
+
+// Timeout is as in Protocol, and at the end of the wait the process begins.
+func (a TieBreaker) Timeout(p *P, net *model.Net[M], t model.Timer) {
+	if p.Mode == HoldsBack {
+		a.begin(p, net)
+		return
+	}
+	a.Protocol.Timeout(p, net, t)
 }
 
 // The readings that are variants of Algorithm.
@@ -74,87 +118,10 @@ var (
 	rules         = &Protocol{}
 	goesOn        = &Protocol{GoesOn: true}
 	knowsDown     = &Protocol{KnowsDown: true}
-	answersLeader = &Protocol{AnswersLeader: true}
+	answersLeader = AnswersLeader{rules}
 	rearranges    = &Protocol{Rearranges: true}
 	waits         = &Protocol{WaitsForAnswer: true}
-	tieBreaker    = &Protocol{TieBreaker: true}
+	tieBreaker    = TieBreaker{rules}
 	keepsHigher   = &Protocol{KeepsHigher: true}
-	repaired      = &Protocol{KeepsHigher: true, Repaired: true}
+	repaired      = &Repaired{keepsHigher}
 )
-
-// The rules, as the source numbers them; those that only some readings have last.
-const (
-	rule1a model.Rule = iota
-	rule1b
-	rule1c
-	rule2
-	rule3
-	rule4a
-	rule4b
-	rule4c
-	rule4d
-	follows
-	extra // what one reading has and others do not: tells, holdsBack or keeps
-	chosen
-	insists
-	bullies
-	office
-)
-
-const tells, holdsBack, keeps = extra, extra, extra
-
-// Names returns the vocabulary of the source, without the rules that the reading
-// does not have.
-func (a *Protocol) Names() model.Names {
-	list := []string{
-		rule1a:  "1a: detects the failure, Ordinary: send election to Candidates",
-		rule1b:  "1b: detects the failure, Candidate: send election to higher Candidates",
-		rule1c:  "1a: no Candidate answers: send election to higher Ordinary processes",
-		rule2:   "2: election: answer OK",
-		rule3:   "3: select the highest ID, send coordinator to all",
-		rule4a:  "4a: joins: send query to (higher) Candidates",
-		rule4b:  "4b: query: answer with the coordinator",
-		rule4c:  "4c: answer, the coordinator is lower: begin an election",
-		rule4d:  "4c: answer, the coordinator is not lower: follow it",
-		follows: "coordinator: follow it",
-	}
-	switch {
-	case a.AnswersLeader:
-		list = append(list, "1: election about another coordinator: answer with the leader")
-	case a.TieBreaker:
-		list = append(list, "detects the failure: wait for others to begin")
-	case a.KeepsHigher:
-		list = append(list, "coordinator with a lower ID than that of the coordinator: ignore it")
-	}
-	if a.Repaired {
-		list = append(list,
-			"coordinator: chosen by another: announce oneself",
-			"coordinator with a lower ID than one's own, oneself announced: announce oneself again",
-			"coordinator with a lower ID than one's own: begin an election",
-			"all have been told: take office")
-	}
-	return model.Names{
-		Kinds:  []string{Election: "election", OK: "OK", Coordinator: "coordinator", Query: "query", Answer: "answer"},
-		Timers: []model.TimerName{T: {Name: "T"}},
-		Rules:  list,
-	}
-}
-
-// Kind returns the kind of m.
-func (a *Protocol) Kind(m M) int { return int(m.Kind) }
-
-// Format returns m with what it carries: who detects what failure, or an ID, or
-// the coordinator and the Candidate set.
-func (a *Protocol) Format(m M) string {
-	switch m.Kind {
-	case Election:
-		return fmt.Sprintf("election(%d,%d)", m.ID, m.Failed)
-	case OK:
-		return fmt.Sprintf("OK(%d)", m.ID)
-	case Coordinator:
-		return fmt.Sprintf("coordinator(%d,%s)", m.ID, m.Candidates)
-	case Answer:
-		return fmt.Sprintf("answer(%d,%s)", m.ID, m.Candidates)
-	}
-	return "query"
-}

@@ -1,0 +1,130 @@
+package murshedallen
+
+import "bullyproof/model"
+
+// Repaired is the algorithm with four small changes, without which processes that
+// join or come back can leave two coordinators behind. It is made of a Protocol
+// that keeps higher coordinators: of two announcements in flight at once the higher
+// id counts, whichever is last. A process forgets the coordinator when it detects
+// its failure.
+//
+// Whoever announces itself takes office a round trip later: by then all that are up
+// have been told, and the coordinator so far has followed.
+//
+// Who has been chosen by another (rule 3) announces itself: the electioneer may
+// have crashed before all were told, and only who is in office can know that nobody
+// else is.
+//
+// Who hears a lower id announced than its own objects: by an election, or, if it
+// has announced itself, by doing so again. It may not have been there when it was
+// asked or told, and only it knows.
+//
+// A process that joins listens for a whole round trip, and goes by the highest id
+// that it has been told of by then: the first to answer may not have heard of the
+// coordinator that is, whose announcement came while the process was not there yet.
+type Repaired struct{ *Protocol }
+
+// The rules of the repair.
+const (
+	chosen = keeps + 1 + iota
+	insists
+	bullies
+	listens
+	office
+)
+
+// Names returns the vocabulary of the source, and of the changes.
+func (r *Repaired) Names() model.Names {
+	names := (&Protocol{KeepsHigher: true}).Names()
+	names.Rules = append(names.Rules,
+		"coordinator: chosen by another: announce oneself",
+		"coordinator with a lower ID than one's own, oneself announced: announce oneself again",
+		"coordinator with a lower ID than one's own: begin an election",
+		"told of a coordinator while waiting for answer: go on waiting",
+		"all have been told: take office")
+	return names
+}
+
+// Init is as in Protocol.
+func (r *Repaired) Init(p *P, net *model.Net[M], why model.Boot) {
+	was := *p
+	r.Protocol.Init(p, net, why)
+	r.beforeOffice(p, net, was)
+}
+
+// Start is as in Protocol.
+func (r *Repaired) Start(p *P, net *model.Net[M]) {
+	was := *p
+	r.Protocol.Start(p, net)
+	r.beforeOffice(p, net, was)
+}
+
+// Suspect is as in Protocol.
+func (r *Repaired) Suspect(p *P, net *model.Net[M], who model.ID) {
+	was := *p
+	r.Protocol.Suspect(p, net, who)
+	r.beforeOffice(p, net, was)
+}
+
+// Receive is as in Protocol but for announcements of the process itself or of a
+// lower id, for what a process hears that waits for answer, and for query to one
+// that waits for office.
+func (r *Repaired) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	was, self := *p, net.Self()
+	switch {
+	case p.Mode == Joining && (m.Kind == Answer || m.Kind == Coordinator && m.ID > self):
+		net.Rule(listens)
+		p.Coordinator = max(p.Coordinator, m.ID)
+	case m.Kind == Coordinator && m.ID <= self:
+		r.objects(p, net, m.ID)
+	case p.Mode == Office && m.Kind == Query:
+		net.Rule(rule4b)
+		net.Reply(M{Kind: Answer, ID: self, Candidates: candidates(p, net)})
+	default:
+		r.Protocol.Receive(p, net, from, m)
+	}
+	r.beforeOffice(p, net, was)
+}
+
+// objects is what a process does when it, or one with a lower id, is announced.
+func (r *Repaired) objects(p *P, net *model.Net[M], announced model.ID) {
+	self := net.Self()
+	switch told := p.Mode == Office || p.Coordinator == self; {
+	case asked(p) || p.Mode == Joining, !told && p.Coordinator > announced, told && announced == self:
+		net.Rule(keeps)
+	case announced == self:
+		net.Rule(chosen)
+		r.announces(p, net, self)
+	case told:
+		net.Rule(insists)
+		r.announces(p, net, self)
+	default:
+		net.Rule(bullies)
+		r.begin(p, net)
+	}
+}
+
+// Timeout is as in Protocol, but for the wait for office, and where a process that
+// waits for answer has been told of a coordinator.
+func (r *Repaired) Timeout(p *P, net *model.Net[M], t model.Timer) {
+	was := *p
+	switch {
+	case p.Mode == Office:
+		net.Rule(office)
+		*p = P{Coordinator: net.Self(), Candidates: p.Candidates}
+		return
+	case p.Mode == Joining && p.Coordinator != model.None:
+		r.answer(p, net, M{ID: p.Coordinator})
+	default:
+		r.Protocol.Timeout(p, net, t)
+	}
+	r.beforeOffice(p, net, was)
+}
+
+// beforeOffice has a process wait for a round trip that has just announced itself.
+func (r *Repaired) beforeOffice(p *P, net *model.Net[M], was P) {
+	if p.Coordinator == net.Self() && was.Coordinator != net.Self() {
+		*p = P{Mode: Office, Candidates: p.Candidates}
+		net.Set(T, 2*net.Bound())
+	}
+}

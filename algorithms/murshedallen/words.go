@@ -1,0 +1,107 @@
+package murshedallen
+
+import (
+	"fmt"
+	"slices"
+
+	"bullyproof/model"
+)
+
+// Mode is what a process waits for.
+type Mode uint8
+
+const (
+	// Idle processes take part in no election.
+	Idle Mode = iota
+	// AskedCandidates is after election to Candidate processes: wait for OK.
+	AskedCandidates
+	// AskedOrdinary is after election to Ordinary processes: wait for OK.
+	AskedOrdinary
+	// Joining is after query: wait for answer.
+	Joining
+	// HoldsBack is before an election in the variant tie-breaker.
+	HoldsBack
+	// Office is after coordinator in the repaired variant: wait until all have it.
+	Office
+)
+
+// String returns what the process waits for, in words.
+func (m Mode) String() string {
+	return [...]string{
+		"idle", "waits for OK of Candidates", "waits for OK of Ordinary processes", "waits for answer",
+		"waits for others to begin", "waits to take office",
+	}[m]
+}
+
+// Kind is the kind of a message.
+type Kind uint8
+
+// The kinds of messages.
+const (
+	Election Kind = iota
+	OK
+	Coordinator
+	Query
+	Answer
+)
+
+// The rules, as the source numbers them. It has no number for what a process does
+// that is told of a coordinator, which the message of rule 3 is for.
+const (
+	rule1a model.Rule = iota
+	rule1b
+	rule1c
+	rule2
+	rule3
+	rule4a
+	rule4b
+	rule4c
+	rule4d
+	follows
+	keeps // where a process keeps the higher coordinator; readings count on from here
+)
+
+var ruleNames = []string{
+	rule1a:  "1a: detects the failure, Ordinary: send election to Candidates",
+	rule1b:  "1b: detects the failure, Candidate: send election to higher Candidates",
+	rule1c:  "1a: no Candidate answers: send election to higher Ordinary processes",
+	rule2:   "2: election: answer OK",
+	rule3:   "3: select the highest ID, send coordinator to all",
+	rule4a:  "4a: joins: send query to (higher) Candidates",
+	rule4b:  "4b: query: answer with the coordinator",
+	rule4c:  "4c: answer, the coordinator is lower: begin an election",
+	rule4d:  "4c: answer, the coordinator is not lower: follow it",
+	follows: "3: coordinator: follow it",
+}
+
+// Names returns the vocabulary of the source.
+func (a *Protocol) Names() model.Names {
+	names := model.Names{
+		Kinds:  []string{Election: "election", OK: "OK", Coordinator: "coordinator", Query: "query", Answer: "answer"},
+		Timers: []model.TimerName{T: {Name: "T"}},
+		Rules:  slices.Clone(ruleNames),
+	}
+	if a.KeepsHigher {
+		names.Rules = append(names.Rules, "coordinator with a lower ID than that of the coordinator: ignore it")
+	}
+	return names
+}
+
+// Kind returns the kind of m.
+func (a *Protocol) Kind(m M) int { return int(m.Kind) }
+
+// Format returns m with what it carries: who detects what failure, or an ID, or
+// the coordinator and the Candidate set.
+func (a *Protocol) Format(m M) string {
+	switch m.Kind {
+	case Election:
+		return fmt.Sprintf("election(%d,%d)", m.ID, m.Failed)
+	case OK:
+		return fmt.Sprintf("OK(%d)", m.ID)
+	case Coordinator:
+		return fmt.Sprintf("coordinator(%d,%s)", m.ID, m.Candidates)
+	case Answer:
+		return fmt.Sprintf("answer(%d,%s)", m.ID, m.Candidates)
+	}
+	return "query"
+}
