@@ -21,7 +21,8 @@ import (
 
 var (
 	update = flag.Bool("update", false, "search for the counterexamples and write their files")
-	only   = flag.String("only", "", "with -update: those of this algorithm, or of this name, alone")
+	redraw = flag.Bool("redraw", false, "tell and draw the recorded counterexamples again, without a search")
+	only   = flag.String("only", "", "with -update or -redraw: those of this algorithm, or of this name, alone")
 )
 
 // search returns the shortest trace of what breaks a property.
@@ -59,13 +60,16 @@ func diagram(t *testing.T, tr *trace.Trace) string {
 	return b.String()
 }
 
+// chosen reports whether a counterexample is one of those to be written.
+func chosen(name, algorithm string) bool { return *only == "" || *only == name || *only == algorithm }
+
 func TestUpdate(t *testing.T) {
 	if !*update {
 		t.Skip("writes the files, with -update")
 	}
 	for _, a := range algorithms.All {
 		for _, f := range a.Stories {
-			if *only != "" && f.Name != *only && a.Name != *only {
+			if !chosen(f.Name, a.Name) {
 				continue
 			}
 			s, err := model.ParseSetting(f.Setting)
@@ -75,7 +79,6 @@ func TestUpdate(t *testing.T) {
 			tr := search(t, a.Name, v.Name, f.Property, s)
 			tr.Title, tr.Story = f.Title, f.Text
 			require.NoError(t, tr.WriteFile(f.Name+".json"))
-			require.NoError(t, os.WriteFile(f.Name+".txt", []byte(diagram(t, tr)), 0o666))
 		}
 	}
 	t.Log("written: run the tests again, since what they test is embedded")
@@ -84,7 +87,7 @@ func TestUpdate(t *testing.T) {
 // Every recorded counterexample does what it says, is drawn as it is, and is
 // as short as any.
 func TestRecorded(t *testing.T) {
-	if *update {
+	if *update || *redraw {
 		t.Skip("what is embedded is not what was just written")
 	}
 	for _, name := range counterexamples.Names() {
@@ -93,7 +96,7 @@ func TestRecorded(t *testing.T) {
 			require.NoError(t, err)
 			shown, err := counterexamples.Diagram(name)
 			require.NoError(t, err)
-			assert.Equal(t, diagram(t, tr), shown, "run the test with -update")
+			assert.Equal(t, diagram(t, tr), shown, "run the test with -redraw")
 			data, err := tr.Encode()
 			require.NoError(t, err)
 			onDisk, err := os.ReadFile(name + ".json")
@@ -106,6 +109,9 @@ func TestRecorded(t *testing.T) {
 }
 
 func TestEveryStoryIsRecorded(t *testing.T) {
+	if *update || *redraw {
+		t.Skip("what is embedded is not what was just written")
+	}
 	var names []string
 	for _, a := range algorithms.All {
 		for _, f := range a.Stories {
@@ -114,9 +120,12 @@ func TestEveryStoryIsRecorded(t *testing.T) {
 			if !assert.NoError(t, err, "run the test with -update") {
 				continue
 			}
-			assert.Equal(t, f.Title, tr.Title, "run the test with -update")
-			assert.Equal(t, f.Text, tr.Story, "run the test with -update")
-			assert.Equal(t, f.Property, tr.Property)
+			assert.Equal(t, f.Title, tr.Title, "run the test with -redraw")
+			assert.Equal(t, f.Text, tr.Story, "run the test with -redraw")
+			assert.Equal(t, f.Property, tr.Property, "run the test with -update")
+			setting, err := model.ParseSetting(f.Setting)
+			require.NoError(t, err)
+			assert.Equal(t, setting.String(), tr.Setting.String(), "run the test with -update")
 			assert.Equal(t, a.Name, tr.Algorithm)
 		}
 	}

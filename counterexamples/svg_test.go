@@ -47,19 +47,14 @@ func drawing(t *testing.T, name string) []byte {
 	return b.Bytes()
 }
 
-// Every recorded counterexample has its drawing, and there is no other. With
-// -update they are drawn again, after TestUpdate.
-func TestUpdatedDrawings(t *testing.T) {
+// Every recorded counterexample has its drawing, and there is no other.
+func TestDrawings(t *testing.T) {
 	names := onDisk(t, ".json")
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
-			got := drawing(t, name)
-			if *update {
-				require.NoError(t, os.WriteFile(name+".svg", got, 0o666))
-			}
 			want, err := os.ReadFile(name + ".svg")
-			require.NoError(t, err, "run the test with -update")
-			assert.True(t, bytes.Equal(want, got), "%s.svg is out of date: run the test with -update", name)
+			require.NoError(t, err, "run the test with -redraw")
+			assert.True(t, bytes.Equal(want, drawing(t, name)), "%s.svg is out of date: run the test with -redraw", name)
 		})
 	}
 	assert.Equal(t, names, onDisk(t, ".svg"), "a drawing of nothing that is recorded")

@@ -1,0 +1,50 @@
+package counterexamples_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/algorithms"
+	"bullyproof/model"
+	"bullyproof/trace"
+)
+
+// With -redraw, and with -update after TestUpdate, what is recorded is told in
+// the words that its algorithm has for it now, and drawn anew.
+func TestRedraw(t *testing.T) {
+	if !*update && !*redraw {
+		t.Skip("writes the files, with -redraw")
+	}
+	for _, name := range onDisk(t, ".json") {
+		tr, err := trace.Load(name + ".json")
+		require.NoError(t, err)
+		if !chosen(name, tr.Algorithm) {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			retell(t, name, tr)
+			require.NoError(t, tr.WriteFile(name+".json"))
+			require.NoError(t, os.WriteFile(name+".txt", []byte(diagram(t, tr)), 0o666))
+			require.NoError(t, os.WriteFile(name+".svg", drawing(t, name), 0o666))
+		})
+	}
+}
+
+// retell gives a trace the words of the story of its name, if it is still a
+// trace of that.
+func retell(t *testing.T, name string, tr *trace.Trace) {
+	t.Helper()
+	a, err := algorithms.Find(tr.Algorithm)
+	require.NoError(t, err)
+	for _, story := range a.Stories {
+		if story.Name == name {
+			require.Equal(t, story.Property, tr.Property, "run the test with -update")
+			setting, err := model.ParseSetting(story.Setting)
+			require.NoError(t, err)
+			require.Equal(t, setting.String(), tr.Setting.String(), "run the test with -update")
+			tr.Title, tr.Story = story.Title, story.Text
+		}
+	}
+}
