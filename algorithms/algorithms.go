@@ -27,6 +27,7 @@ import (
 	"bullyproof/algorithms/peterson"
 	"bullyproof/algorithms/silberschatz"
 	"bullyproof/algorithms/sortbully"
+	"bullyproof/algorithms/xie"
 	"bullyproof/checker"
 	"bullyproof/model"
 )
@@ -49,6 +50,7 @@ var All = []*checker.Algorithm{
 	heaptree.Algorithm,
 	murshedallen.Algorithm,
 	fceabr.Algorithm,
+	xie.Algorithm,
 	dolevklawerodeh.Algorithm,
 	franklin.Algorithm,
 	hirschbergsinclair.Algorithm,

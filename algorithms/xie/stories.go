@@ -6,10 +6,10 @@ import "bullyproof/checker"
 var stories = []checker.Story{
 	{
 		Name: "xie-lost-election", Variant: "fceabr-describes", Property: "e2",
-		Setting: lost + " timing=lockstep",
+		Setting: waiting,
 		Title:   "an election lost with a process",
-		Text: "1 has found out that 3 crashed, and sends Election to 2, which crashes, too, before it can pass it on. There is no " +
-			"limit of time, and 1 knows of no coordinator whose crash it could find out: it waits for ever, alone, for the " +
-			"copies of its own message.",
+		Text: "4 has crashed, and 1 sends Election both ways. 3 crashes when both copies have come to be on their way to it, where they " +
+			"were to meet: nobody makes an announcement. There is no limit of time, and 1 knows of no coordinator whose crash it " +
+			"could find out: it waits for ever for its own election to end.",
 	},
 }

@@ -16,18 +16,14 @@
 // which find coordinator crash out to their successor and predecessor"; "it
 // inherits the disadvantage of Ring algorithm" that each of several has an
 // election of its own; "it doesn't care about coordinator failure tolerance".
-// The rest is FCEABR's Election and Coordinator messages without a surrogate and
-// without a rule that stops anybody's message. The announcement carries the
+// The rest is FCEABR's Election and Coordinator messages (sections IV and V)
+// without a surrogate and without a rule that stops anybody's message. The announcement carries the
 // informer whose election it ends, and ends what a process knows of that one.
 //
 // Complexity: 2N messages or a few more for each that begins; no timeouts.
 package xie
 
-import (
-	"fmt"
-
-	"bullyproof/model"
-)
+import "bullyproof/model"
 
 // P is the state of a process.
 type P struct {
@@ -54,11 +50,12 @@ const (
 	Announced       // a Coordinator message was seen, or sent
 )
 
-// M is a message: "two sections format", coordinator and informer.
+// M is a message, in the "two sections format" (IV): "Coordinator and informer
+// numbers are placed in the message".
 type M struct {
 	Kind                  Kind
 	Informer, Coordinator model.ID
-	Round                 uint8
+	Round                 uint8 // the repair's
 }
 
 // Kind is the kind of a message.
@@ -70,51 +67,6 @@ const (
 	Coordinator             // announces it
 )
 
-// T is the timer: of the repair it bounds the time that an election takes; of
-// AtOnce it is the tick for which messages are kept.
-const T model.Timer = 0
-
-// The rules, and those of the repair.
-const (
-	begins model.Rule = iota
-	passes
-	meets
-	follows
-	second
-	home
-	outdated
-	retries
-)
-
-var rules = []string{
-	begins:   "1: the coordinator has crashed: send Election to the successor and the predecessor",
-	passes:   "2: an Election message: put in one's own number if it is greater, pass it on in the same direction",
-	meets:    "3: an informer's Election from both sides: send Coordinator both ways",
-	follows:  "4: a Coordinator message: learn who is elected, pass it on",
-	second:   "5: the second Coordinator message of an election: stop it",
-	home:     "6: one's own Election has gone all around: do not pass it on",
-	outdated: "repair: a message of an election that is over: stop it",
-	retries:  "repair: an election does not end: forget it and begin one",
-}
-
-// Protocol is the algorithm.
-type Protocol struct {
-	// AtOnce has a process handle what arrives from both sides at the same
-	// moment in one step: it keeps a message for a tick before it passes it on.
-	// Otherwise a message is passed on when it arrives.
-	AtOnce bool
-
-	// Repaired has an informer number its elections, so that no late message
-	// begins one that is over, and has a process begin an election when one that
-	// it takes part in does not end in the time that it takes at most, so that
-	// none is lost with a process that crashes. Which of several elections is
-	// the latest does not matter: each finds the greatest of those that are up,
-	// or a process that has crashed, which is found out again.
-	Repaired bool
-
-	model.Passive[P, M]
-}
-
 // Start begins an election.
 func (x *Protocol) Start(p *P, net *model.Net[M]) { x.begin(p, net) }
 
@@ -125,59 +77,52 @@ func (x *Protocol) Suspect(p *P, net *model.Net[M], who model.ID) {
 	}
 }
 
-// begin sends "election messages simultaneously" to "their successor and
-// predecessor".
+// begin, II: "sending election messages simultaneously by processes which find
+// coordinator crash out to their successor and predecessor". V.1: it "puts its
+// number in informer section and coordinator message's sections".
 func (x *Protocol) begin(p *P, net *model.Net[M]) {
 	net.Rule(begins)
 	self := net.Self()
-	seen := Seen{Phase: Electing, Best: self}
-	if x.Repaired {
-		seen.Round = p.Seen.At(self).Round + 1
-		net.Set(T, x.limit(net))
-	}
+	m := M{Election, self, self, x.open(p, net)}
 	p.Coordinator = model.None
-	p.Seen.Set(self, seen)
-	net.Send(model.Next, M{Election, self, self, seen.Round})
-	net.Send(model.Prev, M{Election, self, self, seen.Round})
+	p.Seen.Set(self, Seen{Phase: Electing, Best: self, Round: m.Round})
+	net.Send(model.Next, m)
+	net.Send(model.Prev, m)
 }
 
-// Receive handles Election and Coordinator.
+// Receive handles Election and Coordinator. II: "It inherits the disadvantage of
+// Ring algorithm": each informer's messages are an election of their own.
 func (x *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	seen := p.Seen.At(m.Informer)
-	switch {
-	case x.Repaired && (m.Round < seen.Round || m.Round == seen.Round && m.Kind == Election && seen.Phase == Announced):
+	switch seen := p.Seen.At(m.Informer); {
+	case x.late(seen, m):
 		net.Rule(outdated)
 	case m.Kind == Coordinator:
 		x.follow(p, net, from, m)
-	case seen.Phase == Electing && seen.Round == m.Round && seen.From == from:
-		// the copy that was seen, again
 	case seen.Phase == Electing && seen.Round == m.Round && seen.From != 0:
-		net.Rule(meets)
-		p.Coordinator = max(m.Coordinator, seen.Best, net.Self())
-		x.end(p, net, m)
-		net.Send(model.Next, M{Coordinator, m.Informer, p.Coordinator, m.Round})
-		net.Send(model.Prev, M{Coordinator, m.Informer, p.Coordinator, m.Round})
+		// V.2: a process that receives "Election messages (which have the same
+		// informer number) from its two sides".
+		if seen.From != from {
+			x.announce(p, net, m)
+		}
 	case m.Informer == net.Self():
+		// V: it "has gone all around the network".
 		net.Rule(home)
 		if seen.Phase == Electing {
 			p.Seen.Set(m.Informer, Seen{Phase: Electing, From: from, Best: m.Coordinator, Round: m.Round})
 		}
 	default:
 		net.Rule(passes)
-		if x.Repaired {
-			net.Set(T, x.limit(net))
-		}
+		x.watch(net)
 		x.pass(p, net, m.Informer, Seen{Phase: Electing, From: from, Best: m.Coordinator, Round: m.Round})
 	}
 }
 
-// pass remembers a message of an informer and passes it on in the direction in
-// which it came; or keeps it for a tick, to see what comes from the other side.
+// pass remembers a message of an informer and passes it on "in the same direction
+// it received" (V.3). IV: "If process number be larger than coordinator's number,
+// it'll be placed in coordinator number section."
 func (x *Protocol) pass(p *P, net *model.Net[M], informer model.ID, seen Seen) {
 	if x.AtOnce && !seen.Held {
-		seen.Held = true
-		net.Set(T, 1)
-		p.Seen.Set(informer, seen)
+		x.hold(p, net, informer, seen)
 		return
 	}
 	seen.Held = false
@@ -189,7 +134,21 @@ func (x *Protocol) pass(p *P, net *model.Net[M], informer model.ID, seen Seen) {
 	net.Send(seen.From.Opposite(), m)
 }
 
-// follow handles Coordinator.
+// announce, V.2: "it doesn't allow the messages to throw again in the network.
+// Next it compares the two messages coordinators ..., and then it selects greater
+// ones as coordinator ... After, this process creates a message, labels it as
+// Coordinator message, ... throws this message into the network."
+func (x *Protocol) announce(p *P, net *model.Net[M], m M) {
+	net.Rule(meets)
+	p.Coordinator = max(m.Coordinator, p.Seen.At(m.Informer).Best, net.Self())
+	x.end(p, net, m)
+	out := M{Coordinator, m.Informer, p.Coordinator, m.Round}
+	net.Send(model.Next, out)
+	net.Send(model.Prev, out)
+}
+
+// follow handles Coordinator. IV: "if a process receives two Coordinator ...
+// message, it'll stop one of them."
 func (x *Protocol) follow(p *P, net *model.Net[M], from model.Port, m M) {
 	if seen := p.Seen.At(m.Informer); seen.Phase == Announced && seen.Round == m.Round {
 		net.Rule(second)
@@ -206,9 +165,7 @@ func (x *Protocol) follow(p *P, net *model.Net[M], from model.Port, m M) {
 // end is the end of an informer's election for the process.
 func (x *Protocol) end(p *P, net *model.Net[M], m M) {
 	p.Seen.Set(m.Informer, Seen{Phase: Announced, Round: m.Round})
-	if x.Repaired && !engaged(p) {
-		net.Stop(T)
-	}
+	x.relax(p, net)
 }
 
 // engaged reports whether the process takes part in an election.
@@ -221,57 +178,10 @@ func engaged(p *P) bool {
 	return false
 }
 
-// limit is T: Election goes round the ring at most once, and so does Coordinator.
-func (x *Protocol) limit(net *model.Net[M]) int { return 2*net.N()*net.Bound() + 1 }
-
-// Timeout is the end of T.
-func (x *Protocol) Timeout(p *P, net *model.Net[M], _ model.Timer) {
-	if x.AtOnce {
-		for id := range model.ID(net.N()) {
-			if seen := p.Seen.At(id + 1); seen.Held {
-				x.pass(p, net, id+1, seen)
-			}
-		}
-		return
-	}
-	net.Rule(retries)
-	for id := range model.ID(net.N()) {
-		if seen := p.Seen.At(id + 1); seen.Phase == Electing {
-			p.Seen.Set(id+1, Seen{Phase: Announced, Round: seen.Round})
-		}
-	}
-	x.begin(p, net)
-}
-
 // Settle makes the coordinator known to the process.
 func (x *Protocol) Settle(p *P, _, coordinator model.ID, _ model.Set) { p.Coordinator = coordinator }
 
 // Belief is the coordinator, and whether an election is under way.
 func (x *Protocol) Belief(p *P) model.Belief {
 	return model.Belief{Elected: p.Coordinator, Participant: engaged(p)}
-}
-
-// Names returns the vocabulary of the source.
-func (x *Protocol) Names() model.Names {
-	n := model.Names{Kinds: []string{Election: "Election", Coordinator: "Coordinator"}, Rules: rules[:outdated]}
-	if x.Repaired {
-		n.Rules, n.Timers = rules, []model.TimerName{{Name: "T"}}
-	}
-	if x.AtOnce {
-		n.Timers = []model.TimerName{{Name: "pass on"}}
-	}
-	return n
-}
-
-// Kind returns the kind of m.
-func (x *Protocol) Kind(m M) int { return int(m.Kind) }
-
-// Format returns m with its two sections, informer and coordinator:
-// "Election(3,5)"; with the repair also the number of the informer's election.
-func (x *Protocol) Format(m M) string {
-	text := fmt.Sprintf("%s(%d,%d)", [...]string{"Election", "Coordinator"}[m.Kind], m.Informer, m.Coordinator)
-	if m.Round > 0 {
-		text += fmt.Sprintf(" of %d", m.Round)
-	}
-	return text
 }

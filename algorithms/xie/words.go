@@ -1,0 +1,55 @@
+package xie
+
+import (
+	"fmt"
+
+	"bullyproof/model"
+)
+
+// The rules, and those of the repair.
+const (
+	begins model.Rule = iota
+	passes
+	meets
+	follows
+	second
+	home
+	outdated
+	retries
+)
+
+var rules = []string{
+	begins:   "1: the coordinator has crashed: send Election to the successor and the predecessor",
+	passes:   "2: an Election message: put in one's own number if it is greater, pass it on in the same direction",
+	meets:    "3: an informer's Election from both sides: send Coordinator both ways",
+	follows:  "4: a Coordinator message: learn who is elected, pass it on",
+	second:   "5: the second Coordinator message of an election: stop it",
+	home:     "6: one's own Election has gone all around: do not pass it on",
+	outdated: "repair: a message of an election that is over: stop it",
+	retries:  "repair: an election does not end: forget it and begin one",
+}
+
+// Names returns the vocabulary of the source.
+func (x *Protocol) Names() model.Names {
+	n := model.Names{Kinds: []string{Election: "Election", Coordinator: "Coordinator"}, Rules: rules[:outdated]}
+	if x.Repaired {
+		n.Rules, n.Timers = rules, []model.TimerName{{Name: "T"}}
+	}
+	if x.AtOnce {
+		n.Timers = []model.TimerName{{Name: "pass on"}}
+	}
+	return n
+}
+
+// Kind returns the kind of m.
+func (x *Protocol) Kind(m M) int { return int(m.Kind) }
+
+// Format returns m with its two sections, informer and coordinator:
+// "Election(3,5)"; with the repair also the number of the informer's election.
+func (x *Protocol) Format(m M) string {
+	text := fmt.Sprintf("%s(%d,%d)", [...]string{"Election", "Coordinator"}[m.Kind], m.Informer, m.Coordinator)
+	if m.Round > 0 {
+		text += fmt.Sprintf(" of %d", m.Round)
+	}
+	return text
+}
