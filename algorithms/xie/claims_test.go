@@ -1,0 +1,18 @@
+package xie_test
+
+import (
+	"flag"
+	"testing"
+
+	"bullyproof/algorithms/xie"
+	"bullyproof/checker"
+)
+
+var (
+	deep   = flag.Bool("deep", false, "also search what takes minutes")
+	update = flag.Bool("update", false, "write the record of the claims")
+)
+
+func TestClaims(t *testing.T) {
+	checker.VerifyClaims(t, xie.Algorithm, checker.ClaimOptions{Deep: *deep, Update: *update})
+}
