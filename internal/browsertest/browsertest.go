@@ -7,6 +7,11 @@
 //	assert.Equal(t, "step 2", browsertest.Get(b, chromedp.Text(chromedp.CSS("h1"))))
 //	b.Quiet(url)
 //
+// The tests of a package share one browser, which starts with the first that
+// needs it, if the package says so:
+//
+//	func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
+//
 // Where there is no browser the test is skipped, unless BULLYPROOF_BROWSER is
 // "required": then it fails.
 package browsertest
@@ -78,17 +83,82 @@ func Skip(t testing.TB, why string) {
 	t.Skip(why)
 }
 
-// Start starts a browser for a test and opens a blank page in it. It ends with
-// the test.
+// shared is the browser of the tests of a package that has a Main.
+var shared struct {
+	mu      sync.Mutex
+	on      bool
+	context context.Context // nil until a test needs it
+	err     error           // why it does not start
+	end     func() error
+}
+
+// Main runs the tests of a package, which share a browser, and returns the exit
+// status. What one test leaves in the browser (storage, cookies) the next does
+// not see.
+func Main(m *testing.M) int {
+	shared.on = true
+	status := m.Run()
+	if shared.end != nil {
+		if err := shared.end(); err != nil {
+			fmt.Fprintf(os.Stderr, "the browser does not end: %v\n", err)
+			return max(status, 1)
+		}
+	}
+	return status
+}
+
+// Start opens a blank page in a browser for a test: that of the package, or one
+// of its own, which ends with the test.
 func Start(t testing.TB) *Browser {
 	t.Helper()
 	name, err := find()
 	if err != nil {
 		Skip(t, err.Error())
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:],
+	if !shared.on {
+		ctx, cancel := chromedp.NewExecAllocator(context.Background(), options(name, t.TempDir())...)
+		t.Cleanup(cancel)
+		return open(t, ctx)
+	}
+	shared.mu.Lock()
+	defer shared.mu.Unlock()
+	if shared.context == nil && shared.err == nil {
+		shared.err = share(name)
+	}
+	if shared.err != nil {
+		t.Fatalf("the browser does not start: %v", shared.err)
+	}
+	return open(t, shared.context, chromedp.WithNewBrowserContext())
+}
+
+// share starts the browser that tests share.
+func share(name string) error {
+	dir, err := os.MkdirTemp("", "browsertest-")
+	if err != nil {
+		return err
+	}
+	allocator, cancel := chromedp.NewExecAllocator(context.Background(), options(name, dir)...)
+	ctx, _ := chromedp.NewContext(allocator) // which ends with the allocator
+	shared.end = func() error {
+		err := chromedp.Cancel(ctx)
+		cancel()
+		return errors.Join(err, os.RemoveAll(dir))
+	}
+	if err := chromedp.Listen(ctx, func(any) {}); err != nil { // the first call starts it
+		err = errors.Join(err, shared.end())
+		shared.end = nil
+		return err
+	}
+	shared.context = ctx
+	return nil
+}
+
+// options are those with which the program of a browser starts, and keeps what
+// it has to keep in a directory.
+func options(name, dir string) []chromedp.ExecAllocatorOption {
+	return append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(name),
-		chromedp.UserDataDir(t.TempDir()),
+		chromedp.UserDataDir(dir),
 		chromedp.WSURLReadTimeout(patience),
 		chromedp.NoSandbox, // as which nobody but root can run in a container
 		chromedp.DisableGPU,
@@ -101,9 +171,6 @@ func Start(t testing.TB) *Browser {
 		// No name but that of this machine leads anywhere.
 		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"),
 	)
-	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
-	t.Cleanup(cancel)
-	return open(t, ctx)
 }
 
 // Tab opens a blank page in another tab of the browser, with records of its
@@ -113,9 +180,9 @@ func (b *Browser) Tab(t testing.TB) *Browser {
 	return open(t, b.Context)
 }
 
-func open(t testing.TB, parent context.Context) *Browser {
+func open(t testing.TB, parent context.Context, how ...chromedp.ContextOption) *Browser {
 	t.Helper()
-	ctx, cancel := chromedp.NewContext(parent)
+	ctx, cancel := chromedp.NewContext(parent, how...)
 	t.Cleanup(cancel)
 	b := &Browser{ctx, t, new(record)}
 	// The first call starts the browser, which lives as long as the context of
@@ -296,9 +363,20 @@ func (b *Browser) Show(v View) {
 	Get(b, call(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: v.NoScript}))
 }
 
-// Screenshot returns a picture of the whole page. It is also written to the
-// directory that the environment variable BULLYPROOF_SCREENSHOTS names, if that
-// is set, for people to look at.
+// screenshots is the environment variable that names the directory to which
+// pictures are written, for people to look at.
+const screenshots = "BULLYPROOF_SCREENSHOTS"
+
+// Keep writes a picture of the whole page to the directory that the environment
+// variable BULLYPROOF_SCREENSHOTS names, if it is set, for people to look at.
+func (b *Browser) Keep(name string) {
+	b.t.Helper()
+	if os.Getenv(screenshots) != "" {
+		b.Screenshot(name)
+	}
+}
+
+// Screenshot returns a picture of the whole page, and does what Keep does.
 func (b *Browser) Screenshot(name string) image.Image {
 	b.t.Helper()
 	data := Get(b, chromedp.FullScreenshot(100))
@@ -306,7 +384,7 @@ func (b *Browser) Screenshot(name string) image.Image {
 	if err != nil {
 		b.t.Fatalf("screenshot: %v", err)
 	}
-	if dir := os.Getenv("BULLYPROOF_SCREENSHOTS"); dir != "" {
+	if dir := os.Getenv(screenshots); dir != "" {
 		if err := os.WriteFile(filepath.Join(dir, name+".png"), data, 0o666); err != nil {
 			b.t.Fatal(err)
 		}

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"strings"
 	"testing"
 
@@ -55,6 +56,37 @@ type recorder struct {
 func (r *recorder) Error(...any) { r.errors++ }
 
 func (r *recorder) Errorf(string, ...any) { r.errors++ }
+
+func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
+
+// The tests of a package share a browser, and nothing that they leave there.
+func TestShares(t *testing.T) {
+	server := httptest.NewServer(http.NotFoundHandler())
+	defer server.Close()
+	for _, name := range []string{"one", "another"} {
+		b := browsertest.Start(t)
+		b.Do(chromedp.Navigate(server.URL))
+		assert.Equal(t, "", browsertest.Eval[string](b, `localStorage.getItem("name") || ""`))
+		b.Eval(`localStorage.setItem("name", "` + name + `")`)
+		tab := b.Tab(t) // of the same test
+		tab.Do(chromedp.Navigate(server.URL))
+		assert.Equal(t, name, browsertest.Eval[string](tab, `localStorage.getItem("name")`))
+	}
+}
+
+// A picture is kept where somebody asks for it.
+func TestKeep(t *testing.T) {
+	b := browsertest.Start(t)
+	b.Keep("unasked")
+	dir := t.TempDir()
+	t.Setenv("BULLYPROOF_SCREENSHOTS", dir)
+	b.Keep("asked")
+	files, err := os.ReadDir(dir)
+	assert.NoError(t, err)
+	if assert.Len(t, files, 1) {
+		assert.Equal(t, "asked.png", files[0].Name())
+	}
+}
 
 func TestShow(t *testing.T) {
 	b := browsertest.Start(t)

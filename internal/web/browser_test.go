@@ -218,7 +218,7 @@ func TestBrowserWithoutScript(t *testing.T) {
 	assert.True(t, s.Is("#return"))
 	assert.False(t, s.Is("#copy"))
 	assert.False(t, s.Is("#help-open"))
-	s.Screenshot("noscript")
+	s.Keep("noscript")
 	s.Quiet(s.address)
 }
 
@@ -254,13 +254,7 @@ func endless(t *testing.T) string {
 	return ""
 }
 
-// views are how pages are looked at.
-var views = []browsertest.View{
-	{Width: 360, Height: 740}, {Width: 360, Height: 740, Dark: true}, {Width: 800, Height: 900, Dark: true},
-	{Width: 1280, Height: 800}, {Width: 1280, Height: 800, Dark: true, Still: true}, {Width: 1920, Height: 1080}, {Width: 1920, Height: 1080, Dark: true},
-}
-
-// Every page fits every window, in the light and in the dark, and can be read.
+// Every page fits every window, and can be read in the light and in the dark.
 func TestBrowserLooks(t *testing.T) {
 	s := newSession(t, newServer(t))
 	for name, page := range map[string]string{
@@ -269,29 +263,46 @@ func TestBrowserLooks(t *testing.T) {
 		"end":     "/explore/bully/coulouris?trace=" + duplicate + "&path=c3~f2.3~x3.2.election.1~k~k~r3~t2.T",
 		"ahead":   "/explore/bully/coulouris?trace=" + duplicate + "&path=c3~f2.3~r3~k&at=2",
 		"starts":  "/explore/changroberts/coulouris?setting=n%3D5+topology%3Dring+initiators%3Dany",
+		"choices": "/explore/itairodeh/itai-rodeh",
 		"ring":    "/explore/changroberts/coulouris?setting=n%3D4+topology%3Dring+arrangement%3D1-3-2-4",
 		"endless": endless(t),
 	} {
 		t.Run(name, func(t *testing.T) {
-			for _, v := range views {
-				s := s.part(t)
-				s.Show(v)
-				s.open(page)
-				s.Fits("h1, h2, h3, p, li, dd, dt, button, td, th, .card, summary")
-				s.Contrast("body *")
-				if s.count("#diagram") > 0 {
-					s.Drawings("#diagram svg")
-				}
-				s.Screenshot(fmt.Sprintf("%s-%d-%t", name, v.Width, v.Dark))
-				want := map[bool]string{false: "rgb(246, 247, 249)", true: "rgb(11, 14, 18)"}[v.Dark]
-				assert.Equal(t, want, browsertest.Eval[string](s.Browser, "getComputedStyle(document.body).backgroundColor"))
-				if v.Still {
-					assert.Equal(t, "0s", browsertest.Eval[string](s.Browser, "getComputedStyle(document.querySelector('button, .card')).transitionDuration"))
-				}
+			s := s.part(t)
+			for _, v := range []browsertest.View{
+				{Width: 360, Height: 740}, {Width: 800, Height: 900, Dark: true}, {Width: 1280, Height: 800}, {Width: 1920, Height: 1080, Dark: true},
+			} {
+				s.looks(name, page, v)
 			}
-			s.part(t).Quiet(s.address)
+			for _, v := range []browsertest.View{{Width: 1280}, {Width: 1280, Dark: true, Still: true}} {
+				s.colours(v)
+			}
+			s.Quiet(s.address)
 		})
 	}
+}
+
+// looks fails the test unless a page fits a window.
+func (s *session) looks(name, page string, v browsertest.View) {
+	s.t.Helper()
+	s.Show(v)
+	s.open(page)
+	s.Fits("h1, h2, h3, p, li, dd, dt, button, td, th, .card, summary")
+	if s.count("#diagram") > 0 {
+		s.Drawings("#diagram svg")
+	}
+	s.Keep(fmt.Sprintf("%s-%d-%t", name, v.Width, v.Dark))
+}
+
+// colours fails the test unless what the page has can be told from its ground.
+func (s *session) colours(v browsertest.View) {
+	s.t.Helper()
+	s.Show(v)
+	s.Contrast("body *")
+	want := map[bool]string{false: "rgb(246, 247, 249)", true: "rgb(11, 14, 18)"}[v.Dark]
+	assert.Equal(s.t, want, browsertest.Eval[string](s.Browser, "getComputedStyle(document.body).backgroundColor"))
+	moves := browsertest.Eval[bool](s.Browser, "getComputedStyle(document.querySelector('button, .card')).transitionDuration !== '0s'")
+	assert.Equal(s.t, !v.Still, moves)
 }
 
 // A long run that goes on for ever is shown with where it begins again.
