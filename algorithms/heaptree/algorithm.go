@@ -22,10 +22,22 @@ var Algorithm = &checker.Algorithm{
 			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
+			Name: "recorded",
+			Doc: "A child of the deleted root compares its ID with the one that it has recorded of its sibling, so that the greater of " +
+				"the two is the leader without asking.",
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{Recorded: true}), Figures: figures,
+		},
+		{
 			Name: "repaired",
 			Doc: "A node that does not hear of the outcome of an election in time asks all others who is up, and hands out the " +
 				"tree of those.",
 			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{Repaired: true}), Figures: figures,
+		},
+		{
+			Name: "repaired-tenure",
+			Doc: "A node that joins and is greater than the root stays below it until that crashes. Below the root the tree is a max-heap " +
+				"all the same, so that one of the two children is the greatest of the others, which is what the next election needs.",
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{Tenured: true}), Figures: figures,
 		},
 	},
 
@@ -33,7 +45,7 @@ var Algorithm = &checker.Algorithm{
 	Stories: stories,
 	Record:  record,
 
-	Properties: []*checker.Property{heapOrder, linked},
+	Properties: []*checker.Property{heapOrder, linked, complete, onceElected},
 
 	Mutants: []checker.Mutant{
 		{
@@ -61,6 +73,11 @@ var Algorithm = &checker.Algorithm{
 			Doc: "Nobody is told of a node that becomes the root by joining.",
 			New: checker.SystemOf[P, M](tellsNobody{&Protocol{}}),
 		},
+		{
+			Name: "hasty", Of: "repaired", Caught: "uniqueness", Setting: twoCrashes,
+			Doc: "The wait for those that are up is one tick too short.",
+			New: checker.SystemOf[P, M](hasty{&Protocol{Repaired: true}}),
+		},
 	},
 }
 
@@ -69,6 +86,9 @@ const assumes = "each node knows its father, children and sibling, and the leade
 
 // usual has the leader, or another node, crash.
 var usual = model.Setting{N: 6, Start: model.SettledStart, Crashes: 1}
+
+// twoCrashes has two crash, one of them unnoticed.
+var twoCrashes = model.Setting{N: 4, Start: model.SettledStart, Crashes: 2}
 
 // oneJoin has one node join, any of them.
 var oneJoin = model.Setting{N: 4, Start: model.SettledStart, Joins: 1}

@@ -92,6 +92,23 @@ func entries(n int) int {
 	return sum
 }
 
+// everybody is the same where each of n nodes knows all.
+func everybody(n int) (sum int) {
+	for range n {
+		sum += n
+	}
+	return sum
+}
+
+// heights is the sum of the heights of the nodes of a heap of n: the levels that
+// MAX-HEAPIFY goes through, called for each.
+func heights(n int) (sum int) {
+	for i := 1; i <= n; i++ {
+		sum += log(n / i)
+	}
+	return sum
+}
+
 // growth returns the order in which f grows: what doubling n multiplies it by.
 func growth(f func(n int) int) string {
 	switch ratio := float64(f(20_000)) / float64(f(10_000)); {

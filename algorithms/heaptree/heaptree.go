@@ -76,37 +76,19 @@ const (
 	Tree                 // repaired: the tree of those in Live
 )
 
-// The timers.
-const (
-	Told model.Timer = iota // by then all neighbours have been told of a swap
-	Wait                    // repaired: bounds the wait for the outcome of an election
-)
-
-// The rules are the sentences of section 4.
-const (
-	notices model.Rule = iota
-	passes
-	duplicate
-	compares
-	replies
-	wins
-	rises
-	told
-	joins
-	seated
-	swaps
-	stays
-	becomesRoot
-	alone
-	asks
-	hands
-)
-
 // Protocol is the algorithm. Its zero value is the reading of the paper.
 type Protocol struct {
 	// Order is the order in which the nodes that are there at the start have
 	// joined; nil stands for that of their IDs. Every max-heap has one.
 	Order []model.ID
+
+	// Recorded has the children of the deleted root compare the IDs that they have
+	// recorded: each knows its sibling, so that the greater need not ask.
+	Recorded bool
+
+	// Tenured has a node that joins stay below the root, however great it is: the
+	// leader remains the leader while it is up.
+	Tenured bool
 
 	// Repaired has a node that waits in vain for the outcome of an election ask
 	// all others who is up, and hand out the tree of those. With what a node
@@ -159,19 +141,6 @@ func (h *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 }
 
-// old reports whether a message tells of a leader that the node knows, or knows
-// to be past: one who took the place of a leader that has crashed is news to
-// those who name that one, one who joined to those who name a lesser one.
-func old(p *P, m M) bool {
-	switch {
-	case m.Dead != model.None:
-		return p.Leader != m.Dead
-	case m.Kind == Leader:
-		return p.Leader >= m.ID
-	}
-	return false
-}
-
 // election: "at this moment, the receiving node analyzes this message to
 // determine whether it is a duplicate message or not. If duplicate, it is
 // dropped by that node, otherwise it is sent to the next father in the tree."
@@ -189,18 +158,19 @@ func (h *Protocol) election(p *P, net *model.Net[M], dead model.ID) {
 // to determine the new leader."
 func (h *Protocol) up(p *P, net *model.Net[M], dead model.ID) {
 	p.Passed = dead
-	if h.Repaired {
-		net.Set(Wait, h.patience(net))
-	}
+	h.await(net)
 	switch {
 	case p.Father != dead:
 		send(net, p.Father, M{Kind: Election, Dead: dead})
-	case p.Sibling != model.None:
-		net.Rule(compares)
-		send(net, p.Sibling, M{Kind: Compare, ID: net.Self(), Dead: dead})
-	default:
+	case p.Sibling == model.None:
 		net.Rule(alone)
 		h.win(p, net, dead)
+	case h.Recorded && net.Self() > p.Sibling:
+		net.Rule(wins)
+		h.win(p, net, dead)
+	default:
+		net.Rule(compares)
+		send(net, p.Sibling, M{Kind: Compare, ID: net.Self(), Dead: dead})
 	}
 }
 
@@ -242,10 +212,7 @@ func (h *Protocol) learn(p *P, net *model.Net[M], leader, dead model.ID) {
 		p.Size--
 	}
 	p.Leader, p.Passed = leader, model.None
-	if h.Repaired {
-		p.Asking, p.Live = false, 0
-		net.Stop(Wait)
-	}
+	h.heard(p, net)
 }
 
 // passDown tells the children who the leader is.
@@ -277,12 +244,4 @@ func (h *Protocol) Settle(p *P, self, _ model.ID, live model.Set) { h.plant(p, s
 // which it has not heard the outcome.
 func (h *Protocol) Belief(p *P) model.Belief {
 	return model.Belief{Elected: p.Leader, Participant: p.Passed != model.None}
-}
-
-// send sends to a node if there is one. (Where several join at once, about which
-// the paper says nothing, a node may come to be its own neighbour.)
-func send(net *model.Net[M], to model.ID, m M) {
-	if to != model.None && to != net.Self() {
-		net.Send(model.Peer(to), m)
-	}
 }

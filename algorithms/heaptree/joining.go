@@ -81,7 +81,7 @@ func (h *Protocol) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	}
 	// "If its ID is greater than that of its father's, the node swaps position
 	// with the father thus, resulting in a tree reconstruction."
-	if p.Father == model.None || net.Self() < p.Father {
+	if p.Father == model.None || net.Self() < p.Father || h.Tenured && p.Father == p.Leader {
 		net.Rule(stays)
 		return
 	}

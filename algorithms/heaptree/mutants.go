@@ -49,3 +49,14 @@ func (h tellsNobody) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 		h.Protocol.Receive(p, net, from, m)
 	}
 }
+
+// hasty: the wait for those that are up is one tick too short.
+type hasty struct{ *Protocol }
+
+func (h hasty) Timeout(p *P, net *model.Net[M], t model.Timer) {
+	asking := p.Asking
+	h.Protocol.Timeout(p, net, t)
+	if p.Asking && !asking {
+		net.Set(Wait, 2*net.Bound()-1)
+	}
+}

@@ -6,6 +6,32 @@ import (
 	"bullyproof/model"
 )
 
+// The timers.
+const (
+	Told model.Timer = iota // by then all neighbours have been told of a swap
+	Wait                    // repaired: bounds the wait for the outcome of an election
+)
+
+// The rules are the sentences of section 4.
+const (
+	notices model.Rule = iota
+	passes
+	duplicate
+	compares
+	replies
+	wins
+	rises
+	told
+	joins
+	seated
+	swaps
+	stays
+	becomesRoot
+	alone
+	asks
+	hands
+)
+
 var names = model.Names{
 	Kinds: []string{
 		Election: "election", Compare: "compare", Leader: "leader", Place: "place", Rise: "rise",

@@ -8,8 +8,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"bullyproof/algorithms/effatparvar"
+	"bullyproof/algorithms/effatparvarring"
 	"bullyproof/algorithms/heaptree"
 	"bullyproof/algorithms/internal/play"
+	"bullyproof/algorithms/sortbully"
 	"bullyproof/checker"
 	"bullyproof/model"
 )
@@ -114,14 +117,83 @@ func TestSentencesOfThePaper(t *testing.T) {
 	}
 }
 
+// "The left and right children of the deleted root compare their IDs": by the
+// reading that each has recorded the other's.
+func TestRecordedSibling(t *testing.T) {
+	recorded := &heaptree.Protocol{Recorded: true}
+	p := play.Start(t, system(t, recorded, "n=6 start=coordinator-down"))
+	p.Do("2 suspects 6", "2->5 election(6)")
+	assert.Equal(t, "5->4 place(5, 6 crashed, beside 2), 5->2 rise(5, 6 crashed, beside 4)", p.Sent())
+	assert.Equal(t, "names 5", p.Of(5))
+
+	p = play.Start(t, system(t, recorded, "n=6 start=coordinator-down"))
+	p.Do("1 suspects 6", "1->4 election(6)")
+	assert.Equal(t, "4->5 compare(4, 6 crashed)", p.Sent())
+	p.Do("4->5 compare(4, 6 crashed)")
+	assert.Equal(t, "names 5", p.Of(5))
+}
+
+// Who waits in vain asks all who is up, and hands out their tree.
+func TestRepaired(t *testing.T) {
+	p := play.Start(t, system(t, &heaptree.Protocol{Repaired: true}, "n=4 start=coordinator-down timing=async:0 crashes=1"))
+	p.Do("1 suspects 4", "3 crashes", "1 times out (wait)")
+	assert.Equal(t, "1->2 ask, 1->3 ask, 1->4 ask", p.Sent())
+	p.Do("1->2 ask", "2->1 here", "1 times out (wait)")
+	assert.Equal(t, "1->2 tree{1,2}", p.Sent())
+	p.Do("1->2 tree{1,2}")
+	assert.Equal(t, "names 2", p.Of(1))
+	assert.Equal(t, "names 2", p.Of(2))
+}
+
+// Who joins and is greater than all stays below the leader, and is the leader
+// after it.
+func TestTenure(t *testing.T) {
+	tenured := &heaptree.Protocol{Tenured: true}
+	p := play.Start(t, system(t, tenured, "n=4 start=settled joins=1 joiners=4 crashes=1"))
+	p.Do("4 joins", "4->3 join", "3->1 seek(4 at 2 of 4)", "4->1 join", "4->2 join", "1->4 place(3 of 4, beside ⊥)", "tick",
+		"4 times out (told)", "4->1 swap(above ⊥, ⊥)", "1->4 yours(below 3, beside 2, above 1, ⊥)",
+		"1->3 swapped(4, 1)", "1->2 swapped(4, 1)", "tick", "4 times out (told)")
+	assert.Empty(t, p.Sent())
+	assert.Equal(t, "names 3", p.Of(4))
+	p.Do("3 crashes", "2 suspects 3", "2->4 compare(2, 3 crashed)")
+	assert.Equal(t, "names 4", p.Of(4))
+}
+
 func TestProtocol(t *testing.T) {
-	for _, repaired := range []bool{false, true} {
+	for _, h := range []heaptree.Protocol{{}, {Recorded: true}, {Repaired: true}, {Tenured: true}} {
 		for _, s := range []model.Setting{
 			{N: 4, Start: model.SettledStart, Crashes: 2},
 			{N: 4, Start: model.SettledStart, Joins: 1},
 			{N: 4, Start: model.SettledStart, Joins: 1, Crashes: 1},
 		} {
-			require.NoError(t, checker.TestProtocol(&heaptree.Protocol{Repaired: repaired}, s))
+			require.NoError(t, checker.TestProtocol(&h, s))
+		}
+	}
+}
+
+// What the claims say of the algorithms with which the paper compares this one:
+// the most messages of an election where any number of nodes notice.
+func TestTheOthersOfThePaper(t *testing.T) {
+	tests := []struct {
+		of      *checker.Algorithm
+		setting string
+		most    map[int]int
+	}{
+		{effatparvar.Algorithm, "n=%d start=coordinator-down", map[int]int{3: 9, 4: 19, 5: 33}},
+		{sortbully.Algorithm, "n=%d start=coordinator-down", map[int]int{3: 9, 4: 20, 5: 35}},
+		{effatparvarring.Algorithm, "n=%d topology=ring:repaired start=coordinator-down channels=fifo timing=async:0",
+			map[int]int{3: 5, 4: 9, 5: 14}},
+		{heaptree.Algorithm, "n=%d start=coordinator-down", map[int]int{3: 3, 4: 5, 5: 7, 6: 9}},
+	}
+	for _, tt := range tests {
+		for n, most := range tt.most {
+			if n == 5 && tt.of == effatparvar.Algorithm && !*deep || n == 5 && tt.of == sortbully.Algorithm && !*deep {
+				continue
+			}
+			setting := fmt.Sprintf(tt.setting, n)
+			r, err := checker.Costs(context.Background(), play.System(t, tt.of, "", setting), checker.CostOptions{})
+			require.NoError(t, err)
+			assert.Equal(t, most, r.Cost(checker.Measure{}).Worst, "%s, %s", tt.of.Name, setting)
 		}
 	}
 }
@@ -171,17 +243,32 @@ func TestEveryHeap(t *testing.T) {
 				if n > 5 && faults == "crashes=1" && !*deep {
 					continue
 				}
-				sys := system(t, h, fmt.Sprintf("n=%d start=settled %s", n, faults))
-				r, err := checker.Check(context.Background(), sys, checker.Options{
-					Properties: append(checker.Standard(), heaptree.Algorithm.Properties...),
-				})
-				require.NoError(t, err)
-				for _, f := range r.Findings {
-					assert.Equal(t, checker.Holds, f.Verdict, "%v, %s: %s %s", order, faults, f.Property.Name, f.Line())
+				own := []string{"heap-order", "linked"}
+				if faults == "joins=1" {
+					own = append(own, "complete")
+				} else {
+					own = append(own, "once-elected")
 				}
+				holds(t, h, fmt.Sprintf("n=%d start=settled %s", n, faults), own)
 			}
 		}
 		assert.Equal(t, logs[n]+n-1, worst, "n=%d", n)
+	}
+}
+
+// holds checks that the standard properties and some of the algorithm's own hold.
+func holds(t *testing.T, h *heaptree.Protocol, setting string, own []string) {
+	t.Helper()
+	properties := checker.Standard()
+	for _, name := range own {
+		p, err := heaptree.Algorithm.Property(name)
+		require.NoError(t, err)
+		properties = append(properties, p)
+	}
+	r, err := checker.Check(context.Background(), system(t, h, setting), checker.Options{Properties: properties})
+	require.NoError(t, err)
+	for _, f := range r.Findings {
+		assert.Equal(t, checker.Holds, f.Verdict, "%v, %s: %s %s", h.Order, setting, f.Property.Name, f.Line())
 	}
 }
 

@@ -33,7 +33,47 @@ var (
 			return ok && roots <= 1
 		},
 	)
+
+	complete = checker.Always("complete",
+		"Once settled, the tree is filled on all levels except possibly the lowest, and that from the left.",
+		func(v *model.View) bool {
+			if !v.Settled {
+				return true
+			}
+			size := v.Up.Len()
+			return eachNode(v, func(id model.ID, _ *P) bool {
+				i := index(v, id)
+				return i >= 1 && i <= size
+			})
+		},
+	)
+
+	onceElected = checker.AlwaysStep("once-elected",
+		"A node that has entered the elected state remains in it while it is up.",
+		func(from, to *model.View) bool { return from.Leaders&to.Up&^to.Leaders == 0 },
+	)
 )
+
+// index returns i where the node is A[i], found by way of its fathers; 0 where
+// these do not lead to the root.
+func index(v *model.View, id model.ID) int {
+	i, bit := 0, 1
+	for range v.N {
+		p := model.State[P](v, id)
+		if p == nil {
+			return 0
+		}
+		if p.Father == model.None {
+			return bit + i
+		}
+		if f := model.State[P](v, p.Father); f != nil && f.Right == id {
+			i += bit
+		}
+		bit *= 2
+		id = p.Father
+	}
+	return 0
+}
 
 // eachNode reports whether something is true of every node that is up.
 func eachNode(v *model.View, is func(id model.ID, p *P) bool) bool {
