@@ -11,8 +11,8 @@ import (
 	"bullyproof/trace"
 )
 
-// With -redraw, and with -update after TestUpdate, what is recorded is told in
-// the words that its algorithm has for it now, and drawn anew.
+// With -redraw, and with -update after TestUpdate, what is recorded is executed
+// once more, told in the words that its algorithm has for it now, and drawn.
 func TestRedraw(t *testing.T) {
 	if !*update && !*redraw {
 		t.Skip("writes the files, with -redraw")
@@ -24,12 +24,30 @@ func TestRedraw(t *testing.T) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
+			tr := again(t, tr)
 			retell(t, name, tr)
 			require.NoError(t, tr.WriteFile(name+".json"))
 			require.NoError(t, os.WriteFile(name+".txt", []byte(diagram(t, tr)), 0o666))
 			require.NoError(t, os.WriteFile(name+".svg", drawing(t, name), 0o666))
 		})
 	}
+}
+
+// again returns a trace of the same actions, with what they do now.
+func again(t *testing.T, tr *trace.Trace) *trace.Trace {
+	t.Helper()
+	sys, _, err := algorithms.Lookup(tr.Algorithm, tr.Variant, "", tr.Origin)
+	require.NoError(t, err)
+	initial, err := sys.Begin(tr.Choices)
+	require.NoError(t, err)
+	var actions []model.Action
+	for i := range tr.Steps {
+		actions = append(actions, tr.Steps[i].Action)
+	}
+	now, err := trace.Record(sys, initial, actions, tr.Header)
+	require.NoError(t, err, "run the test with -update")
+	now.Setting, now.Lasso = tr.Setting, tr.Lasso
+	return now
 }
 
 // retell gives a trace the words of the story of its name, if it is still a

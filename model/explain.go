@@ -165,28 +165,53 @@ func fields(v reflect.Value, n int) []Field {
 	return out
 }
 
-// text formats a flat value by its String method if it has one, unexported
-// fields included; of ByID the elements that count.
+// text formats a flat value for people, by its String method if it has one. Of
+// structs, of ByID and of arrays of structs it leaves out what is zero, and of
+// other arrays the zeros at the end: "{Phase electing, Best 3}", "{2: {Best 3}}",
+// "[4 1]". Unexported fields count.
 func text(v reflect.Value, n int) string {
 	v = reflect.NewAt(v.Type(), v.Addr().UnsafePointer()).Elem()
 	if _, ok := v.Addr().Interface().(perProcess); ok {
-		of, parts := v.Field(0), make([]string, n)
-		for i := range n {
-			parts[i] = text(of.Index(i), n)
-		}
-		return "[" + strings.Join(parts, " ") + "]"
+		return numbered(v.Field(0), n, 1)
 	}
 	if s, ok := v.Interface().(fmt.Stringer); ok {
 		return s.String()
 	}
-	if v.Kind() == reflect.Struct {
-		var parts []string
-		for _, f := range fields(v, n) {
-			parts = append(parts, f.Name+":"+f.Value)
+	switch {
+	case v.Kind() == reflect.Array && v.Type().Elem().Kind() == reflect.Struct:
+		return numbered(v, v.Len(), 0)
+	case v.Kind() == reflect.Array:
+		last := v.Len()
+		for last > 0 && v.Index(last-1).IsZero() {
+			last--
 		}
-		return "{" + strings.Join(parts, " ") + "}"
+		parts := make([]string, last)
+		for i := range parts {
+			parts[i] = text(v.Index(i), n)
+		}
+		return "[" + strings.Join(parts, " ") + "]"
+	case v.Kind() == reflect.Struct:
+		var parts []string
+		for i := range v.NumField() {
+			if name := v.Type().Field(i).Name; name != "_" && !v.Field(i).IsZero() {
+				parts = append(parts, name+" "+text(v.Field(i), n))
+			}
+		}
+		return "{" + strings.Join(parts, ", ") + "}"
 	}
 	return fmt.Sprint(v.Interface())
+}
+
+// numbered formats the first n elements of an array that are not zero, each with
+// its number.
+func numbered(of reflect.Value, n, first int) string {
+	var parts []string
+	for i := range n {
+		if e := of.Index(i); !e.IsZero() {
+			parts = append(parts, fmt.Sprintf("%d: %s", i+first, text(e, n)))
+		}
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
 }
 
 func (w *world[P, M]) view(state []byte) *View {

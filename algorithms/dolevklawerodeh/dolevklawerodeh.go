@@ -48,6 +48,11 @@ const (
 	Done                // has found the greatest number
 )
 
+// String returns the mode's name.
+func (m Mode) String() string {
+	return [...]string{"asleep", "active", "passive", "knows the maximum"}[m]
+}
+
 // M is a message: a number, and which of the two of a phase it is.
 type M struct {
 	Kind Kind

@@ -59,6 +59,11 @@ const (
 	Verifying
 )
 
+// String returns what the node waits for, in words.
+func (m Mode) String() string {
+	return [...]string{"idle", "waits for responses", "verifies"}[m]
+}
+
 // M is a message: election, OK, selected(ID) or coordinator(ID). A response
 // carries the ID of its sender.
 type M struct {

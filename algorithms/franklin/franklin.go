@@ -46,6 +46,11 @@ const (
 	Won                 // is elected
 )
 
+// String returns the mode's name.
+func (m Mode) String() string {
+	return [...]string{"asleep", "active", "passive", "elected"}[m]
+}
+
 // M is a message: an id.
 type M struct {
 	Kind Kind

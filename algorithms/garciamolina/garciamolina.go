@@ -80,6 +80,11 @@ const (
 	CheckingUp      // Check: are the others Normal?
 )
 
+// String returns the place in the procedure.
+func (s Step) String() string {
+	return [...]string{"none", "Election 1", "Election 2", "Election 3", "Election 4", "Timeout", "Check"}[s]
+}
+
 // Protocol is the algorithm. Its zero value is the reading that is fairest to
 // the paper.
 type Protocol struct {

@@ -50,6 +50,11 @@ const (
 	Won                   // is elected
 )
 
+// String returns the mode's name.
+func (m Mode) String() string {
+	return [...]string{"asleep", "candidate", "lost", "elected"}[m]
+}
+
 // M is a message. A probe carries the id of a candidate, the phase, and how many
 // links it has come; replies carry the id and the phase.
 type M struct {

@@ -78,6 +78,11 @@ const (
 	TimingOut      // Timeout: AreYouThere
 )
 
+// String returns the place in the procedure.
+func (s Step) String() string {
+	return [...]string{"none", "Check", "Check, pausing", "Merge, gathering", "Merge, Ready", "Invitation, Accept", "Timeout"}[s]
+}
+
 // Protocol is the algorithm. Its zero value is the paper's.
 type Protocol struct {
 	// Pauses is how long a coordinator that finds others of higher priority waits

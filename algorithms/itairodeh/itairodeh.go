@@ -55,6 +55,11 @@ const (
 	Leader
 )
 
+// String returns the mode's name.
+func (m Mode) String() string {
+	return [...]string{"asleep", "active", "passive", "leader"}[m]
+}
+
 // M is the message (id, round, hop, bit).
 type M struct {
 	ID    uint8

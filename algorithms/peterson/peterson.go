@@ -49,6 +49,11 @@ const (
 	Won                // is elected
 )
 
+// String returns the mode's name.
+func (m Mode) String() string {
+	return [...]string{"asleep", "active", "relay", "elected"}[m]
+}
+
 // M is a message: an id.
 type M struct {
 	Kind Kind

@@ -55,6 +55,11 @@ const (
 	Granted
 )
 
+// String returns what the node waits for, in words.
+func (m Mode) String() string {
+	return [...]string{"idle", "waits for responses", "waits for the one that it granted"}[m]
+}
+
 // M is a message: election, OK(id), grant or coordinator(id).
 type M struct {
 	Kind Kind

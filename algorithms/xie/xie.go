@@ -50,6 +50,9 @@ const (
 	Announced       // a Coordinator message was seen, or sent
 )
 
+// String returns the phase's name.
+func (p Phase) String() string { return [...]string{"unknown", "electing", "announced"}[p] }
+
 // M is a message, in the "two sections format" (IV): "Coordinator and informer
 // numbers are placed in the message".
 type M struct {
