@@ -42,4 +42,11 @@ var stories = []checker.Story{
 		Text: "3 is up, and 1's question to it is lost, or its response. 2 is selected and asks 3 once more, to ensure that nobody is above " +
 			"it; a message is lost again. 2 remains the leader.",
 	},
+	{
+		Name: "effatparvar-replaced-by-a-dead-node", Variant: "to-all", Property: "once-elected",
+		Setting: "n=4 start=settled timing=sync:1 crashes=2",
+		Title:   "a leader replaced by a node that is down",
+		Text: "1 and 2 both notice the crash of 4. 3 responds to 1 and crashes before it hears from 2, so that 2 finds nobody above itself and " +
+			"becomes the leader, while 1 selects 3 and tells all. 2 follows 3, which is down, until somebody notices that.",
+	},
 }

@@ -12,8 +12,9 @@
 // Guarantees: the paper asks safety (a single node enters the elected state)
 // and liveness (every node ends elected or not elected) of every election
 // algorithm (section 1). It has both where the leader alone crashes, or one node
-// joins. A node between the leader and the one that notices makes the election
-// message end in nothing if it has crashed before.
+// joins (one that is greater than the leader takes the lead from it, though). A
+// node between the leader and the one that notices makes the election message
+// end in nothing if it has crashed before.
 //
 // Deviations: what the paper leaves open. The election message carries the
 // leader that has crashed: by that a node tells a duplicate. The children of the

@@ -29,11 +29,7 @@
 // ticks.
 package sortbully
 
-import (
-	"strconv"
-
-	"bullyproof/model"
-)
+import "bullyproof/model"
 
 // P is the state of a node.
 type P struct {
@@ -80,33 +76,6 @@ const (
 // Wait is the timer that bounds the wait for responses, and that for the
 // announcement of the node that was granted.
 const Wait model.Timer = 0
-
-// The rules, in the order in which an election applies them.
-const (
-	notices model.Rule = iota
-	responds
-	grants
-	unanswered
-	announces
-	follows
-	next
-	exhausted
-)
-
-var names = model.Names{
-	Kinds:  []string{Election: "election", OK: "OK", Grant: "grant", Coordinator: "coordinator"},
-	Timers: []model.TimerName{{Name: "wait"}},
-	Rules: []string{
-		notices:    "the leader has crashed: send election to all higher nodes",
-		responds:   "election: respond with one's id",
-		grants:     "the responses are in: sort them, grant the highest",
-		unanswered: "nobody responds: announce oneself",
-		announces:  "granted: announce oneself to all",
-		follows:    "coordinator: follow it",
-		next:       "no announcement in time: grant the next of the list",
-		exhausted:  "no announcement, and the list is exhausted: announce oneself",
-	},
-}
 
 // Protocol is the algorithm. Its zero value waits for the announcement.
 type Protocol struct {
@@ -202,25 +171,4 @@ func (s *Protocol) Settle(p *P, _, coordinator model.ID, _ model.Set) { p.Electe
 // Belief is the leader and whether the node waits for something.
 func (s *Protocol) Belief(p *P) model.Belief {
 	return model.Belief{Elected: p.Elected, Participant: p.Mode != Idle}
-}
-
-// Names returns the vocabulary, without the rules that the reading has no use
-// for.
-func (s *Protocol) Names() model.Names {
-	n := names
-	if s.Trusts {
-		n.Rules = n.Rules[:next]
-	}
-	return n
-}
-
-// Kind returns the kind of m.
-func (s *Protocol) Kind(m M) int { return int(m.Kind) }
-
-// Format returns m as "election" or "coordinator(4)".
-func (s *Protocol) Format(m M) string {
-	if m.ID == model.None {
-		return names.Kinds[m.Kind]
-	}
-	return names.Kinds[m.Kind] + "(" + strconv.Itoa(int(m.ID)) + ")"
 }

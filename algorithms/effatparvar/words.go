@@ -1,0 +1,62 @@
+package effatparvar
+
+import (
+	"strconv"
+
+	"bullyproof/model"
+)
+
+// The rules are the sentences of section 2, in its order.
+const (
+	notices model.Rule = iota
+	responds
+	unanswered
+	selects
+	informed
+	verifies
+	greater
+	remains
+	again
+	objects
+)
+
+var names = model.Names{
+	Kinds:  []string{Election: "election", OK: "OK", Selected: "selected", Coordinator: "coordinator"},
+	Timers: []model.TimerName{{Name: "wait"}},
+	Rules: []string{
+		notices:    "the leader has crashed: send election to all nodes with higher IDs",
+		responds:   "election: send one's ID as a response",
+		unanswered: "no node responds: broadcast coordinator",
+		selects:    "some nodes respond: select the highest ID and send it",
+		informed:   "informed about the new leader",
+		verifies:   "newly elected: send election to nodes with greater IDs",
+		greater:    "a response from a greater ID: introduce the greatest one",
+		remains:    "no response from a greater ID: it remains unchanged",
+		again:      "no node responds: verify before announcing oneself",
+		objects:    "a leader with a smaller ID is announced: begin an election",
+	},
+}
+
+// Names returns the vocabulary of the paper, without the rules that the reading
+// has no use for.
+func (e *Protocol) Names() model.Names {
+	n := names
+	switch {
+	case e.Unverified:
+		n.Rules = n.Rules[:verifies]
+	case !e.Again:
+		n.Rules = n.Rules[:again]
+	}
+	return n
+}
+
+// Kind returns the kind of m.
+func (e *Protocol) Kind(m M) int { return int(m.Kind) }
+
+// Format returns m as "election" or "selected(4)".
+func (e *Protocol) Format(m M) string {
+	if m.Kind == Election {
+		return names.Kinds[m.Kind]
+	}
+	return names.Kinds[m.Kind] + "(" + strconv.Itoa(int(m.ID)) + ")"
+}

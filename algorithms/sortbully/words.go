@@ -1,0 +1,55 @@
+package sortbully
+
+import (
+	"strconv"
+
+	"bullyproof/model"
+)
+
+// The rules, in the order in which an election applies them.
+const (
+	notices model.Rule = iota
+	responds
+	grants
+	unanswered
+	announces
+	follows
+	next
+	exhausted
+)
+
+var names = model.Names{
+	Kinds:  []string{Election: "election", OK: "OK", Grant: "grant", Coordinator: "coordinator"},
+	Timers: []model.TimerName{{Name: "wait"}},
+	Rules: []string{
+		notices:    "the leader has crashed: send election to all higher nodes",
+		responds:   "election: respond with one's id",
+		grants:     "the responses are in: sort them, grant the highest",
+		unanswered: "nobody responds: announce oneself",
+		announces:  "granted: announce oneself to all",
+		follows:    "coordinator: follow it",
+		next:       "no announcement in time: grant the next of the list",
+		exhausted:  "no announcement, and the list is exhausted: announce oneself",
+	},
+}
+
+// Names returns the vocabulary, without the rules that the reading has no use
+// for.
+func (s *Protocol) Names() model.Names {
+	n := names
+	if s.Trusts {
+		n.Rules = n.Rules[:next]
+	}
+	return n
+}
+
+// Kind returns the kind of m.
+func (s *Protocol) Kind(m M) int { return int(m.Kind) }
+
+// Format returns m as "election" or "coordinator(4)".
+func (s *Protocol) Format(m M) string {
+	if m.ID == model.None {
+		return names.Kinds[m.Kind]
+	}
+	return names.Kinds[m.Kind] + "(" + strconv.Itoa(int(m.ID)) + ")"
+}
