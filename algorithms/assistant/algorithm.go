@@ -15,8 +15,14 @@ var Algorithm = &checker.Algorithm{
 		"and looks for an assistant of its own. Only where the assistant is down as well all are asked.",
 	Variants: []checker.Variant{
 		{
-			Name: "described", Doc: "As the description has it.",
+			Name: "described", Doc: "As the description has it; a process that comes back holds an election, as in the Bully.",
 			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{}),
+		},
+		{
+			Name: "repaired",
+			Doc: "As described, but a process that comes back asks who leads and follows that one, rather than hold an election beside " +
+				"the succession of the assistant.",
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Repaired{}),
 		},
 	},
 	Mutants: []checker.Mutant{
@@ -32,8 +38,12 @@ var Algorithm = &checker.Algorithm{
 			Name: "not-the-highest", Of: "described", Caught: "extreme", Setting: twoCrashes,
 			Doc: "Who holds an election appoints itself.", New: checker.SystemOf[P, M](appointsItself{&Protocol{}}),
 		},
+		{
+			Name: "appoints-no-assistant", Of: "described", Caught: "assisted", Setting: usual,
+			Doc: "The assistant that takes over has no assistant.", New: checker.SystemOf[P, M](alone{&Protocol{}}),
+		},
 	},
-	Claims: claims, Properties: []*checker.Property{assisted}, Record: record,
+	Claims: claims, Stories: stories, Properties: []*checker.Property{assisted}, Record: record,
 }
 
 const assumes = "every process can send to every other; reliable delivery within a known bound; processes crash"

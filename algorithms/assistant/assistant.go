@@ -22,17 +22,15 @@
 // kind at most.
 package assistant
 
-import (
-	"strconv"
-
-	"bullyproof/model"
-)
+import "bullyproof/model"
 
 // P is the state of a process.
 type P struct {
 	Coordinator, Assistant model.ID
 	Mode                   Mode
 	Answers                model.Set // who has answered in this round
+
+	Heard Heard // of the repair
 }
 
 // Mode is what a process is about.
@@ -47,17 +45,20 @@ const (
 	TakesOver
 	// Elects is a process that holds an election among all.
 	Elects
+	// Inquires is a process that has come up and asks who leads; of the repair.
+	Inquires
 )
 
 // String returns the mode's name.
 func (m Mode) String() string {
-	return [...]string{"idle", "reported", "takes over", "elects"}[m]
+	return [...]string{"idle", "reported", "takes over", "elects", "inquires"}[m]
 }
 
 // M is a message.
 type M struct {
 	Kind                   Kind
 	Coordinator, Assistant model.ID // of Coordinator
+	Busy                   bool     // of the repair: the sender is not idle
 }
 
 // Kind is the kind of a message.
@@ -70,6 +71,8 @@ const (
 	Election                // of an election: who is there?
 	Answer                  // to both
 	Coordinator             // the new coordinator and its assistant
+	Who                     // of the repair: who leads?
+	Leads                   // of the repair: whom the sender follows
 )
 
 // The timers.
@@ -87,6 +90,9 @@ const (
 	answers
 	adopts
 	returns
+	outOfPatience
+	resumes // of the repair
+	again   // of the repair
 )
 
 // Protocol is the algorithm.
@@ -165,6 +171,7 @@ func (a *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 // Timeout: the answers are in, or the assistant has not taken over.
 func (a *Protocol) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	if t == Patience {
+		net.Rule(outOfPatience)
 		a.Start(p, net)
 		return
 	}
@@ -183,45 +190,5 @@ func (a *Protocol) Timeout(p *P, net *model.Net[M], t model.Timer) {
 // announce tells everybody of coordinator and assistant.
 func (a *Protocol) announce(p *P, net *model.Net[M], coordinator, assistant model.ID) {
 	p.Coordinator, p.Assistant, p.Mode, p.Answers = coordinator, assistant, Idle, 0
-	net.Broadcast(M{Coordinator, coordinator, assistant})
-}
-
-// Settle makes coordinator and assistant known to the process.
-func (a *Protocol) Settle(p *P, _, coordinator model.ID, live model.Set) {
-	p.Coordinator, p.Assistant = coordinator, live.Without(coordinator).Max()
-}
-
-// Belief is the coordinator that the process knows of.
-func (a *Protocol) Belief(p *P) model.Belief {
-	return model.Belief{Elected: p.Coordinator, Participant: p.Mode != Idle}
-}
-
-// Names is the vocabulary.
-func (a *Protocol) Names() model.Names {
-	return model.Names{
-		Kinds:  []string{Crash: "CRASH", Query: "QUERY", Election: "ELECTION", Answer: "ANSWER", Coordinator: "COORDINATOR"},
-		Timers: []model.TimerName{Collect: {Name: "collect"}, Patience: {Name: "patience"}},
-		Rules: []string{
-			reports:   "the coordinator is down: tell the assistant",
-			takesOver: "the assistant takes over: ask who is there",
-			succeeds:  "be coordinator, the highest that answered is assistant",
-			elects:    "no assistant: ask everybody",
-			decides:   "the two highest are coordinator and assistant",
-			answers:   "asked: answer",
-			adopts:    "COORDINATOR: follow it, note its assistant",
-			returns:   "comes up: hold an election",
-		},
-	}
-}
-
-// Kind returns the kind of m.
-func (a *Protocol) Kind(m M) int { return int(m.Kind) }
-
-// Format returns m as "COORDINATOR(3,2)".
-func (a *Protocol) Format(m M) string {
-	name := a.Names().Kinds[m.Kind]
-	if m.Kind == Coordinator {
-		name += "(" + strconv.Itoa(int(m.Coordinator)) + "," + strconv.Itoa(int(m.Assistant)) + ")"
-	}
-	return name
+	net.Broadcast(M{Kind: Coordinator, Coordinator: coordinator, Assistant: assistant})
 }

@@ -2,6 +2,8 @@ package assistant
 
 import (
 	_ "embed"
+	"slices"
+	"strings"
 
 	"bullyproof/checker"
 )
@@ -11,60 +13,90 @@ import (
 //go:embed claims.json
 var record []byte
 
-const paper = "FCEABR (IJITCS 5(1), 2013)"
+const (
+	paper = "FCEABR (IJITCS 5(1), 2013)"
+	heap  = "M. R. Effatparvar et al., Improved Algorithms for Leader Election in Distributed Systems, ICCET 2010"
+)
 
-// keep is the evidence that properties hold where processes crash.
-func keep(properties ...string) (list []checker.Evidence) {
-	for _, setting := range []string{
-		"n=3 start=settled crashes=2 mid-send=yes timing=sync:1", "n=3 start=settled crashes=2 mid-send=yes timing=sync:2",
-		"n=4 start=settled crashes=2 timing=sync:1", "n=4 start=settled crashes=2 timing=sync:2",
-	} {
-		for _, p := range properties {
-			list = append(list, checker.Keeps(p, setting))
-		}
+// crashes are scopes in which processes fail, in the middle of sending as well.
+var crashes = checker.BothDelays(
+	"n=3 start=settled crashes=2 mid-send=yes", "n=4 start=settled crashes=2",
+)
+
+// deepCrashes are more of them.
+var deepCrashes = checker.BothDelays("n=4 start=settled crashes=3 mid-send=yes")
+
+// returnScopes are those in which a process fails and comes back.
+var returnScopes = checker.BothDelays(returned)
+
+// deepReturns are more of them.
+var deepReturns = checker.BothDelays("n=4 start=settled crashes=1 restarts=1")
+
+// elections is evidence that so many elections are held where the coordinator has
+// failed, whoever notices.
+func elections() (list checker.EvidenceList) {
+	for _, setting := range checker.BothDelays("n=3 start=coordinator-down", "n=4 start=coordinator-down", "n=5 start=coordinator-down") {
+		e := checker.Takes(checker.WorstCase, checker.Measure{Kind: "ELECTION"}, checker.Exactly, 0, setting)
+		e.Deep = strings.HasPrefix(setting, "n=5")
+		list = append(list, e)
 	}
 	return list
-}
-
-// noElection is the evidence that no election is held while the assistant is up.
-func noElection() (list []checker.Evidence) {
-	for _, setting := range []string{
-		"n=3 start=coordinator-down timing=sync:1", "n=4 start=coordinator-down timing=sync:1",
-		"n=3 start=coordinator-down timing=sync:2", "n=4 start=coordinator-down timing=sync:2",
-	} {
-		list = append(list, checker.Takes(checker.WorstCase, checker.Measure{Kind: "ELECTION"}, checker.Exactly, 0, setting))
-	}
-	return append(list, checker.Takes(checker.WorstCase, checker.Measure{Kind: "ELECTION"}, checker.Exactly, 0,
-		"n=4 start=coordinator-down crashes=1 timing=sync:1").Beside("the assistant may crash as well"))
 }
 
 var claims = []checker.Claim{
 	{
 		Name: "no-election", Source: paper, Place: "section II",
-		Text: "If the coordinator fails it is not necessary to launch a new election.",
-		Kind: checker.CountClaim, Outcome: checker.Confirmed, Evidence: noElection(),
-		Note:  "As long as the assistant is up; where it fails too, whoever told it waits, and then holds an election.",
+		Text: "\"If the coordinator failed, it won't be necessary to launch new election.\"",
+		Kind: checker.CountClaim, Outcome: checker.Confirmed,
+		Evidence: append(elections(), checker.Takes(checker.WorstCase, checker.Measure{Kind: "ELECTION"}, checker.Exactly, 0,
+			"n=4 start=coordinator-down crashes=1 timing=sync:1").Beside("the assistant may crash as well")),
+		Note: "As long as the assistant is up. Where it fails too, whoever told it waits, and then holds an election. The description does not " +
+			"say what happens then.",
 		Needs: []string{"suspect", "message CRASH", "message COORDINATOR", "rule the assistant takes over"},
 	},
 	{
 		Name: "elects-an-assistant", Source: paper, Place: "section II",
-		Text: "It elects an assistant for the coordinator as well.",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed, Evidence: keep("assisted"),
-		Note: "The assistant may have crashed since: nobody watches it.", Idle: []string{"rule comes up"},
+		Text: "It \"elects assistant for the coordinator as well\".",
+		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Evidence: slices.Concat(checker.KeepsIn(crashes, "assisted"), checker.KeepsIn(deepCrashes, "assisted").InDeep()),
+		Note:     "The assistant may have crashed since: nobody watches it.", Idle: []string{"rule comes up"},
 	},
 	{
 		Name: "takes-the-place", Source: paper, Place: "section II",
-		Text: "After a failure of the coordinator the assistant is coordinator, and all follow it.",
+		Text: "After a failure of the coordinator the assistant is coordinator, and all follow it; there are never two.",
 		Kind: checker.LivenessClaim, Outcome: checker.Confirmed,
-		Evidence: append(keep("agreement", "uniqueness", "e2", "re-election"),
-			checker.Keeps("agreement", "n=3 start=settled crashes=1 restarts=1 timing=sync:1").Beside("a process may come back")),
-		Note: "Where a process comes back it holds an election, and its outcome and what the assistant announces may arrive in either order: " +
-			"agreement breaks. The description says nothing of that case.",
+		Evidence: slices.Concat(checker.KeepsIn(crashes, "agreement", "uniqueness", "e2", "re-election"),
+			checker.KeepsIn(deepCrashes, "agreement", "uniqueness", "e2", "re-election").InDeep()),
+		Note: "Where processes crash and do not come back. (See safe-when-replaced.)",
 		Idle: []string{"rule comes up"},
 	},
 	{
+		Name: "safe-when-replaced", Source: heap, Place: "section 1, on every leader election algorithm",
+		Text: "\"The safety condition for leader election requires that only a single node can enter the elected state.\" Here: also where " +
+			"a process that has failed comes back.",
+		Kind: checker.SafetyClaim, Outcome: checker.Refuted,
+		Evidence: slices.Concat(checker.KeepsIn(returnScopes, "uniqueness", "agreement"),
+			checker.KeepsIn(returnScopes, "uniqueness", "agreement", "assisted", "e2", "re-election").Of("repaired"),
+			checker.KeepsIn(crashes, "agreement", "uniqueness", "e2", "re-election").Of("repaired"),
+			checker.KeepsIn(deepReturns, "uniqueness", "agreement", "e2").Of("repaired").InDeep(),
+			checker.KeepsIn([]string{"n=3 start=settled crashes=2 restarts=1 timing=sync:1"}, "uniqueness", "agreement").Of("repaired").
+				Beside("two fail, and one of them comes back")),
+		Note: "The description says nothing of processes that come back. Read as a Bully they hold an election, whose outcome and what the " +
+			"assistant announces arrive in either order. Nobody is told to mind which of the two is the newer.",
+		Story: "assistant-crossed-announcements",
+		Repair: "repaired: a process that comes back asks who leads, again as long as anybody is about a succession, and follows that one. " +
+			"Where a second process fails meanwhile, the repair breaks as well.",
+		Needs: []string{"crash", "restart", "suspect", "two participants at once", "rule comes up", "rule the assistant takes over"},
+	},
+	{
+		Name: "live", Source: heap, Place: "section 1, on every leader election algorithm",
+		Text: "\"The liveness condition states that every node will eventually enter an elected state or a non-elected state.\"",
+		Kind: checker.LivenessClaim, Outcome: checker.Confirmed,
+		Evidence: slices.Concat(checker.KeepsIn(crashes, "e2", "termination"), checker.KeepsIn(returnScopes, "e2", "termination")),
+	},
+	{
 		Name: "any-network", Source: paper, Place: "section II",
-		Text: "The algorithm is not based on a special topology, so it can be applied to any network.",
+		Text: "\"This algorithm isn't based on special topology so could be applied to any network.\"",
 		Kind: checker.SafetyClaim, Outcome: checker.Beyond,
 		Note: "It was checked where every process can send to every other. On another topology messages would have to be forwarded, of which the description says nothing.",
 	},

@@ -34,3 +34,14 @@ func (a appointsItself) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	}
 	a.Protocol.Timeout(p, net, t)
 }
+
+// alone is Protocol with an assistant that takes over and has none itself.
+type alone struct{ *Protocol }
+
+// Timeout forgets who answered.
+func (a alone) Timeout(p *P, net *model.Net[M], t model.Timer) {
+	if p.Mode == TakesOver {
+		p.Answers = 0
+	}
+	a.Protocol.Timeout(p, net, t)
+}
