@@ -362,7 +362,7 @@ func explain(f *Finding) string {
 		last := steps[len(steps)-1]
 		return trace.ActionText(last.Action) + ": " + last.Misuse
 	}
-	return explainRun(f.Property, f.Run, f.Trace.Lasso)
+	return f.Property.ExplainRun(f.Run, f.Trace.Lasso)
 }
 
 // whyIncomplete says what a search did not see; "" where it saw everything, or

@@ -220,9 +220,10 @@ func (c *check) showHops(f *Finding, g *explore.Graph, path, cycle []explore.Hop
 	return nil
 }
 
-// explainRun says what is the matter with a run that goes on for ever, or that
-// is over.
-func explainRun(p *Property, run *trace.Run, lasso int) string {
+// ExplainRun says what is the matter with a run that breaks the property: one
+// that is over, or goes on for ever with the step of number lasso. It is empty
+// where the property has no words for it.
+func (p *Property) ExplainRun(run *trace.Run, lasso int) string {
 	end := len(run.States) - 1
 	if p.Kind == Outcome {
 		return explainOutcome(run)

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms"
+	"bullyproof/checker"
 	"bullyproof/internal/browsertest"
 	"bullyproof/model"
 )
@@ -234,7 +235,7 @@ func endless(t *testing.T) string {
 	require.NoError(t, err)
 	for seed := range uint64(500) {
 		random := rand.New(rand.NewPCG(seed, 5))
-		m := newRoot(sys, state)
+		m := newRoot(sys, state, checker.Standard())
 		for m.depth < 60 && len(m.ahead().moments) > 0 {
 			next := m.ahead().moments
 			m = next[random.IntN(len(next))]

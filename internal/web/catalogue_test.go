@@ -89,12 +89,22 @@ func wander(t *testing.T, s *Server, text, at string, seed uint64) {
 	exported(t, s, at)
 }
 
-// Each property that is asked for as a rule is on the page of a run.
+// What a check asks of an algorithm, and what is its own, is on the page of its
+// runs.
 func TestPropertiesOnThePage(t *testing.T) {
-	text, _ := followed(t, newServer(t), "/explore/bully/coulouris")
-	for _, p := range checker.Standard() {
-		has(t, text, "<span>"+p.Name+"</span>")
-		has(t, text, p.Doc)
+	s := newServer(t)
+	for _, a := range algorithms.All {
+		at := page(a.Name, a.Variants[0].Name)
+		text, _ := followed(t, s, at)
+		if link := firstStart.FindStringSubmatch(text); link != nil {
+			text, _ = followed(t, s, html.UnescapeString(link[1]))
+		}
+		for _, p := range append(a.Questions(), a.Properties...) {
+			if p.Kind != checker.Witness && p.Kind != checker.StepWitness {
+				has(t, text, `<span class="name">`+p.Name+"</span>")
+				has(t, text, p.Doc)
+			}
+		}
 	}
 }
 

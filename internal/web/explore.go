@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 
+	"bullyproof/checker"
 	"bullyproof/model"
 	"bullyproof/trace"
 )
@@ -108,16 +110,18 @@ func (s *Server) visit(w http.ResponseWriter, r *http.Request, also ...string) (
 
 // enter makes the system of a visit and walks along its path.
 func (s *Server) enter(v *visit) (err error) {
+	s.attend(v)
 	if v.sys, err = v.subject.build(v.origin); err != nil {
 		return &settingError{v.setting.String(), err}
 	}
-	name := v.subject.algorithm.Name + "/" + v.subject.name + " " + v.origin.String() + " " + encodeNumbers(v.choices)
+	asked, more := v.asked()
+	name := v.subject.algorithm.Name + "/" + v.subject.name + " " + v.origin.String() + " " + encodeNumbers(v.choices) + " " + more
 	root, err := s.tree.root(name, func() (*moment, error) {
 		state, err := begin(v.sys, v.choices)
 		if err != nil {
 			return nil, err
 		}
-		return newRoot(v.sys, state), nil
+		return newRoot(v.sys, state, asked), nil
 	})
 	if err != nil {
 		return err
@@ -130,8 +134,49 @@ func (s *Server) enter(v *visit) (err error) {
 	for v.now.depth > v.at {
 		v.now = v.now.before
 	}
-	s.attend(v)
 	return nil
+}
+
+// asked returns the properties that the pages of a visit tell of: what a check
+// of the algorithm asks, the algorithm's own, and what the recording is about
+// that is followed. That one is named if it is none of the others.
+func (v *visit) asked() (list []*checker.Property, more string) {
+	a := v.subject.algorithm
+	list = a.Questions()
+	add := func(p *checker.Property) bool {
+		known := slices.ContainsFunc(list, func(q *checker.Property) bool { return q.Name == p.Name })
+		if !known {
+			list = append(list, p)
+		}
+		return !known
+	}
+	for _, p := range a.Properties {
+		add(p)
+	}
+	if v.follow != nil && v.follow.Kind == trace.Violation && v.follow.Property != trace.Misuse {
+		if p, err := a.Property(v.follow.Property); err == nil && add(p) {
+			more = p.Name
+		}
+	}
+	return list, more
+}
+
+// rule returns how every property stands at the moment that is shown. At the
+// end of a recording, what it breaks breaks: it was found by more than one run
+// can show.
+func (v *visit) rule() []ruling {
+	list := slices.Clone(v.now.rule())
+	f := v.follow
+	if f == nil || f.Kind != trace.Violation || v.at != len(f.actions) || f.along(v.path[:v.at]) < v.at {
+		return list
+	}
+	for i := range list {
+		if r := &list[i]; r.property.Name == f.Property && r.standing != breaks {
+			run := v.now.run()
+			*r = ruling{property: r.property, standing: breaks, why: r.property.ExplainRun(run, f.Lasso), lasso: f.Lasso, fresh: true}
+		}
+	}
+	return list
 }
 
 // attend finds the recording that a link names.

@@ -100,7 +100,7 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, http.StatusNotFound, nearest.Unknown("format", name, formatNames()))
 		return
 	}
-	found2, err := chosen(evidence(v.now.rule()), query.Get(verbAs), v.now.over())
+	found2, err := chosen(evidence(v.rule()), query.Get(verbAs), v.now.over())
 	if err != nil {
 		s.fail(w, r, http.StatusBadRequest, err)
 		return

@@ -94,7 +94,7 @@ func (s *Server) lookup(algorithm, variant, property string, setting model.Setti
 	}
 	var watch model.Watch
 	if property != "" {
-		p, err := checker.Lookup(property)
+		p, err := sub.algorithm.Property(property)
 		if err != nil {
 			return nil, model.Watch{}, err
 		}

@@ -38,7 +38,7 @@ type ruling struct {
 	fresh bool
 }
 
-// rule returns how every property stands, in the order of checker.Standard.
+// rule returns how every property stands: those of states and steps first.
 func (m *moment) rule() []ruling {
 	list := make([]ruling, 0, len(m.safety)+len(m.whole))
 	for i, p := range m.safety {
@@ -93,14 +93,16 @@ func (m *moment) ruleWhole() []ruling {
 		return m.rulings
 	}
 	list := make([]ruling, len(m.whole))
-	round := m.again()
+	round, ended := m.again(), m.view.Quiet && m.ended()
 	for i, p := range m.whole {
 		list[i] = ruling{property: p, standing: open}
 		switch {
 		case m.over():
 			list[i].standing = unknown
-		case m.view.Quiet:
-			list[i] = m.judgeEnd(p)
+		case p.Kind == checker.Recoverability:
+			list[i].why = "what can be reached from here takes a search"
+		case ended || p.Kind == checker.Outcome:
+			list[i] = m.judgeEnd(p, ended)
 		case round != nil:
 			list[i] = m.judgeRound(p, round)
 		}
@@ -109,17 +111,22 @@ func (m *moment) ruleWhole() []ruling {
 	return list
 }
 
-// judgeEnd judges a run at whose end nothing is left to happen.
-func (m *moment) judgeEnd(p *checker.Property) ruling {
+// judgeEnd judges a run as if it ended here, which it does if nothing is owed
+// any more.
+func (m *moment) judgeEnd(p *checker.Property, ended bool) ruling {
 	run := m.run()
-	if err := p.Watch().Run(run.System, run.States, run.Steps, -1); err != nil {
-		return ruling{property: p, standing: satisfied, why: "the run is over: " + err.Error()}
+	err := p.Watch().Run(run.System, run.States, run.Steps, -1)
+	switch {
+	case err == nil:
+		why := p.ExplainRun(run, 0)
+		if ended {
+			why = strings.TrimSuffix("nothing is left to happen: "+why, ": ")
+		}
+		return ruling{property: p, standing: breaks, why: why, fresh: true}
+	case ended:
+		return ruling{property: p, standing: satisfied, why: "the run is over"}
 	}
-	why := "nothing is left to happen"
-	if more := p.Explain(&m.view); more != "" {
-		why += ": " + more
-	}
-	return ruling{property: p, standing: breaks, why: why, fresh: true}
+	return ruling{property: p, standing: open}
 }
 
 // judgeRound judges a run that goes on for ever as it did since a moment of the
@@ -130,7 +137,7 @@ func (m *moment) judgeRound(p *checker.Property, since *moment) ruling {
 	if err := p.Watch().Run(run.System, run.States, run.Steps, since.depth); err != nil {
 		return ruling{property: p, standing: open, why: what + " is no offence: " + err.Error()}
 	}
-	if more := p.Explain(&m.view); more != "" {
+	if more := p.ExplainRun(run, since.depth+1); more != "" {
 		what += ": " + more
 	}
 	return ruling{property: p, standing: breaks, why: what, lasso: since.depth + 1, fresh: true}

@@ -29,7 +29,8 @@ type runPage struct {
 	Beliefs       string // and who follows whom
 	At, Last      int    // of the steps of the path
 	Before, After int
-	Quiet         bool
+	Quiet         bool   // nothing has to happen, but for what periodic timers begin
+	Ended         bool   // nor that
 	Round         string // says that the state is one that was there before
 	Steps         []stepItem
 
@@ -41,7 +42,7 @@ type runPage struct {
 	Cut        string
 	Budgets    []model.Budget
 	Properties []propertyRow
-	Broken     []propertyRow // those of Properties that break here
+	Broken     []propertyRow // those of Properties that break here, and not before
 
 	Diagram template.HTML
 	Rules   []trace.Rule // that ran
@@ -78,7 +79,7 @@ type stepItem struct {
 
 // show answers with the page of a run.
 func (s *Server) show(w http.ResponseWriter, r *http.Request, v *visit) {
-	rulings := v.now.rule()
+	rulings := v.rule()
 	run := v.now.run()
 	t := v.record(run, evidence(rulings))
 	layout, err := trace.Lay(t, run)
@@ -92,7 +93,7 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, v *visit) {
 		Setting: newSettingForm(v.subject, v.setting.String(), nil), Origin: v.begins(),
 		Form: v.form(), Lost: v.lost, Following: v.following(layout),
 		Now: tell(layout, v.at), Beliefs: sentenceCase(layout.BeliefText(v.at)),
-		At: v.at, Last: len(v.path), Before: max(0, v.at-1), After: min(v.at+1, len(v.path)), Quiet: v.now.view.Quiet && !v.now.over(),
+		At: v.at, Last: len(v.path), Before: max(0, v.at-1), After: min(v.at+1, len(v.path)), Quiet: v.now.view.Quiet && !v.now.over(), Ended: v.now.ended(),
 		Steps:      v.steps(layout),
 		Rules:      layout.Rules,
 		Processes:  processRows(v.now),
@@ -125,7 +126,7 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, v *visit) {
 		p.Round = "This is the same state as " + atStep2(round.depth) + ". What has happened since can happen again, for ever."
 	}
 	for _, row := range p.Properties {
-		if row.Standing == breaks.class() {
+		if row.Fresh {
 			p.Broken = append(p.Broken, row)
 		}
 	}

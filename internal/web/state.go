@@ -197,6 +197,7 @@ type propertyRow struct {
 	Name, Doc, Why string
 	Standing       string // for the style sheet
 	Words          string
+	Fresh          bool // it breaks here, and not before
 	Whole          bool
 	Fairness       string
 }
@@ -211,6 +212,10 @@ func propertyRows(list []ruling) []propertyRow {
 	for i, r := range list {
 		p := r.property
 		rows[i] = propertyRow{Name: p.Name, Doc: p.Doc, Why: r.why, Standing: r.standing.class(), Words: r.standing.words()}
+		rows[i].Fresh = r.standing == breaks && r.fresh
+		if r.standing == breaks && !r.fresh {
+			rows[i].Words = "is broken"
+		}
 		if f, ok := p.Fairness(); ok {
 			rows[i].Whole, rows[i].Fairness = true, f.String()
 			if r.standing == breaks {

@@ -205,14 +205,17 @@ func (e *notEnabled) Error() string {
 		strings.Join(e.enabled[:min(len(e.enabled), most)], "; "), more)
 }
 
-// newRoot returns the beginning of the runs of a system from an initial state.
-func newRoot(sys *model.System, state []byte) *moment {
+// newRoot returns the beginning of the runs of a system from an initial state,
+// of which properties are asked.
+func newRoot(sys *model.System, state []byte, asked []*checker.Property) *moment {
 	w := &world{sys: sys}
-	for _, p := range checker.Standard() {
-		if watch := p.Watch(); watch.Run != nil {
-			w.whole = append(w.whole, p)
-		} else {
+	for _, p := range asked {
+		switch p.Kind {
+		case checker.Witness, checker.StepWitness, checker.Handler: // they forbid no run
+		case checker.Invariant, checker.StepInvariant:
 			w.safety = append(w.safety, p)
+		default:
+			w.whole = append(w.whole, p)
 		}
 	}
 	m := &moment{world: w, state: state, snap: sys.Snapshot(state), view: *sys.View(state)}
@@ -223,6 +226,19 @@ func newRoot(sys *model.System, state []byte) *moment {
 // over reports whether the last step was a misuse, after which nothing can be
 // said.
 func (m *moment) over() bool { return m.step.Misuse != "" }
+
+// ended reports whether nothing is owed any more: a run may end here.
+func (m *moment) ended() bool {
+	if m.over() {
+		return false
+	}
+	for _, t := range m.transitions() {
+		if t.Class != "" {
+			return false
+		}
+	}
+	return true
+}
 
 // take returns the moment after a transition.
 func (m *moment) take(t *model.Transition) *moment {

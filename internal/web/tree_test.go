@@ -25,7 +25,7 @@ func rootOf(t testing.TB, algorithm, setting string) *moment {
 	require.NoError(t, err)
 	state, err := begin(sys, nil)
 	require.NoError(t, err)
-	return newRoot(sys, state)
+	return newRoot(sys, state, checker.Standard())
 }
 
 // A moment is what recording the same actions gives, and its properties stand
@@ -74,7 +74,7 @@ func TestTreeForgets(t *testing.T) {
 	require.NoError(t, err)
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 60 {
-		m, err := tr.root("x", func() (*moment, error) { return newRoot(root.sys, root.state), nil })
+		m, err := tr.root("x", func() (*moment, error) { return newRoot(root.sys, root.state, checker.Standard()), nil })
 		require.NoError(t, err)
 		var path []model.Action
 		for range 20 {

@@ -14,7 +14,7 @@ import (
 
 	"bullyproof/algorithms"
 	"bullyproof/counterexamples"
-	"bullyproof/model"
+	"bullyproof/trace"
 )
 
 const duplicate = "bully-duplicate-coordinator"
@@ -234,7 +234,7 @@ func TestFollowEvery(t *testing.T) {
 				text, at = followed(t, s, with(at, "next", "1"))
 			}
 			has(t, text, "The end of the recorded run")
-			if _, err := standardProperty(tr.Property); err == nil {
+			if tr.Kind == trace.Violation {
 				has(t, text, `<p class="broken"><strong>`+tr.Property+"</strong>")
 			}
 		})
@@ -339,20 +339,4 @@ func TestStarts(t *testing.T) {
 	has(t, text, `<span class="mono origin">arrangement=1-5-4-3-2 initiators=2,4</span>`)
 	text, _ = followed(t, s, with(at, "find", "nothing"))
 	has(t, text, "No initial state matches.")
-}
-
-// standardProperty returns the index of a property among those that pages show.
-func standardProperty(name string) (int, error) {
-	sys, _, err := algorithms.Lookup("bully", "", "", model.Setting{N: 3, Start: model.SettledStart})
-	if err != nil {
-		return 0, err
-	}
-	var first []byte
-	sys.Initial(func(state []byte) bool { first = state; return false })
-	for i, r := range newRoot(sys, first).rule() {
-		if r.property.Name == name {
-			return i, nil
-		}
-	}
-	return 0, http.ErrMissingFile
 }

@@ -137,7 +137,11 @@ func notes(m *moment) []note {
 		list = append(list, note{noteSends, fmt.Sprintf("%s to %s is lost with it", e.Text, e.To)})
 	}
 	if m.view.Quiet && !m.before.view.Quiet {
-		list = append(list, note{noteQuiet, "then nothing is left that has to happen"})
+		text := "then nothing is left that has to happen"
+		if slices.ContainsFunc(m.snap.Processes, func(p model.ProcessSnapshot) bool { return len(p.Timers) > 0 }) {
+			text += " but for what periodic timers begin" // any other timer would have to expire
+		}
+		list = append(list, note{noteQuiet, text})
 	}
 	return list
 }
