@@ -164,7 +164,7 @@ func TestProtocol(t *testing.T) {
 		for _, s := range []model.Setting{
 			{N: 4, Start: model.SettledStart, Crashes: 2},
 			{N: 4, Start: model.SettledStart, Joins: 1},
-			{N: 4, Start: model.SettledStart, Joins: 1, Crashes: 1},
+			{N: 3, Start: model.SettledStart, Joins: 1, Crashes: 1},
 		} {
 			require.NoError(t, checker.TestProtocol(&h, s))
 		}

@@ -31,6 +31,8 @@ var Algorithm = &checker.Algorithm{
 	Claims: claims,
 	Record: record,
 
+	Properties: []*checker.Property{onceElected},
+
 	Mutants: []checker.Mutant{
 		{
 			Name: "grants-lowest", Of: "waits", Caught: "extreme", Setting: oneCrash,

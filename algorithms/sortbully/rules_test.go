@@ -115,3 +115,21 @@ func TestTheBullyThatItIsComparedWith(t *testing.T) {
 		}
 	}
 }
+
+// The same where one more node crashes: the Bully with a longer wait for the
+// announcement.
+func TestTheBullyWithOneMoreCrash(t *testing.T) {
+	for d, want := range map[int]map[string]int{1: {"bully": 13, "waits": 8, "trusts": 10}, 2: {"bully": 27, "waits": 16, "trusts": 20}} {
+		setting := fmt.Sprintf("n=4 start=coordinator-down detectors=1 timing=sync:%d crashes=1", d)
+		systems := map[string]*model.System{
+			"bully":  play.System(t, bully.Algorithm, "coulouris", setting),
+			"waits":  play.System(t, sortbully.Algorithm, "waits", setting),
+			"trusts": play.System(t, sortbully.Algorithm, "trusts", setting),
+		}
+		for name, sys := range systems {
+			r, err := checker.Costs(context.Background(), sys, checker.CostOptions{})
+			require.NoError(t, err)
+			assert.Equal(t, want[name], r.Cost(checker.Measure{Unit: checker.Ticks}).Worst, "%s, %s", name, setting)
+		}
+	}
+}
