@@ -54,6 +54,13 @@ var Algorithm = &checker.Algorithm{
 			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{MakerLeftOut: true}), Figures: figures,
 		},
 		{
+			Name: "coordinator-counts",
+			Doc: "As paper, but a process takes whoever stands in the coordinator section of an SElection or SCoordinator message for " +
+				"the coordinator, whomever it had before. In paper it gives its coordinator up for nobody but its own surrogate, or by " +
+				"a Coordinator message.",
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{CoordinatorCounts: true}), Figures: figures,
+		},
+		{
 			Name:    "remembers",
 			Doc:     "As paper, but nobody ever forgets the initiators that it has seen: the paper does not say when to.",
 			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{Remembers: true}), Figures: figures,

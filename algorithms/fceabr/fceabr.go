@@ -134,7 +134,7 @@ func (a *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 		// V.3: "Each process in the network which didn't notice about coordinator
 		// crash will replace the surrogate coordinator to coordinator by receiving
 		// this message."
-		if p.Coordinator != m.Coordinator {
+		if a.unaware(p, net, m) {
 			net.Rule(told)
 			p.Coordinator, p.Surrogate = m.Coordinator, model.None
 		}
@@ -179,6 +179,21 @@ func (a *Protocol) elect(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 }
 
+// pass, V.3: it passes the message on in the direction in which it came, with its
+// own number compared.
+func (a *Protocol) pass(p *P, net *model.Net[M], label Label) {
+	if a.AtOnce {
+		a.hold(p, net, label)
+		return
+	}
+	seen := p.Seen[label]
+	out := M{Label: label, Round: p.Round, Informer: seen.Informer, Coordinator: seen.Coordinator, Surrogate: seen.Surrogate}
+	if label <= SElection {
+		out.Coordinator, out.Surrogate = a.compare(label, out.Coordinator, out.Surrogate, net.Self())
+	}
+	net.Send(seen.From.Opposite(), out)
+}
+
 // announce, V.2: "it doesn't allow the messages to throw again in the network.
 // Next it compares the two messages' coordinators and surrogate coordinator's
 // number, and then it selects greater ones as coordinator and other as surrogate
@@ -196,7 +211,7 @@ func (a *Protocol) announce(p *P, net *model.Net[M], m M) {
 		net.Rule(meetsAgain)
 	}
 	a.end(p, net, m.Label)
-	p.Coordinator, p.Surrogate = c, s
+	a.learn(p, M{Label: m.Label + 2, Coordinator: c, Surrogate: s})
 	// "After, this process creates a message, labels it as Coordinator message,
 	// puts its number into informer, elected coordinator section, and into
 	// surrogate coordinator section. Finally new informer (this process) throws
@@ -237,7 +252,7 @@ func (a *Protocol) follow(p *P, net *model.Net[M], from model.Port, m M) {
 		net.Rule(lower) // V.4, as above
 		return
 	}
-	if m.Informer == seen.Informer || m.Informer == net.Self() && !a.Rounds || a.StopsSecond && seen.Informer != model.None {
+	if m.Informer == seen.Informer || a.heard(p, net, m) {
 		// IV: "if a process receives two Coordinator or Surrogate coordinator
 		// message, it'll stop one of them."
 		net.Rule(second)
@@ -246,7 +261,7 @@ func (a *Protocol) follow(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 	net.Rule(follows)
 	a.end(p, net, m.Label-2)
-	p.Coordinator, p.Surrogate = m.Coordinator, m.Surrogate
+	a.learn(p, m)
 	*seen = Seen{Informer: m.Informer, Coordinator: m.Coordinator, Surrogate: m.Surrogate, From: from}
 	a.pass(p, net, m.Label)
 }

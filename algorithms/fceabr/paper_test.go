@@ -123,7 +123,7 @@ func TestSentencesOfThePaper(t *testing.T) {
 func TestProtocol(t *testing.T) {
 	protocols := []*fceabr.Protocol{
 		{}, {AtOnce: true}, {AtOnce: true, StopsSecond: true}, {InformerCounts: true}, {OwnSurrogate: true}, {MakerLeftOut: true},
-		{Remembers: true}, {WatchesSurrogate: true}, fceabr.Repaired,
+		{CoordinatorCounts: true}, {Remembers: true}, {WatchesSurrogate: true}, fceabr.Repaired,
 	}
 	require.Len(t, fceabr.Algorithm.Variants, len(protocols))
 	for i, p := range protocols {

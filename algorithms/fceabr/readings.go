@@ -35,6 +35,14 @@ type Protocol struct {
 	// only that of the lower one is stopped (V.4).
 	StopsSecond bool
 
+	// CoordinatorCounts has a process take whoever stands in the coordinator
+	// section of an SElection or SCoordinator message for the coordinator. To the
+	// letter the one has it "replace the surrogate coordinator to coordinator" (V.3),
+	// and the other is "to inform other processes about new surrogate coordinator"
+	// (V.4): otherwise a process gives its coordinator up for nobody but its own
+	// surrogate, or by a Coordinator message.
+	CoordinatorCounts bool
+
 	// Remembers has a process remember for good the initiators that it has seen,
 	// since the paper does not say when to forget them.
 	Remembers bool
@@ -99,20 +107,38 @@ var rules = []string{
 
 var labels = []string{Election: "Election", SElection: "SElection", Coordinator: "Coordinator", SCoordinator: "SCoordinator"}
 
-// pass passes a message on in the direction in which it came, or keeps it for a
-// tick to see what comes from the other side.
-func (a *Protocol) pass(p *P, net *model.Net[M], label Label) {
-	seen := &p.Seen[label]
-	if a.AtOnce {
-		seen.Held = true
-		net.Set(model.Timer(label), 1)
-		return
+// hold keeps a message for a tick, to see what comes from the other side.
+func (a *Protocol) hold(p *P, net *model.Net[M], label Label) {
+	p.Seen[label].Held = true
+	net.Set(model.Timer(label), 1)
+}
+
+// unaware reports whether a process "didn't notice about coordinator crash" that
+// an SElection message tells of. Who sent the message did.
+func (a *Protocol) unaware(p *P, net *model.Net[M], m M) bool {
+	if m.Informer == net.Self() || p.Coordinator == net.Self() || m.Coordinator == p.Coordinator {
+		return false
 	}
-	out := M{Label: label, Round: p.Round, Informer: seen.Informer, Coordinator: seen.Coordinator, Surrogate: seen.Surrogate}
-	if label <= SElection {
-		out.Coordinator, out.Surrogate = a.compare(label, out.Coordinator, out.Surrogate, net.Self())
+	return a.CoordinatorCounts || m.Coordinator == p.Surrogate || newcomer(p)
+}
+
+// learn has a process take over what an announcement says.
+func (a *Protocol) learn(p *P, m M) {
+	if m.Label == Coordinator || m.Coordinator == p.Coordinator || a.CoordinatorCounts || newcomer(p) {
+		p.Coordinator, p.Surrogate = m.Coordinator, m.Surrogate
 	}
-	net.Send(seen.From.Opposite(), out)
+}
+
+// newcomer reports whether a process has yet to hear of a coordinator.
+func newcomer(p *P) bool {
+	return p.Coordinator == model.None && p.Seen[Election].Informer == model.None
+}
+
+// heard reports whether a process stops an announcement as the second one of an
+// election, though it has not seen this one: it is its own, or there need not be
+// another.
+func (a *Protocol) heard(p *P, net *model.Net[M], m M) bool {
+	return m.Informer == net.Self() && !a.Rounds || a.StopsSecond && p.Seen[m.Label].Informer != model.None
 }
 
 // keep passes a message on no more.

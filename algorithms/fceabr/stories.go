@@ -40,9 +40,9 @@ var stories = []checker.Story{
 		Name: "fceabr-two-coordinators", Variant: "paper", Property: "agreement",
 		Setting: "n=4 topology=biring:repaired arrangement=1-4-3-2 start=coordinator-down crashes=1 detectors=1,2 channels=fifo timing=lockstep",
 		Title:   "two coordinators for good, after two crashes",
-		Text: "4 has crashed, and 1 and 2 have turned to 3. Of the new surrogate, 1, only 1 knows when 3 crashes, too: so 1 turns to itself, " +
-			"and 2, which knows of none, begins an election. Its result, 2, reaches 1; but then 1's own SElection message comes back " +
-			"and makes it coordinator once more, and the announcement that follows is stopped as one that 1 has seen. Both go on as coordinators, " +
-			"and since both are up nobody finds anything out.",
+		Text: "4 has crashed, 3 has replaced it, and crashes as the messages that name 1 its surrogate are on the way. 2 gets one and " +
+			"turns to 1; 1 has none yet and begins an election, whose result is 2, with 1 for surrogate. Of 2's own SElection message, " +
+			"which says that 1 is coordinator now, the second copy reaches 1 after that result: it tells the surrogate to replace a " +
+			"coordinator that is up. Both go on as coordinators, and since both are up nobody finds anything out.",
 	},
 }

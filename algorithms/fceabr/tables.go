@@ -1,0 +1,192 @@
+package fceabr
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+
+	"bullyproof/checker"
+)
+
+// formula is equation 1, MN = 2N + N(FPN-1)/FPN. It is not legible where it is
+// printed; the rows of Table 1 are its values.
+func formula(n, fpn float64) float64 { return 2*n + n*(fpn-1)/fpn }
+
+// onAverage is what the rules take on average where m of n processes begin at
+// once, whatever the order of all, with equal delays and both copies handled in
+// one step where they meet. The Election of the greatest takes n steps, or n+1 if
+// that is odd, and so does the announcement. That of the k-th greatest of the m
+// goes half the way to the next greater one, in both directions; there are k-1
+// greater ones in any places, as likely one as another, so that it takes at least
+// j steps with the chance that the first 2j-2 places hold none of them. In all it
+// is about n(1+1/2+...+1/m) + n.
+func onAverage(n, m int) *big.Rat {
+	sum := new(big.Rat)
+	for k := 2; k <= m; k++ {
+		for place := int64(1); place < int64(n); place += 2 {
+			none := new(big.Int).Binomial(int64(n)-place, int64(k-1))
+			sum.Add(sum, new(big.Rat).SetFrac(none, new(big.Int).Binomial(int64(n-1), int64(k-1))))
+		}
+	}
+	sum.Add(sum, sum) // both ways
+	return sum.Add(sum, big.NewRat(int64(2*evenly(n)), 1))
+}
+
+// deviation is the standard deviation of the average of so many runs, equation
+// 13, where three of n processes begin at any places, as likely one as another.
+// The lowest is at place 0 and the others at i and j; their messages go half the
+// ways between.
+func deviation(n, runs int) float64 {
+	half := func(way int) int { return (way + 1) / 2 }
+	var cases, sum, squares float64
+	for i := 1; i < n; i++ {
+		for j := i + 1; j < n; j++ {
+			total := float64(2*evenly(n) + half(i) + half(n-j) + half(j-i) + half(n-(j-i)))
+			cases, sum, squares = cases+1, sum+total, squares+total*total
+		}
+	}
+	mean := sum / cases
+	return math.Sqrt((squares/cases - mean*mean) / float64(runs))
+}
+
+// near reports whether a figure is off the average of the rules by less than 2
+// per cent.
+func near(printed, n, m int) bool {
+	off := new(big.Rat).Quo(big.NewRat(int64(printed), 1), onAverage(n, m))
+	return off.Cmp(big.NewRat(98, 100)) > 0 && off.Cmp(big.NewRat(102, 100)) < 0
+}
+
+// tableClaims are the tables, row by row: arithmetic, and what the rules give.
+var tableClaims = tables()
+
+func tables() []checker.Claim {
+	needs := []string{"message Election", "message Coordinator"}
+	list := []checker.Claim{
+		{
+			Name: "equation-1", Place: "section VI.1, equation 1", Kind: checker.FigureClaim, Outcome: checker.Refuted,
+			Text: "Where FPN of N processes find the crash out \"the number of messages which exchanges via this algorithm\" is 2N + N(FPN-1)/FPN.",
+			Evidence: func() (list []checker.Evidence) {
+				for _, fpn := range []int{1, 2, 3, 10, 40} {
+					list = append(list, checker.Adds(fmt.Sprintf("N = 40, FPN = %d, on average over all orders", fpn),
+						fmt.Sprintf("%.0f", formula(40, float64(fpn))), onAverage(40, fpn).FloatString(0)))
+				}
+				return list
+			}(),
+			Note: "Not in the worst case, as the rows of Table 1 show, and not on average either. The message of the k-th greatest that find the " +
+				"crash out goes some N/k steps before a greater one's stops it, so that it is N(1+1/2+...+1/FPN) + N: what the equation " +
+				"has for one and, but for rounding, for two, and more for all others, N ln N in the end. The paper's own simulations (Table 3) agree with " +
+				"that and not with the equation.",
+		},
+		{
+			Name: "table1-one", Place: "Table 1, FPN = 1, and equation 1", Kind: checker.CountClaim, Outcome: checker.Refuted,
+			Text: "Where one process finds the crash out an election takes 2N messages.",
+			Evidence: all(
+				exactly("one-announcement", checker.Measure{}, twice, begun("one"), 2, 3, 4, 5, 6),
+				exactly("at-once", checker.Measure{}, twice, begun("one"), 2, 3, 4, 5, 6),
+				exactly("one-announcement", checker.Measure{}, twice, oneDetects, 2, 3, 4, 5, 6),
+				exactly("paper", checker.Measure{}, twice, begun("one"), 2, 3, 4, 5),
+			),
+			Note: "Right for even N, with equal delays and both copies handled in one step. For odd N, where two neighbours announce, " +
+				"it is 2N+2 at best: N+1 for each round, as the paper itself has it for the first. (If N counted the crashed " +
+				"process, too, the figure would be right for an odd number of others and too high for an even one.)",
+			Needs: needs,
+		},
+		{
+			Name: "table1-two", Place: "Table 1, FPN = 2, and equation 1", Kind: checker.CountClaim, Outcome: checker.Refuted,
+			Text: "Where two processes find the crash out at once it takes 2N+N/2 messages.",
+			Evidence: all(
+				[]checker.Evidence{checker.Adds("FPN = 2, N = 40", 2*40+40/2, formula(40, 2)).Of("one-announcement")},
+				exactly("one-announcement", checker.Measure{}, half, begun("1,2"), 4, 6),
+				exactly("at-once", checker.Measure{}, half, begun("1,2"), 4, 6),
+				exactly("paper", checker.Measure{}, half, begun("1,2"), 4),
+			),
+			Note: "It depends on where the two are. For even N 2N+N/2 is right at best, and half of the time one less than what it takes: " +
+				"where an odd number of steps lies between the two, the lower one's message goes the farther half both ways.",
+			Needs: needs,
+		},
+		{
+			Name: "table1-ten", Place: "Table 1, FPN = 10, and equation 1", Kind: checker.FigureClaim, Outcome: checker.Confirmed,
+			Text:     "Where ten processes find the crash out, the formula gives 2N+(9/10)N.",
+			Evidence: []checker.Evidence{checker.Adds("FPN = 10, N = 40", 2*40+9*40/10, formula(40, 10))},
+			Note:     "As a value of the formula, which is not right: by the rules it is 4N on average (see equation-1).",
+		},
+		{
+			Name: "table1-all", Place: "Table 1, FPN = N, and equation 1", Kind: checker.CountClaim, Outcome: checker.Refuted,
+			Text: "Where all N processes find the crash out at once it takes 3N-1 messages.",
+			Evidence: all(
+				[]checker.Evidence{checker.Adds("FPN = N = 40", 3*40-1, formula(40, 40)).Of("one-announcement")},
+				exactly("one-announcement", checker.Measure{}, thrice, begun("all"), 2, 3, 4, 5),
+				exactly("at-once", checker.Measure{}, thrice, begun("all"), 2, 3, 4, 5),
+				exactly("paper", checker.Measure{}, thrice, begun("all"), 2, 3, 4),
+				[]checker.Evidence{
+					checker.Takes(checker.BestCase, checker.Measure{}, checker.AtMost, thrice(4), begun("all")(4)).Of("one-announcement").Beside("at best"),
+				},
+			),
+			Note: "It is more, in every arrangement from N = 3 on: each begins with two messages, which makes 2N before anything is " +
+				"stopped, and the announcement takes N or N+1.",
+			Needs: needs,
+		},
+	}
+	for _, row := range []struct {
+		fpn, printed, computed string
+	}{{"1", "2N", ring(1)}, {"2", "4N", ring(2)}, {"10", "10N", ring(10)}, {"N", "N²", "2N²"}} {
+		c := checker.Claim{
+			Name: "table1-ring-" + map[string]string{"1": "one", "2": "two", "10": "ten", "N": "all"}[row.fpn],
+			Text: "With the Ring algorithm it is " + row.printed + ".", Place: "Table 1, FPN = " + row.fpn + ", column Ring", Kind: checker.FigureClaim,
+			Evidence: []checker.Evidence{checker.Adds("2N for each that finds the crash out", row.printed, row.computed)},
+			Outcome:  checker.Confirmed,
+		}
+		if row.printed != row.computed {
+			c.Outcome = checker.Refuted
+			c.Note = "The rows above have 2N messages for each process that finds the crash out. This one has half of that."
+		}
+		list = append(list, c)
+	}
+	list = append(list, measured()...)
+	return append(list, checker.Claim{
+		Name: "deviation", Place: "Table 3, NPS = 40, column SD, and equation 13", Kind: checker.FigureClaim, Outcome: checker.Refuted,
+		Text:     "Where 3 of 40 processes find the crash out, the standard deviation of the average of 200 simulations is 0.022.",
+		Evidence: []checker.Evidence{checker.Adds("at random places", "0.022", fmt.Sprintf("%.3f", deviation(39, 200)))},
+		Note: "By the rules the message of the lowest of the three travels half the distance between the other two, which varies with their " +
+			"places. That makes it some 15 times as much as is printed; for the other rows it is no less out of proportion.",
+	})
+}
+
+// ring is what the Ring algorithm needs where so many find the crash out.
+func ring(fpn int) string { return fmt.Sprintf("%dN", 2*fpn) }
+
+// measured are the claims of Tables 2 and 3.
+func measured() (list []checker.Claim) {
+	for _, row := range []struct{ before, modified, ring int }{{50, 98, 50}, {187, 372, 186}, {1290, 2578, 1290}, {5890, 11778, 5890}} {
+		up := row.before - 1
+		list = append(list, checker.Claim{
+			Name: fmt.Sprintf("table2-%d", row.before), Place: fmt.Sprintf("Table 2, NPBCC = %d", row.before),
+			Text: fmt.Sprintf("Of %d processes before the crash: Modified Ring takes %d messages, and Ring %d.", row.before, row.modified, row.ring),
+			Kind: checker.FigureClaim, Outcome: checker.Refuted,
+			Evidence: []checker.Evidence{
+				checker.Adds("Modified Ring", row.modified, evenly(up)), checker.Adds("Ring", row.ring, twice(up)),
+			},
+			Note: "The heads of the columns are swapped: each number is the other column's. And what is compared is half an election " +
+				"of the one, which informs of the crash, with a whole one of the other.",
+		})
+	}
+	for _, row := range []struct{ n, fpn, printed int }{{40, 3, 112}, {115, 6, 392}, {320, 11, 1287}, {830, 20, 3820}} {
+		up := row.n - 1
+		note := "It is what the rules give for those that are up, and far above the paper's own equation 1"
+		if row.printed > thrice(row.n) {
+			note += ", even above its value for any number that find the crash out, 3N-1"
+		}
+		list = append(list, checker.Claim{
+			Name: fmt.Sprintf("table3-%d", row.n), Place: fmt.Sprintf("Table 3, NPS = %d", row.n),
+			Text: fmt.Sprintf("Of %d processes %d find the crash out: %d messages on average of 200 simulations.", row.n, row.fpn, row.printed),
+			Kind: checker.FigureClaim, Outcome: checker.Confirmed,
+			Evidence: []checker.Evidence{
+				checker.Adds("less than 2 per cent off the average of the rules, "+onAverage(up, row.fpn).FloatString(1), true, near(row.printed, up, row.fpn)),
+				checker.Adds("the paper's own equation 1", row.printed, fmt.Sprintf("%.1f", formula(float64(row.n), float64(row.fpn)))).
+					Beside("the two contradict each other"),
+			},
+			Note: note + ": the equation is wrong, not the table.",
+		})
+	}
+	return list
+}

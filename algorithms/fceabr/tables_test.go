@@ -1,0 +1,43 @@
+package fceabr
+
+import (
+	"math"
+	"math/big"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+// The average by which Table 3 and equation 1 are judged is that of all runs of
+// small rings, in all orders of their processes.
+func TestOnAverage(t *testing.T) {
+	for n := 3; n <= 6; n++ {
+		for m := 1; m <= min(n, 9-n); m++ { // of six, up to three
+			v, err := Algorithm.Variant("at-once")
+			require.NoError(t, err)
+			s, err := model.ParseSetting(begun(first(m))(n))
+			require.NoError(t, err)
+			sys, err := v.In(s)
+			require.NoError(t, err)
+			r, err := checker.Costs(t.Context(), sys, checker.CostOptions{})
+			require.NoError(t, err)
+			c := r.Cost(checker.Measure{Kind: labels[Election]})
+			want := new(big.Rat).Sub(onAverage(n, m), big.NewRat(int64(evenly(n)), 1)) // without the announcement
+			assert.Equal(t, want.RatString(), c.MeanBest.RatString(), "%d of %d", m, n)
+			assert.Equal(t, want.RatString(), c.MeanWorst.RatString(), "%d of %d", m, n)
+			if c = r.Cost(checker.Measure{}); n%2 == 0 {
+				assert.Equal(t, onAverage(n, m).RatString(), c.MeanWorst.RatString(), "%d of %d, in all", m, n)
+			}
+		}
+	}
+}
+
+func TestDeviation(t *testing.T) {
+	// Of five, three that begin take 20 messages or, with a third of the orders, 21
+	// (TestOnAverage: 61/3; the announcement counted as six, two less).
+	assert.InDelta(t, math.Sqrt(2)/3, deviation(5, 1), 1e-9)
+}
