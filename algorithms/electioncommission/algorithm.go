@@ -16,6 +16,11 @@ var Algorithm = &checker.Algorithm{
 	Variants: []checker.Variant{{
 		Name: "told", Doc: "As the literature tells it; process 1 is the commission.",
 		Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{}),
+	}, {
+		Name: "repaired",
+		Doc: "As told, but the commission tells the winner last, when all others have heard of it, and numbers its announcements, so that an " +
+			"older one is known.",
+		Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{Repaired: true}),
 	}},
 	Mutants: []checker.Mutant{
 		{
@@ -29,6 +34,10 @@ var Algorithm = &checker.Algorithm{
 		{
 			Name: "whispers", Of: "told", Caught: "commission-e2", Setting: usual,
 			Doc: "The commission tells the winner alone.", New: checker.SystemOf[P, M](whispers{&Protocol{}}),
+		},
+		{
+			Name: "believes", Of: "told", Caught: "commission-extreme", Setting: model.Setting{N: 3, Start: model.SettledStart, FIFO: true, Suspicions: 1},
+			Doc: "The commission takes every report for true, though the coordinator answers.", New: checker.SystemOf[P, M](believes{&Protocol{}}),
 		},
 	},
 	Claims: claims, Stories: stories, Properties: properties, Record: record,

@@ -19,11 +19,7 @@
 // each that is down above it, and N-1 announcements.
 package electioncommission
 
-import (
-	"strconv"
-
-	"bullyproof/model"
-)
+import "bullyproof/model"
 
 // Commission is the process that is the election commission.
 const Commission model.ID = 1
@@ -37,12 +33,18 @@ type P struct {
 	Failed model.ID  // the coordinator that did not answer
 	Back   model.Set // who has come up since it began to ask
 	Fell   bool      // it has crashed, against the assumption
+
+	// Of the repair.
+	Number uint8    // of the commission: of its last announcement; otherwise of the one that it follows
+	Told   model.ID // of the commission: the winner, which is told last
 }
 
 // M is a message.
 type M struct {
 	Kind Kind
 	ID   model.ID // of Report: who is down; of Coordinator: who leads
+
+	Number uint8 // of Coordinator, in the repair: of the announcement
 }
 
 // Kind is the kind of a message.
@@ -57,8 +59,11 @@ const (
 	Coordinator             // of the commission: that process leads
 )
 
-// T bounds the wait of the commission for Alive.
-const T model.Timer = 0
+// The timers.
+const (
+	T    model.Timer = iota // bounds the wait of the commission for Alive
+	Last                    // of the repair: before the winner is told
+)
 
 const (
 	reports model.Rule = iota
@@ -71,11 +76,17 @@ const (
 	promotes
 	tells
 	follows
+	old      // of the repair
+	appoints // of the repair
 )
 
 // Protocol is the algorithm.
 type Protocol struct {
 	model.Passive[P, M]
+
+	// Repaired has the commission number its announcements, and tell the winner
+	// last: see announceInTurn.
+	Repaired bool
 }
 
 // Init: rule 6. A process that comes up asks the commission.
@@ -96,7 +107,7 @@ func (c *Protocol) Suspect(p *P, net *model.Net[M], who model.ID) {
 	if !p.Waits {
 		net.Rule(reports)
 		p.Waits = true
-		net.Send(model.Peer(Commission), M{Report, who})
+		net.Send(model.Peer(Commission), M{Kind: Report, ID: who})
 	}
 }
 
@@ -114,8 +125,12 @@ func (c *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 			c.found(p, net)
 		}
 	case Coordinator:
+		if m.Number < p.Number {
+			net.Rule(old)
+			return
+		}
 		net.Rule(follows)
-		p.Elected, p.Waits = m.ID, false
+		p.Elected, p.Waits, p.Number = m.ID, false, m.Number
 	}
 }
 
@@ -126,11 +141,18 @@ func (c *Protocol) report(p *P, net *model.Net[M], by, down model.ID) {
 	case p.Asked != model.None:
 		net.Rule(repeats) // the announcement to all will tell
 	case down != p.Elected:
-		net.Rule(tells)
-		net.Send(model.Peer(by), M{Coordinator, p.Elected})
+		c.tell(p, net, by)
 	default:
 		net.Rule(verifies)
 		c.ask(p, net, down)
+	}
+}
+
+// tell tells one process who leads.
+func (c *Protocol) tell(p *P, net *model.Net[M], who model.ID) {
+	net.Rule(tells)
+	if who != p.Told {
+		net.Send(model.Peer(who), M{Coordinator, p.Elected, p.Number})
 	}
 }
 
@@ -143,7 +165,11 @@ func (c *Protocol) ask(p *P, net *model.Net[M], who model.ID) {
 
 // Timeout: rule 3. Who does not answer is down: the next is asked, from the
 // highest id downward.
-func (c *Protocol) Timeout(p *P, net *model.Net[M], _ model.Timer) {
+func (c *Protocol) Timeout(p *P, net *model.Net[M], t model.Timer) {
+	if t == Last {
+		c.appoint(p, net)
+		return
+	}
 	net.Rule(searches)
 	next := p.Asked - 1
 	if p.Asked == p.Elected {
@@ -176,8 +202,12 @@ func (c *Protocol) conclude(p *P, net *model.Net[M], winner model.ID) {
 	net.Stop(T)
 	winner = max(winner, p.Back.Max())
 	p.Asked, p.Failed, p.Back, p.Elected = model.None, model.None, 0, winner
-	if winner != model.None {
-		net.Broadcast(M{Coordinator, winner})
+	switch {
+	case winner == model.None:
+	case c.Repaired:
+		c.announceInTurn(p, net)
+	default:
+		net.Broadcast(M{Kind: Coordinator, ID: winner})
 	}
 }
 
@@ -190,59 +220,6 @@ func (c *Protocol) recovered(p *P, net *model.Net[M], who model.ID) {
 		net.Rule(promotes)
 		c.conclude(p, net, who)
 	default:
-		net.Rule(tells)
-		net.Send(model.Peer(who), M{Coordinator, p.Elected})
+		c.tell(p, net, who)
 	}
-}
-
-// Watches returns whom the failure detector watches for a process: the
-// coordinator, but for the commission, which only asks.
-func (c *Protocol) Watches(p *P, self model.ID) model.Set {
-	if self == Commission || p.Elected == model.None {
-		return 0
-	}
-	return model.Set(0).With(p.Elected)
-}
-
-// Wanted is the highest that is up; the commission only where it is alone.
-func (c *Protocol) Wanted(live model.Set) model.ID { return live.Max() }
-
-// Settle makes coordinator known to the process.
-func (c *Protocol) Settle(p *P, _, coordinator model.ID, _ model.Set) { p.Elected = coordinator }
-
-// Belief is the process that it follows.
-func (c *Protocol) Belief(p *P) model.Belief {
-	return model.Belief{Elected: p.Elected, Participant: p.Waits || p.Asked != model.None}
-}
-
-// Names is the vocabulary.
-func (c *Protocol) Names() model.Names {
-	return model.Names{
-		Kinds:  []string{Report: "REPORT", Verify: "VERIFY", Alive: "ALIVE", Recovered: "RECOVERED", Coordinator: "COORDINATOR"},
-		Timers: []model.TimerName{T: {Name: "T"}},
-		Rules: []string{
-			reports:  "1: the coordinator is down: report it to the commission",
-			verifies: "2: a report: ask the coordinator",
-			stands:   "2: the coordinator is up: say so",
-			searches: "3: no answer: ask the next, from the highest down",
-			finds:    "4: an answer: announce the winner to all",
-			repeats:  "5: a report during an election: nothing",
-			tells:    "5 and 6: say who leads",
-			recovers: "6: comes up: ask the commission",
-			promotes: "6: a higher one comes up: announce it to all",
-			follows:  "COORDINATOR: follow it",
-		},
-	}
-}
-
-// Kind returns the kind of m.
-func (c *Protocol) Kind(m M) int { return int(m.Kind) }
-
-// Format returns m as "COORDINATOR(3)".
-func (c *Protocol) Format(m M) string {
-	name := c.Names().Kinds[m.Kind]
-	if m.Kind == Report || m.Kind == Coordinator {
-		name += "(" + strconv.Itoa(int(m.ID)) + ")"
-	}
-	return name
 }

@@ -28,8 +28,20 @@ func (w whispers) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if m.Kind == Alive && from.ID() == p.Asked && p.Asked != p.Elected {
 		net.Stop(T)
 		p.Elected, p.Asked, p.Back = p.Asked, model.None, 0
-		net.Send(from, M{Coordinator, p.Elected})
+		net.Send(from, M{Kind: Coordinator, ID: p.Elected})
 		return
 	}
 	w.Protocol.Receive(p, net, from, m)
+}
+
+// believes is Protocol with a commission that takes every report for true.
+type believes struct{ *Protocol }
+
+// Receive holds an election although the coordinator is up.
+func (b believes) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	if m.Kind == Alive && p.Asked == p.Elected {
+		b.Timeout(p, net, T)
+		return
+	}
+	b.Protocol.Receive(p, net, from, m)
 }

@@ -26,6 +26,12 @@ var Algorithm = &checker.Algorithm{
 			Name: "one", Doc: "As told, with one alternative.",
 			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{K: 1, Tells: true}),
 		},
+		{
+			Name: "repaired",
+			Doc: "As told, but a process that comes back asks who leads and takes the list that it is told, rather than hold an election " +
+				"beside the succession.",
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Repaired{Protocol{K: 2, Tells: true}}),
+		},
 	},
 	Mutants: []checker.Mutant{
 		{
@@ -40,10 +46,50 @@ var Algorithm = &checker.Algorithm{
 			Name: "decides-alone", Of: "told", Caught: "agreement", Setting: usual,
 			Doc: "Who holds an election tells nobody of its outcome.", New: checker.SystemOf[P, M](decidesAlone{&Protocol{K: 2, Tells: true}}),
 		},
+		{
+			Name: "strikes-twice", Of: "told", Caught: "same-list", Setting: usual,
+			Doc: "Who is told that the coordinator is down strikes off one more.", New: checker.SystemOf[P, M](strikesTwice{&Protocol{K: 2, Tells: true}}),
+		},
 	},
-	Claims: claims, Record: record,
+	Claims: claims, Stories: stories, Properties: []*checker.Property{sameList, highestListed}, Record: record,
 }
 
 const assumes = "every process can send to every other; reliable delivery within a known bound; processes crash"
+
+// sameList and highestListed are about the alternatives, not the coordinator
+// alone.
+var (
+	sameList = checker.Always("same-list",
+		"Once settled, all live processes have the same list of coordinator and alternatives.",
+		func(v *model.View) bool {
+			if !v.Settled || v.Up.Empty() {
+				return true
+			}
+			first := model.State[P](v, v.Up.Min()).List
+			for id := range v.Up.All() {
+				if model.State[P](v, id).List != first {
+					return false
+				}
+			}
+			return true
+		})
+	highestListed = checker.Always("highest-listed",
+		"Once settled, those on a list that are up are the highest that are up, in their order.",
+		func(v *model.View) bool {
+			for id := range v.Up.All() {
+				up := v.Up
+				for _, listed := range model.State[P](v, id).List {
+					if !v.Settled || !v.Up.Has(listed) {
+						continue // or it has failed since, and it is nobody's turn
+					}
+					if listed != up.Max() {
+						return false
+					}
+					up = up.Without(listed)
+				}
+			}
+			return true
+		})
+)
 
 var usual = model.Setting{N: 3, Start: model.SettledStart, Crashes: 1, Restarts: 1}

@@ -21,12 +21,7 @@
 // Complexity: N-1 messages for a failure, or none; 3(N-1) for an election.
 package kalternatives
 
-import (
-	"strconv"
-	"strings"
-
-	"bullyproof/model"
-)
+import "bullyproof/model"
 
 // Most is the greatest number of alternatives.
 const Most = 3
@@ -39,13 +34,18 @@ type List [Most + 1]model.ID
 type P struct {
 	List    List // the first is the coordinator
 	Elects  bool
-	Answers model.Set
+	Answers model.Set // who has answered in this election
+
+	Inquires bool // of the repair: it has come up, and asks who leads
+	Heard    List // of the repair: the shortest list that it was told
+	Busy     bool // of the repair: somebody holds an election
 }
 
 // M is a message.
 type M struct {
 	Kind Kind
 	List List // of Alternatives and Next
+	Busy bool // of the repair: the sender holds an election
 }
 
 // Kind is the kind of a message.
@@ -57,6 +57,8 @@ const (
 	OK                       // I am
 	Alternatives             // the coordinator and the alternatives that were elected
 	Next                     // the coordinator is down: what is left of the list
+	Who                      // of the repair: who leads?
+	Lists                    // of the repair: the list that the sender has
 )
 
 // T bounds the wait for OK.
@@ -70,6 +72,8 @@ const (
 	adopts
 	returns
 	strikes // of Tells
+	resumes // of the repair
+	again   // of the repair
 )
 
 // Protocol is the algorithm.
@@ -109,7 +113,7 @@ func (a *Protocol) Suspect(p *P, net *model.Net[M], who model.ID) {
 	}
 	net.Rule(replaces)
 	if a.Tells {
-		net.Broadcast(M{Next, p.List})
+		net.Broadcast(M{Kind: Next, List: p.List})
 	}
 }
 
@@ -147,7 +151,7 @@ func (a *Protocol) Timeout(p *P, net *model.Net[M], _ model.Timer) {
 	net.Rule(decides)
 	p.List, p.Elects = a.best(p.Answers.With(net.Self())), false
 	p.Answers = 0
-	net.Broadcast(M{Alternatives, p.List})
+	net.Broadcast(M{Kind: Alternatives, List: p.List})
 }
 
 // best returns the 1+K highest of a set, in falling order.
@@ -157,51 +161,4 @@ func (a *Protocol) best(all model.Set) (l List) {
 		all = all.Without(l[i])
 	}
 	return l
-}
-
-// Settle makes the result of an election known to the process.
-func (a *Protocol) Settle(p *P, _, _ model.ID, live model.Set) { p.List = a.best(live) }
-
-// Belief is the first of the list.
-func (a *Protocol) Belief(p *P) model.Belief {
-	return model.Belief{Elected: p.List[0], Participant: p.Elects}
-}
-
-// Names is the vocabulary.
-func (a *Protocol) Names() model.Names {
-	names := model.Names{
-		Kinds:  []string{Election: "ELECTION", OK: "OK", Alternatives: "ALTERNATIVES", Next: "NEXT"},
-		Timers: []model.TimerName{T: {Name: "T"}},
-		Rules: []string{
-			replaces: "the coordinator is down: the next alternative takes its place",
-			elects:   "nobody is left on the list, or one comes up: ask everybody",
-			decides:  "the highest are coordinator and alternatives",
-			answers:  "asked: answer",
-			adopts:   "ALTERNATIVES: take the list",
-			returns:  "comes up: hold an election",
-			strikes:  "NEXT: strike the coordinator off",
-		},
-	}
-	if !a.Tells {
-		names.Kinds, names.Rules = names.Kinds[:Next], names.Rules[:strikes]
-	}
-	return names
-}
-
-// Kind returns the kind of m.
-func (a *Protocol) Kind(m M) int { return int(m.Kind) }
-
-// Format returns m as "ALTERNATIVES(4,3,2)".
-func (a *Protocol) Format(m M) string {
-	name := [...]string{"ELECTION", "OK", "ALTERNATIVES", "NEXT"}[m.Kind]
-	if m.Kind < Alternatives {
-		return name
-	}
-	var ids []string
-	for _, id := range m.List {
-		if id != model.None {
-			ids = append(ids, strconv.Itoa(int(id)))
-		}
-	}
-	return name + "(" + strings.Join(ids, ",") + ")"
 }

@@ -1,0 +1,67 @@
+package electioncommission
+
+import (
+	"strconv"
+
+	"bullyproof/model"
+)
+
+// Watches returns whom the failure detector watches for a process: the
+// coordinator, but for the commission, which only asks.
+func (c *Protocol) Watches(p *P, self model.ID) model.Set {
+	if self == Commission || p.Elected == model.None {
+		return 0
+	}
+	return model.Set(0).With(p.Elected)
+}
+
+// Wanted is the highest that is up; the commission only where it is alone.
+func (c *Protocol) Wanted(live model.Set) model.ID { return live.Max() }
+
+// Settle makes coordinator known to the process.
+func (c *Protocol) Settle(p *P, _, coordinator model.ID, _ model.Set) { p.Elected = coordinator }
+
+// Belief is the process that it follows.
+func (c *Protocol) Belief(p *P) model.Belief {
+	return model.Belief{Elected: p.Elected, Participant: p.Waits || p.Asked != model.None}
+}
+
+var names = model.Names{
+	Kinds:  []string{Report: "REPORT", Verify: "VERIFY", Alive: "ALIVE", Recovered: "RECOVERED", Coordinator: "COORDINATOR"},
+	Timers: []model.TimerName{T: {Name: "T"}},
+	Rules: []string{
+		reports:  "1: the coordinator is down: report it to the commission",
+		verifies: "2: a report: ask the coordinator",
+		stands:   "2: the coordinator is up: say so",
+		searches: "3: no answer: ask the next, from the highest down",
+		finds:    "4: an answer: announce the winner to all",
+		repeats:  "5: a report during an election: nothing",
+		recovers: "6: comes up: ask the commission",
+		promotes: "6: a higher one comes up: announce it to all",
+		tells:    "5 and 6: say who leads",
+		follows:  "COORDINATOR: follow it",
+	},
+}
+
+// Names is the vocabulary.
+func (c *Protocol) Names() model.Names {
+	if c.Repaired {
+		return repairedNames
+	}
+	return names
+}
+
+// Kind returns the kind of m.
+func (c *Protocol) Kind(m M) int { return int(m.Kind) }
+
+// Format returns m as "COORDINATOR(3)".
+func (c *Protocol) Format(m M) string {
+	name := names.Kinds[m.Kind]
+	if m.Kind == Report || m.Kind == Coordinator {
+		name += "(" + strconv.Itoa(int(m.ID)) + ")"
+	}
+	if m.Number > 0 {
+		name += " no. " + strconv.Itoa(int(m.Number))
+	}
+	return name
+}

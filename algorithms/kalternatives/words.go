@@ -1,0 +1,61 @@
+package kalternatives
+
+import (
+	"strings"
+
+	"bullyproof/model"
+)
+
+// Settle makes the result of an election known to the process.
+func (a *Protocol) Settle(p *P, _, _ model.ID, live model.Set) { p.List = a.best(live) }
+
+// Belief is the first of the list.
+func (a *Protocol) Belief(p *P) model.Belief {
+	return model.Belief{Elected: p.List[0], Participant: p.Elects}
+}
+
+var names = model.Names{
+	Kinds:  []string{Election: "ELECTION", OK: "OK", Alternatives: "ALTERNATIVES", Next: "NEXT"},
+	Timers: []model.TimerName{T: {Name: "T"}},
+	Rules: []string{
+		replaces: "the coordinator is down: the next alternative takes its place",
+		elects:   "hold an election: ask everybody",
+		decides:  "the highest are coordinator and alternatives",
+		answers:  "asked: answer",
+		adopts:   "ALTERNATIVES: take the list",
+		returns:  "comes up: hold an election",
+		strikes:  "NEXT: strike the coordinator off",
+	},
+}
+
+// namesSilent are those without Tells.
+var namesSilent = model.Names{Kinds: names.Kinds[:Next], Timers: names.Timers, Rules: names.Rules[:strikes]}
+
+// Names is the vocabulary.
+func (a *Protocol) Names() model.Names {
+	if !a.Tells {
+		return namesSilent
+	}
+	return names
+}
+
+// Kind returns the kind of m.
+func (a *Protocol) Kind(m M) int { return int(m.Kind) }
+
+// Format returns m as "ALTERNATIVES(4,3,2)".
+func (a *Protocol) Format(m M) string {
+	name := repairedNames.Kinds[m.Kind]
+	if m.Kind < Alternatives || m.Kind == Who {
+		return name
+	}
+	var parts []string
+	for _, id := range m.List {
+		if id != model.None {
+			parts = append(parts, id.String())
+		}
+	}
+	if m.Busy {
+		parts = append(parts, "busy")
+	}
+	return name + "(" + strings.Join(parts, ",") + ")"
+}
