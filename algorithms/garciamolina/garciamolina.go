@@ -20,10 +20,10 @@
 // Normal have the same task. Assertion 2 (liveness): without further failures
 // there will be a coordinator, Normal, and all that are up Normal under it.
 //
-// Deviations: "CALL Halt(j), ONTIMEOUT(T)" is a message, its answer and a timer.
-// Timeout(i), which runs when a node has not heard from its coordinator for
-// long, is the failure detector's report where i is Normal, and a timer where it
-// waits. A task is known by a number that its coordinator gives it, 0 and 1 by
+// Deviations: "CALL Halt(j), ONTIMEOUT(T)" is a message, its answer and a timer
+// (calls.go). Timeout(i), which runs when a node has not heard from its
+// coordinator for long, is the failure detector's report where i is Normal, and
+// a timer where it waits. A task is known by a number that its coordinator gives it, 0 and 1 by
 // turns, which is in safe storage. A call carries how often its caller has
 // recovered, and its answer repeats that, so that it is taken for the answer to
 // no other call. A node that comes up for the first time does what one does that
@@ -66,25 +66,6 @@ type P struct {
 	Task, Life uint8
 }
 
-// Step is the place in a procedure where a node waits for an answer.
-type Step uint8
-
-// The steps.
-const (
-	Nowhere    Step = iota
-	Election1       // Election: are higher nodes up?
-	Election2       // Election: halt lower nodes
-	Election3       // Election: inform them of the new coordinator
-	Election4       // Election: hand out the task
-	TimingOut       // Timeout: is the coordinator up?
-	CheckingUp      // Check: are the others Normal?
-)
-
-// String returns the place in the procedure.
-func (s Step) String() string {
-	return [...]string{"none", "Election 1", "Election 2", "Election 3", "Election 4", "Timeout", "Check"}[s]
-}
-
 // Protocol is the algorithm. Its zero value is the reading that is fairest to
 // the paper.
 type Protocol struct {
@@ -102,6 +83,50 @@ type Protocol struct {
 	AnyAnswer bool
 }
 
+// Start has the node begin an election.
+func (g *Protocol) Start(p *P, net *model.Net[M]) { g.election(p, net) }
+
+// election is Election(i). First it checks the nodes of higher priority: for j
+// = i+1, ..., n call AreYouUp(j). "If any such node is up, quit."
+func (g *Protocol) election(p *P, net *model.Net[M]) {
+	net.Rule(step1)
+	g.next(p, net, Election1, net.Higher())
+}
+
+// halt: "Next, halt all lower priority nodes, starting with this node": stop,
+// s := Election, h := i, Up := {}; for j = i-1, ..., 1 call Halt(j), and who
+// answers is in Up.
+func (g *Protocol) halt(p *P, net *model.Net[M]) {
+	net.Rule(step2)
+	g.stop(p, net)
+	p.S, p.H, p.Up = Election, net.Self(), 0
+	g.next(p, net, Election2, net.Lower())
+}
+
+// inform is the election point. c := i, s := Reorganization; for j in Up call
+// NewCoordinator(j); who does not answer has the election begin again.
+func (g *Protocol) inform(p *P, net *model.Net[M]) {
+	net.Rule(step3)
+	p.C, p.S = net.Self(), Reorganization
+	g.next(p, net, Election3, p.Up)
+}
+
+// reorganize: the reorganization of the system occurs here. A new task d, and for
+// j in Up call Ready(j, d); who does not answer has the election begin again.
+func (g *Protocol) reorganize(p *P, net *model.Net[M]) {
+	net.Rule(step4)
+	p.Task ^= 1
+	p.D = p.Task
+	g.next(p, net, Election4, p.Up)
+}
+
+// normal is the end of Election(i): s := Normal.
+func (g *Protocol) normal(p *P, net *model.Net[M]) {
+	net.Rule(won)
+	p.S = Normal
+	g.rest(p, net)
+}
+
 // Init is Recovery(i), "called when node i recovers from a failure": h is
 // undefined, and an election begins. Where the whole system starts the node
 // waits to be halted, or to time out.
@@ -117,8 +142,12 @@ func (g *Protocol) Init(p *P, net *model.Net[M], why model.Boot) {
 	g.election(p, net)
 }
 
-// Start has the node begin an election.
-func (g *Protocol) Start(p *P, net *model.Net[M]) { g.election(p, net) }
+// check is Check(i), "called periodically": if s is Normal and c = i, for all
+// other j call AreYouNormal(j); if one answers no, Election(i).
+func (g *Protocol) check(p *P, net *model.Net[M]) {
+	net.Rule(checks)
+	g.next(p, net, CheckingUp, net.Peers())
+}
 
 // Suspect is Timeout(i) of a node that is Normal: it has not heard from its
 // coordinator for long.
@@ -143,122 +172,6 @@ func (g *Protocol) timeout(p *P, net *model.Net[M]) {
 		return
 	}
 	g.call(p, net, TimingOut, p.C, M{Kind: AreYouUp})
-}
-
-// election is Election(i). First it checks the nodes of higher priority.
-func (g *Protocol) election(p *P, net *model.Net[M]) {
-	net.Rule(step1)
-	g.next(p, net, Election1, net.Higher())
-}
-
-// next makes the next call of a step, to the first of the nodes that are left,
-// and goes on to the next step where none is.
-func (g *Protocol) next(p *P, net *model.Net[M], at Step, left model.Set) {
-	switch {
-	case at == Election1 && left.Empty():
-		// "Next, halt all lower priority nodes, starting with this node": stop,
-		// s := Election, h := i, Up := {}; for j = i-1, ..., 1 call Halt(j).
-		net.Rule(step2)
-		g.stop(p, net)
-		p.S, p.H, p.Up = Election, net.Self(), 0
-		g.next(p, net, Election2, net.Lower())
-	case at == Election2 && left.Empty():
-		// The election point. c := i, s := Reorganization; for j in Up call
-		// NewCoordinator(j).
-		net.Rule(step3)
-		p.C, p.S = net.Self(), Reorganization
-		g.next(p, net, Election3, p.Up)
-	case at == Election3 && left.Empty():
-		// The reorganization of the system occurs here: a new task d, and for j in
-		// Up call Ready(j, d).
-		net.Rule(step4)
-		p.Task ^= 1
-		p.D = p.Task
-		g.next(p, net, Election4, p.Up)
-	case at == Election4 && left.Empty():
-		net.Rule(won)
-		p.S = Normal
-		g.rest(p, net)
-	case left.Empty(): // the end of Check
-		g.rest(p, net)
-	case at == Election2:
-		g.call(p, net, at, left.Max(), M{Kind: Halt})
-	default:
-		g.call(p, net, at, left.Min(), g.question(p, at))
-	}
-}
-
-// question returns the call that a step makes.
-func (g *Protocol) question(p *P, at Step) M {
-	switch at {
-	case Election3:
-		return M{Kind: NewCoordinator}
-	case Election4:
-		return M{Kind: Ready, Task: p.D}
-	case CheckingUp:
-		return M{Kind: AreYouNormal}
-	}
-	return M{Kind: AreYouUp}
-}
-
-// call calls node to, "ONTIMEOUT(T)".
-func (g *Protocol) call(p *P, net *model.Net[M], at Step, to model.ID, m M) {
-	p.At, p.To, m.Life = at, to, p.Life
-	net.Send(model.Peer(to), m)
-	net.Stop(LongTime)
-	net.Stop(Period)
-	net.Set(T, 2*net.Bound())
-}
-
-// left returns the nodes that a step has yet to call.
-func (g *Protocol) left(p *P, net *model.Net[M]) model.Set {
-	above := ^model.Upto(p.To)
-	switch p.At {
-	case Election2:
-		return model.Upto(p.To - 1)
-	case Election3, Election4:
-		return p.Up & above
-	}
-	return net.Peers() & above
-}
-
-// stop is STOP: what the node was doing ends.
-func (g *Protocol) stop(p *P, net *model.Net[M]) {
-	p.At, p.To = Nowhere, model.None
-	net.Stop(T)
-	net.Stop(LongTime)
-	net.Stop(Period)
-}
-
-// rest ends a procedure: the node waits for what comes, and not for ever.
-func (g *Protocol) rest(p *P, net *model.Net[M]) {
-	g.stop(p, net)
-	switch {
-	case p.S != Normal:
-		net.Set(LongTime, 4*net.Bound()*int(net.N())) // an election takes no longer to reach it
-	case p.C == net.Self():
-		net.Set(Period, 2*net.Bound())
-	}
-}
-
-// Timeout handles the end of a call, of a long time, and of a period.
-func (g *Protocol) Timeout(p *P, net *model.Net[M], t model.Timer) {
-	switch {
-	case t == LongTime:
-		g.timeout(p, net)
-	case t == Period:
-		// Check(i), "called periodically": if s is Normal and c = i, for all other j
-		// call AreYouNormal(j).
-		net.Rule(checks)
-		g.next(p, net, CheckingUp, net.Peers())
-	case p.At == TimingOut:
-		g.election(p, net)
-	case p.At == Election3 || p.At == Election4:
-		net.Rule(again)
-		g.election(p, net)
-	default: // ONTIMEOUT(T): NEXT ITERATION
-		g.next(p, net, p.At, g.left(p, net))
-	}
 }
 
 // Receive handles the calls of others, and the answers to the node's own.
@@ -311,25 +224,5 @@ func (g *Protocol) ready(p *P, net *model.Net[M], j model.ID, x uint8) {
 	p.D, p.S = x, Normal
 	if p.At == Nowhere {
 		g.rest(p, net)
-	}
-}
-
-// answered goes on where the node waits, with the answer to its call.
-func (g *Protocol) answered(p *P, net *model.Net[M], m M) {
-	switch {
-	case p.At == Election1:
-		net.Rule(gives)
-		g.rest(p, net) // "If any such node is up, quit"
-	case p.At == TimingOut:
-		net.Rule(finds)
-		g.rest(p, net)
-	case p.At == CheckingUp && !m.Normal:
-		net.Rule(notNormal)
-		g.election(p, net)
-	default:
-		if p.At == Election2 {
-			p.Up = p.Up.With(p.To)
-		}
-		g.next(p, net, p.At, g.left(p, net))
 	}
 }

@@ -85,12 +85,6 @@ var names = model.Names{
 	},
 }
 
-// answerTo is the kind of answer that each step waits for.
-var answerTo = [...]Kind{
-	Nowhere:   AreYouUp, // none
-	Election1: IAmUp, Election2: Halted, Election3: Informed, Election4: IsReady, TimingOut: IAmUp, CheckingUp: Answer,
-}
-
 // Stable keeps the numbers of the last task and of the recovery.
 func (g *Protocol) Stable(p *P) { *p = P{Task: p.Task, Life: p.Life} }
 

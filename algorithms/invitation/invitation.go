@@ -19,7 +19,8 @@
 // communicate long enough without failures come to be one group. Several
 // coordinators at once are allowed: in different groups.
 //
-// Deviations: "CALL p(j), ONTIMEOUT(T)" is a message, its answer and a timer;
+// Deviations: "CALL p(j), ONTIMEOUT(T)" is a message, its answer and a timer
+// (calls.go);
 // Invitation is a message without an answer. A group number is the owner and a
 // counter of 0 to 3, which comes round: so many groups of one owner are never
 // under way at once here. A task is known by such a number too, in safe storage.
@@ -64,25 +65,6 @@ type P struct {
 	Counter, Task uint8 // the last group and the last task that it made; in safe storage
 }
 
-// Step is the place in a procedure where a node waits.
-type Step uint8
-
-// The steps.
-const (
-	Nowhere   Step = iota
-	Checking       // Check: AreYouCoordinator
-	Pausing        // Check: somebody of higher priority may be faster
-	Gathering      // Merge: who accepts?
-	Readying       // Merge: hand out the task
-	Accepting      // Invitation: Accept
-	TimingOut      // Timeout: AreYouThere
-)
-
-// String returns the place in the procedure.
-func (s Step) String() string {
-	return [...]string{"none", "Check", "Check, pausing", "Merge, gathering", "Merge, Ready", "Invitation, Accept", "Timeout"}[s]
-}
-
 // Protocol is the algorithm. Its zero value is the paper's.
 type Protocol struct {
 	// Pauses is how long a coordinator that finds others of higher priority waits
@@ -93,31 +75,8 @@ type Protocol struct {
 	Volatile bool
 }
 
-// Pauses is a reading of how long a coordinator waits.
-type Pauses uint8
-
-const (
-	// LongPauses: longer than from one Merge to the end of the next Check, so that
-	// the other, if it is still there, has come first.
-	LongPauses Pauses = iota
-	// ShortPauses: as long as a Check and the time to the next one, if nobody
-	// answers.
-	ShortPauses
-	// NoPauses: none at all, whatever the priority.
-	NoPauses
-)
-
 // Init is Recovery(i), at any start.
 func (v *Protocol) Init(p *P, net *model.Net[M], _ model.Boot) { v.recovery(p, net) }
-
-// Start does nothing: nobody asks for an election, Check comes round.
-func (v *Protocol) Start(*P, *model.Net[M]) {}
-
-// Suspect does nothing: nobody detects failures but by calls.
-func (v *Protocol) Suspect(*P, *model.Net[M], model.ID) {}
-
-// Watches: nobody has a failure detector.
-func (v *Protocol) Watches(*P, model.ID) model.Set { return 0 }
 
 // recovery is Recovery(i): the node forms a group of its own, whose task it can
 // do alone.
@@ -151,47 +110,23 @@ func (v *Protocol) check(p *P, net *model.Net[M]) {
 	v.next(p, net, Checking, net.Peers())
 }
 
-// next makes the next call of a step, to the first of the nodes that are left.
-func (v *Protocol) next(p *P, net *model.Net[M], at Step, left model.Set) {
+// checked is the end of Check(i): where nobody else is a coordinator there is
+// nothing to do; otherwise Merge(i, Found), after a pause: "wait a time that is
+// inversely proportional to priority", so that not all merge at once.
+func (v *Protocol) checked(p *P, net *model.Net[M]) {
+	pause := v.pause(p, net)
 	switch {
-	case !left.Empty():
-		v.call(p, net, at, left.Min())
-	case at == Readying:
-		net.Rule(merged)
-		p.S = Normal
-		v.rest(p, net)
 	case p.Found.Empty():
 		net.Rule(nobody)
 		v.rest(p, net)
-	case net.Self() > p.Found.Max() || v.Pauses == NoPauses:
+	case pause == 0:
 		v.merge(p, net)
 	default:
-		// "Wait a time that is inversely proportional to priority."
 		net.Rule(pauses)
 		v.stop(p, net)
 		p.At = Pausing
-		unit := 2 * net.Bound() * int(net.N())
-		if v.Pauses == LongPauses {
-			unit *= 2
-		}
-		net.Set(Pause, int(p.Found.Max()-net.Self())*unit)
+		net.Set(Pause, pause)
 	}
-}
-
-// call calls node to, "ONTIMEOUT(T)".
-func (v *Protocol) call(p *P, net *model.Net[M], at Step, to model.ID) {
-	v.stop(p, net)
-	p.At, p.To = at, to
-	net.Send(model.Peer(to), M{Kind: question[at], G: p.G, Task: handedOut(p, at)})
-	net.Set(T, 2*net.Bound())
-}
-
-// handedOut is the task that the call of a step has with it.
-func handedOut(p *P, at Step) uint8 {
-	if at == Readying {
-		return p.D
-	}
-	return 0
 }
 
 // merge is Merge(i, Found): form a new group, and invite the coordinators that
@@ -216,28 +151,18 @@ func (v *Protocol) reorganize(p *P, net *model.Net[M]) {
 	v.next(p, net, Readying, p.Up)
 }
 
-// Timeout handles what is over: a call, a pause, the wait for acceptances, and
-// what the operating system calls from time to time.
-func (v *Protocol) Timeout(p *P, net *model.Net[M], t model.Timer) {
-	switch t {
-	case Period:
-		v.check(p, net)
-	case LongTime:
-		// Timeout(i): "has not heard from its coordinator in a long time".
-		net.Rule(asks)
-		v.call(p, net, TimingOut, p.C)
-	case Pause:
-		v.merge(p, net)
-	case Gather:
-		v.reorganize(p, net)
-	case T:
-		if p.At == Checking {
-			v.next(p, net, Checking, net.Peers()&^model.Upto(p.To))
-			return
-		}
-		net.Rule(unanswered) // Ready, Accept, AreYouThere: Recovery(i)
-		v.recovery(p, net)
-	}
+// normal is the end of Merge: all of Up have answered.
+func (v *Protocol) normal(p *P, net *model.Net[M]) {
+	net.Rule(merged)
+	p.S = Normal
+	v.rest(p, net)
+}
+
+// timeout is Timeout(i): "has not heard from its coordinator in a long time":
+// call AreYouThere(c, g); if there is no answer, or it is no, Recovery(i).
+func (v *Protocol) timeout(p *P, net *model.Net[M]) {
+	net.Rule(asks)
+	v.call(p, net, TimingOut, p.C)
 }
 
 // Receive handles the calls of others, and the answers to the node's own.
@@ -251,6 +176,7 @@ func (v *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	case Invitation:
 		v.invited(p, net, m)
 	case Accept:
+		// If s = Election and c = i and the group is g, Up := Up + {j}.
 		if p.S == Election && p.C == self && p.G == m.G {
 			net.Rule(accepted)
 			p.Up = p.Up.With(from.ID())
@@ -259,6 +185,7 @@ func (v *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 		}
 		net.Reply(M{Kind: Accepted, G: m.G})
 	case Ready:
+		// If s = Reorganization and the group is g, d := x, s := Normal.
 		if p.S == Reorganization && p.G == m.G {
 			net.Rule(readies)
 			p.D, p.S = m.Task, Normal
@@ -290,50 +217,4 @@ func (v *Protocol) invited(p *P, net *model.Net[M], m M) {
 	}
 	p.S, p.C, p.G, p.D, p.Up, p.Found = Election, m.C, m.G, 0, 0, 0
 	v.call(p, net, Accepting, p.C)
-}
-
-// answered goes on where the node waits, with the answer to its call.
-func (v *Protocol) answered(p *P, net *model.Net[M], m M) {
-	rest := ^model.Upto(p.To)
-	switch p.At {
-	case Checking:
-		if m.Yes {
-			net.Rule(finds)
-			p.Found = p.Found.With(p.To)
-		}
-		v.next(p, net, Checking, net.Peers()&rest)
-	case Readying:
-		v.next(p, net, Readying, p.Up&rest)
-	case Accepting:
-		net.Rule(waits)
-		p.S = Reorganization
-		v.rest(p, net)
-	case TimingOut:
-		if !m.Yes {
-			net.Rule(notThere)
-			v.recovery(p, net)
-			return
-		}
-		v.rest(p, net)
-	}
-}
-
-// stop is STOP: what the node was doing ends.
-func (v *Protocol) stop(p *P, net *model.Net[M]) {
-	p.At, p.To = Nowhere, model.None
-	for t := range model.Timer(len(names.Timers)) {
-		net.Stop(t)
-	}
-}
-
-// rest ends a procedure: a coordinator waits for the next Check, a member for
-// word from its coordinator.
-func (v *Protocol) rest(p *P, net *model.Net[M]) {
-	v.stop(p, net)
-	if p.C == net.Self() {
-		p.Found = 0
-		net.Set(Period, 2*net.Bound())
-		return
-	}
-	net.Set(LongTime, 2*net.Bound())
 }

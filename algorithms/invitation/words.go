@@ -32,9 +32,6 @@ const (
 	Invitation
 )
 
-// question is the call of each step.
-var question = [...]Kind{Checking: AreYouCoordinator, Readying: Ready, Accepting: Accept, TimingOut: AreYouThere}
-
 // The timers.
 const (
 	T        model.Timer = iota // ONTIMEOUT(T): bounds a call
