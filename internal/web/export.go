@@ -30,6 +30,12 @@ var formats = []format{
 		func(w io.Writer, _ *trace.Trace, l *trace.Layout) error {
 			return l.WriteText(w, trace.TextOptions{})
 		}},
+	{"mermaid", "a sequence diagram for Mermaid", ".mmd", "text/plain; charset=utf-8",
+		func(w io.Writer, _ *trace.Trace, l *trace.Layout) error { return l.WriteMermaid(w) }},
+	{"itf", "the states, as Apalache and Quint have them", ".itf.json", "application/json",
+		func(w io.Writer, _ *trace.Trace, l *trace.Layout) error { return l.WriteITF(w) }},
+	{"shiviz", "a log with vector clocks for ShiViz", ".log", "text/plain; charset=utf-8",
+		func(w io.Writer, _ *trace.Trace, l *trace.Layout) error { return l.WriteShiViz(w) }},
 }
 
 func writeTrace(w io.Writer, t *trace.Trace, _ *trace.Layout) error {

@@ -34,6 +34,7 @@ type runPage struct {
 	Round         string // says that the state is one that was there before
 	Steps         []stepItem
 
+	Width      string // how wide the diagram is, for the style sheet
 	Groups     []group
 	Count      int
 	Processes  []processRow
@@ -95,6 +96,7 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, v *visit) {
 		Now: tell(layout, v.at), Beliefs: sentenceCase(layout.BeliefText(v.at)),
 		At: v.at, Last: len(v.path), Before: max(0, v.at-1), After: min(v.at+1, len(v.path)), Quiet: v.now.view.Quiet && !v.now.over(), Ended: v.now.ended(),
 		Steps:      v.steps(layout),
+		Width:      widthOf(len(layout.Columns)),
 		Rules:      layout.Rules,
 		Processes:  processRows(v.now),
 		InFlight:   flightRows(v.now, layout),
@@ -137,6 +139,18 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, v *visit) {
 	}
 	p.Diagram = template.HTML(drawing.String()) // which escapes what protocols say
 	s.write(w, r, http.StatusOK, "run.html", p)
+}
+
+// widthOf returns the class of pages with a number of processes: how much room
+// a diagram takes beside the rest.
+func widthOf(processes int) string {
+	switch {
+	case processes <= 3:
+		return "narrow"
+	case processes <= 5:
+		return "broad"
+	}
+	return "wide"
 }
 
 // tell says what happened in a step. The run need not end where it is shown to.

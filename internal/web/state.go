@@ -198,6 +198,7 @@ type propertyRow struct {
 	Standing       string // for the style sheet
 	Words          string
 	Fresh          bool // it breaks here, and not before
+	Broken         bool // it breaks here, or did before
 	Whole          bool
 	Fairness       string
 }
@@ -212,6 +213,7 @@ func propertyRows(list []ruling) []propertyRow {
 	for i, r := range list {
 		p := r.property
 		rows[i] = propertyRow{Name: p.Name, Doc: p.Doc, Why: r.why, Standing: r.standing.class(), Words: r.standing.words()}
+		rows[i].Broken = r.standing == breaks || r.standing == broke
 		rows[i].Fresh = r.standing == breaks && r.fresh
 		if r.standing == breaks && !r.fresh {
 			rows[i].Words = "is broken"

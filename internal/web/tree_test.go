@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync"
 	"testing"
 
@@ -160,6 +161,29 @@ func fetched(t *testing.T, server *httptest.Server, at string) (text, where stri
 	assert.NoError(t, err)
 	assert.Equal(t, http.StatusOK, answer.StatusCode, at)
 	return text, answer.Request.URL.RequestURI()
+}
+
+// A step at five processes: the page after an action, of a run that the server
+// has, and the page of a link to a run of forty steps that it has never seen.
+func BenchmarkPage(b *testing.B) {
+	s := newServer(b)
+	long := endless(b)
+	b.Run("step", func(b *testing.B) {
+		at := long
+		for b.Loop() {
+			text, where := followed(b, s, at)
+			list := offered(text)
+			if at = long; len(list) > 0 && strings.Count(where, "~") < 200 {
+				at = with(where, "do", list[len(list)-1])
+			}
+		}
+	})
+	b.Run("link", func(b *testing.B) {
+		for b.Loop() {
+			s.tree = newTree(DefaultCache)
+			followed(b, s, long)
+		}
+	})
 }
 
 // More actions than anybody reads are listed in part, and each can be taken.

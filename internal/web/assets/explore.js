@@ -95,10 +95,27 @@
   });
   // A drawing that is a little too wide is made smaller rather than cut.
   const drawing = document.querySelector("#diagram svg");
+  const fit = (svg) => {
+    svg.style.maxWidth = "100%";
+    svg.style.minWidth = `${0.75 * svg.width.baseVal.value}px`;
+    svg.style.height = "auto";
+  };
   if (drawing) {
-    drawing.style.maxWidth = "100%";
-    drawing.style.minWidth = `${0.75 * drawing.width.baseVal.value}px`;
-    drawing.style.height = "auto";
+    fit(drawing);
+    // The names of the processes stay in sight.
+    const make = (name) => document.createElementNS(drawing.namespaceURI, name);
+    const top = make("svg"), use = make("use"), names = document.createElement("div");
+    const width = drawing.viewBox.baseVal.width, height = 30;
+    top.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    top.setAttribute("width", drawing.width.baseVal.value);
+    top.setAttribute("height", height * drawing.width.baseVal.value / width);
+    top.setAttribute("aria-hidden", "true");
+    use.setAttribute("href", "#diagram-names");
+    top.append(use);
+    fit(top);
+    names.className = "names";
+    names.append(top);
+    drawing.before(names);
   }
 
   // What scrolls shows the moment that the page is about.
