@@ -48,6 +48,8 @@ var Algorithm = &checker.Algorithm{
 	Stories: stories,
 	Record:  record,
 
+	Properties: []*checker.Property{onceElected},
+
 	Mutants: []checker.Mutant{
 		{
 			Name: "forwards-smaller", Of: "suppresses", Caught: "extreme", Setting: usual,
@@ -68,6 +70,11 @@ var Algorithm = &checker.Algorithm{
 			Name: "declares-itself", Of: "informer", Caught: "extreme", Setting: usual,
 			Doc: "The node that noticed declares itself, whatever id is back.",
 			New: checker.SystemOf[P, M](declaresItself{&Protocol{Reading: ByInformer}}),
+		},
+		{
+			Name: "never-again", Of: "repaired", Caught: "e2", Setting: oneMore,
+			Doc: "A node that hears of no leader in time does not send its id again.",
+			New: checker.SystemOf[P, M](neverAgain{&Protocol{Repaired: true}}),
 		},
 	},
 }

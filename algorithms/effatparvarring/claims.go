@@ -45,10 +45,14 @@ var elections = []checker.Claim{
 		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
 		Evidence: []checker.Evidence{
 			checker.Keeps("uniqueness", failed(4, "timing=async:0")), checker.Keeps("uniqueness", failed(4, "timing=sync:1")),
-			checker.Keeps("uniqueness", failed(3, "timing=sync:2")),
+			checker.Keeps("uniqueness", failed(4, "timing=sync:2")),
 			checker.Keeps("uniqueness", failed(4, "timing=async:0 "+crash)), checker.Keeps("uniqueness", failed(4, "timing=sync:1 "+crash)),
+			checker.Keeps("uniqueness", failed(4, "timing=sync:2 "+crash)),
 			checker.Keeps("uniqueness", failed(4, "timing=async:0")).Of("literal"),
 			checker.Keeps("uniqueness", failed(4, "timing=async:0")).Of("informer"),
+			checker.Keeps("uniqueness", failed(3, "timing=sync:1 "+crash)).Of("literal"),
+			checker.Keeps("uniqueness", failed(3, "timing=sync:1 "+crash)).Of("informer"),
+			checker.Keeps("uniqueness", failed(4, "timing=sync:1 "+crash)).Of("informer").InDeep(),
 			checker.Keeps("uniqueness", failed(4, "timing=sync:1 "+crash)).Of("repaired"),
 		},
 		Note: "Another node may crash as well, the one that is about to be elected, too. " + inOneOrder,
@@ -60,12 +64,13 @@ var elections = []checker.Claim{
 		Evidence: []checker.Evidence{
 			checker.Keeps("extreme", failed(4, "timing=async:0")), checker.Keeps("agreement", failed(4, "timing=async:0")),
 			checker.Keeps("extreme", failed(4, "timing=sync:1")), checker.Keeps("agreement", failed(4, "timing=sync:1")),
-			checker.Keeps("extreme", failed(3, "timing=sync:2")), checker.Keeps("agreement", failed(3, "timing=sync:2")),
+			checker.Keeps("extreme", failed(4, "timing=sync:2")), checker.Keeps("agreement", failed(4, "timing=sync:2")),
+			checker.Keeps("extreme", failed(4, "timing=sync:1 "+crash)), checker.Keeps("agreement", failed(4, "timing=sync:1 "+crash)),
 			checker.Keeps("extreme", failed(5, "timing=async:0 channels=fifo")), checker.Keeps("agreement", failed(5, "timing=async:0 channels=fifo")),
 			checker.Keeps("extreme", failed(4, "timing=async:0")).Of("literal"), checker.Keeps("agreement", failed(4, "timing=async:0")).Of("literal"),
 			checker.Keeps("extreme", failed(4, "timing=async:0")).Of("informer"), checker.Keeps("agreement", failed(4, "timing=async:0")).Of("informer"),
 		},
-		Note: "Nobody but the leader crashes here.",
+		Note: "Another node may crash as well, and then there may be no leader at all: see liveness.",
 	},
 	{
 		Name: "figure-2", Source: paper, Place: "section 3, figure 2",
@@ -86,7 +91,8 @@ var elections = []checker.Claim{
 		Kind: checker.LivenessClaim, Outcome: checker.Confirmed,
 		Evidence: []checker.Evidence{
 			checker.Keeps("re-election", failed(4, "timing=async:0")), checker.Keeps("re-election", failed(4, "timing=sync:1")),
-			checker.Keeps("re-election", failed(3, "timing=sync:2")), checker.Keeps("re-election", failed(3, "timing=sync:1 detectors=1")),
+			checker.Keeps("re-election", failed(4, "timing=sync:2")), checker.Keeps("re-election", failed(3, "timing=sync:1 detectors=1")),
+			checker.Keeps("re-election", failed(5, "timing=async:0 channels=fifo detectors=1")),
 			checker.Keeps("re-election", failed(3, "timing=sync:1 detectors=1")).Of("literal"),
 			checker.Keeps("re-election", failed(4, "timing=async:0")).Of("literal"),
 			checker.Keeps("re-election", failed(3, "timing=sync:1 detectors=1")).Of("informer"),
@@ -147,6 +153,29 @@ var failures = []checker.Claim{
 		Repair: "repaired: messages count their steps, and one that has gone N of them is taken out of the ring.",
 		Needs:  []string{"crash", "suspect", "message ID", "message coordinate", "two participants at once"},
 	},
+	{
+		Name: "remains-elected", Source: paper, Place: "section 1",
+		Text: "\"Such states are partitioned into elected states and non-elected states. When a node enters either state, it always remain " +
+			"in that state.\"",
+		Kind: checker.SafetyClaim, Outcome: checker.Refuted,
+		Evidence: []checker.Evidence{
+			checker.Keeps("once-elected", failed(4, "timing=sync:1 "+crash)), checker.Keeps("once-elected", failed(4, "timing=sync:2 "+crash)),
+			checker.Keeps("once-elected", failed(4, "timing=async:0 "+crash)),
+			checker.Keeps("once-elected", failed(4, "timing=async:0")).Beside("where only the leader crashes"),
+			checker.Keeps("once-elected", failed(5, "timing=async:0 channels=fifo")).Beside("where only the leader crashes"),
+			checker.Keeps("once-elected", failed(3, "timing=sync:1 "+crash)).Of("literal"),
+			checker.Keeps("once-elected", failed(3, "timing=sync:1 "+crash)).Of("informer"),
+			checker.Keeps("once-elected", failed(4, "timing=sync:1 "+crash)).Of("repaired"),
+			checker.Keeps("once-elected", failed(4, "timing=sync:2 "+crash)).Of("repaired"),
+			checker.Keeps("once-elected", failed(4, "timing=sync:1 crashes=2 channels=fifo")).Of("repaired").InDeep(),
+		},
+		Note: "It is true where nobody but the leader crashes. A node that crashes after it has declared itself leaves a coordinate message " +
+			"that nobody takes out of the ring; it goes round for ever, and each time it comes by, whoever has been elected since follows the " +
+			"crashed node again. " + inOneOrder,
+		Story:  "effatparvarring-deposed-by-a-ghost",
+		Repair: "repaired: a coordinate message that has gone N steps is taken out of the ring. It has been everywhere by then.",
+		Needs:  []string{"crash", "suspect", "message ID", "message coordinate", "two participants at once"},
+	},
 }
 
 var (
@@ -186,6 +215,24 @@ var counts = []checker.Claim{
 		Note: "Read literally, that a node always forwards the greater of both ids, no message is ever stopped: m of them come to carry the " +
 			"greatest id, and it is declared m times.",
 		Needs: both,
+	},
+	{
+		Name: "not-all-send", Source: paper, Place: "section 3",
+		Text: "\"When a node notices that the leader has crashed, it sends its ID number to its neighboring node in the ring. Thus, it is not " +
+			"necessary for all nodes to send their IDs into the ring.\" Here: where one of n nodes that are up notices, an id goes by 2n-1 " +
+			"links at most, not by the n(n+1)/2 of all ids.",
+		Kind: checker.CountClaim, Outcome: checker.Confirmed,
+		Evidence: func() (list []checker.Evidence) {
+			for n := 2; n <= 5; n++ {
+				list = append(list,
+					checker.Takes(checker.WorstCase, ids, checker.Exactly, 2*n-1, atOnce(n, 1)),
+					checker.Takes(checker.BestCase, ids, checker.Exactly, n, atOnce(n, 1)).Of("informer"),
+					checker.Takes(checker.WorstCase, ids, checker.Exactly, n, atOnce(n, 1)).Of("informer"))
+			}
+			return list
+		}(),
+		Note:  "n-1 links to the node with the greatest id, and n round the ring. Where the message returns to the node that noticed it is n.",
+		Needs: []string{"message ID", "rule one's own ID is greater", "rule the received ID is the greatest"},
 	},
 	{
 		Name: "reduces", Source: paper, Place: "section 3; section 5.2",

@@ -85,6 +85,21 @@ func TestSentences(t *testing.T) {
 	}
 }
 
+// The repair: a message that has gone N steps is taken out of the ring, and who
+// hears of no leader in time sends its id again.
+func TestRepaired(t *testing.T) {
+	p := play.Start(t, system(t, "repaired",
+		"n=4 topology=ring:repaired arrangement=1-3-2-4 start=coordinator-down channels=fifo timing=async:0 crashes=1"))
+	p.Do("3 suspects 4")
+	assert.Equal(t, "3->2 ID 3, step 1", p.Sent())
+	p.Do("3 crashes", "prev->2 ID 3, step 1", "prev->1 ID 3, step 2", "prev->2 ID 3, step 3", "prev->1 ID 3, step 4")
+	assert.Empty(t, p.Sent())
+	p.Do("1 times out (patience)")
+	assert.Equal(t, "1->2 ID 1, step 1", p.Sent())
+	p.Do("prev->2 ID 1, step 1", "2 times out (patience)", "prev->1 ID 2, step 1", "prev->2 ID 2, step 2")
+	assert.Equal(t, "names 2", p.Of(2))
+}
+
 // Messages at least and at most, over all arrangements, where all that are up
 // may notice, one of four to one of six having crashed.
 func TestCounts(t *testing.T) {

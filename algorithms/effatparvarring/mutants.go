@@ -53,3 +53,8 @@ func (c declaresItself) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 	c.Protocol.Receive(p, net, from, m)
 }
+
+// neverAgain: a participant whose patience has run out goes on waiting.
+type neverAgain struct{ *Protocol }
+
+func (neverAgain) Timeout(*P, *model.Net[M], model.Timer) {}
