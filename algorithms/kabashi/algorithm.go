@@ -73,6 +73,13 @@ var Algorithm = &checker.Algorithm{
 				"coordinator's answer is not diverted by announcements, which may be old.",
 			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](repaired), Figures: figures,
 		},
+		{
+			Name: "asks-first",
+			Doc: "As prose, but a process that notices the failure says so to all and waits for a round trip before it holds an " +
+				"election; who hears of it leaves it to that process, and of two the lower id goes first. It makes elections " +
+				"come one after another, and nothing else.",
+			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](asksFirst), Figures: figures,
+		},
 	},
 
 	Claims:     claims,
@@ -120,6 +127,11 @@ var Algorithm = &checker.Algorithm{
 			Name: "follows-the-last", Of: "repaired", Caught: "agreement", Setting: at("n=3 start=settled crashes=1 restarts=1"),
 			Doc: "The repair, and a process follows whoever is announced last.",
 			New: checker.SystemOf[P, M](&Repaired{prose}),
+		},
+		{
+			Name: "asks-in-vain", Of: "asks-first", Caught: "one-election", Setting: at("n=4 start=coordinator-down"),
+			Doc: "In asks-first, a process holds its election whoever is at it already.",
+			New: checker.SystemOf[P, M](asksInVain{asksFirst}),
 		},
 	},
 }

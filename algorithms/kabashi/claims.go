@@ -29,60 +29,60 @@ const (
 	newcomers = "n=3 start=settled joins=2"
 	// joinsElection: one of four processes joins while others elect.
 	joinsElection = "n=4 start=coordinator-down joins=1"
+	// crashAndJoin: one of three processes is not there yet, and one fails.
+	crashAndJoin = "n=3 start=settled crashes=1 joins=1 mid-send=yes"
+	// oneOfFour: one of four processes fails.
+	oneOfFour = "n=4 start=settled crashes=1"
 	// starts: the system starts, and any may begin.
 	starts = "n=3 start=cold initiators=all:lazy"
 )
 
 // keeps is evidence on a property in scopes, under both delay bounds.
-func keeps(property string, scopes ...string) (list []checker.Evidence) {
-	for _, s := range scopes {
-		list = append(list, checker.Keeps(property, s+" timing=sync:1"), checker.Keeps(property, s+" timing=sync:2"))
-	}
-	return list
-}
-
-// of is evidence about another variant.
-func of(variant string, list []checker.Evidence) []checker.Evidence {
-	list = slices.Clone(list)
-	for i := range list {
-		list[i] = list[i].Of(variant)
-	}
-	return list
-}
-
-// beside is evidence that decides nothing.
-func beside(why string, list []checker.Evidence) []checker.Evidence {
-	list = slices.Clone(list)
-	for i := range list {
-		list[i] = list[i].Beside(why)
-	}
-	return list
+func keeps(property string, scopes ...string) checker.EvidenceList {
+	return checker.KeepsIn(checker.BothDelays(scopes...), property)
 }
 
 // faults are the scopes with everything that the paper says processes do.
-func faults(property string) []checker.Evidence {
+func faults(property string) checker.EvidenceList {
 	return slices.Concat(
-		keeps(property, crashes, crashOfFour, newcomers, comesBack),
-		[]checker.Evidence{
-			checker.Keeps(property, crashesOfFour), checker.Keeps(property, joinsElection), checker.Keeps(property, starts),
-			checker.Keeps(property, crashesOfFour+" timing=sync:2").InDeep(),
-			checker.Keeps(property, joinsElection+" timing=sync:2").InDeep(),
-		},
-	)
+		keeps(property, crashes, crashOfFour, newcomers, comesBack, crashAndJoin),
+		checker.KeepsIn([]string{crashesOfFour, joinsElection, starts}, property),
+		checker.KeepsIn([]string{crashesOfFour + " timing=sync:2", joinsElection + " timing=sync:2"}, property).InDeep())
 }
 
-// readings are the verdicts of the other readings on a safety property, where
-// one process fails and where two join.
-func readings(property string) (list []checker.Evidence) {
-	for _, v := range []string{"goes-on", "knows-all", "keeps-smaller", "pseudocode", "pseudocode-letter"} {
-		list = append(list, checker.Keeps(property, "n=4 start=settled crashes=1").Of(v), checker.Keeps(property, newcomers).Of(v))
+// inOrder shows beside the verdict that it does not matter whether the messages
+// from one process to another arrive in order.
+func inOrder(property string) checker.EvidenceList {
+	return checker.KeepsIn([]string{
+		newcomers + " channels=fifo", comesBack + " channels=fifo", joinsElection + " channels=fifo",
+	}, property).Beside("messages from one process to another arrive in order")
+}
+
+// readings are the verdicts of the other readings on a safety property, where one
+// process fails, where two join, and where one fails and comes back.
+func readings(property string) (list checker.EvidenceList) {
+	for _, v := range []string{"sparse", "goes-on", "knows-all", "keeps-smaller", "waits", "pseudocode", "pseudocode-letter"} {
+		list = append(list, checker.KeepsIn([]string{oneOfFour, newcomers}, property).Of(v)...)
+		back := checker.Keeps(property, "n=3 start=settled crashes=1 restarts=1").Of(v)
+		if v == "pseudocode" || v == "pseudocode-letter" {
+			back = back.InDeep()
+		}
+		list = append(list, back)
+	}
+	return list
+}
+
+// joinsOf are the verdicts of readings where one process joins while others elect.
+func joinsOf(property string, variants ...string) (list checker.EvidenceList) {
+	for _, v := range variants {
+		list = append(list, checker.Keeps(property, joinsElection).Of(v).InDeep())
 	}
 	return list
 }
 
 // onlyCrashes shows beside the verdict what is true where nobody joins.
-func onlyCrashes(property string) []checker.Evidence {
-	return beside("nobody joins or comes back", keeps(property, crashes, crashOfFour))
+func onlyCrashes(property string) checker.EvidenceList {
+	return append(keeps(property, crashes, crashOfFour), checker.Keeps(property, crashesOfFour)).Beside("nobody joins or comes back")
 }
 
 // atMostOne is what the paper says of who begins elections.
@@ -105,18 +105,19 @@ var steadfast = checker.AlwaysStep("keeps-part",
 		return from.Participants.Empty() || (to.Participants &^ from.Participants).Empty()
 	})
 
-// claims are what the paper says of its algorithm, and the figures that it
-// prints for the Bully algorithm.
+// claims are what the paper says of its algorithm. What it says of the Bully
+// algorithm, in section II and its columns of the tables, is judged there.
 var claims = slices.Concat(safety, liveness, procedure, costs, tables, comparison)
 
 var safety = []checker.Claim{
 	{
-		Name: "one-coordinator", Place: "abstract, sections IV, VI and VII",
-		Text:    "\"It ensures that the system has only one coordinator at any given time.\"",
+		Name: "one-coordinator", Place: "abstract, sections I, IV and VII",
+		Text: "\"It ensures that the system has only one coordinator at any given time.\" Section I: where a process has that status, " +
+			"\"there is no another process with the same status\".",
 		Kind:    checker.SafetyClaim,
 		Outcome: checker.Refuted,
-		Evidence: slices.Concat(faults("uniqueness"), onlyCrashes("uniqueness"),
-			readings("uniqueness"), of("sparse", keeps("uniqueness", newcomer)), of("repaired", faults("uniqueness"))),
+		Evidence: slices.Concat(faults("uniqueness"), onlyCrashes("uniqueness"), inOrder("uniqueness"),
+			readings("uniqueness"), keeps("uniqueness", newcomer).Of("sparse"), faults("uniqueness").Of("repaired")),
 		Note: "Whoever joins with a lower id is coordinator from the moment it says so, and the coordinator so far remains one " +
 			"until it has been told. Where nobody joins or comes back the rules of section IV keep the claim; the pseudocode, " +
 			"and a reading in which the second minimum ID is that of the living, do not even then.",
@@ -130,11 +131,9 @@ var safety = []checker.Claim{
 			"coordinator at any given time.\"",
 		Kind:    checker.SafetyClaim,
 		Outcome: checker.Refuted,
-		Evidence: slices.Concat(faults("settled-uniqueness"), onlyCrashes("settled-uniqueness"),
-			readings("settled-uniqueness"), []checker.Evidence{
-				checker.Keeps("settled-uniqueness", joinsElection).Of("knows-all"),
-				checker.Keeps("settled-uniqueness", joinsElection).Of("keeps-smaller"),
-			}, of("repaired", faults("settled-uniqueness"))),
+		Evidence: slices.Concat(faults("settled-uniqueness"), onlyCrashes("settled-uniqueness"), inOrder("settled-uniqueness"),
+			readings("settled-uniqueness"), joinsOf("settled-uniqueness", "waits", "knows-all", "keeps-smaller"),
+			faults("settled-uniqueness").Of("repaired")),
 		Note: "This judges rule 6 when all messages have arrived: even then two may be left that each believe themselves " +
 			"coordinator. Rule 6 protects a process from announcements of higher ids. It does not protect the others from an older " +
 			"announcement that arrives last, and that may be one that makes its receiver coordinator. In the readings where a " +
@@ -149,10 +148,12 @@ var safety = []checker.Claim{
 			"role of that process as the coordinator.\"",
 		Kind:    checker.SafetyClaim,
 		Outcome: checker.Refuted,
-		Evidence: slices.Concat(faults("agreement"), onlyCrashes("agreement"), readings("agreement"),
-			of("repaired", faults("agreement"))),
+		Evidence: slices.Concat(faults("agreement"), onlyCrashes("agreement"), inOrder("agreement"), readings("agreement"),
+			faults("agreement").Of("repaired")),
 		Note: "Of two announcements that are in flight at once a process follows the one that arrives last. If that is the older " +
-			"one, of a process which by then follows another, nothing ever corrects it: whom it follows is up.",
+			"one, of a process which by then follows another, nothing ever corrects it: whom it follows is up. A reading in which " +
+			"the lower of two counts (keeps-smaller) is right where a process fails and comes back, but not where two join: one of " +
+			"them may go by the answer of a coordinator that has a successor already. In-order delivery does not help.",
 		Story: "kabashi-lasting-disagreement",
 		Repair: "repaired: of two announcements the lower id counts, whichever comes last; and a process that joins goes by the " +
 			"lowest that it is told of within a round trip.",
@@ -162,8 +163,8 @@ var safety = []checker.Claim{
 		Text:    "The algorithm \"chooses the process with the smallest ID as the coordinator\".",
 		Kind:    checker.SafetyClaim,
 		Outcome: checker.Refuted,
-		Evidence: slices.Concat(faults("extreme"), onlyCrashes("extreme"), readings("extreme"),
-			of("repaired", faults("extreme"))),
+		Evidence: slices.Concat(faults("extreme"), onlyCrashes("extreme"), inOrder("extreme"), readings("extreme"),
+			faults("extreme").Of("repaired")),
 		Note: "True where nobody joins or comes back. Otherwise as acknowledged: a process may be left that follows, or " +
 			"is, a coordinator with another id.",
 		Story:  "kabashi-larger-wins",
@@ -176,11 +177,13 @@ var safety = []checker.Claim{
 		Outcome: checker.Confirmed,
 		Evidence: slices.Concat(keeps("agreement", crashes, crashOfFour), keeps("extreme", crashes, crashOfFour),
 			[]checker.Evidence{checker.Keeps("extreme", crashesOfFour), checker.Keeps("agreement", crashesOfFour)},
-			of("sparse", keeps("extreme", crashes, crashOfFour)),
-			of("knows-all", keeps("extreme", crashes, crashOfFour))),
+			keeps("extreme", crashes, crashOfFour).Of("sparse"),
+			keeps("extreme", crashes, crashOfFour).Of("knows-all")),
 		Note: "Elections come out right where processes fail, and no rule looks at any id but one's own, that of a message, and the " +
 			"known minimum. That takes the reading in which the second minimum ID is the one above that minimum. Who is second " +
-			"among the living (knows-all) cannot be told without their ids, and asking for it leads to two coordinators.",
+			"among the living (knows-all) cannot be told without their ids, and asking for it leads to two coordinators. Rule 4 " +
+			"has a process wait for \"the responses from all processes with smaller ID\", which it cannot know either: it waits " +
+			"for a round trip.",
 		Needs: []string{"rule 1a", "rule 1b", "rule 2", "rule 3a", "rule 3b", "rule 4", "crash"},
 	},
 	{
@@ -194,6 +197,17 @@ var safety = []checker.Claim{
 		Needs: []string{"rule 1a", "rule 1b", "rule 2", "rule 3b", "rule 4", "crash"},
 	},
 	{
+		Name: "no-sets", Place: "section VII",
+		Text:    "\"There is no need to divide processes into sets\", unlike in the improved Bully algorithm.",
+		Kind:    checker.SafetyClaim,
+		Outcome: checker.Confirmed,
+		Evidence: slices.Concat(keeps("extreme", crashes, crashOfFour), keeps("agreement", crashes, crashOfFour),
+			checker.KeepsIn([]string{crashesOfFour}, "extreme", "agreement"), keeps("extreme", crashes, crashOfFour).Of("sparse")),
+		Note: "No rule has sets, and elections come out right where processes fail. The two lowest ids that a process may take are " +
+			"treated apart; without a process that has one of them (sparse) it is no different.",
+		Needs: []string{"rule 1a", "rule 1b", "rule 2", "rule 3a", "rule 3b", "rule 4", "crash"},
+	},
+	{
 		Name: "any-topology", Place: "section VI",
 		Text:    "\"It is suitable for different process topologies.\"",
 		Kind:    checker.SafetyClaim,
@@ -203,22 +217,37 @@ var safety = []checker.Claim{
 	},
 }
 
+// livesIn is evidence that a reading is live, in the scopes of readings.
+func livesIn(variant string) checker.EvidenceList {
+	return checker.KeepsIn([]string{oneOfFour, newcomers, "n=3 start=settled crashes=1 restarts=1"}, "e2", "termination").Of(variant)
+}
+
 var liveness = []checker.Claim{
 	{
 		Name: "live", Place: "section I",
 		Text: "\"Each election algorithm must satisfy safety and liveness conditions\"; elections are needed when the system starts " +
 			"and when the coordinator fails. (Who takes part is sooner or later out of it and has a coordinator; who has one " +
-			"that failed gets another; messages cease.)",
+			"that failed gets another.)",
 		Kind:    checker.LivenessClaim,
 		Outcome: checker.Confirmed,
 		Evidence: slices.Concat(faults("e2"), keeps("re-election", crashes, crashOfFour, newcomers, comesBack),
-			keeps("termination", crashes, crashOfFour, newcomers, comesBack),
-			of("waits", keeps("e2", "n=2 start=settled crashes=1 joins=1")),
-			of("pseudocode", keeps("e2", "n=2 start=settled crashes=1 joins=1")),
-			of("repaired", faults("e2")), of("repaired", keeps("stable-leadership", newcomers, comesBack))),
+			keeps("e2", "n=2 start=settled crashes=1 joins=1").Of("waits"),
+			keeps("e2", "n=2 start=settled crashes=1 joins=1").Of("pseudocode"),
+			livesIn("sparse"), livesIn("goes-on"), livesIn("knows-all"), livesIn("keeps-smaller"),
+			checker.KeepsIn([]string{crashesOfFour, comesBack}, "e2").Of("asks-first"),
+			faults("e2").Of("repaired"), keeps("stable-leadership", newcomers, comesBack).Of("repaired")),
 		Note: "It needs a limit to the wait for CID, which the paper does not mention: without one, a process that asks when there is " +
 			"no coordinator waits for ever (waits, pseudocode). That somebody is coordinator is not that all have the same one: " +
 			"see acknowledged.",
+	},
+	{
+		Name: "terminated", Place: "section I",
+		Text:    "\"Once the coordinator is selected, the processes reach a state known as a terminated state.\" (Messages cease.)",
+		Kind:    checker.LivenessClaim,
+		Outcome: checker.Confirmed,
+		Evidence: slices.Concat(faults("termination"), faults("termination").Of("repaired"),
+			checker.KeepsIn([]string{crashesOfFour, comesBack}, "termination").Of("asks-first")),
+		Note: "Rule 6 cannot go on for ever: each objection comes from a lower id than what it objects to.",
 	},
 	{
 		Name: "keeps-its-part", Place: "section I",
@@ -226,12 +255,15 @@ var liveness = []checker.Claim{
 			"that state until the end of the election.\"",
 		Kind:    checker.LivenessClaim,
 		Outcome: checker.Refuted,
-		Evidence: slices.Concat(keeps("keeps-part", crashOfFour),
-			[]checker.Evidence{checker.Keeps("keeps-part", "n=4 start=coordinator-down detectors=4").Beside("where one process notices")}),
-		Note:  "Several may notice the failure one after another, and each is a participant from then until it is told.",
+		Evidence: slices.Concat(keeps("keeps-part", crashOfFour), checker.EvidenceList{
+			checker.Keeps("keeps-part", "n=4 start=coordinator-down detectors=4").Beside("where one process notices"),
+		}, keeps("keeps-part", crashOfFour, crashesOfFour).Of("asks-first")),
+		Note: "Several may notice the failure one after another, and each is a participant from then until it is told. It does no " +
+			"harm: their elections come to the same end.",
 		Story: "kabashi-joins-in",
-		Repair: "Not known: who notices cannot know of others before it is told. It does no harm where the elections come to the " +
-			"same end.",
+		Repair: "asks-first: a process that notices says so to all and waits a round trip before it begins; of two the lower id goes " +
+			"first, and the others stay out. It costs a broadcast. (It is judged where processes fail. One that joins is a " +
+			"participant while it asks for the coordinator.)",
 		Needs: []string{"rule 1b", "two participants at once"},
 	},
 }
@@ -248,11 +280,16 @@ var procedure = []checker.Claim{
 			checker.Keeps("one-election", "n=3 start=coordinator-down").Beside("three processes, two of them up"),
 			checker.Keeps("one-election", "n=4 start=coordinator-down detectors=4").Beside("where one process notices"),
 			checker.Keeps("one-election", "n=4 start=coordinator-down").Of("repaired"),
+			checker.Keeps("one-election", "n=4 start=coordinator-down timing=sync:1").Of("asks-first"),
+			checker.Keeps("one-election", "n=4 start=coordinator-down timing=sync:2").Of("asks-first"),
+			checker.Keeps("one-election", crashesOfFour).Of("asks-first"), checker.Keeps("one-election", comesBack).Of("asks-first"),
+			checker.Keeps("one-election", joinsElection).Of("asks-first"),
+			checker.Keeps("one-election", "n=5 start=coordinator-down").Of("asks-first").InDeep(),
 		},
 		Note:  "True of a process that is asked: it begins no election of its own. But all that notice the failure do.",
 		Story: "kabashi-two-initiators",
-		Repair: "Not known without a way to hold others back before they notice; tried was only what the other repairs need, which " +
-			"makes concurrent elections agree.",
+		Repair: "asks-first: a process that notices says so to all and waits a round trip before it begins; of two the lower id goes " +
+			"first, and the others leave it to that process. It costs a broadcast and a round trip.",
 		Needs: []string{"rule 1b", "two participants at once"},
 	},
 	{
@@ -263,6 +300,17 @@ var procedure = []checker.Claim{
 		Outcome:  checker.Confirmed,
 		Evidence: firstTwo(),
 		Needs:    []string{"rule 1a", "rule 5a", "join", "suspect"},
+	},
+	{
+		Name: "second-at-once", Place: "section VII",
+		Text: "\"If a process that has the second minimum ID detects the failure of the coordinator or receives an ELECTION message, " +
+			"it immediately becomes the coordinator.\" (All know within the delay of one message, or of two.)",
+		Kind:     checker.TimeClaim,
+		Outcome:  checker.Confirmed,
+		Evidence: atOnceCoordinator(),
+		Note: "Rule 3 has it do so only if its ID is below that of the process that asks; one with the minimum ID never asks. Where " +
+			"a process that is told goes on with its own election (goes-on) it takes longer.",
+		Needs: []string{"rule 1a", "rule 1b", "rule 3a", "rule 6: COORDINATOR: follow it", "suspect"},
 	},
 	{
 		Name: "join-without-election", Place: "section VI",
@@ -301,6 +349,19 @@ func firstTwo() (list []checker.Evidence) {
 		}
 	}
 	return list
+}
+
+// atOnceCoordinator is evidence that an election that the second minimum ID
+// begins, or hears of, is over when it has announced itself.
+func atOnceCoordinator() (list []checker.Evidence) {
+	for n := 3; n <= 5; n++ {
+		for d := 1; d <= 2; d++ {
+			timing := fmt.Sprintf(" timing=sync:%d", d)
+			list = append(list, checker.Takes(checker.WorstCase, ticks, checker.AtMost, d, alone(n, 2)+timing),
+				checker.Takes(checker.WorstCase, ticks, checker.AtMost, 2*d, alone(n, n)+timing))
+		}
+	}
+	return append(list, checker.Takes(checker.WorstCase, ticks, checker.AtMost, 2, alone(4, 4)).Of("goes-on"))
 }
 
 func withoutElection() (list []checker.Evidence) {

@@ -89,3 +89,13 @@ func (a firstAnswer) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 	a.Repaired.Receive(p, net, from, m)
 }
+
+// asksInVain: in the variant asks-first a process goes on, whoever is at it
+// already.
+type asksInVain struct{ AsksFirst }
+
+func (a asksInVain) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	if p.Mode != Asks || m.Kind != NOTICED && m.Kind != HOLD {
+		a.AsksFirst.Receive(p, net, from, m)
+	}
+}

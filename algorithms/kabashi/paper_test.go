@@ -147,7 +147,7 @@ func TestProtocol(t *testing.T) {
 		&kabashi.Protocol{KeepsSmaller: true}, &kabashi.Protocol{WaitsForCID: true}, &kabashi.Protocol{Pseudocode: true},
 		&kabashi.Protocol{Pseudocode: true, AlwaysQueries: true, GoesOn: true, WaitsForCID: true},
 		&kabashi.Protocol{Pseudocode: true, AlwaysQueries: true, GoesOn: true, WaitsForCID: true, OKOfInitiator: true},
-		&kabashi.Repaired{Protocol: &kabashi.Protocol{KeepsSmaller: true}},
+		&kabashi.Repaired{Protocol: &kabashi.Protocol{KeepsSmaller: true}}, kabashi.AsksFirst{Protocol: &kabashi.Protocol{}},
 	}
 	for _, p := range protocols {
 		for _, setting := range []string{"n=2 start=settled crashes=1 restarts=1 mid-send=yes", "n=3 start=settled joins=1", "n=2"} {
@@ -204,8 +204,14 @@ func TestFiguresOfOthers(t *testing.T) {
 		setting = fmt.Sprintf("n=%d start=coordinator-down detectors=%d", n, n-1)
 		assert.Equal(t, n-1, cost(t, bully.Algorithm, "coulouris", setting, checker.Measure{})[0], n)
 	}
+	for n, want := range map[int]int{3: 9, 4: 23} {
+		assert.Equal(t, want, cost(t, bully.Algorithm, "tanenbaum", fmt.Sprintf("n=%d start=coordinator-down", n), checker.Measure{})[1], n)
+	}
 	five := cost(t, murshedallen.Algorithm, "rules", "n=5 start=coordinator-down detectors=1", checker.Measure{})
 	assert.Equal(t, [2]int{9, 9}, five)
+	four := "n=4 start=coordinator-down"
+	assert.Equal(t, 16, cost(t, murshedallen.Algorithm, "rules", four, checker.Measure{})[1])
+	assert.Equal(t, 5, cost(t, murshedallen.Algorithm, "rules", four, checker.Measure{Unit: checker.Ticks})[1])
 }
 
 // verdict returns the standard properties that are violated.

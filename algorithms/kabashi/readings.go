@@ -68,4 +68,5 @@ var (
 	pseudocode = &Protocol{Pseudocode: true, AlwaysQueries: true, GoesOn: true, WaitsForCID: true}
 	letter     = &Protocol{Pseudocode: true, AlwaysQueries: true, GoesOn: true, WaitsForCID: true, OKOfInitiator: true}
 	repaired   = &Repaired{keepsLower}
+	asksFirst  = AsksFirst{prose}
 )

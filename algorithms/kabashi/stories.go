@@ -65,8 +65,9 @@ var stories = []checker.Story{
 	},
 	{
 		Name: "kabashi-joins-in", Variant: "prose", Property: "keeps-part",
-		Setting: "n=4 start=settled crashes=1 mid-send=yes timing=sync:1",
+		Setting: "n=4 start=coordinator-down timing=sync:1",
 		Title:   "a participant a moment later",
-		Text:    "3 is in an election and 4 is not; then 4 notices the failure, too, before it has heard of 3.",
+		Text: "One process is in an election and the other is not; then that one notices the failure, too, before it has heard of " +
+			"the first, and takes part after all.",
 	},
 }

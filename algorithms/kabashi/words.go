@@ -19,11 +19,18 @@ const (
 	Answer
 	// Office is after COORDINATOR in the repaired variant: wait until all have it.
 	Office
+	// Asks is after NOTICED in the variant asks-first, before an election.
+	Asks
+	// LeavesIt is where another is to hold the election, in that variant.
+	LeavesIt
 )
 
 // String returns what the process waits for, in words.
 func (m Mode) String() string {
-	return [...]string{"idle", "waits for responses", "waits for CID", "waits to take office"}[m]
+	return [...]string{
+		"idle", "waits for responses", "waits for CID", "waits to take office", "waits for others that have noticed",
+		"leaves the election to another",
+	}[m]
 }
 
 // Kind is the kind of a message.
@@ -36,6 +43,8 @@ const (
 	COORDINATOR
 	QUERY
 	CID
+	NOTICED // in the variant asks-first alone, with the coordinator that has failed
+	HOLD    // the answer to that of a process that is at it already
 )
 
 // The rules, as the paper numbers them; those that only some readings have last.
@@ -112,6 +121,10 @@ func (a *Protocol) Format(m M) string {
 		return fmt.Sprintf("COORDINATOR(%d)", m.ID)
 	case QUERY:
 		return "QUERY"
+	case NOTICED:
+		return fmt.Sprintf("NOTICED(%d)", m.ID)
+	case HOLD:
+		return "HOLD"
 	}
 	return fmt.Sprintf("CID(%d)", m.ID)
 }
