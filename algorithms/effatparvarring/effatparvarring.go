@@ -13,7 +13,9 @@
 // will eventually enter an elected state or a non-elected state"; safety, "only a
 // single node can enter the elected state". And "only the greatest ID remains in
 // the ring", which "dramatically reduces the overhead involved in message
-// passing".
+// passing". Where the leader alone crashes that is so. Where a node crashes during
+// the election its id may be lost, or go round for ever, and so may its coordinate
+// message, which takes the lead from those elected later.
 //
 // Deviations: where the two paragraphs leave something open, or contradict each
 // other, Protocol has a field. "Finally, the greatest ID returns back to the

@@ -485,15 +485,27 @@ var figureClaims = []checker.Claim{
 		Text: "With 150 nodes an election takes 23, 85, 102, 113 and 122 messages in the heap tree, where node 4, 30, 60, 90 and 120 notices, " +
 			"beside 442 to 205 in the fault-tolerant Bully.",
 		Kind: checker.FigureClaim, Outcome: checker.Refuted,
-		Evidence: []checker.Evidence{
-			checker.Adds("node 4", "23", told150(23)), checker.Adds("node 30", "85", told150(85)),
-			checker.Adds("node 60", "102", told150(102)), checker.Adds("node 90", "113", told150(113)),
-			checker.Adds("node 120", "122", told150(122)),
-		},
+		Evidence: table2(),
 		Note: "The Bully's figures have 149 messages each that tell the others of the leader. No figure of the heap tree is large enough to have " +
 			"148; without them there are 8 at most, log n and one more. By neither count do they come out, and the paper has no formula " +
-			"for them.",
+			"for them. They may be election messages alone where 4, 30, 60, 90 and 120 nodes notice, which is what figure 4(b) is about: as such " +
+			"all five are possible. But beside them the Bully has figures of a single node that notices.",
 	},
+}
+
+// table2 is the evidence on the heap tree's column of Table 2.
+func table2() (list []checker.Evidence) {
+	printed := []struct{ node, messages int }{{4, 23}, {30, 85}, {60, 102}, {90, 113}, {120, 122}}
+	for _, r := range printed {
+		list = append(list, checker.Adds(fmt.Sprintf("node %d", r.node), r.messages, told150(r.messages)))
+	}
+	for _, r := range printed {
+		least, most := r.node, mostLinks(150, r.node)
+		list = append(list, checker.Adds(
+			fmt.Sprintf("%d lies between %d and %d, the links from %d nodes up", r.messages, least, most, r.node),
+			true, least <= r.messages && r.messages <= most).Beside("read as the number of nodes that notice"))
+	}
+	return list
 }
 
 // told150 says how many messages an election among 150 nodes takes at least, the

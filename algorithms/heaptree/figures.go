@@ -78,6 +78,15 @@ func edges(notice []int) int {
 	return sum
 }
 
+// mostLinks bounds the number of links on the paths from k nodes of a heap of n
+// to its root: k at most that end at each level, and as many as nodes are there.
+func mostLinks(n, k int) (sum int) {
+	for first := 2; first <= n; first *= 2 {
+		sum += min(k, min(2*first-1, n)-first+1)
+	}
+	return sum
+}
+
 // entries is the number of fathers, children and siblings that the nodes of a
 // heap of n know together.
 func entries(n int) int {
