@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"bullyproof/algorithms/bully"
 	"bullyproof/algorithms/internal/play"
 	"bullyproof/algorithms/murshedallen"
 	"bullyproof/checker"
@@ -104,6 +105,19 @@ func TestSentencesOfThePaper(t *testing.T) {
 			sends: "3->4 election(3,0)",
 		},
 		{
+			says: "If the process which receives the answer message has a higher ID than the ID of the current coordinator, it " +
+				"initiates a new election procedure.",
+			where: "rule 4c, where a Candidate follows a lower process", setting: "n=4 start=settled joins=3 joiners=2,3,4",
+			run: []string{
+				"2 joins", "2->3 query is dropped", "2->4 query is dropped", "tick", "tick", "2 times out (T)",
+				"2->3 election(2,0) is dropped", "2->4 election(2,0) is dropped", "tick", "tick", "2 times out (T)",
+				"2->3 coordinator(2,{3,4}) is dropped", "4 joins", "2->4 coordinator(2,{3,4})",
+				"3 joins", "3->4 query", "4->3 answer(2,{3,4})",
+			},
+			sends: "3->4 election(3,0)",
+			then:  map[model.ID]string{3: "names nobody, in an election", 4: "names 2"},
+		},
+		{
 			says: "Any Candidate process has a higher identifier than any Ordinary process; the set cardinality must be " +
 				"rearranged.",
 			where: "section III.A", variant: "rearranges", setting: "n=4 start=coordinator-down",
@@ -197,5 +211,20 @@ func TestRepaired(t *testing.T) {
 		for _, f := range r.Findings {
 			assert.Equal(t, checker.Holds, f.Verdict, "%s in %s: %s", f.Property.Name, tt.setting, f.Explanation)
 		}
+	}
+}
+
+// What claims say of the Bully algorithm for comparison.
+func TestFiguresOfTheBully(t *testing.T) {
+	for setting, want := range map[string][2]int{
+		"n=5 start=coordinator-down detectors=1": {20, 28},
+		"n=3 start=coordinator-down":             {3, 9},
+		"n=4 start=coordinator-down":             {4, 23},
+	} {
+		sys := play.System(t, bully.Algorithm, "tanenbaum", setting)
+		r, err := checker.Costs(context.Background(), sys, checker.CostOptions{})
+		require.NoError(t, err)
+		c := r.Cost(checker.Measure{})
+		assert.Equal(t, want, [2]int{c.Best, c.Worst}, setting)
 	}
 }
