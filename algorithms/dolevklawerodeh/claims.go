@@ -44,7 +44,10 @@ func keeps(properties ...string) (list []checker.Evidence) {
 	return list
 }
 
-const paper = "Dolev, Klawe and Rodeh 1982, as the literature tells it"
+const (
+	paper    = "Dolev, Klawe and Rodeh 1982, as the literature tells it"
+	abstract = "Dolev, Klawe and Rodeh 1982"
+)
 
 // claims are what the literature says of the algorithm.
 var claims = []checker.Claim{
@@ -67,12 +70,29 @@ var claims = []checker.Claim{
 	},
 	{
 		Name: "bound", Source: paper, Place: "the title, and the analysis",
-		Text:     "It takes O(n log n) messages: at most 2N floor(log2 N) + N.",
+		Text:     "It takes O(n log n) messages: at most 2N floor(log2 N) + N. (In the abstract: \"bounded by 2 n log n + O(n)\".)",
 		Kind:     checker.CountClaim,
 		Outcome:  checker.Confirmed,
 		Evidence: bounds(),
 		Note: "With the announcement, which is N messages on top. The bound is exact: for each N from 2 to 8 some arrangement takes " +
-			"that many, and the best takes 3N. The order in which messages arrive makes no difference.",
+			"that many, and the best takes 3N. (Of N = 8 one order of arrival for each arrangement: up to N = 7 the order makes no " +
+			"difference, where all begin at once.)",
+	},
+	{
+		Name: "conjecture", Source: abstract, Place: "abstract",
+		Text: "\"These algorithms disprove Hirschberg and Sinclair's conjecture that O(n2) is a lower bound on the number of messages passed\" " +
+			"by unidirectional algorithms.",
+		Kind:     checker.CountClaim,
+		Outcome:  checker.Beyond,
+		Evidence: squares(),
+		Note: "How it grows is not for small rings to say. The bound, which is confirmed as far as it was checked, would disprove the " +
+			"conjecture if it holds throughout. With the announcement the worst arrangement takes less than N squared from N = 7 on.",
+	},
+	{
+		Name: "improved", Source: abstract, Place: "abstract",
+		Text: "Improved algorithms take at most \"1.5nlogn + O(n)\" and \"1.356nlogn + O(n) messages\".",
+		Kind: checker.CountClaim, Outcome: checker.Beyond,
+		Note: "Only the simple algorithm was checked: no text with the rules of the others was at hand.",
 	},
 	{
 		Name: "another", Source: paper, Place: "the algorithm",
@@ -102,6 +122,21 @@ var claims = []checker.Claim{
 func bounds() (list []checker.Evidence) {
 	for n := 2; n <= 7; n++ {
 		e := checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, bound(n)+n, eager(n))
+		e.Deep = n > 6
+		list = append(list, e)
+	}
+	for n := 2; n <= 5; n++ {
+		e := checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, bound(n)+n, lazy(n))
+		e.Deep = n > 4
+		list = append(list, e, e.Of("initiators"))
+	}
+	return list
+}
+
+// squares is the comparison with N squared, which decides nothing.
+func squares() (list []checker.Evidence) {
+	for n := 2; n <= 7; n++ {
+		e := checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, n*n, eager(n)).Beside("N squared")
 		e.Deep = n > 6
 		list = append(list, e)
 	}

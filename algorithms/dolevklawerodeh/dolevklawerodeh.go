@@ -23,11 +23,7 @@
 // timeouts.
 package dolevklawerodeh
 
-import (
-	"strconv"
-
-	"bullyproof/model"
-)
+import "bullyproof/model"
 
 // P is the state of a process.
 type P struct {
@@ -68,32 +64,6 @@ const (
 	Two                 // M2: the one that its neighbour upstream holds
 	Elected             // announces the outcome
 )
-
-// The rules, in the order of the program.
-const (
-	begins model.Rule = iota
-	one
-	found
-	takes
-	passive
-	passes
-	announced
-	home
-)
-
-var names = model.Names{
-	Kinds: []string{One: "one", Two: "two", Elected: "elected"},
-	Rules: []string{
-		begins:    "A0: max := own number, send one(max)",
-		one:       "A1: one(q), q is not max: left := q, send two(q)",
-		found:     "A1: one(q), q is max: it is the greatest of all; announce it",
-		takes:     "A2: two(q), left is greater than q and max: max := left, send one(max)",
-		passive:   "A2: two(q), otherwise: become passive",
-		passes:    "passive: pass the message on",
-		announced: "elected: note who it is and pass it on",
-		home:      "elected came home",
-	},
-}
 
 // Protocol is the algorithm. Its zero value is the reading in which everybody
 // takes part.
@@ -182,15 +152,4 @@ func (c *Protocol) elected(p *P, net *model.Net[M], winner model.ID) {
 // it knows the greatest number.
 func (c *Protocol) Belief(p *P) model.Belief {
 	return model.Belief{Elected: p.Elected, Participant: p.Mode != Asleep && p.Elected == model.None}
-}
-
-// Names returns the vocabulary of the source.
-func (c *Protocol) Names() model.Names { return names }
-
-// Kind returns the kind of m.
-func (c *Protocol) Kind(m M) int { return int(m.Kind) }
-
-// Format returns m as "one(3)", "two(3)" or "elected(3)".
-func (c *Protocol) Format(m M) string {
-	return names.Kinds[m.Kind] + "(" + strconv.Itoa(int(m.ID)) + ")"
 }

@@ -4,12 +4,14 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/franklin"
+	"bullyproof/algorithms/internal/play"
 	"bullyproof/checker"
 	"bullyproof/model"
 )
@@ -64,5 +66,17 @@ func TestCosts(t *testing.T) {
 		assert.Equal(t, fmt.Sprint(tt.n), r.Cost(checker.Measure{Kind: "elected"}).Fixed().RatString())
 		assert.Zero(t, r.Stuck)
 		assert.False(t, r.Endless)
+	}
+}
+
+// Of larger rings there is one order of arrival for each arrangement: on smaller
+// ones it makes no difference.
+func TestCostsOfLargerRings(t *testing.T) {
+	for _, tt := range []struct{ n, least, most int }{{7, 28, 42}, {8, 32, 64}} {
+		if tt.n > 7 && !*deep {
+			continue
+		}
+		sent := play.Straight(t, system(t, "", fmt.Sprintf("n=%d topology=biring channels=fifo timing=async:0", tt.n)))
+		assert.Equal(t, []int{tt.least + tt.n, tt.most + tt.n}, []int{slices.Min(sent), slices.Max(sent)}, "N=%d", tt.n)
 	}
 }

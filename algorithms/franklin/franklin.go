@@ -2,8 +2,9 @@
 //
 // Source: W. R. Franklin, "On an improved algorithm for decentralized extrema
 // finding in circular configurations of processors", Communications of the ACM
-// 25(5), 1982, by the rules as the literature tells them (G. Tel, "Introduction
-// to Distributed Algorithms", 2000, section 7.2.2, begins from it).
+// 25(5), 1982: its abstract, and the rules as the literature tells them (G. Tel,
+// "Introduction to Distributed Algorithms", 2000, section 7.2.2, begins from
+// it).
 //
 // Assumes: a bidirectional ring, asynchronous, reliable, no failures; channels
 // are FIFO; ids are unique and can be compared. Nobody knows N.
@@ -17,15 +18,11 @@
 // process that a message reaches before it begins takes part from then on
 // (wakes); in the other reading it is passive.
 //
-// Complexity: at most 2N(floor(log2 N) + 1) messages, and N to announce; no
-// timeouts.
+// Complexity: at most 2N floor(log2 N) + 3N messages, N of them to announce the
+// outcome; no timeouts.
 package franklin
 
-import (
-	"strconv"
-
-	"bullyproof/model"
-)
+import "bullyproof/model"
 
 // P is the state of a process.
 type P struct {
@@ -65,32 +62,6 @@ const (
 	Candidate Kind = iota // the id of an active process
 	Elected               // announces the outcome
 )
-
-// The rules, in the order of the program.
-const (
-	begins model.Rule = iota
-	waits
-	again
-	gives
-	own
-	passes
-	announced
-	home
-)
-
-var names = model.Names{
-	Kinds: []string{Candidate: "candidate", Elected: "elected"},
-	Rules: []string{
-		begins:    "begin: send one's own id both ways",
-		waits:     "an id from one side: wait for the other",
-		again:     "both sides are smaller: begin the next round",
-		gives:     "one side is greater: become passive",
-		own:       "one's own id arrives from both sides: announce oneself elected",
-		passes:    "passive: pass the id on",
-		announced: "elected: note who it is and pass it on",
-		home:      "elected came home",
-	},
-}
 
 // Protocol is the algorithm. Its zero value is the reading in which everybody
 // takes part.
@@ -193,15 +164,4 @@ func (c *Protocol) elected(p *P, net *model.Net[M], winner model.ID) {
 // knows who is elected.
 func (c *Protocol) Belief(p *P) model.Belief {
 	return model.Belief{Elected: p.Elected, Participant: p.Mode != Asleep && p.Elected == model.None}
-}
-
-// Names returns the vocabulary of the source.
-func (c *Protocol) Names() model.Names { return names }
-
-// Kind returns the kind of m.
-func (c *Protocol) Kind(m M) int { return int(m.Kind) }
-
-// Format returns m as "candidate(3)" or "elected(3)".
-func (c *Protocol) Format(m M) string {
-	return names.Kinds[m.Kind] + "(" + strconv.Itoa(int(m.ID)) + ")"
 }

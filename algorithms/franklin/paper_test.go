@@ -2,6 +2,7 @@ package franklin_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -79,6 +80,32 @@ func TestReadings(t *testing.T) {
 		p := play.Start(t, system(t, variant, "n=3 topology=biring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=async:0"))
 		p.Do("1 starts an election", "prev->2 candidate(1)")
 		assert.Equal(t, want, p.Sent(), variant)
+	}
+}
+
+// In the reading initiators the greatest of those wins that begin by themselves,
+// whoever they are.
+func TestGreatestInitiatorWins(t *testing.T) {
+	for set := model.Set(1); set < 1<<4; set++ {
+		var ids []string
+		for id := range set.All() {
+			ids = append(ids, id.String())
+		}
+		wins := checker.Always("wins", "Once settled, all name the greatest initiator.", func(v *model.View) bool {
+			if !v.Settled {
+				return true
+			}
+			for id := range v.Up.All() {
+				if v.Elected(id) != set.Max() {
+					return false
+				}
+			}
+			return true
+		})
+		sys := system(t, "initiators", "n=4 topology=biring channels=fifo timing=async:0 initiators="+strings.Join(ids, ","))
+		r, err := checker.Check(t.Context(), sys, checker.Options{Properties: []*checker.Property{wins}})
+		require.NoError(t, err)
+		assert.Equal(t, checker.Holds, r.Finding("wins").Verdict, "%v", ids)
 	}
 }
 

@@ -23,11 +23,7 @@
 // timeouts.
 package peterson
 
-import (
-	"strconv"
-
-	"bullyproof/model"
-)
+import "bullyproof/model"
 
 // P is the state of a process.
 type P struct {
@@ -68,36 +64,6 @@ const (
 	Value   Kind = iota // send(tid), and send(max(tid, ntid))
 	Elected             // announces the outcome
 )
-
-// The rules, in the order of the program.
-const (
-	begins model.Rule = iota
-	first
-	second
-	survives
-	gives
-	relays
-	own
-	announced
-	home
-	late
-)
-
-var names = model.Names{
-	Kinds: []string{Value: "value", Elected: "elected"},
-	Rules: []string{
-		begins:    "begin: tid := own id, send tid",
-		first:     "receive ntid: send the greater of tid and ntid",
-		second:    "receive nntid",
-		survives:  "ntid is no less than tid and nntid: tid := ntid, send tid",
-		gives:     "otherwise: become a relay",
-		relays:    "relay: pass the id on",
-		own:       "one's own id arrives: announce oneself elected",
-		announced: "elected: note who it is and pass it on",
-		home:      "elected came home",
-		late:      "an id that arrives at the elected process: take it out of the ring",
-	},
-}
 
 // Protocol is the algorithm. Its zero value is the reading in which everybody
 // takes part.
@@ -183,15 +149,4 @@ func (c *Protocol) elected(p *P, net *model.Net[M], winner model.ID) {
 // who is elected.
 func (c *Protocol) Belief(p *P) model.Belief {
 	return model.Belief{Elected: p.Elected, Participant: p.Mode != Asleep && p.Elected == model.None}
-}
-
-// Names returns the vocabulary of the source.
-func (c *Protocol) Names() model.Names { return names }
-
-// Kind returns the kind of m.
-func (c *Protocol) Kind(m M) int { return int(m.Kind) }
-
-// Format returns m as "value(3)" or "elected(3)".
-func (c *Protocol) Format(m M) string {
-	return names.Kinds[m.Kind] + "(" + strconv.Itoa(int(m.ID)) + ")"
 }

@@ -1,0 +1,44 @@
+package dolevklawerodeh
+
+import (
+	"strconv"
+
+	"bullyproof/model"
+)
+
+// The rules, in the order of the program.
+const (
+	begins model.Rule = iota
+	one
+	found
+	takes
+	passive
+	passes
+	announced
+	home
+)
+
+var names = model.Names{
+	Kinds: []string{One: "one", Two: "two", Elected: "elected"},
+	Rules: []string{
+		begins:    "A0: max := own number, send one(max)",
+		one:       "A1: one(q), q is not max: left := q, send two(q)",
+		found:     "A1: one(q), q is max: it is the greatest of all; announce it",
+		takes:     "A2: two(q), left is greater than q and max: max := left, send one(max)",
+		passive:   "A2: two(q), otherwise: become passive",
+		passes:    "passive: pass the message on",
+		announced: "elected: note who it is and pass it on",
+		home:      "elected came home",
+	},
+}
+
+// Names returns the vocabulary of the source.
+func (c *Protocol) Names() model.Names { return names }
+
+// Kind returns the kind of m.
+func (c *Protocol) Kind(m M) int { return int(m.Kind) }
+
+// Format returns m as "one(3)", "two(3)" or "elected(3)".
+func (c *Protocol) Format(m M) string {
+	return names.Kinds[m.Kind] + "(" + strconv.Itoa(int(m.ID)) + ")"
+}
