@@ -244,11 +244,12 @@ var lossClaims = []checker.Claim{
 		Evidence: slices.Concat(
 			keep("", losses(1), "uniqueness"), keep("to-one", losses(1), "uniqueness"), keep("repaired", losses(1), "uniqueness"),
 			deeply("repaired", crashAndLoss, "uniqueness"),
+			[]checker.Evidence{checker.Keeps("uniqueness", losses(2)[0]).Of("repaired").Beside("two messages are lost")},
 		),
 		Note:  "Two nodes notice the crash, and the response of the higher to the lower is lost: each finds nobody above itself.",
 		Story: "effatparvar-two-leaders",
-		Repair: "repaired: whoever is to be leader has asked twice, and is not the leader before. For k lost messages it would have to " +
-			"ask k+1 times.",
+		Repair: "repaired: whoever is to be leader has asked twice, and is not the leader before. That bears one lost message, and not two: " +
+			"for k of them it would have to ask k+1 times.",
 		Needs: lossNeeds,
 	},
 	{

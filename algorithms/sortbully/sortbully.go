@@ -111,23 +111,25 @@ func (s *Protocol) ask(p *P, net *model.Net[M]) {
 // Receive handles the four kinds of messages.
 func (s *Protocol) Receive(p *P, net *model.Net[M], _ model.Port, m M) {
 	switch m.Kind {
-	case Election:
+	case Election: // respond with one's id, and do nothing else
 		net.Rule(responds)
 		net.Reply(M{OK, net.Self()})
-	case OK:
+	case OK: // put it on the list
 		if p.Mode == Collecting {
 			p.List = p.List.With(m.ID)
 		}
-	case Grant:
+	case Grant: // be the leader, and announce it to all
 		net.Rule(announces)
 		s.announce(p, net)
-	case Coordinator:
+	case Coordinator: // follow it; what the node waits for is over
 		net.Rule(follows)
 		s.settle(p, net, m.ID)
 	}
 }
 
-// Timeout ends a wait.
+// Timeout ends a wait: the first of the sorted list is granted, after the
+// responses and after each announcement that did not come; where there is none,
+// the node announces itself.
 func (s *Protocol) Timeout(p *P, net *model.Net[M], _ model.Timer) {
 	first := p.List.Max()
 	switch {
