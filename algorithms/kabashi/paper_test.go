@@ -120,6 +120,51 @@ func TestSentencesOfThePaper(t *testing.T) {
 			then:  map[model.ID]string{1: "names 1"},
 		},
 		{
+			says:  "The coordinator answers with CID_c message: nobody else does.",
+			where: "rule 5b, who does not answer", setting: "n=3 start=settled joins=1 joiners=2",
+			run:  []string{"2 joins", "2->3 QUERY"},
+			then: map[model.ID]string{3: "names 1"},
+		},
+		{
+			says:  "If the ID of P_x is smaller than c, then it becomes the coordinator: otherwise it follows.",
+			where: "rule 5b, where it is not smaller", setting: "n=3 start=settled joins=1 joiners=2",
+			run:  []string{"2 joins", "2->1 QUERY", "1->2 CID(1)"},
+			then: map[model.ID]string{2: "names 1"},
+		},
+		{
+			says:  "procedure joiningTheSystem: broadcast(query)",
+			where: "pseudocode, with the minimum ID", variant: "pseudocode", setting: "n=3 start=settled joins=1 joiners=1",
+			run:   []string{"1 joins"},
+			sends: "1->2 QUERY, 1->3 QUERY",
+			then:  map[model.ID]string{1: "names nobody, in an election"},
+		},
+		{
+			says:  "if (any ok message received) then find smallest id c from the responses; broadcast(coordinator_c)",
+			where: "pseudocode, though it has been told", variant: "goes-on", setting: "n=4 start=coordinator-down",
+			run: []string{
+				"4 suspects 1", "4->2 ELECTION", "4->3 ELECTION", "3->4 OK(3)", "2->4 COORDINATOR(2)", "tick",
+				"2->3 COORDINATOR(2)", "tick", "4 times out (T)",
+			},
+			sends: "4->1 COORDINATOR(3), 4->2 COORDINATOR(3), 4->3 COORDINATOR(3)",
+			then:  map[model.ID]string{2: "names 2", 3: "names 2", 4: "names 3"},
+		},
+		{
+			says:  "All the other processes will acknowledge the role of that process as the coordinator.",
+			where: "section I, rule 6 where the ID is not higher", setting: "n=4 start=coordinator-down",
+			run:  []string{"4 suspects 1", "2 suspects 1", "2->4 COORDINATOR(2)"},
+			then: map[model.ID]string{4: "names 2"},
+		},
+		{
+			says:  "Of two that notice, the lower goes first.",
+			where: "the variant asks-first", variant: "asks-first", setting: "n=4 start=coordinator-down",
+			run: []string{
+				"4 suspects 1", "3 suspects 1", "4->3 NOTICED(1)", "3->4 HOLD", "tick", "3->2 NOTICED(1)", "3->4 NOTICED(1)",
+				"4->2 NOTICED(1)", "tick", "3 times out (T)",
+			},
+			sends: "3->1 ELECTION, 3->2 ELECTION, 3->4 ELECTION",
+			then:  map[model.ID]string{3: "names nobody, in an election", 4: "names 1"},
+		},
+		{
 			says: "If it is true, then it sends a COORDINATOR_w message to the all processes to notify them that now P_w is " +
 				"the new coordinator.",
 			where: "rule 6, Fig. 3", setting: "n=4 start=cold initiators=2:lazy",
