@@ -42,7 +42,7 @@ var Algorithm = &checker.Algorithm{
 
 	Claims:     claims,
 	Stories:    stories,
-	Properties: []*checker.Property{greatest},
+	Properties: []*checker.Property{greatest, remains},
 	Record:     record,
 
 	Mutants: []checker.Mutant{

@@ -50,6 +50,18 @@ var greatest = checker.Always("greatest-initiator",
 		return initiators.Empty() || v.Leaders == model.SetOf(initiators.Max())
 	})
 
+// remains is what Effatparvar et al. say of elected and non-elected states.
+var remains = checker.AlwaysStep("remains",
+	"A process that names a leader names the same one ever after.",
+	func(from, to *model.View) bool {
+		for id := range to.Up.All() {
+			if e := from.Elected(id); e != model.None && to.Elected(id) != e {
+				return false
+			}
+		}
+		return true
+	})
+
 const (
 	section  = "section 7.2.1"
 	sayFIFO  = "channels that do not keep the order"
@@ -105,6 +117,18 @@ var properties = []checker.Claim{
 			checker.Keeps("e2", anySome(3)), checker.Keeps("e2", anySome(4)), checker.Keeps("termination", anySome(4)),
 			checker.Keeps("e2", "n=4 topology=ring timing=async:0").Beside(sayFIFO),
 			checker.Keeps("e2", "n=4 topology=ring initiators=any:lazy timing=async:0").Of("collects"),
+		},
+	},
+	{
+		Name: "remains-elected", Source: effatparvar, Place: "section 1",
+		Text: "\"Such states are partitioned into elected states and non-elected states. When a node enters either state, it always remain in " +
+			"that state.\"",
+		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Evidence: []checker.Evidence{
+			checker.Keeps(remains.Name, anySome(3)), checker.Keeps(remains.Name, anySome(4)),
+			checker.Keeps(remains.Name, "n=4 topology=ring timing=async:0").Beside(sayFIFO),
+			checker.Keeps(remains.Name, "n=4 topology=ring initiators=any:lazy timing=async:0").Of("collects"),
+			checker.Keeps(remains.Name, anySome(4)).Of("repaired"),
 		},
 	},
 	{

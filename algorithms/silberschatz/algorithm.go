@@ -30,14 +30,16 @@ var Algorithm = &checker.Algorithm{
 		{
 			Name: "repaired",
 			Doc: "As packet, but a packet that comes to a process a second time, since its informer has failed, is taken out of the " +
-				"ring, and one that is not back after N message times is made again.",
+				"ring; one that is not back after N message times is made again; and who is elected takes out the announcement of " +
+				"another one.",
 			Assumes: assumes + "; a known bound on delays", Setting: oneMore, New: checker.SystemOf[P, M](&Protocol{Repaired: true}), Figures: figures,
 		},
 	},
 
-	Claims:  claims,
-	Stories: stories,
-	Record:  record,
+	Claims:     claims,
+	Stories:    stories,
+	Properties: []*checker.Property{onceElected},
+	Record:     record,
 
 	Mutants: []checker.Mutant{
 		{

@@ -74,6 +74,7 @@ const (
 	passed
 	twice
 	again
+	deposes
 )
 
 var names = model.Names{
@@ -94,6 +95,7 @@ var namesRepaired = model.Names{
 	Rules: append(names.Rules[:len(names.Rules):len(names.Rules)],
 		"a packet comes a second time, and is not one's own: its informer is gone, take it out",
 		"one's own Election has not come back in time: it is lost, create another",
+		"Coordinator: who is elected itself takes it out, since the other one is gone",
 	),
 }
 
@@ -110,6 +112,8 @@ type Protocol struct {
 	// failed, which would have taken it out before. And since a packet goes at
 	// most N steps of D ticks each, one that is not back by then is lost. All
 	// others notice for themselves, as long as they name a process that is down.
+	// Third, who is elected takes out a Coordinator packet that names another one,
+	// which has failed: otherwise it would have been on the list that elected it.
 	Repaired bool
 }
 
@@ -146,6 +150,9 @@ func (r *Protocol) Receive(p *P, net *model.Net[M], _ model.Port, m M) {
 	switch {
 	case r.Repaired && m.Informer != self && m.List.Has(self):
 		net.Rule(twice)
+
+	case r.Repaired && m.Kind == Coordinator && p.Elected == self && m.Winner != self:
+		net.Rule(deposes)
 
 	case m.Kind == Election && m.Informer != self:
 		// "... and collect all active processes numbers."

@@ -27,4 +27,17 @@ var stories = []checker.Story{
 			"keep that order: the message is home before the number, which its list therefore lacks, and its owner elects itself. So does " +
 			"the other, with a list that is complete.",
 	},
+	{
+		Name: "silberschatz-deposed", Variant: "packet", Property: "once-elected",
+		Setting: failed(4, "timing=sync:1 crashes=1 channels=fifo"),
+		Title:   "elected, and deposed in favour of a process that is down",
+		Text: "1 and 2 notice the failure of 4. The packet of 1 has passed 3 when 3 fails, and that of 2 has not: 2 elects itself, and 1 " +
+			"elects 3. The announcement of 1 comes to 2, which has been elected and is up, and makes it follow 3, which is down.",
+	},
+	{
+		Name: "silberschatz-lost-number", Variant: "book", Property: "uniqueness",
+		Setting: twoMore,
+		Title:   "two coordinators, since a number is lost",
+		Text:    "Text to be read off the run.",
+	},
 }
