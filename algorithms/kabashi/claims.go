@@ -286,7 +286,7 @@ var procedure = []checker.Claim{
 			checker.Keeps("one-election", joinsElection).Of("asks-first"),
 			checker.Keeps("one-election", "n=5 start=coordinator-down").Of("asks-first").InDeep(),
 		},
-		Note:  "True of a process that is asked: it begins no election of its own. But all that notice the failure do.",
+		Note:  "Unlike in the Bully algorithm nobody begins an election because it is asked. But all that notice the failure do.",
 		Story: "kabashi-two-initiators",
 		Repair: "asks-first: a process that notices says so to all and waits a round trip before it begins; of two the lower id goes " +
 			"first, and the others leave it to that process. It costs a broadcast and a round trip.",

@@ -61,8 +61,8 @@ var stories = []checker.Story{
 		Name: "kabashi-two-initiators", Variant: "prose", Property: "one-election",
 		Setting: "n=4 start=coordinator-down timing=sync:1",
 		Title:   "two elections at once",
-		Text: "3 and 4 notice the failure before either hears of the other. By rule 1b each begins an election of its own; only a " +
-			"process that has been asked, or told, no longer does.",
+		Text: "3 and 4 notice the failure before either hears of the other. By rule 1b each begins an election of its own; no rule " +
+			"holds one of them back.",
 	},
 	{
 		Name: "kabashi-joins-in", Variant: "prose", Property: "keeps-part",
