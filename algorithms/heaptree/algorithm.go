@@ -31,7 +31,8 @@ var Algorithm = &checker.Algorithm{
 			Name: "repaired",
 			Doc: "A node that does not hear of the outcome of an election in time asks all others who is up, and hands out the " +
 				"tree of those.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{Repaired: true}), Figures: figures,
+			Assumes: assumes + "; each node can send to all others; a known bound on delays; any node crashes", Setting: twoCrashes,
+			New: checker.SystemOf[P, M](&Protocol{Repaired: true}), Figures: figures,
 		},
 		{
 			Name: "repaired-tenure",
