@@ -137,22 +137,21 @@ func (p *Property) Explain(v *model.View) string {
 // property is violated, or where a witness is met. Of a property of whole runs
 // it judges runs.
 func (p *Property) Watch() model.Watch {
+	w := model.Watch{Demand: p.Doc}
 	switch p.Kind {
 	case Invariant:
-		return model.Watch{State: func(v *model.View) bool { return !p.state(v) }}
+		w.State = func(v *model.View) bool { return !p.state(v) }
 	case StepInvariant:
-		return model.Watch{Step: func(from, to *model.View) bool { return !p.step(from, to) }}
+		w.Step = func(from, to *model.View) bool { return !p.step(from, to) }
 	case Witness:
-		return model.Watch{State: p.state}
+		w.State = p.state
 	case StepWitness:
-		return model.Watch{Step: p.step}
-	case Handler:
-		return model.Watch{}
+		w.Step = p.step
 	}
 	if p.Kind.temporal() {
-		return model.Watch{Run: p.judge}
+		w.Run = p.judge
 	}
-	return model.Watch{}
+	return w
 }
 
 // traceKind says what a trace about the property is evidence of.

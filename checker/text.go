@@ -191,6 +191,7 @@ func (f *Finding) WriteText(w io.Writer, opt trace.TextOptions) error {
 	if err != nil {
 		return err
 	}
+	l.Demand = f.Property.Doc
 	// The diagram knows what to say of the standard properties of states.
 	if f.Property.Kind.temporal() {
 		l.Verdict = f.wholeVerdict(l.Verdict)

@@ -59,6 +59,9 @@ type Watch struct {
 	State func(v *View) bool
 	// Step reports whether a step hits the watch. Nil: no step does.
 	Step func(from, to *View) bool
+	// Demand says for people what is watched for: "At no instant ...". It may be
+	// empty.
+	Demand string
 	// MarkOnly has states that hit the watch marked (Labels) and not reported
 	// as hits of a target.
 	MarkOnly bool

@@ -63,13 +63,9 @@ var asciiSet = charset{
 	downLeft: '.', downRight: '.', fork: '.', outLeft: '\'', outRight: '\'', branchLeft: '+', branchRight: '+',
 }
 
-const (
-	// margin is the width of the column of step numbers.
-	margin = 6
-	// minText is the least width of the column of sentences; with less they
-	// stand below the diagram.
-	minText = 25
-)
+// minText is the least width of the column of sentences; with less they stand
+// below the diagram.
+const minText = 25
 
 // A diagram is a layout while it is drawn with characters.
 type diagram struct {
@@ -77,18 +73,37 @@ type diagram struct {
 	opt       TextOptions
 	set       *charset
 	canvas    canvas
+	margin    int // the width of the column of step numbers
 	spacing   int // from one process to the next
 	textWidth int // of the column of sentences; 0 where they stand below
 	// top and bottom are the first and the last line of each row.
 	top, bottom []int
 	kinds       []string
-	short       map[string]int // letters of the name of a kind of messages
+	short       map[string]string // the name of a kind of messages, perhaps with fewer letters
 	trunks      []*trunk
 	of          []*trunk // by arrow
 }
 
+// newDiagram finds a place for everything. Where a label would be cut short, and
+// wider gaps give it room and leave enough for the sentences, they are wider.
 func newDiagram(l *Layout, opt TextOptions) *diagram {
-	d := &diagram{Layout: l, opt: opt, set: &unicodeSet}
+	first := placedDiagram(l, opt, 0)
+	for more := 1; first.textWidth > 0 && first.cuts(); more++ {
+		d := placedDiagram(l, opt, more)
+		if d.textWidth == 0 {
+			break
+		}
+		if !d.cuts() {
+			return d
+		}
+	}
+	return first
+}
+
+// placedDiagram finds a place for everything, with gaps that are wider than
+// usual by more.
+func placedDiagram(l *Layout, opt TextOptions, more int) *diagram {
+	d := &diagram{Layout: l, opt: opt, set: &unicodeSet, margin: l.labelColumn()}
 	if opt.ASCII {
 		d.set = &asciiSet
 	}
@@ -96,14 +111,14 @@ func newDiagram(l *Layout, opt TextOptions) *diagram {
 	// Lanes this far apart leave labels and sentences their room at 80 columns.
 	spacing := map[int]int{1: 16, 2: 18, 3: 14, 4: 11, 5: 9, 6: 8}[n]
 	if spacing == 0 {
-		spacing = max(4, min(8, (opt.Width-margin)/max(n, 1)))
+		spacing = max(4, min(8, (opt.Width-d.margin)/max(n, 1)))
 	}
 	// A wider terminal gives half of what it has more to the lanes.
-	if more := opt.Width - 80; more > 0 && n <= 6 {
-		spacing = min(24, spacing+more/2/n)
+	if wider := opt.Width - 80; wider > 0 && n <= 6 {
+		spacing = min(24, spacing+wider/2/n)
 	}
-	d.spacing = spacing
-	if rest := opt.Width - margin - n*spacing; rest >= minText {
+	d.spacing = spacing + more
+	if rest := opt.Width - d.margin - n*d.spacing; rest >= minText {
 		d.textWidth = rest
 	}
 	for i := range l.Arrows {
@@ -111,11 +126,51 @@ func newDiagram(l *Layout, opt TextOptions) *diagram {
 			d.kinds = append(d.kinds, k)
 		}
 	}
+	d.trunks, d.of = d.ways()
+	d.placeRows()
+	d.placeTrunks()
+	d.shorten()
 	return d
 }
 
+// labelColumn is the width of the column of step numbers, which has room for the
+// bracket of a lasso.
+func (l *Layout) labelColumn() int {
+	width := 6
+	for i := range l.Rows {
+		if n := len(l.stepLabel(i)); l.Lasso > 0 && i >= l.Lasso {
+			width = max(width, n+3)
+		} else {
+			width = max(width, n+1)
+		}
+	}
+	return width
+}
+
+// stepLabel is the number of a row, or of the ticks that are drawn with it; empty
+// if it is drawn with the next.
+func (l *Layout) stepLabel(i int) string {
+	switch first := l.firstTick(i); {
+	case i == 0:
+		return "start"
+	case l.mergedTick(i):
+		return ""
+	case first < i:
+		return fmt.Sprintf("%d-%d", first, i)
+	}
+	return fmt.Sprint(i)
+}
+
+// firstTick returns the first of the ticks that are drawn with row i.
+func (l *Layout) firstTick(i int) int {
+	for i > 1 && l.mergedTick(i-1) {
+		i--
+	}
+	return i
+}
+
 // x returns where the line of a column stands.
-func (d *diagram) x(column int) int { return margin + column*d.spacing }
+func (d *diagram) x(column int) int { return d.margin + column*d.spacing }
 
 // hue returns the colour of those who follow a process.
 func (d *diagram) hue(id model.ID) style {
@@ -154,10 +209,6 @@ func (d *diagram) plain(text string) string {
 }
 
 func (d *diagram) draw() {
-	d.trunks, d.of = d.ways()
-	d.placeRows()
-	d.placeTrunks()
-	d.shorten()
 	d.drawLanes()
 	d.drawTrunks()
 	for i := range d.Arrows {
@@ -376,8 +427,8 @@ func (d *diagram) drawArrival(a *Arrow, t *trunk) {
 	}
 	d.canvas.set(to-step, y, head, style)
 	// The label goes into the gap before the receiver.
-	label, gap := d.label(a, d.short[a.Kind]), d.gap(a, t)
-	label = cut(label, gap)
+	gap := d.gap(a, t)
+	label := cut(d.label(a, d.short[a.Kind]), gap)
 	n := utf8.RuneCountInString(label)
 	x := to + 2 + (gap-n)/2
 	switch {
@@ -403,51 +454,86 @@ func (d *diagram) gap(a *Arrow, t *trunk) int {
 
 func abs(n int) int { return max(n, -n) }
 
-// shorten decides how many letters the names of kinds of messages have: all,
-// or as few as the narrowest gap asks for, the same everywhere, and enough to
-// tell the kinds apart.
+// shorten decides how the kinds of messages are named: in full, or with as few
+// letters as the narrowest gap asks for, the same everywhere, and enough to tell
+// the kinds apart.
 func (d *diagram) shorten() {
-	d.short = map[string]int{}
-	for i := range d.Arrows {
-		a, t := &d.Arrows[i], d.of[i]
-		if a.Fate != Delivered && a.Fate != Undeliverable {
-			continue
-		}
-		n, known := d.short[a.Kind]
-		if !known {
-			n = utf8.RuneCountInString(a.Kind)
-		}
-		for _, fewer := range []int{5, 4, 3, 2, 1} {
-			fits := utf8.RuneCountInString(d.label(a, n)) < d.gap(a, t) // with a piece of line to see
-			if !fits && fewer < n && d.distinct(a.Kind, fewer) {
-				n = fewer
-			}
-		}
-		d.short[a.Kind] = n
+	d.short = map[string]string{}
+	for _, kind := range d.kinds {
+		d.short[kind] = d.shortName(kind)
 	}
 }
 
-// distinct reports whether the first n letters of a kind are those of no other.
-func (d *diagram) distinct(kind string, n int) bool {
-	short := cutAt(kind, n)
-	return !slices.ContainsFunc(d.kinds, func(k string) bool { return k != kind && strings.HasPrefix(k, short) })
+// shortName is the longest of a kind's names whose labels fit; if none does, that
+// with the fewest labels that do not.
+func (d *diagram) shortName(kind string) string {
+	names := d.shortNames(kind)
+	for _, name := range names {
+		if d.tooLong(kind, name, 1) == 0 { // with a piece of line to see
+			return name
+		}
+	}
+	return slices.MinFunc(names, func(a, b string) int { return d.tooLong(kind, a, 0) - d.tooLong(kind, b, 0) })
 }
 
-// label returns the text of a message with n letters of the name of its kind.
-func (d *diagram) label(a *Arrow, n int) string {
+// shortNames lists a kind's name, and shorter ones that no other kind has, the
+// longest first: "ELEC", or "el'n" where that is not enough.
+func (d *diagram) shortNames(kind string) []string {
+	names := []string{kind}
+	letters := []rune(kind)
+	for n := min(5, len(letters)-1); n > 0; n-- {
+		short := string(letters[:n])
+		if !slices.ContainsFunc(d.kinds, func(k string) bool { return k != kind && strings.HasPrefix(k, short) }) {
+			names = append(names, short)
+		}
+	}
+	if len(names) > 1 {
+		return names
+	}
+	for n := min(4, len(letters)-3); n > 0; n-- {
+		short := contraction(kind, n)
+		if !slices.ContainsFunc(d.kinds, func(k string) bool { return k != kind && contraction(k, n) == short }) {
+			names = append(names, short)
+		}
+	}
+	return names
+}
+
+// contraction returns the first n letters of a word and the last.
+func contraction(word string, n int) string {
+	letters := []rune(word)
+	if len(letters) < n+2 {
+		return word
+	}
+	return string(letters[:n]) + "'" + string(letters[len(letters)-1:])
+}
+
+// tooLong counts the labels of a kind that do not fit their gaps, with some room
+// to spare, if the kind has that name.
+func (d *diagram) tooLong(kind, name string, spare int) int {
+	n := 0
+	for i := range d.Arrows {
+		a := &d.Arrows[i]
+		if a.Kind == kind && (a.Fate == Delivered || a.Fate == Undeliverable) &&
+			utf8.RuneCountInString(d.label(a, name))+spare > d.gap(a, d.of[i]) {
+			n++
+		}
+	}
+	return n
+}
+
+// cuts reports whether some label does not fit.
+func (d *diagram) cuts() bool {
+	return slices.ContainsFunc(d.kinds, func(kind string) bool { return d.tooLong(kind, d.short[kind], 0) > 0 })
+}
+
+// label returns the text of a message, with another name for its kind.
+func (d *diagram) label(a *Arrow, name string) string {
 	rest, ok := strings.CutPrefix(a.Text, a.Kind)
 	if !ok {
 		return a.Text
 	}
-	return cutAt(a.Kind, n) + rest
-}
-
-// cutAt returns the first n runes of s.
-func cutAt(s string, n int) string {
-	if utf8.RuneCountInString(s) <= n {
-		return s
-	}
-	return string([]rune(s)[:n])
+	return name + rest
 }
 
 // cut shortens s to at most n runes, the last an ellipsis.
@@ -503,7 +589,7 @@ func (d *diagram) drawBelief(column int, c *Cell, top, bottom int) {
 					return
 				}
 			}
-			if left := x - 1 - n; left >= margin && d.canvas.free(left-2, y, n+3) {
+			if left := x - 1 - n; left >= d.margin && d.canvas.free(left-2, y, n+3) {
 				d.canvas.write(left, y, d.plain(text), d.hue(c.Elected))
 				return
 			}
@@ -544,7 +630,7 @@ func (d *diagram) drawTick(i int) {
 		return
 	}
 	y := d.top[i]
-	for x := margin; x < d.x(len(d.Columns)-1)+d.spacing-2; x += 2 {
+	for x := d.margin; x < d.x(len(d.Columns)-1)+d.spacing-2; x += 2 {
 		if d.canvas.at(x, y) == blank {
 			d.canvas.set(x, y, d.set.tick, dim)
 		}
@@ -563,22 +649,11 @@ func (d *diagram) drawMargin() {
 		if d.mergedTick(i) {
 			continue
 		}
-		label := fmt.Sprint(i)
-		if i == 0 {
-			label = "start"
-		}
-		first := i
-		for first > 1 && d.mergedTick(first-1) {
-			first--
-		}
-		if first < i {
-			label = fmt.Sprintf("%d-%d", first, i)
-		}
-		style := dim
+		label, style := d.stepLabel(i), dim
 		if i == d.Breaks {
 			style = alarm
 		}
-		d.canvas.write(max(0, margin-1-len(label)), d.top[i], label, style)
+		d.canvas.write(d.margin-1-len(label), d.top[i], label, style)
 		if d.textWidth == 0 || d.isTick(i) {
 			continue
 		}
@@ -596,7 +671,7 @@ func (d *diagram) drawEnd() {
 	if d.Breaks == last {
 		style = alarm
 	}
-	d.canvas.write(margin-1-len(label), y, label, style)
+	d.canvas.write(d.margin-1-len(label), y, label, style)
 	for k, c := range d.Rows[last].Cells {
 		d.canvas.set(d.x(k), y, d.set.lanes[laneOf(&c, d.id(k))], d.hue(c.Elected))
 	}

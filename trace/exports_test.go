@@ -19,7 +19,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/internal/browsertest"
-	"bullyproof/model"
 	"bullyproof/trace"
 )
 
@@ -355,11 +354,11 @@ func happensBefore(l *trace.Layout, events []logged) map[[2]int]bool {
 		if a.Fate != trace.Delivered {
 			continue
 		}
-		sent := a.Sent
-		for a.Copy && l.Rows[sent].Action.Kind == model.Duplicates { // what it is a copy of was sent before
-			sent = originOf(l, a)
+		origin := a
+		for origin.Copy { // what it is a copy of was sent before
+			origin = originOf(l, origin)
 		}
-		if from := at(sent, a.From); from >= 0 {
+		if from := at(origin.Sent, a.From); from >= 0 {
 			before[[2]int{from, at(a.End, a.To)}] = true
 		}
 	}
@@ -375,17 +374,12 @@ func happensBefore(l *trace.Layout, events []logged) map[[2]int]bool {
 	return before
 }
 
-// originOf returns the row in which the first message was sent that a copy
-// repeats: the latest before it that goes the same way.
-func originOf(l *trace.Layout, a *trace.Arrow) int {
-	row := -1
-	for i := range l.Arrows {
-		b := &l.Arrows[i]
-		if !b.Copy && b.From == a.From && b.To == a.To && b.Text == a.Text && b.Sent < a.Sent && b.End >= a.Sent {
-			row = max(row, b.Sent)
-		}
-	}
-	return row
+// originOf returns the message that a copy repeats: the one that goes the same
+// way and was in flight when the copy was made.
+func originOf(l *trace.Layout, a *trace.Arrow) *trace.Arrow {
+	return &l.Arrows[slices.IndexFunc(l.Arrows, func(b trace.Arrow) bool {
+		return b.From == a.From && b.To == a.To && b.Port == a.Port && b.Text == a.Text && b.Sent < a.Sent && b.End >= a.Sent
+	})]
 }
 
 func TestReadShiVizRefuses(t *testing.T) {

@@ -2,6 +2,7 @@ package trace
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -36,6 +37,7 @@ func (l *Layout) WriteITF(w io.Writer) error {
 		"source":             itfText(l.source()),
 		"description":        itfText(l.heading() + ". " + l.Verdict + "."),
 		"setting":            l.Setting.String(),
+		"property":           itfText(cmp.Or(l.demand(), l.Property)),
 		"varTypes":           itfTypes,
 	})
 	if err != nil {

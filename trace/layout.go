@@ -34,6 +34,9 @@ type Layout struct {
 	Breaks int
 	// Settled says that nothing is left to happen at the end.
 	Settled bool
+	// Demand says what the property demands: "At no instant are there two ...".
+	// It may be empty.
+	Demand string
 	// Verdict says in words what the end shows: "uniqueness breaks in step 6: 2
 	// and 3 both believe themselves coordinator". Whoever knows better may
 	// replace it before rendering.
@@ -201,7 +204,8 @@ func Lay(t *Trace, r *Run) (*Layout, error) {
 	}
 	l.tagRules()
 	l.Settled = r.Snapshots[len(r.Snapshots)-1].Settled
-	l.Verdict = l.verdict()
+	l.Demand = r.Demand
+	l.Verdict = l.verdict(r.System.View(r.States[len(r.States)-1]).Quiet)
 	return l, nil
 }
 
@@ -469,12 +473,17 @@ func markOf(a *model.Action) Mark {
 	return NoMark
 }
 
-// verdict says in words what the end shows.
-func (l *Layout) verdict() string {
+// verdict says in words what the end shows. Where it is quiet nothing is owed any
+// more, though somebody may wait for it.
+func (l *Layout) verdict(quiet bool) string {
 	last := &l.Rows[len(l.Rows)-1]
 	what := l.BeliefText(len(l.Rows) - 1)
 	if last.Misuse != "" {
 		what = last.Misuse
+	}
+	quiet = quiet && last.Misuse == ""
+	if quiet {
+		what += l.stillElecting()
 	}
 	switch {
 	case l.Kind == Plain && l.Lasso > 0:
@@ -495,13 +504,36 @@ func (l *Layout) verdict() string {
 		where = "at the start"
 	}
 	settled := ""
-	if l.Settled {
+	if quiet {
 		settled = "nothing is left to happen, and still "
 		if l.Kind == Witness {
 			settled = "nothing is left to happen, and "
 		}
 	}
 	return fmt.Sprintf("%s %s %s: %s%s", l.Property, verb, where, settled, what)
+}
+
+// stillElecting says who takes part in an election at the end.
+func (l *Layout) stillElecting() string {
+	var ids []model.ID
+	for i, c := range l.Rows[len(l.Rows)-1].Cells {
+		if c.Participant {
+			ids = append(ids, l.id(i))
+		}
+	}
+	if len(ids) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %s %s in an election", idList(ids), plural(ids, "is", "are"))
+}
+
+// demand returns what the property demands, behind its name; empty if that is
+// not known.
+func (l *Layout) demand() string {
+	if l.Demand == "" || l.Property == "" {
+		return ""
+	}
+	return l.Property + ": " + l.Demand
 }
 
 // BeliefText says who believes whom after a row: "2 and 3 both believe

@@ -37,7 +37,7 @@ func (m *mermaid) write() {
 	m.line("sequenceDiagram")
 	m.indent++
 	m.line("title %s", mermaidText(m.heading()))
-	m.line("accDescr: %s", mermaidText(m.Verdict+"."))
+	m.line("accDescr: %s", mermaidText(strings.TrimSpace(m.Verdict+". "+m.demand())))
 	for k, c := range m.Columns {
 		m.line("participant p%d as %s", k+1, mermaidText(c.ID.String()))
 	}
@@ -74,15 +74,7 @@ func (m *mermaid) write() {
 
 // begins reports whether the loop begins with row i.
 func (m *mermaid) begins(i int) bool {
-	return m.Lasso > 0 && i >= m.Lasso && m.firstShown(i) <= m.Lasso
-}
-
-// firstShown returns the first of the ticks that are shown with row i.
-func (m *mermaid) firstShown(i int) int {
-	for i > 1 && m.mergedTick(i-1) {
-		i--
-	}
-	return i
+	return m.Lasso > 0 && i >= m.Lasso && m.firstTick(i) <= m.Lasso
 }
 
 // row writes what happens in a row.

@@ -42,7 +42,7 @@ func (l *Layout) WritePage(w io.Writer) error {
 	}
 	style := diagramStyle + pageStyle
 	p := page{
-		Heading: drawable(l.heading()), Story: drawable(l.Story), Verdict: drawable(l.Verdict),
+		Heading: drawable(l.heading()), Story: drawable(l.Story), Verdict: drawable(l.Verdict), Demand: drawable(l.demand()),
 		Wrong: l.Kind == Violation, Setting: l.Setting.String(),
 		Policy: "default-src 'none'; img-src data:; style-src " + hashOf(style) + "; script-src " + hashOf(pageScript) +
 			"; base-uri 'none'; form-action 'none'",
@@ -74,13 +74,13 @@ func hashOf(text string) string {
 
 // A page is what the template shows.
 type page struct {
-	Heading, Story, Verdict string
-	Wrong                   bool
-	Setting, Policy         string
-	Style, Script, Drawing  template.HTML
-	Jump                    *pageJump
-	Rules                   []Rule
-	Steps                   []pageStep
+	Heading, Story, Verdict, Demand string
+	Wrong                           bool
+	Setting, Policy                 string
+	Style, Script, Drawing          template.HTML
+	Jump                            *pageJump
+	Rules                           []Rule
+	Steps                           []pageStep
 }
 
 // A pageJump leads to the row that a run is about.

@@ -238,10 +238,17 @@ func (p *plan) placeArrival(i int, put func(*item, int)) int {
 	if a.End != i || a.Fate != Delivered && a.Fate != Undeliverable {
 		return 0
 	}
-	it := &item{kind: arrivalItem, gap: gapOf(a.To, a.From > a.To), lane: a.To, label: wrapLabel(a.Text), arrow: k}
+	it := &item{kind: arrivalItem, gap: gapOf(a.To, p.comesFromRight(k)), lane: a.To, label: wrapLabel(a.Text), arrow: k}
 	put(it, 0)
 	p.rows[i].lead = (len(it.label) - 1) * labelHeight
 	return 1
+}
+
+// comesFromRight reports whether a message arrives from the right of its
+// receiver: what a process sends to itself from where it went down.
+func (p *plan) comesFromRight(arrow int) bool {
+	a := &p.Arrows[arrow]
+	return a.From > a.To || a.From == a.To && p.of[arrow].right
 }
 
 // placeNotes places the words about what happens in a row.
@@ -381,6 +388,11 @@ func (p *plan) placeLanes() {
 	n, last := len(p.lanes), len(p.Rows)-1
 	foot := func(k int) int { return labelWidth(p.footer(last, k))/2 + 10 }
 	p.gutter = sheetMargin + 34
+	for i := range p.Rows {
+		if !p.rows[i].hidden {
+			p.gutter = max(p.gutter, sheetMargin+labelWidth(p.number(i)))
+		}
+	}
 	if p.Lasso > 0 {
 		p.gutter += 40
 	}
@@ -398,6 +410,14 @@ func (p *plan) placeLanes() {
 		p.width = p.proseX + proseWidth + sheetMargin
 	}
 	p.width = max(p.width, 320)
+}
+
+// number is what stands before a row.
+func (p *plan) number(row int) string {
+	if row > 0 && p.rows[row].first == row {
+		return fmt.Sprint(row)
+	}
+	return p.stepLabel(row)
 }
 
 // beliefWords says in short what a process believes, in full words.

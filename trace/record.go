@@ -21,6 +21,9 @@ type Run struct {
 	Snapshots []model.Snapshot
 	// Steps are the transitions that were taken.
 	Steps []model.Transition
+	// Demand says for people what the property demands that the run was replayed
+	// for; empty for other runs.
+	Demand string
 }
 
 // Begin returns the run of sys that is at its beginning, in state initial.

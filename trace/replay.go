@@ -50,6 +50,7 @@ func Replay(t *Trace, lookup Lookup) (*Run, error) {
 			return nil, fmt.Errorf("trace: step %d, %s: %w", i+1, ActionText(t.Steps[i].Action), err)
 		}
 	}
+	r.Demand = watch.Demand
 	return r, r.judge(t, watch)
 }
 

@@ -85,13 +85,14 @@ func newDrawing(l *Layout, opt SVGOptions) *drawing {
 func (d *drawing) inner() int { return d.width - 2*sheetMargin }
 
 // head returns the lines above the diagram.
-func (d *drawing) head() (title, story, verdict []string) {
-	return wrapWidth(d.heading(), d.inner(), 19), wrapWidth(d.Story, d.inner(), 13), wrapWidth(d.Verdict+".", d.inner(), 15)
+func (d *drawing) head() (title, story, verdict, demand []string) {
+	return wrapWidth(d.heading(), d.inner(), 19), wrapWidth(d.Story, d.inner(), 13),
+		wrapWidth(d.Verdict+".", d.inner(), 15), wrapWidth(d.demand(), d.inner(), 13)
 }
 
 func (d *drawing) headHeight() int {
-	title, story, verdict := d.head()
-	return sheetMargin + len(title)*23 + len(story)*18 + len(verdict)*19 + 12
+	title, story, verdict, demand := d.head()
+	return sheetMargin + len(title)*23 + len(story)*18 + len(verdict)*19 + len(demand)*18 + 12
 }
 
 // draw writes the whole of it.
@@ -183,7 +184,7 @@ func (d *drawing) begin() {
 
 // description tells the whole run in sentences.
 func (d *drawing) description() string {
-	parts := []string{d.Story, d.Verdict + "."}
+	parts := []string{d.Story, d.Verdict + ".", d.demand()}
 	for i := range d.Rows {
 		if !d.isTick(i) {
 			parts = append(parts, fmt.Sprintf("%d: %s", i, d.Tell(i)))
@@ -196,7 +197,7 @@ func (d *drawing) description() string {
 // processes.
 func (d *drawing) drawHead() {
 	if !d.opt.Bare {
-		title, story, verdict := d.head()
+		title, story, verdict, demand := d.head()
 		y := sheetMargin + 4
 		for _, line := range title {
 			y += 14
@@ -212,6 +213,11 @@ func (d *drawing) drawHead() {
 			y += 15
 			d.text(sheetMargin, y, "strong"+d.alarming(" alarm"), line)
 			y += 4
+		}
+		for _, line := range demand {
+			y += 13
+			d.text(sheetMargin, y, "soft", line)
+			y += 5
 		}
 	}
 	d.put(`<g id="%s-names" class="bullyproof"><rect class="page" y="%d" width="%d" height="30"/>`+"\n", escape(d.opt.ID), d.top, d.width)
@@ -350,13 +356,7 @@ func (d *drawing) drawGutter() {
 		if row.hidden {
 			continue
 		}
-		label, class := fmt.Sprint(i), "soft"
-		switch {
-		case i == 0:
-			label = "start"
-		case row.first < i:
-			label = fmt.Sprintf("%d-%d", row.first, i)
-		}
+		label, class := d.number(i), "soft"
 		if i == d.Breaks {
 			class = "strong" + d.alarming(" alarm")
 		}

@@ -90,7 +90,15 @@ func (d *drawing) drawItem(it *item) {
 		d.labels(x, y+4, "start", it.class, it.label)
 	case arrivalItem:
 		from, to := d.roomEdges(it.gap)
-		d.labels((from+to)/2, y-5-(len(it.label)-1)*labelHeight, "middle", "", it.label)
+		a, above := &d.Arrows[it.arrow], y-5-(len(it.label)-1)*labelHeight
+		switch right := d.comesFromRight(it.arrow); {
+		case a.From != a.To:
+			d.labels((from+to)/2, above, "middle", "", it.label)
+		case right: // beside the way that the message takes
+			d.labels(from+2, above, "start", "", it.label)
+		default:
+			d.labels(to-2, above, "end", "", it.label)
+		}
 	case sendItem:
 		if it.label != nil {
 			from, to := d.roomEdges(it.gap)

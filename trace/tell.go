@@ -38,9 +38,8 @@ func (l *Layout) Tell(row int) string {
 		b.WriteString(": " + strings.Join(phrases, "; "))
 	}
 	b.WriteString(".")
-	for _, i := range r.Dropped {
-		a := &l.Arrows[i]
-		fmt.Fprintf(&b, " Lost with it: %s from %s to %s.", a.Text, l.id(a.From), l.id(a.To))
+	if len(r.Dropped) > 0 {
+		b.WriteString(" Lost with it: " + l.gone(r.Dropped) + ".")
 	}
 	for i := range r.Cells {
 		if i != r.At && r.Cells[i].Changed {
@@ -48,6 +47,24 @@ func (l *Layout) Tell(row int) string {
 		}
 	}
 	return b.String()
+}
+
+// gone lists messages that can no longer arrive, those that go one way together.
+func (l *Layout) gone(dropped []int) string {
+	var ways []string
+	texts := map[string][]string{}
+	for _, i := range dropped {
+		a := &l.Arrows[i]
+		way := fmt.Sprintf(" from %s to %s", l.id(a.From), l.id(a.To))
+		if texts[way] == nil {
+			ways = append(ways, way)
+		}
+		texts[way] = append(texts[way], a.Text)
+	}
+	for i, way := range ways {
+		ways[i] = wordList(texts[way]) + way
+	}
+	return strings.Join(ways, "; ")
 }
 
 // id returns the process of a column.
@@ -171,17 +188,31 @@ func (l *Layout) sentBy(sent []int, from int) []string {
 		to[a.Text] = append(to[a.Text], a)
 	}
 	for i, text := range texts {
-		var words []string
-		for k, a := range to[text] {
-			word := l.id(a.To).String()
-			if k+1 == len(to[text]) || to[text][k+1].ends() != a.ends() {
-				word += " (" + a.ends() + ")"
-			}
-			words = append(words, word)
-		}
-		texts[i] = text + " to " + wordList(words)
+		texts[i] = text + " to " + l.receivers(to[text])
 	}
 	return texts
+}
+
+// receivers lists who gets a message, with what becomes of it: "2 (step 3) and 3
+// (step 4)". On a ring both ways may lead to one process.
+func (l *Layout) receivers(list []*Arrow) string {
+	var words []string
+	for k := 0; k < len(list); k++ {
+		a := list[k]
+		word, ends := l.id(a.To).String(), a.ends()
+		if k+1 < len(list) && list[k+1].To == a.To && list[k+1].Port != a.Port {
+			k++
+			word += " both ways"
+			if other := list[k].ends(); other != ends {
+				ends += ", " + other
+			}
+		}
+		if k+1 == len(list) || list[k+1].ends() != ends {
+			word += " (" + ends + ")"
+		}
+		words = append(words, word)
+	}
+	return wordList(words)
 }
 
 // ends says in brief when and how a message ends.

@@ -60,7 +60,7 @@ func (l *Layout) text(opt TextOptions) string {
 			if i > 0 {
 				label = fmt.Sprint(i)
 			}
-			put(normal, fmt.Sprintf("%*s: ", margin-1, label), strings.Repeat(" ", margin+1), l.Tell(i))
+			put(normal, fmt.Sprintf("%*s: ", d.margin-1, label), strings.Repeat(" ", d.margin+1), l.Tell(i))
 		}
 		b.WriteString("\n")
 	}
@@ -69,6 +69,7 @@ func (l *Layout) text(opt TextOptions) string {
 		style = alarm
 	}
 	put(style, "", "", l.Verdict+".")
+	put(dim, "", "  ", l.demand())
 	for _, line := range l.legend(d) {
 		put(dim, "", "  ", line)
 	}

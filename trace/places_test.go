@@ -1,0 +1,115 @@
+package trace_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/model"
+	"bullyproof/trace"
+)
+
+// renamed gives the messages of a layout other kinds, and texts with a number.
+func renamed(l *trace.Layout, kinds map[string]string) *trace.Layout {
+	for i := range l.Arrows {
+		a := &l.Arrows[i]
+		a.Kind = kinds[a.Kind]
+		a.Text = a.Kind + "(4)"
+	}
+	return l
+}
+
+// Kinds that begin alike are told apart by their last letters, and what a
+// message carries stays in sight.
+func TestShortNames(t *testing.T) {
+	for _, c := range []struct {
+		kinds map[string]string
+		want  []string
+	}{
+		{map[string]string{"ELECTION": "election", "OK": "elected", "COORDINATOR": "elects"}, []string{"'n(4)", "'s(4)"}},
+		{map[string]string{"ELECTION": "question", "OK": "answer", "COORDINATOR": "announcement"}, []string{"ques", "ann"}},
+	} {
+		r := script(t, "n=4 start=coordinator-down timing=last-resort restarts=1", "2 suspects 4", "2->3 ELECTION", "2->4 ELECTION is dropped",
+			"3->2 OK", "3->4 ELECTION is dropped", "3 times out (answer)", "3->1 COORDINATOR(3)", "3->2 COORDINATOR(3)")
+		got := string(text(t, renamed(lay(t, r, trace.Header{}), c.kinds), trace.TextOptions{}))
+		diagram, _, _ := strings.Cut(got, "In the end")
+		for _, want := range c.want {
+			assert.Contains(t, diagram, want)
+		}
+		for line := range strings.Lines(diagram) {
+			assert.LessOrEqual(t, len([]rune(strings.TrimRight(line, "\n"))), 80)
+		}
+		assert.NotContains(t, diagram, "…")
+	}
+}
+
+// The bracket of a lasso is whole, whatever stands beside it.
+func TestLassoBesideLongNumbers(t *testing.T) {
+	l := samples(t)["agreement"]
+	for l.Rows[len(l.Rows)-1].Step < 120 {
+		l = repeated(l, 2)
+	}
+	l.Kind, l.Breaks, l.Lasso = trace.Violation, -1, 3
+	var bracket []string
+	inside := false
+	for line := range strings.Lines(string(text(t, l, trace.TextOptions{}))) {
+		first := []rune(line)[0]
+		inside = inside || first == '╭'
+		if inside {
+			bracket = append(bracket, string(first))
+		}
+		inside = inside && first != '╰'
+	}
+	require.Greater(t, len(bracket), 100)
+	assert.Equal(t, "╭"+strings.Repeat("│", len(bracket)-2)+"╰", strings.Join(bracket, ""))
+}
+
+// What goes both ways round a ring to one process is told as that, and what is
+// lost together is told together.
+func TestBothWays(t *testing.T) {
+	l := samples(t)["uniqueness"]
+	row := &l.Rows[1]
+	row.At, row.Action.Process = 0, l.Columns[0].ID
+	first := len(l.Arrows)
+	l.Arrows = append(l.Arrows,
+		trace.Arrow{From: 0, To: 1, Port: model.Next, Kind: "M", Text: "M", Sent: 1, End: 3, Fate: trace.Delivered},
+		trace.Arrow{From: 0, To: 1, Port: model.Prev, Kind: "M", Text: "M", Sent: 1, End: 4, Fate: trace.Delivered},
+		trace.Arrow{From: 0, To: 1, Port: model.Next, Kind: "N", Text: "N", Sent: 1, End: 4, Fate: trace.Discarded},
+		trace.Arrow{From: 2, To: 1, Port: model.Next, Kind: "N", Text: "N", Sent: 1, End: 4, Fate: trace.Discarded})
+	row.Sent = []int{first, first + 1}
+	assert.Contains(t, l.Tell(1), "sends M to 2 both ways (step 3, step 4)")
+	l.Arrows[first+1].End = 3
+	assert.Contains(t, l.Tell(1), "sends M to 2 both ways (step 3)")
+	row.Dropped = []int{first, first + 2, first + 3}
+	assert.Contains(t, l.Tell(1), "Lost with it: M and N from 1 to 2; N from 3 to 2.")
+}
+
+// A reader learns what the property demands, in every rendering that has words.
+func TestDemand(t *testing.T) {
+	l := samples(t)["uniqueness"]
+	for _, got := range []string{string(text(t, l, trace.TextOptions{})), string(svg(t, l, trace.SVGOptions{})), string(page(t, l)), string(itf(t, l))} {
+		assert.NotContains(t, got, "uniqueness: ")
+	}
+	l.Demand = "There are no two."
+	for _, got := range []string{string(text(t, l, trace.TextOptions{})), string(svg(t, l, trace.SVGOptions{})), string(page(t, l)), string(itf(t, l)),
+		decoded(mermaid(t, l))} {
+		assert.Contains(t, got, "uniqueness: There are no two.")
+	}
+}
+
+// The demand comes with a run that is executed again.
+func TestReplayKnowsTheDemand(t *testing.T) {
+	tr, _ := find(t, race, "uniqueness")
+	asked := func(algorithm, variant, property string, s model.Setting) (*model.System, model.Watch, error) {
+		sys, watch, err := lookup(algorithm, variant, property, s)
+		watch.Demand = "There are no two."
+		return sys, watch, err
+	}
+	r, err := trace.Replay(tr, asked)
+	require.NoError(t, err)
+	l, err := trace.Lay(tr, r)
+	require.NoError(t, err)
+	assert.Equal(t, "There are no two.", l.Demand)
+}
