@@ -24,7 +24,9 @@
 // coordinator is not said: here by the next message. What else the paper leaves
 // open, or says to no good, are fields of Protocol.
 //
-// Complexity: the paper says O(N) messages and O(N) time; no timeouts.
+// Complexity: the paper says O(N) messages and O(N) time. By the rules it is on
+// average N(1+1/2+...+1/FPN) + N messages, up to some N²/4 where all find the
+// crash out, and O(N) time. No timeouts.
 package fceabr
 
 import "bullyproof/model"

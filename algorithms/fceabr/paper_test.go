@@ -107,6 +107,35 @@ func TestSentencesOfThePaper(t *testing.T) {
 			setting: down,
 			run:     []string{"3 suspects 5", "2 suspects 5", "tick", "prev->3 SElection(2,4,0)"},
 		},
+		{
+			says: "IV: if a process receives two Coordinator or Surrogate coordinator message, it'll stop one of them; V.4: the one " +
+				"with lower initiator",
+			setting: five,
+			run: []string{
+				"tick", "prev->4 Election(3,3,0)", "next->2 Election(3,3,0)", "tick",
+				"prev->5 Election(3,4,3)", "next->1 Election(3,3,2)", "tick", "prev->1 Election(3,5,4)",
+				"next->5 Election(3,3,2)", "tick", "next->5 Coordinator(1,5,4)",
+			},
+			then: map[model.ID]string{1: "names 5", 5: "names 5"},
+		},
+		{
+			says:    "V.4: throw it in the network to inform other processes about new surrogate coordinator",
+			setting: down,
+			run: []string{
+				"3 suspects 5", "tick", "next->2 SElection(3,4,0)", "prev->4 SElection(3,4,0)", "tick",
+				"next->1 SElection(3,4,2)", "prev->1 SElection(3,4,0)", "tick", "prev->2 SCoordinator(1,4,2)",
+			},
+			sends: "2->3 SCoordinator(1,4,2)",
+			then:  map[model.ID]string{2: "names 4"},
+		},
+		{
+			says: "V.1: when there is no coordinator in the system (here: it has crashed, and its surrogate, too) one process " +
+				"creates an Election message",
+			setting: down + " crashes=1",
+			run:     []string{"4 crashes", "3 suspects 5", "3 suspects 4"},
+			sends:   "3->1 Election(3,3,0), 3->2 Election(3,3,0)",
+			then:    map[model.ID]string{3: "names nobody, in an election"},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.says, func(t *testing.T) {

@@ -114,7 +114,8 @@ func (a *Protocol) hold(p *P, net *model.Net[M], label Label) {
 }
 
 // unaware reports whether a process "didn't notice about coordinator crash" that
-// an SElection message tells of. Who sent the message did.
+// an SElection message tells of. Who sent the message did, and who is
+// coordinator knows better.
 func (a *Protocol) unaware(p *P, net *model.Net[M], m M) bool {
 	if m.Informer == net.Self() || p.Coordinator == net.Self() || m.Coordinator == p.Coordinator {
 		return false
