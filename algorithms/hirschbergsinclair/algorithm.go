@@ -1,7 +1,7 @@
 package hirschbergsinclair
 
 import (
-	"math/bits"
+	"math"
 
 	"bullyproof/checker"
 	"bullyproof/model"
@@ -85,8 +85,8 @@ var irrevocable = checker.AlwaysStep("irrevocable",
 		return true
 	})
 
-// bound is 8N(1 + ceil(log2 N)).
-func bound(n int) int { return 8 * n * (1 + bits.Len(uint(n-1))) }
+// bound is 8N + 8 ceil(N lg N).
+func bound(n int) int { return 8*n + 8*int(math.Ceil(float64(n)*math.Log2(float64(n)))) }
 
 // duration is 3N if N is a power of two, and 5N otherwise.
 func duration(n int) int {
@@ -99,7 +99,7 @@ func duration(n int) int {
 // figures are what the literature says that an election costs.
 var figures = []checker.Figure{
 	{
-		Name: "at most, with the announcement", Formula: "8N(1 + ceil(log2 N)) + N", Case: checker.WorstCase, Source: paper,
+		Name: "at most, with the announcement", Formula: "8N + 8 ceil(N lg N) + N", Case: checker.WorstCase, Source: franklin + ", abstract",
 		Value: func(n int, _ model.ID) (int, bool) { return bound(n) + n, true },
 		Note:  "An upper bound that is far from what small rings take.",
 	},

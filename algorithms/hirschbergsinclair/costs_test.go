@@ -69,3 +69,14 @@ func TestCosts(t *testing.T) {
 		assert.False(t, r.Endless)
 	}
 }
+
+// Where the probe of a smaller id is refused, the refusal has to get home, too.
+func TestCostsOfRefusals(t *testing.T) {
+	for _, tt := range []struct{ n, least, most int }{{2, 12, 12}, {3, 26, 26}, {4, 32, 40}} {
+		sys := system(t, "echoes", fmt.Sprintf("n=%d topology=biring channels=fifo timing=async:0", tt.n))
+		r, err := checker.Costs(t.Context(), sys, checker.CostOptions{})
+		require.NoError(t, err)
+		c := r.Cost(checker.Measure{})
+		assert.Equal(t, []int{tt.least + tt.n, tt.most + tt.n}, []int{c.Best, c.Worst}, "N=%d", tt.n)
+	}
+}

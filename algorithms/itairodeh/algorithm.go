@@ -51,6 +51,18 @@ var Algorithm = &checker.Algorithm{
 			Setting: biring,
 			New:     func(s model.Setting) (*model.System, error) { return model.New(&Bidirectional{}, s) },
 		},
+		{
+			Name: "one-identity",
+			Doc: "As itai-rodeh, with a single identity to choose from: nothing is left to chance, and nothing tells one process " +
+				"from another.",
+			Assumes: assumes, Setting: ring, New: checker.SystemOf[P, M](&Protocol{K: 1}),
+		},
+		{
+			Name:    "wrong-size",
+			Doc:     "As itai-rodeh, on a ring that processes take to have two members, whatever it has.",
+			Assumes: "as itai-rodeh, but that the size of the ring is not known", Setting: taken,
+			New: checker.SystemOf[P, M](&Protocol{Size: 2}),
+		},
 	},
 
 	Claims:     claims,
@@ -69,12 +81,6 @@ var Algorithm = &checker.Algorithm{
 			Name: "no-hops", Of: "fokkink-pang", Caught: "uniqueness", Setting: ring,
 			Doc: "A process takes every message with its identity for its own, whatever way it has come.",
 			New: checker.SystemOf[P, M](noHops{&Protocol{Rounds: Without}}),
-		},
-		{
-			Name: "half-size", Of: "itai-rodeh", Caught: "uniqueness",
-			Setting: model.Setting{N: 4, Topology: model.Ring, Anonymous: true, FIFO: true, Timing: model.Timing{Kind: model.Asynchronous}},
-			Doc:     "Processes believe that the ring has half the size that it has.",
-			New:     checker.SystemOf[P, M](halfSize{&Protocol{}}),
 		},
 		{
 			Name: "equal-neighbours", Of: "bakhshi", Caught: "uniqueness", Setting: biring,
@@ -96,7 +102,12 @@ var ring = model.Setting{
 	N: 3, Topology: model.Ring, Anonymous: true, FIFO: true, Timing: model.Timing{Kind: model.Asynchronous},
 }
 
-// biring is the same both ways round, in any order.
+// taken is a ring of four.
+var taken = model.Setting{
+	N: 4, Topology: model.Ring, Anonymous: true, FIFO: true, Timing: model.Timing{Kind: model.Asynchronous},
+}
+
+// biring is a ring of three both ways round, in any order.
 var biring = model.Setting{
 	N: 3, Topology: model.BiRing, Anonymous: true, Timing: model.Timing{Kind: model.Asynchronous},
 }

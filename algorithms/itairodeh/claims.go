@@ -57,6 +57,9 @@ func counted(property string) []checker.Evidence {
 
 const (
 	paper = "Itai and Rodeh 1981, as the literature tells it"
+	later = "Itai and Rodeh 1990"
+
+	bakhshiEtAl = "R. Bakhshi, W. Fokkink, J. Pang, J. van de Pol, Leader election in anonymous rings: Franklin goes probabilistic, IFIP TCS 2008"
 
 	fceabr = "Fault Tolerant Message Efficient Coordinator Election Algorithm in High Traffic Bidirectional Ring Network, " +
 		"IJITCS 2013"
@@ -84,24 +87,49 @@ var claims = []checker.Claim{
 			"the same, if whoever delivers messages does not know how coins will fall.",
 	},
 	{
-		Name: "may-go-on", Source: paper, Place: "after D. Angluin, STOC 1980",
-		Text:    "It is not certain to end: no algorithm on an anonymous ring is.",
+		Name: "may-go-on", Source: later, Place: "abstract",
+		Text:    "\"The algorithms may run forever but they terminate within finite time on the average.\"",
 		Kind:    checker.LivenessClaim,
 		Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{
+		Evidence: append([]checker.Evidence{
 			checker.Breaks("termination", eager(2)), checker.Breaks("termination", eager(3)), checker.Breaks("termination", eager(4)),
 			checker.Breaks("termination", eager(3)).Of("fokkink-pang"), checker.Breaks("termination", eager(3)).Of("fokkink-pang-b"),
 			checker.Breaks("termination", bidirectional(3)).Of("bakhshi"),
-		},
-		Note: "Of this algorithm, and of those made from it: where all choose the same each time, it goes on for ever.",
+		}, keeps("", "leader-reachable")...),
+		Note: "Of this algorithm, and of those made from it: where all choose the same each time, it goes on for ever. Of finitely many " +
+			"states from each of which the end can be reached, the average is finite (see average for figures).",
 	},
 	{
-		Name: "average", Source: paper, Place: "the analysis",
-		Text:    "It takes O(N log N) messages on average.",
+		Name: "symmetry", Source: later, Place: "abstract; D. Angluin, STOC 1980",
+		Text: "\"If the processors are indistinguishable then there exists no deterministic algorithm.\"",
+		Kind: checker.LivenessClaim, Outcome: checker.Beyond,
+		Evidence: beside("this algorithm without coins",
+			checker.Breaks("leader-reachable", eager(2)).Of("one-identity"), checker.Breaks("leader-reachable", eager(3)).Of("one-identity"),
+			checker.Breaks("leader-reachable", eager(4)).Of("one-identity"), checker.Breaks("leader-reachable", eager(5)).Of("one-identity"),
+			checker.Keeps("uniqueness", eager(4)).Of("one-identity"),
+		),
+		Note: "It is about every algorithm, and takes a proof. This one bears it out: with a single identity to choose from it goes round and " +
+			"round, and no run ends with a leader, on rings of 2 to 5.",
+	},
+	{
+		Name: "size", Source: later, Place: "abstract",
+		Text: "The size of the ring is assumed to be known. \"If the size is not known [...] any algorithm may yield incorrect results (with " +
+			"nonzero probability) for some values of n.\"",
+		Kind: checker.SafetyClaim, Outcome: checker.Beyond,
+		Evidence: beside("this algorithm on a ring that is taken for one of two",
+			checker.Breaks("uniqueness", eager(4)).Of("wrong-size"), checker.Breaks("one-leader", eager(4)).Of("wrong-size"),
+			checker.Keeps("uniqueness", eager(2)).Of("wrong-size"),
+		),
+		Note: "It is about every algorithm, and takes a proof. This one bears it out: on a ring of four that is taken for one of two there may be " +
+			"two leaders.",
+	},
+	{
+		Name: "average", Source: later, Place: "abstract",
+		Text:    "\"If the processors work asynchronously then on the average O(n log n) bits are transmitted.\"",
 		Kind:    checker.CountClaim,
 		Outcome: checker.Beyond,
-		Note: "Averages of three ring sizes say nothing about growth. They are, with identities 1 to 3, exactly 5 for N = 2, 163/16 " +
-			"for N = 3 and 1315/78 for N = 4 (fokkink-pang-b: 4, 101/12 and about 13.87).",
+		Note: "Averages of three ring sizes say nothing about growth, and messages are counted here, not bits. They are, with identities 1 to 3, " +
+			"exactly 5 for N = 2, 163/16 for N = 3 and 1315/78 for N = 4 (fokkink-pang-b: 4, 101/12 and about 13.87).",
 	},
 	{
 		Name: "finite", Source: fokkinkPang, Place: "abstract",
@@ -110,7 +138,8 @@ var claims = []checker.Claim{
 		Kind:     checker.LivenessClaim,
 		Outcome:  checker.Confirmed,
 		Evidence: keeps("fokkink-pang", "uniqueness", "one-leader", "leader-reachable"),
-		Note:     "It takes as many messages as the algorithm of Itai and Rodeh, run for run.",
+		Note: "On average it takes as many messages as the algorithm of Itai and Rodeh: 5 and 163/16 on rings of 2 and 3 with identities " +
+			"1 to 3.",
 	},
 	{
 		Name: "finite-b", Source: fokkinkPang, Place: "abstract",
@@ -118,7 +147,7 @@ var claims = []checker.Claim{
 		Kind:     checker.LivenessClaim,
 		Outcome:  checker.Confirmed,
 		Evidence: keeps("fokkink-pang-b", "uniqueness", "one-leader", "leader-reachable"),
-		Note:     "It takes fewer messages: a clash is noticed where it happens.",
+		Note:     "On average it takes fewer messages, 4 and 101/12 on rings of 2 and 3: a clash is noticed where it happens.",
 	},
 	{
 		Name: "fifo", Source: fokkinkPang, Place: "abstract",
@@ -128,17 +157,27 @@ var claims = []checker.Claim{
 		Evidence: []checker.Evidence{
 			checker.Breaks("leader-reachable", unordered(2)).Of("fokkink-pang"),
 			checker.Keeps("uniqueness", unordered(2)).Of("fokkink-pang").Beside("two leaders do not come of it, with two"),
+			checker.Breaks("leader-reachable", unordered(2)).Of("fokkink-pang-b"),
 		},
-		Note: "Algorithm A. A new message that overtakes an old one can be judged by an identity that is about to go: both processes of " +
+		Note: "Of both algorithms. A new message that overtakes an old one can be judged by an identity that is about to go: both processes of " +
 			"a ring of two may wait for ever (" + overtaken + ").",
+	},
+	{
+		Name: "franklin-goes-probabilistic", Source: bakhshiEtAl, Place: "abstract",
+		Text: "\"The algorithm is finite-state, so that various model checking techniques can be employed to verify its correctness, that is, " +
+			"eventually a unique leader is elected with probability one.\"",
+		Kind:     checker.LivenessClaim,
+		Outcome:  checker.Confirmed,
+		Evidence: bakhshi(),
 	},
 	{
 		Name: "no-numbers", Source: fceabr, Place: "section II",
 		Text: "\"R. Bakhshi proposed an algorithm for electing coordinator in a network which based on assumptions that numbers " +
 			"aren't assigned to any processes and process's fault probability is zero.\"",
-		Kind:     checker.LivenessClaim,
-		Outcome:  checker.Confirmed,
-		Evidence: bakhshi(),
+		Kind:    checker.LivenessClaim,
+		Outcome: checker.Confirmed,
+		Evidence: append(bakhshi(),
+			checker.Keeps("leader-reachable", bidirectional(3)+" crashes=1").Of("bakhshi").Beside("one process crashes")),
 		Note: "On these assumptions the algorithm elects one leader with probability 1. It needs the second, too: where a process " +
 			"crashes, the others may wait for ever.",
 	},
@@ -150,6 +189,13 @@ func bakhshi() (list []checker.Evidence) {
 		list = append(list, checker.Keeps(p, bidirectional(2)).Of("bakhshi"), checker.Keeps(p, bidirectional(3)).Of("bakhshi"),
 			checker.Keeps(p, bidirectional(4)).Of("bakhshi").InDeep())
 	}
-	crash := checker.Keeps("leader-reachable", bidirectional(3)+" crashes=1").Of("bakhshi")
-	return append(list, crash.Beside("one process crashes"))
+	return list
+}
+
+// beside returns evidence as such that decides nothing.
+func beside(why string, list ...checker.Evidence) []checker.Evidence {
+	for i := range list {
+		list[i] = list[i].Beside(why)
+	}
+	return list
 }

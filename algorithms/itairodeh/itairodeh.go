@@ -19,20 +19,21 @@
 // that is all: nobody has a name by which they could know it.
 //
 // Deviations: the leader takes out of the ring what still arrives, which nothing
-// does where channels are FIFO. A coin is a choice between all outcomes, of which every one is
-// looked at; "with probability 1" is judged as: wherever a run has come to, it
-// can still come to one leader. Round numbers grow without bound and are kept
-// modulo 4 (itai-rodeh): where channels are FIFO, those that meet differ by one
-// at most, so that nothing is lost by it. A process that met another difference
-// would panic, which every check reports. Variant counted has plain numbers.
+// does where channels are FIFO. A coin is a choice between all outcomes, of
+// which every one is looked at; "with probability 1" is judged as: wherever a
+// run has come to, it can still come to one leader. Round numbers grow without
+// bound and are kept modulo 4 (itai-rodeh): where channels are FIFO, those that
+// meet differ by one at most, so that nothing is lost by it. A process that met
+// another difference would panic, which every check reports. Variant counted has
+// plain numbers. Identities are 1 to K; the source has 1 to N. Variants
+// one-identity and wrong-size leave out what the source says cannot be done
+// without: coins, and the size of the ring.
 //
 // Complexity: O(N log N) messages on average, no bound at worst; no timeouts.
 package itairodeh
 
 import (
 	"cmp"
-	"fmt"
-	"slices"
 
 	"bullyproof/model"
 )
@@ -68,30 +69,6 @@ type M struct {
 	Clash bool  // "bit = false": it met another active process with its identity
 }
 
-// The rules, in the order of the source.
-const (
-	begins model.Rule = iota
-	passes
-	home
-	clash
-	purges
-	yields
-	alone
-)
-
-var names = model.Names{
-	Kinds: []string{"message"},
-	Rules: []string{
-		begins: "begin: choose an identity at random, send it",
-		passes: "passive: pass the message on, one hop more",
-		home:   "hop = N, no clash: become the leader",
-		clash:  "the same identity and round, hop < N: note the clash",
-		purges: "an earlier round, or a smaller identity: purge the message",
-		yields: "a later round, or a greater identity: become passive and pass it on",
-		alone:  "hop = N, a clash: choose a new identity, next round",
-	},
-}
-
 // Rounds says what becomes of round numbers.
 type Rounds uint8
 
@@ -115,6 +92,8 @@ type Protocol struct {
 	// message choose a new one at once, and take the message out of the ring:
 	// the second algorithm of Fokkink and Pang.
 	NoBit bool
+	// Size is the size that processes take the ring to have; 0 is the right one.
+	Size int
 }
 
 // Start: "choose an identity at random, and send (id, 1, 1, true)".
@@ -137,7 +116,7 @@ func (c *Protocol) choose(p *P, net *model.Net[M]) {
 // the process's own.
 func (c *Protocol) Receive(p *P, net *model.Net[M], _ model.Port, m M) {
 	c.Start(p, net) // if it is still asleep
-	order := 0
+	n, order := uint8(cmp.Or(c.Size, net.N())), 0
 	if p.Mode == Active {
 		order = c.compare(m, p)
 	}
@@ -147,10 +126,10 @@ func (c *Protocol) Receive(p *P, net *model.Net[M], _ model.Port, m M) {
 	case p.Mode == Passive:
 		net.Rule(passes)
 		pass(net, m)
-	case m.Hop == uint8(net.N()) && !m.Clash:
+	case m.Hop == n && !m.Clash:
 		net.Rule(home)
 		*p = P{Mode: Leader}
-	case m.Hop == uint8(net.N()):
+	case m.Hop == n:
 		net.Rule(alone)
 		c.next(p)
 		c.choose(p, net)
@@ -209,30 +188,4 @@ func (c *Protocol) Belief(p *P) model.Belief {
 		b.Elected = model.Me
 	}
 	return b
-}
-
-// Names returns the vocabulary of the source.
-func (c *Protocol) Names() model.Names {
-	n := names
-	if c.NoBit {
-		n.Rules = slices.Clone(n.Rules[:alone])
-		n.Rules[clash] = "the same identity, hop < N: choose a new identity, purge the message"
-	}
-	return n
-}
-
-// Kind returns the kind of m.
-func (c *Protocol) Kind(M) int { return 0 }
-
-// Format returns m as "(id 2, round 1, hop 3, clash)".
-func (c *Protocol) Format(m M) string {
-	text := fmt.Sprintf("(id %d", m.ID)
-	if c.Rounds != Without {
-		text += fmt.Sprintf(", round %d", m.Round)
-	}
-	text += fmt.Sprintf(", hop %d", m.Hop)
-	if m.Clash {
-		text += ", clash"
-	}
-	return text + ")"
 }

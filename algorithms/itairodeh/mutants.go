@@ -22,16 +22,6 @@ func (c noHops) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	c.Protocol.Receive(p, net, from, m)
 }
 
-// halfSize: processes believe that the ring has half its size.
-type halfSize struct{ *Protocol }
-
-func (c halfSize) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if p.Mode == Active && int(m.Hop) == net.N()/2 {
-		m.Hop = uint8(net.N())
-	}
-	c.Protocol.Receive(p, net, from, m)
-}
-
 // equalNeighbours: on the bidirectional ring, a process takes a message with its
 // identity for its own.
 type equalNeighbours struct{ *Bidirectional }

@@ -23,7 +23,7 @@ func TestProtocol(t *testing.T) {
 	setting := model.Setting{N: 3, Topology: model.Ring, Anonymous: true, FIFO: true, Timing: model.Timing{Kind: model.Asynchronous}}
 	setting.Initiators.Lazy = true
 	for _, c := range []*itairodeh.Protocol{
-		{}, {K: 2}, {Rounds: itairodeh.Counted}, {Rounds: itairodeh.Without}, {Rounds: itairodeh.Without, NoBit: true},
+		{}, {K: 1}, {K: 2}, {Size: 2}, {Rounds: itairodeh.Counted}, {Rounds: itairodeh.Without}, {Rounds: itairodeh.Without, NoBit: true},
 	} {
 		require.NoError(t, checker.TestProtocol(c, setting))
 	}

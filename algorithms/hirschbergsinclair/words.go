@@ -1,0 +1,70 @@
+package hirschbergsinclair
+
+import (
+	"fmt"
+	"slices"
+
+	"bullyproof/model"
+)
+
+// The rules, in the order of the program.
+const (
+	begins model.Rule = iota
+	stop
+	forward
+	turn
+	own
+	pass
+	wait
+	next
+	announced
+	home
+	late
+	lost
+)
+
+// names is the vocabulary of the textbooks; that of echoes has more.
+var names = model.Names{
+	Kinds: kinds[:No],
+	Rules: []string{
+		begins:    "begin: probe both ways, phase 0",
+		stop:      "probe of a smaller id: swallow it",
+		forward:   "probe of a greater id, not yet at its end: pass it on",
+		turn:      "probe of a greater id, at its end: reply",
+		own:       "one's own probe arrives: announce oneself elected",
+		pass:      "reply to somebody else: pass it on",
+		wait:      "one reply: wait for the other",
+		next:      "both replies: begin the next phase, twice as far",
+		announced: "elected: note who it is and pass it on",
+		home:      "elected came home",
+		late:      "one's own message, when the election is over: take it out of the ring",
+	},
+}
+
+var kinds = []string{Probe: "probe", Reply: "reply", Elected: "elected", No: "no"}
+
+// Names returns the vocabulary of the source.
+func (c *Protocol) Names() model.Names {
+	n := names
+	if c.Echoes {
+		n.Kinds = kinds
+		n.Rules = append(slices.Clone(n.Rules), "both replies, one of them no, or a greater id seen: probe no more")
+		n.Rules[stop] = "probe of a smaller id: echo no"
+	}
+	return n
+}
+
+// Kind returns the kind of m.
+func (c *Protocol) Kind(m M) int { return int(m.Kind) }
+
+// Format returns m as "probe(3, phase 1, hop 2)", "reply(3, phase 1)" or
+// "elected(3)".
+func (c *Protocol) Format(m M) string {
+	switch m.Kind {
+	case Probe:
+		return fmt.Sprintf("probe(%d, phase %d, hop %d)", m.ID, m.Phase, m.Hop)
+	case Elected:
+		return fmt.Sprintf("elected(%d)", m.ID)
+	}
+	return fmt.Sprintf("%s(%d, phase %d)", kinds[m.Kind], m.ID, m.Phase)
+}

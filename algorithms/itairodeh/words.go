@@ -1,0 +1,58 @@
+package itairodeh
+
+import (
+	"fmt"
+	"slices"
+
+	"bullyproof/model"
+)
+
+// The rules, in the order of the source.
+const (
+	begins model.Rule = iota
+	passes
+	home
+	clash
+	purges
+	yields
+	alone
+)
+
+var names = model.Names{
+	Kinds: []string{"message"},
+	Rules: []string{
+		begins: "begin: choose an identity at random, send it",
+		passes: "passive: pass the message on, one hop more",
+		home:   "hop = N, no clash: become the leader",
+		clash:  "the same identity and round, hop < N: note the clash",
+		purges: "an earlier round, or a smaller identity: purge the message",
+		yields: "a later round, or a greater identity: become passive and pass it on",
+		alone:  "hop = N, a clash: choose a new identity, next round",
+	},
+}
+
+// Names returns the vocabulary of the source.
+func (c *Protocol) Names() model.Names {
+	n := names
+	if c.NoBit {
+		n.Rules = slices.Clone(n.Rules[:alone])
+		n.Rules[clash] = "the same identity, hop < N: choose a new identity, purge the message"
+	}
+	return n
+}
+
+// Kind returns the kind of m.
+func (c *Protocol) Kind(M) int { return 0 }
+
+// Format returns m as "(id 2, round 1, hop 3, clash)".
+func (c *Protocol) Format(m M) string {
+	text := fmt.Sprintf("(id %d", m.ID)
+	if c.Rounds != Without {
+		text += fmt.Sprintf(", round %d", m.Round)
+	}
+	text += fmt.Sprintf(", hop %d", m.Hop)
+	if m.Clash {
+		text += ", clash"
+	}
+	return text + ")"
+}
