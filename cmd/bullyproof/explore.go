@@ -95,6 +95,9 @@ func startPage(cmd *cobra.Command, args []string, f *exploreFlags, recordings *[
 	}
 	s, err := findSubject(args[0])
 	if err != nil {
+		if _, notTrace := open(args[0]); notTrace == nil {
+			return "", fmt.Errorf("explore: %s is a run, not an algorithm: %s explore --trace %s follows it", args[0], cmd.Root().Name(), args[0])
+		}
 		return "", err
 	}
 	setting, err := settingOf(cmd.Flags(), s.setting)

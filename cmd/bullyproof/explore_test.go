@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,6 +18,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"bullyproof/algorithms"
+	"bullyproof/internal/web"
 )
 
 // An exploration is the command, serving.
@@ -132,6 +136,49 @@ func TestBrowserCommand(t *testing.T) {
 	} {
 		name, args := browserCommand(system, "http://127.0.0.1:1/")
 		assert.Equal(t, want, append([]string{name}, args...))
+	}
+}
+
+// Each variant and mutant of the catalogue has a first page: where to begin, or
+// the beginning itself.
+func TestExploreTheCatalogue(t *testing.T) {
+	server, err := web.New(web.Options{Algorithms: algorithms.All})
+	require.NoError(t, err)
+	names, _ := completeSubjects(nil, nil, "")
+	assert.Greater(t, len(names), len(algorithms.All))
+	for _, name := range names {
+		var f exploreFlags
+		page, err := startPage(newApp(nil, io.Discard, io.Discard).exploreCommand(), []string{name}, &f, nil)
+		require.NoError(t, err, name)
+		r := httptest.NewRequest(http.MethodGet, page, nil)
+		r.Host = "127.0.0.1:1"
+		w := httptest.NewRecorder()
+		server.ServeHTTP(w, r)
+		assert.Equal(t, http.StatusOK, w.Code, name)
+		begins := strings.Contains(w.Body.String(), "What can happen next") || strings.Contains(w.Body.String(), "Where to begin")
+		assert.True(t, begins, name)
+	}
+}
+
+// What is wrong is told with what would be right, and nothing is served.
+func TestExploreRefuses(t *testing.T) {
+	for args, want := range map[string]string{
+		"buly":                           `unknown algorithm "buly": did you mean bully?`,
+		"bully/coulourus":                `unknown variant of bully "coulourus": did you mean coulouris?`,
+		"bully-duplicate-coordinator":    "explore: bully-duplicate-coordinator is a run, not an algorithm: bullyproof explore --trace bully-duplicate-coordinator follows it",
+		"bully -n 20":                    "n=20: the explorer takes from 2 to 16 processes",
+		"bully --port 70000":             "flag --port is 70000: want a port, 0 to 65535",
+		"bully --restarts 1 --crashes 0": "setting: restarts=1 without crashes: nobody is ever down (add crashes=1)",
+		"-n 3":                           "explore: flag --n without an algorithm: want ALGO[/VARIANT], like bully",
+		"--trace nothing":                `unknown counterexample "nothing"`,
+		"changroberts --trace bully-duplicate-coordinator": "bully-duplicate-coordinator is a run of bully/coulouris, not of changroberts/coulouris",
+		"--trace bully-duplicate-coordinator -n 4":         "explore: flag --n: a trace has a setting of its own, n=3 ",
+	} {
+		var errors watched
+		status, out := runApp(context.Background(), &errors, append([]string{"explore", "--no-open"}, strings.Fields(args)...)...)
+		assert.Equal(t, statusUsage, status, args)
+		assert.Empty(t, out, args)
+		assert.Contains(t, errors.b.String(), "bullyproof: "+want, args)
 	}
 }
 
