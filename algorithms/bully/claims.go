@@ -20,6 +20,7 @@ const (
 	replaced = "n=3 start=settled crashes=1 restarts=1"
 	pair     = "n=2 start=settled crashes=1 restarts=1"
 	joining  = "n=3 start=settled joins=2"
+	anyBegin = "n=3 initiators=any:lazy"
 )
 
 // under returns a scope under both bounds on delays.
@@ -79,15 +80,17 @@ func join(lists ...[]checker.Evidence) (all []checker.Evidence) {
 }
 
 // Who notices, and what is to be paid.
-func lowest(int) int    { return 1 }
-func second(n int) int  { return n - 1 }
-func anybody(int) int   { return 0 }
-func less1(n int) int   { return n - 1 }
-func less2(n int) int   { return n - 2 }
-func square(n int) int  { return n * n }
-func square1(n int) int { return n*n - 1 }
-func double2(n int) int { return 2*n - 2 }
-func found1(n int) int  { return (n-1)*(n-1) + n - 2 }
+func lowest(int) int       { return 1 }
+func second(n int) int     { return n - 1 }
+func anybody(int) int      { return 0 }
+func less1(n int) int      { return n - 1 }
+func less2(n int) int      { return n - 2 }
+func square(n int) int     { return n * n }
+func square1(n int) int    { return n*n - 1 }
+func double2(n int) int    { return 2*n - 2 }
+func nearSquare(n int) int { return n*n - n }
+func pairs(n int) int      { return n * (n - 1) / 2 }
+func found1(n int) int     { return (n-1)*(n-1) + n - 2 }
 
 // equation1 is T_m for every P that can notice.
 func equation1() (list []checker.Evidence) {
@@ -122,6 +125,21 @@ func newcomer() (list []checker.Evidence) {
 		e := joined(checker.WorstCase, n, "sync:1")
 		e.Deep = n > 3
 		list = append(list, e, joined(checker.WorstCase, n, "lockstep").Beside("where all messages take equally long"))
+	}
+	return list
+}
+
+// joinBegins is that an election is held when process 1 joins the others.
+func joinBegins() (list []checker.Evidence) {
+	for n := 3; n <= 4; n++ {
+		for _, timing := range []string{"sync:1", "lockstep"} {
+			setting := fmt.Sprintf("n=%d start=settled joins=1 joiners=1 timing=%s", n, timing)
+			e := checker.Takes(checker.BestCase, checker.Measure{Kind: "ELECTION"}, checker.AtLeast, n-1, setting).Of("tanenbaum").
+				After("from when 1 has joined", func(v *model.View) bool { return v.Up.Has(1) })
+			if n == 3 || timing == "lockstep" {
+				list = append(list, e)
+			}
+		}
 	}
 	return list
 }

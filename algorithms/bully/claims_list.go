@@ -9,10 +9,10 @@ var claims = []checker.Claim{
 		Name: "e2", Source: slidesName, Place: "Bully Algorithm",
 		Text: "The algorithm clearly meets the liveness condition E2, by the assumption of reliable message delivery.",
 		Kind: checker.LivenessClaim, Outcome: checker.Confirmed,
-		Evidence: join(keep("", []string{crashes3, crashes4}, "e2", "re-election"), keep("coulouris-noretry", []string{crashes3}, "e2")),
+		Evidence: join(keep("", []string{crashes3, crashes4, replaced}, "e2", "re-election"), keep("coulouris-noretry", []string{crashes3}, "e2")),
 		Note: "It takes T', which the book has and the slides leave out: without it (coulouris-noretry) who was answered waits for ever " +
 			"where the one who answered crashes.",
-		Story: "bully-waits-for-ever", Idle: []string{"rule replaces a crashed process", "rule knows it has the highest identifier"},
+		Story: "bully-waits-for-ever",
 	},
 	{
 		Name: "e1", Source: slidesName, Place: "Bully Algorithm",
@@ -20,17 +20,19 @@ var claims = []checker.Claim{
 		Kind:    checker.SafetyClaim,
 		Outcome: checker.Confirmed,
 		Evidence: join(keep("", []string{crashes3, crashes4}, "uniqueness", "agreement", "extreme"),
+			keep("", []string{anyBegin, crashes4}, "e1"),
 			keep("coulouris-knows", []string{crashes3}, "uniqueness", "agreement", "extreme"),
-			[]checker.Evidence{checker.Keeps("uniqueness", "n=3 start=settled crashes=1 timing=async:1").Beside("with one premature expiry of a timer")}),
-		Note: "E1 to the letter, that nobody ever names another than the one who is elected in the end, is met by nothing in which a " +
-			"coordinator may crash. Two newcomers with new identifiers break agreement as well.",
+			[]checker.Evidence{checker.Keeps("uniqueness", "n=3 start=settled crashes=1 timing=async:1").Beside("with one premature expiry of a timer"),
+				checker.Keeps("e1", "n=3 start=settled crashes=2 timing=sync:1").Beside("to the letter, where the one who is elected may crash")}),
+		Note: "E1 to the letter, that nobody names another than the one who is elected in the end, holds as well, as long as the one who is " +
+			"elected does not crash before the run is over. Where it may, nothing could meet it. Two newcomers with new identifiers break agreement as well.",
 		Idle: []string{"rule replaces a crashed process", "rule knows it has the highest identifier"},
 	},
 	{
 		Name: "e1-replaced", Source: slidesName, Place: "Bully Algorithm",
 		Text: "The algorithm is not guaranteed to meet the safety condition E1 if processes that have crashed are replaced by processes with the same identifiers.",
 		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
-		Evidence: join(breaks("", replaced, "agreement", "extreme"), breaks("coulouris-knows", replaced, "agreement"), breaks("repaired", replaced, "agreement")),
+		Evidence: join(breaks("", replaced, "e1", "agreement", "extreme"), breaks("coulouris-knows", replaced, "agreement"), breaks("repaired", replaced, "agreement")),
 		Note: "Worse than the slides say: the disagreement can last for good. For the repair, of which this is not true, the reading " +
 			"repaired is therefore refuted.",
 		Story: "bully-lasting-disagreement", Needs: []string{"crash", "restart", "suspect", "two participants at once"},
@@ -53,6 +55,56 @@ var claims = []checker.Claim{
 		Story:  "bully-duplicate-coordinator",
 		Repair: "repaired: who announces itself leads only 2D later, when everybody has given up and all older announcements have arrived, and then announces itself again",
 		Needs:  []string{"crash", "restart", "suspect", "two participants at once"},
+	},
+	{
+		Name: "unique-concurrently", Source: slidesName, Place: "Election Introduction",
+		Text: "The elected process is unique, even if several call elections concurrently: two may decide independently that the coordinator has failed, " +
+			"and in principle all N could call an election.",
+		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Evidence: join(keep("", []string{anyBegin, "n=4 start=coordinator-down"}, "uniqueness", "agreement", "extreme"),
+			keep("wikipedia", []string{anyBegin, "n=4 start=coordinator-down"}, "uniqueness", "agreement", "extreme")),
+		Note:  "Where nobody fails meanwhile, or fails and comes back. (See safe-when-replaced.)",
+		Needs: []string{"suspect", "two participants at once", "message election", "message answer", "message coordinator"},
+	},
+	{
+		Name: "time-bound", Source: slidesName, Place: "Bully Algorithm, second slide",
+		Text: "T = 2Ttrans + Tprocess is an upper bound between sending a message and receiving a response: \"if no response arrives within time T, " +
+			"recipient of request has failed\". Nobody leads while a higher one is up.",
+		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Evidence: join(keep("", []string{crashes3, crashes4, anyBegin}, "uniqueness", "extreme"),
+			[]checker.Evidence{checker.Keeps("uniqueness", "n=3 start=settled crashes=1 timing=async:1").Beside("where T is too short, once")}),
+		Note:  "T is 2D here, since handlers take no time. One tick less is too short, as the mutant hasty shows.",
+		Needs: []string{"crash", "suspect", "rule no answer within T", "rule answer", "timeout"},
+	},
+	{
+		Name: "summary-crashes", Source: slidesName, Place: "summary, Allows processes to crash", Text: "Yes.",
+		Kind: checker.LivenessClaim, Outcome: checker.Confirmed,
+		Evidence: keep("", []string{crashes3, crashes4}, "e2", "re-election", "agreement", "live-coordinator"),
+		Note:     "At any time, in the middle of sending as well.",
+		Needs:    []string{"crash", "suspect", "two participants at once", "rule no coordinator message within T'"},
+	},
+	{
+		Name: "summary-safety", Source: slidesName, Place: "summary, Satisfies Safety", Text: "Yes/No.",
+		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Evidence: join(keep("", []string{crashes3, crashes4}, "uniqueness", "agreement"), breaks("", replaced, "uniqueness", "agreement")),
+		Note:     "Yes where no crashed process is replaced by one with the same identifier, no where one is.",
+		Needs:    []string{"crash", "restart", "suspect", "two participants at once"},
+	},
+	{
+		Name: "summary-identifiers", Source: slidesName, Place: "summary, Dynamic process identifiers", Text: "No.",
+		Kind: checker.SafetyClaim, Outcome: checker.Beyond,
+		Evidence: join(beside("two newcomers, with identifiers that all know", keep("", []string{joining}, "agreement")),
+			beside("two newcomers, with identifiers that all know", keep("repaired", []string{joining}, "agreement"))),
+		Note: "An assumption rather than a claim: who begins an election has to know beforehand which identifiers are higher, and a process that " +
+			"nobody knows of is asked by nobody. Here all know all identifiers, those of newcomers too; even so two newcomers break agreement.",
+	},
+	{
+		Name: "summary-configuration", Source: slidesName, Place: "summary, Dynamic configuration of processes", Text: "Maybe.",
+		Kind: checker.SafetyClaim, Outcome: checker.Beyond,
+		Evidence: join(beside("one process joins", keep("", []string{"n=3 start=settled joins=1"}, "agreement", "extreme", "e2")),
+			beside("two processes join", keep("", []string{joining}, "agreement"))),
+		Note: "\"Maybe\" claims nothing that could be decided. Who joins begins an election. One that does is elected or follows; two that do at " +
+			"once can leave a third with the wrong one.",
 	},
 	{
 		Name: "needs-synchrony", Source: slidesName, Place: "summary",
@@ -94,9 +146,10 @@ var claims = []checker.Claim{
 		Kind: checker.CountClaim, Outcome: checker.Confirmed,
 		Evidence: join(cost("", 5, checker.WorstCase, checker.Measure{}, lowest, found1, "sync:1"),
 			cost("", 4, checker.WorstCase, checker.Measure{}, lowest, found1, "sync:2"),
+			cost("", 5, checker.WorstCase, checker.Measure{Kind: "election"}, lowest, pairs, "sync:1"),
 			beside("any process may notice", cost("", 4, checker.WorstCase, checker.Measure{}, anybody, found1, "sync:1")),
 			beside("any process may notice, under last resort", cost("", 5, checker.WorstCase, checker.Measure{}, anybody, found1, "last-resort"))),
-		Note: "(N-1)²+N-2, where the lowest alone notices it. Where others may notice as well it is more from N = 3 on: 7, 20 and 38 for " +
+		Note: "(N-1)²+N-2, of which N(N-1)/2 are the election messages of N-1 processes, where the lowest alone notices it. Where others may notice as well it is more from N = 3 on: 7, 20 and 38 for " +
 			"3, 4 and 5 processes under synchrony (7, 17 and 31 under last resort), for one that is late sends others through their elections again.",
 		Needs: []string{"suspect", "message election", "message answer", "message coordinator"},
 	},
@@ -121,6 +174,14 @@ var claims = []checker.Claim{
 		Note: "As long as a process that is asked during an election does not begin a new one. With rule 4 to the letter (wikipedia-again) the " +
 			"others may ask again and again, each time before its wait for an answer is over, and nobody is ever elected.",
 		Story: "bully-asked-again", Idle: []string{"rule recovers from failure", "rule 1a"},
+	},
+	{
+		Name: "crash-during", Source: article, Place: "assumptions",
+		Text: "\"Processes may crash during execution of the algorithm.\"",
+		Kind: checker.LivenessClaim, Outcome: checker.Confirmed,
+		Evidence: keep("wikipedia", []string{crashes3, crashes4}, "e2", "uniqueness", "agreement", "extreme"),
+		Note:     "As long as they do not recover. (See highest-selected.)",
+		Needs:    []string{"crash", "suspect", "two participants at once", "rule 2", "rule 3a", "rule 3b"},
 	},
 	{
 		Name: "biggest-wins", Source: minID, Place: "section II",
@@ -167,13 +228,15 @@ var claims = []checker.Claim{
 		Evidence: join(cost("tanenbaum", 5, checker.WorstCase, checker.Measure{}, lowest, square1, "sync:1"),
 			beside("any process may notice", cost("tanenbaum", 4, checker.WorstCase, checker.Measure{}, anybody, square1, "sync:1")),
 			beside("any process may notice, under last resort", cost("tanenbaum", 4, checker.WorstCase, checker.Measure{}, anybody, square1, "last-resort"))),
-		Note:  "Where the lowest alone notices, it is (n-1)²+n-1: the coordinator that has failed does not answer. Where any may, it is more than n²-1.",
+		Note: "Where the lowest alone notices, it is (n-1)²+n-1 for three and four processes: the coordinator that has failed does not answer. " +
+			"With five it is more, 28: whose job is done is in no election, and one that is asked then, by a slow message, holds another. " +
+			"Where any process may notice, it is more than n²-1 from four on.",
 		Needs: []string{"suspect", "message OK"},
 	},
 	{
 		Name: "table-1-bully", Source: minID, Place: "Table I, column Bully", Text: "24, 99 and 399 messages for 5, 10 and 20 processes.",
 		Kind: checker.FigureClaim, Outcome: checker.Confirmed, Evidence: printed(lowest, 24, 99, 399),
-		Note: "They follow from equation 1 for P = 1. As counts for n processes, the n-th of which has crashed, 20, 90 and 380 are right.",
+		Note: "They follow from equation 1 for P = 1. As counts for n processes, the n-th of which has crashed, 20, 90 and 380 are right, if each is asked but once in its election.",
 	},
 	{
 		Name: "table-2-bully", Source: minID, Place: "Table II, column Bully", Text: "4, 9 and 19 messages for 5, 10 and 20 processes, in the best case.",
@@ -186,6 +249,29 @@ var claims = []checker.Claim{
 		Note: "It is right where the newcomer has the lowest id and all messages take equally long: then all n processes are up, as equation 1 has it. " +
 			"Otherwise a process may be asked once more when its own election is over, and hold another: up to 10 messages for n = 3 and 26 for n = 4.",
 		Needs: []string{"join", "message OK"},
+	},
+	{
+		Name: "join-begins", Source: minID, Place: "section II.A", Text: "When a new process joins, an election procedure must start.",
+		Kind: checker.CountClaim, Outcome: checker.Confirmed, Evidence: joinBegins(),
+		Note:  "Whoever joins asks all that are higher, though nothing is wrong with the coordinator.",
+		Needs: []string{"join", "message ELECTION", "message OK"},
+	},
+	{
+		Name: "order", Source: heap, Place: "Table 1, row Bully", Text: "Order n².",
+		Kind: checker.CountClaim, Outcome: checker.Confirmed,
+		Evidence: join(cost("tanenbaum", 4, checker.WorstCase, checker.Measure{}, lowest, nearSquare, "sync:1"),
+			cost("tanenbaum", 4, checker.WorstCase, checker.Measure{}, lowest, nearSquare, "sync:2"),
+			cost("tanenbaum", 5, checker.WorstCase, checker.Measure{}, lowest, nearSquare, "lockstep"),
+			cost("", 5, checker.WorstCase, checker.Measure{}, lowest, found1, "sync:1")),
+		Note: "n²-n where the lowest alone notices the failure and each process is asked by one that is not done yet, which is of that order. " +
+			"(With five processes and unequal delays it is 28: see worst-case.)",
+		Needs: []string{"suspect", "message OK", "message COORDINATOR"},
+	},
+	{
+		Name: "memory", Source: heap, Place: "Table 1, row Bully, and section 4", Text: "The Bully algorithm \"requires a memory space of n²\".",
+		Kind: checker.CountClaim, Outcome: checker.Beyond,
+		Note: "Each of n processes knows the n identifiers, n² in all. That is what the algorithm presupposes and not part of a state, which is " +
+			"elected_i and what the process waits for; nothing that is searched could decide it.",
 	},
 	{
 		Name: "minimum", Source: heap, Place: "Table 1, row Bully", Text: "At least 2n-2 messages.",
