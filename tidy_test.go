@@ -30,6 +30,7 @@ const module = "bullyproof"
 // for everything in folder x.
 var layers = map[string][]string{
 	"internal":            {},
+	"internal/exporttest": {"internal/..."},                              // reads in a browser, too
 	"internal/web":        {"model", "trace", "checker", "internal/..."}, // the explorer of cmd
 	"explore":             {"internal/..."},
 	"model":               {"explore", "internal/..."},

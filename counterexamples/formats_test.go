@@ -3,10 +3,16 @@ package counterexamples_test
 import (
 	"bytes"
 	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"bullyproof/internal/exporttest"
+	"bullyproof/trace"
 )
 
 // A lasso's states in the Informal Trace Format do repeat: the last is, but for
@@ -37,4 +43,50 @@ func TestExportedLoopsClose(t *testing.T) {
 		})
 	}
 	assert.Positive(t, loops)
+}
+
+// The tools read each counterexample: Mermaid draws it and shows its texts as
+// they are, and Quint finds a state for each step. The log for ShiViz keeps that
+// one's rules.
+func TestToolsReadExports(t *testing.T) {
+	m := exporttest.StartMermaid(t)
+	dir := t.TempDir()
+	want := map[string]int{}
+	for _, name := range onDisk(t, ".json") {
+		t.Run(name, func(t *testing.T) {
+			l := layout(t, name)
+			m.Draw(t, export(t, l.WriteMermaid))
+			file := name + ".itf.json"
+			require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(export(t, l.WriteITF)), 0o666))
+			want[file] = len(l.Rows)
+			itf, err := exporttest.ReadITF([]byte(export(t, l.WriteITF)))
+			require.NoError(t, err)
+			assert.Len(t, itf.States, len(l.Rows))
+			events, err := exporttest.ReadShiViz(export(t, l.WriteShiViz))
+			require.NoError(t, err)
+			assert.NotEmpty(t, events)
+		})
+	}
+	m.Browser.Quiet(m.Address)
+	assert.Equal(t, want, exporttest.QuintReads(t, dir))
+}
+
+// What is exported as JSON is the file, and is read as the same trace.
+func TestExportedTracesAreRead(t *testing.T) {
+	for _, name := range onDisk(t, ".json") {
+		tr, err := trace.Load(name + ".json")
+		require.NoError(t, err)
+		data, err := tr.Encode()
+		require.NoError(t, err)
+		again, err := trace.Decode(data)
+		require.NoError(t, err)
+		assert.Equal(t, tr, again, name)
+	}
+}
+
+func export(t *testing.T, write func(io.Writer) error) string {
+	t.Helper()
+	var b bytes.Buffer
+	require.NoError(t, write(&b))
+	return b.String()
 }

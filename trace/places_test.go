@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"bullyproof/internal/exporttest"
 	"bullyproof/model"
 	"bullyproof/trace"
 )
@@ -94,7 +95,7 @@ func TestDemand(t *testing.T) {
 	}
 	l.Demand = "There are no two."
 	for _, got := range []string{string(text(t, l, trace.TextOptions{})), string(svg(t, l, trace.SVGOptions{})), string(page(t, l)), string(itf(t, l)),
-		decoded(mermaid(t, l))} {
+		exporttest.Decode(mermaid(t, l))} {
 		assert.Contains(t, got, "uniqueness: There are no two.")
 	}
 }
