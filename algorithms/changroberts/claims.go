@@ -108,7 +108,7 @@ var liveness = []checker.Claim{
 			checker.Keeps("e2", everything(3)), checker.Keeps("e2", everything(4)),
 			checker.Keeps("e2", fifo(everything(4))).Beside("channels that keep the order"),
 			checker.Keeps("e2", fifo(everything(5))).Beside("channels that keep the order"),
-			checker.Keeps("e2", everything(3)).Of("once"),
+			checker.Keeps("e2", everything(3)).Of("once"), checker.Keeps("e2", everything(4)).Of("once"),
 			checker.Keeps("e2", everything(3)).Of("repaired"), checker.Keeps("e2", everything(4)).Of("repaired"),
 			checker.Keeps("e2", everything(5)).Of("repaired"),
 		},
