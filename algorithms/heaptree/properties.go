@@ -35,9 +35,9 @@ var (
 	)
 
 	complete = checker.Always("complete",
-		"Once settled, the tree is filled on all levels except possibly the lowest, and that from the left.",
+		"Once settled, while nobody has crashed, the tree is filled on all levels except possibly the lowest, and that from the left.",
 		func(v *model.View) bool {
-			if !v.Settled {
+			if !v.Settled || v.Up != v.Present {
 				return true
 			}
 			size := v.Up.Len()
