@@ -30,6 +30,12 @@ var Algorithm = &checker.Algorithm{
 				"began by themselves. The same as wakes where all begin before anything is delivered.",
 			Assumes: assumes, Setting: everybody, New: checker.SystemOf[P, M](&Protocol{Initiators: true}), Figures: figures,
 		},
+		{
+			Name: "sorts",
+			Doc: "An active process that waits for the one kind of message keeps one of the other kind until its turn. The same as wakes " +
+				"where channels are FIFO.",
+			Assumes: assumes, Setting: everybody, New: checker.SystemOf[P, M](&Protocol{Sorts: true}), Figures: figures,
+		},
 	},
 
 	Claims:     claims,

@@ -57,16 +57,18 @@ var claims = []checker.Claim{
 		Kind:    checker.SafetyClaim,
 		Outcome: checker.Confirmed,
 		Evidence: append(keeps("uniqueness", "extreme", "e1", "irrevocable"),
-			checker.Keeps("extreme", eager(4)).Of("initiators"), checker.Keeps("extreme", lazy(4)).Of("initiators")),
+			checker.Keeps("extreme", eager(4)).Of("initiators"), checker.Keeps("extreme", lazy(4)).Of("initiators"),
+			checker.Keeps("extreme", eager(4)).Of("sorts"), checker.Keeps("extreme", lazy(4)).Of("sorts")),
 		Note: "If processes that have not begun when a message reaches them are passive (initiators), the winner is the greatest " +
 			"of those that began, and a greater one may have slept.",
 	},
 	{
 		Name: "ends", Source: paper, Place: "extrema finding",
-		Text:     "The algorithm ends, and once the number has been round everybody knows the coordinator.",
-		Kind:     checker.LivenessClaim,
-		Outcome:  checker.Confirmed,
-		Evidence: append(keeps("e2", "agreement", "stable-leadership", "termination"), checker.Keeps("e2", lazy(4)).Of("initiators")),
+		Text:    "The algorithm ends, and once the number has been round everybody knows the coordinator.",
+		Kind:    checker.LivenessClaim,
+		Outcome: checker.Confirmed,
+		Evidence: append(keeps("e2", "agreement", "stable-leadership", "termination"), checker.Keeps("e2", lazy(4)).Of("initiators"),
+			checker.Keeps("e2", lazy(4)).Of("sorts")),
 	},
 	{
 		Name: "bound", Source: paper, Place: "the title, and the analysis",
@@ -111,10 +113,15 @@ var claims = []checker.Claim{
 			checker.Breaks("extreme", unordered(2)), checker.Breaks("extreme", unordered(3)), checker.Breaks("extreme", unordered(4)),
 			checker.Breaks("e2", unordered(3)), checker.Breaks("e2", unordered(4)),
 			checker.Keeps("uniqueness", unordered(4)).Beside("two never win at once, with four"),
+			checker.Breaks("e2", unordered(3)).Of("sorts"), checker.Breaks("e2", unordered(4)).Of("sorts"),
+			checker.Breaks("extreme", unordered(4)).Of("sorts"),
+			checker.Keeps("extreme", unordered(2)).Of("sorts").Beside("a ring of two does without"),
+			checker.Keeps("extreme", unordered(3)).Of("sorts").Beside("the wrong one does not win, with three"),
 		},
 		Note: "Messages say which of the two of a phase they are, and not which phase it is. Where one overtakes another, a process " +
 			"that acts on messages as they come compares numbers that do not belong together: the wrong one may win (" +
-			overtaken + "), or all may become passive.",
+			overtaken + "), or all may become passive. To wait for the one kind and then the other (sorts) does not help from N = 3 on (" +
+			mixed + ").",
 	},
 }
 

@@ -31,6 +31,8 @@ type P struct {
 	Max     model.ID // max: the number that an active process holds
 	Left    model.ID // left: the one that its active neighbour upstream held
 	Elected model.ID // the greatest number of all, once it is known
+
+	EarlyOne, EarlyTwo model.ID // Sorts: numbers of messages that came before their turn
 }
 
 // Mode is what a process does with messages.
@@ -73,6 +75,10 @@ type Protocol struct {
 	// Initiators makes a process that a message reaches before it begins
 	// passive: only those take part that begin by themselves.
 	Initiators bool
+	// Sorts has an active process keep a message that is not of the kind that it
+	// waits for until its turn comes. Otherwise it acts on messages as they
+	// come, which is the same where channels are FIFO.
+	Sorts bool
 }
 
 // Start is step A0: max is the process's own number, and it sends one(max).
@@ -102,6 +108,8 @@ func (c *Protocol) Receive(p *P, net *model.Net[M], _ model.Port, m M) {
 	case p.Mode == Passive:
 		net.Rule(passes)
 		net.Send(model.Next, m)
+	case c.Sorts:
+		c.sort(p, net, m)
 	case m.Kind == One:
 		c.one(p, net, m.ID)
 	default:

@@ -20,7 +20,7 @@ func system(t testing.TB, variant, setting string) *model.System {
 }
 
 func TestProtocol(t *testing.T) {
-	for _, c := range []*dolevklawerodeh.Protocol{{}, {Initiators: true}} {
+	for _, c := range []*dolevklawerodeh.Protocol{{}, {Initiators: true}, {Sorts: true}} {
 		setting := model.Setting{N: 3, Topology: model.Ring, FIFO: true, Timing: model.Timing{Kind: model.Asynchronous}}
 		setting.Initiators.Lazy = true
 		require.NoError(t, checker.TestProtocol(c, setting))
@@ -89,6 +89,19 @@ func TestReadings(t *testing.T) {
 		p.Do("1 starts an election", "prev->2 one(1)")
 		assert.Equal(t, want, p.Sent(), variant)
 	}
+}
+
+// Of messages that come out of order one kind and then the other is used, as it
+// came or after waiting for it.
+func TestSorts(t *testing.T) {
+	p := play.Start(t, system(t, "sorts", "n=2 topology=ring arrangement=1-2 timing=async:0"))
+	p.Do("prev->1 one(2)", "prev->2 two(2)")
+	assert.Equal(t, []string{"a message of the other kind: keep it until its turn"}, p.Rules())
+	p.Do("prev->2 one(1)")
+	assert.Equal(t, "2->1 two(1)", p.Sent(), "A1; then A2, with what was kept: passive")
+	assert.Contains(t, p.Rules(), "A2: two(q), otherwise: become passive")
+	p.Do("prev->1 two(1)")
+	assert.Equal(t, "1->2 one(2)", p.Sent(), "1 goes on with the number of 2")
 }
 
 // In the reading initiators the greatest of those wins that begin by themselves,

@@ -1,6 +1,7 @@
 package dolevklawerodeh
 
 import (
+	"slices"
 	"strconv"
 
 	"bullyproof/model"
@@ -16,6 +17,7 @@ const (
 	passes
 	announced
 	home
+	waits // Sorts
 )
 
 var names = model.Names{
@@ -33,7 +35,13 @@ var names = model.Names{
 }
 
 // Names returns the vocabulary of the source.
-func (c *Protocol) Names() model.Names { return names }
+func (c *Protocol) Names() model.Names {
+	n := names
+	if c.Sorts {
+		n.Rules = append(slices.Clone(n.Rules), "a message of the other kind: keep it until its turn")
+	}
+	return n
+}
 
 // Kind returns the kind of m.
 func (c *Protocol) Kind(m M) int { return int(m.Kind) }
