@@ -46,7 +46,7 @@ var electionClaims = []checker.Claim{
 		Text: "An Election message is answered by at least one Coordinator message that tells everybody the greatest number as " +
 			"coordinator and the next as surrogate, also where several processes begin: messages of lower initiators are stopped.",
 		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
-		Evidence: all(
+		Evidence: slices.Concat(
 			keeps(fresh(3, "any:lazy")+equal, "uniqueness", "agreement", "extreme", "surrogate", "e2", "termination"),
 			keeps(fresh(4, "any:lazy")+equal, "uniqueness", "agreement", "extreme", "surrogate", "e2", "termination"),
 			keeps(fresh(3, "any:lazy")+differ, "uniqueness", "agreement", "extreme", "surrogate", "termination"),
@@ -55,11 +55,11 @@ var electionClaims = []checker.Claim{
 				checker.Keeps("e2", fresh(3, "any:lazy")+differ).Beside("delays that differ"),
 				checker.Keeps("e2", fresh(3, "any:lazy")+more).Beside("delays that differ"),
 			},
-			of("maker-left-out", keeps(fresh(4, "one")+equal, "extreme")...),
-			of("remembers", keeps(fresh(3, "any:lazy")+equal, "extreme", "e2")...),
-			of("repaired", keeps(fresh(3, "any:lazy")+differ, "agreement", "extreme", "surrogate", "e2", "termination")...),
-			of("repaired", keeps(fresh(3, "any:lazy")+more, "agreement", "extreme", "surrogate", "e2", "termination")...),
-			of("repaired", keeps(fresh(4, "any:lazy")+equal, "agreement", "extreme", "surrogate", "e2", "termination")...),
+			keeps(fresh(4, "one")+equal, "extreme").Of("maker-left-out"),
+			keeps(fresh(3, "any:lazy")+equal, "extreme", "e2").Of("remembers"),
+			keeps(fresh(3, "any:lazy")+differ, "agreement", "extreme", "surrogate", "e2", "termination").Of("repaired"),
+			keeps(fresh(3, "any:lazy")+more, "agreement", "extreme", "surrogate", "e2", "termination").Of("repaired"),
+			keeps(fresh(4, "any:lazy")+equal, "agreement", "extreme", "surrogate", "e2", "termination").Of("repaired"),
 		),
 		Note: "It needs the same time between any two neighbours, which the paper supposes. Where delays differ, the Election of a " +
 			"lower initiator that begins late can reach processes that are through with theirs, and leave them in an election " +
@@ -72,14 +72,14 @@ var electionClaims = []checker.Claim{
 		Text: "With an odd number of processes two neighbours create the announcement: \"since election result of these two " +
 			"processes are same as each other, throwing Coordinator message in the network isn't important\".",
 		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
-		Evidence: all(
+		Evidence: slices.Concat(
 			keeps(fresh(3, "one")+equal, "one-result"),
 			keeps(fresh(5, "one")+equal, "one-result"),
 			keeps(fresh(3, "one")+differ, "one-result"),
 			keeps(fresh(3, "one")+more, "one-result"),
 			keeps(fresh(4, "one")+differ, "one-result"),
-			of("at-once", keeps(fresh(5, "one")+equal, "one-result")...),
-			of("maker-left-out", keeps(fresh(5, "one")+equal, "one-result")...),
+			keeps(fresh(5, "one")+equal, "one-result").Of("at-once"),
+			keeps(fresh(5, "one")+equal, "one-result").Of("maker-left-out"),
 		),
 		Note:  "It takes a process that compares its own number with those of the two copies that meet at it.",
 		Needs: []string{"rule V.2: one Election", "rule IV: a second", "message Coordinator"},
@@ -93,13 +93,13 @@ var crashClaims = []checker.Claim{
 		Text: "\"If a coordinator was failed, each process could continue its functions without waiting, which means the process's " +
 			"waiting time is led to zero. Each process could tolerate one failure.\"",
 		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
-		Evidence: all(
+		Evidence: slices.Concat(
 			keeps(running(3, 1)+equal, "no-waiting", "uniqueness", "agreement", "extreme", "e2", "stable-leadership", "re-election", "termination"),
 			keeps(running(3, 1)+differ, "no-waiting", "uniqueness", "agreement", "extreme", "e2", "stable-leadership", "re-election", "termination"),
 			keeps(running(3, 1)+more, "no-waiting", "uniqueness", "agreement", "extreme", "e2", "stable-leadership", "re-election", "termination"),
 			keeps(running(4, 1)+equal, "no-waiting", "uniqueness", "agreement", "extreme", "e2", "stable-leadership", "re-election", "termination"),
 			keeps(running(4, 1)+equal+" mid-send=yes", "no-waiting", "uniqueness", "agreement", "extreme"),
-			deep(keeps(running(4, 1)+differ, "no-waiting", "uniqueness", "agreement", "extreme", "e2", "stable-leadership", "re-election")...),
+			keeps(running(4, 1)+differ, "no-waiting", "uniqueness", "agreement", "extreme", "e2", "stable-leadership", "re-election").InDeep(),
 			[]checker.Evidence{checker.Keeps("no-waiting", running(3, 2)+equal).Beside("a second crash")},
 		),
 		Note: "One failure it is. When the next coordinator crashes before the new surrogate is known, or the surrogate had crashed " +
@@ -114,18 +114,18 @@ var crashClaims = []checker.Claim{
 		Text: "\"In each step a coordinator and its surrogate coordinator was identified\": after a crash SElection and " +
 			"SCoordinator tell everybody a new surrogate.",
 		Kind: checker.SafetyClaim, Outcome: checker.Refuted,
-		Evidence: all(
+		Evidence: slices.Concat(
 			keeps(running(3, 1)+equal, "surrogate"),
 			keeps(running(3, 1)+differ, "surrogate"),
 			keeps(running(3, 1)+more, "surrogate"),
 			keeps(running(4, 1)+equal, "surrogate"),
-			of("own-surrogate", keeps(running(4, 1)+equal, "surrogate")...),
-			of("informer-counts", keeps(running(3, 1)+equal, "surrogate")...),
-			of("informer-counts", keeps(running(3, 1)+differ, "surrogate")...),
-			of("informer-counts", keeps(running(4, 1)+equal, "surrogate")...),
-			of("repaired", keeps(running(3, 1)+equal, "surrogate")...),
-			of("repaired", keeps(running(3, 1)+differ, "surrogate")...),
-			of("repaired", keeps(running(4, 1)+equal, "surrogate")...),
+			keeps(running(4, 1)+equal, "surrogate").Of("own-surrogate"),
+			keeps(running(3, 1)+equal, "surrogate").Of("informer-counts"),
+			keeps(running(3, 1)+differ, "surrogate").Of("informer-counts"),
+			keeps(running(4, 1)+equal, "surrogate").Of("informer-counts"),
+			keeps(running(3, 1)+equal, "surrogate").Of("repaired"),
+			keeps(running(3, 1)+differ, "surrogate").Of("repaired"),
+			keeps(running(4, 1)+equal, "surrogate").Of("repaired"),
 		),
 		Note: "Who sends an SElection puts zero into its surrogate section, and nobody ever puts its number there: of two processes " +
 			"that are left none becomes surrogate, and of three the wrong one may. If the new coordinator compares its own " +
@@ -143,18 +143,18 @@ var crashClaims = []checker.Claim{
 		Text: "\"At least one process will receive Election messages (which have the same informer number) from its two sides\" " +
 			"and end the election: the algorithm is fault tolerant.",
 		Kind: checker.LivenessClaim, Outcome: checker.Refuted,
-		Evidence: all(
+		Evidence: slices.Concat(
 			keeps(shaken(3, "any")+equal, "e2", "stable-leadership"),
 			keeps(shaken(3, "1")+differ+" arrangement=1-2-3", "e2"),
-			deep(keeps(shaken(3, "1")+more+" arrangement=1-2-3", "e2")...),
+			keeps(shaken(3, "1")+more+" arrangement=1-2-3", "e2").InDeep(),
 			keeps(shaken(3, "any")+equal+" mid-send=yes", "e2"),
-			of("watches-surrogate", keeps(shaken(3, "any")+equal, "e2")...),
-			of("remembers", keeps(shaken(3, "any")+equal, "e2")...),
-			of("repaired", keeps(shaken(3, "any")+equal+" mid-send=yes", "e2", "stable-leadership", "termination", "agreement", "extreme")...),
-			of("repaired", keeps(shaken(3, "any")+differ+" mid-send=yes", "e2", "stable-leadership", "termination", "agreement", "extreme")...),
-			of("repaired", keeps(shaken(4, "any")+equal, "e2", "stable-leadership", "termination", "agreement", "extreme")...),
-			of("repaired", deep(keeps(shaken(3, "any")+more+" mid-send=yes", "e2", "stable-leadership", "termination", "agreement", "extreme")...)...),
-			of("repaired", deep(keeps(shaken(4, "any")+equal+" mid-send=yes", "e2", "stable-leadership", "termination")...)...),
+			keeps(shaken(3, "any")+equal, "e2").Of("watches-surrogate"),
+			keeps(shaken(3, "any")+equal, "e2").Of("remembers"),
+			keeps(shaken(3, "any")+equal+" mid-send=yes", "e2", "stable-leadership", "termination", "agreement", "extreme").Of("repaired"),
+			keeps(shaken(3, "any")+differ+" mid-send=yes", "e2", "stable-leadership", "termination", "agreement", "extreme").Of("repaired"),
+			keeps(shaken(4, "any")+equal, "e2", "stable-leadership", "termination", "agreement", "extreme").Of("repaired"),
+			keeps(shaken(3, "any")+more+" mid-send=yes", "e2", "stable-leadership", "termination", "agreement", "extreme").InDeep().Of("repaired"),
+			keeps(shaken(4, "any")+equal+" mid-send=yes", "e2", "stable-leadership", "termination").InDeep().Of("repaired"),
 		),
 		Note: "A process that crashes while a copy of the message is with it takes it along; the other copy then meets nothing. There " +
 			"are no timeouts, and who waits for the outcome has no coordinator whose crash it could find out. (Links that " +
@@ -170,28 +170,30 @@ var crashClaims = []checker.Claim{
 		Text: "Fault tolerance by a surrogate: whenever the coordinator crashes all turn to its surrogate, and where that has crashed, " +
 			"too, an election gives them a new coordinator.",
 		Kind: checker.SafetyClaim, Outcome: checker.Refuted,
-		Evidence: all(
+		Evidence: slices.Concat(
 			keeps(twoDetect+equal, "agreement", "uniqueness", "e2"),
 			keeps(running(3, 2)+equal, "agreement", "extreme", "e2"),
 			keeps(running(3, 2)+differ, "agreement", "extreme", "e2"),
 			keeps(running(3, 2)+more, "agreement", "extreme", "e2"),
-			of("coordinator-counts", checker.Keeps("uniqueness", twoDetect+equal).Within(50_000),
-				checker.Keeps("agreement", twoDetect+equal).Within(600_000).InDeep()),
-			of("remembers", checker.Keeps("agreement", twoDetect+equal)),
-			of("watches-surrogate", checker.Keeps("agreement", twoDetect+equal)),
-			of("informer-counts", keeps(twoDetect+equal, "agreement", "uniqueness", "extreme", "e2", "stable-leadership", "termination")...),
-			of("informer-counts", keeps(running(3, 2)+equal, "agreement", "extreme", "e2", "stable-leadership")...),
-			of("informer-counts", keeps(running(3, 2)+differ, "agreement", "extreme", "e2", "stable-leadership")...),
-			of("informer-counts", keeps(running(3, 2)+more, "agreement", "extreme", "e2", "stable-leadership")...),
-			of("informer-counts", deep(keeps(afterOne+equal, "agreement", "uniqueness", "extreme", "e2", "stable-leadership", "termination")...)...),
-			of("repaired", keeps(twoDetect+equal+" mid-send=yes", "agreement", "uniqueness", "extreme", "e2", "stable-leadership", "re-election", "termination")...),
-			of("repaired", keeps(running(3, 2)+differ+" mid-send=yes", "agreement", "extreme", "e2", "stable-leadership", "re-election", "termination")...),
-			of("repaired", keeps(running(3, 2)+more+" mid-send=yes", "agreement", "extreme", "e2", "stable-leadership", "re-election", "termination")...),
-			of("repaired", keeps(running(4, 2)+equal+" mid-send=yes", "agreement", "uniqueness", "extreme", "e2", "stable-leadership", "re-election", "termination")...),
-			of("repaired", deep(keeps(afterOne+" mid-send=yes"+differ,
-				"agreement", "extreme", "e2", "stable-leadership", "re-election", "termination")...)...),
-			of("repaired", deep(keeps("n=4 topology=biring:repaired arrangement=1-4-3-2 start=settled crashes=3 channels=fifo"+equal,
-				"agreement", "extreme", "e2", "stable-leadership", "re-election", "termination")...)...),
+			checker.EvidenceList{
+				checker.Keeps("uniqueness", twoDetect+equal).Within(50_000),
+				checker.Keeps("agreement", twoDetect+equal).Within(600_000).InDeep(),
+			}.Of("coordinator-counts"),
+			keeps(twoDetect+equal, "agreement").Of("remembers"),
+			keeps(twoDetect+equal, "agreement").Of("watches-surrogate"),
+			keeps(twoDetect+equal, "agreement", "uniqueness", "extreme", "e2", "stable-leadership", "termination").Of("informer-counts"),
+			keeps(running(3, 2)+equal, "agreement", "extreme", "e2", "stable-leadership").Of("informer-counts"),
+			keeps(running(3, 2)+differ, "agreement", "extreme", "e2", "stable-leadership").Of("informer-counts"),
+			keeps(running(3, 2)+more, "agreement", "extreme", "e2", "stable-leadership").Of("informer-counts"),
+			keeps(afterOne+equal, "agreement", "uniqueness", "extreme", "e2", "stable-leadership", "termination").InDeep().Of("informer-counts"),
+			keeps(twoDetect+equal+" mid-send=yes", "agreement", "uniqueness", "extreme", "e2", "stable-leadership", "re-election", "termination").Of("repaired"),
+			keeps(running(3, 2)+differ+" mid-send=yes", "agreement", "extreme", "e2", "stable-leadership", "re-election", "termination").Of("repaired"),
+			keeps(running(3, 2)+more+" mid-send=yes", "agreement", "extreme", "e2", "stable-leadership", "re-election", "termination").Of("repaired"),
+			keeps(running(4, 2)+equal+" mid-send=yes", "agreement", "uniqueness", "extreme", "e2", "stable-leadership", "re-election", "termination").Of("repaired"),
+			keeps(afterOne+" mid-send=yes"+differ,
+				"agreement", "extreme", "e2", "stable-leadership", "re-election", "termination").InDeep().Of("repaired"),
+			keeps("n=4 topology=biring:repaired arrangement=1-4-3-2 start=settled crashes=3 channels=fifo"+equal,
+				"agreement", "extreme", "e2", "stable-leadership", "re-election", "termination").InDeep().Of("repaired"),
 		),
 		Note: "If the next coordinator crashes while the messages about the first crash are still under way, those that know of a new " +
 			"surrogate turn to it, and those that do not hold an election. Labels and initiators do not tell which result is newer, and " +
@@ -209,18 +211,18 @@ var crashClaims = []checker.Claim{
 		Text: "Processes that receive messages with same label and same initiator from both sides \"will kill the message to avoid " +
 			"exchanging waste extra messages\".",
 		Kind: checker.LivenessClaim, Outcome: checker.Refuted,
-		Evidence: all(
+		Evidence: slices.Concat(
 			keeps(running(3, 2)+equal, "termination"),
 			keeps(running(3, 2)+differ, "termination"),
 			keeps(running(3, 2)+more, "termination"),
 			keeps(fresh(4, "any:lazy")+equal, "termination"),
 			keeps(running(4, 1)+equal, "termination"),
-			of("coordinator-counts", keeps(running(3, 2)+equal, "termination")...),
-			of("coordinator-counts", checker.Keeps("termination", oneOfFour+equal).InDeep()),
-			of("remembers", keeps(running(3, 2)+equal, "termination")...),
-			of("repaired", keeps(running(3, 2)+equal, "termination")...),
-			of("repaired", keeps(running(3, 2)+differ, "termination")...),
-			of("repaired", keeps(running(3, 2)+more, "termination")...),
+			keeps(running(3, 2)+equal, "termination").Of("coordinator-counts"),
+			keeps(oneOfFour+equal, "termination").InDeep().Of("coordinator-counts"),
+			keeps(running(3, 2)+equal, "termination").Of("remembers"),
+			keeps(running(3, 2)+equal, "termination").Of("repaired"),
+			keeps(running(3, 2)+differ, "termination").Of("repaired"),
+			keeps(running(3, 2)+more, "termination").Of("repaired"),
 		),
 		Note: "True unless initiators crash. A message whose other copy is lost, and whose initiator is down, meets nobody who stops " +
 			"it: it goes round for ever. Who never forgets an initiator (remembers) stops it, and then also stops elections that " +
@@ -233,7 +235,7 @@ var crashClaims = []checker.Claim{
 		Text: "\"If one process with the larger number comes into the network before coordinator failure, system will omit it in " +
 			"election until next the next one.\"",
 		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
-		Evidence: all(
+		Evidence: slices.Concat(
 			keeps(joined(3, 1)+equal, "newcomer-waits", "undisturbed"),
 			keeps(joined(3, 2)+differ, "newcomer-waits", "undisturbed"),
 			keeps(joined(3, 2)+more, "newcomer-waits", "undisturbed"),
@@ -262,28 +264,6 @@ func joined(n, crashes int) string {
 }
 
 // keeps is evidence that properties hold in a setting.
-func keeps(setting string, properties ...string) (list []checker.Evidence) {
-	for _, p := range properties {
-		list = append(list, checker.Keeps(p, setting))
-	}
-	return list
+func keeps(setting string, properties ...string) checker.EvidenceList {
+	return checker.KeepsIn([]string{setting}, properties...)
 }
-
-// of returns evidence as one about a variant.
-func of(variant string, list ...checker.Evidence) []checker.Evidence {
-	for i := range list {
-		list[i] = list[i].Of(variant)
-	}
-	return list
-}
-
-// deep returns evidence as one for the deep scopes.
-func deep(list ...checker.Evidence) []checker.Evidence {
-	for i := range list {
-		list[i] = list[i].InDeep()
-	}
-	return list
-}
-
-// all puts evidence together.
-func all(lists ...[]checker.Evidence) []checker.Evidence { return slices.Concat(lists...) }

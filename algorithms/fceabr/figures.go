@@ -2,6 +2,7 @@ package fceabr
 
 import (
 	"fmt"
+	"slices"
 
 	"bullyproof/checker"
 	"bullyproof/model"
@@ -26,7 +27,7 @@ func sorted(n int) string {
 }
 
 // exactly asks for one and the same figure on rings of several sizes.
-func exactly(variant string, m checker.Measure, figure func(n int) int, setting func(n int) string, sizes ...int) (list []checker.Evidence) {
+func exactly(variant string, m checker.Measure, figure func(n int) int, setting func(n int) string, sizes ...int) (list checker.EvidenceList) {
 	for _, n := range sizes {
 		list = append(list, checker.Takes(checker.WorstCase, m, checker.Exactly, figure(n), setting(n)).Of(variant))
 	}
@@ -34,7 +35,7 @@ func exactly(variant string, m checker.Measure, figure func(n int) int, setting 
 }
 
 // most asks for one and the same upper bound on rings of several sizes.
-func most(variant string, m checker.Measure, figure func(n int) int, setting func(n int) string, sizes ...int) (list []checker.Evidence) {
+func most(variant string, m checker.Measure, figure func(n int) int, setting func(n int) string, sizes ...int) (list checker.EvidenceList) {
 	for _, n := range sizes {
 		list = append(list, checker.Takes(checker.WorstCase, m, checker.AtMost, figure(n), setting(n)).Of(variant))
 	}
@@ -42,7 +43,7 @@ func most(variant string, m checker.Measure, figure func(n int) int, setting fun
 }
 
 // least asks for one and the same lower bound on rings of several sizes.
-func least(variant string, figure func(n int) int, setting func(n int) string, sizes ...int) (list []checker.Evidence) {
+func least(variant string, figure func(n int) int, setting func(n int) string, sizes ...int) (list checker.EvidenceList) {
 	for _, n := range sizes {
 		list = append(list, checker.Takes(checker.BestCase, checker.Measure{}, checker.AtLeast, figure(n), setting(n)).Of(variant))
 	}
@@ -50,7 +51,7 @@ func least(variant string, figure func(n int) int, setting func(n int) string, s
 }
 
 // quickest asks for a lower bound on time, however many begin.
-func quickest(figure func(n int) int, sizes ...int) (list []checker.Evidence) {
+func quickest(figure func(n int) int, sizes ...int) (list checker.EvidenceList) {
 	for _, n := range sizes {
 		list = append(list, checker.Takes(checker.BestCase, checker.Measure{Unit: checker.Ticks}, checker.AtLeast, figure(n), begun("any")(n)))
 	}
@@ -59,7 +60,7 @@ func quickest(figure func(n int) int, sizes ...int) (list []checker.Evidence) {
 
 // several asks whether rings of up to so many processes, some of which begin at
 // once, need less than the Ring algorithm.
-func several(variant string, most int) (list []checker.Evidence) {
+func several(variant string, most int) (list checker.EvidenceList) {
 	for n := 3; n <= most; n++ {
 		for m := 2; m <= min(n, 4); m++ {
 			list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, 2*m*n-1, begun(first(m))(n)).Of(variant))
@@ -100,7 +101,7 @@ var costClaims = []checker.Claim{
 		Text: "Where n processes are up, the messages that figure out the crash and turn all to the new coordinator are n+1 if n " +
 			"is odd, and n if it is even.",
 		Kind: checker.CountClaim, Outcome: checker.Confirmed,
-		Evidence: all(
+		Evidence: slices.Concat(
 			exactly("at-once", selections, evenly, oneDetects, 2, 3, 4, 5, 6),
 			exactly("paper", selections, evenly, oneDetects, 2, 3, 4, 5),
 		),
@@ -111,7 +112,7 @@ var costClaims = []checker.Claim{
 	{
 		Name: "fewer-than-ring", Place: "section V", Kind: checker.CountClaim, Outcome: checker.Confirmed,
 		Text: "The messages to inform processes about the crash are fewer than the 2n of the basic Ring algorithm.",
-		Evidence: all(
+		Evidence: slices.Concat(
 			most("", selections, fewer, oneDetects, 2, 3, 4, 5, 6),
 			most("at-once", selections, fewer, oneDetects, 2, 3, 4, 5, 6),
 		),
@@ -123,7 +124,7 @@ var costClaims = []checker.Claim{
 		Name: "fewer-elections", Place: "abstract; VII, Fig. 11 and 12", Kind: checker.CountClaim, Outcome: checker.Refuted,
 		Text: "\"Far fewer messages are passing due to election\" than with the Ring algorithm, which needs 2N where one process " +
 			"finds the crash out.",
-		Evidence: all(
+		Evidence: slices.Concat(
 			most("one-announcement", checker.Measure{}, fewer, begun("one"), 2, 3, 4, 5, 6),
 			most("at-once", checker.Measure{}, fewer, begun("one"), 2, 3, 4, 5, 6),
 			most("paper", checker.Measure{}, fewer, begun("one"), 2, 3, 4, 5),
@@ -135,7 +136,7 @@ var costClaims = []checker.Claim{
 	{
 		Name: "linear-messages", Place: "section VI.1: \"from O(N)\"", Kind: checker.CountClaim, Outcome: checker.Refuted,
 		Text: "The number of messages is O(N) however many processes find the crash out: at most 3N-1.",
-		Evidence: all(
+		Evidence: slices.Concat(
 			most("", checker.Measure{}, thrice, sorted, 3, 4, 5, 6),
 			most("one-announcement", checker.Measure{}, thrice, sorted, 3, 4, 5, 6),
 			[]checker.Evidence{
@@ -150,7 +151,7 @@ var costClaims = []checker.Claim{
 	{
 		Name: "least-messages", Place: "section VI.1: \"and Ω(N)\"", Kind: checker.CountClaim, Outcome: checker.Confirmed,
 		Text: "The number of messages is Ω(N): 2N at least.",
-		Evidence: all(
+		Evidence: slices.Concat(
 			least("one-announcement", twice, begun("any"), 2, 3, 4),
 			least("at-once", twice, begun("any"), 2, 3, 4),
 			least("paper", twice, begun("any"), 2, 3, 4),
@@ -161,7 +162,7 @@ var costClaims = []checker.Claim{
 		Name: "like-ring", Place: "section VII, Fig. 13", Kind: checker.CountClaim, Outcome: checker.Confirmed,
 		Text: "Where one process finds the crash out \"the number of exchanged message by FCEABR and simple Ring algorithm is similar " +
 			"to each other\", 2N with the Ring.",
-		Evidence: all(
+		Evidence: slices.Concat(
 			least("one-announcement", twice, begun("one"), 2, 3, 4, 5, 6),
 			most("one-announcement", checker.Measure{}, func(n int) int { return 2*n + 3*(n%2) }, begun("one"), 2, 3, 4, 5, 6),
 			exactly("one-announcement", checker.Measure{}, twice, oneDetects, 2, 4, 6),
@@ -177,7 +178,7 @@ var costClaims = []checker.Claim{
 		Name: "fewer-where-several", Place: "section VII, Fig. 11, 12 and 14", Kind: checker.CountClaim, Outcome: checker.Confirmed,
 		Text: "The messages are fewer than with the Ring algorithm, 2N for each process that finds the crash out, \"especially when the " +
 			"number of processes which find coordinator crash out is going to be more and more\".",
-		Evidence: all(several("one-announcement", 5), several("at-once", 5), several("paper", 4)),
+		Evidence: slices.Concat(several("one-announcement", 5), several("at-once", 5), several("paper", 4)),
 		Note: "Two are enough. But if both announcements of an election go their way (at-once) three processes of which two find the crash " +
 			"out need as many as the Ring, and where both copies are not handled in one step (paper) four need more.",
 		Needs: []string{"message Election", "message Coordinator", "rule V.4: a message of a lower initiator"},
@@ -185,7 +186,7 @@ var costClaims = []checker.Claim{
 	{
 		Name: "twice-as-fast", Place: "abstract", Kind: checker.TimeClaim, Outcome: checker.Confirmed,
 		Text: "The algorithm \"is twice as fast as Ring algorithm\", which takes the time of 2N messages, one after another.",
-		Evidence: all(
+		Evidence: slices.Concat(
 			most("at-once", checker.Measure{Unit: checker.Ticks}, twice, begun("one"), 2, 3, 4, 5, 6),
 			exactly("paper", checker.Measure{Unit: checker.Ticks}, same, begun("one"), 2, 3, 4, 5),
 		),
@@ -197,7 +198,7 @@ var costClaims = []checker.Claim{
 	{
 		Name: "linear-time", Place: "section VI.2, equations 2 to 10", Kind: checker.TimeClaim, Outcome: checker.Confirmed,
 		Text: "Time complexity is \"from O(N) and Ω(N)\", however many processes find the crash out.",
-		Evidence: all(
+		Evidence: slices.Concat(
 			quickest(same, 2, 3, 4, 5),
 			most("", checker.Measure{Unit: checker.Ticks}, func(n int) int { return n + 2 }, begun("any"), 2, 3, 4, 5),
 			most("at-once", checker.Measure{Unit: checker.Ticks}, twice, begun("any"), 2, 3, 4, 5),

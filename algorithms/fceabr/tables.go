@@ -68,7 +68,7 @@ var ours = []checker.Claim{
 	{
 		Name: "equation-1", Place: "section VI.1, equation 1", Kind: checker.FigureClaim, Outcome: checker.Refuted,
 		Text: "Where FPN of N processes find the crash out \"the number of messages which exchanges via this algorithm\" is 2N + N(FPN-1)/FPN.",
-		Evidence: func() (list []checker.Evidence) {
+		Evidence: func() (list checker.EvidenceList) {
 			for _, fpn := range []int{1, 2, 3, 10, 40} {
 				list = append(list, checker.Adds(fmt.Sprintf("N = 40, FPN = %d, on average over all orders", fpn),
 					fmt.Sprintf("%.0f", formula(40, float64(fpn))), onAverage(40, fpn).FloatString(0)))
@@ -83,7 +83,7 @@ var ours = []checker.Claim{
 	{
 		Name: "table1-one", Place: "Table 1, FPN = 1, and equation 1", Kind: checker.CountClaim, Outcome: checker.Refuted,
 		Text: "Where one process finds the crash out an election takes 2N messages.",
-		Evidence: all(
+		Evidence: slices.Concat(
 			exactly("one-announcement", checker.Measure{}, twice, begun("one"), 2, 3, 4, 5, 6),
 			exactly("at-once", checker.Measure{}, twice, begun("one"), 2, 3, 4, 5, 6),
 			exactly("one-announcement", checker.Measure{}, twice, oneDetects, 2, 3, 4, 5, 6),
@@ -97,7 +97,7 @@ var ours = []checker.Claim{
 	{
 		Name: "table1-two", Place: "Table 1, FPN = 2, and equation 1", Kind: checker.CountClaim, Outcome: checker.Refuted,
 		Text: "Where two processes find the crash out at once it takes 2N+N/2 messages.",
-		Evidence: all(
+		Evidence: slices.Concat(
 			[]checker.Evidence{checker.Adds("FPN = 2, N = 40", 2*40+40/2, formula(40, 2)).Of("one-announcement")},
 			exactly("one-announcement", checker.Measure{}, half, begun("1,2"), 4, 6),
 			exactly("at-once", checker.Measure{}, half, begun("1,2"), 4, 6),
@@ -116,7 +116,7 @@ var ours = []checker.Claim{
 	{
 		Name: "table1-all", Place: "Table 1, FPN = N, and equation 1", Kind: checker.CountClaim, Outcome: checker.Refuted,
 		Text: "Where all N processes find the crash out at once it takes 3N-1 messages.",
-		Evidence: all(
+		Evidence: slices.Concat(
 			[]checker.Evidence{checker.Adds("FPN = N = 40", 3*40-1, formula(40, 40)).Of("one-announcement")},
 			exactly("one-announcement", checker.Measure{}, thrice, begun("all"), 2, 3, 4, 5),
 			exactly("at-once", checker.Measure{}, thrice, begun("all"), 2, 3, 4, 5),
