@@ -116,6 +116,7 @@ func (w *world[P, M]) starts(yield func(s start) bool, cover *coverage) {
 			panic(err)
 		}
 		for _, s := range starts {
+			s.origin = o
 			if !yield(s) {
 				return
 			}
@@ -129,6 +130,7 @@ type start struct {
 	state   []byte
 	sent    []byte
 	choices []int
+	origin  origin
 }
 
 // initial returns the initial states of an origin: one, or more where handlers
@@ -223,7 +225,7 @@ func (e *expander[P, M]) advance(states []start, a act) ([]start, error) {
 				return nil, fmt.Errorf("start of process %v (%v): %s", t.Action.Process, a.kind, t.Misuse)
 			}
 			if !t.Action.Crash {
-				out = append(out, start{t.Next, e.addSent(s.sent, t.Effects.Sent), slices.Concat(s.choices, t.Action.Choices)})
+				out = append(out, start{state: t.Next, sent: e.addSent(s.sent, t.Effects.Sent), choices: slices.Concat(s.choices, t.Action.Choices)})
 			}
 		}
 	}
@@ -297,20 +299,25 @@ func (w *world[P, M]) narrow(initial []byte) (Setting, []int) {
 		if i < 0 {
 			continue
 		}
-		s := w.setting
-		if w.idsOff >= 0 {
-			s.Arrangement = o.ids
-		}
-		if s.Start <= ColdInterleaved && s.Initiators.Which != Everyone {
-			s.Initiators.Which, s.Initiators.Set = These, o.initiators
-		}
-		s.Joiners = 0
-		if s.Joins > 0 {
-			s.Joiners = o.absent
-		}
-		return s.Normal(), states[i].choices
+		return w.narrowed(o), states[i].choices
 	}
 	return w.setting, nil
+}
+
+// narrowed returns the setting narrowed to an origin.
+func (w *world[P, M]) narrowed(o origin) Setting {
+	s := w.setting
+	if w.idsOff >= 0 {
+		s.Arrangement = o.ids
+	}
+	if s.Start <= ColdInterleaved && s.Initiators.Which != Everyone {
+		s.Initiators.Which, s.Initiators.Set = These, o.initiators
+	}
+	s.Joiners = 0
+	if s.Joins > 0 {
+		s.Joiners = o.absent
+	}
+	return s.Normal()
 }
 
 func asBytes(ids []ID) []byte {

@@ -68,6 +68,10 @@ func (c *comparison[P, M]) compareInitial(protocol Protocol[P, M]) {
 	for _, st := range c.plain.initial() {
 		plain[c.plain.key(st)] = false
 	}
+	c.real.Origins(func(state []byte, origin Setting, choices []int) bool {
+		c.compareBegin(protocol, origin, choices, state)
+		return true
+	})
 	for state := range c.real.Initial {
 		narrow, choices := c.real.Narrow(state)
 		require.NoError(c.t, narrow.Validate())

@@ -23,6 +23,7 @@ type system interface {
 	transitions(state []byte) []Transition
 	snapshot(state []byte) Snapshot
 	narrow(initial []byte) (Setting, []int)
+	narrowed(o origin) Setting
 	view(state []byte) *View
 	cutReason(reason int) string
 	monitored(monitors []*Monitor) system
@@ -51,6 +52,12 @@ func (s *System) NewExpander() explore.Expander {
 // in which handlers chose otherwise as they came up). What handlers chose is
 // returned as well, in order.
 func (s *System) Narrow(initial []byte) (Setting, []int) { return s.impl.narrow(initial) }
+
+// Origins yields the initial states in the order of Initial, each with what
+// Narrow says of it (or, where several origins have one state, with any of them).
+func (s *System) Origins(yield func(state []byte, origin Setting, choices []int) bool) {
+	s.impl.starts(func(b start) bool { return yield(b.state, s.impl.narrowed(b.origin), b.choices) }, new(coverage))
+}
 
 // Begin returns the one initial state of a narrowed setting in which handlers
 // chose these as they came up. With what Narrow returned it is the state that

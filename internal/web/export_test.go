@@ -68,25 +68,6 @@ func encoded(t *testing.T, tr *trace.Trace) string {
 	return string(data)
 }
 
-// At the end of a recorded run the export is the recorded run.
-func TestExportRecorded(t *testing.T) {
-	s := newServer(t)
-	for _, name := range counterexamples.Names() {
-		t.Run(name, func(t *testing.T) {
-			want, err := counterexamples.Open(name)
-			require.NoError(t, err)
-			at := recordedAt(t, name)
-			for range want.Steps {
-				_, at = followed(t, s, with(at, "next", "1"))
-			}
-			assert.Equal(t, encoded(t, want), encoded(t, exported(t, s, at)))
-			if tr := exported(t, s, with(at, "as", "run")); assert.Equal(t, trace.Plain, tr.Kind) {
-				assert.Empty(t, tr.Title)
-			}
-		})
-	}
-}
-
 // Every format that a page offers can be had, under a name of its own.
 func TestFormats(t *testing.T) {
 	s := newServer(t)

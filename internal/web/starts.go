@@ -57,22 +57,21 @@ func (s *Server) starts(w http.ResponseWriter, r *http.Request, v *visit, query 
 		Setting: newSettingForm(v.subject, v.setting.String(), nil),
 		Form:    here.form(), More: more, Find: strings.TrimSpace(query.Get(verbFind)),
 	}
-	p.list(v, v.sys, states, n)
+	p.list(v, states, n)
 	s.write(w, r, http.StatusOK, "starts.html", p)
 }
 
 // list fills in one page of the initial states that match what is looked for.
-func (p *startsPage) list(v *visit, sys *model.System, states [][]byte, n int) {
+func (p *startsPage) list(v *visit, states []beginning, n int) {
 	first := (n - 1) * perPage
-	for _, state := range states {
-		if p.Find != "" {
-			l := link{setting: v.setting}
-			if l.origin, l.choices = sys.Narrow(state); !strings.Contains(l.begins(), p.Find) {
-				continue
-			}
+	for _, b := range states {
+		to := *v.link
+		to.origin, to.choices = b.origin, b.choices
+		if p.Find != "" && !strings.Contains(to.begins(), p.Find) {
+			continue
 		}
 		if p.Total >= first && p.Total < first+perPage {
-			p.Items = append(p.Items, newStartItem(v, sys, state))
+			p.Items = append(p.Items, newStartItem(&to, v.sys, b.state))
 		}
 		p.Total++
 	}
@@ -85,9 +84,7 @@ func (p *startsPage) list(v *visit, sys *model.System, states [][]byte, n int) {
 	}
 }
 
-func newStartItem(v *visit, sys *model.System, state []byte) startItem {
-	to := *v.link
-	to.origin, to.choices = sys.Narrow(state)
+func newStartItem(to *link, sys *model.System, state []byte) startItem {
 	item := startItem{Words: to.begins(), Link: to.url()}
 	if item.Words == "" {
 		item.Words = "as the setting says"

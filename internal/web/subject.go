@@ -76,26 +76,34 @@ func begin(sys *model.System, choices []int) ([]byte, error) {
 	case more:
 		return nil, errNowhere
 	}
-	return states[0], nil
+	return states[0].state, nil
+}
+
+// A beginning is an initial state: the setting narrowed to it, and what
+// processes chose as they came up.
+type beginning struct {
+	state   []byte
+	origin  model.Setting
+	choices []int
 }
 
 // initial returns the initial states of a system, each once, or the first so
 // many of them, and whether there are more. It fails where there can be none:
 // the processes send more than the links hold as they come up, say.
-func initial(sys *model.System, most int) (states [][]byte, more bool, err error) {
+func initial(sys *model.System, most int) (list []beginning, more bool, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("the initial states cannot be made: %v", r)
 		}
 	}()
-	sys.Initial(func(state []byte) bool {
-		if n := len(states); n > 0 && slices.Equal(states[n-1], state) {
+	sys.Origins(func(state []byte, origin model.Setting, choices []int) bool {
+		if n := len(list); n > 0 && slices.Equal(list[n-1].state, state) {
 			return true
 		}
-		if more = len(states) == most; !more {
-			states = append(states, slices.Clone(state))
+		if more = len(list) == most; !more {
+			list = append(list, beginning{slices.Clone(state), origin, choices})
 		}
 		return !more
 	})
-	return states, more, nil
+	return list, more, nil
 }
