@@ -38,6 +38,13 @@ var claims = []checker.Claim{
 			keeps(crashed(3)+" timing=sync:1", replaced...),
 			keeps(crashed(3)+" timing=sync:2", replaced...),
 			keeps(crashed(4)+" timing=lockstep", replaced...),
+			of("at-once", keeps(begun(3, "any:lazy")+" timing=lockstep", elected...)...),
+			of("at-once", keeps(begun(4, "1,2:lazy")+" timing=lockstep", elected...)...),
+			of("at-once", keeps(crashed(3)+" timing=lockstep", replaced...)...),
+			of("repaired", keeps(begun(3, "any:lazy")+" timing=lockstep", elected...)...),
+			of("repaired", keeps(begun(4, "1,2:lazy")+" timing=lockstep", elected...)...),
+			of("repaired", keeps(crashed(3)+" timing=sync:1", replaced...)...),
+			of("repaired", keeps(crashed(3)+" timing=sync:2", replaced...)...),
 		),
 		Note: "As reconstructed: the original was not read. At once is two of four, or any of three; crashes besides the " +
 			"coordinator's are another claim's.",
@@ -50,6 +57,7 @@ var claims = []checker.Claim{
 			[]checker.Evidence{
 				checker.Breaks("e2", lost+" timing=lockstep"), checker.Breaks("e2", waiting),
 				checker.Breaks("termination", lost+" timing=lockstep").Beside("as reconstructed"),
+				checker.Breaks("e2", lost+" timing=lockstep").Of("at-once"),
 			},
 			beside("repaired", keeps(lost+" mid-send=yes timing=lockstep", tolerated...)...),
 			beside("repaired", keeps(waiting+" mid-send=yes", "e2", "termination")...),
@@ -139,6 +147,14 @@ var tolerated = []string{"e2", "agreement", "extreme", "re-election", "terminati
 func keeps(setting string, properties ...string) (list []checker.Evidence) {
 	for _, p := range properties {
 		list = append(list, checker.Keeps(p, setting))
+	}
+	return list
+}
+
+// of returns evidence as one about a variant.
+func of(variant string, list ...checker.Evidence) []checker.Evidence {
+	for i := range list {
+		list[i] = list[i].Of(variant)
 	}
 	return list
 }
