@@ -81,7 +81,9 @@ var Algorithm = &checker.Algorithm{
 	Claims:     claims,
 	Stories:    stories,
 	Properties: Properties,
-	Record:     record,
+	// OneResult is about a first election, NewcomerWaits about who joins.
+	Asked:  append(checker.Standard(), Surrogate, NoWaiting, Undisturbed),
+	Record: record,
 
 	Mutants: []checker.Mutant{
 		{
