@@ -154,12 +154,12 @@ func (e *expander[P, M]) processSnapshot(pos int) ProcessSnapshot {
 // fields lists the fields of a flat value with their texts.
 func fields(v reflect.Value, n int) []Field {
 	if v.Kind() != reflect.Struct {
-		return []Field{{"state", text(v, n)}}
+		return []Field{{"state", text(v, n), v.IsZero()}}
 	}
 	var out []Field
 	for i := range v.NumField() {
 		if name := v.Type().Field(i).Name; name != "_" {
-			out = append(out, Field{name, text(v.Field(i), n)})
+			out = append(out, Field{name, text(v.Field(i), n), v.Field(i).IsZero()})
 		}
 	}
 	return out

@@ -274,7 +274,7 @@ func (w *plainWorld[P, M]) snapshot(st *plainState[P, M]) Snapshot {
 			}
 			value := reflect.ValueOf(p.p)
 			for i := range value.NumField() {
-				ps.Fields = append(ps.Fields, Field{value.Type().Field(i).Name, fmt.Sprint(value.Field(i))})
+				ps.Fields = append(ps.Fields, Field{value.Type().Field(i).Name, fmt.Sprint(value.Field(i)), value.Field(i).IsZero()})
 			}
 		}
 		for t, name := range w.protocol.Names().Timers {

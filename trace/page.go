@@ -195,7 +195,10 @@ func (l *Layout) pageProcess(i, k int) pageProcess {
 	}
 	state := &r.State.Processes[k]
 	for _, f := range state.Fields {
-		add("state."+f.Name, f.Name, f.Value)
+		// Who is down has nothing but what it keeps in stable storage.
+		if _, changed := was["state."+f.Name]; changed || !f.Zero || c.Status == model.Up {
+			add("state."+f.Name, f.Name, f.Value)
+		}
 	}
 	for _, t := range state.Timers {
 		add("timer "+t.Name, "timer "+t.Name, l.timerText(t.Ticks))

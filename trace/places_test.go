@@ -114,3 +114,17 @@ func TestReplayKnowsTheDemand(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "There are no two.", l.Demand)
 }
+
+// What a process has lost that is down is not told as if it held it.
+func TestPageOfAProcessThatIsDown(t *testing.T) {
+	got := string(page(t, samples(t)["agreement"]))
+	_, rest, _ := strings.Cut(got, `id="step-1"`)
+	_, rest, _ = strings.Cut(rest, `aria-label="Process 3"`)
+	crashed, _, _ := strings.Cut(rest, "</section>")
+	assert.Contains(t, crashed, "<dt>Boss</dt><dd>⊥ <span class=\"was\">was 3</span>")
+	assert.NotContains(t, crashed, "Waiting")
+	_, rest, _ = strings.Cut(rest, `id="step-2"`)
+	_, rest, _ = strings.Cut(rest, `aria-label="Process 3"`)
+	down, _, _ := strings.Cut(rest, "</section>")
+	assert.NotContains(t, down, "<dt>")
+}
