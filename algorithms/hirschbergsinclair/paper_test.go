@@ -78,6 +78,40 @@ func TestSteps(t *testing.T) {
 	}
 }
 
+// The end of an election on a ring of two, where the second phase goes all the way
+// round.
+func TestLastSteps(t *testing.T) {
+	run := []string{
+		"1 starts an election", "2 starts an election", "prev->1 probe(2, phase 0, hop 1)", "next->1 probe(2, phase 0, hop 1)",
+		"prev->2 probe(1, phase 0, hop 1)", "next->2 probe(1, phase 0, hop 1)", "prev->2 reply(2, phase 0)", "next->2 reply(2, phase 0)",
+		"prev->1 probe(2, phase 1, hop 1)", "prev->2 probe(2, phase 1, hop 2)", "prev->1 elected(2)", "prev->2 elected(2)",
+	}
+	sentences := []play.Sentence{
+		{
+			Says:  "a candidate whose own probe arrives is elected",
+			Run:   run[:10],
+			Rule:  "one's own probe arrives: announce oneself elected",
+			Sends: "2->1 elected(2)",
+			Then:  map[model.ID]string{2: "names 2", 1: "names nobody, in an election"},
+		},
+		{
+			Says:  "others learn of it",
+			Run:   run[:11],
+			Rule:  "elected: note who it is and pass it on",
+			Sends: "1->2 elected(2)",
+			Then:  map[model.ID]string{1: "names 2"},
+		},
+		{
+			Says: "the announcement ends where it began",
+			Run:  run,
+			Rule: "elected came home",
+		},
+	}
+	for _, s := range sentences {
+		s.Shows(t, system(t, "", "n=2 topology=biring arrangement=1-2 initiators=all:lazy channels=fifo timing=async:0"))
+	}
+}
+
 // The probe of a smaller id is swallowed, or answered with no; who has not begun
 // does, or does not.
 func TestReadings(t *testing.T) {
