@@ -60,14 +60,14 @@ func (s *System) Origins(yield func(state []byte, origin Setting, choices []int)
 }
 
 // Begin returns the one initial state of a narrowed setting in which handlers
-// chose these as they came up. With what Narrow returned it is the state that
-// Narrow was given.
+// chose these as they came up; nil stands for whatever they may choose. With what
+// Narrow returned it is the state that Narrow was given.
 func (s *System) Begin(choices []int) ([]byte, error) {
 	var states [][]byte
 	chosen := false
 	s.impl.starts(func(b start) bool {
 		chosen = chosen || len(b.choices) > 0
-		if slices.Equal(b.choices, choices) && (len(states) == 0 || !bytes.Equal(states[0], b.state)) {
+		if (len(choices) == 0 || slices.Equal(b.choices, choices)) && (len(states) == 0 || !bytes.Equal(states[0], b.state)) {
 			states = append(states, b.state)
 		}
 		return len(states) < 2
@@ -75,10 +75,10 @@ func (s *System) Begin(choices []int) ([]byte, error) {
 	switch {
 	case len(states) == 1:
 		return states[0], nil
+	case len(states) > 1 && chosen && len(choices) == 0:
+		return nil, fmt.Errorf("%q has to have one initial state, and has several: processes choose as they come up, and nothing says what", s.setting)
 	case len(states) > 1:
 		return nil, fmt.Errorf("%q has to have one initial state, and has several", s.setting)
-	case chosen && len(choices) == 0:
-		return nil, fmt.Errorf("%q has to have one initial state, and has several: processes choose as they come up, and nothing says what", s.setting)
 	}
 	return nil, fmt.Errorf("%q has no initial state in which the processes have chosen %v", s.setting, choices)
 }

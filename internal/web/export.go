@@ -66,7 +66,7 @@ func (v *visit) record(run *trace.Run, found []ruling) *trace.Trace {
 		h.Variant = v.subject.name
 	}
 	t := run.Record(h)
-	t.Setting, t.Origin, t.Choices, t.Lasso = v.setting, v.origin, v.choices, lasso
+	t.Setting, t.Origin, t.Lasso = v.setting, v.origin, lasso
 	return t
 }
 
