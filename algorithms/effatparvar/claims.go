@@ -362,7 +362,7 @@ var countClaims = []checker.Claim{
 			"where all nodes notice, with fault tolerance and without.",
 	},
 	{
-		Name: "fewer-than-bully", Place: "abstract; section 2; section 5.1, figure 4(a)",
+		Name: "fewer-than-bully", Place: "abstract; section 2; section 5.1, figure 4(a); and FCEABR, section II",
 		Text: "\"The number of messages exchanged between nodes in Bully algorithm is very high\"; \"the higher efficiency and better " +
 			"performance of our presented algorithms with respect to the existing algorithms\". Here: where one node notices, no " +
 			"more messages than the Bully algorithm.",

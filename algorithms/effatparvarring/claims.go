@@ -133,6 +133,24 @@ var failures = []checker.Claim{
 		Needs: []string{"crash", "suspect", "message ID", "message coordinate", "two participants at once"},
 	},
 	{
+		Name: "no-tolerance", Source: fceabr, Place: "section II",
+		Text: "It \"makes the packet's size passed throw the network smaller by considering just a section for informer, but it also causes " +
+			"denying coordinator fault tolerance\".",
+		Kind: checker.LivenessClaim, Outcome: checker.Confirmed,
+		Evidence: []checker.Evidence{
+			checker.Breaks("e2", failed(3, "timing=sync:1 "+crash)), checker.Breaks("e2", failed(3, "timing=sync:2 "+crash)),
+			checker.Breaks("e2", failed(3, "timing=sync:1 "+crash)).Of("informer"),
+			checker.Breaks("e2", failed(3, "timing=sync:2 "+crash)).Of("informer"),
+			checker.Breaks("e2", failed(3, "timing=sync:1 "+crash)).Of("literal"),
+			checker.Breaks("e2", failed(3, "timing=sync:1 crashes=1")).Of("repaired"),
+		},
+		Note: "A message has one id in place of a list. No process knows of a substitute, and an election is lost with a node that " +
+			"crashes. The list that this source asks for is not what it takes: of the repair, whose messages have one id as well, the " +
+			"claim is not true.",
+		Story: "effatparvarring-lost-id",
+		Needs: []string{"crash", "suspect", "message ID", "message coordinate"},
+	},
+	{
 		Name: "terminated", Source: paper, Place: "section 1",
 		Text: "\"Once the leader is elected, the nodes reach a certain state known as terminated state.\"",
 		Kind: checker.LivenessClaim, Outcome: checker.Refuted,

@@ -169,9 +169,20 @@ var costClaims = []checker.Claim{
 			most("one-announcement", checker.Measure{}, func(n int) int { return 2*n + 3 }, oneDetects, 3, 5),
 		),
 		Note: "The same for even N and three more at most for odd N, in elections after which there is a surrogate and in those that " +
-			"look for a new one. (The sentence goes on: \"but it is more than Effatparvar algorithm\". By the rules of " +
-			"Effatparvar's ring that is 2N, too, where the message returns to the process that found the crash out, and more " +
-			"otherwise: see effatparvarring.)",
+			"look for a new one.",
+		Needs: []string{"message Election", "message Coordinator"},
+	},
+	{
+		Name: "more-than-effatparvar", Place: "section VII, Fig. 13", Kind: checker.CountClaim, Outcome: checker.Refuted,
+		Text: "Where one process finds the crash out the messages are \"more than Effatparvar algorithm\", the ring with \"just a section " +
+			"for informer\", which takes 2N.",
+		Evidence: slices.Concat(
+			least("one-announcement", func(n int) int { return 2*n + 1 }, begun("one"), 2, 3, 4, 5, 6),
+			least("at-once", func(n int) int { return 2*n + 1 }, begun("one"), 2, 3, 4, 5, 6),
+			least("paper", func(n int) int { return 2*n + 1 }, begun("one"), 2, 3, 4, 5, 6),
+		),
+		Note: "By its rules that ring takes exactly 2N where the message returns to the process that found the crash out (informer " +
+			"in effatparvarring). FCEABR takes 2N, too, for even N.",
 		Needs: []string{"message Election", "message Coordinator"},
 	},
 	{
