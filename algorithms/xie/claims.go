@@ -101,7 +101,7 @@ var claims = []checker.Claim{
 	},
 	{
 		Name: "two-for-each", Place: "section II, 1)",
-		Text: "\"If n processes find it out the number of exchanged messages will be 2n.\"",
+		Text: "\"Hence if n processes find it out the number of exchanged messages will be 2n.\"",
 		Kind: checker.CountClaim, Outcome: checker.Refuted,
 		Evidence: []checker.Evidence{
 			multiplied("at-once", 2, "1,2", 2*2), multiplied("at-once", 3, "1,2", 2*2), multiplied("at-once", 3, "all", 2*3),
