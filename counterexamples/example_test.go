@@ -3,8 +3,8 @@ package counterexamples_test
 import (
 	"fmt"
 	"log"
-	"strings"
 	"os"
+	"strings"
 
 	"bullyproof/algorithms"
 	"bullyproof/counterexamples"
