@@ -23,15 +23,10 @@ const (
 	anyBegin = "n=3 initiators=any:lazy"
 )
 
-// under returns a scope under both bounds on delays.
-func under(scope string) []string {
-	return []string{scope + " timing=sync:1", scope + " timing=sync:2"}
-}
-
 // keep is the evidence that properties hold in scopes, both bounds each.
-func keep(variant string, scopes []string, properties ...string) (list []checker.Evidence) {
+func keep(variant string, scopes []string, properties ...string) (list checker.EvidenceList) {
 	for _, s := range scopes {
-		for _, setting := range under(s) {
+		for _, setting := range checker.BothDelays(s) {
 			for _, p := range properties {
 				list = append(list, checker.Keeps(p, setting).Of(variant))
 			}
@@ -42,7 +37,7 @@ func keep(variant string, scopes []string, properties ...string) (list []checker
 
 // breaks is the evidence that properties do not hold in a scope, under neither
 // bound.
-func breaks(variant, scope string, properties ...string) []checker.Evidence {
+func breaks(variant, scope string, properties ...string) checker.EvidenceList {
 	list := keep(variant, []string{scope}, properties...)
 	for i := range list {
 		list[i].Broken = true
@@ -52,7 +47,7 @@ func breaks(variant, scope string, properties ...string) []checker.Evidence {
 
 // cost is the evidence that an election costs what a formula says where process
 // p(n) alone notices the failure, nobody where it is 0, for N from 3 to most.
-func cost(variant string, most int, c checker.Case, m checker.Measure, p, figure func(n int) int, timing string) (list []checker.Evidence) {
+func cost(variant string, most int, c checker.Case, m checker.Measure, p, figure func(n int) int, timing string) (list checker.EvidenceList) {
 	for n := 3; n <= most; n++ {
 		setting := fmt.Sprintf("n=%d start=coordinator-down timing=%s", n, timing)
 		if who := p(n); who > 0 {
@@ -61,22 +56,6 @@ func cost(variant string, most int, c checker.Case, m checker.Measure, p, figure
 		list = append(list, checker.Takes(c, m, checker.Exactly, figure(n), setting).Of(variant))
 	}
 	return list
-}
-
-// beside marks evidence as there for comparison.
-func beside(why string, list []checker.Evidence) []checker.Evidence {
-	for i := range list {
-		list[i] = list[i].Beside(why)
-	}
-	return list
-}
-
-// join puts evidence together.
-func join(lists ...[]checker.Evidence) (all []checker.Evidence) {
-	for _, l := range lists {
-		all = append(all, l...)
-	}
-	return all
 }
 
 // Who notices, and what is to be paid.
@@ -93,7 +72,7 @@ func pairs(n int) int      { return n * (n - 1) / 2 }
 func found1(n int) int     { return (n-1)*(n-1) + n - 2 }
 
 // equation1 is T_m for every P that can notice.
-func equation1() (list []checker.Evidence) {
+func equation1() (list checker.EvidenceList) {
 	for n := 3; n <= 5; n++ {
 		for p := 1; p < n; p++ {
 			list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, formula(n, p),
@@ -104,7 +83,7 @@ func equation1() (list []checker.Evidence) {
 }
 
 // living is T_m read as a count for the processes that are up.
-func living() (list []checker.Evidence) {
+func living() (list checker.EvidenceList) {
 	for n := 3; n <= 5; n++ {
 		for p := 1; p < n; p++ {
 			list = append(list, checker.Takes(checker.WorstCase, checker.Measure{Live: true}, checker.Exactly, formula(n-1, p),
@@ -115,7 +94,7 @@ func living() (list []checker.Evidence) {
 }
 
 // newcomer is what it costs that process 1 joins the others.
-func newcomer() (list []checker.Evidence) {
+func newcomer() (list checker.EvidenceList) {
 	joined := func(c checker.Case, n int, timing string) checker.Evidence {
 		setting := fmt.Sprintf("n=%d start=settled joins=1 joiners=1 timing=%s", n, timing)
 		return checker.Takes(c, checker.Measure{}, checker.Exactly, square1(n), setting).Of("tanenbaum").
@@ -130,7 +109,7 @@ func newcomer() (list []checker.Evidence) {
 }
 
 // joinBegins is that an election is held when process 1 joins the others.
-func joinBegins() (list []checker.Evidence) {
+func joinBegins() (list checker.EvidenceList) {
 	for n := 3; n <= 4; n++ {
 		for _, timing := range []string{"sync:1", "lockstep"} {
 			setting := fmt.Sprintf("n=%d start=settled joins=1 joiners=1 timing=%s", n, timing)
@@ -145,7 +124,7 @@ func joinBegins() (list []checker.Evidence) {
 }
 
 // printed is a column of Table I: what stands there beside what equation 1 gives.
-func printed(p func(n int) int, figures ...int) (list []checker.Evidence) {
+func printed(p func(n int) int, figures ...int) (list checker.EvidenceList) {
 	for i, n := range []int{5, 10, 20} {
 		list = append(list, checker.Adds(fmt.Sprintf("%d processes, P=%d", n, p(n)), figures[i], formula(n, p(n))).Of("tanenbaum"))
 	}

@@ -1,6 +1,10 @@
 package bully
 
-import "bullyproof/checker"
+import (
+	"slices"
+
+	"bullyproof/checker"
+)
 
 // claims are what the slides (C), Wikipedia (W), the minimum-ID paper (K) and
 // the paper on heap trees say of the algorithm.
@@ -9,7 +13,7 @@ var claims = []checker.Claim{
 		Name: "e2", Source: slidesName, Place: "Bully Algorithm",
 		Text: "The algorithm clearly meets the liveness condition E2, by the assumption of reliable message delivery.",
 		Kind: checker.LivenessClaim, Outcome: checker.Confirmed,
-		Evidence: join(keep("", []string{crashes3, crashes4, replaced}, "e2", "re-election"), keep("coulouris-noretry", []string{crashes3}, "e2")),
+		Evidence: slices.Concat(keep("", []string{crashes3, crashes4, replaced}, "e2", "re-election"), keep("coulouris-noretry", []string{crashes3}, "e2")),
 		Note: "It takes T', which the book has and the slides leave out: without it (coulouris-noretry) who was answered waits for ever " +
 			"where the one who answered crashes.",
 		Story: "bully-waits-for-ever",
@@ -19,7 +23,7 @@ var claims = []checker.Claim{
 		Text:    "The safety condition E1 is met where no crashed process is replaced by one with the same identifier: there are never two coordinators, and in the end all name the highest.",
 		Kind:    checker.SafetyClaim,
 		Outcome: checker.Confirmed,
-		Evidence: join(keep("", []string{crashes3, crashes4}, "uniqueness", "agreement", "extreme"),
+		Evidence: slices.Concat(keep("", []string{crashes3, crashes4}, "uniqueness", "agreement", "extreme"),
 			keep("", []string{anyBegin, crashes4}, "e1"),
 			keep("coulouris-knows", []string{crashes3}, "uniqueness", "agreement", "extreme"),
 			[]checker.Evidence{checker.Keeps("uniqueness", "n=3 start=settled crashes=1 timing=async:1").Beside("with one premature expiry of a timer"),
@@ -32,7 +36,7 @@ var claims = []checker.Claim{
 		Name: "e1-replaced", Source: slidesName, Place: "Bully Algorithm",
 		Text: "The algorithm is not guaranteed to meet the safety condition E1 if processes that have crashed are replaced by processes with the same identifiers.",
 		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
-		Evidence: join(breaks("", replaced, "e1", "agreement", "extreme"), breaks("coulouris-knows", replaced, "agreement"), breaks("repaired", replaced, "agreement")),
+		Evidence: slices.Concat(breaks("", replaced, "e1", "agreement", "extreme"), breaks("coulouris-knows", replaced, "agreement"), breaks("repaired", replaced, "agreement")),
 		Note: "Worse than the slides say: the disagreement can last for good. For the repair, of which this is not true, the reading " +
 			"repaired is therefore refuted.",
 		Story: "bully-lasting-disagreement", Needs: []string{"crash", "restart", "suspect", "two participants at once"},
@@ -48,7 +52,7 @@ var claims = []checker.Claim{
 		Name: "safe-when-replaced", Source: slidesName, Place: "Election Introduction",
 		Text: "The choice of the elected process has to be unique, even if several processes call elections concurrently.",
 		Kind: checker.SafetyClaim, Outcome: checker.Refuted,
-		Evidence: join(keep("", []string{replaced}, "uniqueness", "agreement"), keep("repaired", []string{replaced}, "uniqueness", "agreement", "e2"),
+		Evidence: slices.Concat(keep("", []string{replaced}, "uniqueness", "agreement"), keep("repaired", []string{replaced}, "uniqueness", "agreement", "e2"),
 			keep("repaired", []string{joining}, "uniqueness", "agreement", "e2"),
 			[]checker.Evidence{checker.Keeps("agreement", "n=4 start=settled crashes=1 restarts=1 timing=sync:1").Of("repaired").InDeep()}),
 		Note:   "A demand on all election algorithms, which this one meets as long as nobody is replaced.",
@@ -61,7 +65,7 @@ var claims = []checker.Claim{
 		Text: "The elected process is unique, even if several call elections concurrently: two may decide independently that the coordinator has failed, " +
 			"and in principle all N could call an election.",
 		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
-		Evidence: join(keep("", []string{anyBegin, "n=4 start=coordinator-down"}, "uniqueness", "agreement", "extreme"),
+		Evidence: slices.Concat(keep("", []string{anyBegin, "n=4 start=coordinator-down"}, "uniqueness", "agreement", "extreme"),
 			keep("wikipedia", []string{anyBegin, "n=4 start=coordinator-down"}, "uniqueness", "agreement", "extreme")),
 		Note:  "Where nobody fails meanwhile, or fails and comes back. (See safe-when-replaced.)",
 		Needs: []string{"suspect", "two participants at once", "message election", "message answer", "message coordinator"},
@@ -71,7 +75,7 @@ var claims = []checker.Claim{
 		Text: "T = 2Ttrans + Tprocess is an upper bound between sending a message and receiving a response: \"if no response arrives within time T, " +
 			"recipient of request has failed\". Nobody leads while a higher one is up.",
 		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
-		Evidence: join(keep("", []string{crashes3, crashes4, anyBegin}, "uniqueness", "extreme"),
+		Evidence: slices.Concat(keep("", []string{crashes3, crashes4, anyBegin}, "uniqueness", "extreme"),
 			[]checker.Evidence{checker.Keeps("uniqueness", "n=3 start=settled crashes=1 timing=async:1").Beside("where T is too short, once")}),
 		Note:  "T is 2D here, since handlers take no time. One tick less is too short, as the mutant hasty shows.",
 		Needs: []string{"crash", "suspect", "rule no answer within T", "rule answer", "timeout"},
@@ -86,23 +90,23 @@ var claims = []checker.Claim{
 	{
 		Name: "summary-safety", Source: slidesName, Place: "summary, Satisfies Safety", Text: "Yes/No.",
 		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
-		Evidence: join(keep("", []string{crashes3, crashes4}, "uniqueness", "agreement"), breaks("", replaced, "uniqueness", "agreement")),
+		Evidence: slices.Concat(keep("", []string{crashes3, crashes4}, "uniqueness", "agreement"), breaks("", replaced, "uniqueness", "agreement")),
 		Note:     "Yes where no crashed process is replaced by one with the same identifier, no where one is.",
 		Needs:    []string{"crash", "restart", "suspect", "two participants at once"},
 	},
 	{
 		Name: "summary-identifiers", Source: slidesName, Place: "summary, Dynamic process identifiers", Text: "No.",
 		Kind: checker.SafetyClaim, Outcome: checker.Beyond,
-		Evidence: join(beside("two newcomers, with identifiers that all know", keep("", []string{joining}, "agreement")),
-			beside("two newcomers, with identifiers that all know", keep("repaired", []string{joining}, "agreement"))),
+		Evidence: slices.Concat(keep("", []string{joining}, "agreement").Beside("two newcomers, with identifiers that all know"),
+			keep("repaired", []string{joining}, "agreement").Beside("two newcomers, with identifiers that all know")),
 		Note: "An assumption rather than a claim: who begins an election has to know beforehand which identifiers are higher, and a process that " +
 			"nobody knows of is asked by nobody. Here all know all identifiers, those of newcomers too; even so two newcomers break agreement.",
 	},
 	{
 		Name: "summary-configuration", Source: slidesName, Place: "summary, Dynamic configuration of processes", Text: "Maybe.",
 		Kind: checker.SafetyClaim, Outcome: checker.Beyond,
-		Evidence: join(beside("one process joins", keep("", []string{"n=3 start=settled joins=1"}, "agreement", "extreme", "e2")),
-			beside("two processes join", keep("", []string{joining}, "agreement"))),
+		Evidence: slices.Concat(keep("", []string{"n=3 start=settled joins=1"}, "agreement", "extreme", "e2").Beside("one process joins"),
+			keep("", []string{joining}, "agreement").Beside("two processes join")),
 		Note: "\"Maybe\" claims nothing that could be decided. Who joins begins an election. One that does is elected or follows; two that do at " +
 			"once can leave a third with the wrong one.",
 	},
@@ -117,7 +121,7 @@ var claims = []checker.Claim{
 		Name: "best-messages", Source: slidesName, Place: "performance",
 		Text: "In the best case the process with the second-highest identifier notices the failure. It can immediately elect itself and send N-2 coordinator messages.",
 		Kind: checker.CountClaim, Outcome: checker.Confirmed,
-		Evidence: join(cost("coulouris-knows", 6, checker.BestCase, checker.Measure{}, second, less2, "sync:1"),
+		Evidence: slices.Concat(cost("coulouris-knows", 6, checker.BestCase, checker.Measure{}, second, less2, "sync:1"),
 			cost("coulouris-knows", 4, checker.BestCase, checker.Measure{}, anybody, less2, "sync:2"),
 			cost("", 5, checker.BestCase, checker.Measure{}, second, less2, "sync:1")),
 		Note:  "It takes a process that does not ask the coordinator that it has just found dead; otherwise there is one election message more, as the summary has it.",
@@ -126,7 +130,7 @@ var claims = []checker.Claim{
 	{
 		Name: "best-turnaround", Source: slidesName, Place: "performance", Text: "In the best case the turnaround time is one message.",
 		Kind: checker.TimeClaim, Outcome: checker.Confirmed,
-		Evidence: join(cost("coulouris-knows", 5, checker.BestCase, checker.Measure{Unit: checker.Ticks}, second, func(int) int { return 1 }, "lockstep"),
+		Evidence: slices.Concat(cost("coulouris-knows", 5, checker.BestCase, checker.Measure{Unit: checker.Ticks}, second, func(int) int { return 1 }, "lockstep"),
 			cost("", 5, checker.BestCase, checker.Measure{Unit: checker.Ticks}, second, func(int) int { return 1 }, "lockstep")),
 		Note:  "Who asks the failed coordinator waits for T, two message times, before it announces itself: three in all.",
 		Needs: []string{"suspect", "message coordinator"},
@@ -134,7 +138,7 @@ var claims = []checker.Claim{
 	{
 		Name: "best-in-summary", Source: slidesName, Place: "summary", Text: "Best case performance: N-1.",
 		Kind: checker.CountClaim, Outcome: checker.Confirmed,
-		Evidence: join(cost("", 6, checker.BestCase, checker.Measure{}, second, less1, "sync:1"),
+		Evidence: slices.Concat(cost("", 6, checker.BestCase, checker.Measure{}, second, less1, "sync:1"),
 			cost("", 4, checker.BestCase, checker.Measure{}, anybody, less1, "sync:2"),
 			cost("coulouris-knows", 5, checker.BestCase, checker.Measure{}, second, less1, "sync:1")),
 		Note:  "One election message to the failed coordinator, and N-2 announcements. The slide on performance has N-2.",
@@ -144,11 +148,11 @@ var claims = []checker.Claim{
 		Name: "worst-messages", Source: slidesName, Place: "performance, and the summary",
 		Text: "O(N²) messages in the worst case, when the process with the lowest identifier first detects the failure: for then N-1 processes altogether begin elections.",
 		Kind: checker.CountClaim, Outcome: checker.Confirmed,
-		Evidence: join(cost("", 5, checker.WorstCase, checker.Measure{}, lowest, found1, "sync:1"),
+		Evidence: slices.Concat(cost("", 5, checker.WorstCase, checker.Measure{}, lowest, found1, "sync:1"),
 			cost("", 4, checker.WorstCase, checker.Measure{}, lowest, found1, "sync:2"),
 			cost("", 5, checker.WorstCase, checker.Measure{Kind: "election"}, lowest, pairs, "sync:1"),
-			beside("any process may notice", cost("", 4, checker.WorstCase, checker.Measure{}, anybody, found1, "sync:1")),
-			beside("any process may notice, under last resort", cost("", 5, checker.WorstCase, checker.Measure{}, anybody, found1, "last-resort"))),
+			cost("", 4, checker.WorstCase, checker.Measure{}, anybody, found1, "sync:1").Beside("any process may notice"),
+			cost("", 5, checker.WorstCase, checker.Measure{}, anybody, found1, "last-resort").Beside("any process may notice, under last resort")),
 		Note: "(N-1)²+N-2, of which N(N-1)/2 are the election messages of N-1 processes, where the lowest alone notices it. Where others may notice as well it is more from N = 3 on: 7, 20 and 38 for " +
 			"3, 4 and 5 processes under synchrony (7, 17 and 31 under last resort), for one that is late sends others through their elections again.",
 		Needs: []string{"suspect", "message election", "message answer", "message coordinator"},
@@ -157,8 +161,8 @@ var claims = []checker.Claim{
 		Name: "highest-selected", Source: article, Place: "introduction",
 		Text: "The process with the highest process ID number is selected as the coordinator.",
 		Kind: checker.SafetyClaim, Outcome: checker.Refuted,
-		Evidence: join(keep("wikipedia", []string{pair, replaced}, "extreme"), keep("wikipedia-refuses", []string{pair}, "extreme"), keep("repaired", []string{pair, replaced}, "extreme"),
-			beside("without restarts", keep("wikipedia", []string{crashes3}, "extreme"))),
+		Evidence: slices.Concat(keep("wikipedia", []string{pair, replaced}, "extreme"), keep("wikipedia-refuses", []string{pair}, "extreme"), keep("repaired", []string{pair, replaced}, "extreme"),
+			keep("wikipedia", []string{crashes3}, "extreme").Beside("without restarts")),
 		Note: "Where a process recovers, the announcement of a lower one that was sent before may arrive after its own: by rule 5 whoever comes last is followed. " +
 			"With two processes each can end as the other's follower, and nobody leads.",
 		Story:  "bully-each-follows-the-other",
@@ -169,7 +173,7 @@ var claims = []checker.Claim{
 		Name: "somebody-becomes", Source: article, Place: "rules 1 to 5",
 		Text: "When the current coordinator is down, the actions of rules 1 to 5 make a process the new coordinator.",
 		Kind: checker.LivenessClaim, Outcome: checker.Confirmed,
-		Evidence: join(keep("wikipedia", []string{crashes3, crashes4}, "re-election", "e2"),
+		Evidence: slices.Concat(keep("wikipedia", []string{crashes3, crashes4}, "re-election", "e2"),
 			[]checker.Evidence{checker.Keeps("re-election", crashes4+" timing=sync:1").Of("wikipedia-again")}),
 		Note: "As long as a process that is asked during an election does not begin a new one. With rule 4 to the letter (wikipedia-again) the " +
 			"others may ask again and again, each time before its wait for an answer is over, and nobody is ever elected.",
@@ -188,7 +192,7 @@ var claims = []checker.Claim{
 		Text: "Whenever the selection of the coordinator is made, it is ensured that the process with the highest identifier will be selected. " +
 			"Who comes back up as the highest will take over: the biggest guy in town always wins.",
 		Kind: checker.SafetyClaim, Outcome: checker.Refuted,
-		Evidence: join(keep("tanenbaum", []string{pair, replaced}, "extreme"), keep("repaired", []string{pair, replaced}, "extreme")),
+		Evidence: slices.Concat(keep("tanenbaum", []string{pair, replaced}, "extreme"), keep("repaired", []string{pair, replaced}, "extreme")),
 		Note:     "Messages arrive without delay and a process never pauses, says the paper; with delays that are merely bounded an older announcement may come last.",
 		Story:    "bully-lower-one-wins", Repair: "repaired: announce, wait 2D, lead and announce again",
 		Needs: []string{"crash", "restart", "suspect"},
@@ -197,8 +201,8 @@ var claims = []checker.Claim{
 		Name: "job-done", Source: minID, Place: "section II, rule 3",
 		Text: "If one process Q with a higher number answers with OK, P's job is done and Q will continue the election procedure.",
 		Kind: checker.LivenessClaim, Outcome: checker.Refuted,
-		Evidence: join(keep("tanenbaum", []string{"n=3 start=settled crashes=2"}, "e2"), keep("", []string{"n=3 start=settled crashes=2"}, "e2"),
-			beside("with one crash", keep("tanenbaum", []string{"n=3 start=settled crashes=1"}, "e2"))),
+		Evidence: slices.Concat(keep("tanenbaum", []string{"n=3 start=settled crashes=2"}, "e2"), keep("", []string{"n=3 start=settled crashes=2"}, "e2"),
+			keep("tanenbaum", []string{"n=3 start=settled crashes=1"}, "e2").Beside("with one crash")),
 		Note:  "Not if Q crashes before it can announce itself: P knows of no coordinator, and watches nobody.",
 		Story: "bully-never-told", Repair: "coulouris: wait T' for the announcement and begin again without it, as the book does",
 		Needs: []string{"crash", "suspect", "rule 3: OK"},
@@ -212,22 +216,22 @@ var claims = []checker.Claim{
 		Name: "equation-1", Source: minID, Place: "equation 1 (also " + heap + ", Table 1)",
 		Text: "P detects the failure of the coordinator: T_m = (N-P+1)(N-P) + N-1 messages are exchanged.",
 		Kind: checker.CountClaim, Outcome: checker.Refuted,
-		Evidence: join(equation1(), beside("N processes that are up, P among them, and mail to others left out", living())),
+		Evidence: slices.Concat(equation1(), living().Beside("N processes that are up, P among them, and mail to others left out")),
 		Note:     deadAnswers, Needs: []string{"suspect", "message ELECTION", "message COORDINATOR"},
 	},
 	{
 		Name: "best-case", Source: minID, Place: "section II.A", Text: "Best case: n-1 messages.",
 		Kind: checker.CountClaim, Outcome: checker.Refuted,
-		Evidence: join(cost("tanenbaum", 5, checker.BestCase, checker.Measure{}, second, less1, "sync:1"), cost("", 5, checker.BestCase, checker.Measure{}, second, less1, "sync:1")),
+		Evidence: slices.Concat(cost("tanenbaum", 5, checker.BestCase, checker.Measure{}, second, less1, "sync:1"), cost("", 5, checker.BestCase, checker.Measure{}, second, less1, "sync:1")),
 		Note:     "By the paper's own rules the coordinator is announced to all others: n messages, one of them to the failed coordinator and one that asks it. Where only lower ids are told it is n-1.",
 		Needs:    []string{"suspect"},
 	},
 	{
 		Name: "worst-case", Source: minID, Place: "section II.A", Text: "Worst case: n²-1 messages.",
 		Kind: checker.CountClaim, Outcome: checker.Refuted,
-		Evidence: join(cost("tanenbaum", 5, checker.WorstCase, checker.Measure{}, lowest, square1, "sync:1"),
-			beside("any process may notice", cost("tanenbaum", 4, checker.WorstCase, checker.Measure{}, anybody, square1, "sync:1")),
-			beside("any process may notice, under last resort", cost("tanenbaum", 4, checker.WorstCase, checker.Measure{}, anybody, square1, "last-resort"))),
+		Evidence: slices.Concat(cost("tanenbaum", 5, checker.WorstCase, checker.Measure{}, lowest, square1, "sync:1"),
+			cost("tanenbaum", 4, checker.WorstCase, checker.Measure{}, anybody, square1, "sync:1").Beside("any process may notice"),
+			cost("tanenbaum", 4, checker.WorstCase, checker.Measure{}, anybody, square1, "last-resort").Beside("any process may notice, under last resort")),
 		Note: "Where the lowest alone notices, it is (n-1)²+n-1 for three and four processes: the coordinator that has failed does not answer. " +
 			"With five it is more, 28: whose job is done is in no election, and one that is asked then, by a slow message, holds another. " +
 			"Where any process may notice, it is more than n²-1 from four on.",
@@ -259,7 +263,7 @@ var claims = []checker.Claim{
 	{
 		Name: "order", Source: heap, Place: "Table 1, row Bully", Text: "Order n².",
 		Kind: checker.CountClaim, Outcome: checker.Confirmed,
-		Evidence: join(cost("tanenbaum", 4, checker.WorstCase, checker.Measure{}, lowest, nearSquare, "sync:1"),
+		Evidence: slices.Concat(cost("tanenbaum", 4, checker.WorstCase, checker.Measure{}, lowest, nearSquare, "sync:1"),
 			cost("tanenbaum", 4, checker.WorstCase, checker.Measure{}, lowest, nearSquare, "sync:2"),
 			cost("tanenbaum", 5, checker.WorstCase, checker.Measure{}, lowest, nearSquare, "lockstep"),
 			cost("", 5, checker.WorstCase, checker.Measure{}, lowest, found1, "sync:1")),
@@ -276,14 +280,14 @@ var claims = []checker.Claim{
 	{
 		Name: "minimum", Source: heap, Place: "Table 1, row Bully", Text: "At least 2n-2 messages.",
 		Kind: checker.CountClaim, Outcome: checker.Refuted,
-		Evidence: join(cost("tanenbaum", 4, checker.BestCase, checker.Measure{}, anybody, double2, "sync:1"), cost("", 4, checker.BestCase, checker.Measure{}, anybody, double2, "sync:1")),
+		Evidence: slices.Concat(cost("tanenbaum", 4, checker.BestCase, checker.Measure{}, anybody, double2, "sync:1"), cost("", 4, checker.BestCase, checker.Measure{}, anybody, double2, "sync:1")),
 		Note:     "It is n, or n-1 where only lower ids are told; no P makes the formula beside it 2n-2 for all n.", Needs: []string{"suspect"},
 	},
 	{
 		Name: "maximum", Source: heap, Place: "Table 1, row Bully", Text: "At most n² messages.",
 		Kind: checker.CountClaim, Outcome: checker.Refuted,
-		Evidence: join(cost("tanenbaum", 4, checker.WorstCase, checker.Measure{}, anybody, square, "sync:1"), cost("", 4, checker.WorstCase, checker.Measure{}, anybody, square, "sync:1"),
-			beside("the lowest alone notices", cost("tanenbaum", 5, checker.WorstCase, checker.Measure{}, lowest, square, "sync:1"))),
+		Evidence: slices.Concat(cost("tanenbaum", 4, checker.WorstCase, checker.Measure{}, anybody, square, "sync:1"), cost("", 4, checker.WorstCase, checker.Measure{}, anybody, square, "sync:1"),
+			cost("tanenbaum", 5, checker.WorstCase, checker.Measure{}, lowest, square, "sync:1").Beside("the lowest alone notices")),
 		Note:  "Where any process may notice it is more from four processes on, 23 for n = 4. The formula beside it has n²-1 at most.",
 		Needs: []string{"suspect", "message OK"},
 	},
