@@ -54,21 +54,39 @@ var letters = [...]uint8{
 	64, 64, 42, 53, 40, 64, 60, 82, 60, 60, 53, 64, 34, 64, 84, // to '~'
 }
 
+// letterWidth returns how wide a character is at most, in hundredths of the size
+// of the font.
+func letterWidth(r rune) int {
+	switch {
+	case ' ' <= r && r <= '~':
+		return int(letters[r-' '])
+	case wide(r):
+		return 130
+	}
+	return 100
+}
+
 // proseWidthOf returns how wide a text is at most, in pixels, in a font of a
 // size.
 func proseWidthOf(text string, size int) int {
 	n := 0
 	for _, r := range text {
-		switch {
-		case ' ' <= r && r <= '~':
-			n += int(letters[r-' '])
-		case wide(r):
-			n += 130
-		default:
-			n += 100
-		}
+		n += letterWidth(r)
 	}
 	return (n*size + 99) / 100
+}
+
+// fitting returns how many bytes of a word fit into width pixels in a font of a
+// size: one character at least.
+func fitting(word string, width, size int) int {
+	n := 0
+	for i, r := range word {
+		n += letterWidth(r)
+		if i > 0 && (n*size+99)/100 > width {
+			return i
+		}
+	}
+	return len(word)
 }
 
 // wrapWidth breaks a text into lines of at most width pixels in a font of a
@@ -77,22 +95,11 @@ func wrapWidth(text string, width, size int) []string {
 	var lines []string
 	line := ""
 	for _, word := range strings.Fields(drawable(text)) {
-		for proseWidthOf(word, size) > width {
+		for at := fitting(word, width, size); at < len(word); at = fitting(word, width, size) {
 			if line != "" {
-				lines = append(lines, line)
-				line = ""
+				lines, line = append(lines, line), ""
 			}
-			piece := 0
-			for i := range word {
-				if i > 0 && proseWidthOf(word[:i], size) > width {
-					break
-				}
-				piece = i
-			}
-			if piece == 0 {
-				break // not even one character fits
-			}
-			lines, word = append(lines, word[:piece]), word[piece:]
+			lines, word = append(lines, word[:at]), word[at:]
 		}
 		switch {
 		case line == "":
