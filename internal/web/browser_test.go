@@ -266,6 +266,7 @@ func TestBrowserLooks(t *testing.T) {
 		"starts":  "/explore/changroberts/coulouris?setting=n%3D5+topology%3Dring+initiators%3Dany",
 		"choices": "/explore/itairodeh/itai-rodeh",
 		"ring":    "/explore/changroberts/coulouris?setting=n%3D4+topology%3Dring+arrangement%3D1-3-2-4",
+		"seven":   "/explore/bully/coulouris?setting=n%3D7+start%3Dsettled+crashes%3D1+cuts%3D1&path=c7~f5.7~v2.3",
 		"endless": endless(t),
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -177,6 +177,9 @@ func sent(t *model.Transition) []string {
 // changes says what is new about a process, but for what a tick takes from
 // every timer.
 func changes(was, is *model.ProcessSnapshot, tick bool) []string {
+	if is.Status != model.Up {
+		return nil // it crashes: all it knew is gone, or kept for later
+	}
 	list := beliefChanges(was, is)
 	var set, stopped []string
 	for _, t := range is.Timers {
