@@ -126,15 +126,16 @@ func TestChecks(t *testing.T) {
 	}
 	const open = `<svg viewBox="0 0 100 100" width="100" height="100">`
 	for body, want := range map[string]int{
-		open + `<text x="0" y="20">good</text></svg><p>good</p>`:                          0,
-		open + `<text x="0" y="20">one</text><text x="5" y="22">two</text></svg>`:         1,
-		open + `<text x="90" y="20">beyond</text></svg>`:                                  1,
-		open + `<path class="wire" d="M0 15H90"/><text x="0" y="20">crossed</text></svg>`: 1,
-		open + `<circle class="sign" cx="9" cy="15" r="5"/><text y="20">on</text></svg>`:  1,
-		open + `<rect width="100" height="30"/><text y="20">black</text></svg>`:           1,
-		`<p style="color:silver">pale</p>`:                                                1,
-		`<p style="width:9999px">wide</p>`:                                                1,
-		`<p style="width:20px">unbreakable</p>`:                                           1,
+		open + `<text x="0" y="20">good</text></svg><p>good</p>`:                                                   0,
+		open + `<text x="0" y="20">one</text><text x="5" y="22">two</text></svg>`:                                  1,
+		open + `<text x="90" y="20">beyond</text></svg>`:                                                           1,
+		open + `<path class="wire" d="M0 15H90"/><text x="0" y="20">crossed</text></svg>`:                          1,
+		open + `<circle class="sign" cx="9" cy="15" r="5"/><text y="20">on</text></svg>`:                           1,
+		open + `<rect width="100" height="30"/><text y="20">black</text></svg>`:                                    1,
+		open + `<rect class="band" fill="white" width="9" height="30"/><text class="label" y="20">on</text></svg>`: 1,
+		`<p style="color:silver">pale</p>`:                                                                         1,
+		`<p style="width:9999px">wide</p>`:                                                                         1,
+		`<p style="width:20px">unbreakable</p>`:                                                                    1,
 	} {
 		assert.Equal(t, want, show(body).errors, body)
 	}

@@ -13,8 +13,9 @@ var (
 )
 
 // Drawings fails the test if in a drawing on the page (an svg element, or those
-// that a CSS selector finds) two texts overlap, a text lies on a sign or on a
-// line, or something is outside the drawing.
+// that a CSS selector finds) two texts overlap, a text lies on a sign, on a
+// line or, but for the ends of lanes, on a band, or something is outside the
+// drawing.
 func (b *Browser) Drawings(selector string) {
 	b.t.Helper()
 	for _, line := range Eval[[]string](b, fmt.Sprintf("(%s)(%q)", drawingScript, selector)) {

@@ -14,6 +14,7 @@
 				found.push(`outside the drawing: ${e.tagName} ${e.getAttribute("class")} ${name(e)}`)
 		}
 		const signs = [...svg.querySelectorAll(".sign")].map((e) => e.getBBox())
+		const bands = [...svg.querySelectorAll("rect.band")].map((e) => e.getBBox())
 		const points = []
 		for (const e of svg.querySelectorAll(".wire, .flight, .lasso"))
 			for (let at = 0, end = e.getTotalLength(); at <= end; at += 3) points.push(e.getPointAtLength(at))
@@ -24,6 +25,7 @@
 			for (let k = i + 1; k < boxes.length && boxes[k].b.y < b.y + b.height; k++)
 				if (meets(boxes[k].b)) found.push(`overlap: ${name(e)} and ${name(boxes[k].e)}`)
 			if (signs.some(meets)) found.push(`on a sign: ${name(e)}`)
+			if (e.matches(".label:not(.end)") && bands.some(meets)) found.push(`on a band: ${name(e)}`)
 			const line = points.find((p) => p.x > b.x + 1 && p.x < b.x + b.width - 1 && p.y > b.y + 3 && p.y < b.y + b.height - 3)
 			if (line) found.push(`on a line: ${name(e)} at ${Math.round(line.x)},${Math.round(line.y)}`)
 		})
