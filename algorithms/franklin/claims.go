@@ -32,7 +32,7 @@ func unordered(n int) string {
 
 // keeps is evidence that properties hold on rings of 2 to 5, all beginning, and
 // of 2 to 4, any of them beginning.
-func keeps(properties ...string) (list []checker.Evidence) {
+func keeps(properties ...string) (list checker.EvidenceList) {
 	for _, p := range properties {
 		for n := 2; n <= 5; n++ {
 			list = append(list, checker.Keeps(p, eager(n)))
@@ -47,7 +47,7 @@ func keeps(properties ...string) (list []checker.Evidence) {
 
 // reordered is evidence, beside what is claimed, that a property holds where
 // channels do not keep the order of messages.
-func reordered(property string) (list []checker.Evidence) {
+func reordered(property string) (list checker.EvidenceList) {
 	for n := 2; n <= 6; n++ {
 		e := checker.Keeps(property, unordered(n)).Beside("channels that do not keep the order")
 		e.Deep = n > 5
@@ -108,7 +108,7 @@ var claims = []checker.Claim{
 		Name: "less-than-chang-roberts", Source: abstract, Place: "abstract",
 		Text: "That is more efficient \"compared to Chang and Roberts' N(N + 1)/2\" messages.",
 		Kind: checker.CountClaim, Outcome: checker.Beyond,
-		Evidence: beside("the algorithm of Chang and Roberts", compared(changRoberts)...),
+		Evidence: compared(changRoberts).Beside("the algorithm of Chang and Roberts"),
 		Note: "On small rings it is not: 10, 15, 28, 35 and 42 messages against 3, 6, 10, 15 and 21 on rings of 2 to 6, or 5, 9, 14, 20 and 27 " +
 			"if that algorithm announces its outcome, too. By the two formulas it takes fewer from N = 22 on, which no search reaches.",
 	},
@@ -140,7 +140,7 @@ var claims = []checker.Claim{
 }
 
 // bounds is evidence on the bound, all arrangements.
-func bounds() (list []checker.Evidence) {
+func bounds() (list checker.EvidenceList) {
 	for n := 2; n <= 6; n++ {
 		e := checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, bound(n), eager(n))
 		e.Deep = n > 5
@@ -162,19 +162,11 @@ func hirschbergSinclair(n int) int {
 func changRoberts(n int) int { return n * (n + 1) / 2 }
 
 // compared asks for no more than another algorithm is said to take.
-func compared(other func(n int) int) (list []checker.Evidence) {
+func compared(other func(n int) int) (list checker.EvidenceList) {
 	for n := 2; n <= 6; n++ {
 		e := checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, other(n), eager(n))
 		e.Deep = n > 5
 		list = append(list, e)
-	}
-	return list
-}
-
-// beside returns evidence as such that decides nothing.
-func beside(why string, list ...checker.Evidence) []checker.Evidence {
-	for i := range list {
-		list[i] = list[i].Beside(why)
 	}
 	return list
 }

@@ -36,7 +36,7 @@ func bidirectional(n int) string {
 
 // keeps is evidence that properties hold for a variant on rings of 2 to 4, all
 // beginning, and of 2 and 3, any of them beginning.
-func keeps(variant string, properties ...string) (list []checker.Evidence) {
+func keeps(variant string, properties ...string) (list checker.EvidenceList) {
 	for _, p := range properties {
 		list = append(list,
 			checker.Keeps(p, eager(2)).Of(variant), checker.Keeps(p, eager(3)).Of(variant), checker.Keeps(p, eager(4)).Of(variant),
@@ -103,11 +103,11 @@ var claims = []checker.Claim{
 		Name: "symmetry", Source: later, Place: "abstract; D. Angluin, STOC 1980",
 		Text: "\"If the processors are indistinguishable then there exists no deterministic algorithm.\"",
 		Kind: checker.LivenessClaim, Outcome: checker.Beyond,
-		Evidence: beside("this algorithm without coins",
-			checker.Breaks("leader-reachable", eager(2)).Of("one-identity"), checker.Breaks("leader-reachable", eager(3)).Of("one-identity"),
-			checker.Breaks("leader-reachable", eager(4)).Of("one-identity"), checker.Breaks("leader-reachable", eager(5)).Of("one-identity"),
-			checker.Keeps("uniqueness", eager(4)).Of("one-identity"),
-		),
+		Evidence: checker.EvidenceList{
+			checker.Breaks("leader-reachable", eager(2)), checker.Breaks("leader-reachable", eager(3)),
+			checker.Breaks("leader-reachable", eager(4)), checker.Breaks("leader-reachable", eager(5)),
+			checker.Keeps("uniqueness", eager(4)),
+		}.Of("one-identity").Beside("this algorithm without coins"),
 		Note: "It is about every algorithm, and takes a proof. This one bears it out: with a single identity to choose from it goes round and " +
 			"round, and no run ends with a leader, on rings of 2 to 5.",
 	},
@@ -116,10 +116,9 @@ var claims = []checker.Claim{
 		Text: "The size of the ring is assumed to be known. \"If the size is not known [...] any algorithm may yield incorrect results (with " +
 			"nonzero probability) for some values of n.\"",
 		Kind: checker.SafetyClaim, Outcome: checker.Beyond,
-		Evidence: beside("this algorithm on a ring that is taken for one of two",
-			checker.Breaks("uniqueness", eager(4)).Of("wrong-size"), checker.Breaks("one-leader", eager(4)).Of("wrong-size"),
-			checker.Keeps("uniqueness", eager(2)).Of("wrong-size"),
-		),
+		Evidence: checker.EvidenceList{
+			checker.Breaks("uniqueness", eager(4)), checker.Breaks("one-leader", eager(4)), checker.Keeps("uniqueness", eager(2)),
+		}.Of("wrong-size").Beside("this algorithm on a ring that is taken for one of two"),
 		Note: "It is about every algorithm, and takes a proof. This one bears it out: on a ring of four that is taken for one of two there may be " +
 			"two leaders.",
 	},
@@ -184,18 +183,10 @@ var claims = []checker.Claim{
 }
 
 // bakhshi is evidence about the bidirectional algorithm.
-func bakhshi() (list []checker.Evidence) {
+func bakhshi() (list checker.EvidenceList) {
 	for _, p := range []string{"uniqueness", "one-leader", "leader-reachable"} {
 		list = append(list, checker.Keeps(p, bidirectional(2)).Of("bakhshi"), checker.Keeps(p, bidirectional(3)).Of("bakhshi"),
 			checker.Keeps(p, bidirectional(4)).Of("bakhshi").InDeep())
-	}
-	return list
-}
-
-// beside returns evidence as such that decides nothing.
-func beside(why string, list ...checker.Evidence) []checker.Evidence {
-	for i := range list {
-		list[i] = list[i].Beside(why)
 	}
 	return list
 }

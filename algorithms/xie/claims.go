@@ -38,13 +38,13 @@ var claims = []checker.Claim{
 			keeps(crashed(3)+" timing=sync:1", replaced...),
 			keeps(crashed(3)+" timing=sync:2", replaced...),
 			keeps(crashed(4)+" timing=lockstep", replaced...),
-			of("at-once", keeps(begun(3, "any:lazy")+" timing=lockstep", elected...)...),
-			of("at-once", keeps(begun(4, "1,2:lazy")+" timing=lockstep", elected...)...),
-			of("at-once", keeps(crashed(3)+" timing=lockstep", replaced...)...),
-			of("repaired", keeps(begun(3, "any:lazy")+" timing=lockstep", elected...)...),
-			of("repaired", keeps(begun(4, "1,2:lazy")+" timing=lockstep", elected...)...),
-			of("repaired", keeps(crashed(3)+" timing=sync:1", replaced...)...),
-			of("repaired", keeps(crashed(3)+" timing=sync:2", replaced...)...),
+			keeps(begun(3, "any:lazy")+" timing=lockstep", elected...).Of("at-once"),
+			keeps(begun(4, "1,2:lazy")+" timing=lockstep", elected...).Of("at-once"),
+			keeps(crashed(3)+" timing=lockstep", replaced...).Of("at-once"),
+			keeps(begun(3, "any:lazy")+" timing=lockstep", elected...).Of("repaired"),
+			keeps(begun(4, "1,2:lazy")+" timing=lockstep", elected...).Of("repaired"),
+			keeps(crashed(3)+" timing=sync:1", replaced...).Of("repaired"),
+			keeps(crashed(3)+" timing=sync:2", replaced...).Of("repaired"),
 		),
 		Note: "As reconstructed: the original was not read. At once is two of four, or any of three; crashes besides the " +
 			"coordinator's are another claim's.",
@@ -59,12 +59,12 @@ var claims = []checker.Claim{
 				checker.Breaks("termination", lost+" timing=lockstep").Beside("as reconstructed"),
 				checker.Breaks("e2", lost+" timing=lockstep").Of("at-once"),
 			},
-			beside("repaired", keeps(lost+" mid-send=yes timing=lockstep", tolerated...)...),
-			beside("repaired", keeps(waiting+" mid-send=yes", "e2", "termination")...),
-			beside("repaired", keeps(twice(3)+" timing=lockstep", tolerated...)...),
-			beside("repaired", keeps(twice(3)+" mid-send=yes timing=sync:1", tolerated...)...),
-			beside("repaired", keeps(twice(3)+" mid-send=yes timing=sync:2", tolerated...)...),
-			deep(beside("repaired", keeps(twice(4)+" mid-send=yes timing=lockstep", tolerated...)...)...),
+			keeps(lost+" mid-send=yes timing=lockstep", tolerated...).Of("repaired").Beside("the repair"),
+			keeps(waiting+" mid-send=yes", "e2", "termination").Of("repaired").Beside("the repair"),
+			keeps(twice(3)+" timing=lockstep", tolerated...).Of("repaired").Beside("the repair"),
+			keeps(twice(3)+" mid-send=yes timing=sync:1", tolerated...).Of("repaired").Beside("the repair"),
+			keeps(twice(3)+" mid-send=yes timing=sync:2", tolerated...).Of("repaired").Beside("the repair"),
+			keeps(twice(4)+" mid-send=yes timing=lockstep", tolerated...).Of("repaired").Beside("the repair").InDeep(),
 		),
 		Note: "There is no surrogate, so that nobody has a coordinator until the election is over; and an election is lost with a " +
 			"process that crashes while a message is with it (see xie-lost-election). What is left of it may then go round for " +
@@ -144,39 +144,12 @@ func twice(n int) string {
 var tolerated = []string{"e2", "agreement", "extreme", "re-election", "termination"}
 
 // keeps is evidence that properties hold in a setting.
-func keeps(setting string, properties ...string) (list []checker.Evidence) {
-	for _, p := range properties {
-		list = append(list, checker.Keeps(p, setting))
-	}
-	return list
-}
-
-// of returns evidence as one about a variant.
-func of(variant string, list ...checker.Evidence) []checker.Evidence {
-	for i := range list {
-		list[i] = list[i].Of(variant)
-	}
-	return list
-}
-
-// beside returns evidence as one about a variant that decides nothing.
-func beside(variant string, list ...checker.Evidence) []checker.Evidence {
-	for i := range list {
-		list[i] = list[i].Of(variant).Beside("the repair")
-	}
-	return list
-}
-
-// deep returns evidence as one for the deep scopes.
-func deep(list ...checker.Evidence) []checker.Evidence {
-	for i := range list {
-		list[i] = list[i].InDeep()
-	}
-	return list
+func keeps(setting string, properties ...string) checker.EvidenceList {
+	return checker.KeepsIn([]string{setting}, properties...)
 }
 
 // exactly asks for 2N messages where one begins, on rings of several sizes.
-func exactly(variant string, sizes ...int) (list []checker.Evidence) {
+func exactly(variant string, sizes ...int) (list checker.EvidenceList) {
 	for _, n := range sizes {
 		list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 2*n, begun(n, "one")+" timing=lockstep").Of(variant))
 	}
@@ -190,7 +163,7 @@ func multiplied(variant string, n int, initiators string, figure int) checker.Ev
 
 // quicker asks for less time than the Ring algorithm takes, on rings of several
 // sizes; a step from one process to the next takes so many ticks.
-func quicker(variant string, ticks int, initiators string, sizes ...int) (list []checker.Evidence) {
+func quicker(variant string, ticks int, initiators string, sizes ...int) (list checker.EvidenceList) {
 	for _, n := range sizes {
 		list = append(list, checker.Takes(checker.WorstCase, checker.Measure{Unit: checker.Ticks}, checker.AtMost, 2*n*ticks-1,
 			begun(n, initiators)+" timing=lockstep").Of(variant))
@@ -200,7 +173,7 @@ func quicker(variant string, ticks int, initiators string, sizes ...int) (list [
 
 // slow asks for less time than the Ring algorithm takes where delays differ and
 // are a number of ticks at most.
-func slow(ticks int, sizes ...int) (list []checker.Evidence) {
+func slow(ticks int, sizes ...int) (list checker.EvidenceList) {
 	for _, n := range sizes {
 		list = append(list, checker.Takes(checker.WorstCase, checker.Measure{Unit: checker.Ticks}, checker.AtMost, 2*n*ticks-1,
 			fmt.Sprintf("%s timing=sync:%d", begun(n, "one"), ticks)).Of("fceabr-describes"))
