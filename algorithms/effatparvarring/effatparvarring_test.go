@@ -31,57 +31,53 @@ func TestProtocol(t *testing.T) {
 // Each test has a sentence of section 3 and a run that shows it. The ring is 1,
 // 3, 2, 4, and 4, which was leader, has crashed: 2 sends to 1.
 func TestSentences(t *testing.T) {
-	tests := []struct {
-		variant, says string
-		run           []string
-		sends         string
-		then          map[model.ID]string
-	}{
+	sentences := []play.Sentence{
 		{
-			"suppresses", "when a node notices that the leader has crashed, it sends its ID number to its neighboring node in the ring",
-			[]string{"1 suspects 4"}, "1->3 ID 1", map[model.ID]string{1: "names 4, in an election"},
+			Variant: "suppresses", Says: "when a node notices that the leader has crashed, it sends its ID number to its neighboring node in the ring",
+			Run:   []string{"1 suspects 4"},
+			Sends: "1->3 ID 1",
+			Then:  map[model.ID]string{1: "names 4, in an election"},
 		},
 		{
-			"suppresses", "the receiving node compares the received ID with its own, and forwards whichever is the greatest",
-			[]string{"1 suspects 4", "prev->3 ID 1"}, "3->2 ID 3", map[model.ID]string{3: "names 4, in an election"},
+			Variant: "suppresses", Says: "the receiving node compares the received ID with its own, and forwards whichever is the greatest",
+			Run:   []string{"1 suspects 4", "prev->3 ID 1"},
+			Sends: "3->2 ID 3",
+			Then:  map[model.ID]string{3: "names 4, in an election"},
 		},
 		{
-			"suppresses", "such that only the greatest ID remains in the ring",
-			[]string{"1 suspects 4", "prev->3 ID 1", "prev->2 ID 3"}, "2->1 ID 3", nil,
+			Variant: "suppresses", Says: "such that only the greatest ID remains in the ring",
+			Run:   []string{"1 suspects 4", "prev->3 ID 1", "prev->2 ID 3"},
+			Sends: "2->1 ID 3",
 		},
 		{
-			"suppresses", "thus, preventing smaller IDs from being sent",
-			[]string{"1 suspects 4", "3 suspects 4", "prev->3 ID 1"}, "", nil,
+			Variant: "suppresses", Says: "thus, preventing smaller IDs from being sent",
+			Run: []string{"1 suspects 4", "3 suspects 4", "prev->3 ID 1"},
 		},
 		{
-			"literal", "forwards whichever is the greatest",
-			[]string{"1 suspects 4", "3 suspects 4", "prev->3 ID 1"}, "3->2 ID 3", nil,
+			Variant: "literal", Says: "forwards whichever is the greatest",
+			Run:   []string{"1 suspects 4", "3 suspects 4", "prev->3 ID 1"},
+			Sends: "3->2 ID 3",
 		},
 		{
-			"suppresses", "it declares itself as the leader by sending a coordinate message into the ring",
-			[]string{"3 suspects 4", "prev->2 ID 3", "prev->1 ID 3", "prev->3 ID 3"}, "3->2 coordinate 3", map[model.ID]string{3: "names 3"},
+			Variant: "suppresses", Says: "it declares itself as the leader by sending a coordinate message into the ring",
+			Run:   []string{"3 suspects 4", "prev->2 ID 3", "prev->1 ID 3", "prev->3 ID 3"},
+			Sends: "3->2 coordinate 3",
+			Then:  map[model.ID]string{3: "names 3"},
 		},
 		{
-			"informer", "Finally, the greatest ID returns back to the initial node",
-			[]string{"1 suspects 4", "prev->3 ID 1 by 1", "prev->2 ID 3 by 1", "prev->1 ID 3 by 1"},
-			"1->3 coordinate 3 by 1", map[model.ID]string{1: "names 3", 3: "names 4"},
+			Variant: "informer", Says: "Finally, the greatest ID returns back to the initial node",
+			Run:   []string{"1 suspects 4", "prev->3 ID 1 by 1", "prev->2 ID 3 by 1", "prev->1 ID 3 by 1"},
+			Sends: "1->3 coordinate 3 by 1",
+			Then:  map[model.ID]string{1: "names 3", 3: "names 4"},
 		},
 		{
-			"sender-only", "If the received ID equals that of the initial sender",
-			[]string{"1 suspects 4", "prev->3 ID 1 by 1", "prev->2 ID 3 by 1", "prev->1 ID 3 by 1"},
-			"", map[model.ID]string{1: "names 4, in an election", 3: "names 4"},
+			Variant: "sender-only", Says: "If the received ID equals that of the initial sender",
+			Run:  []string{"1 suspects 4", "prev->3 ID 1 by 1", "prev->2 ID 3 by 1", "prev->1 ID 3 by 1"},
+			Then: map[model.ID]string{1: "names 4, in an election", 3: "names 4"},
 		},
 	}
-	for _, tt := range tests {
-		t.Run(tt.variant+": "+tt.says, func(t *testing.T) {
-			p := play.Start(t, system(t, tt.variant,
-				"n=4 topology=ring:repaired arrangement=1-3-2-4 start=coordinator-down channels=fifo timing=async:0"))
-			p.Do(tt.run...)
-			assert.Equal(t, tt.sends, p.Sent())
-			for id, want := range tt.then {
-				assert.Equal(t, want, p.Of(id), "process %v", id)
-			}
-		})
+	for _, s := range sentences {
+		s.Shows(t, system(t, s.Variant, "n=4 topology=ring:repaired arrangement=1-3-2-4 start=coordinator-down channels=fifo timing=async:0"))
 	}
 }
 

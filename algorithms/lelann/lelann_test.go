@@ -29,50 +29,46 @@ func TestProtocol(t *testing.T) {
 // Each test has a statement of the textbook, in our words, and a run that shows
 // it. The ring is 1, 2, 3.
 func TestStatements(t *testing.T) {
-	tests := []struct {
-		variant, says string
-		run           []string
-		sends         string
-		then          map[model.ID]string
-	}{
+	sentences := []play.Sentence{
 		{
-			"tel", "an initiator sends its id round the ring",
-			[]string{"1 starts an election"}, "1->2 token(1)", map[model.ID]string{1: "names nobody, in an election"},
+			Variant: "tel", Says: "an initiator sends its id round the ring",
+			Run:   []string{"1 starts an election"},
+			Sends: "1->2 token(1)",
+			Then:  map[model.ID]string{1: "names nobody, in an election"},
 		},
 		{
-			"tel", "who receives a token before it has begun passes it on and takes no part",
-			[]string{"1 starts an election", "prev->2 token(1)"}, "2->3 token(1)", map[model.ID]string{2: "names nobody"},
+			Variant: "tel", Says: "who receives a token before it has begun passes it on and takes no part",
+			Run:   []string{"1 starts an election", "prev->2 token(1)"},
+			Sends: "2->3 token(1)",
+			Then:  map[model.ID]string{2: "names nobody"},
 		},
 		{
-			"tel", "an initiator passes the tokens of others on, greater or smaller",
-			[]string{"1 starts an election", "2 starts an election", "prev->2 token(1)"}, "2->3 token(1)", nil,
+			Variant: "tel", Says: "an initiator passes the tokens of others on, greater or smaller",
+			Run:   []string{"1 starts an election", "2 starts an election", "prev->2 token(1)"},
+			Sends: "2->3 token(1)",
 		},
 		{
-			"tel", "when its token is back an initiator elects the extreme one of those on its list",
-			[]string{
+			Variant: "tel", Says: "when its token is back an initiator elects the extreme one of those on its list",
+			Run: []string{
 				"1 starts an election", "2 starts an election", "prev->2 token(1)", "prev->3 token(2)", "prev->1 token(2)",
 				"prev->3 token(1)", "prev->1 token(1)",
-			}, "", map[model.ID]string{1: "names 2", 2: "names nobody, in an election"},
+			},
+			Then: map[model.ID]string{1: "names 2", 2: "names nobody, in an election"},
 		},
 		{
-			"repaired", "those that are no initiators can be told by one more round",
-			[]string{"1 starts an election", "prev->2 token(1)", "prev->3 token(1)", "prev->1 token(1)", "prev->2 leader(1)"},
-			"2->3 leader(1)", map[model.ID]string{1: "names 1", 2: "names 1", 3: "names nobody"},
+			Variant: "repaired", Says: "those that are no initiators can be told by one more round",
+			Run:   []string{"1 starts an election", "prev->2 token(1)", "prev->3 token(1)", "prev->1 token(1)", "prev->2 leader(1)"},
+			Sends: "2->3 leader(1)",
+			Then:  map[model.ID]string{1: "names 1", 2: "names 1", 3: "names nobody"},
 		},
 		{
-			"collects", "a token notes the initiators that it comes to",
-			[]string{"1 starts an election", "2 starts an election", "prev->2 token(1: {1})"}, "2->3 token(1: {1,2})", nil,
+			Variant: "collects", Says: "a token notes the initiators that it comes to",
+			Run:   []string{"1 starts an election", "2 starts an election", "prev->2 token(1: {1})"},
+			Sends: "2->3 token(1: {1,2})",
 		},
 	}
-	for _, tt := range tests {
-		t.Run(tt.says, func(t *testing.T) {
-			p := play.Start(t, system(t, tt.variant, "n=3 topology=ring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=async:0"))
-			p.Do(tt.run...)
-			assert.Equal(t, tt.sends, p.Sent())
-			for id, want := range tt.then {
-				assert.Equal(t, want, p.Of(id), "process %v", id)
-			}
-		})
+	for _, s := range sentences {
+		s.Shows(t, system(t, s.Variant, "n=3 topology=ring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=async:0"))
 	}
 }
 

@@ -32,64 +32,65 @@ func TestProtocol(t *testing.T) {
 // 2, 3, 4, and 4, which coordinated, has failed: 3 sends to 1.
 func TestSentences(t *testing.T) {
 	round := []string{"1 suspects 4", "prev->2 Election by 1: {1}", "prev->3 Election by 1: {1,2}"}
-	tests := []struct {
-		variant, says string
-		run           []string
-		sends         string
-		then          map[model.ID]string
-	}{
+	sentences := []play.Sentence{
 		{
-			"packet", "Each process which figures out the failure of the coordinator must create an Election packet",
-			round[:1], "1->2 Election by 1: {1}", map[model.ID]string{1: "names 4, in an election"},
+			Variant: "packet", Says: "Each process which figures out the failure of the coordinator must create an Election packet",
+			Run:   round[:1],
+			Sends: "1->2 Election by 1: {1}",
+			Then:  map[model.ID]string{1: "names 4, in an election"},
 		},
 		{
-			"packet", "and collect all active processes numbers",
-			round, "3->1 Election by 1: {1,2,3}", map[model.ID]string{3: "names 4"},
+			Variant: "packet", Says: "and collect all active processes numbers",
+			Run:   round,
+			Sends: "3->1 Election by 1: {1,2,3}",
+			Then:  map[model.ID]string{3: "names 4"},
 		},
 		{
-			"packet", "When the packet comes back to informer process, it'll elect coordinator, make a Coordinator packet",
-			append(round[:3:3], "prev->1 Election by 1: {1,2,3}"), "1->2 Coordinator by 1: 3", map[model.ID]string{1: "names 3"},
+			Variant: "packet", Says: "When the packet comes back to informer process, it'll elect coordinator, make a Coordinator packet",
+			Run:   append(round[:3:3], "prev->1 Election by 1: {1,2,3}"),
+			Sends: "1->2 Coordinator by 1: 3",
+			Then:  map[model.ID]string{1: "names 3"},
 		},
 		{
-			"packet", "and broadcast new coordinator's number to the network",
-			append(round[:3:3], "prev->1 Election by 1: {1,2,3}", "prev->2 Coordinator by 1: 3", "prev->3 Coordinator by 1: 3"),
-			"3->1 Coordinator by 1: 3", map[model.ID]string{2: "names 3", 3: "names 3"},
+			Variant: "packet", Says: "and broadcast new coordinator's number to the network",
+			Run:   append(round[:3:3], "prev->1 Election by 1: {1,2,3}", "prev->2 Coordinator by 1: 3", "prev->3 Coordinator by 1: 3"),
+			Sends: "3->1 Coordinator by 1: 3",
+			Then:  map[model.ID]string{2: "names 3", 3: "names 3"},
 		},
 		{
-			"packet", "If two processes realize coordinator failure at the same time, the numbers of packets will be twice more",
-			[]string{"1 suspects 4", "3 suspects 4", "prev->2 Election by 1: {1}", "prev->3 Election by 1: {1,2}"},
-			"3->1 Election by 1: {1,2,3}", map[model.ID]string{1: "names 4, in an election", 3: "names 4, in an election"},
+			Variant: "packet", Says: "If two processes realize coordinator failure at the same time, the numbers of packets will be twice more",
+			Run:   []string{"1 suspects 4", "3 suspects 4", "prev->2 Election by 1: {1}", "prev->3 Election by 1: {1,2}"},
+			Sends: "3->1 Election by 1: {1,2,3}",
+			Then:  map[model.ID]string{1: "names 4, in an election", 3: "names 4, in an election"},
 		},
 		{
-			"book", "1. it creates a new active list that is initially empty. It then sends a message elect(i) to its right neighbor",
-			[]string{"1 suspects 4"}, "1->2 elect(1)", map[model.ID]string{1: "names 4, in an election"},
+			Variant: "book", Says: "1. it creates a new active list that is initially empty. It then sends a message elect(i) to its right neighbor",
+			Run:   []string{"1 suspects 4"},
+			Sends: "1->2 elect(1)",
+			Then:  map[model.ID]string{1: "names 4, in an election"},
 		},
 		{
-			"book", "2a. It then sends the message elect(i), followed by the message elect(j)",
-			[]string{"1 suspects 4", "prev->2 elect(1)"}, "2->3 elect(2), 2->3 elect(1)", map[model.ID]string{2: "names 4, in an election"},
+			Variant: "book", Says: "2a. It then sends the message elect(i), followed by the message elect(j)",
+			Run:   []string{"1 suspects 4", "prev->2 elect(1)"},
+			Sends: "2->3 elect(2), 2->3 elect(1)",
+			Then:  map[model.ID]string{2: "names 4, in an election"},
 		},
 		{
-			"book", "2b. Pi adds j to its active list and forwards the message to its right neighbor",
-			[]string{"1 suspects 4", "prev->2 elect(1)", "prev->3 elect(2)", "prev->3 elect(1)"}, "3->1 elect(1)", nil,
+			Variant: "book", Says: "2b. Pi adds j to its active list and forwards the message to its right neighbor",
+			Run:   []string{"1 suspects 4", "prev->2 elect(1)", "prev->3 elect(2)", "prev->3 elect(1)"},
+			Sends: "3->1 elect(1)",
 		},
 		{
-			"book", "2c. Process Pi can now determine the largest number in the active list",
-			[]string{
+			Variant: "book", Says: "2c. Process Pi can now determine the largest number in the active list",
+			Run: []string{
 				"1 suspects 4", "prev->2 elect(1)", "prev->3 elect(2)", "prev->3 elect(1)", "prev->1 elect(3)", "prev->1 elect(2)",
 				"prev->1 elect(1)",
-			}, "", map[model.ID]string{1: "names 3"},
+			},
+			Then: map[model.ID]string{1: "names 3"},
 		},
 	}
-	for _, tt := range tests {
-		t.Run(tt.says, func(t *testing.T) {
-			p := play.Start(t, system(t, tt.variant,
-				"n=4 topology=ring:repaired arrangement=1-2-3-4 start=coordinator-down channels=fifo timing=async:0"))
-			p.Do(tt.run...)
-			assert.Equal(t, tt.sends, p.Sent())
-			for id, want := range tt.then {
-				assert.Equal(t, want, p.Of(id), "process %v", id)
-			}
-		})
+	for _, s := range sentences {
+		s.Shows(t, system(t, s.Variant, "n=4 topology=ring:repaired arrangement=1-2-3-4 start=coordinator-down channels=fifo timing=async:0"))
 	}
 }
 

@@ -1,6 +1,7 @@
 package play
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -10,6 +11,8 @@ import (
 
 // A Sentence is one of a source, and a run that shows it.
 type Sentence struct {
+	// Variant is the reading of the source that it is shown of.
+	Variant string
 	// Says is the sentence.
 	Says string
 	// Run is the run: see Do.
@@ -24,7 +27,7 @@ type Sentence struct {
 
 // Shows checks that a system does what a sentence says.
 func (s Sentence) Shows(t *testing.T, sys *model.System) {
-	t.Run(s.Says, func(t *testing.T) {
+	t.Run(strings.TrimPrefix(s.Variant+": "+s.Says, ": "), func(t *testing.T) {
 		p := Start(t, sys)
 		p.Do(s.Run...)
 		assert.Equal(t, s.Sends, p.Sent())
