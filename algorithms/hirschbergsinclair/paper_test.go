@@ -9,6 +9,7 @@ import (
 
 	"bullyproof/algorithms/hirschbergsinclair"
 	"bullyproof/algorithms/internal/play"
+	"bullyproof/algorithms/internal/rings"
 	"bullyproof/checker"
 	"bullyproof/model"
 )
@@ -127,17 +128,11 @@ func TestReadings(t *testing.T) {
 }
 
 // It tolerates no failures: what is lost with a process is waited for.
-func TestFailures(t *testing.T) {
-	sys := system(t, "", "n=3 topology=biring channels=fifo timing=async:0 crashes=1")
-	r, err := checker.Check(t.Context(), sys, checker.Options{Properties: []*checker.Property{checker.Uniqueness, checker.E2}})
-	require.NoError(t, err)
-	assert.Equal(t, checker.Holds, r.Finding("uniqueness").Verdict)
-	assert.Equal(t, checker.Violated, r.Finding("e2").Verdict)
-}
+func TestFailures(t *testing.T) { rings.NoTolerance(t, hirschbergsinclair.Algorithm) }
 
 func ExampleProtocol() {
 	for n := 2; n <= 4; n++ {
-		fmt.Print(cost(n), " ")
+		fmt.Print(rings.Range(hirschbergsinclair.Algorithm, n), " ")
 	}
 	fmt.Println()
 	// Output: 10..10 23..23 28..32

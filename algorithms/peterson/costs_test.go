@@ -1,79 +1,33 @@
 package peterson_test
 
 import (
-	"context"
-	"fmt"
-	"slices"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
-	"bullyproof/algorithms/internal/play"
+	"bullyproof/algorithms/internal/rings"
 	"bullyproof/algorithms/peterson"
-	"bullyproof/checker"
-	"bullyproof/model"
 )
-
-// costs returns what elections cost, all beginning at once.
-func costs(n int) (*checker.CostReport, error) {
-	sys, err := model.New(&peterson.Protocol{}, model.Setting{
-		N: n, Topology: model.Ring, FIFO: true, Timing: model.Timing{Kind: model.Asynchronous},
-	})
-	if err != nil {
-		return nil, err
-	}
-	return checker.Costs(context.Background(), sys, checker.CostOptions{})
-}
-
-// cost returns the least and the most messages of an election on rings of n in
-// all arrangements, announcements aside.
-func cost(n int) string {
-	r, err := costs(n)
-	if err != nil {
-		return err.Error()
-	}
-	c := r.Cost(checker.Measure{Kind: "value"})
-	return fmt.Sprintf("%d..%d", c.Best, c.Worst)
-}
 
 // What others have counted, over all arrangements: least and most messages
 // without the announcement, and the average. Each arrangement has one cost,
 // whatever order messages arrive in: every process reads a single channel.
 func TestCosts(t *testing.T) {
-	tests := []struct {
-		n, least, most int
-		mean           string
-	}{
-		{2, 5, 5, "5"},
-		{3, 8, 8, "8"},
-		{4, 11, 16, "38/3"},
-		{5, 14, 21, "55/3"},
-		{6, 17, 27, "121/5"},
-	}
-	for _, tt := range tests {
-		r, err := costs(tt.n)
-		require.NoError(t, err)
-		c := r.Cost(checker.Measure{Kind: "value"})
-		assert.Equal(t, []int{tt.least, tt.most}, []int{c.Best, c.Worst}, "N=%d", tt.n)
-		require.NotNil(t, c.Fixed(), "N=%d", tt.n)
-		if tt.mean != "" {
-			assert.Equal(t, tt.mean, c.Fixed().RatString(), "N=%d", tt.n)
-		}
-		assert.Equal(t, fmt.Sprint(tt.n), r.Cost(checker.Measure{Kind: "elected"}).Fixed().RatString())
-		assert.Zero(t, r.Stuck)
-		assert.False(t, r.Endless)
+	for _, cost := range []rings.Cost{
+		{N: 2, Least: 5, Most: 5, Mean: "5"},
+		{N: 3, Least: 8, Most: 8, Mean: "8"},
+		{N: 4, Least: 11, Most: 16, Mean: "38/3"},
+		{N: 5, Least: 14, Most: 21, Mean: "55/3"},
+		{N: 6, Least: 17, Most: 27, Mean: "121/5"},
+	} {
+		cost.Searched(t, peterson.Algorithm)
 	}
 }
 
 // Of larger rings there is one order of arrival for each arrangement: on smaller
 // ones it makes no difference.
 func TestCostsOfLargerRings(t *testing.T) {
-	for _, tt := range []struct{ n, least, most int }{{7, 20, 32}, {8, 23, 46}} {
-		if tt.n > 7 && !*deep {
-			continue
+	for _, cost := range []rings.Cost{{N: 7, Least: 20, Most: 32}, {N: 8, Least: 23, Most: 46}} {
+		if cost.N <= 7 || *deep {
+			cost.Straight(t, peterson.Algorithm)
 		}
-		sent := play.Straight(t, system(t, "", fmt.Sprintf("n=%d topology=ring channels=fifo timing=async:0", tt.n)))
-		assert.Equal(t, []int{tt.least + tt.n, tt.most + tt.n}, []int{slices.Min(sent), slices.Max(sent)}, "N=%d", tt.n)
 	}
 }

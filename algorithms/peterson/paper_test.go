@@ -2,13 +2,13 @@ package peterson_test
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/internal/play"
+	"bullyproof/algorithms/internal/rings"
 	"bullyproof/algorithms/peterson"
 	"bullyproof/checker"
 	"bullyproof/model"
@@ -95,41 +95,15 @@ func TestReadings(t *testing.T) {
 // In the reading relays the greatest of those wins that begin by themselves,
 // whoever they are.
 func TestGreatestInitiatorWins(t *testing.T) {
-	for set := model.Set(1); set < 1<<4; set++ {
-		var ids []string
-		for id := range set.All() {
-			ids = append(ids, id.String())
-		}
-		wins := checker.Always("wins", "Once settled, all name the greatest initiator.", func(v *model.View) bool {
-			if !v.Settled {
-				return true
-			}
-			for id := range v.Up.All() {
-				if v.Elected(id) != set.Max() {
-					return false
-				}
-			}
-			return true
-		})
-		sys := system(t, "relays", "n=4 topology=ring channels=fifo timing=async:0 initiators="+strings.Join(ids, ","))
-		r, err := checker.Check(t.Context(), sys, checker.Options{Properties: []*checker.Property{wins}})
-		require.NoError(t, err)
-		assert.Equal(t, checker.Holds, r.Finding("wins").Verdict, "%v", ids)
-	}
+	rings.GreatestInitiatorWins(t, peterson.Algorithm, "relays")
 }
 
 // It tolerates no failures: what is lost with a process is waited for.
-func TestFailures(t *testing.T) {
-	sys := system(t, "", "n=3 topology=ring channels=fifo timing=async:0 crashes=1")
-	r, err := checker.Check(t.Context(), sys, checker.Options{Properties: []*checker.Property{checker.Uniqueness, checker.E2}})
-	require.NoError(t, err)
-	assert.Equal(t, checker.Holds, r.Finding("uniqueness").Verdict)
-	assert.Equal(t, checker.Violated, r.Finding("e2").Verdict)
-}
+func TestFailures(t *testing.T) { rings.NoTolerance(t, peterson.Algorithm) }
 
 func ExampleProtocol() {
 	for n := 2; n <= 6; n++ {
-		fmt.Print(cost(n), " ")
+		fmt.Print(rings.Range(peterson.Algorithm, n), " ")
 	}
 	fmt.Println()
 	// Output: 5..5 8..8 11..16 14..21 17..27
