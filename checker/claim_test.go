@@ -121,6 +121,21 @@ func TestDeepEvidence(t *testing.T) {
 	}
 }
 
+// A claim that no longer takes a search has nothing that ran, whatever is on
+// record of it.
+func TestRecordOfASearchThatIsGone(t *testing.T) {
+	a := claimed(checker.Claim{Name: "it", Evidence: []checker.Evidence{checker.Keeps("agreement", crashed)}})
+	before := judge(t, a, checker.JudgeOptions{})
+	require.NotEmpty(t, before[0].Ran)
+	var err error
+	a.Record, err = json.Marshal(before)
+	require.NoError(t, err)
+	a.Claims[0].Evidence = []checker.Evidence{checker.Adds("1 + 1", 2, 1+1), checker.Keeps("agreement", crashed).Beside("for comparison")}
+	after := judge(t, a, checker.JudgeOptions{})
+	assert.Empty(t, after[0].Ran)
+	assert.Empty(t, after[0].Idle)
+}
+
 func TestVacuous(t *testing.T) {
 	quiet := "n=3 start=settled timing=sync:1" // nothing happens
 	for _, c := range []struct {

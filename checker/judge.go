@@ -86,7 +86,7 @@ func (a *Algorithm) Judge(ctx context.Context, opt JudgeOptions) ([]Judgement, e
 	list := make([]Judgement, len(a.Claims))
 	for i := range a.Claims {
 		list[i] = j.sum(&a.Claims[i])
-		if len(list[i].Ran) > 0 {
+		if len(list[i].Ran) > 0 || !a.Claims[i].searched() {
 			continue
 		}
 		for _, r := range recorded {
@@ -434,6 +434,13 @@ func (j *judging) coverage(c *Claim) (ran, idle []string) {
 	slices.Sort(ran)
 	slices.Sort(idle)
 	return ran, idle
+}
+
+// searched reports whether it takes a search to decide a claim.
+func (c *Claim) searched() bool {
+	return slices.ContainsFunc(c.Evidence, func(e Evidence) bool {
+		return c.decides(&e) && (e.Property != "" || e.Cost != nil)
+	})
 }
 
 // onlyDeep reports whether a claim is decided by deep scopes alone.
