@@ -35,7 +35,7 @@ import "bullyproof/model"
 type P struct {
 	Coordinator model.ID // whom it takes for the coordinator
 	Surrogate   model.ID // who replaces it when it crashes
-	Seen        [4]Seen  // of each label, the message that it knows
+	Seen        Known    // of each label, the message that it knows
 
 	// The repair alone has these: which election it knows of, and whether that
 	// is over for it.

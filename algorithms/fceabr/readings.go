@@ -2,6 +2,7 @@ package fceabr
 
 import (
 	"fmt"
+	"strings"
 
 	"bullyproof/model"
 )
@@ -268,6 +269,32 @@ func (a *Protocol) Names() model.Names {
 		n.Timers = []model.TimerName{{Name: "T"}}
 	}
 	return n
+}
+
+// Known is what a process remembers of the messages of each label.
+type Known [4]Seen
+
+// String returns them as the messages are written, with the side that they came
+// from: "Election(3,5,2) from next".
+func (k Known) String() string {
+	var list []string
+	for label, seen := range k {
+		if seen == (Seen{}) {
+			continue
+		}
+		text := fmt.Sprintf("%s(%d,%d,%d)", labels[label], seen.Informer, seen.Coordinator, seen.Surrogate)
+		if seen.From != 0 {
+			text += " from " + seen.From.String()
+		}
+		if seen.Held {
+			text += ", held"
+		}
+		list = append(list, text)
+	}
+	if list == nil {
+		return "none"
+	}
+	return strings.Join(list, "; ")
 }
 
 // Kind returns the label of m.
