@@ -106,7 +106,8 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, http.StatusNotFound, nearest.Unknown("format", name, formatNames()))
 		return
 	}
-	found2, err := chosen(evidence(v.rule()), query.Get(verbAs), v.now.over())
+	rulings := v.rule()
+	shows, err := chosen(evidence(rulings), query.Get(verbAs), v.now.over())
 	if err != nil {
 		s.fail(w, r, http.StatusBadRequest, err)
 		return
@@ -115,7 +116,8 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request) {
 	if query.Has(verbAs) {
 		v.follow = nil
 	}
-	t := v.record(run, found2)
+	t := v.record(run, shows)
+	run.Demand = demand(rulings, t.Property)
 	l, err := trace.Lay(t, run)
 	var b bytes.Buffer
 	if err == nil {
@@ -132,6 +134,16 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodHead {
 		_, _ = w.Write(b.Bytes()) // who asked may have gone
 	}
+}
+
+// demand says what a property of those that are ruled on demands.
+func demand(rulings []ruling, property string) string {
+	for _, r := range rulings {
+		if r.property.Name == property {
+			return r.property.Doc
+		}
+	}
+	return ""
 }
 
 func formatNames() []string {

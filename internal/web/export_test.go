@@ -44,6 +44,10 @@ func TestExport(t *testing.T) {
 	answer, _ := get(t, s, file(page, "json"))
 	assert.Equal(t, `attachment; filename="bully-coulouris-uniqueness.json"`, answer.Header.Get("Content-Disposition"))
 
+	// A drawing says what the property demands.
+	_, text := get(t, s, file(page, "txt"))
+	has(t, text, "uniqueness: At no instant are there two live processes")
+
 	// The moment that is shown counts, not what lies ahead of it.
 	tr = exported(t, s, page+"&at=2")
 	assert.Equal(t, trace.Plain, tr.Kind)
