@@ -64,7 +64,7 @@ func (r row) equation2() int { return 2*r.sent - r.faults + r.coordinator + 2*r.
 
 // growth returns the order in which f grows: what doubling n multiplies it by.
 func growth(f func(n int) int) string {
-	switch ratio := float64(f(20_000)) / float64(f(10_000)); {
+	switch ratio := float64(f(200)) / float64(f(100)); {
 	case ratio < 1.5:
 		return "log n"
 	case ratio < 3:
