@@ -72,7 +72,7 @@ func TestDrawingsInBrowser(t *testing.T) {
 			b.Do(chromedp.Navigate(browsertest.File(file)))
 			b.Drawings("svg")
 			b.Quiet("file:")
-			b.Screenshot("counterexample-" + name)
+			b.Keep("counterexample-" + name)
 		})
 	}
 }

@@ -28,7 +28,7 @@ func TestMermaidDraws(t *testing.T) {
 	for name, l := range samples(t) {
 		t.Run(name, func(t *testing.T) {
 			m.Draw(t, mermaid(t, l))
-			m.Browser.For(t).Screenshot("mermaid-" + name)
+			m.Browser.For(t).Keep("mermaid-" + name)
 		})
 	}
 	m.Browser.Quiet(m.Address)

@@ -165,13 +165,17 @@ func TestPageLooks(t *testing.T) {
 				b.Contrast("body *")
 				b.Drawings(".picture > svg")
 				b.Quiet(address)
-				b.Screenshot("page-" + strings.ReplaceAll(t.Name(), "/", "-"))
+				b.Keep("page-" + strings.ReplaceAll(t.Name(), "/", "-"))
 				// The chosen row is in sight within the diagram.
 				assert.True(t, browsertest.Eval[bool](b, `(async () => {
-					await new Promise(done => setTimeout(done, 400))
-					const p = document.getElementById("picture").getBoundingClientRect()
-					const r = document.querySelector("rect.selected").getBoundingClientRect()
-					return r.top >= p.top && r.top < p.bottom
+					const inSight = () => {
+						const p = document.getElementById("picture").getBoundingClientRect()
+						const r = document.querySelector("rect.selected").getBoundingClientRect()
+						return r.top >= p.top && r.top < p.bottom
+					}
+					for (let frame = 0; frame < 300 && !inSight(); frame++) // the diagram is scrolled smoothly
+						await new Promise(requestAnimationFrame)
+					return inSight()
 				})()`))
 			})
 		}
@@ -200,7 +204,7 @@ func TestPageWithoutScript(t *testing.T) {
 		assert.True(t, b.Is(fmt.Sprintf("#step-%d .tell", i)), "step %d", i)
 	}
 	assert.False(t, b.Is("#bar"))
-	b.Screenshot("page-noscript")
+	b.Keep("page-noscript")
 }
 
 // On paper all steps are listed, and the diagram is whole.
@@ -220,7 +224,7 @@ func TestPagePrints(t *testing.T) {
 	assert.Equal(t, "none", browsertest.Eval[string](b, "getComputedStyle(document.getElementById('bar')).display"))
 	assert.Equal(t, "rgb(255, 255, 255)", browsertest.Eval[string](b, "getComputedStyle(document.body).backgroundColor"))
 	b.Contrast("article *, header *")
-	b.Screenshot("page-print")
+	b.Keep("page-print")
 	b.Eval("dispatchEvent(new Event('afterprint'))")
 	assert.Zero(t, browsertest.Eval[int](b, "document.querySelectorAll('.slices svg').length"))
 }

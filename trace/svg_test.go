@@ -150,7 +150,7 @@ func TestSVGInBrowser(t *testing.T) {
 			b.Drawings("svg")
 			b.Quiet(server)
 			if name == "/lasso" || name == "/seven" || name == "/hostile" {
-				b.Screenshot("svg-" + name[1:])
+				b.Keep("svg-" + name[1:])
 			}
 		})
 	}
