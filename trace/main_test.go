@@ -1,0 +1,10 @@
+package trace_test
+
+import (
+	"os"
+	"testing"
+
+	"bullyproof/internal/browsertest"
+)
+
+func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
