@@ -96,7 +96,10 @@ func TestLimits(t *testing.T) {
 						opt.Order, opt.Exact, opt.Workers = order, exact, workers
 						sys := grid{side: 100}
 						if opt.MaxTime > 0 {
-							sys.at = func(*Successors) { runtime.Gosched() }
+							// No state is expanded before the time is long over.
+							over := make(chan struct{})
+							time.AfterFunc(20_000_000*opt.MaxTime, func() { close(over) })
+							sys.at = func(*Successors) { <-over }
 						}
 						r := mustSearch(t, sys, opt)
 						require.Equal(t, test.want, r.Reason)
