@@ -294,7 +294,8 @@ func TestLassosAgreeWithNaiveChecker(t *testing.T) {
 		agree(t, l, mustGraph(t, l), queries().Draw(t, "query"), found)
 	})
 	for _, what := range []string{"none", "dead end", "cycle of 1", "cycle of 2", "cycle of 3"} {
-		require.NotZero(t, found[what], "cases with %s", what)
+		// The few cases of a short run need not have every kind.
+		require.True(t, found[what] > 0 || testing.Short(), "cases with %s", what)
 	}
 	t.Log(found)
 }
