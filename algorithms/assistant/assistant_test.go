@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/assistant"
@@ -41,81 +40,69 @@ func TestTheDescription(t *testing.T) {
 	const down = "n=4 start=coordinator-down timing=sync:1"
 	reported := []string{"1 suspects 4", "1->3 CRASH"}
 	asked := append(reported[:2:2], "tick", "3->1 QUERY", "3->2 QUERY", "tick", "1->3 ANSWER", "2->3 ANSWER")
-	tests := []struct {
-		says, variant, setting string
-		run                    []string
-		sends                  string
-		then                   map[model.ID]string
-	}{
+	sentences := []play.Sentence{
 		{
-			says: "so if the coordinator failed: who notices tells the assistant", setting: down,
-			run: []string{"1 suspects 4"}, sends: "1->3 CRASH",
-			then: map[model.ID]string{1: "names 4, in an election"},
+			Says: "so if the coordinator failed: who notices tells the assistant", Setting: down,
+			Run: []string{"1 suspects 4"}, Sends: "1->3 CRASH",
+			Then: map[model.ID]string{1: "names 4, in an election"},
 		},
 		{
-			says: "the assistant takes over, and looks for an assistant of its own", setting: down,
-			run: reported, sends: "3->1 QUERY, 3->2 QUERY, 3->4 QUERY",
-			then: map[model.ID]string{3: "names 4, in an election"},
+			Says: "the assistant takes over, and looks for an assistant of its own", Setting: down,
+			Run: reported, Sends: "3->1 QUERY, 3->2 QUERY, 3->4 QUERY",
+			Then: map[model.ID]string{3: "names 4, in an election"},
 		},
 		{
-			says: "who is asked answers", setting: down,
-			run: append(reported[:2:2], "tick", "3->2 QUERY"), sends: "2->3 ANSWER",
+			Says: "who is asked answers", Setting: down,
+			Run: append(reported[:2:2], "tick", "3->2 QUERY"), Sends: "2->3 ANSWER",
 		},
 		{
-			says: "it won't be necessary to launch new election", setting: down,
-			run:   append(asked[:len(asked):len(asked)], "3 times out (collect)"),
-			sends: "3->1 COORDINATOR(3,2), 3->2 COORDINATOR(3,2), 3->4 COORDINATOR(3,2)",
-			then:  map[model.ID]string{3: "names 3"},
+			Says: "it won't be necessary to launch new election", Setting: down,
+			Run:   append(asked[:len(asked):len(asked)], "3 times out (collect)"),
+			Sends: "3->1 COORDINATOR(3,2), 3->2 COORDINATOR(3,2), 3->4 COORDINATOR(3,2)",
+			Then:  map[model.ID]string{3: "names 3"},
 		},
 		{
-			says: "COORDINATOR: follow it, and know its assistant", setting: down,
-			run:  append(asked[:len(asked):len(asked)], "3 times out (collect)", "3->1 COORDINATOR(3,2)"),
-			then: map[model.ID]string{1: "names 3"},
+			Says: "COORDINATOR: follow it, and know its assistant", Setting: down,
+			Run:  append(asked[:len(asked):len(asked)], "3 times out (collect)", "3->1 COORDINATOR(3,2)"),
+			Then: map[model.ID]string{1: "names 3"},
 		},
 		{
-			says: "elects assistant for the coordinator as well", setting: "n=3 initiators=1:lazy timing=sync:1",
-			run: []string{
+			Says: "elects assistant for the coordinator as well", Setting: "n=3 initiators=1:lazy timing=sync:1",
+			Run: []string{
 				"1 starts an election", "1->2 ELECTION", "1->3 ELECTION", "2->1 ANSWER", "3->1 ANSWER", "tick", "tick", "1 times out (collect)",
 			},
-			sends: "1->2 COORDINATOR(3,2), 1->3 COORDINATOR(3,2)",
-			then:  map[model.ID]string{1: "names 3"},
+			Sends: "1->2 COORDINATOR(3,2), 1->3 COORDINATOR(3,2)",
+			Then:  map[model.ID]string{1: "names 3"},
 		},
 		{
-			says: "where the assistant does not take over there is an election", setting: "n=3 start=coordinator-down timing=last-resort crashes=1",
-			run:   []string{"1 suspects 3", "2 crashes", "1 times out (patience)"},
-			sends: "1->2 ELECTION, 1->3 ELECTION",
-			then:  map[model.ID]string{1: "names 3, in an election"},
+			Says: "where the assistant does not take over there is an election", Setting: "n=3 start=coordinator-down timing=last-resort crashes=1",
+			Run:   []string{"1 suspects 3", "2 crashes", "1 times out (patience)"},
+			Sends: "1->2 ELECTION, 1->3 ELECTION",
+			Then:  map[model.ID]string{1: "names 3, in an election"},
 		},
 		{
-			says: "repaired: who comes back asks who leads", variant: "repaired", setting: returned,
-			run: []string{"3 crashes", "3 restarts"}, sends: "3->1 WHO, 3->2 WHO",
-			then: map[model.ID]string{3: "names nobody, in an election"},
+			Says: "repaired: who comes back asks who leads", Variant: "repaired", Setting: returned,
+			Run: []string{"3 crashes", "3 restarts"}, Sends: "3->1 WHO, 3->2 WHO",
+			Then: map[model.ID]string{3: "names nobody, in an election"},
 		},
 		{
-			says: "repaired: and leads again where nobody has noticed", variant: "repaired", setting: returned,
-			run: []string{
+			Says: "repaired: and leads again where nobody has noticed", Variant: "repaired", Setting: returned,
+			Run: []string{
 				"3 crashes", "3 restarts", "3->1 WHO", "3->2 WHO", "1->3 LEADS(3,2)", "2->3 LEADS(3,2)", "tick", "tick", "3 times out (collect)",
 			},
-			then: map[model.ID]string{3: "names 3"},
+			Then: map[model.ID]string{3: "names 3"},
 		},
 		{
-			says: "repaired: but asks again as long as anybody is about a succession", variant: "repaired", setting: returned,
-			run: []string{
+			Says: "repaired: but asks again as long as anybody is about a succession", Variant: "repaired", Setting: returned,
+			Run: []string{
 				"3 crashes", "2 suspects 3", "3 restarts", "tick", "3->1 WHO", "3->2 WHO", "2->1 QUERY", "2->3 QUERY", "1->2 ANSWER", "3->2 ANSWER",
 				"1->3 LEADS(3,2)", "2->3 LEADS(3,2, busy)", "tick", "3 times out (collect)",
 			},
-			sends: "3->1 WHO, 3->2 WHO",
+			Sends: "3->1 WHO, 3->2 WHO",
 		},
 	}
-	for _, tt := range tests {
-		t.Run(tt.says, func(t *testing.T) {
-			p := play.Start(t, system(t, tt.variant, tt.setting))
-			p.Do(tt.run...)
-			assert.Equal(t, tt.sends, p.Sent())
-			for id, want := range tt.then {
-				assert.Equal(t, want, p.Of(id), "process %v", id)
-			}
-		})
+	for _, s := range sentences {
+		s.Shows(t, system(t, s.Variant, s.Setting))
 	}
 }
 
@@ -123,13 +110,7 @@ const returned = "n=3 start=settled crashes=1 restarts=1 timing=sync:1"
 
 func system(t testing.TB, variant, setting string) *model.System {
 	t.Helper()
-	v, err := assistant.Algorithm.Variant(variant)
-	require.NoError(t, err)
-	s, err := model.ParseSetting(setting)
-	require.NoError(t, err)
-	sys, err := v.In(s)
-	require.NoError(t, err)
-	return sys
+	return play.System(t, assistant.Algorithm, variant, setting)
 }
 
 // What a failure costs where process 1 notices it: a word to the assistant, N-1

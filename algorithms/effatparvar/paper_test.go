@@ -26,90 +26,78 @@ func TestSentencesOfThePaper(t *testing.T) {
 		"2 suspects 6", "2->3 election", "2->4 election", "2->5 election", "3->2 OK(3)", "4->2 OK(4)", "5->2 OK(5) is lost",
 		"tick", "tick", "2 times out (wait)", "2->4 selected(4)",
 	}
-	tests := []struct {
-		says, variant, setting string
-		run                    []string
-		sends                  string
-		then                   map[model.ID]string
-	}{
+	sentences := []play.Sentence{
 		{
-			says: "when a node, say N, notices that the leader has crashed, it sends an election message to all nodes with higher " +
+			Says: "when a node, say N, notices that the leader has crashed, it sends an election message to all nodes with higher " +
 				"ID numbers.",
-			setting: "n=4 start=coordinator-down",
-			run:     []string{"2 suspects 4"},
-			sends:   "2->3 election, 2->4 election",
-			then:    map[model.ID]string{2: "names 4, in an election"},
+			Setting: "n=4 start=coordinator-down",
+			Run:     []string{"2 suspects 4"},
+			Sends:   "2->3 election, 2->4 election",
+			Then:    map[model.ID]string{2: "names 4, in an election"},
 		},
 		{
-			says:    "Each node that receives the election message sends its ID as a response to N.",
-			setting: "n=4 start=coordinator-down",
-			run:     []string{"2 suspects 4", "2->3 election"},
-			sends:   "3->2 OK(3)",
-			then:    map[model.ID]string{3: "names 4"},
+			Says:    "Each node that receives the election message sends its ID as a response to N.",
+			Setting: "n=4 start=coordinator-down",
+			Run:     []string{"2 suspects 4", "2->3 election"},
+			Sends:   "3->2 OK(3)",
+			Then:    map[model.ID]string{3: "names 4"},
 		},
 		{
-			says:    "If no node responses to N, it will broadcast a coordinator message to all nodes.",
-			setting: "n=4 start=coordinator-down",
-			run:     []string{"3 suspects 4", "tick", "tick", "3 times out (wait)"},
-			sends:   "3->1 coordinator(3), 3->2 coordinator(3), 3->4 coordinator(3)",
-			then:    map[model.ID]string{3: "names 3"},
+			Says:    "If no node responses to N, it will broadcast a coordinator message to all nodes.",
+			Setting: "n=4 start=coordinator-down",
+			Run:     []string{"3 suspects 4", "tick", "tick", "3 times out (wait)"},
+			Sends:   "3->1 coordinator(3), 3->2 coordinator(3), 3->4 coordinator(3)",
+			Then:    map[model.ID]string{3: "names 3"},
 		},
 		{
-			says: "If some nodes respond to N, it will select the node with the highest ID number as coordinator and will send a new " +
+			Says: "If some nodes respond to N, it will select the node with the highest ID number as coordinator and will send a new " +
 				"message with the selected ID number to all nodes, informing them about the new leader.",
-			setting: "n=4 start=coordinator-down",
-			run: []string{
+			Setting: "n=4 start=coordinator-down",
+			Run: []string{
 				"1 suspects 4", "1->2 election", "1->3 election", "3->1 OK(3)", "2->1 OK(2)", "tick", "tick", "1 times out (wait)",
 			},
-			sends: "1->2 selected(3), 1->3 selected(3), 1->4 selected(3)",
-			then:  map[model.ID]string{1: "names 3"},
+			Sends: "1->2 selected(3), 1->3 selected(3), 1->4 selected(3)",
+			Then:  map[model.ID]string{1: "names 3"},
 		},
 		{
-			says: "Table 2: one message more than its columns add up to", variant: "to-one",
-			setting: "n=4 start=coordinator-down",
-			run: []string{
+			Says: "Table 2: one message more than its columns add up to", Variant: "to-one",
+			Setting: "n=4 start=coordinator-down",
+			Run: []string{
 				"1 suspects 4", "1->2 election", "1->3 election", "3->1 OK(3)", "2->1 OK(2)", "tick", "tick", "1 times out (wait)",
 			},
-			sends: "1->3 selected(3)",
-			then:  map[model.ID]string{1: "names 3"},
+			Sends: "1->3 selected(3)",
+			Then:  map[model.ID]string{1: "names 3"},
 		},
 		{
-			says: "The newly elected leader then sends an election message to nodes with greater ID numbers: figure 1, (a) to (d).",
+			Says: "The newly elected leader then sends an election message to nodes with greater ID numbers: figure 1, (a) to (d).",
 			// The figure has the nodes up to 5 and a coordinator that has crashed.
-			setting: "n=6 start=coordinator-down losses=1",
-			run:     verifying,
-			sends:   "4->5 election, 4->6 election",
-			then:    map[model.ID]string{2: "names 4", 4: "names 4, in an election"},
+			Setting: "n=6 start=coordinator-down losses=1",
+			Run:     verifying,
+			Sends:   "4->5 election, 4->6 election",
+			Then:    map[model.ID]string{2: "names 4", 4: "names 4, in an election"},
 		},
 		{
-			says: "If the leader receives a response from nodes with ID numbers greater than its own, it introduces the greatest one " +
+			Says: "If the leader receives a response from nodes with ID numbers greater than its own, it introduces the greatest one " +
 				"as the new leader: figure 1, (e) and (f).",
-			setting: "n=6 start=coordinator-down losses=1",
-			run: append(verifying[:len(verifying):len(verifying)],
+			Setting: "n=6 start=coordinator-down losses=1",
+			Run: append(verifying[:len(verifying):len(verifying)],
 				"4->5 election", "5->4 OK(5)", "2->1 selected(4)", "2->3 selected(4)", "2->5 selected(4)", "tick", "tick",
 				"4 times out (wait)"),
-			sends: "4->1 coordinator(5), 4->2 coordinator(5), 4->3 coordinator(5), 4->5 coordinator(5), 4->6 coordinator(5)",
-			then:  map[model.ID]string{4: "names 5", 5: "names 4"},
+			Sends: "4->1 coordinator(5), 4->2 coordinator(5), 4->3 coordinator(5), 4->5 coordinator(5), 4->6 coordinator(5)",
+			Then:  map[model.ID]string{4: "names 5", 5: "names 4"},
 		},
 		{
-			says:    "Otherwise, it remains unchanged.",
-			setting: "n=3 start=coordinator-down",
-			run: []string{
+			Says:    "Otherwise, it remains unchanged.",
+			Setting: "n=3 start=coordinator-down",
+			Run: []string{
 				"1 suspects 3", "1->2 election", "2->1 OK(2)", "tick", "tick", "1 times out (wait)", "1->2 selected(2)", "tick", "tick",
 				"2 times out (wait)",
 			},
-			then: map[model.ID]string{1: "names 2", 2: "names 2"},
+			Then: map[model.ID]string{1: "names 2", 2: "names 2"},
 		},
 	}
-	for _, tt := range tests {
-		t.Run(tt.says, func(t *testing.T) {
-			p := play.Start(t, system(t, tt.variant, tt.setting))
-			p.Do(tt.run...)
-			assert.Equal(t, tt.sends, p.Sent())
-			for id, want := range tt.then {
-				assert.Equal(t, want, p.Of(id), "node %v", id)
-			}
-		})
+	for _, s := range sentences {
+		s.Shows(t, system(t, s.Variant, s.Setting))
 	}
 }
 

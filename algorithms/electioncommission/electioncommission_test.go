@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/electioncommission"
@@ -44,72 +43,54 @@ func TestRules(t *testing.T) {
 	)
 	asked := []string{"2 suspects 4", "2->1 REPORT(4)", "tick", "1->4 VERIFY is dropped", "tick", "1 times out (T)"}
 	after := func(more ...string) []string { return append(asked[:len(asked):len(asked)], more...) }
-	tests := []struct {
-		says, variant, setting string
-		run                    []string
-		sends                  string
-		then                   map[model.ID]string
-	}{
-		{says: "1. A process that finds the coordinator down reports it to the commission.", setting: down, run: asked[:1], sends: "2->1 REPORT(4)"},
-		{says: "2. The commission asks the coordinator whether it is up.", setting: down, run: asked[:2], sends: "1->4 VERIFY"},
+	sentences := []play.Sentence{
+		{Says: "1. A process that finds the coordinator down reports it to the commission.", Setting: down, Run: asked[:1], Sends: "2->1 REPORT(4)"},
+		{Says: "2. The commission asks the coordinator whether it is up.", Setting: down, Run: asked[:2], Sends: "1->4 VERIFY"},
 		{
-			says: "2. If it is, the report was false: no election.", setting: up,
-			run:   []string{"2 wrongly suspects 4", "2->1 REPORT(4)", "1->4 VERIFY", "4->1 ALIVE"},
-			sends: "1->2 COORDINATOR(4), 1->3 COORDINATOR(4), 1->4 COORDINATOR(4)",
-			then:  map[model.ID]string{4: "names 4"},
+			Says: "2. If it is, the report was false: no election.", Setting: up,
+			Run:   []string{"2 wrongly suspects 4", "2->1 REPORT(4)", "1->4 VERIFY", "4->1 ALIVE"},
+			Sends: "1->2 COORDINATOR(4), 1->3 COORDINATOR(4), 1->4 COORDINATOR(4)",
+			Then:  map[model.ID]string{4: "names 4"},
 		},
-		{says: "3. If it is not, the commission asks the next highest.", setting: down, run: asked, sends: "1->3 VERIFY"},
+		{Says: "3. If it is not, the commission asks the next highest.", Setting: down, Run: asked, Sends: "1->3 VERIFY"},
 		{
-			says: "4. Who answers is announced to all.", setting: down,
-			run:   after("1->3 VERIFY", "3->1 ALIVE"),
-			sends: "1->2 COORDINATOR(3), 1->3 COORDINATOR(3), 1->4 COORDINATOR(3)",
+			Says: "4. Who answers is announced to all.", Setting: down,
+			Run:   after("1->3 VERIFY", "3->1 ALIVE"),
+			Sends: "1->2 COORDINATOR(3), 1->3 COORDINATOR(3), 1->4 COORDINATOR(3)",
 		},
 		{
-			says: "5. Another report of the same failure changes nothing.", setting: down,
-			run: after("3 suspects 4", "3->1 REPORT(4)"),
+			Says: "5. Another report of the same failure changes nothing.", Setting: down,
+			Run: after("3 suspects 4", "3->1 REPORT(4)"),
 		},
 		{
-			says: "6. A process that comes up asks the commission, and a higher one than the coordinator is announced.", setting: down,
-			run:   after("1->3 VERIFY", "3->1 ALIVE", "1->2 COORDINATOR(3)", "1->3 COORDINATOR(3)", "4 restarts", "4->1 RECOVERED"),
-			sends: "1->2 COORDINATOR(4), 1->3 COORDINATOR(4), 1->4 COORDINATOR(4)",
-			then:  map[model.ID]string{2: "names 3", 3: "names 3", 4: "names nobody, in an election"},
+			Says: "6. A process that comes up asks the commission, and a higher one than the coordinator is announced.", Setting: down,
+			Run:   after("1->3 VERIFY", "3->1 ALIVE", "1->2 COORDINATOR(3)", "1->3 COORDINATOR(3)", "4 restarts", "4->1 RECOVERED"),
+			Sends: "1->2 COORDINATOR(4), 1->3 COORDINATOR(4), 1->4 COORDINATOR(4)",
+			Then:  map[model.ID]string{2: "names 3", 3: "names 3", 4: "names nobody, in an election"},
 		},
 		{
-			says: "6. A lower one is told who leads.", setting: up,
-			run: []string{"2 crashes", "2 restarts", "2->1 RECOVERED"}, sends: "1->2 COORDINATOR(4)",
+			Says: "6. A lower one is told who leads.", Setting: up,
+			Run: []string{"2 crashes", "2 restarts", "2->1 RECOVERED"}, Sends: "1->2 COORDINATOR(4)",
 		},
 		{
-			says: "repaired: the winner is told last", variant: "repaired", setting: down,
-			run: after("1->3 VERIFY", "3->1 ALIVE"), sends: "1->2 COORDINATOR(3) no. 1, 1->4 COORDINATOR(3) no. 1",
+			Says: "repaired: the winner is told last", Variant: "repaired", Setting: down,
+			Run: after("1->3 VERIFY", "3->1 ALIVE"), Sends: "1->2 COORDINATOR(3) no. 1, 1->4 COORDINATOR(3) no. 1",
 		},
 		{
-			says: "repaired: when all others have heard of it", variant: "repaired", setting: down,
-			run:   after("1->3 VERIFY", "3->1 ALIVE", "tick", "1->2 COORDINATOR(3) no. 1", "1->4 COORDINATOR(3) no. 1 is dropped", "1 times out (D)"),
-			sends: "1->3 COORDINATOR(3) no. 1",
-			then:  map[model.ID]string{2: "names 3", 3: "names 4"},
+			Says: "repaired: when all others have heard of it", Variant: "repaired", Setting: down,
+			Run:   after("1->3 VERIFY", "3->1 ALIVE", "tick", "1->2 COORDINATOR(3) no. 1", "1->4 COORDINATOR(3) no. 1 is dropped", "1 times out (D)"),
+			Sends: "1->3 COORDINATOR(3) no. 1",
+			Then:  map[model.ID]string{2: "names 3", 3: "names 4"},
 		},
 	}
-	for _, tt := range tests {
-		t.Run(tt.says, func(t *testing.T) {
-			p := play.Start(t, system(t, tt.variant, tt.setting))
-			p.Do(tt.run...)
-			assert.Equal(t, tt.sends, p.Sent())
-			for id, want := range tt.then {
-				assert.Equal(t, want, p.Of(id), "process %v", id)
-			}
-		})
+	for _, s := range sentences {
+		s.Shows(t, system(t, s.Variant, s.Setting))
 	}
 }
 
 func system(t testing.TB, variant, setting string) *model.System {
 	t.Helper()
-	v, err := electioncommission.Algorithm.Variant(variant)
-	require.NoError(t, err)
-	s, err := model.ParseSetting(setting)
-	require.NoError(t, err)
-	sys, err := v.In(s)
-	require.NoError(t, err)
-	return sys
+	return play.System(t, electioncommission.Algorithm, variant, setting)
 }
 
 // What an election costs where one process reports, and where all do.

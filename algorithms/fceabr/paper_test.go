@@ -28,124 +28,112 @@ const (
 
 // Each test has a sentence of the paper and a run that shows it.
 func TestSentencesOfThePaper(t *testing.T) {
-	tests := []struct {
-		says, variant, setting string
-		run                    []string
-		sends                  string
-		then                   map[model.ID]string
-	}{
+	sentences := []play.Sentence{
 		{
-			says: "V.1: one process such as process 3 in Fig. 4 creates an Election message, and then puts its number in informer " +
+			Says: "V.1: one process such as process 3 in Fig. 4 creates an Election message, and then puts its number in informer " +
 				"section and coordinator message's sections, after it puts zero in the surrogate coordinator section",
-			setting: five,
-			run:     []string{"tick", "next->2 Election(3,3,0)"},
-			sends:   "2->1 Election(3,3,2)",
-			then:    map[model.ID]string{3: "names nobody, in an election", 2: "names nobody, in an election", 1: "names nobody"},
+			Setting: five,
+			Run:     []string{"tick", "next->2 Election(3,3,0)"},
+			Sends:   "2->1 Election(3,3,2)",
+			Then:    map[model.ID]string{3: "names nobody, in an election", 2: "names nobody, in an election", 1: "names nobody"},
 		},
 		{
-			says: "IV: during election each process should check its number with surrogate coordinator number in addition to " +
+			Says: "IV: during election each process should check its number with surrogate coordinator number in addition to " +
 				"coordinator",
-			setting: five,
-			run:     []string{"tick", "prev->4 Election(3,3,0)"},
-			sends:   "4->5 Election(3,4,3)",
+			Setting: five,
+			Run:     []string{"tick", "prev->4 Election(3,3,0)"},
+			Sends:   "4->5 Election(3,4,3)",
 		},
 		{
-			says: "V.2: at least one process such as process 6 in Fig. 5 will receive Election messages (which have the same " +
+			Says: "V.2: at least one process such as process 6 in Fig. 5 will receive Election messages (which have the same " +
 				"informer number) from its two sides; it doesn't allow the messages to throw again in the network",
-			variant: "at-once", setting: six,
-			run: []string{
+			Variant: "at-once", Setting: six,
+			Run: []string{
 				"tick", "prev->2 Election(3,3,0)", "next->1 Election(3,3,0)", "tick",
 				"1 times out (pass Election on)", "2 times out (pass Election on)", "tick",
 				"prev->4 Election(3,3,2)", "next->5 Election(3,3,1)", "tick",
 				"4 times out (pass Election on)", "5 times out (pass Election on)", "tick",
 				"prev->6 Election(3,4,3)", "next->6 Election(3,5,3)",
 			},
-			sends: "6->5 Coordinator(6,6,5), 6->4 Coordinator(6,6,5)",
-			then:  map[model.ID]string{6: "names 6", 3: "names nobody, in an election"},
+			Sends: "6->5 Coordinator(6,6,5), 6->4 Coordinator(6,6,5)",
+			Then:  map[model.ID]string{6: "names 6", 3: "names nobody, in an election"},
 		},
 		{
-			says: "IV: if the number of process is odd at the end two neighbor processes will send messages to each other; they " +
+			Says: "IV: if the number of process is odd at the end two neighbor processes will send messages to each other; they " +
 				"make Coordinator messages simultaneously (same as each other)",
-			setting: five,
-			run: []string{
+			Setting: five,
+			Run: []string{
 				"tick", "prev->4 Election(3,3,0)", "next->2 Election(3,3,0)", "tick",
 				"prev->5 Election(3,4,3)", "next->1 Election(3,3,2)", "tick", "prev->1 Election(3,5,4)",
 				"next->5 Election(3,3,2)",
 			},
-			sends: "5->1 Coordinator(5,5,4), 5->4 Coordinator(5,5,4)",
-			then:  map[model.ID]string{1: "names 5", 5: "names 5"},
+			Sends: "5->1 Coordinator(5,5,4), 5->4 Coordinator(5,5,4)",
+			Then:  map[model.ID]string{1: "names 5", 5: "names 5"},
 		},
 		{
-			says: "V.3: they'll tolerate it by replacing the surrogate coordinator to coordinator; it puts the last surrogate " +
+			Says: "V.3: they'll tolerate it by replacing the surrogate coordinator to coordinator; it puts the last surrogate " +
 				"coordinator into coordinator section, zero into surrogate coordinator section and its own number into informer",
-			setting: down,
-			run:     []string{"3 suspects 5"},
-			sends:   "3->4 SElection(3,4,0), 3->2 SElection(3,4,0)",
-			then:    map[model.ID]string{3: "names 4", 4: "names 5"},
+			Setting: down,
+			Run:     []string{"3 suspects 5"},
+			Sends:   "3->4 SElection(3,4,0), 3->2 SElection(3,4,0)",
+			Then:    map[model.ID]string{3: "names 4", 4: "names 5"},
 		},
 		{
-			says: "V.3: each process in the network which didn't notice about coordinator crash will replace the surrogate " +
+			Says: "V.3: each process in the network which didn't notice about coordinator crash will replace the surrogate " +
 				"coordinator to coordinator by receiving this message and then compares its own number with message's surrogate",
-			setting: down,
-			run:     []string{"3 suspects 5", "tick", "next->2 SElection(3,4,0)"},
-			sends:   "2->1 SElection(3,4,2)",
-			then:    map[model.ID]string{2: "names 4", 4: "names 5"},
+			Setting: down,
+			Run:     []string{"3 suspects 5", "tick", "next->2 SElection(3,4,0)"},
+			Sends:   "2->1 SElection(3,4,2)",
+			Then:    map[model.ID]string{2: "names 4", 4: "names 5"},
 		},
 		{
-			says: "V.4: same as the Coordinator message, at least one process receives message with same label and initiator " +
+			Says: "V.4: same as the Coordinator message, at least one process receives message with same label and initiator " +
 				"from its two sides",
-			setting: down,
-			run: []string{
+			Setting: down,
+			Run: []string{
 				"3 suspects 5", "tick", "next->2 SElection(3,4,0)", "prev->4 SElection(3,4,0)", "tick",
 				"next->1 SElection(3,4,2)", "prev->1 SElection(3,4,0)",
 			},
-			sends: "1->2 SCoordinator(1,4,2), 1->4 SCoordinator(1,4,2)",
+			Sends: "1->2 SCoordinator(1,4,2), 1->4 SCoordinator(1,4,2)",
 		},
 		{
-			says: "V.4: each process which receives two messages with identical labels but different initiators will check the " +
+			Says: "V.4: each process which receives two messages with identical labels but different initiators will check the " +
 				"initiator numbers and will stop the message with lower initiator",
-			setting: down,
-			run:     []string{"3 suspects 5", "2 suspects 5", "tick", "prev->3 SElection(2,4,0)"},
+			Setting: down,
+			Run:     []string{"3 suspects 5", "2 suspects 5", "tick", "prev->3 SElection(2,4,0)"},
 		},
 		{
-			says: "IV: if a process receives two Coordinator or Surrogate coordinator message, it'll stop one of them; V.4: the one " +
+			Says: "IV: if a process receives two Coordinator or Surrogate coordinator message, it'll stop one of them; V.4: the one " +
 				"with lower initiator",
-			setting: five,
-			run: []string{
+			Setting: five,
+			Run: []string{
 				"tick", "prev->4 Election(3,3,0)", "next->2 Election(3,3,0)", "tick",
 				"prev->5 Election(3,4,3)", "next->1 Election(3,3,2)", "tick", "prev->1 Election(3,5,4)",
 				"next->5 Election(3,3,2)", "tick", "next->5 Coordinator(1,5,4)",
 			},
-			then: map[model.ID]string{1: "names 5", 5: "names 5"},
+			Then: map[model.ID]string{1: "names 5", 5: "names 5"},
 		},
 		{
-			says:    "V.4: throw it in the network to inform other processes about new surrogate coordinator",
-			setting: down,
-			run: []string{
+			Says:    "V.4: throw it in the network to inform other processes about new surrogate coordinator",
+			Setting: down,
+			Run: []string{
 				"3 suspects 5", "tick", "next->2 SElection(3,4,0)", "prev->4 SElection(3,4,0)", "tick",
 				"next->1 SElection(3,4,2)", "prev->1 SElection(3,4,0)", "tick", "prev->2 SCoordinator(1,4,2)",
 			},
-			sends: "2->3 SCoordinator(1,4,2)",
-			then:  map[model.ID]string{2: "names 4"},
+			Sends: "2->3 SCoordinator(1,4,2)",
+			Then:  map[model.ID]string{2: "names 4"},
 		},
 		{
-			says: "V.1: when there is no coordinator in the system (here: it has crashed, and its surrogate, too) one process " +
+			Says: "V.1: when there is no coordinator in the system (here: it has crashed, and its surrogate, too) one process " +
 				"creates an Election message",
-			setting: down + " crashes=1",
-			run:     []string{"4 crashes", "3 suspects 5", "3 suspects 4"},
-			sends:   "3->1 Election(3,3,0), 3->2 Election(3,3,0)",
-			then:    map[model.ID]string{3: "names nobody, in an election"},
+			Setting: down + " crashes=1",
+			Run:     []string{"4 crashes", "3 suspects 5", "3 suspects 4"},
+			Sends:   "3->1 Election(3,3,0), 3->2 Election(3,3,0)",
+			Then:    map[model.ID]string{3: "names nobody, in an election"},
 		},
 	}
-	for _, tt := range tests {
-		t.Run(tt.says, func(t *testing.T) {
-			p := play.Start(t, system(t, tt.variant, tt.setting))
-			p.Do(tt.run...)
-			assert.Equal(t, tt.sends, p.Sent())
-			for id, want := range tt.then {
-				assert.Equal(t, want, p.Of(id), "process %v", id)
-			}
-		})
+	for _, s := range sentences {
+		s.Shows(t, system(t, s.Variant, s.Setting))
 	}
 }
 

@@ -25,92 +25,80 @@ func TestStepsOfTheProcedures(t *testing.T) {
 	const down = "n=3 channels=fifo start=coordinator-down"
 	halting := []string{"2 suspects 3", "tick", "tick", "2 times out (T)", "tick", "tick", "2 times out (T)"}
 	after := func(more ...string) []string { return append(halting[:len(halting):len(halting)], more...) }
-	tests := []struct {
-		says, setting string
-		run           []string
-		sends         string
-		then          map[model.ID]string
-	}{
+	sentences := []play.Sentence{
 		{
-			says: "Timeout: if s is Normal, call AreYouUp(c).", setting: down,
-			run:   []string{"1 suspects 3"},
-			sends: "1->3 AreYouUp",
-			then:  map[model.ID]string{1: "names 3, in an election"},
+			Says: "Timeout: if s is Normal, call AreYouUp(c).", Setting: down,
+			Run:   []string{"1 suspects 3"},
+			Sends: "1->3 AreYouUp",
+			Then:  map[model.ID]string{1: "names 3, in an election"},
 		},
 		{
-			says: "Timeout: on timeout, Election(i), which checks the nodes of higher priority, one after the other.", setting: down,
-			run:   []string{"1 suspects 3", "tick", "tick", "1 times out (T)"},
-			sends: "1->2 AreYouUp",
+			Says: "Timeout: on timeout, Election(i), which checks the nodes of higher priority, one after the other.", Setting: down,
+			Run:   []string{"1 suspects 3", "tick", "tick", "1 times out (T)"},
+			Sends: "1->2 AreYouUp",
 		},
 		{
-			says: "Election 1: if any such node is up, quit.", setting: down,
-			run:  []string{"1 suspects 3", "tick", "tick", "1 times out (T)", "1->2 AreYouUp", "2->1 up"},
-			then: map[model.ID]string{1: "names 3", 2: "names 3"},
+			Says: "Election 1: if any such node is up, quit.", Setting: down,
+			Run:  []string{"1 suspects 3", "tick", "tick", "1 times out (T)", "1->2 AreYouUp", "2->1 up"},
+			Then: map[model.ID]string{1: "names 3", 2: "names 3"},
 		},
 		{
-			says: "Election 2: next, halt all lower priority nodes, starting with this node.", setting: down,
-			run:   after(),
-			sends: "2->1 Halt",
-			then:  map[model.ID]string{2: "names nobody, in an election"},
+			Says: "Election 2: next, halt all lower priority nodes, starting with this node.", Setting: down,
+			Run:   after(),
+			Sends: "2->1 Halt",
+			Then:  map[model.ID]string{2: "names nobody, in an election"},
 		},
 		{
-			says: "Halt: s := Election, h := j, stop.", setting: down,
-			run:   after("2->1 Halt"),
-			sends: "1->2 halted",
-			then:  map[model.ID]string{1: "names nobody, in an election"},
+			Says: "Halt: s := Election, h := j, stop.", Setting: down,
+			Run:   after("2->1 Halt"),
+			Sends: "1->2 halted",
+			Then:  map[model.ID]string{1: "names nobody, in an election"},
 		},
 		{
-			says: "Election 3: the election point; inform the nodes of Up of the new coordinator.", setting: down,
-			run:   after("2->1 Halt", "1->2 halted"),
-			sends: "2->1 NewCoordinator",
-			then:  map[model.ID]string{2: "names 2, in an election"},
+			Says: "Election 3: the election point; inform the nodes of Up of the new coordinator.", Setting: down,
+			Run:   after("2->1 Halt", "1->2 halted"),
+			Sends: "2->1 NewCoordinator",
+			Then:  map[model.ID]string{2: "names 2, in an election"},
 		},
 		{
-			says: "NewCoordinator: if h = j and s = Election then c := j, s := Reorganization.", setting: down,
-			run:   after("2->1 Halt", "1->2 halted", "2->1 NewCoordinator"),
-			sends: "1->2 informed",
-			then:  map[model.ID]string{1: "names 2, in an election"},
+			Says: "NewCoordinator: if h = j and s = Election then c := j, s := Reorganization.", Setting: down,
+			Run:   after("2->1 Halt", "1->2 halted", "2->1 NewCoordinator"),
+			Sends: "1->2 informed",
+			Then:  map[model.ID]string{1: "names 2, in an election"},
 		},
 		{
-			says: "Election 4: for j in Up call Ready(j, d).", setting: down,
-			run: after("2->1 Halt", "1->2 halted", "2->1 NewCoordinator",
+			Says: "Election 4: for j in Up call Ready(j, d).", Setting: down,
+			Run: after("2->1 Halt", "1->2 halted", "2->1 NewCoordinator",
 				"1->2 informed"),
-			sends: "2->1 Ready(1)",
+			Sends: "2->1 Ready(1)",
 		},
 		{
-			says: "Ready: if c = j and s = Reorganization then d := x, s := Normal.", setting: down,
-			run: after("2->1 Halt", "1->2 halted", "2->1 NewCoordinator",
+			Says: "Ready: if c = j and s = Reorganization then d := x, s := Normal.", Setting: down,
+			Run: after("2->1 Halt", "1->2 halted", "2->1 NewCoordinator",
 				"1->2 informed", "2->1 Ready(1)", "1->2 ready"),
-			then: map[model.ID]string{1: "names 2", 2: "names 2"},
+			Then: map[model.ID]string{1: "names 2", 2: "names 2"},
 		},
 		{
-			says: "Recovery: h is undefined, Election(i).", setting: "n=3 channels=fifo start=settled crashes=1 restarts=1",
-			run:   []string{"1 crashes", "1 restarts"},
-			sends: "1->2 AreYouUp'",
-			then:  map[model.ID]string{1: "names nobody, in an election", 3: "names 3"},
+			Says: "Recovery: h is undefined, Election(i).", Setting: "n=3 channels=fifo start=settled crashes=1 restarts=1",
+			Run:   []string{"1 crashes", "1 restarts"},
+			Sends: "1->2 AreYouUp'",
+			Then:  map[model.ID]string{1: "names nobody, in an election", 3: "names 3"},
 		},
 		{
-			says: "Check: if s is Normal and c = i, call AreYouNormal of all others.", setting: "n=3 channels=fifo start=settled",
-			run:   []string{"tick", "tick", "3 times out (period)"},
-			sends: "3->1 AreYouNormal",
-			then:  map[model.ID]string{3: "names 3"},
+			Says: "Check: if s is Normal and c = i, call AreYouNormal of all others.", Setting: "n=3 channels=fifo start=settled",
+			Run:   []string{"tick", "tick", "3 times out (period)"},
+			Sends: "3->1 AreYouNormal",
+			Then:  map[model.ID]string{3: "names 3"},
 		},
 		{
-			says: "Check: if one answers no, Election(i).", setting: "n=2 channels=fifo start=settled crashes=1 restarts=1",
-			run:   []string{"1 crashes", "1 restarts", "1->2 AreYouUp'", "2->1 up'", "tick", "tick", "2 times out (period)", "2->1 AreYouNormal", "1->2 no"},
-			sends: "2->1 Halt",
-			then:  map[model.ID]string{2: "names nobody, in an election"},
+			Says: "Check: if one answers no, Election(i).", Setting: "n=2 channels=fifo start=settled crashes=1 restarts=1",
+			Run:   []string{"1 crashes", "1 restarts", "1->2 AreYouUp'", "2->1 up'", "tick", "tick", "2 times out (period)", "2->1 AreYouNormal", "1->2 no"},
+			Sends: "2->1 Halt",
+			Then:  map[model.ID]string{2: "names nobody, in an election"},
 		},
 	}
-	for _, tt := range tests {
-		t.Run(tt.says, func(t *testing.T) {
-			p := play.Start(t, system(t, "", tt.setting))
-			p.Do(tt.run...)
-			assert.Equal(t, tt.sends, p.Sent())
-			for id, want := range tt.then {
-				assert.Equal(t, want, p.Of(id), "node %v", id)
-			}
-		})
+	for _, s := range sentences {
+		s.Shows(t, system(t, "", s.Setting))
 	}
 }
 

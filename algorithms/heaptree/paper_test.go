@@ -33,87 +33,75 @@ func TestSentencesOfThePaper(t *testing.T) {
 		crash = "n=6 start=coordinator-down"
 		join  = "n=4 start=settled joins=1 joiners=4"
 	)
-	tests := []struct {
-		says, setting string
-		run           []string
-		sends         string
-		then          map[model.ID]string
-	}{
+	sentences := []play.Sentence{
 		{
-			says:    "when a node realizes that the leader has crashed, it sends the election message to its father.",
-			setting: crash,
-			run:     []string{"1 suspects 6"},
-			sends:   "1->4 election(6)",
-			then:    map[model.ID]string{1: "names 6, in an election"},
+			Says:    "when a node realizes that the leader has crashed, it sends the election message to its father.",
+			Setting: crash,
+			Run:     []string{"1 suspects 6"},
+			Sends:   "1->4 election(6)",
+			Then:    map[model.ID]string{1: "names 6, in an election"},
 		},
 		{
-			says: "This message traverses up to the children of the deleted root where the left and right children of the deleted root " +
+			Says: "This message traverses up to the children of the deleted root where the left and right children of the deleted root " +
 				"compare their IDs with each other",
-			setting: crash,
-			run:     []string{"1 suspects 6", "1->4 election(6)"},
-			sends:   "4->5 compare(4, 6 crashed)",
-			then:    map[model.ID]string{4: "names 6, in an election"},
+			Setting: crash,
+			Run:     []string{"1 suspects 6", "1->4 election(6)"},
+			Sends:   "4->5 compare(4, 6 crashed)",
+			Then:    map[model.ID]string{4: "names 6, in an election"},
 		},
 		{
-			says:    "to determine the new leader.",
-			setting: crash,
-			run:     []string{"1 suspects 6", "1->4 election(6)", "4->5 compare(4, 6 crashed)"},
-			sends:   "5->4 place(5, 6 crashed, beside 2), 5->2 rise(5, 6 crashed, beside 4)",
-			then:    map[model.ID]string{5: "names 5"},
+			Says:    "to determine the new leader.",
+			Setting: crash,
+			Run:     []string{"1 suspects 6", "1->4 election(6)", "4->5 compare(4, 6 crashed)"},
+			Sends:   "5->4 place(5, 6 crashed, beside 2), 5->2 rise(5, 6 crashed, beside 4)",
+			Then:    map[model.ID]string{5: "names 5"},
 		},
 		{
-			says:    "compare their IDs with each other: the greater child is the first to notice",
-			setting: crash,
-			run:     []string{"5 suspects 6", "5->4 compare(5, 6 crashed)"},
-			sends:   "4->5 compare(4, 6 crashed)",
-			then:    map[model.ID]string{4: "names 6, in an election"},
+			Says:    "compare their IDs with each other: the greater child is the first to notice",
+			Setting: crash,
+			Run:     []string{"5 suspects 6", "5->4 compare(5, 6 crashed)"},
+			Sends:   "4->5 compare(4, 6 crashed)",
+			Then:    map[model.ID]string{4: "names 6, in an election"},
 		},
 		{
-			says:    "If duplicate, it is dropped by that node, otherwise it is sent to the next father in the tree.",
-			setting: crash,
-			run:     []string{"1 suspects 6", "3 suspects 6", "1->4 election(6)", "3->4 election(6)"},
+			Says:    "If duplicate, it is dropped by that node, otherwise it is sent to the next father in the tree.",
+			Setting: crash,
+			Run:     []string{"1 suspects 6", "3 suspects 6", "1->4 election(6)", "3->4 election(6)"},
 		},
 		{
-			says:    "all the other nodes will acknowledge the role of that node as the leader (section 1)",
-			setting: crash,
-			run: []string{
+			Says:    "all the other nodes will acknowledge the role of that node as the leader (section 1)",
+			Setting: crash,
+			Run: []string{
 				"4 suspects 6", "4->5 compare(4, 6 crashed)", "5->4 place(5, 6 crashed, beside 2)",
 			},
-			sends: "4->1 leader(5, 6 crashed), 4->3 leader(5, 6 crashed)",
-			then:  map[model.ID]string{4: "names 5"},
+			Sends: "4->1 leader(5, 6 crashed), 4->3 leader(5, 6 crashed)",
+			Then:  map[model.ID]string{4: "names 5"},
 		},
 		{
-			says:    "each node that joins the group records the information about its parent and children.",
-			setting: join,
-			run:     []string{"4 joins", "4->3 join"},
-			sends:   "3->1 seek(4 at 2 of 4)",
+			Says:    "each node that joins the group records the information about its parent and children.",
+			Setting: join,
+			Run:     []string{"4 joins", "4->3 join"},
+			Sends:   "3->1 seek(4 at 2 of 4)",
 		},
 		{
-			says:    "nodes are added to the tree by joining each node",
-			setting: join,
-			run:     []string{"4 joins", "4->3 join", "3->1 seek(4 at 2 of 4)"},
-			sends:   "1->4 place(3 of 4, beside ⊥)",
+			Says:    "nodes are added to the tree by joining each node",
+			Setting: join,
+			Run:     []string{"4 joins", "4->3 join", "3->1 seek(4 at 2 of 4)"},
+			Sends:   "1->4 place(3 of 4, beside ⊥)",
 		},
 		{
-			says: "If its ID is greater than that of its father's, the node swaps position with the father thus, resulting in a tree " +
+			Says: "If its ID is greater than that of its father's, the node swaps position with the father thus, resulting in a tree " +
 				"reconstruction.",
-			setting: join,
-			run: []string{
+			Setting: join,
+			Run: []string{
 				"4 joins", "4->3 join", "3->1 seek(4 at 2 of 4)", "4->1 join", "4->2 join", "1->4 place(3 of 4, beside ⊥)", "tick",
 				"4 times out (told)", "4->1 swap(above ⊥, ⊥)",
 			},
-			sends: "1->4 yours(below 3, beside 2, above 1, ⊥), 1->3 swapped(4, 1), 1->2 swapped(4, 1)",
+			Sends: "1->4 yours(below 3, beside 2, above 1, ⊥), 1->3 swapped(4, 1), 1->2 swapped(4, 1)",
 		},
 	}
-	for _, tt := range tests {
-		t.Run(tt.says, func(t *testing.T) {
-			p := play.Start(t, system(t, &heaptree.Protocol{}, tt.setting))
-			p.Do(tt.run...)
-			assert.Equal(t, tt.sends, p.Sent())
-			for id, want := range tt.then {
-				assert.Equal(t, want, p.Of(id), "node %v", id)
-			}
-		})
+	for _, s := range sentences {
+		s.Shows(t, system(t, &heaptree.Protocol{}, s.Setting))
 	}
 }
 

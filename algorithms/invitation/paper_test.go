@@ -30,95 +30,83 @@ func TestStepsOfTheProcedures(t *testing.T) {
 		"tick", "tick", "2 times out (period)", "2->1 AreYouCoordinator(2:1)", "1->2 coordinator: yes(2:1)",
 	}
 	after := func(more ...string) []string { return append(finding[:len(finding):len(finding)], more...) }
-	tests := []struct {
-		says, setting string
-		run           []string
-		sends         string
-		then          map[model.ID]string
-	}{
+	sentences := []play.Sentence{
 		{
-			says: "Recovery: the node forms a group of its own, Normal.", setting: apart,
-			then: map[model.ID]string{1: "names 1", 2: "names 2"},
+			Says: "Recovery: the node forms a group of its own, Normal.", Setting: apart,
+			Then: map[model.ID]string{1: "names 1", 2: "names 2"},
 		},
 		{
-			says: "Check: if s = Normal and c = i, call AreYouCoordinator of all others.", setting: apart,
-			run:   []string{"tick", "tick", "1 times out (period)"},
-			sends: "1->2 AreYouCoordinator(1:1)",
+			Says: "Check: if s = Normal and c = i, call AreYouCoordinator of all others.", Setting: apart,
+			Run:   []string{"tick", "tick", "1 times out (period)"},
+			Sends: "1->2 AreYouCoordinator(1:1)",
 		},
 		{
-			says: "AreYouCoordinator: yes if s = Normal and c = i.", setting: apart, run: finding[:4],
-			sends: "1->2 coordinator: yes(2:1)",
+			Says: "AreYouCoordinator: yes if s = Normal and c = i.", Setting: apart, Run: finding[:4],
+			Sends: "1->2 coordinator: yes(2:1)",
 		},
 		{
-			says: "Check, of the highest: Merge; s := Election, a new group, Invitation to all that were found.", setting: apart,
-			run: finding, sends: "2->1 Invitation(2, 2:2)",
-			then: map[model.ID]string{2: "names nobody, in an election"},
+			Says: "Check, of the highest: Merge; s := Election, a new group, Invitation to all that were found.", Setting: apart,
+			Run: finding, Sends: "2->1 Invitation(2, 2:2)",
+			Then: map[model.ID]string{2: "names nobody, in an election"},
 		},
 		{
-			says: "Check, of a lower one: wait.", setting: apart,
-			run:  []string{"tick", "tick", "1 times out (period)", "1->2 AreYouCoordinator(1:1)", "2->1 coordinator: yes(1:1)"},
-			then: map[model.ID]string{1: "names 1", 2: "names 2"},
+			Says: "Check, of a lower one: wait.", Setting: apart,
+			Run:  []string{"tick", "tick", "1 times out (period)", "1->2 AreYouCoordinator(1:1)", "2->1 coordinator: yes(1:1)"},
+			Then: map[model.ID]string{1: "names 1", 2: "names 2"},
 		},
 		{
-			says: "Invitation: if s = Normal then s := Election, c := j, g := the new group, call Accept(j).", setting: apart,
-			run:   after("2->1 Invitation(2, 2:2)"),
-			sends: "1->2 Accept(2:2)",
-			then:  map[model.ID]string{1: "names nobody, in an election"},
+			Says: "Invitation: if s = Normal then s := Election, c := j, g := the new group, call Accept(j).", Setting: apart,
+			Run:   after("2->1 Invitation(2, 2:2)"),
+			Sends: "1->2 Accept(2:2)",
+			Then:  map[model.ID]string{1: "names nobody, in an election"},
 		},
 		{
-			says: "Accept: if s = Election, c = i and the group is g, one more in Up.", setting: apart,
-			run:   after("2->1 Invitation(2, 2:2)", "1->2 Accept(2:2)"),
-			sends: "2->1 accepted(2:2)",
+			Says: "Accept: if s = Election, c = i and the group is g, one more in Up.", Setting: apart,
+			Run:   after("2->1 Invitation(2, 2:2)", "1->2 Accept(2:2)"),
+			Sends: "2->1 accepted(2:2)",
 		},
 		{
-			says: "Invitation, accepted: s := Reorganization.", setting: apart,
-			run:  after("2->1 Invitation(2, 2:2)", "1->2 Accept(2:2)", "2->1 accepted(2:2)"),
-			then: map[model.ID]string{1: "names 2, in an election", 2: "names nobody, in an election"},
+			Says: "Invitation, accepted: s := Reorganization.", Setting: apart,
+			Run:  after("2->1 Invitation(2, 2:2)", "1->2 Accept(2:2)", "2->1 accepted(2:2)"),
+			Then: map[model.ID]string{1: "names 2, in an election", 2: "names nobody, in an election"},
 		},
 		{
-			says: "Merge, after a reasonable time: s := Reorganization, Ready to all of Up.", setting: apart,
-			run: after("2->1 Invitation(2, 2:2)", "1->2 Accept(2:2)", "2->1 accepted(2:2)", "tick", "tick",
+			Says: "Merge, after a reasonable time: s := Reorganization, Ready to all of Up.", Setting: apart,
+			Run: after("2->1 Invitation(2, 2:2)", "1->2 Accept(2:2)", "2->1 accepted(2:2)", "tick", "tick",
 				"1 times out (long time)", "1->2 AreYouThere(2:2)", "2->1 there: yes(2:2)", "tick", "2 times out (reasonable time)"),
-			sends: "2->1 Ready(2:2, 2)",
-			then:  map[model.ID]string{2: "names 2, in an election"},
+			Sends: "2->1 Ready(2:2, 2)",
+			Then:  map[model.ID]string{2: "names 2, in an election"},
 		},
 		{
-			says: "Ready: if s = Reorganization and the group is g then d := x, s := Normal.", setting: apart,
-			run: after("2->1 Invitation(2, 2:2)", "1->2 Accept(2:2)", "2->1 accepted(2:2)", "tick", "tick",
+			Says: "Ready: if s = Reorganization and the group is g then d := x, s := Normal.", Setting: apart,
+			Run: after("2->1 Invitation(2, 2:2)", "1->2 Accept(2:2)", "2->1 accepted(2:2)", "tick", "tick",
 				"1 times out (long time)", "1->2 AreYouThere(2:2)", "2->1 there: yes(2:2)", "tick", "2 times out (reasonable time)",
 				"2->1 Ready(2:2, 2)", "1->2 ready(2:2)"),
-			then: map[model.ID]string{1: "names 2", 2: "names 2"},
+			Then: map[model.ID]string{1: "names 2", 2: "names 2"},
 		},
 		{
-			says: "Timeout: call AreYouThere(c, g).", setting: together,
-			run:   []string{"tick", "tick", "1 times out (long time)"},
-			sends: "1->3 AreYouThere(3:1)",
+			Says: "Timeout: call AreYouThere(c, g).", Setting: together,
+			Run:   []string{"tick", "tick", "1 times out (long time)"},
+			Sends: "1->3 AreYouThere(3:1)",
 		},
 		{
-			says: "Timeout: on timeout, Recovery.", setting: together,
-			run: []string{
+			Says: "Timeout: on timeout, Recovery.", Setting: together,
+			Run: []string{
 				"3 crashes", "tick", "tick", "1 times out (long time)", "2 times out (long time)", "tick",
 				"1->3 AreYouThere(3:1) is dropped", "2->3 AreYouThere(3:1) is dropped", "tick", "1 times out (T)",
 			},
-			then: map[model.ID]string{1: "names 1", 2: "names 3"},
+			Then: map[model.ID]string{1: "names 1", 2: "names 3"},
 		},
 		{
-			says: "AreYouThere: no, if the group is another one. Timeout: if the answer is no, Recovery.", setting: together,
-			run: []string{
+			Says: "AreYouThere: no, if the group is another one. Timeout: if the answer is no, Recovery.", Setting: together,
+			Run: []string{
 				"3 crashes", "3 restarts", "tick", "tick", "1 times out (long time)", "1->3 AreYouThere(3:1)", "3->1 there: no(3:1)",
 			},
-			then: map[model.ID]string{1: "names 1", 2: "names 3", 3: "names 3"},
+			Then: map[model.ID]string{1: "names 1", 2: "names 3", 3: "names 3"},
 		},
 	}
-	for _, tt := range tests {
-		t.Run(tt.says, func(t *testing.T) {
-			p := play.Start(t, system(t, "", tt.setting))
-			p.Do(tt.run...)
-			assert.Equal(t, tt.sends, p.Sent())
-			for id, want := range tt.then {
-				assert.Equal(t, want, p.Of(id), "node %v", id)
-			}
-		})
+	for _, s := range sentences {
+		s.Shows(t, system(t, "", s.Setting))
 	}
 }
 

@@ -40,57 +40,44 @@ func TestRules(t *testing.T) {
 			fmt.Sprintf("1 starts an election, choosing %d", one-1), fmt.Sprintf("2 starts an election, choosing %d", two-1),
 		}
 	}
-	tests := []struct {
-		says, variant string
-		run           []string
-		rule, sends   string
-		then          map[model.ID]string
-	}{
+	sentences := []play.Sentence{
 		{
-			says: "choose an identity at random, and send it", run: begin(2, 3)[:1],
-			rule: "begin: choose an identity at random, send it", sends: "1->2 (id 2, round 0, hop 1)",
+			Says: "choose an identity at random, and send it", Run: begin(2, 3)[:1],
+			Rule: "begin: choose an identity at random, send it", Sends: "1->2 (id 2, round 0, hop 1)",
 		},
 		{
-			says: "a greater identity: become passive, and pass it on", run: append(begin(2, 3), "prev->1 (id 3, round 0, hop 1)"),
-			rule:  "a later round, or a greater identity: become passive and pass it on",
-			sends: "1->2 (id 3, round 0, hop 2)", then: map[model.ID]string{1: "names nobody"},
+			Says: "a greater identity: become passive, and pass it on", Run: append(begin(2, 3), "prev->1 (id 3, round 0, hop 1)"),
+			Rule:  "a later round, or a greater identity: become passive and pass it on",
+			Sends: "1->2 (id 3, round 0, hop 2)", Then: map[model.ID]string{1: "names nobody"},
 		},
 		{
-			says: "a smaller identity: purge the message", run: append(begin(2, 3), "prev->2 (id 2, round 0, hop 1)"),
-			rule: "an earlier round, or a smaller identity: purge the message",
+			Says: "a smaller identity: purge the message", Run: append(begin(2, 3), "prev->2 (id 2, round 0, hop 1)"),
+			Rule: "an earlier round, or a smaller identity: purge the message",
 		},
 		{
-			says: "hop = N, bit = true: become the leader",
-			run: append(begin(2, 3), "prev->1 (id 3, round 0, hop 1)", "prev->2 (id 2, round 0, hop 1)",
+			Says: "hop = N, bit = true: become the leader",
+			Run: append(begin(2, 3), "prev->1 (id 3, round 0, hop 1)", "prev->2 (id 2, round 0, hop 1)",
 				"prev->2 (id 3, round 0, hop 2)"),
-			rule: "hop = N, no clash: become the leader", then: map[model.ID]string{1: "names nobody", 2: "names 2"},
+			Rule: "hop = N, no clash: become the leader", Then: map[model.ID]string{1: "names nobody", 2: "names 2"},
 		},
 		{
-			says: "the same identity: bit := false, and pass it on", run: append(begin(3, 3), "prev->1 (id 3, round 0, hop 1)"),
-			rule: "the same identity and round, hop < N: note the clash", sends: "1->2 (id 3, round 0, hop 2, clash)",
+			Says: "the same identity: bit := false, and pass it on", Run: append(begin(3, 3), "prev->1 (id 3, round 0, hop 1)"),
+			Rule: "the same identity and round, hop < N: note the clash", Sends: "1->2 (id 3, round 0, hop 2, clash)",
 		},
 		{
-			says: "hop = N, bit = false: choose a new identity, the next round",
-			run: append(begin(3, 3), "prev->1 (id 3, round 0, hop 1)", "prev->2 (id 3, round 0, hop 1)",
+			Says: "hop = N, bit = false: choose a new identity, the next round",
+			Run: append(begin(3, 3), "prev->1 (id 3, round 0, hop 1)", "prev->2 (id 3, round 0, hop 1)",
 				"prev->2 (id 3, round 0, hop 2, clash), choosing 0"),
-			rule: "hop = N, a clash: choose a new identity, next round", sends: "2->1 (id 1, round 1, hop 1)",
+			Rule: "hop = N, a clash: choose a new identity, next round", Sends: "2->1 (id 1, round 1, hop 1)",
 		},
 		{
-			says: "without the bit: choose a new identity at once", variant: "fokkink-pang-b",
-			run:  append(begin(3, 3), "prev->1 (id 3, hop 1), choosing 0"),
-			rule: "the same identity, hop < N: choose a new identity, purge the message", sends: "1->2 (id 1, hop 1)",
+			Says: "without the bit: choose a new identity at once", Variant: "fokkink-pang-b",
+			Run:  append(begin(3, 3), "prev->1 (id 3, hop 1), choosing 0"),
+			Rule: "the same identity, hop < N: choose a new identity, purge the message", Sends: "1->2 (id 1, hop 1)",
 		},
 	}
-	for _, tt := range tests {
-		t.Run(tt.says, func(t *testing.T) {
-			p := play.Start(t, system(t, tt.variant, "n=2 topology=ring:anonymous initiators=all:lazy channels=fifo timing=async:0"))
-			p.Do(tt.run...)
-			assert.Contains(t, p.Rules(), tt.rule)
-			assert.Equal(t, tt.sends, p.Sent())
-			for id, want := range tt.then {
-				assert.Equal(t, want, p.Of(id), "process %v", id)
-			}
-		})
+	for _, s := range sentences {
+		s.Shows(t, system(t, s.Variant, "n=2 topology=ring:anonymous initiators=all:lazy channels=fifo timing=async:0"))
 	}
 }
 

@@ -19,169 +19,157 @@ import (
 // Each test has a sentence of the paper, where it stands, and a run that shows
 // it: what its last action sends, and what processes are in then.
 func TestSentencesOfThePaper(t *testing.T) {
-	tests := []struct {
-		says, where, variant, setting string
-		run                           []string
-		sends                         string
-		then                          map[model.ID]string
-	}{
+	sentences := []play.Sentence{
 		{
-			says: "If P_i has the second minimum ID, it sends the COORDINATOR_i message to notify the other processes that P_i " +
+			Says: "If P_i has the second minimum ID, it sends the COORDINATOR_i message to notify the other processes that P_i " +
 				"is now the coordinator.",
-			where: "rule 1a", setting: "n=4 start=coordinator-down",
-			run:   []string{"2 suspects 1"},
-			sends: "2->1 COORDINATOR(2), 2->3 COORDINATOR(2), 2->4 COORDINATOR(2)",
-			then:  map[model.ID]string{2: "names 2"},
+			Where: "rule 1a", Setting: "n=4 start=coordinator-down",
+			Run:   []string{"2 suspects 1"},
+			Sends: "2->1 COORDINATOR(2), 2->3 COORDINATOR(2), 2->4 COORDINATOR(2)",
+			Then:  map[model.ID]string{2: "names 2"},
 		},
 		{
-			says: "If P_i does not have the second minimum ID, it sends the ELECTION message to all processes (broadcasts) " +
+			Says: "If P_i does not have the second minimum ID, it sends the ELECTION message to all processes (broadcasts) " +
 				"and waits for responses.",
-			where: "rule 1b", setting: "n=4 start=coordinator-down",
-			run:   []string{"3 suspects 1"},
-			sends: "3->1 ELECTION, 3->2 ELECTION, 3->4 ELECTION",
-			then:  map[model.ID]string{3: "names nobody, in an election"},
+			Where: "rule 1b", Setting: "n=4 start=coordinator-down",
+			Run:   []string{"3 suspects 1"},
+			Sends: "3->1 ELECTION, 3->2 ELECTION, 3->4 ELECTION",
+			Then:  map[model.ID]string{3: "names nobody, in an election"},
 		},
 		{
-			says: "If process P_i does not receive any responses, then it becomes the coordinator and sends COORDINATOR_i " +
+			Says: "If process P_i does not receive any responses, then it becomes the coordinator and sends COORDINATOR_i " +
 				"message.",
-			where: "rule 2", setting: "n=3 start=coordinator-down crashes=1",
-			run:   []string{"2 crashes", "3 suspects 1", "tick", "tick", "3 times out (T)"},
-			sends: "3->1 COORDINATOR(3), 3->2 COORDINATOR(3)",
-			then:  map[model.ID]string{3: "names 3"},
+			Where: "rule 2", Setting: "n=3 start=coordinator-down crashes=1",
+			Run:   []string{"2 crashes", "3 suspects 1", "tick", "tick", "3 times out (T)"},
+			Sends: "3->1 COORDINATOR(3), 3->2 COORDINATOR(3)",
+			Then:  map[model.ID]string{3: "names 3"},
 		},
 		{
-			says:  "If it has the second minimum ID, it sends a COORDINATOR_j message.",
-			where: "rule 3a", setting: "n=4 start=coordinator-down",
-			run:   []string{"4 suspects 1", "4->2 ELECTION"},
-			sends: "2->1 COORDINATOR(2), 2->3 COORDINATOR(2), 2->4 COORDINATOR(2)",
-			then:  map[model.ID]string{2: "names 2"},
+			Says:  "If it has the second minimum ID, it sends a COORDINATOR_j message.",
+			Where: "rule 3a", Setting: "n=4 start=coordinator-down",
+			Run:   []string{"4 suspects 1", "4->2 ELECTION"},
+			Sends: "2->1 COORDINATOR(2), 2->3 COORDINATOR(2), 2->4 COORDINATOR(2)",
+			Then:  map[model.ID]string{2: "names 2"},
 		},
 		{
-			says:  "If it does not have the second minimum ID, it sends an OK_j message.",
-			where: "rule 3b", setting: "n=4 start=coordinator-down",
-			run:   []string{"4 suspects 1", "4->3 ELECTION"},
-			sends: "3->4 OK(3)",
-			then:  map[model.ID]string{3: "names 1"},
+			Says:  "If it does not have the second minimum ID, it sends an OK_j message.",
+			Where: "rule 3b", Setting: "n=4 start=coordinator-down",
+			Run:   []string{"4 suspects 1", "4->3 ELECTION"},
+			Sends: "3->4 OK(3)",
+			Then:  map[model.ID]string{3: "names 1"},
 		},
 		{
-			says:  "It determines that it has a smaller ID than the P_i, then",
-			where: "rule 3, where it has not", setting: "n=4 start=coordinator-down",
-			run: []string{"3 suspects 1", "3->4 ELECTION"},
+			Says:  "It determines that it has a smaller ID than the P_i, then",
+			Where: "rule 3, where it has not", Setting: "n=4 start=coordinator-down",
+			Run: []string{"3 suspects 1", "3->4 ELECTION"},
 		},
 		{
-			says:  "if (j is the second minimum id) then broadcast(coordinator_j)",
-			where: "pseudocode, whoever asks", variant: "pseudocode", setting: "n=3 start=cold initiators=3:lazy",
-			run:   []string{"3 starts an election", "3->2 ELECTION"},
-			sends: "2->1 COORDINATOR(2), 2->3 COORDINATOR(2)",
+			Says:  "if (j is the second minimum id) then broadcast(coordinator_j)",
+			Where: "pseudocode, whoever asks", Variant: "pseudocode", Setting: "n=3 start=cold initiators=3:lazy",
+			Run:   []string{"3 starts an election", "3->2 ELECTION"},
+			Sends: "2->1 COORDINATOR(2), 2->3 COORDINATOR(2)",
 		},
 		{
-			says:  "send(OK_i)",
-			where: "pseudocode, to the letter", variant: "pseudocode-letter", setting: "n=4 start=coordinator-down",
-			run:   []string{"4 suspects 1", "4->3 ELECTION"},
-			sends: "3->4 OK(4)",
+			Says:  "send(OK_i)",
+			Where: "pseudocode, to the letter", Variant: "pseudocode-letter", Setting: "n=4 start=coordinator-down",
+			Run:   []string{"4 suspects 1", "4->3 ELECTION"},
+			Sends: "3->4 OK(4)",
 		},
 		{
-			says: "The process P_i, after receiving the responses from all processes with smaller ID, selects the process with " +
+			Says: "The process P_i, after receiving the responses from all processes with smaller ID, selects the process with " +
 				"the smallest ID P_k as the coordinator and sends a COORDINATOR_k message to all processes.",
-			where: "rule 4, Fig. 1c", variant: "sparse", setting: "n=5 start=coordinator-down crashes=1",
-			run: []string{
+			Where: "rule 4, Fig. 1c", Variant: "sparse", Setting: "n=5 start=coordinator-down crashes=1",
+			Run: []string{
 				"2 crashes", "5 suspects 1", "5->4 ELECTION", "4->5 OK(4)", "5->3 ELECTION", "3->5 OK(3)", "tick", "tick",
 				"5 times out (T)",
 			},
-			sends: "5->1 COORDINATOR(3), 5->2 COORDINATOR(3), 5->3 COORDINATOR(3), 5->4 COORDINATOR(3)",
-			then:  map[model.ID]string{5: "names 3", 3: "names 1"},
+			Sends: "5->1 COORDINATOR(3), 5->2 COORDINATOR(3), 5->3 COORDINATOR(3), 5->4 COORDINATOR(3)",
+			Then:  map[model.ID]string{5: "names 3", 3: "names 1"},
 		},
 		{
-			says: "It has the minimum ID, it sends a COORDINATOR_x message to all processes to notify them that it is the new " +
+			Says: "It has the minimum ID, it sends a COORDINATOR_x message to all processes to notify them that it is the new " +
 				"coordinator.",
-			where: "rule 5a", setting: "n=3 start=settled joins=1 joiners=1",
-			run:   []string{"1 joins"},
-			sends: "1->2 COORDINATOR(1), 1->3 COORDINATOR(1)",
-			then:  map[model.ID]string{1: "names 1", 2: "names 2"},
+			Where: "rule 5a", Setting: "n=3 start=settled joins=1 joiners=1",
+			Run:   []string{"1 joins"},
+			Sends: "1->2 COORDINATOR(1), 1->3 COORDINATOR(1)",
+			Then:  map[model.ID]string{1: "names 1", 2: "names 2"},
 		},
 		{
-			says:  "Otherwise, it sends a QUERY message to all active processes (broadcasts).",
-			where: "rule 5b", setting: "n=3 start=settled joins=1 joiners=2",
-			run:   []string{"2 joins"},
-			sends: "2->1 QUERY, 2->3 QUERY",
-			then:  map[model.ID]string{2: "names nobody, in an election"},
+			Says:  "Otherwise, it sends a QUERY message to all active processes (broadcasts).",
+			Where: "rule 5b", Setting: "n=3 start=settled joins=1 joiners=2",
+			Run:   []string{"2 joins"},
+			Sends: "2->1 QUERY, 2->3 QUERY",
+			Then:  map[model.ID]string{2: "names nobody, in an election"},
 		},
 		{
-			says:  "The coordinator answers with CID_c message, where c is the ID of the coordinator.",
-			where: "rule 5b", setting: "n=3 start=settled joins=1 joiners=2",
-			run:   []string{"2 joins", "2->1 QUERY"},
-			sends: "1->2 CID(1)",
+			Says:  "The coordinator answers with CID_c message, where c is the ID of the coordinator.",
+			Where: "rule 5b", Setting: "n=3 start=settled joins=1 joiners=2",
+			Run:   []string{"2 joins", "2->1 QUERY"},
+			Sends: "1->2 CID(1)",
 		},
 		{
-			says:  "If the ID of P_x is smaller than c, then it becomes the coordinator and it sends the COORDINATOR_x message.",
-			where: "rule 5b, Fig. 2b", variant: "sparse", setting: "n=3 start=settled joins=1 joiners=1",
-			run:   []string{"1 joins", "1->2 QUERY", "2->1 CID(2)"},
-			sends: "1->2 COORDINATOR(1), 1->3 COORDINATOR(1)",
-			then:  map[model.ID]string{1: "names 1"},
+			Says:  "If the ID of P_x is smaller than c, then it becomes the coordinator and it sends the COORDINATOR_x message.",
+			Where: "rule 5b, Fig. 2b", Variant: "sparse", Setting: "n=3 start=settled joins=1 joiners=1",
+			Run:   []string{"1 joins", "1->2 QUERY", "2->1 CID(2)"},
+			Sends: "1->2 COORDINATOR(1), 1->3 COORDINATOR(1)",
+			Then:  map[model.ID]string{1: "names 1"},
 		},
 		{
-			says:  "The coordinator answers with CID_c message: nobody else does.",
-			where: "rule 5b, who does not answer", setting: "n=3 start=settled joins=1 joiners=2",
-			run:  []string{"2 joins", "2->3 QUERY"},
-			then: map[model.ID]string{3: "names 1"},
+			Says:  "The coordinator answers with CID_c message: nobody else does.",
+			Where: "rule 5b, who does not answer", Setting: "n=3 start=settled joins=1 joiners=2",
+			Run:  []string{"2 joins", "2->3 QUERY"},
+			Then: map[model.ID]string{3: "names 1"},
 		},
 		{
-			says:  "If the ID of P_x is smaller than c, then it becomes the coordinator: otherwise it follows.",
-			where: "rule 5b, where it is not smaller", setting: "n=3 start=settled joins=1 joiners=2",
-			run:  []string{"2 joins", "2->1 QUERY", "1->2 CID(1)"},
-			then: map[model.ID]string{2: "names 1"},
+			Says:  "If the ID of P_x is smaller than c, then it becomes the coordinator: otherwise it follows.",
+			Where: "rule 5b, where it is not smaller", Setting: "n=3 start=settled joins=1 joiners=2",
+			Run:  []string{"2 joins", "2->1 QUERY", "1->2 CID(1)"},
+			Then: map[model.ID]string{2: "names 1"},
 		},
 		{
-			says:  "procedure joiningTheSystem: broadcast(query)",
-			where: "pseudocode, with the minimum ID", variant: "pseudocode", setting: "n=3 start=settled joins=1 joiners=1",
-			run:   []string{"1 joins"},
-			sends: "1->2 QUERY, 1->3 QUERY",
-			then:  map[model.ID]string{1: "names nobody, in an election"},
+			Says:  "procedure joiningTheSystem: broadcast(query)",
+			Where: "pseudocode, with the minimum ID", Variant: "pseudocode", Setting: "n=3 start=settled joins=1 joiners=1",
+			Run:   []string{"1 joins"},
+			Sends: "1->2 QUERY, 1->3 QUERY",
+			Then:  map[model.ID]string{1: "names nobody, in an election"},
 		},
 		{
-			says:  "if (any ok message received) then find smallest id c from the responses; broadcast(coordinator_c)",
-			where: "pseudocode, though it has been told", variant: "goes-on", setting: "n=4 start=coordinator-down",
-			run: []string{
+			Says:  "if (any ok message received) then find smallest id c from the responses; broadcast(coordinator_c)",
+			Where: "pseudocode, though it has been told", Variant: "goes-on", Setting: "n=4 start=coordinator-down",
+			Run: []string{
 				"4 suspects 1", "4->2 ELECTION", "4->3 ELECTION", "3->4 OK(3)", "2->4 COORDINATOR(2)", "tick",
 				"2->3 COORDINATOR(2)", "tick", "4 times out (T)",
 			},
-			sends: "4->1 COORDINATOR(3), 4->2 COORDINATOR(3), 4->3 COORDINATOR(3)",
-			then:  map[model.ID]string{2: "names 2", 3: "names 2", 4: "names 3"},
+			Sends: "4->1 COORDINATOR(3), 4->2 COORDINATOR(3), 4->3 COORDINATOR(3)",
+			Then:  map[model.ID]string{2: "names 2", 3: "names 2", 4: "names 3"},
 		},
 		{
-			says:  "All the other processes will acknowledge the role of that process as the coordinator.",
-			where: "section I, rule 6 where the ID is not higher", setting: "n=4 start=coordinator-down",
-			run:  []string{"4 suspects 1", "2 suspects 1", "2->4 COORDINATOR(2)"},
-			then: map[model.ID]string{4: "names 2"},
+			Says:  "All the other processes will acknowledge the role of that process as the coordinator.",
+			Where: "section I, rule 6 where the ID is not higher", Setting: "n=4 start=coordinator-down",
+			Run:  []string{"4 suspects 1", "2 suspects 1", "2->4 COORDINATOR(2)"},
+			Then: map[model.ID]string{4: "names 2"},
 		},
 		{
-			says:  "Of two that notice, the lower goes first.",
-			where: "the variant asks-first", variant: "asks-first", setting: "n=4 start=coordinator-down",
-			run: []string{
+			Says:  "Of two that notice, the lower goes first.",
+			Where: "the variant asks-first", Variant: "asks-first", Setting: "n=4 start=coordinator-down",
+			Run: []string{
 				"4 suspects 1", "3 suspects 1", "4->3 NOTICED(1)", "3->4 HOLD", "tick", "3->2 NOTICED(1)", "3->4 NOTICED(1)",
 				"4->2 NOTICED(1)", "tick", "3 times out (T)",
 			},
-			sends: "3->1 ELECTION, 3->2 ELECTION, 3->4 ELECTION",
-			then:  map[model.ID]string{3: "names nobody, in an election", 4: "names 1"},
+			Sends: "3->1 ELECTION, 3->2 ELECTION, 3->4 ELECTION",
+			Then:  map[model.ID]string{3: "names nobody, in an election", 4: "names 1"},
 		},
 		{
-			says: "If it is true, then it sends a COORDINATOR_w message to the all processes to notify them that now P_w is " +
+			Says: "If it is true, then it sends a COORDINATOR_w message to the all processes to notify them that now P_w is " +
 				"the new coordinator.",
-			where: "rule 6, Fig. 3", setting: "n=4 start=cold initiators=2:lazy",
-			run:   []string{"2 starts an election", "2->1 COORDINATOR(2)"},
-			sends: "1->2 COORDINATOR(1), 1->3 COORDINATOR(1), 1->4 COORDINATOR(1)",
-			then:  map[model.ID]string{1: "names 1"},
+			Where: "rule 6, Fig. 3", Setting: "n=4 start=cold initiators=2:lazy",
+			Run:   []string{"2 starts an election", "2->1 COORDINATOR(2)"},
+			Sends: "1->2 COORDINATOR(1), 1->3 COORDINATOR(1), 1->4 COORDINATOR(1)",
+			Then:  map[model.ID]string{1: "names 1"},
 		},
 	}
-	for _, tt := range tests {
-		t.Run(tt.where, func(t *testing.T) {
-			p := play.Start(t, play.System(t, kabashi.Algorithm, tt.variant, tt.setting))
-			p.Do(tt.run...)
-			assert.Equal(t, tt.sends, p.Sent(), tt.says)
-			for id, want := range tt.then {
-				assert.Equal(t, want, p.Of(id), "process %v: %s", id, tt.says)
-			}
-		})
+	for _, s := range sentences {
+		s.Shows(t, play.System(t, kabashi.Algorithm, s.Variant, s.Setting))
 	}
 }
 

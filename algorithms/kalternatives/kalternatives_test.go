@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/internal/play"
@@ -42,87 +41,69 @@ const returned = "n=3 start=settled crashes=1 restarts=1 timing=sync:1"
 // that follows from them, and a run that shows it.
 func TestTheDescription(t *testing.T) {
 	const down = "n=4 start=coordinator-down crashes=2 timing=sync:1"
-	tests := []struct {
-		says, variant, setting string
-		run                    []string
-		sends                  string
-		then                   map[model.ID]string
-	}{
+	sentences := []play.Sentence{
 		{
-			says: "based on Bully which elects k alternatives in addition to coordinator", setting: "n=4 initiators=1:lazy timing=sync:1",
-			run: []string{
+			Says: "based on Bully which elects k alternatives in addition to coordinator", Setting: "n=4 initiators=1:lazy timing=sync:1",
+			Run: []string{
 				"1 starts an election", "1->2 ELECTION", "1->3 ELECTION", "1->4 ELECTION", "2->1 OK", "3->1 OK", "4->1 OK", "tick", "tick", "1 times out (T)",
 			},
-			sends: "1->2 ALTERNATIVES(4,3,2), 1->3 ALTERNATIVES(4,3,2), 1->4 ALTERNATIVES(4,3,2)",
-			then:  map[model.ID]string{1: "names 4"},
+			Sends: "1->2 ALTERNATIVES(4,3,2), 1->3 ALTERNATIVES(4,3,2), 1->4 ALTERNATIVES(4,3,2)",
+			Then:  map[model.ID]string{1: "names 4"},
 		},
 		{
-			says: "After coordinator failure, alternatives are replaced as coordinator in the system", setting: down,
-			run: []string{"1 suspects 4"}, sends: "1->2 NEXT(3,2), 1->3 NEXT(3,2), 1->4 NEXT(3,2)",
-			then: map[model.ID]string{1: "names 3"},
+			Says: "After coordinator failure, alternatives are replaced as coordinator in the system", Setting: down,
+			Run: []string{"1 suspects 4"}, Sends: "1->2 NEXT(3,2), 1->3 NEXT(3,2), 1->4 NEXT(3,2)",
+			Then: map[model.ID]string{1: "names 3"},
 		},
 		{
-			says: "so who is next leads as soon as it hears of it", setting: down,
-			run:  []string{"1 suspects 4", "1->3 NEXT(3,2)"},
-			then: map[model.ID]string{3: "names 3"},
+			Says: "so who is next leads as soon as it hears of it", Setting: down,
+			Run:  []string{"1 suspects 4", "1->3 NEXT(3,2)"},
+			Then: map[model.ID]string{3: "names 3"},
 		},
 		{
-			says: "there won't be any need to launch new election", setting: down,
-			run:   []string{"1 suspects 4", "3 crashes", "1 suspects 3"},
-			sends: "1->2 NEXT(2), 1->3 NEXT(2), 1->4 NEXT(2)",
-			then:  map[model.ID]string{1: "names 2"},
+			Says: "there won't be any need to launch new election", Setting: down,
+			Run:   []string{"1 suspects 4", "3 crashes", "1 suspects 3"},
+			Sends: "1->2 NEXT(2), 1->3 NEXT(2), 1->4 NEXT(2)",
+			Then:  map[model.ID]string{1: "names 2"},
 		},
 		{
-			says: "until the alternatives have failed", setting: down,
-			run:   []string{"1 suspects 4", "3 crashes", "1 suspects 3", "2 crashes", "1 suspects 2"},
-			sends: "1->2 ELECTION, 1->3 ELECTION, 1->4 ELECTION",
-			then:  map[model.ID]string{1: "names nobody, in an election"},
+			Says: "until the alternatives have failed", Setting: down,
+			Run:   []string{"1 suspects 4", "3 crashes", "1 suspects 3", "2 crashes", "1 suspects 2"},
+			Sends: "1->2 ELECTION, 1->3 ELECTION, 1->4 ELECTION",
+			Then:  map[model.ID]string{1: "names nobody, in an election"},
 		},
 		{
-			says: "silent: each strikes off what its own failure detector reports", variant: "silent", setting: down,
-			run:  []string{"1 suspects 4"},
-			then: map[model.ID]string{1: "names 3", 2: "names 4", 3: "names 4"},
+			Says: "silent: each strikes off what its own failure detector reports", Variant: "silent", Setting: down,
+			Run:  []string{"1 suspects 4"},
+			Then: map[model.ID]string{1: "names 3", 2: "names 4", 3: "names 4"},
 		},
 		{
-			says: "one alternative: the second failure takes an election", variant: "one", setting: down,
-			run:   []string{"1 suspects 4", "3 crashes", "1 suspects 3"},
-			sends: "1->2 ELECTION, 1->3 ELECTION, 1->4 ELECTION",
+			Says: "one alternative: the second failure takes an election", Variant: "one", Setting: down,
+			Run:   []string{"1 suspects 4", "3 crashes", "1 suspects 3"},
+			Sends: "1->2 ELECTION, 1->3 ELECTION, 1->4 ELECTION",
 		},
 		{
-			says: "repaired: who comes back asks who leads", variant: "repaired", setting: returned,
-			run: []string{"3 crashes", "3 restarts"}, sends: "3->1 WHO, 3->2 WHO",
-			then: map[model.ID]string{3: "names nobody, in an election"},
+			Says: "repaired: who comes back asks who leads", Variant: "repaired", Setting: returned,
+			Run: []string{"3 crashes", "3 restarts"}, Sends: "3->1 WHO, 3->2 WHO",
+			Then: map[model.ID]string{3: "names nobody, in an election"},
 		},
 		{
-			says: "repaired: and takes the shortest list", variant: "repaired", setting: returned,
-			run: []string{
+			Says: "repaired: and takes the shortest list", Variant: "repaired", Setting: returned,
+			Run: []string{
 				"3 crashes", "2 suspects 3", "3 restarts", "3->1 WHO", "3->2 WHO", "1->3 LIST(3,2,1)", "2->3 LIST(2,1)", "tick", "2->1 NEXT(2,1)",
 				"2->3 NEXT(2,1)", "tick", "3 times out (T)",
 			},
-			then: map[model.ID]string{3: "names 2"},
+			Then: map[model.ID]string{3: "names 2"},
 		},
 	}
-	for _, tt := range tests {
-		t.Run(tt.says, func(t *testing.T) {
-			p := play.Start(t, system(t, tt.variant, tt.setting))
-			p.Do(tt.run...)
-			assert.Equal(t, tt.sends, p.Sent())
-			for id, want := range tt.then {
-				assert.Equal(t, want, p.Of(id), "process %v", id)
-			}
-		})
+	for _, s := range sentences {
+		s.Shows(t, system(t, s.Variant, s.Setting))
 	}
 }
 
 func system(t testing.TB, variant, setting string) *model.System {
 	t.Helper()
-	v, err := kalternatives.Algorithm.Variant(variant)
-	require.NoError(t, err)
-	s, err := model.ParseSetting(setting)
-	require.NoError(t, err)
-	sys, err := v.In(s)
-	require.NoError(t, err)
-	return sys
+	return play.System(t, kalternatives.Algorithm, variant, setting)
 }
 
 // Four processes, of which the highest fails, and then so many alternatives: the

@@ -19,121 +19,109 @@ import (
 // what its last action sends, and what processes are in then. Of four processes
 // 3 and 4 are Candidates, of five 3, 4 and 5.
 func TestSentencesOfThePaper(t *testing.T) {
-	tests := []struct {
-		says, where, variant, setting string
-		run                           []string
-		sends                         string
-		then                          map[model.ID]string
-	}{
+	sentences := []play.Sentence{
 		{
-			says: "If it belongs to the Ordinary set it sends the election message to Candidate processes and waits to " +
+			Says: "If it belongs to the Ordinary set it sends the election message to Candidate processes and waits to " +
 				"receive an OK message.",
-			where: "rule 1a", setting: "n=4 start=coordinator-down",
-			run:   []string{"1 suspects 4"},
-			sends: "1->3 election(1,4), 1->4 election(1,4)",
-			then:  map[model.ID]string{1: "names nobody, in an election"},
+			Where: "rule 1a", Setting: "n=4 start=coordinator-down",
+			Run:   []string{"1 suspects 4"},
+			Sends: "1->3 election(1,4), 1->4 election(1,4)",
+			Then:  map[model.ID]string{1: "names nobody, in an election"},
 		},
 		{
-			says: "If it does not receive any answer from any Candidate process, then it sends the election message to the " +
+			Says: "If it does not receive any answer from any Candidate process, then it sends the election message to the " +
 				"Ordinary processes that have higher IDs.",
-			where: "rule 1a, second phase", setting: "n=4 start=coordinator-down crashes=1",
-			run:   []string{"3 crashes", "1 suspects 4", "tick", "tick", "1 times out (T)"},
-			sends: "1->2 election(1,4)",
-			then:  map[model.ID]string{1: "names nobody, in an election"},
+			Where: "rule 1a, second phase", Setting: "n=4 start=coordinator-down crashes=1",
+			Run:   []string{"3 crashes", "1 suspects 4", "tick", "tick", "1 times out (T)"},
+			Sends: "1->2 election(1,4)",
+			Then:  map[model.ID]string{1: "names nobody, in an election"},
 		},
 		{
-			says: "If it belongs to the Candidate set it sends an election message to the Candidate processes that have " +
+			Says: "If it belongs to the Candidate set it sends an election message to the Candidate processes that have " +
 				"higher IDs.",
-			where: "rule 1b", setting: "n=5 start=coordinator-down",
-			run:   []string{"3 suspects 5"},
-			sends: "3->4 election(3,5), 3->5 election(3,5)",
-			then:  map[model.ID]string{3: "names nobody, in an election"},
+			Where: "rule 1b", Setting: "n=5 start=coordinator-down",
+			Run:   []string{"3 suspects 5"},
+			Sends: "3->4 election(3,5), 3->5 election(3,5)",
+			Then:  map[model.ID]string{3: "names nobody, in an election"},
 		},
 		{
-			says:  "When a process receives the election message, it answers with an OK message and attaches its ID to it.",
-			where: "rule 2", setting: "n=4 start=coordinator-down",
-			run:   []string{"1 suspects 4", "1->3 election(1,4)"},
-			sends: "3->1 OK(3)",
-			then:  map[model.ID]string{3: "names 4"},
+			Says:  "When a process receives the election message, it answers with an OK message and attaches its ID to it.",
+			Where: "rule 2", Setting: "n=4 start=coordinator-down",
+			Run:   []string{"1 suspects 4", "1->3 election(1,4)"},
+			Sends: "3->1 OK(3)",
+			Then:  map[model.ID]string{3: "names 4"},
 		},
 		{
-			says:  "The respective answer message contains the process IDs of the leader and Candidate set.",
-			where: "rule 1, as an answer to election", variant: "answers-leader", setting: "n=4 start=coordinator-down",
-			run: []string{
+			Says:  "The respective answer message contains the process IDs of the leader and Candidate set.",
+			Where: "rule 1, as an answer to election", Variant: "answers-leader", Setting: "n=4 start=coordinator-down",
+			Run: []string{
 				"3 suspects 4", "tick", "tick", "3 times out (T)", "2 suspects 4", "2->3 election(2,4)",
 			},
-			sends: "3->2 answer(3,{3,4})",
+			Sends: "3->2 answer(3,{3,4})",
 		},
 		{
-			says: "The electioneer process, after receiving all OK messages, selects the process with the highest ID as the " +
+			Says: "The electioneer process, after receiving all OK messages, selects the process with the highest ID as the " +
 				"coordinator and sends the coordinator message, to which it attaches the ID of the coordinator and the Candidate " +
 				"set, to all processes.",
-			where: "rule 3", setting: "n=5 start=coordinator-down",
-			run: []string{
+			Where: "rule 3", Setting: "n=5 start=coordinator-down",
+			Run: []string{
 				"1 suspects 5", "1->3 election(1,5)", "3->1 OK(3)", "1->4 election(1,5)", "4->1 OK(4)", "tick", "tick",
 				"1 times out (T)",
 			},
-			sends: "1->2 coordinator(4,{3,4,5}), 1->3 coordinator(4,{3,4,5}), 1->4 coordinator(4,{3,4,5}), 1->5 coordinator(4,{3,4,5})",
-			then:  map[model.ID]string{1: "names 4", 4: "names 5"},
+			Sends: "1->2 coordinator(4,{3,4,5}), 1->3 coordinator(4,{3,4,5}), 1->4 coordinator(4,{3,4,5}), 1->5 coordinator(4,{3,4,5})",
+			Then:  map[model.ID]string{1: "names 4", 4: "names 5"},
 		},
 		{
-			says:  "If it belongs to the Ordinary set it sends a query message to the Candidate processes;",
-			where: "rule 4a", setting: "n=4 start=settled joins=1 joiners=1",
-			run:   []string{"1 joins"},
-			sends: "1->3 query, 1->4 query",
-			then:  map[model.ID]string{1: "names nobody, in an election"},
+			Says:  "If it belongs to the Ordinary set it sends a query message to the Candidate processes;",
+			Where: "rule 4a", Setting: "n=4 start=settled joins=1 joiners=1",
+			Run:   []string{"1 joins"},
+			Sends: "1->3 query, 1->4 query",
+			Then:  map[model.ID]string{1: "names nobody, in an election"},
 		},
 		{
-			says: "otherwise, if it belongs to the Candidate set, it sends a query message to the Candidate processes that " +
+			Says: "otherwise, if it belongs to the Candidate set, it sends a query message to the Candidate processes that " +
 				"have higher IDs.",
-			where: "rule 4a, Candidate", setting: "n=4 start=settled joins=1 joiners=3",
-			run:   []string{"3 joins"},
-			sends: "3->4 query",
+			Where: "rule 4a, Candidate", Setting: "n=4 start=settled joins=1 joiners=3",
+			Run:   []string{"3 joins"},
+			Sends: "3->4 query",
 		},
 		{
-			says: "When a process receives a query message, it answers with an answer message, to which it attaches the ID of " +
+			Says: "When a process receives a query message, it answers with an answer message, to which it attaches the ID of " +
 				"the coordinator and the Candidate set.",
-			where: "rule 4b", setting: "n=4 start=settled joins=1 joiners=1",
-			run:   []string{"1 joins", "1->3 query"},
-			sends: "3->1 answer(4,{3,4})",
+			Where: "rule 4b", Setting: "n=4 start=settled joins=1 joiners=1",
+			Run:   []string{"1 joins", "1->3 query"},
+			Sends: "3->1 answer(4,{3,4})",
 		},
 		{
-			says: "If the process which receives the answer message has a higher ID than the ID of the current coordinator, it " +
+			Says: "If the process which receives the answer message has a higher ID than the ID of the current coordinator, it " +
 				"initiates a new election procedure.",
-			where: "rule 4c, where nobody answers", setting: "n=4 start=settled joins=2 joiners=3,4",
-			run:   []string{"3 joins", "3->4 query is dropped", "tick", "tick", "3 times out (T)"},
-			sends: "3->4 election(3,0)",
+			Where: "rule 4c, where nobody answers", Setting: "n=4 start=settled joins=2 joiners=3,4",
+			Run:   []string{"3 joins", "3->4 query is dropped", "tick", "tick", "3 times out (T)"},
+			Sends: "3->4 election(3,0)",
 		},
 		{
-			says: "If the process which receives the answer message has a higher ID than the ID of the current coordinator, it " +
+			Says: "If the process which receives the answer message has a higher ID than the ID of the current coordinator, it " +
 				"initiates a new election procedure.",
-			where: "rule 4c, where a Candidate follows a lower process", setting: "n=4 start=settled joins=3 joiners=2,3,4",
-			run: []string{
+			Where: "rule 4c, where a Candidate follows a lower process", Setting: "n=4 start=settled joins=3 joiners=2,3,4",
+			Run: []string{
 				"2 joins", "2->3 query is dropped", "2->4 query is dropped", "tick", "tick", "2 times out (T)",
 				"2->3 election(2,0) is dropped", "2->4 election(2,0) is dropped", "tick", "tick", "2 times out (T)",
 				"2->3 coordinator(2,{3,4}) is dropped", "4 joins", "2->4 coordinator(2,{3,4})",
 				"3 joins", "3->4 query", "4->3 answer(2,{3,4})",
 			},
-			sends: "3->4 election(3,0)",
-			then:  map[model.ID]string{3: "names nobody, in an election", 4: "names 2"},
+			Sends: "3->4 election(3,0)",
+			Then:  map[model.ID]string{3: "names nobody, in an election", 4: "names 2"},
 		},
 		{
-			says: "Any Candidate process has a higher identifier than any Ordinary process; the set cardinality must be " +
+			Says: "Any Candidate process has a higher identifier than any Ordinary process; the set cardinality must be " +
 				"rearranged.",
-			where: "section III.A", variant: "rearranges", setting: "n=4 start=coordinator-down",
-			run:   []string{"3 suspects 4", "tick", "tick", "3 times out (T)"},
-			sends: "3->1 coordinator(3,{2,3}), 3->2 coordinator(3,{2,3}), 3->4 coordinator(3,{2,3})",
+			Where: "section III.A", Variant: "rearranges", Setting: "n=4 start=coordinator-down",
+			Run:   []string{"3 suspects 4", "tick", "tick", "3 times out (T)"},
+			Sends: "3->1 coordinator(3,{2,3}), 3->2 coordinator(3,{2,3}), 3->4 coordinator(3,{2,3})",
 		},
 	}
-	for _, tt := range tests {
-		t.Run(tt.where, func(t *testing.T) {
-			p := play.Start(t, system(t, tt.variant, tt.setting))
-			p.Do(tt.run...)
-			assert.Equal(t, tt.sends, p.Sent(), tt.says)
-			for id, want := range tt.then {
-				assert.Equal(t, want, p.Of(id), "process %v: %s", id, tt.says)
-			}
-		})
+	for _, s := range sentences {
+		s.Shows(t, system(t, s.Variant, s.Setting))
 	}
 }
 

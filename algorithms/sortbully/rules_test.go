@@ -21,70 +21,58 @@ func TestRules(t *testing.T) {
 		"1 suspects 4", "1->2 election", "1->3 election", "3->1 OK(3)", "2->1 OK(2)", "tick", "tick", "1 times out (wait)",
 	}
 	collected = collected[:len(collected):len(collected)]
-	tests := []struct {
-		rule, variant string
-		run           []string
-		sends         string
-		then          map[model.ID]string
-	}{
+	sentences := []play.Sentence{
 		{
-			rule:  "A node that notices the crash asks all higher nodes.",
-			run:   collected[:1],
-			sends: "1->2 election, 1->3 election, 1->4 election",
-			then:  map[model.ID]string{1: "names 4, in an election"},
+			Says:  "A node that notices the crash asks all higher nodes.",
+			Run:   collected[:1],
+			Sends: "1->2 election, 1->3 election, 1->4 election",
+			Then:  map[model.ID]string{1: "names 4, in an election"},
 		},
 		{
-			rule:  "They respond with their ids, and do nothing else.",
-			run:   collected[:2],
-			sends: "2->1 OK(2)",
-			then:  map[model.ID]string{2: "names 4"},
+			Says:  "They respond with their ids, and do nothing else.",
+			Run:   collected[:2],
+			Sends: "2->1 OK(2)",
+			Then:  map[model.ID]string{2: "names 4"},
 		},
 		{
-			rule:  "It sorts the responses and grants the highest.",
-			run:   collected,
-			sends: "1->3 grant",
-			then:  map[model.ID]string{1: "names 4, in an election"},
+			Says:  "It sorts the responses and grants the highest.",
+			Run:   collected,
+			Sends: "1->3 grant",
+			Then:  map[model.ID]string{1: "names 4, in an election"},
 		},
 		{
-			rule: "It grants the highest, and is done.", variant: "trusts",
-			run:   collected,
-			sends: "1->3 grant",
-			then:  map[model.ID]string{1: "names 3"},
+			Says: "It grants the highest, and is done.", Variant: "trusts",
+			Run:   collected,
+			Sends: "1->3 grant",
+			Then:  map[model.ID]string{1: "names 3"},
 		},
 		{
-			rule:  "Who is granted announces itself to all.",
-			run:   append(collected, "1->3 grant"),
-			sends: "3->1 coordinator(3), 3->2 coordinator(3), 3->4 coordinator(3)",
-			then:  map[model.ID]string{3: "names 3"},
+			Says:  "Who is granted announces itself to all.",
+			Run:   append(collected, "1->3 grant"),
+			Sends: "3->1 coordinator(3), 3->2 coordinator(3), 3->4 coordinator(3)",
+			Then:  map[model.ID]string{3: "names 3"},
 		},
 		{
-			rule:  "If no announcement comes, the next of the list is granted.",
-			run:   append(collected, "3 crashes", "tick", "tick", "1 times out (wait)"),
-			sends: "1->2 grant",
+			Says:  "If no announcement comes, the next of the list is granted.",
+			Run:   append(collected, "3 crashes", "tick", "tick", "1 times out (wait)"),
+			Sends: "1->2 grant",
 		},
 		{
-			rule: "After the last of the list the node announces itself.",
-			run: append(collected, "3 crashes", "tick", "tick", "1 times out (wait)", "2 crashes", "tick", "tick",
+			Says: "After the last of the list the node announces itself.",
+			Run: append(collected, "3 crashes", "tick", "tick", "1 times out (wait)", "2 crashes", "tick", "tick",
 				"1 times out (wait)"),
-			sends: "1->2 coordinator(1), 1->3 coordinator(1), 1->4 coordinator(1)",
-			then:  map[model.ID]string{1: "names 1"},
+			Sends: "1->2 coordinator(1), 1->3 coordinator(1), 1->4 coordinator(1)",
+			Then:  map[model.ID]string{1: "names 1"},
 		},
 		{
-			rule:  "If nobody responds, it announces itself.",
-			run:   []string{"3 suspects 4", "tick", "tick", "3 times out (wait)"},
-			sends: "3->1 coordinator(3), 3->2 coordinator(3), 3->4 coordinator(3)",
-			then:  map[model.ID]string{3: "names 3"},
+			Says:  "If nobody responds, it announces itself.",
+			Run:   []string{"3 suspects 4", "tick", "tick", "3 times out (wait)"},
+			Sends: "3->1 coordinator(3), 3->2 coordinator(3), 3->4 coordinator(3)",
+			Then:  map[model.ID]string{3: "names 3"},
 		},
 	}
-	for _, tt := range tests {
-		t.Run(tt.rule, func(t *testing.T) {
-			p := play.Start(t, play.System(t, sortbully.Algorithm, tt.variant, "n=4 start=coordinator-down crashes=2"))
-			p.Do(tt.run...)
-			assert.Equal(t, tt.sends, p.Sent())
-			for id, want := range tt.then {
-				assert.Equal(t, want, p.Of(id), "node %v", id)
-			}
-		})
+	for _, s := range sentences {
+		s.Shows(t, play.System(t, sortbully.Algorithm, s.Variant, "n=4 start=coordinator-down crashes=2"))
 	}
 }
 

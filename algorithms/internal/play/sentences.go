@@ -1,6 +1,7 @@
 package play
 
 import (
+	"cmp"
 	"strings"
 	"testing"
 
@@ -11,10 +12,11 @@ import (
 
 // A Sentence is one of a source, and a run that shows it.
 type Sentence struct {
-	// Variant is the reading of the source that it is shown of.
-	Variant string
-	// Says is the sentence.
-	Says string
+	// Says is the sentence, and Where where it stands, if that is told.
+	Says, Where string
+	// Variant is the reading of the source that it is shown of, and Setting the
+	// setting, where these are not the same for all sentences of a test.
+	Variant, Setting string
 	// Run is the run: see Do.
 	Run []string
 	// Rule is one that the last action of the run applies; any if it is empty.
@@ -27,15 +29,16 @@ type Sentence struct {
 
 // Shows checks that a system does what a sentence says.
 func (s Sentence) Shows(t *testing.T, sys *model.System) {
-	t.Run(strings.TrimPrefix(s.Variant+": "+s.Says, ": "), func(t *testing.T) {
+	name := strings.TrimPrefix(s.Variant+": "+s.Says, ": ")
+	t.Run(cmp.Or(s.Where, name), func(t *testing.T) {
 		p := Start(t, sys)
 		p.Do(s.Run...)
-		assert.Equal(t, s.Sends, p.Sent())
+		assert.Equal(t, s.Sends, p.Sent(), s.Says)
 		if s.Rule != "" {
-			assert.Contains(t, p.Rules(), s.Rule)
+			assert.Contains(t, p.Rules(), s.Rule, s.Says)
 		}
 		for id, want := range s.Then {
-			assert.Equal(t, want, p.Of(id), "process %v", id)
+			assert.Equal(t, want, p.Of(id), "process %v: %s", id, s.Says)
 		}
 	})
 }
