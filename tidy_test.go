@@ -37,7 +37,7 @@ var layers = map[string][]string{
 	"trace":               {"model", "internal/..."},
 	"checker":             {"explore", "model", "trace", "internal/..."},
 	"algorithms":          {"model", "checker", "algorithms/..."},
-	"algorithms/internal": {"algorithms/internal/play", "model", "trace", "checker"}, // what the algorithms' tests share
+	"algorithms/internal": {"algorithms/internal/play", "model", "trace", "checker"}, // what algorithms and their tests share
 	"ledger":              {"model", "checker", "internal/..."},
 	"counterexamples":     {"trace", "internal/..."},
 	"examples":            {"explore", "model", "checker"},

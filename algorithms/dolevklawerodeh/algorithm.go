@@ -3,6 +3,7 @@ package dolevklawerodeh
 import (
 	"math/bits"
 
+	"bullyproof/algorithms/internal/sources"
 	"bullyproof/checker"
 	"bullyproof/model"
 )
@@ -40,7 +41,7 @@ var Algorithm = &checker.Algorithm{
 
 	Claims:     claims,
 	Stories:    stories,
-	Properties: []*checker.Property{foundElsewhere, irrevocable},
+	Properties: []*checker.Property{foundElsewhere, sources.Irrevocable},
 	Record:     record,
 
 	Mutants: []checker.Mutant{
@@ -88,18 +89,6 @@ func nobodyNamed(v *model.View) bool {
 	}
 	return true
 }
-
-// irrevocable: nobody changes its mind.
-var irrevocable = checker.AlwaysStep("irrevocable",
-	"A process that names a coordinator names the same one ever after.",
-	func(from, to *model.View) bool {
-		for id := range to.Up.All() {
-			if e := from.Elected(id); e != model.None && to.Elected(id) != e {
-				return false
-			}
-		}
-		return true
-	})
 
 // bound is 2N floor(log2 N) + N.
 func bound(n int) int { return 2*n*(bits.Len(uint(n))-1) + n }

@@ -1,6 +1,7 @@
 package effatparvar
 
 import (
+	"bullyproof/algorithms/internal/sources"
 	"bullyproof/checker"
 	"bullyproof/model"
 )
@@ -51,7 +52,7 @@ var Algorithm = &checker.Algorithm{
 	Stories: stories,
 	Record:  record,
 
-	Properties: []*checker.Property{onceElected, ensured, noLesser},
+	Properties: []*checker.Property{sources.OnceElected, ensured, noLesser},
 
 	Mutants: []checker.Mutant{
 		{

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"bullyproof/algorithms/internal/sources"
 	"bullyproof/checker"
 )
 
@@ -307,7 +308,7 @@ var countClaims = []checker.Claim{
 		Text: "Equation 1 is of the order O(n).",
 		Kind: checker.FigureClaim, Outcome: checker.Confirmed,
 		Evidence: []checker.Evidence{
-			checker.Adds("growth of the largest value of equation 1", "n", growth(func(n int) int {
+			checker.Adds("growth of the largest value of equation 1", "n", sources.Growth(func(n int) int {
 				return most(n, func(i int) int { return equation1(n, i) })
 			})),
 		},
@@ -352,7 +353,7 @@ var countClaims = []checker.Claim{
 		Text: "\"With fault tolerance, the order of message passing increases to O(n²)\", as equation 2 has it.",
 		Kind: checker.FigureClaim, Outcome: checker.Refuted,
 		Evidence: []checker.Evidence{
-			checker.Adds("growth of the largest value of equation 2", "n²", growth(func(n int) int {
+			checker.Adds("growth of the largest value of equation 2", "n²", sources.Growth(func(n int) int {
 				return most(n, func(i int) int {
 					return most(n, func(chosen int) int { return equation2(n, i, max(i+1, chosen)) })
 				})

@@ -62,17 +62,6 @@ func (r row) parts() int { return r.sent + r.received + r.up + r.down + r.coordi
 // the same for the second step.
 func (r row) equation2() int { return 2*r.sent - r.faults + r.coordinator + 2*r.up + r.coordinator }
 
-// growth returns the order in which f grows: what doubling n multiplies it by.
-func growth(f func(n int) int) string {
-	switch ratio := float64(f(200)) / float64(f(100)); {
-	case ratio < 1.5:
-		return "log n"
-	case ratio < 3:
-		return "n"
-	}
-	return "n²"
-}
-
 // most returns the largest value of f for numbers from 1 to n-1.
 func most(n int, f func(i int) int) int {
 	largest := 0

@@ -9,11 +9,6 @@ import (
 
 // Properties that the paper's own words ask for.
 var (
-	onceElected = checker.AlwaysStep("once-elected",
-		"A node that has entered the elected state remains in it while it is up.",
-		func(from, to *model.View) bool { return from.Leaders&to.Up&^to.Leaders == 0 },
-	)
-
 	ensured = checker.AlwaysStep("ensured",
 		"A node that has verified and remains the leader is the one with the greatest ID that is up.",
 		func(from, to *model.View) bool {

@@ -1,6 +1,7 @@
 package effatparvarring
 
 import (
+	"bullyproof/algorithms/internal/sources"
 	"bullyproof/checker"
 	"bullyproof/model"
 )
@@ -48,7 +49,7 @@ var Algorithm = &checker.Algorithm{
 	Stories: stories,
 	Record:  record,
 
-	Properties: []*checker.Property{onceElected},
+	Properties: []*checker.Property{sources.OnceElected},
 
 	Mutants: []checker.Mutant{
 		{

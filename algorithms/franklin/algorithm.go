@@ -3,6 +3,7 @@ package franklin
 import (
 	"math/bits"
 
+	"bullyproof/algorithms/internal/sources"
 	"bullyproof/checker"
 	"bullyproof/model"
 )
@@ -34,7 +35,7 @@ var Algorithm = &checker.Algorithm{
 
 	Claims:     claims,
 	Stories:    stories,
-	Properties: []*checker.Property{irrevocable},
+	Properties: []*checker.Property{sources.Irrevocable},
 	Record:     record,
 
 	Mutants: []checker.Mutant{
@@ -62,18 +63,6 @@ const assumes = "a bidirectional ring, asynchronous; reliable FIFO channels; no 
 var everybody = model.Setting{
 	N: 4, Topology: model.BiRing, FIFO: true, Timing: model.Timing{Kind: model.Asynchronous},
 }
-
-// irrevocable: nobody changes its mind.
-var irrevocable = checker.AlwaysStep("irrevocable",
-	"A process that names a coordinator names the same one ever after.",
-	func(from, to *model.View) bool {
-		for id := range to.Up.All() {
-			if e := from.Elected(id); e != model.None && to.Elected(id) != e {
-				return false
-			}
-		}
-		return true
-	})
 
 // bound is 2N floor(log2 N) + 3N.
 func bound(n int) int { return 2*n*(bits.Len(uint(n))-1) + 3*n }

@@ -1,6 +1,7 @@
 package heaptree
 
 import (
+	"bullyproof/algorithms/internal/sources"
 	"bullyproof/checker"
 	"bullyproof/model"
 )
@@ -46,7 +47,7 @@ var Algorithm = &checker.Algorithm{
 	Stories: stories,
 	Record:  record,
 
-	Properties: []*checker.Property{heapOrder, linked, complete, onceElected},
+	Properties: []*checker.Property{heapOrder, linked, complete, sources.OnceElected},
 
 	Mutants: []checker.Mutant{
 		{

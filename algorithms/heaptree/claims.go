@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"bullyproof/algorithms/internal/sources"
 	"bullyproof/checker"
 	"bullyproof/model"
 )
@@ -412,7 +413,7 @@ var figureClaims = []checker.Claim{
 		Text: "The order of messages is log n.",
 		Kind: checker.FigureClaim, Outcome: checker.Refuted,
 		Evidence: []checker.Evidence{
-			checker.Adds("growth of log n + (n-1)", "log n", growth(func(n int) int { return log(n) + n - 1 })),
+			checker.Adds("growth of log n + (n-1)", "log n", sources.Growth(func(n int) int { return log(n) + n - 1 })),
 		},
 		Note: "It is the order of the path alone. The table's own maximum is of the order n, since all nodes are told.",
 	},
@@ -455,8 +456,8 @@ var figureClaims = []checker.Claim{
 			"time.",
 		Kind: checker.FigureClaim, Outcome: checker.Confirmed,
 		Evidence: []checker.Evidence{
-			checker.Adds("growth of the largest number of levels that one procedure goes through", "log n", growth(func(n int) int { return len(path(n)) })),
-			checker.Adds("growth of the sum of the heights of all nodes, for BUILD-MAX-HEAP", "n", growth(heights)),
+			checker.Adds("growth of the largest number of levels that one procedure goes through", "log n", sources.Growth(func(n int) int { return len(path(n)) })),
+			checker.Adds("growth of the sum of the heights of all nodes, for BUILD-MAX-HEAP", "n", sources.Growth(heights)),
 		},
 		Note: "From the textbook. HEAP-MAXIMUM takes one step.",
 	},

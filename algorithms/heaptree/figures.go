@@ -117,14 +117,3 @@ func heights(n int) (sum int) {
 	}
 	return sum
 }
-
-// growth returns the order in which f grows: what doubling n multiplies it by.
-func growth(f func(n int) int) string {
-	switch ratio := float64(f(20_000)) / float64(f(10_000)); {
-	case ratio < 1.5:
-		return "log n"
-	case ratio < 3:
-		return "n"
-	}
-	return "n²"
-}

@@ -47,11 +47,6 @@ var (
 			})
 		},
 	)
-
-	onceElected = checker.AlwaysStep("once-elected",
-		"A node that has entered the elected state remains in it while it is up.",
-		func(from, to *model.View) bool { return from.Leaders&to.Up&^to.Leaders == 0 },
-	)
 )
 
 // index returns i where the node is A[i], found by way of its fathers; 0 where

@@ -3,6 +3,7 @@ package hirschbergsinclair
 import (
 	"math"
 
+	"bullyproof/algorithms/internal/sources"
 	"bullyproof/checker"
 	"bullyproof/model"
 )
@@ -40,7 +41,7 @@ var Algorithm = &checker.Algorithm{
 
 	Claims:     claims,
 	Stories:    stories,
-	Properties: []*checker.Property{irrevocable},
+	Properties: []*checker.Property{sources.Irrevocable},
 	Record:     record,
 
 	Mutants: []checker.Mutant{
@@ -72,18 +73,6 @@ var everybody = model.Setting{
 // four is a ring of four, on which two processes may be greater than their
 // neighbours.
 var four = model.Setting{N: 4, Topology: model.BiRing, FIFO: true, Timing: model.Timing{Kind: model.Asynchronous}}
-
-// irrevocable: nobody changes its mind.
-var irrevocable = checker.AlwaysStep("irrevocable",
-	"A process that names a coordinator names the same one ever after.",
-	func(from, to *model.View) bool {
-		for id := range to.Up.All() {
-			if e := from.Elected(id); e != model.None && to.Elected(id) != e {
-				return false
-			}
-		}
-		return true
-	})
 
 // bound is 8N + 8 ceil(N lg N).
 func bound(n int) int { return 8*n + 8*int(math.Ceil(float64(n)*math.Log2(float64(n)))) }

@@ -3,6 +3,7 @@ package peterson
 import (
 	"math/bits"
 
+	"bullyproof/algorithms/internal/sources"
 	"bullyproof/checker"
 	"bullyproof/model"
 )
@@ -34,7 +35,7 @@ var Algorithm = &checker.Algorithm{
 
 	Claims:     claims,
 	Stories:    stories,
-	Properties: []*checker.Property{irrevocable},
+	Properties: []*checker.Property{sources.Irrevocable},
 	Record:     record,
 
 	Mutants: []checker.Mutant{
@@ -67,19 +68,6 @@ const assumes = "a unidirectional ring, asynchronous; reliable FIFO channels; no
 var everybody = model.Setting{
 	N: 4, Topology: model.Ring, FIFO: true, Timing: model.Timing{Kind: model.Asynchronous},
 }
-
-// irrevocable is what a source says of elections in general: "When a node
-// enters either state, it always remain in that state."
-var irrevocable = checker.AlwaysStep("irrevocable",
-	"A process that names a coordinator names the same one ever after.",
-	func(from, to *model.View) bool {
-		for id := range to.Up.All() {
-			if e := from.Elected(id); e != model.None && to.Elected(id) != e {
-				return false
-			}
-		}
-		return true
-	})
 
 // bound is 2N floor(log2 N) + N.
 func bound(n int) int { return 2*n*(bits.Len(uint(n))-1) + n }

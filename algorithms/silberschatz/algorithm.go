@@ -1,6 +1,7 @@
 package silberschatz
 
 import (
+	"bullyproof/algorithms/internal/sources"
 	"bullyproof/checker"
 	"bullyproof/model"
 )
@@ -38,7 +39,7 @@ var Algorithm = &checker.Algorithm{
 
 	Claims:     claims,
 	Stories:    stories,
-	Properties: []*checker.Property{onceElected},
+	Properties: []*checker.Property{sources.OnceElected},
 	Record:     record,
 
 	Mutants: []checker.Mutant{

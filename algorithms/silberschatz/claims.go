@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"bullyproof/checker"
-	"bullyproof/model"
 )
 
 // record is what the claims came to; the package's test keeps it true.
@@ -35,12 +34,6 @@ func atOnce(n, m int, timing string) string {
 	}
 	return fmt.Sprintf("n=%d topology=ring initiators=%s timing=%s", n, who[1:], timing)
 }
-
-// onceElected is what Effatparvar et al. say of elected states.
-var onceElected = checker.AlwaysStep("once-elected",
-	"A process that has entered the elected state remains in it while it is up.",
-	func(from, to *model.View) bool { return from.Leaders&to.Up&^to.Leaders == 0 },
-)
 
 // inOneOrder is what there is to say of channels where processes fail.
 const inOneOrder = "Channels keep the order of messages here: otherwise those that nobody takes out of the ring have states without end."

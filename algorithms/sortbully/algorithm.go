@@ -1,6 +1,7 @@
 package sortbully
 
 import (
+	"bullyproof/algorithms/internal/sources"
 	"bullyproof/checker"
 	"bullyproof/model"
 )
@@ -31,7 +32,7 @@ var Algorithm = &checker.Algorithm{
 	Claims: claims,
 	Record: record,
 
-	Properties: []*checker.Property{onceElected},
+	Properties: []*checker.Property{sources.OnceElected},
 
 	Mutants: []checker.Mutant{
 		{
