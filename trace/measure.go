@@ -92,27 +92,7 @@ func fitting(word string, width, size int) int {
 // wrapWidth breaks a text into lines of at most width pixels in a font of a
 // size, between words where there are any.
 func wrapWidth(text string, width, size int) []string {
-	var lines []string
-	line := ""
-	for _, word := range strings.Fields(drawable(text)) {
-		for at := fitting(word, width, size); at < len(word); at = fitting(word, width, size) {
-			if line != "" {
-				lines, line = append(lines, line), ""
-			}
-			lines, word = append(lines, word[:at]), word[at:]
-		}
-		switch {
-		case line == "":
-			line = word
-		case proseWidthOf(line+" "+word, size) <= width:
-			line += " " + word
-		default:
-			lines = append(lines, line)
-			line = word
-		}
-	}
-	if line != "" {
-		lines = append(lines, line)
-	}
-	return lines
+	return breakLines(drawable(text),
+		func(word string) int { return fitting(word, width, size) },
+		func(line string) bool { return proseWidthOf(line, size) <= width })
 }

@@ -182,20 +182,35 @@ func (l *Layout) arrowText(i int) string {
 // wrap breaks a text into lines of at most width runes, between words where
 // there are any.
 func wrap(text string, width int) []string {
+	head := func(word string) int {
+		n := 0
+		for i := range word {
+			if n == width {
+				return i
+			}
+			n++
+		}
+		return len(word)
+	}
+	return breakLines(text, head, func(line string) bool { return utf8.RuneCountInString(line) <= width })
+}
+
+// breakLines breaks a text into lines that fit, between words where there are
+// any; of a word head returns how many bytes fit into a line.
+func breakLines(text string, head func(word string) int, fits func(line string) bool) []string {
 	var lines []string
 	line := ""
 	for _, word := range strings.Fields(text) {
-		for utf8.RuneCountInString(word) > width {
+		for at := head(word); at < len(word); at = head(word) {
 			if line != "" {
-				lines = append(lines, line)
+				lines, line = append(lines, line), ""
 			}
-			runes := []rune(word)
-			lines, line, word = append(lines, string(runes[:width])), "", string(runes[width:])
+			lines, word = append(lines, word[:at]), word[at:]
 		}
 		switch {
 		case line == "":
 			line = word
-		case utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) <= width:
+		case fits(line + " " + word):
 			line += " " + word
 		default:
 			lines = append(lines, line)
