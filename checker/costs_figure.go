@@ -119,7 +119,9 @@ func Beginner(s model.Setting) model.ID {
 func CostSetting(s model.Setting) model.Setting {
 	s.Crashes, s.Restarts, s.Joins, s.Joiners, s.MidSend = 0, 0, 0, 0, false
 	s.Losses, s.Duplications, s.Cuts, s.Heals, s.Suspicions = 0, 0, 0, 0, 0
-	s.Timing.Premature = 0
+	if s.Timing.Premature > 0 {
+		s.Timing = model.Timing{Kind: model.Patient}
+	}
 	if s.Start == model.SettledStart {
 		s.Start = model.CoordinatorDown
 	}

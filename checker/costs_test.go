@@ -188,7 +188,7 @@ func TestCostsAreThoseOfAllRuns(t *testing.T) {
 		"cold, eager":    newUpstart(&upstart{polite: true}, model.Setting{N: 3, Timing: model.Timing{Kind: model.Lockstep}}),
 		"a loss":         newUpstart(&upstart{polite: true}, model.Setting{N: 2, Losses: 1}),
 		"a flip fails":   newFlipper(t, &flipper{sides: 3, stuck: true}, "n=3 initiators=1,2"),
-		"doubled, async": newFlipper(t, &flipper{sides: 2, stuck: true}, "n=2 initiators=all:lazy duplications=1 timing=async:0"),
+		"doubled, async": newFlipper(t, &flipper{sides: 2, stuck: true}, "n=2 initiators=all:lazy duplications=1 timing=patient"),
 	}
 	for name, sys := range systems {
 		t.Run(name, func(t *testing.T) {

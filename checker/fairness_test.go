@@ -20,7 +20,7 @@ import (
 // third one may be passed over.
 var rally = &parley{rally: true, news: true}
 
-const rallySetting = "n=2 initiators=1 timing=async:0"
+const rallySetting = "n=2 initiators=1 timing=patient"
 
 func TestFairnessByClass(t *testing.T) {
 	sys := rally.system(t, rallySetting)

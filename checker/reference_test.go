@@ -335,8 +335,8 @@ func TestWholeRunsAgainstReference(t *testing.T) {
 		return func(v *model.View) bool { return p(v) && q(v) }
 	}
 	settings := []string{
-		"n=2 initiators=all timing=async:0", "n=2 initiators=all timing=async:0 channels=fifo crashes=1", "n=3 initiators=1 timing=async:0 crashes=1",
-		"n=2 initiators=1 timing=async:0 crashes=1 restarts=1", "n=2 initiators=any:lazy timing=async:0 losses=1",
+		"n=2 initiators=all timing=patient", "n=2 initiators=all timing=patient channels=fifo crashes=1", "n=3 initiators=1 timing=patient crashes=1",
+		"n=2 initiators=1 timing=patient crashes=1 restarts=1", "n=2 initiators=any:lazy timing=patient losses=1",
 	}
 	counts := make(map[string]int)
 	for seed := range uint64(40) {

@@ -67,16 +67,16 @@ func TestRenderings(t *testing.T) {
 		{
 			Name: "safe", Place: "section 1", Text: "There is | one <coordinator>.", Outcome: checker.Confirmed,
 			Evidence: []checker.Evidence{
-				checker.Keeps("uniqueness", "n=3 topology=ring initiators=all:lazy timing=async:0"),
-				checker.Keeps("uniqueness", "n=3 topology=ring initiators=all:lazy timing=async:0").Of("once"),
+				checker.Keeps("uniqueness", "n=3 topology=ring initiators=all:lazy timing=patient"),
+				checker.Keeps("uniqueness", "n=3 topology=ring initiators=all:lazy timing=patient").Of("once"),
 			},
 		},
 		{
 			Name: "cheap", Place: "table 1", Source: "another paper", Text: "It takes four messages.", Kind: checker.CountClaim,
 			Outcome: checker.Refuted, Note: "It takes more.",
 			Evidence: []checker.Evidence{
-				checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 4, "n=3 topology=ring initiators=all timing=async:0"),
-				checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, 4, "n=2 topology=ring initiators=all timing=async:0").
+				checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 4, "n=3 topology=ring initiators=all timing=patient"),
+				checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, 4, "n=2 topology=ring initiators=all timing=patient").
 					Beside("two processes"),
 			},
 		},

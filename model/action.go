@@ -82,8 +82,8 @@ type Action struct {
 	// which of them, numbered from 0, are out all the same.
 	Crash bool
 	Out   []int
-	// Premature says that a timer expires while a message is deliverable, at
-	// the cost of the budget (asynchronous timing).
+	// Premature says that a timer expires while a message is deliverable: under
+	// asynchronous timing, at the cost of a budget where there is one.
 	Premature bool
 }
 
@@ -183,7 +183,7 @@ type Field struct {
 type TimerSnapshot struct {
 	Name string
 	// Ticks is what is left under synchronous timing, and what it was set to
-	// under last resort; 0 under asynchronous timing.
+	// under last resort; 0 under asynchronous and patient timing.
 	Ticks int
 }
 

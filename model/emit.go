@@ -279,7 +279,7 @@ func (e *expander[P, M]) setTimer(next []byte, pos, t int, ticks uint8) {
 	switch e.setting.Timing.Kind {
 	case Synchronous, Lockstep:
 		e.timersOf(next, pos)[t] = ticks + 1
-	case Asynchronous:
+	case Asynchronous, Patient:
 		e.timersOf(next, pos)[t] = 1
 	case LastResort:
 		e.clearTimer(next, pos, t)

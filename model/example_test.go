@@ -30,7 +30,7 @@ func (heralds) Format(m model.ID) string      { return fmt.Sprintf("I LEAD(%d)",
 
 // A protocol in a setting: its initial state, and what may happen in it.
 func ExampleNew() {
-	setting, err := model.ParseSetting("n=3 initiators=2 timing=async:0 crashes=1")
+	setting, err := model.ParseSetting("n=3 initiators=2 timing=patient crashes=1")
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -48,7 +48,7 @@ func ExampleNew() {
 		}
 	}
 	// Output:
-	// n=3 initiators=2 channels=unordered timing=async:0 crashes=1
+	// n=3 initiators=2 channels=unordered timing=patient crashes=1
 	// in flight: 2
 	// deliver at 1, then 1 in flight
 	// deliver at 3, then 1 in flight

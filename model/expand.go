@@ -62,8 +62,9 @@ type act struct {
 	port   Port
 	timer  Timer
 	who    ID
-	budget int // that pays for it, or -1
-	side   Set // positions that a cut separates from the rest
+	budget int  // that pays for it, or -1
+	hasty  bool // a timer that expires while a message is deliverable
+	side   Set  // positions that a cut separates from the rest
 }
 
 func (w *world[P, M]) newExpander(watches []Watch) *expander[P, M] {
@@ -256,17 +257,22 @@ func (e *expander[P, M]) expiries(anyDeliverable, anyDue bool) {
 		return
 	}
 	budget, least := -1, uint8(0)
+	hasty := anyDeliverable && !e.sync
 	switch e.setting.Timing.Kind {
 	case Synchronous, Lockstep:
 		if anyDue {
 			return
 		}
 	case Asynchronous:
-		if anyDeliverable {
+		if anyDeliverable && e.granted[budgetPremature] > 0 {
 			if e.left(e.state, budgetPremature) == 0 {
 				return
 			}
 			budget = budgetPremature
+		}
+	case Patient:
+		if anyDeliverable {
+			return
 		}
 	case LastResort:
 		if anyDeliverable {
@@ -288,11 +294,11 @@ func (e *expander[P, M]) expiries(anyDeliverable, anyDue bool) {
 				continue
 			}
 			owed := e.owed
-			e.run(act{kind: Expires, pos: pos, msg: -1, timer: Timer(t), budget: budget})
+			e.run(act{kind: Expires, pos: pos, msg: -1, timer: Timer(t), budget: budget, hasty: hasty})
 			if e.periodic>>t&1 != 0 {
 				enabled := e.owed > owed
 				e.owed = owed
-				if enabled && e.setting.Timing.Kind != Asynchronous && e.lasting() {
+				if enabled && (e.sync || least > 0) && e.lasting() {
 					e.owed++ // a timer that is not periodic has its turn after this one
 				}
 			}

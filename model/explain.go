@@ -45,7 +45,7 @@ func (w *world[P, M]) transitions(state []byte) []Transition {
 // action returns the action under way in terms that mean the same everywhere.
 func (e *expander[P, M]) action() Action {
 	a := &e.act
-	out := Action{Kind: a.kind, Who: a.who, Premature: a.budget == budgetPremature, Crash: e.mid}
+	out := Action{Kind: a.kind, Who: a.who, Premature: a.hasty, Crash: e.mid}
 	if a.pos >= 0 {
 		out.Process = e.ids[a.pos]
 	}

@@ -17,7 +17,7 @@ type tally struct {
 }
 
 func TestMonitorKeepsHistory(t *testing.T) {
-	setting, err := model.ParseSetting("n=3 initiators=2,3 timing=async:0 crashes=1")
+	setting, err := model.ParseSetting("n=3 initiators=2,3 timing=patient crashes=1")
 	require.NoError(t, err)
 	plain, err := model.New(heralds{}, setting)
 	require.NoError(t, err)

@@ -455,7 +455,7 @@ func (w *plainWorld[P, M]) setTimers(st *plainState[P, M], i int, timers []uint8
 			continue
 		}
 		st.procs[i].timers[t] = int(ticks)
-		if w.s.Timing.Kind == Asynchronous {
+		if w.s.Timing.Kind == Asynchronous || w.s.Timing.Kind == Patient {
 			st.procs[i].timers[t] = 0
 		}
 		st.order = append(st.order, plainTimer{i, t})
@@ -591,7 +591,8 @@ func (w *plainWorld[P, M]) expiries(st *plainState[P, M]) []plainTransition[P, M
 	var all []plainTransition[P, M]
 	for _, o := range st.order {
 		premature := w.s.Timing.Kind == Asynchronous && w.anyDeliverable(st)
-		if !w.mayExpire(st, o) || premature && st.left["premature"] == 0 {
+		budgeted := premature && w.s.Timing.Premature > 0
+		if !w.mayExpire(st, o) || budgeted && st.left["premature"] == 0 {
 			continue
 		}
 		a := Action{
@@ -600,7 +601,7 @@ func (w *plainWorld[P, M]) expiries(st *plainState[P, M]) []plainTransition[P, M
 		}
 		all = append(all, w.run(st, a, o.process, func(st *plainState[P, M]) {
 			unset(st, o.process, o.timer)
-			if premature {
+			if budgeted {
 				st.left["premature"]--
 			}
 		}, func(p *P, net *Net[M]) { w.protocol.Timeout(p, net, Timer(o.timer)) })...)
@@ -616,6 +617,8 @@ func (w *plainWorld[P, M]) mayExpire(st *plainState[P, M], o plainTimer) bool {
 		return ticks == 0 && !slices.ContainsFunc(st.mail, func(m plainMessage[M]) bool { return m.due == 0 })
 	case Asynchronous:
 		return true
+	case Patient:
+		return !w.anyDeliverable(st)
 	}
 	if w.anyDeliverable(st) {
 		return false
@@ -794,7 +797,7 @@ func (w *plainWorld[P, M]) settled(st *plainState[P, M]) bool {
 	for _, t := range w.enabled(st) {
 		switch a := t.action; {
 		case !a.Kind.Owed():
-		case a.Kind == Expires && periodic[a.Timer] && (w.s.Timing.Kind == Asynchronous || !w.lasting(st)):
+		case a.Kind == Expires && periodic[a.Timer] && (w.s.Timing.Kind == Asynchronous || w.s.Timing.Kind == Patient || !w.lasting(st)):
 			// Other than here, a timer that is not periodic waits its turn.
 		case a.Kind == Ticks && len(st.mail) == 0 && !w.lasting(st):
 		default:

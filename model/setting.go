@@ -141,7 +141,8 @@ type Timing struct {
 	Kind TimingKind
 	// D is the delay bound in ticks under Synchronous, 1 to 16; 0 stands for 1.
 	D int
-	// Premature is the budget of premature expiries under Asynchronous.
+	// Premature is the budget of premature expiries under Asynchronous; 0 is
+	// without limit.
 	Premature int
 }
 
@@ -156,8 +157,10 @@ const (
 	// after it was sent; time passes only when nothing is overdue; a timer of T
 	// ticks expires exactly T later, after the messages that are due then.
 	Synchronous TimingKind = iota
-	// Asynchronous lets a timer expire at any moment, and prematurely (while a
-	// message is deliverable) at most Premature times.
+	// Asynchronous has no bound on delays: a timer that is set may expire at any
+	// moment, before messages that were sent long ago as well. With a budget
+	// (Premature), it does so while a message is deliverable that many times at
+	// most.
 	Asynchronous
 	// LastResort lets a timer expire only when no message is deliverable:
 	// shorter timers first, and those of one duration in the order in which
@@ -166,4 +169,9 @@ const (
 	// Lockstep is Synchronous with D=1 where every message takes the whole
 	// tick: the unit in which the literature counts turnaround.
 	Lockstep
+	// Patient has no bound on delays, and timers that outlast them: one expires
+	// only when no message is deliverable, whichever it is and however long it
+	// was set to. No network is kinder, so that what breaks in it breaks in all
+	// of them, and what holds in it may hold nowhere else.
+	Patient
 )

@@ -147,7 +147,7 @@ func validTiming(s *Setting) error {
 	case t.Kind != Asynchronous && t.Premature != 0:
 		return fmt.Errorf("%d premature expiries with timing=%s: only timing=async:K has them", t.Premature, t)
 	case t.Premature < 0 || t.Premature > maxBudget:
-		return fmt.Errorf("timing=%s: want async:0 to async:%d", t, maxBudget)
+		return fmt.Errorf("timing=%s: want async, or async:1 to async:%d", t, maxBudget)
 	case t.Kind != Synchronous && t.D != 0:
 		return fmt.Errorf("a delay bound of %d with timing=%s: only timing=sync:D has one", t.D, t)
 	case t.D < 0 || t.D > maxD:

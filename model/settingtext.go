@@ -294,12 +294,14 @@ func parseTiming(s *Setting, value string) (err error) {
 		return err
 	}
 	switch {
-	case (t.Kind == LastResort || t.Kind == Lockstep) && more:
+	case (t.Kind == LastResort || t.Kind == Lockstep || t.Kind == Patient) && more:
 		return fmt.Errorf("timing=%s: %s takes no number", value, t.Kind)
 	case t.Kind == Synchronous && more:
 		t.D, err = parseNumber("timing=sync:D, D", number, 1, maxD)
+	case t.Kind == Asynchronous && number == "0": // its name until it had one of its own
+		t.Kind = Patient
 	case t.Kind == Asynchronous && more:
-		t.Premature, err = parseNumber("timing=async:K, K", number, 0, maxBudget)
+		t.Premature, err = parseNumber("timing=async:K, K", number, 1, maxBudget)
 	}
 	s.Timing = t
 	return err
@@ -374,7 +376,7 @@ var (
 	}
 	mailDownNames = []string{DownWaits: "waits", DownLost: "lost"}
 	mailOldNames  = []string{OldStays: "stays", OldLost: "lost"}
-	timingNames   = []string{Synchronous: "sync", Asynchronous: "async", LastResort: "last-resort", Lockstep: "lockstep"}
+	timingNames   = []string{Synchronous: "sync", Asynchronous: "async", LastResort: "last-resort", Lockstep: "lockstep", Patient: "patient"}
 )
 
 // String returns "complete", "ring" or "biring".
@@ -389,17 +391,17 @@ func (m MailDown) String() string { return nameOf(mailDownNames, m) }
 // String returns "stays" or "lost".
 func (m MailOld) String() string { return nameOf(mailOldNames, m) }
 
-// String returns "sync", "async", "last-resort" or "lockstep".
+// String returns "sync", "async", "last-resort", "lockstep" or "patient".
 func (k TimingKind) String() string { return nameOf(timingNames, k) }
 
-// String returns "sync:D", "async:K" (K premature expiries), "last-resort" or
-// "lockstep".
+// String returns "sync:D", "async" or "async:K" (K premature expiries at most),
+// "last-resort", "lockstep" or "patient".
 func (t Timing) String() string {
 	switch t.Kind {
 	case Synchronous:
 		return "sync:" + strconv.Itoa(cmp.Or(t.D, 1))
 	case Asynchronous:
-		return "async:" + strconv.Itoa(t.Premature)
+		return "async" + textIf(t.Premature != 0, ":"+strconv.Itoa(t.Premature))
 	}
 	return t.Kind.String()
 }

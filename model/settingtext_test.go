@@ -27,8 +27,9 @@ func TestSettingText(t *testing.T) {
 		{"n=4 joiners=1,2,3,4 detectors=4,3,2,1 initiators=1,2,3,4", "n=4 channels=unordered timing=sync:1"},
 		{
 			"n=3 topology=ring arrangement=3-2-1 channels=fifo timing=async",
-			"n=3 topology=ring arrangement=3-2-1 channels=fifo timing=async:0",
+			"n=3 topology=ring arrangement=3-2-1 channels=fifo timing=async",
 		},
+		{"n=3 timing=async:0", "n=3 channels=unordered timing=patient"},
 		{
 			"n=3 topology=biring:anonymous:repaired timing=last-resort",
 			"n=3 topology=biring:repaired:anonymous channels=unordered timing=last-resort",
@@ -94,10 +95,11 @@ func TestParseSettingErrors(t *testing.T) {
 		{"n=3 channels=lifo", `unknown channels "lifo": did you mean fifo?`},
 		{"n=3 mail-down=kept", `unknown mail-down "kept": want waits or lost`},
 		{"n=3 mail-old=stay", `unknown mail-old "stay": did you mean stays?`},
-		{"n=3 timing=sink:1", `unknown timing "sink": want sync, async, last-resort or lockstep`},
+		{"n=3 timing=sink:1", `unknown timing "sink": want sync, async, last-resort, lockstep or patient`},
 		{"n=3 timing=synchronous:1", `unknown timing "synchronous": did you mean sync?`},
 		{"n=3 timing=sync:0", "timing=sync:D, D=0: want a number from 1 to 16"},
-		{"n=3 timing=async:x", "timing=async:K, K=x: want a number from 0 to 255"},
+		{"n=3 timing=async:x", "timing=async:K, K=x: want a number from 1 to 255"},
+		{"n=3 timing=patient:1", "timing=patient:1: patient takes no number"},
 		{"n=3 timing=last-resort:1", "timing=last-resort:1: last-resort takes no number"},
 		{"n=3 joiners=none", "joiners=none: want all or processes like 1,3"},
 		{"n=3 mid-send=true", `unknown mid-send "true": want no or yes`},
@@ -137,8 +139,8 @@ func TestSettingJSON(t *testing.T) {
 
 func TestSettingNames(t *testing.T) {
 	assert.Equal(t, "complete ring biring 7", fmt.Sprint(Complete, " ", Ring, " ", BiRing, " ", Topology(7)))
-	assert.Equal(t, "sync:1 sync:2 async:3 last-resort", fmt.Sprint(
-		Timing{}, " ", Timing{D: 2}, " ", Timing{Kind: Asynchronous, Premature: 3}, " ", Timing{Kind: LastResort}))
+	assert.Equal(t, "sync:1 sync:2 async:3 last-resort async patient", fmt.Sprint(
+		Timing{}, " ", Timing{D: 2}, " ", Timing{Kind: Asynchronous, Premature: 3}, " ", Timing{Kind: LastResort}, " ", Timing{Kind: Asynchronous}, " ", Timing{Kind: Patient}))
 }
 
 // drawSetting draws a valid setting in normal form for n processes.
@@ -156,7 +158,7 @@ func drawSetting(t *rapid.T, n int) Setting {
 		Heals:        budget.Draw(t, "heals"),
 		MailDown:     MailDown(rapid.IntRange(0, 1).Draw(t, "mail-down")),
 		MailOld:      MailOld(rapid.IntRange(0, 1).Draw(t, "mail-old")),
-		Timing:       Timing{Kind: TimingKind(rapid.IntRange(0, 3).Draw(t, "timing"))},
+		Timing:       Timing{Kind: TimingKind(rapid.IntRange(0, 4).Draw(t, "timing"))},
 		Crashes:      budget.Draw(t, "crashes"),
 		Restarts:     budget.Draw(t, "restarts"),
 		Joins:        rapid.IntRange(0, n-1).Draw(t, "joins"),

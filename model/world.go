@@ -57,7 +57,7 @@ type layout struct {
 }
 
 // Timers as a state holds them: ticks left plus 1 under synchronous timing, 1
-// where set under asynchronous timing, duration and rank under last resort.
+// where set under asynchronous and patient timing, duration and rank under last resort.
 func timerLen(k TimingKind) int {
 	if k == LastResort {
 		return 2

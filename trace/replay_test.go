@@ -147,7 +147,7 @@ func TestReplayWantsAWatch(t *testing.T) {
 // A lasso closes where the state after its last step is the one before its
 // first.
 func TestReplayOfLasso(t *testing.T) {
-	r := script(t, "n=2 timing=async:0 start=coordinator-down restarts=1", "1 suspects", "2 restarts")
+	r := script(t, "n=2 timing=patient start=coordinator-down restarts=1", "1 suspects", "2 restarts")
 	tr := r.Record(trace.Header{Algorithm: "herald", Property: "stability", Kind: trace.Violation})
 	tr.Lasso = 1
 	_, err := trace.Replay(tr, func(a, v, _ string, s model.Setting) (*model.System, model.Watch, error) {

@@ -152,13 +152,13 @@ func TestLiveLocks(t *testing.T) {
 		// T' of one process expires again and again, and T of another never, since
 		// timers have no length. Strong fairness ends it, and so do T' > T and a
 		// reading without T'.
-		{"coulouris", "n=3 start=coordinator-down timing=async:0",
+		{"coulouris", "n=3 start=coordinator-down timing=patient",
 			"e2 5/3, stable-leadership 5/3, re-election 5/3, termination 5/3"},
-		{"wikipedia", "n=3 start=coordinator-down timing=async:0",
+		{"wikipedia", "n=3 start=coordinator-down timing=patient",
 			"e2 5/3, stable-leadership 5/3, re-election 5/3, termination 5/3"},
 		{"coulouris", "n=3 start=coordinator-down timing=last-resort", ""},
 		{"coulouris", "n=3 start=coordinator-down timing=sync:1", ""},
-		{"coulouris-noretry", "n=3 start=coordinator-down timing=async:0", ""},
+		{"coulouris-noretry", "n=3 start=coordinator-down timing=patient", ""},
 		// The announcement overtakes the answer, and a process that goes on waiting
 		// waits once more. No fairness ends it; the order of messages does, and so
 		// does to end the wait when the announcement comes.

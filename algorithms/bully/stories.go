@@ -45,7 +45,7 @@ var stories = []checker.Story{
 	},
 	{
 		Name: "bully-retries-for-ever", Variant: "coulouris", Property: "e2",
-		Setting: "n=3 start=coordinator-down timing=async:0",
+		Setting: "n=3 start=coordinator-down timing=patient",
 		Title:   "two timers, and always the wrong one",
 		Text: "3 is down, and 2 waits for an answer that does not come: it would win as soon as its timer T expired. But where " +
 			"timers have no length, 1's timer T' may expire first, every time. Each time 1 asks 2 again, 2 answers, and while these " +

@@ -185,7 +185,7 @@ func TestVerdicts(t *testing.T) {
 				"":                "uniqueness 5",
 			},
 		},
-		{setting: "n=3 start=settled crashes=1 timing=async:0"},
+		{setting: "n=3 start=settled crashes=1 timing=patient"},
 		{ // a newcomer is above the coordinator
 			setting: "n=3 start=settled joins=1",
 			broken:  map[string]string{"": "uniqueness 1"},

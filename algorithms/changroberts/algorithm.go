@@ -70,7 +70,7 @@ const assumes = "a unidirectional ring, asynchronous; reliable delivery, in any 
 // lazy has every process begin an election, unless a message reaches it first.
 var lazy = model.Setting{
 	N: 4, Topology: model.Ring, Initiators: model.Initiators{Lazy: true},
-	Timing: model.Timing{Kind: model.Asynchronous},
+	Timing: model.Timing{Kind: model.Patient},
 }
 
 // figures are what the slides say that an election costs.

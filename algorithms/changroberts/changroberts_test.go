@@ -107,12 +107,12 @@ func TestSentencesOfTheSlides(t *testing.T) {
 		},
 	}
 	for _, s := range sentences {
-		s.Shows(t, system(t, "", "n=3 topology=ring arrangement=1-2-3 initiators=all:lazy timing=async:0"))
+		s.Shows(t, system(t, "", "n=3 topology=ring arrangement=1-2-3 initiators=all:lazy timing=patient"))
 	}
 }
 
 func TestProtocol(t *testing.T) {
-	setting := model.Setting{N: 3, Topology: model.Ring, Timing: model.Timing{Kind: model.Asynchronous}}
+	setting := model.Setting{N: 3, Topology: model.Ring, Timing: model.Timing{Kind: model.Patient}}
 	for _, p := range []*changroberts.Protocol{{}, {Once: true}, {Numbered: true}} {
 		require.NoError(t, checker.TestProtocol(p, setting))
 	}
@@ -130,7 +130,7 @@ func TestSafety(t *testing.T) {
 					if n == 5 && initiators == "any" && channels == "unordered" && v.Name == "coulouris" && !*deep {
 						continue // covers the others, and takes long
 					}
-					setting := fmt.Sprintf("n=%d topology=ring initiators=%s channels=%s timing=async:0", n, initiators, channels)
+					setting := fmt.Sprintf("n=%d topology=ring initiators=%s channels=%s timing=patient", n, initiators, channels)
 					_, broken := check(t, system(t, v.Name, setting))
 					assert.Empty(t, broken, "%s, %s", v.Name, setting)
 				}
@@ -173,7 +173,7 @@ func TestCounts(t *testing.T) {
 				t.Skip("takes long: run with -deep")
 			}
 			n := (len(tt.arrangement) + 1) / 2
-			setting := fmt.Sprintf("n=%d topology=ring arrangement=%s initiators=all channels=%s timing=async:0",
+			setting := fmt.Sprintf("n=%d topology=ring arrangement=%s initiators=all channels=%s timing=patient",
 				n, tt.arrangement, tt.channels)
 			states, broken := check(t, system(t, tt.variant, setting))
 			assert.Equal(t, tt.states, states)

@@ -17,12 +17,12 @@ var record []byte
 // everything is a ring of n in every arrangement, where every process may begin
 // an election, and may be reached by one before.
 func everything(n int) string {
-	return fmt.Sprintf("n=%d topology=ring initiators=all:lazy timing=async:0", n)
+	return fmt.Sprintf("n=%d topology=ring initiators=all:lazy timing=patient", n)
 }
 
 // alone is a ring of n in every arrangement where one process begins.
 func alone(n int) string {
-	return fmt.Sprintf("n=%d topology=ring initiators=one timing=async:0", n)
+	return fmt.Sprintf("n=%d topology=ring initiators=one timing=patient", n)
 }
 
 // fifo is a setting where channels keep the order of messages.
@@ -67,9 +67,9 @@ var safety = []checker.Claim{
 		Kind:    checker.SafetyClaim,
 		Outcome: checker.Confirmed,
 		Evidence: []checker.Evidence{
-			checker.Keeps("agreement", "n=3 topology=ring initiators=all timing=async:0"),
-			checker.Keeps("agreement", "n=4 topology=ring initiators=all timing=async:0"),
-			checker.Keeps("agreement", "n=5 topology=ring initiators=all channels=fifo timing=async:0"),
+			checker.Keeps("agreement", "n=3 topology=ring initiators=all timing=patient"),
+			checker.Keeps("agreement", "n=4 topology=ring initiators=all timing=patient"),
+			checker.Keeps("agreement", "n=5 topology=ring initiators=all channels=fifo timing=patient"),
 		},
 	},
 	{
@@ -126,9 +126,9 @@ var liveness = []checker.Claim{
 		Kind:    checker.LivenessClaim,
 		Outcome: checker.Confirmed,
 		Evidence: []checker.Evidence{
-			checker.Breaks("e2", fifo("n=3 topology=ring initiators=any:lazy timing=async:0 crashes=1")),
-			checker.Breaks("e2", fifo("n=3 topology=ring:repaired initiators=any:lazy timing=async:0 crashes=1")),
-			checker.Breaks("termination", fifo("n=3 topology=ring:repaired initiators=any:lazy timing=async:0 crashes=1")),
+			checker.Breaks("e2", fifo("n=3 topology=ring initiators=any:lazy timing=patient crashes=1")),
+			checker.Breaks("e2", fifo("n=3 topology=ring:repaired initiators=any:lazy timing=patient crashes=1")),
+			checker.Breaks("termination", fifo("n=3 topology=ring:repaired initiators=any:lazy timing=patient crashes=1")),
 			checker.Breaks("e2", fifo("n=3 topology=ring:repaired initiators=any:lazy timing=sync:2 crashes=1")),
 		},
 		Note: "An identifier that is lost with the process that holds it leaves participants behind, which stop all smaller ones. And " +
@@ -142,7 +142,7 @@ func ways() (list []checker.Evidence) {
 	arrangements := []string{"1-2", "1-2-3", "1-2-3-4", "1-2-3-4-5", "1-2-3-4-5-6"}
 	for i, arrangement := range arrangements {
 		n := i + 2
-		ring := fmt.Sprintf("n=%d topology=ring arrangement=%s initiators=1 timing=async:0", n, arrangement)
+		ring := fmt.Sprintf("n=%d topology=ring arrangement=%s initiators=1 timing=patient", n, arrangement)
 		list = append(list,
 			checker.Takes(checker.WorstCase, checker.Measure{Kind: "election"}, checker.Exactly, n-1+n, ring),
 			checker.Takes(checker.WorstCase, checker.Measure{Kind: "elected"}, checker.Exactly, n, ring),
@@ -203,7 +203,7 @@ var table = []checker.Claim{
 			}),
 			checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, 6, everything(3)),
 			checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, 8, everything(4)),
-			checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, 3*4-1, "n=4 topology=ring initiators=all timing=async:0").
+			checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, 3*4-1, "n=4 topology=ring initiators=all timing=patient").
 				Beside("where all begin before a message arrives"),
 		),
 		Note:  "It is right where the process with the highest identifier begins, and alone. Where all begin at once it is 3N-1.",
@@ -242,8 +242,8 @@ var table = []checker.Claim{
 		Text: "No.",
 		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
 		Evidence: []checker.Evidence{
-			checker.Breaks("e1", fifo("n=3 topology=ring initiators=any:lazy timing=async:0 crashes=1")),
-			checker.Breaks("e2", fifo("n=3 topology=ring initiators=any:lazy timing=async:0 crashes=1")),
+			checker.Breaks("e1", fifo("n=3 topology=ring initiators=any:lazy timing=patient crashes=1")),
+			checker.Breaks("e2", fifo("n=3 topology=ring initiators=any:lazy timing=patient crashes=1")),
 		},
 		Needs: []string{"crash", "message election", "message elected"},
 	},
@@ -253,7 +253,7 @@ var table = []checker.Claim{
 		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
 		Evidence: []checker.Evidence{
 			checker.Keeps("e1", everything(3)), checker.Keeps("uniqueness", everything(4)), checker.Keeps("agreement", everything(4)),
-			checker.Breaks("e1", fifo("n=3 topology=ring initiators=any:lazy timing=async:0 crashes=1")).Beside("where a process crashes"),
+			checker.Breaks("e1", fifo("n=3 topology=ring initiators=any:lazy timing=patient crashes=1")).Beside("where a process crashes"),
 		},
 	},
 	{
@@ -271,7 +271,7 @@ var table = []checker.Claim{
 		Text: "Maybe.",
 		Kind: checker.SafetyClaim, Outcome: checker.Beyond,
 		Evidence: []checker.Evidence{
-			checker.Keeps("e1", fifo("n=3 topology=ring:repaired initiators=all:lazy timing=async:0 joins=1")).
+			checker.Keeps("e1", fifo("n=3 topology=ring:repaired initiators=all:lazy timing=patient joins=1")).
 				Beside("a process joins, and nobody asks it to begin an election"),
 		},
 		Note: "\"Maybe\" claims nothing that could be decided. A process that joins during an election with the highest identifier may " +

@@ -32,7 +32,7 @@ func TestCostOfOneInitiator(t *testing.T) {
 	for _, v := range changroberts.Algorithm.Variants {
 		for _, channels := range []string{"fifo", "unordered"} {
 			for n := 2; n <= 6; n++ {
-				s, err := model.ParseSetting(fmt.Sprintf("n=%d topology=ring initiators=one channels=%s timing=async:0", n, channels))
+				s, err := model.ParseSetting(fmt.Sprintf("n=%d topology=ring initiators=one channels=%s timing=patient", n, channels))
 				require.NoError(t, err)
 				r, err := checker.ElectionCosts(context.Background(), v.In, s, v.Figures, checker.CostOptions{})
 				require.NoError(t, err)
@@ -69,7 +69,7 @@ func TestCostOfAllInitiators(t *testing.T) {
 			if testing.Short() && n > 5 {
 				continue
 			}
-			setting := fmt.Sprintf("n=%d topology=ring initiators=all channels=%s timing=async:0", n, tt.channels)
+			setting := fmt.Sprintf("n=%d topology=ring initiators=all channels=%s timing=patient", n, tt.channels)
 			harmonic := new(big.Rat)
 			for k := 1; k <= n; k++ {
 				harmonic.Add(harmonic, big.NewRat(1, int64(k)))
@@ -107,7 +107,7 @@ func TestCostWithoutFIFO(t *testing.T) {
 		{4, 11, 38, "37/3", 2},
 	}
 	for _, tt := range tests {
-		setting := fmt.Sprintf("n=%d topology=ring initiators=all channels=unordered timing=async:0", tt.n)
+		setting := fmt.Sprintf("n=%d topology=ring initiators=all channels=unordered timing=patient", tt.n)
 		r, err := checker.Costs(context.Background(), system(t, "coulouris", setting), checker.CostOptions{})
 		require.NoError(t, err)
 		c := r.Cost(checker.Measure{})
@@ -159,7 +159,7 @@ func TestCostOfLazyInitiators(t *testing.T) {
 		}
 		best, worst := 1<<30, 0
 		for _, set := range sets(tt.n, tt.initiators) {
-			setting := fmt.Sprintf("n=%d topology=ring initiators=%s:lazy channels=fifo timing=async:0", tt.n, set)
+			setting := fmt.Sprintf("n=%d topology=ring initiators=%s:lazy channels=fifo timing=patient", tt.n, set)
 			c := cost(t, "coulouris", setting, checker.Measure{})
 			best, worst = min(best, c.Best), max(worst, c.Worst)
 		}

@@ -14,7 +14,7 @@ func ExampleProtocol() {
 	sys, err := model.New(&changroberts.Protocol{}, model.Setting{
 		N: 5, Topology: model.Ring, FIFO: true,
 		Initiators: model.Initiators{Which: model.EachOne},
-		Timing:     model.Timing{Kind: model.Asynchronous},
+		Timing:     model.Timing{Kind: model.Patient},
 	})
 	if err != nil {
 		fmt.Println(err)

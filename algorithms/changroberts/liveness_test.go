@@ -51,13 +51,13 @@ func TestE1AndE2(t *testing.T) {
 	}
 	for n := 2; n <= most; n++ {
 		for _, who := range []string{"any", "any:lazy"} {
-			setting := fmt.Sprintf("n=%d topology=ring initiators=%s timing=async:0 channels=fifo", n, who)
+			setting := fmt.Sprintf("n=%d topology=ring initiators=%s timing=patient channels=fifo", n, who)
 			for _, v := range []string{"coulouris", "once"} {
 				assert.Empty(t, lives(t, v, setting), "%s, %s", v, setting)
 			}
 		}
 	}
-	const unordered = "n=%d topology=ring initiators=all:lazy timing=async:0"
+	const unordered = "n=%d topology=ring initiators=all:lazy timing=patient"
 	assert.Empty(t, lives(t, "coulouris", fmt.Sprintf(unordered, 2)))
 	assert.Empty(t, lives(t, "coulouris", fmt.Sprintf(unordered, 3)))
 	assert.Equal(t, "e2 12/0", lives(t, "coulouris", fmt.Sprintf(unordered, 4)))
@@ -70,9 +70,9 @@ func TestE1AndE2(t *testing.T) {
 // on and on.
 func TestFailures(t *testing.T) {
 	assert.Equal(t, "e1 7/0, e2 2/0, stable-leadership 1/0, re-election 7/0",
-		lives(t, "coulouris", "n=3 topology=ring initiators=any:lazy timing=async:0 channels=fifo crashes=1"))
+		lives(t, "coulouris", "n=3 topology=ring initiators=any:lazy timing=patient channels=fifo crashes=1"))
 	assert.Equal(t, "e1 7/0, e2 2/0, stable-leadership 1/0, re-election 9/8, termination 6/5",
-		lives(t, "coulouris", "n=3 topology=ring:repaired initiators=any:lazy timing=async:0 channels=fifo crashes=1"))
+		lives(t, "coulouris", "n=3 topology=ring:repaired initiators=any:lazy timing=patient channels=fifo crashes=1"))
 }
 
 // retires has the coordinator begin one more election as soon as all know it.
@@ -106,7 +106,7 @@ func TestRepairedElectsAgain(t *testing.T) {
 	for _, p := range []model.Protocol[changroberts.P, changroberts.M]{retires{repaired}, elsewhere{repaired}} {
 		for n := 2; n <= most; n++ {
 			sys, err := model.New(p, model.Setting{
-				N: n, Topology: model.Ring, Initiators: model.Initiators{Lazy: true}, Timing: model.Timing{Kind: model.Asynchronous},
+				N: n, Topology: model.Ring, Initiators: model.Initiators{Lazy: true}, Timing: model.Timing{Kind: model.Patient},
 			})
 			require.NoError(t, err)
 			r, err := checker.Check(context.Background(), sys, checker.Options{Properties: append(checker.Standard(), checker.E1)})

@@ -6,7 +6,7 @@ import "bullyproof/checker"
 var stories = []checker.Story{
 	{
 		Name: "changroberts-left-behind", Variant: "coulouris", Property: "e2",
-		Setting: "n=4 topology=ring initiators=all:lazy timing=async:0",
+		Setting: "n=4 topology=ring initiators=all:lazy timing=patient",
 		Title:   "a participant left behind",
 		Text: "The coordinator is elected and everybody is told. An old election message, which the elected message overtook on " +
 			"its way to 1, makes 1 a participant once more, and is then taken out of the ring by 3. Nothing ever tells 1 that " +

@@ -72,7 +72,7 @@ const assumes = "a unidirectional ring, asynchronous; reliable FIFO channels; no
 
 // everybody has all processes begin before anything is delivered.
 var everybody = model.Setting{
-	N: 4, Topology: model.Ring, FIFO: true, Timing: model.Timing{Kind: model.Asynchronous},
+	N: 4, Topology: model.Ring, FIFO: true, Timing: model.Timing{Kind: model.Patient},
 }
 
 // foundElsewhere is what makes this algorithm an election only once the outcome

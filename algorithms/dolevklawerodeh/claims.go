@@ -15,18 +15,18 @@ var record []byte
 // eager is a ring of n in every arrangement, where all begin before anything is
 // delivered.
 func eager(n int) string {
-	return fmt.Sprintf("n=%d topology=ring initiators=all channels=fifo timing=async:0", n)
+	return fmt.Sprintf("n=%d topology=ring initiators=all channels=fifo timing=patient", n)
 }
 
 // lazy is a ring of n in every arrangement, where any processes begin when they
 // please, unless a message reaches them first.
 func lazy(n int) string {
-	return fmt.Sprintf("n=%d topology=ring initiators=any:lazy channels=fifo timing=async:0", n)
+	return fmt.Sprintf("n=%d topology=ring initiators=any:lazy channels=fifo timing=patient", n)
 }
 
 // unordered is eager, with channels that do not keep the order of messages.
 func unordered(n int) string {
-	return fmt.Sprintf("n=%d topology=ring initiators=all timing=async:0", n)
+	return fmt.Sprintf("n=%d topology=ring initiators=all timing=patient", n)
 }
 
 // keeps is evidence that properties hold on rings of 2 to 5, all beginning, and

@@ -21,7 +21,7 @@ func system(t testing.TB, variant, setting string) *model.System {
 
 func TestProtocol(t *testing.T) {
 	for _, c := range []*dolevklawerodeh.Protocol{{}, {Initiators: true}, {Sorts: true}} {
-		setting := model.Setting{N: 3, Topology: model.Ring, FIFO: true, Timing: model.Timing{Kind: model.Asynchronous}}
+		setting := model.Setting{N: 3, Topology: model.Ring, FIFO: true, Timing: model.Timing{Kind: model.Patient}}
 		setting.Initiators.Lazy = true
 		require.NoError(t, checker.TestProtocol(c, setting))
 	}
@@ -78,14 +78,14 @@ func TestSteps(t *testing.T) {
 		},
 	}
 	for _, s := range sentences {
-		s.Shows(t, system(t, "", "n=3 topology=ring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=async:0"))
+		s.Shows(t, system(t, "", "n=3 topology=ring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=patient"))
 	}
 }
 
 // A process that a message reaches first takes part, or is passive.
 func TestReadings(t *testing.T) {
 	for variant, want := range map[string]string{"wakes": "2->3 one(2), 2->3 two(1)", "initiators": "2->3 one(1)"} {
-		p := play.Start(t, system(t, variant, "n=3 topology=ring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=async:0"))
+		p := play.Start(t, system(t, variant, "n=3 topology=ring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=patient"))
 		p.Do("1 starts an election", "prev->2 one(1)")
 		assert.Equal(t, want, p.Sent(), variant)
 	}
@@ -94,7 +94,7 @@ func TestReadings(t *testing.T) {
 // Of messages that come out of order one kind and then the other is used, as it
 // came or after waiting for it.
 func TestSorts(t *testing.T) {
-	p := play.Start(t, system(t, "sorts", "n=2 topology=ring arrangement=1-2 timing=async:0"))
+	p := play.Start(t, system(t, "sorts", "n=2 topology=ring arrangement=1-2 timing=patient"))
 	p.Do("prev->1 one(2)", "prev->2 two(2)")
 	assert.Equal(t, []string{"a message of the other kind: keep it until its turn"}, p.Rules())
 	p.Do("prev->2 one(1)")

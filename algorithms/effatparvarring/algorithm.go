@@ -92,10 +92,10 @@ const (
 // Settings.
 var (
 	usual = model.Setting{
-		N: 4, Topology: model.Ring, Repaired: true, Start: model.CoordinatorDown, Timing: model.Timing{Kind: model.Asynchronous},
+		N: 4, Topology: model.Ring, Repaired: true, Start: model.CoordinatorDown, Timing: model.Timing{Kind: model.Patient},
 	}
 	oneMore = model.Setting{N: 3, Topology: model.Ring, Repaired: true, Start: model.CoordinatorDown, Crashes: 1}
-	cold    = model.Setting{N: 3, Topology: model.Ring, Timing: model.Timing{Kind: model.Asynchronous}}
+	cold    = model.Setting{N: 3, Topology: model.Ring, Timing: model.Timing{Kind: model.Patient}}
 )
 
 // figures are what publications say that an election costs. Of N nodes the

@@ -26,7 +26,7 @@ func atOnce(n, m int) string {
 	for i := range m {
 		who += fmt.Sprintf(",%d", i+1)
 	}
-	return fmt.Sprintf("n=%d topology=ring initiators=%s channels=fifo timing=async:0", n, who[1:])
+	return fmt.Sprintf("n=%d topology=ring initiators=%s channels=fifo timing=patient", n, who[1:])
 }
 
 const (
@@ -44,12 +44,12 @@ var elections = []checker.Claim{
 		Text: "The safety condition: \"only a single node can enter the elected state and eventually become the leader\".",
 		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
 		Evidence: []checker.Evidence{
-			checker.Keeps("uniqueness", failed(4, "timing=async:0")), checker.Keeps("uniqueness", failed(4, "timing=sync:1")),
+			checker.Keeps("uniqueness", failed(4, "timing=patient")), checker.Keeps("uniqueness", failed(4, "timing=sync:1")),
 			checker.Keeps("uniqueness", failed(4, "timing=sync:2")),
-			checker.Keeps("uniqueness", failed(4, "timing=async:0 "+crash)), checker.Keeps("uniqueness", failed(4, "timing=sync:1 "+crash)),
+			checker.Keeps("uniqueness", failed(4, "timing=patient "+crash)), checker.Keeps("uniqueness", failed(4, "timing=sync:1 "+crash)),
 			checker.Keeps("uniqueness", failed(4, "timing=sync:2 "+crash)),
-			checker.Keeps("uniqueness", failed(4, "timing=async:0")).Of("literal"),
-			checker.Keeps("uniqueness", failed(4, "timing=async:0")).Of("informer"),
+			checker.Keeps("uniqueness", failed(4, "timing=patient")).Of("literal"),
+			checker.Keeps("uniqueness", failed(4, "timing=patient")).Of("informer"),
 			checker.Keeps("uniqueness", failed(3, "timing=sync:1 "+crash)).Of("literal"),
 			checker.Keeps("uniqueness", failed(3, "timing=sync:1 "+crash)).Of("informer"),
 			checker.Keeps("uniqueness", failed(4, "timing=sync:1 "+crash)).Of("informer").InDeep(),
@@ -62,13 +62,13 @@ var elections = []checker.Claim{
 		Text: "\"Only the greatest ID remains in the ring\", and its node is the leader, for all.",
 		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
 		Evidence: []checker.Evidence{
-			checker.Keeps("extreme", failed(4, "timing=async:0")), checker.Keeps("agreement", failed(4, "timing=async:0")),
+			checker.Keeps("extreme", failed(4, "timing=patient")), checker.Keeps("agreement", failed(4, "timing=patient")),
 			checker.Keeps("extreme", failed(4, "timing=sync:1")), checker.Keeps("agreement", failed(4, "timing=sync:1")),
 			checker.Keeps("extreme", failed(4, "timing=sync:2")), checker.Keeps("agreement", failed(4, "timing=sync:2")),
 			checker.Keeps("extreme", failed(4, "timing=sync:1 "+crash)), checker.Keeps("agreement", failed(4, "timing=sync:1 "+crash)),
-			checker.Keeps("extreme", failed(5, "timing=async:0 channels=fifo")), checker.Keeps("agreement", failed(5, "timing=async:0 channels=fifo")),
-			checker.Keeps("extreme", failed(4, "timing=async:0")).Of("literal"), checker.Keeps("agreement", failed(4, "timing=async:0")).Of("literal"),
-			checker.Keeps("extreme", failed(4, "timing=async:0")).Of("informer"), checker.Keeps("agreement", failed(4, "timing=async:0")).Of("informer"),
+			checker.Keeps("extreme", failed(5, "timing=patient channels=fifo")), checker.Keeps("agreement", failed(5, "timing=patient channels=fifo")),
+			checker.Keeps("extreme", failed(4, "timing=patient")).Of("literal"), checker.Keeps("agreement", failed(4, "timing=patient")).Of("literal"),
+			checker.Keeps("extreme", failed(4, "timing=patient")).Of("informer"), checker.Keeps("agreement", failed(4, "timing=patient")).Of("informer"),
 		},
 		Note: "Another node may crash as well, and then there may be no leader at all: see liveness.",
 	},
@@ -77,9 +77,9 @@ var elections = []checker.Claim{
 		Text: "Nodes 2 and 4 notice the crash of the leader at the same time, and node 5 is declared as the leader.",
 		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
 		Evidence: []checker.Evidence{
-			checker.Keeps("extreme", failed(6, "timing=async:0 channels=fifo detectors=2,4")),
-			checker.Keeps("agreement", failed(6, "timing=async:0 channels=fifo detectors=2,4")),
-			checker.Keeps("agreement", failed(6, "timing=async:0 channels=fifo detectors=2,4")).Of("informer"),
+			checker.Keeps("extreme", failed(6, "timing=patient channels=fifo detectors=2,4")),
+			checker.Keeps("agreement", failed(6, "timing=patient channels=fifo detectors=2,4")),
+			checker.Keeps("agreement", failed(6, "timing=patient channels=fifo detectors=2,4")).Of("informer"),
 		},
 		Note: "In every arrangement of the six nodes. A node other than those that noticed declares itself, which the letter of section 3 " +
 			"(variant sender-only) does not allow.",
@@ -90,13 +90,13 @@ var elections = []checker.Claim{
 			"itself as the leader.\"",
 		Kind: checker.LivenessClaim, Outcome: checker.Confirmed,
 		Evidence: []checker.Evidence{
-			checker.Keeps("re-election", failed(4, "timing=async:0")), checker.Keeps("re-election", failed(4, "timing=sync:1")),
+			checker.Keeps("re-election", failed(4, "timing=patient")), checker.Keeps("re-election", failed(4, "timing=sync:1")),
 			checker.Keeps("re-election", failed(4, "timing=sync:2")), checker.Keeps("re-election", failed(3, "timing=sync:1 detectors=1")),
-			checker.Keeps("re-election", failed(5, "timing=async:0 channels=fifo detectors=1")),
+			checker.Keeps("re-election", failed(5, "timing=patient channels=fifo detectors=1")),
 			checker.Keeps("re-election", failed(3, "timing=sync:1 detectors=1")).Of("literal"),
-			checker.Keeps("re-election", failed(4, "timing=async:0")).Of("literal"),
+			checker.Keeps("re-election", failed(4, "timing=patient")).Of("literal"),
 			checker.Keeps("re-election", failed(3, "timing=sync:1 detectors=1")).Of("informer"),
-			checker.Keeps("re-election", failed(4, "timing=async:0")).Of("informer"),
+			checker.Keeps("re-election", failed(4, "timing=patient")).Of("informer"),
 			checker.Keeps("re-election", failed(3, "timing=sync:1 detectors=1")).Of("sender-only"),
 			checker.Keeps("re-election", failed(3, "timing=sync:2 detectors=1")).Of("sender-only"),
 		},
@@ -113,10 +113,10 @@ var failures = []checker.Claim{
 		Kind: checker.LivenessClaim, Outcome: checker.Refuted,
 		Evidence: []checker.Evidence{
 			checker.Keeps("e2", failed(3, "timing=sync:1 "+crash)), checker.Keeps("e2", failed(3, "timing=sync:2 "+crash)),
-			checker.Keeps("e2", failed(4, "timing=async:0 "+crash)),
-			checker.Keeps("e2", failed(4, "timing=async:0")).Beside("where only the leader crashes"),
-			checker.Keeps("e2", failed(5, "timing=async:0 channels=fifo")).Beside("where only the leader crashes"),
-			checker.Keeps("e2", failed(5, "timing=async:0")).Beside("where channels do not keep the order of messages, either"),
+			checker.Keeps("e2", failed(4, "timing=patient "+crash)),
+			checker.Keeps("e2", failed(4, "timing=patient")).Beside("where only the leader crashes"),
+			checker.Keeps("e2", failed(5, "timing=patient channels=fifo")).Beside("where only the leader crashes"),
+			checker.Keeps("e2", failed(5, "timing=patient")).Beside("where channels do not keep the order of messages, either"),
 			checker.Keeps("e2", failed(3, "timing=sync:1 "+crash)).Of("literal"), checker.Keeps("e2", failed(3, "timing=sync:1 "+crash)).Of("informer"),
 			checker.Keeps("e2", failed(3, "timing=sync:1 crashes=1")).Of("repaired"), checker.Keeps("e2", failed(3, "timing=sync:2 crashes=1")).Of("repaired"),
 			checker.Keeps("e2", failed(4, "timing=sync:1 "+crash)).Of("repaired"),
@@ -156,8 +156,8 @@ var failures = []checker.Claim{
 		Kind: checker.LivenessClaim, Outcome: checker.Refuted,
 		Evidence: []checker.Evidence{
 			checker.Keeps("termination", failed(4, "timing=sync:1 "+crash)), checker.Keeps("termination", failed(3, "timing=sync:2 "+crash)),
-			checker.Keeps("termination", failed(4, "timing=async:0 "+crash)),
-			checker.Keeps("termination", failed(4, "timing=async:0")).Beside("where only the leader crashes"),
+			checker.Keeps("termination", failed(4, "timing=patient "+crash)),
+			checker.Keeps("termination", failed(4, "timing=patient")).Beside("where only the leader crashes"),
 			checker.Keeps("termination", failed(3, "timing=sync:1 "+crash)).Of("literal"),
 			checker.Keeps("termination", failed(3, "timing=sync:1 "+crash)).Of("informer"),
 			checker.Keeps("termination", failed(3, "timing=sync:1 crashes=1")).Of("repaired"),
@@ -178,9 +178,9 @@ var failures = []checker.Claim{
 		Kind: checker.SafetyClaim, Outcome: checker.Refuted,
 		Evidence: []checker.Evidence{
 			checker.Keeps("once-elected", failed(4, "timing=sync:1 "+crash)), checker.Keeps("once-elected", failed(4, "timing=sync:2 "+crash)),
-			checker.Keeps("once-elected", failed(4, "timing=async:0 "+crash)),
-			checker.Keeps("once-elected", failed(4, "timing=async:0")).Beside("where only the leader crashes"),
-			checker.Keeps("once-elected", failed(5, "timing=async:0 channels=fifo")).Beside("where only the leader crashes"),
+			checker.Keeps("once-elected", failed(4, "timing=patient "+crash)),
+			checker.Keeps("once-elected", failed(4, "timing=patient")).Beside("where only the leader crashes"),
+			checker.Keeps("once-elected", failed(5, "timing=patient channels=fifo")).Beside("where only the leader crashes"),
 			checker.Keeps("once-elected", failed(3, "timing=sync:1 "+crash)).Of("literal"),
 			checker.Keeps("once-elected", failed(3, "timing=sync:1 "+crash)).Of("informer"),
 			checker.Keeps("once-elected", failed(4, "timing=sync:1 "+crash)).Of("repaired"),
@@ -300,7 +300,7 @@ var counts = []checker.Claim{
 			for n := 4; n <= 5; n++ { // at once n-1 nodes take (n-1)n/2+(n-1) messages at most
 				for _, variant := range []string{"informer", "suppresses"} {
 					list = append(list, checker.Takes(checker.WorstCase, total, checker.AtLeast, n*(n-1)/2+n-1+1,
-						failed(n, "timing=async:0 channels=fifo")).Of(variant))
+						failed(n, "timing=patient channels=fifo")).Of(variant))
 				}
 			}
 			return list
@@ -315,10 +315,10 @@ var counts = []checker.Claim{
 		Kind: checker.CountClaim, Outcome: checker.Refuted,
 		Evidence: func() (list []checker.Evidence) {
 			for n := 3; n <= 5; n++ {
-				list = append(list, checker.Takes(checker.WorstCase, total, checker.Exactly, n*(n-1)/2, failed(n, "timing=async:0 channels=fifo")))
+				list = append(list, checker.Takes(checker.WorstCase, total, checker.Exactly, n*(n-1)/2, failed(n, "timing=patient channels=fifo")))
 			}
 			for n := 3; n <= 5; n++ {
-				list = append(list, checker.Takes(checker.WorstCase, ids, checker.Exactly, n*(n-1)/2, failed(n, "timing=async:0 channels=fifo")).
+				list = append(list, checker.Takes(checker.WorstCase, ids, checker.Exactly, n*(n-1)/2, failed(n, "timing=patient channels=fifo")).
 					Beside(onlyIDs))
 			}
 			for n := 3; n <= 5; n++ {
@@ -326,8 +326,8 @@ var counts = []checker.Claim{
 					Beside(onlyIDs+", n counting those that are up"))
 			}
 			return append(list,
-				checker.Takes(checker.WorstCase, total, checker.Exactly, 6, failed(4, "timing=async:0 channels=fifo")).Of("informer"),
-				checker.Takes(checker.WorstCase, total, checker.Exactly, 6, failed(4, "timing=async:0 channels=fifo")).Of("literal"))
+				checker.Takes(checker.WorstCase, total, checker.Exactly, 6, failed(4, "timing=patient channels=fifo")).Of("informer"),
+				checker.Takes(checker.WorstCase, total, checker.Exactly, 6, failed(4, "timing=patient channels=fifo")).Of("literal"))
 		}(),
 		Note: "It is the exact maximum of the messages that carry ids, if n counts the leader that has crashed. n-1 coordinate messages are left " +
 			"out. With n nodes that are up it is n(n+1)/2, the value of the sum that equation 4 begins with.",
@@ -339,9 +339,9 @@ var counts = []checker.Claim{
 		Kind: checker.CountClaim, Outcome: checker.Confirmed,
 		Evidence: func() (list []checker.Evidence) {
 			for n := 3; n <= 5; n++ {
-				list = append(list, checker.Takes(checker.WorstCase, total, checker.AtMost, n*n, failed(n, "timing=async:0 channels=fifo")))
+				list = append(list, checker.Takes(checker.WorstCase, total, checker.AtMost, n*n, failed(n, "timing=patient channels=fifo")))
 			}
-			return append(list, checker.Takes(checker.WorstCase, total, checker.AtMost, 16, failed(4, "timing=async:0")).
+			return append(list, checker.Takes(checker.WorstCase, total, checker.AtMost, 16, failed(4, "timing=patient")).
 				Beside("channels that do not keep the order of messages"))
 		}(),
 		Needs: both,

@@ -77,7 +77,7 @@ func TestSentences(t *testing.T) {
 		},
 	}
 	for _, s := range sentences {
-		s.Shows(t, system(t, s.Variant, "n=4 topology=ring:repaired arrangement=1-3-2-4 start=coordinator-down channels=fifo timing=async:0"))
+		s.Shows(t, system(t, s.Variant, "n=4 topology=ring:repaired arrangement=1-3-2-4 start=coordinator-down channels=fifo timing=patient"))
 	}
 }
 
@@ -85,7 +85,7 @@ func TestSentences(t *testing.T) {
 // hears of no leader in time sends its id again.
 func TestRepaired(t *testing.T) {
 	p := play.Start(t, system(t, "repaired",
-		"n=4 topology=ring:repaired arrangement=1-3-2-4 start=coordinator-down channels=fifo timing=async:0 crashes=1"))
+		"n=4 topology=ring:repaired arrangement=1-3-2-4 start=coordinator-down channels=fifo timing=patient crashes=1"))
 	p.Do("3 suspects 4")
 	assert.Equal(t, "3->2 ID 3, step 1", p.Sent())
 	p.Do("3 crashes", "prev->2 ID 3, step 1", "prev->1 ID 3, step 2", "prev->2 ID 3, step 3", "prev->1 ID 3, step 4")
@@ -114,7 +114,7 @@ func TestCounts(t *testing.T) {
 		if testing.Short() && tt.n > 5 {
 			continue
 		}
-		setting := fmt.Sprintf("n=%d topology=ring:repaired start=coordinator-down channels=fifo timing=async:0", tt.n)
+		setting := fmt.Sprintf("n=%d topology=ring:repaired start=coordinator-down channels=fifo timing=patient", tt.n)
 		r, err := checker.Costs(context.Background(), system(t, tt.variant, setting), checker.CostOptions{})
 		require.NoError(t, err)
 		c := r.Cost(checker.Measure{})

@@ -165,7 +165,7 @@ func TestCostOfOneInitiator(t *testing.T) {
 		if testing.Short() && tt.n > 4 {
 			continue
 		}
-		setting := fmt.Sprintf("n=%d topology=biring initiators=one channels=%s timing=async:0", tt.n, tt.channels)
+		setting := fmt.Sprintf("n=%d topology=biring initiators=one channels=%s timing=patient", tt.n, tt.channels)
 		r, err := checker.Costs(t.Context(), system(t, "", setting), checker.CostOptions{})
 		require.NoError(t, err)
 		require.Empty(t, r.Why)

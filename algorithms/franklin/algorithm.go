@@ -61,7 +61,7 @@ const assumes = "a bidirectional ring, asynchronous; reliable FIFO channels; no 
 
 // everybody has all processes begin before anything is delivered.
 var everybody = model.Setting{
-	N: 4, Topology: model.BiRing, FIFO: true, Timing: model.Timing{Kind: model.Asynchronous},
+	N: 4, Topology: model.BiRing, FIFO: true, Timing: model.Timing{Kind: model.Patient},
 }
 
 // bound is 2N floor(log2 N) + 3N.

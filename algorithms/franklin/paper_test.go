@@ -21,7 +21,7 @@ func system(t testing.TB, variant, setting string) *model.System {
 
 func TestProtocol(t *testing.T) {
 	for _, c := range []*franklin.Protocol{{}, {Initiators: true}} {
-		setting := model.Setting{N: 3, Topology: model.BiRing, FIFO: true, Timing: model.Timing{Kind: model.Asynchronous}}
+		setting := model.Setting{N: 3, Topology: model.BiRing, FIFO: true, Timing: model.Timing{Kind: model.Patient}}
 		setting.Initiators.Lazy = true
 		require.NoError(t, checker.TestProtocol(c, setting))
 	}
@@ -70,14 +70,14 @@ func TestSteps(t *testing.T) {
 		},
 	}
 	for _, s := range sentences {
-		s.Shows(t, system(t, "", "n=3 topology=biring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=async:0"))
+		s.Shows(t, system(t, "", "n=3 topology=biring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=patient"))
 	}
 }
 
 // A process that a message reaches first takes part, or is passive.
 func TestReadings(t *testing.T) {
 	for variant, want := range map[string]string{"wakes": "2->3 candidate(2), 2->1 candidate(2)", "initiators": "2->3 candidate(1)"} {
-		p := play.Start(t, system(t, variant, "n=3 topology=biring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=async:0"))
+		p := play.Start(t, system(t, variant, "n=3 topology=biring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=patient"))
 		p.Do("1 starts an election", "prev->2 candidate(1)")
 		assert.Equal(t, want, p.Sent(), variant)
 	}

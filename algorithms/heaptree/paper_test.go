@@ -123,7 +123,7 @@ func TestRecordedSibling(t *testing.T) {
 
 // Who waits in vain asks all who is up, and hands out their tree.
 func TestRepaired(t *testing.T) {
-	p := play.Start(t, system(t, &heaptree.Protocol{Repaired: true}, "n=4 start=coordinator-down timing=async:0 crashes=1"))
+	p := play.Start(t, system(t, &heaptree.Protocol{Repaired: true}, "n=4 start=coordinator-down timing=patient crashes=1"))
 	p.Do("1 suspects 4", "3 crashes", "1 times out (wait)")
 	assert.Equal(t, "1->2 ask, 1->3 ask, 1->4 ask", p.Sent())
 	p.Do("1->2 ask", "2->1 here", "1 times out (wait)")
@@ -169,7 +169,7 @@ func TestTheOthersOfThePaper(t *testing.T) {
 	}{
 		{effatparvar.Algorithm, "n=%d start=coordinator-down", map[int]int{3: 9, 4: 19, 5: 33}},
 		{sortbully.Algorithm, "n=%d start=coordinator-down", map[int]int{3: 9, 4: 20, 5: 35}},
-		{effatparvarring.Algorithm, "n=%d topology=ring:repaired start=coordinator-down channels=fifo timing=async:0",
+		{effatparvarring.Algorithm, "n=%d topology=ring:repaired start=coordinator-down channels=fifo timing=patient",
 			map[int]int{3: 5, 4: 9, 5: 14}},
 		{heaptree.Algorithm, "n=%d start=coordinator-down", map[int]int{3: 3, 4: 5, 5: 7, 6: 9}},
 	}
@@ -262,7 +262,7 @@ func holds(t *testing.T, h *heaptree.Protocol, setting string, own []string) {
 
 // A leader that was elected crashes in turn, in the tree that was rebuilt.
 func TestOneLeaderAfterAnother(t *testing.T) {
-	p := play.Start(t, system(t, &heaptree.Protocol{}, "n=4 start=settled timing=async:0 crashes=3"))
+	p := play.Start(t, system(t, &heaptree.Protocol{}, "n=4 start=settled timing=patient crashes=3"))
 	p.Do("4 crashes", "1 suspects 4", "1->3 election(4)", "3->2 compare(3, 4 crashed)", "2->3 compare(2, 4 crashed)")
 	assert.Equal(t, "3->2 place(3, 4 crashed, beside 1), 3->1 rise(3, 4 crashed, beside 2)", p.Sent())
 	p.Do("3->2 place(3, 4 crashed, beside 1)", "3->1 rise(3, 4 crashed, beside 2)")

@@ -67,12 +67,12 @@ const assumes = "a bidirectional ring, asynchronous; reliable delivery, in any o
 
 // everybody has all processes begin before anything is delivered.
 var everybody = model.Setting{
-	N: 3, Topology: model.BiRing, Timing: model.Timing{Kind: model.Asynchronous},
+	N: 3, Topology: model.BiRing, Timing: model.Timing{Kind: model.Patient},
 }
 
 // four is a ring of four, on which two processes may be greater than their
 // neighbours.
-var four = model.Setting{N: 4, Topology: model.BiRing, FIFO: true, Timing: model.Timing{Kind: model.Asynchronous}}
+var four = model.Setting{N: 4, Topology: model.BiRing, FIFO: true, Timing: model.Timing{Kind: model.Patient}}
 
 // bound is 8N + 8 ceil(N lg N).
 func bound(n int) int { return 8*n + 8*int(math.Ceil(float64(n)*math.Log2(float64(n)))) }

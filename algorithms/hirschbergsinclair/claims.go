@@ -15,7 +15,7 @@ var record []byte
 // in is a ring of n in every arrangement, on channels that do not keep the order
 // of messages unless more is said.
 func in(n int, more string) string {
-	return fmt.Sprintf("n=%d topology=biring timing=async:0 %s", n, more)
+	return fmt.Sprintf("n=%d topology=biring timing=patient %s", n, more)
 }
 
 const (

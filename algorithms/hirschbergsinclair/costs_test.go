@@ -33,7 +33,7 @@ func TestCosts(t *testing.T) {
 // Where the probe of a smaller id is refused, the refusal has to get home, too.
 func TestCostsOfRefusals(t *testing.T) {
 	for _, tt := range []struct{ n, least, most int }{{2, 12, 12}, {3, 26, 26}, {4, 32, 40}} {
-		sys := system(t, "echoes", fmt.Sprintf("n=%d topology=biring channels=fifo timing=async:0", tt.n))
+		sys := system(t, "echoes", fmt.Sprintf("n=%d topology=biring channels=fifo timing=patient", tt.n))
 		r, err := checker.Costs(t.Context(), sys, checker.CostOptions{})
 		require.NoError(t, err)
 		c := r.Cost(checker.Measure{})

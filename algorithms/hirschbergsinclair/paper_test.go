@@ -21,7 +21,7 @@ func system(t testing.TB, variant, setting string) *model.System {
 
 func TestProtocol(t *testing.T) {
 	for _, c := range []*hirschbergsinclair.Protocol{{}, {Echoes: true}, {Bystanders: true}} {
-		setting := model.Setting{N: 3, Topology: model.BiRing, FIFO: true, Timing: model.Timing{Kind: model.Asynchronous}}
+		setting := model.Setting{N: 3, Topology: model.BiRing, FIFO: true, Timing: model.Timing{Kind: model.Patient}}
 		setting.Initiators.Lazy = true
 		require.NoError(t, checker.TestProtocol(c, setting))
 	}
@@ -75,7 +75,7 @@ func TestSteps(t *testing.T) {
 		},
 	}
 	for _, s := range sentences {
-		s.Shows(t, system(t, "", "n=3 topology=biring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=async:0"))
+		s.Shows(t, system(t, "", "n=3 topology=biring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=patient"))
 	}
 }
 
@@ -109,7 +109,7 @@ func TestLastSteps(t *testing.T) {
 		},
 	}
 	for _, s := range sentences {
-		s.Shows(t, system(t, "", "n=2 topology=biring arrangement=1-2 initiators=all:lazy channels=fifo timing=async:0"))
+		s.Shows(t, system(t, "", "n=2 topology=biring arrangement=1-2 initiators=all:lazy channels=fifo timing=patient"))
 	}
 }
 
@@ -121,7 +121,7 @@ func TestReadings(t *testing.T) {
 		"echoes":     "2->1 probe(2, phase 0, hop 1), 2->3 probe(2, phase 0, hop 1), 2->1 no(1, phase 0)",
 		"bystanders": "",
 	} {
-		p := play.Start(t, system(t, variant, "n=3 topology=biring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=async:0"))
+		p := play.Start(t, system(t, variant, "n=3 topology=biring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=patient"))
 		p.Do("1 starts an election", "prev->2 probe(1, phase 0, hop 1)")
 		assert.Equal(t, want, p.Sent(), variant)
 	}

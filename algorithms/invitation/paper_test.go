@@ -112,7 +112,7 @@ func TestStepsOfTheProcedures(t *testing.T) {
 
 // A coordinator that is invited takes its members with it.
 func TestMembersComeAlong(t *testing.T) {
-	p := play.Start(t, system(t, "", "n=3 channels=fifo detector=off timing=async:0 start=settled joins=1 joiners=3"))
+	p := play.Start(t, system(t, "", "n=3 channels=fifo detector=off timing=patient start=settled joins=1 joiners=3"))
 	p.Do("3 joins", "3 times out (period)", "3->1 AreYouCoordinator(3:1)", "1->3 coordinator: no(3:1)", "3->2 AreYouCoordinator(3:1)",
 		"2->3 coordinator: yes(3:1)", "3->2 Invitation(3, 3:2)")
 	assert.Equal(t, "2->1 Invitation(3, 3:2), 2->3 Accept(3:2)", p.Sent())

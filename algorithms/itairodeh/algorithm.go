@@ -99,17 +99,17 @@ const (
 
 // ring has all processes begin before anything is delivered.
 var ring = model.Setting{
-	N: 3, Topology: model.Ring, Anonymous: true, FIFO: true, Timing: model.Timing{Kind: model.Asynchronous},
+	N: 3, Topology: model.Ring, Anonymous: true, FIFO: true, Timing: model.Timing{Kind: model.Patient},
 }
 
 // taken is a ring of four.
 var taken = model.Setting{
-	N: 4, Topology: model.Ring, Anonymous: true, FIFO: true, Timing: model.Timing{Kind: model.Asynchronous},
+	N: 4, Topology: model.Ring, Anonymous: true, FIFO: true, Timing: model.Timing{Kind: model.Patient},
 }
 
 // biring is a ring of three both ways round, in any order.
 var biring = model.Setting{
-	N: 3, Topology: model.BiRing, Anonymous: true, Timing: model.Timing{Kind: model.Asynchronous},
+	N: 3, Topology: model.BiRing, Anonymous: true, Timing: model.Timing{Kind: model.Patient},
 }
 
 // oneLeader is what is asked of the end of a run: whom others name is no

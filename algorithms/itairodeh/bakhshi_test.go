@@ -57,6 +57,6 @@ func TestRulesBothWays(t *testing.T) {
 		},
 	}
 	for _, s := range sentences {
-		s.Shows(t, system(t, "bakhshi", "n=3 topology=biring:anonymous initiators=all:lazy channels=fifo timing=async:0"))
+		s.Shows(t, system(t, "bakhshi", "n=3 topology=biring:anonymous initiators=all:lazy channels=fifo timing=patient"))
 	}
 }

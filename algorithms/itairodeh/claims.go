@@ -14,24 +14,24 @@ var record []byte
 
 // eager is an anonymous ring of n where all begin before anything is delivered.
 func eager(n int) string {
-	return fmt.Sprintf("n=%d topology=ring:anonymous channels=fifo timing=async:0", n)
+	return fmt.Sprintf("n=%d topology=ring:anonymous channels=fifo timing=patient", n)
 }
 
 // lazy is one where any processes begin when they please, unless a message
 // reaches them first.
 func lazy(n int) string {
-	return fmt.Sprintf("n=%d topology=ring:anonymous initiators=any:lazy channels=fifo timing=async:0", n)
+	return fmt.Sprintf("n=%d topology=ring:anonymous initiators=any:lazy channels=fifo timing=patient", n)
 }
 
 // unordered is eager, with channels that do not keep the order of messages.
 func unordered(n int) string {
-	return fmt.Sprintf("n=%d topology=ring:anonymous timing=async:0", n)
+	return fmt.Sprintf("n=%d topology=ring:anonymous timing=patient", n)
 }
 
 // bidirectional is an anonymous ring with channels both ways that do not keep the
 // order of messages.
 func bidirectional(n int) string {
-	return fmt.Sprintf("n=%d topology=biring:anonymous timing=async:0", n)
+	return fmt.Sprintf("n=%d topology=biring:anonymous timing=patient", n)
 }
 
 // keeps is evidence that properties hold for a variant on rings of 2 to 4, all

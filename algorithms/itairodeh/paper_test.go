@@ -20,7 +20,7 @@ func system(t testing.TB, variant, setting string) *model.System {
 }
 
 func TestProtocol(t *testing.T) {
-	setting := model.Setting{N: 3, Topology: model.Ring, Anonymous: true, FIFO: true, Timing: model.Timing{Kind: model.Asynchronous}}
+	setting := model.Setting{N: 3, Topology: model.Ring, Anonymous: true, FIFO: true, Timing: model.Timing{Kind: model.Patient}}
 	setting.Initiators.Lazy = true
 	for _, c := range []*itairodeh.Protocol{
 		{}, {K: 1}, {K: 2}, {Size: 2}, {Rounds: itairodeh.Counted}, {Rounds: itairodeh.Without}, {Rounds: itairodeh.Without, NoBit: true},
@@ -77,7 +77,7 @@ func TestRules(t *testing.T) {
 		},
 	}
 	for _, s := range sentences {
-		s.Shows(t, system(t, s.Variant, "n=2 topology=ring:anonymous initiators=all:lazy channels=fifo timing=async:0"))
+		s.Shows(t, system(t, s.Variant, "n=2 topology=ring:anonymous initiators=all:lazy channels=fifo timing=patient"))
 	}
 }
 
@@ -94,7 +94,7 @@ func TestCoinsAreNeeded(t *testing.T) {
 
 // Where channels are not FIFO, modulo 4 is not enough, and a process says so.
 func TestRoundsModulo4(t *testing.T) {
-	r, err := checker.Check(t.Context(), system(t, "", "n=3 topology=ring:anonymous timing=async:0"),
+	r, err := checker.Check(t.Context(), system(t, "", "n=3 topology=ring:anonymous timing=patient"),
 		checker.Options{Properties: []*checker.Property{checker.Uniqueness}, MaxStates: 100_000})
 	require.NoError(t, err)
 	assert.Equal(t, checker.Violated, r.Finding("misuse").Verdict)
@@ -123,7 +123,7 @@ func TestAverages(t *testing.T) {
 	}
 	for _, tt := range tests {
 		sys, err := model.New(tt.of(tt.k), model.Setting{
-			N: tt.n, Topology: model.Ring, Anonymous: true, FIFO: true, Timing: model.Timing{Kind: model.Asynchronous},
+			N: tt.n, Topology: model.Ring, Anonymous: true, FIFO: true, Timing: model.Timing{Kind: model.Patient},
 		})
 		require.NoError(t, err)
 		r, err := checker.Costs(context.Background(), sys, checker.CostOptions{})

@@ -73,8 +73,8 @@ const (
 
 // Settings: every process is an initiator.
 var (
-	usual     = model.Setting{N: 4, Topology: model.Ring, FIFO: true, Timing: model.Timing{Kind: model.Asynchronous}}
-	unordered = model.Setting{N: 4, Topology: model.Ring, Timing: model.Timing{Kind: model.Asynchronous}}
+	usual     = model.Setting{N: 4, Topology: model.Ring, FIFO: true, Timing: model.Timing{Kind: model.Patient}}
+	unordered = model.Setting{N: 4, Topology: model.Ring, Timing: model.Timing{Kind: model.Patient}}
 )
 
 // figures are what an election is said to cost.

@@ -16,7 +16,7 @@ var record []byte
 // anySome is a ring of n in every arrangement, where any set of processes are
 // initiators, each unless a token reaches it first.
 func anySome(n int) string {
-	return fmt.Sprintf("n=%d topology=ring initiators=any:lazy channels=fifo timing=async:0", n)
+	return fmt.Sprintf("n=%d topology=ring initiators=any:lazy channels=fifo timing=patient", n)
 }
 
 // first is a ring of n in every arrangement where the processes 1 to k begin.
@@ -82,11 +82,11 @@ var properties = []checker.Claim{
 		Outcome: checker.Confirmed,
 		Evidence: []checker.Evidence{
 			checker.Keeps(greatest.Name, anySome(3)), checker.Keeps(greatest.Name, anySome(4)),
-			checker.Keeps(greatest.Name, "n=5 topology=ring initiators=any channels=fifo timing=async:0"),
+			checker.Keeps(greatest.Name, "n=5 topology=ring initiators=any channels=fifo timing=patient"),
 			checker.Keeps("uniqueness", anySome(3)), checker.Keeps("uniqueness", anySome(4)),
 			checker.Keeps(greatest.Name, anySome(5)).InDeep().Beside("one process more"),
-			checker.Keeps(greatest.Name, "n=4 topology=ring initiators=any:lazy timing=async:0").Of("collects"),
-			checker.Keeps("uniqueness", "n=4 topology=ring initiators=any:lazy timing=async:0").Of("collects"),
+			checker.Keeps(greatest.Name, "n=4 topology=ring initiators=any:lazy timing=patient").Of("collects"),
+			checker.Keeps("uniqueness", "n=4 topology=ring initiators=any:lazy timing=patient").Of("collects"),
 			checker.Keeps(greatest.Name, anySome(4)).Of("repaired"),
 		},
 	},
@@ -94,9 +94,9 @@ var properties = []checker.Claim{
 		Name: "needs-fifo", Source: tel, Place: section,
 		Text: "Channels are assumed to keep the order of messages.", Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
 		Evidence: []checker.Evidence{
-			checker.Breaks("uniqueness", "n=2 topology=ring timing=async:0"),
+			checker.Breaks("uniqueness", "n=2 topology=ring timing=patient"),
 			checker.Breaks("uniqueness", "n=3 topology=ring timing=sync:1"),
-			checker.Keeps("uniqueness", "n=4 topology=ring timing=async:0").Of("collects"),
+			checker.Keeps("uniqueness", "n=4 topology=ring timing=patient").Of("collects"),
 		},
 		Note:  "The assumption is needed. It can be had for longer tokens: those that collect ids themselves (variant collects).",
 		Needs: []string{"message token", "two participants at once"},
@@ -115,8 +115,8 @@ var properties = []checker.Claim{
 		Text: "Every initiator has its token back, and enters the elected or a non-elected state.", Kind: checker.LivenessClaim, Outcome: checker.Confirmed,
 		Evidence: []checker.Evidence{
 			checker.Keeps("e2", anySome(3)), checker.Keeps("e2", anySome(4)), checker.Keeps("termination", anySome(4)),
-			checker.Keeps("e2", "n=4 topology=ring timing=async:0").Beside(sayFIFO),
-			checker.Keeps("e2", "n=4 topology=ring initiators=any:lazy timing=async:0").Of("collects"),
+			checker.Keeps("e2", "n=4 topology=ring timing=patient").Beside(sayFIFO),
+			checker.Keeps("e2", "n=4 topology=ring initiators=any:lazy timing=patient").Of("collects"),
 		},
 	},
 	{
@@ -126,8 +126,8 @@ var properties = []checker.Claim{
 		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
 		Evidence: []checker.Evidence{
 			checker.Keeps(remains.Name, anySome(3)), checker.Keeps(remains.Name, anySome(4)),
-			checker.Keeps(remains.Name, "n=4 topology=ring timing=async:0").Beside(sayFIFO),
-			checker.Keeps(remains.Name, "n=4 topology=ring initiators=any:lazy timing=async:0").Of("collects"),
+			checker.Keeps(remains.Name, "n=4 topology=ring timing=patient").Beside(sayFIFO),
+			checker.Keeps(remains.Name, "n=4 topology=ring initiators=any:lazy timing=patient").Of("collects"),
 			checker.Keeps(remains.Name, anySome(4)).Of("repaired"),
 		},
 	},
@@ -137,8 +137,8 @@ var properties = []checker.Claim{
 			"the leader.\"",
 		Kind: checker.SafetyClaim, Outcome: checker.Refuted,
 		Evidence: []checker.Evidence{
-			checker.Keeps("agreement", "n=2 topology=ring initiators=one channels=fifo timing=async:0"),
-			checker.Keeps("agreement", anySome(3)), checker.Keeps("agreement", "n=4 topology=ring channels=fifo timing=async:0").Beside(sayEager),
+			checker.Keeps("agreement", "n=2 topology=ring initiators=one channels=fifo timing=patient"),
+			checker.Keeps("agreement", anySome(3)), checker.Keeps("agreement", "n=4 topology=ring channels=fifo timing=patient").Beside(sayEager),
 			checker.Keeps("agreement", anySome(3)).Of("repaired"), checker.Keeps("agreement", anySome(4)).Of("repaired"),
 			checker.Keeps("stable-leadership", anySome(4)).Of("repaired"),
 		},
@@ -156,14 +156,14 @@ var costs = []checker.Claim{
 		Text: "O(N²) messages: each of at most N tokens takes N steps.", Kind: checker.CountClaim, Outcome: checker.Confirmed,
 		Evidence: func() (list []checker.Evidence) {
 			for n := 2; n <= 6; n++ {
-				setting := first(n, n, "channels=fifo timing=async:0")
+				setting := first(n, n, "channels=fifo timing=patient")
 				list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, n*n, setting),
 					checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, n*n, setting))
 			}
 			for n := 2; n <= 5; n++ {
 				list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, n*n, anySome(n)))
 			}
-			return append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 16, first(4, 4, "timing=async:0")).Of("collects"))
+			return append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 16, first(4, 4, "timing=patient")).Of("collects"))
 		}(),
 		Note: "N² exactly where all begin, in every arrangement and whatever the order of events.", Needs: tokens,
 	},
@@ -173,7 +173,7 @@ var costs = []checker.Claim{
 		Evidence: func() (list []checker.Evidence) {
 			for n := 2; n <= 5; n++ {
 				for k := 1; k <= n; k++ {
-					setting := first(n, k, "channels=fifo timing=async:0")
+					setting := first(n, k, "channels=fifo timing=patient")
 					list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, k*n, setting),
 						checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, k*n, setting))
 				}

@@ -20,7 +20,7 @@ func system(t testing.TB, variant, setting string) *model.System {
 }
 
 func TestProtocol(t *testing.T) {
-	s := model.Setting{N: 3, Topology: model.Ring, Timing: model.Timing{Kind: model.Asynchronous}}
+	s := model.Setting{N: 3, Topology: model.Ring, Timing: model.Timing{Kind: model.Patient}}
 	for _, p := range []*lelann.Protocol{{}, {LateStart: true}, {Collects: true}, {Announces: true}} {
 		require.NoError(t, checker.TestProtocol(p, s))
 	}
@@ -68,7 +68,7 @@ func TestStatements(t *testing.T) {
 		},
 	}
 	for _, s := range sentences {
-		s.Shows(t, system(t, s.Variant, "n=3 topology=ring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=async:0"))
+		s.Shows(t, system(t, s.Variant, "n=3 topology=ring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=patient"))
 	}
 }
 
@@ -76,7 +76,7 @@ func TestStatements(t *testing.T) {
 func TestTokens(t *testing.T) {
 	for n := 2; n <= 6; n++ {
 		for _, variant := range []string{"tel", "collects"} {
-			setting := fmt.Sprintf("n=%d topology=ring channels=fifo timing=async:0", n)
+			setting := fmt.Sprintf("n=%d topology=ring channels=fifo timing=patient", n)
 			if testing.Short() && n > 5 {
 				continue
 			}
@@ -93,7 +93,7 @@ func TestTokens(t *testing.T) {
 func ExampleProtocol() {
 	for n := 2; n <= 5; n++ {
 		sys, err := model.New(&lelann.Protocol{}, model.Setting{
-			N: n, Topology: model.Ring, FIFO: true, Timing: model.Timing{Kind: model.Asynchronous},
+			N: n, Topology: model.Ring, FIFO: true, Timing: model.Timing{Kind: model.Patient},
 		})
 		if err != nil {
 			fmt.Println(err)

@@ -6,7 +6,7 @@ import "bullyproof/checker"
 var stories = []checker.Story{
 	{
 		Name: "lelann-overtaken-token", Variant: "tel", Property: "uniqueness",
-		Setting: "n=2 topology=ring timing=async:0",
+		Setting: "n=2 topology=ring timing=patient",
 		Title:   "two leaders, since a token is overtaken",
 		Text: "2 has sent its own token and passes on that of 1, behind it. The channel does not keep that order: the token of 1 is home " +
 			"first, and 1, on whose list is nobody but itself, becomes leader. Then 2 has its token back and becomes leader, too. Nothing " +
@@ -21,7 +21,7 @@ var stories = []checker.Story{
 	},
 	{
 		Name: "lelann-never-told", Variant: "tel", Property: "agreement",
-		Setting: "n=2 topology=ring initiators=one channels=fifo timing=async:0",
+		Setting: "n=2 topology=ring initiators=one channels=fifo timing=patient",
 		Title:   "one leader, and nobody is told",
 		Text: "1 begins, its token comes home, and it is the leader. 2 has passed the token on: it has seen all that there is to see, and " +
 			"knows of no leader. It learns of none, for the election is over.",

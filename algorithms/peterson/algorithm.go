@@ -66,7 +66,7 @@ const assumes = "a unidirectional ring, asynchronous; reliable FIFO channels; no
 
 // everybody has all processes begin before anything is delivered.
 var everybody = model.Setting{
-	N: 4, Topology: model.Ring, FIFO: true, Timing: model.Timing{Kind: model.Asynchronous},
+	N: 4, Topology: model.Ring, FIFO: true, Timing: model.Timing{Kind: model.Patient},
 }
 
 // bound is 2N floor(log2 N) + N.

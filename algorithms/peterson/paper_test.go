@@ -21,7 +21,7 @@ func system(t testing.TB, variant, setting string) *model.System {
 
 func TestProtocol(t *testing.T) {
 	for _, relays := range []bool{false, true} {
-		setting := model.Setting{N: 3, Topology: model.Ring, FIFO: true, Timing: model.Timing{Kind: model.Asynchronous}}
+		setting := model.Setting{N: 3, Topology: model.Ring, FIFO: true, Timing: model.Timing{Kind: model.Patient}}
 		setting.Initiators.Lazy = true
 		require.NoError(t, checker.TestProtocol(&peterson.Protocol{Relays: relays}, setting))
 	}
@@ -79,14 +79,14 @@ func TestLinesOfTheProgram(t *testing.T) {
 		},
 	}
 	for _, s := range sentences {
-		s.Shows(t, system(t, "", "n=3 topology=ring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=async:0"))
+		s.Shows(t, system(t, "", "n=3 topology=ring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=patient"))
 	}
 }
 
 // A process that a message reaches first takes part, or relays.
 func TestReadings(t *testing.T) {
 	for variant, want := range map[string]string{"wakes": "2->3 value(2), 2->3 value(2)", "relays": "2->3 value(1)"} {
-		p := play.Start(t, system(t, variant, "n=3 topology=ring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=async:0"))
+		p := play.Start(t, system(t, variant, "n=3 topology=ring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=patient"))
 		p.Do("1 starts an election", "prev->2 value(1)")
 		assert.Equal(t, want, p.Sent(), variant)
 	}

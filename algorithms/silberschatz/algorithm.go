@@ -78,16 +78,16 @@ const (
 // Settings.
 var (
 	usual = model.Setting{
-		N: 4, Topology: model.Ring, Repaired: true, Start: model.CoordinatorDown, Timing: model.Timing{Kind: model.Asynchronous},
+		N: 4, Topology: model.Ring, Repaired: true, Start: model.CoordinatorDown, Timing: model.Timing{Kind: model.Patient},
 	}
 	inOrder = model.Setting{
 		N: 4, Topology: model.Ring, Repaired: true, Start: model.CoordinatorDown, FIFO: true,
-		Timing: model.Timing{Kind: model.Asynchronous},
+		Timing: model.Timing{Kind: model.Patient},
 	}
 	oneMore = model.Setting{N: 3, Topology: model.Ring, Repaired: true, Start: model.CoordinatorDown, Crashes: 1}
 	oneAsks = model.Setting{
 		N: 3, Topology: model.Ring, Initiators: model.Initiators{Which: model.EachOne},
-		Timing: model.Timing{Kind: model.Asynchronous},
+		Timing: model.Timing{Kind: model.Patient},
 	}
 )
 

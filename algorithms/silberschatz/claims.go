@@ -55,13 +55,13 @@ var elections = []checker.Claim{
 			"highest of them.",
 		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
 		Evidence: []checker.Evidence{
-			checker.Keeps("agreement", failed(4, "timing=async:0")), checker.Keeps("extreme", failed(4, "timing=async:0")),
+			checker.Keeps("agreement", failed(4, "timing=patient")), checker.Keeps("extreme", failed(4, "timing=patient")),
 			checker.Keeps("agreement", failed(4, "timing=sync:1")), checker.Keeps("extreme", failed(4, "timing=sync:1")),
 			checker.Keeps("agreement", failed(3, "timing=sync:2")), checker.Keeps("extreme", failed(3, "timing=sync:2")),
-			checker.Keeps("agreement", failed(5, "timing=async:0 channels=fifo detectors=1,2")),
-			checker.Keeps("extreme", failed(5, "timing=async:0 channels=fifo detectors=1,2")),
-			checker.Keeps("agreement", failed(4, "timing=async:0 channels=fifo")).Of("book"),
-			checker.Keeps("extreme", failed(4, "timing=async:0 channels=fifo")).Of("book"),
+			checker.Keeps("agreement", failed(5, "timing=patient channels=fifo detectors=1,2")),
+			checker.Keeps("extreme", failed(5, "timing=patient channels=fifo detectors=1,2")),
+			checker.Keeps("agreement", failed(4, "timing=patient channels=fifo")).Of("book"),
+			checker.Keeps("extreme", failed(4, "timing=patient channels=fifo")).Of("book"),
 			checker.Keeps("agreement", failed(3, "timing=sync:1")).Of("repaired"),
 		},
 		Note: "Nobody but the coordinator fails here.",
@@ -72,9 +72,9 @@ var elections = []checker.Claim{
 		Kind: checker.SafetyClaim, Outcome: checker.Refuted,
 		Evidence: []checker.Evidence{
 			checker.Keeps("uniqueness", "n=2 topology=ring initiators=one timing=sync:1").Of("book"),
-			checker.Keeps("uniqueness", "n=2 topology=ring initiators=one timing=async:0").Of("book"),
+			checker.Keeps("uniqueness", "n=2 topology=ring initiators=one timing=patient").Of("book"),
 			checker.Keeps("uniqueness", failed(4, "timing=sync:1 channels=fifo")).Of("book").Beside("channels that keep the order"),
-			checker.Keeps("uniqueness", failed(4, "timing=async:0")).Of("packet"),
+			checker.Keeps("uniqueness", failed(4, "timing=patient")).Of("packet"),
 		},
 		Note: "It takes channels that keep the order of messages, which the rules do not ask for: rule 2a has elect(i) follow the sender's " +
 			"own elect message, and who is overtaken by it misses that number. A packet that collects needs no such order.",
@@ -88,9 +88,9 @@ var elections = []checker.Claim{
 		Text: "The safety condition: \"only a single node can enter the elected state\".",
 		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
 		Evidence: []checker.Evidence{
-			checker.Keeps("uniqueness", failed(4, "timing=async:0")), checker.Keeps("uniqueness", failed(4, "timing=sync:1")),
+			checker.Keeps("uniqueness", failed(4, "timing=patient")), checker.Keeps("uniqueness", failed(4, "timing=sync:1")),
 			checker.Keeps("uniqueness", failed(3, "timing=sync:2")),
-			checker.Keeps("uniqueness", failed(4, "timing=async:0 crashes=1 channels=fifo")),
+			checker.Keeps("uniqueness", failed(4, "timing=patient crashes=1 channels=fifo")),
 			checker.Keeps("uniqueness", failed(4, "timing=sync:1 crashes=1 channels=fifo")),
 			checker.Keeps("uniqueness", failed(4, "timing=sync:1 crashes=2 channels=fifo")).InDeep(),
 			checker.Keeps("uniqueness", failed(4, "timing=sync:1 crashes=2 channels=fifo")).Of("book"),
@@ -111,7 +111,7 @@ var elections = []checker.Claim{
 		Evidence: []checker.Evidence{
 			checker.Keeps("once-elected", failed(4, "timing=sync:1 crashes=1 channels=fifo")),
 			checker.Keeps("once-elected", failed(4, "timing=sync:2 crashes=1 channels=fifo")).Within(200_000),
-			checker.Keeps("once-elected", failed(4, "timing=async:0")).Beside("where only the coordinator fails"),
+			checker.Keeps("once-elected", failed(4, "timing=patient")).Beside("where only the coordinator fails"),
 			checker.Keeps("once-elected", failed(4, "timing=sync:1")).Beside("where only the coordinator fails"),
 			checker.Keeps("once-elected", failed(4, "timing=sync:1 crashes=1 channels=fifo")).Of("book"),
 			checker.Keeps("once-elected", oneRing).Of("repaired"),
@@ -132,8 +132,8 @@ var elections = []checker.Claim{
 			"the leader.\"",
 		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
 		Evidence: []checker.Evidence{
-			checker.Keeps("agreement", failed(4, "timing=async:0 crashes=1 channels=fifo")),
-			checker.Keeps("live-coordinator", failed(4, "timing=async:0 crashes=1 channels=fifo")),
+			checker.Keeps("agreement", failed(4, "timing=patient crashes=1 channels=fifo")),
+			checker.Keeps("live-coordinator", failed(4, "timing=patient crashes=1 channels=fifo")),
 			checker.Keeps("agreement", failed(4, "timing=sync:1 crashes=1 channels=fifo")),
 			checker.Keeps("agreement", failed(3, "timing=sync:2 crashes=1 channels=fifo")),
 		},
@@ -146,10 +146,10 @@ var elections = []checker.Claim{
 		Text: "\"Ring algorithm launches new election after failing the last coordinator\", and it comes to an end.",
 		Kind: checker.LivenessClaim, Outcome: checker.Confirmed,
 		Evidence: []checker.Evidence{
-			checker.Keeps("re-election", failed(4, "timing=async:0")), checker.Keeps("e2", failed(4, "timing=async:0")),
-			checker.Keeps("termination", failed(4, "timing=async:0")),
+			checker.Keeps("re-election", failed(4, "timing=patient")), checker.Keeps("e2", failed(4, "timing=patient")),
+			checker.Keeps("termination", failed(4, "timing=patient")),
 			checker.Keeps("re-election", failed(4, "timing=sync:1")), checker.Keeps("re-election", failed(3, "timing=sync:2")),
-			checker.Keeps("re-election", failed(4, "timing=async:0 channels=fifo")).Of("book"),
+			checker.Keeps("re-election", failed(4, "timing=patient channels=fifo")).Of("book"),
 			checker.Keeps("re-election", oneRing).Of("repaired"),
 			checker.Keeps("re-election", failed(4, "timing=sync:1 crashes=1 channels=fifo")).Of("repaired").InDeep(),
 		},
@@ -164,8 +164,8 @@ var failures = []checker.Claim{
 		Evidence: []checker.Evidence{
 			checker.Keeps("e2", failed(3, "timing=sync:1 crashes=1 channels=fifo")),
 			checker.Keeps("e2", failed(3, "timing=sync:2 crashes=1 channels=fifo")),
-			checker.Keeps("e2", failed(4, "timing=async:0 crashes=1 channels=fifo")),
-			checker.Keeps("e2", failed(3, "timing=async:0 channels=fifo crashes=1")).Of("book"),
+			checker.Keeps("e2", failed(4, "timing=patient crashes=1 channels=fifo")),
+			checker.Keeps("e2", failed(3, "timing=patient channels=fifo crashes=1")).Of("book"),
 			checker.Keeps("e2", failed(3, "timing=sync:1 crashes=1")).Of("repaired"),
 			checker.Keeps("e2", failed(3, "timing=sync:2 crashes=1")).Of("repaired"),
 			checker.Keeps("e2", oneRing).Of("repaired"),
@@ -186,8 +186,8 @@ var failures = []checker.Claim{
 		Evidence: []checker.Evidence{
 			checker.Keeps("termination", failed(3, "timing=sync:1 crashes=1 channels=fifo")),
 			checker.Keeps("termination", failed(3, "timing=sync:2 crashes=1 channels=fifo")),
-			checker.Keeps("termination", failed(4, "timing=async:0 crashes=1 channels=fifo")),
-			checker.Keeps("termination", failed(3, "timing=async:0 channels=fifo crashes=1")).Of("book"),
+			checker.Keeps("termination", failed(4, "timing=patient crashes=1 channels=fifo")),
+			checker.Keeps("termination", failed(3, "timing=patient channels=fifo crashes=1")).Of("book"),
 			checker.Keeps("termination", failed(3, "timing=sync:1 crashes=1")).Of("repaired"),
 			checker.Keeps("termination", failed(3, "timing=sync:2 crashes=1")).Of("repaired"),
 			checker.Keeps("termination", oneRing).Of("repaired"),
@@ -224,14 +224,14 @@ var counts = []checker.Claim{
 		Kind: checker.CountClaim, Outcome: checker.Confirmed,
 		Evidence: func() (list []checker.Evidence) {
 			for n := 2; n <= 6; n++ {
-				list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 2*n, atOnce(n, 1, "async:0")),
-					checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, 2*n, atOnce(n, 1, "async:0")))
+				list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 2*n, atOnce(n, 1, "patient")),
+					checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, 2*n, atOnce(n, 1, "patient")))
 			}
 			for n := 3; n <= 6; n++ {
 				list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 2*up(n),
-					failed(n, "timing=async:0 detectors=1")))
+					failed(n, "timing=patient detectors=1")))
 			}
-			return append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 2*3, atOnce(3, 1, "async:0 channels=fifo")).Of("book"))
+			return append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 2*3, atOnce(3, 1, "patient channels=fifo")).Of("book"))
 		}(),
 		Note: "N is the number of processes that are up. By the rules of the book it is N² whoever notices: each sends its own number round. " +
 			"That agrees with the table's last row alone.",
@@ -242,11 +242,11 @@ var counts = []checker.Claim{
 		Text: "\"If two processes realize coordinator failure at the same time, the numbers of packets will be twice more\": 4N messages.",
 		Kind: checker.CountClaim, Outcome: checker.Confirmed,
 		Evidence: []checker.Evidence{
-			checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 4*2, atOnce(2, 2, "async:0")),
-			checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 4*3, atOnce(3, 2, "async:0")),
-			checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 4*4, atOnce(4, 2, "async:0")),
-			checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 4*5, atOnce(5, 2, "async:0")),
-			checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, 4*5, atOnce(5, 2, "async:0")),
+			checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 4*2, atOnce(2, 2, "patient")),
+			checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 4*3, atOnce(3, 2, "patient")),
+			checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 4*4, atOnce(4, 2, "patient")),
+			checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 4*5, atOnce(5, 2, "patient")),
+			checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, 4*5, atOnce(5, 2, "patient")),
 		},
 		Needs: both,
 	},
@@ -273,15 +273,15 @@ var counts = []checker.Claim{
 		Kind: checker.CountClaim, Outcome: checker.Refuted,
 		Evidence: func() (list []checker.Evidence) {
 			for n := 2; n <= 4; n++ {
-				list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, n*n, atOnce(n, n, "async:0")))
+				list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, n*n, atOnce(n, n, "patient")))
 			}
 			for n := 2; n <= 4; n++ {
-				list = append(list, checker.Takes(checker.WorstCase, election, checker.Exactly, n*n, atOnce(n, n, "async:0")).
+				list = append(list, checker.Takes(checker.WorstCase, election, checker.Exactly, n*n, atOnce(n, n, "patient")).
 					Beside("without the announcements"))
 			}
 			for n := 2; n <= 5; n++ {
 				list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, n*n,
-					atOnce(n, n, "async:0 channels=fifo")).Of("book"))
+					atOnce(n, n, "patient channels=fifo")).Of("book"))
 			}
 			return list
 		}(),
@@ -295,13 +295,13 @@ var counts = []checker.Claim{
 		Kind: checker.CountClaim, Outcome: checker.Refuted,
 		Evidence: slices.Concat(
 			sweep(4, func(n, m int) checker.Evidence {
-				return checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, m*n, atOnce(n, m, "async:0"))
+				return checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, m*n, atOnce(n, m, "patient"))
 			}),
 			sweep(4, func(n, m int) checker.Evidence {
-				return checker.Takes(checker.WorstCase, election, checker.Exactly, m*n, atOnce(n, m, "async:0")).Beside("without the announcements")
+				return checker.Takes(checker.WorstCase, election, checker.Exactly, m*n, atOnce(n, m, "patient")).Beside("without the announcements")
 			}),
 			sweep(4, func(n, m int) checker.Evidence {
-				return checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, m*n, atOnce(n, m, "async:0 channels=fifo")).Of("book")
+				return checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, m*n, atOnce(n, m, "patient channels=fifo")).Of("book")
 			}),
 		),
 		Note: "It is the number of election messages exactly; each informer announces the result as well, and in all it is 2·m·n. By the " +
@@ -314,12 +314,12 @@ var counts = []checker.Claim{
 		Kind: checker.CountClaim, Outcome: checker.Refuted,
 		Evidence: func() (list []checker.Evidence) {
 			for n := 3; n <= 5; n++ {
-				list = append(list, checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, up(n), failed(n, "timing=async:0 channels=fifo")),
-					checker.Takes(checker.BestCase, election, checker.Exactly, up(n), failed(n, "timing=async:0 channels=fifo")).
+				list = append(list, checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, up(n), failed(n, "timing=patient channels=fifo")),
+					checker.Takes(checker.BestCase, election, checker.Exactly, up(n), failed(n, "timing=patient channels=fifo")).
 						Beside("without the announcements"))
 			}
 			return append(list, checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, up(4),
-				failed(4, "timing=async:0 channels=fifo")).Of("book"))
+				failed(4, "timing=patient channels=fifo")).Of("book"))
 		}(),
 		Note:  "n election messages, and n more to tell the others. By the book's rules n².",
 		Needs: both,
@@ -330,10 +330,10 @@ var counts = []checker.Claim{
 		Kind: checker.CountClaim, Outcome: checker.Refuted,
 		Evidence: func() (list []checker.Evidence) {
 			for n := 3; n <= 5; n++ {
-				list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, up(n)*up(n), failed(n, "timing=async:0 channels=fifo")),
-					checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, up(n)*up(n), failed(n, "timing=async:0 channels=fifo")).Of("book"))
+				list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, up(n)*up(n), failed(n, "timing=patient channels=fifo")),
+					checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, up(n)*up(n), failed(n, "timing=patient channels=fifo")).Of("book"))
 			}
-			return append(list, checker.Takes(checker.WorstCase, election, checker.Exactly, 9, failed(4, "timing=async:0 channels=fifo")).
+			return append(list, checker.Takes(checker.WorstCase, election, checker.Exactly, 9, failed(4, "timing=patient channels=fifo")).
 				Beside("without the announcements"))
 		}(),
 		Note:  "n² election messages, and as many to tell the others. By the book's rules n² is right, always.",
@@ -345,7 +345,7 @@ var counts = []checker.Claim{
 		Kind: checker.CountClaim, Outcome: checker.Confirmed,
 		Evidence: func() (list []checker.Evidence) {
 			for n := 3; n <= 5; n++ {
-				list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, 2*up(n)*up(n), failed(n, "timing=async:0 channels=fifo")))
+				list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, 2*up(n)*up(n), failed(n, "timing=patient channels=fifo")))
 			}
 			return list
 		}(),
@@ -357,8 +357,8 @@ var counts = []checker.Claim{
 		Text: "\"On average and best case is of O(n log n).\"",
 		Kind: checker.CountClaim, Outcome: checker.Beyond,
 		Evidence: []checker.Evidence{
-			checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, 2*3, failed(4, "timing=async:0")).Beside("at best, n = 3"),
-			checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, 2*4, failed(5, "timing=async:0 channels=fifo detectors=1,2")).
+			checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, 2*3, failed(4, "timing=patient")).Beside("at best, n = 3"),
+			checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, 2*4, failed(5, "timing=patient channels=fifo detectors=1,2")).
 				Beside("at best, n = 4"),
 		},
 		Note: "The source does not say over what it takes the average. At best it is 2n: linear, so that n log n is an upper bound and no more. " +

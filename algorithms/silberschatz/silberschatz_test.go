@@ -90,7 +90,7 @@ func TestSentences(t *testing.T) {
 		},
 	}
 	for _, s := range sentences {
-		s.Shows(t, system(t, s.Variant, "n=4 topology=ring:repaired arrangement=1-2-3-4 start=coordinator-down channels=fifo timing=async:0"))
+		s.Shows(t, system(t, s.Variant, "n=4 topology=ring:repaired arrangement=1-2-3-4 start=coordinator-down channels=fifo timing=patient"))
 	}
 }
 
@@ -108,7 +108,7 @@ func TestCounts(t *testing.T) {
 				who += fmt.Sprintf(",%d", m)
 			}
 			for variant, want := range map[string]int{"packet": 2 * m * n, "book": n * n} {
-				setting := fmt.Sprintf("n=%d topology=ring initiators=%s channels=fifo timing=async:0", n, who)
+				setting := fmt.Sprintf("n=%d topology=ring initiators=%s channels=fifo timing=patient", n, who)
 				r, err := checker.Costs(context.Background(), system(t, variant, setting), checker.CostOptions{})
 				require.NoError(t, err)
 				c := r.Cost(checker.Measure{})
@@ -121,7 +121,7 @@ func TestCounts(t *testing.T) {
 // The last one that is up on a repaired ring sends to itself: among three, the
 // shortest run that goes on for ever is such a one, and it can be drawn.
 func TestLastOneUp(t *testing.T) {
-	sys := system(t, "packet", "n=3 topology=ring:repaired start=coordinator-down channels=fifo timing=async:0 crashes=1")
+	sys := system(t, "packet", "n=3 topology=ring:repaired start=coordinator-down channels=fifo timing=patient crashes=1")
 	r, err := checker.Check(context.Background(), sys, checker.Options{
 		Algorithm: "silberschatz", Variant: "packet", Properties: []*checker.Property{checker.Termination},
 	})

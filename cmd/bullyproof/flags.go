@@ -112,7 +112,7 @@ var settingFlags = []struct{ key, placeholder, usage string }{
 	{"crashes", "K", "budget of crashes"},
 	{"restarts", "K", "budget of restarts of processes that crashed"},
 	{"joins", "K", "processes that are absent at the start and may join"},
-	{"timing", "sync:D|async:K|last-resort|lockstep", "delay bound in ticks; budget of premature expiries; or timers when nothing else is left"},
+	{"timing", "sync:D|lockstep|async|async:K|patient|last-resort", "delay bound in ticks; or none, and timers that expire at any moment, K times too early, or when no message is left"},
 	{"channels", "fifo|unordered", "order of the messages of a link"},
 	{"start", "cold|cold:interleaved|settled|coordinator-down", "initial states"},
 	{"initiators", "WHO", "of a cold start: all, one, any, none or ids like 1,3; with :lazy at their leisure"},

@@ -227,7 +227,7 @@ func TestBrowserWithoutScript(t *testing.T) {
 // it was after forty steps and more, and breaks a property if it goes on.
 func endless(t testing.TB) string {
 	t.Helper()
-	setting, err := model.ParseSetting("n=5 start=coordinator-down timing=async:0 detectors=1")
+	setting, err := model.ParseSetting("n=5 start=coordinator-down timing=patient detectors=1")
 	require.NoError(t, err)
 	sys, _, err := algorithms.Lookup("bully", "coulouris", "", setting)
 	require.NoError(t, err)

@@ -54,7 +54,7 @@ var glossary = []settingWord{
 	{"initiators", "all, one, any, none, or ids like 1,3; with :lazy at their leisure", "who begins the election of a cold start"},
 	{"channels", "unordered, fifo", "in which order messages arrive"},
 	{"capacity", "0 to 255", "messages that a link holds; 0 is no limit"},
-	{"timing", "sync:D, async:K, last-resort, lockstep", "delays of at most D ticks; K timers that expire too early; or timers when nothing else is left"},
+	{"timing", "sync:D, lockstep, async, async:K, patient, last-resort", "delays of at most D ticks; or without bound, and timers that expire at any moment, too early K times at most, or when no message is left"},
 	{"crashes, restarts, joins", "0 to 255", "how often that may happen"},
 	{"losses, duplications", "0 to 255", "how many messages the network may lose or double"},
 	{"cuts, heals", "0 to 255", "how often the network may divide in two, and be whole again"},

@@ -133,7 +133,7 @@ func taking(p *model.ProcessSnapshot) string {
 // timerText says when a timer expires.
 func timerText(ticks int, timing model.Timing) string {
 	switch {
-	case timing.Kind == model.Asynchronous:
+	case timing.Kind == model.Asynchronous, timing.Kind == model.Patient:
 		return "set"
 	case timing.Kind == model.LastResort:
 		return "set to " + itoa(ticks)
