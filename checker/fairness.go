@@ -124,9 +124,12 @@ func (f Fairness) on(labels *model.Labels) (explore.Fairness, error) {
 	if err := f.known(names); err != nil {
 		return explore.Fairness{}, err
 	}
-	out := explore.Fairness{Class: class, Owed: make([]bool, len(class)), Clock: -1}
+	out := explore.Fairness{Classes: make([][]int32, len(class)), Optional: make([]bool, len(class))}
 	for i := range class {
-		out.Owed[i] = class[i] >= 0
+		if class[i] >= 0 {
+			out.Classes[i] = class[i : i+1]
+		}
+		out.Optional[i] = class[i] < 0
 	}
 	for _, name := range names {
 		out.Strength = append(out.Strength, f.Of(name))
@@ -137,7 +140,7 @@ func (f Fairness) on(labels *model.Labels) (explore.Fairness, error) {
 			at = len(names)
 			out.Strength = append(out.Strength, explore.Unfair)
 		}
-		out.Clock = int32(at)
+		out.Strength[at] = explore.Unconditional
 	}
 	return out, nil
 }

@@ -22,6 +22,11 @@ const (
 	// Strong demands that a class which is enabled again and again is taken
 	// again and again.
 	Strong
+
+	// Unconditional demands of a run that goes on for ever that the class is
+	// taken again and again, enabled or not: the ticks of a clock, without which
+	// infinitely much would happen in no time. A run that ends is not bound.
+	Unconditional
 )
 
 // String returns the name of the strength.
@@ -33,6 +38,8 @@ func (s Strength) String() string {
 		return "weak"
 	case Strong:
 		return "strong"
+	case Unconditional:
+		return "unconditional"
 	}
 	return fmt.Sprintf("Strength(%d)", uint8(s))
 }
@@ -40,67 +47,58 @@ func (s Strength) String() string {
 // Fairness says which runs count. The zero value lets every infinite run count,
 // and every finite one that ends in a node without transitions.
 type Fairness struct {
-	// Class has the class of each label, from 0; a negative one stands for none,
-	// and so does a label beyond its end.
-	Class []int32
+	// Classes has the classes that each label belongs to: none, one or several,
+	// numbered from 0. Labels beyond its end belong to none.
+	Classes [][]int32
 
 	// Strength has how fair runs are to each class.
 	Strength []Strength
 
-	// Owed says of each label whether its transitions are owed: a run does not
-	// stop in a node where one of them is enabled. Labels beyond its end are
-	// owed.
-	Owed []bool
-
-	// Clock is the class of which every cycle must take a transition (time), or
-	// negative. It means nothing where Strength is empty.
-	Clock int32
+	// Optional says of each label whether its transitions are optional: a run
+	// may end in a node in which only such transitions are enabled, if that is
+	// fair to their classes. Labels beyond its end are not optional.
+	Optional []bool
 }
 
 // check returns the first thing that is wrong with the fairness.
 func (f *Fairness) check() error {
-	for label, class := range f.Class {
-		if int(class) >= len(f.Strength) {
-			return fmt.Errorf("explore: label %d has fairness class %d; Strength has %d classes", label, class, len(f.Strength))
+	for label, classes := range f.Classes {
+		for _, class := range classes {
+			if class < 0 || int(class) >= len(f.Strength) {
+				return fmt.Errorf("explore: label %d has fairness class %d; classes are numbered from 0, and Strength has %d of them", label, class, len(f.Strength))
+			}
 		}
 	}
 	for class, s := range f.Strength {
-		if s > Strong {
-			return fmt.Errorf("explore: fairness class %d has strength %d, which is none of Unfair, Weak and Strong", class, s)
+		if s > Unconditional {
+			return fmt.Errorf("explore: fairness class %d has strength %d, which is none of Unfair, Weak, Strong and Unconditional", class, s)
 		}
-	}
-	if len(f.Strength) > 0 && int(f.Clock) >= len(f.Strength) {
-		return fmt.Errorf("explore: the clock is fairness class %d; Strength has %d classes", f.Clock, len(f.Strength))
 	}
 	return nil
 }
 
-// class returns the class of a transition, negative for none.
-func (f *Fairness) class(e Edge) int32 {
-	if int(e.Label) >= len(f.Class) {
-		return -1
+// classes returns the classes of a transition.
+func (f *Fairness) classes(e Edge) []int32 {
+	if int(e.Label) >= len(f.Classes) {
+		return nil
 	}
-	return f.Class[e.Label]
+	return f.Classes[e.Label]
 }
 
-// clock returns the class that cycles must take, negative for none.
-func (f *Fairness) clock() int32 {
-	if len(f.Strength) == 0 {
-		return -1
-	}
-	return f.Clock
-}
+// in reports whether a transition is of a class.
+func (f *Fairness) in(e Edge, class int32) bool { return slices.Contains(f.classes(e), class) }
 
-// strength returns the strength of a class, Unfair for none.
-func (f *Fairness) strength(class int32) Strength {
-	if class < 0 {
-		return Unfair
+// optional reports whether a run may end although a transition is enabled.
+func (f *Fairness) optional(e Edge) bool {
+	if int(e.Label) >= len(f.Optional) || !f.Optional[e.Label] {
+		return false
 	}
-	return f.Strength[class]
-}
-
-func (f *Fairness) owed(e Edge) bool {
-	return int(e.Label) >= len(f.Owed) || f.Owed[e.Label]
+	for _, class := range f.classes(e) {
+		if s := f.Strength[class]; s == Weak || s == Strong {
+			return false // it would be enabled for ever
+		}
+	}
+	return true
 }
 
 // A LassoQuery asks for a fair run that reaches a region, stays in it from
@@ -134,7 +132,7 @@ type Lasso struct {
 	Prefix []Hop
 
 	// Cycle leads from the end of the prefix back to it. An empty one says that
-	// the run ends there: in a dead end, a node in which nothing is owed.
+	// the run ends there: in a dead end, a node in which nothing has to happen.
 	Cycle []Hop
 }
 
@@ -143,10 +141,12 @@ type Lasso struct {
 //
 // A run is fair if it satisfies the strength of every class with the nodes that
 // it visits and the transitions that it takes again and again. A run that ends
-// stays in its last node and takes nothing; it needs a node without an enabled
-// transition that is owed, in the whole graph and not just in the region, and
-// the clock does not bind it. Transitions that are not owed may be taken
-// anywhere, in cycles too.
+// stays in its last node and takes nothing; all transitions out of that node, in
+// the whole graph and not just in the region, are optional. Optional transitions
+// may be taken anywhere, in cycles too.
+//
+// With all labels optional runs may stutter as those of TLA+ do: nothing but
+// fairness keeps a run from ending anywhere.
 //
 // The prefix is the shortest there is: a shortest path from an initial node to
 // where the run enters the region, and from there within the region to a dead

@@ -10,12 +10,13 @@ type walk struct {
 	here uint32 // where the walk has come to
 	hops []Hop
 
-	visit, take, clock bool // lacks the visit, the transition, the tick
+	visit, take bool // lacks the visit, the transition
 
-	// weak has the classes of strength Weak that have been enabled in every node
-	// and never taken; strong those of strength Strong that have been enabled
-	// and never taken, taken those that have been taken.
-	weak, strong, taken map[int32]bool
+	// Of the classes that have never been taken, weak has those of strength Weak
+	// that have been enabled in every node, and owed those of strength Strong
+	// that have been enabled and all of strength Unconditional. taken has the
+	// classes that have been taken.
+	weak, owed, taken map[int32]bool
 }
 
 var errNoCycle = errors.New("explore: a fair component without a fair cycle: this is a defect of package explore, or a function of the query does not always answer the same")
@@ -56,12 +57,17 @@ func (j *judge) newWalk(start uint32) *walk {
 	q := j.r.q
 	w := &walk{
 		j: j, id: j.at[start], here: start,
-		visit: q.Visit != nil, take: q.Take != nil, clock: j.fs.clock() >= 0,
-		weak: map[int32]bool{}, strong: map[int32]bool{}, taken: map[int32]bool{},
+		visit: q.Visit != nil, take: q.Take != nil,
+		weak: map[int32]bool{}, owed: map[int32]bool{}, taken: map[int32]bool{},
+	}
+	for _, class := range j.unconditional {
+		w.owed[class] = true
 	}
 	for _, e := range j.r.g.Out(start) {
-		if class := j.fs.class(e); j.fs.strength(class) == Weak {
-			w.weak[class] = true
+		for _, class := range j.fs.classes(e) {
+			if j.fs.Strength[class] == Weak {
+				w.weak[class] = true
+			}
 		}
 	}
 	w.arrive(start)
@@ -70,7 +76,7 @@ func (j *judge) newWalk(start uint32) *walk {
 
 // lacks reports whether the walk is not yet what a fair cycle needs.
 func (w *walk) lacks() bool {
-	return w.visit || w.take || w.clock || len(w.weak) > 0 || len(w.strong) > 0
+	return w.visit || w.take || len(w.weak) > 0 || len(w.owed) > 0
 }
 
 // close goes back to the start.
@@ -95,14 +101,11 @@ func (w *walk) pass(from uint32, e Edge) {
 	if w.take && w.j.r.q.Take(from, e) {
 		w.take = false
 	}
-	class := w.j.fs.class(e)
-	if class < 0 {
-		return
+	for _, class := range w.j.fs.classes(e) {
+		w.taken[class] = true
+		delete(w.weak, class)
+		delete(w.owed, class)
 	}
-	w.clock = w.clock && class != w.j.fs.clock()
-	w.taken[class] = true
-	delete(w.weak, class)
-	delete(w.strong, class)
 }
 
 // arrive notes that a node is visited.
@@ -116,15 +119,17 @@ func (w *walk) arrive(n uint32) {
 		}
 	}
 	for _, e := range w.j.r.g.Out(n) {
-		if class := w.j.fs.class(e); w.j.fs.strength(class) == Strong && !w.taken[class] {
-			w.strong[class] = true
+		for _, class := range w.j.fs.classes(e) {
+			if w.j.fs.Strength[class] == Strong && !w.taken[class] {
+				w.owed[class] = true
+			}
 		}
 	}
 }
 
 func (w *walk) enabled(n uint32, class int32) bool {
 	for _, e := range w.j.r.g.Out(n) {
-		if w.j.fs.class(e) == class {
+		if w.j.fs.in(e, class) {
 			return true
 		}
 	}
@@ -134,8 +139,10 @@ func (w *walk) enabled(n uint32, class int32) bool {
 // helps reports whether a transition, or the node that it leads to, is one that
 // the walk lacks.
 func (w *walk) helps(from uint32, e Edge) bool {
-	if class := w.j.fs.class(e); class >= 0 && (w.weak[class] || w.strong[class] || w.clock && class == w.j.fs.clock()) {
-		return true
+	for _, class := range w.j.fs.classes(e) {
+		if w.weak[class] || w.owed[class] {
+			return true
+		}
 	}
 	if w.take && w.j.r.q.Take(from, e) || w.visit && w.j.r.q.Visit(e.To) {
 		return true

@@ -5,6 +5,8 @@ type judge struct {
 	r  *region
 	fs *Fairness
 
+	unconditional []int32 // the classes of that strength
+
 	// at is that of the connector: leftOut for nodes that are on no fair cycle,
 	// the number of its component for a node that is.
 	at       []uint32
@@ -26,11 +28,17 @@ type scan struct {
 
 func newJudge(r *region) *judge {
 	classes := len(r.q.Fairness.Strength)
-	return &judge{r: r, fs: &r.q.Fairness, scan: scan{
+	j := &judge{r: r, fs: &r.q.Fairness, scan: scan{
 		enabled: make([]uint32, classes),
 		last:    make([]uint32, classes),
 		taken:   make([]bool, classes),
 	}}
+	for class, s := range j.fs.Strength {
+		if s == Unconditional {
+			j.unconditional = append(j.unconditional, int32(class))
+		}
+	}
+	return j
 }
 
 // components finds the components with fair cycles. A component may have to be
@@ -68,8 +76,8 @@ func (j *judge) deadEnd(n uint32) bool {
 		return false
 	}
 	for _, e := range j.r.g.Out(n) {
-		if j.fs.owed(e) || j.fs.strength(j.fs.class(e)) != Unfair {
-			return false // it would be enabled for ever
+		if !j.fs.optional(e) {
+			return false
 		}
 	}
 	return j.r.q.Visit == nil || j.r.q.Visit(n)
@@ -111,18 +119,16 @@ func (j *judge) look(nodes []uint32, id uint32) {
 			inside := j.at[e.To] == id
 			s.inside = s.inside || inside
 			s.take = s.take || inside && (q.Take == nil || q.Take(n, e))
-			class := j.fs.class(e)
-			if class < 0 {
-				continue
+			for _, class := range j.fs.classes(e) {
+				if s.last[class] == 0 {
+					s.touched = append(s.touched, class)
+				}
+				if s.last[class] != n+1 {
+					s.last[class] = n + 1
+					s.enabled[class]++
+				}
+				s.taken[class] = s.taken[class] || inside
 			}
-			if s.last[class] == 0 {
-				s.touched = append(s.touched, class)
-			}
-			if s.last[class] != n+1 {
-				s.last[class] = n + 1
-				s.enabled[class]++
-			}
-			s.taken[class] = s.taken[class] || inside
 		}
 	}
 }
@@ -144,8 +150,10 @@ func (j *judge) possible(nodes int) bool {
 	if !s.inside || !s.take || !s.visit {
 		return false
 	}
-	if clock := j.fs.clock(); clock >= 0 && !s.taken[clock] {
-		return false
+	for _, class := range j.unconditional {
+		if !s.taken[class] {
+			return false
+		}
 	}
 	for _, class := range s.touched {
 		if j.fs.Strength[class] != Unfair && !s.taken[class] && int(s.enabled[class]) == nodes {
@@ -169,8 +177,10 @@ func (j *judge) starved() bool {
 // starves reports whether node n is one of them.
 func (j *judge) starves(n uint32) bool {
 	for _, e := range j.r.g.Out(n) {
-		if class := j.fs.class(e); j.fs.strength(class) == Strong && !j.scan.taken[class] {
-			return true
+		for _, class := range j.fs.classes(e) {
+			if j.fs.Strength[class] == Strong && !j.scan.taken[class] {
+				return true
+			}
 		}
 	}
 	return false

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -38,34 +39,32 @@ func (c *naive) within(n uint32) bool { return c.q.Within == nil || c.q.Within(n
 // enabled reports whether a class is enabled in a node.
 func (c *naive) enabled(n uint32, class int32) bool {
 	for _, e := range c.g.Out(n) {
-		if c.class(e.Label) == class {
+		if c.is(e.Label, class) {
 			return true
 		}
 	}
 	return false
 }
 
-func (c *naive) class(label uint32) int32 {
-	if int(label) >= len(c.q.Fairness.Class) {
-		return -1
-	}
-	return c.q.Fairness.Class[label]
+// is reports whether a label is of a class.
+func (c *naive) is(label uint32, class int32) bool {
+	return int(label) < len(c.q.Fairness.Classes) && slices.Contains(c.q.Fairness.Classes[label], class)
 }
 
 // fair judges a run that visits the nodes, and takes the transitions, for ever.
 func (c *naive) fair(nodes []uint32, taken []naiveEdge) bool {
-	visit, take, clock := c.q.Visit == nil, c.q.Take == nil, len(c.q.Fairness.Strength) == 0 || c.q.Fairness.Clock < 0 || len(taken) == 0
+	visit, take := c.q.Visit == nil, c.q.Take == nil
 	takes := map[int32]bool{}
 	for _, n := range nodes {
 		visit = visit || c.q.Visit(n)
 	}
 	for _, e := range taken {
 		take = take || c.q.Take(e.from, e.Edge)
-		class := c.class(e.Label)
-		takes[class] = true
-		clock = clock || class == c.q.Fairness.Clock
+		for class := range c.q.Fairness.Strength {
+			takes[int32(class)] = takes[int32(class)] || c.is(e.Label, int32(class))
+		}
 	}
-	if !visit || !take || !clock {
+	if !visit || !take {
 		return false
 	}
 	for class, strength := range c.q.Fairness.Strength {
@@ -74,7 +73,8 @@ func (c *naive) fair(nodes []uint32, taken []naiveEdge) bool {
 			on := c.enabled(n, int32(class))
 			always, ever = always && on, ever || on
 		}
-		if !takes[int32(class)] && (strength == Weak && always || strength == Strong && ever) {
+		tick := strength == Unconditional && len(taken) > 0
+		if !takes[int32(class)] && (strength == Weak && always || strength == Strong && ever || tick) {
 			return false
 		}
 	}
@@ -85,11 +85,11 @@ func (c *naive) fair(nodes []uint32, taken []naiveEdge) bool {
 // those on fair cycles.
 func (c *naive) goals() (ends, cycles uint64) {
 	for n := range uint32(c.g.Nodes()) {
-		owed := false
+		stay := true
 		for _, e := range c.g.Out(n) {
-			owed = owed || int(e.Label) >= len(c.q.Fairness.Owed) || c.q.Fairness.Owed[e.Label]
+			stay = stay && int(e.Label) < len(c.q.Fairness.Optional) && c.q.Fairness.Optional[e.Label]
 		}
-		if c.within(n) && !owed && c.fair([]uint32{n}, nil) {
+		if c.within(n) && stay && c.fair([]uint32{n}, nil) {
 			ends |= 1 << n
 		}
 	}
@@ -272,16 +272,16 @@ func queries() *rapid.Generator[LassoQuery] {
 		f := &q.Fairness
 		classes := rapid.IntRange(0, 3).Draw(t, "classes")
 		for range classes {
-			f.Strength = append(f.Strength, Strength(rapid.IntRange(0, 2).Draw(t, "strength")))
+			f.Strength = append(f.Strength, Strength(rapid.SampledFrom([]int{0, 1, 2, 1, 2, 3}).Draw(t, "strength")))
 		}
-		for range rapid.IntRange(0, 4).Draw(t, "labels with a class") {
-			f.Class = append(f.Class, int32(rapid.IntRange(-1, classes-1).Draw(t, "class")))
+		for range rapid.IntRange(0, 4).Draw(t, "labels with classes") {
+			var of []int32
+			if classes > 0 {
+				of = rapid.SliceOfN(rapid.Int32Range(0, int32(classes-1)), 0, 2).Draw(t, "classes of a label")
+			}
+			f.Classes = append(f.Classes, of)
 		}
-		f.Owed = rapid.SliceOfN(rapid.Bool(), 0, 4).Draw(t, "owed")
-		f.Clock = -1
-		if classes == 0 || rapid.IntRange(0, 3).Draw(t, "clock") == 0 {
-			f.Clock = int32(rapid.IntRange(-1, max(0, classes-1)).Draw(t, "clock class"))
-		}
+		f.Optional = rapid.SliceOfN(rapid.Bool(), 0, 4).Draw(t, "optional")
 		return q
 	})
 }
@@ -323,7 +323,7 @@ func TestLassosOfKnotsAgreeWithNaiveChecker(t *testing.T) {
 			l.edges[from] = append(l.edges[from], labelledEdge{to, random.Uint32N(5)})
 		}
 		g := mustGraph(t, l)
-		q := LassoQuery{Fairness: Fairness{Clock: -1}}
+		q := LassoQuery{}
 		if random.IntN(3) == 0 { // the way out is not in the region
 			q.Within = func(n uint32) bool { return len(g.Out(n)) > 0 }
 		}
@@ -331,11 +331,14 @@ func TestLassosOfKnotsAgreeWithNaiveChecker(t *testing.T) {
 			q.Fairness.Strength = append(q.Fairness.Strength, []Strength{Weak, Strong, Strong}[random.IntN(3)])
 		}
 		for label := range 6 {
-			class := random.IntN(3) - 1
-			if label >= 4 {
-				class = 2 + random.IntN(2) // seldom taken within
+			var classes []int32
+			if class := random.IntN(3) - 1; class >= 0 {
+				classes = append(classes, int32(class))
 			}
-			q.Fairness.Class = append(q.Fairness.Class, int32(class))
+			if label >= 4 || random.IntN(8) == 0 {
+				classes = append(classes, int32(2+random.IntN(2))) // seldom taken within
+			}
+			q.Fairness.Classes = append(q.Fairness.Classes, classes)
 		}
 		agree(t, l, g, q, found)
 	})
@@ -390,7 +393,7 @@ func (c *naive) starves(lasso *Lasso) bool {
 	for class, strength := range c.q.Fairness.Strength {
 		enabled, taken := false, false
 		for _, e := range c.edges {
-			if k.Of[e.from] == id && c.class(e.Label) == int32(class) {
+			if k.Of[e.from] == id && c.is(e.Label, int32(class)) {
 				enabled, taken = true, taken || k.Of[e.To] == id
 			}
 		}

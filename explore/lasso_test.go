@@ -53,9 +53,6 @@ func byState(g *Graph, q LassoQuery) LassoQuery {
 		return func(n uint32) bool { return f(uint32(g.Mark(n) >> 40)) }
 	}
 	q.From, q.Within, q.Visit = of(q.From), of(q.Within), of(q.Visit)
-	if len(q.Fairness.Strength) > 0 && q.Fairness.Clock == 0 {
-		q.Fairness.Clock = -1 // 0 is never the clock in these tests
-	}
 	return q
 }
 
@@ -70,9 +67,10 @@ func not(states ...uint32) func(uint32) bool {
 	}
 }
 
-func each(n int, s Strength) (strengths []Strength, classes []int32) {
+// each gives each of n labels a class of its own.
+func each(n int, s Strength) (strengths []Strength, classes [][]int32) {
 	for class := range n {
-		strengths, classes = append(strengths, s), append(classes, int32(class))
+		strengths, classes = append(strengths, s), append(classes, []int32{int32(class)})
 	}
 	return strengths, classes
 }
@@ -86,7 +84,7 @@ func TestUnfairCycleIsNoViolation(t *testing.T) {
 	assert.Equal(t, []int{0}, prefix)
 	assert.Equal(t, []int{1, 0}, cycle, "without fairness it is one")
 
-	q.Fairness.Strength, q.Fairness.Class = each(4, Weak)
+	q.Fairness.Strength, q.Fairness.Classes = each(4, Weak)
 	prefix, _ = lassoOf(t, l, q)
 	assert.Nil(t, prefix)
 
@@ -95,7 +93,7 @@ func TestUnfairCycleIsNoViolation(t *testing.T) {
 	l = chain([3]int{0, 1, 0}, [3]int{1, 0, 1}, [3]int{1, 2, 2}, [3]int{2, 2, 3})
 	_, cycle = lassoOf(t, l, q)
 	assert.Equal(t, []int{1, 0}, cycle)
-	q.Fairness.Strength, q.Fairness.Class = each(4, Strong)
+	q.Fairness.Strength, q.Fairness.Classes = each(4, Strong)
 	prefix, _ = lassoOf(t, l, q)
 	assert.Nil(t, prefix)
 }
@@ -109,12 +107,12 @@ func TestCycleIsNotAWholeComponent(t *testing.T) {
 	}
 	list = append(list, [3]int{1, 0, 4})
 	q := LassoQuery{}
-	q.Fairness.Strength, q.Fairness.Class = each(5, Strong)
+	q.Fairness.Strength, q.Fairness.Classes = each(5, Strong)
 	prefix, cycle := lassoOf(t, chain(list...), q)
 	assert.Equal(t, []int{0}, prefix)
 	assert.Len(t, cycle, n+2, "both ways on from 1 have to be taken where fairness is strong")
 
-	q.Fairness.Strength, q.Fairness.Class = each(5, Weak)
+	q.Fairness.Strength, q.Fairness.Classes = each(5, Weak)
 	prefix, cycle = lassoOf(t, chain(list...), q)
 	assert.Equal(t, []int{0}, prefix)
 	assert.Equal(t, []int{1, 0}, cycle)
@@ -125,18 +123,18 @@ func TestCycleIsNotAWholeComponent(t *testing.T) {
 func TestStutterStepTakesNothing(t *testing.T) {
 	l := chain([3]int{0, 1, 0}, [3]int{1, 2, 1}, [3]int{2, 2, 0})
 	q := LassoQuery{Within: not(2)}
-	q.Fairness.Owed = []bool{true, false}
+	q.Fairness.Optional = []bool{false, true}
 	prefix, cycle := lassoOf(t, l, q)
 	assert.Equal(t, []int{0, 1}, prefix, "stuck although a fault is possible")
 	assert.Empty(t, cycle)
 
-	q.Fairness.Class, q.Fairness.Strength = []int32{-1, 0}, []Strength{Weak}
+	q.Fairness.Classes, q.Fairness.Strength = [][]int32{nil, {0}}, []Strength{Weak}
 	prefix, _ = lassoOf(t, l, q)
 	assert.Nil(t, prefix, "the class would be enabled for ever and never taken")
 
 	q.Fairness = Fairness{}
 	prefix, _ = lassoOf(t, l, q)
-	assert.Nil(t, prefix, "an owed transition keeps a run from stopping")
+	assert.Nil(t, prefix, "a transition that is not optional keeps a run from stopping")
 
 	q = LassoQuery{Take: func(uint32, Edge) bool { return true }}
 	prefix, cycle = lassoOf(t, chain([3]int{0, 1, 0}), q)
@@ -152,7 +150,7 @@ func TestComponentIsJudgedByItsEdges(t *testing.T) {
 	// where there is a way back; with 2 out of the region it is never taken.
 	l := chain([3]int{0, 1, 0}, [3]int{1, 0, 0}, [3]int{0, 2, 1}, [3]int{1, 2, 1}, [3]int{2, 0, 0})
 	q := LassoQuery{Within: not(2)}
-	q.Fairness.Strength, q.Fairness.Class = each(2, Weak)
+	q.Fairness.Strength, q.Fairness.Classes = each(2, Weak)
 	prefix, _ := lassoOf(t, l, q)
 	assert.Nil(t, prefix)
 	q.Within = nil
@@ -168,7 +166,7 @@ func TestComponentIsJudgedByItsEdges(t *testing.T) {
 	// Two transitions between the same nodes: the cycle needs both labels.
 	l = chain([3]int{0, 1, 0}, [3]int{0, 1, 1}, [3]int{1, 0, 2})
 	q = LassoQuery{}
-	q.Fairness.Strength, q.Fairness.Class = each(3, Strong)
+	q.Fairness.Strength, q.Fairness.Classes = each(3, Strong)
 	_, cycle = lassoOf(t, l, q)
 	assert.Equal(t, []int{1, 0, 1, 0}, cycle)
 }
@@ -177,12 +175,36 @@ func TestComponentIsJudgedByItsEdges(t *testing.T) {
 // time do not count.
 func TestCycleTakesTime(t *testing.T) {
 	l := chain([3]int{0, 1, 0}, [3]int{1, 0, 0}, [3]int{1, 2, 1}, [3]int{2, 3, 0}, [3]int{3, 2, 1})
-	q := LassoQuery{Fairness: Fairness{Class: []int32{0, 1}, Strength: []Strength{Unfair, Unfair}, Clock: 1}}
+	q := LassoQuery{Fairness: Fairness{Classes: [][]int32{{0}, {1}}, Strength: []Strength{Unfair, Unconditional}}}
 	prefix, cycle := lassoOf(t, l, q)
 	assert.Equal(t, []int{0, 1, 2}, prefix)
 	assert.Equal(t, []int{3, 2}, cycle)
 	q.Within = not(3)
 	prefix, _ = lassoOf(t, l, q)
+	assert.Nil(t, prefix)
+}
+
+// A run that never takes class 0 breaks "eventually 2" where nothing is said of
+// class 0. (The zero value of what named the clock once made it class 0.)
+func TestZeroFairnessHidesNothing(t *testing.T) {
+	l := chain([3]int{0, 1, 1}, [3]int{1, 0, 1}, [3]int{0, 2, 0}, [3]int{2, 2, 1})
+	q := LassoQuery{Within: not(2), Fairness: Fairness{Classes: [][]int32{{0}, {1}}, Strength: []Strength{Unfair, Weak}}}
+	prefix, cycle := lassoOf(t, l, q)
+	assert.Equal(t, []int{0}, prefix)
+	assert.Equal(t, []int{1, 0}, cycle)
+}
+
+// Weak fairness to two sets of actions that overlap: a cycle that takes what
+// both have in common is fair to both, and one that takes neither is to none.
+func TestOverlappingClasses(t *testing.T) {
+	l := chain([3]int{0, 1, 0}, [3]int{1, 0, 1}, [3]int{0, 2, 2}, [3]int{1, 2, 2})
+	q := LassoQuery{Within: not(2)}
+	q.Fairness.Strength = []Strength{Weak, Weak}
+	q.Fairness.Classes = [][]int32{{0, 1}, nil, {1}}
+	_, cycle := lassoOf(t, l, q)
+	assert.Equal(t, []int{1, 0}, cycle, "label 0 is of both classes")
+	q.Fairness.Classes = [][]int32{{0}, nil, {1}}
+	prefix, _ := lassoOf(t, l, q)
 	assert.Nil(t, prefix)
 }
 
@@ -228,7 +250,7 @@ func TestWorkersLoseNoViolations(t *testing.T) {
 			q := LassoQuery{
 				From:     func(n uint32) bool { return n%40 == k },
 				Within:   func(n uint32) bool { return n%41 != k },
-				Fairness: Fairness{Strength: strengths, Class: classes, Clock: -1},
+				Fairness: Fairness{Strength: strengths, Classes: classes},
 			}
 			lasso, err := g.FindLasso(context.Background(), byState(g, q))
 			require.NoError(t, err)
@@ -248,12 +270,12 @@ func TestWorkersLoseNoViolations(t *testing.T) {
 func TestLassoQueryMisuse(t *testing.T) {
 	g := mustGraph(t, chain([3]int{0, 0, 0}))
 	for want, f := range map[string]Fairness{
-		"label 1 has fairness class 2": {Class: []int32{0, 2}, Strength: []Strength{Weak, Weak}},
-		"strength 3":                   {Strength: []Strength{3}},
-		"the clock is fairness class":  {Strength: []Strength{Weak}, Clock: 1},
+		"label 1 has fairness class 2":  {Classes: [][]int32{{0}, {1, 2}}, Strength: []Strength{Weak, Weak}},
+		"label 0 has fairness class -1": {Classes: [][]int32{{-1}}, Strength: []Strength{Weak}},
+		"strength 4":                    {Strength: []Strength{4}},
 	} {
 		_, err := g.FindLasso(context.Background(), LassoQuery{Fairness: f})
 		assert.ErrorContains(t, err, want)
 	}
-	assert.Equal(t, "unfair weak strong Strength(9)", fmt.Sprint(Unfair, Weak, Strong, Strength(9)))
+	assert.Equal(t, "unfair weak strong unconditional Strength(9)", fmt.Sprint(Unfair, Weak, Strong, Unconditional, Strength(9)))
 }
