@@ -171,7 +171,7 @@ func (g *Graph) sameAgain(from uint32, state []byte, out *Successors, k int) err
 		same = meta != 0 && depthOf(meta) == g.Depth(edges[k].To)
 	}
 	if !same {
-		return fmt.Errorf("explore: state %x has other transitions when it is expanded again: the system is not deterministic", state)
+		return fmt.Errorf("explore: state %s has other transitions when it is expanded again: the system is not deterministic", shown(state))
 	}
 	return nil
 }

@@ -52,7 +52,12 @@ func (b *builder) expandAll(nodes []exactNode, number map[string]uint32) bool {
 	var labelled, marked answer
 	for n := range nodes {
 		out.Reset()
-		exp.Expand([]byte(nodes[n].state), &out)
+		state := []byte(nodes[n].state)
+		exp.Expand(state, &out)
+		if err := out.check(state); err != nil {
+			b.s.fail(err)
+			return false
+		}
 		if !labelled.fits(len(out.label), out.Len()) {
 			b.s.fail(errLabels)
 			return false

@@ -232,10 +232,11 @@ func (l labels) NewExpander() Expander { return l }
 
 func (l labels) Expand(state []byte, out *Successors) {
 	out.Mark(uint64(state[0]))
-	first := out.Len()
-	l.grid.Expand(state, out)
-	for i := first; i < out.Len(); i++ {
-		out.Label(uint32(out.Action(i)))
+	var inner Successors
+	l.grid.Expand(state, &inner)
+	for i := range inner.Len() {
+		out.Add(inner.State(i), inner.Action(i))
+		out.Label(uint32(inner.Action(i)))
 	}
 }
 
@@ -320,6 +321,7 @@ func TestGraphMisuse(t *testing.T) {
 
 	some := counter{end: 600, target: -1, at: func(n int64, out *Successors) {
 		if n > 0 && n%2 == 0 {
+			out.Add(make([]byte, 8), 1)
 			out.Label(1)
 		}
 	}}

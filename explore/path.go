@@ -42,7 +42,7 @@ func finish(exp Expander, steps []Step, h *Hit) ([]Step, error) {
 		var out Successors
 		exp.Expand(h.State, &out)
 		if h.ordinal >= out.Len() || out.Action(h.ordinal) != h.Action {
-			return nil, fmt.Errorf("explore: state %x has other transitions when it is expanded again: the system is not deterministic", h.State)
+			return nil, fmt.Errorf("explore: state %s has other transitions when it is expanded again: the system is not deterministic", shown(h.State))
 		}
 		return append(steps, Step{Action: h.Action, State: bytes.Clone(out.State(h.ordinal))}), nil
 	}
@@ -57,13 +57,13 @@ func (r *Result) PathTo(state []byte) ([]Step, error) {
 	fp := s.fingerprint(state)
 	meta := s.meta(fp, state)
 	if meta == 0 {
-		return nil, fmt.Errorf("explore: state %x was not visited, so there is no path to it", state)
+		return nil, fmt.Errorf("explore: state %s was not visited, so there is no path to it", shown(state))
 	}
 	p := pathfinder{s: s, exp: s.sys.NewExpander(), goal: state, cone: s.cone(fp, meta), failed: make(map[string]bool)}
 	if steps := p.find(); steps != nil {
 		return steps, nil
 	}
-	return nil, fmt.Errorf("explore: no path found to state %x, which was visited: the system is not deterministic, or fingerprints collided", state)
+	return nil, fmt.Errorf("explore: no path found to state %s, which was visited: the system is not deterministic, or fingerprints collided", shown(state))
 }
 
 // meta returns where the state came from, or 0 where it was not visited.

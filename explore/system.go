@@ -1,5 +1,7 @@
 package explore
 
+import "fmt"
+
 // An Action labels one transition out of a state. Its meaning belongs to the
 // System: the search stores none of it and compares none of it, it only hands
 // back the labels of the transitions on a trace.
@@ -52,7 +54,10 @@ type Successors struct {
 	mark   []uint64 // of the expanded states, where the system marks them
 	hits   []hit
 	cuts   uint64
-	source int // ordinal of the state under expansion within its batch
+	source int   // ordinal of the state under expansion within its batch
+	first  int   // index of the first successor of that state
+	err    error // the first misuse, while state number errAt was expanded
+	errAt  int
 }
 
 // A hit is a target met by the state under expansion or by one of its steps.
@@ -71,6 +76,10 @@ func (s *Successors) Begin() []byte { return s.buf }
 // End accepts what was appended to the buffer that Begin returned as the next
 // successor, reached by action a.
 func (s *Successors) End(b []byte, a Action) {
+	if len(b) < len(s.buf) {
+		s.fail("End got %d bytes; it takes what Begin returned (%d bytes) with the successor appended", len(b), len(s.buf))
+		b = s.buf
+	}
 	s.buf = b
 	s.end = append(s.end, len(b))
 	s.action = append(s.action, a)
@@ -80,12 +89,31 @@ func (s *Successors) End(b []byte, a Action) {
 func (s *Successors) Add(state []byte, a Action) { s.End(append(s.Begin(), state...), a) }
 
 // Label puts a number to the transition which the latest End accepted, for
-// searches that keep the graph. A system labels all of its transitions or none.
-func (s *Successors) Label(number uint32) { s.label = append(s.label, number) }
+// searches that keep the graph. A system labels each of its transitions once, or
+// none.
+func (s *Successors) Label(number uint32) {
+	switch labels, ends := len(s.label), len(s.end); {
+	case ends == s.first:
+		s.fail("Label came before the End of a transition; it labels the latest one")
+	case labels == ends:
+		s.fail("Label came twice for one transition (number %d, then %d)", s.label[labels-1], number)
+	case labels != ends-1:
+		s.failWith(errLabels)
+	}
+	s.label = append(s.label, number)
+}
 
 // Mark puts 64 bits to the state under expansion, for searches that keep the
-// graph. A system marks all of its states or none.
-func (s *Successors) Mark(bits uint64) { s.mark = append(s.mark, bits) }
+// graph. A system marks each of its states once, or none.
+func (s *Successors) Mark(bits uint64) {
+	switch marks := len(s.mark); {
+	case marks == s.source+1:
+		s.fail("Mark came twice for one state (%#x, then %#x)", s.mark[marks-1], bits)
+	case marks != s.source:
+		s.failWith(errMarks)
+	}
+	s.mark = append(s.mark, bits)
+}
 
 // Len returns the number of successors collected.
 func (s *Successors) Len() int { return len(s.end) }
@@ -115,6 +143,10 @@ func (s *Successors) Hit(target int, rank uint32) {
 // target. Steps are judged on every transition, whether or not its end has
 // been visited.
 func (s *Successors) HitStep(target int, rank uint32) {
+	if len(s.end) == s.first {
+		s.fail("HitStep(%d, %d) came before the End of a transition; it reports the latest one", target, rank)
+		return
+	}
 	s.hits = append(s.hits, hit{target: target, rank: rank, source: s.source, step: len(s.end) - 1})
 }
 
@@ -128,11 +160,58 @@ func (s *Successors) HitDeadEnd(target int, rank uint32, a Action) {
 // Cut reports that the expander left out a transition that exists, for a
 // reason numbered from 0 to 63 whose meaning is the System's own (a channel
 // that reached its capacity). A search with a cut is incomplete.
-func (s *Successors) Cut(reason int) { s.cuts |= 1 << reason }
+func (s *Successors) Cut(reason int) {
+	if reason < 0 || reason >= 64 {
+		s.fail("Cut(%d) has no such reason; reasons are numbered from 0 to 63", reason)
+		return
+	}
+	s.cuts |= 1 << reason
+}
+
+// Err returns the first misuse since the latest Reset: a call that came at the
+// wrong time, or with a number out of range. It ends a search with that error.
+func (s *Successors) Err() error { return s.err }
+
+func (s *Successors) fail(format string, args ...any) {
+	s.failWith(fmt.Errorf("explore: "+format, args...))
+}
+
+// failWith keeps the first error.
+func (s *Successors) failWith(err error) {
+	if s.err == nil {
+		s.err, s.errAt = err, s.source
+	}
+}
+
+// begin says that a further state is expanded, number source since Reset.
+func (s *Successors) begin(source int) { s.source, s.first = source, len(s.end) }
+
+// check returns the first misuse of an expander that has expanded the states
+// since Reset.
+func (s *Successors) check(states ...[]byte) error {
+	switch {
+	case s.err != nil:
+		return fmt.Errorf("%w; state %s was expanded", s.err, shown(states[s.errAt]))
+	case len(s.label) > 0 && len(s.label) != len(s.end):
+		return errLabels
+	case len(s.mark) > 0 && len(s.mark) != len(states):
+		return errMarks
+	}
+	return nil
+}
+
+// shown returns the bytes of a state, in an error.
+func shown(state []byte) string {
+	const most = 64
+	if len(state) > most {
+		return fmt.Sprintf("%x... (%d bytes)", state[:most], len(state))
+	}
+	return fmt.Sprintf("%x", state)
+}
 
 // Reset forgets everything collected and keeps the memory.
 func (s *Successors) Reset() {
 	s.buf, s.end, s.action, s.hits = s.buf[:0], s.end[:0], s.action[:0], s.hits[:0]
 	s.label, s.mark = s.label[:0], s.mark[:0]
-	s.cuts, s.source = 0, 0
+	s.cuts, s.source, s.first, s.err = 0, 0, 0, nil
 }

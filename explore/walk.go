@@ -259,6 +259,10 @@ func (w *walker) make(s *search, n uint64) {
 
 // judge keeps the best hits of the state that was expanded last.
 func (w *walker) judge(s *search, n uint64, depth int, state []byte) bool {
+	if err := w.out.check(state); err != nil {
+		s.fail(err)
+		return false
+	}
 	for i := range w.out.hits {
 		h := &w.out.hits[i]
 		if err := checkTarget(h.target, len(w.hits)); err != nil {

@@ -98,7 +98,7 @@ func (w *worker) reset() {
 
 // expand adds a state and its successors to the batch.
 func (w *worker) expand(state []byte, fp uint64) {
-	w.out.source = len(w.sources)
+	w.out.begin(len(w.sources))
 	w.exp.Expand(state, &w.out)
 	w.sources = append(w.sources, state)
 	w.sourceFP = append(w.sourceFP, fp)
@@ -108,6 +108,10 @@ func (w *worker) expand(state []byte, fp uint64) {
 // absorb judges and inserts the batch, and leaves in fresh which successors are
 // to be expanded. It reports false where the search has stopped on the way.
 func (w *worker) absorb() bool {
+	if err := w.out.check(w.sources...); err != nil {
+		w.s.fail(err)
+		return false
+	}
 	if !w.fingerprint() || !w.judge() {
 		return false
 	}
