@@ -76,8 +76,8 @@ func Check(ctx context.Context, sys *model.System, opt Options) (*Report, error)
 	if err != nil {
 		return nil, err
 	}
-	if n := sys.Setting().N; n > model.MaxExhaustive {
-		return nil, fmt.Errorf("n=%d: an exhaustive search takes from 2 to %d processes", n, model.MaxExhaustive)
+	if err := sys.Setting().Exhaustive(); err != nil {
+		return nil, err
 	}
 	all, err := batches(props, sys.Setting().N)
 	if err != nil {

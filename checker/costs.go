@@ -253,8 +253,8 @@ func ElectionCosts(ctx context.Context, in func(model.Setting) (*model.System, e
 // carry out, has no costs, and Why says so. Errors are those of Check.
 func Costs(ctx context.Context, sys *model.System, opt CostOptions) (*CostReport, error) {
 	begin := time.Now()
-	if n := sys.Setting().N; n > model.MaxExhaustive {
-		return nil, fmt.Errorf("n=%d: an exhaustive search takes from 2 to %d processes", n, model.MaxExhaustive)
+	if err := sys.Setting().Exhaustive(); err != nil {
+		return nil, err
 	}
 	c, err := newCosting(sys, opt)
 	if err != nil {

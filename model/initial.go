@@ -21,8 +21,8 @@ type origin struct {
 func (w *world[P, M]) origins() iter.Seq[origin] {
 	return func(yield func(origin) bool) {
 		for ids := range w.arrangements() {
-			for _, absent := range w.absences() {
-				for _, initiators := range w.initiators(absent) {
+			for absent := range w.absences() {
+				for initiators := range w.initiators(absent) {
 					if !yield(origin{ids, initiators, absent}) {
 						return
 					}
@@ -65,44 +65,88 @@ func nextPermutation(ids []ID) bool {
 	return true
 }
 
-// absences lists the sets of processes that may be absent at the start.
-func (w *world[P, M]) absences() []Set {
+// absences yields the sets of processes that may be absent at the start.
+func (w *world[P, M]) absences() iter.Seq[Set] {
 	joiners := w.setting.Joiners
 	if joiners == 0 {
 		joiners = Upto(ID(w.n))
 	}
-	return subsets(joiners, func(s Set) bool { return s.Len() == w.setting.Joins })
+	return subsets(joiners, w.setting.Joins)
 }
 
-// subsets lists the subsets of s that qualify, in ascending order.
-func subsets(s Set, qualifies func(Set) bool) []Set {
-	var out []Set
-	for t := Set(0); ; t = (t - s) & s {
-		if qualifies(t) {
-			out = append(out, t)
-		}
-		if t == s {
-			return out
-		}
-	}
-}
-
-// initiators lists the choices of initiators among the processes that are
+// initiators yields the choices of initiators among the processes that are
 // there.
-func (w *world[P, M]) initiators(absent Set) []Set {
+func (w *world[P, M]) initiators(absent Set) iter.Seq[Set] {
 	there := Upto(ID(w.n)) &^ absent
+	one := func(s Set) iter.Seq[Set] { return func(yield func(Set) bool) { yield(s) } }
 	if w.setting.Start > ColdInterleaved {
-		return []Set{0}
+		return one(0)
 	}
 	switch i := w.setting.Initiators; i.Which {
 	case EachOne:
-		return subsets(there, func(s Set) bool { return s.Len() == 1 })
+		return subsets(there, 1)
 	case AnySome:
-		return subsets(there, func(s Set) bool { return s != 0 })
+		return someOf(there)
 	case These:
-		return []Set{i.Set & there}
+		return one(i.Set & there)
 	}
-	return []Set{there}
+	return one(there)
+}
+
+// subsets yields the subsets of s that have size members, in ascending order,
+// in time that grows with their number: those of a large s are few where size
+// is small.
+func subsets(s Set, size int) iter.Seq[Set] {
+	return func(yield func(Set) bool) {
+		members := slices.Collect(s.All())
+		if size < 0 || size > len(members) {
+			return
+		}
+		chosen := make([]int, size) // ascending indices of members
+		for i := range chosen {
+			chosen[i] = i
+		}
+		for {
+			var t Set
+			for _, i := range chosen {
+				t = t.With(members[i])
+			}
+			if !yield(t) || !nextChoice(chosen, len(members)) {
+				return
+			}
+		}
+	}
+}
+
+// nextChoice makes chosen, ascending numbers below n, the next such choice,
+// where the one with the lesser highest number comes first. It reports whether
+// there is one.
+func nextChoice(chosen []int, n int) bool {
+	for i := range chosen {
+		above := n
+		if i+1 < len(chosen) {
+			above = chosen[i+1]
+		}
+		if chosen[i]+1 < above {
+			chosen[i]++
+			for j := range i {
+				chosen[j] = j
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// someOf yields the subsets of s but the empty one, in ascending order.
+func someOf(s Set) iter.Seq[Set] {
+	return func(yield func(Set) bool) {
+		for t := -s & s; t != 0; t = (t - s) & s {
+			if !yield(t) {
+				return
+			}
+		}
+	}
 }
 
 // starts yields the initial states of every origin, and counts what runs before

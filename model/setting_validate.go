@@ -76,8 +76,17 @@ func validNumbers(s *Setting) error {
 			continue
 		}
 		if n := *w.number(s); n < w.min || n > w.max {
-			return fmt.Errorf("%s=%d: want a number from %d to %d", w.key, n, w.min, w.max)
+			return fmt.Errorf("%s=%d: %s", w.key, n, w.want)
 		}
+	}
+	return nil
+}
+
+// Exhaustive returns an error if s has more processes than a search can see
+// every state of. It is quick: ask it before a system is made.
+func (s Setting) Exhaustive() error {
+	if s.N < 2 || s.N > MaxExhaustive {
+		return fmt.Errorf("n=%d: an exhaustive search takes from 2 to %d processes", s.N, MaxExhaustive)
 	}
 	return nil
 }
@@ -162,6 +171,10 @@ func validFaults(s *Setting) error {
 		return fmt.Errorf("restarts=%d without crashes: nobody is ever down (add crashes=1)", s.Restarts)
 	case s.MidSend && s.Crashes == 0:
 		return fmt.Errorf("mid-send=yes without crashes: it is a way to crash (add crashes=1)")
+	case s.MidSend && s.N > MaxExhaustive: // any subset of a broadcast
+		return fmt.Errorf("mid-send=yes with n=%d: want at most %d processes", s.N, MaxExhaustive)
+	case s.Cuts > 0 && s.N > MaxExhaustive: // any subset of the processes
+		return fmt.Errorf("cuts=%d with n=%d: want at most %d processes", s.Cuts, s.N, MaxExhaustive)
 	case s.Heals > 0 && s.Cuts == 0:
 		return fmt.Errorf("heals=%d without cuts: there is nothing to heal (add cuts=1)", s.Heals)
 	case s.Cuts > 0 && s.Repaired:

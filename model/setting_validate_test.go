@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -15,10 +16,13 @@ func TestValidate(t *testing.T) {
 	}{
 		{Setting{N: 2}, ""},
 		{Setting{N: 64}, ""},
-		{Setting{}, "n=0: want a number from 2 to 64"},
-		{Setting{N: 1}, "n=1: want a number from 2 to 64"},
-		{Setting{N: 65}, "n=65: want a number from 2 to 64"},
-		{Setting{N: -1}, "n=-1: want a number from 2 to 64"},
+		{Setting{}, "n=0: want 2 to 16 processes (to 64 in random walks)"},
+		{Setting{N: 1}, "n=1: want 2 to 16 processes (to 64 in random walks)"},
+		{Setting{N: 65}, "n=65: want 2 to 16 processes (to 64 in random walks)"},
+		{Setting{N: -1}, "n=-1: want 2 to 16 processes (to 64 in random walks)"},
+		{Setting{N: 16, Crashes: 1, MidSend: true, Cuts: 1}, ""},
+		{Setting{N: 17, Crashes: 1, MidSend: true}, "mid-send=yes with n=17: want at most 16 processes"},
+		{Setting{N: 17, Cuts: 1}, "cuts=1 with n=17: want at most 16 processes"},
 		{Setting{N: 3, Crashes: -1}, "crashes=-1: want a number from 0 to 255"},
 		{Setting{N: 3, Losses: 256}, "losses=256: want a number from 0 to 255"},
 		{Setting{N: 3, Capacity: -1}, "capacity=-1: want a number from 0 to 255"},
@@ -92,6 +96,17 @@ func TestValidate(t *testing.T) {
 		assert.ErrorContains(t, err, c.err)
 		assert.True(t, strings.HasPrefix(err.Error(), "setting: "), err.Error())
 		assert.NotContains(t, err.Error(), "\n")
+	}
+}
+
+func TestExhaustiveRefusesWhatNoSearchSees(t *testing.T) {
+	for n, fits := range map[int]bool{-1: false, 0: false, 1: false, 2: true, 16: true, 17: false, 64: false, 65: false} {
+		err := Setting{N: n}.Exhaustive()
+		if fits {
+			assert.NoError(t, err)
+			continue
+		}
+		assert.EqualError(t, err, fmt.Sprintf("n=%d: an exhaustive search takes from 2 to 16 processes", n))
 	}
 }
 

@@ -41,7 +41,7 @@ func (s Setting) String() string {
 func ParseSetting(text string) (Setting, error) {
 	s, err := Setting{}.With(text)
 	if err == nil && s.N == 0 {
-		err = errors.New("setting: the number of processes is missing: want n=2 to n=64")
+		err = errors.New("setting: the number of processes is missing: want n=2 to n=16")
 	}
 	if err != nil {
 		return Setting{}, err
@@ -56,11 +56,11 @@ func (s Setting) With(text string) (Setting, error) {
 	for _, field := range strings.Fields(text) {
 		key, value, ok := strings.Cut(field, "=")
 		if !ok {
-			return Setting{}, fmt.Errorf("setting: %q is not of the form key=value", field)
+			return Setting{}, fmt.Errorf("setting: %q is not of the form key=value", nearest.Clip(field))
 		}
 		i := slices.IndexFunc(settingWords, func(w settingWord) bool { return w.key == key })
 		if i < 0 {
-			return Setting{}, fmt.Errorf("setting: %w", nearest.Unknown("key", key, settingKeys()))
+			return Setting{}, fmt.Errorf("setting has no word %q: %s", nearest.Clip(key), nearest.Hint(key, settingKeys()))
 		}
 		if given[key] {
 			return Setting{}, fmt.Errorf("setting: %s is given twice", key)
@@ -96,6 +96,7 @@ type settingWord struct {
 	key      string
 	number   func(s *Setting) *int
 	min, max int
+	want     string // what a number that is out of range should be
 
 	print func(s *Setting) string // "" leaves the word out
 	parse func(s *Setting, value string) error
@@ -105,7 +106,7 @@ const maxBudget = 255 // budgets are encoded as bytes
 
 // settingWords are the words of a setting in their canonical order.
 var settingWords = []settingWord{
-	numberWord("n", 2, int(MaxID), func(s *Setting) *int { return &s.N }),
+	processesWord(),
 	{key: "topology", print: printTopology, parse: parseTopology},
 	{key: "arrangement", print: printArrangement, parse: parseArrangement},
 	{
@@ -183,7 +184,7 @@ func settingKeys() []string {
 // that is out of range the word has none.
 func numberWord(key string, lo, hi int, field func(s *Setting) *int) settingWord {
 	return settingWord{
-		key: key, number: field, min: lo, max: hi,
+		key: key, number: field, min: lo, max: hi, want: fmt.Sprintf("want a number from %d to %d", lo, hi),
 		print: func(s *Setting) string {
 			return textIf(lo > 0 || *field(s) != 0, strconv.Itoa(*field(s)))
 		},
@@ -192,6 +193,20 @@ func numberWord(key string, lo, hi int, field func(s *Setting) *int) settingWord
 			return err
 		},
 	}
+}
+
+// processesWord is the word of the number of processes.
+func processesWord() settingWord {
+	w := numberWord("n", 2, int(MaxID), func(s *Setting) *int { return &s.N })
+	w.want = fmt.Sprintf("want 2 to %d processes (to %d in random walks)", MaxExhaustive, MaxID)
+	number := w.parse
+	w.parse = func(s *Setting, value string) error {
+		if err := number(s, value); err != nil {
+			return fmt.Errorf("n=%s: %s", nearest.Clip(value), w.want)
+		}
+		return nil
+	}
+	return w
 }
 
 // setWord is the word of a set of processes, whose default, all, is empty.

@@ -62,17 +62,17 @@ func TestSettingText(t *testing.T) {
 
 func TestParseSettingErrors(t *testing.T) {
 	for _, c := range []struct{ text, err string }{
-		{"", "the number of processes is missing: want n=2 to n=64"},
+		{"", "the number of processes is missing: want n=2 to n=16"},
 		{"crashes=1", "the number of processes is missing"},
 		{"n", `"n" is not of the form key=value`},
-		{"n=3 crahses=1", `unknown key "crahses": did you mean crashes?`},
-		{"n=3 N=3", `unknown key "N": did you mean n?`},
-		{"n=3 x=3", `unknown key "x": want n, topology, arrangement, start, initiators, channels, `},
-		{"n=3 =3", `unknown key "": want n, `},
+		{"n=3 crahses=1", `setting has no word "crahses": did you mean crashes?`},
+		{"n=3 N=3", `setting has no word "N": did you mean n?`},
+		{"n=3 x=3", `setting has no word "x": want n, topology, arrangement, start, initiators, channels, `},
+		{"n=3 =3", `setting has no word "": want n, `},
 		{"n=3 n=3", "n is given twice"},
-		{"n=1", "n=1: want a number from 2 to 64"},
-		{"n=65", "n=65: want a number from 2 to 64"},
-		{"n=", "n=: want a number from 2 to 64"},
+		{"n=1", "n=1: want 2 to 16 processes (to 64 in random walks)"},
+		{"n=65", "n=65: want 2 to 16 processes (to 64 in random walks)"},
+		{"n=", "n=: want 2 to 16 processes (to 64 in random walks)"},
 		{"n=3 crashes=-1", "crashes=-1: want a number from 0 to 255"},
 		{"n=3 crashes=+1", "crashes=+1: want a number from 0 to 255"},
 		{"n=3 losses=256", "losses=256: want a number from 0 to 255"},
@@ -206,6 +206,9 @@ func withoutContradictions(s Setting) Setting {
 	}
 	if s.Repaired {
 		s.Cuts, s.MailOld = 0, OldStays
+	}
+	if s.N > MaxExhaustive {
+		s.Cuts, s.MidSend = 0, false
 	}
 	if s.Cuts == 0 {
 		s.Heals = 0

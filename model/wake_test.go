@@ -76,3 +76,17 @@ func TestViewHasTheCut(t *testing.T) {
 	}
 	assert.Len(t, sides, 3)
 }
+
+// Looking at all subsets of 64 processes would never end.
+func TestASystemOf64IsMadeAtOnce(t *testing.T) {
+	for _, text := range []string{"n=64", "n=64 joins=2", "n=64 joins=32", "n=64 initiators=one", "n=64 initiators=any"} {
+		s, err := model.ParseSetting(text)
+		require.NoError(t, err)
+		sys, err := model.New(beating{}, s)
+		require.NoError(t, err, text)
+		for state := range sys.Initial {
+			require.NotEmpty(t, state)
+			break
+		}
+	}
+}

@@ -22,8 +22,13 @@ func Decode(data []byte) (*Trace, error) {
 	if len(data) > MaxBytes {
 		return nil, fmt.Errorf("trace: the file is too large: at most %d bytes", MaxBytes)
 	}
-	if !utf8.Valid(data) {
+	switch {
+	case bytes.HasPrefix(data, []byte("\xef\xbb\xbf")):
+		return nil, errors.New("trace: the file begins with a byte-order mark (EF BB BF): save it as UTF-8 without one")
+	case !utf8.Valid(data):
 		return nil, errors.New("trace: the file is not UTF-8")
+	case len(bytes.TrimSpace(data)) == 0:
+		return nil, errors.New("trace: the file is empty: want a trace file")
 	}
 	d := decoder{data: data, json: json.NewDecoder(bytes.NewReader(data))}
 	d.json.UseNumber()
@@ -51,10 +56,14 @@ type decoder struct {
 
 // fail notes what is wrong, with the place.
 func (d *decoder) fail(format string, args ...any) {
-	if d.err != nil {
-		return
+	if d.err == nil {
+		d.failAt(int(d.json.InputOffset()), format, args...)
 	}
-	where := fmt.Sprintf("line %d", 1+bytes.Count(d.data[:d.json.InputOffset()], []byte("\n")))
+}
+
+// failAt notes what is wrong at an offset.
+func (d *decoder) failAt(offset int, format string, args ...any) {
+	where := fmt.Sprintf("line %d", 1+bytes.Count(d.data[:offset], []byte("\n")))
 	if d.step > 0 {
 		where += fmt.Sprintf(", step %d", d.step)
 	}
@@ -81,8 +90,10 @@ func (d *decoder) token() json.Token {
 
 // end checks that nothing follows the trace.
 func (d *decoder) end() {
-	if tok, err := d.json.Token(); !errors.Is(err, io.EOF) {
-		d.fail("something follows the trace: %v", tok)
+	rest := bytes.TrimSpace(d.data[d.json.InputOffset():])
+	if len(rest) > 0 {
+		line, _, _ := bytes.Cut(rest, []byte("\n"))
+		d.failAt(bytes.LastIndex(d.data, rest), "unexpected text %q after the end of the trace", clip(string(line)))
 	}
 }
 
@@ -243,7 +254,14 @@ func (d *decoder) setting(to *model.Setting) func(string) {
 			return
 		}
 		s, err := model.ParseSetting(text)
+		if err == nil {
+			err = s.Exhaustive()
+		}
 		if err != nil {
+			// It says itself that a setting is wrong: here which one is.
+			if rest, ok := strings.CutPrefix(err.Error(), "setting"); ok {
+				d.fail("%s%s", name, rest)
+			}
 			d.fail("%s: %v", name, err)
 		}
 		*to = s

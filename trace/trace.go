@@ -172,6 +172,11 @@ func (t *Trace) Validate() error {
 	if t.Lasso < 0 || t.Lasso > len(t.Steps) {
 		return fmt.Errorf("trace: lasso_start is %d: want the number of one of the %d steps", t.Lasso, len(t.Steps))
 	}
+	for _, s := range []model.Setting{t.Setting, t.Origin} {
+		if err := s.Exhaustive(); err != nil {
+			return fmt.Errorf("trace: %w", err)
+		}
+	}
 	if !sameButStart(t.Setting, t.Origin) {
 		return fmt.Errorf("trace: origin %q is not setting %q narrowed to one initial state: only the arrangement, the initiators and the joiners may differ", t.Origin, t.Setting)
 	}

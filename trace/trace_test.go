@@ -228,8 +228,13 @@ func TestDecodeRefuses(t *testing.T) {
 		{`"OK"`, "\"\xff\"", `not UTF-8`},
 		{`"steps": [`, `"steps": 5, "x": [`, `line 11: steps is 5: want a list`},
 		{"  ]\n}\n", "  ]\n", `the file ends in the middle of the trace: it was cut off`},
-		{"  ]\n}\n", "  ]\n}{", `something follows the trace`},
-		{"  ]\n}\n", "  ]\n}x", `something follows the trace`},
+		{"  ]\n}\n", "  ]\n}{", `line 22: unexpected text "{" after the end of the trace`},
+		{"  ]\n}\n", "  ]\n}\n\nxyz\n", `line 24: unexpected text "xyz" after the end of the trace`},
+		{"{\n", "\ufeff{\n", `the file begins with a byte-order mark (EF BB BF): save it as UTF-8 without one`},
+		{`"setting": "n=3`, `"setting": "n=64`, `line 9: setting: n=64: an exhaustive search takes from 2 to 16 processes`},
+		{`"setting": "n=3`, `"setting": "n=3 foo=1`, `line 9: setting has no word "foo": want n, `},
+		{`"origin": "n=3`, `"origin": "n=3 crahses=1`, `line 10: origin has no word "crahses": did you mean crashes?`},
+		{`"origin": "n=3`, `"origin": "n=0`, `line 10: origin: n=0: want 2 to 16 processes`},
 		{"  ]\n}\n", "  ],\n \"lasso_start\": 2}\n", `lasso_start is 2: want the number of one of the 1 steps`},
 	} {
 		require.Contains(t, good, c.old)
@@ -239,7 +244,14 @@ func TestDecodeRefuses(t *testing.T) {
 			assert.Less(t, len(err.Error()), 400)
 		}
 	}
+	for _, empty := range []string{"", "\n \t"} {
+		_, err := trace.Decode([]byte(empty))
+		require.EqualError(t, err, "trace: the file is empty: want a trace file")
+	}
 	for i := range good[:len(good)-2] {
+		if i == 0 {
+			continue
+		}
 		_, err := trace.Decode([]byte(good[:i]))
 		require.ErrorContains(t, err, "cut off", "%q", good[:i])
 	}

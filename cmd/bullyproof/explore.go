@@ -13,7 +13,6 @@ import (
 	"bullyproof/algorithms"
 	"bullyproof/counterexamples"
 	"bullyproof/internal/web"
-	"bullyproof/model"
 	"bullyproof/trace"
 )
 
@@ -103,9 +102,6 @@ func startPage(cmd *cobra.Command, args []string, f *exploreFlags, recordings *[
 	setting, err := settingOf(cmd.Flags(), s.setting)
 	if err != nil {
 		return "", err
-	}
-	if setting.N > model.MaxExhaustive {
-		return "", fmt.Errorf("n=%d: the explorer takes from 2 to %d processes", setting.N, model.MaxExhaustive)
 	}
 	if _, err := s.build(setting); err != nil {
 		return "", fmt.Errorf("%s: %w", s.name(), err)

@@ -166,7 +166,10 @@ func settingOf(flags *pflag.FlagSet, s model.Setting) (model.Setting, error) {
 			return s, err
 		}
 	}
-	return s, s.Validate()
+	if err := s.Validate(); err != nil {
+		return s, err
+	}
+	return s, s.Exhaustive()
 }
 
 // A look is how things are drawn: flags that several commands have.

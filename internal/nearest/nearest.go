@@ -19,20 +19,26 @@ const (
 // which one was probably meant, or names them all. Where they are too many for
 // that it names some that share a word with it, else the first and the last.
 func Unknown(what, got string, known []string) error {
+	return fmt.Errorf("unknown %s %q: %s", what, Clip(got), Hint(got, known))
+}
+
+// Hint says which of the known names was probably meant, or names them, as
+// Unknown does.
+func Hint(got string, known []string) string {
 	all := either(known)
 	if near := kin(got, known); near != nil && len(all) > mostBytes && slip(got, known) == "" {
-		return fmt.Errorf("unknown %s %q: did you mean %s?", what, Clip(got), either(near))
+		return fmt.Sprintf("did you mean %s?", either(near))
 	}
 	if near := Name(got, known); near != "" {
-		return fmt.Errorf("unknown %s %q: did you mean %s?", what, Clip(got), near)
+		return fmt.Sprintf("did you mean %s?", near)
 	}
 	switch {
 	case len(known) == 0:
-		return fmt.Errorf("unknown %s %q: there is none", what, Clip(got))
+		return "there is none"
 	case len(all) <= mostBytes:
-		return fmt.Errorf("unknown %s %q: want %s", what, Clip(got), all)
+		return "want " + all
 	}
-	return fmt.Errorf("unknown %s %q: there are %d, from %s to %s", what, Clip(got), len(known), slices.Min(known), slices.Max(known))
+	return fmt.Sprintf("there are %d, from %s to %s", len(known), slices.Min(known), slices.Max(known))
 }
 
 // either lists names of which one is wanted: "a, b or c".

@@ -106,8 +106,8 @@ func parseSetting(text string) (model.Setting, error) {
 	if err == nil {
 		err = s.Validate()
 	}
-	if err == nil && s.N > model.MaxExhaustive {
-		err = fmt.Errorf("n=%d: the explorer takes from 2 to %d processes", s.N, model.MaxExhaustive)
+	if err == nil {
+		err = s.Exhaustive()
 	}
 	if err != nil {
 		return model.Setting{}, &settingError{text, err}

@@ -274,7 +274,7 @@ func TestErrors(t *testing.T) {
 		{"unknown algorithm", "/explore/buly", http.StatusNotFound, []string{"unknown algorithm", "did you mean bully?"}},
 		{"unknown algorithm with a variant", "/explore/buly/coulouris", http.StatusNotFound, []string{"did you mean bully?"}},
 		{"unknown variant", "/explore/bully/coulourus", http.StatusNotFound, []string{"unknown variant of bully", "did you mean coulouris?"}},
-		{"bad setting", "/explore/bully/coulouris?setting=n%3D3+crashs%3D1", http.StatusBadRequest, []string{"unknown key", "did you mean crashes?", `value="n=3 crashs=1"`}},
+		{"bad setting", "/explore/bully/coulouris?setting=n%3D3+crashs%3D1", http.StatusBadRequest, []string{"setting has no word", "did you mean crashes?", `value="n=3 crashs=1"`}},
 		{"no processes", "/explore/bully/coulouris?setting=", http.StatusBadRequest, []string{"the number of processes is missing"}},
 		{"a setting that contradicts itself", "/explore/bully/coulouris?setting=n%3D3+restarts%3D1", http.StatusBadRequest, []string{"restarts=1 without crashes"}},
 		{"too many processes", "/explore/bully/coulouris?setting=n%3D17", http.StatusBadRequest, []string{"from 2 to 16 processes"}},
