@@ -23,15 +23,6 @@ type exactShard struct {
 // exactOverhead is about what an entry takes in the maps beside the state.
 const exactOverhead = 64
 
-func newExactSet() *exactSet {
-	x := new(exactSet)
-	for i := range x.shard {
-		x.shard[i].meta = make(map[string]uint64)
-		x.shard[i].fps = make(map[uint64]struct{})
-	}
-	return x
-}
-
 func (x *exactSet) at(fp uint64) *exactShard { return &x.shard[fp>>(64-segmentBits)] }
 
 // insert adds the state, or lowers its meta where it is there already.
@@ -42,6 +33,9 @@ func (x *exactSet) insert(fp, meta uint64, state []byte) outcome {
 	old, ok := s.meta[string(state)]
 	if ok && old <= meta {
 		return seen
+	}
+	if s.meta == nil {
+		s.meta, s.fps = make(map[string]uint64), make(map[uint64]struct{})
 	}
 	s.meta[string(state)] = meta
 	switch {

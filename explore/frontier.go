@@ -11,8 +11,8 @@ import (
 // much garbage. Workers claim the states in blocks.
 
 const (
-	blockStates   = 32      // states that a worker claims at a time
-	minChunkBytes = 1 << 13 // of a worker's first chunk; small searches stay small
+	blockStates   = 32     // states that a worker claims at a time
+	minChunkBytes = 1 << 9 // of a worker's first chunk in a level; small searches stay small
 	maxChunkBytes = 1 << 20
 )
 
@@ -74,7 +74,7 @@ func (p *pool) put(c *chunk) {
 // A writer is the part of the next frontier that one worker fills.
 type writer struct {
 	pool   *pool
-	size   int // of the latest chunk asked for
+	size   int // of the latest chunk asked for in this level
 	chunks []*chunk
 	states uint64
 }
@@ -111,7 +111,7 @@ type level struct {
 
 // newLevel takes what the writers have, and empties them.
 func newLevel(depth int, workers []*worker) *level {
-	l := &level{depth: depth, first: []int{0}}
+	l := &level{depth: depth, first: make([]int, 1, 4)}
 	for _, w := range workers {
 		for _, c := range w.next.chunks {
 			c.left.Store(int32(len(c.starts)))
@@ -119,7 +119,7 @@ func newLevel(depth int, workers []*worker) *level {
 			l.first = append(l.first, l.first[len(l.first)-1]+len(c.starts))
 		}
 		l.states += w.next.states
-		w.next.chunks, w.next.states = w.next.chunks[:0], 0
+		w.next.chunks, w.next.states, w.next.size = w.next.chunks[:0], 0, 0
 	}
 	return l
 }

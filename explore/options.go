@@ -13,6 +13,10 @@ const MaxStateBytes = 1 << 16
 // maxDepth is the greatest depth that an entry of the visited set can hold.
 const maxDepth = 1<<16 - 2
 
+// maxWorkers bounds Options.Workers: beyond the processors there are, workers
+// take memory and bring nothing.
+const maxWorkers = 1024
+
 // An Order says in which order a search visits states.
 type Order uint8
 
@@ -45,8 +49,8 @@ type Options struct {
 	// Order is the order of the search.
 	Order Order
 
-	// Workers is the number of goroutines that expand states; 0 stands for
-	// GOMAXPROCS. A depth-first search has one whatever Workers says.
+	// Workers is the number of goroutines that expand states, at most 1024; 0
+	// stands for GOMAXPROCS. A depth-first search has one whatever Workers says.
 	Workers int
 
 	// Targets is the number of targets that expanders may hit, numbered from 0.
@@ -110,8 +114,8 @@ func (o Options) check() (Options, error) {
 	switch {
 	case o.Order > DepthFirst:
 		return o, fmt.Errorf("explore: order %d is neither BreadthFirst nor DepthFirst", o.Order)
-	case o.Workers < 0:
-		return o, fmt.Errorf("explore: %d workers; 0 stands for one per processor", o.Workers)
+	case o.Workers < 0 || o.Workers > maxWorkers:
+		return o, fmt.Errorf("explore: %d workers; from 1 to %d are possible, and 0 stands for one per processor", o.Workers, maxWorkers)
 	case o.Targets < 0:
 		return o, fmt.Errorf("explore: %d targets; 0 or more are possible", o.Targets)
 	case o.Graph && o.Order != BreadthFirst:
@@ -129,7 +133,7 @@ func (o Options) check() (Options, error) {
 		}
 	}
 	if o.Workers == 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
+		o.Workers = min(runtime.GOMAXPROCS(0), maxWorkers)
 	}
 	if o.Order == DepthFirst {
 		o.Workers = 1

@@ -97,7 +97,7 @@ func newSearch(sys System, opt Options) *search {
 		s.pool.chunk = int(min(maxChunkBytes, opt.MaxBytes/16/int64(opt.Workers)))
 	}
 	if opt.Exact {
-		s.exact = newExactSet()
+		s.exact = new(exactSet)
 	} else {
 		s.table = newTable(initialBuckets(opt))
 	}
@@ -291,6 +291,9 @@ func (s *search) ended(ctx context.Context, left uint64) bool {
 // expand has the workers expand a level, and collects what they hit.
 func (s *search) expand(l *level) {
 	n := min(len(s.workers), l.blocks())
+	if l.states <= blockStates {
+		n = 1 // too few to share
+	}
 	for _, w := range s.workers[:n] {
 		w.begin(l.depth)
 	}

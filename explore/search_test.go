@@ -235,6 +235,7 @@ func TestMisuse(t *testing.T) {
 		want string
 	}{
 		{counter{}, Options{Workers: -1}, "-1 workers"},
+		{counter{}, Options{Workers: 1025}, "1025 workers; from 1 to 1024 are possible"},
 		{counter{}, Options{Order: 7}, "order 7"},
 		{counter{}, Options{Targets: -1}, "-1 targets"},
 		{counter{}, Options{MaxDepth: 65_535}, "depth limit 65535 is out of range 0 to 65534"},
@@ -259,6 +260,18 @@ func TestMisuse(t *testing.T) {
 	assert.ErrorContains(t, err, "hit of target 0")
 	_, err = Walk(context.Background(), counter{}, WalkOptions{Workers: -1})
 	assert.ErrorContains(t, err, "-1 workers")
+	_, err = Walk(context.Background(), counter{}, WalkOptions{Workers: 1 << 30})
+	assert.ErrorContains(t, err, "1073741824 workers")
+}
+
+// TestSmallSearchesStaySmall holds searches of a few states to some pages of
+// memory: explorers and tests make thousands of them.
+func TestSmallSearchesStaySmall(t *testing.T) {
+	for _, workers := range []int{1, 2, 8} {
+		r := mustSearch(t, grid{side: 9}, Options{Workers: workers})
+		assert.EqualValues(t, 81, r.Distinct)
+		assert.LessOrEqual(t, r.PeakBytes, int64(32<<10), "%d workers", workers)
+	}
 }
 
 func TestStatesOfAllLengths(t *testing.T) {

@@ -33,7 +33,8 @@ const (
 	entryBytes   = 16
 	bucketSlots  = 4
 	bucketBytes  = bucketSlots * entryBytes
-	minBuckets   = 64      // of a segment
+	minBuckets   = 2       // of a segment at first
+	slowBuckets  = 64      // of a segment from which on it grows slowly
 	garbageBytes = 1 << 26 // replaced segments that are left to the collector
 
 	prefixShift = 16 // a prefix is the top 48 bits of a fingerprint
@@ -81,8 +82,9 @@ type segment struct {
 }
 
 // setBuckets gives the segment its memory, and limits its load to 3/4.
-func (s *segment) setBuckets(n int) {
-	s.buckets = make([]bucket, n)
+func (s *segment) setBuckets(buckets []bucket) {
+	s.buckets = buckets
+	n := len(buckets)
 	s.limit = int64(n) * bucketSlots * 3 / 4
 	s.chunk = min(64, max(1, int64(n)/256))
 }
@@ -142,8 +144,16 @@ type table struct {
 func newTable(buckets int) *table {
 	t := new(table)
 	buckets = max(1, buckets)
+	var all []bucket // small ones stand in a row
+	if buckets < slowBuckets {
+		all = make([]bucket, segments*buckets)
+	}
 	for i := range t.segment {
-		t.segment[i].setBuckets(buckets)
+		if all != nil {
+			t.segment[i].setBuckets(all[i*buckets : (i+1)*buckets : (i+1)*buckets])
+		} else {
+			t.segment[i].setBuckets(make([]bucket, buckets))
+		}
 	}
 	t.bytes.Store(int64(buckets) * bucketBytes * segments)
 	return t
@@ -240,6 +250,9 @@ func (t *table) grown(fp uint64) int {
 	if s.taken.Load()+1 <= s.limit {
 		return 0
 	}
+	if n := len(s.buckets); n < slowBuckets {
+		return min(4*n, slowBuckets)
+	}
 	return len(s.buckets)*3/2 + 1
 }
 
@@ -248,7 +261,7 @@ func (t *table) grown(fp uint64) int {
 func (t *table) grow(fp uint64, buckets int) {
 	s := t.of(fp)
 	old := s.buckets
-	s.setBuckets(buckets)
+	s.setBuckets(make([]bucket, buckets))
 	for i := range old {
 		for _, e := range old[i] {
 			if e.fp != 0 {

@@ -25,7 +25,8 @@ type WalkOptions struct {
 	// for 1000. A walk also ends in a state without transitions.
 	MaxSteps int
 
-	// Workers is the number of goroutines that walk; 0 stands for GOMAXPROCS.
+	// Workers is the number of goroutines that walk, at most 1024; 0 stands for
+	// GOMAXPROCS.
 	// What is found is the same for any number.
 	Workers int
 
@@ -54,7 +55,7 @@ func (o WalkOptions) check() (WalkOptions, error) {
 		o.MaxSteps = 1000
 	}
 	if o.Workers == 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
+		o.Workers = min(runtime.GOMAXPROCS(0), maxWorkers)
 	}
 	return o, nil
 }
