@@ -202,7 +202,6 @@ func (q *puppet) Settle(p *state, self, _ model.ID, _ model.Set)           { p.E
 func (q *puppet) Receive(*state, *model.Net[message], model.Port, message) {}
 func (q *puppet) Belief(p *state) model.Belief                             { return model.Belief{Elected: p.Elected} }
 func (q *puppet) Names() model.Names                                       { return model.Names{Kinds: []string{"NOTHING"}} }
-func (q *puppet) Kind(message) int                                         { return 0 }
 func (q *puppet) Format(message) string                                    { return "NOTHING" }
 
 func (q *puppet) Wanted(live model.Set) model.ID {

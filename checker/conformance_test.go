@@ -50,7 +50,7 @@ type (
 	beyondMessage struct{ upstart }
 	sameText      struct{ upstart }
 	noText        struct{ upstart }
-	wrongKind     struct{ upstart }
+	wrongKind     struct{ model.Passive[state, unkind] }
 	ageing        struct{ upstart }
 	moody         struct {
 		upstart
@@ -105,9 +105,19 @@ func (beyondMessage) Suspect(p *state, net *model.Net[message], _ model.ID) {
 
 func (sameText) Format(message) string      { return "CLAIM" }
 func (noText) Format(m message) string      { return fmt.Sprintf("CLAIM\n%d", m.Who) }
-func (wrongKind) Kind(m message) int        { return int(m.Who) }
 func (ageing) Stable(p *state)              { p.Elected++ }
 func (wantsDead) Wanted(model.Set) model.ID { return 3 }
+
+// An unkind message has a kind that nobody names.
+type unkind struct{ Who model.ID }
+
+func (m unkind) Kind() model.Kind { return model.Kind(m.Who) }
+func (m unkind) String() string   { return m.Who.String() }
+
+func (wrongKind) Start(_ *state, net *model.Net[unkind])                 { net.Broadcast(unkind{net.Self()}) }
+func (wrongKind) Receive(*state, *model.Net[unkind], model.Port, unkind) {}
+func (wrongKind) Belief(p *state) model.Belief                           { return model.Belief{} }
+func (wrongKind) Names() model.Names                                     { return model.Names{Kinds: []string{"CLAIM"}} }
 
 func (m *moody) Settle(p *state, _, coordinator model.ID, _ model.Set) {
 	m.calls++
@@ -121,6 +131,11 @@ func (twoNames) Names() model.Names {
 func (n *newNames) Names() model.Names {
 	n.calls++
 	return model.Names{Kinds: []string{"CLAIM"}, Timers: []model.TimerName{{Name: fmt.Sprint("t", n.calls)}}}
+}
+
+func TestConformanceOfAKindWithoutAName(t *testing.T) {
+	err := checker.TestProtocol(wrongKind{}, model.Setting{N: 3})
+	require.ErrorContains(t, err, "send of checker_test.unkind{Who:0x1}, of kind 1: the protocol names 1 kinds")
 }
 
 func TestConformanceOfBrokenProtocols(t *testing.T) {
@@ -139,9 +154,8 @@ func TestConformanceOfBrokenProtocols(t *testing.T) {
 		{"Watches that writes", &writesWatches{}, []string{"method Watches changes the state"}},
 		{"a set beyond N in the state", &beyondState{}, []string{"a handler leaves the state", "goes beyond process N"}},
 		{"a set beyond N in a message", &beyondMessage{}, []string{"a handler sends", "goes beyond process N"}},
-		{"messages of one text", &sameText{}, []string{`is "CLAIM", as is Format`, "different texts"}},
+		{"messages of one text", &sameText{}, []string{`is "CLAIM", as is that of`, "different texts"}},
 		{"a text of two lines", &noText{}, []string{"method Format", "printed"}},
-		{"a kind without a name", &wrongKind{}, []string{"method Kind", "Names has 1 kinds"}},
 		{"stable storage that ages", &ageing{}, []string{"method Stable", "has to stay"}},
 		{"a moody Settle", &moody{}, []string{"method Settle", "deterministic"}},
 		{"a winner who is not there", &wantsDead{}, []string{"method Wanted", "want one of them"}},

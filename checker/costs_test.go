@@ -35,7 +35,7 @@ func lookup(t testing.TB, r *checker.CostReport, m checker.Measure) *checker.Cos
 // A flipper claims to be coordinator when a coin says so, and asks the coin
 // again when it does not. Each flip and each claim is told to everybody.
 type flipper struct {
-	model.Passive[flip, message]
+	model.Passive[flip, toss]
 	sides int
 	stuck bool // after one flip that fails it waits for ever
 }
@@ -45,24 +45,27 @@ type flip struct {
 	Waiting bool
 }
 
-func (f *flipper) Start(p *flip, net *model.Net[message]) {
+// A toss says that a flip failed, or who claims.
+type toss struct{ Who model.ID }
+
+func (f *flipper) Start(p *flip, net *model.Net[toss]) {
 	p.Waiting = true
-	net.Set(0, 1)
+	net.SetTimer(0, 1)
 }
 
-func (f *flipper) Timeout(p *flip, net *model.Net[message], _ model.Timer) {
+func (f *flipper) Timeout(p *flip, net *model.Net[toss], _ model.Timer) {
 	if net.Choose(f.sides) == 0 {
 		p.Waiting, p.Elected = false, net.Self()
-		net.Broadcast(message{Who: net.Self()})
+		net.Broadcast(toss{Who: net.Self()})
 		return
 	}
-	net.Send(model.Peer(1+net.Self()%model.ID(net.N())), message{})
+	net.SendTo(1+net.Self()%model.ID(net.N()), toss{})
 	if !f.stuck {
-		net.Set(0, 1)
+		net.SetTimer(0, 1)
 	}
 }
 
-func (f *flipper) Receive(p *flip, _ *model.Net[message], _ model.Port, m message) {
+func (f *flipper) Receive(p *flip, _ *model.Net[toss], _ model.Port, m toss) {
 	if m.Who != 0 {
 		p.Elected = m.Who
 	}
@@ -76,9 +79,9 @@ func (f *flipper) Names() model.Names {
 	return model.Names{Kinds: []string{"FLIP", "CLAIM"}, Timers: []model.TimerName{{Name: "coin"}}}
 }
 
-func (f *flipper) Kind(m message) int { return min(int(m.Who), 1) }
+func (m toss) Kind() model.Kind { return min(model.Kind(m.Who), 1) }
 
-func (f *flipper) Format(m message) string { return fmt.Sprint(m.Who) }
+func (m toss) String() string { return fmt.Sprint(m.Who) }
 
 func newFlipper(t testing.TB, f *flipper, setting string) *model.System {
 	t.Helper()

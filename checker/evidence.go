@@ -51,6 +51,6 @@ func BothDelays(settings ...string) []string {
 
 // SystemOf returns the function that makes the system of p in a setting, as
 // Variant.New and Mutant.New are.
-func SystemOf[P, M any](p model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
+func SystemOf[P any, M model.Message](p model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
 	return func(s model.Setting) (*model.System, error) { return model.New(p, s) }
 }

@@ -45,7 +45,7 @@ func (q *parley) Start(p *parleyer, net *model.Net[word]) {
 		net.Send(2, tell)
 	}
 	if q.timer {
-		net.Set(0, 2)
+		net.SetTimer(0, 2)
 	}
 	p.Busy = q.vow
 }
@@ -84,9 +84,9 @@ func (q *parley) Names() model.Names {
 	return model.Names{Kinds: []string{"PING", "NEWS", "THANKS"}, Timers: []model.TimerName{{Name: "patience"}}}
 }
 
-func (q *parley) Kind(m word) int { return int(m) }
+func (m word) Kind() model.Kind { return model.Kind(m) }
 
-func (q *parley) Format(m word) string { return q.Names().Kinds[m] }
+func (m word) String() string { return (*parley)(nil).Names().Kinds[m] }
 
 // system returns a parley that 1 begins, in a setting in the form of a text.
 func (q *parley) system(t *testing.T, setting string) *model.System {
@@ -218,7 +218,7 @@ func answer(t *testing.T, sys *model.System, build builder, p *checker.Property)
 // A builder makes the system of a protocol in a setting.
 type builder func(s model.Setting) (*model.System, error)
 
-func built[P, M any](p model.Protocol[P, M]) builder {
+func built[P any, M model.Message](p model.Protocol[P, M]) builder {
 	return func(s model.Setting) (*model.System, error) { return model.New(p, s) }
 }
 

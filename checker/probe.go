@@ -12,7 +12,7 @@ import (
 // TestProtocol checks that a protocol is one that the world can run as written.
 // It does what TestSystem does in setting s, and watches the methods of p while
 // they run: Belief and Watches change nothing and answer the same twice, Kind
-// stays within Names, Format gives different messages different texts, Stable
+// stays within Names, different messages have different texts, Stable
 // keeps what it has kept, and what handlers leave in a process's state and send
 // is what comes back when the state is decoded (a Set or a ByID that goes beyond
 // process N does not). The error names the method and the state.
@@ -20,7 +20,7 @@ import (
 // Call it in a test of the package that has the protocol:
 //
 //	require.NoError(t, checker.TestProtocol(&Protocol{}, model.Setting{N: 3, Crashes: 1}))
-func TestProtocol[P, M any](p model.Protocol[P, M], s model.Setting) error {
+func TestProtocol[P any, M model.Message](p model.Protocol[P, M], s model.Setting) error {
 	sys, err := model.New(p, s)
 	if err != nil {
 		return err
@@ -44,26 +44,27 @@ func TestProtocol[P, M any](p model.Protocol[P, M], s model.Setting) error {
 }
 
 // A probe is a protocol that runs another one and looks at what it does.
-type probe[P, M any] struct {
+type probe[P any, M model.Message] struct {
 	model.Protocol[P, M]
 	stable  model.Stable[P]
 	watcher model.Watcher[P]
 	settler model.Settler[P]
 	waker   model.Waker[P, M]
 	chooser model.Chooser
-	names   model.Names
+	text    func(m M) string
 	lossy   bool // transitions are left out where a channel is full
 
-	err     error
-	left    []P          // states in which handlers left a process
-	sent    map[any]bool // messages whose kind was asked for
-	texts   map[string]M // messages by their texts
-	decoded map[any]bool // messages whose text was asked for
+	err      error
+	left     []P          // states in which handlers left a process
+	sent     map[any]bool // messages that handlers sent
+	texts    map[string]M // messages by their texts
+	textName string       // method that gives them
+	decoded  map[any]bool // messages whose text was asked for
 }
 
-func newProbe[P, M any](p model.Protocol[P, M], s model.Setting) *probe[P, M] {
+func newProbe[P any, M model.Message](p model.Protocol[P, M], s model.Setting) *probe[P, M] {
 	q := &probe[P, M]{
-		Protocol: p, names: p.Names(), lossy: s.Capacity > 0,
+		Protocol: p, lossy: s.Capacity > 0,
 		sent: make(map[any]bool), texts: make(map[string]M), decoded: make(map[any]bool),
 	}
 	q.stable, _ = any(p).(model.Stable[P])
@@ -71,6 +72,10 @@ func newProbe[P, M any](p model.Protocol[P, M], s model.Setting) *probe[P, M] {
 	q.settler, _ = any(p).(model.Settler[P])
 	q.waker, _ = any(p).(model.Waker[P, M])
 	q.chooser, _ = any(p).(model.Chooser)
+	q.text, q.textName = M.String, "method String"
+	if f, ok := any(p).(model.Formatter[M]); ok {
+		q.text, q.textName = f.Format, "method Format"
+	}
 	return q
 }
 
@@ -118,30 +123,35 @@ func (q *probe[P, M]) Init(p *P, net *model.Net[M], why model.Boot) {
 	if why != model.Cold { // after which Start may follow in the same step
 		q.left = append(q.left, *p)
 	}
+	q.ran(net)
 }
 
 // Start runs when the process is asked to begin an election.
 func (q *probe[P, M]) Start(p *P, net *model.Net[M]) {
 	q.Protocol.Start(p, net)
 	q.left = append(q.left, *p)
+	q.ran(net)
 }
 
 // Suspect runs when the failure detector reports.
 func (q *probe[P, M]) Suspect(p *P, net *model.Net[M], who model.ID) {
 	q.Protocol.Suspect(p, net, who)
 	q.left = append(q.left, *p)
+	q.ran(net)
 }
 
 // Receive runs when a message arrives.
 func (q *probe[P, M]) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	q.Protocol.Receive(p, net, from, m)
 	q.left = append(q.left, *p)
+	q.ran(net)
 }
 
 // Timeout runs when a timer has expired.
 func (q *probe[P, M]) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	q.Protocol.Timeout(p, net, t)
 	q.left = append(q.left, *p)
+	q.ran(net)
 }
 
 // Belief asks twice.
@@ -161,7 +171,7 @@ func (q *probe[P, M]) Watches(p *P, self model.ID) model.Set {
 }
 
 // askTwice asks a method that must neither change p nor its mind.
-func askTwice[P, M any, A comparable](q *probe[P, M], method string, p *P, ask func() A) A {
+func askTwice[P any, M model.Message, A comparable](q *probe[P, M], method string, p *P, ask func() A) A {
 	before := *p
 	one := ask()
 	if any(*p) != any(before) {
@@ -218,28 +228,24 @@ func (q *probe[P, M]) Wanted(live model.Set) model.ID {
 	return id
 }
 
-// Kind asks, and checks that the answer has a name.
-func (q *probe[P, M]) Kind(m M) int {
-	q.sent[any(m)] = true
-	k := q.Protocol.Kind(m)
-	if k < 0 || k >= len(q.names.Kinds) {
-		q.fail("method Kind(%+v) is %d: Names has %d kinds, numbered from 0", m, k, len(q.names.Kinds))
-		return 0
+// ran notes what a handler sent.
+func (q *probe[P, M]) ran(net *model.Net[M]) {
+	for _, m := range net.Sends {
+		q.sent[any(m)] = true
 	}
-	return k
 }
 
 // Format asks twice, and checks that no other message has the same text.
 func (q *probe[P, M]) Format(m M) string {
 	q.decoded[any(m)] = true
-	text := q.Protocol.Format(m)
+	text := q.text(m)
 	switch other, known := q.texts[text]; {
 	case text == "" || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsGraphic(r) }):
-		q.fail("method Format(%+v) is %q: want a text that can be printed", m, text)
-	case q.Protocol.Format(m) != text:
-		q.fail("method Format(%+v) is %q, and then another text: it has to be pure", m, text)
+		q.fail("%s of %#v is %q: want a text that can be printed", q.textName, m, text)
+	case q.text(m) != text:
+		q.fail("%s of %#v is %q, and then another text: it has to be pure", q.textName, m, text)
 	case known && any(other) != any(m):
-		q.fail("method Format(%+v) is %q, as is Format(%+v): different messages need different texts", m, text, other)
+		q.fail("%s of %#v is %q, as is that of %#v: different messages need different texts", q.textName, m, text, other)
 	}
 	q.texts[text] = m
 	return text

@@ -49,11 +49,11 @@ func (u *upstart) Start(p *state, net *model.Net[message]) { u.claim(p, net) }
 func (u *upstart) Suspect(p *state, net *model.Net[message], who model.ID) {
 	switch {
 	case u.wild:
-		net.Send(model.Peer(99), message{})
+		net.SendTo(99, message{})
 	case u.modest && net.Self() != who-1:
 	case u.patient:
 		p.Waiting, p.Elected = true, model.None
-		net.Set(0, 2*net.Bound())
+		net.SetTimer(0, 2*net.Bound())
 	default:
 		u.claim(p, net)
 	}
@@ -73,7 +73,7 @@ func (u *upstart) Receive(p *state, net *model.Net[message], _ model.Port, m mes
 		return
 	}
 	net.Rule(follows)
-	net.Stop(0)
+	net.StopTimer(0)
 	p.Waiting, p.Elected = false, m.Who
 }
 
@@ -91,9 +91,9 @@ func (u *upstart) Names() model.Names {
 	}
 }
 
-func (u *upstart) Kind(message) int { return 0 }
+func (message) Kind() model.Kind { return 0 }
 
-func (u *upstart) Format(m message) string { return "CLAIM(" + strconv.Itoa(int(m.Who)) + ")" }
+func (m message) String() string { return "CLAIM(" + strconv.Itoa(int(m.Who)) + ")" }
 
 // settled is the start after an election, with one crash to come.
 func settled(n int) model.Setting {

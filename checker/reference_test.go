@@ -67,7 +67,7 @@ func newDice(r *rand.Rand, n int) *dice {
 func (f face) apply(p *dicer, net *model.Net[roll], sends bool) {
 	p.Mode, p.Elected = f.mode, f.elected
 	if sends && f.to != model.None {
-		net.Send(model.Peer(f.to), f.send)
+		net.SendTo(f.to, f.send)
 	}
 }
 
@@ -93,9 +93,9 @@ func (d *dice) Belief(p *dicer) model.Belief {
 
 func (d *dice) Names() model.Names { return model.Names{Kinds: []string{"A", "B", "C"}} }
 
-func (d *dice) Kind(m roll) int { return int(m) }
+func (m roll) Kind() model.Kind { return model.Kind(m) }
 
-func (d *dice) Format(m roll) string { return "ABC"[m : m+1] }
+func (m roll) String() string { return "ABC"[m : m+1] }
 
 // A naive graph is made by asking for the transitions of each state.
 type naive struct {

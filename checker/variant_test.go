@@ -13,7 +13,7 @@ import (
 type loyal struct{ *bully.Protocol }
 
 func (l loyal) Receive(p *bully.P, net *model.Net[bully.M], from model.Port, m bully.M) {
-	if m.Kind == bully.Coordinator && from.ID() < p.Elected {
+	if m.Type == bully.Coordinator && from.ID() < p.Elected {
 		return
 	}
 	l.Protocol.Receive(p, net, from, m)

@@ -341,7 +341,7 @@ func (e *expander[P, M]) collect(next, area []byte, gone int, crash bool) bool {
 		if e.dueOff >= 0 {
 			rec[e.dueOff] = byte(e.net.bound)
 		}
-		e.cover.sent[e.p.Kind(s.m)]++
+		e.cover.sent[s.kind]++
 		if e.rec != nil {
 			env := e.envelope(rec)
 			env.From = e.ids[e.act.pos]
@@ -352,7 +352,7 @@ func (e *expander[P, M]) collect(next, area []byte, gone int, crash bool) bool {
 			continue
 		}
 		if c := e.setting.Capacity; c > 0 && e.onLink(area, gone, rec) >= c {
-			e.out.Cut(e.p.Kind(s.m))
+			e.out.Cut(int(s.kind))
 			return false
 		}
 		if at > 0 {

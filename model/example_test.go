@@ -10,23 +10,27 @@ import (
 // everybody that it leads.
 type herald struct{ Leader model.ID }
 
+// A claim is its message.
+type claim struct{ Leader model.ID }
+
+func (claim) Kind() model.Kind { return 0 }
+func (c claim) String() string { return fmt.Sprintf("I LEAD(%d)", c.Leader) }
+
 type heralds struct {
-	model.Passive[herald, model.ID]
+	model.Passive[herald, claim]
 }
 
-func (heralds) Start(p *herald, net *model.Net[model.ID]) {
+func (heralds) Start(p *herald, net *model.Net[claim]) {
 	p.Leader = net.Self()
-	net.Broadcast(net.Self())
+	net.Broadcast(claim{net.Self()})
 }
 
-func (heralds) Receive(p *herald, _ *model.Net[model.ID], _ model.Port, leader model.ID) {
-	p.Leader = leader
+func (heralds) Receive(p *herald, _ *model.Net[claim], _ model.Port, m claim) {
+	p.Leader = m.Leader
 }
 
 func (heralds) Belief(p *herald) model.Belief { return model.Belief{Elected: p.Leader} }
 func (heralds) Names() model.Names            { return model.Names{Kinds: []string{"I LEAD"}} }
-func (heralds) Kind(model.ID) int             { return 0 }
-func (heralds) Format(m model.ID) string      { return fmt.Sprintf("I LEAD(%d)", m) }
 
 // A protocol in a setting: its initial state, and what may happen in it.
 func ExampleNew() {

@@ -11,7 +11,7 @@ import (
 // An expander computes the transitions out of encoded states, for one worker.
 // A state is decoded once; each successor is the parent's bytes with the
 // acting process, the budgets and the records that changed put in.
-type expander[P, M any] struct {
+type expander[P any, M Message] struct {
 	*world[P, M]
 	watches     []Watch
 	updaters    []func(value []byte, e Event) // of the monitors
@@ -73,7 +73,8 @@ func (w *world[P, M]) newExpander(watches []Watch) *expander[P, M] {
 		procs: make([]P, w.n), belief: make([]Belief, w.n), ids: make([]ID, w.n),
 	}
 	e.net = Net[M]{
-		n: ID(w.n), ring: w.ring, oneWay: w.setting.Topology == Ring, named: !w.setting.Anonymous, bound: 1, ruleCount: len(w.names.Rules),
+		n: ID(w.n), ring: w.ring, oneWay: w.setting.Topology == Ring, named: !w.setting.Anonymous, bound: 1,
+		kinds: len(w.names.Kinds), ruleCount: len(w.names.Rules),
 		timers: make([]uint8, len(w.names.Timers)), timed: true,
 	}
 	for i := range watches {
@@ -506,7 +507,7 @@ func (e *expander[P, M]) handle() (failure string) {
 	switch a.kind {
 	case Delivers:
 		m := e.message(e.record(a.msg))
-		e.cover.received[e.p.Kind(m)]++
+		e.cover.received[m.Kind()]++
 		n.from = a.port
 		e.p.Receive(&e.cur, n, a.port, m)
 	case Expires:

@@ -83,7 +83,7 @@ func (e *expander[P, M]) ruleNames() []string {
 func (e *expander[P, M]) envelope(rec []byte) Envelope {
 	m := e.message(rec)
 	env := Envelope{
-		To: e.ids[rec[0]], Port: Port(rec[1]), Kind: e.names.Kinds[e.p.Kind(m)], Text: e.p.Format(m),
+		To: e.ids[rec[0]], Port: Port(rec[1]), Kind: e.names.Kinds[m.Kind()], Text: e.format(m),
 	}
 	if !e.setting.Repaired {
 		env.From = e.ids[e.sender(rec)]

@@ -108,7 +108,7 @@ func (e *expander[P, M]) duplicate(a act) {
 		e.recs[e.dueOff] = byte(e.net.bound)
 	}
 	if c := e.setting.Capacity; c > 0 && e.onLink(e.area, -1, e.recs) >= c {
-		e.out.Cut(e.p.Kind(e.message(e.recs)))
+		e.out.Cut(int(e.message(e.recs).Kind()))
 		return
 	}
 	b := e.out.Begin()

@@ -174,7 +174,7 @@ func (e *expander[P, M]) labelKey() {
 		if to, _ := e.target(e.state, a.pos, s.port); e.up>>to&1 != 0 {
 			up = 1
 		}
-		l.key = append(l.key, byte(e.p.Kind(s.m)), s.group, up)
+		l.key = append(l.key, byte(s.kind), s.group, up)
 	}
 }
 
@@ -246,7 +246,7 @@ func (e *expander[P, M]) class() string {
 		if e.setting.FIFO {
 			return fmt.Sprintf("link from %v to %s", a.port, at())
 		}
-		return fmt.Sprintf("%s from %v to %s", e.p.Format(e.message(e.record(a.msg))), a.port, at())
+		return fmt.Sprintf("%s from %v to %s", e.format(e.message(e.record(a.msg))), a.port, at())
 	case Expires:
 		return fmt.Sprintf("timer %s of %s", e.names.Timers[a.timer].Name, at())
 	case Suspects:

@@ -4,13 +4,14 @@ import "fmt"
 
 // Net is what a handler sees of the world, and the only way in which it acts
 // on it. It is good during the handler's call.
-type Net[M any] struct {
+type Net[M Message] struct {
 	self      ID
 	n         ID
 	ring      bool
 	oneWay    bool // a ring on which messages leave by Next only
 	named     bool // processes know their ids
 	bound     int
+	kinds     int
 	ruleCount int
 	from      Port
 
@@ -26,9 +27,10 @@ type Net[M any] struct {
 }
 
 // A send is one message to one port, as a handler asked for it.
-type send[M any] struct {
+type send[M Message] struct {
 	port  Port
 	group uint8 // sends of one Broadcast share a number above 0
+	kind  Kind
 	m     M
 }
 
@@ -102,14 +104,31 @@ func (n *Net[M]) Send(to Port, m M) {
 	if n.ring != (to >= Next) || n.oneWay && to == Prev || !n.ring && (to == 0 || ID(to) > n.n || ID(to) == n.self) {
 		panic(n.nobody(to))
 	}
-	n.sends = append(n.sends, send[M]{port: to, m: m})
+	k := m.Kind()
+	if int(k) >= n.kinds {
+		panic(misuse(fmt.Sprintf("send of %#v, of kind %d: the protocol names %d kinds, numbered from 0", m, k, n.kinds)))
+	}
+	n.sends = append(n.sends, send[M]{port: to, kind: k, m: m})
+}
+
+// SendTo sends m to the process with an id, on a complete graph.
+func (n *Net[M]) SendTo(id ID, m M) { n.Send(Peer(id), m) }
+
+// Sends yields what the handler has sent so far, in order, each message with the
+// port by which it leaves.
+func (n *Net[M]) Sends(yield func(to Port, m M) bool) {
+	for i := range n.sends {
+		if !yield(n.sends[i].port, n.sends[i].m) {
+			return
+		}
+	}
 }
 
 // SendAll sends m to each process of a set, from the lowest id up: as many
 // messages as there are processes.
 func (n *Net[M]) SendAll(to Set, m M) {
 	for t := to; t != 0; t &= t - 1 {
-		n.Send(Peer(t.Min()), m)
+		n.SendTo(t.Min(), m)
 	}
 }
 
@@ -132,9 +151,9 @@ func (n *Net[M]) Reply(m M) {
 	n.Send(n.from, m)
 }
 
-// Set sets timer t to expire in ticks from now, 1 to 250, whether or not it
+// SetTimer sets timer t to expire in ticks from now, 1 to 250, whether or not it
 // was set before.
-func (n *Net[M]) Set(t Timer, ticks int) {
+func (n *Net[M]) SetTimer(t Timer, ticks int) {
 	if int(t) >= len(n.timers) || ticks < 1 || ticks > maxTicks {
 		panic(badTimer(int(t), len(n.timers), ticks))
 	}
@@ -142,8 +161,8 @@ func (n *Net[M]) Set(t Timer, ticks int) {
 	n.timed = true
 }
 
-// Stop makes timer t no longer set, if it was.
-func (n *Net[M]) Stop(t Timer) {
+// StopTimer makes timer t no longer set, if it was.
+func (n *Net[M]) StopTimer(t Timer) {
 	if int(t) >= len(n.timers) {
 		panic(badTimer(int(t), len(n.timers), 1))
 	}

@@ -19,7 +19,7 @@ import (
 // comparison is a real system and a plain world side by side. Their states are
 // the same if a one-to-one relation holds between them under which initial
 // states, transitions and everything that people see of a state agree.
-type comparison[P, M any] struct {
+type comparison[P any, M Message] struct {
 	t     require.TestingT
 	real  *System
 	plain *plainWorld[P, M]
@@ -30,7 +30,7 @@ type comparison[P, M any] struct {
 	saw     map[string]int // how often what was compared
 }
 
-type pairedState[P, M any] struct {
+type pairedState[P any, M Message] struct {
 	real  string
 	plain *plainState[P, M]
 	path  []string
@@ -39,7 +39,7 @@ type pairedState[P, M any] struct {
 // comparePlain explores a protocol in a setting up to a number of states, both
 // as it is and plainly, and fails where the two differ. It returns how often
 // it compared what.
-func comparePlain[P, M any](t require.TestingT, protocol Protocol[P, M], s Setting, limit int) map[string]int {
+func comparePlain[P any, M Message](t require.TestingT, protocol Protocol[P, M], s Setting, limit int) map[string]int {
 	system, err := New(protocol, s)
 	if err != nil && s.Capacity > 0 && strings.Contains(err.Error(), "more than links hold") {
 		w := &plainWorld[P, M]{protocol: protocol, s: s.Normal(), overfullStarts: new(int)}
@@ -356,7 +356,7 @@ type toyState struct {
 
 // toyMessage is a message of a random protocol; W makes it wide or narrow.
 type toyMessage[W any] struct {
-	Kind uint8
+	Type uint8
 	Wide W
 	Val  uint8
 }
@@ -395,7 +395,7 @@ func (y *toy[W]) run(trigger int, p *toyState, net *Net[toyMessage[W]], m *toyMe
 }
 
 func (y *toy[W]) do(op toyOp, p *toyState, net *Net[toyMessage[W]], m *toyMessage[W]) {
-	out := toyMessage[W]{Kind: op.Kind, Val: op.Val}
+	out := toyMessage[W]{Type: op.Kind, Val: op.Val}
 	switch op.What {
 	case 0:
 		p.Phase = op.Arg % 3
@@ -411,14 +411,14 @@ func (y *toy[W]) do(op toyOp, p *toyState, net *Net[toyMessage[W]], m *toyMessag
 		if m == nil {
 			break
 		}
-		p.Heard = uint16(m.Val)<<8 | uint16(m.Kind)
+		p.Heard = uint16(m.Val)<<8 | uint16(m.Type)
 		if y.ring != Ring {
 			net.Reply(out)
 		}
 	case 6, 7:
-		net.Set(Timer(op.Kind), int(op.Arg)/3+net.Bound()) // half of them when mail is due
+		net.SetTimer(Timer(op.Kind), int(op.Arg)/3+net.Bound()) // half of them when mail is due
 	case 8:
-		net.Stop(Timer(op.Kind))
+		net.StopTimer(Timer(op.Kind))
 	case 9:
 		p.Phase = uint8(net.Choose(2 + int(op.Arg)%2))
 	case 10:
@@ -454,7 +454,7 @@ func (y *toy[W]) Suspect(p *toyState, net *Net[toyMessage[W]], who ID) {
 }
 
 func (y *toy[W]) Receive(p *toyState, net *Net[toyMessage[W]], _ Port, m toyMessage[W]) {
-	y.run(toyReceive+int(m.Kind), p, net, &m)
+	y.run(toyReceive+int(m.Type), p, net, &m)
 }
 
 func (y *toy[W]) Timeout(p *toyState, net *Net[toyMessage[W]], t Timer) {
@@ -475,11 +475,9 @@ func (y *toy[W]) Names() Names {
 	}
 }
 
-func (y *toy[W]) Kind(m toyMessage[W]) int { return int(m.Kind) }
+func (m toyMessage[W]) Kind() Kind { return Kind(m.Type) }
 
-func (y *toy[W]) Format(m toyMessage[W]) string {
-	return fmt.Sprintf("%s(%d)", y.Names().Kinds[m.Kind], m.Val)
-}
+func (m toyMessage[W]) String() string { return fmt.Sprintf("%c(%d)", 'A'+m.Type, m.Val) }
 
 func (y *toy[W]) Settle(p *toyState, self, coordinator ID, live Set) {
 	*p = toyState{Memo: coordinator, Heard: uint16(live)}
@@ -603,11 +601,11 @@ func (ringLeader) Receive(p *ringState, net *Net[ringMessage], _ Port, m ringMes
 	}
 }
 
-func (ringLeader) Belief(p *ringState) Belief  { return Belief{p.Elected, p.Participant != 0} }
-func (ringLeader) Names() Names                { return Names{Kinds: []string{"election", "elected"}} }
-func (ringLeader) Format(m ringMessage) string { return fmt.Sprintf("%v/%v", m.Candidate, m.Elected) }
+func (ringLeader) Belief(p *ringState) Belief { return Belief{p.Elected, p.Participant != 0} }
+func (ringLeader) Names() Names               { return Names{Kinds: []string{"election", "elected"}} }
+func (m ringMessage) String() string          { return fmt.Sprintf("%v/%v", m.Candidate, m.Elected) }
 
-func (ringLeader) Kind(m ringMessage) int {
+func (m ringMessage) Kind() Kind {
 	if m.Elected != None {
 		return 1
 	}

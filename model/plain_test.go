@@ -14,7 +14,7 @@ import (
 // the vocabulary and Net, which only notes what a handler asks for.
 
 // plainWorld is a protocol in a setting.
-type plainWorld[P, M any] struct {
+type plainWorld[P any, M Message] struct {
 	protocol Protocol[P, M]
 	s        Setting
 	// overfullStarts, where it is not nil, counts starts that links do not hold.
@@ -22,7 +22,7 @@ type plainWorld[P, M any] struct {
 }
 
 // plainState is a state of the world.
-type plainState[P, M any] struct {
+type plainState[P any, M Message] struct {
 	procs []plainProcess[P] // by position
 	mail  []plainMessage[M] // in the order of sending
 	order []plainTimer      // the timers that are set, in the order of setting
@@ -38,7 +38,7 @@ type plainProcess[P any] struct {
 	timers  map[int]int // of those that are set: the ticks left, or set to
 }
 
-type plainMessage[M any] struct {
+type plainMessage[M Message] struct {
 	to   int // position
 	port Port
 	m    M
@@ -49,7 +49,7 @@ type plainMessage[M any] struct {
 type plainTimer struct{ process, timer int }
 
 // plainTransition is an action and where it leads.
-type plainTransition[P, M any] struct {
+type plainTransition[P any, M Message] struct {
 	action Action
 	sent   []Sent
 	next   *plainState[P, M]
@@ -326,10 +326,10 @@ func (w *plainWorld[P, M]) wanted(live Set) ID {
 
 // --- handlers
 
-type plainHandler[P, M any] func(p *P, net *Net[M])
+type plainHandler[P any, M Message] func(p *P, net *Net[M])
 
 // plainOutcome is what handlers that ran one after the other did.
-type plainOutcome[P, M any] struct {
+type plainOutcome[P any, M Message] struct {
 	p       P
 	timers  []uint8 // what they did to each: the last of them counts
 	sends   []send[M]
@@ -345,7 +345,7 @@ func (w *plainWorld[P, M]) outcomes(st *plainState[P, M], i int, from Port, hand
 		net := &Net[M]{
 			self: st.procs[i].id, n: ID(w.s.N), bound: w.bound(), from: from,
 			ring: w.s.Topology != Complete, oneWay: w.s.Topology == Ring, named: !w.s.Anonymous,
-			script: script, ruleCount: len(w.protocol.Names().Rules), timers: slices.Repeat([]uint8{timerKept}, len(w.protocol.Names().Timers)),
+			script: script, kinds: len(w.protocol.Names().Kinds), ruleCount: len(w.protocol.Names().Rules), timers: slices.Repeat([]uint8{timerKept}, len(w.protocol.Names().Timers)),
 		}
 		o := plainOutcome[P, M]{p: st.procs[i].p}
 		for _, handle := range handlers {
@@ -396,7 +396,7 @@ func (w *plainWorld[P, M]) partly(st *plainState[P, M], i int, o plainOutcome[P,
 
 // partlyOut returns which sends may be out when a process crashes between them:
 // all operations before some operation, and a proper part of that one.
-func partlyOut[M any](sends []send[M]) [][]int {
+func partlyOut[M Message](sends []send[M]) [][]int {
 	var all [][]int
 	for first := 0; first < len(sends); {
 		end := first + 1
@@ -462,7 +462,7 @@ func (w *plainWorld[P, M]) setTimers(st *plainState[P, M], i int, timers []uint8
 	}
 }
 
-func unset[P, M any](st *plainState[P, M], i, t int) {
+func unset[P any, M Message](st *plainState[P, M], i, t int) {
 	delete(st.procs[i].timers, t)
 	st.order = slices.DeleteFunc(st.order, func(o plainTimer) bool { return o == plainTimer{i, t} })
 }
@@ -495,7 +495,7 @@ func (w *plainWorld[P, M]) send(st *plainState[P, M], i int, s send[M]) Sent {
 func (w *plainWorld[P, M]) envelope(st *plainState[P, M], from int, m plainMessage[M]) Envelope {
 	return Envelope{
 		From: st.procs[from].id, To: st.procs[m.to].id, Port: m.port,
-		Kind: w.protocol.Names().Kinds[w.protocol.Kind(m.m)], Text: w.protocol.Format(m.m), Due: m.due,
+		Kind: w.protocol.Names().Kinds[m.m.Kind()], Text: m.m.String(), Due: m.due,
 	}
 }
 
@@ -551,7 +551,7 @@ func (w *plainWorld[P, M]) overfull(st *plainState[P, M]) bool {
 // onMessage returns the action of a kind with message k.
 func (w *plainWorld[P, M]) onMessage(kind ActionKind, st *plainState[P, M], k int) Action {
 	m := st.mail[k]
-	return Action{Kind: kind, Process: st.procs[m.to].id, Port: m.port, Message: w.protocol.Format(m.m), Due: m.due}
+	return Action{Kind: kind, Process: st.procs[m.to].id, Port: m.port, Message: m.m.String(), Due: m.due}
 }
 
 func (w *plainWorld[P, M]) deliveries(st *plainState[P, M]) []plainTransition[P, M] {

@@ -9,7 +9,7 @@ package model
 // arguments, and they act on the world through net alone. Each runs as one
 // step; nothing happens between its first line and its last but, where the
 // Setting allows it, a crash between two of its sends.
-type Protocol[P, M any] interface {
+type Protocol[P any, M Message] interface {
 	// Init runs when a process comes up. On Restart p holds what Stable kept
 	// (see Stable), otherwise it is zero.
 	Init(p *P, net *Net[M], why Boot)
@@ -28,16 +28,23 @@ type Protocol[P, M any] interface {
 
 	// Names gives the vocabulary of the source.
 	Names() Names
-	// Kind returns the kind of m, an index into Names().Kinds.
-	Kind(m M) int
-	// Format returns m as its source writes it: "COORDINATOR(3)". Different
-	// messages have different texts.
-	Format(m M) string
 }
+
+// A Message says what it is.
+type Message interface {
+	// Kind returns its kind.
+	Kind() Kind
+	// String returns it as its source writes it: "COORDINATOR(3)". Different
+	// messages have different texts.
+	String() string
+}
+
+// A Kind is a kind of messages: an index into Names().Kinds.
+type Kind uint8
 
 // Passive has handlers that do nothing. Protocols embed it to leave out the
 // ones that their source has no rule for.
-type Passive[P, M any] struct{}
+type Passive[P any, M Message] struct{}
 
 // Init does nothing.
 func (Passive[P, M]) Init(*P, *Net[M], Boot) {}
@@ -126,10 +133,18 @@ type Settler[P any] interface {
 
 // Waker is implemented by a Settler whose processes have timers set after an
 // election: those of tasks that never end.
-type Waker[P, M any] interface {
+type Waker[P any, M Message] interface {
 	// Wake sets the timers of a process that Settle has made, and does nothing
 	// else.
 	Wake(p *P, net *Net[M])
+}
+
+// Formatter is implemented by protocols whose messages have another text than
+// their String, since it depends on how the source is read. Different messages
+// have different texts.
+type Formatter[M Message] interface {
+	// Format returns m as the source writes it.
+	Format(m M) string
 }
 
 // Chooser is implemented by protocols that do not mean to elect the highest id.

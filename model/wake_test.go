@@ -21,8 +21,8 @@ type beat struct{}
 
 func (beating) Receive(*beatState, *model.Net[beat], model.Port, beat) {}
 func (beating) Belief(p *beatState) model.Belief                       { return model.Belief{Elected: p.Elected} }
-func (beating) Kind(beat) int                                          { return 0 }
-func (beating) Format(beat) string                                     { return "beat" }
+func (beat) Kind() model.Kind                                          { return 0 }
+func (beat) String() string                                            { return "beat" }
 
 func (beating) Names() model.Names {
 	return model.Names{Kinds: []string{"beat"}, Timers: []model.TimerName{{Name: "heart", Periodic: true}}}
@@ -32,7 +32,7 @@ func (beating) Settle(p *beatState, _, coordinator model.ID, _ model.Set) { p.El
 
 func (b beating) Wake(p *beatState, net *model.Net[beat]) {
 	if p.Elected == net.Self() {
-		net.Set(0, 2*net.Bound())
+		net.SetTimer(0, 2*net.Bound())
 	}
 	if b.sends {
 		net.Broadcast(beat{})

@@ -66,9 +66,10 @@ func timerLen(k TimingKind) int {
 }
 
 // world is a protocol in a setting with its types known.
-type world[P, M any] struct {
+type world[P any, M Message] struct {
 	layout
 	p        Protocol[P, M]
+	format   func(m M) string
 	stable   Stable[P]
 	watcher  Watcher[P]
 	settler  Settler[P]
@@ -89,7 +90,7 @@ type world[P, M any] struct {
 // New returns the system that p is in setting s. It fails if s contradicts
 // itself, if P or M is not flat (the error names the field), or if the
 // vocabulary of p does not fit an encoding.
-func New[P, M any](p Protocol[P, M], s Setting) (*System, error) {
+func New[P any, M Message](p Protocol[P, M], s Setting) (*System, error) {
 	s = s.Normal()
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -100,6 +101,10 @@ func New[P, M any](p Protocol[P, M], s Setting) (*System, error) {
 	w.settler, _ = any(p).(Settler[P])
 	w.waker, _ = any(p).(Waker[P, M])
 	w.chooser, _ = any(p).(Chooser)
+	w.format = M.String
+	if f, ok := any(p).(Formatter[M]); ok {
+		w.format = f.Format
+	}
 	w.sync, w.ring = s.Timing.Kind.Discrete(), s.Topology != Complete
 	if err := w.checkNames(); err != nil {
 		return nil, err

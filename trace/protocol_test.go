@@ -25,10 +25,13 @@ type heraldState struct {
 	Waiting bool
 }
 
-type heraldMessage struct{ Kind, Boss uint8 }
+type heraldMessage struct {
+	Type model.Kind
+	Boss model.ID
+}
 
 const (
-	ping = iota
+	ping model.Kind = iota
 	pong
 	announce
 )
@@ -43,11 +46,11 @@ func (herald) Names() model.Names {
 	}
 }
 
-func (herald) Kind(m heraldMessage) int { return int(m.Kind) }
+func (m heraldMessage) Kind() model.Kind { return m.Type }
 
-func (h herald) Format(m heraldMessage) string {
-	name := h.Names().Kinds[m.Kind]
-	if m.Kind == announce {
+func (m heraldMessage) String() string {
+	name := herald{}.Names().Kinds[m.Type]
+	if m.Type == announce {
 		return fmt.Sprintf("%s(%d)", name, m.Boss)
 	}
 	return name
@@ -66,14 +69,14 @@ func (h herald) elect(p *heraldState, net *model.Net[heraldMessage]) {
 	}
 	net.Rule(0)
 	*p = heraldState{Waiting: true}
-	net.SendAll(net.Higher(), heraldMessage{Kind: ping})
-	net.Set(answer, 2*net.Bound())
+	net.SendAll(net.Higher(), heraldMessage{Type: ping})
+	net.SetTimer(answer, 2*net.Bound())
 }
 
 func (herald) lead(p *heraldState, net *model.Net[heraldMessage]) {
 	net.Rule(1)
 	*p = heraldState{Boss: net.Self()}
-	net.SendAll(net.Lower(), heraldMessage{announce, uint8(net.Self())})
+	net.SendAll(net.Lower(), heraldMessage{announce, net.Self()})
 }
 
 func (h herald) Init(p *heraldState, net *model.Net[heraldMessage], why model.Boot) {
@@ -87,19 +90,19 @@ func (h herald) Start(p *heraldState, net *model.Net[heraldMessage]) { h.elect(p
 func (h herald) Suspect(p *heraldState, net *model.Net[heraldMessage], _ model.ID) { h.elect(p, net) }
 
 func (h herald) Receive(p *heraldState, net *model.Net[heraldMessage], _ model.Port, m heraldMessage) {
-	switch m.Kind {
+	switch m.Type {
 	case ping:
 		net.Rule(2)
-		net.Reply(heraldMessage{Kind: pong})
+		net.Reply(heraldMessage{Type: pong})
 		if !p.Waiting {
 			h.elect(p, net)
 		}
 	case pong:
-		net.Stop(answer)
+		net.StopTimer(answer)
 	case announce:
 		net.Rule(3)
-		net.Stop(answer)
-		*p = heraldState{Boss: model.ID(m.Boss)}
+		net.StopTimer(answer)
+		*p = heraldState{Boss: m.Boss}
 	}
 }
 
@@ -260,8 +263,8 @@ type (
 )
 
 func (broken) Names() model.Names                            { return model.Names{Kinds: []string{"M"}} }
-func (broken) Kind(brokenMessage) int                        { return 0 }
-func (broken) Format(brokenMessage) string                   { return "M" }
+func (brokenMessage) Kind() model.Kind                       { return 0 }
+func (brokenMessage) String() string                         { return "M" }
 func (broken) Belief(*brokenState) model.Belief              { return model.Belief{} }
 func (broken) Start(*brokenState, *model.Net[brokenMessage]) { panic("out of\tluck") }
 func (broken) Receive(*brokenState, *model.Net[brokenMessage], model.Port, brokenMessage) {
@@ -277,9 +280,9 @@ type (
 	relayMessage struct{ ID model.ID }
 )
 
-func (relay) Names() model.Names           { return model.Names{Kinds: []string{"TOKEN"}} }
-func (relay) Kind(relayMessage) int        { return 0 }
-func (relay) Format(m relayMessage) string { return fmt.Sprintf("TOKEN(%d)", m.ID) }
+func (relay) Names() model.Names      { return model.Names{Kinds: []string{"TOKEN"}} }
+func (relayMessage) Kind() model.Kind { return 0 }
+func (m relayMessage) String() string { return fmt.Sprintf("TOKEN(%d)", m.ID) }
 
 func (relay) Belief(p *relayState) model.Belief {
 	return model.Belief{Elected: p.Best, Participant: p.Best == 0}

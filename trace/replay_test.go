@@ -44,7 +44,7 @@ type dice struct{ herald }
 
 func (dice) Start(p *heraldState, net *model.Net[heraldMessage]) {
 	p.Boss = model.ID(1 + net.Choose(net.N()))
-	net.SendAll(net.Lower(), heraldMessage{announce, uint8(p.Boss)})
+	net.SendAll(net.Lower(), heraldMessage{announce, p.Boss})
 }
 
 func lookupDice(_, _, property string, s model.Setting) (*model.System, model.Watch, error) {

@@ -56,23 +56,20 @@ func (m Mode) String() string {
 
 // M is a message.
 type M struct {
-	Kind                   Kind
+	Type                   model.Kind
 	Coordinator, Assistant model.ID // of Coordinator
 	Busy                   bool     // of the repair: the sender is not idle
 }
 
-// Kind is the kind of a message.
-type Kind uint8
-
 // The kinds of messages.
 const (
-	Crash       Kind = iota // to the assistant: the coordinator is down
-	Query                   // of the assistant that takes over: who is there?
-	Election                // of an election: who is there?
-	Answer                  // to both
-	Coordinator             // the new coordinator and its assistant
-	Who                     // of the repair: who leads?
-	Leads                   // of the repair: whom the sender follows
+	Crash       model.Kind = iota // to the assistant: the coordinator is down
+	Query                         // of the assistant that takes over: who is there?
+	Election                      // of an election: who is there?
+	Answer                        // to both
+	Coordinator                   // the new coordinator and its assistant
+	Who                           // of the repair: who leads?
+	Leads                         // of the repair: whom the sender follows
 )
 
 // The timers.
@@ -126,8 +123,8 @@ func (a *Protocol) Suspect(p *P, net *model.Net[M], who model.ID) {
 	default:
 		net.Rule(reports)
 		p.Mode = Reported
-		net.Send(model.Peer(p.Assistant), M{Kind: Crash})
-		net.Set(Patience, 5*net.Bound())
+		net.SendTo(p.Assistant, M{Type: Crash})
+		net.SetTimer(Patience, 5*net.Bound())
 	}
 }
 
@@ -139,23 +136,23 @@ func (a *Protocol) takeOver(p *P, net *model.Net[M]) {
 }
 
 // ask asks all others who is there.
-func (a *Protocol) ask(p *P, net *model.Net[M], m Mode, k Kind) {
+func (a *Protocol) ask(p *P, net *model.Net[M], m Mode, k model.Kind) {
 	p.Mode, p.Answers = m, 0
-	net.Stop(Patience)
-	net.Broadcast(M{Kind: k})
-	net.Set(Collect, 2*net.Bound())
+	net.StopTimer(Patience)
+	net.Broadcast(M{Type: k})
+	net.SetTimer(Collect, 2*net.Bound())
 }
 
 // Receive handles the five kinds of messages.
 func (a *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	switch m.Kind {
+	switch m.Type {
 	case Crash:
 		if p.Assistant == net.Self() && p.Mode != TakesOver && p.Mode != Elects {
 			a.takeOver(p, net)
 		}
 	case Query, Election:
 		net.Rule(answers)
-		net.Reply(M{Kind: Answer})
+		net.Reply(M{Type: Answer})
 	case Answer:
 		if p.Mode == TakesOver || p.Mode == Elects {
 			p.Answers = p.Answers.With(from.ID())
@@ -163,8 +160,8 @@ func (a *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	case Coordinator:
 		net.Rule(adopts)
 		p.Coordinator, p.Assistant, p.Mode, p.Answers = m.Coordinator, m.Assistant, Idle, 0
-		net.Stop(Collect)
-		net.Stop(Patience)
+		net.StopTimer(Collect)
+		net.StopTimer(Patience)
 	}
 }
 
@@ -190,5 +187,5 @@ func (a *Protocol) Timeout(p *P, net *model.Net[M], t model.Timer) {
 // announce tells everybody of coordinator and assistant.
 func (a *Protocol) announce(p *P, net *model.Net[M], coordinator, assistant model.ID) {
 	p.Coordinator, p.Assistant, p.Mode, p.Answers = coordinator, assistant, Idle, 0
-	net.Broadcast(M{Kind: Coordinator, Coordinator: coordinator, Assistant: assistant})
+	net.Broadcast(M{Type: Coordinator, Coordinator: coordinator, Assistant: assistant})
 }

@@ -7,7 +7,7 @@ type doesNotAnswer struct{ *Protocol }
 
 // Receive ignores questions.
 func (d doesNotAnswer) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind != Query && m.Kind != Election {
+	if m.Type != Query && m.Type != Election {
 		d.Protocol.Receive(p, net, from, m)
 	}
 }
@@ -19,7 +19,7 @@ type waitsForEver struct{ *Protocol }
 func (w waitsForEver) Suspect(p *P, net *model.Net[M], who model.ID) {
 	w.Protocol.Suspect(p, net, who)
 	if p.Mode == Reported {
-		net.Stop(Patience)
+		net.StopTimer(Patience)
 	}
 }
 

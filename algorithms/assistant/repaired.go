@@ -50,13 +50,13 @@ func (a *Repaired) Init(p *P, net *model.Net[M], why model.Boot) {
 // inquire asks all who leads.
 func (a *Repaired) inquire(p *P, net *model.Net[M]) {
 	p.Mode, p.Heard = Inquires, Heard{}
-	net.Broadcast(M{Kind: Who})
-	net.Set(Collect, 2*net.Bound())
+	net.Broadcast(M{Type: Who})
+	net.SetTimer(Collect, 2*net.Bound())
 }
 
 // Receive handles the two kinds of messages more.
 func (a *Repaired) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	switch m.Kind {
+	switch m.Type {
 	case Who:
 		net.Reply(M{Leads, p.Coordinator, p.Assistant, p.Mode != Idle && p.Mode != Inquires})
 	case Leads:

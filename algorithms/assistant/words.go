@@ -31,13 +31,13 @@ var names = model.Names{
 // Names is the vocabulary.
 func (a *Protocol) Names() model.Names { return names }
 
-// Kind returns the kind of m.
-func (a *Protocol) Kind(m M) int { return int(m.Kind) }
+// Kind returns the kind of the message.
+func (m M) Kind() model.Kind { return m.Type }
 
-// Format returns m as "COORDINATOR(3,2)".
-func (a *Protocol) Format(m M) string {
-	name := repairedNames.Kinds[m.Kind]
-	if m.Kind == Coordinator || m.Kind == Leads {
+// String returns m as "COORDINATOR(3,2)".
+func (m M) String() string {
+	name := repairedNames.Kinds[m.Type]
+	if m.Type == Coordinator || m.Type == Leads {
 		name += "(" + m.Coordinator.String() + "," + m.Assistant.String()
 		if m.Busy {
 			name += ", busy"

@@ -58,14 +58,12 @@ func (m Mode) String() string {
 }
 
 // M is a message. Who sent it is all that it tells beyond its kind.
-type M struct{ Kind Kind }
+type M struct{ Type model.Kind }
 
-// Kind is the kind of a message.
-type Kind uint8
-
+// The kinds of messages.
 const (
 	// Election is "sent to announce an election" (K: ELECTION).
-	Election Kind = iota
+	Election model.Kind = iota
 	// Answer is "sent in response to an election message" (W: Alive; K: OK).
 	Answer
 	// Coordinator is "sent to announce the identity of the elected process"
@@ -144,7 +142,7 @@ func (b *Protocol) begin(p *P, net *model.Net[M], higher model.Set) {
 	b.stop(p, net)
 	p.Elected, p.Mode = model.None, WaitAnswer
 	net.SendAll(higher, M{Election})
-	net.Set(T, b.wait(net))
+	net.SetTimer(T, b.wait(net))
 }
 
 // win makes the process the coordinator and says so.
@@ -153,7 +151,7 @@ func (b *Protocol) win(p *P, net *model.Net[M]) {
 	p.Elected = net.Self()
 	if b.Repaired {
 		p.Elected, p.Mode = model.None, Announced
-		net.Set(Lead, 2*net.Bound())
+		net.SetTimer(Lead, 2*net.Bound())
 	}
 	b.announce(net)
 }
@@ -169,7 +167,7 @@ func (b *Protocol) announce(net *model.Net[M]) {
 
 // Receive handles the three kinds of messages.
 func (b *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	switch m.Kind {
+	switch m.Type {
 	case Election:
 		// C: "If a process receives an election message, it sends back an answer
 		// message and begins another election." W4. K3.
@@ -188,7 +186,7 @@ func (b *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 			switch b.AfterAnswer {
 			case WaitAndRetry:
 				p.Mode = WaitCoordinator
-				net.Set(TPrime, b.wait(net)+2*net.Bound())
+				net.SetTimer(TPrime, b.wait(net)+2*net.Bound())
 			case WaitForEver:
 				p.Mode = WaitCoordinator
 			}
@@ -240,12 +238,12 @@ func (b *Protocol) wait(net *model.Net[M]) int { return 2*net.Bound() + b.Tproce
 // stop ends what the process waits for.
 func (b *Protocol) stop(p *P, net *model.Net[M]) {
 	p.Mode = Idle
-	net.Stop(T)
+	net.StopTimer(T)
 	if b.AfterAnswer == WaitAndRetry {
-		net.Stop(TPrime)
+		net.StopTimer(TPrime)
 	}
 	if b.Repaired {
-		net.Stop(Lead)
+		net.StopTimer(Lead)
 	}
 }
 
@@ -260,8 +258,11 @@ func (b *Protocol) Belief(p *P) model.Belief {
 // Names returns the vocabulary of the source.
 func (b *Protocol) Names() model.Names { return b.Words }
 
-// Kind returns the kind of m.
-func (b *Protocol) Kind(m M) int { return int(m.Kind) }
+// Kind returns the kind of the message.
+func (m M) Kind() model.Kind { return m.Type }
+
+// String returns the name of the message's kind in C.
+func (m M) String() string { return [...]string{"Election", "Answer", "Coordinator"}[m.Type] }
 
 // Format returns the name of m's kind in the source.
-func (b *Protocol) Format(m M) string { return b.Words.Kinds[m.Kind] }
+func (b *Protocol) Format(m M) string { return b.Words.Kinds[m.Type] }

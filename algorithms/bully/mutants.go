@@ -8,7 +8,7 @@ import "bullyproof/model"
 type announcesAnyway struct{ *Protocol }
 
 func (b announcesAnyway) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind != Answer {
+	if m.Type != Answer {
 		b.Protocol.Receive(p, net, from, m)
 	}
 }
@@ -26,7 +26,7 @@ func (b asksNext) Suspect(p *P, net *model.Net[M], who model.ID) {
 type answersOnly struct{ *Protocol }
 
 func (b answersOnly) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind == Election {
+	if m.Type == Election {
 		net.Reply(M{Answer})
 		return
 	}
@@ -47,7 +47,7 @@ func (b announcesUpward) Timeout(p *P, net *model.Net[M], _ model.Timer) {
 type silentCoordinator struct{ *Protocol }
 
 func (b silentCoordinator) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind != Election || p.Elected != net.Self() {
+	if m.Type != Election || p.Elected != net.Self() {
 		b.Protocol.Receive(p, net, from, m)
 	}
 }
@@ -56,7 +56,7 @@ func (b silentCoordinator) Receive(p *P, net *model.Net[M], from model.Port, m M
 type keepsOld struct{ *Protocol }
 
 func (b keepsOld) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind != Coordinator || p.Elected == model.None {
+	if m.Type != Coordinator || p.Elected == model.None {
 		b.Protocol.Receive(p, net, from, m)
 	}
 }

@@ -45,18 +45,15 @@ type P struct {
 
 // M is a message: election(id) or elected(id).
 type M struct {
-	Kind   Kind
+	Type   model.Kind
 	ID     model.ID // the identifier that it carries
 	Number uint8    // of the election that it belongs to, 0 but for the repair
 }
 
-// Kind is the kind of a message.
-type Kind uint8
-
 // The kinds of messages.
 const (
-	Election Kind = iota // carries the identifier of a candidate
-	Elected              // announces the coordinator
+	Election model.Kind = iota // carries the identifier of a candidate
+	Elected                    // announces the coordinator
 )
 
 // The rules, one for each sentence of the slides.
@@ -124,7 +121,7 @@ func (c *Protocol) Start(p *P, net *model.Net[M]) {
 
 // Receive handles an election message and an elected message.
 func (c *Protocol) Receive(p *P, net *model.Net[M], _ model.Port, m M) {
-	switch m.Kind {
+	switch m.Type {
 	case Election:
 		if c.Numbered && m.Number != p.Number {
 			if m.Number < p.Number {
@@ -215,14 +212,19 @@ func (c *Protocol) Names() model.Names {
 	return names
 }
 
-// Kind returns the kind of m.
-func (c *Protocol) Kind(m M) int { return int(m.Kind) }
+// Kind returns the kind of the message.
+func (m M) Kind() model.Kind { return m.Type }
 
-// Format returns m as "election(3)" or "elected(3)", the repair's with the
-// number of the election behind it.
-func (c *Protocol) Format(m M) string {
-	text := names.Kinds[m.Kind] + "(" + strconv.Itoa(int(m.ID))
-	if c.Numbered {
+// String returns the message as "election(3)" or "elected(3)", with the number
+// of the election behind it if it has one.
+func (m M) String() string { return m.text(m.Number > 0) }
+
+// Format returns m as String does, the repair's always with the number.
+func (c *Protocol) Format(m M) string { return m.text(c.Numbered) }
+
+func (m M) text(numbered bool) string {
+	text := names.Kinds[m.Type] + "(" + strconv.Itoa(int(m.ID))
+	if numbered {
 		text += ", " + strconv.Itoa(int(m.Number))
 	}
 	return text + ")"

@@ -80,7 +80,7 @@ type retires struct{ *changroberts.Protocol }
 
 func (c retires) Receive(p *changroberts.P, net *model.Net[changroberts.M], from model.Port, m changroberts.M) {
 	c.Protocol.Receive(p, net, from, m)
-	if m.Kind == changroberts.Elected && m.ID == net.Self() && m.Number == 0 {
+	if m.Type == changroberts.Elected && m.ID == net.Self() && m.Number == 0 {
 		c.Start(p, net)
 	}
 }
@@ -90,7 +90,7 @@ type elsewhere struct{ *changroberts.Protocol }
 
 func (c elsewhere) Receive(p *changroberts.P, net *model.Net[changroberts.M], from model.Port, m changroberts.M) {
 	c.Protocol.Receive(p, net, from, m)
-	if m.Kind == changroberts.Elected && m.ID == net.Self()+1 && m.Number == 0 {
+	if m.Type == changroberts.Elected && m.ID == net.Self()+1 && m.Number == 0 {
 		c.Start(p, net)
 	}
 }

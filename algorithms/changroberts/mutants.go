@@ -8,7 +8,7 @@ import "bullyproof/model"
 type passesSmaller struct{ *Protocol }
 
 func (c passesSmaller) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind == Election && m.ID < net.Self() && p.Participant {
+	if m.Type == Election && m.ID < net.Self() && p.Participant {
 		net.Send(model.Next, m)
 		return
 	}
@@ -20,7 +20,7 @@ func (c passesSmaller) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 type neverSubstitutes struct{ *Protocol }
 
 func (c neverSubstitutes) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind == Election && m.ID < net.Self() && !p.Participant {
+	if m.Type == Election && m.ID < net.Self() && !p.Participant {
 		p.Participant = true
 		net.Send(model.Next, m)
 		return
@@ -33,7 +33,7 @@ func (c neverSubstitutes) Receive(p *P, net *model.Net[M], from model.Port, m M)
 type stopsGreater struct{ *Protocol }
 
 func (c stopsGreater) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind == Election && m.ID != net.Self() && p.Participant {
+	if m.Type == Election && m.ID != net.Self() && p.Participant {
 		if m.ID < net.Self() {
 			net.Send(model.Next, m)
 		}
@@ -49,7 +49,7 @@ type forgetsElected struct{ *Protocol }
 func (c forgetsElected) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	before := p.Elected
 	c.Protocol.Receive(p, net, from, m)
-	if m.Kind == Elected {
+	if m.Type == Elected {
 		p.Elected = before
 	}
 }

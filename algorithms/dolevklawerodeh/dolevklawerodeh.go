@@ -53,18 +53,15 @@ func (m Mode) String() string {
 
 // M is a message: a number, and which of the two of a phase it is.
 type M struct {
-	Kind Kind
+	Type model.Kind
 	ID   model.ID
 }
 
-// Kind is the kind of a message.
-type Kind uint8
-
 // The kinds of messages.
 const (
-	One     Kind = iota // M1: the number that the sender holds
-	Two                 // M2: the one that its neighbour upstream holds
-	Elected             // announces the outcome
+	One     model.Kind = iota // M1: the number that the sender holds
+	Two                       // M2: the one that its neighbour upstream holds
+	Elected                   // announces the outcome
 )
 
 // Protocol is the algorithm. Its zero value is the reading in which everybody
@@ -94,7 +91,7 @@ func (c *Protocol) Start(p *P, net *model.Net[M]) {
 // Receive is steps A1 and A2 of an active process; a passive one passes on what
 // it receives.
 func (c *Protocol) Receive(p *P, net *model.Net[M], _ model.Port, m M) {
-	if m.Kind == Elected {
+	if m.Type == Elected {
 		c.elected(p, net, m.ID)
 		return
 	}
@@ -110,7 +107,7 @@ func (c *Protocol) Receive(p *P, net *model.Net[M], _ model.Port, m M) {
 		net.Send(model.Next, m)
 	case c.Sorts:
 		c.sort(p, net, m)
-	case m.Kind == One:
+	case m.Type == One:
 		c.one(p, net, m.ID)
 	default:
 		c.two(p, net, m.ID)

@@ -9,7 +9,7 @@ import "bullyproof/model"
 type announcesItself struct{ *Protocol }
 
 func (c announcesItself) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind == One && p.Mode == Active && m.ID == p.Max {
+	if m.Type == One && p.Mode == Active && m.ID == p.Max {
 		*p = P{Mode: Done, Elected: net.Self()}
 		net.Send(model.Next, M{Elected, net.Self()})
 		return
@@ -21,7 +21,7 @@ func (c announcesItself) Receive(p *P, net *model.Net[M], from model.Port, m M) 
 type keepsOwn struct{ *Protocol }
 
 func (c keepsOwn) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind == Two && p.Mode == Active && p.Left > m.ID && p.Left > p.Max {
+	if m.Type == Two && p.Mode == Active && p.Left > m.ID && p.Left > p.Max {
 		*p = P{Mode: Active, Max: p.Max}
 		net.Send(model.Next, M{One, p.Max})
 		return
@@ -33,7 +33,7 @@ func (c keepsOwn) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 type smaller struct{ *Protocol }
 
 func (c smaller) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind != Two || p.Mode != Active {
+	if m.Type != Two || p.Mode != Active {
 		c.Protocol.Receive(p, net, from, m)
 		return
 	}

@@ -6,14 +6,14 @@ import "bullyproof/model"
 // and so on.
 func (c *Protocol) sort(p *P, net *model.Net[M], m M) {
 	early := &p.EarlyOne
-	if m.Kind == Two {
+	if m.Type == Two {
 		early = &p.EarlyTwo
 	}
 	if *early != model.None {
 		panic("a second message of a kind before the turn of the first")
 	}
 	*early = m.ID
-	if (m.Kind == One) != (p.Left == model.None) {
+	if (m.Type == One) != (p.Left == model.None) {
 		net.Rule(waits)
 		return
 	}

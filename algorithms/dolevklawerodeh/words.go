@@ -43,10 +43,10 @@ func (c *Protocol) Names() model.Names {
 	return n
 }
 
-// Kind returns the kind of m.
-func (c *Protocol) Kind(m M) int { return int(m.Kind) }
+// Kind returns the kind of the message.
+func (m M) Kind() model.Kind { return m.Type }
 
-// Format returns m as "one(3)", "two(3)" or "elected(3)".
-func (c *Protocol) Format(m M) string {
-	return names.Kinds[m.Kind] + "(" + strconv.Itoa(int(m.ID)) + ")"
+// String returns m as "one(3)", "two(3)" or "elected(3)".
+func (m M) String() string {
+	return names.Kinds[m.Type] + "(" + strconv.Itoa(int(m.ID)) + ")"
 }

@@ -63,19 +63,16 @@ func (m Mode) String() string {
 // M is a message: election, OK, selected(ID) or coordinator(ID). A response
 // carries the ID of its sender.
 type M struct {
-	Kind Kind
+	Type model.Kind
 	ID   model.ID
 }
 
-// Kind is the kind of a message.
-type Kind uint8
-
 // The kinds of messages.
 const (
-	Election    Kind = iota // "an election message"
-	OK                      // "sends its ID as a response"
-	Selected                // "a new message with the selected ID number"
-	Coordinator             // "a coordinator message"
+	Election    model.Kind = iota // "an election message"
+	OK                            // "sends its ID as a response"
+	Selected                      // "a new message with the selected ID number"
+	Coordinator                   // "a coordinator message"
 )
 
 // Wait is the timer that bounds the wait for responses.
@@ -133,13 +130,13 @@ func (e *Protocol) Suspect(p *P, net *model.Net[M], who model.ID) {
 // ask sends election to all nodes with higher IDs and waits for responses.
 func (e *Protocol) ask(p *P, net *model.Net[M], mode Mode) {
 	p.Mode, p.Best = mode, model.None
-	net.SendAll(net.Higher(), M{Kind: Election})
-	net.Set(Wait, 2*net.Bound())
+	net.SendAll(net.Higher(), M{Type: Election})
+	net.SetTimer(Wait, 2*net.Bound())
 }
 
 // Receive handles the four kinds of messages.
 func (e *Protocol) Receive(p *P, net *model.Net[M], _ model.Port, m M) {
-	switch m.Kind {
+	switch m.Type {
 	case Election:
 		// "Each node that receives the election message sends its ID as a response
 		// to N."
@@ -187,7 +184,7 @@ func (e *Protocol) learn(p *P, net *model.Net[M], leader model.ID) {
 // settle names a leader and ends what the node waits for.
 func (e *Protocol) settle(p *P, net *model.Net[M], leader model.ID) {
 	p.Elected, p.Mode, p.Best = leader, Idle, model.None
-	net.Stop(Wait)
+	net.StopTimer(Wait)
 }
 
 // announce names a leader and tells all others.
@@ -236,7 +233,7 @@ func (e *Protocol) choose(p *P, net *model.Net[M], best model.ID) {
 	}
 	e.settle(p, net, leader)
 	if e.ToOne {
-		net.Send(model.Peer(best), M{Selected, best})
+		net.SendTo(best, M{Selected, best})
 	} else {
 		net.Broadcast(M{Selected, best})
 	}

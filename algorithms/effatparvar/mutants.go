@@ -8,7 +8,7 @@ import "bullyproof/model"
 type neverResponds struct{ *Protocol }
 
 func (e neverResponds) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind != Election {
+	if m.Type != Election {
 		e.Protocol.Receive(p, net, from, m)
 	}
 }
@@ -17,7 +17,7 @@ func (e neverResponds) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 type selectsFirst struct{ *Protocol }
 
 func (e selectsFirst) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind != OK || p.Best == model.None {
+	if m.Type != OK || p.Best == model.None {
 		e.Protocol.Receive(p, net, from, m)
 	}
 }
@@ -28,7 +28,7 @@ type hasty struct{ *Protocol }
 func (e hasty) Suspect(p *P, net *model.Net[M], who model.ID) {
 	e.Protocol.Suspect(p, net, who)
 	if p.Mode == Noticed {
-		net.Set(Wait, 2*net.Bound()-1)
+		net.SetTimer(Wait, 2*net.Bound()-1)
 	}
 }
 
@@ -36,7 +36,7 @@ func (e hasty) Suspect(p *P, net *model.Net[M], who model.ID) {
 type trusts struct{ *Protocol }
 
 func (e trusts) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind == Selected {
+	if m.Type == Selected {
 		e.announce(p, net, net.Self())
 		return
 	}

@@ -50,13 +50,13 @@ func (e *Protocol) Names() model.Names {
 	return n
 }
 
-// Kind returns the kind of m.
-func (e *Protocol) Kind(m M) int { return int(m.Kind) }
+// Kind returns the kind of the message.
+func (m M) Kind() model.Kind { return m.Type }
 
-// Format returns m as "election" or "selected(4)".
-func (e *Protocol) Format(m M) string {
-	if m.Kind == Election {
-		return names.Kinds[m.Kind]
+// String returns m as "election" or "selected(4)".
+func (m M) String() string {
+	if m.Type == Election {
+		return names.Kinds[m.Type]
 	}
-	return names.Kinds[m.Kind] + "(" + strconv.Itoa(int(m.ID)) + ")"
+	return names.Kinds[m.Type] + "(" + strconv.Itoa(int(m.ID)) + ")"
 }

@@ -40,7 +40,7 @@ type P struct {
 
 // M is a message.
 type M struct {
-	Kind Kind
+	Type model.Kind
 	// ID is the id that it carries: the greatest so far, or the new leader's.
 	ID model.ID
 	// Informer is, ByInformer, the node that began, and takes the message out.
@@ -49,13 +49,10 @@ type M struct {
 	Steps uint8
 }
 
-// Kind is the kind of a message.
-type Kind uint8
-
 // The kinds of messages.
 const (
-	Election   Kind = iota // an id ("it sends its ID number to its neighboring node")
-	Coordinate             // "a coordinate message"
+	Election   model.Kind = iota // an id ("it sends its ID number to its neighboring node")
+	Coordinate                   // "a coordinate message"
 )
 
 // patience bounds the time that a participant of the repair waits.
@@ -141,7 +138,7 @@ func (e *Protocol) put(p *P, net *model.Net[M], m M) {
 // join makes a participant of the node.
 func (e *Protocol) join(p *P, net *model.Net[M]) {
 	if e.Repaired && !p.Participant {
-		net.Set(patience, 3*net.N()*net.Bound())
+		net.SetTimer(patience, 3*net.N()*net.Bound())
 	}
 	p.Participant = true
 }
@@ -159,7 +156,7 @@ func (e *Protocol) Receive(p *P, net *model.Net[M], _ model.Port, m M) {
 	switch {
 	case e.Repaired && m.Steps == uint8(net.N()) && m.ID != net.Self():
 		net.Rule(astray)
-	case m.Kind == Coordinate:
+	case m.Type == Coordinate:
 		e.coordinate(p, net, m)
 	case e.Reading >= ByInformer:
 		e.informed(p, net, m)
@@ -196,13 +193,13 @@ func (e *Protocol) compare(p *P, net *model.Net[M], m M) {
 func (e *Protocol) declare(p *P, net *model.Net[M], leader model.ID) {
 	net.Rule(e.rule(declares))
 	e.over(p, net, leader)
-	net.Send(model.Next, e.step(M{Kind: Coordinate, ID: leader, Informer: e.informer(net)}))
+	net.Send(model.Next, e.step(M{Type: Coordinate, ID: leader, Informer: e.informer(net)}))
 }
 
 func (e *Protocol) over(p *P, net *model.Net[M], leader model.ID) {
 	*p = P{Leader: leader}
 	if e.Repaired {
-		net.Stop(patience)
+		net.StopTimer(patience)
 	}
 }
 

@@ -10,7 +10,7 @@ type forwardsSmaller struct{ *Protocol }
 func (c forwardsSmaller) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	self := net.Self()
 	switch {
-	case m.Kind == Coordinate || m.ID == self:
+	case m.Type == Coordinate || m.ID == self:
 		c.Protocol.Receive(p, net, from, m)
 	case m.ID < self:
 		p.Participant = true
@@ -25,7 +25,7 @@ func (c forwardsSmaller) Receive(p *P, net *model.Net[M], from model.Port, m M) 
 type passesOn struct{ *Protocol }
 
 func (c passesOn) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind == Election && m.ID != net.Self() {
+	if m.Type == Election && m.ID != net.Self() {
 		p.Participant = true
 		net.Send(model.Next, m)
 		return
@@ -39,7 +39,7 @@ type keepsLeader struct{ *Protocol }
 func (c keepsLeader) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	before := p.Leader
 	c.Protocol.Receive(p, net, from, m)
-	if m.Kind == Coordinate {
+	if m.Type == Coordinate {
 		p.Leader = before
 	}
 }
@@ -48,7 +48,7 @@ func (c keepsLeader) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 type declaresItself struct{ *Protocol }
 
 func (c declaresItself) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind == Election && m.Informer == net.Self() && p.Informer {
+	if m.Type == Election && m.Informer == net.Self() && p.Informer {
 		m.ID = net.Self()
 	}
 	c.Protocol.Receive(p, net, from, m)

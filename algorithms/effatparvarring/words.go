@@ -63,17 +63,22 @@ func (e *Protocol) Names() model.Names {
 	return names
 }
 
-// Kind returns the kind of m.
-func (*Protocol) Kind(m M) int { return int(m.Kind) }
+// Kind returns the kind of the message.
+func (m M) Kind() model.Kind { return m.Type }
 
-// Format returns m as "ID 5" or "coordinate 5", with its informer and its steps
-// where it has them.
-func (e *Protocol) Format(m M) string {
-	text := fmt.Sprintf("%s %v", kinds[m.Kind], m.ID)
+// String returns the message as "ID 5" or "coordinate 5", with its informer and
+// its steps where it has them.
+func (m M) String() string { return m.text(m.Steps > 0) }
+
+// Format returns m as String does, the repair's always with its steps.
+func (e *Protocol) Format(m M) string { return m.text(e.Repaired) }
+
+func (m M) text(steps bool) string {
+	text := fmt.Sprintf("%s %v", kinds[m.Type], m.ID)
 	if m.Informer != model.None {
 		text += fmt.Sprintf(" by %v", m.Informer)
 	}
-	if e.Repaired {
+	if steps {
 		text += fmt.Sprintf(", step %d", m.Steps)
 	}
 	return text

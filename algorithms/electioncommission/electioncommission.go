@@ -41,22 +41,19 @@ type P struct {
 
 // M is a message.
 type M struct {
-	Kind Kind
+	Type model.Kind
 	ID   model.ID // of Report: who is down; of Coordinator: who leads
 
 	Number uint8 // of Coordinator, in the repair: of the announcement
 }
 
-// Kind is the kind of a message.
-type Kind uint8
-
 // The kinds of messages.
 const (
-	Report      Kind = iota // to the commission: that process is down
-	Verify                  // of the commission: are you up?
-	Alive                   // to the commission
-	Recovered               // to the commission: the sender has come up
-	Coordinator             // of the commission: that process leads
+	Report      model.Kind = iota // to the commission: that process is down
+	Verify                        // of the commission: are you up?
+	Alive                         // to the commission
+	Recovered                     // to the commission: the sender has come up
+	Coordinator                   // of the commission: that process leads
 )
 
 // The timers.
@@ -98,7 +95,7 @@ func (c *Protocol) Init(p *P, net *model.Net[M], why model.Boot) {
 	if why != model.Cold {
 		net.Rule(recovers)
 		p.Waits = true
-		net.Send(model.Peer(Commission), M{Kind: Recovered})
+		net.SendTo(Commission, M{Type: Recovered})
 	}
 }
 
@@ -107,19 +104,19 @@ func (c *Protocol) Suspect(p *P, net *model.Net[M], who model.ID) {
 	if !p.Waits {
 		net.Rule(reports)
 		p.Waits = true
-		net.Send(model.Peer(Commission), M{Kind: Report, ID: who})
+		net.SendTo(Commission, M{Type: Report, ID: who})
 	}
 }
 
 // Receive handles the five kinds of messages.
 func (c *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	switch m.Kind {
+	switch m.Type {
 	case Report:
 		c.report(p, net, from.ID(), m.ID)
 	case Recovered:
 		c.recovered(p, net, from.ID())
 	case Verify:
-		net.Reply(M{Kind: Alive})
+		net.Reply(M{Type: Alive})
 	case Alive:
 		if from.ID() == p.Asked {
 			c.found(p, net)
@@ -152,15 +149,15 @@ func (c *Protocol) report(p *P, net *model.Net[M], by, down model.ID) {
 func (c *Protocol) tell(p *P, net *model.Net[M], who model.ID) {
 	net.Rule(tells)
 	if who != p.Told {
-		net.Send(model.Peer(who), M{Coordinator, p.Elected, p.Number})
+		net.SendTo(who, M{Coordinator, p.Elected, p.Number})
 	}
 }
 
 // ask asks a process whether it is up.
 func (c *Protocol) ask(p *P, net *model.Net[M], who model.ID) {
 	p.Asked = who
-	net.Send(model.Peer(who), M{Kind: Verify})
-	net.Set(T, 2*net.Bound())
+	net.SendTo(who, M{Type: Verify})
+	net.SetTimer(T, 2*net.Bound())
 }
 
 // Timeout: rule 3. Who does not answer is down: the next is asked, from the
@@ -199,7 +196,7 @@ func (c *Protocol) found(p *P, net *model.Net[M]) {
 // conclude announces the winner, or who has come up in the meantime and is
 // higher.
 func (c *Protocol) conclude(p *P, net *model.Net[M], winner model.ID) {
-	net.Stop(T)
+	net.StopTimer(T)
 	winner = max(winner, p.Back.Max())
 	p.Asked, p.Failed, p.Back, p.Elected = model.None, model.None, 0, winner
 	switch {
@@ -207,7 +204,7 @@ func (c *Protocol) conclude(p *P, net *model.Net[M], winner model.ID) {
 	case c.Repaired:
 		c.announceInTurn(p, net)
 	default:
-		net.Broadcast(M{Kind: Coordinator, ID: winner})
+		net.Broadcast(M{Type: Coordinator, ID: winner})
 	}
 }
 

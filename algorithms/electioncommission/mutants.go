@@ -13,7 +13,7 @@ type reporterWins struct{ *Protocol }
 
 // Receive announces who reports.
 func (r reporterWins) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind == Report {
+	if m.Type == Report {
 		r.conclude(p, net, from.ID())
 		return
 	}
@@ -25,10 +25,10 @@ type whispers struct{ *Protocol }
 
 // Receive ends an election with a message to the winner.
 func (w whispers) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind == Alive && from.ID() == p.Asked && p.Asked != p.Elected {
-		net.Stop(T)
+	if m.Type == Alive && from.ID() == p.Asked && p.Asked != p.Elected {
+		net.StopTimer(T)
 		p.Elected, p.Asked, p.Back = p.Asked, model.None, 0
-		net.Send(from, M{Kind: Coordinator, ID: p.Elected})
+		net.Send(from, M{Type: Coordinator, ID: p.Elected})
 		return
 	}
 	w.Protocol.Receive(p, net, from, m)
@@ -39,7 +39,7 @@ type believes struct{ *Protocol }
 
 // Receive holds an election although the coordinator is up.
 func (b believes) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind == Alive && p.Asked == p.Elected {
+	if m.Type == Alive && p.Asked == p.Elected {
 		b.Timeout(p, net, T)
 		return
 	}

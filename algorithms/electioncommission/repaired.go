@@ -18,13 +18,13 @@ import (
 func (c *Protocol) announceInTurn(p *P, net *model.Net[M]) {
 	p.Number, p.Told = p.Number+1, p.Elected
 	net.SendAll(net.Peers().Without(p.Told), M{Coordinator, p.Told, p.Number})
-	net.Set(Last, net.Bound())
+	net.SetTimer(Last, net.Bound())
 }
 
 // appoint tells the winner.
 func (c *Protocol) appoint(p *P, net *model.Net[M]) {
 	net.Rule(appoints)
-	net.Send(model.Peer(p.Told), M{Coordinator, p.Told, p.Number})
+	net.SendTo(p.Told, M{Coordinator, p.Told, p.Number})
 	p.Told = model.None
 }
 

@@ -51,13 +51,13 @@ func (c *Protocol) Names() model.Names {
 	return names
 }
 
-// Kind returns the kind of m.
-func (c *Protocol) Kind(m M) int { return int(m.Kind) }
+// Kind returns the kind of the message.
+func (m M) Kind() model.Kind { return m.Type }
 
-// Format returns m as "COORDINATOR(3)".
-func (c *Protocol) Format(m M) string {
-	name := names.Kinds[m.Kind]
-	if m.Kind == Report || m.Kind == Coordinator {
+// String returns m as "COORDINATOR(3)".
+func (m M) String() string {
+	name := names.Kinds[m.Type]
+	if m.Type == Report || m.Type == Coordinator {
 		name += "(" + strconv.Itoa(int(m.ID)) + ")"
 	}
 	if m.Number > 0 {

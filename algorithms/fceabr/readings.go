@@ -111,7 +111,7 @@ var labels = []string{Election: "Election", SElection: "SElection", Coordinator:
 // hold keeps a message for a tick, to see what comes from the other side.
 func (a *Protocol) hold(p *P, net *model.Net[M], label Label) {
 	p.Seen[label].Held = true
-	net.Set(model.Timer(label), 1)
+	net.SetTimer(model.Timer(label), 1)
 }
 
 // unaware reports whether a process "didn't notice about coordinator crash" that
@@ -146,7 +146,7 @@ func (a *Protocol) heard(p *P, net *model.Net[M], m M) bool {
 // keep passes a message on no more.
 func (a *Protocol) keep(p *P, net *model.Net[M], label Label) {
 	if a.AtOnce {
-		net.Stop(model.Timer(label))
+		net.StopTimer(model.Timer(label))
 		p.Seen[label].Held = false
 	}
 }
@@ -163,7 +163,7 @@ func (a *Protocol) end(p *P, net *model.Net[M], label Label) {
 		p.Over = true
 	}
 	if a.Retries {
-		net.Stop(T)
+		net.StopTimer(T)
 	}
 }
 
@@ -176,7 +176,7 @@ func (a *Protocol) open(p *P, net *model.Net[M], m *M) {
 		p.Seen[m.Label+2] = Seen{}
 	}
 	if a.Retries {
-		net.Set(T, a.limit(net))
+		net.SetTimer(T, a.limit(net))
 	}
 }
 
@@ -185,7 +185,7 @@ func (a *Protocol) enter(p *P, net *model.Net[M], m M) {
 	p.Round, p.Informer, p.Over = m.Round, uint8(m.Informer), false
 	p.Seen = [4]Seen{}
 	if a.Retries {
-		net.Set(T, a.limit(net))
+		net.SetTimer(T, a.limit(net))
 	}
 }
 
@@ -297,13 +297,13 @@ func (k Known) String() string {
 	return strings.Join(list, "; ")
 }
 
-// Kind returns the label of m.
-func (a *Protocol) Kind(m M) int { return int(m.Label) }
+// Kind returns the kind of the message.
+func (m M) Kind() model.Kind { return model.Kind(m.Label) }
 
-// Format returns m with its three sections, "Election(3,5,2)": informer,
+// String returns m with its three sections, "Election(3,5,2)": informer,
 // coordinator, surrogate; before them, with the repair, the number of the
 // election.
-func (a *Protocol) Format(m M) string {
+func (m M) String() string {
 	text := fmt.Sprintf("%s(%d,%d,%d)", labels[m.Label], m.Informer, m.Coordinator, m.Surrogate)
 	if m.Round > 0 {
 		text += fmt.Sprintf(" of %d", m.Round)

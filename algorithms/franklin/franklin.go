@@ -50,17 +50,14 @@ func (m Mode) String() string {
 
 // M is a message: an id.
 type M struct {
-	Kind Kind
+	Type model.Kind
 	ID   model.ID
 }
 
-// Kind is the kind of a message.
-type Kind uint8
-
 // The kinds of messages.
 const (
-	Candidate Kind = iota // the id of an active process
-	Elected               // announces the outcome
+	Candidate model.Kind = iota // the id of an active process
+	Elected                     // announces the outcome
 )
 
 // Protocol is the algorithm. Its zero value is the reading in which everybody
@@ -91,7 +88,7 @@ func bothWays(net *model.Net[M]) {
 // Receive: an active process compares itself with one id from either side in
 // each round; a passive one passes on what it receives.
 func (c *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind == Elected {
+	if m.Type == Elected {
 		c.elected(p, net, m.ID)
 		return
 	}

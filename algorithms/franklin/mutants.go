@@ -11,8 +11,8 @@ type oneSide struct{ *Protocol }
 
 func (c oneSide) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	switch {
-	case m.Kind == Candidate && p.Elected != model.None:
-	case m.Kind == Candidate && p.Mode == Active && both(*p, from) && max(m.ID, p.Prev[0], p.Next[0]) < net.Self():
+	case m.Type == Candidate && p.Elected != model.None:
+	case m.Type == Candidate && p.Mode == Active && both(*p, from) && max(m.ID, p.Prev[0], p.Next[0]) < net.Self():
 		*p = P{Mode: Won, Elected: net.Self()}
 		net.Send(model.Next, M{Elected, net.Self()})
 	default:
@@ -33,7 +33,7 @@ func both(p P, from model.Port) bool {
 type smaller struct{ *Protocol }
 
 func (c smaller) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind == Elected || p.Mode != Active || !both(*p, from) {
+	if m.Type == Elected || p.Mode != Active || !both(*p, from) {
 		c.Protocol.Receive(p, net, from, m)
 		return
 	}

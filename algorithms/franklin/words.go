@@ -35,10 +35,10 @@ var names = model.Names{
 // Names returns the vocabulary of the source.
 func (c *Protocol) Names() model.Names { return names }
 
-// Kind returns the kind of m.
-func (c *Protocol) Kind(m M) int { return int(m.Kind) }
+// Kind returns the kind of the message.
+func (m M) Kind() model.Kind { return m.Type }
 
-// Format returns m as "candidate(3)" or "elected(3)".
-func (c *Protocol) Format(m M) string {
-	return names.Kinds[m.Kind] + "(" + strconv.Itoa(int(m.ID)) + ")"
+// String returns m as "candidate(3)" or "elected(3)".
+func (m M) String() string {
+	return names.Kinds[m.Type] + "(" + strconv.Itoa(int(m.ID)) + ")"
 }

@@ -25,17 +25,17 @@ func (s Step) String() string {
 func (g *Protocol) question(p *P, at Step) M {
 	switch at {
 	case Election3:
-		return M{Kind: NewCoordinator}
+		return M{Type: NewCoordinator}
 	case Election4:
-		return M{Kind: Ready, Task: p.D}
+		return M{Type: Ready, Task: p.D}
 	case CheckingUp:
-		return M{Kind: AreYouNormal}
+		return M{Type: AreYouNormal}
 	}
-	return M{Kind: AreYouUp}
+	return M{Type: AreYouUp}
 }
 
 // answerTo is the kind of answer that each step waits for.
-var answerTo = [...]Kind{
+var answerTo = [...]model.Kind{
 	Nowhere:   AreYouUp, // none
 	Election1: IAmUp, Election2: Halted, Election3: Informed, Election4: IsReady, TimingOut: IAmUp, CheckingUp: Answer,
 }
@@ -45,7 +45,7 @@ var answerTo = [...]Kind{
 func (g *Protocol) next(p *P, net *model.Net[M], at Step, left model.Set) {
 	switch {
 	case at == Election2 && !left.Empty():
-		g.call(p, net, at, left.Max(), M{Kind: Halt})
+		g.call(p, net, at, left.Max(), M{Type: Halt})
 	case !left.Empty():
 		g.call(p, net, at, left.Min(), g.question(p, at))
 	case at == Election1:
@@ -64,10 +64,10 @@ func (g *Protocol) next(p *P, net *model.Net[M], at Step, left model.Set) {
 // call calls node to, "ONTIMEOUT(T)".
 func (g *Protocol) call(p *P, net *model.Net[M], at Step, to model.ID, m M) {
 	p.At, p.To, m.Life = at, to, p.Life
-	net.Send(model.Peer(to), m)
-	net.Stop(LongTime)
-	net.Stop(Period)
-	net.Set(T, 2*net.Bound())
+	net.SendTo(to, m)
+	net.StopTimer(LongTime)
+	net.StopTimer(Period)
+	net.SetTimer(T, 2*net.Bound())
 }
 
 // left returns the nodes that a step has yet to call.
@@ -122,9 +122,9 @@ func (g *Protocol) Timeout(p *P, net *model.Net[M], t model.Timer) {
 // stop is STOP: what the node was doing ends.
 func (g *Protocol) stop(p *P, net *model.Net[M]) {
 	p.At, p.To = Nowhere, model.None
-	net.Stop(T)
-	net.Stop(LongTime)
-	net.Stop(Period)
+	net.StopTimer(T)
+	net.StopTimer(LongTime)
+	net.StopTimer(Period)
 }
 
 // rest ends a procedure: the node waits for what comes, and not for ever.
@@ -132,8 +132,8 @@ func (g *Protocol) rest(p *P, net *model.Net[M]) {
 	g.stop(p, net)
 	switch {
 	case p.S != Normal:
-		net.Set(LongTime, 4*net.Bound()*int(net.N())) // an election takes no longer to reach it
+		net.SetTimer(LongTime, 4*net.Bound()*int(net.N())) // an election takes no longer to reach it
 	case p.C == net.Self():
-		net.Set(Period, 2*net.Bound())
+		net.SetTimer(Period, 2*net.Bound())
 	}
 }

@@ -171,31 +171,31 @@ func (g *Protocol) timeout(p *P, net *model.Net[M]) {
 		g.rest(p, net)
 		return
 	}
-	g.call(p, net, TimingOut, p.C, M{Kind: AreYouUp})
+	g.call(p, net, TimingOut, p.C, M{Type: AreYouUp})
 }
 
 // Receive handles the calls of others, and the answers to the node's own.
 func (g *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	j := from.ID()
-	switch m.Kind {
+	switch m.Type {
 	case AreYouUp:
-		net.Reply(M{Kind: IAmUp, Life: m.Life})
+		net.Reply(M{Type: IAmUp, Life: m.Life})
 	case AreYouNormal:
-		net.Reply(M{Kind: Answer, Life: m.Life, Normal: p.S == Normal})
+		net.Reply(M{Type: Answer, Life: m.Life, Normal: p.S == Normal})
 	case Halt:
 		// s := Election, h := j, stop.
 		net.Rule(halts)
 		p.S, p.H = Election, j
-		net.Reply(M{Kind: Halted, Life: m.Life})
+		net.Reply(M{Type: Halted, Life: m.Life})
 		g.rest(p, net)
 	case NewCoordinator:
 		g.informed(p, net, j)
-		net.Reply(M{Kind: Informed, Life: m.Life})
+		net.Reply(M{Type: Informed, Life: m.Life})
 	case Ready:
 		g.ready(p, net, j, m.Task)
-		net.Reply(M{Kind: IsReady, Life: m.Life})
+		net.Reply(M{Type: IsReady, Life: m.Life})
 	default:
-		if j == p.To && m.Kind == answerTo[p.At] && m.Life == p.Life {
+		if j == p.To && m.Type == answerTo[p.At] && m.Life == p.Life {
 			g.answered(p, net, m)
 		}
 	}

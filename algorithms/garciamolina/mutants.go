@@ -8,7 +8,7 @@ import "bullyproof/model"
 type noHalter struct{ *Protocol }
 
 func (g noHalter) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind == NewCoordinator {
+	if m.Type == NewCoordinator {
 		p.H = from.ID()
 	}
 	g.Protocol.Receive(p, net, from, m)
@@ -18,7 +18,7 @@ func (g noHalter) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 type anyReady struct{ *Protocol }
 
 func (g anyReady) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind == Ready && p.At == Nowhere {
+	if m.Type == Ready && p.At == Nowhere {
 		p.S, p.C = Reorganization, from.ID()
 	}
 	g.Protocol.Receive(p, net, from, m)
@@ -28,9 +28,9 @@ func (g anyReady) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 type goesOn struct{ *Protocol }
 
 func (g goesOn) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind == Halt && p.At != Nowhere {
+	if m.Type == Halt && p.At != Nowhere {
 		p.S, p.H = Election, from.ID()
-		net.Reply(M{Kind: Halted})
+		net.Reply(M{Type: Halted})
 		return
 	}
 	g.Protocol.Receive(p, net, from, m)
@@ -71,7 +71,7 @@ func (g hasty) Suspect(p *P, net *model.Net[M], who model.ID) {
 
 func (g hasty) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	g.Protocol.Receive(p, net, from, m)
-	if m.Kind == IAmUp || m.Kind == Halted || m.Kind == Informed || m.Kind == IsReady || m.Kind == Answer {
+	if m.Type == IAmUp || m.Type == Halted || m.Type == Informed || m.Type == IsReady || m.Type == Answer {
 		g.shorten(p, net)
 	}
 }
@@ -83,7 +83,7 @@ func (g hasty) Timeout(p *P, net *model.Net[M], t model.Timer) {
 
 func (g hasty) shorten(p *P, net *model.Net[M]) {
 	if p.At != Nowhere {
-		net.Set(T, 2*net.Bound()-1)
+		net.SetTimer(T, 2*net.Bound()-1)
 	}
 }
 

@@ -9,18 +9,15 @@ import (
 
 // M is a message: a call, or the answer to one.
 type M struct {
-	Kind   Kind
+	Type   model.Kind
 	Life   uint8 // of the caller: an answer belongs to a call
 	Task   uint8 // Ready: the task
 	Normal bool  // the answer to AreYouNormal
 }
 
-// Kind is the kind of a message.
-type Kind uint8
-
 // The calls, and behind each its answer.
 const (
-	AreYouUp Kind = iota
+	AreYouUp model.Kind = iota
 	IAmUp
 	Halt
 	Halted
@@ -112,19 +109,19 @@ func (g *Protocol) Belief(p *P) model.Belief {
 // Names returns the vocabulary of the paper.
 func (g *Protocol) Names() model.Names { return names }
 
-// Kind returns the kind of m.
-func (g *Protocol) Kind(m M) int { return int(m.Kind) }
+// Kind returns the kind of the message.
+func (m M) Kind() model.Kind { return m.Type }
 
-// Format returns m as "Halt" or "Ready(1)", with a stroke for each time that the
+// String returns m as "Halt" or "Ready(1)", with a stroke for each time that the
 // caller has recovered.
-func (g *Protocol) Format(m M) string {
-	text := names.Kinds[m.Kind]
+func (m M) String() string {
+	text := names.Kinds[m.Type]
 	switch {
-	case m.Kind == Ready:
+	case m.Type == Ready:
 		text += "(" + strconv.Itoa(int(m.Task)) + ")"
-	case m.Kind == Answer && m.Normal:
+	case m.Type == Answer && m.Normal:
 		text = "yes"
-	case m.Kind == Answer:
+	case m.Type == Answer:
 		text = "no"
 	}
 	return text + strings.Repeat("'", int(m.Life))

@@ -50,31 +50,28 @@ type P struct {
 
 // M is a message. What its fields mean is said at its kind.
 type M struct {
-	Kind                         Kind
+	Type                         model.Kind
 	ID, Dead                     model.ID
 	Father, Left, Right, Sibling model.ID
 	Index, Size                  uint8
 	Live                         model.Set
 }
 
-// Kind is the kind of a message.
-type Kind uint8
-
 // The kinds of messages. The paper names the first.
 const (
-	Election Kind = iota // leader Dead has crashed
-	Compare              // the sender's ID, to the other child of leader Dead
-	Leader               // ID is the leader: pass it on to the children
-	Place                // the sender is the father, and Sibling the sibling; ID the leader of Size
-	Rise                 // take the sender's old place: below it, beside Sibling; ID the leader
-	Join                 // the sender joins
-	Seek                 // ID joins: it is to have the place Index below, in a tree of Size
-	Swap                 // the sender, with children Left and Right, is greater than its father
-	Yours                // the place of the father, who is among the children now
-	Swapped              // ID and Left have swapped positions
-	Ask                  // repaired: who is up?
-	Here                 // repaired: the sender is
-	Tree                 // repaired: the tree of those in Live
+	Election model.Kind = iota // leader Dead has crashed
+	Compare                    // the sender's ID, to the other child of leader Dead
+	Leader                     // ID is the leader: pass it on to the children
+	Place                      // the sender is the father, and Sibling the sibling; ID the leader of Size
+	Rise                       // take the sender's old place: below it, beside Sibling; ID the leader
+	Join                       // the sender joins
+	Seek                       // ID joins: it is to have the place Index below, in a tree of Size
+	Swap                       // the sender, with children Left and Right, is greater than its father
+	Yours                      // the place of the father, who is among the children now
+	Swapped                    // ID and Left have swapped positions
+	Ask                        // repaired: who is up?
+	Here                       // repaired: the sender is
+	Tree                       // repaired: the tree of those in Live
 )
 
 // Protocol is the algorithm. Its zero value is the reading of the paper.
@@ -103,7 +100,7 @@ type Protocol struct {
 func (h *Protocol) Init(_ *P, net *model.Net[M], why model.Boot) {
 	if why != model.Cold {
 		net.Rule(joins)
-		net.Broadcast(M{Kind: Join})
+		net.Broadcast(M{Type: Join})
 	}
 }
 
@@ -121,10 +118,10 @@ func (h *Protocol) Suspect(p *P, net *model.Net[M], who model.ID) {
 
 // Receive handles all kinds of messages.
 func (h *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind >= Leader && m.Kind <= Rise && old(p, m) {
+	if m.Type >= Leader && m.Type <= Rise && old(p, m) {
 		return
 	}
-	switch m.Kind {
+	switch m.Type {
 	case Election:
 		h.election(p, net, m.Dead)
 	case Compare:
@@ -162,7 +159,7 @@ func (h *Protocol) up(p *P, net *model.Net[M], dead model.ID) {
 	h.await(net)
 	switch {
 	case p.Father != dead:
-		send(net, p.Father, M{Kind: Election, Dead: dead})
+		send(net, p.Father, M{Type: Election, Dead: dead})
 	case p.Sibling == model.None:
 		net.Rule(alone)
 		h.win(p, net, dead)
@@ -171,7 +168,7 @@ func (h *Protocol) up(p *P, net *model.Net[M], dead model.ID) {
 		h.win(p, net, dead)
 	default:
 		net.Rule(compares)
-		send(net, p.Sibling, M{Kind: Compare, ID: net.Self(), Dead: dead})
+		send(net, p.Sibling, M{Type: Compare, ID: net.Self(), Dead: dead})
 	}
 }
 
@@ -203,8 +200,8 @@ func (h *Protocol) rise(p *P, net *model.Net[M], father, sibling, dead model.ID)
 	beside, below := p.Sibling, max(p.Left, p.Right)
 	p.Father, p.Sibling = father, sibling
 	p.Left, p.Right = below, beside
-	send(net, beside, M{Kind: Place, ID: p.Leader, Dead: dead, Sibling: below})
-	send(net, below, M{Kind: Rise, ID: p.Leader, Dead: dead, Sibling: beside})
+	send(net, beside, M{Type: Place, ID: p.Leader, Dead: dead, Sibling: below})
+	send(net, below, M{Type: Rise, ID: p.Leader, Dead: dead, Sibling: beside})
 }
 
 // learn names a leader. Leader dead, if there is one, is no longer in the tree.
@@ -219,8 +216,8 @@ func (h *Protocol) learn(p *P, net *model.Net[M], leader, dead model.ID) {
 // passDown tells the children who the leader is.
 func (h *Protocol) passDown(p *P, net *model.Net[M], dead model.ID) {
 	net.Rule(told)
-	send(net, p.Left, M{Kind: Leader, ID: p.Leader, Dead: dead})
-	send(net, p.Right, M{Kind: Leader, ID: p.Leader, Dead: dead})
+	send(net, p.Left, M{Type: Leader, ID: p.Leader, Dead: dead})
+	send(net, p.Right, M{Type: Leader, ID: p.Leader, Dead: dead})
 }
 
 // place gives the node a father and a sibling.

@@ -8,7 +8,7 @@ import (
 
 // joining handles the messages by which nodes join.
 func (h *Protocol) joining(p *P, net *model.Net[M], from model.ID, m M) {
-	switch m.Kind {
+	switch m.Type {
 	case Join:
 		if p.Leader == model.None {
 			return // it joins itself
@@ -52,13 +52,13 @@ func (h *Protocol) seek(p *P, net *model.Net[M], who model.ID, index, size uint8
 		if level > 0 {
 			rest = index&(1<<level-1) | 1<<level
 		}
-		send(net, *child, M{Kind: Seek, ID: who, Index: rest, Size: size})
+		send(net, *child, M{Type: Seek, ID: who, Index: rest, Size: size})
 		return
 	}
 	net.Rule(seated)
 	*child = who
-	send(net, who, M{Kind: Place, ID: p.Leader, Sibling: other, Size: size})
-	send(net, other, M{Kind: Place, ID: p.Leader, Sibling: who})
+	send(net, who, M{Type: Place, ID: p.Leader, Sibling: other, Size: size})
+	send(net, other, M{Type: Place, ID: p.Leader, Sibling: who})
 }
 
 // lift: "nodes are added to the tree by joining each node and then comparing its
@@ -70,7 +70,7 @@ func (h *Protocol) lift(p *P, net *model.Net[M]) {
 		h.passDown(p, net, model.None)
 		return
 	}
-	net.Set(Told, net.Bound())
+	net.SetTimer(Told, net.Bound())
 }
 
 // Timeout compares the node's ID with its father's.
@@ -86,13 +86,13 @@ func (h *Protocol) Timeout(p *P, net *model.Net[M], t model.Timer) {
 		return
 	}
 	net.Rule(swaps)
-	send(net, p.Father, M{Kind: Swap, Left: p.Left, Right: p.Right})
+	send(net, p.Father, M{Type: Swap, Left: p.Left, Right: p.Right})
 }
 
 // swap gives a child the node's place and takes the child's.
 func (h *Protocol) swap(p *P, net *model.Net[M], child model.ID, m M) {
 	self := net.Self()
-	yours := M{Kind: Yours, Father: p.Father, Sibling: p.Sibling, Left: self, Right: p.Right}
+	yours := M{Type: Yours, Father: p.Father, Sibling: p.Sibling, Left: self, Right: p.Right}
 	other := p.Right
 	switch child {
 	case p.Left:
@@ -102,9 +102,9 @@ func (h *Protocol) swap(p *P, net *model.Net[M], child model.ID, m M) {
 	default:
 		return // no child of this node any more
 	}
-	net.Send(model.Peer(child), yours)
+	net.SendTo(child, yours)
 	for _, neighbour := range []model.ID{p.Father, p.Sibling, other, m.Left, m.Right} {
-		send(net, neighbour, M{Kind: Swapped, ID: child, Left: self})
+		send(net, neighbour, M{Type: Swapped, ID: child, Left: self})
 	}
 	p.Father, p.Sibling, p.Left, p.Right = child, other, m.Left, m.Right
 	if p.Leader == self {

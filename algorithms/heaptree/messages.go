@@ -9,7 +9,7 @@ func old(p *P, m M) bool {
 	switch {
 	case m.Dead != model.None:
 		return p.Leader != m.Dead
-	case m.Kind == Leader:
+	case m.Type == Leader:
 		return p.Leader >= m.ID
 	}
 	return false
@@ -19,6 +19,6 @@ func old(p *P, m M) bool {
 // the paper says nothing, a node may come to be its own neighbour.)
 func send(net *model.Net[M], to model.ID, m M) {
 	if to != model.None && to != net.Self() {
-		net.Send(model.Peer(to), m)
+		net.SendTo(to, m)
 	}
 }

@@ -8,7 +8,7 @@ import "bullyproof/model"
 type bothWin struct{ *Protocol }
 
 func (h bothWin) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind == Compare && p.Leader == m.Dead {
+	if m.Type == Compare && p.Leader == m.Dead {
 		h.win(p, net, m.Dead)
 		return
 	}
@@ -30,7 +30,7 @@ func (h firstWins) Suspect(p *P, net *model.Net[M], who model.ID) {
 type lesserRises struct{ *Protocol }
 
 func (h lesserRises) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind == Compare && p.Left != model.None && p.Right != model.None {
+	if m.Type == Compare && p.Left != model.None && p.Right != model.None {
 		p.Left, p.Right = min(p.Left, p.Right), model.None
 	}
 	h.Protocol.Receive(p, net, from, m)
@@ -45,7 +45,7 @@ func (neverSwaps) Timeout(*P, *model.Net[M], model.Timer) {}
 type tellsNobody struct{ *Protocol }
 
 func (h tellsNobody) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind != Leader {
+	if m.Type != Leader {
 		h.Protocol.Receive(p, net, from, m)
 	}
 }
@@ -57,6 +57,6 @@ func (h hasty) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	asking := p.Asking
 	h.Protocol.Timeout(p, net, t)
 	if p.Asking && !asking {
-		net.Set(Wait, 2*net.Bound()-1)
+		net.SetTimer(Wait, 2*net.Bound()-1)
 	}
 }

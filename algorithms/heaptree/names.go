@@ -68,18 +68,18 @@ func (h *Protocol) Names() model.Names {
 	return n
 }
 
-// Kind returns the kind of m.
-func (h *Protocol) Kind(m M) int { return int(m.Kind) }
+// Kind returns the kind of the message.
+func (m M) Kind() model.Kind { return m.Type }
 
-// Format returns m as "election(4)", 4 being the leader that has crashed, or
+// String returns m as "election(4)", 4 being the leader that has crashed, or
 // "leader(3)".
-func (h *Protocol) Format(m M) string {
-	name := names.Kinds[m.Kind]
+func (m M) String() string {
+	name := names.Kinds[m.Type]
 	var why string
 	if m.Dead != model.None {
 		why = fmt.Sprintf(", %v crashed", m.Dead)
 	}
-	switch m.Kind {
+	switch m.Type {
 	case Election:
 		return fmt.Sprintf("%s(%v)", name, m.Dead)
 	case Compare, Leader:

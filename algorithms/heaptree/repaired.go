@@ -22,7 +22,7 @@ func (h *Protocol) patience(net *model.Net[M]) int { return 2 * net.N() * net.Bo
 // await begins the wait for the outcome of an election.
 func (h *Protocol) await(net *model.Net[M]) {
 	if h.Repaired {
-		net.Set(Wait, h.patience(net))
+		net.SetTimer(Wait, h.patience(net))
 	}
 }
 
@@ -30,7 +30,7 @@ func (h *Protocol) await(net *model.Net[M]) {
 func (h *Protocol) heard(p *P, net *model.Net[M]) {
 	if h.Repaired {
 		p.Asking, p.Live = false, 0
-		net.Stop(Wait)
+		net.StopTimer(Wait)
 	}
 }
 
@@ -39,27 +39,27 @@ func (h *Protocol) giveUp(p *P, net *model.Net[M]) {
 	if !p.Asking {
 		net.Rule(asks)
 		p.Asking, p.Live = true, model.SetOf(net.Self())
-		net.Broadcast(M{Kind: Ask})
-		net.Set(Wait, 2*net.Bound())
+		net.Broadcast(M{Type: Ask})
+		net.SetTimer(Wait, 2*net.Bound())
 		return
 	}
 	net.Rule(hands)
 	live := p.Live
 	h.plant(p, net.Self(), live)
-	net.SendAll(live.Without(net.Self()), M{Kind: Tree, Live: live})
+	net.SendAll(live.Without(net.Self()), M{Type: Tree, Live: live})
 }
 
 // repair handles the messages of the repair.
 func (h *Protocol) repair(p *P, net *model.Net[M], from model.ID, m M) {
-	switch m.Kind {
+	switch m.Type {
 	case Ask:
-		net.Reply(M{Kind: Here})
+		net.Reply(M{Type: Here})
 	case Here:
 		if p.Asking {
 			p.Live = p.Live.With(from)
 		}
 	case Tree:
 		h.plant(p, net.Self(), m.Live)
-		net.Stop(Wait)
+		net.StopTimer(Wait)
 	}
 }

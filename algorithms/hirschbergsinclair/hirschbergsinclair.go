@@ -53,21 +53,18 @@ func (m Mode) String() string {
 // M is a message. A probe carries the id of a candidate, the phase, and how many
 // links it has come; replies carry the id and the phase.
 type M struct {
-	Kind  Kind
+	Type  model.Kind
 	ID    model.ID
 	Phase uint8
 	Hop   uint8
 }
 
-// Kind is the kind of a message.
-type Kind uint8
-
 // The kinds of messages.
 const (
-	Probe   Kind = iota
-	Reply        // the probe went as far as it was to go
-	Elected      // announces the outcome
-	No           // the probe met a greater id (echoes)
+	Probe   model.Kind = iota
+	Reply              // the probe went as far as it was to go
+	Elected            // announces the outcome
+	No                 // the probe met a greater id (echoes)
 )
 
 // Protocol is the algorithm. Its zero value is the textbooks' reading.
@@ -93,14 +90,14 @@ func (c *Protocol) Start(p *P, net *model.Net[M]) {
 }
 
 func probe(p *P, net *model.Net[M]) {
-	m := M{Kind: Probe, ID: net.Self(), Phase: p.Phase, Hop: 1}
+	m := M{Type: Probe, ID: net.Self(), Phase: p.Phase, Hop: 1}
 	net.Send(model.Prev, m)
 	net.Send(model.Next, m)
 }
 
 // Receive handles a message by its kind.
 func (c *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind == Elected {
+	if m.Type == Elected {
 		c.elected(p, net, m.ID)
 		return
 	}
@@ -108,7 +105,7 @@ func (c *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 		c.Start(p, net) // if it is still asleep
 	}
 	switch {
-	case m.Kind == Probe:
+	case m.Type == Probe:
 		c.probed(p, net, from, m)
 	case m.ID != net.Self():
 		net.Rule(pass)
@@ -129,7 +126,7 @@ func (c *Protocol) probed(p *P, net *model.Net[M], from model.Port, m M) {
 	switch {
 	case m.ID < self && c.Echoes:
 		net.Rule(stop)
-		net.Reply(M{Kind: No, ID: m.ID, Phase: m.Phase})
+		net.Reply(M{Type: No, ID: m.ID, Phase: m.Phase})
 	case m.ID < self:
 		net.Rule(stop)
 	case m.ID > self && m.Hop < 1<<m.Phase:
@@ -138,13 +135,13 @@ func (c *Protocol) probed(p *P, net *model.Net[M], from model.Port, m M) {
 		net.Send(from.Opposite(), m)
 	case m.ID > self:
 		net.Rule(turn)
-		net.Reply(M{Kind: Reply, ID: m.ID, Phase: m.Phase})
+		net.Reply(M{Type: Reply, ID: m.ID, Phase: m.Phase})
 	case p.Mode == Won:
 		net.Rule(late) // it comes home from either side
 	default:
 		net.Rule(own)
 		*p = P{Mode: Won, Elected: self}
-		net.Send(model.Next, M{Kind: Elected, ID: self})
+		net.Send(model.Next, M{Type: Elected, ID: self})
 	}
 }
 
@@ -156,7 +153,7 @@ func (c *Protocol) replied(p *P, net *model.Net[M], m M) {
 		return
 	}
 	p.Replies++
-	p.Refused = p.Refused || m.Kind == No
+	p.Refused = p.Refused || m.Type == No
 	switch {
 	case p.Replies < 2:
 		net.Rule(wait)
@@ -178,7 +175,7 @@ func (c *Protocol) elected(p *P, net *model.Net[M], winner model.ID) {
 	}
 	net.Rule(announced)
 	*p = P{Mode: Lost, Elected: winner}
-	net.Send(model.Next, M{Kind: Elected, ID: winner})
+	net.Send(model.Next, M{Type: Elected, ID: winner})
 }
 
 // Belief: a process takes part from when it begins until it knows who is elected.

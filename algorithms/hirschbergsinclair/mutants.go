@@ -9,7 +9,7 @@ type early struct{ *Protocol }
 
 func (c early) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	c.Protocol.Receive(p, net, from, m)
-	if m.Kind == Reply && p.Mode == Candidate && p.Phase > 0 {
+	if m.Type == Reply && p.Mode == Candidate && p.Phase > 0 {
 		*p = P{Mode: Won, Elected: net.Self()}
 	}
 }
@@ -18,7 +18,7 @@ func (c early) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 type smaller struct{ *Protocol }
 
 func (c smaller) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind != Probe || m.ID == net.Self() {
+	if m.Type != Probe || m.ID == net.Self() {
 		c.Protocol.Receive(p, net, from, m)
 		return
 	}
@@ -28,7 +28,7 @@ func (c smaller) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 		m.Hop++
 		net.Send(from.Opposite(), m)
 	default:
-		net.Reply(M{Kind: Reply, ID: m.ID, Phase: m.Phase})
+		net.Reply(M{Type: Reply, ID: m.ID, Phase: m.Phase})
 	}
 }
 

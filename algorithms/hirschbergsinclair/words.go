@@ -54,17 +54,17 @@ func (c *Protocol) Names() model.Names {
 	return n
 }
 
-// Kind returns the kind of m.
-func (c *Protocol) Kind(m M) int { return int(m.Kind) }
+// Kind returns the kind of the message.
+func (m M) Kind() model.Kind { return m.Type }
 
-// Format returns m as "probe(3, phase 1, hop 2)", "reply(3, phase 1)" or
+// String returns m as "probe(3, phase 1, hop 2)", "reply(3, phase 1)" or
 // "elected(3)".
-func (c *Protocol) Format(m M) string {
-	switch m.Kind {
+func (m M) String() string {
+	switch m.Type {
 	case Probe:
 		return fmt.Sprintf("probe(%d, phase %d, hop %d)", m.ID, m.Phase, m.Hop)
 	case Elected:
 		return fmt.Sprintf("elected(%d)", m.ID)
 	}
-	return fmt.Sprintf("%s(%d, phase %d)", kinds[m.Kind], m.ID, m.Phase)
+	return fmt.Sprintf("%s(%d, phase %d)", kinds[m.Type], m.ID, m.Phase)
 }

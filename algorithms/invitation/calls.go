@@ -22,7 +22,7 @@ func (s Step) String() string {
 }
 
 // question is the call of each step.
-var question = [...]Kind{Checking: AreYouCoordinator, Readying: Ready, Accepting: Accept, TimingOut: AreYouThere}
+var question = [...]model.Kind{Checking: AreYouCoordinator, Readying: Ready, Accepting: Accept, TimingOut: AreYouThere}
 
 // next makes the next call of a step, to the first of the nodes that are left,
 // and goes on where none is.
@@ -41,8 +41,8 @@ func (v *Protocol) next(p *P, net *model.Net[M], at Step, left model.Set) {
 func (v *Protocol) call(p *P, net *model.Net[M], at Step, to model.ID) {
 	v.stop(p, net)
 	p.At, p.To = at, to
-	net.Send(model.Peer(to), M{Kind: question[at], G: p.G, Task: handedOut(p, at)})
-	net.Set(T, 2*net.Bound())
+	net.SendTo(to, M{Type: question[at], G: p.G, Task: handedOut(p, at)})
+	net.SetTimer(T, 2*net.Bound())
 }
 
 // handedOut is the task that the call of a step has with it.
@@ -105,7 +105,7 @@ func (v *Protocol) Timeout(p *P, net *model.Net[M], t model.Timer) {
 func (v *Protocol) stop(p *P, net *model.Net[M]) {
 	p.At, p.To = Nowhere, model.None
 	for t := range model.Timer(len(names.Timers)) {
-		net.Stop(t)
+		net.StopTimer(t)
 	}
 }
 
@@ -115,10 +115,10 @@ func (v *Protocol) rest(p *P, net *model.Net[M]) {
 	v.stop(p, net)
 	if p.C == net.Self() {
 		p.Found = 0
-		net.Set(Period, 2*net.Bound())
+		net.SetTimer(Period, 2*net.Bound())
 		return
 	}
-	net.Set(LongTime, 2*net.Bound())
+	net.SetTimer(LongTime, 2*net.Bound())
 }
 
 // Start does nothing: nobody asks for an election, Check comes round.

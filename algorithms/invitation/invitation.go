@@ -125,7 +125,7 @@ func (v *Protocol) checked(p *P, net *model.Net[M]) {
 		net.Rule(pauses)
 		v.stop(p, net)
 		p.At = Pausing
-		net.Set(Pause, pause)
+		net.SetTimer(Pause, pause)
 	}
 }
 
@@ -136,10 +136,10 @@ func (v *Protocol) merge(p *P, net *model.Net[M]) {
 	v.group(p, net)
 	invited := p.Found | p.Up
 	p.S, p.Up, p.Found = Election, 0, 0
-	net.SendAll(invited, M{Kind: Invitation, C: net.Self(), G: p.G})
+	net.SendAll(invited, M{Type: Invitation, C: net.Self(), G: p.G})
 	// "Wait a reasonable time, so that other nodes can accept."
 	p.At = Gathering
-	net.Set(Gather, 3*net.Bound())
+	net.SetTimer(Gather, 3*net.Bound())
 }
 
 // reorganize is the end of Merge: s := Reorganization, a new task, Ready(j) for j
@@ -168,11 +168,11 @@ func (v *Protocol) timeout(p *P, net *model.Net[M]) {
 // Receive handles the calls of others, and the answers to the node's own.
 func (v *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	self := net.Self()
-	switch m.Kind {
+	switch m.Type {
 	case AreYouCoordinator:
-		net.Reply(M{Kind: IsCoordinator, G: m.G, Yes: p.S == Normal && p.C == self})
+		net.Reply(M{Type: IsCoordinator, G: m.G, Yes: p.S == Normal && p.C == self})
 	case AreYouThere:
-		net.Reply(M{Kind: IsThere, G: m.G, Yes: p.G == m.G && p.C == self && p.Up.Has(from.ID())})
+		net.Reply(M{Type: IsThere, G: m.G, Yes: p.G == m.G && p.C == self && p.Up.Has(from.ID())})
 	case Invitation:
 		v.invited(p, net, m)
 	case Accept:
@@ -183,7 +183,7 @@ func (v *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 		} else {
 			net.Rule(tooLate)
 		}
-		net.Reply(M{Kind: Accepted, G: m.G})
+		net.Reply(M{Type: Accepted, G: m.G})
 	case Ready:
 		// If s = Reorganization and the group is g, d := x, s := Normal.
 		if p.S == Reorganization && p.G == m.G {
@@ -195,9 +195,9 @@ func (v *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 		} else {
 			net.Rule(tooLate)
 		}
-		net.Reply(M{Kind: IsReady, G: m.G})
+		net.Reply(M{Type: IsReady, G: m.G})
 	default:
-		if from.ID() == p.To && p.At != Nowhere && m.Kind == question[p.At]+1 && m.G == p.G {
+		if from.ID() == p.To && p.At != Nowhere && m.Type == question[p.At]+1 && m.G == p.G {
 			v.answered(p, net, m)
 		}
 	}

@@ -8,7 +8,7 @@ import "bullyproof/model"
 type anyReady struct{ *Protocol }
 
 func (v anyReady) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind == Ready && p.S == Reorganization {
+	if m.Type == Ready && p.S == Reorganization {
 		m.G = p.G
 	}
 	v.Protocol.Receive(p, net, from, m)
@@ -44,7 +44,7 @@ type staysNormal struct{ *Protocol }
 func (v staysNormal) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	d := p.D
 	v.Protocol.Receive(p, net, from, m)
-	if m.Kind == Invitation && p.At == Accepting && p.S == Election {
+	if m.Type == Invitation && p.At == Accepting && p.S == Election {
 		p.S, p.D = Normal, d
 	}
 }

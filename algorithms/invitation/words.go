@@ -9,19 +9,16 @@ import (
 // M is a message: a call, or the answer to one, which repeats the group of the
 // call.
 type M struct {
-	Kind Kind
+	Type model.Kind
 	C    model.ID // Invitation: the coordinator who invites
 	G    Group    // the group that it is about
 	Task uint8    // Ready: the task
 	Yes  bool     // the answer to AreYouCoordinator and AreYouThere
 }
 
-// Kind is the kind of a message.
-type Kind uint8
-
 // The calls, and behind each its answer; Invitation has none.
 const (
-	AreYouCoordinator Kind = iota
+	AreYouCoordinator model.Kind = iota
 	IsCoordinator
 	AreYouThere
 	IsThere
@@ -124,13 +121,13 @@ func (v *Protocol) Belief(p *P) model.Belief {
 // Names returns the vocabulary of the paper.
 func (v *Protocol) Names() model.Names { return names }
 
-// Kind returns the kind of m.
-func (v *Protocol) Kind(m M) int { return int(m.Kind) }
+// Kind returns the kind of the message.
+func (m M) Kind() model.Kind { return m.Type }
 
-// Format returns m as "Invitation(3, 3:1)" or "yes coordinator(1:1)".
-func (v *Protocol) Format(m M) string {
+// String returns m as "Invitation(3, 3:1)" or "yes coordinator(1:1)".
+func (m M) String() string {
 	answer := map[bool]string{false: "no", true: "yes"}[m.Yes]
-	switch m.Kind {
+	switch m.Type {
 	case Invitation:
 		return fmt.Sprintf("Invitation(%v, %v)", m.C, m.G)
 	case Ready:
@@ -140,7 +137,7 @@ func (v *Protocol) Format(m M) string {
 	case IsThere:
 		return fmt.Sprintf("there: %s(%v)", answer, m.G)
 	}
-	return fmt.Sprintf("%s(%v)", names.Kinds[m.Kind], m.G)
+	return fmt.Sprintf("%s(%v)", names.Kinds[m.Type], m.G)
 }
 
 // String returns the group as "3:1".

@@ -143,10 +143,10 @@ func (c *Bidirectional) Belief(p *Member) model.Belief {
 // Names returns the vocabulary of the source.
 func (c *Bidirectional) Names() model.Names { return biNames }
 
-// Kind returns the kind of m.
-func (c *Bidirectional) Kind(Letter) int { return 0 }
+// Kind returns the kind of the message.
+func (Letter) Kind() model.Kind { return 0 }
 
-// Format returns m as "(id 2, hop 3, round 1)".
-func (c *Bidirectional) Format(m Letter) string {
+// String returns m as "(id 2, hop 3, round 1)".
+func (m Letter) String() string {
 	return fmt.Sprintf("(id %d, hop %d, round %d)", m.ID, m.Hop, m.Round)
 }

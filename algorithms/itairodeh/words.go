@@ -41,13 +41,19 @@ func (c *Protocol) Names() model.Names {
 	return n
 }
 
-// Kind returns the kind of m.
-func (c *Protocol) Kind(M) int { return 0 }
+// Kind returns the kind of the message.
+func (M) Kind() model.Kind { return 0 }
 
-// Format returns m as "(id 2, round 1, hop 3, clash)".
-func (c *Protocol) Format(m M) string {
+// String returns the message as "(id 2, round 1, hop 3, clash)", without a round
+// that is 0.
+func (m M) String() string { return m.text(m.Round > 0) }
+
+// Format returns m as String does, with the round wherever messages have rounds.
+func (c *Protocol) Format(m M) string { return m.text(c.Rounds != Without) }
+
+func (m M) text(round bool) string {
 	text := fmt.Sprintf("(id %d", m.ID)
-	if c.Rounds != Without {
+	if round {
 		text += fmt.Sprintf(", round %d", m.Round)
 	}
 	text += fmt.Sprintf(", hop %d", m.Hop)

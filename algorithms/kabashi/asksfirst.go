@@ -65,20 +65,20 @@ func (f AsksFirst) asks(p *P, net *model.Net[M]) {
 	net.Rule(noticed)
 	p.Mode = Asks
 	net.Broadcast(M{NOTICED, p.Coordinator})
-	net.Set(T, 2*net.Bound())
+	net.SetTimer(T, 2*net.Bound())
 }
 
 // Receive is as in Protocol, but for NOTICED.
 func (f AsksFirst) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	switch {
-	case m.Kind != NOTICED && m.Kind != HOLD:
+	case m.Type != NOTICED && m.Type != HOLD:
 		f.Protocol.Receive(p, net, from, m)
-	case m.Kind == NOTICED && (p.Mode == Responses || p.Mode == Asks && net.Self() < from.ID()):
-		net.Reply(M{Kind: HOLD})
+	case m.Type == NOTICED && (p.Mode == Responses || p.Mode == Asks && net.Self() < from.ID()):
+		net.Reply(M{Type: HOLD})
 	case p.Mode == Asks, p.Mode == LeavesIt, p.Mode == Idle && p.Coordinator == m.ID && m.ID != net.Self():
 		net.Rule(leavesIt)
 		p.Mode = LeavesIt
-		net.Set(T, 5*net.Bound())
+		net.SetTimer(T, 5*net.Bound())
 	}
 }
 

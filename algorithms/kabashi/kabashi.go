@@ -41,7 +41,7 @@ type P struct {
 
 // M is a message: ELECTION, OK_j, COORDINATOR_k, QUERY or CID_c.
 type M struct {
-	Kind Kind
+	Type model.Kind
 	ID   model.ID // the subscript; ELECTION and QUERY have none
 }
 
@@ -82,14 +82,14 @@ func (a *Protocol) failure(p *P, net *model.Net[M]) {
 	// to all processes (broadcasts) and waits for responses."
 	net.Rule(rule1b)
 	*p = P{Mode: Responses}
-	net.Broadcast(M{Kind: ELECTION})
-	net.Set(T, 2*net.Bound())
+	net.Broadcast(M{Type: ELECTION})
+	net.SetTimer(T, 2*net.Bound())
 }
 
 // announceItself makes the process the coordinator and says so.
 func (a *Protocol) announceItself(p *P, net *model.Net[M]) {
 	*p = P{Coordinator: net.Self()}
-	net.Stop(T)
+	net.StopTimer(T)
 	net.Broadcast(M{COORDINATOR, net.Self()})
 }
 
@@ -116,7 +116,7 @@ func (a *Protocol) Timeout(p *P, net *model.Net[M], _ model.Timer) {
 
 // Receive handles the five kinds of messages.
 func (a *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	switch m.Kind {
+	switch m.Type {
 	case ELECTION:
 		a.election(p, net, from.ID())
 	case OK:
@@ -169,9 +169,9 @@ func (a *Protocol) Init(p *P, net *model.Net[M], why model.Boot) {
 		// "Otherwise, it sends a QUERY message to all active processes (broadcasts)."
 		net.Rule(rule5b)
 		p.Mode = Answer
-		net.Broadcast(M{Kind: QUERY})
+		net.Broadcast(M{Type: QUERY})
 		if !a.WaitsForCID {
-			net.Set(T, 2*net.Bound())
+			net.SetTimer(T, 2*net.Bound())
 		}
 	}
 }
@@ -220,7 +220,7 @@ func (a *Protocol) coordinator(p *P, net *model.Net[M], k model.ID) {
 // follow takes k for the coordinator, and ends what the process waits for.
 func (a *Protocol) follow(p *P, net *model.Net[M], k model.ID) {
 	*p = P{Coordinator: k}
-	net.Stop(T)
+	net.StopTimer(T)
 }
 
 // Settle makes coordinator known to the process.

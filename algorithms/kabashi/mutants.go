@@ -8,7 +8,7 @@ import "bullyproof/model"
 type neverObjects struct{ *Protocol }
 
 func (a neverObjects) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind == COORDINATOR {
+	if m.Type == COORDINATOR {
 		a.follow(p, net, m.ID)
 		return
 	}
@@ -19,7 +19,7 @@ func (a neverObjects) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 type choosesLargest struct{ *Protocol }
 
 func (a choosesLargest) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind == OK && p.Mode == Responses {
+	if m.Type == OK && p.Mode == Responses {
 		p.Smallest = max(p.Smallest, m.ID)
 		return
 	}
@@ -31,7 +31,7 @@ func (a choosesLargest) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 type silentSmaller struct{ *Protocol }
 
 func (a silentSmaller) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind != ELECTION || a.secondMinimum(p, net) {
+	if m.Type != ELECTION || a.secondMinimum(p, net) {
 		a.Protocol.Receive(p, net, from, m)
 	}
 }
@@ -72,7 +72,7 @@ func (a atOnce) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 func (a atOnce) enter(p *P, net *model.Net[M]) {
 	if p.Mode == Office {
 		*p = P{Coordinator: net.Self()}
-		net.Stop(T)
+		net.StopTimer(T)
 	}
 }
 
@@ -81,7 +81,7 @@ func (a atOnce) enter(p *P, net *model.Net[M]) {
 type firstAnswer struct{ *Repaired }
 
 func (a firstAnswer) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind == CID && p.Mode == Answer {
+	if m.Type == CID && p.Mode == Answer {
 		was := *p
 		a.cid(p, net, m.ID)
 		a.beforeOffice(p, net, was)
@@ -95,7 +95,7 @@ func (a firstAnswer) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 type asksInVain struct{ AsksFirst }
 
 func (a asksInVain) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if p.Mode != Asks || m.Kind != NOTICED && m.Kind != HOLD {
+	if p.Mode != Asks || m.Type != NOTICED && m.Type != HOLD {
 		a.AsksFirst.Receive(p, net, from, m)
 	}
 }

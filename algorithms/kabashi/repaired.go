@@ -64,12 +64,12 @@ func (r *Repaired) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	case m == M{COORDINATOR, self}:
 		net.Rule(rule6a)
 		r.announceItself(p, net)
-	case p.Mode == Answer && (m.Kind == CID || m.Kind == COORDINATOR && m.ID < self):
+	case p.Mode == Answer && (m.Type == CID || m.Type == COORDINATOR && m.ID < self):
 		net.Rule(listens)
 		if p.Coordinator == model.None || m.ID < p.Coordinator {
 			p.Coordinator = m.ID
 		}
-	case p.Mode == Office && m.Kind == QUERY:
+	case p.Mode == Office && m.Type == QUERY:
 		net.Rule(rule5c)
 		net.Reply(M{CID, self})
 	default:
@@ -99,6 +99,6 @@ func (r *Repaired) Timeout(p *P, net *model.Net[M], t model.Timer) {
 func (r *Repaired) beforeOffice(p *P, net *model.Net[M], was P) {
 	if p.Coordinator == net.Self() && was.Coordinator != net.Self() {
 		*p = P{Mode: Office}
-		net.Set(T, 2*net.Bound())
+		net.SetTimer(T, 2*net.Bound())
 	}
 }

@@ -33,12 +33,9 @@ func (m Mode) String() string {
 	}[m]
 }
 
-// Kind is the kind of a message.
-type Kind uint8
-
 // The kinds of messages.
 const (
-	ELECTION Kind = iota
+	ELECTION model.Kind = iota
 	OK
 	COORDINATOR
 	QUERY
@@ -107,12 +104,12 @@ func (a *Protocol) Names() model.Names {
 	}
 }
 
-// Kind returns the kind of m.
-func (a *Protocol) Kind(m M) int { return int(m.Kind) }
+// Kind returns the kind of the message.
+func (m M) Kind() model.Kind { return m.Type }
 
-// Format returns m as the paper writes it, with the subscript in brackets.
-func (a *Protocol) Format(m M) string {
-	switch m.Kind {
+// String returns m as the paper writes it, with the subscript in brackets.
+func (m M) String() string {
+	switch m.Type {
 	case ELECTION:
 		return "ELECTION"
 	case OK:

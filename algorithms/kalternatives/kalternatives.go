@@ -43,22 +43,19 @@ type P struct {
 
 // M is a message.
 type M struct {
-	Kind Kind
+	Type model.Kind
 	List List // of Alternatives and Next
 	Busy bool // of the repair: the sender holds an election
 }
 
-// Kind is the kind of a message.
-type Kind uint8
-
 // The kinds of messages.
 const (
-	Election     Kind = iota // who is there?
-	OK                       // I am
-	Alternatives             // the coordinator and the alternatives that were elected
-	Next                     // the coordinator is down: what is left of the list
-	Who                      // of the repair: who leads?
-	Lists                    // of the repair: the list that the sender has
+	Election     model.Kind = iota // who is there?
+	OK                             // I am
+	Alternatives                   // the coordinator and the alternatives that were elected
+	Next                           // the coordinator is down: what is left of the list
+	Who                            // of the repair: who leads?
+	Lists                          // of the repair: the list that the sender has
 )
 
 // T bounds the wait for OK.
@@ -96,8 +93,8 @@ func (a *Protocol) Init(p *P, net *model.Net[M], why model.Boot) {
 func (a *Protocol) Start(p *P, net *model.Net[M]) {
 	net.Rule(elects)
 	p.Elects, p.Answers = true, 0
-	net.Broadcast(M{Kind: Election})
-	net.Set(T, 2*net.Bound())
+	net.Broadcast(M{Type: Election})
+	net.SetTimer(T, 2*net.Bound())
 }
 
 // Suspect: "After coordinator failure, alternatives are replaced as
@@ -113,7 +110,7 @@ func (a *Protocol) Suspect(p *P, net *model.Net[M], who model.ID) {
 	}
 	net.Rule(replaces)
 	if a.Tells {
-		net.Broadcast(M{Kind: Next, List: p.List})
+		net.Broadcast(M{Type: Next, List: p.List})
 	}
 }
 
@@ -125,10 +122,10 @@ func (l List) next() (rest List) {
 
 // Receive handles the four kinds of messages.
 func (a *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	switch m.Kind {
+	switch m.Type {
 	case Election:
 		net.Rule(answers)
-		net.Reply(M{Kind: OK})
+		net.Reply(M{Type: OK})
 	case OK:
 		if p.Elects {
 			p.Answers = p.Answers.With(from.ID())
@@ -136,7 +133,7 @@ func (a *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	case Alternatives:
 		net.Rule(adopts)
 		p.List, p.Elects, p.Answers = m.List, false, 0
-		net.Stop(T)
+		net.StopTimer(T)
 	case Next:
 		// Only from a list that the process has: the rest of it.
 		if l := p.List.next(); l == m.List {
@@ -151,7 +148,7 @@ func (a *Protocol) Timeout(p *P, net *model.Net[M], _ model.Timer) {
 	net.Rule(decides)
 	p.List, p.Elects = a.best(p.Answers.With(net.Self())), false
 	p.Answers = 0
-	net.Broadcast(M{Kind: Alternatives, List: p.List})
+	net.Broadcast(M{Type: Alternatives, List: p.List})
 }
 
 // best returns the 1+K highest of a set, in falling order.

@@ -9,7 +9,7 @@ type lowestFirst struct{ *Protocol }
 func (l lowestFirst) Timeout(p *P, net *model.Net[M], _ model.Timer) {
 	p.List = List{p.Answers.With(net.Self()).Min()}
 	p.Elects, p.Answers = false, 0
-	net.Broadcast(M{Kind: Alternatives, List: p.List})
+	net.Broadcast(M{Type: Alternatives, List: p.List})
 }
 
 // neverDecides is Protocol with an election that waits for ever.
@@ -33,7 +33,7 @@ type strikesTwice struct{ *Protocol }
 // Receive takes the list that is told, less its first.
 func (s strikesTwice) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	s.Protocol.Receive(p, net, from, m)
-	if m.Kind == Next && p.List == m.List && p.List[1] != model.None {
+	if m.Type == Next && p.List == m.List && p.List[1] != model.None {
 		p.List = p.List.next()
 	}
 }

@@ -41,13 +41,13 @@ func (a *Repaired) Init(p *P, net *model.Net[M], why model.Boot) {
 // inquire asks all who leads.
 func (a *Repaired) inquire(p *P, net *model.Net[M]) {
 	p.Inquires, p.Busy, p.Heard = true, false, List{}
-	net.Broadcast(M{Kind: Who})
-	net.Set(T, 2*net.Bound())
+	net.Broadcast(M{Type: Who})
+	net.SetTimer(T, 2*net.Bound())
 }
 
 // Receive handles the two kinds of messages more.
 func (a *Repaired) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	switch m.Kind {
+	switch m.Type {
 	case Who:
 		net.Reply(M{Lists, p.List, p.Elects})
 	case Lists:

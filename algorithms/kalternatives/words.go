@@ -39,13 +39,13 @@ func (a *Protocol) Names() model.Names {
 	return names
 }
 
-// Kind returns the kind of m.
-func (a *Protocol) Kind(m M) int { return int(m.Kind) }
+// Kind returns the kind of the message.
+func (m M) Kind() model.Kind { return m.Type }
 
-// Format returns m as "ALTERNATIVES(4,3,2)".
-func (a *Protocol) Format(m M) string {
-	name := repairedNames.Kinds[m.Kind]
-	if m.Kind < Alternatives || m.Kind == Who {
+// String returns m as "ALTERNATIVES(4,3,2)".
+func (m M) String() string {
+	name := repairedNames.Kinds[m.Type]
+	if m.Type < Alternatives || m.Type == Who {
 		return name
 	}
 	var parts []string

@@ -39,18 +39,15 @@ type P struct {
 // M is a message: the token of an initiator, or, where all are told, the
 // announcement of the leader.
 type M struct {
-	Kind Kind
+	Type model.Kind
 	ID   model.ID
 	List model.Set // of a token that collects: the initiators that it has come to
 }
 
-// Kind is the kind of a message.
-type Kind uint8
-
 // The kinds of messages.
 const (
-	Token  Kind = iota // carries the id of an initiator round the ring
-	Leader             // tells everybody of the leader; a repair
+	Token  model.Kind = iota // carries the id of an initiator round the ring
+	Leader                   // tells everybody of the leader; a repair
 )
 
 const (
@@ -108,7 +105,7 @@ func (l *Protocol) begin(p *P, net *model.Net[M]) {
 	net.Rule(begins)
 	p.Initiator = true
 	p.List = model.SetOf(net.Self())
-	net.Send(model.Next, M{Kind: Token, ID: net.Self(), List: l.collected(p)})
+	net.Send(model.Next, M{Type: Token, ID: net.Self(), List: l.collected(p)})
 }
 
 // collected is what a token holds that collects.
@@ -123,7 +120,7 @@ func (l *Protocol) collected(p *P) model.Set {
 func (l *Protocol) Receive(p *P, net *model.Net[M], _ model.Port, m M) {
 	self := net.Self()
 	switch {
-	case m.Kind == Leader:
+	case m.Type == Leader:
 		if p.Elected = m.ID; m.ID != self {
 			net.Rule(told)
 			net.Send(model.Next, m)
@@ -154,7 +151,7 @@ func (l *Protocol) Receive(p *P, net *model.Net[M], _ model.Port, m M) {
 		}
 		p.Elected = p.List.Max()
 		if l.Announces && p.Elected == self {
-			net.Send(model.Next, M{Kind: Leader, ID: self})
+			net.Send(model.Next, M{Type: Leader, ID: self})
 		}
 	}
 }
@@ -173,14 +170,19 @@ func (l *Protocol) Names() model.Names {
 	return names
 }
 
-// Kind returns the kind of m.
-func (l *Protocol) Kind(m M) int { return int(m.Kind) }
+// Kind returns the kind of the message.
+func (m M) Kind() model.Kind { return m.Type }
 
-// Format returns m as "token(3)" or "leader(3)"; of a token that collects, with
-// the initiators that it has come to.
-func (l *Protocol) Format(m M) string {
-	text := namesAnnounced.Kinds[m.Kind] + "(" + m.ID.String()
-	if l.Collects && m.Kind == Token {
+// String returns the message as "token(3)" or "leader(3)", with the initiators
+// that it has collected.
+func (m M) String() string { return m.text(m.List != 0) }
+
+// Format returns m as String does, with the initiators wherever tokens collect.
+func (l *Protocol) Format(m M) string { return m.text(l.Collects && m.Type == Token) }
+
+func (m M) text(collected bool) string {
+	text := namesAnnounced.Kinds[m.Type] + "(" + m.ID.String()
+	if collected {
 		text += ": " + m.List.String()
 	}
 	return text + ")"

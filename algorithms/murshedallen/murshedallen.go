@@ -41,7 +41,7 @@ type P struct {
 
 // M is a message.
 type M struct {
-	Kind       Kind
+	Type       model.Kind
 	ID         model.ID  // OK: its sender; coordinator and answer: the coordinator; election: the detector
 	Failed     model.ID  // election: the coordinator that has failed
 	Candidates model.Set // coordinator and answer: the Candidate set
@@ -79,7 +79,7 @@ func (a *Protocol) Suspect(p *P, net *model.Net[M], who model.ID) {
 
 // begin begins an election, by rule 1.
 func (a *Protocol) begin(p *P, net *model.Net[M]) {
-	net.Stop(T)
+	net.StopTimer(T)
 	*p = P{Mode: AskedCandidates, Failed: p.Coordinator, Candidates: p.Candidates}
 	among := candidates(p, net)
 	if a.KnowsDown && p.Failed != model.None {
@@ -106,8 +106,8 @@ func (a *Protocol) ask(p *P, net *model.Net[M], whom model.Set) {
 		a.chooses(p, net)
 		return
 	}
-	net.SendAll(whom, M{Kind: Election, ID: net.Self(), Failed: p.Failed})
-	net.Set(T, 2*net.Bound())
+	net.SendAll(whom, M{Type: Election, ID: net.Self(), Failed: p.Failed})
+	net.SetTimer(T, 2*net.Bound())
 }
 
 // Timeout ends a wait: whoever was to answer has.
@@ -129,12 +129,12 @@ func (a *Protocol) Timeout(p *P, net *model.Net[M], _ model.Timer) {
 
 // Receive handles the five kinds of messages.
 func (a *Protocol) Receive(p *P, net *model.Net[M], _ model.Port, m M) {
-	switch m.Kind {
+	switch m.Type {
 	case Election:
 		// Rule 2: "When a process receives the election message, it answers with an OK
 		// message and attaches its ID to it."
 		net.Rule(rule2)
-		net.Reply(M{Kind: OK, ID: net.Self()})
+		net.Reply(M{Type: OK, ID: net.Self()})
 	case OK:
 		if asked(p) {
 			p.Highest = max(p.Highest, m.ID)
@@ -167,8 +167,8 @@ func (a *Protocol) announces(p *P, net *model.Net[M], coordinator model.ID) {
 		p.Candidates = rearranged(p, net, coordinator)
 	}
 	*p = P{Coordinator: coordinator, Candidates: p.Candidates}
-	net.Stop(T)
-	net.SendAll(net.Peers(), M{Kind: Coordinator, ID: coordinator, Candidates: candidates(p, net)})
+	net.StopTimer(T)
+	net.SendAll(net.Peers(), M{Type: Coordinator, ID: coordinator, Candidates: candidates(p, net)})
 }
 
 // coordinator is what a coordinator message does: its receiver follows.
@@ -192,7 +192,7 @@ func (a *Protocol) follow(p *P, net *model.Net[M], m M) {
 	if a.Rearranges {
 		p.Candidates = m.Candidates
 	}
-	net.Stop(T)
+	net.StopTimer(T)
 }
 
 // Init: rule 4, "A new process joins the system". It knows which set it belongs to.
@@ -210,9 +210,9 @@ func (a *Protocol) Init(p *P, net *model.Net[M], why model.Boot) {
 	}
 	net.Rule(rule4a)
 	p.Mode = Joining
-	net.SendAll(ask, M{Kind: Query})
+	net.SendAll(ask, M{Type: Query})
 	if !a.WaitsForAnswer {
-		net.Set(T, 2*net.Bound())
+		net.SetTimer(T, 2*net.Bound())
 	}
 }
 
@@ -222,7 +222,7 @@ func (a *Protocol) Init(p *P, net *model.Net[M], why model.Boot) {
 func (a *Protocol) query(p *P, net *model.Net[M]) {
 	if p.Coordinator != model.None {
 		net.Rule(rule4b)
-		net.Reply(M{Kind: Answer, ID: p.Coordinator, Candidates: candidates(p, net)})
+		net.Reply(M{Type: Answer, ID: p.Coordinator, Candidates: candidates(p, net)})
 	}
 }
 

@@ -8,7 +8,7 @@ import "bullyproof/model"
 type silentCandidate struct{ *Protocol }
 
 func (a silentCandidate) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind != Election || !candidates(p, net).Has(net.Self()) {
+	if m.Type != Election || !candidates(p, net).Has(net.Self()) {
 		a.Protocol.Receive(p, net, from, m)
 	}
 }
@@ -17,7 +17,7 @@ func (a silentCandidate) Receive(p *P, net *model.Net[M], from model.Port, m M) 
 type choosesLowest struct{ *Protocol }
 
 func (a choosesLowest) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind == OK && p.Highest != model.None {
+	if m.Type == OK && p.Highest != model.None {
 		p.Highest = min(p.Highest, m.ID)
 		return
 	}
@@ -33,7 +33,7 @@ func (a candidatesOnly) Timeout(p *P, net *model.Net[M], t model.Timer) {
 		return
 	}
 	*p = P{Coordinator: p.Highest}
-	net.SendAll(candidates(p, net).Without(p.Coordinator), M{Kind: Coordinator, ID: p.Coordinator, Candidates: candidates(p, net)})
+	net.SendAll(candidates(p, net).Without(p.Coordinator), M{Type: Coordinator, ID: p.Coordinator, Candidates: candidates(p, net)})
 }
 
 // staysCandidate: an Ordinary process announces itself where no Candidate is
@@ -79,7 +79,7 @@ func (a atOnce) Timeout(p *P, net *model.Net[M], t model.Timer) {
 func (a atOnce) enter(p *P, net *model.Net[M]) {
 	if p.Mode == Office {
 		*p = P{Coordinator: net.Self()}
-		net.Stop(T)
+		net.StopTimer(T)
 	}
 }
 
@@ -87,7 +87,7 @@ func (a atOnce) enter(p *P, net *model.Net[M]) {
 type firstAnswer struct{ *Repaired }
 
 func (a firstAnswer) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind == Answer && p.Mode == Joining {
+	if m.Type == Answer && p.Mode == Joining {
 		was := *p
 		a.answer(p, net, m)
 		a.beforeOffice(p, net, was)
@@ -100,7 +100,7 @@ func (a firstAnswer) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 type followsTheLast struct{ *Repaired }
 
 func (a followsTheLast) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind == Coordinator && m.ID != net.Self() {
+	if m.Type == Coordinator && m.ID != net.Self() {
 		a.follow(p, net, m)
 		return
 	}

@@ -58,12 +58,12 @@ func (a AnswersLeader) Names() model.Names {
 // answer to it.
 func (a AnswersLeader) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	switch {
-	case m.Kind == Election && p.Coordinator != model.None && p.Coordinator != m.Failed:
+	case m.Type == Election && p.Coordinator != model.None && p.Coordinator != m.Failed:
 		// Rule 1: "The respective answer message contains the process IDs of the leader
 		// and Candidate set."
 		net.Rule(tells)
-		net.Reply(M{Kind: Answer, ID: p.Coordinator, Candidates: candidates(p, net)})
-	case m.Kind == Answer && asked(p):
+		net.Reply(M{Type: Answer, ID: p.Coordinator, Candidates: candidates(p, net)})
+	case m.Type == Answer && asked(p):
 		a.follow(p, net, m)
 	default:
 		a.Protocol.Receive(p, net, from, m)
@@ -91,14 +91,14 @@ func (a TieBreaker) Suspect(p *P, net *model.Net[M], who model.ID) {
 	if p.Mode == Idle && who == p.Coordinator {
 		net.Rule(holdsBack)
 		p.Mode = HoldsBack
-		net.Set(T, 1+(net.N()-int(net.Self()))*(net.Bound()+1))
+		net.SetTimer(T, 1+(net.N()-int(net.Self()))*(net.Bound()+1))
 	}
 }
 
 // Receive is as in Protocol, and election ends the wait: somebody else was first.
 func (a TieBreaker) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind == Election && p.Mode == HoldsBack {
-		net.Stop(T)
+	if m.Type == Election && p.Mode == HoldsBack {
+		net.StopTimer(T)
 		p.Mode = Idle
 	}
 	a.Protocol.Receive(p, net, from, m)

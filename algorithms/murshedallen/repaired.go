@@ -72,14 +72,14 @@ func (r *Repaired) Suspect(p *P, net *model.Net[M], who model.ID) {
 func (r *Repaired) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	was, self := *p, net.Self()
 	switch {
-	case p.Mode == Joining && (m.Kind == Answer || m.Kind == Coordinator && m.ID > self):
+	case p.Mode == Joining && (m.Type == Answer || m.Type == Coordinator && m.ID > self):
 		net.Rule(listens)
 		p.Coordinator = max(p.Coordinator, m.ID)
-	case m.Kind == Coordinator && m.ID <= self:
+	case m.Type == Coordinator && m.ID <= self:
 		r.objects(p, net, m.ID)
-	case p.Mode == Office && m.Kind == Query:
+	case p.Mode == Office && m.Type == Query:
 		net.Rule(rule4b)
-		net.Reply(M{Kind: Answer, ID: self, Candidates: candidates(p, net)})
+		net.Reply(M{Type: Answer, ID: self, Candidates: candidates(p, net)})
 	default:
 		r.Protocol.Receive(p, net, from, m)
 	}
@@ -125,6 +125,6 @@ func (r *Repaired) Timeout(p *P, net *model.Net[M], t model.Timer) {
 func (r *Repaired) beforeOffice(p *P, net *model.Net[M], was P) {
 	if p.Coordinator == net.Self() && was.Coordinator != net.Self() {
 		*p = P{Mode: Office, Candidates: p.Candidates}
-		net.Set(T, 2*net.Bound())
+		net.SetTimer(T, 2*net.Bound())
 	}
 }

@@ -33,12 +33,9 @@ func (m Mode) String() string {
 	}[m]
 }
 
-// Kind is the kind of a message.
-type Kind uint8
-
 // The kinds of messages.
 const (
-	Election Kind = iota
+	Election model.Kind = iota
 	OK
 	Coordinator
 	Query
@@ -87,13 +84,13 @@ func (a *Protocol) Names() model.Names {
 	return names
 }
 
-// Kind returns the kind of m.
-func (a *Protocol) Kind(m M) int { return int(m.Kind) }
+// Kind returns the kind of the message.
+func (m M) Kind() model.Kind { return m.Type }
 
-// Format returns m with what it carries: who detects what failure, or an ID, or
+// String returns m with what it carries: who detects what failure, or an ID, or
 // the coordinator and the Candidate set.
-func (a *Protocol) Format(m M) string {
-	switch m.Kind {
+func (m M) String() string {
+	switch m.Type {
 	case Election:
 		return fmt.Sprintf("election(%d,%d)", m.ID, m.Failed)
 	case OK:

@@ -8,7 +8,7 @@ import "bullyproof/model"
 type keepsTID struct{ *Protocol }
 
 func (c keepsTID) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind == Value && p.Second && m.ID != net.Self() && p.NTID >= max(p.TID, m.ID) {
+	if m.Type == Value && p.Second && m.ID != net.Self() && p.NTID >= max(p.TID, m.ID) {
 		*p = P{Mode: Active, TID: p.TID}
 		net.Send(model.Next, M{Value, p.TID})
 		return
@@ -20,7 +20,7 @@ func (c keepsTID) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 type sendsMin struct{ *Protocol }
 
 func (c sendsMin) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind == Value && p.Mode == Active && !p.Second && m.ID != net.Self() {
+	if m.Type == Value && p.Mode == Active && !p.Second && m.ID != net.Self() {
 		p.Second, p.NTID = true, m.ID
 		net.Send(model.Next, M{Value, min(p.TID, p.NTID)})
 		return
@@ -32,7 +32,7 @@ func (c sendsMin) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 type alwaysSurvives struct{ *Protocol }
 
 func (c alwaysSurvives) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind == Value && p.Mode == Active && p.Second && m.ID != net.Self() {
+	if m.Type == Value && p.Mode == Active && p.Second && m.ID != net.Self() {
 		*p = P{Mode: Active, TID: p.NTID}
 		net.Send(model.Next, M{Value, p.TID})
 		return

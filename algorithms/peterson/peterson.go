@@ -52,17 +52,14 @@ func (m Mode) String() string {
 
 // M is a message: an id.
 type M struct {
-	Kind Kind
+	Type model.Kind
 	ID   model.ID
 }
 
-// Kind is the kind of a message.
-type Kind uint8
-
 // The kinds of messages.
 const (
-	Value   Kind = iota // send(tid), and send(max(tid, ntid))
-	Elected             // announces the outcome
+	Value   model.Kind = iota // send(tid), and send(max(tid, ntid))
+	Elected                   // announces the outcome
 )
 
 // Protocol is the algorithm. Its zero value is the reading in which everybody
@@ -89,7 +86,7 @@ func (c *Protocol) Start(p *P, net *model.Net[M]) {
 // Receive is one "receive" of the program, whichever it is that the process has
 // come to.
 func (c *Protocol) Receive(p *P, net *model.Net[M], _ model.Port, m M) {
-	if m.Kind == Elected {
+	if m.Type == Elected {
 		c.elected(p, net, m.ID)
 		return
 	}

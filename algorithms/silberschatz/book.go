@@ -86,8 +86,5 @@ func (*Book) Belief(p *P) model.Belief {
 // Names returns the vocabulary of B.
 func (*Book) Names() model.Names { return namesBook }
 
-// Kind returns 0: there are elect messages only.
-func (*Book) Kind(M) int { return 0 }
-
 // Format returns m as "elect(3)".
 func (*Book) Format(m M) string { return "elect(" + m.Informer.String() + ")" }

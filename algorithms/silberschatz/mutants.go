@@ -8,7 +8,7 @@ import "bullyproof/model"
 type forgetsItself struct{ *Protocol }
 
 func (c forgetsItself) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind == Election && m.Informer != net.Self() {
+	if m.Type == Election && m.Informer != net.Self() {
 		net.Send(model.Next, m)
 		return
 	}
@@ -19,7 +19,7 @@ func (c forgetsItself) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 type tellsNobody struct{ *Protocol }
 
 func (c tellsNobody) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind == Election && m.Informer == net.Self() {
+	if m.Type == Election && m.Informer == net.Self() {
 		p.Elected, p.Informer = m.List.Max(), false
 		return
 	}
@@ -30,7 +30,7 @@ func (c tellsNobody) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 type keepsQuiet struct{ *Protocol }
 
 func (c keepsQuiet) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind == Coordinator {
+	if m.Type == Coordinator {
 		p.Elected = m.Winner
 		return
 	}

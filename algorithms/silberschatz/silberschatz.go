@@ -44,7 +44,7 @@ type P struct {
 
 // M is a packet of F, or an elect message of B.
 type M struct {
-	Kind Kind
+	Type model.Kind
 	// Informer is the process that made the packet and takes it out again; of
 	// elect(i) it is i.
 	Informer model.ID
@@ -55,12 +55,10 @@ type M struct {
 	List model.Set
 }
 
-// Kind is the kind of a message.
-type Kind uint8
-
+// The kinds of messages.
 const (
 	// Election collects active processes. (B: elect.)
-	Election Kind = iota
+	Election model.Kind = iota
 	// Coordinator announces the new coordinator.
 	Coordinator
 )
@@ -139,9 +137,9 @@ func (r *Protocol) create(p *P, net *model.Net[M]) {
 func (r *Protocol) send(p *P, net *model.Net[M]) {
 	p.Informer = true
 	if r.Repaired {
-		net.Set(round, net.N()*net.Bound())
+		net.SetTimer(round, net.N()*net.Bound())
 	}
-	net.Send(model.Next, M{Kind: Election, Informer: net.Self(), List: model.SetOf(net.Self())})
+	net.Send(model.Next, M{Type: Election, Informer: net.Self(), List: model.SetOf(net.Self())})
 }
 
 // Receive handles the two packets.
@@ -151,25 +149,25 @@ func (r *Protocol) Receive(p *P, net *model.Net[M], _ model.Port, m M) {
 	case r.Repaired && m.Informer != self && m.List.Has(self):
 		net.Rule(twice)
 
-	case r.Repaired && m.Kind == Coordinator && p.Elected == self && m.Winner != self:
+	case r.Repaired && m.Type == Coordinator && p.Elected == self && m.Winner != self:
 		net.Rule(deposes)
 
-	case m.Kind == Election && m.Informer != self:
+	case m.Type == Election && m.Informer != self:
 		// "... and collect all active processes numbers."
 		net.Rule(collects)
 		m.List = m.List.With(self)
 		net.Send(model.Next, m)
 
-	case m.Kind == Election:
+	case m.Type == Election:
 		// "When the packet comes back to informer process, it'll elect coordinator,
 		// make a Coordinator packet, and broadcast new coordinator's number to the
 		// network."
 		net.Rule(elects)
 		p.Elected, p.Informer = m.List.Max(), false
 		if r.Repaired {
-			net.Stop(round)
+			net.StopTimer(round)
 		}
-		net.Send(model.Next, M{Kind: Coordinator, Informer: self, Winner: p.Elected})
+		net.Send(model.Next, M{Type: Coordinator, Informer: self, Winner: p.Elected})
 
 	case m.Informer != self:
 		net.Rule(isTold)
@@ -206,16 +204,22 @@ func (r *Protocol) Names() model.Names {
 	return names
 }
 
-// Kind returns the kind of m.
-func (*Protocol) Kind(m M) int { return int(m.Kind) }
+// Kind returns the kind of the message.
+func (m M) Kind() model.Kind { return m.Type }
 
-// Format returns m as "Election by 1: {1,3}" or "Coordinator by 1: 3".
-func (r *Protocol) Format(m M) string {
-	text := fmt.Sprintf("%s by %v: ", names.Kinds[m.Kind], m.Informer)
+// String returns the message as "Election by 1: {1,3}" or "Coordinator by 1: 3",
+// with who has been told if somebody has.
+func (m M) String() string { return m.text(m.List != 0) }
+
+// Format returns m as String does, the repair's always with who has been told.
+func (r *Protocol) Format(m M) string { return m.text(r.Repaired) }
+
+func (m M) text(told bool) string {
+	text := fmt.Sprintf("%s by %v: ", names.Kinds[m.Type], m.Informer)
 	switch {
-	case m.Kind == Election:
+	case m.Type == Election:
 		return text + m.List.String()
-	case r.Repaired:
+	case told:
 		return fmt.Sprintf("%s%v, told %v", text, m.Winner, m.List)
 	}
 	return text + m.Winner.String()

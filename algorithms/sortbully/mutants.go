@@ -20,7 +20,7 @@ type hasty struct{ *Protocol }
 func (s hasty) Suspect(p *P, net *model.Net[M], who model.ID) {
 	s.Protocol.Suspect(p, net, who)
 	if p.Mode == Collecting {
-		net.Set(Wait, 2*net.Bound()-1)
+		net.SetTimer(Wait, 2*net.Bound()-1)
 	}
 }
 
@@ -30,7 +30,7 @@ type impatient struct{ *Protocol }
 func (s impatient) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	s.Protocol.Timeout(p, net, t)
 	if p.Mode == Granted {
-		net.Set(Wait, 2*net.Bound()-1)
+		net.SetTimer(Wait, 2*net.Bound()-1)
 	}
 }
 
@@ -38,9 +38,9 @@ func (s impatient) Timeout(p *P, net *model.Net[M], t model.Timer) {
 type tellsOne struct{ *Protocol }
 
 func (s tellsOne) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind == Grant {
+	if m.Type == Grant {
 		s.settle(p, net, net.Self())
-		net.Send(model.Peer(net.Peers().Min()), M{Coordinator, net.Self()})
+		net.SendTo(net.Peers().Min(), M{Coordinator, net.Self()})
 		return
 	}
 	s.Protocol.Receive(p, net, from, m)

@@ -58,19 +58,16 @@ func (m Mode) String() string {
 
 // M is a message: election, OK(id), grant or coordinator(id).
 type M struct {
-	Kind Kind
+	Type model.Kind
 	ID   model.ID
 }
 
-// Kind is the kind of a message.
-type Kind uint8
-
 // The kinds of messages.
 const (
-	Election    Kind = iota // asks a higher node for its id
-	OK                      // responds with it
-	Grant                   // tells a node that it is to be the leader
-	Coordinator             // announces the leader
+	Election    model.Kind = iota // asks a higher node for its id
+	OK                            // responds with it
+	Grant                         // tells a node that it is to be the leader
+	Coordinator                   // announces the leader
 )
 
 // Wait is the timer that bounds the wait for responses, and that for the
@@ -104,13 +101,13 @@ func (s *Protocol) Suspect(p *P, net *model.Net[M], who model.ID) {
 
 func (s *Protocol) ask(p *P, net *model.Net[M]) {
 	p.Mode, p.List = Collecting, 0
-	net.SendAll(net.Higher(), M{Kind: Election})
-	net.Set(Wait, 2*net.Bound())
+	net.SendAll(net.Higher(), M{Type: Election})
+	net.SetTimer(Wait, 2*net.Bound())
 }
 
 // Receive handles the four kinds of messages.
 func (s *Protocol) Receive(p *P, net *model.Net[M], _ model.Port, m M) {
-	switch m.Kind {
+	switch m.Type {
 	case Election: // respond with one's id, and do nothing else
 		net.Rule(responds)
 		net.Reply(M{OK, net.Self()})
@@ -146,13 +143,13 @@ func (s *Protocol) Timeout(p *P, net *model.Net[M], _ model.Timer) {
 	default:
 		net.Rule(next)
 	}
-	net.Send(model.Peer(first), M{Kind: Grant})
+	net.SendTo(first, M{Type: Grant})
 	if s.Trusts {
 		s.settle(p, net, first)
 		return
 	}
 	p.Mode, p.List = Granted, p.List.Without(first)
-	net.Set(Wait, 2*net.Bound()) // for the grant and for the announcement
+	net.SetTimer(Wait, 2*net.Bound()) // for the grant and for the announcement
 }
 
 // announce makes the node the leader and tells all others.
@@ -164,7 +161,7 @@ func (s *Protocol) announce(p *P, net *model.Net[M]) {
 // settle names a leader and ends what the node waits for.
 func (s *Protocol) settle(p *P, net *model.Net[M], leader model.ID) {
 	p.Elected, p.Mode, p.List = leader, Idle, 0
-	net.Stop(Wait)
+	net.StopTimer(Wait)
 }
 
 // Settle makes the leader known to the node.

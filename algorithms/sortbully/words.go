@@ -43,13 +43,13 @@ func (s *Protocol) Names() model.Names {
 	return n
 }
 
-// Kind returns the kind of m.
-func (s *Protocol) Kind(m M) int { return int(m.Kind) }
+// Kind returns the kind of the message.
+func (m M) Kind() model.Kind { return m.Type }
 
-// Format returns m as "election" or "coordinator(4)".
-func (s *Protocol) Format(m M) string {
+// String returns m as "election" or "coordinator(4)".
+func (m M) String() string {
 	if m.ID == model.None {
-		return names.Kinds[m.Kind]
+		return names.Kinds[m.Type]
 	}
-	return names.Kinds[m.Kind] + "(" + strconv.Itoa(int(m.ID)) + ")"
+	return names.Kinds[m.Type] + "(" + strconv.Itoa(int(m.ID)) + ")"
 }

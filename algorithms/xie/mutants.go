@@ -8,7 +8,7 @@ import "bullyproof/model"
 type neverCompares struct{ *Protocol }
 
 func (x neverCompares) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind == Election && p.Seen.At(m.Informer).Phase != Electing {
+	if m.Type == Election && p.Seen.At(m.Informer).Phase != Electing {
 		p.Seen.Set(m.Informer, Seen{Phase: Electing, From: from, Best: m.Coordinator})
 		net.Send(from.Opposite(), m)
 		return
@@ -20,7 +20,7 @@ func (x neverCompares) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 type takesLower struct{ *Protocol }
 
 func (x takesLower) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Kind == Election && p.Seen.At(m.Informer).Phase != Electing {
+	if m.Type == Election && p.Seen.At(m.Informer).Phase != Electing {
 		p.Seen.Set(m.Informer, Seen{Phase: Electing, From: from, Best: m.Coordinator})
 		m.Coordinator = min(m.Coordinator, net.Self())
 		net.Send(from.Opposite(), m)
@@ -33,7 +33,7 @@ func (x takesLower) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 type coordinatorMyself struct{ *Protocol }
 
 func (x coordinatorMyself) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if seen := p.Seen.At(m.Informer); m.Kind == Election && seen.Phase == Electing && seen.From != 0 && seen.From != from {
+	if seen := p.Seen.At(m.Informer); m.Type == Election && seen.Phase == Electing && seen.From != 0 && seen.From != from {
 		x.Protocol.Receive(p, net, from, m)
 		p.Coordinator = net.Self()
 		return

@@ -27,7 +27,7 @@ const T model.Timer = 0
 // hold keeps a message for a tick, to see what comes from the other side.
 func (x *Protocol) hold(p *P, net *model.Net[M], informer model.ID, seen Seen) {
 	seen.Held = true
-	net.Set(T, 1)
+	net.SetTimer(T, 1)
 	p.Seen.Set(informer, seen)
 }
 
@@ -55,21 +55,21 @@ func (x *Protocol) open(p *P, net *model.Net[M]) uint8 {
 
 // late reports whether a message belongs to an election that is over.
 func (x *Protocol) late(seen Seen, m M) bool {
-	return x.Repaired && (m.Round < seen.Round || m.Round == seen.Round && m.Kind == Election && seen.Phase == Announced)
+	return x.Repaired && (m.Round < seen.Round || m.Round == seen.Round && m.Type == Election && seen.Phase == Announced)
 }
 
 // watch sets T: Election goes round the ring at most once, and so does
 // Coordinator.
 func (x *Protocol) watch(net *model.Net[M]) {
 	if x.Repaired {
-		net.Set(T, 2*net.N()*net.Bound()+1)
+		net.SetTimer(T, 2*net.N()*net.Bound()+1)
 	}
 }
 
 // relax stops T when no election is left that could be lost.
 func (x *Protocol) relax(p *P, net *model.Net[M]) {
 	if x.Repaired && !engaged(p) {
-		net.Stop(T)
+		net.StopTimer(T)
 	}
 }
 

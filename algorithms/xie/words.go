@@ -41,13 +41,13 @@ func (x *Protocol) Names() model.Names {
 	return n
 }
 
-// Kind returns the kind of m.
-func (x *Protocol) Kind(m M) int { return int(m.Kind) }
+// Kind returns the kind of the message.
+func (m M) Kind() model.Kind { return m.Type }
 
-// Format returns m with its two sections, informer and coordinator:
+// String returns m with its two sections, informer and coordinator:
 // "Election(3,5)"; with the repair also the number of the informer's election.
-func (x *Protocol) Format(m M) string {
-	text := fmt.Sprintf("%s(%d,%d)", [...]string{"Election", "Coordinator"}[m.Kind], m.Informer, m.Coordinator)
+func (m M) String() string {
+	text := fmt.Sprintf("%s(%d,%d)", [...]string{"Election", "Coordinator"}[m.Type], m.Informer, m.Coordinator)
 	if m.Round > 0 {
 		text += fmt.Sprintf(" of %d", m.Round)
 	}

@@ -56,18 +56,15 @@ func (p Phase) String() string { return [...]string{"unknown", "electing", "anno
 // M is a message, in the "two sections format" (IV): "Coordinator and informer
 // numbers are placed in the message".
 type M struct {
-	Kind                  Kind
+	Type                  model.Kind
 	Informer, Coordinator model.ID
 	Round                 uint8 // the repair's
 }
 
-// Kind is the kind of a message.
-type Kind uint8
-
 // The kinds of messages.
 const (
-	Election    Kind = iota // collects the greatest number
-	Coordinator             // announces it
+	Election    model.Kind = iota // collects the greatest number
+	Coordinator                   // announces it
 )
 
 // Start begins an election.
@@ -99,7 +96,7 @@ func (x *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	switch seen := p.Seen.At(m.Informer); {
 	case x.late(seen, m):
 		net.Rule(outdated)
-	case m.Kind == Coordinator:
+	case m.Type == Coordinator:
 		x.follow(p, net, from, m)
 	case seen.Phase == Electing && seen.Round == m.Round && seen.From != 0:
 		// V.2: a process that receives "Election messages (which have the same

@@ -42,9 +42,9 @@ func (e evil) String() string {
 func (hostile) Start(p *hostileState, net *model.Net[hostileMessage]) {
 	net.Rule(0)
 	p.Word = true
-	net.Set(0, 1)
+	net.SetTimer(0, 1)
 	for id := range net.Peers().All() {
-		net.Send(model.Peer(id), hostileMessage{id})
+		net.SendTo(id, hostileMessage{id})
 	}
 }
 
@@ -60,8 +60,8 @@ func (hostile) Timeout(p *hostileState, net *model.Net[hostileMessage], _ model.
 	p.Elected = net.Self()
 }
 func (hostile) Belief(p *hostileState) model.Belief { return model.Belief{Elected: p.Elected} }
-func (hostile) Kind(hostileMessage) int             { return 0 }
-func (hostile) Format(m hostileMessage) string      { return markup + m.To.String() }
+func (hostileMessage) Kind() model.Kind             { return 0 }
+func (m hostileMessage) String() string             { return markup + m.To.String() }
 func (hostile) Names() model.Names {
 	return model.Names{Kinds: []string{markup}, Timers: []model.TimerName{{Name: markup + "T"}}, Rules: []string{markup + "rule"}}
 }
