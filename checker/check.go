@@ -24,7 +24,7 @@ type Options struct {
 	Algorithm, Variant string
 
 	// Properties are the questions, in the order of the report; nil stands for
-	// Standard(). Misuse is always checked and need not be among them.
+	// StandardIn the system's setting. Misuse is always checked and need not be among them.
 	Properties []*Property
 
 	// Order is the order of the search. Depth first takes less memory and one
@@ -72,7 +72,7 @@ type Options struct {
 // deterministic, so that a run that was seen cannot be shown (TestSystem finds
 // out where).
 func Check(ctx context.Context, sys *model.System, opt Options) (*Report, error) {
-	props, err := opt.properties()
+	props, err := opt.properties(sys.Setting())
 	if err != nil {
 		return nil, err
 	}
@@ -145,11 +145,11 @@ func (c *check) run(ctx context.Context, opt Options) (*explore.Result, error) {
 	return result, errors.Join(err, c.startErr)
 }
 
-// properties returns the properties asked for, without Misuse.
-func (o *Options) properties() ([]*Property, error) {
+// properties returns the properties asked for in a setting, without Misuse.
+func (o *Options) properties(s model.Setting) ([]*Property, error) {
 	props := o.Properties
 	if props == nil {
-		props = Standard()
+		props = StandardIn(s)
 	}
 	props = slices.DeleteFunc(slices.Clone(props), func(p *Property) bool { return p == Misuse })
 	names := make([]string, len(props))
@@ -199,6 +199,8 @@ type check struct {
 	bits     []int
 	labels   *model.Labels
 	noGraph  string
+
+	occasions *occasions
 }
 
 // newCheck returns the check of a batch of properties that keeps no graph.
@@ -221,17 +223,23 @@ func emptyCheck(sys *model.System, opt Options, b *batch) *check {
 	if opt.Algorithm == "" {
 		opt.Algorithm = "protocol"
 	}
-	return &check{opt: opt, sys: sys, props: b.plain, temporal: b.temporal}
+	return &check{
+		opt: opt, sys: sys, props: b.plain, temporal: b.temporal,
+		occasions: newOccasions(sys.Setting().N, slices.Concat(b.plain, b.temporal)...),
+	}
 }
 
 // watches returns the watches of the properties that states and steps decide,
-// and the one for settled states.
+// and the one for settled states, which looks for the occasions of all as well.
 func (c *check) watches() []model.Watch {
 	watches := make([]model.Watch, len(c.props), len(c.props)+1)
 	for i, p := range c.props {
 		watches[i] = p.Watch()
 	}
-	return append(watches, model.Watch{State: func(v *model.View) bool { return v.Settled }})
+	return append(watches, model.Watch{State: func(v *model.View) bool {
+		c.occasions.look(v)
+		return v.Settled
+	}})
 }
 
 // NewExpander returns an expander that watches (explore.System).
@@ -309,9 +317,18 @@ func (c *check) finding(p *Property, target int, result *explore.Result, why str
 	case p.Kind.witness():
 		f.Verdict = NotFound
 	default:
-		f.Verdict = Holds
+		c.holds(f)
 	}
 	return f, nil
+}
+
+// holds makes a finding one of a property that nothing breaks: it holds, unless
+// what it is about never came up.
+func (c *check) holds(f *Finding) {
+	f.Verdict = Holds
+	if f.Why = c.occasions.absent(f.Property); f.Why != "" {
+		f.Verdict = Vacuous
+	}
 }
 
 // show makes the trace of a hit by executing the system again.

@@ -43,7 +43,8 @@ func check(t *testing.T, sys *model.System, opt checker.Options) *checker.Report
 }
 
 // plainSearch finds, by a plain search of its own, how many states there are and
-// in how many steps each property is first violated, or met.
+// in how many steps each property is first violated, or met; of those that have
+// an occasion, also whether it came up, behind a question mark.
 func plainSearch(sys *model.System, props []*checker.Property) (states int, steps map[string]int) {
 	seen, steps := make(map[string]bool), make(map[string]int)
 	type node struct {
@@ -65,6 +66,11 @@ func plainSearch(sys *model.System, props []*checker.Property) (states int, step
 	sys.Initial(func(s []byte) bool { add(s, 0); return true })
 	for i := 0; i < len(queue); i++ {
 		from := sys.View([]byte(queue[i].state))
+		for name, occasion := range plainOccasions {
+			if occasion(from) {
+				steps[name+"?"] = 0
+			}
+		}
 		for _, p := range props {
 			if w := p.Watch(); w.State != nil && w.State(from) {
 				note(p, queue[i].depth)
@@ -89,6 +95,60 @@ func plainSearch(sys *model.System, props []*checker.Property) (states int, step
 	return len(seen), steps
 }
 
+// When the standard properties of states are a question.
+var plainOccasions = map[string]func(v *model.View) bool{
+	"uniqueness":         func(v *model.View) bool { return v.Leaders.Len() > 0 },
+	"settled-uniqueness": func(v *model.View) bool { return v.Settled && v.Leaders.Len() > 0 },
+	"agreement":          func(v *model.View) bool { return v.Settled && v.Up.Len() > 0 },
+	"live-coordinator":   func(v *model.View) bool { return v.Settled && names(v) > 0 },
+	"validity":           func(v *model.View) bool { return names(v) > 0 },
+	"extreme":            func(v *model.View) bool { return v.Settled && names(v) > 0 },
+	"three-down":         func(v *model.View) bool { return (v.Present &^ v.Up).Len() == 3 },
+}
+
+// names returns how many live processes name a coordinator.
+func names(v *model.View) (n int) {
+	for id := range v.Up.All() {
+		if v.Elected(id) != model.None {
+			n++
+		}
+	}
+	return n
+}
+
+// What is no question in a setting is not asked there, and an occasion is refused
+// where it means nothing.
+func TestOccasions(t *testing.T) {
+	calm := model.Setting{N: 3, Start: model.SettledStart}
+	assert.Len(t, checker.StandardIn(calm), len(checker.Standard())-1)
+	assert.NotContains(t, checker.StandardIn(calm), checker.ReElection)
+	assert.Equal(t, checker.Standard(), checker.StandardIn(settled(3)))
+	assert.Equal(t, checker.Standard(), checker.StandardIn(model.Setting{N: 3, Start: model.CoordinatorDown}))
+	yes := func(*model.View) bool { return true }
+	for want, p := range map[string]*checker.Property{
+		`property "w": it is a witness, which takes no occasion: leave Given out`: checker.Sometimes("w", "W.", yes).Given("a state", yes),
+		`property "a": Given: the function is nil`:                                checker.Always("a", "A.", yes).Given("a state", nil),
+		`property "a": field Given is empty`:                                      checker.Always("a", "A.", yes).Given(" ", yes),
+	} {
+		_, err := checker.Check(context.Background(), newUpstart(&upstart{}, calm), checker.Options{Properties: []*checker.Property{p}})
+		assert.EqualError(t, err, want)
+	}
+	never := func(*model.View) bool { return false }
+	r := check(t, newUpstart(&upstart{}, calm), checker.Options{Properties: []*checker.Property{
+		checker.LeadsTo("never", "What never is leads to anything.", never, never),
+		checker.LeadsTo("never-given", "As it is given.", never, never).Given("a state", yes),
+		checker.EachLeadsTo("never-each", "Of each.", func(v *model.View, id model.ID) bool { return id > 3 },
+			func(*model.View, model.ID) bool { return false }),
+		checker.Eventually("ev", "It is.", yes).Given("a coordinator among the absent", never),
+	}})
+	assert.Equal(t, "vacuous: there was never a state that triggers it", r.Finding("never").Line())
+	assert.Equal(t, "holds, under weak fairness", r.Finding("never-given").Line())
+	assert.Equal(t, checker.Vacuous, r.Finding("never-each").Verdict)
+	assert.Equal(t, "a coordinator among the absent", r.Finding("ev").Why)
+	assert.Equal(t, checker.Vacuous, r.Verdict())
+	assert.Equal(t, "VACUOUS in this setting: protocol, 3 of 4 properties never came up (1 holds), in all of its 1 states.", r.Headline())
+}
+
 // The questions of the comparison: the standard ones, steps and witnesses.
 var questions = append(checker.Election(),
 	checker.AlwaysStep("steady", "Nobody changes from one coordinator to another.",
@@ -101,6 +161,9 @@ var questions = append(checker.Election(),
 			}
 			return true
 		}),
+	checker.Always("three-down", "Where three are down, none is up.",
+		func(v *model.View) bool { return (v.Present&^v.Up).Len() < 3 || v.Up.Empty() }).
+		Given("a state in which three processes are down", func(v *model.View) bool { return (v.Present &^ v.Up).Len() == 3 }),
 	checker.Sometimes("two-down", "Two processes are down at once.",
 		func(v *model.View) bool { return (v.Present &^ v.Up).Len() == 2 }),
 	checker.Sometimes("last-leads", "The lowest leads.",
@@ -161,10 +224,14 @@ func compare(t *testing.T, u *upstart, r *checker.Report, steps map[string]int) 
 		f := &r.Findings[i]
 		want, hit := steps[f.Property.Name]
 		witness := f.Property.Kind == checker.Witness || f.Property.Kind == checker.StepWitness
-		assert.Equal(t, map[[2]bool]checker.Verdict{
+		verdict := map[[2]bool]checker.Verdict{
 			{true, false}: checker.Violated, {false, false}: checker.Holds,
 			{true, true}: checker.Found, {false, true}: checker.NotFound,
-		}[[2]bool{hit, witness}], f.Verdict, f.Property.Name)
+		}[[2]bool{hit, witness}]
+		if _, met := steps[f.Property.Name+"?"]; verdict == checker.Holds && plainOccasions[f.Property.Name] != nil && !met {
+			verdict = checker.Vacuous
+		}
+		assert.Equal(t, verdict, f.Verdict, f.Property.Name)
 		if !hit {
 			assert.Nil(t, f.Trace)
 			continue
@@ -479,7 +546,8 @@ func TestReportText(t *testing.T) {
 	s := settled(3)
 	for name, r := range map[string]*checker.Report{
 		"violated":   check(t, newUpstart(&upstart{}, s), checker.Options{Algorithm: "upstart", Variant: "rude"}),
-		"holds":      check(t, newUpstart(&upstart{}, settled(2)), checker.Options{Algorithm: "upstart", Exact: true}),
+		"holds":      check(t, newUpstart(&upstart{}, settled(2)), checker.Options{Algorithm: "upstart", Exact: true, Properties: checker.Election()}),
+		"vacuous":    check(t, newUpstart(&upstart{}, settled(2)), checker.Options{Algorithm: "upstart", Exact: true}),
 		"incomplete": check(t, newUpstart(&upstart{polite: true}, s), checker.Options{Algorithm: "upstart", MaxStates: 8}),
 		"witness": check(t, newUpstart(&upstart{polite: true, patient: true}, s), checker.Options{Algorithm: "upstart", Order: explore.DepthFirst,
 			Properties: append([]*checker.Property{

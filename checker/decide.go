@@ -145,7 +145,7 @@ func (c *check) decide(ctx context.Context, i int, result *explore.Result, why s
 			Depth: result.Depth, Bytes: result.PeakBytes, Elapsed: result.Duration,
 		})
 	}
-	f.Verdict = Holds
+	c.holds(f)
 	err := c.refute(ctx, f, c.bits[i], result.Graph)
 	if cause := ctx.Err(); err != nil && cause != nil && errors.Is(err, cause) {
 		f.Verdict, f.Why = Incomplete, "the graph was there, and the time to look through it was not"
@@ -210,7 +210,7 @@ func (c *check) showHops(f *Finding, g *explore.Graph, path, cycle []explore.Hop
 	if len(cycle) > 0 {
 		lasso = len(steps) - len(cycle)
 	}
-	f.Verdict = Violated
+	f.Verdict, f.Why = Violated, ""
 	if err := c.showSteps(f, steps, lasso); err != nil {
 		return err
 	}

@@ -16,19 +16,19 @@ var (
 	Uniqueness = Always("uniqueness",
 		"At no instant are there two live processes that each believe themselves coordinator.",
 		func(v *model.View) bool { return v.Leaders.Len() <= 1 },
-	).Explained(explainLeaders)
+	).Explained(explainLeaders).Given("a live process that believes itself coordinator", someLeader)
 
 	// SettledUniqueness: no two coordinators once everything is over.
 	SettledUniqueness = Always("settled-uniqueness",
 		"Once settled, no two live processes each believe themselves coordinator.",
 		func(v *model.View) bool { return !v.Settled || v.Leaders.Len() <= 1 },
-	).Explained(explainLeaders)
+	).Explained(explainLeaders).Given("a settled state with a coordinator", settledAnd(someLeader))
 
 	// Agreement: everybody knows, and knows the same.
 	Agreement = Always("agreement",
 		"Once settled, all live processes name the same coordinator, and name one.",
 		func(v *model.View) bool { return !v.Settled || agreed(v) },
-	).Explained(explainNames)
+	).Explained(explainNames).Given("a settled state with somebody up", settledAnd(someUp))
 
 	// LiveCoordinator: nobody follows the dead.
 	LiveCoordinator = Always("live-coordinator",
@@ -36,7 +36,7 @@ var (
 		func(v *model.View) bool { return !v.Settled || named(v)&^v.Up == 0 },
 	).Explained(func(v *model.View) string {
 		return explainEach(v, func(id model.ID) bool { return !v.Up.Has(id) }, "which is not up")
-	})
+	}).Given("a settled state in which somebody names a coordinator", settledAnd(someNames))
 
 	// Validity: nobody follows a ghost.
 	Validity = Always("validity",
@@ -44,7 +44,7 @@ var (
 		valid,
 	).Explained(func(v *model.View) string {
 		return explainEach(v, func(id model.ID) bool { return !v.Present.Has(id) }, "which is no process that is there")
-	})
+	}).Given("a live process that names a coordinator", someNames)
 
 	// Extreme: the right one won.
 	Extreme = Always("extreme",
@@ -53,7 +53,7 @@ var (
 	).Explained(func(v *model.View) string {
 		return explainEach(v, func(id model.ID) bool { return id != v.Wanted },
 			fmt.Sprintf("although %s is up", v.Wanted))
-	})
+	}).Given("a settled state in which somebody names a coordinator", settledAnd(someNames))
 
 	// Misuse is always checked, asked for or not, and reported if violated: no
 	// handler panics or sends to nobody.
@@ -86,6 +86,25 @@ func Lookup(name string) (*Property, error) {
 		names[i] = p.Name
 	}
 	return nil, nearest.Unknown("property", name, names)
+}
+
+// The occasions of the standard properties.
+
+func someLeader(v *model.View) bool { return !v.Leaders.Empty() }
+
+func someUp(v *model.View) bool { return !v.Up.Empty() }
+
+func someNames(v *model.View) bool {
+	for t := v.Up; t != 0; t &= t - 1 {
+		if v.Elected(t.Min()) != model.None {
+			return true
+		}
+	}
+	return false
+}
+
+func settledAnd(p func(v *model.View) bool) func(v *model.View) bool {
+	return func(v *model.View) bool { return v.Settled && p(v) }
 }
 
 // named returns the processes that live processes name. Ids beyond the possible

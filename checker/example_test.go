@@ -26,14 +26,14 @@ func ExampleCheck() {
 		fmt.Printf("%s: %s\n", f.Property.Name, f.Line())
 	}
 	// Output:
-	// VIOLATED in this setting: upstart, 4 of 10 properties (6 hold).
+	// VIOLATED in this setting: upstart, 4 of 10 properties (5 hold, 1 never came up).
 	// uniqueness: violated in 3 steps: 1 and 2 both believe themselves coordinator
 	// settled-uniqueness: holds
 	// agreement: violated in 5 steps: 1 follows 2; 2 follows 1
 	// live-coordinator: holds
 	// validity: holds
 	// extreme: violated in 3 steps: 1 names 1, although 2 is up; 2 names 1, although 2 is up
-	// e2: holds, under weak fairness
+	// e2: vacuous: there was never a process that takes part in an election
 	// stable-leadership: violated, under weak fairness: the run is over after 5 steps: 1 follows 2; 2 follows 1
 	// re-election: holds, under weak fairness
 	// termination: holds, under weak fairness

@@ -15,12 +15,12 @@ const ReportSchema = 1
 //
 //	schema       number   ReportSchema
 //	algorithm, variant, setting   texts
-//	verdict      text     "holds", "violated" or "incomplete"
+//	verdict      text     "holds", "violated", "incomplete" or "vacuous"
 //	why          text     what the search did not see; empty if nothing
 //	properties   list     one object for each property:
 //	  name, doc, kind     texts
-//	  verdict    text     "holds", "violated", "found", "not found" or "incomplete"
-//	  why        text     of an incomplete one
+//	  verdict    text     "holds", "violated", "found", "not found", "incomplete" or "vacuous"
+//	  why        text     of an incomplete one; what never came up, of a vacuous one
 //	  explanation text    what is the matter at the end of the trace
 //	  fairness   text     what is assumed of runs that go on for ever: "weak fairness"
 //	  steps      number   of the trace

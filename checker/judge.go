@@ -293,7 +293,7 @@ func ranIn(c *model.Coverage, sys *model.System) map[string]string {
 func (x *Exhibit) answer(e *Evidence, f *Finding) {
 	x.Found = f.Line()
 	switch f.Verdict {
-	case Incomplete:
+	case Incomplete, Vacuous: // nothing was shown
 		x.Ruling = Beyond
 	case Holds, Found:
 		x.Ruling = Confirmed

@@ -85,6 +85,7 @@ type Property struct {
 	explain func(v *model.View) string
 
 	temporal *temporal // of the kinds that Kind.temporal tells
+	given    *occasion // nil where the question always arises
 }
 
 // Always returns the property that holds is true in every reachable state. The
@@ -175,8 +176,24 @@ func (p *Property) validate() error {
 	} else if err == nil && p.state == nil && p.step == nil && p.Kind != Handler {
 		err = fmt.Errorf("it asks nothing: make it with Always, AlwaysStep, Sometimes or SometimesStep")
 	}
+	if err == nil {
+		err = p.validateGiven()
+	}
 	if err != nil {
 		return fmt.Errorf("property %q: %w", p.Name, err)
 	}
 	return nil
+}
+
+func (p *Property) validateGiven() error {
+	switch g := p.given; {
+	case g == nil:
+		return nil
+	case p.Kind.witness() || p.Kind == Handler:
+		return fmt.Errorf("it is a %s, which takes no occasion: leave Given out", p.Kind)
+	case g.when == nil:
+		return errors.New("Given: the function is nil")
+	default:
+		return filled("Given", g.what)
+	}
 }

@@ -27,9 +27,12 @@ const (
 	Found
 	// NotFound: there is no witness in the whole scope.
 	NotFound
+	// Vacuous: no reachable state or step breaks the property, and what it is
+	// about never came up (Property.Given): nothing was shown.
+	Vacuous
 )
 
-var verdictNames = []string{"incomplete", "holds", "violated", "found", "not found"}
+var verdictNames = []string{"incomplete", "holds", "violated", "found", "not found", "vacuous"}
 
 // String returns the verdict in lower case: "not found".
 func (v Verdict) String() string {
@@ -89,7 +92,8 @@ type Report struct {
 type Finding struct {
 	Property *Property
 	Verdict  Verdict
-	// Why says what an incomplete search did not see.
+	// Why says what an incomplete search did not see; of a vacuous answer, what
+	// never came up.
 	Why string
 	// Explanation says in words what is the matter at the end of the trace.
 	Explanation string
@@ -127,7 +131,8 @@ func (g Gap) String() string {
 }
 
 // Verdict is the verdict on everything asked: Violated if any property is (or a
-// witness was not found), otherwise Incomplete if any is, otherwise Holds.
+// witness was not found), otherwise Incomplete if any is, otherwise Vacuous if any
+// is, otherwise Holds.
 func (r *Report) Verdict() Verdict {
 	verdict := Holds
 	for i := range r.Findings {
@@ -136,9 +141,13 @@ func (r *Report) Verdict() Verdict {
 			return Violated
 		case Incomplete:
 			verdict = Incomplete
+		case Vacuous:
+			if verdict == Holds {
+				verdict = Vacuous
+			}
 		}
 	}
-	if r.Why != "" && verdict == Holds {
+	if r.Why != "" {
 		return Incomplete // misuse, which is always asked
 	}
 	return verdict
@@ -146,6 +155,21 @@ func (r *Report) Verdict() Verdict {
 
 // Complete reports whether every reachable state was visited.
 func (r *Report) Complete() bool { return r.Reason == explore.Complete && r.Why == "" }
+
+// remedy says how to have a search see more.
+func (r *Report) remedy() string {
+	switch r.Reason {
+	case explore.StateLimit:
+		return "raise MaxStates"
+	case explore.DepthLimit:
+		return "raise MaxDepth"
+	case explore.ByteLimit:
+		return "raise MaxBytes, or lower what the setting allows"
+	case explore.TimeLimit:
+		return "raise MaxTime or go test -timeout, or lower what the setting allows"
+	}
+	return "lower what the setting allows"
+}
 
 // Finding returns the answer to the question of a name, nil if it was not
 // asked (of Misuse: if it is not violated).

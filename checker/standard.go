@@ -2,6 +2,7 @@ package checker
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"bullyproof/model"
@@ -32,7 +33,7 @@ var (
 			return fmt.Sprintf("%s names itself, and takes part in an election that never ends for it", id)
 		}
 		return fmt.Sprintf("%s names %s, and takes part in an election that never ends for it", id, e)
-	})
+	}).Given("a process that takes part in an election", func(v *model.View) bool { return !v.Participants.Empty() })
 
 	// StableLeadership: in the end there is one coordinator, and it stays.
 	StableLeadership = EventuallyAlways("stable-leadership",
@@ -43,9 +44,9 @@ var (
 	// ReElection: no failed coordinator goes without a successor.
 	ReElection = LeadsTo("re-election",
 		"Whenever a live process names a coordinator that is down, all live processes sooner or later name live ones (or nobody is up).",
-		func(v *model.View) bool { return named(v)&v.Present&^v.Up != 0 },
+		deadNamed,
 		func(v *model.View) bool { return allName(v) && named(v)&^v.Up == 0 },
-	).Explained(explainNames)
+	).Explained(explainNames).Given("a live process that names one that is down", deadNamed)
 
 	// Termination: messages cease. A process that waits for ever for what nobody
 	// sends is no offence against it, but against E2.
@@ -63,6 +64,25 @@ func Liveness() []*Property { return []*Property{E2, StableLeadership, ReElectio
 // of Election and those of Liveness. (E1 is not among them: hardly anything
 // that tolerates crashes satisfies it to the letter.)
 func Standard() []*Property { return append(Election(), Liveness()...) }
+
+// StandardIn returns those of Standard that are a question in a setting: without
+// ReElection where no process can be down.
+func StandardIn(s model.Setting) []*Property {
+	return InSetting(Standard(), s)
+}
+
+// InSetting returns properties without the standard ones that are no question in
+// a setting: without ReElection, under whatever fairness, where no process can be
+// down.
+func InSetting(props []*Property, s model.Setting) []*Property {
+	if s.Crashes > 0 || s.Start == model.CoordinatorDown {
+		return props
+	}
+	return slices.DeleteFunc(slices.Clone(props), func(p *Property) bool { return p == ReElection })
+}
+
+// deadNamed reports whether a live process names one that is down.
+func deadNamed(v *model.View) bool { return named(v)&v.Present&^v.Up != 0 }
 
 // led reports whether all that are up have one coordinator.
 func led(v *model.View) bool {

@@ -46,9 +46,9 @@ func (r *Report) WriteText(w io.Writer, opt trace.TextOptions) error {
 // The signs of verdicts at the beginning of a property's line, and their
 // colours: green, red and yellow.
 var (
-	marks  = map[Verdict]string{Holds: "+", Found: "+", Violated: "-", NotFound: "-", Incomplete: "?"}
+	marks  = map[Verdict]string{Holds: "+", Found: "+", Violated: "-", NotFound: "-", Incomplete: "?", Vacuous: "0"}
 	paints = map[Verdict]string{
-		Holds: "\x1b[32m", Found: "\x1b[32m", Violated: "\x1b[31m", NotFound: "\x1b[31m", Incomplete: "\x1b[33m",
+		Holds: "\x1b[32m", Found: "\x1b[32m", Violated: "\x1b[31m", NotFound: "\x1b[31m", Incomplete: "\x1b[33m", Vacuous: "\x1b[33m",
 	}
 )
 
@@ -69,6 +69,9 @@ func (r *Report) Headline() string {
 	case Holds:
 		return fmt.Sprintf("HOLDS in this setting: %s, %s hold%s, in all of its %s states.",
 			r.Subject(), properties(total), verbS(total), quantity.Count(r.Distinct))
+	case Vacuous:
+		return fmt.Sprintf("VACUOUS in this setting: %s, %d of %s never came up (%d hold%s), in all of its %s states.",
+			r.Subject(), count[Vacuous], properties(total), total-count[Vacuous], verbS(total-count[Vacuous]), quantity.Count(r.Distinct))
 	case Incomplete:
 		if r.Why == "" {
 			return fmt.Sprintf("INCOMPLETE: %s, nothing wrong in all %s, but not everything is decided: %s.",
@@ -82,6 +85,9 @@ func (r *Report) Headline() string {
 	if n := count[Holds] + count[Found]; n > 0 {
 		rest = append(rest, fmt.Sprintf("%d hold%s", n, verbS(n)))
 	}
+	if n := count[Vacuous]; n > 0 {
+		rest = append(rest, fmt.Sprintf("%d never came up", n))
+	}
 	if n := count[Incomplete]; n > 0 {
 		rest = append(rest, fmt.Sprintf("%d undecided, since %s", n, r.undecided()))
 	}
@@ -94,8 +100,8 @@ func (r *Report) Headline() string {
 // undecided says why a report does not decide everything.
 func (r *Report) undecided() string {
 	for i := range r.Findings {
-		if why := r.Findings[i].Why; r.Why == "" && why != "" {
-			return why
+		if f := &r.Findings[i]; r.Why == "" && f.Verdict == Incomplete && f.Why != "" {
+			return f.Why
 		}
 	}
 	return r.Why
@@ -156,6 +162,8 @@ func (f *Finding) Line() string {
 			return "undecided: not found in what was seen"
 		}
 		return "undecided: not violated in what was seen"
+	case Vacuous:
+		return "vacuous: there was never " + f.Why
 	case NotFound:
 		return "not found anywhere: " + f.Property.Doc
 	}

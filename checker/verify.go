@@ -35,14 +35,25 @@ func Expect(properties ...*Property) VerifyOption {
 	}
 }
 
-// AllowIncomplete lets a test pass although the search ended before it had seen
-// every state, as long as it found nothing wrong until then.
+// AllowIncomplete lets a test pass although something is undecided, be it that the
+// search ended before it had seen every state or that a property took more than
+// its limits allow, as long as nothing wrong was found until then.
 func AllowIncomplete() VerifyOption { return func(v *verification) { v.allowIncomplete = true } }
+
+// AllowGaps lets a test pass although these never came up: properties that are
+// vacuous, rules that never ran, messages that were never sent or never received,
+// by their names. "*" allows whatever there is. Any other name that is no gap
+// fails the test, so that none outlives its reason.
+func AllowGaps(names ...string) VerifyOption {
+	return func(v *verification) { v.gaps = append(v.gaps, names...) }
+}
 
 // Verify checks a system in a go test and returns the report. The test fails
 // if a property is violated, with the trace drawn and the command that shows it
-// again; if a witness was not found; and if the search could not see every
-// state. It respects the deadline of the test: a search that would go beyond it
+// again; if a witness was not found; if anything is undecided, that which is
+// expected to be violated included (AllowIncomplete); and where nothing was
+// shown: if a property is vacuous, a rule never ran, or a message was never sent
+// or never received (AllowGaps). It respects the deadline of the test: a search that would go beyond it
 // ends before, incomplete.
 //
 // A counterexample is kept under the test's directory, in
@@ -52,8 +63,6 @@ func AllowIncomplete() VerifyOption { return func(v *verification) { v.allowInco
 // search decides; when that shows that the property holds, the file has served
 // its purpose and is removed. A file that cannot be read fails the test and is
 // left alone. Nothing is kept for properties that are expected to be violated.
-//
-// Rules that never ran and the like are logged.
 func Verify(t testing.TB, sys *model.System, opts ...VerifyOption) *Report {
 	t.Helper()
 	v := &verification{t: t, sys: sys, expected: make(map[string]bool)}
@@ -63,7 +72,7 @@ func Verify(t testing.TB, sys *model.System, opts ...VerifyOption) *Report {
 	if v.opt.Algorithm == "" {
 		v.opt.Algorithm = t.Name()
 	}
-	props, err := v.opt.properties()
+	props, err := v.opt.properties(sys.Setting())
 	if err == nil {
 		err = v.known(props)
 	}
@@ -90,6 +99,7 @@ type verification struct {
 	opt             Options
 	expected        map[string]bool
 	allowIncomplete bool
+	gaps            []string
 }
 
 // known checks that what is expected to be violated is among what is asked.
@@ -137,8 +147,10 @@ func (v *verification) judge(r *Report) {
 				v.t.Errorf("%s: %s: no state or step of all %d states is a witness: %s\nsetting: %s",
 					r.Subject(), f.Property.Name, r.Distinct, f.Property.Doc, r.Setting)
 			}
-		case Holds, Found:
-			v.fixed(f)
+		case Holds, Found, Vacuous:
+			if f.Verdict != Vacuous {
+				v.fixed(f)
+			}
 			if expected {
 				v.t.Errorf("%s: %s was expected to fail, but: %s\nsetting: %s",
 					r.Subject(), f.Property.Name, f.Line(), r.Setting)
@@ -151,12 +163,70 @@ func (v *verification) judge(r *Report) {
 			v.t.Errorf("%s: misuse was expected, but no handler does anything that the world cannot carry out", r.Subject())
 		}
 	}
-	if r.Why != "" && !v.allowIncomplete {
-		v.t.Errorf("%s: incomplete: %s; nothing wrong was found in the %d states before that, but that is no verdict (checker.AllowIncomplete accepts it)\nsetting: %s",
-			r.Subject(), r.Why, r.Distinct, r.Setting)
+	v.judgeUndecided(r)
+	v.judgeGaps(r)
+}
+
+// judgeUndecided fails the test for what could not be decided.
+func (v *verification) judgeUndecided(r *Report) {
+	v.t.Helper()
+	if v.allowIncomplete {
+		return
+	}
+	if r.Why != "" {
+		v.t.Errorf("%s: incomplete: %s; nothing wrong was found in the %d states before that, but that is no verdict (%s, or accept it with checker.AllowIncomplete)\nsetting: %s",
+			r.Subject(), r.Why, r.Distinct, r.remedy(), r.Setting)
+		return
+	}
+	names := make(map[string][]string) // of undecided properties, by the reason
+	var whys []string
+	for i := range r.Findings {
+		if f := &r.Findings[i]; f.Verdict == Incomplete {
+			if names[f.Why] == nil {
+				whys = append(whys, f.Why)
+			}
+			names[f.Why] = append(names[f.Why], f.Property.Name)
+		}
+	}
+	for _, why := range whys {
+		v.t.Errorf("%s: undecided: %s: %s (raise that limit, ask for less, or accept it with checker.AllowIncomplete)\nsetting: %s",
+			r.Subject(), strings.Join(names[why], ", "), why, r.Setting)
+	}
+}
+
+// judgeGaps fails the test for what never came up, where all states were seen.
+func (v *verification) judgeGaps(r *Report) {
+	v.t.Helper()
+	if !r.Complete() {
+		return
+	}
+	missing := make(map[string]bool)
+	any := slices.Contains(v.gaps, "*")
+	gap := func(name, text string) {
+		missing[name] = true
+		if any || slices.Contains(v.gaps, name) {
+			v.t.Logf("%s: %s", r.Subject(), text)
+			return
+		}
+		v.t.Errorf("%s: %s: nothing was shown about it (widen the setting, ask something else, or accept it with checker.AllowGaps(%q))\nsetting: %s",
+			r.Subject(), text, name, r.Setting)
+	}
+	for i := range r.Findings {
+		if f := &r.Findings[i]; f.Verdict == Vacuous {
+			gap(f.Property.Name, f.Property.Name+" is "+f.Line())
+		}
 	}
 	for _, g := range r.Gaps {
+		if g.Kind == "rule" || g.Kind == "message" {
+			gap(g.Name, g.String())
+			continue
+		}
 		v.t.Logf("%s: %s", r.Subject(), g)
+	}
+	for _, name := range v.gaps {
+		if name != "*" && !missing[name] {
+			v.t.Errorf("%s: %q is allowed as a gap (checker.AllowGaps), and is none: take it out\nsetting: %s", r.Subject(), name, r.Setting)
+		}
 	}
 }
 

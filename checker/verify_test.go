@@ -23,6 +23,7 @@ type standIn struct {
 	testing.TB // nil: whatever is not below is not to be called
 	name       string
 	deadline   time.Time
+	strict     bool // no gaps are allowed
 	failed     bool
 	errors     []string
 	logs       []string
@@ -55,6 +56,9 @@ func (s *standIn) said() string { return strings.Join(append(s.errors, s.logs...
 func verify(s *standIn, sys *model.System, opts ...checker.VerifyOption) *standIn {
 	if s.name == "" {
 		s.name = "TestUpstart/of 3"
+	}
+	if !s.strict {
+		opts = append([]checker.VerifyOption{checker.AllowGaps("*")}, opts...)
 	}
 	done := make(chan struct{})
 	go func() {
@@ -142,6 +146,45 @@ func TestVerifyFails(t *testing.T) {
 	require.Len(t, s.errors, 1)
 	assert.Contains(t, s.errors[0], "uniqueness breaks in step 3: 1 and 2 both believe themselves coordinator.\n")
 	assert.Contains(t, s.errors[0], "still so: replayed from "+kept+", without a search")
+}
+
+// What could not be decided fails the test, whether or not a violation was
+// expected of it, and so does what never came up.
+func TestVerifyIsNotGreenByAccident(t *testing.T) {
+	graph := checker.With(checker.Options{Properties: []*checker.Property{checker.StableLeadership, checker.Uniqueness}, MaxGraphStates: 3})
+	gaps := checker.AllowGaps("*")
+	for _, c := range []struct {
+		about string
+		sys   *model.System
+		opts  []checker.VerifyOption
+		want  []string // what failures say; empty: it passes
+	}{
+		{"undecided", good(), []checker.VerifyOption{graph, gaps},
+			[]string{"undecided: stable-leadership: it takes the graph of all states, which is kept for at most 3 states (MaxGraphStates, --max-graph-states) (raise"}},
+		{"undecided, and that is fine", good(), []checker.VerifyOption{graph, gaps, checker.AllowIncomplete()}, nil},
+		{"undecided, and expected to fail", good(), []checker.VerifyOption{graph, gaps, checker.Expect(checker.StableLeadership)},
+			[]string{"undecided: stable-leadership: "}},
+		{"gaps", newUpstart(&upstart{}, settled(2)), nil, []string{
+			"e2 is vacuous: there was never a process that takes part in an election: nothing was shown about it",
+			`rule "a claim: follow" never ran: nothing was shown`, `rule "a lower claim: ignore" never ran`, "message CLAIM was sent and never received",
+		}},
+		{"gaps by name", newUpstart(&upstart{}, settled(2)), []checker.VerifyOption{checker.AllowGaps("e2", "a claim: follow"), checker.AllowGaps("CLAIM", "a lower claim: ignore")}, nil},
+		{"a gap that is none", newUpstart(&upstart{}, settled(2)), []checker.VerifyOption{gaps, checker.AllowGaps("agreement")},
+			[]string{`"agreement" is allowed as a gap (checker.AllowGaps), and is none: take it out`}},
+		{"gaps of what was not seen", good(), []checker.VerifyOption{checker.With(checker.Options{MaxStates: 2}), checker.AllowIncomplete()}, nil},
+		{"vacuous, and expected to fail", newUpstart(&upstart{}, settled(2)), []checker.VerifyOption{gaps, checker.Expect(checker.E2)},
+			[]string{"e2 was expected to fail, but: vacuous"}},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			s := verify(&standIn{strict: true}, c.sys, c.opts...)
+			assert.Equal(t, len(c.want) > 0, s.failed, s.said())
+			require.Len(t, s.errors, len(c.want))
+			for i, want := range c.want {
+				assert.Contains(t, s.errors[i], want)
+			}
+		})
+	}
 }
 
 func TestVerifyCountsWhatIsFixed(t *testing.T) {
@@ -287,6 +330,7 @@ func TestVerifyMindsTheDeadline(t *testing.T) {
 func TestVerify(t *testing.T) {
 	r := checker.Verify(t, bad(),
 		checker.With(checker.Options{Algorithm: "upstart", Variant: "rude"}),
+		checker.AllowGaps("e2", "a lower claim: ignore"),
 		checker.Expect(checker.Uniqueness, checker.Agreement, checker.Extreme, checker.StableLeadership))
 	assert.Equal(t, "upstart/rude", r.Subject())
 	assert.NoDirExists(t, filepath.Join("testdata", "counterexamples"))

@@ -22,7 +22,7 @@ const (
 	statusFine       = 0
 	statusBad        = 1 // a property is violated, a trace is not as recorded
 	statusUsage      = 2 // bad usage or input
-	statusIncomplete = 3 // nothing wrong was found, and not everything was seen
+	statusIncomplete = 3 // nothing wrong was found, and not everything was seen or came up
 )
 
 // An app is the command with the streams that it talks to.

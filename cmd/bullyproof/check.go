@@ -44,7 +44,7 @@ func (a *app) checkCommand() *cobra.Command {
 			"e2-unfair or e2-strong it is judged under none, or under strong fairness.\n\n" +
 			"The setting is the one that the variant's source assumes (see list), as changed by flags. A mutant is\n" +
 			"checked like a variant: ALGO/MUTANT.\n\n" +
-			"Exit status: 0 all holds, 1 a property is violated, 3 incomplete, 2 bad usage or input.",
+			"Exit status: 0 all holds, 1 a property is violated, 3 incomplete or vacuous, 2 bad usage or input.",
 		Example: "  bullyproof check bully\n" +
 			"  bullyproof check bully/wikipedia -n 4 --restarts 0 --timing sync:2\n" +
 			"  bullyproof check bully --property uniqueness --save found\n" +
@@ -86,7 +86,7 @@ func (a *app) check(cmd *cobra.Command, name string, f *checkFlags) error {
 	if err != nil {
 		return err
 	}
-	opt, err := f.options(s)
+	opt, err := f.options(s, setting)
 	if err != nil {
 		return err
 	}
@@ -107,15 +107,15 @@ func (a *app) check(cmd *cobra.Command, name string, f *checkFlags) error {
 	return a.tell(report, f, s.setting)
 }
 
-// options returns the options of a check.
-func (f *checkFlags) options(s *subject) (checker.Options, error) {
+// options returns the options of a check in a setting.
+func (f *checkFlags) options(s *subject, setting model.Setting) (checker.Options, error) {
 	opt := checker.Options{
 		Algorithm: s.algorithm, Variant: s.variant,
 		Order: orders[f.order.value], Workers: int(f.workers), Exact: f.exact, Exhaustive: f.exhaustive,
 		MaxStates: uint64(f.maxStates), MaxGraphStates: uint64(f.maxGraph), MaxDepth: int(f.maxDepth), MaxBytes: int64(f.maxBytes), MaxTime: time.Duration(f.maxTime),
 	}
 	if len(f.properties) == 0 {
-		opt.Properties = s.of.Questions()
+		opt.Properties = checker.InSetting(s.of.Questions(), setting)
 	}
 	for _, name := range f.properties {
 		p, err := s.of.Property(name)
@@ -177,7 +177,7 @@ func statusOf(r *checker.Report) int {
 	switch r.Verdict() {
 	case checker.Violated:
 		return statusBad
-	case checker.Incomplete:
+	case checker.Incomplete, checker.Vacuous:
 		return statusIncomplete
 	}
 	return statusFine

@@ -8,7 +8,8 @@
 //	bullyproof replay testdata/counterexamples/*.json
 //
 // Every command has --help. Exit status: check 0 all holds, 1 a property is
-// violated, 3 incomplete; replay 0 as recorded, 1 not; 2 bad usage or input.
+// violated, 3 incomplete or vacuous; replay 0 as recorded, 1 not; 2 bad usage or
+// input.
 package main
 
 import (

@@ -1,0 +1,99 @@
+package checker
+
+import (
+	"sync/atomic"
+
+	"bullyproof/model"
+)
+
+// An occasion is what has to come up somewhere for a property to be a question
+// at all.
+type occasion struct {
+	what string
+	when func(v *model.View) bool
+}
+
+// Given returns the property with the occasion without which its question never
+// arises: a state of which when is true. What names it in a few words, for
+// "there was never" to stand before: "a live process that believes itself
+// coordinator".
+// Where the property would hold, and no reachable state is such an occasion, the
+// verdict is Vacuous. The function is called as those of Always are, with
+// Settled as it is.
+//
+// Properties made with LeadsTo and EachLeadsTo have an occasion without Given:
+// their trigger. A witness takes none.
+func (p *Property) Given(what string, when func(v *model.View) bool) *Property {
+	q := *p
+	q.given = &occasion{what, when}
+	return &q
+}
+
+// occasion returns the occasion of a property among n processes, nil if it has
+// none.
+func (p *Property) occasion(n int) *occasion {
+	switch {
+	case p.given != nil:
+		return p.given
+	case p.Kind != Response:
+		return nil
+	}
+	t := p.temporal
+	ids := t.ids(n)
+	return &occasion{"a state that triggers it", func(v *model.View) bool {
+		for _, id := range ids {
+			if t.trigger(v, id) {
+				return true
+			}
+		}
+		return false
+	}}
+}
+
+// occasions notes which of the properties of a search have met their occasion.
+// All workers of the search share it. Once all have, asking costs the reading of
+// one number.
+type occasions struct {
+	missing atomic.Int32
+	of      map[*Property]*meeting
+	list    []*meeting
+}
+
+// A meeting says of one occasion whether it has come up.
+type meeting struct {
+	*occasion
+	met atomic.Bool
+}
+
+func newOccasions(n int, props ...*Property) *occasions {
+	o := &occasions{of: make(map[*Property]*meeting)}
+	for _, p := range props {
+		if given := p.occasion(n); given != nil {
+			m := &meeting{occasion: given}
+			o.of[p], o.list = m, append(o.list, m)
+		}
+	}
+	o.missing.Store(int32(len(o.list)))
+	return o
+}
+
+// look notes which occasions a state is. It may be called by several goroutines.
+func (o *occasions) look(v *model.View) {
+	if o.missing.Load() == 0 {
+		return
+	}
+	for _, m := range o.list {
+		if !m.met.Load() && m.when(v) && m.met.CompareAndSwap(false, true) {
+			o.missing.Add(-1)
+		}
+	}
+}
+
+// absent says what a property would have taken and never came up; "" if it came
+// up, or nothing had to.
+func (o *occasions) absent(p *Property) string {
+	if m := o.of[p]; m != nil && !m.met.Load() {
+		return m.what
+	}
+	return ""
+}
