@@ -21,11 +21,15 @@ const (
 	Confirmed
 	// Refuted: it is not true. There is a trace, or a figure.
 	Refuted
+	// Moot: the question does not arise in the scope, so that it speaks neither
+	// for a claim nor against it. It is a ruling on a piece of evidence, never on
+	// a claim.
+	Moot
 )
 
-var rulings = []string{"beyond the scope", "confirmed", "refuted"}
+var rulings = []string{"beyond the scope", "confirmed", "refuted", "moot"}
 
-// String returns "beyond the scope", "confirmed" or "refuted".
+// String returns "beyond the scope", "confirmed", "refuted" or "moot".
 func (o Ruling) String() string {
 	if int(o) < len(rulings) {
 		return rulings[o]

@@ -293,8 +293,10 @@ func ranIn(c *model.Coverage, sys *model.System) map[string]string {
 func (x *Exhibit) answer(e *Evidence, f *Finding) {
 	x.Found = f.Line()
 	switch f.Verdict {
-	case Incomplete, Vacuous: // nothing was shown
+	case Incomplete:
 		x.Ruling = Beyond
+	case Vacuous:
+		x.Ruling = Moot
 	case Holds, Found:
 		x.Ruling = Confirmed
 		if e.Broken {
@@ -369,6 +371,7 @@ func (x *Exhibit) price(q *CostQuestion, r *CostReport) error {
 func (j *judging) sum(c *Claim) Judgement {
 	out := Judgement{Claim: c.Name}
 	rulings := make(map[string]Ruling)
+	arises := make(map[[2]string]bool) // by variant and property: the question does, somewhere
 	var variants []string
 	for i := range c.Evidence {
 		e := &c.Evidence[i]
@@ -382,6 +385,13 @@ func (j *judging) sum(c *Claim) Judgement {
 			rulings[e.Variant] = Confirmed
 		}
 		rulings[e.Variant] = and(rulings[e.Variant], x.Ruling)
+		question := [2]string{e.Variant, e.Property}
+		arises[question] = arises[question] || x.Ruling != Moot
+	}
+	for question, somewhere := range arises {
+		if !somewhere {
+			rulings[question[0]] = and(rulings[question[0]], Beyond)
+		}
 	}
 	if len(c.Evidence) > 0 {
 		out.Ruling = rulings[c.Judged()]
@@ -395,7 +405,8 @@ func (j *judging) sum(c *Claim) Judgement {
 	return out
 }
 
-// and is the ruling of two pieces of evidence: one that refutes is enough.
+// and is the ruling of two pieces of evidence: one that refutes is enough, and
+// one that is moot changes nothing.
 func and(a, b Ruling) Ruling {
 	switch {
 	case a == Refuted || b == Refuted:

@@ -18,7 +18,7 @@ type TextOptions struct {
 	Evidence bool
 }
 
-var signs = map[checker.Ruling]string{checker.Confirmed: "+", checker.Refuted: "-", checker.Beyond: "?"}
+var signs = map[checker.Ruling]string{checker.Confirmed: "+", checker.Refuted: "-", checker.Beyond: "?", checker.Moot: "0"}
 
 // WriteText writes the ledger for people: each algorithm with its claims, + for
 // those that are confirmed, - for the refuted, ? for those beyond the scope.

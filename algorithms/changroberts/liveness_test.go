@@ -109,7 +109,7 @@ func TestRepairedElectsAgain(t *testing.T) {
 				N: n, Topology: model.Ring, Initiators: model.Initiators{Lazy: true}, Timing: model.Timing{Kind: model.Patient},
 			})
 			require.NoError(t, err)
-			r, err := checker.Check(context.Background(), sys, checker.Options{Properties: append(checker.Standard(), checker.E1)})
+			r, err := checker.Check(context.Background(), sys, checker.Options{Properties: append(checker.StandardIn(sys.Setting()), checker.E1)})
 			require.NoError(t, err)
 			assert.Equal(t, checker.Holds, r.Verdict(), "%T, n=%d: %s", p, n, fmt.Sprint(r.Distinct))
 		}

@@ -94,12 +94,12 @@ var crashClaims = []checker.Claim{
 			"waiting time is led to zero. Each process could tolerate one failure.\"",
 		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
 		Evidence: slices.Concat(
-			keeps(running(3, 1)+equal, "no-waiting", "uniqueness", "agreement", "extreme", "e2", "stable-leadership", "re-election", "termination"),
-			keeps(running(3, 1)+differ, "no-waiting", "uniqueness", "agreement", "extreme", "e2", "stable-leadership", "re-election", "termination"),
-			keeps(running(3, 1)+more, "no-waiting", "uniqueness", "agreement", "extreme", "e2", "stable-leadership", "re-election", "termination"),
-			keeps(running(4, 1)+equal, "no-waiting", "uniqueness", "agreement", "extreme", "e2", "stable-leadership", "re-election", "termination"),
+			keeps(running(3, 1)+equal, "no-waiting", "uniqueness", "agreement", "extreme", "stable-leadership", "re-election", "termination"),
+			keeps(running(3, 1)+differ, "no-waiting", "uniqueness", "agreement", "extreme", "stable-leadership", "re-election", "termination"),
+			keeps(running(3, 1)+more, "no-waiting", "uniqueness", "agreement", "extreme", "stable-leadership", "re-election", "termination"),
+			keeps(running(4, 1)+equal, "no-waiting", "uniqueness", "agreement", "extreme", "stable-leadership", "re-election", "termination"),
 			keeps(running(4, 1)+equal+" mid-send=yes", "no-waiting", "uniqueness", "agreement", "extreme"),
-			keeps(running(4, 1)+differ, "no-waiting", "uniqueness", "agreement", "extreme", "e2", "stable-leadership", "re-election").InDeep(),
+			keeps(running(4, 1)+differ, "no-waiting", "uniqueness", "agreement", "extreme", "stable-leadership", "re-election").InDeep(),
 			[]checker.Evidence{checker.Keeps("no-waiting", running(3, 2)+equal).Beside("a second crash")},
 		),
 		Note: "One failure it is. When the next coordinator crashes before the new surrogate is known, or the surrogate had crashed " +
