@@ -3,8 +3,9 @@ package checker
 import (
 	"bytes"
 	"encoding/json"
-	"os"
 	"testing"
+
+	"bullyproof/internal/wholefile"
 )
 
 // ClaimsFile is the file of an algorithm's package in which VerifyClaims keeps
@@ -43,7 +44,7 @@ func VerifyClaims(t *testing.T, a *Algorithm, opt ClaimOptions) {
 	}
 	record = append(record, '\n')
 	if opt.Update {
-		if err := os.WriteFile(ClaimsFile, record, 0o666); err != nil {
+		if err := wholefile.Write(ClaimsFile, record); err != nil {
 			t.Fatal(err)
 		}
 		return

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
@@ -20,6 +21,31 @@ func TestLoadNamesTheFile(t *testing.T) {
 	require.NoError(t, os.WriteFile(name, []byte(`{"schema": 1}`), 0o666))
 	_, err = trace.Load(name)
 	require.EqualError(t, err, name+`: trace: line 1: the trace lacks the field "algorithm"`)
+}
+
+func TestLoadRefusesWhatIsNoRegularFile(t *testing.T) {
+	dir := t.TempDir()
+	_, err := trace.Load(dir)
+	require.EqualError(t, err, "read "+dir+": it is a directory: want a regular file")
+	_, err = trace.Load(os.DevNull)
+	require.EqualError(t, err, "read "+os.DevNull+": it is a device: want a regular file")
+}
+
+// A name that would do something to a terminal is quoted, and a long one is cut.
+func TestLoadTellsNamesTamely(t *testing.T) {
+	dir := t.TempDir()
+	red := filepath.Join(dir, "\x1b[31mred.json")
+	_, err := trace.Load(red)
+	require.ErrorIs(t, err, os.ErrNotExist)
+	require.Contains(t, err.Error(), `\x1b[31mred.json`)
+	require.NotContains(t, err.Error(), "\x1b")
+	require.NoError(t, os.WriteFile(red, []byte("{"), 0o666))
+	_, err = trace.Load(red)
+	require.ErrorContains(t, err, "cut off")
+	require.NotContains(t, err.Error(), "\x1b")
+	_, err = trace.Load(filepath.Join(dir, strings.Repeat("x/", 2500)))
+	require.Error(t, err)
+	require.Less(t, len(err.Error()), 400)
 }
 
 func TestWriteFileReplaces(t *testing.T) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"bullyproof/checker"
+	"bullyproof/internal/wholefile"
 	"bullyproof/model"
 	"bullyproof/trace"
 )
@@ -278,22 +280,15 @@ func save(r *checker.Report, dir string) (names []string, err error) {
 	return names, nil
 }
 
-// saveText saves the diagram of a run, unless a file of that name is there.
+// saveText saves the diagram of a run. It belongs to the trace file of its name:
+// one that is there is replaced, if it is another or was cut off.
 func saveText(f *checker.Finding, name string) error {
-	var b strings.Builder
+	var b bytes.Buffer
 	if err := f.WriteText(&b, trace.TextOptions{}); err != nil {
 		return err
 	}
-	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if errors.Is(err, fs.ErrExist) {
+	if wholefile.Holds(name, b.Bytes()) {
 		return nil
 	}
-	if err != nil {
-		return err
-	}
-	_, err = file.WriteString(b.String())
-	if err = errors.Join(err, file.Close()); err != nil {
-		return errors.Join(err, os.Remove(name)) // half a diagram is none
-	}
-	return nil
+	return wholefile.Write(name, b.Bytes())
 }

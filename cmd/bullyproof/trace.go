@@ -13,6 +13,8 @@ import (
 
 	"bullyproof/algorithms"
 	"bullyproof/counterexamples"
+	"bullyproof/internal/nearest"
+	"bullyproof/internal/wholefile"
 	"bullyproof/trace"
 )
 
@@ -46,6 +48,9 @@ func (a *app) trace(name, format, file string, l *look) error {
 	if err != nil {
 		return err
 	}
+	if sameFile(name, file) {
+		return fmt.Errorf("flag --output is %q, the file that is read: want another", nearest.Path(file))
+	}
 	run, err := trace.Replay(t, algorithms.Lookup)
 	if err != nil {
 		return fmt.Errorf("%s is not as recorded: %w", name, err)
@@ -63,7 +68,17 @@ func (a *app) trace(name, format, file string, l *look) error {
 	if err := render(&b, t, layout, format, text); err != nil {
 		return err
 	}
-	return os.WriteFile(file, b.Bytes(), 0o666)
+	return wholefile.Write(file, b.Bytes())
+}
+
+// sameFile reports whether two names are of one file that is there.
+func sameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
 }
 
 // render writes a run in a format.

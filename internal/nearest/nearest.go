@@ -4,8 +4,10 @@ package nearest
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // At most this much of what is known is told: so many bytes of all the names,
@@ -85,6 +87,20 @@ func Clip(s string) string {
 		return strings.ToValidUTF8(s[:most], "") + "…"
 	}
 	return s
+}
+
+// Path returns the name of a file as it is, if it is one that is told in a line:
+// not too long, and of characters that do nothing to a terminal. Otherwise it is
+// quoted, and of a long one the middle is left out.
+func Path(name string) string {
+	const most = 200
+	if len(name) > most {
+		name = strings.ToValidUTF8(name[:most/2], "") + "…" + strings.ToValidUTF8(name[len(name)-most/2:], "")
+	}
+	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError }) || name == "" {
+		return strconv.Quote(name)
+	}
+	return name
 }
 
 // Name returns the name in known that got is most likely a slip for, or "" when

@@ -9,6 +9,21 @@ import (
 	"pgregory.net/rapid"
 )
 
+func TestPath(t *testing.T) {
+	for name, want := range map[string]string{
+		"found/bully.json":       "found/bully.json",
+		"été/my file.json":       "été/my file.json",
+		"":                       `""`,
+		"\x1b[31mred.json":       `"\x1b[31mred.json"`,
+		"a\nb":                   `"a\nb"`,
+		"\u202egpj.exe":          `"\u202egpj.exe"`,
+		"\xff":                   `"\xff"`,
+		strings.Repeat("é", 5e3): strings.Repeat("é", 50) + "…" + strings.Repeat("é", 50),
+	} {
+		assert.Equal(t, want, Path(name))
+	}
+}
+
 func TestName(t *testing.T) {
 	known := []string{"crashes", "restarts", "joins", "joiners", "fifo", "cuts", "n", "last-resort", "coordinator-down"}
 	for got, want := range map[string]string{
