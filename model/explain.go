@@ -237,6 +237,17 @@ type procView[P any] struct {
 	at    *[MaxID]int
 	acted int // position, or -1
 	cur   *P
+
+	beliefs []Belief
+	now     uint64 // epoch of the one that acted
+}
+
+func (v *procView[P]) epoch(id ID) uint64 {
+	pos := v.at[id-1]
+	if pos == v.acted {
+		return v.now
+	}
+	return v.beliefs[pos].Epoch
 }
 
 func (v *procView[P]) process(id ID) any {
@@ -249,7 +260,7 @@ func (v *procView[P]) process(id ID) any {
 
 // fillView makes v the view of the state under expansion.
 func (e *expander[P, M]) fillView(v *View) {
-	e.fromProcs = procView[P]{procs: e.procs, at: &e.at, acted: -1}
+	e.fromProcs = procView[P]{procs: e.procs, at: &e.at, acted: -1, beliefs: e.belief}
 	v.N, v.procs = ID(e.n), &e.fromProcs
 	v.monitors, v.history = e.monitors, e.state[e.monitorOff:e.msgOff]
 	v.Up, v.Present, v.Participants = e.toIDs(e.up), e.toIDs(e.up|e.down), e.toIDs(e.parts)
@@ -286,7 +297,7 @@ func (w *world[P, M]) wanted(live Set) ID {
 // viewAfter makes v the view of the end of the step under way.
 func (e *expander[P, M]) viewAfter(v *View, next []byte) {
 	*v = e.from
-	e.toProcs = procView[P]{procs: e.procs, at: &e.at, acted: e.act.pos, cur: &e.cur}
+	e.toProcs = procView[P]{procs: e.procs, at: &e.at, acted: e.act.pos, cur: &e.cur, beliefs: e.belief}
 	v.procs, v.history = &e.toProcs, next[e.monitorOff:e.msgOff]
 	v.Side = e.toIDs(e.positions(next, e.sideOff))
 	pos := e.act.pos
@@ -301,6 +312,7 @@ func (e *expander[P, M]) viewAfter(v *View, next []byte) {
 		belief = e.belief[pos]
 		if e.acts() {
 			belief = e.p.Belief(&e.cur)
+			e.toProcs.now = belief.Epoch
 		} else {
 			e.toProcs.acted = -1
 		}

@@ -225,13 +225,17 @@ func (c *comparison[P, M]) dropped(before []Envelope, t plainTransition[P, M]) [
 func names[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }
 
 // plainProcs gives views access to the processes of a plain state.
-type plainProcs[P any] map[ID]*P
+type plainProcs[P any] struct {
+	states map[ID]*P
+	belief func(p *P) Belief
+}
 
-func (procs plainProcs[P]) process(id ID) any { return procs[id] }
+func (procs plainProcs[P]) process(id ID) any  { return procs.states[id] }
+func (procs plainProcs[P]) epoch(id ID) uint64 { return procs.belief(procs.states[id]).Epoch }
 
 // view returns what properties see of a plain state.
 func (w *plainWorld[P, M]) view(st *plainState[P, M], settled bool) *View {
-	procs := make(plainProcs[P])
+	procs := plainProcs[P]{make(map[ID]*P), w.protocol.Belief}
 	v := &View{N: ID(w.s.N), Settled: settled, procs: procs}
 	for i := range st.procs {
 		p := &st.procs[i]
@@ -242,7 +246,7 @@ func (w *plainWorld[P, M]) view(st *plainState[P, M], settled bool) *View {
 			continue
 		}
 		v.Up = v.Up.With(p.id)
-		procs[p.id] = &p.p
+		procs.states[p.id] = &p.p
 		belief := w.protocol.Belief(&p.p)
 		if belief.Participant {
 			v.Participants = v.Participants.With(p.id)
@@ -264,7 +268,7 @@ func viewText[P any](v *View) string {
 	text := fmt.Sprintf("n %v up %v present %v leaders %v participants %v wanted %v settled %v\n",
 		v.N, v.Up, v.Present, v.Leaders, v.Participants, v.Wanted, v.Settled)
 	for id := ID(1); id <= v.N; id++ {
-		text += fmt.Sprintf("%v elects %v: %+v\n", id, v.Elected(id), State[P](v, id))
+		text += fmt.Sprintf("%v elects %v in %v: %+v\n", id, v.Elected(id), v.Epoch(id), State[P](v, id))
 	}
 	return text
 }
@@ -464,7 +468,7 @@ func (y *toy[W]) Timeout(p *toyState, net *Net[toyMessage[W]], t Timer) {
 func (y *toy[W]) Belief(p *toyState) Belief {
 	b := y.beliefs[p.Phase]
 	elected := [...]ID{None, Me, p.Memo, p.Self}[b.Elected]
-	return Belief{Elected: elected, Participant: b.Participant != 0}
+	return Belief{Elected: elected, Participant: b.Participant != 0, Epoch: uint64(p.Heard)}
 }
 
 func (y *toy[W]) Names() Names {
@@ -601,9 +605,11 @@ func (ringLeader) Receive(p *ringState, net *Net[ringMessage], _ Port, m ringMes
 	}
 }
 
-func (ringLeader) Belief(p *ringState) Belief { return Belief{p.Elected, p.Participant != 0} }
-func (ringLeader) Names() Names               { return Names{Kinds: []string{"election", "elected"}} }
-func (m ringMessage) String() string          { return fmt.Sprintf("%v/%v", m.Candidate, m.Elected) }
+func (ringLeader) Belief(p *ringState) Belief {
+	return Belief{Elected: p.Elected, Participant: p.Participant != 0}
+}
+func (ringLeader) Names() Names      { return Names{Kinds: []string{"election", "elected"}} }
+func (m ringMessage) String() string { return fmt.Sprintf("%v/%v", m.Candidate, m.Elected) }
 
 func (m ringMessage) Kind() Kind {
 	if m.Elected != None {

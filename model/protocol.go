@@ -82,6 +82,9 @@ type Belief struct {
 	// Participant says that it takes part in an election that it does not
 	// know to be over.
 	Participant bool
+	// Epoch is the number of the election in which it is, where the protocol
+	// numbers them (a term, a ballot, a view); 0 where it has none.
+	Epoch uint64
 }
 
 // A Timer names one of a process's timers: an index into Names().Timers.

@@ -39,6 +39,15 @@ type View struct {
 // is not up.
 func (v *View) Elected(id ID) ID { return v.elected[id-1] }
 
+// Epoch returns the number of the election in which process id is
+// (Belief.Epoch), 0 where the protocol numbers none or the process is not up.
+func (v *View) Epoch(id ID) uint64 {
+	if !v.Up.Has(id) {
+		return 0
+	}
+	return v.procs.epoch(id)
+}
+
 // State returns the state of process id in a system whose processes have state
 // P, or nil where P is another type or the process is not up.
 func State[P any](v *View, id ID) *P {
@@ -51,7 +60,10 @@ func State[P any](v *View, id ID) *P {
 
 // procs gives access to the decoded states of processes without knowing their
 // type.
-type procs interface{ process(id ID) any }
+type procs interface {
+	process(id ID) any
+	epoch(id ID) uint64
+}
 
 // A Watch is a question asked of each state or of each step of a search.
 type Watch struct {

@@ -612,7 +612,7 @@ func beliefLabels(c *Cell, id model.ID) []string {
 	case c.Status != model.Up:
 		return []string{"not up"}
 	case c.Leads(id):
-		return []string{"coordinator", "coord.", "leads"}
+		return []string{"coordinator" + c.inEpoch(), "coord." + c.inEpoch(), "leads"}
 	case c.Participant && c.Elected != model.None:
 		return []string{"election, →" + c.Elected.String(), "→" + c.Elected.String()}
 	case c.Participant:

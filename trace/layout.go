@@ -120,14 +120,33 @@ type Cell struct {
 	Elected model.ID
 	// Participant says that it takes part in an election.
 	Participant bool
-	// Changed says that Status, Elected or Participant is not what it was in
-	// the row before.
+	// Epoch is the number of the election in which it is; 0 where the protocol
+	// numbers none.
+	Epoch uint64
+	// Changed says that Status, Elected, Participant or Epoch is not what it was
+	// in the row before.
 	Changed bool
 }
 
 // Leads reports whether the process of id, whose cell c is, is up and believes
 // itself coordinator.
 func (c *Cell) Leads(id model.ID) bool { return c.Status == model.Up && c.Elected == id }
+
+// inEpoch says in which epoch the process is, if in any: " in epoch 3".
+func (c *Cell) inEpoch() string {
+	if c.Epoch == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" in epoch %d", c.Epoch)
+}
+
+// ofEpoch puts the epoch behind the name of a process: " (epoch 3)".
+func (c *Cell) ofEpoch() string {
+	if c.Epoch == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (epoch %d)", c.Epoch)
+}
 
 // An Arrow is a message from its sending to its end.
 type Arrow struct {
@@ -434,7 +453,7 @@ func (b *layouter) cells(s *model.Snapshot, before []Cell) []Cell {
 		p := &s.Processes[i]
 		c := Cell{Status: p.Status}
 		if p.Status == model.Up {
-			c.Elected, c.Participant = p.Belief.Elected, p.Belief.Participant
+			c.Elected, c.Participant, c.Epoch = p.Belief.Elected, p.Belief.Participant, p.Belief.Epoch
 			if c.Elected == model.Me {
 				c.Elected = p.ID
 			}
@@ -541,6 +560,7 @@ func (l *Layout) demand() string {
 func (l *Layout) BeliefText(row int) string {
 	cells := l.Rows[row].Cells
 	var leaders, lost, named []model.ID
+	var leading []string
 	followers := map[model.ID][]model.ID{}
 	for i := range cells {
 		c, id := &cells[i], l.Columns[i].ID
@@ -548,6 +568,7 @@ func (l *Layout) BeliefText(row int) string {
 		case c.Status != model.Up:
 		case c.Leads(id):
 			leaders = append(leaders, id)
+			leading = append(leading, id.String()+c.ofEpoch())
 		case c.Elected == model.None:
 			lost = append(lost, id)
 		default:
@@ -561,16 +582,16 @@ func (l *Layout) BeliefText(row int) string {
 	switch len(leaders) {
 	case 0:
 	case 1:
-		text := leaders[0].String() + " believes itself coordinator"
+		text := leading[0] + " believes itself coordinator"
 		if list := followers[leaders[0]]; list != nil {
 			text += ", followed by " + idList(list)
 			delete(followers, leaders[0])
 		}
 		parts = append(parts, text)
 	case 2:
-		parts = append(parts, idList(leaders)+" both believe themselves coordinator")
+		parts = append(parts, wordList(leading)+" both believe themselves coordinator")
 	default:
-		parts = append(parts, idList(leaders)+" all believe themselves coordinator")
+		parts = append(parts, wordList(leading)+" all believe themselves coordinator")
 	}
 	slices.Sort(named)
 	for _, who := range named {

@@ -144,6 +144,7 @@ func changes(from, to *model.Snapshot, tick bool) []Change {
 		add("status", p.Status.String(), q.Status.String())
 		add("elected", p.Belief.Elected.String(), q.Belief.Elected.String())
 		add("participant", strconv.FormatBool(p.Belief.Participant), strconv.FormatBool(q.Belief.Participant))
+		add("epoch", strconv.FormatUint(p.Belief.Epoch, 10), strconv.FormatUint(q.Belief.Epoch, 10))
 		changedFields(p.Fields, q.Fields, add)
 		changedTimers(p.Timers, q.Timers, tick, add)
 	}

@@ -245,9 +245,12 @@ func (l *Layout) beliefChange(row, column int) []string {
 		return nil
 	}
 	if is.Participant && !was.Participant && is.Elected == model.None {
-		return []string{"is now in an election"}
+		return []string{"is now in an election" + is.inEpoch()}
 	}
 	var list []string
+	if is.Epoch != was.Epoch && is.Epoch != 0 {
+		list = append(list, "is now"+is.inEpoch())
+	}
 	if is.Elected != was.Elected {
 		switch {
 		case is.Leads(id):

@@ -125,8 +125,8 @@ type Message struct {
 // timer and every message, one tick less, is not among the changes.
 type Change struct {
 	Process model.ID
-	// Field is what changed: "status", "elected" or "participant" for what
-	// everybody understands, "state.NAME" for a field of the protocol's state,
+	// Field is what changed: "status", "elected", "participant" or "epoch" for
+	// what everybody understands, "state.NAME" for a field of the protocol's state,
 	// and "timer NAME" for a timer.
 	Field string
 	// From and To are the values before and after it, as text. A timer that is

@@ -230,6 +230,9 @@ func beliefChanges(was, is *model.ProcessSnapshot) (list []string) {
 	if was.Status != model.Up {
 		before = model.Belief{}
 	}
+	if now.Epoch != before.Epoch && now.Epoch != 0 {
+		list = append(list, fmt.Sprintf("is in epoch %d", now.Epoch))
+	}
 	if now.Elected != before.Elected {
 		list = append(list, belief(is))
 	}
