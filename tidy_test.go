@@ -29,19 +29,22 @@ const module = "bullyproof"
 // files aside. The longest folder that a package is in counts; "x/..." stands
 // for everything in folder x.
 var layers = map[string][]string{
-	"internal":            {},
-	"internal/exporttest": {"internal/..."},                              // reads in a browser, too
-	"internal/web":        {"model", "trace", "checker", "internal/..."}, // the explorer of cmd
+	"internal":            {"internal/naming", "internal/nearest"},
+	"internal/exporttest": {"internal/..."},                                                // reads in a browser, too
+	"internal/upstart":    {"model"},                                                       // a protocol for tests
+	"internal/web":        {"model", "trace", "checker", "cost", "ledger", "internal/..."}, // the explorer of command
 	"explore":             {"internal/..."},
 	"model":               {"explore", "internal/..."},
-	"trace":               {"model", "internal/..."},
+	"trace":               {"explore", "model", "internal/..."},
 	"checker":             {"explore", "model", "trace", "internal/..."},
-	"algorithms":          {"model", "checker", "algorithms/..."},
-	"algorithms/internal": {"algorithms/internal/play", "model", "trace", "checker"}, // what algorithms and their tests share
-	"ledger":              {"model", "checker", "internal/..."},
+	"cost":                {"explore", "model", "trace", "checker", "internal/..."},
+	"ledger":              {"explore", "model", "checker", "cost", "internal/..."},
+	"algorithms":          {"model", "checker", "cost", "ledger", "algorithms/..."},
+	"algorithms/internal": {"algorithms/internal/play", "model", "trace", "checker", "cost", "ledger"}, // what algorithms and their tests share
 	"counterexamples":     {"trace", "internal/..."},
 	"examples":            {"explore", "model", "checker"},
-	"cmd":                 {"explore", "model", "trace", "checker", "algorithms", "algorithms/...", "counterexamples", "ledger", "internal/..."},
+	"command":             {"explore", "model", "trace", "checker", "cost", "ledger", "internal/..."},
+	"cmd":                 {"command", "algorithms", "counterexamples"},
 }
 
 // A source is a parsed file of the module.
@@ -257,7 +260,7 @@ func TestReadmeDiagram(t *testing.T) {
 
 // The README's verdict is the one that the command's own test has.
 func TestReadmeVerdict(t *testing.T) {
-	report, err := os.ReadFile(filepath.Join("cmd", "bullyproof", "testdata", "check-bully.txt"))
+	report, err := os.ReadFile(filepath.Join("command", "testdata", "check-bully.txt"))
 	require.NoError(t, err)
 	verdict, _, ok := strings.Cut(string(report), "\n  Not exercised")
 	require.True(t, ok)

@@ -28,12 +28,12 @@ import (
 	"bullyproof/algorithms/silberschatz"
 	"bullyproof/algorithms/sortbully"
 	"bullyproof/algorithms/xie"
-	"bullyproof/checker"
+	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
 // All is every algorithm.
-var All = []*checker.Algorithm{
+var All = []*ledger.Algorithm{
 	bully.Algorithm,
 	assistant.Algorithm,
 	electioncommission.Algorithm,
@@ -60,38 +60,10 @@ var All = []*checker.Algorithm{
 
 // Find returns the algorithm of a name. The error suggests the name that was
 // probably meant.
-func Find(name string) (*checker.Algorithm, error) { return checker.Find(All, name) }
+func Find(name string) (*ledger.Algorithm, error) { return ledger.Find(All, name) }
 
 // Lookup returns the system that a variant of an algorithm (or a mutant) is in
-// a setting, and the watch that hits where a property breaks, a standard one or
-// one of the algorithm's own. The variant "" is the default; the property ""
-// gives a watch that hits nothing. Errors suggest the name that was probably meant. It is a trace.Lookup.
+// a setting, and the watch of a property: ledger.Lookup of all.
 func Lookup(algorithm, variant, property string, s model.Setting) (*model.System, model.Watch, error) {
-	a, err := Find(algorithm)
-	if err != nil {
-		return nil, model.Watch{}, err
-	}
-	var watch model.Watch
-	if property != "" {
-		p, err := a.Property(property)
-		if err != nil {
-			return nil, model.Watch{}, err
-		}
-		watch = p.Watch()
-	}
-	sys, err := build(a, variant, s)
-	return sys, watch, err
-}
-
-// build returns the system of a variant or, where no variant has the name, of a
-// mutant.
-func build(a *checker.Algorithm, name string, s model.Setting) (*model.System, error) {
-	if m, err := a.Mutant(name); err == nil {
-		return m.In(s)
-	}
-	v, err := a.Variant(name)
-	if err != nil {
-		return nil, err
-	}
-	return v.In(s)
+	return ledger.Lookup(All, algorithm, variant, property, s)
 }

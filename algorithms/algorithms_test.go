@@ -9,6 +9,7 @@ import (
 
 	"bullyproof/algorithms"
 	"bullyproof/checker"
+	"bullyproof/ledger"
 	"bullyproof/model"
 	"bullyproof/trace"
 )
@@ -16,7 +17,7 @@ import (
 var _ trace.Lookup = algorithms.Lookup
 
 func TestCatalogueIsValid(t *testing.T) {
-	require.NoError(t, checker.Validate(algorithms.All))
+	require.NoError(t, ledger.Validate(algorithms.All))
 }
 
 // Handlers are deterministic and share nothing, those of mutants too.

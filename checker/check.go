@@ -1,7 +1,6 @@
 package checker
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +9,7 @@ import (
 	"time"
 
 	"bullyproof/explore"
+	"bullyproof/internal/naming"
 	"bullyproof/internal/quantity"
 	"bullyproof/model"
 	"bullyproof/trace"
@@ -162,10 +162,28 @@ func (o *Options) properties(s model.Setting) ([]*Property, error) {
 		}
 		names[i] = p.Name
 	}
-	if twice := repeated(names); len(twice) > 0 {
+	if twice := naming.Repeated(names); len(twice) > 0 {
 		return nil, fmt.Errorf("property %q is asked for twice", twice[0])
 	}
 	return props, nil
+}
+
+// Graph explores a system that is labelled within the limits of opt, whose
+// properties it leaves alone, and keeps the graph. For passes over it: why says
+// what the search did not see, and that a handler does what no network can carry
+// out; it is empty where the graph is whole. Errors are those of Check.
+func Graph(ctx context.Context, labels *model.Labels, opt Options) (result *explore.Result, why string, err error) {
+	if err := labels.Setting().Exhaustive(); err != nil {
+		return nil, "", err
+	}
+	c := &check{opt: opt, labels: labels, watched: labels.Watched}
+	if result, err = c.run(ctx, opt); err != nil {
+		return nil, "", err
+	}
+	if _, hit := result.Hit(labels.Targets() - 1); hit {
+		return result, "a handler does what no network can carry out (the property misuse)", nil
+	}
+	return result, c.whyIncomplete(result), nil
 }
 
 // explore returns the options of the search, the first asked of whose targets
@@ -346,11 +364,9 @@ func (c *check) show(f *Finding, target int, result *explore.Result) error {
 // showSteps makes the trace of the steps that a search took. From the step of
 // number lasso on they are repeated for ever, unless that is 0.
 func (c *check) showSteps(f *Finding, path []explore.Step, lasso int) error {
-	run := trace.Begin(c.sys, path[0].State)
-	for i, step := range path[1:] {
-		if err := take(run, step); err != nil {
-			return fmt.Errorf("step %d: %w", i+1, err)
-		}
+	run, err := trace.Follow(c.sys, path)
+	if err != nil {
+		return err
 	}
 	f.Run = run
 	f.Trace = run.Record(trace.Header{
@@ -360,17 +376,6 @@ func (c *check) showSteps(f *Finding, path []explore.Step, lasso int) error {
 	f.Trace.Lasso = lasso
 	f.Explanation = explain(f)
 	return f.Trace.Validate()
-}
-
-// take has a run take a step that a search took.
-func take(run *trace.Run, step explore.Step) error {
-	for _, t := range run.Enabled() {
-		if t.Code == step.Action && bytes.Equal(t.Next, step.State) {
-			run.Take(t)
-			return nil
-		}
-	}
-	return errors.New("the search took a transition that is not there now: the handlers are not deterministic (see TestSystem)")
 }
 
 // explain says what is the matter at the end of a trace.

@@ -16,6 +16,7 @@ import (
 
 	"bullyproof/checker"
 	"bullyproof/explore"
+	"bullyproof/internal/upstart"
 	"bullyproof/model"
 	"bullyproof/trace"
 )
@@ -122,7 +123,7 @@ func TestOccasions(t *testing.T) {
 	calm := model.Setting{N: 3, Start: model.SettledStart}
 	assert.Len(t, checker.StandardIn(calm), len(checker.Standard())-1)
 	assert.NotContains(t, checker.StandardIn(calm), checker.ReElection)
-	assert.Equal(t, checker.Standard(), checker.StandardIn(settled(3)))
+	assert.Equal(t, checker.Standard(), checker.StandardIn(upstart.Settled(3)))
 	assert.Equal(t, checker.Standard(), checker.StandardIn(model.Setting{N: 3, Start: model.CoordinatorDown}))
 	yes := func(*model.View) bool { return true }
 	for want, p := range map[string]*checker.Property{
@@ -130,11 +131,11 @@ func TestOccasions(t *testing.T) {
 		`property "a": Given: the function is nil`:                                checker.Always("a", "A.", yes).Given("a state", nil),
 		`property "a": field Given is empty`:                                      checker.Always("a", "A.", yes).Given(" ", yes),
 	} {
-		_, err := checker.Check(context.Background(), newUpstart(&upstart{}, calm), checker.Options{Properties: []*checker.Property{p}})
+		_, err := checker.Check(context.Background(), upstart.System(&upstart.Protocol{}, calm), checker.Options{Properties: []*checker.Property{p}})
 		assert.EqualError(t, err, want)
 	}
 	never := func(*model.View) bool { return false }
-	r := check(t, newUpstart(&upstart{}, calm), checker.Options{Properties: []*checker.Property{
+	r := check(t, upstart.System(&upstart.Protocol{}, calm), checker.Options{Properties: []*checker.Property{
 		checker.LeadsTo("never", "What never is leads to anything.", never, never),
 		checker.LeadsTo("never-given", "As it is given.", never, never).Given("a state", yes),
 		checker.EachLeadsTo("never-each", "Of each.", func(v *model.View, id model.ID) bool { return id > 3 },
@@ -175,18 +176,18 @@ var questions = append(checker.Election(),
 // Every verdict, every length of a trace and every count is that of a plain
 // search, whatever the protocol, the setting and the number of workers.
 func TestCheckAgreesWithPlainSearch(t *testing.T) {
-	one, two := settled(3), settled(3)
+	one, two := upstart.Settled(3), upstart.Settled(3)
 	one.Restarts = 1
 	two.Crashes, two.FIFO = 2, true
 	down := model.Setting{N: 3, Start: model.CoordinatorDown, Timing: model.Timing{Kind: model.LastResort}}
-	lossy := settled(3)
+	lossy := upstart.Settled(3)
 	lossy.Losses, lossy.MidSend = 1, true
 	async := model.Setting{N: 3, Start: model.CoordinatorDown, Timing: model.Timing{Kind: model.Asynchronous, Premature: 1}}
 	cold := model.Setting{N: 3, Initiators: model.Initiators{Which: model.AnySome, Lazy: true}, Joins: 1}
 	for _, s := range []model.Setting{one, two, down, lossy, async, cold} {
-		for _, u := range []*upstart{{}, {polite: true}, {patient: true}, {wild: true}} {
+		for _, u := range []*upstart.Protocol{{}, {Polite: true}, {Patient: true}, {Wild: true}} {
 			t.Run(fmt.Sprintf("%s %+v", s, *u), func(t *testing.T) {
-				sys := newUpstart(u, s)
+				sys := upstart.System(u, s)
 				states, steps := plainSearch(sys, questions)
 				for _, workers := range []int{1, 2, 8} {
 					r := check(t, sys, checker.Options{Properties: questions, Workers: workers})
@@ -216,7 +217,7 @@ func verdictAlone(t *testing.T, sys *model.System, p *checker.Property) checker.
 }
 
 // compare checks findings against the lengths that a plain search found.
-func compare(t *testing.T, u *upstart, r *checker.Report, steps map[string]int) {
+func compare(t *testing.T, u *upstart.Protocol, r *checker.Report, steps map[string]int) {
 	t.Helper()
 	_, misused := steps["misuse"]
 	assert.Equal(t, misused, r.Finding("misuse") != nil)
@@ -243,7 +244,7 @@ func compare(t *testing.T, u *upstart, r *checker.Report, steps map[string]int) 
 }
 
 // replay has package trace execute a finding's trace again.
-func replay(t *testing.T, u *upstart, r *checker.Report, f *checker.Finding) {
+func replay(t *testing.T, u *upstart.Protocol, r *checker.Report, f *checker.Finding) {
 	t.Helper()
 	data, err := f.Trace.Encode()
 	require.NoError(t, err)
@@ -260,16 +261,16 @@ func replay(t *testing.T, u *upstart, r *checker.Report, f *checker.Finding) {
 // puppet is a protocol of processes that do nothing and believe what they are
 // told at the start.
 type puppet struct {
-	model.Passive[state, message]
+	model.Passive[upstart.State, upstart.Message]
 	names  []model.ID
 	wanted model.ID // None: the highest
 }
 
-func (q *puppet) Settle(p *state, self, _ model.ID, _ model.Set)           { p.Elected = q.names[self-1] }
-func (q *puppet) Receive(*state, *model.Net[message], model.Port, message) {}
-func (q *puppet) Belief(p *state) model.Belief                             { return model.Belief{Elected: p.Elected} }
-func (q *puppet) Names() model.Names                                       { return model.Names{Kinds: []string{"NOTHING"}} }
-func (q *puppet) Format(message) string                                    { return "NOTHING" }
+func (q *puppet) Settle(p *upstart.State, self, _ model.ID, _ model.Set)                           { p.Elected = q.names[self-1] }
+func (q *puppet) Receive(*upstart.State, *model.Net[upstart.Message], model.Port, upstart.Message) {}
+func (q *puppet) Belief(p *upstart.State) model.Belief                                             { return model.Belief{Elected: p.Elected} }
+func (q *puppet) Names() model.Names                                                               { return model.Names{Kinds: []string{"NOTHING"}} }
+func (q *puppet) Format(upstart.Message) string                                                    { return "NOTHING" }
 
 func (q *puppet) Wanted(live model.Set) model.ID {
 	if live.Has(q.wanted) {
@@ -280,7 +281,7 @@ func (q *puppet) Wanted(live model.Set) model.ID {
 
 func TestElectionProperties(t *testing.T) {
 	const none = model.None
-	all := settled(3)
+	all := upstart.Settled(3)
 	all.Crashes = 0
 	absent := all
 	absent.Joins, absent.Joiners = 1, model.SetOf(3)
@@ -356,7 +357,7 @@ func TestElectionProperties(t *testing.T) {
 
 // Nobody is left to disagree.
 func TestElectionPropertiesOfTheDead(t *testing.T) {
-	s := settled(2)
+	s := upstart.Settled(2)
 	s.Crashes, s.NoDetector = 2, true
 	sys, err := model.New(&puppet{names: []model.ID{2, 2}}, s)
 	require.NoError(t, err)
@@ -369,7 +370,7 @@ func TestElectionPropertiesOfTheDead(t *testing.T) {
 }
 
 func TestCheckIsIncomplete(t *testing.T) {
-	s := settled(3)
+	s := upstart.Settled(3)
 	s.Restarts = 1
 	full := s
 	full.Capacity, full.Duplications = 1, 1
@@ -396,7 +397,7 @@ func TestCheckIsIncomplete(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.opt.Properties = holds
-			r, err := checker.Check(c.ctx, newUpstart(&upstart{patient: true}, c.setting), c.opt)
+			r, err := checker.Check(c.ctx, upstart.System(&upstart.Protocol{Patient: true}, c.setting), c.opt)
 			require.NoError(t, err)
 			assert.Contains(t, r.Why, c.why)
 			assert.Equal(t, checker.Incomplete, r.Verdict())
@@ -412,7 +413,7 @@ func TestCheckIsIncomplete(t *testing.T) {
 // found may be there.
 func TestCheckIncompleteAndViolated(t *testing.T) {
 	never := checker.Sometimes("never", "There are four.", func(v *model.View) bool { return v.N == 4 })
-	r := check(t, newUpstart(&upstart{}, settled(3)), checker.Options{
+	r := check(t, upstart.System(&upstart.Protocol{}, upstart.Settled(3)), checker.Options{
 		Properties: []*checker.Property{checker.Uniqueness, never}, MaxDepth: 3,
 	})
 	assert.Equal(t, checker.Violated, r.Verdict())
@@ -422,7 +423,7 @@ func TestCheckIncompleteAndViolated(t *testing.T) {
 }
 
 func TestCheckEndsWhenAllIsDecided(t *testing.T) {
-	sys := newUpstart(&upstart{}, settled(3))
+	sys := upstart.System(&upstart.Protocol{}, upstart.Settled(3))
 	opt := checker.Options{Properties: []*checker.Property{checker.Uniqueness}}
 	early := check(t, sys, opt)
 	assert.Equal(t, explore.TargetsHit, early.Reason)
@@ -436,39 +437,39 @@ func TestCheckEndsWhenAllIsDecided(t *testing.T) {
 }
 
 func TestCheckMisuse(t *testing.T) {
-	r := check(t, newUpstart(&upstart{wild: true}, settled(3)), checker.Options{})
+	r := check(t, upstart.System(&upstart.Protocol{Wild: true}, upstart.Settled(3)), checker.Options{})
 	f := r.Finding("misuse")
 	require.NotNil(t, f)
 	assert.Equal(t, checker.Violated, f.Verdict)
 	assert.Equal(t, checker.Violated, r.Verdict())
 	assert.Len(t, f.Trace.Steps, 2)
 	assert.Contains(t, f.Explanation, "1 suspects 3: send to 99: nobody is there")
-	assert.Nil(t, check(t, newUpstart(&upstart{}, settled(3)), checker.Options{}).Finding("misuse"))
-	asked := check(t, newUpstart(&upstart{}, settled(3)), checker.Options{Properties: []*checker.Property{checker.Misuse}})
+	assert.Nil(t, check(t, upstart.System(&upstart.Protocol{}, upstart.Settled(3)), checker.Options{}).Finding("misuse"))
+	asked := check(t, upstart.System(&upstart.Protocol{}, upstart.Settled(3)), checker.Options{Properties: []*checker.Property{checker.Misuse}})
 	assert.Empty(t, asked.Findings)
 	assert.Equal(t, checker.Holds, asked.Verdict())
 }
 
 func TestCheckExact(t *testing.T) {
-	r := check(t, newUpstart(&upstart{}, settled(3)), checker.Options{Exact: true})
+	r := check(t, upstart.System(&upstart.Protocol{}, upstart.Settled(3)), checker.Options{Exact: true})
 	assert.True(t, r.Exact)
 	assert.Zero(t, r.CollisionProbability)
 }
 
 func TestCheckProgress(t *testing.T) {
 	var seen []explore.Snapshot
-	s := settled(3)
+	s := upstart.Settled(3)
 	s.Restarts, s.Crashes = 1, 2
-	check(t, newUpstart(&upstart{patient: true}, s), checker.Options{
+	check(t, upstart.System(&upstart.Protocol{Patient: true}, s), checker.Options{
 		ProgressEvery: 1, Progress: func(s explore.Snapshot) { seen = append(seen, s) },
 	})
 	assert.NotEmpty(t, seen)
 }
 
 func TestCheckRefuses(t *testing.T) {
-	sys := newUpstart(&upstart{}, settled(3))
+	sys := upstart.System(&upstart.Protocol{}, upstart.Settled(3))
 	always := func(*model.View) bool { return true }
-	many := newUpstart(&upstart{}, settled(17))
+	many := upstart.System(&upstart.Protocol{}, upstart.Settled(17))
 	for _, c := range []struct {
 		sys  *model.System
 		opt  checker.Options
@@ -503,15 +504,15 @@ func TestGaps(t *testing.T) {
 			"message NOTHING was never sent",
 			"a process never acted on a report of the failure detector",
 		}},
-		{"what a cold start does is counted", newUpstart(&upstart{}, model.Setting{N: 2, Initiators: model.Initiators{Which: model.These, Set: model.SetOf(2)}}), []string{
+		{"what a cold start does is counted", upstart.System(&upstart.Protocol{}, model.Setting{N: 2, Initiators: model.Initiators{Which: model.These, Set: model.SetOf(2)}}), []string{
 			`rule "a lower claim: ignore" never ran`,
 			"a timer never expired",
 		}},
-		{"rules and timers that do not run", newUpstart(&upstart{}, settled(3)), []string{
+		{"rules and timers that do not run", upstart.System(&upstart.Protocol{}, upstart.Settled(3)), []string{
 			`rule "a lower claim: ignore" never ran`,
 			"a timer never expired",
 		}},
-		{"all that can run", newUpstart(&upstart{polite: true, patient: true}, settled(3)), nil},
+		{"all that can run", upstart.System(&upstart.Protocol{Polite: true, Patient: true}, upstart.Settled(3)), nil},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			var got []string
@@ -525,14 +526,14 @@ func TestGaps(t *testing.T) {
 
 // A search without a settled state says that nothing was demanded of any.
 func TestGapOfSettledStates(t *testing.T) {
-	r := check(t, newUpstart(&upstart{}, settled(3)), checker.Options{MaxDepth: 1, Properties: []*checker.Property{
+	r := check(t, upstart.System(&upstart.Protocol{}, upstart.Settled(3)), checker.Options{MaxDepth: 1, Properties: []*checker.Property{
 		checker.Agreement,
 	}})
 	for _, g := range r.Gaps {
 		assert.NotEqual(t, "state", g.Kind, "the start is settled")
 	}
 	down := model.Setting{N: 3, Start: model.CoordinatorDown}
-	r = check(t, newUpstart(&upstart{}, down), checker.Options{MaxDepth: 1})
+	r = check(t, upstart.System(&upstart.Protocol{}, down), checker.Options{MaxDepth: 1})
 	assert.Contains(t, fmt.Sprint(r.Gaps), "a settled state was never reached")
 }
 
@@ -543,13 +544,13 @@ func still(r *checker.Report) *checker.Report {
 }
 
 func TestReportText(t *testing.T) {
-	s := settled(3)
+	s := upstart.Settled(3)
 	for name, r := range map[string]*checker.Report{
-		"violated":   check(t, newUpstart(&upstart{}, s), checker.Options{Algorithm: "upstart", Variant: "rude"}),
-		"holds":      check(t, newUpstart(&upstart{}, settled(2)), checker.Options{Algorithm: "upstart", Exact: true, Properties: checker.Election()}),
-		"vacuous":    check(t, newUpstart(&upstart{}, settled(2)), checker.Options{Algorithm: "upstart", Exact: true}),
-		"incomplete": check(t, newUpstart(&upstart{polite: true}, s), checker.Options{Algorithm: "upstart", MaxStates: 8}),
-		"witness": check(t, newUpstart(&upstart{polite: true, patient: true}, s), checker.Options{Algorithm: "upstart", Order: explore.DepthFirst,
+		"violated":   check(t, upstart.System(&upstart.Protocol{}, s), checker.Options{Algorithm: "upstart", Variant: "rude"}),
+		"holds":      check(t, upstart.System(&upstart.Protocol{}, upstart.Settled(2)), checker.Options{Algorithm: "upstart", Exact: true, Properties: checker.Election()}),
+		"vacuous":    check(t, upstart.System(&upstart.Protocol{}, upstart.Settled(2)), checker.Options{Algorithm: "upstart", Exact: true}),
+		"incomplete": check(t, upstart.System(&upstart.Protocol{Polite: true}, s), checker.Options{Algorithm: "upstart", MaxStates: 8}),
+		"witness": check(t, upstart.System(&upstart.Protocol{Polite: true, Patient: true}, s), checker.Options{Algorithm: "upstart", Order: explore.DepthFirst,
 			Properties: append([]*checker.Property{
 				checker.Sometimes("four", "There are four processes.", func(v *model.View) bool { return v.N == 4 }),
 			}, questions[6:]...)}),
@@ -566,7 +567,7 @@ func TestReportText(t *testing.T) {
 }
 
 func TestReportJSON(t *testing.T) {
-	r := still(check(t, newUpstart(&upstart{}, settled(3)), checker.Options{Algorithm: "upstart", Variant: "rude"}))
+	r := still(check(t, upstart.System(&upstart.Protocol{}, upstart.Settled(3)), checker.Options{Algorithm: "upstart", Variant: "rude"}))
 	data, err := json.MarshalIndent(r, "", "  ")
 	require.NoError(t, err)
 	golden(t, "report.json", append(data, '\n'))
@@ -574,7 +575,7 @@ func TestReportJSON(t *testing.T) {
 
 func TestWriteTracesDrawsARunOnce(t *testing.T) {
 	twin := checker.Always("twin", "Uniqueness by another name.", func(v *model.View) bool { return v.Leaders.Len() <= 1 })
-	r := check(t, newUpstart(&upstart{}, settled(3)), checker.Options{
+	r := check(t, upstart.System(&upstart.Protocol{}, upstart.Settled(3)), checker.Options{
 		Algorithm: "upstart", Properties: []*checker.Property{checker.Uniqueness, checker.Agreement, twin, checker.Validity},
 	})
 	var b bytes.Buffer

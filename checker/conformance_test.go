@@ -9,11 +9,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/checker"
+	"bullyproof/internal/upstart"
 	"bullyproof/model"
 )
 
 func TestConformanceOfGoodProtocols(t *testing.T) {
-	restarts := settled(3)
+	restarts := upstart.Settled(3)
 	restarts.Restarts = 1
 	midSend := restarts
 	midSend.MidSend = true
@@ -23,10 +24,10 @@ func TestConformanceOfGoodProtocols(t *testing.T) {
 	async := restarts
 	async.Timing = model.Timing{Kind: model.Asynchronous, Premature: 1}
 	for _, s := range []model.Setting{restarts, midSend, joins, full, async} {
-		for _, u := range []*upstart{{}, {polite: true}, {patient: true}} {
+		for _, u := range []*upstart.Protocol{{}, {Polite: true}, {Patient: true}} {
 			t.Run(fmt.Sprintf("%s %+v", s, *u), func(t *testing.T) {
 				require.NoError(t, checker.TestProtocol(u, s))
-				require.NoError(t, checker.TestSystem(newUpstart(u, s)))
+				require.NoError(t, checker.TestSystem(upstart.System(u, s)))
 			})
 		}
 	}
@@ -34,79 +35,81 @@ func TestConformanceOfGoodProtocols(t *testing.T) {
 
 // Each of these breaks one law, and only that.
 type (
-	mapOrder  struct{ upstart }
-	randomly  struct{ upstart }
+	mapOrder  struct{ upstart.Protocol }
+	randomly  struct{ upstart.Protocol }
 	remembers struct {
-		upstart
+		upstart.Protocol
 		last model.ID
 	}
 	countsBelief struct {
-		upstart
+		upstart.Protocol
 		calls model.ID
 	}
-	writesBelief  struct{ upstart }
-	writesWatches struct{ upstart }
-	beyondState   struct{ upstart }
-	beyondMessage struct{ upstart }
-	sameText      struct{ upstart }
-	noText        struct{ upstart }
-	wrongKind     struct{ model.Passive[state, unkind] }
-	ageing        struct{ upstart }
-	moody         struct {
-		upstart
+	writesBelief  struct{ upstart.Protocol }
+	writesWatches struct{ upstart.Protocol }
+	beyondState   struct{ upstart.Protocol }
+	beyondMessage struct{ upstart.Protocol }
+	sameText      struct{ upstart.Protocol }
+	noText        struct{ upstart.Protocol }
+	wrongKind     struct {
+		model.Passive[upstart.State, unkind]
+	}
+	ageing struct{ upstart.Protocol }
+	moody  struct {
+		upstart.Protocol
 		calls model.ID
 	}
-	wantsDead struct{ upstart }
-	twoNames  struct{ upstart }
+	wantsDead struct{ upstart.Protocol }
+	twoNames  struct{ upstart.Protocol }
 	newNames  struct {
-		upstart
+		upstart.Protocol
 		calls int
 	}
 )
 
-func (mapOrder) Suspect(p *state, net *model.Net[message], _ model.ID) {
+func (mapOrder) Suspect(p *upstart.State, net *model.Net[upstart.Message], _ model.ID) {
 	for id := range map[model.ID]bool{1: true, 2: true, 3: true} {
 		p.Elected = id
 		return
 	}
 }
 
-func (randomly) Suspect(p *state, net *model.Net[message], _ model.ID) {
+func (randomly) Suspect(p *upstart.State, net *model.Net[upstart.Message], _ model.ID) {
 	p.Elected = model.ID(1 + rand.Intn(3))
 }
 
-func (r *remembers) Receive(p *state, net *model.Net[message], from model.Port, m message) {
+func (r *remembers) Receive(p *upstart.State, net *model.Net[upstart.Message], from model.Port, m upstart.Message) {
 	p.Elected, r.last = max(r.last, 1), m.Who
 }
 
-func (c *countsBelief) Belief(*state) model.Belief {
+func (c *countsBelief) Belief(*upstart.State) model.Belief {
 	c.calls++
 	return model.Belief{Elected: 1 + c.calls%2}
 }
 
-func (writesBelief) Belief(p *state) model.Belief {
+func (writesBelief) Belief(p *upstart.State) model.Belief {
 	p.Waiting = true
 	return model.Belief{Elected: p.Elected}
 }
 
-func (writesWatches) Watches(p *state, _ model.ID) model.Set {
+func (writesWatches) Watches(p *upstart.State, _ model.ID) model.Set {
 	p.Heard = 1
 	return model.SetOf(p.Elected)
 }
 
-func (beyondState) Receive(p *state, _ *model.Net[message], _ model.Port, _ message) {
+func (beyondState) Receive(p *upstart.State, _ *model.Net[upstart.Message], _ model.Port, _ upstart.Message) {
 	p.Heard = p.Heard.With(40)
 }
 
-func (beyondMessage) Suspect(p *state, net *model.Net[message], _ model.ID) {
+func (beyondMessage) Suspect(p *upstart.State, net *model.Net[upstart.Message], _ model.ID) {
 	p.Elected = net.Self()
-	net.Broadcast(message{Who: net.Self(), Heard: model.SetOf(40)})
+	net.Broadcast(upstart.Message{Who: net.Self(), Heard: model.SetOf(40)})
 }
 
-func (sameText) Format(message) string      { return "CLAIM" }
-func (noText) Format(m message) string      { return fmt.Sprintf("CLAIM\n%d", m.Who) }
-func (ageing) Stable(p *state)              { p.Elected++ }
-func (wantsDead) Wanted(model.Set) model.ID { return 3 }
+func (sameText) Format(upstart.Message) string { return "CLAIM" }
+func (noText) Format(m upstart.Message) string { return fmt.Sprintf("CLAIM\n%d", m.Who) }
+func (ageing) Stable(p *upstart.State)         { p.Elected++ }
+func (wantsDead) Wanted(model.Set) model.ID    { return 3 }
 
 // An unkind message has a kind that nobody names.
 type unkind struct{ Who model.ID }
@@ -114,12 +117,12 @@ type unkind struct{ Who model.ID }
 func (m unkind) Kind() model.Kind { return model.Kind(m.Who) }
 func (m unkind) String() string   { return m.Who.String() }
 
-func (wrongKind) Start(_ *state, net *model.Net[unkind])                 { net.Broadcast(unkind{net.Self()}) }
-func (wrongKind) Receive(*state, *model.Net[unkind], model.Port, unkind) {}
-func (wrongKind) Belief(p *state) model.Belief                           { return model.Belief{} }
-func (wrongKind) Names() model.Names                                     { return model.Names{Kinds: []string{"CLAIM"}} }
+func (wrongKind) Start(_ *upstart.State, net *model.Net[unkind])                 { net.Broadcast(unkind{net.Self()}) }
+func (wrongKind) Receive(*upstart.State, *model.Net[unkind], model.Port, unkind) {}
+func (wrongKind) Belief(p *upstart.State) model.Belief                           { return model.Belief{} }
+func (wrongKind) Names() model.Names                                             { return model.Names{Kinds: []string{"CLAIM"}} }
 
-func (m *moody) Settle(p *state, _, coordinator model.ID, _ model.Set) {
+func (m *moody) Settle(p *upstart.State, _, coordinator model.ID, _ model.Set) {
 	m.calls++
 	p.Elected = 1 + m.calls%2
 }
@@ -139,11 +142,11 @@ func TestConformanceOfAKindWithoutAName(t *testing.T) {
 }
 
 func TestConformanceOfBrokenProtocols(t *testing.T) {
-	s := settled(3)
+	s := upstart.Settled(3)
 	s.Restarts = 1
 	for _, c := range []struct {
 		name     string
-		protocol model.Protocol[state, message]
+		protocol model.Protocol[upstart.State, upstart.Message]
 		want     []string // what the error says
 	}{
 		{"map order", &mapOrder{}, []string{"other transitions", " suspects ", "map order", "in state 1 up {"}},
@@ -159,7 +162,7 @@ func TestConformanceOfBrokenProtocols(t *testing.T) {
 		{"stable storage that ages", &ageing{}, []string{"method Stable", "has to stay"}},
 		{"a moody Settle", &moody{}, []string{"method Settle", "deterministic"}},
 		{"a winner who is not there", &wantsDead{}, []string{"method Wanted", "want one of them"}},
-		{"a handler that sends to nobody", &upstart{wild: true}, []string{"suspects", "nobody is there", "in state"}},
+		{"a handler that sends to nobody", &upstart.Protocol{Wild: true}, []string{"suspects", "nobody is there", "in state"}},
 		{"two rules of one name", &twoNames{}, []string{`method Names: two rules are named "r"`}},
 		{"names that change", &newNames{}, []string{"method Names: it answers"}},
 	} {
@@ -175,13 +178,13 @@ func TestConformanceOfBrokenProtocols(t *testing.T) {
 
 // TestSystem sees what does not need a look into the protocol.
 func TestConformanceOfBrokenSystems(t *testing.T) {
-	s := settled(3)
+	s := upstart.Settled(3)
 	s.Restarts = 1
-	for name, protocol := range map[string]model.Protocol[state, message]{
+	for name, protocol := range map[string]model.Protocol[upstart.State, upstart.Message]{
 		"map order":              &mapOrder{},
 		"random numbers":         &randomly{},
 		"memory in the protocol": &remembers{},
-		"sends to nobody":        &upstart{wild: true},
+		"sends to nobody":        &upstart.Protocol{Wild: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			sys, err := model.New(protocol, s)
@@ -192,12 +195,12 @@ func TestConformanceOfBrokenSystems(t *testing.T) {
 }
 
 func TestConformanceRefusesWhatNewRefuses(t *testing.T) {
-	err := checker.TestProtocol(&upstart{}, model.Setting{N: 1})
+	err := checker.TestProtocol(&upstart.Protocol{}, model.Setting{N: 1})
 	assert.ErrorContains(t, err, "n=1")
 }
 
 func ExampleTestProtocol() {
-	err := checker.TestProtocol(&upstart{}, model.Setting{N: 3, Start: model.SettledStart, Crashes: 1})
+	err := checker.TestProtocol(&upstart.Protocol{}, model.Setting{N: 3, Start: model.SettledStart, Crashes: 1})
 	fmt.Println(err)
 	// Output: <nil>
 }

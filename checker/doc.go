@@ -14,6 +14,6 @@
 // violated, and keeps it as a test case. TestSystem checks the code of a
 // protocol itself: that its handlers are deterministic and share nothing.
 //
-// Algorithm, Variant and Mutant are what the packages under algorithms are made
-// of; Validate checks a list of them.
+// What an election costs is the business of package cost, and what sources claim
+// of algorithms that of package ledger.
 package checker

@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"bullyproof/checker"
+	"bullyproof/internal/upstart"
 	"bullyproof/model"
 )
 
 // A protocol is checked in a setting: what may happen in its world.
 func ExampleCheck() {
-	sys, err := model.New(&upstart{}, model.Setting{N: 3, Start: model.SettledStart, Crashes: 1})
+	sys, err := model.New(&upstart.Protocol{}, model.Setting{N: 3, Start: model.SettledStart, Crashes: 1})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -42,7 +43,7 @@ func ExampleCheck() {
 // A question of one's own: is there a run in which the lowest process leads
 // although the highest is up?
 func ExampleSometimes() {
-	sys, err := model.New(&upstart{}, model.Setting{N: 3, Start: model.SettledStart, Crashes: 1, Restarts: 1})
+	sys, err := model.New(&upstart.Protocol{}, model.Setting{N: 3, Start: model.SettledStart, Crashes: 1, Restarts: 1})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -69,7 +70,7 @@ func ExampleEachLeadsTo() {
 		return fmt.Sprintf("%s follows %s, which is down", id, v.Elected(id))
 	})
 	for crashes := 1; crashes <= 2; crashes++ {
-		sys, err := model.New(&upstart{modest: true}, model.Setting{N: 3, Start: model.SettledStart, Crashes: crashes})
+		sys, err := model.New(&upstart.Protocol{Modest: true}, model.Setting{N: 3, Start: model.SettledStart, Crashes: crashes})
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -90,7 +91,7 @@ func ExampleEachLeadsTo() {
 // known to be wrong with it is said, and everything else has to hold.
 func ExampleVerify() {
 	_ = func(t *testing.T) {
-		sys, err := model.New(&upstart{polite: true}, model.Setting{N: 3, Start: model.SettledStart, Crashes: 1})
+		sys, err := model.New(&upstart.Protocol{Polite: true}, model.Setting{N: 3, Start: model.SettledStart, Crashes: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

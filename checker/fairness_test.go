@@ -12,6 +12,7 @@ import (
 
 	"bullyproof/checker"
 	"bullyproof/explore"
+	"bullyproof/internal/upstart"
 	"bullyproof/model"
 	"bullyproof/trace"
 )
@@ -98,10 +99,10 @@ func TestFairnessInNames(t *testing.T) {
 func TestLivenessUndecided(t *testing.T) {
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
-	s := settled(3)
+	s := upstart.Settled(3)
 	s.Capacity, s.Duplications = 1, 1
-	full := newUpstart(&upstart{}, s)
-	wild := newUpstart(&upstart{wild: true}, settled(3))
+	full := upstart.System(&upstart.Protocol{}, s)
+	wild := upstart.System(&upstart.Protocol{Wild: true}, upstart.Settled(3))
 	for _, tt := range []struct {
 		about string
 		ctx   context.Context
@@ -109,13 +110,13 @@ func TestLivenessUndecided(t *testing.T) {
 		opt   checker.Options
 		want  string
 	}{
-		{"states", context.Background(), newUpstart(&upstart{}, settled(3)), checker.Options{MaxStates: 3}, "the search ended at the limit of 3 states"},
-		{"depth", context.Background(), newUpstart(&upstart{}, settled(3)), checker.Options{MaxDepth: 2}, "runs of more than 2 steps were not followed"},
-		{"cancelled", cancelled, newUpstart(&upstart{}, settled(3)), checker.Options{}, "the search was cancelled"},
+		{"states", context.Background(), upstart.System(&upstart.Protocol{}, upstart.Settled(3)), checker.Options{MaxStates: 3}, "the search ended at the limit of 3 states"},
+		{"depth", context.Background(), upstart.System(&upstart.Protocol{}, upstart.Settled(3)), checker.Options{MaxDepth: 2}, "runs of more than 2 steps were not followed"},
+		{"cancelled", cancelled, upstart.System(&upstart.Protocol{}, upstart.Settled(3)), checker.Options{}, "the search was cancelled"},
 		{"capacity", context.Background(), full, checker.Options{}, "capacity=1: a link was full"},
-		{"graph", context.Background(), newUpstart(&upstart{}, settled(3)), checker.Options{MaxGraphStates: 3},
+		{"graph", context.Background(), upstart.System(&upstart.Protocol{}, upstart.Settled(3)), checker.Options{MaxGraphStates: 3},
 			"it takes the graph of all states, which is kept for at most 3 states (MaxGraphStates, --max-graph-states)"},
-		{"depth first", context.Background(), newUpstart(&upstart{}, settled(3)), checker.Options{Order: explore.DepthFirst},
+		{"depth first", context.Background(), upstart.System(&upstart.Protocol{}, upstart.Settled(3)), checker.Options{Order: explore.DepthFirst},
 			"it takes the graph of all states, which a depth-first search does not keep"},
 		{"misuse", context.Background(), wild, checker.Options{}, "a handler does what no world can carry out"},
 	} {
@@ -139,7 +140,7 @@ func TestLivenessUndecided(t *testing.T) {
 
 // The limit of time is one on looking through the graph, too.
 func TestLivenessTakesTime(t *testing.T) {
-	sys := newUpstart(&upstart{}, settled(3))
+	sys := upstart.System(&upstart.Protocol{}, upstart.Settled(3))
 	slow := checker.Always("slow", "Each state takes a while.", func(v *model.View) bool {
 		time.Sleep(time.Millisecond)
 		return true
@@ -152,7 +153,7 @@ func TestLivenessTakesTime(t *testing.T) {
 
 // Where the graph alone is missing, what takes no graph is decided, by all states.
 func TestSafetyWithoutGraph(t *testing.T) {
-	sys := newUpstart(&upstart{}, settled(3))
+	sys := upstart.System(&upstart.Protocol{}, upstart.Settled(3))
 	want := check(t, sys, checker.Options{Properties: checker.Election()})
 	got := check(t, sys, checker.Options{MaxGraphStates: 3, Exhaustive: true})
 	assert.Equal(t, want.Distinct, got.Distinct)
@@ -161,7 +162,7 @@ func TestSafetyWithoutGraph(t *testing.T) {
 	for _, f := range want.Findings {
 		assert.Equal(t, f.Line(), got.Finding(f.Property.Name).Line())
 	}
-	got = check(t, newUpstart(&upstart{}, settled(2)), checker.Options{Algorithm: "upstart", MaxGraphStates: 1})
+	got = check(t, upstart.System(&upstart.Protocol{}, upstart.Settled(2)), checker.Options{Algorithm: "upstart", MaxGraphStates: 1})
 	assert.Equal(t, checker.Incomplete, got.Verdict())
 	assert.Equal(t, "INCOMPLETE: upstart, nothing wrong in all 4 states, but not everything is decided: "+
 		"it takes the graph of all states, which is kept for at most 1 state (MaxGraphStates, --max-graph-states).", got.Headline())
@@ -175,7 +176,7 @@ func TestSafetyWithoutGraph(t *testing.T) {
 func TestMoreMarksThanOneGraph(t *testing.T) {
 	const doc = "As its name says."
 	s := model.Setting{N: 14, Start: model.SettledStart, NoDetector: true, Crashes: 1}
-	sys, err := model.New(&upstart{}, s)
+	sys, err := model.New(&upstart.Protocol{}, s)
 	require.NoError(t, err)
 	each := func(name string) *checker.Property {
 		return checker.EachLeadsTo(name, doc,
@@ -192,7 +193,7 @@ func TestMoreMarksThanOneGraph(t *testing.T) {
 	assert.EqualValues(t, 15, r.Distinct)
 
 	s.N = 15
-	sys, err = model.New(&upstart{}, s)
+	sys, err = model.New(&upstart.Protocol{}, s)
 	require.NoError(t, err)
 	f := check(t, sys, checker.Options{Properties: []*checker.Property{checker.E1}}).Finding("e1")
 	assert.Equal(t, "undecided: the beliefs of 15 processes are more than a graph keeps: of at most 14", f.Line())

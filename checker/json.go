@@ -60,7 +60,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		out.Properties = append(out.Properties, f)
 	}
 	for _, g := range r.Gaps {
-		out.Gaps = append(out.Gaps, gapJSON(g))
+		out.Gaps = append(out.Gaps, gapJSON{g.Kind, g.Name, g.What})
 	}
 	return json.Marshal(out)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"bullyproof/internal/naming"
 	"bullyproof/model"
 )
 
@@ -269,7 +270,7 @@ func validNames(names, again model.Names) error {
 				return fmt.Errorf("%s %d is %q: want a name that can be printed", list.what, i, name)
 			}
 		}
-		if twice := repeated(append([]string(nil), list.names...)); len(twice) > 0 {
+		if twice := naming.Repeated(append([]string(nil), list.names...)); len(twice) > 0 {
 			return fmt.Errorf("two %ss are named %q", list.what, twice[0])
 		}
 	}

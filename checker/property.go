@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"bullyproof/internal/naming"
 	"bullyproof/model"
 	"bullyproof/trace"
 )
@@ -167,7 +168,7 @@ func (p *Property) validate() error {
 	if p == nil {
 		return errors.New("a property is nil")
 	}
-	err := errors.Join(validName(p.Name), filled("Doc", p.Doc))
+	err := errors.Join(naming.Valid(p.Name), naming.Filled("Doc", p.Doc))
 	if err == nil && strings.ContainsAny(p.Doc, "\n\r") {
 		err = errors.New("field Doc has a line break")
 	}
@@ -194,6 +195,6 @@ func (p *Property) validateGiven() error {
 	case g.when == nil:
 		return errors.New("Given: the function is nil")
 	default:
-		return filled("Given", g.what)
+		return naming.Filled("Given", g.what)
 	}
 }

@@ -117,6 +117,8 @@ type Gap struct {
 	Name string
 	// What says what did not happen to it: "never ran".
 	What string
+	// Action is the name by which Coverage counts an action, empty for others.
+	Action string
 }
 
 // String returns the gap in words: `rule "answers" never ran`.
@@ -210,12 +212,19 @@ func newReport(c *check, result *explore.Result) *Report {
 
 // gaps lists what could have run in the setting and did not.
 func (c *check) gaps(r *Report, result *explore.Result) []Gap {
-	gaps := gapsIn(&r.Coverage)
-	for _, e := range missed(&r.Coverage, r.Setting, c.watched.Names()) {
-		gaps = append(gaps, Gap{"action", e.who, e.what})
-	}
+	gaps := Gaps(&r.Coverage, r.Setting, c.watched.Names())
 	if _, settled := result.Hit(len(c.props)); !settled {
-		gaps = append(gaps, Gap{"state", "a settled state", "was never reached: what is demanded of settled states is demanded of none"})
+		gaps = append(gaps, Gap{Kind: "state", Name: "a settled state", What: "was never reached: what is demanded of settled states is demanded of none"})
+	}
+	return gaps
+}
+
+// Gaps lists what could have run in a setting and, as the coverage has it, did
+// not: rules, kinds of messages and kinds of actions.
+func Gaps(c *model.Coverage, s model.Setting, names model.Names) []Gap {
+	gaps := gapsIn(c)
+	for _, e := range missed(c, s, names) {
+		gaps = append(gaps, Gap{"action", e.who, e.what, e.kind.String()})
 	}
 	return gaps
 }
@@ -224,15 +233,15 @@ func (c *check) gaps(r *Report, result *explore.Result) []Gap {
 func gapsIn(c *model.Coverage) (gaps []Gap) {
 	for _, rule := range c.Rules {
 		if rule.Times == 0 {
-			gaps = append(gaps, Gap{"rule", rule.Name, "never ran"})
+			gaps = append(gaps, Gap{Kind: "rule", Name: rule.Name, What: "never ran"})
 		}
 	}
 	for i, sent := range c.Sent {
 		switch received := c.Received[i].Times; {
 		case sent.Times == 0 && received == 0:
-			gaps = append(gaps, Gap{"message", sent.Name, "was never sent"})
+			gaps = append(gaps, Gap{Kind: "message", Name: sent.Name, What: "was never sent"})
 		case received == 0:
-			gaps = append(gaps, Gap{"message", sent.Name, "was sent and never received"})
+			gaps = append(gaps, Gap{Kind: "message", Name: sent.Name, What: "was sent and never received"})
 		}
 	}
 	return gaps

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"bullyproof/explore"
+	"bullyproof/internal/prose"
 	"bullyproof/internal/quantity"
 	"bullyproof/trace"
 )
@@ -19,13 +19,10 @@ import (
 // Color, and Width beyond which it breaks lines (0 stands for 80). Traces are
 // not in it: see Finding.WriteText.
 func (r *Report) WriteText(w io.Writer, opt trace.TextOptions) error {
-	p := printer{width: max(opt.Width, 60), color: opt.Color}
-	if opt.Width <= 0 {
-		p.width = 80
-	}
-	p.line(0, r.Headline(), bold+paints[r.Verdict()])
-	p.line(2, "setting: "+r.Setting.String(), "")
-	p.b.WriteByte('\n')
+	p := prose.Print(opt.Width, opt.Color)
+	p.Line(0, r.Headline(), prose.Bold+paints[r.Verdict()])
+	p.Line(2, "setting: "+r.Setting.String(), "")
+	p.Gap()
 	name := 0
 	for i := range r.Findings {
 		name = max(name, utf8.RuneCountInString(r.Findings[i].Property.Name))
@@ -33,13 +30,13 @@ func (r *Report) WriteText(w io.Writer, opt trace.TextOptions) error {
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		mark := fmt.Sprintf("%s %-*s  ", marks[f.Verdict], name, f.Property.Name)
-		p.hanging(2, mark, r.line(i), paints[f.Verdict])
+		p.Hanging(2, mark, r.line(i), paints[f.Verdict])
 	}
-	p.b.WriteByte('\n')
-	p.gaps(r)
-	p.line(2, r.searchText(), "")
-	p.line(2, r.doubtText(), "")
-	_, err := io.WriteString(w, p.b.String())
+	p.Gap()
+	r.writeGaps(p)
+	p.Line(2, r.searchText(), "")
+	p.Line(2, r.doubtText(), "")
+	_, err := io.WriteString(w, p.String())
 	return err
 }
 
@@ -48,13 +45,8 @@ func (r *Report) WriteText(w io.Writer, opt trace.TextOptions) error {
 var (
 	marks  = map[Verdict]string{Holds: "+", Found: "+", Violated: "-", NotFound: "-", Incomplete: "?", Vacuous: "0"}
 	paints = map[Verdict]string{
-		Holds: "\x1b[32m", Found: "\x1b[32m", Violated: "\x1b[31m", NotFound: "\x1b[31m", Incomplete: "\x1b[33m", Vacuous: "\x1b[33m",
+		Holds: prose.Green, Found: prose.Green, Violated: prose.Red, NotFound: prose.Red, Incomplete: prose.Yellow, Vacuous: prose.Yellow,
 	}
-)
-
-const (
-	bold  = "\x1b[1m"
-	plain = "\x1b[0m"
 )
 
 // Headline is the verdict on everything asked in one sentence, with its scope.
@@ -258,91 +250,27 @@ func (r *Report) doubtText() string {
 		return "States were compared in full: none was taken for another."
 	}
 	return fmt.Sprintf("States were compared by 64-bit fingerprints: the chance that one was missed is below %s.",
-		chance(r.CollisionProbability))
+		quantity.Chance(r.CollisionProbability))
 }
 
-// chance returns a power of ten above a probability: "1e-9".
-func chance(p float64) string {
-	if p <= 0 {
-		return "1e-18"
-	}
-	exp := math.Floor(math.Log10(p)) + 1
-	if exp >= 0 {
-		return "1"
-	}
-	return fmt.Sprintf("1e%d", int(exp))
-}
-
-// A printer writes lines that fit a width.
-type printer struct {
-	b     strings.Builder
-	width int
-	color bool
-}
-
-// line writes a text with an indentation, broken between words.
-func (p *printer) line(indent int, text, paint string) { p.hanging(indent, "", text, paint) }
-
-// hanging writes a text behind a mark, and further lines of it below its
-// beginning.
-func (p *printer) hanging(indent int, mark, text, paint string) {
-	at := indent + utf8.RuneCountInString(mark)
-	for i, line := range wrap(text, p.width-at) {
-		if i == 0 {
-			line = strings.Repeat(" ", indent) + p.paint(paint, mark+line)
-		} else {
-			line = strings.Repeat(" ", at) + p.paint(paint, line)
-		}
-		p.b.WriteString(line + "\n")
-	}
-}
-
-func (p *printer) paint(paint, text string) string {
-	if !p.color || paint == "" {
-		return text
-	}
-	return paint + text + plain
-}
-
-// gaps lists what never ran.
-func (p *printer) gaps(r *Report) {
+// writeGaps lists what never ran.
+func (r *Report) writeGaps(p *prose.Printer) {
 	if r.Reason == explore.TargetsHit {
-		p.line(2, "Every property was decided before all states were seen; what was not exercised until then may be later.", "")
+		p.Line(2, "Every property was decided before all states were seen; what was not exercised until then may be later.", "")
 		return
 	}
 	if len(r.Gaps) == 0 {
-		p.line(2, "Every rule ran, and every kind of message was sent and received.", "")
+		p.Line(2, "Every rule ran, and every kind of message was sent and received.", "")
 		return
 	}
 	intro := "Not exercised in this setting, so nothing above is about it:"
 	if !r.Complete() {
 		intro = "Not exercised so far:"
 	}
-	p.line(2, intro, paints[Incomplete])
+	p.Line(2, intro, paints[Incomplete])
 	for _, g := range r.Gaps {
-		p.hanging(4, "", g.String(), "")
+		p.Hanging(4, "", g.String(), "")
 	}
-}
-
-// wrap breaks a text into lines of at most width runes, between words; a longer
-// word has a line of its own.
-func wrap(text string, width int) []string {
-	var lines []string
-	line, room := "", 0
-	for _, word := range strings.Fields(text) {
-		n := utf8.RuneCountInString(word)
-		switch {
-		case line == "":
-			line, room = word, width-n
-		case n+1 <= room:
-			line += " " + word
-			room -= n + 1
-		default:
-			lines = append(lines, line)
-			line, room = word, width-n
-		}
-	}
-	return append(lines, line)
 }
 
 // WriteTraces draws the trace of every finding that has one, in order, with an
@@ -362,7 +290,7 @@ func (r *Report) WriteTraces(w io.Writer, opt trace.TextOptions) error {
 				text += ": " + f.Explanation
 			}
 			text += "."
-			if _, err := io.WriteString(w, strings.Join(wrap(text, max(opt.Width, 80)), "\n")+"\n"); err != nil {
+			if _, err := io.WriteString(w, strings.Join(prose.Wrap(text, max(opt.Width, 80)), "\n")+"\n"); err != nil {
 				return err
 			}
 			continue

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/checker"
+	"bullyproof/internal/upstart"
 	"bullyproof/model"
 	"bullyproof/trace"
 )
@@ -77,29 +78,29 @@ func only(p ...*checker.Property) checker.VerifyOption {
 }
 
 // good protocols satisfy uniqueness in goodSetting, upstarts do not.
-func good() *model.System { return newUpstart(&upstart{}, oneDetects()) }
-func bad() *model.System  { return newUpstart(&upstart{}, settled(3)) }
+func good() *model.System { return upstart.System(&upstart.Protocol{}, oneDetects()) }
+func bad() *model.System  { return upstart.System(&upstart.Protocol{}, upstart.Settled(3)) }
 
 func oneDetects() model.Setting {
-	s := settled(3)
+	s := upstart.Settled(3)
 	s.Detectors = model.SetOf(2)
 	return s
 }
 
 func TestVerifyPasses(t *testing.T) {
 	t.Chdir(t.TempDir())
-	s := verify(&standIn{}, newUpstart(&upstart{}, settled(2)))
+	s := verify(&standIn{}, upstart.System(&upstart.Protocol{}, upstart.Settled(2)))
 	assert.False(t, s.failed, s.said())
 	assert.Contains(t, s.said(), `rule "a claim: follow" never ran`)
 	assert.NoDirExists(t, "testdata")
 }
 
 // A gambler is a process that claims to be the coordinator when a coin says so.
-type gambler struct{ upstart }
+type gambler struct{ upstart.Protocol }
 
-func (g *gambler) Start(p *state, net *model.Net[message]) {
+func (g *gambler) Start(p *upstart.State, net *model.Net[upstart.Message]) {
 	if net.Choose(2) == 1 {
-		g.claim(p, net)
+		g.Claim(p, net)
 	}
 }
 
@@ -164,15 +165,15 @@ func TestVerifyIsNotGreenByAccident(t *testing.T) {
 		{"undecided, and that is fine", good(), []checker.VerifyOption{graph, gaps, checker.AllowIncomplete()}, nil},
 		{"undecided, and expected to fail", good(), []checker.VerifyOption{graph, gaps, checker.Expect(checker.StableLeadership)},
 			[]string{"undecided: stable-leadership: "}},
-		{"gaps", newUpstart(&upstart{}, settled(2)), nil, []string{
+		{"gaps", upstart.System(&upstart.Protocol{}, upstart.Settled(2)), nil, []string{
 			"e2 is vacuous: there was never a process that takes part in an election: nothing was shown about it",
 			`rule "a claim: follow" never ran: nothing was shown`, `rule "a lower claim: ignore" never ran`, "message CLAIM was sent and never received",
 		}},
-		{"gaps by name", newUpstart(&upstart{}, settled(2)), []checker.VerifyOption{checker.AllowGaps("e2", "a claim: follow"), checker.AllowGaps("CLAIM", "a lower claim: ignore")}, nil},
-		{"a gap that is none", newUpstart(&upstart{}, settled(2)), []checker.VerifyOption{gaps, checker.AllowGaps("agreement")},
+		{"gaps by name", upstart.System(&upstart.Protocol{}, upstart.Settled(2)), []checker.VerifyOption{checker.AllowGaps("e2", "a claim: follow"), checker.AllowGaps("CLAIM", "a lower claim: ignore")}, nil},
+		{"a gap that is none", upstart.System(&upstart.Protocol{}, upstart.Settled(2)), []checker.VerifyOption{gaps, checker.AllowGaps("agreement")},
 			[]string{`"agreement" is allowed as a gap (checker.AllowGaps), and is none: take it out`}},
 		{"gaps of what was not seen", good(), []checker.VerifyOption{checker.With(checker.Options{MaxStates: 2}), checker.AllowIncomplete()}, nil},
-		{"vacuous, and expected to fail", newUpstart(&upstart{}, settled(2)), []checker.VerifyOption{gaps, checker.Expect(checker.E2)},
+		{"vacuous, and expected to fail", upstart.System(&upstart.Protocol{}, upstart.Settled(2)), []checker.VerifyOption{gaps, checker.Expect(checker.E2)},
 			[]string{"e2 was expected to fail, but: vacuous"}},
 	} {
 		t.Run(c.about, func(t *testing.T) {
@@ -195,7 +196,7 @@ func TestVerifyCountsWhatIsFixed(t *testing.T) {
 		gone bool
 	}{
 		"mended": {
-			newUpstart(&upstart{modest: true}, settled(3)), []checker.VerifyOption{only(checker.Validity, checker.Uniqueness)},
+			upstart.System(&upstart.Protocol{Modest: true}, upstart.Settled(3)), []checker.VerifyOption{only(checker.Validity, checker.Uniqueness)},
 			[]string{"breaks uniqueness no more: ", " is not enabled"}, true,
 		},
 		"another setting": {
@@ -265,14 +266,14 @@ func TestVerifyWhereNothingCanBeKept(t *testing.T) {
 
 func TestVerifyKeepsMisuse(t *testing.T) {
 	t.Chdir(t.TempDir())
-	wild := newUpstart(&upstart{wild: true}, settled(3))
+	wild := upstart.System(&upstart.Protocol{Wild: true}, upstart.Settled(3))
 	for _, want := range []string{"kept as testdata/counterexamples/TestUpstart__of-3-misuse.json", "still so: replayed"} {
 		s := verify(&standIn{}, wild, only(checker.Validity))
 		assert.True(t, s.failed)
 		assert.Contains(t, s.said(), "nobody is there")
 		assert.Contains(t, s.said(), want)
 	}
-	s := verify(&standIn{}, newUpstart(&upstart{}, settled(3)), only(checker.Validity))
+	s := verify(&standIn{}, upstart.System(&upstart.Protocol{}, upstart.Settled(3)), only(checker.Validity))
 	assert.False(t, s.failed, s.said())
 	assert.Contains(t, s.said(), "misuse holds now; removed")
 }
@@ -296,7 +297,7 @@ func TestVerifyExpects(t *testing.T) {
 		{"a witness that is not there", good(), []checker.VerifyOption{only(four)}, "four: no state or step of all "},
 		{"no witness", good(), []checker.VerifyOption{only(four), checker.Expect(four)}, ""},
 		{"no witness, where there is one", good(), []checker.VerifyOption{only(three), checker.Expect(three)}, "three was expected to fail, but: found in 0 steps"},
-		{"misuse", newUpstart(&upstart{wild: true}, settled(3)), []checker.VerifyOption{only(checker.Validity), checker.Expect(checker.Misuse)}, ""},
+		{"misuse", upstart.System(&upstart.Protocol{Wild: true}, upstart.Settled(3)), []checker.VerifyOption{only(checker.Validity), checker.Expect(checker.Misuse)}, ""},
 		{"misuse that is none", good(), []checker.VerifyOption{only(checker.Validity), checker.Expect(checker.Misuse)}, "misuse was expected"},
 		{"bad options", good(), []checker.VerifyOption{only(nil)}, "a property is nil"},
 		{"a limit", good(), []checker.VerifyOption{checker.With(checker.Options{MaxStates: 1})}, "incomplete: the search ended at the limit of 1 states"},

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/checker"
+	"bullyproof/internal/upstart"
 	"bullyproof/model"
 	"bullyproof/trace"
 )
@@ -106,26 +107,26 @@ func TestReplayRefusesZeno(t *testing.T) {
 func TestE1ByHand(t *testing.T) {
 	for _, tt := range []struct {
 		about   string
-		u       *upstart
+		u       *upstart.Protocol
 		setting string
 		want    string // the explanation; "" if it holds
 	}{
-		{"nobody names anybody new", &upstart{}, "n=3 start=settled", ""},
-		{"what was named before the run does not count", &upstart{modest: true}, "n=3 start=settled crashes=1", ""},
-		{"a lower one claims, and is best in the end", &upstart{}, "n=2 start=settled crashes=1", ""},
-		{"a lower one claims, and is not", &upstart{}, "n=3 start=settled crashes=1",
+		{"nobody names anybody new", &upstart.Protocol{}, "n=3 start=settled", ""},
+		{"what was named before the run does not count", &upstart.Protocol{Modest: true}, "n=3 start=settled crashes=1", ""},
+		{"a lower one claims, and is best in the end", &upstart.Protocol{}, "n=2 start=settled crashes=1", ""},
+		{"a lower one claims, and is not", &upstart.Protocol{}, "n=3 start=settled crashes=1",
 			"1 comes to name itself in step 2, and in the end 2 is the best that is up"},
-		{"at a cold start, what is named at once counts", &upstart{}, "n=3 initiators=1",
+		{"at a cold start, what is named at once counts", &upstart.Protocol{}, "n=3 initiators=1",
 			"1 comes to name itself in step 0, and in the end 3 is the best that is up"},
-		{"the best one claims", &upstart{}, "n=3 initiators=3", ""},
-		{"the best one claims and crashes before it is over", &upstart{}, "n=2 initiators=2 crashes=1",
+		{"the best one claims", &upstart.Protocol{}, "n=3 initiators=3", ""},
+		{"the best one claims and crashes before it is over", &upstart.Protocol{}, "n=2 initiators=2 crashes=1",
 			"2 comes to name itself in step 0, and in the end 1 is the best that is up"},
-		{"nobody is left", &upstart{modest: true}, "n=2 start=settled crashes=2", ""},
+		{"nobody is left", &upstart.Protocol{Modest: true}, "n=2 start=settled crashes=2", ""},
 	} {
 		t.Run(tt.about, func(t *testing.T) {
 			s, err := model.ParseSetting(tt.setting)
 			require.NoError(t, err)
-			f := found(t, newUpstart(tt.u, s), checker.E1)
+			f := found(t, upstart.System(tt.u, s), checker.E1)
 			assert.Equal(t, tt.want, f.Explanation)
 			assert.Equal(t, tt.want != "", f.Verdict == checker.Violated)
 			if f.Trace != nil {
@@ -147,22 +148,22 @@ func TestE1ByHand(t *testing.T) {
 func TestCanAlwaysReach(t *testing.T) {
 	const doc = "As its name says."
 	leads := checker.CanAlwaysReach("leads", doc, func(v *model.View) bool { return v.Leaders.Has(2) })
-	sys := newUpstart(&upstart{}, settled(2))
+	sys := upstart.System(&upstart.Protocol{}, upstart.Settled(2))
 	f := found(t, sys, leads)
 	assert.Equal(t, checker.Violated, f.Verdict)
 	assert.Len(t, f.Trace.Steps, 1, "2 crashes, and does not come back")
 	assert.Equal(t, "violated in 1 step. It says: As its name says.", f.Line())
-	replayed(t, built(&upstart{}), f)
+	replayed(t, built(&upstart.Protocol{}), f)
 
-	back := settled(2)
+	back := upstart.Settled(2)
 	back.Crashes, back.Restarts = 2, 2
-	assert.Equal(t, checker.Holds, found(t, newUpstart(&upstart{}, back), checker.CanAlwaysReach("settles", doc,
+	assert.Equal(t, checker.Holds, found(t, upstart.System(&upstart.Protocol{}, back), checker.CanAlwaysReach("settles", doc,
 		func(v *model.View) bool { return v.Settled })).Verdict)
 
 	// A run to where it is within reach is no evidence.
 	f.Trace.Steps = nil
 	_, err := trace.Replay(f.Trace, func(_, _, _ string, s model.Setting) (*model.System, model.Watch, error) {
-		sys, err := model.New(&upstart{}, s)
+		sys, err := model.New(&upstart.Protocol{}, s)
 		return sys, leads.Watch(), err
 	})
 	assert.ErrorContains(t, err, "0 steps lead to what is to be reached")

@@ -9,7 +9,7 @@ package counterexamples
 
 import (
 	"embed"
-	"io/fs"
+	"slices"
 	"strings"
 
 	"bullyproof/internal/nearest"
@@ -19,47 +19,24 @@ import (
 //go:embed README.md *.json *.txt
 var files embed.FS
 
-const (
-	traceSuffix   = ".json"
-	diagramSuffix = ".txt"
-)
+// All is the recorded counterexamples.
+var All = trace.Collection{Files: files}
 
 // Names returns the names of the recorded counterexamples, sorted:
 // "bully-duplicate-coordinator".
-func Names() []string {
-	found, err := fs.Glob(files, "*"+traceSuffix)
-	if err != nil {
-		panic(err) // the pattern is malformed
-	}
-	for i, name := range found {
-		found[i] = strings.TrimSuffix(name, traceSuffix)
-	}
-	return found
-}
+func Names() []string { return All.Names() }
 
 // Open returns the counterexample of a name, with or without ".json". The
 // error suggests the name that was probably meant.
-func Open(name string) (*trace.Trace, error) {
-	data, err := read(name, traceSuffix)
-	if err != nil {
-		return nil, err
-	}
-	return trace.Decode(data)
-}
+func Open(name string) (*trace.Trace, error) { return All.Open(name) }
 
 // Diagram returns the counterexample of a name as a diagram of 80 columns. The
 // error suggests the name that was probably meant.
 func Diagram(name string) (string, error) {
-	data, err := read(name, diagramSuffix)
-	return string(data), err
-}
-
-func read(name, suffix string) ([]byte, error) {
-	name = strings.TrimSuffix(name, traceSuffix)
-	for _, known := range Names() {
-		if name == known {
-			return files.ReadFile(name + suffix)
-		}
+	name = strings.TrimSuffix(name, ".json")
+	if !slices.Contains(Names(), name) {
+		return "", nearest.Unknown("counterexample", name, Names())
 	}
-	return nil, nearest.Unknown("counterexample", name, Names())
+	data, err := files.ReadFile(name + ".txt")
+	return string(data), err
 }

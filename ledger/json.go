@@ -2,11 +2,9 @@ package ledger
 
 import (
 	"encoding/json"
-
-	"bullyproof/checker"
 )
 
-// Schema is the version of the JSON form of a ledger. Fields may be added
+// Schema is the version of the JSON form of a  Fields may be added
 // without a new one; none changes its meaning or goes.
 const Schema = 1
 
@@ -60,18 +58,18 @@ type entryJSON struct {
 }
 
 type claimJSON struct {
-	Name     string            `json:"name"`
-	Source   string            `json:"source,omitempty"`
-	Place    string            `json:"place"`
-	Text     string            `json:"text"`
-	Kind     checker.ClaimKind `json:"kind"`
-	Note     string            `json:"note,omitempty"`
-	Story    string            `json:"story,omitempty"`
-	Repair   string            `json:"repair,omitempty"`
-	Variant  string            `json:"variant"`
-	Ruling   checker.Ruling    `json:"ruling"`
-	Readings []checker.Reading `json:"readings,omitempty"`
-	Evidence []checker.Exhibit `json:"evidence,omitempty"`
-	Ran      []string          `json:"ran,omitempty"`
-	Idle     []string          `json:"idle,omitempty"`
+	Name     string    `json:"name"`
+	Source   string    `json:"source,omitempty"`
+	Place    string    `json:"place"`
+	Text     string    `json:"text"`
+	Kind     ClaimKind `json:"kind"`
+	Note     string    `json:"note,omitempty"`
+	Story    string    `json:"story,omitempty"`
+	Repair   string    `json:"repair,omitempty"`
+	Variant  string    `json:"variant"`
+	Ruling   Ruling    `json:"ruling"`
+	Readings []Reading `json:"readings,omitempty"`
+	Evidence []Exhibit `json:"evidence,omitempty"`
+	Ran      []string  `json:"ran,omitempty"`
+	Idle     []string  `json:"idle,omitempty"`
 }

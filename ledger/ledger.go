@@ -2,6 +2,12 @@
 // explorer finds: the claims of each algorithm with their rulings, as text, as
 // Markdown and as JSON.
 //
+// An Algorithm is an entry of a catalogue, and what the packages under algorithms
+// are made of: its source, its Variants (readings and repairs), its Mutants, and
+// its Claims, each with the Evidence that decides it. Validate checks a list of
+// them, Find and Lookup find in one, and VerifyClaims keeps the claims of an
+// algorithm true in a go test.
+//
 // A ledger is made in two ways. Recorded takes what is on record, which the
 // tests of the algorithms keep true. Judge looks at all evidence again, and
 // Differences says where it comes to something else than the record.
@@ -11,8 +17,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-
-	"bullyproof/checker"
 )
 
 // A Ledger is a list of claims with what they came to.
@@ -23,20 +27,20 @@ type Ledger struct {
 
 // An Entry is an algorithm with the judgements on its claims, in their order.
 type Entry struct {
-	Algorithm  *checker.Algorithm
-	Judgements []checker.Judgement
+	Algorithm  *Algorithm
+	Judgements []Judgement
 }
 
 // Recorded returns the ledger of algorithms as it is on record. The error names
 // the algorithm whose record does not belong to its claims.
-func Recorded(all []*checker.Algorithm) (*Ledger, error) {
+func Recorded(all []*Algorithm) (*Ledger, error) {
 	l := new(Ledger)
 	for _, a := range all {
 		found, err := a.Recorded()
 		if err != nil {
 			return nil, err
 		}
-		same := slices.EqualFunc(a.Claims, found, func(c checker.Claim, j checker.Judgement) bool {
+		same := slices.EqualFunc(a.Claims, found, func(c Claim, j Judgement) bool {
 			return c.Name == j.Claim && len(c.Evidence) == len(j.Exhibits)
 		})
 		if !same {
@@ -50,7 +54,7 @@ func Recorded(all []*checker.Algorithm) (*Ledger, error) {
 // Judge returns the ledger of algorithms with what their claims come to now.
 // Where ctx ends it stops, and returns the algorithms that it has judged along
 // with the error.
-func Judge(ctx context.Context, all []*checker.Algorithm, opt checker.JudgeOptions) (*Ledger, error) {
+func Judge(ctx context.Context, all []*Algorithm, opt JudgeOptions) (*Ledger, error) {
 	l := new(Ledger)
 	for _, a := range all {
 		found, err := a.Judge(ctx, opt)
@@ -72,7 +76,7 @@ func (l *Ledger) Differences() ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		was := make(map[string]*checker.Judgement)
+		was := make(map[string]*Judgement)
 		for k := range recorded {
 			was[recorded[k].Claim] = &recorded[k]
 		}
@@ -90,7 +94,7 @@ func (l *Ledger) Differences() ([]string, error) {
 }
 
 // differences lists where a judgement is not what it was.
-func differences(was, now *checker.Judgement) (list []string) {
+func differences(was, now *Judgement) (list []string) {
 	if was == nil {
 		return []string{"nothing is on record"}
 	}
@@ -131,12 +135,12 @@ func (l *Ledger) Tally() (t Tally) {
 	return t
 }
 
-func (t *Tally) add(r checker.Ruling) {
+func (t *Tally) add(r Ruling) {
 	t.Claims++
 	switch r {
-	case checker.Confirmed:
+	case Confirmed:
 		t.Confirmed++
-	case checker.Refuted:
+	case Refuted:
 		t.Refuted++
 	default:
 		t.Beyond++

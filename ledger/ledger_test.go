@@ -14,7 +14,7 @@ import (
 
 	"bullyproof/algorithms"
 	"bullyproof/algorithms/changroberts"
-	"bullyproof/checker"
+	"bullyproof/cost"
 	"bullyproof/ledger"
 )
 
@@ -63,30 +63,30 @@ func TestReadmeSummary(t *testing.T) {
 // What a rendering says of an algorithm whose claims have all rulings.
 func TestRenderings(t *testing.T) {
 	a := *changroberts.Algorithm
-	a.Claims = []checker.Claim{
+	a.Claims = []ledger.Claim{
 		{
-			Name: "safe", Place: "section 1", Text: "There is | one <coordinator>.", Outcome: checker.Confirmed,
-			Evidence: []checker.Evidence{
-				checker.Keeps("uniqueness", "n=3 topology=ring initiators=all:lazy timing=patient"),
-				checker.Keeps("uniqueness", "n=3 topology=ring initiators=all:lazy timing=patient").Of("once"),
+			Name: "safe", Place: "section 1", Text: "There is | one <coordinator>.", Outcome: ledger.Confirmed,
+			Evidence: []ledger.Evidence{
+				ledger.Keeps("uniqueness", "n=3 topology=ring initiators=all:lazy timing=patient"),
+				ledger.Keeps("uniqueness", "n=3 topology=ring initiators=all:lazy timing=patient").Of("once"),
 			},
 		},
 		{
-			Name: "cheap", Place: "table 1", Source: "another paper", Text: "It takes four messages.", Kind: checker.CountClaim,
-			Outcome: checker.Refuted, Note: "It takes more.",
-			Evidence: []checker.Evidence{
-				checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 4, "n=3 topology=ring initiators=all timing=patient"),
-				checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, 4, "n=2 topology=ring initiators=all timing=patient").
+			Name: "cheap", Place: "table 1", Source: "another paper", Text: "It takes four messages.", Kind: ledger.CountClaim,
+			Outcome: ledger.Refuted, Note: "It takes more.",
+			Evidence: []ledger.Evidence{
+				ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, 4, "n=3 topology=ring initiators=all timing=patient"),
+				ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, 4, "n=2 topology=ring initiators=all timing=patient").
 					Beside("two processes"),
 			},
 		},
 		{
-			Name: "adds-up", Place: "table 2", Text: "A sum.", Kind: checker.FigureClaim, Outcome: checker.Refuted, Note: "It is four.",
-			Evidence: []checker.Evidence{checker.Adds("2+2", 5, 2+2)},
+			Name: "adds-up", Place: "table 2", Text: "A sum.", Kind: ledger.FigureClaim, Outcome: ledger.Refuted, Note: "It is four.",
+			Evidence: []ledger.Evidence{ledger.Adds("2+2", 5, 2+2)},
 		},
-		{Name: "fast", Place: "section 3", Text: "It is fast.", Kind: checker.TimeClaim, Note: "It does not say how fast."},
+		{Name: "fast", Place: "section 3", Text: "It is fast.", Kind: ledger.TimeClaim, Note: "It does not say how fast."},
 	}
-	l, err := ledger.Judge(t.Context(), []*checker.Algorithm{&a}, checker.JudgeOptions{})
+	l, err := ledger.Judge(t.Context(), []*ledger.Algorithm{&a}, ledger.JudgeOptions{})
 	require.NoError(t, err)
 
 	var text, markdown bytes.Buffer
@@ -105,13 +105,13 @@ func TestRenderings(t *testing.T) {
 
 func TestDifferences(t *testing.T) {
 	a := *changroberts.Algorithm
-	l, err := ledger.Recorded([]*checker.Algorithm{&a})
+	l, err := ledger.Recorded([]*ledger.Algorithm{&a})
 	require.NoError(t, err)
 	list, err := l.Differences()
 	require.NoError(t, err)
 	assert.Empty(t, list)
 
-	l.Entries[0].Judgements[0].Ruling = checker.Beyond
+	l.Entries[0].Judgements[0].Ruling = ledger.Beyond
 	l.Entries[0].Judgements[1].Exhibits[0].States++
 	list, err = l.Differences()
 	require.NoError(t, err)
@@ -121,9 +121,9 @@ func TestDifferences(t *testing.T) {
 	assert.Contains(t, list[2], "and on record")
 
 	a.Record = []byte("[]")
-	_, err = ledger.Recorded([]*checker.Algorithm{&a})
+	_, err = ledger.Recorded([]*ledger.Algorithm{&a})
 	assert.ErrorContains(t, err, "changroberts: the record does not belong to the claims")
 	a.Record = []byte("[")
-	_, err = ledger.Recorded([]*checker.Algorithm{&a})
+	_, err = ledger.Recorded([]*ledger.Algorithm{&a})
 	assert.ErrorContains(t, err, "cannot be read")
 }

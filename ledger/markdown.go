@@ -5,7 +5,6 @@ import (
 	"io"
 	"strings"
 
-	"bullyproof/checker"
 	"bullyproof/internal/quantity"
 )
 
@@ -78,7 +77,7 @@ func (m *markdown) entry(e *Entry) {
 }
 
 // row writes the row of a claim.
-func (m *markdown) row(a *checker.Algorithm, c *checker.Claim, j *checker.Judgement) {
+func (m *markdown) row(a *Algorithm, c *Claim, j *Judgement) {
 	cell := []string{escape(found(c, j))}
 	if c.Note != "" {
 		cell = append(cell, escape(c.Note))
@@ -96,7 +95,7 @@ func (m *markdown) row(a *checker.Algorithm, c *checker.Claim, j *checker.Judgem
 }
 
 // evidence writes what was looked at for a claim.
-func (m *markdown) evidence(a *checker.Algorithm, c *checker.Claim, j *checker.Judgement) {
+func (m *markdown) evidence(a *Algorithm, c *Claim, j *Judgement) {
 	m.say("**%s** (%s): %s, in the reading `%s`\n\n", c.Name, c.Kind, j.Ruling, judged(a, c))
 	for i := range j.Exhibits {
 		m.exhibit(c, &j.Exhibits[i])
@@ -113,7 +112,7 @@ func (m *markdown) evidence(a *checker.Algorithm, c *checker.Claim, j *checker.J
 	m.say("\n")
 }
 
-func (m *markdown) exhibit(c *checker.Claim, x *checker.Exhibit) {
+func (m *markdown) exhibit(c *Claim, x *Exhibit) {
 	m.say("- %s: ", x.Ruling)
 	if x.Variant != c.Judged() {
 		m.say("`%s`: ", x.Variant)

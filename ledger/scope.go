@@ -6,14 +6,13 @@ import (
 	"slices"
 	"strings"
 
-	"bullyproof/checker"
 	"bullyproof/internal/quantity"
 	"bullyproof/model"
 )
 
 // deciding returns the exhibits that decide a claim: those of the variant in
 // which it is judged that are not there for comparison alone.
-func deciding(c *checker.Claim, j *checker.Judgement) (list []*checker.Exhibit) {
+func deciding(c *Claim, j *Judgement) (list []*Exhibit) {
 	for i := range j.Exhibits {
 		if x := &j.Exhibits[i]; x.Aside == "" && x.Variant == c.Judged() {
 			list = append(list, x)
@@ -24,12 +23,12 @@ func deciding(c *checker.Claim, j *checker.Judgement) (list []*checker.Exhibit) 
 
 // found says in brief what decided a claim: the first thing that refutes it, or
 // the scope in which nothing does.
-func found(c *checker.Claim, j *checker.Judgement) string {
+func found(c *Claim, j *Judgement) string {
 	list := deciding(c, j)
-	if j.Ruling == checker.Refuted {
+	if j.Ruling == Refuted {
 		refuting, wrong := "", 0
 		for _, x := range list {
-			if x.Ruling != checker.Refuted {
+			if x.Ruling != Refuted {
 				continue
 			}
 			if wrong++; wrong == 1 {
@@ -49,7 +48,7 @@ func found(c *checker.Claim, j *checker.Judgement) string {
 
 // scopeText says in brief where a claim was checked: "N=3 to 4; sync:1, sync:2;
 // crashes=1; 113,368 states at most".
-func scopeText(list []*checker.Exhibit) string {
+func scopeText(list []*Exhibit) string {
 	var (
 		ns              []int
 		timings, worlds []string
@@ -129,7 +128,7 @@ func unique(words []string) (out []string) {
 
 // answer is what was asked and what was found: "uniqueness: holds", "worst
 // messages = 5: found 6".
-func answer(x *checker.Exhibit) string {
+func answer(x *Exhibit) string {
 	if strings.ContainsAny(x.Asked, "=≤≥") {
 		return x.Asked + ": found " + x.Found
 	}
@@ -138,7 +137,7 @@ func answer(x *checker.Exhibit) string {
 
 // ran says in brief what ran where a claim was judged: "all 7 rules, all 3
 // messages, crash, deliver".
-func ran(j *checker.Judgement) string {
+func ran(j *Judgement) string {
 	var parts, actions []string
 	for _, kind := range []string{"rule", "message"} {
 		is := func(name string) bool { return strings.HasPrefix(name, kind+" ") }
@@ -166,7 +165,7 @@ func ran(j *checker.Judgement) string {
 }
 
 // readings says what a claim comes to in other variants: "repaired: confirmed".
-func readings(j *checker.Judgement) string {
+func readings(j *Judgement) string {
 	words := make([]string, len(j.Readings))
 	for i, r := range j.Readings {
 		words[i] = r.Variant + ": " + r.Ruling.String()
@@ -176,7 +175,7 @@ func readings(j *checker.Judgement) string {
 
 // place returns where a claim stands: the publication, where it is not the
 // algorithm's, and the place.
-func place(c *checker.Claim) string {
+func place(c *Claim) string {
 	if c.Source == "" {
 		return c.Place
 	}
@@ -184,6 +183,6 @@ func place(c *checker.Claim) string {
 }
 
 // judged returns the name of the variant in which a claim is judged.
-func judged(a *checker.Algorithm, c *checker.Claim) string {
+func judged(a *Algorithm, c *Claim) string {
 	return cmp.Or(c.Judged(), a.Variants[0].Name)
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"bullyproof/checker"
 	"bullyproof/internal/quantity"
 )
 
@@ -18,7 +17,7 @@ type TextOptions struct {
 	Evidence bool
 }
 
-var signs = map[checker.Ruling]string{checker.Confirmed: "+", checker.Refuted: "-", checker.Beyond: "?", checker.Moot: "0"}
+var signs = map[Ruling]string{Confirmed: "+", Refuted: "-", Beyond: "?", Moot: "0"}
 
 // WriteText writes the ledger for people: each algorithm with its claims, + for
 // those that are confirmed, - for the refuted, ? for those beyond the scope.
@@ -66,7 +65,7 @@ func (t *text) say(mark, words string, indent int) {
 }
 
 // claim writes a claim with its ruling and what decided it.
-func (t *text) claim(a *checker.Algorithm, c *checker.Claim, j *checker.Judgement, evidence bool) {
+func (t *text) claim(a *Algorithm, c *Claim, j *Judgement, evidence bool) {
 	t.b.WriteString("\n")
 	t.say("  "+signs[j.Ruling]+" ", fmt.Sprintf("%s: %s (%s)", c.Name, j.Ruling, place(c)), 4)
 	t.say("    ", c.Text, 4)
@@ -99,7 +98,7 @@ func (t *text) claim(a *checker.Algorithm, c *checker.Claim, j *checker.Judgemen
 	}
 }
 
-func (t *text) exhibit(c *checker.Claim, x *checker.Exhibit) {
+func (t *text) exhibit(c *Claim, x *Exhibit) {
 	s := answer(x)
 	if x.Variant != c.Judged() {
 		s = x.Variant + ": " + s

@@ -2,45 +2,46 @@ package assistant
 
 import (
 	"bullyproof/checker"
+	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
 // Algorithm is the assistant-based algorithm for the catalogue.
-var Algorithm = &checker.Algorithm{
+var Algorithm = &ledger.Algorithm{
 	Name:  "assistant",
 	Title: "Election with an assistant of Zargarnataj",
 	Source: "M. Zargarnataj, New Election Algorithm based on Assistant in Distributed Systems, AICCSA 2007, as the paper on FCEABR " +
 		"describes it in a sentence (section II); the rules follow from that",
 	Doc: "The coordinator is elected together with an assistant. Who finds the coordinator down tells the assistant, who takes over " +
 		"and looks for an assistant of its own. Only where the assistant is down as well all are asked.",
-	Variants: []checker.Variant{
+	Variants: []ledger.Variant{
 		{
 			Name: "described", Doc: "As the description has it; a process that comes back holds an election, as in the Bully.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{}),
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}),
 		},
 		{
 			Name: "repaired",
 			Doc: "As described, but a process that comes back asks who leads and follows that one, rather than hold an election beside " +
 				"the succession of the assistant.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Repaired{}),
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Repaired{}),
 		},
 	},
-	Mutants: []checker.Mutant{
+	Mutants: []ledger.Mutant{
 		{
 			Name: "does-not-answer", Of: "described", Caught: "agreement", Setting: twoCrashes,
-			Doc: "A process that is asked who is there does not answer.", New: checker.SystemOf[P, M](doesNotAnswer{&Protocol{}}),
+			Doc: "A process that is asked who is there does not answer.", New: ledger.SystemOf[P, M](doesNotAnswer{&Protocol{}}),
 		},
 		{
 			Name: "waits-for-ever", Of: "described", Caught: "e2", Setting: twoCrashes,
-			Doc: "Who has told the assistant waits without end.", New: checker.SystemOf[P, M](waitsForEver{&Protocol{}}),
+			Doc: "Who has told the assistant waits without end.", New: ledger.SystemOf[P, M](waitsForEver{&Protocol{}}),
 		},
 		{
 			Name: "not-the-highest", Of: "described", Caught: "extreme", Setting: twoCrashes,
-			Doc: "Who holds an election appoints itself.", New: checker.SystemOf[P, M](appointsItself{&Protocol{}}),
+			Doc: "Who holds an election appoints itself.", New: ledger.SystemOf[P, M](appointsItself{&Protocol{}}),
 		},
 		{
 			Name: "appoints-no-assistant", Of: "described", Caught: "assisted", Setting: usual,
-			Doc: "The assistant that takes over has no assistant.", New: checker.SystemOf[P, M](alone{&Protocol{}}),
+			Doc: "The assistant that takes over has no assistant.", New: ledger.SystemOf[P, M](alone{&Protocol{}}),
 		},
 	},
 	Claims: claims, Stories: stories, Properties: []*checker.Property{assisted}, Record: record,

@@ -11,6 +11,8 @@ import (
 	"bullyproof/algorithms/assistant"
 	"bullyproof/algorithms/internal/play"
 	"bullyproof/checker"
+	"bullyproof/cost"
+	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
@@ -20,7 +22,7 @@ var (
 )
 
 func TestClaims(t *testing.T) {
-	checker.VerifyClaims(t, assistant.Algorithm, checker.ClaimOptions{Deep: *deep, Update: *update})
+	ledger.VerifyClaims(t, assistant.Algorithm, ledger.ClaimOptions{Deep: *deep, Update: *update})
 }
 
 func TestProtocol(t *testing.T) {
@@ -123,12 +125,12 @@ func ExampleProtocol() {
 			fmt.Println(err)
 			return
 		}
-		costs, err := checker.Costs(context.Background(), sys, checker.CostOptions{})
+		costs, err := cost.Of(context.Background(), sys, cost.Options{})
 		if err != nil {
 			fmt.Println(err)
 			return
 		}
-		fmt.Println(n, costs.Cost(checker.Measure{}).Best, costs.Cost(checker.Measure{}).Worst)
+		fmt.Println(n, costs.Cost(cost.Measure{}).Best, costs.Cost(cost.Measure{}).Worst)
 	}
 	// Output:
 	// 3 6 6

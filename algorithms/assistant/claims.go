@@ -1,11 +1,11 @@
 package assistant
 
 import (
+	"bullyproof/cost"
+	"bullyproof/ledger"
 	_ "embed"
 	"slices"
 	"strings"
-
-	"bullyproof/checker"
 )
 
 // record is what the claims came to; the package's test keeps it true.
@@ -19,36 +19,36 @@ const (
 )
 
 // crashes are scopes in which processes fail, in the middle of sending as well.
-var crashes = checker.BothDelays(
+var crashes = ledger.BothDelays(
 	"n=3 start=settled crashes=2 mid-send=yes", "n=4 start=settled crashes=2",
 )
 
 // deepCrashes are more of them.
-var deepCrashes = checker.BothDelays("n=4 start=settled crashes=3 mid-send=yes")
+var deepCrashes = ledger.BothDelays("n=4 start=settled crashes=3 mid-send=yes")
 
 // returnScopes are those in which a process fails and comes back.
-var returnScopes = checker.BothDelays(returned)
+var returnScopes = ledger.BothDelays(returned)
 
 // deepReturns are more of them.
-var deepReturns = checker.BothDelays("n=4 start=settled crashes=1 restarts=1")
+var deepReturns = ledger.BothDelays("n=4 start=settled crashes=1 restarts=1")
 
 // elections is evidence that so many elections are held where the coordinator has
 // failed, whoever notices.
-func elections() (list checker.EvidenceList) {
-	for _, setting := range checker.BothDelays("n=3 start=coordinator-down", "n=4 start=coordinator-down", "n=5 start=coordinator-down") {
-		e := checker.Takes(checker.WorstCase, checker.Measure{Kind: "ELECTION"}, checker.Exactly, 0, setting)
+func elections() (list ledger.EvidenceList) {
+	for _, setting := range ledger.BothDelays("n=3 start=coordinator-down", "n=4 start=coordinator-down", "n=5 start=coordinator-down") {
+		e := ledger.Takes(cost.WorstCase, cost.Measure{Kind: "ELECTION"}, ledger.Exactly, 0, setting)
 		e.Deep = strings.HasPrefix(setting, "n=5")
 		list = append(list, e)
 	}
 	return list
 }
 
-var claims = []checker.Claim{
+var claims = []ledger.Claim{
 	{
 		Name: "no-election", Source: paper, Place: "section II",
 		Text: "\"If the coordinator failed, it won't be necessary to launch new election.\"",
-		Kind: checker.CountClaim, Outcome: checker.Confirmed,
-		Evidence: append(elections(), checker.Takes(checker.WorstCase, checker.Measure{Kind: "ELECTION"}, checker.Exactly, 0,
+		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
+		Evidence: append(elections(), ledger.Takes(cost.WorstCase, cost.Measure{Kind: "ELECTION"}, ledger.Exactly, 0,
 			"n=4 start=coordinator-down crashes=1 timing=sync:1").Beside("the assistant may crash as well")),
 		Note: "As long as the assistant is up. Where it fails too, whoever told it waits, and then holds an election. The description does not " +
 			"say what happens then.",
@@ -57,16 +57,16 @@ var claims = []checker.Claim{
 	{
 		Name: "elects-an-assistant", Source: paper, Place: "section II",
 		Text: "It \"elects assistant for the coordinator as well\".",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
-		Evidence: slices.Concat(checker.KeepsIn(crashes, "assisted"), checker.KeepsIn(deepCrashes, "assisted").InDeep()),
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
+		Evidence: slices.Concat(ledger.KeepsIn(crashes, "assisted"), ledger.KeepsIn(deepCrashes, "assisted").InDeep()),
 		Note:     "The assistant may have crashed since: nobody watches it.", Idle: []string{"rule comes up"},
 	},
 	{
 		Name: "takes-the-place", Source: paper, Place: "section II",
 		Text: "After a failure of the coordinator the assistant is coordinator, and all follow it; there are never two.",
-		Kind: checker.LivenessClaim, Outcome: checker.Confirmed,
-		Evidence: slices.Concat(checker.KeepsIn(crashes, "agreement", "uniqueness", "e2", "re-election"),
-			checker.KeepsIn(deepCrashes, "agreement", "uniqueness", "e2", "re-election").InDeep()),
+		Kind: ledger.LivenessClaim, Outcome: ledger.Confirmed,
+		Evidence: slices.Concat(ledger.KeepsIn(crashes, "agreement", "uniqueness", "e2", "re-election"),
+			ledger.KeepsIn(deepCrashes, "agreement", "uniqueness", "e2", "re-election").InDeep()),
 		Note: "Where processes crash and do not come back. (See safe-when-replaced.)",
 		Idle: []string{"rule comes up"},
 	},
@@ -74,12 +74,12 @@ var claims = []checker.Claim{
 		Name: "safe-when-replaced", Source: heap, Place: "section 1, on every leader election algorithm",
 		Text: "\"The safety condition for leader election requires that only a single node can enter the elected state.\" Here: also where " +
 			"a process that has failed comes back.",
-		Kind: checker.SafetyClaim, Outcome: checker.Refuted,
-		Evidence: slices.Concat(checker.KeepsIn(returnScopes, "uniqueness", "agreement"),
-			checker.KeepsIn(returnScopes, "uniqueness", "agreement", "assisted", "e2", "re-election").Of("repaired"),
-			checker.KeepsIn(crashes, "agreement", "uniqueness", "e2", "re-election").Of("repaired"),
-			checker.KeepsIn(deepReturns, "uniqueness", "agreement", "e2").Of("repaired").InDeep(),
-			checker.KeepsIn([]string{"n=3 start=settled crashes=2 restarts=1 timing=sync:1"}, "uniqueness", "agreement").Of("repaired").
+		Kind: ledger.SafetyClaim, Outcome: ledger.Refuted,
+		Evidence: slices.Concat(ledger.KeepsIn(returnScopes, "uniqueness", "agreement"),
+			ledger.KeepsIn(returnScopes, "uniqueness", "agreement", "assisted", "e2", "re-election").Of("repaired"),
+			ledger.KeepsIn(crashes, "agreement", "uniqueness", "e2", "re-election").Of("repaired"),
+			ledger.KeepsIn(deepReturns, "uniqueness", "agreement", "e2").Of("repaired").InDeep(),
+			ledger.KeepsIn([]string{"n=3 start=settled crashes=2 restarts=1 timing=sync:1"}, "uniqueness", "agreement").Of("repaired").
 				Beside("two fail, and one of them comes back")),
 		Note: "The description says nothing of processes that come back. Read as a Bully they hold an election, whose outcome and what the " +
 			"assistant announces arrive in either order. Nobody is told to mind which of the two is the newer.",
@@ -91,13 +91,13 @@ var claims = []checker.Claim{
 	{
 		Name: "live", Source: heap, Place: "section 1, on every leader election algorithm",
 		Text: "\"The liveness condition states that every node will eventually enter an elected state or a non-elected state.\"",
-		Kind: checker.LivenessClaim, Outcome: checker.Confirmed,
-		Evidence: slices.Concat(checker.KeepsIn(crashes, "e2", "termination"), checker.KeepsIn(returnScopes, "e2", "termination")),
+		Kind: ledger.LivenessClaim, Outcome: ledger.Confirmed,
+		Evidence: slices.Concat(ledger.KeepsIn(crashes, "e2", "termination"), ledger.KeepsIn(returnScopes, "e2", "termination")),
 	},
 	{
 		Name: "any-network", Source: paper, Place: "section II",
 		Text: "\"This algorithm isn't based on special topology so could be applied to any network.\"",
-		Kind: checker.SafetyClaim, Outcome: checker.Beyond,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Beyond,
 		Note: "It was checked where every process can send to every other. On another topology messages would have to be forwarded, of which the description says nothing.",
 	},
 }

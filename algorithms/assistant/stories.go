@@ -1,12 +1,12 @@
 package assistant
 
-import "bullyproof/checker"
+import "bullyproof/ledger"
 
 // returned is a setting in which the coordinator may fail and come back.
 const returned = "n=3 start=settled crashes=1 restarts=1"
 
 // stories are the recorded counterexamples.
-var stories = []checker.Story{
+var stories = []ledger.Story{
 	{
 		Name: "assistant-crossed-announcements", Property: "agreement", Setting: returned + " timing=sync:1",
 		Title: "the assistant and the one that is back announce themselves at once",

@@ -1,12 +1,12 @@
 package bully
 
 import (
-	"bullyproof/checker"
+	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
 // Algorithm is the Bully algorithm for the catalogue.
-var Algorithm = &checker.Algorithm{
+var Algorithm = &ledger.Algorithm{
 	Name:  "bully",
 	Title: "Bully algorithm",
 	Source: "H. Garcia-Molina, Elections in a Distributed Computing System, IEEE Transactions on Computers C-31(1), 1982, " +
@@ -15,60 +15,60 @@ var Algorithm = &checker.Algorithm{
 		"the election is theirs, and each that was asked asks further up. Whoever gets no answer in time is the highest " +
 		"that is up, and announces itself as coordinator.",
 
-	Variants: []checker.Variant{
+	Variants: []ledger.Variant{
 		{
 			Name: "coulouris",
 			Doc: "The coordinator announces itself to lower ids only. A process that was answered waits T' for the " +
 				"announcement and begins again without it. The failed coordinator is asked like any other.",
-			Source: slides, Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](Coulouris), Figures: figures(coulourisWords),
+			Source: slides, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Coulouris), Figures: figures(coulourisWords),
 		},
 		{
 			Name: "coulouris-knows",
 			Doc: "As coulouris, but a process does not ask the coordinator that it has just found dead: the second highest " +
 				"can immediately elect itself, as the slide on performance has it.",
-			Source: slides, Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](CoulourisKnows), Figures: figures(coulourisWords),
+			Source: slides, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](CoulourisKnows), Figures: figures(coulourisWords),
 		},
 		{
 			Name: "coulouris-noretry",
 			Doc: "As coulouris, but without T', as the slides tell it: a process that was answered waits for the " +
 				"announcement for ever.",
-			Source: slides, Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](CoulourisNoRetry), Figures: figures(coulourisWords),
+			Source: slides, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](CoulourisNoRetry), Figures: figures(coulourisWords),
 		},
 		{
 			Name: "coulouris-keeps-waiting",
 			Doc: "As coulouris, but an announcement does not end the wait for answers: if none arrives within T, the " +
 				"process announces itself after all, as the slides say to the letter.",
-			Source: slides, Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](CoulourisKeepsWaiting), Figures: figures(coulourisWords),
+			Source: slides, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](CoulourisKeepsWaiting), Figures: figures(coulourisWords),
 		},
 		{
 			Name: "repaired",
 			Doc: "As coulouris, but who announces itself leads only 2D later, when everybody has heard of it and all older " +
 				"announcements have arrived, and then announces itself again. A repair that no source has.",
-			Source: slides, Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](CoulourisRepaired), Figures: figures(coulourisWords),
+			Source: slides, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](CoulourisRepaired), Figures: figures(coulourisWords),
 		},
 		{
 			Name: "wikipedia",
 			Doc: "The coordinator announces itself to all others, and a process follows whoever announced itself last, be " +
 				"its id higher or lower. Otherwise as coulouris.",
-			Source: article, Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](Wikipedia), Figures: figures(wikipediaWords),
+			Source: article, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Wikipedia), Figures: figures(wikipediaWords),
 		},
 		{
 			Name: "wikipedia-again",
 			Doc: "As wikipedia, but a process that is asked while it is in an election starts a new one, as rule 4 says to " +
 				"the letter.",
-			Source: article, Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](WikipediaAgain), Figures: figures(wikipediaWords),
+			Source: article, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](WikipediaAgain), Figures: figures(wikipediaWords),
 		},
 		{
 			Name: "wikipedia-refuses",
 			Doc: "As wikipedia, but a process does not follow an announcement from a lower id: it starts an election " +
 				"instead. A repair that the rules do not have.",
-			Source: article, Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](WikipediaRefuses), Figures: figures(wikipediaWords),
+			Source: article, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](WikipediaRefuses), Figures: figures(wikipediaWords),
 		},
 		{
 			Name: "tanenbaum",
 			Doc: "A process that was answered has done its job: it is in no election any more, and waits for nothing. The " +
 				"coordinator announces itself to all others.",
-			Source: paper, Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](Tanenbaum), Figures: figures(tanenbaumWords),
+			Source: paper, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Tanenbaum), Figures: figures(tanenbaumWords),
 		},
 	},
 
@@ -76,56 +76,56 @@ var Algorithm = &checker.Algorithm{
 	Stories: stories,
 	Record:  record,
 
-	Mutants: []checker.Mutant{
+	Mutants: []ledger.Mutant{
 		{
 			Name: "announces-anyway", Of: "coulouris", Caught: "uniqueness", Setting: oneCrash,
 			Doc: "A process that was answered announces itself all the same.",
-			New: checker.SystemOf[P, M](announcesAnyway{Coulouris}),
+			New: ledger.SystemOf[P, M](announcesAnyway{Coulouris}),
 		},
 		{
 			Name: "hasty", Of: "coulouris", Caught: "uniqueness", Setting: oneCrash,
 			Doc: "T is one tick too short for an answer to arrive.",
-			New: checker.SystemOf[P, M](&Protocol{Words: coulourisWords, Tprocess: -1}),
+			New: ledger.SystemOf[P, M](&Protocol{Words: coulourisWords, Tprocess: -1}),
 		},
 		{
 			Name: "asks-next", Of: "coulouris", Caught: "uniqueness", Setting: fourTwoCrashes,
 			Doc: "A process that notices the failure asks the next higher process alone.",
-			New: checker.SystemOf[P, M](asksNext{Coulouris}),
+			New: ledger.SystemOf[P, M](asksNext{Coulouris}),
 		},
 		{
 			Name: "keeps-old", Of: "coulouris", Caught: "settled-uniqueness", Setting: oneJoin,
 			Doc: "A process that knows of a coordinator sticks to it when another announces itself.",
-			New: checker.SystemOf[P, M](keepsOld{Coulouris}),
+			New: ledger.SystemOf[P, M](keepsOld{Coulouris}),
 		},
 		{
 			Name: "answers-only", Of: "tanenbaum", Caught: "agreement", Setting: oneInitiator,
 			Doc: "A process answers an election and forgets to begin its own.",
-			New: checker.SystemOf[P, M](answersOnly{Tanenbaum}),
+			New: ledger.SystemOf[P, M](answersOnly{Tanenbaum}),
 		},
 		{
 			Name: "announces-upward", Of: "tanenbaum", Caught: "agreement", Setting: oneCrash,
 			Doc: "A process that nobody answered announces itself to those with higher ids.",
-			New: checker.SystemOf[P, M](announcesUpward{Tanenbaum}),
+			New: ledger.SystemOf[P, M](announcesUpward{Tanenbaum}),
 		},
 		{
 			Name: "returns-silently", Of: "coulouris", Caught: "agreement", Setting: oneJoin,
 			Doc: "A process that comes up begins no election.",
-			New: checker.SystemOf[P, M](returnsSilently{Coulouris}),
+			New: ledger.SystemOf[P, M](returnsSilently{Coulouris}),
 		},
 		{
 			Name: "leaves-it", Of: "coulouris", Caught: "live-coordinator", Setting: twoCrashes,
 			Doc: "A process that is not the second highest leaves the election to those above it.",
-			New: checker.SystemOf[P, M](leavesIt{Coulouris}),
+			New: ledger.SystemOf[P, M](leavesIt{Coulouris}),
 		},
 		{
 			Name: "assumes-highest", Of: "coulouris", Caught: "validity", Setting: twoJoins,
 			Doc: "A process that comes up takes the highest id for the coordinator and begins no election.",
-			New: checker.SystemOf[P, M](assumesHighest{Coulouris}),
+			New: ledger.SystemOf[P, M](assumesHighest{Coulouris}),
 		},
 		{
 			Name: "silent-coordinator", Of: "coulouris", Caught: "extreme", Setting: oneJoin,
 			Doc: "The coordinator does not answer an election.",
-			New: checker.SystemOf[P, M](silentCoordinator{Coulouris}),
+			New: ledger.SystemOf[P, M](silentCoordinator{Coulouris}),
 		},
 	},
 }

@@ -4,7 +4,8 @@ import (
 	_ "embed"
 	"fmt"
 
-	"bullyproof/checker"
+	"bullyproof/cost"
+	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
@@ -24,11 +25,11 @@ const (
 )
 
 // keep is the evidence that properties hold in scopes, both bounds each.
-func keep(variant string, scopes []string, properties ...string) (list checker.EvidenceList) {
+func keep(variant string, scopes []string, properties ...string) (list ledger.EvidenceList) {
 	for _, s := range scopes {
-		for _, setting := range checker.BothDelays(s) {
+		for _, setting := range ledger.BothDelays(s) {
 			for _, p := range properties {
-				list = append(list, checker.Keeps(p, setting).Of(variant))
+				list = append(list, ledger.Keeps(p, setting).Of(variant))
 			}
 		}
 	}
@@ -37,7 +38,7 @@ func keep(variant string, scopes []string, properties ...string) (list checker.E
 
 // breaks is the evidence that properties do not hold in a scope, under neither
 // bound.
-func breaks(variant, scope string, properties ...string) checker.EvidenceList {
+func breaks(variant, scope string, properties ...string) ledger.EvidenceList {
 	list := keep(variant, []string{scope}, properties...)
 	for i := range list {
 		list[i].Broken = true
@@ -45,15 +46,15 @@ func breaks(variant, scope string, properties ...string) checker.EvidenceList {
 	return list
 }
 
-// cost is the evidence that an election costs what a formula says where process
+// costOf is the evidence that an election costs what a formula says where process
 // p(n) alone notices the failure, nobody where it is 0, for N from 3 to most.
-func cost(variant string, most int, c checker.Case, m checker.Measure, p, figure func(n int) int, timing string) (list checker.EvidenceList) {
+func costOf(variant string, most int, c cost.Case, m cost.Measure, p, figure func(n int) int, timing string) (list ledger.EvidenceList) {
 	for n := 3; n <= most; n++ {
 		setting := fmt.Sprintf("n=%d start=coordinator-down timing=%s", n, timing)
 		if who := p(n); who > 0 {
 			setting += fmt.Sprintf(" detectors=%d", who)
 		}
-		list = append(list, checker.Takes(c, m, checker.Exactly, figure(n), setting).Of(variant))
+		list = append(list, ledger.Takes(c, m, ledger.Exactly, figure(n), setting).Of(variant))
 	}
 	return list
 }
@@ -72,10 +73,10 @@ func pairs(n int) int      { return n * (n - 1) / 2 }
 func found1(n int) int     { return (n-1)*(n-1) + n - 2 }
 
 // equation1 is T_m for every P that can notice.
-func equation1() (list checker.EvidenceList) {
+func equation1() (list ledger.EvidenceList) {
 	for n := 3; n <= 5; n++ {
 		for p := 1; p < n; p++ {
-			list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, formula(n, p),
+			list = append(list, ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, formula(n, p),
 				fmt.Sprintf("n=%d start=coordinator-down detectors=%d timing=sync:1", n, p)).Of("tanenbaum"))
 		}
 	}
@@ -83,10 +84,10 @@ func equation1() (list checker.EvidenceList) {
 }
 
 // living is T_m read as a count for the processes that are up.
-func living() (list checker.EvidenceList) {
+func living() (list ledger.EvidenceList) {
 	for n := 3; n <= 5; n++ {
 		for p := 1; p < n; p++ {
-			list = append(list, checker.Takes(checker.WorstCase, checker.Measure{Live: true}, checker.Exactly, formula(n-1, p),
+			list = append(list, ledger.Takes(cost.WorstCase, cost.Measure{Live: true}, ledger.Exactly, formula(n-1, p),
 				fmt.Sprintf("n=%d start=coordinator-down detectors=%d timing=sync:1", n, p)).Of("tanenbaum"))
 		}
 	}
@@ -94,26 +95,26 @@ func living() (list checker.EvidenceList) {
 }
 
 // newcomer is what it costs that process 1 joins the others.
-func newcomer() (list checker.EvidenceList) {
-	joined := func(c checker.Case, n int, timing string) checker.Evidence {
+func newcomer() (list ledger.EvidenceList) {
+	joined := func(c cost.Case, n int, timing string) ledger.Evidence {
 		setting := fmt.Sprintf("n=%d start=settled joins=1 joiners=1 timing=%s", n, timing)
-		return checker.Takes(c, checker.Measure{}, checker.Exactly, square1(n), setting).Of("tanenbaum").
+		return ledger.Takes(c, cost.Measure{}, ledger.Exactly, square1(n), setting).Of("tanenbaum").
 			After("from when 1 has joined", func(v *model.View) bool { return v.Up.Has(1) })
 	}
 	for n := 3; n <= 4; n++ {
-		e := joined(checker.WorstCase, n, "sync:1")
+		e := joined(cost.WorstCase, n, "sync:1")
 		e.Deep = n > 3
-		list = append(list, e, joined(checker.WorstCase, n, "lockstep").Beside("where all messages take equally long"))
+		list = append(list, e, joined(cost.WorstCase, n, "lockstep").Beside("where all messages take equally long"))
 	}
 	return list
 }
 
 // joinBegins is that an election is held when process 1 joins the others.
-func joinBegins() (list checker.EvidenceList) {
+func joinBegins() (list ledger.EvidenceList) {
 	for n := 3; n <= 4; n++ {
 		for _, timing := range []string{"sync:1", "lockstep"} {
 			setting := fmt.Sprintf("n=%d start=settled joins=1 joiners=1 timing=%s", n, timing)
-			e := checker.Takes(checker.BestCase, checker.Measure{Kind: "ELECTION"}, checker.AtLeast, n-1, setting).Of("tanenbaum").
+			e := ledger.Takes(cost.BestCase, cost.Measure{Kind: "ELECTION"}, ledger.AtLeast, n-1, setting).Of("tanenbaum").
 				After("from when 1 has joined", func(v *model.View) bool { return v.Up.Has(1) })
 			if n == 3 || timing == "lockstep" {
 				list = append(list, e)
@@ -124,9 +125,9 @@ func joinBegins() (list checker.EvidenceList) {
 }
 
 // printed is a column of Table I: what stands there beside what equation 1 gives.
-func printed(p func(n int) int, figures ...int) (list checker.EvidenceList) {
+func printed(p func(n int) int, figures ...int) (list ledger.EvidenceList) {
 	for i, n := range []int{5, 10, 20} {
-		list = append(list, checker.Adds(fmt.Sprintf("%d processes, P=%d", n, p(n)), figures[i], formula(n, p(n))).Of("tanenbaum"))
+		list = append(list, ledger.Adds(fmt.Sprintf("%d processes, P=%d", n, p(n)), figures[i], formula(n, p(n))).Of("tanenbaum"))
 	}
 	return list
 }

@@ -1,18 +1,18 @@
 package bully
 
 import (
+	"bullyproof/cost"
+	"bullyproof/ledger"
 	"slices"
-
-	"bullyproof/checker"
 )
 
 // claims are what the slides (C), Wikipedia (W), the minimum-ID paper (K) and
 // the paper on heap trees say of the algorithm.
-var claims = []checker.Claim{
+var claims = []ledger.Claim{
 	{
 		Name: "e2", Source: slidesName, Place: "Bully Algorithm",
 		Text: "The algorithm clearly meets the liveness condition E2, by the assumption of reliable message delivery.",
-		Kind: checker.LivenessClaim, Outcome: checker.Confirmed,
+		Kind: ledger.LivenessClaim, Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(keep("", []string{crashes3, crashes4, replaced}, "e2", "re-election"), keep("coulouris-noretry", []string{crashes3}, "e2")),
 		Note: "It takes T', which the book has and the slides leave out: without it (coulouris-noretry) who was answered waits for ever " +
 			"where the one who answered crashes.",
@@ -21,13 +21,13 @@ var claims = []checker.Claim{
 	{
 		Name: "e1", Source: slidesName, Place: "Bully Algorithm",
 		Text:    "The safety condition E1 is met where no crashed process is replaced by one with the same identifier: there are never two coordinators, and in the end all name the highest.",
-		Kind:    checker.SafetyClaim,
-		Outcome: checker.Confirmed,
+		Kind:    ledger.SafetyClaim,
+		Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(keep("", []string{crashes3, crashes4}, "uniqueness", "agreement", "extreme"),
 			keep("", []string{anyBegin, crashes4}, "e1"),
 			keep("coulouris-knows", []string{crashes3}, "uniqueness", "agreement", "extreme"),
-			[]checker.Evidence{checker.Keeps("uniqueness", "n=3 start=settled crashes=1 timing=async:1").Beside("with one premature expiry of a timer"),
-				checker.Keeps("e1", "n=3 start=settled crashes=2 timing=sync:1").Beside("to the letter, where the one who is elected may crash")}),
+			[]ledger.Evidence{ledger.Keeps("uniqueness", "n=3 start=settled crashes=1 timing=async:1").Beside("with one premature expiry of a timer"),
+				ledger.Keeps("e1", "n=3 start=settled crashes=2 timing=sync:1").Beside("to the letter, where the one who is elected may crash")}),
 		Note: "E1 to the letter, that nobody names another than the one who is elected in the end, holds as well, as long as the one who is " +
 			"elected does not crash before the run is over. Where it may, nothing could meet it. Two newcomers with new identifiers break agreement as well.",
 		Idle: []string{"rule replaces a crashed process", "rule knows it has the highest identifier"},
@@ -35,7 +35,7 @@ var claims = []checker.Claim{
 	{
 		Name: "e1-replaced", Source: slidesName, Place: "Bully Algorithm",
 		Text: "The algorithm is not guaranteed to meet the safety condition E1 if processes that have crashed are replaced by processes with the same identifiers.",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(breaks("", replaced, "e1", "agreement", "extreme"), breaks("coulouris-knows", replaced, "agreement"), breaks("repaired", replaced, "agreement")),
 		Note: "Worse than the slides say: the disagreement can last for good. For the repair, of which this is not true, the reading " +
 			"repaired is therefore refuted.",
@@ -44,17 +44,17 @@ var claims = []checker.Claim{
 	{
 		Name: "two-announce", Source: slidesName, Place: "Bully Algorithm",
 		Text: "A process that replaces a crashed one may decide that it has the highest identifier just as another process decides that it has: two processes will announce themselves as the coordinator concurrently.",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
 		Evidence: breaks("", replaced, "uniqueness"),
 		Story:    "bully-duplicate-coordinator", Needs: []string{"crash", "restart", "suspect", "rule no answer within T"},
 	},
 	{
 		Name: "safe-when-replaced", Source: slidesName, Place: "Election Introduction",
 		Text: "The choice of the elected process has to be unique, even if several processes call elections concurrently.",
-		Kind: checker.SafetyClaim, Outcome: checker.Refuted,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Refuted,
 		Evidence: slices.Concat(keep("", []string{replaced}, "uniqueness", "agreement"), keep("repaired", []string{replaced}, "uniqueness", "agreement", "e2"),
 			keep("repaired", []string{joining}, "uniqueness", "agreement", "e2"),
-			[]checker.Evidence{checker.Keeps("agreement", "n=4 start=settled crashes=1 restarts=1 timing=sync:1").Of("repaired").InDeep()}),
+			[]ledger.Evidence{ledger.Keeps("agreement", "n=4 start=settled crashes=1 restarts=1 timing=sync:1").Of("repaired").InDeep()}),
 		Note:   "A demand on all election algorithms, which this one meets as long as nobody is replaced.",
 		Story:  "bully-duplicate-coordinator",
 		Repair: "repaired: who announces itself leads only 2D later, when everybody has given up and all older announcements have arrived, and then announces itself again",
@@ -64,7 +64,7 @@ var claims = []checker.Claim{
 		Name: "unique-concurrently", Source: slidesName, Place: "Election Introduction",
 		Text: "The elected process is unique, even if several call elections concurrently: two may decide independently that the coordinator has failed, " +
 			"and in principle all N could call an election.",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(keep("", []string{anyBegin, "n=4 start=coordinator-down"}, "uniqueness", "agreement", "extreme"),
 			keep("wikipedia", []string{anyBegin, "n=4 start=coordinator-down"}, "uniqueness", "agreement", "extreme")),
 		Note:  "Where nobody fails meanwhile, or fails and comes back. (See safe-when-replaced.)",
@@ -74,29 +74,29 @@ var claims = []checker.Claim{
 		Name: "time-bound", Source: slidesName, Place: "Bully Algorithm, second slide",
 		Text: "T = 2Ttrans + Tprocess is an upper bound between sending a message and receiving a response: \"if no response arrives within time T, " +
 			"recipient of request has failed\". Nobody leads while a higher one is up.",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(keep("", []string{crashes3, crashes4, anyBegin}, "uniqueness", "extreme"),
-			[]checker.Evidence{checker.Keeps("uniqueness", "n=3 start=settled crashes=1 timing=async:1").Beside("where T is too short, once")}),
+			[]ledger.Evidence{ledger.Keeps("uniqueness", "n=3 start=settled crashes=1 timing=async:1").Beside("where T is too short, once")}),
 		Note:  "T is 2D here, since handlers take no time. One tick less is too short, as the mutant hasty shows.",
 		Needs: []string{"crash", "suspect", "rule no answer within T", "rule answer", "timeout"},
 	},
 	{
 		Name: "summary-crashes", Source: slidesName, Place: "summary, Allows processes to crash", Text: "Yes.",
-		Kind: checker.LivenessClaim, Outcome: checker.Confirmed,
+		Kind: ledger.LivenessClaim, Outcome: ledger.Confirmed,
 		Evidence: keep("", []string{crashes3, crashes4}, "e2", "re-election", "agreement", "live-coordinator"),
 		Note:     "At any time, in the middle of sending as well.",
 		Needs:    []string{"crash", "suspect", "two participants at once", "rule no coordinator message within T'"},
 	},
 	{
 		Name: "summary-safety", Source: slidesName, Place: "summary, Satisfies Safety", Text: "Yes/No.",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(keep("", []string{crashes3, crashes4}, "uniqueness", "agreement"), breaks("", replaced, "uniqueness", "agreement")),
 		Note:     "Yes where no crashed process is replaced by one with the same identifier, no where one is.",
 		Needs:    []string{"crash", "restart", "suspect", "two participants at once"},
 	},
 	{
 		Name: "summary-identifiers", Source: slidesName, Place: "summary, Dynamic process identifiers", Text: "No.",
-		Kind: checker.SafetyClaim, Outcome: checker.Beyond,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Beyond,
 		Evidence: slices.Concat(keep("", []string{joining}, "agreement").Beside("two newcomers, with identifiers that all know"),
 			keep("repaired", []string{joining}, "agreement").Beside("two newcomers, with identifiers that all know")),
 		Note: "An assumption rather than a claim: who begins an election has to know beforehand which identifiers are higher, and a process that " +
@@ -104,7 +104,7 @@ var claims = []checker.Claim{
 	},
 	{
 		Name: "summary-configuration", Source: slidesName, Place: "summary, Dynamic configuration of processes", Text: "Maybe.",
-		Kind: checker.SafetyClaim, Outcome: checker.Beyond,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Beyond,
 		Evidence: slices.Concat(keep("", []string{"n=3 start=settled joins=1"}, "agreement", "extreme", "e2").Beside("one process joins"),
 			keep("", []string{joining}, "agreement").Beside("two processes join")),
 		Note: "\"Maybe\" claims nothing that could be decided. Who joins begins an election. One that does is elected or follows; two that do at " +
@@ -113,46 +113,46 @@ var claims = []checker.Claim{
 	{
 		Name: "needs-synchrony", Source: slidesName, Place: "summary",
 		Text: "Asynchronous: no. The algorithm takes a synchronous system.",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{checker.Breaks("uniqueness", "n=3 start=settled crashes=1 timing=async:1")},
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
+		Evidence: []ledger.Evidence{ledger.Breaks("uniqueness", "n=3 start=settled crashes=1 timing=async:1")},
 		Note:     "One timer that expires while an answer is on its way is enough.", Needs: []string{"crash", "timeout", "suspect"},
 	},
 	{
 		Name: "best-messages", Source: slidesName, Place: "performance",
 		Text: "In the best case the process with the second-highest identifier notices the failure. It can immediately elect itself and send N-2 coordinator messages.",
-		Kind: checker.CountClaim, Outcome: checker.Confirmed,
-		Evidence: slices.Concat(cost("coulouris-knows", 6, checker.BestCase, checker.Measure{}, second, less2, "sync:1"),
-			cost("coulouris-knows", 4, checker.BestCase, checker.Measure{}, anybody, less2, "sync:2"),
-			cost("", 5, checker.BestCase, checker.Measure{}, second, less2, "sync:1")),
+		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
+		Evidence: slices.Concat(costOf("coulouris-knows", 6, cost.BestCase, cost.Measure{}, second, less2, "sync:1"),
+			costOf("coulouris-knows", 4, cost.BestCase, cost.Measure{}, anybody, less2, "sync:2"),
+			costOf("", 5, cost.BestCase, cost.Measure{}, second, less2, "sync:1")),
 		Note:  "It takes a process that does not ask the coordinator that it has just found dead; otherwise there is one election message more, as the summary has it.",
 		Needs: []string{"suspect", "message coordinator"},
 	},
 	{
 		Name: "best-turnaround", Source: slidesName, Place: "performance", Text: "In the best case the turnaround time is one message.",
-		Kind: checker.TimeClaim, Outcome: checker.Confirmed,
-		Evidence: slices.Concat(cost("coulouris-knows", 5, checker.BestCase, checker.Measure{Unit: checker.Ticks}, second, func(int) int { return 1 }, "lockstep"),
-			cost("", 5, checker.BestCase, checker.Measure{Unit: checker.Ticks}, second, func(int) int { return 1 }, "lockstep")),
+		Kind: ledger.TimeClaim, Outcome: ledger.Confirmed,
+		Evidence: slices.Concat(costOf("coulouris-knows", 5, cost.BestCase, cost.Measure{Unit: cost.Ticks}, second, func(int) int { return 1 }, "lockstep"),
+			costOf("", 5, cost.BestCase, cost.Measure{Unit: cost.Ticks}, second, func(int) int { return 1 }, "lockstep")),
 		Note:  "Who asks the failed coordinator waits for T, two message times, before it announces itself: three in all.",
 		Needs: []string{"suspect", "message coordinator"},
 	},
 	{
 		Name: "best-in-summary", Source: slidesName, Place: "summary", Text: "Best case performance: N-1.",
-		Kind: checker.CountClaim, Outcome: checker.Confirmed,
-		Evidence: slices.Concat(cost("", 6, checker.BestCase, checker.Measure{}, second, less1, "sync:1"),
-			cost("", 4, checker.BestCase, checker.Measure{}, anybody, less1, "sync:2"),
-			cost("coulouris-knows", 5, checker.BestCase, checker.Measure{}, second, less1, "sync:1")),
+		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
+		Evidence: slices.Concat(costOf("", 6, cost.BestCase, cost.Measure{}, second, less1, "sync:1"),
+			costOf("", 4, cost.BestCase, cost.Measure{}, anybody, less1, "sync:2"),
+			costOf("coulouris-knows", 5, cost.BestCase, cost.Measure{}, second, less1, "sync:1")),
 		Note:  "One election message to the failed coordinator, and N-2 announcements. The slide on performance has N-2.",
 		Needs: []string{"suspect", "message coordinator"},
 	},
 	{
 		Name: "worst-messages", Source: slidesName, Place: "performance, and the summary",
 		Text: "O(N²) messages in the worst case, when the process with the lowest identifier first detects the failure: for then N-1 processes altogether begin elections.",
-		Kind: checker.CountClaim, Outcome: checker.Confirmed,
-		Evidence: slices.Concat(cost("", 5, checker.WorstCase, checker.Measure{}, lowest, found1, "sync:1"),
-			cost("", 4, checker.WorstCase, checker.Measure{}, lowest, found1, "sync:2"),
-			cost("", 5, checker.WorstCase, checker.Measure{Kind: "election"}, lowest, pairs, "sync:1"),
-			cost("", 4, checker.WorstCase, checker.Measure{}, anybody, found1, "sync:1").Beside("any process may notice"),
-			cost("", 5, checker.WorstCase, checker.Measure{}, anybody, found1, "last-resort").Beside("any process may notice, under last resort")),
+		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
+		Evidence: slices.Concat(costOf("", 5, cost.WorstCase, cost.Measure{}, lowest, found1, "sync:1"),
+			costOf("", 4, cost.WorstCase, cost.Measure{}, lowest, found1, "sync:2"),
+			costOf("", 5, cost.WorstCase, cost.Measure{Kind: "election"}, lowest, pairs, "sync:1"),
+			costOf("", 4, cost.WorstCase, cost.Measure{}, anybody, found1, "sync:1").Beside("any process may notice"),
+			costOf("", 5, cost.WorstCase, cost.Measure{}, anybody, found1, "last-resort").Beside("any process may notice, under last resort")),
 		Note: "(N-1)²+N-2, of which N(N-1)/2 are the election messages of N-1 processes, where the lowest alone notices it. Where others may notice as well it is more from N = 3 on: 7, 20 and 38 for " +
 			"3, 4 and 5 processes under synchrony (7, 17 and 31 under last resort), for one that is late sends others through their elections again.",
 		Needs: []string{"suspect", "message election", "message answer", "message coordinator"},
@@ -160,7 +160,7 @@ var claims = []checker.Claim{
 	{
 		Name: "highest-selected", Source: article, Place: "introduction",
 		Text: "The process with the highest process ID number is selected as the coordinator.",
-		Kind: checker.SafetyClaim, Outcome: checker.Refuted,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Refuted,
 		Evidence: slices.Concat(keep("wikipedia", []string{pair, replaced}, "extreme"), keep("wikipedia-refuses", []string{pair}, "extreme"), keep("repaired", []string{pair, replaced}, "extreme"),
 			keep("wikipedia", []string{crashes3}, "extreme").Beside("without restarts")),
 		Note: "Where a process recovers, the announcement of a lower one that was sent before may arrive after its own: by rule 5 whoever comes last is followed. " +
@@ -172,9 +172,9 @@ var claims = []checker.Claim{
 	{
 		Name: "somebody-becomes", Source: article, Place: "rules 1 to 5",
 		Text: "When the current coordinator is down, the actions of rules 1 to 5 make a process the new coordinator.",
-		Kind: checker.LivenessClaim, Outcome: checker.Confirmed,
+		Kind: ledger.LivenessClaim, Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(keep("wikipedia", []string{crashes3, crashes4}, "re-election", "e2"),
-			[]checker.Evidence{checker.Keeps("re-election", crashes4+" timing=sync:1").Of("wikipedia-again")}),
+			[]ledger.Evidence{ledger.Keeps("re-election", crashes4+" timing=sync:1").Of("wikipedia-again")}),
 		Note: "As long as a process that is asked during an election does not begin a new one. With rule 4 to the letter (wikipedia-again) the " +
 			"others may ask again and again, each time before its wait for an answer is over, and nobody is ever elected.",
 		Story: "bully-asked-again", Idle: []string{"rule recovers from failure", "rule 1a"},
@@ -182,7 +182,7 @@ var claims = []checker.Claim{
 	{
 		Name: "crash-during", Source: article, Place: "assumptions",
 		Text: "\"Processes may crash during execution of the algorithm.\"",
-		Kind: checker.LivenessClaim, Outcome: checker.Confirmed,
+		Kind: ledger.LivenessClaim, Outcome: ledger.Confirmed,
 		Evidence: keep("wikipedia", []string{crashes3, crashes4}, "e2", "uniqueness", "agreement", "extreme"),
 		Note:     "As long as they do not recover. (See highest-selected.)",
 		Needs:    []string{"crash", "suspect", "two participants at once", "rule 2", "rule 3a", "rule 3b"},
@@ -191,7 +191,7 @@ var claims = []checker.Claim{
 		Name: "biggest-wins", Source: minID, Place: "section II",
 		Text: "Whenever the selection of the coordinator is made, it is ensured that the process with the highest identifier will be selected. " +
 			"Who comes back up as the highest will take over: the biggest guy in town always wins.",
-		Kind: checker.SafetyClaim, Outcome: checker.Refuted,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Refuted,
 		Evidence: slices.Concat(keep("tanenbaum", []string{pair, replaced}, "extreme"), keep("repaired", []string{pair, replaced}, "extreme")),
 		Note:     "Messages arrive without delay and a process never pauses, says the paper; with delays that are merely bounded an older announcement may come last.",
 		Story:    "bully-lower-one-wins", Repair: "repaired: announce, wait 2D, lead and announce again",
@@ -200,7 +200,7 @@ var claims = []checker.Claim{
 	{
 		Name: "job-done", Source: minID, Place: "section II, rule 3",
 		Text: "If one process Q with a higher number answers with OK, P's job is done and Q will continue the election procedure.",
-		Kind: checker.LivenessClaim, Outcome: checker.Refuted,
+		Kind: ledger.LivenessClaim, Outcome: ledger.Refuted,
 		Evidence: slices.Concat(keep("tanenbaum", []string{"n=3 start=settled crashes=2"}, "e2"), keep("", []string{"n=3 start=settled crashes=2"}, "e2"),
 			keep("tanenbaum", []string{"n=3 start=settled crashes=1"}, "e2").Beside("with one crash")),
 		Note:  "Not if Q crashes before it can announce itself: P knows of no coordinator, and watches nobody.",
@@ -209,29 +209,29 @@ var claims = []checker.Claim{
 	},
 	{
 		Name: "only-one", Source: minID, Place: "section II.A", Text: "There is no mechanism that ensures that the system has only one coordinator.",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed, Evidence: breaks("tanenbaum", replaced, "uniqueness"),
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed, Evidence: breaks("tanenbaum", replaced, "uniqueness"),
 		Note: "While nobody comes back there is: without restarts two processes never both believe themselves coordinator.", Needs: []string{"crash", "restart"},
 	},
 	{
 		Name: "equation-1", Source: minID, Place: "equation 1 (also " + heap + ", Table 1)",
 		Text: "P detects the failure of the coordinator: T_m = (N-P+1)(N-P) + N-1 messages are exchanged.",
-		Kind: checker.CountClaim, Outcome: checker.Refuted,
+		Kind: ledger.CountClaim, Outcome: ledger.Refuted,
 		Evidence: slices.Concat(equation1(), living().Beside("N processes that are up, P among them, and mail to others left out")),
 		Note:     deadAnswers, Needs: []string{"suspect", "message ELECTION", "message COORDINATOR"},
 	},
 	{
 		Name: "best-case", Source: minID, Place: "section II.A", Text: "Best case: n-1 messages.",
-		Kind: checker.CountClaim, Outcome: checker.Refuted,
-		Evidence: slices.Concat(cost("tanenbaum", 5, checker.BestCase, checker.Measure{}, second, less1, "sync:1"), cost("", 5, checker.BestCase, checker.Measure{}, second, less1, "sync:1")),
+		Kind: ledger.CountClaim, Outcome: ledger.Refuted,
+		Evidence: slices.Concat(costOf("tanenbaum", 5, cost.BestCase, cost.Measure{}, second, less1, "sync:1"), costOf("", 5, cost.BestCase, cost.Measure{}, second, less1, "sync:1")),
 		Note:     "By the paper's own rules the coordinator is announced to all others: n messages, one of them to the failed coordinator and one that asks it. Where only lower ids are told it is n-1.",
 		Needs:    []string{"suspect"},
 	},
 	{
 		Name: "worst-case", Source: minID, Place: "section II.A", Text: "Worst case: n²-1 messages.",
-		Kind: checker.CountClaim, Outcome: checker.Refuted,
-		Evidence: slices.Concat(cost("tanenbaum", 5, checker.WorstCase, checker.Measure{}, lowest, square1, "sync:1"),
-			cost("tanenbaum", 4, checker.WorstCase, checker.Measure{}, anybody, square1, "sync:1").Beside("any process may notice"),
-			cost("tanenbaum", 4, checker.WorstCase, checker.Measure{}, anybody, square1, "last-resort").Beside("any process may notice, under last resort")),
+		Kind: ledger.CountClaim, Outcome: ledger.Refuted,
+		Evidence: slices.Concat(costOf("tanenbaum", 5, cost.WorstCase, cost.Measure{}, lowest, square1, "sync:1"),
+			costOf("tanenbaum", 4, cost.WorstCase, cost.Measure{}, anybody, square1, "sync:1").Beside("any process may notice"),
+			costOf("tanenbaum", 4, cost.WorstCase, cost.Measure{}, anybody, square1, "last-resort").Beside("any process may notice, under last resort")),
 		Note: "Where the lowest alone notices, it is (n-1)²+n-1 for three and four processes: the coordinator that has failed does not answer. " +
 			"With five it is more, 28: whose job is done is in no election, and one that is asked then, by a slow message, holds another. " +
 			"Where any process may notice, it is more than n²-1 from four on.",
@@ -239,55 +239,55 @@ var claims = []checker.Claim{
 	},
 	{
 		Name: "table-1-bully", Source: minID, Place: "Table I, column Bully", Text: "24, 99 and 399 messages for 5, 10 and 20 processes.",
-		Kind: checker.FigureClaim, Outcome: checker.Confirmed, Evidence: printed(lowest, 24, 99, 399),
+		Kind: ledger.FigureClaim, Outcome: ledger.Confirmed, Evidence: printed(lowest, 24, 99, 399),
 		Note: "They follow from equation 1 for P = 1. As counts for n processes, the n-th of which has crashed, 20, 90 and 380 are right, if each is asked but once in its election.",
 	},
 	{
 		Name: "table-2-bully", Source: minID, Place: "Table II, column Bully", Text: "4, 9 and 19 messages for 5, 10 and 20 processes, in the best case.",
-		Kind: checker.FigureClaim, Outcome: checker.Refuted, Evidence: printed(second, 4, 9, 19),
+		Kind: ledger.FigureClaim, Outcome: ledger.Refuted, Evidence: printed(second, 4, 9, 19),
 		Note: "By equation 1 the second highest, P = N-1, takes N+1. The figures are N-1, which the equation gives for P = N: for the process that has crashed.",
 	},
 	{
 		Name: "join-cost", Source: minID, Place: "section II.A", Text: "When a new process joins the system: n²-1 messages.",
-		Kind: checker.CountClaim, Outcome: checker.Refuted, Evidence: newcomer(),
+		Kind: ledger.CountClaim, Outcome: ledger.Refuted, Evidence: newcomer(),
 		Note: "It is right where the newcomer has the lowest id and all messages take equally long: then all n processes are up, as equation 1 has it. " +
 			"Otherwise a process may be asked once more when its own election is over, and hold another: up to 10 messages for n = 3 and 26 for n = 4.",
 		Needs: []string{"join", "message OK"},
 	},
 	{
 		Name: "join-begins", Source: minID, Place: "section II.A", Text: "When a new process joins, an election procedure must start.",
-		Kind: checker.CountClaim, Outcome: checker.Confirmed, Evidence: joinBegins(),
+		Kind: ledger.CountClaim, Outcome: ledger.Confirmed, Evidence: joinBegins(),
 		Note:  "Whoever joins asks all that are higher, though nothing is wrong with the coordinator.",
 		Needs: []string{"join", "message ELECTION", "message OK"},
 	},
 	{
 		Name: "order", Source: heap, Place: "Table 1, row Bully", Text: "Order n².",
-		Kind: checker.CountClaim, Outcome: checker.Confirmed,
-		Evidence: slices.Concat(cost("tanenbaum", 4, checker.WorstCase, checker.Measure{}, lowest, nearSquare, "sync:1"),
-			cost("tanenbaum", 4, checker.WorstCase, checker.Measure{}, lowest, nearSquare, "sync:2"),
-			cost("tanenbaum", 5, checker.WorstCase, checker.Measure{}, lowest, nearSquare, "lockstep"),
-			cost("", 5, checker.WorstCase, checker.Measure{}, lowest, found1, "sync:1")),
+		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
+		Evidence: slices.Concat(costOf("tanenbaum", 4, cost.WorstCase, cost.Measure{}, lowest, nearSquare, "sync:1"),
+			costOf("tanenbaum", 4, cost.WorstCase, cost.Measure{}, lowest, nearSquare, "sync:2"),
+			costOf("tanenbaum", 5, cost.WorstCase, cost.Measure{}, lowest, nearSquare, "lockstep"),
+			costOf("", 5, cost.WorstCase, cost.Measure{}, lowest, found1, "sync:1")),
 		Note: "n²-n where the lowest alone notices the failure and each process is asked by one that is not done yet, which is of that order. " +
 			"(With five processes and unequal delays it is 28: see worst-case.)",
 		Needs: []string{"suspect", "message OK", "message COORDINATOR"},
 	},
 	{
 		Name: "memory", Source: heap, Place: "Table 1, row Bully, and section 4", Text: "The Bully algorithm \"requires a memory space of n²\".",
-		Kind: checker.CountClaim, Outcome: checker.Beyond,
+		Kind: ledger.CountClaim, Outcome: ledger.Beyond,
 		Note: "Each of n processes knows the n identifiers, n² in all. That is what the algorithm presupposes and not part of a state, which is " +
 			"elected_i and what the process waits for; nothing that is searched could decide it.",
 	},
 	{
 		Name: "minimum", Source: heap, Place: "Table 1, row Bully", Text: "At least 2n-2 messages.",
-		Kind: checker.CountClaim, Outcome: checker.Refuted,
-		Evidence: slices.Concat(cost("tanenbaum", 4, checker.BestCase, checker.Measure{}, anybody, double2, "sync:1"), cost("", 4, checker.BestCase, checker.Measure{}, anybody, double2, "sync:1")),
+		Kind: ledger.CountClaim, Outcome: ledger.Refuted,
+		Evidence: slices.Concat(costOf("tanenbaum", 4, cost.BestCase, cost.Measure{}, anybody, double2, "sync:1"), costOf("", 4, cost.BestCase, cost.Measure{}, anybody, double2, "sync:1")),
 		Note:     "It is n, or n-1 where only lower ids are told; no P makes the formula beside it 2n-2 for all n.", Needs: []string{"suspect"},
 	},
 	{
 		Name: "maximum", Source: heap, Place: "Table 1, row Bully", Text: "At most n² messages.",
-		Kind: checker.CountClaim, Outcome: checker.Refuted,
-		Evidence: slices.Concat(cost("tanenbaum", 4, checker.WorstCase, checker.Measure{}, anybody, square, "sync:1"), cost("", 4, checker.WorstCase, checker.Measure{}, anybody, square, "sync:1"),
-			cost("tanenbaum", 5, checker.WorstCase, checker.Measure{}, lowest, square, "sync:1").Beside("the lowest alone notices")),
+		Kind: ledger.CountClaim, Outcome: ledger.Refuted,
+		Evidence: slices.Concat(costOf("tanenbaum", 4, cost.WorstCase, cost.Measure{}, anybody, square, "sync:1"), costOf("", 4, cost.WorstCase, cost.Measure{}, anybody, square, "sync:1"),
+			costOf("tanenbaum", 5, cost.WorstCase, cost.Measure{}, lowest, square, "sync:1").Beside("the lowest alone notices")),
 		Note:  "Where any process may notice it is more from four processes on, 23 for n = 4. The formula beside it has n²-1 at most.",
 		Needs: []string{"suspect", "message OK"},
 	},

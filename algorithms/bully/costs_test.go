@@ -11,23 +11,23 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/bully"
-	"bullyproof/checker"
+	"bullyproof/cost"
 )
 
 var deep = flag.Bool("deep", false, "also search what takes minutes")
 
-// cost returns what an election costs after the coordinator has crashed: total
+// costOf returns what an election costs after the coordinator has crashed: total
 // messages, best and worst; the worst is -1 if there is no limit.
-func cost(t testing.TB, name, setting string) (best, worst int) {
+func costOf(t testing.TB, name, setting string) (best, worst int) {
 	t.Helper()
 	r := costs(t, name, setting)
-	c := r.Cost(checker.Measure{})
+	c := r.Cost(cost.Measure{})
 	return c.Best, c.Worst
 }
 
-func costs(t testing.TB, name, setting string) *checker.CostReport {
+func costs(t testing.TB, name, setting string) *cost.Report {
 	t.Helper()
-	r, err := checker.Costs(context.Background(), variant(t, name, setting+" start=coordinator-down"), checker.CostOptions{})
+	r, err := cost.Of(context.Background(), variant(t, name, setting+" start=coordinator-down"), cost.Options{})
 	require.NoError(t, err)
 	require.Empty(t, r.Why)
 	return r
@@ -59,7 +59,7 @@ func TestCostOfOneDetector(t *testing.T) {
 					if name == "tanenbaum" && n-p == 4 {
 						most = map[string]int{"sync:1": 28, "sync:2": 28, "last-resort": 23, "lockstep": most}[timing]
 					}
-					best, worst := cost(t, name, setting)
+					best, worst := costOf(t, name, setting)
 					assert.Equal(t, []int{formula(n, p), most}, []int{best, worst}, "%s, %s", name, setting)
 				}
 			}
@@ -74,7 +74,7 @@ func TestPublishedFormulaCountsTheLiving(t *testing.T) {
 		for n := 3; n <= 5; n++ {
 			for p := 1; p < n; p++ {
 				r := costs(t, name, fmt.Sprintf("n=%d detectors=%d", n, p))
-				c := r.Cost(checker.Measure{Live: true})
+				c := r.Cost(cost.Measure{Live: true})
 				live := n - 1
 				want := (live-p+1)*(live-p) + live - 1
 				assert.Equal(t, []int{want, want}, []int{c.Best, c.Worst}, "%s, n=%d, P=%d", name, n, p)
@@ -120,7 +120,7 @@ func TestCostOfAnyDetectors(t *testing.T) {
 				continue
 			}
 			setting := fmt.Sprintf("n=%d timing=%s", tt.n, timing)
-			best, worst := cost(t, tt.variant, setting)
+			best, worst := costOf(t, tt.variant, setting)
 			assert.Equal(t, want, pair{best, worst}, "%s, %s", tt.variant, setting)
 		}
 	}
@@ -141,11 +141,11 @@ func TestBestCase(t *testing.T) {
 			{"wikipedia", n, 3},           // tells the failed coordinator, too
 		} {
 			r := costs(t, tt.variant, setting)
-			c, turn := r.Cost(checker.Measure{}), r.Cost(checker.Measure{Unit: checker.Ticks})
+			c, turn := r.Cost(cost.Measure{}), r.Cost(cost.Measure{Unit: cost.Ticks})
 			assert.Equal(t, []int{tt.total, tt.total}, []int{c.Best, c.Worst}, "%s, n=%d", tt.variant, n)
 			assert.Equal(t, []int{tt.turn, tt.turn}, []int{turn.Best, turn.Worst}, "%s, n=%d", tt.variant, n)
 		}
-		coordinators := costs(t, "coulouris", setting).Cost(checker.Measure{Kind: "coordinator"})
+		coordinators := costs(t, "coulouris", setting).Cost(cost.Measure{Kind: "coordinator"})
 		assert.Equal(t, n-2, coordinators.Worst)
 	}
 }
@@ -156,17 +156,17 @@ func TestBestCase(t *testing.T) {
 func TestElectionsWithoutLimit(t *testing.T) {
 	r := costs(t, "wikipedia-again", "n=4 detectors=1")
 	assert.True(t, r.Endless)
-	c := r.Cost(checker.Measure{})
+	c := r.Cost(cost.Measure{})
 	assert.True(t, c.Unbounded)
 	assert.Equal(t, 13, c.Best)
 	assert.False(t, math.IsInf(c.Uniform, 1), "it ends with probability 1")
 	assert.Less(t, c.Residual, 1e-9)
-	run, err := r.Run(checker.Measure{}, checker.WorstCase)
+	run, err := r.Run(cost.Measure{}, cost.WorstCase)
 	require.NoError(t, err)
 	require.Positive(t, run.Trace.Lasso)
 	states := run.Run.States
 	assert.Equal(t, states[run.Trace.Lasso-1], states[len(states)-1])
-	_, worst := cost(t, "wikipedia-again", "n=4 detectors=1 timing=last-resort")
+	_, worst := costOf(t, "wikipedia-again", "n=4 detectors=1 timing=last-resort")
 	assert.Equal(t, 13, worst, "one more than who does not begin again")
 }
 
@@ -175,12 +175,12 @@ func TestPublishedFigures(t *testing.T) {
 	agrees := func(name string, n int, p int) (list []bool) {
 		v, err := bully.Algorithm.Variant(name)
 		require.NoError(t, err)
-		s := checker.CostSetting(v.Setting)
+		s := cost.Setting(v.Setting)
 		s.N = n
 		if p > 0 {
 			s.Detectors = 1 << (p - 1)
 		}
-		r, err := checker.ElectionCosts(context.Background(), v.In, s, v.Figures, checker.CostOptions{})
+		r, err := cost.OfElection(context.Background(), v.In, s, v.Figures, cost.Options{})
 		require.NoError(t, err)
 		for _, c := range r.Published {
 			list = append(list, c.Agrees())
@@ -203,7 +203,7 @@ func BenchmarkCosts(b *testing.B) {
 	sys := variant(b, "coulouris", "n=5 start=coordinator-down timing=last-resort")
 	var states uint64
 	for b.Loop() {
-		r, err := checker.Costs(context.Background(), sys, checker.CostOptions{})
+		r, err := cost.Of(context.Background(), sys, cost.Options{})
 		require.NoError(b, err)
 		states = r.States
 	}

@@ -1,18 +1,18 @@
 package bully
 
 import (
-	"bullyproof/checker"
+	"bullyproof/cost"
 	"bullyproof/model"
 )
 
 // figures returns what publications say that an election costs, the messages
 // named as in the source of a reading. N is the number of processes with the
 // coordinator that has failed, and P the process that notices.
-func figures(words model.Names) []checker.Figure {
-	announcements := checker.Measure{Kind: words.Kinds[Coordinator]}
-	return []checker.Figure{
+func figures(words model.Names) []cost.Figure {
+	announcements := cost.Measure{Kind: words.Kinds[Coordinator]}
+	return []cost.Figure{
 		{
-			Name: "P alone notices", Formula: "(N-P+1)(N-P)+N-1", Case: checker.WorstCase,
+			Name: "P alone notices", Formula: "(N-P+1)(N-P)+N-1", Case: cost.WorstCase,
 			Source: minID + ", equation 1; also " + heap + ", Table 1",
 			Value: func(n int, p model.ID) (int, bool) {
 				return formula(n, int(p)), p != model.None && int(p) < n
@@ -20,37 +20,37 @@ func figures(words model.Names) []checker.Figure {
 			Note: deadAnswers,
 		},
 		{
-			Name: "the lowest notices", Formula: "N²-1", Case: checker.WorstCase,
+			Name: "the lowest notices", Formula: "N²-1", Case: cost.WorstCase,
 			Source: minID + ", Table I and section II.A",
 			Value:  func(n int, p model.ID) (int, bool) { return n*n - 1, p <= 1 },
 			Note: "It is equation 1 for P = 1. " + deadAnswers + " Where several may notice it is too little from N = 4 on: one that is late asks " +
 				"processes that have been through their election, and they go through it again.",
 		},
 		{
-			Name: "at best", Formula: "N-1", Case: checker.BestCase,
+			Name: "at best", Formula: "N-1", Case: cost.BestCase,
 			Source: minID + ", section II.A; " + slidesName + ", summary", Value: secondHighest(func(n int) int { return n - 1 }),
 			Note: "It is one election message, to the coordinator that has failed, and N-2 announcements. Who announces itself to " +
 				"all others sends one more, to the failed coordinator; who knows that it has failed need not ask it.",
 		},
 		{
-			Name: "the second highest announces itself", Formula: "N-2 coordinator messages", Case: checker.BestCase,
+			Name: "the second highest announces itself", Formula: "N-2 coordinator messages", Case: cost.BestCase,
 			Source: slidesName + ", performance", Measure: announcements, Value: secondHighest(func(n int) int { return n - 2 }),
 			Note: "It leaves out the announcement to the coordinator that has failed, to which this reading sends one as well.",
 		},
 		{
-			Name: "turnaround at best", Formula: "one message", Case: checker.BestCase, Measure: checker.Measure{Unit: checker.Ticks},
+			Name: "turnaround at best", Formula: "one message", Case: cost.BestCase, Measure: cost.Measure{Unit: cost.Ticks},
 			Source: slidesName + ", performance", Value: secondHighest(func(int) int { return 1 }),
 			Note: "It takes a process that does not ask the coordinator that it has just found dead (coulouris-knows). One that asks " +
 				"waits for T = 2 message times before it announces itself.",
 		},
 		{
-			Name: "at best", Formula: "2N-2", Case: checker.BestCase, Source: heap + ", Table 1",
+			Name: "at best", Formula: "2N-2", Case: cost.BestCase, Source: heap + ", Table 1",
 			Value: secondHighest(func(n int) int { return 2*n - 2 }),
 			Note: "The paper's own formula, that of equation 1, has other values: N+1 where the second highest notices. Of those N+1 the " +
 				"failed coordinator's answer is never sent.",
 		},
 		{
-			Name: "at worst", Formula: "N²", Case: checker.WorstCase, Source: heap + ", Table 1",
+			Name: "at worst", Formula: "N²", Case: cost.WorstCase, Source: heap + ", Table 1",
 			Value: func(n int, p model.ID) (int, bool) { return n * n, p <= 1 },
 			Note: "The paper's own formula, that of equation 1, has N²-1 at most. Where several may " +
 				"notice it is too little from N = 4 on: one that is late has the others go through their elections again.",

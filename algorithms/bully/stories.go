@@ -1,9 +1,9 @@
 package bully
 
-import "bullyproof/checker"
+import "bullyproof/ledger"
 
 // stories are the recorded counterexamples.
-var stories = []checker.Story{
+var stories = []ledger.Story{
 	{
 		Name: "bully-answer-overtaken", Variant: "coulouris-keeps-waiting", Property: "e2-strong",
 		Setting: "n=2 initiators=1 timing=sync:1",

@@ -2,11 +2,13 @@ package changroberts
 
 import (
 	"bullyproof/checker"
+	"bullyproof/cost"
+	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
 // Algorithm is the algorithm of Chang and Roberts for the catalogue.
-var Algorithm = &checker.Algorithm{
+var Algorithm = &ledger.Algorithm{
 	Name:  "changroberts",
 	Title: "Ring algorithm of Chang and Roberts",
 	Source: "E. Chang, R. Roberts, An improved algorithm for decentralized extrema-finding in circular configurations of " +
@@ -15,24 +17,24 @@ var Algorithm = &checker.Algorithm{
 	Doc: "Each process sends its id round the ring. A process passes on ids greater than its own and stops smaller ones, " +
 		"so that only the greatest comes home; its owner is the coordinator and announces that by a second round.",
 
-	Variants: []checker.Variant{
+	Variants: []ledger.Variant{
 		{
 			Name: "coulouris",
 			Doc: "As the slides have it: a process that has been told of a coordinator is a non-participant, ready for " +
 				"another election.",
-			Assumes: assumes, Setting: lazy, New: checker.SystemOf[P, M](&Protocol{}), Figures: figures,
+			Assumes: assumes, Setting: lazy, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
 			Name: "once",
 			Doc: "A process that has been told of a coordinator stops smaller ids for good: there is one election. The same " +
 				"as coulouris while channels are FIFO.",
-			Assumes: assumes, Setting: lazy, New: checker.SystemOf[P, M](&Protocol{Once: true}), Figures: figures,
+			Assumes: assumes, Setting: lazy, New: ledger.SystemOf[P, M](&Protocol{Once: true}), Figures: figures,
 		},
 		{
 			Name: "repaired",
 			Doc: "As coulouris, but elections are numbered, and an election message of one that is over is taken out of the " +
 				"ring: nobody is left a participant of it where channels are not FIFO.",
-			Assumes: assumes, Setting: lazy, New: checker.SystemOf[P, M](&Protocol{Numbered: true}), Figures: figures,
+			Assumes: assumes, Setting: lazy, New: ledger.SystemOf[P, M](&Protocol{Numbered: true}), Figures: figures,
 		},
 	},
 
@@ -41,26 +43,26 @@ var Algorithm = &checker.Algorithm{
 	Stories:    stories,
 	Record:     record,
 
-	Mutants: []checker.Mutant{
+	Mutants: []ledger.Mutant{
 		{
 			Name: "passes-smaller", Of: "coulouris", Caught: "uniqueness", Setting: lazy,
 			Doc: "A participant passes on a smaller id instead of stopping it.",
-			New: checker.SystemOf[P, M](passesSmaller{&Protocol{}}),
+			New: ledger.SystemOf[P, M](passesSmaller{&Protocol{}}),
 		},
 		{
 			Name: "never-substitutes", Of: "coulouris", Caught: "extreme", Setting: lazy,
 			Doc: "A non-participant passes on a smaller id and does not put its own in the place.",
-			New: checker.SystemOf[P, M](neverSubstitutes{&Protocol{}}),
+			New: ledger.SystemOf[P, M](neverSubstitutes{&Protocol{}}),
 		},
 		{
 			Name: "stops-greater", Of: "coulouris", Caught: "extreme", Setting: lazy,
 			Doc: "A participant stops greater ids and passes on smaller ones.",
-			New: checker.SystemOf[P, M](stopsGreater{&Protocol{}}),
+			New: ledger.SystemOf[P, M](stopsGreater{&Protocol{}}),
 		},
 		{
 			Name: "forgets-elected", Of: "coulouris", Caught: "agreement", Setting: lazy,
 			Doc: "A process that is told of a coordinator is a non-participant again and does not set elected_i.",
-			New: checker.SystemOf[P, M](forgetsElected{&Protocol{}}),
+			New: ledger.SystemOf[P, M](forgetsElected{&Protocol{}}),
 		},
 	},
 }
@@ -74,19 +76,19 @@ var lazy = model.Setting{
 }
 
 // figures are what the slides say that an election costs.
-var figures = []checker.Figure{
+var figures = []cost.Figure{
 	{
-		Name: "the neighbour before the one with the highest identifier begins", Formula: "3N-1", Case: checker.WorstCase,
+		Name: "the neighbour before the one with the highest identifier begins", Formula: "3N-1", Case: cost.WorstCase,
 		Source: slidesName + ", Ring-based Election Algorithm",
 		Value:  func(n int, _ model.ID) (int, bool) { return 3*n - 1, true }, Note: oneBegins,
 	},
 	{
-		Name: "turnaround", Formula: "3N-1", Case: checker.WorstCase, Measure: checker.Measure{Unit: checker.Ticks},
+		Name: "turnaround", Formula: "3N-1", Case: cost.WorstCase, Measure: cost.Measure{Unit: cost.Ticks},
 		Source: slidesName + ", Ring-based Election Algorithm",
 		Value:  func(n int, _ model.ID) (int, bool) { return 3*n - 1, true }, Note: oneBegins,
 	},
 	{
-		Name: "at best", Formula: "2N", Case: checker.BestCase, Source: slidesName + ", summary",
+		Name: "at best", Formula: "2N", Case: cost.BestCase, Source: slidesName + ", summary",
 		Value: func(n int, _ model.ID) (int, bool) { return 2 * n, true }, Note: oneBegins,
 	},
 }

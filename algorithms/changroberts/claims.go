@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"bullyproof/checker"
+	"bullyproof/cost"
+	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
@@ -49,68 +51,68 @@ var homeComing = checker.Always("greatest-alone",
 // claims are what the slides say of the algorithm.
 var claims = slices.Concat(safety, liveness, costs, table)
 
-var safety = []checker.Claim{
+var safety = []ledger.Claim{
 	{
 		Name: "unique", Source: slidesName, Place: introduction,
 		Text:    "The elected process is unique, \"even if several processes call elections concurrently\".",
-		Kind:    checker.SafetyClaim,
-		Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{
-			checker.Keeps("uniqueness", everything(3)), checker.Keeps("uniqueness", everything(4)),
-			checker.Keeps("uniqueness", everything(5)).InDeep(),
-			checker.Keeps("uniqueness", fifo(everything(5))),
+		Kind:    ledger.SafetyClaim,
+		Outcome: ledger.Confirmed,
+		Evidence: []ledger.Evidence{
+			ledger.Keeps("uniqueness", everything(3)), ledger.Keeps("uniqueness", everything(4)),
+			ledger.Keeps("uniqueness", everything(5)).InDeep(),
+			ledger.Keeps("uniqueness", fifo(everything(5))),
 		},
 	},
 	{
 		Name: "n-elections", Source: slidesName, Place: introduction,
 		Text:    "\"In principle the N processes could call N concurrent elections\", and all agree on the choice.",
-		Kind:    checker.SafetyClaim,
-		Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{
-			checker.Keeps("agreement", "n=3 topology=ring initiators=all timing=patient"),
-			checker.Keeps("agreement", "n=4 topology=ring initiators=all timing=patient"),
-			checker.Keeps("agreement", "n=5 topology=ring initiators=all channels=fifo timing=patient"),
+		Kind:    ledger.SafetyClaim,
+		Outcome: ledger.Confirmed,
+		Evidence: []ledger.Evidence{
+			ledger.Keeps("agreement", "n=3 topology=ring initiators=all timing=patient"),
+			ledger.Keeps("agreement", "n=4 topology=ring initiators=all timing=patient"),
+			ledger.Keeps("agreement", "n=5 topology=ring initiators=all channels=fifo timing=patient"),
 		},
 	},
 	{
 		Name: "e1", Source: slidesName, Place: ringSlides,
 		Text:    "\"Condition E1 is met\": a participant has elected = ⊥ or elected = P, the process of largest identifier.",
-		Kind:    checker.SafetyClaim,
-		Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{
-			checker.Keeps("e1", everything(3)), checker.Keeps("extreme", everything(4)), checker.Keeps("e1", fifo(everything(5))),
-			checker.Keeps("e1", everything(3)).Of("once"), checker.Keeps("e1", everything(4)).Of("repaired"),
+		Kind:    ledger.SafetyClaim,
+		Outcome: ledger.Confirmed,
+		Evidence: []ledger.Evidence{
+			ledger.Keeps("e1", everything(3)), ledger.Keeps("extreme", everything(4)), ledger.Keeps("e1", fifo(everything(5))),
+			ledger.Keeps("e1", everything(3)).Of("once"), ledger.Keeps("e1", everything(4)).Of("repaired"),
 		},
 	},
 	{
 		Name: "own-identifier", Source: slidesName, Place: ringSlides,
 		Text: "Of any two processes, the one with the larger identifier will not pass on the other's: \"it is therefore impossible " +
 			"that both receive their own identifier back\".",
-		Kind:    checker.SafetyClaim,
-		Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{
-			checker.Keeps(homeComing.Name, everything(3)), checker.Keeps(homeComing.Name, everything(4)),
-			checker.Keeps(homeComing.Name, fifo(everything(5))),
+		Kind:    ledger.SafetyClaim,
+		Outcome: ledger.Confirmed,
+		Evidence: []ledger.Evidence{
+			ledger.Keeps(homeComing.Name, everything(3)), ledger.Keeps(homeComing.Name, everything(4)),
+			ledger.Keeps(homeComing.Name, fifo(everything(5))),
 		},
 		Note: "An election message that the elected message overtook has the same process elected once more, if channels do not keep " +
 			"the order of messages. Never another one.",
 	},
 }
 
-var liveness = []checker.Claim{
+var liveness = []ledger.Claim{
 	{
 		Name: "e2", Source: slidesName, Place: ringSlides,
 		Text: "\"Condition E2 follows immediately from the guaranteed traversals of the ring\": every process that takes part is told " +
 			"of a coordinator, and is a non-participant again.",
-		Kind:    checker.LivenessClaim,
-		Outcome: checker.Refuted,
-		Evidence: []checker.Evidence{
-			checker.Keeps("e2", everything(3)), checker.Keeps("e2", everything(4)),
-			checker.Keeps("e2", fifo(everything(4))).Beside("channels that keep the order"),
-			checker.Keeps("e2", fifo(everything(5))).Beside("channels that keep the order"),
-			checker.Keeps("e2", everything(3)).Of("once"), checker.Keeps("e2", everything(4)).Of("once"),
-			checker.Keeps("e2", everything(3)).Of("repaired"), checker.Keeps("e2", everything(4)).Of("repaired"),
-			checker.Keeps("e2", everything(5)).Of("repaired"),
+		Kind:    ledger.LivenessClaim,
+		Outcome: ledger.Refuted,
+		Evidence: []ledger.Evidence{
+			ledger.Keeps("e2", everything(3)), ledger.Keeps("e2", everything(4)),
+			ledger.Keeps("e2", fifo(everything(4))).Beside("channels that keep the order"),
+			ledger.Keeps("e2", fifo(everything(5))).Beside("channels that keep the order"),
+			ledger.Keeps("e2", everything(3)).Of("once"), ledger.Keeps("e2", everything(4)).Of("once"),
+			ledger.Keeps("e2", everything(3)).Of("repaired"), ledger.Keeps("e2", everything(4)).Of("repaired"),
+			ledger.Keeps("e2", everything(5)).Of("repaired"),
 		},
 		Note: "The slides say nothing of the order of messages. Where a channel does not keep it, the elected message may overtake " +
 			"an election message, which then makes a participant of somebody whom nothing ever tells that the election is over. " +
@@ -123,13 +125,13 @@ var liveness = []checker.Claim{
 	{
 		Name: "no-failures", Source: slidesName, Place: ringSlides + ", Drawback",
 		Text:    "\"It does not tolerate failures.\"",
-		Kind:    checker.LivenessClaim,
-		Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{
-			checker.Breaks("e2", fifo("n=3 topology=ring initiators=any:lazy timing=patient crashes=1")),
-			checker.Breaks("e2", fifo("n=3 topology=ring:repaired initiators=any:lazy timing=patient crashes=1")),
-			checker.Breaks("termination", fifo("n=3 topology=ring:repaired initiators=any:lazy timing=patient crashes=1")),
-			checker.Breaks("e2", fifo("n=3 topology=ring:repaired initiators=any:lazy timing=sync:2 crashes=1")),
+		Kind:    ledger.LivenessClaim,
+		Outcome: ledger.Confirmed,
+		Evidence: []ledger.Evidence{
+			ledger.Breaks("e2", fifo("n=3 topology=ring initiators=any:lazy timing=patient crashes=1")),
+			ledger.Breaks("e2", fifo("n=3 topology=ring:repaired initiators=any:lazy timing=patient crashes=1")),
+			ledger.Breaks("termination", fifo("n=3 topology=ring:repaired initiators=any:lazy timing=patient crashes=1")),
+			ledger.Breaks("e2", fifo("n=3 topology=ring:repaired initiators=any:lazy timing=sync:2 crashes=1")),
 		},
 		Note: "An identifier that is lost with the process that holds it leaves participants behind, which stop all smaller ones. And " +
 			"where the ring is closed around a process that has failed, its identifier goes round for ever.",
@@ -138,22 +140,22 @@ var liveness = []checker.Claim{
 }
 
 // ways counts where the messages of the worst case go, for N = 2 to 6.
-func ways() (list []checker.Evidence) {
+func ways() (list []ledger.Evidence) {
 	arrangements := []string{"1-2", "1-2-3", "1-2-3-4", "1-2-3-4-5", "1-2-3-4-5-6"}
 	for i, arrangement := range arrangements {
 		n := i + 2
 		ring := fmt.Sprintf("n=%d topology=ring arrangement=%s initiators=1 timing=patient", n, arrangement)
 		list = append(list,
-			checker.Takes(checker.WorstCase, checker.Measure{Kind: "election"}, checker.Exactly, n-1+n, ring),
-			checker.Takes(checker.WorstCase, checker.Measure{Kind: "elected"}, checker.Exactly, n, ring),
-			checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, 3*n-1, ring),
+			ledger.Takes(cost.WorstCase, cost.Measure{Kind: "election"}, ledger.Exactly, n-1+n, ring),
+			ledger.Takes(cost.WorstCase, cost.Measure{Kind: "elected"}, ledger.Exactly, n, ring),
+			ledger.Takes(cost.BestCase, cost.Measure{}, ledger.Exactly, 3*n-1, ring),
 		)
 	}
 	return list
 }
 
 // each asks for a cost for N = 2 to most.
-func each(most int, q func(n int) checker.Evidence) (list []checker.Evidence) {
+func each(most int, q func(n int) ledger.Evidence) (list []ledger.Evidence) {
 	for n := 2; n <= most; n++ {
 		list = append(list, q(n))
 	}
@@ -162,48 +164,48 @@ func each(most int, q func(n int) checker.Evidence) (list []checker.Evidence) {
 
 var both = []string{"message election", "message elected"}
 
-var costs = []checker.Claim{
+var costs = []ledger.Claim{
 	{
 		Name: "worst-place", Source: slidesName, Place: ringSlides,
 		Text: "The worst-performing case is when the anti-clockwise neighbour of the process that begins has the highest identifier: " +
 			"N-1 messages to reach it, N for another circuit, and the elected message is sent N times.",
-		Kind: checker.CountClaim, Outcome: checker.Confirmed, Evidence: ways(), Needs: both,
+		Kind: ledger.CountClaim, Outcome: ledger.Confirmed, Evidence: ways(), Needs: both,
 	},
 	{
 		Name: "worst-count", Source: slidesName, Place: ringSlides,
 		Text: "\"Making 3N-1 messages in all\", where a single process begins.",
-		Kind: checker.CountClaim, Outcome: checker.Confirmed,
-		Evidence: each(6, func(n int) checker.Evidence {
-			return checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 3*n-1, alone(n))
+		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
+		Evidence: each(6, func(n int) ledger.Evidence {
+			return ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, 3*n-1, alone(n))
 		}),
 		Needs: both,
 	},
 	{
 		Name: "turnaround", Source: slidesName, Place: ringSlides,
 		Text: "\"The turnaround time is also 3N-1, since these messages are sent sequentially.\"",
-		Kind: checker.TimeClaim, Outcome: checker.Confirmed,
-		Evidence: append(each(6, func(n int) checker.Evidence {
-			return checker.Takes(checker.WorstCase, checker.Measure{Unit: checker.Ticks}, checker.Exactly, 3*n-1, turns(n, "initiators=one"))
+		Kind: ledger.TimeClaim, Outcome: ledger.Confirmed,
+		Evidence: append(each(6, func(n int) ledger.Evidence {
+			return ledger.Takes(cost.WorstCase, cost.Measure{Unit: cost.Ticks}, ledger.Exactly, 3*n-1, turns(n, "initiators=one"))
 		}),
-			checker.Takes(checker.WorstCase, checker.Measure{Unit: checker.Ticks}, checker.Exactly, 2*4, turns(4, "initiators=all")).
+			ledger.Takes(cost.WorstCase, cost.Measure{Unit: cost.Ticks}, ledger.Exactly, 2*4, turns(4, "initiators=all")).
 				Beside("where all begin at once, the highest is on its way from the first"),
 		),
 		Needs: both,
 	},
 }
 
-var table = []checker.Claim{
+var table = []ledger.Claim{
 	{
 		Name: "summary-best", Source: slidesName, Place: summary + ", Best case performance",
 		Text: "2 × N.",
-		Kind: checker.CountClaim, Outcome: checker.Confirmed,
+		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
 		Evidence: append(
-			each(6, func(n int) checker.Evidence {
-				return checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, 2*n, alone(n))
+			each(6, func(n int) ledger.Evidence {
+				return ledger.Takes(cost.BestCase, cost.Measure{}, ledger.Exactly, 2*n, alone(n))
 			}),
-			checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, 6, everything(3)),
-			checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, 8, everything(4)),
-			checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, 3*4-1, "n=4 topology=ring initiators=all timing=patient").
+			ledger.Takes(cost.BestCase, cost.Measure{}, ledger.Exactly, 6, everything(3)),
+			ledger.Takes(cost.BestCase, cost.Measure{}, ledger.Exactly, 8, everything(4)),
+			ledger.Takes(cost.BestCase, cost.Measure{}, ledger.Exactly, 3*4-1, "n=4 topology=ring initiators=all timing=patient").
 				Beside("where all begin before a message arrives"),
 		),
 		Note:  "It is right where the process with the highest identifier begins, and alone. Where all begin at once it is 3N-1.",
@@ -212,13 +214,13 @@ var table = []checker.Claim{
 	{
 		Name: "summary-worst", Source: slidesName, Place: summary + ", Worst case performance",
 		Text: "3 × N - 1.",
-		Kind: checker.CountClaim, Outcome: checker.Refuted,
+		Kind: ledger.CountClaim, Outcome: ledger.Refuted,
 		Evidence: append(
-			each(5, func(n int) checker.Evidence {
-				return checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, 3*n-1, fifo(everything(n)))
+			each(5, func(n int) ledger.Evidence {
+				return ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, 3*n-1, fifo(everything(n)))
 			}),
-			checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, 3*4-1, alone(4)).Beside("one process begins"),
-			checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, 3*4-1, everything(4)).
+			ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, 3*4-1, alone(4)).Beside("one process begins"),
+			ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, 3*4-1, everything(4)).
 				Beside("channels that do not keep the order"),
 		),
 		Note: "It is right where one process begins (claim worst-count). The slides allow N at once, and then it is N(N+1)/2+N, where " +
@@ -229,39 +231,39 @@ var table = []checker.Claim{
 	{
 		Name: "summary-asynchronous", Source: slidesName, Place: summary + ", Asynchronous",
 		Text: "Yes: the algorithm needs no bound on delays.",
-		Kind: checker.LivenessClaim, Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{
-			checker.Keeps("e1", fifo(everything(4))), checker.Keeps("e2", fifo(everything(4))),
-			checker.Keeps("termination", fifo(everything(4))),
-			checker.Keeps("e2", "n=4 topology=ring initiators=all:lazy timing=sync:1").
+		Kind: ledger.LivenessClaim, Outcome: ledger.Confirmed,
+		Evidence: []ledger.Evidence{
+			ledger.Keeps("e1", fifo(everything(4))), ledger.Keeps("e2", fifo(everything(4))),
+			ledger.Keeps("termination", fifo(everything(4))),
+			ledger.Keeps("e2", "n=4 topology=ring initiators=all:lazy timing=sync:1").
 				Beside("a bound does not replace the order of messages"),
 		},
 	},
 	{
 		Name: "summary-crashes", Source: slidesName, Place: summary + ", Allows processes to crash",
 		Text: "No.",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{
-			checker.Breaks("e1", fifo("n=3 topology=ring initiators=any:lazy timing=patient crashes=1")),
-			checker.Breaks("e2", fifo("n=3 topology=ring initiators=any:lazy timing=patient crashes=1")),
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
+		Evidence: []ledger.Evidence{
+			ledger.Breaks("e1", fifo("n=3 topology=ring initiators=any:lazy timing=patient crashes=1")),
+			ledger.Breaks("e2", fifo("n=3 topology=ring initiators=any:lazy timing=patient crashes=1")),
 		},
 		Needs: []string{"crash", "message election", "message elected"},
 	},
 	{
 		Name: "summary-safety", Source: slidesName, Place: summary + ", Satisfies Safety",
 		Text: "Yes.",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{
-			checker.Keeps("e1", everything(3)), checker.Keeps("uniqueness", everything(4)), checker.Keeps("agreement", everything(4)),
-			checker.Breaks("e1", fifo("n=3 topology=ring initiators=any:lazy timing=patient crashes=1")).Beside("where a process crashes"),
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
+		Evidence: []ledger.Evidence{
+			ledger.Keeps("e1", everything(3)), ledger.Keeps("uniqueness", everything(4)), ledger.Keeps("agreement", everything(4)),
+			ledger.Breaks("e1", fifo("n=3 topology=ring initiators=any:lazy timing=patient crashes=1")).Beside("where a process crashes"),
 		},
 	},
 	{
 		Name: "summary-identifiers", Source: slidesName, Place: summary + ", Dynamic process identifiers",
 		Text: "Yes: nobody needs to know the identifiers of others beforehand.",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{
-			checker.Keeps("e1", everything(3)), checker.Keeps("extreme", everything(4)), checker.Keeps("extreme", fifo(everything(5))),
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
+		Evidence: []ledger.Evidence{
+			ledger.Keeps("e1", everything(3)), ledger.Keeps("extreme", everything(4)), ledger.Keeps("extreme", fifo(everything(5))),
 		},
 		Note: "Every arrangement of the identifiers on the ring was searched, and a process uses no identifier but its own and those " +
 			"that arrive. Identifiers that change while an election runs are not covered.",
@@ -269,9 +271,9 @@ var table = []checker.Claim{
 	{
 		Name: "summary-configuration", Source: slidesName, Place: summary + ", Dynamic configuration of processes",
 		Text: "Maybe.",
-		Kind: checker.SafetyClaim, Outcome: checker.Beyond,
-		Evidence: []checker.Evidence{
-			checker.Keeps("e1", fifo("n=3 topology=ring:repaired initiators=all:lazy timing=patient joins=1")).
+		Kind: ledger.SafetyClaim, Outcome: ledger.Beyond,
+		Evidence: []ledger.Evidence{
+			ledger.Keeps("e1", fifo("n=3 topology=ring:repaired initiators=all:lazy timing=patient joins=1")).
 				Beside("a process joins, and nobody asks it to begin an election"),
 		},
 		Note: "\"Maybe\" claims nothing that could be decided. A process that joins during an election with the highest identifier may " +

@@ -5,11 +5,11 @@ import (
 	"testing"
 
 	"bullyproof/algorithms/changroberts"
-	"bullyproof/checker"
+	"bullyproof/ledger"
 )
 
 var update = flag.Bool("update", false, "write the record of the claims")
 
 func TestClaims(t *testing.T) {
-	checker.VerifyClaims(t, changroberts.Algorithm, checker.ClaimOptions{Deep: *deep, Update: *update})
+	ledger.VerifyClaims(t, changroberts.Algorithm, ledger.ClaimOptions{Deep: *deep, Update: *update})
 }

@@ -11,14 +11,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/changroberts"
-	"bullyproof/checker"
+	"bullyproof/cost"
 	"bullyproof/model"
 )
 
-// cost returns what elections cost on rings in a setting, by a measure.
-func cost(t testing.TB, variant, setting string, m checker.Measure) *checker.Cost {
+// costOf returns what elections cost on rings in a setting, by a measure.
+func costOf(t testing.TB, variant, setting string, m cost.Measure) *cost.Cost {
 	t.Helper()
-	r, err := checker.Costs(context.Background(), system(t, variant, setting), checker.CostOptions{})
+	r, err := cost.Of(context.Background(), system(t, variant, setting), cost.Options{})
 	require.NoError(t, err)
 	require.Empty(t, r.Why)
 	c := r.Cost(m)
@@ -34,16 +34,16 @@ func TestCostOfOneInitiator(t *testing.T) {
 			for n := 2; n <= 6; n++ {
 				s, err := model.ParseSetting(fmt.Sprintf("n=%d topology=ring initiators=one channels=%s timing=patient", n, channels))
 				require.NoError(t, err)
-				r, err := checker.ElectionCosts(context.Background(), v.In, s, v.Figures, checker.CostOptions{})
+				r, err := cost.OfElection(context.Background(), v.In, s, v.Figures, cost.Options{})
 				require.NoError(t, err)
-				c := r.Cost(checker.Measure{})
+				c := r.Cost(cost.Measure{})
 				assert.Equal(t, []int{2 * n, 3*n - 1}, []int{c.Best, c.Worst}, s)
 				assert.Equal(t, big.NewRat(int64(5*n-1), 2).RatString(), c.Fixed().RatString(), "halfway, on average")
 				require.Len(t, r.Published, 3)
 				for _, p := range r.Published {
 					assert.True(t, p.Agrees(), "%s: %s", s, p.Figure.Name)
 				}
-				turn := r.Lockstep.Cost(checker.Measure{Unit: checker.Ticks})
+				turn := r.Lockstep.Cost(cost.Measure{Unit: cost.Ticks})
 				assert.Equal(t, []int{2 * n, 3*n - 1}, []int{turn.Best, turn.Worst}, s)
 			}
 		}
@@ -75,14 +75,14 @@ func TestCostOfAllInitiators(t *testing.T) {
 				harmonic.Add(harmonic, big.NewRat(1, int64(k)))
 			}
 			sys := system(t, tt.variant, setting)
-			r, err := checker.Costs(context.Background(), sys, checker.CostOptions{})
+			r, err := cost.Of(context.Background(), sys, cost.Options{})
 			require.NoError(t, err)
-			elections, elected := r.Cost(checker.Measure{Kind: "election"}), r.Cost(checker.Measure{Kind: "elected"})
+			elections, elected := r.Cost(cost.Measure{Kind: "election"}), r.Cost(cost.Measure{Kind: "elected"})
 			want := new(big.Rat).Mul(big.NewRat(int64(n), 1), harmonic)
 			require.NotNil(t, elections.Fixed(), "the cost of an arrangement does not depend on the order of arrival: %s", setting)
 			assert.Zero(t, want.Cmp(elections.Fixed()), "%s: %s", setting, elections.Fixed())
 			assert.Equal(t, fmt.Sprint(n), elected.Fixed().RatString(), setting)
-			all := r.Cost(checker.Measure{})
+			all := r.Cost(cost.Measure{})
 			assert.Equal(t, []int{3*n - 1, n*(n+1)/2 + n}, []int{all.Best, all.Worst}, setting)
 			assert.Equal(t, n == 2, all.Best == all.Worst)
 		}
@@ -108,9 +108,9 @@ func TestCostWithoutFIFO(t *testing.T) {
 	}
 	for _, tt := range tests {
 		setting := fmt.Sprintf("n=%d topology=ring initiators=all channels=unordered timing=patient", tt.n)
-		r, err := checker.Costs(context.Background(), system(t, "coulouris", setting), checker.CostOptions{})
+		r, err := cost.Of(context.Background(), system(t, "coulouris", setting), cost.Options{})
 		require.NoError(t, err)
-		c := r.Cost(checker.Measure{})
+		c := r.Cost(cost.Measure{})
 		assert.Equal(t, []int{tt.best, tt.worst}, []int{c.Best, c.Worst}, setting)
 		assert.Equal(t, tt.mean, c.MeanBest.RatString(), setting)
 		assert.Nil(t, c.Fixed(), setting)
@@ -160,7 +160,7 @@ func TestCostOfLazyInitiators(t *testing.T) {
 		best, worst := 1<<30, 0
 		for _, set := range sets(tt.n, tt.initiators) {
 			setting := fmt.Sprintf("n=%d topology=ring initiators=%s:lazy channels=fifo timing=patient", tt.n, set)
-			c := cost(t, "coulouris", setting, checker.Measure{})
+			c := costOf(t, "coulouris", setting, cost.Measure{})
 			best, worst = min(best, c.Best), max(worst, c.Worst)
 		}
 		assert.Equal(t, []int{tt.best, tt.worst}, []int{best, worst}, "%d of %d", tt.initiators, tt.n)

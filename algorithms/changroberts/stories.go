@@ -1,9 +1,9 @@
 package changroberts
 
-import "bullyproof/checker"
+import "bullyproof/ledger"
 
 // stories are the recorded counterexamples.
-var stories = []checker.Story{
+var stories = []ledger.Story{
 	{
 		Name: "changroberts-left-behind", Variant: "coulouris", Property: "e2",
 		Setting: "n=4 topology=ring initiators=all:lazy timing=patient",

@@ -5,11 +5,13 @@ import (
 
 	"bullyproof/algorithms/internal/sources"
 	"bullyproof/checker"
+	"bullyproof/cost"
+	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
 // Algorithm is the algorithm of Dolev, Klawe and Rodeh for the catalogue.
-var Algorithm = &checker.Algorithm{
+var Algorithm = &ledger.Algorithm{
 	Name:  "dolevklawerodeh",
 	Title: "Unidirectional ring algorithm of Dolev, Klawe and Rodeh",
 	Source: "D. Dolev, M. Klawe, M. Rodeh, An O(n log n) unidirectional distributed algorithm for extrema finding in a " +
@@ -18,24 +20,24 @@ var Algorithm = &checker.Algorithm{
 		"greater than the farther one and than its own, it holds that number from then on; otherwise it is passive. When a " +
 		"process receives the number that it holds, that is the greatest; the process that it belongs to is the coordinator.",
 
-	Variants: []checker.Variant{
+	Variants: []ledger.Variant{
 		{
 			Name: "wakes",
 			Doc: "A process that a message reaches before it begins takes part from then on: the greatest number of all is " +
 				"found, whoever begins.",
-			Assumes: assumes, Setting: everybody, New: checker.SystemOf[P, M](&Protocol{}), Figures: figures,
+			Assumes: assumes, Setting: everybody, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
 			Name: "initiators",
 			Doc: "A process that a message reaches before it begins is passive: the greatest number of those is found that " +
 				"began by themselves. The same as wakes where all begin before anything is delivered.",
-			Assumes: assumes, Setting: everybody, New: checker.SystemOf[P, M](&Protocol{Initiators: true}), Figures: figures,
+			Assumes: assumes, Setting: everybody, New: ledger.SystemOf[P, M](&Protocol{Initiators: true}), Figures: figures,
 		},
 		{
 			Name: "sorts",
 			Doc: "An active process that waits for the one kind of message keeps one of the other kind until its turn. The same as wakes " +
 				"where channels are FIFO.",
-			Assumes: assumes, Setting: everybody, New: checker.SystemOf[P, M](&Protocol{Sorts: true}), Figures: figures,
+			Assumes: assumes, Setting: everybody, New: ledger.SystemOf[P, M](&Protocol{Sorts: true}), Figures: figures,
 		},
 	},
 
@@ -44,26 +46,26 @@ var Algorithm = &checker.Algorithm{
 	Properties: []*checker.Property{foundElsewhere, sources.Irrevocable},
 	Record:     record,
 
-	Mutants: []checker.Mutant{
+	Mutants: []ledger.Mutant{
 		{
 			Name: "announces-itself", Of: "wakes", Caught: "extreme", Setting: everybody,
 			Doc: "The process that finds the greatest number announces itself, not the number.",
-			New: checker.SystemOf[P, M](announcesItself{&Protocol{}}),
+			New: ledger.SystemOf[P, M](announcesItself{&Protocol{}}),
 		},
 		{
 			Name: "keeps-own", Of: "wakes", Caught: "extreme", Setting: everybody,
 			Doc: "A process that stays active goes on with the number that it held.",
-			New: checker.SystemOf[P, M](keepsOwn{&Protocol{}}),
+			New: ledger.SystemOf[P, M](keepsOwn{&Protocol{}}),
 		},
 		{
 			Name: "smaller", Of: "wakes", Caught: "extreme", Setting: everybody,
 			Doc: "A number lives on if it is smaller than those on both sides, not greater.",
-			New: checker.SystemOf[P, M](smaller{&Protocol{}}),
+			New: ledger.SystemOf[P, M](smaller{&Protocol{}}),
 		},
 		{
 			Name: "forgets", Of: "wakes", Caught: "agreement", Setting: everybody,
 			Doc: "A process that is told who is elected does not note it.",
-			New: checker.SystemOf[P, M](forgets{&Protocol{}}),
+			New: ledger.SystemOf[P, M](forgets{&Protocol{}}),
 		},
 	},
 }
@@ -94,9 +96,9 @@ func nobodyNamed(v *model.View) bool {
 func bound(n int) int { return 2*n*(bits.Len(uint(n))-1) + n }
 
 // figures are what the literature says that an election costs.
-var figures = []checker.Figure{
+var figures = []cost.Figure{
 	{
-		Name: "at most, with the announcement", Formula: "2N floor(log2 N) + 2N", Case: checker.WorstCase,
+		Name: "at most, with the announcement", Formula: "2N floor(log2 N) + 2N", Case: cost.WorstCase,
 		Source: paper,
 		Value:  func(n int, _ model.ID) (int, bool) { return bound(n) + n, true },
 	},

@@ -1,10 +1,10 @@
 package dolevklawerodeh
 
 import (
+	"bullyproof/cost"
+	"bullyproof/ledger"
 	_ "embed"
 	"fmt"
-
-	"bullyproof/checker"
 )
 
 // record is what the claims came to; the package's test keeps it true.
@@ -31,15 +31,15 @@ func unordered(n int) string {
 
 // keeps is evidence that properties hold on rings of 2 to 5, all beginning, and
 // of 2 to 4, any of them beginning.
-func keeps(properties ...string) (list []checker.Evidence) {
+func keeps(properties ...string) (list []ledger.Evidence) {
 	for _, p := range properties {
 		for n := 2; n <= 5; n++ {
-			list = append(list, checker.Keeps(p, eager(n)))
+			list = append(list, ledger.Keeps(p, eager(n)))
 		}
 		for n := 2; n <= 4; n++ {
-			list = append(list, checker.Keeps(p, lazy(n)))
+			list = append(list, ledger.Keeps(p, lazy(n)))
 		}
-		list = append(list, checker.Keeps(p, eager(6)).InDeep())
+		list = append(list, ledger.Keeps(p, eager(6)).InDeep())
 	}
 	return list
 }
@@ -50,31 +50,31 @@ const (
 )
 
 // claims are what the literature says of the algorithm.
-var claims = []checker.Claim{
+var claims = []ledger.Claim{
 	{
 		Name: "greatest", Source: paper, Place: "extrema finding",
 		Text:    "The greatest number is found, and no other: its owner is the one coordinator.",
-		Kind:    checker.SafetyClaim,
-		Outcome: checker.Confirmed,
+		Kind:    ledger.SafetyClaim,
+		Outcome: ledger.Confirmed,
 		Evidence: append(keeps("uniqueness", "extreme", "e1", "irrevocable"),
-			checker.Keeps("extreme", eager(4)).Of("initiators"), checker.Keeps("extreme", lazy(4)).Of("initiators"),
-			checker.Keeps("extreme", eager(4)).Of("sorts"), checker.Keeps("extreme", lazy(4)).Of("sorts")),
+			ledger.Keeps("extreme", eager(4)).Of("initiators"), ledger.Keeps("extreme", lazy(4)).Of("initiators"),
+			ledger.Keeps("extreme", eager(4)).Of("sorts"), ledger.Keeps("extreme", lazy(4)).Of("sorts")),
 		Note: "If processes that have not begun when a message reaches them are passive (initiators), the winner is the greatest " +
 			"of those that began, and a greater one may have slept.",
 	},
 	{
 		Name: "ends", Source: paper, Place: "extrema finding",
 		Text:    "The algorithm ends, and once the number has been round everybody knows the coordinator.",
-		Kind:    checker.LivenessClaim,
-		Outcome: checker.Confirmed,
-		Evidence: append(keeps("e2", "agreement", "stable-leadership", "termination"), checker.Keeps("e2", lazy(4)).Of("initiators"),
-			checker.Keeps("e2", lazy(4)).Of("sorts")),
+		Kind:    ledger.LivenessClaim,
+		Outcome: ledger.Confirmed,
+		Evidence: append(keeps("e2", "agreement", "stable-leadership", "termination"), ledger.Keeps("e2", lazy(4)).Of("initiators"),
+			ledger.Keeps("e2", lazy(4)).Of("sorts")),
 	},
 	{
 		Name: "bound", Source: paper, Place: "the title, and the analysis",
 		Text:     "It takes O(n log n) messages: at most 2N floor(log2 N) + N. (In the abstract: \"bounded by 2 n log n + O(n)\".)",
-		Kind:     checker.CountClaim,
-		Outcome:  checker.Confirmed,
+		Kind:     ledger.CountClaim,
+		Outcome:  ledger.Confirmed,
 		Evidence: bounds(),
 		Note: "With the announcement, which is N messages on top. The bound is exact: for each N from 2 to 8 some arrangement takes " +
 			"that many, and the best takes 3N. (Of N = 8 one order of arrival for each arrangement: up to N = 7 the order makes no " +
@@ -84,8 +84,8 @@ var claims = []checker.Claim{
 		Name: "conjecture", Source: abstract, Place: "abstract",
 		Text: "\"These algorithms disprove Hirschberg and Sinclair's conjecture that O(n2) is a lower bound on the number of messages passed\" " +
 			"by unidirectional algorithms.",
-		Kind:     checker.CountClaim,
-		Outcome:  checker.Beyond,
+		Kind:     ledger.CountClaim,
+		Outcome:  ledger.Beyond,
 		Evidence: squares(),
 		Note: "How it grows is not for small rings to say. The bound, which is confirmed as far as it was checked, would disprove the " +
 			"conjecture if it holds throughout. With the announcement the worst arrangement takes less than N squared from N = 7 on.",
@@ -93,30 +93,30 @@ var claims = []checker.Claim{
 	{
 		Name: "improved", Source: abstract, Place: "abstract",
 		Text: "Improved algorithms take at most \"1.5nlogn + O(n)\" and \"1.356nlogn + O(n) messages\".",
-		Kind: checker.CountClaim, Outcome: checker.Beyond,
+		Kind: ledger.CountClaim, Outcome: ledger.Beyond,
 		Note: "Only the simple algorithm was checked: no text with the rules of the others was at hand.",
 	},
 	{
 		Name: "another", Source: paper, Place: "the algorithm",
 		Text:     "The process that finds the greatest number need not be the one it belongs to.",
-		Kind:     checker.SafetyClaim,
-		Outcome:  checker.Confirmed,
+		Kind:     ledger.SafetyClaim,
+		Outcome:  ledger.Confirmed,
 		Evidence: keeps("found-elsewhere"),
 		Note:     "It never is: in every arrangement another process finds it. A reading that elects the finder elects the wrong one.",
 	},
 	{
 		Name: "fifo", Source: paper, Place: "assumptions",
 		Text:    "Messages arrive in the order in which they were sent: the algorithm needs that.",
-		Kind:    checker.SafetyClaim,
-		Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{
-			checker.Breaks("extreme", unordered(2)), checker.Breaks("extreme", unordered(3)), checker.Breaks("extreme", unordered(4)),
-			checker.Breaks("e2", unordered(3)), checker.Breaks("e2", unordered(4)),
-			checker.Keeps("uniqueness", unordered(4)).Beside("two never win at once, with four"),
-			checker.Breaks("e2", unordered(3)).Of("sorts"), checker.Breaks("e2", unordered(4)).Of("sorts"),
-			checker.Breaks("extreme", unordered(4)).Of("sorts"),
-			checker.Keeps("extreme", unordered(2)).Of("sorts").Beside("a ring of two does without"),
-			checker.Keeps("extreme", unordered(3)).Of("sorts").Beside("the wrong one does not win, with three"),
+		Kind:    ledger.SafetyClaim,
+		Outcome: ledger.Confirmed,
+		Evidence: []ledger.Evidence{
+			ledger.Breaks("extreme", unordered(2)), ledger.Breaks("extreme", unordered(3)), ledger.Breaks("extreme", unordered(4)),
+			ledger.Breaks("e2", unordered(3)), ledger.Breaks("e2", unordered(4)),
+			ledger.Keeps("uniqueness", unordered(4)).Beside("two never win at once, with four"),
+			ledger.Breaks("e2", unordered(3)).Of("sorts"), ledger.Breaks("e2", unordered(4)).Of("sorts"),
+			ledger.Breaks("extreme", unordered(4)).Of("sorts"),
+			ledger.Keeps("extreme", unordered(2)).Of("sorts").Beside("a ring of two does without"),
+			ledger.Keeps("extreme", unordered(3)).Of("sorts").Beside("the wrong one does not win, with three"),
 		},
 		Note: "Messages say which of the two of a phase they are, and not which phase it is. Where one overtakes another, a process " +
 			"that acts on messages as they come compares numbers that do not belong together: the wrong one may win (" +
@@ -126,14 +126,14 @@ var claims = []checker.Claim{
 }
 
 // bounds is evidence on the bound, all arrangements.
-func bounds() (list []checker.Evidence) {
+func bounds() (list []ledger.Evidence) {
 	for n := 2; n <= 7; n++ {
-		e := checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, bound(n)+n, eager(n))
+		e := ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, bound(n)+n, eager(n))
 		e.Deep = n > 6
 		list = append(list, e)
 	}
 	for n := 2; n <= 5; n++ {
-		e := checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, bound(n)+n, lazy(n))
+		e := ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, bound(n)+n, lazy(n))
 		e.Deep = n > 4
 		list = append(list, e, e.Of("initiators"))
 	}
@@ -141,9 +141,9 @@ func bounds() (list []checker.Evidence) {
 }
 
 // squares is the comparison with N squared, which decides nothing.
-func squares() (list []checker.Evidence) {
+func squares() (list []ledger.Evidence) {
 	for n := 2; n <= 7; n++ {
-		e := checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, n*n, eager(n)).Beside("N squared")
+		e := ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, n*n, eager(n)).Beside("N squared")
 		e.Deep = n > 6
 		list = append(list, e)
 	}

@@ -1,6 +1,6 @@
 package dolevklawerodeh
 
-import "bullyproof/checker"
+import "bullyproof/ledger"
 
 // The stories of channels that are not FIFO: where a process acts on messages as
 // they come, and where it sorts them.
@@ -10,7 +10,7 @@ const (
 )
 
 // stories are the recorded counterexamples.
-var stories = []checker.Story{
+var stories = []ledger.Story{
 	{
 		Name: overtaken, Variant: "wakes", Property: "extreme", Setting: unordered(2),
 		Title: "the wrong number wins where a message overtakes another",

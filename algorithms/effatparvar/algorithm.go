@@ -3,11 +3,13 @@ package effatparvar
 import (
 	"bullyproof/algorithms/internal/sources"
 	"bullyproof/checker"
+	"bullyproof/cost"
+	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
 // Algorithm is the modified Bully algorithm for the catalogue.
-var Algorithm = &checker.Algorithm{
+var Algorithm = &ledger.Algorithm{
 	Name:  "effatparvar",
 	Title: "Modified Bully algorithm of Effatparvar et al.",
 	Source: "M. R. Effatparvar, N. Yazdani, M. Effatparvar, A. Dadlani, A. Khonsari, Improved Algorithms for Leader Election " +
@@ -16,35 +18,35 @@ var Algorithm = &checker.Algorithm{
 		"responded. Since the highest response may have been lost, the selected node asks those above itself once more, and " +
 		"if one responds announces that one.",
 
-	Variants: []checker.Variant{
+	Variants: []ledger.Variant{
 		{
 			Name: "to-all",
 			Doc: "As the text has it: the selected ID is sent to all nodes, which follow it from then on, while the selected " +
 				"node verifies that nobody is above it.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{}), Figures: []checker.Figure{secondFigure},
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}), Figures: []cost.Figure{secondFigure},
 		},
 		{
 			Name: "to-one",
 			Doc: "As Table 2 adds up: the selected ID is sent to the selected node alone, and there is one announcement, " +
 				"when that node has verified.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{ToOne: true}), Figures: []checker.Figure{secondFigure},
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{ToOne: true}), Figures: []cost.Figure{secondFigure},
 		},
 		{
 			Name: "unverified",
 			Doc: "Without fault tolerance, as in the first paragraph of section 2 and in equation 1: the selected node does " +
 				"not verify.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{Unverified: true}), Figures: []checker.Figure{firstFigure},
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Unverified: true}), Figures: []cost.Figure{firstFigure},
 		},
 		{
 			Name: "repaired",
 			Doc: "As to-one, but a node that nobody responds to verifies as well before it announces itself, and the selected " +
 				"node is not the leader, and nobody follows it, before it has verified and announced the leader.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](repaired), Figures: []checker.Figure{secondFigure},
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](repaired), Figures: []cost.Figure{secondFigure},
 		},
 		{
 			Name:    "repaired-objects",
 			Doc:     "As repaired, and a node that is told of a leader with a smaller ID than its own begins an election.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](repairedObjects), Figures: []checker.Figure{secondFigure},
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](repairedObjects), Figures: []cost.Figure{secondFigure},
 		},
 	},
 
@@ -54,31 +56,31 @@ var Algorithm = &checker.Algorithm{
 
 	Properties: []*checker.Property{sources.OnceElected, ensured, noLesser},
 
-	Mutants: []checker.Mutant{
+	Mutants: []ledger.Mutant{
 		{
 			Name: "never-responds", Of: "to-all", Caught: "uniqueness", Setting: oneCrash,
 			Doc: "A node does not respond to an election message.",
-			New: checker.SystemOf[P, M](neverResponds{&Protocol{}}),
+			New: ledger.SystemOf[P, M](neverResponds{&Protocol{}}),
 		},
 		{
 			Name: "selects-first", Of: "unverified", Caught: "extreme", Setting: oneCrash,
 			Doc: "A node selects the first that responded, not the highest.",
-			New: checker.SystemOf[P, M](selectsFirst{&Protocol{Unverified: true}}),
+			New: ledger.SystemOf[P, M](selectsFirst{&Protocol{Unverified: true}}),
 		},
 		{
 			Name: "hasty", Of: "to-all", Caught: "uniqueness", Setting: oneCrash,
 			Doc: "The wait for responses is one tick too short.",
-			New: checker.SystemOf[P, M](hasty{&Protocol{}}),
+			New: ledger.SystemOf[P, M](hasty{&Protocol{}}),
 		},
 		{
 			Name: "trusts", Of: "repaired", Caught: "extreme", Setting: threeOneLoss,
 			Doc: "A node that is selected, or that nobody responds to, announces itself and does not verify.",
-			New: checker.SystemOf[P, M](trusts{repaired}),
+			New: ledger.SystemOf[P, M](trusts{repaired}),
 		},
 		{
 			Name: "keeps-it", Of: "repaired", Caught: "uniqueness", Setting: threeOneLoss,
 			Doc: "A node that verifies keeps to itself whom it found, and becomes the leader.",
-			New: checker.SystemOf[P, M](keepsIt{repaired}),
+			New: ledger.SystemOf[P, M](keepsIt{repaired}),
 		},
 	},
 }

@@ -6,7 +6,8 @@ import (
 	"slices"
 
 	"bullyproof/algorithms/internal/sources"
-	"bullyproof/checker"
+	"bullyproof/cost"
+	"bullyproof/ledger"
 )
 
 // record is what the claims came to; the package's test keeps it true.
@@ -44,22 +45,22 @@ func losses(k int) []string {
 }
 
 // keep is the evidence that properties hold in settings, for a reading.
-func keep(variant string, settings []string, properties ...string) []checker.Evidence {
-	return checker.KeepsIn(settings, properties...).Of(variant)
+func keep(variant string, settings []string, properties ...string) []ledger.Evidence {
+	return ledger.KeepsIn(settings, properties...).Of(variant)
 }
 
 // deeply is the same, left to the deep scopes.
-func deeply(variant string, settings []string, properties ...string) []checker.Evidence {
-	return checker.KeepsIn(settings, properties...).Of(variant).InDeep()
+func deeply(variant string, settings []string, properties ...string) []ledger.Evidence {
+	return ledger.KeepsIn(settings, properties...).Of(variant).InDeep()
 }
 
 // lost is the evidence on the number of messages at worst where one node
 // notices and one message may be lost.
-func lost(variant string, most int, figure func(n, i int) int) (list []checker.Evidence) {
+func lost(variant string, most int, figure func(n, i int) int) (list []ledger.Evidence) {
 	for n := 4; n <= most; n++ {
 		for i := 1; i <= n-3; i++ {
 			for d := 1; d <= 2 && n+d <= 7; d++ {
-				e := checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, figure(n, i), down(n, i, d)+" losses=1")
+				e := ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, figure(n, i), down(n, i, d)+" losses=1")
 				list = append(list, e.Of(variant))
 			}
 		}
@@ -69,7 +70,7 @@ func lost(variant string, most int, figure func(n, i int) int) (list []checker.E
 
 // takes is the evidence on the number of messages, at best and at worst, where
 // one node notices and nothing else fails, for each n up to most.
-func takes(variant string, most int, relation checker.Relation, figure func(n, i int) (int, bool)) (list []checker.Evidence) {
+func takes(variant string, most int, relation ledger.Relation, figure func(n, i int) (int, bool)) (list []ledger.Evidence) {
 	for n := 2; n <= most; n++ {
 		for i := 1; i < n; i++ {
 			value, ok := figure(n, i)
@@ -80,9 +81,9 @@ func takes(variant string, most int, relation checker.Relation, figure func(n, i
 				if d == 2 && n > 4 {
 					continue
 				}
-				list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, relation, value, down(n, i, d)).Of(variant))
-				if relation == checker.Exactly {
-					list = append(list, checker.Takes(checker.BestCase, checker.Measure{}, relation, value, down(n, i, d)).Of(variant))
+				list = append(list, ledger.Takes(cost.WorstCase, cost.Measure{}, relation, value, down(n, i, d)).Of(variant))
+				if relation == ledger.Exactly {
+					list = append(list, ledger.Takes(cost.BestCase, cost.Measure{}, relation, value, down(n, i, d)).Of(variant))
 				}
 			}
 		}
@@ -91,9 +92,9 @@ func takes(variant string, most int, relation checker.Relation, figure func(n, i
 }
 
 // rows is the evidence on a column of Table 2.
-func rows(what string, printed, computed func(r row) int) (list []checker.Evidence) {
+func rows(what string, printed, computed func(r row) int) (list []ledger.Evidence) {
 	for _, r := range table2 {
-		list = append(list, checker.Adds(fmt.Sprintf("%s, node %d", what, r.node), printed(r), computed(r)))
+		list = append(list, ledger.Adds(fmt.Sprintf("%s, node %d", what, r.node), printed(r), computed(r)))
 	}
 	return list
 }
@@ -113,12 +114,12 @@ var lossNeeds = []string{
 	"suspect", "lose", "message OK", "message coordinator", "rule no node responds", "rule election", "two participants at once",
 }
 
-var safetyClaims = []checker.Claim{
+var safetyClaims = []ledger.Claim{
 	{
 		Name: "safety", Place: "section 1, of any election; section 2",
 		Text: "\"The safety condition for leader election requires that only a single node can enter the elected state and " +
 			"eventually, become the leader.\" Here where nodes crash and no message is lost.",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(
 			keep("", crashes, "uniqueness", "extreme"), keep("to-one", crashes, "uniqueness", "extreme"),
 			keep("unverified", crashes, "uniqueness", "extreme"),
@@ -132,7 +133,7 @@ var safetyClaims = []checker.Claim{
 		Name: "acknowledged", Place: "section 1, of any election; section 2",
 		Text: "\"A node is elected as the leader and all the other nodes will acknowledge the role of that node as the " +
 			"leader.\" Here where nodes crash and no message is lost.",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(
 			keep("", crashes, "agreement", "live-coordinator"), keep("to-one", crashes, "agreement", "live-coordinator"),
 			keep("unverified", crashes, "agreement", "live-coordinator"), deeply("", crashesDeep, "agreement"),
@@ -144,7 +145,7 @@ var safetyClaims = []checker.Claim{
 		Name: "liveness", Place: "section 1, of any election; section 2",
 		Text: "\"Every node will eventually enter an elected state or a non-elected state\", and \"once the leader is elected, the nodes reach a " +
 			"certain state known as terminated state\", where nodes crash and where a message is lost.",
-		Kind: checker.LivenessClaim, Outcome: checker.Confirmed,
+		Kind: ledger.LivenessClaim, Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(
 			keep("", crashes, "e2", "re-election", "termination"), keep("", losses(1), "e2", "re-election", "termination"),
 			keep("to-one", crashes, "e2", "re-election", "termination"), keep("to-one", losses(1), "e2", "re-election", "termination"),
@@ -156,13 +157,13 @@ var safetyClaims = []checker.Claim{
 		Name: "remains-elected", Place: "section 1, of any election; figure 1 (c) and (f)",
 		Text: "\"In leader election algorithms, such states are partitioned into elected states and non-elected states. When a " +
 			"node enters either state, it always remain in that state.\"",
-		Kind: checker.SafetyClaim, Outcome: checker.Refuted,
-		Evidence: []checker.Evidence{
-			checker.Keeps("once-elected", down(4, 1, 1)+" losses=1"), checker.Keeps("once-elected", down(4, 1, 2)+" losses=1"),
-			checker.Keeps("once-elected", down(4, 1, 1)+" losses=1").Of("to-one"),
-			checker.Keeps("once-elected", losses(1)[0]).Of("repaired"), checker.Keeps("once-elected", losses(1)[1]).Of("repaired"),
-			checker.Keeps("once-elected", losses(1)[2]).Of("repaired"), checker.Keeps("once-elected", down(4, 1, 2)+" losses=1").Of("repaired"),
-			checker.Keeps("once-elected", crashAndLoss[0]).Of("repaired").InDeep(),
+		Kind: ledger.SafetyClaim, Outcome: ledger.Refuted,
+		Evidence: []ledger.Evidence{
+			ledger.Keeps("once-elected", down(4, 1, 1)+" losses=1"), ledger.Keeps("once-elected", down(4, 1, 2)+" losses=1"),
+			ledger.Keeps("once-elected", down(4, 1, 1)+" losses=1").Of("to-one"),
+			ledger.Keeps("once-elected", losses(1)[0]).Of("repaired"), ledger.Keeps("once-elected", losses(1)[1]).Of("repaired"),
+			ledger.Keeps("once-elected", losses(1)[2]).Of("repaired"), ledger.Keeps("once-elected", down(4, 1, 2)+" losses=1").Of("repaired"),
+			ledger.Keeps("once-elected", crashAndLoss[0]).Of("repaired").InDeep(),
 		},
 		Note: "Figure 1 itself shows it: 4 is elected as leader in (c) and introduces 5 as the new leader in (f). It is a matter " +
 			"of the fault tolerance, which elects first and asks afterwards.",
@@ -173,12 +174,12 @@ var safetyClaims = []checker.Claim{
 	{
 		Name: "remains-elected-crashes", Place: "section 1, of any election; section 2",
 		Text: "\"When a node enters either state, it always remain in that state.\" Here where nodes crash and no message is lost.",
-		Kind: checker.SafetyClaim, Outcome: checker.Refuted,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Refuted,
 		Evidence: slices.Concat(
 			keep("", crashes, "once-elected"), keep("unverified", crashes, "once-elected"), keep("to-one", crashes, "once-elected"),
 			keep("repaired", crashes, "once-elected"), deeply("to-one", crashesDeep, "once-elected"),
-			[]checker.Evidence{
-				checker.Keeps("once-elected", "n=4 start=settled timing=sync:1 crashes=1").Beside("where the leader alone crashes"),
+			[]ledger.Evidence{
+				ledger.Keeps("once-elected", "n=4 start=settled timing=sync:1 crashes=1").Beside("where the leader alone crashes"),
 			},
 		),
 		Note: "Where the leader alone crashes it is true. But of two nodes that notice, one may select a node that responded and has crashed " +
@@ -190,15 +191,15 @@ var safetyClaims = []checker.Claim{
 	},
 }
 
-var lossClaims = []checker.Claim{
+var lossClaims = []ledger.Claim{
 	{
 		Name: "drawback", Place: "section 2",
 		Text: "\"One drawback of this approach is that the message carrying the highest node ID may get lost before reaching " +
 			"N\": without fault tolerance a lesser node then becomes the leader.",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{
-			checker.Breaks("no-lesser", down(4, 1, 1)+" losses=1").Of("unverified"),
-			checker.Breaks("no-lesser", down(4, 1, 2)+" losses=1").Of("unverified"),
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
+		Evidence: []ledger.Evidence{
+			ledger.Breaks("no-lesser", down(4, 1, 1)+" losses=1").Of("unverified"),
+			ledger.Breaks("no-lesser", down(4, 1, 2)+" losses=1").Of("unverified"),
 		},
 		Needs: []string{"lose", "rule some nodes respond"},
 	},
@@ -206,13 +207,13 @@ var lossClaims = []checker.Claim{
 		Name: "figure-1", Place: "section 2, figure 1",
 		Text: "The response of the highest node is lost and others arrive: the highest of those is selected, verifies, and " +
 			"introduces the highest node as the new leader.",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{
-			checker.Keeps("no-lesser", down(4, 1, 1)+" losses=1"), checker.Keeps("no-lesser", down(4, 1, 2)+" losses=1"),
-			checker.Keeps("no-lesser", down(5, 1, 1)+" losses=1"), checker.Keeps("no-lesser", down(5, 2, 1)+" losses=1"),
-			checker.Keeps("no-lesser", down(5, 1, 2)+" losses=1"), checker.Keeps("no-lesser", down(6, 2, 1)+" losses=1"),
-			checker.Keeps("no-lesser", down(4, 1, 1)+" losses=1").Of("to-one"),
-			checker.Keeps("no-lesser", down(5, 1, 1)+" losses=1").Of("to-one"),
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
+		Evidence: []ledger.Evidence{
+			ledger.Keeps("no-lesser", down(4, 1, 1)+" losses=1"), ledger.Keeps("no-lesser", down(4, 1, 2)+" losses=1"),
+			ledger.Keeps("no-lesser", down(5, 1, 1)+" losses=1"), ledger.Keeps("no-lesser", down(5, 2, 1)+" losses=1"),
+			ledger.Keeps("no-lesser", down(5, 1, 2)+" losses=1"), ledger.Keeps("no-lesser", down(6, 2, 1)+" losses=1"),
+			ledger.Keeps("no-lesser", down(4, 1, 1)+" losses=1").Of("to-one"),
+			ledger.Keeps("no-lesser", down(5, 1, 1)+" losses=1").Of("to-one"),
 		},
 		Note: "With one node that notices and two or more that could win; the figure is the run of six nodes where 2 notices. For what else may " +
 			"happen see prevents-loss.",
@@ -222,13 +223,13 @@ var lossClaims = []checker.Claim{
 		Name: "prevents-loss", Place: "section 2",
 		Text: "\"The message carrying the highest node ID may get lost before reaching N. Therefore, a fault tolerant mechanism is " +
 			"required to prevent such fault.\" With it, the highest node becomes the leader although that message is lost.",
-		Kind: checker.SafetyClaim, Outcome: checker.Refuted,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Refuted,
 		Evidence: slices.Concat(
 			keep("", losses(1), "extreme"), keep("to-one", losses(1), "extreme"), keep("repaired", losses(1), "extreme"),
 			deeply("repaired", crashAndLoss, "extreme"),
-			[]checker.Evidence{
-				checker.Keeps("extreme", losses(2)[0]).Of("repaired-objects"),
-				checker.Keeps("extreme", losses(2)[2]).Of("repaired-objects").InDeep(),
+			[]ledger.Evidence{
+				ledger.Keeps("extreme", losses(2)[0]).Of("repaired-objects"),
+				ledger.Keeps("extreme", losses(2)[2]).Of("repaired-objects").InDeep(),
 			},
 		),
 		Note: "Only a node that was selected verifies. Where the response that is lost is the only one, nobody is selected: the node " +
@@ -241,11 +242,11 @@ var lossClaims = []checker.Claim{
 	{
 		Name: "safety-loss", Place: "section 1, of any election; section 2",
 		Text: "\"Only a single node can enter the elected state\", where one message is lost.",
-		Kind: checker.SafetyClaim, Outcome: checker.Refuted,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Refuted,
 		Evidence: slices.Concat(
 			keep("", losses(1), "uniqueness"), keep("to-one", losses(1), "uniqueness"), keep("repaired", losses(1), "uniqueness"),
 			deeply("repaired", crashAndLoss, "uniqueness"),
-			[]checker.Evidence{checker.Keeps("uniqueness", losses(2)[0]).Of("repaired").Beside("two messages are lost")},
+			[]ledger.Evidence{ledger.Keeps("uniqueness", losses(2)[0]).Of("repaired").Beside("two messages are lost")},
 		),
 		Note:  "Two nodes notice the crash, and the response of the higher to the lower is lost: each finds nobody above itself.",
 		Story: "effatparvar-two-leaders",
@@ -256,13 +257,13 @@ var lossClaims = []checker.Claim{
 	{
 		Name: "acknowledged-loss", Place: "section 1, of any election; section 2",
 		Text: "\"All the other nodes will acknowledge the role of that node as the leader\", where one message is lost.",
-		Kind: checker.SafetyClaim, Outcome: checker.Refuted,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Refuted,
 		Evidence: slices.Concat(
 			keep("", losses(1), "agreement"), keep("to-one", losses(1), "agreement"), keep("repaired", losses(1), "agreement"),
 			deeply("repaired", crashAndLoss, "agreement"),
-			[]checker.Evidence{
-				checker.Keeps("agreement", losses(2)[0]).Of("repaired-objects"),
-				checker.Keeps("agreement", losses(2)[2]).Of("repaired-objects").InDeep(),
+			[]ledger.Evidence{
+				ledger.Keeps("agreement", losses(2)[0]).Of("repaired-objects"),
+				ledger.Keeps("agreement", losses(2)[2]).Of("repaired-objects").InDeep(),
 			},
 		),
 		Note: "With two announcements under way each node follows the one that arrives last, and of the two that announce " +
@@ -276,14 +277,14 @@ var lossClaims = []checker.Claim{
 		Name: "ensures", Place: "section 2",
 		Text: "\"The newly elected leader then sends an election message to nodes with greater ID numbers to ensure that there is " +
 			"exists no node with a greater ID number than itself.\"",
-		Kind: checker.SafetyClaim, Outcome: checker.Refuted,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Refuted,
 		Evidence: slices.Concat(
-			[]checker.Evidence{
-				checker.Keeps("ensured", losses(1)[2]).Beside("one lost message"),
-				checker.Keeps("ensured", down(4, 1, 1)+" losses=2"), checker.Keeps("ensured", down(4, 1, 2)+" losses=2"),
-				checker.Keeps("ensured", down(4, 1, 1)+" losses=2").Of("to-one"),
-				checker.Keeps("extreme", losses(2)[0]).Of("repaired-objects"),
-				checker.Keeps("extreme", losses(2)[2]).Of("repaired-objects").InDeep(),
+			[]ledger.Evidence{
+				ledger.Keeps("ensured", losses(1)[2]).Beside("one lost message"),
+				ledger.Keeps("ensured", down(4, 1, 1)+" losses=2"), ledger.Keeps("ensured", down(4, 1, 2)+" losses=2"),
+				ledger.Keeps("ensured", down(4, 1, 1)+" losses=2").Of("to-one"),
+				ledger.Keeps("extreme", losses(2)[0]).Of("repaired-objects"),
+				ledger.Keeps("extreme", losses(2)[2]).Of("repaired-objects").InDeep(),
 			},
 		),
 		Note: "The verification can lose messages like the first step. Table 2 reports up to 57 lost messages in one election, and " +
@@ -295,20 +296,20 @@ var lossClaims = []checker.Claim{
 	},
 }
 
-var countClaims = []checker.Claim{
+var countClaims = []ledger.Claim{
 	{
 		Name: "equation-1", Place: "section 5.1, equation 1",
 		Text: "\"If a single node detects the crashed coordinator\", an election takes 2(n-i)+(n-2) messages.",
-		Kind: checker.CountClaim, Outcome: checker.Confirmed,
-		Evidence: takes("unverified", 6, checker.Exactly, func(n, i int) (int, bool) { return equation1(n, i), true }),
+		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
+		Evidence: takes("unverified", 6, ledger.Exactly, func(n, i int) (int, bool) { return equation1(n, i), true }),
 		Note:     notTheTerms,
 	},
 	{
 		Name: "equation-1-order", Place: "section 5.1",
 		Text: "Equation 1 is of the order O(n).",
-		Kind: checker.FigureClaim, Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{
-			checker.Adds("growth of the largest value of equation 1", "n", sources.Growth(func(n int) int {
+		Kind: ledger.FigureClaim, Outcome: ledger.Confirmed,
+		Evidence: []ledger.Evidence{
+			ledger.Adds("growth of the largest value of equation 1", "n", sources.Growth(func(n int) int {
 				return most(n, func(i int) int { return equation1(n, i) })
 			})),
 		},
@@ -317,10 +318,10 @@ var countClaims = []checker.Claim{
 		Name: "equation-2", Place: "section 5.1, equation 2",
 		Text: "With fault tolerance an election takes 2(n-i)+(n-2)+2(n-i')+(n-2) messages, where i' is the node selected in the " +
 			"first step. Here no message is lost, so that i' = n-1.",
-		Kind: checker.CountClaim, Outcome: checker.Refuted,
+		Kind: ledger.CountClaim, Outcome: ledger.Refuted,
 		Evidence: slices.Concat(
-			takes("", 6, checker.Exactly, lossless), takes("to-one", 5, checker.Exactly, lossless),
-			takes("repaired", 5, checker.Exactly, lossless),
+			takes("", 6, ledger.Exactly, lossless), takes("to-one", 5, ledger.Exactly, lossless),
+			takes("repaired", 5, ledger.Exactly, lossless),
 		),
 		Note: "The node that is selected first finds nobody above it and \"remains unchanged\": it announces nothing. There are " +
 			"2(n-i)+(n-1) messages, n-1 fewer than the equation has; 2(n-i)+n where the selected node alone is told.",
@@ -330,7 +331,7 @@ var countClaims = []checker.Claim{
 		Name: "equation-2-loss", Place: "section 5.1, equation 2",
 		Text: "With fault tolerance an election takes 2(n-i)+(n-2)+2(n-i')+(n-2) messages. Here one response is lost, and i' = n-2 " +
 			"is selected first.",
-		Kind: checker.CountClaim, Outcome: checker.Confirmed,
+		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(
 			lost("", 6, func(n, i int) int { return equation2(n, i, n-2) }),
 			lost("to-one", 6, func(n, i int) int { return equation2(n, i, n-2) }),
@@ -342,18 +343,18 @@ var countClaims = []checker.Claim{
 	{
 		Name: "equation-2-algebra", Place: "section 5.1, equation 2",
 		Text: "2(n-i)+(n-2)+2(n-i')+(n-2) = 2[(n-i)+(n-2)+(n-i')]",
-		Kind: checker.FigureClaim, Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{
-			checker.Adds("for n = 150, i = 4, i' = 142", equation2(150, 4, 142), equation2Short(150, 4, 142)),
-			checker.Adds("for n = 10, i = 3, i' = 7", equation2(10, 3, 7), equation2Short(10, 3, 7)),
+		Kind: ledger.FigureClaim, Outcome: ledger.Confirmed,
+		Evidence: []ledger.Evidence{
+			ledger.Adds("for n = 150, i = 4, i' = 142", equation2(150, 4, 142), equation2Short(150, 4, 142)),
+			ledger.Adds("for n = 10, i = 3, i' = 7", equation2(10, 3, 7), equation2Short(10, 3, 7)),
 		},
 	},
 	{
 		Name: "equation-2-order", Place: "section 5.1",
 		Text: "\"With fault tolerance, the order of message passing increases to O(n²)\", as equation 2 has it.",
-		Kind: checker.FigureClaim, Outcome: checker.Refuted,
-		Evidence: []checker.Evidence{
-			checker.Adds("growth of the largest value of equation 2", "n²", sources.Growth(func(n int) int {
+		Kind: ledger.FigureClaim, Outcome: ledger.Refuted,
+		Evidence: []ledger.Evidence{
+			ledger.Adds("growth of the largest value of equation 2", "n²", sources.Growth(func(n int) int {
 				return most(n, func(i int) int {
 					return most(n, func(chosen int) int { return equation2(n, i, max(i+1, chosen)) })
 				})
@@ -367,9 +368,9 @@ var countClaims = []checker.Claim{
 		Text: "\"The number of messages exchanged between nodes in Bully algorithm is very high\"; \"the higher efficiency and better " +
 			"performance of our presented algorithms with respect to the existing algorithms\". Here: where one node notices, no " +
 			"more messages than the Bully algorithm.",
-		Kind: checker.CountClaim, Outcome: checker.Confirmed,
-		Evidence: slices.Concat(takes("", 6, checker.AtMost, bully), takes("unverified", 5, checker.AtMost, bully),
-			takes("to-one", 5, checker.AtMost, bully)),
+		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
+		Evidence: slices.Concat(takes("", 6, ledger.AtMost, bully), takes("unverified", 5, ledger.AtMost, bully),
+			takes("to-one", 5, ledger.AtMost, bully)),
 		Note: "The Bully algorithm whose coordinator tells all others takes (n-i)²+n-1 messages. The modified one takes as many " +
 			"where one of the two highest nodes notices, and fewer otherwise; where the selected node alone is told, one more than the Bully " +
 			"if the second highest notices.",
@@ -385,19 +386,19 @@ func lossless(n, i int) (int, bool) { return equation2(n, i, n-1), i < n-1 }
 // bully), its coordinator telling all others.
 func bully(n, i int) (int, bool) { return (n-i)*(n-i) + n - 1, true }
 
-var tableClaims = []checker.Claim{
+var tableClaims = []ledger.Claim{
 	{
 		Name: "table-2-totals", Place: "section 5.1, Table 2",
 		Text: "The messages in the fault-tolerant Bully are those sent and received, those sent to higher IDs and received from " +
 			"them, and the coordinator messages: 442, 385, 341, 270 and 205.",
-		Kind: checker.FigureClaim, Outcome: checker.Refuted,
+		Kind: ledger.FigureClaim, Outcome: ledger.Refuted,
 		Evidence: rows("total", total, row.parts),
 		Note:     "Each total is one more than the sum of the columns.",
 	},
 	{
 		Name: "table-2-selected", Place: "section 5.1, Table 2",
 		Text: "The same, where one more message tells the selected node, and that node alone, that it is selected.",
-		Kind: checker.FigureClaim, Outcome: checker.Confirmed,
+		Kind: ledger.FigureClaim, Outcome: ledger.Confirmed,
 		Evidence: rows("total", total, func(r row) int { return r.parts() + 1 }),
 		Note: "It is our reading of what the table counts. The text has the selected ID sent to all nodes, and equation 2 counts " +
 			"that as an announcement of its own.",
@@ -405,7 +406,7 @@ var tableClaims = []checker.Claim{
 	{
 		Name: "table-2-equation-2", Place: "section 5.1, Table 2 and equation 2",
 		Text: "The totals of Table 2 are those of equation 2, less the messages that were lost.",
-		Kind: checker.FigureClaim, Outcome: checker.Refuted,
+		Kind: ledger.FigureClaim, Outcome: ledger.Refuted,
 		Evidence: rows("total", total, row.equation2),
 		Note: "The equation has two announcements to all, the table one. (Computed with the table's own figures for n-i, n-i' and the " +
 			"announcement.)",
@@ -414,13 +415,13 @@ var tableClaims = []checker.Claim{
 		Name: "table-2-faults", Place: "section 5.1, Table 2",
 		Text: "\"If the 4th node found that the coordinator has crashed, it would send 145 messages. However, due to the occurrence of " +
 			"12 faults in the network, the number of messages received reduces to 133\", and so in each row.",
-		Kind: checker.FigureClaim, Outcome: checker.Confirmed,
+		Kind: ledger.FigureClaim, Outcome: ledger.Confirmed,
 		Evidence: rows("received", func(r row) int { return r.received }, func(r row) int { return r.sent - r.faults }),
 	},
 	{
 		Name: "table-2-sent", Place: "section 5.1, Table 2; section 2",
 		Text: "A node sends its election message to all nodes with higher IDs: n-i of them, as in equation 1.",
-		Kind: checker.FigureClaim, Outcome: checker.Refuted,
+		Kind: ledger.FigureClaim, Outcome: ledger.Refuted,
 		Evidence: rows("sent messages, for n = 150", func(r row) int { return r.sent }, func(r row) int { return 150 - r.node }),
 		Note: "With 149 coordinator messages there are n = 150 nodes. The messages sent are n-1-i in each row: the table leaves out " +
 			"the crashed leader, the equation does not.",
@@ -428,9 +429,9 @@ var tableClaims = []checker.Claim{
 	{
 		Name: "table-2-announcement", Place: "section 5.1, Table 2 and equation 1",
 		Text: "The announcement of the leader takes the 149 coordinator messages of Table 2, which are the n-2 of equations 1 and 2.",
-		Kind: checker.FigureClaim, Outcome: checker.Refuted,
-		Evidence: []checker.Evidence{
-			checker.Adds("n by the coordinator messages (n-2) and by the messages sent (n-i)", 149+2, table2[0].sent+table2[0].node),
+		Kind: ledger.FigureClaim, Outcome: ledger.Refuted,
+		Evidence: []ledger.Evidence{
+			ledger.Adds("n by the coordinator messages (n-2) and by the messages sent (n-i)", 149+2, table2[0].sent+table2[0].node),
 		},
 		Note: "By the messages sent there would be 149 nodes, by the announcement 151. The table agrees with itself for n = 150 where the " +
 			"crashed leader is left out of the one and not of the other.",
@@ -439,7 +440,7 @@ var tableClaims = []checker.Claim{
 		Name: "table-2-verification", Place: "section 5.1, Table 2",
 		Text: "The selected coordinator sends to those above itself and receives as many responses: \"since it receives 7 responses from " +
 			"nodes with higher IDs, it declares the final coordinator to the rest\".",
-		Kind: checker.FigureClaim, Outcome: checker.Confirmed,
+		Kind: ledger.FigureClaim, Outcome: ledger.Confirmed,
 		Evidence: rows("received from higher ID", func(r row) int { return r.down }, func(r row) int { return r.up }),
 		Note: "The figures agree with each other. They are remarkable all the same: of 89 messages to higher nodes 57 are lost, and among " +
 			"these all 35 of the highest; of the 35 sent to these right afterwards none.",

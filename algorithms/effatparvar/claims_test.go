@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"bullyproof/algorithms/effatparvar"
-	"bullyproof/checker"
+	"bullyproof/ledger"
 )
 
 var (
@@ -14,5 +14,5 @@ var (
 )
 
 func TestClaims(t *testing.T) {
-	checker.VerifyClaims(t, effatparvar.Algorithm, checker.ClaimOptions{Deep: *deep, Update: *update})
+	ledger.VerifyClaims(t, effatparvar.Algorithm, ledger.ClaimOptions{Deep: *deep, Update: *update})
 }

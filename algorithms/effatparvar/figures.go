@@ -1,7 +1,7 @@
 package effatparvar
 
 import (
-	"bullyproof/checker"
+	"bullyproof/cost"
 	"bullyproof/model"
 )
 
@@ -16,8 +16,8 @@ func equation2(n, i, chosen int) int { return 2*(n-i) + (n - 2) + 2*(n-chosen) +
 // equation2Short is its second line.
 func equation2Short(n, i, chosen int) int { return 2 * ((n - i) + (n - 2) + (n - chosen)) }
 
-var firstFigure = checker.Figure{
-	Name: "node i alone notices, without fault tolerance", Formula: "2(n-i)+(n-2)", Case: checker.WorstCase,
+var firstFigure = cost.Figure{
+	Name: "node i alone notices, without fault tolerance", Formula: "2(n-i)+(n-2)", Case: cost.WorstCase,
 	Source: "section 5.1, equation 1",
 	Value: func(n int, i model.ID) (int, bool) {
 		return equation1(n, int(i)), i != model.None && int(i) < n
@@ -25,8 +25,8 @@ var firstFigure = checker.Figure{
 	Note: notTheTerms,
 }
 
-var secondFigure = checker.Figure{
-	Name: "node i alone notices, with fault tolerance", Formula: "2(n-i)+(n-2)+2(n-i')+(n-2), i' = n-1", Case: checker.WorstCase,
+var secondFigure = cost.Figure{
+	Name: "node i alone notices, with fault tolerance", Formula: "2(n-i)+(n-2)+2(n-i')+(n-2), i' = n-1", Case: cost.WorstCase,
 	Source: "section 5.1, equation 2",
 	Value: func(n int, i model.ID) (int, bool) {
 		return equation2(n, int(i), n-1), i != model.None && int(i) < n-1

@@ -11,6 +11,7 @@ import (
 	"bullyproof/algorithms/effatparvar"
 	"bullyproof/algorithms/internal/play"
 	"bullyproof/checker"
+	"bullyproof/cost"
 	"bullyproof/model"
 )
 
@@ -127,15 +128,15 @@ func TestMessagesOfOneNode(t *testing.T) {
 		for n := 2; n <= 6; n++ {
 			for i := 1; i < n; i++ {
 				setting := fmt.Sprintf("n=%d start=coordinator-down detectors=%d", n, i)
-				r, err := checker.Costs(context.Background(), system(t, tt.variant, setting), checker.CostOptions{})
+				r, err := cost.Of(context.Background(), system(t, tt.variant, setting), cost.Options{})
 				require.NoError(t, err)
 				want := tt.messages(n, i)
 				if i == n-1 {
 					want = n // it asks the crashed leader and tells all others
 				}
-				c := r.Cost(checker.Measure{})
+				c := r.Cost(cost.Measure{})
 				assert.Equal(t, []int{want, want}, []int{c.Best, c.Worst}, "%s: %s", tt.variant, setting)
-				assert.Equal(t, n-1-i, r.Cost(checker.Measure{Kind: "OK"}).Worst, "%s: %s", tt.variant, setting)
+				assert.Equal(t, n-1-i, r.Cost(cost.Measure{Kind: "OK"}).Worst, "%s: %s", tt.variant, setting)
 			}
 		}
 	}

@@ -1,9 +1,9 @@
 package effatparvar
 
-import "bullyproof/checker"
+import "bullyproof/ledger"
 
 // stories are the recorded counterexamples.
-var stories = []checker.Story{
+var stories = []ledger.Story{
 	{
 		Name: "effatparvar-elected-and-replaced", Variant: "to-all", Property: "once-elected",
 		Setting: "n=4 start=coordinator-down detectors=1 timing=sync:1 losses=1",

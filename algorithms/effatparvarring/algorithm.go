@@ -3,45 +3,47 @@ package effatparvarring
 import (
 	"bullyproof/algorithms/internal/sources"
 	"bullyproof/checker"
+	"bullyproof/cost"
+	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
 // Algorithm is the modified Ring algorithm for the catalogue.
-var Algorithm = &checker.Algorithm{
+var Algorithm = &ledger.Algorithm{
 	Name:   "effatparvarring",
 	Title:  "Modified Ring algorithm of Effatparvar et al.",
 	Source: paper + ", section 3",
 	Doc: "A node that notices the crash of the leader sends its id round the ring, and each node forwards the greater of that and " +
 		"its own, until the greatest is back where it is from. It declares itself by a second round.",
 
-	Variants: []checker.Variant{
+	Variants: []ledger.Variant{
 		{
 			Name: "suppresses",
 			Doc: "A node that has put an id into the ring stops smaller ones, so that only the greatest circulates; whose id is back is " +
 				"leader. That is the algorithm of Chang and Roberts.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
 			Name:    "literal",
 			Doc:     "A node always forwards the greater of both ids, and never stops one: as many messages circulate as nodes notice.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{Reading: Literal}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Reading: Literal}), Figures: figures,
 		},
 		{
 			Name: "informer",
 			Doc: "A message returns to the node that noticed, which declares the greatest id as leader, be it its own or not. One of a " +
 				"lower informer is stopped by nodes that have passed that of a higher one on.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{Reading: ByInformer}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Reading: ByInformer}), Figures: figures,
 		},
 		{
 			Name:    "sender-only",
 			Doc:     "As informer, but the node that noticed declares a leader only where the id that is back is its own.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{Reading: SenderOnly}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Reading: SenderOnly}), Figures: figures,
 		},
 		{
 			Name: "repaired",
 			Doc: "As suppresses, but messages count their steps, and one that has gone all round is taken out; a node that hears of no " +
 				"leader within 3N message times sends its id again.",
-			Assumes: assumes + "; a known bound on delays", Setting: oneMore, New: checker.SystemOf[P, M](&Protocol{Repaired: true}), Figures: figures,
+			Assumes: assumes + "; a known bound on delays", Setting: oneMore, New: ledger.SystemOf[P, M](&Protocol{Repaired: true}), Figures: figures,
 		},
 	},
 
@@ -51,31 +53,31 @@ var Algorithm = &checker.Algorithm{
 
 	Properties: []*checker.Property{sources.OnceElected},
 
-	Mutants: []checker.Mutant{
+	Mutants: []ledger.Mutant{
 		{
 			Name: "forwards-smaller", Of: "suppresses", Caught: "extreme", Setting: usual,
 			Doc: "A node forwards the smaller of both ids.",
-			New: checker.SystemOf[P, M](forwardsSmaller{&Protocol{}}),
+			New: ledger.SystemOf[P, M](forwardsSmaller{&Protocol{}}),
 		},
 		{
 			Name: "passes-on", Of: "suppresses", Caught: "uniqueness", Setting: usual,
 			Doc: "A node passes every id on as it is.",
-			New: checker.SystemOf[P, M](passesOn{&Protocol{}}),
+			New: ledger.SystemOf[P, M](passesOn{&Protocol{}}),
 		},
 		{
 			Name: "keeps-leader", Of: "suppresses", Caught: "agreement", Setting: cold,
 			Doc: "A node that a coordinate message reaches passes it on and does not take the leader over.",
-			New: checker.SystemOf[P, M](keepsLeader{&Protocol{}}),
+			New: ledger.SystemOf[P, M](keepsLeader{&Protocol{}}),
 		},
 		{
 			Name: "declares-itself", Of: "informer", Caught: "extreme", Setting: usual,
 			Doc: "The node that noticed declares itself, whatever id is back.",
-			New: checker.SystemOf[P, M](declaresItself{&Protocol{Reading: ByInformer}}),
+			New: ledger.SystemOf[P, M](declaresItself{&Protocol{Reading: ByInformer}}),
 		},
 		{
 			Name: "never-again", Of: "repaired", Caught: "e2", Setting: oneMore,
 			Doc: "A node that hears of no leader in time does not send its id again.",
-			New: checker.SystemOf[P, M](neverAgain{&Protocol{Repaired: true}}),
+			New: ledger.SystemOf[P, M](neverAgain{&Protocol{Repaired: true}}),
 		},
 	},
 }
@@ -100,9 +102,9 @@ var (
 
 // figures are what publications say that an election costs. Of N nodes the
 // leader has crashed.
-var figures = []checker.Figure{
+var figures = []cost.Figure{
 	{
-		Name: "at worst", Formula: "n(n-1)/2", Case: checker.WorstCase, Measure: checker.Measure{Kind: kinds[Election]}, Source: paper + ", equation 4",
+		Name: "at worst", Formula: "n(n-1)/2", Case: cost.WorstCase, Measure: cost.Measure{Kind: kinds[Election]}, Source: paper + ", equation 4",
 		Value: func(n int, p model.ID) (int, bool) { return n * (n - 1) / 2, p == model.None },
 		Note: "It is right for the messages that carry ids, if n counts the node that has crashed and channels keep the order of messages. " +
 			"Coordinate messages are n-1 more.",

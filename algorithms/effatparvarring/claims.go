@@ -1,11 +1,11 @@
 package effatparvarring
 
 import (
+	"bullyproof/cost"
+	"bullyproof/ledger"
 	_ "embed"
 	"fmt"
 	"slices"
-
-	"bullyproof/checker"
 )
 
 // record is what the claims came to; the package's test keeps it true.
@@ -38,48 +38,48 @@ const (
 // claims are what the paper says of the algorithm, and the paper on FCEABR.
 var claims = slices.Concat(elections, failures, counts, equations)
 
-var elections = []checker.Claim{
+var elections = []ledger.Claim{
 	{
 		Name: "one-elected", Source: paper, Place: "section 1",
 		Text: "The safety condition: \"only a single node can enter the elected state and eventually become the leader\".",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{
-			checker.Keeps("uniqueness", failed(4, "timing=patient")), checker.Keeps("uniqueness", failed(4, "timing=sync:1")),
-			checker.Keeps("uniqueness", failed(4, "timing=sync:2")),
-			checker.Keeps("uniqueness", failed(4, "timing=patient "+crash)), checker.Keeps("uniqueness", failed(4, "timing=sync:1 "+crash)),
-			checker.Keeps("uniqueness", failed(4, "timing=sync:2 "+crash)),
-			checker.Keeps("uniqueness", failed(4, "timing=patient")).Of("literal"),
-			checker.Keeps("uniqueness", failed(4, "timing=patient")).Of("informer"),
-			checker.Keeps("uniqueness", failed(3, "timing=sync:1 "+crash)).Of("literal"),
-			checker.Keeps("uniqueness", failed(3, "timing=sync:1 "+crash)).Of("informer"),
-			checker.Keeps("uniqueness", failed(4, "timing=sync:1 "+crash)).Of("informer").InDeep(),
-			checker.Keeps("uniqueness", failed(4, "timing=sync:1 "+crash)).Of("repaired"),
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
+		Evidence: []ledger.Evidence{
+			ledger.Keeps("uniqueness", failed(4, "timing=patient")), ledger.Keeps("uniqueness", failed(4, "timing=sync:1")),
+			ledger.Keeps("uniqueness", failed(4, "timing=sync:2")),
+			ledger.Keeps("uniqueness", failed(4, "timing=patient "+crash)), ledger.Keeps("uniqueness", failed(4, "timing=sync:1 "+crash)),
+			ledger.Keeps("uniqueness", failed(4, "timing=sync:2 "+crash)),
+			ledger.Keeps("uniqueness", failed(4, "timing=patient")).Of("literal"),
+			ledger.Keeps("uniqueness", failed(4, "timing=patient")).Of("informer"),
+			ledger.Keeps("uniqueness", failed(3, "timing=sync:1 "+crash)).Of("literal"),
+			ledger.Keeps("uniqueness", failed(3, "timing=sync:1 "+crash)).Of("informer"),
+			ledger.Keeps("uniqueness", failed(4, "timing=sync:1 "+crash)).Of("informer").InDeep(),
+			ledger.Keeps("uniqueness", failed(4, "timing=sync:1 "+crash)).Of("repaired"),
 		},
 		Note: "Another node may crash as well, the one that is about to be elected, too. " + inOneOrder,
 	},
 	{
 		Name: "greatest-elected", Source: paper, Place: "section 3",
 		Text: "\"Only the greatest ID remains in the ring\", and its node is the leader, for all.",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{
-			checker.Keeps("extreme", failed(4, "timing=patient")), checker.Keeps("agreement", failed(4, "timing=patient")),
-			checker.Keeps("extreme", failed(4, "timing=sync:1")), checker.Keeps("agreement", failed(4, "timing=sync:1")),
-			checker.Keeps("extreme", failed(4, "timing=sync:2")), checker.Keeps("agreement", failed(4, "timing=sync:2")),
-			checker.Keeps("extreme", failed(4, "timing=sync:1 "+crash)), checker.Keeps("agreement", failed(4, "timing=sync:1 "+crash)),
-			checker.Keeps("extreme", failed(5, "timing=patient channels=fifo")), checker.Keeps("agreement", failed(5, "timing=patient channels=fifo")),
-			checker.Keeps("extreme", failed(4, "timing=patient")).Of("literal"), checker.Keeps("agreement", failed(4, "timing=patient")).Of("literal"),
-			checker.Keeps("extreme", failed(4, "timing=patient")).Of("informer"), checker.Keeps("agreement", failed(4, "timing=patient")).Of("informer"),
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
+		Evidence: []ledger.Evidence{
+			ledger.Keeps("extreme", failed(4, "timing=patient")), ledger.Keeps("agreement", failed(4, "timing=patient")),
+			ledger.Keeps("extreme", failed(4, "timing=sync:1")), ledger.Keeps("agreement", failed(4, "timing=sync:1")),
+			ledger.Keeps("extreme", failed(4, "timing=sync:2")), ledger.Keeps("agreement", failed(4, "timing=sync:2")),
+			ledger.Keeps("extreme", failed(4, "timing=sync:1 "+crash)), ledger.Keeps("agreement", failed(4, "timing=sync:1 "+crash)),
+			ledger.Keeps("extreme", failed(5, "timing=patient channels=fifo")), ledger.Keeps("agreement", failed(5, "timing=patient channels=fifo")),
+			ledger.Keeps("extreme", failed(4, "timing=patient")).Of("literal"), ledger.Keeps("agreement", failed(4, "timing=patient")).Of("literal"),
+			ledger.Keeps("extreme", failed(4, "timing=patient")).Of("informer"), ledger.Keeps("agreement", failed(4, "timing=patient")).Of("informer"),
 		},
 		Note: "Another node may crash as well, and then there may be no leader at all: see liveness.",
 	},
 	{
 		Name: "figure-2", Source: paper, Place: "section 3, figure 2",
 		Text: "Nodes 2 and 4 notice the crash of the leader at the same time, and node 5 is declared as the leader.",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{
-			checker.Keeps("extreme", failed(6, "timing=patient channels=fifo detectors=2,4")),
-			checker.Keeps("agreement", failed(6, "timing=patient channels=fifo detectors=2,4")),
-			checker.Keeps("agreement", failed(6, "timing=patient channels=fifo detectors=2,4")).Of("informer"),
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
+		Evidence: []ledger.Evidence{
+			ledger.Keeps("extreme", failed(6, "timing=patient channels=fifo detectors=2,4")),
+			ledger.Keeps("agreement", failed(6, "timing=patient channels=fifo detectors=2,4")),
+			ledger.Keeps("agreement", failed(6, "timing=patient channels=fifo detectors=2,4")).Of("informer"),
 		},
 		Note: "In every arrangement of the six nodes. A node other than those that noticed declares itself, which the letter of section 3 " +
 			"(variant sender-only) does not allow.",
@@ -88,17 +88,17 @@ var elections = []checker.Claim{
 		Name: "declares", Source: paper, Place: "section 3",
 		Text: "\"Finally, the greatest ID returns back to the initial node. If the received ID equals that of the initial sender, it declares " +
 			"itself as the leader.\"",
-		Kind: checker.LivenessClaim, Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{
-			checker.Keeps("re-election", failed(4, "timing=patient")), checker.Keeps("re-election", failed(4, "timing=sync:1")),
-			checker.Keeps("re-election", failed(4, "timing=sync:2")), checker.Keeps("re-election", failed(3, "timing=sync:1 detectors=1")),
-			checker.Keeps("re-election", failed(5, "timing=patient channels=fifo detectors=1")),
-			checker.Keeps("re-election", failed(3, "timing=sync:1 detectors=1")).Of("literal"),
-			checker.Keeps("re-election", failed(4, "timing=patient")).Of("literal"),
-			checker.Keeps("re-election", failed(3, "timing=sync:1 detectors=1")).Of("informer"),
-			checker.Keeps("re-election", failed(4, "timing=patient")).Of("informer"),
-			checker.Keeps("re-election", failed(3, "timing=sync:1 detectors=1")).Of("sender-only"),
-			checker.Keeps("re-election", failed(3, "timing=sync:2 detectors=1")).Of("sender-only"),
+		Kind: ledger.LivenessClaim, Outcome: ledger.Confirmed,
+		Evidence: []ledger.Evidence{
+			ledger.Keeps("re-election", failed(4, "timing=patient")), ledger.Keeps("re-election", failed(4, "timing=sync:1")),
+			ledger.Keeps("re-election", failed(4, "timing=sync:2")), ledger.Keeps("re-election", failed(3, "timing=sync:1 detectors=1")),
+			ledger.Keeps("re-election", failed(5, "timing=patient channels=fifo detectors=1")),
+			ledger.Keeps("re-election", failed(3, "timing=sync:1 detectors=1")).Of("literal"),
+			ledger.Keeps("re-election", failed(4, "timing=patient")).Of("literal"),
+			ledger.Keeps("re-election", failed(3, "timing=sync:1 detectors=1")).Of("informer"),
+			ledger.Keeps("re-election", failed(4, "timing=patient")).Of("informer"),
+			ledger.Keeps("re-election", failed(3, "timing=sync:1 detectors=1")).Of("sender-only"),
+			ledger.Keeps("re-election", failed(3, "timing=sync:2 detectors=1")).Of("sender-only"),
 		},
 		Note: "The initial sender is the node whose id it is, or else the one that noticed declares the greatest as leader (informer). To the " +
 			"letter, that the node which noticed declares itself where its own id is back (sender-only), nobody ever becomes leader unless the " +
@@ -106,22 +106,22 @@ var elections = []checker.Claim{
 	},
 }
 
-var failures = []checker.Claim{
+var failures = []ledger.Claim{
 	{
 		Name: "liveness", Source: paper, Place: "section 1",
 		Text: "The liveness condition: \"every node will eventually enter an elected state or a non-elected state\".",
-		Kind: checker.LivenessClaim, Outcome: checker.Refuted,
-		Evidence: []checker.Evidence{
-			checker.Keeps("e2", failed(3, "timing=sync:1 "+crash)), checker.Keeps("e2", failed(3, "timing=sync:2 "+crash)),
-			checker.Keeps("e2", failed(4, "timing=patient "+crash)),
-			checker.Keeps("e2", failed(4, "timing=patient")).Beside("where only the leader crashes"),
-			checker.Keeps("e2", failed(5, "timing=patient channels=fifo")).Beside("where only the leader crashes"),
-			checker.Keeps("e2", failed(5, "timing=patient")).Beside("where channels do not keep the order of messages, either"),
-			checker.Keeps("e2", failed(3, "timing=sync:1 "+crash)).Of("literal"), checker.Keeps("e2", failed(3, "timing=sync:1 "+crash)).Of("informer"),
-			checker.Keeps("e2", failed(3, "timing=sync:1 crashes=1")).Of("repaired"), checker.Keeps("e2", failed(3, "timing=sync:2 crashes=1")).Of("repaired"),
-			checker.Keeps("e2", failed(4, "timing=sync:1 "+crash)).Of("repaired"),
-			checker.Keeps("re-election", failed(4, "timing=sync:1 "+crash)).Of("repaired"),
-			checker.Keeps("e2", failed(4, "timing=sync:1 crashes=2 channels=fifo mid-send=yes")).Of("repaired").InDeep(),
+		Kind: ledger.LivenessClaim, Outcome: ledger.Refuted,
+		Evidence: []ledger.Evidence{
+			ledger.Keeps("e2", failed(3, "timing=sync:1 "+crash)), ledger.Keeps("e2", failed(3, "timing=sync:2 "+crash)),
+			ledger.Keeps("e2", failed(4, "timing=patient "+crash)),
+			ledger.Keeps("e2", failed(4, "timing=patient")).Beside("where only the leader crashes"),
+			ledger.Keeps("e2", failed(5, "timing=patient channels=fifo")).Beside("where only the leader crashes"),
+			ledger.Keeps("e2", failed(5, "timing=patient")).Beside("where channels do not keep the order of messages, either"),
+			ledger.Keeps("e2", failed(3, "timing=sync:1 "+crash)).Of("literal"), ledger.Keeps("e2", failed(3, "timing=sync:1 "+crash)).Of("informer"),
+			ledger.Keeps("e2", failed(3, "timing=sync:1 crashes=1")).Of("repaired"), ledger.Keeps("e2", failed(3, "timing=sync:2 crashes=1")).Of("repaired"),
+			ledger.Keeps("e2", failed(4, "timing=sync:1 "+crash)).Of("repaired"),
+			ledger.Keeps("re-election", failed(4, "timing=sync:1 "+crash)).Of("repaired"),
+			ledger.Keeps("e2", failed(4, "timing=sync:1 crashes=2 channels=fifo mid-send=yes")).Of("repaired").InDeep(),
 		},
 		Note: "One more crash is enough. An id is lost with the node that it is about to reach, and those that have passed it on wait for a " +
 			"leader for ever; being in an election they begin no other, and stop smaller ids. It is true where nobody but the leader " +
@@ -136,13 +136,13 @@ var failures = []checker.Claim{
 		Name: "no-tolerance", Source: fceabr, Place: "section II",
 		Text: "It \"makes the packet's size passed throw the network smaller by considering just a section for informer, but it also causes " +
 			"denying coordinator fault tolerance\".",
-		Kind: checker.LivenessClaim, Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{
-			checker.Breaks("e2", failed(3, "timing=sync:1 "+crash)), checker.Breaks("e2", failed(3, "timing=sync:2 "+crash)),
-			checker.Breaks("e2", failed(3, "timing=sync:1 "+crash)).Of("informer"),
-			checker.Breaks("e2", failed(3, "timing=sync:2 "+crash)).Of("informer"),
-			checker.Breaks("e2", failed(3, "timing=sync:1 "+crash)).Of("literal"),
-			checker.Breaks("e2", failed(3, "timing=sync:1 crashes=1")).Of("repaired"),
+		Kind: ledger.LivenessClaim, Outcome: ledger.Confirmed,
+		Evidence: []ledger.Evidence{
+			ledger.Breaks("e2", failed(3, "timing=sync:1 "+crash)), ledger.Breaks("e2", failed(3, "timing=sync:2 "+crash)),
+			ledger.Breaks("e2", failed(3, "timing=sync:1 "+crash)).Of("informer"),
+			ledger.Breaks("e2", failed(3, "timing=sync:2 "+crash)).Of("informer"),
+			ledger.Breaks("e2", failed(3, "timing=sync:1 "+crash)).Of("literal"),
+			ledger.Breaks("e2", failed(3, "timing=sync:1 crashes=1")).Of("repaired"),
 		},
 		Note: "A message has one id in place of a list. No process knows of a substitute, and an election is lost with a node that " +
 			"crashes. The list that this source asks for is not what it takes: of the repair, whose messages have one id as well, the " +
@@ -153,17 +153,17 @@ var failures = []checker.Claim{
 	{
 		Name: "terminated", Source: paper, Place: "section 1",
 		Text: "\"Once the leader is elected, the nodes reach a certain state known as terminated state.\"",
-		Kind: checker.LivenessClaim, Outcome: checker.Refuted,
-		Evidence: []checker.Evidence{
-			checker.Keeps("termination", failed(4, "timing=sync:1 "+crash)), checker.Keeps("termination", failed(3, "timing=sync:2 "+crash)),
-			checker.Keeps("termination", failed(4, "timing=patient "+crash)),
-			checker.Keeps("termination", failed(4, "timing=patient")).Beside("where only the leader crashes"),
-			checker.Keeps("termination", failed(3, "timing=sync:1 "+crash)).Of("literal"),
-			checker.Keeps("termination", failed(3, "timing=sync:1 "+crash)).Of("informer"),
-			checker.Keeps("termination", failed(3, "timing=sync:1 crashes=1")).Of("repaired"),
-			checker.Keeps("termination", failed(3, "timing=sync:2 crashes=1")).Of("repaired"),
-			checker.Keeps("termination", failed(4, "timing=sync:1 "+crash)).Of("repaired"),
-			checker.Keeps("stable-leadership", failed(4, "timing=sync:1 "+crash)).Of("repaired"),
+		Kind: ledger.LivenessClaim, Outcome: ledger.Refuted,
+		Evidence: []ledger.Evidence{
+			ledger.Keeps("termination", failed(4, "timing=sync:1 "+crash)), ledger.Keeps("termination", failed(3, "timing=sync:2 "+crash)),
+			ledger.Keeps("termination", failed(4, "timing=patient "+crash)),
+			ledger.Keeps("termination", failed(4, "timing=patient")).Beside("where only the leader crashes"),
+			ledger.Keeps("termination", failed(3, "timing=sync:1 "+crash)).Of("literal"),
+			ledger.Keeps("termination", failed(3, "timing=sync:1 "+crash)).Of("informer"),
+			ledger.Keeps("termination", failed(3, "timing=sync:1 crashes=1")).Of("repaired"),
+			ledger.Keeps("termination", failed(3, "timing=sync:2 crashes=1")).Of("repaired"),
+			ledger.Keeps("termination", failed(4, "timing=sync:1 "+crash)).Of("repaired"),
+			ledger.Keeps("stable-leadership", failed(4, "timing=sync:1 "+crash)).Of("repaired"),
 		},
 		Note: "Where the node with the greatest id crashes while its id goes round, nobody is left to recognize it: all pass it on for ever, as " +
 			"the greatest, and nobody is elected. " + inOneOrder,
@@ -175,17 +175,17 @@ var failures = []checker.Claim{
 		Name: "remains-elected", Source: paper, Place: "section 1",
 		Text: "\"Such states are partitioned into elected states and non-elected states. When a node enters either state, it always remain " +
 			"in that state.\"",
-		Kind: checker.SafetyClaim, Outcome: checker.Refuted,
-		Evidence: []checker.Evidence{
-			checker.Keeps("once-elected", failed(4, "timing=sync:1 "+crash)), checker.Keeps("once-elected", failed(4, "timing=sync:2 "+crash)),
-			checker.Keeps("once-elected", failed(4, "timing=patient "+crash)),
-			checker.Keeps("once-elected", failed(4, "timing=patient")).Beside("where only the leader crashes"),
-			checker.Keeps("once-elected", failed(5, "timing=patient channels=fifo")).Beside("where only the leader crashes"),
-			checker.Keeps("once-elected", failed(3, "timing=sync:1 "+crash)).Of("literal"),
-			checker.Keeps("once-elected", failed(3, "timing=sync:1 "+crash)).Of("informer"),
-			checker.Keeps("once-elected", failed(4, "timing=sync:1 "+crash)).Of("repaired"),
-			checker.Keeps("once-elected", failed(4, "timing=sync:2 "+crash)).Of("repaired"),
-			checker.Keeps("once-elected", failed(4, "timing=sync:1 crashes=2 channels=fifo")).Of("repaired").InDeep(),
+		Kind: ledger.SafetyClaim, Outcome: ledger.Refuted,
+		Evidence: []ledger.Evidence{
+			ledger.Keeps("once-elected", failed(4, "timing=sync:1 "+crash)), ledger.Keeps("once-elected", failed(4, "timing=sync:2 "+crash)),
+			ledger.Keeps("once-elected", failed(4, "timing=patient "+crash)),
+			ledger.Keeps("once-elected", failed(4, "timing=patient")).Beside("where only the leader crashes"),
+			ledger.Keeps("once-elected", failed(5, "timing=patient channels=fifo")).Beside("where only the leader crashes"),
+			ledger.Keeps("once-elected", failed(3, "timing=sync:1 "+crash)).Of("literal"),
+			ledger.Keeps("once-elected", failed(3, "timing=sync:1 "+crash)).Of("informer"),
+			ledger.Keeps("once-elected", failed(4, "timing=sync:1 "+crash)).Of("repaired"),
+			ledger.Keeps("once-elected", failed(4, "timing=sync:2 "+crash)).Of("repaired"),
+			ledger.Keeps("once-elected", failed(4, "timing=sync:1 crashes=2 channels=fifo")).Of("repaired").InDeep(),
 		},
 		Note: "It is true where nobody but the leader crashes. A node that crashes after it has declared itself leaves a coordinate message " +
 			"that nobody takes out of the ring; it goes round for ever, and each time it comes by, whoever has been elected since follows the " +
@@ -197,14 +197,14 @@ var failures = []checker.Claim{
 }
 
 var (
-	ids   = checker.Measure{Kind: kinds[Election]}
+	ids   = cost.Measure{Kind: kinds[Election]}
 	both  = []string{"message ID", "message coordinate"}
-	total = checker.Measure{}
+	total = cost.Measure{}
 )
 
 // sweep asks for a cost for each number of nodes that are up, and each of those
 // that notice at once, from least on.
-func sweep(least int, q func(n, m int) checker.Evidence) (list []checker.Evidence) {
+func sweep(least int, q func(n, m int) ledger.Evidence) (list []ledger.Evidence) {
 	for n := 2; n <= 4; n++ {
 		for m := least; m <= n; m++ {
 			list = append(list, q(n, m))
@@ -213,21 +213,21 @@ func sweep(least int, q func(n, m int) checker.Evidence) (list []checker.Evidenc
 	return list
 }
 
-var counts = []checker.Claim{
+var counts = []ledger.Claim{
 	{
 		Name: "one-circulates", Source: paper, Place: "section 3",
 		Text: "\"If many nodes notice the absence of the leader at the same time, only the message of the node with the greatest ID circulates in " +
 			"the ring\": one leader is declared, once.",
-		Kind: checker.CountClaim, Outcome: checker.Confirmed,
+		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(
-			sweep(1, func(n, m int) checker.Evidence {
-				return checker.Takes(checker.WorstCase, checker.Measure{Kind: kinds[Coordinate]}, checker.Exactly, n, atOnce(n, m))
+			sweep(1, func(n, m int) ledger.Evidence {
+				return ledger.Takes(cost.WorstCase, cost.Measure{Kind: kinds[Coordinate]}, ledger.Exactly, n, atOnce(n, m))
 			}),
-			sweep(1, func(n, m int) checker.Evidence {
-				return checker.Takes(checker.WorstCase, checker.Measure{Kind: kinds[Coordinate]}, checker.Exactly, n, atOnce(n, m)).Of("informer")
+			sweep(1, func(n, m int) ledger.Evidence {
+				return ledger.Takes(cost.WorstCase, cost.Measure{Kind: kinds[Coordinate]}, ledger.Exactly, n, atOnce(n, m)).Of("informer")
 			}),
-			sweep(1, func(n, m int) checker.Evidence {
-				return checker.Takes(checker.WorstCase, checker.Measure{Kind: kinds[Coordinate]}, checker.Exactly, n, atOnce(n, m)).Of("literal")
+			sweep(1, func(n, m int) ledger.Evidence {
+				return ledger.Takes(cost.WorstCase, cost.Measure{Kind: kinds[Coordinate]}, ledger.Exactly, n, atOnce(n, m)).Of("literal")
 			}),
 		),
 		Note: "Read literally, that a node always forwards the greater of both ids, no message is ever stopped: m of them come to carry the " +
@@ -239,13 +239,13 @@ var counts = []checker.Claim{
 		Text: "\"When a node notices that the leader has crashed, it sends its ID number to its neighboring node in the ring. Thus, it is not " +
 			"necessary for all nodes to send their IDs into the ring.\" Here: where one of n nodes that are up notices, an id goes by 2n-1 " +
 			"links at most, not by the n(n+1)/2 of all ids.",
-		Kind: checker.CountClaim, Outcome: checker.Confirmed,
-		Evidence: func() (list []checker.Evidence) {
+		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
+		Evidence: func() (list []ledger.Evidence) {
 			for n := 2; n <= 5; n++ {
 				list = append(list,
-					checker.Takes(checker.WorstCase, ids, checker.Exactly, 2*n-1, atOnce(n, 1)),
-					checker.Takes(checker.BestCase, ids, checker.Exactly, n, atOnce(n, 1)).Of("informer"),
-					checker.Takes(checker.WorstCase, ids, checker.Exactly, n, atOnce(n, 1)).Of("informer"))
+					ledger.Takes(cost.WorstCase, ids, ledger.Exactly, 2*n-1, atOnce(n, 1)),
+					ledger.Takes(cost.BestCase, ids, ledger.Exactly, n, atOnce(n, 1)).Of("informer"),
+					ledger.Takes(cost.WorstCase, ids, ledger.Exactly, n, atOnce(n, 1)).Of("informer"))
 			}
 			return list
 		}(),
@@ -256,16 +256,16 @@ var counts = []checker.Claim{
 		Name: "reduces", Source: paper, Place: "section 3; section 5.2",
 		Text: "The method \"dramatically reduces the overhead involved in message passing\"; its complexity \"is much lower than the Ring " +
 			"algorithm\".",
-		Kind: checker.CountClaim, Outcome: checker.Refuted,
+		Kind: ledger.CountClaim, Outcome: ledger.Refuted,
 		Evidence: slices.Concat(
-			sweep(1, func(n, m int) checker.Evidence {
-				return checker.Takes(checker.WorstCase, total, checker.AtMost, 2*m*n, atOnce(n, m))
+			sweep(1, func(n, m int) ledger.Evidence {
+				return ledger.Takes(cost.WorstCase, total, ledger.AtMost, 2*m*n, atOnce(n, m))
 			}),
-			sweep(1, func(n, m int) checker.Evidence {
-				return checker.Takes(checker.WorstCase, total, checker.AtMost, 2*m*n, atOnce(n, m)).Of("informer")
+			sweep(1, func(n, m int) ledger.Evidence {
+				return ledger.Takes(cost.WorstCase, total, ledger.AtMost, 2*m*n, atOnce(n, m)).Of("informer")
 			}),
-			sweep(1, func(n, m int) checker.Evidence {
-				return checker.Takes(checker.WorstCase, total, checker.AtMost, 2*m*n, atOnce(n, m)).Of("literal")
+			sweep(1, func(n, m int) ledger.Evidence {
+				return ledger.Takes(cost.WorstCase, total, ledger.AtMost, 2*m*n, atOnce(n, m)).Of("literal")
 			}),
 		),
 		Note: "The ring that collects ids takes 2mn messages where m of n nodes notice. This one takes fewer for m of two or more, and for one " +
@@ -277,16 +277,16 @@ var counts = []checker.Claim{
 	{
 		Name: "fewer-at-once", Source: fceabr, Place: "section II",
 		Text: "\"They reduce the number of exchanged message when more than one processes simultaneously find crash out.\"",
-		Kind: checker.CountClaim, Outcome: checker.Confirmed,
+		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(
-			sweep(2, func(n, m int) checker.Evidence {
-				return checker.Takes(checker.WorstCase, total, checker.AtMost, 2*m*n-1, atOnce(n, m))
+			sweep(2, func(n, m int) ledger.Evidence {
+				return ledger.Takes(cost.WorstCase, total, ledger.AtMost, 2*m*n-1, atOnce(n, m))
 			}),
-			sweep(2, func(n, m int) checker.Evidence {
-				return checker.Takes(checker.WorstCase, total, checker.AtMost, 2*m*n-1, atOnce(n, m)).Of("informer")
+			sweep(2, func(n, m int) ledger.Evidence {
+				return ledger.Takes(cost.WorstCase, total, ledger.AtMost, 2*m*n-1, atOnce(n, m)).Of("informer")
 			}),
-			sweep(2, func(n, m int) checker.Evidence {
-				return checker.Takes(checker.WorstCase, total, checker.AtMost, 2*m*n-1, atOnce(n, m)).Of("literal")
+			sweep(2, func(n, m int) ledger.Evidence {
+				return ledger.Takes(cost.WorstCase, total, ledger.AtMost, 2*m*n-1, atOnce(n, m)).Of("literal")
 			}),
 		),
 		Note: "Fewer than the 2mn messages of the ring that collects ids.", Needs: both,
@@ -295,11 +295,11 @@ var counts = []checker.Claim{
 		Name: "late-ones", Source: fceabr, Place: "section II",
 		Text: "\"If other processes find it out during coordinator crash time and the time which processes know about new elected coordinator " +
 			"they'll launch new election\": it costs more than if all notice at once.",
-		Kind: checker.CountClaim, Outcome: checker.Confirmed,
-		Evidence: func() (list []checker.Evidence) {
+		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
+		Evidence: func() (list []ledger.Evidence) {
 			for n := 4; n <= 5; n++ { // at once n-1 nodes take (n-1)n/2+(n-1) messages at most
 				for _, variant := range []string{"informer", "suppresses"} {
-					list = append(list, checker.Takes(checker.WorstCase, total, checker.AtLeast, n*(n-1)/2+n-1+1,
+					list = append(list, ledger.Takes(cost.WorstCase, total, ledger.AtLeast, n*(n-1)/2+n-1+1,
 						failed(n, "timing=patient channels=fifo")).Of(variant))
 				}
 			}
@@ -312,22 +312,22 @@ var counts = []checker.Claim{
 	{
 		Name: "equation-4-count", Source: paper, Place: "section 5.2, equation 4",
 		Text: "\"For the modified Ring algorithm\" the number of messages is n(n-1)/2, where all notice.",
-		Kind: checker.CountClaim, Outcome: checker.Refuted,
-		Evidence: func() (list []checker.Evidence) {
+		Kind: ledger.CountClaim, Outcome: ledger.Refuted,
+		Evidence: func() (list []ledger.Evidence) {
 			for n := 3; n <= 5; n++ {
-				list = append(list, checker.Takes(checker.WorstCase, total, checker.Exactly, n*(n-1)/2, failed(n, "timing=patient channels=fifo")))
+				list = append(list, ledger.Takes(cost.WorstCase, total, ledger.Exactly, n*(n-1)/2, failed(n, "timing=patient channels=fifo")))
 			}
 			for n := 3; n <= 5; n++ {
-				list = append(list, checker.Takes(checker.WorstCase, ids, checker.Exactly, n*(n-1)/2, failed(n, "timing=patient channels=fifo")).
+				list = append(list, ledger.Takes(cost.WorstCase, ids, ledger.Exactly, n*(n-1)/2, failed(n, "timing=patient channels=fifo")).
 					Beside(onlyIDs))
 			}
 			for n := 3; n <= 5; n++ {
-				list = append(list, checker.Takes(checker.WorstCase, ids, checker.Exactly, n*(n-1)/2, atOnce(n, n)).
+				list = append(list, ledger.Takes(cost.WorstCase, ids, ledger.Exactly, n*(n-1)/2, atOnce(n, n)).
 					Beside(onlyIDs+", n counting those that are up"))
 			}
 			return append(list,
-				checker.Takes(checker.WorstCase, total, checker.Exactly, 6, failed(4, "timing=patient channels=fifo")).Of("informer"),
-				checker.Takes(checker.WorstCase, total, checker.Exactly, 6, failed(4, "timing=patient channels=fifo")).Of("literal"))
+				ledger.Takes(cost.WorstCase, total, ledger.Exactly, 6, failed(4, "timing=patient channels=fifo")).Of("informer"),
+				ledger.Takes(cost.WorstCase, total, ledger.Exactly, 6, failed(4, "timing=patient channels=fifo")).Of("literal"))
 		}(),
 		Note: "It is the exact maximum of the messages that carry ids, if n counts the leader that has crashed. n-1 coordinate messages are left " +
 			"out. With n nodes that are up it is n(n+1)/2, the value of the sum that equation 4 begins with.",
@@ -336,25 +336,25 @@ var counts = []checker.Claim{
 	{
 		Name: "order", Source: paper, Place: "section 5.2",
 		Text: "\"An order of O(n²).\"",
-		Kind: checker.CountClaim, Outcome: checker.Confirmed,
-		Evidence: func() (list []checker.Evidence) {
+		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
+		Evidence: func() (list []ledger.Evidence) {
 			for n := 3; n <= 5; n++ {
-				list = append(list, checker.Takes(checker.WorstCase, total, checker.AtMost, n*n, failed(n, "timing=patient channels=fifo")))
+				list = append(list, ledger.Takes(cost.WorstCase, total, ledger.AtMost, n*n, failed(n, "timing=patient channels=fifo")))
 			}
-			return append(list, checker.Takes(checker.WorstCase, total, checker.AtMost, 16, failed(4, "timing=patient")).
+			return append(list, ledger.Takes(cost.WorstCase, total, ledger.AtMost, 16, failed(4, "timing=patient")).
 				Beside("channels that do not keep the order of messages"))
 		}(),
 		Needs: both,
 	},
 }
 
-var equations = []checker.Claim{
+var equations = []ledger.Claim{
 	{
 		Name: "equation-4", Source: paper, Place: "section 5.2, equation 4",
 		Text: "Σ i for i = 0 to n is n(n-1)/2 = ½(n²-n).",
-		Kind: checker.FigureClaim, Outcome: checker.Refuted,
-		Evidence: []checker.Evidence{
-			checker.Adds("n = 2", 2*(2-1)/2, sum(2)), checker.Adds("n = 10", 10*(10-1)/2, sum(10)), checker.Adds("n = 100", 100*(100-1)/2, sum(100)),
+		Kind: ledger.FigureClaim, Outcome: ledger.Refuted,
+		Evidence: []ledger.Evidence{
+			ledger.Adds("n = 2", 2*(2-1)/2, sum(2)), ledger.Adds("n = 10", 10*(10-1)/2, sum(10)), ledger.Adds("n = 100", 100*(100-1)/2, sum(100)),
 		},
 		Note: "The sum is n(n+1)/2. n(n-1)/2 is that for i = 0 to n-1.",
 	},

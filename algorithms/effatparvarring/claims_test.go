@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"bullyproof/algorithms/effatparvarring"
-	"bullyproof/checker"
+	"bullyproof/ledger"
 )
 
 var (
@@ -14,5 +14,5 @@ var (
 )
 
 func TestClaims(t *testing.T) {
-	checker.VerifyClaims(t, effatparvarring.Algorithm, checker.ClaimOptions{Deep: *deep, Update: *update})
+	ledger.VerifyClaims(t, effatparvarring.Algorithm, ledger.ClaimOptions{Deep: *deep, Update: *update})
 }

@@ -11,6 +11,7 @@ import (
 	"bullyproof/algorithms/effatparvarring"
 	"bullyproof/algorithms/internal/play"
 	"bullyproof/checker"
+	"bullyproof/cost"
 	"bullyproof/model"
 )
 
@@ -115,9 +116,9 @@ func TestCounts(t *testing.T) {
 			continue
 		}
 		setting := fmt.Sprintf("n=%d topology=ring:repaired start=coordinator-down channels=fifo timing=patient", tt.n)
-		r, err := checker.Costs(context.Background(), system(t, tt.variant, setting), checker.CostOptions{})
+		r, err := cost.Of(context.Background(), system(t, tt.variant, setting), cost.Options{})
 		require.NoError(t, err)
-		c := r.Cost(checker.Measure{})
+		c := r.Cost(cost.Measure{})
 		assert.Equal(t, []int{tt.best, tt.worst}, []int{c.Best, c.Worst}, "%s, %s", tt.variant, setting)
 	}
 }

@@ -1,9 +1,9 @@
 package effatparvarring
 
-import "bullyproof/checker"
+import "bullyproof/ledger"
 
 // stories are the recorded counterexamples.
-var stories = []checker.Story{
+var stories = []ledger.Story{
 	{
 		Name: "effatparvarring-lost-id", Variant: "suppresses", Property: "e2",
 		Setting: failed(4, "timing=sync:1 "+crash),

@@ -2,42 +2,43 @@ package electioncommission
 
 import (
 	"bullyproof/checker"
+	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
 // Algorithm is the Bully with an election commission for the catalogue.
-var Algorithm = &checker.Algorithm{
+var Algorithm = &ledger.Algorithm{
 	Name:  "electioncommission",
 	Title: "Bully with an election commission of Rahman and Nahar",
 	Source: "M. Rahman, A. Nahar, Modified Bully Algorithm using Election Commission, MASAUM Journal of Computing 1(3), 2009, " +
 		"as the literature tells it",
 	Doc: "Who finds the coordinator down reports it to the election commission, an agent that never fails. It verifies the report, " +
 		"asks for the highest process that is up, and announces that one to all; it also tells those that come up who leads.",
-	Variants: []checker.Variant{{
+	Variants: []ledger.Variant{{
 		Name: "told", Doc: "As the literature tells it; process 1 is the commission.",
-		Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{}),
+		Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}),
 	}, {
 		Name: "repaired",
 		Doc: "As told, but the commission tells the winner last, when all others have heard of it, and numbers its announcements, so that an " +
 			"older one is known.",
-		Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{Repaired: true}),
+		Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Repaired: true}),
 	}},
-	Mutants: []checker.Mutant{
+	Mutants: []ledger.Mutant{
 		{
 			Name: "asks-nobody", Of: "told", Caught: "commission-agreement", Setting: usual,
-			Doc: "A process that comes up asks nobody.", New: checker.SystemOf[P, M](silent{&Protocol{}}),
+			Doc: "A process that comes up asks nobody.", New: ledger.SystemOf[P, M](silent{&Protocol{}}),
 		},
 		{
 			Name: "reporter-wins", Of: "told", Caught: "commission-extreme", Setting: usual,
-			Doc: "The commission announces who reported.", New: checker.SystemOf[P, M](reporterWins{&Protocol{}}),
+			Doc: "The commission announces who reported.", New: ledger.SystemOf[P, M](reporterWins{&Protocol{}}),
 		},
 		{
 			Name: "whispers", Of: "told", Caught: "commission-e2", Setting: usual,
-			Doc: "The commission tells the winner alone.", New: checker.SystemOf[P, M](whispers{&Protocol{}}),
+			Doc: "The commission tells the winner alone.", New: ledger.SystemOf[P, M](whispers{&Protocol{}}),
 		},
 		{
 			Name: "believes", Of: "told", Caught: "commission-extreme", Setting: model.Setting{N: 3, Start: model.SettledStart, FIFO: true, Suspicions: 1},
-			Doc: "The commission takes every report for true, though the coordinator answers.", New: checker.SystemOf[P, M](believes{&Protocol{}}),
+			Doc: "The commission takes every report for true, though the coordinator answers.", New: ledger.SystemOf[P, M](believes{&Protocol{}}),
 		},
 	},
 	Claims: claims, Stories: stories, Properties: properties, Record: record,

@@ -1,11 +1,11 @@
 package electioncommission
 
 import (
+	"bullyproof/cost"
+	"bullyproof/ledger"
 	_ "embed"
 	"fmt"
 	"slices"
-
-	"bullyproof/checker"
 )
 
 // record is what the claims came to; the package's test keeps it true.
@@ -15,23 +15,23 @@ var record []byte
 
 // failing are scopes in which processes fail and come back.
 func failing(channels string) []string {
-	return checker.BothDelays("n=3 start=settled crashes=1 restarts=1 channels="+channels,
+	return ledger.BothDelays("n=3 start=settled crashes=1 restarts=1 channels="+channels,
 		"n=4 start=settled crashes=1 restarts=1 channels="+channels, "n=4 start=settled crashes=2 restarts=1 channels="+channels)
 }
 
 // keep is the evidence that properties hold there.
-func keep(channels string, properties ...string) checker.EvidenceList {
-	return checker.KeepsIn(failing(channels), properties...)
+func keep(channels string, properties ...string) ledger.EvidenceList {
+	return ledger.KeepsIn(failing(channels), properties...)
 }
 
 // falsely are scopes in which the detector may be wrong.
-var falsely = checker.BothDelays("n=3 start=settled channels=fifo suspicions=2", "n=4 start=settled channels=fifo suspicions=2")
+var falsely = ledger.BothDelays("n=3 start=settled channels=fifo suspicions=2", "n=4 start=settled channels=fifo suspicions=2")
 
 // alone is what it costs that one process reports a failure, for N from 3 to 5.
-func alone() (list []checker.Evidence) {
+func alone() (list []ledger.Evidence) {
 	for n := 3; n <= 5; n++ {
 		for _, timing := range []string{"sync:1", "sync:2"} {
-			list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, n+3,
+			list = append(list, ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, n+3,
 				fmt.Sprintf("n=%d start=coordinator-down channels=fifo detectors=2 timing=%s", n, timing)))
 		}
 	}
@@ -40,10 +40,10 @@ func alone() (list []checker.Evidence) {
 
 // concurrently is what an election costs at worst where any process may report
 // the failure.
-func concurrently(kind string, r checker.Relation, figure func(n int) int) (list checker.EvidenceList) {
+func concurrently(kind string, r ledger.Relation, figure func(n int) int) (list ledger.EvidenceList) {
 	for n := 3; n <= 5; n++ {
-		for _, setting := range checker.BothDelays(fmt.Sprintf("n=%d start=coordinator-down channels=fifo", n)) {
-			e := checker.Takes(checker.WorstCase, checker.Measure{Kind: kind}, r, figure(n), setting)
+		for _, setting := range ledger.BothDelays(fmt.Sprintf("n=%d start=coordinator-down channels=fifo", n)) {
+			e := ledger.Takes(cost.WorstCase, cost.Measure{Kind: kind}, r, figure(n), setting)
 			e.Deep = n == 5
 			list = append(list, e)
 		}
@@ -55,14 +55,14 @@ const minID = "Q. Kabashi, A. Zeqiri, M. Zabeli, The Reduction of Number Message
 
 const literature = "the literature, after Rahman and Nahar 2009"
 
-var claims = []checker.Claim{
+var claims = []ledger.Claim{
 	{
 		Name: "highest-is-followed", Source: literature, Place: "the commission's task",
 		Text: "The commission has all processes follow the highest that is up, whoever crashes and comes back.",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
 		Evidence: append(slices.Concat(keep("fifo", "commission-agreement", "commission-extreme"),
 			keep("unordered", "commission-agreement", "commission-extreme").Of("repaired")),
-			checker.Keeps("commission-agreement", "n=3 start=settled crashes=1 restarts=1 timing=sync:1").Beside("channels that do not keep the order")),
+			ledger.Keeps("commission-agreement", "n=3 start=settled crashes=1 restarts=1 timing=sync:1").Beside("channels that do not keep the order")),
 		Note: "As long as the commission never fails, and channels keep the order. Otherwise its second announcement may overtake the first, " +
 			"and a process follows the wrong one for good. The repair numbers announcements, and needs no order.",
 		Story: "electioncommission-overtaken", Idle: []string{"misreport"},
@@ -70,19 +70,19 @@ var claims = []checker.Claim{
 	{
 		Name: "everybody-is-told", Source: literature, Place: "the commission's task",
 		Text: "Whoever reports a failure, or comes up, is told who leads.",
-		Kind: checker.LivenessClaim, Outcome: checker.Confirmed,
+		Kind: ledger.LivenessClaim, Outcome: ledger.Confirmed,
 		Evidence: append(keep("fifo", "commission-e2"),
-			checker.Keeps("e2", "n=3 start=settled channels=fifo crashes=2 timing=sync:1").Beside("the commission may crash as well")),
+			ledger.Keeps("e2", "n=3 start=settled channels=fifo crashes=2 timing=sync:1").Beside("the commission may crash as well")),
 		Note: "As long as the commission never fails: where it does, whoever waits for it waits for ever. It is the one process on which everything hangs.",
 	},
 	{
 		Name: "one-coordinator", Source: minID, Place: "section I, on all election algorithms, this one among them",
 		Text: "\"When the status of any process i is set to leader/coordinator [...] there is no another process with the same status.\"",
-		Kind: checker.SafetyClaim, Outcome: checker.Refuted,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Refuted,
 		Evidence: slices.Concat(keep("fifo", "uniqueness"),
 			keep("fifo", "uniqueness", "commission-agreement", "commission-extreme", "commission-e2").Of("repaired"),
 			keep("unordered", "uniqueness").Of("repaired"),
-			checker.KeepsIn(checker.BothDelays("n=4 start=settled channels=fifo crashes=3"), "uniqueness").Beside("nobody comes back")),
+			ledger.KeepsIn(ledger.BothDelays("n=4 start=settled channels=fifo crashes=3"), "uniqueness").Beside("nobody comes back")),
 		Note: "One agent decides, and decides on one process at a time. But it tells them one by one: the new coordinator may hear of it before " +
 			"the old one does, where a higher process comes back and the old one is up.",
 		Story:  "electioncommission-told-too-early",
@@ -92,22 +92,22 @@ var claims = []checker.Claim{
 	{
 		Name: "false-reports", Source: literature, Place: "the failure detector",
 		Text: "The commission verifies a report before it holds an election: a false one changes nothing.",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
-		Evidence: checker.KeepsIn(falsely, "uniqueness", "commission-agreement", "commission-extreme", "commission-e2"),
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
+		Evidence: ledger.KeepsIn(falsely, "uniqueness", "commission-agreement", "commission-extreme", "commission-e2"),
 		Needs:    []string{"misreport", "rule 2: the coordinator is up", "message VERIFY", "message ALIVE"},
 	},
 	{
 		Name: "one-election", Source: literature, Place: "duplicate reports",
 		Text: "There is one election for a failure, however many processes report it.",
-		Kind: checker.CountClaim, Outcome: checker.Confirmed,
-		Evidence: concurrently("VERIFY", checker.Exactly, func(int) int { return 2 }),
+		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
+		Evidence: concurrently("VERIFY", ledger.Exactly, func(int) int { return 2 }),
 		Note:     "Two questions, to the coordinator that has failed and to the next, whoever reports and when.",
 		Needs:    []string{"suspect", "rule 5: a report", "rule 5 and 6"},
 	},
 	{
 		Name: "messages", Source: literature, Place: "performance", Text: "An election takes O(n) messages.",
-		Kind: checker.CountClaim, Outcome: checker.Confirmed,
-		Evidence: append(alone(), concurrently("", checker.AtMost, func(n int) int { return 3*n - 3 })...),
+		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
+		Evidence: append(alone(), concurrently("", ledger.AtMost, func(n int) int { return 3*n - 3 })...),
 		Note: "N+3 where one process reports: the report, a question to the coordinator, question and answer of the next, and N-1 announcements. Where all N-2 others " +
 			"report, each late report takes an answer as well: 3N-3 at most.",
 		Needs: []string{"suspect", "message REPORT", "message ALIVE"},

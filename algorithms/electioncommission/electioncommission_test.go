@@ -11,6 +11,8 @@ import (
 	"bullyproof/algorithms/electioncommission"
 	"bullyproof/algorithms/internal/play"
 	"bullyproof/checker"
+	"bullyproof/cost"
+	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
@@ -20,7 +22,7 @@ var (
 )
 
 func TestClaims(t *testing.T) {
-	checker.VerifyClaims(t, electioncommission.Algorithm, checker.ClaimOptions{Deep: *deep, Update: *update})
+	ledger.VerifyClaims(t, electioncommission.Algorithm, ledger.ClaimOptions{Deep: *deep, Update: *update})
 }
 
 func TestProtocol(t *testing.T) {
@@ -104,12 +106,12 @@ func ExampleProtocol() {
 				fmt.Println(err)
 				return
 			}
-			costs, err := checker.Costs(context.Background(), sys, checker.CostOptions{})
+			costs, err := cost.Of(context.Background(), sys, cost.Options{})
 			if err != nil {
 				fmt.Println(err)
 				return
 			}
-			worst = append(worst, costs.Cost(checker.Measure{}).Worst)
+			worst = append(worst, costs.Cost(cost.Measure{}).Worst)
 		}
 		fmt.Println(n, worst)
 	}

@@ -1,9 +1,9 @@
 package electioncommission
 
-import "bullyproof/checker"
+import "bullyproof/ledger"
 
 // stories are the recorded counterexamples.
-var stories = []checker.Story{
+var stories = []ledger.Story{
 	{
 		Name: "electioncommission-overtaken", Property: "commission-agreement",
 		Setting: "n=3 start=settled channels=unordered timing=sync:1 crashes=1 restarts=1",

@@ -2,11 +2,12 @@ package fceabr
 
 import (
 	"bullyproof/checker"
+	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
 // Algorithm is FCEABR for the catalogue.
-var Algorithm = &checker.Algorithm{
+var Algorithm = &ledger.Algorithm{
 	Name:  "fceabr",
 	Title: "FCEABR, a bidirectional ring with a surrogate coordinator",
 	Source: "Fault Tolerant Message Efficient Coordinator Election Algorithm in High Traffic Bidirectional Ring Network, " +
@@ -15,66 +16,66 @@ var Algorithm = &checker.Algorithm{
 		"meet, a process announces them as coordinator and surrogate, both ways again. Whoever finds the coordinator crashed " +
 		"goes on with the surrogate at once, and sends the same pair of rounds to tell the others and to find a new surrogate.",
 
-	Variants: []checker.Variant{
+	Variants: []ledger.Variant{
 		{
 			Name: "paper",
 			Doc: "As the paper has it. Where it is silent: a process that two copies meet at compares its own number, too; the " +
 				"coordinator does not become its own surrogate; an announcement ends an election for whoever learns of it.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
 			Name: "at-once",
 			Doc: "As paper, but what arrives from both sides in the same moment is handled in one step, as the paper's " +
 				"example with an even number of processes has it. A message stays with a process for a tick, so that a step " +
 				"from one to the next takes two.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{AtOnce: true}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{AtOnce: true}), Figures: figures,
 		},
 		{
 			Name: "one-announcement",
 			Doc: "As at-once, but of two announcements of an election a process stops the second, whoever made it: section IV " +
 				"to the letter. In the others a higher initiator's goes on, as section V.4 says.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{AtOnce: true, StopsSecond: true}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{AtOnce: true, StopsSecond: true}), Figures: figures,
 		},
 		{
 			Name: "informer-counts",
 			Doc: "As paper, but who sends an SElection puts its own number into the surrogate section, where the paper has it " +
 				"put zero: otherwise it cannot become surrogate.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{InformerCounts: true}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{InformerCounts: true}), Figures: figures,
 		},
 		{
 			Name: "own-surrogate",
 			Doc: "As paper, but the new coordinator, too, compares its own number with the surrogate section of an SElection: " +
 				"each process in the network does, to the letter.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{OwnSurrogate: true}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{OwnSurrogate: true}), Figures: figures,
 		},
 		{
 			Name: "maker-left-out",
 			Doc: "As paper, but a process that two copies meet at compares nothing but the two, as the steps of section V.2 " +
 				"have it.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{MakerLeftOut: true}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{MakerLeftOut: true}), Figures: figures,
 		},
 		{
 			Name: "coordinator-counts",
 			Doc: "As paper, but a process takes whoever stands in the coordinator section of an SElection or SCoordinator message for " +
 				"the coordinator, whomever it had before. In paper it gives its coordinator up for nobody but its own surrogate, or by " +
 				"a Coordinator message.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{CoordinatorCounts: true}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{CoordinatorCounts: true}), Figures: figures,
 		},
 		{
 			Name:    "remembers",
 			Doc:     "As paper, but nobody ever forgets the initiators that it has seen: the paper does not say when to.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{Remembers: true}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Remembers: true}), Figures: figures,
 		},
 		{
 			Name:    "watches-surrogate",
 			Doc:     "As paper, but a process finds out that the surrogate has crashed, too, and then knows of none.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{WatchesSurrogate: true}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{WatchesSurrogate: true}), Figures: figures,
 		},
 		{
 			Name: "repaired",
 			Doc: "Three changes. Elections are numbered, and whatever belongs to an earlier one is stopped. Who has heard of an " +
 				"election and not of its end in 2ND+1 ticks begins another. Who sends an SElection counts itself.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](Repaired),
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Repaired),
 		},
 	},
 
@@ -85,26 +86,26 @@ var Algorithm = &checker.Algorithm{
 	Asked:  append(checker.Standard(), Surrogate, NoWaiting, Undisturbed),
 	Record: record,
 
-	Mutants: []checker.Mutant{
+	Mutants: []ledger.Mutant{
 		{
 			Name: "never-compares", Of: "paper", Caught: "extreme", Setting: fourOneBegins,
 			Doc: "A process passes an Election message on without comparing its own number.",
-			New: checker.SystemOf[P, M](neverCompares{&Protocol{}}),
+			New: ledger.SystemOf[P, M](neverCompares{&Protocol{}}),
 		},
 		{
 			Name: "replaces-twice", Of: "paper", Caught: "no-waiting", Setting: oneCrash,
 			Doc: "A process that has replaced the coordinator does it again at the next SElection message.",
-			New: checker.SystemOf[P, M](replacesTwice{&Protocol{}}),
+			New: ledger.SystemOf[P, M](replacesTwice{&Protocol{}}),
 		},
 		{
 			Name: "keeps-it", Of: "paper", Caught: "surrogate", Setting: sixOneDetects,
 			Doc: "A process that learns of the new surrogate does not pass the SCoordinator message on.",
-			New: checker.SystemOf[P, M](keepsIt{&Protocol{}}),
+			New: ledger.SystemOf[P, M](keepsIt{&Protocol{}}),
 		},
 		{
 			Name: "surrogate-first", Of: "paper", Caught: "extreme", Setting: cold,
 			Doc: "A process takes the surrogate section of an announcement for the coordinator's.",
-			New: checker.SystemOf[P, M](surrogateFirst{&Protocol{}}),
+			New: ledger.SystemOf[P, M](surrogateFirst{&Protocol{}}),
 		},
 	},
 }

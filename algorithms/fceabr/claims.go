@@ -1,11 +1,10 @@
 package fceabr
 
 import (
+	"bullyproof/ledger"
 	_ "embed"
 	"fmt"
 	"slices"
-
-	"bullyproof/checker"
 )
 
 // record is what the claims came to; the package's test keeps it true.
@@ -40,20 +39,20 @@ func shaken(n int, initiators string) string {
 var claims = slices.Concat(electionClaims, crashClaims, costClaims, tableClaims)
 
 // electionClaims are about elections in which nobody crashes.
-var electionClaims = []checker.Claim{
+var electionClaims = []ledger.Claim{
 	{
 		Name: "elects", Place: "sections V.1, V.2 and V.4",
 		Text: "An Election message is answered by at least one Coordinator message that tells everybody the greatest number as " +
 			"coordinator and the next as surrogate, also where several processes begin: messages of lower initiators are stopped.",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(
 			keeps(fresh(3, "any:lazy")+equal, "uniqueness", "agreement", "extreme", "surrogate", "e2", "termination"),
 			keeps(fresh(4, "any:lazy")+equal, "uniqueness", "agreement", "extreme", "surrogate", "e2", "termination"),
 			keeps(fresh(3, "any:lazy")+differ, "uniqueness", "agreement", "extreme", "surrogate", "termination"),
 			keeps(fresh(3, "any:lazy")+more, "uniqueness", "agreement", "extreme", "surrogate", "termination"),
-			[]checker.Evidence{
-				checker.Keeps("e2", fresh(3, "any:lazy")+differ).Beside("delays that differ"),
-				checker.Keeps("e2", fresh(3, "any:lazy")+more).Beside("delays that differ"),
+			[]ledger.Evidence{
+				ledger.Keeps("e2", fresh(3, "any:lazy")+differ).Beside("delays that differ"),
+				ledger.Keeps("e2", fresh(3, "any:lazy")+more).Beside("delays that differ"),
 			},
 			keeps(fresh(4, "one")+equal, "extreme").Of("maker-left-out"),
 			keeps(fresh(3, "any:lazy")+equal, "extreme", "e2").Of("remembers"),
@@ -71,7 +70,7 @@ var electionClaims = []checker.Claim{
 		Name: "same-result", Place: "section IV, and V.3",
 		Text: "With an odd number of processes two neighbours create the announcement: \"since election result of these two " +
 			"processes are same as each other, throwing Coordinator message in the network isn't important\".",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(
 			keeps(fresh(3, "one")+equal, "one-result"),
 			keeps(fresh(5, "one")+equal, "one-result"),
@@ -87,12 +86,12 @@ var electionClaims = []checker.Claim{
 }
 
 // crashClaims are about crashes, and about who joins.
-var crashClaims = []checker.Claim{
+var crashClaims = []ledger.Claim{
 	{
 		Name: "no-waiting", Place: "abstract, V.3, and section IX",
 		Text: "\"If a coordinator was failed, each process could continue its functions without waiting, which means the process's " +
 			"waiting time is led to zero. Each process could tolerate one failure.\"",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(
 			keeps(running(3, 1)+equal, "no-waiting", "uniqueness", "agreement", "extreme", "stable-leadership", "re-election", "termination"),
 			keeps(running(3, 1)+differ, "no-waiting", "uniqueness", "agreement", "extreme", "stable-leadership", "re-election", "termination"),
@@ -100,7 +99,7 @@ var crashClaims = []checker.Claim{
 			keeps(running(4, 1)+equal, "no-waiting", "uniqueness", "agreement", "extreme", "stable-leadership", "re-election", "termination"),
 			keeps(running(4, 1)+equal+" mid-send=yes", "no-waiting", "uniqueness", "agreement", "extreme"),
 			keeps(running(4, 1)+differ, "no-waiting", "uniqueness", "agreement", "extreme", "stable-leadership", "re-election").InDeep(),
-			[]checker.Evidence{checker.Keeps("no-waiting", running(3, 2)+equal).Beside("a second crash")},
+			[]ledger.Evidence{ledger.Keeps("no-waiting", running(3, 2)+equal).Beside("a second crash")},
 		),
 		Note: "One failure it is. When the next coordinator crashes before the new surrogate is known, or the surrogate had crashed " +
 			"before, whoever finds it out has nobody to turn to until an election is over.",
@@ -113,7 +112,7 @@ var crashClaims = []checker.Claim{
 		Name: "surrogate-each-step", Place: "section IX; V.3",
 		Text: "\"In each step a coordinator and its surrogate coordinator was identified\": after a crash SElection and " +
 			"SCoordinator tell everybody a new surrogate.",
-		Kind: checker.SafetyClaim, Outcome: checker.Refuted,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Refuted,
 		Evidence: slices.Concat(
 			keeps(running(3, 1)+equal, "surrogate"),
 			keeps(running(3, 1)+differ, "surrogate"),
@@ -142,7 +141,7 @@ var crashClaims = []checker.Claim{
 		Name: "two-sides", Place: "section V.2, and the title",
 		Text: "\"At least one process will receive Election messages (which have the same informer number) from its two sides\" " +
 			"and end the election: the algorithm is fault tolerant.",
-		Kind: checker.LivenessClaim, Outcome: checker.Refuted,
+		Kind: ledger.LivenessClaim, Outcome: ledger.Refuted,
 		Evidence: slices.Concat(
 			keeps(shaken(3, "any")+equal, "e2", "stable-leadership"),
 			keeps(shaken(3, "1")+differ+" arrangement=1-2-3", "e2"),
@@ -169,15 +168,15 @@ var crashClaims = []checker.Claim{
 		Name: "fault-tolerant", Place: "title; V.3; VI.2, equations 7 to 10",
 		Text: "Fault tolerance by a surrogate: whenever the coordinator crashes all turn to its surrogate, and where that has crashed, " +
 			"too, an election gives them a new coordinator.",
-		Kind: checker.SafetyClaim, Outcome: checker.Refuted,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Refuted,
 		Evidence: slices.Concat(
 			keeps(twoDetect+equal, "agreement", "uniqueness", "e2"),
 			keeps(running(3, 2)+equal, "agreement", "extreme", "e2"),
 			keeps(running(3, 2)+differ, "agreement", "extreme", "e2"),
 			keeps(running(3, 2)+more, "agreement", "extreme", "e2"),
-			checker.EvidenceList{
-				checker.Keeps("uniqueness", twoDetect+equal).Within(50_000),
-				checker.Keeps("agreement", twoDetect+equal).Within(600_000).InDeep(),
+			ledger.EvidenceList{
+				ledger.Keeps("uniqueness", twoDetect+equal).Within(50_000),
+				ledger.Keeps("agreement", twoDetect+equal).Within(600_000).InDeep(),
 			}.Of("coordinator-counts"),
 			keeps(twoDetect+equal, "agreement").Of("remembers"),
 			keeps(twoDetect+equal, "agreement").Of("watches-surrogate"),
@@ -210,7 +209,7 @@ var crashClaims = []checker.Claim{
 		Name: "stops-messages", Place: "section IV, and V.3",
 		Text: "Processes that receive messages with same label and same initiator from both sides \"will kill the message to avoid " +
 			"exchanging waste extra messages\".",
-		Kind: checker.LivenessClaim, Outcome: checker.Refuted,
+		Kind: ledger.LivenessClaim, Outcome: ledger.Refuted,
 		Evidence: slices.Concat(
 			keeps(running(3, 2)+equal, "termination"),
 			keeps(running(3, 2)+differ, "termination"),
@@ -234,7 +233,7 @@ var crashClaims = []checker.Claim{
 		Name: "newcomer-waits", Place: "section V",
 		Text: "\"If one process with the larger number comes into the network before coordinator failure, system will omit it in " +
 			"election until next the next one.\"",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(
 			keeps(joined(3, 1)+equal, "newcomer-waits", "undisturbed"),
 			keeps(joined(3, 2)+differ, "newcomer-waits", "undisturbed"),
@@ -264,6 +263,6 @@ func joined(n, crashes int) string {
 }
 
 // keeps is evidence that properties hold in a setting.
-func keeps(setting string, properties ...string) checker.EvidenceList {
-	return checker.KeepsIn([]string{setting}, properties...)
+func keeps(setting string, properties ...string) ledger.EvidenceList {
+	return ledger.KeepsIn([]string{setting}, properties...)
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"bullyproof/algorithms/fceabr"
-	"bullyproof/checker"
+	"bullyproof/cost"
 	"bullyproof/model"
 )
 
@@ -21,12 +21,12 @@ func ExampleProtocol() {
 		fmt.Println(err)
 		return
 	}
-	r, err := checker.Costs(context.Background(), sys, checker.CostOptions{})
+	r, err := cost.Of(context.Background(), sys, cost.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	c := r.Cost(checker.Measure{})
+	c := r.Cost(cost.Measure{})
 	fmt.Println(c.Best, c.Worst)
 	// Output: 8 8
 }

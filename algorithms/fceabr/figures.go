@@ -4,12 +4,13 @@ import (
 	"fmt"
 	"slices"
 
-	"bullyproof/checker"
+	"bullyproof/cost"
+	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
 // selections counts what it takes to tell of a crash.
-var selections = checker.Measure{Kind: labels[SElection]}
+var selections = cost.Measure{Kind: labels[SElection]}
 
 // oneDetects is a ring of so many processes that are up, one of which finds out
 // that the coordinator has crashed.
@@ -27,43 +28,43 @@ func sorted(n int) string {
 }
 
 // exactly asks for one and the same figure on rings of several sizes.
-func exactly(variant string, m checker.Measure, figure func(n int) int, setting func(n int) string, sizes ...int) (list checker.EvidenceList) {
+func exactly(variant string, m cost.Measure, figure func(n int) int, setting func(n int) string, sizes ...int) (list ledger.EvidenceList) {
 	for _, n := range sizes {
-		list = append(list, checker.Takes(checker.WorstCase, m, checker.Exactly, figure(n), setting(n)).Of(variant))
+		list = append(list, ledger.Takes(cost.WorstCase, m, ledger.Exactly, figure(n), setting(n)).Of(variant))
 	}
 	return list
 }
 
 // most asks for one and the same upper bound on rings of several sizes.
-func most(variant string, m checker.Measure, figure func(n int) int, setting func(n int) string, sizes ...int) (list checker.EvidenceList) {
+func most(variant string, m cost.Measure, figure func(n int) int, setting func(n int) string, sizes ...int) (list ledger.EvidenceList) {
 	for _, n := range sizes {
-		list = append(list, checker.Takes(checker.WorstCase, m, checker.AtMost, figure(n), setting(n)).Of(variant))
+		list = append(list, ledger.Takes(cost.WorstCase, m, ledger.AtMost, figure(n), setting(n)).Of(variant))
 	}
 	return list
 }
 
 // least asks for one and the same lower bound on rings of several sizes.
-func least(variant string, figure func(n int) int, setting func(n int) string, sizes ...int) (list checker.EvidenceList) {
+func least(variant string, figure func(n int) int, setting func(n int) string, sizes ...int) (list ledger.EvidenceList) {
 	for _, n := range sizes {
-		list = append(list, checker.Takes(checker.BestCase, checker.Measure{}, checker.AtLeast, figure(n), setting(n)).Of(variant))
+		list = append(list, ledger.Takes(cost.BestCase, cost.Measure{}, ledger.AtLeast, figure(n), setting(n)).Of(variant))
 	}
 	return list
 }
 
 // quickest asks for a lower bound on time, however many begin.
-func quickest(figure func(n int) int, sizes ...int) (list checker.EvidenceList) {
+func quickest(figure func(n int) int, sizes ...int) (list ledger.EvidenceList) {
 	for _, n := range sizes {
-		list = append(list, checker.Takes(checker.BestCase, checker.Measure{Unit: checker.Ticks}, checker.AtLeast, figure(n), begun("any")(n)))
+		list = append(list, ledger.Takes(cost.BestCase, cost.Measure{Unit: cost.Ticks}, ledger.AtLeast, figure(n), begun("any")(n)))
 	}
 	return list
 }
 
 // several asks whether rings of up to so many processes, some of which begin at
 // once, need less than the Ring algorithm.
-func several(variant string, most int) (list checker.EvidenceList) {
+func several(variant string, most int) (list ledger.EvidenceList) {
 	for n := 3; n <= most; n++ {
 		for m := 2; m <= min(n, 4); m++ {
-			list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, 2*m*n-1, begun(first(m))(n)).Of(variant))
+			list = append(list, ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, 2*m*n-1, begun(first(m))(n)).Of(variant))
 		}
 	}
 	return list
@@ -95,12 +96,12 @@ func evenly(n int) int { return n + n%2 }
 func fewer(n int) int { return 2*n - 1 }
 
 // costClaims are about messages and time.
-var costClaims = []checker.Claim{
+var costClaims = []ledger.Claim{
 	{
 		Name: "informing-count", Place: "section V and Fig. 10",
 		Text: "Where n processes are up, the messages that figure out the crash and turn all to the new coordinator are n+1 if n " +
 			"is odd, and n if it is even.",
-		Kind: checker.CountClaim, Outcome: checker.Confirmed,
+		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(
 			exactly("at-once", selections, evenly, oneDetects, 2, 3, 4, 5, 6),
 			exactly("paper", selections, evenly, oneDetects, 2, 3, 4, 5),
@@ -110,7 +111,7 @@ var costClaims = []checker.Claim{
 		Needs: []string{"message SElection", "rule V.3: the coordinator", "rule V.4: one SElection"},
 	},
 	{
-		Name: "fewer-than-ring", Place: "section V", Kind: checker.CountClaim, Outcome: checker.Confirmed,
+		Name: "fewer-than-ring", Place: "section V", Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
 		Text: "The messages to inform processes about the crash are fewer than the 2n of the basic Ring algorithm.",
 		Evidence: slices.Concat(
 			most("", selections, fewer, oneDetects, 2, 3, 4, 5, 6),
@@ -121,26 +122,26 @@ var costClaims = []checker.Claim{
 		Needs: []string{"message SElection", "rule V.3: the coordinator", "rule V.4: one SElection"},
 	},
 	{
-		Name: "fewer-elections", Place: "abstract; VII, Fig. 11 and 12", Kind: checker.CountClaim, Outcome: checker.Refuted,
+		Name: "fewer-elections", Place: "abstract; VII, Fig. 11 and 12", Kind: ledger.CountClaim, Outcome: ledger.Refuted,
 		Text: "\"Far fewer messages are passing due to election\" than with the Ring algorithm, which needs 2N where one process " +
 			"finds the crash out.",
 		Evidence: slices.Concat(
-			most("one-announcement", checker.Measure{}, fewer, begun("one"), 2, 3, 4, 5, 6),
-			most("at-once", checker.Measure{}, fewer, begun("one"), 2, 3, 4, 5, 6),
-			most("paper", checker.Measure{}, fewer, begun("one"), 2, 3, 4, 5),
+			most("one-announcement", cost.Measure{}, fewer, begun("one"), 2, 3, 4, 5, 6),
+			most("at-once", cost.Measure{}, fewer, begun("one"), 2, 3, 4, 5, 6),
+			most("paper", cost.Measure{}, fewer, begun("one"), 2, 3, 4, 5),
 		),
 		Note: "As many with an even number of processes, and more with an odd one; by the paper's own Table 1 as many. It is " +
 			"fewer only where several find the crash out: the Ring algorithm has an election for each of them.",
 		Needs: []string{"message Election", "message Coordinator"},
 	},
 	{
-		Name: "linear-messages", Place: "section VI.1: \"from O(N)\"", Kind: checker.CountClaim, Outcome: checker.Refuted,
+		Name: "linear-messages", Place: "section VI.1: \"from O(N)\"", Kind: ledger.CountClaim, Outcome: ledger.Refuted,
 		Text: "The number of messages is O(N) however many processes find the crash out: at most 3N-1.",
 		Evidence: slices.Concat(
-			most("", checker.Measure{}, thrice, sorted, 3, 4, 5, 6),
-			most("one-announcement", checker.Measure{}, thrice, sorted, 3, 4, 5, 6),
-			[]checker.Evidence{
-				checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, thrice(7), sorted(7)).Of("one-announcement").InDeep(),
+			most("", cost.Measure{}, thrice, sorted, 3, 4, 5, 6),
+			most("one-announcement", cost.Measure{}, thrice, sorted, 3, 4, 5, 6),
+			[]ledger.Evidence{
+				ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, thrice(7), sorted(7)).Of("one-announcement").InDeep(),
 			},
 		),
 		Note: "Where all find it out and the ring is in the order of numbers, the message of k travels down, past lower initiators " +
@@ -149,7 +150,7 @@ var costClaims = []checker.Claim{
 		Needs: []string{"message Election", "message Coordinator", "rule V.4: a message of a lower initiator"},
 	},
 	{
-		Name: "least-messages", Place: "section VI.1: \"and Ω(N)\"", Kind: checker.CountClaim, Outcome: checker.Confirmed,
+		Name: "least-messages", Place: "section VI.1: \"and Ω(N)\"", Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
 		Text: "The number of messages is Ω(N): 2N at least.",
 		Evidence: slices.Concat(
 			least("one-announcement", twice, begun("any"), 2, 3, 4),
@@ -159,21 +160,21 @@ var costClaims = []checker.Claim{
 		Needs: []string{"message Election", "message Coordinator"},
 	},
 	{
-		Name: "like-ring", Place: "section VII, Fig. 13", Kind: checker.CountClaim, Outcome: checker.Confirmed,
+		Name: "like-ring", Place: "section VII, Fig. 13", Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
 		Text: "Where one process finds the crash out \"the number of exchanged message by FCEABR and simple Ring algorithm is similar " +
 			"to each other\", 2N with the Ring.",
 		Evidence: slices.Concat(
 			least("one-announcement", twice, begun("one"), 2, 3, 4, 5, 6),
-			most("one-announcement", checker.Measure{}, func(n int) int { return 2*n + 3*(n%2) }, begun("one"), 2, 3, 4, 5, 6),
-			exactly("one-announcement", checker.Measure{}, twice, oneDetects, 2, 4, 6),
-			most("one-announcement", checker.Measure{}, func(n int) int { return 2*n + 3 }, oneDetects, 3, 5),
+			most("one-announcement", cost.Measure{}, func(n int) int { return 2*n + 3*(n%2) }, begun("one"), 2, 3, 4, 5, 6),
+			exactly("one-announcement", cost.Measure{}, twice, oneDetects, 2, 4, 6),
+			most("one-announcement", cost.Measure{}, func(n int) int { return 2*n + 3 }, oneDetects, 3, 5),
 		),
 		Note: "The same for even N and three more at most for odd N, in elections after which there is a surrogate and in those that " +
 			"look for a new one.",
 		Needs: []string{"message Election", "message Coordinator"},
 	},
 	{
-		Name: "more-than-effatparvar", Place: "section VII, Fig. 13", Kind: checker.CountClaim, Outcome: checker.Refuted,
+		Name: "more-than-effatparvar", Place: "section VII, Fig. 13", Kind: ledger.CountClaim, Outcome: ledger.Refuted,
 		Text: "Where one process finds the crash out the messages are \"more than Effatparvar algorithm\", the ring with \"just a section " +
 			"for informer\", which takes 2N.",
 		Evidence: slices.Concat(
@@ -186,7 +187,7 @@ var costClaims = []checker.Claim{
 		Needs: []string{"message Election", "message Coordinator"},
 	},
 	{
-		Name: "fewer-where-several", Place: "section VII, Fig. 11, 12 and 14", Kind: checker.CountClaim, Outcome: checker.Confirmed,
+		Name: "fewer-where-several", Place: "section VII, Fig. 11, 12 and 14", Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
 		Text: "The messages are fewer than with the Ring algorithm, 2N for each process that finds the crash out, \"especially when the " +
 			"number of processes which find coordinator crash out is going to be more and more\".",
 		Evidence: slices.Concat(several("one-announcement", 5), several("at-once", 5), several("paper", 4)),
@@ -195,11 +196,11 @@ var costClaims = []checker.Claim{
 		Needs: []string{"message Election", "message Coordinator", "rule V.4: a message of a lower initiator"},
 	},
 	{
-		Name: "twice-as-fast", Place: "abstract", Kind: checker.TimeClaim, Outcome: checker.Confirmed,
+		Name: "twice-as-fast", Place: "abstract", Kind: ledger.TimeClaim, Outcome: ledger.Confirmed,
 		Text: "The algorithm \"is twice as fast as Ring algorithm\", which takes the time of 2N messages, one after another.",
 		Evidence: slices.Concat(
-			most("at-once", checker.Measure{Unit: checker.Ticks}, twice, begun("one"), 2, 3, 4, 5, 6),
-			exactly("paper", checker.Measure{Unit: checker.Ticks}, same, begun("one"), 2, 3, 4, 5),
+			most("at-once", cost.Measure{Unit: cost.Ticks}, twice, begun("one"), 2, 3, 4, 5, 6),
+			exactly("paper", cost.Measure{Unit: cost.Ticks}, same, begun("one"), 2, 3, 4, 5),
 		),
 		Note: "Both halves of the ring are gone through at the same time. In the reading at-once a message takes a tick, and its " +
 			"handling another: 2N ticks stand for N messages. Where a message is passed on at once, the last one that is " +
@@ -207,19 +208,19 @@ var costClaims = []checker.Claim{
 		Needs: []string{"message Election", "message Coordinator"},
 	},
 	{
-		Name: "linear-time", Place: "section VI.2, equations 2 to 10", Kind: checker.TimeClaim, Outcome: checker.Confirmed,
+		Name: "linear-time", Place: "section VI.2, equations 2 to 10", Kind: ledger.TimeClaim, Outcome: ledger.Confirmed,
 		Text: "Time complexity is \"from O(N) and Ω(N)\", however many processes find the crash out.",
 		Evidence: slices.Concat(
 			quickest(same, 2, 3, 4, 5),
-			most("", checker.Measure{Unit: checker.Ticks}, func(n int) int { return n + 2 }, begun("any"), 2, 3, 4, 5),
-			most("at-once", checker.Measure{Unit: checker.Ticks}, twice, begun("any"), 2, 3, 4, 5),
+			most("", cost.Measure{Unit: cost.Ticks}, func(n int) int { return n + 2 }, begun("any"), 2, 3, 4, 5),
+			most("at-once", cost.Measure{Unit: cost.Ticks}, twice, begun("any"), 2, 3, 4, 5),
 		),
 		Note: "N+2 at most, as far as it was checked, if all begin at once. Equations 2 to 10 are not legible in the text that was " +
 			"read; what is said of them is this.",
 		Needs: []string{"message Election", "message Coordinator", "rule V.4: a message of a lower initiator"},
 	},
 	{
-		Name: "convergence", Place: "section VIII, equations 11 to 13", Kind: checker.FigureClaim, Outcome: checker.Beyond,
+		Name: "convergence", Place: "section VIII, equations 11 to 13", Kind: ledger.FigureClaim, Outcome: ledger.Beyond,
 		Text: "The average number of messages converges: of 200 simulations its standard deviation is small.",
 		Note: "The draws of the simulations are not given. Equation 13 divides by the root of their number: it is the deviation of the " +
 			"average, which shrinks with any number of runs, and no measure of how much elections differ. For the row of Table 3 " +
@@ -228,18 +229,18 @@ var costClaims = []checker.Claim{
 }
 
 // figures are what the paper says that an election costs.
-var figures = []checker.Figure{
+var figures = []cost.Figure{
 	{
-		Name: "one process finds the crash out", Formula: "2N", Case: checker.WorstCase, Source: "Table 1, row 1",
+		Name: "one process finds the crash out", Formula: "2N", Case: cost.WorstCase, Source: "Table 1, row 1",
 		Value: func(n int, p model.ID) (int, bool) { return 2 * n, p != model.None }, Note: live,
 	},
 	{
-		Name: "all find it out", Formula: "3N-1", Case: checker.WorstCase, Source: "Table 1, last row",
+		Name: "all find it out", Formula: "3N-1", Case: cost.WorstCase, Source: "Table 1, last row",
 		Value: func(n int, p model.ID) (int, bool) { return 3*n - 1, p == model.None }, Note: live,
 	},
 	{
-		Name: "turnaround", Formula: "N, half of what Ring takes", Case: checker.WorstCase, Source: "abstract",
-		Measure: checker.Measure{Unit: checker.Ticks},
+		Name: "turnaround", Formula: "N, half of what Ring takes", Case: cost.WorstCase, Source: "abstract",
+		Measure: cost.Measure{Unit: cost.Ticks},
 		Value:   func(n int, p model.ID) (int, bool) { return n, p != model.None }, Note: live,
 	},
 }

@@ -10,6 +10,7 @@ import (
 	"bullyproof/algorithms/fceabr"
 	"bullyproof/algorithms/internal/play"
 	"bullyproof/checker"
+	"bullyproof/cost"
 	"bullyproof/model"
 )
 
@@ -166,10 +167,10 @@ func TestCostOfOneInitiator(t *testing.T) {
 			continue
 		}
 		setting := fmt.Sprintf("n=%d topology=biring initiators=one channels=%s timing=patient", tt.n, tt.channels)
-		r, err := checker.Costs(t.Context(), system(t, "", setting), checker.CostOptions{})
+		r, err := cost.Of(t.Context(), system(t, "", setting), cost.Options{})
 		require.NoError(t, err)
 		require.Empty(t, r.Why)
-		c := r.Cost(checker.Measure{})
+		c := r.Cost(cost.Measure{})
 		assert.Equal(t, []int{tt.best, tt.worst}, []int{c.Best, c.Worst}, setting)
 	}
 }

@@ -1,9 +1,9 @@
 package fceabr
 
-import "bullyproof/checker"
+import "bullyproof/ledger"
 
 // stories are the recorded counterexamples.
-var stories = []checker.Story{
+var stories = []ledger.Story{
 	{
 		Name: "fceabr-left-behind", Variant: "paper", Property: "e2",
 		Setting: "n=3 topology=biring initiators=1,2 channels=fifo timing=sync:1",

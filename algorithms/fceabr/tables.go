@@ -1,12 +1,12 @@
 package fceabr
 
 import (
+	"bullyproof/cost"
+	"bullyproof/ledger"
 	"fmt"
 	"math"
 	"math/big"
 	"slices"
-
-	"bullyproof/checker"
 )
 
 // formula is equation 1, MN = 2N + N(FPN-1)/FPN. It is not legible where it is
@@ -59,18 +59,18 @@ func near(printed int, average *big.Rat) bool {
 
 // tableClaims are the equation and the tables, row by row: arithmetic, and what
 // the rules give.
-var tableClaims = slices.Concat(ours, rings(), measured(), []checker.Claim{spread})
+var tableClaims = slices.Concat(ours, rings(), measured(), []ledger.Claim{spread})
 
 var needs = []string{"message Election", "message Coordinator"}
 
 // ours are equation 1 and the column FCEABR of Table 1.
-var ours = []checker.Claim{
+var ours = []ledger.Claim{
 	{
-		Name: "equation-1", Place: "section VI.1, equation 1", Kind: checker.FigureClaim, Outcome: checker.Refuted,
+		Name: "equation-1", Place: "section VI.1, equation 1", Kind: ledger.FigureClaim, Outcome: ledger.Refuted,
 		Text: "Where FPN of N processes find the crash out \"the number of messages which exchanges via this algorithm\" is 2N + N(FPN-1)/FPN.",
-		Evidence: func() (list checker.EvidenceList) {
+		Evidence: func() (list ledger.EvidenceList) {
 			for _, fpn := range []int{1, 2, 3, 10, 40} {
-				list = append(list, checker.Adds(fmt.Sprintf("N = 40, FPN = %d, on average over all orders", fpn),
+				list = append(list, ledger.Adds(fmt.Sprintf("N = 40, FPN = %d, on average over all orders", fpn),
 					fmt.Sprintf("%.0f", formula(40, float64(fpn))), onAverage(40, fpn).FloatString(0)))
 			}
 			return list
@@ -81,13 +81,13 @@ var ours = []checker.Claim{
 			"that and not with the equation.",
 	},
 	{
-		Name: "table1-one", Place: "Table 1, FPN = 1, and equation 1", Kind: checker.CountClaim, Outcome: checker.Refuted,
+		Name: "table1-one", Place: "Table 1, FPN = 1, and equation 1", Kind: ledger.CountClaim, Outcome: ledger.Refuted,
 		Text: "Where one process finds the crash out an election takes 2N messages.",
 		Evidence: slices.Concat(
-			exactly("one-announcement", checker.Measure{}, twice, begun("one"), 2, 3, 4, 5, 6),
-			exactly("at-once", checker.Measure{}, twice, begun("one"), 2, 3, 4, 5, 6),
-			exactly("one-announcement", checker.Measure{}, twice, oneDetects, 2, 3, 4, 5, 6),
-			exactly("paper", checker.Measure{}, twice, begun("one"), 2, 3, 4, 5),
+			exactly("one-announcement", cost.Measure{}, twice, begun("one"), 2, 3, 4, 5, 6),
+			exactly("at-once", cost.Measure{}, twice, begun("one"), 2, 3, 4, 5, 6),
+			exactly("one-announcement", cost.Measure{}, twice, oneDetects, 2, 3, 4, 5, 6),
+			exactly("paper", cost.Measure{}, twice, begun("one"), 2, 3, 4, 5),
 		),
 		Note: "Right for even N, with equal delays and both copies handled in one step. For odd N, where two neighbours announce, " +
 			"it is 2N+2 at best: N+1 for each round, as the paper itself has it for the first. (If N counted the crashed " +
@@ -95,34 +95,34 @@ var ours = []checker.Claim{
 		Needs: needs,
 	},
 	{
-		Name: "table1-two", Place: "Table 1, FPN = 2, and equation 1", Kind: checker.CountClaim, Outcome: checker.Refuted,
+		Name: "table1-two", Place: "Table 1, FPN = 2, and equation 1", Kind: ledger.CountClaim, Outcome: ledger.Refuted,
 		Text: "Where two processes find the crash out at once it takes 2N+N/2 messages.",
 		Evidence: slices.Concat(
-			[]checker.Evidence{checker.Adds("FPN = 2, N = 40", 2*40+40/2, formula(40, 2)).Of("one-announcement")},
-			exactly("one-announcement", checker.Measure{}, half, begun("1,2"), 4, 6),
-			exactly("at-once", checker.Measure{}, half, begun("1,2"), 4, 6),
-			exactly("paper", checker.Measure{}, half, begun("1,2"), 4),
+			[]ledger.Evidence{ledger.Adds("FPN = 2, N = 40", 2*40+40/2, formula(40, 2)).Of("one-announcement")},
+			exactly("one-announcement", cost.Measure{}, half, begun("1,2"), 4, 6),
+			exactly("at-once", cost.Measure{}, half, begun("1,2"), 4, 6),
+			exactly("paper", cost.Measure{}, half, begun("1,2"), 4),
 		),
 		Note: "It depends on where the two are. For even N 2N+N/2 is right at best, and half of the time one less than what it takes: " +
 			"where an odd number of steps lies between the two, the lower one's message goes the farther half both ways.",
 		Needs: needs,
 	},
 	{
-		Name: "table1-ten", Place: "Table 1, FPN = 10, and equation 1", Kind: checker.FigureClaim, Outcome: checker.Confirmed,
+		Name: "table1-ten", Place: "Table 1, FPN = 10, and equation 1", Kind: ledger.FigureClaim, Outcome: ledger.Confirmed,
 		Text:     "Where ten processes find the crash out, the formula gives 2N+(9/10)N.",
-		Evidence: []checker.Evidence{checker.Adds("FPN = 10, N = 40", 2*40+9*40/10, formula(40, 10))},
+		Evidence: []ledger.Evidence{ledger.Adds("FPN = 10, N = 40", 2*40+9*40/10, formula(40, 10))},
 		Note:     "As a value of the formula, which is not right: by the rules it is 4N on average (see equation-1).",
 	},
 	{
-		Name: "table1-all", Place: "Table 1, FPN = N, and equation 1", Kind: checker.CountClaim, Outcome: checker.Refuted,
+		Name: "table1-all", Place: "Table 1, FPN = N, and equation 1", Kind: ledger.CountClaim, Outcome: ledger.Refuted,
 		Text: "Where all N processes find the crash out at once it takes 3N-1 messages.",
 		Evidence: slices.Concat(
-			[]checker.Evidence{checker.Adds("FPN = N = 40", 3*40-1, formula(40, 40)).Of("one-announcement")},
-			exactly("one-announcement", checker.Measure{}, thrice, begun("all"), 2, 3, 4, 5),
-			exactly("at-once", checker.Measure{}, thrice, begun("all"), 2, 3, 4, 5),
-			exactly("paper", checker.Measure{}, thrice, begun("all"), 2, 3, 4),
-			[]checker.Evidence{
-				checker.Takes(checker.BestCase, checker.Measure{}, checker.AtMost, thrice(4), begun("all")(4)).Of("one-announcement").Beside("at best"),
+			[]ledger.Evidence{ledger.Adds("FPN = N = 40", 3*40-1, formula(40, 40)).Of("one-announcement")},
+			exactly("one-announcement", cost.Measure{}, thrice, begun("all"), 2, 3, 4, 5),
+			exactly("at-once", cost.Measure{}, thrice, begun("all"), 2, 3, 4, 5),
+			exactly("paper", cost.Measure{}, thrice, begun("all"), 2, 3, 4),
+			[]ledger.Evidence{
+				ledger.Takes(cost.BestCase, cost.Measure{}, ledger.AtMost, thrice(4), begun("all")(4)).Of("one-announcement").Beside("at best"),
 			},
 		),
 		Note: "It is more, in every arrangement from N = 3 on: each begins with two messages, which makes 2N before anything is " +
@@ -132,18 +132,18 @@ var ours = []checker.Claim{
 }
 
 // rings is the column Ring of Table 1.
-func rings() (list []checker.Claim) {
+func rings() (list []ledger.Claim) {
 	for _, row := range []struct {
 		fpn, printed, computed string
 	}{{"1", "2N", ring(1)}, {"2", "4N", ring(2)}, {"10", "10N", ring(10)}, {"N", "N²", "2N²"}} {
-		c := checker.Claim{
+		c := ledger.Claim{
 			Name: "table1-ring-" + map[string]string{"1": "one", "2": "two", "10": "ten", "N": "all"}[row.fpn],
-			Text: "With the Ring algorithm it is " + row.printed + ".", Place: "Table 1, FPN = " + row.fpn + ", column Ring", Kind: checker.FigureClaim,
-			Evidence: []checker.Evidence{checker.Adds("2N for each that finds the crash out", row.printed, row.computed)},
-			Outcome:  checker.Confirmed,
+			Text: "With the Ring algorithm it is " + row.printed + ".", Place: "Table 1, FPN = " + row.fpn + ", column Ring", Kind: ledger.FigureClaim,
+			Evidence: []ledger.Evidence{ledger.Adds("2N for each that finds the crash out", row.printed, row.computed)},
+			Outcome:  ledger.Confirmed,
 		}
 		if row.printed != row.computed {
-			c.Outcome = checker.Refuted
+			c.Outcome = ledger.Refuted
 			c.Note = "The rows above have 2N messages for each process that finds the crash out. This one has half of that."
 		}
 		list = append(list, c)
@@ -152,10 +152,10 @@ func rings() (list []checker.Claim) {
 }
 
 // spread is about the deviations in Table 3.
-var spread = checker.Claim{
-	Name: "deviation", Place: "Table 3, NPS = 40, column SD, and equation 13", Kind: checker.FigureClaim, Outcome: checker.Refuted,
+var spread = ledger.Claim{
+	Name: "deviation", Place: "Table 3, NPS = 40, column SD, and equation 13", Kind: ledger.FigureClaim, Outcome: ledger.Refuted,
 	Text:     "Where 3 of 40 processes find the crash out, the standard deviation of the average of 200 simulations is 0.022.",
-	Evidence: []checker.Evidence{checker.Adds("at random places", "0.022", fmt.Sprintf("%.3f", deviation(39, 200)))},
+	Evidence: []ledger.Evidence{ledger.Adds("at random places", "0.022", fmt.Sprintf("%.3f", deviation(39, 200)))},
 	Note: "By the rules the message of the lowest of the three travels half the distance between the other two, which varies with their " +
 		"places. That makes it some 15 times as much as is printed. (The other rows, 0.011 to 0.405, were not computed: with more " +
 		"that find the crash out there is more that varies, and on longer ways.)",
@@ -165,15 +165,15 @@ var spread = checker.Claim{
 func ring(fpn int) string { return fmt.Sprintf("%dN", 2*fpn) }
 
 // measured are the claims of Tables 2 and 3.
-func measured() (list []checker.Claim) {
+func measured() (list []ledger.Claim) {
 	for _, row := range []struct{ before, modified, ring int }{{50, 98, 50}, {187, 372, 186}, {1290, 2578, 1290}, {5890, 11778, 5890}} {
 		up := row.before - 1
-		list = append(list, checker.Claim{
+		list = append(list, ledger.Claim{
 			Name: fmt.Sprintf("table2-%d", row.before), Place: fmt.Sprintf("Table 2, NPBCC = %d", row.before),
 			Text: fmt.Sprintf("Of %d processes before the crash: Modified Ring takes %d messages, and Ring %d.", row.before, row.modified, row.ring),
-			Kind: checker.FigureClaim, Outcome: checker.Refuted,
-			Evidence: []checker.Evidence{
-				checker.Adds("Modified Ring", row.modified, evenly(up)), checker.Adds("Ring", row.ring, twice(up)),
+			Kind: ledger.FigureClaim, Outcome: ledger.Refuted,
+			Evidence: []ledger.Evidence{
+				ledger.Adds("Modified Ring", row.modified, evenly(up)), ledger.Adds("Ring", row.ring, twice(up)),
 			},
 			Note: "The heads of the columns are swapped: each number is the other column's. And what is compared is half an election " +
 				"of the one, which informs of the crash, with a whole one of the other.",
@@ -185,13 +185,13 @@ func measured() (list []checker.Claim) {
 		if row.printed > thrice(row.n) {
 			note += ", even above its value for any number that find the crash out, 3N-1"
 		}
-		list = append(list, checker.Claim{
+		list = append(list, ledger.Claim{
 			Name: fmt.Sprintf("table3-%d", row.n), Place: fmt.Sprintf("Table 3, NPS = %d", row.n),
 			Text: fmt.Sprintf("Of %d processes %d find the crash out: %d messages on average of 200 simulations.", row.n, row.fpn, row.printed),
-			Kind: checker.FigureClaim, Outcome: checker.Confirmed,
-			Evidence: []checker.Evidence{
-				checker.Adds("less than 2 per cent off the average of the rules, "+average.FloatString(1), true, near(row.printed, average)),
-				checker.Adds("the paper's own equation 1", row.printed, fmt.Sprintf("%.1f", formula(float64(row.n), float64(row.fpn)))).
+			Kind: ledger.FigureClaim, Outcome: ledger.Confirmed,
+			Evidence: []ledger.Evidence{
+				ledger.Adds("less than 2 per cent off the average of the rules, "+average.FloatString(1), true, near(row.printed, average)),
+				ledger.Adds("the paper's own equation 1", row.printed, fmt.Sprintf("%.1f", formula(float64(row.n), float64(row.fpn)))).
 					Beside("the two contradict each other"),
 			},
 			Note: note + ": the equation is wrong, not the table.",

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"bullyproof/checker"
+	"bullyproof/cost"
 	"bullyproof/model"
 )
 
@@ -23,13 +23,13 @@ func TestOnAverage(t *testing.T) {
 			require.NoError(t, err)
 			sys, err := v.In(s)
 			require.NoError(t, err)
-			r, err := checker.Costs(t.Context(), sys, checker.CostOptions{})
+			r, err := cost.Of(t.Context(), sys, cost.Options{})
 			require.NoError(t, err)
-			c := r.Cost(checker.Measure{Kind: labels[Election]})
+			c := r.Cost(cost.Measure{Kind: labels[Election]})
 			want := new(big.Rat).Sub(onAverage(n, m), big.NewRat(int64(evenly(n)), 1)) // without the announcement
 			assert.Equal(t, want.RatString(), c.MeanBest.RatString(), "%d of %d", m, n)
 			assert.Equal(t, want.RatString(), c.MeanWorst.RatString(), "%d of %d", m, n)
-			if c = r.Cost(checker.Measure{}); n%2 == 0 {
+			if c = r.Cost(cost.Measure{}); n%2 == 0 {
 				assert.Equal(t, onAverage(n, m).RatString(), c.MeanWorst.RatString(), "%d of %d, in all", m, n)
 			}
 		}

@@ -5,11 +5,13 @@ import (
 
 	"bullyproof/algorithms/internal/sources"
 	"bullyproof/checker"
+	"bullyproof/cost"
+	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
 // Algorithm is the algorithm of Franklin for the catalogue.
-var Algorithm = &checker.Algorithm{
+var Algorithm = &ledger.Algorithm{
 	Name:  "franklin",
 	Title: "Bidirectional ring algorithm of Franklin",
 	Source: "W. R. Franklin, On an improved algorithm for decentralized extrema finding in circular configurations of " +
@@ -18,18 +20,18 @@ var Algorithm = &checker.Algorithm{
 		"is greater it is passive, and passes messages on from then on. At least half drop out in a round. Whoever receives " +
 		"its own id is elected.",
 
-	Variants: []checker.Variant{
+	Variants: []ledger.Variant{
 		{
 			Name: "wakes",
 			Doc: "A process that a message reaches before it begins takes part from then on: the greatest id of all wins, " +
 				"whoever begins.",
-			Assumes: assumes, Setting: everybody, New: checker.SystemOf[P, M](&Protocol{}), Figures: figures,
+			Assumes: assumes, Setting: everybody, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
 			Name: "initiators",
 			Doc: "A process that a message reaches before it begins is passive: the greatest id of those wins that began by " +
 				"themselves. The same as wakes where all begin before anything is delivered.",
-			Assumes: assumes, Setting: everybody, New: checker.SystemOf[P, M](&Protocol{Initiators: true}), Figures: figures,
+			Assumes: assumes, Setting: everybody, New: ledger.SystemOf[P, M](&Protocol{Initiators: true}), Figures: figures,
 		},
 	},
 
@@ -38,21 +40,21 @@ var Algorithm = &checker.Algorithm{
 	Properties: []*checker.Property{sources.Irrevocable},
 	Record:     record,
 
-	Mutants: []checker.Mutant{
+	Mutants: []ledger.Mutant{
 		{
 			Name: "one-side", Of: "wakes", Caught: "uniqueness", Setting: everybody,
 			Doc: "A process announces itself when it is greater than both its active neighbours.",
-			New: checker.SystemOf[P, M](oneSide{&Protocol{}}),
+			New: ledger.SystemOf[P, M](oneSide{&Protocol{}}),
 		},
 		{
 			Name: "smaller", Of: "wakes", Caught: "extreme", Setting: everybody,
 			Doc: "A process becomes passive where one side is smaller, not greater.",
-			New: checker.SystemOf[P, M](smaller{&Protocol{}}),
+			New: ledger.SystemOf[P, M](smaller{&Protocol{}}),
 		},
 		{
 			Name: "forgets", Of: "wakes", Caught: "agreement", Setting: everybody,
 			Doc: "A process that is told who is elected does not note it.",
-			New: checker.SystemOf[P, M](forgets{&Protocol{}}),
+			New: ledger.SystemOf[P, M](forgets{&Protocol{}}),
 		},
 	},
 }
@@ -68,9 +70,9 @@ var everybody = model.Setting{
 func bound(n int) int { return 2*n*(bits.Len(uint(n))-1) + 3*n }
 
 // figures are what the literature says that an election costs.
-var figures = []checker.Figure{
+var figures = []cost.Figure{
 	{
-		Name: "at most, with the announcement", Formula: "2N floor(log2 N) + 3N", Case: checker.WorstCase,
+		Name: "at most, with the announcement", Formula: "2N floor(log2 N) + 3N", Case: cost.WorstCase,
 		Source: abstract + ", abstract",
 		Value:  func(n int, _ model.ID) (int, bool) { return bound(n), true },
 	},

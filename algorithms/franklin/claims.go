@@ -1,11 +1,11 @@
 package franklin
 
 import (
+	"bullyproof/cost"
+	"bullyproof/ledger"
 	_ "embed"
 	"fmt"
 	"math"
-
-	"bullyproof/checker"
 )
 
 // record is what the claims came to; the package's test keeps it true.
@@ -32,24 +32,24 @@ func unordered(n int) string {
 
 // keeps is evidence that properties hold on rings of 2 to 5, all beginning, and
 // of 2 to 4, any of them beginning.
-func keeps(properties ...string) (list checker.EvidenceList) {
+func keeps(properties ...string) (list ledger.EvidenceList) {
 	for _, p := range properties {
 		for n := 2; n <= 5; n++ {
-			list = append(list, checker.Keeps(p, eager(n)))
+			list = append(list, ledger.Keeps(p, eager(n)))
 		}
 		for n := 2; n <= 4; n++ {
-			list = append(list, checker.Keeps(p, lazy(n)))
+			list = append(list, ledger.Keeps(p, lazy(n)))
 		}
-		list = append(list, checker.Keeps(p, eager(6)).InDeep())
+		list = append(list, ledger.Keeps(p, eager(6)).InDeep())
 	}
 	return list
 }
 
 // reordered is evidence, beside what is claimed, that a property holds where
 // channels do not keep the order of messages.
-func reordered(property string) (list checker.EvidenceList) {
+func reordered(property string) (list ledger.EvidenceList) {
 	for n := 2; n <= 6; n++ {
-		e := checker.Keeps(property, unordered(n)).Beside("channels that do not keep the order")
+		e := ledger.Keeps(property, unordered(n)).Beside("channels that do not keep the order")
 		e.Deep = n > 5
 		list = append(list, e)
 	}
@@ -65,14 +65,14 @@ const (
 
 // claims are what the literature says of the algorithm, and what a paper that
 // compares elections says of it among others.
-var claims = []checker.Claim{
+var claims = []ledger.Claim{
 	{
 		Name: "greatest", Source: paper, Place: "extrema finding",
 		Text:    "One process is elected, and it is the one with the greatest id.",
-		Kind:    checker.SafetyClaim,
-		Outcome: checker.Confirmed,
+		Kind:    ledger.SafetyClaim,
+		Outcome: ledger.Confirmed,
 		Evidence: append(append(keeps("uniqueness", "extreme", "e1"), reordered("extreme")...),
-			checker.Keeps("extreme", eager(4)).Of("initiators"), checker.Keeps("extreme", lazy(4)).Of("initiators")),
+			ledger.Keeps("extreme", eager(4)).Of("initiators"), ledger.Keeps("extreme", lazy(4)).Of("initiators")),
 		Note: "If processes that have not begun when a message reaches them are passive (initiators), the winner is the greatest " +
 			"of those that began, and a greater one may have slept. FIFO channels are assumed and not needed, as far as N = 6: an " +
 			"id that overtakes another belongs to a process that outlived the other's owner.",
@@ -80,16 +80,16 @@ var claims = []checker.Claim{
 	{
 		Name: "ends", Source: paper, Place: "extrema finding",
 		Text:    "The algorithm ends, and everybody knows who is elected.",
-		Kind:    checker.LivenessClaim,
-		Outcome: checker.Confirmed,
+		Kind:    ledger.LivenessClaim,
+		Outcome: ledger.Confirmed,
 		Evidence: append(append(keeps("e2", "agreement", "stable-leadership", "termination"), reordered("e2")...),
-			checker.Keeps("e2", lazy(4)).Of("initiators")),
+			ledger.Keeps("e2", lazy(4)).Of("initiators")),
 	},
 	{
 		Name: "bound", Source: abstract, Place: "abstract",
 		Text:     "\"It passes 2N*floor(lg N) + 3N messages in the worst case.\"",
-		Kind:     checker.CountClaim,
-		Outcome:  checker.Confirmed,
+		Kind:     ledger.CountClaim,
+		Outcome:  ledger.Confirmed,
 		Evidence: bounds(),
 		Note: "Exactly so, with the announcement: 2N for each of at most floor(log2 N) + 1 rounds, in each of which at least half of the " +
 			"active processes drop out, and N to announce. For each N from 2 to 8 some arrangement takes that many, and the best takes " +
@@ -99,7 +99,7 @@ var claims = []checker.Claim{
 	{
 		Name: "less-than-hirschberg-sinclair", Source: abstract, Place: "abstract",
 		Text: "That is more efficient \"compared to [...] Hirschberg and Sinclair's 8N + 8*ceiling(N lg N) messages\".",
-		Kind: checker.CountClaim, Outcome: checker.Confirmed,
+		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
 		Evidence: compared(hirschbergSinclair),
 		Note: "Fewer than half of what is printed. Of what that algorithm really takes (12, 26, 36, 60 and 74 messages at most on rings of 2 to " +
 			"6, with an announcement) it is fewer, too: 10, 15, 28, 35 and 42.",
@@ -107,7 +107,7 @@ var claims = []checker.Claim{
 	{
 		Name: "less-than-chang-roberts", Source: abstract, Place: "abstract",
 		Text: "That is more efficient \"compared to Chang and Roberts' N(N + 1)/2\" messages.",
-		Kind: checker.CountClaim, Outcome: checker.Beyond,
+		Kind: ledger.CountClaim, Outcome: ledger.Beyond,
 		Evidence: compared(changRoberts).Beside("the algorithm of Chang and Roberts"),
 		Note: "On small rings it is not: 10, 15, 28, 35 and 42 messages against 3, 6, 10, 15 and 21 on rings of 2 to 6, or 5, 9, 14, 20 and 27 " +
 			"if that algorithm announces its outcome, too. By the two formulas it takes fewer from N = 22 on, which no search reaches.",
@@ -116,23 +116,23 @@ var claims = []checker.Claim{
 		Name: "single", Source: effatparvar, Place: "section 1",
 		Text: "\"The safety condition for leader election requires that only a single node can enter the elected state\", and " +
 			"\"when a node enters either state, it always remain in that state\".",
-		Kind:     checker.SafetyClaim,
-		Outcome:  checker.Confirmed,
+		Kind:     ledger.SafetyClaim,
+		Outcome:  ledger.Confirmed,
 		Evidence: keeps("uniqueness", "irrevocable"),
 	},
 	{
 		Name: "decided", Source: effatparvar, Place: "section 1",
 		Text:     "\"The liveness condition states that every node will eventually enter an elected state or a non-elected state.\"",
-		Kind:     checker.LivenessClaim,
-		Outcome:  checker.Confirmed,
+		Kind:     ledger.LivenessClaim,
+		Outcome:  ledger.Confirmed,
 		Evidence: keeps("e2", "termination"),
 	},
 	{
 		Name: "acknowledged", Source: effatparvar, Place: "section 1",
 		Text: "\"Once a decision is made, a node is elected as the leader and all the other nodes will acknowledge the role of " +
 			"that node as the leader.\"",
-		Kind:     checker.LivenessClaim,
-		Outcome:  checker.Confirmed,
+		Kind:     ledger.LivenessClaim,
+		Outcome:  ledger.Confirmed,
 		Evidence: keeps("e2", "agreement", "stable-leadership"),
 		Note: "It takes the announcement, which the algorithm itself leaves open. Of a process and a coordinator the sentence is also in " +
 			"section I of Kabashi, Zeqiri and Zabeli (the minimum-ID algorithm), which names this algorithm, too.",
@@ -140,14 +140,14 @@ var claims = []checker.Claim{
 }
 
 // bounds is evidence on the bound, all arrangements.
-func bounds() (list checker.EvidenceList) {
+func bounds() (list ledger.EvidenceList) {
 	for n := 2; n <= 6; n++ {
-		e := checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, bound(n), eager(n))
+		e := ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, bound(n), eager(n))
 		e.Deep = n > 5
 		list = append(list, e)
 	}
 	for n := 2; n <= 5; n++ {
-		e := checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, bound(n), lazy(n))
+		e := ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, bound(n), lazy(n))
 		e.Deep = n > 4
 		list = append(list, e, e.Of("initiators"))
 	}
@@ -162,9 +162,9 @@ func hirschbergSinclair(n int) int {
 func changRoberts(n int) int { return n * (n + 1) / 2 }
 
 // compared asks for no more than another algorithm is said to take.
-func compared(other func(n int) int) (list checker.EvidenceList) {
+func compared(other func(n int) int) (list ledger.EvidenceList) {
 	for n := 2; n <= 6; n++ {
-		e := checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, other(n), eager(n))
+		e := ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, other(n), eager(n))
 		e.Deep = n > 5
 		list = append(list, e)
 	}

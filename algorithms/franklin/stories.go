@@ -1,6 +1,6 @@
 package franklin
 
-import "bullyproof/checker"
+import "bullyproof/ledger"
 
 // stories are the recorded counterexamples: there are none.
-var stories []checker.Story
+var stories []ledger.Story

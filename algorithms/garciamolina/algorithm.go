@@ -1,12 +1,13 @@
 package garciamolina
 
 import (
-	"bullyproof/checker"
+	"bullyproof/cost"
+	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
 // Algorithm is the Bully algorithm of Garcia-Molina for the catalogue.
-var Algorithm = &checker.Algorithm{
+var Algorithm = &ledger.Algorithm{
 	Name:  "garciamolina",
 	Title: "Bully algorithm of Garcia-Molina",
 	Source: "H. Garcia-Molina, Elections in a Distributed Computing System, IEEE Transactions on Computers C-31(1), 1982, " +
@@ -15,24 +16,24 @@ var Algorithm = &checker.Algorithm{
 		"halts all lower ones, tells those that it halted that it is the coordinator, and hands out the task. The " +
 		"coordinator looks from time to time for nodes that are not Normal, and begins again to include them.",
 
-	Variants: []checker.Variant{
+	Variants: []ledger.Variant{
 		{
 			Name: "original",
 			Doc: "As the paper has it, one call after the other. A node that finds a higher one up goes back to what it was in, " +
 				"and that one learns nothing by being asked: it begins an election when it notices itself.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
 			Name: "calls-itself",
 			Doc: "As original, but a node that times out as its own coordinator, which is not done reorganizing, calls itself and " +
 				"finds itself up, as Timeout says to the letter.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{CallsItself: true}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{CallsItself: true}), Figures: figures,
 		},
 		{
 			Name: "any-answer",
 			Doc: "As original, but a node that has recovered takes for the answer to its call what answers a call that it made " +
 				"before it crashed. The paper's calls return their own results; mere messages do not.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{AnyAnswer: true}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{AnyAnswer: true}), Figures: figures,
 		},
 	},
 
@@ -41,33 +42,33 @@ var Algorithm = &checker.Algorithm{
 	Properties: properties,
 	Record:     record,
 
-	Mutants: []checker.Mutant{
+	Mutants: []ledger.Mutant{
 		{
-			Name: "no-h-check", Of: "original", Caught: "assertion-1", Setting: usual, New: checker.SystemOf[P, M](noHalter{&Protocol{}}),
+			Name: "no-h-check", Of: "original", Caught: "assertion-1", Setting: usual, New: ledger.SystemOf[P, M](noHalter{&Protocol{}}),
 			Doc: "A node follows whoever announces itself, not only the one that halted it last.",
 		},
 		{
-			Name: "any-ready", Of: "original", Caught: "assertion-1", Setting: usual, New: checker.SystemOf[P, M](anyReady{&Protocol{}}),
+			Name: "any-ready", Of: "original", Caught: "assertion-1", Setting: usual, New: ledger.SystemOf[P, M](anyReady{&Protocol{}}),
 			Doc: "A node that is at nothing itself takes its task from anybody, in any state.",
 		},
 		{
-			Name: "goes-on", Of: "original", Caught: "assertion-1", Setting: usual, New: checker.SystemOf[P, M](goesOn{&Protocol{}}),
+			Name: "goes-on", Of: "original", Caught: "assertion-1", Setting: usual, New: ledger.SystemOf[P, M](goesOn{&Protocol{}}),
 			Doc: "A node that is halted goes on with its own election.",
 		},
 		{
-			Name: "skips-halt", Of: "original", Caught: "assertion-1", Setting: usual, New: checker.SystemOf[P, M](skipsHalt{&Protocol{}}),
+			Name: "skips-halt", Of: "original", Caught: "assertion-1", Setting: usual, New: ledger.SystemOf[P, M](skipsHalt{&Protocol{}}),
 			Doc: "A candidate announces itself without having halted the lower nodes.",
 		},
 		{
-			Name: "wakes-normal", Of: "original", Caught: "assertion-1", Setting: usual, New: checker.SystemOf[P, M](wakesNormal{&Protocol{}}),
+			Name: "wakes-normal", Of: "original", Caught: "assertion-1", Setting: usual, New: ledger.SystemOf[P, M](wakesNormal{&Protocol{}}),
 			Doc: "A node that recovers is Normal at once, as its own coordinator.",
 		},
 		{
-			Name: "hasty", Of: "original", Caught: "assertion-1", Setting: usual, New: checker.SystemOf[P, M](hasty{&Protocol{}}),
+			Name: "hasty", Of: "original", Caught: "assertion-1", Setting: usual, New: ledger.SystemOf[P, M](hasty{&Protocol{}}),
 			Doc: "T is one tick too short for an answer to arrive.",
 		},
 		{
-			Name: "asks-nobody", Of: "original", Caught: "assertion-1", Setting: usual, New: checker.SystemOf[P, M](asksNobody{&Protocol{}}),
+			Name: "asks-nobody", Of: "original", Caught: "assertion-1", Setting: usual, New: ledger.SystemOf[P, M](asksNobody{&Protocol{}}),
 			Doc: "A node that recovers does not ask whether a higher one is up.",
 		},
 	},
@@ -81,13 +82,13 @@ var usual = model.Setting{N: 3, FIFO: true, Start: model.SettledStart, Crashes: 
 
 // figures are what seeds of the catalogue say of the Bully algorithm and cite
 // this paper for.
-var figures = []checker.Figure{
+var figures = []cost.Figure{
 	{
-		Name: "at best", Formula: "N-1", Case: checker.BestCase, Source: slides + ", summary",
+		Name: "at best", Formula: "N-1", Case: cost.BestCase, Source: slides + ", summary",
 		Value: func(n int, p model.ID) (int, bool) { return n - 1, p == model.None || int(p) == n-1 }, Note: another,
 	},
 	{
-		Name: "node P notices", Formula: "(N-P+1)(N-P)+N-1", Case: checker.WorstCase, Source: heap + ", Table 1",
+		Name: "node P notices", Formula: "(N-P+1)(N-P)+N-1", Case: cost.WorstCase, Source: heap + ", Table 1",
 		Value: func(n int, p model.ID) (int, bool) {
 			return (n-int(p)+1)*(n-int(p)) + n - 1, p != model.None && int(p) < n
 		},

@@ -11,6 +11,7 @@ import (
 	"bullyproof/algorithms/garciamolina"
 	"bullyproof/algorithms/internal/play"
 	"bullyproof/checker"
+	"bullyproof/cost"
 	"bullyproof/model"
 )
 
@@ -137,12 +138,12 @@ func ExampleProtocol() {
 			fmt.Println(err)
 			return
 		}
-		costs, err := checker.Costs(context.Background(), sys, checker.CostOptions{})
+		costs, err := cost.Of(context.Background(), sys, cost.Options{})
 		if err != nil {
 			fmt.Println(err)
 			return
 		}
-		fmt.Println(n, costs.Cost(checker.Measure{}).Fixed().RatString())
+		fmt.Println(n, costs.Cost(cost.Measure{}).Fixed().RatString())
 	}
 	// Output:
 	// 2 2

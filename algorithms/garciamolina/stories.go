@@ -1,9 +1,9 @@
 package garciamolina
 
-import "bullyproof/checker"
+import "bullyproof/ledger"
 
 // stories are the recorded counterexamples.
-var stories = []checker.Story{
+var stories = []ledger.Story{
 	{
 		Name: "garciamolina-content-alone", Variant: "calls-itself", Property: "assertion-2", Setting: givesUp,
 		Title: "a coordinator that nobody made, and that asks itself",

@@ -3,11 +3,12 @@ package heaptree
 import (
 	"bullyproof/algorithms/internal/sources"
 	"bullyproof/checker"
+	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
 // Algorithm is the election with a heap tree for the catalogue.
-var Algorithm = &checker.Algorithm{
+var Algorithm = &ledger.Algorithm{
 	Name:  "heaptree",
 	Title: "Election with a heap tree of Effatparvar et al.",
 	Source: "M. R. Effatparvar, N. Yazdani, M. Effatparvar, A. Dadlani, A. Khonsari, Improved Algorithms for Leader Election " +
@@ -16,30 +17,30 @@ var Algorithm = &checker.Algorithm{
 		"the children of the deleted root; the greater of these is the new leader. A node that joins swaps position with its " +
 		"father as long as it is greater.",
 
-	Variants: []checker.Variant{
+	Variants: []ledger.Variant{
 		{
 			Name:    "paper",
 			Doc:     "As section 4 has it.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
 			Name: "recorded",
 			Doc: "A child of the deleted root compares its ID with the one that it has recorded of its sibling, so that the greater of " +
 				"the two is the leader without asking.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{Recorded: true}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Recorded: true}), Figures: figures,
 		},
 		{
 			Name: "repaired",
 			Doc: "A node that does not hear of the outcome of an election in time asks all others who is up, and hands out the " +
 				"tree of those.",
 			Assumes: assumes + "; each node can send to all others; a known bound on delays; any node crashes", Setting: twoCrashes,
-			New: checker.SystemOf[P, M](&Protocol{Repaired: true}), Figures: figures,
+			New: ledger.SystemOf[P, M](&Protocol{Repaired: true}), Figures: figures,
 		},
 		{
 			Name: "repaired-tenure",
 			Doc: "A node that joins and is greater than the root stays below it until that crashes. Below the root the tree is a max-heap " +
 				"all the same, so that one of the two children is the greatest of the others, which is what the next election needs.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{Tenured: true}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Tenured: true}), Figures: figures,
 		},
 	},
 
@@ -49,36 +50,36 @@ var Algorithm = &checker.Algorithm{
 
 	Properties: []*checker.Property{heapOrder, linked, complete, sources.OnceElected},
 
-	Mutants: []checker.Mutant{
+	Mutants: []ledger.Mutant{
 		{
 			Name: "both-win", Of: "paper", Caught: "uniqueness", Setting: usual,
 			Doc: "Each child of the deleted root that hears from the other becomes the leader.",
-			New: checker.SystemOf[P, M](bothWin{&Protocol{}}),
+			New: ledger.SystemOf[P, M](bothWin{&Protocol{}}),
 		},
 		{
 			Name: "first-wins", Of: "paper", Caught: "extreme", Setting: usual,
 			Doc: "A child of the deleted root that notices does not compare, and becomes the leader.",
-			New: checker.SystemOf[P, M](firstWins{&Protocol{}}),
+			New: ledger.SystemOf[P, M](firstWins{&Protocol{}}),
 		},
 		{
 			Name: "lesser-rises", Of: "paper", Caught: "linked", Setting: usual,
 			Doc: "The smaller child takes the place above it, and its sibling is forgotten.",
-			New: checker.SystemOf[P, M](lesserRises{&Protocol{}}),
+			New: ledger.SystemOf[P, M](lesserRises{&Protocol{}}),
 		},
 		{
 			Name: "never-swaps", Of: "paper", Caught: "heap-order", Setting: oneJoin,
 			Doc: "A node that joins does not swap position with its father.",
-			New: checker.SystemOf[P, M](neverSwaps{&Protocol{}}),
+			New: ledger.SystemOf[P, M](neverSwaps{&Protocol{}}),
 		},
 		{
 			Name: "tells-nobody", Of: "paper", Caught: "agreement", Setting: oneJoin,
 			Doc: "Nobody is told of a node that becomes the root by joining.",
-			New: checker.SystemOf[P, M](tellsNobody{&Protocol{}}),
+			New: ledger.SystemOf[P, M](tellsNobody{&Protocol{}}),
 		},
 		{
 			Name: "hasty", Of: "repaired", Caught: "uniqueness", Setting: twoCrashes,
 			Doc: "The wait for those that are up is one tick too short.",
-			New: checker.SystemOf[P, M](hasty{&Protocol{Repaired: true}}),
+			New: ledger.SystemOf[P, M](hasty{&Protocol{Repaired: true}}),
 		},
 	},
 }

@@ -6,7 +6,8 @@ import (
 	"slices"
 
 	"bullyproof/algorithms/internal/sources"
-	"bullyproof/checker"
+	"bullyproof/cost"
+	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
@@ -36,23 +37,23 @@ func faults(most int, what string) (list []string) {
 }
 
 // keep is the evidence that properties hold in settings, for a reading.
-func keep(variant string, settings []string, properties ...string) []checker.Evidence {
-	return checker.KeepsIn(settings, properties...).Of(variant)
+func keep(variant string, settings []string, properties ...string) []ledger.Evidence {
+	return ledger.KeepsIn(settings, properties...).Of(variant)
 }
 
 // deeply is the same, left to the deep scopes.
-func deeply(variant string, settings []string, properties ...string) []checker.Evidence {
-	return checker.KeepsIn(settings, properties...).Of(variant).InDeep()
+func deeply(variant string, settings []string, properties ...string) []ledger.Evidence {
+	return ledger.KeepsIn(settings, properties...).Of(variant).InDeep()
 }
 
 // beside is the same, where it decides nothing.
-func beside(why string, settings []string, properties ...string) []checker.Evidence {
-	return checker.KeepsIn(settings, properties...).Beside(why)
+func beside(why string, settings []string, properties ...string) []ledger.Evidence {
+	return ledger.KeepsIn(settings, properties...).Beside(why)
 }
 
 // each is the evidence for each n from 3 to most, each i that may be the one to
 // notice, and D = 1 and 2.
-func each(most int, evidence func(n, i, d int) checker.Evidence) (list []checker.Evidence) {
+func each(most int, evidence func(n, i, d int) ledger.Evidence) (list []ledger.Evidence) {
 	for n := 3; n <= most; n++ {
 		for i := 1; i < n; i++ {
 			for d := 1; d <= 2; d++ {
@@ -64,7 +65,7 @@ func each(most int, evidence func(n, i, d int) checker.Evidence) (list []checker
 }
 
 // anyone is the evidence for each n from 3 to most, where any may notice.
-func anyone(most int, evidence func(n, d int) checker.Evidence) (list []checker.Evidence) {
+func anyone(most int, evidence func(n, d int) ledger.Evidence) (list []ledger.Evidence) {
 	for n := 3; n <= most; n++ {
 		for d := 1; d <= 2; d++ {
 			if n+d < 8 {
@@ -104,12 +105,12 @@ const nothingSaid = ", about which the paper says nothing"
 // claims are what the paper says of the algorithm.
 var claims = slices.Concat(electionClaims, countClaims, figureClaims)
 
-var electionClaims = []checker.Claim{
+var electionClaims = []ledger.Claim{
 	{
 		Name: "safety", Place: "section 1, of any election; section 4",
 		Text: "\"Only a single node can enter the elected state and eventually, become the leader\", where the leader crashes. It is the " +
 			"greatest.",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(
 			keep("", leaderCrashes, "uniqueness", "extreme"), keep("", crashedBefore, "uniqueness", "extreme"),
 			keep("", twoOfFive, "uniqueness", "extreme"), deeply("", largeCrash, "uniqueness", "extreme"),
@@ -124,7 +125,7 @@ var electionClaims = []checker.Claim{
 	{
 		Name: "acknowledged", Place: "section 1, of any election; section 4",
 		Text: "\"All the other nodes will acknowledge the role of that node as the leader\", where the leader crashes.",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(
 			keep("", leaderCrashes, "agreement", "live-coordinator"), deeply("", largeCrash, "agreement"),
 			keep("recorded", leaderCrashes, "agreement", "live-coordinator"),
@@ -135,7 +136,7 @@ var electionClaims = []checker.Claim{
 		Name: "remains-elected", Place: "section 1, of any election; section 4",
 		Text: "\"Such states are partitioned into elected states and non-elected states. When a node enters either state, it always remain " +
 			"in that state\", where nodes crash.",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(
 			keep("", leaderCrashes, "once-elected"), keep("", crashedBefore, "once-elected"), keep("", twoOfFive, "once-elected"),
 			keep("recorded", leaderCrashes, "once-elected"), keep("recorded", crashedBefore, "once-elected"),
@@ -146,7 +147,7 @@ var electionClaims = []checker.Claim{
 	{
 		Name: "remains-elected-joining", Place: "section 1, of any election; section 4",
 		Text: "\"When a node enters either state, it always remain in that state\", where a node joins.",
-		Kind: checker.SafetyClaim, Outcome: checker.Refuted,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Refuted,
 		Evidence: slices.Concat(
 			keep("", oneJoins, "once-elected"),
 			keep("repaired-tenure", oneJoins, "once-elected", "agreement", "uniqueness", "linked", "complete", "e2", "termination"),
@@ -162,7 +163,7 @@ var electionClaims = []checker.Claim{
 		Name: "liveness", Place: "section 1, of any election; section 4",
 		Text: "\"Every node will eventually enter an elected state or a non-elected state\", and \"once the leader is elected, the nodes reach a " +
 			"certain state known as terminated state\", where the leader crashes.",
-		Kind: checker.LivenessClaim, Outcome: checker.Confirmed,
+		Kind: ledger.LivenessClaim, Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(
 			keep("", leaderCrashes, "e2", "re-election", "termination"), deeply("", largeCrash, "e2", "re-election"),
 			keep("recorded", leaderCrashes, "e2", "re-election", "termination"),
@@ -173,7 +174,7 @@ var electionClaims = []checker.Claim{
 		Name: "liveness-crashed-before", Place: "section 1, of any election; section 4",
 		Text: "\"Every node will eventually enter an elected state or a non-elected state\", where another node has crashed before the " +
 			"leader, or crashes during the election.",
-		Kind: checker.LivenessClaim, Outcome: checker.Refuted,
+		Kind: ledger.LivenessClaim, Outcome: ledger.Refuted,
 		Evidence: slices.Concat(
 			keep("", crashedBefore, "e2", "re-election"), keep("", fatherBefore, "e2"), keep("repaired", fatherBefore, "e2"),
 			keep("recorded", crashedBefore, "e2", "re-election"),
@@ -194,9 +195,9 @@ var electionClaims = []checker.Claim{
 		Name: "duplicates", Place: "section 4",
 		Text: "\"If duplicate, it is dropped by that node, otherwise it is sent to the next father\": of all nodes that notice, each passes " +
 			"on one election message at most, and of the two children of the deleted root none.",
-		Kind: checker.CountClaim, Outcome: checker.Confirmed,
-		Evidence: anyone(6, func(n, d int) checker.Evidence {
-			return checker.Takes(checker.WorstCase, checker.Measure{Kind: "election"}, checker.AtMost, n-3, down(n, 0, d))
+		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
+		Evidence: anyone(6, func(n, d int) ledger.Evidence {
+			return ledger.Takes(cost.WorstCase, cost.Measure{Kind: "election"}, ledger.AtMost, n-3, down(n, 0, d))
 		}),
 		Needs: []string{"rule election, a duplicate", "rule election, no duplicate"},
 	},
@@ -204,9 +205,9 @@ var electionClaims = []checker.Claim{
 		Name: "two-compare", Place: "section 4",
 		Text: "\"The left and right children of the deleted root compare their IDs with each other to determine the new leader. Thus, it is " +
 			"not necessary for all nodes to start sending their own IDs.\"",
-		Kind: checker.CountClaim, Outcome: checker.Confirmed,
-		Evidence: anyone(6, func(n, d int) checker.Evidence {
-			return checker.Takes(checker.WorstCase, checker.Measure{Kind: "compare"}, checker.AtMost, 2, down(n, 0, d))
+		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
+		Evidence: anyone(6, func(n, d int) ledger.Evidence {
+			return ledger.Takes(cost.WorstCase, cost.Measure{Kind: "compare"}, ledger.AtMost, 2, down(n, 0, d))
 		}),
 		Needs: []string{"rule child of the deleted root", "rule the greater child of the deleted root"},
 	},
@@ -214,7 +215,7 @@ var electionClaims = []checker.Claim{
 		Name: "incomplete-knowledge", Place: "section 4",
 		Text: "\"Unlike the Ring algorithm, our approach does not require any connectivity in the group. Also, the nodes need not possess " +
 			"complete information regarding the other nodes.\" Here: father, children, sibling and the leader are enough for an election.",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
 		Evidence: keep("", leaderCrashes, "extreme", "agreement", "re-election"),
 		Note: "The nodes of this package know and address no others in an election. It is not enough any more where another node has crashed: " +
 			"see liveness-crashed-before. To join, a node tells all in our reading, as the paper does not say whom it knows.",
@@ -224,7 +225,7 @@ var electionClaims = []checker.Claim{
 		Name: "max-heap", Place: "section 4",
 		Text: "\"The largest element in a max-heap is stored at the root\", and \"the data item stored in each node is greater than or equal to " +
 			"the data items stored in its children\": also after the leader has crashed, and after a node has joined.",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(
 			keep("", leaderCrashes, "heap-order", "linked"), keep("", oneJoins, "heap-order", "linked", "extreme"),
 			keep("recorded", leaderCrashes, "heap-order", "linked"),
@@ -235,7 +236,7 @@ var electionClaims = []checker.Claim{
 		Name: "complete-tree", Place: "section 4",
 		Text: "\"The tree is completely filled on all levels except possibly the lowest, which is filled from the left up to a point.\" Here: " +
 			"after nodes have joined.",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
 		Evidence: keep("", oneJoins, "complete"),
 		Note: "Where the leader crashes our reading moves the larger child up at each level, and what is left may lack a leaf elsewhere than at the " +
 			"end. The paper names HEAP-EXTRACT-MAX, which takes the last leaf, but no node knows which that is.",
@@ -245,14 +246,14 @@ var electionClaims = []checker.Claim{
 		Name: "joining", Place: "section 4",
 		Text: "\"Nodes are added to the tree by joining each node and then comparing its ID with its father's ID. If its ID is greater than " +
 			"that of its father's, the node swaps position with the father.\" The tree is right again then, and all name its root.",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(
 			keep("", oneJoins, "linked", "heap-order", "agreement", "uniqueness", "termination"),
 			keep("", []string{"n=6 start=settled timing=sync:1 joins=1", "n=7 start=settled timing=sync:1 joins=1"}, "linked", "agreement"),
 			keep("repaired", oneJoins, "linked", "agreement"),
 			beside("two join at once"+nothingSaid, []string{"n=3 start=settled timing=sync:1 joins=2"}, "agreement", "linked"),
-			[]checker.Evidence{
-				checker.Keeps("agreement", "n=3 start=settled timing=sync:1 joins=1 crashes=1").Within(50_000).
+			[]ledger.Evidence{
+				ledger.Keeps("agreement", "n=3 start=settled timing=sync:1 joins=1 crashes=1").Within(50_000).
 					Beside("the leader crashes while a node joins" + nothingSaid),
 			},
 		),
@@ -262,15 +263,15 @@ var electionClaims = []checker.Claim{
 	},
 }
 
-var countClaims = []checker.Claim{
+var countClaims = []ledger.Claim{
 	{
 		Name: "table-1-min", Place: "section 4, Table 1",
 		Text: "Min. messages: log n.",
-		Kind: checker.CountClaim, Outcome: checker.Refuted,
-		Evidence: slices.Concat(anyone(6, func(n, d int) checker.Evidence {
-			return checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, log(n), down(n, 0, d))
-		}), anyone(6, func(n, d int) checker.Evidence {
-			return checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, log(n), down(n, 0, d)).Of("recorded")
+		Kind: ledger.CountClaim, Outcome: ledger.Refuted,
+		Evidence: slices.Concat(anyone(6, func(n, d int) ledger.Evidence {
+			return ledger.Takes(cost.BestCase, cost.Measure{}, ledger.Exactly, log(n), down(n, 0, d))
+		}), anyone(6, func(n, d int) ledger.Evidence {
+			return ledger.Takes(cost.BestCase, cost.Measure{}, ledger.Exactly, log(n), down(n, 0, d)).Of("recorded")
 		})),
 		Note: tellsOthers + " Without these it is a single message: a child of the root notices, and the other is greater. It is at most, " +
 			"not at least, log n and one more.",
@@ -279,19 +280,19 @@ var countClaims = []checker.Claim{
 	{
 		Name: "table-1-max", Place: "section 4, Table 1",
 		Text: "Max. messages: log n + (n-1). Here where one node notices.",
-		Kind: checker.CountClaim, Outcome: checker.Confirmed,
+		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(
-			each(7, func(n, i, d int) checker.Evidence {
-				return checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, log(n)+n-1, down(n, i, d))
+			each(7, func(n, i, d int) ledger.Evidence {
+				return ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, log(n)+n-1, down(n, i, d))
 			}),
-			[]checker.Evidence{
-				checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, log(4)+3, down(4, 1, 1)),
-				checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, log(5)+4, down(5, 1, 1)),
-				checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, log(6)+5, down(6, 2, 1)),
-				checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, log(7)+6, down(7, 2, 1)),
+			[]ledger.Evidence{
+				ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, log(4)+3, down(4, 1, 1)),
+				ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, log(5)+4, down(5, 1, 1)),
+				ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, log(6)+5, down(6, 2, 1)),
+				ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, log(7)+6, down(7, 2, 1)),
 			},
-			each(6, func(n, i, d int) checker.Evidence {
-				return checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, log(n)+n-1, down(n, i, d)).Of("recorded")
+			each(6, func(n, i, d int) ledger.Evidence {
+				return ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, log(n)+n-1, down(n, i, d)).Of("recorded")
 			}),
 		),
 		Note: "It takes just as many where a node of the lowest level notices that is below the greater child of the root: up to that child, " +
@@ -301,9 +302,9 @@ var countClaims = []checker.Claim{
 	{
 		Name: "table-1-max-several", Place: "section 4, Table 1",
 		Text: "Max. messages: log n + (n-1). Here where any number of nodes notice.",
-		Kind: checker.CountClaim, Outcome: checker.Refuted,
-		Evidence: anyone(6, func(n, d int) checker.Evidence {
-			return checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, log(n)+n-1, down(n, 0, d))
+		Kind: ledger.CountClaim, Outcome: ledger.Refuted,
+		Evidence: anyone(6, func(n, d int) ledger.Evidence {
+			return ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, log(n)+n-1, down(n, 0, d))
 		}),
 		Note: "It is 2n-3, from five nodes on more: each node but the children of the root may send one election message. The last column of " +
 			"the table means to count these.",
@@ -313,9 +314,9 @@ var countClaims = []checker.Claim{
 		Name: "fewer-than-bully", Place: "section 4; section 6",
 		Text: "\"At the expense of a comparably reduced number of messages\"; \"the lesser complexity in message passing exhibited by this " +
 			"method\". Here: where one node notices, no more messages than the Bully algorithm.",
-		Kind: checker.CountClaim, Outcome: checker.Confirmed,
-		Evidence: each(6, func(n, i, d int) checker.Evidence {
-			return checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, (n-i)*(n-i)+n-1, down(n, i, d))
+		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
+		Evidence: each(6, func(n, i, d int) ledger.Evidence {
+			return ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, (n-i)*(n-i)+n-1, down(n, i, d))
 		}),
 		Note:  "The Bully algorithm whose coordinator tells all others takes (n-i)²+n-1 messages (see there).",
 		Needs: []string{"rule child of the deleted root", "rule election, no duplicate"},
@@ -324,9 +325,9 @@ var countClaims = []checker.Claim{
 		Name: "fewer-than-fault-tolerant", Place: "section 5.1, figure 4(b) and Table 2; section 6",
 		Text: "The heap tree takes no more messages than the fault-tolerant Bully algorithm and the one that sorts, where one node notices " +
 			"and where several do.",
-		Kind: checker.CountClaim, Outcome: checker.Confirmed,
-		Evidence: slices.Concat(each(6, func(n, i, d int) checker.Evidence {
-			return checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, faultTolerant(n, i), down(n, i, d))
+		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
+		Evidence: slices.Concat(each(6, func(n, i, d int) ledger.Evidence {
+			return ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, faultTolerant(n, i), down(n, i, d))
 		}), worst(faultTolerantWorst)),
 		Note: "Where one notices and nothing is lost, the fault-tolerant Bully takes 2(n-i)+n-1 messages, n where i = n-1, and the one that sorts " +
 			"as many. Where any number may notice it takes up to 9, 19 and 33 of three to five nodes, the one that sorts up to 9, 20 and 35, the " +
@@ -336,9 +337,9 @@ var countClaims = []checker.Claim{
 	{
 		Name: "fewer-than-rings", Place: "section 5.2, figure 5; section 6",
 		Text: "Where several nodes notice at once, the heap tree takes no more messages than the modified Ring and the Ring algorithm.",
-		Kind: checker.CountClaim, Outcome: checker.Confirmed,
-		Evidence: slices.Concat(worst(modifiedRingWorst), each(6, func(n, i, d int) checker.Evidence {
-			return checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, 2*(n-1), down(n, i, d))
+		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
+		Evidence: slices.Concat(worst(modifiedRingWorst), each(6, func(n, i, d int) ledger.Evidence {
+			return ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, 2*(n-1), down(n, i, d))
 		})),
 		Note: "Of the n-1 nodes that are up any number may notice: the modified Ring then takes up to n(n-1)/2+n-1 messages, the heap tree up to " +
 			"2n-3. Where one notices, neither ring takes fewer than 2(n-1). Figure 5 has n = 10, and no figures in the text.",
@@ -347,11 +348,11 @@ var countClaims = []checker.Claim{
 	{
 		Name: "time", Place: "section 4",
 		Text: "\"The leader can be selected in O(log n) time.\" Here: 2 log n + 1 delays until all nodes know, where one node notices.",
-		Kind: checker.TimeClaim, Outcome: checker.Confirmed,
-		Evidence: slices.Concat(each(7, func(n, i, d int) checker.Evidence {
-			return checker.Takes(checker.WorstCase, checker.Measure{Unit: checker.Ticks}, checker.AtMost, (2*log(n)+1)*d, down(n, i, d))
-		}), each(6, func(n, i, d int) checker.Evidence {
-			return checker.Takes(checker.WorstCase, checker.Measure{Unit: checker.Ticks}, checker.AtMost, (2*log(n)+1)*d, down(n, i, d)).Of("recorded")
+		Kind: ledger.TimeClaim, Outcome: ledger.Confirmed,
+		Evidence: slices.Concat(each(7, func(n, i, d int) ledger.Evidence {
+			return ledger.Takes(cost.WorstCase, cost.Measure{Unit: cost.Ticks}, ledger.AtMost, (2*log(n)+1)*d, down(n, i, d))
+		}), each(6, func(n, i, d int) ledger.Evidence {
+			return ledger.Takes(cost.WorstCase, cost.Measure{Unit: cost.Ticks}, ledger.AtMost, (2*log(n)+1)*d, down(n, i, d)).Of("recorded")
 		})),
 		Note:  "Up the tree, across and back, and down again.",
 		Needs: []string{"rule election, no duplicate", "rule the other child is greater", "tick"},
@@ -360,7 +361,7 @@ var countClaims = []checker.Claim{
 		Name: "time-joining", Place: "section 4",
 		Text: "\"The basic operations on heaps run in time at most proportional to the height of the tree and thus, take O(log n) time.\" Here: " +
 			"6 log n delays at most until a node that joins has its place and all know.",
-		Kind: checker.TimeClaim, Outcome: checker.Confirmed,
+		Kind: ledger.TimeClaim, Outcome: ledger.Confirmed,
 		Evidence: joinTimes(),
 		Note: "For each level one message on the way down, three delays for each swap, and one to tell of a new leader. (Each swap waits for one " +
 			"delay in our reading, for neighbours to have been told of the one before.)",
@@ -386,44 +387,44 @@ var (
 )
 
 // worst is the evidence that it takes no more at worst than another algorithm.
-func worst(other map[int]int) (list []checker.Evidence) {
+func worst(other map[int]int) (list []ledger.Evidence) {
 	for n := 3; n <= 5; n++ {
 		for d := 1; d <= 2; d++ {
-			list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, other[n], down(n, 0, d)))
+			list = append(list, ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, other[n], down(n, 0, d)))
 		}
 	}
 	return list
 }
 
 // joinTimes is the evidence on how long it takes a node to join.
-func joinTimes() (list []checker.Evidence) {
+func joinTimes() (list []ledger.Evidence) {
 	for n := 3; n <= 6; n++ {
 		for d := 1; d <= 2; d++ {
 			s := fmt.Sprintf("n=%d start=settled timing=sync:%d joins=1", n, d)
-			list = append(list, checker.Takes(checker.WorstCase, checker.Measure{Unit: checker.Ticks}, checker.AtMost, 6*log(n)*d, s).
+			list = append(list, ledger.Takes(cost.WorstCase, cost.Measure{Unit: cost.Ticks}, ledger.AtMost, 6*log(n)*d, s).
 				After("from when it joins", func(v *model.View) bool { return v.Present.Len() == int(v.N) }))
 		}
 	}
 	return list
 }
 
-var figureClaims = []checker.Claim{
+var figureClaims = []ledger.Claim{
 	{
 		Name: "order", Place: "section 4, Table 1; section 5.1",
 		Text: "The order of messages is log n.",
-		Kind: checker.FigureClaim, Outcome: checker.Refuted,
-		Evidence: []checker.Evidence{
-			checker.Adds("growth of log n + (n-1)", "log n", sources.Growth(func(n int) int { return log(n) + n - 1 })),
+		Kind: ledger.FigureClaim, Outcome: ledger.Refuted,
+		Evidence: []ledger.Evidence{
+			ledger.Adds("growth of log n + (n-1)", "log n", sources.Growth(func(n int) int { return log(n) + n - 1 })),
 		},
 		Note: "It is the order of the path alone. The table's own maximum is of the order n, since all nodes are told.",
 	},
 	{
 		Name: "height", Place: "section 4",
 		Text: "\"The height of an n-element heap based on a binary tree is log n.\"",
-		Kind: checker.FigureClaim, Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{
-			checker.Adds("n = 10", log(10), len(path(10))-1), checker.Adds("n = 127", log(127), len(path(127))-1),
-			checker.Adds("n = 150", log(150), len(path(150))-1),
+		Kind: ledger.FigureClaim, Outcome: ledger.Confirmed,
+		Evidence: []ledger.Evidence{
+			ledger.Adds("n = 10", log(10), len(path(10))-1), ledger.Adds("n = 127", log(127), len(path(127))-1),
+			ledger.Adds("n = 150", log(150), len(path(150))-1),
 		},
 		Note: "Rounded down.",
 	},
@@ -431,10 +432,10 @@ var figureClaims = []checker.Claim{
 		Name: "memory", Place: "section 4, Table 1",
 		Text: "\"Each node should save the information of its father, left and right children, and its sibling. Therefore our approach requires " +
 			"a smaller memory space of only 4n.\"",
-		Kind: checker.FigureClaim, Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{
-			checker.Adds("entries of 150 nodes are at most 4n", true, entries(150) <= 4*150),
-			checker.Adds("entries of 10 nodes are at most 4n", true, entries(10) <= 4*10),
+		Kind: ledger.FigureClaim, Outcome: ledger.Confirmed,
+		Evidence: []ledger.Evidence{
+			ledger.Adds("entries of 150 nodes are at most 4n", true, entries(150) <= 4*150),
+			ledger.Adds("entries of 10 nodes are at most 4n", true, entries(10) <= 4*10),
 		},
 		Note: "About 3n of the 4n are ever in use. To notice its crash each node has to know the leader as well, and to tell a duplicate the " +
 			"last crash: 6n. And a node that knows no more than these cannot get round one that has crashed.",
@@ -442,10 +443,10 @@ var figureClaims = []checker.Claim{
 	{
 		Name: "memory-bully", Place: "section 4, Table 1",
 		Text: "\"Unlike the Bully algorithm which requires a memory space of n²\". The table has n² for the Ring, too.",
-		Kind: checker.FigureClaim, Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{
-			checker.Adds("entries of 10 nodes of which each knows all", 10*10, everybody(10)),
-			checker.Adds("entries of 150 nodes of which each knows all", 150*150, everybody(150)),
+		Kind: ledger.FigureClaim, Outcome: ledger.Confirmed,
+		Evidence: []ledger.Evidence{
+			ledger.Adds("entries of 10 nodes of which each knows all", 10*10, everybody(10)),
+			ledger.Adds("entries of 150 nodes of which each knows all", 150*150, everybody(150)),
 		},
 		Note: "n(n-1) without a node's own. A node of the ring needs no more than its neighbour, if somebody else closes the ring around nodes that " +
 			"have crashed; to do that itself it has to know the others.",
@@ -454,10 +455,10 @@ var figureClaims = []checker.Claim{
 		Name: "procedures", Place: "section 4",
 		Text: "MAX-HEAPIFY, MAX-HEAP-INSERT, HEAP-EXTRACT-MAX, HEAP-INCREASE-KEY and HEAP-MAXIMUM run in O(log n) time, BUILD-MAX-HEAP in linear " +
 			"time.",
-		Kind: checker.FigureClaim, Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{
-			checker.Adds("growth of the largest number of levels that one procedure goes through", "log n", sources.Growth(func(n int) int { return len(path(n)) })),
-			checker.Adds("growth of the sum of the heights of all nodes, for BUILD-MAX-HEAP", "n", sources.Growth(heights)),
+		Kind: ledger.FigureClaim, Outcome: ledger.Confirmed,
+		Evidence: []ledger.Evidence{
+			ledger.Adds("growth of the largest number of levels that one procedure goes through", "log n", sources.Growth(func(n int) int { return len(path(n)) })),
+			ledger.Adds("growth of the sum of the heights of all nodes, for BUILD-MAX-HEAP", "n", sources.Growth(heights)),
 		},
 		Note: "From the textbook. HEAP-MAXIMUM takes one step.",
 	},
@@ -465,14 +466,14 @@ var figureClaims = []checker.Claim{
 		Name: "table-1-formula", Place: "section 4, Table 1, last column",
 		Text: "Where nodes C_1 to C_k notice, there are Σ log(C_i) - Σ_{i≠j} log(max(A_i ∩ B_j)) messages, A_i and B_j being the paths to " +
 			"the root.",
-		Kind: checker.FigureClaim, Outcome: checker.Refuted,
-		Evidence: []checker.Evidence{
-			checker.Adds("node 4", formula([]int{4}, 2), edges([]int{4})),
-			checker.Adds("nodes 4 and 5", formula([]int{4, 5}, 2), edges([]int{4, 5})),
-			checker.Adds("nodes 4 and 5, each pair once", formula([]int{4, 5}, 1), edges([]int{4, 5})),
-			checker.Adds("nodes 2, 4 and 5, each pair once", formula([]int{2, 4, 5}, 1), edges([]int{2, 4, 5})),
-			checker.Adds("nodes 2 to 7, each pair once", formula([]int{2, 3, 4, 5, 6, 7}, 1), edges([]int{2, 3, 4, 5, 6, 7})),
-			checker.Adds("nodes 2 to 7", formula([]int{2, 3, 4, 5, 6, 7}, 2), edges([]int{2, 3, 4, 5, 6, 7})),
+		Kind: ledger.FigureClaim, Outcome: ledger.Refuted,
+		Evidence: []ledger.Evidence{
+			ledger.Adds("node 4", formula([]int{4}, 2), edges([]int{4})),
+			ledger.Adds("nodes 4 and 5", formula([]int{4, 5}, 2), edges([]int{4, 5})),
+			ledger.Adds("nodes 4 and 5, each pair once", formula([]int{4, 5}, 1), edges([]int{4, 5})),
+			ledger.Adds("nodes 2, 4 and 5, each pair once", formula([]int{2, 4, 5}, 1), edges([]int{2, 4, 5})),
+			ledger.Adds("nodes 2 to 7, each pair once", formula([]int{2, 3, 4, 5, 6, 7}, 1), edges([]int{2, 3, 4, 5, 6, 7})),
+			ledger.Adds("nodes 2 to 7", formula([]int{2, 3, 4, 5, 6, 7}, 2), edges([]int{2, 3, 4, 5, 6, 7})),
 		},
 		Note: "Computed is the number of links on the paths, which is what it means to count: duplicates are dropped. The sum over i ≠ j has " +
 			"each pair twice; with each pair once it is right for two nodes, and too little for more, as a link that three paths share is " +
@@ -482,7 +483,7 @@ var figureClaims = []checker.Claim{
 		Name: "table-2-heap", Place: "section 5.1, Table 2",
 		Text: "With 150 nodes an election takes 23, 85, 102, 113 and 122 messages in the heap tree, where node 4, 30, 60, 90 and 120 notices, " +
 			"beside 442 to 205 in the fault-tolerant Bully.",
-		Kind: checker.FigureClaim, Outcome: checker.Refuted,
+		Kind: ledger.FigureClaim, Outcome: ledger.Refuted,
 		Evidence: table2(),
 		Note: "The Bully's figures have 149 messages each that tell the others of the leader. No figure of the heap tree is large enough to have " +
 			"148; without them there are 8 at most, log n and one more. By neither count do they come out, and the paper has no formula " +
@@ -492,14 +493,14 @@ var figureClaims = []checker.Claim{
 }
 
 // table2 is the evidence on the heap tree's column of Table 2.
-func table2() (list []checker.Evidence) {
+func table2() (list []ledger.Evidence) {
 	printed := []struct{ node, messages int }{{4, 23}, {30, 85}, {60, 102}, {90, 113}, {120, 122}}
 	for _, r := range printed {
-		list = append(list, checker.Adds(fmt.Sprintf("node %d", r.node), r.messages, told150(r.messages)))
+		list = append(list, ledger.Adds(fmt.Sprintf("node %d", r.node), r.messages, told150(r.messages)))
 	}
 	for _, r := range printed {
 		least, most := r.node, mostLinks(150, r.node)
-		list = append(list, checker.Adds(
+		list = append(list, ledger.Adds(
 			fmt.Sprintf("%d lies between %d and %d, the links from %d nodes up", r.messages, least, most, r.node),
 			true, least <= r.messages && r.messages <= most).Beside("read as the number of nodes that notice"))
 	}

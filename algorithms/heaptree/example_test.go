@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"bullyproof/algorithms/heaptree"
-	"bullyproof/checker"
+	"bullyproof/cost"
 	"bullyproof/model"
 )
 
@@ -17,13 +17,13 @@ func ExampleAlgorithm() {
 		fmt.Println(err)
 		return
 	}
-	report, err := checker.Costs(context.Background(), sys, checker.CostOptions{})
+	report, err := cost.Of(context.Background(), sys, cost.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	for _, kind := range []string{"election", "compare", "rise", "place", "leader", ""} {
-		c := report.Cost(checker.Measure{Kind: kind})
+		c := report.Cost(cost.Measure{Kind: kind})
 		fmt.Printf("%s: %d to %d\n", c.Measure, c.Best, c.Worst)
 	}
 	// Output:

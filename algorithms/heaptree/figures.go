@@ -3,19 +3,19 @@ package heaptree
 import (
 	"math/bits"
 
-	"bullyproof/checker"
+	"bullyproof/cost"
 	"bullyproof/model"
 )
 
 const table1 = "section 4, Table 1"
 
-var figures = []checker.Figure{
+var figures = []cost.Figure{
 	{
-		Name: "at best", Formula: "log n", Case: checker.BestCase, Source: table1,
+		Name: "at best", Formula: "log n", Case: cost.BestCase, Source: table1,
 		Value: func(n int, _ model.ID) (int, bool) { return log(n), true }, Note: tellsOthers,
 	},
 	{
-		Name: "at worst", Formula: "log n + (n-1)", Case: checker.WorstCase, Source: table1,
+		Name: "at worst", Formula: "log n + (n-1)", Case: cost.WorstCase, Source: table1,
 		Value: func(n int, _ model.ID) (int, bool) { return log(n) + n - 1, n > 2 },
 		Note:  "It is right where one node notices, the lowest at worst. Where all may notice there are up to 2n-3 messages.",
 	},

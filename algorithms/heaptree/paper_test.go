@@ -14,6 +14,8 @@ import (
 	"bullyproof/algorithms/internal/play"
 	"bullyproof/algorithms/sortbully"
 	"bullyproof/checker"
+	"bullyproof/cost"
+	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
@@ -163,7 +165,7 @@ func TestProtocol(t *testing.T) {
 // the most messages of an election where any number of nodes notice.
 func TestTheOthersOfThePaper(t *testing.T) {
 	tests := []struct {
-		of      *checker.Algorithm
+		of      *ledger.Algorithm
 		setting string
 		most    map[int]int
 	}{
@@ -179,9 +181,9 @@ func TestTheOthersOfThePaper(t *testing.T) {
 				continue
 			}
 			setting := fmt.Sprintf(tt.setting, n)
-			r, err := checker.Costs(context.Background(), play.System(t, tt.of, "", setting), checker.CostOptions{})
+			r, err := cost.Of(context.Background(), play.System(t, tt.of, "", setting), cost.Options{})
 			require.NoError(t, err)
-			assert.Equal(t, most, r.Cost(checker.Measure{}).Worst, "%s, %s", tt.of.Name, setting)
+			assert.Equal(t, most, r.Cost(cost.Measure{}).Worst, "%s, %s", tt.of.Name, setting)
 		}
 	}
 }
@@ -223,9 +225,9 @@ func TestEveryHeap(t *testing.T) {
 			h := &heaptree.Protocol{Order: order}
 			for i := 1; i < n; i++ {
 				sys := system(t, h, fmt.Sprintf("n=%d start=coordinator-down detectors=%d", n, i))
-				r, err := checker.Costs(context.Background(), sys, checker.CostOptions{})
+				r, err := cost.Of(context.Background(), sys, cost.Options{})
 				require.NoError(t, err)
-				worst = max(worst, r.Cost(checker.Measure{}).Worst)
+				worst = max(worst, r.Cost(cost.Measure{}).Worst)
 			}
 			for _, faults := range []string{"crashes=1", "joins=1"} {
 				if n > 5 && faults == "crashes=1" && !*deep {

@@ -1,9 +1,9 @@
 package heaptree
 
-import "bullyproof/checker"
+import "bullyproof/ledger"
 
 // stories are the recorded counterexamples.
-var stories = []checker.Story{
+var stories = []ledger.Story{
 	{
 		Name: "heaptree-dead-father", Variant: "paper", Property: "e2",
 		Setting: "n=4 start=settled timing=sync:1 crashes=2 detectors=1",

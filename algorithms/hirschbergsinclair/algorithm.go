@@ -5,11 +5,13 @@ import (
 
 	"bullyproof/algorithms/internal/sources"
 	"bullyproof/checker"
+	"bullyproof/cost"
+	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
 // Algorithm is the algorithm of Hirschberg and Sinclair for the catalogue.
-var Algorithm = &checker.Algorithm{
+var Algorithm = &ledger.Algorithm{
 	Name:  "hirschbergsinclair",
 	Title: "Bidirectional ring algorithm of Hirschberg and Sinclair",
 	Source: "D. S. Hirschberg, J. B. Sinclair, Decentralized extrema-finding in circular configurations of processors, " +
@@ -18,24 +20,24 @@ var Algorithm = &checker.Algorithm{
 		"that gets to its end is answered. With both answers a candidate begins the next phase. Whoever receives its own " +
 		"probe is elected.",
 
-	Variants: []checker.Variant{
+	Variants: []ledger.Variant{
 		{
 			Name:    "textbook",
 			Doc:     "The probe of a smaller id is swallowed: a candidate that gets no answer waits. A process that a message reaches before it begins is a candidate from then on.",
 			Source:  "H. Attiya, J. Welch, Distributed Computing, 2004, section 3.3.2; N. A. Lynch, Distributed Algorithms, 1996, section 3.4",
-			Assumes: assumes, Setting: everybody, New: checker.SystemOf[P, M](&Protocol{}), Figures: figures,
+			Assumes: assumes, Setting: everybody, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
 			Name: "echoes",
 			Doc: "The probe of a smaller id is answered with no, and a candidate that is told no, or sees a greater id, drops out: " +
 				"every candidate learns how its phase ended. (The paper's own program, as far as the literature tells it.)",
-			Assumes: assumes, Setting: everybody, New: checker.SystemOf[P, M](&Protocol{Echoes: true}), Figures: figures,
+			Assumes: assumes, Setting: everybody, New: ledger.SystemOf[P, M](&Protocol{Echoes: true}), Figures: figures,
 		},
 		{
 			Name: "bystanders",
 			Doc: "As textbook, but that a process which does not begin by itself judges probes and is no candidate. The same " +
 				"where all begin before anything is delivered.",
-			Assumes: assumes, Setting: everybody, New: checker.SystemOf[P, M](&Protocol{Bystanders: true}), Figures: figures,
+			Assumes: assumes, Setting: everybody, New: ledger.SystemOf[P, M](&Protocol{Bystanders: true}), Figures: figures,
 		},
 	},
 
@@ -44,21 +46,21 @@ var Algorithm = &checker.Algorithm{
 	Properties: []*checker.Property{sources.Irrevocable},
 	Record:     record,
 
-	Mutants: []checker.Mutant{
+	Mutants: []ledger.Mutant{
 		{
 			Name: "early", Of: "textbook", Caught: "uniqueness", Setting: four,
 			Doc: "A candidate announces itself when both probes of a phase are answered.",
-			New: checker.SystemOf[P, M](early{&Protocol{}}),
+			New: ledger.SystemOf[P, M](early{&Protocol{}}),
 		},
 		{
 			Name: "smaller", Of: "textbook", Caught: "extreme", Setting: everybody,
 			Doc: "A process swallows the probes of greater ids, not of smaller ones.",
-			New: checker.SystemOf[P, M](smaller{&Protocol{}}),
+			New: ledger.SystemOf[P, M](smaller{&Protocol{}}),
 		},
 		{
 			Name: "forgets", Of: "textbook", Caught: "agreement", Setting: everybody,
 			Doc: "A process that is told who is elected does not note it.",
-			New: checker.SystemOf[P, M](forgets{&Protocol{}}),
+			New: ledger.SystemOf[P, M](forgets{&Protocol{}}),
 		},
 	},
 }
@@ -86,15 +88,15 @@ func duration(n int) int {
 }
 
 // figures are what the literature says that an election costs.
-var figures = []checker.Figure{
+var figures = []cost.Figure{
 	{
-		Name: "at most, with the announcement", Formula: "8N + 8 ceil(N lg N) + N", Case: checker.WorstCase, Source: franklin + ", abstract",
+		Name: "at most, with the announcement", Formula: "8N + 8 ceil(N lg N) + N", Case: cost.WorstCase, Source: franklin + ", abstract",
 		Value: func(n int, _ model.ID) (int, bool) { return bound(n) + n, true },
 		Note:  "An upper bound that is far from what small rings take.",
 	},
 	{
-		Name: "time, with the announcement", Formula: "4N if N is a power of two, else 6N", Case: checker.WorstCase, Source: lynch,
-		Measure: checker.Measure{Unit: checker.Ticks},
+		Name: "time, with the announcement", Formula: "4N if N is a power of two, else 6N", Case: cost.WorstCase, Source: lynch,
+		Measure: cost.Measure{Unit: cost.Ticks},
 		Value:   func(n int, _ model.ID) (int, bool) { return duration(n) + n, true },
 		Note:    "An upper bound: 3N or 5N until somebody is elected, and N to announce it.",
 	},

@@ -1,10 +1,10 @@
 package hirschbergsinclair
 
 import (
+	"bullyproof/cost"
+	"bullyproof/ledger"
 	_ "embed"
 	"fmt"
-
-	"bullyproof/checker"
 )
 
 // record is what the claims came to; the package's test keeps it true.
@@ -28,16 +28,16 @@ const (
 
 // keeps is evidence that properties hold: on rings of 2 to 4 where all begin, and
 // of 2 and 3 where any begin; in both readings.
-func keeps(properties ...string) (list []checker.Evidence) {
+func keeps(properties ...string) (list []ledger.Evidence) {
 	for _, p := range properties {
 		for n := 2; n <= 4; n++ {
-			list = append(list, checker.Keeps(p, in(n, "")))
+			list = append(list, ledger.Keeps(p, in(n, "")))
 		}
 		list = append(list,
-			checker.Keeps(p, in(2, lazy)), checker.Keeps(p, in(3, lazy)),
-			checker.Keeps(p, in(4, lazy+" "+fifo)), checker.Keeps(p, in(5, fifo)).InDeep(),
-			checker.Keeps(p, in(2, lazy)).Of("echoes"), checker.Keeps(p, in(3, lazy)).Of("echoes"),
-			checker.Keeps(p, in(4, lazy+" "+fifo)).Of("echoes"),
+			ledger.Keeps(p, in(2, lazy)), ledger.Keeps(p, in(3, lazy)),
+			ledger.Keeps(p, in(4, lazy+" "+fifo)), ledger.Keeps(p, in(5, fifo)).InDeep(),
+			ledger.Keeps(p, in(2, lazy)).Of("echoes"), ledger.Keeps(p, in(3, lazy)).Of("echoes"),
+			ledger.Keeps(p, in(4, lazy+" "+fifo)).Of("echoes"),
 		)
 	}
 	return list
@@ -52,13 +52,13 @@ const (
 )
 
 // claims are what the literature says of the algorithm.
-var claims = []checker.Claim{
+var claims = []ledger.Claim{
 	{
 		Name: "greatest", Source: abstract, Place: "abstract",
 		Text: "It finds \"the largest (or smallest) of a set of n uniquely numbered processors arranged in a circle, in which no central " +
 			"controller exists and the number of processors is not known a priori\": that one is elected.",
-		Kind:     checker.SafetyClaim,
-		Outcome:  checker.Confirmed,
+		Kind:     ledger.SafetyClaim,
+		Outcome:  ledger.Confirmed,
 		Evidence: keeps("uniqueness", "extreme", "e1", "irrevocable"),
 		Note: "Channels need not be FIFO: a message says which phase it belongs to. Nothing in the program depends on N. For the smallest, " +
 			"turn the order of the numbers round.",
@@ -66,18 +66,18 @@ var claims = []checker.Claim{
 	{
 		Name: "ends", Source: paper, Place: "extrema-finding",
 		Text:    "The algorithm ends, and everybody knows who is elected.",
-		Kind:    checker.LivenessClaim,
-		Outcome: checker.Confirmed,
+		Kind:    ledger.LivenessClaim,
+		Outcome: ledger.Confirmed,
 		Evidence: append(keeps("e2", "agreement", "stable-leadership", "termination"),
-			checker.Keeps("e2", in(3, lazy)).Of("bystanders"), checker.Keeps("e2", in(3, "")).Of("bystanders")),
+			ledger.Keeps("e2", in(3, lazy)).Of("bystanders"), ledger.Keeps("e2", in(3, "")).Of("bystanders")),
 		Note: "It takes that a process which a probe wakes is a candidate, too. One that judges probes and is none (bystanders) " +
 			"can swallow the last probe there is: nobody is elected then.",
 	},
 	{
 		Name: "bound", Source: abstract + "; " + franklin, Place: "both abstracts",
 		Text:     "\"An efficient algorithm, requiring O(n log n) message passes\": 8N + 8 ceil(N lg N) of them.",
-		Kind:     checker.CountClaim,
-		Outcome:  checker.Confirmed,
+		Kind:     ledger.CountClaim,
+		Outcome:  ledger.Confirmed,
 		Evidence: bounds(),
 		Note: "With the announcement, which is N messages on top. The figure, which Franklin quotes, is a generous one: rings of 2 to 6 take at " +
 			"most 10, 23, 32, 55 and 68 (where it is 32, 64, 96, 136 and 176), and at least 10, 23, 28, 49 and 54. Refusals (echoes), which " +
@@ -86,17 +86,17 @@ var claims = []checker.Claim{
 	{
 		Name: "time", Source: lynch, Place: "section 3.4",
 		Text:     "It takes at most 3N units of time if N is a power of two, and at most 5N otherwise.",
-		Kind:     checker.TimeClaim,
-		Outcome:  checker.Confirmed,
+		Kind:     ledger.TimeClaim,
+		Outcome:  ledger.Confirmed,
 		Evidence: durations(),
 		Note:     "With the announcement, which takes N more. Every message takes one unit.",
 	},
 }
 
 // bounds is evidence on the bound, all arrangements, in both readings.
-func bounds() (list []checker.Evidence) {
-	most := func(n int, more string) checker.Evidence {
-		return checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, bound(n)+n, in(n, more))
+func bounds() (list []ledger.Evidence) {
+	most := func(n int, more string) ledger.Evidence {
+		return ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, bound(n)+n, in(n, more))
 	}
 	for n := 2; n <= 6; n++ {
 		e := most(n, fifo)
@@ -112,10 +112,10 @@ func bounds() (list []checker.Evidence) {
 }
 
 // durations is evidence on the time it takes.
-func durations() (list []checker.Evidence) {
+func durations() (list []ledger.Evidence) {
 	for n := 2; n <= 6; n++ {
 		setting := fmt.Sprintf("n=%d topology=biring timing=lockstep", n)
-		e := checker.Takes(checker.WorstCase, checker.Measure{Unit: checker.Ticks}, checker.AtMost, duration(n)+n, setting)
+		e := ledger.Takes(cost.WorstCase, cost.Measure{Unit: cost.Ticks}, ledger.AtMost, duration(n)+n, setting)
 		e.Deep = n > 5
 		list = append(list, e)
 	}

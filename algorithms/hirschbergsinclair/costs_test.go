@@ -9,7 +9,7 @@ import (
 
 	"bullyproof/algorithms/hirschbergsinclair"
 	"bullyproof/algorithms/internal/rings"
-	"bullyproof/checker"
+	"bullyproof/cost"
 )
 
 // What others have counted, over all arrangements: least and most messages
@@ -34,9 +34,9 @@ func TestCosts(t *testing.T) {
 func TestCostsOfRefusals(t *testing.T) {
 	for _, tt := range []struct{ n, least, most int }{{2, 12, 12}, {3, 26, 26}, {4, 32, 40}} {
 		sys := system(t, "echoes", fmt.Sprintf("n=%d topology=biring channels=fifo timing=patient", tt.n))
-		r, err := checker.Costs(t.Context(), sys, checker.CostOptions{})
+		r, err := cost.Of(t.Context(), sys, cost.Options{})
 		require.NoError(t, err)
-		c := r.Cost(checker.Measure{})
+		c := r.Cost(cost.Measure{})
 		assert.Equal(t, []int{tt.least + tt.n, tt.most + tt.n}, []int{c.Best, c.Worst}, "N=%d", tt.n)
 	}
 }

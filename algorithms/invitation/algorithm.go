@@ -2,11 +2,12 @@ package invitation
 
 import (
 	"bullyproof/checker"
+	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
 // Algorithm is the Invitation algorithm for the catalogue.
-var Algorithm = &checker.Algorithm{
+var Algorithm = &ledger.Algorithm{
 	Name:  "invitation",
 	Title: "Invitation algorithm of Garcia-Molina",
 	Source: "H. Garcia-Molina, Elections in a Distributed Computing System, IEEE Transactions on Computers C-31(1), 1982, " +
@@ -15,28 +16,28 @@ var Algorithm = &checker.Algorithm{
 		"their members, to one new group; groups have numbers that never come again. A node that has lost its coordinator is " +
 		"alone again. So each part of a network that is divided has a coordinator, and they become one when it is whole.",
 
-	Variants: []checker.Variant{
+	Variants: []ledger.Variant{
 		{
 			Name: "original",
 			Doc: "As the paper has it. A coordinator that finds one of higher priority waits long enough for that to come first: " +
 				"longer than from one Merge to the end of the next Check.",
-			Assumes: assumes, Setting: divided, New: checker.SystemOf[P, M](&Protocol{}),
+			Assumes: assumes, Setting: divided, New: ledger.SystemOf[P, M](&Protocol{}),
 		},
 		{
 			Name: "short-pauses",
 			Doc: "As original, but that pause is only as long as a Check: the paper says that it depends on the priority, and not " +
 				"what it is compared with.",
-			Assumes: assumes, Setting: divided, New: checker.SystemOf[P, M](&Protocol{Pauses: ShortPauses}),
+			Assumes: assumes, Setting: divided, New: ledger.SystemOf[P, M](&Protocol{Pauses: ShortPauses}),
 		},
 		{
 			Name:    "equal-waits",
 			Doc:     "As original, but without that pause: whoever finds other coordinators invites them at once.",
-			Assumes: assumes, Setting: divided, New: checker.SystemOf[P, M](&Protocol{Pauses: NoPauses}),
+			Assumes: assumes, Setting: divided, New: ledger.SystemOf[P, M](&Protocol{Pauses: NoPauses}),
 		},
 		{
 			Name:    "volatile",
 			Doc:     "As original, but a crash makes a node forget how many groups it has founded.",
-			Assumes: assumes, Setting: divided, New: checker.SystemOf[P, M](&Protocol{Volatile: true}),
+			Assumes: assumes, Setting: divided, New: ledger.SystemOf[P, M](&Protocol{Volatile: true}),
 		},
 	},
 
@@ -46,21 +47,21 @@ var Algorithm = &checker.Algorithm{
 	Asked:      append(properties[:len(properties):len(properties)], checker.LiveCoordinator, checker.Validity, checker.E2, checker.ReElection),
 	Record:     record,
 
-	Mutants: []checker.Mutant{
+	Mutants: []ledger.Mutant{
 		{
-			Name: "any-ready", Of: "original", Caught: "assertion-3", Setting: late3, New: checker.SystemOf[P, M](anyReady{&Protocol{}}),
+			Name: "any-ready", Of: "original", Caught: "assertion-3", Setting: late3, New: ledger.SystemOf[P, M](anyReady{&Protocol{}}),
 			Doc: "A node takes the task of any group for that of its own.",
 		},
 		{
-			Name: "another-task", Of: "original", Caught: "assertion-3", Setting: lossy, New: checker.SystemOf[P, M](anotherTask{&Protocol{}}),
+			Name: "another-task", Of: "original", Caught: "assertion-3", Setting: lossy, New: ledger.SystemOf[P, M](anotherTask{&Protocol{}}),
 			Doc: "A coordinator whose Ready is not answered makes another task for the same group.",
 		},
 		{
-			Name: "recovers-in-place", Of: "original", Caught: "assertion-3", Setting: lossy, New: checker.SystemOf[P, M](recoversInPlace{&Protocol{}}),
+			Name: "recovers-in-place", Of: "original", Caught: "assertion-3", Setting: lossy, New: ledger.SystemOf[P, M](recoversInPlace{&Protocol{}}),
 			Doc: "A node that has lost its coordinator keeps the number of the group.",
 		},
 		{
-			Name: "stays-normal", Of: "original", Caught: "assertion-3", Setting: lossy, New: checker.SystemOf[P, M](staysNormal{&Protocol{}}),
+			Name: "stays-normal", Of: "original", Caught: "assertion-3", Setting: lossy, New: ledger.SystemOf[P, M](staysNormal{&Protocol{}}),
 			Doc: "A node that is invited is Normal while it waits for the new task.",
 		},
 	},

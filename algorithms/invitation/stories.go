@@ -1,9 +1,9 @@
 package invitation
 
-import "bullyproof/checker"
+import "bullyproof/ledger"
 
 // stories are the recorded counterexamples.
-var stories = []checker.Story{
+var stories = []ledger.Story{
 	{
 		Name: "invitation-each-other", Variant: "equal-waits", Property: "assertion-4", Setting: two(1, ""),
 		Title: "two hosts, and no guest",

@@ -2,11 +2,12 @@ package itairodeh
 
 import (
 	"bullyproof/checker"
+	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
 // Algorithm is the election on an anonymous ring for the catalogue.
-var Algorithm = &checker.Algorithm{
+var Algorithm = &ledger.Algorithm{
 	Name:  "itairodeh",
 	Title: "Anonymous ring election of Itai and Rodeh",
 	Source: "A. Itai, M. Rodeh, Symmetry breaking in distributive networks, FOCS 1981, and Symmetry breaking in distributed " +
@@ -15,31 +16,31 @@ var Algorithm = &checker.Algorithm{
 		"processes passive. Who gets its message back is the leader, unless the message met an equal identity on its way: " +
 		"then all that have that one choose again. There is one leader in the end, with probability 1.",
 
-	Variants: []checker.Variant{
+	Variants: []ledger.Variant{
 		{
 			Name: "itai-rodeh",
 			Doc: "With round numbers, kept modulo 4: where channels are FIFO, those that meet differ by one at most, which is " +
 				"checked as well. Identities are 1 to 3.",
-			Assumes: assumes, Setting: ring, New: checker.SystemOf[P, M](&Protocol{}),
+			Assumes: assumes, Setting: ring, New: ledger.SystemOf[P, M](&Protocol{}),
 		},
 		{
 			Name:    "counted",
 			Doc:     "With plain round numbers, which grow without bound: there are infinitely many states.",
 			Assumes: "a unidirectional ring, asynchronous; reliable delivery, in any order; no failures; no ids; everybody knows N",
-			Setting: ring, New: checker.SystemOf[P, M](&Protocol{Rounds: Counted}),
+			Setting: ring, New: ledger.SystemOf[P, M](&Protocol{Rounds: Counted}),
 		},
 		{
 			Name:    "fokkink-pang",
 			Doc:     "Without round numbers: FIFO channels do instead.",
 			Source:  fokkinkPang + ", algorithm A (rules as the literature tells them)",
-			Assumes: assumes, Setting: ring, New: checker.SystemOf[P, M](&Protocol{Rounds: Without}),
+			Assumes: assumes, Setting: ring, New: ledger.SystemOf[P, M](&Protocol{Rounds: Without}),
 		},
 		{
 			Name: "fokkink-pang-b",
 			Doc: "Without round numbers, and without the bit that notes a clash: a process that meets its own identity in " +
 				"another's message chooses a new one at once.",
 			Source:  fokkinkPang + ", algorithm B (rules as the literature tells them)",
-			Assumes: assumes, Setting: ring, New: checker.SystemOf[P, M](&Protocol{Rounds: Without, NoBit: true}),
+			Assumes: assumes, Setting: ring, New: ledger.SystemOf[P, M](&Protocol{Rounds: Without, NoBit: true}),
 		},
 		{
 			Name: "bakhshi",
@@ -55,13 +56,13 @@ var Algorithm = &checker.Algorithm{
 			Name: "one-identity",
 			Doc: "As itai-rodeh, with a single identity to choose from: nothing is left to chance, and nothing tells one process " +
 				"from another.",
-			Assumes: assumes, Setting: ring, New: checker.SystemOf[P, M](&Protocol{K: 1}),
+			Assumes: assumes, Setting: ring, New: ledger.SystemOf[P, M](&Protocol{K: 1}),
 		},
 		{
 			Name:    "wrong-size",
 			Doc:     "As itai-rodeh, on a ring that processes take to have two members, whatever it has.",
 			Assumes: "as itai-rodeh, but that the size of the ring is not known", Setting: taken,
-			New: checker.SystemOf[P, M](&Protocol{Size: 2}),
+			New: ledger.SystemOf[P, M](&Protocol{Size: 2}),
 		},
 	},
 
@@ -71,16 +72,16 @@ var Algorithm = &checker.Algorithm{
 	Asked:      []*checker.Property{checker.Uniqueness, oneLeader, leaderReachable},
 	Record:     record,
 
-	Mutants: []checker.Mutant{
+	Mutants: []ledger.Mutant{
 		{
 			Name: "forgets-clash", Of: "itai-rodeh", Caught: "uniqueness", Setting: ring,
 			Doc: "A message that meets its own identity goes on as if it had not.",
-			New: checker.SystemOf[P, M](forgetsClash{&Protocol{}}),
+			New: ledger.SystemOf[P, M](forgetsClash{&Protocol{}}),
 		},
 		{
 			Name: "no-hops", Of: "fokkink-pang", Caught: "uniqueness", Setting: ring,
 			Doc: "A process takes every message with its identity for its own, whatever way it has come.",
-			New: checker.SystemOf[P, M](noHops{&Protocol{Rounds: Without}}),
+			New: ledger.SystemOf[P, M](noHops{&Protocol{Rounds: Without}}),
 		},
 		{
 			Name: "equal-neighbours", Of: "bakhshi", Caught: "uniqueness", Setting: biring,

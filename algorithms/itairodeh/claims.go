@@ -1,10 +1,9 @@
 package itairodeh
 
 import (
+	"bullyproof/ledger"
 	_ "embed"
 	"fmt"
-
-	"bullyproof/checker"
 )
 
 // record is what the claims came to; the package's test keeps it true.
@@ -36,11 +35,11 @@ func bidirectional(n int) string {
 
 // keeps is evidence that properties hold for a variant on rings of 2 to 4, all
 // beginning, and of 2 and 3, any of them beginning.
-func keeps(variant string, properties ...string) (list checker.EvidenceList) {
+func keeps(variant string, properties ...string) (list ledger.EvidenceList) {
 	for _, p := range properties {
 		list = append(list,
-			checker.Keeps(p, eager(2)).Of(variant), checker.Keeps(p, eager(3)).Of(variant), checker.Keeps(p, eager(4)).Of(variant),
-			checker.Keeps(p, lazy(2)).Of(variant), checker.Keeps(p, lazy(3)).Of(variant), checker.Keeps(p, eager(5)).Of(variant).InDeep(),
+			ledger.Keeps(p, eager(2)).Of(variant), ledger.Keeps(p, eager(3)).Of(variant), ledger.Keeps(p, eager(4)).Of(variant),
+			ledger.Keeps(p, lazy(2)).Of(variant), ledger.Keeps(p, lazy(3)).Of(variant), ledger.Keeps(p, eager(5)).Of(variant).InDeep(),
 		)
 	}
 	return list
@@ -48,10 +47,10 @@ func keeps(variant string, properties ...string) (list checker.EvidenceList) {
 
 // counted is evidence about plain round numbers on channels of any order, as far
 // as it goes.
-func counted(property string) []checker.Evidence {
-	return []checker.Evidence{
-		checker.Keeps(property, unordered(2)).Of("counted").Within(20_000),
-		checker.Keeps(property, unordered(3)).Of("counted").Within(50_000),
+func counted(property string) []ledger.Evidence {
+	return []ledger.Evidence{
+		ledger.Keeps(property, unordered(2)).Of("counted").Within(20_000),
+		ledger.Keeps(property, unordered(3)).Of("counted").Within(50_000),
 	}
 }
 
@@ -67,12 +66,12 @@ const (
 
 // claims are what the literature says of these algorithms, and what a paper that
 // compares elections says of one of them.
-var claims = []checker.Claim{
+var claims = []ledger.Claim{
 	{
 		Name: "one-leader", Source: paper, Place: "symmetry breaking on a ring of known size",
 		Text:     "At no time are there two leaders, and in the end there is one.",
-		Kind:     checker.SafetyClaim,
-		Outcome:  checker.Confirmed,
+		Kind:     ledger.SafetyClaim,
+		Outcome:  ledger.Confirmed,
 		Evidence: append(keeps("", "uniqueness", "one-leader"), counted("uniqueness")...),
 		Note: "Where channels are not FIFO, round numbers have to be counted (counted), and there is no end to the states: nothing " +
 			"speaks against the claim as far as that was looked at.",
@@ -80,8 +79,8 @@ var claims = []checker.Claim{
 	{
 		Name: "probability-one", Source: paper, Place: "symmetry breaking on a ring of known size",
 		Text:     "With probability 1 a leader is elected.",
-		Kind:     checker.LivenessClaim,
-		Outcome:  checker.Confirmed,
+		Kind:     ledger.LivenessClaim,
+		Outcome:  ledger.Confirmed,
 		Evidence: append(keeps("", "leader-reachable"), counted("leader-reachable")...),
 		Note: "Judged as: wherever a run has come to, it can still come to an end with one leader. Of finitely many states that is " +
 			"the same, if whoever delivers messages does not know how coins will fall.",
@@ -89,12 +88,12 @@ var claims = []checker.Claim{
 	{
 		Name: "may-go-on", Source: later, Place: "abstract",
 		Text:    "\"The algorithms may run forever but they terminate within finite time on the average.\"",
-		Kind:    checker.LivenessClaim,
-		Outcome: checker.Confirmed,
-		Evidence: append([]checker.Evidence{
-			checker.Breaks("termination", eager(2)), checker.Breaks("termination", eager(3)), checker.Breaks("termination", eager(4)),
-			checker.Breaks("termination", eager(3)).Of("fokkink-pang"), checker.Breaks("termination", eager(3)).Of("fokkink-pang-b"),
-			checker.Breaks("termination", bidirectional(3)).Of("bakhshi"),
+		Kind:    ledger.LivenessClaim,
+		Outcome: ledger.Confirmed,
+		Evidence: append([]ledger.Evidence{
+			ledger.Breaks("termination", eager(2)), ledger.Breaks("termination", eager(3)), ledger.Breaks("termination", eager(4)),
+			ledger.Breaks("termination", eager(3)).Of("fokkink-pang"), ledger.Breaks("termination", eager(3)).Of("fokkink-pang-b"),
+			ledger.Breaks("termination", bidirectional(3)).Of("bakhshi"),
 		}, keeps("", "leader-reachable")...),
 		Note: "Of this algorithm, and of those made from it: where all choose the same each time, it goes on for ever. Of finitely many " +
 			"states from each of which the end can be reached, the average is finite (see average for figures).",
@@ -102,11 +101,11 @@ var claims = []checker.Claim{
 	{
 		Name: "symmetry", Source: later, Place: "abstract; D. Angluin, STOC 1980",
 		Text: "\"If the processors are indistinguishable then there exists no deterministic algorithm.\"",
-		Kind: checker.LivenessClaim, Outcome: checker.Beyond,
-		Evidence: checker.EvidenceList{
-			checker.Breaks("leader-reachable", eager(2)), checker.Breaks("leader-reachable", eager(3)),
-			checker.Breaks("leader-reachable", eager(4)), checker.Breaks("leader-reachable", eager(5)),
-			checker.Keeps("uniqueness", eager(4)),
+		Kind: ledger.LivenessClaim, Outcome: ledger.Beyond,
+		Evidence: ledger.EvidenceList{
+			ledger.Breaks("leader-reachable", eager(2)), ledger.Breaks("leader-reachable", eager(3)),
+			ledger.Breaks("leader-reachable", eager(4)), ledger.Breaks("leader-reachable", eager(5)),
+			ledger.Keeps("uniqueness", eager(4)),
 		}.Of("one-identity").Beside("this algorithm without coins"),
 		Note: "It is about every algorithm, and takes a proof. This one bears it out: with a single identity to choose from it goes round and " +
 			"round, and no run ends with a leader, on rings of 2 to 5.",
@@ -115,9 +114,9 @@ var claims = []checker.Claim{
 		Name: "size", Source: later, Place: "abstract",
 		Text: "The size of the ring is assumed to be known. \"If the size is not known [...] any algorithm may yield incorrect results (with " +
 			"nonzero probability) for some values of n.\"",
-		Kind: checker.SafetyClaim, Outcome: checker.Beyond,
-		Evidence: checker.EvidenceList{
-			checker.Breaks("uniqueness", eager(4)), checker.Breaks("one-leader", eager(4)), checker.Keeps("uniqueness", eager(2)),
+		Kind: ledger.SafetyClaim, Outcome: ledger.Beyond,
+		Evidence: ledger.EvidenceList{
+			ledger.Breaks("uniqueness", eager(4)), ledger.Breaks("one-leader", eager(4)), ledger.Keeps("uniqueness", eager(2)),
 		}.Of("wrong-size").Beside("this algorithm on a ring that is taken for one of two"),
 		Note: "It is about every algorithm, and takes a proof. This one bears it out: on a ring of four that is taken for one of two there may be " +
 			"two leaders.",
@@ -125,8 +124,8 @@ var claims = []checker.Claim{
 	{
 		Name: "average", Source: later, Place: "abstract",
 		Text:    "\"If the processors work asynchronously then on the average O(n log n) bits are transmitted.\"",
-		Kind:    checker.CountClaim,
-		Outcome: checker.Beyond,
+		Kind:    ledger.CountClaim,
+		Outcome: ledger.Beyond,
 		Note: "Averages of three ring sizes say nothing about growth, and messages are counted here, not bits. They are, with identities 1 to 3, " +
 			"exactly 5 for N = 2, 163/16 for N = 3 and 1315/78 for N = 4 (fokkink-pang-b: 4, 101/12 and about 13.87).",
 	},
@@ -134,8 +133,8 @@ var claims = []checker.Claim{
 		Name: "finite", Source: fokkinkPang, Place: "abstract",
 		Text: "\"In contrast to the Itai-Rodeh algorithm, our algorithms are finite-state\"; \"for rings up to size four, [...] " +
 			"eventually a unique leader is elected with probability one\": algorithm A.",
-		Kind:     checker.LivenessClaim,
-		Outcome:  checker.Confirmed,
+		Kind:     ledger.LivenessClaim,
+		Outcome:  ledger.Confirmed,
 		Evidence: keeps("fokkink-pang", "uniqueness", "one-leader", "leader-reachable"),
 		Note: "On average it takes as many messages as the algorithm of Itai and Rodeh: 5 and 163/16 on rings of 2 and 3 with identities " +
 			"1 to 3.",
@@ -143,20 +142,20 @@ var claims = []checker.Claim{
 	{
 		Name: "finite-b", Source: fokkinkPang, Place: "abstract",
 		Text:     "The same of algorithm B.",
-		Kind:     checker.LivenessClaim,
-		Outcome:  checker.Confirmed,
+		Kind:     ledger.LivenessClaim,
+		Outcome:  ledger.Confirmed,
 		Evidence: keeps("fokkink-pang-b", "uniqueness", "one-leader", "leader-reachable"),
 		Note:     "On average it takes fewer messages, 4 and 101/12 on rings of 2 and 3: a clash is noticed where it happens.",
 	},
 	{
 		Name: "fifo", Source: fokkinkPang, Place: "abstract",
 		Text:    "The algorithms are \"for anonymous unidirectional rings with FIFO channels\": they need the order.",
-		Kind:    checker.LivenessClaim,
-		Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{
-			checker.Breaks("leader-reachable", unordered(2)).Of("fokkink-pang"),
-			checker.Keeps("uniqueness", unordered(2)).Of("fokkink-pang").Beside("two leaders do not come of it, with two"),
-			checker.Breaks("leader-reachable", unordered(2)).Of("fokkink-pang-b"),
+		Kind:    ledger.LivenessClaim,
+		Outcome: ledger.Confirmed,
+		Evidence: []ledger.Evidence{
+			ledger.Breaks("leader-reachable", unordered(2)).Of("fokkink-pang"),
+			ledger.Keeps("uniqueness", unordered(2)).Of("fokkink-pang").Beside("two leaders do not come of it, with two"),
+			ledger.Breaks("leader-reachable", unordered(2)).Of("fokkink-pang-b"),
 		},
 		Note: "Of both algorithms. A new message that overtakes an old one can be judged by an identity that is about to go: both processes of " +
 			"a ring of two may wait for ever (" + overtaken + ").",
@@ -165,28 +164,28 @@ var claims = []checker.Claim{
 		Name: "franklin-goes-probabilistic", Source: bakhshiEtAl, Place: "abstract",
 		Text: "\"The algorithm is finite-state, so that various model checking techniques can be employed to verify its correctness, that is, " +
 			"eventually a unique leader is elected with probability one.\"",
-		Kind:     checker.LivenessClaim,
-		Outcome:  checker.Confirmed,
+		Kind:     ledger.LivenessClaim,
+		Outcome:  ledger.Confirmed,
 		Evidence: bakhshi(),
 	},
 	{
 		Name: "no-numbers", Source: fceabr, Place: "section II",
 		Text: "\"R. Bakhshi proposed an algorithm for electing coordinator in a network which based on assumptions that numbers " +
 			"aren't assigned to any processes and process's fault probability is zero.\"",
-		Kind:    checker.LivenessClaim,
-		Outcome: checker.Confirmed,
+		Kind:    ledger.LivenessClaim,
+		Outcome: ledger.Confirmed,
 		Evidence: append(bakhshi(),
-			checker.Keeps("leader-reachable", bidirectional(3)+" crashes=1").Of("bakhshi").Beside("one process crashes")),
+			ledger.Keeps("leader-reachable", bidirectional(3)+" crashes=1").Of("bakhshi").Beside("one process crashes")),
 		Note: "On these assumptions the algorithm elects one leader with probability 1. It needs the second, too: where a process " +
 			"crashes, the others may wait for ever.",
 	},
 }
 
 // bakhshi is evidence about the bidirectional algorithm.
-func bakhshi() (list checker.EvidenceList) {
+func bakhshi() (list ledger.EvidenceList) {
 	for _, p := range []string{"uniqueness", "one-leader", "leader-reachable"} {
-		list = append(list, checker.Keeps(p, bidirectional(2)).Of("bakhshi"), checker.Keeps(p, bidirectional(3)).Of("bakhshi"),
-			checker.Keeps(p, bidirectional(4)).Of("bakhshi").InDeep())
+		list = append(list, ledger.Keeps(p, bidirectional(2)).Of("bakhshi"), ledger.Keeps(p, bidirectional(3)).Of("bakhshi"),
+			ledger.Keeps(p, bidirectional(4)).Of("bakhshi").InDeep())
 	}
 	return list
 }

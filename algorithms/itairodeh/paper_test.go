@@ -11,6 +11,7 @@ import (
 	"bullyproof/algorithms/internal/play"
 	"bullyproof/algorithms/itairodeh"
 	"bullyproof/checker"
+	"bullyproof/cost"
 	"bullyproof/model"
 )
 
@@ -126,9 +127,9 @@ func TestAverages(t *testing.T) {
 			N: tt.n, Topology: model.Ring, Anonymous: true, FIFO: true, Timing: model.Timing{Kind: model.Patient},
 		})
 		require.NoError(t, err)
-		r, err := checker.Costs(context.Background(), sys, checker.CostOptions{})
+		r, err := cost.Of(context.Background(), sys, cost.Options{})
 		require.NoError(t, err)
-		c := r.Cost(checker.Measure{})
+		c := r.Cost(cost.Measure{})
 		assert.Equal(t, tt.least, c.Best)
 		assert.True(t, c.Unbounded)
 		assert.InDelta(t, tt.mean, c.Uniform, 1e-9, "N=%d, K=%d", tt.n, tt.k)

@@ -1,12 +1,12 @@
 package itairodeh
 
-import "bullyproof/checker"
+import "bullyproof/ledger"
 
 // overtaken is the story of channels that are not FIFO.
 const overtaken = "itairodeh-purged-too-early"
 
 // stories are the recorded counterexamples.
-var stories = []checker.Story{
+var stories = []ledger.Story{
 	{
 		Name: overtaken, Variant: "fokkink-pang", Property: "leader-reachable", Setting: "n=2 topology=ring:anonymous initiators=all:lazy timing=patient",
 		Title: "both wait for ever where a message overtakes another",

@@ -2,11 +2,13 @@ package kabashi
 
 import (
 	"bullyproof/checker"
+	"bullyproof/cost"
+	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
 // Algorithm is the minimum-ID Bully algorithm for the catalogue.
-var Algorithm = &checker.Algorithm{
+var Algorithm = &ledger.Algorithm{
 	Name:  "kabashi",
 	Title: "Minimum-ID Bully algorithm of Kabashi, Zeqiri and Zabeli",
 	Source: "Q. Kabashi, A. Zeqiri, M. Zabeli, The Reduction of Number Messages in Election Bully Algorithm, sections IV " +
@@ -15,70 +17,70 @@ var Algorithm = &checker.Algorithm{
 		"coordinator has failed; any other asks all by a broadcast and announces the lowest of those that answer. A process " +
 		"that joins asks for the coordinator and takes over if its own id is lower.",
 
-	Variants: []checker.Variant{
+	Variants: []ledger.Variant{
 		{
 			Name: "prose",
 			Doc: "The rules of section IV. The second minimum ID is the one above the minimum that a process may take; a process " +
 				"that is told of a coordinator ends its own election and follows; one that no coordinator answers when it joins " +
 				"does not wait for ever.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](prose), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](prose), Figures: figures,
 		},
 		{
 			Name: "sparse",
 			Doc: "As prose, where no process has the minimum ID that a process may take, or the one above it: every election is by " +
 				"ELECTION, and every process that joins asks.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](sparse), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](sparse), Figures: figures,
 		},
 		{
 			Name: "goes-on",
 			Doc: "As prose, but a process that has begun an election goes on with it when it is told of a coordinator, as the " +
 				"pseudocode does, and announces its choice after all.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](goesOn), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](goesOn), Figures: figures,
 		},
 		{
 			Name: "knows-all",
 			Doc: "As prose, but the second minimum ID is the one above the coordinator that has failed: every process knows all " +
 				"ids.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](knowsAll), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](knowsAll), Figures: figures,
 		},
 		{
 			Name: "keeps-smaller",
 			Doc: "As prose, but a process ignores announcements of higher ids than that of the coordinator that it has, unless " +
 				"it has noticed its failure.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](keepsLower), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](keepsLower), Figures: figures,
 		},
 		{
 			Name: "waits",
 			Doc: "As prose, but a process that joins waits for the coordinator's answer for ever: the paper does not say for how " +
 				"long.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](waits), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](waits), Figures: figures,
 		},
 		{
 			Name: "pseudocode",
 			Doc: "The procedures of section V: the process with the second minimum ID answers any ELECTION by COORDINATOR, one with " +
 				"the minimum queries when it joins, and waits are for responses alone. (An OK has the ID of who sends it, as in " +
 				"the prose.)",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](pseudocode), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](pseudocode), Figures: figures,
 		},
 		{
 			Name: "pseudocode-letter",
 			Doc: "As pseudocode, to the letter: an OK has the ID of the process that began the election, which then selects " +
 				"itself. Probably a misprint.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](letter), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](letter), Figures: figures,
 		},
 		{
 			Name: "repaired",
 			Doc: "As keeps-smaller, and whoever announces itself takes office a round trip later, when all have been told and " +
 				"any lower one has objected; who was chosen by another announces itself; and a process that waits for the " +
 				"coordinator's answer is not diverted by announcements, which may be old.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](repaired), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](repaired), Figures: figures,
 		},
 		{
 			Name: "asks-first",
 			Doc: "As prose, but a process that notices the failure says so to all and waits for a round trip before it holds an " +
 				"election; who hears of it leaves it to that process, and of two the lower id goes first. It makes elections " +
 				"come one after another, and nothing else.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](asksFirst), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](asksFirst), Figures: figures,
 		},
 	},
 
@@ -87,51 +89,51 @@ var Algorithm = &checker.Algorithm{
 	Properties: []*checker.Property{atMostOne, steadfast},
 	Record:     record,
 
-	Mutants: []checker.Mutant{
+	Mutants: []ledger.Mutant{
 		{
 			Name: "never-objects", Of: "prose", Caught: "extreme", Setting: at("n=2 start=settled crashes=1 restarts=1"),
 			Doc: "A process follows whoever is announced, though its own id be lower (rule 6).",
-			New: checker.SystemOf[P, M](neverObjects{prose}),
+			New: ledger.SystemOf[P, M](neverObjects{prose}),
 		},
 		{
 			Name: "chooses-largest", Of: "sparse", Caught: "extreme", Setting: at("n=4 start=coordinator-down detectors=4"),
 			Doc: "An electioneer selects the largest id of the responses (rule 4).",
-			New: checker.SystemOf[P, M](choosesLargest{sparse}),
+			New: ledger.SystemOf[P, M](choosesLargest{sparse}),
 		},
 		{
 			Name: "silent-smaller", Of: "prose", Caught: "uniqueness", Setting: at("n=4 start=coordinator-down crashes=1"),
 			Doc: "A process with a lower id, but not the second minimum, does not answer ELECTION (rule 3b).",
-			New: checker.SystemOf[P, M](silentSmaller{prose}),
+			New: ledger.SystemOf[P, M](silentSmaller{prose}),
 		},
 		{
 			Name: "joins-silently", Of: "prose", Caught: "validity", Setting: at("n=3 start=settled joins=2"),
 			Doc: "A process that joins takes the minimum id for the coordinator, and says and asks nothing (rule 5).",
-			New: checker.SystemOf[P, M](joinsSilently{prose}),
+			New: ledger.SystemOf[P, M](joinsSilently{prose}),
 		},
 		{
 			Name: "tells-nobody", Of: "sparse", Caught: "agreement", Setting: at("n=3 start=coordinator-down detectors=2"),
 			Doc: "A process that nobody answered becomes coordinator and does not say so (rule 2).",
-			New: checker.SystemOf[P, M](tellsNobody{sparse}),
+			New: ledger.SystemOf[P, M](tellsNobody{sparse}),
 		},
 		{
 			Name: "at-once", Of: "repaired", Caught: "uniqueness", Setting: at("n=3 start=settled joins=1"),
 			Doc: "The repair without the wait before office.",
-			New: checker.SystemOf[P, M](atOnce{repaired}),
+			New: ledger.SystemOf[P, M](atOnce{repaired}),
 		},
 		{
 			Name: "first-answer", Of: "repaired", Caught: "agreement", Setting: at("n=3 start=settled joins=2"),
 			Doc: "The repair, and a process that joins goes by the first answer.",
-			New: checker.SystemOf[P, M](firstAnswer{repaired}),
+			New: ledger.SystemOf[P, M](firstAnswer{repaired}),
 		},
 		{
 			Name: "follows-the-last", Of: "repaired", Caught: "agreement", Setting: at("n=3 start=settled crashes=1 restarts=1"),
 			Doc: "The repair, and a process follows whoever is announced last.",
-			New: checker.SystemOf[P, M](&Repaired{prose}),
+			New: ledger.SystemOf[P, M](&Repaired{prose}),
 		},
 		{
 			Name: "asks-in-vain", Of: "asks-first", Caught: "one-election", Setting: at("n=4 start=coordinator-down"),
 			Doc: "In asks-first, a process holds its election whoever is at it already.",
-			New: checker.SystemOf[P, M](asksInVain{asksFirst}),
+			New: ledger.SystemOf[P, M](asksInVain{asksFirst}),
 		},
 	},
 }
@@ -149,14 +151,14 @@ const assumes = "every process can broadcast; reliable delivery within a known b
 var usual = model.Setting{N: 3, Start: model.SettledStart, Crashes: 1, Restarts: 1}
 
 // figures are what the paper says that an election costs.
-var figures = []checker.Figure{
+var figures = []cost.Figure{
 	{
-		Name: "the second minimum ID notices", Formula: "1", Case: checker.BestCase, Measure: broadcasts,
+		Name: "the second minimum ID notices", Formula: "1", Case: cost.BestCase, Measure: broadcasts,
 		Source: "section VI, Table II", Value: func(_ int, p model.ID) (int, bool) { return 1, p == model.None || p == MIN+1 },
 		Note: "One broadcast counts as one message.",
 	},
 	{
-		Name: "at worst", Formula: "2b+(n-1), b = 1", Case: checker.WorstCase, Measure: broadcasts,
+		Name: "at worst", Formula: "2b+(n-1), b = 1", Case: cost.WorstCase, Measure: broadcasts,
 		Source: "section VI, equation 2, Table I",
 		Value:  func(n int, p model.ID) (int, bool) { return equation2(1, n), p == model.None || int(p) == n },
 		Note: "It has n-1 processes answer; where one process notices n-3 do, and n-1 messages are sent. Where a process goes on with its " +

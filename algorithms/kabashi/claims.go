@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"bullyproof/checker"
+	"bullyproof/cost"
+	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
@@ -38,32 +40,32 @@ const (
 )
 
 // keeps is evidence on a property in scopes, under both delay bounds.
-func keeps(property string, scopes ...string) checker.EvidenceList {
-	return checker.KeepsIn(checker.BothDelays(scopes...), property)
+func keeps(property string, scopes ...string) ledger.EvidenceList {
+	return ledger.KeepsIn(ledger.BothDelays(scopes...), property)
 }
 
 // faults are the scopes with everything that the paper says processes do.
-func faults(property string) checker.EvidenceList {
+func faults(property string) ledger.EvidenceList {
 	return slices.Concat(
 		keeps(property, crashes, crashOfFour, newcomers, comesBack, crashAndJoin),
-		checker.KeepsIn([]string{crashesOfFour, joinsElection, starts}, property),
-		checker.KeepsIn([]string{crashesOfFour + " timing=sync:2", joinsElection + " timing=sync:2"}, property).InDeep())
+		ledger.KeepsIn([]string{crashesOfFour, joinsElection, starts}, property),
+		ledger.KeepsIn([]string{crashesOfFour + " timing=sync:2", joinsElection + " timing=sync:2"}, property).InDeep())
 }
 
 // inOrder shows beside the verdict that it does not matter whether the messages
 // from one process to another arrive in order.
-func inOrder(property string) checker.EvidenceList {
-	return checker.KeepsIn([]string{
+func inOrder(property string) ledger.EvidenceList {
+	return ledger.KeepsIn([]string{
 		newcomers + " channels=fifo", comesBack + " channels=fifo", joinsElection + " channels=fifo",
 	}, property).Beside("messages from one process to another arrive in order")
 }
 
 // readings are the verdicts of the other readings on a safety property, where one
 // process fails, where two join, and where one fails and comes back.
-func readings(property string) (list checker.EvidenceList) {
+func readings(property string) (list ledger.EvidenceList) {
 	for _, v := range []string{"sparse", "goes-on", "knows-all", "keeps-smaller", "waits", "pseudocode", "pseudocode-letter"} {
-		list = append(list, checker.KeepsIn([]string{oneOfFour, newcomers}, property).Of(v)...)
-		back := checker.Keeps(property, "n=3 start=settled crashes=1 restarts=1").Of(v)
+		list = append(list, ledger.KeepsIn([]string{oneOfFour, newcomers}, property).Of(v)...)
+		back := ledger.Keeps(property, "n=3 start=settled crashes=1 restarts=1").Of(v)
 		if v == "pseudocode" || v == "pseudocode-letter" {
 			back = back.InDeep()
 		}
@@ -73,16 +75,16 @@ func readings(property string) (list checker.EvidenceList) {
 }
 
 // joinsOf are the verdicts of readings where one process joins while others elect.
-func joinsOf(property string, variants ...string) (list checker.EvidenceList) {
+func joinsOf(property string, variants ...string) (list ledger.EvidenceList) {
 	for _, v := range variants {
-		list = append(list, checker.Keeps(property, joinsElection).Of(v).InDeep())
+		list = append(list, ledger.Keeps(property, joinsElection).Of(v).InDeep())
 	}
 	return list
 }
 
 // onlyCrashes shows beside the verdict what is true where nobody joins.
-func onlyCrashes(property string) checker.EvidenceList {
-	return append(keeps(property, crashes, crashOfFour), checker.Keeps(property, crashesOfFour)).Beside("nobody joins or comes back")
+func onlyCrashes(property string) ledger.EvidenceList {
+	return append(keeps(property, crashes, crashOfFour), ledger.Keeps(property, crashesOfFour)).Beside("nobody joins or comes back")
 }
 
 // atMostOne is what the paper says of who begins elections.
@@ -109,13 +111,13 @@ var steadfast = checker.AlwaysStep("keeps-part",
 // algorithm, in section II and its columns of the tables, is judged there.
 var claims = slices.Concat(safety, liveness, procedure, costs, tables, comparison)
 
-var safety = []checker.Claim{
+var safety = []ledger.Claim{
 	{
 		Name: "one-coordinator", Place: "abstract, sections I, IV and VII",
 		Text: "\"It ensures that the system has only one coordinator at any given time.\" Section I: where a process has that status, " +
 			"\"there is no another process with the same status\".",
-		Kind:    checker.SafetyClaim,
-		Outcome: checker.Refuted,
+		Kind:    ledger.SafetyClaim,
+		Outcome: ledger.Refuted,
 		Evidence: slices.Concat(faults("uniqueness"), onlyCrashes("uniqueness"), inOrder("uniqueness"),
 			readings("uniqueness"), keeps("uniqueness", newcomer).Of("sparse"), faults("uniqueness").Of("repaired")),
 		Note: "Whoever joins with a lower id is coordinator from the moment it says so, and the coordinator so far remains one " +
@@ -129,8 +131,8 @@ var safety = []checker.Claim{
 		Name: "one-in-the-end", Place: "section IV, rule 6",
 		Text: "Whoever receives COORDINATOR with a higher id than its own announces itself: \"This ensures that we have only one " +
 			"coordinator at any given time.\"",
-		Kind:    checker.SafetyClaim,
-		Outcome: checker.Refuted,
+		Kind:    ledger.SafetyClaim,
+		Outcome: ledger.Refuted,
 		Evidence: slices.Concat(faults("settled-uniqueness"), onlyCrashes("settled-uniqueness"), inOrder("settled-uniqueness"),
 			readings("settled-uniqueness"), joinsOf("settled-uniqueness", "waits", "knows-all", "keeps-smaller"),
 			faults("settled-uniqueness").Of("repaired")),
@@ -146,8 +148,8 @@ var safety = []checker.Claim{
 		Name: "acknowledged", Place: "section I",
 		Text: "\"Once a decision is made, a process is elected as the coordinator and all the other processes will acknowledge the " +
 			"role of that process as the coordinator.\"",
-		Kind:    checker.SafetyClaim,
-		Outcome: checker.Refuted,
+		Kind:    ledger.SafetyClaim,
+		Outcome: ledger.Refuted,
 		Evidence: slices.Concat(faults("agreement"), onlyCrashes("agreement"), inOrder("agreement"), readings("agreement"),
 			faults("agreement").Of("repaired")),
 		Note: "Of two announcements that are in flight at once a process follows the one that arrives last. If that is the older " +
@@ -161,8 +163,8 @@ var safety = []checker.Claim{
 	{
 		Name: "smallest-wins", Place: "abstract, section IV, rule 4, section VI",
 		Text:    "The algorithm \"chooses the process with the smallest ID as the coordinator\".",
-		Kind:    checker.SafetyClaim,
-		Outcome: checker.Refuted,
+		Kind:    ledger.SafetyClaim,
+		Outcome: ledger.Refuted,
 		Evidence: slices.Concat(faults("extreme"), onlyCrashes("extreme"), inOrder("extreme"), readings("extreme"),
 			faults("extreme").Of("repaired")),
 		Note: "True where nobody joins or comes back. Otherwise as acknowledged: a process may be left that follows, or " +
@@ -173,10 +175,10 @@ var safety = []checker.Claim{
 	{
 		Name: "no-ids-known", Place: "section VI",
 		Text:    "\"The processes do not need to know the ID of any process.\"",
-		Kind:    checker.SafetyClaim,
-		Outcome: checker.Confirmed,
+		Kind:    ledger.SafetyClaim,
+		Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(keeps("agreement", crashes, crashOfFour), keeps("extreme", crashes, crashOfFour),
-			[]checker.Evidence{checker.Keeps("extreme", crashesOfFour), checker.Keeps("agreement", crashesOfFour)},
+			[]ledger.Evidence{ledger.Keeps("extreme", crashesOfFour), ledger.Keeps("agreement", crashesOfFour)},
 			keeps("extreme", crashes, crashOfFour).Of("sparse"),
 			keeps("extreme", crashes, crashOfFour).Of("knows-all")),
 		Note: "Elections come out right where processes fail, and no rule looks at any id but one's own, that of a message, and the " +
@@ -189,20 +191,20 @@ var safety = []checker.Claim{
 	{
 		Name: "minimum-stays", Place: "section VI",
 		Text:    "\"There is no need to update the minimum ID that the process may take.\"",
-		Kind:    checker.SafetyClaim,
-		Outcome: checker.Confirmed,
+		Kind:    ledger.SafetyClaim,
+		Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(keeps("extreme", crashes, crashOfFour), keeps("agreement", crashes, crashOfFour),
-			[]checker.Evidence{checker.Keeps("extreme", crashesOfFour), checker.Keeps("agreement", crashesOfFour)}),
+			[]ledger.Evidence{ledger.Keeps("extreme", crashesOfFour), ledger.Keeps("agreement", crashesOfFour)}),
 		Note:  "The process with that id may be down or absent; the rules need the number alone.",
 		Needs: []string{"rule 1a", "rule 1b", "rule 2", "rule 3b", "rule 4", "crash"},
 	},
 	{
 		Name: "no-sets", Place: "section VII",
 		Text:    "\"There is no need to divide processes into sets\", unlike in the improved Bully algorithm.",
-		Kind:    checker.SafetyClaim,
-		Outcome: checker.Confirmed,
+		Kind:    ledger.SafetyClaim,
+		Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(keeps("extreme", crashes, crashOfFour), keeps("agreement", crashes, crashOfFour),
-			checker.KeepsIn([]string{crashesOfFour}, "extreme", "agreement"), keeps("extreme", crashes, crashOfFour).Of("sparse")),
+			ledger.KeepsIn([]string{crashesOfFour}, "extreme", "agreement"), keeps("extreme", crashes, crashOfFour).Of("sparse")),
 		Note: "No rule has sets, and elections come out right where processes fail. The two lowest ids that a process may take are " +
 			"treated apart; without a process that has one of them (sparse) it is no different.",
 		Needs: []string{"rule 1a", "rule 1b", "rule 2", "rule 3a", "rule 3b", "rule 4", "crash"},
@@ -210,31 +212,31 @@ var safety = []checker.Claim{
 	{
 		Name: "any-topology", Place: "section VI",
 		Text:    "\"It is suitable for different process topologies.\"",
-		Kind:    checker.SafetyClaim,
-		Outcome: checker.Beyond,
+		Kind:    ledger.SafetyClaim,
+		Outcome: ledger.Beyond,
 		Note: "The rules broadcast, and answer whoever asked. The paper does not say how either is done where not all are " +
 			"connected, nor how messages are counted there. It was checked where every process can send to every other.",
 	},
 }
 
 // livesIn is evidence that a reading is live, in the scopes of readings.
-func livesIn(variant string) checker.EvidenceList {
-	return checker.KeepsIn([]string{oneOfFour, newcomers, "n=3 start=settled crashes=1 restarts=1"}, "e2", "termination").Of(variant)
+func livesIn(variant string) ledger.EvidenceList {
+	return ledger.KeepsIn([]string{oneOfFour, newcomers, "n=3 start=settled crashes=1 restarts=1"}, "e2", "termination").Of(variant)
 }
 
-var liveness = []checker.Claim{
+var liveness = []ledger.Claim{
 	{
 		Name: "live", Place: "section I",
 		Text: "\"Each election algorithm must satisfy safety and liveness conditions\"; elections are needed when the system starts " +
 			"and when the coordinator fails. (Who takes part is sooner or later out of it and has a coordinator; who has one " +
 			"that failed gets another.)",
-		Kind:    checker.LivenessClaim,
-		Outcome: checker.Confirmed,
+		Kind:    ledger.LivenessClaim,
+		Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(faults("e2"), keeps("re-election", crashes, crashOfFour, newcomers, comesBack),
 			keeps("e2", "n=2 start=settled crashes=1 joins=1").Of("waits"),
 			keeps("e2", "n=2 start=settled crashes=1 joins=1").Of("pseudocode"),
 			livesIn("sparse"), livesIn("goes-on"), livesIn("knows-all"), livesIn("keeps-smaller"),
-			checker.KeepsIn([]string{crashesOfFour, comesBack}, "e2").Of("asks-first"),
+			ledger.KeepsIn([]string{crashesOfFour, comesBack}, "e2").Of("asks-first"),
 			faults("e2").Of("repaired"), keeps("stable-leadership", newcomers, comesBack).Of("repaired")),
 		Note: "It needs a limit to the wait for CID, which the paper does not mention: without one, a process that asks when there is " +
 			"no coordinator waits for ever (waits, pseudocode). That somebody is coordinator is not that all have the same one: " +
@@ -243,20 +245,20 @@ var liveness = []checker.Claim{
 	{
 		Name: "terminated", Place: "section I",
 		Text:    "\"Once the coordinator is selected, the processes reach a state known as a terminated state.\" (Messages cease.)",
-		Kind:    checker.LivenessClaim,
-		Outcome: checker.Confirmed,
+		Kind:    ledger.LivenessClaim,
+		Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(faults("termination"), faults("termination").Of("repaired"),
-			checker.KeepsIn([]string{crashesOfFour, comesBack}, "termination").Of("asks-first")),
+			ledger.KeepsIn([]string{crashesOfFour, comesBack}, "termination").Of("asks-first")),
 		Note: "Rule 6 cannot go on for ever: each objection comes from a lower id than what it objects to.",
 	},
 	{
 		Name: "keeps-its-part", Place: "section I",
 		Text: "In an election each process is a participant or not. \"Once a process enters into a particular state, it remains in " +
 			"that state until the end of the election.\"",
-		Kind:    checker.LivenessClaim,
-		Outcome: checker.Refuted,
-		Evidence: slices.Concat(keeps("keeps-part", crashOfFour), checker.EvidenceList{
-			checker.Keeps("keeps-part", "n=4 start=coordinator-down detectors=4").Beside("where one process notices"),
+		Kind:    ledger.LivenessClaim,
+		Outcome: ledger.Refuted,
+		Evidence: slices.Concat(keeps("keeps-part", crashOfFour), ledger.EvidenceList{
+			ledger.Keeps("keeps-part", "n=4 start=coordinator-down detectors=4").Beside("where one process notices"),
 		}, keeps("keeps-part", crashOfFour, crashesOfFour).Of("asks-first")),
 		Note: "Several may notice the failure one after another, and each is a participant from then until it is told. It does no " +
 			"harm: their elections come to the same end.",
@@ -268,23 +270,23 @@ var liveness = []checker.Claim{
 	},
 }
 
-var procedure = []checker.Claim{
+var procedure = []ledger.Claim{
 	{
 		Name: "one-initiator", Place: "section VII",
 		Text:    "\"Unlike the Bully Algorithm, only one process initiates an election procedure and determines the coordinator.\"",
-		Kind:    checker.SafetyClaim,
-		Outcome: checker.Refuted,
-		Evidence: []checker.Evidence{
-			checker.Keeps("one-election", "n=4 start=coordinator-down timing=sync:1"),
-			checker.Keeps("one-election", "n=4 start=coordinator-down timing=sync:2"),
-			checker.Keeps("one-election", "n=3 start=coordinator-down").Beside("three processes, two of them up"),
-			checker.Keeps("one-election", "n=4 start=coordinator-down detectors=4").Beside("where one process notices"),
-			checker.Keeps("one-election", "n=4 start=coordinator-down").Of("repaired"),
-			checker.Keeps("one-election", "n=4 start=coordinator-down timing=sync:1").Of("asks-first"),
-			checker.Keeps("one-election", "n=4 start=coordinator-down timing=sync:2").Of("asks-first"),
-			checker.Keeps("one-election", crashesOfFour).Of("asks-first"), checker.Keeps("one-election", comesBack).Of("asks-first"),
-			checker.Keeps("one-election", joinsElection).Of("asks-first"),
-			checker.Keeps("one-election", "n=5 start=coordinator-down").Of("asks-first").InDeep(),
+		Kind:    ledger.SafetyClaim,
+		Outcome: ledger.Refuted,
+		Evidence: []ledger.Evidence{
+			ledger.Keeps("one-election", "n=4 start=coordinator-down timing=sync:1"),
+			ledger.Keeps("one-election", "n=4 start=coordinator-down timing=sync:2"),
+			ledger.Keeps("one-election", "n=3 start=coordinator-down").Beside("three processes, two of them up"),
+			ledger.Keeps("one-election", "n=4 start=coordinator-down detectors=4").Beside("where one process notices"),
+			ledger.Keeps("one-election", "n=4 start=coordinator-down").Of("repaired"),
+			ledger.Keeps("one-election", "n=4 start=coordinator-down timing=sync:1").Of("asks-first"),
+			ledger.Keeps("one-election", "n=4 start=coordinator-down timing=sync:2").Of("asks-first"),
+			ledger.Keeps("one-election", crashesOfFour).Of("asks-first"), ledger.Keeps("one-election", comesBack).Of("asks-first"),
+			ledger.Keeps("one-election", joinsElection).Of("asks-first"),
+			ledger.Keeps("one-election", "n=5 start=coordinator-down").Of("asks-first").InDeep(),
 		},
 		Note:  "Unlike in the Bully algorithm nobody begins an election because it is asked. But all that notice the failure do.",
 		Story: "kabashi-two-initiators",
@@ -296,8 +298,8 @@ var procedure = []checker.Claim{
 		Name: "first-two-do-not-elect", Place: "sections VI and VII",
 		Text: "\"The first two processes do not initiate an election process\": the one with the minimum ID, and, when the " +
 			"coordinator fails, the one with the second minimum ID automatically become coordinator.",
-		Kind:     checker.CountClaim,
-		Outcome:  checker.Confirmed,
+		Kind:     ledger.CountClaim,
+		Outcome:  ledger.Confirmed,
 		Evidence: firstTwo(),
 		Needs:    []string{"rule 1a", "rule 5a", "join", "suspect"},
 	},
@@ -305,8 +307,8 @@ var procedure = []checker.Claim{
 		Name: "second-at-once", Place: "section VII",
 		Text: "\"If a process that has the second minimum ID detects the failure of the coordinator or receives an ELECTION message, " +
 			"it immediately becomes the coordinator.\" (All know within the delay of one message, or of two.)",
-		Kind:     checker.TimeClaim,
-		Outcome:  checker.Confirmed,
+		Kind:     ledger.TimeClaim,
+		Outcome:  ledger.Confirmed,
 		Evidence: atOnceCoordinator(),
 		Note: "Rule 3 has it do so only if its ID is below that of the process that asks; one with the minimum ID never asks. Where " +
 			"a process that is told goes on with its own election (goes-on) it takes longer.",
@@ -315,8 +317,8 @@ var procedure = []checker.Claim{
 	{
 		Name: "join-without-election", Place: "section VI",
 		Text:     "\"There is no need to start a new election when a new process joins the system.\"",
-		Kind:     checker.CountClaim,
-		Outcome:  checker.Confirmed,
+		Kind:     ledger.CountClaim,
+		Outcome:  ledger.Confirmed,
 		Evidence: withoutElection(),
 		Note: "Where there is a coordinator. Where there is none, nobody answers, and what the process does then the paper does " +
 			"not say; here it begins an election.",
@@ -325,27 +327,27 @@ var procedure = []checker.Claim{
 }
 
 // elections counts broadcasts of ELECTION.
-var elections = checker.Measure{Unit: checker.Operations, Kind: "ELECTION"}
+var elections = cost.Measure{Unit: cost.Operations, Kind: "ELECTION"}
 
 // broadcasts counts a broadcast as one message, as the paper does.
-var broadcasts = checker.Measure{Unit: checker.Operations}
+var broadcasts = cost.Measure{Unit: cost.Operations}
 
 // messages counts a broadcast as the N-1 messages that it is elsewhere.
-var messages = checker.Measure{}
+var messages = cost.Measure{}
 
 // joined is true when nobody is missing any more.
 func joined(v *model.View) bool { return v.Present.Len() == int(v.N) }
 
 const afterJoin = "from when it joins"
 
-func firstTwo() (list []checker.Evidence) {
+func firstTwo() (list []ledger.Evidence) {
 	for n := 2; n <= 5; n++ {
 		for _, d := range []int{1, 2} {
 			second := fmt.Sprintf("n=%d start=coordinator-down detectors=2 timing=sync:%d", n, d)
 			first := fmt.Sprintf("n=%d start=settled joins=1 joiners=1 timing=sync:%d", n, d)
 			list = append(list,
-				checker.Takes(checker.WorstCase, elections, checker.Exactly, 0, second), checker.Keeps("extreme", second),
-				checker.Takes(checker.WorstCase, elections, checker.Exactly, 0, first).After(afterJoin, joined), checker.Keeps("extreme", first))
+				ledger.Takes(cost.WorstCase, elections, ledger.Exactly, 0, second), ledger.Keeps("extreme", second),
+				ledger.Takes(cost.WorstCase, elections, ledger.Exactly, 0, first).After(afterJoin, joined), ledger.Keeps("extreme", first))
 		}
 	}
 	return list
@@ -353,25 +355,25 @@ func firstTwo() (list []checker.Evidence) {
 
 // atOnceCoordinator is evidence that an election that the second minimum ID
 // begins, or hears of, is over when it has announced itself.
-func atOnceCoordinator() (list []checker.Evidence) {
+func atOnceCoordinator() (list []ledger.Evidence) {
 	for n := 3; n <= 5; n++ {
 		for d := 1; d <= 2; d++ {
 			timing := fmt.Sprintf(" timing=sync:%d", d)
-			list = append(list, checker.Takes(checker.WorstCase, ticks, checker.AtMost, d, alone(n, 2)+timing),
-				checker.Takes(checker.WorstCase, ticks, checker.AtMost, 2*d, alone(n, n)+timing))
+			list = append(list, ledger.Takes(cost.WorstCase, ticks, ledger.AtMost, d, alone(n, 2)+timing),
+				ledger.Takes(cost.WorstCase, ticks, ledger.AtMost, 2*d, alone(n, n)+timing))
 		}
 	}
-	return append(list, checker.Takes(checker.WorstCase, ticks, checker.AtMost, 2, alone(4, 4)).Of("goes-on"))
+	return append(list, ledger.Takes(cost.WorstCase, ticks, ledger.AtMost, 2, alone(4, 4)).Of("goes-on"))
 }
 
-func withoutElection() (list []checker.Evidence) {
+func withoutElection() (list []ledger.Evidence) {
 	for n := 2; n <= 5; n++ {
 		for _, d := range []int{1, 2} {
 			s := fmt.Sprintf("n=%d start=settled joins=1 timing=sync:%d", n, d)
-			list = append(list, checker.Takes(checker.WorstCase, elections, checker.Exactly, 0, s).After(afterJoin, joined),
-				checker.Takes(checker.WorstCase, elections, checker.Exactly, 0, s).After(afterJoin, joined).Of("sparse"))
+			list = append(list, ledger.Takes(cost.WorstCase, elections, ledger.Exactly, 0, s).After(afterJoin, joined),
+				ledger.Takes(cost.WorstCase, elections, ledger.Exactly, 0, s).After(afterJoin, joined).Of("sparse"))
 		}
 	}
-	return append(list, checker.Takes(checker.WorstCase, elections, checker.Exactly, 0, joinsElection).
+	return append(list, ledger.Takes(cost.WorstCase, elections, ledger.Exactly, 0, joinsElection).
 		After(afterJoin, joined).Beside("where the coordinator is down"))
 }

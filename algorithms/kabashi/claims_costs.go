@@ -1,9 +1,9 @@
 package kabashi
 
 import (
+	"bullyproof/cost"
+	"bullyproof/ledger"
 	"fmt"
-
-	"bullyproof/checker"
 )
 
 // alone is an election of n processes, the coordinator among them, of which p
@@ -14,9 +14,9 @@ func alone(n, p int) string { return fmt.Sprintf("n=%d start=coordinator-down de
 func anybody(n int) string { return fmt.Sprintf("n=%d start=coordinator-down", n) }
 
 // both returns evidence on a cost under both delay bounds.
-func both(c checker.Case, m checker.Measure, r checker.Relation, figure int, setting string) []checker.Evidence {
-	return []checker.Evidence{
-		checker.Takes(c, m, r, figure, setting+" timing=sync:1"), checker.Takes(c, m, r, figure, setting+" timing=sync:2"),
+func both(c cost.Case, m cost.Measure, r ledger.Relation, figure int, setting string) []ledger.Evidence {
+	return []ledger.Evidence{
+		ledger.Takes(c, m, r, figure, setting+" timing=sync:1"), ledger.Takes(c, m, r, figure, setting+" timing=sync:2"),
 	}
 }
 
@@ -24,12 +24,12 @@ func both(c checker.Case, m checker.Measure, r checker.Relation, figure int, set
 // the number of messages that a broadcast is.
 func equation2(b, n int) int { return 2*b + n - 1 }
 
-var costs = []checker.Claim{
+var costs = []ledger.Claim{
 	{
 		Name: "best-count", Place: "abstract, section VI",
 		Text:     "\"In the best case only one message is required.\"",
-		Kind:     checker.CountClaim,
-		Outcome:  checker.Confirmed,
+		Kind:     ledger.CountClaim,
+		Outcome:  ledger.Confirmed,
 		Evidence: bestCount(),
 		Note: "One broadcast, counted as one message. It is one to each of the N-1 others, as many as the Bully algorithm takes at " +
 			"best, which the paper counts one by one.",
@@ -39,8 +39,8 @@ var costs = []checker.Claim{
 		Name: "worst-count", Place: "section VI, equation 2",
 		Text: "\"Worst case: 2b+(n-1), where b is the number of broadcast messages, n is the total number of processes.\" Table I has " +
 			"b = 1.",
-		Kind:     checker.CountClaim,
-		Outcome:  checker.Refuted,
+		Kind:     ledger.CountClaim,
+		Outcome:  ledger.Refuted,
 		Evidence: worstCount(),
 		Note: "n-1 processes cannot answer: the coordinator has failed, the electioneer does not answer itself, and the one with the " +
 			"second minimum ID announces itself instead. What is sent at worst is n-1 messages where one process notices, n if " +
@@ -52,8 +52,8 @@ var costs = []checker.Claim{
 	{
 		Name: "broadcast-unit", Place: "section VI, equation 2",
 		Text:     "Equation 2 where b is the number of messages of a broadcast: 2(n-1)+(n-1) = 3(n-1).",
-		Kind:     checker.CountClaim,
-		Outcome:  checker.Refuted,
+		Kind:     ledger.CountClaim,
+		Outcome:  ledger.Refuted,
 		Evidence: worstMessages(),
 		Note: "The unit in which the paper counts the other algorithms. As worst-count: fewer answer, 2(n-1)+n-3 messages are sent at " +
 			"worst where one process notices.",
@@ -62,18 +62,18 @@ var costs = []checker.Claim{
 	{
 		Name: "join-best", Place: "section VI",
 		Text:     "\"In the case when a new process joins the system: Best case: 1.\"",
-		Kind:     checker.CountClaim,
-		Outcome:  checker.Confirmed,
-		Evidence: joinCount(checker.BestCase, 1, "", ""),
+		Kind:     ledger.CountClaim,
+		Outcome:  ledger.Confirmed,
+		Evidence: joinCount(cost.BestCase, 1, "", ""),
 		Note:     "One broadcast. In the pseudocode the process with the minimum ID queries first, and then 2 are sent at least.",
 		Needs:    []string{"rule 5a", "rule 6", "join"},
 	},
 	{
 		Name: "join-worst", Place: "section VI",
 		Text:     "\"In the case when a new process joins the system: Worst case: 3.\"",
-		Kind:     checker.CountClaim,
-		Outcome:  checker.Confirmed,
-		Evidence: joinCount(checker.WorstCase, 3, "sparse", "pseudocode"),
+		Kind:     ledger.CountClaim,
+		Outcome:  ledger.Confirmed,
+		Evidence: joinCount(cost.WorstCase, 3, "sparse", "pseudocode"),
 		Note: "QUERY, CID and COORDINATOR, where the first and the last are broadcasts, and one process joins a system that has its " +
 			"coordinator. It is judged where nobody has the minimum ID, so that a process may take over that has to ask. Where " +
 			"another joins meanwhile, or an election goes on, more are sent.",
@@ -81,84 +81,84 @@ var costs = []checker.Claim{
 	},
 }
 
-func bestCount() (list []checker.Evidence) {
+func bestCount() (list []ledger.Evidence) {
 	for n := 2; n <= 5; n++ {
-		list = append(list, both(checker.BestCase, broadcasts, checker.Exactly, 1, alone(n, 2))...)
-		list = append(list, checker.Takes(checker.BestCase, messages, checker.Exactly, n-1, alone(n, 2)).
+		list = append(list, both(cost.BestCase, broadcasts, ledger.Exactly, 1, alone(n, 2))...)
+		list = append(list, ledger.Takes(cost.BestCase, messages, ledger.Exactly, n-1, alone(n, 2)).
 			Beside("a broadcast counted as its messages"))
 	}
 	return append(list,
-		checker.Takes(checker.BestCase, broadcasts, checker.Exactly, 1, anybody(4)),
-		checker.Takes(checker.BestCase, broadcasts, checker.Exactly, 1, alone(4, 2)).Of("goes-on"),
-		checker.Takes(checker.BestCase, broadcasts, checker.Exactly, 1, alone(4, 2)).Of("knows-all"),
-		checker.Takes(checker.BestCase, broadcasts, checker.Exactly, 1, alone(4, 2)).Of("pseudocode"),
-		checker.Takes(checker.BestCase, broadcasts, checker.Exactly, 1, alone(4, 2)).Of("repaired"))
+		ledger.Takes(cost.BestCase, broadcasts, ledger.Exactly, 1, anybody(4)),
+		ledger.Takes(cost.BestCase, broadcasts, ledger.Exactly, 1, alone(4, 2)).Of("goes-on"),
+		ledger.Takes(cost.BestCase, broadcasts, ledger.Exactly, 1, alone(4, 2)).Of("knows-all"),
+		ledger.Takes(cost.BestCase, broadcasts, ledger.Exactly, 1, alone(4, 2)).Of("pseudocode"),
+		ledger.Takes(cost.BestCase, broadcasts, ledger.Exactly, 1, alone(4, 2)).Of("repaired"))
 }
 
-func worstCount() (list []checker.Evidence) {
+func worstCount() (list []ledger.Evidence) {
 	for n := 3; n <= 5; n++ {
-		list = append(list, both(checker.WorstCase, broadcasts, checker.Exactly, equation2(1, n), alone(n, n))...)
+		list = append(list, both(cost.WorstCase, broadcasts, ledger.Exactly, equation2(1, n), alone(n, n))...)
 	}
 	for n := 6; n <= 8; n++ {
-		list = append(list, checker.Takes(checker.WorstCase, broadcasts, checker.Exactly, equation2(1, n), alone(n, n)).InDeep(),
-			checker.Takes(checker.WorstCase, broadcasts, checker.Exactly, n-1, alone(n, n)).Beside("what is sent").InDeep())
+		list = append(list, ledger.Takes(cost.WorstCase, broadcasts, ledger.Exactly, equation2(1, n), alone(n, n)).InDeep(),
+			ledger.Takes(cost.WorstCase, broadcasts, ledger.Exactly, n-1, alone(n, n)).Beside("what is sent").InDeep())
 	}
 	for n := 3; n <= 4; n++ {
-		list = append(list, both(checker.WorstCase, broadcasts, checker.AtMost, equation2(1, n), anybody(n))...)
+		list = append(list, both(cost.WorstCase, broadcasts, ledger.AtMost, equation2(1, n), anybody(n))...)
 	}
 	for n := 4; n <= 5; n++ {
 		list = append(list,
-			checker.Takes(checker.WorstCase, broadcasts, checker.Exactly, equation2(1, n), alone(n, n)).Of("goes-on"),
-			checker.Takes(checker.WorstCase, broadcasts, checker.Exactly, equation2(1, n), alone(n, n)).Of("pseudocode"),
-			checker.Takes(checker.WorstCase, broadcasts, checker.Exactly, equation2(1, n), alone(n, n)).Of("sparse"),
-			checker.Takes(checker.WorstCase, broadcasts, checker.Exactly, n-1, alone(n, n)).Beside("what is sent"))
+			ledger.Takes(cost.WorstCase, broadcasts, ledger.Exactly, equation2(1, n), alone(n, n)).Of("goes-on"),
+			ledger.Takes(cost.WorstCase, broadcasts, ledger.Exactly, equation2(1, n), alone(n, n)).Of("pseudocode"),
+			ledger.Takes(cost.WorstCase, broadcasts, ledger.Exactly, equation2(1, n), alone(n, n)).Of("sparse"),
+			ledger.Takes(cost.WorstCase, broadcasts, ledger.Exactly, n-1, alone(n, n)).Beside("what is sent"))
 	}
 	return append(list,
-		checker.Takes(checker.WorstCase, broadcasts, checker.AtMost, equation2(1, 4), alone(4, 4)+" crashes=1").
+		ledger.Takes(cost.WorstCase, broadcasts, ledger.AtMost, equation2(1, 4), alone(4, 4)+" crashes=1").
 			Beside("where another process fails"),
-		checker.Takes(checker.WorstCase, broadcasts, checker.Exactly, equation2(1, 5), alone(5, 5)+" timing=last-resort").
+		ledger.Takes(cost.WorstCase, broadcasts, ledger.Exactly, equation2(1, 5), alone(5, 5)+" timing=last-resort").
 			Beside("under last resort"))
 }
 
-func worstMessages() (list []checker.Evidence) {
+func worstMessages() (list []ledger.Evidence) {
 	for n := 3; n <= 5; n++ {
-		list = append(list, both(checker.WorstCase, messages, checker.Exactly, equation2(n-1, n), alone(n, n))...)
-		list = append(list, checker.Takes(checker.WorstCase, messages, checker.Exactly, 2*(n-1)+n-3, alone(n, n)).Beside("what is sent"))
+		list = append(list, both(cost.WorstCase, messages, ledger.Exactly, equation2(n-1, n), alone(n, n))...)
+		list = append(list, ledger.Takes(cost.WorstCase, messages, ledger.Exactly, 2*(n-1)+n-3, alone(n, n)).Beside("what is sent"))
 	}
 	for n := 4; n <= 5; n++ {
-		list = append(list, checker.Takes(checker.WorstCase, messages, checker.Exactly, equation2(n-1, n), alone(n, n)).Of("goes-on"))
+		list = append(list, ledger.Takes(cost.WorstCase, messages, ledger.Exactly, equation2(n-1, n), alone(n, n)).Of("goes-on"))
 	}
 	return list
 }
 
 // joinCount is evidence that a join takes so many messages in a variant, and
 // whether it does in another one.
-func joinCount(c checker.Case, figure int, variant, other string) (list []checker.Evidence) {
+func joinCount(c cost.Case, figure int, variant, other string) (list []ledger.Evidence) {
 	if other == "" {
 		other = "pseudocode"
 	}
 	for n := 2; n <= 5; n++ {
 		s := fmt.Sprintf("n=%d start=settled joins=1", n)
-		for _, e := range both(c, broadcasts, checker.Exactly, figure, s) {
+		for _, e := range both(c, broadcasts, ledger.Exactly, figure, s) {
 			list = append(list, e.After(afterJoin, joined).Of(variant))
 		}
 	}
 	s := "n=3 start=settled joins=1"
-	return append(list, checker.Takes(c, broadcasts, checker.Exactly, figure, s).After(afterJoin, joined).Of(other),
-		checker.Takes(c, broadcasts, checker.Exactly, figure, "n=3 start=coordinator-down joins=1").After(afterJoin, joined).Of(variant).
+	return append(list, ledger.Takes(c, broadcasts, ledger.Exactly, figure, s).After(afterJoin, joined).Of(other),
+		ledger.Takes(c, broadcasts, ledger.Exactly, figure, "n=3 start=coordinator-down joins=1").After(afterJoin, joined).Of(variant).
 			Beside("where the coordinator is down"))
 }
 
-var tables = []checker.Claim{
+var tables = []ledger.Claim{
 	{
 		Name: "table1-5", Place: "Table I, 5 processes, the proposed algorithm",
 		Text:    "6 messages in the worst case.",
-		Kind:    checker.CountClaim,
-		Outcome: checker.Refuted,
-		Evidence: append(both(checker.WorstCase, broadcasts, checker.Exactly, 6, alone(5, 5)),
-			checker.Adds("2b+(n-1) for n = 5, b = 1", 6, equation2(1, 5)),
-			checker.Takes(checker.WorstCase, broadcasts, checker.Exactly, 6, alone(5, 5)).Of("goes-on"),
-			checker.Takes(checker.WorstCase, messages, checker.Exactly, 10, alone(5, 5)).Beside("a broadcast counted as its messages")),
+		Kind:    ledger.CountClaim,
+		Outcome: ledger.Refuted,
+		Evidence: append(both(cost.WorstCase, broadcasts, ledger.Exactly, 6, alone(5, 5)),
+			ledger.Adds("2b+(n-1) for n = 5, b = 1", 6, equation2(1, 5)),
+			ledger.Takes(cost.WorstCase, broadcasts, ledger.Exactly, 6, alone(5, 5)).Of("goes-on"),
+			ledger.Takes(cost.WorstCase, messages, ledger.Exactly, 10, alone(5, 5)).Beside("a broadcast counted as its messages")),
 		Note:  "It follows from equation 2, and 4 are sent: see worst-count. The other columns count a broadcast as its messages; that way it is 10.",
 		Needs: []string{"rule 1b", "rule 3a", "rule 3b", "message OK", "suspect"},
 	},
@@ -166,46 +166,46 @@ var tables = []checker.Claim{
 	rowOfFormula("table1-20", "Table I, 20 processes, the proposed algorithm", "21 messages in the worst case.", 21, 20),
 	{
 		Name: "table2-5", Place: "Table II, 5 processes, the proposed algorithm",
-		Text: "1 message in the best case.", Kind: checker.CountClaim, Outcome: checker.Confirmed,
-		Evidence: both(checker.BestCase, broadcasts, checker.Exactly, 1, alone(5, 2)),
+		Text: "1 message in the best case.", Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
+		Evidence: both(cost.BestCase, broadcasts, ledger.Exactly, 1, alone(5, 2)),
 		Note:     "One broadcast, of 4 messages; the other columns count these.",
 		Needs:    []string{"rule 1a", "suspect"},
 	},
 	{
 		Name: "table2-10", Place: "Table II, 10 processes, the proposed algorithm",
-		Text: "1 message in the best case.", Kind: checker.CountClaim, Outcome: checker.Confirmed,
-		Evidence: both(checker.BestCase, broadcasts, checker.Exactly, 1, alone(10, 2)),
+		Text: "1 message in the best case.", Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
+		Evidence: both(cost.BestCase, broadcasts, ledger.Exactly, 1, alone(10, 2)),
 		Note:     "One broadcast, of 9 messages; the other columns count these.",
 		Needs:    []string{"rule 1a", "suspect"},
 	},
 	{
 		Name: "table2-20", Place: "Table II, 20 processes, the proposed algorithm",
-		Text: "1 message in the best case.", Kind: checker.CountClaim, Outcome: checker.Beyond,
-		Evidence: []checker.Evidence{
-			checker.Takes(checker.BestCase, broadcasts, checker.Exactly, 1, alone(16, 2)).Beside("16 processes"),
+		Text: "1 message in the best case.", Kind: ledger.CountClaim, Outcome: ledger.Beyond,
+		Evidence: []ledger.Evidence{
+			ledger.Takes(cost.BestCase, broadcasts, ledger.Exactly, 1, alone(16, 2)).Beside("16 processes"),
 		},
 		Note: "20 processes are more than are searched; with 16 it is so. One broadcast, of 19 messages; the other columns count these.",
 	},
 }
 
 // rowOfFormula is a row of Table I that is too large to search.
-func rowOfFormula(name, place, text string, printed, n int) checker.Claim {
-	return checker.Claim{
-		Name: name, Place: place, Text: text, Kind: checker.FigureClaim, Outcome: checker.Refuted,
-		Evidence: []checker.Evidence{
-			checker.Adds(fmt.Sprintf("ELECTION, n-3 OK and COORDINATOR for n = %d", n), printed, 1+(n-3)+1),
-			checker.Adds(fmt.Sprintf("2b+(n-1) for n = %d, b = 1", n), printed, equation2(1, n)).Beside("the paper's own formula"),
+func rowOfFormula(name, place, text string, printed, n int) ledger.Claim {
+	return ledger.Claim{
+		Name: name, Place: place, Text: text, Kind: ledger.FigureClaim, Outcome: ledger.Refuted,
+		Evidence: []ledger.Evidence{
+			ledger.Adds(fmt.Sprintf("ELECTION, n-3 OK and COORDINATOR for n = %d", n), printed, 1+(n-3)+1),
+			ledger.Adds(fmt.Sprintf("2b+(n-1) for n = %d, b = 1", n), printed, equation2(1, n)).Beside("the paper's own formula"),
 		},
 		Note: "It follows from equation 2, which is not what the rules send (see worst-count): n-1 for all n that were searched, 3 to 8.",
 	}
 }
 
-var comparison = []checker.Claim{
+var comparison = []ledger.Claim{
 	{
 		Name: "fewer-at-worst", Place: "abstract, sections IV and VII, Table I",
 		Text:     "The algorithm reduces the number of messages: fewer than the Bully algorithm in the worst case.",
-		Kind:     checker.CountClaim,
-		Outcome:  checker.Confirmed,
+		Kind:     ledger.CountClaim,
+		Outcome:  ledger.Confirmed,
 		Evidence: fewerAtWorst(),
 		Note: "Broadcasts counted as their messages, as for the Bully algorithm: where one process notices 2(N-1)+N-3 at worst against " +
 			"(N-1)²+N-1, where any may notice 6 against 9 among three and 16 against 23 among four.",
@@ -214,8 +214,8 @@ var comparison = []checker.Claim{
 	{
 		Name: "fewer-at-best", Place: "section VI, Table II",
 		Text:     "The algorithm reduces the number of messages: fewer than the Bully algorithm in the best case.",
-		Kind:     checker.CountClaim,
-		Outcome:  checker.Refuted,
+		Kind:     ledger.CountClaim,
+		Outcome:  ledger.Refuted,
 		Evidence: fewerAtBest(),
 		Note: "Table II has 1 against N-1. But the 1 is a broadcast of N-1 messages, while the N-1 are messages: counted alike both " +
 			"take N-1.",
@@ -224,8 +224,8 @@ var comparison = []checker.Claim{
 	{
 		Name: "fewer-than-improved", Place: "sections IV and VI, Table I",
 		Text:     "The algorithm takes fewer messages in the worst case than the improved Bully algorithm of Murshed and Allen.",
-		Kind:     checker.CountClaim,
-		Outcome:  checker.Refuted,
+		Kind:     ledger.CountClaim,
+		Outcome:  ledger.Refuted,
 		Evidence: fewerThanImproved(),
 		Note: "Table I has 6 against 9 for five processes, where the 6 counts broadcasts and the 9 messages. Counted alike, it is 10 " +
 			"against 9 in messages, 25 against 18 for ten and 55 against 38 for twenty; 16 each for four of which any may notice. " +
@@ -235,14 +235,14 @@ var comparison = []checker.Claim{
 	{
 		Name: "faster", Place: "section VII",
 		Text:    "\"Fast: reduction of the number of messages speeds up the election procedure.\"",
-		Kind:    checker.TimeClaim,
-		Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{
-			checker.Takes(checker.WorstCase, ticks, checker.AtMost, bullyTicks-1, "n=4 start=coordinator-down timing=sync:1"),
-			checker.Takes(checker.WorstCase, ticks, checker.AtMost, 2*bullyTicks-1, "n=4 start=coordinator-down timing=sync:2"),
-			checker.Takes(checker.WorstCase, ticks, checker.AtMost, 3, "n=4 start=coordinator-down detectors=4"),
-			checker.Takes(checker.WorstCase, ticks, checker.AtMost, improvedTicks-1, "n=4 start=coordinator-down"),
-			checker.Takes(checker.WorstCase, ticks, checker.AtMost, bullyTicks-1, "n=4 start=coordinator-down").Of("sparse"),
+		Kind:    ledger.TimeClaim,
+		Outcome: ledger.Confirmed,
+		Evidence: []ledger.Evidence{
+			ledger.Takes(cost.WorstCase, ticks, ledger.AtMost, bullyTicks-1, "n=4 start=coordinator-down timing=sync:1"),
+			ledger.Takes(cost.WorstCase, ticks, ledger.AtMost, 2*bullyTicks-1, "n=4 start=coordinator-down timing=sync:2"),
+			ledger.Takes(cost.WorstCase, ticks, ledger.AtMost, 3, "n=4 start=coordinator-down detectors=4"),
+			ledger.Takes(cost.WorstCase, ticks, ledger.AtMost, improvedTicks-1, "n=4 start=coordinator-down"),
+			ledger.Takes(cost.WorstCase, ticks, ledger.AtMost, bullyTicks-1, "n=4 start=coordinator-down").Of("sparse"),
 		},
 		Note: "Beside the Bully algorithm, whose elections among four processes last up to 8D where any may notice, and the improved " +
 			"one, 5D; these last up to 4D. It is not the number of messages that matters, but that nobody who is asked begins to ask others.",
@@ -250,7 +250,7 @@ var comparison = []checker.Claim{
 	},
 }
 
-var ticks = checker.Measure{Unit: checker.Ticks}
+var ticks = cost.Measure{Unit: cost.Ticks}
 
 // What other algorithms take, the coordinator having failed and all others being
 // up; a test computes it. What is of the Bully algorithm is among four processes
@@ -268,23 +268,23 @@ const (
 // alone notices that N has failed.
 func bullySends(n, p int) int { return (n-p)*(n-p) + n - 1 }
 
-func fewerAtWorst() (list []checker.Evidence) {
+func fewerAtWorst() (list []ledger.Evidence) {
 	for n := 4; n <= 5; n++ {
 		for p := 2; p <= n; p++ {
-			list = append(list, checker.Takes(checker.WorstCase, messages, checker.AtMost, bullySends(n, 1)-1, alone(n, p)))
+			list = append(list, ledger.Takes(cost.WorstCase, messages, ledger.AtMost, bullySends(n, 1)-1, alone(n, p)))
 		}
 	}
 	return append(list,
-		checker.Takes(checker.WorstCase, messages, checker.AtMost, bullySends(4, 1)-1, alone(4, 4)+" timing=sync:2"),
-		checker.Takes(checker.WorstCase, messages, checker.AtMost, bullySends(3, 1)-1, alone(3, 3)),
-		checker.Takes(checker.WorstCase, messages, checker.AtMost, bullyThree-1, anybody(3)),
-		checker.Takes(checker.WorstCase, messages, checker.AtMost, bullyFour-1, anybody(4)),
-		checker.Takes(checker.WorstCase, messages, checker.AtMost, bullyFour-1, anybody(4)).Of("goes-on"))
+		ledger.Takes(cost.WorstCase, messages, ledger.AtMost, bullySends(4, 1)-1, alone(4, 4)+" timing=sync:2"),
+		ledger.Takes(cost.WorstCase, messages, ledger.AtMost, bullySends(3, 1)-1, alone(3, 3)),
+		ledger.Takes(cost.WorstCase, messages, ledger.AtMost, bullyThree-1, anybody(3)),
+		ledger.Takes(cost.WorstCase, messages, ledger.AtMost, bullyFour-1, anybody(4)),
+		ledger.Takes(cost.WorstCase, messages, ledger.AtMost, bullyFour-1, anybody(4)).Of("goes-on"))
 }
 
-func fewerAtBest() (list []checker.Evidence) {
+func fewerAtBest() (list []ledger.Evidence) {
 	for n := 3; n <= 5; n++ {
-		list = append(list, both(checker.BestCase, messages, checker.AtMost, n-2, anybodyOrSecond(n))...)
+		list = append(list, both(cost.BestCase, messages, ledger.AtMost, n-2, anybodyOrSecond(n))...)
 	}
 	return list
 }
@@ -296,12 +296,12 @@ func anybodyOrSecond(n int) string {
 	return alone(n, 2)
 }
 
-func fewerThanImproved() []checker.Evidence {
-	return append(both(checker.WorstCase, messages, checker.AtMost, improvedFive-1, alone(5, 5)),
-		checker.Takes(checker.WorstCase, messages, checker.AtMost, improvedFour-1, anybody(4)),
-		checker.Adds("2(n-1)+n-3 messages for n = 10, the improved algorithm", 18, 2*9+7).Beside("Table I, 10 processes, in messages"),
-		checker.Adds("2(n-1)+n-3 messages for n = 20, the improved algorithm", 38, 2*19+17).Beside("Table I, 20 processes, in messages"),
-		checker.Takes(checker.WorstCase, broadcasts, checker.AtMost, 5, alone(5, 5)).
+func fewerThanImproved() []ledger.Evidence {
+	return append(both(cost.WorstCase, messages, ledger.AtMost, improvedFive-1, alone(5, 5)),
+		ledger.Takes(cost.WorstCase, messages, ledger.AtMost, improvedFour-1, anybody(4)),
+		ledger.Adds("2(n-1)+n-3 messages for n = 10, the improved algorithm", 18, 2*9+7).Beside("Table I, 10 processes, in messages"),
+		ledger.Adds("2(n-1)+n-3 messages for n = 20, the improved algorithm", 38, 2*19+17).Beside("Table I, 20 processes, in messages"),
+		ledger.Takes(cost.WorstCase, broadcasts, ledger.AtMost, 5, alone(5, 5)).
 			Beside("in broadcasts, of which the improved algorithm has one: 3 election, 2 OK, 1 coordinator"),
-		checker.Takes(checker.WorstCase, messages, checker.AtMost, improvedFive-1, alone(5, 5)).Of("goes-on"))
+		ledger.Takes(cost.WorstCase, messages, ledger.AtMost, improvedFive-1, alone(5, 5)).Of("goes-on"))
 }

@@ -13,6 +13,8 @@ import (
 	"bullyproof/algorithms/kabashi"
 	"bullyproof/algorithms/murshedallen"
 	"bullyproof/checker"
+	"bullyproof/cost"
+	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
@@ -191,10 +193,10 @@ func TestProtocol(t *testing.T) {
 	}
 }
 
-// cost returns what an election costs by a measure, at best and at worst.
-func cost(t *testing.T, a *checker.Algorithm, variant, setting string, m checker.Measure) [2]int {
+// costOf returns what an election costs by a measure, at best and at worst.
+func costOf(t *testing.T, a *ledger.Algorithm, variant, setting string, m cost.Measure) [2]int {
 	t.Helper()
-	r, err := checker.Costs(context.Background(), play.System(t, a, variant, setting), checker.CostOptions{})
+	r, err := cost.Of(context.Background(), play.System(t, a, variant, setting), cost.Options{})
 	require.NoError(t, err)
 	c := r.Cost(m)
 	return [2]int{c.Best, c.Worst}
@@ -215,10 +217,10 @@ func TestCostOfOneDetector(t *testing.T) {
 				ops, sent, extra = p-1, 2*(n-1)+p-3, 2
 			}
 			setting := fmt.Sprintf("n=%d start=coordinator-down detectors=%d", n, p)
-			operations := checker.Measure{Unit: checker.Operations}
-			assert.Equal(t, [2]int{ops, ops}, cost(t, kabashi.Algorithm, "prose", setting, operations), setting)
-			assert.Equal(t, [2]int{sent, sent}, cost(t, kabashi.Algorithm, "prose", setting, checker.Measure{}), setting)
-			assert.Equal(t, [2]int{ops + extra, ops + extra}, cost(t, kabashi.Algorithm, "goes-on", setting, operations), setting)
+			operations := cost.Measure{Unit: cost.Operations}
+			assert.Equal(t, [2]int{ops, ops}, costOf(t, kabashi.Algorithm, "prose", setting, operations), setting)
+			assert.Equal(t, [2]int{sent, sent}, costOf(t, kabashi.Algorithm, "prose", setting, cost.Measure{}), setting)
+			assert.Equal(t, [2]int{ops + extra, ops + extra}, costOf(t, kabashi.Algorithm, "goes-on", setting, operations), setting)
 		}
 	}
 }
@@ -228,23 +230,23 @@ func TestFiguresOfOthers(t *testing.T) {
 	for d := 1; d <= 2; d++ {
 		setting := fmt.Sprintf("n=4 start=coordinator-down timing=sync:%d", d)
 		for _, v := range []string{"tanenbaum", "coulouris"} {
-			assert.Equal(t, 8*d, cost(t, bully.Algorithm, v, setting, checker.Measure{Unit: checker.Ticks})[1], v)
+			assert.Equal(t, 8*d, costOf(t, bully.Algorithm, v, setting, cost.Measure{Unit: cost.Ticks})[1], v)
 		}
 	}
 	for n := 3; n <= 4; n++ {
 		setting := fmt.Sprintf("n=%d start=coordinator-down detectors=1", n)
-		assert.Equal(t, (n-1)*(n-1)+n-1, cost(t, bully.Algorithm, "tanenbaum", setting, checker.Measure{})[0], n)
+		assert.Equal(t, (n-1)*(n-1)+n-1, costOf(t, bully.Algorithm, "tanenbaum", setting, cost.Measure{})[0], n)
 		setting = fmt.Sprintf("n=%d start=coordinator-down detectors=%d", n, n-1)
-		assert.Equal(t, n-1, cost(t, bully.Algorithm, "coulouris", setting, checker.Measure{})[0], n)
+		assert.Equal(t, n-1, costOf(t, bully.Algorithm, "coulouris", setting, cost.Measure{})[0], n)
 	}
 	for n, want := range map[int]int{3: 9, 4: 23} {
-		assert.Equal(t, want, cost(t, bully.Algorithm, "tanenbaum", fmt.Sprintf("n=%d start=coordinator-down", n), checker.Measure{})[1], n)
+		assert.Equal(t, want, costOf(t, bully.Algorithm, "tanenbaum", fmt.Sprintf("n=%d start=coordinator-down", n), cost.Measure{})[1], n)
 	}
-	five := cost(t, murshedallen.Algorithm, "rules", "n=5 start=coordinator-down detectors=1", checker.Measure{})
+	five := costOf(t, murshedallen.Algorithm, "rules", "n=5 start=coordinator-down detectors=1", cost.Measure{})
 	assert.Equal(t, [2]int{9, 9}, five)
 	four := "n=4 start=coordinator-down"
-	assert.Equal(t, 16, cost(t, murshedallen.Algorithm, "rules", four, checker.Measure{})[1])
-	assert.Equal(t, 5, cost(t, murshedallen.Algorithm, "rules", four, checker.Measure{Unit: checker.Ticks})[1])
+	assert.Equal(t, 16, costOf(t, murshedallen.Algorithm, "rules", four, cost.Measure{})[1])
+	assert.Equal(t, 5, costOf(t, murshedallen.Algorithm, "rules", four, cost.Measure{Unit: cost.Ticks})[1])
 }
 
 // verdict returns the standard properties that are violated.

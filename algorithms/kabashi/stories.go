@@ -1,9 +1,9 @@
 package kabashi
 
-import "bullyproof/checker"
+import "bullyproof/ledger"
 
 // stories are the recorded counterexamples.
-var stories = []checker.Story{
+var stories = []ledger.Story{
 	{
 		Name: "kabashi-duplicate-coordinator", Variant: "prose", Property: "uniqueness",
 		Setting: "n=3 start=settled joins=1",

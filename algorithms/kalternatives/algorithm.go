@@ -2,53 +2,54 @@ package kalternatives
 
 import (
 	"bullyproof/checker"
+	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
 // Algorithm is the algorithm with k alternatives for the catalogue.
-var Algorithm = &checker.Algorithm{
+var Algorithm = &ledger.Algorithm{
 	Name:  "kalternatives",
 	Title: "Election with k alternatives of Gholipour et al.",
 	Source: "M. Gholipour, M. S. Kordafshari, M. Jahanshahi, A. M. Rahmani, A New Approach for Election Algorithm in Distributed " +
 		"Systems, CTRQ 2009, as the paper on FCEABR describes it in two sentences (section II); the rules follow from that",
 	Doc: "An election by collected answers makes the highest process coordinator and the k next ones its alternatives. When the " +
 		"coordinator fails the first alternative takes its place, and only when none is left there is another election.",
-	Variants: []checker.Variant{
+	Variants: []ledger.Variant{
 		{
 			Name: "told", Doc: "Two alternatives; who finds the coordinator down tells all others who is next.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{K: 2, Tells: true}),
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{K: 2, Tells: true}),
 		},
 		{
 			Name: "silent", Doc: "Two alternatives; each process strikes off its own list whom its failure detector reports, and tells nobody.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{K: 2}),
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{K: 2}),
 		},
 		{
 			Name: "one", Doc: "As told, with one alternative.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{K: 1, Tells: true}),
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{K: 1, Tells: true}),
 		},
 		{
 			Name: "repaired",
 			Doc: "As told, but a process that comes back asks who leads and takes the list that it is told, rather than hold an election " +
 				"beside the succession.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Repaired{Protocol{K: 2, Tells: true}}),
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Repaired{Protocol{K: 2, Tells: true}}),
 		},
 	},
-	Mutants: []checker.Mutant{
+	Mutants: []ledger.Mutant{
 		{
 			Name: "lowest-first", Of: "told", Caught: "extreme", Setting: usual,
-			Doc: "The election takes the lowest that answered.", New: checker.SystemOf[P, M](lowestFirst{&Protocol{K: 2, Tells: true}}),
+			Doc: "The election takes the lowest that answered.", New: ledger.SystemOf[P, M](lowestFirst{&Protocol{K: 2, Tells: true}}),
 		},
 		{
 			Name: "never-decides", Of: "told", Caught: "e2", Setting: usual,
-			Doc: "Who holds an election waits for ever.", New: checker.SystemOf[P, M](neverDecides{&Protocol{K: 2, Tells: true}}),
+			Doc: "Who holds an election waits for ever.", New: ledger.SystemOf[P, M](neverDecides{&Protocol{K: 2, Tells: true}}),
 		},
 		{
 			Name: "decides-alone", Of: "told", Caught: "agreement", Setting: usual,
-			Doc: "Who holds an election tells nobody of its outcome.", New: checker.SystemOf[P, M](decidesAlone{&Protocol{K: 2, Tells: true}}),
+			Doc: "Who holds an election tells nobody of its outcome.", New: ledger.SystemOf[P, M](decidesAlone{&Protocol{K: 2, Tells: true}}),
 		},
 		{
 			Name: "strikes-twice", Of: "told", Caught: "same-list", Setting: usual,
-			Doc: "Who is told that the coordinator is down strikes off one more.", New: checker.SystemOf[P, M](strikesTwice{&Protocol{K: 2, Tells: true}}),
+			Doc: "Who is told that the coordinator is down strikes off one more.", New: ledger.SystemOf[P, M](strikesTwice{&Protocol{K: 2, Tells: true}}),
 		},
 	},
 	Claims: claims, Stories: stories, Properties: []*checker.Property{sameList, highestListed}, Record: record,

@@ -11,6 +11,8 @@ import (
 	"bullyproof/algorithms/internal/play"
 	"bullyproof/algorithms/kalternatives"
 	"bullyproof/checker"
+	"bullyproof/cost"
+	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
@@ -20,7 +22,7 @@ var (
 )
 
 func TestClaims(t *testing.T) {
-	checker.VerifyClaims(t, kalternatives.Algorithm, checker.ClaimOptions{Deep: *deep, Update: *update})
+	ledger.VerifyClaims(t, kalternatives.Algorithm, ledger.ClaimOptions{Deep: *deep, Update: *update})
 }
 
 func TestProtocol(t *testing.T) {
@@ -116,12 +118,12 @@ func ExampleProtocol() {
 			fmt.Println(err)
 			return
 		}
-		costs, err := checker.Costs(context.Background(), sys, checker.CostOptions{})
+		costs, err := cost.Of(context.Background(), sys, cost.Options{})
 		if err != nil {
 			fmt.Println(err)
 			return
 		}
-		fmt.Println(failures, costs.Cost(checker.Measure{Kind: "ELECTION"}).Worst/3)
+		fmt.Println(failures, costs.Cost(cost.Measure{Kind: "ELECTION"}).Worst/3)
 	}
 	// Output:
 	// 0 0

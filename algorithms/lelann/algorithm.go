@@ -2,11 +2,13 @@ package lelann
 
 import (
 	"bullyproof/checker"
+	"bullyproof/cost"
+	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
 // Algorithm is LeLann's algorithm for the catalogue.
-var Algorithm = &checker.Algorithm{
+var Algorithm = &ledger.Algorithm{
 	Name:  "lelann",
 	Title: "Ring algorithm of LeLann",
 	Source: "G. LeLann, Distributed systems: towards a formal approach, Information Processing 77, IFIP, 1977, as told by " + tel +
@@ -14,29 +16,29 @@ var Algorithm = &checker.Algorithm{
 	Doc: "Each initiator sends a token with its id round the ring and notes those that come by. When its own is back it knows " +
 		"all initiators, and the one with the greatest id is the leader.",
 
-	Variants: []checker.Variant{
+	Variants: []ledger.Variant{
 		{
 			Name: "tel",
 			Doc: "A process that a token reaches before it has begun passes tokens on and never begins. It is not told of " +
 				"the leader.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
 			Name:    "starts-late",
 			Doc:     "As tel, but a process that passes its first token on may begin an election after it.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{LateStart: true}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{LateStart: true}), Figures: figures,
 		},
 		{
 			Name: "collects",
 			Doc: "As tel, but a token collects the ids of the initiators that it comes to, which takes no order of messages. " +
 				"A repair, and the step to the ring with collected ids.",
-			Assumes: "as tel, but channels need not keep the order of messages", Setting: unordered, New: checker.SystemOf[P, M](&Protocol{Collects: true}),
+			Assumes: "as tel, but channels need not keep the order of messages", Setting: unordered, New: ledger.SystemOf[P, M](&Protocol{Collects: true}),
 			Figures: figures,
 		},
 		{
 			Name:    "repaired",
 			Doc:     "As tel, but the leader announces itself by one more round, so that all know it.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{Announces: true}),
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Announces: true}),
 		},
 	},
 
@@ -45,21 +47,21 @@ var Algorithm = &checker.Algorithm{
 	Properties: []*checker.Property{greatest, remains},
 	Record:     record,
 
-	Mutants: []checker.Mutant{
+	Mutants: []ledger.Mutant{
 		{
 			Name: "hurries", Of: "tel", Caught: "uniqueness", Setting: usual,
 			Doc: "An initiator elects the greatest id of its list as soon as any token has come by.",
-			New: checker.SystemOf[P, M](hurries{&Protocol{}}),
+			New: ledger.SystemOf[P, M](hurries{&Protocol{}}),
 		},
 		{
 			Name: "notes-nothing", Of: "tel", Caught: "uniqueness", Setting: usual,
 			Doc: "An initiator passes the tokens of others on and does not note them.",
-			New: checker.SystemOf[P, M](notesNothing{&Protocol{}}),
+			New: ledger.SystemOf[P, M](notesNothing{&Protocol{}}),
 		},
 		{
 			Name: "elects-last", Of: "tel", Caught: "agreement", Setting: usual,
 			Doc: "An initiator elects whose token came by last.",
-			New: checker.SystemOf[P, M](electsLast{&Protocol{}}),
+			New: ledger.SystemOf[P, M](electsLast{&Protocol{}}),
 		},
 	},
 }
@@ -78,14 +80,14 @@ var (
 )
 
 // figures are what an election is said to cost.
-var figures = []checker.Figure{
+var figures = []cost.Figure{
 	{
-		Name: "all begin", Formula: "N²", Case: checker.WorstCase, Source: tel + ", section 7.2.1",
+		Name: "all begin", Formula: "N²", Case: cost.WorstCase, Source: tel + ", section 7.2.1",
 		Value: func(n int, p model.ID) (int, bool) { return n * n, p == model.None },
 		Note:  "It is kN where k begin, and less than N² where some begin too late.",
 	},
 	{
-		Name: "time", Formula: "2N-1", Case: checker.WorstCase, Measure: checker.Measure{Unit: checker.Ticks}, Source: tel + ", section 7.2.1",
+		Name: "time", Formula: "2N-1", Case: cost.WorstCase, Measure: cost.Measure{Unit: cost.Ticks}, Source: tel + ", section 7.2.1",
 		Value: func(n int, p model.ID) (int, bool) { return 2*n - 1, p == model.None },
 		Note:  "It is for initiators that begin as late as they can. Where all begin at once it is N.",
 	},

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"bullyproof/checker"
+	"bullyproof/cost"
+	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
@@ -74,73 +76,73 @@ var tokens = []string{"message token"}
 // this one by name and of others.
 var claims = append(properties, costs...)
 
-var properties = []checker.Claim{
+var properties = []ledger.Claim{
 	{
 		Name: "one-leader", Source: tel, Place: section + "; also " + effatparvar + ", section 1",
 		Text:    "One initiator becomes leader, the one that is extreme among the initiators, and every other initiator knows that it has lost.",
-		Kind:    checker.SafetyClaim,
-		Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{
-			checker.Keeps(greatest.Name, anySome(3)), checker.Keeps(greatest.Name, anySome(4)),
-			checker.Keeps(greatest.Name, "n=5 topology=ring initiators=any channels=fifo timing=patient"),
-			checker.Keeps("uniqueness", anySome(3)), checker.Keeps("uniqueness", anySome(4)),
-			checker.Keeps(greatest.Name, anySome(5)).InDeep().Beside("one process more"),
-			checker.Keeps(greatest.Name, "n=4 topology=ring initiators=any:lazy timing=patient").Of("collects"),
-			checker.Keeps("uniqueness", "n=4 topology=ring initiators=any:lazy timing=patient").Of("collects"),
-			checker.Keeps(greatest.Name, anySome(4)).Of("repaired"),
+		Kind:    ledger.SafetyClaim,
+		Outcome: ledger.Confirmed,
+		Evidence: []ledger.Evidence{
+			ledger.Keeps(greatest.Name, anySome(3)), ledger.Keeps(greatest.Name, anySome(4)),
+			ledger.Keeps(greatest.Name, "n=5 topology=ring initiators=any channels=fifo timing=patient"),
+			ledger.Keeps("uniqueness", anySome(3)), ledger.Keeps("uniqueness", anySome(4)),
+			ledger.Keeps(greatest.Name, anySome(5)).InDeep().Beside("one process more"),
+			ledger.Keeps(greatest.Name, "n=4 topology=ring initiators=any:lazy timing=patient").Of("collects"),
+			ledger.Keeps("uniqueness", "n=4 topology=ring initiators=any:lazy timing=patient").Of("collects"),
+			ledger.Keeps(greatest.Name, anySome(4)).Of("repaired"),
 		},
 	},
 	{
 		Name: "needs-fifo", Source: tel, Place: section,
-		Text: "Channels are assumed to keep the order of messages.", Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{
-			checker.Breaks("uniqueness", "n=2 topology=ring timing=patient"),
-			checker.Breaks("uniqueness", "n=3 topology=ring timing=sync:1"),
-			checker.Keeps("uniqueness", "n=4 topology=ring timing=patient").Of("collects"),
+		Text: "Channels are assumed to keep the order of messages.", Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
+		Evidence: []ledger.Evidence{
+			ledger.Breaks("uniqueness", "n=2 topology=ring timing=patient"),
+			ledger.Breaks("uniqueness", "n=3 topology=ring timing=sync:1"),
+			ledger.Keeps("uniqueness", "n=4 topology=ring timing=patient").Of("collects"),
 		},
 		Note:  "The assumption is needed. It can be had for longer tokens: those that collect ids themselves (variant collects).",
 		Needs: []string{"message token", "two participants at once"},
 	},
 	{
 		Name: "begins-first", Source: tel, Place: section,
-		Text: "An initiator must send its token before it receives that of another one.", Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{
-			checker.Breaks("uniqueness", anySome(2)).Of("starts-late"), checker.Breaks(greatest.Name, anySome(3)).Of("starts-late"),
+		Text: "An initiator must send its token before it receives that of another one.", Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
+		Evidence: []ledger.Evidence{
+			ledger.Breaks("uniqueness", anySome(2)).Of("starts-late"), ledger.Breaks(greatest.Name, anySome(3)).Of("starts-late"),
 		},
 		Note:  "The assumption is needed, too: without it there are two leaders.",
 		Needs: []string{"message token", "two participants at once"},
 	},
 	{
 		Name: "all-return", Source: tel, Place: section + "; also " + effatparvar + ", section 1",
-		Text: "Every initiator has its token back, and enters the elected or a non-elected state.", Kind: checker.LivenessClaim, Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{
-			checker.Keeps("e2", anySome(3)), checker.Keeps("e2", anySome(4)), checker.Keeps("termination", anySome(4)),
-			checker.Keeps("e2", "n=4 topology=ring timing=patient").Beside(sayFIFO),
-			checker.Keeps("e2", "n=4 topology=ring initiators=any:lazy timing=patient").Of("collects"),
+		Text: "Every initiator has its token back, and enters the elected or a non-elected state.", Kind: ledger.LivenessClaim, Outcome: ledger.Confirmed,
+		Evidence: []ledger.Evidence{
+			ledger.Keeps("e2", anySome(3)), ledger.Keeps("e2", anySome(4)), ledger.Keeps("termination", anySome(4)),
+			ledger.Keeps("e2", "n=4 topology=ring timing=patient").Beside(sayFIFO),
+			ledger.Keeps("e2", "n=4 topology=ring initiators=any:lazy timing=patient").Of("collects"),
 		},
 	},
 	{
 		Name: "remains-elected", Source: effatparvar, Place: "section 1",
 		Text: "\"Such states are partitioned into elected states and non-elected states. When a node enters either state, it always remain in " +
 			"that state.\"",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{
-			checker.Keeps(remains.Name, anySome(3)), checker.Keeps(remains.Name, anySome(4)),
-			checker.Keeps(remains.Name, "n=4 topology=ring timing=patient").Beside(sayFIFO),
-			checker.Keeps(remains.Name, "n=4 topology=ring initiators=any:lazy timing=patient").Of("collects"),
-			checker.Keeps(remains.Name, anySome(4)).Of("repaired"),
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
+		Evidence: []ledger.Evidence{
+			ledger.Keeps(remains.Name, anySome(3)), ledger.Keeps(remains.Name, anySome(4)),
+			ledger.Keeps(remains.Name, "n=4 topology=ring timing=patient").Beside(sayFIFO),
+			ledger.Keeps(remains.Name, "n=4 topology=ring initiators=any:lazy timing=patient").Of("collects"),
+			ledger.Keeps(remains.Name, anySome(4)).Of("repaired"),
 		},
 	},
 	{
 		Name: "acknowledged", Source: effatparvar, Place: "section 1",
 		Text: "\"Once a decision is made, a node is elected as the leader and all the other nodes will acknowledge the role of that node as " +
 			"the leader.\"",
-		Kind: checker.SafetyClaim, Outcome: checker.Refuted,
-		Evidence: []checker.Evidence{
-			checker.Keeps("agreement", "n=2 topology=ring initiators=one channels=fifo timing=patient"),
-			checker.Keeps("agreement", anySome(3)), checker.Keeps("agreement", "n=4 topology=ring channels=fifo timing=patient").Beside(sayEager),
-			checker.Keeps("agreement", anySome(3)).Of("repaired"), checker.Keeps("agreement", anySome(4)).Of("repaired"),
-			checker.Keeps("stable-leadership", anySome(4)).Of("repaired"),
+		Kind: ledger.SafetyClaim, Outcome: ledger.Refuted,
+		Evidence: []ledger.Evidence{
+			ledger.Keeps("agreement", "n=2 topology=ring initiators=one channels=fifo timing=patient"),
+			ledger.Keeps("agreement", anySome(3)), ledger.Keeps("agreement", "n=4 topology=ring channels=fifo timing=patient").Beside(sayEager),
+			ledger.Keeps("agreement", anySome(3)).Of("repaired"), ledger.Keeps("agreement", anySome(4)).Of("repaired"),
+			ledger.Keeps("stable-leadership", anySome(4)).Of("repaired"),
 		},
 		Note: "Said of several algorithms, LeLann's among them, where it is not true: those that are no initiators pass tokens on for ever and " +
 			"are not told. The textbook says so, and how to tell them. Where all are initiators it is true.",
@@ -150,32 +152,32 @@ var properties = []checker.Claim{
 	},
 }
 
-var costs = []checker.Claim{
+var costs = []ledger.Claim{
 	{
 		Name: "n-squared", Source: tel, Place: section,
-		Text: "O(N²) messages: each of at most N tokens takes N steps.", Kind: checker.CountClaim, Outcome: checker.Confirmed,
-		Evidence: func() (list []checker.Evidence) {
+		Text: "O(N²) messages: each of at most N tokens takes N steps.", Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
+		Evidence: func() (list []ledger.Evidence) {
 			for n := 2; n <= 6; n++ {
 				setting := first(n, n, "channels=fifo timing=patient")
-				list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, n*n, setting),
-					checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, n*n, setting))
+				list = append(list, ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, n*n, setting),
+					ledger.Takes(cost.BestCase, cost.Measure{}, ledger.Exactly, n*n, setting))
 			}
 			for n := 2; n <= 5; n++ {
-				list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, n*n, anySome(n)))
+				list = append(list, ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, n*n, anySome(n)))
 			}
-			return append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 16, first(4, 4, "timing=patient")).Of("collects"))
+			return append(list, ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, 16, first(4, 4, "timing=patient")).Of("collects"))
 		}(),
 		Note: "N² exactly where all begin, in every arrangement and whatever the order of events.", Needs: tokens,
 	},
 	{
 		Name: "each-takes-n", Source: tel, Place: section,
-		Text: "kN messages with k initiators.", Kind: checker.CountClaim, Outcome: checker.Confirmed,
-		Evidence: func() (list []checker.Evidence) {
+		Text: "kN messages with k initiators.", Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
+		Evidence: func() (list []ledger.Evidence) {
 			for n := 2; n <= 5; n++ {
 				for k := 1; k <= n; k++ {
 					setting := first(n, k, "channels=fifo timing=patient")
-					list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, k*n, setting),
-						checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, k*n, setting))
+					list = append(list, ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, k*n, setting),
+						ledger.Takes(cost.BestCase, cost.Measure{}, ledger.Exactly, k*n, setting))
 				}
 			}
 			return list
@@ -184,15 +186,15 @@ var costs = []checker.Claim{
 	},
 	{
 		Name: "time", Source: tel, Place: section,
-		Text: "At most 2N-1 units of time: the last initiator begins N-1 after the first, and its token takes N.", Kind: checker.TimeClaim,
-		Outcome: checker.Confirmed,
-		Evidence: func() (list []checker.Evidence) {
+		Text: "At most 2N-1 units of time: the last initiator begins N-1 after the first, and its token takes N.", Kind: ledger.TimeClaim,
+		Outcome: ledger.Confirmed,
+		Evidence: func() (list []ledger.Evidence) {
 			for n := 2; n <= 4; n++ {
-				list = append(list, checker.Takes(checker.WorstCase, checker.Measure{Unit: checker.Ticks}, checker.Exactly, 2*n-1,
+				list = append(list, ledger.Takes(cost.WorstCase, cost.Measure{Unit: cost.Ticks}, ledger.Exactly, 2*n-1,
 					fmt.Sprintf("n=%d topology=ring initiators=all:lazy channels=fifo timing=lockstep", n)))
 			}
 			for n := 2; n <= 5; n++ {
-				list = append(list, checker.Takes(checker.WorstCase, checker.Measure{Unit: checker.Ticks}, checker.Exactly, n,
+				list = append(list, ledger.Takes(cost.WorstCase, cost.Measure{Unit: cost.Ticks}, ledger.Exactly, n,
 					first(n, n, "channels=fifo timing=lockstep")).Beside(sayEager))
 			}
 			return list

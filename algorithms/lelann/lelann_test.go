@@ -11,6 +11,7 @@ import (
 	"bullyproof/algorithms/internal/play"
 	"bullyproof/algorithms/lelann"
 	"bullyproof/checker"
+	"bullyproof/cost"
 	"bullyproof/model"
 )
 
@@ -80,9 +81,9 @@ func TestTokens(t *testing.T) {
 			if testing.Short() && n > 5 {
 				continue
 			}
-			r, err := checker.Costs(context.Background(), system(t, variant, setting), checker.CostOptions{})
+			r, err := cost.Of(context.Background(), system(t, variant, setting), cost.Options{})
 			require.NoError(t, err)
-			c := r.Cost(checker.Measure{})
+			c := r.Cost(cost.Measure{})
 			require.NotNil(t, c.Fixed(), setting)
 			assert.Equal(t, []int{n * n, n * n}, []int{c.Best, c.Worst}, "%s, %s", variant, setting)
 		}
@@ -99,12 +100,12 @@ func ExampleProtocol() {
 			fmt.Println(err)
 			return
 		}
-		report, err := checker.Costs(context.Background(), sys, checker.CostOptions{})
+		report, err := cost.Of(context.Background(), sys, cost.Options{})
 		if err != nil {
 			fmt.Println(err)
 			return
 		}
-		fmt.Print(report.Cost(checker.Measure{}).Worst, " ")
+		fmt.Print(report.Cost(cost.Measure{}).Worst, " ")
 	}
 	// Output: 4 9 16 25
 }

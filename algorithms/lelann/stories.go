@@ -1,9 +1,9 @@
 package lelann
 
-import "bullyproof/checker"
+import "bullyproof/ledger"
 
 // stories are the recorded counterexamples.
-var stories = []checker.Story{
+var stories = []ledger.Story{
 	{
 		Name: "lelann-overtaken-token", Variant: "tel", Property: "uniqueness",
 		Setting: "n=2 topology=ring timing=patient",

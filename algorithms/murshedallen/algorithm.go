@@ -1,12 +1,13 @@
 package murshedallen
 
 import (
-	"bullyproof/checker"
+	"bullyproof/cost"
+	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
 // Algorithm is the improved Bully algorithm for the catalogue.
-var Algorithm = &checker.Algorithm{
+var Algorithm = &ledger.Algorithm{
 	Name:  "murshedallen",
 	Title: "Improved Bully algorithm of Murshed and Allen",
 	Source: "M. G. Murshed, A. R. Allen, Enhanced Bully Algorithm for Leader Node Election in Synchronous Distributed Systems, " +
@@ -17,61 +18,61 @@ var Algorithm = &checker.Algorithm{
 		"left does it ask the others. A process that joins asks who the coordinator is, and begins an election if its own id " +
 		"is higher.",
 
-	Variants: []checker.Variant{
+	Variants: []ledger.Variant{
 		{
 			Name: "rules",
 			Doc: "Rules 1 to 4. The Candidates are always the upper half; a process that is told of a coordinator ends its own " +
 				"election and follows; one that joins and is not answered begins an election.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](rules), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](rules), Figures: figures,
 		},
 		{
 			Name: "goes-on",
 			Doc: "As rules, but a process that has begun an election goes on with it when it is told of a coordinator, and " +
 				"announces its choice after all.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](goesOn), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](goesOn), Figures: figures,
 		},
 		{
 			Name: "knows-down",
 			Doc: "As rules, but a process does not ask the coordinator that it has just found dead: the second highest announces " +
 				"itself at once.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](knowsDown), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](knowsDown), Figures: figures,
 		},
 		{
 			Name: "answers-leader",
 			Doc: "As rules, but a process that is asked to elect a successor and has one answers with that coordinator, which " +
 				"ends the election.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](answersLeader), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](answersLeader), Figures: figures,
 		},
 		{
 			Name: "rearranges",
 			Doc: "As rules, but the Candidates are rearranged with each announcement: the coordinator and those below it, half of " +
 				"all processes.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](rearranges), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](rearranges), Figures: figures,
 		},
 		{
 			Name: "waits",
 			Doc: "As rules, but a process that joins waits for an answer for ever, also where it has nobody to ask: the source does not " +
 				"say for how long, and has it begin an election at an answer alone.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](waits), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](waits), Figures: figures,
 		},
 		{
 			Name: "tie-breaker",
 			Doc: "As rules, but a process that detects the failure waits before it begins an election, the longer the lower its " +
 				"id, and leaves it to another that begins meanwhile. A guess at what the original's tie breaker time is.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](tieBreaker), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](tieBreaker), Figures: figures,
 		},
 		{
 			Name: "keeps-higher",
 			Doc: "As rules, but a process ignores announcements of lower ids than that of the coordinator that it has, unless it " +
 				"has detected its failure.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](keepsHigher), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](keepsHigher), Figures: figures,
 		},
 		{
 			Name: "repaired",
 			Doc: "As keeps-higher, and whoever announces itself takes office a round trip later, when all have been told; who was " +
 				"chosen by another announces itself; who hears a lower id announced objects; and a process that joins goes by the " +
 				"highest coordinator that it is told of within a round trip.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](repaired), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](repaired), Figures: figures,
 		},
 	},
 
@@ -79,46 +80,46 @@ var Algorithm = &checker.Algorithm{
 	Stories: stories,
 	Record:  record,
 
-	Mutants: []checker.Mutant{
+	Mutants: []ledger.Mutant{
 		{
 			Name: "silent-candidate", Of: "rules", Caught: "extreme", Setting: at("n=4 start=coordinator-down detectors=1"),
 			Doc: "A Candidate does not answer an election (rule 2).",
-			New: checker.SystemOf[P, M](silentCandidate{rules}),
+			New: ledger.SystemOf[P, M](silentCandidate{rules}),
 		},
 		{
 			Name: "chooses-lowest", Of: "rules", Caught: "extreme", Setting: at("n=5 start=coordinator-down detectors=1"),
 			Doc: "An electioneer selects the lowest id that answers (rule 3).",
-			New: checker.SystemOf[P, M](choosesLowest{rules}),
+			New: ledger.SystemOf[P, M](choosesLowest{rules}),
 		},
 		{
 			Name: "candidates-only", Of: "rules", Caught: "agreement", Setting: at("n=3 start=coordinator-down detectors=1"),
 			Doc: "The coordinator is announced to Candidates and nobody else (rule 3), the one that it is about left out.",
-			New: checker.SystemOf[P, M](candidatesOnly{rules}),
+			New: ledger.SystemOf[P, M](candidatesOnly{rules}),
 		},
 		{
 			Name: "stays-candidate", Of: "rules", Caught: "uniqueness", Setting: at("n=4 start=settled crashes=2"),
 			Doc: "An Ordinary process that no Candidate answers announces itself without asking those above it (rule 1a).",
-			New: checker.SystemOf[P, M](staysCandidate{rules}),
+			New: ledger.SystemOf[P, M](staysCandidate{rules}),
 		},
 		{
 			Name: "assumes-highest", Of: "rules", Caught: "validity", Setting: at("n=3 start=settled joins=2"),
 			Doc: "A process that joins takes the highest Candidate for the coordinator and asks nobody (rule 4).",
-			New: checker.SystemOf[P, M](assumesHighest{rules}),
+			New: ledger.SystemOf[P, M](assumesHighest{rules}),
 		},
 		{
 			Name: "at-once", Of: "repaired", Caught: "uniqueness", Setting: at("n=3 start=settled joins=1"),
 			Doc: "The repair without the wait before office.",
-			New: checker.SystemOf[P, M](atOnce{repaired}),
+			New: ledger.SystemOf[P, M](atOnce{repaired}),
 		},
 		{
 			Name: "first-answer", Of: "repaired", Caught: "agreement", Setting: at("n=3 start=settled joins=2"),
 			Doc: "The repair, and a process that joins goes by the first answer.",
-			New: checker.SystemOf[P, M](firstAnswer{repaired}),
+			New: ledger.SystemOf[P, M](firstAnswer{repaired}),
 		},
 		{
 			Name: "follows-the-last", Of: "repaired", Caught: "agreement", Setting: at("n=3 start=settled crashes=1 restarts=1"),
 			Doc: "The repair, and a process follows whoever is announced last.",
-			New: checker.SystemOf[P, M](followsTheLast{repaired}),
+			New: ledger.SystemOf[P, M](followsTheLast{repaired}),
 		},
 	},
 }
@@ -136,16 +137,16 @@ const assumes = "every process can send to every other, knows all ids and which 
 var usual = model.Setting{N: 3, Start: model.SettledStart, Crashes: 1, Restarts: 1}
 
 // figures are what the source says that an election costs.
-var figures = []checker.Figure{
+var figures = []cost.Figure{
 	{
-		Name: "an Ordinary process detects", Formula: "9, 18, 38 for 5, 10, 20: 2⌈n/2⌉+n-2", Case: checker.WorstCase,
+		Name: "an Ordinary process detects", Formula: "9, 18, 38 for 5, 10, 20: 2⌈n/2⌉+n-2", Case: cost.WorstCase,
 		Source: "Kabashi, Zeqiri, Zabeli, Table I",
 		Value:  func(n int, p model.ID) (int, bool) { return table1(n), p == model.None || int(p) <= n/2 },
 		Note: "It is right where one process detects the failure and no other process fails. Where several do, each holds an " +
 			"election.",
 	},
 	{
-		Name: "at best", Formula: "n-1", Case: checker.BestCase, Source: "Kabashi, Zeqiri, Zabeli, Table II",
+		Name: "at best", Formula: "n-1", Case: cost.BestCase, Source: "Kabashi, Zeqiri, Zabeli, Table II",
 		Value: func(n int, p model.ID) (int, bool) { return n - 1, p == model.None || int(p) == n-1 },
 		Note:  "It leaves out the election message to the coordinator that has failed, which Table I counts.",
 	},

@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"bullyproof/checker"
+	"bullyproof/cost"
+	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
@@ -36,40 +37,40 @@ const (
 )
 
 // keep is evidence on a property in scopes, under both delay bounds.
-func keep(property string, scopes ...string) checker.EvidenceList {
-	return checker.KeepsIn(checker.BothDelays(scopes...), property)
+func keep(property string, scopes ...string) ledger.EvidenceList {
+	return ledger.KeepsIn(ledger.BothDelays(scopes...), property)
 }
 
 // faults are the scopes with everything that the source says processes do.
-func faults(property string) checker.EvidenceList {
-	return append(most(property), checker.Keeps(property, newcomersOfFour))
+func faults(property string) ledger.EvidenceList {
+	return append(most(property), ledger.Keeps(property, newcomersOfFour))
 }
 
 // mended is the same for the repaired variant, which takes longer.
-func mended(property string) checker.EvidenceList {
-	return append(most(property), checker.Keeps(property, newcomersOfFour).InDeep()).Of("repaired")
+func mended(property string) ledger.EvidenceList {
+	return append(most(property), ledger.Keeps(property, newcomersOfFour).InDeep()).Of("repaired")
 }
 
-func most(property string) checker.EvidenceList {
+func most(property string) ledger.EvidenceList {
 	return slices.Concat(
 		keep(property, crashes, newcomers, comesBack, crashAndJoin),
-		checker.KeepsIn([]string{crashesOfFour, joinsElection, starts}, property),
-		checker.KeepsIn([]string{
+		ledger.KeepsIn([]string{crashesOfFour, joinsElection, starts}, property),
+		ledger.KeepsIn([]string{
 			crashesOfFour + " timing=sync:2", joinsElection + " timing=sync:2", "n=4 start=settled crashes=1 restarts=1",
 		}, property).InDeep())
 }
 
 // inOrder shows beside the verdict that it does not matter whether the messages
 // from one process to another arrive in order.
-func inOrder(property string) checker.EvidenceList {
-	return checker.KeepsIn([]string{
+func inOrder(property string) ledger.EvidenceList {
+	return ledger.KeepsIn([]string{
 		newcomers + " channels=fifo", comesBack + " channels=fifo", joinsElection + " channels=fifo",
 	}, property).Beside("messages from one process to another arrive in order")
 }
 
 // onlyCrashes shows beside the verdict what is true where nobody joins.
-func onlyCrashes(property string) checker.EvidenceList {
-	return append(keep(property, crashes), checker.Keeps(property, crashesOfFour)).Beside("nobody joins or comes back")
+func onlyCrashes(property string) ledger.EvidenceList {
+	return append(keep(property, crashes), ledger.Keeps(property, crashesOfFour)).Beside("nobody joins or comes back")
 }
 
 // other are the readings beside the rules, the one that waits for ever last.
@@ -77,9 +78,9 @@ var other = []string{"goes-on", "knows-down", "answers-leader", "rearranges", "t
 
 // readings are the verdicts of the other readings on a property, where one process
 // fails, where two join, and where one fails and comes back.
-func readings(property string, variants ...string) (list checker.EvidenceList) {
+func readings(property string, variants ...string) (list ledger.EvidenceList) {
 	for _, v := range variants {
-		list = append(list, checker.KeepsIn([]string{
+		list = append(list, ledger.KeepsIn([]string{
 			"n=4 start=settled crashes=1", newcomers, "n=3 start=settled crashes=1 restarts=1",
 		}, property).Of(v)...)
 	}
@@ -91,13 +92,13 @@ var claims = slices.Concat(safety, joining, costs)
 
 const sectionI = "section I"
 
-var safety = []checker.Claim{
+var safety = []ledger.Claim{
 	{
 		Name: "one-coordinator", Place: sectionI,
 		Text: "\"Each election algorithm must satisfy safety and liveness conditions\": when a process has the status of coordinator, " +
 			"\"there is no another process with the same status\".",
-		Kind:     checker.SafetyClaim,
-		Outcome:  checker.Refuted,
+		Kind:     ledger.SafetyClaim,
+		Outcome:  ledger.Refuted,
 		Evidence: slices.Concat(faults("uniqueness"), onlyCrashes("uniqueness"), inOrder("uniqueness"), readings("uniqueness", other...), mended("uniqueness")),
 		Note: "Said of election algorithms in general. A process with a higher id that joins is coordinator from the moment it says " +
 			"so, and the coordinator so far remains one until it has been told. Where nobody joins or comes back there is never " +
@@ -110,8 +111,8 @@ var safety = []checker.Claim{
 	{
 		Name: "one-in-the-end", Place: sectionI,
 		Text:     "As one-coordinator, when all messages have arrived.",
-		Kind:     checker.SafetyClaim,
-		Outcome:  checker.Refuted,
+		Kind:     ledger.SafetyClaim,
+		Outcome:  ledger.Refuted,
 		Evidence: slices.Concat(faults("settled-uniqueness"), onlyCrashes("settled-uniqueness"), inOrder("settled-uniqueness"), readings("settled-uniqueness", other...), mended("settled-uniqueness")),
 		Note: "By rule 3 one process announces another. Such an announcement can arrive after a newer one, and makes its " +
 			"receiver coordinator beside the one that is. In-order delivery does not help: the two have different senders.",
@@ -123,8 +124,8 @@ var safety = []checker.Claim{
 		Name: "acknowledged", Place: sectionI,
 		Text: "\"Once a decision is made, a process is elected as the coordinator and all the other processes will acknowledge the " +
 			"role of that process as the coordinator.\"",
-		Kind:     checker.SafetyClaim,
-		Outcome:  checker.Refuted,
+		Kind:     ledger.SafetyClaim,
+		Outcome:  ledger.Refuted,
 		Evidence: slices.Concat(faults("agreement"), onlyCrashes("agreement"), inOrder("agreement"), readings("agreement", other...), mended("agreement")),
 		Note: "Of two announcements in flight at once a process follows the one that arrives last. If that is the older one, nothing " +
 			"corrects it, as whom it follows is up. A reading in which the higher of two counts (keeps-higher) is right where a " +
@@ -137,8 +138,8 @@ var safety = []checker.Claim{
 		Name: "highest-wins", Place: "rule 3; section IV",
 		Text: "\"The electioneer process [...] selects the process with the highest ID as the coordinator\"; the algorithms " +
 			"discussed \"choose the process with the highest ID as the coordinator\".",
-		Kind:     checker.SafetyClaim,
-		Outcome:  checker.Refuted,
+		Kind:     ledger.SafetyClaim,
+		Outcome:  ledger.Refuted,
 		Evidence: slices.Concat(faults("extreme"), onlyCrashes("extreme"), inOrder("extreme"), readings("extreme", other...), mended("extreme")),
 		Note:     "True where nobody joins or comes back. Otherwise as acknowledged.",
 		Story:    "murshedallen-lower-wins",
@@ -148,8 +149,8 @@ var safety = []checker.Claim{
 		Name: "live", Place: sectionI,
 		Text: "\"Each election algorithm must satisfy safety and liveness conditions.\" (Who takes part is sooner or later out of it " +
 			"and has a coordinator; who has one that failed gets another.)",
-		Kind:    checker.LivenessClaim,
-		Outcome: checker.Confirmed,
+		Kind:    ledger.LivenessClaim,
+		Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(faults("e2"), keep("re-election", crashes, newcomers, comesBack),
 			keep("e2", newcomers).Of("waits"), readings("e2", other[:len(other)-1]...),
 			keep("e2", crashes, comesBack).Of("tie-breaker"), keep("e2", crashes, comesBack).Of("answers-leader"),
@@ -161,8 +162,8 @@ var safety = []checker.Claim{
 	{
 		Name: "terminated", Place: sectionI,
 		Text:    "\"Once the coordinator is selected, the processes reach a state known as a terminated state.\" (Messages cease.)",
-		Kind:    checker.LivenessClaim,
-		Outcome: checker.Confirmed,
+		Kind:    ledger.LivenessClaim,
+		Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(faults("termination"), readings("termination", other[:len(other)-1]...),
 			mended("termination")),
 		Note: "Said of election algorithms in general. Elections end, though perhaps in a disagreement.",
@@ -170,20 +171,20 @@ var safety = []checker.Claim{
 	{
 		Name: "sets", Place: "section III",
 		Text: "\"N/2 Candidate processes and N/2 Ordinary processes, where N is the total number of processes.\"",
-		Kind: checker.FigureClaim, Outcome: checker.Refuted,
-		Evidence: []checker.Evidence{checker.Adds("Candidates that Table I counts for N = 5: 5/2", "5/2", fmt.Sprint(candidatesOf(5)))},
+		Kind: ledger.FigureClaim, Outcome: ledger.Refuted,
+		Evidence: []ledger.Evidence{ledger.Adds("Candidates that Table I counts for N = 5: 5/2", "5/2", fmt.Sprint(candidatesOf(5)))},
 		Note: "N = 5 of Tables I and II has no half. The row of Table I is right with 3 Candidates, one of them the coordinator that has " +
 			"failed; with 2 it would be 7 messages.",
 	},
 }
 
-var joining = []checker.Claim{
+var joining = []ledger.Claim{
 	{
 		Name: "joiner-leads", Place: "rule 4c",
 		Text: "A process that joins and has a higher id than the coordinator \"initiates a new election procedure\" (and so becomes " +
 			"coordinator, where no other fails or joins).",
-		Kind:    checker.LivenessClaim,
-		Outcome: checker.Confirmed,
+		Kind:    ledger.LivenessClaim,
+		Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(keep("e2", newcomer, "n=4 start=settled joins=1"), keep("extreme", newcomer, "n=4 start=settled joins=1"),
 			keep("stable-leadership", newcomer, "n=4 start=settled joins=1"), keep("e2", newcomer, "n=4 start=settled joins=1").Of("waits"),
 			keep("stable-leadership", newcomer, "n=4 start=settled joins=1").Of("repaired")),
@@ -196,13 +197,13 @@ var joining = []checker.Claim{
 	{
 		Name: "joining-elects", Place: "section III.A",
 		Text:    "\"When a new process joins [...], the election procedure must start.\"",
-		Kind:    checker.CountClaim,
-		Outcome: checker.Refuted,
-		Evidence: []checker.Evidence{
-			checker.Takes(checker.BestCase, announcements, checker.AtLeast, 1, "n=4 start=settled joins=1 joiners=1,2,3").After(afterJoin, joined),
-			checker.Takes(checker.BestCase, announcements, checker.AtLeast, 1, "n=4 start=settled joins=1 joiners=1,2,3 timing=sync:2").
+		Kind:    ledger.CountClaim,
+		Outcome: ledger.Refuted,
+		Evidence: []ledger.Evidence{
+			ledger.Takes(cost.BestCase, announcements, ledger.AtLeast, 1, "n=4 start=settled joins=1 joiners=1,2,3").After(afterJoin, joined),
+			ledger.Takes(cost.BestCase, announcements, ledger.AtLeast, 1, "n=4 start=settled joins=1 joiners=1,2,3 timing=sync:2").
 				After(afterJoin, joined),
-			checker.Takes(checker.BestCase, announcements, checker.AtLeast, 1, "n=4 start=settled joins=1 joiners=4").After(afterJoin, joined).
+			ledger.Takes(cost.BestCase, announcements, ledger.AtLeast, 1, "n=4 start=settled joins=1 joiners=4").After(afterJoin, joined).
 				Beside("where it has the highest id"),
 		},
 		Note: "By the paper's own rule 4c an election begins only if the id of the process is higher than the coordinator's. One with a " +
@@ -212,8 +213,8 @@ var joining = []checker.Claim{
 	{
 		Name: "rearranged", Place: "section III.A",
 		Text:    "\"When a new process joins the system the set cardinality must be rearranged.\"",
-		Kind:    checker.SafetyClaim,
-		Outcome: checker.Beyond,
+		Kind:    ledger.SafetyClaim,
+		Outcome: ledger.Beyond,
 		Evidence: slices.Concat(
 			keep("extreme", newcomer, "n=4 start=settled joins=1").Beside("the sets stay as they are"),
 			keep("extreme", newcomer, "n=4 start=settled joins=1").Of("rearranges").Beside("they begin at the coordinator")),
@@ -224,7 +225,7 @@ var joining = []checker.Claim{
 }
 
 // announcements counts coordinator messages.
-var announcements = checker.Measure{Kind: "coordinator"}
+var announcements = cost.Measure{Kind: "coordinator"}
 
 // joined is true when nobody is missing any more.
 func joined(v *model.View) bool { return v.Present.Len() == int(v.N) }
@@ -246,21 +247,21 @@ func alone(n, p int) string { return fmt.Sprintf("n=%d start=coordinator-down de
 func anybody(n int) string { return fmt.Sprintf("n=%d start=coordinator-down", n) }
 
 // both returns evidence on a cost under both delay bounds.
-func both(c checker.Case, r checker.Relation, figure int, setting string) []checker.Evidence {
-	return []checker.Evidence{
-		checker.Takes(c, checker.Measure{}, r, figure, setting+" timing=sync:1"),
-		checker.Takes(c, checker.Measure{}, r, figure, setting+" timing=sync:2"),
+func both(c cost.Case, r ledger.Relation, figure int, setting string) []ledger.Evidence {
+	return []ledger.Evidence{
+		ledger.Takes(c, cost.Measure{}, r, figure, setting+" timing=sync:1"),
+		ledger.Takes(c, cost.Measure{}, r, figure, setting+" timing=sync:2"),
 	}
 }
 
 var asks = []string{"rule 1a", "rule 2", "rule 3", "message OK", "suspect"}
 
-var costs = []checker.Claim{
+var costs = []ledger.Claim{
 	{
 		Name: "best-order", Place: "section III.A",
 		Text:     "\"Best case: O(n).\"",
-		Kind:     checker.CountClaim,
-		Outcome:  checker.Confirmed,
+		Kind:     ledger.CountClaim,
+		Outcome:  ledger.Confirmed,
 		Evidence: bestOrder(),
 		Note: "n messages for 2 to 6 processes, where the one below the coordinator detects its failure: election to the coordinator, " +
 			"n-1 announcements.",
@@ -269,8 +270,8 @@ var costs = []checker.Claim{
 	{
 		Name: "worst-order", Place: "section III.A",
 		Text:     "\"Worst case: O(n²).\"",
-		Kind:     checker.CountClaim,
-		Outcome:  checker.Confirmed,
+		Kind:     ledger.CountClaim,
+		Outcome:  ledger.Confirmed,
 		Evidence: worstOrder(),
 		Note: "Where nothing else fails: each of n-1 processes that detect the failure holds one election, of at most as many " +
 			"messages as Table I has. They are 8, 16 and 30 for 3, 4 and 5 processes; 16 and 30 are more than the n²-1 of the Bully " +
@@ -280,8 +281,8 @@ var costs = []checker.Claim{
 	{
 		Name: "fewer-than-bully", Place: "section III, Table I",
 		Text:     "It improves on the Bully algorithm: fewer messages in the worst case.",
-		Kind:     checker.CountClaim,
-		Outcome:  checker.Confirmed,
+		Kind:     ledger.CountClaim,
+		Outcome:  ledger.Confirmed,
 		Evidence: fewerThanBully(),
 		Note: "Where the lowest alone detects the failure Table I has 9 against 24 for five processes; what the Bully algorithm sends " +
 			"is 20 at least. Where any may detect it, it is 8 against 9 among three and 16 against 23 among four. Nobody who is " +
@@ -291,18 +292,18 @@ var costs = []checker.Claim{
 	{
 		Name: "table1-5", Place: "Table I, 5 processes, the improved algorithm",
 		Text:    "9 messages in the worst case.",
-		Kind:    checker.CountClaim,
-		Outcome: checker.Confirmed,
-		Evidence: slices.Concat(both(checker.WorstCase, checker.Exactly, 9, alone(5, 1)), both(checker.WorstCase, checker.AtMost, 9, alone(5, 2)),
-			both(checker.WorstCase, checker.AtMost, 9, alone(5, 3)), both(checker.WorstCase, checker.AtMost, 9, alone(5, 4)),
-			[]checker.Evidence{
-				checker.Adds("3 election, 2 OK, 4 coordinator", 9, table1(5)),
-				checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 9, alone(5, 1)).Of("knows-down"),
-				checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, 9, alone(5, 1)+" crashes=1").
+		Kind:    ledger.CountClaim,
+		Outcome: ledger.Confirmed,
+		Evidence: slices.Concat(both(cost.WorstCase, ledger.Exactly, 9, alone(5, 1)), both(cost.WorstCase, ledger.AtMost, 9, alone(5, 2)),
+			both(cost.WorstCase, ledger.AtMost, 9, alone(5, 3)), both(cost.WorstCase, ledger.AtMost, 9, alone(5, 4)),
+			[]ledger.Evidence{
+				ledger.Adds("3 election, 2 OK, 4 coordinator", 9, table1(5)),
+				ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, 9, alone(5, 1)).Of("knows-down"),
+				ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, 9, alone(5, 1)+" crashes=1").
 					Beside("where another process fails"),
-				checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, 9, alone(5, 1)+" timing=last-resort").
+				ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, 9, alone(5, 1)+" timing=last-resort").
 					Beside("under last resort"),
-				checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, 9, anybody(4)).Beside("four processes, any of which may detect"),
+				ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, 9, anybody(4)).Beside("four processes, any of which may detect"),
 			}),
 		Note: "Where one process detects the failure and no other fails. That counts a message to the coordinator that has failed. It is " +
 			"not the worst that happens: with several that detect it, four processes send up to 16.",
@@ -311,12 +312,12 @@ var costs = []checker.Claim{
 	{
 		Name: "table1-10", Place: "Table I, 10 processes, the improved algorithm",
 		Text:    "18 messages in the worst case.",
-		Kind:    checker.CountClaim,
-		Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{
-			checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 18, alone(10, 1)+" timing=sync:1"),
-			checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 18, alone(10, 1)+" timing=sync:2"),
-			checker.Adds("5 election, 4 OK, 9 coordinator", 18, table1(10)),
+		Kind:    ledger.CountClaim,
+		Outcome: ledger.Confirmed,
+		Evidence: []ledger.Evidence{
+			ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, 18, alone(10, 1)+" timing=sync:1"),
+			ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, 18, alone(10, 1)+" timing=sync:2"),
+			ledger.Adds("5 election, 4 OK, 9 coordinator", 18, table1(10)),
 		},
 		Note:  "As table1-5.",
 		Needs: asks,
@@ -324,11 +325,11 @@ var costs = []checker.Claim{
 	{
 		Name: "table1-20", Place: "Table I, 20 processes, the improved algorithm",
 		Text:    "38 messages in the worst case.",
-		Kind:    checker.FigureClaim,
-		Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{
-			checker.Adds("10 election, 9 OK, 19 coordinator", 38, table1(20)),
-			checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, table1(12), alone(12, 1)).Beside("12 processes"),
+		Kind:    ledger.FigureClaim,
+		Outcome: ledger.Confirmed,
+		Evidence: []ledger.Evidence{
+			ledger.Adds("10 election, 9 OK, 19 coordinator", 38, table1(20)),
+			ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, table1(12), alone(12, 1)).Beside("12 processes"),
 		},
 		Note: "As table1-5; 20 processes are more than are searched. Though \"O(n²)\", it grows no faster than n.",
 	},
@@ -336,21 +337,21 @@ var costs = []checker.Claim{
 	{
 		Name: "table2-20", Place: "Table II, 20 processes, the improved algorithm",
 		Text:    "19 messages in the best case.",
-		Kind:    checker.FigureClaim,
-		Outcome: checker.Refuted,
-		Evidence: []checker.Evidence{
-			checker.Adds("1 election, 19 coordinator", 19, 1+19),
+		Kind:    ledger.FigureClaim,
+		Outcome: ledger.Refuted,
+		Evidence: []ledger.Evidence{
+			ledger.Adds("1 election, 19 coordinator", 19, 1+19),
 		},
 		Note: tableIINote + " 20 processes are more than are searched.",
 	},
 }
 
-func bestOrder() (list []checker.Evidence) {
+func bestOrder() (list []ledger.Evidence) {
 	for n := 2; n <= 4; n++ {
-		list = append(list, both(checker.BestCase, checker.Exactly, n, anybody(n))...)
+		list = append(list, both(cost.BestCase, ledger.Exactly, n, anybody(n))...)
 	}
 	for n := 5; n <= 6; n++ {
-		list = append(list, checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, n, alone(n, n-1)))
+		list = append(list, ledger.Takes(cost.BestCase, cost.Measure{}, ledger.Exactly, n, alone(n, n-1)))
 	}
 	return list
 }
@@ -363,33 +364,33 @@ const (
 	bullyFour  = 23 // at worst among four, where any may
 )
 
-func fewerThanBully() (list []checker.Evidence) {
-	list = both(checker.WorstCase, checker.AtMost, bullyFive-1, alone(5, 1))
-	list = append(list, both(checker.WorstCase, checker.AtMost, bullyThree-1, anybody(3))...)
-	return append(list, both(checker.WorstCase, checker.AtMost, bullyFour-1, anybody(4))...)
+func fewerThanBully() (list []ledger.Evidence) {
+	list = both(cost.WorstCase, ledger.AtMost, bullyFive-1, alone(5, 1))
+	list = append(list, both(cost.WorstCase, ledger.AtMost, bullyThree-1, anybody(3))...)
+	return append(list, both(cost.WorstCase, ledger.AtMost, bullyFour-1, anybody(4))...)
 }
 
-func worstOrder() (list []checker.Evidence) {
+func worstOrder() (list []ledger.Evidence) {
 	for n := 3; n <= 4; n++ {
-		list = append(list, both(checker.WorstCase, checker.AtMost, (n-1)*table1(n), anybody(n))...)
+		list = append(list, both(cost.WorstCase, ledger.AtMost, (n-1)*table1(n), anybody(n))...)
 	}
 	return append(list,
-		checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, 4*table1(5), anybody(5)).InDeep(),
-		checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, 3*table1(4), anybody(4)+" crashes=1").
+		ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, 4*table1(5), anybody(5)).InDeep(),
+		ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, 3*table1(4), anybody(4)+" crashes=1").
 			Beside("where another process fails"))
 }
 
 // tableII is a row of Table II: printed messages at best among n processes,
 // where p detects the failure.
-func tableII(name string, n, p, printed int) checker.Claim {
-	best := both(checker.BestCase, checker.Exactly, printed, alone(n, p))
-	return checker.Claim{
+func tableII(name string, n, p, printed int) ledger.Claim {
+	best := both(cost.BestCase, ledger.Exactly, printed, alone(n, p))
+	return ledger.Claim{
 		Name: name, Place: fmt.Sprintf("Table II, %d processes, the improved algorithm", n),
 		Text:    fmt.Sprintf("%d messages in the best case.", printed),
-		Kind:    checker.CountClaim,
-		Outcome: checker.Refuted,
+		Kind:    ledger.CountClaim,
+		Outcome: ledger.Refuted,
 		Evidence: append(best,
-			checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, printed, alone(n, p)).Of("knows-down")),
+			ledger.Takes(cost.BestCase, cost.Measure{}, ledger.Exactly, printed, alone(n, p)).Of("knows-down")),
 		Note:  tableIINote,
 		Needs: []string{"rule 1b", "rule 3", "suspect"},
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"bullyproof/algorithms/murshedallen"
-	"bullyproof/checker"
+	"bullyproof/ledger"
 )
 
 var (
@@ -14,5 +14,5 @@ var (
 )
 
 func TestClaims(t *testing.T) {
-	checker.VerifyClaims(t, murshedallen.Algorithm, checker.ClaimOptions{Deep: *deep, Update: *update})
+	ledger.VerifyClaims(t, murshedallen.Algorithm, ledger.ClaimOptions{Deep: *deep, Update: *update})
 }

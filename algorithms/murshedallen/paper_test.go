@@ -12,6 +12,7 @@ import (
 	"bullyproof/algorithms/internal/play"
 	"bullyproof/algorithms/murshedallen"
 	"bullyproof/checker"
+	"bullyproof/cost"
 	"bullyproof/model"
 )
 
@@ -162,10 +163,10 @@ func TestCostOfOneDetector(t *testing.T) {
 			above := n - max(p, n/2)
 			want := above + above - 1 + n - 1
 			for variant, fewer := range map[string]int{"rules": 0, "goes-on": 0, "tie-breaker": 0, "knows-down": 1} {
-				r, err := checker.Costs(context.Background(), system(t, variant, fmt.Sprintf("n=%d start=coordinator-down detectors=%d", n, p)),
-					checker.CostOptions{})
+				r, err := cost.Of(context.Background(), system(t, variant, fmt.Sprintf("n=%d start=coordinator-down detectors=%d", n, p)),
+					cost.Options{})
 				require.NoError(t, err)
-				c := r.Cost(checker.Measure{})
+				c := r.Cost(cost.Measure{})
 				assert.Equal(t, []int{want - fewer, want - fewer}, []int{c.Best, c.Worst}, "%s: %d of %d", variant, p, n)
 			}
 		}
@@ -210,9 +211,9 @@ func TestFiguresOfTheBully(t *testing.T) {
 		"n=4 start=coordinator-down":             {4, 23},
 	} {
 		sys := play.System(t, bully.Algorithm, "tanenbaum", setting)
-		r, err := checker.Costs(context.Background(), sys, checker.CostOptions{})
+		r, err := cost.Of(context.Background(), sys, cost.Options{})
 		require.NoError(t, err)
-		c := r.Cost(checker.Measure{})
+		c := r.Cost(cost.Measure{})
 		assert.Equal(t, want, [2]int{c.Best, c.Worst}, setting)
 	}
 }

@@ -1,9 +1,9 @@
 package murshedallen
 
-import "bullyproof/checker"
+import "bullyproof/ledger"
 
 // stories are the recorded counterexamples.
-var stories = []checker.Story{
+var stories = []ledger.Story{
 	{
 		Name: "murshedallen-duplicate-coordinator", Variant: "rules", Property: "uniqueness",
 		Setting: "n=3 start=settled joins=1",

@@ -5,11 +5,13 @@ import (
 
 	"bullyproof/algorithms/internal/sources"
 	"bullyproof/checker"
+	"bullyproof/cost"
+	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
 // Algorithm is the algorithm of Peterson for the catalogue.
-var Algorithm = &checker.Algorithm{
+var Algorithm = &ledger.Algorithm{
 	Name:  "peterson",
 	Title: "Unidirectional ring algorithm of Peterson",
 	Source: "G. L. Peterson, An O(n log n) unidirectional algorithm for the circular extrema problem, ACM Transactions on " +
@@ -18,18 +20,18 @@ var Algorithm = &checker.Algorithm{
 		"nearer one of them, if that is greater than its own and the farther one; otherwise it only relays from then on. At " +
 		"least half drop out in a phase. Whoever receives its own id is elected.",
 
-	Variants: []checker.Variant{
+	Variants: []ledger.Variant{
 		{
 			Name: "wakes",
 			Doc: "A process that a message reaches before it begins takes part from then on: the greatest id of all wins, " +
 				"whoever begins.",
-			Assumes: assumes, Setting: everybody, New: checker.SystemOf[P, M](&Protocol{}), Figures: figures,
+			Assumes: assumes, Setting: everybody, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
 			Name: "relays",
 			Doc: "A process that a message reaches before it begins is a relay: the greatest id of those wins that began by " +
 				"themselves. The same as wakes where all begin before anything is delivered.",
-			Assumes: assumes, Setting: everybody, New: checker.SystemOf[P, M](&Protocol{Relays: true}), Figures: figures,
+			Assumes: assumes, Setting: everybody, New: ledger.SystemOf[P, M](&Protocol{Relays: true}), Figures: figures,
 		},
 	},
 
@@ -38,26 +40,26 @@ var Algorithm = &checker.Algorithm{
 	Properties: []*checker.Property{sources.Irrevocable},
 	Record:     record,
 
-	Mutants: []checker.Mutant{
+	Mutants: []ledger.Mutant{
 		{
 			Name: "keeps-tid", Of: "wakes", Caught: "extreme", Setting: everybody,
 			Doc: "A process that survives a phase goes on with its own temporary id.",
-			New: checker.SystemOf[P, M](keepsTID{&Protocol{}}),
+			New: ledger.SystemOf[P, M](keepsTID{&Protocol{}}),
 		},
 		{
 			Name: "sends-min", Of: "wakes", Caught: "uniqueness", Setting: everybody,
 			Doc: "The second message of a phase is the smaller of tid and ntid.",
-			New: checker.SystemOf[P, M](sendsMin{&Protocol{}}),
+			New: ledger.SystemOf[P, M](sendsMin{&Protocol{}}),
 		},
 		{
 			Name: "always-survives", Of: "wakes", Caught: "uniqueness", Setting: everybody,
 			Doc: "No process becomes a relay: each goes on with ntid.",
-			New: checker.SystemOf[P, M](alwaysSurvives{&Protocol{}}),
+			New: ledger.SystemOf[P, M](alwaysSurvives{&Protocol{}}),
 		},
 		{
 			Name: "forgets", Of: "wakes", Caught: "agreement", Setting: everybody,
 			Doc: "A process that is told who is elected does not note it.",
-			New: checker.SystemOf[P, M](forgets{&Protocol{}}),
+			New: ledger.SystemOf[P, M](forgets{&Protocol{}}),
 		},
 	},
 }
@@ -73,10 +75,10 @@ var everybody = model.Setting{
 func bound(n int) int { return 2*n*(bits.Len(uint(n))-1) + n }
 
 // figures are what the literature says that an election costs.
-var figures = []checker.Figure{
+var figures = []cost.Figure{
 	{
-		Name: "at most, without the announcement", Formula: "2N floor(log2 N) + N", Case: checker.WorstCase,
-		Measure: checker.Measure{Kind: "value"}, Source: "Peterson 1982, as the literature tells it",
+		Name: "at most, without the announcement", Formula: "2N floor(log2 N) + N", Case: cost.WorstCase,
+		Measure: cost.Measure{Kind: "value"}, Source: "Peterson 1982, as the literature tells it",
 		Value: func(n int, _ model.ID) (int, bool) { return bound(n), true },
 		Note: "It is an upper bound, and never reached: a phase with k survivors costs 2N, and in the last, which begins with " +
 			"one, the id of the winner only has to get home.",

@@ -1,12 +1,12 @@
 package peterson
 
-import "bullyproof/checker"
+import "bullyproof/ledger"
 
 // overtaken is the story of channels that are not FIFO.
 const overtaken = "peterson-overtaken"
 
 // stories are the recorded counterexamples.
-var stories = []checker.Story{
+var stories = []ledger.Story{
 	{
 		Name: overtaken, Variant: "wakes", Property: "uniqueness", Setting: unordered(4),
 		Title: "two winners where a message overtakes another",

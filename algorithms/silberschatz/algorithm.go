@@ -3,11 +3,13 @@ package silberschatz
 import (
 	"bullyproof/algorithms/internal/sources"
 	"bullyproof/checker"
+	"bullyproof/cost"
+	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
 // Algorithm is the ring algorithm with collected ids for the catalogue.
-var Algorithm = &checker.Algorithm{
+var Algorithm = &ledger.Algorithm{
 	Name:  "silberschatz",
 	Title: "Ring algorithm with collected ids",
 	Source: fceabr + ", section II; after A. Silberschatz, P. Galvin, Operating System Concepts, Addison-Wesley, 4th edition, " +
@@ -15,25 +17,25 @@ var Algorithm = &checker.Algorithm{
 	Doc: "A process that notices that the coordinator has failed sends a packet round the ring that collects the ids of all " +
 		"active processes. When it is back the highest of them is elected, and a second packet tells the others.",
 
-	Variants: []checker.Variant{
+	Variants: []ledger.Variant{
 		{
 			Name:    "packet",
 			Doc:     "One packet of each process that notices collects the ids, and one announces the coordinator.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
 			Name: "book",
 			Doc: "As Silberschatz and Galvin have it: everybody sends its own id round the ring, and each process keeps a list of " +
 				"those that come by. When its own is back the list is complete, and nobody needs to be told.",
 			Source:  "A. Silberschatz, P. Galvin, Operating System Concepts, section Election algorithms, rules 1 to 2c",
-			Assumes: assumes + "; channels keep the order of messages", Setting: inOrder, New: checker.SystemOf[P, M](&Book{}), Figures: figures,
+			Assumes: assumes + "; channels keep the order of messages", Setting: inOrder, New: ledger.SystemOf[P, M](&Book{}), Figures: figures,
 		},
 		{
 			Name: "repaired",
 			Doc: "As packet, but a packet that comes to a process a second time, since its informer has failed, is taken out of the " +
 				"ring; one that is not back after N message times is made again; and who is elected takes out the announcement of " +
 				"another one.",
-			Assumes: assumes + "; a known bound on delays", Setting: oneMore, New: checker.SystemOf[P, M](&Protocol{Repaired: true}), Figures: figures,
+			Assumes: assumes + "; a known bound on delays", Setting: oneMore, New: ledger.SystemOf[P, M](&Protocol{Repaired: true}), Figures: figures,
 		},
 	},
 
@@ -42,26 +44,26 @@ var Algorithm = &checker.Algorithm{
 	Properties: []*checker.Property{sources.OnceElected},
 	Record:     record,
 
-	Mutants: []checker.Mutant{
+	Mutants: []ledger.Mutant{
 		{
 			Name: "forgets-itself", Of: "packet", Caught: "extreme", Setting: usual,
 			Doc: "A process passes an Election packet on and does not add its own number.",
-			New: checker.SystemOf[P, M](forgetsItself{&Protocol{}}),
+			New: ledger.SystemOf[P, M](forgetsItself{&Protocol{}}),
 		},
 		{
 			Name: "tells-nobody", Of: "packet", Caught: "agreement", Setting: oneAsks,
 			Doc: "An informer elects the coordinator and makes no Coordinator packet.",
-			New: checker.SystemOf[P, M](tellsNobody{&Protocol{}}),
+			New: ledger.SystemOf[P, M](tellsNobody{&Protocol{}}),
 		},
 		{
 			Name: "keeps-quiet", Of: "packet", Caught: "agreement", Setting: oneAsks,
 			Doc: "A process that is told of the coordinator does not pass it on.",
-			New: checker.SystemOf[P, M](keepsQuiet{&Protocol{}}),
+			New: ledger.SystemOf[P, M](keepsQuiet{&Protocol{}}),
 		},
 		{
 			Name: "wrong-order", Of: "book", Caught: "uniqueness", Setting: inOrder,
 			Doc: "A process that an elect message reaches forwards it before it sends its own.",
-			New: checker.SystemOf[P, M](wrongOrder{&Book{}}),
+			New: ledger.SystemOf[P, M](wrongOrder{&Book{}}),
 		},
 	},
 }
@@ -97,13 +99,13 @@ func up(n int) int { return n - 1 }
 
 // figures are what publications say that an election costs. Of N processes, the
 // coordinator has failed.
-var figures = []checker.Figure{
+var figures = []cost.Figure{
 	{
-		Name: "one process notices", Formula: "2N", Case: checker.WorstCase, Source: fceabr + ", Table 1",
+		Name: "one process notices", Formula: "2N", Case: cost.WorstCase, Source: fceabr + ", Table 1",
 		Value: func(n int, p model.ID) (int, bool) { return 2 * up(n), p != model.None }, Note: liveOnly,
 	},
 	{
-		Name: "all notice", Formula: "N²", Case: checker.WorstCase, Source: fceabr + ", Table 1; " + effatparvar + ", Table 1",
+		Name: "all notice", Formula: "N²", Case: cost.WorstCase, Source: fceabr + ", Table 1; " + effatparvar + ", Table 1",
 		Value: func(n int, p model.ID) (int, bool) { return up(n) * up(n), p == model.None },
 		Note:  liveOnly + " It leaves out the announcements: with them it is 2N².",
 	},

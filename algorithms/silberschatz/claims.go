@@ -1,11 +1,11 @@
 package silberschatz
 
 import (
+	"bullyproof/cost"
+	"bullyproof/ledger"
 	_ "embed"
 	"fmt"
 	"slices"
-
-	"bullyproof/checker"
 )
 
 // record is what the claims came to; the package's test keeps it true.
@@ -46,35 +46,35 @@ const (
 // claims are what the sources say of the algorithm.
 var claims = slices.Concat(elections, failures, counts, figuresOfSources)
 
-var election = checker.Measure{Kind: "Election"}
+var election = cost.Measure{Kind: "Election"}
 
-var elections = []checker.Claim{
+var elections = []ledger.Claim{
 	{
 		Name: "elects-active", Source: fceabr, Place: sectionII,
 		Text: "The informer collects \"all active processes numbers\", and elects: when the election is over all that are up name the " +
 			"highest of them.",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{
-			checker.Keeps("agreement", failed(4, "timing=patient")), checker.Keeps("extreme", failed(4, "timing=patient")),
-			checker.Keeps("agreement", failed(4, "timing=sync:1")), checker.Keeps("extreme", failed(4, "timing=sync:1")),
-			checker.Keeps("agreement", failed(3, "timing=sync:2")), checker.Keeps("extreme", failed(3, "timing=sync:2")),
-			checker.Keeps("agreement", failed(5, "timing=patient channels=fifo detectors=1,2")),
-			checker.Keeps("extreme", failed(5, "timing=patient channels=fifo detectors=1,2")),
-			checker.Keeps("agreement", failed(4, "timing=patient channels=fifo")).Of("book"),
-			checker.Keeps("extreme", failed(4, "timing=patient channels=fifo")).Of("book"),
-			checker.Keeps("agreement", failed(3, "timing=sync:1")).Of("repaired"),
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
+		Evidence: []ledger.Evidence{
+			ledger.Keeps("agreement", failed(4, "timing=patient")), ledger.Keeps("extreme", failed(4, "timing=patient")),
+			ledger.Keeps("agreement", failed(4, "timing=sync:1")), ledger.Keeps("extreme", failed(4, "timing=sync:1")),
+			ledger.Keeps("agreement", failed(3, "timing=sync:2")), ledger.Keeps("extreme", failed(3, "timing=sync:2")),
+			ledger.Keeps("agreement", failed(5, "timing=patient channels=fifo detectors=1,2")),
+			ledger.Keeps("extreme", failed(5, "timing=patient channels=fifo detectors=1,2")),
+			ledger.Keeps("agreement", failed(4, "timing=patient channels=fifo")).Of("book"),
+			ledger.Keeps("extreme", failed(4, "timing=patient channels=fifo")).Of("book"),
+			ledger.Keeps("agreement", failed(3, "timing=sync:1")).Of("repaired"),
 		},
 		Note: "Nobody but the coordinator fails here.",
 	},
 	{
 		Name: "book-order", Source: "A. Silberschatz, P. Galvin, Operating System Concepts", Place: "Election algorithms, rule 2c",
 		Text: "When elect(i) is back, \"the active list for Pi now contains the numbers of all the active processes in the system\".",
-		Kind: checker.SafetyClaim, Outcome: checker.Refuted,
-		Evidence: []checker.Evidence{
-			checker.Keeps("uniqueness", "n=2 topology=ring initiators=one timing=sync:1").Of("book"),
-			checker.Keeps("uniqueness", "n=2 topology=ring initiators=one timing=patient").Of("book"),
-			checker.Keeps("uniqueness", failed(4, "timing=sync:1 channels=fifo")).Of("book").Beside("channels that keep the order"),
-			checker.Keeps("uniqueness", failed(4, "timing=patient")).Of("packet"),
+		Kind: ledger.SafetyClaim, Outcome: ledger.Refuted,
+		Evidence: []ledger.Evidence{
+			ledger.Keeps("uniqueness", "n=2 topology=ring initiators=one timing=sync:1").Of("book"),
+			ledger.Keeps("uniqueness", "n=2 topology=ring initiators=one timing=patient").Of("book"),
+			ledger.Keeps("uniqueness", failed(4, "timing=sync:1 channels=fifo")).Of("book").Beside("channels that keep the order"),
+			ledger.Keeps("uniqueness", failed(4, "timing=patient")).Of("packet"),
 		},
 		Note: "It takes channels that keep the order of messages, which the rules do not ask for: rule 2a has elect(i) follow the sender's " +
 			"own elect message, and who is overtaken by it misses that number. A packet that collects needs no such order.",
@@ -86,17 +86,17 @@ var elections = []checker.Claim{
 	{
 		Name: "one-elected", Source: effatparvar, Place: "section 1",
 		Text: "The safety condition: \"only a single node can enter the elected state\".",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{
-			checker.Keeps("uniqueness", failed(4, "timing=patient")), checker.Keeps("uniqueness", failed(4, "timing=sync:1")),
-			checker.Keeps("uniqueness", failed(3, "timing=sync:2")),
-			checker.Keeps("uniqueness", failed(4, "timing=patient crashes=1 channels=fifo")),
-			checker.Keeps("uniqueness", failed(4, "timing=sync:1 crashes=1 channels=fifo")),
-			checker.Keeps("uniqueness", failed(4, "timing=sync:1 crashes=2 channels=fifo")).InDeep(),
-			checker.Keeps("uniqueness", failed(4, "timing=sync:1 crashes=2 channels=fifo")).Of("book"),
-			checker.Keeps("uniqueness", twoMore).Of("book"),
-			checker.Keeps("uniqueness", oneRing).Of("repaired"),
-			checker.Keeps("uniqueness", failed(4, "timing=sync:1 crashes=1 channels=fifo")).Of("repaired").InDeep(),
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
+		Evidence: []ledger.Evidence{
+			ledger.Keeps("uniqueness", failed(4, "timing=patient")), ledger.Keeps("uniqueness", failed(4, "timing=sync:1")),
+			ledger.Keeps("uniqueness", failed(3, "timing=sync:2")),
+			ledger.Keeps("uniqueness", failed(4, "timing=patient crashes=1 channels=fifo")),
+			ledger.Keeps("uniqueness", failed(4, "timing=sync:1 crashes=1 channels=fifo")),
+			ledger.Keeps("uniqueness", failed(4, "timing=sync:1 crashes=2 channels=fifo")).InDeep(),
+			ledger.Keeps("uniqueness", failed(4, "timing=sync:1 crashes=2 channels=fifo")).Of("book"),
+			ledger.Keeps("uniqueness", twoMore).Of("book"),
+			ledger.Keeps("uniqueness", oneRing).Of("repaired"),
+			ledger.Keeps("uniqueness", failed(4, "timing=sync:1 crashes=1 channels=fifo")).Of("repaired").InDeep(),
 		},
 		Note: "Another process may fail as well, the winner too, and two may notice, one before and one after it: a list that lacks somebody " +
 			"lacks a process that has failed, and one that has it elects nobody who is up beside the right one. By the book's rules it is " +
@@ -107,16 +107,16 @@ var elections = []checker.Claim{
 		Name: "remains-elected", Source: effatparvar, Place: "section 1",
 		Text: "\"Such states are partitioned into elected states and non-elected states. When a node enters either state, it always remain in " +
 			"that state.\"",
-		Kind: checker.SafetyClaim, Outcome: checker.Refuted,
-		Evidence: []checker.Evidence{
-			checker.Keeps("once-elected", failed(4, "timing=sync:1 crashes=1 channels=fifo")),
-			checker.Keeps("once-elected", failed(4, "timing=sync:2 crashes=1 channels=fifo")).Within(200_000),
-			checker.Keeps("once-elected", failed(4, "timing=patient")).Beside("where only the coordinator fails"),
-			checker.Keeps("once-elected", failed(4, "timing=sync:1")).Beside("where only the coordinator fails"),
-			checker.Keeps("once-elected", failed(4, "timing=sync:1 crashes=1 channels=fifo")).Of("book"),
-			checker.Keeps("once-elected", oneRing).Of("repaired"),
-			checker.Keeps("once-elected", failed(3, "timing=sync:2 crashes=1")).Of("repaired"),
-			checker.Keeps("once-elected", failed(4, "timing=sync:1 crashes=1 channels=fifo")).Of("repaired").InDeep(),
+		Kind: ledger.SafetyClaim, Outcome: ledger.Refuted,
+		Evidence: []ledger.Evidence{
+			ledger.Keeps("once-elected", failed(4, "timing=sync:1 crashes=1 channels=fifo")),
+			ledger.Keeps("once-elected", failed(4, "timing=sync:2 crashes=1 channels=fifo")).Within(200_000),
+			ledger.Keeps("once-elected", failed(4, "timing=patient")).Beside("where only the coordinator fails"),
+			ledger.Keeps("once-elected", failed(4, "timing=sync:1")).Beside("where only the coordinator fails"),
+			ledger.Keeps("once-elected", failed(4, "timing=sync:1 crashes=1 channels=fifo")).Of("book"),
+			ledger.Keeps("once-elected", oneRing).Of("repaired"),
+			ledger.Keeps("once-elected", failed(3, "timing=sync:2 crashes=1")).Of("repaired"),
+			ledger.Keeps("once-elected", failed(4, "timing=sync:1 crashes=1 channels=fifo")).Of("repaired").InDeep(),
 		},
 		Note: "It is true where nobody but the coordinator fails. Where two notice, and one more process fails when the one packet has passed " +
 			"it and the other has not, the two elect different coordinators, of whom the one is down, and its announcement deposes the " +
@@ -130,12 +130,12 @@ var elections = []checker.Claim{
 		Name: "acknowledged", Source: effatparvar, Place: "section 1",
 		Text: "\"Once a decision is made, a node is elected as the leader and all the other nodes will acknowledge the role of that node as " +
 			"the leader.\"",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{
-			checker.Keeps("agreement", failed(4, "timing=patient crashes=1 channels=fifo")),
-			checker.Keeps("live-coordinator", failed(4, "timing=patient crashes=1 channels=fifo")),
-			checker.Keeps("agreement", failed(4, "timing=sync:1 crashes=1 channels=fifo")),
-			checker.Keeps("agreement", failed(3, "timing=sync:2 crashes=1 channels=fifo")),
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
+		Evidence: []ledger.Evidence{
+			ledger.Keeps("agreement", failed(4, "timing=patient crashes=1 channels=fifo")),
+			ledger.Keeps("live-coordinator", failed(4, "timing=patient crashes=1 channels=fifo")),
+			ledger.Keeps("agreement", failed(4, "timing=sync:1 crashes=1 channels=fifo")),
+			ledger.Keeps("agreement", failed(3, "timing=sync:2 crashes=1 channels=fifo")),
 		},
 		Note: "It is true of every election that is over. With a failure in the midst of it an election may never be: see liveness and " +
 			"terminated. " + inOneOrder,
@@ -144,33 +144,33 @@ var elections = []checker.Claim{
 	{
 		Name: "new-election", Source: fceabr, Place: sectionII,
 		Text: "\"Ring algorithm launches new election after failing the last coordinator\", and it comes to an end.",
-		Kind: checker.LivenessClaim, Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{
-			checker.Keeps("re-election", failed(4, "timing=patient")), checker.Keeps("e2", failed(4, "timing=patient")),
-			checker.Keeps("termination", failed(4, "timing=patient")),
-			checker.Keeps("re-election", failed(4, "timing=sync:1")), checker.Keeps("re-election", failed(3, "timing=sync:2")),
-			checker.Keeps("re-election", failed(4, "timing=patient channels=fifo")).Of("book"),
-			checker.Keeps("re-election", oneRing).Of("repaired"),
-			checker.Keeps("re-election", failed(4, "timing=sync:1 crashes=1 channels=fifo")).Of("repaired").InDeep(),
+		Kind: ledger.LivenessClaim, Outcome: ledger.Confirmed,
+		Evidence: []ledger.Evidence{
+			ledger.Keeps("re-election", failed(4, "timing=patient")), ledger.Keeps("e2", failed(4, "timing=patient")),
+			ledger.Keeps("termination", failed(4, "timing=patient")),
+			ledger.Keeps("re-election", failed(4, "timing=sync:1")), ledger.Keeps("re-election", failed(3, "timing=sync:2")),
+			ledger.Keeps("re-election", failed(4, "timing=patient channels=fifo")).Of("book"),
+			ledger.Keeps("re-election", oneRing).Of("repaired"),
+			ledger.Keeps("re-election", failed(4, "timing=sync:1 crashes=1 channels=fifo")).Of("repaired").InDeep(),
 		},
 	},
 }
 
-var failures = []checker.Claim{
+var failures = []ledger.Claim{
 	{
 		Name: "liveness", Source: effatparvar, Place: "section 1",
 		Text: "The liveness condition: \"every node will eventually enter an elected state or a non-elected state\".",
-		Kind: checker.LivenessClaim, Outcome: checker.Refuted,
-		Evidence: []checker.Evidence{
-			checker.Keeps("e2", failed(3, "timing=sync:1 crashes=1 channels=fifo")),
-			checker.Keeps("e2", failed(3, "timing=sync:2 crashes=1 channels=fifo")),
-			checker.Keeps("e2", failed(4, "timing=patient crashes=1 channels=fifo")),
-			checker.Keeps("e2", failed(3, "timing=patient channels=fifo crashes=1")).Of("book"),
-			checker.Keeps("e2", failed(3, "timing=sync:1 crashes=1")).Of("repaired"),
-			checker.Keeps("e2", failed(3, "timing=sync:2 crashes=1")).Of("repaired"),
-			checker.Keeps("e2", oneRing).Of("repaired"),
-			checker.Keeps("e2", failed(4, "timing=sync:1 crashes=1 channels=fifo")).Of("repaired").InDeep(),
-			checker.Keeps("e2", failed(4, "timing=sync:1 crashes=2 channels=fifo mid-send=yes")).Of("repaired").InDeep(),
+		Kind: ledger.LivenessClaim, Outcome: ledger.Refuted,
+		Evidence: []ledger.Evidence{
+			ledger.Keeps("e2", failed(3, "timing=sync:1 crashes=1 channels=fifo")),
+			ledger.Keeps("e2", failed(3, "timing=sync:2 crashes=1 channels=fifo")),
+			ledger.Keeps("e2", failed(4, "timing=patient crashes=1 channels=fifo")),
+			ledger.Keeps("e2", failed(3, "timing=patient channels=fifo crashes=1")).Of("book"),
+			ledger.Keeps("e2", failed(3, "timing=sync:1 crashes=1")).Of("repaired"),
+			ledger.Keeps("e2", failed(3, "timing=sync:2 crashes=1")).Of("repaired"),
+			ledger.Keeps("e2", oneRing).Of("repaired"),
+			ledger.Keeps("e2", failed(4, "timing=sync:1 crashes=1 channels=fifo")).Of("repaired").InDeep(),
+			ledger.Keeps("e2", failed(4, "timing=sync:1 crashes=2 channels=fifo mid-send=yes")).Of("repaired").InDeep(),
 		},
 		Note: "One more failure is enough: a packet is lost with the process that it is about to reach, and its informer waits for it for " +
 			"ever. " + inOneOrder,
@@ -182,18 +182,18 @@ var failures = []checker.Claim{
 	{
 		Name: "terminated", Source: effatparvar, Place: "section 1",
 		Text: "\"Once the leader is elected, the nodes reach a certain state known as terminated state.\"",
-		Kind: checker.LivenessClaim, Outcome: checker.Refuted,
-		Evidence: []checker.Evidence{
-			checker.Keeps("termination", failed(3, "timing=sync:1 crashes=1 channels=fifo")),
-			checker.Keeps("termination", failed(3, "timing=sync:2 crashes=1 channels=fifo")),
-			checker.Keeps("termination", failed(4, "timing=patient crashes=1 channels=fifo")),
-			checker.Keeps("termination", failed(3, "timing=patient channels=fifo crashes=1")).Of("book"),
-			checker.Keeps("termination", failed(3, "timing=sync:1 crashes=1")).Of("repaired"),
-			checker.Keeps("termination", failed(3, "timing=sync:2 crashes=1")).Of("repaired"),
-			checker.Keeps("termination", oneRing).Of("repaired"),
-			checker.Keeps("termination", failed(4, "timing=sync:1 crashes=1 channels=fifo")).Of("repaired").InDeep(),
-			checker.Keeps("stable-leadership", oneRing).Of("repaired"),
-			checker.Keeps("stable-leadership", failed(4, "timing=sync:1 crashes=1 channels=fifo")).Of("repaired").InDeep(),
+		Kind: ledger.LivenessClaim, Outcome: ledger.Refuted,
+		Evidence: []ledger.Evidence{
+			ledger.Keeps("termination", failed(3, "timing=sync:1 crashes=1 channels=fifo")),
+			ledger.Keeps("termination", failed(3, "timing=sync:2 crashes=1 channels=fifo")),
+			ledger.Keeps("termination", failed(4, "timing=patient crashes=1 channels=fifo")),
+			ledger.Keeps("termination", failed(3, "timing=patient channels=fifo crashes=1")).Of("book"),
+			ledger.Keeps("termination", failed(3, "timing=sync:1 crashes=1")).Of("repaired"),
+			ledger.Keeps("termination", failed(3, "timing=sync:2 crashes=1")).Of("repaired"),
+			ledger.Keeps("termination", oneRing).Of("repaired"),
+			ledger.Keeps("termination", failed(4, "timing=sync:1 crashes=1 channels=fifo")).Of("repaired").InDeep(),
+			ledger.Keeps("stable-leadership", oneRing).Of("repaired"),
+			ledger.Keeps("stable-leadership", failed(4, "timing=sync:1 crashes=1 channels=fifo")).Of("repaired").InDeep(),
 		},
 		Note: "A packet is taken out of the ring by the process that made it. Where that has failed it goes round for ever, and one that " +
 			"announces a coordinator deposes all that come after. " + inOneOrder,
@@ -206,7 +206,7 @@ var failures = []checker.Claim{
 
 // sweep asks for a cost for each number of processes that are up, and of those
 // that notice at once.
-func sweep(most int, q func(n, m int) checker.Evidence) (list []checker.Evidence) {
+func sweep(most int, q func(n, m int) ledger.Evidence) (list []ledger.Evidence) {
 	for n := 2; n <= most; n++ {
 		for m := 1; m <= n; m++ {
 			list = append(list, q(n, m))
@@ -217,21 +217,21 @@ func sweep(most int, q func(n, m int) checker.Evidence) (list []checker.Evidence
 
 var both = []string{"message Election", "message Coordinator"}
 
-var counts = []checker.Claim{
+var counts = []ledger.Claim{
 	{
 		Name: "table-1-one", Source: fceabr, Place: fceabrT1 + ", one process notices",
 		Text: "2N messages.",
-		Kind: checker.CountClaim, Outcome: checker.Confirmed,
-		Evidence: func() (list []checker.Evidence) {
+		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
+		Evidence: func() (list []ledger.Evidence) {
 			for n := 2; n <= 6; n++ {
-				list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 2*n, atOnce(n, 1, "patient")),
-					checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, 2*n, atOnce(n, 1, "patient")))
+				list = append(list, ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, 2*n, atOnce(n, 1, "patient")),
+					ledger.Takes(cost.BestCase, cost.Measure{}, ledger.Exactly, 2*n, atOnce(n, 1, "patient")))
 			}
 			for n := 3; n <= 6; n++ {
-				list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 2*up(n),
+				list = append(list, ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, 2*up(n),
 					failed(n, "timing=patient detectors=1")))
 			}
-			return append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 2*3, atOnce(3, 1, "patient channels=fifo")).Of("book"))
+			return append(list, ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, 2*3, atOnce(3, 1, "patient channels=fifo")).Of("book"))
 		}(),
 		Note: "N is the number of processes that are up. By the rules of the book it is N² whoever notices: each sends its own number round. " +
 			"That agrees with the table's last row alone.",
@@ -240,28 +240,28 @@ var counts = []checker.Claim{
 	{
 		Name: "twice", Source: fceabr, Place: sectionII + "; " + fceabrT1 + ", two processes notice",
 		Text: "\"If two processes realize coordinator failure at the same time, the numbers of packets will be twice more\": 4N messages.",
-		Kind: checker.CountClaim, Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{
-			checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 4*2, atOnce(2, 2, "patient")),
-			checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 4*3, atOnce(3, 2, "patient")),
-			checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 4*4, atOnce(4, 2, "patient")),
-			checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 4*5, atOnce(5, 2, "patient")),
-			checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, 4*5, atOnce(5, 2, "patient")),
+		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
+		Evidence: []ledger.Evidence{
+			ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, 4*2, atOnce(2, 2, "patient")),
+			ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, 4*3, atOnce(3, 2, "patient")),
+			ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, 4*4, atOnce(4, 2, "patient")),
+			ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, 4*5, atOnce(5, 2, "patient")),
+			ledger.Takes(cost.BestCase, cost.Measure{}, ledger.Exactly, 4*5, atOnce(5, 2, "patient")),
 		},
 		Needs: both,
 	},
 	{
 		Name: "same-speed", Source: fceabr, Place: sectionII,
 		Text: "Where two notice at the same time \"the speed of election won't change\".",
-		Kind: checker.TimeClaim, Outcome: checker.Confirmed,
-		Evidence: func() (list []checker.Evidence) {
+		Kind: ledger.TimeClaim, Outcome: ledger.Confirmed,
+		Evidence: func() (list []ledger.Evidence) {
 			for n := 2; n <= 5; n++ {
 				for m := 1; m <= 2; m++ {
-					list = append(list, checker.Takes(checker.WorstCase, checker.Measure{Unit: checker.Ticks}, checker.Exactly, 2*n,
+					list = append(list, ledger.Takes(cost.WorstCase, cost.Measure{Unit: cost.Ticks}, ledger.Exactly, 2*n,
 						atOnce(n, m, "lockstep")))
 				}
 			}
-			return append(list, checker.Takes(checker.WorstCase, checker.Measure{Unit: checker.Ticks}, checker.Exactly, 2*3,
+			return append(list, ledger.Takes(cost.WorstCase, cost.Measure{Unit: cost.Ticks}, ledger.Exactly, 2*3,
 				failed(4, "timing=lockstep detectors=1,2")).Beside("where the second may notice later"))
 		}(),
 		Note:  "It is 2N message times, N for each packet. Who notices later begins another election of as many.",
@@ -270,17 +270,17 @@ var counts = []checker.Claim{
 	{
 		Name: "table-1-all", Source: fceabr, Place: fceabrT1 + ", N processes notice",
 		Text: "N² messages.",
-		Kind: checker.CountClaim, Outcome: checker.Refuted,
-		Evidence: func() (list []checker.Evidence) {
+		Kind: ledger.CountClaim, Outcome: ledger.Refuted,
+		Evidence: func() (list []ledger.Evidence) {
 			for n := 2; n <= 4; n++ {
-				list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, n*n, atOnce(n, n, "patient")))
+				list = append(list, ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, n*n, atOnce(n, n, "patient")))
 			}
 			for n := 2; n <= 4; n++ {
-				list = append(list, checker.Takes(checker.WorstCase, election, checker.Exactly, n*n, atOnce(n, n, "patient")).
+				list = append(list, ledger.Takes(cost.WorstCase, election, ledger.Exactly, n*n, atOnce(n, n, "patient")).
 					Beside("without the announcements"))
 			}
 			for n := 2; n <= 5; n++ {
-				list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, n*n,
+				list = append(list, ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, n*n,
 					atOnce(n, n, "patient channels=fifo")).Of("book"))
 			}
 			return list
@@ -292,16 +292,16 @@ var counts = []checker.Claim{
 	{
 		Name: "equation-3", Source: effatparvar, Place: "section 5.2, equation 3",
 		Text: "\"The total number of messages passed\" is T = m·n, where m of n nodes notice at the same time.",
-		Kind: checker.CountClaim, Outcome: checker.Refuted,
+		Kind: ledger.CountClaim, Outcome: ledger.Refuted,
 		Evidence: slices.Concat(
-			sweep(4, func(n, m int) checker.Evidence {
-				return checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, m*n, atOnce(n, m, "patient"))
+			sweep(4, func(n, m int) ledger.Evidence {
+				return ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, m*n, atOnce(n, m, "patient"))
 			}),
-			sweep(4, func(n, m int) checker.Evidence {
-				return checker.Takes(checker.WorstCase, election, checker.Exactly, m*n, atOnce(n, m, "patient")).Beside("without the announcements")
+			sweep(4, func(n, m int) ledger.Evidence {
+				return ledger.Takes(cost.WorstCase, election, ledger.Exactly, m*n, atOnce(n, m, "patient")).Beside("without the announcements")
 			}),
-			sweep(4, func(n, m int) checker.Evidence {
-				return checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, m*n, atOnce(n, m, "patient channels=fifo")).Of("book")
+			sweep(4, func(n, m int) ledger.Evidence {
+				return ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, m*n, atOnce(n, m, "patient channels=fifo")).Of("book")
 			}),
 		),
 		Note: "It is the number of election messages exactly; each informer announces the result as well, and in all it is 2·m·n. By the " +
@@ -311,14 +311,14 @@ var counts = []checker.Claim{
 	{
 		Name: "least", Source: effatparvar, Place: "Table 1, Ring, Min. Messages",
 		Text: "n messages.",
-		Kind: checker.CountClaim, Outcome: checker.Refuted,
-		Evidence: func() (list []checker.Evidence) {
+		Kind: ledger.CountClaim, Outcome: ledger.Refuted,
+		Evidence: func() (list []ledger.Evidence) {
 			for n := 3; n <= 5; n++ {
-				list = append(list, checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, up(n), failed(n, "timing=patient channels=fifo")),
-					checker.Takes(checker.BestCase, election, checker.Exactly, up(n), failed(n, "timing=patient channels=fifo")).
+				list = append(list, ledger.Takes(cost.BestCase, cost.Measure{}, ledger.Exactly, up(n), failed(n, "timing=patient channels=fifo")),
+					ledger.Takes(cost.BestCase, election, ledger.Exactly, up(n), failed(n, "timing=patient channels=fifo")).
 						Beside("without the announcements"))
 			}
-			return append(list, checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, up(4),
+			return append(list, ledger.Takes(cost.BestCase, cost.Measure{}, ledger.Exactly, up(4),
 				failed(4, "timing=patient channels=fifo")).Of("book"))
 		}(),
 		Note:  "n election messages, and n more to tell the others. By the book's rules n².",
@@ -327,13 +327,13 @@ var counts = []checker.Claim{
 	{
 		Name: "most", Source: effatparvar, Place: "Table 1, Ring, Max. Messages",
 		Text: "n² messages.",
-		Kind: checker.CountClaim, Outcome: checker.Refuted,
-		Evidence: func() (list []checker.Evidence) {
+		Kind: ledger.CountClaim, Outcome: ledger.Refuted,
+		Evidence: func() (list []ledger.Evidence) {
 			for n := 3; n <= 5; n++ {
-				list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, up(n)*up(n), failed(n, "timing=patient channels=fifo")),
-					checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, up(n)*up(n), failed(n, "timing=patient channels=fifo")).Of("book"))
+				list = append(list, ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, up(n)*up(n), failed(n, "timing=patient channels=fifo")),
+					ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, up(n)*up(n), failed(n, "timing=patient channels=fifo")).Of("book"))
 			}
-			return append(list, checker.Takes(checker.WorstCase, election, checker.Exactly, 9, failed(4, "timing=patient channels=fifo")).
+			return append(list, ledger.Takes(cost.WorstCase, election, ledger.Exactly, 9, failed(4, "timing=patient channels=fifo")).
 				Beside("without the announcements"))
 		}(),
 		Note:  "n² election messages, and as many to tell the others. By the book's rules n² is right, always.",
@@ -342,10 +342,10 @@ var counts = []checker.Claim{
 	{
 		Name: "worst-order", Source: fceabr, Place: sectionII,
 		Text: "\"The algorithm in the worst case is from O(n²).\"",
-		Kind: checker.CountClaim, Outcome: checker.Confirmed,
-		Evidence: func() (list []checker.Evidence) {
+		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
+		Evidence: func() (list []ledger.Evidence) {
 			for n := 3; n <= 5; n++ {
-				list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, 2*up(n)*up(n), failed(n, "timing=patient channels=fifo")))
+				list = append(list, ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, 2*up(n)*up(n), failed(n, "timing=patient channels=fifo")))
 			}
 			return list
 		}(),
@@ -355,10 +355,10 @@ var counts = []checker.Claim{
 	{
 		Name: "average-order", Source: fceabr, Place: sectionII,
 		Text: "\"On average and best case is of O(n log n).\"",
-		Kind: checker.CountClaim, Outcome: checker.Beyond,
-		Evidence: []checker.Evidence{
-			checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, 2*3, failed(4, "timing=patient")).Beside("at best, n = 3"),
-			checker.Takes(checker.BestCase, checker.Measure{}, checker.Exactly, 2*4, failed(5, "timing=patient channels=fifo detectors=1,2")).
+		Kind: ledger.CountClaim, Outcome: ledger.Beyond,
+		Evidence: []ledger.Evidence{
+			ledger.Takes(cost.BestCase, cost.Measure{}, ledger.Exactly, 2*3, failed(4, "timing=patient")).Beside("at best, n = 3"),
+			ledger.Takes(cost.BestCase, cost.Measure{}, ledger.Exactly, 2*4, failed(5, "timing=patient channels=fifo detectors=1,2")).
 				Beside("at best, n = 4"),
 		},
 		Note: "The source does not say over what it takes the average. At best it is 2n: linear, so that n log n is an upper bound and no more. " +
@@ -371,24 +371,24 @@ var counts = []checker.Claim{
 // notices, of which n were up before the coordinator failed.
 func ring(n int) int { return 2 * (n - 1) }
 
-var figuresOfSources = []checker.Claim{
+var figuresOfSources = []ledger.Claim{
 	{
 		Name: "table-1-ten", Source: fceabr, Place: fceabrT1 + ", ten processes notice",
 		Text: "10N messages.",
-		Kind: checker.FigureClaim, Outcome: checker.Refuted,
-		Evidence: []checker.Evidence{
-			checker.Adds("messages where one notices, in N", 2, 2*1), checker.Adds("where two notice, in N", 4, 2*2),
-			checker.Adds("where ten notice, in N", 10, 2*10),
+		Kind: ledger.FigureClaim, Outcome: ledger.Refuted,
+		Evidence: []ledger.Evidence{
+			ledger.Adds("messages where one notices, in N", 2, 2*1), ledger.Adds("where two notice, in N", 4, 2*2),
+			ledger.Adds("where ten notice, in N", 10, 2*10),
 		},
 		Note: "By the rule of the table's first two rows, 2N for each that notices, it is 20N.",
 	},
 	{
 		Name: "table-2-ring", Source: fceabr, Place: "Table 2, column Ring",
 		Text: "50, 186, 1290 and 5890 messages where the coordinator of 50, 187, 1290 and 5890 processes fails.",
-		Kind: checker.FigureClaim, Outcome: checker.Refuted,
-		Evidence: []checker.Evidence{
-			checker.Adds("50 processes", 50, ring(50)), checker.Adds("187 processes", 186, ring(187)),
-			checker.Adds("1290 processes", 1290, ring(1290)), checker.Adds("5890 processes", 5890, ring(5890)),
+		Kind: ledger.FigureClaim, Outcome: ledger.Refuted,
+		Evidence: []ledger.Evidence{
+			ledger.Adds("50 processes", 50, ring(50)), ledger.Adds("187 processes", 186, ring(187)),
+			ledger.Adds("1290 processes", 1290, ring(1290)), ledger.Adds("5890 processes", 5890, ring(5890)),
 		},
 		Note: "By Table 1 the ring takes 2N with the N that are left: 98, 372, 2578 and 11778. Those numbers stand in the column Modified Ring: " +
 			"the heads of the columns are exchanged. The text beside the table agrees: its own algorithm takes half of what the ring does.",
@@ -396,11 +396,11 @@ var figuresOfSources = []checker.Claim{
 	{
 		Name: "table-1-formula", Source: effatparvar, Place: "Table 1, Ring, last column",
 		Text: "The worst case n² is Σ (n-i) for i = 1 to n.",
-		Kind: checker.FigureClaim, Outcome: checker.Refuted,
-		Evidence: []checker.Evidence{
-			checker.Adds("Table 1 at n = 10", 10*10, sum(1, 10, func(i int) int { return 10 - i })),
-			checker.Adds("equation 3 at m = n = 10", 10*10, sum(1, 10, func(i int) int { return 10 - i })),
-			checker.Adds("½(n-i)(n-i+1) at n = 10, i = 10", sum(1, 10, func(i int) int { return 10 - i }), lastTerm(10, 10)),
+		Kind: ledger.FigureClaim, Outcome: ledger.Refuted,
+		Evidence: []ledger.Evidence{
+			ledger.Adds("Table 1 at n = 10", 10*10, sum(1, 10, func(i int) int { return 10 - i })),
+			ledger.Adds("equation 3 at m = n = 10", 10*10, sum(1, 10, func(i int) int { return 10 - i })),
+			ledger.Adds("½(n-i)(n-i+1) at n = 10, i = 10", sum(1, 10, func(i int) int { return 10 - i }), lastTerm(10, 10)),
 		},
 		Note: "The sum is n(n-1)/2, which is half of what the row has as its maximum and of what equation 3 gives. What it is said to be equal " +
 			"to, ½(n-i)(n-i+1), still has the index of summation in it. The sum belongs to the modified ring: see effatparvarring.",

@@ -12,6 +12,7 @@ import (
 	"bullyproof/algorithms/internal/play"
 	"bullyproof/algorithms/silberschatz"
 	"bullyproof/checker"
+	"bullyproof/cost"
 	"bullyproof/model"
 	"bullyproof/trace"
 )
@@ -109,9 +110,9 @@ func TestCounts(t *testing.T) {
 			}
 			for variant, want := range map[string]int{"packet": 2 * m * n, "book": n * n} {
 				setting := fmt.Sprintf("n=%d topology=ring initiators=%s channels=fifo timing=patient", n, who)
-				r, err := checker.Costs(context.Background(), system(t, variant, setting), checker.CostOptions{})
+				r, err := cost.Of(context.Background(), system(t, variant, setting), cost.Options{})
 				require.NoError(t, err)
-				c := r.Cost(checker.Measure{})
+				c := r.Cost(cost.Measure{})
 				assert.Equal(t, []int{want, want}, []int{c.Best, c.Worst}, "%s, %s", variant, setting)
 			}
 		}

@@ -1,9 +1,9 @@
 package silberschatz
 
-import "bullyproof/checker"
+import "bullyproof/ledger"
 
 // stories are the recorded counterexamples.
-var stories = []checker.Story{
+var stories = []ledger.Story{
 	{
 		Name: "silberschatz-lost-packet", Variant: "packet", Property: "e2",
 		Setting: failed(3, "timing=sync:1 crashes=1 channels=fifo"),

@@ -3,11 +3,13 @@ package sortbully
 import (
 	"bullyproof/algorithms/internal/sources"
 	"bullyproof/checker"
+	"bullyproof/cost"
+	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
 // Algorithm is the modified Bully algorithm that sorts, for the catalogue.
-var Algorithm = &checker.Algorithm{
+var Algorithm = &ledger.Algorithm{
 	Name:  "sortbully",
 	Title: "Modified Bully algorithm with a sort mechanism",
 	Source: "M. Effatparvar, M. R. Effatparvar, A. Bemana, M. Dehghan, Determining a Central Controlling Processor with Fault " +
@@ -15,17 +17,17 @@ var Algorithm = &checker.Algorithm{
 	Doc: "A node that notices the crash asks all higher ones, which do nothing but respond. It sorts the responses and grants " +
 		"the highest, which announces itself to all. If no announcement comes, it grants the next.",
 
-	Variants: []checker.Variant{
+	Variants: []ledger.Variant{
 		{
 			Name:    "waits",
 			Doc:     "The node that noticed waits for the announcement, and grants the next of its list without it.",
-			Assumes: assumes, Setting: twoCrashes, New: checker.SystemOf[P, M](&Protocol{}), Figures: figures,
+			Assumes: assumes, Setting: twoCrashes, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
 			Name: "trusts",
 			Doc: "The node that noticed is done when it has granted the highest. If that one has crashed, somebody has to " +
 				"notice once more.",
-			Assumes: assumes, Setting: twoCrashes, New: checker.SystemOf[P, M](&Protocol{Trusts: true}), Figures: figures,
+			Assumes: assumes, Setting: twoCrashes, New: ledger.SystemOf[P, M](&Protocol{Trusts: true}), Figures: figures,
 		},
 	},
 
@@ -34,26 +36,26 @@ var Algorithm = &checker.Algorithm{
 
 	Properties: []*checker.Property{sources.OnceElected},
 
-	Mutants: []checker.Mutant{
+	Mutants: []ledger.Mutant{
 		{
 			Name: "grants-lowest", Of: "waits", Caught: "extreme", Setting: oneCrash,
 			Doc: "A node grants the lowest of its list.",
-			New: checker.SystemOf[P, M](grantsLowest{&Protocol{}}),
+			New: ledger.SystemOf[P, M](grantsLowest{&Protocol{}}),
 		},
 		{
 			Name: "hasty", Of: "waits", Caught: "uniqueness", Setting: oneCrash,
 			Doc: "The wait for responses is one tick too short.",
-			New: checker.SystemOf[P, M](hasty{&Protocol{}}),
+			New: ledger.SystemOf[P, M](hasty{&Protocol{}}),
 		},
 		{
 			Name: "impatient", Of: "waits", Caught: "uniqueness", Setting: oneCrash,
 			Doc: "The wait for the announcement is one tick too short.",
-			New: checker.SystemOf[P, M](impatient{&Protocol{}}),
+			New: ledger.SystemOf[P, M](impatient{&Protocol{}}),
 		},
 		{
 			Name: "tells-lower", Of: "waits", Caught: "agreement", Setting: twoCrashes,
 			Doc: "A node announces itself to the lowest node alone.",
-			New: checker.SystemOf[P, M](tellsOne{&Protocol{}}),
+			New: ledger.SystemOf[P, M](tellsOne{&Protocol{}}),
 		},
 	},
 }
@@ -71,8 +73,8 @@ var (
 )
 
 // figures are for comparison; section 2 prints none for this algorithm.
-var figures = []checker.Figure{{
-	Name: "the Bully algorithm, where node i alone notices", Formula: "(n-i+1)(n-i)+(n-1)", Case: checker.WorstCase,
+var figures = []cost.Figure{{
+	Name: "the Bully algorithm, where node i alone notices", Formula: "(n-i+1)(n-i)+(n-1)", Case: cost.WorstCase,
 	Source: later + ", Table 1",
 	Value: func(n int, i model.ID) (int, bool) {
 		return (n-int(i)+1)*(n-int(i)) + n - 1, i != model.None && int(i) < n

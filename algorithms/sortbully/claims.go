@@ -1,11 +1,11 @@
 package sortbully
 
 import (
+	"bullyproof/cost"
+	"bullyproof/ledger"
 	_ "embed"
 	"fmt"
 	"slices"
-
-	"bullyproof/checker"
 )
 
 // record is what the claims came to; the package's test keeps it true.
@@ -29,20 +29,20 @@ var crashes = []string{
 
 // keep is the evidence that properties hold where nodes crash, in both
 // readings.
-func keep(properties ...string) (list []checker.Evidence) {
+func keep(properties ...string) (list []ledger.Evidence) {
 	for _, v := range []string{"", "trusts"} {
 		for _, p := range properties {
 			for _, s := range crashes {
-				list = append(list, checker.Keeps(p, s).Of(v))
+				list = append(list, ledger.Keeps(p, s).Of(v))
 			}
-			list = append(list, checker.Keeps(p, "n=4 start=settled timing=sync:2 crashes=2").Of(v).InDeep())
+			list = append(list, ledger.Keeps(p, "n=4 start=settled timing=sync:2 crashes=2").Of(v).InDeep())
 		}
 	}
 	return list
 }
 
 // each is the evidence for each n from 3 on and each i.
-func each(most int, evidence func(n, i, d int) checker.Evidence) (list []checker.Evidence) {
+func each(most int, evidence func(n, i, d int) ledger.Evidence) (list []ledger.Evidence) {
 	for n := 3; n <= most; n++ {
 		for i := 1; i < n; i++ {
 			for d := 1; d <= 2; d++ {
@@ -54,13 +54,13 @@ func each(most int, evidence func(n, i, d int) checker.Evidence) (list []checker
 }
 
 // claims are what the later paper says of the algorithm.
-var claims = []checker.Claim{
+var claims = []ledger.Claim{
 	{
 		Name: "safety", Source: later, Place: "section 1, of any election",
 		Text: "\"Only a single node can enter the elected state and eventually, become the leader\": where nodes crash.",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
 		Evidence: append(keep("uniqueness", "extreme"),
-			checker.Keeps("uniqueness", "n=3 start=settled timing=sync:1 crashes=1 losses=1").Beside("one message is lost, which the "+
+			ledger.Keeps("uniqueness", "n=3 start=settled timing=sync:1 crashes=1 losses=1").Beside("one message is lost, which the "+
 				"other algorithm of section 2 is made for"),
 		),
 		Note: "The nodes that crash may be any, in the middle of their sends as well, and several may notice at once.",
@@ -68,9 +68,9 @@ var claims = []checker.Claim{
 	{
 		Name: "acknowledged", Source: later, Place: "section 1, of any election",
 		Text: "\"All the other nodes will acknowledge the role of that node as the leader\", where nodes crash.",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
 		Evidence: append(keep("agreement", "live-coordinator"),
-			checker.Keeps("agreement", "n=3 start=settled timing=sync:1 crashes=1 losses=1").Beside("one message is lost, which the "+
+			ledger.Keeps("agreement", "n=3 start=settled timing=sync:1 crashes=1 losses=1").Beside("one message is lost, which the "+
 				"other algorithm of section 2 is made for"),
 		),
 	},
@@ -78,14 +78,14 @@ var claims = []checker.Claim{
 		Name: "remains-elected", Source: later, Place: "section 1, of any election",
 		Text: "\"Such states are partitioned into elected states and non-elected states. When a node enters either state, it always remain " +
 			"in that state\", where nodes crash.",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
 		Evidence: keep("once-elected"),
 	},
 	{
 		Name: "liveness", Source: later, Place: "section 1, of any election",
 		Text: "\"Every node will eventually enter an elected state or a non-elected state\", and \"once the leader is elected, the nodes reach a " +
 			"certain state known as terminated state\", where nodes crash.",
-		Kind: checker.LivenessClaim, Outcome: checker.Confirmed,
+		Kind: ledger.LivenessClaim, Outcome: ledger.Confirmed,
 		Evidence: keep("e2", "re-election", "termination"),
 		Note: "In the reading trusts it takes a failure detector that goes on reporting the crash to whoever still names the crashed " +
 			"leader.",
@@ -94,11 +94,11 @@ var claims = []checker.Claim{
 		Name: "fewer-messages", Source: later, Place: "section 2",
 		Text: "\"The number of messages exchanged between nodes in Bully algorithm is very high. We presented a new approach based on a " +
 			"sort mechanism to reduce the number of messages.\"",
-		Kind: checker.CountClaim, Outcome: checker.Confirmed,
-		Evidence: slices.Concat(each(6, func(n, i, d int) checker.Evidence {
-			return checker.Takes(checker.WorstCase, checker.Measure{}, checker.AtMost, bullyMessages(n, i), down(n, i, d))
-		}), each(6, func(n, i, d int) checker.Evidence {
-			return checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, messages(n, i), down(n, i, d))
+		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
+		Evidence: slices.Concat(each(6, func(n, i, d int) ledger.Evidence {
+			return ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, bullyMessages(n, i), down(n, i, d))
+		}), each(6, func(n, i, d int) ledger.Evidence {
+			return ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, messages(n, i), down(n, i, d))
 		})),
 		Note: "Where node i alone notices it takes 2(n-i)+n-1 messages, the Bully algorithm (n-i)²+n-1 where its coordinator tells all " +
 			"others: fewer, or as many where one of the two nodes below the crashed leader notices. (There it takes n, like the Bully, " +
@@ -109,10 +109,10 @@ var claims = []checker.Claim{
 		Name: "more-time", Source: later, Place: "section 2",
 		Text: "\"This modified Bully algorithm may, however, consume more time with regard to the actual Bully algorithm in finding and " +
 			"electing the leader.\"",
-		Kind: checker.TimeClaim, Outcome: checker.Refuted,
-		Evidence: slices.Concat(each(5, func(n, i, d int) checker.Evidence {
-			return checker.Takes(checker.WorstCase, checker.Measure{Unit: checker.Ticks}, checker.AtLeast, bullyTime(n, i, d)+1, down(n, i, d))
-		}), []checker.Evidence{
+		Kind: ledger.TimeClaim, Outcome: ledger.Refuted,
+		Evidence: slices.Concat(each(5, func(n, i, d int) ledger.Evidence {
+			return ledger.Takes(cost.WorstCase, cost.Measure{Unit: cost.Ticks}, ledger.AtLeast, bullyTime(n, i, d)+1, down(n, i, d))
+		}), []ledger.Evidence{
 			withCrash(1, 13), withCrash(2, 27), withCrash(1, 13).Of("trusts"), withCrash(2, 27).Of("trusts"),
 		}),
 		Note: "In this reconstruction it takes what the Bully takes, four delays: the Bully has a question and a round trip for the highest " +
@@ -125,8 +125,8 @@ var claims = []checker.Claim{
 
 // withCrash asks whether it takes more time at worst than the Bully algorithm
 // (see package bully, variant coulouris) where one more of four nodes crashes.
-func withCrash(d, bully int) checker.Evidence {
-	return checker.Takes(checker.WorstCase, checker.Measure{Unit: checker.Ticks}, checker.AtLeast, bully+1, down(4, 1, d)+" crashes=1").
+func withCrash(d, bully int) ledger.Evidence {
+	return ledger.Takes(cost.WorstCase, cost.Measure{Unit: cost.Ticks}, ledger.AtLeast, bully+1, down(4, 1, d)+" crashes=1").
 		Beside("one more node crashes")
 }
 

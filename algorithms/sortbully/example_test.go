@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"bullyproof/algorithms/sortbully"
-	"bullyproof/checker"
+	"bullyproof/cost"
 	"bullyproof/model"
 )
 
@@ -16,13 +16,13 @@ func ExampleAlgorithm() {
 		fmt.Println(err)
 		return
 	}
-	report, err := checker.Costs(context.Background(), sys, checker.CostOptions{})
+	report, err := cost.Of(context.Background(), sys, cost.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	for _, kind := range []string{"election", "OK", "grant", "coordinator", ""} {
-		c := report.Cost(checker.Measure{Kind: kind})
+		c := report.Cost(cost.Measure{Kind: kind})
 		fmt.Printf("%s: %d to %d\n", c.Measure, c.Best, c.Worst)
 	}
 	// Output:

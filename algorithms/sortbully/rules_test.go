@@ -12,6 +12,7 @@ import (
 	"bullyproof/algorithms/internal/play"
 	"bullyproof/algorithms/sortbully"
 	"bullyproof/checker"
+	"bullyproof/cost"
 	"bullyproof/model"
 )
 
@@ -89,14 +90,14 @@ func TestTheBullyThatItIsComparedWith(t *testing.T) {
 		for i := 1; i < n; i++ {
 			for d := 1; d <= 2; d++ {
 				setting := fmt.Sprintf("n=%d start=coordinator-down detectors=%d timing=sync:%d", n, i, d)
-				r, err := checker.Costs(context.Background(), play.System(t, bully.Algorithm, "tanenbaum", setting), checker.CostOptions{})
+				r, err := cost.Of(context.Background(), play.System(t, bully.Algorithm, "tanenbaum", setting), cost.Options{})
 				require.NoError(t, err)
 				time := 4 * d
 				if i == n-1 {
 					time = 3 * d
 				}
-				assert.Equal(t, time, r.Cost(checker.Measure{Unit: checker.Ticks}).Worst, setting)
-				c := r.Cost(checker.Measure{})
+				assert.Equal(t, time, r.Cost(cost.Measure{Unit: cost.Ticks}).Worst, setting)
+				c := r.Cost(cost.Measure{})
 				want := (n-i)*(n-i) + n - 1
 				assert.Equal(t, []int{want, want}, []int{c.Best, c.Worst}, setting)
 			}
@@ -115,9 +116,9 @@ func TestTheBullyWithOneMoreCrash(t *testing.T) {
 			"trusts": play.System(t, sortbully.Algorithm, "trusts", setting),
 		}
 		for name, sys := range systems {
-			r, err := checker.Costs(context.Background(), sys, checker.CostOptions{})
+			r, err := cost.Of(context.Background(), sys, cost.Options{})
 			require.NoError(t, err)
-			assert.Equal(t, want[name], r.Cost(checker.Measure{Unit: checker.Ticks}).Worst, "%s, %s", name, setting)
+			assert.Equal(t, want[name], r.Cost(cost.Measure{Unit: cost.Ticks}).Worst, "%s, %s", name, setting)
 		}
 	}
 }

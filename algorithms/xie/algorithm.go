@@ -3,12 +3,13 @@ package xie
 import (
 	_ "embed"
 
-	"bullyproof/checker"
+	"bullyproof/cost"
+	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
 // Algorithm is the algorithm of Xie et al. for the catalogue.
-var Algorithm = &checker.Algorithm{
+var Algorithm = &ledger.Algorithm{
 	Name:  "xie",
 	Title: "Bidirectional ring of Xie et al.",
 	Source: "Reference [23] of Fault Tolerant Message Efficient Coordinator Election Algorithm in High Traffic Bidirectional " +
@@ -17,24 +18,24 @@ var Algorithm = &checker.Algorithm{
 		"number if it is greater; where the two copies meet, the greatest is announced, both ways again. Each that finds the " +
 		"crash out has an election of its own.",
 
-	Variants: []checker.Variant{
+	Variants: []ledger.Variant{
 		{
 			Name: "fceabr-describes",
 			Doc: "As the paper on FCEABR describes it, filled in by that paper's own Election and Coordinator messages: without " +
 				"a surrogate, and without a rule that stops the messages of others.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
 			Name: "at-once",
 			Doc: "As fceabr-describes, but what arrives from both sides in the same moment is handled in one step. A message " +
 				"stays with a process for a tick, so that a step from one to the next takes two.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{AtOnce: true}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{AtOnce: true}), Figures: figures,
 		},
 		{
 			Name: "repaired",
 			Doc: "An informer numbers its elections, and who takes part in one that does not end in 2ND+1 ticks begins another. " +
 				"The original claims no fault tolerance.",
-			Assumes: assumes, Setting: usual, New: checker.SystemOf[P, M](&Protocol{Repaired: true}),
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Repaired: true}),
 		},
 	},
 
@@ -42,21 +43,21 @@ var Algorithm = &checker.Algorithm{
 	Stories: stories,
 	Record:  record,
 
-	Mutants: []checker.Mutant{
+	Mutants: []ledger.Mutant{
 		{
 			Name: "never-compares", Of: "fceabr-describes", Caught: "extreme", Setting: one,
 			Doc: "A process passes an Election message on without comparing its own number.",
-			New: checker.SystemOf[P, M](neverCompares{&Protocol{}}),
+			New: ledger.SystemOf[P, M](neverCompares{&Protocol{}}),
 		},
 		{
 			Name: "takes-lower", Of: "fceabr-describes", Caught: "extreme", Setting: one,
 			Doc: "A process puts its own number in if it is lower.",
-			New: checker.SystemOf[P, M](takesLower{&Protocol{}}),
+			New: ledger.SystemOf[P, M](takesLower{&Protocol{}}),
 		},
 		{
 			Name: "coordinator-myself", Of: "fceabr-describes", Caught: "uniqueness", Setting: one,
 			Doc: "The process that two copies meet at takes itself for the coordinator.",
-			New: checker.SystemOf[P, M](coordinatorMyself{&Protocol{}}),
+			New: ledger.SystemOf[P, M](coordinatorMyself{&Protocol{}}),
 		},
 	},
 }
@@ -80,9 +81,9 @@ var (
 )
 
 // figures are what the source says that an election costs.
-var figures = []checker.Figure{
+var figures = []cost.Figure{
 	{
-		Name: "one process finds the crash out", Formula: "2N, the same as Ring", Case: checker.WorstCase, Source: "section II",
+		Name: "one process finds the crash out", Formula: "2N, the same as Ring", Case: cost.WorstCase, Source: "section II",
 		Value: func(n int, p model.ID) (int, bool) { return 2 * n, p != model.None },
 		Note: "N counts the processes that are up. A process passes on the copy that comes first before it knows of the other: that " +
 			"makes up to four messages more.",

@@ -1,10 +1,10 @@
 package xie
 
 import (
+	"bullyproof/cost"
+	"bullyproof/ledger"
 	"fmt"
 	"slices"
-
-	"bullyproof/checker"
 )
 
 // begun is a ring in which some begin.
@@ -25,11 +25,11 @@ var (
 )
 
 // claims are what the paper on FCEABR says of the algorithm.
-var claims = []checker.Claim{
+var claims = []ledger.Claim{
 	{
 		Name: "elects", Place: "section II, and IV to V on Election and Coordinator messages",
 		Text: "Whoever finds the coordinator crashed has everybody learn of the greatest number that is up, however many do so at once.",
-		Kind: checker.SafetyClaim, Outcome: checker.Confirmed,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(
 			keeps(begun(3, "any:lazy")+" timing=lockstep", elected...),
 			keeps(begun(4, "1,2:lazy")+" timing=lockstep", elected...),
@@ -52,12 +52,12 @@ var claims = []checker.Claim{
 	{
 		Name: "no-tolerance", Place: "section II, 2)",
 		Text: "\"It doesn't care about coordinator failure tolerance in network to avoid any losses in the network's functions.\"",
-		Kind: checker.LivenessClaim, Outcome: checker.Confirmed,
+		Kind: ledger.LivenessClaim, Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(
-			[]checker.Evidence{
-				checker.Breaks("e2", lost+" timing=lockstep"), checker.Breaks("e2", waiting),
-				checker.Breaks("termination", lost+" timing=lockstep").Beside("as reconstructed"),
-				checker.Breaks("e2", lost+" timing=lockstep").Of("at-once"),
+			[]ledger.Evidence{
+				ledger.Breaks("e2", lost+" timing=lockstep"), ledger.Breaks("e2", waiting),
+				ledger.Breaks("termination", lost+" timing=lockstep").Beside("as reconstructed"),
+				ledger.Breaks("e2", lost+" timing=lockstep").Of("at-once"),
 			},
 			keeps(lost+" mid-send=yes timing=lockstep", tolerated...).Of("repaired").Beside("the repair"),
 			keeps(waiting+" mid-send=yes", "e2", "termination").Of("repaired").Beside("the repair"),
@@ -75,7 +75,7 @@ var claims = []checker.Claim{
 	{
 		Name: "same-as-ring", Place: "section II, 2)",
 		Text: "\"The number of exchanged messages by this algorithm is same as simple Ring algorithm\": 2N.",
-		Kind: checker.CountClaim, Outcome: checker.Refuted,
+		Kind: ledger.CountClaim, Outcome: ledger.Refuted,
 		Evidence: slices.Concat(
 			exactly("at-once", 2, 3, 4, 5, 6),
 			exactly("fceabr-describes", 2, 3, 4, 5, 6),
@@ -89,8 +89,8 @@ var claims = []checker.Claim{
 		Name: "each-its-own", Place: "section II, 1)",
 		Text: "It inherits the disadvantage of the Ring algorithm: where several find the crash out each has an election of its own, " +
 			"and the messages multiply.",
-		Kind: checker.CountClaim, Outcome: checker.Confirmed,
-		Evidence: []checker.Evidence{
+		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
+		Evidence: []ledger.Evidence{
 			multiplied("at-once", 2, "1,2", 2*4), multiplied("at-once", 3, "1,2", 2*8), multiplied("at-once", 3, "all", 3*8),
 			multiplied("at-once", 4, "1,2", 2*8), multiplied("at-once", 4, "all", 4*8),
 			multiplied("fceabr-describes", 3, "1,2", 2*9), multiplied("fceabr-describes", 3, "all", 3*9),
@@ -102,8 +102,8 @@ var claims = []checker.Claim{
 	{
 		Name: "two-for-each", Place: "section II, 1)",
 		Text: "\"Hence if n processes find it out the number of exchanged messages will be 2n.\"",
-		Kind: checker.CountClaim, Outcome: checker.Refuted,
-		Evidence: []checker.Evidence{
+		Kind: ledger.CountClaim, Outcome: ledger.Refuted,
+		Evidence: []ledger.Evidence{
 			multiplied("at-once", 2, "1,2", 2*2), multiplied("at-once", 3, "1,2", 2*2), multiplied("at-once", 3, "all", 2*3),
 			multiplied("at-once", 4, "1,2", 2*2), multiplied("at-once", 4, "all", 2*4),
 			multiplied("fceabr-describes", 3, "1,2", 2*2), multiplied("fceabr-describes", 3, "all", 2*3),
@@ -116,7 +116,7 @@ var claims = []checker.Claim{
 	{
 		Name: "faster", Place: "section II",
 		Text: "\"The election speed is more than simple Ring algorithm\", which takes the time of 2N messages.",
-		Kind: checker.TimeClaim, Outcome: checker.Confirmed,
+		Kind: ledger.TimeClaim, Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(
 			quicker("fceabr-describes", 1, "one", 2, 3, 4, 5, 6), quicker("fceabr-describes", 1, "all", 2, 3),
 			slow(1, 2, 3, 4), slow(2, 2, 3),
@@ -144,28 +144,28 @@ func twice(n int) string {
 var tolerated = []string{"e2", "agreement", "extreme", "re-election", "termination"}
 
 // keeps is evidence that properties hold in a setting.
-func keeps(setting string, properties ...string) checker.EvidenceList {
-	return checker.KeepsIn([]string{setting}, properties...)
+func keeps(setting string, properties ...string) ledger.EvidenceList {
+	return ledger.KeepsIn([]string{setting}, properties...)
 }
 
 // exactly asks for 2N messages where one begins, on rings of several sizes.
-func exactly(variant string, sizes ...int) (list checker.EvidenceList) {
+func exactly(variant string, sizes ...int) (list ledger.EvidenceList) {
 	for _, n := range sizes {
-		list = append(list, checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, 2*n, begun(n, "one")+" timing=lockstep").Of(variant))
+		list = append(list, ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, 2*n, begun(n, "one")+" timing=lockstep").Of(variant))
 	}
 	return list
 }
 
 // multiplied asks for a number of messages where some begin.
-func multiplied(variant string, n int, initiators string, figure int) checker.Evidence {
-	return checker.Takes(checker.WorstCase, checker.Measure{}, checker.Exactly, figure, begun(n, initiators)+" timing=lockstep").Of(variant)
+func multiplied(variant string, n int, initiators string, figure int) ledger.Evidence {
+	return ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, figure, begun(n, initiators)+" timing=lockstep").Of(variant)
 }
 
 // quicker asks for less time than the Ring algorithm takes, on rings of several
 // sizes; a step from one process to the next takes so many ticks.
-func quicker(variant string, ticks int, initiators string, sizes ...int) (list checker.EvidenceList) {
+func quicker(variant string, ticks int, initiators string, sizes ...int) (list ledger.EvidenceList) {
 	for _, n := range sizes {
-		list = append(list, checker.Takes(checker.WorstCase, checker.Measure{Unit: checker.Ticks}, checker.AtMost, 2*n*ticks-1,
+		list = append(list, ledger.Takes(cost.WorstCase, cost.Measure{Unit: cost.Ticks}, ledger.AtMost, 2*n*ticks-1,
 			begun(n, initiators)+" timing=lockstep").Of(variant))
 	}
 	return list
@@ -173,9 +173,9 @@ func quicker(variant string, ticks int, initiators string, sizes ...int) (list c
 
 // slow asks for less time than the Ring algorithm takes where delays differ and
 // are a number of ticks at most.
-func slow(ticks int, sizes ...int) (list checker.EvidenceList) {
+func slow(ticks int, sizes ...int) (list ledger.EvidenceList) {
 	for _, n := range sizes {
-		list = append(list, checker.Takes(checker.WorstCase, checker.Measure{Unit: checker.Ticks}, checker.AtMost, 2*n*ticks-1,
+		list = append(list, ledger.Takes(cost.WorstCase, cost.Measure{Unit: cost.Ticks}, ledger.AtMost, 2*n*ticks-1,
 			fmt.Sprintf("%s timing=sync:%d", begun(n, "one"), ticks)).Of("fceabr-describes"))
 	}
 	return list

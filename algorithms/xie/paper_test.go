@@ -11,6 +11,7 @@ import (
 	"bullyproof/algorithms/internal/play"
 	"bullyproof/algorithms/xie"
 	"bullyproof/checker"
+	"bullyproof/cost"
 	"bullyproof/model"
 )
 
@@ -155,11 +156,11 @@ func costs(variant, setting string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	r, err := checker.Costs(context.Background(), sys, checker.CostOptions{})
+	r, err := cost.Of(context.Background(), sys, cost.Options{})
 	if err != nil {
 		return "", err
 	}
-	messages, ticks := r.Cost(checker.Measure{}), r.Cost(checker.Measure{Unit: checker.Ticks})
+	messages, ticks := r.Cost(cost.Measure{}), r.Cost(cost.Measure{Unit: cost.Ticks})
 	return fmt.Sprintf("%d..%d in %d..%d", messages.Best, messages.Worst, ticks.Best, ticks.Worst), nil
 }
 

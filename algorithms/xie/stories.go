@@ -1,9 +1,9 @@
 package xie
 
-import "bullyproof/checker"
+import "bullyproof/ledger"
 
 // stories are the recorded counterexamples.
-var stories = []checker.Story{
+var stories = []ledger.Story{
 	{
 		Name: "xie-lost-election", Variant: "fceabr-describes", Property: "e2",
 		Setting: waiting,

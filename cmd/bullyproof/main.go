@@ -7,25 +7,14 @@
 //	bullyproof trace bully-duplicate-coordinator
 //	bullyproof replay testdata/counterexamples/*.json
 //
-// Every command has --help. Exit status: check 0 all holds, 1 a property is
-// violated, 3 incomplete or vacuous; replay 0 as recorded, 1 not; 2 bad usage or
-// input.
+// Every command has --help. Package command is all of it: the same for
+// algorithms of your own.
 package main
 
 import (
-	"context"
-	"os"
-	"os/signal"
-	"syscall"
+	"bullyproof/algorithms"
+	"bullyproof/command"
+	"bullyproof/counterexamples"
 )
 
-func main() { os.Exit(mainStatus()) }
-
-// mainStatus runs the command and returns the exit status. The first interrupt
-// ends a search, which then tells what it found; a second one ends the program.
-func mainStatus() int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	context.AfterFunc(ctx, stop)
-	return newApp(os.Stdin, os.Stdout, os.Stderr).run(ctx, os.Args[1:])
-}
+func main() { command.Tool{Algorithms: algorithms.All, Recorded: counterexamples.All}.Main() }

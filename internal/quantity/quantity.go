@@ -117,3 +117,15 @@ func Plural[T ~int | ~int64 | ~uint64](n T, noun string) string {
 	}
 	return Count(n) + " " + noun + "s"
 }
+
+// Chance returns a power of ten above a probability: "1e-9".
+func Chance(p float64) string {
+	if p <= 0 {
+		return "1e-18"
+	}
+	exp := math.Floor(math.Log10(p)) + 1
+	if exp >= 0 {
+		return "1"
+	}
+	return fmt.Sprintf("1e%d", int(exp))
+}

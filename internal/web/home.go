@@ -11,8 +11,8 @@ import (
 	"strconv"
 	"strings"
 
-	"bullyproof/checker"
 	"bullyproof/internal/nearest"
+	"bullyproof/ledger"
 	"bullyproof/model"
 	"bullyproof/trace"
 )
@@ -25,7 +25,7 @@ type homePage struct {
 }
 
 type homeAlgorithm struct {
-	*checker.Algorithm
+	*ledger.Algorithm
 	Variants, Mutants []homeSubject
 	Recordings        []homeRecording
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"bullyproof/checker"
+	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
@@ -69,14 +69,14 @@ func (hostile) Names() model.Names {
 // hostileServer offers the protocol, under names that no catalogue would take.
 func hostileServer(t testing.TB) *Server {
 	t.Helper()
-	variant := func(name string) checker.Variant {
-		return checker.Variant{
+	variant := func(name string) ledger.Variant {
+		return ledger.Variant{
 			Name: name, Doc: markup, Source: markup, Setting: model.Setting{N: 3, Initiators: model.Initiators{Lazy: true}},
 			New: func(s model.Setting) (*model.System, error) { return model.New(hostile{}, s) },
 		}
 	}
-	s, err := New(Options{Algorithms: []*checker.Algorithm{
-		{Name: "hostile", Title: markup, Source: markup, Doc: markup, Variants: []checker.Variant{variant("plain"), variant(markup)}},
+	s, err := New(Options{Algorithms: []*ledger.Algorithm{
+		{Name: "hostile", Title: markup, Source: markup, Doc: markup, Variants: []ledger.Variant{variant("plain"), variant(markup)}},
 	}})
 	require.NoError(t, err)
 	return s

@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"time"
 
-	"bullyproof/checker"
+	"bullyproof/ledger"
 	"bullyproof/model"
 	"bullyproof/trace"
 )
@@ -34,7 +34,7 @@ const (
 // Options say what an explorer offers.
 type Options struct {
 	// Algorithms are what can be explored.
-	Algorithms []*checker.Algorithm
+	Algorithms []*ledger.Algorithm
 	// Recordings are runs that can be followed.
 	Recordings []Recording
 	// CacheBytes bounds what is kept of runs; 0 stands for DefaultCache.
@@ -49,7 +49,7 @@ type Recording struct {
 
 // A Server is an explorer. It is safe for concurrent use.
 type Server struct {
-	algorithms []*checker.Algorithm
+	algorithms []*ledger.Algorithm
 	tree       *tree
 	recorded   *recordings
 	pages      *template.Template

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"bullyproof/checker"
+	"bullyproof/ledger"
 	"bullyproof/model"
 	"bullyproof/trace"
 )
@@ -15,7 +15,7 @@ import (
 // A runPage shows a run at a moment.
 type runPage struct {
 	frame
-	Algorithm *checker.Algorithm
+	Algorithm *ledger.Algorithm
 	Variant   string
 	Doc       string
 	Setting   settingForm

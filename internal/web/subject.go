@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"slices"
 
-	"bullyproof/checker"
 	"bullyproof/internal/nearest"
+	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
 // A subject is what an address names: a variant of an algorithm, or a mutant.
 type subject struct {
-	algorithm *checker.Algorithm
+	algorithm *ledger.Algorithm
 	name, doc string
 	mutant    bool
 	usual     model.Setting // what is explored unless somebody says otherwise
@@ -20,7 +20,7 @@ type subject struct {
 }
 
 // subjects returns the variants and the mutants of an algorithm.
-func subjects(a *checker.Algorithm) []*subject {
+func subjects(a *ledger.Algorithm) []*subject {
 	var list []*subject
 	for i := range a.Variants {
 		v := &a.Variants[i]
@@ -35,8 +35,8 @@ func subjects(a *checker.Algorithm) []*subject {
 
 // findSubject returns the variant or mutant of a name; "" is the name of the
 // default variant. The error suggests the name that was probably meant.
-func findSubject(all []*checker.Algorithm, algorithm, variant string) (*subject, error) {
-	a, err := checker.Find(all, algorithm)
+func findSubject(all []*ledger.Algorithm, algorithm, variant string) (*subject, error) {
+	a, err := ledger.Find(all, algorithm)
 	if err != nil {
 		return nil, err
 	}

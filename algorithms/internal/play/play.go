@@ -7,14 +7,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"bullyproof/checker"
+	"bullyproof/ledger"
 	"bullyproof/model"
 	"bullyproof/trace"
 )
 
 // System returns what a variant of an algorithm is in a setting: "" is the first
 // variant.
-func System(t testing.TB, a *checker.Algorithm, variant, setting string) *model.System {
+func System(t testing.TB, a *ledger.Algorithm, variant, setting string) *model.System {
 	t.Helper()
 	v, err := a.Variant(variant)
 	require.NoError(t, err)

@@ -15,6 +15,8 @@ import (
 
 	"bullyproof/algorithms/internal/play"
 	"bullyproof/checker"
+	"bullyproof/cost"
+	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
@@ -28,11 +30,11 @@ type Cost struct {
 }
 
 // elected counts the announcement.
-var elected = checker.Measure{Kind: "elected"}
+var elected = cost.Measure{Kind: "elected"}
 
 // Eager returns the first variant of an algorithm on rings of n, in its own
 // setting with channels that keep the order, where all begin.
-func Eager(a *checker.Algorithm, n int) (*model.System, error) {
+func Eager(a *ledger.Algorithm, n int) (*model.System, error) {
 	v := a.Variants[0]
 	setting := v.Setting
 	setting.N, setting.FIFO = n, true
@@ -40,13 +42,13 @@ func Eager(a *checker.Algorithm, n int) (*model.System, error) {
 }
 
 // Searched checks the cost by a search through all orders of arrival.
-func (c Cost) Searched(t *testing.T, a *checker.Algorithm) {
+func (c Cost) Searched(t *testing.T, a *ledger.Algorithm) {
 	t.Helper()
 	sys, err := Eager(a, c.N)
 	require.NoError(t, err)
-	r, err := checker.Costs(t.Context(), sys, checker.CostOptions{})
+	r, err := cost.Of(t.Context(), sys, cost.Options{})
 	require.NoError(t, err)
-	found := r.Cost(checker.Measure{})
+	found := r.Cost(cost.Measure{})
 	assert.Equal(t, []int{c.Least + c.N, c.Most + c.N}, []int{found.Best, found.Worst}, "N=%d", c.N)
 	mean := ""
 	if found.Fixed() != nil {
@@ -60,7 +62,7 @@ func (c Cost) Searched(t *testing.T, a *checker.Algorithm) {
 
 // Straight checks the cost by one order of arrival for each arrangement, for
 // rings too large to be searched: on smaller ones the order makes no difference.
-func (c Cost) Straight(t *testing.T, a *checker.Algorithm) {
+func (c Cost) Straight(t *testing.T, a *ledger.Algorithm) {
 	t.Helper()
 	sys, err := Eager(a, c.N)
 	require.NoError(t, err)
@@ -70,22 +72,22 @@ func (c Cost) Straight(t *testing.T, a *checker.Algorithm) {
 
 // Range returns the least and the most messages of an election on rings of n
 // where all begin, without the announcement: "5..5".
-func Range(a *checker.Algorithm, n int) string {
+func Range(a *ledger.Algorithm, n int) string {
 	sys, err := Eager(a, n)
 	if err != nil {
 		return err.Error()
 	}
-	r, err := checker.Costs(context.Background(), sys, checker.CostOptions{})
+	r, err := cost.Of(context.Background(), sys, cost.Options{})
 	if err != nil {
 		return err.Error()
 	}
-	c := r.Cost(checker.Measure{})
+	c := r.Cost(cost.Measure{})
 	return fmt.Sprintf("%d..%d", c.Best-n, c.Worst-n)
 }
 
 // GreatestInitiatorWins checks that of four processes in any arrangement the
 // greatest of those wins that begin by themselves, whoever they are.
-func GreatestInitiatorWins(t *testing.T, a *checker.Algorithm, variant string) {
+func GreatestInitiatorWins(t *testing.T, a *ledger.Algorithm, variant string) {
 	v, err := a.Variant(variant)
 	require.NoError(t, err)
 	for set := model.Set(1); set < 1<<4; set++ {
@@ -110,7 +112,7 @@ func GreatestInitiatorWins(t *testing.T, a *checker.Algorithm, variant string) {
 
 // NoTolerance checks that what is lost with a process is waited for: with one
 // crash nobody wrong is elected, and the election may never end.
-func NoTolerance(t *testing.T, a *checker.Algorithm) {
+func NoTolerance(t *testing.T, a *ledger.Algorithm) {
 	v := a.Variants[0]
 	setting := v.Setting
 	setting.N, setting.Crashes = 3, 1

@@ -1,0 +1,174 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+
+	"bullyproof/internal/nearest"
+)
+
+// Exit statuses.
+const (
+	statusFine       = 0
+	statusBad        = 1 // a property is violated, a trace is not as recorded
+	statusUsage      = 2 // bad usage or input
+	statusIncomplete = 3 // nothing wrong was found, and not everything was seen or came up
+)
+
+// An app is the command with the streams that it talks to.
+type app struct {
+	Tool
+	stdin    io.Reader
+	out, err io.Writer
+	// program is how the user called it, for commands that it suggests.
+	program string
+	// terminal tells that out, and live that err, is a terminal.
+	terminal, live bool
+	// width and columns are how many columns out and err have.
+	width, columns int
+	// patience is how long a search runs before it reports progress, and then
+	// every so often on a terminal and every slow otherwise.
+	patience, often, slow time.Duration
+}
+
+func newApp(t Tool, stdin io.Reader, out, err io.Writer) *app {
+	a := &app{
+		Tool:  t,
+		stdin: stdin, out: out, err: err, program: program(os.Args[0]), width: 80,
+		patience: time.Second, often: 200 * time.Millisecond, slow: 5 * time.Second,
+	}
+	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		a.terminal = true
+		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
+			a.width = w
+		}
+	}
+	if f, ok := err.(*os.File); ok {
+		a.live = term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
+		a.columns, _, _ = term.GetSize(int(f.Fd())) // 0 if it has none
+	}
+	return a
+}
+
+// program returns what to type to call the program again: go run puts it in a
+// directory that is gone afterwards.
+func program(arg0 string) string {
+	if strings.Contains(filepath.ToSlash(arg0), "/go-build") {
+		return "go run ./cmd/bullyproof"
+	}
+	return "bullyproof"
+}
+
+// A status is an error that has been told already: the exit status.
+type status int
+
+func (s status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
+
+// exit returns an exit status as an error, nil for the good one.
+func exit(code int) error {
+	if code == statusFine {
+		return nil
+	}
+	return status(code)
+}
+
+// run executes a command line and returns the exit status. What is wrong with
+// the command line or with a file is told in one line on the error stream.
+func (a *app) run(ctx context.Context, args []string) int {
+	root := a.root()
+	root.SetArgs(args)
+	root.SetIn(a.stdin)
+	root.SetOut(a.out)
+	root.SetErr(a.err)
+	err := root.ExecuteContext(ctx)
+	var told status
+	switch {
+	case err == nil:
+		return statusFine
+	case errors.As(err, &told):
+		return int(told)
+	}
+	fmt.Fprintf(a.err, "bullyproof: %s\n", oneLine(err.Error()))
+	return statusUsage
+}
+
+// oneLine puts a text of several lines into one.
+func oneLine(s string) string {
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' || r == '\t' }), " ")
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "bullyproof",
+		Short: "a model checker for leader-election algorithms",
+		Long: "Bullyproof explores every state that a leader-election algorithm can get into, says which properties\n" +
+			"hold and which break, and shows the shortest run to each that does.",
+		Example:       "  bullyproof list\n  bullyproof check bully\n  bullyproof trace bully-duplicate-coordinator",
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args:          cobra.ArbitraryArgs,
+	}
+	root.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return unknownCommand(root, args[0])
+		}
+		return cmd.Help()
+	}
+	root.SetFlagErrorFunc(flagError)
+	root.AddCommand(a.listCommand(), a.checkCommand(), a.claimsCommand(), a.messagesCommand(), a.traceCommand(), a.replayCommand(),
+		a.exploreCommand())
+	return root
+}
+
+// unknownCommand is the error for a command that does not exist.
+func unknownCommand(root *cobra.Command, got string) error {
+	var names []string
+	for _, c := range root.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	if near := nearest.Name(got, names); near != "" {
+		return fmt.Errorf("unknown command %q: did you mean %s?", got, near)
+	}
+	return fmt.Errorf("unknown command %q: want one of %s", got, strings.Join(names, ", "))
+}
+
+// flagError says of a flag that does not exist which one was probably meant.
+func flagError(cmd *cobra.Command, err error) error {
+	var missing *pflag.NotExistError
+	if !errors.As(err, &missing) {
+		return fmt.Errorf("%s: %w", cmd.Name(), err)
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	got := missing.GetSpecifiedName()
+	if near := nearest.Name(got, names); near != "" {
+		return fmt.Errorf("%s: unknown flag --%s: did you mean --%s?", cmd.Name(), got, near)
+	}
+	return fmt.Errorf("%s: unknown flag --%s: %s %s --help lists them", cmd.Name(), got, cmd.Root().Name(), cmd.Name())
+}
+
+// wantArgs returns a check of the number of arguments that says what is
+// missing.
+func wantArgs(least, most int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) < least:
+			return fmt.Errorf("%s: want %s", cmd.Name(), what)
+		case most >= 0 && len(args) > most:
+			return fmt.Errorf("%s: unexpected argument %q: want %s", cmd.Name(), args[most], what)
+		}
+		return nil
+	}
+}

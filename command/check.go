@@ -1,0 +1,294 @@
+package command
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"bullyproof/checker"
+	"bullyproof/internal/wholefile"
+	"bullyproof/model"
+	"bullyproof/trace"
+)
+
+// checkFlags are the flags of check.
+type checkFlags struct {
+	look
+	properties []string
+	limits
+	maxGraph   count
+	maxDepth   number
+	order      choice
+	exhaustive bool
+	brief      bool
+	json       bool
+	save       string
+}
+
+func (a *app) checkCommand() *cobra.Command {
+	var f checkFlags
+	cmd := &cobra.Command{
+		Use:   "check ALGO[/VARIANT]",
+		Short: "explore an algorithm and say what holds and what breaks",
+		Long: "Check explores every state of an algorithm in a setting: what the world may do to it. It decides all\n" +
+			"properties in one search and draws the shortest run to each violation. They are the standard ones and\n" +
+			"those that the algorithm has of its own (list ALGO shows them), unless --property names some.\n\n" +
+			"Liveness is judged under weak fairness: what stays possible happens sooner or later. With --property\n" +
+			"e2-unfair or e2-strong it is judged under none, or under strong fairness.\n\n" +
+			"The setting is the one that the variant's source assumes (see list), as changed by flags. A mutant is\n" +
+			"checked like a variant: ALGO/MUTANT.\n\n" +
+			"Exit status: 0 all holds, 1 a property is violated, 3 incomplete or vacuous, 2 bad usage or input.",
+		Example: "  bullyproof check bully\n" +
+			"  bullyproof check bully/wikipedia -n 4 --restarts 0 --timing sync:2\n" +
+			"  bullyproof check bully --property uniqueness --save found\n" +
+			"  bullyproof check changroberts -n 5 --max-time 1m --json",
+		Args:              wantArgs(1, 1, "one ALGO[/VARIANT], like bully or bully/wikipedia; bullyproof list shows them"),
+		ValidArgsFunction: a.completeSubjects,
+		RunE:              func(cmd *cobra.Command, args []string) error { return a.check(cmd, args[0], &f) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	addSettingFlags(flags)
+	f.add(flags)
+	return cmd
+}
+
+// add declares the flags of check but for those of the setting.
+func (f *checkFlags) add(flags *pflag.FlagSet) {
+	flags.StringArrayVar(&f.properties, "property", nil, "check this property only (`NAME`); may be repeated")
+	f.order = choice{"bfs", []string{"bfs", "dfs"}}
+	flags.Var(&f.order, "order", "breadth first, with shortest runs, or depth first, with less memory")
+	flags.BoolVar(&f.exhaustive, "exhaustive", false, "visit every state although every property is decided")
+	f.limits.add(flags)
+	f.maxGraph = checker.DefaultGraphStates
+	flags.Var(&f.maxGraph, "max-graph-states", "judge liveness, for which the graph is kept, on so many states at most; 0 is the usual number")
+	flags.Var(&f.maxDepth, "max-depth", "follow no run beyond so many steps; 0 is no limit")
+	flags.BoolVar(&f.brief, "brief", false, "draw no runs")
+	flags.BoolVar(&f.json, "json", false, "write the report as JSON; go doc bullyproof/checker Report.MarshalJSON describes it")
+	flags.StringVar(&f.save, "save", "", "save each run as JSON and as text in `DIR`, and replace nothing there")
+	f.look.add(flags)
+}
+
+// check explores one subject.
+func (a *app) check(cmd *cobra.Command, name string, f *checkFlags) error {
+	s, err := a.findSubject(name)
+	if err != nil {
+		return err
+	}
+	setting, err := settingOf(cmd.Flags(), s.setting)
+	if err != nil {
+		return err
+	}
+	opt, err := f.options(s, setting)
+	if err != nil {
+		return err
+	}
+	if err := canSave(f.save); err != nil {
+		return err
+	}
+	sys, err := s.build(setting)
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.name(), err)
+	}
+	p := a.progress()
+	opt.Progress, opt.ProgressEvery = f.report(a, p)
+	report, err := checker.Check(cmd.Context(), sys, opt)
+	p.end()
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.name(), err)
+	}
+	return a.tell(report, f, s.setting)
+}
+
+// options returns the options of a check in a setting.
+func (f *checkFlags) options(s *subject, setting model.Setting) (checker.Options, error) {
+	opt := checker.Options{
+		Algorithm: s.algorithm, Variant: s.variant,
+		Order: orders[f.order.value], Workers: int(f.workers), Exact: f.exact, Exhaustive: f.exhaustive,
+		MaxStates: uint64(f.maxStates), MaxGraphStates: uint64(f.maxGraph), MaxDepth: int(f.maxDepth), MaxBytes: int64(f.maxBytes), MaxTime: time.Duration(f.maxTime),
+	}
+	if len(f.properties) == 0 {
+		opt.Properties = checker.InSetting(s.of.Questions(), setting)
+	}
+	for _, name := range f.properties {
+		p, err := s.of.Property(name)
+		if err != nil {
+			return opt, err
+		}
+		opt.Properties = append(opt.Properties, p)
+	}
+	return opt, nil
+}
+
+// tell writes the report, then the runs, and then what can be done with them.
+func (a *app) tell(r *checker.Report, f *checkFlags, usual model.Setting) error {
+	var err error
+	if f.json {
+		var data []byte
+		if data, err = json.MarshalIndent(r, "", "  "); err == nil {
+			_, err = a.out.Write(append(data, '\n'))
+		}
+	} else {
+		err = a.tellText(r, f)
+	}
+	if err != nil {
+		return err
+	}
+	// What was found has been told by now, whatever happens to the files.
+	saved, err := save(r, f.save)
+	if !f.json {
+		a.tellNext(r, f, saved, usual)
+	}
+	if err != nil {
+		fmt.Fprintf(a.err, "bullyproof: cannot save: %s\n", oneLine(err.Error()))
+	}
+	switch code := statusOf(r); {
+	case err != nil && code == statusFine:
+		return exit(statusUsage)
+	default:
+		return exit(code)
+	}
+}
+
+func (a *app) tellText(r *checker.Report, f *checkFlags) error {
+	if err := r.WriteText(a.out, f.text(a)); err != nil {
+		return err
+	}
+	l := &lister{width: min(a.width, 100)}
+	l.own(r)
+	if _, err := fmt.Fprint(a.out, l.b.String()); err != nil {
+		return err
+	}
+	if f.brief {
+		return nil
+	}
+	return r.WriteTraces(a.out, f.text(a))
+}
+
+// statusOf returns the exit status of a report.
+func statusOf(r *checker.Report) int {
+	switch r.Verdict() {
+	case checker.Violated:
+		return statusBad
+	case checker.Incomplete, checker.Vacuous:
+		return statusIncomplete
+	}
+	return statusFine
+}
+
+// tellNext says where runs were saved, or how to save them.
+func (a *app) tellNext(r *checker.Report, f *checkFlags, saved []string, usual model.Setting) {
+	traces := 0
+	for i := range r.Findings {
+		if r.Findings[i].Trace != nil {
+			traces++
+		}
+	}
+	switch {
+	case traces == 0:
+	case f.save == "":
+		fmt.Fprintf(a.out, "\nKeep these runs:  %s --save DIR\n", a.again(r, f, usual))
+	default:
+		fmt.Fprintln(a.out)
+		for _, name := range saved {
+			fmt.Fprintf(a.out, "Saved %s\n", name)
+		}
+		if len(saved) > 0 {
+			fmt.Fprintf(a.out, "Replay them:  %s replay %s\n", a.program, quoted(saved...))
+		}
+	}
+}
+
+// again returns the command that checks the same once more.
+func (a *app) again(r *checker.Report, f *checkFlags, usual model.Setting) string {
+	words := []string{a.program, "check", r.Subject()}
+	if !r.Setting.Equal(usual) {
+		words = append(words, "--setting", quoted(r.Setting.String()))
+	}
+	for _, name := range f.properties {
+		words = append(words, "--property", name)
+	}
+	return strings.Join(words, " ")
+}
+
+// quoted returns words as a shell takes them.
+func quoted(words ...string) string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = w
+		if w == "" || strings.ContainsFunc(w, func(r rune) bool { return !strings.ContainsRune(plainRunes, r) }) {
+			out[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// plainRunes mean nothing to a shell.
+const plainRunes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,+@"
+
+// canSave checks, before a search that may take long, that a directory is one
+// or can be made, and makes nothing.
+func canSave(dir string) error {
+	for name := dir; name != ""; {
+		info, err := os.Stat(name)
+		switch {
+		case err == nil && info.IsDir():
+			return nil
+		case err == nil:
+			return fmt.Errorf("flag --save is %q: %s is not a directory", dir, name)
+		case !errors.Is(err, fs.ErrNotExist):
+			return fmt.Errorf("flag --save is %q: %w", dir, err)
+		}
+		parent := filepath.Dir(name)
+		if parent == name {
+			return nil
+		}
+		name = parent
+	}
+	return nil
+}
+
+// save saves each run of a report as JSON and as text. It returns the names of
+// the JSON files, those before an error too.
+func save(r *checker.Report, dir string) (names []string, err error) {
+	if dir == "" {
+		return nil, nil
+	}
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		if f.Trace == nil {
+			continue
+		}
+		name, err := f.Trace.Save(dir)
+		if err != nil {
+			return names, err
+		}
+		names = append(names, name)
+		if err := saveText(f, strings.TrimSuffix(name, ".json")+".txt"); err != nil {
+			return names, err
+		}
+	}
+	return names, nil
+}
+
+// saveText saves the diagram of a run. It belongs to the trace file of its name:
+// one that is there is replaced, if it is another or was cut off.
+func saveText(f *checker.Finding, name string) error {
+	var b bytes.Buffer
+	if err := f.WriteText(&b, trace.TextOptions{}); err != nil {
+		return err
+	}
+	if wholefile.Holds(name, b.Bytes()) {
+		return nil
+	}
+	return wholefile.Write(name, b.Bytes())
+}

@@ -1,0 +1,134 @@
+package command
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bullyproof/explore"
+	"bullyproof/ledger"
+)
+
+// claimsFlags are the flags of claims.
+type claimsFlags struct {
+	format   choice
+	deep     bool
+	recorded bool
+	evidence bool
+	workers  number
+	quiet    bool
+}
+
+func (a *app) claimsCommand() *cobra.Command {
+	f := claimsFlags{format: choice{"text", []string{"text", "markdown", "json"}}}
+	cmd := &cobra.Command{
+		Use:   "claims [ALGO...]",
+		Short: "judge what sources claim of algorithms: safety, liveness, messages, time",
+		Long: "Claims looks at the evidence on every claim that the sources make of the algorithms (of those alone that are\n" +
+			"named), and writes the ledger: + confirmed in the scope, - refuted, by a trace or a figure, ? beyond the scope.\n" +
+			"What takes minutes is taken from the record unless --deep is given; --recorded looks at nothing again.\n\n" +
+			"Exit status: 0 everything is as recorded, 1 it is not, 2 bad usage or input, 3 interrupted.",
+		Example:           "  bullyproof claims bully\n  bullyproof claims --recorded --format markdown > ledger.md",
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: a.completeAlgorithms,
+		RunE:              func(cmd *cobra.Command, args []string) error { return a.claims(cmd, args, &f) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.Var(&f.format, "format", "how the ledger is written")
+	flags.BoolVar(&f.evidence, "evidence", false, "list each piece of evidence (text; the other formats always do)")
+	flags.BoolVar(&f.deep, "deep", false, "look at the deep scopes, too: minutes")
+	flags.BoolVar(&f.recorded, "recorded", false, "look at nothing again: write what is on record")
+	flags.Var(&f.workers, "workers", "goroutines; 0 is one per processor")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "report no progress")
+	return cmd
+}
+
+// completeAlgorithms offers the names of algorithms to a shell.
+func (a *app) completeAlgorithms(*cobra.Command, []string, string) (names []string, _ cobra.ShellCompDirective) {
+	for _, of := range a.Algorithms {
+		names = append(names, of.Name)
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+// findAll returns the algorithms of names; all of them without names.
+func (a *app) findAll(names []string) ([]*ledger.Algorithm, error) {
+	if len(names) == 0 {
+		return a.Algorithms, nil
+	}
+	list := make([]*ledger.Algorithm, len(names))
+	for i, name := range names {
+		var err error
+		if list[i], err = a.find(name); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+func (a *app) claims(cmd *cobra.Command, names []string, f *claimsFlags) error {
+	all, err := a.findAll(names)
+	if err != nil {
+		return err
+	}
+	if f.recorded && f.deep {
+		return fmt.Errorf("flags --recorded and --deep: want one of them")
+	}
+	var l *ledger.Ledger
+	if f.recorded {
+		if l, err = ledger.Recorded(all); err != nil {
+			return err
+		}
+		return a.tellClaims(l, f)
+	}
+	p := a.progress()
+	opt := ledger.JudgeOptions{Deep: f.deep, Workers: int(f.workers)}
+	if !f.quiet {
+		opt.Progress = func(what string, s explore.Snapshot) {
+			p.head = what + ": "
+			p.show(s)
+		}
+	}
+	l, err = ledger.Judge(cmd.Context(), all, opt)
+	p.end()
+	interrupted := cmd.Context().Err() != nil
+	if err != nil && !interrupted {
+		return err
+	}
+	if err := a.tellClaims(l, f); err != nil {
+		return err
+	}
+	if interrupted {
+		fmt.Fprintf(a.err, "bullyproof: interrupted: %d of %d algorithms were judged\n", len(l.Entries), len(all))
+		return exit(statusIncomplete)
+	}
+	return a.compareClaims(l)
+}
+
+// tellClaims writes the ledger.
+func (a *app) tellClaims(l *ledger.Ledger, f *claimsFlags) error {
+	switch f.format.value {
+	case "json":
+		data, err := json.MarshalIndent(l, "", "  ")
+		if err == nil {
+			_, err = a.out.Write(append(data, '\n'))
+		}
+		return err
+	case "markdown":
+		return l.WriteMarkdown(a.out, "")
+	}
+	return l.WriteText(a.out, ledger.TextOptions{Width: min(a.width, 100), Evidence: f.evidence})
+}
+
+// compareClaims says where the ledger is not as it is on record.
+func (a *app) compareClaims(l *ledger.Ledger) error {
+	list, err := l.Differences()
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	fmt.Fprintf(a.err, "bullyproof: not as recorded:\n  %s\n", strings.Join(list, "\n  "))
+	return exit(statusBad)
+}

@@ -1,0 +1,198 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bullyproof/internal/web"
+	"bullyproof/trace"
+)
+
+// exploreFlags are the flags of explore but for those of the setting.
+type exploreFlags struct {
+	trace  string
+	port   number
+	noOpen bool
+}
+
+func (a *app) exploreCommand() *cobra.Command {
+	var f exploreFlags
+	cmd := &cobra.Command{
+		Use:   "explore [ALGO[/VARIANT]]",
+		Short: "walk through the runs of an algorithm in the browser",
+		Long: "Explore serves pages on which you walk through runs step by step: see everything that can happen, let one\n" +
+			"thing happen, go back, try another; and see at each state who believes whom and which properties hold. A\n" +
+			"recorded counterexample can be followed step by step, and left at any point.\n\n" +
+			"The address of a page is a link to exactly that run. The pages are served on 127.0.0.1, to this machine\n" +
+			"alone, until Ctrl-C.",
+		Example: "  bullyproof explore bully\n" +
+			"  bullyproof explore changroberts -n 5 --port 8080\n" +
+			"  bullyproof explore --trace bully-duplicate-coordinator",
+		Args:              wantArgs(0, 1, "at most one ALGO[/VARIANT], like bully or bully/wikipedia; bullyproof list shows them"),
+		ValidArgsFunction: a.completeSubjects,
+		RunE:              func(cmd *cobra.Command, args []string) error { return a.explore(cmd, args, &f) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	addSettingFlags(flags)
+	flags.StringVar(&f.trace, "trace", "", "follow a run: `NAME` of a recorded counterexample, or a trace file")
+	flags.Var(&f.port, "port", "port of 127.0.0.1 to serve on; 0 is a free one")
+	flags.BoolVar(&f.noOpen, "no-open", false, "do not open the browser")
+	return cmd
+}
+
+// explore serves the explorer until the command is interrupted.
+func (a *app) explore(cmd *cobra.Command, args []string, f *exploreFlags) error {
+	if f.port > 65535 {
+		return fmt.Errorf("flag --port is %d: want a port, 0 to 65535", uint64(f.port))
+	}
+	recordings, err := a.recorded()
+	if err != nil {
+		return err
+	}
+	start, err := a.startPage(cmd, args, f, &recordings)
+	if err != nil {
+		return err
+	}
+	server, err := web.New(web.Options{Algorithms: a.Algorithms, Recordings: recordings})
+	if err != nil {
+		return err
+	}
+	listener, err := web.Listen(int(f.port))
+	if err != nil {
+		return fmt.Errorf("cannot serve: %w", err)
+	}
+	url := "http://" + listener.Addr().String()
+	fmt.Fprintf(a.out, "Explorer: %s%s\nCtrl-C ends it.\n", url, start)
+	if !f.noOpen {
+		if err := openBrowser(cmd.Context(), url+start); err != nil {
+			fmt.Fprintf(a.err, "bullyproof: the browser does not open (%s): open the address yourself\n", oneLine(err.Error()))
+		}
+	}
+	return server.Serve(cmd.Context(), listener)
+}
+
+// startPage returns the address of the page to begin with. A trace file joins
+// the recordings.
+func (a *app) startPage(cmd *cobra.Command, args []string, f *exploreFlags, recordings *[]web.Recording) (string, error) {
+	if f.trace != "" {
+		return a.startTrace(cmd, args, f.trace, recordings)
+	}
+	if len(args) == 0 {
+		if changed := changedSetting(cmd); changed != "" {
+			return "", fmt.Errorf("explore: flag --%s without an algorithm: want ALGO[/VARIANT], like bully", changed)
+		}
+		return "/", nil
+	}
+	s, err := a.findSubject(args[0])
+	if err != nil {
+		if _, notTrace := a.open(args[0]); notTrace == nil {
+			return "", fmt.Errorf("explore: %s is a run, not an algorithm: %s explore --trace %s follows it", args[0], cmd.Root().Name(), args[0])
+		}
+		return "", err
+	}
+	setting, err := settingOf(cmd.Flags(), s.setting)
+	if err != nil {
+		return "", err
+	}
+	if _, err := s.build(setting); err != nil {
+		return "", fmt.Errorf("%s: %w", s.name(), err)
+	}
+	return web.Start(s.algorithm, s.variant, setting), nil
+}
+
+// startTrace returns the address of the page that begins with a trace.
+func (a *app) startTrace(cmd *cobra.Command, args []string, name string, recordings *[]web.Recording) (string, error) {
+	t, err := a.open(name)
+	if err != nil {
+		return "", err
+	}
+	if changed := changedSetting(cmd); changed != "" {
+		return "", fmt.Errorf("explore: flag --%s: a trace has a setting of its own, %s", changed, t.Setting)
+	}
+	s, err := a.findSubject(strings.TrimSuffix(t.Algorithm+"/"+t.Variant, "/"))
+	if err != nil {
+		return "", err
+	}
+	if len(args) > 0 {
+		of, err := a.findSubject(args[0])
+		if err != nil {
+			return "", err
+		}
+		if of.name() != s.name() {
+			return "", fmt.Errorf("%s is a run of %s, not of %s", name, s.name(), of.name())
+		}
+	}
+	if _, err := trace.Replay(t, a.lookup); err != nil {
+		return "", fmt.Errorf("%s is not as recorded: %w", name, err)
+	}
+	known := strings.TrimSuffix(filepath.Base(name), ".json")
+	if recordedTrace, err := a.Recorded.Open(known); err != nil || !same(recordedTrace, t) {
+		known = filepath.Base(name) // a file has its suffix, a recorded run has none
+		*recordings = append([]web.Recording{{Name: known, Trace: t}}, *recordings...)
+	}
+	return web.Follow(s.algorithm, s.variant, web.Recording{Name: known, Trace: t}), nil
+}
+
+// same reports whether two traces make the same file.
+func same(a, b *trace.Trace) bool {
+	x, err := a.Encode()
+	y, err2 := b.Encode()
+	return err == nil && err2 == nil && string(x) == string(y)
+}
+
+// recorded returns the recorded counterexamples.
+func (a *app) recorded() ([]web.Recording, error) {
+	var list []web.Recording
+	for _, name := range a.Recorded.Names() {
+		t, err := a.Recorded.Open(name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		list = append(list, web.Recording{Name: name, Trace: t})
+	}
+	return list, nil
+}
+
+// changedSetting returns the first flag of the setting that was given.
+func changedSetting(cmd *cobra.Command) string {
+	if cmd.Flags().Changed("setting") {
+		return "setting"
+	}
+	for _, f := range settingFlags {
+		if cmd.Flags().Changed(f.key) {
+			return f.key
+		}
+	}
+	return ""
+}
+
+// openBrowser opens an address in the browser of the user. It does not wait for
+// it.
+func openBrowser(ctx context.Context, url string) error {
+	name, args := browserCommand(runtime.GOOS, url)
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), name, args...)
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	go func() { _ = cmd.Wait() }() // what becomes of the browser is the user's
+	return nil
+}
+
+// browserCommand returns the command that opens an address on an operating
+// system.
+func browserCommand(system, url string) (name string, args []string) {
+	switch system {
+	case "darwin":
+		return "open", []string{url}
+	case "windows":
+		return "rundll32", []string{"url.dll,FileProtocolHandler", url}
+	}
+	return "xdg-open", []string{url}
+}

@@ -1,0 +1,199 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"bullyproof/explore"
+	"bullyproof/internal/nearest"
+	"bullyproof/internal/quantity"
+	"bullyproof/model"
+	"bullyproof/trace"
+)
+
+// A number is a flag that takes a whole number of 0 or more.
+type number uint64
+
+func (n *number) String() string { return strconv.FormatUint(uint64(*n), 10) }
+func (n *number) Type() string   { return "number" }
+
+func (n *number) Set(s string) error {
+	v, err := strconv.ParseUint(s, 10, 31)
+	if err != nil {
+		return errors.New("want a whole number from 0 to 2147483647")
+	}
+	*n = number(v)
+	return nil
+}
+
+// A count is a flag that takes a number which may be large: 1000000 or 1M.
+type count uint64
+
+func (n *count) String() string { return strconv.FormatUint(uint64(*n), 10) }
+func (n *count) Type() string   { return "number" }
+
+func (n *count) Set(s string) error {
+	digits, factor := s, uint64(1)
+	if i := strings.IndexAny(s, "kMG"); i == len(s)-1 && i > 0 {
+		digits = s[:i]
+		factor = map[byte]uint64{'k': 1e3, 'M': 1e6, 'G': 1e9}[s[i]]
+	}
+	v, err := strconv.ParseUint(digits, 10, 32)
+	if err != nil {
+		return errors.New("want a number like 500000 or 20M")
+	}
+	*n = count(v * factor)
+	return nil
+}
+
+// A size is a flag that takes a number of bytes: 500MiB.
+type size int64
+
+func (n *size) String() string { return quantity.Bytes(int64(*n)) }
+func (n *size) Type() string   { return "size" }
+
+func (n *size) Set(s string) error {
+	v, err := quantity.ParseBytes(s)
+	*n = size(v)
+	return err
+}
+
+// A span is a flag that takes a duration: 90s.
+type span time.Duration
+
+func (d *span) String() string { return time.Duration(*d).String() }
+func (d *span) Type() string   { return "duration" }
+
+func (d *span) Set(s string) error {
+	v, err := time.ParseDuration(s)
+	if err != nil || v < 0 {
+		return errors.New("want a duration like 30s, 5m or 2h")
+	}
+	*d = span(v)
+	return nil
+}
+
+// A choice is a flag that takes one of a few words.
+type choice struct {
+	value string
+	words []string
+}
+
+func (c *choice) String() string { return c.value }
+func (c *choice) Type() string   { return strings.Join(c.words, "|") }
+
+func (c *choice) Set(s string) error {
+	for _, w := range c.words {
+		if s == w {
+			c.value = s
+			return nil
+		}
+	}
+	if near := nearest.Name(s, c.words); near != "" {
+		return fmt.Errorf("did you mean %s?", near)
+	}
+	last := len(c.words) - 1
+	return fmt.Errorf("want %s or %s", strings.Join(c.words[:last], ", "), c.words[last])
+}
+
+// Orders of a search by their names.
+var orders = map[string]explore.Order{"bfs": explore.BreadthFirst, "dfs": explore.DepthFirst}
+
+// settingFlags are the words of a setting that are flags as well, and how they
+// are described: "[placeholder] text".
+var settingFlags = []struct{ key, placeholder, usage string }{
+	{"n", "N", "number of processes, 2 to 16"},
+	{"crashes", "K", "budget of crashes"},
+	{"restarts", "K", "budget of restarts of processes that crashed"},
+	{"joins", "K", "processes that are absent at the start and may join"},
+	{"timing", "sync:D|lockstep|async|async:K|patient|last-resort", "delay bound in ticks; or none, and timers that expire at any moment, K times too early, or when no message is left"},
+	{"channels", "fifo|unordered", "order of the messages of a link"},
+	{"start", "cold|cold:interleaved|settled|coordinator-down", "initial states"},
+	{"initiators", "WHO", "of a cold start: all, one, any, none or ids like 1,3; with :lazy at their leisure"},
+	{"topology", "complete|ring|biring", "with :repaired or :anonymous for rings"},
+	{"arrangement", "all|IDS", "of a ring: ids in the direction of messages, like 3-2-1"},
+	{"capacity", "K", "messages that a link holds; 0 is no limit"},
+	{"losses", "K", "budget of lost messages"},
+	{"duplications", "K", "budget of duplicated messages"},
+	{"cuts", "K", "budget of cuts of the network in two"},
+	{"heals", "K", "budget of ends of cuts"},
+	{"mail-down", "waits|lost", "messages to a process that is down"},
+	{"mail-old", "stays|lost", "messages from before a restart"},
+	{"mid-send", "yes|no", "processes may crash between two sends"},
+	{"detector", "on|off", "failure detector"},
+	{"detectors", "all|IDS", "processes that it reports to, like 1,3"},
+	{"suspicions", "K", "budget of its wrong reports"},
+	{"joiners", "all|IDS", "processes that may be absent at the start"},
+}
+
+// addSettingFlags adds the flags of a setting, each a text that model reads.
+func addSettingFlags(flags *pflag.FlagSet) {
+	flags.String("setting", "", "the whole setting as reports print it; the flags below change it")
+	flags.Lookup("setting").Usage = "the whole setting, as reports print it (`TEXT`); the flags below change it"
+	for _, f := range settingFlags {
+		usage := fmt.Sprintf("%s (`%s`)", f.usage, f.placeholder)
+		if f.key == "n" {
+			flags.StringP(f.key, "n", "", usage)
+			continue
+		}
+		flags.String(f.key, "", usage)
+	}
+}
+
+// settingOf returns a setting as changed by the flags that were given.
+func settingOf(flags *pflag.FlagSet, s model.Setting) (model.Setting, error) {
+	var err error
+	if f := flags.Lookup("setting"); f.Changed {
+		if s, err = model.ParseSetting(f.Value.String()); err != nil {
+			return s, err
+		}
+	}
+	for _, f := range settingFlags {
+		if !flags.Changed(f.key) {
+			continue
+		}
+		value := flags.Lookup(f.key).Value.String()
+		if value == "" || strings.ContainsAny(value, " \t\n") {
+			return s, fmt.Errorf("flag --%s is %q: want %s", f.key, value, f.placeholder)
+		}
+		if s, err = s.With(f.key + "=" + value); err != nil {
+			return s, err
+		}
+	}
+	if err := s.Validate(); err != nil {
+		return s, err
+	}
+	return s, s.Exhaustive()
+}
+
+// A look is how things are drawn: flags that several commands have.
+type look struct {
+	color choice
+	ascii bool
+	width number
+}
+
+func (l *look) add(flags *pflag.FlagSet) {
+	l.color = choice{"auto", []string{"auto", "always", "never"}}
+	flags.Var(&l.color, "color", "colours: on a terminal unless NO_COLOR is set, always or never")
+	flags.BoolVar(&l.ascii, "ascii", false, "draw with ASCII characters only")
+	flags.Var(&l.width, "width", "columns to draw in; 0 is the width of the terminal, or 80")
+}
+
+// text returns the options of a text, for the stream that it is for.
+func (l *look) text(a *app) trace.TextOptions {
+	opt := trace.TextOptions{Width: int(l.width), ASCII: l.ascii, Color: l.color.value == "always"}
+	if opt.Width == 0 {
+		opt.Width = min(a.width, 120)
+	}
+	if l.color.value == "auto" {
+		opt.Color = a.terminal && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	}
+	return opt
+}

@@ -1,0 +1,41 @@
+package command
+
+import (
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"bullyproof/explore"
+)
+
+// limits are the flags of every search: how far it goes, by how many workers,
+// and whether it tells how far it is.
+type limits struct {
+	workers   number
+	maxStates count
+	maxBytes  size
+	maxTime   span
+	exact     bool
+	quiet     bool
+}
+
+// add declares the flags.
+func (l *limits) add(flags *pflag.FlagSet) {
+	flags.Var(&l.workers, "workers", "goroutines; 0 is one per processor")
+	flags.Var(&l.maxStates, "max-states", "end after so many states, incomplete; 0 is no limit")
+	flags.Var(&l.maxBytes, "max-bytes", "end with so much memory in use, like 2GiB, incomplete; 0 is no limit")
+	flags.Var(&l.maxTime, "max-time", "end after so long, like 90s, incomplete; 0 is no limit")
+	flags.BoolVar(&l.exact, "exact", false, "compare whole states, not fingerprints: several times the memory, no doubt left")
+	flags.BoolVarP(&l.quiet, "quiet", "q", false, "report no progress")
+}
+
+// report returns where a search reports how far it is, and how often.
+func (l *limits) report(a *app, p *progress) (show func(explore.Snapshot), every time.Duration) {
+	switch {
+	case l.quiet:
+		return nil, 0
+	case a.live:
+		return p.show, a.often
+	}
+	return p.show, a.slow
+}

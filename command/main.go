@@ -1,0 +1,48 @@
+// Package command is the command line of a catalogue of algorithms: ours, or
+// anybody's.
+//
+//	func main() { command.Main(mine.Algorithm) }
+//
+// is a program with
+//
+//	list, check, messages, claims   what there is, whether it is right, what it costs, what its sources say of that
+//	trace, replay, explore          runs: drawn, executed again, walked through in the browser
+//
+// Every command has --help. Exit status: check 0 all holds, 1 a property is
+// violated, 3 incomplete or vacuous; claims and replay 0 as recorded, 1 not; 2 bad
+// usage or input.
+package command
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"bullyproof/ledger"
+	"bullyproof/trace"
+)
+
+// A Tool is the command of a catalogue.
+type Tool struct {
+	// Algorithms are the catalogue, in the order of list.
+	Algorithms []*ledger.Algorithm
+	// Recorded are runs that trace, replay and explore know by name. May be empty.
+	Recorded trace.Collection
+}
+
+// Main runs the command of algorithms on the arguments of the program, and ends
+// the program with its exit status.
+func Main(algorithms ...*ledger.Algorithm) { Tool{Algorithms: algorithms}.Main() }
+
+// Main runs the command on the arguments of the program, and ends the program
+// with its exit status. The first interrupt ends a search, which then tells what
+// it found; a second one ends the program.
+func (t Tool) Main() { os.Exit(t.status()) }
+
+func (t Tool) status() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	return newApp(t, os.Stdin, os.Stdout, os.Stderr).run(ctx, os.Args[1:])
+}

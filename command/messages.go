@@ -1,0 +1,228 @@
+package command
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"bullyproof/cost"
+	"bullyproof/model"
+	"bullyproof/trace"
+)
+
+// messagesFlags are the flags of messages.
+type messagesFlags struct {
+	look
+	detect  ids
+	draw    choice
+	measure choice
+	save    string
+	limits
+	json bool
+}
+
+// ids is a flag that takes processes: 1,3.
+type ids struct {
+	set   model.Set
+	given bool
+}
+
+func (f *ids) String() string {
+	if !f.given {
+		return ""
+	}
+	return f.set.String()
+}
+
+func (f *ids) Type() string { return "ID,..." }
+
+func (f *ids) Set(s string) error {
+	f.set, f.given = 0, true
+	if s == "all" {
+		return nil
+	}
+	for _, word := range strings.Split(s, ",") {
+		id, err := strconv.ParseUint(word, 10, 8)
+		if err != nil || id < 1 || id > uint64(model.MaxID) {
+			return fmt.Errorf("want all, or ids from 1 to %d like 1,3", model.MaxID)
+		}
+		f.set = f.set.With(model.ID(id))
+	}
+	return nil
+}
+
+func (a *app) messagesCommand() *cobra.Command {
+	var f messagesFlags
+	cmd := &cobra.Command{
+		Use:   "messages ALGO[/VARIANT]",
+		Short: "say what an election costs: messages and time, best, worst and on average",
+		Long: "Messages explores every state of an algorithm and computes what its elections cost until they have settled,\n" +
+			"beside what publications say. Costs are exact: nothing is sampled.\n\n" +
+			"The setting is the one that the variant's source assumes (see list) for five processes and without faults;\n" +
+			"where it starts settled, the coordinator has just crashed. Flags change it. With --detect only those\n" +
+			"processes begin elections: they alone detect the crash, or start at a cold start.\n\n" +
+			"mean is the average over the initial states (the arrangements of a ring) with equal weight, uniform the one\n" +
+			"over runs in which all that can happen next is equally likely and no fault happens.\n\n" +
+			"Exit status: 0 the costs are known, 3 incomplete, 2 bad usage or input.",
+		Example: "  bullyproof messages bully --detect 1\n" +
+			"  bullyproof messages bully/wikipedia -n 4 --trace worst\n" +
+			"  bullyproof messages changroberts -n 6 --initiators one --json",
+		Args:              wantArgs(1, 1, "one ALGO[/VARIANT], like bully or changroberts; bullyproof list shows them"),
+		ValidArgsFunction: a.completeSubjects,
+		RunE:              func(cmd *cobra.Command, args []string) error { return a.messages(cmd, args[0], &f) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	f.add(flags)
+	addSettingFlags(flags)
+	flags.Lookup("n").Usage = "number of processes, 2 to 16 (`N`); 5 unless --setting says otherwise"
+	return cmd
+}
+
+// add declares the flags of messages but for those of the setting.
+func (f *messagesFlags) add(flags *pflag.FlagSet) {
+	flags.Var(&f.detect, "detect", "these processes alone begin elections; all is the default")
+	f.draw = choice{"none", []string{"none", "best", "worst", "both", "endless", "stuck"}}
+	flags.Var(&f.draw, "trace", "draw a run that costs the least or the most, goes on for ever, or gets stuck")
+	f.measure = choice{"messages", []string{"messages", "live", "operations", "ticks", "turnaround"}}
+	flags.Var(&f.measure, "by", "what such a run costs least or most of: live is messages to processes that are up")
+	flags.StringVar(&f.save, "save", "", "save the runs as JSON in `DIR`, and replace nothing there")
+	f.limits.add(flags)
+	flags.BoolVar(&f.json, "json", false, "write the report as JSON; go doc bullyproof/cost Report.MarshalJSON describes it")
+	f.look.add(flags)
+}
+
+// messages computes the costs of one subject.
+func (a *app) messages(cmd *cobra.Command, name string, f *messagesFlags) error {
+	s, err := a.findSubject(name)
+	if err != nil {
+		return err
+	}
+	setting, err := f.setting(cmd.Flags(), s)
+	if err != nil {
+		return err
+	}
+	if err := canSave(f.save); err != nil {
+		return err
+	}
+	p := a.progress()
+	opt := f.options(s)
+	opt.Progress, opt.ProgressEvery = f.report(a, p)
+	report, err := cost.OfElection(cmd.Context(), s.build, setting, s.figures, opt)
+	p.end()
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.name(), err)
+	}
+	return a.tellCosts(report, f)
+}
+
+// setting returns the setting in which to count.
+func (f *messagesFlags) setting(flags *pflag.FlagSet, s *subject) (model.Setting, error) {
+	usual := cost.Setting(s.setting)
+	usual.N = 5
+	setting, err := settingOf(flags, usual)
+	if err != nil || !f.detect.given {
+		return setting, err
+	}
+	if flags.Changed("detectors") || flags.Changed("initiators") {
+		return setting, fmt.Errorf("flag --detect says the same as --detectors and --initiators: want one of them")
+	}
+	if most := f.detect.set.Max(); int(most) > setting.N {
+		return setting, fmt.Errorf("flag --detect is %q: there is no process %v among %d", &f.detect, most, setting.N)
+	}
+	if f.detect.set != 0 {
+		setting = cost.BegunBy(setting, f.detect.set)
+	}
+	return setting, setting.Validate()
+}
+
+func (f *messagesFlags) options(s *subject) cost.Options {
+	return cost.Options{
+		Algorithm: s.algorithm, Variant: s.variant, Workers: int(f.workers), Exact: f.exact,
+		MaxStates: uint64(f.maxStates), MaxBytes: int64(f.maxBytes), MaxTime: time.Duration(f.maxTime),
+	}
+}
+
+// tellCosts writes the report and the runs that were asked for.
+func (a *app) tellCosts(r *cost.Report, f *messagesFlags) error {
+	if f.json {
+		data, err := json.MarshalIndent(r, "", "  ")
+		if err != nil {
+			return err
+		}
+		if _, err := a.out.Write(append(data, '\n')); err != nil {
+			return err
+		}
+	} else if err := r.WriteText(a.out, f.text(a)); err != nil {
+		return err
+	}
+	if r.Why != "" {
+		return exit(statusIncomplete)
+	}
+	runs, err := f.witnesses(r)
+	if err != nil {
+		return err
+	}
+	for _, w := range runs {
+		if err := a.tellRun(w, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// witnesses returns the runs that the flags ask for.
+func (f *messagesFlags) witnesses(r *cost.Report) (runs []*cost.Run, err error) {
+	m, ok := map[string]cost.Measure{
+		"live": {Live: true}, "operations": {Unit: cost.Operations}, "ticks": {Unit: cost.Ticks}, "turnaround": {Unit: cost.Ticks},
+	}[f.measure.value]
+	if ok && f.measure.value == "turnaround" {
+		r = r.Lockstep
+	}
+	add := func(w *cost.Run, failed error) {
+		if err == nil {
+			err = failed
+		}
+		runs = append(runs, w)
+	}
+	if f.draw.value == "best" || f.draw.value == "both" {
+		add(r.Run(m, cost.BestCase))
+	}
+	if f.draw.value == "worst" || f.draw.value == "both" {
+		add(r.Run(m, cost.WorstCase))
+	}
+	if f.draw.value == "endless" {
+		add(r.EndlessRun())
+	}
+	if f.draw.value == "stuck" {
+		add(r.StuckRun())
+	}
+	return runs, err
+}
+
+// tellRun draws a run, or saves it.
+func (a *app) tellRun(w *cost.Run, f *messagesFlags) error {
+	if f.save != "" {
+		name, err := w.Trace.Save(f.save)
+		if err == nil && !f.json {
+			fmt.Fprintf(a.out, "\nSaved %s\n", name)
+		}
+		if err != nil || f.json {
+			return err
+		}
+	}
+	if f.json {
+		return nil
+	}
+	l, err := trace.Lay(w.Trace, w.Run)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(a.out)
+	return l.WriteText(a.out, f.text(a))
+}

@@ -1,0 +1,88 @@
+package command
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bullyproof/cost"
+	"bullyproof/internal/nearest"
+	"bullyproof/ledger"
+	"bullyproof/model"
+)
+
+// A subject is what ALGO[/VARIANT] names: a variant, or a mutant.
+type subject struct {
+	algorithm, variant string
+	of                 *ledger.Algorithm
+	setting            model.Setting
+	build              func(model.Setting) (*model.System, error)
+	figures            []cost.Figure // none for a mutant
+}
+
+// name returns ALGO/VARIANT.
+func (s *subject) name() string { return s.algorithm + "/" + s.variant }
+
+// find returns the algorithm of a name.
+func (a *app) find(name string) (*ledger.Algorithm, error) { return ledger.Find(a.Algorithms, name) }
+
+// lookup is the trace.Lookup of the catalogue.
+func (a *app) lookup(algorithm, variant, property string, s model.Setting) (*model.System, model.Watch, error) {
+	return ledger.Lookup(a.Algorithms, algorithm, variant, property, s)
+}
+
+// findSubject returns the variant or mutant that a name is of.
+func (a *app) findSubject(name string) (*subject, error) {
+	algorithm, variant, given := strings.Cut(name, "/")
+	of, err := a.find(algorithm)
+	if err != nil {
+		return nil, err
+	}
+	if m, err := of.Mutant(variant); err == nil {
+		return &subject{of.Name, m.Name, of, m.Setting, m.In, nil}, nil
+	}
+	v, err := of.Variant(variant)
+	if given && variant == "" {
+		err = fmt.Errorf("variant of %s is missing after the slash: %s alone stands for %s/%s", of.Name, of.Name, of.Name, v.Name)
+	}
+	if err != nil {
+		return nil, unknownVariant(of, variant, err)
+	}
+	return &subject{of.Name, v.Name, of, v.Setting, v.In, v.Figures}, nil
+}
+
+// unknownVariant suggests a mutant where no variant is near.
+func unknownVariant(a *ledger.Algorithm, name string, err error) error {
+	var mutants, variants []string
+	for _, v := range a.Variants {
+		variants = append(variants, v.Name)
+	}
+	for _, m := range a.Mutants {
+		mutants = append(mutants, m.Name)
+	}
+	near := nearest.Name(name, mutants)
+	if near == "" || nearest.Name(name, variants) != "" {
+		return err
+	}
+	return fmt.Errorf("unknown variant of %s %q: did you mean the mutant %s?", a.Name, name, near)
+}
+
+// completeSubjects offers the names of algorithms, variants and mutants to a
+// shell.
+func (a *app) completeSubjects(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var names []string
+	for _, of := range a.Algorithms {
+		names = append(names, of.Name)
+		for _, v := range of.Variants {
+			names = append(names, of.Name+"/"+v.Name)
+		}
+		for _, m := range of.Mutants {
+			names = append(names, of.Name+"/"+m.Name)
+		}
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}

@@ -1,0 +1,135 @@
+package command
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bullyproof/internal/nearest"
+	"bullyproof/internal/wholefile"
+	"bullyproof/trace"
+)
+
+func (a *app) traceCommand() *cobra.Command {
+	var l look
+	var file string
+	format := choice{"text", []string{"text", "steps", "svg", "html", "mermaid", "itf", "shiviz", "json"}}
+	cmd := &cobra.Command{
+		Use:   "trace NAME|FILE",
+		Short: "draw a recorded counterexample or a trace file",
+		Long: "Trace draws a run as a space-time diagram: a recorded counterexample, by its name (list shows them), or a\n" +
+			"file that check --save wrote. The run is executed again; one that is not as recorded is refused.\n\n" +
+			"Formats: text and svg are the diagram, html is a page to walk through the run, steps a line for each step, json\n" +
+			"the trace file itself. For other tools: mermaid, a sequence diagram; itf, the states for Apalache and Quint;\n" +
+			"shiviz, a log with vector clocks, whose first line is the regular expression that reads it.",
+		Example: "  bullyproof trace bully-duplicate-coordinator\n  bullyproof trace found/bully-coulouris-agreement.json --format steps\n" +
+			"  bullyproof trace bully-lasting-disagreement --format html -o disagreement.html",
+		Args:              wantArgs(1, 1, "one NAME of a recorded counterexample or FILE"),
+		ValidArgsFunction: a.completeTraces,
+		RunE:              func(_ *cobra.Command, args []string) error { return a.trace(args[0], format.value, file, &l) },
+	}
+	cmd.Flags().SortFlags = false
+	cmd.Flags().Var(&format, "format", "the form of what is written")
+	cmd.Flags().StringVarP(&file, "output", "o", "", "write to this `file`, in place of what it held")
+	l.add(cmd.Flags())
+	return cmd
+}
+
+func (a *app) trace(name, format, file string, l *look) error {
+	t, err := a.open(name)
+	if err != nil {
+		return err
+	}
+	if sameFile(name, file) {
+		return fmt.Errorf("flag --output is %q, the file that is read: want another", nearest.Path(file))
+	}
+	run, err := trace.Replay(t, a.lookup)
+	if err != nil {
+		return fmt.Errorf("%s is not as recorded: %w", name, err)
+	}
+	layout, err := trace.Lay(t, run)
+	if err != nil {
+		return err
+	}
+	text := l.text(a)
+	if file == "" {
+		return render(a.out, t, layout, format, text)
+	}
+	text.Color = l.color.value == "always"
+	var b bytes.Buffer // a file is written whole, or not at all
+	if err := render(&b, t, layout, format, text); err != nil {
+		return err
+	}
+	return wholefile.Write(file, b.Bytes())
+}
+
+// sameFile reports whether two names are of one file that is there.
+func sameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
+}
+
+// render writes a run in a format.
+func render(w io.Writer, t *trace.Trace, layout *trace.Layout, format string, text trace.TextOptions) error {
+	switch format {
+	case "steps":
+		return layout.WriteSteps(w)
+	case "svg":
+		return layout.WriteSVG(w, trace.SVGOptions{})
+	case "html":
+		return layout.WritePage(w)
+	case "mermaid":
+		return layout.WriteMermaid(w)
+	case "itf":
+		return layout.WriteITF(w)
+	case "shiviz":
+		return layout.WriteShiViz(w)
+	case "json":
+		data, err := t.Encode()
+		if err == nil {
+			_, err = w.Write(data)
+		}
+		return err
+	}
+	return layout.WriteText(w, text)
+}
+
+// open returns the trace of a file, or the recorded one of a name. What looks
+// like a path, and what is a file, is one.
+func (a *app) open(name string) (*trace.Trace, error) {
+	_, err := os.Stat(name)
+	if err == nil || strings.ContainsAny(name, `/\`) {
+		return load(name)
+	}
+	t, unknown := a.Recorded.Open(name)
+	if unknown != nil && strings.HasSuffix(name, ".json") {
+		return nil, fmt.Errorf("no file %q, and no recorded counterexample of that name: %w", name, unknown)
+	}
+	if unknown != nil {
+		return nil, fmt.Errorf("%w (bullyproof list shows all)", unknown)
+	}
+	return t, nil
+}
+
+func load(name string) (*trace.Trace, error) {
+	t, err := trace.Load(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("no file %q: want a trace file, or the name of a recorded counterexample (bullyproof list shows them)", name)
+	}
+	return t, err
+}
+
+// completeTraces offers recorded counterexamples and files to a shell.
+func (a *app) completeTraces(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return a.Recorded.Names(), cobra.ShellCompDirectiveDefault
+}

@@ -1,0 +1,268 @@
+package ledger
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"bullyproof/checker"
+	"bullyproof/cost"
+	"bullyproof/internal/naming"
+	"bullyproof/internal/nearest"
+	"bullyproof/model"
+)
+
+// An Algorithm is a leader-election algorithm that is in the catalogue: whose
+// it is, how it can be read, and what must go wrong when it is broken on
+// purpose. It is a plain value; a list of them is checked by Validate.
+type Algorithm struct {
+	// Name is the name on the command line: lower case, "bully".
+	Name string
+	// Title is the name in prose: "Bully algorithm".
+	Title string
+	// Source says where it is from: authors, title, year, place.
+	Source string
+	// Doc says in one paragraph how it elects.
+	Doc string
+	// Variants are its readings and repairs; the first is the default.
+	Variants []Variant
+	// Mutants are faults that the properties must catch.
+	Mutants []Mutant
+
+	// Claims are what sources say of it, and Stories the runs that are recorded
+	// as counterexamples.
+	Claims  []Claim
+	Stories []Story
+	// Properties are its own, beside the standard ones.
+	Properties []*checker.Property
+	// Asked are the properties of a check that names none; empty stands for
+	// Standard and Properties. An election without names is not asked whom anybody
+	// names.
+	Asked []*checker.Property
+	// Record is what judging the claims came to, as VerifyClaims keeps it in the
+	// file claims.json; empty without claims.
+	Record []byte
+}
+
+// A Variant is a reading of an algorithm's source, or a repair of it.
+type Variant struct {
+	// Name is the name on the command line: lower case, "coulouris".
+	Name string
+	// Doc says what this reading does that others do not.
+	Doc string
+	// Source says where the reading is from; empty stands for the algorithm's.
+	Source string
+	// Assumes says in words what the source assumes: topology, channels,
+	// failures, timing.
+	Assumes string
+	// Setting is what the source assumes, and the default of a check.
+	Setting model.Setting
+	// New returns the system that the variant is in a setting.
+	New func(model.Setting) (*model.System, error)
+	// Figures are what sources say that its elections cost. May be empty.
+	Figures []cost.Figure
+}
+
+// A Mutant is a variant with one fault, a line of it as a rule, which a
+// property must catch: otherwise the property, or the setting, is too weak.
+type Mutant struct {
+	// Name is the name on the command line, which no variant has.
+	Name string
+	// Doc says what the fault is.
+	Doc string
+	// Of names the variant that it was made from.
+	Of string
+	// Caught names the property that must catch it.
+	Caught string
+	// Setting is where it is caught.
+	Setting model.Setting
+	// New returns the system that the mutant is in a setting.
+	New func(model.Setting) (*model.System, error)
+}
+
+// Questions returns what a check asks that names no property: Asked, or else the
+// standard properties and the algorithm's own.
+func (a *Algorithm) Questions() []*checker.Property {
+	if len(a.Asked) > 0 {
+		return slices.Clone(a.Asked)
+	}
+	return append(checker.Standard(), a.Properties...)
+}
+
+// System returns the system that the variant is in its default setting.
+func (v *Variant) System() (*model.System, error) { return v.New(v.Setting) }
+
+// System returns the system that the mutant is in its default setting.
+func (m *Mutant) System() (*model.System, error) { return m.New(m.Setting) }
+
+// In returns the system that the variant is in a setting. Unlike New it refuses
+// a topology on which the variant has no channels to send by: a ring algorithm
+// needs a ring.
+func (v *Variant) In(s model.Setting) (*model.System, error) {
+	if err := fits(v.Setting, s); err != nil {
+		return nil, err
+	}
+	return v.New(s)
+}
+
+// In returns the system that the mutant is in a setting, as Variant.In does.
+func (m *Mutant) In(s model.Setting) (*model.System, error) {
+	if err := fits(m.Setting, s); err != nil {
+		return nil, err
+	}
+	return m.New(s)
+}
+
+// fits checks that a setting has the channels that another one has. What sends
+// to the next process alone can do so on a bidirectional ring, too.
+func fits(source, s model.Setting) error {
+	want, got := source.Topology, s.Topology
+	if want == got || want == model.Ring && got == model.BiRing {
+		return nil
+	}
+	kind := map[model.Topology]string{
+		model.Complete: "sends to any process", model.Ring: "is a ring algorithm", model.BiRing: "sends both ways round a ring",
+	}[want]
+	return fmt.Errorf("setting: topology=%s: the algorithm %s (want topology=%s)", got, kind, want)
+}
+
+// Variant returns the variant of a name; "" is the name of the default. The
+// error suggests the name that was probably meant.
+func (a *Algorithm) Variant(name string) (*Variant, error) {
+	if name == "" {
+		return &a.Variants[0], nil
+	}
+	for i := range a.Variants {
+		if a.Variants[i].Name == name {
+			return &a.Variants[i], nil
+		}
+	}
+	return nil, nearest.Unknown("variant of "+a.Name, name, a.variantNames())
+}
+
+// Mutant returns the mutant of a name. The error suggests the name that was
+// probably meant.
+func (a *Algorithm) Mutant(name string) (*Mutant, error) {
+	for i := range a.Mutants {
+		if a.Mutants[i].Name == name {
+			return &a.Mutants[i], nil
+		}
+	}
+	return nil, nearest.Unknown("mutant of "+a.Name, name, a.mutantNames())
+}
+
+func (a *Algorithm) variantNames() []string {
+	names := make([]string, len(a.Variants))
+	for i := range a.Variants {
+		names[i] = a.Variants[i].Name
+	}
+	return names
+}
+
+func (a *Algorithm) mutantNames() []string {
+	names := make([]string, len(a.Mutants))
+	for i := range a.Mutants {
+		names[i] = a.Mutants[i].Name
+	}
+	return names
+}
+
+// Find returns the algorithm of a name. The error suggests the name that was
+// probably meant.
+func Find(all []*Algorithm, name string) (*Algorithm, error) {
+	names := make([]string, len(all))
+	for i, a := range all {
+		if a.Name == name {
+			return a, nil
+		}
+		names[i] = a.Name
+	}
+	return nil, nearest.Unknown("algorithm", name, names)
+}
+
+// Validate returns an error unless every algorithm in a list is complete and
+// works: names are words in lower case and unique, nothing that a reader needs
+// is empty, settings agree with themselves and with the protocol, mutants name
+// a variant that is there and a property that exists. It reports all that is
+// wrong, not only the first.
+func Validate(all []*Algorithm) error {
+	var errs []error
+	seen := make(map[string]bool)
+	for i, a := range all {
+		if a == nil {
+			errs = append(errs, fmt.Errorf("algorithm %d of the list is nil", i))
+			continue
+		}
+		if seen[a.Name] {
+			errs = append(errs, fmt.Errorf("algorithm %q is in the list twice", a.Name))
+		}
+		seen[a.Name] = true
+		for _, err := range a.validate() {
+			errs = append(errs, fmt.Errorf("algorithm %q: %w", a.Name, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (a *Algorithm) validate() (errs []error) {
+	add := func(prefix string, found ...error) {
+		for _, err := range found {
+			if err != nil {
+				errs = append(errs, fmt.Errorf("%s%w", prefix, err))
+			}
+		}
+	}
+	add("", naming.Valid(a.Name), naming.Filled("Title", a.Title), naming.Filled("Source", a.Source), naming.Filled("Doc", a.Doc))
+	if len(a.Variants) == 0 {
+		add("", errors.New("there is no variant: want one at least"))
+	}
+	for _, name := range naming.Repeated(append(a.variantNames(), a.mutantNames()...)) {
+		add("", fmt.Errorf("two variants or mutants are named %q", name))
+	}
+	for i := range a.Variants {
+		v := &a.Variants[i]
+		add(fmt.Sprintf("variant %q: ", v.Name),
+			naming.Valid(v.Name), naming.Filled("Doc", v.Doc), naming.Filled("Assumes", v.Assumes), builds(v.New, v.Setting))
+		for j := range v.Figures {
+			add(fmt.Sprintf("variant %q: ", v.Name), v.Figures[j].Validate())
+		}
+	}
+	for i := range a.Mutants {
+		m := &a.Mutants[i]
+		add(fmt.Sprintf("mutant %q: ", m.Name),
+			naming.Valid(m.Name), naming.Filled("Doc", m.Doc), builds(m.New, m.Setting), a.hasVariant(m.Of), a.caught(m.Caught))
+	}
+	return append(errs, a.validateClaims()...)
+}
+
+func (a *Algorithm) hasVariant(name string) error {
+	if name == "" {
+		return errors.New("field Of is empty: want the name of the variant that it was made from")
+	}
+	_, err := a.Variant(name)
+	return err
+}
+
+// caught checks that a property can catch anything.
+func (a *Algorithm) caught(name string) error {
+	p, err := a.Property(name)
+	if err == nil && (p.Kind == checker.Witness || p.Kind == checker.StepWitness) {
+		err = fmt.Errorf("property %q is a %s: want one that can be violated", name, p.Kind)
+	}
+	return err
+}
+
+// builds checks that a setting is possible and that a system can be made in it.
+func builds(build func(model.Setting) (*model.System, error), s model.Setting) error {
+	if build == nil {
+		return errors.New("there is no New function")
+	}
+	if err := s.Validate(); err != nil {
+		return err
+	}
+	sys, err := build(s)
+	if err == nil && sys == nil {
+		err = errors.New("function New returns neither a system nor an error")
+	}
+	return err
+}

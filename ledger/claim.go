@@ -1,0 +1,425 @@
+package ledger
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bullyproof/checker"
+	"bullyproof/cost"
+	"bullyproof/internal/naming"
+	"bullyproof/internal/nearest"
+	"bullyproof/model"
+)
+
+// A Ruling is what the evidence on a claim comes to.
+type Ruling uint8
+
+const (
+	// Beyond: nothing speaks against the claim as far as it was checked, and that
+	// is not far enough to say more.
+	Beyond Ruling = iota
+	// Confirmed: it is true in the whole of the scope.
+	Confirmed
+	// Refuted: it is not true. There is a trace, or a figure.
+	Refuted
+	// Moot: the question does not arise in the scope, so that it speaks neither
+	// for a claim nor against it. It is a ruling on a piece of evidence, never on
+	// a claim.
+	Moot
+)
+
+var rulings = []string{"beyond the scope", "confirmed", "refuted", "moot"}
+
+// String returns "beyond the scope", "confirmed", "refuted" or "moot".
+func (o Ruling) String() string {
+	if int(o) < len(rulings) {
+		return rulings[o]
+	}
+	return fmt.Sprintf("Ruling(%d)", uint8(o))
+}
+
+// MarshalText returns what String does.
+func (o Ruling) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (o *Ruling) UnmarshalText(text []byte) error {
+	i := slices.Index(rulings, string(text))
+	if i < 0 {
+		return fmt.Errorf("ruling %q: want one of %s", nearest.Clip(string(text)), strings.Join(rulings, ", "))
+	}
+	*o = Ruling(i)
+	return nil
+}
+
+// A ClaimKind says what a claim is about.
+type ClaimKind uint8
+
+const (
+	// SafetyClaim: something never happens.
+	SafetyClaim ClaimKind = iota
+	// LivenessClaim: something happens sooner or later.
+	LivenessClaim
+	// CountClaim: an election takes so many messages.
+	CountClaim
+	// TimeClaim: an election takes so long.
+	TimeClaim
+	// FigureClaim: a number that is printed follows from a formula that is.
+	FigureClaim
+)
+
+var claimKindNames = []string{"safety", "liveness", "count", "time", "figure"}
+
+// String returns "safety", "liveness", "count", "time" or "figure".
+func (k ClaimKind) String() string {
+	if int(k) < len(claimKindNames) {
+		return claimKindNames[k]
+	}
+	return fmt.Sprintf("ClaimKind(%d)", uint8(k))
+}
+
+// MarshalText returns what String does.
+func (k ClaimKind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// A Claim is what a source says of an algorithm, as something that can be
+// executed.
+type Claim struct {
+	// Name is a word in lower case, unique in its algorithm: "one-coordinator".
+	Name string
+	// Source names the publication where that is not the variant's or the
+	// algorithm's; Place says where in it the claim stands: "section III, rule 2".
+	Source, Place string
+	// Text is the claim, in the source's words in quotation marks or in ours.
+	Text string
+	// Kind says what it is about.
+	Kind ClaimKind
+	// Outcome is what the evidence comes to. A test compares.
+	Outcome Ruling
+	// Evidence is what decides it. The variant of the first piece is the reading
+	// in which the claim is judged; what belongs to other variants are verdicts
+	// of their own. A claim without evidence is beyond the scope, and Note says
+	// why.
+	Evidence []Evidence
+	// Note says what the outcome means: why a claim is refuted, and whether that
+	// breaks the algorithm or a reading; what follows from an assumption alone;
+	// how far a claim beyond the scope was checked, and what would decide it.
+	Note string
+	// Story names the recorded counterexample of a refuted claim of safety or
+	// liveness.
+	Story string
+	// Repair says of a refuted claim of safety or liveness which variant makes it
+	// true and by what, or that no such change is known.
+	Repair string
+	// Needs names what has to have run for the claim to be judged at all, as
+	// Judgement.Ran does: "rule 3", "message OK", "crash", "two participants at
+	// once". Empty stands for everything but what Idle names: rules that are about
+	// something else, joining say.
+	Needs, Idle []string
+}
+
+// A Story is a run that is recorded, the shortest that breaks a property, with
+// what there is to say about it.
+type Story struct {
+	// Name is the name of its file, and tells the story in brief:
+	// "bully-lasting-disagreement".
+	Name string
+	// Variant, Property and Setting say where it is found.
+	Variant, Property, Setting string
+	// Title says in one line, and Text in two or three sentences, what happens
+	// and why.
+	Title, Text string
+}
+
+// A Relation says how a cost is to compare with a figure.
+type Relation uint8
+
+const (
+	// Exactly: it is the figure.
+	Exactly Relation = iota
+	// AtMost: it is no more.
+	AtMost
+	// AtLeast: it is no less.
+	AtLeast
+)
+
+var relationNames = []string{"=", "≤", "≥"}
+
+// Evidence is one thing that is found out to decide a claim. Keeps, Breaks,
+// Takes and Adds make it; the methods change it.
+type Evidence struct {
+	// Variant is the reading that is looked at; empty is the default.
+	Variant string
+	// Setting is the scope, in its text form.
+	Setting string
+	// Deep says that it takes long, and is left to the deep scopes.
+	Deep bool
+	// Aside says, where it is not empty, that this is reported beside what
+	// decides the claim and does not decide it, and why: "under last resort".
+	Aside string
+	// MaxStates ends the search early, 0 never: the evidence is then beyond the
+	// scope at best.
+	MaxStates uint64
+
+	// Property is the name of what is to hold, or of what is to break if Broken.
+	Property string
+	Broken   bool
+
+	// Cost is what is asked of costs.
+	Cost *CostQuestion
+
+	// Printed and Computed are a figure that stands in a source, and the one that
+	// follows from the formula that belongs to it; What says what they are of.
+	What, Printed, Computed string
+}
+
+// A CostQuestion asks whether a cost is what a source says.
+type CostQuestion struct {
+	Measure  cost.Measure
+	Case     cost.Case
+	Relation Relation
+	// Figure is what the source says.
+	Figure int
+	// From and When say where counting begins, as cost.Options.From, and that in
+	// words: "from when 1 has joined". Without them it begins at the start.
+	From func(v *model.View) bool
+	When string
+}
+
+// String returns the question: "worst messages ≤ 12".
+func (q *CostQuestion) String() string {
+	s := fmt.Sprintf("%s %s %s %d", q.Case, q.Measure, relationNames[q.Relation], q.Figure)
+	if q.When != "" {
+		s += ", " + q.When
+	}
+	return s
+}
+
+// holds reports whether a cost is what the source says.
+func (q *CostQuestion) holds(found int) bool {
+	switch q.Relation {
+	case AtMost:
+		return found <= q.Figure
+	case AtLeast:
+		return found >= q.Figure
+	}
+	return found == q.Figure
+}
+
+// Keeps is evidence that a property holds in a setting (or that a witness
+// exists).
+func Keeps(property, setting string) Evidence {
+	return Evidence{Property: property, Setting: setting}
+}
+
+// Breaks is evidence that a property does not hold in a setting, where that is
+// what the source says.
+func Breaks(property, setting string) Evidence {
+	return Evidence{Property: property, Setting: setting, Broken: true}
+}
+
+// Takes is evidence that an election in a setting takes so many messages or so
+// much time.
+func Takes(c cost.Case, m cost.Measure, r Relation, figure int, setting string) Evidence {
+	return Evidence{Setting: setting, Cost: &CostQuestion{Measure: m, Case: c, Relation: r, Figure: figure}}
+}
+
+// Adds is evidence that a figure that is printed is the one that follows from
+// its formula.
+func Adds(what string, printed, computed any) Evidence {
+	return Evidence{What: what, Printed: fmt.Sprint(printed), Computed: fmt.Sprint(computed)}
+}
+
+// Of returns the evidence about another variant.
+func (e Evidence) Of(variant string) Evidence {
+	e.Variant = variant
+	return e
+}
+
+// InDeep returns the evidence as one that is left to the deep scopes.
+func (e Evidence) InDeep() Evidence {
+	e.Deep = true
+	return e
+}
+
+// Beside returns the evidence as one that decides nothing, and says why.
+func (e Evidence) Beside(why string) Evidence {
+	e.Aside = why
+	return e
+}
+
+// Within returns the evidence with a limit on the number of states.
+func (e Evidence) Within(states uint64) Evidence {
+	e.MaxStates = states
+	return e
+}
+
+// After returns the evidence of a cost with the place where counting begins.
+func (e Evidence) After(when string, from func(v *model.View) bool) Evidence {
+	q := *e.Cost
+	q.From, q.When = from, when
+	e.Cost = &q
+	return e
+}
+
+// Asks says what is asked: "uniqueness", "worst messages = 5".
+func (e *Evidence) Asks() string {
+	switch {
+	case e.Cost != nil:
+		return e.Cost.String()
+	case e.Property != "" && e.Broken:
+		return e.Property + " is to break"
+	case e.Property != "":
+		return e.Property
+	}
+	return e.What + " = " + e.Printed
+}
+
+// Judged returns the variant in whose reading a claim is judged.
+func (c *Claim) Judged() string {
+	if len(c.Evidence) == 0 {
+		return ""
+	}
+	return c.Evidence[0].Variant
+}
+
+// decides reports whether a piece of evidence decides the claim as a whole.
+func (c *Claim) decides(e *Evidence) bool { return e.Aside == "" && e.Variant == c.Judged() }
+
+// Claim returns the claim of a name. The error suggests the name that was
+// probably meant.
+func (a *Algorithm) Claim(name string) (*Claim, error) {
+	names := make([]string, len(a.Claims))
+	for i := range a.Claims {
+		if a.Claims[i].Name == name {
+			return &a.Claims[i], nil
+		}
+		names[i] = a.Claims[i].Name
+	}
+	return nil, nearest.Unknown("claim on "+a.Name, name, names)
+}
+
+// Property returns the property of a name: one of the algorithm's own, or else
+// one that Lookup knows. The error suggests the name that was probably meant.
+func (a *Algorithm) Property(name string) (*checker.Property, error) {
+	for _, p := range a.Properties {
+		if p.Name == name {
+			return p, nil
+		}
+	}
+	return checker.Lookup(name)
+}
+
+// story returns the recorded counterexample of a name.
+func (a *Algorithm) story(name string) *Story {
+	for i := range a.Stories {
+		if a.Stories[i].Name == name {
+			return &a.Stories[i]
+		}
+	}
+	return nil
+}
+
+// sameVariant reports whether two names stand for one variant.
+func (a *Algorithm) sameVariant(x, y string) bool {
+	v, err := a.Variant(x)
+	w, err2 := a.Variant(y)
+	return err == nil && err2 == nil && v == w
+}
+
+// validateClaims returns what is wrong with the claims, stories and properties.
+func (a *Algorithm) validateClaims() (errs []error) {
+	add := func(kind, name string, found ...error) {
+		for _, err := range found {
+			if err != nil {
+				errs = append(errs, fmt.Errorf("%s %q: %w", kind, name, err))
+			}
+		}
+	}
+	var claims, stories, properties []string
+	for i := range a.Claims {
+		c := &a.Claims[i]
+		claims = append(claims, c.Name)
+		add("claim", c.Name, naming.Valid(c.Name), naming.Filled("Place", c.Place), naming.Filled("Text", c.Text))
+		add("claim", c.Name, a.validOutcome(c))
+		for j := range c.Evidence {
+			if err := a.validEvidence(&c.Evidence[j]); err != nil {
+				add("claim", c.Name, fmt.Errorf("evidence %d: %w", j+1, err))
+			}
+		}
+	}
+	for i := range a.Stories {
+		s := &a.Stories[i]
+		stories = append(stories, s.Name)
+		add("story", s.Name, naming.Valid(s.Name), naming.Filled("Title", s.Title), naming.Filled("Text", s.Text))
+		e := Keeps(s.Property, s.Setting).Of(s.Variant)
+		add("story", s.Name, a.validEvidence(&e))
+	}
+	for _, p := range a.Properties {
+		properties = append(properties, p.Name)
+		if standard, err := checker.Lookup(p.Name); err == nil && standard != p {
+			add("property", p.Name, errors.New("a standard property has this name"))
+		}
+	}
+	for kind, names := range map[string][]string{"claim": claims, "story": stories, "property": properties} {
+		for _, name := range naming.Repeated(names) {
+			add(kind, name, errors.New("there are two of that name"))
+		}
+	}
+	return errs
+}
+
+// validOutcome checks that a claim says what its outcome needs.
+func (a *Algorithm) validOutcome(c *Claim) error {
+	if len(c.Evidence) == 0 && c.Outcome != Beyond {
+		return fmt.Errorf("it is %s without evidence", c.Outcome)
+	}
+	if c.Outcome != Confirmed && strings.TrimSpace(c.Note) == "" {
+		return fmt.Errorf("it is %s, and field Note does not say why", c.Outcome)
+	}
+	if c.Outcome != Refuted || c.Kind != SafetyClaim && c.Kind != LivenessClaim {
+		return nil
+	}
+	if strings.TrimSpace(c.Repair) == "" {
+		return errors.New("it is refuted, and field Repair says neither what would make it true nor that nothing is known")
+	}
+	s := a.story(c.Story)
+	if s == nil {
+		return fmt.Errorf("it is refuted, and field Story names no recorded counterexample: %q", c.Story)
+	}
+	if !slices.ContainsFunc(c.Evidence, func(e Evidence) bool {
+		return a.sameVariant(e.Variant, s.Variant) && e.Property == s.Property
+	}) {
+		return fmt.Errorf("story %q is about property %s of variant %q, and no evidence is", s.Name, s.Property, s.Variant)
+	}
+	return nil
+}
+
+// validEvidence checks that a piece of evidence can be had.
+func (a *Algorithm) validEvidence(e *Evidence) error {
+	if e.Property == "" && e.Cost == nil {
+		return errors.Join(naming.Filled("What", e.What), naming.Filled("Printed", e.Printed), naming.Filled("Computed", e.Computed))
+	}
+	if e.Property != "" {
+		if _, err := a.Property(e.Property); err != nil {
+			return err
+		}
+	}
+	_, _, err := a.at(e)
+	return err
+}
+
+// at returns the variant that a piece of evidence is about, and the system that
+// it is in the setting.
+func (a *Algorithm) at(e *Evidence) (*Variant, *model.System, error) {
+	v, err := a.Variant(e.Variant)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := model.ParseSetting(e.Setting)
+	if err != nil {
+		return nil, nil, err
+	}
+	sys, err := v.In(s)
+	return v, sys, err
+}

@@ -1,0 +1,246 @@
+package ledger_test
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/checker"
+	"bullyproof/cost"
+	"bullyproof/internal/upstart"
+	"bullyproof/ledger"
+	"bullyproof/model"
+)
+
+const crashed = "n=3 start=settled timing=sync:1 crashes=1"
+
+// claimed returns the catalogue's algorithm with claims.
+func claimed(claims ...ledger.Claim) *ledger.Algorithm {
+	a := catalogue()[0]
+	a.Claims = claims
+	for i := range a.Claims {
+		a.Claims[i].Place, a.Claims[i].Text = "nowhere", "Something."
+	}
+	return a
+}
+
+func judge(t *testing.T, a *ledger.Algorithm, opt ledger.JudgeOptions) []ledger.Judgement {
+	t.Helper()
+	found, err := a.Judge(t.Context(), opt)
+	require.NoError(t, err)
+	require.Len(t, found, len(a.Claims))
+	return found
+}
+
+func TestRulings(t *testing.T) {
+	never := checker.Sometimes("never", "Nobody is up.", func(v *model.View) bool { return v.Up.Empty() })
+	broadcasts := cost.Measure{Unit: cost.Operations}
+	down := "n=3 start=coordinator-down detectors=2 timing=sync:1"
+	for _, c := range []struct {
+		about    string
+		evidence ledger.Evidence
+		ruling   ledger.Ruling
+		found    string
+	}{
+		{"what holds", ledger.Keeps("agreement", crashed), ledger.Confirmed, "holds"},
+		{"what breaks", ledger.Keeps("uniqueness", crashed), ledger.Refuted, "violated in "},
+		{"what is to break, and does", ledger.Breaks("uniqueness", crashed), ledger.Confirmed, "violated in "},
+		{"what is to break, and holds", ledger.Breaks("agreement", crashed), ledger.Refuted, "holds"},
+		{"a property of the algorithm's own", ledger.Keeps("never", crashed), ledger.Refuted, "not found"},
+		{"another variant", ledger.Keeps("uniqueness", crashed).Of("patient"), ledger.Refuted, "violated in "},
+		{"a limit", ledger.Keeps("agreement", crashed).Within(3), ledger.Beyond, "undecided"},
+		{"a limit beyond a fault", ledger.Keeps("uniqueness", crashed).Within(2000), ledger.Refuted, "violated in "},
+		{"an exact cost", ledger.Takes(cost.BestCase, cost.Measure{}, ledger.Exactly, 2, down), ledger.Confirmed, "2"},
+		{"another cost", ledger.Takes(cost.BestCase, cost.Measure{}, ledger.Exactly, 3, down), ledger.Refuted, "2"},
+		{"an upper bound", ledger.Takes(cost.WorstCase, broadcasts, ledger.AtMost, 1, down), ledger.Confirmed, "1"},
+		{"an upper bound that is too low", ledger.Takes(cost.WorstCase, broadcasts, ledger.AtMost, 0, down), ledger.Refuted, "1"},
+		{"a lower bound", ledger.Takes(cost.BestCase, broadcasts, ledger.AtLeast, 1, down), ledger.Confirmed, "1"},
+		{"a lower bound that is too high", ledger.Takes(cost.BestCase, broadcasts, ledger.AtLeast, 2, down), ledger.Refuted, "1"},
+		{"costs that are not known", ledger.Takes(cost.BestCase, broadcasts, ledger.AtLeast, 2, down).Within(2), ledger.Beyond, "unknown"},
+		{
+			"costs from somewhere on", ledger.Takes(cost.WorstCase, broadcasts, ledger.Exactly, 1, crashed).
+				After("from the crash", func(v *model.View) bool { return v.Up.Len() == 2 }),
+			ledger.Refuted, "2",
+		},
+		{"a sum", ledger.Adds("2+2", 4, 2+2), ledger.Confirmed, "4"},
+		{"a wrong sum", ledger.Adds("2+2", 5, 2+2), ledger.Refuted, "4"},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			a := claimed(ledger.Claim{Name: "it", Evidence: []ledger.Evidence{c.evidence}})
+			a.Properties = []*checker.Property{never}
+			j := judge(t, a, ledger.JudgeOptions{})[0]
+			assert.Equal(t, c.ruling, j.Ruling)
+			assert.Contains(t, j.Exhibits[0].Found, c.found)
+			again := judge(t, a, ledger.JudgeOptions{Workers: 1})[0]
+			assert.Equal(t, j, again, "however many workers there are")
+		})
+	}
+}
+
+// One piece of evidence that refutes decides; what is there for comparison, or
+// about another variant, does not.
+func TestJudgedByWhatDecides(t *testing.T) {
+	a := claimed(ledger.Claim{Name: "it", Evidence: []ledger.Evidence{
+		ledger.Keeps("agreement", crashed),
+		ledger.Keeps("uniqueness", crashed).Beside("for comparison"),
+		ledger.Keeps("uniqueness", crashed).Of("patient"),
+	}}, ledger.Claim{Name: "nothing"})
+	found := judge(t, a, ledger.JudgeOptions{})
+	assert.Equal(t, ledger.Confirmed, found[0].Ruling)
+	assert.Equal(t, []ledger.Reading{{Variant: "patient", Ruling: ledger.Refuted}}, found[0].Readings)
+	assert.Equal(t, ledger.Beyond, found[1].Ruling)
+
+	a.Claims[0].Evidence = append(a.Claims[0].Evidence, ledger.Keeps("agreement", crashed).Within(3))
+	assert.Equal(t, ledger.Beyond, judge(t, a, ledger.JudgeOptions{})[0].Ruling)
+	a.Claims[0].Evidence = append(a.Claims[0].Evidence, ledger.Keeps("uniqueness", crashed))
+	assert.Equal(t, ledger.Refuted, judge(t, a, ledger.JudgeOptions{})[0].Ruling)
+}
+
+// What is left out comes from the record, and what is not on record stays open.
+func TestDeepEvidence(t *testing.T) {
+	a := claimed(ledger.Claim{Name: "it", Evidence: []ledger.Evidence{
+		ledger.Keeps("agreement", crashed), ledger.Keeps("agreement", "n=2 start=settled timing=sync:1 crashes=1").InDeep(),
+	}})
+	shallow := judge(t, a, ledger.JudgeOptions{})
+	assert.Equal(t, ledger.Beyond, shallow[0].Ruling)
+	assert.Equal(t, "not looked at yet", shallow[0].Exhibits[1].Found)
+
+	deep := judge(t, a, ledger.JudgeOptions{Deep: true})
+	assert.Equal(t, ledger.Confirmed, deep[0].Ruling)
+	var err error
+	a.Record, err = json.Marshal(deep)
+	require.NoError(t, err)
+	recorded, err := a.Recorded()
+	require.NoError(t, err)
+	assert.Equal(t, recorded[0].Exhibits[1].States, deep[0].Exhibits[1].States)
+
+	for _, opt := range []ledger.JudgeOptions{{}, {Deep: true, MostStates: 1}} {
+		again, err := json.Marshal(judge(t, a, opt))
+		require.NoError(t, err)
+		assert.JSONEq(t, string(a.Record), string(again))
+	}
+}
+
+// A claim that no longer takes a search has nothing that ran, whatever is on
+// record of it.
+func TestRecordOfASearchThatIsGone(t *testing.T) {
+	a := claimed(ledger.Claim{Name: "it", Evidence: []ledger.Evidence{ledger.Keeps("agreement", crashed)}})
+	before := judge(t, a, ledger.JudgeOptions{})
+	require.NotEmpty(t, before[0].Ran)
+	var err error
+	a.Record, err = json.Marshal(before)
+	require.NoError(t, err)
+	a.Claims[0].Evidence = []ledger.Evidence{ledger.Adds("1 + 1", 2, 1+1), ledger.Keeps("agreement", crashed).Beside("for comparison")}
+	after := judge(t, a, ledger.JudgeOptions{})
+	assert.Empty(t, after[0].Ran)
+	assert.Empty(t, after[0].Idle)
+}
+
+func TestVacuous(t *testing.T) {
+	quiet := "n=3 start=settled timing=sync:1" // nothing happens
+	for _, c := range []struct {
+		about       string
+		setting     string
+		needs, idle []string
+		want        []string
+	}{
+		{"everything ran but two things", crashed, nil, nil, []string{"timeout never expired", "two participants at once never"}},
+		{"what is not meant", crashed, nil, []string{"timeout", "two participants at once"}, nil},
+		{"what is needed", crashed, []string{"crash", "suspect", "rule the coordinator is down"}, nil, nil},
+		{"what is needed and missing", quiet, []string{"crash", "message CLAIM"}, nil, []string{"crash", "message CLAIM"}},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			a := claimed(ledger.Claim{Name: "it", Needs: c.needs, Idle: c.idle, Evidence: []ledger.Evidence{ledger.Keeps("agreement", c.setting)}})
+			j := judge(t, a, ledger.JudgeOptions{})
+			assert.ElementsMatch(t, c.want, a.Claims[0].Vacuous(&j[0]))
+		})
+	}
+}
+
+func TestJudgeIsInterrupted(t *testing.T) {
+	a := claimed(ledger.Claim{Name: "it", Evidence: []ledger.Evidence{ledger.Keeps("agreement", crashed)}})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := a.Judge(ctx, ledger.JudgeOptions{})
+	assert.ErrorIs(t, err, context.Canceled)
+}
+
+// A handler that does what no network can carry out decides nothing.
+func TestJudgeRefusesMisuse(t *testing.T) {
+	a := claimed(ledger.Claim{Name: "it", Evidence: []ledger.Evidence{ledger.Keeps("agreement", crashed)}})
+	a.Variants[0].New = newOf(&upstart.Protocol{Wild: true})
+	_, err := a.Judge(t.Context(), ledger.JudgeOptions{})
+	assert.ErrorContains(t, err, "misuse")
+}
+
+func TestValidateClaims(t *testing.T) {
+	good := func() ledger.Claim {
+		return ledger.Claim{Name: "it", Place: "here", Text: "Something.", Evidence: []ledger.Evidence{ledger.Keeps("agreement", crashed)}, Outcome: ledger.Confirmed}
+	}
+	for _, c := range []struct {
+		about string
+		spoil func(c *ledger.Claim)
+		want  string
+	}{
+		{"nothing wrong", func(*ledger.Claim) {}, ""},
+		{"no name", func(c *ledger.Claim) { c.Name = "" }, `name ""`},
+		{"no place", func(c *ledger.Claim) { c.Place = "" }, "field Place is empty"},
+		{"no text", func(c *ledger.Claim) { c.Text = "" }, "field Text is empty"},
+		{"confirmed by nothing", func(c *ledger.Claim) { c.Evidence = nil }, "it is confirmed without evidence"},
+		{"beyond without a word", func(c *ledger.Claim) { c.Outcome = ledger.Beyond }, "Note does not say why"},
+		{"refuted without a repair", func(c *ledger.Claim) { c.Outcome, c.Note = ledger.Refuted, "Because." }, "field Repair says neither"},
+		{"refuted without a trace", func(c *ledger.Claim) { c.Outcome, c.Note, c.Repair = ledger.Refuted, "Because.", "None." }, "names no recorded counterexample"},
+		{
+			"another trace", func(c *ledger.Claim) {
+				c.Outcome, c.Note, c.Repair, c.Story = ledger.Refuted, "Because.", "None.", "tale"
+			}, `story "tale" is about property uniqueness of variant ""`,
+		},
+		{
+			"a figure that is refuted", func(c *ledger.Claim) { c.Kind, c.Outcome, c.Note = ledger.CountClaim, ledger.Refuted, "Because." }, "",
+		},
+		{"an unknown variant", func(c *ledger.Claim) { c.Evidence[0].Variant = "rude" }, `unknown variant of upstart "rude"`},
+		{"an unknown property", func(c *ledger.Claim) { c.Evidence[0].Property = "beauty" }, `"beauty"`},
+		{"an impossible setting", func(c *ledger.Claim) { c.Evidence[0].Setting = "n=1" }, "n=1"},
+		{"a sum of nothing", func(c *ledger.Claim) { c.Evidence[0] = ledger.Adds("", 1, 1) }, "field What is empty"},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			a := catalogue()[0]
+			a.Stories = []ledger.Story{{Name: "tale", Property: "uniqueness", Setting: crashed, Title: "A tale", Text: "Of two."}}
+			claim := good()
+			c.spoil(&claim)
+			a.Claims = []ledger.Claim{claim}
+			err := ledger.Validate([]*ledger.Algorithm{a})
+			if c.want == "" {
+				assert.NoError(t, err)
+			} else {
+				assert.ErrorContains(t, err, c.want)
+			}
+		})
+	}
+}
+
+func TestValidateTwins(t *testing.T) {
+	a := claimed(ledger.Claim{Name: "it"}, ledger.Claim{Name: "it"})
+	for i := range a.Claims {
+		a.Claims[i].Note = "open"
+	}
+	assert.ErrorContains(t, ledger.Validate([]*ledger.Algorithm{a}), `claim "it": there are two of that name`)
+	a = claimed()
+	a.Properties = []*checker.Property{checker.Always("agreement", "Always.", func(*model.View) bool { return true })}
+	assert.ErrorContains(t, ledger.Validate([]*ledger.Algorithm{a}), "a standard property has this name")
+}
+
+func TestRulingText(t *testing.T) {
+	for _, r := range []ledger.Ruling{ledger.Beyond, ledger.Confirmed, ledger.Refuted} {
+		text, err := r.MarshalText()
+		require.NoError(t, err)
+		var back ledger.Ruling
+		require.NoError(t, back.UnmarshalText(text))
+		assert.Equal(t, r, back)
+	}
+	var r ledger.Ruling
+	assert.ErrorContains(t, r.UnmarshalText([]byte("perhaps")), `ruling "perhaps": want one of`)
+}

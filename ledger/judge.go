@@ -1,0 +1,481 @@
+package ledger
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bullyproof/checker"
+	"bullyproof/cost"
+	"bullyproof/explore"
+	"bullyproof/model"
+)
+
+// An Exhibit is what a piece of evidence came to. It holds nothing that depends
+// on the machine or the time.
+type Exhibit struct {
+	// Variant, Setting and Asked say what was looked at, as in the evidence.
+	Variant string `json:"variant,omitempty"`
+	Setting string `json:"setting,omitempty"`
+	Asked   string `json:"asked"`
+	// Ruling is what it says about the claim.
+	Ruling Ruling `json:"ruling"`
+	// Found is the answer in words: "violated in 7 steps: ...", "12".
+	Found string `json:"found"`
+	// States is the number of distinct states that were visited, and Depth the
+	// largest number of steps to one (0 for costs); 0 where nothing was searched.
+	States uint64 `json:"states,omitempty"`
+	Depth  int    `json:"depth,omitempty"`
+	// Deep says that it belongs to the deep scopes, and Aside why it decides
+	// nothing, where it does not.
+	Deep  bool   `json:"deep,omitempty"`
+	Aside string `json:"aside,omitempty"`
+
+	ran map[string]string // what ran, and what could have run and did not, with what is to be said of that
+}
+
+// A Reading is what a claim comes to in one variant.
+type Reading struct {
+	Variant string `json:"variant"`
+	Ruling  Ruling `json:"ruling"`
+}
+
+// A Judgement is what a claim came to.
+type Judgement struct {
+	// Claim is its name.
+	Claim string `json:"claim"`
+	// Ruling is the outcome in the variant in which it is judged, and Readings
+	// those in other variants, by the order of the evidence.
+	Ruling   Ruling    `json:"ruling"`
+	Readings []Reading `json:"readings,omitempty"`
+	// Exhibits are what the pieces of evidence came to, in their order.
+	Exhibits []Exhibit `json:"exhibits,omitempty"`
+	// Ran names what ran where it was judged: rules, messages and actions of the
+	// variant that judges. Idle names, with what there is to say of it, what could
+	// have run there and did not; a verdict says nothing about that.
+	Ran  []string `json:"ran,omitempty"`
+	Idle []string `json:"idle,omitempty"`
+}
+
+// JudgeOptions say how far to go.
+type JudgeOptions struct {
+	// Deep looks at the evidence that takes long, too.
+	Deep bool
+	// MostStates leaves out what took more states than this according to the
+	// record; 0 leaves nothing out.
+	MostStates uint64
+	// Workers is the number of goroutines of a search; 0 is one per processor.
+	Workers int
+	// Progress, where it is not nil, is called about every second with what is
+	// searched and how far.
+	Progress func(what string, s explore.Snapshot)
+}
+
+// Judge looks at the evidence on the claims of an algorithm. What it leaves out
+// (the deep scopes) is taken from the record.
+func (a *Algorithm) Judge(ctx context.Context, opt JudgeOptions) ([]Judgement, error) {
+	recorded, err := a.Recorded()
+	if err != nil {
+		return nil, err
+	}
+	j := &judging{a: a, opt: opt, recorded: exhibits(recorded)}
+	if err := j.search(ctx); err != nil {
+		return nil, fmt.Errorf("%s: %w", a.Name, err)
+	}
+	list := make([]Judgement, len(a.Claims))
+	for i := range a.Claims {
+		list[i] = j.sum(&a.Claims[i])
+		if len(list[i].Ran) > 0 || !a.Claims[i].searched() {
+			continue
+		}
+		for _, r := range recorded {
+			if r.Claim == list[i].Claim {
+				list[i].Ran, list[i].Idle = r.Ran, r.Idle // not all of it was run
+			}
+		}
+	}
+	return list, nil
+}
+
+// Recorded returns what the claims came to as it is on record.
+func (a *Algorithm) Recorded() ([]Judgement, error) {
+	var list []Judgement
+	if len(a.Record) == 0 {
+		return nil, nil
+	}
+	if err := json.Unmarshal(a.Record, &list); err != nil {
+		return nil, fmt.Errorf("%s: the record of its claims cannot be read: %w", a.Name, err)
+	}
+	return list, nil
+}
+
+// exhibits returns what is on record, by what was asked.
+func exhibits(recorded []Judgement) map[string]Exhibit {
+	all := make(map[string]Exhibit)
+	for _, r := range recorded {
+		for _, x := range r.Exhibits {
+			all[r.Claim+"\n"+x.key()] = x
+		}
+	}
+	return all
+}
+
+// key says what was asked: two exhibits with the same key answer one question.
+func (x *Exhibit) key() string {
+	return strings.Join([]string{x.Variant, x.Setting, x.Asked, x.Aside}, "\n")
+}
+
+// exhibit returns the exhibit of a piece of evidence, without an answer.
+func (e *Evidence) exhibit() Exhibit {
+	setting := e.Setting
+	if s, err := model.ParseSetting(setting); err == nil && setting != "" {
+		setting = s.String()
+	}
+	return Exhibit{Variant: e.Variant, Setting: setting, Asked: e.Asks(), Deep: e.Deep, Aside: e.Aside}
+}
+
+// A judging is the work of judging an algorithm's claims. One search serves all
+// evidence on the same variant in the same setting.
+type judging struct {
+	a        *Algorithm
+	opt      JudgeOptions
+	recorded map[string]Exhibit
+	found    map[*Evidence]*Exhibit
+	ran      map[*Evidence]bool
+}
+
+// A scope is the evidence that one search decides.
+type scope struct {
+	variant, setting string
+	maxStates        uint64
+	costs            bool
+	when             string
+}
+
+// search looks at all evidence that is not left out.
+func (j *judging) search(ctx context.Context) error {
+	j.found, j.ran = make(map[*Evidence]*Exhibit), make(map[*Evidence]bool)
+	groups := make(map[scope][]*Evidence)
+	var order []scope
+	for i := range j.a.Claims {
+		c := &j.a.Claims[i]
+		for k := range c.Evidence {
+			e := &c.Evidence[k]
+			x := e.exhibit()
+			j.found[e] = &x
+			if e.Property == "" && e.Cost == nil {
+				x.compare(e)
+				continue
+			}
+			if old, ok := j.recorded[c.Name+"\n"+x.key()]; j.leftOut(e, &old, ok) {
+				x.Ruling, x.Found, x.States, x.Depth = old.Ruling, old.Found, old.States, old.Depth
+				if !ok {
+					x.Found = "not looked at yet"
+				}
+				continue
+			}
+			j.ran[e] = true
+			s := scope{e.Variant, e.Setting, e.MaxStates, e.Cost != nil, ""}
+			if e.Cost != nil {
+				s.when = e.Cost.When
+			}
+			if groups[s] == nil {
+				order = append(order, s)
+			}
+			groups[s] = append(groups[s], e)
+		}
+	}
+	for _, s := range order {
+		look := j.check
+		if s.costs {
+			look = j.count
+		}
+		if err := look(ctx, s, groups[s]); err != nil {
+			return fmt.Errorf("variant %q, setting %q: %w", s.variant, s.setting, err)
+		}
+	}
+	return nil
+}
+
+func (j *judging) leftOut(e *Evidence, old *Exhibit, known bool) bool {
+	return e.Deep && !j.opt.Deep || j.opt.MostStates > 0 && (!known || old.States > j.opt.MostStates)
+}
+
+// compare answers a question of arithmetic.
+func (x *Exhibit) compare(e *Evidence) {
+	x.Ruling, x.Found = Confirmed, e.Computed
+	if e.Printed != e.Computed {
+		x.Ruling = Refuted
+	}
+}
+
+func (j *judging) progress(s scope) func(explore.Snapshot) {
+	if j.opt.Progress == nil {
+		return nil
+	}
+	name := j.a.Name + "/" + cmp.Or(s.variant, j.a.Variants[0].Name) + ": " + s.setting
+	return func(snapshot explore.Snapshot) { j.opt.Progress(name, snapshot) }
+}
+
+// concurrent is the witness that elections ran at once.
+var concurrent = checker.Sometimes("concurrent", "Two processes take part in an election at once.",
+	func(v *model.View) bool { return v.Participants.Len() > 1 })
+
+// concurrently is what coverage says of that.
+const concurrently = "two participants at once"
+
+// check decides properties.
+func (j *judging) check(ctx context.Context, s scope, group []*Evidence) error {
+	v, sys, err := j.a.at(group[0])
+	if err != nil {
+		return err
+	}
+	props := []*checker.Property{concurrent}
+	for _, e := range group {
+		p, err := j.a.Property(e.Property)
+		if err != nil {
+			return err
+		}
+		if !slices.Contains(props, p) && !slices.ContainsFunc(props, func(q *checker.Property) bool { return q.Name == p.Name }) {
+			props = append(props, p)
+		}
+	}
+	r, err := checker.Check(ctx, sys, checker.Options{
+		Algorithm: j.a.Name, Variant: v.Name, Properties: props, Workers: j.opt.Workers, Exhaustive: true,
+		MaxStates: s.maxStates, Progress: j.progress(s),
+	})
+	if err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if misused := r.Finding(checker.Misuse.Name); misused != nil {
+		return fmt.Errorf("misuse: %s", misused.Explanation)
+	}
+	ran := ranIn(&r.Coverage, sys)
+	ran[concurrently] = ""
+	if r.Finding(concurrent.Name).Verdict != checker.Found {
+		ran[concurrently] = "never"
+	}
+	for _, e := range group {
+		x := j.found[e]
+		x.answer(e, r.Finding(e.Property))
+		x.States, x.Depth, x.ran = r.Distinct, r.Depth, ran
+	}
+	return nil
+}
+
+// ranIn tells what ran, and what there is to say of what did not.
+func ranIn(c *model.Coverage, sys *model.System) map[string]string {
+	ran := make(map[string]string)
+	note := func(prefix string, counts []model.Count) {
+		for _, n := range counts {
+			if n.Times > 0 {
+				ran[prefix+n.Name] = ""
+			}
+		}
+	}
+	note("rule ", c.Rules)
+	note("message ", c.Received)
+	note("", c.Actions)
+	for _, g := range checker.Gaps(c, sys.Setting(), sys.Names()) {
+		ran[cmp.Or(g.Action, g.Kind+" "+g.Name)] = g.What
+	}
+	return ran
+}
+
+// answer says what a finding means for a claim.
+func (x *Exhibit) answer(e *Evidence, f *checker.Finding) {
+	x.Found = f.Line()
+	switch f.Verdict {
+	case checker.Incomplete:
+		x.Ruling = Beyond
+	case checker.Vacuous:
+		x.Ruling = Moot
+	case checker.Holds, checker.Found:
+		x.Ruling = Confirmed
+		if e.Broken {
+			x.Ruling = Refuted
+		}
+	default:
+		x.Ruling = Refuted
+		if e.Broken {
+			x.Ruling = Confirmed
+		}
+	}
+}
+
+// count answers questions about costs.
+func (j *judging) count(ctx context.Context, s scope, group []*Evidence) error {
+	v, sys, err := j.a.at(group[0])
+	if err != nil {
+		return err
+	}
+	r, err := cost.Of(ctx, sys, cost.Options{
+		Algorithm: j.a.Name, Variant: v.Name, From: group[0].Cost.From, Workers: j.opt.Workers,
+		MaxStates: s.maxStates, Progress: j.progress(s),
+	})
+	if err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	ran := ranIn(&r.Coverage, sys)
+	for _, e := range group {
+		x := j.found[e]
+		x.States, x.ran = r.Distinct, ran
+		if r.Why != "" {
+			x.Ruling, x.Found = Beyond, "unknown: "+r.Why
+			continue
+		}
+		if err := x.price(e.Cost, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// price says what costs mean for a claim.
+func (x *Exhibit) price(q *CostQuestion, r *cost.Report) error {
+	c := r.Cost(q.Measure)
+	if c == nil {
+		return fmt.Errorf("there is no cost in %v", q.Measure)
+	}
+	found, ok, none := c.Best, c.Best >= 0, "no run settles"
+	if q.Case == cost.WorstCase {
+		found, ok, none = c.Worst, !c.Unbounded, "unbounded"
+	}
+	x.Found, x.Ruling = fmt.Sprint(found), Refuted
+	switch {
+	case !ok:
+		x.Found = none
+		if none == "unbounded" && q.Relation == AtLeast {
+			x.Ruling = Confirmed
+		}
+	case q.holds(found):
+		x.Ruling = Confirmed
+	}
+	if r.Stuck > 0 && q.Case == cost.WorstCase {
+		x.Found += ", and some runs never settle"
+	}
+	return nil
+}
+
+// sum makes the judgement on a claim.
+func (j *judging) sum(c *Claim) Judgement {
+	out := Judgement{Claim: c.Name}
+	rulings := make(map[string]Ruling)
+	arises := make(map[[2]string]bool) // by variant and property: the question does, somewhere
+	var variants []string
+	for i := range c.Evidence {
+		e := &c.Evidence[i]
+		x := j.found[e]
+		out.Exhibits = append(out.Exhibits, *x)
+		if e.Aside != "" {
+			continue
+		}
+		if _, ok := rulings[e.Variant]; !ok {
+			variants = append(variants, e.Variant)
+			rulings[e.Variant] = Confirmed
+		}
+		rulings[e.Variant] = and(rulings[e.Variant], x.Ruling)
+		question := [2]string{e.Variant, e.Property}
+		arises[question] = arises[question] || x.Ruling != Moot
+	}
+	for question, somewhere := range arises {
+		if !somewhere {
+			rulings[question[0]] = and(rulings[question[0]], Beyond)
+		}
+	}
+	if len(c.Evidence) > 0 {
+		out.Ruling = rulings[c.Judged()]
+	}
+	for _, v := range variants {
+		if v != c.Judged() {
+			out.Readings = append(out.Readings, Reading{cmp.Or(v, j.a.Variants[0].Name), rulings[v]})
+		}
+	}
+	out.Ran, out.Idle = j.coverage(c)
+	return out
+}
+
+// and is the ruling of two pieces of evidence: one that refutes is enough, and
+// one that is moot changes nothing.
+func and(a, b Ruling) Ruling {
+	switch {
+	case a == Refuted || b == Refuted:
+		return Refuted
+	case a == Beyond || b == Beyond:
+		return Beyond
+	}
+	return Confirmed
+}
+
+// coverage lists what ran in any of the searches that decide a claim, and what
+// ran in none; nothing where one of them was left out.
+func (j *judging) coverage(c *Claim) (ran, idle []string) {
+	all := make(map[string]string)
+	for i := range c.Evidence {
+		e := &c.Evidence[i]
+		if !c.decides(e) || e.Property == "" && e.Cost == nil || e.Deep && !onlyDeep(c) {
+			continue
+		}
+		if !j.ran[e] {
+			return nil, nil
+		}
+		for name, gap := range j.found[e].ran {
+			if old, ok := all[name]; !ok || old != "" {
+				all[name] = gap
+			}
+		}
+	}
+	for name, gap := range all {
+		if gap == "" {
+			ran = append(ran, name)
+		} else {
+			idle = append(idle, name+" "+gap)
+		}
+	}
+	slices.Sort(ran)
+	slices.Sort(idle)
+	return ran, idle
+}
+
+// searched reports whether it takes a search to decide a claim.
+func (c *Claim) searched() bool {
+	return slices.ContainsFunc(c.Evidence, func(e Evidence) bool {
+		return c.decides(&e) && (e.Property != "" || e.Cost != nil)
+	})
+}
+
+// onlyDeep reports whether a claim is decided by deep scopes alone.
+func onlyDeep(c *Claim) bool {
+	return !slices.ContainsFunc(c.Evidence, func(e Evidence) bool {
+		return c.decides(&e) && !e.Deep && (e.Property != "" || e.Cost != nil)
+	})
+}
+
+// Vacuous returns what a claim is about and did not happen where it was judged:
+// what has to have run for the judgement to mean anything.
+func (c *Claim) Vacuous(j *Judgement) []string {
+	if len(c.Needs) == 0 {
+		return slices.DeleteFunc(slices.Clone(j.Idle), func(name string) bool {
+			return slices.ContainsFunc(c.Idle, func(idle string) bool { return means(name, idle) })
+		})
+	}
+	return slices.DeleteFunc(slices.Clone(c.Needs), func(need string) bool {
+		return slices.ContainsFunc(j.Ran, func(name string) bool { return means(name, need) })
+	})
+}
+
+// means reports whether a name is the one that is meant, or begins with it:
+// "rule 4" stands for "rule 4: answer", and for "rule 4 never ran".
+func means(name, meant string) bool {
+	rest, ok := strings.CutPrefix(name, meant)
+	return ok && (rest == "" || rest[0] == ':' || rest[0] == ' ')
+}

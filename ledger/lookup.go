@@ -1,0 +1,40 @@
+package ledger
+
+import (
+	"bullyproof/model"
+)
+
+// Lookup returns the system that a variant of an algorithm (or a mutant) is in
+// a setting, and the watch that hits where a property breaks, a standard one or
+// one of the algorithm's own. The variant "" is the default; the property ""
+// gives a watch that hits nothing. Errors suggest the name that was probably
+// meant. With a list it is a trace.Lookup.
+func Lookup(all []*Algorithm, algorithm, variant, property string, s model.Setting) (*model.System, model.Watch, error) {
+	a, err := Find(all, algorithm)
+	if err != nil {
+		return nil, model.Watch{}, err
+	}
+	var watch model.Watch
+	if property != "" {
+		p, err := a.Property(property)
+		if err != nil {
+			return nil, model.Watch{}, err
+		}
+		watch = p.Watch()
+	}
+	sys, err := a.system(variant, s)
+	return sys, watch, err
+}
+
+// system returns the system of a variant or, where no variant has the name, of a
+// mutant.
+func (a *Algorithm) system(name string, s model.Setting) (*model.System, error) {
+	if m, err := a.Mutant(name); err == nil {
+		return m.In(s)
+	}
+	v, err := a.Variant(name)
+	if err != nil {
+		return nil, err
+	}
+	return v.In(s)
+}

@@ -1,0 +1,81 @@
+package ledger
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+
+	"bullyproof/internal/wholefile"
+)
+
+// ClaimsFile is the file of an algorithm's package in which VerifyClaims keeps
+// what its claims came to. The package embeds it: Algorithm.Record.
+const ClaimsFile = "claims.json"
+
+// ClaimOptions say how VerifyClaims goes about it.
+type ClaimOptions struct {
+	// Deep looks at the deep scopes, too.
+	Deep bool
+	// Update writes the record instead of comparing with it.
+	Update bool
+}
+
+// VerifyClaims judges the claims of an algorithm in a go test, in whose
+// directory its record is. The test fails where the ruling on a claim is not the
+// outcome that the claim has, where what a claim is about did not happen, and
+// where anything is not as it is on record. A short test looks only at what
+// takes some thousand states.
+func VerifyClaims(t *testing.T, a *Algorithm, opt ClaimOptions) {
+	t.Helper()
+	judge := JudgeOptions{Deep: opt.Deep}
+	if testing.Short() && !opt.Update {
+		judge.MostStates = 2_000
+	}
+	found, err := a.Judge(t.Context(), judge)
+	if err != nil {
+		t.Fatalf("the claims on %v", err)
+	}
+	for i := range found {
+		a.Claims[i].verify(t, &found[i])
+	}
+	record, err := json.MarshalIndent(found, "", "\t")
+	if err != nil {
+		t.Fatal(err)
+	}
+	record = append(record, '\n')
+	if opt.Update {
+		if err := wholefile.Write(ClaimsFile, record); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if !bytes.Equal(record, a.Record) {
+		t.Errorf("%s: the record of its claims, %s, is not what they come to (go test -update writes it):\n%s",
+			a.Name, ClaimsFile, firstDifference(record, a.Record))
+	}
+}
+
+// verify fails the test where a claim does not come to what it says.
+func (c *Claim) verify(t *testing.T, j *Judgement) {
+	t.Helper()
+	if j.Ruling != c.Outcome {
+		t.Errorf("claim %s is said to be %s, and is %s", c.Name, c.Outcome, j.Ruling)
+		for _, x := range j.Exhibits {
+			t.Logf("  %s [%s %s] %s: %s", x.Ruling, x.Variant, x.Setting, x.Asked, x.Found)
+		}
+	}
+	for _, idle := range c.Vacuous(j) {
+		t.Errorf("claim %s is judged where this did not happen: %s", c.Name, idle)
+	}
+}
+
+// firstDifference returns the first line in which two texts differ.
+func firstDifference(got, want []byte) string {
+	g, w := bytes.Split(got, []byte("\n")), bytes.Split(want, []byte("\n"))
+	for i := range min(len(g), len(w)) {
+		if !bytes.Equal(g[i], w[i]) {
+			return "- " + string(w[i]) + "\n+ " + string(g[i])
+		}
+	}
+	return "one is longer"
+}
