@@ -148,7 +148,8 @@ func TestExploreTheCatalogue(t *testing.T) {
 	assert.Greater(t, len(names), len(algorithms.All))
 	for _, name := range names {
 		var f exploreFlags
-		page, err := newApp(ours, nil, io.Discard, io.Discard).exploreCommand(), []string{name}, &f, nil)
+		a := newApp(ours, nil, io.Discard, io.Discard)
+		page, err := a.startPage(a.exploreCommand(), []string{name}, &f, nil)
 		require.NoError(t, err, name)
 		r := httptest.NewRequest(http.MethodGet, page, nil)
 		r.Host = "127.0.0.1:1"
