@@ -68,7 +68,7 @@ func needsSignals(t *testing.T) {
 
 func TestExplore(t *testing.T) {
 	needsSignals(t)
-	recorded := filepath.Join("..", "..", "counterexamples", "bully-duplicate-coordinator.json")
+	recorded := filepath.Join("..", "counterexamples", "bully-duplicate-coordinator.json")
 	data, err := os.ReadFile(recorded)
 	require.NoError(t, err)
 	mine := filepath.Join(t.TempDir(), "mine.json")
