@@ -68,13 +68,13 @@ func newProbe[P any, M model.Message](p model.Protocol[P, M], s model.Setting) *
 		Protocol: p, lossy: s.Capacity > 0,
 		sent: make(map[any]bool), texts: make(map[string]M), decoded: make(map[any]bool),
 	}
-	q.stable, _ = any(p).(model.Stable[P])
-	q.watcher, _ = any(p).(model.Watcher[P])
-	q.settler, _ = any(p).(model.Settler[P])
-	q.waker, _ = any(p).(model.Waker[P, M])
-	q.chooser, _ = any(p).(model.Chooser)
+	q.stable, _ = model.As[model.Stable[P]](p)
+	q.watcher, _ = model.As[model.Watcher[P]](p)
+	q.settler, _ = model.As[model.Settler[P]](p)
+	q.waker, _ = model.As[model.Waker[P, M]](p)
+	q.chooser, _ = model.As[model.Chooser](p)
 	q.text, q.textName = M.String, "method String"
-	if f, ok := any(p).(model.Formatter[M]); ok {
+	if f, ok := model.As[model.Formatter[M]](p); ok {
 		q.text, q.textName = f.Format, "method Format"
 	}
 	return q

@@ -27,6 +27,7 @@ type system interface {
 	view(state []byte) *View
 	cutReason(reason int) string
 	monitored(monitors []*Monitor) system
+	optional() []Optional
 }
 
 // Setting returns the setting.

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 
@@ -68,13 +69,9 @@ func timerLen(k TimingKind) int {
 // world is a protocol in a setting with its types known.
 type world[P any, M Message] struct {
 	layout
+	optionals[P, M]
 	p        Protocol[P, M]
 	format   func(m M) string
-	stable   Stable[P]
-	watcher  Watcher[P]
-	settler  Settler[P]
-	waker    Waker[P, M]
-	chooser  Chooser
 	setting  Setting
 	names    Names
 	n        int
@@ -88,22 +85,24 @@ type world[P any, M Message] struct {
 }
 
 // New returns the system that p is in setting s. It fails if s contradicts
-// itself, if P or M is not flat (the error names the field), or if the
-// vocabulary of p does not fit an encoding.
+// itself, if P or M is not flat (the error names the field), if the vocabulary
+// of p does not fit an encoding, or if p has a method by the name of an optional
+// one (System.Optional) that is another one.
 func New[P any, M Message](p Protocol[P, M], s Setting) (*System, error) {
 	s = s.Normal()
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
+	if p == nil {
+		return nil, errors.New("no protocol: want a value that has its handlers")
+	}
 	w := &world[P, M]{p: p, setting: s, names: p.Names(), n: s.N}
-	w.stable, _ = any(p).(Stable[P])
-	w.watcher, _ = any(p).(Watcher[P])
-	w.settler, _ = any(p).(Settler[P])
-	w.waker, _ = any(p).(Waker[P, M])
-	w.chooser, _ = any(p).(Chooser)
+	if err := w.find(p); err != nil {
+		return nil, err
+	}
 	w.format = M.String
-	if f, ok := any(p).(Formatter[M]); ok {
-		w.format = f.Format
+	if w.formatter != nil {
+		w.format = w.formatter.Format
 	}
 	w.sync, w.ring = s.Timing.Kind.Discrete(), s.Topology != Complete
 	if err := w.checkNames(); err != nil {

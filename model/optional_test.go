@@ -1,0 +1,139 @@
+package model_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/model"
+)
+
+// keeper is a herald with stable storage.
+type keeper struct{ heralds }
+
+func (keeper) Stable(*herald) {}
+
+type (
+	// wrapper is a decorator, and within one that embeds it.
+	wrapper struct {
+		model.Protocol[herald, claim]
+	}
+	within struct{ wrapper }
+
+	// hidden embeds an interface that is not exported.
+	hidden   struct{ protocol }
+	protocol interface {
+		model.Protocol[herald, claim]
+	}
+
+	byValue     struct{ heralds }
+	needsSelf   struct{ heralds }
+	oddSettle   struct{ heralds }
+	oddWanted   struct{ heralds }
+	oddFormat   struct{ heralds }
+	pointerOnly struct{ heralds }
+	endless     struct {
+		heralds
+		model.Protocol[herald, claim]
+	}
+	twice struct {
+		heralds
+		one
+		two
+	}
+	one interface{ Stable(*herald) }
+	two interface{ Stable(*herald) }
+)
+
+func (byValue) Stable(herald)                                   {}
+func (needsSelf) Watches(*herald) model.Set                     { return 0 }
+func (oddSettle) Settle(*herald, model.ID)                      {}
+func (oddWanted) Wanted(model.Set) int                          { return 0 }
+func (oddFormat) Format(fmt.Stringer) string                    { return "" }
+func (*pointerOnly) Stable(*herald)                             {}
+func (endless) Belief(*herald) model.Belief                     { return model.Belief{} }
+func (endless) Names() model.Names                              { return heralds{}.Names() }
+func (endless) Start(*herald, *model.Net[claim])                {}
+func (endless) Suspect(*herald, *model.Net[claim], model.ID)    {}
+func (endless) Timeout(*herald, *model.Net[claim], model.Timer) {}
+
+func (endless) Init(*herald, *model.Net[claim], model.Boot)           {}
+func (endless) Receive(*herald, *model.Net[claim], model.Port, claim) {}
+
+func TestWrappingKeepsOptionalMethods(t *testing.T) {
+	self := &endless{}
+	self.Protocol = self
+	for _, c := range []struct {
+		name     string
+		protocol model.Protocol[herald, claim]
+		stable   bool
+	}{
+		{"without", heralds{}, false},
+		{"with", keeper{}, true},
+		{"embedded struct", struct{ keeper }{}, true},
+		{"wrapped", wrapper{keeper{}}, true},
+		{"wrapped by a pointer", &wrapper{&keeper{}}, true},
+		{"wrapped twice", wrapper{wrapper{keeper{}}}, true},
+		{"in an embedded struct", within{wrapper{keeper{}}}, true},
+		{"by an interface that is not exported", hidden{keeper{}}, true},
+		{"without, wrapped", wrapper{heralds{}}, false},
+		{"wrapped by itself", self, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			sys, err := model.New(c.protocol, model.Setting{N: 2, Crashes: 1, Restarts: 1})
+			require.NoError(t, err)
+			assert.Equal(t, model.Optional{Method: "Stable", What: "stable storage", Has: c.stable}, sys.Optional()[0])
+			_, has := model.As[model.Stable[herald]](c.protocol)
+			assert.Equal(t, c.stable, has)
+		})
+	}
+}
+
+// What a crash leaves is what the wrapped protocol keeps.
+func TestWrappingKeepsWhatStableDoes(t *testing.T) {
+	setting := model.Setting{N: 2, Crashes: 1, Restarts: 1}
+	plain, err := model.New(keeper{}, setting)
+	require.NoError(t, err)
+	wrapped, err := model.New(wrapper{keeper{}}, setting)
+	require.NoError(t, err)
+	queue, seen := [][]byte{}, map[string]bool{}
+	for state := range plain.Initial {
+		queue = append(queue, append([]byte(nil), state...))
+	}
+	for ; len(queue) > 0; queue = queue[1:] {
+		if seen[string(queue[0])] {
+			continue
+		}
+		seen[string(queue[0])] = true
+		want := plain.Transitions(queue[0])
+		require.Equal(t, want, wrapped.Transitions(queue[0]))
+		for _, tr := range want {
+			queue = append(queue, tr.Next)
+		}
+	}
+}
+
+func TestMistypedOptionalMethods(t *testing.T) {
+	for _, c := range []struct {
+		protocol model.Protocol[herald, claim]
+		want     []string
+	}{
+		{byValue{}, []string{"byValue", "method Stable is a func(model_test.herald)", "want a func(*model_test.herald)"}},
+		{needsSelf{}, []string{"method Watches", "want a func(*model_test.herald, model.ID) model.Set"}},
+		{oddSettle{}, []string{"method Settle", "want a func(*model_test.herald, model.ID, model.ID, model.Set)"}},
+		{oddWanted{}, []string{"method Wanted is a func(model.Set) int"}},
+		{oddFormat{}, []string{"method Format", "want a func(model_test.claim) string"}},
+		{pointerOnly{}, []string{"method Stable has a pointer receiver", "use a *model_test.pointerOnly"}},
+		{wrapper{byValue{}}, []string{"byValue", "method Stable"}},
+		{wrapper{pointerOnly{}}, []string{"pointer receiver"}},
+		{twice{one: keeper{}, two: keeper{}}, []string{"twice", "two values with a method Stable"}},
+		{nil, []string{"no protocol"}},
+	} {
+		_, err := model.New(c.protocol, model.Setting{N: 2})
+		for _, part := range c.want {
+			assert.ErrorContains(t, err, part)
+		}
+	}
+}
