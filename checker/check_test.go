@@ -285,7 +285,7 @@ func TestElectionProperties(t *testing.T) {
 	all.Crashes = 0
 	absent := all
 	absent.Joins, absent.Joiners = 1, model.SetOf(3)
-	down := model.Setting{N: 3, Start: model.CoordinatorDown, NoDetector: true}
+	down := model.Setting{N: 3, Start: model.CoordinatorDown, Detector: model.DetectorOff}
 	for _, c := range []struct {
 		about   string
 		names   []model.ID // by process 1, 2 and 3
@@ -358,7 +358,7 @@ func TestElectionProperties(t *testing.T) {
 // Nobody is left to disagree.
 func TestElectionPropertiesOfTheDead(t *testing.T) {
 	s := upstart.Settled(2)
-	s.Crashes, s.NoDetector = 2, true
+	s.Crashes, s.Detector = 2, model.DetectorOff
 	sys, err := model.New(&puppet{names: []model.ID{2, 2}}, s)
 	require.NoError(t, err)
 	for _, p := range []*checker.Property{checker.Agreement, checker.Extreme, checker.LiveCoordinator, checker.Uniqueness} {

@@ -175,7 +175,7 @@ func TestSafetyWithoutGraph(t *testing.T) {
 // same answers.
 func TestMoreMarksThanOneGraph(t *testing.T) {
 	const doc = "As its name says."
-	s := model.Setting{N: 14, Start: model.SettledStart, NoDetector: true, Crashes: 1}
+	s := model.Setting{N: 14, Start: model.SettledStart, Detector: model.DetectorOff, Crashes: 1}
 	sys, err := model.New(&upstart.Protocol{}, s)
 	require.NoError(t, err)
 	each := func(name string) *checker.Property {

@@ -276,7 +276,8 @@ func expected(s model.Setting, names model.Names) []expectation {
 		{cold && initiators && s.Initiators.Lazy, expectation{model.Starts, "an initiator", "never began an election"}},
 		{len(names.Timers) > 0, expectation{model.Expires, "a timer", "never expired"}},
 		{
-			!s.NoDetector && (s.Crashes > 0 || s.Start == model.CoordinatorDown),
+			s.Detector != model.DetectorOff &&
+				(s.Crashes > 0 || s.Start == model.CoordinatorDown || s.Cuts > 0 && s.Detector != model.DetectorPerfect),
 			expectation{model.Suspects, "a process", "never acted on a report of the failure detector"},
 		},
 		{s.Crashes > 0, expectation{model.Crashes, "a process", "never crashed"}},

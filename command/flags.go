@@ -126,8 +126,9 @@ var settingFlags = []struct{ key, placeholder, usage string }{
 	{"mail-down", "waits|lost", "messages to a process that is down"},
 	{"mail-old", "stays|lost", "messages from before a restart"},
 	{"mid-send", "yes|no", "processes may crash between two sends"},
-	{"detector", "on|off", "failure detector"},
+	{"detector", "perfect|reach|off", "failure detector: knows who is down, or who is out of reach as well (the default with cuts)"},
 	{"detectors", "all|IDS", "processes that it reports to, like 1,3"},
+	{"reports", "idle|always", "to whoever takes part in no election, or to whoever is up"},
 	{"suspicions", "K", "budget of its wrong reports"},
 	{"joiners", "all|IDS", "processes that may be absent at the start"},
 }

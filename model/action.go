@@ -17,7 +17,8 @@ const (
 	Drops
 	// Expires: a timer expires.
 	Expires
-	// Suspects: the failure detector reports a process that is down.
+	// Suspects: the failure detector reports a process that is down, or that it
+	// does not reach (DetectorReach).
 	Suspects
 	// Ticks: one unit of time passes (synchronous timing).
 	Ticks
@@ -71,7 +72,7 @@ type Action struct {
 	Due int
 	// Timer is the name of the timer that expires.
 	Timer string
-	// Who is the process that is reported to be down.
+	// Who is the process that is reported to be down, rightly or not.
 	Who ID
 	// Side is the part of the processes that CutsOff separates from the rest:
 	// the part without the process at position 1.

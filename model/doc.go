@@ -23,7 +23,7 @@
 //	boot, start      a process comes up; an initiator begins an election
 //	deliver, drop    a message arrives, or is lost since nobody is there
 //	timeout          a timer expires, as the Timing allows
-//	suspect          the failure detector reports a process that is down
+//	suspect          the failure detector reports a process that is down or cut off
 //	tick             a unit of time passes
 //	crash, restart, join, lose, duplicate, cut, heal, misreport
 //	                 faults and the like, each paid for from its budget

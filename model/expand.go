@@ -335,45 +335,6 @@ func (e *expander[P, M]) leastDuration() uint8 {
 	return least + 1
 }
 
-// reports has the failure detector report, rightly and wrongly.
-func (e *expander[P, M]) reports() {
-	s := &e.setting
-	if s.NoDetector || e.down == 0 && s.Suspicions == 0 {
-		return
-	}
-	wrong := e.left(e.state, budgetSuspicions) > 0
-	for pos := range e.n {
-		if (e.up&^e.parts)>>pos&1 == 0 || s.Detectors != 0 && !s.Detectors.Has(e.ids[pos]) {
-			continue
-		}
-		for t := e.watched(pos); t != 0; t &= t - 1 {
-			who := t.Min()
-			if int(who) > e.n || who == e.ids[pos] {
-				continue
-			}
-			a := act{kind: Suspects, pos: pos, msg: -1, who: who, budget: -1}
-			switch bit := Set(1) << e.at[who-1]; {
-			case e.down&bit != 0:
-				e.run(a)
-			case e.up&bit != 0 && wrong:
-				a.kind, a.budget = Misreports, budgetSuspicions
-				e.run(a)
-			}
-		}
-	}
-}
-
-// watched returns the ids that the detector watches for a position.
-func (e *expander[P, M]) watched(pos int) Set {
-	if e.watcher != nil {
-		return e.watcher.Watches(&e.procs[pos], e.ids[pos])
-	}
-	if c := e.belief[pos].Elected; c != None && c != Me {
-		return SetOf(c)
-	}
-	return 0
-}
-
 // tick lets a unit of time pass: every delay and every timer gets shorter.
 func (e *expander[P, M]) tick(anyDue bool) {
 	if !e.sync || anyDue {

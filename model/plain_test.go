@@ -708,7 +708,8 @@ func (w *plainWorld[P, M]) comings(st *plainState[P, M]) []plainTransition[P, M]
 func (w *plainWorld[P, M]) reports(st *plainState[P, M]) []plainTransition[P, M] {
 	var all []plainTransition[P, M]
 	for i, p := range st.procs {
-		if w.s.NoDetector || p.status != Up || !w.s.Detectors.Empty() && !w.s.Detectors.Has(p.id) || w.protocol.Belief(&p.p).Participant {
+		busy := w.protocol.Belief(&p.p).Participant && w.s.Reports == ReportsIdle
+		if w.s.Detector == DetectorOff || p.status != Up || !w.s.Detectors.Empty() && !w.s.Detectors.Has(p.id) || busy {
 			continue
 		}
 		for who := range w.watches(p).All() {
@@ -719,7 +720,7 @@ func (w *plainWorld[P, M]) reports(st *plainState[P, M]) []plainTransition[P, M]
 			suspect := func(p *P, net *Net[M]) { w.protocol.Suspect(p, net, who) }
 			a := Action{Kind: Suspects, Process: p.id, Who: who}
 			switch {
-			case st.procs[k].status == Down:
+			case st.procs[k].status == Down, st.procs[k].status == Up && w.silent(st, p.id, who):
 				all = append(all, w.run(st, a, i, func(*plainState[P, M]) {}, suspect)...)
 			case st.procs[k].status == Up && st.left["suspicions"] > 0:
 				a.Kind = Misreports
@@ -728,6 +729,12 @@ func (w *plainWorld[P, M]) reports(st *plainState[P, M]) []plainTransition[P, M]
 		}
 	}
 	return all
+}
+
+// silent reports whether somebody who is up is as good as down to the failure
+// detector.
+func (w *plainWorld[P, M]) silent(st *plainState[P, M], observer, who ID) bool {
+	return w.s.Detector != DetectorPerfect && w.s.Cuts > 0 && st.side.Has(observer) != st.side.Has(who)
 }
 
 func (w *plainWorld[P, M]) watches(p plainProcess[P]) Set {

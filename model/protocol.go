@@ -15,7 +15,8 @@ type Protocol[P any, M Message] interface {
 	Init(p *P, net *Net[M], why Boot)
 	// Start runs when somebody asks the process to begin an election.
 	Start(p *P, net *Net[M])
-	// Suspect runs when the failure detector reports that process who is down.
+	// Suspect runs when the failure detector reports that process who is down:
+	// unless the Setting says otherwise, while p takes part in no election.
 	Suspect(p *P, net *Net[M], who ID)
 	// Receive runs when message m arrives by a port.
 	Receive(p *P, net *Net[M], from Port, m M)

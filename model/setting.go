@@ -52,10 +52,13 @@ type Setting struct {
 	// sequence of sends any prefix is out, of a broadcast any subset.
 	MidSend bool
 
-	// NoDetector turns the failure detector off.
-	NoDetector bool
+	// Detector is what the failure detector knows.
+	Detector Detector
 	// Detectors are the processes to which the detector reports; empty: all.
 	Detectors Set
+	// Reports is when it reports to them: unless the setting says otherwise, it
+	// does not to somebody who takes part in an election.
+	Reports Reports
 	// Suspicions is the budget of wrong reports (of a process that is up).
 	Suspicions int
 }

@@ -15,7 +15,8 @@ const maxD = 16 // the highest delay bound, in ticks
 
 // Normal returns s with one value for each meaning: D 1 for 0, sets that hold
 // everybody written as the default, no arrangement where there is only one.
-// Settings of one meaning have one normal form.
+// Settings of one meaning have one normal form, but that DetectorPerfect stays
+// where no cut tells it from the default: there may be cuts one day (With).
 func (s Setting) Normal() Setting {
 	all := Set(0)
 	if s.N >= 0 && s.N <= int(MaxID) {
@@ -29,6 +30,9 @@ func (s Setting) Normal() Setting {
 	}
 	if s.Detectors == all {
 		s.Detectors = 0
+	}
+	if s.Detector == DetectorReach { // without cuts it is as good as perfect
+		s.Detector = DetectorDefault
 	}
 	if in := &s.Initiators; in.Which == These {
 		switch in.Set {
@@ -102,6 +106,8 @@ func validNames(s *Setting) error {
 		{"mail-down", uint8(s.MailDown), mailDownNames},
 		{"mail-old", uint8(s.MailOld), mailOldNames},
 		{"timing", uint8(s.Timing.Kind), timingNames},
+		{"detector", uint8(s.Detector), detectorNames},
+		{"reports", uint8(s.Reports), reportsNames},
 	} {
 		if int(name.value) >= len(name.names) {
 			return nearest.Unknown(name.key, nameOf(name.names, name.value), name.names)
@@ -202,10 +208,13 @@ func validJoins(s *Setting) error {
 
 func validDetector(s *Setting) error {
 	switch {
-	case s.NoDetector && !s.Detectors.Empty():
-		return fmt.Errorf("detectors=%s with detector=off: want detector=on", setText(s.Detectors))
-	case s.NoDetector && s.Suspicions > 0:
-		return fmt.Errorf("suspicions=%d with detector=off: want detector=on", s.Suspicions)
+	case s.Detector != DetectorOff:
+	case !s.Detectors.Empty():
+		return fmt.Errorf("detectors=%s with detector=off: want detector=perfect or reach", setText(s.Detectors))
+	case s.Reports != ReportsIdle:
+		return fmt.Errorf("reports=%s with detector=off: want detector=perfect or reach", s.Reports)
+	case s.Suspicions > 0:
+		return fmt.Errorf("suspicions=%d with detector=off: want detector=perfect or reach", s.Suspicions)
 	}
 	return validSet("detectors", s.Detectors, s.N)
 }

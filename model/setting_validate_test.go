@@ -84,8 +84,11 @@ func TestValidate(t *testing.T) {
 
 		{Setting{N: 3, Detectors: SetOf(1), Suspicions: 1}, ""},
 		{Setting{N: 3, Detectors: SetOf(5)}, "detectors=5: there is no process 5"},
-		{Setting{N: 3, Detectors: SetOf(1), NoDetector: true}, "detectors=1 with detector=off"},
-		{Setting{N: 3, Suspicions: 1, NoDetector: true}, "suspicions=1 with detector=off"},
+		{Setting{N: 3, Detectors: SetOf(1), Detector: DetectorOff}, "detectors=1 with detector=off"},
+		{Setting{N: 3, Reports: ReportsAlways, Detector: DetectorOff}, "reports=always with detector=off: want detector=perfect or reach"},
+		{Setting{N: 3, Detector: 9}, `unknown detector "9"`},
+		{Setting{N: 3, Reports: 9}, `unknown reports "9": want idle or always`},
+		{Setting{N: 3, Suspicions: 1, Detector: DetectorOff}, "suspicions=1 with detector=off"},
 	} {
 		err := c.setting.Validate()
 		if c.err == "" {

@@ -165,10 +165,15 @@ var settingWords = []settingWord{
 	},
 	{
 		key:   "detector",
-		print: func(s *Setting) string { return textIf(s.NoDetector, "off") },
-		parse: switchWord("detector", "on", "off", func(s *Setting) *bool { return &s.NoDetector }),
+		print: func(s *Setting) string { return textIf(s.Detector != DetectorDefault, s.Detector.String()) },
+		parse: parseDetector,
 	},
 	setWord("detectors", func(s *Setting) *Set { return &s.Detectors }),
+	{
+		key:   "reports",
+		print: func(s *Setting) string { return textIf(s.Reports != ReportsIdle, s.Reports.String()) },
+		parse: func(s *Setting, value string) error { return parseName("reports", value, reportsNames, &s.Reports) },
+	},
 	numberWord("suspicions", 0, maxBudget, func(s *Setting) *int { return &s.Suspicions }),
 }
 
@@ -320,6 +325,13 @@ func parseTiming(s *Setting, value string) (err error) {
 	}
 	s.Timing = t
 	return err
+}
+
+func parseDetector(s *Setting, value string) error {
+	if value == "on" { // the default's name before it depended on cuts
+		value = DetectorDefault.String()
+	}
+	return parseName("detector", value, detectorNames, &s.Detector)
 }
 
 // parseName sets field to the number of the name that value is.

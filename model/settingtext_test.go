@@ -163,7 +163,7 @@ func drawSetting(t *rapid.T, n int) Setting {
 		Restarts:     budget.Draw(t, "restarts"),
 		Joins:        rapid.IntRange(0, n-1).Draw(t, "joins"),
 		MidSend:      rapid.Bool().Draw(t, "mid-send"),
-		NoDetector:   rapid.Bool().Draw(t, "no detector"),
+		Detector:     Detector(rapid.IntRange(0, 3).Draw(t, "detector")),
 	}
 	switch s.Timing.Kind {
 	case Synchronous:
@@ -189,7 +189,8 @@ func drawSetting(t *rapid.T, n int) Setting {
 	if joiners := set.Draw(t, "joiners"); s.Joins > 0 && joiners.Len() >= s.Joins {
 		s.Joiners = joiners
 	}
-	if !s.NoDetector {
+	if s.Detector != DetectorOff {
+		s.Reports = Reports(rapid.IntRange(0, 1).Draw(t, "reports"))
 		s.Detectors = set.Draw(t, "detectors")
 		s.Suspicions = budget.Draw(t, "suspicions")
 	}

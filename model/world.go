@@ -80,6 +80,7 @@ type world[P any, M Message] struct {
 	planM    flat.Plan
 	sync     bool
 	ring     bool
+	detector Detector // the default made out
 	monitors []*Monitor
 	periodic uint8 // timers
 }
@@ -105,6 +106,7 @@ func New[P any, M Message](p Protocol[P, M], s Setting) (*System, error) {
 		w.format = w.formatter.Format
 	}
 	w.sync, w.ring = s.Timing.Kind.Discrete(), s.Topology != Complete
+	w.detector = s.detector()
 	if err := w.checkNames(); err != nil {
 		return nil, err
 	}

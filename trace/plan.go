@@ -283,6 +283,9 @@ func (p *plan) note(i int) (text, class string) {
 		}
 		return a.Timer + " expires", ""
 	case model.Suspects:
+		if p.isUp(&p.Rows[i], a.Who) {
+			return "no answer from " + a.Who.String(), ""
+		}
 		return a.Who.String() + " is down!", ""
 	case model.Misreports:
 		return a.Who.String() + " down? (wrong)", "alarm"

@@ -114,6 +114,9 @@ func (l *Layout) happened(r *Row) string {
 	case model.Expires:
 		return fmt.Sprintf("%s times out%s", p, tooEarly(a.Premature))
 	case model.Suspects:
+		if l.isUp(r, a.Who) {
+			return fmt.Sprintf("%s finds that %s does not answer", p, a.Who)
+		}
 		return fmt.Sprintf("%s finds that %s is down", p, a.Who)
 	case model.Misreports:
 		return fmt.Sprintf("%s suspects %s, wrongly", p, a.Who)
@@ -129,6 +132,17 @@ func (l *Layout) happened(r *Row) string {
 		return "the network is whole again"
 	}
 	return fmt.Sprintf("%s %ss", p, a.Kind)
+}
+
+// isUp reports whether a process is up in a row: one that is reported all the
+// same is out of reach.
+func (l *Layout) isUp(r *Row, id model.ID) bool {
+	for i, c := range r.Cells {
+		if l.id(i) == id {
+			return c.Status == model.Up
+		}
+	}
+	return false
 }
 
 // missed tells of a message that arrives where nobody can receive it.

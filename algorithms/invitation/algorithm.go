@@ -73,9 +73,9 @@ const assumes = "every node can call every other and knows all ids; FIFO channel
 // divided is a network that is cut once and healed; lossy one that loses a
 // message; late3 one in which two answers come too late.
 var (
-	divided = model.Setting{N: 3, FIFO: true, Start: model.SettledStart, NoDetector: true, Cuts: 1, Heals: 1}
-	lossy   = model.Setting{N: 3, FIFO: true, NoDetector: true, Losses: 1}
+	divided = model.Setting{N: 3, FIFO: true, Start: model.SettledStart, Detector: model.DetectorOff, Cuts: 1, Heals: 1}
+	lossy   = model.Setting{N: 3, FIFO: true, Detector: model.DetectorOff, Losses: 1}
 	late3   = model.Setting{
-		N: 3, FIFO: true, NoDetector: true, Timing: model.Timing{Kind: model.Asynchronous, Premature: 2},
+		N: 3, FIFO: true, Detector: model.DetectorOff, Timing: model.Timing{Kind: model.Asynchronous, Premature: 2},
 	}
 )

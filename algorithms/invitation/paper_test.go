@@ -124,7 +124,7 @@ func TestMembersComeAlong(t *testing.T) {
 }
 
 func TestProtocol(t *testing.T) {
-	setting := model.Setting{N: 2, FIFO: true, NoDetector: true, Crashes: 1, Restarts: 1}
+	setting := model.Setting{N: 2, FIFO: true, Detector: model.DetectorOff, Crashes: 1, Restarts: 1}
 	for _, v := range []*invitation.Protocol{
 		{}, {Pauses: invitation.ShortPauses}, {Pauses: invitation.NoPauses}, {Volatile: true},
 	} {

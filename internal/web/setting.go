@@ -61,8 +61,9 @@ var glossary = []settingWord{
 	{"mid-send", "no, yes", "whether a process may crash between two sends"},
 	{"mail-down", "waits, lost", "messages to a process that is down"},
 	{"mail-old", "stays, lost", "messages from before a restart"},
-	{"detector", "on, off", "the failure detector"},
+	{"detector", "perfect, reach, off", "the failure detector: knows who is down; or who is out of reach, as it does where there are cuts"},
 	{"detectors", "all, or ids like 1,3", "to whom it reports"},
+	{"reports", "idle, always", "whether it reports to those that take part in an election as well"},
 	{"suspicions", "0 to 255", "how many of its reports may be wrong"},
 	{"joiners", "all, or ids like 1,3", "who may be absent at the start"},
 }

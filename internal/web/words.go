@@ -41,6 +41,9 @@ func headline(a *model.Action, before *moment, from func(a *model.Action) string
 		}
 	case model.Suspects:
 		s = fmt.Sprintf("%s finds that %s is down", p, a.Who)
+		if before.view.Up.Has(a.Who) {
+			s = fmt.Sprintf("%s finds that %s does not answer", p, a.Who)
+		}
 	case model.Misreports:
 		s = fmt.Sprintf("%s suspects %s, wrongly", p, a.Who)
 	case model.Boots:
