@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -30,8 +29,9 @@ type app struct {
 	Tool
 	stdin    io.Reader
 	out, err io.Writer
-	// program is how the user called it, for commands that it suggests.
-	program string
+	// name is the program's own, and program what to type to call it again, for
+	// commands that it suggests.
+	name, program string
 	// terminal tells that out, and live that err, is a terminal.
 	terminal, live bool
 	// width and columns are how many columns out and err have.
@@ -44,9 +44,10 @@ type app struct {
 func newApp(t Tool, stdin io.Reader, out, err io.Writer) *app {
 	a := &app{
 		Tool:  t,
-		stdin: stdin, out: out, err: err, program: program(os.Args[0]), width: 80,
+		stdin: stdin, out: out, err: err, width: 80,
 		patience: time.Second, often: 200 * time.Millisecond, slow: 5 * time.Second,
 	}
+	a.name, a.program = called()
 	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		a.terminal = true
 		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
@@ -58,15 +59,6 @@ func newApp(t Tool, stdin io.Reader, out, err io.Writer) *app {
 		a.columns, _, _ = term.GetSize(int(f.Fd())) // 0 if it has none
 	}
 	return a
-}
-
-// program returns what to type to call the program again: go run puts it in a
-// directory that is gone afterwards.
-func program(arg0 string) string {
-	if strings.Contains(filepath.ToSlash(arg0), "/go-build") {
-		return "go run ./cmd/bullyproof"
-	}
-	return "bullyproof"
 }
 
 // A status is an error that has been told already: the exit status.
@@ -98,8 +90,13 @@ func (a *app) run(ctx context.Context, args []string) int {
 	case errors.As(err, &told):
 		return int(told)
 	}
-	fmt.Fprintf(a.err, "bullyproof: %s\n", oneLine(err.Error()))
+	a.complain("%s", oneLine(err.Error()))
 	return statusUsage
+}
+
+// complain tells on the error stream what is wrong, behind the program's name.
+func (a *app) complain(format string, args ...any) {
+	fmt.Fprintf(a.err, a.name+": "+format+"\n", args...)
 }
 
 // oneLine puts a text of several lines into one.
@@ -109,11 +106,11 @@ func oneLine(s string) string {
 
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "bullyproof",
+		Use:   a.name,
 		Short: "a model checker for leader-election algorithms",
-		Long: "Bullyproof explores every state that a leader-election algorithm can get into, says which properties\n" +
-			"hold and which break, and shows the shortest run to each that does.",
-		Example:       "  bullyproof list\n  bullyproof check bully\n  bullyproof trace bully-duplicate-coordinator",
+		Long: "It explores every state that a leader-election algorithm can get into, says which properties hold and\n" +
+			"which break, and shows the shortest run to each that does.",
+		Example:       a.examples("list", "check ALGO", "trace RUN"),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          cobra.ArbitraryArgs,

@@ -47,11 +47,9 @@ func (a *app) checkCommand() *cobra.Command {
 			"The setting is the one that the variant's source assumes (see list), as changed by flags. A mutant is\n" +
 			"checked like a variant: ALGO/MUTANT.\n\n" +
 			"Exit status: 0 all holds, 1 a property is violated, 3 incomplete or vacuous, 2 bad usage or input.",
-		Example: "  bullyproof check bully\n" +
-			"  bullyproof check bully/wikipedia -n 4 --restarts 0 --timing sync:2\n" +
-			"  bullyproof check bully --property uniqueness --save found\n" +
-			"  bullyproof check changroberts -n 5 --max-time 1m --json",
-		Args:              wantArgs(1, 1, "one ALGO[/VARIANT], like bully or bully/wikipedia; bullyproof list shows them"),
+		Example: a.examples("check ALGO", "check ALGO/VARIANT -n 4 --crashes 0 --restarts 0",
+			"check ALGO --property PROPERTY --save found", "check ALGO -n 5 --max-time 1m --json"),
+		Args:              wantArgs(1, 1, "one "+a.subjects()),
 		ValidArgsFunction: a.completeSubjects,
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.check(cmd, args[0], &f) },
 	}
@@ -149,7 +147,7 @@ func (a *app) tell(r *checker.Report, f *checkFlags, usual model.Setting) error 
 		a.tellNext(r, f, saved, usual)
 	}
 	if err != nil {
-		fmt.Fprintf(a.err, "bullyproof: cannot save: %s\n", oneLine(err.Error()))
+		a.complain("cannot save: %s", oneLine(err.Error()))
 	}
 	switch code := statusOf(r); {
 	case err != nil && code == statusFine:

@@ -30,7 +30,7 @@ func (a *app) claimsCommand() *cobra.Command {
 			"named), and writes the ledger: + confirmed in the scope, - refuted, by a trace or a figure, ? beyond the scope.\n" +
 			"What takes minutes is taken from the record unless --deep is given; --recorded looks at nothing again.\n\n" +
 			"Exit status: 0 everything is as recorded, 1 it is not, 2 bad usage or input, 3 interrupted.",
-		Example:           "  bullyproof claims bully\n  bullyproof claims --recorded --format markdown > ledger.md",
+		Example:           a.examples("claims ALGO", "claims --recorded --format markdown > ledger.md"),
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: a.completeAlgorithms,
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.claims(cmd, args, &f) },
@@ -102,7 +102,7 @@ func (a *app) claims(cmd *cobra.Command, names []string, f *claimsFlags) error {
 		return err
 	}
 	if interrupted {
-		fmt.Fprintf(a.err, "bullyproof: interrupted: %d of %d algorithms were judged\n", len(l.Entries), len(all))
+		a.complain("interrupted: %d of %d algorithms were judged", len(l.Entries), len(all))
 		return exit(statusIncomplete)
 	}
 	return a.compareClaims(l)
@@ -129,6 +129,6 @@ func (a *app) compareClaims(l *ledger.Ledger) error {
 	if err != nil || len(list) == 0 {
 		return err
 	}
-	fmt.Fprintf(a.err, "bullyproof: not as recorded:\n  %s\n", strings.Join(list, "\n  "))
+	a.complain("not as recorded:\n  %s", strings.Join(list, "\n  "))
 	return exit(statusBad)
 }

@@ -31,10 +31,8 @@ func (a *app) exploreCommand() *cobra.Command {
 			"recorded counterexample can be followed step by step, and left at any point.\n\n" +
 			"The address of a page is a link to exactly that run. The pages are served on 127.0.0.1, to this machine\n" +
 			"alone, until Ctrl-C.",
-		Example: "  bullyproof explore bully\n" +
-			"  bullyproof explore changroberts -n 5 --port 8080\n" +
-			"  bullyproof explore --trace bully-duplicate-coordinator",
-		Args:              wantArgs(0, 1, "at most one ALGO[/VARIANT], like bully or bully/wikipedia; bullyproof list shows them"),
+		Example:           a.examples("explore ALGO", "explore ALGO/VARIANT -n 5 --port 8080", "explore --trace RUN"),
+		Args:              wantArgs(0, 1, "at most one "+a.subjects()),
 		ValidArgsFunction: a.completeSubjects,
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.explore(cmd, args, &f) },
 	}
@@ -72,7 +70,7 @@ func (a *app) explore(cmd *cobra.Command, args []string, f *exploreFlags) error 
 	fmt.Fprintf(a.out, "Explorer: %s%s\nCtrl-C ends it.\n", url, start)
 	if !f.noOpen {
 		if err := openBrowser(cmd.Context(), url+start); err != nil {
-			fmt.Fprintf(a.err, "bullyproof: the browser does not open (%s): open the address yourself\n", oneLine(err.Error()))
+			a.complain("the browser does not open (%s): open the address yourself", oneLine(err.Error()))
 		}
 	}
 	return server.Serve(cmd.Context(), listener)
@@ -86,7 +84,7 @@ func (a *app) startPage(cmd *cobra.Command, args []string, f *exploreFlags, reco
 	}
 	if len(args) == 0 {
 		if changed := changedSetting(cmd); changed != "" {
-			return "", fmt.Errorf("explore: flag --%s without an algorithm: want ALGO[/VARIANT], like bully", changed)
+			return "", fmt.Errorf("explore: flag --%s without an algorithm: want %s", changed, a.subjects())
 		}
 		return "/", nil
 	}

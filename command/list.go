@@ -42,7 +42,7 @@ func (a *app) list(names []string) error {
 	}
 	if len(names) == 0 {
 		l.properties()
-		l.counterexamples(a.Recorded)
+		l.counterexamples(a.name, a.Recorded)
 	}
 	_, err := fmt.Fprint(a.out, l.b.String())
 	return err
@@ -128,8 +128,11 @@ func (l *lister) properties() {
 	l.b.WriteString("\n")
 }
 
-func (l *lister) counterexamples(all trace.Collection) {
-	l.say("", "recorded counterexamples (bullyproof trace NAME)", 0)
+func (l *lister) counterexamples(program string, all trace.Collection) {
+	if len(all.Names()) == 0 {
+		return
+	}
+	l.say("", "recorded counterexamples ("+program+" trace NAME)", 0)
 	for _, name := range all.Names() {
 		about := ""
 		if t, err := all.Open(name); err == nil && t.Title != "" {

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
@@ -106,7 +107,7 @@ func scriptReplace(ts *testscript.TestScript, _ bool, args []string) {
 func runApp(ctx context.Context, errors *watched, args ...string) (status int, out string) {
 	var b bytes.Buffer
 	a := newApp(ours, strings.NewReader(""), &b, errors)
-	a.program = "bullyproof"
+	a.name, a.program = "bullyproof", "bullyproof"
 	a.patience, a.slow, a.often = 0, 5*time.Millisecond, 5*time.Millisecond
 	if errors.live {
 		a.live = true
@@ -325,9 +326,27 @@ func TestColor(t *testing.T) {
 	}
 }
 
-func TestProgram(t *testing.T) {
-	assert.Equal(t, "bullyproof", program("/usr/local/bin/bullyproof"))
-	assert.Equal(t, "go run ./cmd/bullyproof", program("/tmp/go-build123/b001/exe/bullyproof"))
+func TestCalled(t *testing.T) {
+	of := func(main, path string) *debug.BuildInfo {
+		return &debug.BuildInfo{Path: path, Main: debug.Module{Path: main}}
+	}
+	ours := of("bullyproof", "bullyproof/cmd/bullyproof")
+	for _, c := range []struct {
+		arg0        string
+		info        *debug.BuildInfo
+		name, again string
+	}{
+		{"/usr/local/bin/bullyproof", ours, "bullyproof", "bullyproof"},
+		{"./lease.exe", ours, "lease", "lease"},
+		{"/tmp/go-build123/b001/exe/bullyproof", ours, "bullyproof", "go run ./cmd/bullyproof"},
+		{"/tmp/go-build123/b001/exe/lease", of("example.org/lease", "example.org/lease"), "lease", "go run ."},
+		{"/tmp/go-build123/b001/exe/main", of("", "command-line-arguments"), "main", "go run ."},
+		{"/tmp/go-build123/b001/exe/main", nil, "main", "go run ."},
+	} {
+		name, again := callOf(c.arg0, c.info)
+		assert.Equal(t, c.name, name, c.arg0)
+		assert.Equal(t, c.again, again, c.arg0)
+	}
 }
 
 func TestQuoted(t *testing.T) {

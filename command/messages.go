@@ -69,10 +69,8 @@ func (a *app) messagesCommand() *cobra.Command {
 			"mean is the average over the initial states (the arrangements of a ring) with equal weight, uniform the one\n" +
 			"over runs in which all that can happen next is equally likely and no fault happens.\n\n" +
 			"Exit status: 0 the costs are known, 3 incomplete, 2 bad usage or input.",
-		Example: "  bullyproof messages bully --detect 1\n" +
-			"  bullyproof messages bully/wikipedia -n 4 --trace worst\n" +
-			"  bullyproof messages changroberts -n 6 --initiators one --json",
-		Args:              wantArgs(1, 1, "one ALGO[/VARIANT], like bully or changroberts; bullyproof list shows them"),
+		Example:           a.examples("messages ALGO --detect 1", "messages ALGO/VARIANT -n 4 --trace worst", "messages ALGO -n 4 --json"),
+		Args:              wantArgs(1, 1, "one "+a.subjects()),
 		ValidArgsFunction: a.completeSubjects,
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.messages(cmd, args[0], &f) },
 	}

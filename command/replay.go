@@ -15,7 +15,7 @@ func (a *app) replayCommand() *cobra.Command {
 		Long: "Replay executes runs again, step by step, and checks that each step does what was recorded and that the\n" +
 			"property breaks at the end and not before.\n\n" +
 			"Exit status: 0 as recorded, 1 not as recorded, 2 a file that cannot be read.",
-		Example:           "  bullyproof replay counterexamples/*.json",
+		Example:           a.examples("replay RUN", "replay testdata/counterexamples/*.json"),
 		Args:              wantArgs(1, -1, "one NAME of a recorded counterexample or FILE, or several"),
 		ValidArgsFunction: a.completeTraces,
 		RunE:              func(_ *cobra.Command, args []string) error { return a.replay(args) },
@@ -28,7 +28,7 @@ func (a *app) replay(names []string) error {
 	for _, name := range names {
 		t, err := a.open(name)
 		if err != nil {
-			fmt.Fprintf(a.err, "bullyproof: %s\n", oneLine(err.Error()))
+			a.complain("%s", oneLine(err.Error()))
 			code = statusUsage
 			continue
 		}

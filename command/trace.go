@@ -28,8 +28,8 @@ func (a *app) traceCommand() *cobra.Command {
 			"Formats: text and svg are the diagram, html is a page to walk through the run, steps a line for each step, json\n" +
 			"the trace file itself. For other tools: mermaid, a sequence diagram; itf, the states for Apalache and Quint;\n" +
 			"shiviz, a log with vector clocks, whose first line is the regular expression that reads it.",
-		Example: "  bullyproof trace bully-duplicate-coordinator\n  bullyproof trace found/bully-coulouris-agreement.json --format steps\n" +
-			"  bullyproof trace bully-lasting-disagreement --format html -o disagreement.html",
+		Example: a.examples("trace RUN", "trace testdata/counterexamples/TestElection-uniqueness.json --format steps",
+			"trace RUN --format html -o run.html"),
 		Args:              wantArgs(1, 1, "one NAME of a recorded counterexample or FILE"),
 		ValidArgsFunction: a.completeTraces,
 		RunE:              func(_ *cobra.Command, args []string) error { return a.trace(args[0], format.value, file, &l) },
@@ -109,22 +109,22 @@ func render(w io.Writer, t *trace.Trace, layout *trace.Layout, format string, te
 func (a *app) open(name string) (*trace.Trace, error) {
 	_, err := os.Stat(name)
 	if err == nil || strings.ContainsAny(name, `/\`) {
-		return load(name)
+		return a.load(name)
 	}
 	t, unknown := a.Recorded.Open(name)
 	if unknown != nil && strings.HasSuffix(name, ".json") {
 		return nil, fmt.Errorf("no file %q, and no recorded counterexample of that name: %w", name, unknown)
 	}
 	if unknown != nil {
-		return nil, fmt.Errorf("%w (bullyproof list shows all)", unknown)
+		return nil, fmt.Errorf("%w (%s list shows all)", unknown, a.name)
 	}
 	return t, nil
 }
 
-func load(name string) (*trace.Trace, error) {
+func (a *app) load(name string) (*trace.Trace, error) {
 	t, err := trace.Load(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("no file %q: want a trace file, or the name of a recorded counterexample (bullyproof list shows them)", name)
+		return nil, fmt.Errorf("no file %q: want a trace file, or the name of a recorded counterexample (%s list shows them)", name, a.name)
 	}
 	return t, err
 }
