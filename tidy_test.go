@@ -42,7 +42,7 @@ var layers = map[string][]string{
 	"algorithms":          {"model", "checker", "cost", "ledger", "algorithms/..."},
 	"algorithms/internal": {"algorithms/internal/play", "model", "trace", "checker", "cost", "ledger"}, // what algorithms and their tests share
 	"counterexamples":     {"trace", "internal/..."},
-	"examples":            {"explore", "model", "checker"},
+	"examples":            {"explore", "model", "checker", "ledger", "command", "examples/..."},
 	"command":             {"explore", "model", "trace", "checker", "cost", "ledger", "internal/..."},
 	"cmd":                 {"command", "algorithms", "counterexamples"},
 }
@@ -267,16 +267,18 @@ func TestReadmeVerdict(t *testing.T) {
 	assert.Contains(t, block(t, "text", "check bully"), "$ go run ./cmd/bullyproof check bully\n"+verdict)
 }
 
-// The README's map names every package that others can import, and no other.
+// The README's maps name every package that others can import, and no other.
 func TestReadmeMap(t *testing.T) {
 	readme, err := os.ReadFile("README.md")
 	require.NoError(t, err)
-	_, rest, ok := strings.Cut(string(readme), "\n## Packages\n")
-	require.True(t, ok)
-	section, _, _ := strings.Cut(rest, "\n## ")
 	var named []string
-	for _, m := range regexp.MustCompile("(?m)^\\| `([^`]+)` ").FindAllStringSubmatch(section, -1) {
-		named = append(named, m[1])
+	for _, title := range []string{"Examples", "Packages"} {
+		_, rest, ok := strings.Cut(string(readme), "\n## "+title+"\n")
+		require.True(t, ok, title)
+		section, _, _ := strings.Cut(rest, "\n## ")
+		for _, m := range regexp.MustCompile("(?m)^\\| `([^`]+)` ").FindAllStringSubmatch(section, -1) {
+			named = append(named, m[1])
+		}
 	}
 	var there []string
 	for _, s := range sources(t) {

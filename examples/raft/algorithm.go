@@ -1,0 +1,78 @@
+package raft
+
+import (
+	"bullyproof/checker"
+	"bullyproof/ledger"
+	"bullyproof/model"
+)
+
+// OneLeaderPerTerm is Election Safety, figure 3 of the paper: "at most one leader
+// can be elected in a given term".
+var OneLeaderPerTerm = checker.Always("one-leader-per-term",
+	"At no instant do two live servers lead in one term.",
+	func(v *model.View) bool {
+		for one := range v.Leaders.All() {
+			for other := range v.Leaders.All() {
+				if one < other && v.Epoch(one) == v.Epoch(other) {
+					return false
+				}
+			}
+		}
+		return true
+	},
+).Given("a leader", func(v *model.View) bool { return !v.Leaders.Empty() })
+
+// Algorithm is the example for a catalogue.
+var Algorithm = &ledger.Algorithm{
+	Name:   "raft",
+	Title:  "Raft's leader election",
+	Source: "D. Ongaro and J. Ousterhout, In Search of an Understandable Consensus Algorithm, USENIX ATC 2014, figure 2",
+	Doc: "A server that hears nothing of a leader begins a new term and asks all others for their votes. Each gives one " +
+		"vote in a term, and whoever has those of a majority leads in it.",
+	Variants: []ledger.Variant{
+		{
+			Name:    "figure-2",
+			Doc:     "Election timeouts differ from server to server, and a leader sends heartbeats.",
+			Assumes: "A complete graph, crashes and restarts, disks that keep the term and the vote; here messages that take one tick.",
+			Setting: synchronous, New: ledger.SystemOf[P, M](&Raft{Heartbeats: true}),
+		},
+		{
+			Name:    "two-terms",
+			Doc:     "No election begins after the second term, and a leader sends one heartbeat, so that there are finitely many states whatever the network does.",
+			Assumes: "A complete graph, crashes and restarts, disks that keep the term and the vote; any delays and any timeouts.",
+			Setting: asynchronous, New: ledger.SystemOf[P, M](twoTerms),
+		},
+	},
+	Mutants: []ledger.Mutant{
+		{
+			Name: "forgets-vote", Of: "two-terms", Caught: OneLeaderPerTerm.Name, Setting: asynchronous,
+			Doc: "A server's vote is not on disk: after a crash it votes again in the same term.",
+			New: ledger.SystemOf[P, M](forgetsVote{twoTerms}),
+		},
+		{
+			Name: "forgets-all", Of: "two-terms", Caught: OneLeaderPerTerm.Name, Setting: asynchronous,
+			Doc: "Nothing is on disk: after a crash a server begins with term 0.",
+			New: ledger.SystemOf[P, M](forgetsAll{twoTerms}),
+		},
+	},
+	Properties: []*checker.Property{OneLeaderPerTerm},
+	Asked:      []*checker.Property{OneLeaderPerTerm, checker.StableLeadership, checker.ReElection, checker.E2},
+}
+
+var twoTerms = &Raft{LastTerm: 2}
+
+// Nobody is asked to begin an election, and nobody but a timeout tells of a
+// failure.
+var (
+	synchronous  = words("n=3 timing=sync:1 crashes=1 restarts=1")
+	asynchronous = words("n=3 timing=async:1 crashes=1 restarts=1")
+)
+
+// words reads the setting of a text that is known to be right.
+func words(text string) model.Setting {
+	s, err := model.ParseSetting("initiators=none detector=off " + text)
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
