@@ -401,6 +401,8 @@ func (c *check) whyIncomplete(r *explore.Result) string {
 		parts = append(parts, fmt.Sprintf("runs of more than %s steps were not followed", quantity.Count(r.Depth)))
 	case explore.ByteLimit:
 		parts = append(parts, fmt.Sprintf("the search ended at the limit of %s of memory", quantity.Bytes(c.opt.MaxBytes)))
+	case explore.MachineLimit:
+		parts = append(parts, fmt.Sprintf("the search ended where too little was left of %s", r.MemoryLimit))
 	case explore.TimeLimit:
 		parts = append(parts, fmt.Sprintf("the search ended at the limit of time, after %s", quantity.Duration(r.Duration)))
 	case explore.Cancelled:

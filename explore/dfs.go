@@ -6,28 +6,58 @@ import (
 )
 
 // A stack holds states still to be expanded by a depth-first search, each
-// before its length and depth.
+// before its length and depth. It consists of chunks: one growing slice would
+// take twice its memory while it is copied.
 type stack struct {
-	buf    []byte
+	chunks [][]byte // all but the last have something in them
+	spare  []byte   // a chunk that was emptied
 	states uint64
+	bytes  int64 // of all chunks
 }
 
 const stackTrailer = 8
 
-func (s *stack) push(state []byte, depth int) {
-	s.buf = append(s.buf, state...)
-	s.buf = binary.LittleEndian.AppendUint32(s.buf, uint32(len(state)))
-	s.buf = binary.LittleEndian.AppendUint32(s.buf, uint32(depth))
+// push adds a state, in chunks that grow to so many bytes.
+func (s *stack) push(state []byte, depth, most int) {
+	need := len(state) + stackTrailer
+	top := len(s.chunks) - 1
+	if top < 0 || len(s.chunks[top])+need > cap(s.chunks[top]) {
+		size := min(minChunkBytes<<min(len(s.chunks), 16), most)
+		s.chunks = append(s.chunks, s.room(max(size, need)))
+		top++
+	}
+	b := append(s.chunks[top], state...)
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(state)))
+	s.chunks[top] = binary.LittleEndian.AppendUint32(b, uint32(depth))
 	s.states++
 }
 
-// pop returns the top state, which the next push overwrites.
+// room returns an empty chunk of at least so many bytes.
+func (s *stack) room(size int) []byte {
+	if b := s.spare; cap(b) >= size {
+		s.spare = nil
+		return b
+	}
+	s.bytes += int64(size)
+	return make([]byte, 0, size)
+}
+
+// pop returns the top state, which the next push may overwrite.
 func (s *stack) pop() (state []byte, depth int) {
-	end := len(s.buf) - stackTrailer
-	n := int(binary.LittleEndian.Uint32(s.buf[end:]))
-	depth = int(binary.LittleEndian.Uint32(s.buf[end+4:]))
-	state = s.buf[end-n : end : end]
-	s.buf = s.buf[:end-n]
+	top := len(s.chunks) - 1
+	b := s.chunks[top]
+	end := len(b) - stackTrailer
+	n := int(binary.LittleEndian.Uint32(b[end:]))
+	depth = int(binary.LittleEndian.Uint32(b[end+4:]))
+	state = b[end-n : end : end]
+	s.chunks[top] = b[:end-n]
+	if end == n { // it was the only one
+		if s.spare != nil {
+			s.bytes -= int64(cap(s.spare))
+		}
+		s.spare = s.chunks[top]
+		s.chunks = s.chunks[:top]
+	}
 	s.states--
 	return state, depth
 }
@@ -56,7 +86,7 @@ func (s *search) depthFirst(ctx context.Context) {
 			for block := c.block(i); len(block) > 0; {
 				var state []byte
 				state, block = next(block)
-				st.push(state, 0)
+				st.push(state, 0, s.pool.chunk)
 			}
 		}
 	}
@@ -76,14 +106,17 @@ func (s *search) depthFirst(ctx context.Context) {
 		}
 		s.visit(w, state, fp, depth)
 		for k := len(w.fresh) - 1; k >= 0; k-- {
-			st.push(w.out.State(w.fresh[k]), depth+1)
+			st.push(w.out.State(w.fresh[k]), depth+1, s.pool.chunk)
 			s.deepest = max(s.deepest, depth+1)
 		}
-		if size := int64(cap(st.buf)); size != counted {
-			s.pool.bytes.Add(size - counted)
-			counted = size
+		if st.bytes != counted {
+			s.pool.bytes.Add(st.bytes - counted)
+			counted = st.bytes
 		}
-		s.notePeak(0)
+		if w.batches++; w.batches%(batchesMeasured*64) == 0 && s.bytes() >= minMeasured {
+			s.nextLook.Store(0)
+		}
+		s.within(0)
 		s.depth.Store(int64(depth))
 		s.falling.Store(st.states < s.frontier.Swap(st.states))
 	}

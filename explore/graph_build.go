@@ -87,14 +87,16 @@ func (b *builder) goOn() bool {
 }
 
 // take accounts for memory that is about to be used, and reports whether that
-// is within the limit.
+// is within the limit. The process is measured each time, since the logs leave
+// garbage that is on no account.
 func (b *builder) take(bytes int64) bool {
-	s := b.s
-	s.graphBytes.Add(bytes)
-	s.notePeak(0)
-	if s.opt.MaxBytes > 0 && s.bytes() > s.opt.MaxBytes {
-		s.stopped.CompareAndSwap(uint32(Complete), uint32(ByteLimit))
+	if b.s.bytes()+bytes >= minMeasured {
+		b.s.nextLook.Store(0)
 	}
+	if reason := b.s.lacks(bytes); reason != 0 {
+		b.s.stopped.CompareAndSwap(uint32(Complete), uint32(reason))
+	}
+	b.s.graphBytes.Add(bytes)
 	return b.goOn()
 }
 
@@ -189,9 +191,10 @@ func (b *builder) move() bool {
 	b.collect()
 	for first := 0; first < len(r.blocks); {
 		end := r.part(first, (r.edges+1)/2)
-		if !b.take(r.room(first, end)) {
+		if !b.take(r.size(first, end)) {
 			return false
 		}
+		r.room(first, end)
 		last := uint64(end) << blockBits
 		if !b.each(len(b.logs), func(i int) { b.logs[i].moveTo(r, last) }) {
 			return false

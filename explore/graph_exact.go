@@ -23,7 +23,12 @@ func (n exactNode) compare(m exactNode) int {
 // once more: fingerprints in a log would not tell them apart. It is meant for
 // comparison, like the search itself, and takes memory as that does.
 func (b *builder) buildExact() bool {
-	var nodes []exactNode
+	// The nodes, a map of them, and what sorting and growing leave behind.
+	room := int64(b.s.distinct()) * exactNodeBytes
+	if !b.take(room) {
+		return false
+	}
+	nodes := make([]exactNode, 0, b.s.distinct())
 	for i := range b.s.exact.shard {
 		for state, meta := range b.s.exact.shard[i].meta {
 			nodes = append(nodes, exactNode{state, b.s.fingerprint([]byte(state)), meta})
@@ -40,8 +45,13 @@ func (b *builder) buildExact() bool {
 	if b.s.panicked != nil {
 		panic(b.s.panicked)
 	}
+	b.give(room)
 	return ok
 }
+
+// exactNodeBytes is about what making a graph takes for a node of an exact
+// search, beside the state.
+const exactNodeBytes = 32 + 80
 
 // expandAll expands the nodes, and notes their transitions and marks.
 func (b *builder) expandAll(nodes []exactNode, number map[string]uint32) bool {

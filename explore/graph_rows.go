@@ -76,11 +76,17 @@ func (r *rows) part(first, edges int) (end int) {
 	return end
 }
 
-// room gives blocks their memory, and returns how much.
-func (r *rows) room(first, end int) (bytes int64) {
+// size returns how much memory the transitions of blocks take.
+func (r *rows) size(first, end int) (bytes int64) {
 	for _, b := range r.blocks[first:end] {
-		b.edge = make([]Edge, b.start[blockNodes])
-		bytes += int64(len(b.edge)) * edgeBytes
+		bytes += int64(b.start[blockNodes]) * edgeBytes
 	}
 	return bytes
+}
+
+// room gives blocks that memory.
+func (r *rows) room(first, end int) {
+	for _, b := range r.blocks[first:end] {
+		b.edge = make([]Edge, b.start[blockNodes])
+	}
 }

@@ -267,7 +267,7 @@ func (f fan) Expand(state []byte, out *Successors) {
 func TestGraphOfCutSearchIsNil(t *testing.T) {
 	for name, opt := range map[string]Options{
 		"states": {MaxStates: 100}, "depth": {MaxDepth: 5}, "bytes": {MaxBytes: 1}, "time": {MaxTime: 1},
-		"bytes of the graph": {MaxBytes: 1_700_000},
+		"bytes of the graph": {MaxBytes: 1_700_000, memory: &plenty{}},
 	} {
 		opt.Graph = true
 		r := mustSearch(t, grid{side: 200}, opt)

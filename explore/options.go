@@ -85,16 +85,19 @@ type Options struct {
 	// call itself incomplete although it is not.
 	MaxDepth int
 
-	// MaxBytes limits the memory of the visited set, the frontier and the graph;
-	// 0 is no limit. It may be exceeded by a sixteenth. Where the search stops depends
-	// on the number of workers.
+	// MaxBytes limits the memory that the process takes while it searches, the
+	// rest of the program included: it may be exceeded by a tenth where it is 100
+	// MiB or more. 0 stands for what the machine has left of memory, and the limits
+	// that it sets to the process (on Linux those of control groups and of
+	// setrlimit; elsewhere no limit), which a search keeps within whatever MaxBytes
+	// says. Where the search stops depends on the machine.
 	MaxBytes int64
 
 	// MaxTime limits the duration; 0 is no limit.
 	MaxTime time.Duration
 
 	// ExpectStates sizes the visited set for so many distinct states up front,
-	// within MaxBytes. A good guess saves a few percent of the time, a bad one
+	// within the limit of memory. A good guess saves a few percent of the time, a bad one
 	// costs memory; 0 starts small and grows.
 	ExpectStates uint64
 
@@ -107,6 +110,7 @@ type Options struct {
 
 	hash    func([]byte) uint64 // in place of xxh3, for tests
 	buckets int                 // of a table segment at first, for tests
+	memory  memory              // in place of that of the process, for tests
 }
 
 // check reports the first option that is out of range, and fills in defaults.

@@ -11,15 +11,16 @@ type Reason uint8
 
 // The reasons. Only Complete says that every reachable state was visited.
 const (
-	Complete    Reason = iota + 1 // every reachable state was visited
-	TargetsHit                    // every target that was asked for has been hit
-	StateLimit                    // Options.MaxStates
-	DepthLimit                    // Options.MaxDepth, or depth 65,534
-	ByteLimit                     // Options.MaxBytes
-	TimeLimit                     // Options.MaxTime, or the deadline of the context
-	Cancelled                     // the context was cancelled
-	CutBySystem                   // an expander left out transitions, see Result.Cuts
-	Sampled                       // random walks visit no more than a sample
+	Complete     Reason = iota + 1 // every reachable state was visited
+	TargetsHit                     // every target that was asked for has been hit
+	StateLimit                     // Options.MaxStates
+	DepthLimit                     // Options.MaxDepth, or depth 65,534
+	ByteLimit                      // Options.MaxBytes
+	TimeLimit                      // Options.MaxTime, or the deadline of the context
+	Cancelled                      // the context was cancelled
+	CutBySystem                    // an expander left out transitions, see Result.Cuts
+	Sampled                        // random walks visit no more than a sample
+	MachineLimit                   // what the machine has left of memory, see Result.MemoryLimit
 )
 
 // String returns the reason in words.
@@ -43,6 +44,8 @@ func (r Reason) String() string {
 		return "cut by the system"
 	case Sampled:
 		return "sampled"
+	case MachineLimit:
+		return "limit of the machine's memory"
 	}
 	return fmt.Sprintf("Reason(%d)", uint8(r))
 }
@@ -76,6 +79,13 @@ type Result struct {
 	// depth-first search.
 	Levels []uint64
 
+	// CompleteDepth says what is known although a search ended early: every run
+	// of up to so many transitions from an initial state was looked at, with its
+	// states and its transitions, so that none of them hits a target without a
+	// Hit. It is -1 if the initial states themselves were not all looked at, and
+	// for a depth-first search whose Reason is not Complete.
+	CompleteDepth int
+
 	// Duration is the time that the search took.
 	Duration time.Duration
 
@@ -83,6 +93,14 @@ type Result struct {
 	// largest sum of the memory of visited set, frontier and graph. Of a set in exact
 	// mode both are estimates.
 	TableBytes, PeakBytes int64
+
+	// ProcessBytes is the most memory that the process was seen to take, as
+	// MaxBytes limits it; 0 where the search was too small to be measured.
+	ProcessBytes int64
+
+	// MemoryLimit says which limit there was to the memory of the process, with
+	// its size, where Reason is MachineLimit.
+	MemoryLimit string
 
 	// Exact says that whole states were compared, and Collisions how many
 	// distinct states had the fingerprint of another one (0 where not Exact).

@@ -65,10 +65,15 @@ type search struct {
 	deepest int
 	start   time.Time
 
+	complete int // the depth up to which all states are there and expanded; see Result
+
 	stopped atomic.Uint32 // the Reason to stop for, 0 while the search goes on
 	beyond  atomic.Bool   // a state beyond MaxDepth was left out
 	cuts    atomic.Uint64
 	peak    atomic.Int64
+
+	meter    meter
+	nextLook atomic.Int64 // bytes on the accounts at which the process is measured next
 
 	mu       sync.Mutex
 	err      error
@@ -91,20 +96,28 @@ func newSearch(sys System, opt Options) *search {
 		needed: opt.needed(),
 		hits:   newHits(opt.Targets),
 		start:  time.Now(),
+
+		complete: -1,
+	}
+	s.meter.memory, s.meter.limit = opt.memory, opt.MaxBytes
+	if s.meter.memory == nil {
+		s.meter.memory = newProcess()
 	}
 	// With a limit on bytes, the latest chunks may be too much by a part of it.
 	if s.pool.chunk = maxChunkBytes; opt.MaxBytes > 0 {
 		s.pool.chunk = int(min(maxChunkBytes, opt.MaxBytes/16/int64(opt.Workers)))
+	} else {
+		s.nextLook.Store(minMeasured)
 	}
 	if opt.Exact {
 		s.exact = new(exactSet)
 	} else {
-		s.table = newTable(initialBuckets(opt))
+		s.table = newTable(s.initialBuckets())
 	}
 	for range opt.Workers {
 		s.workers = append(s.workers, newWorker(s))
 	}
-	s.notePeak(0)
+	s.within(0)
 	return s
 }
 
@@ -126,15 +139,18 @@ func (s *search) run(ctx context.Context) {
 // initialBuckets returns the buckets that a table segment starts with. Without
 // ExpectStates they are few even where MaxBytes allows many: growing is cheap,
 // and a table much larger than needed costs a page of memory for each state.
-func initialBuckets(opt Options) int {
-	if opt.buckets > 0 {
-		return opt.buckets
+func (s *search) initialBuckets() int {
+	if s.opt.buckets > 0 {
+		return s.opt.buckets
 	}
-	buckets := max(minBuckets, bucketsFor(opt.ExpectStates))
-	if opt.MaxBytes > 0 {
-		buckets = min(buckets, int(opt.MaxBytes*3/4/bucketBytes/segments))
+	buckets := max(minBuckets, bucketsFor(s.opt.ExpectStates))
+	left := s.opt.MaxBytes
+	if int64(buckets) > minMeasured/bucketBytes/segments {
+		left, _ = s.meter.fits(0)
+	} else if left == 0 {
+		return buckets
 	}
-	return buckets
+	return min(buckets, int(max(0, left)*3/4/bucketBytes/segments))
 }
 
 // fingerprint returns the fingerprint of a state, which is never 0.
@@ -191,30 +207,6 @@ func (s *search) checkContext(ctx context.Context) {
 	}
 }
 
-// bytes returns the memory of visited set, frontier and graph.
-func (s *search) bytes() int64 {
-	n := s.pool.bytes.Load() + s.graphBytes.Load()
-	if s.exact != nil {
-		return n + s.exact.bytes.Load()
-	}
-	return n + s.table.bytes.Load()
-}
-
-// notePeak raises the peak to the memory in use and some more, and stops the
-// search where that is over the limit.
-func (s *search) notePeak(more int64) {
-	n := s.bytes() + more
-	for {
-		old := s.peak.Load()
-		if n <= old || s.peak.CompareAndSwap(old, n) {
-			break
-		}
-	}
-	if s.opt.MaxBytes > 0 && n > s.opt.MaxBytes {
-		s.stop(ByteLimit)
-	}
-}
-
 // grow makes room in the table for fp, and reports whether there is room now.
 func (s *search) grow(fp uint64) bool {
 	s.table.mu.Lock()
@@ -224,12 +216,9 @@ func (s *search) grow(fp uint64) bool {
 		return true
 	}
 	// While the segment is moved, the old one and the new one are both there.
-	more := int64(buckets) * bucketBytes
-	if s.opt.MaxBytes > 0 && s.bytes()+more > s.opt.MaxBytes {
-		s.stop(ByteLimit)
+	if !s.within(int64(buckets) * bucketBytes) {
 		return false
 	}
-	s.notePeak(more)
 	s.table.grow(fp, buckets)
 	return true
 }
@@ -262,7 +251,11 @@ func (s *search) breadthFirst(ctx context.Context) {
 		}
 		s.depth.Store(int64(depth))
 		s.falling.Store(l.states < s.frontier.Swap(l.states))
+		whole := s.cuts.Load() == 0 // no state of this level is missing
 		s.expand(l)
+		if whole && s.running() {
+			s.complete = depth
+		}
 	}
 }
 
@@ -361,11 +354,20 @@ func (s *search) result() *Result {
 		Depth:     s.deepest,
 		Levels:    s.levels,
 		Duration:  time.Since(s.start),
-		PeakBytes: s.peak.Load(),
-		Exact:     s.opt.Exact,
-		Graph:     s.graph,
-		hits:      s.hits,
-		search:    s,
+
+		CompleteDepth: s.complete,
+		ProcessBytes:  s.meter.most,
+		PeakBytes:     s.peak.Load(),
+		Exact:         s.opt.Exact,
+		Graph:         s.graph,
+		hits:          s.hits,
+		search:        s,
+	}
+	if r.Reason == MachineLimit {
+		r.MemoryLimit = s.meter.what
+	}
+	if r.Reason == Complete {
+		r.CompleteDepth = r.Depth
 	}
 	for _, w := range s.workers {
 		r.Expanded += w.expanded

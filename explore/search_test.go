@@ -93,7 +93,7 @@ func TestLimits(t *testing.T) {
 					var first string
 					for _, workers := range []int{1, 2, 8} {
 						opt := test.opt
-						opt.Order, opt.Exact, opt.Workers = order, exact, workers
+						opt.Order, opt.Exact, opt.Workers, opt.memory = order, exact, workers, &plenty{}
 						sys := grid{side: 100}
 						if opt.MaxTime > 0 {
 							// No state is expanded before the time is long over.
@@ -125,7 +125,7 @@ func TestLimits(t *testing.T) {
 
 func TestBytesStayWithinTheLimit(t *testing.T) {
 	for _, workers := range []int{1, 4} {
-		r := mustSearch(t, grid{side: 250}, Options{MaxBytes: 1_000_000, Workers: workers})
+		r := mustSearch(t, grid{side: 250}, Options{MaxBytes: 1_000_000, Workers: workers, memory: &plenty{}})
 		assert.Equal(t, ByteLimit, r.Reason)
 		assert.LessOrEqual(t, r.PeakBytes, int64(1_000_000*17/16))
 		assert.Greater(t, r.Distinct, uint64(10_000))
@@ -593,5 +593,50 @@ func BenchmarkTable(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(fps)), "ns/insert")
 		})
+	}
+}
+
+// TestCompleteDepth has searches end early in several ways: what they did not
+// find up to the depth that they call complete is not there, and that depth is
+// as large as it can be.
+func TestCompleteDepth(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := labelledGraphs(40, 80, 1).Draw(t, "system")
+		target := rapid.IntRange(0, len(l.edges)-1).Draw(t, "target")
+		opt := Options{Targets: 1, Workers: 2, MaxDepth: rapid.IntRange(0, 5).Draw(t, "depth"), MaxStates: rapid.Uint64Range(0, 30).Draw(t, "states")}
+		r, err := Search(context.Background(), targeted{l, target}, opt)
+		require.NoError(t, err)
+		_, depth := plainNodes(l, r.search.fingerprint)
+		_, hit := r.Hit(0)
+		if d, there := depth[string(encode(target))]; there {
+			require.Equal(t, d <= r.CompleteDepth, hit)
+		}
+		require.LessOrEqual(t, r.CompleteDepth, r.Depth)
+		require.GreaterOrEqual(t, r.CompleteDepth, r.Depth-1, "a level is expanded when the next one is there")
+		if r.Reason == Complete || r.Reason == DepthLimit {
+			require.Equal(t, r.Depth, r.CompleteDepth)
+		}
+	})
+	r := mustSearch(t, counter{end: 10, target: -1, at: func(n int64, out *Successors) {
+		if n == 4 {
+			out.Cut(0)
+		}
+	}}, Options{})
+	assert.Equal(t, CutBySystem, r.Reason)
+	assert.Equal(t, 4, r.CompleteDepth, "what was cut may lead to other states at depth 5")
+}
+
+// A targeted is a system in which one state is target 0.
+type targeted struct {
+	*labelled
+	target int
+}
+
+func (s targeted) NewExpander() Expander { return s }
+
+func (s targeted) Expand(state []byte, out *Successors) {
+	s.labelled.Expand(state, out)
+	if decode(state) == s.target {
+		out.Hit(0, 0)
 	}
 }

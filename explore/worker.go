@@ -37,6 +37,7 @@ type worker struct {
 
 	quota    quota
 	expanded uint64
+	batches  uint
 	touched  uint64 // sum of what touching loaded, so that it is not optimized away
 
 	_         [64]byte // the counters are read by others
@@ -82,7 +83,10 @@ func (w *worker) run(l *level) {
 			for _, i := range w.fresh {
 				w.next.add(w.out.State(i))
 			}
-			w.s.notePeak(0)
+			if w.batches++; w.batches%batchesMeasured == 0 && w.s.bytes() >= minMeasured {
+				w.s.nextLook.Store(0)
+			}
+			w.s.within(0)
 		}
 		if c.left.Add(-1) == 0 {
 			w.s.pool.put(c)
@@ -143,7 +147,7 @@ func (w *worker) absorbInitial() {
 		for _, i := range w.fresh {
 			w.next.add(w.out.State(i))
 		}
-		w.s.notePeak(0)
+		w.s.within(0)
 	}
 	w.expanded = 0 // the initial states have no source
 	w.reset()

@@ -1,0 +1,224 @@
+package explore
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestMachineRoom(t *testing.T) {
+	const meminfo = "MemTotal:       2097152 kB\nMemFree:  1 kB\nMemAvailable:    1048576 kB\n" // 2 GiB, half of it left
+	const reserve = 64 << 20                                                                    // of 2 GiB
+	for _, test := range []struct {
+		name  string
+		files map[string]string
+		left  int64
+		what  string
+	}{
+		{"nothing known", nil, math.MaxInt64, ""},
+		{"garbage", map[string]string{"proc/meminfo": "MemTotal: x kB\nMemAvailable:\n", "proc/self/cgroup": "a\n:::\n4:memory:/\n"}, math.MaxInt64, ""},
+		{"memory", map[string]string{"proc/meminfo": meminfo}, 1<<30 - reserve, "the memory of the machine, 2048 MiB"},
+		{"control groups 1", map[string]string{
+			"proc/meminfo":     meminfo,
+			"proc/self/cgroup": "5:devices:/\n4:memory,hugetlb:/a/b\n1:cpu:/a\n",
+			"sys/fs/cgroup/memory/memory.limit_in_bytes":     "9223372036854771712\n",
+			"sys/fs/cgroup/memory/memory.usage_in_bytes":     "900000000\n",
+			"sys/fs/cgroup/memory/a/memory.limit_in_bytes":   "536870912\n",
+			"sys/fs/cgroup/memory/a/memory.usage_in_bytes":   "300000000\n",
+			"sys/fs/cgroup/memory/a/memory.stat":             "cache 1\ntotal_inactive_file 200000000\n",
+			"sys/fs/cgroup/memory/a/b/memory.limit_in_bytes": "9223372036854771712\n",
+			"sys/fs/cgroup/memory/a/b/memory.usage_in_bytes": "1\n",
+		}, 536870912 - 100000000 - 1<<24, "the limit of memory of the control group, 512 MiB"},
+		{"control groups 2", map[string]string{
+			"proc/meminfo":                     meminfo,
+			"proc/self/cgroup":                 "0::/a\n",
+			"sys/fs/cgroup/a/memory.max":       "268435456\n",
+			"sys/fs/cgroup/a/memory.current":   "268435456\n",
+			"sys/fs/cgroup/a/memory.stat":      "inactive_file 0\n",
+			"sys/fs/cgroup/memory.max":         "max\n",
+			"sys/fs/cgroup/memory.current":     "1\n",
+			"sys/fs/cgroup/a/b/memory.current": "1\n",
+		}, 0, "the limit of memory of the control group, 256 MiB"},
+		{"a container that does not see its path", map[string]string{
+			"proc/self/cgroup":                           "4:memory:/docker/1234\n",
+			"sys/fs/cgroup/memory/memory.limit_in_bytes": "268435456\n",
+			"sys/fs/cgroup/memory/memory.usage_in_bytes": "100000000\n",
+		}, 268435456 - 100000000 - 1<<24, "the limit of memory of the control group, 256 MiB"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			root := t.TempDir()
+			for name, text := range test.files {
+				file := filepath.Join(root, name)
+				require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+				require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+			}
+			left, what := machineRoom(root, 0)
+			assert.Equal(t, test.left, left)
+			assert.Equal(t, test.what, what)
+		})
+	}
+	left, _ := machineRoom("/", 0)
+	assert.Positive(t, left)
+	assert.Positive(t, newProcess().used())
+}
+
+// childSearch is the environment variable that has TestMain be a search.
+const childSearch = "EXPLORE_CHILD_SEARCH"
+
+// childOptions are those of the options that children are given.
+type childOptions struct {
+	Order        Order
+	Exact, Graph bool
+	States       uint32 // 0 for 2^32
+	MaxBytes     int64
+	ExpectStates uint64
+}
+
+// A childResult is what a process said that did nothing but search.
+type childResult struct {
+	Reason            Reason
+	MemoryLimit       string
+	Peak              int64 // of its resident memory, as the kernel saw it
+	Distinct          uint64
+	Depth             int
+	ProcessBytes      int64
+	CompleteDepth     int
+	Hit, GraphIsThere bool
+}
+
+func TestMain(m *testing.M) {
+	text, child := os.LookupEnv(childSearch)
+	if !child {
+		os.Exit(m.Run())
+	}
+	var c childOptions
+	if err := json.Unmarshal([]byte(text), &c); err != nil {
+		panic(err)
+	}
+	opt := Options{
+		Order: c.Order, Exact: c.Exact, Graph: c.Graph, MaxBytes: c.MaxBytes, ExpectStates: c.ExpectStates,
+		Targets: 1, Exhaustive: true,
+	}
+	r, err := Search(context.Background(), garbage{c.States}, opt)
+	if err != nil {
+		panic(err)
+	}
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		panic(err)
+	}
+	peak, _ := numberAfter(status, "VmHWM:")
+	_, hit := r.Hit(0)
+	out, err := json.Marshal(childResult{
+		r.Reason, r.MemoryLimit, peak << 10, r.Distinct, r.Depth, r.ProcessBytes, r.CompleteDepth, hit, r.Graph != nil,
+	})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(string(out))
+}
+
+// child has a process search, started by a shell that may limit it first.
+func child(t *testing.T, limit string, opt childOptions) (r childResult) {
+	t.Helper()
+	text, err := json.Marshal(opt)
+	require.NoError(t, err)
+	self, err := os.Executable()
+	require.NoError(t, err)
+	cmd := exec.Command("sh", "-c", limit+` exec "$0"`, self)
+	cmd.Env = append(os.Environ(), childSearch+"="+string(text))
+	out, err := cmd.Output()
+	if exit, ok := err.(*exec.ExitError); ok {
+		require.NoError(t, err, "%.2000s", exit.Stderr)
+	}
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(out, &r), "%s", out)
+	return r
+}
+
+// A garbage has so many states (0: 2^32) of 24 bytes, and makes garbage with
+// each transition.
+type garbage struct{ states uint32 }
+
+func (g garbage) Initial(yield func([]byte) bool) { yield(make([]byte, 24)) }
+func (g garbage) NewExpander() Expander           { return g }
+
+func (g garbage) Expand(state []byte, out *Successors) {
+	n := uint32(state[0])<<24 | uint32(state[1])<<16 | uint32(state[2])<<8 | uint32(state[3])
+	if n == 77 {
+		out.Hit(0, 0)
+	}
+	for i := range uint32(3) {
+		m := 3*n + i
+		if g.states > 0 {
+			m %= g.states
+		}
+		next := make([]byte, 24) // garbage
+		next[0], next[1], next[2], next[3] = byte(m>>24), byte(m>>16), byte(m>>8), byte(m)
+		out.Add(next, Action(i))
+		out.Label(i)
+	}
+}
+
+// TestMaxBytesBoundsTheProcess has other processes search up to a limit.
+func TestMaxBytesBoundsTheProcess(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	const limit = 128 << 20
+	for name, opt := range map[string]childOptions{
+		"breadth-first":      {},
+		"depth-first":        {Order: DepthFirst},
+		"exact":              {Exact: true},
+		"exact depth-first":  {Exact: true, Order: DepthFirst},
+		"graph":              {Graph: true},
+		"graph is made":      {Graph: true, States: 1_000_000},
+		"graph is too large": {Graph: true, States: 1_200_000},
+		"exact graph":        {Graph: true, Exact: true, States: 400_000},
+		"expecting much":     {ExpectStates: 1 << 40},
+	} {
+		t.Run(name, func(t *testing.T) {
+			opt.MaxBytes = limit
+			r := child(t, "", opt)
+			t.Logf("%+v", r)
+			assert.LessOrEqual(t, r.Peak, int64(limit*11/10))
+			assert.InDelta(t, r.Peak, r.ProcessBytes, limit/10)
+			if opt.States == 0 {
+				assert.Equal(t, ByteLimit, r.Reason)
+				assert.GreaterOrEqual(t, r.Peak, int64(limit*3/4), "it stopped too early")
+			}
+			assert.Equal(t, opt.States > 0 && r.Reason == Complete, r.GraphIsThere)
+			if opt.Order == BreadthFirst {
+				assert.True(t, r.Hit, "what was found is kept")
+				assert.Positive(t, r.CompleteDepth)
+			}
+		})
+	}
+}
+
+// TestNoLimitIsTheMachines has other processes search in less address space
+// than that takes.
+func TestNoLimitIsTheMachines(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	for name, opt := range map[string]childOptions{
+		"breadth-first": {}, "depth-first": {Order: DepthFirst}, "exact": {Exact: true}, "graph": {Graph: true}, "expecting much": {ExpectStates: 1 << 40},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := child(t, "ulimit -v 2000000;", opt)
+			t.Logf("%+v", r)
+			assert.Equal(t, MachineLimit, r.Reason)
+			assert.Equal(t, "the limit of address space (ulimit -v), 1953 MiB", r.MemoryLimit)
+			assert.GreaterOrEqual(t, r.Peak, int64(100<<20), "it stopped too early")
+		})
+	}
+}

@@ -1,0 +1,189 @@
+package explore
+
+import (
+	"fmt"
+	"math"
+	"runtime/debug"
+	"runtime/metrics"
+	"sync"
+)
+
+// A search looks at the memory of the process when its own accounts say that it
+// has grown, so that a small search never does, and before it asks for much at
+// once: what Go cannot get ends the program, and all that was found is lost.
+const (
+	minMeasured = 1 << 24 // bytes on the accounts from which on the process is measured
+	minStride   = 1 << 18 // bytes on the accounts between two looks
+	maxStride   = 1 << 26
+
+	// batchesMeasured is after how many batches a worker has a look whatever the
+	// accounts say: expanders, and exact searches, make garbage.
+	batchesMeasured = 1 << 9
+)
+
+// A memory tells what the process takes and may take. Tests have others than
+// that of the machine.
+type memory interface {
+	// used returns the bytes of memory that the process takes.
+	used() int64
+
+	// room returns how many bytes more the machine lets it take, and what keeps
+	// it from taking more, in words.
+	room() (bytes int64, what string)
+
+	// free gives back to the machine what nothing refers to any more.
+	free()
+}
+
+// A meter keeps a search within its limit of memory, or within what the machine
+// has left.
+type meter struct {
+	memory
+	limit int64 // Options.MaxBytes, or 0
+
+	mu    sync.Mutex
+	freed int64  // what the process took when free had been called last
+	asked int64  // what it took when the machine was asked for its room last
+	left  int64  // what that was
+	what  string // and what keeps it from being more
+	most  int64  // that the process was seen to take
+}
+
+// fits reports whether the process may take so many bytes more, 0 for any
+// number, and how many more of them are left then. Reason is why it may not.
+func (m *meter) fits(more int64) (left int64, reason Reason) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	used := m.look()
+	bound, reason := m.bound(used)
+	// As much as a part of the bound may be garbage before it is collected.
+	if slack := bound / 32; used+more > bound-slack && used-m.freed > slack {
+		m.free()
+		used = m.look()
+		m.freed = used
+		m.asked = 0
+		bound, reason = m.bound(used)
+	}
+	if left = bound - used - more; left < 0 {
+		return left, reason
+	}
+	return left, 0
+}
+
+// look returns what the process takes.
+func (m *meter) look() int64 {
+	used := m.used()
+	m.most = max(m.most, used)
+	return used
+}
+
+// bound returns what the process may take that takes so much now, and the reason
+// of a search that would need more.
+func (m *meter) bound(used int64) (int64, Reason) {
+	if grown := used - m.asked; m.asked == 0 || grown > min(max(m.left/8, minStride), maxStride) {
+		m.left, m.what = m.room()
+		m.asked = used
+	}
+	machine := int64(math.MaxInt64)
+	if m.left < math.MaxInt64-m.asked {
+		machine = m.asked + m.left
+	}
+	if m.limit > 0 && m.limit <= machine {
+		return m.limit, ByteLimit
+	}
+	return machine, MachineLimit
+}
+
+// bytes returns the memory of visited set, frontier and graph.
+func (s *search) bytes() int64 {
+	n := s.pool.bytes.Load() + s.graphBytes.Load()
+	if s.exact != nil {
+		return n + s.exact.bytes.Load()
+	}
+	return n + s.table.bytes.Load()
+}
+
+// lacks returns why the search cannot have so many bytes more, and 0 where it
+// can. It is called when memory has been taken (then more is 0), and before much
+// of it is.
+func (s *search) lacks(more int64) Reason {
+	n := s.bytes() + more
+	for {
+		old := s.peak.Load()
+		if n <= old || s.peak.CompareAndSwap(old, n) {
+			break
+		}
+	}
+	if s.opt.MaxBytes > 0 && n > s.opt.MaxBytes {
+		return ByteLimit
+	}
+	if n < s.nextLook.Load() {
+		return 0
+	}
+	return s.measure(more)
+}
+
+// measure is lacks by what the process takes in fact.
+func (s *search) measure(more int64) Reason {
+	left, reason := s.meter.fits(more)
+	s.nextLook.Store(s.bytes() + more + min(max(left/16, minStride), maxStride))
+	return reason
+}
+
+// within stops the search where there is too little memory for so many bytes
+// more, and reports whether there is enough.
+func (s *search) within(more int64) bool {
+	reason := s.lacks(more)
+	if reason != 0 {
+		s.stop(reason)
+	}
+	return reason == 0
+}
+
+// aProcess is the memory of this process.
+type aProcess struct {
+	samples []metrics.Sample
+	outside int64 // what it takes beside what Go's runtime knows: its code
+}
+
+func newProcess() *aProcess {
+	return &aProcess{
+		samples: []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}},
+		outside: -1,
+	}
+}
+
+func (p *aProcess) used() int64 {
+	if p.outside < 0 {
+		p.outside = residentFiles()
+	}
+	metrics.Read(p.samples)
+	return int64(p.samples[0].Value.Uint64()-p.samples[1].Value.Uint64()) + p.outside
+}
+
+func (p *aProcess) room() (int64, string) {
+	metrics.Read(p.samples)
+	return machineRoom("/", int64(p.samples[1].Value.Uint64()))
+}
+
+func (p *aProcess) free() { debug.FreeOSMemory() }
+
+// A bound is something that keeps a process from taking more memory.
+type bound struct {
+	left  int64 // bytes
+	total int64 // of which that is what is left
+	name  string
+}
+
+// tightest returns what the tightest of bounds leaves, less a reserve for what
+// is not measured, and says which it is.
+func tightest(bounds []bound) (left int64, what string) {
+	left = math.MaxInt64
+	for _, b := range bounds {
+		reserve := min(max(b.total/32, 1<<24), 1<<30)
+		if l := max(0, b.left-reserve); l < left {
+			left, what = l, fmt.Sprintf("%s, %d MiB", b.name, b.total>>20)
+		}
+	}
+	return left, what
+}
