@@ -133,7 +133,10 @@ func (e *expander[P, M]) accept(b []byte, base int) {
 	}
 	e.cover.count(e.act.kind, e.net.rules)
 	if e.rec != nil {
-		e.rec.note(e.action(), code, e.class(), e.ruleNames(), next)
+		e.rec.note(Transition{Action: e.action(), Code: code, Class: e.class(), Next: next, Effects: Effects{Rules: e.ruleNames()}})
+		if e.rec.each != nil {
+			e.out.Reset() // it has been told
+		}
 	}
 	if e.label != nil {
 		e.out.Label(e.labelNumber())
@@ -156,8 +159,7 @@ func (e *expander[P, M]) fail(failure string) {
 	e.out.HitDeadEnd(len(e.watches), e.spent(e.state), code)
 	if e.rec != nil {
 		e.rec.reset()
-		e.rec.note(e.action(), code, e.class(), e.ruleNames(), nil)
-		e.rec.found[len(e.rec.found)-1].Misuse = failure
+		e.rec.note(Transition{Action: e.action(), Code: code, Class: e.class(), Effects: Effects{Rules: e.ruleNames()}, Misuse: failure})
 	}
 }
 

@@ -114,14 +114,19 @@ func (e *expander[P, M]) Expand(state []byte, out *explore.Successors) {
 	if len(e.watches) > 0 || len(e.monitors) > 0 {
 		e.fillView(&e.from)
 	}
+	e.owing()
+	e.faults()
+	e.judge()
+}
+
+// owing has everything happen that is no fault.
+func (e *expander[P, M]) owing() {
 	e.boots()
 	e.starts()
 	anyDeliverable, anyDue := e.deliveries()
 	e.expiries(anyDeliverable, anyDue)
 	e.reports()
 	e.tick(anyDue)
-	e.faults()
-	e.judge()
 }
 
 // decode makes state the state under expansion.

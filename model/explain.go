@@ -9,37 +9,49 @@ import (
 	"bullyproof/explore"
 )
 
-// A recorder keeps what an expansion finds in terms that people read.
+// A recorder keeps what an expansion finds in terms that people read, or tells
+// it to each, if that is set.
 type recorder struct {
 	found   []Transition
+	each    func(Transition)
 	sent    []Sent
 	dropped []Envelope
 }
 
 func (r *recorder) reset() { r.sent, r.dropped = nil, nil }
 
-func (r *recorder) note(a Action, code explore.Action, class string, rules []string, next []byte) {
-	r.found = append(r.found, Transition{
-		Action: a, Code: code, Class: class, Next: append([]byte(nil), next...),
-		Effects: Effects{Rules: rules, Sent: r.sent, Dropped: r.dropped},
-	})
-	if next == nil {
-		r.found[len(r.found)-1].Next = nil
-	}
+func (r *recorder) note(t Transition) {
+	t.Effects.Sent, t.Effects.Dropped = r.sent, r.dropped
 	r.reset()
+	if r.each != nil {
+		r.each(t)
+		return
+	}
+	if t.Next != nil {
+		t.Next = append([]byte(nil), t.Next...)
+	}
+	r.found = append(r.found, t)
 }
 
-// explain expands a state with everything recorded.
-func (w *world[P, M]) explain(state []byte) (*expander[P, M], *recorder) {
+// transitions expands a state with everything recorded, and tells each
+// transition; Next is good until the next one.
+func (w *world[P, M]) transitions(state []byte, each func(Transition)) {
 	e := w.newExpander(nil)
-	e.rec = &recorder{}
+	e.rec = &recorder{each: each}
 	e.Expand(state, new(explore.Successors))
-	return e, e.rec
 }
 
-func (w *world[P, M]) transitions(state []byte) []Transition {
-	_, rec := w.explain(state)
-	return rec.found
+// survey decodes a state and finds what is owed in it. What the world may do
+// besides, which can be a lot, is left out.
+func (w *world[P, M]) survey(state []byte) *expander[P, M] {
+	e := w.newExpander(nil)
+	e.decode(state)
+	e.out, e.code, e.owed = new(explore.Successors), 0, 0
+	if len(e.monitors) > 0 {
+		e.fillView(&e.from)
+	}
+	e.owing()
+	return e
 }
 
 // action returns the action under way in terms that mean the same everywhere.
@@ -109,7 +121,7 @@ func (e *expander[P, M]) toIDs(positions Set) Set {
 }
 
 func (w *world[P, M]) snapshot(state []byte) Snapshot {
-	e, _ := w.explain(state)
+	e := w.survey(state)
 	out := Snapshot{Side: e.toIDs(e.side), Settled: e.owed == 0 && e.parts == 0}
 	for pos := range e.n {
 		out.Processes = append(out.Processes, e.processSnapshot(pos))
@@ -215,10 +227,11 @@ func numbered(of reflect.Value, n, first int) string {
 }
 
 func (w *world[P, M]) view(state []byte) *View {
-	e, _ := w.explain(state)
+	e := w.survey(state)
 	e.fillView(&e.from)
 	e.from.Quiet = e.owed == 0
 	e.from.Settled = e.from.Quiet && e.parts == 0
+	e.out = nil // the view keeps the expander, and nothing needs its successors
 	return &e.from
 }
 

@@ -20,7 +20,7 @@ type System struct {
 type system interface {
 	starts(yield func(s start) bool, cover *coverage)
 	expander(watches []Watch, l *labels) (explore.Expander, *coverage)
-	transitions(state []byte) []Transition
+	transitions(state []byte, each func(Transition))
 	snapshot(state []byte) Snapshot
 	narrow(initial []byte) (Setting, []int)
 	narrowed(o origin) Setting
@@ -145,7 +145,21 @@ func (s *System) CutReason(reason int) string { return s.impl.cutReason(reason) 
 
 // Transitions returns every transition enabled in an encoded state, in the
 // order of expansion, with its effects. It is for traces and people: slow.
-func (s *System) Transitions(state []byte) []Transition { return s.impl.transitions(state) }
+func (s *System) Transitions(state []byte) []Transition {
+	var list []Transition
+	s.EachTransition(state, func(t Transition) {
+		if t.Next != nil {
+			t.Next = append([]byte(nil), t.Next...)
+		}
+		list = append(list, t)
+	})
+	return list
+}
+
+// EachTransition is Transitions for states in which very many are enabled (16
+// processes can be cut in two in 32,767 ways): it tells one after the other and
+// keeps none. Next is good until the next call.
+func (s *System) EachTransition(state []byte, each func(Transition)) { s.impl.transitions(state, each) }
 
 // Snapshot returns an encoded state in terms that people read.
 func (s *System) Snapshot(state []byte) Snapshot { return s.impl.snapshot(state) }

@@ -145,7 +145,7 @@ func TestOpenWhatIsNone(t *testing.T) {
 		{"nothing", "", http.StatusUnprocessableEntity, "is no run that can be followed"},
 		{"not as recorded", strings.Replace(data, `"election"`, `"elction"`, 1), http.StatusUnprocessableEntity, "differ"},
 		{"unknown algorithm", strings.Replace(data, `"bully"`, `"buly"`, 1), http.StatusUnprocessableEntity, "did you mean bully?"},
-		{"too large", strings.Repeat(" ", maxBody+1), http.StatusRequestEntityTooLarge, "larger than 2 MiB"},
+		{"too large", strings.Repeat(" ", maxBody+1), http.StatusRequestEntityTooLarge, "larger than 16 MiB"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			answer, text := upload(t, s, "x.json", []byte(c.data))

@@ -15,8 +15,9 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 
 // guard lets requests through that come from pages of this server, or from
 // somebody who typed an address, and refuses others: a page of another site
-// that has its own name resolve to this machine (it says so in Host), or one
-// that sends a form here. Every answer forbids the browser to load or to frame
+// that has its own name resolve to this machine (it says so in Host), one that
+// sends a form here, or one that loads a page of ours as an image: that alone
+// would be work. A link to here that somebody follows is let through. Every answer forbids the browser to load or to frame
 // anything foreign.
 func (s *Server) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -63,6 +64,11 @@ func foreign(r *http.Request) (status int, why error) {
 	}
 	if r.Method == http.MethodPost && !slices.Contains([]string{"", "same-origin", "none"}, r.Header.Get("Sec-Fetch-Site")) {
 		return http.StatusForbidden, fmt.Errorf("a form of another site: the explorer answers to its own pages")
+	}
+	h := r.Header
+	follows := h.Get("Sec-Fetch-Mode") == "navigate" && slices.Contains([]string{"", "document"}, h.Get("Sec-Fetch-Dest"))
+	if h.Get("Sec-Fetch-Site") == "cross-site" && !follows {
+		return http.StatusForbidden, fmt.Errorf("a page of another site loads this: the explorer answers to its own pages and to links that somebody follows")
 	}
 	return 0, nil
 }

@@ -23,7 +23,11 @@ func TestGuard(t *testing.T) {
 		{"by name", "GET", "localhost:8080", nil, 200},
 		{"without a port", "GET", "localhost", nil, 200},
 		{"by the other protocol", "GET", "[::1]:8080", nil, 200},
-		{"a link on another site", "GET", "127.0.0.1:8080", map[string]string{"Sec-Fetch-Site": "cross-site"}, 200},
+		{"a link on another site", "GET", "127.0.0.1:8080", map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}, 200},
+		{"an image on another site", "GET", "127.0.0.1:8080", map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"}, 403},
+		{"a frame on another site", "GET", "127.0.0.1:8080", map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"}, 403},
+		{"a script of another site", "GET", "127.0.0.1:8080", map[string]string{"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors"}, 403},
+		{"an image of ours", "GET", "127.0.0.1:8080", map[string]string{"Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "no-cors"}, 200},
 		{"no body", "HEAD", "127.0.0.1:8080", nil, 200},
 		{"of its own", "GET", "127.0.0.1:8080", map[string]string{"Origin": "http://127.0.0.1:8080"}, 200},
 

@@ -112,15 +112,19 @@ func (s *Server) open(w http.ResponseWriter, r *http.Request) {
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
-		s.fail(w, r, http.StatusRequestEntityTooLarge, fmt.Errorf("the file is larger than %d MiB", maxBody>>20))
+		s.fail(w, r, http.StatusRequestEntityTooLarge, fmt.Errorf("the file is larger than %d MiB", trace.MaxBytes>>20))
 		return
 	case err != nil:
 		s.fail(w, r, http.StatusBadRequest, errors.New("no file was chosen"))
 		return
 	}
 	defer func() { _ = r.MultipartForm.RemoveAll() }()
-	data, err := io.ReadAll(file)
+	data, err := io.ReadAll(file) // sent and here: what follows waits for nobody
 	var rec Recording
+	if !s.turns.take(r.Context()) {
+		return
+	}
+	defer s.turns.leave()
 	if err == nil {
 		rec, err = s.take(header.Filename, data)
 	}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"slices"
 	"sync"
@@ -10,15 +11,26 @@ import (
 	"bullyproof/trace"
 )
 
-// maxOpened is how many traces that somebody opened in the browser are kept.
-const maxOpened = 32
+// Of the traces that somebody opened in the browser so many are kept, of so many
+// bytes in files together, and the last one in any case.
+const (
+	maxOpened      = 32
+	maxOpenedBytes = 2 * trace.MaxBytes
+)
 
 // recordings are the runs that can be followed: those that the server was made
 // with, and those that were opened since, of which the oldest are forgotten.
 type recordings struct {
 	mu     sync.Mutex
 	fixed  []Recording
-	opened []Recording
+	opened []opened
+}
+
+// An opened recording is one that came in a file.
+type opened struct {
+	Recording
+	size int      // of the file
+	sum  [32]byte // that tells files apart
 }
 
 func newRecordings(list []Recording) *recordings {
@@ -27,18 +39,21 @@ func newRecordings(list []Recording) *recordings {
 
 // lists returns the recordings that the server was made with, and those that
 // were opened since, the last one first.
-func (r *recordings) lists() (fixed, opened []Recording) {
+func (r *recordings) lists() (fixed, since []Recording) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.fixed, slices.Clone(r.opened)
+	for i := range r.opened {
+		since = append(since, r.opened[i].Recording)
+	}
+	return r.fixed, since
 }
 
 // find returns the recording of a name. The error suggests the name that was
 // probably meant.
 func (r *recordings) find(name string) (*trace.Trace, error) {
-	fixed, opened := r.lists()
+	fixed, since := r.lists()
 	var names []string
-	for _, rec := range append(opened, fixed...) {
+	for _, rec := range append(since, fixed...) {
 		if rec.Name == name {
 			return rec.Trace, nil
 		}
@@ -54,24 +69,35 @@ func (r *recordings) add(name string, t *trace.Trace) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	sum := sha256.Sum256(data)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	try := name
 	for n := 2; ; n++ {
-		i := slices.IndexFunc(r.opened, func(o Recording) bool { return o.Name == try })
-		if i >= 0 {
-			if other, err := r.opened[i].Trace.Encode(); err == nil && slices.Equal(other, data) {
-				return try, nil
-			}
+		i := slices.IndexFunc(r.opened, func(o opened) bool { return o.Name == try })
+		if i >= 0 && r.opened[i].sum == sum {
+			return try, nil
 		}
 		if i < 0 && !slices.ContainsFunc(r.fixed, func(o Recording) bool { return o.Name == try }) {
 			break
 		}
 		try = fmt.Sprintf("%s-%d", name, n)
 	}
-	r.opened = append([]Recording{{try, t}}, r.opened...)
-	r.opened = r.opened[:min(len(r.opened), maxOpened)]
+	r.opened = append([]opened{{Recording{try, t}, len(data), sum}}, r.opened...)
+	r.forget()
 	return try, nil
+}
+
+// forget drops the oldest of what is too much.
+func (r *recordings) forget() {
+	bytes := 0
+	for i := range r.opened {
+		bytes += r.opened[i].size
+		if i > 0 && (i >= maxOpened || bytes > maxOpenedBytes) {
+			r.opened = slices.Clone(r.opened[:i])
+			return
+		}
+	}
 }
 
 // A follow is a recorded run beside the one that is explored.

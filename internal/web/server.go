@@ -10,6 +10,7 @@ import (
 	"html/template"
 	"net"
 	"net/http"
+	"runtime"
 	"strconv"
 	"time"
 
@@ -25,8 +26,9 @@ var assets embed.FS
 const (
 	// DefaultCache is how many bytes of runs a server keeps, about.
 	DefaultCache = 128 << 20
-	// maxBody is the size of a trace file that somebody opens in the browser.
-	maxBody = 2 << 20
+	// maxBody is the size of a request that opens a trace file in the browser:
+	// any that the command reads, and what a form puts around it.
+	maxBody = trace.MaxBytes + 64<<10
 	// patience is how long requests under way may take when the server ends.
 	patience = 3 * time.Second
 )
@@ -54,6 +56,7 @@ type Server struct {
 	recorded   *recordings
 	pages      *template.Template
 	mux        *http.ServeMux
+	turns      turns
 }
 
 // New returns an explorer.
@@ -65,12 +68,13 @@ func New(opt Options) (*Server, error) {
 	s := &Server{
 		algorithms: opt.Algorithms, tree: newTree(cmp.Or(opt.CacheBytes, DefaultCache)),
 		recorded: newRecordings(opt.Recordings), pages: pages, mux: http.NewServeMux(),
+		turns: make(turns, runtime.GOMAXPROCS(0)),
 	}
 	s.mux.HandleFunc("GET /{$}", s.home)
 	s.mux.HandleFunc("POST /open", s.open)
 	s.mux.HandleFunc("GET /explore/{algorithm}", s.algorithm)
-	s.mux.HandleFunc("GET /explore/{algorithm}/{variant}", s.explore)
-	s.mux.HandleFunc("GET /explore/{algorithm}/{variant}/{file}", s.export)
+	s.mux.HandleFunc("GET /explore/{algorithm}/{variant}", s.turns.inTurn(s.explore))
+	s.mux.HandleFunc("GET /explore/{algorithm}/{variant}/{file}", s.turns.inTurn(s.export))
 	s.mux.HandleFunc("GET /assets/{name}", s.asset)
 	s.mux.HandleFunc("GET /", func(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, http.StatusNotFound, fmt.Errorf("there is no page %s", r.URL.Path))

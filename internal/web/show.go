@@ -297,23 +297,23 @@ func (s *Server) groups(m *moment, layout *trace.Layout, mark func(model.Action)
 		k := groupOf(a)
 		items[k] = append(items[k], item)
 	}
-	return numbered(items)
+	return numbered(items, next.counts)
 }
 
 // mostListed is how many actions of a group are listed.
 const mostListed = 200
 
-// numbered makes groups of the actions by kinds, and gives the first of them
-// keys.
-func numbered(items [][]actionItem) []group {
+// numbered makes groups of the actions by kinds, of which there are so many, and
+// gives the first of them keys.
+func numbered(items [][]actionItem, counts []int) []group {
 	var list []group
 	key := 0
 	for i, of := range items {
 		if len(of) == 0 {
 			continue
 		}
-		g := group{Name: groupNames[i].name, Doc: groupNames[i].doc, Items: of[:min(len(of), mostListed)], Count: len(of)}
-		g.More = len(of) - len(g.Items)
+		g := group{Name: groupNames[i].name, Doc: groupNames[i].doc, Items: of[:min(len(of), mostListed)], Count: counts[i]}
+		g.More = g.Count - len(g.Items)
 		for j := range g.Items {
 			if key++; key <= 9 {
 				g.Items[j].Key = itoa(key)

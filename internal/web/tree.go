@@ -71,18 +71,43 @@ type moment struct {
 
 // A future is what may happen at a moment: each action with where it leads, in
 // the order of the model. Where there are more actions than anybody would read
-// it has where none leads, and the actions alone.
+// it has where none leads, and of each group the first actions alone.
 type future struct {
 	moments []*moment
-	actions []model.Action
+	actions []model.Action // those that are listed
+	counts  []int          // of the actions of each group, the others included
+}
+
+// cost is about what a future takes.
+func (f *future) cost() int64 {
+	var n int64
+	for i := range f.actions {
+		n += actionCost + int64(len(f.actions[i].Message)+len(f.actions[i].Timer)+8*len(f.actions[i].Choices)+8*len(f.actions[i].Out))
+	}
+	for _, m := range f.moments {
+		n += m.cost()
+	}
+	return n
+}
+
+// total returns how many actions there are.
+func (f *future) total() int {
+	n := 0
+	for _, of := range f.counts {
+		n += of
+	}
+	return n
 }
 
 // mostLooked is how many actions are taken to see what they would do. It costs
 // the square of it.
 const mostLooked = 256
 
-// momentCost is about what a moment takes beside its texts.
-const momentCost = 1 << 10
+// About what a moment and an action take beside their texts.
+const (
+	momentCost = 2 << 10
+	actionCost = 192
+)
 
 func newTree(most int64) *tree {
 	return &tree{nodes: make(map[nodeKey]*list.Element), used: list.New(), most: most}
@@ -128,6 +153,14 @@ func (t *tree) keep(m *moment) *moment {
 // use notes that a moment, and with it those before, was used, and forgets
 // what is too much.
 func (t *tree) use(m *moment) {
+	for _, old := range t.shrink(m) {
+		old.forget()
+	}
+}
+
+// shrink notes that a moment was used, and returns those that the tree has no
+// more.
+func (t *tree) shrink(m *moment) (gone []*moment) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for ; m != nil; m = m.before {
@@ -141,7 +174,17 @@ func (t *tree) use(m *moment) {
 		t.used.Remove(e)
 		delete(t.nodes, old.key)
 		t.bytes -= old.bytes
+		gone = append(gone, old.moment)
 	}
+	return gone
+}
+
+// forget drops what can be found out again. The moment itself may stay a while,
+// as what may happen at the one before.
+func (m *moment) forget() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.next, m.rulings = nil, nil
 }
 
 // ahead returns what may happen at a moment.
@@ -152,10 +195,7 @@ func (t *tree) ahead(m *moment) *future {
 	if e, ok := t.nodes[m.key]; ok {
 		if k := e.Value.(*kept); k.moment == m && !k.wide {
 			k.wide = true
-			more := int64(len(next.actions)) * 128
-			for _, n := range next.moments {
-				more += n.cost()
-			}
+			more := next.cost()
 			k.bytes += more
 			t.bytes += more
 		}
@@ -190,6 +230,7 @@ type notEnabled struct {
 	action  model.Action
 	at      *moment
 	enabled []string
+	more    int // that are enabled and not among those
 }
 
 func (e *notEnabled) Error() string {
@@ -198,7 +239,7 @@ func (e *notEnabled) Error() string {
 	}
 	const most = 12
 	more := ""
-	if n := len(e.enabled) - most; n > 0 {
+	if n := len(e.enabled) + e.more - most; n > 0 {
 		more = fmt.Sprintf("; and %d more", n)
 	}
 	return fmt.Sprintf("step %d: %s is not enabled; enabled are: %s%s", e.step, trace.ActionText(e.action),
@@ -232,12 +273,9 @@ func (m *moment) ended() bool {
 	if m.over() {
 		return false
 	}
-	for _, t := range m.transitions() {
-		if t.Class != "" {
-			return false
-		}
-	}
-	return true
+	owed := false
+	m.sys.EachTransition(m.state, func(t model.Transition) { owed = owed || t.Class != "" })
+	return !owed
 }
 
 // take returns the moment after a transition.
@@ -285,27 +323,27 @@ func (m *moment) after(a model.Action) (*moment, error) {
 		}
 		return nil, m.refuse(a)
 	}
-	for _, t := range m.transitions() {
-		if trace.SameAction(t.Action, a) {
-			return m.take(&t), nil
-		}
+	var then *moment
+	if !m.over() {
+		m.sys.EachTransition(m.state, func(t model.Transition) {
+			if then == nil && trace.SameAction(t.Action, a) {
+				then = m.take(&t)
+			}
+		})
 	}
-	return nil, m.refuse(a)
-}
-
-// transitions returns what is enabled; nothing after a misuse.
-func (m *moment) transitions() []model.Transition {
-	if m.over() {
-		return nil
+	if then == nil {
+		return nil, m.refuse(a)
 	}
-	return m.sys.Transitions(m.state)
+	return then, nil
 }
 
 func (m *moment) refuse(a model.Action) error {
 	e := &notEnabled{step: m.depth + 1, action: a, at: m}
-	for _, n := range m.ahead().actions {
+	next := m.ahead()
+	for _, n := range next.actions {
 		e.enabled = append(e.enabled, trace.ActionText(n))
 	}
+	e.more = next.total() - len(next.actions)
 	return e
 }
 
@@ -316,15 +354,30 @@ func (m *moment) ahead() *future {
 	if m.next != nil {
 		return m.next
 	}
-	transitions := m.transitions()
-	next := &future{actions: make([]model.Action, len(transitions))}
-	for i := range transitions {
-		next.actions[i] = transitions[i].Action
-		if len(transitions) <= mostLooked {
-			next.moments = append(next.moments, m.take(&transitions[i]))
-		}
-	}
+	next := &future{counts: make([]int, len(groupNames))}
 	m.next = next
+	if m.over() {
+		return next
+	}
+	var first []model.Transition
+	m.sys.EachTransition(m.state, func(t model.Transition) {
+		of := groupOf(&t.Action)
+		if next.counts[of]++; next.counts[of] <= mostListed {
+			next.actions = append(next.actions, t.Action)
+		}
+		if len(first) <= mostLooked { // one more tells that there are too many
+			t.Next = slices.Clone(t.Next)
+			first = append(first, t)
+		}
+	})
+	if len(first) > mostLooked {
+		return next
+	}
+	next.actions = nil
+	for i := range first {
+		next.actions = append(next.actions, first[i].Action)
+		next.moments = append(next.moments, m.take(&first[i]))
+	}
 	return next
 }
 
