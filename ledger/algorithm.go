@@ -1,13 +1,11 @@
 package ledger
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
 	"bullyproof/checker"
 	"bullyproof/cost"
-	"bullyproof/internal/naming"
 	"bullyproof/internal/nearest"
 	"bullyproof/model"
 )
@@ -178,91 +176,4 @@ func Find(all []*Algorithm, name string) (*Algorithm, error) {
 		names[i] = a.Name
 	}
 	return nil, nearest.Unknown("algorithm", name, names)
-}
-
-// Validate returns an error unless every algorithm in a list is complete and
-// works: names are words in lower case and unique, nothing that a reader needs
-// is empty, settings agree with themselves and with the protocol, mutants name
-// a variant that is there and a property that exists. It reports all that is
-// wrong, not only the first.
-func Validate(all []*Algorithm) error {
-	var errs []error
-	seen := make(map[string]bool)
-	for i, a := range all {
-		if a == nil {
-			errs = append(errs, fmt.Errorf("algorithm %d of the list is nil", i))
-			continue
-		}
-		if seen[a.Name] {
-			errs = append(errs, fmt.Errorf("algorithm %q is in the list twice", a.Name))
-		}
-		seen[a.Name] = true
-		for _, err := range a.validate() {
-			errs = append(errs, fmt.Errorf("algorithm %q: %w", a.Name, err))
-		}
-	}
-	return errors.Join(errs...)
-}
-
-func (a *Algorithm) validate() (errs []error) {
-	add := func(prefix string, found ...error) {
-		for _, err := range found {
-			if err != nil {
-				errs = append(errs, fmt.Errorf("%s%w", prefix, err))
-			}
-		}
-	}
-	add("", naming.Valid(a.Name), naming.Filled("Title", a.Title), naming.Filled("Source", a.Source), naming.Filled("Doc", a.Doc))
-	if len(a.Variants) == 0 {
-		add("", errors.New("there is no variant: want one at least"))
-	}
-	for _, name := range naming.Repeated(append(a.variantNames(), a.mutantNames()...)) {
-		add("", fmt.Errorf("two variants or mutants are named %q", name))
-	}
-	for i := range a.Variants {
-		v := &a.Variants[i]
-		add(fmt.Sprintf("variant %q: ", v.Name),
-			naming.Valid(v.Name), naming.Filled("Doc", v.Doc), naming.Filled("Assumes", v.Assumes), builds(v.New, v.Setting))
-		for j := range v.Figures {
-			add(fmt.Sprintf("variant %q: ", v.Name), v.Figures[j].Validate())
-		}
-	}
-	for i := range a.Mutants {
-		m := &a.Mutants[i]
-		add(fmt.Sprintf("mutant %q: ", m.Name),
-			naming.Valid(m.Name), naming.Filled("Doc", m.Doc), builds(m.New, m.Setting), a.hasVariant(m.Of), a.caught(m.Caught))
-	}
-	return append(errs, a.validateClaims()...)
-}
-
-func (a *Algorithm) hasVariant(name string) error {
-	if name == "" {
-		return errors.New("field Of is empty: want the name of the variant that it was made from")
-	}
-	_, err := a.Variant(name)
-	return err
-}
-
-// caught checks that a property can catch anything.
-func (a *Algorithm) caught(name string) error {
-	p, err := a.Property(name)
-	if err == nil && (p.Kind == checker.Witness || p.Kind == checker.StepWitness) {
-		err = fmt.Errorf("property %q is a %s: want one that can be violated", name, p.Kind)
-	}
-	return err
-}
-
-// builds checks that a setting is possible and that a system can be made in it.
-func builds(build func(model.Setting) (*model.System, error), s model.Setting) error {
-	if build == nil {
-		return errors.New("there is no New function")
-	}
-	if err := s.Validate(); err != nil {
-		return err
-	}
-	sys, err := build(s)
-	if err == nil && sys == nil {
-		err = errors.New("function New returns neither a system nor an error")
-	}
-	return err
 }

@@ -1,14 +1,12 @@
 package ledger
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"bullyproof/checker"
 	"bullyproof/cost"
-	"bullyproof/internal/naming"
 	"bullyproof/internal/nearest"
 	"bullyproof/model"
 )
@@ -325,88 +323,6 @@ func (a *Algorithm) sameVariant(x, y string) bool {
 	v, err := a.Variant(x)
 	w, err2 := a.Variant(y)
 	return err == nil && err2 == nil && v == w
-}
-
-// validateClaims returns what is wrong with the claims, stories and properties.
-func (a *Algorithm) validateClaims() (errs []error) {
-	add := func(kind, name string, found ...error) {
-		for _, err := range found {
-			if err != nil {
-				errs = append(errs, fmt.Errorf("%s %q: %w", kind, name, err))
-			}
-		}
-	}
-	var claims, stories, properties []string
-	for i := range a.Claims {
-		c := &a.Claims[i]
-		claims = append(claims, c.Name)
-		add("claim", c.Name, naming.Valid(c.Name), naming.Filled("Place", c.Place), naming.Filled("Text", c.Text))
-		add("claim", c.Name, a.validOutcome(c))
-		for j := range c.Evidence {
-			if err := a.validEvidence(&c.Evidence[j]); err != nil {
-				add("claim", c.Name, fmt.Errorf("evidence %d: %w", j+1, err))
-			}
-		}
-	}
-	for i := range a.Stories {
-		s := &a.Stories[i]
-		stories = append(stories, s.Name)
-		add("story", s.Name, naming.Valid(s.Name), naming.Filled("Title", s.Title), naming.Filled("Text", s.Text))
-		e := Keeps(s.Property, s.Setting).Of(s.Variant)
-		add("story", s.Name, a.validEvidence(&e))
-	}
-	for _, p := range a.Properties {
-		properties = append(properties, p.Name)
-		if standard, err := checker.Lookup(p.Name); err == nil && standard != p {
-			add("property", p.Name, errors.New("a standard property has this name"))
-		}
-	}
-	for kind, names := range map[string][]string{"claim": claims, "story": stories, "property": properties} {
-		for _, name := range naming.Repeated(names) {
-			add(kind, name, errors.New("there are two of that name"))
-		}
-	}
-	return errs
-}
-
-// validOutcome checks that a claim says what its outcome needs.
-func (a *Algorithm) validOutcome(c *Claim) error {
-	if len(c.Evidence) == 0 && c.Outcome != Beyond {
-		return fmt.Errorf("it is %s without evidence", c.Outcome)
-	}
-	if c.Outcome != Confirmed && strings.TrimSpace(c.Note) == "" {
-		return fmt.Errorf("it is %s, and field Note does not say why", c.Outcome)
-	}
-	if c.Outcome != Refuted || c.Kind != SafetyClaim && c.Kind != LivenessClaim {
-		return nil
-	}
-	if strings.TrimSpace(c.Repair) == "" {
-		return errors.New("it is refuted, and field Repair says neither what would make it true nor that nothing is known")
-	}
-	s := a.story(c.Story)
-	if s == nil {
-		return fmt.Errorf("it is refuted, and field Story names no recorded counterexample: %q", c.Story)
-	}
-	if !slices.ContainsFunc(c.Evidence, func(e Evidence) bool {
-		return a.sameVariant(e.Variant, s.Variant) && e.Property == s.Property
-	}) {
-		return fmt.Errorf("story %q is about property %s of variant %q, and no evidence is", s.Name, s.Property, s.Variant)
-	}
-	return nil
-}
-
-// validEvidence checks that a piece of evidence can be had.
-func (a *Algorithm) validEvidence(e *Evidence) error {
-	if e.Property == "" && e.Cost == nil {
-		return errors.Join(naming.Filled("What", e.What), naming.Filled("Printed", e.Printed), naming.Filled("Computed", e.Computed))
-	}
-	if e.Property != "" {
-		if _, err := a.Property(e.Property); err != nil {
-			return err
-		}
-	}
-	_, _, err := a.at(e)
-	return err
 }
 
 // at returns the variant that a piece of evidence is about, and the system that

@@ -1,0 +1,214 @@
+package ledger
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bullyproof/checker"
+	"bullyproof/internal/naming"
+	"bullyproof/model"
+)
+
+// Usable returns an error unless every algorithm in a list can be checked: names
+// are words in lower case and unique, there is a variant, and settings are
+// possible. It makes no system. Validate looks at everything.
+func Usable(all []*Algorithm) error { return each(all, (*Algorithm).usable) }
+
+// Validate returns an error unless every algorithm in a list is complete and
+// works: beside what Usable asks, nothing that a reader needs is empty, settings
+// agree with the protocol, mutants name a variant that is there and a property
+// that exists, and evidence can be had. It reports all that is wrong, not only
+// the first.
+func Validate(all []*Algorithm) error {
+	return each(all, func(a *Algorithm) flaws { return append(a.usable(), a.validate()...) })
+}
+
+// each reports what is wrong with each algorithm of a list, and with the list.
+func each(all []*Algorithm, wrong func(a *Algorithm) flaws) error {
+	var errs []error
+	seen := make(map[string]bool)
+	for i, a := range all {
+		if a == nil {
+			errs = append(errs, fmt.Errorf("algorithm %d of the list is nil", i))
+			continue
+		}
+		if seen[a.Name] {
+			errs = append(errs, fmt.Errorf("algorithm %q is in the list twice", a.Name))
+		}
+		seen[a.Name] = true
+		for _, err := range wrong(a) {
+			errs = append(errs, fmt.Errorf("algorithm %q: %w", a.Name, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Flaws are what is wrong with an algorithm.
+type flaws []error
+
+// add adds those that are none, each behind a prefix.
+func (f *flaws) add(prefix string, found ...error) {
+	for _, err := range found {
+		if err != nil {
+			*f = append(*f, fmt.Errorf("%s%w", prefix, err))
+		}
+	}
+}
+
+func (a *Algorithm) usable() (f flaws) {
+	f.add("", naming.Valid(a.Name))
+	if len(a.Variants) == 0 {
+		f.add("", errors.New("there is no variant: want one at least"))
+	}
+	for _, name := range naming.Repeated(append(a.variantNames(), a.mutantNames()...)) {
+		f.add("", fmt.Errorf("two variants or mutants are named %q", name))
+	}
+	for i := range a.Variants {
+		v := &a.Variants[i]
+		f.add(fmt.Sprintf("variant %q: ", v.Name), naming.Valid(v.Name), made(v.New), v.Setting.Validate())
+	}
+	for i := range a.Mutants {
+		m := &a.Mutants[i]
+		f.add(fmt.Sprintf("mutant %q: ", m.Name), naming.Valid(m.Name), made(m.New), m.Setting.Validate())
+	}
+	return f
+}
+
+func made(build func(model.Setting) (*model.System, error)) error {
+	if build == nil {
+		return errors.New("there is no New function")
+	}
+	return nil
+}
+
+// validate returns what is wrong beside what usable does.
+func (a *Algorithm) validate() (f flaws) {
+	f.add("", naming.Filled("Title", a.Title), naming.Filled("Source", a.Source), naming.Filled("Doc", a.Doc))
+	for i := range a.Variants {
+		v := &a.Variants[i]
+		prefix := fmt.Sprintf("variant %q: ", v.Name)
+		f.add(prefix, naming.Filled("Doc", v.Doc), naming.Filled("Assumes", v.Assumes), builds(v.New, v.Setting))
+		for j := range v.Figures {
+			f.add(prefix, v.Figures[j].Validate())
+		}
+	}
+	for i := range a.Mutants {
+		m := &a.Mutants[i]
+		f.add(fmt.Sprintf("mutant %q: ", m.Name), naming.Filled("Doc", m.Doc), builds(m.New, m.Setting), a.hasVariant(m.Of), a.caught(m.Caught))
+	}
+	return append(f, a.validateClaims()...)
+}
+
+func (a *Algorithm) hasVariant(name string) error {
+	if name == "" {
+		return errors.New("field Of is empty: want the name of the variant that it was made from")
+	}
+	_, err := a.Variant(name)
+	return err
+}
+
+// caught checks that a property can catch anything.
+func (a *Algorithm) caught(name string) error {
+	p, err := a.Property(name)
+	if err == nil && (p.Kind == checker.Witness || p.Kind == checker.StepWitness) {
+		err = fmt.Errorf("property %q is a %s: want one that can be violated", name, p.Kind)
+	}
+	return err
+}
+
+// builds checks that a system can be made in a setting, if there is anything to
+// make it with.
+func builds(build func(model.Setting) (*model.System, error), s model.Setting) error {
+	if build == nil || s.Validate() != nil {
+		return nil // said already
+	}
+	sys, err := build(s)
+	if err == nil && sys == nil {
+		err = errors.New("function New returns neither a system nor an error")
+	}
+	return err
+}
+
+// validateClaims returns what is wrong with the claims, stories and properties.
+func (a *Algorithm) validateClaims() (errs []error) {
+	add := func(kind, name string, found ...error) {
+		for _, err := range found {
+			if err != nil {
+				errs = append(errs, fmt.Errorf("%s %q: %w", kind, name, err))
+			}
+		}
+	}
+	var claims, stories, properties []string
+	for i := range a.Claims {
+		c := &a.Claims[i]
+		claims = append(claims, c.Name)
+		add("claim", c.Name, naming.Valid(c.Name), naming.Filled("Place", c.Place), naming.Filled("Text", c.Text))
+		add("claim", c.Name, a.validOutcome(c))
+		for j := range c.Evidence {
+			if err := a.validEvidence(&c.Evidence[j]); err != nil {
+				add("claim", c.Name, fmt.Errorf("evidence %d: %w", j+1, err))
+			}
+		}
+	}
+	for i := range a.Stories {
+		s := &a.Stories[i]
+		stories = append(stories, s.Name)
+		add("story", s.Name, naming.Valid(s.Name), naming.Filled("Title", s.Title), naming.Filled("Text", s.Text))
+		e := Keeps(s.Property, s.Setting).Of(s.Variant)
+		add("story", s.Name, a.validEvidence(&e))
+	}
+	for _, p := range a.Properties {
+		properties = append(properties, p.Name)
+		if standard, err := checker.Lookup(p.Name); err == nil && standard != p {
+			add("property", p.Name, errors.New("a standard property has this name"))
+		}
+	}
+	for kind, names := range map[string][]string{"claim": claims, "story": stories, "property": properties} {
+		for _, name := range naming.Repeated(names) {
+			add(kind, name, errors.New("there are two of that name"))
+		}
+	}
+	return errs
+}
+
+// validOutcome checks that a claim says what its outcome needs.
+func (a *Algorithm) validOutcome(c *Claim) error {
+	if len(c.Evidence) == 0 && c.Outcome != Beyond {
+		return fmt.Errorf("it is %s without evidence", c.Outcome)
+	}
+	if c.Outcome != Confirmed && strings.TrimSpace(c.Note) == "" {
+		return fmt.Errorf("it is %s, and field Note does not say why", c.Outcome)
+	}
+	if c.Outcome != Refuted || c.Kind != SafetyClaim && c.Kind != LivenessClaim {
+		return nil
+	}
+	if strings.TrimSpace(c.Repair) == "" {
+		return errors.New("it is refuted, and field Repair says neither what would make it true nor that nothing is known")
+	}
+	s := a.story(c.Story)
+	if s == nil {
+		return fmt.Errorf("it is refuted, and field Story names no recorded counterexample: %q", c.Story)
+	}
+	if !slices.ContainsFunc(c.Evidence, func(e Evidence) bool {
+		return a.sameVariant(e.Variant, s.Variant) && e.Property == s.Property
+	}) {
+		return fmt.Errorf("story %q is about property %s of variant %q, and no evidence is", s.Name, s.Property, s.Variant)
+	}
+	return nil
+}
+
+// validEvidence checks that a piece of evidence can be had.
+func (a *Algorithm) validEvidence(e *Evidence) error {
+	if e.Property == "" && e.Cost == nil {
+		return errors.Join(naming.Filled("What", e.What), naming.Filled("Printed", e.Printed), naming.Filled("Computed", e.Computed))
+	}
+	if e.Property != "" {
+		if _, err := a.Property(e.Property); err != nil {
+			return err
+		}
+	}
+	_, _, err := a.at(e)
+	return err
+}
