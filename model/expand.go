@@ -72,24 +72,30 @@ func (w *world[P, M]) newExpander(watches []Watch) *expander[P, M] {
 		world: w, watches: watches, cover: new(coverage),
 		procs: make([]P, w.n), belief: make([]Belief, w.n), ids: make([]ID, w.n),
 	}
-	e.net = Net[M]{
-		n: ID(w.n), ring: w.ring, oneWay: w.setting.Topology == Ring, named: !w.setting.Anonymous, bound: 1,
-		kinds: len(w.names.Kinds), ruleCount: len(w.names.Rules),
-		timers: make([]uint8, len(w.names.Timers)), timed: true,
-	}
+	e.net = w.newNet()
 	for i := range watches {
 		if watches[i].Step != nil {
 			e.stepWatches = append(e.stepWatches, i)
 		}
-	}
-	if w.setting.Timing.Kind == Synchronous {
-		e.net.bound = w.setting.Timing.D
 	}
 	for _, m := range w.monitors {
 		e.updaters = append(e.updaters, m.updater())
 	}
 	e.setIDs(w.ids)
 	return e
+}
+
+// newNet returns a net that is nobody's yet.
+func (w *world[P, M]) newNet() Net[M] {
+	n := Net[M]{
+		n: ID(w.n), ring: w.ring, oneWay: w.setting.Topology == Ring, named: !w.setting.Anonymous, bound: 1,
+		kinds: len(w.names.Kinds), ruleCount: len(w.names.Rules),
+		timers: make([]uint8, len(w.names.Timers)), timed: true, fired: noTimer, wasLen: timerLen(w.setting.Timing.Kind),
+	}
+	if w.setting.Timing.Kind == Synchronous {
+		n.bound = w.setting.Timing.D
+	}
+	return n
 }
 
 func (w *world[P, M]) expander(watches []Watch, l *labels) (explore.Expander, *coverage) {
@@ -463,6 +469,7 @@ func (e *expander[P, M]) handle() (failure string) {
 	n.self, n.from, e.mid = e.ids[a.pos], 0, false
 	n.sends, n.rules, n.group = n.sends[:0], 0, 0
 	n.choices, n.widths = n.choices[:0], n.widths[:0]
+	n.was, n.fired = e.timersOf(e.state, a.pos), noTimer
 	if n.timed {
 		for t := range n.timers {
 			n.timers[t] = timerKept
@@ -477,6 +484,7 @@ func (e *expander[P, M]) handle() (failure string) {
 		n.from = a.port
 		e.p.Receive(&e.cur, n, a.port, m)
 	case Expires:
+		n.fired = a.timer
 		e.p.Timeout(&e.cur, n, a.timer)
 	case Suspects, Misreports:
 		e.p.Suspect(&e.cur, n, a.who)

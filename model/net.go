@@ -18,12 +18,16 @@ type Net[M Message] struct {
 	sends  []send[M]
 	timers []uint8 // what the handler did to each: see timerKept
 	timed  bool    // whether it did anything to one
+	was    []uint8 // what they were before, wasLen bytes for each; 0 first: not set
+	wasLen int
+	fired  Timer // that expired, or noTimer
 	rules  uint64
 	group  uint8
 
-	script  []uint8 // choices to take, in order
-	choices []uint8 // choices taken
-	widths  []uint8 // of how many each was
+	script  []uint8         // choices to take, in order
+	choices []uint8         // choices taken
+	widths  []uint8         // of how many each was
+	choose  func(k int) int // makes the choices outside of searches
 }
 
 // A send is one message to one port, as a handler asked for it.
@@ -40,6 +44,7 @@ const (
 	timerKept    = 255
 	timerStopped = 0
 	maxTicks     = 250
+	noTimer      = 255
 )
 
 // A misuse is a handler's call that no network could obey. It is raised as a
@@ -170,11 +175,30 @@ func (n *Net[M]) StopTimer(t Timer) {
 	n.timed = true
 }
 
+// IsSet reports whether timer t is set now: by this handler, or by one before it.
+// The timer that has just expired is not.
+func (n *Net[M]) IsSet(t Timer) bool {
+	if int(t) >= len(n.timers) {
+		panic(badTimer(int(t), len(n.timers), 1))
+	}
+	if did := n.timers[t]; did != timerKept {
+		return did != timerStopped
+	}
+	return t != n.fired && n.was[int(t)*n.wasLen] != 0
+}
+
 // Choose returns a number from 0 to k-1 (k from 1 to 255): one action with k
 // outcomes, all of which are explored. A coin flip is Choose(2).
 func (n *Net[M]) Choose(k int) int {
 	if k < 1 || k > 255 {
 		panic(badChoice(k))
+	}
+	if n.choose != nil {
+		c := n.choose(k)
+		if c < 0 || c >= k {
+			panic(misuse(fmt.Sprintf("Choose(%d): the choice is %d; 0 to %d are right", k, c, k-1)))
+		}
+		return c
 	}
 	var c uint8
 	if i := len(n.choices); i < len(n.script) {

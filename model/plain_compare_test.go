@@ -427,6 +427,10 @@ func (y *toy[W]) do(op toyOp, p *toyState, net *Net[toyMessage[W]], m *toyMessag
 		p.Phase = uint8(net.Choose(2 + int(op.Arg)%2))
 	case 10:
 		net.Rule(Rule(op.Kind))
+	case 11:
+		if net.IsSet(Timer(op.Kind)) {
+			p.Phase = op.Arg % 3
+		}
 	}
 }
 
@@ -507,7 +511,7 @@ func drawToy[W any](t *rapid.T, s Setting) toy[W] {
 	y := toy[W]{named: !s.Anonymous, ring: s.Topology}
 	op := rapid.Custom(func(t *rapid.T) toyOp {
 		return toyOp{
-			What: rapid.Uint8Range(0, 10).Draw(t, "what"), Arg: rapid.Uint8Range(0, 5).Draw(t, "arg"),
+			What: rapid.Uint8Range(0, 11).Draw(t, "what"), Arg: rapid.Uint8Range(0, 5).Draw(t, "arg"),
 			Kind: rapid.Uint8Range(0, 1).Draw(t, "kind"), Val: rapid.Uint8Range(0, 1).Draw(t, "val"),
 		}
 	})

@@ -90,6 +90,30 @@ type world[P any, M Message] struct {
 // of p does not fit an encoding, or if p has a method by the name of an optional
 // one (System.Optional) that is another one.
 func New[P any, M Message](p Protocol[P, M], s Setting) (*System, error) {
+	w, err := newWorld(p, s)
+	if err != nil {
+		return nil, err
+	}
+	s = w.setting
+	if w.settler == nil && (s.Start == SettledStart || s.Start == CoordinatorDown) {
+		return nil, fmt.Errorf("start %q: protocol %T has no Settle method; use a cold start", s.Start, p)
+	}
+	if w.planP, err = flat.Of(reflect.TypeFor[P](), w.trim); err != nil {
+		return nil, fmt.Errorf("state of a process: %w", err)
+	}
+	if w.planM, err = flat.Of(reflect.TypeFor[M](), w.trim); err != nil {
+		return nil, fmt.Errorf("message: %w", err)
+	}
+	w.place()
+	if err := w.tryStarts(); err != nil {
+		return nil, err
+	}
+	return &System{impl: w, setting: s, names: w.names}, nil
+}
+
+// newWorld returns the world of a protocol and a setting, without what concerns
+// encodings.
+func newWorld[P any, M Message](p Protocol[P, M], s Setting) (*world[P, M], error) {
 	s = s.Normal()
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -107,24 +131,7 @@ func New[P any, M Message](p Protocol[P, M], s Setting) (*System, error) {
 	}
 	w.sync, w.ring = s.Timing.Kind.Discrete(), s.Topology != Complete
 	w.detector = s.detector()
-	if err := w.checkNames(); err != nil {
-		return nil, err
-	}
-	if w.settler == nil && (s.Start == SettledStart || s.Start == CoordinatorDown) {
-		return nil, fmt.Errorf("start %q: protocol %T has no Settle method; use a cold start", s.Start, p)
-	}
-	var err error
-	if w.planP, err = flat.Of(reflect.TypeFor[P](), w.trim); err != nil {
-		return nil, fmt.Errorf("state of a process: %w", err)
-	}
-	if w.planM, err = flat.Of(reflect.TypeFor[M](), w.trim); err != nil {
-		return nil, fmt.Errorf("message: %w", err)
-	}
-	w.place()
-	if err := w.tryStarts(); err != nil {
-		return nil, err
-	}
-	return &System{impl: w, setting: s, names: w.names}, nil
+	return w, w.checkNames()
 }
 
 // tryStarts shows whether the protocol comes up at all: in the first so many

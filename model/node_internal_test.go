@@ -1,0 +1,118 @@
+package model
+
+import (
+	"slices"
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// TestNodeDoesWhatTheWorldDoes walks through random systems, and has a node do
+// what each transition on the way does.
+func TestNodeDoesWhatTheWorldDoes(t *testing.T) {
+	compared := 0
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawSetting(t, 3)
+		y := &toyStable[uint8]{drawToy[uint8](t, s)}
+		sys, err := New(y, s)
+		if err != nil {
+			t.Skip("no system")
+		}
+		w := sys.impl.(*world[toyState, toyMessage[uint8]])
+		var state []byte
+		for first := range sys.Initial {
+			state = slices.Clone(first)
+			break
+		}
+		for range 12 {
+			if state == nil { // the handlers of the start overflow a channel
+				break
+			}
+			var next [][]byte
+			for _, tr := range sys.Transitions(state) {
+				if tr.Misuse == "" {
+					next = append(next, tr.Next)
+					compared += compareNode(t, w, state, tr)
+				}
+			}
+			if len(next) == 0 {
+				break
+			}
+			state = rapid.SampledFrom(next).Draw(t, "next")
+		}
+	})
+	require.Greater(t, compared, 500)
+}
+
+// compareNode has a node do what a transition does, and compares what comes of
+// it. It returns 0 where no handler runs or the process crashes in it, else 1.
+func compareNode(t *rapid.T, w *world[toyState, toyMessage[uint8]], state []byte, tr Transition) int {
+	a := tr.Action
+	if a.Crash || !slices.Contains([]ActionKind{Starts, Delivers, Expires, Suspects, Misreports, Restarts, Joins}, a.Kind) {
+		return 0
+	}
+	before, after := w.newExpander(nil), w.newExpander(nil)
+	before.decode(state)
+	after.decode(tr.Next)
+	pos := before.at[a.Process-1]
+	d, err := NewNode(w.p, w.setting, a.Process)
+	require.NoError(t, err)
+	d.State, d.up = before.procs[pos], before.up>>pos&1 != 0
+	if !d.up { // what is stored
+		w.planP.Get(unsafe.Pointer(&d.State), w.proc(state, pos)[w.pOff:])
+	}
+	for timer := range d.set {
+		d.set[timer] = before.timersOf(state, pos)[timer*w.timerLen]
+	}
+	choices := a.Choices
+	d.Choose = func(int) int {
+		c := choices[0]
+		choices = choices[1:]
+		return c
+	}
+	require.NoError(t, doAction(d, before, a))
+	require.Empty(t, choices)
+	require.Equal(t, after.procs[pos], d.State)
+	var sent []string
+	for _, m := range d.Sends {
+		sent = append(sent, m.String())
+	}
+	require.Len(t, tr.Effects.Sent, len(sent))
+	for i, s := range tr.Effects.Sent {
+		require.Equal(t, s.Text, sent[i])
+	}
+	for timer := range d.set {
+		require.Equal(t, after.timersOf(tr.Next, pos)[timer*w.timerLen] != 0, d.Ticks(Timer(timer)) != 0)
+	}
+	return 1
+}
+
+// doAction has a node do an action.
+func doAction(d *Node[toyState, toyMessage[uint8]], e *expander[toyState, toyMessage[uint8]], a Action) error {
+	switch a.Kind {
+	case Starts:
+		return d.Start()
+	case Delivers:
+		for i := range len(e.area) / e.width {
+			rec := e.record(i)
+			if m := e.message(rec); int(rec[0]) == e.at[a.Process-1] && Port(rec[1]) == a.Port && m.String() == a.Message {
+				return d.Receive(a.Port, m)
+			}
+		}
+	case Expires:
+		for timer, name := range e.names.Timers {
+			if name.Name == a.Timer {
+				return d.Expire(Timer(timer))
+			}
+		}
+	case Suspects, Misreports:
+		return d.Suspect(a.Who)
+	case Restarts:
+		return d.Init(Restart)
+	case Joins:
+		return d.Init(Join)
+	}
+	return misuse("no such action")
+}
