@@ -1,0 +1,77 @@
+package leaselock
+
+import (
+	"bullyproof/checker"
+	"bullyproof/ledger"
+	"bullyproof/model"
+)
+
+// A Token's lease has one holder: whoever is written to may rely on it.
+var oneHolderPerToken = checker.Always("one-holder-per-token",
+	"At no instant do two live clients lead with one fencing token.",
+	func(v *model.View) bool {
+		for one := range v.Leaders.All() {
+			for other := range v.Leaders.All() {
+				if one < other && v.Epoch(one) == v.Epoch(other) {
+					return false
+				}
+			}
+		}
+		return true
+	},
+).Given("a client that leads", someHolder)
+
+// held is what a lock is for: that somebody gets it, again and again.
+var held = checker.AlwaysEventually("held",
+	"The lock is held by a client again and again.", someHolder)
+
+func someHolder(v *model.View) bool { return !v.Leaders.Empty() }
+
+// Algorithm is the example for a catalogue.
+var Algorithm = &ledger.Algorithm{
+	Name:   "leaselock",
+	Title:  "Lock with a lease",
+	Source: "C. Gray and D. Cheriton, Leases, SOSP 1989; fencing tokens as in M. Kleppmann, Designing Data-Intensive Applications, 2017",
+	Doc: "A store gives a lock for a time, by compare and swap. A client leads from the answer on, and gives up a margin " +
+		"before the lease ends. Each change of hands counts up a fencing token.",
+	Variants: []ledger.Variant{{
+		Name:    "margin",
+		Doc:     "A client gives up two ticks before the end of the lease, counted from the answer.",
+		Assumes: "Answers that take one tick at most, clocks that run alike; messages may be lost.",
+		Setting: oneLoss, New: ledger.SystemOf[P, M](withMargin),
+	}},
+	Mutants: []ledger.Mutant{
+		{
+			Name: "no-margin", Of: "margin", Caught: checker.Uniqueness.Name, Setting: oneLoss,
+			Doc: "A client leads for the whole lease, counted from the answer: longer than the store counts.",
+			New: ledger.SystemOf[P, M](&Lock{Lease: 8, Renew: 4}),
+		},
+		{
+			Name: "no-disk", Of: "margin", Caught: checker.Uniqueness.Name, Setting: words("n=3 crashes=1 restarts=1"),
+			Doc: "The store has nothing on disk: after a crash the lock is free.",
+			New: ledger.SystemOf[P, M](noDisk{withMargin}),
+		},
+	},
+	Properties: []*checker.Property{oneHolderPerToken, held},
+	Asked:      []*checker.Property{checker.Uniqueness, oneHolderPerToken, held},
+}
+
+var (
+	withMargin = &Lock{Lease: 8, Renew: 4, Margin: 2}
+	oneLoss    = words("n=3 losses=1")
+)
+
+// words reads the setting of a text that is known to be right. Nobody has a
+// failure detector here, and nobody is asked to begin.
+func words(text string) model.Setting {
+	s, err := model.ParseSetting("initiators=none detector=off " + text)
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
+
+// noDisk is the lock with a fault: a store that crashes forgets who has it.
+type noDisk struct{ *Lock }
+
+func (noDisk) Stable(p *P) { *p = P{} }
