@@ -139,7 +139,7 @@ func (p *Property) Explain(v *model.View) string {
 // property is violated, or where a witness is met. Of a property of whole runs
 // it judges runs.
 func (p *Property) Watch() model.Watch {
-	w := model.Watch{Demand: p.Doc}
+	w := model.Watch{Demand: p.Doc, Met: p.Kind.witness()}
 	switch p.Kind {
 	case Invariant:
 		w.State = func(v *model.View) bool { return !p.state(v) }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bullyproof/internal/nearest"
 	"bullyproof/internal/web"
 	"bullyproof/trace"
 )
@@ -116,7 +117,7 @@ func (a *app) startTrace(cmd *cobra.Command, args []string, name string, recordi
 	}
 	s, err := a.findSubject(strings.TrimSuffix(t.Algorithm+"/"+t.Variant, "/"))
 	if err != nil {
-		return "", err
+		return "", fmt.Errorf("%s cannot be read: %w", nearest.Path(name), err)
 	}
 	if len(args) > 0 {
 		of, err := a.findSubject(args[0])
@@ -124,11 +125,11 @@ func (a *app) startTrace(cmd *cobra.Command, args []string, name string, recordi
 			return "", err
 		}
 		if of.name() != s.name() {
-			return "", fmt.Errorf("%s is a run of %s, not of %s", name, s.name(), of.name())
+			return "", fmt.Errorf("%s is a run of %s, not of %s", nearest.Path(name), s.name(), of.name())
 		}
 	}
 	if _, err := trace.Replay(t, a.lookup); err != nil {
-		return "", fmt.Errorf("%s is not as recorded: %w", name, err)
+		return "", notReplayed(name, err)
 	}
 	known := strings.TrimSuffix(filepath.Base(name), ".json")
 	if recordedTrace, err := a.Recorded.Open(known); err != nil || !same(recordedTrace, t) {

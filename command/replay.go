@@ -1,10 +1,12 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
+	"bullyproof/internal/nearest"
 	"bullyproof/trace"
 )
 
@@ -32,14 +34,35 @@ func (a *app) replay(names []string) error {
 			code = statusUsage
 			continue
 		}
-		if _, err := trace.Replay(t, a.lookup); err != nil {
-			fmt.Fprintf(a.out, "- %s: not as recorded: %s\n", name, oneLine(err.Error()))
+		_, err = trace.Replay(t, a.lookup)
+		if isUnknown(err) {
+			a.complain("%s", oneLine(notReplayed(name, err).Error()))
+			code = statusUsage
+			continue
+		}
+		if err != nil {
+			fmt.Fprintf(a.out, "- %s: not as recorded: %s\n", nearest.Path(name), oneLine(err.Error()))
 			code = max(code, statusBad)
 			continue
 		}
-		fmt.Fprintf(a.out, "+ %s: %s, as recorded\n", name, outcome(t))
+		fmt.Fprintf(a.out, "+ %s: %s, as recorded\n", nearest.Path(name), outcome(t))
 	}
 	return exit(code)
+}
+
+// isUnknown reports whether an error of a replay is that the trace is of what is
+// not in the catalogue: not that its run goes otherwise.
+func isUnknown(err error) bool {
+	var unknown *trace.UnknownError
+	return errors.As(err, &unknown)
+}
+
+// notReplayed says whose trace an error of a replay is about.
+func notReplayed(name string, err error) error {
+	if isUnknown(err) {
+		return fmt.Errorf("%s cannot be read: %w", nearest.Path(name), err)
+	}
+	return fmt.Errorf("%s is not as recorded: %w", nearest.Path(name), err)
 }
 
 // outcome says what a trace shows.

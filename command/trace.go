@@ -51,7 +51,7 @@ func (a *app) trace(name, format, file string, l *look) error {
 	}
 	run, err := trace.Replay(t, a.lookup)
 	if err != nil {
-		return fmt.Errorf("%s is not as recorded: %w", name, err)
+		return notReplayed(name, err)
 	}
 	layout, err := trace.Lay(t, run)
 	if err != nil {

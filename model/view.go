@@ -74,6 +74,9 @@ type Watch struct {
 	// Demand says for people what is watched for: "At no instant ...". It may be
 	// empty.
 	Demand string
+	// Met says that what hits the watch is what was looked for, and not what must
+	// not be.
+	Met bool
 	// MarkOnly has states that hit the watch marked (Labels) and not reported
 	// as hits of a target.
 	MarkOnly bool

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -62,7 +63,11 @@ func (r *Run) Do(a model.Action) error {
 	enabled := r.Enabled()
 	i := slices.IndexFunc(enabled, func(t model.Transition) bool { return SameAction(t.Action, a) })
 	if i < 0 {
-		return notEnabled(a, enabled)
+		actions := make([]model.Action, len(enabled))
+		for i := range enabled {
+			actions[i] = enabled[i].Action
+		}
+		return errors.New(Refusal(a, r.System.Setting().N, actions, 0))
 	}
 	r.Take(enabled[i])
 	return nil

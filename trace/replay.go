@@ -35,7 +35,10 @@ func Replay(t *Trace, lookup Lookup) (*Run, error) {
 	}
 	sys, watch, err := lookup(t.Algorithm, t.Variant, property, t.Origin)
 	if err != nil {
-		return nil, fmt.Errorf("trace: %w", err)
+		return nil, &UnknownError{err}
+	}
+	if met := t.Kind == Witness; met != watch.Met && t.Kind != Plain {
+		return nil, &UnknownError{kindError(t.Property, watch.Met)}
 	}
 	initial, err := sys.Begin(t.Choices)
 	if err != nil {
@@ -52,6 +55,23 @@ func Replay(t *Trace, lookup Lookup) (*Run, error) {
 	}
 	r.Demand = watch.Demand
 	return r, r.judge(t, watch)
+}
+
+// An UnknownError is what Replay returns of a trace that is not about anything
+// that its Lookup has: it is not that the run went otherwise.
+type UnknownError struct{ err error }
+
+func (e *UnknownError) Error() string { return "trace: " + e.err.Error() }
+
+// Unwrap returns what the Lookup said.
+func (e *UnknownError) Unwrap() error { return e.err }
+
+// kindError says which kind a trace about a property is of.
+func kindError(property string, met bool) error {
+	if property == Misuse || !met {
+		return fmt.Errorf("%s is a property that breaks, and the trace is a witness, of one that is met: want kind \"violation\"", property)
+	}
+	return fmt.Errorf("%s is a property that is met, and the trace is a violation, of one that breaks: want kind \"witness\"", property)
 }
 
 // judge checks that the run shows what the trace says that it shows.
@@ -111,25 +131,31 @@ func (r *Run) firstHit(watch model.Watch) int {
 	return -1
 }
 
-// notEnabled says that a is not enabled, and what is, the nearest first.
-func notEnabled(a model.Action, enabled []model.Transition) error {
-	const most = 6
+// Refusal says that an action cannot happen, and what can, the nearest first:
+// among so many processes, where these actions are enabled and more of which
+// nothing is known.
+func Refusal(a model.Action, processes int, enabled []model.Action, more int) string {
+	const most = 12
+	what := ActionText(a) + " cannot happen here"
+	for _, id := range []model.ID{a.Process, a.Who} {
+		if int(id) > processes {
+			what = fmt.Sprintf("%s: there is no process %v, only 1 to %d", ActionText(a), id, processes)
+		}
+	}
 	if len(enabled) == 0 {
-		return fmt.Errorf("%s is not enabled, and nothing else is", ActionText(a))
+		return what + ", and nothing else can"
 	}
 	near := slices.Clone(enabled)
-	slices.SortStableFunc(near, func(x, y model.Transition) int {
-		return cmp.Compare(likeness(a, y.Action), likeness(a, x.Action))
-	})
-	texts := make([]string, 0, most)
-	for _, t := range near[:min(len(near), most)] {
-		texts = append(texts, ActionText(t.Action))
+	slices.SortStableFunc(near, func(x, y model.Action) int { return cmp.Compare(likeness(a, y), likeness(a, x)) })
+	var texts []string
+	for _, e := range near[:min(len(near), most)] {
+		texts = append(texts, ActionText(e))
 	}
-	more := ""
-	if len(near) > most {
-		more = fmt.Sprintf("; and %d more", len(near)-most)
+	what += ". What can happen, the nearest first: " + strings.Join(texts, "; ")
+	if n := len(near) + more - len(texts); n > 0 {
+		what += fmt.Sprintf("; and %d more", n)
 	}
-	return fmt.Errorf("%s is not enabled; enabled are, the nearest first: %s%s", ActionText(a), strings.Join(texts, "; "), more)
+	return what
 }
 
 // likeness says how much two actions have in common.

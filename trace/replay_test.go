@@ -1,6 +1,7 @@
 package trace_test
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 
@@ -85,10 +86,10 @@ func TestReplayRefuses(t *testing.T) {
 	for want, spoil := range map[string]func(*trace.Trace){
 		`unknown algorithm "bully": want herald`: func(t *trace.Trace) { t.Algorithm = "bully" },
 		`unknown property "fame"`:                func(t *trace.Trace) { t.Property = "fame" },
-		"trace: step 2: 1 suspects 2 is not enabled; enabled are, the nearest first: 1 suspects 3; 2 suspects 3; 3 restarts": func(t *trace.Trace) {
+		"trace: step 2: 1 suspects 2 cannot happen here. What can happen, the nearest first: 1 suspects 3; 2 suspects 3; 3 restarts": func(t *trace.Trace) {
 			t.Steps[1].Action = model.Action{Kind: model.Suspects, Process: 1, Who: 2}
 		},
-		`step 3: 2->3 OK is dropped (due in 1) is not enabled; enabled are, the nearest first: 2->3 ELECTION is dropped (due in 1);`: func(t *trace.Trace) {
+		`step 3: 2->3 OK is dropped (due in 1) cannot happen here. What can happen, the nearest first: 2->3 ELECTION is dropped (due in 1);`: func(t *trace.Trace) {
 			t.Steps[2].Action.Message = "OK"
 		},
 		`step 2, 2 suspects 3: the rules differ: recorded is "4: follow", and what happens is "1: ask the higher ones"`: func(t *trace.Trace) {
@@ -129,11 +130,53 @@ func TestReplayWantsTheFirstBreakLast(t *testing.T) {
 	_, err := trace.Replay(tr, lookup)
 	assert.ErrorContains(t, err, "uniqueness is broken after step 7 already, want after the last, step 8")
 	tr.Kind = trace.Witness
-	_, err = trace.Replay(tr, lookup)
+	_, err = trace.Replay(tr, func(a, v, p string, s model.Setting) (*model.System, model.Watch, error) {
+		sys, watch, err := lookup(a, v, p, s)
+		watch.Met = true
+		return sys, watch, err
+	})
 	assert.ErrorContains(t, err, "uniqueness is met after step 7 already")
 	tr.Kind, tr.Property = trace.Plain, ""
 	_, err = trace.Replay(tr, lookup)
 	assert.NoError(t, err, "a plain run shows nothing in particular")
+}
+
+// What a trace is of that nobody knows, or calls by the wrong kind, is told from
+// a run that goes otherwise.
+func TestReplayTellsWhatIsUnknown(t *testing.T) {
+	met := func(a, v, p string, s model.Setting) (*model.System, model.Watch, error) {
+		sys, watch, err := lookup(a, v, p, s)
+		watch.Met = true
+		return sys, watch, err
+	}
+	for _, c := range []struct {
+		want   string
+		lookup trace.Lookup
+		spoil  func(*trace.Trace)
+	}{
+		{`trace: unknown algorithm "hero": want herald`, lookup, func(t *trace.Trace) { t.Algorithm = "hero" }},
+		{`trace: unknown property "fame"`, lookup, func(t *trace.Trace) { t.Property = "fame" }},
+		{`trace: uniqueness is a property that breaks, and the trace is a witness, of one that is met: want kind "violation"`,
+			lookup, func(t *trace.Trace) { t.Kind = trace.Witness }},
+		{`trace: misuse is a property that breaks, and the trace is a witness, of one that is met: want kind "violation"`,
+			lookup, func(t *trace.Trace) { t.Kind, t.Property = trace.Witness, trace.Misuse }},
+		{`trace: uniqueness is a property that is met, and the trace is a violation, of one that breaks: want kind "witness"`,
+			met, func(*trace.Trace) {}},
+	} {
+		tr, _ := find(t, race, "uniqueness")
+		c.spoil(tr)
+		_, err := trace.Replay(tr, c.lookup)
+		var unknown *trace.UnknownError
+		if assert.ErrorAs(t, err, &unknown, c.want) {
+			assert.EqualError(t, err, c.want)
+		}
+	}
+	tr, _ := find(t, race, "uniqueness")
+	tr.Steps[0].Action.Process = 17
+	_, err := trace.Replay(tr, lookup)
+	require.EqualError(t, err, "trace: step 1: 17 crashes: there is no process 17, only 1 to 3. What can happen, the nearest first: 1 crashes; 2 crashes; 3 crashes")
+	var unknown *trace.UnknownError
+	assert.False(t, errors.As(err, &unknown))
 }
 
 func TestReplayWantsAWatch(t *testing.T) {
@@ -163,7 +206,7 @@ func TestRecordNamesTheStep(t *testing.T) {
 			{Kind: model.Crashes, Process: 3},
 			{Kind: model.Heals},
 		}, trace.Header{Algorithm: "herald"})
-		assert.ErrorContains(t, err, "trace: step 2: the network heals is not enabled; enabled are, the nearest first: ")
+		assert.ErrorContains(t, err, "trace: step 2: the network heals cannot happen here. What can happen, the nearest first: ")
 	}
 }
 

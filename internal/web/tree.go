@@ -5,7 +5,6 @@ import (
 	"container/list"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"bullyproof/checker"
@@ -226,24 +225,15 @@ func (t *tree) walk(root *moment, path []model.Action) (*moment, error) {
 
 // A notEnabled error says that an action cannot happen at a moment.
 type notEnabled struct {
-	step    int // its number in the path
-	action  model.Action
-	at      *moment
-	enabled []string
-	more    int // that are enabled and not among those
+	step   int // its number in the path
+	action model.Action
+	at     *moment
 }
 
 func (e *notEnabled) Error() string {
-	if len(e.enabled) == 0 {
-		return fmt.Sprintf("step %d: %s is not enabled, and nothing else is", e.step, trace.ActionText(e.action))
-	}
-	const most = 12
-	more := ""
-	if n := len(e.enabled) + e.more - most; n > 0 {
-		more = fmt.Sprintf("; and %d more", n)
-	}
-	return fmt.Sprintf("step %d: %s is not enabled; enabled are: %s%s", e.step, trace.ActionText(e.action),
-		strings.Join(e.enabled[:min(len(e.enabled), most)], "; "), more)
+	next := e.at.ahead()
+	return fmt.Sprintf("step %d: %s", e.step,
+		trace.Refusal(e.action, e.at.sys.Setting().N, next.actions, next.total()-len(next.actions)))
 }
 
 // newRoot returns the beginning of the runs of a system from an initial state,
@@ -338,13 +328,7 @@ func (m *moment) after(a model.Action) (*moment, error) {
 }
 
 func (m *moment) refuse(a model.Action) error {
-	e := &notEnabled{step: m.depth + 1, action: a, at: m}
-	next := m.ahead()
-	for _, n := range next.actions {
-		e.enabled = append(e.enabled, trace.ActionText(n))
-	}
-	e.more = next.total() - len(next.actions)
-	return e
+	return &notEnabled{step: m.depth + 1, action: a, at: m}
 }
 
 // ahead returns what may happen.
