@@ -1,0 +1,68 @@
+package zen
+
+import (
+	"bullyproof/checker"
+	"bullyproof/ledger"
+	"bullyproof/model"
+)
+
+// The properties of the example. Two masters at one instant are no fault: it takes
+// a master some time to learn that it is one no more.
+var (
+	noSplitBrain = checker.EventuallyAlways("no-split-brain",
+		"From some time on there is at most one master.",
+		func(v *model.View) bool { return v.Leaders.Len() <= 1 })
+
+	hasMaster = checker.EventuallyAlways("has-master",
+		"From some time on there is a master.",
+		func(v *model.View) bool { return !v.Leaders.Empty() })
+)
+
+// Algorithm is the example for a catalogue.
+var Algorithm = &ledger.Algorithm{
+	Name:   "zen",
+	Title:  "Zen discovery of Elasticsearch 1.x",
+	Source: "Elasticsearch 1.0 reference, Zen Discovery; issue 2488, minimum_master_nodes does not prevent split-brain if splits are intersecting",
+	Doc: "A node without a master pings all others and elects the lowest of those that answer, if they are at least " +
+		"minimum_master_nodes. A master whose pings fewer than that answer steps down.",
+	Variants: []ledger.Variant{
+		{
+			Name:    "majority",
+			Doc:     "minimum_master_nodes is 2: a majority of 3 nodes.",
+			Assumes: "A complete graph that a partition may divide; messages that take one tick.",
+			Setting: partition, New: ledger.SystemOf[P, M](majority),
+		},
+		{
+			Name:    "keeps-master",
+			Doc:     "As majority, and a follower answers no other master than its own. A repair.",
+			Assumes: "A complete graph whose links may break one by one; messages that take one tick.",
+			Setting: partition, New: ledger.SystemOf[P, M](keepsMaster),
+		},
+	},
+	Mutants: []ledger.Mutant{{
+		Name: "default", Of: "majority", Caught: noSplitBrain.Name, Setting: partition,
+		Doc: "minimum_master_nodes is 1, its default: each side of a partition elects a master.",
+		New: ledger.SystemOf[P, M](byDefault),
+	}},
+	Properties: []*checker.Property{noSplitBrain, hasMaster},
+	Asked:      []*checker.Property{noSplitBrain, hasMaster},
+}
+
+var (
+	byDefault   = &Zen{MinMasterNodes: 1}
+	majority    = &Zen{MinMasterNodes: 2}
+	keepsMaster = &Zen{MinMasterNodes: 2, KeepsMaster: true}
+
+	partition = words("n=3 cuts=1")
+)
+
+// words reads the setting of a text that is known to be right. Nobody is asked to
+// begin, nobody has a failure detector but its own pings, and every message takes
+// a tick.
+func words(text string) model.Setting {
+	s, err := model.ParseSetting("initiators=none detector=off timing=lockstep " + text)
+	if err != nil {
+		panic(err)
+	}
+	return s
+}

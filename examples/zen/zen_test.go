@@ -1,0 +1,71 @@
+package zen
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/checker"
+	"bullyproof/ledger"
+	"bullyproof/model"
+)
+
+func verify(t *testing.T, z *Zen, setting string, opts ...checker.VerifyOption) *checker.Report {
+	t.Helper()
+	sys, err := model.New(z, words(setting))
+	require.NoError(t, err)
+	return checker.Verify(t, sys, opts...)
+}
+
+func asking(properties ...*checker.Property) checker.VerifyOption {
+	return checker.With(checker.Options{Properties: properties})
+}
+
+// The rules for trouble.
+const (
+	pingsAgain = "fewer than minimum_master_nodes answered: ping again"
+	stepsDown  = "master with fewer than minimum_master_nodes: step down"
+	yields     = "master, pinged by one with a lower id: follow it"
+	loses      = "pinged by no master: elect one"
+)
+
+func TestAlgorithm(t *testing.T) {
+	assert.NoError(t, ledger.Validate([]*ledger.Algorithm{Algorithm}))
+}
+
+// Where nothing goes wrong the lowest node is master, and all follow it.
+func TestElection(t *testing.T) {
+	best := checker.EventuallyAlways("best", "From some time on the lowest node is the only master.",
+		func(v *model.View) bool { return v.Leaders == model.SetOf(v.Wanted) })
+	r := verify(t, majority, "n=3", asking(noSplitBrain, hasMaster, best, checker.StableLeadership, checker.E2),
+		checker.AllowGaps(pingsAgain, stepsDown, yields, loses))
+	assert.EqualValues(t, 150, r.Distinct)
+}
+
+// A master that crashes has a successor, and is a follower when it comes back.
+func TestCrash(t *testing.T) {
+	verify(t, byDefault, "n=3 crashes=1 restarts=1", asking(noSplitBrain, hasMaster, checker.StableLeadership, checker.ReElection, checker.E2),
+		checker.AllowGaps(pingsAgain, stepsDown, yields))
+}
+
+// With the default of minimum_master_nodes each side of a partition has a master
+// for ever.
+func TestSplitBrain(t *testing.T) {
+	r := verify(t, byDefault, "n=3 cuts=1", asking(noSplitBrain, hasMaster), checker.Expect(noSplitBrain),
+		checker.AllowGaps(pingsAgain, stepsDown, yields))
+	assert.Len(t, r.Finding(noSplitBrain.Name).Trace.Steps, 20)
+	assert.Equal(t, 14, r.Finding(noSplitBrain.Name).Trace.Lasso)
+}
+
+// A majority on one side leaves none for the other.
+func TestMajority(t *testing.T) {
+	r := verify(t, majority, "n=3 cuts=1", asking(noSplitBrain, hasMaster), checker.AllowGaps(yields))
+	assert.EqualValues(t, 854, r.Distinct)
+}
+
+// Two of four nodes are no majority.
+func TestHalfIsNoMajority(t *testing.T) {
+	r := verify(t, majority, "n=4 cuts=1", asking(noSplitBrain, hasMaster), checker.Expect(noSplitBrain), checker.AllowGaps(yields))
+	assert.Len(t, r.Finding(noSplitBrain.Name).Trace.Steps, 28)
+}
