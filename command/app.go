@@ -14,6 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"bullyproof/internal/nearest"
+	"bullyproof/ledger"
 )
 
 // Exit statuses.
@@ -29,7 +30,7 @@ type app struct {
 	Tool
 	stdin    io.Reader
 	out, err io.Writer
-	// name is the program's own, and program what to type to call it again, for
+	// name is the program's, and program what to type to call it again, for
 	// commands that it suggests.
 	name, program string
 	// terminal tells that out, and live that err, is a terminal.
@@ -47,7 +48,9 @@ func newApp(t Tool, stdin io.Reader, out, err io.Writer) *app {
 		stdin: stdin, out: out, err: err, width: 80,
 		patience: time.Second, often: 200 * time.Millisecond, slow: 5 * time.Second,
 	}
-	a.name, a.program = called()
+	if a.name, a.program = called(); t.Name != "" {
+		a.name, a.program = t.Name, t.Name
+	}
 	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		a.terminal = true
 		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
@@ -77,6 +80,10 @@ func exit(code int) error {
 // run executes a command line and returns the exit status. What is wrong with
 // the command line or with a file is told in one line on the error stream.
 func (a *app) run(ctx context.Context, args []string) int {
+	if err := ledger.Usable(a.Algorithms); err != nil {
+		a.complain("the catalogue cannot be used: %s", err)
+		return statusUsage
+	}
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(a.stdin)

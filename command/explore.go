@@ -115,9 +115,12 @@ func (a *app) startTrace(cmd *cobra.Command, args []string, name string, recordi
 	if changed := changedSetting(cmd); changed != "" {
 		return "", fmt.Errorf("explore: flag --%s: a trace has a setting of its own, %s", changed, t.Setting)
 	}
+	if _, err := trace.Replay(t, a.lookup); err != nil {
+		return "", a.notReplayed(name, t, err)
+	}
 	s, err := a.findSubject(strings.TrimSuffix(t.Algorithm+"/"+t.Variant, "/"))
 	if err != nil {
-		return "", fmt.Errorf("%s cannot be read: %w", nearest.Path(name), err)
+		return "", err
 	}
 	if len(args) > 0 {
 		of, err := a.findSubject(args[0])
@@ -127,9 +130,6 @@ func (a *app) startTrace(cmd *cobra.Command, args []string, name string, recordi
 		if of.name() != s.name() {
 			return "", fmt.Errorf("%s is a run of %s, not of %s", nearest.Path(name), s.name(), of.name())
 		}
-	}
-	if _, err := trace.Replay(t, a.lookup); err != nil {
-		return "", notReplayed(name, err)
 	}
 	known := strings.TrimSuffix(filepath.Base(name), ".json")
 	if recordedTrace, err := a.Recorded.Open(known); err != nil || !same(recordedTrace, t) {

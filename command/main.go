@@ -15,6 +15,7 @@ package command
 
 import (
 	"context"
+	"io"
 	"os"
 	"os/signal"
 	"syscall"
@@ -25,6 +26,8 @@ import (
 
 // A Tool is the command of a catalogue.
 type Tool struct {
+	// Name is what the program is called; empty stands for what it was called by.
+	Name string
 	// Algorithms are the catalogue, in the order of list.
 	Algorithms []*ledger.Algorithm
 	// Recorded are runs that trace, replay and explore know by name. May be empty.
@@ -38,11 +41,14 @@ func Main(algorithms ...*ledger.Algorithm) { Tool{Algorithms: algorithms}.Main()
 // Main runs the command on the arguments of the program, and ends the program
 // with its exit status. The first interrupt ends a search, which then tells what
 // it found; a second one ends the program.
-func (t Tool) Main() { os.Exit(t.status()) }
-
-func (t Tool) status() int {
+func (t Tool) Main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
 	context.AfterFunc(ctx, stop)
-	return newApp(t, os.Stdin, os.Stdout, os.Stderr).run(ctx, os.Args[1:])
+	os.Exit(t.Run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// Run runs the command on arguments, those behind the name of the program, and
+// returns the exit status. A catalogue that ledger.Usable refuses is bad input.
+func (t Tool) Run(ctx context.Context, args []string, in io.Reader, out, err io.Writer) int {
+	return newApp(t, in, out, err).run(ctx, args)
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bullyproof/checker"
+	"bullyproof/internal/naming"
 	"bullyproof/internal/nearest"
 	"bullyproof/trace"
 )
@@ -36,7 +38,7 @@ func (a *app) replay(names []string) error {
 		}
 		_, err = trace.Replay(t, a.lookup)
 		if isUnknown(err) {
-			a.complain("%s", oneLine(notReplayed(name, err).Error()))
+			a.complain("%s", oneLine(a.notReplayed(name, t, err).Error()))
 			code = statusUsage
 			continue
 		}
@@ -57,12 +59,24 @@ func isUnknown(err error) bool {
 	return errors.As(err, &unknown)
 }
 
-// notReplayed says whose trace an error of a replay is about.
-func notReplayed(name string, err error) error {
-	if isUnknown(err) {
-		return fmt.Errorf("%s cannot be read: %w", nearest.Path(name), err)
+// notReplayed says whose trace an error of a replay is about, and of what is in
+// no catalogue what to do.
+func (a *app) notReplayed(name string, t *trace.Trace, err error) error {
+	if !isUnknown(err) {
+		return fmt.Errorf("%s is not as recorded: %w", nearest.Path(name), err)
 	}
-	return fmt.Errorf("%s is not as recorded: %w", nearest.Path(name), err)
+	of, notFound := a.find(t.Algorithm)
+	if notFound != nil && (t.Algorithm == checker.Unnamed || naming.Valid(t.Algorithm) != nil) {
+		return fmt.Errorf("%s cannot be read: it is a run of %s, and no algorithm: have its test say checker.Named(ALGO, VARIANT), "+
+			"with names that %s list shows, and keep the run again", nearest.Path(name), t.Algorithm, a.name)
+	}
+	hint := ""
+	if notFound == nil {
+		if _, unknown := of.Property(t.Property); t.Property != "" && unknown != nil {
+			hint = fmt.Sprintf(" (a property of your own is to be among the Properties of %s)", of.Name)
+		}
+	}
+	return fmt.Errorf("%s cannot be read: %w%s", nearest.Path(name), err, hint)
 }
 
 // outcome says what a trace shows.

@@ -51,7 +51,7 @@ func (a *app) trace(name, format, file string, l *look) error {
 	}
 	run, err := trace.Replay(t, a.lookup)
 	if err != nil {
-		return notReplayed(name, err)
+		return a.notReplayed(name, t, err)
 	}
 	layout, err := trace.Lay(t, run)
 	if err != nil {

@@ -27,7 +27,7 @@ import (
 // zero value counts from the initial states and visits every state.
 type Options struct {
 	// Algorithm and Variant are the names that the report and its traces have.
-	// An empty Algorithm stands for "protocol"; Variant may be empty.
+	// An empty Algorithm stands for checker.Unnamed; Variant may be empty.
 	Algorithm, Variant string
 
 	// From says where to begin to count: with each step that leads from a state
@@ -266,7 +266,7 @@ func OfElection(ctx context.Context, in func(model.Setting) (*model.System, erro
 func Of(ctx context.Context, sys *model.System, opt Options) (*Report, error) {
 	begin := time.Now()
 	if opt.Algorithm == "" {
-		opt.Algorithm = "protocol"
+		opt.Algorithm = checker.Unnamed
 	}
 	labels, err := labelled(sys, opt.From)
 	if err != nil {
