@@ -1,0 +1,71 @@
+package gossip
+
+import (
+	"bullyproof/checker"
+	"bullyproof/ledger"
+	"bullyproof/model"
+)
+
+// The properties of the example, beside the standard ones. Two coordinators at one
+// instant are no fault: news takes some rounds.
+var (
+	eachInTime = checker.EachAlwaysEventually("each-in-time",
+		"Every member names the highest that is up again and again, as long as it is up itself.",
+		func(v *model.View, id model.ID) bool { return !v.Up.Has(id) || v.Elected(id) == v.Wanted })
+
+	canAgree = checker.CanAlwaysReach("can-agree",
+		"From every state all can come to name the highest that is up.",
+		func(v *model.View) bool {
+			for id := range v.Up.All() {
+				if v.Elected(id) != v.Wanted {
+					return false
+				}
+			}
+			return true
+		})
+)
+
+// Algorithm is the example for a catalogue.
+var Algorithm = &ledger.Algorithm{
+	Name:   "gossip",
+	Title:  "Election by gossip",
+	Source: "R. van Renesse, Y. Minsky and M. Hayden, A Gossip-Style Failure Detection Service, Middleware 1998",
+	Doc: "In every round each member sends one other what it knows of who is up. Whoever has not been heard of for some " +
+		"rounds is taken for crashed, and the highest that is not is the coordinator.",
+	Variants: []ledger.Variant{
+		{
+			Name:    "round-robin",
+			Doc:     "A member gossips to one after the other, and trusts for as many rounds as there are members.",
+			Assumes: "A complete graph, messages that take one tick, clocks that run alike; crashes and restarts.",
+			Setting: fiveMembers, New: ledger.SystemOf[P, M](roundRobin),
+		},
+		{
+			Name:    "random",
+			Doc:     "A member chooses in each round whom it gossips to.",
+			Assumes: "As round-robin.",
+			Setting: words("n=3 crashes=1"), New: ledger.SystemOf[P, M](&Gossip{Trust: 3, Random: true}),
+		},
+	},
+	Mutants: []ledger.Mutant{{
+		Name: "impatient", Of: "round-robin", Caught: checker.StableLeadership.Name, Setting: fiveMembers,
+		Doc: "A member trusts for one round too few.",
+		New: ledger.SystemOf[P, M](&Gossip{Trust: 4}),
+	}},
+	Properties: []*checker.Property{eachInTime, canAgree},
+	Asked:      []*checker.Property{checker.StableLeadership, checker.ReElection, eachInTime, canAgree},
+}
+
+var (
+	roundRobin  = &Gossip{Trust: 5}
+	fiveMembers = words("n=5 crashes=1 restarts=1")
+)
+
+// words reads the setting of a text that is known to be right. Nobody is asked to
+// begin, gossip is the failure detector, and every message takes a tick.
+func words(text string) model.Setting {
+	s, err := model.ParseSetting("initiators=none detector=off timing=lockstep " + text)
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
