@@ -130,6 +130,7 @@ var settingFlags = []struct{ key, placeholder, usage string }{
 	{"detectors", "all|IDS", "processes that it reports to, like 1,3"},
 	{"reports", "idle|always", "to whoever takes part in no election, or to whoever is up"},
 	{"suspicions", "K", "budget of its wrong reports"},
+	{"crashers", "all|IDS", "processes that may crash, like 1,3"},
 	{"joiners", "all|IDS", "processes that may be absent at the start"},
 }
 

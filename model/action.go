@@ -77,8 +77,12 @@ type Action struct {
 	// Side is the part of the processes that CutsOff separates from the rest:
 	// the part without the process at position 1.
 	Side Set
-	// Choices are the outcomes of Net.Choose, in order.
+	// Choices are the outcomes of Net.Choose and Net.Pick, in order.
 	Choices []int
+	// Outcomes are what the Choices are called, a text for each: "timeout=long",
+	// or the number where the choice has no name; nil if none has one. It
+	// follows from Choices.
+	Outcomes []string
 	// Crash says that the process crashes in the middle of its sends, and Out
 	// which of them, numbered from 0, are out all the same.
 	Crash bool

@@ -24,6 +24,7 @@ type coverage struct {
 	sent     [64]int64
 	received [64]int64
 	actions  [actionKinds]int64
+	beyond   []string // reasons of the bound, the least ones
 }
 
 // count notes a transition.
@@ -43,6 +44,9 @@ func (c *coverage) add(d *coverage) {
 	}
 	for i := range c.actions {
 		c.actions[i] += d.actions[i]
+	}
+	for _, why := range d.beyond {
+		c.tooFar(why)
 	}
 }
 

@@ -88,7 +88,7 @@ func (w *world[P, M]) newExpander(watches []Watch) *expander[P, M] {
 // newNet returns a net that is nobody's yet.
 func (w *world[P, M]) newNet() Net[M] {
 	n := Net[M]{
-		n: ID(w.n), ring: w.ring, oneWay: w.setting.Topology == Ring, named: !w.setting.Anonymous, bound: 1,
+		n: ID(w.n), ring: w.ring, oneWay: w.setting.Topology == Ring, ids: !w.setting.Anonymous, named: w.names.Choices, bound: 1,
 		kinds: len(w.names.Kinds), ruleCount: len(w.names.Rules),
 		timers: make([]uint8, len(w.names.Timers)), timed: true, fired: noTimer, wasLen: timerLen(w.setting.Timing.Kind),
 	}
@@ -418,7 +418,7 @@ func (e *expander[P, M]) run(a act) {
 	for {
 		if failure := e.handle(); failure != "" {
 			e.fail(failure)
-		} else {
+		} else if !e.beyond() {
 			e.emit(false)
 			if e.setting.MidSend && len(e.net.sends) > 0 {
 				e.crashMidSend()
@@ -439,7 +439,7 @@ func (e *expander[P, M]) begin(a act) {
 	}
 	n := &e.net
 	n.sends, n.rules, n.group = n.sends[:0], 0, 0
-	n.choices, n.widths = n.choices[:0], n.widths[:0]
+	n.choices, n.widths, n.picked = n.choices[:0], n.widths[:0], n.picked[:0]
 	e.recs = e.recs[:0]
 }
 
@@ -468,7 +468,7 @@ func (e *expander[P, M]) handle() (failure string) {
 	a, n := &e.act, &e.net
 	n.self, n.from, e.mid = e.ids[a.pos], 0, false
 	n.sends, n.rules, n.group = n.sends[:0], 0, 0
-	n.choices, n.widths = n.choices[:0], n.widths[:0]
+	n.choices, n.widths, n.picked = n.choices[:0], n.widths[:0], n.picked[:0]
 	n.was, n.fired = e.timersOf(e.state, a.pos), noTimer
 	if n.timed {
 		for t := range n.timers {

@@ -74,6 +74,7 @@ func (e *expander[P, M]) action() Action {
 	for _, c := range e.net.choices {
 		out.Choices = append(out.Choices, int(c))
 	}
+	out.Outcomes = e.net.outcomes()
 	if e.mid {
 		out.Out = append([]int{}, e.order...)
 	}
@@ -236,6 +237,9 @@ func (w *world[P, M]) view(state []byte) *View {
 }
 
 func (w *world[P, M]) cutReason(reason int) string {
+	if reason == w.boundReason() && w.bounder != nil {
+		return "states of processes beyond the protocol's bound were left out"
+	}
 	kind := "messages"
 	if reason < len(w.names.Kinds) {
 		kind = w.names.Kinds[reason]

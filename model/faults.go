@@ -4,7 +4,7 @@ package model
 func (e *expander[P, M]) faults() {
 	if e.left(e.state, budgetCrashes) > 0 {
 		for pos := range e.n {
-			if e.up>>pos&1 != 0 {
+			if e.up>>pos&1 != 0 && e.mayCrash(pos) {
 				e.crash(act{kind: Crashes, pos: pos, msg: -1, budget: budgetCrashes})
 			}
 		}
@@ -27,6 +27,11 @@ func (e *expander[P, M]) faults() {
 	}
 }
 
+// mayCrash reports whether the process at a position is one that crashes.
+func (e *expander[P, M]) mayCrash(pos int) bool {
+	return e.setting.Crashers == 0 || e.setting.Crashers.Has(e.ids[pos])
+}
+
 // crash has a process crash between two of its steps.
 func (e *expander[P, M]) crash(a act) {
 	e.begin(a)
@@ -46,7 +51,7 @@ func (e *expander[P, M]) crash(a act) {
 // sends that its handler asked for: those before some operation are out, of
 // the operation itself, if it is a broadcast, any part, and none after it.
 func (e *expander[P, M]) crashMidSend() {
-	if e.left(e.state, budgetCrashes) == 0 {
+	if e.left(e.state, budgetCrashes) == 0 || !e.mayCrash(e.act.pos) {
 		return
 	}
 	sends := e.net.sends

@@ -261,6 +261,9 @@ func (e *expander[P, M]) advance(states []start, a act) ([]start, error) {
 		}
 		found := e.rec.found
 		e.rec = nil
+		if len(e.cover.beyond) > 0 {
+			return nil, fmt.Errorf("start of process %v: its state is beyond the bound already: %s", e.ids[a.pos], e.cover.beyond[0])
+		}
 		if len(found) == 0 { // steps that change nothing are found as well
 			return nil, fmt.Errorf("start of process %v: it sends more than links hold, capacity=%d", e.ids[a.pos], e.setting.Capacity)
 		}
@@ -307,6 +310,9 @@ func (e *expander[P, M]) settle(state []byte, live Set) error {
 		e.act = act{kind: Boots, pos: pos, msg: -1, budget: -1}
 		if failure := e.handle(); failure != "" {
 			return fmt.Errorf("settled start of process %v: %s", id, failure)
+		}
+		if why := e.whyBeyond(); why != "" {
+			return fmt.Errorf("settled start of process %v: its state is beyond the bound already: %s", id, why)
 		}
 		e.planP.Put(e.proc(state, pos)[e.pOff:], unsafe.Pointer(&e.cur))
 		e.applyTimers(state, pos)

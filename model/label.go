@@ -32,6 +32,9 @@ type Label struct {
 	// choice is as likely as another: this one has 1/Ways of it. It is 1 where
 	// the handler chooses nothing.
 	Ways int
+	// Outcomes are those of Net.Pick in it, each with where it is chosen:
+	// "timeout=long of position 2".
+	Outcomes []string
 	// Sent is what it sends, by kind.
 	Sent []Sending
 }
@@ -164,6 +167,14 @@ func (e *expander[P, M]) labelKey() {
 	if a.budget == budgetPremature {
 		l.key[len(l.key)-1] |= 2
 	}
+	if len(e.names.Choices) > 0 {
+		for i, p := range e.net.picked {
+			if p > 0 {
+				l.key = append(l.key, p, e.net.choices[i])
+			}
+		}
+		l.key = append(l.key, 0)
+	}
 	l.key = append(append(l.key, e.net.widths...), 0)
 	for i := range e.net.sends {
 		if e.mid && !slices.Contains(e.order, i) {
@@ -183,7 +194,7 @@ func (e *expander[P, M]) makeLabel() Label {
 	a := &e.act
 	label := Label{
 		Kind: a.kind, Class: e.class(), Crash: e.mid, Premature: a.budget == budgetPremature, Times: e.label.times, Ways: 1,
-		Periodic: a.kind == Expires && e.periodic>>a.timer&1 != 0,
+		Periodic: a.kind == Expires && e.periodic>>a.timer&1 != 0, Outcomes: e.outcomeLabels(),
 	}
 	for _, w := range e.net.widths {
 		label.Ways *= int(w)

@@ -9,7 +9,7 @@ type Net[M Message] struct {
 	n         ID
 	ring      bool
 	oneWay    bool // a ring on which messages leave by Next only
-	named     bool // processes know their ids
+	ids       bool // processes know their ids
 	bound     int
 	kinds     int
 	ruleCount int
@@ -28,6 +28,8 @@ type Net[M Message] struct {
 	choices []uint8         // choices taken
 	widths  []uint8         // of how many each was
 	choose  func(k int) int // makes the choices outside of searches
+	picked  []uint8         // which named one each was, from 1; 0 if it has no name
+	named   []ChoiceName
 }
 
 // A send is one message to one port, as a handler asked for it.
@@ -80,7 +82,7 @@ func badChoice(k int) misuse {
 // Self returns the id of the process. Processes of an anonymous ring have none:
 // there it is a misuse.
 func (n *Net[M]) Self() ID {
-	if !n.named {
+	if !n.ids {
 		panic(misuse("Self: processes of an anonymous ring have no id"))
 	}
 	return n.self
@@ -188,7 +190,8 @@ func (n *Net[M]) IsSet(t Timer) bool {
 }
 
 // Choose returns a number from 0 to k-1 (k from 1 to 255): one action with k
-// outcomes, all of which are explored. A coin flip is Choose(2).
+// outcomes, all of which are explored. A coin flip is Choose(2). (Pick is for
+// outcomes with names.)
 func (n *Net[M]) Choose(k int) int {
 	if k < 1 || k > 255 {
 		panic(badChoice(k))
@@ -206,6 +209,7 @@ func (n *Net[M]) Choose(k int) int {
 	}
 	n.choices = append(n.choices, c)
 	n.widths = append(n.widths, uint8(k))
+	n.picked = append(n.picked, 0)
 	return int(c)
 }
 

@@ -14,7 +14,8 @@ import (
 type Node[P any, M Message] struct {
 	// State is the state of the process. A test may set it.
 	State P
-	// Choose decides what Net.Choose(k) returns: a number from 0 to k-1. Nil
+	// Choose decides what Net.Choose(k) returns, and Net.Pick of a choice with k
+	// outcomes: a number from 0 to k-1. Nil
 	// always chooses 0.
 	Choose func(k int) int
 

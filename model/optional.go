@@ -45,6 +45,7 @@ type optionals[P any, M Message] struct {
 	waker     Waker[P, M]
 	chooser   Chooser
 	formatter Formatter[M]
+	bounder   Bounder[P]
 
 	list []Optional
 }
@@ -60,6 +61,7 @@ func (o *optionals[P, M]) find(p any) error {
 		optional(o, all, &o.watcher, "whom the failure detector watches"),
 		optional(o, all, &o.chooser, "who ought to win"),
 		optional(o, all, &o.formatter, "texts of messages"),
+		optional(o, all, &o.bounder, "a bound on states of processes"),
 	} {
 		if err != nil {
 			return err

@@ -47,6 +47,9 @@ func comparePlain[P any, M Message](t require.TestingT, protocol Protocol[P, M],
 		require.Positive(t, *w.overfullStarts, "no start overfills a link: %v", err)
 		return map[string]int{}
 	}
+	if _, bounded := protocol.(Bounder[P]); bounded && err != nil && strings.Contains(err.Error(), "beyond the bound already") {
+		return map[string]int{}
+	}
 	require.NoError(t, err)
 	c := &comparison[P, M]{
 		t: t, real: system, plain: &plainWorld[P, M]{protocol: protocol, s: s.Normal()},
@@ -165,9 +168,15 @@ func (c *comparison[P, M]) compareState(s pairedState[P, M]) {
 		require.ElementsMatch(c.t, c.dropped(shown.InFlight, p), c.snapshot(Snapshot{InFlight: r.Effects.Dropped}).InFlight, "dropped by %v %s", name, where)
 		c.meet(string(r.Next), p.next, append(slices.Clone(s.path), name))
 		c.saw[p.action.Kind.String()]++
+		c.saw[fmt.Sprintf("named choice %v", p.action.Outcomes != nil)]++
 		c.saw[fmt.Sprintf("mid-send %v", p.action.Crash)]++
 		c.saw[fmt.Sprintf("premature %v", p.action.Premature)]++
 		steps = append(steps, before+viewText[P](c.plain.view(p.next, false)))
+	}
+	for _, t := range c.plain.enabled(s.plain) {
+		if t.beyond {
+			c.saw["beyond"]++
+		}
 	}
 	c.saw[fmt.Sprintf("settled %v", settled)]++
 	require.ElementsMatch(c.t, steps, c.watchedSteps(s, settled, where), where)
@@ -424,7 +433,11 @@ func (y *toy[W]) do(op toyOp, p *toyState, net *Net[toyMessage[W]], m *toyMessag
 	case 8:
 		net.StopTimer(Timer(op.Kind))
 	case 9:
-		p.Phase = uint8(net.Choose(2 + int(op.Arg)%2))
+		if op.Val == 0 {
+			p.Phase = uint8(net.Choose(2 + int(op.Arg)%2))
+		} else {
+			p.Phase = uint8(net.Pick(Choice(op.Arg % 2)))
+		}
 	case 10:
 		net.Rule(Rule(op.Kind))
 	case 11:
@@ -477,9 +490,10 @@ func (y *toy[W]) Belief(p *toyState) Belief {
 
 func (y *toy[W]) Names() Names {
 	return Names{
-		Kinds:  []string{"A", "B"},
-		Timers: []TimerName{{"t0", y.periodic[0]}, {"t1", y.periodic[1]}},
-		Rules:  []string{"r0", "r1"},
+		Kinds:   []string{"A", "B"},
+		Timers:  []TimerName{{"t0", y.periodic[0]}, {"t1", y.periodic[1]}},
+		Rules:   []string{"r0", "r1"},
+		Choices: []ChoiceName{{"phase", []string{"even", "odd"}}, {"way", []string{"0", "1", "2"}}},
 	}
 }
 
@@ -507,6 +521,16 @@ func (y *toyOdd[W]) Stable(p *toyState)               { *p = toyState{Heard: p.H
 func (y *toyOdd[W]) Watches(p *toyState, self ID) Set { return Set(3) << (p.Phase % 2) }
 func (y *toyOdd[W]) Wanted(live Set) ID               { return live.Min() }
 
+// toyBounded is a toy some of whose states are beyond a bound.
+type toyBounded[W any] struct{ toy[W] }
+
+func (y *toyBounded[W]) Beyond(p *toyState) string {
+	if p.Memo == 2 {
+		return "memo 2"
+	}
+	return ""
+}
+
 func drawToy[W any](t *rapid.T, s Setting) toy[W] {
 	y := toy[W]{named: !s.Anonymous, ring: s.Topology}
 	op := rapid.Custom(func(t *rapid.T) toyOp {
@@ -530,11 +554,13 @@ func drawToy[W any](t *rapid.T, s Setting) toy[W] {
 // compareToy compares a random protocol whose messages have a W in them.
 func compareToy[W any](t *rapid.T, s Setting, limit int) map[string]int {
 	y := drawToy[W](t, s)
-	switch rapid.IntRange(0, 2).Draw(t, "interfaces") {
+	switch rapid.IntRange(0, 3).Draw(t, "interfaces") {
 	case 1:
 		return comparePlain(t, &toyStable[W]{y}, s, limit)
 	case 2:
 		return comparePlain(t, &toyOdd[W]{y}, s, limit)
+	case 3:
+		return comparePlain(t, &toyBounded[W]{y}, s, limit)
 	}
 	return comparePlain(t, &y, s, limit)
 }
@@ -575,7 +601,7 @@ func TestPlainSeesEverything(t *testing.T) {
 	for kind := range ActionKind(actionKinds) {
 		assert.Greater(t, saw[kind.String()], 20, kind)
 	}
-	for _, what := range []string{"mid-send true", "premature true", "settled true", "settled false", "a choice before the start"} {
+	for _, what := range []string{"mid-send true", "premature true", "settled true", "settled false", "a choice before the start", "named choice true", "beyond"} {
 		assert.Greater(t, saw[what], 20, what)
 	}
 }

@@ -53,6 +53,7 @@ type plainTransition[P any, M Message] struct {
 	action Action
 	sent   []Sent
 	next   *plainState[P, M]
+	beyond bool // the bound
 }
 
 func (st *plainState[P, M]) clone() *plainState[P, M] {
@@ -334,6 +335,7 @@ type plainOutcome[P any, M Message] struct {
 	timers  []uint8 // what they did to each: the last of them counts
 	sends   []send[M]
 	choices []int
+	named   []string
 }
 
 // outcomes runs handlers at the process at position i once for each sequence of
@@ -344,7 +346,7 @@ func (w *plainWorld[P, M]) outcomes(st *plainState[P, M], i int, from Port, hand
 	for {
 		net := &Net[M]{
 			self: st.procs[i].id, n: ID(w.s.N), bound: w.bound(), from: from,
-			ring: w.s.Topology != Complete, oneWay: w.s.Topology == Ring, named: !w.s.Anonymous,
+			ring: w.s.Topology != Complete, oneWay: w.s.Topology == Ring, ids: !w.s.Anonymous, named: w.protocol.Names().Choices,
 			script: script, kinds: len(w.protocol.Names().Kinds), ruleCount: len(w.protocol.Names().Rules), timers: slices.Repeat([]uint8{timerKept}, len(w.protocol.Names().Timers)),
 			was: make([]uint8, len(w.protocol.Names().Timers)), wasLen: 1, fired: noTimer,
 		}
@@ -358,6 +360,17 @@ func (w *plainWorld[P, M]) outcomes(st *plainState[P, M], i int, from Port, hand
 		o.timers, o.sends = net.timers, net.sends
 		for _, c := range net.choices {
 			o.choices = append(o.choices, int(c))
+			o.named = append(o.named, fmt.Sprint(c))
+		}
+		names, unnamed := w.protocol.Names().Choices, true
+		for i, c := range net.picked {
+			if c > 0 {
+				unnamed = false
+				o.named[i] = names[c-1].Name + "=" + names[c-1].Outcomes[o.choices[i]]
+			}
+		}
+		if unnamed {
+			o.named = nil
 		}
 		all = append(all, o)
 
@@ -433,20 +446,24 @@ func (w *plainWorld[P, M]) run(st *plainState[P, M], a Action, i int, change fun
 	for _, o := range w.outcomes(st, i, a.Port, handlers...) {
 		t := w.whole(st, i, o)
 		t.action = a
-		t.action.Choices = o.choices
+		t.action.Choices, t.action.Outcomes = o.choices, o.named
+		t.beyond = w.beyond(&o.p)
 		all = append(all, t)
-		if !w.s.MidSend || st.left["crashes"] == 0 {
+		if !w.s.MidSend || st.left["crashes"] == 0 || !w.mayCrash(st.procs[i].id) {
 			continue
 		}
 		for _, out := range partlyOut(o.sends) {
 			t := w.partly(st, i, o, out)
 			t.action = a
-			t.action.Choices, t.action.Crash, t.action.Out = o.choices, true, out
+			t.action.Choices, t.action.Outcomes, t.action.Crash, t.action.Out = o.choices, o.named, true, out
+			t.beyond = w.beyond(&o.p)
 			all = append(all, t)
 		}
 	}
 	return all
 }
+
+func (w *plainWorld[P, M]) mayCrash(id ID) bool { return w.s.Crashers.Empty() || w.s.Crashers.Has(id) }
 
 func (w *plainWorld[P, M]) setTimers(st *plainState[P, M], i int, timers []uint8) {
 	for t, ticks := range timers {
@@ -524,7 +541,7 @@ func (w *plainWorld[P, M]) crash(st *plainState[P, M], i int) {
 // next returns the transitions that are enabled and whose states fit the
 // capacity of links.
 func (w *plainWorld[P, M]) next(st *plainState[P, M]) []plainTransition[P, M] {
-	return slices.DeleteFunc(w.enabled(st), func(t plainTransition[P, M]) bool { return w.overfull(t.next) })
+	return slices.DeleteFunc(w.enabled(st), func(t plainTransition[P, M]) bool { return t.beyond || w.overfull(t.next) })
 }
 
 // enabled returns all transitions that change something.
@@ -532,6 +549,12 @@ func (w *plainWorld[P, M]) enabled(st *plainState[P, M]) []plainTransition[P, M]
 	all := slices.Concat(w.deliveries(st), w.expiries(st), w.comings(st), w.reports(st), w.networkFaults(st), w.ticks(st))
 	before := w.key(st)
 	return slices.DeleteFunc(all, func(t plainTransition[P, M]) bool { return w.key(t.next) == before })
+}
+
+// beyond reports whether a state of a process is beyond the protocol's bound.
+func (w *plainWorld[P, M]) beyond(p *P) bool {
+	b, ok := w.protocol.(Bounder[P])
+	return ok && b.Beyond(p) != ""
 }
 
 // overfull reports whether a link holds more than its capacity.
@@ -677,7 +700,7 @@ func (w *plainWorld[P, M]) comings(st *plainState[P, M]) []plainTransition[P, M]
 			if p.pending {
 				all = append(all, w.run(st, act(Starts), i, func(st *plainState[P, M]) { st.procs[i].pending = false }, w.protocol.Start)...)
 			}
-			if st.left["crashes"] > 0 {
+			if st.left["crashes"] > 0 && w.mayCrash(p.id) {
 				all = append(all, w.change(st, act(Crashes), func(st *plainState[P, M]) {
 					st.left["crashes"]--
 					w.crash(st, i)

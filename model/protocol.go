@@ -103,6 +103,8 @@ type Names struct {
 	// Rules are the rules of the source that the handlers mark by Net.Rule:
 	// "4: answer and begin an election". At most 64.
 	Rules []string
+	// Choices are those that handlers make by Net.Pick. At most 255.
+	Choices []ChoiceName
 }
 
 // A TimerName describes a timer.

@@ -48,6 +48,9 @@ type Setting struct {
 	Crashes, Restarts, Joins int
 	// Joiners are the processes that may be absent at the start; empty: all.
 	Joiners Set
+	// Crashers are the processes that may crash; empty: all. (CoordinatorDown has
+	// the coordinator down all the same.)
+	Crashers Set
 	// MidSend lets a process crash between the sends of a handler: of a
 	// sequence of sends any prefix is out, of a broadcast any subset.
 	MidSend bool

@@ -28,6 +28,9 @@ func (s Setting) Normal() Setting {
 	if s.Joiners == all {
 		s.Joiners = 0
 	}
+	if s.Crashers == all {
+		s.Crashers = 0
+	}
 	if s.Detectors == all {
 		s.Detectors = 0
 	}
@@ -181,6 +184,8 @@ func validFaults(s *Setting) error {
 		return fmt.Errorf("mid-send=yes with n=%d: want at most %d processes", s.N, MaxExhaustive)
 	case s.Cuts > 0 && s.N > MaxExhaustive: // any subset of the processes
 		return fmt.Errorf("cuts=%d with n=%d: want at most %d processes", s.Cuts, s.N, MaxExhaustive)
+	case !s.Crashers.Empty() && s.Crashers != Upto(ID(s.N)) && s.Crashes == 0:
+		return fmt.Errorf("crashers=%s without crashes: nobody crashes (add crashes=1)", setText(s.Crashers))
 	case s.Heals > 0 && s.Cuts == 0:
 		return fmt.Errorf("heals=%d without cuts: there is nothing to heal (add cuts=1)", s.Heals)
 	case s.Cuts > 0 && s.Repaired:
@@ -188,7 +193,7 @@ func validFaults(s *Setting) error {
 	case s.MailOld == OldLost && s.Repaired:
 		return fmt.Errorf("mail-old=lost on a repaired ring: a message there does not tell who sent it (want mail-old=stays)")
 	}
-	return nil
+	return validSet("crashers", s.Crashers, s.N)
 }
 
 func validJoins(s *Setting) error {

@@ -155,6 +155,7 @@ var settingWords = []settingWord{
 	},
 	{key: "timing", print: func(s *Setting) string { return s.Timing.String() }, parse: parseTiming},
 	numberWord("crashes", 0, maxBudget, func(s *Setting) *int { return &s.Crashes }),
+	setWord("crashers", func(s *Setting) *Set { return &s.Crashers }),
 	numberWord("restarts", 0, maxBudget, func(s *Setting) *int { return &s.Restarts }),
 	numberWord("joins", 0, int(MaxID)-1, func(s *Setting) *int { return &s.Joins }),
 	setWord("joiners", func(s *Setting) *Set { return &s.Joiners }),

@@ -189,6 +189,9 @@ func drawSetting(t *rapid.T, n int) Setting {
 	if joiners := set.Draw(t, "joiners"); s.Joins > 0 && joiners.Len() >= s.Joins {
 		s.Joiners = joiners
 	}
+	if s.Crashes > 0 {
+		s.Crashers = set.Draw(t, "crashers")
+	}
 	if s.Detector != DetectorOff {
 		s.Reports = Reports(rapid.IntRange(0, 1).Draw(t, "reports"))
 		s.Detectors = set.Draw(t, "detectors")

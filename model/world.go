@@ -158,6 +158,12 @@ func (w *world[P, M]) checkNames() error {
 	case len(k.Rules) > 64:
 		return fmt.Errorf("protocol %T names %d rules; at most 64 are right", w.p, len(k.Rules))
 	}
+	if w.bounder != nil && len(w.names.Kinds) == 64 {
+		return fmt.Errorf("protocol %T has a bound and names 64 kinds of messages; with a bound 1 to 63 are right", w.p)
+	}
+	if err := w.checkChoices(); err != nil {
+		return err
+	}
 	for t, name := range w.names.Timers {
 		if name.Periodic {
 			w.periodic |= 1 << t

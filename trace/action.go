@@ -103,7 +103,7 @@ func validateAction(a *model.Action) error {
 			return err
 		}
 	}
-	if !SameAction(bare, *a) {
+	if !SameAction(bare, *a) || !f.has(runsHandler) && len(a.Outcomes) > 0 {
 		return fmt.Errorf("a %s has a field that means nothing to it: %+v", a.Kind, *a)
 	}
 	return nil
@@ -123,17 +123,34 @@ func validateHandler(a *model.Action) error {
 	if err := checkNumbers("a choice", a.Choices); err != nil {
 		return err
 	}
+	if len(a.Outcomes) > 0 && len(a.Outcomes) != len(a.Choices) {
+		return fmt.Errorf("%d outcomes of %d choices", len(a.Outcomes), len(a.Choices))
+	}
+	for _, text := range a.Outcomes {
+		if err := checkText("outcome", text); err != nil {
+			return err
+		}
+	}
 	return checkNumbers("a send that is out", a.Out)
 }
 
 // SameAction reports whether a and b are the same action: all their fields are
-// equal.
+// equal, but for Outcomes, which follow from Choices.
 func SameAction(a, b model.Action) bool {
 	return a.Kind == b.Kind && a.Process == b.Process && a.Port == b.Port &&
 		a.Message == b.Message && a.Due == b.Due && a.Timer == b.Timer &&
 		a.Who == b.Who && a.Side == b.Side && a.Crash == b.Crash &&
 		a.Premature == b.Premature &&
 		slices.Equal(a.Choices, b.Choices) && slices.Equal(a.Out, b.Out)
+}
+
+// Chosen returns the outcomes of an action's choices: "timeout=long", or "1" where
+// the choice has no name.
+func Chosen(a *model.Action) string {
+	if len(a.Outcomes) > 0 {
+		return strings.Join(a.Outcomes, ",")
+	}
+	return numbers(a.Choices)
 }
 
 // ActionText returns an action in one line: "2->1 COORDINATOR(2)", "3 crashes".
@@ -145,7 +162,7 @@ func ActionText(a model.Action) string {
 		fmt.Fprintf(&b, " (due in %d)", a.Due)
 	}
 	if len(a.Choices) > 0 {
-		b.WriteString(", choosing " + numbers(a.Choices))
+		b.WriteString(", choosing " + Chosen(&a))
 	}
 	if a.Crash {
 		b.WriteString(", and crashes with " + sendsOut(a.Out) + " out")

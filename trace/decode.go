@@ -351,20 +351,15 @@ func (d *decoder) readStep() Step {
 				}
 			})
 		}),
-		"choices": note(d.numbers(&a.Choices)),
-		"crash":   note(d.yes(&a.Crash)),
-		"out":     note(d.numbers(&a.Out)),
-		"rules": {func(name string) {
-			d.list(name, maxItems, func() {
-				var rule string
-				d.text(&rule)("a rule")
-				s.Rules = append(s.Rules, rule)
-			})
-		}, false},
-		"sent":    {d.messages(&s.Sent, true), false},
-		"dropped": {d.messages(&s.Dropped, false), false},
-		"changes": {d.changes(&s.Changes), false},
-		"misuse":  {d.text(&s.Misuse), false},
+		"choices":  note(d.numbers(&a.Choices)),
+		"outcomes": note(d.texts(&a.Outcomes, "an outcome")),
+		"crash":    note(d.yes(&a.Crash)),
+		"out":      note(d.numbers(&a.Out)),
+		"rules":    {d.texts(&s.Rules, "a rule"), false},
+		"sent":     {d.messages(&s.Sent, true), false},
+		"dropped":  {d.messages(&s.Dropped, false), false},
+		"changes":  {d.changes(&s.Changes), false},
+		"misuse":   {d.text(&s.Misuse), false},
 	})
 	d.checkGiven(a.Kind, given)
 	return s
@@ -392,6 +387,17 @@ func (d *decoder) numbers(to *[]int) func(string) {
 	}
 }
 
+// texts reads a list of texts, each of which is an item.
+func (d *decoder) texts(to *[]string, item string) func(string) {
+	return func(name string) {
+		d.list(name, maxItems, func() {
+			var text string
+			d.text(&text)(item)
+			*to = append(*to, text)
+		})
+	}
+}
+
 // checkGiven checks that the fields of an action are those of its kind.
 func (d *decoder) checkGiven(k model.ActionKind, given []string) {
 	may := map[string]bool{}
@@ -415,7 +421,7 @@ func (d *decoder) checkGiven(k model.ActionKind, given []string) {
 	need(hasSide, "side")
 	allow(hasMessage, "from", "port", "due")
 	allow(hasTimer, "premature")
-	allow(runsHandler, "choices", "crash", "out")
+	allow(runsHandler, "choices", "outcomes", "crash", "out")
 	for _, name := range given {
 		if !may[name] {
 			d.fail("a %s has no field %q", k, name)

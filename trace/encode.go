@@ -138,6 +138,13 @@ func (e *encoder) action(a *model.Action) {
 	if len(a.Choices) > 0 {
 		e.numbers("choices", a.Choices)
 	}
+	if len(a.Outcomes) > 0 {
+		quoted := make([]string, len(a.Outcomes))
+		for i, text := range a.Outcomes {
+			quoted[i] = quote(text)
+		}
+		e.raw(`, "outcomes": [` + strings.Join(quoted, ", ") + "]")
+	}
 	if a.Crash {
 		e.raw(`, "crash": true`)
 		e.numbers("out", a.Out)

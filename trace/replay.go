@@ -186,6 +186,11 @@ func differ(want, got Step) error {
 	if err := differAt("rules", want.Rules, got.Rules, func(r string) string { return r }); err != nil {
 		return err
 	}
+	if outcomes := want.Action.Outcomes; len(outcomes) > 0 {
+		if err := differAt("outcomes", outcomes, got.Action.Outcomes, func(o string) string { return o }); err != nil {
+			return err
+		}
+	}
 	if err := differAt("sent messages", want.Sent, got.Sent, messageText); err != nil {
 		return err
 	}

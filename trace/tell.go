@@ -27,7 +27,7 @@ func (l *Layout) Tell(row int) string {
 		b.WriteString(" (" + strings.Join(notes, ", ") + ")")
 	}
 	if len(r.Action.Choices) > 0 {
-		b.WriteString(", chooses " + numbers(r.Action.Choices))
+		b.WriteString(", chooses " + Chosen(&r.Action))
 	}
 	phrases := l.sends(r)
 	phrases = append(phrases, l.newBeliefs(row)...)

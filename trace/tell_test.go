@@ -14,15 +14,18 @@ import (
 
 func TestActionText(t *testing.T) {
 	for want, a := range map[string]model.Action{
-		"1 boots":                    {Kind: model.Boots, Process: 1},
-		"1 starts an election":       {Kind: model.Starts, Process: 1},
-		"2->1 OK":                    {Kind: model.Delivers, Process: 1, Port: 2, Message: "OK"},
-		"prev->1 OK (due in 2)":      {Kind: model.Delivers, Process: 1, Port: model.Prev, Message: "OK", Due: 2},
-		"2->1 OK is dropped":         {Kind: model.Drops, Process: 1, Port: 2, Message: "OK"},
-		"2->1 OK is lost":            {Kind: model.Loses, Process: 1, Port: 2, Message: "OK"},
-		"2->1 OK is duplicated":      {Kind: model.Duplicates, Process: 1, Port: 2, Message: "OK"},
-		"1 times out (T)":            {Kind: model.Expires, Process: 1, Timer: "T"},
-		"1 times out too early (T)":  {Kind: model.Expires, Process: 1, Timer: "T", Premature: true},
+		"1 boots":                   {Kind: model.Boots, Process: 1},
+		"1 starts an election":      {Kind: model.Starts, Process: 1},
+		"2->1 OK":                   {Kind: model.Delivers, Process: 1, Port: 2, Message: "OK"},
+		"prev->1 OK (due in 2)":     {Kind: model.Delivers, Process: 1, Port: model.Prev, Message: "OK", Due: 2},
+		"2->1 OK is dropped":        {Kind: model.Drops, Process: 1, Port: 2, Message: "OK"},
+		"2->1 OK is lost":           {Kind: model.Loses, Process: 1, Port: 2, Message: "OK"},
+		"2->1 OK is duplicated":     {Kind: model.Duplicates, Process: 1, Port: 2, Message: "OK"},
+		"1 times out (T)":           {Kind: model.Expires, Process: 1, Timer: "T"},
+		"1 times out too early (T)": {Kind: model.Expires, Process: 1, Timer: "T", Premature: true},
+		"1 suspects 3, choosing timeout=long,1": {
+			Kind: model.Suspects, Process: 1, Who: 3, Choices: []int{0, 1}, Outcomes: []string{"timeout=long", "1"},
+		},
 		"1 suspects 3":               {Kind: model.Suspects, Process: 1, Who: 3},
 		"1 wrongly suspects 3":       {Kind: model.Misreports, Process: 1, Who: 3},
 		"tick":                       {Kind: model.Ticks},

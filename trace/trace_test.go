@@ -92,6 +92,11 @@ var actions = rapid.Custom(func(t *rapid.T) model.Action {
 	}
 	few := rapid.SliceOfN(rapid.IntRange(0, 9), 0, 3)
 	a.Choices = few.Draw(t, "choices")
+	if rapid.Bool().Draw(t, "named") {
+		for range a.Choices {
+			a.Outcomes = append(a.Outcomes, names.Draw(t, "outcome"))
+		}
+	}
 	if a.Crash = rapid.Bool().Draw(t, "crash"); a.Crash {
 		a.Out = few.Draw(t, "out")
 	}

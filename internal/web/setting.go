@@ -65,5 +65,6 @@ var glossary = []settingWord{
 	{"detectors", "all, or ids like 1,3", "to whom it reports"},
 	{"reports", "idle, always", "whether it reports to those that take part in an election as well"},
 	{"suspicions", "0 to 255", "how many of its reports may be wrong"},
+	{"crashers", "all, or ids like 1,3", "who may crash"},
 	{"joiners", "all, or ids like 1,3", "who may be absent at the start"},
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bullyproof/model"
+	"bullyproof/trace"
 )
 
 // A note says something about an action: what kind of thing, and what.
@@ -62,7 +63,7 @@ func headline(a *model.Action, before *moment, from func(a *model.Action) string
 		}[a.Kind])
 	}
 	if len(a.Choices) > 0 {
-		s += ", choosing " + numberList(a.Choices)
+		s += ", choosing " + trace.Chosen(a)
 	}
 	if a.Crash {
 		s += ", and crashes " + sendsOut(a.Out)
