@@ -356,12 +356,21 @@ func (c *check) holds(f *Finding) {
 func (c *check) show(f *Finding, target int, result *explore.Result) error {
 	path, err := result.Path(target)
 	if err != nil {
-		return fmt.Errorf("property %q: %w", f.Property.Name, err)
+		return fmt.Errorf("property %q: %w", f.Property.Name, c.unsteady(err))
 	}
 	if err := c.showSteps(f, path, 0); err != nil {
-		return fmt.Errorf("property %q, %w", f.Property.Name, err)
+		return fmt.Errorf("property %q, %w", f.Property.Name, c.unsteady(err))
 	}
 	return nil
+}
+
+// unsteady returns what is wrong with the handlers of a system one of whose runs
+// was seen and cannot be shown; the error itself where nothing is found that is.
+func (c *check) unsteady(err error) error {
+	if culprit := testSystem(c.sys, thoroughly.misused()); culprit != nil {
+		return fmt.Errorf("a run was found, and cannot be shown, since the handlers are not deterministic: %w", culprit)
+	}
+	return err
 }
 
 // showSteps makes the trace of the steps that a search took. From the step of

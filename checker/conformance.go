@@ -13,12 +13,26 @@ import (
 	"bullyproof/trace"
 )
 
-// How much of a system the conformance tests look at.
-const (
-	conformanceStates = 1000 // the first ones, breadth first
-	conformanceWalks  = 40   // then the states on random walks with fixed seeds
-	conformanceSteps  = 60   // of so many steps
+// An extent says how much of a system a conformance test looks at.
+type extent struct {
+	states int  // the first ones, breadth first
+	walks  int  // then the states on random walks with fixed seeds
+	steps  int  // of so many steps
+	most   int  // ends after so many transitions; 0 is no limit
+	misuse bool // handlers may be misused: a search reports that
+}
+
+var (
+	thoroughly = extent{states: 1000, walks: 40, steps: 60}
+	// briefly is for what is going to be searched anyway.
+	briefly = extent{states: 150, walks: 6, steps: 40, most: 5000, misuse: true}
 )
+
+// misused returns the extent in which handlers may be misused.
+func (e extent) misused() extent {
+	e.misuse = true
+	return e
+}
 
 // TestSystem checks that a system does what searches rely on, in the manner of
 // testing/fstest: it expands some thousand states several times over, by
@@ -31,7 +45,11 @@ const (
 //
 // It is no proof: see TestProtocol, which also looks into handlers, and Check.
 func TestSystem(sys *model.System) error {
-	c := &conformance{sys: sys, long: sys.NewExpander()}
+	return testSystem(sys, thoroughly)
+}
+
+func testSystem(sys *model.System, e extent) error {
+	c := newConformance(sys, e)
 	if err := c.run(); err != nil {
 		return err
 	}
@@ -39,9 +57,15 @@ func TestSystem(sys *model.System) error {
 	return nil
 }
 
+func newConformance(sys *model.System, e extent) *conformance {
+	return &conformance{sys: sys, extent: e, long: sys.NewExpander()}
+}
+
 // A conformance test of one system.
 type conformance struct {
 	sys    *model.System
+	extent extent
+	seen   int              // transitions, so far
 	long   explore.Expander // used from the first state to the last
 	states [][]byte         // visited, in order
 	first  []expansion      // what each did when it was met
@@ -95,14 +119,14 @@ func (c *conformance) breadth() error {
 	seen := make(map[string]bool)
 	var queue [][]byte
 	add := func(state []byte) bool {
-		if len(seen) < conformanceStates && !seen[string(state)] {
+		if len(seen) < c.extent.states && !seen[string(state)] {
 			seen[string(state)] = true
 			queue = append(queue, slices.Clone(state))
 		}
-		return len(seen) < conformanceStates
+		return len(seen) < c.extent.states
 	}
-	c.sys.Initial(func(state []byte) bool { return add(state) && len(seen) < conformanceStates/4 })
-	for i := 0; i < len(queue); i++ {
+	c.sys.Initial(func(state []byte) bool { return add(state) && len(seen) < c.extent.states/4 })
+	for i := 0; i < len(queue) && !c.enough(); i++ {
 		found, err := c.visit(queue[i])
 		if err != nil {
 			return err
@@ -119,12 +143,15 @@ func (c *conformance) walks() error {
 	var initial [][]byte
 	c.sys.Initial(func(state []byte) bool {
 		initial = append(initial, slices.Clone(state))
-		return len(initial) < conformanceWalks
+		return len(initial) < c.extent.walks
 	})
-	for walk := range conformanceWalks {
+	for walk := range c.extent.walks {
 		random := rand.New(rand.NewPCG(uint64(walk), 1))
 		state := initial[walk%len(initial)]
-		for range conformanceSteps {
+		for range c.extent.steps {
+			if c.enough() {
+				return nil
+			}
 			found, err := c.visit(state)
 			if err != nil {
 				return err
@@ -138,9 +165,13 @@ func (c *conformance) walks() error {
 	return nil
 }
 
+// enough reports whether the test has gone as far as its extent says.
+func (c *conformance) enough() bool { return c.extent.most > 0 && c.seen > c.extent.most }
+
 // visit expands a state by several expanders and compares what they say.
 func (c *conformance) visit(state []byte) (expansion, error) {
 	found := expand(c.long, state)
+	c.seen += len(found.actions)
 	if c.during != nil {
 		if err := c.during(); err != nil {
 			return found, fmt.Errorf("%w\n\tin state %s", err, c.describe(state))
@@ -153,6 +184,9 @@ func (c *conformance) visit(state []byte) (expansion, error) {
 	}
 	var told expansion
 	for _, t := range c.sys.Transitions(state) {
+		if t.Misuse != "" && c.extent.misuse {
+			continue
+		}
 		if t.Misuse != "" {
 			return found, fmt.Errorf("%s: %s\n\tin state %s", trace.ActionText(t.Action), t.Misuse, c.describe(state))
 		}

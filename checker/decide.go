@@ -212,10 +212,10 @@ func (c *check) showHops(f *Finding, g *explore.Graph, path, cycle []explore.Hop
 	}
 	f.Verdict, f.Why = Violated, ""
 	if err := c.showSteps(f, steps, lasso); err != nil {
-		return err
+		return c.unsteady(err)
 	}
 	if err := f.Property.judge(c.sys, f.Run.States, f.Run.Steps, lasso-1); err != nil {
-		return fmt.Errorf("the run that the search found is no violation when it is executed again (%w): the handlers are not deterministic (see TestSystem)", err)
+		return c.unsteady(fmt.Errorf("the run that the search found is no violation when it is executed again (%w): the handlers are not deterministic (see TestSystem)", err))
 	}
 	return nil
 }

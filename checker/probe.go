@@ -22,6 +22,11 @@ import (
 //
 //	require.NoError(t, checker.TestProtocol(&Protocol{}, model.Setting{N: 3, Crashes: 1}))
 func TestProtocol[P any, M model.Message](p model.Protocol[P, M], s model.Setting) error {
+	return probeProtocol(p, s, thoroughly)
+}
+
+// probeProtocol looks at as many states as an extent says.
+func probeProtocol[P any, M model.Message](p model.Protocol[P, M], s model.Setting, e extent) error {
 	sys, err := model.New(p, s)
 	if err != nil {
 		return err
@@ -35,13 +40,13 @@ func TestProtocol[P any, M model.Message](p model.Protocol[P, M], s model.Settin
 	if err != nil {
 		return err
 	}
-	c := &conformance{sys: probed, long: probed.NewExpander()}
+	c := newConformance(probed, e)
 	c.during = func() error { return q.err }
 	c.after = func(state []byte, found expansion) error { return q.inspect(probed, state, found) }
 	if err := c.run(); err != nil {
 		return err
 	}
-	return TestSystem(sys)
+	return testSystem(sys, e)
 }
 
 // A probe is a protocol that runs another one and looks at what it does.

@@ -184,19 +184,9 @@ func (f *Finding) endlessLine() string {
 // WriteText draws the trace of a finding as a space-time diagram. It writes
 // nothing where there is no trace.
 func (f *Finding) WriteText(w io.Writer, opt trace.TextOptions) error {
-	if f.Trace == nil {
-		return nil
-	}
-	l, err := trace.Lay(f.Trace, f.Run)
-	if err != nil {
+	l, err := f.Layout()
+	if l == nil {
 		return err
-	}
-	l.Demand = f.Property.Doc
-	// The diagram knows what to say of the standard properties of states.
-	if f.Property.Kind.temporal() {
-		l.Verdict = f.wholeVerdict(l.Verdict)
-	} else if _, err := Lookup(f.Property.Name); err != nil && f.Explanation != "" {
-		l.Verdict = fmt.Sprintf("%s %s in step %d: %s", f.Property.Name, verbEnd(f), len(f.Trace.Steps), f.Explanation)
 	}
 	return l.WriteText(w, opt)
 }

@@ -21,12 +21,7 @@ func (l loyal) Receive(p *bully.P, net *model.Net[bully.M], from model.Port, m b
 
 func TestLoyal(t *testing.T) {
 	// Three processes that agree on a coordinator; one crashes and comes back.
-	setting := model.Setting{N: 3, Start: model.SettledStart, Crashes: 1, Restarts: 1}
-	sys, err := model.New(loyal{bully.Coulouris}, setting)
-	if err != nil {
-		t.Fatal(err)
-	}
-	checker.Verify(t, sys,
+	checker.Verify(t, loyal{bully.Coulouris}, "n=3 start=settled crashes=1 restarts=1",
 		checker.Expect(checker.Uniqueness),
 		checker.AllowGaps("no coordinator message within T': begin another election"))
 }

@@ -1,13 +1,8 @@
 package checker
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,19 +10,35 @@ import (
 	"time"
 
 	"bullyproof/model"
-	"bullyproof/trace"
 )
 
-// A VerifyOption changes what Verify does.
-type VerifyOption func(*verification)
+// An Option changes what Verify asks, how far it goes, and what it takes for an
+// answer. Options add up.
+type Option func(*verification)
 
-// With gives the options of the check: names, properties, limits.
-func With(opt Options) VerifyOption { return func(v *verification) { v.opt = opt } }
+// Asking has these properties asked instead of StandardIn the setting. Given
+// twice it asks all.
+func Asking(properties ...*Property) Option {
+	return func(v *verification) { v.opt.Properties = append(v.opt.Properties, properties...) }
+}
+
+// With changes the options of the check: limits, workers, the order of the
+// search.
+//
+//	checker.With(func(o *checker.Options) { o.MaxGraphStates = 20_000_000 })
+func With(change func(*Options)) Option { return func(v *verification) { change(&v.opt) } }
+
+// Named says as which algorithm and variant a catalogue has the protocol, so that
+// a program made with command.Main opens the counterexamples that Verify keeps.
+// The variant may be empty. Without it they bear the name of the test.
+func Named(algorithm, variant string) Option {
+	return func(v *verification) { v.opt.Algorithm, v.opt.Variant, v.named = algorithm, variant, true }
+}
 
 // Expect says that properties are violated (or, of witnesses, that there is
 // none), so that a test can say what is wrong with an algorithm. The test fails
-// if one of them holds.
-func Expect(properties ...*Property) VerifyOption {
+// unless each of them is.
+func Expect(properties ...*Property) Option {
 	return func(v *verification) {
 		for _, p := range properties {
 			v.expected[p.Name] = true
@@ -38,68 +49,103 @@ func Expect(properties ...*Property) VerifyOption {
 // AllowIncomplete lets a test pass although something is undecided, be it that the
 // search ended before it had seen every state or that a property took more than
 // its limits allow, as long as nothing wrong was found until then.
-func AllowIncomplete() VerifyOption { return func(v *verification) { v.allowIncomplete = true } }
+func AllowIncomplete() Option { return func(v *verification) { v.allowIncomplete = true } }
 
 // AllowGaps lets a test pass although these never came up: properties that are
 // vacuous, rules that never ran, messages that were never sent or never received,
 // by their names. "*" allows whatever there is. Any other name that is no gap
 // fails the test, so that none outlives its reason.
-func AllowGaps(names ...string) VerifyOption {
+func AllowGaps(names ...string) Option {
 	return func(v *verification) { v.gaps = append(v.gaps, names...) }
 }
 
-// Verify checks a system in a go test and returns the report. The test fails
-// if a property is violated, with the trace drawn and the command that shows it
-// again; if a witness was not found; if anything is undecided, that which is
-// expected to be violated included (AllowIncomplete); and where nothing was
-// shown: if a property is vacuous, a rule never ran, or a message was never sent
-// or never received (AllowGaps). It respects the deadline of the test: a search that would go beyond it
-// ends before, incomplete.
+// Verify checks a protocol in a go test and returns the report. The setting is a
+// text as model.ParseSetting reads it: "n=3 start=settled crashes=1".
+//
+// It begins with the handlers, in the manner of TestProtocol: one that is not
+// deterministic, or a method that is not what it has to be, ends the test with an
+// error that names it. Then it searches. The test fails
+//   - if a property is violated: with the diagram of the first one, a line for
+//     each other one, and the commands that show them again;
+//   - if a witness was not found;
+//   - if something is undecided, be it a single property or one that is expected to
+//     be violated (AllowIncomplete);
+//   - where nothing was shown: if a property is vacuous, a rule never ran, or a
+//     message was never sent or never received (AllowGaps).
+//
+// It respects the deadline of the test: a search that would go beyond it ends
+// before, incomplete.
 //
 // A counterexample is kept under the test's directory, in
-// testdata/counterexamples/TEST-PROPERTY.json, and the next run begins with
-// it. If it still breaks the property, the test fails at once, without a
-// search. If it does not (the code has changed, or the test's setting), the
-// search decides; when that shows that the property holds, the file has served
-// its purpose and is removed. A file that cannot be read fails the test and is
-// left alone. Nothing is kept for properties that are expected to be violated.
-func Verify(t testing.TB, sys *model.System, opts ...VerifyOption) *Report {
+// testdata/counterexamples/TEST-PROPERTY-HASH.json, where HASH is of the setting
+// and of the protocol's type and fields, and the next run begins with it. If it
+// still breaks the property, the test fails at once, without a search. If it does
+// not, since the code has changed, the search decides; when that shows that the
+// property holds, the file has served its purpose and is removed. A file that
+// cannot be read fails the test and is left alone. Nothing is kept for properties
+// that are expected to be violated.
+//
+// With -bullyproof.pages=DIR the test also writes each counterexample as a page of
+// HTML.
+func Verify[P any, M model.Message](t testing.TB, p model.Protocol[P, M], setting string, opts ...Option) *Report {
 	t.Helper()
-	v := &verification{t: t, sys: sys, expected: make(map[string]bool)}
+	v := &verification{t: t, expected: make(map[string]bool)}
 	for _, o := range opts {
 		o(v)
 	}
 	if v.opt.Algorithm == "" {
 		v.opt.Algorithm = t.Name()
 	}
-	props, err := v.opt.properties(sys.Setting())
+	s, err := model.ParseSetting(setting)
 	if err == nil {
-		err = v.known(props)
+		err = s.Exhaustive()
+	}
+	if err == nil {
+		v.sys, err = model.New(p, s)
 	}
 	if err != nil {
 		t.Fatalf("checker: %v", err)
 	}
-	if v.replayKept(append(props, Misuse)) {
-		t.FailNow()
-	}
-	ctx, cancel := v.context()
-	defer cancel()
-	report, err := Check(ctx, sys, v.opt)
-	if err != nil {
-		t.Fatalf("checker: %v", err)
-	}
-	v.judge(report)
-	return report
+	v.hash = hashOf(p, v.sys.Setting())
+	return v.run(func() error { return probeProtocol(p, v.sys.Setting(), briefly) })
 }
 
 // A verification is one call of Verify.
 type verification struct {
 	t               testing.TB
 	sys             *model.System
+	hash            string // of protocol and setting
 	opt             Options
+	named           bool
 	expected        map[string]bool
 	allowIncomplete bool
 	gaps            []string
+}
+
+// run replays what is kept, probes the handlers, searches and judges.
+func (v *verification) run(probe func() error) *Report {
+	v.t.Helper()
+	props, err := v.opt.properties(v.sys.Setting())
+	if err == nil {
+		err = v.known(props)
+	}
+	if err != nil {
+		v.t.Fatalf("checker: %v", err)
+	}
+	if v.replayKept(append(props, Misuse)) {
+		v.t.FailNow()
+	}
+	if err := probe(); err != nil {
+		v.t.Fatalf("checker: %s: %v\nsetting: %s", v.opt.Algorithm, err, v.sys.Setting())
+	}
+	ctx, cancel := v.context()
+	defer cancel()
+	report, err := Check(ctx, v.sys, v.opt)
+	if err != nil {
+		v.t.Fatalf("checker: %v", err)
+	}
+	v.judge(report)
+	return report
 }
 
 // known checks that what is expected to be violated is among what is asked.
@@ -134,13 +180,15 @@ func (v *verification) context() (context.Context, context.CancelFunc) {
 // judge fails the test for what it did not expect.
 func (v *verification) judge(r *Report) {
 	v.t.Helper()
+	v.t.Logf("%s\nsetting: %s", r.Headline(), r.Setting)
+	var violated []*Finding
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		expected := v.expected[f.Property.Name]
 		switch f.Verdict {
 		case Violated:
 			if !expected {
-				v.violated(f)
+				violated = append(violated, f)
 			}
 		case NotFound:
 			if !expected {
@@ -163,6 +211,7 @@ func (v *verification) judge(r *Report) {
 			v.t.Errorf("%s: misuse was expected, but no handler does anything that the world cannot carry out", r.Subject())
 		}
 	}
+	v.violated(violated)
 	v.judgeUndecided(r)
 	v.judgeGaps(r)
 }
@@ -201,10 +250,10 @@ func (v *verification) judgeGaps(r *Report) {
 		return
 	}
 	missing := make(map[string]bool)
-	any := slices.Contains(v.gaps, "*")
+	all := slices.Contains(v.gaps, "*")
 	gap := func(name, text string) {
 		missing[name] = true
-		if any || slices.Contains(v.gaps, name) {
+		if all || slices.Contains(v.gaps, name) {
 			v.t.Logf("%s: %s", r.Subject(), text)
 			return
 		}
@@ -230,26 +279,6 @@ func (v *verification) judgeGaps(r *Report) {
 	}
 }
 
-// violated fails the test with the trace of a finding, which it keeps.
-func (v *verification) violated(f *Finding) {
-	v.t.Helper()
-	name := v.file(f.Property)
-	kept := "kept as " + filepath.ToSlash(name) + ": the next run begins with it"
-	if err := keep(f.Trace, name); err != nil {
-		kept = fmt.Sprintf("not kept: %v", err)
-	}
-	v.t.Errorf("%s\n%s\nshow it again: %s", v.drawn(f), kept, v.command())
-}
-
-// drawn returns the diagram of a finding.
-func (v *verification) drawn(f *Finding) string {
-	var b strings.Builder
-	if err := f.WriteText(&b, trace.TextOptions{}); err != nil {
-		return fmt.Sprintf("%s %s, and the trace cannot be drawn: %v", f.Property.Name, f.Line(), err)
-	}
-	return strings.TrimRight(b.String(), "\n")
-}
-
 // command returns the command that runs this test alone.
 func (v *verification) command() string {
 	parts := strings.Split(v.t.Name(), "/")
@@ -257,135 +286,4 @@ func (v *verification) command() string {
 		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
 	}
 	return "go test -run '" + strings.Join(parts, "/") + "' ."
-}
-
-func keep(t *trace.Trace, name string) error {
-	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-		return err
-	}
-	return t.WriteFile(name)
-}
-
-// file returns the name of the file for the counterexample of a property.
-func (v *verification) file(p *Property) string {
-	test := strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' {
-			return r
-		}
-		return '-'
-	}, strings.ReplaceAll(v.t.Name(), "/", "__"))
-	return filepath.Join("testdata", "counterexamples", test+"-"+p.Name+".json")
-}
-
-// replayKept replays the counterexamples that are kept, and fails the test with
-// each that still breaks its property. It reports whether there was one.
-func (v *verification) replayKept(props []*Property) (failed bool) {
-	v.t.Helper()
-	for _, p := range props {
-		if v.expected[p.Name] {
-			continue
-		}
-		name := v.file(p)
-		t, err := trace.Load(name)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			continue
-		case err != nil:
-			v.t.Errorf("checker: the counterexample that is kept cannot be read: %v (remove it to check without it)", err)
-			failed = true
-			continue
-		}
-		f, err := v.again(p, t)
-		if err != nil {
-			v.t.Logf("%s breaks %s no more: %v", filepath.ToSlash(name), p.Name, err)
-			continue
-		}
-		v.t.Errorf("%s\nstill so: replayed from %s, without a search", v.drawn(f), filepath.ToSlash(name))
-		failed = true
-	}
-	return failed
-}
-
-// again executes the steps of a counterexample in the system under test. The
-// error says why they break the property no more. What the steps do besides
-// may have changed since they were recorded.
-func (v *verification) again(p *Property, t *trace.Trace) (*Finding, error) {
-	if p.Kind.witness() {
-		return nil, errors.New("it is a witness by now")
-	}
-	if t.Property != p.Name {
-		return nil, fmt.Errorf("the file is about property %q", t.Property)
-	}
-	if !t.Setting.Equal(v.sys.Setting()) {
-		return nil, fmt.Errorf("it was found in another setting, %q", t.Setting)
-	}
-	initial, err := v.initial(t)
-	if err != nil {
-		return nil, err
-	}
-	run := trace.Begin(v.sys, initial)
-	for i := range t.Steps {
-		if err := run.Do(t.Steps[i].Action); err != nil {
-			return nil, fmt.Errorf("step %d: %w", i+1, err)
-		}
-	}
-	if !broken(p, run, t.Lasso) {
-		return nil, errors.New("its steps are possible and do it no harm")
-	}
-	f := &Finding{Property: p, Verdict: Violated, Run: run, Shortest: true}
-	f.Trace = run.Record(t.Header)
-	f.Trace.Lasso = t.Lasso
-	f.Explanation = explain(f)
-	return f, nil
-}
-
-// initial returns the initial state in which a trace begins.
-func (v *verification) initial(t *trace.Trace) (state []byte, err error) {
-	v.sys.Initial(func(s []byte) bool {
-		if origin, choices := v.sys.Narrow(s); origin.Equal(t.Origin) && slices.Equal(choices, t.Choices) {
-			state = append([]byte(nil), s...)
-		}
-		return state == nil
-	})
-	if state == nil {
-		return nil, fmt.Errorf("no initial state is %q", t.Origin)
-	}
-	return state, nil
-}
-
-// broken reports whether the last step of a run, or the state where it ends,
-// breaks a property; of one about whole runs, whether the run does that goes on
-// with the step of number lasso (0: with none).
-func broken(p *Property, run *trace.Run, lasso int) bool {
-	last := len(run.Steps)
-	if misused := last > 0 && run.Steps[last-1].Misuse != ""; misused || p == Misuse {
-		return misused && p == Misuse
-	}
-	watch := p.Watch()
-	if watch.Run != nil {
-		closed := lasso == 0 || bytes.Equal(run.States[lasso-1], run.States[last])
-		return closed && watch.Run(run.System, run.States, run.Steps, lasso-1) == nil
-	}
-	end := run.System.View(run.States[last])
-	if watch.State != nil {
-		return watch.State(end)
-	}
-	if last == 0 {
-		return false
-	}
-	from := run.System.View(run.States[last-1])
-	from.Settled, end.Settled = false, false // as searches have it
-	from.Quiet, end.Quiet = false, false
-	return watch.Step(from, end)
-}
-
-// fixed removes the counterexample of a property that holds.
-func (v *verification) fixed(f *Finding) {
-	name := v.file(f.Property)
-	switch err := os.Remove(name); {
-	case err == nil:
-		v.t.Logf("%s: %s %s now; removed %s", v.opt.Algorithm, f.Property.Name, f.Line(), filepath.ToSlash(name))
-	case !errors.Is(err, fs.ErrNotExist):
-		v.t.Logf("%s: %s %s now, but its counterexample stays: %v", v.opt.Algorithm, f.Property.Name, f.Line(), err)
-	}
 }

@@ -2,6 +2,7 @@ package checker_test
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -53,33 +54,66 @@ func (s *standIn) Fatalf(format string, a ...any) {
 
 func (s *standIn) said() string { return strings.Join(append(s.errors, s.logs...), "\n") }
 
+// A subject is what is verified.
+type subject struct {
+	of      *upstart.Protocol
+	setting model.Setting
+}
+
 // verify runs Verify in a stand-in for a test.
-func verify(s *standIn, sys *model.System, opts ...checker.VerifyOption) *standIn {
+func verify(s *standIn, what subject, opts ...checker.Option) *standIn {
+	return verifyOf(s, what.of, what.setting.String(), opts...)
+}
+
+func verifyOf[P any, M model.Message](s *standIn, p model.Protocol[P, M], setting string, opts ...checker.Option) *standIn {
 	if s.name == "" {
 		s.name = "TestUpstart/of 3"
 	}
 	if !s.strict {
-		opts = append([]checker.VerifyOption{checker.AllowGaps("*")}, opts...)
+		opts = append([]checker.Option{checker.AllowGaps("*")}, opts...)
 	}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		checker.Verify(s, sys, opts...)
+		checker.Verify(s, p, setting, opts...)
 	}()
 	<-done
 	return s
 }
 
-// The stand-in's file for the counterexample to uniqueness.
-const kept = "testdata/counterexamples/TestUpstart__of-3-uniqueness.json"
+// keptFor returns the stand-in's file for the counterexample to a property.
+func keptFor(t *testing.T, property string) string {
+	t.Helper()
+	files, err := filepath.Glob("testdata/counterexamples/TestUpstart__of-3-" + property + "-????????.json")
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	return filepath.ToSlash(files[0])
+}
 
-func only(p ...*checker.Property) checker.VerifyOption {
-	return checker.With(checker.Options{Properties: p})
+// A recoded upstart is one whose code changes from one run of a test to the next,
+// and nothing that can be seen of its type and fields.
+type recoded struct {
+	upstart.Protocol
+	suspect func(p *upstart.State, net *model.Net[upstart.Message], who model.ID)
+}
+
+func (r *recoded) Suspect(p *upstart.State, net *model.Net[upstart.Message], who model.ID) {
+	r.suspect(p, net, who)
+}
+
+func verifyRecoded(s *standIn, u *upstart.Protocol, opts ...checker.Option) *standIn {
+	return verifyOf(s, &recoded{suspect: u.Suspect}, upstart.Settled(3).String(), opts...)
+}
+
+func only(p ...*checker.Property) checker.Option { return checker.Asking(p...) }
+
+func mostStates(n uint64) checker.Option {
+	return checker.With(func(o *checker.Options) { o.MaxStates = n })
 }
 
 // good protocols satisfy uniqueness in goodSetting, upstarts do not.
-func good() *model.System { return upstart.System(&upstart.Protocol{}, oneDetects()) }
-func bad() *model.System  { return upstart.System(&upstart.Protocol{}, upstart.Settled(3)) }
+func good() subject { return subject{&upstart.Protocol{}, oneDetects()} }
+func bad() subject  { return subject{&upstart.Protocol{}, upstart.Settled(3)} }
 
 func oneDetects() model.Setting {
 	s := upstart.Settled(3)
@@ -89,7 +123,7 @@ func oneDetects() model.Setting {
 
 func TestVerifyPasses(t *testing.T) {
 	t.Chdir(t.TempDir())
-	s := verify(&standIn{}, upstart.System(&upstart.Protocol{}, upstart.Settled(2)))
+	s := verify(&standIn{}, subject{&upstart.Protocol{}, upstart.Settled(2)})
 	assert.False(t, s.failed, s.said())
 	assert.Contains(t, s.said(), `rule "a claim: follow" never ran`)
 	assert.NoDirExists(t, "testdata")
@@ -108,32 +142,36 @@ func (g *gambler) Start(p *upstart.State, net *model.Net[upstart.Message]) {
 // that the next run finds its initial state among those with the same setting.
 func TestVerifyKeepsChoices(t *testing.T) {
 	t.Chdir(t.TempDir())
-	sys, err := model.New(&gambler{}, model.Setting{N: 2})
-	require.NoError(t, err)
-	s := verify(&standIn{}, sys, only(checker.Uniqueness))
+	s := verifyOf(&standIn{}, &gambler{}, "n=2", only(checker.Uniqueness))
 	require.True(t, s.failed)
+	kept := keptFor(t, "uniqueness")
 	tr, err := trace.Load(filepath.FromSlash(kept))
 	require.NoError(t, err)
 	assert.Equal(t, []int{1, 1}, tr.Choices)
-	s = verify(&standIn{}, sys, only(checker.Uniqueness))
+	s = verifyOf(&standIn{}, &gambler{}, "n=2", only(checker.Uniqueness))
 	require.Len(t, s.errors, 1)
 	assert.Contains(t, s.errors[0], "still so: replayed from "+kept+", without a search")
 }
 
 func TestVerifyFails(t *testing.T) {
 	t.Chdir(t.TempDir())
-	s := verify(&standIn{}, bad(), only(checker.Uniqueness, checker.Validity))
+	s := verify(&standIn{}, bad(), only(checker.Uniqueness, checker.Validity, checker.Agreement))
 	require.True(t, s.failed)
 	require.Len(t, s.errors, 1)
+	kept := keptFor(t, "uniqueness")
 	for _, want := range []string{
 		"TestUpstart/of 3: uniqueness is violated in 3 steps\n",
 		"setting: n=3 start=settled channels=unordered timing=sync:1 crashes=1\n",
 		"uniqueness breaks in step 3: 1 and 2 both believe themselves coordinator.\n",
 		"kept as " + kept + ": the next run begins with it\n",
-		"show it again: go test -run '^TestUpstart$/^of 3$' .",
+		"\nand 1 property more:\n  agreement: violated in 5 steps: 1 follows 2; 2 follows 1 (kept as " + keptFor(t, "agreement") + ": the next run begins with it)\n",
+		"\nshow it again:     go test -run '^TestUpstart$/^of 3$' .\n",
+		"\nwrite its page:    go test -run '^TestUpstart$/^of 3$' . -args -bullyproof.pages=DIR\n",
+		"\nopen it:           name it as a catalogue has it (checker.Named)",
 	} {
 		assert.Contains(t, s.errors[0], want)
 	}
+	assert.NotContains(t, s.errors[0], "agreement breaks", "one diagram is enough")
 	tr, err := trace.Load(filepath.FromSlash(kept))
 	require.NoError(t, err)
 	assert.Equal(t, "uniqueness", tr.Property)
@@ -141,39 +179,108 @@ func TestVerifyFails(t *testing.T) {
 
 	// The next run begins with it, and searches nothing: a search of no time
 	// would be incomplete.
-	s = verify(&standIn{}, bad(), checker.With(checker.Options{
-		Properties: []*checker.Property{checker.Uniqueness, checker.Validity}, MaxTime: 1,
-	}))
+	soon := checker.With(func(o *checker.Options) { o.MaxTime = 1 })
+	s = verify(&standIn{}, bad(), only(checker.Validity), only(checker.Uniqueness), soon, checker.Named("upstart", "rude"))
 	require.Len(t, s.errors, 1)
 	assert.Contains(t, s.errors[0], "uniqueness breaks in step 3: 1 and 2 both believe themselves coordinator.\n")
 	assert.Contains(t, s.errors[0], "still so: replayed from "+kept+", without a search")
+	assert.Contains(t, s.errors[0], "\nopen it:           bullyproof explore "+kept)
+}
+
+// Two calls of Verify in one test keep a file each.
+func TestVerifyTwiceInOneTest(t *testing.T) {
+	t.Chdir(t.TempDir())
+	count := func() int {
+		files, err := filepath.Glob("testdata/counterexamples/*.json")
+		require.NoError(t, err)
+		return len(files)
+	}
+	for range 2 {
+		require.True(t, verify(&standIn{}, bad(), only(checker.Uniqueness)).failed)
+		verify(&standIn{}, good(), only(checker.Uniqueness))
+		assert.Equal(t, 1, count(), "another setting")
+		verify(&standIn{}, subject{&upstart.Protocol{Modest: true}, upstart.Settled(3)}, only(checker.Uniqueness))
+		assert.Equal(t, 1, count(), "another protocol")
+	}
+	require.True(t, verify(&standIn{}, subject{&upstart.Protocol{}, upstart.Settled(4)}, only(checker.Uniqueness)).failed)
+	assert.Equal(t, 2, count())
+}
+
+// With the flag, a failing test writes pages.
+func TestVerifyWritesPages(t *testing.T) {
+	t.Chdir(t.TempDir())
+	pages := flag.Lookup("bullyproof.pages")
+	require.NotNil(t, pages)
+	require.NoError(t, pages.Value.Set("pages"))
+	defer func() { require.NoError(t, pages.Value.Set("")) }()
+	s := verify(&standIn{}, bad(), only(checker.Uniqueness))
+	name := strings.TrimSuffix(filepath.Base(keptFor(t, "uniqueness")), ".json") + ".html"
+	assert.Contains(t, s.said(), "\npage of uniqueness:  file://")
+	assert.Contains(t, s.said(), "/pages/"+name+"\n")
+	page, err := os.ReadFile(filepath.Join("pages", name))
+	require.NoError(t, err)
+	assert.Contains(t, string(page), "1 and 2 both believe themselves coordinator")
+}
+
+// Handlers that are not deterministic are named as such before the search, and
+// those of a check, afterwards.
+func TestVerifyProbes(t *testing.T) {
+	t.Chdir(t.TempDir())
+	s := verifyOf(&standIn{}, &mapOrder{}, upstart.Settled(3).String(), checker.AllowIncomplete())
+	require.Len(t, s.errors, 1)
+	assert.Contains(t, s.errors[0], "handlers have to be deterministic: map order, time, ")
+	s = verifyOf(&standIn{}, &writesBelief{}, upstart.Settled(3).String())
+	require.Len(t, s.errors, 1)
+	assert.Contains(t, s.errors[0], "method Belief changes the state of the process")
+	sys, err := model.New(&randomly{}, upstart.Settled(3))
+	require.NoError(t, err)
+	for range 20 {
+		_, err = checker.Check(t.Context(), sys, checker.Options{})
+		if err != nil {
+			assert.ErrorContains(t, err, "the handlers are not deterministic")
+			assert.NotContains(t, err.Error(), "fingerprints")
+			assert.NotContains(t, err.Error(), "no path")
+		}
+	}
+}
+
+func TestVerifyRefuses(t *testing.T) {
+	t.Chdir(t.TempDir())
+	s := verifyOf(&standIn{}, &upstart.Protocol{}, "n=3 crashs=1")
+	require.Len(t, s.errors, 1)
+	assert.Contains(t, s.errors[0], `"crashs"`)
+	s = verifyOf(&standIn{}, &upstart.Protocol{}, "n=40")
+	require.Len(t, s.errors, 1)
+	assert.Contains(t, s.errors[0], "2 to 16")
 }
 
 // What could not be decided fails the test, whether or not a violation was
 // expected of it, and so does what never came up.
 func TestVerifyIsNotGreenByAccident(t *testing.T) {
-	graph := checker.With(checker.Options{Properties: []*checker.Property{checker.StableLeadership, checker.Uniqueness}, MaxGraphStates: 3})
+	graph := checker.With(func(o *checker.Options) {
+		o.Properties, o.MaxGraphStates = []*checker.Property{checker.StableLeadership, checker.Uniqueness}, 3
+	})
 	gaps := checker.AllowGaps("*")
 	for _, c := range []struct {
 		about string
-		sys   *model.System
-		opts  []checker.VerifyOption
+		sys   subject
+		opts  []checker.Option
 		want  []string // what failures say; empty: it passes
 	}{
-		{"undecided", good(), []checker.VerifyOption{graph, gaps},
+		{"undecided", good(), []checker.Option{graph, gaps},
 			[]string{"undecided: stable-leadership: it takes the graph of all states, which is kept for at most 3 states (MaxGraphStates, --max-graph-states) (raise"}},
-		{"undecided, and that is fine", good(), []checker.VerifyOption{graph, gaps, checker.AllowIncomplete()}, nil},
-		{"undecided, and expected to fail", good(), []checker.VerifyOption{graph, gaps, checker.Expect(checker.StableLeadership)},
+		{"undecided, and that is fine", good(), []checker.Option{graph, gaps, checker.AllowIncomplete()}, nil},
+		{"undecided, and expected to fail", good(), []checker.Option{graph, gaps, checker.Expect(checker.StableLeadership)},
 			[]string{"undecided: stable-leadership: "}},
-		{"gaps", upstart.System(&upstart.Protocol{}, upstart.Settled(2)), nil, []string{
+		{"gaps", subject{&upstart.Protocol{}, upstart.Settled(2)}, nil, []string{
 			"e2 is vacuous: there was never a process that takes part in an election: nothing was shown about it",
 			`rule "a claim: follow" never ran: nothing was shown`, `rule "a lower claim: ignore" never ran`, "message CLAIM was sent and never received",
 		}},
-		{"gaps by name", upstart.System(&upstart.Protocol{}, upstart.Settled(2)), []checker.VerifyOption{checker.AllowGaps("e2", "a claim: follow"), checker.AllowGaps("CLAIM", "a lower claim: ignore")}, nil},
-		{"a gap that is none", upstart.System(&upstart.Protocol{}, upstart.Settled(2)), []checker.VerifyOption{gaps, checker.AllowGaps("agreement")},
+		{"gaps by name", subject{&upstart.Protocol{}, upstart.Settled(2)}, []checker.Option{checker.AllowGaps("e2", "a claim: follow"), checker.AllowGaps("CLAIM", "a lower claim: ignore")}, nil},
+		{"a gap that is none", subject{&upstart.Protocol{}, upstart.Settled(2)}, []checker.Option{gaps, checker.AllowGaps("agreement")},
 			[]string{`"agreement" is allowed as a gap (checker.AllowGaps), and is none: take it out`}},
-		{"gaps of what was not seen", good(), []checker.VerifyOption{checker.With(checker.Options{MaxStates: 2}), checker.AllowIncomplete()}, nil},
-		{"vacuous, and expected to fail", upstart.System(&upstart.Protocol{}, upstart.Settled(2)), []checker.VerifyOption{gaps, checker.Expect(checker.E2)},
+		{"gaps of what was not seen", good(), []checker.Option{mostStates(2), checker.AllowIncomplete()}, nil},
+		{"vacuous, and expected to fail", subject{&upstart.Protocol{}, upstart.Settled(2)}, []checker.Option{gaps, checker.Expect(checker.E2)},
 			[]string{"e2 was expected to fail, but: vacuous"}},
 	} {
 		t.Run(c.about, func(t *testing.T) {
@@ -190,31 +297,18 @@ func TestVerifyIsNotGreenByAccident(t *testing.T) {
 
 func TestVerifyCountsWhatIsFixed(t *testing.T) {
 	for name, c := range map[string]struct {
-		sys  *model.System
-		opts []checker.VerifyOption
+		opts []checker.Option
 		logs []string
 		gone bool
 	}{
-		"mended": {
-			upstart.System(&upstart.Protocol{Modest: true}, upstart.Settled(3)), []checker.VerifyOption{only(checker.Validity, checker.Uniqueness)},
-			[]string{"breaks uniqueness no more: ", " cannot happen here"}, true,
-		},
-		"another setting": {
-			good(), []checker.VerifyOption{only(checker.Uniqueness)},
-			[]string{"breaks uniqueness no more: it was found in another setting", "uniqueness holds now; removed " + kept}, true,
-		},
-		"perhaps": {
-			good(), []checker.VerifyOption{
-				checker.With(checker.Options{Properties: []*checker.Property{checker.Uniqueness}, MaxStates: 1}), checker.AllowIncomplete(),
-			},
-			[]string{"breaks uniqueness no more"}, false,
-		},
+		"mended":  {nil, []string{"breaks uniqueness no more: ", " cannot happen here", "uniqueness holds now; removed "}, true},
+		"perhaps": {[]checker.Option{mostStates(1), checker.AllowIncomplete()}, []string{"breaks uniqueness no more"}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
-			require.True(t, verify(&standIn{}, bad(), only(checker.Uniqueness)).failed)
-			require.FileExists(t, kept)
-			s := verify(&standIn{}, c.sys, c.opts...)
+			require.True(t, verifyRecoded(&standIn{}, &upstart.Protocol{}, only(checker.Uniqueness)).failed)
+			kept := keptFor(t, "uniqueness")
+			s := verifyRecoded(&standIn{}, &upstart.Protocol{Modest: true}, append(c.opts, only(checker.Validity, checker.Uniqueness))...)
 			for _, want := range c.logs {
 				assert.Contains(t, s.said(), want)
 			}
@@ -236,13 +330,14 @@ func TestVerifyCannotRead(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
-			verify(&standIn{}, bad(), only(checker.Uniqueness))
+			verifyRecoded(&standIn{}, &upstart.Protocol{}, only(checker.Uniqueness))
+			kept := keptFor(t, "uniqueness")
 			data, err := os.ReadFile(kept)
 			require.NoError(t, err)
 			broken := damage(string(data))
 			require.NotEqual(t, string(data), broken)
 			require.NoError(t, os.WriteFile(kept, []byte(broken), 0o666))
-			s := verify(&standIn{}, good(), only(checker.Uniqueness))
+			s := verifyRecoded(&standIn{}, &upstart.Protocol{Modest: true}, only(checker.Uniqueness))
 			assert.True(t, s.failed)
 			assert.Contains(t, s.said(), "the counterexample that is kept cannot be read: ")
 			after, err := os.ReadFile(kept)
@@ -266,14 +361,13 @@ func TestVerifyWhereNothingCanBeKept(t *testing.T) {
 
 func TestVerifyKeepsMisuse(t *testing.T) {
 	t.Chdir(t.TempDir())
-	wild := upstart.System(&upstart.Protocol{Wild: true}, upstart.Settled(3))
-	for _, want := range []string{"kept as testdata/counterexamples/TestUpstart__of-3-misuse.json", "still so: replayed"} {
-		s := verify(&standIn{}, wild, only(checker.Validity))
+	for _, want := range []string{"kept as testdata/counterexamples/TestUpstart__of-3-misuse-", "still so: replayed"} {
+		s := verifyRecoded(&standIn{}, &upstart.Protocol{Wild: true}, only(checker.Validity))
 		assert.True(t, s.failed)
 		assert.Contains(t, s.said(), "nobody is there")
 		assert.Contains(t, s.said(), want)
 	}
-	s := verify(&standIn{}, upstart.System(&upstart.Protocol{}, upstart.Settled(3)), only(checker.Validity))
+	s := verifyRecoded(&standIn{}, &upstart.Protocol{}, only(checker.Validity))
 	assert.False(t, s.failed, s.said())
 	assert.Contains(t, s.said(), "misuse holds now; removed")
 }
@@ -283,25 +377,25 @@ func TestVerifyExpects(t *testing.T) {
 	three := checker.Sometimes("three", "There are three processes.", func(v *model.View) bool { return v.N == 3 })
 	for _, c := range []struct {
 		about string
-		sys   *model.System
-		opts  []checker.VerifyOption
+		sys   subject
+		opts  []checker.Option
 		want  string // what a failure says; empty: it passes
 	}{
-		{"what is violated", bad(), []checker.VerifyOption{checker.Expect(checker.Uniqueness, checker.Agreement, checker.Extreme, checker.StableLeadership)}, ""},
-		{"some of it", bad(), []checker.VerifyOption{checker.Expect(checker.Uniqueness, checker.Agreement)}, "extreme is violated in 3 steps"},
-		{"what holds", good(), []checker.VerifyOption{only(checker.Uniqueness), checker.Expect(checker.Uniqueness)},
+		{"what is violated", bad(), []checker.Option{checker.Expect(checker.Uniqueness, checker.Agreement, checker.Extreme, checker.StableLeadership)}, ""},
+		{"some of it", bad(), []checker.Option{checker.Expect(checker.Uniqueness, checker.Agreement)}, "extreme is violated in 3 steps"},
+		{"what holds", good(), []checker.Option{only(checker.Uniqueness), checker.Expect(checker.Uniqueness)},
 			"uniqueness was expected to fail, but: holds\nsetting: n=3 "},
-		{"what is not asked", good(), []checker.VerifyOption{only(checker.Validity), checker.Expect(checker.Uniqueness)},
+		{"what is not asked", good(), []checker.Option{only(checker.Validity), checker.Expect(checker.Uniqueness)},
 			`property "uniqueness" is expected to be violated, but not among those that are checked: validity`},
-		{"a witness", good(), []checker.VerifyOption{only(three)}, ""},
-		{"a witness that is not there", good(), []checker.VerifyOption{only(four)}, "four: no state or step of all "},
-		{"no witness", good(), []checker.VerifyOption{only(four), checker.Expect(four)}, ""},
-		{"no witness, where there is one", good(), []checker.VerifyOption{only(three), checker.Expect(three)}, "three was expected to fail, but: found in 0 steps"},
-		{"misuse", upstart.System(&upstart.Protocol{Wild: true}, upstart.Settled(3)), []checker.VerifyOption{only(checker.Validity), checker.Expect(checker.Misuse)}, ""},
-		{"misuse that is none", good(), []checker.VerifyOption{only(checker.Validity), checker.Expect(checker.Misuse)}, "misuse was expected"},
-		{"bad options", good(), []checker.VerifyOption{only(nil)}, "a property is nil"},
-		{"a limit", good(), []checker.VerifyOption{checker.With(checker.Options{MaxStates: 1})}, "incomplete: the search ended at the limit of 1 states"},
-		{"a limit, and that is fine", good(), []checker.VerifyOption{checker.With(checker.Options{MaxStates: 1}), checker.AllowIncomplete()}, ""},
+		{"a witness", good(), []checker.Option{only(three)}, ""},
+		{"a witness that is not there", good(), []checker.Option{only(four)}, "four: no state or step of all "},
+		{"no witness", good(), []checker.Option{only(four), checker.Expect(four)}, ""},
+		{"no witness, where there is one", good(), []checker.Option{only(three), checker.Expect(three)}, "three was expected to fail, but: found in 0 steps"},
+		{"misuse", subject{&upstart.Protocol{Wild: true}, upstart.Settled(3)}, []checker.Option{only(checker.Validity), checker.Expect(checker.Misuse)}, ""},
+		{"misuse that is none", good(), []checker.Option{only(checker.Validity), checker.Expect(checker.Misuse)}, "misuse was expected"},
+		{"bad options", good(), []checker.Option{only(nil)}, "a property is nil"},
+		{"a limit", good(), []checker.Option{mostStates(1)}, "incomplete: the search ended at the limit of 1 states"},
+		{"a limit, and that is fine", good(), []checker.Option{mostStates(1), checker.AllowIncomplete()}, ""},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			t.Chdir(t.TempDir())
@@ -329,8 +423,8 @@ func TestVerifyMindsTheDeadline(t *testing.T) {
 
 // Verify in a real test, of a variant with a name.
 func TestVerify(t *testing.T) {
-	r := checker.Verify(t, bad(),
-		checker.With(checker.Options{Algorithm: "upstart", Variant: "rude"}),
+	r := checker.Verify(t, &upstart.Protocol{}, "n=3 start=settled crashes=1",
+		checker.Named("upstart", "rude"),
 		checker.AllowGaps("e2", "a lower claim: ignore"),
 		checker.Expect(checker.Uniqueness, checker.Agreement, checker.Extreme, checker.StableLeadership))
 	assert.Equal(t, "upstart/rude", r.Subject())

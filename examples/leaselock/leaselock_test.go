@@ -4,22 +4,15 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"bullyproof/checker"
 	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
-func verify(t *testing.T, p model.Protocol[P, M], setting string, opts ...checker.VerifyOption) *checker.Report {
+func verify(t *testing.T, p model.Protocol[P, M], setting string, opts ...checker.Option) *checker.Report {
 	t.Helper()
-	sys, err := model.New(p, words(setting))
-	require.NoError(t, err)
-	return checker.Verify(t, sys, opts...)
-}
-
-func asking(properties ...*checker.Property) checker.VerifyOption {
-	return checker.With(checker.Options{Properties: properties})
+	return checker.Verify(t, p, words(setting).String(), opts...)
 }
 
 func TestAlgorithm(t *testing.T) {
@@ -32,7 +25,7 @@ func TestMargin(t *testing.T) {
 		"n=3 losses=1": 1_193, "n=3 losses=2": 2_886, "n=4 losses=1": 6_418,
 	} {
 		t.Run(setting, func(t *testing.T) {
-			r := verify(t, withMargin, setting, asking(checker.Uniqueness, oneHolderPerToken, held))
+			r := verify(t, withMargin, setting, checker.Asking(checker.Uniqueness, oneHolderPerToken, held))
 			assert.Equal(t, states, r.Distinct)
 		})
 	}
@@ -43,7 +36,7 @@ func TestMargin(t *testing.T) {
 func TestNoMargin(t *testing.T) {
 	for _, margin := range []int{0, 1} {
 		r := verify(t, &Lock{Lease: 8, Renew: 4, Margin: margin}, "n=3 losses=1",
-			asking(checker.Uniqueness, oneHolderPerToken), checker.Expect(checker.Uniqueness))
+			checker.Asking(checker.Uniqueness, oneHolderPerToken), checker.Expect(checker.Uniqueness))
 		assert.Len(t, r.Finding(checker.Uniqueness.Name).Trace.Steps, 24)
 	}
 }
@@ -51,17 +44,17 @@ func TestNoMargin(t *testing.T) {
 // The margin has to grow with the time that answers take.
 func TestLateAnswers(t *testing.T) {
 	const late = "n=3 losses=1 timing=sync:3"
-	r := verify(t, withMargin, late, asking(checker.Uniqueness, oneHolderPerToken), checker.Expect(checker.Uniqueness))
+	r := verify(t, withMargin, late, checker.Asking(checker.Uniqueness, oneHolderPerToken), checker.Expect(checker.Uniqueness))
 	assert.Len(t, r.Finding(checker.Uniqueness.Name).Trace.Steps, 23)
-	verify(t, &Lock{Lease: 8, Renew: 4, Margin: 4}, late, asking(checker.Uniqueness, oneHolderPerToken, held))
+	verify(t, &Lock{Lease: 8, Renew: 4, Margin: 4}, late, checker.Asking(checker.Uniqueness, oneHolderPerToken, held))
 }
 
 // A store that crashes and comes back keeps the lock to whom it was given, if that
 // is on its disk.
 func TestCrash(t *testing.T) {
 	const crash = "n=3 crashes=1 restarts=1"
-	verify(t, withMargin, crash, asking(checker.Uniqueness, oneHolderPerToken))
-	r := verify(t, noDisk{withMargin}, crash, asking(checker.Uniqueness, oneHolderPerToken),
+	verify(t, withMargin, crash, checker.Asking(checker.Uniqueness, oneHolderPerToken))
+	r := verify(t, noDisk{withMargin}, crash, checker.Asking(checker.Uniqueness, oneHolderPerToken),
 		checker.Expect(checker.Uniqueness, oneHolderPerToken), checker.AllowGaps("*"))
 	assert.Len(t, r.Finding(checker.Uniqueness.Name).Trace.Steps, 9)
 }

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"bullyproof/checker"
 	"bullyproof/ledger"
@@ -12,15 +11,9 @@ import (
 )
 
 // verify checks a protocol in a setting whose elections begin by timeouts alone.
-func verify(t *testing.T, p model.Protocol[P, M], setting string, opts ...checker.VerifyOption) *checker.Report {
+func verify(t *testing.T, p model.Protocol[P, M], setting string, opts ...checker.Option) *checker.Report {
 	t.Helper()
-	sys, err := model.New(p, words(setting))
-	require.NoError(t, err)
-	return checker.Verify(t, sys, opts...)
-}
-
-func asking(properties ...*checker.Property) checker.VerifyOption {
-	return checker.With(checker.Options{Properties: properties})
+	return checker.Verify(t, p, words(setting).String(), opts...)
 }
 
 // noOldTerm is what does not happen where messages are faster than elections: a
@@ -33,7 +26,7 @@ func TestAlgorithm(t *testing.T) {
 
 // However long messages take and whenever timers expire, a term has one leader.
 func TestOneLeaderPerTerm(t *testing.T) {
-	r := verify(t, twoTerms, "n=3 timing=async:1 crashes=1 restarts=1", asking(OneLeaderPerTerm))
+	r := verify(t, twoTerms, "n=3 timing=async:1 crashes=1 restarts=1", checker.Asking(OneLeaderPerTerm))
 	assert.EqualValues(t, 213_074, r.Distinct)
 }
 
@@ -41,7 +34,7 @@ func TestOneLeaderPerTerm(t *testing.T) {
 func TestForgets(t *testing.T) {
 	for name, p := range map[string]model.Protocol[P, M]{"the vote": forgetsVote{twoTerms}, "all": forgetsAll{twoTerms}} {
 		t.Run(name, func(t *testing.T) {
-			r := verify(t, p, "n=3 timing=async crashes=1 restarts=1", asking(OneLeaderPerTerm), checker.Expect(OneLeaderPerTerm))
+			r := verify(t, p, "n=3 timing=async crashes=1 restarts=1", checker.Asking(OneLeaderPerTerm), checker.Expect(OneLeaderPerTerm))
 			assert.Len(t, r.Finding(OneLeaderPerTerm.Name).Trace.Steps, 8)
 		})
 	}
@@ -52,7 +45,7 @@ func TestForgets(t *testing.T) {
 func TestForgetsInAPatientNetwork(t *testing.T) {
 	for timing, gaps := range map[string][]string{"patient": nil, "last-resort": nil, "sync:1": noOldTerm} {
 		t.Run(timing, func(t *testing.T) {
-			verify(t, forgetsVote{twoTerms}, "n=3 crashes=1 restarts=1 timing="+timing, asking(OneLeaderPerTerm), checker.AllowGaps(gaps...))
+			verify(t, forgetsVote{twoTerms}, "n=3 crashes=1 restarts=1 timing="+timing, checker.Asking(OneLeaderPerTerm), checker.AllowGaps(gaps...))
 		})
 	}
 }
@@ -61,6 +54,6 @@ func TestForgetsInAPatientNetwork(t *testing.T) {
 // and another one after its crash.
 func TestLeaderIsElected(t *testing.T) {
 	r := verify(t, &Raft{Heartbeats: true}, "n=3 timing=sync:1 crashes=1 restarts=1",
-		asking(OneLeaderPerTerm, checker.StableLeadership, checker.ReElection, checker.E2), checker.AllowGaps(noOldTerm...))
+		checker.Asking(OneLeaderPerTerm, checker.StableLeadership, checker.ReElection, checker.E2), checker.AllowGaps(noOldTerm...))
 	assert.EqualValues(t, 8_969, r.Distinct)
 }

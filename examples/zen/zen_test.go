@@ -4,22 +4,15 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"bullyproof/checker"
 	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
-func verify(t *testing.T, z *Zen, setting string, opts ...checker.VerifyOption) *checker.Report {
+func verify(t *testing.T, z *Zen, setting string, opts ...checker.Option) *checker.Report {
 	t.Helper()
-	sys, err := model.New(z, words(setting))
-	require.NoError(t, err)
-	return checker.Verify(t, sys, opts...)
-}
-
-func asking(properties ...*checker.Property) checker.VerifyOption {
-	return checker.With(checker.Options{Properties: properties})
+	return checker.Verify(t, z, words(setting).String(), opts...)
 }
 
 // The rules for trouble.
@@ -38,21 +31,21 @@ func TestAlgorithm(t *testing.T) {
 func TestElection(t *testing.T) {
 	best := checker.EventuallyAlways("best", "From some time on the lowest node is the only master.",
 		func(v *model.View) bool { return v.Leaders == model.SetOf(v.Wanted) })
-	r := verify(t, majority, "n=3", asking(noSplitBrain, hasMaster, best, checker.StableLeadership, checker.E2),
+	r := verify(t, majority, "n=3", checker.Asking(noSplitBrain, hasMaster, best, checker.StableLeadership, checker.E2),
 		checker.AllowGaps(pingsAgain, stepsDown, yields, loses))
 	assert.EqualValues(t, 150, r.Distinct)
 }
 
 // A master that crashes has a successor, and is a follower when it comes back.
 func TestCrash(t *testing.T) {
-	verify(t, byDefault, "n=3 crashes=1 restarts=1", asking(noSplitBrain, hasMaster, checker.StableLeadership, checker.ReElection, checker.E2),
+	verify(t, byDefault, "n=3 crashes=1 restarts=1", checker.Asking(noSplitBrain, hasMaster, checker.StableLeadership, checker.ReElection, checker.E2),
 		checker.AllowGaps(pingsAgain, stepsDown, yields))
 }
 
 // With the default of minimum_master_nodes each side of a partition has a master
 // for ever.
 func TestSplitBrain(t *testing.T) {
-	r := verify(t, byDefault, "n=3 cuts=1", asking(noSplitBrain, hasMaster), checker.Expect(noSplitBrain),
+	r := verify(t, byDefault, "n=3 cuts=1", checker.Asking(noSplitBrain, hasMaster), checker.Expect(noSplitBrain),
 		checker.AllowGaps(pingsAgain, stepsDown, yields))
 	assert.Len(t, r.Finding(noSplitBrain.Name).Trace.Steps, 20)
 	assert.Equal(t, 14, r.Finding(noSplitBrain.Name).Trace.Lasso)
@@ -60,12 +53,12 @@ func TestSplitBrain(t *testing.T) {
 
 // A majority on one side leaves none for the other.
 func TestMajority(t *testing.T) {
-	r := verify(t, majority, "n=3 cuts=1", asking(noSplitBrain, hasMaster), checker.AllowGaps(yields))
+	r := verify(t, majority, "n=3 cuts=1", checker.Asking(noSplitBrain, hasMaster), checker.AllowGaps(yields))
 	assert.EqualValues(t, 854, r.Distinct)
 }
 
 // Two of four nodes are no majority.
 func TestHalfIsNoMajority(t *testing.T) {
-	r := verify(t, majority, "n=4 cuts=1", asking(noSplitBrain, hasMaster), checker.Expect(noSplitBrain), checker.AllowGaps(yields))
+	r := verify(t, majority, "n=4 cuts=1", checker.Asking(noSplitBrain, hasMaster), checker.Expect(noSplitBrain), checker.AllowGaps(yields))
 	assert.Len(t, r.Finding(noSplitBrain.Name).Trace.Steps, 28)
 }

@@ -1,0 +1,222 @@
+package checker
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"bullyproof/model"
+	"bullyproof/trace"
+)
+
+// keptIn is where Verify keeps counterexamples, below the test's directory.
+var keptIn = filepath.Join("testdata", "counterexamples")
+
+// pages is the flag of a test by which Verify writes pages; empty elsewhere.
+var pages = pagesFlag()
+
+func pagesFlag() *string {
+	if !testing.Testing() {
+		return new(string)
+	}
+	return flag.String("bullyproof.pages", "", "write each counterexample that a checker.Verify finds as a page of HTML into this `directory`")
+}
+
+// hashOf tells protocols and settings from each other in the names of files: by
+// the setting, and the type of the protocol and what its fields say.
+func hashOf(protocol any, s model.Setting) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n", s)
+	describeValue(&b, reflect.ValueOf(protocol), 0)
+	sum := sha256.Sum256([]byte(b.String()))
+	return fmt.Sprintf("%x", sum[:4])
+}
+
+// describeValue writes a value as text, through pointers, and without what is
+// another in each run (addresses). What is deeper than any protocol is cut off.
+func describeValue(b *strings.Builder, v reflect.Value, depth int) {
+	if !v.IsValid() || depth > 16 {
+		b.WriteString("?")
+		return
+	}
+	fmt.Fprintf(b, "%s{", v.Type())
+	defer b.WriteString("}")
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() {
+			describeValue(b, v.Elem(), depth+1)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			fmt.Fprintf(b, "%s:", v.Type().Field(i).Name)
+			describeValue(b, v.Field(i), depth+1)
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			describeValue(b, v.Index(i), depth+1)
+		}
+	case reflect.Map:
+		entries := make([]string, 0, v.Len())
+		for it := v.MapRange(); it.Next(); {
+			var e strings.Builder
+			describeValue(&e, it.Key(), depth+1)
+			describeValue(&e, it.Value(), depth+1)
+			entries = append(entries, e.String())
+		}
+		slices.Sort(entries)
+		b.WriteString(strings.Join(entries, ","))
+	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
+		fmt.Fprint(b, v.IsNil())
+	default:
+		fmt.Fprintf(b, "%v", v)
+	}
+}
+
+// base returns the name of the files about a property, without ending.
+func (v *verification) base(p *Property) string {
+	test := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' {
+			return r
+		}
+		return '-'
+	}, strings.ReplaceAll(v.t.Name(), "/", "__"))
+	return test + "-" + p.Name + "-" + v.hash
+}
+
+// file returns the name of the file for the counterexample of a property.
+func (v *verification) file(p *Property) string { return filepath.Join(keptIn, v.base(p)+".json") }
+
+func keep(t *trace.Trace, name string) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		return err
+	}
+	return t.WriteFile(name)
+}
+
+// replayKept replays the counterexamples that are kept, and fails the test with
+// those that still break their properties. It reports whether there was one.
+func (v *verification) replayKept(props []*Property) (failed bool) {
+	v.t.Helper()
+	var still []*Finding
+	for _, p := range props {
+		if v.expected[p.Name] {
+			continue
+		}
+		name := v.file(p)
+		t, err := trace.Load(name)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			continue
+		case err != nil:
+			v.t.Errorf("checker: the counterexample that is kept cannot be read: %v (remove it to check without it)", err)
+			failed = true
+			continue
+		}
+		f, err := v.again(p, t)
+		if err != nil {
+			v.t.Logf("%s breaks %s no more: %v", filepath.ToSlash(name), p.Name, err)
+			continue
+		}
+		still = append(still, f)
+	}
+	if len(still) == 0 {
+		return failed
+	}
+	v.fail(still, func(f *Finding) string {
+		return "still so: replayed from " + filepath.ToSlash(v.file(f.Property)) + ", without a search"
+	})
+	return true
+}
+
+// again executes the steps of a counterexample in the system under test. The
+// error says why they break the property no more. What the steps do besides
+// may have changed since they were recorded.
+func (v *verification) again(p *Property, t *trace.Trace) (*Finding, error) {
+	if p.Kind.witness() {
+		return nil, errors.New("it is a witness by now")
+	}
+	if t.Property != p.Name {
+		return nil, fmt.Errorf("the file is about property %q", t.Property)
+	}
+	if !t.Setting.Equal(v.sys.Setting()) {
+		return nil, fmt.Errorf("it was found in another setting, %q", t.Setting)
+	}
+	initial, err := v.initial(t)
+	if err != nil {
+		return nil, err
+	}
+	run := trace.Begin(v.sys, initial)
+	for i := range t.Steps {
+		if err := run.Do(t.Steps[i].Action); err != nil {
+			return nil, fmt.Errorf("step %d: %w", i+1, err)
+		}
+	}
+	if !broken(p, run, t.Lasso) {
+		return nil, errors.New("its steps are possible and do it no harm")
+	}
+	f := &Finding{Property: p, Verdict: Violated, Run: run, Shortest: true}
+	f.Trace = run.Record(t.Header)
+	f.Trace.Lasso = t.Lasso
+	f.Explanation = explain(f)
+	return f, nil
+}
+
+// initial returns the initial state in which a trace begins.
+func (v *verification) initial(t *trace.Trace) (state []byte, err error) {
+	v.sys.Initial(func(s []byte) bool {
+		if origin, choices := v.sys.Narrow(s); origin.Equal(t.Origin) && slices.Equal(choices, t.Choices) {
+			state = append([]byte(nil), s...)
+		}
+		return state == nil
+	})
+	if state == nil {
+		return nil, fmt.Errorf("no initial state is %q", t.Origin)
+	}
+	return state, nil
+}
+
+// broken reports whether the last step of a run, or the state where it ends,
+// breaks a property; of one about whole runs, whether the run does that goes on
+// with the step of number lasso (0: with none).
+func broken(p *Property, run *trace.Run, lasso int) bool {
+	last := len(run.Steps)
+	if misused := last > 0 && run.Steps[last-1].Misuse != ""; misused || p == Misuse {
+		return misused && p == Misuse
+	}
+	watch := p.Watch()
+	if watch.Run != nil {
+		closed := lasso == 0 || bytes.Equal(run.States[lasso-1], run.States[last])
+		return closed && watch.Run(run.System, run.States, run.Steps, lasso-1) == nil
+	}
+	end := run.System.View(run.States[last])
+	if watch.State != nil {
+		return watch.State(end)
+	}
+	if last == 0 {
+		return false
+	}
+	from := run.System.View(run.States[last-1])
+	from.Settled, end.Settled = false, false // as searches have it
+	from.Quiet, end.Quiet = false, false
+	return watch.Step(from, end)
+}
+
+// fixed removes the counterexample of a property that holds.
+func (v *verification) fixed(f *Finding) {
+	name := v.file(f.Property)
+	switch err := os.Remove(name); {
+	case err == nil:
+		v.t.Logf("%s: %s %s now; removed %s", v.opt.Algorithm, f.Property.Name, f.Line(), filepath.ToSlash(name))
+	case !errors.Is(err, fs.ErrNotExist):
+		v.t.Logf("%s: %s %s now, but its counterexample stays: %v", v.opt.Algorithm, f.Property.Name, f.Line(), err)
+	}
+}
