@@ -85,7 +85,7 @@ func TestStrangersRuns(t *testing.T) {
 	tool := strangers()
 	status, _, errors := runTool(tool, "check", "upstart", "--property", "followed", "--save", "found")
 	require.Equal(t, statusBad, status, errors)
-	verified := kept(t, "TestMine", checker.With(checker.Options{Algorithm: "upstart", Variant: "polite", Properties: []*checker.Property{followed}}))
+	verified := kept(t, "TestMine", checker.Named("upstart", "polite"), checker.Asking(followed))
 	for _, name := range []string{filepath.Join("found", "upstart-polite-followed.json"), verified} {
 		status, out, errors := runTool(tool, "replay", name)
 		assert.Equal(t, 0, status, errors)
@@ -118,7 +118,7 @@ func TestRunsOfNobody(t *testing.T) {
 			c.opt.Properties = []*checker.Property{checker.Uniqueness}
 		}
 		t.Chdir(t.TempDir())
-		name := kept(t, "TestMine", checker.With(c.opt))
+		name := kept(t, "TestMine", checker.With(func(o *checker.Options) { *o = c.opt }))
 		for _, command := range []string{"trace", "replay"} {
 			status, _, errors := runTool(strangers(), command, name)
 			assert.Equal(t, statusUsage, status, c.about)
@@ -129,10 +129,10 @@ func TestRunsOfNobody(t *testing.T) {
 }
 
 // kept returns the file of the run that Verify keeps in a test that fails.
-func kept(t *testing.T, name string, opts ...checker.VerifyOption) string {
+func kept(t *testing.T, name string, opts ...checker.Option) string {
 	t.Helper()
 	failing := &failingTest{TB: t, name: name}
-	checker.Verify(failing, upstart.System(&upstart.Protocol{Polite: true}, upstart.Settled(3)), opts...)
+	checker.Verify(failing, &upstart.Protocol{Polite: true}, upstart.Settled(3).String(), opts...)
 	require.True(t, failing.failed)
 	files, err := filepath.Glob(filepath.Join("testdata", "counterexamples", name+"-*.json"))
 	require.NoError(t, err)

@@ -4,22 +4,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"bullyproof/checker"
 	"bullyproof/ledger"
-	"bullyproof/model"
 )
 
-func verify(t *testing.T, g *Gossip, setting string, opts ...checker.VerifyOption) *checker.Report {
+func verify(t *testing.T, g *Gossip, setting string, opts ...checker.Option) *checker.Report {
 	t.Helper()
-	sys, err := model.New(g, words(setting))
-	require.NoError(t, err)
-	return checker.Verify(t, sys, opts...)
-}
-
-func asking(properties ...*checker.Property) checker.VerifyOption {
-	return checker.With(checker.Options{Properties: properties})
+	return checker.Verify(t, g, words(setting).String(), opts...)
 }
 
 func TestAlgorithm(t *testing.T) {
@@ -30,14 +22,14 @@ func TestAlgorithm(t *testing.T) {
 // and whenever.
 func TestRoundRobin(t *testing.T) {
 	r := verify(t, roundRobin, "n=5 crashes=1 restarts=1",
-		asking(checker.StableLeadership, checker.ReElection, eachInTime, canAgree))
+		checker.Asking(checker.StableLeadership, checker.ReElection, eachInTime, canAgree))
 	assert.EqualValues(t, 36_613, r.Distinct)
 }
 
 // With one round of trust less a crash throws the rounds of the others out of
 // step with their news: somebody gives up the coordinator again and again.
 func TestImpatient(t *testing.T) {
-	r := verify(t, &Gossip{Trust: 4}, "n=5 crashes=1", asking(checker.StableLeadership, checker.ReElection, eachInTime),
+	r := verify(t, &Gossip{Trust: 4}, "n=5 crashes=1", checker.Asking(checker.StableLeadership, checker.ReElection, eachInTime),
 		checker.Expect(checker.StableLeadership))
 	f := r.Finding(checker.StableLeadership.Name)
 	assert.Len(t, f.Trace.Steps, 62)
@@ -46,7 +38,7 @@ func TestImpatient(t *testing.T) {
 
 // A member that comes back leads at once, beside the one that has led since.
 func TestTwoAtOnce(t *testing.T) {
-	r := verify(t, &Gossip{Trust: 3}, "n=3 crashes=1 restarts=1", asking(checker.Uniqueness), checker.Expect(checker.Uniqueness),
+	r := verify(t, &Gossip{Trust: 3}, "n=3 crashes=1 restarts=1", checker.Asking(checker.Uniqueness), checker.Expect(checker.Uniqueness),
 		checker.AllowGaps("*"))
 	assert.Len(t, r.Finding(checker.Uniqueness.Name).Trace.Steps, 14)
 }
@@ -54,7 +46,7 @@ func TestTwoAtOnce(t *testing.T) {
 // At random any member may be out of luck for as long as anybody likes, and lucky
 // at any time.
 func TestRandom(t *testing.T) {
-	r := verify(t, &Gossip{Trust: 3, Random: true}, "n=3 crashes=1", asking(canAgree, eachInTime, checker.StableLeadership),
+	r := verify(t, &Gossip{Trust: 3, Random: true}, "n=3 crashes=1", checker.Asking(canAgree, eachInTime, checker.StableLeadership),
 		checker.Expect(eachInTime, checker.StableLeadership))
 	assert.True(t, r.Complete())
 }
