@@ -37,8 +37,8 @@ func ExampleCheck() {
 	}
 	fmt.Printf("%s: %d states, %d generated, depth %d\n", report.Reason, report.Distinct, report.Generated, report.Depth)
 	for _, answer := range report.Answers {
-		fmt.Println(answer.Property.Name, "-", answer.Verdict)
-		for i, step := range answer.Trace {
+		fmt.Println(answer.Formula.Name, "-", answer.Verdict)
+		for i, step := range answer.Behavior.Steps {
 			if i > 0 {
 				fmt.Printf("  %-19s  %d %d\n", step.Action, step.State.Small, step.State.Big)
 			}
@@ -46,7 +46,7 @@ func ExampleCheck() {
 	}
 	// Output:
 	// complete: 16 states, 97 generated, depth 7
-	// 4 gallons - holds
+	// 4 gallons - found
 	//   fill the big jug     0 5
 	//   pour big into small  3 2
 	//   empty the small jug  0 2

@@ -158,14 +158,14 @@ func (g *Graph) Steps(hops []Hop) ([]Step, error) {
 }
 
 // sameAgain checks what a state led to when it was expanded again, above all
-// its transition k.
+// its transition k, if that is not negative.
 func (g *Graph) sameAgain(from uint32, state []byte, out *Successors, k int) error {
 	edges := g.Out(from)
 	same := out.Len() == len(edges) && (len(out.label) == 0 || len(out.label) == out.Len())
-	if same && len(out.label) > 0 {
+	if same && k >= 0 && len(out.label) > 0 {
 		same = out.label[k] == edges[k].Label
 	}
-	if same {
+	if same && k >= 0 {
 		next, s := out.State(k), g.search
 		meta := s.meta(s.fingerprint(next), next)
 		same = meta != 0 && depthOf(meta) == g.Depth(edges[k].To)

@@ -41,10 +41,9 @@ func (b *builder) buildExact() bool {
 	}
 	b.g.rows = newRows(len(nodes))
 	ok := false
-	b.s.guard(func() { ok = b.expandAll(nodes, number) })
-	if b.s.panicked != nil {
-		panic(b.s.panicked)
-	}
+	var expanding []byte
+	b.s.guard(&expanding, func() { ok = b.expandAll(nodes, number, &expanding) })
+	b.s.raise()
 	b.give(room)
 	return ok
 }
@@ -54,7 +53,7 @@ func (b *builder) buildExact() bool {
 const exactNodeBytes = 32 + 80
 
 // expandAll expands the nodes, and notes their transitions and marks.
-func (b *builder) expandAll(nodes []exactNode, number map[string]uint32) bool {
+func (b *builder) expandAll(nodes []exactNode, number map[string]uint32, expanding *[]byte) bool {
 	g := b.g
 	exp := b.s.sys.NewExpander()
 	var out Successors
@@ -63,6 +62,7 @@ func (b *builder) expandAll(nodes []exactNode, number map[string]uint32) bool {
 	for n := range nodes {
 		out.Reset()
 		state := []byte(nodes[n].state)
+		*expanding = state
 		exp.Expand(state, &out)
 		if err := out.check(state); err != nil {
 			b.s.fail(err)

@@ -47,11 +47,11 @@ func TestCheck(t *testing.T) {
 	require.NoError(t, err)
 	assert.True(t, r.Complete())
 	assert.EqualValues(t, 51*51, r.Distinct)
-	assert.Equal(t, []Verdict{Holds, Violated, Holds, Violated}, verdicts(r))
-	assert.Empty(t, r.Answers[0].Trace)
-	assert.Empty(t, r.Answers[3].Trace)
-	assert.Len(t, r.Answers[2].Trace, 101)
-	trace := r.Answers[1].Trace
+	assert.Equal(t, []Verdict{Holds, Violated, Found, NotFound}, verdicts(r))
+	assert.Empty(t, r.Answers[0].Behavior.Steps)
+	assert.Empty(t, r.Answers[3].Behavior.Steps)
+	assert.Len(t, r.Answers[2].Behavior.Steps, 101)
+	trace := r.Answers[1].Behavior.Steps
 	require.Len(t, trace, 8)
 	assert.Zero(t, trace[0])
 	for i, step := range trace[1:] {
@@ -72,10 +72,10 @@ func TestCheck(t *testing.T) {
 		Sometimes("reached", func(s pair) bool { return s.A == 2 }),
 	)
 	require.NoError(t, err)
-	assert.Equal(t, []Verdict{Incomplete, Violated, Incomplete, Holds}, verdicts(r))
+	assert.Equal(t, []Verdict{Incomplete, Violated, Incomplete, Found}, verdicts(r))
 }
 
-func verdicts(r *Report[pair, string]) (list []Verdict) {
+func verdicts(r *Checked[pair, string]) (list []Verdict) {
 	for _, a := range r.Answers {
 		list = append(list, a.Verdict)
 	}
@@ -102,8 +102,20 @@ func TestCheckMisuse(t *testing.T) {
 	assert.ErrorContains(t, err, "take 65537 bytes")
 	_, err = Check(ctx, pairs{}, Options{Targets: 1})
 	assert.ErrorContains(t, err, "Options.Targets is 1")
-	_, err = Check(ctx, pairs{}, Options{}, Property[pair]{Name: "p"})
-	assert.ErrorContains(t, err, `property 0 ("p") has no function`)
+	for want, f := range map[string]Formula[pair]{
+		`formula 0 ("p") has no function`: Always[pair]("p", nil),
+		`formula 0 ("q") has no function`: LeadsTo("q", func(pair) bool { return true }, nil),
+		`formula 0 ("s") has no function`: AlwaysStep[pair, string]("s", nil),
+		`formula 0 ("zero") asks nothing`: {Name: "zero"},
+		`fairness "u" is unconditional`:   Fair[pair, string](Unconditional, "u", nil),
+		`for the actions of the model it has to be func(explore.pair, string, explore.pair) bool`: AlwaysStep("n",
+			func(pair, int, pair) bool { return true }),
+	} {
+		_, err = Check(ctx, pairs{}, Options{}, f)
+		assert.ErrorContains(t, err, want)
+	}
+	_, err = Check(ctx, pairs{}, Options{Order: DepthFirst}, Eventually("e", func(pair) bool { return true }))
+	assert.ErrorContains(t, err, "keeps no graph")
 	_, err = Check(ctx, pairs{}, Options{Workers: -1})
 	assert.ErrorContains(t, err, "-1 workers")
 }

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -17,7 +18,8 @@ import (
 // exist); what the search finds, and that it ended early, is in the Result.
 //
 // A panic in an expander is raised again on the goroutine that called Search,
-// as a *PanicError that has the stack of the worker.
+// as a *PanicError that has the stack of the worker, the state that was expanded
+// and the way to it.
 func Search(ctx context.Context, sys System, opt Options) (*Result, error) {
 	opt, err := opt.check()
 	if err != nil {
@@ -35,11 +37,21 @@ func Search(ctx context.Context, sys System, opt Options) (*Result, error) {
 type PanicError struct {
 	Value any    // what the expander panicked with
 	Stack []byte // of the goroutine that panicked
+	State []byte // that was expanded; nil if none was
+	Path  []Step // to the state; nil where it is not known, as on a random walk
 }
 
-// Error returns the value and the stack.
+// Error returns the value, the state and the stack.
 func (p *PanicError) Error() string {
-	return fmt.Sprintf("explore: an expander panicked: %v\n\n%s", p.Value, p.Stack)
+	at := ""
+	if p.State != nil {
+		at = fmt.Sprintf(" (state %s was expanded", shown(p.State))
+		if p.Path != nil {
+			at += fmt.Sprintf(", at depth %d", len(p.Path)-1)
+		}
+		at += ")"
+	}
+	return fmt.Sprintf("explore: an expander panicked: %v%s\n\n%s", p.Value, at, p.Stack)
 }
 
 // Unwrap returns the value if it is an error, and nil otherwise.
@@ -291,26 +303,25 @@ func (s *search) expand(l *level) {
 		w.begin(l.depth)
 	}
 	if n == 1 {
-		s.guard(func() { s.workers[0].run(l) })
+		w := s.workers[0]
+		s.guard(&w.expanding, func() { w.run(l) })
 	} else {
 		var wg sync.WaitGroup
 		for _, w := range s.workers[:n] {
-			wg.Go(func() { s.guard(func() { w.run(l) }) })
+			wg.Go(func() { s.guard(&w.expanding, func() { w.run(l) }) })
 		}
 		wg.Wait()
 	}
-	if s.panicked != nil {
-		panic(s.panicked)
-	}
+	s.raise()
 	for _, w := range s.workers[:n] {
 		w.handOver()
 	}
 }
 
-// guard runs f, and keeps its panic for the goroutine that called Search. That
-// f never returns because it ends its goroutine counts as a panic too: states
-// would be missing from the search.
-func (s *search) guard(f func()) {
+// guard runs f, and keeps its panic for the goroutine that called Search, with
+// the state that is expanding then. That f never returns because it ends its
+// goroutine counts as a panic too: states would be missing from the search.
+func (s *search) guard(expanding *[]byte, f func()) {
 	returned := false
 	defer func() {
 		if returned {
@@ -322,13 +333,35 @@ func (s *search) guard(f func()) {
 		}
 		s.mu.Lock()
 		if s.panicked == nil {
-			s.panicked = &PanicError{Value: value, Stack: debug.Stack()}
+			s.panicked = &PanicError{Value: value, Stack: debug.Stack(), State: bytes.Clone(*expanding)}
 		}
 		s.mu.Unlock()
 		s.stop(Cancelled)
 	}()
 	f()
 	returned = true
+}
+
+// raise panics if an expander has.
+func (s *search) raise() {
+	if s.panicked == nil {
+		return
+	}
+	if p := s.panicked; p.State != nil && (s.table != nil || s.exact != nil) {
+		p.Path = s.wayTo(p.State)
+	}
+	panic(s.panicked)
+}
+
+// wayTo returns the path to a state that was visited, nil if there is none: the
+// system has panicked, and may do so again.
+func (s *search) wayTo(state []byte) (steps []Step) {
+	defer func() { _ = recover() }()
+	steps, err := (&Result{search: s}).PathTo(state)
+	if err != nil {
+		return nil
+	}
+	return steps
 }
 
 func (s *search) distinct() (n uint64) {

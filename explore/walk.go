@@ -175,7 +175,7 @@ func (r *WalkResult) round(s *search, walkers []*walker, last uint64) {
 	var wg sync.WaitGroup
 	for _, w := range walkers {
 		wg.Go(func() {
-			s.guard(func() {
+			s.guard(&w.state, func() {
 				for s.running() {
 					n := next.Add(1) - 1
 					if n >= last {
@@ -187,9 +187,7 @@ func (r *WalkResult) round(s *search, walkers []*walker, last uint64) {
 		})
 	}
 	wg.Wait()
-	if s.panicked != nil {
-		panic(s.panicked)
-	}
+	s.raise()
 	for _, w := range walkers {
 		for t := range w.hits {
 			if w.hits[t].Depth >= 0 {

@@ -35,6 +35,8 @@ type worker struct {
 	fps      []uint64
 	fresh    []int
 
+	expanding []byte // the state that the expander is at; nil between
+
 	quota    quota
 	expanded uint64
 	batches  uint
@@ -103,7 +105,9 @@ func (w *worker) reset() {
 // expand adds a state and its successors to the batch.
 func (w *worker) expand(state []byte, fp uint64) {
 	w.out.begin(len(w.sources))
+	w.expanding = state
 	w.exp.Expand(state, &w.out)
+	w.expanding = nil
 	w.sources = append(w.sources, state)
 	w.sourceFP = append(w.sourceFP, fp)
 	w.last = append(w.last, w.out.Len())

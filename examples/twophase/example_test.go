@@ -19,8 +19,8 @@ func Example() {
 	}
 	fmt.Printf("%s: %d distinct states, %d generated, depth %d\n", report.Reason, report.Distinct, report.Generated, report.Depth)
 	for _, answer := range report.Answers {
-		fmt.Printf("%s: %s\n", answer.Property.Name, answer.Verdict)
-		for i, step := range answer.Trace {
+		fmt.Printf("%s: %s\n", answer.Formula.Name, answer.Verdict)
+		for i, step := range answer.Behavior.Steps {
 			if i > 0 {
 				fmt.Println(" ", step.Action)
 			}
@@ -29,7 +29,7 @@ func Example() {
 	// Output:
 	// complete: 288 distinct states, 1146 generated, depth 10
 	// consistent: holds
-	// r1 commits: holds
+	// r1 commits: found
 	//   RMPrepare(r3)
 	//   RMPrepare(r2)
 	//   TMRcvPrepared(r2)
