@@ -156,7 +156,7 @@ func TestMisuse(t *testing.T) {
 	assert.Empty(t, offered(text))
 	answer, text := get(t, s, with(at, "do", "s2"))
 	assert.Equal(t, http.StatusUnprocessableEntity, answer.StatusCode)
-	has(t, text, "nothing else is")
+	has(t, text, "nothing else can")
 	answer, data := get(t, s, file(at, "json"))
 	assert.Equal(t, http.StatusOK, answer.StatusCode)
 	assert.Contains(t, data, `"misuse"`)

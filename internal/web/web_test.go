@@ -294,7 +294,7 @@ func TestErrors(t *testing.T) {
 		{"a large path", "/explore/bully/coulouris?path=" + strings.Repeat("c", maxPath+1), http.StatusRequestURITooLong, []string{"at most 32768"}},
 		{"a large link", "/explore/bully/coulouris?path=" + strings.Repeat("c", maxQuery), http.StatusRequestURITooLong, []string{"at most"}},
 		{"not enabled", "/explore/bully/coulouris?path=c3~r2", http.StatusUnprocessableEntity, []string{
-			"step 2: 2 restarts cannot happen here. What can happen, the nearest first: 3 restarts; 1 suspects 3; 2 suspects 3", `value="f1.3"`, "Show the run up to there"}},
+			"step 2: 2 restarts cannot happen here. What can happen, the nearest first: 3 restarts; ", `value="f1.3"`, "Show the run up to there"}},
 		{"an action that is not enabled", "/explore/bully/coulouris?do=r2", http.StatusUnprocessableEntity, []string{"step 1: 2 restarts cannot happen here. What can happen, the nearest first: ", "3 crashes"}},
 		{"an action that is none", "/explore/bully/coulouris?do=crash", http.StatusBadRequest, []string{"action \"crash\""}},
 		{"a step that is none", "/explore/bully/coulouris?path=c3&go=2", http.StatusBadRequest, []string{"want a number from 0 to 1"}},
