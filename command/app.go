@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -33,6 +34,11 @@ type app struct {
 	// name is the program's, and program what to type to call it again, for
 	// commands that it suggests.
 	name, program string
+	// args are the arguments that it was called with.
+	args []string
+	// searching is set while an interrupt ends a search, which then tells what
+	// it found, and not the program.
+	searching atomic.Bool
 	// terminal tells that out, and live that err, is a terminal.
 	terminal, live bool
 	// width and columns are how many columns out and err have.
@@ -84,31 +90,44 @@ func (a *app) run(ctx context.Context, args []string) int {
 		a.complain("the catalogue cannot be used: %s", err)
 		return statusUsage
 	}
+	out := &output{Writer: a.out}
+	a.out, a.args = out, args
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(a.stdin)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
-	err := root.ExecuteContext(ctx)
+	code := a.ended(root.ExecuteContext(ctx))
+	if out.err != nil { // whatever was found, nobody got it
+		a.complain("the output cannot be written: %s", oneLine(out.err.Error()))
+		return statusUsage
+	}
+	return code
+}
+
+// ended tells with what error a command ended, and returns the exit status.
+func (a *app) ended(err error) int {
 	var told status
 	switch {
 	case err == nil:
 		return statusFine
 	case errors.As(err, &told):
 		return int(told)
+	case a.out.(*output).err != nil:
+		return statusUsage
 	}
-	a.complain("%s", oneLine(err.Error()))
+	message := oneLine(strings.TrimPrefix(err.Error(), "setting: "))
+	a.complain("%s", message)
+	if asksForJSON(a.args) {
+		// Where that cannot be written either, it has been said all the same.
+		_ = a.writeJSON(errorJSON{jsonSchema, faultJSON{statusUsage, message}, a.runJSON()}, struct{}{})
+	}
 	return statusUsage
 }
 
 // complain tells on the error stream what is wrong, behind the program's name.
 func (a *app) complain(format string, args ...any) {
 	fmt.Fprintf(a.err, a.name+": "+format+"\n", args...)
-}
-
-// oneLine puts a text of several lines into one.
-func oneLine(s string) string {
-	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' || r == '\t' }), " ")
 }
 
 func (a *app) root() *cobra.Command {
@@ -118,6 +137,7 @@ func (a *app) root() *cobra.Command {
 		Long: "It explores every state that a leader-election algorithm can get into, says which properties hold and\n" +
 			"which break, and shows the shortest run to each that does.",
 		Example:       a.examples("list", "check ALGO", "trace RUN"),
+		Version:       thisVersion().String(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          cobra.ArbitraryArgs,
@@ -128,6 +148,7 @@ func (a *app) root() *cobra.Command {
 		}
 		return cmd.Help()
 	}
+	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(a.listCommand(), a.checkCommand(), a.claimsCommand(), a.messagesCommand(), a.traceCommand(), a.replayCommand(),
 		a.exploreCommand())
@@ -152,15 +173,32 @@ func unknownCommand(root *cobra.Command, got string) error {
 func flagError(cmd *cobra.Command, err error) error {
 	var missing *pflag.NotExistError
 	if !errors.As(err, &missing) {
-		return fmt.Errorf("%s: %w", cmd.Name(), err)
+		return fmt.Errorf("%s%w", in(cmd), err)
 	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 	got := missing.GetSpecifiedName()
 	if near := nearest.Name(got, names); near != "" {
-		return fmt.Errorf("%s: unknown flag --%s: did you mean --%s?", cmd.Name(), got, near)
+		return fmt.Errorf("%sunknown flag %s: did you mean --%s?", in(cmd), dashed(got), near)
 	}
-	return fmt.Errorf("%s: unknown flag --%s: %s %s --help lists them", cmd.Name(), got, cmd.Root().Name(), cmd.Name())
+	return fmt.Errorf("%sunknown flag %s: %s --help lists them", in(cmd), dashed(got), cmd.CommandPath())
+}
+
+// in returns what stands before an error of a command; of the program itself,
+// whose name stands before every error, that is nothing.
+func in(cmd *cobra.Command) string {
+	if !cmd.HasParent() {
+		return ""
+	}
+	return cmd.Name() + ": "
+}
+
+// dashed returns the name of a flag as it is given.
+func dashed(name string) string {
+	if len([]rune(name)) == 1 {
+		return "-" + nearest.Clip(name)
+	}
+	return "--" + nearest.Clip(name)
 }
 
 // wantArgs returns a check of the number of arguments that says what is

@@ -2,7 +2,6 @@ package command
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -99,6 +98,7 @@ func (a *app) check(cmd *cobra.Command, name string, f *checkFlags) error {
 	}
 	p := a.progress()
 	opt.Progress, opt.ProgressEvery = f.report(a, p)
+	a.searching.Store(true)
 	report, err := checker.Check(cmd.Context(), sys, opt)
 	p.end()
 	if err != nil {
@@ -111,7 +111,7 @@ func (a *app) check(cmd *cobra.Command, name string, f *checkFlags) error {
 func (f *checkFlags) options(s *subject, setting model.Setting) (checker.Options, error) {
 	opt := checker.Options{
 		Algorithm: s.algorithm, Variant: s.variant,
-		Order: orders[f.order.value], Workers: int(f.workers), Exact: f.exact, Exhaustive: f.exhaustive,
+		Order: orders[f.order.value], Workers: int(f.workers.number), Exact: f.exact, Exhaustive: f.exhaustive,
 		MaxStates: uint64(f.maxStates), MaxGraphStates: uint64(f.maxGraph), MaxDepth: int(f.maxDepth), MaxBytes: int64(f.maxBytes), MaxTime: time.Duration(f.maxTime),
 	}
 	if len(f.properties) == 0 {
@@ -129,21 +129,23 @@ func (f *checkFlags) options(s *subject, setting model.Setting) (checker.Options
 
 // tell writes the report, then the runs, and then what can be done with them.
 func (a *app) tell(r *checker.Report, f *checkFlags, usual model.Setting) error {
+	var saved []string
 	var err error
 	if f.json {
-		var data []byte
-		if data, err = json.MarshalIndent(r, "", "  "); err == nil {
-			_, err = a.out.Write(append(data, '\n'))
+		saved, err = save(r, f.save)
+		more := savedJSON{a.runJSON(), saved, text(err)}
+		if err := a.writeJSON(r, more); err != nil {
+			return err
 		}
 	} else {
-		err = a.tellText(r, f)
-	}
-	if err != nil {
-		return err
-	}
-	// What was found has been told by now, whatever happens to the files.
-	saved, err := save(r, f.save)
-	if !f.json {
+		if err := a.tellText(r, f); err != nil {
+			return err
+		}
+		// What was found has been told by now, whatever happens to the files.
+		saved, err = save(r, f.save)
+		if err != nil && f.brief {
+			_ = r.WriteTraces(a.out, f.text(a)) // an error is noted where it is written
+		}
 		a.tellNext(r, f, saved, usual)
 	}
 	if err != nil {
@@ -155,6 +157,21 @@ func (a *app) tell(r *checker.Report, f *checkFlags, usual model.Setting) error 
 	default:
 		return exit(code)
 	}
+}
+
+// savedJSON is what check and messages add to the JSON of a report.
+type savedJSON struct {
+	Run       runJSON  `json:"run"`
+	Saved     []string `json:"saved,omitempty"`      // names of the trace files
+	SaveError string   `json:"save_error,omitempty"` // why there are not more
+}
+
+// text returns the text of an error, "" for none.
+func text(err error) string {
+	if err == nil {
+		return ""
+	}
+	return oneLine(err.Error())
 }
 
 func (a *app) tellText(r *checker.Report, f *checkFlags) error {
@@ -233,13 +250,16 @@ func quoted(words ...string) string {
 // plainRunes mean nothing to a shell.
 const plainRunes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,+@"
 
-// canSave checks, before a search that may take long, that a directory is one
-// or can be made, and makes nothing.
+// canSave checks, before a search that may take long, that files can be made in a
+// directory, or the directory itself. It leaves nothing behind.
 func canSave(dir string) error {
 	for name := dir; name != ""; {
 		info, err := os.Stat(name)
 		switch {
 		case err == nil && info.IsDir():
+			if err := wholefile.Writable(name); err != nil {
+				return fmt.Errorf("flag --save is %q: %w", dir, err)
+			}
 			return nil
 		case err == nil:
 			return fmt.Errorf("flag --save is %q: %s is not a directory", dir, name)

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -17,7 +16,7 @@ type claimsFlags struct {
 	deep     bool
 	recorded bool
 	evidence bool
-	workers  number
+	workers  workers
 	quiet    bool
 }
 
@@ -85,13 +84,14 @@ func (a *app) claims(cmd *cobra.Command, names []string, f *claimsFlags) error {
 		return a.tellClaims(l, f)
 	}
 	p := a.progress()
-	opt := ledger.JudgeOptions{Deep: f.deep, Workers: int(f.workers)}
+	opt := ledger.JudgeOptions{Deep: f.deep, Workers: int(f.workers.number)}
 	if !f.quiet {
 		opt.Progress = func(what string, s explore.Snapshot) {
 			p.head = what + ": "
 			p.show(s)
 		}
 	}
+	a.searching.Store(true)
 	l, err = ledger.Judge(cmd.Context(), all, opt)
 	p.end()
 	interrupted := cmd.Context().Err() != nil
@@ -112,11 +112,7 @@ func (a *app) claims(cmd *cobra.Command, names []string, f *claimsFlags) error {
 func (a *app) tellClaims(l *ledger.Ledger, f *claimsFlags) error {
 	switch f.format.value {
 	case "json":
-		data, err := json.MarshalIndent(l, "", "  ")
-		if err == nil {
-			_, err = a.out.Write(append(data, '\n'))
-		}
-		return err
+		return a.writeJSON(l, savedJSON{Run: a.runJSON()})
 	case "markdown":
 		return l.WriteMarkdown(a.out, "")
 	}

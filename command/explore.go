@@ -3,9 +3,11 @@ package command
 import (
 	"context"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -68,6 +70,8 @@ func (a *app) explore(cmd *cobra.Command, args []string, f *exploreFlags) error 
 		return fmt.Errorf("cannot serve: %w", err)
 	}
 	url := "http://" + listener.Addr().String()
+	a.searching.Store(true) // an interrupt ends the server, and it the command
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(a.memory()))
 	fmt.Fprintf(a.out, "Explorer: %s%s\nCtrl-C ends it.\n", url, start)
 	if !f.noOpen {
 		if err := openBrowser(cmd.Context(), url+start); err != nil {
@@ -75,6 +79,15 @@ func (a *app) explore(cmd *cobra.Command, args []string, f *exploreFlags) error 
 		}
 	}
 	return server.Serve(cmd.Context(), listener)
+}
+
+// memory returns what the explorer is to take, in bytes, which the collector of
+// garbage heeds where it can: a few times what it keeps.
+func (a *app) memory() int64 {
+	if os.Getenv("GOMEMLIMIT") != "" {
+		return -1 // as it is
+	}
+	return 3 * web.DefaultCache
 }
 
 // startPage returns the address of the page to begin with. A trace file joins

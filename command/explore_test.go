@@ -169,7 +169,7 @@ func TestExploreRefuses(t *testing.T) {
 		"bully-duplicate-coordinator":    "explore: bully-duplicate-coordinator is a run, not an algorithm: bullyproof explore --trace bully-duplicate-coordinator follows it",
 		"bully -n 20":                    "n=20: an exhaustive search takes from 2 to 16 processes",
 		"bully --port 70000":             "flag --port is 70000: want a port, 0 to 65535",
-		"bully --restarts 1 --crashes 0": "setting: restarts=1 without crashes: nobody is ever down (add crashes=1)",
+		"bully --restarts 1 --crashes 0": "restarts=1 without crashes: nobody is ever down (add crashes=1)",
 		"-n 3":                           "explore: flag --n without an algorithm: want ALGO[/VARIANT], like bully",
 		"--trace nothing":                `unknown counterexample "nothing"`,
 		"changroberts --trace bully-duplicate-coordinator": "bully-duplicate-coordinator is a run of bully/coulouris, not of changroberts/coulouris",

@@ -32,6 +32,19 @@ func (n *number) Set(s string) error {
 	return nil
 }
 
+// A workers is a flag that takes a number of goroutines.
+type workers struct{ number }
+
+// mostWorkers is as many as a search takes.
+const mostWorkers = 1024
+
+func (n *workers) Set(s string) error {
+	if err := n.number.Set(s); err != nil || n.number > mostWorkers {
+		return fmt.Errorf("want a number from 1 to %d, or 0 for one per processor", mostWorkers)
+	}
+	return nil
+}
+
 // A count is a flag that takes a number which may be large: 1000000 or 1M.
 type count uint64
 
@@ -161,8 +174,11 @@ func settingOf(flags *pflag.FlagSet, s model.Setting) (model.Setting, error) {
 			continue
 		}
 		value := flags.Lookup(f.key).Value.String()
-		if value == "" || strings.ContainsAny(value, " \t\n") {
-			return s, fmt.Errorf("flag --%s is %q: want %s", f.key, value, f.placeholder)
+		switch {
+		case value == "":
+			return s, fmt.Errorf("-%s is empty: want %s", dashes(f.key), wanted(f.key, f.placeholder))
+		case strings.ContainsAny(value, " \t\n"):
+			return s, fmt.Errorf("-%s is %q: want %s", dashes(f.key), nearest.Clip(value), wanted(f.key, f.placeholder))
 		}
 		if s, err = s.With(f.key + "=" + value); err != nil {
 			return s, err
@@ -172,6 +188,25 @@ func settingOf(flags *pflag.FlagSet, s model.Setting) (model.Setting, error) {
 		return s, err
 	}
 	return s, s.Exhaustive()
+}
+
+// dashes returns the name of a flag behind its first dash.
+func dashes(key string) string {
+	if len(key) == 1 {
+		return key
+	}
+	return "-" + key
+}
+
+// wanted says what the value of a flag of the setting is to be.
+func wanted(key, placeholder string) string {
+	switch {
+	case key == "n":
+		return fmt.Sprintf("a whole number from 2 to %d", model.MaxExhaustive)
+	case placeholder == "K":
+		return "a whole number"
+	}
+	return placeholder
 }
 
 // A look is how things are drawn: flags that several commands have.

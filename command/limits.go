@@ -11,7 +11,7 @@ import (
 // limits are the flags of every search: how far it goes, by how many workers,
 // and whether it tells how far it is.
 type limits struct {
-	workers   number
+	workers   workers
 	maxStates count
 	maxBytes  size
 	maxTime   span

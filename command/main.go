@@ -39,16 +39,42 @@ type Tool struct {
 func Main(algorithms ...*ledger.Algorithm) { Tool{Algorithms: algorithms}.Main() }
 
 // Main runs the command on the arguments of the program, and ends the program
-// with its exit status. The first interrupt ends a search, which then tells what
-// it found; a second one ends the program.
-func (t Tool) Main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop)
-	os.Exit(t.Run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
-}
+// with its exit status. The first Ctrl-C or SIGTERM ends a search, which then
+// tells what it found, and a second one the program; where nothing is searched
+// the first one ends the program, with the status that a shell gives to that (130
+// or 143).
+func (t Tool) Main() { os.Exit(t.status()) }
 
 // Run runs the command on arguments, those behind the name of the program, and
-// returns the exit status. A catalogue that ledger.Usable refuses is bad input.
+// returns the exit status. A context that is done ends a search. A catalogue that
+// ledger.Usable refuses is bad input.
 func (t Tool) Run(ctx context.Context, args []string, in io.Reader, out, err io.Writer) int {
 	return newApp(t, in, out, err).run(ctx, args)
+}
+
+func (t Tool) status() int { return newApp(t, os.Stdin, os.Stdout, os.Stderr).heed(os.Args[1:]) }
+
+// heed runs a command line and heeds signals meanwhile.
+func (a *app) heed(args []string) int {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		s := <-signals
+		if !a.searching.Load() {
+			os.Exit(bySignal(s))
+		}
+		signal.Stop(signals) // a second one does what signals do
+		cancel()
+	}()
+	return a.run(ctx, args)
+}
+
+// bySignal returns the exit status of a program that a signal ended.
+func bySignal(s os.Signal) int {
+	if s == syscall.SIGTERM {
+		return 128 + int(syscall.SIGTERM)
+	}
+	return 128 + int(syscall.SIGINT)
 }

@@ -35,7 +35,23 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 var ours = Tool{Algorithms: algorithms.All, Recorded: counterexamples.All}
 
 func TestMain(m *testing.M) {
+	if how := os.Getenv(childEnv); how != "" {
+		os.Exit(child(how))
+	}
 	testscript.Main(m, map[string]func(){"bullyproof": func() { ours.Main() }})
+}
+
+// childEnv makes a child process of a test the command, "impatient" one that
+// tells soon how far it is.
+const childEnv = "BULLYPROOF_CHILD"
+
+func child(how string) int {
+	a := newApp(ours, os.Stdin, os.Stdout, os.Stderr)
+	a.name, a.program = "bullyproof", "bullyproof"
+	if how == "impatient" {
+		a.patience, a.slow, a.often = 0, 5*time.Millisecond, 5*time.Millisecond
+	}
+	return a.heed(os.Args[1:])
 }
 
 // The scripts are the command's own story: each runs it as a user would. Beside

@@ -1,7 +1,7 @@
 package command
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -105,12 +105,16 @@ func (a *app) messages(cmd *cobra.Command, name string, f *messagesFlags) error 
 	if err != nil {
 		return err
 	}
+	if f.save != "" && f.draw.value == "none" {
+		return fmt.Errorf("flag --save is %q, and no run is asked for: want --trace best, worst, both, endless or stuck, too", f.save)
+	}
 	if err := canSave(f.save); err != nil {
 		return err
 	}
 	p := a.progress()
 	opt := f.options(s)
 	opt.Progress, opt.ProgressEvery = f.report(a, p)
+	a.searching.Store(true)
 	report, err := cost.OfElection(cmd.Context(), s.build, setting, s.figures, opt)
 	p.end()
 	if err != nil {
@@ -141,86 +145,127 @@ func (f *messagesFlags) setting(flags *pflag.FlagSet, s *subject) (model.Setting
 
 func (f *messagesFlags) options(s *subject) cost.Options {
 	return cost.Options{
-		Algorithm: s.algorithm, Variant: s.variant, Workers: int(f.workers), Exact: f.exact,
+		Algorithm: s.algorithm, Variant: s.variant, Workers: int(f.workers.number), Exact: f.exact,
 		MaxStates: uint64(f.maxStates), MaxBytes: int64(f.maxBytes), MaxTime: time.Duration(f.maxTime),
 	}
 }
 
 // tellCosts writes the report and the runs that were asked for.
 func (a *app) tellCosts(r *cost.Report, f *messagesFlags) error {
+	var runs []witness
+	var failed error
+	if r.Why == "" {
+		runs, failed = f.witnesses(r)
+	}
 	if f.json {
-		data, err := json.MarshalIndent(r, "", "  ")
-		if err != nil {
-			return err
-		}
-		if _, err := a.out.Write(append(data, '\n')); err != nil {
-			return err
-		}
-	} else if err := r.WriteText(a.out, f.text(a)); err != nil {
+		return a.tellCostsJSON(r, runs, failed, f)
+	}
+	if err := r.WriteText(a.out, f.text(a)); err != nil {
 		return err
 	}
 	if r.Why != "" {
 		return exit(statusIncomplete)
 	}
-	runs, err := f.witnesses(r)
-	if err != nil {
-		return err
+	if failed != nil {
+		return failed
 	}
-	for _, w := range runs {
-		if err := a.tellRun(w, f); err != nil {
+	for i := range runs {
+		if err := a.tellRun(&runs[i], f); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// tellCostsJSON writes the report for programs. Runs are in the files that it
+// names.
+func (a *app) tellCostsJSON(r *cost.Report, runs []witness, failed error, f *messagesFlags) error {
+	if failed != nil {
+		return failed
+	}
+	more := savedJSON{Run: a.runJSON()}
+	var err error
+	for i := range runs {
+		if f.save == "" {
+			break
+		}
+		var name string
+		if name, err = runs[i].Trace.SaveAs(f.save, runs[i].name); err != nil {
+			a.complain("cannot save: %s", oneLine(err.Error()))
+			break
+		}
+		more.Saved = append(more.Saved, name)
+	}
+	more.SaveError = text(err)
+	if err := a.writeJSON(r, more); err != nil {
+		return err
+	}
+	switch {
+	case r.Why != "":
+		return exit(statusIncomplete)
+	case err != nil:
+		return exit(statusUsage)
+	}
+	return nil
+}
+
+// A witness is a run that costs the least or the most, or has no end of costs,
+// and the name of its file.
+type witness struct {
+	*cost.Run
+	name string
+}
+
 // witnesses returns the runs that the flags ask for.
-func (f *messagesFlags) witnesses(r *cost.Report) (runs []*cost.Run, err error) {
+func (f *messagesFlags) witnesses(r *cost.Report) (runs []witness, err error) {
 	m, ok := map[string]cost.Measure{
 		"live": {Live: true}, "operations": {Unit: cost.Operations}, "ticks": {Unit: cost.Ticks}, "turnaround": {Unit: cost.Ticks},
 	}[f.measure.value]
 	if ok && f.measure.value == "turnaround" {
 		r = r.Lockstep
 	}
-	add := func(w *cost.Run, failed error) {
-		if err == nil {
-			err = failed
+	add := func(which string, w *cost.Run, failed error) {
+		if failed != nil {
+			err = cmp.Or(err, failed)
+			return
 		}
-		runs = append(runs, w)
+		base := strings.TrimSuffix(w.Trace.FileName(), "run.json")
+		runs = append(runs, witness{w, base + which + ".json"})
 	}
 	if f.draw.value == "best" || f.draw.value == "both" {
-		add(r.Run(m, cost.BestCase))
+		w, failed := r.Run(m, cost.BestCase)
+		add("best-"+f.measure.value, w, failed)
 	}
 	if f.draw.value == "worst" || f.draw.value == "both" {
-		add(r.Run(m, cost.WorstCase))
+		w, failed := r.Run(m, cost.WorstCase)
+		add("worst-"+f.measure.value, w, failed)
 	}
 	if f.draw.value == "endless" {
-		add(r.EndlessRun())
+		w, failed := r.EndlessRun()
+		add("endless", w, failed)
 	}
 	if f.draw.value == "stuck" {
-		add(r.StuckRun())
+		w, failed := r.StuckRun()
+		add("stuck", w, failed)
 	}
 	return runs, err
 }
 
-// tellRun draws a run, or saves it.
-func (a *app) tellRun(w *cost.Run, f *messagesFlags) error {
-	if f.save != "" {
-		name, err := w.Trace.Save(f.save)
-		if err == nil && !f.json {
-			fmt.Fprintf(a.out, "\nSaved %s\n", name)
-		}
-		if err != nil || f.json {
-			return err
-		}
-	}
-	if f.json {
-		return nil
-	}
-	l, err := trace.Lay(w.Trace, w.Run)
+// tellRun draws a run, and saves it if that is asked for.
+func (a *app) tellRun(w *witness, f *messagesFlags) error {
+	l, err := trace.Lay(w.Trace, w.Run.Run)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintln(a.out)
-	return l.WriteText(a.out, f.text(a))
+	if err := l.WriteText(a.out, f.text(a)); err != nil || f.save == "" {
+		return err
+	}
+	name, err := w.Trace.SaveAs(f.save, w.name)
+	if err != nil {
+		a.complain("cannot save: %s", oneLine(err.Error()))
+		return exit(statusUsage)
+	}
+	fmt.Fprintf(a.out, "\nSaved %s\n", name)
+	return nil
 }

@@ -125,7 +125,7 @@ func Holds(name string, data []byte) bool {
 func Writable(dir string) error {
 	temp, err := writeTemp(dir, nil)
 	if err != nil {
-		return err
+		return about(dir, err)
 	}
 	return os.Remove(temp)
 }
