@@ -1,0 +1,19 @@
+// Tool is the command of the examples, as anybody has one for protocols of their
+// own:
+//
+//	go run ./examples/tool list
+//	go run ./examples/tool check zen/default
+//	go run ./examples/tool explore raft
+package main
+
+import (
+	"bullyproof/command"
+	"bullyproof/examples/gossip"
+	"bullyproof/examples/leaselock"
+	"bullyproof/examples/raft"
+	"bullyproof/examples/zen"
+)
+
+func main() {
+	command.Main(raft.Algorithm, leaselock.Algorithm, zen.Algorithm, gossip.Algorithm)
+}
