@@ -43,7 +43,7 @@ var Algorithm = &ledger.Algorithm{
 			Name:    "random",
 			Doc:     "A member chooses in each round whom it gossips to.",
 			Assumes: "As round-robin.",
-			Setting: words("n=3 crashes=1"), New: ledger.SystemOf[P, M](&Gossip{Trust: 3, Random: true}),
+			Setting: setting("n=3 crashes=1"), New: ledger.SystemOf[P, M](&Gossip{Trust: 3, Random: true}),
 		},
 	},
 	Mutants: []ledger.Mutant{{
@@ -57,13 +57,16 @@ var Algorithm = &ledger.Algorithm{
 
 var (
 	roundRobin  = &Gossip{Trust: 5}
-	fiveMembers = words("n=5 crashes=1 restarts=1")
+	fiveMembers = setting("n=5 crashes=1 restarts=1")
 )
 
-// words reads the setting of a text that is known to be right. Nobody is asked to
-// begin, gossip is the failure detector, and every message takes a tick.
-func words(text string) model.Setting {
-	s, err := model.ParseSetting("initiators=none detector=off timing=lockstep " + text)
+// world is what all settings have: nobody is asked to begin, gossip is the failure
+// detector, and every message takes a tick.
+const world = "initiators=none detector=off timing=lockstep "
+
+// setting reads a text that is known to be right.
+func setting(text string) model.Setting {
+	s, err := model.ParseSetting(world + text)
 	if err != nil {
 		panic(err)
 	}

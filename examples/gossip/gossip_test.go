@@ -9,11 +9,6 @@ import (
 	"bullyproof/ledger"
 )
 
-func verify(t *testing.T, g *Gossip, setting string, opts ...checker.Option) *checker.Report {
-	t.Helper()
-	return checker.Verify(t, g, words(setting).String(), opts...)
-}
-
 func TestAlgorithm(t *testing.T) {
 	assert.NoError(t, ledger.Validate([]*ledger.Algorithm{Algorithm}))
 }
@@ -21,7 +16,7 @@ func TestAlgorithm(t *testing.T) {
 // Five members agree on the highest that is up, whoever crashes and comes back,
 // and whenever.
 func TestRoundRobin(t *testing.T) {
-	r := verify(t, roundRobin, "n=5 crashes=1 restarts=1",
+	r := checker.Verify(t, roundRobin, world+"n=5 crashes=1 restarts=1",
 		checker.Asking(checker.StableLeadership, checker.ReElection, eachInTime, canAgree))
 	assert.EqualValues(t, 36_613, r.Distinct)
 }
@@ -29,7 +24,7 @@ func TestRoundRobin(t *testing.T) {
 // With one round of trust less a crash throws the rounds of the others out of
 // step with their news: somebody gives up the coordinator again and again.
 func TestImpatient(t *testing.T) {
-	r := verify(t, &Gossip{Trust: 4}, "n=5 crashes=1", checker.Asking(checker.StableLeadership, checker.ReElection, eachInTime),
+	r := checker.Verify(t, &Gossip{Trust: 4}, world+"n=5 crashes=1", checker.Asking(checker.StableLeadership, checker.ReElection, eachInTime),
 		checker.Expect(checker.StableLeadership))
 	f := r.Finding(checker.StableLeadership.Name)
 	assert.Len(t, f.Trace.Steps, 62)
@@ -38,7 +33,7 @@ func TestImpatient(t *testing.T) {
 
 // A member that comes back leads at once, beside the one that has led since.
 func TestTwoAtOnce(t *testing.T) {
-	r := verify(t, &Gossip{Trust: 3}, "n=3 crashes=1 restarts=1", checker.Asking(checker.Uniqueness), checker.Expect(checker.Uniqueness),
+	r := checker.Verify(t, &Gossip{Trust: 3}, world+"n=3 crashes=1 restarts=1", checker.Asking(checker.Uniqueness), checker.Expect(checker.Uniqueness),
 		checker.AllowGaps("*"))
 	assert.Len(t, r.Finding(checker.Uniqueness.Name).Trace.Steps, 14)
 }
@@ -46,7 +41,7 @@ func TestTwoAtOnce(t *testing.T) {
 // At random any member may be out of luck for as long as anybody likes, and lucky
 // at any time.
 func TestRandom(t *testing.T) {
-	r := verify(t, &Gossip{Trust: 3, Random: true}, "n=3 crashes=1", checker.Asking(canAgree, eachInTime, checker.StableLeadership),
+	r := checker.Verify(t, &Gossip{Trust: 3, Random: true}, world+"n=3 crashes=1", checker.Asking(canAgree, eachInTime, checker.StableLeadership),
 		checker.Expect(eachInTime, checker.StableLeadership))
 	assert.True(t, r.Complete())
 }

@@ -47,7 +47,7 @@ var Algorithm = &ledger.Algorithm{
 			New: ledger.SystemOf[P, M](&Lock{Lease: 8, Renew: 4}),
 		},
 		{
-			Name: "no-disk", Of: "margin", Caught: checker.Uniqueness.Name, Setting: words("n=3 crashes=1 restarts=1"),
+			Name: "no-disk", Of: "margin", Caught: checker.Uniqueness.Name, Setting: setting("n=3 crashes=1 restarts=1"),
 			Doc: "The store has nothing on disk: after a crash the lock is free.",
 			New: ledger.SystemOf[P, M](noDisk{withMargin}),
 		},
@@ -58,13 +58,16 @@ var Algorithm = &ledger.Algorithm{
 
 var (
 	withMargin = &Lock{Lease: 8, Renew: 4, Margin: 2}
-	oneLoss    = words("n=3 losses=1")
+	oneLoss    = setting("n=3 losses=1")
 )
 
-// words reads the setting of a text that is known to be right. Nobody has a
-// failure detector here, and nobody is asked to begin.
-func words(text string) model.Setting {
-	s, err := model.ParseSetting("initiators=none detector=off " + text)
+// world is what all settings have: nobody is asked to begin, and nobody but a clock
+// tells of a failure.
+const world = "initiators=none detector=off "
+
+// setting reads a text that is known to be right.
+func setting(text string) model.Setting {
+	s, err := model.ParseSetting(world + text)
 	if err != nil {
 		panic(err)
 	}

@@ -7,13 +7,7 @@ import (
 
 	"bullyproof/checker"
 	"bullyproof/ledger"
-	"bullyproof/model"
 )
-
-func verify(t *testing.T, p model.Protocol[P, M], setting string, opts ...checker.Option) *checker.Report {
-	t.Helper()
-	return checker.Verify(t, p, words(setting).String(), opts...)
-}
 
 func TestAlgorithm(t *testing.T) {
 	assert.NoError(t, ledger.Validate([]*ledger.Algorithm{Algorithm}))
@@ -25,7 +19,7 @@ func TestMargin(t *testing.T) {
 		"n=3 losses=1": 1_193, "n=3 losses=2": 2_886, "n=4 losses=1": 6_418,
 	} {
 		t.Run(setting, func(t *testing.T) {
-			r := verify(t, withMargin, setting, checker.Asking(checker.Uniqueness, oneHolderPerToken, held))
+			r := checker.Verify(t, withMargin, world+setting, checker.Asking(checker.Uniqueness, oneHolderPerToken, held))
 			assert.Equal(t, states, r.Distinct)
 		})
 	}
@@ -35,7 +29,7 @@ func TestMargin(t *testing.T) {
 // answer leads on for a tick while the store gives the lock to another.
 func TestNoMargin(t *testing.T) {
 	for _, margin := range []int{0, 1} {
-		r := verify(t, &Lock{Lease: 8, Renew: 4, Margin: margin}, "n=3 losses=1",
+		r := checker.Verify(t, &Lock{Lease: 8, Renew: 4, Margin: margin}, world+"n=3 losses=1",
 			checker.Asking(checker.Uniqueness, oneHolderPerToken), checker.Expect(checker.Uniqueness))
 		assert.Len(t, r.Finding(checker.Uniqueness.Name).Trace.Steps, 24)
 	}
@@ -44,17 +38,17 @@ func TestNoMargin(t *testing.T) {
 // The margin has to grow with the time that answers take.
 func TestLateAnswers(t *testing.T) {
 	const late = "n=3 losses=1 timing=sync:3"
-	r := verify(t, withMargin, late, checker.Asking(checker.Uniqueness, oneHolderPerToken), checker.Expect(checker.Uniqueness))
+	r := checker.Verify(t, withMargin, world+late, checker.Asking(checker.Uniqueness, oneHolderPerToken), checker.Expect(checker.Uniqueness))
 	assert.Len(t, r.Finding(checker.Uniqueness.Name).Trace.Steps, 23)
-	verify(t, &Lock{Lease: 8, Renew: 4, Margin: 4}, late, checker.Asking(checker.Uniqueness, oneHolderPerToken, held))
+	checker.Verify(t, &Lock{Lease: 8, Renew: 4, Margin: 4}, world+late, checker.Asking(checker.Uniqueness, oneHolderPerToken, held))
 }
 
 // A store that crashes and comes back keeps the lock to whom it was given, if that
 // is on its disk.
 func TestCrash(t *testing.T) {
 	const crash = "n=3 crashes=1 restarts=1"
-	verify(t, withMargin, crash, checker.Asking(checker.Uniqueness, oneHolderPerToken))
-	r := verify(t, noDisk{withMargin}, crash, checker.Asking(checker.Uniqueness, oneHolderPerToken),
+	checker.Verify(t, withMargin, world+crash, checker.Asking(checker.Uniqueness, oneHolderPerToken))
+	r := checker.Verify(t, noDisk{withMargin}, world+crash, checker.Asking(checker.Uniqueness, oneHolderPerToken),
 		checker.Expect(checker.Uniqueness, oneHolderPerToken), checker.AllowGaps("*"))
 	assert.Len(t, r.Finding(checker.Uniqueness.Name).Trace.Steps, 9)
 }

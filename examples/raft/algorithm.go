@@ -61,16 +61,18 @@ var Algorithm = &ledger.Algorithm{
 
 var twoTerms = &Raft{LastTerm: 2}
 
-// Nobody is asked to begin an election, and nobody but a timeout tells of a
-// failure.
 var (
-	synchronous  = words("n=3 timing=sync:1 crashes=1 restarts=1")
-	asynchronous = words("n=3 timing=async:1 crashes=1 restarts=1")
+	synchronous  = setting("n=3 timing=sync:1 crashes=1 restarts=1")
+	asynchronous = setting("n=3 timing=async:1 crashes=1 restarts=1")
 )
 
-// words reads the setting of a text that is known to be right.
-func words(text string) model.Setting {
-	s, err := model.ParseSetting("initiators=none detector=off " + text)
+// world is what all settings have: nobody is asked to begin an election, and
+// nobody but a timeout tells of a failure.
+const world = "initiators=none detector=off "
+
+// setting reads a text that is known to be right.
+func setting(text string) model.Setting {
+	s, err := model.ParseSetting(world + text)
 	if err != nil {
 		panic(err)
 	}

@@ -10,12 +10,6 @@ import (
 	"bullyproof/model"
 )
 
-// verify checks a protocol in a setting whose elections begin by timeouts alone.
-func verify(t *testing.T, p model.Protocol[P, M], setting string, opts ...checker.Option) *checker.Report {
-	t.Helper()
-	return checker.Verify(t, p, words(setting).String(), opts...)
-}
-
 // noOldTerm is what does not happen where messages are faster than elections: a
 // leader learns of a new term by its request for votes.
 var noOldTerm = []string{"AppendEntries, 1: old term: reply false", "Refusal"}
@@ -26,7 +20,7 @@ func TestAlgorithm(t *testing.T) {
 
 // However long messages take and whenever timers expire, a term has one leader.
 func TestOneLeaderPerTerm(t *testing.T) {
-	r := verify(t, twoTerms, "n=3 timing=async:1 crashes=1 restarts=1", checker.Asking(OneLeaderPerTerm))
+	r := checker.Verify(t, twoTerms, world+"n=3 timing=async:1 crashes=1 restarts=1", checker.Asking(OneLeaderPerTerm))
 	assert.EqualValues(t, 213_074, r.Distinct)
 }
 
@@ -34,7 +28,7 @@ func TestOneLeaderPerTerm(t *testing.T) {
 func TestForgets(t *testing.T) {
 	for name, p := range map[string]model.Protocol[P, M]{"the vote": forgetsVote{twoTerms}, "all": forgetsAll{twoTerms}} {
 		t.Run(name, func(t *testing.T) {
-			r := verify(t, p, "n=3 timing=async crashes=1 restarts=1", checker.Asking(OneLeaderPerTerm), checker.Expect(OneLeaderPerTerm))
+			r := checker.Verify(t, p, world+"n=3 timing=async crashes=1 restarts=1", checker.Asking(OneLeaderPerTerm), checker.Expect(OneLeaderPerTerm))
 			assert.Len(t, r.Finding(OneLeaderPerTerm.Name).Trace.Steps, 8)
 		})
 	}
@@ -45,7 +39,7 @@ func TestForgets(t *testing.T) {
 func TestForgetsInAPatientNetwork(t *testing.T) {
 	for timing, gaps := range map[string][]string{"patient": nil, "last-resort": nil, "sync:1": noOldTerm} {
 		t.Run(timing, func(t *testing.T) {
-			verify(t, forgetsVote{twoTerms}, "n=3 crashes=1 restarts=1 timing="+timing, checker.Asking(OneLeaderPerTerm), checker.AllowGaps(gaps...))
+			checker.Verify(t, forgetsVote{twoTerms}, world+"n=3 crashes=1 restarts=1 timing="+timing, checker.Asking(OneLeaderPerTerm), checker.AllowGaps(gaps...))
 		})
 	}
 }
@@ -53,7 +47,7 @@ func TestForgetsInAPatientNetwork(t *testing.T) {
 // With timeouts that differ and messages that arrive in time a leader is elected,
 // and another one after its crash.
 func TestLeaderIsElected(t *testing.T) {
-	r := verify(t, &Raft{Heartbeats: true}, "n=3 timing=sync:1 crashes=1 restarts=1",
+	r := checker.Verify(t, &Raft{Heartbeats: true}, world+"n=3 timing=sync:1 crashes=1 restarts=1",
 		checker.Asking(OneLeaderPerTerm, checker.StableLeadership, checker.ReElection, checker.E2), checker.AllowGaps(noOldTerm...))
 	assert.EqualValues(t, 8_969, r.Distinct)
 }

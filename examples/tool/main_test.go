@@ -48,12 +48,9 @@ func keep(t *testing.T) string {
 	t.Chdir(t.TempDir())
 	m, err := zen.Algorithm.Mutant("default")
 	require.NoError(t, err)
-	sys, err := m.System()
-	require.NoError(t, err)
 	failing := &failing{TB: t, name: "TestMine"}
-	checker.Verify(failing, sys, checker.AllowGaps("*"), checker.With(checker.Options{
-		Algorithm: "zen", Variant: "default", Properties: zen.Algorithm.Questions(),
-	}))
+	checker.Verify(failing, &zen.Zen{MinMasterNodes: 1}, m.Setting.String(), checker.AllowGaps("*"),
+		checker.Named("zen", "default"), checker.Asking(zen.Algorithm.Questions()...))
 	require.Len(t, failing.errors, 1)
 	files, err := filepath.Glob(filepath.Join("testdata", "counterexamples", "*.json"))
 	require.NoError(t, err)

@@ -53,14 +53,16 @@ var (
 	majority    = &Zen{MinMasterNodes: 2}
 	keepsMaster = &Zen{MinMasterNodes: 2, KeepsMaster: true}
 
-	partition = words("n=3 cuts=1")
+	partition = setting("n=3 cuts=1")
 )
 
-// words reads the setting of a text that is known to be right. Nobody is asked to
-// begin, nobody has a failure detector but its own pings, and every message takes
-// a tick.
-func words(text string) model.Setting {
-	s, err := model.ParseSetting("initiators=none detector=off timing=lockstep " + text)
+// world is what all settings have: nobody is asked to begin, nobody has a failure
+// detector but its own pings, and every message takes a tick.
+const world = "initiators=none detector=off timing=lockstep "
+
+// setting reads a text that is known to be right.
+func setting(text string) model.Setting {
+	s, err := model.ParseSetting(world + text)
 	if err != nil {
 		panic(err)
 	}

@@ -10,11 +10,6 @@ import (
 	"bullyproof/model"
 )
 
-func verify(t *testing.T, z *Zen, setting string, opts ...checker.Option) *checker.Report {
-	t.Helper()
-	return checker.Verify(t, z, words(setting).String(), opts...)
-}
-
 // The rules for trouble.
 const (
 	pingsAgain = "fewer than minimum_master_nodes answered: ping again"
@@ -31,21 +26,21 @@ func TestAlgorithm(t *testing.T) {
 func TestElection(t *testing.T) {
 	best := checker.EventuallyAlways("best", "From some time on the lowest node is the only master.",
 		func(v *model.View) bool { return v.Leaders == model.SetOf(v.Wanted) })
-	r := verify(t, majority, "n=3", checker.Asking(noSplitBrain, hasMaster, best, checker.StableLeadership, checker.E2),
+	r := checker.Verify(t, majority, world+"n=3", checker.Asking(noSplitBrain, hasMaster, best, checker.StableLeadership, checker.E2),
 		checker.AllowGaps(pingsAgain, stepsDown, yields, loses))
 	assert.EqualValues(t, 150, r.Distinct)
 }
 
 // A master that crashes has a successor, and is a follower when it comes back.
 func TestCrash(t *testing.T) {
-	verify(t, byDefault, "n=3 crashes=1 restarts=1", checker.Asking(noSplitBrain, hasMaster, checker.StableLeadership, checker.ReElection, checker.E2),
+	checker.Verify(t, byDefault, world+"n=3 crashes=1 restarts=1", checker.Asking(noSplitBrain, hasMaster, checker.StableLeadership, checker.ReElection, checker.E2),
 		checker.AllowGaps(pingsAgain, stepsDown, yields))
 }
 
 // With the default of minimum_master_nodes each side of a partition has a master
 // for ever.
 func TestSplitBrain(t *testing.T) {
-	r := verify(t, byDefault, "n=3 cuts=1", checker.Asking(noSplitBrain, hasMaster), checker.Expect(noSplitBrain),
+	r := checker.Verify(t, byDefault, world+"n=3 cuts=1", checker.Asking(noSplitBrain, hasMaster), checker.Expect(noSplitBrain),
 		checker.AllowGaps(pingsAgain, stepsDown, yields))
 	assert.Len(t, r.Finding(noSplitBrain.Name).Trace.Steps, 20)
 	assert.Equal(t, 14, r.Finding(noSplitBrain.Name).Trace.Lasso)
@@ -53,12 +48,12 @@ func TestSplitBrain(t *testing.T) {
 
 // A majority on one side leaves none for the other.
 func TestMajority(t *testing.T) {
-	r := verify(t, majority, "n=3 cuts=1", checker.Asking(noSplitBrain, hasMaster), checker.AllowGaps(yields))
+	r := checker.Verify(t, majority, world+"n=3 cuts=1", checker.Asking(noSplitBrain, hasMaster), checker.AllowGaps(yields))
 	assert.EqualValues(t, 854, r.Distinct)
 }
 
 // Two of four nodes are no majority.
 func TestHalfIsNoMajority(t *testing.T) {
-	r := verify(t, majority, "n=4 cuts=1", checker.Asking(noSplitBrain, hasMaster), checker.Expect(noSplitBrain), checker.AllowGaps(yields))
+	r := checker.Verify(t, majority, world+"n=4 cuts=1", checker.Asking(noSplitBrain, hasMaster), checker.Expect(noSplitBrain), checker.AllowGaps(yields))
 	assert.Len(t, r.Finding(noSplitBrain.Name).Trace.Steps, 28)
 }
