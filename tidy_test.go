@@ -23,8 +23,6 @@ import (
 	"bullyproof/counterexamples"
 )
 
-const module = "bullyproof"
-
 // layers says what the packages of each folder may import of this module, test
 // files aside. The longest folder that a package is in counts; "x/..." stands
 // for everything in folder x.
@@ -100,7 +98,18 @@ func allowed(layer, imported string) bool {
 	})
 }
 
+// modulePath returns the path of the module.
+func modulePath(t *testing.T) string {
+	t.Helper()
+	data, err := os.ReadFile("go.mod")
+	require.NoError(t, err)
+	line := regexp.MustCompile(`(?m)^module (\S+)$`).FindSubmatch(data)
+	require.NotNil(t, line, "go.mod does not say module")
+	return string(line[1])
+}
+
 func TestImportsGoDownward(t *testing.T) {
+	module := modulePath(t)
 	for _, s := range sources(t) {
 		if s.test() {
 			continue
@@ -247,6 +256,13 @@ func TestReadmeCode(t *testing.T) {
 	require.NoError(t, err)
 	want := strings.Replace(string(code), "package checker_test\n", "package loyal\n", 1)
 	assert.Equal(t, want, block(t, "go", "checker.Verify"))
+}
+
+// The README's program is that of a module which a test builds.
+func TestReadmeProgram(t *testing.T) {
+	want, err := os.ReadFile(filepath.Join("internal", "publish", "testdata", "mine", "cmd", "loyal", "main.go"))
+	require.NoError(t, err)
+	assert.Equal(t, string(want), block(t, "go", "command.Main"))
 }
 
 // The README's diagram is that of a run which replays.
