@@ -93,7 +93,11 @@ func Check(ctx context.Context, sys *model.System, opt Options) (*Report, error)
 		defer cancel()
 	}
 	var r *Report
+	limit := opt.MaxTime
 	for _, b := range all {
+		if r != nil && limit > 0 {
+			opt.MaxTime = max(limit-r.Duration, 1)
+		}
 		c, result, err := explored(ctx, sys, opt, b)
 		if err != nil {
 			return nil, err
@@ -120,6 +124,10 @@ func (r *Report) and(next *Report) *Report {
 	}
 	r.Duration += next.Duration
 	r.PeakBytes = max(r.PeakBytes, next.PeakBytes)
+	r.CompleteDepth = min(r.CompleteDepth, next.CompleteDepth)
+	if r.GaveUp == "" {
+		r.GaveUp = next.GaveUp
+	}
 	if r.Why == "" {
 		r.Why = next.Why
 	}
@@ -220,6 +228,12 @@ type check struct {
 	bits     []int
 	labels   *model.Labels
 	noGraph  string
+
+	// What came before, where the search is the second one, without the graph that
+	// the first one gave up.
+	gaveUp string
+	spent  time.Duration
+	peak   int64
 
 	occasions *occasions
 }
@@ -334,7 +348,7 @@ func (c *check) finding(p *Property, target int, result *explore.Result, why str
 		f.Shortest = c.opt.Order == explore.BreadthFirst
 		return f, c.show(f, target, result)
 	case why != "":
-		f.Verdict, f.Why = Incomplete, why
+		f.Verdict, f.Why, f.known = Incomplete, why, result.CompleteDepth
 	case p.Kind.witness():
 		f.Verdict = NotFound
 	default:

@@ -87,6 +87,7 @@ func whyNoGraph(sys *model.System, opt *Options, b *batch) string {
 // gets too large, it searches again without.
 func explored(ctx context.Context, sys *model.System, opt Options, b *batch) (*check, *explore.Result, error) {
 	why := ""
+	var first *explore.Result
 	if len(b.temporal) > 0 {
 		why = whyNoGraph(sys, &opt, b)
 	}
@@ -103,12 +104,16 @@ func explored(ctx context.Context, sys *model.System, opt Options, b *batch) (*c
 		}
 		why = fmt.Sprintf("it takes the graph of all states, which is kept for at most %s (MaxGraphStates, --max-graph-states)",
 			quantity.Plural(limited.MaxStates, "state"))
-		if opt.MaxTime > 0 {
+		if first = result; opt.MaxTime > 0 {
 			opt.MaxTime = max(opt.MaxTime-result.Duration, 1)
 		}
 	}
 	c := newCheck(sys, opt, b)
 	c.noGraph = why
+	if first != nil {
+		c.gaveUp = fmt.Sprintf("liveness was given up at %s (MaxGraphStates, --max-graph-states)", quantity.Plural(opt.graphLimit(), "state"))
+		c.spent, c.peak = first.Duration, first.PeakBytes
+	}
 	result, err := c.run(ctx, opt)
 	return c, result, err
 }

@@ -32,12 +32,16 @@ const ReportSchema = 1
 //	  complete   bool     every reachable state was visited
 //	  workers, distinct, generated, depth   numbers
 //	  levels     list     distinct states by depth; empty for depth first
+//	  complete_depth number every run of up to so many steps was looked at; -1 if not even the initial states
+//	  gave_up    text     why the search was made again without the graph; absent if it was not
 //	  out_degree number   transitions out of a state, on average
 //	  exact      bool     whole states were compared
 //	  collision_probability   number, an upper bound; 0 if exact
 //	  collisions number   of fingerprints, that an exact search saw through
 //	  seconds, distinct_per_second, generated_per_second, peak_bytes   numbers
 //	coverage     object   rules, sent, received and actions: lists of {name, times}
+//	remedy       text     what to raise and what to lower to see more; absent if nothing
+//	optional     list     of {method, what, has}: the optional methods of protocols, and whether this one has them
 //	gaps         list     of {kind, name, what}: what could have run and did not
 //
 // Fields that do not apply (the trace of a property that holds) are absent.
@@ -45,7 +49,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 	out := reportJSON{
 		Schema: ReportSchema, Algorithm: r.Algorithm, Variant: r.Variant, Setting: r.Setting.String(),
 		Verdict: r.Verdict().String(), Why: r.Why,
-		Properties: []findingJSON{}, Gaps: []gapJSON{},
+		Properties: []findingJSON{}, Gaps: []gapJSON{}, Optional: []optionalJSON{}, Remedy: r.Remedy(),
 		Search: r.searchJSON(),
 		Coverage: coverageJSON{
 			Rules: counts(r.Coverage.Rules), Sent: counts(r.Coverage.Sent),
@@ -59,6 +63,9 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		}
 		out.Properties = append(out.Properties, f)
 	}
+	for _, o := range r.Optional {
+		out.Optional = append(out.Optional, optionalJSON(o))
+	}
 	for _, g := range r.Gaps {
 		out.Gaps = append(out.Gaps, gapJSON{g.Kind, g.Name, g.What})
 	}
@@ -66,16 +73,18 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 }
 
 type reportJSON struct {
-	Schema     int           `json:"schema"`
-	Algorithm  string        `json:"algorithm"`
-	Variant    string        `json:"variant"`
-	Setting    string        `json:"setting"`
-	Verdict    string        `json:"verdict"`
-	Why        string        `json:"why"`
-	Properties []findingJSON `json:"properties"`
-	Search     searchJSON    `json:"search"`
-	Coverage   coverageJSON  `json:"coverage"`
-	Gaps       []gapJSON     `json:"gaps"`
+	Schema     int            `json:"schema"`
+	Algorithm  string         `json:"algorithm"`
+	Variant    string         `json:"variant"`
+	Setting    string         `json:"setting"`
+	Verdict    string         `json:"verdict"`
+	Why        string         `json:"why"`
+	Properties []findingJSON  `json:"properties"`
+	Search     searchJSON     `json:"search"`
+	Coverage   coverageJSON   `json:"coverage"`
+	Remedy     string         `json:"remedy,omitempty"`
+	Optional   []optionalJSON `json:"optional"`
+	Gaps       []gapJSON      `json:"gaps"`
 }
 
 type findingJSON struct {
@@ -101,6 +110,8 @@ type searchJSON struct {
 	Generated            uint64   `json:"generated"`
 	Depth                int      `json:"depth"`
 	Levels               []uint64 `json:"levels"`
+	CompleteDepth        int      `json:"complete_depth"`
+	GaveUp               string   `json:"gave_up,omitempty"`
 	OutDegree            float64  `json:"out_degree"`
 	Exact                bool     `json:"exact"`
 	CollisionProbability float64  `json:"collision_probability"`
@@ -123,6 +134,12 @@ type countJSON struct {
 	Times int64  `json:"times"`
 }
 
+type optionalJSON struct {
+	Method string `json:"method"`
+	What   string `json:"what"`
+	Has    bool   `json:"has"`
+}
+
 type gapJSON struct {
 	Kind string `json:"kind"`
 	Name string `json:"name"`
@@ -134,6 +151,7 @@ func (r *Report) searchJSON() searchJSON {
 	return searchJSON{
 		Order: r.Order.String(), Reason: r.Reason.String(), Complete: r.Complete(), Workers: r.Workers,
 		Distinct: r.Distinct, Generated: r.Generated, Depth: r.Depth, Levels: append([]uint64{}, r.Levels...),
+		CompleteDepth: r.CompleteDepth, GaveUp: r.GaveUp,
 		OutDegree: r.OutDegree, Exact: r.Exact, CollisionProbability: r.CollisionProbability, Collisions: r.Collisions,
 		Seconds: r.Duration.Seconds(), DistinctPerSecond: math.Round(distinct), GeneratedPerSecond: math.Round(generated),
 		PeakBytes: r.PeakBytes,

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"bullyproof/explore"
@@ -67,6 +68,17 @@ type Report struct {
 	// Distinct is the number of distinct states found, and Generated that of
 	// all states generated, with repetitions.
 	Distinct, Generated uint64
+	// CompleteDepth says what is known of a search that ended early: every run of
+	// up to so many steps was looked at. It is -1 where not even the initial
+	// states were, and for a depth-first search that did not see everything.
+	CompleteDepth int
+	// GaveUp says why the search was made a second time, without the graph that
+	// properties of whole runs take; empty where it was not. Duration and
+	// PeakBytes are of both.
+	GaveUp string
+	// Optional are the methods that a protocol may have beside those of
+	// model.Protocol, and which of them this one has.
+	Optional []model.Optional
 	// Depth is the largest depth of a state, and Levels the number of states
 	// at each depth from 0 (nil for a depth-first search).
 	Depth  int
@@ -107,6 +119,7 @@ type Finding struct {
 	Shortest bool
 
 	unseen bool // undecided, for the search did not see everything
+	known  int  // what is undecided is neither broken nor met in so many steps; -1: nothing is known
 }
 
 // A Gap is something that could have run in the setting, and did not.
@@ -158,19 +171,57 @@ func (r *Report) Verdict() Verdict {
 // Complete reports whether every reachable state was visited.
 func (r *Report) Complete() bool { return r.Reason == explore.Complete && r.Why == "" }
 
-// remedy says how to have a search see more.
-func (r *Report) remedy() string {
-	switch r.Reason {
-	case explore.StateLimit:
-		return "raise MaxStates"
-	case explore.DepthLimit:
-		return "raise MaxDepth"
-	case explore.ByteLimit:
-		return "raise MaxBytes, or lower what the setting allows"
-	case explore.TimeLimit:
-		return "raise MaxTime or go test -timeout, or lower what the setting allows"
+// Remedy says what to raise, and what in the setting to lower, so that a search
+// which ended early sees more; empty where it saw everything.
+func (r *Report) Remedy() string {
+	raise := map[explore.Reason]string{
+		explore.StateLimit: "raise MaxStates (--max-states)", explore.DepthLimit: "raise MaxDepth (--max-depth)",
+		explore.ByteLimit: "raise MaxBytes (--max-bytes)", explore.TimeLimit: "raise MaxTime (--max-time; of a test, go test -timeout)",
+	}[r.Reason]
+	switch {
+	case r.Why == "":
+		if r.GaveUp == "" {
+			return ""
+		}
+		raise = "raise MaxGraphStates (--max-graph-states)"
+	case r.Reason == explore.Cancelled:
+		return "give it more time"
+	case r.Reason == explore.Complete || r.Reason == explore.CutBySystem:
+		return "widen the bound that it met"
 	}
-	return "lower what the setting allows"
+	lower := "lower " + r.budgets()
+	if raise == "" {
+		return lower
+	}
+	return raise + ", or " + lower
+}
+
+// budgets names what makes the setting as large as it is: "n, crashes or losses".
+func (r *Report) budgets() string {
+	s := &r.Setting
+	names := []string{}
+	if s.N > 2 {
+		names = append(names, "n")
+	}
+	for _, b := range []struct {
+		name string
+		n    int
+	}{
+		{"crashes", s.Crashes}, {"restarts", s.Restarts}, {"joins", s.Joins}, {"losses", s.Losses}, {"duplications", s.Duplications},
+		{"cuts", s.Cuts}, {"heals", s.Heals}, {"suspicions", s.Suspicions}, {"premature timeouts", s.Timing.Premature},
+	} {
+		if b.n > 0 {
+			names = append(names, b.name)
+		}
+	}
+	switch last := len(names) - 1; {
+	case last < 0:
+		return "what the protocol counts"
+	case last == 0:
+		return names[0]
+	default:
+		return strings.Join(names[:last], ", ") + " or " + names[last]
+	}
 }
 
 // Finding returns the answer to the question of a name, nil if it was not
@@ -200,11 +251,12 @@ func (r *Report) Rate() (distinct, generated float64) {
 
 func newReport(c *check, result *explore.Result) *Report {
 	return &Report{
+		CompleteDepth: result.CompleteDepth, GaveUp: c.gaveUp, Optional: c.sys.Optional(),
 		Algorithm: c.opt.Algorithm, Variant: c.opt.Variant, Setting: c.watched.Setting(),
 		Reason: result.Reason, Order: c.opt.Order, Workers: c.opt.workers(),
 		Distinct: result.Distinct, Generated: result.Generated,
 		Depth: result.Depth, Levels: result.Levels, OutDegree: result.OutDegree(),
-		Duration: result.Duration, PeakBytes: result.PeakBytes,
+		Duration: c.spent + result.Duration, PeakBytes: max(c.peak, result.PeakBytes),
 		Exact: result.Exact, CollisionProbability: result.CollisionProbability(), Collisions: result.Collisions,
 		Coverage: c.watched.Coverage(),
 	}

@@ -33,7 +33,11 @@ func (r *Report) WriteText(w io.Writer, opt trace.TextOptions) error {
 		p.Hanging(2, mark, r.line(i), paints[f.Verdict])
 	}
 	p.Gap()
+	if remedy := r.Remedy(); remedy != "" {
+		p.Line(2, "To see more: "+remedy+".", prose.Yellow)
+	}
 	r.writeGaps(p)
+	p.Line(2, r.optionalText(), "")
 	p.Line(2, r.searchText(), "")
 	p.Line(2, r.doubtText(), "")
 	_, err := io.WriteString(w, p.String())
@@ -69,8 +73,7 @@ func (r *Report) Headline() string {
 			return fmt.Sprintf("INCOMPLETE: %s, nothing wrong in all %s, but not everything is decided: %s.",
 				r.Subject(), quantity.Plural(r.Distinct, "state"), r.undecided())
 		}
-		return fmt.Sprintf("INCOMPLETE: %s, nothing wrong in %s, but the search did not see all: %s.",
-			r.Subject(), quantity.Plural(r.Distinct, "state"), r.undecided())
+		return fmt.Sprintf("INCOMPLETE: %s, %s, but the search did not see all: %s.", r.Subject(), r.known(), r.undecided())
 	}
 	text := fmt.Sprintf("VIOLATED in this setting: %s, %d of %s", r.Subject(), failed, properties(total))
 	var rest []string
@@ -97,6 +100,39 @@ func (r *Report) undecided() string {
 		}
 	}
 	return r.Why
+}
+
+// known says what is known where a search ended early.
+func (r *Report) known() string {
+	text := "nothing wrong in " + quantity.Plural(r.Distinct, "state")
+	if r.CompleteDepth >= 0 {
+		text += fmt.Sprintf(", no run of up to %s is wrong", quantity.Plural(r.CompleteDepth, "step"))
+	}
+	return text
+}
+
+// optionalText says which of the optional methods the protocol has.
+func (r *Report) optionalText() string {
+	var has, lacks []string
+	text := ""
+	for _, o := range r.Optional {
+		if o.Has {
+			has = append(has, o.Method)
+			continue
+		}
+		lacks = append(lacks, o.Method)
+		if o.Method == "Stable" && r.Setting.Restarts > 0 {
+			text = " Stable storage: none; a process that restarts has forgotten everything."
+		}
+	}
+	if len(has) == 0 {
+		has = []string{"none"}
+	}
+	found := "Optional methods: " + strings.Join(has, ", ")
+	if len(lacks) > 0 {
+		found += " (and not " + strings.Join(lacks, ", ") + ")"
+	}
+	return found + "." + text
 }
 
 func properties(n int) string {
@@ -150,8 +186,12 @@ func (f *Finding) Line() string {
 			return "undecided: it takes all states to decide it"
 		case f.Property.Kind.temporal():
 			return "undecided: " + f.Why
+		case f.Property.Kind.witness() && f.known >= 0:
+			return "undecided: not found in runs of up to " + quantity.Plural(f.known, "step")
 		case f.Property.Kind.witness():
 			return "undecided: not found in what was seen"
+		case f.known >= 0:
+			return fmt.Sprintf("undecided: no run of up to %s breaks it", quantity.Plural(f.known, "step"))
 		}
 		return "undecided: not violated in what was seen"
 	case Vacuous:
@@ -225,7 +265,11 @@ func (r *Report) searchText() string {
 	if r.Duration.Seconds() >= 0.1 {
 		text += fmt.Sprintf(", %s states/s", quantity.Short(distinct))
 	}
-	return text + fmt.Sprintf(", %s.", quantity.Bytes(r.PeakBytes))
+	text += fmt.Sprintf(", %s.", quantity.Bytes(r.PeakBytes))
+	if r.GaveUp != "" {
+		text += " The search was made twice, the second time without the graph, since " + r.GaveUp + "; time and memory are of both."
+	}
+	return text
 }
 
 func orderText(o explore.Order) string { return strings.ReplaceAll(o.String(), "-", " ") }

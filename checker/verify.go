@@ -223,8 +223,8 @@ func (v *verification) judgeUndecided(r *Report) {
 		return
 	}
 	if r.Why != "" {
-		v.t.Errorf("%s: incomplete: %s; nothing wrong was found in the %d states before that, but that is no verdict (%s, or accept it with checker.AllowIncomplete)\nsetting: %s",
-			r.Subject(), r.Why, r.Distinct, r.remedy(), r.Setting)
+		v.t.Errorf("%s: incomplete: %s; %s, but that is no verdict (%s, or accept it with checker.AllowIncomplete)\nsetting: %s",
+			r.Subject(), r.Why, r.known(), r.Remedy(), r.Setting)
 		return
 	}
 	names := make(map[string][]string) // of undecided properties, by the reason
@@ -238,8 +238,12 @@ func (v *verification) judgeUndecided(r *Report) {
 		}
 	}
 	for _, why := range whys {
-		v.t.Errorf("%s: undecided: %s: %s (raise that limit, ask for less, or accept it with checker.AllowIncomplete)\nsetting: %s",
-			r.Subject(), strings.Join(names[why], ", "), why, r.Setting)
+		remedy := r.Remedy()
+		if remedy == "" {
+			remedy = "ask for less"
+		}
+		v.t.Errorf("%s: undecided: %s: %s (%s, or accept it with checker.AllowIncomplete)\nsetting: %s",
+			r.Subject(), strings.Join(names[why], ", "), why, remedy, r.Setting)
 	}
 }
 
