@@ -138,7 +138,7 @@ func (s *search) visit(w *worker, state []byte, fp uint64, depth int) {
 	w.begin(depth)
 	w.fresh = w.fresh[:0]
 	w.reset()
-	s.guard(&w.expanding, func() { w.expand(state, fp) })
+	s.guard(w.expanding, func() { w.expand(state, fp) })
 	s.raise()
 	w.absorb()
 	if len(w.out.hits) > 0 {

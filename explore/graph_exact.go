@@ -42,7 +42,7 @@ func (b *builder) buildExact() bool {
 	b.g.rows = newRows(len(nodes))
 	ok := false
 	var expanding []byte
-	b.s.guard(&expanding, func() { ok = b.expandAll(nodes, number, &expanding) })
+	b.s.guard(func() []byte { return expanding }, func() { ok = b.expandAll(nodes, number, &expanding) })
 	b.s.raise()
 	b.give(room)
 	return ok

@@ -304,11 +304,11 @@ func (s *search) expand(l *level) {
 	}
 	if n == 1 {
 		w := s.workers[0]
-		s.guard(&w.expanding, func() { w.run(l) })
+		s.guard(w.expanding, func() { w.run(l) })
 	} else {
 		var wg sync.WaitGroup
 		for _, w := range s.workers[:n] {
-			wg.Go(func() { s.guard(&w.expanding, func() { w.run(l) }) })
+			wg.Go(func() { s.guard(w.expanding, func() { w.run(l) }) })
 		}
 		wg.Wait()
 	}
@@ -321,7 +321,7 @@ func (s *search) expand(l *level) {
 // guard runs f, and keeps its panic for the goroutine that called Search, with
 // the state that is expanding then. That f never returns because it ends its
 // goroutine counts as a panic too: states would be missing from the search.
-func (s *search) guard(expanding *[]byte, f func()) {
+func (s *search) guard(expanding func() []byte, f func()) {
 	returned := false
 	defer func() {
 		if returned {
@@ -333,7 +333,7 @@ func (s *search) guard(expanding *[]byte, f func()) {
 		}
 		s.mu.Lock()
 		if s.panicked == nil {
-			s.panicked = &PanicError{Value: value, Stack: debug.Stack(), State: bytes.Clone(*expanding)}
+			s.panicked = &PanicError{Value: value, Stack: debug.Stack(), State: bytes.Clone(expanding())}
 		}
 		s.mu.Unlock()
 		s.stop(Cancelled)

@@ -1,6 +1,10 @@
 package explore
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
 
 // An Action labels one transition out of a state. Its meaning belongs to the
 // System: the search stores none of it and compares none of it, it only hands
@@ -76,10 +80,6 @@ func (s *Successors) Begin() []byte { return s.buf }
 // End accepts what was appended to the buffer that Begin returned as the next
 // successor, reached by action a.
 func (s *Successors) End(b []byte, a Action) {
-	if len(b) < len(s.buf) {
-		s.fail("End got %d bytes; it takes what Begin returned (%d bytes) with the successor appended", len(b), len(s.buf))
-		b = s.buf
-	}
 	s.buf = b
 	s.end = append(s.end, len(b))
 	s.action = append(s.action, a)
@@ -92,27 +92,40 @@ func (s *Successors) Add(state []byte, a Action) { s.End(append(s.Begin(), state
 // searches that keep the graph. A system labels each of its transitions once, or
 // none.
 func (s *Successors) Label(number uint32) {
+	if len(s.label) != len(s.end)-1 || len(s.end) == s.first {
+		s.mislabelled(number)
+	}
+	s.label = append(s.label, number)
+}
+
+// mislabelled says what is wrong with a label.
+func (s *Successors) mislabelled(number uint32) {
 	switch labels, ends := len(s.label), len(s.end); {
 	case ends == s.first:
 		s.fail("Label came before the End of a transition; it labels the latest one")
 	case labels == ends:
 		s.fail("Label came twice for one transition (number %d, then %d)", s.label[labels-1], number)
-	case labels != ends-1:
+	default:
 		s.failWith(errLabels)
 	}
-	s.label = append(s.label, number)
 }
 
 // Mark puts 64 bits to the state under expansion, for searches that keep the
 // graph. A system marks each of its states once, or none.
 func (s *Successors) Mark(bits uint64) {
-	switch marks := len(s.mark); {
-	case marks == s.source+1:
-		s.fail("Mark came twice for one state (%#x, then %#x)", s.mark[marks-1], bits)
-	case marks != s.source:
-		s.failWith(errMarks)
+	if len(s.mark) != s.source {
+		s.mismarked(bits)
 	}
 	s.mark = append(s.mark, bits)
+}
+
+// mismarked says what is wrong with a mark.
+func (s *Successors) mismarked(bits uint64) {
+	if marks := len(s.mark); marks == s.source+1 {
+		s.fail("Mark came twice for one state (%#x, then %#x)", s.mark[marks-1], bits)
+		return
+	}
+	s.failWith(errMarks)
 }
 
 // Len returns the number of successors collected.
@@ -192,6 +205,8 @@ func (s *Successors) check(states ...[]byte) error {
 	switch {
 	case s.err != nil:
 		return fmt.Errorf("%w; state %s was expanded", s.err, shown(states[s.errAt]))
+	case !slices.IsSorted(s.end):
+		return errEnd
 	case len(s.label) > 0 && len(s.label) != len(s.end):
 		return errLabels
 	case len(s.mark) > 0 && len(s.mark) != len(states):
@@ -199,6 +214,8 @@ func (s *Successors) check(states ...[]byte) error {
 	}
 	return nil
 }
+
+var errEnd = errors.New("explore: End got fewer bytes than Begin returned; it takes those with the successor appended")
 
 // shown returns the bytes of a state, in an error.
 func shown(state []byte) string {

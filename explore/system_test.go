@@ -32,7 +32,7 @@ func TestSuccessorsMisuse(t *testing.T) {
 		"two marks":      {func(_ int64, out *Successors) { out.Mark(1); out.Mark(2) }, "Mark came twice for one state (0x1, then 0x2)"},
 		"a mark too few": {func(n int64, out *Successors) { out.Mark(uint64(n)) }, "marks some states and not others"},
 		"not what Begin returned": {func(_ int64, out *Successors) { step(out); out.End([]byte{1}, 1) },
-			"End got 1 bytes"},
+			"End got fewer bytes than Begin returned"},
 		"no such target":    {func(_ int64, out *Successors) { out.Hit(1, 0) }, "target 1"},
 		"a negative target": {func(_ int64, out *Successors) { out.Hit(-1, 0) }, "target -1"},
 	} {

@@ -175,7 +175,7 @@ func (r *WalkResult) round(s *search, walkers []*walker, last uint64) {
 	var wg sync.WaitGroup
 	for _, w := range walkers {
 		wg.Go(func() {
-			s.guard(&w.state, func() {
+			s.guard(func() []byte { return w.state }, func() {
 				for s.running() {
 					n := next.Add(1) - 1
 					if n >= last {

@@ -35,8 +35,6 @@ type worker struct {
 	fps      []uint64
 	fresh    []int
 
-	expanding []byte // the state that the expander is at; nil between
-
 	quota    quota
 	expanded uint64
 	batches  uint
@@ -105,12 +103,18 @@ func (w *worker) reset() {
 // expand adds a state and its successors to the batch.
 func (w *worker) expand(state []byte, fp uint64) {
 	w.out.begin(len(w.sources))
-	w.expanding = state
-	w.exp.Expand(state, &w.out)
-	w.expanding = nil
 	w.sources = append(w.sources, state)
+	w.exp.Expand(state, &w.out)
 	w.sourceFP = append(w.sourceFP, fp)
 	w.last = append(w.last, w.out.Len())
+}
+
+// expanding returns the state that the expander is at, nil between expansions.
+func (w *worker) expanding() []byte {
+	if n := len(w.sources); n > len(w.last) {
+		return w.sources[n-1]
+	}
+	return nil
 }
 
 // absorb judges and inserts the batch, and leaves in fresh which successors are
