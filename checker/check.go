@@ -70,13 +70,17 @@ const Unnamed = "protocol"
 // that a graph keeps of a state take a search of their own.) What it finds, and
 // that it ended early, is in the report; an error means that it was
 // asked for something impossible: an option out of range, a property that is
-// incomplete or there twice, a system of more than model.MaxExhaustive
+// incomplete or there twice or asks a monitor that it does not name, a system of more than model.MaxExhaustive
 // processes, one whose initial states cannot be made, or one that is not
 // deterministic, so that a run that was seen cannot be shown (TestSystem finds
 // out where).
-func Check(ctx context.Context, sys *model.System, opt Options) (*Report, error) {
+func Check(ctx context.Context, sys *model.System, opt Options) (r *Report, err error) {
+	defer lacksMonitor(&err)
 	props, err := opt.properties(sys.Setting())
 	if err != nil {
+		return nil, err
+	}
+	if sys, err = Remembered(sys, props...); err != nil {
 		return nil, err
 	}
 	if err := sys.Setting().Exhaustive(); err != nil {
@@ -92,7 +96,6 @@ func Check(ctx context.Context, sys *model.System, opt Options) (*Report, error)
 		judging, cancel = context.WithTimeout(ctx, opt.MaxTime)
 		defer cancel()
 	}
-	var r *Report
 	limit := opt.MaxTime
 	for _, b := range all {
 		if r != nil && limit > 0 {

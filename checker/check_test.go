@@ -77,16 +77,13 @@ func plainSearch(sys *model.System, props []*checker.Property) (states int, step
 				note(p, queue[i].depth)
 			}
 		}
-		from.Settled = false
 		for _, t := range sys.Transitions([]byte(queue[i].state)) {
 			if t.Misuse != "" {
 				note(checker.Misuse, queue[i].depth+1)
 				continue
 			}
-			to := sys.View(t.Next)
-			to.Settled = false
 			for _, p := range props {
-				if w := p.Watch(); w.Step != nil && w.Step(from, to) {
+				if w := p.Watch(); w.HitsStep(sys, []byte(queue[i].state), &t) {
 					note(p, queue[i].depth+1)
 				}
 			}
@@ -153,7 +150,8 @@ func TestOccasions(t *testing.T) {
 // The questions of the comparison: the standard ones, steps and witnesses.
 var questions = append(checker.Election(),
 	checker.AlwaysStep("steady", "Nobody changes from one coordinator to another.",
-		func(from, to *model.View) bool {
+		func(e *model.Event) bool {
+			from, to := e.From, e.To
 			for id := range (from.Up & to.Up).All() {
 				a, b := from.Elected(id), to.Elected(id)
 				if a != b && a != model.None && b != model.None {
@@ -170,7 +168,7 @@ var questions = append(checker.Election(),
 	checker.Sometimes("last-leads", "The lowest leads.",
 		func(v *model.View) bool { return v.Leaders.Has(1) }),
 	checker.SometimesStep("abdication", "A coordinator becomes a follower in one step.",
-		func(from, to *model.View) bool { return from.Leaders&^to.Leaders&to.Up != 0 }),
+		func(e *model.Event) bool { return e.From.Leaders&^e.To.Leaders&e.To.Up != 0 }),
 )
 
 // Every verdict, every length of a trace and every count is that of a plain

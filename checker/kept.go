@@ -197,17 +197,10 @@ func broken(p *Property, run *trace.Run, lasso int) bool {
 		closed := lasso == 0 || bytes.Equal(run.States[lasso-1], run.States[last])
 		return closed && watch.Run(run.System, run.States, run.Steps, lasso-1) == nil
 	}
-	end := run.System.View(run.States[last])
 	if watch.State != nil {
-		return watch.State(end)
+		return watch.State(run.System.View(run.States[last]))
 	}
-	if last == 0 {
-		return false
-	}
-	from := run.System.View(run.States[last-1])
-	from.Settled, end.Settled = false, false // as searches have it
-	from.Quiet, end.Quiet = false, false
-	return watch.Step(from, end)
+	return last > 0 && watch.HitsStep(run.System, run.States[last-1], &run.Steps[last-1])
 }
 
 // fixed removes the counterexample of a property that holds.

@@ -82,11 +82,12 @@ type Property struct {
 	Kind Kind
 
 	state   func(v *model.View) bool
-	step    func(from, to *model.View) bool
+	step    func(e *model.Event) bool
 	explain func(v *model.View) string
 
 	temporal *temporal // of the kinds that Kind.temporal tells
 	given    *occasion // nil where the question always arises
+	monitors []model.Memory
 }
 
 // Always returns the property that holds is true in every reachable state. The
@@ -99,8 +100,8 @@ func Always(name, doc string, holds func(v *model.View) bool) *Property {
 // AlwaysStep returns the property that holds is true of every step between
 // reachable states. Settled is false in both views, whatever the states are. The
 // function is called from several goroutines, has no side effects, and does not
-// keep its arguments.
-func AlwaysStep(name, doc string, holds func(from, to *model.View) bool) *Property {
+// keep its argument.
+func AlwaysStep(name, doc string, holds func(e *model.Event) bool) *Property {
 	return &Property{Name: name, Doc: doc, Kind: StepInvariant, step: holds}
 }
 
@@ -112,7 +113,7 @@ func Sometimes(name, doc string, met func(v *model.View) bool) *Property {
 
 // SometimesStep returns the property that met is true of some step between
 // reachable states. Settled is false in both views, whatever the states are.
-func SometimesStep(name, doc string, met func(from, to *model.View) bool) *Property {
+func SometimesStep(name, doc string, met func(e *model.Event) bool) *Property {
 	return &Property{Name: name, Doc: doc, Kind: StepWitness, step: met}
 }
 
@@ -144,7 +145,7 @@ func (p *Property) Watch() model.Watch {
 	case Invariant:
 		w.State = func(v *model.View) bool { return !p.state(v) }
 	case StepInvariant:
-		w.Step = func(from, to *model.View) bool { return !p.step(from, to) }
+		w.Step = func(e *model.Event) bool { return !p.step(e) }
 	case Witness:
 		w.State = p.state
 	case StepWitness:

@@ -129,6 +129,9 @@ func (v *verification) run(probe func() error) *Report {
 	if err == nil {
 		err = v.known(props)
 	}
+	if err == nil {
+		v.sys, err = Remembered(v.sys, props...)
+	}
 	if err != nil {
 		v.t.Fatalf("checker: %v", err)
 	}

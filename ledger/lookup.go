@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"bullyproof/checker"
 	"bullyproof/model"
 )
 
@@ -14,16 +15,19 @@ func Lookup(all []*Algorithm, algorithm, variant, property string, s model.Setti
 	if err != nil {
 		return nil, model.Watch{}, err
 	}
-	var watch model.Watch
-	if property != "" {
-		p, err := a.Property(property)
-		if err != nil {
-			return nil, model.Watch{}, err
-		}
-		watch = p.Watch()
+	if property == "" {
+		sys, err := a.system(variant, s)
+		return sys, model.Watch{}, err
+	}
+	p, err := a.Property(property)
+	if err != nil {
+		return nil, model.Watch{}, err
 	}
 	sys, err := a.system(variant, s)
-	return sys, watch, err
+	if err == nil {
+		sys, err = checker.Remembered(sys, p)
+	}
+	return sys, p.Watch(), err
 }
 
 // system returns the system of a variant or, where no variant has the name, of a

@@ -82,14 +82,14 @@ func (e *expander[P, M]) writeAction(next []byte) {
 	}
 }
 
-// keepStable makes e.cur what a crash leaves of it.
-func (e *expander[P, M]) keepStable() {
-	if e.stable != nil {
-		e.stable.Stable(&e.cur)
+// keep makes of p what a crash leaves of it.
+func (w *world[P, M]) keep(p *P) {
+	if w.stable != nil {
+		w.stable.Stable(p)
 		return
 	}
 	var zero P
-	e.cur = zero
+	*p = zero
 }
 
 // keepOwed notes that the action under way is enabled although its successor
@@ -141,9 +141,15 @@ func (e *expander[P, M]) accept(b []byte, base int) {
 	if e.label != nil {
 		e.out.Label(e.labelNumber())
 	}
+	if e.show != nil && code == e.showCode {
+		e.show(e.event(next))
+	}
+	if len(e.stepWatches) == 0 {
+		return
+	}
+	ev := e.event(next)
 	for _, i := range e.stepWatches {
-		e.viewAfter(&e.to, next)
-		if e.watches[i].Step(&e.from, &e.to) {
+		if e.watches[i].Step(ev) {
 			e.out.HitStep(i, e.spent(next))
 		}
 	}
@@ -173,7 +179,7 @@ func (e *expander[P, M]) nextCode() explore.Action {
 // goDown makes the process of a position down, which was in the state e.cur.
 // The caller filters the messages afterwards.
 func (e *expander[P, M]) goDown(next []byte, pos int) {
-	e.keepStable()
+	e.keep(&e.cur)
 	proc := e.proc(next, pos)
 	proc[0] = byte(Down)
 	e.planP.Put(proc[e.pOff:], unsafe.Pointer(&e.cur))

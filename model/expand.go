@@ -14,8 +14,8 @@ import (
 type expander[P any, M Message] struct {
 	*world[P, M]
 	watches     []Watch
-	updaters    []func(value []byte, e Event) // of the monitors
-	stepWatches []int                         // those that ask about steps
+	updaters    []func(value []byte, e *Event) // of the monitors
+	stepWatches []int                          // those that ask about steps
 	cover       *coverage
 	out         *explore.Successors
 	rec         *recorder // nil but for Transitions
@@ -47,11 +47,16 @@ type expander[P any, M Message] struct {
 	owed int    // owed transitions found, those of periodic timers aside
 
 	// Scratch.
-	recs               []byte // records of the sends, sorted
-	order              []int  // sends that are out when a process crashes between them
-	filtered           []byte
-	from, to           View
-	fromProcs, toProcs procView[P]
+	recs          []byte // records of the sends, sorted
+	order         []int  // sends that are out when a process crashes between them
+	filtered      []byte
+	from, to      View
+	before, after stateView[P, M]
+	ev            Event
+	disk          P
+
+	show     func(e *Event) // the step of showCode, if anybody asks (see)
+	showCode explore.Action
 }
 
 // An act is an action in terms of the state under expansion.
@@ -117,7 +122,7 @@ func (e *expander[P, M]) setIDs(ids []ID) {
 func (e *expander[P, M]) Expand(state []byte, out *explore.Successors) {
 	e.decode(state)
 	e.out, e.code, e.owed = out, 0, 0
-	if len(e.watches) > 0 || len(e.monitors) > 0 {
+	if len(e.watches) > 0 || len(e.monitors) > 0 || e.show != nil {
 		e.fillView(&e.from)
 	}
 	e.owing()

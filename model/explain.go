@@ -247,38 +247,61 @@ func (w *world[P, M]) cutReason(reason int) string {
 	return fmt.Sprintf("capacity=%d: a link was full when %s was to be sent", w.setting.Capacity, kind)
 }
 
-// procView gives properties access to decoded processes: those of the state
-// under expansion, but for the one that acted where the view is of its end.
-type procView[P any] struct {
-	procs []P
-	at    *[MaxID]int
-	acted int // position, or -1
-	cur   *P
-
-	beliefs []Belief
-	now     uint64 // epoch of the one that acted
+// A stateView gives properties access to what is in a state: the one under
+// expansion, or the end of the step under way, in which one process has acted.
+type stateView[P any, M Message] struct {
+	e     *expander[P, M]
+	state []byte // encoded
+	acted int    // position, or -1
+	now   uint64 // epoch of the one that acted
 }
 
-func (v *procView[P]) epoch(id ID) uint64 {
-	pos := v.at[id-1]
+func (v *stateView[P, M]) process(id ID) any {
+	pos := v.e.at[id-1]
+	if pos == v.acted {
+		return &v.e.cur
+	}
+	return &v.e.procs[pos]
+}
+
+func (v *stateView[P, M]) epoch(id ID) uint64 {
+	pos := v.e.at[id-1]
 	if pos == v.acted {
 		return v.now
 	}
-	return v.beliefs[pos].Epoch
+	return v.e.belief[pos].Epoch
 }
 
-func (v *procView[P]) process(id ID) any {
-	pos := v.at[id-1]
-	if pos == v.acted {
-		return v.cur
+func (v *stateView[P, M]) inFlight() int { return (len(v.state) - v.e.msgOff) / v.e.width }
+
+func (v *stateView[P, M]) mail(yield func(Link, M) bool) {
+	e := v.e
+	for i := e.msgOff; i < len(v.state); i += e.width {
+		rec := v.state[i : i+e.width]
+		link := Link{To: e.ids[rec[0]]}
+		if !e.setting.Repaired {
+			link.From = e.ids[e.sender(rec)]
+		}
+		if !yield(link, e.message(rec)) {
+			return
+		}
 	}
-	return &v.procs[pos]
+}
+
+func (v *stateView[P, M]) stored(id ID) P {
+	e := v.e
+	proc := e.proc(v.state, e.at[id-1])
+	e.planP.Get(unsafe.Pointer(&e.disk), proc[e.pOff:])
+	if Status(proc[0]) == Up {
+		e.keep(&e.disk)
+	}
+	return e.disk
 }
 
 // fillView makes v the view of the state under expansion.
 func (e *expander[P, M]) fillView(v *View) {
-	e.fromProcs = procView[P]{procs: e.procs, at: &e.at, acted: -1, beliefs: e.belief}
-	v.N, v.procs = ID(e.n), &e.fromProcs
+	e.before = stateView[P, M]{e: e, state: e.state, acted: -1}
+	v.N, v.procs = ID(e.n), &e.before
 	v.monitors, v.history = e.monitors, e.state[e.monitorOff:e.msgOff]
 	v.Up, v.Present, v.Participants = e.toIDs(e.up), e.toIDs(e.up|e.down), e.toIDs(e.parts)
 	v.Side = e.toIDs(e.side)
@@ -314,8 +337,8 @@ func (w *world[P, M]) wanted(live Set) ID {
 // viewAfter makes v the view of the end of the step under way.
 func (e *expander[P, M]) viewAfter(v *View, next []byte) {
 	*v = e.from
-	e.toProcs = procView[P]{procs: e.procs, at: &e.at, acted: e.act.pos, cur: &e.cur, beliefs: e.belief}
-	v.procs, v.history = &e.toProcs, next[e.monitorOff:e.msgOff]
+	e.after = stateView[P, M]{e: e, state: next, acted: e.act.pos}
+	v.procs, v.history = &e.after, next[e.monitorOff:e.msgOff]
 	v.Side = e.toIDs(e.positions(next, e.sideOff))
 	pos := e.act.pos
 	if pos < 0 {
@@ -329,9 +352,9 @@ func (e *expander[P, M]) viewAfter(v *View, next []byte) {
 		belief = e.belief[pos]
 		if e.acts() {
 			belief = e.p.Belief(&e.cur)
-			e.toProcs.now = belief.Epoch
+			e.after.now = belief.Epoch
 		} else {
-			e.toProcs.acted = -1
+			e.after.acted = -1
 		}
 	case Down:
 		v.Present = v.Present.With(id)

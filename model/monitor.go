@@ -1,97 +1,113 @@
 package model
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"unsafe"
 
 	"bullyproof/internal/flat"
 )
 
 // A Monitor keeps what a state does not tell of its past, where a question
-// needs it: a flat value beside the state, updated by each step. It is part of
-// the state as long as somebody asks for it (System.Monitored), since two
-// states with different histories have different answers, and takes no room
-// otherwise. Make one with NewMonitor.
-type Monitor struct {
+// needs it: a flat value of type S beside the state, updated by each step. It is
+// part of the states of systems that are asked the question
+// (System.Monitored), since two states with different histories have different
+// answers, and takes no room otherwise. Make one with NewMonitor.
+type Monitor[S any] struct {
+	monitor
+	plan flat.Plan
+}
+
+// A monitor is a Monitor without its type.
+type monitor struct {
 	name  string
 	size  int
 	start []byte
+	err   error
 	// updater returns one worker's function that updates a value in place.
-	updater func() func(value []byte, e Event)
-	get     func(value []byte) any
+	updater func() func(value []byte, e *Event)
 }
 
-// An Event is a step as a monitor sees it.
-type Event struct {
-	// Kind is what happened, and Process where; None for what happens at none.
-	Kind    ActionKind
-	Process ID
-	// From and To are the views before and after; Settled and Quiet are false in
-	// both. They are good during the call.
-	From, To *View
-}
+// Memory is a Monitor of any type.
+type Memory interface{ memory() *monitor }
+
+func (m *Monitor[S]) memory() *monitor { return &m.monitor }
+
+// ErrNoMonitor is in the panic of a Monitor that is asked of a view whose system
+// does not have it.
+var ErrNoMonitor = errors.New("the system does not have the monitor")
 
 // NewMonitor returns a monitor whose value is start in the initial states and
-// which update brings up to date after each step. Q is flat (see Protocol; the
-// error names the field otherwise); update is deterministic.
-func NewMonitor[Q any](name string, start Q, update func(q *Q, e Event)) (*Monitor, error) {
-	plan, err := flat.Of(reflect.TypeFor[Q](), nil)
+// which update brings up to date after each step. S is flat, as the states of
+// processes are (System.Monitored fails otherwise); update is deterministic. The
+// name is for messages.
+func NewMonitor[S any](name string, start S, update func(s *S, e *Event)) *Monitor[S] {
+	m := &Monitor[S]{monitor: monitor{name: name}}
+	plan, err := flat.Of(reflect.TypeFor[S](), nil)
 	if err != nil {
-		return nil, fmt.Errorf("monitor %q: %w", name, err)
+		m.err = fmt.Errorf("monitor %q: %w", name, err)
+		return m
 	}
-	return &Monitor{
-		name: name, size: plan.Size(), start: plan.Append(nil, unsafe.Pointer(&start)),
-		updater: func() func([]byte, Event) {
-			q := new(Q)
-			return func(value []byte, e Event) {
-				plan.Get(unsafe.Pointer(q), value)
-				update(q, e)
-				plan.Put(value, unsafe.Pointer(q))
-			}
-		},
-		get: func(value []byte) any {
-			q := new(Q)
-			plan.Get(unsafe.Pointer(q), value)
-			return *q
-		},
-	}, nil
+	m.plan, m.size, m.start = plan, plan.Size(), plan.Append(nil, unsafe.Pointer(&start))
+	m.updater = func() func([]byte, *Event) {
+		s := new(S)
+		return func(value []byte, e *Event) {
+			plan.Get(unsafe.Pointer(s), value)
+			update(s, e)
+			plan.Put(value, unsafe.Pointer(s))
+		}
+	}
+	return m
+}
+
+// Of returns the value of the monitor in a view. It panics with ErrNoMonitor if
+// the view's system does not have the monitor, which a check makes an error: a
+// property names the monitors that it asks.
+func (m *Monitor[S]) Of(v *View) S {
+	at := 0
+	for _, other := range v.monitors {
+		if other == &m.monitor {
+			var s S
+			m.plan.Get(unsafe.Pointer(&s), v.history[at:at+m.size])
+			return s
+		}
+		at += other.size
+	}
+	panic(fmt.Errorf("monitor %q: %w", m.name, ErrNoMonitor))
 }
 
 // Monitored returns the system with monitors: a system of its own, whose states
-// hold their values as well.
-func (s *System) Monitored(monitors ...*Monitor) *System {
-	return &System{impl: s.impl.monitored(monitors), setting: s.setting, names: s.names}
+// hold their values as well. One that the system has already is left as it is.
+// It fails if the value of a monitor is not flat.
+func (s *System) Monitored(monitors ...Memory) (*System, error) {
+	var list []*monitor
+	for _, m := range monitors {
+		if m.memory().err != nil {
+			return nil, m.memory().err
+		}
+		list = append(list, m.memory())
+	}
+	return &System{impl: s.impl.monitored(list), setting: s.setting, names: s.names}, nil
 }
 
-func (w *world[P, M]) monitored(monitors []*Monitor) system {
+func (w *world[P, M]) monitored(monitors []*monitor) system {
 	with := *w
-	with.monitors = append(with.monitors[:len(with.monitors):len(with.monitors)], monitors...)
+	with.monitors = slices.Clone(w.monitors)
+	for _, m := range monitors {
+		if !slices.Contains(with.monitors, m) {
+			with.monitors = append(with.monitors, m)
+		}
+	}
 	with.place()
 	return &with
 }
 
-// History returns the value of a monitor, and whether the state has that
-// monitor with a value of type Q.
-func History[Q any](v *View, m *Monitor) (value Q, ok bool) {
-	at := 0
-	for _, other := range v.monitors {
-		if other == m {
-			value, ok = m.get(v.history[at : at+m.size]).(Q)
-			return value, ok
-		}
-		at += other.size
-	}
-	return value, false
-}
-
 // update brings the monitors of a successor up to date.
 func (e *expander[P, M]) update(next []byte) {
-	e.viewAfter(&e.to, next)
-	ev := Event{Kind: e.act.kind, From: &e.from, To: &e.to}
-	if e.act.pos >= 0 {
-		ev.Process = e.ids[e.act.pos]
-	}
+	ev := e.event(next)
+	e.to.monitors = nil
 	at := e.monitorOff
 	for i, m := range e.monitors {
 		e.updaters[i](next[at:at+m.size], ev)

@@ -144,7 +144,7 @@ func (c *comparison[P, M]) compareState(s pairedState[P, M]) {
 	shown := c.snapshot(c.plain.snapshot(s.plain))
 	require.Equal(c.t, shown, c.snapshot(c.real.Snapshot([]byte(s.real))), where)
 	settled := shown.Settled
-	require.Equal(c.t, viewText[P](c.plain.view(s.plain, settled)), viewText[P](c.real.View([]byte(s.real))), where)
+	require.Equal(c.t, viewText[P, M](c.plain.view(s.plain, settled)), viewText[P, M](c.real.View([]byte(s.real))), where)
 
 	plain := make(map[string]plainTransition[P, M])
 	for _, t := range c.plain.next(s.plain) {
@@ -161,7 +161,7 @@ func (c *comparison[P, M]) compareState(s pairedState[P, M]) {
 	}
 	require.Equal(c.t, names(plain), names(real), where)
 	var steps []string
-	before := viewText[P](c.plain.view(s.plain, false))
+	before := viewText[P, M](c.plain.view(s.plain, false))
 	for _, name := range names(plain) {
 		p, r := plain[name], real[name]
 		require.Equal(c.t, fmt.Sprintf("%+v", p.sent), fmt.Sprintf("%+v", r.Effects.Sent), "sent by %v %s", name, where)
@@ -171,7 +171,7 @@ func (c *comparison[P, M]) compareState(s pairedState[P, M]) {
 		c.saw[fmt.Sprintf("named choice %v", p.action.Outcomes != nil)]++
 		c.saw[fmt.Sprintf("mid-send %v", p.action.Crash)]++
 		c.saw[fmt.Sprintf("premature %v", p.action.Premature)]++
-		steps = append(steps, before+viewText[P](c.plain.view(p.next, false)))
+		steps = append(steps, before+viewText[P, M](c.plain.view(p.next, false))+plainEventText(p.action, p.sent))
 	}
 	for _, t := range c.plain.enabled(s.plain) {
 		if t.beyond {
@@ -187,11 +187,11 @@ func (c *comparison[P, M]) watchedSteps(s pairedState[P, M], settled bool, where
 	var steps []string
 	watch := Watch{
 		State: func(v *View) bool {
-			require.Equal(c.t, viewText[P](c.plain.view(s.plain, settled)), viewText[P](v), where)
+			require.Equal(c.t, viewText[P, M](c.plain.view(s.plain, settled)), viewText[P, M](v), where)
 			return false
 		},
-		Step: func(from, to *View) bool {
-			steps = append(steps, viewText[P](from)+viewText[P](to))
+		Step: func(e *Event) bool {
+			steps = append(steps, viewText[P, M](e.From)+viewText[P, M](e.To)+eventText[M](e))
 			return false
 		},
 	}
@@ -233,18 +233,43 @@ func (c *comparison[P, M]) dropped(before []Envelope, t plainTransition[P, M]) [
 
 func names[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }
 
-// plainProcs gives views access to the processes of a plain state.
-type plainProcs[P any] struct {
+// plainProcs gives views access to what is in a plain state.
+type plainProcs[P any, M Message] struct {
+	w      *plainWorld[P, M]
+	st     *plainState[P, M]
 	states map[ID]*P
-	belief func(p *P) Belief
 }
 
-func (procs plainProcs[P]) process(id ID) any  { return procs.states[id] }
-func (procs plainProcs[P]) epoch(id ID) uint64 { return procs.belief(procs.states[id]).Epoch }
+func (v plainProcs[P, M]) process(id ID) any  { return v.states[id] }
+func (v plainProcs[P, M]) epoch(id ID) uint64 { return v.w.protocol.Belief(v.states[id]).Epoch }
+func (v plainProcs[P, M]) inFlight() int      { return len(v.st.mail) }
+
+func (v plainProcs[P, M]) mail(yield func(Link, M) bool) {
+	for i, e := range v.w.inFlight(v.st) {
+		if v.w.s.Repaired {
+			e.From = None
+		}
+		if !yield(Link{e.From, e.To}, v.st.mail[i].m) {
+			return
+		}
+	}
+}
+
+func (v plainProcs[P, M]) stored(id ID) (p P) {
+	for i := range v.st.procs {
+		if proc := &v.st.procs[i]; proc.id == id {
+			p = proc.p
+			if proc.status == Up {
+				v.w.keep(&p)
+			}
+		}
+	}
+	return p
+}
 
 // view returns what properties see of a plain state.
 func (w *plainWorld[P, M]) view(st *plainState[P, M], settled bool) *View {
-	procs := plainProcs[P]{make(map[ID]*P), w.protocol.Belief}
+	procs := plainProcs[P, M]{w, st, make(map[ID]*P)}
 	v := &View{N: ID(w.s.N), Settled: settled, procs: procs}
 	for i := range st.procs {
 		p := &st.procs[i]
@@ -273,13 +298,45 @@ func (w *plainWorld[P, M]) view(st *plainState[P, M], settled bool) *View {
 }
 
 // viewText is all that a property can see in a view.
-func viewText[P any](v *View) string {
+func viewText[P any, M Message](v *View) string {
 	text := fmt.Sprintf("n %v up %v present %v leaders %v participants %v wanted %v settled %v\n",
 		v.N, v.Up, v.Present, v.Leaders, v.Participants, v.Wanted, v.Settled)
 	for id := ID(1); id <= v.N; id++ {
-		text += fmt.Sprintf("%v elects %v in %v: %+v\n", id, v.Elected(id), v.Epoch(id), State[P](v, id))
+		text += fmt.Sprintf("%v elects %v in %v: %+v, stored %+v\n", id, v.Elected(id), v.Epoch(id), State[P](v, id), Stored[P](v, id))
 	}
-	return text
+	var mail []string
+	for link, m := range Mail[M](v) {
+		mail = append(mail, fmt.Sprintf("%v-%v %v", link.From, link.To, m))
+	}
+	slices.Sort(mail)
+	return text + fmt.Sprintf("%d in flight: %v\n", v.InFlight(), mail)
+}
+
+// eventText is what a property can see of a step beside the views, and
+// plainEventText is that of a plain one.
+func eventText[M Message](e *Event) string {
+	received := ""
+	if m, ok := Received[M](e); ok {
+		received = m.String()
+	}
+	var sends []string
+	for link, m := range Sends[M](e) {
+		sends = append(sends, fmt.Sprintf("%v-%v %v", link.From, link.To, m))
+	}
+	a := e.Action()
+	return fmt.Sprintf("%v at %v, crash %v, about %v, received %q by %v, sends %v, %+v", e.Kind, e.Process, e.Crash, e.Who, received, e.Port, sends, a)
+}
+
+func plainEventText(a Action, sent []Sent) string {
+	received := ""
+	if a.Kind == Delivers {
+		received = a.Message
+	}
+	var sends []string
+	for _, s := range sent {
+		sends = append(sends, fmt.Sprintf("%v-%v %v", s.From, s.To, s.Text))
+	}
+	return fmt.Sprintf("%v at %v, crash %v, about %v, received %q by %v, sends %v, %+v", a.Kind, a.Process, a.Crash, a.Who, received, a.Port, sends, a)
 }
 
 // snapshot returns the plain state in terms that people read.

@@ -527,13 +527,18 @@ func (w *plainWorld[P, M]) crash(st *plainState[P, M], i int) {
 	for t := range w.protocol.Names().Timers {
 		unset(st, i, t)
 	}
-	if s, ok := w.protocol.(Stable[P]); ok {
-		s.Stable(&p.p)
-	} else {
-		var zero P
-		p.p = zero
-	}
+	w.keep(&p.p)
 	w.sweep(st)
+}
+
+// keep makes of p what a crash leaves of it.
+func (w *plainWorld[P, M]) keep(p *P) {
+	if s, ok := w.protocol.(Stable[P]); ok {
+		s.Stable(p)
+		return
+	}
+	var zero P
+	*p = zero
 }
 
 // --- actions

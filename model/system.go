@@ -26,8 +26,9 @@ type system interface {
 	narrowed(o origin) Setting
 	view(state []byte) *View
 	cutReason(reason int) string
-	monitored(monitors []*Monitor) system
+	monitored(monitors []*monitor) system
 	optional() []Optional
+	see(state []byte, code explore.Action, show func(e *Event))
 }
 
 // Setting returns the setting.

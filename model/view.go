@@ -1,5 +1,7 @@
 package model
 
+import "iter"
+
 // A View is what properties see of a state: who is up and what each process
 // believes. It is good during the call that receives it.
 type View struct {
@@ -30,7 +32,7 @@ type View struct {
 	elected [MaxID]ID
 	procs   procs
 
-	monitors []*Monitor
+	monitors []*monitor
 	history  []byte // their values
 }
 
@@ -58,11 +60,33 @@ func State[P any](v *View, id ID) *P {
 	return p
 }
 
-// procs gives access to the decoded states of processes without knowing their
-// type.
+// InFlight returns how many messages are in flight.
+func (v *View) InFlight() int { return v.procs.inFlight() }
+
+// Mail yields the messages in flight with their ways: of one link, where
+// channels keep the order, in that order. M has to be the message type of the
+// protocol.
+func Mail[M Message](v *View) iter.Seq2[Link, M] {
+	var m M
+	return typed[interface {
+		mail(yield func(Link, M) bool)
+	}](v.procs, m).mail
+}
+
+// Stored returns what a process has on its disk: of one that is down what its
+// crash has left, and of one that is up what a crash would leave. It is zero
+// without stable storage, and of a process that has yet to come up or never can
+// again. P has to be the state of the protocol's processes.
+func Stored[P any](v *View, id ID) P {
+	var p P
+	return typed[interface{ stored(id ID) P }](v.procs, p).stored(id)
+}
+
+// procs gives access to what is in a state without knowing its types.
 type procs interface {
 	process(id ID) any
 	epoch(id ID) uint64
+	inFlight() int
 }
 
 // A Watch is a question asked of each state or of each step of a search.
@@ -70,7 +94,7 @@ type Watch struct {
 	// State reports whether a state hits the watch. Nil: no state does.
 	State func(v *View) bool
 	// Step reports whether a step hits the watch. Nil: no step does.
-	Step func(from, to *View) bool
+	Step func(e *Event) bool
 	// Demand says for people what is watched for: "At no instant ...". It may be
 	// empty.
 	Demand string

@@ -81,7 +81,7 @@ type world[P any, M Message] struct {
 	sync     bool
 	ring     bool
 	detector Detector // the default made out
-	monitors []*Monitor
+	monitors []*monitor
 	periodic uint8 // timers
 }
 

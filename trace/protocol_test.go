@@ -121,8 +121,8 @@ var watches = map[string]model.Watch{
 		}
 		return v.Settled && len(named) > 1
 	}},
-	"takeover": {Step: func(from, to *model.View) bool {
-		return from.Leaders.Has(2) && to.Leaders.Has(3)
+	"takeover": {Step: func(e *model.Event) bool {
+		return e.From.Leaders.Has(2) && e.To.Leaders.Has(3)
 	}},
 }
 
@@ -190,7 +190,7 @@ func search(sys *model.System, watch model.Watch) (*trace.Run, error) {
 		}
 		for _, t := range sys.Transitions(n.state) {
 			next := &node{t.Next, n, t.Action}
-			if watch.Step != nil && watch.Step(v, sys.View(t.Next)) {
+			if watch.HitsStep(sys, n.state, &t) {
 				return runTo(next)
 			}
 			if !seen[string(t.Next)] {

@@ -116,17 +116,13 @@ func (r *Run) judge(t *Trace, watch model.Watch) error {
 // firstHit returns the number of the first step whose end, or which itself,
 // hits the watch: 0 for the initial state, -1 if there is none.
 func (r *Run) firstHit(watch model.Watch) int {
-	var before model.View
 	for i, state := range r.States {
-		v := *r.System.View(state)
-		if watch.State != nil && watch.State(&v) {
+		if watch.State != nil && watch.State(r.System.View(state)) {
 			return i
 		}
-		v.Settled, v.Quiet = false, false // no search knows them when it asks about a step
-		if i > 0 && watch.Step != nil && watch.Step(&before, &v) {
+		if i > 0 && watch.HitsStep(r.System, r.States[i-1], &r.Steps[i-1]) {
 			return i
 		}
-		before = v
 	}
 	return -1
 }

@@ -109,7 +109,7 @@ func TestExpandAllocatesNothing(t *testing.T) {
 			states := someStates(sys, 500)
 			watched := sys.Watched(
 				model.Watch{State: func(v *model.View) bool { return v.Leaders.Len() > 1 }},
-				model.Watch{Step: func(from, to *model.View) bool { return from.Leaders != to.Leaders }},
+				model.Watch{Step: func(e *model.Event) bool { return e.From.Leaders != e.To.Leaders }},
 			)
 			e := watched.NewExpander()
 			var out explore.Successors

@@ -81,7 +81,7 @@ var everybody = model.Setting{
 // is announced.
 var foundElsewhere = checker.AlwaysStep("found-elsewhere",
 	"The process that finds out who the coordinator is, before anybody else knows, is another one.",
-	func(from, to *model.View) bool { return !nobodyNamed(from) || to.Leaders.Empty() })
+	func(e *model.Event) bool { return !nobodyNamed(e.From) || e.To.Leaders.Empty() })
 
 func nobodyNamed(v *model.View) bool {
 	for id := range v.Up.All() {

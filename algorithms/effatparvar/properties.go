@@ -11,7 +11,8 @@ import (
 var (
 	ensured = checker.AlwaysStep("ensured",
 		"A node that has verified and remains the leader is the one with the greatest ID that is up.",
-		func(from, to *model.View) bool {
+		func(e *model.Event) bool {
+			from, to := e.From, e.To
 			for id := range from.Up.All() {
 				before, after := model.State[P](from, id), model.State[P](to, id)
 				if before.Mode == Verifying && after != nil && after.Mode == Idle && after.Elected == id && to.Up.Max() > id {

@@ -78,7 +78,8 @@ func waiting(v *model.View) (set model.Set) {
 // Undisturbed: who joins changes nothing.
 var Undisturbed = checker.AlwaysStep("undisturbed",
 	"As long as nobody crashes no process changes its coordinator or its surrogate, whoever joins.",
-	func(from, to *model.View) bool {
+	func(e *model.Event) bool {
+		from, to := e.From, e.To
 		if to.Present != to.Up {
 			return true
 		}

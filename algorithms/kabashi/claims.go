@@ -103,8 +103,8 @@ func initiators(v *model.View) (n int) {
 // steadfast is what section I says of elections in general.
 var steadfast = checker.AlwaysStep("keeps-part",
 	"Nobody begins to take part in an election while another process takes part in one.",
-	func(from, to *model.View) bool {
-		return from.Participants.Empty() || (to.Participants &^ from.Participants).Empty()
+	func(e *model.Event) bool {
+		return e.From.Participants.Empty() || (e.To.Participants &^ e.From.Participants).Empty()
 	})
 
 // claims are what the paper says of its algorithm. What it says of the Bully

@@ -55,7 +55,8 @@ var greatest = checker.Always("greatest-initiator",
 // remains is what Effatparvar et al. say of elected and non-elected states.
 var remains = checker.AlwaysStep("remains",
 	"A process that names a leader names the same one ever after.",
-	func(from, to *model.View) bool {
+	func(e *model.Event) bool {
+		from, to := e.From, e.To
 		for id := range to.Up.All() {
 			if e := from.Elected(id); e != model.None && to.Elected(id) != e {
 				return false

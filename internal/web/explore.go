@@ -115,6 +115,9 @@ func (s *Server) enter(v *visit) (err error) {
 		return &settingError{v.setting.String(), err}
 	}
 	asked, more := v.asked()
+	if v.sys, err = checker.Remembered(v.sys, asked...); err != nil {
+		return err
+	}
 	name := v.subject.algorithm.Name + "/" + v.subject.name + " " + v.origin.String() + " " + encodeNumbers(v.choices) + " " + more
 	root, err := s.tree.root(name, func() (*moment, error) {
 		state, err := begin(v.sys, v.choices)

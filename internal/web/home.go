@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bullyproof/checker"
 	"bullyproof/internal/nearest"
 	"bullyproof/ledger"
 	"bullyproof/model"
@@ -92,16 +93,19 @@ func (s *Server) lookup(algorithm, variant, property string, setting model.Setti
 	if err != nil {
 		return nil, model.Watch{}, err
 	}
-	var watch model.Watch
-	if property != "" {
-		p, err := sub.algorithm.Property(property)
-		if err != nil {
-			return nil, model.Watch{}, err
-		}
-		watch = p.Watch()
+	if property == "" {
+		sys, err := sub.build(setting)
+		return sys, model.Watch{}, err
+	}
+	p, err := sub.algorithm.Property(property)
+	if err != nil {
+		return nil, model.Watch{}, err
 	}
 	sys, err := sub.build(setting)
-	return sys, watch, err
+	if err == nil {
+		sys, err = checker.Remembered(sys, p)
+	}
+	return sys, p.Watch(), err
 }
 
 // open takes a trace file that somebody chose in the browser, and leads to its

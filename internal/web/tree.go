@@ -288,11 +288,8 @@ func (m *moment) judge() {
 	for i, p := range m.safety {
 		watch := p.Watch()
 		hit := watch.State != nil && watch.State(&m.view)
-		if !hit && watch.Step != nil && m.before != nil {
-			from, to := m.before.view, m.view
-			from.Settled, from.Quiet = false, false // as searches ask about steps
-			to.Settled, to.Quiet = false, false
-			hit = watch.Step(&from, &to)
+		if !hit && m.before != nil {
+			hit = watch.HitsStep(m.sys, m.before.state, &m.step)
 		}
 		if hit {
 			m.broken |= 1 << i

@@ -11,14 +11,15 @@ import (
 // in Distributed Systems, ICCET 2010, section 1, say of the elected state.
 var OnceElected = checker.AlwaysStep("once-elected",
 	"A node that has entered the elected state remains in it while it is up.",
-	func(from, to *model.View) bool { return from.Leaders&to.Up&^to.Leaders == 0 },
+	func(e *model.Event) bool { return e.From.Leaders&e.To.Up&^e.To.Leaders == 0 },
 )
 
 // Irrevocable is what the same section says of both states: "When a node enters
 // either state, it always remain in that state."
 var Irrevocable = checker.AlwaysStep("irrevocable",
 	"A process that names a coordinator names the same one ever after.",
-	func(from, to *model.View) bool {
+	func(e *model.Event) bool {
+		from, to := e.From, e.To
 		for id := range to.Up.All() {
 			if e := from.Elected(id); e != model.None && to.Elected(id) != e {
 				return false

@@ -1,0 +1,123 @@
+package model
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+
+	"bullyproof/explore"
+)
+
+// An Event is a step as properties of steps and monitors see it: what happened,
+// and the views before and after. It is good during the call that receives it.
+// Received and Sends have the messages of a protocol.
+type Event struct {
+	// Kind is what happened, and Process where; None for what happens at none.
+	Kind    ActionKind
+	Process ID
+	// Port is where the message comes in of a step that is about one.
+	Port Port
+	// Timer is the timer that expires, where one does.
+	Timer Timer
+	// Who is the process that is reported to be down, where one is.
+	Who ID
+	// Crash says that the process crashes in the middle of its sends.
+	Crash bool
+	// From and To are the views before and after; Settled and Quiet are false in
+	// both. Monitors see no monitors in To: they are being brought up to date.
+	From, To *View
+
+	step step
+}
+
+// A step gives access to the transition under way without knowing its types.
+type step interface {
+	action() Action
+	ran(r Rule) bool
+}
+
+// A Link is the way of a message. From is None where the message does not tell:
+// on a repaired ring.
+type Link struct{ From, To ID }
+
+// Action returns what happened with all its texts. It allocates: properties that
+// are asked often ask the fields.
+func (e *Event) Action() Action { return e.step.action() }
+
+// Ran reports whether the handler applied rule r of its source.
+func (e *Event) Ran(r Rule) bool { return e.step.ran(r) }
+
+// Received returns the message that a step delivers, and whether it delivers
+// one. M has to be the message type of the protocol.
+func Received[M Message](e *Event) (m M, ok bool) {
+	if e.Kind != Delivers {
+		return m, false
+	}
+	return typed[interface{ received() M }](e.step, m).received(), true
+}
+
+// Sends yields the messages that a step sends, in order, with their ways. Those
+// that the network drops at once are among them. M has to be the message type
+// of the protocol.
+func Sends[M Message](e *Event) iter.Seq2[Link, M] {
+	var m M
+	return typed[interface {
+		sent(yield func(Link, M) bool)
+	}](e.step, m).sent
+}
+
+// typed returns a value as what knows the type of want. A property that asks for
+// another type than the protocol has would be told nothing, for ever: it panics.
+func typed[T any](v, want any) T {
+	t, ok := v.(T)
+	if !ok {
+		panic(fmt.Sprintf("a property asks for a %T, which is not what the protocol has", want))
+	}
+	return t
+}
+
+func (e *expander[P, M]) ran(r Rule) bool { return r < 64 && e.net.rules>>r&1 != 0 }
+
+func (e *expander[P, M]) received() M { return e.message(e.record(e.act.msg)) }
+
+// sent yields the messages of the step under way.
+func (e *expander[P, M]) sent(yield func(Link, M) bool) {
+	for i := range e.net.sends {
+		if e.mid && !slices.Contains(e.order, i) {
+			continue
+		}
+		s := &e.net.sends[i]
+		to, _ := e.target(e.after.state, e.act.pos, s.port)
+		if !yield(Link{e.ids[e.act.pos], e.ids[to]}, s.m) {
+			return
+		}
+	}
+}
+
+// event makes e.ev the event of the step under way, which leads to next.
+func (e *expander[P, M]) event(next []byte) *Event {
+	e.viewAfter(&e.to, next)
+	a := &e.act
+	e.ev = Event{Kind: a.kind, Port: a.port, Timer: a.timer, Who: a.who, Crash: e.mid, From: &e.from, To: &e.to, step: e}
+	if a.pos >= 0 {
+		e.ev.Process = e.ids[a.pos]
+	}
+	return &e.ev
+}
+
+// HitsStep reports whether a transition out of an encoded state is a step that
+// hits the watch, as searches ask it. It is for replays: slow.
+func (w *Watch) HitsStep(s *System, state []byte, t *Transition) bool {
+	hit := false
+	if w.Step != nil && t.Misuse == "" {
+		s.impl.see(state, t.Code, func(e *Event) { hit = w.Step(e) })
+	}
+	return hit
+}
+
+// see shows the step of a code out of a state.
+func (w *world[P, M]) see(state []byte, code explore.Action, show func(e *Event)) {
+	e := w.newExpander(nil)
+	e.show, e.showCode = show, code
+	e.Expand(state, new(explore.Successors))
+}
