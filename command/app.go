@@ -41,8 +41,9 @@ type app struct {
 	searching atomic.Bool
 	// terminal tells that out, and live that err, is a terminal.
 	terminal, live bool
-	// width and columns are how many columns out and err have.
-	width, columns int
+	// width is how many columns out has, and columns how many err has now.
+	width   int
+	columns func() int
 	// patience is how long a search runs before it reports progress, and then
 	// every so often on a terminal and every slow otherwise.
 	patience, often, slow time.Duration
@@ -65,7 +66,10 @@ func newApp(t Tool, stdin io.Reader, out, err io.Writer) *app {
 	}
 	if f, ok := err.(*os.File); ok {
 		a.live = term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
-		a.columns, _, _ = term.GetSize(int(f.Fd())) // 0 if it has none
+		a.columns = func() int {
+			columns, _, _ := term.GetSize(int(f.Fd())) // 0 if it has none
+			return columns
+		}
 	}
 	return a
 }
@@ -149,6 +153,7 @@ func (a *app) root() *cobra.Command {
 		return cmd.Help()
 	}
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
+	root.SetHelpFunc(a.help)
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(a.listCommand(), a.checkCommand(), a.claimsCommand(), a.messagesCommand(), a.traceCommand(), a.replayCommand(),
 		a.exploreCommand())

@@ -70,7 +70,7 @@ func (f *checkFlags) add(flags *pflag.FlagSet) {
 	flags.Var(&f.maxGraph, "max-graph-states", "judge liveness, for which the graph is kept, on so many states at most; 0 is the usual number")
 	flags.Var(&f.maxDepth, "max-depth", "follow no run beyond so many steps; 0 is no limit")
 	flags.BoolVar(&f.brief, "brief", false, "draw no runs")
-	flags.BoolVar(&f.json, "json", false, "write the report as JSON; go doc bullyproof/checker Report.MarshalJSON describes it")
+	flags.BoolVar(&f.json, "json", false, "write the report as JSON, which help json describes")
 	flags.StringVar(&f.save, "save", "", "save each run as JSON and as text in `DIR`, and replace nothing there")
 	f.look.add(flags)
 }

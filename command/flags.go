@@ -149,16 +149,25 @@ var settingFlags = []struct{ key, placeholder, usage string }{
 
 // addSettingFlags adds the flags of a setting, each a text that model reads.
 func addSettingFlags(flags *pflag.FlagSet) {
-	flags.String("setting", "", "the whole setting as reports print it; the flags below change it")
-	flags.Lookup("setting").Usage = "the whole setting, as reports print it (`TEXT`); the flags below change it"
+	flags.Var(&word{kind: "TEXT"}, "setting", "the whole setting, as reports print it; the flags below change it")
 	for _, f := range settingFlags {
-		usage := fmt.Sprintf("%s (`%s`)", f.usage, f.placeholder)
+		short := ""
 		if f.key == "n" {
-			flags.StringP(f.key, "n", "", usage)
-			continue
+			short = "n"
 		}
-		flags.String(f.key, "", usage)
+		flags.VarP(&word{kind: f.placeholder}, f.key, short, f.usage)
 	}
+}
+
+// A word is a flag that takes a text of a kind.
+type word struct{ value, kind string }
+
+func (w *word) String() string { return w.value }
+func (w *word) Type() string   { return w.kind }
+
+func (w *word) Set(s string) error {
+	w.value = s
+	return nil
 }
 
 // settingOf returns a setting as changed by the flags that were given.

@@ -23,7 +23,7 @@ type limits struct {
 func (l *limits) add(flags *pflag.FlagSet) {
 	flags.Var(&l.workers, "workers", "goroutines; 0 is one per processor")
 	flags.Var(&l.maxStates, "max-states", "end after so many states, incomplete; 0 is no limit")
-	flags.Var(&l.maxBytes, "max-bytes", "end with so much memory in use, like 2GiB, incomplete; 0 is no limit")
+	flags.Var(&l.maxBytes, "max-bytes", "end with so much memory taken, like 2GiB, incomplete; 0 is what the machine has left")
 	flags.Var(&l.maxTime, "max-time", "end after so long, like 90s, incomplete; 0 is no limit")
 	flags.BoolVar(&l.exact, "exact", false, "compare whole states, not fingerprints: several times the memory, no doubt left")
 	flags.BoolVarP(&l.quiet, "quiet", "q", false, "report no progress")

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -11,41 +12,74 @@ import (
 	"bullyproof/trace"
 )
 
+// listFlags are the flags of list.
+type listFlags struct{ properties, runs bool }
+
 func (a *app) listCommand() *cobra.Command {
-	return &cobra.Command{
+	var f listFlags
+	cmd := &cobra.Command{
 		Use:   "list [ALGO...]",
-		Short: "list algorithms, variants, sources and assumptions",
-		Long: "List shows the algorithms with their variants: where each is from, what it assumes, and the setting in\n" +
-			"which it is checked unless flags say otherwise; then its own properties and the mutants (faults made on\n" +
-			"purpose), the properties that are asked of all, and the recorded counterexamples. With names it shows those algorithms alone.",
+		Short: "list algorithms; of those that are named variants, sources and assumptions",
+		Long: "List shows the algorithms, a line for each. With names it shows all about those: their variants, where each\n" +
+			"is from, what it assumes, and the setting in which it is checked unless flags say otherwise; then its own\n" +
+			"properties, the mutants (faults made on purpose), and its recorded runs.",
+		Example:           a.examples("list", "list ALGO", "list --properties"),
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: a.completeSubjects,
-		RunE:              func(_ *cobra.Command, args []string) error { return a.list(args) },
+		RunE:              func(_ *cobra.Command, args []string) error { return a.list(args, &f) },
 	}
+	cmd.Flags().SortFlags = false
+	cmd.Flags().BoolVar(&f.properties, "properties", false, "list the properties that are asked of all algorithms")
+	cmd.Flags().BoolVar(&f.runs, "runs", false, "list the recorded runs that trace, replay and explore know by name")
+	return cmd
 }
 
-func (a *app) list(names []string) error {
-	all := a.Algorithms
-	if len(names) > 0 {
-		all = nil
-	}
-	for _, name := range names {
-		found, err := a.find(name)
-		if err != nil {
-			return err
-		}
-		all = append(all, found)
-	}
+func (a *app) list(names []string, f *listFlags) error {
 	l := &lister{width: min(a.width, 100)}
-	for _, algorithm := range all {
-		l.algorithm(algorithm)
-	}
-	if len(names) == 0 {
-		l.properties()
-		l.counterexamples(a.name, a.Recorded)
+	switch {
+	case len(names) > 0 && (f.properties || f.runs):
+		return errors.New("list: --properties and --runs are of all algorithms: want no ALGO beside them")
+	case len(names) > 0:
+		for _, name := range names {
+			found, err := a.find(name)
+			if err != nil {
+				return err
+			}
+			l.algorithm(found)
+			l.runs(a.name, a.Recorded, found.Name)
+		}
+	case f.properties || f.runs:
+		if f.properties {
+			l.properties()
+		}
+		if f.runs {
+			l.runs(a.name, a.Recorded, "")
+		}
+	default:
+		l.index(a)
 	}
 	_, err := fmt.Fprint(a.out, l.b.String())
 	return err
+}
+
+// index writes a line for each algorithm.
+func (l *lister) index(a *app) {
+	widest := 0
+	for _, of := range a.Algorithms {
+		widest = max(widest, len(of.Name))
+	}
+	for _, of := range a.Algorithms {
+		line := []rune(fmt.Sprintf("%-*s  %s", widest, of.Name, of.Title))
+		if len(line) > l.width {
+			line = append(line[:l.width-1], '…')
+		}
+		l.b.WriteString(string(line) + "\n")
+	}
+	more := a.name + " list ALGO tells all about one, list --properties what is asked of all"
+	if n := len(a.Recorded.Names()); n > 0 {
+		more += fmt.Sprintf(", list --runs what the %d recorded runs show", n)
+	}
+	l.say("\n", more+".", 0)
 }
 
 // A lister writes paragraphs.
@@ -69,7 +103,7 @@ func (l *lister) say(mark, text string, indent int) {
 		line += word
 		start = false
 	}
-	l.b.WriteString(line + "\n")
+	l.b.WriteString(strings.TrimRight(line, " ") + "\n")
 }
 
 func (l *lister) algorithm(a *ledger.Algorithm) {
@@ -128,16 +162,24 @@ func (l *lister) properties() {
 	l.b.WriteString("\n")
 }
 
-func (l *lister) counterexamples(program string, all trace.Collection) {
-	if len(all.Names()) == 0 {
-		return
-	}
-	l.say("", "recorded counterexamples ("+program+" trace NAME)", 0)
+// runs lists the recorded runs of an algorithm, of all if it is empty.
+func (l *lister) runs(program string, all trace.Collection, algorithm string) {
+	headed := false
 	for _, name := range all.Names() {
-		about := ""
-		if t, err := all.Open(name); err == nil && t.Title != "" {
-			about = ": " + t.Title
+		if !strings.HasPrefix(name, algorithm) {
+			continue
 		}
-		l.say("  ", name+about, 4)
+		t, err := all.Open(name)
+		if err != nil || algorithm != "" && t.Algorithm != algorithm {
+			continue
+		}
+		if !headed {
+			l.say("", "recorded runs ("+program+" trace NAME)", 0)
+			headed = true
+		}
+		l.say("  ", strings.TrimSuffix(name+": "+t.Title, ": "), 4)
+	}
+	if headed {
+		l.b.WriteString("\n")
 	}
 }

@@ -193,7 +193,7 @@ func TestInterrupt(t *testing.T) {
 	// Far beyond the depth at which uniqueness breaks, and far from the end.
 	ctx, cancel = context.WithCancel(context.Background())
 	defer cancel()
-	deep := regexp.MustCompile(`^depth ([89]|\d\d) `)
+	deep := regexp.MustCompile(`^\d:\d\d depth ([89]|\d\d) `)
 	errors := &watched{saw: func(text string) {
 		if deep.MatchString(text) {
 			cancel()
@@ -205,7 +205,7 @@ func TestInterrupt(t *testing.T) {
 	assert.Contains(t, out, "undecided, since the search was cancelled")
 	assert.Contains(t, out, "- uniqueness")
 	assert.Contains(t, out, "uniqueness breaks")
-	assert.Regexp(t, `^depth \d+ \| \S+ distinct of \S+ states \| frontier \S+( falling)? \| \S+/s \| \S+ \S+ \| (initial states|search) \| 0:\d\d\n`, errors.b.String())
+	assert.Regexp(t, `^0:\d\d (initial states: )?depth \d+ \| \S+ distinct of \S+ \| frontier \S+( falling)? \| \S+/s \| \S+ \S+\n`, errors.b.String())
 }
 
 func TestProgress(t *testing.T) {
@@ -213,7 +213,7 @@ func TestProgress(t *testing.T) {
 		Phase: explore.PhaseSearch, Distinct: 1_330_000, Generated: 4_210_000, Depth: 17, Frontier: 212_000,
 		Falling: true, Rate: 410_000, Bytes: 1 << 30, Elapsed: 3725 * time.Second,
 	}
-	const line = "depth 17 | 1.33M distinct of 4.21M states | frontier 212k falling | 410k/s | 1 GiB | search | 1:02:05"
+	const line = "1:02:05 depth 17 | 1.33M distinct of 4.21M | frontier 212k falling | 410k/s"
 	var b bytes.Buffer
 	p := &progress{w: &b, patience: time.Second}
 	p.show(s)
@@ -228,14 +228,28 @@ func TestProgress(t *testing.T) {
 	s.Falling = false
 	p.show(s)
 	p.end()
-	short := strings.Replace(line, " falling", "", 1)
-	assert.Equal(t, "\r"+line+"\r"+short+strings.Repeat(" ", 8)+"\r"+strings.Repeat(" ", len(short))+"\r", b.String())
+	short := strings.Replace(line, " falling", "", 1) + " | 1 GiB"
+	assert.Equal(t, "\r"+line+"\r"+short+"\r"+strings.Repeat(" ", len(short))+"\r", b.String())
 
 	// On a narrow one it is cut: a line that wraps cannot be written over.
 	b.Reset()
-	p = &progress{w: &b, live: true, columns: 20}
+	columns := 100
+	p = &progress{w: &b, live: true, columns: func() int { return columns }}
 	p.show(s)
-	assert.Equal(t, "\r"+line[:19], b.String())
+	columns = 20
+	p.show(s)
+	columns = 5
+	p.show(s)
+	columns = 1000
+	p.show(s)
+	all := short
+	assert.Equal(t, "\r"+all+"\r"+"1:02:05 depth 17"+"   \r"+"1:02\r"+all, b.String())
+
+	assert.Equal(t, "0:07 initial states: depth 17", progressLine("", explore.Snapshot{Phase: explore.PhaseInitial, Depth: 17, Elapsed: 7 * time.Second}, 32))
+
+	// What is searched comes after the time, and as much else as fits.
+	assert.Equal(t, "1:02:05 bully: depth 17 | 1.33M distinct of 4.21M | frontier 212k | 410k/s", progressLine("bully: ", s, 75))
+	assert.Equal(t, "1:02:05 bully: depth 17 | frontier 212k", progressLine("bully: ", s, 40))
 
 	// A search of no time needs none.
 	b.Reset()

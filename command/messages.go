@@ -78,7 +78,7 @@ func (a *app) messagesCommand() *cobra.Command {
 	flags.SortFlags = false
 	f.add(flags)
 	addSettingFlags(flags)
-	flags.Lookup("n").Usage = "number of processes, 2 to 16 (`N`); 5 unless --setting says otherwise"
+	flags.Lookup("n").Usage = "number of processes, 2 to 16; 5 unless --setting says otherwise"
 	return cmd
 }
 
@@ -91,7 +91,7 @@ func (f *messagesFlags) add(flags *pflag.FlagSet) {
 	flags.Var(&f.measure, "by", "what such a run costs least or most of: live is messages to processes that are up")
 	flags.StringVar(&f.save, "save", "", "save the runs as JSON in `DIR`, and replace nothing there")
 	f.limits.add(flags)
-	flags.BoolVar(&f.json, "json", false, "write the report as JSON; go doc bullyproof/cost Report.MarshalJSON describes it")
+	flags.BoolVar(&f.json, "json", false, "write the report as JSON, which help json describes")
 	f.look.add(flags)
 }
 

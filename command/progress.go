@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -16,9 +17,9 @@ type progress struct {
 	w        io.Writer
 	live     bool
 	patience time.Duration
-	columns  int    // of the terminal; 0 if they are not known
-	width    int    // of the line that is on it
-	head     string // what is searched, before how far the search is
+	columns  func() int // of the terminal now; 0 if they are not known
+	width    int        // of the line that is on it
+	head     string     // what is searched, before how far the search is
 }
 
 // progress returns what tells how far a search of the app is.
@@ -26,21 +27,28 @@ func (a *app) progress() *progress {
 	return &progress{w: a.err, live: a.live, columns: a.columns, patience: a.patience}
 }
 
-// show writes the line of a snapshot, once the search has taken a while.
+// progressColumns is how long a line is where no terminal says.
+const progressColumns = 80
+
+// show writes the line of a snapshot, once the search has taken a while. A line
+// that wraps cannot be written over: it is kept shorter than the terminal is
+// wide, as that is now.
 func (p *progress) show(s explore.Snapshot) {
 	if s.Elapsed < p.patience {
 		return
 	}
-	line := p.head + progressLine(s)
 	if !p.live {
-		fmt.Fprintln(p.w, line)
+		fmt.Fprintln(p.w, progressLine(p.head, s, progressColumns))
 		return
 	}
-	if p.columns > 1 && len(line) >= p.columns {
-		line = line[:p.columns-1] // a line that wraps cannot be written over
+	columns := progressColumns
+	if p.columns != nil {
+		columns = cmp.Or(p.columns(), columns)
 	}
-	fmt.Fprintf(p.w, "\r%s%s", line, strings.Repeat(" ", max(p.width-len(line), 0)))
-	p.width = len(line)
+	line := progressLine(p.head, s, max(columns-1, 1))
+	rest := min(p.width, columns-1) - len([]rune(line))
+	fmt.Fprintf(p.w, "\r%s%s", line, strings.Repeat(" ", max(rest, 0)))
+	p.width = len([]rune(line))
 }
 
 // end takes the line off the terminal.
@@ -51,17 +59,35 @@ func (p *progress) end() {
 	}
 }
 
-// progressLine returns a snapshot in a line of about 90 columns, the most telling
-// first.
-func progressLine(s explore.Snapshot) string {
+// progressLine returns a snapshot in a line of at most so many columns, the most
+// telling first: what does not fit is left out.
+func progressLine(head string, s explore.Snapshot, columns int) string {
 	trend := ""
 	if s.Falling {
 		trend = " falling"
 	}
-	return fmt.Sprintf("depth %d | %s distinct of %s states | frontier %s%s | %s/s | %s | %s | %s",
-		s.Depth, quantity.Short(float64(s.Distinct)), quantity.Short(float64(s.Generated)),
-		quantity.Short(float64(s.Frontier)), trend, quantity.Short(s.Rate), quantity.Bytes(s.Bytes),
-		s.Phase, clock(s.Elapsed))
+	line := clock(s.Elapsed) + " " + head
+	if s.Phase != explore.PhaseSearch {
+		line += fmt.Sprint(s.Phase) + ": "
+	}
+	for i, part := range []string{
+		fmt.Sprintf("depth %d", s.Depth),
+		quantity.Short(float64(s.Distinct)) + " distinct of " + quantity.Short(float64(s.Generated)),
+		"frontier " + quantity.Short(float64(s.Frontier)) + trend,
+		quantity.Short(s.Rate) + "/s",
+		quantity.Bytes(s.Bytes),
+	} {
+		if i > 0 {
+			part = " | " + part
+		}
+		if len([]rune(line))+len([]rune(part)) <= columns {
+			line += part
+		}
+	}
+	if runes := []rune(line); len(runes) > columns {
+		line = string(runes[:columns])
+	}
+	return line
 }
 
 // clock returns a duration as minutes and seconds: "0:07", "1:02:03".
