@@ -47,6 +47,8 @@ type (
 	}
 	writesBelief  struct{ upstart.Protocol }
 	writesWatches struct{ upstart.Protocol }
+	writesBeyond  struct{ upstart.Protocol }
+	bounded       struct{ upstart.Protocol }
 	beyondState   struct{ upstart.Protocol }
 	beyondMessage struct{ upstart.Protocol }
 	sameText      struct{ upstart.Protocol }
@@ -97,6 +99,18 @@ func (writesWatches) Watches(p *upstart.State, _ model.ID) model.Set {
 	return model.SetOf(p.Elected)
 }
 
+func (writesBeyond) Beyond(p *upstart.State) string {
+	p.Heard = 1
+	return ""
+}
+
+func (bounded) Beyond(p *upstart.State) string {
+	if p.Elected == 1 {
+		return "who follows 1"
+	}
+	return ""
+}
+
 func (beyondState) Receive(p *upstart.State, _ *model.Net[upstart.Message], _ model.Port, _ upstart.Message) {
 	p.Heard = p.Heard.With(40)
 }
@@ -141,6 +155,16 @@ func TestConformanceOfAKindWithoutAName(t *testing.T) {
 	require.ErrorContains(t, err, "send of checker_test.unkind{Who:0x1}, of kind 1: the protocol names 1 kinds")
 }
 
+// What lies beyond a bound does not come back from the state, and need not.
+func TestConformanceWithinABound(t *testing.T) {
+	sys, err := model.New(&bounded{}, upstart.Settled(4))
+	require.NoError(t, err)
+	r, err := checker.Check(t.Context(), sys, checker.Options{})
+	require.NoError(t, err)
+	require.Contains(t, r.Why, "who follows 1")
+	assert.NoError(t, checker.TestProtocol(&bounded{}, upstart.Settled(4)))
+}
+
 func TestConformanceOfBrokenProtocols(t *testing.T) {
 	s := upstart.Settled(3)
 	s.Restarts = 1
@@ -155,6 +179,7 @@ func TestConformanceOfBrokenProtocols(t *testing.T) {
 		{"Belief that changes its mind", &countsBelief{}, []string{"method Belief answers", "pure"}},
 		{"Belief that writes", &writesBelief{}, []string{"method Belief changes the state", "Waiting:true"}},
 		{"Watches that writes", &writesWatches{}, []string{"method Watches changes the state"}},
+		{"Beyond that writes", &writesBeyond{}, []string{"method Beyond changes the state"}},
 		{"a set beyond N in the state", &beyondState{}, []string{"a handler leaves the state", "goes beyond process N"}},
 		{"a set beyond N in a message", &beyondMessage{}, []string{"a handler sends", "goes beyond process N"}},
 		{"messages of one text", &sameText{}, []string{`is "CLAIM", as is that of`, "different texts"}},

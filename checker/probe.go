@@ -12,7 +12,7 @@ import (
 
 // TestProtocol checks that a protocol is one that the world can run as written.
 // It does what TestSystem does in setting s, and watches the methods of p while
-// they run: Belief and Watches change nothing and answer the same twice, Kind
+// they run: Belief, Watches and Beyond change nothing and answer the same twice, Kind
 // stays within Names, different messages have different texts, Stable
 // keeps what it has kept, and what handlers leave in a process's state and send
 // is what comes back when the state is decoded (a Set or a ByID that goes beyond
@@ -57,6 +57,7 @@ type probe[P any, M model.Message] struct {
 	settler model.Settler[P]
 	waker   model.Waker[P, M]
 	chooser model.Chooser
+	bounder model.Bounder[P]
 	text    func(m M) string
 	lossy   bool // transitions are left out where a channel is full
 
@@ -78,6 +79,7 @@ func newProbe[P any, M model.Message](p model.Protocol[P, M], s model.Setting) *
 	q.settler, _ = model.As[model.Settler[P]](p)
 	q.waker, _ = model.As[model.Waker[P, M]](p)
 	q.chooser, _ = model.As[model.Chooser](p)
+	q.bounder, _ = model.As[model.Bounder[P]](p)
 	q.text, q.textName = M.String, "method String"
 	if f, ok := model.As[model.Formatter[M]](p); ok {
 		q.text, q.textName = f.Format, "method Format"
@@ -126,38 +128,35 @@ func (q *probe[P, M]) inspect(sys *model.System, state []byte, found expansion) 
 // Init runs when a process comes up.
 func (q *probe[P, M]) Init(p *P, net *model.Net[M], why model.Boot) {
 	q.Protocol.Init(p, net, why)
-	if why != model.Cold { // after which Start may follow in the same step
-		q.left = append(q.left, *p)
+	if why == model.Cold { // after which Start may follow in the same step
+		q.note(net)
+		return
 	}
-	q.ran(net)
+	q.ran(p, net)
 }
 
 // Start runs when the process is asked to begin an election.
 func (q *probe[P, M]) Start(p *P, net *model.Net[M]) {
 	q.Protocol.Start(p, net)
-	q.left = append(q.left, *p)
-	q.ran(net)
+	q.ran(p, net)
 }
 
 // Suspect runs when the failure detector reports.
 func (q *probe[P, M]) Suspect(p *P, net *model.Net[M], who model.ID) {
 	q.Protocol.Suspect(p, net, who)
-	q.left = append(q.left, *p)
-	q.ran(net)
+	q.ran(p, net)
 }
 
 // Receive runs when a message arrives.
 func (q *probe[P, M]) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	q.Protocol.Receive(p, net, from, m)
-	q.left = append(q.left, *p)
-	q.ran(net)
+	q.ran(p, net)
 }
 
 // Timeout runs when a timer has expired.
 func (q *probe[P, M]) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	q.Protocol.Timeout(p, net, t)
-	q.left = append(q.left, *p)
-	q.ran(net)
+	q.ran(p, net)
 }
 
 // Belief asks twice.
@@ -234,8 +233,26 @@ func (q *probe[P, M]) Wanted(live model.Set) model.ID {
 	return id
 }
 
-// ran notes what a handler sent.
-func (q *probe[P, M]) ran(net *model.Net[M]) {
+// Beyond asks twice.
+func (q *probe[P, M]) Beyond(p *P) string {
+	if q.bounder == nil {
+		return ""
+	}
+	return askTwice(q, "Beyond", p, func() string { return q.bounder.Beyond(p) })
+}
+
+// ran notes what a handler left and sent. What it leaves beyond the protocol's
+// bound goes no further, and neither does what it sends then.
+func (q *probe[P, M]) ran(p *P, net *model.Net[M]) {
+	if q.Beyond(p) != "" {
+		return
+	}
+	q.left = append(q.left, *p)
+	q.note(net)
+}
+
+// note notes what a handler sent.
+func (q *probe[P, M]) note(net *model.Net[M]) {
 	for _, m := range net.Sends {
 		q.sent[any(m)] = true
 	}

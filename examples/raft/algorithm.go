@@ -34,34 +34,35 @@ var Algorithm = &ledger.Algorithm{
 			Name:    "figure-2",
 			Doc:     "Election timeouts differ from server to server, and a leader sends heartbeats.",
 			Assumes: "A complete graph, crashes and restarts, disks that keep the term and the vote; here messages that take one tick.",
-			Setting: synchronous, New: ledger.SystemOf[P, M](&Raft{Heartbeats: true}),
+			Setting: synchronous, New: ledger.SystemOf[P, M](figure2),
 		},
 		{
-			Name:    "two-terms",
-			Doc:     "No election begins after the second term, and a leader sends one heartbeat, so that there are finitely many states whatever the network does.",
+			Name:    "any-delays",
+			Doc:     "A leader sends one heartbeat. Two terms are explored: there is no end of them.",
 			Assumes: "A complete graph, crashes and restarts, disks that keep the term and the vote; any delays and any timeouts.",
-			Setting: asynchronous, New: ledger.SystemOf[P, M](twoTerms),
+			Setting: asynchronous, New: ledger.SystemOf[P, M](anyDelays),
 		},
 	},
 	Mutants: []ledger.Mutant{
 		{
-			Name: "forgets-vote", Of: "two-terms", Caught: OneLeaderPerTerm.Name, Setting: asynchronous,
+			Name: "forgets-vote", Of: "any-delays", Caught: OneLeaderPerTerm.Name, Setting: asynchronous,
 			Doc: "A server's vote is not on disk: after a crash it votes again in the same term.",
-			New: ledger.SystemOf[P, M](forgetsVote{twoTerms}),
+			New: ledger.SystemOf[P, M](forgetsVote{anyDelays}),
 		},
 		{
-			Name: "forgets-all", Of: "two-terms", Caught: OneLeaderPerTerm.Name, Setting: asynchronous,
+			Name: "forgets-all", Of: "any-delays", Caught: OneLeaderPerTerm.Name, Setting: asynchronous,
 			Doc: "Nothing is on disk: after a crash a server begins with term 0.",
-			New: ledger.SystemOf[P, M](forgetsAll{twoTerms}),
+			New: ledger.SystemOf[P, M](forgetsAll{anyDelays}),
 		},
 	},
 	Properties: []*checker.Property{OneLeaderPerTerm},
 	Asked:      []*checker.Property{OneLeaderPerTerm, checker.StableLeadership, checker.ReElection, checker.E2},
 }
 
-var twoTerms = &Raft{LastTerm: 2}
-
 var (
+	figure2   = &Raft{Heartbeats: true}
+	anyDelays = &Raft{Terms: 2}
+
 	synchronous  = setting("n=3 timing=sync:1 crashes=1 restarts=1")
 	asynchronous = setting("n=3 timing=async:1 crashes=1 restarts=1")
 )

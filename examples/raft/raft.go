@@ -94,9 +94,9 @@ const (
 
 // Raft is the protocol of a server.
 type Raft struct {
-	// LastTerm is the term after which no election begins, so that there are
-	// finitely many states; 0 is without end.
-	LastTerm uint8
+	// Terms is how many terms are explored, since there is no end of them; 0 is
+	// without a bound, to 255.
+	Terms uint8
 	// Heartbeats says that a leader sends them as long as it leads. Otherwise it
 	// sends the first alone.
 	Heartbeats bool
@@ -114,6 +114,14 @@ func (r *Raft) Suspect(*P, *model.Net[M], model.ID) {}
 // Stable keeps what figure 2 calls persistent state.
 func (r *Raft) Stable(p *P) { *p = P{Term: p.Term, VotedFor: p.VotedFor} }
 
+// Beyond bounds the terms.
+func (r *Raft) Beyond(p *P) string {
+	if r.Terms == 0 || p.Term <= r.Terms {
+		return ""
+	}
+	return fmt.Sprintf("term %d", p.Term)
+}
+
 // setElectionTimer sets a timeout that differs from server to server. (The
 // paper draws it at random.) The shortest is longer than a heartbeat takes.
 func (r *Raft) setElectionTimer(net *model.Net[M]) {
@@ -124,9 +132,6 @@ func (r *Raft) setElectionTimer(net *model.Net[M]) {
 func (r *Raft) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	if t == heartbeatTimer {
 		r.heartbeat(p, net)
-		return
-	}
-	if r.LastTerm > 0 && p.Term >= r.LastTerm {
 		return
 	}
 	net.Rule(beginElection)
