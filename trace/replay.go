@@ -61,6 +61,7 @@ func Replay(t *Trace, lookup Lookup) (*Run, error) {
 // that its Lookup has: it is not that the run went otherwise.
 type UnknownError struct{ err error }
 
+// Error says what is unknown.
 func (e *UnknownError) Error() string { return "trace: " + e.err.Error() }
 
 // Unwrap returns what the Lookup said.
