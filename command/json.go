@@ -2,10 +2,21 @@ package command
 
 import (
 	"bytes"
+	_ "embed"
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"github.com/spf13/cobra"
 )
+
+//go:embed help_json.txt
+var helpJSON string
+
+// jsonHelp is the help about JSON: bullyproof help json.
+func jsonHelp() *cobra.Command {
+	return &cobra.Command{Use: "json", Short: "what --json writes", Long: helpJSON}
+}
 
 // jsonSchema is the version of what --json adds to reports, and of what it writes
 // where there is no report. Fields may be added without a new one; none changes

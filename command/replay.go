@@ -13,43 +13,99 @@ import (
 )
 
 func (a *app) replayCommand() *cobra.Command {
-	return &cobra.Command{
+	var inJSON bool
+	cmd := &cobra.Command{
 		Use:   "replay NAME|FILE...",
 		Short: "execute recorded counterexamples or trace files again",
 		Long: "Replay executes runs again, step by step, and checks that each step does what was recorded and that the\n" +
 			"property breaks at the end and not before.\n\n" +
-			"Exit status: 0 as recorded, 1 not as recorded, 2 a file that cannot be read.",
-		Example:           a.examples("replay RUN", "replay testdata/counterexamples/*.json"),
+			"Exit status: 0 as recorded, 1 not as recorded, 2 a file that cannot be read, or one of an algorithm, a\n" +
+			"variant or a property that is not here.",
+		Example:           a.examples("replay RUN", "replay counterexamples/*.json --json"),
 		Args:              wantArgs(1, -1, "one NAME of a recorded counterexample or FILE, or several"),
 		ValidArgsFunction: a.completeTraces,
-		RunE:              func(_ *cobra.Command, args []string) error { return a.replay(args) },
+		RunE:              func(_ *cobra.Command, args []string) error { return a.replay(args, inJSON) },
 	}
+	cmd.Flags().BoolVar(&inJSON, "json", false, "write what came of it as JSON, which help json describes")
+	return cmd
+}
+
+// What comes of a replay.
+const (
+	asRecorded    = "as recorded"
+	notAsRecorded = "not as recorded"
+	unreadable    = "cannot be read"
+)
+
+// A replayed trace is one with what came of it.
+type replayed struct {
+	Name      string `json:"name"`
+	Verdict   string `json:"verdict"`
+	Why       string `json:"why,omitempty"`
+	Algorithm string `json:"algorithm,omitempty"`
+	Variant   string `json:"variant,omitempty"`
+	Property  string `json:"property,omitempty"`
+	Setting   string `json:"setting,omitempty"`
+	Kind      string `json:"kind,omitempty"`
+	Steps     int    `json:"steps,omitempty"`
+	Lasso     int    `json:"lasso,omitempty"`
+}
+
+// replayJSON is what replay writes for programs.
+type replayJSON struct {
+	Schema  int        `json:"schema"`
+	Verdict string     `json:"verdict"`
+	Traces  []replayed `json:"traces"`
+	Run     runJSON    `json:"run"`
 }
 
 // replay executes each trace; one that is bad does not keep the others from it.
-func (a *app) replay(names []string) error {
+func (a *app) replay(names []string, inJSON bool) error {
 	code := statusFine
+	out := replayJSON{Schema: jsonSchema, Verdict: asRecorded, Run: a.runJSON()}
 	for _, name := range names {
-		t, err := a.open(name)
-		if err != nil {
-			a.complain("%s", oneLine(err.Error()))
-			code = statusUsage
-			continue
+		r, t := a.replayOne(name)
+		switch {
+		case r.Verdict == unreadable:
+			a.complain("%s", r.Why)
+			code, out.Verdict = statusUsage, unreadable
+		case r.Verdict == notAsRecorded && code != statusUsage:
+			code, out.Verdict = statusBad, notAsRecorded
 		}
-		_, err = trace.Replay(t, a.lookup)
-		if isUnknown(err) {
-			a.complain("%s", oneLine(a.notReplayed(name, t, err).Error()))
-			code = statusUsage
-			continue
+		out.Traces = append(out.Traces, r)
+		switch shown := nearest.Path(name); {
+		case inJSON || r.Verdict == unreadable:
+		case r.Verdict == notAsRecorded:
+			fmt.Fprintf(a.out, "- %s: not as recorded: %s\n", shown, r.Why)
+		default:
+			fmt.Fprintf(a.out, "+ %s: %s, as recorded\n", shown, outcome(t))
 		}
-		if err != nil {
-			fmt.Fprintf(a.out, "- %s: not as recorded: %s\n", nearest.Path(name), oneLine(err.Error()))
-			code = max(code, statusBad)
-			continue
+	}
+	if inJSON {
+		if err := a.writeJSON(out, struct{}{}); err != nil {
+			return err
 		}
-		fmt.Fprintf(a.out, "+ %s: %s, as recorded\n", nearest.Path(name), outcome(t))
 	}
 	return exit(code)
+}
+
+// replayOne executes the trace of a name.
+func (a *app) replayOne(name string) (replayed, *trace.Trace) {
+	r := replayed{Name: name, Verdict: asRecorded}
+	t, err := a.open(name)
+	if err != nil {
+		r.Verdict, r.Why = unreadable, oneLine(err.Error())
+		return r, nil
+	}
+	r.Algorithm, r.Variant, r.Property = t.Algorithm, t.Variant, t.Property
+	r.Setting, r.Kind, r.Steps, r.Lasso = t.Setting.String(), t.Kind.String(), len(t.Steps), t.Lasso
+	switch _, err := trace.Replay(t, a.lookup); {
+	case isUnknown(err):
+		r.Verdict, r.Why = unreadable, oneLine(a.notReplayed(name, t, err).Error())
+	case err != nil:
+		r.Verdict, r.Why = notAsRecorded, oneLine(err.Error())
+	}
+	return r, t
 }
 
 // isUnknown reports whether an error of a replay is that the trace is of what is

@@ -125,9 +125,9 @@ func TestOutputThatCannotBeWritten(t *testing.T) {
 	self, err := os.Executable()
 	require.NoError(t, err)
 	for _, args := range [][]string{
-		{"--help"}, {"--version"}, {"list"}, {"list", "bully"}, {"check", "--help"},
+		{"--help"}, {"--version"}, {"list"}, {"list", "bully"}, {"check", "--help"}, {"help", "json"},
 		{"check", "bully", "--restarts", "0"}, {"check", "bully", "--json"}, {"messages", "bully", "-n", "3"},
-		{"replay", "bully-duplicate-coordinator"}, {"trace", "bully-duplicate-coordinator"},
+		{"replay", "bully-duplicate-coordinator"}, {"replay", "bully-duplicate-coordinator", "--json"}, {"trace", "bully-duplicate-coordinator"},
 		{"claims", "--recorded"}, {"claims", "--recorded", "--format", "json"}, {"check", "bullly", "--json"},
 	} {
 		cmd := exec.Command(self, args...)
