@@ -7,10 +7,10 @@
 // taken for crashed. The coordinator is the highest member that is trusted: no
 // message is about elections.
 //
-// Whom a member gossips to is its choice in each round, at random, or goes round
-// robin. Round robin news of a member that is up reaches everybody within a
-// number of rounds that Trust has to exceed. At random there is no such number:
-// members that are up are given up and come back, again and again.
+// Members gossip to each other round robin, or at random. Round robin the news of
+// a member that is up reaches everybody within a number of rounds that Trust has
+// to exceed. At random there is no such number: members that are up are given up
+// and come back, again and again.
 //
 // Sources: Robbert van Renesse, Yaron Minsky and Mark Hayden, "A Gossip-Style
 // Failure Detection Service", Middleware 1998, whose heartbeat counters grow
@@ -54,7 +54,10 @@ func (m M) String() string {
 	return fmt.Sprint("Gossip", table)
 }
 
-const roundTimer model.Timer = 0
+const (
+	roundTimer model.Timer  = 0
+	partner    model.Choice = 0
+)
 
 const (
 	gossip model.Rule = iota
@@ -67,7 +70,8 @@ type Gossip struct {
 	model.Passive[P, M]
 	// Trust is how many rounds a member counts as up without news of it.
 	Trust uint8
-	// Random has a member choose whom it gossips to.
+	// Random has a member choose in each round between the next and the previous
+	// one.
 	Random bool
 }
 
@@ -103,20 +107,14 @@ func (g *Gossip) Timeout(p *P, net *model.Net[M], _ model.Timer) {
 // partner returns whom a member gossips to in this round.
 func (g *Gossip) partner(p *P, net *model.Net[M]) model.ID {
 	n := net.N()
-	if g.Random {
-		return nth(net, net.Choose(n-1))
-	}
 	distance := int(p.Next) + 1
-	p.Next = uint8(distance % (n - 1))
-	return model.ID((int(net.Self())-1+distance)%n + 1)
-}
-
-// nth returns the peer of number k from 0.
-func nth(net *model.Net[M], k int) model.ID {
-	if id := model.ID(k + 1); id < net.Self() {
-		return id
+	switch {
+	case !g.Random:
+		p.Next = uint8(distance % (n - 1))
+	case net.Pick(partner) == 1:
+		distance = n - 1
 	}
-	return model.ID(k + 2)
+	return model.ID((int(net.Self())-1+distance)%n + 1)
 }
 
 // Receive takes what is fresher.
@@ -145,8 +143,9 @@ func (g *Gossip) Belief(p *P) model.Belief { return model.Belief{Elected: p.Lead
 // Names gives the words of the example.
 func (g *Gossip) Names() model.Names {
 	return model.Names{
-		Kinds:  []string{"Gossip"},
-		Timers: []model.TimerName{{Name: "round", Periodic: true}},
+		Kinds:   []string{"Gossip"},
+		Timers:  []model.TimerName{{Name: "round", Periodic: true}},
+		Choices: []model.ChoiceName{{Name: "partner", Outcomes: []string{"next", "previous"}}},
 		Rules: []string{
 			"round: gossip to one member",
 			"news of a member: trust it",

@@ -9,6 +9,12 @@ import (
 	"bullyproof/ledger"
 )
 
+// The ends of a lease.
+const (
+	clientGivesUp = "client: the lease is over: lead no longer"
+	leaseExpires  = "store: the lease has expired: the lock is free"
+)
+
 func TestAlgorithm(t *testing.T) {
 	assert.NoError(t, ledger.Validate([]*ledger.Algorithm{Algorithm}))
 }
@@ -43,11 +49,24 @@ func TestLateAnswers(t *testing.T) {
 	checker.Verify(t, &Lock{Lease: 8, Renew: 4, Margin: 4}, world+late, checker.Asking(checker.Uniqueness, oneHolderPerToken, held))
 }
 
-// A store that crashes and comes back keeps the lock to whom it was given, if that
-// is on its disk.
-func TestCrash(t *testing.T) {
-	const crash = "n=3 crashes=1 restarts=1"
-	checker.Verify(t, withMargin, world+crash, checker.Asking(checker.Uniqueness, oneHolderPerToken))
+// Where the store does not crash, whoever has the lock may: another client gets it.
+func TestClientCrash(t *testing.T) {
+	checker.Verify(t, withMargin, world+"n=4 crashes=1 restarts=1 crashers=1,2,3",
+		checker.Asking(checker.Uniqueness, oneHolderPerToken, held), checker.AllowGaps(clientGivesUp))
+}
+
+// Without the store nobody gets the lock.
+func TestStoreCrash(t *testing.T) {
+	r := checker.Verify(t, withMargin, world+"n=3 crashes=1 crashers=3",
+		checker.Asking(checker.Uniqueness, oneHolderPerToken, held), checker.Expect(held), checker.AllowGaps(leaseExpires))
+	assert.Len(t, r.Finding(held.Name).Trace.Steps, 7)
+}
+
+// A store that comes back keeps the lock to whom it was given, if that is on its
+// disk.
+func TestStoreRestart(t *testing.T) {
+	const crash = "n=3 crashes=1 restarts=1 crashers=3"
+	checker.Verify(t, withMargin, world+crash, checker.Asking(checker.Uniqueness, oneHolderPerToken), checker.AllowGaps(leaseExpires))
 	r := checker.Verify(t, noDisk{withMargin}, world+crash, checker.Asking(checker.Uniqueness, oneHolderPerToken),
 		checker.Expect(checker.Uniqueness, oneHolderPerToken), checker.AllowGaps("*"))
 	assert.Len(t, r.Finding(checker.Uniqueness.Name).Trace.Steps, 9)
