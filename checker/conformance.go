@@ -198,6 +198,11 @@ func (c *conformance) visit(state []byte) (expansion, error) {
 	}
 	if c.after != nil {
 		if err := c.after(state, found); err != nil {
+			for range 20 { // that explains anything
+				if again := expand(c.sys.NewExpander(), state); !again.equal(found) {
+					return found, c.differ(state, found, again, "when it was expanded again")
+				}
+			}
 			return found, fmt.Errorf("%w\n\tin state %s", err, c.describe(state))
 		}
 	}

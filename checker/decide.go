@@ -209,7 +209,7 @@ func (c *check) refute(ctx context.Context, f *Finding, bit int, g *explore.Grap
 func (c *check) showHops(f *Finding, g *explore.Graph, path, cycle []explore.Hop) error {
 	steps, err := g.Steps(append(path[:len(path):len(path)], cycle...))
 	if err != nil {
-		return err
+		return c.unsteady(err)
 	}
 	lasso := 0
 	if len(cycle) > 0 {
