@@ -58,7 +58,7 @@ type Options struct {
 
 	// Progress, where it is not nil, is called about every ProgressEvery (0
 	// stands for a second) while the search runs.
-	Progress      func(explore.Snapshot)
+	Progress      func(explore.Progress)
 	ProgressEvery time.Duration
 }
 
@@ -392,7 +392,7 @@ func (c *check) unsteady(err error) error {
 
 // showSteps makes the trace of the steps that a search took. From the step of
 // number lasso on they are repeated for ever, unless that is 0.
-func (c *check) showSteps(f *Finding, path []explore.Step, lasso int) error {
+func (c *check) showSteps(f *Finding, path []explore.PathStep, lasso int) error {
 	run, err := trace.Follow(c.sys, path)
 	if err != nil {
 		return err

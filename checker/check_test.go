@@ -455,11 +455,11 @@ func TestCheckExact(t *testing.T) {
 }
 
 func TestCheckProgress(t *testing.T) {
-	var seen []explore.Snapshot
+	var seen []explore.Progress
 	s := upstart.Settled(3)
 	s.Restarts, s.Crashes = 1, 2
 	check(t, upstart.System(&upstart.Protocol{Patient: true}, s), checker.Options{
-		ProgressEvery: 1, Progress: func(s explore.Snapshot) { seen = append(seen, s) },
+		ProgressEvery: 1, Progress: func(s explore.Progress) { seen = append(seen, s) },
 	})
 	assert.NotEmpty(t, seen)
 }

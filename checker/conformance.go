@@ -79,7 +79,7 @@ type conformance struct {
 // An expansion is what came of expanding a state: the label of each transition
 // before the state it leads to.
 type expansion struct {
-	actions []explore.Action
+	actions []explore.Code
 	states  [][]byte
 }
 
@@ -88,7 +88,7 @@ func expand(exp explore.Expander, state []byte) expansion {
 	exp.Expand(slices.Clone(state), &out)
 	var e expansion
 	for i := range out.Len() {
-		e.actions = append(e.actions, out.Action(i))
+		e.actions = append(e.actions, out.Code(i))
 		e.states = append(e.states, slices.Clone(out.State(i)))
 	}
 	return e
@@ -245,7 +245,7 @@ func (c *conformance) differ(state []byte, one, other expansion, when string) er
 
 // action names the action of a label. One that comes and goes may take several
 // looks to be seen.
-func (c *conformance) action(state []byte, label explore.Action) string {
+func (c *conformance) action(state []byte, label explore.Code) string {
 	for range 100 {
 		for _, t := range c.sys.Transitions(state) {
 			if t.Code == label {

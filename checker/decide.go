@@ -145,7 +145,7 @@ func (c *check) decide(ctx context.Context, i int, result *explore.Result, why s
 		return f, nil
 	}
 	if c.opt.Progress != nil {
-		c.opt.Progress(explore.Snapshot{
+		c.opt.Progress(explore.Progress{
 			Phase: explore.Phase("judging " + p.Name), Distinct: result.Distinct, Generated: result.Generated,
 			Depth: result.Depth, Bytes: result.PeakBytes, Elapsed: result.Duration,
 		})

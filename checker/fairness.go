@@ -119,12 +119,12 @@ func classesOf(labels *model.Labels) (names []string, of []int32) {
 }
 
 // on returns the fairness in terms of a graph's labels.
-func (f Fairness) on(labels *model.Labels) (explore.Fairness, error) {
+func (f Fairness) on(labels *model.Labels) (explore.FairRuns, error) {
 	names, class := classesOf(labels)
 	if err := f.known(names); err != nil {
-		return explore.Fairness{}, err
+		return explore.FairRuns{}, err
 	}
-	out := explore.Fairness{Classes: make([][]int32, len(class)), Optional: make([]bool, len(class))}
+	out := explore.FairRuns{Classes: make([][]int32, len(class)), Optional: make([]bool, len(class))}
 	for i := range class {
 		if class[i] >= 0 {
 			out.Classes[i] = class[i : i+1]

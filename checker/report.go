@@ -14,34 +14,19 @@ import (
 )
 
 // A Verdict is the answer to a question.
-type Verdict uint8
+type Verdict = explore.Verdict
 
+// The verdicts. Those on a property that is violated or a witness that is found
+// come with a trace. Vacuous is a property whose occasion (Property.Given) never
+// came up.
 const (
-	// Incomplete: the search found nothing against it, and did not see
-	// everything.
-	Incomplete Verdict = iota
-	// Holds: every reachable state or step satisfies the property.
-	Holds
-	// Violated: a reachable one does not. There is a trace.
-	Violated
-	// Found: a witness exists. There is a trace.
-	Found
-	// NotFound: there is no witness in the whole scope.
-	NotFound
-	// Vacuous: no reachable state or step breaks the property, and what it is
-	// about never came up (Property.Given): nothing was shown.
-	Vacuous
+	Incomplete = explore.Incomplete
+	Holds      = explore.Holds
+	Violated   = explore.Violated
+	Found      = explore.Found
+	NotFound   = explore.NotFound
+	Vacuous    = explore.Vacuous
 )
-
-var verdictNames = []string{"incomplete", "holds", "violated", "found", "not found", "vacuous"}
-
-// String returns the verdict in lower case: "not found".
-func (v Verdict) String() string {
-	if int(v) < len(verdictNames) {
-		return verdictNames[v]
-	}
-	return fmt.Sprintf("Verdict(%d)", uint8(v))
-}
 
 // A Report is what a check found.
 type Report struct {

@@ -86,7 +86,7 @@ func (a *app) claims(cmd *cobra.Command, names []string, f *claimsFlags) error {
 	p := a.progress()
 	opt := ledger.JudgeOptions{Deep: f.deep, Workers: int(f.workers.number)}
 	if !f.quiet {
-		opt.Progress = func(what string, s explore.Snapshot) {
+		opt.Progress = func(what string, s explore.Progress) {
 			p.head = what + ": "
 			p.show(s)
 		}

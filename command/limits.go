@@ -30,7 +30,7 @@ func (l *limits) add(flags *pflag.FlagSet) {
 }
 
 // report returns where a search reports how far it is, and how often.
-func (l *limits) report(a *app, p *progress) (show func(explore.Snapshot), every time.Duration) {
+func (l *limits) report(a *app, p *progress) (show func(explore.Progress), every time.Duration) {
 	switch {
 	case l.quiet:
 		return nil, 0

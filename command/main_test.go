@@ -209,7 +209,7 @@ func TestInterrupt(t *testing.T) {
 }
 
 func TestProgress(t *testing.T) {
-	s := explore.Snapshot{
+	s := explore.Progress{
 		Phase: explore.PhaseSearch, Distinct: 1_330_000, Generated: 4_210_000, Depth: 17, Frontier: 212_000,
 		Falling: true, Rate: 410_000, Bytes: 1 << 30, Elapsed: 3725 * time.Second,
 	}
@@ -245,7 +245,7 @@ func TestProgress(t *testing.T) {
 	all := short
 	assert.Equal(t, "\r"+all+"\r"+"1:02:05 depth 17"+"   \r"+"1:02\r"+all, b.String())
 
-	assert.Equal(t, "0:07 initial states: depth 17", progressLine("", explore.Snapshot{Phase: explore.PhaseInitial, Depth: 17, Elapsed: 7 * time.Second}, 32))
+	assert.Equal(t, "0:07 initial states: depth 17", progressLine("", explore.Progress{Phase: explore.PhaseInitial, Depth: 17, Elapsed: 7 * time.Second}, 32))
 
 	// What is searched comes after the time, and as much else as fits.
 	assert.Equal(t, "1:02:05 bully: depth 17 | 1.33M distinct of 4.21M | frontier 212k | 410k/s", progressLine("bully: ", s, 75))

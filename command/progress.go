@@ -33,7 +33,7 @@ const progressColumns = 80
 // show writes the line of a snapshot, once the search has taken a while. A line
 // that wraps cannot be written over: it is kept shorter than the terminal is
 // wide, as that is now.
-func (p *progress) show(s explore.Snapshot) {
+func (p *progress) show(s explore.Progress) {
 	if s.Elapsed < p.patience {
 		return
 	}
@@ -61,7 +61,7 @@ func (p *progress) end() {
 
 // progressLine returns a snapshot in a line of at most so many columns, the most
 // telling first: what does not fit is left out.
-func progressLine(head string, s explore.Snapshot, columns int) string {
+func progressLine(head string, s explore.Progress, columns int) string {
 	trend := ""
 	if s.Falling {
 		trend = " falling"

@@ -53,7 +53,7 @@ type Options struct {
 
 	// Progress, where it is not nil, is called about every ProgressEvery (0
 	// stands for a second) while the search runs.
-	Progress      func(explore.Snapshot)
+	Progress      func(explore.Progress)
 	ProgressEvery time.Duration
 }
 

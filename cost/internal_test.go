@@ -35,7 +35,7 @@ func (w *wired) Expand(state []byte, out *explore.Successors) {
 	n := binary.BigEndian.Uint32(state)
 	out.Mark(w.marks[n]<<32 | uint64(n)) // the number finds the node again
 	for i, e := range w.to[n] {
-		out.Add(binary.BigEndian.AppendUint32(nil, e.To), explore.Action(i))
+		out.Add(binary.BigEndian.AppendUint32(nil, e.To), explore.Code(i))
 		out.Label(e.Label)
 	}
 }

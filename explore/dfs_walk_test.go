@@ -143,7 +143,7 @@ func TestWalkKeepsTheLowestWalk(t *testing.T) {
 	w := newWalker(g, opt, initialStates(g))
 	for n := uint64(0); ; n++ {
 		depth, at := 0, -1
-		w.walk(n, func(_ Action, state []byte) bool {
+		w.walk(n, func(_ Code, state []byte) bool {
 			if decode(state) == 10 && at < 0 {
 				at = depth
 			}
@@ -166,7 +166,7 @@ func TestWalkIsUniform(t *testing.T) {
 	w := newWalker(g, opt, initialStates(g))
 	count := make([]int, 4)
 	for n := range uint64(3000) {
-		w.walk(n, func(_ Action, state []byte) bool { count[decode(state)]++; return true })
+		w.walk(n, func(_ Code, state []byte) bool { count[decode(state)]++; return true })
 	}
 	require.Equal(t, 3000, count[0])
 	require.Greater(t, slices.Min(count[1:]), 900)

@@ -155,16 +155,16 @@ func (e *Encoded[S, A]) Decode(state []byte) (s S) {
 // Trace returns the typed form of a path. A state outside a constraint is the
 // one that it stands for on this path. The error says that the model is not
 // deterministic: asked again, a state had other transitions.
-func (e *Encoded[S, A]) Trace(path []Step) ([]TypedStep[S, A], error) {
+func (e *Encoded[S, A]) Trace(path []PathStep) ([]TypedStep[S, A], error) {
 	var trace []TypedStep[S, A]
 	for i, step := range path {
 		t := TypedStep[S, A]{State: e.Decode(step.State)}
 		if i > 0 {
 			from := trace[i-1].State
-			var n Action
+			var n Code
 			same := false
 			e.model.Next(from, func(a A, s S) bool {
-				if n == step.Action {
+				if n == step.Code {
 					t.Action = a
 					if e.bounded() && !e.inside(s) {
 						t.State = s
@@ -174,10 +174,10 @@ func (e *Encoded[S, A]) Trace(path []Step) ([]TypedStep[S, A], error) {
 					}
 				}
 				n++
-				return n <= step.Action
+				return n <= step.Code
 			})
 			if !same {
-				return nil, fmt.Errorf("explore: state %s has another transition number %d when asked again: the model is not deterministic", describe(from), step.Action)
+				return nil, fmt.Errorf("explore: state %s has another transition number %d when asked again: the model is not deterministic", describe(from), step.Code)
 			}
 		}
 		trace = append(trace, t)
@@ -209,7 +209,7 @@ type encodedExpander[S, A any] struct {
 	state   S // its padding stays zero
 	encoded []byte
 	out     *Successors
-	n       Action
+	n       Code
 	seen    map[uint64]uint32 // labels of sets of actions
 }
 

@@ -129,7 +129,7 @@ func (g *Graph) PathTo(n uint32) []Hop {
 //
 // An error means that the hops are not a path of the graph, or that the system
 // is not deterministic: expanded again, a state had other transitions.
-func (g *Graph) Steps(hops []Hop) ([]Step, error) {
+func (g *Graph) Steps(hops []Hop) ([]PathStep, error) {
 	if len(hops) == 0 {
 		return nil, nil
 	}
@@ -138,7 +138,7 @@ func (g *Graph) Steps(hops []Hop) ([]Step, error) {
 	if start >= len(initial) || len(initial) != int(g.levelEnd(0)) {
 		return nil, fmt.Errorf("explore: the path begins at node %d; the initial states are %d nodes, and %d when they are asked for again", start, g.levelEnd(0), len(initial))
 	}
-	steps := []Step{{State: initial[start]}}
+	steps := []PathStep{{State: initial[start]}}
 	exp := g.search.sys.NewExpander()
 	var out Successors
 	for i, hop := range hops[1:] {
@@ -152,7 +152,7 @@ func (g *Graph) Steps(hops []Hop) ([]Step, error) {
 		if err := g.sameAgain(from, state, &out, k); err != nil {
 			return nil, err
 		}
-		steps = append(steps, Step{Action: out.Action(k), State: slices.Clone(out.State(k))})
+		steps = append(steps, PathStep{Code: out.Code(k), State: slices.Clone(out.State(k))})
 	}
 	return steps, nil
 }

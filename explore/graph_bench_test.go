@@ -28,7 +28,7 @@ func (w wheels) Expand(state []byte, out *Successors) {
 		}
 		b := append(out.Begin(), state...)
 		b[len(b)-len(state)+int(i)] = next
-		out.End(b, Action(i))
+		out.End(b, Code(i))
 		out.Label(uint32(i))
 	}
 }
@@ -88,7 +88,7 @@ func BenchmarkLasso(b *testing.B) {
 	g := mustSearch(b, million5, Options{Graph: true}).Graph
 	runtime.GC()
 	strengths, classes := each(5, Strong)
-	all := Fairness{Strength: strengths, Classes: classes}
+	all := FairRuns{Strength: strengths, Classes: classes}
 	for name, test := range map[string]struct {
 		q     LassoQuery
 		found bool
@@ -97,7 +97,7 @@ func BenchmarkLasso(b *testing.B) {
 		"unfair": {LassoQuery{Within: func(n uint32) bool { return g.Mark(n) != 3 }, Fairness: all}, false},
 		"again": {LassoQuery{
 			Within:   func(n uint32) bool { return g.Mark(n) != 3 },
-			Fairness: Fairness{Classes: [][]int32{4: {0}}, Strength: []Strength{Strong}},
+			Fairness: FairRuns{Classes: [][]int32{4: {0}}, Strength: []Strength{Strong}},
 		}, true},
 	} {
 		b.Run(name, func(b *testing.B) {

@@ -48,7 +48,7 @@ func (l *labelled) Expand(state []byte, out *Successors) {
 		out.Mark(l.mark(n))
 	}
 	for i, e := range l.edges[n] {
-		out.Add(encode(e.to), Action(i))
+		out.Add(encode(e.to), Code(i))
 		if !l.plain {
 			out.Label(e.label)
 		}
@@ -235,8 +235,8 @@ func (l labels) Expand(state []byte, out *Successors) {
 	var inner Successors
 	l.grid.Expand(state, &inner)
 	for i := range inner.Len() {
-		out.Add(inner.State(i), inner.Action(i))
-		out.Label(uint32(inner.Action(i)))
+		out.Add(inner.State(i), inner.Code(i))
+		out.Label(uint32(inner.Code(i)))
 	}
 }
 
@@ -259,7 +259,7 @@ func (f fan) Expand(state []byte, out *Successors) {
 	out.Mark(0)
 	for k := range f.back {
 		m := (n + k*k) % f.states
-		out.End(append(out.Begin(), byte(m>>16), byte(m>>8), byte(m)), Action(k))
+		out.End(append(out.Begin(), byte(m>>16), byte(m>>8), byte(m)), Code(k))
 		out.Label(uint32(k))
 	}
 }
@@ -368,6 +368,6 @@ func TestGraphReportsItsPhase(t *testing.T) {
 	require.NoError(t, err)
 	s := newSearch(grid{side: 3}, opt)
 	s.run(context.Background())
-	assert.Equal(t, PhaseGraph, s.snapshot(Snapshot{}).Phase)
+	assert.Equal(t, PhaseGraph, s.snapshot(Progress{}).Phase)
 	assert.Equal(t, s.graph.Bytes(), s.graphBytes.Load())
 }

@@ -12,7 +12,7 @@ type HitKind uint8
 const (
 	StateHit   HitKind = iota // a state, by Successors.Hit
 	StepHit                   // a transition, by Successors.HitStep
-	DeadEndHit                // an action without a state behind it, by Successors.HitDeadEnd
+	DeadEndHit                // a transition without a state behind it, by Successors.HitDeadEnd
 )
 
 // A Hit is the best hit of a target: the one with the shortest trace; of a
@@ -27,7 +27,7 @@ type Hit struct {
 	Depth  int    // transitions on the trace, in a depth-first search at most
 	Rank   uint32 // as reported
 	State  []byte // the expanded state: the last one, or the one before it
-	Action Action // of the transition or dead end
+	Code   Code   // of the transition or dead end
 
 	source    uint64 // fingerprint of State
 	successor uint64 // fingerprint of the end of the transition
@@ -55,7 +55,7 @@ func (h *Hit) compare(g *Hit) int {
 		cmp.Compare(h.Kind, g.Kind),
 		cmp.Compare(h.successor, g.successor),
 		cmp.Compare(h.ordinal, g.ordinal),
-		cmp.Compare(h.Action, g.Action),
+		cmp.Compare(h.Code, g.Code),
 	)
 }
 
@@ -65,9 +65,9 @@ func (s *Successors) hit(h *hit, depth int, state []byte, first int) Hit {
 	hit := Hit{Target: h.target, Kind: StateHit, Depth: depth, Rank: h.rank, State: state}
 	switch {
 	case h.dead:
-		hit.Kind, hit.Action, hit.Depth = DeadEndHit, h.action, depth+1
+		hit.Kind, hit.Code, hit.Depth = DeadEndHit, h.code, depth+1
 	case h.step >= 0:
-		hit.Kind, hit.Action, hit.Depth = StepHit, s.action[h.step], depth+1
+		hit.Kind, hit.Code, hit.Depth = StepHit, s.code[h.step], depth+1
 		hit.ordinal = h.step - first
 	}
 	return hit

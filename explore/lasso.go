@@ -44,9 +44,9 @@ func (s Strength) String() string {
 	return fmt.Sprintf("Strength(%d)", uint8(s))
 }
 
-// Fairness says which runs count. The zero value lets every infinite run count,
+// FairRuns say which runs count. The zero value lets every infinite run count,
 // and every finite one that ends in a node without transitions.
-type Fairness struct {
+type FairRuns struct {
 	// Classes has the classes that each label belongs to: none, one or several,
 	// numbered from 0. Labels beyond its end belong to none.
 	Classes [][]int32
@@ -61,7 +61,7 @@ type Fairness struct {
 }
 
 // check returns the first thing that is wrong with the fairness.
-func (f *Fairness) check() error {
+func (f *FairRuns) check() error {
 	for label, classes := range f.Classes {
 		for _, class := range classes {
 			if class < 0 || int(class) >= len(f.Strength) {
@@ -78,7 +78,7 @@ func (f *Fairness) check() error {
 }
 
 // classes returns the classes of a transition.
-func (f *Fairness) classes(e Edge) []int32 {
+func (f *FairRuns) classes(e Edge) []int32 {
 	if int(e.Label) >= len(f.Classes) {
 		return nil
 	}
@@ -86,10 +86,10 @@ func (f *Fairness) classes(e Edge) []int32 {
 }
 
 // in reports whether a transition is of a class.
-func (f *Fairness) in(e Edge, class int32) bool { return slices.Contains(f.classes(e), class) }
+func (f *FairRuns) in(e Edge, class int32) bool { return slices.Contains(f.classes(e), class) }
 
 // optional reports whether a run may end although a transition is enabled.
-func (f *Fairness) optional(e Edge) bool {
+func (f *FairRuns) optional(e Edge) bool {
 	if int(e.Label) >= len(f.Optional) || !f.Optional[e.Label] {
 		return false
 	}
@@ -122,7 +122,7 @@ type LassoQuery struct {
 	Take func(n uint32, e Edge) bool
 
 	// Fairness says which runs count.
-	Fairness Fairness
+	Fairness FairRuns
 }
 
 // A Lasso is an infinite run of real transitions: a path from an initial node,

@@ -3,7 +3,7 @@ package explore
 // A judge tells which components of a region have fair cycles.
 type judge struct {
 	r  *region
-	fs *Fairness
+	fs *FairRuns
 
 	unconditional []int32 // the classes of that strength
 

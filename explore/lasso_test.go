@@ -132,7 +132,7 @@ func TestStutterStepTakesNothing(t *testing.T) {
 	prefix, _ = lassoOf(t, l, q)
 	assert.Nil(t, prefix, "the class would be enabled for ever and never taken")
 
-	q.Fairness = Fairness{}
+	q.Fairness = FairRuns{}
 	prefix, _ = lassoOf(t, l, q)
 	assert.Nil(t, prefix, "a transition that is not optional keeps a run from stopping")
 
@@ -175,7 +175,7 @@ func TestComponentIsJudgedByItsEdges(t *testing.T) {
 // time do not count.
 func TestCycleTakesTime(t *testing.T) {
 	l := chain([3]int{0, 1, 0}, [3]int{1, 0, 0}, [3]int{1, 2, 1}, [3]int{2, 3, 0}, [3]int{3, 2, 1})
-	q := LassoQuery{Fairness: Fairness{Classes: [][]int32{{0}, {1}}, Strength: []Strength{Unfair, Unconditional}}}
+	q := LassoQuery{Fairness: FairRuns{Classes: [][]int32{{0}, {1}}, Strength: []Strength{Unfair, Unconditional}}}
 	prefix, cycle := lassoOf(t, l, q)
 	assert.Equal(t, []int{0, 1, 2}, prefix)
 	assert.Equal(t, []int{3, 2}, cycle)
@@ -188,7 +188,7 @@ func TestCycleTakesTime(t *testing.T) {
 // class 0. (The zero value of what named the clock once made it class 0.)
 func TestZeroFairnessHidesNothing(t *testing.T) {
 	l := chain([3]int{0, 1, 1}, [3]int{1, 0, 1}, [3]int{0, 2, 0}, [3]int{2, 2, 1})
-	q := LassoQuery{Within: not(2), Fairness: Fairness{Classes: [][]int32{{0}, {1}}, Strength: []Strength{Unfair, Weak}}}
+	q := LassoQuery{Within: not(2), Fairness: FairRuns{Classes: [][]int32{{0}, {1}}, Strength: []Strength{Unfair, Weak}}}
 	prefix, cycle := lassoOf(t, l, q)
 	assert.Equal(t, []int{0}, prefix)
 	assert.Equal(t, []int{1, 0}, cycle)
@@ -250,7 +250,7 @@ func TestWorkersLoseNoViolations(t *testing.T) {
 			q := LassoQuery{
 				From:     func(n uint32) bool { return n%40 == k },
 				Within:   func(n uint32) bool { return n%41 != k },
-				Fairness: Fairness{Strength: strengths, Classes: classes},
+				Fairness: FairRuns{Strength: strengths, Classes: classes},
 			}
 			lasso, err := g.FindLasso(context.Background(), byState(g, q))
 			require.NoError(t, err)
@@ -269,7 +269,7 @@ func TestWorkersLoseNoViolations(t *testing.T) {
 
 func TestLassoQueryMisuse(t *testing.T) {
 	g := mustGraph(t, chain([3]int{0, 0, 0}))
-	for want, f := range map[string]Fairness{
+	for want, f := range map[string]FairRuns{
 		"label 1 has fairness class 2":  {Classes: [][]int32{{0}, {1, 2}}, Strength: []Strength{Weak, Weak}},
 		"label 0 has fairness class -1": {Classes: [][]int32{{-1}}, Strength: []Strength{Weak}},
 		"strength 4":                    {Strength: []Strength{4}},

@@ -163,7 +163,7 @@ func (g garbage) Expand(state []byte, out *Successors) {
 		}
 		next := make([]byte, 24) // garbage
 		next[0], next[1], next[2], next[3] = byte(m>>24), byte(m>>16), byte(m>>8), byte(m)
-		out.Add(next, Action(i))
+		out.Add(next, Code(i))
 		out.Label(i)
 	}
 }

@@ -117,6 +117,6 @@ func (c counter24) Expand(state []byte, out *Successors) {
 	n := uint32(state[0])<<16 | uint32(state[1])<<8 | uint32(state[2])
 	for i := range uint32(2) {
 		m := 2*n + i
-		out.End(append(out.Begin(), byte(m>>16), byte(m>>8), byte(m)), Action(i))
+		out.End(append(out.Begin(), byte(m>>16), byte(m>>8), byte(m)), Code(i))
 	}
 }

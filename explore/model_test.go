@@ -124,9 +124,9 @@ func TestTraceOfAnotherModel(t *testing.T) {
 	e, err := Encode(pairs{3})
 	require.NoError(t, err)
 	state := make([]byte, 3)
-	_, err = e.Trace([]Step{{State: state}, {State: state, Action: 2}})
+	_, err = e.Trace([]PathStep{{State: state}, {State: state, Code: 2}})
 	assert.ErrorContains(t, err, "not deterministic")
-	trace, err := e.Trace([]Step{{State: state}, {State: []byte{0, 1, 0}, Action: 1}})
+	trace, err := e.Trace([]PathStep{{State: state}, {State: []byte{0, 1, 0}, Code: 1}})
 	require.NoError(t, err)
 	assert.Equal(t, []TypedStep[pair, string]{{}, {"step 1", pair{0, 1}}}, trace)
 }
@@ -135,7 +135,7 @@ func TestTraceOfAnotherModel(t *testing.T) {
 type ring struct{}
 
 func (ring) Initial(yield func(pair) bool) { yield(pair{}) }
-func (ring) Next(s pair, yield func(Action, pair) bool) {
+func (ring) Next(s pair, yield func(Code, pair) bool) {
 	yield(0, pair{s.A + 1, s.B})
 	yield(1, pair{s.A, s.B + 1})
 }

@@ -103,7 +103,7 @@ type Options struct {
 
 	// Progress, where it is not nil, is called about every ProgressEvery, from
 	// one goroutine, and not any more once the search has returned.
-	Progress func(Snapshot)
+	Progress func(Progress)
 
 	// ProgressEvery is the interval between calls of Progress; 0 stands for 1 s.
 	ProgressEvery time.Duration
@@ -176,9 +176,9 @@ const (
 	PhaseGraph   Phase = "graph" // with Options.Graph only
 )
 
-// A Snapshot tells how far a running search has come. Its figures are read
+// Progress tells how far a running search has come. Its figures are read
 // while workers go on, so they fit each other only roughly.
-type Snapshot struct {
+type Progress struct {
 	Phase     Phase
 	Distinct  uint64        // distinct states found
 	Generated uint64        // states generated, with repetitions

@@ -5,23 +5,23 @@ import (
 	"fmt"
 )
 
-// A Step is one state on a path with the action that led to it. The first step
-// is an initial state, its Action means nothing. The last step of the trace of
-// a dead end has an action and a nil State.
-type Step struct {
-	Action Action
-	State  []byte
+// A PathStep is one state on a path with the code of the transition that led to
+// it. The first step is an initial state, and its Code means nothing. The last
+// step of the trace of a dead end has a code and a nil State.
+type PathStep struct {
+	Code  Code
+	State []byte
 }
 
 // Path returns the trace of a target that was hit: an initial state, the
 // states that lead to the one that hit the target, and the transition or dead
 // end that did, where it was not the state. It is rebuilt by executing the
 // system again, which takes as long as expanding each state on it once. Of
-// several actions that lead to the same state it has the first.
+// several transitions that lead to the same state it has the first.
 //
 // An error means that the target was not hit, or that the system is not
 // deterministic: expanded again, a state had other transitions.
-func (r *Result) Path(target int) ([]Step, error) {
+func (r *Result) Path(target int) ([]PathStep, error) {
 	h, ok := r.Hit(target)
 	if !ok {
 		return nil, notHit(target, len(r.hits))
@@ -34,17 +34,17 @@ func (r *Result) Path(target int) ([]Step, error) {
 }
 
 // finish appends the transition or dead end of a hit to the path to its state.
-func finish(exp Expander, steps []Step, h *Hit) ([]Step, error) {
+func finish(exp Expander, steps []PathStep, h *Hit) ([]PathStep, error) {
 	switch h.Kind {
 	case DeadEndHit:
-		return append(steps, Step{Action: h.Action}), nil
+		return append(steps, PathStep{Code: h.Code}), nil
 	case StepHit:
 		var out Successors
 		exp.Expand(h.State, &out)
-		if h.ordinal >= out.Len() || out.Action(h.ordinal) != h.Action {
+		if h.ordinal >= out.Len() || out.Code(h.ordinal) != h.Code {
 			return nil, fmt.Errorf("explore: state %s has other transitions when it is expanded again: the system is not deterministic", shown(h.State))
 		}
-		return append(steps, Step{Action: h.Action, State: bytes.Clone(out.State(h.ordinal))}), nil
+		return append(steps, PathStep{Code: h.Code, State: bytes.Clone(out.State(h.ordinal))}), nil
 	}
 	return steps, nil
 }
@@ -52,7 +52,7 @@ func finish(exp Expander, steps []Step, h *Hit) ([]Step, error) {
 // PathTo returns a path from an initial state to a state that was visited: in
 // a breadth-first search a shortest one, and always the same. Errors are those
 // of Path, and that the state was not visited.
-func (r *Result) PathTo(state []byte) ([]Step, error) {
+func (r *Result) PathTo(state []byte) ([]PathStep, error) {
 	s := r.search
 	fp := s.fingerprint(state)
 	meta := s.meta(fp, state)
@@ -142,16 +142,16 @@ type pathfinder struct {
 
 // A frame is a state on the path and what may follow it.
 type frame struct {
-	step Step
-	rest []Step
+	step PathStep
+	rest []PathStep
 }
 
 // find returns the path, or nil where there is none.
-func (p *pathfinder) find() []Step {
+func (p *pathfinder) find() []PathStep {
 	var root frame
 	p.s.sys.Initial(func(state []byte) bool {
 		if fp := p.s.fingerprint(state); p.cone[fp] && depthOf(p.s.meta(fp, state)) == 0 {
-			root.rest = append(root.rest, Step{State: bytes.Clone(state)})
+			root.rest = append(root.rest, PathStep{State: bytes.Clone(state)})
 		}
 		return true
 	})
@@ -177,7 +177,7 @@ func (p *pathfinder) find() []Step {
 }
 
 // after returns the successors of a state that its entry precedes.
-func (p *pathfinder) after(state []byte) (steps []Step) {
+func (p *pathfinder) after(state []byte) (steps []PathStep) {
 	fp := p.s.fingerprint(state)
 	x := node{fp, p.s.meta(fp, state)}
 	p.out.Reset()
@@ -189,15 +189,15 @@ func (p *pathfinder) after(state []byte) (steps []Step) {
 			continue
 		}
 		if meta := p.s.meta(fp, next); meta != 0 && x.precedes(node{fp, meta}) {
-			steps = append(steps, Step{Action: p.out.Action(i), State: bytes.Clone(next)})
+			steps = append(steps, PathStep{Code: p.out.Code(i), State: bytes.Clone(next)})
 		}
 	}
 	return steps
 }
 
 // steps returns the path through the frames to the last step.
-func (p *pathfinder) steps(last Step) []Step {
-	var steps []Step
+func (p *pathfinder) steps(last PathStep) []PathStep {
+	var steps []PathStep
 	for _, f := range p.frames[1:] {
 		steps = append(steps, f.step)
 	}

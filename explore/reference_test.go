@@ -24,7 +24,7 @@ type graph struct {
 // target.
 type edge struct {
 	to     int
-	action Action
+	action Code
 	target int // -1 for none
 	rank   uint32
 }
@@ -83,7 +83,7 @@ func graphs() *rapid.Generator[*graph] {
 		unhit := rapid.SampledFrom([]int{2, 20, 100}).Draw(t, "edges without a hit")
 		for range rapid.IntRange(0, 3*n).Draw(t, "edges") {
 			from := state.Draw(t, "from")
-			e := edge{to: state.Draw(t, "to"), target: -1, action: Action(rapid.Uint64Range(0, 3).Draw(t, "action"))}
+			e := edge{to: state.Draw(t, "to"), target: -1, action: Code(rapid.Uint64Range(0, 3).Draw(t, "action"))}
 			switch rapid.IntRange(0, unhit).Draw(t, "kind") {
 			case 0:
 				e.target, e.rank = target.Draw(t, "target"), rank.Draw(t, "rank")
@@ -156,9 +156,9 @@ func (r *reference) judge(state []byte, depth int, out *Successors, fingerprint 
 	for _, h := range out.hits {
 		hit := Hit{Target: h.target, Depth: depth, Rank: h.rank, State: state, source: fingerprint(state)}
 		if h.dead {
-			hit.Kind, hit.Depth, hit.Action = DeadEndHit, depth+1, h.action
+			hit.Kind, hit.Depth, hit.Code = DeadEndHit, depth+1, h.code
 		} else if h.step >= 0 {
-			hit.Kind, hit.Depth, hit.Action = StepHit, depth+1, out.Action(h.step)
+			hit.Kind, hit.Depth, hit.Code = StepHit, depth+1, out.Code(h.step)
 			hit.successor, hit.ordinal = fingerprint(out.State(h.step)), h.step
 		}
 		old, ok := r.hits[h.target]
@@ -187,7 +187,7 @@ func less(a, b Hit) bool {
 	case a.ordinal != b.ordinal:
 		return a.ordinal < b.ordinal
 	}
-	return a.Action < b.Action
+	return a.Code < b.Code
 }
 
 // visited returns all states with their depths.
@@ -242,7 +242,7 @@ func requireLeastPredecessors(t require.TestingT, r *Result, sys System, want *r
 }
 
 // requirePath checks that steps are a path of the system to the hit.
-func requirePath(t require.TestingT, sys System, steps []Step, h Hit) {
+func requirePath(t require.TestingT, sys System, steps []PathStep, h Hit) {
 	require.NotEmpty(t, steps)
 	initial := false
 	sys.Initial(func(state []byte) bool { initial = initial || bytes.Equal(state, steps[0].State); return true })
@@ -254,13 +254,13 @@ func requirePath(t require.TestingT, sys System, steps []Step, h Hit) {
 		if h.Kind == DeadEndHit && i == len(steps)-2 {
 			require.Nil(t, step.State)
 			require.True(t, slices.ContainsFunc(out.hits, func(o hit) bool {
-				return o.dead && o.target == h.Target && o.action == step.Action
+				return o.dead && o.target == h.Target && o.code == step.Code
 			}))
 			return
 		}
 		found := false
 		for j := range out.Len() {
-			found = found || out.Action(j) == step.Action && bytes.Equal(out.State(j), step.State)
+			found = found || out.Code(j) == step.Code && bytes.Equal(out.State(j), step.State)
 		}
 		require.True(t, found, "step %d is a transition", i+1)
 	}

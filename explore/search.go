@@ -35,10 +35,10 @@ func Search(ctx context.Context, sys System, opt Options) (*Result, error) {
 
 // A PanicError is the panic of an expander, raised again by the search.
 type PanicError struct {
-	Value any    // what the expander panicked with
-	Stack []byte // of the goroutine that panicked
-	State []byte // that was expanded; nil if none was
-	Path  []Step // to the state; nil where it is not known, as on a random walk
+	Value any        // what the expander panicked with
+	Stack []byte     // of the goroutine that panicked
+	State []byte     // that was expanded; nil if none was
+	Path  []PathStep // to the state; nil where it is not known, as on a random walk
 }
 
 // Error returns the value, the state and the stack.
@@ -355,7 +355,7 @@ func (s *search) raise() {
 
 // wayTo returns the path to a state that was visited, nil if there is none: the
 // system has panicked, and may do so again.
-func (s *search) wayTo(state []byte) (steps []Step) {
+func (s *search) wayTo(state []byte) (steps []PathStep) {
 	defer func() { _ = recover() }()
 	steps, err := (&Result{search: s}).PathTo(state)
 	if err != nil {
@@ -426,7 +426,7 @@ func (s *search) report() (end func()) {
 		defer close(ended)
 		ticker := time.NewTicker(s.opt.ProgressEvery)
 		defer ticker.Stop()
-		last := s.snapshot(Snapshot{})
+		last := s.snapshot(Progress{})
 		for {
 			select {
 			case <-done:
@@ -444,8 +444,8 @@ func (s *search) report() (end func()) {
 }
 
 // snapshot tells how far the search is, with the rate since the last one.
-func (s *search) snapshot(last Snapshot) Snapshot {
-	now := Snapshot{
+func (s *search) snapshot(last Progress) Progress {
+	now := Progress{
 		Phase:     PhaseInitial,
 		Distinct:  s.distinct(),
 		Generated: s.generated(),

@@ -58,7 +58,7 @@ func (g grid) Expand(state []byte, out *Successors) {
 		if state[i]+1 < g.side {
 			b := append(out.Begin(), state...)
 			b[len(b)-len(state)+i]++
-			out.End(b, Action(i))
+			out.End(b, Code(i))
 		}
 	}
 }
@@ -392,14 +392,14 @@ func (c changing) Expand(state []byte, out *Successors) {
 }
 
 func TestProgress(t *testing.T) {
-	var snapshots []Snapshot
+	var snapshots []Progress
 	enough := make(chan struct{})
 	sys := counter{end: 20, target: -1, at: func(n int64, _ *Successors) {
 		if n == 10 {
 			<-enough // until there has been a snapshot
 		}
 	}}
-	r := mustSearch(t, sys, Options{ProgressEvery: time.Microsecond, Progress: func(s Snapshot) {
+	r := mustSearch(t, sys, Options{ProgressEvery: time.Microsecond, Progress: func(s Progress) {
 		if snapshots = append(snapshots, s); len(snapshots) == 3 {
 			close(enough)
 		}
@@ -479,7 +479,7 @@ func (c counter3) NewExpander() Expander           { return c }
 func (c counter3) Expand(state []byte, out *Successors) {
 	n := binary.LittleEndian.Uint32(state)
 	for i := range uint32(2) {
-		out.End(binary.LittleEndian.AppendUint32(out.Begin(), (2*n+i)%(1<<18)), Action(i))
+		out.End(binary.LittleEndian.AppendUint32(out.Begin(), (2*n+i)%(1<<18)), Code(i))
 	}
 }
 

@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// An Action labels one transition out of a state. Its meaning belongs to the
+// A Code labels one transition out of a state. Its meaning belongs to the
 // System: the search stores none of it and compares none of it, it only hands
 // back the labels of the transitions on a trace.
-type Action uint64
+type Code uint64
 
 // A System is a transition system over encoded states.
 //
@@ -41,19 +41,19 @@ type Expander interface {
 }
 
 // Successors collects what expanders find: successor states back to back in
-// one buffer, the action that leads to each, hits of targets, and cuts.
+// one buffer, the code of the transition to each, hits of targets, and cuts.
 //
 // A successor is built in place:
 //
 //	b := out.Begin()
 //	b = append(b, ...)   // the encoded successor
-//	out.End(b, action)
+//	out.End(b, code)
 //
 // A transition that turns out not to exist is abandoned by not calling End.
 type Successors struct {
 	buf    []byte
 	end    []int
-	action []Action
+	code   []Code
 	label  []uint32 // of the successors, where the system labels them
 	mark   []uint64 // of the expanded states, where the system marks them
 	hits   []hit
@@ -71,22 +71,22 @@ type hit struct {
 	source int // ordinal of the expanded state in the batch
 	step   int // index of the successor, or -1 where the state itself is hit
 	dead   bool
-	action Action // of a dead end only
+	code   Code // of a dead end only
 }
 
 // Begin returns the buffer to which the next successor is appended.
 func (s *Successors) Begin() []byte { return s.buf }
 
 // End accepts what was appended to the buffer that Begin returned as the next
-// successor, reached by action a.
-func (s *Successors) End(b []byte, a Action) {
+// successor, by a transition with a code.
+func (s *Successors) End(b []byte, c Code) {
 	s.buf = b
 	s.end = append(s.end, len(b))
-	s.action = append(s.action, a)
+	s.code = append(s.code, c)
 }
 
 // Add appends a successor that stands in memory of its own; it is copied.
-func (s *Successors) Add(state []byte, a Action) { s.End(append(s.Begin(), state...), a) }
+func (s *Successors) Add(state []byte, c Code) { s.End(append(s.Begin(), state...), c) }
 
 // Label puts a number to the transition which the latest End accepted, for
 // searches that keep the graph. A system labels each of its transitions once, or
@@ -140,8 +140,8 @@ func (s *Successors) State(i int) []byte {
 	return s.buf[from:s.end[i]:s.end[i]]
 }
 
-// Action returns the action that leads to successor i.
-func (s *Successors) Action(i int) Action { return s.action[i] }
+// Code returns the code of the transition that leads to successor i.
+func (s *Successors) Code(i int) Code { return s.code[i] }
 
 // Hit reports that the state under expansion hits a target (a broken
 // invariant, a witness that was asked for). Targets are numbered from 0 to
@@ -163,11 +163,11 @@ func (s *Successors) HitStep(target int, rank uint32) {
 	s.hits = append(s.hits, hit{target: target, rank: rank, source: s.source, step: len(s.end) - 1})
 }
 
-// HitDeadEnd reports that action a, out of the state under expansion, hits a
+// HitDeadEnd reports that a transition, out of the state under expansion, hits a
 // target and leads nowhere: there is no state behind it (code under test that
-// panics). Its trace ends with the action.
-func (s *Successors) HitDeadEnd(target int, rank uint32, a Action) {
-	s.hits = append(s.hits, hit{target: target, rank: rank, source: s.source, step: -1, dead: true, action: a})
+// panics). Its trace ends with the code.
+func (s *Successors) HitDeadEnd(target int, rank uint32, c Code) {
+	s.hits = append(s.hits, hit{target: target, rank: rank, source: s.source, step: -1, dead: true, code: c})
 }
 
 // Cut reports that the expander left out a transition that exists, for a
@@ -228,7 +228,7 @@ func shown(state []byte) string {
 
 // Reset forgets everything collected and keeps the memory.
 func (s *Successors) Reset() {
-	s.buf, s.end, s.action, s.hits = s.buf[:0], s.end[:0], s.action[:0], s.hits[:0]
+	s.buf, s.end, s.code, s.hits = s.buf[:0], s.end[:0], s.code[:0], s.hits[:0]
 	s.label, s.mark = s.label[:0], s.mark[:0]
 	s.cuts, s.source, s.first, s.err = 0, 0, 0, nil
 }

@@ -4,8 +4,8 @@ import "context"
 
 // fairness returns the assumptions of fairness in terms of the graph's labels.
 // Everything is optional: what has to happen only fairness says, as in TLA+.
-func (e *Encoded[S, A]) fairness() Fairness {
-	f := Fairness{Optional: []bool{true}}
+func (e *Encoded[S, A]) fairness() FairRuns {
+	f := FairRuns{Optional: []bool{true}}
 	for i := range e.fair {
 		f.Strength = append(f.Strength, e.formulas[e.fair[i].target].strength)
 	}

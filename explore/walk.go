@@ -95,15 +95,15 @@ func (r *WalkResult) Hit(target int) (Hit, bool) { return hitOf(r.hits, target) 
 
 // Path returns the trace of a target that was hit: the walk up to there, made
 // once more. Errors are those of Result.Path.
-func (r *WalkResult) Path(target int) ([]Step, error) {
+func (r *WalkResult) Path(target int) ([]PathStep, error) {
 	h, ok := r.Hit(target)
 	if !ok {
 		return nil, notHit(target, len(r.hits))
 	}
 	w := newWalker(r.sys, r.opt, initialStates(r.sys))
-	var steps []Step
-	w.walk(h.walk, func(a Action, state []byte) bool {
-		steps = append(steps, Step{Action: a, State: bytes.Clone(state)})
+	var steps []PathStep
+	w.walk(h.walk, func(a Code, state []byte) bool {
+		steps = append(steps, PathStep{Code: a, State: bytes.Clone(state)})
 		return len(steps) <= h.level()
 	})
 	if len(steps) != h.level()+1 || !bytes.Equal(steps[h.level()].State, h.State) {
@@ -225,18 +225,18 @@ func newWalker(sys System, opt WalkOptions, initial [][]byte) *walker {
 
 // walk makes walk number n. It calls visit with each state on it, while its
 // successors are in out, and ends early where that returns false.
-func (w *walker) walk(n uint64, visit func(Action, []byte) bool) {
+func (w *walker) walk(n uint64, visit func(Code, []byte) bool) {
 	w.pcg.Seed(w.opt.Seed, n)
 	w.state = append(w.state[:0], w.initial[w.rng.IntN(len(w.initial))]...)
-	var action Action
+	var code Code
 	for step := 0; ; step++ {
 		w.out.Reset()
 		w.exp.Expand(w.state, &w.out)
-		if !visit(action, w.state) || step == w.opt.MaxSteps || w.out.Len() == 0 {
+		if !visit(code, w.state) || step == w.opt.MaxSteps || w.out.Len() == 0 {
 			return
 		}
 		i := w.rng.IntN(w.out.Len())
-		action = w.out.Action(i)
+		code = w.out.Code(i)
 		w.state = append(w.state[:0], w.out.State(i)...)
 	}
 }
@@ -244,7 +244,7 @@ func (w *walker) walk(n uint64, visit func(Action, []byte) bool) {
 // make makes walk number n and keeps what it hits.
 func (w *walker) make(s *search, n uint64) {
 	steps := -1
-	w.walk(n, func(_ Action, state []byte) bool {
+	w.walk(n, func(_ Code, state []byte) bool {
 		steps++
 		w.cuts |= w.out.cuts
 		return w.judge(s, n, steps, state) && s.running()

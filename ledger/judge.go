@@ -71,7 +71,7 @@ type JudgeOptions struct {
 	Workers int
 	// Progress, where it is not nil, is called about every second with what is
 	// searched and how far.
-	Progress func(what string, s explore.Snapshot)
+	Progress func(what string, s explore.Progress)
 }
 
 // Judge looks at the evidence on the claims of an algorithm. What it leaves out
@@ -212,12 +212,12 @@ func (x *Exhibit) compare(e *Evidence) {
 	}
 }
 
-func (j *judging) progress(s scope) func(explore.Snapshot) {
+func (j *judging) progress(s scope) func(explore.Progress) {
 	if j.opt.Progress == nil {
 		return nil
 	}
 	name := j.a.Name + "/" + cmp.Or(s.variant, j.a.Variants[0].Name) + ": " + s.setting
-	return func(snapshot explore.Snapshot) { j.opt.Progress(name, snapshot) }
+	return func(snapshot explore.Progress) { j.opt.Progress(name, snapshot) }
 }
 
 // concurrent is the witness that elections ran at once.

@@ -96,7 +96,7 @@ type Action struct {
 type Transition struct {
 	Action Action
 	// Code is the label by which searches know the action in this state.
-	Code explore.Action
+	Code explore.Code
 	// Class is the fairness class that owes it (Label.Class), empty if none.
 	Class string
 	// Effects is what happens in it.

@@ -171,9 +171,9 @@ func (e *expander[P, M]) fail(failure string) {
 
 // nextCode returns the label of the transition under way: kind, position and
 // an ordinal that no other transition out of the state has.
-func (e *expander[P, M]) nextCode() explore.Action {
+func (e *expander[P, M]) nextCode() explore.Code {
 	e.code++
-	return explore.Action(e.act.kind)<<56 | explore.Action(uint8(e.act.pos))<<48 | explore.Action(e.code)
+	return explore.Code(e.act.kind)<<56 | explore.Code(uint8(e.act.pos))<<48 | explore.Code(e.code)
 }
 
 // goDown makes the process of a position down, which was in the state e.cur.

@@ -116,7 +116,7 @@ func (w *Watch) HitsStep(s *System, state []byte, t *Transition) bool {
 }
 
 // see shows the step of a code out of a state.
-func (w *world[P, M]) see(state []byte, code explore.Action, show func(e *Event)) {
+func (w *world[P, M]) see(state []byte, code explore.Code, show func(e *Event)) {
 	e := w.newExpander(nil)
 	e.show, e.showCode = show, code
 	e.Expand(state, new(explore.Successors))

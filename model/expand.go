@@ -56,7 +56,7 @@ type expander[P any, M Message] struct {
 	disk          P
 
 	show     func(e *Event) // the step of showCode, if anybody asks (see)
-	showCode explore.Action
+	showCode explore.Code
 }
 
 // An act is an action in terms of the state under expansion.

@@ -28,7 +28,7 @@ type system interface {
 	cutReason(reason int) string
 	monitored(monitors []*monitor) system
 	optional() []Optional
-	see(state []byte, code explore.Action, show func(e *Event))
+	see(state []byte, code explore.Code, show func(e *Event))
 }
 
 // Setting returns the setting.

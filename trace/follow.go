@@ -11,7 +11,7 @@ import (
 
 // Follow executes the path that a search took through a system, whose first step
 // is an initial state.
-func Follow(sys *model.System, path []explore.Step) (*Run, error) {
+func Follow(sys *model.System, path []explore.PathStep) (*Run, error) {
 	run := Begin(sys, path[0].State)
 	for i, step := range path[1:] {
 		if err := run.follow(step); err != nil {
@@ -22,9 +22,9 @@ func Follow(sys *model.System, path []explore.Step) (*Run, error) {
 }
 
 // follow takes a step that a search took.
-func (r *Run) follow(step explore.Step) error {
+func (r *Run) follow(step explore.PathStep) error {
 	for _, t := range r.Enabled() {
-		if t.Code == step.Action && bytes.Equal(t.Next, step.State) {
+		if t.Code == step.Code && bytes.Equal(t.Next, step.State) {
 			r.Take(t)
 			return nil
 		}

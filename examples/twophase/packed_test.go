@@ -36,7 +36,7 @@ func (n packed) Expand(state []byte, out *explore.Successors) {
 	rms, rest := binary.LittleEndian.Uint64(state), binary.LittleEndian.Uint64(state[8:])
 	next := func(rms, rest uint64) {
 		b := binary.LittleEndian.AppendUint64(out.Begin(), rms)
-		out.End(binary.LittleEndian.AppendUint64(b, rest), explore.Action(out.Len()))
+		out.End(binary.LittleEndian.AppendUint64(b, rest), explore.Code(out.Len()))
 	}
 	undecided := rest&tmDone == 0
 	if everybody := uint64(1)<<n - 1; undecided {
