@@ -330,6 +330,16 @@ func TestCostsFromAStep(t *testing.T) {
 }
 
 // What was not all seen has no costs.
+// Where no election begins none costs nothing.
+func TestCostsOfNoElection(t *testing.T) {
+	r, err := cost.Of(t.Context(), newFlipper(t, &flipper{sides: 2}, "n=3 initiators=none"), cost.Options{})
+	require.NoError(t, err)
+	assert.Contains(t, r.Headline(), "there is no election: every initial state is settled")
+	r, err = cost.Of(t.Context(), newFlipper(t, &flipper{sides: 1}, "n=3 initiators=one"), cost.Options{})
+	require.NoError(t, err)
+	assert.NotContains(t, r.Headline(), "no election")
+}
+
 func TestCostsAreIncomplete(t *testing.T) {
 	sys := upstart.System(&upstart.Protocol{}, model.Setting{N: 3, Start: model.CoordinatorDown})
 	r := costs(t, sys, cost.Options{MaxStates: 3})

@@ -29,12 +29,21 @@ func (r *Report) Headline() string {
 		text = fmt.Sprintf("an election costs %s at best and, unless fairness forbids, any number at worst", plural(c.Best, "message"))
 	case c.Best < 0:
 		text = "no election settles, at a cost of at most " + most
+	case r.over():
+		text = "there is no election: every initial state is settled, and nobody takes part in one"
 	case c.Best == c.Worst:
 		text = fmt.Sprintf("an election costs %s, whatever happens", most)
 	default:
 		text = fmt.Sprintf("an election costs %d to %s", c.Best, most)
 	}
 	return fmt.Sprintf("%s: %s.", r.Subject(), text)
+}
+
+// over reports whether there is nothing to count: everything is over where counting
+// begins. (After a step that begins it all may be over, too: an election for
+// nothing.)
+func (r *Report) over() bool {
+	return !r.Triggered && r.States == uint64(r.Starts) && r.Cost(Measure{}).Worst == 0
 }
 
 func plural(n int, what string) string { return quantity.Plural(uint64(n), what) }
