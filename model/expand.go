@@ -78,6 +78,7 @@ func (w *world[P, M]) newExpander(watches []Watch) *expander[P, M] {
 		procs: make([]P, w.n), belief: make([]Belief, w.n), ids: make([]ID, w.n),
 	}
 	e.net = w.newNet()
+	e.net.wasSet = e.wasSet
 	for i := range watches {
 		if watches[i].Step != nil {
 			e.stepWatches = append(e.stepWatches, i)
@@ -90,12 +91,19 @@ func (w *world[P, M]) newExpander(watches []Watch) *expander[P, M] {
 	return e
 }
 
+// wasSet reports whether a timer is set as the handler of the action under way
+// begins.
+func (e *expander[P, M]) wasSet(t Timer) bool {
+	a := &e.act
+	return !(a.kind == Expires && t == a.timer) && e.timersOf(e.state, a.pos)[int(t)*e.timerLen] != 0
+}
+
 // newNet returns a net that is nobody's yet.
 func (w *world[P, M]) newNet() Net[M] {
 	n := Net[M]{
 		n: ID(w.n), ring: w.ring, oneWay: w.setting.Topology == Ring, ids: !w.setting.Anonymous, named: w.names.Choices, bound: 1,
 		kinds: len(w.names.Kinds), ruleCount: len(w.names.Rules),
-		timers: make([]uint8, len(w.names.Timers)), timed: true, fired: noTimer, wasLen: timerLen(w.setting.Timing.Kind),
+		timers: make([]uint8, len(w.names.Timers)), timed: true,
 	}
 	if w.setting.Timing.Kind == Synchronous {
 		n.bound = w.setting.Timing.D
@@ -474,7 +482,6 @@ func (e *expander[P, M]) handle() (failure string) {
 	n.self, n.from, e.mid = e.ids[a.pos], 0, false
 	n.sends, n.rules, n.group = n.sends[:0], 0, 0
 	n.choices, n.widths, n.picked = n.choices[:0], n.widths[:0], n.picked[:0]
-	n.was, n.fired = e.timersOf(e.state, a.pos), noTimer
 	if n.timed {
 		for t := range n.timers {
 			n.timers[t] = timerKept
@@ -489,7 +496,6 @@ func (e *expander[P, M]) handle() (failure string) {
 		n.from = a.port
 		e.p.Receive(&e.cur, n, a.port, m)
 	case Expires:
-		n.fired = a.timer
 		e.p.Timeout(&e.cur, n, a.timer)
 	case Suspects, Misreports:
 		e.p.Suspect(&e.cur, n, a.who)

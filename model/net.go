@@ -16,11 +16,9 @@ type Net[M Message] struct {
 	from      Port
 
 	sends  []send[M]
-	timers []uint8 // what the handler did to each: see timerKept
-	timed  bool    // whether it did anything to one
-	was    []uint8 // what they were before, wasLen bytes for each; 0 first: not set
-	wasLen int
-	fired  Timer // that expired, or noTimer
+	timers []uint8            // what the handler did to each: see timerKept
+	timed  bool               // whether it did anything to one
+	wasSet func(t Timer) bool // before the handler; false of the one that expired
 	rules  uint64
 	group  uint8
 
@@ -46,7 +44,6 @@ const (
 	timerKept    = 255
 	timerStopped = 0
 	maxTicks     = 250
-	noTimer      = 255
 )
 
 // A misuse is a handler's call that no network could obey. It is raised as a
@@ -66,6 +63,10 @@ func (n *Net[M]) nobody(to Port) misuse {
 		return misuse(fmt.Sprintf("send to %v: a process has no channel to itself", to))
 	}
 	return misuse(fmt.Sprintf("send to %v: nobody is there, the processes are 1 to %d", to, n.n))
+}
+
+func (n *Net[M]) badKind(m M, k Kind) misuse {
+	return misuse(fmt.Sprintf("send of %#v, of kind %d: the protocol names %d kinds, numbered from 0", m, k, n.kinds))
 }
 
 func badTimer(t, timers, ticks int) misuse {
@@ -113,7 +114,7 @@ func (n *Net[M]) Send(to Port, m M) {
 	}
 	k := m.Kind()
 	if int(k) >= n.kinds {
-		panic(misuse(fmt.Sprintf("send of %#v, of kind %d: the protocol names %d kinds, numbered from 0", m, k, n.kinds)))
+		panic(n.badKind(m, k))
 	}
 	n.sends = append(n.sends, send[M]{port: to, kind: k, m: m})
 }
@@ -186,7 +187,7 @@ func (n *Net[M]) IsSet(t Timer) bool {
 	if did := n.timers[t]; did != timerKept {
 		return did != timerStopped
 	}
-	return t != n.fired && n.was[int(t)*n.wasLen] != 0
+	return n.wasSet(t)
 }
 
 // Choose returns a number from 0 to k-1 (k from 1 to 255): one action with k

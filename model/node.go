@@ -39,7 +39,8 @@ func NewNode[P any, M Message](p Protocol[P, M], s Setting, self ID) (*Node[P, M
 		return nil, fmt.Errorf("process %v: the processes are 1 to %d", self, w.n)
 	}
 	d := &Node[P, M]{protocol: p, stable: w.stable, net: w.newNet(), set: make([]uint8, len(w.names.Timers))}
-	d.net.self, d.net.was, d.net.wasLen = self, d.set, 1
+	d.net.self = self
+	d.net.wasSet = func(t Timer) bool { return d.set[t] != 0 }
 	d.net.choose = func(k int) int {
 		if d.Choose == nil {
 			return 0

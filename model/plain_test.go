@@ -348,10 +348,10 @@ func (w *plainWorld[P, M]) outcomes(st *plainState[P, M], i int, from Port, hand
 			self: st.procs[i].id, n: ID(w.s.N), bound: w.bound(), from: from,
 			ring: w.s.Topology != Complete, oneWay: w.s.Topology == Ring, ids: !w.s.Anonymous, named: w.protocol.Names().Choices,
 			script: script, kinds: len(w.protocol.Names().Kinds), ruleCount: len(w.protocol.Names().Rules), timers: slices.Repeat([]uint8{timerKept}, len(w.protocol.Names().Timers)),
-			was: make([]uint8, len(w.protocol.Names().Timers)), wasLen: 1, fired: noTimer,
 		}
-		for t := range st.procs[i].timers {
-			net.was[t] = 1
+		net.wasSet = func(t Timer) bool {
+			_, set := st.procs[i].timers[int(t)]
+			return set
 		}
 		o := plainOutcome[P, M]{p: st.procs[i].p}
 		for _, handle := range handlers {
