@@ -343,7 +343,7 @@ func (c *check) finding(p *Property, target int, result *explore.Result, why str
 	switch {
 	case hit:
 		f.Verdict = Violated
-		if p.Kind.witness() {
+		if p.kind.witness() {
 			f.Verdict = Found
 		}
 		// A level that was abandoned half-way cannot hide a shorter trace: one
@@ -352,7 +352,7 @@ func (c *check) finding(p *Property, target int, result *explore.Result, why str
 		return f, c.show(f, target, result)
 	case why != "":
 		f.Verdict, f.Why, f.known = Incomplete, why, result.CompleteDepth
-	case p.Kind.witness():
+	case p.kind.witness():
 		f.Verdict = NotFound
 	default:
 		c.holds(f)

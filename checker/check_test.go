@@ -222,7 +222,7 @@ func compare(t *testing.T, u *upstart.Protocol, r *checker.Report, steps map[str
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		want, hit := steps[f.Property.Name]
-		witness := f.Property.Kind == checker.Witness || f.Property.Kind == checker.StepWitness
+		witness := f.Property.Witness()
 		verdict := map[[2]bool]checker.Verdict{
 			{true, false}: checker.Violated, {false, false}: checker.Holds,
 			{true, true}: checker.Found, {false, true}: checker.NotFound,

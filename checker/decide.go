@@ -38,15 +38,15 @@ func (b *batch) marks(n int) int {
 func batches(props []*Property, n int) ([]*batch, error) {
 	all := []*batch{{}}
 	for _, p := range props {
-		if !p.Kind.temporal() {
+		if !p.kind.temporal() {
 			all[0].plain = append(all[0].plain, p)
 		}
 	}
 	for _, p := range props {
-		if !p.Kind.temporal() {
+		if !p.kind.temporal() {
 			continue
 		}
-		if own := (&batch{temporal: []*Property{p}}).marks(n); own > maxMarks && p.Kind != Outcome {
+		if own := (&batch{temporal: []*Property{p}}).marks(n); own > maxMarks && p.kind != kindOutcome {
 			return nil, fmt.Errorf("property %q: it asks %d things of each state; %d are possible", p.Name, own-1, maxMarks-1)
 		}
 		last := all[len(all)-1]
@@ -165,14 +165,14 @@ func (c *check) decide(ctx context.Context, i int, result *explore.Result, why s
 // refute makes a finding one of a violation, if there is one in a graph.
 func (c *check) refute(ctx context.Context, f *Finding, bit int, g *explore.Graph) error {
 	p := f.Property
-	switch p.Kind {
-	case Recoverability:
+	switch p.kind {
+	case kindRecoverability:
 		if n, found := outOfReach(g, bit); found {
 			f.Shortest = true
 			return c.showHops(f, g, g.PathTo(n), nil)
 		}
 		return nil
-	case Outcome:
+	case kindOutcome:
 		o, err := outcomes(ctx, g, bit, c.sys.Setting())
 		if o == nil || err != nil {
 			return err
@@ -230,10 +230,10 @@ func (c *check) showHops(f *Finding, g *explore.Graph, path, cycle []explore.Hop
 // where the property has no words for it.
 func (p *Property) ExplainRun(run *trace.Run, lasso int) string {
 	end := len(run.States) - 1
-	if p.Kind == Outcome {
+	if p.kind == kindOutcome {
 		return explainOutcome(run)
 	}
-	if !p.Kind.fair() || p.temporal.say == nil {
+	if !p.kind.fair() || p.temporal.say == nil {
 		return p.Explain(run.System.View(run.States[end]))
 	}
 	loop := lasso - 1
@@ -256,7 +256,7 @@ func (r *Report) share(f *Finding) {
 	}
 	for i := range r.Findings {
 		g := &r.Findings[i]
-		if g.Trace == nil || g.Trace.Lasso > 0 || len(g.Trace.Steps) != len(f.Trace.Steps) || g.Property.Kind.witness() ||
+		if g.Trace == nil || g.Trace.Lasso > 0 || len(g.Trace.Steps) != len(f.Trace.Steps) || g.Property.kind.witness() ||
 			f.Property.judge(g.Run.System, g.Run.States, g.Run.Steps, -1) != nil {
 			continue
 		}

@@ -60,7 +60,7 @@ var (
 	Misuse = &Property{
 		Name: trace.Misuse,
 		Doc:  "No handler panics, sends to a process that does not exist, or asks the world for anything else that it cannot do.",
-		Kind: Handler,
+		kind: kindHandler,
 	}
 )
 

@@ -113,7 +113,7 @@ var E1 = &Property{
 	Name: "e1",
 	Doc: "Whoever comes to name a coordinator in the course of a run names the best of the processes that are up when the run " +
 		"is over: in the first settled state after that.",
-	Kind:  Outcome,
+	kind:  kindOutcome,
 	given: &occasion{"a settled state with somebody up", settledAnd(someUp)},
 }
 

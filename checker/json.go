@@ -160,7 +160,7 @@ func (r *Report) searchJSON() searchJSON {
 
 func (f *Finding) toJSON() (findingJSON, error) {
 	out := findingJSON{
-		Name: f.Property.Name, Doc: f.Property.Doc, Kind: f.Property.Kind.String(),
+		Name: f.Property.Name, Doc: f.Property.Doc, Kind: f.Property.kind.String(),
 		Verdict: f.Verdict.String(), Why: f.Why, Explanation: f.Explanation,
 	}
 	if fairness, ok := f.Property.Fairness(); ok {

@@ -141,7 +141,7 @@ func (v *verification) replayKept(props []*Property) (failed bool) {
 // error says why they break the property no more. What the steps do besides
 // may have changed since they were recorded.
 func (v *verification) again(p *Property, t *trace.Trace) (*Finding, error) {
-	if p.Kind.witness() {
+	if p.kind.witness() {
 		return nil, errors.New("it is a witness by now")
 	}
 	if t.Property != p.Name {

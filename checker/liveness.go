@@ -29,9 +29,9 @@ func once(p func(v *model.View) bool) func(v *model.View, id model.ID) bool {
 	return func(v *model.View, _ model.ID) bool { return p(v) }
 }
 
-func live(name, doc string, kind Kind, t temporal) *Property {
+func live(name, doc string, kind kind, t temporal) *Property {
 	t.fairness = WeakFairness
-	return &Property{Name: name, Doc: doc, Kind: kind, temporal: &t}
+	return &Property{Name: name, Doc: doc, kind: kind, temporal: &t}
 }
 
 // Eventually returns the property that in every run p is true at some time.
@@ -42,49 +42,49 @@ func live(name, doc string, kind Kind, t temporal) *Property {
 // start), even if a fault could still happen. The functions are called from
 // several goroutines, have no side effects, and do not keep v.
 func Eventually(name, doc string, p func(v *model.View) bool) *Property {
-	return live(name, doc, Guarantee, temporal{goal: once(p)})
+	return live(name, doc, kindGuarantee, temporal{goal: once(p)})
 }
 
 // EventuallyAlways returns the property that in every run p is true from some
 // time on.
 func EventuallyAlways(name, doc string, p func(v *model.View) bool) *Property {
-	return live(name, doc, Persistence, temporal{goal: once(p)})
+	return live(name, doc, kindPersistence, temporal{goal: once(p)})
 }
 
 // AlwaysEventually returns the property that in every run p is true again and
 // again, for ever (where a run ends, it is true there).
 func AlwaysEventually(name, doc string, p func(v *model.View) bool) *Property {
-	return live(name, doc, Recurrence, temporal{goal: once(p)})
+	return live(name, doc, kindRecurrence, temporal{goal: once(p)})
 }
 
 // LeadsTo returns the property that in every run, whenever p is true, q is true
 // then or later.
 func LeadsTo(name, doc string, p, q func(v *model.View) bool) *Property {
-	return live(name, doc, Response, temporal{trigger: once(p), goal: once(q)})
+	return live(name, doc, kindResponse, temporal{trigger: once(p), goal: once(q)})
 }
 
 // EachEventually returns the property that in every run p is true of each
 // process at some time.
 func EachEventually(name, doc string, p func(v *model.View, id model.ID) bool) *Property {
-	return live(name, doc, Guarantee, temporal{each: true, goal: p})
+	return live(name, doc, kindGuarantee, temporal{each: true, goal: p})
 }
 
 // EachEventuallyAlways returns the property that in every run p is true of each
 // process from some time on.
 func EachEventuallyAlways(name, doc string, p func(v *model.View, id model.ID) bool) *Property {
-	return live(name, doc, Persistence, temporal{each: true, goal: p})
+	return live(name, doc, kindPersistence, temporal{each: true, goal: p})
 }
 
 // EachAlwaysEventually returns the property that in every run p is true of each
 // process again and again.
 func EachAlwaysEventually(name, doc string, p func(v *model.View, id model.ID) bool) *Property {
-	return live(name, doc, Recurrence, temporal{each: true, goal: p})
+	return live(name, doc, kindRecurrence, temporal{each: true, goal: p})
 }
 
 // EachLeadsTo returns the property that in every run, whenever p is true of a
 // process, q is true of it then or later.
 func EachLeadsTo(name, doc string, p, q func(v *model.View, id model.ID) bool) *Property {
-	return live(name, doc, Response, temporal{each: true, trigger: p, goal: q})
+	return live(name, doc, kindResponse, temporal{each: true, trigger: p, goal: q})
 }
 
 // CanAlwaysReach returns the property that from every reachable state some
@@ -93,14 +93,14 @@ func EachLeadsTo(name, doc string, p, q func(v *model.View, id model.ID) bool) *
 // it. The counterexample is a shortest run to a state from which p is out of
 // reach.
 func CanAlwaysReach(name, doc string, p func(v *model.View) bool) *Property {
-	return &Property{Name: name, Doc: doc, Kind: Recoverability, temporal: &temporal{goal: once(p)}}
+	return &Property{Name: name, Doc: doc, kind: kindRecoverability, temporal: &temporal{goal: once(p)}}
 }
 
 // Under returns the property under another fairness. Its name gets the ending
 // "-unfair" or "-strong" where that is NoFairness or StrongFairness, and "-fair"
 // where it has exceptions, so that files and reports tell it from others.
 func (p *Property) Under(f Fairness) *Property {
-	if !p.Kind.fair() {
+	if !p.kind.fair() {
 		return p
 	}
 	q, t := *p, *p.temporal
@@ -125,7 +125,7 @@ const (
 // Fairness returns what the property assumes of runs that go on for ever, and
 // whether it is about such runs.
 func (p *Property) Fairness() (Fairness, bool) {
-	if !p.Kind.fair() {
+	if !p.kind.fair() {
 		return Fairness{}, false
 	}
 	return p.temporal.fairness, true
@@ -162,7 +162,7 @@ func (t *temporal) ids(n int) []model.ID {
 
 // marks returns what a property needs to know of each state, a bit each.
 func (p *Property) marks(n int) []func(v *model.View) bool {
-	if p.Kind == Outcome {
+	if p.kind == kindOutcome {
 		return outcomeMarks(n)
 	}
 	t := p.temporal
@@ -182,11 +182,11 @@ var errNotBroken = errors.New("what it demands comes true in this run")
 // judge says why a run does not break a property, nil if it does (model.Watch).
 func (p *Property) judge(sys *model.System, states [][]byte, steps []model.Transition, loop int) error {
 	switch {
-	case !p.Kind.fair() && loop >= 0:
+	case !p.kind.fair() && loop >= 0:
 		return errors.New("it is not about runs that go on for ever")
-	case p.Kind == Outcome:
+	case p.kind == kindOutcome:
 		return judgeOutcome(sys, states)
-	case p.Kind == Recoverability:
+	case p.kind == kindRecoverability:
 		return p.judgeReach(sys, states[len(states)-1])
 	case loop < 0:
 		if err := over(sys, states[len(states)-1]); err != nil {
@@ -211,21 +211,21 @@ func (p *Property) judge(sys *model.System, states [][]byte, steps []model.Trans
 func (p *Property) breaks(sys *model.System, states [][]byte, loop int, id model.ID) bool {
 	goal := make([]bool, len(states))
 	last := -1 // the last state in which the goal is reached
-	begun := p.Kind == Recurrence
+	begun := p.kind == kindRecurrence
 	for i, s := range states {
 		if goal[i] = p.temporal.goal(sys.View(s), id); goal[i] {
 			last = i
 		}
 	}
-	switch p.Kind {
-	case Guarantee:
+	switch p.kind {
+	case kindGuarantee:
 		return last < 0
-	case Persistence:
+	case kindPersistence:
 		for _, g := range goal[loop:] {
 			begun = begun || !g
 		}
 		return begun
-	case Response:
+	case kindResponse:
 		for _, s := range states[last+1:] {
 			begun = begun || p.temporal.trigger(sys.View(s), id)
 		}
@@ -242,16 +242,16 @@ func (p *Property) query(g *explore.Graph, bit int) explore.LassoQuery {
 	not := func(f func(n uint32) bool) func(n uint32) bool {
 		return func(n uint32) bool { return !f(n) }
 	}
-	switch p.Kind {
-	case Guarantee:
+	switch p.kind {
+	case kindGuarantee:
 		initial := make(map[uint32]bool)
 		for _, n := range g.Initial() {
 			initial[n] = true
 		}
 		return explore.LassoQuery{From: func(n uint32) bool { return initial[n] }, Within: not(at(bit))}
-	case Persistence:
+	case kindPersistence:
 		return explore.LassoQuery{Visit: not(at(bit))}
-	case Response:
+	case kindResponse:
 		trigger, goal := at(bit), at(bit+1)
 		return explore.LassoQuery{From: func(n uint32) bool { return trigger(n) && !goal(n) }, Within: not(goal)}
 	}
@@ -267,7 +267,7 @@ func (t *temporal) width() int {
 }
 
 func (p *Property) validateTemporal() error {
-	if t := p.temporal; p.Kind != Outcome && (t == nil || t.goal == nil || p.Kind == Response && t.trigger == nil) {
+	if t := p.temporal; p.kind != kindOutcome && (t == nil || t.goal == nil || p.kind == kindResponse && t.trigger == nil) {
 		return errors.New("it asks nothing: a function is nil")
 	}
 	return nil

@@ -35,7 +35,7 @@ func (p *Property) occasion(n int) *occasion {
 	switch {
 	case p.given != nil:
 		return p.given
-	case p.Kind != Response:
+	case p.kind != kindResponse:
 		return nil
 	}
 	t := p.temporal

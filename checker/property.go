@@ -10,37 +10,37 @@ import (
 	"bullyproof/trace"
 )
 
-// Kind says what it takes for a property to hold.
-type Kind uint8
+// A kind says what it takes for a property to hold.
+type kind uint8
 
 const (
-	// Invariant properties hold if every reachable state satisfies them.
-	Invariant Kind = iota
-	// StepInvariant properties hold if every reachable step satisfies them.
-	StepInvariant
-	// Witness properties are found if some reachable state satisfies them.
-	Witness
-	// StepWitness properties are found if some reachable step satisfies them.
-	StepWitness
-	// Handler is the kind of Misuse alone: handlers do only what a world can
+	// kindInvariant properties hold if every reachable state satisfies them.
+	kindInvariant kind = iota
+	// kindStepInvariant properties hold if every reachable step satisfies them.
+	kindStepInvariant
+	// kindWitness properties are found if some reachable state satisfies them.
+	kindWitness
+	// kindStepWitness properties are found if some reachable step satisfies them.
+	kindStepWitness
+	// kindHandler is the kind of Misuse alone: handlers do only what a world can
 	// carry out.
-	Handler
+	kindHandler
 
-	// Guarantee properties hold if every run satisfies them at some time.
-	Guarantee
-	// Recurrence properties hold if every run satisfies them again and again.
-	Recurrence
-	// Persistence properties hold if every run satisfies them from some time on.
-	Persistence
-	// Response properties hold if in every run whatever triggers them leads to
+	// kindGuarantee properties hold if every run satisfies them at some time.
+	kindGuarantee
+	// kindRecurrence properties hold if every run satisfies them again and again.
+	kindRecurrence
+	// kindPersistence properties hold if every run satisfies them from some time on.
+	kindPersistence
+	// kindResponse properties hold if in every run whatever triggers them leads to
 	// what they demand.
-	Response
-	// Recoverability properties hold if from every reachable state one that
+	kindResponse
+	// kindRecoverability properties hold if from every reachable state one that
 	// satisfies them can be reached.
-	Recoverability
-	// Outcome is the kind of E1 alone: what is named in a run is what the run
+	kindRecoverability
+	// kindOutcome is the kind of E1 alone: what is named in a run is what the run
 	// ends with.
-	Outcome
+	kindOutcome
 )
 
 var kindNames = []string{
@@ -49,24 +49,24 @@ var kindNames = []string{
 }
 
 // String returns the kind in words: "invariant".
-func (k Kind) String() string {
+func (k kind) String() string {
 	if int(k) < len(kindNames) {
 		return kindNames[k]
 	}
-	return fmt.Sprintf("Kind(%d)", uint8(k))
+	return fmt.Sprintf("kind(%d)", uint8(k))
 }
 
 // witness reports whether properties of the kind ask for a run rather than
 // forbid one.
-func (k Kind) witness() bool { return k == Witness || k == StepWitness }
+func (k kind) witness() bool { return k == kindWitness || k == kindStepWitness }
 
 // temporal reports whether it takes the graph of all states to decide properties
 // of the kind.
-func (k Kind) temporal() bool { return k >= Guarantee && k <= Outcome }
+func (k kind) temporal() bool { return k >= kindGuarantee && k <= kindOutcome }
 
 // fair reports whether properties of the kind are about runs that go on for
 // ever.
-func (k Kind) fair() bool { return k >= Guarantee && k <= Response }
+func (k kind) fair() bool { return k >= kindGuarantee && k <= kindResponse }
 
 // A Property is a question that a check answers. Make one with Always,
 // AlwaysStep, Sometimes, SometimesStep, Eventually, EventuallyAlways,
@@ -77,9 +77,8 @@ type Property struct {
 	// know the property: "uniqueness".
 	Name string
 	// Doc says in a sentence or two what it demands, or what run it asks for.
-	Doc string
-	// Kind says what it takes for it to hold.
-	Kind Kind
+	Doc  string
+	kind kind
 
 	state   func(v *model.View) bool
 	step    func(e *model.Event) bool
@@ -94,7 +93,7 @@ type Property struct {
 // function is called from several goroutines, has no side effects, and does not
 // keep v.
 func Always(name, doc string, holds func(v *model.View) bool) *Property {
-	return &Property{Name: name, Doc: doc, Kind: Invariant, state: holds}
+	return &Property{Name: name, Doc: doc, kind: kindInvariant, state: holds}
 }
 
 // AlwaysStep returns the property that holds is true of every step between
@@ -102,19 +101,19 @@ func Always(name, doc string, holds func(v *model.View) bool) *Property {
 // function is called from several goroutines, has no side effects, and does not
 // keep its argument.
 func AlwaysStep(name, doc string, holds func(e *model.Event) bool) *Property {
-	return &Property{Name: name, Doc: doc, Kind: StepInvariant, step: holds}
+	return &Property{Name: name, Doc: doc, kind: kindStepInvariant, step: holds}
 }
 
 // Sometimes returns the property that met is true in some reachable state; the
 // answer is a shortest run to it.
 func Sometimes(name, doc string, met func(v *model.View) bool) *Property {
-	return &Property{Name: name, Doc: doc, Kind: Witness, state: met}
+	return &Property{Name: name, Doc: doc, kind: kindWitness, state: met}
 }
 
 // SometimesStep returns the property that met is true of some step between
 // reachable states. Settled is false in both views, whatever the states are.
 func SometimesStep(name, doc string, met func(e *model.Event) bool) *Property {
-	return &Property{Name: name, Doc: doc, Kind: StepWitness, step: met}
+	return &Property{Name: name, Doc: doc, kind: kindStepWitness, step: met}
 }
 
 // Explained returns the property with words for what is wrong in a state that
@@ -136,22 +135,33 @@ func (p *Property) Explain(v *model.View) string {
 	return p.explain(v)
 }
 
+// Kind says in words what it takes for the property to hold: "invariant", "leads
+// to".
+func (p *Property) Kind() string { return p.kind.String() }
+
+// Witness reports whether the property asks for a run rather than forbid one.
+func (p *Property) Witness() bool { return p.kind.witness() }
+
+// Temporal reports whether the property is about runs as a whole: it takes the
+// graph of all states to decide it.
+func (p *Property) Temporal() bool { return p.kind.temporal() }
+
 // Watch returns what a search, or a replay, watches for: it hits where the
 // property is violated, or where a witness is met. Of a property of whole runs
 // it judges runs.
 func (p *Property) Watch() model.Watch {
-	w := model.Watch{Demand: p.Doc, Met: p.Kind.witness()}
-	switch p.Kind {
-	case Invariant:
+	w := model.Watch{Demand: p.Doc, Met: p.kind.witness()}
+	switch p.kind {
+	case kindInvariant:
 		w.State = func(v *model.View) bool { return !p.state(v) }
-	case StepInvariant:
+	case kindStepInvariant:
 		w.Step = func(e *model.Event) bool { return !p.step(e) }
-	case Witness:
+	case kindWitness:
 		w.State = p.state
-	case StepWitness:
+	case kindStepWitness:
 		w.Step = p.step
 	}
-	if p.Kind.temporal() {
+	if p.kind.temporal() {
 		w.Run = p.judge
 	}
 	return w
@@ -159,7 +169,7 @@ func (p *Property) Watch() model.Watch {
 
 // traceKind says what a trace about the property is evidence of.
 func (p *Property) traceKind() trace.Kind {
-	if p.Kind.witness() {
+	if p.kind.witness() {
 		return trace.Witness
 	}
 	return trace.Violation
@@ -173,9 +183,9 @@ func (p *Property) validate() error {
 	if err == nil && strings.ContainsAny(p.Doc, "\n\r") {
 		err = errors.New("field Doc has a line break")
 	}
-	if err == nil && p.Kind.temporal() {
+	if err == nil && p.kind.temporal() {
 		err = p.validateTemporal()
-	} else if err == nil && p.state == nil && p.step == nil && p.Kind != Handler {
+	} else if err == nil && p.state == nil && p.step == nil && p.kind != kindHandler {
 		err = fmt.Errorf("it asks nothing: make it with Always, AlwaysStep, Sometimes or SometimesStep")
 	}
 	if err == nil {
@@ -191,8 +201,8 @@ func (p *Property) validateGiven() error {
 	switch g := p.given; {
 	case g == nil:
 		return nil
-	case p.Kind.witness() || p.Kind == Handler:
-		return fmt.Errorf("it is a %s, which takes no occasion: leave Given out", p.Kind)
+	case p.kind.witness() || p.kind == kindHandler:
+		return fmt.Errorf("it is a %s, which takes no occasion: leave Given out", p.kind)
 	case g.when == nil:
 		return errors.New("Given: the function is nil")
 	default:

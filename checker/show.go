@@ -106,7 +106,7 @@ func (f *Finding) Layout() (*trace.Layout, error) {
 	}
 	l.Demand = f.Property.Doc
 	// The diagram knows what to say of the standard properties of states.
-	if f.Property.Kind.temporal() {
+	if f.Property.kind.temporal() {
 		l.Verdict = f.wholeVerdict(l.Verdict)
 	} else if _, err := Lookup(f.Property.Name); err != nil && f.Explanation != "" {
 		l.Verdict = fmt.Sprintf("%s %s in step %d: %s", f.Property.Name, verbEnd(f), len(f.Trace.Steps), f.Explanation)

@@ -154,7 +154,7 @@ func verbS(n int) string {
 func (r *Report) line(i int) string {
 	f := &r.Findings[i]
 	for j := range i {
-		if g := &r.Findings[j]; f.Verdict == Incomplete && !f.unseen && f.Property.Kind.temporal() && g.Line() == f.Line() {
+		if g := &r.Findings[j]; f.Verdict == Incomplete && !f.unseen && f.Property.kind.temporal() && g.Line() == f.Line() {
 			return "undecided, for the same reason as " + g.Property.Name
 		}
 	}
@@ -166,7 +166,7 @@ func (r *Report) line(i int) string {
 func (f *Finding) Line() string {
 	switch f.Verdict {
 	case Violated, Found:
-		if f.Property.Kind.fair() {
+		if f.Property.kind.fair() {
 			return f.endlessLine()
 		}
 		how := "in " + quantity.Plural(len(f.Trace.Steps), "step")
@@ -184,11 +184,11 @@ func (f *Finding) Line() string {
 		switch {
 		case f.unseen:
 			return "undecided: it takes all states to decide it"
-		case f.Property.Kind.temporal():
+		case f.Property.kind.temporal():
 			return "undecided: " + f.Why
-		case f.Property.Kind.witness() && f.known >= 0:
+		case f.Property.kind.witness() && f.known >= 0:
 			return "undecided: not found in runs of up to " + quantity.Plural(f.known, "step")
-		case f.Property.Kind.witness():
+		case f.Property.kind.witness():
 			return "undecided: not found in what was seen"
 		case f.known >= 0:
 			return fmt.Sprintf("undecided: no run of up to %s breaks it", quantity.Plural(f.known, "step"))
@@ -239,7 +239,7 @@ func (f *Finding) wholeVerdict(text string) string {
 		return text
 	case f.Trace.Lasso > 0:
 		return text + ": " + f.Explanation
-	case f.Property.Kind.fair():
+	case f.Property.kind.fair():
 		return fmt.Sprintf("%s breaks: nothing is owed after step %d, and %s", f.Property.Name, len(f.Trace.Steps), f.Explanation)
 	}
 	return fmt.Sprintf("%s breaks in step %d: %s", f.Property.Name, len(f.Trace.Steps), f.Explanation)

@@ -112,8 +112,8 @@ func (a *Algorithm) hasVariant(name string) error {
 // caught checks that a property can catch anything.
 func (a *Algorithm) caught(name string) error {
 	p, err := a.Property(name)
-	if err == nil && (p.Kind == checker.Witness || p.Kind == checker.StepWitness) {
-		err = fmt.Errorf("property %q is a %s: want one that can be violated", name, p.Kind)
+	if err == nil && p.Witness() {
+		err = fmt.Errorf("property %q is a %s: want one that can be violated", name, p.Kind())
 	}
 	return err
 }

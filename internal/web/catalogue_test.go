@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms"
-	"bullyproof/checker"
 	"bullyproof/model"
 )
 
@@ -100,7 +99,7 @@ func TestPropertiesOnThePage(t *testing.T) {
 			text, _ = followed(t, s, html.UnescapeString(link[1]))
 		}
 		for _, p := range append(a.Questions(), a.Properties...) {
-			if p.Kind != checker.Witness && p.Kind != checker.StepWitness {
+			if !p.Witness() {
 				has(t, text, `<span class="name">`+p.Name+"</span>")
 				has(t, text, p.Doc)
 			}

@@ -96,12 +96,14 @@ func (m *moment) ruleWhole() []ruling {
 	round, ended := m.again(), m.view.Quiet && m.ended()
 	for i, p := range m.whole {
 		list[i] = ruling{property: p, standing: open}
+		_, endless := p.Fairness()
+		outcome := p.Kind() == checker.E1.Kind()
 		switch {
 		case m.over():
 			list[i].standing = unknown
-		case p.Kind == checker.Recoverability:
+		case !endless && !outcome:
 			list[i].why = "what can be reached from here takes a search"
-		case ended || p.Kind == checker.Outcome:
+		case ended || outcome:
 			list[i] = m.judgeEnd(p, ended)
 		case round != nil:
 			list[i] = m.judgeRound(p, round)

@@ -241,12 +241,12 @@ func (e *notEnabled) Error() string {
 func newRoot(sys *model.System, state []byte, asked []*checker.Property) *moment {
 	w := &world{sys: sys}
 	for _, p := range asked {
-		switch p.Kind {
-		case checker.Witness, checker.StepWitness, checker.Handler: // they forbid no run
-		case checker.Invariant, checker.StepInvariant:
-			w.safety = append(w.safety, p)
-		default:
+		switch {
+		case p.Witness() || p == checker.Misuse: // they forbid no run
+		case p.Temporal():
 			w.whole = append(w.whole, p)
+		default:
+			w.safety = append(w.safety, p)
 		}
 	}
 	m := &moment{world: w, state: state, snap: sys.Snapshot(state), view: *sys.View(state)}

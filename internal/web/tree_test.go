@@ -59,7 +59,7 @@ func TestMoments(t *testing.T) {
 		for i, p := range m.safety {
 			broken := false
 			for _, state := range want.States {
-				broken = broken || p.Kind == checker.Invariant && p.Watch().State(root.sys.View(state))
+				broken = broken || p.Kind() == "invariant" && p.Watch().State(root.sys.View(state))
 			}
 			assert.Equal(t, broken, (m.broken|m.brokenBefore)>>i&1 == 1, p.Name)
 		}
