@@ -6,21 +6,71 @@ import (
 	"bullyproof/model"
 )
 
-// OneLeaderPerTerm is Election Safety, figure 3 of the paper: "at most one leader
-// can be elected in a given term".
-var OneLeaderPerTerm = checker.Always("one-leader-per-term",
-	"At no instant do two live servers lead in one term.",
-	func(v *model.View) bool {
-		for one := range v.Leaders.All() {
-			for other := range v.Leaders.All() {
-				if one < other && v.Epoch(one) == v.Epoch(other) {
+// Election Safety, figure 3 of the paper: "at most one leader can be elected in a
+// given term". At one instant it takes a look at the leaders; over time, a memory
+// of those before; and what makes it true is in the messages and on the disks.
+var (
+	oneLeaderPerTerm = checker.Always("one-leader-per-term",
+		"At no instant do two live servers lead in one term.",
+		func(v *model.View) bool {
+			for one := range v.Leaders.All() {
+				for other := range v.Leaders.All() {
+					if one < other && v.Epoch(one) == v.Epoch(other) {
+						return false
+					}
+				}
+			}
+			return true
+		},
+	).Given("a leader", someLeader)
+
+	electionSafety = checker.Always("election-safety",
+		"In no term are two servers elected, one after the other either.",
+		func(v *model.View) bool { return !elected.Of(v).Twice },
+	).Given("a leader", someLeader).Remembering(elected)
+
+	voteOnDisk = checker.Always("vote-on-disk",
+		"A server that is up has on disk what votes of its are in flight, or a higher term.",
+		func(v *model.View) bool {
+			for link, m := range model.Mail[M](v) {
+				voter := model.Stored[P](v, link.From)
+				kept := voter.VotedFor == link.To || voter.Term > m.Term
+				if m.Type == Vote && m.Granted && v.Up.Has(link.From) && !kept {
 					return false
 				}
 			}
+			return true
+		},
+	).Given("a vote in flight", func(v *model.View) bool {
+		for _, m := range model.Mail[M](v) {
+			if m.Type == Vote && m.Granted {
+				return true
+			}
 		}
-		return true
-	},
-).Given("a leader", func(v *model.View) bool { return !v.Leaders.Empty() })
+		return false
+	})
+)
+
+func someLeader(v *model.View) bool { return !v.Leaders.Empty() }
+
+// elected has the leaders of the first terms.
+var elected = model.NewMonitor("leaders", leaders{}, func(l *leaders, e *model.Event) {
+	if !e.Ran(becomeLeader) || !e.To.Leaders.Has(e.Process) {
+		return
+	}
+	term := e.To.Epoch(e.Process)
+	if term >= uint64(len(l.Of)) {
+		return
+	}
+	l.Twice = l.Twice || l.Of[term] != model.None && l.Of[term] != e.Process
+	l.Of[term] = e.Process
+})
+
+// leaders are who was elected, by term.
+type leaders struct {
+	Of    [6]model.ID
+	Twice bool // two were, in one term
+}
 
 // Algorithm is the example for a catalogue.
 var Algorithm = &ledger.Algorithm{
@@ -45,18 +95,18 @@ var Algorithm = &ledger.Algorithm{
 	},
 	Mutants: []ledger.Mutant{
 		{
-			Name: "forgets-vote", Of: "any-delays", Caught: OneLeaderPerTerm.Name, Setting: asynchronous,
+			Name: "forgets-vote", Of: "any-delays", Caught: oneLeaderPerTerm.Name, Setting: asynchronous,
 			Doc: "A server's vote is not on disk: after a crash it votes again in the same term.",
 			New: ledger.SystemOf[P, M](forgetsVote{anyDelays}),
 		},
 		{
-			Name: "forgets-all", Of: "any-delays", Caught: OneLeaderPerTerm.Name, Setting: asynchronous,
+			Name: "forgets-all", Of: "any-delays", Caught: oneLeaderPerTerm.Name, Setting: asynchronous,
 			Doc: "Nothing is on disk: after a crash a server begins with term 0.",
 			New: ledger.SystemOf[P, M](forgetsAll{anyDelays}),
 		},
 	},
-	Properties: []*checker.Property{OneLeaderPerTerm},
-	Asked:      []*checker.Property{OneLeaderPerTerm, checker.StableLeadership, checker.ReElection, checker.E2},
+	Properties: []*checker.Property{oneLeaderPerTerm, electionSafety, voteOnDisk},
+	Asked:      []*checker.Property{oneLeaderPerTerm, electionSafety, voteOnDisk, checker.StableLeadership, checker.ReElection, checker.E2},
 }
 
 var (
