@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"bytes"
 	"context"
 	"slices"
 	"testing"
@@ -119,6 +120,16 @@ func TestWalk(t *testing.T) {
 				require.NoError(t, err)
 				require.Len(t, steps, h.Depth+1)
 				requirePath(t, g, steps, h)
+				shrunk, err := r.Shrunk(context.Background(), target)
+				require.NoError(t, err)
+				require.LessOrEqual(t, len(shrunk), len(steps))
+				require.GreaterOrEqual(t, len(shrunk)-1, want.hits[target].Depth, "shorter than the shortest")
+				requireEnd(t, g, shrunk, target)
+				if first != nil {
+					again, err := first.Shrunk(context.Background(), target)
+					require.NoError(t, err)
+					require.Equal(t, again, shrunk)
+				}
 			}
 			if first == nil {
 				first = r
@@ -154,6 +165,16 @@ func TestWalkKeepsTheLowestWalk(t *testing.T) {
 			h, _ := r.Hit(0)
 			require.Equal(t, n, h.walk)
 			require.Equal(t, at, h.Depth)
+			steps, err := r.Shrunk(context.Background(), 0)
+			require.NoError(t, err)
+			require.Len(t, steps, 11, "straight on")
+			over, cancel := context.WithCancel(context.Background())
+			cancel()
+			steps, err = r.Shrunk(over, 0)
+			require.NoError(t, err)
+			require.Len(t, steps, h.Depth+1, "nothing is left out without time")
+			_, err = r.Shrunk(over, 1)
+			require.ErrorContains(t, err, "no target 1")
 			return
 		}
 	}
@@ -177,4 +198,52 @@ func TestWalkWithoutInitialState(t *testing.T) {
 	require.ErrorContains(t, err, "no initial state")
 	_, err = Walk(context.Background(), &graph{}, WalkOptions{MaxSteps: -1})
 	require.ErrorContains(t, err, "-1 steps")
+}
+
+// requireEnd checks that steps are a path of the system, and that it ends with a
+// hit of the target.
+func requireEnd(t require.TestingT, sys System, steps []PathStep, target int) {
+	last := steps[len(steps)-1]
+	var out Successors
+	if last.State != nil {
+		sys.NewExpander().Expand(last.State, &out)
+		for _, h := range out.hits {
+			if h.target == target && h.step < 0 && !h.dead {
+				requirePath(t, sys, steps, Hit{Target: target, State: last.State})
+				return
+			}
+		}
+	}
+	before := steps[len(steps)-2].State
+	out.Reset()
+	sys.NewExpander().Expand(before, &out)
+	found := false
+	for _, h := range out.hits {
+		if h.target == target && h.dead && last.State == nil {
+			found = true
+			requirePath(t, sys, steps, Hit{Target: target, Kind: DeadEndHit, State: before})
+		}
+		if h.target == target && h.step >= 0 && out.Code(h.step) == last.Code && bytes.Equal(out.State(h.step), last.State) {
+			found = true
+			requirePath(t, sys, steps, Hit{Target: target, Kind: StepHit, State: before})
+		}
+	}
+	require.True(t, found, "the last step hits the target")
+}
+
+// A questioned counter has two targets, of which one is a question.
+type questioned struct{ counter }
+
+func (questioned) Questions() int { return 1 }
+
+func TestNobodyWaitsForMisuse(t *testing.T) {
+	sys := questioned{counter{end: 1000, target: 3}}
+	r := mustSearch(t, sys, Options{Targets: 2})
+	require.Equal(t, TargetsHit, r.Reason)
+	w, err := Walk(context.Background(), sys, WalkOptions{Targets: 2})
+	require.NoError(t, err)
+	require.Equal(t, TargetsHit, w.Reason)
+	w, err = Walk(context.Background(), sys, WalkOptions{Targets: 2, StopWhenAll: []int{0, 1}, Walks: 3})
+	require.NoError(t, err)
+	require.Equal(t, Sampled, w.Reason, "unless it is told to")
 }

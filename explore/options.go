@@ -57,8 +57,8 @@ type Options struct {
 	Targets int
 
 	// StopWhenAll lists the targets which, once every one of them has been hit,
-	// end the search early; nil stands for every target. Without targets a
-	// search never ends early.
+	// end the search early; nil stands for every target, or of a Questioner for
+	// its questions. Without targets a search never ends early.
 	StopWhenAll []int
 
 	// Exhaustive keeps the search going although StopWhenAll is satisfied.
@@ -151,15 +151,20 @@ func (o Options) check() (Options, error) {
 	return o, nil
 }
 
-// needed returns the targets that must be hit before the search may end early.
-func (o *Options) needed() []int {
+// needed returns the targets that must be hit before a search of a system may
+// end early.
+func (o *Options) needed(sys System) []int {
 	if o.Exhaustive || o.Graph {
 		return nil
 	}
 	if o.StopWhenAll != nil {
 		return o.StopWhenAll
 	}
-	all := make([]int, o.Targets)
+	n := o.Targets
+	if q, ok := sys.(Questioner); ok {
+		n = max(0, min(n, q.Questions()))
+	}
+	all := make([]int, n)
 	for t := range all {
 		all[t] = t
 	}

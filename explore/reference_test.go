@@ -304,7 +304,7 @@ func TestBreadthFirstAgreesWithPlainSearch(t *testing.T) {
 		if limit == 0 {
 			limit = -1
 		}
-		want := plain(g, limit, checked.needed(), s.fingerprint)
+		want := plain(g, limit, checked.needed(g), s.fingerprint)
 
 		var first string
 		for _, workers := range []int{1, 2, 8} {

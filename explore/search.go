@@ -105,7 +105,7 @@ func newSearch(sys System, opt Options) *search {
 	s := &search{
 		sys:    sys,
 		opt:    opt,
-		needed: opt.needed(),
+		needed: opt.needed(sys),
 		hits:   newHits(opt.Targets),
 		start:  time.Now(),
 

@@ -26,6 +26,16 @@ type System interface {
 	NewExpander() Expander
 }
 
+// A Questioner is a System of which not every target is a question: some report
+// that it is misused. A search that is not told which targets to wait for does
+// not wait for those.
+type Questioner interface {
+	System
+
+	// Questions returns how many targets are questions; they come first.
+	Questions() int
+}
+
 // An Expander computes the transitions out of a state. It may keep scratch
 // memory between calls, which is how it avoids allocating, but what it answers
 // depends on the state alone: the same transitions in the same order.

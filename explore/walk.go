@@ -137,7 +137,7 @@ func Walk(ctx context.Context, sys System, opt WalkOptions) (*WalkResult, error)
 	for i := range walkers {
 		walkers[i] = newWalker(sys, opt, initial)
 	}
-	needed := s.opt.needed()
+	needed := s.opt.needed(sys)
 	for s.running() {
 		s.checkContext(ctx)
 		last := r.Walks + walkRound

@@ -105,6 +105,12 @@ type Watched struct {
 // Targets returns the number of targets: the watches, and misuse.
 func (w *Watched) Targets() int { return len(w.watches) + 1 }
 
+// Questions returns the number of watches (explore.Questioner): nobody waits for
+// misuse.
+func (w *Watched) Questions() int { return len(w.watches) }
+
+var _ explore.Questioner = (*Watched)(nil)
+
 // Initial yields the initial states (explore.System). What runs before them is
 // counted the first time.
 func (w *Watched) Initial(yield func(state []byte) bool) {
