@@ -131,6 +131,7 @@ func TestOccasions(t *testing.T) {
 		_, err := checker.Check(context.Background(), upstart.System(&upstart.Protocol{}, calm), checker.Options{Properties: []*checker.Property{p}})
 		assert.EqualError(t, err, want)
 	}
+	assert.Equal(t, "brief", checker.Always("brief", "", yes).Doc, "a property without words says its name")
 	never := func(*model.View) bool { return false }
 	r := check(t, upstart.System(&upstart.Protocol{}, calm), checker.Options{Properties: []*checker.Property{
 		checker.LeadsTo("never", "What never is leads to anything.", never, never),
@@ -477,7 +478,7 @@ func TestCheckRefuses(t *testing.T) {
 		{sys, checker.Options{Properties: []*checker.Property{nil}}, "a property is nil"},
 		{sys, checker.Options{Properties: []*checker.Property{{Name: "x", Doc: "y"}}}, `property "x": it asks nothing`},
 		{sys, checker.Options{Properties: []*checker.Property{checker.Always("Bad Name", "y", always)}}, `name "Bad Name": want a word`},
-		{sys, checker.Options{Properties: []*checker.Property{checker.Always("x", "", always)}}, `property "x": field Doc is empty`},
+		{sys, checker.Options{Properties: []*checker.Property{{Name: "x"}}}, `property "x": field Doc is empty`},
 		{sys, checker.Options{Properties: []*checker.Property{checker.Always("x", "a\nb", always)}}, `field Doc has a line break`},
 		{sys, checker.Options{Properties: []*checker.Property{checker.Always("misuse", "y", always)}}, `property "misuse": the name is taken`},
 		{sys, checker.Options{Properties: []*checker.Property{checker.Validity, checker.Validity}}, `property "validity" is asked for twice`},

@@ -4,8 +4,14 @@
 // A question is a Property. Some are about states and steps: an invariant, or a
 // witness ("a run in which X happens"). Others are about runs as a whole: that p
 // is true eventually, from some time on, again and again, or whenever q was, under
-// an assumed Fairness; and that p can always be reached. Standard lists those of
-// leader election. Check decides any number of them in one search, and gives each
+// an assumed Fairness; and that p can always be reached.
+//
+// Two suites are made already. Standard is for elections that end: messages and
+// timers cease, and the state is settled. Heartbeat is for those that never do,
+// since a leader goes on proving that it lives. The wrong one is vacuous: what it
+// asks about never comes up, and that is the verdict, not "holds".
+//
+// Check decides any number of them in one search, and gives each
 // that is violated a trace of its own: a minimal one, or a lasso, the way to steps
 // that are repeated for ever. An answer is never "holds" where the search did not
 // see everything: it is then Incomplete, and says why.

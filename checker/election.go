@@ -70,14 +70,15 @@ func Election() []*Property {
 	return []*Property{Uniqueness, SettledUniqueness, Agreement, LiveCoordinator, Validity, Extreme}
 }
 
-// Lookup returns the standard property of a name, E1 and Misuse included:
+// Lookup returns the standard property of a name, those of Heartbeat, E1 and
+// Misuse included:
 // "agreement", "e2", and for a liveness property under another fairness "e2-unfair" and
 // "e2-strong". The error suggests the name that was probably meant.
 func Lookup(name string) (*Property, error) {
 	if p := underOtherFairness(name); p != nil {
 		return p, nil
 	}
-	all := append(Standard(), E1, Misuse)
+	all := append(Standard(), OneLeaderPerEpoch, LeaderAgain, E1, Misuse)
 	names := make([]string, len(all))
 	for i, p := range all {
 		if p.Name == name {
@@ -142,11 +143,13 @@ func valid(v *model.View) bool {
 }
 
 // explainLeaders names those that believe themselves coordinator.
-func explainLeaders(v *model.View) string {
-	if v.Leaders.Len() == 2 {
-		return list(v.Leaders) + " both believe themselves coordinator"
+func explainLeaders(v *model.View) string { return explainSet(v.Leaders) }
+
+func explainSet(leaders model.Set) string {
+	if leaders.Len() == 2 {
+		return list(leaders) + " both believe themselves coordinator"
 	}
-	return list(v.Leaders) + " all believe themselves coordinator"
+	return list(leaders) + " all believe themselves coordinator"
 }
 
 // explainNames says who names whom: "1 follows 2; 2 and 3 name nobody".

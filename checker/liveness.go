@@ -1,6 +1,7 @@
 package checker
 
 import (
+	"cmp"
 	"errors"
 
 	"bullyproof/explore"
@@ -31,7 +32,7 @@ func once(p func(v *model.View) bool) func(v *model.View, id model.ID) bool {
 
 func live(name, doc string, kind kind, t temporal) *Property {
 	t.fairness = WeakFairness
-	return &Property{Name: name, Doc: doc, kind: kind, temporal: &t}
+	return &Property{Name: name, Doc: cmp.Or(doc, name), kind: kind, temporal: &t}
 }
 
 // Eventually returns the property that in every run p is true at some time.
@@ -93,7 +94,7 @@ func EachLeadsTo(name, doc string, p, q func(v *model.View, id model.ID) bool) *
 // it. The counterexample is a shortest run to a state from which p is out of
 // reach.
 func CanAlwaysReach(name, doc string, p func(v *model.View) bool) *Property {
-	return &Property{Name: name, Doc: doc, kind: kindRecoverability, temporal: &temporal{goal: once(p)}}
+	return &Property{Name: name, Doc: cmp.Or(doc, name), kind: kindRecoverability, temporal: &temporal{goal: once(p)}}
 }
 
 // Under returns the property under another fairness. Its name gets the ending

@@ -1,6 +1,7 @@
 package checker
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -76,7 +77,8 @@ type Property struct {
 	// Name is a word in lower case by which reports, files and the command line
 	// know the property: "uniqueness".
 	Name string
-	// Doc says in a sentence or two what it demands, or what run it asks for.
+	// Doc says in a sentence or two what it demands, or what run it asks for. Where
+	// a constructor is given none, it is the name.
 	Doc  string
 	kind kind
 
@@ -93,7 +95,7 @@ type Property struct {
 // function is called from several goroutines, has no side effects, and does not
 // keep v.
 func Always(name, doc string, holds func(v *model.View) bool) *Property {
-	return &Property{Name: name, Doc: doc, kind: kindInvariant, state: holds}
+	return &Property{Name: name, Doc: cmp.Or(doc, name), kind: kindInvariant, state: holds}
 }
 
 // AlwaysStep returns the property that holds is true of every step between
@@ -101,19 +103,19 @@ func Always(name, doc string, holds func(v *model.View) bool) *Property {
 // function is called from several goroutines, has no side effects, and does not
 // keep its argument.
 func AlwaysStep(name, doc string, holds func(e *model.Event) bool) *Property {
-	return &Property{Name: name, Doc: doc, kind: kindStepInvariant, step: holds}
+	return &Property{Name: name, Doc: cmp.Or(doc, name), kind: kindStepInvariant, step: holds}
 }
 
 // Sometimes returns the property that met is true in some reachable state; the
 // answer is a shortest run to it.
 func Sometimes(name, doc string, met func(v *model.View) bool) *Property {
-	return &Property{Name: name, Doc: doc, kind: kindWitness, state: met}
+	return &Property{Name: name, Doc: cmp.Or(doc, name), kind: kindWitness, state: met}
 }
 
 // SometimesStep returns the property that met is true of some step between
 // reachable states. Settled is false in both views, whatever the states are.
 func SometimesStep(name, doc string, met func(e *model.Event) bool) *Property {
-	return &Property{Name: name, Doc: doc, kind: kindStepWitness, step: met}
+	return &Property{Name: name, Doc: cmp.Or(doc, name), kind: kindStepWitness, step: met}
 }
 
 // Explained returns the property with words for what is wrong in a state that

@@ -156,7 +156,7 @@ func (l *lister) own(r *checker.Report) {
 
 func (l *lister) properties() {
 	l.say("", "properties", 0)
-	for _, p := range append(checker.Standard(), checker.E1, checker.Misuse) {
+	for _, p := range append(checker.Standard(), checker.OneLeaderPerEpoch, checker.LeaderAgain, checker.E1, checker.Misuse) {
 		l.say("  ", p.Name+": "+p.Doc, 4)
 	}
 	l.b.WriteString("\n")
