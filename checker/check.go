@@ -425,7 +425,7 @@ func (c *check) whyIncomplete(r *explore.Result) string {
 		return ""
 	case explore.Complete, explore.CutBySystem:
 	case explore.StateLimit:
-		parts = append(parts, fmt.Sprintf("the search ended at the limit of %s states", quantity.Count(c.opt.MaxStates)))
+		parts = append(parts, "the search ended at the limit of "+quantity.Plural(c.opt.MaxStates, "state"))
 	case explore.DepthLimit:
 		parts = append(parts, fmt.Sprintf("runs of more than %s steps were not followed", quantity.Count(r.Depth)))
 	case explore.ByteLimit:
@@ -433,7 +433,11 @@ func (c *check) whyIncomplete(r *explore.Result) string {
 	case explore.MachineLimit:
 		parts = append(parts, fmt.Sprintf("the search ended where too little was left of %s", r.MemoryLimit))
 	case explore.TimeLimit:
-		parts = append(parts, fmt.Sprintf("the search ended at the limit of time, after %s", quantity.Duration(r.Duration)))
+		part := fmt.Sprintf("the search ended at the limit of time, after %s", quantity.Duration(c.spent+r.Duration))
+		if c.gaveUp != "" {
+			part += fmt.Sprintf(" (%s with liveness, %s without)", quantity.Duration(c.spent), quantity.Duration(r.Duration))
+		}
+		parts = append(parts, part)
 	case explore.Cancelled:
 		parts = append(parts, "the search was cancelled")
 	default:

@@ -584,3 +584,30 @@ func TestWriteTracesDrawsARunOnce(t *testing.T) {
 	assert.Contains(t, b.String(), "\nupstart: twin breaks by the run above (uniqueness).\n")
 	assert.NotContains(t, b.String(), "validity")
 }
+
+// A search that is made twice has one clock, and says what is known of liveness.
+func TestLivenessGivenUpHasOneClock(t *testing.T) {
+	var shown []explore.Snapshot
+	r, err := checker.Check(context.Background(), upstart.System(&upstart.Protocol{}, upstart.Settled(3)), checker.Options{
+		MaxGraphStates: 5, MaxStates: 15, Workers: 1,
+		Progress: func(s explore.Snapshot) { shown = append(shown, s) }, ProgressEvery: time.Nanosecond,
+	})
+	require.NoError(t, err)
+	require.Contains(t, r.GaveUp, "liveness was given up at 5 states (MaxGraphStates, --max-graph-states)")
+	var before time.Duration
+	again := 0
+	for _, s := range shown {
+		assert.GreaterOrEqual(t, s.Elapsed, before, "the clock goes on")
+		before = s.Elapsed
+		if s.Phase == "again, without liveness" {
+			again++
+		}
+	}
+	assert.Positive(t, again)
+	for i := range r.Findings {
+		if f := &r.Findings[i]; f.Property == checker.E2 {
+			assert.Equal(t, "undecided: "+r.GaveUp, f.Line())
+		}
+	}
+	assert.Contains(t, r.Why, "the search ended at the limit of 15 states")
+}

@@ -113,9 +113,25 @@ func explored(ctx context.Context, sys *model.System, opt Options, b *batch) (*c
 	if first != nil {
 		c.gaveUp = fmt.Sprintf("liveness was given up at %s (MaxGraphStates, --max-graph-states)", quantity.Plural(opt.graphLimit(), "state"))
 		c.spent, c.peak = first.Duration, first.PeakBytes
+		opt.Progress = afterwards(opt.Progress, first)
 	}
 	result, err := c.run(ctx, opt)
 	return c, result, err
+}
+
+// afterwards has the snapshots of a second search count from the beginning of the
+// first one, which gave liveness up.
+func afterwards(show func(explore.Snapshot), first *explore.Result) func(explore.Snapshot) {
+	if show == nil {
+		return nil
+	}
+	return func(s explore.Snapshot) {
+		s.Elapsed += first.Duration
+		if s.Phase == explore.PhaseSearch {
+			s.Phase = "again, without liveness"
+		}
+		show(s)
+	}
 }
 
 // graphLimit returns the limit on states of a search that keeps the graph.
@@ -142,6 +158,9 @@ func (c *check) decide(ctx context.Context, i int, result *explore.Result, why s
 	}
 	if why != "" {
 		f.Verdict, f.Why = Incomplete, why
+		if c.gaveUp != "" && f.unseen {
+			f.Why, f.unseen = c.gaveUp, false
+		}
 		return f, nil
 	}
 	if c.opt.Progress != nil {

@@ -394,7 +394,7 @@ func TestVerifyExpects(t *testing.T) {
 		{"misuse", subject{&upstart.Protocol{Wild: true}, upstart.Settled(3)}, []checker.Option{only(checker.Validity), checker.Expect(checker.Misuse)}, ""},
 		{"misuse that is none", good(), []checker.Option{only(checker.Validity), checker.Expect(checker.Misuse)}, "misuse was expected"},
 		{"bad options", good(), []checker.Option{only(nil)}, "a property is nil"},
-		{"a limit", good(), []checker.Option{mostStates(1)}, "incomplete: the search ended at the limit of 1 states"},
+		{"a limit", good(), []checker.Option{mostStates(1)}, "incomplete: the search ended at the limit of 1 state;"},
 		{"a limit, and that is fine", good(), []checker.Option{mostStates(1), checker.AllowIncomplete()}, ""},
 	} {
 		t.Run(c.about, func(t *testing.T) {

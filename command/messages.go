@@ -66,8 +66,8 @@ func (a *app) messagesCommand() *cobra.Command {
 			"The setting is the one that the variant's source assumes (see list) for five processes and without faults;\n" +
 			"where it starts settled, the coordinator has just crashed. Flags change it. With --detect only those\n" +
 			"processes begin elections: they alone detect the crash, or start at a cold start.\n\n" +
-			"mean is the average over the initial states (the arrangements of a ring) with equal weight, uniform the one\n" +
-			"over runs in which all that can happen next is equally likely and no fault happens.\n\n" +
+			"mean is the average over the initial states (the arrangements of a ring) with equal weight, random run the\n" +
+			"one over runs in which all that can happen next is equally likely and no fault happens.\n\n" +
 			"Exit status: 0 the costs are known, 3 incomplete, 2 bad usage or input.",
 		Example:           a.examples("messages ALGO --detect 1", "messages ALGO/VARIANT -n 4 --trace worst", "messages ALGO -n 4 --json"),
 		Args:              wantArgs(1, 1, "one "+a.subjects()),

@@ -55,7 +55,8 @@ func TestStrangersCatalogue(t *testing.T) {
 		says   []string
 	}{
 		{"--help", 0, []string{"upstarts check upstart\n", "upstarts list"}},
-		{"list", 0, []string{"upstart/polite", "followed: Whoever leads"}},
+		{"list", 0, []string{"upstart  Upstart\n"}},
+		{"list upstart", 0, []string{"upstart/polite", "followed: Whoever leads"}},
 		{"check upstart", 1, []string{"VIOLATED in this setting: upstart/polite", "uniqueness breaks", "Keep these runs:  upstarts check upstart/polite --save DIR"}},
 		{"check upstart/rude --property agreement", 1, []string{"upstart/rude"}},
 		{"check upstart --property followed", 1, []string{"followed"}},

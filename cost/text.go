@@ -134,10 +134,10 @@ func (c *Cost) same(d *Cost) bool {
 
 // table writes the costs.
 func (r *Report) table(p *prose.Printer) {
-	lines := [][]string{{"", "best", "worst", "uniform"}}
+	lines := [][]string{{"", "best", "worst", "random run"}}
 	many := r.Starts > 1
 	if many {
-		lines[0] = []string{"", "best", "worst", "mean best", "mean worst", "uniform"}
+		lines[0] = []string{"", "best", "worst", "mean best", "mean worst", "random run"}
 	}
 	for _, row := range r.rows() {
 		c := row.cost
@@ -199,7 +199,7 @@ func decimal(x float64) string {
 func (r *Report) warn(p *prose.Printer) {
 	if r.Stuck > 0 {
 		p.Line(2, fmt.Sprintf("Runs may end in %s in which somebody waits for ever: best is of those that settle, worst and "+
-			"uniform count what the others cost until then.", quantity.Plural(uint64(r.Stuck), "state")), prose.Yellow)
+			"random run count what the others cost until then.", quantity.Plural(uint64(r.Stuck), "state")), prose.Yellow)
 	}
 	if r.Endless {
 		text := "Runs may go round a cycle for ever: best is of those that settle."
@@ -240,9 +240,9 @@ func (r *Report) figures(p *prose.Printer) {
 
 // sizeText says what the search saw.
 func (r *Report) sizeText() string {
-	text := fmt.Sprintf("%s, %s, %s of them until the first settled one; %s",
-		quantity.Plural(r.Distinct, "distinct state"), quantity.Plural(r.Transitions, "transition"),
-		quantity.Count(r.States), quantity.Duration(r.Duration))
+	text := fmt.Sprintf("%s (%s before the election has settled) and %s; %s",
+		quantity.Plural(r.Distinct, "distinct state"), quantity.Count(r.States),
+		quantity.Plural(r.Transitions, "transition"), quantity.Duration(r.Duration))
 	if r.Why != "" {
 		text = fmt.Sprintf("%s; %s", quantity.Plural(r.Distinct, "distinct state"), quantity.Duration(r.Duration))
 	}

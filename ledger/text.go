@@ -3,6 +3,7 @@ package ledger
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -64,12 +65,18 @@ func (t *text) say(mark, words string, indent int) {
 	t.b.WriteString(line + "\n")
 }
 
+// more ends what was found where there is more than is told.
+var more = regexp.MustCompile(`; and \d+ more$`)
+
 // claim writes a claim with its ruling and what decided it.
 func (t *text) claim(a *Algorithm, c *Claim, j *Judgement, evidence bool) {
 	t.b.WriteString("\n")
 	t.say("  "+signs[j.Ruling]+" ", fmt.Sprintf("%s: %s (%s)", c.Name, j.Ruling, place(c)), 4)
 	t.say("    ", c.Text, 4)
 	if f := found(c, j); f != "" {
+		if more.MatchString(f) && !evidence {
+			f += " (--evidence lists them)"
+		}
 		t.say("    found: ", f, 11)
 	}
 	if c.Note != "" {
@@ -79,10 +86,15 @@ func (t *text) claim(a *Algorithm, c *Claim, j *Judgement, evidence bool) {
 		t.say("    trace: ", "bullyproof trace "+c.Story, 11)
 	}
 	if c.Repair != "" {
-		t.say("    repair: ", c.Repair, 12)
+		variant, what, ok := strings.Cut(c.Repair, ": ")
+		if ok && a.hasVariant(variant) == nil {
+			t.say("    repair (variant "+variant+"): ", what, 12)
+		} else {
+			t.say("    repair: ", c.Repair, 12)
+		}
 	}
 	if r := readings(j); r != "" {
-		t.say("    other readings: ", r, 20)
+		t.say("    other readings (list "+a.Name+" explains them): ", r, 20)
 	}
 	if !evidence {
 		return
