@@ -587,10 +587,10 @@ func TestWriteTracesDrawsARunOnce(t *testing.T) {
 
 // A search that is made twice has one clock, and says what is known of liveness.
 func TestLivenessGivenUpHasOneClock(t *testing.T) {
-	var shown []explore.Snapshot
+	var shown []explore.Progress
 	r, err := checker.Check(context.Background(), upstart.System(&upstart.Protocol{}, upstart.Settled(3)), checker.Options{
 		MaxGraphStates: 5, MaxStates: 15, Workers: 1,
-		Progress: func(s explore.Snapshot) { shown = append(shown, s) }, ProgressEvery: time.Nanosecond,
+		Progress: func(s explore.Progress) { shown = append(shown, s) }, ProgressEvery: time.Nanosecond,
 	})
 	require.NoError(t, err)
 	require.Contains(t, r.GaveUp, "liveness was given up at 5 states (MaxGraphStates, --max-graph-states)")

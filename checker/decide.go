@@ -121,11 +121,11 @@ func explored(ctx context.Context, sys *model.System, opt Options, b *batch) (*c
 
 // afterwards has the snapshots of a second search count from the beginning of the
 // first one, which gave liveness up.
-func afterwards(show func(explore.Snapshot), first *explore.Result) func(explore.Snapshot) {
+func afterwards(show func(explore.Progress), first *explore.Result) func(explore.Progress) {
 	if show == nil {
 		return nil
 	}
-	return func(s explore.Snapshot) {
+	return func(s explore.Progress) {
 		s.Elapsed += first.Duration
 		if s.Phase == explore.PhaseSearch {
 			s.Phase = "again, without liveness"
