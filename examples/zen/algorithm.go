@@ -33,10 +33,10 @@ var Algorithm = &ledger.Algorithm{
 			Setting: partition, New: ledger.SystemOf[P, M](majority),
 		},
 		{
-			Name:    "keeps-master",
-			Doc:     "As majority, and a follower answers no other master than its own. A repair.",
+			Name:    "repaired",
+			Doc:     "As majority, but a follower answers no other master than its own, and a node is master once it is followed by enough. A repair.",
 			Assumes: "A complete graph whose links may break one by one; messages that take one tick.",
-			Setting: partition, New: ledger.SystemOf[P, M](keepsMaster),
+			Setting: partition, New: ledger.SystemOf[P, M](repaired),
 		},
 	},
 	Mutants: []ledger.Mutant{{
@@ -49,9 +49,9 @@ var Algorithm = &ledger.Algorithm{
 }
 
 var (
-	byDefault   = &Zen{MinMasterNodes: 1}
-	majority    = &Zen{MinMasterNodes: 2}
-	keepsMaster = &Zen{MinMasterNodes: 2, KeepsMaster: true}
+	byDefault = &Zen{MinMasterNodes: 1}
+	majority  = &Zen{MinMasterNodes: 2}
+	repaired  = &Zen{MinMasterNodes: 2, Repaired: true}
 
 	partition = setting("n=3 cuts=1")
 )

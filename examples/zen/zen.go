@@ -10,7 +10,8 @@
 // With minimum_master_nodes below a majority each side of a partition has its
 // own master: split brain. With a majority there is no such partition. But links
 // may break one by one: a node that both of two others reach is a follower of
-// either, and counts for both (issue 2488). KeepsMaster is a repair.
+// either, and counts for both (issue 2488). Repaired, it is counted by one of them,
+// and who elects itself is master when it is followed by enough.
 //
 // Here nodes have no cluster state, and of two masters that meet the one with the
 // higher id follows the other.
@@ -29,20 +30,21 @@ const (
 	Electing Role = iota // it has pinged all
 	Waiting              // for the node that it elected
 	Follower
+	Elected // by itself, and not yet followed by enough (where Repaired)
 	Master
 )
 
 // String returns the role in a word.
 func (r Role) String() string {
-	return [...]string{"electing", "waiting", "follower", "master"}[r]
+	return [...]string{"electing", "waiting", "follower", "elected", "master"}[r]
 }
 
 // P is the state of a node.
 type P struct {
 	Role   Role
 	Master model.ID
-	// Seen are the nodes that answered: to an electing node its pings, to a
-	// master those of the fault detection since it last sent them.
+	// Seen are the nodes that answered: to an electing node its pings, to one that
+	// is elected or master its last master pings.
 	Seen model.Set
 }
 
@@ -80,7 +82,8 @@ const (
 	yield
 	lost
 	stepDown
-	refuse // where KeepsMaster is
+	refuse // where Repaired
+	win
 )
 
 // Zen is the protocol of a node.
@@ -88,8 +91,9 @@ type Zen struct {
 	model.Passive[P, M]
 	// MinMasterNodes is discovery.zen.minimum_master_nodes.
 	MinMasterNodes int
-	// KeepsMaster has a follower answer no other master than its own.
-	KeepsMaster bool
+	// Repaired has a follower answer no other master than its own, and a node that
+	// elects itself become master once enough have answered.
+	Repaired bool
 }
 
 // Init begins an election.
@@ -130,7 +134,10 @@ func (z *Zen) elect(p *P, net *model.Net[M]) {
 		z.discover(p, net)
 	case lowest == net.Self():
 		net.Rule(elect)
-		p.Role, p.Master = Master, lowest
+		*p = P{Role: Elected}
+		if !z.Repaired {
+			z.lead(p, net)
+		}
 		z.pingFollowers(p, net)
 	default:
 		net.Rule(wait)
@@ -138,6 +145,8 @@ func (z *Zen) elect(p *P, net *model.Net[M]) {
 		z.setFaultTimer(net)
 	}
 }
+
+func (z *Zen) lead(p *P, net *model.Net[M]) { p.Role, p.Master = Master, net.Self() }
 
 func (z *Zen) pingFollowers(p *P, net *model.Net[M]) {
 	p.Seen = model.SetOf(net.Self())
@@ -161,8 +170,12 @@ func (z *Zen) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	case MasterPing:
 		z.follow(p, net, from.ID())
 	case MasterPingResponse:
-		if p.Role == Master {
+		if p.Role == Elected || p.Role == Master {
 			p.Seen = p.Seen.With(from.ID())
+		}
+		if p.Role == Elected && p.Seen.Len() >= z.MinMasterNodes {
+			net.Rule(win)
+			z.lead(p, net)
 		}
 	}
 }
@@ -174,14 +187,14 @@ func (z *Zen) follow(p *P, net *model.Net[M], master model.ID) {
 		return // it will hear of this one
 	case p.Role == Master:
 		net.Rule(yield)
-		net.StopTimer(masterTimer)
-	case z.KeepsMaster && p.Role == Follower && p.Master != master:
+	case z.Repaired && p.Role == Follower && p.Master != master:
 		net.Rule(refuse)
 		return
 	default:
 		net.Rule(join)
 		net.StopTimer(pingTimer)
 	}
+	net.StopTimer(masterTimer)
 	*p = P{Role: Follower, Master: master}
 	z.setFaultTimer(net)
 	net.Reply(M{MasterPingResponse})
@@ -192,7 +205,7 @@ func (z *Zen) Wanted(live model.Set) model.ID { return live.Min() }
 
 // Belief says which master a node follows.
 func (z *Zen) Belief(p *P) model.Belief {
-	return model.Belief{Elected: p.Master, Participant: p.Role == Electing || p.Role == Waiting}
+	return model.Belief{Elected: p.Master, Participant: p.Role != Follower && p.Role != Master}
 }
 
 // Names gives the words of the reference.
@@ -203,7 +216,7 @@ func (z *Zen) Names() model.Names {
 		Rules: []string{
 			"ping all nodes",
 			"fewer than minimum_master_nodes answered: ping again",
-			"lowest of those that answered: be master",
+			"lowest of those that answered: elect itself",
 			"another is the lowest: wait for it",
 			"pinged by a master: follow it",
 			"master, pinged by one with a lower id: follow it",
@@ -211,8 +224,8 @@ func (z *Zen) Names() model.Names {
 			"master with fewer than minimum_master_nodes: step down",
 		},
 	}
-	if z.KeepsMaster {
-		names.Rules = append(names.Rules, "pinged by another master: do not answer")
+	if z.Repaired {
+		names.Rules = append(names.Rules, "pinged by another master: do not answer", "elected, and followed by enough: be master")
 	}
 	return names
 }
