@@ -323,7 +323,7 @@ func expected(s model.Setting, names model.Names) []expectation {
 		{s.Losses > 0, expectation{model.Loses, "a message", "was never lost"}},
 		{s.Duplications > 0, expectation{model.Duplicates, "a message", "was never duplicated"}},
 		{s.Cuts > 0, expectation{model.CutsOff, "the network", "was never cut"}},
-		{s.Heals > 0, expectation{model.Heals, "the network", "never healed"}},
+		{s.Heals > 0 || s.HealsOwed, expectation{model.Heals, "the network", "never healed"}},
 		{s.Suspicions > 0, expectation{model.Misreports, "a process", "never acted on a wrong report of the failure detector"}},
 	}
 	var out []expectation

@@ -109,6 +109,9 @@ func faults(s model.Setting) string {
 			words = append(words, fmt.Sprintf("%s=%d", f.name, f.count))
 		}
 	}
+	if s.HealsOwed {
+		words = append(words, "heals=owed")
+	}
 	if s.MidSend {
 		words = append(words, "midsend")
 	}

@@ -32,9 +32,9 @@ const (
 	Loses
 	// Duplicates: the network doubles a message.
 	Duplicates
-	// CutsOff: the network divides in two.
+	// CutsOff: the network divides in two, or a link is cut.
 	CutsOff
-	// Heals: the network is whole again.
+	// Heals: the network is whole again, or a link is.
 	Heals
 	// Misreports: the failure detector reports a process that is up.
 	Misreports
@@ -51,8 +51,8 @@ var actionNames = [actionKinds]string{
 func (k ActionKind) String() string { return actionNames[k] }
 
 // Owed reports whether actions of the kind happen sooner or later where they
-// stay enabled. Faults, joins, cuts, heals, losses, duplications and wrong
-// suspicions are never owed.
+// stay enabled. Faults, joins, cuts, losses, duplications and wrong suspicions are
+// never owed, and heals where the setting says so (Label.Owed).
 func (k ActionKind) Owed() bool { return k <= Ticks }
 
 // An Action is what happens in one step, in terms that mean the same in every
@@ -77,6 +77,9 @@ type Action struct {
 	// Side is the part of the processes that CutsOff separates from the rest:
 	// the part without the process at position 1.
 	Side Set
+	// Link is the link that CutsOff takes and Heals mends, where links are cut one
+	// by one.
+	Link Link
 	// Choices are the outcomes of Net.Choose and Net.Pick, in order.
 	Choices []int
 	// Outcomes are what the Choices are called, a text for each: "timeout=long",
@@ -152,6 +155,8 @@ type Snapshot struct {
 	InFlight []Envelope
 	// Side is the part that a cut separates from the rest; empty without one.
 	Side Set
+	// Links are those that are cut, where links are cut one by one.
+	Links []Link
 	// Budgets are the faults that may still come, by their names in a setting.
 	Budgets []Budget
 	// Settled says that no owed action is enabled and no live process takes

@@ -55,7 +55,7 @@ func (s *Setting) detector() Detector {
 
 // reports has the failure detector report, rightly and wrongly.
 func (e *expander[P, M]) reports() {
-	if e.detector == DetectorOff || e.down == 0 && e.side == 0 && e.granted[budgetSuspicions] == 0 {
+	if e.detector == DetectorOff || e.down == 0 && !e.cutting && e.granted[budgetSuspicions] == 0 {
 		return
 	}
 	s, wrong := &e.setting, e.left(e.state, budgetSuspicions) > 0
@@ -87,7 +87,8 @@ func (e *expander[P, M]) reports() {
 // silent reports whether the failure detector of one position takes another,
 // which is up, to be down.
 func (e *expander[P, M]) silent(pos, other int) bool {
-	return e.detector == DetectorReach && crossesCut(e.side, pos, other)
+	return e.detector == DetectorReach && e.cutting &&
+		(e.severed(e.state, pos, other) || e.severed(e.state, other, pos))
 }
 
 // watched returns the ids that the detector watches for a position.

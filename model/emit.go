@@ -92,10 +92,15 @@ func (w *world[P, M]) keep(p *P) {
 	*p = zero
 }
 
+// due reports whether the action under way is one that happens sooner or later.
+func (e *expander[P, M]) due() bool {
+	return e.act.kind.Owed() || e.act.kind == Heals && e.setting.HealsOwed
+}
+
 // keepOwed notes that the action under way is enabled although its successor
 // is left out.
 func (e *expander[P, M]) keepOwed() {
-	if e.act.kind.Owed() {
+	if e.due() {
 		e.owed++
 	}
 }
@@ -128,7 +133,7 @@ func (e *expander[P, M]) accept(b []byte, base int) {
 	}
 	code := e.nextCode()
 	e.out.End(b, code)
-	if e.act.kind.Owed() {
+	if e.due() {
 		e.owed++
 	}
 	e.cover.count(e.act.kind, e.net.rules)
@@ -158,7 +163,7 @@ func (e *expander[P, M]) accept(b []byte, base int) {
 // fail reports that the handler of the action under way did what no world can
 // carry out.
 func (e *expander[P, M]) fail(failure string) {
-	if e.act.kind.Owed() {
+	if e.due() {
 		e.owed++
 	}
 	code := e.nextCode()
@@ -218,8 +223,7 @@ func (e *expander[P, M]) lost(next []byte, from, to int) bool {
 			return true
 		}
 	}
-	return e.sideOff >= 0 && e.left(next, budgetHeals) == 0 &&
-		crossesCut(e.positions(next, e.sideOff), from, to)
+	return e.cutsOff >= 0 && !e.mayHeal(next) && e.severed(next, from, to)
 }
 
 // filter returns the messages in flight without message gone, without those
@@ -333,7 +337,7 @@ func (e *expander[P, M]) neighbour(next []byte, pos int, by Port) (int, Port) {
 // successor may be: false where a link would hold more than its capacity.
 func (e *expander[P, M]) collect(next, area []byte, gone int, crash bool) bool {
 	e.recs = e.recs[:0]
-	plain := &next[0] == &e.state[0] && e.sideOff < 0
+	plain := &next[0] == &e.state[0] && e.cutsOff < 0
 	for i := range e.net.sends {
 		if crash && !slices.Contains(e.order, i) {
 			continue

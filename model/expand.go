@@ -34,8 +34,8 @@ type expander[P any, M Message] struct {
 	belief      []Belief
 	ids         []ID
 	at          [MaxID]int // position of each id
-	side        Set
-	area        []byte // the records of the messages in flight
+	cutting     bool       // a cut is in force
+	area        []byte     // the records of the messages in flight
 
 	// The action under way.
 	act  act
@@ -67,9 +67,10 @@ type act struct {
 	port   Port
 	timer  Timer
 	who    ID
-	budget int  // that pays for it, or -1
-	hasty  bool // a timer that expires while a message is deliverable
-	side   Set  // positions that a cut separates from the rest
+	budget int      // that pays for it, or -1
+	hasty  bool     // a timer that expires while a message is deliverable
+	side   Set      // positions that a cut separates from the rest
+	link   [2]uint8 // positions that a cut keeps the first from the second
 }
 
 func (w *world[P, M]) newExpander(watches []Watch) *expander[P, M] {
@@ -146,6 +147,9 @@ func (e *expander[P, M]) owing() {
 	e.expiries(anyDeliverable, anyDue)
 	e.reports()
 	e.tick(anyDue)
+	if e.setting.HealsOwed {
+		e.heals()
+	}
 }
 
 // decode makes state the state under expansion.
@@ -184,7 +188,7 @@ func (e *expander[P, M]) decode(state []byte) {
 	default:
 		e.unreachable = 0
 	}
-	e.side = e.positions(state, e.sideOff)
+	e.cutting = e.anyCut(state)
 	e.area = state[e.msgOff:]
 }
 
@@ -205,9 +209,6 @@ func (e *expander[P, M]) sender(rec []byte) int {
 		return int(rec[1]) - 1
 	}
 }
-
-// crossesCut reports whether a message between two positions crosses a cut.
-func crossesCut(side Set, a, b int) bool { return (side>>a^side>>b)&1 != 0 }
 
 // boots has the processes of an interleaved cold start come up.
 func (e *expander[P, M]) boots() {
@@ -250,7 +251,7 @@ func (e *expander[P, M]) deliveries() (anyDeliverable, anyDue bool) {
 		to := int(rec[0])
 		a := act{kind: Delivers, pos: to, msg: i, port: Port(rec[1]), budget: -1}
 		switch {
-		case e.waiting>>to&1 != 0, e.side != 0 && crossesCut(e.side, e.sender(rec), to):
+		case e.waiting>>to&1 != 0, e.cutting && e.severed(e.state, e.sender(rec), to):
 			a.kind = Drops
 			e.quiet(a)
 		case e.up>>to&1 != 0:

@@ -71,6 +71,9 @@ func (e *expander[P, M]) action() Action {
 	if a.kind == CutsOff {
 		out.Side = e.toIDs(a.side)
 	}
+	if a.link != [2]uint8{} {
+		out.Link = e.link(a.link[0], a.link[1])
+	}
 	for _, c := range e.net.choices {
 		out.Choices = append(out.Choices, int(c))
 	}
@@ -123,7 +126,7 @@ func (e *expander[P, M]) toIDs(positions Set) Set {
 
 func (w *world[P, M]) snapshot(state []byte) Snapshot {
 	e := w.survey(state)
-	out := Snapshot{Side: e.toIDs(e.side), Settled: e.owed == 0 && e.parts == 0}
+	out := Snapshot{Side: e.toIDs(e.positions(state, e.sideOff)), Links: e.links(), Settled: e.owed == 0 && e.parts == 0}
 	for pos := range e.n {
 		out.Processes = append(out.Processes, e.processSnapshot(pos))
 	}
@@ -304,12 +307,20 @@ func (e *expander[P, M]) fillView(v *View) {
 	v.N, v.procs = ID(e.n), &e.before
 	v.monitors, v.history = e.monitors, e.state[e.monitorOff:e.msgOff]
 	v.Up, v.Present, v.Participants = e.toIDs(e.up), e.toIDs(e.up|e.down), e.toIDs(e.parts)
-	v.Side = e.toIDs(e.side)
+	e.viewCuts(v, e.state)
 	v.Leaders = 0
 	for pos, id := range e.ids {
 		e.believe(v, id, e.belief[pos].Elected)
 	}
 	v.Wanted = e.wanted(v.Up)
+}
+
+// viewCuts makes what is cut in a state part of v.
+func (e *expander[P, M]) viewCuts(v *View, state []byte) {
+	if e.cutsOff >= 0 {
+		v.Side = e.toIDs(e.positions(state, e.sideOff))
+		v.layout, v.state = &e.layout, state
+	}
 }
 
 // believe notes in v whom process id takes for the coordinator.
@@ -339,7 +350,7 @@ func (e *expander[P, M]) viewAfter(v *View, next []byte) {
 	*v = e.from
 	e.after = stateView[P, M]{e: e, state: next, acted: e.act.pos}
 	v.procs, v.history = &e.after, next[e.monitorOff:e.msgOff]
-	v.Side = e.toIDs(e.positions(next, e.sideOff))
+	e.viewCuts(v, next)
 	pos := e.act.pos
 	if pos < 0 {
 		return

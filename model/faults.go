@@ -17,13 +17,9 @@ func (e *expander[P, M]) faults() {
 	if e.left(e.state, budgetDuplications) > 0 {
 		e.eachMessage(Duplicates, budgetDuplications, e.duplicate)
 	}
-	if e.side == 0 && e.left(e.state, budgetCuts) > 0 {
-		for side := Set(2); side < 1<<e.n; side += 2 {
-			e.divide(CutsOff, side, budgetCuts)
-		}
-	}
-	if e.side != 0 && e.left(e.state, budgetHeals) > 0 {
-		e.divide(Heals, 0, budgetHeals)
+	e.cuts()
+	if !e.setting.HealsOwed {
+		e.heals()
 	}
 }
 
@@ -121,16 +117,4 @@ func (e *expander[P, M]) duplicate(a act) {
 	b = append(b, e.state[:e.msgOff]...)
 	b[base+e.budget[a.budget]]--
 	e.accept(e.merge(b, e.area, -1, 0), base)
-}
-
-// divide puts a cut in force, or ends one.
-func (e *expander[P, M]) divide(kind ActionKind, side Set, budget int) {
-	e.begin(act{kind: kind, pos: -1, msg: -1, budget: budget, side: side})
-	b := e.out.Begin()
-	base := len(b)
-	b = append(b, e.state[:e.msgOff]...)
-	next := b[base:]
-	next[e.budget[budget]]--
-	e.putPositions(next, e.sideOff, side)
-	e.accept(append(b, e.filter(next, -1, -1)...), base)
 }

@@ -17,6 +17,8 @@ type Label struct {
 	// timer, the report (observer and suspect), the FIFO link, or the message
 	// on an unordered link. It is empty for what nobody is owed.
 	Class string
+	// Mends says that it is a heal, which the setting owes.
+	Mends bool
 	// Crash says that the process crashes between the sends of its handler,
 	// which is a fault whatever the action is.
 	Crash bool
@@ -41,7 +43,7 @@ type Label struct {
 
 // Owed reports whether somebody is owed the transition: its action is, no crash
 // comes with it, and it does not come too early.
-func (l *Label) Owed() bool { return l.Kind.Owed() && !l.Crash && !l.Premature }
+func (l *Label) Owed() bool { return (l.Kind.Owed() || l.Mends) && !l.Crash && !l.Premature }
 
 // A Sending is how much of one kind of message a transition sends.
 type Sending struct {
@@ -147,6 +149,9 @@ func (e *expander[P, M]) labelKey() {
 		kind = Delivers
 	}
 	l.key = append(l.key[:0], byte(kind), byte(a.kind), byte(a.pos), byte(a.port), byte(a.timer), byte(a.who))
+	if e.linksOff >= 0 {
+		l.key = append(l.key, a.link[0], a.link[1])
+	}
 	if kind == Delivers && !e.setting.FIFO {
 		end := e.width
 		if e.dueOff >= 0 {
@@ -195,6 +200,7 @@ func (e *expander[P, M]) makeLabel() Label {
 	label := Label{
 		Kind: a.kind, Class: e.class(), Crash: e.mid, Premature: a.budget == budgetPremature, Times: e.label.times, Ways: 1,
 		Periodic: a.kind == Expires && e.periodic>>a.timer&1 != 0, Outcomes: e.outcomeLabels(),
+		Mends: a.kind == Heals && e.setting.HealsOwed,
 	}
 	for _, w := range e.net.widths {
 		label.Ways *= int(w)
@@ -264,6 +270,14 @@ func (e *expander[P, M]) class() string {
 		return fmt.Sprintf("report of %v to %s", a.who, at())
 	case Ticks:
 		return "time"
+	case Heals:
+		switch {
+		case !e.setting.HealsOwed:
+			return ""
+		case e.linksOff >= 0:
+			return "heal of link " + e.link(a.link[0], a.link[1]).String()
+		}
+		return "heal"
 	}
 	return ""
 }

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"reflect"
@@ -342,6 +343,12 @@ func plainEventText(a Action, sent []Sent) string {
 // snapshot returns the plain state in terms that people read.
 func (w *plainWorld[P, M]) snapshot(st *plainState[P, M]) Snapshot {
 	s := Snapshot{InFlight: w.inFlight(st), Side: st.side, Settled: w.settled(st)}
+	for link := range st.cut {
+		if link.Both = w.s.CutBy == CutLinks; !link.Both || link.From < link.To {
+			s.Links = append(s.Links, link)
+		}
+	}
+	slices.SortFunc(s.Links, func(a, b Link) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To)) })
 	for _, p := range st.procs {
 		ps := ProcessSnapshot{ID: p.id, Status: p.status}
 		if p.status == Up {
@@ -650,7 +657,7 @@ func FuzzWorldIsAsPlain(f *testing.F) {
 // without that their agreement would mean little.
 func TestPlainSeesEverything(t *testing.T) {
 	saw := make(map[string]int)
-	for seed := range 80 {
+	for seed := range 160 {
 		for what, count := range rapid.Custom(compareRandom).Example(seed) {
 			saw[what] += count
 		}

@@ -28,6 +28,7 @@ type plainState[P any, M Message] struct {
 	order []plainTimer      // the timers that are set, in the order of setting
 	left  map[string]int    // budgets
 	side  Set               // of a cut
+	cut   map[Link]bool     // links that are cut, one way each
 }
 
 type plainProcess[P any] struct {
@@ -59,7 +60,7 @@ type plainTransition[P any, M Message] struct {
 func (st *plainState[P, M]) clone() *plainState[P, M] {
 	c := &plainState[P, M]{
 		procs: slices.Clone(st.procs), mail: slices.Clone(st.mail), order: slices.Clone(st.order),
-		left: maps.Clone(st.left), side: st.side,
+		left: maps.Clone(st.left), side: st.side, cut: maps.Clone(st.cut),
 	}
 	for i := range c.procs {
 		c.procs[i].timers = maps.Clone(c.procs[i].timers)
@@ -85,9 +86,14 @@ func (st *plainState[P, M]) source(m plainMessage[M]) int {
 	return st.position(m.port.ID())
 }
 
-// across reports whether a message is between the sides of a cut.
+// severed reports whether a cut keeps messages of one process from another.
+func (st *plainState[P, M]) severed(from, to ID) bool {
+	return st.side.Has(from) != st.side.Has(to) || st.cut[Link{From: from, To: to}]
+}
+
+// across reports whether a message is to cross a cut.
 func (st *plainState[P, M]) across(m plainMessage[M]) bool {
-	return !st.side.Empty() && st.side.Has(st.procs[m.to].id) != st.side.Has(st.procs[st.source(m)].id)
+	return st.severed(st.procs[st.source(m)].id, st.procs[m.to].id)
 }
 
 // gone reports whether the process at a position can never be up again.
@@ -133,7 +139,7 @@ func (w *plainWorld[P, M]) lost(st *plainState[P, M], m plainMessage[M]) bool {
 	status := st.procs[m.to].status
 	return st.gone(m.to) ||
 		w.s.MailDown == DownLost && (status == Down || status == Absent) ||
-		st.across(m) && st.left["heals"] == 0
+		st.across(m) && st.left["heals"] == 0 && !w.s.HealsOwed
 }
 
 // sweep drops what can never arrive and clears what no longer counts.
@@ -246,7 +252,7 @@ func (w *plainWorld[P, M]) initiatorSets(present Set) []Set {
 }
 
 func (w *plainWorld[P, M]) initialOf(ring []ID, absent, initiators Set) []*plainState[P, M] {
-	st := &plainState[P, M]{left: map[string]int{
+	st := &plainState[P, M]{cut: map[Link]bool{}, left: map[string]int{
 		"losses": w.s.Losses, "duplications": w.s.Duplications, "cuts": w.s.Cuts, "heals": w.s.Heals,
 		"premature": w.s.Timing.Premature, "crashes": w.s.Crashes, "restarts": w.s.Restarts,
 		"joins": w.s.Joins, "suspicions": w.s.Suspicions,
@@ -766,7 +772,7 @@ func (w *plainWorld[P, M]) reports(st *plainState[P, M]) []plainTransition[P, M]
 // silent reports whether somebody who is up is as good as down to the failure
 // detector.
 func (w *plainWorld[P, M]) silent(st *plainState[P, M], observer, who ID) bool {
-	return w.s.Detector != DetectorPerfect && w.s.Cuts > 0 && st.side.Has(observer) != st.side.Has(who)
+	return w.s.Detector != DetectorPerfect && w.s.Cuts > 0 && (st.severed(observer, who) || st.severed(who, observer))
 }
 
 func (w *plainWorld[P, M]) watches(p plainProcess[P]) Set {
@@ -807,6 +813,9 @@ func (w *plainWorld[P, M]) networkFaults(st *plainState[P, M]) []plainTransition
 			}))
 		}
 	}
+	if w.s.CutBy != CutSides {
+		return append(all, w.linkFaults(st)...)
+	}
 	if st.side.Empty() && st.left["cuts"] > 0 {
 		for side := Set(1); side < Upto(ID(w.s.N)); side++ {
 			if !side.Has(st.procs[0].id) {
@@ -817,11 +826,50 @@ func (w *plainWorld[P, M]) networkFaults(st *plainState[P, M]) []plainTransition
 			}
 		}
 	}
-	if !st.side.Empty() && st.left["heals"] > 0 {
+	if !st.side.Empty() && (w.s.HealsOwed || st.left["heals"] > 0) {
 		all = append(all, w.change(st, Action{Kind: Heals}, func(st *plainState[P, M]) {
-			st.left["heals"]--
+			w.payHeal(st)
 			st.side = 0
 		}))
+	}
+	return all
+}
+
+func (w *plainWorld[P, M]) payHeal(st *plainState[P, M]) {
+	if !w.s.HealsOwed {
+		st.left["heals"]--
+	}
+}
+
+// linkFaults are cuts and heals of single links.
+func (w *plainWorld[P, M]) linkFaults(st *plainState[P, M]) []plainTransition[P, M] {
+	var all []plainTransition[P, M]
+	for from := ID(1); from <= ID(w.s.N); from++ {
+		for to := ID(1); to <= ID(w.s.N); to++ {
+			link, back := Link{From: from, To: to}, Link{From: to, To: from}
+			a := Action{Link: Link{From: from, To: to, Both: w.s.CutBy == CutLinks}}
+			switch {
+			case from == to, a.Link.Both && from > to:
+			case st.cut[link] && (w.s.HealsOwed || st.left["heals"] > 0):
+				a.Kind = Heals
+				all = append(all, w.change(st, a, func(st *plainState[P, M]) {
+					w.payHeal(st)
+					delete(st.cut, link)
+					if a.Link.Both {
+						delete(st.cut, back)
+					}
+				}))
+			case !st.cut[link] && st.left["cuts"] > 0:
+				a.Kind = CutsOff
+				all = append(all, w.change(st, a, func(st *plainState[P, M]) {
+					st.left["cuts"]--
+					st.cut[link] = true
+					if a.Link.Both {
+						st.cut[back] = true
+					}
+				}))
+			}
+		}
 	}
 	return all
 }
@@ -835,7 +883,7 @@ func (w *plainWorld[P, M]) settled(st *plainState[P, M]) bool {
 	}
 	for _, t := range w.enabled(st) {
 		switch a := t.action; {
-		case !a.Kind.Owed():
+		case !a.Kind.Owed() && !(a.Kind == Heals && w.s.HealsOwed):
 		case a.Kind == Expires && periodic[a.Timer] && (w.s.Timing.Kind == Asynchronous || w.s.Timing.Kind == Patient || !w.lasting(st)):
 			// Other than here, a timer that is not periodic waits its turn.
 		case a.Kind == Ticks && len(st.mail) == 0 && !w.lasting(st):
@@ -874,7 +922,7 @@ func (w *plainWorld[P, M]) key(st *plainState[P, M]) string {
 		}
 		fmt.Fprintf(&b, "order %v\n", byTicks)
 	}
-	fmt.Fprintf(&b, "left %v side %v", st.left, st.side)
+	fmt.Fprintf(&b, "left %v side %v cut %v", st.left, st.side, st.cut)
 	return b.String()
 }
 

@@ -26,10 +26,15 @@ type Setting struct {
 	// FIFO channels deliver each link's messages in the order of their
 	// sending; others in any order.
 	FIFO bool
-	// Losses, Duplications, Cuts and Heals are budgets. A cut divides the
-	// processes into two sides: what is sent across is lost if it is delivered
-	// before a heal, and at once if there can be none.
+	// Losses, Duplications, Cuts and Heals are budgets. What is sent across a cut
+	// is lost if it is delivered before a heal, and at once if there can be none.
 	Losses, Duplications, Cuts, Heals int
+	// CutBy is what a cut takes apart: the processes, into two sides, or one link.
+	CutBy CutBy
+	// HealsOwed has every cut heal sooner or later, without a budget: an
+	// execution in which one stays for ever is not fair, and a state with one is
+	// not settled.
+	HealsOwed bool
 	// Capacity is how many messages a link holds; 0 is without limit. A state
 	// that would need more is left out, and the search is incomplete.
 	Capacity int

@@ -111,6 +111,7 @@ func validNames(s *Setting) error {
 		{"timing", uint8(s.Timing.Kind), timingNames},
 		{"detector", uint8(s.Detector), detectorNames},
 		{"reports", uint8(s.Reports), reportsNames},
+		{"cut-by", uint8(s.CutBy), cutByNames},
 	} {
 		if int(name.value) >= len(name.names) {
 			return nearest.Unknown(name.key, nameOf(name.names, name.value), name.names)
@@ -182,12 +183,20 @@ func validFaults(s *Setting) error {
 		return fmt.Errorf("mid-send=yes without crashes: it is a way to crash (add crashes=1)")
 	case s.MidSend && s.N > MaxExhaustive: // any subset of a broadcast
 		return fmt.Errorf("mid-send=yes with n=%d: want at most %d processes", s.N, MaxExhaustive)
-	case s.Cuts > 0 && s.N > MaxExhaustive: // any subset of the processes
+	case s.Cuts > 0 && s.CutBy == CutSides && s.N > MaxExhaustive: // any subset of the processes
 		return fmt.Errorf("cuts=%d with n=%d: want at most %d processes", s.Cuts, s.N, MaxExhaustive)
 	case !s.Crashers.Empty() && s.Crashers != Upto(ID(s.N)) && s.Crashes == 0:
 		return fmt.Errorf("crashers=%s without crashes: nobody crashes (add crashes=1)", setText(s.Crashers))
+	case s.Heals > 0 && s.HealsOwed:
+		return fmt.Errorf("heals=%d and heals that are owed: want one of them", s.Heals)
 	case s.Heals > 0 && s.Cuts == 0:
 		return fmt.Errorf("heals=%d without cuts: there is nothing to heal (add cuts=1)", s.Heals)
+	case s.HealsOwed && s.Cuts == 0:
+		return fmt.Errorf("heals=owed without cuts: there is nothing to heal (add cuts=1)")
+	case s.CutBy != CutSides && s.Cuts == 0:
+		return fmt.Errorf("cut-by=%s without cuts: nothing is cut (add cuts=1)", s.CutBy)
+	case s.CutBy != CutSides && s.Topology != Complete:
+		return fmt.Errorf("cut-by=%s with topology=%s: links are cut one by one on a complete graph only (want cut-by=side)", s.CutBy, printTopology(s))
 	case s.Cuts > 0 && s.Repaired:
 		return fmt.Errorf("cuts=%d on a repaired ring: a message there does not tell who sent it (want cuts=0)", s.Cuts)
 	case s.MailOld == OldLost && s.Repaired:

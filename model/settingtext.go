@@ -138,7 +138,21 @@ var settingWords = []settingWord{
 	numberWord("losses", 0, maxBudget, func(s *Setting) *int { return &s.Losses }),
 	numberWord("duplications", 0, maxBudget, func(s *Setting) *int { return &s.Duplications }),
 	numberWord("cuts", 0, maxBudget, func(s *Setting) *int { return &s.Cuts }),
-	numberWord("heals", 0, maxBudget, func(s *Setting) *int { return &s.Heals }),
+	{
+		key:   "cut-by",
+		print: func(s *Setting) string { return textIf(s.CutBy != CutSides, s.CutBy.String()) },
+		parse: func(s *Setting, value string) error { return parseName("cut-by", value, cutByNames, &s.CutBy) },
+	},
+	{
+		key: "heals", number: func(s *Setting) *int { return &s.Heals }, max: maxBudget,
+		print: func(s *Setting) string {
+			if s.HealsOwed {
+				return "owed"
+			}
+			return textIf(s.Heals != 0, strconv.Itoa(s.Heals))
+		},
+		parse: parseHeals,
+	},
 	{
 		key:   "mail-down",
 		print: func(s *Setting) string { return textIf(s.MailDown != DownWaits, s.MailDown.String()) },
@@ -326,6 +340,17 @@ func parseTiming(s *Setting, value string) (err error) {
 	}
 	s.Timing = t
 	return err
+}
+
+func parseHeals(s *Setting, value string) (err error) {
+	s.Heals, s.HealsOwed = 0, value == "owed"
+	if s.HealsOwed {
+		return nil
+	}
+	if s.Heals, err = parseNumber("heals", value, 0, maxBudget); err != nil {
+		return fmt.Errorf("%w, or owed", err)
+	}
+	return nil
 }
 
 func parseDetector(s *Setting, value string) error {

@@ -156,6 +156,8 @@ func drawSetting(t *rapid.T, n int) Setting {
 		Duplications: budget.Draw(t, "duplications"),
 		Cuts:         budget.Draw(t, "cuts"),
 		Heals:        budget.Draw(t, "heals"),
+		CutBy:        CutBy(rapid.IntRange(0, 2).Draw(t, "cut-by")),
+		HealsOwed:    rapid.Bool().Draw(t, "heals owed"),
 		MailDown:     MailDown(rapid.IntRange(0, 1).Draw(t, "mail-down")),
 		MailOld:      MailOld(rapid.IntRange(0, 1).Draw(t, "mail-old")),
 		Timing:       Timing{Kind: TimingKind(rapid.IntRange(0, 4).Draw(t, "timing"))},
@@ -214,8 +216,14 @@ func withoutContradictions(s Setting) Setting {
 	if s.N > MaxExhaustive {
 		s.Cuts, s.MidSend = 0, false
 	}
-	if s.Cuts == 0 {
+	if s.HealsOwed {
 		s.Heals = 0
+	}
+	if s.Cuts == 0 {
+		s.Heals, s.HealsOwed = 0, false
+	}
+	if s.Cuts == 0 || s.Topology != Complete {
+		s.CutBy = CutSides
 	}
 	return s
 }

@@ -26,8 +26,11 @@ type View struct {
 	// will never come. It is known where Settled is.
 	Quiet bool
 	// Side is the part of the processes that a cut separates from the rest; empty
-	// without one.
+	// without one, and where links are cut one by one (Severed).
 	Side Set
+
+	layout *layout // of state, where the setting has cuts
+	state  []byte
 
 	elected [MaxID]ID
 	procs   procs
@@ -40,6 +43,17 @@ type View struct {
 // own id where it believes itself coordinator), None where it knows of none or
 // is not up.
 func (v *View) Elected(id ID) ID { return v.elected[id-1] }
+
+// Severed reports whether a cut keeps messages of one process from another.
+func (v *View) Severed(from, to ID) bool {
+	switch {
+	case v.layout == nil || from == to:
+		return false
+	case v.layout.linksOff >= 0:
+		return v.layout.severed(v.state, int(from)-1, int(to)-1)
+	}
+	return v.Side.Has(from) != v.Side.Has(to)
+}
 
 // Epoch returns the number of the election in which process id is
 // (Belief.Epoch), 0 where the protocol numbers none or the process is not up.

@@ -30,7 +30,7 @@ var budgetNames = [budgets]string{
 
 // layout says where things stand in an encoded state:
 //
-//	budgets, pending initiators, side of the cut, ids by position   (each if it can vary)
+//	budgets, pending initiators, what is cut, ids by position   (each if it can vary)
 //	for each position: status, timers, P
 //	monitors
 //	messages, a record each: receiver, port, M, due
@@ -41,7 +41,10 @@ type layout struct {
 	budget     [budgets]int // offset, or -1
 	granted    [budgets]uint8
 	pendingOff int // initiators yet to begin, by position; or -1
+	cutsOff    int // what is cut, cutsSize bytes: the side or the links; or -1
+	cutsSize   int
 	sideOff    int // positions that the cut separates; or -1
+	linksOff   int // for each position, those that its messages do not reach; or -1
 	idsOff     int // ids by position; or -1 where all states share them
 	setBytes   int
 
@@ -213,7 +216,12 @@ func (w *world[P, M]) place() {
 	}
 	w.setBytes = (w.n + 7) / 8
 	w.pendingOff = take(s.Start == ColdInterleaved || s.Initiators.Lazy && s.Start == ColdStart, w.setBytes)
-	w.sideOff = take(s.Cuts > 0, w.setBytes)
+	w.sideOff = take(s.Cuts > 0 && s.CutBy == CutSides, w.setBytes)
+	w.linksOff = take(s.Cuts > 0 && s.CutBy != CutSides, w.n*w.setBytes)
+	w.cutsOff, w.cutsSize = w.sideOff, w.setBytes
+	if w.linksOff >= 0 {
+		w.cutsOff, w.cutsSize = w.linksOff, w.n*w.setBytes
+	}
 	w.idsOff = take(w.ring && !s.Anonymous && len(s.Arrangement) == 0, w.n)
 	w.ids = s.Arrangement
 	if len(w.ids) == 0 {

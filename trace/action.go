@@ -17,7 +17,8 @@ const (
 	hasMessage        // Port, Message and Due
 	hasTimer          // Timer and Premature
 	hasWho
-	hasSide
+	hasSide // or a link
+	mayLink // Link
 	// runsHandler: Choices, and a crash in the middle of the sends.
 	runsHandler
 )
@@ -37,8 +38,8 @@ var actionFields = map[model.ActionKind]fields{
 	model.Joins:      hasProcess | runsHandler,
 	model.Loses:      hasProcess | hasMessage,
 	model.Duplicates: hasProcess | hasMessage,
-	model.CutsOff:    hasSide,
-	model.Heals:      0,
+	model.CutsOff:    hasSide | mayLink,
+	model.Heals:      mayLink,
 	model.Misreports: hasProcess | hasWho | runsHandler,
 }
 
@@ -93,8 +94,14 @@ func validateAction(a *model.Action) error {
 	}
 	if f.has(hasSide) {
 		bare.Side = a.Side
-		if a.Side.Empty() {
-			return fmt.Errorf("a cut without a side")
+		if a.Side.Empty() == (a.Link == model.Link{}) {
+			return fmt.Errorf("a cut has a side or a link, one of them")
+		}
+	}
+	if f.has(mayLink) && a.Link != (model.Link{}) {
+		bare.Link = a.Link
+		if _, err := model.ParseLink(a.Link.String()); err != nil {
+			return err
 		}
 	}
 	if f.has(runsHandler) {
@@ -139,7 +146,7 @@ func validateHandler(a *model.Action) error {
 func SameAction(a, b model.Action) bool {
 	return a.Kind == b.Kind && a.Process == b.Process && a.Port == b.Port &&
 		a.Message == b.Message && a.Due == b.Due && a.Timer == b.Timer &&
-		a.Who == b.Who && a.Side == b.Side && a.Crash == b.Crash &&
+		a.Who == b.Who && a.Side == b.Side && a.Link == b.Link && a.Crash == b.Crash &&
 		a.Premature == b.Premature &&
 		slices.Equal(a.Choices, b.Choices) && slices.Equal(a.Out, b.Out)
 }
@@ -151,6 +158,15 @@ func Chosen(a *model.Action) string {
 		return strings.Join(a.Outcomes, ",")
 	}
 	return numbers(a.Choices)
+}
+
+// Links lists links for people: "1-2, 1-3".
+func Links(links []model.Link) string {
+	texts := make([]string, len(links))
+	for i, l := range links {
+		texts[i] = l.String()
+	}
+	return strings.Join(texts, ", ")
 }
 
 // ActionText returns an action in one line: "2->1 COORDINATOR(2)", "3 crashes".
@@ -202,8 +218,14 @@ func actionPhrase(a *model.Action) string {
 	case model.Joins:
 		return fmt.Sprintf("%s joins", p)
 	case model.CutsOff:
+		if a.Link != (model.Link{}) {
+			return fmt.Sprintf("the link %s is cut", a.Link)
+		}
 		return fmt.Sprintf("the network cuts off %s", a.Side)
 	case model.Heals:
+		if a.Link != (model.Link{}) {
+			return fmt.Sprintf("the link %s heals", a.Link)
+		}
 		return "the network heals"
 	}
 	return "tick"

@@ -351,6 +351,14 @@ func (d *decoder) readStep() Step {
 				}
 			})
 		}),
+		"link": note(func(name string) {
+			var text string
+			d.text(&text)(name)
+			link, err := model.ParseLink(text)
+			if a.Link = link; err != nil {
+				d.fail("%w", err)
+			}
+		}),
 		"choices":  note(d.numbers(&a.Choices)),
 		"outcomes": note(d.texts(&a.Outcomes, "an outcome")),
 		"crash":    note(d.yes(&a.Crash)),
@@ -418,7 +426,11 @@ func (d *decoder) checkGiven(k model.ActionKind, given []string) {
 	need(hasMessage, "message")
 	need(hasTimer, "timer")
 	need(hasWho, "who")
-	need(hasSide, "side")
+	if slices.Contains(given, "link") {
+		allow(mayLink, "link")
+	} else {
+		need(hasSide, "side")
+	}
 	allow(hasMessage, "from", "port", "due")
 	allow(hasTimer, "premature")
 	allow(runsHandler, "choices", "outcomes", "crash", "out")

@@ -125,7 +125,9 @@ func (e *encoder) action(a *model.Action) {
 	if f.has(hasWho) {
 		e.field("who", int(a.Who))
 	}
-	if f.has(hasSide) {
+	if a.Link != (model.Link{}) {
+		e.raw(`, "link": ` + quote(a.Link.String()))
+	} else if f.has(hasSide) {
 		e.raw(`, "side": [`)
 		for id := range a.Side.All() {
 			if id != a.Side.Min() {

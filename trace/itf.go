@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"strconv"
 
 	"bullyproof/model"
@@ -31,6 +32,11 @@ import (
 // step.
 func (l *Layout) WriteITF(w io.Writer) error {
 	var b bytes.Buffer
+	types, vars := itfTypes, `"action", "processes", "inFlight", "cut", "budgets", "settled"`
+	if l.Setting.CutBy != model.CutSides {
+		types, vars = maps.Clone(itfTypes), vars+`, "links"`
+		types["links"] = "Set({ source: Int, target: Int, both: Bool })"
+	}
 	meta, err := itfJSON(map[string]any{
 		"format":             "ITF",
 		"format-description": "https://apalache-mc.org/docs/adr/015adr-trace.html",
@@ -38,12 +44,12 @@ func (l *Layout) WriteITF(w io.Writer) error {
 		"description":        itfText(l.heading() + ". " + l.Verdict + "."),
 		"setting":            l.Setting.String(),
 		"property":           itfText(cmp.Or(l.demand(), l.Property)),
-		"varTypes":           itfTypes,
+		"varTypes":           types,
 	})
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(&b, "{\n\"#meta\": %s,\n\"vars\": [\"action\", \"processes\", \"inFlight\", \"cut\", \"budgets\", \"settled\"],\n\"states\": [", meta)
+	fmt.Fprintf(&b, "{\n\"#meta\": %s,\n\"vars\": [%s],\n\"states\": [", meta, vars)
 	for i := range l.Rows {
 		state, err := itfJSON(l.itfState(i))
 		if err != nil {
@@ -144,11 +150,18 @@ func (l *Layout) itfState(i int) map[string]any {
 	for id := range r.State.Side.All() {
 		cut = append(cut, itfInt(id))
 	}
+	links := []any{}
+	for _, l := range r.State.Links {
+		links = append(links, map[string]any{"source": itfInt(l.From), "target": itfInt(l.To), "both": l.Both})
+	}
 	for _, b := range r.State.Budgets {
 		budgets = append(budgets, [2]any{b.Name, itfInt(b.Left)})
 	}
 	state["processes"], state["budgets"] = itfMap(processes), itfMap(budgets)
 	state["inFlight"], state["cut"], state["settled"] = flying, map[string]any{"#set": cut}, r.State.Settled
+	if l.Setting.CutBy != model.CutSides {
+		state["links"] = map[string]any{"#set": links}
+	}
 	return state
 }
 

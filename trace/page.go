@@ -143,6 +143,9 @@ func (l *Layout) pageStep(i int) pageStep {
 	if r.State != nil && r.State.Side.Len() > 0 {
 		s.Cut = "The network is divided: " + r.State.Side.String() + " apart from the rest."
 	}
+	if r.State != nil && len(r.State.Links) > 0 {
+		s.Cut = "Links that are cut: " + Links(r.State.Links) + "."
+	}
 	if i > 0 {
 		s.Name = fmt.Sprintf("Step %d", i)
 	}

@@ -70,9 +70,16 @@ var ids = rapid.Custom(func(t *rapid.T) model.ID { return model.ID(rapid.IntRang
 var actions = rapid.Custom(func(t *rapid.T) model.Action {
 	a := model.Action{Kind: model.ActionKind(rapid.IntRange(int(model.Boots), int(model.Misreports)).Draw(t, "kind"))}
 	switch a.Kind {
-	case model.Ticks, model.Heals:
+	case model.Ticks:
 		return a
-	case model.CutsOff:
+	case model.CutsOff, model.Heals:
+		if from := ids.Draw(t, "from"); rapid.Bool().Draw(t, "link") && from < 64 {
+			a.Link = model.Link{From: from, To: from + 1, Both: rapid.Bool().Draw(t, "both")}
+			return a
+		}
+		if a.Kind == model.Heals {
+			return a
+		}
 		a.Side = model.Set(rapid.Uint64Min(1).Draw(t, "side"))
 		return a
 	}
@@ -277,7 +284,7 @@ func TestValidateRefuses(t *testing.T) {
 		"nothing can follow a misuse":      func(t *trace.Trace) { t.Steps = append(t.Steps, t.Steps[0]); t.Steps[0].Misuse = "x" },
 		"unknown kind of action 200":       func(t *trace.Trace) { t.Steps[0].Action.Kind = 200 },
 		"a field that means nothing to it": func(t *trace.Trace) { t.Steps[0].Action.Who = 3 },
-		"a cut without a side":             func(t *trace.Trace) { t.Steps[0].Action = model.Action{Kind: model.CutsOff} },
+		"a side or a link":                 func(t *trace.Trace) { t.Steps[0].Action = model.Action{Kind: model.CutsOff} },
 		"before a crash that does not":     func(t *trace.Trace) { t.Steps[0].Action.Out = []int{1} },
 		"a choice is -1":                   func(t *trace.Trace) { t.Steps[0].Action.Choices = []int{-1} },
 		"comes in by port 3":               func(t *trace.Trace) { t.Steps[0].Sent[0].Port = 3 },

@@ -96,6 +96,12 @@ func encodeAction(a *model.Action) string {
 	if a.Premature {
 		b.WriteString("-p")
 	}
+	if a.Link != (model.Link{}) {
+		b.WriteString("-l" + encodeNumbers([]int{int(a.Link.From), int(a.Link.To)}))
+		if a.Link.Both {
+			b.WriteString(".b")
+		}
+	}
 	if len(a.Choices) > 0 {
 		b.WriteString("-h" + encodeNumbers(a.Choices))
 	}
@@ -261,6 +267,12 @@ func decodeMark(a *model.Action, mark string) (err error) {
 	switch {
 	case mark == "p":
 		a.Premature = true
+	case strings.HasPrefix(mark, "l"):
+		sign, text := "->", mark[1:]
+		if text, a.Link.Both = strings.CutSuffix(text, ".b"); a.Link.Both {
+			sign = "-"
+		}
+		a.Link, err = model.ParseLink(strings.Replace(text, ".", sign, 1))
 	case strings.HasPrefix(mark, "h"):
 		a.Choices, err = decodeNumbers(mark[1:])
 	case strings.HasPrefix(mark, "c"):

@@ -119,7 +119,10 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, v *visit) {
 		p.Count += g.Count
 	}
 	if !v.now.snap.Side.Empty() {
-		p.Cut = v.now.snap.Side.String()
+		p.Cut = "The network is divided: " + v.now.snap.Side.String() + " apart from the rest."
+	}
+	if links := v.now.snap.Links; len(links) > 0 {
+		p.Cut = "Links that are cut: " + trace.Links(links) + "."
 	}
 	if p.Origin != "" || len(v.choices) > 0 {
 		p.Elsewhere = (&link{algorithm: v.algorithm, variant: v.variant, setting: v.setting, origin: v.setting}).url()

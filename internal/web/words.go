@@ -55,8 +55,14 @@ func headline(a *model.Action, before *moment, from func(a *model.Action) string
 		s = "a unit of time passes"
 	case model.CutsOff:
 		s = fmt.Sprintf("the network divides: %s apart from the rest", a.Side)
+		if a.Link != (model.Link{}) {
+			s = fmt.Sprintf("the link %s is cut", a.Link.Between())
+		}
 	case model.Heals:
 		s = "the network is whole again"
+		if a.Link != (model.Link{}) {
+			s = fmt.Sprintf("the link %s is whole again", a.Link.Between())
+		}
 	default:
 		s = fmt.Sprintf("%s %s", p, map[model.ActionKind]string{
 			model.Crashes: "crashes", model.Restarts: "restarts", model.Joins: "joins",
