@@ -26,15 +26,15 @@ var cutByNames = []string{CutSides: "side", CutLinks: "link", CutOneWay: "one-wa
 // String returns "side", "link" or "one-way".
 func (c CutBy) String() string { return nameOf(cutByNames, c) }
 
-// A Link is a link between two processes that a cut takes: from one to the
+// A CutLink is a link between two processes that a cut takes: from one to the
 // other, or in both directions, with From the lower of the two.
-type Link struct {
+type CutLink struct {
 	From, To ID
 	Both     bool
 }
 
 // String returns "1-2" for a link in both directions and "1->2" for one way.
-func (l Link) String() string {
+func (l CutLink) String() string {
 	sign := "->"
 	if l.Both {
 		sign = "-"
@@ -42,8 +42,8 @@ func (l Link) String() string {
 	return l.From.String() + sign + l.To.String()
 }
 
-// ParseLink reads the text of a link.
-func ParseLink(text string) (Link, error) {
+// ParseCutLink reads the text of a link.
+func ParseCutLink(text string) (CutLink, error) {
 	from, to, both := strings.Cut(text, "-")
 	to, oneWay := strings.CutPrefix(to, ">")
 	id := func(text string) ID {
@@ -53,15 +53,15 @@ func ParseLink(text string) (Link, error) {
 		}
 		return ID(n)
 	}
-	l := Link{id(from), id(to), both && !oneWay}
+	l := CutLink{id(from), id(to), both && !oneWay}
 	if l.String() != text || l.From == None || l.To == None || l.From == l.To || l.Both && l.From > l.To {
-		return Link{}, fmt.Errorf("link %.20q: want two processes like 1-2 (both ways) or 2->1", text)
+		return CutLink{}, fmt.Errorf("link %.20q: want two processes like 1-2 (both ways) or 2->1", text)
 	}
 	return l, nil
 }
 
 // Between says for people what the link is: "between 1 and 2", "from 1 to 2".
-func (l Link) Between() string {
+func (l CutLink) Between() string {
 	if l.Both {
 		return fmt.Sprintf("between %v and %v", l.From, l.To)
 	}
@@ -70,8 +70,8 @@ func (l Link) Between() string {
 
 // link returns the link between two positions of a complete graph, as the
 // setting cuts it.
-func (e *expander[P, M]) link(a, b uint8) Link {
-	return Link{e.ids[a], e.ids[b], e.setting.CutBy == CutLinks}
+func (e *expander[P, M]) link(a, b uint8) CutLink {
+	return CutLink{e.ids[a], e.ids[b], e.setting.CutBy == CutLinks}
 }
 
 // Where links are cut one by one a state holds, for each position, the set of
@@ -178,8 +178,8 @@ func (l *layout) flip(state []byte, from, to uint8) {
 }
 
 // links lists the links that are cut in the state under expansion.
-func (e *expander[P, M]) links() []Link {
-	var list []Link
+func (e *expander[P, M]) links() []CutLink {
+	var list []CutLink
 	for a := range e.n {
 		for b := range e.n {
 			if e.linksOff >= 0 && e.severed(e.state, a, b) && (a < b || e.setting.CutBy == CutOneWay) {

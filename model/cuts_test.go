@@ -12,13 +12,13 @@ import (
 )
 
 func TestParseLink(t *testing.T) {
-	for _, want := range []model.Link{{From: 1, To: 2, Both: true}, {From: 1, To: 2}, {From: 12, To: 3}, {From: 3, To: 64, Both: true}} {
-		l, err := model.ParseLink(want.String())
+	for _, want := range []model.CutLink{{From: 1, To: 2, Both: true}, {From: 1, To: 2}, {From: 12, To: 3}, {From: 3, To: 64, Both: true}} {
+		l, err := model.ParseCutLink(want.String())
 		require.NoError(t, err)
 		assert.Equal(t, want, l)
 	}
 	for _, text := range []string{"", "1", "1-", "-2", "1>2", "1-1", "2-1", "0-1", "1->0", "1-65", "1->65", "01-2", "1--2", "1->2->3", "1 -> 2", "a-b", "1-99999999999"} {
-		_, err := model.ParseLink(text)
+		_, err := model.ParseCutLink(text)
 		assert.ErrorContains(t, err, "want two processes like 1-2 (both ways) or 2->1", text)
 	}
 }
@@ -90,7 +90,7 @@ func TestCutLinks(t *testing.T) {
 	cuts, heals = cutsIn(sys, bridge)
 	assert.Empty(t, cuts)
 	assert.Equal(t, []string{"1-2", "1-3"}, heals)
-	assert.Equal(t, []model.Link{{From: 1, To: 2, Both: true}, {From: 1, To: 3, Both: true}}, sys.Snapshot(bridge).Links)
+	assert.Equal(t, []model.CutLink{{From: 1, To: 2, Both: true}, {From: 1, To: 3, Both: true}}, sys.Snapshot(bridge).Links)
 	assert.Zero(t, sys.Snapshot(bridge).Side)
 
 	healed := after(t, sys, bridge, model.Heals, "1-3")
@@ -118,8 +118,8 @@ func TestCutOneWay(t *testing.T) {
 func TestStepsSeeLinks(t *testing.T) {
 	sys, _ := watchers(t, "cuts=1 cut-by=one-way heals=1")
 	seen := map[string]bool{}
-	_, err := explore.Search(t.Context(), sys.Watched(model.Watch{Step: func(from, to *model.View) bool {
-		seen[fmt.Sprint(from.Severed(2, 1), to.Severed(2, 1))] = true
+	_, err := explore.Search(t.Context(), sys.Watched(model.Watch{Step: func(e *model.Event) bool {
+		seen[fmt.Sprint(e.From.Severed(2, 1), e.To.Severed(2, 1))] = true
 		return false
 	}}), explore.Options{Targets: 2})
 	require.NoError(t, err)

@@ -28,7 +28,7 @@ type plainState[P any, M Message] struct {
 	order []plainTimer      // the timers that are set, in the order of setting
 	left  map[string]int    // budgets
 	side  Set               // of a cut
-	cut   map[Link]bool     // links that are cut, one way each
+	cut   map[CutLink]bool  // links that are cut, one way each
 }
 
 type plainProcess[P any] struct {
@@ -88,7 +88,7 @@ func (st *plainState[P, M]) source(m plainMessage[M]) int {
 
 // severed reports whether a cut keeps messages of one process from another.
 func (st *plainState[P, M]) severed(from, to ID) bool {
-	return st.side.Has(from) != st.side.Has(to) || st.cut[Link{From: from, To: to}]
+	return st.side.Has(from) != st.side.Has(to) || st.cut[CutLink{From: from, To: to}]
 }
 
 // across reports whether a message is to cross a cut.
@@ -252,7 +252,7 @@ func (w *plainWorld[P, M]) initiatorSets(present Set) []Set {
 }
 
 func (w *plainWorld[P, M]) initialOf(ring []ID, absent, initiators Set) []*plainState[P, M] {
-	st := &plainState[P, M]{cut: map[Link]bool{}, left: map[string]int{
+	st := &plainState[P, M]{cut: map[CutLink]bool{}, left: map[string]int{
 		"losses": w.s.Losses, "duplications": w.s.Duplications, "cuts": w.s.Cuts, "heals": w.s.Heals,
 		"premature": w.s.Timing.Premature, "crashes": w.s.Crashes, "restarts": w.s.Restarts,
 		"joins": w.s.Joins, "suspicions": w.s.Suspicions,
@@ -846,8 +846,8 @@ func (w *plainWorld[P, M]) linkFaults(st *plainState[P, M]) []plainTransition[P,
 	var all []plainTransition[P, M]
 	for from := ID(1); from <= ID(w.s.N); from++ {
 		for to := ID(1); to <= ID(w.s.N); to++ {
-			link, back := Link{From: from, To: to}, Link{From: to, To: from}
-			a := Action{Link: Link{From: from, To: to, Both: w.s.CutBy == CutLinks}}
+			link, back := CutLink{From: from, To: to}, CutLink{From: to, To: from}
+			a := Action{Link: CutLink{From: from, To: to, Both: w.s.CutBy == CutLinks}}
 			switch {
 			case from == to, a.Link.Both && from > to:
 			case st.cut[link] && (w.s.HealsOwed || st.left["heals"] > 0):

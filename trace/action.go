@@ -94,13 +94,13 @@ func validateAction(a *model.Action) error {
 	}
 	if f.has(hasSide) {
 		bare.Side = a.Side
-		if a.Side.Empty() == (a.Link == model.Link{}) {
+		if a.Side.Empty() == (a.Link == model.CutLink{}) {
 			return fmt.Errorf("a cut has a side or a link, one of them")
 		}
 	}
-	if f.has(mayLink) && a.Link != (model.Link{}) {
+	if f.has(mayLink) && a.Link != (model.CutLink{}) {
 		bare.Link = a.Link
-		if _, err := model.ParseLink(a.Link.String()); err != nil {
+		if _, err := model.ParseCutLink(a.Link.String()); err != nil {
 			return err
 		}
 	}
@@ -161,7 +161,7 @@ func Chosen(a *model.Action) string {
 }
 
 // Links lists links for people: "1-2, 1-3".
-func Links(links []model.Link) string {
+func Links(links []model.CutLink) string {
 	texts := make([]string, len(links))
 	for i, l := range links {
 		texts[i] = l.String()
@@ -218,12 +218,12 @@ func actionPhrase(a *model.Action) string {
 	case model.Joins:
 		return fmt.Sprintf("%s joins", p)
 	case model.CutsOff:
-		if a.Link != (model.Link{}) {
+		if a.Link != (model.CutLink{}) {
 			return fmt.Sprintf("the link %s is cut", a.Link)
 		}
 		return fmt.Sprintf("the network cuts off %s", a.Side)
 	case model.Heals:
-		if a.Link != (model.Link{}) {
+		if a.Link != (model.CutLink{}) {
 			return fmt.Sprintf("the link %s heals", a.Link)
 		}
 		return "the network heals"

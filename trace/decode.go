@@ -354,7 +354,7 @@ func (d *decoder) readStep() Step {
 		"link": note(func(name string) {
 			var text string
 			d.text(&text)(name)
-			link, err := model.ParseLink(text)
+			link, err := model.ParseCutLink(text)
 			if a.Link = link; err != nil {
 				d.fail("%w", err)
 			}

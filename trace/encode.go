@@ -125,7 +125,7 @@ func (e *encoder) action(a *model.Action) {
 	if f.has(hasWho) {
 		e.field("who", int(a.Who))
 	}
-	if a.Link != (model.Link{}) {
+	if a.Link != (model.CutLink{}) {
 		e.raw(`, "link": ` + quote(a.Link.String()))
 	} else if f.has(hasSide) {
 		e.raw(`, "side": [`)

@@ -298,12 +298,12 @@ func (p *plan) note(i int) (text, class string) {
 	case model.Ticks:
 		return fmt.Sprintf("time %d", p.Rows[i].Time), "soft"
 	case model.CutsOff:
-		if a.Link != (model.Link{}) {
+		if a.Link != (model.CutLink{}) {
 			return "cut: " + a.Link.String(), "alarm"
 		}
 		return "cut off: " + a.Side.String(), "alarm"
 	case model.Heals:
-		if a.Link != (model.Link{}) {
+		if a.Link != (model.CutLink{}) {
 			return "healed: " + a.Link.String(), ""
 		}
 		return "whole again", "soft"

@@ -127,12 +127,12 @@ func (l *Layout) happened(r *Row) string {
 	case model.Ticks:
 		return fmt.Sprintf("1 tick passes (time %d)", r.Time)
 	case model.CutsOff:
-		if a.Link != (model.Link{}) {
+		if a.Link != (model.CutLink{}) {
 			return fmt.Sprintf("the link %s is cut", a.Link.Between())
 		}
 		return fmt.Sprintf("the network divides: %s apart from the rest", a.Side)
 	case model.Heals:
-		if a.Link != (model.Link{}) {
+		if a.Link != (model.CutLink{}) {
 			return fmt.Sprintf("the link %s is whole again", a.Link.Between())
 		}
 		return "the network is whole again"

@@ -33,8 +33,8 @@ func TestActionText(t *testing.T) {
 		"1 joins, choosing 0,1":                      {Kind: model.Joins, Process: 1, Choices: []int{0, 1}},
 		"the network cuts off {2,3}":                 {Kind: model.CutsOff, Side: model.SetOf(2, 3)},
 		"the network heals":                          {Kind: model.Heals},
-		"the link 1-3 is cut":                        {Kind: model.CutsOff, Link: model.Link{From: 1, To: 3, Both: true}},
-		"the link 3->1 heals":                        {Kind: model.Heals, Link: model.Link{From: 3, To: 1}},
+		"the link 1-3 is cut":                        {Kind: model.CutsOff, Link: model.CutLink{From: 1, To: 3, Both: true}},
+		"the link 3->1 heals":                        {Kind: model.Heals, Link: model.CutLink{From: 3, To: 1}},
 		"1 restarts, and crashes with no send out":   {Kind: model.Restarts, Process: 1, Crash: true},
 		"1 restarts, and crashes with sends 1,3 out": {Kind: model.Restarts, Process: 1, Crash: true, Out: []int{0, 2}},
 	} {

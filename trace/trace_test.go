@@ -74,7 +74,7 @@ var actions = rapid.Custom(func(t *rapid.T) model.Action {
 		return a
 	case model.CutsOff, model.Heals:
 		if from := ids.Draw(t, "from"); rapid.Bool().Draw(t, "link") && from < 64 {
-			a.Link = model.Link{From: from, To: from + 1, Both: rapid.Bool().Draw(t, "both")}
+			a.Link = model.CutLink{From: from, To: from + 1, Both: rapid.Bool().Draw(t, "both")}
 			return a
 		}
 		if a.Kind == model.Heals {

@@ -32,8 +32,8 @@ func TestActionTexts(t *testing.T) {
 		{model.Action{Kind: model.Restarts, Process: 1, Choices: []int{2}, Crash: true, Out: []int{0, 2}}, "r1-h2-c0.2"},
 		{model.Action{Kind: model.CutsOff, Side: model.SetOf(2, 10)}, "v2.10"},
 		{model.Action{Kind: model.Heals}, "h"},
-		{model.Action{Kind: model.CutsOff, Link: model.Link{From: 1, To: 12, Both: true}}, "v-l1.12.b"},
-		{model.Action{Kind: model.Heals, Link: model.Link{From: 2, To: 1}}, "h-l2.1"},
+		{model.Action{Kind: model.CutsOff, Link: model.CutLink{From: 1, To: 12, Both: true}}, "v-l1.12.b"},
+		{model.Action{Kind: model.Heals, Link: model.CutLink{From: 2, To: 1}}, "h-l2.1"},
 	} {
 		assert.Equal(t, c.want, encodeAction(&c.action))
 		got, err := decodeAction(c.want)

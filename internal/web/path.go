@@ -96,7 +96,7 @@ func encodeAction(a *model.Action) string {
 	if a.Premature {
 		b.WriteString("-p")
 	}
-	if a.Link != (model.Link{}) {
+	if a.Link != (model.CutLink{}) {
 		b.WriteString("-l" + encodeNumbers([]int{int(a.Link.From), int(a.Link.To)}))
 		if a.Link.Both {
 			b.WriteString(".b")
@@ -272,7 +272,7 @@ func decodeMark(a *model.Action, mark string) (err error) {
 		if text, a.Link.Both = strings.CutSuffix(text, ".b"); a.Link.Both {
 			sign = "-"
 		}
-		a.Link, err = model.ParseLink(strings.Replace(text, ".", sign, 1))
+		a.Link, err = model.ParseCutLink(strings.Replace(text, ".", sign, 1))
 	case strings.HasPrefix(mark, "h"):
 		a.Choices, err = decodeNumbers(mark[1:])
 	case strings.HasPrefix(mark, "c"):

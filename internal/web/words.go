@@ -55,12 +55,12 @@ func headline(a *model.Action, before *moment, from func(a *model.Action) string
 		s = "a unit of time passes"
 	case model.CutsOff:
 		s = fmt.Sprintf("the network divides: %s apart from the rest", a.Side)
-		if a.Link != (model.Link{}) {
+		if a.Link != (model.CutLink{}) {
 			s = fmt.Sprintf("the link %s is cut", a.Link.Between())
 		}
 	case model.Heals:
 		s = "the network is whole again"
-		if a.Link != (model.Link{}) {
+		if a.Link != (model.CutLink{}) {
 			s = fmt.Sprintf("the link %s is whole again", a.Link.Between())
 		}
 	default:
