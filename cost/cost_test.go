@@ -410,17 +410,3 @@ func TestCostsAsTextAndJSON(t *testing.T) {
 	require.NoError(t, err)
 	golden(t, "costs.json", append(data, '\n'))
 }
-
-func TestCostSettings(t *testing.T) {
-	s, err := model.ParseSetting("n=3 start=settled crashes=1 restarts=1 joins=1 timing=sync:2")
-	require.NoError(t, err)
-	s = cost.Setting(s)
-	assert.Equal(t, "n=3 start=coordinator-down channels=unordered timing=sync:2", s.String())
-	assert.Equal(t, model.None, cost.Beginner(s))
-	one := cost.BegunBy(s, model.SetOf(2))
-	assert.Equal(t, model.ID(2), cost.Beginner(one))
-	assert.Equal(t, model.SetOf(2), one.Detectors)
-	cold := cost.BegunBy(model.Setting{N: 3}, model.SetOf(1, 2))
-	assert.Equal(t, model.SetOf(1, 2), cold.Initiators.Set)
-	assert.Equal(t, model.None, cost.Beginner(cold))
-}

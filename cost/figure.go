@@ -60,28 +60,28 @@ func (f *Figure) Validate() error {
 	return nil
 }
 
-// A Comparison sets a published figure beside what the rules give.
-type Comparison struct {
-	Figure Figure
-	// Published is the source's figure, and Found the cost; it is -1 if that is
+// A comparison sets a published figure beside what the rules give.
+type comparison struct {
+	figure Figure
+	// published is the source's figure, and found the cost; it is -1 if that is
 	// unbounded, or no run settles.
-	Published, Found int
+	published, found int
 }
 
-// Agrees reports whether the rules give what the source says.
-func (c *Comparison) Agrees() bool { return c.Published == c.Found }
+// agrees reports whether the rules give what the source says.
+func (c *comparison) agrees() bool { return c.published == c.found }
 
-// Compare sets figures beside the costs, those that say something about the
+// compare sets figures beside the costs, those that say something about the
 // setting. Figures in ticks are compared with the costs of the same in lockstep,
 // and left out where lockstep is nil.
-func (r *Report) Compare(figures []Figure, lockstep *Report) []Comparison {
-	var list []Comparison
+func (r *Report) compare(figures []Figure, lockstep *Report) []comparison {
+	var list []comparison
 	for _, f := range figures {
 		from := r
 		if f.Measure.Unit == Ticks {
 			from = lockstep
 		}
-		value, ok := f.Value(r.Setting.N, Beginner(r.Setting))
+		value, ok := f.Value(r.Setting.N, beginner(r.Setting))
 		if !ok || from == nil {
 			continue
 		}
@@ -93,15 +93,15 @@ func (r *Report) Compare(figures []Figure, lockstep *Report) []Comparison {
 		if f.Case == WorstCase {
 			found = cost.Worst
 		}
-		list = append(list, Comparison{f, value, found})
+		list = append(list, comparison{f, value, found})
 	}
 	return list
 }
 
-// Beginner returns the one process that begins the elections of a setting, by
+// beginner returns the one process that begins the elections of a setting, by
 // starting one or by detecting that the coordinator is down; None where there
 // may be others.
-func Beginner(s model.Setting) model.ID {
+func beginner(s model.Setting) model.ID {
 	set := s.Detectors
 	if s.Start <= model.ColdInterleaved {
 		if s.Initiators.Which != model.These {

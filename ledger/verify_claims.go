@@ -8,9 +8,9 @@ import (
 	"bullyproof/internal/wholefile"
 )
 
-// ClaimsFile is the file of an algorithm's package in which VerifyClaims keeps
+// claimsFile is the file of an algorithm's package in which VerifyClaims keeps
 // what its claims came to. The package embeds it: Algorithm.Record.
-const ClaimsFile = "claims.json"
+const claimsFile = "claims.json"
 
 // ClaimOptions say how VerifyClaims goes about it.
 type ClaimOptions struct {
@@ -44,14 +44,14 @@ func VerifyClaims(t *testing.T, a *Algorithm, opt ClaimOptions) {
 	}
 	record = append(record, '\n')
 	if opt.Update {
-		if err := wholefile.Write(ClaimsFile, record); err != nil {
+		if err := wholefile.Write(claimsFile, record); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
 	if !bytes.Equal(record, a.Record) {
 		t.Errorf("%s: the record of its claims, %s, is not what they come to (go test -update writes it):\n%s",
-			a.Name, ClaimsFile, firstDifference(record, a.Record))
+			a.Name, claimsFile, firstDifference(record, a.Record))
 	}
 }
 

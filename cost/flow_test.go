@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/explore"
@@ -418,4 +419,18 @@ func BenchmarkCosts(b *testing.B) {
 		}
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(f.g.Edges()), "ns/edge")
 	})
+}
+
+func TestCostSettings(t *testing.T) {
+	s, err := model.ParseSetting("n=3 start=settled crashes=1 restarts=1 joins=1 timing=sync:2")
+	require.NoError(t, err)
+	s = Setting(s)
+	assert.Equal(t, "n=3 start=coordinator-down channels=unordered timing=sync:2", s.String())
+	assert.Equal(t, model.None, beginner(s))
+	one := BegunBy(s, model.SetOf(2))
+	assert.Equal(t, model.ID(2), beginner(one))
+	assert.Equal(t, model.SetOf(2), one.Detectors)
+	cold := BegunBy(model.Setting{N: 3}, model.SetOf(1, 2))
+	assert.Equal(t, model.SetOf(1, 2), cold.Initiators.Set)
+	assert.Equal(t, model.None, beginner(cold))
 }
