@@ -218,13 +218,13 @@ type Report struct {
 	CollisionProbability float64
 
 	// Lockstep is the report of the same in lockstep timing, whose ticks are
-	// what the literature calls turnaround. OfElection fills it in.
-	Lockstep *Report
+	// what the literature calls turnaround, and Published compares the figures
+	// of sources. OfElection fills them in.
+	Lockstep  *Report
+	Published []Comparison
 
 	// Coverage counts what ran in the whole search.
 	Coverage model.Coverage
-
-	published []comparison // with the figures of sources
 
 	sys  *model.System
 	flow *flow
@@ -252,7 +252,7 @@ func OfElection(ctx context.Context, in func(model.Setting) (*model.System, erro
 			return nil, err
 		}
 	}
-	r.published = r.compare(figures, r.Lockstep)
+	r.Published = r.compare(figures, r.Lockstep)
 	return r, nil
 }
 

@@ -60,22 +60,22 @@ func (f *Figure) Validate() error {
 	return nil
 }
 
-// A comparison sets a published figure beside what the rules give.
-type comparison struct {
-	figure Figure
-	// published is the source's figure, and found the cost; it is -1 if that is
+// A Comparison sets a published figure beside what the rules give.
+type Comparison struct {
+	Figure Figure
+	// Published is the source's figure, and Found the cost; it is -1 if that is
 	// unbounded, or no run settles.
-	published, found int
+	Published, Found int
 }
 
-// agrees reports whether the rules give what the source says.
-func (c *comparison) agrees() bool { return c.published == c.found }
+// Agrees reports whether the rules give what the source says.
+func (c *Comparison) Agrees() bool { return c.Published == c.Found }
 
 // compare sets figures beside the costs, those that say something about the
 // setting. Figures in ticks are compared with the costs of the same in lockstep,
 // and left out where lockstep is nil.
-func (r *Report) compare(figures []Figure, lockstep *Report) []comparison {
-	var list []comparison
+func (r *Report) compare(figures []Figure, lockstep *Report) []Comparison {
+	var list []Comparison
 	for _, f := range figures {
 		from := r
 		if f.Measure.Unit == Ticks {
@@ -93,7 +93,7 @@ func (r *Report) compare(figures []Figure, lockstep *Report) []comparison {
 		if f.Case == WorstCase {
 			found = cost.Worst
 		}
-		list = append(list, comparison{f, value, found})
+		list = append(list, Comparison{f, value, found})
 	}
 	return list
 }

@@ -213,25 +213,25 @@ func (r *Report) warn(p *prose.Printer) {
 
 // figures writes what sources say.
 func (r *Report) figures(p *prose.Printer) {
-	if len(r.published) == 0 {
+	if len(r.Published) == 0 {
 		return
 	}
 	p.Gap()
 	p.Line(2, "published", prose.Bold)
 	told := make(map[string]bool)
-	for i := range r.published {
-		c := &r.published[i]
+	for i := range r.Published {
+		c := &r.Published[i]
 		mark, paint := "=", prose.Green
-		if !c.agrees() {
+		if !c.Agrees() {
 			mark, paint = "≠", prose.Yellow
 		}
-		found := strconv.Itoa(c.found)
-		if c.found < 0 {
-			found = map[Case]string{BestCase: "none", WorstCase: "unbounded"}[c.figure.Case]
+		found := strconv.Itoa(c.Found)
+		if c.Found < 0 {
+			found = map[Case]string{BestCase: "none", WorstCase: "unbounded"}[c.Figure.Case]
 		}
-		p.Hanging(4, mark+" ", fmt.Sprintf("%s: %s = %d; here %s %s. %s.", c.figure.Name, c.figure.Formula, c.published,
-			c.figure.Case, found, c.figure.Source), paint)
-		if note := c.figure.Note; !c.agrees() && note != "" && !told[note] {
+		p.Hanging(4, mark+" ", fmt.Sprintf("%s: %s = %d; here %s %s. %s.", c.Figure.Name, c.Figure.Formula, c.Published,
+			c.Figure.Case, found, c.Figure.Source), paint)
+		if note := c.Figure.Note; !c.Agrees() && note != "" && !told[note] {
 			told[note] = true
 			p.Hanging(6, "", note, "")
 		}
@@ -349,11 +349,11 @@ func (r *Report) toJSON() *reportJSON {
 	if r.Lockstep != nil && r.Lockstep != r {
 		out.Lockstep = r.Lockstep.toJSON()
 	}
-	for i := range r.published {
-		c := &r.published[i]
+	for i := range r.Published {
+		c := &r.Published[i]
 		out.Published = append(out.Published, comparisonJSON{
-			c.figure.Name, c.figure.Source, c.figure.Formula, c.figure.Case.String(), c.figure.Measure.toJSON(),
-			c.published, c.found, c.agrees(), c.figure.Note,
+			c.Figure.Name, c.Figure.Source, c.Figure.Formula, c.Figure.Case.String(), c.Figure.Measure.toJSON(),
+			c.Published, c.Found, c.Agrees(), c.Figure.Note,
 		})
 	}
 	return out
