@@ -25,7 +25,7 @@ func TestMargin(t *testing.T) {
 		"n=3 losses=1": 1_193, "n=3 losses=2": 2_886, "n=4 losses=1": 6_418,
 	} {
 		t.Run(setting, func(t *testing.T) {
-			r := checker.Verify(t, withMargin, world+setting, checker.Asking(checker.Uniqueness, oneHolderPerToken, held))
+			r := checker.Verify(t, withMargin, world+setting, checker.Asking(checker.Uniqueness, checker.OneLeaderPerEpoch, held))
 			assert.Equal(t, states, r.Distinct)
 		})
 	}
@@ -36,7 +36,7 @@ func TestMargin(t *testing.T) {
 func TestNoMargin(t *testing.T) {
 	for _, margin := range []int{0, 1} {
 		r := checker.Verify(t, &Lock{Lease: 8, Renew: 4, Margin: margin}, world+"n=3 losses=1",
-			checker.Asking(checker.Uniqueness, oneHolderPerToken), checker.Expect(checker.Uniqueness))
+			checker.Asking(checker.Uniqueness, checker.OneLeaderPerEpoch), checker.Expect(checker.Uniqueness))
 		assert.Len(t, r.Finding(checker.Uniqueness.Name).Trace.Steps, 24)
 	}
 }
@@ -44,21 +44,21 @@ func TestNoMargin(t *testing.T) {
 // The margin has to grow with the time that answers take.
 func TestLateAnswers(t *testing.T) {
 	const late = "n=3 losses=1 timing=sync:3"
-	r := checker.Verify(t, withMargin, world+late, checker.Asking(checker.Uniqueness, oneHolderPerToken), checker.Expect(checker.Uniqueness))
+	r := checker.Verify(t, withMargin, world+late, checker.Asking(checker.Uniqueness, checker.OneLeaderPerEpoch), checker.Expect(checker.Uniqueness))
 	assert.Len(t, r.Finding(checker.Uniqueness.Name).Trace.Steps, 23)
-	checker.Verify(t, &Lock{Lease: 8, Renew: 4, Margin: 4}, world+late, checker.Asking(checker.Uniqueness, oneHolderPerToken, held))
+	checker.Verify(t, &Lock{Lease: 8, Renew: 4, Margin: 4}, world+late, checker.Asking(checker.Uniqueness, checker.OneLeaderPerEpoch, held))
 }
 
 // Where the store does not crash, whoever has the lock may: another client gets it.
 func TestClientCrash(t *testing.T) {
 	checker.Verify(t, withMargin, world+"n=4 crashes=1 restarts=1 crashers=1,2,3",
-		checker.Asking(checker.Uniqueness, oneHolderPerToken, held), checker.AllowGaps(clientGivesUp))
+		checker.Asking(checker.Uniqueness, checker.OneLeaderPerEpoch, held), checker.AllowGaps(clientGivesUp))
 }
 
 // Without the store nobody gets the lock.
 func TestStoreCrash(t *testing.T) {
 	r := checker.Verify(t, withMargin, world+"n=3 crashes=1 crashers=3",
-		checker.Asking(checker.Uniqueness, oneHolderPerToken, held), checker.Expect(held), checker.AllowGaps(leaseExpires))
+		checker.Asking(checker.Uniqueness, checker.OneLeaderPerEpoch, held), checker.Expect(held), checker.AllowGaps(leaseExpires))
 	assert.Len(t, r.Finding(held.Name).Trace.Steps, 7)
 }
 
@@ -66,8 +66,8 @@ func TestStoreCrash(t *testing.T) {
 // disk.
 func TestStoreRestart(t *testing.T) {
 	const crash = "n=3 crashes=1 restarts=1 crashers=3"
-	checker.Verify(t, withMargin, world+crash, checker.Asking(checker.Uniqueness, oneHolderPerToken), checker.AllowGaps(leaseExpires))
-	r := checker.Verify(t, noDisk{withMargin}, world+crash, checker.Asking(checker.Uniqueness, oneHolderPerToken),
-		checker.Expect(checker.Uniqueness, oneHolderPerToken), checker.AllowGaps("*"))
+	checker.Verify(t, withMargin, world+crash, checker.Asking(checker.Uniqueness, checker.OneLeaderPerEpoch), checker.AllowGaps(leaseExpires))
+	r := checker.Verify(t, noDisk{withMargin}, world+crash, checker.Asking(checker.Uniqueness, checker.OneLeaderPerEpoch),
+		checker.Expect(checker.Uniqueness, checker.OneLeaderPerEpoch), checker.AllowGaps("*"))
 	assert.Len(t, r.Finding(checker.Uniqueness.Name).Trace.Steps, 9)
 }

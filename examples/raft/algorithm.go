@@ -7,23 +7,10 @@ import (
 )
 
 // Election Safety, figure 3 of the paper: "at most one leader can be elected in a
-// given term". At one instant it takes a look at the leaders; over time, a memory
-// of those before; and what makes it true is in the messages and on the disks.
+// given term". At one instant that is checker.OneLeaderPerEpoch. Over time it takes
+// a memory of earlier leaders; and what makes it true is in the messages and on the
+// disks.
 var (
-	oneLeaderPerTerm = checker.Always("one-leader-per-term",
-		"At no instant do two live servers lead in one term.",
-		func(v *model.View) bool {
-			for one := range v.Leaders.All() {
-				for other := range v.Leaders.All() {
-					if one < other && v.Epoch(one) == v.Epoch(other) {
-						return false
-					}
-				}
-			}
-			return true
-		},
-	).Given("a leader", someLeader)
-
 	electionSafety = checker.Always("election-safety",
 		"In no term are two servers elected, one after the other either.",
 		func(v *model.View) bool { return !elected.Of(v).Twice },
@@ -95,18 +82,18 @@ var Algorithm = &ledger.Algorithm{
 	},
 	Mutants: []ledger.Mutant{
 		{
-			Name: "forgets-vote", Of: "any-delays", Caught: oneLeaderPerTerm.Name, Setting: asynchronous,
+			Name: "forgets-vote", Of: "any-delays", Caught: checker.OneLeaderPerEpoch.Name, Setting: asynchronous,
 			Doc: "A server's vote is not on disk: after a crash it votes again in the same term.",
 			New: ledger.SystemOf[P, M](forgetsVote{anyDelays}),
 		},
 		{
-			Name: "forgets-all", Of: "any-delays", Caught: oneLeaderPerTerm.Name, Setting: asynchronous,
+			Name: "forgets-all", Of: "any-delays", Caught: checker.OneLeaderPerEpoch.Name, Setting: asynchronous,
 			Doc: "Nothing is on disk: after a crash a server begins with term 0.",
 			New: ledger.SystemOf[P, M](forgetsAll{anyDelays}),
 		},
 	},
-	Properties: []*checker.Property{oneLeaderPerTerm, electionSafety, voteOnDisk},
-	Asked:      []*checker.Property{oneLeaderPerTerm, electionSafety, voteOnDisk, checker.StableLeadership, checker.ReElection, checker.E2},
+	Properties: []*checker.Property{electionSafety, voteOnDisk},
+	Asked:      append(checker.Heartbeat(), electionSafety, voteOnDisk),
 }
 
 var (
