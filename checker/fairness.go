@@ -11,25 +11,22 @@ import (
 )
 
 // Fairness is what is assumed of runs that go on for ever: who is not passed
-// over for ever in them. It is about classes of transitions (model.Label): each
-// message, timer, report of the failure detector, and process that is to boot
-// or to start is one, with FIFO channels each link. The zero value is
-// NoFairness.
+// over for ever in them. It is about classes of transitions (Class). The zero
+// value is NoFairness.
 //
-// Whatever it is, a run does not end while something is owed, takes no fault
-// for ever (nobody owes those, and their budgets are finite), and lets time
-// pass where there are ticks.
+// Whatever it is, a run does not end while something is owed, and lets time pass
+// where there are ticks. Nobody owes a fault, or what mends one, unless the
+// setting says so (heals=owed) or the fairness names it (Heals, Restarts): a run
+// may end, or go on for ever, without.
 type Fairness struct {
 	rest       explore.Strength
 	exceptions []exception
 }
 
-// An exception is a strength for some classes: the one of a name, or those
-// that match.
+// An exception is a strength for some classes.
 type exception struct {
 	strength explore.Strength
-	what     string
-	match    func(class string) bool // nil: the class whose name is what
+	to       Class
 }
 
 // The kinds of fairness, the same to all classes.
@@ -45,102 +42,88 @@ var (
 	StrongFairness = Fairness{rest: explore.Strong}
 )
 
-// But returns the fairness with another strength for one class, by its name:
-// "report of 3 to position 1". A check refuses a class that the system lacks.
-func (f Fairness) But(strength explore.Strength, class string) Fairness {
-	f.exceptions = append(slices.Clip(f.exceptions), exception{strength: strength, what: class})
+// But returns the fairness with another strength for some classes:
+//
+//	checker.WeakFairness.But(explore.Strong, checker.Reports())
+//
+// Later exceptions go before earlier ones. A check refuses classes of which the
+// system has none.
+func (f Fairness) But(strength explore.Strength, to Class) Fairness {
+	f.exceptions = append(slices.Clip(f.exceptions), exception{strength, to})
 	return f
 }
 
-// Where returns the fairness with another strength for the classes whose names
-// match. What says in a few words which these are: "reports". Later exceptions
-// go before earlier ones.
-func (f Fairness) Where(strength explore.Strength, what string, match func(class string) bool) Fairness {
-	f.exceptions = append(slices.Clip(f.exceptions), exception{strength, what, match})
-	return f
-}
-
-// Of returns the strength for the class of a name.
-func (f Fairness) Of(class string) explore.Strength {
+// of returns the strength for a class.
+func (f Fairness) of(m member) explore.Strength {
 	for _, e := range slices.Backward(f.exceptions) {
-		if e.match == nil && e.what == class || e.match != nil && e.match(class) {
+		if e.to.match != nil && e.to.match(m) {
 			return e.strength
 		}
+	}
+	if m.extra {
+		return explore.Unfair
 	}
 	return f.rest
 }
 
-var strengthNames = map[explore.Strength]string{explore.Unfair: "no", explore.Weak: "weak", explore.Strong: "strong"}
+var strengthNames = map[explore.Strength]string{
+	explore.Unfair: "no", explore.Weak: "weak", explore.Strong: "strong", explore.Unconditional: "unconditional",
+}
 
 // String returns the fairness in words: "weak fairness, strong to reports".
 func (f Fairness) String() string {
 	var b strings.Builder
 	b.WriteString(strengthNames[f.rest] + " fairness")
 	for _, e := range f.exceptions {
-		fmt.Fprintf(&b, ", %s to %s", strings.Replace(strengthNames[e.strength], "no", "none", 1), e.what)
+		fmt.Fprintf(&b, ", %s to %s", strings.Replace(strengthNames[e.strength], "no", "none", 1), e.to.what)
 	}
 	return b.String()
 }
 
 // known checks that the classes that the fairness names are there.
-func (f Fairness) known(classes []string) error {
+func (f Fairness) known(classes []member) error {
 	for _, e := range f.exceptions {
-		if e.match == nil && !slices.Contains(classes, e.what) {
-			return nearest.Unknown("fairness class", e.what, classes)
+		if e.to.match != nil && slices.ContainsFunc(classes, e.to.match) {
+			continue
 		}
-		if e.match != nil && !slices.ContainsFunc(classes, e.match) {
-			return fmt.Errorf("no fairness class matches %q: want some of %s", nearest.Clip(e.what), nearest.Clip(strings.Join(classes, ", ")))
+		names := make([]string, len(classes))
+		for i, m := range classes {
+			names[i] = m.name
 		}
+		if e.to.single {
+			return nearest.Unknown("fairness class", e.to.what, names)
+		}
+		return fmt.Errorf("no fairness class is one of %q: want some of %s", nearest.Clip(e.to.what), nearest.Clip(strings.Join(names, ", ")))
 	}
 	return nil
 }
 
-// theClock is the class of the passing of time.
+// The class of the passing of time.
 const theClock = "time"
-
-// classesOf numbers the fairness classes of a system's labels, sorted by name.
-func classesOf(labels *model.Labels) (names []string, of []int32) {
-	of = make([]int32, labels.Len())
-	for i := range of {
-		if l := labels.Label(uint32(i)); l.Class != "" {
-			names = append(names, l.Class)
-		}
-	}
-	slices.Sort(names)
-	names = slices.Compact(names)
-	for i := range of {
-		of[i] = -1
-		if l := labels.Label(uint32(i)); l.Class != "" {
-			at, _ := slices.BinarySearch(names, l.Class)
-			of[i] = int32(at)
-		}
-	}
-	return names, of
-}
 
 // on returns the fairness in terms of a graph's labels.
 func (f Fairness) on(labels *model.Labels) (explore.FairRuns, error) {
-	names, class := classesOf(labels)
-	if err := f.known(names); err != nil {
+	classes, of := classesOf(labels)
+	if err := f.known(classes); err != nil {
 		return explore.FairRuns{}, err
 	}
-	out := explore.FairRuns{Classes: make([][]int32, len(class)), Optional: make([]bool, len(class))}
-	for i := range class {
-		if class[i] >= 0 {
-			out.Classes[i] = class[i : i+1]
-		}
-		out.Optional[i] = class[i] < 0
+	out := explore.FairRuns{Classes: of, Optional: make([]bool, len(of))}
+	for i := range of {
+		out.Optional[i] = labels.Label(uint32(i)).Class == ""
 	}
-	for _, name := range names {
-		out.Strength = append(out.Strength, f.Of(name))
+	clock := -1
+	for i, m := range classes {
+		out.Strength = append(out.Strength, f.of(m))
+		if m.kind == model.Ticks {
+			clock = i
+		}
 	}
 	if labels.Setting().Timing.Kind.Discrete() {
-		at, found := slices.BinarySearch(names, theClock)
-		if !found { // time never passes: no run goes on for ever
-			at = len(names)
+		if clock < 0 { // time never passes: no run goes on for ever
+			clock = len(classes)
 			out.Strength = append(out.Strength, explore.Unfair)
 		}
-		out.Strength[at] = explore.Unconditional
+		out.Strength[clock] = explore.Unconditional
 	}
 	return out, nil
 }
@@ -148,29 +131,29 @@ func (f Fairness) on(labels *model.Labels) (explore.FairRuns, error) {
 // fair says why a cycle of a run is not fair, nil if it is. The cycle begins in
 // states[loop] and ends, where it began, after the last step.
 func (f Fairness) fair(sys *model.System, states [][]byte, steps []model.Transition, loop int) error {
-	taken := make(map[string]bool)
-	for _, s := range steps[loop:] {
-		taken[s.Class] = true
+	taken := make(map[member]bool)
+	ticks := false
+	for i := range steps[loop:] {
+		for _, m := range membersOf(&steps[loop+i]) {
+			taken[m] = true
+			ticks = ticks || m.kind == model.Ticks
+		}
 	}
-	if sys.Setting().Timing.Kind.Discrete() && !taken[theClock] {
+	if sys.Setting().Timing.Kind.Discrete() && !ticks {
 		return fmt.Errorf("no time passes between step %d and the last, again and again", loop+1)
 	}
 	length := len(steps) - loop
-	times := make(map[string]int) // in how many states of the cycle a class is enabled
+	times := make(map[member]int) // in how many states of the cycle a class is enabled
 	for _, state := range states[loop : loop+length] {
-		here := make(map[string]bool)
-		for _, t := range sys.Transitions(state) {
-			if t.Class != "" && t.Misuse == "" && !here[t.Class] {
-				here[t.Class] = true
-				times[t.Class]++
-			}
+		for m := range enabledIn(sys, state) {
+			times[m]++
 		}
 	}
 	var passed []string
-	for class, n := range times {
-		strength := f.Of(class)
-		if !taken[class] && (strength == explore.Strong || strength == explore.Weak && n == length) {
-			passed = append(passed, class)
+	for m, n := range times {
+		strength := f.of(m)
+		if !taken[m] && (strength >= explore.Strong || strength == explore.Weak && n == length) {
+			passed = append(passed, m.name)
 		}
 	}
 	if len(passed) > 0 {
@@ -181,11 +164,27 @@ func (f Fairness) fair(sys *model.System, states [][]byte, steps []model.Transit
 }
 
 // over says why a run does not end in a state, nil if nothing is owed there.
-func over(sys *model.System, state []byte) error {
+func (f Fairness) over(sys *model.System, state []byte) error {
 	for _, t := range sys.Transitions(state) {
-		if t.Class != "" {
-			return fmt.Errorf("the run does not end there: %q is owed", t.Class)
+		for _, m := range membersOf(&t) {
+			if s := f.of(m); !m.extra || s == explore.Weak || s == explore.Strong {
+				return fmt.Errorf("the run does not end there: %q is owed", m.name)
+			}
 		}
 	}
 	return nil
+}
+
+// enabledIn returns the classes of which a transition is enabled in a state.
+func enabledIn(sys *model.System, state []byte) map[member]bool {
+	here := make(map[member]bool)
+	for _, t := range sys.Transitions(state) {
+		if t.Misuse != "" {
+			continue
+		}
+		for _, m := range membersOf(&t) {
+			here[m] = true
+		}
+	}
+	return here
 }

@@ -190,7 +190,7 @@ func (p *Property) judge(sys *model.System, states [][]byte, steps []model.Trans
 	case p.kind == kindRecoverability:
 		return p.judgeReach(sys, states[len(states)-1])
 	case loop < 0:
-		if err := over(sys, states[len(states)-1]); err != nil {
+		if err := p.temporal.fairness.over(sys, states[len(states)-1]); err != nil {
 			return err
 		}
 		loop = len(states) - 1

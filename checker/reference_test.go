@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/checker"
+	"bullyproof/explore"
 	"bullyproof/model"
 )
 
@@ -296,7 +297,7 @@ func (g *naive) fairIn(set map[int]bool, visit func(v *model.View) bool, f check
 			rest[m] = true
 		}
 		for class, times := range enabled {
-			switch strength := f.Of(class); {
+			switch strength := strengthOf(f); {
 			case taken[class] || strength == 0:
 			case strength == weak && times == len(component):
 				fair = false
@@ -318,9 +319,14 @@ func (g *naive) fairIn(set map[int]bool, visit func(v *model.View) bool, f check
 }
 
 var (
-	weak   = checker.WeakFairness.Of("")
-	strong = checker.StrongFairness.Of("")
+	weak   = explore.Weak
+	strong = explore.Strong
 )
+
+// strengthOf returns what a fairness without exceptions says of every class.
+func strengthOf(f checker.Fairness) explore.Strength {
+	return map[string]explore.Strength{"no fairness": explore.Unfair, "weak fairness": weak, "strong fairness": strong}[f.String()]
+}
 
 // On protocols made at random, every kind of property has the verdict of a plain
 // reading of its definition, and where that has a length, the shortest run.

@@ -1,0 +1,103 @@
+package checker_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/checker"
+	"bullyproof/explore"
+	"bullyproof/model"
+)
+
+// A tosser throws a coin until it shows heads, and then leads.
+type tosser struct{ model.Passive[toss, ray] }
+
+type toss struct {
+	Elected model.ID
+	Odd     bool // the number of throws: what changes nothing does not happen
+}
+
+func (tosser) Start(_ *toss, net *model.Net[ray]) { net.SetTimer(0, 1) }
+
+func (tosser) Timeout(p *toss, net *model.Net[ray], _ model.Timer) {
+	if net.Pick(0) == 1 {
+		p.Elected = net.Self()
+		return
+	}
+	p.Odd = !p.Odd
+	net.SetTimer(0, 1)
+}
+
+func (tosser) Receive(*toss, *model.Net[ray], model.Port, ray) {}
+
+func (tosser) Belief(p *toss) model.Belief { return model.Belief{Elected: p.Elected} }
+
+func (tosser) Names() model.Names {
+	return model.Names{
+		Kinds: []string{"NOTHING"}, Timers: []model.TimerName{{Name: "next"}},
+		Choices: []model.ChoiceName{{Name: "coin", Outcomes: []string{"tails", "heads"}}},
+	}
+}
+
+// Fairness towards the outcomes of a choice has a coin show heads at last;
+// fairness towards heals and restarts has the world mend what nobody is owed.
+func TestFairnessToWhatNobodyOwes(t *testing.T) {
+	const n2 = "n=2 initiators=1 timing=patient"
+	heads := checker.Eventually("heads", "", func(v *model.View) bool { return v.Leaders.Has(1) })
+	whole := checker.AlwaysEventually("whole", "", func(v *model.View) bool { return v.Side.Empty() })
+	up := checker.AlwaysEventually("up", "", func(v *model.View) bool { return v.Up.Len() == 2 })
+	for _, c := range []struct {
+		p       *checker.Property
+		setting string
+		f       checker.Fairness
+		text    string
+		want    checker.Verdict
+	}{
+		{heads, n2, checker.StrongFairness, "strong fairness", checker.Violated},
+		{heads, n2, checker.WeakFairness.But(explore.Strong, checker.Outcomes("coin")), "weak fairness, strong to outcomes of coin", checker.Holds},
+		{heads, n2, checker.WeakFairness.But(explore.Strong, checker.Outcomes("coin", "heads")), "weak fairness, strong to coin=heads", checker.Holds},
+		{heads, n2, checker.WeakFairness.But(explore.Weak, checker.Outcomes("coin", "heads")), "weak fairness, weak to coin=heads", checker.Holds},
+		{heads, n2, checker.WeakFairness.But(explore.Strong, checker.Outcomes("coin", "tails")), "weak fairness, strong to coin=tails", checker.Violated},
+		{heads, n2, checker.WeakFairness.But(explore.Strong, checker.Outcomes("coin")).But(explore.Unfair, checker.Timers()),
+			"weak fairness, strong to outcomes of coin, none to timers", checker.Holds},
+		{whole, n2 + " cuts=1 heals=1", checker.StrongFairness, "strong fairness", checker.Violated},
+		{whole, n2 + " cuts=1 heals=1", checker.WeakFairness.But(explore.Weak, checker.Heals()), "weak fairness, weak to heals", checker.Holds},
+		{up, n2 + " crashes=1 restarts=1", checker.StrongFairness, "strong fairness", checker.Violated},
+		{up, n2 + " crashes=1 restarts=1", checker.WeakFairness.But(explore.Weak, checker.Restarts()), "weak fairness, weak to restarts", checker.Holds},
+		{up, n2 + " crashes=2 restarts=1", checker.WeakFairness.But(explore.Weak, checker.Restarts()), "weak fairness, weak to restarts", checker.Violated},
+	} {
+		assert.Equal(t, c.text, c.f.String())
+		s, err := model.ParseSetting(c.setting)
+		require.NoError(t, err)
+		build := built[toss, ray](tosser{})
+		sys, err := build(s)
+		require.NoError(t, err)
+		r := check(t, sys, checker.Options{Properties: []*checker.Property{c.p.Under(c.f)}})
+		assert.Equal(t, c.want, r.Findings[0].Verdict, "%s under %s: %s", c.setting, c.f, r.Findings[0].Line())
+		if r.Findings[0].Trace != nil {
+			replayed(t, build, &r.Findings[0])
+		}
+	}
+}
+
+func TestFairnessClasses(t *testing.T) {
+	s, err := model.ParseSetting("n=2 initiators=1:lazy timing=patient cuts=1 heals=1 crashes=1 restarts=1")
+	require.NoError(t, err)
+	sys, err := model.New[toss, ray](tosser{}, s)
+	require.NoError(t, err)
+	names, err := checker.FairnessClasses(t.Context(), sys, checker.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, []string{
+		"choice coin=heads of position 1", "choice coin=tails of position 1", "heal that nobody owes", "restart", "start position 1", "timer next of position 1",
+	}, names)
+	_, err = checker.FairnessClasses(t.Context(), sys, checker.Options{MaxStates: 1})
+	assert.ErrorContains(t, err, "not all fairness classes are known: the search ended at the limit of 1 states")
+	heads := checker.Eventually("heads", "", func(v *model.View) bool { return v.Leaders.Has(1) })
+	_, err = checker.Check(context.Background(), sys, checker.Options{Properties: []*checker.Property{
+		heads.Under(checker.WeakFairness.But(explore.Strong, checker.Outcomes("coin", "edge"))),
+	}})
+	assert.ErrorContains(t, err, `no fairness class is one of "coin=edge": want some of choice coin=heads of position 1`)
+}
