@@ -36,14 +36,21 @@ var Algorithm = &ledger.Algorithm{
 			Name:    "repaired",
 			Doc:     "As majority, but a follower answers no other master than its own, and a node is master once it is followed by enough. A repair.",
 			Assumes: "A complete graph whose links may break one by one; messages that take one tick.",
-			Setting: partition, New: ledger.SystemOf[P, M](repaired),
+			Setting: links, New: ledger.SystemOf[P, M](repaired),
 		},
 	},
-	Mutants: []ledger.Mutant{{
-		Name: "default", Of: "majority", Caught: noSplitBrain.Name, Setting: partition,
-		Doc: "minimum_master_nodes is 1, its default: each side of a partition elects a master.",
-		New: ledger.SystemOf[P, M](byDefault),
-	}},
+	Mutants: []ledger.Mutant{
+		{
+			Name: "default", Of: "majority", Caught: noSplitBrain.Name, Setting: partition,
+			Doc: "minimum_master_nodes is 1, its default: each side of a partition elects a master.",
+			New: ledger.SystemOf[P, M](byDefault),
+		},
+		{
+			Name: "issue-2488", Of: "repaired", Caught: noSplitBrain.Name, Setting: links,
+			Doc: "The majority without the repair, where one link is broken: two masters share a follower.",
+			New: ledger.SystemOf[P, M](majority),
+		},
+	},
 	Properties: []*checker.Property{noSplitBrain, hasMaster},
 	Asked:      []*checker.Property{noSplitBrain, hasMaster},
 }
@@ -54,6 +61,7 @@ var (
 	repaired  = &Zen{MinMasterNodes: 2, Repaired: true}
 
 	partition = setting("n=3 cuts=1")
+	links     = setting("n=3 cuts=1 cut-by=link")
 )
 
 // world is what all settings have: nobody is asked to begin, nobody has a failure

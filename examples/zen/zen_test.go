@@ -16,7 +16,10 @@ const (
 	stepsDown  = "master with fewer than minimum_master_nodes: step down"
 	yields     = "master, pinged by one with a lower id: follow it"
 	loses      = "pinged by no master: elect one"
+	refuses    = "pinged by another master: do not answer"
 )
+
+var asked = checker.Asking(noSplitBrain, hasMaster)
 
 func TestAlgorithm(t *testing.T) {
 	assert.NoError(t, ledger.Validate([]*ledger.Algorithm{Algorithm}))
@@ -40,7 +43,7 @@ func TestCrash(t *testing.T) {
 // With the default of minimum_master_nodes each side of a partition has a master
 // for ever.
 func TestSplitBrain(t *testing.T) {
-	r := checker.Verify(t, byDefault, world+"n=3 cuts=1", checker.Asking(noSplitBrain, hasMaster), checker.Expect(noSplitBrain),
+	r := checker.Verify(t, byDefault, world+"n=3 cuts=1", asked, checker.Expect(noSplitBrain),
 		checker.AllowGaps(pingsAgain, stepsDown, yields))
 	assert.Len(t, r.Finding(noSplitBrain.Name).Trace.Steps, 20)
 	assert.Equal(t, 14, r.Finding(noSplitBrain.Name).Trace.Lasso)
@@ -48,12 +51,55 @@ func TestSplitBrain(t *testing.T) {
 
 // A majority on one side leaves none for the other.
 func TestMajority(t *testing.T) {
-	r := checker.Verify(t, majority, world+"n=3 cuts=1", checker.Asking(noSplitBrain, hasMaster), checker.AllowGaps(yields))
+	r := checker.Verify(t, majority, world+"n=3 cuts=1", asked, checker.AllowGaps(yields))
 	assert.EqualValues(t, 854, r.Distinct)
 }
 
 // Two of four nodes are no majority.
 func TestHalfIsNoMajority(t *testing.T) {
-	r := checker.Verify(t, majority, world+"n=4 cuts=1", checker.Asking(noSplitBrain, hasMaster), checker.Expect(noSplitBrain), checker.AllowGaps(yields))
+	r := checker.Verify(t, majority, world+"n=4 cuts=1", asked, checker.Expect(noSplitBrain), checker.AllowGaps(yields))
 	assert.Len(t, r.Finding(noSplitBrain.Name).Trace.Steps, 28)
+}
+
+// A majority does not help where links break one by one (issue 2488): a node that
+// both of two others reach follows whoever pinged it last, and answers either.
+func TestIntersectingPartitions(t *testing.T) {
+	r := checker.Verify(t, majority, world+"n=3 cuts=1 cut-by=link", asked, checker.Expect(noSplitBrain),
+		checker.AllowGaps(pingsAgain, stepsDown, yields))
+	assert.Len(t, r.Finding(noSplitBrain.Name).Trace.Steps, 26)
+	assert.Equal(t, 18, r.Finding(noSplitBrain.Name).Trace.Lasso)
+}
+
+// The repair has one master whichever links break, in one direction or in both.
+func TestRepaired(t *testing.T) {
+	for setting, gaps := range map[string][]string{
+		"n=3 cuts=1":                {yields, refuses},
+		"n=3 cuts=1 cut-by=link":    {pingsAgain, yields},
+		"n=3 cuts=2 cut-by=link":    {yields},
+		"n=3 cuts=1 cut-by=one-way": {pingsAgain, yields},
+	} {
+		t.Run(setting, func(t *testing.T) {
+			checker.Verify(t, repaired, world+setting, asked, checker.AllowGaps(gaps...))
+		})
+	}
+}
+
+// After the partition there is one master, which all follow, whatever was set: what
+// the partition leaves behind does not stay.
+func TestHealed(t *testing.T) {
+	for _, c := range []struct {
+		zen     *Zen
+		setting string
+		gaps    []string
+	}{
+		{byDefault, "n=3 cuts=1 heals=owed", []string{pingsAgain, stepsDown}},
+		{majority, "n=3 cuts=1 heals=owed", nil},
+		{majority, "n=3 cuts=1 cut-by=link heals=owed", []string{pingsAgain, stepsDown}},
+		{repaired, "n=3 cuts=2 cut-by=link heals=owed", nil},
+	} {
+		t.Run(c.setting, func(t *testing.T) {
+			checker.Verify(t, c.zen, world+c.setting, checker.Asking(noSplitBrain, hasMaster, checker.StableLeadership, checker.E2),
+				checker.AllowGaps(c.gaps...))
+		})
+	}
 }
