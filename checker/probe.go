@@ -52,12 +52,12 @@ func probeProtocol[P any, M model.Message](p model.Protocol[P, M], s model.Setti
 // A probe is a protocol that runs another one and looks at what it does.
 type probe[P any, M model.Message] struct {
 	model.Protocol[P, M]
-	stable  model.Stable[P]
-	watcher model.Watcher[P]
-	settler model.Settler[P]
-	waker   model.Waker[P, M]
-	chooser model.Chooser
-	bounder model.Bounder[P]
+	stable  hasStable[P]
+	watcher hasWatches[P]
+	settler hasSettle[P]
+	waker   hasWake[P, M]
+	chooser hasWanted
+	bounder hasBeyond[P]
 	text    func(m M) string
 	lossy   bool // transitions are left out where a channel is full
 
@@ -69,19 +69,34 @@ type probe[P any, M model.Message] struct {
 	decoded  map[any]bool // messages whose text was asked for
 }
 
+// The methods of model.Optional, one by one.
+type (
+	hasStable[P any] interface{ Stable(p *P) }
+	hasSettle[P any] interface {
+		Settle(p *P, self, coordinator model.ID, live model.Set)
+	}
+	hasWake[P any, M model.Message] interface{ Wake(p *P, net *model.Net[M]) }
+	hasWatches[P any]               interface {
+		Watches(p *P, self model.ID) model.Set
+	}
+	hasWanted                  interface{ Wanted(live model.Set) model.ID }
+	hasFormat[M model.Message] interface{ Format(m M) string }
+	hasBeyond[P any]           interface{ Beyond(p *P) string }
+)
+
 func newProbe[P any, M model.Message](p model.Protocol[P, M], s model.Setting) *probe[P, M] {
 	q := &probe[P, M]{
 		Protocol: p, lossy: s.Capacity > 0,
 		sent: make(map[any]bool), texts: make(map[string]M), decoded: make(map[any]bool),
 	}
-	q.stable, _ = model.As[model.Stable[P]](p)
-	q.watcher, _ = model.As[model.Watcher[P]](p)
-	q.settler, _ = model.As[model.Settler[P]](p)
-	q.waker, _ = model.As[model.Waker[P, M]](p)
-	q.chooser, _ = model.As[model.Chooser](p)
-	q.bounder, _ = model.As[model.Bounder[P]](p)
+	q.stable, _ = model.As[hasStable[P]](p)
+	q.watcher, _ = model.As[hasWatches[P]](p)
+	q.settler, _ = model.As[hasSettle[P]](p)
+	q.waker, _ = model.As[hasWake[P, M]](p)
+	q.chooser, _ = model.As[hasWanted](p)
+	q.bounder, _ = model.As[hasBeyond[P]](p)
 	q.text, q.textName = M.String, "method String"
-	if f, ok := model.As[model.Formatter[M]](p); ok {
+	if f, ok := model.As[hasFormat[M]](p); ok {
 		q.text, q.textName = f.Format, "method Format"
 	}
 	return q

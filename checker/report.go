@@ -63,7 +63,7 @@ type Report struct {
 	GaveUp string
 	// Optional are the methods that a protocol may have beside those of
 	// model.Protocol, and which of them this one has.
-	Optional []model.Optional
+	Optional []model.OptionalMethod
 	// Depth is the largest depth of a state, and Levels the number of states
 	// at each depth from 0 (nil for a depth-first search).
 	Depth  int

@@ -183,7 +183,7 @@ func (w *walker) cost(up model.Set, t *model.Transition) int {
 	}
 	seen := make(map[operation]bool)
 	n := 0
-	for _, m := range t.Effects.Sent {
+	for _, m := range t.Sent {
 		op := operation{m.Kind, m.Broadcast}
 		if w.measure.Kind != "" && m.Kind != w.measure.Kind || w.measure.Live && !up.Has(m.To) {
 			continue

@@ -102,8 +102,14 @@ type Transition struct {
 	Code explore.Code
 	// Class is the fairness class that owes it (Label.Class), empty if none.
 	Class string
-	// Effects is what happens in it.
-	Effects Effects
+	// Rules are the rules of the source that ran, by name.
+	Rules []string
+	// Sent are the messages that the step sent, in order.
+	Sent []Envelope
+	// Dropped are the messages that were in flight and that the step took out
+	// of the network other than by delivering them: mail that can no longer
+	// arrive. The message of a Drops or Loses action is not among them.
+	Dropped []Envelope
 	// Next is the state that it leads to, encoded. Nil if Misuse is set.
 	Next []byte
 	// Misuse says what a handler did that no world can carry out: it panicked
@@ -111,19 +117,7 @@ type Transition struct {
 	Misuse string
 }
 
-// Effects is what a step does besides changing the state of processes.
-type Effects struct {
-	// Rules are the rules of the source that ran, by name.
-	Rules []string
-	// Sent are the messages that the step sent, in order.
-	Sent []Sent
-	// Dropped are the messages that were in flight and that the step took out
-	// of the network other than by delivering them: mail that can no longer
-	// arrive. The message of a Drops or Loses action is not among them.
-	Dropped []Envelope
-}
-
-// An Envelope is a message in flight.
+// An Envelope is a message in flight, or one that a step sends.
 type Envelope struct {
 	From, To ID
 	// Port is where it comes in at To.
@@ -132,15 +126,10 @@ type Envelope struct {
 	Kind, Text string
 	// Due is how many ticks it has left, under synchronous timing.
 	Due int
-}
-
-// A Sent is a message that a step sent.
-type Sent struct {
-	Envelope
-	// Broadcast numbers the broadcasts of a step from 1; 0 is a message that
-	// was sent alone.
+	// Broadcast numbers the broadcasts of the step that sends it from 1; 0 is a
+	// message that is sent alone, or was sent before.
 	Broadcast int
-	// Lost says that the network dropped it at once: its receiver is down for
+	// Lost says that the network drops it as it is sent: its receiver is down for
 	// good or behind a cut for good. It counts as sent.
 	Lost bool
 }
@@ -158,16 +147,10 @@ type Snapshot struct {
 	// Links are those that are cut, where links are cut one by one.
 	Links []CutLink
 	// Budgets are the faults that may still come, by their names in a setting.
-	Budgets []Budget
+	Budgets []Count
 	// Settled says that no owed action is enabled and no live process takes
 	// part in an election.
 	Settled bool
-}
-
-// A Budget is how many faults of a kind may still come.
-type Budget struct {
-	Name string
-	Left int
 }
 
 // A ProcessSnapshot is the state of one process.

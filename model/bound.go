@@ -6,17 +6,6 @@ import (
 	"strings"
 )
 
-// Bounder is implemented by protocols whose processes have states without end:
-// terms, rounds, ballots. It says how far a search goes.
-type Bounder[P any] interface {
-	// Beyond returns why a process in state p is beyond the bound ("term 4"), or
-	// "" if it is not. What a handler leaves beyond the bound is not explored: a
-	// search that comes to such a state is incomplete, and says so. A bound that
-	// the handlers keep to instead would be part of the protocol, and what they
-	// no longer do there could break properties.
-	Beyond(p *P) string
-}
-
 // maxBeyond is how many reasons of a bound are shown.
 const maxBeyond = 3
 

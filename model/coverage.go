@@ -12,7 +12,7 @@ type Coverage struct {
 	Actions []Count
 }
 
-// A Count says how often something happened.
+// A Count says how often something happened, or may still happen.
 type Count struct {
 	Name  string
 	Times int64

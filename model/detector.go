@@ -19,28 +19,12 @@ const (
 	DetectorOff
 )
 
-// Reports says when the failure detector reports.
-type Reports uint8
-
-const (
-	// ReportsIdle has it report to whoever takes part in no election: somebody
-	// who elects already is not told that one is called for. What a protocol
-	// does on a report in the middle of an election is not seen then.
-	ReportsIdle Reports = iota
-	// ReportsAlways has it report to whoever is up.
-	ReportsAlways
-)
-
 var (
 	detectorNames = []string{DetectorDefault: "default", DetectorPerfect: "perfect", DetectorReach: "reach", DetectorOff: "off"}
-	reportsNames  = []string{ReportsIdle: "idle", ReportsAlways: "always"}
 )
 
 // String returns "default", "perfect", "reach" or "off".
 func (d Detector) String() string { return nameOf(detectorNames, d) }
-
-// String returns "idle" or "always".
-func (r Reports) String() string { return nameOf(reportsNames, r) }
 
 // detector returns what the failure detector knows, the default made out.
 func (s *Setting) detector() Detector {
@@ -60,7 +44,7 @@ func (e *expander[P, M]) reports() {
 	}
 	s, wrong := &e.setting, e.left(e.state, budgetSuspicions) > 0
 	told := e.up
-	if s.Reports == ReportsIdle {
+	if !s.ReportsAlways {
 		told &^= e.parts
 	}
 	for pos := range e.n {

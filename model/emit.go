@@ -55,7 +55,7 @@ func (e *expander[P, M]) emitFiltered(crash bool) {
 		e.planP.Put(e.proc(next, a.pos)[e.pOff:], unsafe.Pointer(&e.cur))
 		e.applyTimers(next, a.pos)
 	}
-	if a.kind == Restarts && e.setting.MailOld == OldLost {
+	if a.kind == Restarts && e.setting.MailOldLost {
 		restarted = a.pos
 	}
 	area := e.filter(next, a.msg, restarted)
@@ -138,7 +138,7 @@ func (e *expander[P, M]) accept(b []byte, base int) {
 	}
 	e.cover.count(e.act.kind, e.net.rules)
 	if e.rec != nil {
-		e.rec.note(Transition{Action: e.action(), Code: code, Class: e.class(), Next: next, Effects: Effects{Rules: e.ruleNames()}})
+		e.rec.note(Transition{Action: e.action(), Code: code, Class: e.class(), Next: next, Rules: e.ruleNames()})
 		if e.rec.each != nil {
 			e.out.Reset() // it has been told
 		}
@@ -170,7 +170,7 @@ func (e *expander[P, M]) fail(failure string) {
 	e.out.HitDeadEnd(len(e.watches), e.spent(e.state), code)
 	if e.rec != nil {
 		e.rec.reset()
-		e.rec.note(Transition{Action: e.action(), Code: code, Class: e.class(), Effects: Effects{Rules: e.ruleNames()}, Misuse: failure})
+		e.rec.note(Transition{Action: e.action(), Code: code, Class: e.class(), Rules: e.ruleNames(), Misuse: failure})
 	}
 }
 
@@ -215,11 +215,11 @@ func (e *expander[P, M]) forget(next []byte) {
 func (e *expander[P, M]) lost(next []byte, from, to int) bool {
 	switch Status(e.proc(next, to)[0]) {
 	case Down:
-		if e.setting.MailDown == DownLost || e.left(next, budgetRestarts) == 0 {
+		if e.setting.MailDownLost || e.left(next, budgetRestarts) == 0 {
 			return true
 		}
 	case Absent:
-		if e.setting.MailDown == DownLost {
+		if e.setting.MailDownLost {
 			return true
 		}
 	}
@@ -357,7 +357,8 @@ func (e *expander[P, M]) collect(next, area []byte, gone int, crash bool) bool {
 		if e.rec != nil {
 			env := e.envelope(rec)
 			env.From = e.ids[e.act.pos]
-			e.rec.sent = append(e.rec.sent, Sent{env, int(s.group), lost})
+			env.Broadcast, env.Lost = int(s.group), lost
+			e.rec.sent = append(e.rec.sent, env)
 		}
 		if lost {
 			e.recs = e.recs[:at]

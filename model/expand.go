@@ -181,7 +181,7 @@ func (e *expander[P, M]) decode(state []byte) {
 		}
 	}
 	switch {
-	case e.setting.MailDown == DownLost:
+	case e.setting.MailDownLost:
 		e.unreachable = e.waiting
 	case e.left(state, budgetRestarts) == 0:
 		e.unreachable = e.down

@@ -14,14 +14,14 @@ import (
 type recorder struct {
 	found   []Transition
 	each    func(Transition)
-	sent    []Sent
+	sent    []Envelope
 	dropped []Envelope
 }
 
 func (r *recorder) reset() { r.sent, r.dropped = nil, nil }
 
 func (r *recorder) note(t Transition) {
-	t.Effects.Sent, t.Effects.Dropped = r.sent, r.dropped
+	t.Sent, t.Dropped = r.sent, r.dropped
 	r.reset()
 	if r.each != nil {
 		r.each(t)
@@ -135,7 +135,7 @@ func (w *world[P, M]) snapshot(state []byte) Snapshot {
 	}
 	for i, off := range e.budget {
 		if off >= 0 {
-			out.Budgets = append(out.Budgets, Budget{budgetNames[i], int(state[off])})
+			out.Budgets = append(out.Budgets, Count{budgetNames[i], int64(state[off])})
 		}
 	}
 	return out

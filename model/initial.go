@@ -272,7 +272,7 @@ func (e *expander[P, M]) advance(states []start, a act) ([]start, error) {
 				return nil, fmt.Errorf("start of process %v (%v): %s", t.Action.Process, a.kind, t.Misuse)
 			}
 			if !t.Action.Crash {
-				out = append(out, start{state: t.Next, sent: e.addSent(s.sent, t.Effects.Sent), choices: slices.Concat(s.choices, t.Action.Choices)})
+				out = append(out, start{state: t.Next, sent: e.addSent(s.sent, t.Sent), choices: slices.Concat(s.choices, t.Action.Choices)})
 			}
 		}
 	}
@@ -280,7 +280,7 @@ func (e *expander[P, M]) advance(states []start, a act) ([]start, error) {
 }
 
 // addSent returns sent with the sends of one more step.
-func (e *expander[P, M]) addSent(sent []byte, more []Sent) []byte {
+func (e *expander[P, M]) addSent(sent []byte, more []Envelope) []byte {
 	out, groups := slices.Clone(sent), byte(0)
 	for i := 1; i < len(sent); i += 3 {
 		groups = max(groups, sent[i])

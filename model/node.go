@@ -20,7 +20,7 @@ type Node[P any, M Message] struct {
 	Choose func(k int) int
 
 	protocol Protocol[P, M]
-	stable   Stable[P]
+	stable   stable[P]
 	net      Net[M]
 	set      []uint8 // by timer: the ticks to which it is set, or 0
 	up       bool

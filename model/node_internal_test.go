@@ -79,8 +79,8 @@ func compareNode(t *rapid.T, w *world[toyState, toyMessage[uint8]], state []byte
 	for _, m := range d.Sends {
 		sent = append(sent, m.String())
 	}
-	require.Len(t, tr.Effects.Sent, len(sent))
-	for i, s := range tr.Effects.Sent {
+	require.Len(t, tr.Sent, len(sent))
+	for i, s := range tr.Sent {
 		require.Equal(t, s.Text, sent[i])
 	}
 	for timer := range d.set {

@@ -6,18 +6,65 @@ import (
 	"unsafe"
 )
 
-// An Optional is a method that a protocol may have beside those of Protocol.
-type Optional struct {
+// Optional has the methods that a protocol may have beyond those of Protocol,
+// each of them or none. No protocol implements it for its own sake. New refuses a
+// protocol that has one by name and not by type.
+type Optional[P any, M Message] interface {
+	// Stable clears in p whatever does not survive a crash: the processes have
+	// stable storage. What a handler writes to the rest is stored before its
+	// first message is sent. Without it nothing survives.
+	Stable(p *P)
+	// Settle makes p the state of process self after an election among the
+	// processes of live that coordinator won: the protocol can start as after an
+	// election.
+	Settle(p *P, self, coordinator ID, live Set)
+	// Wake sets the timers that a process has after an election, of tasks that
+	// never end, and does nothing else. It runs after Settle.
+	Wake(p *P, net *Net[M])
+	// Watches returns the processes whose crash the detector reports to a
+	// process in state p with id self. Without it that is the coordinator that
+	// the process names.
+	Watches(p *P, self ID) Set
+	// Wanted returns the process that ought to win among those of live. Without
+	// it that is the highest.
+	Wanted(live Set) ID
+	// Format returns m as the source writes it, where that depends on how the
+	// source is read; different messages have different texts. Without it that
+	// is m.String.
+	Format(m M) string
+	// Beyond returns why a process in state p is beyond the bound ("term 4"), or
+	// "" if it is not, where states have no end: terms, rounds, ballots. What a
+	// handler leaves beyond the bound is not explored: a search that comes to
+	// such a state is incomplete, and says so. A bound that the handlers keep to
+	// instead would be part of the protocol, and what they no longer do there
+	// could break properties.
+	Beyond(p *P) string
+}
+
+// The methods of Optional, one by one.
+type (
+	stable[P any]  interface{ Stable(p *P) }
+	settler[P any] interface {
+		Settle(p *P, self, coordinator ID, live Set)
+	}
+	waker[P any, M Message] interface{ Wake(p *P, net *Net[M]) }
+	watcher[P any]          interface{ Watches(p *P, self ID) Set }
+	chooser                 interface{ Wanted(live Set) ID }
+	formatter[M Message]    interface{ Format(m M) string }
+	bounder[P any]          interface{ Beyond(p *P) string }
+)
+
+// An OptionalMethod is one of the methods of Optional.
+type OptionalMethod struct {
 	// Method is its name, and What what it gives the system: "stable storage".
 	Method, What string
 	// Has says that the protocol, or what it wraps, has it.
 	Has bool
 }
 
-// Optional returns the methods that a protocol may have beside those of
-// Protocol, always the same ones in the same order, and which of them the
-// system's protocol has.
-func (s *System) Optional() []Optional { return s.impl.optional() }
+// Optional returns the methods of Optional, always in the same order, and which
+// of them the system's protocol has.
+func (s *System) Optional() []OptionalMethod { return s.impl.optional() }
 
 // As returns p as a T, or else the first of what p wraps that is a T: a value
 // behind an interface that p embeds, at any depth. Wrapping a protocol
@@ -39,15 +86,15 @@ func As[T any](p any) (T, bool) {
 
 // optionals are the optional methods of a protocol, nil where it has none.
 type optionals[P any, M Message] struct {
-	stable    Stable[P]
-	watcher   Watcher[P]
-	settler   Settler[P]
-	waker     Waker[P, M]
-	chooser   Chooser
-	formatter Formatter[M]
-	bounder   Bounder[P]
+	stable    stable[P]
+	settler   settler[P]
+	waker     waker[P, M]
+	watcher   watcher[P]
+	chooser   chooser
+	formatter formatter[M]
+	bounder   bounder[P]
 
-	list []Optional
+	list []OptionalMethod
 }
 
 // find fills in the optional methods of p. It fails where a method has the name
@@ -92,7 +139,7 @@ func optional[T any, P any, M Message](o *optionals[P, M], layers [][]any, found
 			}
 		}
 	}
-	o.list = append(o.list, Optional{Method: want.Name, What: what, Has: has})
+	o.list = append(o.list, OptionalMethod{Method: want.Name, What: what, Has: has})
 	return nil
 }
 
@@ -159,4 +206,4 @@ func unwrap(v reflect.Value, depth int) (found []any) {
 	return found
 }
 
-func (o *optionals[P, M]) optional() []Optional { return o.list }
+func (o *optionals[P, M]) optional() []OptionalMethod { return o.list }

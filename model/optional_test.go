@@ -84,8 +84,8 @@ func TestWrappingKeepsOptionalMethods(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			sys, err := model.New(c.protocol, model.Setting{N: 2, Crashes: 1, Restarts: 1})
 			require.NoError(t, err)
-			assert.Equal(t, model.Optional{Method: "Stable", What: "stable storage", Has: c.stable}, sys.Optional()[0])
-			_, has := model.As[model.Stable[herald]](c.protocol)
+			assert.Equal(t, model.OptionalMethod{Method: "Stable", What: "stable storage", Has: c.stable}, sys.Optional()[0])
+			_, has := model.As[interface{ Stable(*herald) }](c.protocol)
 			assert.Equal(t, c.stable, has)
 		})
 	}

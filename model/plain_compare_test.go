@@ -48,7 +48,7 @@ func comparePlain[P any, M Message](t require.TestingT, protocol Protocol[P, M],
 		require.Positive(t, *w.overfullStarts, "no start overfills a link: %v", err)
 		return map[string]int{}
 	}
-	if _, bounded := protocol.(Bounder[P]); bounded && err != nil && strings.Contains(err.Error(), "beyond the bound already") {
+	if _, bounded := protocol.(bounder[P]); bounded && err != nil && strings.Contains(err.Error(), "beyond the bound already") {
 		return map[string]int{}
 	}
 	require.NoError(t, err)
@@ -165,8 +165,8 @@ func (c *comparison[P, M]) compareState(s pairedState[P, M]) {
 	before := viewText[P, M](c.plain.view(s.plain, false))
 	for _, name := range names(plain) {
 		p, r := plain[name], real[name]
-		require.Equal(c.t, fmt.Sprintf("%+v", p.sent), fmt.Sprintf("%+v", r.Effects.Sent), "sent by %v %s", name, where)
-		require.ElementsMatch(c.t, c.dropped(shown.InFlight, p), c.snapshot(Snapshot{InFlight: r.Effects.Dropped}).InFlight, "dropped by %v %s", name, where)
+		require.Equal(c.t, fmt.Sprintf("%+v", p.sent), fmt.Sprintf("%+v", r.Sent), "sent by %v %s", name, where)
+		require.ElementsMatch(c.t, c.dropped(shown.InFlight, p), c.snapshot(Snapshot{InFlight: r.Dropped}).InFlight, "dropped by %v %s", name, where)
 		c.meet(string(r.Next), p.next, append(slices.Clone(s.path), name))
 		c.saw[p.action.Kind.String()]++
 		if p.action.Link != (CutLink{}) {
@@ -212,7 +212,7 @@ func (c *comparison[P, M]) dropped(before []Envelope, t plainTransition[P, M]) [
 	missing := slices.Clone(before)
 	for _, s := range t.sent {
 		if !s.Lost {
-			missing = append(missing, s.Envelope)
+			missing = append(missing, s)
 		}
 	}
 	isSame := func(a Envelope) func(Envelope) bool {
@@ -331,7 +331,7 @@ func eventText[M Message](e *Event) string {
 	return fmt.Sprintf("%v at %v, crash %v, about %v, received %q by %v, sends %v, %+v", e.Kind, e.Process, e.Crash, e.Who, received, e.Port, sends, a)
 }
 
-func plainEventText(a Action, sent []Sent) string {
+func plainEventText(a Action, sent []Envelope) string {
 	received := ""
 	if a.Kind == Delivers {
 		received = a.Message
@@ -372,7 +372,7 @@ func (w *plainWorld[P, M]) snapshot(st *plainState[P, M]) Snapshot {
 		s.Processes = append(s.Processes, ps)
 	}
 	for name, left := range st.left {
-		s.Budgets = append(s.Budgets, Budget{name, left})
+		s.Budgets = append(s.Budgets, Count{name, int64(left)})
 	}
 	return s
 }
@@ -402,7 +402,7 @@ func (c *comparison[P, M]) snapshot(s Snapshot) Snapshot {
 		}
 		return !c.plain.s.FIFO && (a.Text < b.Text || a.Text == b.Text && a.Due < b.Due)
 	})
-	s.Budgets = slices.DeleteFunc(slices.Clone(s.Budgets), func(b Budget) bool { return b.Left == 0 })
+	s.Budgets = slices.DeleteFunc(slices.Clone(s.Budgets), func(b Count) bool { return b.Times == 0 })
 	sort.Slice(s.Budgets, func(i, j int) bool { return s.Budgets[i].Name < s.Budgets[j].Name })
 	s.Processes = slices.Clone(s.Processes)
 	for i := range s.Processes {

@@ -52,7 +52,7 @@ type plainTimer struct{ process, timer int }
 // plainTransition is an action and where it leads.
 type plainTransition[P any, M Message] struct {
 	action Action
-	sent   []Sent
+	sent   []Envelope
 	next   *plainState[P, M]
 	beyond bool // the bound
 }
@@ -138,7 +138,7 @@ func (w *plainWorld[P, M]) anyDeliverable(st *plainState[P, M]) bool {
 func (w *plainWorld[P, M]) lost(st *plainState[P, M], m plainMessage[M]) bool {
 	status := st.procs[m.to].status
 	return st.gone(m.to) ||
-		w.s.MailDown == DownLost && (status == Down || status == Absent) ||
+		w.s.MailDownLost && (status == Down || status == Absent) ||
 		st.across(m) && st.left["heals"] == 0 && !w.s.HealsOwed
 }
 
@@ -313,7 +313,7 @@ func (w *plainWorld[P, M]) settledStart(st *plainState[P, M]) {
 	coordinator := w.wanted(live)
 	for i := range st.procs {
 		if p := &st.procs[i]; p.status == Up {
-			w.protocol.(Settler[P]).Settle(&p.p, p.id, coordinator, live)
+			w.protocol.(settler[P]).Settle(&p.p, p.id, coordinator, live)
 		}
 	}
 	if w.s.Start == CoordinatorDown {
@@ -325,7 +325,7 @@ func (w *plainWorld[P, M]) wanted(live Set) ID {
 	if live.Empty() {
 		return None
 	}
-	if c, ok := w.protocol.(Chooser); ok {
+	if c, ok := w.protocol.(chooser); ok {
 		return c.Wanted(live)
 	}
 	return live.Max()
@@ -495,7 +495,7 @@ func unset[P any, M Message](st *plainState[P, M], i, t int) {
 }
 
 // send puts a message into the network, or loses it at once.
-func (w *plainWorld[P, M]) send(st *plainState[P, M], i int, s send[M]) Sent {
+func (w *plainWorld[P, M]) send(st *plainState[P, M], i int, s send[M]) Envelope {
 	m := plainMessage[M]{m: s.m}
 	if w.synchronous() {
 		m.due = w.bound()
@@ -516,7 +516,9 @@ func (w *plainWorld[P, M]) send(st *plainState[P, M], i int, s send[M]) Sent {
 	if !lost {
 		st.mail = append(st.mail, m)
 	}
-	return Sent{Envelope: w.envelope(st, i, m), Broadcast: int(s.group), Lost: lost}
+	e := w.envelope(st, i, m)
+	e.Broadcast, e.Lost = int(s.group), lost
+	return e
 }
 
 func (w *plainWorld[P, M]) envelope(st *plainState[P, M], from int, m plainMessage[M]) Envelope {
@@ -539,7 +541,7 @@ func (w *plainWorld[P, M]) crash(st *plainState[P, M], i int) {
 
 // keep makes of p what a crash leaves of it.
 func (w *plainWorld[P, M]) keep(p *P) {
-	if s, ok := w.protocol.(Stable[P]); ok {
+	if s, ok := w.protocol.(stable[P]); ok {
 		s.Stable(p)
 		return
 	}
@@ -564,7 +566,7 @@ func (w *plainWorld[P, M]) enabled(st *plainState[P, M]) []plainTransition[P, M]
 
 // beyond reports whether a state of a process is beyond the protocol's bound.
 func (w *plainWorld[P, M]) beyond(p *P) bool {
-	b, ok := w.protocol.(Bounder[P])
+	b, ok := w.protocol.(bounder[P])
 	return ok && b.Beyond(p) != ""
 }
 
@@ -732,7 +734,7 @@ func (w *plainWorld[P, M]) comings(st *plainState[P, M]) []plainTransition[P, M]
 		case p.status == Down && st.left["restarts"] > 0:
 			all = append(all, w.run(st, act(Restarts), i, func(st *plainState[P, M]) {
 				spend("restarts")(st)
-				if w.s.MailOld == OldLost {
+				if w.s.MailOldLost {
 					st.mail = slices.DeleteFunc(st.mail, func(m plainMessage[M]) bool { return st.source(m) == i })
 				}
 				w.sweep(st)
@@ -746,7 +748,7 @@ func (w *plainWorld[P, M]) comings(st *plainState[P, M]) []plainTransition[P, M]
 func (w *plainWorld[P, M]) reports(st *plainState[P, M]) []plainTransition[P, M] {
 	var all []plainTransition[P, M]
 	for i, p := range st.procs {
-		busy := w.protocol.Belief(&p.p).Participant && w.s.Reports == ReportsIdle
+		busy := w.protocol.Belief(&p.p).Participant && !w.s.ReportsAlways
 		if w.s.Detector == DetectorOff || p.status != Up || !w.s.Detectors.Empty() && !w.s.Detectors.Has(p.id) || busy {
 			continue
 		}
@@ -776,7 +778,7 @@ func (w *plainWorld[P, M]) silent(st *plainState[P, M], observer, who ID) bool {
 }
 
 func (w *plainWorld[P, M]) watches(p plainProcess[P]) Set {
-	if watcher, ok := w.protocol.(Watcher[P]); ok {
+	if watcher, ok := w.protocol.(watcher[P]); ok {
 		return watcher.Watches(&p.p, p.id)
 	}
 	elected := w.protocol.Belief(&p.p).Elected

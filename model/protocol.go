@@ -9,6 +9,8 @@ package model
 // arguments, and they act on the world through net alone. Each runs as one
 // step; nothing happens between its first line and its last but, where the
 // Setting allows it, a crash between two of its sends.
+//
+// A protocol may have methods beyond these: see Optional.
 type Protocol[P any, M Message] interface {
 	// Init runs when a process comes up. On Restart p holds what Stable kept
 	// (see Stable), otherwise it is zero.
@@ -113,48 +115,4 @@ type TimerName struct {
 	// Periodic timers belong to a task that never ends (a heartbeat): a state
 	// in which nothing but periodic timers is left to happen is settled.
 	Periodic bool
-}
-
-// Stable is implemented by protocols whose processes have stable storage.
-type Stable[P any] interface {
-	// Stable clears in p whatever does not survive a crash. What a handler
-	// writes to the rest is stored before its first message is sent.
-	Stable(p *P)
-}
-
-// Watcher is implemented by protocols that have their failure detector watch
-// others than the coordinator that a process names.
-type Watcher[P any] interface {
-	// Watches returns the processes whose crash the detector reports to a
-	// process in state p with id self.
-	Watches(p *P, self ID) Set
-}
-
-// Settler is implemented by protocols that can start as after an election.
-type Settler[P any] interface {
-	// Settle makes p the state of process self after an election among the
-	// processes of live that coordinator won.
-	Settle(p *P, self, coordinator ID, live Set)
-}
-
-// Waker is implemented by a Settler whose processes have timers set after an
-// election: those of tasks that never end.
-type Waker[P any, M Message] interface {
-	// Wake sets the timers of a process that Settle has made, and does nothing
-	// else.
-	Wake(p *P, net *Net[M])
-}
-
-// Formatter is implemented by protocols whose messages have another text than
-// their String, since it depends on how the source is read. Different messages
-// have different texts.
-type Formatter[M Message] interface {
-	// Format returns m as the source writes it.
-	Format(m M) string
-}
-
-// Chooser is implemented by protocols that do not mean to elect the highest id.
-type Chooser interface {
-	// Wanted returns the process that ought to win among those of live.
-	Wanted(live Set) ID
 }

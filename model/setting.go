@@ -38,11 +38,15 @@ type Setting struct {
 	// Capacity is how many messages a link holds; 0 is without limit. A state
 	// that would need more is left out, and the search is incomplete.
 	Capacity int
-	// MailDown is what becomes of mail to a process that is down.
-	MailDown MailDown
-	// MailOld is what becomes, at a restart, of what the process sent before
-	// it crashed and is still in flight.
-	MailOld MailOld
+	// MailDownLost has mail to a process that is down dropped at once, and with
+	// the crash what is in flight. Otherwise it stays in flight: dropped if it is
+	// delivered while the process is down, received by the next incarnation
+	// later. (Mail to a process that can never be up again is dropped at once all
+	// the same.)
+	MailDownLost bool
+	// MailOldLost has what a process sent before it crashed, and is still in
+	// flight, dropped when it restarts.
+	MailOldLost bool
 
 	// Timing is the discipline of delays and timers.
 	Timing Timing
@@ -64,9 +68,11 @@ type Setting struct {
 	Detector Detector
 	// Detectors are the processes to which the detector reports; empty: all.
 	Detectors Set
-	// Reports is when it reports to them: unless the setting says otherwise, it
-	// does not to somebody who takes part in an election.
-	Reports Reports
+	// ReportsAlways has it report to whoever is up. Otherwise it reports to
+	// whoever takes part in no election: somebody who elects already is not told
+	// that one is called for, and what a protocol does on a report in the middle
+	// of an election is not seen.
+	ReportsAlways bool
 	// Suspicions is the budget of wrong reports (of a process that is up).
 	Suspicions int
 }
@@ -123,28 +129,6 @@ const (
 	AnySome
 	// These initiate: the ones in Set. An empty set is allowed.
 	These
-)
-
-// MailDown is what becomes of a message to a process that is down.
-type MailDown uint8
-
-const (
-	// DownWaits keeps it in flight: dropped if it is delivered while the
-	// process is down, received by the next incarnation otherwise. Mail to a
-	// process that can never be up again is dropped at once all the same.
-	DownWaits MailDown = iota
-	// DownLost drops it at once, and with the crash what is in flight.
-	DownLost
-)
-
-// MailOld is what becomes of the messages of an earlier incarnation.
-type MailOld uint8
-
-const (
-	// OldStays leaves them in flight.
-	OldStays MailOld = iota
-	// OldLost drops them when their sender restarts.
-	OldLost
 )
 
 // Timing is the discipline of delays and timers.

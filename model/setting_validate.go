@@ -106,11 +106,8 @@ func validNames(s *Setting) error {
 	}{
 		{"topology", uint8(s.Topology), topologyNames},
 		{"start", uint8(s.Start), startNames},
-		{"mail-down", uint8(s.MailDown), mailDownNames},
-		{"mail-old", uint8(s.MailOld), mailOldNames},
 		{"timing", uint8(s.Timing.Kind), timingNames},
 		{"detector", uint8(s.Detector), detectorNames},
-		{"reports", uint8(s.Reports), reportsNames},
 		{"cut-by", uint8(s.CutBy), cutByNames},
 	} {
 		if int(name.value) >= len(name.names) {
@@ -199,7 +196,7 @@ func validFaults(s *Setting) error {
 		return fmt.Errorf("cut-by=%s with topology=%s: links are cut one by one on a complete graph only (want cut-by=side)", s.CutBy, printTopology(s))
 	case s.Cuts > 0 && s.Repaired:
 		return fmt.Errorf("cuts=%d on a repaired ring: a message there does not tell who sent it (want cuts=0)", s.Cuts)
-	case s.MailOld == OldLost && s.Repaired:
+	case s.MailOldLost && s.Repaired:
 		return fmt.Errorf("mail-old=lost on a repaired ring: a message there does not tell who sent it (want mail-old=stays)")
 	}
 	return validSet("crashers", s.Crashers, s.N)
@@ -225,8 +222,8 @@ func validDetector(s *Setting) error {
 	case s.Detector != DetectorOff:
 	case !s.Detectors.Empty():
 		return fmt.Errorf("detectors=%s with detector=off: want detector=perfect or reach", setText(s.Detectors))
-	case s.Reports != ReportsIdle:
-		return fmt.Errorf("reports=%s with detector=off: want detector=perfect or reach", s.Reports)
+	case s.ReportsAlways:
+		return fmt.Errorf("reports=always with detector=off: want detector=perfect or reach")
 	case s.Suspicions > 0:
 		return fmt.Errorf("suspicions=%d with detector=off: want detector=perfect or reach", s.Suspicions)
 	}

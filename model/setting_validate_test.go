@@ -29,8 +29,6 @@ func TestValidate(t *testing.T) {
 
 		{Setting{N: 3, Topology: 9}, `unknown topology "9": want complete, ring or biring`},
 		{Setting{N: 3, Start: 9}, `unknown start "9"`},
-		{Setting{N: 3, MailDown: 9}, `unknown mail-down "9": want waits or lost`},
-		{Setting{N: 3, MailOld: 9}, `unknown mail-old "9": want stays or lost`},
 		{Setting{N: 3, Timing: Timing{Kind: 9}}, `unknown timing "9"`},
 
 		{Setting{N: 3, Topology: Ring, Arrangement: []ID{3, 1, 2}}, ""},
@@ -78,8 +76,8 @@ func TestValidate(t *testing.T) {
 		{Setting{N: 3, CutBy: 9, Cuts: 1}, `unknown cut-by "9": want side, link or one-way`},
 		{Setting{N: 3, CutBy: CutOneWay, Cuts: 1, Topology: BiRing}, "cut-by=one-way with topology=biring: links are cut one by one on a complete graph only (want cut-by=side)"},
 		{Setting{N: 3, Topology: Ring, Repaired: true, Cuts: 1}, "cuts=1 on a repaired ring"},
-		{Setting{N: 3, Topology: Ring, MailOld: OldLost}, ""},
-		{Setting{N: 3, Topology: Ring, MailOld: OldLost, Repaired: true}, "mail-old=lost on a repaired ring"},
+		{Setting{N: 3, Topology: Ring, MailOldLost: true}, ""},
+		{Setting{N: 3, Topology: Ring, MailOldLost: true, Repaired: true}, "mail-old=lost on a repaired ring"},
 
 		{Setting{N: 3, Joins: 2, Joiners: SetOf(1, 2)}, ""},
 		{Setting{N: 3, Joiners: SetOf(1, 2, 3)}, ""},
@@ -91,13 +89,12 @@ func TestValidate(t *testing.T) {
 		{Setting{N: 3, Detectors: SetOf(1), Suspicions: 1}, ""},
 		{Setting{N: 3, Detectors: SetOf(5)}, "detectors=5: there is no process 5"},
 		{Setting{N: 3, Detectors: SetOf(1), Detector: DetectorOff}, "detectors=1 with detector=off"},
-		{Setting{N: 3, Reports: ReportsAlways, Detector: DetectorOff}, "reports=always with detector=off: want detector=perfect or reach"},
+		{Setting{N: 3, ReportsAlways: true, Detector: DetectorOff}, "reports=always with detector=off: want detector=perfect or reach"},
 		{Setting{N: 3, Crashes: 1, Crashers: SetOf(1, 3)}, ""},
 		{Setting{N: 3, Crashers: SetOf(1, 2, 3)}, ""},
 		{Setting{N: 3, Crashers: SetOf(1, 3)}, "crashers=1,3 without crashes: nobody crashes (add crashes=1)"},
 		{Setting{N: 3, Crashes: 1, Crashers: SetOf(1, 5)}, "crashers=1,5: there is no process 5: want ids from 1 to 3"},
 		{Setting{N: 3, Detector: 9}, `unknown detector "9"`},
-		{Setting{N: 3, Reports: 9}, `unknown reports "9": want idle or always`},
 		{Setting{N: 3, Suspicions: 1, Detector: DetectorOff}, "suspicions=1 with detector=off"},
 	} {
 		err := c.setting.Validate()

@@ -155,17 +155,13 @@ var settingWords = []settingWord{
 	},
 	{
 		key:   "mail-down",
-		print: func(s *Setting) string { return textIf(s.MailDown != DownWaits, s.MailDown.String()) },
-		parse: func(s *Setting, value string) error {
-			return parseName("mail-down", value, mailDownNames, &s.MailDown)
-		},
+		print: func(s *Setting) string { return textIf(s.MailDownLost, "lost") },
+		parse: switchWord("mail-down", "waits", "lost", func(s *Setting) *bool { return &s.MailDownLost }),
 	},
 	{
 		key:   "mail-old",
-		print: func(s *Setting) string { return textIf(s.MailOld != OldStays, s.MailOld.String()) },
-		parse: func(s *Setting, value string) error {
-			return parseName("mail-old", value, mailOldNames, &s.MailOld)
-		},
+		print: func(s *Setting) string { return textIf(s.MailOldLost, "lost") },
+		parse: switchWord("mail-old", "stays", "lost", func(s *Setting) *bool { return &s.MailOldLost }),
 	},
 	{key: "timing", print: func(s *Setting) string { return s.Timing.String() }, parse: parseTiming},
 	numberWord("crashes", 0, maxBudget, func(s *Setting) *int { return &s.Crashes }),
@@ -186,8 +182,8 @@ var settingWords = []settingWord{
 	setWord("detectors", func(s *Setting) *Set { return &s.Detectors }),
 	{
 		key:   "reports",
-		print: func(s *Setting) string { return textIf(s.Reports != ReportsIdle, s.Reports.String()) },
-		parse: func(s *Setting, value string) error { return parseName("reports", value, reportsNames, &s.Reports) },
+		print: func(s *Setting) string { return textIf(s.ReportsAlways, "always") },
+		parse: switchWord("reports", "idle", "always", func(s *Setting) *bool { return &s.ReportsAlways }),
 	},
 	numberWord("suspicions", 0, maxBudget, func(s *Setting) *int { return &s.Suspicions }),
 }
@@ -427,9 +423,7 @@ var (
 		ColdStart: "cold", ColdInterleaved: "cold:interleaved",
 		SettledStart: "settled", CoordinatorDown: "coordinator-down",
 	}
-	mailDownNames = []string{DownWaits: "waits", DownLost: "lost"}
-	mailOldNames  = []string{OldStays: "stays", OldLost: "lost"}
-	timingNames   = []string{Synchronous: "sync", Asynchronous: "async", LastResort: "last-resort", Lockstep: "lockstep", Patient: "patient"}
+	timingNames = []string{Synchronous: "sync", Asynchronous: "async", LastResort: "last-resort", Lockstep: "lockstep", Patient: "patient"}
 )
 
 // String returns "complete", "ring" or "biring".
@@ -437,12 +431,6 @@ func (t Topology) String() string { return nameOf(topologyNames, t) }
 
 // String returns "cold", "cold:interleaved", "settled" or "coordinator-down".
 func (s Start) String() string { return nameOf(startNames, s) }
-
-// String returns "waits" or "lost".
-func (m MailDown) String() string { return nameOf(mailDownNames, m) }
-
-// String returns "stays" or "lost".
-func (m MailOld) String() string { return nameOf(mailOldNames, m) }
 
 // String returns "sync", "async", "last-resort", "lockstep" or "patient".
 func (k TimingKind) String() string { return nameOf(timingNames, k) }

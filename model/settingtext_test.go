@@ -158,8 +158,8 @@ func drawSetting(t *rapid.T, n int) Setting {
 		Heals:        budget.Draw(t, "heals"),
 		CutBy:        CutBy(rapid.IntRange(0, 2).Draw(t, "cut-by")),
 		HealsOwed:    rapid.Bool().Draw(t, "heals owed"),
-		MailDown:     MailDown(rapid.IntRange(0, 1).Draw(t, "mail-down")),
-		MailOld:      MailOld(rapid.IntRange(0, 1).Draw(t, "mail-old")),
+		MailDownLost: rapid.IntRange(0, 1).Draw(t, "mail-down") == 1,
+		MailOldLost:  rapid.IntRange(0, 1).Draw(t, "mail-old") == 1,
 		Timing:       Timing{Kind: rapid.SampledFrom(timings).Draw(t, "timing")},
 		Crashes:      budget.Draw(t, "crashes"),
 		Restarts:     budget.Draw(t, "restarts"),
@@ -195,7 +195,7 @@ func drawSetting(t *rapid.T, n int) Setting {
 		s.Crashers = set.Draw(t, "crashers")
 	}
 	if s.Detector != DetectorOff {
-		s.Reports = Reports(rapid.IntRange(0, 1).Draw(t, "reports"))
+		s.ReportsAlways = rapid.IntRange(0, 1).Draw(t, "reports") == 1
 		s.Detectors = set.Draw(t, "detectors")
 		s.Suspicions = budget.Draw(t, "suspicions")
 	}
@@ -215,7 +215,7 @@ func withoutContradictions(s Setting) Setting {
 		}
 	}
 	if s.Repaired {
-		s.Cuts, s.MailOld = 0, OldStays
+		s.Cuts, s.MailOldLost = 0, false
 	}
 	if s.N > MaxExhaustive {
 		s.Cuts, s.MidSend = 0, false

@@ -27,7 +27,7 @@ type system interface {
 	view(state []byte) *View
 	cutReason(reason int) string
 	monitored(monitors []*monitor) system
-	optional() []Optional
+	optional() []OptionalMethod
 	see(state []byte, code explore.Code, show func(e *Event))
 }
 

@@ -101,7 +101,7 @@ func itfJSON(v any) (string, error) {
 // itfText makes a text one that JSON can hold.
 func itfText(s string) string { return drawable(s) }
 
-func itfInt[N ~int | ~uint8](n N) any {
+func itfInt[N ~int | ~int64 | ~uint8](n N) any {
 	return map[string]string{"#bigint": strconv.Itoa(int(n))}
 }
 
@@ -155,7 +155,7 @@ func (l *Layout) itfState(i int) map[string]any {
 		links = append(links, map[string]any{"source": itfInt(l.From), "target": itfInt(l.To), "both": l.Both})
 	}
 	for _, b := range r.State.Budgets {
-		budgets = append(budgets, [2]any{b.Name, itfInt(b.Left)})
+		budgets = append(budgets, [2]any{b.Name, itfInt(b.Times)})
 	}
 	state["processes"], state["budgets"] = itfMap(processes), itfMap(budgets)
 	state["inFlight"], state["cut"], state["settled"] = flying, map[string]any{"#set": cut}, r.State.Settled

@@ -351,7 +351,7 @@ func (b *layouter) row(t *model.Transition, after *model.Snapshot) error {
 	n := last.Step + 1
 	row := Row{
 		Step: n, Time: last.Time, Action: t.Action, At: b.column(t.Action.Process), Arrow: -1,
-		Mark: markOf(&t.Action), Rules: t.Effects.Rules, Misuse: t.Misuse, State: after,
+		Mark: markOf(&t.Action), Rules: t.Rules, Misuse: t.Misuse, State: after,
 	}
 	if t.Action.Kind == model.Ticks {
 		row.Time++
@@ -364,17 +364,17 @@ func (b *layouter) row(t *model.Transition, after *model.Snapshot) error {
 			return fmt.Errorf("%s: no such message is in flight", ActionText(t.Action))
 		}
 	}
-	for i := range t.Effects.Dropped {
-		e := &t.Effects.Dropped[i]
+	for i := range t.Dropped {
+		e := &t.Dropped[i]
 		gone := b.land(n, Discarded, func(a *Arrow) bool { return b.carries(a, e) })
 		if gone < 0 {
 			return fmt.Errorf("%s is dropped, but not in flight", messageText(message(e)))
 		}
 		row.Dropped = append(row.Dropped, gone)
 	}
-	for i := range t.Effects.Sent {
-		s := &t.Effects.Sent[i]
-		k := b.launch(&s.Envelope, n)
+	for i := range t.Sent {
+		s := &t.Sent[i]
+		k := b.launch(s, n)
 		b.Arrows[k].Broadcast = s.Broadcast
 		if s.Lost {
 			b.Arrows[k].End, b.Arrows[k].Fate = n, Refused

@@ -244,7 +244,7 @@ func accounts(t *testing.T, l *trace.Layout, r *trace.Run) {
 	require.Len(t, l.Rows, len(r.Steps)+1)
 	sent, flying := len(r.Snapshots[0].InFlight), 0
 	for i := range r.Steps {
-		sent += len(r.Steps[i].Effects.Sent)
+		sent += len(r.Steps[i].Sent)
 		if r.Steps[i].Action.Kind == model.Duplicates {
 			sent++
 		}
@@ -276,10 +276,10 @@ func TestLayRefuses(t *testing.T) {
 	_, err := trace.Lay(tr, r)
 	assert.EqualError(t, err, "trace: step 3: 1->2 GHOST is in flight, but nobody sent it")
 	r.Snapshots[3].InFlight = nil
-	r.Steps[1].Effects.Sent = append(r.Steps[1].Effects.Sent, r.Steps[1].Effects.Sent[0])
+	r.Steps[1].Sent = append(r.Steps[1].Sent, r.Steps[1].Sent[0])
 	_, err = trace.Lay(tr, r)
 	assert.ErrorContains(t, err, "trace: step 2: ELECTION from 2 to 3 is no longer in flight, and nothing happened to it")
-	r.Steps[1].Effects.Sent = nil
+	r.Steps[1].Sent = nil
 	r.Snapshots[2].InFlight = nil
 	_, err = trace.Lay(tr, r)
 	assert.ErrorContains(t, err, "trace: step 3: 2->3 ELECTION is dropped (due in 1): no such message is in flight")

@@ -286,8 +286,8 @@ func left(s *model.Snapshot) string {
 	}
 	var words []string
 	for _, b := range s.Budgets {
-		if b.Left > 0 {
-			words = append(words, fmt.Sprintf("%s: %d", b.Name, b.Left))
+		if b.Times > 0 {
+			words = append(words, fmt.Sprintf("%s: %d", b.Name, b.Times))
 		}
 	}
 	return strings.Join(words, ", ")

@@ -100,11 +100,11 @@ func Record(sys *model.System, initial []byte, actions []model.Action, h Header)
 // record returns what step i did.
 func (r *Run) record(i int) Step {
 	t := &r.Steps[i]
-	s := Step{Action: t.Action, Rules: t.Effects.Rules, Misuse: printable(t.Misuse)}
-	for _, m := range t.Effects.Sent {
+	s := Step{Action: t.Action, Rules: t.Rules, Misuse: printable(t.Misuse)}
+	for _, m := range t.Sent {
 		s.Sent = append(s.Sent, sentMessage(&m))
 	}
-	for _, e := range t.Effects.Dropped {
+	for _, e := range t.Dropped {
 		s.Dropped = append(s.Dropped, message(&e))
 	}
 	if i+1 < len(r.Snapshots) {
@@ -129,8 +129,8 @@ func message(e *model.Envelope) Message {
 	return Message{From: e.From, To: e.To, Port: e.Port, Text: e.Text, Due: e.Due}
 }
 
-func sentMessage(s *model.Sent) Message {
-	m := message(&s.Envelope)
+func sentMessage(s *model.Envelope) Message {
+	m := message(s)
 	m.Broadcast, m.Lost = s.Broadcast, s.Lost
 	return m
 }

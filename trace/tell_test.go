@@ -78,8 +78,8 @@ func TestFateString(t *testing.T) {
 // run, and the legend says which is which.
 func TestRulesHaveTags(t *testing.T) {
 	tr, r := find(t, race, "agreement")
-	r.Steps[1].Effects.Rules = []string{"notices: begin an election", "lower: ask"}
-	r.Steps[6].Effects.Rules = []string{"lower: ask", "2: announce", "10: x"}
+	r.Steps[1].Rules = []string{"notices: begin an election", "lower: ask"}
+	r.Steps[6].Rules = []string{"lower: ask", "2: announce", "10: x"}
 	l, err := trace.Lay(tr, r)
 	require.NoError(t, err)
 	var tags []string
@@ -92,7 +92,7 @@ func TestRulesHaveTags(t *testing.T) {
 	assert.Contains(t, l.Tell(2), "2 finds that 3 is down (rules a and b): sends ELECTION to 3")
 	assert.Contains(t, l.Tell(7), "3 restarts (rules 2, 10 and b)")
 	for i := range 60 {
-		r.Steps[7].Effects.Rules = append(r.Steps[7].Effects.Rules, strings.Repeat("x", 5+i))
+		r.Steps[7].Rules = append(r.Steps[7].Rules, strings.Repeat("x", 5+i))
 	}
 	l, err = trace.Lay(tr, r)
 	require.NoError(t, err)
@@ -110,8 +110,8 @@ func TestDiagramOfStrangeNames(t *testing.T) {
 			if a := &r.Steps[i].Action; a.Message == old {
 				a.Message = strange
 			}
-			for k := range r.Steps[i].Effects.Sent {
-				if e := &r.Steps[i].Effects.Sent[k]; e.Text == old {
+			for k := range r.Steps[i].Sent {
+				if e := &r.Steps[i].Sent[k]; e.Text == old {
 					e.Text, e.Kind = strange, "kind"
 				}
 			}

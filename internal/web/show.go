@@ -41,7 +41,7 @@ type runPage struct {
 	InFlight   []flightRow
 	Timed      bool // messages have a time by which they arrive
 	Cut        string
-	Budgets    []model.Budget
+	Budgets    []model.Count
 	Properties []propertyRow
 	Broken     []propertyRow // those of Properties that break here, and not before
 
@@ -291,7 +291,7 @@ func (s *Server) groups(m *moment, layout *trace.Layout, mark func(model.Action)
 		}
 		if len(next.moments) > 0 {
 			n := next.moments[i]
-			item.Rules, item.Notes = n.step.Effects.Rules, notes(n)
+			item.Rules, item.Notes = n.step.Rules, notes(n)
 			item.Fatal = slices.ContainsFunc(item.Notes, func(n note) bool { return n.Kind == noteBreaks })
 		}
 		if mark != nil {

@@ -157,9 +157,9 @@ func flightRows(m *moment, layout *trace.Layout) []flightRow {
 	var rows []flightRow
 	fresh := make(map[flightRow]int)
 	if !m.over() {
-		for i := range m.step.Effects.Sent {
-			if s := &m.step.Effects.Sent[i]; !s.Lost {
-				fresh[newFlightRow(&s.Envelope, m, layout)]++
+		for i := range m.step.Sent {
+			if s := &m.step.Sent[i]; !s.Lost {
+				fresh[newFlightRow(s, m, layout)]++
 			}
 		}
 	}

@@ -369,7 +369,7 @@ func (m *moment) cost() int64 {
 		p := &m.snap.Processes[i]
 		n += 96 + 64*(len(p.Fields)+len(p.Timers))
 	}
-	n += 96 * (len(m.snap.InFlight) + len(m.step.Effects.Sent) + len(m.step.Effects.Dropped))
+	n += 96 * (len(m.snap.InFlight) + len(m.step.Sent) + len(m.step.Dropped))
 	return int64(n)
 }
 

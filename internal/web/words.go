@@ -143,7 +143,7 @@ func notes(m *moment) []note {
 			list = append(list, note{noteState, text})
 		}
 	}
-	for _, e := range m.step.Effects.Dropped {
+	for _, e := range m.step.Dropped {
 		list = append(list, note{noteSends, fmt.Sprintf("%s to %s is lost with it", e.Text, e.To)})
 	}
 	if m.view.Quiet && !m.before.view.Quiet {
@@ -163,8 +163,8 @@ func sent(t *model.Transition) []string {
 	}
 	var order []send
 	to := make(map[send][]string)
-	for i := range t.Effects.Sent {
-		s := &t.Effects.Sent[i]
+	for i := range t.Sent {
+		s := &t.Sent[i]
 		key := send{verb: "sends", text: s.Text}
 		if s.Broadcast > 0 {
 			key.verb = "broadcasts"

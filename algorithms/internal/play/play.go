@@ -77,14 +77,14 @@ func (p *Play) find(action string) int {
 // Sent returns the messages that the last action sent, in order: "1->2 election".
 func (p *Play) Sent() string {
 	var texts []string
-	for _, m := range p.last.Effects.Sent {
+	for _, m := range p.last.Sent {
 		texts = append(texts, m.From.String()+"->"+m.To.String()+" "+m.Text)
 	}
 	return strings.Join(texts, ", ")
 }
 
 // Rules returns the rules that the last action applied.
-func (p *Play) Rules() []string { return p.last.Effects.Rules }
+func (p *Play) Rules() []string { return p.last.Rules }
 
 // Now returns the state that the run has come to.
 func (p *Play) Now() model.Snapshot { return p.sys.Snapshot(p.state) }

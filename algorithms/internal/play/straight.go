@@ -22,7 +22,7 @@ func Straight(t testing.TB, sys *model.System) (sent []int) {
 				break
 			}
 			require.Empty(t, next[0].Misuse)
-			messages += len(next[0].Effects.Sent)
+			messages += len(next[0].Sent)
 			state = next[0].Next
 		}
 		sent = append(sent, messages)
