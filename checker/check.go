@@ -274,10 +274,7 @@ func (c *check) watches() []model.Watch {
 	for i, p := range c.props {
 		watches[i] = p.Watch()
 	}
-	return append(watches, model.Watch{State: func(v *model.View) bool {
-		c.occasions.look(v)
-		return v.Settled
-	}})
+	return append(watches, c.occasions.watch())
 }
 
 // NewExpander returns an expander that watches (explore.System).

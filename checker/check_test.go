@@ -82,6 +82,9 @@ func plainSearch(sys *model.System, props []*checker.Property) (states int, step
 				note(checker.Misuse, queue[i].depth+1)
 				continue
 			}
+			if t.Action.Kind == model.Restarts {
+				steps["rises?"] = 0
+			}
 			for _, p := range props {
 				if w := p.Watch(); w.HitsStep(sys, []byte(queue[i].state), &t) {
 					note(p, queue[i].depth+1)
@@ -101,6 +104,7 @@ var plainOccasions = map[string]func(v *model.View) bool{
 	"live-coordinator":   func(v *model.View) bool { return v.Settled && names(v) > 0 },
 	"validity":           func(v *model.View) bool { return names(v) > 0 },
 	"extreme":            func(v *model.View) bool { return v.Settled && names(v) > 0 },
+	"rises":              func(*model.View) bool { return false }, // a step is
 	"three-down":         func(v *model.View) bool { return (v.Present &^ v.Up).Len() == 3 },
 }
 
@@ -164,6 +168,9 @@ var questions = append(checker.Election(),
 	checker.Always("three-down", "Where three are down, none is up.",
 		func(v *model.View) bool { return (v.Present&^v.Up).Len() < 3 || v.Up.Empty() }).
 		Given("a state in which three processes are down", func(v *model.View) bool { return (v.Present &^ v.Up).Len() == 3 }),
+	checker.AlwaysStep("rises", "Whoever restarts is up.",
+		func(e *model.Event) bool { return e.Kind != model.Restarts || e.To.Up.Has(e.Process) }).
+		GivenStep("a restart", func(e *model.Event) bool { return e.Kind == model.Restarts }),
 	checker.Sometimes("two-down", "Two processes are down at once.",
 		func(v *model.View) bool { return (v.Present &^ v.Up).Len() == 2 }),
 	checker.Sometimes("last-leads", "The lowest leads.",
@@ -588,8 +595,10 @@ func TestWriteTracesDrawsARunOnce(t *testing.T) {
 // A search that is made twice has one clock, and says what is known of liveness.
 func TestLivenessGivenUpHasOneClock(t *testing.T) {
 	var shown []explore.Progress
-	r, err := checker.Check(context.Background(), upstart.System(&upstart.Protocol{}, upstart.Settled(3)), checker.Options{
-		MaxGraphStates: 5, MaxStates: 15, Workers: 1,
+	s := upstart.Settled(5) // small searches show no progress
+	s.Crashes, s.Restarts = 3, 2
+	r, err := checker.Check(context.Background(), upstart.System(&upstart.Protocol{}, s), checker.Options{
+		MaxGraphStates: 5, MaxStates: 5_000, Workers: 1,
 		Progress: func(s explore.Progress) { shown = append(shown, s) }, ProgressEvery: time.Nanosecond,
 	})
 	require.NoError(t, err)
@@ -609,5 +618,5 @@ func TestLivenessGivenUpHasOneClock(t *testing.T) {
 			assert.Equal(t, "undecided: "+r.GaveUp, f.Line())
 		}
 	}
-	assert.Contains(t, r.Why, "the search ended at the limit of 15 states")
+	assert.Contains(t, r.Why, "the search ended at the limit of 5,000 states")
 }

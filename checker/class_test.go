@@ -94,7 +94,7 @@ func TestFairnessClasses(t *testing.T) {
 		"choice coin=heads of position 1", "choice coin=tails of position 1", "heal that nobody owes", "restart", "start position 1", "timer next of position 1",
 	}, names)
 	_, err = checker.FairnessClasses(t.Context(), sys, checker.Options{MaxStates: 1})
-	assert.ErrorContains(t, err, "not all fairness classes are known: the search ended at the limit of 1 states")
+	assert.ErrorContains(t, err, "not all fairness classes are known: the search ended at the limit of 1 state")
 	heads := checker.Eventually("heads", "", func(v *model.View) bool { return v.Leaders.Has(1) })
 	_, err = checker.Check(context.Background(), sys, checker.Options{Properties: []*checker.Property{
 		heads.Under(checker.WeakFairness.But(explore.Strong, checker.Outcomes("coin", "edge"))),

@@ -114,7 +114,7 @@ var E1 = &Property{
 	Doc: "Whoever comes to name a coordinator in the course of a run names the best of the processes that are up when the run " +
 		"is over: in the first settled state after that.",
 	kind:  kindOutcome,
-	given: &occasion{"a settled state with somebody up", settledAnd(someUp)},
+	given: &occasion{what: "a settled state with somebody up", when: settledAnd(someUp)},
 }
 
 // An outcome is what E1 sees of a state.

@@ -10,7 +10,9 @@ import (
 // at all.
 type occasion struct {
 	what string
+	// One of these: a state, or a step.
 	when func(v *model.View) bool
+	step func(e *model.Event) bool
 }
 
 // Given returns the property with the occasion without which its question never
@@ -25,7 +27,15 @@ type occasion struct {
 // their trigger. A witness takes none.
 func (p *Property) Given(what string, when func(v *model.View) bool) *Property {
 	q := *p
-	q.given = &occasion{what, when}
+	q.given = &occasion{what: what, when: when}
+	return &q
+}
+
+// GivenStep is Given with a step for an occasion: "a grant of the lock". The
+// function is called as those of AlwaysStep are.
+func (p *Property) GivenStep(what string, when func(e *model.Event) bool) *Property {
+	q := *p
+	q.given = &occasion{what: what, step: when}
 	return &q
 }
 
@@ -40,7 +50,7 @@ func (p *Property) occasion(n int) *occasion {
 	}
 	t := p.temporal
 	ids := t.ids(n)
-	return &occasion{"a state that triggers it", func(v *model.View) bool {
+	return &occasion{what: "a state that triggers it", when: func(v *model.View) bool {
 		for _, id := range ids {
 			if t.trigger(v, id) {
 				return true
@@ -57,6 +67,7 @@ type occasions struct {
 	missing atomic.Int32
 	of      map[*Property]*meeting
 	list    []*meeting
+	steps   []*meeting
 }
 
 // A meeting says of one occasion whether it has come up.
@@ -70,11 +81,35 @@ func newOccasions(n int, props ...*Property) *occasions {
 	for _, p := range props {
 		if given := p.occasion(n); given != nil {
 			m := &meeting{occasion: given}
-			o.of[p], o.list = m, append(o.list, m)
+			o.of[p] = m
+			if given.step != nil {
+				o.steps = append(o.steps, m)
+			} else {
+				o.list = append(o.list, m)
+			}
 		}
 	}
 	o.missing.Store(int32(len(o.list)))
 	return o
+}
+
+// watch returns the watch for settled states, which looks for occasions as well.
+func (o *occasions) watch() model.Watch {
+	w := model.Watch{State: func(v *model.View) bool {
+		o.look(v)
+		return v.Settled
+	}}
+	if len(o.steps) > 0 {
+		w.Step = func(e *model.Event) bool {
+			for _, m := range o.steps {
+				if !m.met.Load() && m.step(e) {
+					m.met.Store(true)
+				}
+			}
+			return false
+		}
+	}
+	return w
 }
 
 // look notes which occasions a state is. It may be called by several goroutines.

@@ -205,7 +205,7 @@ func (p *Property) validateGiven() error {
 		return nil
 	case p.kind.witness() || p.kind == kindHandler:
 		return fmt.Errorf("it is a %s, which takes no occasion: leave Given out", p.kind)
-	case g.when == nil:
+	case g.when == nil && g.step == nil:
 		return errors.New("Given: the function is nil")
 	default:
 		return naming.Filled("Given", g.what)
