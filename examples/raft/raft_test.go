@@ -1,14 +1,19 @@
 package raft
 
 import (
+	"flag"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bullyproof/checker"
 	"bullyproof/ledger"
 	"bullyproof/model"
 )
+
+var deep = flag.Bool("deep", false, "also search what takes minutes")
 
 // noOldTerm is what does not happen where messages are faster than elections: a
 // leader learns of a new term by its request for votes.
@@ -16,6 +21,38 @@ var noOldTerm = []string{"AppendEntries, 1: old term: reply false", "Refusal"}
 
 func TestAlgorithm(t *testing.T) {
 	assert.NoError(t, ledger.Validate([]*ledger.Algorithm{Algorithm}))
+}
+
+// A vote is granted as figure 2 has it: 1. "reply false if term < currentTerm", 2.
+// "if votedFor is null or candidateId, grant vote". Handlers need no search.
+func TestRequestVote(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		before  P
+		term    uint8
+		granted bool
+	}{
+		{"an old term", P{Term: 2}, 1, false},
+		{"nobody has the vote", P{Term: 1}, 1, true},
+		{"the candidate has the vote", P{Term: 1, VotedFor: 3}, 1, true},
+		{"another one has the vote", P{Term: 1, VotedFor: 1}, 1, false},
+		{"another one had it in an old term", P{Term: 1, VotedFor: 1, Role: Candidate}, 2, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			node, err := model.NewNode(figure2, synchronous, 2)
+			require.NoError(t, err)
+			require.NoError(t, node.Init(model.Cold))
+			node.State = c.before
+			require.NoError(t, node.Receive(model.Peer(3), M{Type: RequestVote, Term: c.term}))
+			var sent []M
+			for to, m := range node.Sends {
+				assert.Equal(t, model.Peer(3), to)
+				sent = append(sent, m)
+			}
+			assert.Equal(t, []M{{Type: Vote, Term: max(c.before.Term, c.term), Granted: c.granted}}, sent)
+			assert.Equal(t, c.granted, slices.Contains(slices.Collect(node.Rules), grantVote))
+		})
+	}
 }
 
 // With timeouts that differ and messages that arrive in time a leader is elected,
@@ -61,6 +98,16 @@ func TestForgets(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Of five servers it takes a majority of three votes, and four more steps.
+func TestForgetsOfFive(t *testing.T) {
+	if !*deep {
+		t.Skip("takes a minute and 2 GiB: go test -deep")
+	}
+	r := checker.Verify(t, forgetsVote{anyDelays}, world+"n=5 crashes=1 restarts=1 timing=async:1",
+		checker.Asking(checker.OneLeaderPerEpoch), checker.Expect(checker.OneLeaderPerEpoch), checker.AllowIncomplete())
+	assert.Len(t, r.Finding(checker.OneLeaderPerEpoch.Name).Trace.Steps, 12)
 }
 
 // Where no timer expires before the messages that it waits for have arrived, the
