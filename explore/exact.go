@@ -1,6 +1,8 @@
 package explore
 
 import (
+	"cmp"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -12,6 +14,9 @@ type exactSet struct {
 	shard      [segments]exactShard
 	bytes      atomic.Int64
 	collisions atomic.Uint64
+
+	once  sync.Once // guards nodes
+	nodes []node
 }
 
 type exactShard struct {
@@ -50,6 +55,29 @@ func (x *exactSet) insert(fp, meta uint64, state []byte) outcome {
 	}
 	s.fps[fp] = struct{}{}
 	return fresh
+}
+
+// sorted returns the entries of a set that no longer changes, in the order of
+// fingerprints. They are made once, in an array: a map of them would take several
+// times the memory.
+func (x *exactSet) sorted(fingerprint func([]byte) uint64) []node {
+	x.once.Do(func() {
+		total, b := 0, []byte(nil)
+		for i := range x.shard {
+			total += len(x.shard[i].meta)
+		}
+		x.nodes = make([]node, 0, total)
+		for i := range x.shard {
+			for state, meta := range x.shard[i].meta {
+				b = append(b[:0], state...)
+				x.nodes = append(x.nodes, node{fingerprint(b), meta})
+			}
+		}
+		slices.SortFunc(x.nodes, func(a, b node) int {
+			return cmp.Or(cmp.Compare(a.fp, b.fp), cmp.Compare(a.meta, b.meta))
+		})
+	})
+	return x.nodes
 }
 
 // find returns the meta of the state, or 0 where it is not in the set.

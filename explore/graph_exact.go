@@ -29,9 +29,11 @@ func (b *builder) buildExact() bool {
 		return false
 	}
 	nodes := make([]exactNode, 0, b.s.distinct())
+	var encoded []byte
 	for i := range b.s.exact.shard {
 		for state, meta := range b.s.exact.shard[i].meta {
-			nodes = append(nodes, exactNode{state, b.s.fingerprint([]byte(state)), meta})
+			encoded = append(encoded[:0], state...)
+			nodes = append(nodes, exactNode{state, b.s.fingerprint(encoded), meta})
 		}
 	}
 	slices.SortFunc(nodes, exactNode.compare)

@@ -111,12 +111,17 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
+	_, hit := r.Hit(0)
+	if hit { // the trace is within the limit, too
+		if _, err := r.Path(0); err != nil {
+			panic(err)
+		}
+	}
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
 		panic(err)
 	}
 	peak, _ := numberAfter(status, "VmHWM:")
-	_, hit := r.Hit(0)
 	out, err := json.Marshal(childResult{
 		r.Reason, r.MemoryLimit, peak << 10, r.Distinct, r.Depth, r.ProcessBytes, r.CompleteDepth, hit, r.Graph != nil,
 	})

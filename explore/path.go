@@ -2,7 +2,9 @@ package explore
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
+	"slices"
 )
 
 // A PathStep is one state on a path with the code of the transition that led to
@@ -114,15 +116,13 @@ func (s *search) finder() func(prefix uint64, f func(fp, meta uint64)) {
 	if s.exact == nil {
 		return s.table.withPrefix
 	}
-	index := make(map[uint64][]node)
-	for i := range s.exact.shard {
-		for state, meta := range s.exact.shard[i].meta {
-			fp := s.fingerprint([]byte(state))
-			index[fp>>prefixShift] = append(index[fp>>prefixShift], node{fp, meta})
-		}
-	}
+	nodes := s.exact.sorted(s.fingerprint)
 	return func(prefix uint64, f func(fp, meta uint64)) {
-		for _, n := range index[prefix] {
+		from, _ := slices.BinarySearchFunc(nodes, prefix, func(n node, prefix uint64) int { return cmp.Compare(n.fp>>prefixShift, prefix) })
+		for _, n := range nodes[from:] {
+			if n.fp>>prefixShift != prefix {
+				break
+			}
 			f(n.fp, n.meta)
 		}
 	}
