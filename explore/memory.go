@@ -125,6 +125,9 @@ func (s *search) lacks(more int64) Reason {
 
 // measure is lacks by what the process takes in fact.
 func (s *search) measure(more int64) Reason {
+	if s.exact != nil {
+		more += int64(s.distinct()) * nodeBytes // what traces will take
+	}
 	left, reason := s.meter.fits(more)
 	s.nextLook.Store(s.bytes() + more + min(max(left/16, minStride), maxStride))
 	return reason

@@ -79,6 +79,8 @@ func (s *search) meta(fp uint64, state []byte) uint64 {
 // A node is an entry of the visited set.
 type node struct{ fp, meta uint64 }
 
+const nodeBytes = 16
+
 // precedes reports whether the entry y may have been reached from x.
 func (x node) precedes(y node) bool {
 	d := depthOf(y.meta)
