@@ -2,9 +2,7 @@ package command
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -263,8 +261,6 @@ func canSave(dir string) error {
 			return nil
 		case err == nil:
 			return fmt.Errorf("flag --save is %q: %s is not a directory", dir, name)
-		case !errors.Is(err, fs.ErrNotExist):
-			return fmt.Errorf("flag --save is %q: %w", dir, err)
 		}
 		parent := filepath.Dir(name)
 		if parent == name {
