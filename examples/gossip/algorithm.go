@@ -2,6 +2,7 @@ package gossip
 
 import (
 	"bullyproof/checker"
+	"bullyproof/explore"
 	"bullyproof/ledger"
 	"bullyproof/model"
 )
@@ -12,6 +13,11 @@ var (
 	eachInTime = checker.EachAlwaysEventually("each-in-time",
 		"Every member names the highest that is up again and again, as long as it is up itself.",
 		func(v *model.View, id model.ID) bool { return !v.Up.Has(id) || v.Elected(id) == v.Wanted })
+
+	// inTimeByChance is the same of members that choose at random: a choice that is
+	// made again and again has each outcome again and again.
+	inTimeByChance = eachInTime.Under(fairChoice)
+	fairChoice     = checker.WeakFairness.But(explore.Strong, checker.Outcomes("partner"))
 
 	canAgree = checker.CanAlwaysReach("can-agree",
 		"From every state all can come to name the highest that is up.",
@@ -43,7 +49,7 @@ var Algorithm = &ledger.Algorithm{
 			Name:    "random",
 			Doc:     "A member chooses in each round whom it gossips to.",
 			Assumes: "As round-robin.",
-			Setting: setting("n=3 crashes=1"), New: ledger.SystemOf[P, M](&Gossip{Trust: 3, Random: true}),
+			Setting: setting("n=3 crashes=1"), New: ledger.SystemOf[P, M](random),
 		},
 	},
 	Mutants: []ledger.Mutant{{
@@ -57,6 +63,7 @@ var Algorithm = &ledger.Algorithm{
 
 var (
 	roundRobin  = &Gossip{Trust: 5}
+	random      = &Gossip{Trust: 3, Random: true}
 	fiveMembers = setting("n=5 crashes=1 restarts=1")
 )
 
