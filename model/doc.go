@@ -9,7 +9,7 @@
 // has a canonical text ([ParseSetting]), which every verdict and every recorded
 // run carries.
 //
-// [New] puts the two together. The [System] that it returns is what package
+// [New] puts the two together, as [NewFrom] does with the text of a setting. The [System] that it returns is what package
 // explore searches: its states are bytes that hold whatever decides the future
 // and nothing else, so that two states are the same exactly if their bytes are.
 //
@@ -32,7 +32,12 @@
 // sooner or later. A state in which none is enabled and nobody takes part in an
 // election is settled. An action that would change nothing is not enabled.
 //
+// [NewNode] runs the handlers of one process outside of any search: in a test of
+// a handler, or in a program with a network and a clock.
+//
 // People see states and steps by [System.Snapshot] and [System.Transitions],
-// properties see them as a [View], and searches for runs that never end, or for
+// properties see them as a [View] and an [Event], which have the messages
+// ([Mail], [Received], [Sends]) and what is on disks ([Stored]), and ask the past
+// by a [Monitor]. Searches for runs that never end, or for
 // what they cost, see them by their [Label].
 package model

@@ -33,13 +33,8 @@ func (heralds) Belief(p *herald) model.Belief { return model.Belief{Elected: p.L
 func (heralds) Names() model.Names            { return model.Names{Kinds: []string{"I LEAD"}} }
 
 // A protocol in a setting: its initial state, and what may happen in it.
-func ExampleNew() {
-	setting, err := model.ParseSetting("n=3 initiators=2 timing=patient crashes=1")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	sys, err := model.New(heralds{}, setting)
+func ExampleNewFrom() {
+	sys, err := model.NewFrom(heralds{}, "n=3 initiators=2 timing=patient crashes=1")
 	if err != nil {
 		fmt.Println(err)
 		return

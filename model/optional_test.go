@@ -137,3 +137,15 @@ func TestMistypedOptionalMethods(t *testing.T) {
 		}
 	}
 }
+
+func TestNewFrom(t *testing.T) {
+	sys, err := model.NewFrom(keeper{}, "n=2 crashes=1")
+	require.NoError(t, err)
+	want, err := model.New(keeper{}, model.Setting{N: 2, Crashes: 1})
+	require.NoError(t, err)
+	assert.True(t, want.Setting().Equal(sys.Setting()))
+	_, err = model.NewFrom(keeper{}, "n=2 crash=1")
+	assert.ErrorContains(t, err, `"crash"`)
+	_, err = model.NewFrom(byValue{}, "n=2")
+	assert.ErrorContains(t, err, "method Stable")
+}

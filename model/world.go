@@ -114,6 +114,15 @@ func New[P any, M Message](p Protocol[P, M], s Setting) (*System, error) {
 	return &System{impl: w, setting: s, names: w.names}, nil
 }
 
+// NewFrom is New with the setting as a text (ParseSetting): "n=3 crashes=1".
+func NewFrom[P any, M Message](p Protocol[P, M], setting string) (*System, error) {
+	s, err := ParseSetting(setting)
+	if err != nil {
+		return nil, err
+	}
+	return New(p, s)
+}
+
 // newWorld returns the world of a protocol and a setting, without what concerns
 // encodings.
 func newWorld[P any, M Message](p Protocol[P, M], s Setting) (*world[P, M], error) {
