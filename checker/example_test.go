@@ -95,3 +95,51 @@ func ExampleVerify() {
 			checker.Expect(checker.Uniqueness), checker.AllowGaps("e2"))
 	}
 }
+
+// A property of steps sees what happens: who receives a claim follows it. (A
+// polite process does not follow one that is lower.)
+func ExampleAlwaysStep() {
+	sys, err := model.NewFrom(&upstart.Protocol{Polite: true}, "n=3 start=settled crashes=1")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p := checker.AlwaysStep("obeys", "Who receives a claim follows it.", func(e *model.Event) bool {
+		claim, ok := model.Received[upstart.Message](e)
+		return !ok || e.To.Elected(e.Process) == claim.Who
+	})
+	report, err := checker.Check(context.Background(), sys, checker.Options{Properties: []*checker.Property{p}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	f := report.Findings[0]
+	last := f.Trace.Steps[len(f.Trace.Steps)-1].Action
+	fmt.Println(f.Verdict, "when", last.Process, "receives", last.Message)
+	// Output: violated when 2 receives CLAIM(1)
+}
+
+// A property may remember: what a state does not tell of its past.
+func ExampleProperty_Remembering() {
+	sys, err := model.NewFrom(&upstart.Protocol{}, "n=3 start=settled crashes=1")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	claims := model.NewMonitor("claims", uint8(0), func(count *uint8, e *model.Event) {
+		for link := range model.Sends[upstart.Message](e) {
+			if link.To == e.From.Wanted && *count < 3 {
+				*count++
+			}
+		}
+	})
+	p := checker.Always("few-claims", "The process that ought to lead is sent one claim at most.",
+		func(v *model.View) bool { return claims.Of(v) < 2 }).Remembering(claims)
+	report, err := checker.Check(context.Background(), sys, checker.Options{Properties: []*checker.Property{p}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(report.Findings[0].Line())
+	// Output: holds
+}

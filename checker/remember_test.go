@@ -59,3 +59,13 @@ func TestPropertyThatForgotItsMonitor(t *testing.T) {
 	_, err = checker.Check(context.Background(), sys, checker.Options{Properties: []*checker.Property{oneEver().Remembering(nil)}})
 	assert.ErrorContains(t, err, `property "one-ever": monitor 1 of its Remembering is nil`)
 }
+
+// A counterexample to a property that remembers is replayed with its monitor.
+func TestVerifyReplaysWithMonitors(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, want := range []string{"one-ever", "still so: replayed from"} {
+		s := verify(&standIn{}, bad(), only(oneEver().Remembering(led)))
+		require.True(t, s.failed)
+		assert.Contains(t, s.said(), want)
+	}
+}
