@@ -26,7 +26,7 @@ func TestConformanceOfGoodProtocols(t *testing.T) {
 	for _, s := range []model.Setting{restarts, midSend, joins, full, async} {
 		for _, u := range []*upstart.Protocol{{}, {Polite: true}, {Patient: true}} {
 			t.Run(fmt.Sprintf("%s %+v", s, *u), func(t *testing.T) {
-				require.NoError(t, checker.TestProtocol(u, s))
+				checker.TestProtocol(t, u, s.String())
 				require.NoError(t, checker.TestSystem(upstart.System(u, s)))
 			})
 		}
@@ -151,8 +151,7 @@ func (n *newNames) Names() model.Names {
 }
 
 func TestConformanceOfAKindWithoutAName(t *testing.T) {
-	err := checker.TestProtocol(wrongKind{}, model.Setting{N: 3})
-	require.ErrorContains(t, err, "send of checker_test.unkind{Who:0x1}, of kind 1: the protocol names 1 kinds")
+	assert.Contains(t, protocolTest(wrongKind{}, "n=3"), "send of checker_test.unkind{Who:0x1}, of kind 1: the protocol names 1 kinds")
 }
 
 // What lies beyond a bound does not come back from the state, and need not.
@@ -162,7 +161,7 @@ func TestConformanceWithinABound(t *testing.T) {
 	r, err := checker.Check(t.Context(), sys, checker.Options{})
 	require.NoError(t, err)
 	require.Contains(t, r.Why, "who follows 1")
-	assert.NoError(t, checker.TestProtocol(&bounded{}, upstart.Settled(4)))
+	checker.TestProtocol(t, &bounded{}, upstart.Settled(4).String())
 }
 
 func TestConformanceOfBrokenProtocols(t *testing.T) {
@@ -192,10 +191,9 @@ func TestConformanceOfBrokenProtocols(t *testing.T) {
 		{"names that change", &newNames{}, []string{"method Names: it answers"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			err := checker.TestProtocol(c.protocol, s)
-			require.Error(t, err)
+			said := protocolTest(c.protocol, s.String())
 			for _, want := range c.want {
-				assert.ErrorContains(t, err, want)
+				assert.Contains(t, said, want)
 			}
 		})
 	}
@@ -220,12 +218,19 @@ func TestConformanceOfBrokenSystems(t *testing.T) {
 }
 
 func TestConformanceRefusesWhatNewRefuses(t *testing.T) {
-	err := checker.TestProtocol(&upstart.Protocol{}, model.Setting{N: 1})
-	assert.ErrorContains(t, err, "n=1")
+	assert.Contains(t, protocolTest(&upstart.Protocol{}, "n=1"), "n=1")
+	assert.Contains(t, protocolTest(&upstart.Protocol{}, "n=3 crashs=1"), `"crashs"`)
+}
+
+// protocolTest returns what TestProtocol says of a protocol; empty if nothing.
+func protocolTest[P any, M model.Message](p model.Protocol[P, M], setting string) string {
+	s := &standIn{name: "TestUpstart"}
+	checker.TestProtocol(s, p, setting)
+	return s.said()
 }
 
 func ExampleTestProtocol() {
-	err := checker.TestProtocol(&upstart.Protocol{}, model.Setting{N: 3, Start: model.SettledStart, Crashes: 1})
-	fmt.Println(err)
-	// Output: <nil>
+	_ = func(t *testing.T) {
+		checker.TestProtocol(t, &upstart.Protocol{}, "n=3 start=settled crashes=1")
+	}
 }

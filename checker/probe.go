@@ -4,25 +4,32 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"testing"
 	"unicode"
 
 	"bullyproof/internal/naming"
 	"bullyproof/model"
 )
 
-// TestProtocol checks that a protocol is one that the world can run as written.
-// It does what TestSystem does in setting s, and watches the methods of p while
-// they run: Belief, Watches and Beyond change nothing and answer the same twice, Kind
+// TestProtocol checks in a go test that a protocol is one that the world can run
+// as written. It does what TestSystem does in a setting, given as text
+// ("n=3 crashes=1"), and watches the methods of p while they run: Belief, Watches and Beyond change nothing and answer the same twice, Kind
 // stays within Names, different messages have different texts, Stable
 // keeps what it has kept, and what handlers leave in a process's state and send
 // is what comes back when the state is decoded (a Set or a ByID that goes beyond
-// process N does not). The error names the method and the state.
+// process N does not). The test fails with the name of the method and the state.
 //
-// Call it in a test of the package that has the protocol:
-//
-//	require.NoError(t, checker.TestProtocol(&Protocol{}, model.Setting{N: 3, Crashes: 1}))
-func TestProtocol[P any, M model.Message](p model.Protocol[P, M], s model.Setting) error {
-	return probeProtocol(p, s, thoroughly)
+// Verify does so in brief before it searches; TestProtocol looks at more states,
+// and at settings too large to search.
+func TestProtocol[P any, M model.Message](t testing.TB, p model.Protocol[P, M], setting string) {
+	t.Helper()
+	s, err := model.ParseSetting(setting)
+	if err == nil {
+		err = probeProtocol(p, s, thoroughly)
+	}
+	if err != nil {
+		t.Errorf("checker: %T: %v\nsetting: %s", p, err, setting)
+	}
 }
 
 // probeProtocol looks at as many states as an extent says.

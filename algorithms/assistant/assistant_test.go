@@ -32,8 +32,8 @@ func TestProtocol(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, checker.TestSystem(sys), v.Name)
 	}
-	require.NoError(t, checker.TestProtocol(&assistant.Protocol{}, setting))
-	require.NoError(t, checker.TestProtocol(&assistant.Repaired{}, setting))
+	checker.TestProtocol(t, &assistant.Protocol{}, setting.String())
+	checker.TestProtocol(t, &assistant.Repaired{}, setting.String())
 }
 
 // Each test has a part of the sentence that describes the algorithm, or a rule

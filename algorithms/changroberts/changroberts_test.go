@@ -114,7 +114,7 @@ func TestSentencesOfTheSlides(t *testing.T) {
 func TestProtocol(t *testing.T) {
 	setting := model.Setting{N: 3, Topology: model.Ring, Timing: model.Timing{Kind: model.Patient}}
 	for _, p := range []*changroberts.Protocol{{}, {Once: true}, {Numbered: true}} {
-		require.NoError(t, checker.TestProtocol(p, setting))
+		checker.TestProtocol(t, p, setting.String())
 	}
 }
 

@@ -108,7 +108,7 @@ func TestProtocol(t *testing.T) {
 		{}, {ToOne: true}, {Unverified: true}, {ToOne: true, Again: true, Reserved: true},
 		{ToOne: true, Again: true, Reserved: true, Objects: true},
 	} {
-		require.NoError(t, checker.TestProtocol(&e, setting))
+		checker.TestProtocol(t, &e, setting.String())
 	}
 }
 

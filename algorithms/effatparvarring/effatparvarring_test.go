@@ -25,7 +25,7 @@ func TestProtocol(t *testing.T) {
 	for _, p := range []*effatparvarring.Protocol{
 		{}, {Reading: effatparvarring.Literal}, {Reading: effatparvarring.ByInformer}, {Reading: effatparvarring.SenderOnly}, {Repaired: true},
 	} {
-		require.NoError(t, checker.TestProtocol(p, s))
+		checker.TestProtocol(t, p, s.String())
 	}
 }
 

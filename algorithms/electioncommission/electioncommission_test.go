@@ -32,8 +32,8 @@ func TestProtocol(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, checker.TestSystem(sys), v.Name)
 	}
-	require.NoError(t, checker.TestProtocol(&electioncommission.Protocol{}, setting))
-	require.NoError(t, checker.TestProtocol(&electioncommission.Protocol{Repaired: true}, setting))
+	checker.TestProtocol(t, &electioncommission.Protocol{}, setting.String())
+	checker.TestProtocol(t, &electioncommission.Protocol{Repaired: true}, setting.String())
 }
 
 // Each test has a rule as the literature tells it, and a run that shows it. 1 is

@@ -145,7 +145,7 @@ func TestProtocol(t *testing.T) {
 	}
 	require.Len(t, fceabr.Algorithm.Variants, len(protocols))
 	for i, p := range protocols {
-		assert.NoError(t, checker.TestProtocol(p, fceabr.Algorithm.Variants[i].Setting), fceabr.Algorithm.Variants[i].Name)
+		checker.TestProtocol(t, p, fceabr.Algorithm.Variants[i].Setting.String())
 	}
 }
 

@@ -156,7 +156,7 @@ func TestProtocol(t *testing.T) {
 			{N: 4, Start: model.SettledStart, Joins: 1},
 			{N: 3, Start: model.SettledStart, Joins: 1, Crashes: 1},
 		} {
-			require.NoError(t, checker.TestProtocol(&h, s))
+			checker.TestProtocol(t, &h, s.String())
 		}
 	}
 }

@@ -128,7 +128,7 @@ func TestProtocol(t *testing.T) {
 	for _, v := range []*invitation.Protocol{
 		{}, {Pauses: invitation.ShortPauses}, {Pauses: invitation.NoPauses}, {Volatile: true},
 	} {
-		require.NoError(t, checker.TestProtocol(v, setting))
+		checker.TestProtocol(t, v, setting.String())
 	}
 }
 

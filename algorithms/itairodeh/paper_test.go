@@ -26,10 +26,10 @@ func TestProtocol(t *testing.T) {
 	for _, c := range []*itairodeh.Protocol{
 		{}, {K: 1}, {K: 2}, {Size: 2}, {Rounds: itairodeh.Counted}, {Rounds: itairodeh.Without}, {Rounds: itairodeh.Without, NoBit: true},
 	} {
-		require.NoError(t, checker.TestProtocol(c, setting))
+		checker.TestProtocol(t, c, setting.String())
 	}
 	setting.Topology, setting.FIFO = model.BiRing, false
-	require.NoError(t, checker.TestProtocol(&itairodeh.Bidirectional{}, setting))
+	checker.TestProtocol(t, &itairodeh.Bidirectional{}, setting.String())
 }
 
 // Each test has a rule and a run that shows it, on a ring of two, which are 1 and

@@ -188,7 +188,7 @@ func TestProtocol(t *testing.T) {
 		for _, setting := range []string{"n=2 start=settled crashes=1 restarts=1 mid-send=yes", "n=3 start=settled joins=1", "n=2"} {
 			s, err := model.ParseSetting(setting)
 			require.NoError(t, err)
-			assert.NoError(t, checker.TestProtocol(p, s), "%+v in %s", p, setting)
+			checker.TestProtocol(t, p, s.String())
 		}
 	}
 }

@@ -32,9 +32,9 @@ func TestProtocol(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, checker.TestSystem(sys), v.Name)
 	}
-	require.NoError(t, checker.TestProtocol(&kalternatives.Protocol{K: 1, Tells: true}, setting))
-	require.NoError(t, checker.TestProtocol(&kalternatives.Protocol{K: 2}, setting))
-	require.NoError(t, checker.TestProtocol(&kalternatives.Repaired{Protocol: kalternatives.Protocol{K: 2, Tells: true}}, setting))
+	checker.TestProtocol(t, &kalternatives.Protocol{K: 1, Tells: true}, setting.String())
+	checker.TestProtocol(t, &kalternatives.Protocol{K: 2}, setting.String())
+	checker.TestProtocol(t, &kalternatives.Repaired{Protocol: kalternatives.Protocol{K: 2, Tells: true}}, setting.String())
 }
 
 const returned = "n=3 start=settled crashes=1 restarts=1 timing=sync:1"

@@ -80,7 +80,7 @@ func TestRules(t *testing.T) {
 func TestProtocol(t *testing.T) {
 	for _, trusts := range []bool{false, true} {
 		setting := model.Setting{N: 4, Start: model.SettledStart, Crashes: 2}
-		require.NoError(t, checker.TestProtocol(&sortbully.Protocol{Trusts: trusts}, setting))
+		checker.TestProtocol(t, &sortbully.Protocol{Trusts: trusts}, setting.String())
 	}
 }
 

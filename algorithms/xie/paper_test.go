@@ -22,7 +22,7 @@ func TestProtocol(t *testing.T) {
 		v := xie.Algorithm.Variants[i]
 		s, err := v.Setting.With("crashes=1")
 		require.NoError(t, err)
-		assert.NoError(t, checker.TestProtocol(p, s), v.Name)
+		checker.TestProtocol(t, p, s.String())
 	}
 }
 
