@@ -97,7 +97,7 @@ func TestSearchWithinTheMachine(t *testing.T) {
 			assert.Equal(t, MachineLimit, r.Reason)
 			assert.Equal(t, "a small machine", r.MemoryLimit)
 			assert.Nil(t, r.Graph)
-			assert.Greater(t, r.ProcessBytes, int64(4<<20))
+			assert.Greater(t, r.ProcessBytes, int64(1<<20))
 			if opt.Order == BreadthFirst {
 				assert.Positive(t, r.CompleteDepth)
 				assert.Less(t, r.CompleteDepth, r.Depth)
