@@ -27,15 +27,15 @@ type exploreFlags struct {
 func (a *app) exploreCommand() *cobra.Command {
 	var f exploreFlags
 	cmd := &cobra.Command{
-		Use:   "explore [ALGO[/VARIANT]]",
+		Use:   "explore [ALGO[/VARIANT]|NAME|FILE]",
 		Short: "walk through the runs of an algorithm in the browser",
 		Long: "Explore serves pages on which you walk through runs step by step: see everything that can happen, let one\n" +
 			"thing happen, go back, try another; and see at each state who believes whom and which properties hold. A\n" +
-			"recorded counterexample can be followed step by step, and left at any point.\n\n" +
+			"recorded counterexample, by its name, or a trace file can be followed step by step, and left at any point.\n\n" +
 			"The address of a page is a link to exactly that run. The pages are served on 127.0.0.1, to this machine\n" +
 			"alone, until Ctrl-C.",
-		Example:           a.examples("explore ALGO", "explore ALGO/VARIANT -n 5 --port 8080", "explore --trace RUN"),
-		Args:              wantArgs(0, 1, "at most one "+a.subjects()),
+		Example:           a.examples("explore ALGO", "explore ALGO/VARIANT -n 5 --port 8080", "explore RUN"),
+		Args:              wantArgs(0, 1, "at most one "+a.subjects()+", or a run: NAME or FILE"),
 		ValidArgsFunction: a.completeSubjects,
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.explore(cmd, args, &f) },
 	}
@@ -104,8 +104,8 @@ func (a *app) startPage(cmd *cobra.Command, args []string, f *exploreFlags, reco
 	}
 	s, err := a.findSubject(args[0])
 	if err != nil {
-		if _, notTrace := a.open(args[0]); notTrace == nil {
-			return "", fmt.Errorf("explore: %s is a run, not an algorithm: %s explore --trace %s follows it", args[0], cmd.Root().Name(), args[0])
+		if _, notTrace := a.open(args[0]); notTrace == nil || isFile(args[0]) {
+			return a.startTrace(cmd, nil, args[0], recordings)
 		}
 		return "", err
 	}
@@ -117,6 +117,11 @@ func (a *app) startPage(cmd *cobra.Command, args []string, f *exploreFlags, reco
 		return "", fmt.Errorf("%s: %w", s.name(), err)
 	}
 	return web.Start(s.algorithm, s.variant, setting), nil
+}
+
+// isFile reports whether a name can be that of a trace file alone.
+func isFile(name string) bool {
+	return strings.HasSuffix(name, ".json") || strings.Count(name, "/") > 1 || strings.ContainsRune(name, '\\')
 }
 
 // startTrace returns the address of the page that begins with a trace.

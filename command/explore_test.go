@@ -164,14 +164,15 @@ func TestExploreTheCatalogue(t *testing.T) {
 // What is wrong is told with what would be right, and nothing is served.
 func TestExploreRefuses(t *testing.T) {
 	for args, want := range map[string]string{
-		"buly":                           `unknown algorithm "buly": did you mean bully?`,
-		"bully/coulourus":                `unknown variant of bully "coulourus": did you mean coulouris?`,
-		"bully-duplicate-coordinator":    "explore: bully-duplicate-coordinator is a run, not an algorithm: bullyproof explore --trace bully-duplicate-coordinator follows it",
-		"bully -n 20":                    "n=20: an exhaustive search takes from 2 to 16 processes",
-		"bully --port 70000":             "flag --port is 70000: want a port, 0 to 65535",
-		"bully --restarts 1 --crashes 0": "restarts=1 without crashes: nobody is ever down (add crashes=1)",
-		"-n 3":                           "explore: flag --n without an algorithm: want ALGO[/VARIANT], like bully",
-		"--trace nothing":                `unknown counterexample "nothing"`,
+		"buly":                             `unknown algorithm "buly": did you mean bully?`,
+		"bully/coulourus":                  `unknown variant of bully "coulourus": did you mean coulouris?`,
+		"bully-duplicate-coordinator -n 4": "explore: flag --n: a trace has a setting of its own, n=3 ",
+		"no/such/file.json":                `no file "no/such/file.json": want a trace file`,
+		"bully -n 20":                      "n=20: an exhaustive search takes from 2 to 16 processes",
+		"bully --port 70000":               "flag --port is 70000: want a port, 0 to 65535",
+		"bully --restarts 1 --crashes 0":   "restarts=1 without crashes: nobody is ever down (add crashes=1)",
+		"-n 3":                             "explore: flag --n without an algorithm: want ALGO[/VARIANT], like bully",
+		"--trace nothing":                  `unknown counterexample "nothing"`,
 		"changroberts --trace bully-duplicate-coordinator": "bully-duplicate-coordinator is a run of bully/coulouris, not of changroberts/coulouris",
 		"--trace bully-duplicate-coordinator -n 4":         "explore: flag --n: a trace has a setting of its own, n=3 ",
 	} {

@@ -106,10 +106,17 @@ func (l *lister) say(mark, text string, indent int) {
 	l.b.WriteString(strings.TrimRight(line, " ") + "\n")
 }
 
+// sayIf says what there is to say.
+func (l *lister) sayIf(mark, text string, indent int) {
+	if strings.TrimSpace(text) != "" {
+		l.say(mark, text, indent)
+	}
+}
+
 func (l *lister) algorithm(a *ledger.Algorithm) {
 	l.say("", fmt.Sprintf("%s: %s", a.Name, a.Title), 2)
-	l.say("  ", a.Doc, 2)
-	l.say("  source: ", a.Source, 10)
+	l.sayIf("  ", a.Doc, 2)
+	l.sayIf("  source: ", a.Source, 10)
 	for i := range a.Variants {
 		v := &a.Variants[i]
 		name := a.Name + "/" + v.Name
@@ -117,11 +124,9 @@ func (l *lister) algorithm(a *ledger.Algorithm) {
 			name += " (the default)"
 		}
 		l.say("\n  ", name, 2)
-		l.say("    ", v.Doc, 4)
-		if v.Source != "" {
-			l.say("    source:  ", v.Source, 13)
-		}
-		l.say("    assumes: ", v.Assumes, 13)
+		l.sayIf("    ", v.Doc, 4)
+		l.sayIf("    source:  ", v.Source, 13)
+		l.sayIf("    assumes: ", v.Assumes, 13)
 		l.say("    setting: ", v.Setting.String(), 13)
 	}
 	if len(a.Properties) > 0 {

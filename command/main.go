@@ -18,6 +18,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 
 	"bullyproof/ledger"
@@ -49,7 +50,21 @@ func (t Tool) Main() { os.Exit(t.status()) }
 // returns the exit status. A context that is done ends a search. A catalogue that
 // ledger.Usable refuses is bad input.
 func (t Tool) Run(ctx context.Context, args []string, in io.Reader, out, err io.Writer) int {
-	return newApp(t, in, out, err).run(ctx, args)
+	return newApp(t.titled(), in, out, err).run(ctx, args)
+}
+
+// titled returns the tool with a title for each algorithm: its name, where it has
+// none.
+func (t Tool) titled() Tool {
+	t.Algorithms = slices.Clone(t.Algorithms)
+	for i, a := range t.Algorithms {
+		if a != nil && a.Title == "" {
+			named := *a
+			named.Title = a.Name
+			t.Algorithms[i] = &named
+		}
+	}
+	return t
 }
 
 func (t Tool) status() int { return newApp(t, os.Stdin, os.Stdout, os.Stderr).heed(os.Args[1:]) }

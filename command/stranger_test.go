@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -95,9 +97,22 @@ func TestStrangersRuns(t *testing.T) {
 		assert.Equal(t, 0, status, errors)
 		assert.Contains(t, out, "Whoever leads is followed by somebody else.")
 		a := newApp(tool, nil, nil, nil)
-		page, err := a.startPage(a.exploreCommand(), nil, &exploreFlags{trace: name}, new([]web.Recording))
-		require.NoError(t, err)
-		assert.Contains(t, page, "/explore/upstart/polite")
+		for args, f := range map[string]*exploreFlags{"": {trace: name}, name: {}} {
+			var recordings []web.Recording
+			page, err := a.startPage(a.exploreCommand(), strings.Fields(args), f, &recordings)
+			require.NoError(t, err)
+			assert.Contains(t, page, "/explore/upstart/polite")
+			server, err := web.New(web.Options{Algorithms: tool.Algorithms, Recordings: recordings})
+			require.NoError(t, err)
+			for _, path := range []string{"/", page} {
+				r := httptest.NewRequest(http.MethodGet, path, nil)
+				r.Host = "127.0.0.1:1"
+				w := httptest.NewRecorder()
+				server.ServeHTTP(w, r)
+				assert.Equal(t, http.StatusOK, w.Code, path)
+				assert.Contains(t, w.Body.String(), filepath.Base(name), path)
+			}
+		}
 	}
 }
 
@@ -151,6 +166,21 @@ type failingTest struct {
 func (f *failingTest) Name() string          { return f.name }
 func (f *failingTest) Errorf(string, ...any) { f.failed = true }
 func (f *failingTest) Logf(string, ...any)   {}
+
+// Of an entry that says only what it takes, nothing is told that it does not say.
+func TestBareCatalogue(t *testing.T) {
+	full := strangers()
+	tool := Tool{Name: "bare", Algorithms: []*ledger.Algorithm{{
+		Name: "upstart", Variants: []ledger.Variant{{Name: "polite", Setting: upstart.Settled(3), New: full.Algorithms[0].Variants[0].New}},
+	}}}
+	status, out, _ := runTool(tool, "list", "upstart")
+	assert.Equal(t, 0, status)
+	assert.Equal(t, "upstart: upstart\n\n  upstart/polite (the default)\n    setting: n=3 start=settled channels=unordered timing=sync:1 crashes=1\n\n", out)
+	status, _, errors := runTool(tool, "trace", "nothing")
+	assert.Equal(t, statusUsage, status)
+	assert.Equal(t, "bare: no file \"nothing\": want a trace file\n", errors)
+	assert.Empty(t, tool.Algorithms[0].Title, "what the caller has stays as it is")
+}
 
 func TestUnusableCatalogues(t *testing.T) {
 	for _, c := range []struct {

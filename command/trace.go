@@ -112,6 +112,9 @@ func (a *app) open(name string) (*trace.Trace, error) {
 		return a.load(name)
 	}
 	t, unknown := a.Recorded.Open(name)
+	if unknown != nil && len(a.Recorded.Names()) == 0 {
+		return nil, fmt.Errorf("no file %q: want a trace file", nearest.Path(name))
+	}
 	if unknown != nil && strings.HasSuffix(name, ".json") {
 		return nil, fmt.Errorf("no file %q, and no recorded counterexample of that name: %w", name, unknown)
 	}
