@@ -49,7 +49,7 @@ func (v *verification) fail(findings []*Finding, where func(f *Finding) string) 
 	}
 	open := "open it:           name it as a catalogue has it (checker.Named), and a program of command.Main opens the file"
 	if v.named {
-		open = "open it:           bullyproof explore " + filepath.ToSlash(v.file(findings[0].Property)) +
+		open = "open it:           bullyproof explore --trace " + filepath.ToSlash(v.file(findings[0].Property)) +
 			"  (or your own program of command.Main)"
 	}
 	b.WriteString(open)

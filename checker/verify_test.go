@@ -184,7 +184,7 @@ func TestVerifyFails(t *testing.T) {
 	require.Len(t, s.errors, 1)
 	assert.Contains(t, s.errors[0], "uniqueness breaks in step 3: 1 and 2 both believe themselves coordinator.\n")
 	assert.Contains(t, s.errors[0], "still so: replayed from "+kept+", without a search")
-	assert.Contains(t, s.errors[0], "\nopen it:           bullyproof explore "+kept)
+	assert.Contains(t, s.errors[0], "\nopen it:           bullyproof explore --trace "+kept)
 }
 
 // Two calls of Verify in one test keep a file each.

@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 func TestScript(t *testing.T) {
 	scripts, err := filepath.Abs("testdata")
 	require.NoError(t, err)
-	kept := keep(t)
+	kept, _ := keep(t)
 	testscript.Run(t, testscript.Params{
 		Dir: scripts,
 		Setup: func(env *testscript.Env) error {
@@ -42,8 +42,9 @@ func TestScript(t *testing.T) {
 	})
 }
 
-// keep has a test fail, and returns the file of the run that it keeps.
-func keep(t *testing.T) string {
+// keep has a test fail, and returns the file of the run that it keeps, and what the
+// test said.
+func keep(t *testing.T) (file, said string) {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	m, err := zen.Algorithm.Mutant("default")
@@ -55,9 +56,9 @@ func keep(t *testing.T) string {
 	files, err := filepath.Glob(filepath.Join("testdata", "counterexamples", "*.json"))
 	require.NoError(t, err)
 	require.Len(t, files, 1)
-	file, err := filepath.Abs(files[0])
+	file, err = filepath.Abs(files[0])
 	require.NoError(t, err)
-	return file
+	return file, failing.errors[0]
 }
 
 // A failing test is one that is meant to fail.
@@ -74,12 +75,29 @@ func (f *failing) Errorf(format string, a ...any) {
 }
 
 func TestExplore(t *testing.T) {
+	explores(t, "Raft&#39;s leader election", "explore", "raft")
+}
+
+// The command that a failing test prints opens the run that it found.
+func TestOpensWhatATestKeeps(t *testing.T) {
+	_, said := keep(t)
+	_, command, ok := strings.Cut(said, "\nopen it:")
+	require.True(t, ok, said)
+	command, _, _ = strings.Cut(command, "  (or")
+	words := strings.Fields(command)
+	require.Equal(t, "bullyproof", words[0])
+	explores(t, "no-split-brain", words[1:]...)
+}
+
+// explores runs the tool, whose first page has to say something.
+func explores(t *testing.T, want string, args ...string) {
+	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("no process can be interrupted here")
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "tool", "explore", "raft", "--no-open")
+	cmd := exec.CommandContext(ctx, "tool", append(args, "--no-open")...)
 	out, err := cmd.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
@@ -92,7 +110,7 @@ func TestExplore(t *testing.T) {
 	page, err := io.ReadAll(answer.Body)
 	require.NoError(t, err)
 	require.NoError(t, answer.Body.Close())
-	assert.Contains(t, string(page), "Raft&#39;s leader election")
+	assert.Contains(t, string(page), want)
 	require.NoError(t, cmd.Process.Signal(os.Interrupt))
 	assert.NoError(t, cmd.Wait())
 }
