@@ -413,6 +413,15 @@ func explain(f *Finding) string {
 	return f.Property.ExplainRun(f.Run, f.Trace.Lasso)
 }
 
+// took says how long a search took, and of a second one how long each did.
+func (c *check) took(last time.Duration) string {
+	text := quantity.Duration(c.spent + last)
+	if c.gaveUp != "" {
+		text += fmt.Sprintf(" (%s with liveness, %s without)", quantity.Duration(c.spent), quantity.Duration(last))
+	}
+	return text
+}
+
 // whyIncomplete says what a search did not see; "" where it saw everything, or
 // all that it was asked for.
 func (c *check) whyIncomplete(r *explore.Result) string {
@@ -430,11 +439,7 @@ func (c *check) whyIncomplete(r *explore.Result) string {
 	case explore.MachineLimit:
 		parts = append(parts, fmt.Sprintf("the search ended where too little was left of %s", r.MemoryLimit))
 	case explore.TimeLimit:
-		part := fmt.Sprintf("the search ended at the limit of time, after %s", quantity.Duration(c.spent+r.Duration))
-		if c.gaveUp != "" {
-			part += fmt.Sprintf(" (%s with liveness, %s without)", quantity.Duration(c.spent), quantity.Duration(r.Duration))
-		}
-		parts = append(parts, part)
+		parts = append(parts, "the search ended at the limit of time, after "+c.took(r.Duration))
 	case explore.Cancelled:
 		parts = append(parts, "the search was cancelled")
 	default:
