@@ -47,11 +47,26 @@ func (s *search) buildGraph(ctx context.Context) {
 	if s.exact != nil {
 		build = b.buildExact
 	}
-	if !build() {
+	if !build() || !b.leaves(int64(g.Nodes())*lassoBytes) {
 		return
 	}
 	g.bytes = s.graphBytes.Load()
 	s.graph = g
+}
+
+// lassoBytes is what questions to a graph take for a node at most (FindLasso).
+const lassoBytes = 32
+
+// leaves reports whether so many bytes are left for what is asked of the graph:
+// one that nothing can be asked of is of no use.
+func (b *builder) leaves(bytes int64) bool {
+	if b.s.bytes()+bytes < minMeasured {
+		return true
+	}
+	if reason := b.s.measure(bytes); reason != 0 {
+		b.s.stopped.CompareAndSwap(uint32(Complete), uint32(reason))
+	}
+	return b.goOn()
 }
 
 // build makes the graph from the logs, and reports whether it has.

@@ -64,3 +64,32 @@ func ExampleGraph_FindLasso() {
 	// on
 	// off
 }
+
+// The same question about the lamp in the words of the model: does it break
+// eventually? Not if it may be left alone, nor if something is done with it as
+// long as there is something to do; only if breaking has its turn, too.
+func ExampleFair() {
+	breaks := explore.Eventually("it breaks", func(s uint8) bool { return s == broken })
+	turn := explore.Fair(explore.Strong, "break", func(_ uint8, action string, _ uint8) bool { return action == "break" })
+	for _, assumptions := range [][]explore.Formula[uint8]{nil, {explore.FairNext[uint8]()}, {explore.FairNext[uint8](), turn}} {
+		checked, err := explore.Check(context.Background(), lamp{}, explore.Options{}, append(assumptions, breaks)...)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		answer := checked.Answer("it breaks")
+		fmt.Printf("%s\n%s", answer.Verdict, answer.Behavior)
+	}
+	// Output:
+	// violated
+	//   0. 0
+	//   1. switch on   0 → 1
+	//   2. switch off  1 → 0
+	// and again from step 1 on, for ever: state 2 is state 0
+	// violated
+	//   0. 0
+	//   1. switch on   0 → 1
+	//   2. switch off  1 → 0
+	// and again from step 1 on, for ever: state 2 is state 0
+	// holds
+}
