@@ -579,6 +579,23 @@ func TestReportJSON(t *testing.T) {
 	golden(t, "report.json", append(data, '\n'))
 }
 
+// A property of steps has words for the step.
+func TestExplainedStep(t *testing.T) {
+	calm := checker.AlwaysStep("calm", "", func(e *model.Event) bool { return e.Kind != model.Suspects }).
+		ExplainedStep(func(e *model.Event) string { return fmt.Sprintf("%s hears that %s is down", e.Process, e.Who) })
+	f := check(t, upstart.System(&upstart.Protocol{}, oneDetects()), checker.Options{Properties: []*checker.Property{calm, checker.Validity}}).Finding("calm")
+	assert.Equal(t, "violated in 2 steps: 2 hears that 3 is down", f.Line())
+	l, err := f.Layout()
+	require.NoError(t, err)
+	assert.Equal(t, "calm breaks in step 2: 2 hears that 3 is down", l.Verdict)
+	var b bytes.Buffer
+	require.NoError(t, f.WritePage(&b))
+	assert.Contains(t, b.String(), "2 hears that 3 is down")
+	b.Reset()
+	require.NoError(t, new(checker.Finding).WritePage(&b))
+	assert.Empty(t, b.String())
+}
+
 func TestWriteTracesDrawsARunOnce(t *testing.T) {
 	twin := checker.Always("twin", "Uniqueness by another name.", func(v *model.View) bool { return v.Leaders.Len() <= 1 })
 	r := check(t, upstart.System(&upstart.Protocol{}, upstart.Settled(3)), checker.Options{

@@ -252,6 +252,15 @@ func (p *Property) ExplainRun(run *trace.Run, lasso int) string {
 	if p.kind == kindOutcome {
 		return explainOutcome(run)
 	}
+	if p.tell != nil && p.step != nil && end > 0 {
+		said := ""
+		w := model.Watch{Step: func(e *model.Event) bool {
+			said = p.tell(e)
+			return true
+		}}
+		w.HitsStep(run.System, run.States[end-1], &run.Steps[end-1])
+		return said
+	}
 	if !p.kind.fair() || p.temporal.say == nil {
 		return p.Explain(run.System.View(run.States[end]))
 	}

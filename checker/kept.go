@@ -150,9 +150,9 @@ func (v *verification) again(p *Property, t *trace.Trace) (*Finding, error) {
 	if !t.Setting.Equal(v.sys.Setting()) {
 		return nil, fmt.Errorf("it was found in another setting, %q", t.Setting)
 	}
-	initial, err := v.initial(t)
-	if err != nil {
-		return nil, err
+	initial := trace.Origin(t, v.sys)
+	if initial == nil {
+		return nil, fmt.Errorf("no initial state is %q", t.Origin)
 	}
 	run := trace.Begin(v.sys, initial)
 	for i := range t.Steps {
@@ -168,20 +168,6 @@ func (v *verification) again(p *Property, t *trace.Trace) (*Finding, error) {
 	f.Trace.Lasso = t.Lasso
 	f.Explanation = explain(f)
 	return f, nil
-}
-
-// initial returns the initial state in which a trace begins.
-func (v *verification) initial(t *trace.Trace) (state []byte, err error) {
-	v.sys.Initial(func(s []byte) bool {
-		if origin, choices := v.sys.Narrow(s); origin.Equal(t.Origin) && slices.Equal(choices, t.Choices) {
-			state = append([]byte(nil), s...)
-		}
-		return state == nil
-	})
-	if state == nil {
-		return nil, fmt.Errorf("no initial state is %q", t.Origin)
-	}
-	return state, nil
 }
 
 // broken reports whether the last step of a run, or the state where it ends,

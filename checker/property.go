@@ -85,6 +85,7 @@ type Property struct {
 	state   func(v *model.View) bool
 	step    func(e *model.Event) bool
 	explain func(v *model.View) string
+	tell    func(e *model.Event) string
 
 	temporal *temporal // of the kinds that Kind.temporal tells
 	given    *occasion // nil where the question always arises
@@ -124,6 +125,14 @@ func SometimesStep(name, doc string, met func(e *model.Event) bool) *Property {
 func (p *Property) Explained(explain func(v *model.View) string) *Property {
 	q := *p
 	q.explain = explain
+	return &q
+}
+
+// ExplainedStep is Explained for a property of steps, with words for the step
+// that breaks it, or is met: who did what.
+func (p *Property) ExplainedStep(tell func(e *model.Event) string) *Property {
+	q := *p
+	q.tell = tell
 	return &q
 }
 

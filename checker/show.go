@@ -2,6 +2,7 @@ package checker
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -82,15 +83,21 @@ func (v *verification) page(f *Finding) string {
 }
 
 func writePage(f *Finding, name string) error {
-	l, err := f.Layout()
-	if err != nil {
-		return err
-	}
 	var b strings.Builder
-	if err := l.WritePage(&b); err != nil {
+	if err := f.WritePage(&b); err != nil {
 		return err
 	}
 	return os.WriteFile(name, []byte(b.String()), 0o666)
+}
+
+// WritePage writes the trace of a finding as a page of HTML
+// (trace.Layout.WritePage), and nothing where there is no trace.
+func (f *Finding) WritePage(w io.Writer) error {
+	l, err := f.Layout()
+	if l == nil {
+		return err
+	}
+	return l.WritePage(w)
 }
 
 // Layout lays out the trace of a finding, to be drawn in any form that package

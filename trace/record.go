@@ -36,6 +36,16 @@ func Begin(sys *model.System, initial []byte) *Run {
 	}
 }
 
+// Start returns the run of a system at its beginning, for a setting that has one
+// initial state; the error says that it has several. (Begin takes one of these.)
+func Start(sys *model.System) (*Run, error) {
+	initial, err := sys.Begin(nil)
+	if err != nil {
+		return nil, fmt.Errorf("trace: %w", err)
+	}
+	return Begin(sys, initial), nil
+}
+
 // Enabled returns the transitions that are enabled where the run has arrived;
 // none after a misuse.
 func (r *Run) Enabled() []model.Transition {

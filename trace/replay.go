@@ -44,6 +44,43 @@ func Replay(t *Trace, lookup Lookup) (*Run, error) {
 	if err != nil {
 		return nil, fmt.Errorf("trace: origin %w", err)
 	}
+	return t.replay(sys, initial, watch)
+}
+
+// ReplayIn is Replay for whoever has the system in hand and what the trace is
+// evidence of (checker.Property.Watch): names of algorithms and variants mean
+// nothing to it. The system is in the setting of the trace.
+func ReplayIn(t *Trace, sys *model.System, watch model.Watch) (*Run, error) {
+	if err := t.Validate(); err != nil {
+		return nil, err
+	}
+	if !t.Setting.Equal(sys.Setting()) {
+		return nil, fmt.Errorf("trace: its setting is %q, and that of the system %q", t.Setting, sys.Setting())
+	}
+	if met := t.Kind == Witness; met != watch.Met && t.Kind != Plain {
+		return nil, &UnknownError{kindError(t.Property, watch.Met)}
+	}
+	initial := Origin(t, sys)
+	if initial == nil {
+		return nil, fmt.Errorf("trace: the system has no initial state %q", t.Origin)
+	}
+	return t.replay(sys, initial, watch)
+}
+
+// Origin returns the initial state of a system in which a trace begins, encoded;
+// nil if there is none.
+func Origin(t *Trace, sys *model.System) (state []byte) {
+	sys.Initial(func(s []byte) bool {
+		if origin, choices := sys.Narrow(s); origin.Equal(t.Origin) && slices.Equal(choices, t.Choices) {
+			state = slices.Clone(s)
+		}
+		return state == nil
+	})
+	return state
+}
+
+// replay executes a trace from its initial state on.
+func (t *Trace) replay(sys *model.System, initial []byte, watch model.Watch) (*Run, error) {
 	r := Begin(sys, initial)
 	for i := range t.Steps {
 		if err := r.Do(t.Steps[i].Action); err != nil {

@@ -40,6 +40,46 @@ func TestReplayOfOneInitialStateAmongSeveral(t *testing.T) {
 	assert.ErrorContains(t, err, `has to have one initial state, and has several`)
 }
 
+// With a system in hand no names are looked up.
+func TestReplayIn(t *testing.T) {
+	for _, setting := range []string{race, "n=3 timing=last-resort initiators=one restarts=1 crashes=1"} {
+		tr, r := find(t, setting, "uniqueness")
+		tr.Algorithm, tr.Variant = "nobody", "nothing"
+		sys, watch, err := lookup("herald", "", "uniqueness", tr.Setting)
+		require.NoError(t, err)
+		run, err := trace.ReplayIn(tr, sys, watch)
+		require.NoError(t, err)
+		assert.Equal(t, r.Snapshots, run.Snapshots)
+
+		watch.Met = true
+		_, err = trace.ReplayIn(tr, sys, watch)
+		assert.ErrorContains(t, err, "a property that is met, and the trace is a violation")
+		watch.Met = false
+		watch.State = func(*model.View) bool { return false }
+		_, err = trace.ReplayIn(tr, sys, watch)
+		assert.ErrorContains(t, err, "uniqueness is not broken")
+		other, _, err := lookup("herald", "", "", parse(t, "n=2"))
+		require.NoError(t, err)
+		_, err = trace.ReplayIn(tr, other, watch)
+		assert.ErrorContains(t, err, `and that of the system "n=2`)
+		tr.Choices = []int{7}
+		_, err = trace.ReplayIn(tr, sys, watch)
+		assert.Error(t, err)
+	}
+}
+
+func TestStart(t *testing.T) {
+	sys, _, err := lookup("herald", "", "", parse(t, race))
+	require.NoError(t, err)
+	run, err := trace.Start(sys)
+	require.NoError(t, err)
+	assert.NotEmpty(t, run.Enabled())
+	sys, _, err = lookup("herald", "", "", parse(t, "n=3 initiators=one"))
+	require.NoError(t, err)
+	_, err = trace.Start(sys)
+	assert.ErrorContains(t, err, "has to have one initial state, and has several")
+}
+
 // A dice is a protocol in which each process chooses its leader as it comes up.
 type dice struct{ herald }
 
