@@ -318,6 +318,7 @@ func expected(s model.Setting, names model.Names) []expectation {
 			expectation{model.Suspects, "a process", "never acted on a report of the failure detector"},
 		},
 		{s.Crashes > 0, expectation{model.Crashes, "a process", "never crashed"}},
+		{s.Pauses > 0, expectation{model.Pauses, "a process", "never paused"}},
 		{s.Restarts > 0, expectation{model.Restarts, "a process", "never restarted"}},
 		{s.Joins > 0, expectation{model.Joins, "a process", "never joined"}},
 		{s.Losses > 0, expectation{model.Loses, "a message", "was never lost"}},

@@ -121,6 +121,7 @@ func beginner(s model.Setting) model.ID {
 func Setting(s model.Setting) model.Setting {
 	s.Crashes, s.Restarts, s.Joins, s.Joiners, s.MidSend = 0, 0, 0, 0, false
 	s.Losses, s.Duplications, s.Cuts, s.Heals, s.Suspicions = 0, 0, 0, 0, 0
+	s.Pauses, s.Drift = 0, 0
 	s.Crashers, s.CutBy, s.HealsOwed = 0, model.CutSides, false
 	if s.Timing.Premature > 0 {
 		s.Timing = model.Timing{Kind: model.Patient}

@@ -104,6 +104,7 @@ func faults(s model.Setting) string {
 	}{
 		{"crashes", s.Crashes}, {"restarts", s.Restarts}, {"joins", s.Joins}, {"losses", s.Losses},
 		{"duplications", s.Duplications}, {"cuts", s.Cuts}, {"heals", s.Heals}, {"suspicions", s.Suspicions},
+		{"pauses", s.Pauses}, {"drift", s.Drift},
 	} {
 		if f.count > 0 {
 			words = append(words, fmt.Sprintf("%s=%d", f.name, f.count))

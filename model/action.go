@@ -38,6 +38,10 @@ const (
 	Heals
 	// Misreports: the failure detector reports a process that is up.
 	Misreports
+	// Pauses: a process does nothing for a while.
+	Pauses
+	// Resumes: a process that pauses goes on.
+	Resumes
 
 	actionKinds = iota
 )
@@ -45,6 +49,7 @@ const (
 var actionNames = [actionKinds]string{
 	"boot", "start", "deliver", "drop", "timeout", "suspect", "tick",
 	"crash", "restart", "join", "lose", "duplicate", "cut", "heal", "misreport",
+	"pause", "resume",
 }
 
 // String returns the kind's name, as JSON has it.
@@ -53,7 +58,7 @@ func (k ActionKind) String() string { return actionNames[k] }
 // Owed reports whether actions of the kind happen sooner or later where they
 // stay enabled. Faults, joins, cuts, losses, duplications and wrong suspicions are
 // never owed, and heals where the setting says so (Label.Owed).
-func (k ActionKind) Owed() bool { return k <= Ticks }
+func (k ActionKind) Owed() bool { return k <= Ticks || k == Resumes }
 
 // An Action is what happens in one step, in terms that mean the same in every
 // state. Two different actions enabled in one state differ.
@@ -157,6 +162,8 @@ type Snapshot struct {
 type ProcessSnapshot struct {
 	ID     ID
 	Status Status
+	// Paused processes are up and do nothing for a while.
+	Paused bool
 	Belief Belief
 	// Fields are the fields of the protocol's state, in order.
 	Fields []Field
@@ -178,6 +185,9 @@ type TimerSnapshot struct {
 	// Ticks is what is left under synchronous timing, and what it was set to
 	// under last resort; 0 under asynchronous and patient timing.
 	Ticks int
+	// Least is after how many ticks it can expire, where clocks drift; Ticks is
+	// when it does at the latest.
+	Least int
 }
 
 // Status says whether a process is there.

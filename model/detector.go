@@ -6,14 +6,15 @@ package model
 type Detector uint8
 
 const (
-	// DetectorDefault is DetectorReach where the setting has cuts, and
-	// DetectorPerfect where it has none.
+	// DetectorDefault is DetectorReach where the setting has cuts or pauses, and
+	// DetectorPerfect where it has neither.
 	DetectorDefault Detector = iota
 	// DetectorPerfect knows who is down. A cut hides nobody from it: whoever
 	// takes its reports for granted notices nothing of a partition.
 	DetectorPerfect
 	// DetectorReach knows who answers: it reports a process that is down, and
-	// one that a cut keeps from the observer, in whichever direction.
+	// one that a cut keeps from the observer, in whichever direction, or that
+	// pauses.
 	DetectorReach
 	// DetectorOff reports nobody.
 	DetectorOff
@@ -31,7 +32,7 @@ func (s *Setting) detector() Detector {
 	switch {
 	case s.Detector != DetectorDefault:
 		return s.Detector
-	case s.Cuts > 0:
+	case s.Cuts > 0 || s.Pauses > 0:
 		return DetectorReach
 	}
 	return DetectorPerfect
@@ -39,11 +40,11 @@ func (s *Setting) detector() Detector {
 
 // reports has the failure detector report, rightly and wrongly.
 func (e *expander[P, M]) reports() {
-	if e.detector == DetectorOff || e.down == 0 && !e.cutting && e.granted[budgetSuspicions] == 0 {
+	if e.detector == DetectorOff || e.down|e.paused == 0 && !e.cutting && e.granted[budgetSuspicions] == 0 {
 		return
 	}
 	s, wrong := &e.setting, e.left(e.state, budgetSuspicions) > 0
-	told := e.up
+	told := e.up &^ e.paused
 	if !s.ReportsAlways {
 		told &^= e.parts
 	}
@@ -71,8 +72,8 @@ func (e *expander[P, M]) reports() {
 // silent reports whether the failure detector of one position takes another,
 // which is up, to be down.
 func (e *expander[P, M]) silent(pos, other int) bool {
-	return e.detector == DetectorReach && e.cutting &&
-		(e.severed(e.state, pos, other) || e.severed(e.state, other, pos))
+	return e.detector == DetectorReach && (e.paused>>other&1 != 0 ||
+		e.cutting && (e.severed(e.state, pos, other) || e.severed(e.state, other, pos)))
 }
 
 // watched returns the ids that the detector watches for a position.

@@ -187,6 +187,9 @@ func (e *expander[P, M]) goDown(next []byte, pos int) {
 	e.keep(&e.cur)
 	proc := e.proc(next, pos)
 	proc[0] = byte(Down)
+	if e.pausedOff >= 0 {
+		e.putPositions(next, e.pausedOff, e.positions(next, e.pausedOff)&^(1<<pos))
+	}
 	e.planP.Put(proc[e.pOff:], unsafe.Pointer(&e.cur))
 	for t := range e.names.Timers {
 		e.clearTimer(next, pos, t)
@@ -253,11 +256,10 @@ func (e *expander[P, M]) filter(next []byte, gone, restarted int) []byte {
 // clearTimer makes a timer of a position no longer set.
 func (e *expander[P, M]) clearTimer(next []byte, pos, t int) {
 	at := e.timersOf(next, pos)[t*e.timerLen:]
-	if e.timerLen == 2 && at[0] != 0 {
+	if e.setting.Timing.Kind == LastResort && at[0] != 0 {
 		e.leaveRank(next, at[0], at[1])
-		at[1] = 0
 	}
-	at[0] = 0
+	clear(at[:e.timerLen])
 }
 
 // leaveRank has the timers of a duration that were set after a rank move up.
@@ -290,7 +292,12 @@ func (e *expander[P, M]) applyTimers(next []byte, pos int) {
 func (e *expander[P, M]) setTimer(next []byte, pos, t int, ticks uint8) {
 	switch e.setting.Timing.Kind {
 	case Synchronous, Lockstep:
-		e.timersOf(next, pos)[t] = ticks + 1
+		at := e.timersOf(next, pos)[t*e.timerLen:]
+		at[0] = ticks + 1
+		if e.setting.Drift > 0 {
+			least, most := drifted(int(ticks), e.setting.Drift)
+			at[0], at[1] = uint8(most+1), uint8(least)
+		}
 	case Asynchronous, Patient:
 		e.timersOf(next, pos)[t] = 1
 	case LastResort:

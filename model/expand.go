@@ -2,7 +2,6 @@ package model
 
 import (
 	"fmt"
-	"math"
 	"unsafe"
 
 	"bullyproof/explore"
@@ -35,7 +34,8 @@ type expander[P any, M Message] struct {
 	ids         []ID
 	at          [MaxID]int // position of each id
 	cutting     bool       // a cut is in force
-	area        []byte     // the records of the messages in flight
+	paused      Set
+	area        []byte // the records of the messages in flight
 
 	// The action under way.
 	act  act
@@ -104,7 +104,7 @@ func (w *world[P, M]) newNet() Net[M] {
 	n := Net[M]{
 		n: ID(w.n), ring: w.ring, oneWay: w.setting.Topology == Ring, ids: !w.setting.Anonymous, named: w.names.Choices, bound: 1,
 		kinds: len(w.names.Kinds), ruleCount: len(w.names.Rules),
-		timers: make([]uint8, len(w.names.Timers)), timed: true,
+		timers: make([]uint8, len(w.names.Timers)), timed: true, mostTicks: maxDrifted(w.setting.Drift),
 	}
 	if w.setting.Timing.Kind == Synchronous {
 		n.bound = w.setting.Timing.D
@@ -150,6 +150,9 @@ func (e *expander[P, M]) owing() {
 	if e.setting.HealsOwed {
 		e.heals()
 	}
+	if e.paused != 0 {
+		e.resumes()
+	}
 }
 
 // decode makes state the state under expansion.
@@ -189,6 +192,7 @@ func (e *expander[P, M]) decode(state []byte) {
 		e.unreachable = 0
 	}
 	e.cutting = e.anyCut(state)
+	e.paused = e.positions(state, e.pausedOff)
 	e.area = state[e.msgOff:]
 }
 
@@ -227,7 +231,7 @@ func (e *expander[P, M]) starts() {
 	if e.pendingOff < 0 || !e.setting.Initiators.Lazy {
 		return
 	}
-	pending := e.positions(e.state, e.pendingOff) & e.up
+	pending := e.positions(e.state, e.pendingOff) & e.up &^ e.paused
 	for pos := range e.n {
 		if pending>>pos&1 != 0 {
 			e.run(act{kind: Starts, pos: pos, msg: -1, budget: -1})
@@ -242,7 +246,7 @@ func (e *expander[P, M]) deliveries() (anyDeliverable, anyDue bool) {
 	count := len(e.area) / e.width
 	for i := range count {
 		rec := e.record(i)
-		if e.dueOff >= 0 && rec[e.dueOff] == 0 {
+		if e.dueOff >= 0 && rec[e.dueOff] == 0 && !e.held(rec) {
 			anyDue = true
 		}
 		if i > 0 && e.behind(i) || e.early(rec) {
@@ -254,7 +258,7 @@ func (e *expander[P, M]) deliveries() (anyDeliverable, anyDue bool) {
 		case e.waiting>>to&1 != 0, e.cutting && e.severed(e.state, e.sender(rec), to):
 			a.kind = Drops
 			e.quiet(a)
-		case e.up>>to&1 != 0:
+		case (e.up&^e.paused)>>to&1 != 0:
 			anyDeliverable = true
 			e.run(a)
 		}
@@ -282,7 +286,7 @@ func (e *expander[P, M]) expiries(anyDeliverable, anyDue bool) {
 	if len(e.names.Timers) == 0 {
 		return
 	}
-	budget, least := -1, uint8(0)
+	budget, least := -1, [2]uint8{}
 	hasty := anyDeliverable && !e.sync
 	switch e.setting.Timing.Kind {
 	case Synchronous, Lockstep:
@@ -304,19 +308,20 @@ func (e *expander[P, M]) expiries(anyDeliverable, anyDue bool) {
 		if anyDeliverable {
 			return
 		}
-		least = e.leastDuration()
+		least = e.nextTimer()
 	}
 	for pos := range e.n {
-		if e.up>>pos&1 == 0 {
+		if (e.up&^e.paused)>>pos&1 == 0 {
 			continue
 		}
 		timers := e.timersOf(e.state, pos)
 		for t := range e.names.Timers {
 			v := timers[t*e.timerLen]
-			if v == 0 || e.sync && v != 1 {
-				continue
-			}
-			if least > 0 && (v != least || timers[t*e.timerLen+1] != 1) {
+			switch {
+			case v == 0,
+				e.setting.Drift > 0 && timers[2*t+1] > 0,
+				e.setting.Drift == 0 && e.sync && v != 1,
+				least[0] > 0 && (v != least[0] || timers[2*t+1] != least[1]):
 				continue
 			}
 			owed := e.owed
@@ -324,7 +329,7 @@ func (e *expander[P, M]) expiries(anyDeliverable, anyDue bool) {
 			if e.periodic>>t&1 != 0 {
 				enabled := e.owed > owed
 				e.owed = owed
-				if enabled && (e.sync || least > 0) && e.lasting() {
+				if enabled && (e.sync || least[0] > 0) && e.lasting() {
 					e.owed++ // a timer that is not periodic has its turn after this one
 				}
 			}
@@ -348,16 +353,22 @@ func (e *expander[P, M]) timersOf(state []byte, pos int) []byte {
 	return e.proc(state, pos)[e.timerOff:e.pOff]
 }
 
-// leastDuration returns the shortest duration to which a timer is set, 0
-// where none is.
-func (e *expander[P, M]) leastDuration() uint8 {
-	least := uint8(math.MaxUint8)
+// nextTimer returns the duration and the rank of the timer that is the first to
+// expire under last resort: the shortest, and of those the first that was set.
+// Zeros: none is set. Those of processes that pause wait.
+func (e *expander[P, M]) nextTimer() (first [2]uint8) {
 	for pos := range e.n {
+		if e.paused>>pos&1 != 0 {
+			continue
+		}
 		for timers := e.timersOf(e.state, pos); len(timers) > 0; timers = timers[2:] {
-			least = min(least, timers[0]-1) // 0 becomes the greatest
+			at := [2]uint8{timers[0], timers[1]}
+			if at[0] != 0 && (first[0] == 0 || at[0] < first[0] || at[0] == first[0] && at[1] < first[1]) {
+				first = at
+			}
 		}
 	}
-	return least + 1
+	return first
 }
 
 // tick lets a unit of time pass: every delay and every timer gets shorter.
@@ -367,9 +378,11 @@ func (e *expander[P, M]) tick(anyDue bool) {
 	}
 	timers, lasting := false, len(e.area) > 0
 	for pos := range e.n {
-		for t, v := range e.timersOf(e.state, pos) {
-			switch {
-			case v == 1:
+		waits := e.paused>>pos&1 != 0 // and time does not wait for it
+		ts := e.timersOf(e.state, pos)
+		for t := range e.names.Timers {
+			switch v := ts[t*e.timerLen]; {
+			case v == 1 && !waits:
 				return
 			case v > 1:
 				timers = true
@@ -384,22 +397,33 @@ func (e *expander[P, M]) tick(anyDue bool) {
 	b := e.out.Begin()
 	base := len(b)
 	b = append(b, e.state...)
-	next := b[base:]
-	for pos := range e.n {
-		ts := e.timersOf(next, pos)
-		for t := range ts {
-			if ts[t] > 1 {
-				ts[t]--
-			}
-		}
-	}
-	for i := e.msgOff + e.dueOff; i < len(next); i += e.width {
-		next[i]--
-	}
+	e.pass(b[base:])
 	owed := e.owed
 	e.accept(b, base)
 	if !lasting {
 		e.owed = owed
+	}
+}
+
+// pass takes a tick from every timer and every delay of a state. Only what waits
+// for a process that pauses can have none left.
+func (e *expander[P, M]) pass(next []byte) {
+	for pos := range e.n {
+		ts := e.timersOf(next, pos)
+		for t := range e.names.Timers {
+			at := ts[t*e.timerLen:]
+			if at[0] > 1 {
+				at[0]--
+			}
+			if e.setting.Drift > 0 && at[1] > 0 {
+				at[1]--
+			}
+		}
+	}
+	for i := e.msgOff + e.dueOff; i < len(next); i += e.width {
+		if next[i] > 0 {
+			next[i]--
+		}
 	}
 }
 

@@ -143,7 +143,7 @@ func (w *world[P, M]) snapshot(state []byte) Snapshot {
 
 func (e *expander[P, M]) processSnapshot(pos int) ProcessSnapshot {
 	proc := e.proc(e.state, pos)
-	out := ProcessSnapshot{ID: e.ids[pos], Status: Status(proc[0]), Belief: e.belief[pos]}
+	out := ProcessSnapshot{ID: e.ids[pos], Status: Status(proc[0]), Paused: e.paused>>pos&1 != 0, Belief: e.belief[pos]}
 	if out.Belief.Elected == Me {
 		out.Belief.Elected = out.ID
 	}
@@ -159,6 +159,9 @@ func (e *expander[P, M]) processSnapshot(pos int) ProcessSnapshot {
 		switch e.setting.Timing.Kind {
 		case Synchronous, Lockstep:
 			ts.Ticks = int(at) - 1
+			if e.setting.Drift > 0 {
+				ts.Least = int(proc[e.timerOff+t*e.timerLen+1])
+			}
 		case LastResort:
 			ts.Ticks = int(at)
 		}
@@ -315,11 +318,14 @@ func (e *expander[P, M]) fillView(v *View) {
 	v.Wanted = e.wanted(v.Up)
 }
 
-// viewCuts makes what is cut in a state part of v.
+// viewCuts makes what is cut in a state part of v, and who pauses.
 func (e *expander[P, M]) viewCuts(v *View, state []byte) {
 	if e.cutsOff >= 0 {
 		v.Side = e.toIDs(e.positions(state, e.sideOff))
 		v.layout, v.state = &e.layout, state
+	}
+	if e.pausedOff >= 0 {
+		v.Paused = e.toIDs(e.positions(state, e.pausedOff))
 	}
 }
 
@@ -380,7 +386,7 @@ func (e *expander[P, M]) viewAfter(v *View, next []byte) {
 // acts reports whether the action under way runs a handler.
 func (e *expander[P, M]) acts() bool {
 	switch e.act.kind {
-	case Drops, Ticks, Crashes, Loses, Duplicates, CutsOff, Heals:
+	case Drops, Ticks, Crashes, Loses, Duplicates, CutsOff, Heals, Pauses, Resumes:
 		return false
 	}
 	return true

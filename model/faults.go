@@ -17,6 +17,7 @@ func (e *expander[P, M]) faults() {
 	if e.left(e.state, budgetDuplications) > 0 {
 		e.eachMessage(Duplicates, budgetDuplications, e.duplicate)
 	}
+	e.pauses()
 	e.cuts()
 	if !e.setting.HealsOwed {
 		e.heals()

@@ -270,6 +270,8 @@ func (e *expander[P, M]) class() string {
 		return fmt.Sprintf("report of %v to %s", a.who, at())
 	case Ticks:
 		return "time"
+	case Resumes:
+		return "resume of " + at()
 	case Heals:
 		switch {
 		case !e.setting.HealsOwed:

@@ -22,12 +22,13 @@ type Net[M Message] struct {
 	rules  uint64
 	group  uint8
 
-	script  []uint8         // choices to take, in order
-	choices []uint8         // choices taken
-	widths  []uint8         // of how many each was
-	choose  func(k int) int // makes the choices outside of searches
-	picked  []uint8         // which named one each was, from 1; 0 if it has no name
-	named   []ChoiceName
+	mostTicks int             // to which a timer can be set
+	script    []uint8         // choices to take, in order
+	choices   []uint8         // choices taken
+	widths    []uint8         // of how many each was
+	choose    func(k int) int // makes the choices outside of searches
+	picked    []uint8         // which named one each was, from 1; 0 if it has no name
+	named     []ChoiceName
 }
 
 // A send is one message to one port, as a handler asked for it.
@@ -69,11 +70,11 @@ func (n *Net[M]) badKind(m M, k Kind) misuse {
 	return misuse(fmt.Sprintf("send of %#v, of kind %d: the protocol names %d kinds, numbered from 0", m, k, n.kinds))
 }
 
-func badTimer(t, timers, ticks int) misuse {
+func badTimer(t, timers, ticks, most int) misuse {
 	if t >= timers {
 		return misuse(fmt.Sprintf("timer %d: the protocol names %d timers, numbered from 0", t, timers))
 	}
-	return misuse(fmt.Sprintf("timer of %d ticks: 1 to %d are right", ticks, maxTicks))
+	return misuse(fmt.Sprintf("timer of %d ticks: 1 to %d are right", ticks, most))
 }
 
 func badChoice(k int) misuse {
@@ -159,11 +160,12 @@ func (n *Net[M]) Reply(m M) {
 	n.Send(n.from, m)
 }
 
-// SetTimer sets timer t to expire in ticks from now, 1 to 250, whether or not it
+// SetTimer sets timer t to expire in ticks from now, 1 to 250 (fewer where clocks
+// drift: none takes more than 250 at the most), whether or not it
 // was set before.
 func (n *Net[M]) SetTimer(t Timer, ticks int) {
-	if int(t) >= len(n.timers) || ticks < 1 || ticks > maxTicks {
-		panic(badTimer(int(t), len(n.timers), ticks))
+	if int(t) >= len(n.timers) || ticks < 1 || ticks > n.mostTicks {
+		panic(badTimer(int(t), len(n.timers), ticks, n.mostTicks))
 	}
 	n.timers[t] = uint8(ticks)
 	n.timed = true
@@ -172,7 +174,7 @@ func (n *Net[M]) SetTimer(t Timer, ticks int) {
 // StopTimer makes timer t no longer set, if it was.
 func (n *Net[M]) StopTimer(t Timer) {
 	if int(t) >= len(n.timers) {
-		panic(badTimer(int(t), len(n.timers), 1))
+		panic(badTimer(int(t), len(n.timers), 1, n.mostTicks))
 	}
 	n.timers[t] = timerStopped
 	n.timed = true
@@ -182,7 +184,7 @@ func (n *Net[M]) StopTimer(t Timer) {
 // The timer that has just expired is not.
 func (n *Net[M]) IsSet(t Timer) bool {
 	if int(t) >= len(n.timers) {
-		panic(badTimer(int(t), len(n.timers), 1))
+		panic(badTimer(int(t), len(n.timers), 1, n.mostTicks))
 	}
 	if did := n.timers[t]; did != timerKept {
 		return did != timerStopped

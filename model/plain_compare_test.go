@@ -177,6 +177,13 @@ func (c *comparison[P, M]) compareState(s pairedState[P, M]) {
 		c.saw[fmt.Sprintf("premature %v", p.action.Premature)]++
 		steps = append(steps, before+viewText[P, M](c.plain.view(p.next, false))+plainEventText(p.action, p.sent))
 	}
+	for _, p := range shown.Processes {
+		for _, timer := range p.Timers {
+			if timer.Least > 0 && timer.Least < timer.Ticks {
+				c.saw["drift"]++
+			}
+		}
+	}
 	for _, t := range c.plain.enabled(s.plain) {
 		if t.beyond {
 			c.saw["beyond"]++
@@ -283,6 +290,9 @@ func (w *plainWorld[P, M]) view(st *plainState[P, M], settled bool) *View {
 		if p.status != Up {
 			continue
 		}
+		if p.paused {
+			v.Paused = v.Paused.With(p.id)
+		}
 		v.Up = v.Up.With(p.id)
 		procs.states[p.id] = &p.p
 		belief := w.protocol.Belief(&p.p)
@@ -303,8 +313,8 @@ func (w *plainWorld[P, M]) view(st *plainState[P, M], settled bool) *View {
 
 // viewText is all that a property can see in a view.
 func viewText[P any, M Message](v *View) string {
-	text := fmt.Sprintf("n %v up %v present %v leaders %v participants %v wanted %v settled %v\n",
-		v.N, v.Up, v.Present, v.Leaders, v.Participants, v.Wanted, v.Settled)
+	text := fmt.Sprintf("n %v up %v paused %v present %v leaders %v participants %v wanted %v settled %v\n",
+		v.N, v.Up, v.Paused, v.Present, v.Leaders, v.Participants, v.Wanted, v.Settled)
 	for id := ID(1); id <= v.N; id++ {
 		text += fmt.Sprintf("%v elects %v in %v: %+v, stored %+v\n", id, v.Elected(id), v.Epoch(id), State[P](v, id), Stored[P](v, id))
 	}
@@ -353,7 +363,7 @@ func (w *plainWorld[P, M]) snapshot(st *plainState[P, M]) Snapshot {
 	}
 	slices.SortFunc(s.Links, func(a, b CutLink) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To)) })
 	for _, p := range st.procs {
-		ps := ProcessSnapshot{ID: p.id, Status: p.status}
+		ps := ProcessSnapshot{ID: p.id, Status: p.status, Paused: p.paused}
 		if p.status == Up {
 			ps.Belief = w.protocol.Belief(&p.p)
 			if ps.Belief.Elected == Me {
@@ -366,7 +376,7 @@ func (w *plainWorld[P, M]) snapshot(st *plainState[P, M]) Snapshot {
 		}
 		for t, name := range w.protocol.Names().Timers {
 			if ticks, set := p.timers[t]; set {
-				ps.Timers = append(ps.Timers, TimerSnapshot{name.Name, ticks})
+				ps.Timers = append(ps.Timers, TimerSnapshot{name.Name, ticks, p.least[t]})
 			}
 		}
 		s.Processes = append(s.Processes, ps)
@@ -661,7 +671,7 @@ func FuzzWorldIsAsPlain(f *testing.F) {
 func TestPlainSeesEverything(t *testing.T) {
 	wanted := []string{
 		"mid-send true", "premature true", "settled true", "settled false", "a choice before the start",
-		"named choice true", "beyond", "link",
+		"named choice true", "beyond", "link", "drift",
 	}
 	for kind := range ActionKind(actionKinds) {
 		wanted = append(wanted, kind.String())

@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"sort"
 	"strings"
@@ -37,6 +38,8 @@ type plainProcess[P any] struct {
 	p       P
 	pending bool        // has yet to begin the election that it is to initiate
 	timers  map[int]int // of those that are set: the ticks left, or set to
+	least   map[int]int // the ticks until they can expire, where clocks drift
+	paused  bool
 }
 
 type plainMessage[M Message] struct {
@@ -64,6 +67,7 @@ func (st *plainState[P, M]) clone() *plainState[P, M] {
 	}
 	for i := range c.procs {
 		c.procs[i].timers = maps.Clone(c.procs[i].timers)
+		c.procs[i].least = maps.Clone(c.procs[i].least)
 	}
 	return c
 }
@@ -91,6 +95,11 @@ func (st *plainState[P, M]) severed(from, to ID) bool {
 	return st.side.Has(from) != st.side.Has(to) || st.cut[CutLink{From: from, To: to}]
 }
 
+// held reports whether a message waits for a process that pauses.
+func (st *plainState[P, M]) held(m plainMessage[M]) bool {
+	return st.procs[m.to].paused && !st.across(m)
+}
+
 // across reports whether a message is to cross a cut.
 func (st *plainState[P, M]) across(m plainMessage[M]) bool {
 	return st.severed(st.procs[st.source(m)].id, st.procs[m.to].id)
@@ -111,7 +120,7 @@ func (w *plainWorld[P, M]) head(st *plainState[P, M], k int) bool {
 
 func (w *plainWorld[P, M]) deliverable(st *plainState[P, M], k int) bool {
 	m := st.mail[k]
-	return st.procs[m.to].status == Up && !st.across(m) && w.head(st, k) && w.arrived(m)
+	return st.procs[m.to].status == Up && !st.procs[m.to].paused && !st.across(m) && w.head(st, k) && w.arrived(m)
 }
 
 func (w *plainWorld[P, M]) droppable(st *plainState[P, M], k int) bool {
@@ -255,10 +264,10 @@ func (w *plainWorld[P, M]) initialOf(ring []ID, absent, initiators Set) []*plain
 	st := &plainState[P, M]{cut: map[CutLink]bool{}, left: map[string]int{
 		"losses": w.s.Losses, "duplications": w.s.Duplications, "cuts": w.s.Cuts, "heals": w.s.Heals,
 		"premature": w.s.Timing.Premature, "crashes": w.s.Crashes, "restarts": w.s.Restarts,
-		"joins": w.s.Joins, "suspicions": w.s.Suspicions,
+		"joins": w.s.Joins, "suspicions": w.s.Suspicions, "pauses": w.s.Pauses,
 	}}
 	for _, id := range ring {
-		p := plainProcess[P]{id: id, status: Up, timers: map[int]int{}}
+		p := plainProcess[P]{id: id, status: Up, timers: map[int]int{}, least: map[int]int{}}
 		switch {
 		case absent.Has(id):
 			p.status = Absent
@@ -352,7 +361,7 @@ func (w *plainWorld[P, M]) outcomes(st *plainState[P, M], i int, from Port, hand
 	for {
 		net := &Net[M]{
 			self: st.procs[i].id, n: ID(w.s.N), bound: w.bound(), from: from,
-			ring: w.s.Topology != Complete, oneWay: w.s.Topology == Ring, ids: !w.s.Anonymous, named: w.protocol.Names().Choices,
+			ring: w.s.Topology != Complete, oneWay: w.s.Topology == Ring, mostTicks: maxTicks * (100 - w.s.Drift) / 100, ids: !w.s.Anonymous, named: w.protocol.Names().Choices,
 			script: script, kinds: len(w.protocol.Names().Kinds), ruleCount: len(w.protocol.Names().Rules), timers: slices.Repeat([]uint8{timerKept}, len(w.protocol.Names().Timers)),
 		}
 		net.wasSet = func(t Timer) bool {
@@ -482,6 +491,11 @@ func (w *plainWorld[P, M]) setTimers(st *plainState[P, M], i int, timers []uint8
 			continue
 		}
 		st.procs[i].timers[t] = int(ticks)
+		if w.s.Drift > 0 {
+			fast, slow := 1+float64(w.s.Drift)/100, 1-float64(w.s.Drift)/100
+			st.procs[i].least[t] = max(1, int(float64(ticks)/fast+1e-9))
+			st.procs[i].timers[t] = int(math.Ceil(float64(ticks)/slow - 1e-9))
+		}
 		if w.s.Timing.Kind == Asynchronous || w.s.Timing.Kind == Patient {
 			st.procs[i].timers[t] = 0
 		}
@@ -491,6 +505,7 @@ func (w *plainWorld[P, M]) setTimers(st *plainState[P, M], i int, timers []uint8
 
 func unset[P any, M Message](st *plainState[P, M], i, t int) {
 	delete(st.procs[i].timers, t)
+	delete(st.procs[i].least, t)
 	st.order = slices.DeleteFunc(st.order, func(o plainTimer) bool { return o == plainTimer{i, t} })
 }
 
@@ -531,7 +546,7 @@ func (w *plainWorld[P, M]) envelope(st *plainState[P, M], from int, m plainMessa
 // crash takes the process at position i down.
 func (w *plainWorld[P, M]) crash(st *plainState[P, M], i int) {
 	p := &st.procs[i]
-	p.status = Down
+	p.status, p.paused = Down, false
 	for t := range w.protocol.Names().Timers {
 		unset(st, i, t)
 	}
@@ -651,10 +666,16 @@ func (w *plainWorld[P, M]) expiries(st *plainState[P, M]) []plainTransition[P, M
 
 // mayExpire reports whether the timing lets a timer that is set expire.
 func (w *plainWorld[P, M]) mayExpire(st *plainState[P, M], o plainTimer) bool {
+	if st.procs[o.process].paused {
+		return false
+	}
 	ticks := st.procs[o.process].timers[o.timer]
+	if w.s.Drift > 0 {
+		ticks = st.procs[o.process].least[o.timer]
+	}
 	switch w.s.Timing.Kind {
 	case Synchronous, Lockstep:
-		return ticks == 0 && !slices.ContainsFunc(st.mail, func(m plainMessage[M]) bool { return m.due == 0 })
+		return ticks == 0 && !slices.ContainsFunc(st.mail, func(m plainMessage[M]) bool { return m.due == 0 && !st.held(m) })
 	case Asynchronous:
 		return true
 	case Patient:
@@ -663,8 +684,15 @@ func (w *plainWorld[P, M]) mayExpire(st *plainState[P, M], o plainTimer) bool {
 	if w.anyDeliverable(st) {
 		return false
 	}
-	first := st.order[0]
+	first := o
 	for _, other := range st.order {
+		if st.procs[other.process].paused {
+			continue
+		}
+		if st.procs[other.process].timers[other.timer] == st.procs[first.process].timers[first.timer] &&
+			slices.Index(st.order, other) < slices.Index(st.order, first) {
+			first = other
+		}
 		if st.procs[other.process].timers[other.timer] < st.procs[first.process].timers[first.timer] {
 			first = other
 		}
@@ -678,17 +706,20 @@ func (w *plainWorld[P, M]) ticks(st *plainState[P, M]) []plainTransition[P, M] {
 	}
 	next := st.clone()
 	for k := range next.mail {
-		if next.mail[k].due == 0 {
+		if next.mail[k].due == 0 && !st.held(next.mail[k]) {
 			return nil
 		}
-		next.mail[k].due--
+		next.mail[k].due = max(next.mail[k].due-1, 0)
 	}
 	for _, p := range next.procs {
 		for t, left := range p.timers {
-			if left == 0 {
+			if left == 0 && !p.paused {
 				return nil
 			}
-			p.timers[t] = left - 1
+			p.timers[t] = max(left-1, 0)
+			if w.s.Drift > 0 {
+				p.least[t] = max(p.least[t]-1, 0)
+			}
 		}
 	}
 	return []plainTransition[P, M]{{action: Action{Kind: Ticks}, next: next}}
@@ -710,7 +741,16 @@ func (w *plainWorld[P, M]) comings(st *plainState[P, M]) []plainTransition[P, M]
 		}
 		switch {
 		case p.status == Up:
-			if p.pending {
+			switch {
+			case p.paused:
+				all = append(all, w.change(st, act(Resumes), func(st *plainState[P, M]) { st.procs[i].paused = false }))
+			case st.left["pauses"] > 0:
+				all = append(all, w.change(st, act(Pauses), func(st *plainState[P, M]) {
+					st.left["pauses"]--
+					st.procs[i].paused = true
+				}))
+			}
+			if p.pending && !p.paused {
 				all = append(all, w.run(st, act(Starts), i, func(st *plainState[P, M]) { st.procs[i].pending = false }, w.protocol.Start)...)
 			}
 			if st.left["crashes"] > 0 && w.mayCrash(p.id) {
@@ -748,7 +788,7 @@ func (w *plainWorld[P, M]) comings(st *plainState[P, M]) []plainTransition[P, M]
 func (w *plainWorld[P, M]) reports(st *plainState[P, M]) []plainTransition[P, M] {
 	var all []plainTransition[P, M]
 	for i, p := range st.procs {
-		busy := w.protocol.Belief(&p.p).Participant && !w.s.ReportsAlways
+		busy := p.paused || w.protocol.Belief(&p.p).Participant && !w.s.ReportsAlways
 		if w.s.Detector == DetectorOff || p.status != Up || !w.s.Detectors.Empty() && !w.s.Detectors.Has(p.id) || busy {
 			continue
 		}
@@ -774,7 +814,7 @@ func (w *plainWorld[P, M]) reports(st *plainState[P, M]) []plainTransition[P, M]
 // silent reports whether somebody who is up is as good as down to the failure
 // detector.
 func (w *plainWorld[P, M]) silent(st *plainState[P, M], observer, who ID) bool {
-	return w.s.Detector != DetectorPerfect && w.s.Cuts > 0 && (st.severed(observer, who) || st.severed(who, observer))
+	return w.s.Detector != DetectorPerfect && (st.procs[st.position(who)].paused || st.severed(observer, who) || st.severed(who, observer))
 }
 
 func (w *plainWorld[P, M]) watches(p plainProcess[P]) Set {
@@ -911,7 +951,7 @@ func (w *plainWorld[P, M]) lasting(st *plainState[P, M]) bool {
 func (w *plainWorld[P, M]) key(st *plainState[P, M]) string {
 	var b strings.Builder
 	for _, p := range st.procs {
-		fmt.Fprintf(&b, "%d %v %+v pending=%v timers=%v\n", p.id, p.status, p.p, p.pending, p.timers)
+		fmt.Fprintf(&b, "%d %v %+v pending=%v timers=%v least=%v paused=%v\n", p.id, p.status, p.p, p.pending, p.timers, p.least, p.paused)
 	}
 	for _, m := range w.sortedMail(st) {
 		fmt.Fprintf(&b, "to %d by %v: %+v due %d\n", m.to, m.port, m.m, m.due)

@@ -51,6 +51,16 @@ type Setting struct {
 	// Timing is the discipline of delays and timers.
 	Timing Timing
 
+	// Drift is by how many percent clocks may run too fast or too slow under
+	// synchronous timing, 0 to 50: a timer of T ticks expires after T/(1+Drift/100)
+	// of them, rounded down, at the least, and T/(1-Drift/100), rounded up, at the
+	// most.
+	Drift int
+	// Pauses is the budget of pauses: a process that is up does nothing for a
+	// while, and nobody is told. Its messages wait, its timers run down and wait,
+	// and time does not wait for it. That it goes on is owed.
+	Pauses int
+
 	// Crashes, Restarts and Joins are budgets. Joins is also the number of
 	// processes that are absent at the start: each choice of them (among
 	// Joiners, if that is not empty) is an initial state.

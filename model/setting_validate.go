@@ -166,6 +166,8 @@ func validTiming(s *Setting) error {
 		return fmt.Errorf("timing=%s: want async, or async:1 to async:%d", t, maxBudget)
 	case t.Kind != Synchronous && t.D != 0:
 		return fmt.Errorf("a delay bound of %d with timing=%s: only timing=sync:D has one", t.D, t)
+	case s.Drift > 0 && t.Kind != Synchronous:
+		return fmt.Errorf("drift=%d with timing=%s: only clocks of timing=sync:D drift", s.Drift, t)
 	case t.D < 0 || t.D > maxD:
 		return fmt.Errorf("timing=%s: want sync:1 to sync:%d", t, maxD)
 	}

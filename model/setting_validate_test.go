@@ -94,6 +94,10 @@ func TestValidate(t *testing.T) {
 		{Setting{N: 3, Crashers: SetOf(1, 2, 3)}, ""},
 		{Setting{N: 3, Crashers: SetOf(1, 3)}, "crashers=1,3 without crashes: nobody crashes (add crashes=1)"},
 		{Setting{N: 3, Crashes: 1, Crashers: SetOf(1, 5)}, "crashers=1,5: there is no process 5: want ids from 1 to 3"},
+		{Setting{N: 3, Drift: 50}, ""},
+		{Setting{N: 3, Drift: 51}, "drift=51: want a number from 0 to 50"},
+		{Setting{N: 3, Drift: 1, Timing: Timing{Kind: Lockstep}}, "drift=1 with timing=lockstep: only clocks of timing=sync:D drift"},
+		{Setting{N: 3, Pauses: 256}, "pauses=256: want a number from 0 to 255"},
 		{Setting{N: 3, Detector: 9}, `unknown detector "9"`},
 		{Setting{N: 3, Suspicions: 1, Detector: DetectorOff}, "suspicions=1 with detector=off"},
 	} {

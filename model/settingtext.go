@@ -164,6 +164,8 @@ var settingWords = []settingWord{
 		parse: switchWord("mail-old", "stays", "lost", func(s *Setting) *bool { return &s.MailOldLost }),
 	},
 	{key: "timing", print: func(s *Setting) string { return s.Timing.String() }, parse: parseTiming},
+	numberWord("drift", 0, maxDrift, func(s *Setting) *int { return &s.Drift }),
+	numberWord("pauses", 0, maxBudget, func(s *Setting) *int { return &s.Pauses }),
 	numberWord("crashes", 0, maxBudget, func(s *Setting) *int { return &s.Crashes }),
 	setWord("crashers", func(s *Setting) *Set { return &s.Crashers }),
 	numberWord("restarts", 0, maxBudget, func(s *Setting) *int { return &s.Restarts }),

@@ -164,12 +164,14 @@ func drawSetting(t *rapid.T, n int) Setting {
 		Crashes:      budget.Draw(t, "crashes"),
 		Restarts:     budget.Draw(t, "restarts"),
 		Joins:        rapid.IntRange(0, n-1).Draw(t, "joins"),
+		Pauses:       budget.Draw(t, "pauses"),
 		MidSend:      rapid.Bool().Draw(t, "mid-send"),
 		Detector:     Detector(rapid.IntRange(0, 3).Draw(t, "detector")),
 	}
 	switch s.Timing.Kind {
 	case Synchronous:
 		s.Timing.D = rapid.IntRange(1, 2).Draw(t, "D")
+		s.Drift = rapid.SampledFrom([]int{0, 0, 1, 33, 50}).Draw(t, "drift")
 	case Asynchronous:
 		s.Timing.Premature = budget.Draw(t, "premature")
 	}

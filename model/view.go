@@ -29,6 +29,9 @@ type View struct {
 	// without one, and where links are cut one by one (Severed).
 	Side Set
 
+	// Paused are the processes that pause: they are up, and do nothing for a while.
+	Paused Set
+
 	layout *layout // of state, where the setting has cuts
 	state  []byte
 

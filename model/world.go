@@ -21,16 +21,17 @@ const (
 	budgetHeals
 	budgetPremature
 	budgetSuspicions
+	budgetPauses
 	budgets
 )
 
 var budgetNames = [budgets]string{
-	"crashes", "restarts", "joins", "losses", "duplications", "cuts", "heals", "premature", "suspicions",
+	"crashes", "restarts", "joins", "losses", "duplications", "cuts", "heals", "premature", "suspicions", "pauses",
 }
 
 // layout says where things stand in an encoded state:
 //
-//	budgets, pending initiators, what is cut, ids by position   (each if it can vary)
+//	budgets, pending initiators, what is cut, who pauses, ids by position   (each if it can vary)
 //	for each position: status, timers, P
 //	monitors
 //	messages, a record each: receiver, port, M, due
@@ -45,6 +46,7 @@ type layout struct {
 	cutsSize   int
 	sideOff    int // positions that the cut separates; or -1
 	linksOff   int // for each position, those that its messages do not reach; or -1
+	pausedOff  int // positions that pause; or -1
 	idsOff     int // ids by position; or -1 where all states share them
 	setBytes   int
 
@@ -62,8 +64,10 @@ type layout struct {
 
 // Timers as a state holds them: ticks left plus 1 under synchronous timing, 1
 // where set under asynchronous and patient timing, duration and rank under last resort.
-func timerLen(k TimingKind) int {
-	if k == LastResort {
+// Where clocks drift, that is when they expire at the latest, and what is left
+// until they can is the second byte.
+func timerLen(s *Setting) int {
+	if s.Timing.Kind == LastResort || s.Drift > 0 {
 		return 2
 	}
 	return 1
@@ -211,7 +215,7 @@ func (w *world[P, M]) place() {
 	s, off := w.setting, 0
 	w.granted = [budgets]uint8{
 		uint8(s.Crashes), uint8(s.Restarts), uint8(s.Joins), uint8(s.Losses), uint8(s.Duplications),
-		uint8(s.Cuts), uint8(s.Heals), uint8(s.Timing.Premature), uint8(s.Suspicions),
+		uint8(s.Cuts), uint8(s.Heals), uint8(s.Timing.Premature), uint8(s.Suspicions), uint8(s.Pauses),
 	}
 	take := func(wanted bool, size int) int {
 		if !wanted {
@@ -231,6 +235,7 @@ func (w *world[P, M]) place() {
 	if w.linksOff >= 0 {
 		w.cutsOff, w.cutsSize = w.linksOff, w.n*w.setBytes
 	}
+	w.pausedOff = take(s.Pauses > 0, w.setBytes)
 	w.idsOff = take(w.ring && !s.Anonymous && len(s.Arrangement) == 0, w.n)
 	w.ids = s.Arrangement
 	if len(w.ids) == 0 {
@@ -239,7 +244,7 @@ func (w *world[P, M]) place() {
 		}
 	}
 	w.procOff = off
-	w.timerOff, w.timerLen = 1, timerLen(s.Timing.Kind)
+	w.timerOff, w.timerLen = 1, timerLen(&s)
 	w.pOff = w.timerOff + w.timerLen*len(w.names.Timers)
 	w.procSize = w.pOff + w.planP.Size()
 	w.monitorOff = w.procOff + w.n*w.procSize

@@ -41,6 +41,8 @@ var actionFields = map[model.ActionKind]fields{
 	model.CutsOff:    hasSide | mayLink,
 	model.Heals:      mayLink,
 	model.Misreports: hasProcess | hasWho | runsHandler,
+	model.Pauses:     hasProcess,
+	model.Resumes:    hasProcess,
 }
 
 // kindsByName finds the kinds of actions by their names in files.
@@ -217,6 +219,8 @@ func actionPhrase(a *model.Action) string {
 		return fmt.Sprintf("%s restarts", p)
 	case model.Joins:
 		return fmt.Sprintf("%s joins", p)
+	case model.Pauses, model.Resumes:
+		return fmt.Sprintf("%s %ss", p, a.Kind)
 	case model.CutsOff:
 		if a.Link != (model.CutLink{}) {
 			return fmt.Sprintf("the link %s is cut", a.Link)

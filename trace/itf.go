@@ -174,8 +174,12 @@ func (l *Layout) itfProcess(p *model.ProcessSnapshot, c *Cell) any {
 	for _, t := range p.Timers {
 		timers = append(timers, [2]any{itfText(t.Name), itfInt(t.Ticks)})
 	}
+	status := p.Status.String()
+	if p.Paused {
+		status = "paused"
+	}
 	return map[string]any{
-		"status": p.Status.String(), "elected": itfInt(c.Elected), "participant": c.Participant,
+		"status": status, "elected": itfInt(c.Elected), "participant": c.Participant,
 		"state": itfMap(fields), "timers": itfMap(timers),
 	}
 }

@@ -295,6 +295,10 @@ func (p *plan) note(i int) (text, class string) {
 		return "is asked to elect", ""
 	case model.Boots, model.Restarts, model.Joins:
 		return a.Kind.String() + "s", ""
+	case model.Pauses:
+		return "pauses", "alarm"
+	case model.Resumes:
+		return "goes on", ""
 	case model.Ticks:
 		return fmt.Sprintf("time %d", p.Rows[i].Time), "soft"
 	case model.CutsOff:

@@ -157,6 +157,7 @@ func changes(from, to *model.Snapshot, tick bool) []Change {
 			}
 		}
 		add("status", p.Status.String(), q.Status.String())
+		add("paused", strconv.FormatBool(p.Paused), strconv.FormatBool(q.Paused))
 		add("elected", p.Belief.Elected.String(), q.Belief.Elected.String())
 		add("participant", strconv.FormatBool(p.Belief.Participant), strconv.FormatBool(q.Belief.Participant))
 		add("epoch", strconv.FormatUint(p.Belief.Epoch, 10), strconv.FormatUint(q.Belief.Epoch, 10))

@@ -124,6 +124,10 @@ func (l *Layout) happened(r *Row) string {
 		return fmt.Sprintf("%s crashes", p)
 	case model.Starts:
 		return fmt.Sprintf("%s is asked to begin an election", p)
+	case model.Pauses:
+		return fmt.Sprintf("%s pauses: its messages and timers wait", p)
+	case model.Resumes:
+		return fmt.Sprintf("%s goes on", p)
 	case model.Ticks:
 		return fmt.Sprintf("1 tick passes (time %d)", r.Time)
 	case model.CutsOff:

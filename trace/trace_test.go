@@ -68,7 +68,7 @@ var ids = rapid.Custom(func(t *rapid.T) model.ID { return model.ID(rapid.IntRang
 
 // actions are actions of all kinds, with the fields that matter.
 var actions = rapid.Custom(func(t *rapid.T) model.Action {
-	a := model.Action{Kind: model.ActionKind(rapid.IntRange(int(model.Boots), int(model.Misreports)).Draw(t, "kind"))}
+	a := model.Action{Kind: model.ActionKind(rapid.IntRange(int(model.Boots), int(model.Resumes)).Draw(t, "kind"))}
 	switch a.Kind {
 	case model.Ticks:
 		return a
@@ -94,7 +94,7 @@ var actions = rapid.Custom(func(t *rapid.T) model.Action {
 		a.Who = ids.Draw(t, "who")
 	}
 	switch a.Kind {
-	case model.Crashes, model.Drops, model.Loses, model.Duplicates:
+	case model.Pauses, model.Resumes, model.Crashes, model.Drops, model.Loses, model.Duplicates:
 		return a
 	}
 	few := rapid.SliceOfN(rapid.IntRange(0, 9), 0, 3)

@@ -80,6 +80,7 @@ func TestActionTextsGoBothWays(t *testing.T) {
 		a := model.Action{Kind: rapid.SampledFrom([]model.ActionKind{
 			model.Boots, model.Starts, model.Delivers, model.Drops, model.Expires, model.Suspects, model.Ticks, model.Crashes,
 			model.Restarts, model.Joins, model.Loses, model.Duplicates, model.CutsOff, model.Heals, model.Misreports,
+			model.Pauses, model.Resumes,
 		}).Draw(t, "kind")}
 		s, ok := shapes[a.Kind]
 		require.True(t, ok)

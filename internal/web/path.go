@@ -55,6 +55,8 @@ var shapes = map[model.ActionKind]shape{
 	model.CutsOff:    {letter: 'v', side: true},
 	model.Heals:      {letter: 'h'},
 	model.Misreports: {letter: 'w', process: true, who: true},
+	model.Pauses:     {letter: 'p', process: true},
+	model.Resumes:    {letter: 'g', process: true},
 }
 
 // kindOf finds kinds by their letters.

@@ -60,6 +60,8 @@ var glossary = []settingWord{
 	{"cuts", "0 to 255", "how often the network may divide in two, or lose a link"},
 	{"cut-by", "side, link, one-way", "what a cut takes: one side from the other; a link; or a link in one direction"},
 	{"heals", "0 to 255, owed", "how often it may be whole again; or sooner or later, after every cut"},
+	{"drift", "0 to 50", "by how many percent clocks run too fast or too slow"},
+	{"pauses", "0 to 255", "how often a process may do nothing for a while"},
 	{"mid-send", "no, yes", "whether a process may crash between two sends"},
 	{"mail-down", "waits, lost", "messages to a process that is down"},
 	{"mail-old", "stays, lost", "messages from before a restart"},

@@ -254,7 +254,7 @@ var groupNames = []struct{ name, doc string }{
 	{"Messages", "Each message in flight can arrive."},
 	{"Timers", "A timer that has run out."},
 	{"Failure detector", "Somebody learns that another one is down."},
-	{"Beginnings", "A process comes up, or is asked to begin an election."},
+	{"Beginnings", "A process comes up or goes on, or is asked to begin an election."},
 	{"Time", "A unit of time passes for everybody."},
 	{"Faults", "What the world may do, and does not have to."},
 }
@@ -271,7 +271,7 @@ func groupOf(a *model.Action) int {
 		return 1
 	case model.Suspects, model.Misreports:
 		return 2
-	case model.Boots, model.Starts:
+	case model.Boots, model.Starts, model.Resumes:
 		return 3
 	}
 	return 4

@@ -41,15 +41,15 @@ func processRows(m *moment) []processRow {
 	tick := m.before != nil && m.step.Action.Kind == model.Ticks
 	rows := make([]processRow, len(m.snap.Processes))
 	for i := range rows {
-		rows[i] = newProcessRow(&before.Processes[i], &m.snap.Processes[i], tick, m.sys.Setting().Timing)
+		rows[i] = newProcessRow(&before.Processes[i], &m.snap.Processes[i], tick, m.sys.Setting())
 	}
 	return rows
 }
 
-func newProcessRow(was, is *model.ProcessSnapshot, tick bool, timing model.Timing) processRow {
+func newProcessRow(was, is *model.ProcessSnapshot, tick bool, setting model.Setting) processRow {
 	row := processRow{
 		ID: is.ID.String(), Colour: colour(is.ID), Up: is.Status == model.Up,
-		Status: newValue("status", statusText(was.Status), statusText(is.Status)),
+		Status: newValue("status", statusText(was), statusText(is)),
 		Belief: newValue("belief", believed(was), believed(is)),
 		Takes:  newValue("election", taking(was), taking(is)),
 	}
@@ -67,9 +67,9 @@ func newProcessRow(was, is *model.ProcessSnapshot, tick bool, timing model.Timin
 			less = 1
 		}
 		if k := timerOf(was, t.Name); k >= 0 {
-			old = timerText(was.Timers[k].Ticks-less, timing)
+			old = timerText(was.Timers[k], less, setting)
 		}
-		row.Timers = append(row.Timers, newValue(t.Name, old, timerText(t.Ticks, timing)))
+		row.Timers = append(row.Timers, newValue(t.Name, old, timerText(t, 0, setting)))
 	}
 	for _, t := range was.Timers {
 		if timerOf(is, t.Name) < 0 {
@@ -101,10 +101,13 @@ func newValue(name, was, is string) value {
 	return v
 }
 
-func statusText(s model.Status) string {
+func statusText(p *model.ProcessSnapshot) string {
+	if p.Paused {
+		return "pauses"
+	}
 	return map[model.Status]string{
 		model.Up: "up", model.Down: "down", model.Absent: "not there yet", model.Unbooted: "not up yet",
-	}[s]
+	}[p.Status]
 }
 
 func believed(p *model.ProcessSnapshot) string {
@@ -130,13 +133,16 @@ func taking(p *model.ProcessSnapshot) string {
 	return "no"
 }
 
-// timerText says when a timer expires.
-func timerText(ticks int, timing model.Timing) string {
-	switch {
-	case timing.Kind == model.Asynchronous, timing.Kind == model.Patient:
+// timerText says when a timer expires, after some ticks more.
+func timerText(t model.TimerSnapshot, passed int, setting model.Setting) string {
+	ticks, least := t.Ticks-passed, max(t.Least-passed, 0)
+	switch kind := setting.Timing.Kind; {
+	case kind == model.Asynchronous, kind == model.Patient:
 		return "set"
-	case timing.Kind == model.LastResort:
+	case kind == model.LastResort:
 		return "set to " + itoa(ticks)
+	case setting.Drift > 0 && least < ticks:
+		return "in " + itoa(least) + " to " + itoa(ticks) + " ticks"
 	case ticks <= 0:
 		return "expires now"
 	case ticks == 1:

@@ -66,6 +66,7 @@ func headline(a *model.Action, before *moment, from func(a *model.Action) string
 	default:
 		s = fmt.Sprintf("%s %s", p, map[model.ActionKind]string{
 			model.Crashes: "crashes", model.Restarts: "restarts", model.Joins: "joins",
+			model.Pauses: "pauses", model.Resumes: "goes on",
 		}[a.Kind])
 	}
 	if len(a.Choices) > 0 {
