@@ -139,7 +139,7 @@ var settingFlags = []struct{ key, placeholder, usage string }{
 	{"heals", "owed|K", "ends of cuts: sooner or later for each, or a budget"},
 	{"mail-down", "waits|lost", "messages to a process that is down"},
 	{"mail-old", "stays|lost", "messages from before a restart"},
-	{"drift", "P", "percent by which clocks run too fast or too slow, 0 to 50"},
+	{"drift", "K", "percent by which clocks run too fast or too slow, 0 to 50"},
 	{"pauses", "K", "budget of pauses of a process; that it goes on is owed"},
 	{"mid-send", "yes|no", "processes may crash between two sends"},
 	{"detector", "perfect|reach|off", "failure detector: knows who is down, or who is out of reach as well (the default with cuts)"},
