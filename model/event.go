@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"iter"
+	"reflect"
 	"slices"
 
 	"bullyproof/explore"
@@ -53,25 +54,36 @@ func Received[M Message](e *Event) (m M, ok bool) {
 	if e.Kind != Delivers {
 		return m, false
 	}
-	return typed[interface{ received() M }](e.step, m).received(), true
+	return typed[interface{ received() M }, M](e.step).received(), true
 }
 
 // Sends yields the messages that a step sends, in order, with their ways. Those
 // that the network drops at once are among them. M has to be the message type
 // of the protocol.
 func Sends[M Message](e *Event) iter.Seq2[Link, M] {
-	var m M
-	return typed[interface {
-		sent(yield func(Link, M) bool)
-	}](e.step, m).sent
+	return func(yield func(Link, M) bool) { eachSent(e, yield) }
 }
 
-// typed returns a value as what knows the type of want. A property that asks for
+// eachSent calls yield by itself, as eachLetter does, so that the body of a loop
+// is not allocated.
+func eachSent[M Message](e *Event, yield func(Link, M) bool) {
+	from := typed[interface {
+		sends() int
+		sent(i int) (Link, M, bool)
+	}, M](e.step)
+	for i := range from.sends() {
+		if link, m, ok := from.sent(i); ok && !yield(link, m) {
+			return
+		}
+	}
+}
+
+// typed returns a value as what knows type Want. A property that asks for
 // another type than the protocol has would be told nothing, for ever: it panics.
-func typed[T any](v, want any) T {
+func typed[T, Want any](v any) T {
 	t, ok := v.(T)
 	if !ok {
-		panic(fmt.Sprintf("a property asks for a %T, which is not what the protocol has", want))
+		panic(fmt.Sprintf("a property asks for a %v, which is not what the protocol has", reflect.TypeFor[Want]()))
 	}
 	return t
 }
@@ -80,18 +92,16 @@ func (e *expander[P, M]) ran(r Rule) bool { return r < 64 && e.net.rules>>r&1 !=
 
 func (e *expander[P, M]) received() M { return e.message(e.record(e.act.msg)) }
 
-// sent yields the messages of the step under way.
-func (e *expander[P, M]) sent(yield func(Link, M) bool) {
-	for i := range e.net.sends {
-		if e.mid && !slices.Contains(e.order, i) {
-			continue
-		}
-		s := &e.net.sends[i]
-		to, _ := e.target(e.after.state, e.act.pos, s.port)
-		if !yield(Link{e.ids[e.act.pos], e.ids[to]}, s.m) {
-			return
-		}
+func (e *expander[P, M]) sends() int { return len(e.net.sends) }
+
+// sent returns send i of the step under way, and whether it is out.
+func (e *expander[P, M]) sent(i int) (link Link, m M, ok bool) {
+	if e.mid && !slices.Contains(e.order, i) {
+		return link, m, false
 	}
+	s := &e.net.sends[i]
+	to, _ := e.target(e.after.state, e.act.pos, s.port)
+	return Link{e.ids[e.act.pos], e.ids[to]}, s.m, true
 }
 
 // event makes e.ev the event of the step under way, which leads to next.

@@ -280,18 +280,14 @@ func (v *stateView[P, M]) epoch(id ID) uint64 {
 
 func (v *stateView[P, M]) inFlight() int { return (len(v.state) - v.e.msgOff) / v.e.width }
 
-func (v *stateView[P, M]) mail(yield func(Link, M) bool) {
+func (v *stateView[P, M]) letter(i int) (Link, M) {
 	e := v.e
-	for i := e.msgOff; i < len(v.state); i += e.width {
-		rec := v.state[i : i+e.width]
-		link := Link{To: e.ids[rec[0]]}
-		if !e.setting.Repaired {
-			link.From = e.ids[e.sender(rec)]
-		}
-		if !yield(link, e.message(rec)) {
-			return
-		}
+	rec := v.state[e.msgOff+i*e.width:]
+	link := Link{To: e.ids[rec[0]]}
+	if !e.setting.Repaired {
+		link.From = e.ids[e.sender(rec)]
 	}
+	return link, e.message(rec[:e.width])
 }
 
 func (v *stateView[P, M]) stored(id ID) P {

@@ -120,6 +120,9 @@ func TestAskingForOtherTypes(t *testing.T) {
 	sys, err := model.New(heralds{}, model.Setting{N: 2})
 	require.NoError(t, err)
 	v := sys.View(firstState(sys))
-	assert.PanicsWithValue(t, "a property asks for a model_test.word, which is not what the protocol has", func() { model.Mail[word](v) })
+	assert.PanicsWithValue(t, "a property asks for a model_test.word, which is not what the protocol has", func() {
+		for range model.Mail[word](v) {
+		}
+	})
 	assert.PanicsWithValue(t, "a property asks for a uint8, which is not what the protocol has", func() { model.Stored[uint8](v, 1) })
 }

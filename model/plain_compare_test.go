@@ -255,15 +255,12 @@ func (v plainProcs[P, M]) process(id ID) any  { return v.states[id] }
 func (v plainProcs[P, M]) epoch(id ID) uint64 { return v.w.protocol.Belief(v.states[id]).Epoch }
 func (v plainProcs[P, M]) inFlight() int      { return len(v.st.mail) }
 
-func (v plainProcs[P, M]) mail(yield func(Link, M) bool) {
-	for i, e := range v.w.inFlight(v.st) {
-		if v.w.s.Repaired {
-			e.From = None
-		}
-		if !yield(Link{e.From, e.To}, v.st.mail[i].m) {
-			return
-		}
+func (v plainProcs[P, M]) letter(i int) (Link, M) {
+	e := v.w.inFlight(v.st)[i]
+	if v.w.s.Repaired {
+		e.From = None
 	}
+	return Link{e.From, e.To}, v.st.mail[i].m
 }
 
 func (v plainProcs[P, M]) stored(id ID) (p P) {

@@ -84,10 +84,16 @@ func (v *View) InFlight() int { return v.procs.inFlight() }
 // channels keep the order, in that order. M has to be the message type of the
 // protocol.
 func Mail[M Message](v *View) iter.Seq2[Link, M] {
-	var m M
-	return typed[interface {
-		mail(yield func(Link, M) bool)
-	}](v.procs, m).mail
+	return func(yield func(Link, M) bool) { eachLetter(v, yield) }
+}
+
+func eachLetter[M Message](v *View, yield func(Link, M) bool) {
+	from := typed[interface{ letter(i int) (Link, M) }, M](v.procs)
+	for i := range v.InFlight() {
+		if link, m := from.letter(i); !yield(link, m) {
+			return
+		}
+	}
 }
 
 // Stored returns what a process has on its disk: of one that is down what its
@@ -95,8 +101,7 @@ func Mail[M Message](v *View) iter.Seq2[Link, M] {
 // without stable storage, and of a process that has yet to come up or never can
 // again. P has to be the state of the protocol's processes.
 func Stored[P any](v *View, id ID) P {
-	var p P
-	return typed[interface{ stored(id ID) P }](v.procs, p).stored(id)
+	return typed[interface{ stored(id ID) P }, P](v.procs).stored(id)
 }
 
 // procs gives access to what is in a state without knowing its types.

@@ -105,11 +105,28 @@ func TestExpandAllocatesNothing(t *testing.T) {
 	}, benchmarks...)
 	for _, text := range texts {
 		t.Run(text, func(t *testing.T) {
-			sys := benchSystem(t, text)
+			answers := model.NewMonitor("answers", uint8(0), func(count *uint8, e *model.Event) {
+				for _, m := range model.Sends[bully.M](e) {
+					*count |= uint8(m.Type)
+				}
+			})
+			sys, err := benchSystem(t, text).Monitored(answers)
+			require.NoError(t, err)
 			states := someStates(sys, 500)
 			watched := sys.Watched(
-				model.Watch{State: func(v *model.View) bool { return v.Leaders.Len() > 1 }},
-				model.Watch{Step: func(e *model.Event) bool { return e.From.Leaders != e.To.Leaders }},
+				model.Watch{State: func(v *model.View) bool {
+					coordinators := 0
+					for _, m := range model.Mail[bully.M](v) {
+						if m.Type == bully.Coordinator {
+							coordinators++
+						}
+					}
+					return v.Leaders.Len() > 1 && answers.Of(v) > 0 && coordinators > 0
+				}},
+				model.Watch{Step: func(e *model.Event) bool {
+					m, ok := model.Received[bully.M](e)
+					return ok && m.Type == bully.Coordinator && e.From.Leaders != e.To.Leaders && model.Stored[bully.P](e.To, 1).Elected == model.None
+				}},
 			)
 			e := watched.NewExpander()
 			var out explore.Successors
