@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"bullyproof/internal/nearest"
@@ -72,13 +73,15 @@ func (r *recordings) add(name string, t *trace.Trace) (string, error) {
 	sum := sha256.Sum256(data)
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	for _, o := range r.opened {
+		if o.sum == sum && (o.Name == name || strings.HasPrefix(o.Name, name+"-")) {
+			return o.Name, nil
+		}
+	}
 	try := name
 	for n := 2; ; n++ {
-		i := slices.IndexFunc(r.opened, func(o opened) bool { return o.Name == try })
-		if i >= 0 && r.opened[i].sum == sum {
-			return try, nil
-		}
-		if i < 0 && !slices.ContainsFunc(r.fixed, func(o Recording) bool { return o.Name == try }) {
+		taken := slices.ContainsFunc(r.opened, func(o opened) bool { return o.Name == try })
+		if !taken && !slices.ContainsFunc(r.fixed, func(o Recording) bool { return o.Name == try }) {
 			break
 		}
 		try = fmt.Sprintf("%s-%d", name, n)
