@@ -16,9 +16,11 @@
 // that are repeated for ever. An answer is never "holds" where the search did not
 // see everything: it is then Incomplete, and says why.
 //
-// Verify does the same in a go test, prints the trace where a property is
-// violated, and keeps it as a test case. TestSystem checks the code of a
-// protocol itself: that its handlers are deterministic and share nothing.
+// Verify does the same in a go test, of a protocol in a setting given as text. It
+// prints the trace where a property is violated, keeps it as a test case, and
+// fails as well where something is undecided or never came up. TestProtocol and
+// TestSystem check the code of a protocol itself: that its handlers are
+// deterministic and share nothing.
 //
 // What an election costs is the business of package cost, and what sources claim
 // of algorithms that of package ledger.
