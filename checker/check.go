@@ -43,7 +43,8 @@ type Options struct {
 	Exhaustive bool
 
 	// MaxStates, MaxDepth, MaxBytes and MaxTime end the search early; 0 is no
-	// limit. They are those of explore.Options.
+	// limit, and of MaxBytes what the machine has left.
+	// They are those of explore.Options.
 	MaxStates uint64
 	MaxDepth  int
 	MaxBytes  int64

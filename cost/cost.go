@@ -45,7 +45,8 @@ type Options struct {
 	Exact bool
 
 	// MaxStates, MaxDepth, MaxBytes and MaxTime end the search early; 0 is no
-	// limit. There are no costs then. They are those of explore.Options.
+	// limit, and of MaxBytes what the machine has left. There are no costs then.
+	// They are those of explore.Options.
 	MaxStates uint64
 	MaxDepth  int
 	MaxBytes  int64
