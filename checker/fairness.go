@@ -98,9 +98,6 @@ func (f Fairness) known(classes []member) error {
 	return nil
 }
 
-// The class of the passing of time.
-const theClock = "time"
-
 // on returns the fairness in terms of a graph's labels.
 func (f Fairness) on(labels *model.Labels) (explore.FairRuns, error) {
 	classes, of := classesOf(labels)

@@ -47,7 +47,7 @@ var badCases = []badCase{
 	{"a port beyond any", "explore bully --no-open --port 65536", "", "", 2, `flag --port is 65536: want a port, 0 to 65535`},
 	{"runs to save and none", "messages bully --save found", "", "", 2, `flag --save is "found", and no run is asked for`},
 	{"saved where nobody writes", "check bully --save FILE/deeper", "", "", 2, `is not a directory`},
-	{"an algorithm that is a run", "explore bully-duplicate-coordinator --no-open", "", "", 2, `is a run, not an algorithm`},
+	{"a run in another setting", "explore bully-duplicate-coordinator -n 4 --no-open", "", "", 2, `a trace has a setting of its own`},
 	{"two things at once", "claims --recorded --deep", "", "", 2, `flags --recorded and --deep: want one of them`},
 
 	// Settings.
