@@ -350,6 +350,7 @@ func (c *check) finding(p *Property, target int, result *explore.Result, why str
 		return f, c.show(f, target, result)
 	case why != "":
 		f.Verdict, f.Why, f.known = Incomplete, why, result.CompleteDepth
+		f.within = result.Reason == explore.CutBySystem
 	case p.kind.witness():
 		f.Verdict = NotFound
 	default:

@@ -105,6 +105,7 @@ type Finding struct {
 
 	unseen bool // undecided, for the search did not see everything
 	known  int  // what is undecided is neither broken nor met in so many steps; -1: nothing is known
+	within bool // nor in any run that stays within the bounds that the search met
 }
 
 // A Gap is something that could have run in the setting, and did not.

@@ -105,7 +105,10 @@ func (r *Report) undecided() string {
 // known says what is known where a search ended early.
 func (r *Report) known() string {
 	text := "nothing wrong in " + quantity.Plural(r.Distinct, "state")
-	if r.CompleteDepth >= 0 {
+	switch {
+	case r.Reason == explore.CutBySystem:
+		text += ", all there are within its bounds"
+	case r.CompleteDepth >= 0:
 		text += fmt.Sprintf(", no run of up to %s is wrong", quantity.Plural(r.CompleteDepth, "step"))
 	}
 	return text
@@ -186,10 +189,14 @@ func (f *Finding) Line() string {
 			return "undecided: it takes all states to decide it"
 		case f.Property.kind.temporal():
 			return "undecided: " + f.Why
+		case f.Property.kind.witness() && f.within:
+			return "undecided: not found within the bounds of the search"
 		case f.Property.kind.witness() && f.known >= 0:
 			return "undecided: not found in runs of up to " + quantity.Plural(f.known, "step")
 		case f.Property.kind.witness():
 			return "undecided: not found in what was seen"
+		case f.within:
+			return "undecided: no run within the bounds of the search breaks it"
 		case f.known >= 0:
 			return fmt.Sprintf("undecided: no run of up to %s breaks it", quantity.Plural(f.known, "step"))
 		}
