@@ -49,6 +49,28 @@ func TestLateAnswers(t *testing.T) {
 	checker.Verify(t, &Lock{Lease: 8, Renew: 4, Margin: 4}, world+late, checker.Asking(checker.Uniqueness, checker.OneLeaderPerEpoch, held))
 }
 
+// Clocks that drift take their part of the margin: the store's may be fast, and the
+// client's slow.
+func TestDrift(t *testing.T) {
+	asked := checker.Asking(checker.Uniqueness, checker.OneLeaderPerEpoch, held)
+	for drift, margin := range map[string]int{"10": 4, "20": 5} {
+		t.Run(drift, func(t *testing.T) {
+			setting := world + "n=3 losses=1 drift=" + drift
+			checker.Verify(t, &Lock{Lease: 8, Renew: 4, Margin: margin}, setting, asked)
+			checker.Verify(t, &Lock{Lease: 8, Renew: 4, Margin: margin - 1}, setting, asked, checker.Expect(checker.Uniqueness))
+		})
+	}
+}
+
+// No margin helps a client that sleeps. It leads with a lower number than its
+// successor, so that who is written to can tell.
+func TestPause(t *testing.T) {
+	r := checker.Verify(t, withMargin, world+"n=3 pauses=1 capacity=2", checker.Asking(checker.Uniqueness, checker.OneLeaderPerEpoch),
+		checker.Expect(checker.Uniqueness), checker.AllowIncomplete())
+	assert.Len(t, r.Finding(checker.Uniqueness.Name).Trace.Steps, 23)
+	assert.Equal(t, checker.Incomplete, r.Finding(checker.OneLeaderPerEpoch.Name).Verdict, "mail to a store that sleeps has no end")
+}
+
 // Where the store does not crash, whoever has the lock may: another client gets it.
 func TestClientCrash(t *testing.T) {
 	checker.Verify(t, withMargin, world+"n=4 crashes=1 restarts=1 crashers=1,2,3",
