@@ -102,6 +102,7 @@ func TestExpandAllocatesNothing(t *testing.T) {
 		"n=3 start=settled timing=sync:2 crashes=2 restarts=1 mid-send=yes channels=fifo",
 		"n=3 start=settled timing=last-resort crashes=1 restarts=1 losses=1 duplications=1 capacity=3 mail-old=lost",
 		"n=3 start=settled timing=async:1 crashes=1 cuts=1 heals=1 suspicions=1 joins=1",
+		"n=3 start=settled timing=sync:2 drift=20 pauses=1 cuts=1 cut-by=one-way heals=owed crashes=1 crashers=3 reports=always",
 	}, benchmarks...)
 	for _, text := range texts {
 		t.Run(text, func(t *testing.T) {
