@@ -125,10 +125,11 @@ func (s *search) lacks(more int64) Reason {
 
 // measure is lacks by what the process takes in fact.
 func (s *search) measure(more int64) Reason {
+	needed := more
 	if s.exact != nil {
-		more += int64(s.distinct()) * nodeBytes // what traces will take
+		needed += int64(s.distinct()) * nodeBytes // what traces will take
 	}
-	left, reason := s.meter.fits(more)
+	left, reason := s.meter.fits(needed)
 	s.nextLook.Store(s.bytes() + more + min(max(left/16, minStride), maxStride))
 	return reason
 }
