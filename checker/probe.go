@@ -23,27 +23,23 @@ import (
 // and at settings too large to search.
 func TestProtocol[P any, M model.Message](t testing.TB, p model.Protocol[P, M], setting string) {
 	t.Helper()
-	s, err := model.ParseSetting(setting)
+	sys, err := model.NewFrom(p, setting)
 	if err == nil {
-		err = probeProtocol(p, s, thoroughly)
+		err = probeProtocol(p, sys, thoroughly)
 	}
 	if err != nil {
 		t.Errorf("checker: %T: %v\nsetting: %s", p, err, setting)
 	}
 }
 
-// probeProtocol looks at as many states as an extent says.
-func probeProtocol[P any, M model.Message](p model.Protocol[P, M], s model.Setting, e extent) error {
-	sys, err := model.New(p, s)
-	if err != nil {
-		return err
-	}
+// probeProtocol looks at as many states of a protocol's system as an extent says.
+func probeProtocol[P any, M model.Message](p model.Protocol[P, M], sys *model.System, e extent) error {
 	if err := validNames(p.Names(), p.Names()); err != nil {
 		return fmt.Errorf("method Names: %w", err)
 	}
 	// The methods first: what is wrong with them explains what goes wrong next.
-	q := newProbe(p, s)
-	probed, err := model.New[P, M](q, s)
+	q := newProbe(p, sys.Setting())
+	probed, err := model.New[P, M](q, sys.Setting())
 	if err != nil {
 		return err
 	}

@@ -107,7 +107,7 @@ func Verify[P any, M model.Message](t testing.TB, p model.Protocol[P, M], settin
 		t.Fatalf("checker: %v", err)
 	}
 	v.hash = hashOf(p, v.sys.Setting())
-	return v.run(func() error { return probeProtocol(p, v.sys.Setting(), briefly) })
+	return v.run(func() error { return probeProtocol(p, v.sys, briefly) })
 }
 
 // A verification is one call of Verify.

@@ -113,10 +113,7 @@ func (s *search) depthFirst(ctx context.Context) {
 			s.pool.bytes.Add(st.bytes - counted)
 			counted = st.bytes
 		}
-		if w.batches++; w.batches%(batchesMeasured*64) == 0 && s.bytes() >= minMeasured {
-			s.nextLook.Store(0)
-		}
-		s.within(0)
+		w.keepWithin(batchesMeasured * 64) // of one state each
 		s.depth.Store(int64(depth))
 		s.falling.Store(st.states < s.frontier.Swap(st.states))
 	}

@@ -83,10 +83,7 @@ func (w *worker) run(l *level) {
 			for _, i := range w.fresh {
 				w.next.add(w.out.State(i))
 			}
-			if w.batches++; w.batches%batchesMeasured == 0 && w.s.bytes() >= minMeasured {
-				w.s.nextLook.Store(0)
-			}
-			w.s.within(0)
+			w.keepWithin(batchesMeasured)
 		}
 		if c.left.Add(-1) == 0 {
 			w.s.pool.put(c)
@@ -107,6 +104,15 @@ func (w *worker) expand(state []byte, fp uint64) {
 	w.exp.Expand(state, &w.out)
 	w.sourceFP = append(w.sourceFP, fp)
 	w.last = append(w.last, w.out.Len())
+}
+
+// keepWithin stops the search at its limit of memory. After so many batches it has
+// the process measured, whatever the accounts say.
+func (w *worker) keepWithin(batches uint) {
+	if w.batches++; w.batches%batches == 0 && w.s.bytes() >= minMeasured {
+		w.s.nextLook.Store(0)
+	}
+	w.s.within(0)
 }
 
 // expanding returns the state that the expander is at, nil between expansions.

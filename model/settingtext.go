@@ -49,6 +49,16 @@ func ParseSetting(text string) (Setting, error) {
 	return s, nil
 }
 
+// MustSetting is ParseSetting for a text that is known to be right, as an entry of
+// a catalogue has it. It panics where ParseSetting returns an error.
+func MustSetting(text string) Setting {
+	s, err := ParseSetting(text)
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
+
 // With returns s as changed by a text: each word replaces what s has for its
 // key. Words and errors are those of ParseSetting.
 func (s Setting) With(text string) (Setting, error) {

@@ -112,6 +112,13 @@ func TestParseSettingErrors(t *testing.T) {
 	}
 }
 
+func TestMustSetting(t *testing.T) {
+	s, err := ParseSetting("n=3 crashes=1")
+	require.NoError(t, err)
+	assert.Equal(t, s, MustSetting("n=3 crashes=1"))
+	assert.PanicsWithError(t, "setting: the number of processes is missing: want n=2 to n=16", func() { MustSetting("crashes=1") })
+}
+
 func TestSettingWith(t *testing.T) {
 	base, err := ParseSetting("n=3 topology=ring:repaired timing=async:2 crashes=1 initiators=1:lazy")
 	require.NoError(t, err)

@@ -37,8 +37,8 @@ func Replay(t *Trace, lookup Lookup) (*Run, error) {
 	if err != nil {
 		return nil, &UnknownError{err}
 	}
-	if met := t.Kind == Witness; met != watch.Met && t.Kind != Plain {
-		return nil, &UnknownError{kindError(t.Property, watch.Met)}
+	if err := t.matches(watch); err != nil {
+		return nil, err
 	}
 	initial, err := sys.Begin(t.Choices)
 	if err != nil {
@@ -57,8 +57,8 @@ func ReplayIn(t *Trace, sys *model.System, watch model.Watch) (*Run, error) {
 	if !t.Setting.Equal(sys.Setting()) {
 		return nil, fmt.Errorf("trace: its setting is %q, and that of the system %q", t.Setting, sys.Setting())
 	}
-	if met := t.Kind == Witness; met != watch.Met && t.Kind != Plain {
-		return nil, &UnknownError{kindError(t.Property, watch.Met)}
+	if err := t.matches(watch); err != nil {
+		return nil, err
 	}
 	initial := Origin(t, sys)
 	if initial == nil {
@@ -103,6 +103,14 @@ func (e *UnknownError) Error() string { return "trace: " + e.err.Error() }
 
 // Unwrap returns what the Lookup said.
 func (e *UnknownError) Unwrap() error { return e.err }
+
+// matches checks that a trace is of the kind that evidence of its property is of.
+func (t *Trace) matches(watch model.Watch) error {
+	if met := t.Kind == Witness; met != watch.Met && t.Kind != Plain {
+		return &UnknownError{kindError(t.Property, watch.Met)}
+	}
+	return nil
+}
 
 // kindError says which kind a trace about a property is of.
 func kindError(property string, met bool) error {

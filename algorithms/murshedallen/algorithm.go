@@ -82,52 +82,46 @@ var Algorithm = &ledger.Algorithm{
 
 	Mutants: []ledger.Mutant{
 		{
-			Name: "silent-candidate", Of: "rules", Caught: "extreme", Setting: at("n=4 start=coordinator-down detectors=1"),
+			Name: "silent-candidate", Of: "rules", Caught: "extreme", Setting: model.MustSetting("n=4 start=coordinator-down detectors=1"),
 			Doc: "A Candidate does not answer an election (rule 2).",
 			New: ledger.SystemOf[P, M](silentCandidate{rules}),
 		},
 		{
-			Name: "chooses-lowest", Of: "rules", Caught: "extreme", Setting: at("n=5 start=coordinator-down detectors=1"),
+			Name: "chooses-lowest", Of: "rules", Caught: "extreme", Setting: model.MustSetting("n=5 start=coordinator-down detectors=1"),
 			Doc: "An electioneer selects the lowest id that answers (rule 3).",
 			New: ledger.SystemOf[P, M](choosesLowest{rules}),
 		},
 		{
-			Name: "candidates-only", Of: "rules", Caught: "agreement", Setting: at("n=3 start=coordinator-down detectors=1"),
+			Name: "candidates-only", Of: "rules", Caught: "agreement", Setting: model.MustSetting("n=3 start=coordinator-down detectors=1"),
 			Doc: "The coordinator is announced to Candidates and nobody else (rule 3), the one that it is about left out.",
 			New: ledger.SystemOf[P, M](candidatesOnly{rules}),
 		},
 		{
-			Name: "stays-candidate", Of: "rules", Caught: "uniqueness", Setting: at("n=4 start=settled crashes=2"),
+			Name: "stays-candidate", Of: "rules", Caught: "uniqueness", Setting: model.MustSetting("n=4 start=settled crashes=2"),
 			Doc: "An Ordinary process that no Candidate answers announces itself without asking those above it (rule 1a).",
 			New: ledger.SystemOf[P, M](staysCandidate{rules}),
 		},
 		{
-			Name: "assumes-highest", Of: "rules", Caught: "validity", Setting: at("n=3 start=settled joins=2"),
+			Name: "assumes-highest", Of: "rules", Caught: "validity", Setting: model.MustSetting("n=3 start=settled joins=2"),
 			Doc: "A process that joins takes the highest Candidate for the coordinator and asks nobody (rule 4).",
 			New: ledger.SystemOf[P, M](assumesHighest{rules}),
 		},
 		{
-			Name: "at-once", Of: "repaired", Caught: "uniqueness", Setting: at("n=3 start=settled joins=1"),
+			Name: "at-once", Of: "repaired", Caught: "uniqueness", Setting: model.MustSetting("n=3 start=settled joins=1"),
 			Doc: "The repair without the wait before office.",
 			New: ledger.SystemOf[P, M](atOnce{repaired}),
 		},
 		{
-			Name: "first-answer", Of: "repaired", Caught: "agreement", Setting: at("n=3 start=settled joins=2"),
+			Name: "first-answer", Of: "repaired", Caught: "agreement", Setting: model.MustSetting("n=3 start=settled joins=2"),
 			Doc: "The repair, and a process that joins goes by the first answer.",
 			New: ledger.SystemOf[P, M](firstAnswer{repaired}),
 		},
 		{
-			Name: "follows-the-last", Of: "repaired", Caught: "agreement", Setting: at("n=3 start=settled crashes=1 restarts=1"),
+			Name: "follows-the-last", Of: "repaired", Caught: "agreement", Setting: model.MustSetting("n=3 start=settled crashes=1 restarts=1"),
 			Doc: "The repair, and a process follows whoever is announced last.",
 			New: ledger.SystemOf[P, M](followsTheLast{repaired}),
 		},
 	},
-}
-
-// at returns the setting of a text; one that is none is found by Validate.
-func at(text string) model.Setting {
-	s, _ := model.ParseSetting(text)
-	return s
 }
 
 const assumes = "every process can send to every other, knows all ids and which are Candidates; reliable delivery within a known " +

@@ -49,7 +49,7 @@ var Algorithm = &ledger.Algorithm{
 			Name:    "random",
 			Doc:     "A member chooses in each round whom it gossips to.",
 			Assumes: "As round-robin.",
-			Setting: setting("n=3 crashes=1"), New: ledger.SystemOf[P, M](random),
+			Setting: model.MustSetting(world + "n=3 crashes=1"), New: ledger.SystemOf[P, M](random),
 		},
 	},
 	Mutants: []ledger.Mutant{{
@@ -64,18 +64,9 @@ var Algorithm = &ledger.Algorithm{
 var (
 	roundRobin  = &Gossip{Trust: 5}
 	random      = &Gossip{Trust: 3, Random: true}
-	fiveMembers = setting("n=5 crashes=1 restarts=1")
+	fiveMembers = model.MustSetting(world + "n=5 crashes=1 restarts=1")
 )
 
 // world is what all settings have: nobody is asked to begin, gossip is the failure
 // detector, and every message takes a tick.
 const world = "initiators=none detector=off timing=lockstep "
-
-// setting reads a text that is known to be right.
-func setting(text string) model.Setting {
-	s, err := model.ParseSetting(world + text)
-	if err != nil {
-		panic(err)
-	}
-	return s
-}

@@ -32,7 +32,7 @@ var Algorithm = &ledger.Algorithm{
 			New: ledger.SystemOf[P, M](&Lock{Lease: 8, Renew: 4}),
 		},
 		{
-			Name: "no-disk", Of: "margin", Caught: checker.Uniqueness.Name, Setting: setting("n=3 crashes=1 restarts=1"),
+			Name: "no-disk", Of: "margin", Caught: checker.Uniqueness.Name, Setting: model.MustSetting(world + "n=3 crashes=1 restarts=1"),
 			Doc: "The store has nothing on disk: after a crash the lock is free.",
 			New: ledger.SystemOf[P, M](noDisk{withMargin}),
 		},
@@ -43,21 +43,12 @@ var Algorithm = &ledger.Algorithm{
 
 var (
 	withMargin = &Lock{Lease: 8, Renew: 4, Margin: 2}
-	oneLoss    = setting("n=3 losses=1")
+	oneLoss    = model.MustSetting(world + "n=3 losses=1")
 )
 
 // world is what all settings have: nobody is asked to begin, and nobody but a clock
 // tells of a failure.
 const world = "initiators=none detector=off "
-
-// setting reads a text that is known to be right.
-func setting(text string) model.Setting {
-	s, err := model.ParseSetting(world + text)
-	if err != nil {
-		panic(err)
-	}
-	return s
-}
 
 // noDisk is the lock with a fault: a store that crashes forgets who has it.
 type noDisk struct{ *Lock }

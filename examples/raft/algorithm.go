@@ -100,19 +100,10 @@ var (
 	figure2   = &Raft{Heartbeats: true}
 	anyDelays = &Raft{Terms: 2}
 
-	synchronous  = setting("n=3 timing=sync:1 crashes=1 restarts=1")
-	asynchronous = setting("n=3 timing=async:1 crashes=1 restarts=1")
+	synchronous  = model.MustSetting(world + "n=3 timing=sync:1 crashes=1 restarts=1")
+	asynchronous = model.MustSetting(world + "n=3 timing=async:1 crashes=1 restarts=1")
 )
 
 // world is what all settings have: nobody is asked to begin an election, and
 // nobody but a timeout tells of a failure.
 const world = "initiators=none detector=off "
-
-// setting reads a text that is known to be right.
-func setting(text string) model.Setting {
-	s, err := model.ParseSetting(world + text)
-	if err != nil {
-		panic(err)
-	}
-	return s
-}

@@ -60,19 +60,10 @@ var (
 	majority  = &Zen{MinMasterNodes: 2}
 	repaired  = &Zen{MinMasterNodes: 2, Repaired: true}
 
-	partition = setting("n=3 cuts=1")
-	links     = setting("n=3 cuts=1 cut-by=link")
+	partition = model.MustSetting(world + "n=3 cuts=1")
+	links     = model.MustSetting(world + "n=3 cuts=1 cut-by=link")
 )
 
 // world is what all settings have: nobody is asked to begin, nobody has a failure
 // detector but its own pings, and every message takes a tick.
 const world = "initiators=none detector=off timing=lockstep "
-
-// setting reads a text that is known to be right.
-func setting(text string) model.Setting {
-	s, err := model.ParseSetting(world + text)
-	if err != nil {
-		panic(err)
-	}
-	return s
-}
