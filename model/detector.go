@@ -78,11 +78,17 @@ func (e *expander[P, M]) silent(pos, other int) bool {
 
 // watched returns the ids that the detector watches for a position.
 func (e *expander[P, M]) watched(pos int) Set {
-	if e.watcher != nil {
-		return e.watcher.Watches(&e.procs[pos], e.ids[pos])
+	return e.watchedBy(&e.procs[pos], e.ids[pos], e.belief[pos].Elected)
+}
+
+// watchedBy returns the ids that the detector watches for a process in state p,
+// which takes elected for the coordinator.
+func (w *world[P, M]) watchedBy(p *P, self, elected ID) Set {
+	if w.watcher != nil {
+		return w.watcher.Watches(p, self)
 	}
-	if c := e.belief[pos].Elected; c != None && c != Me {
-		return SetOf(c)
+	if elected != None && elected != Me {
+		return SetOf(elected)
 	}
 	return 0
 }
