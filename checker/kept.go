@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"errors"
-	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -20,16 +19,6 @@ import (
 
 // keptIn is where Verify keeps counterexamples, below the test's directory.
 var keptIn = filepath.Join("testdata", "counterexamples")
-
-// pages is the flag of a test by which Verify writes pages; empty elsewhere.
-var pages = pagesFlag()
-
-func pagesFlag() *string {
-	if !testing.Testing() {
-		return new(string)
-	}
-	return flag.String("bullyproof.pages", "", "write each counterexample that a checker.Verify finds as a page of HTML into this `directory`")
-}
 
 // hashOf tells protocols and settings from each other in the names of files: by
 // the setting, and the type of the protocol and what its fields say.
@@ -82,18 +71,18 @@ func describeValue(b *strings.Builder, v reflect.Value, depth int) {
 }
 
 // base returns the name of the files about a property, without ending.
-func (v *verification) base(p *Property) string {
+func (s *scope) base(p *Property) string {
 	test := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' {
 			return r
 		}
 		return '-'
-	}, strings.ReplaceAll(v.t.Name(), "/", "__"))
-	return test + "-" + p.Name + "-" + v.hash
+	}, strings.ReplaceAll(s.name, "/", "__"))
+	return test + "-" + p.Name + "-" + s.hash
 }
 
 // file returns the name of the file for the counterexample of a property.
-func (v *verification) file(p *Property) string { return filepath.Join(keptIn, v.base(p)+".json") }
+func (s *scope) file(p *Property) string { return filepath.Join(keptIn, s.base(p)+".json") }
 
 func keep(t *trace.Trace, name string) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
@@ -104,26 +93,26 @@ func keep(t *trace.Trace, name string) error {
 
 // replayKept replays the counterexamples that are kept, and fails the test with
 // those that still break their properties. It reports whether there was one.
-func (v *verification) replayKept(props []*Property) (failed bool) {
-	v.t.Helper()
+func (s *scope) replayKept() (failed bool) {
+	s.t.Helper()
 	var still []*Finding
-	for _, p := range props {
-		if v.expected[p.Name] {
+	for _, p := range append(slices.Clone(s.props), Misuse) {
+		if s.expected[p.Name] {
 			continue
 		}
-		name := v.file(p)
+		name := s.file(p)
 		t, err := trace.Load(name)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			continue
 		case err != nil:
-			v.t.Errorf("checker: the counterexample that is kept cannot be read: %v (remove it to check without it)", err)
+			s.t.Errorf("checker: the counterexample that is kept cannot be read: %v (remove it to check without it)", err)
 			failed = true
 			continue
 		}
-		f, err := v.again(p, t)
+		f, err := s.again(p, t)
 		if err != nil {
-			v.t.Logf("%s breaks %s no more: %v", filepath.ToSlash(name), p.Name, err)
+			s.t.Logf("%s breaks %s no more: %v", filepath.ToSlash(name), p.Name, err)
 			continue
 		}
 		still = append(still, f)
@@ -131,30 +120,49 @@ func (v *verification) replayKept(props []*Property) (failed bool) {
 	if len(still) == 0 {
 		return failed
 	}
-	v.fail(still, func(f *Finding) string {
-		return "still so: replayed from " + filepath.ToSlash(v.file(f.Property)) + ", without a search"
+	if len(s.settings) == 1 {
+		return s.stillSo(s.t, still) || failed
+	}
+	some := false
+	sub(s.t, s.text, func(t testing.TB) {
+		t.Helper()
+		some = s.stillSo(t, still)
 	})
-	return true
+	return some || failed
+}
+
+// stillSo fails the subtests of what is kept and still so, and reports whether one
+// of them ran.
+func (s *scope) stillSo(t testing.TB, still []*Finding) (some bool) {
+	t.Helper()
+	for i, f := range still {
+		ran, _ := sub(t, f.Property.Name, func(t testing.TB) {
+			t.Helper()
+			s.fail(t, f, still[i+1:], "still so: replayed from "+filepath.ToSlash(s.file(f.Property))+", without a search")
+		})
+		some = some || ran
+	}
+	return some
 }
 
 // again executes the steps of a counterexample in the system under test. The
 // error says why they break the property no more. What the steps do besides
 // may have changed since they were recorded.
-func (v *verification) again(p *Property, t *trace.Trace) (*Finding, error) {
+func (s *scope) again(p *Property, t *trace.Trace) (*Finding, error) {
 	if p.kind.witness() {
 		return nil, errors.New("it is a witness by now")
 	}
 	if t.Property != p.Name {
 		return nil, fmt.Errorf("the file is about property %q", t.Property)
 	}
-	if !t.Setting.Equal(v.sys.Setting()) {
+	if !t.Setting.Equal(s.sys.Setting()) {
 		return nil, fmt.Errorf("it was found in another setting, %q", t.Setting)
 	}
-	initial := trace.Origin(t, v.sys)
+	initial := trace.Origin(t, s.sys)
 	if initial == nil {
 		return nil, fmt.Errorf("no initial state is %q", t.Origin)
 	}
-	run := trace.Begin(v.sys, initial)
+	run := trace.Begin(s.sys, initial)
 	for i := range t.Steps {
 		if err := run.Do(t.Steps[i].Action); err != nil {
 			return nil, fmt.Errorf("step %d: %w", i+1, err)
@@ -190,12 +198,13 @@ func broken(p *Property, run *trace.Run, lasso int) bool {
 }
 
 // fixed removes the counterexample of a property that holds.
-func (v *verification) fixed(f *Finding) {
-	name := v.file(f.Property)
+func (s *scope) fixed(t testing.TB, f *Finding) {
+	t.Helper()
+	name := s.file(f.Property)
 	switch err := os.Remove(name); {
 	case err == nil:
-		v.t.Logf("%s: %s %s now; removed %s", v.opt.Algorithm, f.Property.Name, f.Line(), filepath.ToSlash(name))
+		t.Logf("%s: %s %s now; removed %s", s.opt.Algorithm, f.Property.Name, f.Line(), filepath.ToSlash(name))
 	case !errors.Is(err, fs.ErrNotExist):
-		v.t.Logf("%s: %s %s now, but its counterexample stays: %v", v.opt.Algorithm, f.Property.Name, f.Line(), err)
+		t.Logf("%s: %s %s now, but its counterexample stays: %v", s.opt.Algorithm, f.Property.Name, f.Line(), err)
 	}
 }

@@ -3,62 +3,73 @@ package checker
 import (
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
+	"testing"
 
 	"bullyproof/trace"
 )
 
-// violated fails the test with the findings of violated properties, which it
-// keeps.
-func (v *verification) violated(findings []*Finding) {
-	v.t.Helper()
-	v.fail(findings, func(f *Finding) string {
-		name := v.file(f.Property)
-		if err := keep(f.Trace, name); err != nil {
-			return fmt.Sprintf("not kept: %v", err)
+// violated fails a test with the finding of a violated property, which it keeps.
+func (s *scope) violated(t testing.TB, r *Report, f *Finding) {
+	t.Helper()
+	name := s.file(f.Property)
+	where := "kept as " + filepath.ToSlash(name) + ": the next run begins with it"
+	if err := keep(f.Trace, name); err != nil {
+		where = fmt.Sprintf("not kept: %v", err)
+	}
+	var others []*Finding
+	for i := range r.Findings {
+		if g := &r.Findings[i]; g != f && g.Verdict == Violated && !s.expected[g.Property.Name] {
+			others = append(others, g)
 		}
-		return "kept as " + filepath.ToSlash(name) + ": the next run begins with it"
-	})
+	}
+	s.fail(t, f, others, where)
 }
 
-// fail fails the test once: with the diagram of the first finding, a line for each
-// other one, and the commands that show them again. Where says where a finding is
-// kept.
-func (v *verification) fail(findings []*Finding, where func(f *Finding) string) {
-	v.t.Helper()
-	if len(findings) == 0 {
+// fail fails a test with a finding: the first one of a setting with its diagram, a
+// line for each other one and the commands that show it again, and those
+// with a line. Where says where the finding is kept.
+func (s *scope) fail(t testing.TB, f *Finding, others []*Finding, where string) {
+	t.Helper()
+	page := ""
+	if *pages != "" {
+		page = "\n" + s.page(f)
+	}
+	if s.drawn {
+		draw := ""
+		if t != s.t {
+			draw = "\ndraw it:  " + commandOf(t)
+		}
+		t.Errorf("%s: %s (%s)%s%s", f.Property.Name, f.Line(), where, draw, page)
 		return
 	}
+	s.drawn = true
 	var b strings.Builder
-	b.WriteString(v.drawn(findings[0]) + "\n" + where(findings[0]) + "\n")
-	if len(findings) > 1 {
-		fmt.Fprintf(&b, "\nand %s more:\n", properties(len(findings)-1))
+	b.WriteString(s.picture(f) + "\n" + where + "\n")
+	if len(others) > 0 {
+		fmt.Fprintf(&b, "\nand %s more:\n", properties(len(others)))
 	}
-	for _, f := range findings[1:] {
-		fmt.Fprintf(&b, "  %s: %s (%s)\n", f.Property.Name, f.Line(), where(f))
+	for _, f := range others {
+		fmt.Fprintf(&b, "  %s: %s\n", f.Property.Name, f.Line())
 	}
-	fmt.Fprintf(&b, "\nshow it again:     %s\n", v.command())
+	fmt.Fprintf(&b, "\nshow it again:     %s\n", commandOf(t))
 	if *pages == "" {
-		fmt.Fprintf(&b, "write its page:    %s -args -bullyproof.pages=DIR\n", v.command())
-	}
-	for _, f := range findings {
-		if *pages != "" {
-			b.WriteString(v.page(f) + "\n")
-		}
+		fmt.Fprintf(&b, "write its page:    %s -args -bullyproof.pages=DIR\n", commandOf(t))
 	}
 	open := "open it:           name it as a catalogue has it (checker.Named), and a program of command.Main opens the file"
-	if v.named {
-		open = "open it:           bullyproof explore --trace " + filepath.ToSlash(v.file(findings[0].Property)) +
+	if s.named {
+		open = "open it:           bullyproof explore --trace " + filepath.ToSlash(s.file(f.Property)) +
 			"  (or your own program of command.Main)"
 	}
-	b.WriteString(open)
-	v.t.Errorf("%s", b.String())
+	b.WriteString(open + page)
+	t.Errorf("%s", b.String())
 }
 
-// drawn returns the diagram of a finding.
-func (v *verification) drawn(f *Finding) string {
+// picture returns the diagram of a finding.
+func (s *scope) picture(f *Finding) string {
 	var b strings.Builder
 	if err := f.WriteText(&b, trace.TextOptions{}); err != nil {
 		return fmt.Sprintf("%s %s, and the trace cannot be drawn: %v", f.Property.Name, f.Line(), err)
@@ -67,8 +78,8 @@ func (v *verification) drawn(f *Finding) string {
 }
 
 // page writes the page of a finding and says where it is.
-func (v *verification) page(f *Finding) string {
-	name := filepath.Join(*pages, v.base(f.Property)+".html")
+func (s *scope) page(f *Finding) string {
+	name := filepath.Join(*pages, s.base(f.Property)+".html")
 	if full, err := filepath.Abs(name); err == nil {
 		name = full
 	}
@@ -79,7 +90,8 @@ func (v *verification) page(f *Finding) string {
 	if err != nil {
 		return fmt.Sprintf("page of %s:  not written: %v", f.Property.Name, err)
 	}
-	return fmt.Sprintf("page of %s:  file://%s", f.Property.Name, filepath.ToSlash(name))
+	link := url.URL{Scheme: "file", Path: filepath.ToSlash(name)}
+	return fmt.Sprintf("page of %s:  %s", f.Property.Name, link.String())
 }
 
 func writePage(f *Finding, name string) error {

@@ -1,14 +1,15 @@
 package checker
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"bullyproof/explore"
+	"bullyproof/internal/quantity"
 	"bullyproof/model"
 )
 
@@ -59,12 +60,34 @@ func AllowGaps(names ...string) Option {
 	return func(v *verification) { v.gaps = append(v.gaps, names...) }
 }
 
-// Verify checks a protocol in a go test and returns the report. The setting is a
-// text as model.ParseSetting reads it: "n=3 start=settled crashes=1".
+// Scopes adds settings to the one of Verify, from small to large. How many of them
+// are checked, from the first on, is for -bullyproof.scope to say:
+//
+//	small     the first, which is that of Verify; what go test -short checks
+//	default   the first two
+//	large     all
+//	K         the first K, from 1
+//
+// Each is a subtest, "n=4_crashes=1", with the properties below it. The first that
+// fails is the last: the smallest run is there.
+//
+// What was never asked, and what is expected to be violated, is judged by the
+// first two settings together. A rule that runs in the second one is no gap, and
+// what the first two do not reach is not hidden by a third.
+func Scopes(settings ...string) Option {
+	return func(v *verification) { v.settings = append(v.settings, settings...) }
+}
+
+// Verify checks a protocol in a go test and returns the report: with Scopes, that
+// of the last setting that it checked. The setting is a text as model.ParseSetting
+// reads it: "n=3 start=settled crashes=1".
 //
 // It begins with the handlers, in the manner of TestProtocol: one that is not
 // deterministic, or a method that is not what it has to be, ends the test with an
-// error that names it. Then it searches. The test fails
+// error that names it. Then it searches, once for all properties, and with go test
+// -v it tells every few seconds how far it is. Each property is a subtest of its
+// name, and so is "coverage"; go test -run 'TestMine/uniqueness' tells of one alone.
+// (A test that is no *testing.T has no subtests, and is told of all itself.) The test fails
 //   - if a property is violated: with the diagram of the first one, a line for
 //     each other one, and the commands that show them again;
 //   - if a witness was not found;
@@ -78,8 +101,9 @@ func AllowGaps(names ...string) Option {
 //
 // A counterexample is kept under the test's directory, in
 // testdata/counterexamples/TEST-PROPERTY-HASH.json, where HASH is of the setting
-// and of the protocol's type and fields, and the next run begins with it. If it
-// still breaks the property, the test fails at once, without a search. If it does
+// and of the protocol's type and fields, and the next run begins with it, whatever
+// -bullyproof.scope says of its setting. If it still breaks the property, the test
+// fails at once, without a search. If it does
 // not, since the code has changed, the search decides; when that shows that the
 // property holds, the file has served its purpose and is removed. A file that
 // cannot be read fails the test and is left alone. Nothing is kept for properties
@@ -89,66 +113,75 @@ func AllowGaps(names ...string) Option {
 // HTML.
 func Verify[P any, M model.Message](t testing.TB, p model.Protocol[P, M], setting string, opts ...Option) *Report {
 	t.Helper()
-	v := &verification{t: t, expected: make(map[string]bool)}
+	v := &verification{t: t, name: t.Name(), expected: make(map[string]bool), cameUp: make(map[string]bool), settings: []string{setting}}
 	for _, o := range opts {
 		o(v)
 	}
 	if v.opt.Algorithm == "" {
 		v.opt.Algorithm = t.Name()
 	}
-	s, err := model.ParseSetting(setting)
-	if err == nil {
-		err = s.Exhaustive()
+	most, err := scopes()
+	var all []*scope
+	for i, text := range v.settings {
+		var s *scope
+		if err == nil {
+			s, err = newScope(v, p, text)
+		}
+		if err != nil {
+			t.Fatalf("checker: %v", err)
+		}
+		s.number = i + 1
+		all = append(all, s)
 	}
-	if err == nil {
-		v.sys, err = model.New(p, s)
-	}
-	if err != nil {
-		t.Fatalf("checker: %v", err)
-	}
-	v.hash = hashOf(p, v.sys.Setting())
-	return v.run(func() error { return probeProtocol(p, v.sys, briefly) })
+	return v.run(all, min(most, len(all)))
 }
 
 // A verification is one call of Verify.
 type verification struct {
 	t               testing.TB
-	sys             *model.System
-	hash            string // of protocol and setting
+	name            string   // of the test
+	settings        []string // in order of size
 	opt             Options
 	named           bool
 	expected        map[string]bool
 	allowIncomplete bool
 	gaps            []string
+	cameUp          map[string]bool // in a setting that was checked: what is no gap, and expected violations
 }
 
-// run replays what is kept, probes the handlers, searches and judges.
-func (v *verification) run(probe func() error) *Report {
-	v.t.Helper()
-	props, err := v.opt.properties(v.sys.Setting())
+// A scope is a setting in which a protocol is verified.
+type scope struct {
+	*verification
+	t      testing.TB // the subtest of the setting; where there is one setting only, the test
+	number int        // from 1
+	text   string     // the setting, as it was given
+	sys    *model.System
+	hash   string // of protocol and setting
+	props  []*Property
+	probe  func() error
+	drawn  bool            // a diagram was
+	told   map[string]bool // reasons for being undecided
+}
+
+// newScope returns the system of a protocol in a setting, with what is asked there.
+func newScope[P any, M model.Message](v *verification, p model.Protocol[P, M], setting string) (*scope, error) {
+	sys, err := model.NewFrom(p, setting)
 	if err == nil {
-		err = v.known(props)
-	}
-	if err == nil {
-		v.sys, err = Remembered(v.sys, props...)
+		err = sys.Setting().Exhaustive()
 	}
 	if err != nil {
-		v.t.Fatalf("checker: %v", err)
+		return nil, err
 	}
-	if v.replayKept(append(props, Misuse)) {
-		v.t.FailNow()
+	s := &scope{verification: v, t: v.t, text: setting, hash: hashOf(p, sys.Setting()), told: make(map[string]bool)}
+	s.probe = func() error { return probeProtocol(p, sys, briefly) }
+	if s.props, err = v.opt.properties(sys.Setting()); err != nil {
+		return nil, err
 	}
-	if err := probe(); err != nil {
-		v.t.Fatalf("checker: %s: %v\nsetting: %s", v.opt.Algorithm, err, v.sys.Setting())
+	if err = v.known(s.props); err != nil {
+		return nil, err
 	}
-	ctx, cancel := v.context()
-	defer cancel()
-	report, err := Check(ctx, v.sys, v.opt)
-	if err != nil {
-		v.t.Fatalf("checker: %v", err)
-	}
-	v.judge(report)
-	return report
+	s.sys, err = Remembered(sys, s.props...)
+	return s, err
 }
 
 // known checks that what is expected to be violated is among what is asked.
@@ -167,11 +200,82 @@ func (v *verification) known(props []*Property) error {
 	return nil
 }
 
+// run replays what is kept, and then checks the protocol in the first so many
+// settings.
+func (v *verification) run(all []*scope, most int) *Report {
+	v.t.Helper()
+	failed := false
+	for _, s := range all {
+		failed = s.replayKept() || failed
+	}
+	if failed {
+		v.t.FailNow()
+	}
+	var r *Report
+	for _, s := range all[:most] {
+		if len(all) == 1 {
+			return s.verify()
+		}
+		ran, ok := sub(v.t, s.text, func(t testing.TB) {
+			t.Helper()
+			s.t = t
+			r = s.verify()
+		})
+		if ran && !ok {
+			break
+		}
+	}
+	if r == nil && v.t.Failed() {
+		v.t.FailNow() // no caller has a use for the report
+	} else if r == nil {
+		v.t.Skip("-run picks none of the settings that -bullyproof.scope has checked")
+	}
+	if most < len(all) && !v.t.Failed() {
+		v.t.Logf("checked %d of %d settings (-bullyproof.scope=large checks all)", most, len(all))
+	}
+	return r
+}
+
+// sub runs a part of a test as a subtest, where the test can have any, and as the
+// test itself elsewhere. It reports whether the part ran, since -run may leave it
+// out, and whether it passed; of a test without subtests, whether all did so far.
+func sub(t testing.TB, name string, f func(t testing.TB)) (ran, ok bool) {
+	t.Helper()
+	if parent, can := t.(interface {
+		Run(name string, f func(t *testing.T)) bool
+	}); can {
+		ok = parent.Run(name, func(t *testing.T) {
+			t.Helper()
+			ran = true
+			f(t)
+		})
+		return ran, ok
+	}
+	f(t)
+	return true, !t.Failed()
+}
+
+// verify probes the handlers, searches and judges.
+func (s *scope) verify() *Report {
+	s.t.Helper()
+	if err := s.probe(); err != nil {
+		s.t.Fatalf("checker: %s: %v\nsetting: %s", s.opt.Algorithm, err, s.sys.Setting())
+	}
+	ctx, cancel := s.context()
+	defer cancel()
+	report, err := Check(ctx, s.sys, s.telling())
+	if err != nil {
+		s.t.Fatalf("checker: %v", err)
+	}
+	s.judge(report)
+	return report
+}
+
 // context returns a context that ends some time before the test's deadline: a
 // tenth of what is left, to draw traces and to let other tests report.
-func (v *verification) context() (context.Context, context.CancelFunc) {
-	ctx := v.t.Context()
-	if d, ok := v.t.(interface{ Deadline() (time.Time, bool) }); ok {
+func (s *scope) context() (context.Context, context.CancelFunc) {
+	ctx := s.t.Context()
+	if d, ok := s.t.(interface{ Deadline() (time.Time, bool) }); ok {
 		if deadline, ok := d.Deadline(); ok {
 			left := time.Until(deadline)
 			return context.WithTimeout(ctx, left-left/10)
@@ -180,117 +284,21 @@ func (v *verification) context() (context.Context, context.CancelFunc) {
 	return context.WithCancel(ctx)
 }
 
-// judge fails the test for what it did not expect.
-func (v *verification) judge(r *Report) {
-	v.t.Helper()
-	v.t.Logf("%s\nsetting: %s", r.Headline(), r.Setting)
-	var violated []*Finding
-	for i := range r.Findings {
-		f := &r.Findings[i]
-		expected := v.expected[f.Property.Name]
-		switch f.Verdict {
-		case Violated:
-			if !expected {
-				violated = append(violated, f)
-			}
-		case NotFound:
-			if !expected {
-				v.t.Errorf("%s: %s: no state or step of all %d states is a witness: %s\nsetting: %s",
-					r.Subject(), f.Property.Name, r.Distinct, f.Property.Doc, r.Setting)
-			}
-		case Holds, Found, Vacuous:
-			if f.Verdict != Vacuous {
-				v.fixed(f)
-			}
-			if expected {
-				v.t.Errorf("%s: %s was expected to fail, but: %s\nsetting: %s",
-					r.Subject(), f.Property.Name, f.Line(), r.Setting)
-			}
-		}
-	}
-	if r.Finding(Misuse.Name) == nil && r.Complete() {
-		v.fixed(&Finding{Property: Misuse, Verdict: Holds})
-		if v.expected[Misuse.Name] {
-			v.t.Errorf("%s: misuse was expected, but no handler does anything that the world cannot carry out", r.Subject())
-		}
-	}
-	v.violated(violated)
-	v.judgeUndecided(r)
-	v.judgeGaps(r)
-}
+// tellEvery is how often a test tells how far its search is.
+const tellEvery = 5 * time.Second
 
-// judgeUndecided fails the test for what could not be decided.
-func (v *verification) judgeUndecided(r *Report) {
-	v.t.Helper()
-	if v.allowIncomplete {
-		return
+// telling returns the options of the check. With go test -v, which shows what a
+// test logs at once, the search tells how far it is, unless With says to whom.
+func (s *scope) telling() Options {
+	opt := s.opt
+	if opt.Progress != nil || !testing.Verbose() {
+		return opt
 	}
-	if r.Why != "" {
-		v.t.Errorf("%s: incomplete: %s; %s, but that is no verdict (%s, or accept it with checker.AllowIncomplete)\nsetting: %s",
-			r.Subject(), r.Why, r.known(), r.Remedy(), r.Setting)
-		return
+	opt.ProgressEvery = cmp.Or(opt.ProgressEvery, tellEvery)
+	opt.Progress = func(p explore.Progress) {
+		s.t.Logf("%s: %s: %s distinct states of %s, depth %d, %s states/s, %s",
+			p.Elapsed.Round(time.Second), p.Phase, quantity.Short(float64(p.Distinct)), quantity.Short(float64(p.Generated)),
+			p.Depth, quantity.Short(p.Rate), quantity.Bytes(p.Bytes))
 	}
-	names := make(map[string][]string) // of undecided properties, by the reason
-	var whys []string
-	for i := range r.Findings {
-		if f := &r.Findings[i]; f.Verdict == Incomplete {
-			if names[f.Why] == nil {
-				whys = append(whys, f.Why)
-			}
-			names[f.Why] = append(names[f.Why], f.Property.Name)
-		}
-	}
-	for _, why := range whys {
-		remedy := r.Remedy()
-		if remedy == "" {
-			remedy = "ask for less"
-		}
-		v.t.Errorf("%s: undecided: %s: %s (%s, or accept it with checker.AllowIncomplete)\nsetting: %s",
-			r.Subject(), strings.Join(names[why], ", "), why, remedy, r.Setting)
-	}
-}
-
-// judgeGaps fails the test for what never came up, where all states were seen.
-func (v *verification) judgeGaps(r *Report) {
-	v.t.Helper()
-	if !r.Complete() {
-		return
-	}
-	missing := make(map[string]bool)
-	all := slices.Contains(v.gaps, "*")
-	gap := func(name, text string) {
-		missing[name] = true
-		if all || slices.Contains(v.gaps, name) {
-			v.t.Logf("%s: %s", r.Subject(), text)
-			return
-		}
-		v.t.Errorf("%s: %s: nothing was shown about it (widen the setting, ask something else, or accept it with checker.AllowGaps(%q))\nsetting: %s",
-			r.Subject(), text, name, r.Setting)
-	}
-	for i := range r.Findings {
-		if f := &r.Findings[i]; f.Verdict == Vacuous {
-			gap(f.Property.Name, f.Property.Name+" is "+f.Line())
-		}
-	}
-	for _, g := range r.Gaps {
-		if g.Kind == "rule" || g.Kind == "message" {
-			gap(g.Name, g.String())
-			continue
-		}
-		v.t.Logf("%s: %s", r.Subject(), g)
-	}
-	for _, name := range v.gaps {
-		if name != "*" && !missing[name] {
-			v.t.Errorf("%s: %q is allowed as a gap (checker.AllowGaps), and is none: take it out\nsetting: %s", r.Subject(), name, r.Setting)
-		}
-	}
-}
-
-// command returns the command that runs this test alone.
-func (v *verification) command() string {
-	parts := strings.Split(v.t.Name(), "/")
-	for i, p := range parts {
-		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
-	}
-	return "go test -run '" + strings.Join(parts, "/") + "' ."
+	return opt
 }
