@@ -33,6 +33,8 @@ var layers = map[string][]string{
 	"internal/web":        {"model", "trace", "checker", "cost", "ledger", "internal/..."}, // the explorer of command
 	"explore":             {"internal/..."},
 	"model":               {"explore", "internal/..."},
+	"eventlog":            {"model", "internal/..."},
+	"validate":            {"explore", "model", "trace", "checker", "eventlog", "internal/..."},
 	"trace":               {"explore", "model", "internal/..."},
 	"checker":             {"explore", "model", "trace", "internal/..."},
 	"cost":                {"explore", "model", "trace", "checker", "internal/..."},

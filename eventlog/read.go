@@ -1,0 +1,97 @@
+package eventlog
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+)
+
+// ErrTorn is what a Reader ends with, in place of io.EOF, where the last line has
+// no end and is no event: its writer was stopped as it wrote.
+var ErrTorn = errors.New("the last line is torn")
+
+// A Reader reads a log line by line, however long the log is.
+type Reader struct {
+	name string
+	r    *bufio.Reader
+	line int
+	err  error
+}
+
+// NewReader returns a reader of a log. Errors call it by a name, that of the file
+// as a rule.
+func NewReader(r io.Reader, name string) *Reader {
+	return &Reader{name: name, r: bufio.NewReaderSize(r, MaxLine)}
+}
+
+// Name returns what errors call the log.
+func (r *Reader) Name() string { return r.name }
+
+// Next returns the next event. At the end the error is io.EOF, or ErrTorn; any
+// other names the log and the line ("node2.ndjson:14: ..."). After an error it
+// returns the same one.
+func (r *Reader) Next() (Event, error) {
+	if r.err != nil {
+		return Event{}, r.err
+	}
+	e, err := r.next()
+	if r.err = err; err != nil {
+		return Event{}, err
+	}
+	return e, nil
+}
+
+func (r *Reader) next() (Event, error) {
+	data, err := r.r.ReadSlice('\n')
+	r.line++
+	switch {
+	case errors.Is(err, bufio.ErrBufferFull):
+		return Event{}, r.fail(fmt.Errorf("the line is longer than %d bytes", MaxLine))
+	case errors.Is(err, io.EOF) && len(bytes.TrimSpace(data)) == 0:
+		return Event{}, io.EOF
+	case err != nil && !errors.Is(err, io.EOF):
+		return Event{}, r.fail(err)
+	}
+	e, bad := Decode(data)
+	if bad != nil && err != nil { // no end of line
+		return Event{}, r.fail(ErrTorn)
+	}
+	if bad != nil {
+		return Event{}, r.fail(bad)
+	}
+	e.Line = r.line
+	return e, nil
+}
+
+func (r *Reader) fail(err error) error { return fmt.Errorf("%s:%d: %w", r.name, r.line, err) }
+
+// Tail returns a reader of what r has now and gets later, as a file does that
+// somebody writes to: at the end it looks again every so often (a positive
+// duration), until the context is done, which is then its end.
+func Tail(ctx context.Context, r io.Reader, every time.Duration) io.Reader {
+	return &tail{ctx, r, every}
+}
+
+type tail struct {
+	ctx   context.Context
+	r     io.Reader
+	every time.Duration
+}
+
+// Read waits until there is something to read.
+func (t *tail) Read(p []byte) (int, error) {
+	for {
+		if n, err := t.r.Read(p); n > 0 || err != nil && !errors.Is(err, io.EOF) {
+			return n, err
+		}
+		select {
+		case <-t.ctx.Done():
+			return 0, io.EOF
+		case <-time.After(t.every):
+		}
+	}
+}
