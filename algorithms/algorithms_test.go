@@ -2,6 +2,7 @@ package algorithms_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -104,4 +105,24 @@ func TestLookup(t *testing.T) {
 	}
 	_, _, err = algorithms.Lookup("changroberts", "", "", s)
 	assert.ErrorContains(t, err, "is a ring algorithm (want topology=ring)")
+}
+
+// What an algorithm is said to assume is what its usual setting grants: there
+// alone is it asked whether it is right. But for those that assume that nobody
+// crashes but the leader, whose usual setting may be harsher.
+func TestUsualSettingsGrantWhatIsAssumed(t *testing.T) {
+	for _, a := range algorithms.All {
+		require.NotEmpty(t, a.Assumptions, a.Name)
+		for _, v := range a.Variants {
+			assumed := a.AssumptionsOf(v.Name)
+			inOrder := false
+			for _, as := range assumed {
+				assert.True(t, as.Premise.HoldsIn(v.Setting) || as.Premise == ledger.LeaderAlone,
+					"%s/%s assumes %s, and its setting has %s", a.Name, v.Name, as.Premise, as.Premise.Lack())
+				inOrder = inOrder || as.Premise == ledger.InOrder
+			}
+			granted := !v.Setting.FIFO || strings.Contains(v.Assumes, "in any order") // to have fewer states
+			assert.True(t, inOrder || granted, "%s/%s has channels in order, which it does not say it assumes", a.Name, v.Name)
+		}
+	}
 }

@@ -22,6 +22,9 @@ type Algorithm struct {
 	Source string
 	// Doc says in one paragraph how it elects.
 	Doc string
+	// Assumptions are what its source takes for granted of the world, and the
+	// variants that have none of their own. Whatever breaks one is no reproach.
+	Assumptions []Assumption
 	// Variants are its readings and repairs; the first is the default.
 	Variants []Variant
 	// Mutants are faults that the properties must catch.
@@ -53,6 +56,9 @@ type Variant struct {
 	// Assumes says in words what the source assumes: topology, channels,
 	// failures, timing.
 	Assumes string
+	// Assumptions are what this reading takes for granted, where that is not what
+	// the algorithm does; nil stands for the algorithm's.
+	Assumptions []Assumption
 	// Setting is what the source assumes, and the default of a check.
 	Setting model.Setting
 	// New returns the system that the variant is in a setting.

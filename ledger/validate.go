@@ -85,11 +85,11 @@ func made(build func(model.Setting) (*model.System, error)) error {
 
 // validate returns what is wrong beside what usable does.
 func (a *Algorithm) validate() (f flaws) {
-	f.add("", naming.Filled("Title", a.Title), naming.Filled("Source", a.Source), naming.Filled("Doc", a.Doc))
+	f.add("", naming.Filled("Title", a.Title), naming.Filled("Source", a.Source), naming.Filled("Doc", a.Doc), validAssumptions(a.Assumptions))
 	for i := range a.Variants {
 		v := &a.Variants[i]
 		prefix := fmt.Sprintf("variant %q: ", v.Name)
-		f.add(prefix, naming.Filled("Doc", v.Doc), naming.Filled("Assumes", v.Assumes), builds(v.New, v.Setting))
+		f.add(prefix, naming.Filled("Doc", v.Doc), naming.Filled("Assumes", v.Assumes), validAssumptions(v.Assumptions), builds(v.New, v.Setting))
 		for j := range v.Figures {
 			f.add(prefix, v.Figures[j].Validate())
 		}

@@ -14,6 +14,7 @@ var Algorithm = &ledger.Algorithm{
 		"describes it in a sentence (section II); the rules follow from that",
 	Doc: "The coordinator is elected together with an assistant. Who finds the coordinator down tells the assistant, who takes over " +
 		"and looks for an assistant of its own. Only where the assistant is down as well all are asked.",
+	Assumptions: ledger.Tacit(ledger.Reliable, ledger.BoundedDelays, ledger.RightReports, ledger.NoCopies, ledger.Connected, ledger.NoPauses, ledger.WholeBroadcasts),
 	Variants: []ledger.Variant{
 		{
 			Name: "described", Doc: "As the description has it; a process that comes back holds an election, as in the Bully.",

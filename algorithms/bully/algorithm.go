@@ -1,6 +1,8 @@
 package bully
 
 import (
+	"slices"
+
 	"bullyproof/ledger"
 	"bullyproof/model"
 )
@@ -14,6 +16,10 @@ var Algorithm = &ledger.Algorithm{
 	Doc: "A process that notices that the coordinator has failed asks all processes with higher ids. If one of them answers, " +
 		"the election is theirs, and each that was asked asks further up. Whoever gets no answer in time is the highest " +
 		"that is up, and announces itself as coordinator.",
+	Assumptions: slices.Concat(
+		ledger.Said("section 15.3", ledger.Reliable, ledger.BoundedDelays, ledger.RightReports),
+		ledger.Tacit(ledger.NoCopies, ledger.Connected, ledger.NoPauses, ledger.WholeBroadcasts),
+	),
 
 	Variants: []ledger.Variant{
 		{

@@ -1,6 +1,8 @@
 package changroberts
 
 import (
+	"slices"
+
 	"bullyproof/checker"
 	"bullyproof/cost"
 	"bullyproof/ledger"
@@ -16,6 +18,10 @@ var Algorithm = &ledger.Algorithm{
 		"Systems: Concepts and Design, 5th edition, Pearson, 2012, section 15.3, and its lecture slides",
 	Doc: "Each process sends its id round the ring. A process passes on ids greater than its own and stops smaller ones, " +
 		"so that only the greatest comes home; its owner is the coordinator and announces that by a second round.",
+	Assumptions: slices.Concat(
+		ledger.Said("section 15.3", ledger.Reliable, ledger.NoFailures),
+		ledger.Tacit(ledger.NoCopies, ledger.Connected, ledger.NoNewcomers),
+	),
 
 	Variants: []ledger.Variant{
 		{

@@ -1,6 +1,8 @@
 package dolevklawerodeh
 
 import (
+	"slices"
+
 	"math/bits"
 
 	"bullyproof/algorithms/internal/sources"
@@ -19,6 +21,10 @@ var Algorithm = &ledger.Algorithm{
 	Doc: "In each phase an active process learns the numbers that the two active processes upstream hold. If the nearer one is " +
 		"greater than the farther one and than its own, it holds that number from then on; otherwise it is passive. When a " +
 		"process receives the number that it holds, that is the greatest; the process that it belongs to is the coordinator.",
+	Assumptions: slices.Concat(
+		ledger.Said("assumptions", ledger.InOrder),
+		ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.NoFailures, ledger.NoNewcomers),
+	),
 
 	Variants: []ledger.Variant{
 		{

@@ -15,6 +15,7 @@ var Algorithm = &ledger.Algorithm{
 	Source: paper + ", section 3",
 	Doc: "A node that notices the crash of the leader sends its id round the ring, and each node forwards the greater of that and " +
 		"its own, until the greatest is back where it is from. It declares itself by a second round.",
+	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.RightReports, ledger.LeaderAlone, ledger.NoReturns, ledger.NoNewcomers),
 
 	Variants: []ledger.Variant{
 		{
@@ -43,7 +44,8 @@ var Algorithm = &ledger.Algorithm{
 			Name: "repaired",
 			Doc: "As suppresses, but messages count their steps, and one that has gone all round is taken out; a node that hears of no " +
 				"leader within 3N message times sends its id again.",
-			Assumes: assumes + "; a known bound on delays", Setting: oneMore, New: ledger.SystemOf[P, M](&Protocol{Repaired: true}), Figures: figures,
+			Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.RightReports, ledger.BoundedDelays, ledger.NoReturns, ledger.NoNewcomers),
+			Assumes:     assumes + "; a known bound on delays", Setting: oneMore, New: ledger.SystemOf[P, M](&Protocol{Repaired: true}), Figures: figures,
 		},
 	},
 

@@ -14,6 +14,7 @@ var Algorithm = &ledger.Algorithm{
 		"as the literature tells it",
 	Doc: "Who finds the coordinator down reports it to the election commission, an agent that never fails. It verifies the report, " +
 		"asks for the highest process that is up, and announces that one to all; it also tells those that come up who leads.",
+	Assumptions: ledger.Tacit(ledger.Reliable, ledger.InOrder, ledger.BoundedDelays, ledger.NoCopies, ledger.Connected, ledger.NoPauses, ledger.WholeBroadcasts),
 	Variants: []ledger.Variant{{
 		Name: "told", Doc: "As the literature tells it; process 1 is the commission.",
 		Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}),

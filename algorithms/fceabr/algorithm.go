@@ -15,6 +15,7 @@ var Algorithm = &ledger.Algorithm{
 	Doc: "An Election message travels round the ring both ways and collects the two greatest numbers. Where its two copies " +
 		"meet, a process announces them as coordinator and surrogate, both ways again. Whoever finds the coordinator crashed " +
 		"goes on with the surrogate at once, and sends the same pair of rounds to tell the others and to find a new surrogate.",
+	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.InOrder, ledger.Connected, ledger.EqualDelays, ledger.NoPauses, ledger.RightReports),
 
 	Variants: []ledger.Variant{
 		{

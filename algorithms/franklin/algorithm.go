@@ -19,6 +19,7 @@ var Algorithm = &ledger.Algorithm{
 	Doc: "In each round an active process sends its id both ways and compares itself with its active neighbours. If one of them " +
 		"is greater it is passive, and passes messages on from then on. At least half drop out in a round. Whoever receives " +
 		"its own id is elected.",
+	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.InOrder, ledger.Connected, ledger.NoFailures, ledger.NoNewcomers),
 
 	Variants: []ledger.Variant{
 		{

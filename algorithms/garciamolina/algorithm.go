@@ -1,6 +1,8 @@
 package garciamolina
 
 import (
+	"slices"
+
 	"bullyproof/cost"
 	"bullyproof/ledger"
 	"bullyproof/model"
@@ -15,6 +17,12 @@ var Algorithm = &ledger.Algorithm{
 	Doc: "A node that times out, or recovers, asks whether a higher one is up, and leaves the election to that. If none is, it " +
 		"halts all lower ones, tells those that it halted that it is the coordinator, and hands out the task. The " +
 		"coordinator looks from time to time for nodes that are not Normal, and begins again to include them.",
+	Assumptions: slices.Concat(
+		ledger.Said("assumption 7", ledger.InOrder),
+		ledger.Said("assumption 8", ledger.Reliable, ledger.Connected, ledger.BoundedDelays),
+		ledger.Said("assumption 9", ledger.NoPauses),
+		ledger.Tacit(ledger.NoCopies, ledger.RightReports, ledger.NoNewcomers),
+	),
 
 	Variants: []ledger.Variant{
 		{

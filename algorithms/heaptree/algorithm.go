@@ -16,6 +16,7 @@ var Algorithm = &ledger.Algorithm{
 	Doc: "The nodes form a max-heap whose root is the leader. A node that notices its crash tells its father, and so on up to " +
 		"the children of the deleted root; the greater of these is the new leader. A node that joins swaps position with its " +
 		"father as long as it is greater.",
+	Assumptions: ledger.Tacit(ledger.Reliable, ledger.RightReports, ledger.NoCopies, ledger.Connected, ledger.LeaderAlone, ledger.NoReturns),
 
 	Variants: []ledger.Variant{
 		{
@@ -33,7 +34,8 @@ var Algorithm = &ledger.Algorithm{
 			Name: "repaired",
 			Doc: "A node that does not hear of the outcome of an election in time asks all others who is up, and hands out the " +
 				"tree of those.",
-			Assumes: assumes + "; each node can send to all others; a known bound on delays; any node crashes", Setting: twoCrashes,
+			Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.RightReports, ledger.BoundedDelays, ledger.NoPauses, ledger.NoReturns),
+			Assumes:     assumes + "; each node can send to all others; a known bound on delays; any node crashes", Setting: twoCrashes,
 			New: ledger.SystemOf[P, M](&Protocol{Repaired: true}), Figures: figures,
 		},
 		{

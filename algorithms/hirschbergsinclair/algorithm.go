@@ -19,6 +19,7 @@ var Algorithm = &ledger.Algorithm{
 	Doc: "A candidate sends probes both ways, 2^k links far in phase k. A probe that meets a greater id goes no further; one " +
 		"that gets to its end is answered. With both answers a candidate begins the next phase. Whoever receives its own " +
 		"probe is elected.",
+	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.NoFailures, ledger.NoNewcomers),
 
 	Variants: []ledger.Variant{
 		{

@@ -1,6 +1,8 @@
 package invitation
 
 import (
+	"slices"
+
 	"bullyproof/checker"
 	"bullyproof/ledger"
 	"bullyproof/model"
@@ -15,6 +17,10 @@ var Algorithm = &ledger.Algorithm{
 	Doc: "Every node begins as the coordinator of a group of its own. Coordinators look for others and invite them, and " +
 		"their members, to one new group; groups have numbers that never come again. A node that has lost its coordinator is " +
 		"alone again. So each part of a network that is divided has a coordinator, and they become one when it is whole.",
+	Assumptions: slices.Concat(
+		ledger.Said("assumption 7", ledger.InOrder),
+		ledger.Tacit(ledger.NoCopies, ledger.NoNewcomers),
+	),
 
 	Variants: []ledger.Variant{
 		{

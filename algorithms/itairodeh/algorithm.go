@@ -15,6 +15,7 @@ var Algorithm = &ledger.Algorithm{
 	Doc: "Processes have no ids. Each chooses an identity at random and sends it round the ring; greater identities make " +
 		"processes passive. Who gets its message back is the leader, unless the message met an equal identity on its way: " +
 		"then all that have that one choose again. There is one leader in the end, with probability 1.",
+	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.InOrder, ledger.Connected, ledger.NoFailures, ledger.NoNewcomers),
 
 	Variants: []ledger.Variant{
 		{
@@ -24,10 +25,11 @@ var Algorithm = &ledger.Algorithm{
 			Assumes: assumes, Setting: ring, New: ledger.SystemOf[P, M](&Protocol{}),
 		},
 		{
-			Name:    "counted",
-			Doc:     "With plain round numbers, which grow without bound: there are infinitely many states.",
-			Assumes: "a unidirectional ring, asynchronous; reliable delivery, in any order; no failures; no ids; everybody knows N",
-			Setting: ring, New: ledger.SystemOf[P, M](&Protocol{Rounds: Counted}),
+			Name:        "counted",
+			Doc:         "With plain round numbers, which grow without bound: there are infinitely many states.",
+			Assumes:     "a unidirectional ring, asynchronous; reliable delivery, in any order; no failures; no ids; everybody knows N",
+			Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.NoFailures, ledger.NoNewcomers),
+			Setting:     ring, New: ledger.SystemOf[P, M](&Protocol{Rounds: Counted}),
 		},
 		{
 			Name:    "fokkink-pang",
@@ -48,9 +50,10 @@ var Algorithm = &ledger.Algorithm{
 				"bidirectional ring. Identities are 1 and 2.",
 			Source: "R. Bakhshi, W. Fokkink, J. Pang, J. van de Pol, Leader election in anonymous rings: Franklin goes " +
 				"probabilistic, IFIP TCS 2008 (rules as the literature tells them)",
-			Assumes: "a bidirectional ring, asynchronous; reliable delivery, in any order; no failures; no ids; everybody knows N",
-			Setting: biring,
-			New:     func(s model.Setting) (*model.System, error) { return model.New(&Bidirectional{}, s) },
+			Assumes:     "a bidirectional ring, asynchronous; reliable delivery, in any order; no failures; no ids; everybody knows N",
+			Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.NoFailures, ledger.NoNewcomers),
+			Setting:     biring,
+			New:         func(s model.Setting) (*model.System, error) { return model.New(&Bidirectional{}, s) },
 		},
 		{
 			Name: "one-identity",

@@ -1,6 +1,8 @@
 package kabashi
 
 import (
+	"slices"
+
 	"bullyproof/checker"
 	"bullyproof/cost"
 	"bullyproof/ledger"
@@ -16,6 +18,10 @@ var Algorithm = &ledger.Algorithm{
 	Doc: "The lowest id wins. The process with the second lowest announces itself as soon as it notices, or is told, that the " +
 		"coordinator has failed; any other asks all by a broadcast and announces the lowest of those that answer. A process " +
 		"that joins asks for the coordinator and takes over if its own id is lower.",
+	Assumptions: slices.Concat(
+		ledger.Said("section II", ledger.Reliable, ledger.BoundedDelays),
+		ledger.Tacit(ledger.RightReports, ledger.NoCopies, ledger.Connected, ledger.NoPauses, ledger.WholeBroadcasts),
+	),
 
 	Variants: []ledger.Variant{
 		{

@@ -14,6 +14,7 @@ var Algorithm = &ledger.Algorithm{
 		"Systems, CTRQ 2009, as the paper on FCEABR describes it in two sentences (section II); the rules follow from that",
 	Doc: "An election by collected answers makes the highest process coordinator and the k next ones its alternatives. When the " +
 		"coordinator fails the first alternative takes its place, and only when none is left there is another election.",
+	Assumptions: ledger.Tacit(ledger.Reliable, ledger.BoundedDelays, ledger.RightReports, ledger.NoCopies, ledger.Connected, ledger.NoPauses, ledger.WholeBroadcasts),
 	Variants: []ledger.Variant{
 		{
 			Name: "told", Doc: "Two alternatives; who finds the coordinator down tells all others who is next.",

@@ -1,6 +1,8 @@
 package lelann
 
 import (
+	"slices"
+
 	"bullyproof/checker"
 	"bullyproof/cost"
 	"bullyproof/ledger"
@@ -15,6 +17,10 @@ var Algorithm = &ledger.Algorithm{
 		", section 7.2.1",
 	Doc: "Each initiator sends a token with its id round the ring and notes those that come by. When its own is back it knows " +
 		"all initiators, and the one with the greatest id is the leader.",
+	Assumptions: slices.Concat(
+		ledger.Said("section 7.2.1", ledger.InOrder),
+		ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.NoFailures, ledger.NoNewcomers),
+	),
 
 	Variants: []ledger.Variant{
 		{
@@ -32,7 +38,8 @@ var Algorithm = &ledger.Algorithm{
 			Name: "collects",
 			Doc: "As tel, but a token collects the ids of the initiators that it comes to, which takes no order of messages. " +
 				"A repair, and the step to the ring with collected ids.",
-			Assumes: "as tel, but channels need not keep the order of messages", Setting: unordered, New: ledger.SystemOf[P, M](&Protocol{Collects: true}),
+			Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.NoFailures, ledger.NoNewcomers),
+			Assumes:     "as tel, but channels need not keep the order of messages", Setting: unordered, New: ledger.SystemOf[P, M](&Protocol{Collects: true}),
 			Figures: figures,
 		},
 		{

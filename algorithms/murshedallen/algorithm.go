@@ -1,6 +1,8 @@
 package murshedallen
 
 import (
+	"slices"
+
 	"bullyproof/cost"
 	"bullyproof/ledger"
 	"bullyproof/model"
@@ -17,6 +19,10 @@ var Algorithm = &ledger.Algorithm{
 		"(if it is one, those above it), takes the highest that answers and announces it to all; only where no Candidate is " +
 		"left does it ask the others. A process that joins asks who the coordinator is, and begins an election if its own id " +
 		"is higher.",
+	Assumptions: slices.Concat(
+		ledger.Said("the title", ledger.BoundedDelays),
+		ledger.Tacit(ledger.Reliable, ledger.RightReports, ledger.NoCopies, ledger.Connected, ledger.NoPauses, ledger.WholeBroadcasts),
+	),
 
 	Variants: []ledger.Variant{
 		{

@@ -1,6 +1,8 @@
 package peterson
 
 import (
+	"slices"
+
 	"math/bits"
 
 	"bullyproof/algorithms/internal/sources"
@@ -19,6 +21,10 @@ var Algorithm = &ledger.Algorithm{
 	Doc: "In each phase an active process learns the temporary ids of the two active processes upstream. It goes on, with the " +
 		"nearer one of them, if that is greater than its own and the farther one; otherwise it only relays from then on. At " +
 		"least half drop out in a phase. Whoever receives its own id is elected.",
+	Assumptions: slices.Concat(
+		ledger.Said("assumptions", ledger.InOrder),
+		ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.NoFailures, ledger.NoNewcomers),
+	),
 
 	Variants: []ledger.Variant{
 		{

@@ -16,6 +16,7 @@ var Algorithm = &ledger.Algorithm{
 		"1994, section Election algorithms",
 	Doc: "A process that notices that the coordinator has failed sends a packet round the ring that collects the ids of all " +
 		"active processes. When it is back the highest of them is elected, and a second packet tells the others.",
+	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.RightReports, ledger.LeaderAlone, ledger.NoReturns, ledger.NoNewcomers),
 
 	Variants: []ledger.Variant{
 		{
@@ -27,15 +28,17 @@ var Algorithm = &ledger.Algorithm{
 			Name: "book",
 			Doc: "As Silberschatz and Galvin have it: everybody sends its own id round the ring, and each process keeps a list of " +
 				"those that come by. When its own is back the list is complete, and nobody needs to be told.",
-			Source:  "A. Silberschatz, P. Galvin, Operating System Concepts, section Election algorithms, rules 1 to 2c",
-			Assumes: assumes + "; channels keep the order of messages", Setting: inOrder, New: ledger.SystemOf[P, M](&Book{}), Figures: figures,
+			Source:      "A. Silberschatz, P. Galvin, Operating System Concepts, section Election algorithms, rules 1 to 2c",
+			Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.InOrder, ledger.RightReports, ledger.LeaderAlone, ledger.NoReturns, ledger.NoNewcomers),
+			Assumes:     assumes + "; channels keep the order of messages", Setting: inOrder, New: ledger.SystemOf[P, M](&Book{}), Figures: figures,
 		},
 		{
 			Name: "repaired",
 			Doc: "As packet, but a packet that comes to a process a second time, since its informer has failed, is taken out of the " +
 				"ring; one that is not back after N message times is made again; and who is elected takes out the announcement of " +
 				"another one.",
-			Assumes: assumes + "; a known bound on delays", Setting: oneMore, New: ledger.SystemOf[P, M](&Protocol{Repaired: true}), Figures: figures,
+			Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.RightReports, ledger.BoundedDelays, ledger.NoReturns, ledger.NoNewcomers),
+			Assumes:     assumes + "; a known bound on delays", Setting: oneMore, New: ledger.SystemOf[P, M](&Protocol{Repaired: true}), Figures: figures,
 		},
 	},
 

@@ -16,6 +16,7 @@ var Algorithm = &ledger.Algorithm{
 		"Tolerant Method in Distributed System, ITNG 2007, reconstructed from what " + later + " says of it",
 	Doc: "A node that notices the crash asks all higher ones, which do nothing but respond. It sorts the responses and grants " +
 		"the highest, which announces itself to all. If no announcement comes, it grants the next.",
+	Assumptions: ledger.Tacit(ledger.Reliable, ledger.BoundedDelays, ledger.RightReports, ledger.NoCopies, ledger.Connected, ledger.NoPauses, ledger.WholeBroadcasts, ledger.NoReturns, ledger.NoNewcomers),
 
 	Variants: []ledger.Variant{
 		{

@@ -38,6 +38,7 @@ var Algorithm = &ledger.Algorithm{
 	Source: "R. van Renesse, Y. Minsky and M. Hayden, A Gossip-Style Failure Detection Service, Middleware 1998",
 	Doc: "In every round each member sends one other what it knows of who is up. Whoever has not been heard of for some " +
 		"rounds is taken for crashed, and the highest that is not is the coordinator.",
+	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.EqualDelays, ledger.NoPauses, ledger.NoNewcomers),
 	Variants: []ledger.Variant{
 		{
 			Name:    "round-robin",

@@ -1,6 +1,8 @@
 package raft
 
 import (
+	"slices"
+
 	"bullyproof/checker"
 	"bullyproof/ledger"
 	"bullyproof/model"
@@ -66,6 +68,10 @@ var Algorithm = &ledger.Algorithm{
 	Source: "D. Ongaro and J. Ousterhout, In Search of an Understandable Consensus Algorithm, USENIX ATC 2014, figure 2",
 	Doc: "A server that hears nothing of a leader begins a new term and asks all others for their votes. Each gives one " +
 		"vote in a term, and whoever has those of a majority leads in it.",
+	Assumptions: slices.Concat(
+		ledger.Said("section 5.6, for there to be a leader at all", ledger.BoundedDelays),
+		ledger.Said("section 6", ledger.NoNewcomers),
+	),
 	Variants: []ledger.Variant{
 		{
 			Name:    "figure-2",
@@ -74,10 +80,11 @@ var Algorithm = &ledger.Algorithm{
 			Setting: synchronous, New: ledger.SystemOf[P, M](figure2),
 		},
 		{
-			Name:    "any-delays",
-			Doc:     "A leader sends one heartbeat. Two terms are explored: there is no end of them.",
-			Assumes: "A complete graph, crashes and restarts, disks that keep the term and the vote; any delays and any timeouts.",
-			Setting: asynchronous, New: ledger.SystemOf[P, M](anyDelays),
+			Name:        "any-delays",
+			Doc:         "A leader sends one heartbeat. Two terms are explored: there is no end of them.",
+			Assumes:     "A complete graph, crashes and restarts, disks that keep the term and the vote; any delays and any timeouts.",
+			Assumptions: ledger.Said("section 6", ledger.NoNewcomers),
+			Setting:     asynchronous, New: ledger.SystemOf[P, M](anyDelays),
 		},
 	},
 	Mutants: []ledger.Mutant{

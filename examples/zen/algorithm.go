@@ -25,6 +25,7 @@ var Algorithm = &ledger.Algorithm{
 	Source: "Elasticsearch 1.0 reference, Zen Discovery; issue 2488, minimum_master_nodes does not prevent split-brain if splits are intersecting",
 	Doc: "A node without a master pings all others and elects the lowest of those that answer, if they are at least " +
 		"minimum_master_nodes. A master whose pings fewer than that answer steps down.",
+	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.BoundedDelays, ledger.NoPauses, ledger.NoNewcomers),
 	Variants: []ledger.Variant{
 		{
 			Name:    "majority",
