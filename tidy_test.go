@@ -28,22 +28,24 @@ import (
 // for everything in folder x.
 var layers = map[string][]string{
 	"internal":            {"internal/naming", "internal/nearest"},
-	"internal/exporttest": {"internal/..."},                                                // reads in a browser, too
-	"internal/upstart":    {"model"},                                                       // a protocol for tests
-	"internal/web":        {"model", "trace", "checker", "cost", "ledger", "internal/..."}, // the explorer of command
+	"internal/exporttest": {"internal/..."},                                                                // reads in a browser, too
+	"internal/upstart":    {"model"},                                                                       // a protocol for tests
+	"internal/web":        {"model", "trace", "trace/render", "checker", "cost", "ledger", "internal/..."}, // the explorer of command
 	"explore":             {"internal/..."},
 	"model":               {"explore", "internal/..."},
 	"eventlog":            {"model", "internal/..."},
 	"validate":            {"explore", "model", "trace", "checker", "eventlog", "internal/..."},
 	"trace":               {"explore", "model", "internal/..."},
-	"checker":             {"explore", "model", "trace", "internal/..."},
-	"cost":                {"explore", "model", "trace", "checker", "internal/..."},
+	"trace/internal":      {"model", "trace"}, // protocols for tests
+	"trace/render":        {"model", "trace", "internal/..."},
+	"checker":             {"explore", "model", "trace", "trace/render", "internal/..."},
+	"cost":                {"explore", "model", "trace", "trace/render", "checker", "internal/..."},
 	"ledger":              {"explore", "model", "checker", "cost", "internal/..."},
 	"algorithms":          {"model", "checker", "cost", "ledger", "algorithms/..."},
 	"algorithms/internal": {"algorithms/internal/play", "model", "trace", "checker", "cost", "ledger"}, // what algorithms and their tests share
 	"counterexamples":     {"trace", "internal/..."},
 	"examples":            {"explore", "model", "checker", "ledger", "command", "examples/..."},
-	"command":             {"explore", "model", "trace", "checker", "cost", "ledger", "internal/..."},
+	"command":             {"explore", "model", "trace", "trace/render", "checker", "cost", "ledger", "internal/..."},
 	"cmd":                 {"command", "algorithms", "counterexamples"},
 }
 

@@ -19,6 +19,7 @@ import (
 	"bullyproof/internal/upstart"
 	"bullyproof/model"
 	"bullyproof/trace"
+	"bullyproof/trace/render"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -563,10 +564,10 @@ func TestReportText(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var b bytes.Buffer
-			require.NoError(t, still(r).WriteText(&b, trace.TextOptions{}))
+			require.NoError(t, still(r).WriteText(&b, render.TextOptions{}))
 			golden(t, "report-"+name+".txt", b.Bytes())
 			b.Reset()
-			require.NoError(t, r.WriteText(&b, trace.TextOptions{Color: true, Width: 200}))
+			require.NoError(t, r.WriteText(&b, render.TextOptions{Color: true, Width: 200}))
 			assert.Contains(t, b.String(), "\x1b[")
 		})
 	}
@@ -602,7 +603,7 @@ func TestWriteTracesDrawsARunOnce(t *testing.T) {
 		Algorithm: "upstart", Properties: []*checker.Property{checker.Uniqueness, checker.Agreement, twin, checker.Validity},
 	})
 	var b bytes.Buffer
-	require.NoError(t, r.WriteTraces(&b, trace.TextOptions{}))
+	require.NoError(t, r.WriteTraces(&b, render.TextOptions{}))
 	assert.Contains(t, b.String(), "upstart: uniqueness is violated in 3 steps\n")
 	assert.Contains(t, b.String(), "upstart: agreement is violated in 5 steps\n")
 	assert.Contains(t, b.String(), "\nupstart: twin breaks by the run above (uniqueness).\n")

@@ -14,7 +14,7 @@ import (
 	"bullyproof/explore"
 	"bullyproof/internal/upstart"
 	"bullyproof/model"
-	"bullyproof/trace"
+	"bullyproof/trace/render"
 )
 
 // rally is a parley in which two messages are sent to and fro for ever, and a
@@ -169,7 +169,7 @@ func TestSafetyWithoutGraph(t *testing.T) {
 	assert.Equal(t, "INCOMPLETE: upstart, nothing wrong in all 4 states, but not everything is decided: "+
 		"it takes the graph of all states, which is kept for at most 1 state (MaxGraphStates, --max-graph-states).", got.Headline())
 	var b bytes.Buffer
-	require.NoError(t, still(got).WriteText(&b, trace.TextOptions{}))
+	require.NoError(t, still(got).WriteText(&b, render.TextOptions{}))
 	golden(t, "report-no-graph.txt", b.Bytes())
 }
 

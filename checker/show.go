@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"bullyproof/trace"
+	"bullyproof/trace/render"
 )
 
 // violated fails a test with the finding of a violated property, which it keeps.
@@ -71,7 +72,7 @@ func (s *scope) fail(t testing.TB, f *Finding, others []*Finding, where string) 
 // picture returns the diagram of a finding.
 func (s *scope) picture(f *Finding) string {
 	var b strings.Builder
-	if err := f.WriteText(&b, trace.TextOptions{}); err != nil {
+	if err := f.WriteText(&b, render.TextOptions{}); err != nil {
 		return fmt.Sprintf("%s %s, and the trace cannot be drawn: %v", f.Property.Name, f.Line(), err)
 	}
 	return strings.TrimRight(b.String(), "\n")
@@ -103,13 +104,13 @@ func writePage(f *Finding, name string) error {
 }
 
 // WritePage writes the trace of a finding as a page of HTML
-// (trace.Layout.WritePage), and nothing where there is no trace.
+// (render.Page), and nothing where there is no trace.
 func (f *Finding) WritePage(w io.Writer) error {
 	l, err := f.Layout()
 	if l == nil {
 		return err
 	}
-	return l.WritePage(w)
+	return render.Page(w, l)
 }
 
 // Layout lays out the trace of a finding, to be drawn in any form that package

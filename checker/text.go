@@ -12,13 +12,14 @@ import (
 	"bullyproof/internal/prose"
 	"bullyproof/internal/quantity"
 	"bullyproof/trace"
+	"bullyproof/trace/render"
 )
 
 // WriteText writes the report for people: the verdict with its scope, a line
 // for each property, what never ran, and what the search saw. Of opt it minds
 // Color, and Width beyond which it breaks lines (0 stands for 80). Traces are
 // not in it: see Finding.WriteText.
-func (r *Report) WriteText(w io.Writer, opt trace.TextOptions) error {
+func (r *Report) WriteText(w io.Writer, opt render.TextOptions) error {
 	p := prose.Print(opt.Width, opt.Color)
 	p.Line(0, r.Headline(), prose.Bold+paints[r.Verdict()])
 	p.Line(2, "setting: "+r.Setting.String(), "")
@@ -230,12 +231,12 @@ func (f *Finding) endlessLine() string {
 
 // WriteText draws the trace of a finding as a space-time diagram. It writes
 // nothing where there is no trace.
-func (f *Finding) WriteText(w io.Writer, opt trace.TextOptions) error {
+func (f *Finding) WriteText(w io.Writer, opt render.TextOptions) error {
 	l, err := f.Layout()
 	if l == nil {
 		return err
 	}
-	return l.WriteText(w, opt)
+	return render.Text(w, l, opt)
 }
 
 // wholeVerdict is what a diagram says of a property of whole runs; without
@@ -316,7 +317,7 @@ func (r *Report) writeGaps(p *prose.Printer) {
 
 // WriteTraces draws the trace of every finding that has one, in order, with an
 // empty line before each. A run that breaks several properties is drawn once.
-func (r *Report) WriteTraces(w io.Writer, opt trace.TextOptions) error {
+func (r *Report) WriteTraces(w io.Writer, opt render.TextOptions) error {
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		if f.Trace == nil {

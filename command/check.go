@@ -14,7 +14,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/internal/wholefile"
 	"bullyproof/model"
-	"bullyproof/trace"
+	"bullyproof/trace/render"
 )
 
 // checkFlags are the flags of check.
@@ -298,7 +298,7 @@ func save(r *checker.Report, dir string) (names []string, err error) {
 // one that is there is replaced, if it is another or was cut off.
 func saveText(f *checker.Finding, name string) error {
 	var b bytes.Buffer
-	if err := f.WriteText(&b, trace.TextOptions{}); err != nil {
+	if err := f.WriteText(&b, render.TextOptions{}); err != nil {
 		return err
 	}
 	if wholefile.Holds(name, b.Bytes()) {

@@ -14,7 +14,7 @@ import (
 	"bullyproof/internal/nearest"
 	"bullyproof/internal/quantity"
 	"bullyproof/model"
-	"bullyproof/trace"
+	"bullyproof/trace/render"
 )
 
 // A number is a flag that takes a whole number of 0 or more.
@@ -236,8 +236,8 @@ func (l *look) add(flags *pflag.FlagSet) {
 }
 
 // text returns the options of a text, for the stream that it is for.
-func (l *look) text(a *app) trace.TextOptions {
-	opt := trace.TextOptions{Width: int(l.width), ASCII: l.ascii, Color: l.color.value == "always"}
+func (l *look) text(a *app) render.TextOptions {
+	opt := render.TextOptions{Width: int(l.width), ASCII: l.ascii, Color: l.color.value == "always"}
 	if opt.Width == 0 {
 		opt.Width = min(a.width, 120)
 	}

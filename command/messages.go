@@ -13,6 +13,7 @@ import (
 	"bullyproof/cost"
 	"bullyproof/model"
 	"bullyproof/trace"
+	"bullyproof/trace/render"
 )
 
 // messagesFlags are the flags of messages.
@@ -258,7 +259,7 @@ func (a *app) tellRun(w *witness, f *messagesFlags) error {
 		return err
 	}
 	fmt.Fprintln(a.out)
-	if err := l.WriteText(a.out, f.text(a)); err != nil || f.save == "" {
+	if err := render.Text(a.out, l, f.text(a)); err != nil || f.save == "" {
 		return err
 	}
 	name, err := w.Trace.SaveAs(f.save, w.name)

@@ -14,6 +14,7 @@ import (
 	"bullyproof/internal/nearest"
 	"bullyproof/internal/wholefile"
 	"bullyproof/trace"
+	"bullyproof/trace/render"
 )
 
 func (a *app) traceCommand() *cobra.Command {
@@ -59,11 +60,11 @@ func (a *app) trace(name, format, file string, l *look) error {
 	}
 	text := l.text(a)
 	if file == "" {
-		return render(a.out, t, layout, format, text)
+		return drawAs(a.out, t, layout, format, text)
 	}
 	text.Color = l.color.value == "always"
 	var b bytes.Buffer // a file is written whole, or not at all
-	if err := render(&b, t, layout, format, text); err != nil {
+	if err := drawAs(&b, t, layout, format, text); err != nil {
 		return err
 	}
 	return wholefile.Write(file, b.Bytes())
@@ -79,21 +80,21 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// render writes a run in a format.
-func render(w io.Writer, t *trace.Trace, layout *trace.Layout, format string, text trace.TextOptions) error {
+// drawAs writes a run in a format.
+func drawAs(w io.Writer, t *trace.Trace, layout *trace.Layout, format string, text render.TextOptions) error {
 	switch format {
 	case "steps":
-		return layout.WriteSteps(w)
+		return render.Steps(w, layout)
 	case "svg":
-		return layout.WriteSVG(w, trace.SVGOptions{})
+		return render.SVG(w, layout, render.SVGOptions{})
 	case "html":
-		return layout.WritePage(w)
+		return render.Page(w, layout)
 	case "mermaid":
-		return layout.WriteMermaid(w)
+		return render.Mermaid(w, layout)
 	case "itf":
-		return layout.WriteITF(w)
+		return render.ITF(w, layout)
 	case "shiviz":
-		return layout.WriteShiViz(w)
+		return render.ShiViz(w, layout)
 	case "json":
 		data, err := t.Encode()
 		if err == nil {
@@ -101,7 +102,7 @@ func render(w io.Writer, t *trace.Trace, layout *trace.Layout, format string, te
 		}
 		return err
 	}
-	return layout.WriteText(w, text)
+	return render.Text(w, layout, text)
 }
 
 // open returns the trace of a file, or the recorded one of a name. What looks

@@ -20,6 +20,7 @@ import (
 	"bullyproof/internal/upstart"
 	"bullyproof/model"
 	"bullyproof/trace"
+	"bullyproof/trace/render"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -348,7 +349,7 @@ func TestCostsAreIncomplete(t *testing.T) {
 	_, err := r.Run(cost.Measure{}, cost.BestCase)
 	assert.Error(t, err)
 	var text bytes.Buffer
-	require.NoError(t, r.WriteText(&text, trace.TextOptions{Width: 200}))
+	require.NoError(t, r.WriteText(&text, render.TextOptions{Width: 200}))
 	assert.Contains(t, text.String(), "INCOMPLETE: what protocol costs is not known: the search ended at the limit of 3 states.")
 
 	r = costs(t, upstart.System(&upstart.Protocol{Wild: true}, model.Setting{N: 3, Start: model.CoordinatorDown}), cost.Options{})
@@ -404,7 +405,7 @@ func TestCostsAsTextAndJSON(t *testing.T) {
 	require.NoError(t, err)
 	r.Duration, r.Lockstep.Duration = 0, 0
 	var text bytes.Buffer
-	require.NoError(t, r.WriteText(&text, trace.TextOptions{}))
+	require.NoError(t, r.WriteText(&text, render.TextOptions{}))
 	golden(t, "costs.txt", text.Bytes())
 	data, err := json.MarshalIndent(r, "", "  ")
 	require.NoError(t, err)

@@ -12,7 +12,7 @@ import (
 
 	"bullyproof/internal/prose"
 	"bullyproof/internal/quantity"
-	"bullyproof/trace"
+	"bullyproof/trace/render"
 )
 
 // Headline is what an election costs in messages, in one sentence.
@@ -51,7 +51,7 @@ func plural(n int, what string) string { return quantity.Plural(uint64(n), what)
 // WriteText writes the report for people: the costs as a table, what published
 // figures say, and what the search saw. Of opt it minds Color, and Width beyond
 // which it breaks lines (0 stands for 80).
-func (r *Report) WriteText(w io.Writer, opt trace.TextOptions) error {
+func (r *Report) WriteText(w io.Writer, opt render.TextOptions) error {
 	p := prose.Print(opt.Width, opt.Color)
 	paint := prose.Bold
 	if r.Why != "" {

@@ -17,6 +17,7 @@ import (
 	"bullyproof/counterexamples"
 	"bullyproof/model"
 	"bullyproof/trace"
+	"bullyproof/trace/render"
 )
 
 var (
@@ -56,7 +57,7 @@ func diagram(t *testing.T, tr *trace.Trace) string {
 	l, err := trace.Lay(tr, run)
 	require.NoError(t, err)
 	var b bytes.Buffer
-	require.NoError(t, l.WriteText(&b, trace.TextOptions{}))
+	require.NoError(t, render.Text(&b, l, render.TextOptions{}))
 	return b.String()
 }
 

@@ -9,6 +9,7 @@ import (
 	"bullyproof/algorithms"
 	"bullyproof/counterexamples"
 	"bullyproof/trace"
+	"bullyproof/trace/render"
 )
 
 func ExampleNames() {
@@ -35,7 +36,7 @@ func ExampleOpen() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := layout.WriteSteps(os.Stdout); err != nil {
+	if err := render.Steps(os.Stdout, layout); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(layout.Verdict)

@@ -13,6 +13,7 @@ import (
 
 	"bullyproof/internal/exporttest"
 	"bullyproof/trace"
+	"bullyproof/trace/render"
 )
 
 // A lasso's states in the Informal Trace Format do repeat: the last is, but for
@@ -23,7 +24,7 @@ func TestExportedLoopsClose(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			l := layout(t, name)
 			var b bytes.Buffer
-			require.NoError(t, l.WriteITF(&b))
+			require.NoError(t, render.ITF(&b, l))
 			var itf struct {
 				Loop   int              `json:"loop"`
 				States []map[string]any `json:"states"`
@@ -55,14 +56,14 @@ func TestToolsReadExports(t *testing.T) {
 	for _, name := range onDisk(t, ".json") {
 		t.Run(name, func(t *testing.T) {
 			l := layout(t, name)
-			m.Draw(t, export(t, l.WriteMermaid))
+			m.Draw(t, export(t, l, render.Mermaid))
 			file := name + ".itf.json"
-			require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(export(t, l.WriteITF)), 0o666))
+			require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(export(t, l, render.ITF)), 0o666))
 			want[file] = len(l.Rows)
-			itf, err := exporttest.ReadITF([]byte(export(t, l.WriteITF)))
+			itf, err := exporttest.ReadITF([]byte(export(t, l, render.ITF)))
 			require.NoError(t, err)
 			assert.Len(t, itf.States, len(l.Rows))
-			events, err := exporttest.ReadShiViz(export(t, l.WriteShiViz))
+			events, err := exporttest.ReadShiViz(export(t, l, render.ShiViz))
 			require.NoError(t, err)
 			assert.NotEmpty(t, events)
 		})
@@ -84,9 +85,9 @@ func TestExportedTracesAreRead(t *testing.T) {
 	}
 }
 
-func export(t *testing.T, write func(io.Writer) error) string {
+func export(t *testing.T, l *trace.Layout, write func(io.Writer, *trace.Layout) error) string {
 	t.Helper()
 	var b bytes.Buffer
-	require.NoError(t, write(&b))
+	require.NoError(t, write(&b, l))
 	return b.String()
 }

@@ -14,6 +14,7 @@ import (
 	"bullyproof/algorithms"
 	"bullyproof/internal/browsertest"
 	"bullyproof/trace"
+	"bullyproof/trace/render"
 )
 
 // onDisk returns the names of the recorded counterexamples as the folder has
@@ -43,7 +44,7 @@ func layout(t *testing.T, name string) *trace.Layout {
 func drawing(t *testing.T, name string) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	require.NoError(t, layout(t, name).WriteSVG(&b, trace.SVGOptions{}))
+	require.NoError(t, render.SVG(&b, layout(t, name), render.SVGOptions{}))
 	return b.Bytes()
 }
 

@@ -14,10 +14,8 @@
 //
 // [Lay] turns a run into a [Layout], the space-time diagram as plain data: a
 // column for each process, a row for each step, an arrow for each message from
-// its sending to its end. Every renderer draws that: [Layout.WriteText] for
-// terminals, [Layout.WriteSteps] in brief, [Layout.WriteSVG] as a drawing,
-// [Layout.WritePage] as a page to walk through the run, and for other tools
-// [Layout.WriteMermaid], [Layout.WriteITF] and [Layout.WriteShiViz].
+// its sending to its end. [Layout.Tell] and [Layout.BeliefText] say in words what
+// happens; package render draws it, for terminals and pages and other tools.
 //
 // The package knows no algorithm and no property. Who calls it passes a
 // [Lookup].

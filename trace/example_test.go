@@ -7,6 +7,8 @@ import (
 
 	"bullyproof/model"
 	"bullyproof/trace"
+	"bullyproof/trace/internal/heraldtest"
+	"bullyproof/trace/render"
 )
 
 // A run is executed, recorded, executed again and drawn. Herald is a small
@@ -16,7 +18,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	sys, err := model.New[heraldState, heraldMessage](herald{}, setting)
+	sys, err := model.New[heraldtest.State, heraldtest.Message](heraldtest.Protocol{}, setting)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -31,7 +33,7 @@ func Example() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		run, err := trace.Replay(recorded, lookup)
+		run, err := trace.Replay(recorded, heraldtest.Lookup)
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -39,7 +41,7 @@ func Example() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		if err := layout.WriteText(os.Stdout, trace.TextOptions{Width: 76}); err != nil {
+		if err := render.Text(os.Stdout, layout, render.TextOptions{Width: 76}); err != nil {
 			log.Fatal(err)
 		}
 	}

@@ -132,8 +132,8 @@ type Cell struct {
 // itself coordinator.
 func (c *Cell) Leads(id model.ID) bool { return c.Status == model.Up && c.Elected == id }
 
-// inEpoch says in which epoch the process is, if in any: " in epoch 3".
-func (c *Cell) inEpoch() string {
+// InEpoch says in which epoch the process is, if in any: " in epoch 3".
+func (c *Cell) InEpoch() string {
 	if c.Epoch == 0 {
 		return ""
 	}
@@ -168,8 +168,10 @@ type Arrow struct {
 	// Copy says that the network made it, as a duplicate.
 	Copy bool
 
-	due      int // ticks left, while the rows are laid out
-	original int // the row in which a process sent it, or what it is a copy of
+	// Origin is the row in which a process sent it, or what it is a copy of.
+	Origin int
+
+	due int // ticks left, while the rows are laid out
 }
 
 // Fate is how a message ends.
@@ -265,11 +267,11 @@ func letter(n int) string {
 	return letter(n/26-1) + letter(n%26)
 }
 
-// ruleText names rules by their tags: "rules 1 and 4".
-func (l *Layout) ruleText(names []string) string {
+// RuleText names the rules that ran in a row by their tags: "rules 1 and 4".
+func (l *Layout) RuleText(row int) string {
 	var tags []string
 	for _, r := range l.Rules {
-		if slices.Contains(names, r.Name) {
+		if slices.Contains(l.Rows[row].Rules, r.Name) {
 			tags = append(tags, r.Tag)
 		}
 	}
@@ -326,7 +328,7 @@ func (b *layouter) neighbour(e *model.Envelope, cells []Cell) model.ID {
 func (b *layouter) launch(e *model.Envelope, row int) int {
 	b.Arrows = append(b.Arrows, Arrow{
 		From: b.column(e.From), To: b.column(e.To), Port: e.Port,
-		Kind: e.Kind, Text: e.Text, Sent: row, due: e.Due, original: row,
+		Kind: e.Kind, Text: e.Text, Sent: row, due: e.Due, Origin: row,
 	})
 	b.flying = append(b.flying, len(b.Arrows)-1)
 	return len(b.Arrows) - 1
@@ -544,15 +546,6 @@ func (l *Layout) stillElecting() string {
 		return ""
 	}
 	return fmt.Sprintf("; %s %s in an election", idList(ids), plural(ids, "is", "are"))
-}
-
-// demand returns what the property demands, behind its name; empty if that is
-// not known.
-func (l *Layout) demand() string {
-	if l.Demand == "" || l.Property == "" {
-		return ""
-	}
-	return l.Property + ": " + l.Demand
 }
 
 // BeliefText says who believes whom after a row: "2 and 3 both believe

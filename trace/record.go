@@ -127,7 +127,7 @@ func (r *Run) record(i int) Step {
 // can hold.
 func printable(s string) string {
 	s = strings.Map(func(r rune) rune {
-		if unprintable(r) {
+		if Unprintable(r) {
 			return ' '
 		}
 		return r

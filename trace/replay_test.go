@@ -1,6 +1,7 @@
 package trace_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"testing"
@@ -10,18 +11,18 @@ import (
 
 	"bullyproof/model"
 	"bullyproof/trace"
+	"bullyproof/trace/internal/heraldtest"
+	"bullyproof/trace/render"
 )
-
-const race = "n=3 start=settled timing=sync:1 crashes=1 restarts=1"
 
 func TestReplay(t *testing.T) {
 	for _, property := range []string{"uniqueness", "agreement", "takeover"} {
-		tr, r := find(t, race, property)
+		tr, r := heraldtest.Find(t, heraldtest.Race, property)
 		data, err := tr.Encode()
 		require.NoError(t, err)
 		back, err := trace.Decode(data)
 		require.NoError(t, err)
-		run, err := trace.Replay(back, lookup)
+		run, err := trace.Replay(back, heraldtest.Lookup)
 		require.NoError(t, err, property)
 		assert.Equal(t, r.Snapshots, run.Snapshots)
 		assert.Len(t, run.States, len(tr.Steps)+1)
@@ -29,23 +30,23 @@ func TestReplay(t *testing.T) {
 }
 
 func TestReplayOfOneInitialStateAmongSeveral(t *testing.T) {
-	tr, r := find(t, "n=3 timing=last-resort initiators=one restarts=1 crashes=1", "uniqueness")
+	tr, r := heraldtest.Find(t, "n=3 timing=last-resort initiators=one restarts=1 crashes=1", "uniqueness")
 	assert.NotEqual(t, tr.Setting.String(), tr.Origin.String())
-	run, err := trace.Replay(tr, lookup)
+	run, err := trace.Replay(tr, heraldtest.Lookup)
 	require.NoError(t, err)
 	assert.Equal(t, r.Snapshots, run.Snapshots)
 
 	tr.Origin = tr.Setting
-	_, err = trace.Replay(tr, lookup)
+	_, err = trace.Replay(tr, heraldtest.Lookup)
 	assert.ErrorContains(t, err, `has to have one initial state, and has several`)
 }
 
 // With a system in hand no names are looked up.
 func TestReplayIn(t *testing.T) {
-	for _, setting := range []string{race, "n=3 timing=last-resort initiators=one restarts=1 crashes=1"} {
-		tr, r := find(t, setting, "uniqueness")
+	for _, setting := range []string{heraldtest.Race, "n=3 timing=last-resort initiators=one restarts=1 crashes=1"} {
+		tr, r := heraldtest.Find(t, setting, "uniqueness")
 		tr.Algorithm, tr.Variant = "nobody", "nothing"
-		sys, watch, err := lookup("herald", "", "uniqueness", tr.Setting)
+		sys, watch, err := heraldtest.Lookup("herald", "", "uniqueness", tr.Setting)
 		require.NoError(t, err)
 		run, err := trace.ReplayIn(tr, sys, watch)
 		require.NoError(t, err)
@@ -58,7 +59,7 @@ func TestReplayIn(t *testing.T) {
 		watch.State = func(*model.View) bool { return false }
 		_, err = trace.ReplayIn(tr, sys, watch)
 		assert.ErrorContains(t, err, "uniqueness is not broken")
-		other, _, err := lookup("herald", "", "", parse(t, "n=2"))
+		other, _, err := heraldtest.Lookup("herald", "", "", heraldtest.Setting(t, "n=2"))
 		require.NoError(t, err)
 		_, err = trace.ReplayIn(tr, other, watch)
 		assert.ErrorContains(t, err, `and that of the system "n=2`)
@@ -69,34 +70,34 @@ func TestReplayIn(t *testing.T) {
 }
 
 func TestStart(t *testing.T) {
-	sys, _, err := lookup("herald", "", "", parse(t, race))
+	sys, _, err := heraldtest.Lookup("herald", "", "", heraldtest.Setting(t, heraldtest.Race))
 	require.NoError(t, err)
 	run, err := trace.Start(sys)
 	require.NoError(t, err)
 	assert.NotEmpty(t, run.Enabled())
-	sys, _, err = lookup("herald", "", "", parse(t, "n=3 initiators=one"))
+	sys, _, err = heraldtest.Lookup("herald", "", "", heraldtest.Setting(t, "n=3 initiators=one"))
 	require.NoError(t, err)
 	_, err = trace.Start(sys)
 	assert.ErrorContains(t, err, "has to have one initial state, and has several")
 }
 
 // A dice is a protocol in which each process chooses its leader as it comes up.
-type dice struct{ herald }
+type dice struct{ heraldtest.Protocol }
 
-func (dice) Start(p *heraldState, net *model.Net[heraldMessage]) {
+func (dice) Start(p *heraldtest.State, net *model.Net[heraldtest.Message]) {
 	p.Boss = model.ID(1 + net.Choose(net.N()))
-	net.SendAll(net.Lower(), heraldMessage{announce, p.Boss})
+	net.SendAll(net.Lower(), heraldtest.Message{Type: heraldtest.Announce, Boss: p.Boss})
 }
 
 func lookupDice(_, _, property string, s model.Setting) (*model.System, model.Watch, error) {
-	sys, err := model.New[heraldState, heraldMessage](dice{}, s)
-	return sys, watches[property], err
+	sys, err := model.New[heraldtest.State, heraldtest.Message](dice{}, s)
+	return sys, heraldtest.Watches[property], err
 }
 
 // Where processes choose as they come up, a trace says what they chose: its
 // origin alone has several initial states.
 func TestReplayOfChoices(t *testing.T) {
-	sys, _, err := lookupDice("", "", "", parse(t, "n=2"))
+	sys, _, err := lookupDice("", "", "", heraldtest.Setting(t, "n=2"))
 	require.NoError(t, err)
 	names := map[string]bool{}
 	for initial := range sys.Initial {
@@ -156,28 +157,28 @@ func TestReplayRefuses(t *testing.T) {
 		"the lasso does not close: the state after step 7 is not the one before step 2": func(t *trace.Trace) { t.Lasso = 2 },
 		"the algorithm is missing": func(t *trace.Trace) { t.Algorithm = "" },
 	} {
-		tr, _ := find(t, race, "uniqueness")
+		tr, _ := heraldtest.Find(t, heraldtest.Race, "uniqueness")
 		spoil(tr)
-		_, err := trace.Replay(tr, lookup)
+		_, err := trace.Replay(tr, heraldtest.Lookup)
 		assert.ErrorContains(t, err, want)
 	}
 }
 
 func TestReplayWantsTheFirstBreakLast(t *testing.T) {
-	tr, r := find(t, race, "uniqueness")
+	tr, r := heraldtest.Find(t, heraldtest.Race, "uniqueness")
 	r.Take(r.Enabled()[0])
 	tr = r.Record(tr.Header)
-	_, err := trace.Replay(tr, lookup)
+	_, err := trace.Replay(tr, heraldtest.Lookup)
 	assert.ErrorContains(t, err, "uniqueness is broken after step 7 already, want after the last, step 8")
 	tr.Kind = trace.Witness
 	_, err = trace.Replay(tr, func(a, v, p string, s model.Setting) (*model.System, model.Watch, error) {
-		sys, watch, err := lookup(a, v, p, s)
+		sys, watch, err := heraldtest.Lookup(a, v, p, s)
 		watch.Met = true
 		return sys, watch, err
 	})
 	assert.ErrorContains(t, err, "uniqueness is met after step 7 already")
 	tr.Kind, tr.Property = trace.Plain, ""
-	_, err = trace.Replay(tr, lookup)
+	_, err = trace.Replay(tr, heraldtest.Lookup)
 	assert.NoError(t, err, "a plain run shows nothing in particular")
 }
 
@@ -185,7 +186,7 @@ func TestReplayWantsTheFirstBreakLast(t *testing.T) {
 // a run that goes otherwise.
 func TestReplayTellsWhatIsUnknown(t *testing.T) {
 	met := func(a, v, p string, s model.Setting) (*model.System, model.Watch, error) {
-		sys, watch, err := lookup(a, v, p, s)
+		sys, watch, err := heraldtest.Lookup(a, v, p, s)
 		watch.Met = true
 		return sys, watch, err
 	}
@@ -194,16 +195,16 @@ func TestReplayTellsWhatIsUnknown(t *testing.T) {
 		lookup trace.Lookup
 		spoil  func(*trace.Trace)
 	}{
-		{`trace: unknown algorithm "hero": want herald`, lookup, func(t *trace.Trace) { t.Algorithm = "hero" }},
-		{`trace: unknown property "fame"`, lookup, func(t *trace.Trace) { t.Property = "fame" }},
+		{`trace: unknown algorithm "hero": want herald`, heraldtest.Lookup, func(t *trace.Trace) { t.Algorithm = "hero" }},
+		{`trace: unknown property "fame"`, heraldtest.Lookup, func(t *trace.Trace) { t.Property = "fame" }},
 		{`trace: uniqueness is a property that breaks, and the trace is a witness, of one that is met: want kind "violation"`,
-			lookup, func(t *trace.Trace) { t.Kind = trace.Witness }},
+			heraldtest.Lookup, func(t *trace.Trace) { t.Kind = trace.Witness }},
 		{`trace: misuse is a property that breaks, and the trace is a witness, of one that is met: want kind "violation"`,
-			lookup, func(t *trace.Trace) { t.Kind, t.Property = trace.Witness, trace.Misuse }},
+			heraldtest.Lookup, func(t *trace.Trace) { t.Kind, t.Property = trace.Witness, trace.Misuse }},
 		{`trace: uniqueness is a property that is met, and the trace is a violation, of one that breaks: want kind "witness"`,
 			met, func(*trace.Trace) {}},
 	} {
-		tr, _ := find(t, race, "uniqueness")
+		tr, _ := heraldtest.Find(t, heraldtest.Race, "uniqueness")
 		c.spoil(tr)
 		_, err := trace.Replay(tr, c.lookup)
 		var unknown *trace.UnknownError
@@ -211,18 +212,18 @@ func TestReplayTellsWhatIsUnknown(t *testing.T) {
 			assert.EqualError(t, err, c.want)
 		}
 	}
-	tr, _ := find(t, race, "uniqueness")
+	tr, _ := heraldtest.Find(t, heraldtest.Race, "uniqueness")
 	tr.Steps[0].Action.Process = 17
-	_, err := trace.Replay(tr, lookup)
+	_, err := trace.Replay(tr, heraldtest.Lookup)
 	require.EqualError(t, err, "trace: step 1: 17 crashes: there is no process 17, only 1 to 3. What can happen, the nearest first: 1 crashes; 2 crashes; 3 crashes")
 	var unknown *trace.UnknownError
 	assert.False(t, errors.As(err, &unknown))
 }
 
 func TestReplayWantsAWatch(t *testing.T) {
-	tr, _ := find(t, race, "uniqueness")
+	tr, _ := heraldtest.Find(t, heraldtest.Race, "uniqueness")
 	_, err := trace.Replay(tr, func(a, v, _ string, s model.Setting) (*model.System, model.Watch, error) {
-		return lookup(a, v, "", s)
+		return heraldtest.Lookup(a, v, "", s)
 	})
 	assert.ErrorContains(t, err, `property "uniqueness" has nothing to watch a trace for`)
 }
@@ -230,17 +231,17 @@ func TestReplayWantsAWatch(t *testing.T) {
 // A lasso closes where the state after its last step is the one before its
 // first.
 func TestReplayOfLasso(t *testing.T) {
-	r := script(t, "n=2 timing=patient start=coordinator-down restarts=1", "1 suspects", "2 restarts")
+	r := heraldtest.Script(t, "n=2 timing=patient start=coordinator-down restarts=1", "1 suspects", "2 restarts")
 	tr := r.Record(trace.Header{Algorithm: "herald", Property: "stability", Kind: trace.Violation})
 	tr.Lasso = 1
 	_, err := trace.Replay(tr, func(a, v, _ string, s model.Setting) (*model.System, model.Watch, error) {
-		return lookup(a, v, "", s)
+		return heraldtest.Lookup(a, v, "", s)
 	})
 	assert.ErrorContains(t, err, "the lasso does not close")
 }
 
 func TestRecordNamesTheStep(t *testing.T) {
-	sys := system(t, race)
+	sys := heraldtest.System(t, heraldtest.Race)
 	for initial := range sys.Initial {
 		_, err := trace.Record(sys, initial, []model.Action{
 			{Kind: model.Crashes, Process: 3},
@@ -251,7 +252,7 @@ func TestRecordNamesTheStep(t *testing.T) {
 }
 
 func TestReplayOfMisuse(t *testing.T) {
-	sys, err := model.New[brokenState, brokenMessage](broken{}, parse(t, "n=2 initiators=1:lazy"))
+	sys, err := model.New[heraldtest.BrokenState, heraldtest.BrokenMessage](heraldtest.Broken{}, heraldtest.Setting(t, "n=2 initiators=1:lazy"))
 	require.NoError(t, err)
 	var r *trace.Run
 	for initial := range sys.Initial {
@@ -265,7 +266,7 @@ func TestReplayOfMisuse(t *testing.T) {
 	tr := r.Record(trace.Header{Algorithm: "broken", Property: trace.Misuse, Kind: trace.Violation})
 	find := func(_, _, property string, s model.Setting) (*model.System, model.Watch, error) {
 		assert.Empty(t, property)
-		sys, err := model.New[brokenState, brokenMessage](broken{}, s)
+		sys, err := model.New[heraldtest.BrokenState, heraldtest.BrokenMessage](heraldtest.Broken{}, s)
 		return sys, model.Watch{}, err
 	}
 	_, err = trace.Replay(tr, find)
@@ -278,7 +279,9 @@ func TestReplayOfMisuse(t *testing.T) {
 	require.NoError(t, err)
 	l, err := trace.Lay(back, run)
 	require.NoError(t, err)
-	golden(t, "broken-misuse.txt", text(t, l, trace.TextOptions{}))
+	var b bytes.Buffer
+	require.NoError(t, render.Text(&b, l, render.TextOptions{}))
+	heraldtest.Golden(t, "broken-misuse.txt", b.Bytes())
 	back.Property = "uniqueness"
 	_, err = trace.Replay(back, func(_, _, _ string, s model.Setting) (*model.System, model.Watch, error) {
 		return find("", "", "", s)

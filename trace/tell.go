@@ -15,12 +15,12 @@ func (l *Layout) Tell(row int) string {
 		return l.tellStart()
 	}
 	var b strings.Builder
-	b.WriteString(capital(l.happened(r)))
+	b.WriteString(capital(l.Happened(row)))
 	var notes []string
 	if r.Action.Kind == model.Expires {
 		notes = append(notes, "timer "+r.Action.Timer)
 	}
-	if rules := l.ruleText(r.Rules); rules != "" {
+	if rules := l.RuleText(row); rules != "" {
 		notes = append(notes, rules)
 	}
 	if len(notes) > 0 {
@@ -43,7 +43,7 @@ func (l *Layout) Tell(row int) string {
 	}
 	for i := range r.Cells {
 		if i != r.At && r.Cells[i].Changed {
-			fmt.Fprintf(&b, " %s %s.", l.id(i), strings.Join(l.beliefChange(row, i), ", "))
+			fmt.Fprintf(&b, " %s %s.", l.id(i), strings.Join(l.BeliefChange(row, i), ", "))
 		}
 	}
 	return b.String()
@@ -94,8 +94,10 @@ func (l *Layout) tellStart() string {
 	return s
 }
 
-// happened says what the action of a row was.
-func (l *Layout) happened(r *Row) string {
+// Happened says what the action of a row was: "2 times out", "1 receives OK from
+// 3".
+func (l *Layout) Happened(row int) string {
+	r := &l.Rows[row]
 	a, p := &r.Action, r.Action.Process
 	m := "" // the message, from whom to whom
 	if r.Arrow >= 0 {
@@ -259,21 +261,23 @@ func (l *Layout) newBeliefs(row int) []string {
 	if at < 0 || !l.Rows[row].Cells[at].Changed {
 		return nil
 	}
-	return l.beliefChange(row, at)
+	return l.BeliefChange(row, at)
 }
 
-// beliefChange says what is new about a process.
-func (l *Layout) beliefChange(row, column int) []string {
+// BeliefChange says what a row, which is not the first, changes in what the
+// process of a column is and believes: "now follows 3". It is empty for a
+// process that is not up.
+func (l *Layout) BeliefChange(row, column int) []string {
 	was, is, id := l.Rows[row-1].Cells[column], l.Rows[row].Cells[column], l.id(column)
 	if is.Status != model.Up {
 		return nil
 	}
 	if is.Participant && !was.Participant && is.Elected == model.None {
-		return []string{"is now in an election" + is.inEpoch()}
+		return []string{"is now in an election" + is.InEpoch()}
 	}
 	var list []string
 	if is.Epoch != was.Epoch && is.Epoch != 0 {
-		list = append(list, "is now"+is.inEpoch())
+		list = append(list, "is now"+is.InEpoch())
 	}
 	if is.Elected != was.Elected {
 		switch {

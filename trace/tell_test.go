@@ -1,7 +1,6 @@
 package trace_test
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 
@@ -10,6 +9,7 @@ import (
 
 	"bullyproof/model"
 	"bullyproof/trace"
+	"bullyproof/trace/internal/heraldtest"
 )
 
 func TestActionText(t *testing.T) {
@@ -79,7 +79,7 @@ func TestFateString(t *testing.T) {
 // Rules without a number of their own get letters, in the order in which they
 // run, and the legend says which is which.
 func TestRulesHaveTags(t *testing.T) {
-	tr, r := find(t, race, "agreement")
+	tr, r := heraldtest.Find(t, heraldtest.Race, "agreement")
 	r.Steps[1].Rules = []string{"notices: begin an election", "lower: ask"}
 	r.Steps[6].Rules = []string{"lower: ask", "2: announce", "10: x"}
 	l, err := trace.Lay(tr, r)
@@ -99,59 +99,4 @@ func TestRulesHaveTags(t *testing.T) {
 	l, err = trace.Lay(tr, r)
 	require.NoError(t, err)
 	assert.Equal(t, "bj", l.Rules[len(l.Rules)-1].Tag)
-}
-
-// What the source calls its messages may be long, strange or much alike.
-func TestDiagramOfStrangeNames(t *testing.T) {
-	tr, r := find(t, race, "agreement")
-	for old, strange := range map[string]string{
-		"ELECTION":       "ÉLECTION-avec-un-nom-très-long-qui-ne-finit-pas-et-qui-ne-tient-pas-dans-la-marge",
-		"COORDINATOR(3)": "{kind:COORDINATOR id:3}",
-	} {
-		for i := range r.Steps {
-			if a := &r.Steps[i].Action; a.Message == old {
-				a.Message = strange
-			}
-			for k := range r.Steps[i].Sent {
-				if e := &r.Steps[i].Sent[k]; e.Text == old {
-					e.Text, e.Kind = strange, "kind"
-				}
-			}
-		}
-		for i := range r.Snapshots {
-			for k := range r.Snapshots[i].InFlight {
-				if e := &r.Snapshots[i].InFlight[k]; e.Text == old {
-					e.Text = strange
-				}
-			}
-		}
-	}
-	l, err := trace.Lay(tr, r)
-	require.NoError(t, err)
-	golden(t, "strange.txt", text(t, l, trace.TextOptions{}))
-	golden(t, "strange-ascii.txt", text(t, l, trace.TextOptions{ASCII: true}))
-}
-
-func TestHeadings(t *testing.T) {
-	tr, r := find(t, race, "takeover")
-	for _, c := range []struct {
-		header     trace.Header
-		head, tail string
-	}{
-		{trace.Header{Algorithm: "a"}, "a: a run of 7 steps\n", "In the end: 2 and 3 both"},
-		{trace.Header{Algorithm: "a", Variant: "v", Title: "once"}, "a/v: once\n", "In the end: 2 and 3 both"},
-		{trace.Header{Algorithm: "a", Kind: trace.Witness, Property: "p"}, "a: p is reached in 7 steps\n", "p is met in step 7: 2 and 3 both"},
-		{trace.Header{Algorithm: "a", Kind: trace.Violation, Property: "p"}, "a: p is violated in 7 steps\n", "p breaks in step 7: 2 and 3 both"},
-	} {
-		r := trace.Run{System: r.System, States: r.States[:8], Snapshots: r.Snapshots[:8], Steps: r.Steps[:7]}
-		tr := trace.Trace{Header: c.header, Setting: tr.Setting, Origin: tr.Origin, Steps: tr.Steps[:7]}
-		l, err := trace.Lay(&tr, &r)
-		require.NoError(t, err)
-		got := string(text(t, l, trace.TextOptions{}))
-		assert.True(t, strings.HasPrefix(got, c.head), got)
-		assert.Contains(t, got, c.tail)
-		var b bytes.Buffer
-		require.NoError(t, l.WriteSteps(&b))
-		assert.Equal(t, 7, strings.Count(b.String(), "\n"))
-	}
 }

@@ -2,10 +2,7 @@ package trace_test
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -15,22 +12,8 @@ import (
 
 	"bullyproof/model"
 	"bullyproof/trace"
+	"bullyproof/trace/internal/heraldtest"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
-
-// golden compares got with a file under testdata.
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	name = filepath.Join("testdata", name)
-	if *update {
-		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o777))
-		require.NoError(t, os.WriteFile(name, got, 0o666))
-	}
-	want, err := os.ReadFile(name)
-	require.NoError(t, err, "run the test with -update to make it")
-	assert.Equal(t, string(want), string(got))
-}
 
 func TestKindString(t *testing.T) {
 	assert.Equal(t, "run violation witness Kind(9)", fmt.Sprint(trace.Plain, trace.Violation, trace.Witness, trace.Kind(9)))
@@ -50,12 +33,12 @@ func TestFileName(t *testing.T) {
 }
 
 func TestEncodeGolden(t *testing.T) {
-	tr, _ := find(t, "n=3 start=settled timing=sync:1 crashes=1 restarts=1", "agreement")
+	tr, _ := heraldtest.Find(t, "n=3 start=settled timing=sync:1 crashes=1 restarts=1", "agreement")
 	tr.Title = "1 follows 2, which follows 3"
 	tr.Story = "The announcement of 2 arrives after that of 3.\nNobody ever corrects it."
 	data, err := tr.Encode()
 	require.NoError(t, err)
-	golden(t, "herald-agreement.json", data)
+	heraldtest.Golden(t, "herald-agreement.json", data)
 }
 
 // names are texts that a trace can hold.

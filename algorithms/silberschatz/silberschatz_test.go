@@ -14,7 +14,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/cost"
 	"bullyproof/model"
-	"bullyproof/trace"
+	"bullyproof/trace/render"
 )
 
 func system(t testing.TB, variant, setting string) *model.System {
@@ -130,7 +130,7 @@ func TestLastOneUp(t *testing.T) {
 	found := r.Finding("termination")
 	require.Equal(t, checker.Violated, found.Verdict)
 	var b strings.Builder
-	require.NoError(t, r.WriteTraces(&b, trace.TextOptions{}))
+	require.NoError(t, r.WriteTraces(&b, render.TextOptions{}))
 	assert.Contains(t, b.String(), "from 1 (rule d): sends")
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"bullyproof/internal/nearest"
 	"bullyproof/trace"
+	"bullyproof/trace/render"
 )
 
 // A format is a form in which a run can be taken away.
@@ -23,19 +24,19 @@ type format struct {
 var formats = []format{
 	{"json", "a trace file, which replay executes again", ".json", "application/json", writeTrace},
 	{"html", "a page that walks through the run, for readers without this program", ".html", "text/html; charset=utf-8",
-		func(w io.Writer, _ *trace.Trace, l *trace.Layout) error { return l.WritePage(w) }},
+		func(w io.Writer, _ *trace.Trace, l *trace.Layout) error { return render.Page(w, l) }},
 	{"svg", "the diagram as a picture", ".svg", "image/svg+xml",
-		func(w io.Writer, _ *trace.Trace, l *trace.Layout) error { return l.WriteSVG(w, trace.SVGOptions{}) }},
+		func(w io.Writer, _ *trace.Trace, l *trace.Layout) error { return render.SVG(w, l, render.SVGOptions{}) }},
 	{"txt", "the diagram as text", ".txt", "text/plain; charset=utf-8",
 		func(w io.Writer, _ *trace.Trace, l *trace.Layout) error {
-			return l.WriteText(w, trace.TextOptions{})
+			return render.Text(w, l, render.TextOptions{})
 		}},
 	{"mermaid", "a sequence diagram for Mermaid", ".mmd", "text/plain; charset=utf-8",
-		func(w io.Writer, _ *trace.Trace, l *trace.Layout) error { return l.WriteMermaid(w) }},
+		func(w io.Writer, _ *trace.Trace, l *trace.Layout) error { return render.Mermaid(w, l) }},
 	{"itf", "the states, as Apalache and Quint have them", ".itf.json", "application/json",
-		func(w io.Writer, _ *trace.Trace, l *trace.Layout) error { return l.WriteITF(w) }},
+		func(w io.Writer, _ *trace.Trace, l *trace.Layout) error { return render.ITF(w, l) }},
 	{"shiviz", "a log with vector clocks for ShiViz", ".log", "text/plain; charset=utf-8",
-		func(w io.Writer, _ *trace.Trace, l *trace.Layout) error { return l.WriteShiViz(w) }},
+		func(w io.Writer, _ *trace.Trace, l *trace.Layout) error { return render.ShiViz(w, l) }},
 }
 
 func writeTrace(w io.Writer, t *trace.Trace, _ *trace.Layout) error {

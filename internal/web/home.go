@@ -16,6 +16,7 @@ import (
 	"bullyproof/ledger"
 	"bullyproof/model"
 	"bullyproof/trace"
+	"bullyproof/trace/render"
 )
 
 // A homePage lists what can be explored.
@@ -170,7 +171,7 @@ func (s *Server) asset(w http.ResponseWriter, r *http.Request) {
 	kind, ok := contentTypes[path.Ext(name)]
 	data, err := assets.ReadFile("assets/" + name)
 	if name == diagramSheet {
-		data, err = []byte(trace.SVGStyle()), nil
+		data, err = []byte(render.SVGStyle()), nil
 	}
 	if err != nil || !ok {
 		s.fail(w, r, http.StatusNotFound, fmt.Errorf("there is no file %s", name))

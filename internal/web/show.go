@@ -10,6 +10,7 @@ import (
 	"bullyproof/ledger"
 	"bullyproof/model"
 	"bullyproof/trace"
+	"bullyproof/trace/render"
 )
 
 // A runPage shows a run at a moment.
@@ -167,11 +168,11 @@ const mostLinked = 256 << 10
 // draw draws the run of a link, up to the moment that is shown. Each row leads
 // to its moment, unless the links would outweigh the drawing.
 func draw(w io.Writer, l *trace.Layout, at *link) error {
-	opt := trace.SVGOptions{Bare: true, Unstyled: true, Selected: at.at}
+	opt := render.SVGOptions{Bare: true, Unstyled: true, Selected: at.at}
 	if len(l.Rows)*len(at.url()) <= mostLinked {
 		opt.Href = func(row int) string { return at.moved(row).url() }
 	}
-	return l.WriteSVG(w, opt)
+	return render.SVG(w, l, opt)
 }
 
 func atStep2(depth int) string {

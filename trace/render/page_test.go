@@ -1,4 +1,4 @@
-package trace_test
+package render_test
 
 import (
 	"bytes"
@@ -19,12 +19,14 @@ import (
 	"bullyproof/internal/browsertest"
 	"bullyproof/model"
 	"bullyproof/trace"
+	"bullyproof/trace/internal/heraldtest"
+	"bullyproof/trace/render"
 )
 
 func page(t testing.TB, l *trace.Layout) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	require.NoError(t, l.WritePage(&b))
+	require.NoError(t, render.Page(&b, l))
 	return b.Bytes()
 }
 
@@ -48,7 +50,7 @@ func TestPageIsSelfContained(t *testing.T) {
 }
 
 func TestPageGolden(t *testing.T) {
-	golden(t, "herald-agreement.html", page(t, samples(t)["agreement"]))
+	heraldtest.Golden(t, "herald-agreement.html", page(t, samples(t)["agreement"]))
 }
 
 // current returns the step that a page shows, by all that says so.

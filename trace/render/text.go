@@ -1,4 +1,4 @@
-package trace
+package render
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"bullyproof/model"
+	"bullyproof/trace"
 )
 
 // TextOptions say how a diagram is printed.
@@ -21,9 +22,10 @@ type TextOptions struct {
 	Color bool
 }
 
-// WriteText draws the space-time diagram of a layout for a terminal: a line
+// Text draws the space-time diagram of a layout for a terminal: a line
 // for each process, time downward, an arrow for each message.
-func (l *Layout) WriteText(w io.Writer, opt TextOptions) error {
+func Text(w io.Writer, run *trace.Layout, opt TextOptions) error {
+	l := layout{run}
 	if opt.Width <= 0 {
 		opt.Width = 80
 	}
@@ -32,7 +34,7 @@ func (l *Layout) WriteText(w io.Writer, opt TextOptions) error {
 	return err
 }
 
-func (l *Layout) text(opt TextOptions) string {
+func (l layout) text(opt TextOptions) string {
 	d := newDiagram(l, opt)
 	d.draw()
 	var b strings.Builder
@@ -65,7 +67,7 @@ func (l *Layout) text(opt TextOptions) string {
 		b.WriteString("\n")
 	}
 	style := bold
-	if l.Kind == Violation {
+	if l.Kind == trace.Violation {
 		style = alarm
 	}
 	put(style, "", "", l.Verdict+".")
@@ -77,14 +79,14 @@ func (l *Layout) text(opt TextOptions) string {
 }
 
 // heading returns the first line of the diagram.
-func (l *Layout) heading() string {
+func (l layout) heading() string {
 	title := l.Title
 	if title == "" {
 		steps := len(l.Rows) - 1
 		switch l.Kind {
-		case Violation:
+		case trace.Violation:
 			title = fmt.Sprintf("%s is violated in %s", l.Property, count(steps, "step"))
-		case Witness:
+		case trace.Witness:
 			title = fmt.Sprintf("%s is reached in %s", l.Property, count(steps, "step"))
 		default:
 			title = "a run of " + count(steps, "step")
@@ -101,7 +103,7 @@ func count(n int, what string) string {
 }
 
 // legend explains the signs and the rules that occur.
-func (l *Layout) legend(d *diagram) []string {
+func (l layout) legend(d *diagram) []string {
 	seen := map[lane]bool{}
 	for i := range l.Rows {
 		for k, c := range l.Rows[i].Cells {
@@ -130,11 +132,12 @@ func (l *Layout) legend(d *diagram) []string {
 	return lines
 }
 
-// WriteSteps writes a run in brief, a line for each step: what happened, and
+// Steps writes a run in brief, a line for each step: what happened, and
 // after a bar what was sent and what changed in somebody's belief.
 //
 //	3  2 times out (answer) | 2->1 COORDINATOR(2) | 2 believes itself coordinator
-func (l *Layout) WriteSteps(w io.Writer) error {
+func Steps(w io.Writer, run *trace.Layout) error {
+	l := layout{run}
 	var b strings.Builder
 	width := len(fmt.Sprint(len(l.Rows) - 1))
 	for i := 1; i < len(l.Rows); i++ {
@@ -148,7 +151,7 @@ func (l *Layout) WriteSteps(w io.Writer) error {
 		}
 		for k, c := range r.Cells {
 			if c.Changed && c.Status == model.Up {
-				parts = append(parts, fmt.Sprintf("%s %s", l.id(k), strings.Join(l.beliefChange(i, k), ", ")))
+				parts = append(parts, fmt.Sprintf("%s %s", l.id(k), strings.Join(l.BeliefChange(i, k), ", ")))
 			}
 		}
 		if r.Misuse != "" {
@@ -161,8 +164,8 @@ func (l *Layout) WriteSteps(w io.Writer) error {
 }
 
 // actionText is ActionText with the sender where a ring's port stood.
-func (l *Layout) actionText(r *Row) string {
-	s := ActionText(r.Action)
+func (l layout) actionText(r *trace.Row) string {
+	s := trace.ActionText(r.Action)
 	if r.Arrow < 0 {
 		return s
 	}
@@ -170,10 +173,10 @@ func (l *Layout) actionText(r *Row) string {
 	return l.id(l.Arrows[r.Arrow].From).String() + "->" + rest
 }
 
-func (l *Layout) arrowText(i int) string {
+func (l layout) arrowText(i int) string {
 	a := &l.Arrows[i]
 	s := fmt.Sprintf("%s->%s %s", l.id(a.From), l.id(a.To), a.Text)
-	if a.Fate == Refused {
+	if a.Fate == trace.Refused {
 		s += " lost at once"
 	}
 	return s

@@ -1,4 +1,4 @@
-package trace
+package render
 
 import (
 	_ "embed"
@@ -8,9 +8,10 @@ import (
 	"strings"
 
 	"bullyproof/model"
+	"bullyproof/trace"
 )
 
-// SVGOptions say how WriteSVG draws a diagram.
+// SVGOptions say how SVG draws a diagram.
 type SVGOptions struct {
 	// Bare leaves out what pages say beside the drawing: the title, the story
 	// and the setting, the sentence of each row, the verdict and the rules.
@@ -32,18 +33,19 @@ type SVGOptions struct {
 //go:embed assets/diagram.css
 var diagramStyle string
 
-// SVGStyle returns the style sheet of the drawings that WriteSVG makes. It is
+// SVGStyle returns the style sheet of the drawings that SVG makes. It is
 // about elements of class "bullyproof" and what is in them, and knows light and
 // dark.
 func SVGStyle() string { return diagramStyle }
 
-// WriteSVG draws the space-time diagram of a layout as SVG: a lane for each
+// SVG draws the space-time diagram of a layout as SVG: a lane for each
 // process, time downward, an arrow for each message. The drawing needs nothing
 // beside it, no font and no network; the same layout makes the same bytes.
 //
 // Each row has an element of class "row" with its number in data-row, and is of
 // class "selected" where it is the chosen one.
-func (l *Layout) WriteSVG(w io.Writer, opt SVGOptions) error {
+func SVG(w io.Writer, run *trace.Layout, opt SVGOptions) error {
+	l := layout{run}
 	d := newDrawing(l, opt)
 	d.draw()
 	_, err := io.WriteString(w, d.out.String())
@@ -67,7 +69,7 @@ type footLine struct {
 
 const footHeight = 19
 
-func newDrawing(l *Layout, opt SVGOptions) *drawing {
+func newDrawing(l layout, opt SVGOptions) *drawing {
 	if opt.ID == "" {
 		opt.ID = "diagram"
 	}
@@ -232,7 +234,7 @@ func (d *drawing) drawHead() {
 
 // alarming returns class if the run shows that something is wrong.
 func (d *drawing) alarming(class string) string {
-	if d.Kind == Violation {
+	if d.Kind == trace.Violation {
 		return class
 	}
 	return ""
@@ -254,7 +256,7 @@ func (d *drawing) drawRows() {
 			class += " selected"
 		}
 		d.put(`<rect class="%s" data-row="%d" x="0" y="%d" width="%d" height="%d"/>`+"\n", class, i, row.top, d.width, row.bottom-row.top)
-		if i == d.Breaks && d.Kind == Violation {
+		if i == d.Breaks && d.Kind == trace.Violation {
 			d.put(`<rect class="breaking-edge" x="0" y="%d" width="4" height="%d"/>`+"\n", row.top, row.bottom-row.top)
 		}
 		from, to := d.lanes[0]-laneHalf-10, d.proseX-14
@@ -296,7 +298,7 @@ func (d *drawing) drawLanes() {
 }
 
 // same reports whether two moments of a process look the same.
-func same(a, b *Cell) bool {
+func same(a, b *trace.Cell) bool {
 	return a.Status == b.Status && a.Elected == b.Elected && a.Participant == b.Participant
 }
 
@@ -304,7 +306,7 @@ func same(a, b *Cell) bool {
 func hueClass(id model.ID) string { return fmt.Sprintf("c%d", (int(id)+6)%7+1) }
 
 // drawBand draws a piece of the line of a process.
-func (d *drawing) drawBand(k int, c *Cell, from, to int) {
+func (d *drawing) drawBand(k int, c *trace.Cell, from, to int) {
 	x, h := d.lanes[k], to-from
 	switch {
 	case c.Status == model.Down:
@@ -329,7 +331,7 @@ func (d *drawing) drawBand(k int, c *Cell, from, to int) {
 
 // drawNumbers writes into a band whom the process follows: where the band
 // begins and, as a reminder, now and then below.
-func (d *drawing) drawNumbers(k int, c *Cell, first, end int) {
+func (d *drawing) drawNumbers(k int, c *trace.Cell, first, end int) {
 	if c.Status != model.Up || c.Elected == model.None {
 		return
 	}
@@ -401,13 +403,13 @@ func (d *drawing) drawEnds() {
 }
 
 // ending says in few words how the run ends.
-func (l *Layout) ending() string {
+func (l layout) ending() string {
 	switch {
 	case l.Lasso > 0:
 		return fmt.Sprintf("and again from step %d, for ever", l.Lasso)
-	case l.Kind == Witness:
+	case l.Kind == trace.Witness:
 		return l.Property + " is met"
-	case l.Kind == Plain:
+	case l.Kind == trace.Plain:
 		return ""
 	}
 	return l.Property + " breaks"

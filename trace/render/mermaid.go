@@ -1,4 +1,4 @@
-package trace
+package render
 
 import (
 	"fmt"
@@ -8,14 +8,15 @@ import (
 	"strings"
 
 	"bullyproof/model"
+	"bullyproof/trace"
 )
 
-// WriteMermaid writes a run as a sequence diagram in the language of Mermaid.
+// Mermaid writes a run as a sequence diagram in the language of Mermaid.
 // A message is an arrow where it arrives, or where it is lost; an open one is
 // still in flight at the end. What happens otherwise stands in notes, the
 // cycle of a lasso in a loop, and the breaking step on a ground of its own.
-func (l *Layout) WriteMermaid(w io.Writer) error {
-	m := mermaid{Layout: l}
+func Mermaid(w io.Writer, run *trace.Layout) error {
+	m := mermaid{layout: layout{run}}
 	m.write()
 	_, err := io.WriteString(w, m.out.String())
 	return err
@@ -23,7 +24,7 @@ func (l *Layout) WriteMermaid(w io.Writer) error {
 
 // A mermaid is a layout while it is written as a sequence diagram.
 type mermaid struct {
-	*Layout
+	layout
 	out    strings.Builder
 	indent int
 }
@@ -49,7 +50,7 @@ func (m *mermaid) write() {
 			m.line("loop %s", mermaidText("for ever"))
 			m.indent++
 		}
-		breaking := i == m.Breaks && m.Kind == Violation
+		breaking := i == m.Breaks && m.Kind == trace.Violation
 		if breaking {
 			m.line("rect rgba(200, 20, 50, 0.12)")
 			m.indent++
@@ -65,7 +66,7 @@ func (m *mermaid) write() {
 		m.line("end")
 	}
 	for k := range m.Arrows {
-		if a := &m.Arrows[k]; a.Fate == InFlight {
+		if a := &m.Arrows[k]; a.Fate == trace.InFlight {
 			m.arrow(a, "--)", " (in flight at the end)")
 		}
 	}
@@ -91,7 +92,7 @@ func (m *mermaid) row(i int) {
 	said := false
 	if r.Arrow >= 0 {
 		if a := &m.Arrows[r.Arrow]; a.End == i {
-			said = a.Fate == Delivered
+			said = a.Fate == trace.Delivered
 			m.end(a)
 		}
 	}
@@ -104,14 +105,14 @@ func (m *mermaid) row(i int) {
 		case k == r.At && len(words) > 0:
 			m.note(k, strings.Join(words, "; "))
 		case k != r.At && r.Cells[k].Changed && r.Cells[k].Status == model.Up:
-			m.note(k, strings.Join(m.beliefChange(i, k), ", "))
+			m.note(k, strings.Join(m.BeliefChange(i, k), ", "))
 		}
 	}
-	if r.At < 0 || r.Mark == NoMark {
+	if r.At < 0 || r.Mark == trace.NoMark {
 		m.note(-1, m.Tell(i))
 	}
 	for _, k := range r.Sent {
-		if a := &m.Arrows[k]; a.Fate == Refused {
+		if a := &m.Arrows[k]; a.Fate == trace.Refused {
 			m.end(a)
 		}
 	}
@@ -121,20 +122,22 @@ func (m *mermaid) row(i int) {
 // message that it receives.
 func (m *mermaid) mermaidNote(i int, received bool) (words []string) {
 	r := &m.Rows[i]
-	if r.At < 0 || r.Mark == NoMark || r.Mark == Missed {
+	if r.At < 0 || r.Mark == trace.NoMark || r.Mark == trace.Missed {
 		return nil
 	}
 	if !received {
-		what := m.happened(r)
+		what := m.Happened(i)
 		if r.Action.Kind == model.Expires {
 			what += " (timer " + r.Action.Timer + ")"
 		}
 		words = append(words, what)
 	}
-	if rules := m.ruleText(r.Rules); rules != "" {
+	if rules := m.RuleText(i); rules != "" {
 		words = append(words, rules)
 	}
-	words = append(words, m.newBeliefs(i)...)
+	if r.Cells[r.At].Changed {
+		words = append(words, m.BeliefChange(i, r.At)...)
+	}
 	if r.Misuse != "" {
 		words = append(words, "goes wrong: "+r.Misuse)
 	}
@@ -142,20 +145,20 @@ func (m *mermaid) mermaidNote(i int, received bool) (words []string) {
 }
 
 // end writes the end of a message.
-func (m *mermaid) end(a *Arrow) {
+func (m *mermaid) end(a *trace.Arrow) {
 	switch a.Fate {
-	case Delivered:
+	case trace.Delivered:
 		m.arrow(a, "->>", "")
-	case Undeliverable, Lost:
+	case trace.Undeliverable, trace.Lost:
 		m.arrow(a, "-x", " (lost)")
-	case Discarded:
+	case trace.Discarded:
 		m.arrow(a, "-x", " (discarded)")
-	case Refused:
+	case trace.Refused:
 		m.arrow(a, "-x", " (lost at once)")
 	}
 }
 
-func (m *mermaid) arrow(a *Arrow, arrow, after string) {
+func (m *mermaid) arrow(a *trace.Arrow, arrow, after string) {
 	m.line("p%d%sp%d: %s", a.From+1, arrow, a.To+1, mermaidText(a.Text+after))
 }
 

@@ -1,4 +1,4 @@
-package trace
+package render
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"bullyproof/model"
+	"bullyproof/trace"
 )
 
 // A lane is how the line of a process looks at a moment.
@@ -22,7 +23,7 @@ const (
 )
 
 // laneOf returns how the line of process id looks.
-func laneOf(c *Cell, id model.ID) lane {
+func laneOf(c *trace.Cell, id model.ID) lane {
 	switch {
 	case c.Status == model.Down:
 		return isDown
@@ -51,14 +52,14 @@ type charset struct {
 
 var unicodeSet = charset{
 	lanes: [5]rune{follows: '│', leads: '█', elects: '▒', isDown: '·', isAbsent: ' '},
-	marks: [8]rune{NoMark: '│', Received: '●', Missed: '·', TimedOut: '◷', Suspected: '◆', Started: '◇', CameUp: '▲', WentDown: '✗'},
+	marks: [8]rune{trace.NoMark: '│', trace.Received: '●', trace.Missed: '·', trace.TimedOut: '◷', trace.Suspected: '◆', trace.Started: '◇', trace.CameUp: '▲', trace.WentDown: '✗'},
 	trunk: '┊', flat: '─', tick: '╌', left: '◄', right: '►', end: '▾', cross: '✗',
 	downLeft: '╭', downRight: '╮', fork: '┬', outLeft: '╯', outRight: '╰', branchLeft: '┤', branchRight: '├',
 }
 
 var asciiSet = charset{
 	lanes: [5]rune{follows: '|', leads: '#', elects: '%', isDown: '.', isAbsent: ' '},
-	marks: [8]rune{NoMark: '|', Received: 'o', Missed: '.', TimedOut: 'T', Suspected: '?', Started: '@', CameUp: '^', WentDown: 'X'},
+	marks: [8]rune{trace.NoMark: '|', trace.Received: 'o', trace.Missed: '.', trace.TimedOut: 'T', trace.Suspected: '?', trace.Started: '@', trace.CameUp: '^', trace.WentDown: 'X'},
 	trunk: ':', flat: '-', tick: '~', left: '<', right: '>', end: 'v', cross: 'x',
 	downLeft: '.', downRight: '.', fork: '.', outLeft: '\'', outRight: '\'', branchLeft: '+', branchRight: '+',
 }
@@ -69,7 +70,7 @@ const minText = 25
 
 // A diagram is a layout while it is drawn with characters.
 type diagram struct {
-	*Layout
+	layout
 	opt       TextOptions
 	set       *charset
 	canvas    canvas
@@ -86,7 +87,7 @@ type diagram struct {
 
 // newDiagram finds a place for everything. Where a label would be cut short, and
 // wider gaps give it room and leave enough for the sentences, they are wider.
-func newDiagram(l *Layout, opt TextOptions) *diagram {
+func newDiagram(l layout, opt TextOptions) *diagram {
 	first := placedDiagram(l, opt, 0)
 	for more := 1; first.textWidth > 0 && first.cuts(); more++ {
 		d := placedDiagram(l, opt, more)
@@ -102,8 +103,8 @@ func newDiagram(l *Layout, opt TextOptions) *diagram {
 
 // placedDiagram finds a place for everything, with gaps that are wider than
 // usual by more.
-func placedDiagram(l *Layout, opt TextOptions, more int) *diagram {
-	d := &diagram{Layout: l, opt: opt, set: &unicodeSet, margin: l.labelColumn()}
+func placedDiagram(l layout, opt TextOptions, more int) *diagram {
+	d := &diagram{layout: l, opt: opt, set: &unicodeSet, margin: l.labelColumn()}
 	if opt.ASCII {
 		d.set = &asciiSet
 	}
@@ -135,7 +136,7 @@ func placedDiagram(l *Layout, opt TextOptions, more int) *diagram {
 
 // labelColumn is the width of the column of step numbers, which has room for the
 // bracket of a lasso.
-func (l *Layout) labelColumn() int {
+func (l layout) labelColumn() int {
 	width := 6
 	for i := range l.Rows {
 		if n := len(l.stepLabel(i)); l.Lasso > 0 && i >= l.Lasso {
@@ -149,7 +150,7 @@ func (l *Layout) labelColumn() int {
 
 // stepLabel is the number of a row, or of the ticks that are drawn with it; empty
 // if it is drawn with the next.
-func (l *Layout) stepLabel(i int) string {
+func (l layout) stepLabel(i int) string {
 	switch first := l.firstTick(i); {
 	case i == 0:
 		return "start"
@@ -162,7 +163,7 @@ func (l *Layout) stepLabel(i int) string {
 }
 
 // firstTick returns the first of the ticks that are drawn with row i.
-func (l *Layout) firstTick(i int) int {
+func (l layout) firstTick(i int) int {
 	for i > 1 && l.mergedTick(i-1) {
 		i--
 	}
@@ -234,7 +235,7 @@ func (d *diagram) placeRows() {
 			lines = 2
 		}
 		r := &d.Rows[i]
-		if crowded := len(r.Sent) > 0 || r.Arrow >= 0; crowded && slices.ContainsFunc(r.Cells, func(c Cell) bool { return c.Changed }) {
+		if crowded := len(r.Sent) > 0 || r.Arrow >= 0; crowded && slices.ContainsFunc(r.Cells, func(c trace.Cell) bool { return c.Changed }) {
 			lines++ // for the labels of what is new
 		}
 		if d.mergedTick(i) {
@@ -260,7 +261,7 @@ func (d *diagram) sendLine(row int, right bool) int {
 	}
 	a := &d.Arrows[k]
 	sends := slices.ContainsFunc(d.Rows[row].Sent, func(i int) bool { return d.Arrows[i].To > d.Arrows[i].From == right })
-	if a.Fate == Delivered && sends && (a.From > a.To) == right {
+	if a.Fate == trace.Delivered && sends && (a.From > a.To) == right {
 		return 1
 	}
 	return 0
@@ -372,16 +373,16 @@ func (d *diagram) across(x, y int) {
 func (d *diagram) drawArrow(i int) {
 	a, t := &d.Arrows[i], d.of[i]
 	switch a.Fate {
-	case Refused:
+	case trace.Refused:
 		x := d.x(a.From) + step(a.To > a.From, 1)
 		if y := d.top[a.Sent] + d.sendLine(a.Sent, a.To > a.From); d.canvas.at(x, y) == blank {
 			d.canvas.set(x, y, d.set.cross, alarm)
 		}
-	case InFlight:
+	case trace.InFlight:
 		if t.x > 0 {
 			d.canvas.set(t.x, d.top[a.End], d.set.end, normal)
 		}
-	case Lost, Discarded:
+	case trace.Lost, trace.Discarded:
 		if t.x > 0 {
 			d.canvas.set(t.x, d.top[a.End], d.set.cross, alarm)
 		}
@@ -392,7 +393,7 @@ func (d *diagram) drawArrow(i int) {
 
 // drawArrival draws a message from its way down, or from its sender's line,
 // to its receiver's line.
-func (d *diagram) drawArrival(a *Arrow, t *trunk) {
+func (d *diagram) drawArrival(a *trace.Arrow, t *trunk) {
 	y, to := d.top[a.End], d.x(a.To)
 	right := t.right != (a.To == a.From) // what a process sends to itself comes back to its line
 	step, head := step(right, 1), d.set.left
@@ -422,7 +423,7 @@ func (d *diagram) drawArrival(a *Arrow, t *trunk) {
 		d.canvas.set(t.x, y, corner, normal)
 	}
 	style := normal
-	if a.Fate == Undeliverable {
+	if a.Fate == trace.Undeliverable {
 		head, style = d.set.cross, alarm
 	}
 	d.canvas.set(to-step, y, head, style)
@@ -444,7 +445,7 @@ func (d *diagram) drawArrival(a *Arrow, t *trunk) {
 
 // gap is the room for a label between a receiver's line and what is before it:
 // the next line, or the way down where the message comes from.
-func (d *diagram) gap(a *Arrow, t *trunk) int {
+func (d *diagram) gap(a *trace.Arrow, t *trunk) int {
 	gap := d.spacing - 2
 	if t.x > 0 && abs(a.From-a.To) <= 1 {
 		gap -= abs(t.x - d.x(t.from))
@@ -514,7 +515,7 @@ func (d *diagram) tooLong(kind, name string, spare int) int {
 	n := 0
 	for i := range d.Arrows {
 		a := &d.Arrows[i]
-		if a.Kind == kind && (a.Fate == Delivered || a.Fate == Undeliverable) &&
+		if a.Kind == kind && (a.Fate == trace.Delivered || a.Fate == trace.Undeliverable) &&
 			utf8.RuneCountInString(d.label(a, name))+spare > d.gap(a, d.of[i]) {
 			n++
 		}
@@ -528,7 +529,7 @@ func (d *diagram) cuts() bool {
 }
 
 // label returns the text of a message, with another name for its kind.
-func (d *diagram) label(a *Arrow, name string) string {
+func (d *diagram) label(a *trace.Arrow, name string) string {
 	rest, ok := strings.CutPrefix(a.Text, a.Kind)
 	if !ok {
 		return a.Text
@@ -550,11 +551,11 @@ func cut(s string, n int) string {
 // drawMark draws what happens to a process on its line.
 func (d *diagram) drawMark(i int) {
 	r := &d.Rows[i]
-	if r.At < 0 || r.Mark == NoMark || r.Mark == Missed {
+	if r.At < 0 || r.Mark == trace.NoMark || r.Mark == trace.Missed {
 		return
 	}
 	style := d.hue(r.Cells[r.At].Elected)
-	if r.Mark == WentDown || r.Misuse != "" {
+	if r.Mark == trace.WentDown || r.Misuse != "" {
 		style = alarm
 	}
 	mark := d.set.marks[r.Mark]
@@ -578,7 +579,7 @@ func (d *diagram) drawBeliefs(i int) {
 // drawBelief writes beside the line of a process what it believes, in the
 // longest form that has a place: to the right, perhaps beyond messages on their
 // way down, or to the left, where it must not seem to belong to the line there.
-func (d *diagram) drawBelief(column int, c *Cell, top, bottom int) {
+func (d *diagram) drawBelief(column int, c *trace.Cell, top, bottom int) {
 	x := d.x(column)
 	for _, text := range beliefLabels(c, d.id(column)) {
 		n := utf8.RuneCountInString(text)
@@ -603,7 +604,7 @@ func (d *diagram) drawBelief(column int, c *Cell, top, bottom int) {
 
 // beliefLabels returns what a process believes in a few letters, the longest
 // form first.
-func beliefLabels(c *Cell, id model.ID) []string {
+func beliefLabels(c *trace.Cell, id model.ID) []string {
 	switch {
 	case c.Status == model.Down:
 		return []string{"down"}
@@ -612,7 +613,7 @@ func beliefLabels(c *Cell, id model.ID) []string {
 	case c.Status != model.Up:
 		return []string{"not up"}
 	case c.Leads(id):
-		return []string{"coordinator" + c.inEpoch(), "coord." + c.inEpoch(), "leads"}
+		return []string{"coordinator" + c.InEpoch(), "coord." + c.InEpoch(), "leads"}
 	case c.Participant && c.Elected != model.None:
 		return []string{"election, →" + c.Elected.String(), "→" + c.Elected.String()}
 	case c.Participant:
@@ -683,9 +684,9 @@ func (d *diagram) drawEnd() {
 		switch {
 		case d.Lasso > 0:
 			text = fmt.Sprintf("and again from step %d", d.Lasso)
-		case d.Kind == Witness:
+		case d.Kind == trace.Witness:
 			text = d.Property + " is met"
-		case d.Kind == Plain:
+		case d.Kind == trace.Plain:
 			text = ""
 		}
 		d.canvas.write(d.textX(), y, text, style)

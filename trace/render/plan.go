@@ -1,4 +1,4 @@
-package trace
+package render
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bullyproof/model"
+	"bullyproof/trace"
 )
 
 // Sizes of a drawn diagram, in pixels.
@@ -33,7 +34,7 @@ const (
 // lane has a line of its row in its gap to itself, and each gap is as wide as
 // the widest thing in it: nothing can come to lie on something else.
 type plan struct {
-	*Layout
+	layout
 	prose   bool // sentences stand at the right
 	rows    []planRow
 	items   []*item
@@ -111,15 +112,15 @@ type item struct {
 	trunk          *planTrunk // of sendItem and looseItem
 	arrow          int        // of arrivalItem
 	right          bool       // of stubItem
-	fate           Fate       // of looseItem
+	fate           trace.Fate // of looseItem
 }
 
 // newPlan finds a place for everything. Where prose is set sentences stand
 // beside the rows; where every is set each tick has a row of its own.
-func newPlan(l *Layout, prose, every bool, top int) *plan {
+func newPlan(l layout, prose, every bool, top int) *plan {
 	n := len(l.Columns)
 	p := &plan{
-		Layout: l, prose: prose, rows: make([]planRow, len(l.Rows)+1), top: top,
+		layout: l, prose: prose, rows: make([]planRow, len(l.Rows)+1), top: top,
 		lanes: make([]int, n), room: make([]int, n+1), left: make([]int, n), right: make([]int, n),
 		begin: map[int][]*planTrunk{}, loose: map[int][]*planTrunk{}, busy: map[side][]channel{}, looseOf: map[*planTrunk][]*item{},
 	}
@@ -153,7 +154,7 @@ func (p *plan) placeTrunks() {
 	}
 	for i, t := range of {
 		p.of = append(p.of, places[t])
-		if a := &p.Arrows[i]; t != nil && (a.Fate == InFlight || a.Fate == Lost || a.Fate == Discarded) {
+		if a := &p.Arrows[i]; t != nil && (a.Fate == trace.InFlight || a.Fate == trace.Lost || a.Fate == trace.Discarded) {
 			if list := p.loose[a.End]; !slices.Contains(list, places[t]) {
 				p.loose[a.End] = append(list, places[t])
 			}
@@ -235,7 +236,7 @@ func (p *plan) placeArrival(i int, put func(*item, int)) int {
 		return 0
 	}
 	a := &p.Arrows[k]
-	if a.End != i || a.Fate != Delivered && a.Fate != Undeliverable {
+	if a.End != i || a.Fate != trace.Delivered && a.Fate != trace.Undeliverable {
 		return 0
 	}
 	it := &item{kind: arrivalItem, gap: gapOf(a.To, p.comesFromRight(k)), lane: a.To, label: wrapLabel(a.Text), arrow: k}
@@ -283,7 +284,7 @@ func (p *plan) note(i int) (text, class string) {
 		}
 		return a.Timer + " expires", ""
 	case model.Suspects:
-		if p.isUp(&p.Rows[i], a.Who) {
+		if p.isUp(i, a.Who) {
 			return "no answer from " + a.Who.String(), ""
 		}
 		return a.Who.String() + " is down!", ""
@@ -327,7 +328,7 @@ func (p *plan) placeStubs(i, least int, put func(*item, int)) {
 	to := map[group][]model.ID{}
 	for _, k := range p.Rows[i].Sent {
 		a := &p.Arrows[k]
-		if a.Fate != Refused {
+		if a.Fate != trace.Refused {
 			continue
 		}
 		g := group{a.From, a.To > a.From, a.Text}
@@ -359,15 +360,15 @@ func (p *plan) put(it *item, least int, put func(*item, int)) {
 func (p *plan) placeLoose(i int, put func(*item, int)) {
 	order := p.loose[i]
 	slices.SortStableFunc(order, func(a, b *planTrunk) int { return cmp.Compare(b.channel, a.channel) })
-	words := map[Fate]string{Lost: " is lost", Discarded: " is discarded", InFlight: ""}
+	words := map[trace.Fate]string{trace.Lost: " is lost", trace.Discarded: " is discarded", trace.InFlight: ""}
 	for _, t := range order {
-		to := map[Fate][]model.ID{}
+		to := map[trace.Fate][]model.ID{}
 		for _, k := range t.arrows {
 			if a := &p.Arrows[k]; a.End == i {
 				to[a.Fate] = append(to[a.Fate], p.id(a.To))
 			}
 		}
-		for _, fate := range []Fate{InFlight, Lost, Discarded} {
+		for _, fate := range []trace.Fate{trace.InFlight, trace.Lost, trace.Discarded} {
 			if to[fate] != nil {
 				label := wrapLabel(p.Arrows[t.arrows[0]].Text + " to " + idList(to[fate]) + words[fate])
 				it := &item{kind: looseItem, gap: gapOf(t.from, t.right), lane: t.from, label: label, trunk: t, fate: fate}
@@ -434,7 +435,7 @@ func (p *plan) number(row int) string {
 }
 
 // beliefWords says in short what a process believes, in full words.
-func beliefWords(c *Cell, id model.ID) string {
+func beliefWords(c *trace.Cell, id model.ID) string {
 	switch {
 	case c.Status != model.Up || c.Leads(id):
 	case c.Participant && c.Elected != model.None:

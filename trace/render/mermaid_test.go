@@ -1,4 +1,4 @@
-package trace_test
+package render_test
 
 import (
 	"bytes"
@@ -8,18 +8,20 @@ import (
 
 	"bullyproof/internal/exporttest"
 	"bullyproof/trace"
+	"bullyproof/trace/internal/heraldtest"
+	"bullyproof/trace/render"
 )
 
 func mermaid(t testing.TB, l *trace.Layout) string {
 	t.Helper()
 	var b bytes.Buffer
-	require.NoError(t, l.WriteMermaid(&b))
+	require.NoError(t, render.Mermaid(&b, l))
 	return b.String()
 }
 
 func TestMermaidGolden(t *testing.T) {
-	golden(t, "herald-agreement.mermaid", []byte(mermaid(t, samples(t)["agreement"])))
-	golden(t, "herald-lasso.mermaid", []byte(mermaid(t, samples(t)["lasso"])))
+	heraldtest.Golden(t, "herald-agreement.mermaid", []byte(mermaid(t, samples(t)["agreement"])))
+	heraldtest.Golden(t, "herald-lasso.mermaid", []byte(mermaid(t, samples(t)["lasso"])))
 }
 
 // Mermaid itself draws each export, and shows its texts as they are.

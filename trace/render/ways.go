@@ -1,9 +1,10 @@
-package trace
+package render
 
 import (
 	"slices"
 
 	"bullyproof/model"
+	"bullyproof/trace"
 )
 
 // A trunk is the way that messages of one text take from one sending to their
@@ -22,11 +23,11 @@ type trunk struct {
 
 // ways groups messages by their common ways, and returns for each arrow the
 // way that it takes: none if it never leaves.
-func (l *Layout) ways() (trunks, of []*trunk) {
+func (l layout) ways() (trunks, of []*trunk) {
 	of = make([]*trunk, len(l.Arrows))
 	for i := range l.Arrows {
 		a := &l.Arrows[i]
-		if a.Fate == Refused {
+		if a.Fate == trace.Refused {
 			continue
 		}
 		right := a.To > a.From || a.To == a.From && a.From == 0 // to oneself: where there is room
@@ -44,7 +45,7 @@ func (l *Layout) ways() (trunks, of []*trunk) {
 
 // wayOf returns the trunk to which a message belongs, nil if there is none
 // yet. Messages come in the order of their sending.
-func (l *Layout) wayOf(trunks []*trunk, a *Arrow, right bool) *trunk {
+func (l layout) wayOf(trunks []*trunk, a *trace.Arrow, right bool) *trunk {
 	for _, t := range slices.Backward(trunks) {
 		if t.sent != a.Sent {
 			return nil
@@ -57,9 +58,9 @@ func (l *Layout) wayOf(trunks []*trunk, a *Arrow, right bool) *trunk {
 }
 
 // isTick reports whether row i is a tick and nothing else.
-func (l *Layout) isTick(i int) bool {
+func (l layout) isTick(i int) bool {
 	return i > 0 && i < len(l.Rows) && l.Rows[i].Action.Kind == model.Ticks && len(l.Rows[i].Dropped) == 0
 }
 
 // mergedTick reports whether the tick of row i is drawn with that of the next.
-func (l *Layout) mergedTick(i int) bool { return l.isTick(i) && l.isTick(i+1) && l.Lasso != i+1 }
+func (l layout) mergedTick(i int) bool { return l.isTick(i) && l.isTick(i+1) && l.Lasso != i+1 }

@@ -1,12 +1,15 @@
-package trace
+package render
 
-import "strings"
+import (
+	"bullyproof/trace"
+	"strings"
+)
 
 // drawable returns text as a drawing or a page can hold it: valid UTF-8, with
 // blanks for what no trace file would hold.
 func drawable(text string) string {
 	return strings.Map(func(r rune) rune {
-		if unprintable(r) {
+		if trace.Unprintable(r) {
 			return ' '
 		}
 		return r

@@ -1,4 +1,4 @@
-package trace_test
+package render_test
 
 import (
 	"bytes"
@@ -15,25 +15,27 @@ import (
 
 	"bullyproof/internal/exporttest"
 	"bullyproof/trace"
+	"bullyproof/trace/internal/heraldtest"
+	"bullyproof/trace/render"
 )
 
 func itf(t testing.TB, l *trace.Layout) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	require.NoError(t, l.WriteITF(&b))
+	require.NoError(t, render.ITF(&b, l))
 	return b.Bytes()
 }
 
 func shiviz(t testing.TB, l *trace.Layout) string {
 	t.Helper()
 	var b bytes.Buffer
-	require.NoError(t, l.WriteShiViz(&b))
+	require.NoError(t, render.ShiViz(&b, l))
 	return b.String()
 }
 
 func TestExportGoldens(t *testing.T) {
-	golden(t, "herald-agreement.itf.json", itf(t, samples(t)["agreement"]))
-	golden(t, "herald-agreement.shiviz.log", []byte(shiviz(t, samples(t)["agreement"])))
+	heraldtest.Golden(t, "herald-agreement.itf.json", itf(t, samples(t)["agreement"]))
+	heraldtest.Golden(t, "herald-agreement.shiviz.log", []byte(shiviz(t, samples(t)["agreement"])))
 }
 
 // What is read back is what the run has.
@@ -175,7 +177,7 @@ func FuzzTexts(f *testing.F) {
 	f.Add(strings.Repeat("x", 500))
 	f.Add("#59; &#59; %% --> {\"p1\":1}")
 	base := hostileLayout(f)
-	scripts := bytes.Count(svg(f, base, trace.SVGOptions{}), []byte("<script"))
+	scripts := bytes.Count(svg(f, base, render.SVGOptions{}), []byte("<script"))
 	line := regexp.MustCompile(`^ *(sequenceDiagram|title .*|accDescr: .*|participant p\d as .*|Note over p\d(,p\d)?: .*|p\d-(>>|x|-\))p\d: .*|loop .*|rect .*|end)\n$`)
 	ends := regexp.MustCompile(`(?i)\bend\b`)
 	f.Fuzz(func(t *testing.T, text string) {
@@ -192,7 +194,7 @@ func FuzzTexts(f *testing.F) {
 		for i := range l.Rules {
 			l.Rules[i] = trace.Rule{Name: text, Tag: text, Text: text}
 		}
-		drawing := svg(t, l, trace.SVGOptions{})
+		drawing := svg(t, l, render.SVGOptions{})
 		wellFormed(t, drawing)
 		assert.Equal(t, scripts, bytes.Count(drawing, []byte("<script")))
 		html := string(page(t, l))

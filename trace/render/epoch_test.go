@@ -1,4 +1,4 @@
-package trace_test
+package render_test
 
 import (
 	"bytes"
@@ -9,19 +9,21 @@ import (
 
 	"bullyproof/model"
 	"bullyproof/trace"
+	"bullyproof/trace/internal/heraldtest"
+	"bullyproof/trace/render"
 )
 
 // A terms protocol is a herald whose elections have numbers.
-type terms struct{ herald }
+type terms struct{ heraldtest.Protocol }
 
-func (t terms) Belief(p *heraldState) model.Belief {
-	b := t.herald.Belief(p)
+func (t terms) Belief(p *heraldtest.State) model.Belief {
+	b := t.Protocol.Belief(p)
 	b.Epoch = uint64(p.Boss)
 	return b
 }
 
 func TestEpochsAreTold(t *testing.T) {
-	sys, err := model.New[heraldState, heraldMessage](terms{}, parse(t, "n=2 start=coordinator-down timing=last-resort restarts=1"))
+	sys, err := model.New[heraldtest.State, heraldtest.Message](terms{}, heraldtest.Setting(t, "n=2 start=coordinator-down timing=last-resort restarts=1"))
 	require.NoError(t, err)
 	for initial := range sys.Initial {
 		run := trace.Begin(sys, initial)
@@ -39,7 +41,7 @@ func TestEpochsAreTold(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, "1 (epoch 1) and 2 (epoch 2) both believe themselves coordinator", layout.BeliefText(len(layout.Rows)-1))
 		var text bytes.Buffer
-		require.NoError(t, layout.WriteText(&text, trace.TextOptions{Width: 200}))
+		require.NoError(t, render.Text(&text, layout, render.TextOptions{Width: 200}))
 		assert.Contains(t, text.String(), "is now in epoch 1; believes itself coordinator.")
 	}
 }

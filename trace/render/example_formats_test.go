@@ -1,4 +1,4 @@
-package trace_test
+package render_test
 
 import (
 	"bytes"
@@ -9,6 +9,8 @@ import (
 
 	"bullyproof/model"
 	"bullyproof/trace"
+	"bullyproof/trace/internal/heraldtest"
+	"bullyproof/trace/render"
 )
 
 // race2 is a run of two heralds in which both come to believe themselves
@@ -18,7 +20,7 @@ func race2() *trace.Layout {
 	if err != nil {
 		log.Fatal(err)
 	}
-	sys, err := model.New[heraldState, heraldMessage](herald{}, setting)
+	sys, err := model.New[heraldtest.State, heraldtest.Message](heraldtest.Protocol{}, setting)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -45,9 +47,9 @@ func race2() *trace.Layout {
 }
 
 // A drawing, for a file or for a page of one's own.
-func ExampleLayout_WriteSVG() {
+func ExampleSVG() {
 	var b bytes.Buffer
-	err := race2().WriteSVG(&b, trace.SVGOptions{
+	err := render.SVG(&b, race2(), render.SVGOptions{
 		Bare: true, Unstyled: true, ID: "race", Href: func(row int) string { return fmt.Sprintf("?step=%d", row) }, Selected: 4,
 	})
 	if err != nil {
@@ -58,17 +60,17 @@ func ExampleLayout_WriteSVG() {
 }
 
 // A page that needs nothing beside it.
-func ExampleLayout_WritePage() {
+func ExamplePage() {
 	var b bytes.Buffer
-	if err := race2().WritePage(&b); err != nil {
+	if err := render.Page(&b, race2()); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(bytes.Count(b.Bytes(), []byte("<article ")), "moments")
 	// Output: 5 moments
 }
 
-func ExampleLayout_WriteMermaid() {
-	if err := race2().WriteMermaid(os.Stdout); err != nil {
+func ExampleMermaid() {
+	if err := render.Mermaid(os.Stdout, race2()); err != nil {
 		log.Fatal(err)
 	}
 	// Output:
@@ -89,8 +91,8 @@ func ExampleLayout_WriteMermaid() {
 }
 
 // The first line of the log is the regular expression that reads the rest.
-func ExampleLayout_WriteShiViz() {
-	if err := race2().WriteShiViz(os.Stdout); err != nil {
+func ExampleShiViz() {
+	if err := render.ShiViz(os.Stdout, race2()); err != nil {
 		log.Fatal(err)
 	}
 	// Output:
@@ -107,9 +109,9 @@ func ExampleLayout_WriteShiViz() {
 }
 
 // States for Apalache, Quint and whatever reads their format.
-func ExampleLayout_WriteITF() {
+func ExampleITF() {
 	var b bytes.Buffer
-	if err := race2().WriteITF(&b); err != nil {
+	if err := render.ITF(&b, race2()); err != nil {
 		log.Fatal(err)
 	}
 	var itf struct {

@@ -1,4 +1,4 @@
-package trace
+package render
 
 import (
 	"encoding/json"
@@ -8,20 +8,22 @@ import (
 	"strings"
 
 	"bullyproof/model"
+	"bullyproof/trace"
 )
 
 // ShiVizExpression is the regular expression by which ShiViz reads what
-// WriteShiViz writes.
+// ShiViz writes.
 const ShiVizExpression = `(?<step>\d+) (?<event>.*)\n(?<host>\S+) (?<clock>\{.*\})`
 
-// WriteShiViz writes a run as a log for ShiViz: the regular expression that
+// ShiViz writes a run as a log for ShiViz: the regular expression that
 // reads it, an empty line, and then two lines for each thing that happens to a
 // process: the step and what happened, and the process with its vector clock.
 //
 // The clocks say what happened before what: at one process what came first, and
 // the sending of a message before its arrival. What happens to the network, and
 // to time, happens to no process and is left out.
-func (l *Layout) WriteShiViz(w io.Writer) error {
+func ShiViz(w io.Writer, run *trace.Layout) error {
+	l := layout{run}
 	var b strings.Builder
 	b.WriteString(ShiVizExpression + "\n\n")
 	clocks := make([]map[string]int, len(l.Columns)) // by process
@@ -49,13 +51,13 @@ func (l *Layout) WriteShiViz(w io.Writer) error {
 	}
 	for i := 1; i < len(l.Rows); i++ {
 		r := &l.Rows[i]
-		if r.At < 0 || r.Mark == NoMark || r.Mark == Missed {
+		if r.At < 0 || r.Mark == trace.NoMark || r.Mark == trace.Missed {
 			continue
 		}
-		if r.Mark == Received || r.Mark == WentDown && r.Arrow >= 0 {
+		if r.Mark == trace.Received || r.Mark == trace.WentDown && r.Arrow >= 0 {
 			a := &l.Arrows[r.Arrow]
-			before := sent[a.original]
-			if a.original == 0 {
+			before := sent[a.Origin]
+			if a.Origin == 0 {
 				before = begin[a.From]
 			}
 			for name, n := range before {
@@ -72,6 +74,6 @@ func (l *Layout) WriteShiViz(w io.Writer) error {
 }
 
 // startText says what a process believes at the start.
-func (l *Layout) startText(k int) string {
+func (l layout) startText(k int) string {
 	return "start: " + beliefWords(&l.Rows[0].Cells[k], l.id(k))
 }

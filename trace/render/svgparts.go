@@ -1,4 +1,4 @@
-package trace
+package render
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bullyproof/model"
+	"bullyproof/trace"
 )
 
 // drawWays draws the messages: first where each leaves and goes down, then
@@ -15,7 +16,7 @@ func (d *drawing) drawWays() {
 		d.drawTrunk(t)
 	}
 	for i := range d.Arrows {
-		if a := &d.Arrows[i]; a.Fate == Delivered || a.Fate == Undeliverable {
+		if a := &d.Arrows[i]; a.Fate == trace.Delivered || a.Fate == trace.Undeliverable {
 			d.drawArrival(a, d.of[i])
 		}
 	}
@@ -43,7 +44,7 @@ func (d *drawing) drawTrunk(t *planTrunk) {
 func (d *drawing) trunkEnd(t *planTrunk) int {
 	end := 0
 	for _, i := range t.arrows {
-		if a := &d.Arrows[i]; a.Fate == Delivered || a.Fate == Undeliverable {
+		if a := &d.Arrows[i]; a.Fate == trace.Delivered || a.Fate == trace.Undeliverable {
 			end = max(end, d.y(a.End, 0))
 		}
 	}
@@ -54,14 +55,14 @@ func (d *drawing) trunkEnd(t *planTrunk) int {
 }
 
 // drawArrival draws a message from its way down to its receiver.
-func (d *drawing) drawArrival(a *Arrow, t *planTrunk) {
+func (d *drawing) drawArrival(a *trace.Arrow, t *planTrunk) {
 	x, y := d.channelX(t), d.y(a.End, 0)
 	right := d.lanes[a.To] > x
 	to := d.lanes[a.To] - step(right, laneHalf-1)
 	path := fmt.Sprintf("M%d %dq0 6 %d 6H%d", x, y-6, step(right, 6), to-step(right, 5))
 	d.put(`<g><title>%s</title>`, escape(d.messageTitle(a)))
 	d.wire(path)
-	if a.Fate == Undeliverable {
+	if a.Fate == trace.Undeliverable {
 		d.cross(to-step(right, 3), y)
 	} else {
 		d.put(`<path class="head" d="M%d %dl%d -4.5v9z"/>`+"\n", to, y, -step(right, 9))
@@ -70,7 +71,7 @@ func (d *drawing) drawArrival(a *Arrow, t *planTrunk) {
 }
 
 // messageTitle tells all of a message.
-func (d *drawing) messageTitle(a *Arrow) string {
+func (d *drawing) messageTitle(a *trace.Arrow) string {
 	sent := fmt.Sprintf("sent in step %d", a.Sent)
 	if a.Sent == 0 {
 		sent = "in flight at the start"
@@ -141,7 +142,7 @@ func (d *drawing) drawLoose(it *item, y int) {
 	}
 	x, edge := d.channelX(t), edge+step(t.right, 6)
 	d.wire(fmt.Sprintf("M%d %dq0 6 %d 6H%d", x, y-6, step(t.right, 6), edge))
-	if it.fate == InFlight {
+	if it.fate == trace.InFlight {
 		d.put(`<path class="open" d="M%d %dl%d -5v10z"/>`+"\n", edge+step(t.right, 9), y, -step(t.right, 9))
 	} else {
 		d.cross(edge+step(t.right, 4), y)
@@ -162,23 +163,23 @@ func (d *drawing) drawMarks() {
 }
 
 // markSVG returns the sign of a mark.
-func markSVG(mark Mark, misuse bool, x, y int) string {
+func markSVG(mark trace.Mark, misuse bool, x, y int) string {
 	at := func(format string, args ...any) string { return fmt.Sprintf(format, args...) + "\n" }
 	if misuse {
 		return at(`<g class="sign"><circle class="disc" cx="%d" cy="%d" r="9"/><path class="cross" d="M%d %dv5m0 4v0.01"/></g>`, x, y, x, y-5)
 	}
 	switch mark {
-	case Received:
+	case trace.Received:
 		return at(`<circle class="mark sign" cx="%d" cy="%d" r="5.5"/>`, x, y)
-	case TimedOut:
+	case trace.TimedOut:
 		return at(`<g class="sign"><circle class="hollow" cx="%d" cy="%d" r="9"/><path class="hands" d="M%d %dv-6m0 6l4 2.5"/></g>`, x, y, x, y)
-	case Suspected:
+	case trace.Suspected:
 		return at(`<path class="mark sign" d="M%d %dl9 9l-9 9l-9 -9z"/>`, x, y-9)
-	case Started:
+	case trace.Started:
 		return at(`<path class="hollow sign" d="M%d %dl9 9l-9 9l-9 -9z"/>`, x, y-9)
-	case CameUp:
+	case trace.CameUp:
 		return at(`<path class="mark sign" d="M%d %dl9 15h-18z"/>`, x, y-9)
-	case WentDown:
+	case trace.WentDown:
 		return at(`<g class="sign"><circle class="disc" cx="%d" cy="%d" r="9"/><path class="cross" d="M%d %dl8 8m0 -8l-8 8"/></g>`, x, y, x-4, y-4)
 	}
 	return ""
@@ -215,7 +216,7 @@ func (d *drawing) usedSigns() []legendItem {
 			list = append(list, legendItem{sign, text})
 		}
 	}
-	any := func(is func(c *Cell, id model.ID) bool) bool {
+	any := func(is func(c *trace.Cell, id model.ID) bool) bool {
 		for i := range d.Rows {
 			for k := range d.Columns {
 				if is(&d.Rows[i].Cells[k], d.id(k)) {
@@ -225,34 +226,34 @@ func (d *drawing) usedSigns() []legendItem {
 		}
 		return false
 	}
-	up := func(c *Cell) bool { return c.Status == model.Up }
-	add(any(func(c *Cell, id model.ID) bool { return c.Leads(id) }), "believes itself coordinator", d.swatch("leads", 10, false))
-	add(any(func(c *Cell, id model.ID) bool { return up(c) && c.Elected != model.None && c.Elected != id }),
+	up := func(c *trace.Cell) bool { return c.Status == model.Up }
+	add(any(func(c *trace.Cell, id model.ID) bool { return c.Leads(id) }), "believes itself coordinator", d.swatch("leads", 10, false))
+	add(any(func(c *trace.Cell, id model.ID) bool { return up(c) && c.Elected != model.None && c.Elected != id }),
 		"follows the process whose number it bears", d.swatch("follows", 7, false))
-	add(any(func(c *Cell, _ model.ID) bool { return up(c) && c.Elected == model.None && !c.Participant }), "knows no coordinator", d.swatch("", 7, false))
-	add(any(func(c *Cell, _ model.ID) bool { return up(c) && c.Participant }), "takes part in an election", d.swatch("", 7, true))
-	add(any(func(c *Cell, _ model.ID) bool { return c.Status == model.Down }), "down", line("down"))
-	add(any(func(c *Cell, _ model.ID) bool { return c.Status == model.Absent || c.Status == model.Unbooted }), "not there yet", line("absent"))
+	add(any(func(c *trace.Cell, _ model.ID) bool { return up(c) && c.Elected == model.None && !c.Participant }), "knows no coordinator", d.swatch("", 7, false))
+	add(any(func(c *trace.Cell, _ model.ID) bool { return up(c) && c.Participant }), "takes part in an election", d.swatch("", 7, true))
+	add(any(func(c *trace.Cell, _ model.ID) bool { return c.Status == model.Down }), "down", line("down"))
+	add(any(func(c *trace.Cell, _ model.ID) bool { return c.Status == model.Absent || c.Status == model.Unbooted }), "not there yet", line("absent"))
 	d.addMarks(add)
-	fate := func(f ...Fate) bool {
-		return slices.ContainsFunc(d.Arrows, func(a Arrow) bool { return slices.Contains(f, a.Fate) })
+	fate := func(f ...trace.Fate) bool {
+		return slices.ContainsFunc(d.Arrows, func(a trace.Arrow) bool { return slices.Contains(f, a.Fate) })
 	}
-	add(fate(Delivered), "message, dotted while it is on its way", arrowSign(`<path class="head" d="M%d %dl-9 -4.5v9z"/>`))
-	add(fate(Undeliverable, Lost, Discarded, Refused), "message that never arrives", arrowSign(`<path class="cross" d="M%d %dm-8 -4l8 8m0 -8l-8 8"/>`))
-	add(fate(InFlight), "still on its way at the end", arrowSign(`<path class="open" d="M%d %dl-9 -5v10z"/>`))
+	add(fate(trace.Delivered), "message, dotted while it is on its way", arrowSign(`<path class="head" d="M%d %dl-9 -4.5v9z"/>`))
+	add(fate(trace.Undeliverable, trace.Lost, trace.Discarded, trace.Refused), "message that never arrives", arrowSign(`<path class="cross" d="M%d %dm-8 -4l8 8m0 -8l-8 8"/>`))
+	add(fate(trace.InFlight), "still on its way at the end", arrowSign(`<path class="open" d="M%d %dl-9 -5v10z"/>`))
 	return list
 }
 
 // addMarks adds the marks that occur.
 func (d *drawing) addMarks(add func(bool, string, func(x, y int) string)) {
-	texts := [...]string{Received: "a message is received", TimedOut: "a timer expires", Suspected: "the failure detector reports a process",
-		Started: "is asked to begin an election", CameUp: "comes up", WentDown: "crashes"}
+	texts := [...]string{trace.Received: "a message is received", trace.TimedOut: "a timer expires", trace.Suspected: "the failure detector reports a process",
+		trace.Started: "is asked to begin an election", trace.CameUp: "comes up", trace.WentDown: "crashes"}
 	for mark, text := range texts {
-		used := slices.ContainsFunc(d.Rows, func(r Row) bool { return r.At >= 0 && r.Mark == Mark(mark) && r.Misuse == "" })
-		add(used && text != "", text, func(x, y int) string { return markSVG(Mark(mark), false, x, y) })
+		used := slices.ContainsFunc(d.Rows, func(r trace.Row) bool { return r.At >= 0 && r.Mark == trace.Mark(mark) && r.Misuse == "" })
+		add(used && text != "", text, func(x, y int) string { return markSVG(trace.Mark(mark), false, x, y) })
 	}
-	misuse := slices.ContainsFunc(d.Rows, func(r Row) bool { return r.Misuse != "" })
-	add(misuse, "does what no network can carry out", func(x, y int) string { return markSVG(NoMark, true, x, y) })
+	misuse := slices.ContainsFunc(d.Rows, func(r trace.Row) bool { return r.Misuse != "" })
+	add(misuse, "does what no network can carry out", func(x, y int) string { return markSVG(trace.NoMark, true, x, y) })
 }
 
 // swatch returns the sign of a band, in the colours of a process that has it.

@@ -1,4 +1,4 @@
-package trace
+package render
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"bullyproof/model"
+	"bullyproof/trace"
 )
 
 var (
@@ -26,7 +27,7 @@ var (
 	pageTemplate = template.Must(template.New("page").Parse(pageHTML))
 )
 
-// WritePage writes a page of HTML to walk through a run: the diagram, and for
+// Page writes a page of HTML to walk through a run: the diagram, and for
 // each step what happens in it, the rule of the algorithm that ran, the state of
 // every process with what changed, and the messages in flight. The page is one
 // file that needs no other and no network; its policy allows its own style and
@@ -34,16 +35,17 @@ var (
 //
 // The step is in the fragment of the address: "#step-7". Without scripts the
 // page lists all steps.
-func (l *Layout) WritePage(w io.Writer) error {
+func Page(w io.Writer, run *trace.Layout) error {
+	l := layout{run}
 	var drawing strings.Builder
 	href := func(row int) string { return fmt.Sprintf("#step-%d", row) }
-	if err := l.WriteSVG(&drawing, SVGOptions{Bare: true, Unstyled: true, Href: href, Selected: -1}); err != nil {
+	if err := SVG(&drawing, run, SVGOptions{Bare: true, Unstyled: true, Href: href, Selected: -1}); err != nil {
 		return err
 	}
 	style := diagramStyle + pageStyle
 	p := page{
 		Heading: drawable(l.heading()), Story: drawable(l.Story), Verdict: drawable(l.Verdict), Demand: drawable(l.demand()),
-		Wrong: l.Kind == Violation, Setting: l.Setting.String(),
+		Wrong: l.Kind == trace.Violation, Setting: l.Setting.String(),
 		Policy: "default-src 'none'; img-src data:; style-src " + hashOf(style) + "; script-src " + hashOf(pageScript) +
 			"; base-uri 'none'; form-action 'none'",
 		// These are this package's own; whatever comes from a run is escaped.
@@ -53,7 +55,7 @@ func (l *Layout) WritePage(w io.Writer) error {
 		Jump:    l.jump(),
 	}
 	for _, r := range l.Rules {
-		p.Rules = append(p.Rules, Rule{Tag: drawable(r.Tag), Text: drawable(r.Text)})
+		p.Rules = append(p.Rules, trace.Rule{Tag: drawable(r.Tag), Text: drawable(r.Text)})
 	}
 	for i := range l.Rows {
 		p.Steps = append(p.Steps, l.pageStep(i))
@@ -79,7 +81,7 @@ type page struct {
 	Setting, Policy                 string
 	Style, Script, Drawing          template.HTML
 	Jump                            *pageJump
-	Rules                           []Rule
+	Rules                           []trace.Rule
 	Steps                           []pageStep
 }
 
@@ -96,7 +98,7 @@ type pageStep struct {
 	Breaking  bool
 	Tell      string
 	Note      string
-	Rules     []Rule
+	Rules     []trace.Rule
 	Processes []pageProcess
 	Flying    []pageMessage
 	Cut, Left string
@@ -121,30 +123,30 @@ type pageMessage struct {
 
 // jump returns where the run shows what it is about: nil where it shows nothing
 // in particular.
-func (l *Layout) jump() *pageJump {
+func (l layout) jump() *pageJump {
 	switch {
 	case l.Lasso > 0:
 		return &pageJump{l.Lasso, "Jump to the loop", "the loop"}
 	case l.Breaks < 0:
 		return nil
-	case l.Kind == Witness:
+	case l.Kind == trace.Witness:
 		return &pageJump{l.Breaks, "Jump to where it is met", "where it is met"}
 	}
 	return &pageJump{l.Breaks, "Jump to the violation", "the violation"}
 }
 
 // pageStep returns what the page says of a row.
-func (l *Layout) pageStep(i int) pageStep {
+func (l layout) pageStep(i int) pageStep {
 	r := &l.Rows[i]
 	s := pageStep{
-		Row: i, Name: "Start", Tell: drawable(l.Tell(i)), Breaking: i == l.Breaks && l.Kind == Violation,
+		Row: i, Name: "Start", Tell: drawable(l.Tell(i)), Breaking: i == l.Breaks && l.Kind == trace.Violation,
 		Flying: l.flying(i), Left: left(r.State),
 	}
 	if r.State != nil && r.State.Side.Len() > 0 {
 		s.Cut = "The network is divided: " + r.State.Side.String() + " apart from the rest."
 	}
 	if r.State != nil && len(r.State.Links) > 0 {
-		s.Cut = "Links that are cut: " + Links(r.State.Links) + "."
+		s.Cut = "Links that are cut: " + trace.Links(r.State.Links) + "."
 	}
 	if i > 0 {
 		s.Name = fmt.Sprintf("Step %d", i)
@@ -163,7 +165,7 @@ func (l *Layout) pageStep(i int) pageStep {
 	}
 	for _, rule := range l.Rules {
 		if slices.Contains(r.Rules, rule.Name) {
-			s.Rules = append(s.Rules, Rule{Tag: drawable(rule.Tag), Text: drawable(rule.Text)})
+			s.Rules = append(s.Rules, trace.Rule{Tag: drawable(rule.Tag), Text: drawable(rule.Text)})
 		}
 	}
 	for k := range l.Columns {
@@ -173,7 +175,7 @@ func (l *Layout) pageStep(i int) pageStep {
 }
 
 // pageProcess returns what the page says of a process after a row.
-func (l *Layout) pageProcess(i, k int) pageProcess {
+func (l layout) pageProcess(i, k int) pageProcess {
 	r, id := &l.Rows[i], l.id(k)
 	c := &r.Cells[k]
 	p := pageProcess{ID: id.String(), Belief: beliefWords(c, id), Changed: c.Changed}
@@ -215,7 +217,7 @@ func (l *Layout) pageProcess(i, k int) pageProcess {
 }
 
 // before says what a field was before a change.
-func (l *Layout) before(c *Change) string {
+func (l layout) before(c *trace.Change) string {
 	timer := strings.HasPrefix(c.Field, "timer ")
 	ticks, err := strconv.Atoi(c.From)
 	switch {
@@ -232,7 +234,7 @@ func (l *Layout) before(c *Change) string {
 }
 
 // timerText says how a timer is set.
-func (l *Layout) timerText(ticks int) string {
+func (l layout) timerText(ticks int) string {
 	switch {
 	case l.Setting.Timing.Kind.Discrete():
 		return count(ticks, "tick")
@@ -243,7 +245,7 @@ func (l *Layout) timerText(ticks int) string {
 }
 
 // flying returns the messages in flight after a row, oldest first.
-func (l *Layout) flying(i int) []pageMessage {
+func (l layout) flying(i int) []pageMessage {
 	var list []pageMessage
 	state := l.Rows[i].State
 	var left []model.Envelope
@@ -253,7 +255,7 @@ func (l *Layout) flying(i int) []pageMessage {
 	}
 	for k := range l.Arrows {
 		a := &l.Arrows[k]
-		if a.Fate == Refused || a.Sent > i || a.End <= i {
+		if a.Fate == trace.Refused || a.Sent > i || a.End <= i {
 			continue
 		}
 		m := pageMessage{Text: drawable(a.Text), From: l.id(a.From).String(), To: l.id(a.To).String(), New: a.Sent == i && i > 0}

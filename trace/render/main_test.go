@@ -1,4 +1,4 @@
-package trace_test
+package render_test
 
 import (
 	"os"

@@ -1,4 +1,4 @@
-package trace_test
+package render_test
 
 import (
 	"bytes"
@@ -18,12 +18,14 @@ import (
 
 	"bullyproof/internal/browsertest"
 	"bullyproof/trace"
+	"bullyproof/trace/internal/heraldtest"
+	"bullyproof/trace/render"
 )
 
-func svg(t testing.TB, l *trace.Layout, opt trace.SVGOptions) []byte {
+func svg(t testing.TB, l *trace.Layout, opt render.SVGOptions) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	require.NoError(t, l.WriteSVG(&b, opt))
+	require.NoError(t, render.SVG(&b, l, opt))
 	return b.Bytes()
 }
 
@@ -48,19 +50,19 @@ func samples(t testing.TB) map[string]*trace.Layout {
 	t.Helper()
 	list := map[string]*trace.Layout{}
 	for _, property := range []string{"uniqueness", "agreement"} {
-		tr, r := find(t, race, property)
+		tr, r := heraldtest.Find(t, heraldtest.Race, property)
 		l, err := trace.Lay(tr, r)
 		require.NoError(t, err)
 		list[property] = l
 	}
-	for k, setting := range settings {
+	for k, setting := range heraldtest.Settings {
 		for seed := range uint64(3) {
-			list[fmt.Sprintf("random-%d-%d", k, seed)] = lay(t, walk(system(t, setting), seed, 40), trace.Header{Kind: trace.Violation, Property: "p"})
+			list[fmt.Sprintf("random-%d-%d", k, seed)] = heraldtest.Lay(t, heraldtest.Walk(heraldtest.System(t, setting), seed, 40), trace.Header{Kind: trace.Violation, Property: "p"})
 		}
 	}
 	// Two that are as large as what people look at: a lasso of 40 steps, and
 	// seven processes.
-	r := walk(system(t, "n=5 start=settled timing=sync:2 crashes=3 restarts=3"), 7, 40)
+	r := heraldtest.Walk(heraldtest.System(t, "n=5 start=settled timing=sync:2 crashes=3 restarts=3"), 7, 40)
 	tr := r.Record(trace.Header{
 		Algorithm: "herald", Property: "e2", Kind: trace.Violation, Title: "nobody is ever told",
 		Story: "A run that goes on for ever: what happens from step 12 on happens again and again, and whoever waits in it waits for ever.",
@@ -70,7 +72,7 @@ func samples(t testing.TB) map[string]*trace.Layout {
 	require.NoError(t, err)
 	require.Equal(t, 41, len(lasso.Rows))
 	list["lasso"] = lasso
-	list["seven"] = lay(t, walk(system(t, "n=7 start=coordinator-down timing=last-resort crashes=1 restarts=2 losses=1"), 3, 30), trace.Header{})
+	list["seven"] = heraldtest.Lay(t, heraldtest.Walk(heraldtest.System(t, "n=7 start=coordinator-down timing=last-resort crashes=1 restarts=2 losses=1"), 3, 30), trace.Header{})
 	list["hostile"] = hostileLayout(t)
 	return list
 }
@@ -81,7 +83,7 @@ const hostile = `</text><script>alert("1")</script>&amp; 'q' ; # end note %% {}[
 // hostileLayout has that text wherever a layout has text.
 func hostileLayout(t testing.TB) *trace.Layout {
 	t.Helper()
-	tr, r := find(t, race, "agreement")
+	tr, r := heraldtest.Find(t, heraldtest.Race, "agreement")
 	l, err := trace.Lay(tr, r)
 	require.NoError(t, err)
 	l.Algorithm, l.Variant, l.Property, l.Title, l.Story, l.Verdict = hostile, hostile, hostile, hostile, hostile+"\n"+hostile, hostile
@@ -107,8 +109,8 @@ func hostileLayout(t testing.TB) *trace.Layout {
 func TestSVGIsSelfContained(t *testing.T) {
 	for name, l := range samples(t) {
 		t.Run(name, func(t *testing.T) {
-			got := svg(t, l, trace.SVGOptions{})
-			assert.Equal(t, got, svg(t, l, trace.SVGOptions{}))
+			got := svg(t, l, render.SVGOptions{})
+			assert.Equal(t, got, svg(t, l, render.SVGOptions{}))
 			text := wellFormed(t, got)
 			for _, r := range l.Rules {
 				if name != "hostile" {
@@ -126,8 +128,8 @@ func TestSVGIsSelfContained(t *testing.T) {
 
 // The golden drawing changes only when somebody means it to.
 func TestSVGGolden(t *testing.T) {
-	golden(t, "herald-agreement.svg", svg(t, samples(t)["agreement"], trace.SVGOptions{}))
-	golden(t, "herald-agreement-bare.svg", svg(t, samples(t)["agreement"], trace.SVGOptions{
+	heraldtest.Golden(t, "herald-agreement.svg", svg(t, samples(t)["agreement"], render.SVGOptions{}))
+	heraldtest.Golden(t, "herald-agreement-bare.svg", svg(t, samples(t)["agreement"], render.SVGOptions{
 		Bare: true, Unstyled: true, ID: "d", Selected: 2, Href: func(row int) string { return fmt.Sprintf("?a&step=%d", row) },
 	}))
 }
@@ -137,8 +139,8 @@ func TestSVGInBrowser(t *testing.T) {
 	list := samples(t)
 	pages := map[string][]byte{}
 	for name, l := range list {
-		pages["/"+name] = svg(t, l, trace.SVGOptions{})
-		pages["/"+name+"/bare"] = svg(t, l, trace.SVGOptions{Bare: true})
+		pages["/"+name] = svg(t, l, render.SVGOptions{})
+		pages["/"+name+"/bare"] = svg(t, l, render.SVGOptions{Bare: true})
 	}
 	server := serve(t, "image/svg+xml", pages)
 	b := browsertest.Start(t)
@@ -176,7 +178,7 @@ func serve(t testing.TB, contentType string, pages map[string][]byte) string {
 func TestSVGOfALongRun(t *testing.T) {
 	l := repeated(samples(t)["agreement"], 1_000)
 	start := time.Now()
-	got := svg(t, l, trace.SVGOptions{})
+	got := svg(t, l, render.SVGOptions{})
 	assert.Less(t, time.Since(start), 30*time.Second)
 	wellFormed(t, got)
 }

@@ -1,4 +1,4 @@
-package trace_test
+package render_test
 
 import (
 	"strings"
@@ -10,6 +10,8 @@ import (
 	"bullyproof/internal/exporttest"
 	"bullyproof/model"
 	"bullyproof/trace"
+	"bullyproof/trace/internal/heraldtest"
+	"bullyproof/trace/render"
 )
 
 // renamed gives the messages of a layout other kinds, and texts with a number.
@@ -32,9 +34,9 @@ func TestShortNames(t *testing.T) {
 		{map[string]string{"ELECTION": "election", "OK": "elected", "COORDINATOR": "elects"}, []string{"'n(4)", "'s(4)"}},
 		{map[string]string{"ELECTION": "question", "OK": "answer", "COORDINATOR": "announcement"}, []string{"ques", "ann"}},
 	} {
-		r := script(t, "n=4 start=coordinator-down timing=last-resort restarts=1", "2 suspects 4", "2->3 ELECTION", "2->4 ELECTION is dropped",
+		r := heraldtest.Script(t, "n=4 start=coordinator-down timing=last-resort restarts=1", "2 suspects 4", "2->3 ELECTION", "2->4 ELECTION is dropped",
 			"3->2 OK", "3->4 ELECTION is dropped", "3 times out (answer)", "3->1 COORDINATOR(3)", "3->2 COORDINATOR(3)")
-		got := string(text(t, renamed(lay(t, r, trace.Header{}), c.kinds), trace.TextOptions{}))
+		got := string(text(t, renamed(heraldtest.Lay(t, r, trace.Header{}), c.kinds), render.TextOptions{}))
 		diagram, _, _ := strings.Cut(got, "In the end")
 		for _, want := range c.want {
 			assert.Contains(t, diagram, want)
@@ -55,7 +57,7 @@ func TestLassoBesideLongNumbers(t *testing.T) {
 	l.Kind, l.Breaks, l.Lasso = trace.Violation, -1, 3
 	var bracket []string
 	inside := false
-	for line := range strings.Lines(string(text(t, l, trace.TextOptions{}))) {
+	for line := range strings.Lines(string(text(t, l, render.TextOptions{}))) {
 		first := []rune(line)[0]
 		inside = inside || first == '╭'
 		if inside {
@@ -90,11 +92,11 @@ func TestBothWays(t *testing.T) {
 // A reader learns what the property demands, in every rendering that has words.
 func TestDemand(t *testing.T) {
 	l := samples(t)["uniqueness"]
-	for _, got := range []string{string(text(t, l, trace.TextOptions{})), string(svg(t, l, trace.SVGOptions{})), string(page(t, l)), string(itf(t, l))} {
+	for _, got := range []string{string(text(t, l, render.TextOptions{})), string(svg(t, l, render.SVGOptions{})), string(page(t, l)), string(itf(t, l))} {
 		assert.NotContains(t, got, "uniqueness: ")
 	}
 	l.Demand = "There are no two."
-	for _, got := range []string{string(text(t, l, trace.TextOptions{})), string(svg(t, l, trace.SVGOptions{})), string(page(t, l)), string(itf(t, l)),
+	for _, got := range []string{string(text(t, l, render.TextOptions{})), string(svg(t, l, render.SVGOptions{})), string(page(t, l)), string(itf(t, l)),
 		exporttest.Decode(mermaid(t, l))} {
 		assert.Contains(t, got, "uniqueness: There are no two.")
 	}
@@ -102,9 +104,9 @@ func TestDemand(t *testing.T) {
 
 // The demand comes with a run that is executed again.
 func TestReplayKnowsTheDemand(t *testing.T) {
-	tr, _ := find(t, race, "uniqueness")
+	tr, _ := heraldtest.Find(t, heraldtest.Race, "uniqueness")
 	asked := func(algorithm, variant, property string, s model.Setting) (*model.System, model.Watch, error) {
-		sys, watch, err := lookup(algorithm, variant, property, s)
+		sys, watch, err := heraldtest.Lookup(algorithm, variant, property, s)
 		watch.Demand = "There are no two."
 		return sys, watch, err
 	}

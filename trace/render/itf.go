@@ -1,4 +1,4 @@
-package trace
+package render
 
 import (
 	"bytes"
@@ -10,9 +10,10 @@ import (
 	"strconv"
 
 	"bullyproof/model"
+	"bullyproof/trace"
 )
 
-// WriteITF writes the states of a run in the Informal Trace Format of Apalache
+// ITF writes the states of a run in the Informal Trace Format of Apalache
 // and Quint (its ADR-015), a state for the beginning and one after each step.
 // The variables:
 //
@@ -30,7 +31,8 @@ import (
 // cycle: that step follows the last. The time that has passed, which no cycle
 // brings back, stands in the #meta of a state, with a sentence that tells the
 // step.
-func (l *Layout) WriteITF(w io.Writer) error {
+func ITF(w io.Writer, run *trace.Layout) error {
+	l := layout{run}
 	var b bytes.Buffer
 	types, vars := itfTypes, `"action", "processes", "inFlight", "cut", "budgets", "settled"`
 	if l.Setting.CutBy != model.CutSides {
@@ -70,7 +72,7 @@ func (l *Layout) WriteITF(w io.Writer) error {
 }
 
 // source names the protocol.
-func (l *Layout) source() string {
+func (l layout) source() string {
 	if l.Variant == "" {
 		return l.Algorithm
 	}
@@ -114,7 +116,7 @@ func itfMap(pairs [][2]any) any {
 }
 
 // itfState returns the state after a row.
-func (l *Layout) itfState(i int) map[string]any {
+func (l layout) itfState(i int) map[string]any {
 	r := &l.Rows[i]
 	kind, text := "init", "the initial state"
 	if i > 0 {
@@ -166,7 +168,7 @@ func (l *Layout) itfState(i int) map[string]any {
 }
 
 // itfProcess returns the state of a process.
-func (l *Layout) itfProcess(p *model.ProcessSnapshot, c *Cell) any {
+func (l layout) itfProcess(p *model.ProcessSnapshot, c *trace.Cell) any {
 	var fields, timers [][2]any
 	for _, f := range p.Fields {
 		fields = append(fields, [2]any{itfText(f.Name), itfText(f.Value)})

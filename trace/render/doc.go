@@ -1,0 +1,8 @@
+// Package render draws a [trace.Layout], the space-time diagram of a run: [Text]
+// for terminals, [Steps] in brief, [SVG] as a drawing, [Page] as a page to walk
+// through the run, and for other tools [Mermaid], [ITF] and [ShiViz].
+//
+// Every rendering is a function of the layout alone: the same layout makes the
+// same bytes. What comes from a run is made harmless for the language in which
+// it is written. The errors are those of the writer.
+package render
