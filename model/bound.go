@@ -21,7 +21,7 @@ func (e *expander[P, M]) beyond() bool {
 		return false
 	}
 	e.cover.tooFar(why)
-	e.out.Cut(e.boundReason())
+	e.leaveOut(e.boundReason())
 	e.keepOwed()
 	return true
 }

@@ -113,6 +113,10 @@ func (e *expander[P, M]) cuts() {
 		return
 	}
 	if e.linksOff < 0 {
+		if e.step.listing && !e.cutting {
+			e.divide(act{kind: CutsOff, budget: budgetCuts}) // stands for all of them
+			return
+		}
 		for side := Set(2); !e.cutting && side < 1<<e.n; side += 2 {
 			e.divide(act{kind: CutsOff, budget: budgetCuts, side: side})
 		}
@@ -153,6 +157,10 @@ func (e *expander[P, M]) eachLink(severed bool, a act) {
 // divide puts a cut in force, or ends one.
 func (e *expander[P, M]) divide(a act) {
 	a.pos, a.msg = -1, -1
+	if e.step.listing {
+		e.step.list(a)
+		return
+	}
 	e.begin(a)
 	b := e.out.Begin()
 	base := len(b)

@@ -108,6 +108,10 @@ func (e *expander[P, M]) keepOwed() {
 // quiet emits the action under way where no handler runs: the message leaves
 // the network, nothing else changes.
 func (e *expander[P, M]) quiet(a act) {
+	if e.step.listing {
+		e.step.list(a)
+		return
+	}
 	e.begin(a)
 	b := e.out.Begin()
 	base := len(b)
@@ -156,6 +160,7 @@ func (e *expander[P, M]) accept(b []byte, base int) {
 	for _, i := range e.stepWatches {
 		if e.watches[i].Step(ev) {
 			e.out.HitStep(i, e.spent(next))
+			e.step.hit(i)
 		}
 	}
 }
@@ -166,6 +171,7 @@ func (e *expander[P, M]) fail(failure string) {
 	if e.due() {
 		e.owed++
 	}
+	e.step.misuse = failure
 	code := e.nextCode()
 	e.out.HitDeadEnd(len(e.watches), e.spent(e.state), code)
 	if e.rec != nil {
@@ -372,7 +378,7 @@ func (e *expander[P, M]) collect(next, area []byte, gone int, crash bool) bool {
 			continue
 		}
 		if c := e.setting.Capacity; c > 0 && e.onLink(area, gone, rec) >= c {
-			e.out.Cut(int(s.kind))
+			e.leaveOut(int(s.kind))
 			return false
 		}
 		if at > 0 {

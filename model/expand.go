@@ -57,6 +57,8 @@ type expander[P any, M Message] struct {
 
 	show     func(e *Event) // the step of showCode, if anybody asks (see)
 	showCode explore.Code
+
+	step stepping // of a Walker
 }
 
 // An act is an action in terms of the state under expansion.
@@ -157,7 +159,6 @@ func (e *expander[P, M]) owing() {
 
 // decode makes state the state under expansion.
 func (e *expander[P, M]) decode(state []byte) {
-	e.state = state
 	e.up, e.down, e.waiting, e.parts = 0, 0, 0, 0
 	if e.idsOff >= 0 {
 		for pos := range e.n {
@@ -166,23 +167,35 @@ func (e *expander[P, M]) decode(state []byte) {
 		}
 	}
 	for pos := range e.n {
-		proc, bit := e.proc(state, pos), Set(1)<<pos
-		e.belief[pos] = Belief{}
-		switch Status(proc[0]) {
-		case Up:
-			e.up |= bit
-			e.planP.Get(unsafe.Pointer(&e.procs[pos]), proc[e.pOff:])
-			e.belief[pos] = e.p.Belief(&e.procs[pos])
-			if e.belief[pos].Participant {
-				e.parts |= bit
-			}
-		case Down:
-			e.down |= bit
-			e.waiting |= bit
-		case Absent:
-			e.waiting |= bit
-		}
+		e.decodeProcess(state, pos)
 	}
+	e.decodeRest(state)
+}
+
+// decodeProcess decodes the process of a position, which is in none of the sets.
+func (e *expander[P, M]) decodeProcess(state []byte, pos int) {
+	proc, bit := e.proc(state, pos), Set(1)<<pos
+	e.belief[pos] = Belief{}
+	switch Status(proc[0]) {
+	case Up:
+		e.up |= bit
+		e.planP.Get(unsafe.Pointer(&e.procs[pos]), proc[e.pOff:])
+		e.belief[pos] = e.p.Belief(&e.procs[pos])
+		if e.belief[pos].Participant {
+			e.parts |= bit
+		}
+	case Down:
+		e.down |= bit
+		e.waiting |= bit
+	case Absent:
+		e.waiting |= bit
+	}
+}
+
+// decodeRest decodes what is no process, of a state whose processes have been
+// decoded.
+func (e *expander[P, M]) decodeRest(state []byte) {
+	e.state = state
 	switch {
 	case e.setting.MailDownLost:
 		e.unreachable = e.waiting
@@ -393,16 +406,26 @@ func (e *expander[P, M]) tick(anyDue bool) {
 	if !timers && len(e.area) == 0 {
 		return
 	}
-	e.begin(act{kind: Ticks, pos: -1, msg: -1, budget: -1})
+	owed := e.owed
+	e.step.lasting = lasting
+	e.passing(act{kind: Ticks, pos: -1, msg: -1, budget: -1})
+	if !lasting {
+		e.owed = owed
+	}
+}
+
+// passing has a tick pass.
+func (e *expander[P, M]) passing(a act) {
+	if e.step.listing {
+		e.step.list(a)
+		return
+	}
+	e.begin(a)
 	b := e.out.Begin()
 	base := len(b)
 	b = append(b, e.state...)
 	e.pass(b[base:])
-	owed := e.owed
 	e.accept(b, base)
-	if !lasting {
-		e.owed = owed
-	}
 }
 
 // pass takes a tick from every timer and every delay of a state. Only what waits
@@ -452,6 +475,10 @@ func (e *expander[P, M]) judge() {
 // run runs the handler of an action in a process, once for each sequence of
 // choices it can take, and emits what comes of it.
 func (e *expander[P, M]) run(a act) {
+	if e.step.listing {
+		e.step.list(a)
+		return
+	}
 	e.act, e.net.script = a, e.net.script[:0]
 	for {
 		if failure := e.handle(); failure != "" {

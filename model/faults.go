@@ -31,6 +31,10 @@ func (e *expander[P, M]) mayCrash(pos int) bool {
 
 // crash has a process crash between two of its steps.
 func (e *expander[P, M]) crash(a act) {
+	if e.step.listing {
+		e.step.list(a)
+		return
+	}
 	e.begin(a)
 	b := e.out.Begin()
 	base := len(b)
@@ -44,34 +48,57 @@ func (e *expander[P, M]) crash(a act) {
 	e.accept(append(b, e.filter(next, -1, -1)...), base)
 }
 
+// crashesBetween reports whether the process of the action under way may crash
+// between its sends.
+func (e *expander[P, M]) crashesBetween() bool {
+	return e.left(e.state, budgetCrashes) > 0 && e.mayCrash(e.act.pos)
+}
+
 // crashMidSend emits the successors in which the process crashes between the
 // sends that its handler asked for: those before some operation are out, of
 // the operation itself, if it is a broadcast, any part, and none after it.
 func (e *expander[P, M]) crashMidSend() {
-	if e.left(e.state, budgetCrashes) == 0 || !e.mayCrash(e.act.pos) {
+	if !e.crashesBetween() {
 		return
 	}
-	sends := e.net.sends
-	for first := 0; first < len(sends); {
-		last := first + 1
-		for sends[first].group != 0 && last < len(sends) && sends[last].group == sends[first].group {
-			last++
-		}
-		parts := 1
-		if sends[first].group != 0 {
-			parts = 1<<(last-first) - 1
-		}
-		for part := range parts {
-			e.order = e.order[:0]
-			for i := range last {
-				if i < first || part>>(i-first)&1 != 0 {
-					e.order = append(e.order, i)
-				}
-			}
-			e.emit(true)
+	for first := 0; first < len(e.net.sends); {
+		last := e.operation(first)
+		for part := range e.partsOf(first, last) {
+			e.partly(first, last, part)
 		}
 		first = last
 	}
+}
+
+// operation returns where the operation ends whose first send has a number.
+func (e *expander[P, M]) operation(first int) (last int) {
+	sends := e.net.sends
+	last = first + 1
+	for sends[first].group != 0 && last < len(sends) && sends[last].group == sends[first].group {
+		last++
+	}
+	return last
+}
+
+// partsOf returns how many parts of an operation may be out when its process
+// crashes in it.
+func (e *expander[P, M]) partsOf(first, last int) int {
+	if e.net.sends[first].group != 0 {
+		return 1<<(last-first) - 1
+	}
+	return 1
+}
+
+// partly emits the successor in which the process crashes with a part of an
+// operation out, and all sends before it.
+func (e *expander[P, M]) partly(first, last, part int) {
+	e.order = e.order[:0]
+	for i := range last {
+		if i < first || part>>(i-first)&1 != 0 {
+			e.order = append(e.order, i)
+		}
+	}
+	e.emit(true)
 }
 
 // comebacks has processes of a status come up.
@@ -104,13 +131,17 @@ next:
 // duplicate puts a second copy of a message into the network: on a FIFO
 // channel at the end of the link, as if it had just been sent.
 func (e *expander[P, M]) duplicate(a act) {
+	if e.step.listing {
+		e.step.list(a)
+		return
+	}
 	e.begin(a)
 	e.recs = append(e.recs[:0], e.record(a.msg)...)
 	if e.setting.FIFO && e.dueOff >= 0 {
 		e.recs[e.dueOff] = byte(e.net.bound)
 	}
 	if c := e.setting.Capacity; c > 0 && e.onLink(e.area, -1, e.recs) >= c {
-		e.out.Cut(int(e.message(e.recs).Kind()))
+		e.leaveOut(int(e.message(e.recs).Kind()))
 		return
 	}
 	b := e.out.Begin()

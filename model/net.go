@@ -22,12 +22,13 @@ type Net[M Message] struct {
 	rules  uint64
 	group  uint8
 
-	mostTicks int             // to which a timer can be set
-	script    []uint8         // choices to take, in order
-	choices   []uint8         // choices taken
-	widths    []uint8         // of how many each was
-	choose    func(k int) int // makes the choices outside of searches
-	picked    []uint8         // which named one each was, from 1; 0 if it has no name
+	mostTicks int               // to which a timer can be set
+	script    []uint8           // choices to take, in order
+	choices   []uint8           // choices taken
+	widths    []uint8           // of how many each was
+	choose    func(k int) int   // makes the choices outside of searches
+	draw      func(k int) uint8 // makes the choices of a Walker's step
+	picked    []uint8           // which named one each was, from 1; 0 if it has no name
 	named     []ChoiceName
 }
 
@@ -207,7 +208,9 @@ func (n *Net[M]) Choose(k int) int {
 		return c
 	}
 	var c uint8
-	if i := len(n.choices); i < len(n.script) {
+	if n.draw != nil {
+		c = n.draw(k)
+	} else if i := len(n.choices); i < len(n.script) {
 		c = n.script[i]
 	}
 	n.choices = append(n.choices, c)

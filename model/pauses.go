@@ -23,6 +23,10 @@ func (e *expander[P, M]) resumes() {
 
 // pause has a process pause or go on.
 func (e *expander[P, M]) pause(a act) {
+	if e.step.listing {
+		e.step.list(a)
+		return
+	}
 	e.begin(a)
 	b := e.out.Begin()
 	base := len(b)

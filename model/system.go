@@ -30,6 +30,7 @@ type system interface {
 	optional() []OptionalMethod
 	see(state []byte, code explore.Code, show func(e *Event))
 	machine(self ID, choose func(k int) int) (Machine, error)
+	walker(watches []Watch) Walker
 }
 
 // Setting returns the setting.

@@ -1,0 +1,582 @@
+package model
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"github.com/zeebo/xxh3"
+
+	"bullyproof/explore"
+)
+
+// A Walker takes single steps of a system: it lists what is enabled without
+// trying it, and carries out the one thing that it is told to. A walk thus costs
+// what its own steps cost, where an expander makes every successor of every
+// state on the way. It is for one goroutine.
+//
+// What it lists are actions as a scheduler sees them. What else decides where an
+// action leads (what handlers choose, whether a process crashes between its
+// sends, on which side of a cut a process is) it asks of a Draw. An action with
+// one answer to each question is a transition of Expand, in the same order, or is
+// none: it changes nothing, leads beyond a limit, or is a misuse (Taken).
+type Walker interface {
+	// Begin puts the walk into an initial state. Errors are those of New, of
+	// initial states that it did not try.
+	Begin(draw Draw) error
+	// Origin returns the setting narrowed to where the walk began, and what
+	// handlers chose before (System.Narrow). It is good after Begin.
+	Origin() (Setting, []int)
+	// Put puts the walk into an encoded state; nothing is sent on the way.
+	Put(state []byte)
+	// State returns where the walk is, encoded. It is good until the next step.
+	State() []byte
+	// Owing returns how many actions are enabled that are no faults, or are owed
+	// all the same. They come first.
+	Owing() int
+	// Faults returns how many actions follow: those that the world may take but
+	// for wrong suspicions and for timers that expire too early, which are among
+	// the others.
+	Faults() int
+	// At returns action i of these.
+	At(i int) Enabled
+	// Take has action i of these happen.
+	Take(i int, draw Draw) Taken
+	// Sent returns what the last step sent, or the beginning.
+	Sent() Traffic
+	// Quiet reports whether no owed action is enabled, those of periodic timers
+	// aside, and Settled whether nobody takes part in an election, either
+	// (View.Quiet, View.Settled).
+	Quiet() bool
+	Settled() bool
+	// Hits says of each watch whether the last step, or the state, hits it.
+	Hits() []bool
+	// Record has Last say what happened, which takes time.
+	Record(on bool)
+	// Last returns the action that was taken last. It is good while the walk
+	// records.
+	Last() Action
+	// View returns what properties see of the state, Settled included.
+	View() *View
+}
+
+// Walker returns a walker that watches. It has to Begin before anything else, or
+// be Put somewhere.
+func (s *System) Walker(watches ...Watch) Walker { return s.impl.walker(watches) }
+
+// A Fork is a question that decides where an action leads.
+type Fork uint8
+
+const (
+	// ForkStart: which of the initial states, or which part of one.
+	ForkStart Fork = iota
+	// ForkChoice: an outcome of Net.Choose or Net.Pick.
+	ForkChoice
+	// ForkCrash: 0 is no crash between the sends of a handler, i is one in its
+	// i-th operation.
+	ForkCrash
+	// ForkPart: which part of a broadcast is out when a process crashes in it.
+	ForkPart
+	// ForkSide: how the processes are divided.
+	ForkSide
+)
+
+// A Draw answers a question that has so many answers (1 or more), with a number
+// from 0. A nil Draw answers 0.
+type Draw func(f Fork, answers uint64) uint64
+
+// An Enabled is an action that is enabled, as a scheduler sees it.
+type Enabled struct {
+	// Kind is what kind of thing happens.
+	Kind ActionKind
+	// Process is where it happens, None for what happens at no process.
+	Process ID
+	// Fault says that it takes from a budget of the setting.
+	Fault bool
+	// Strand is what the action is the next one of: the messages on a link, the
+	// expiries of a timer, the reports to a process, time. It is the same for
+	// actions of the same strand everywhere in a system, and at most 2^24 for
+	// others.
+	Strand uint32
+	// Key tells the action from others wherever it is enabled, but not how soon a
+	// message is due. Equal messages in flight have equal keys; other actions that
+	// have are as rare as collisions of 64-bit hashes.
+	Key uint64
+}
+
+// A Taken is what came of an action.
+type Taken struct {
+	// Changed says that the walk is in another state. The other fields say why it
+	// is not; none of them is set where the action changes nothing.
+	Changed bool
+	// Misuse says what a handler did that no world can carry out.
+	Misuse string
+	// LeftOut is 1 + the reason (System.CutReason) for which what the action
+	// leads to is beyond a limit, 0 where it is not.
+	LeftOut int
+}
+
+// Traffic is how much is sent.
+type Traffic struct {
+	// Messages counts every message to one process; Operations counts a
+	// broadcast as one.
+	Messages, Operations int
+}
+
+// stepping is what an expander knows of the Walker whose step it takes.
+type stepping struct {
+	listing bool // actions are listed and not carried out
+	acts    []act
+	lasting bool // of the tick listed last: other timers than periodic ones, or messages, wait for it
+	hits    []bool
+	misuse  string
+	leftOut int // 1 + reason
+}
+
+func (s *stepping) list(a act) { s.acts = append(s.acts, a) }
+
+func (s *stepping) hit(watch int) {
+	if s.hits != nil {
+		s.hits[watch] = true
+	}
+}
+
+// leaveOut notes that the successor under way exists and is left out.
+func (e *expander[P, M]) leaveOut(reason int) {
+	e.step.leftOut = reason + 1
+	e.out.Cut(reason)
+}
+
+// mostStarts is how many initial states a walk keeps; where there are more it
+// makes each as it needs it.
+const mostStarts = 1024
+
+// A walk is a Walker of a world.
+type walk[P any, M Message] struct {
+	e      *expander[P, M]
+	state  []byte
+	out    explore.Successors
+	probe  explore.Successors
+	probed coverage
+
+	starts  []start // nil where there are too many
+	counted bool
+	begun   start
+	sent    Traffic
+
+	owing, faults  int // of the actions listed; negative: not listed
+	asked          bool
+	quiet, settled bool
+	draw           Draw
+	key            []byte
+	last           Action
+	hits           []bool
+}
+
+func (w *world[P, M]) walker(watches []Watch) Walker {
+	k := &walk[P, M]{e: w.newExpander(watches)}
+	k.e.net.draw = k.choose
+	k.hits = make([]bool, len(watches))
+	k.e.step.hits = k.hits
+	k.e.out = &k.out
+	return k
+}
+
+// ask answers a question.
+func (k *walk[P, M]) ask(f Fork, answers uint64) uint64 {
+	if k.draw == nil || answers < 2 {
+		return 0
+	}
+	return min(k.draw(f, answers), answers-1)
+}
+
+// choose makes a choice of a handler.
+func (k *walk[P, M]) choose(of int) uint8 { return uint8(k.ask(ForkChoice, uint64(of))) }
+
+// Begin implements Walker.
+func (k *walk[P, M]) Begin(draw Draw) error {
+	k.draw = draw
+	if !k.counted {
+		k.counted = true
+		if err := k.collectStarts(); err != nil {
+			return err
+		}
+	}
+	states := k.starts
+	if states == nil {
+		var err error
+		if states, err = k.make(k.origin()); err != nil {
+			return err
+		}
+	}
+	k.begun = states[k.ask(ForkStart, uint64(len(states)))]
+	k.Put(k.begun.state)
+	k.sent = traffic(k.begun.sent)
+	return nil
+}
+
+// collectStarts keeps the initial states if they are few.
+func (k *walk[P, M]) collectStarts() error {
+	for o := range k.e.origins() {
+		states, err := k.make(o)
+		if err != nil {
+			return err
+		}
+		if k.starts = append(k.starts, states...); len(k.starts) > mostStarts {
+			k.starts = nil
+			return nil
+		}
+	}
+	return nil
+}
+
+// make returns the initial states of an origin: all that handlers choose.
+func (k *walk[P, M]) make(o origin) ([]start, error) {
+	e := k.e
+	hook, hits, out, cover, rec := e.net.draw, e.step.hits, e.out, e.cover, e.rec
+	e.net.draw, e.step.hits, e.cover = nil, nil, new(coverage)
+	defer func() { e.net.draw, e.step.hits, e.out, e.cover, e.rec = hook, hits, out, cover, rec }()
+	states, err := e.initial(o)
+	for i := range states {
+		states[i].origin = o
+	}
+	return states, err
+}
+
+// origin draws an origin.
+func (k *walk[P, M]) origin() origin {
+	e, s := k.e, &k.e.setting
+	o := origin{ids: slices.Clone(e.world.ids)}
+	if e.idsOff >= 0 {
+		rest := o.ids[1:]
+		for i := len(rest) - 1; i > 0; i-- {
+			j := k.ask(ForkStart, uint64(i+1))
+			rest[i], rest[j] = rest[j], rest[i]
+		}
+	}
+	joiners := s.Joiners
+	if joiners == 0 {
+		joiners = Upto(ID(e.n))
+	}
+	for range s.Joins {
+		o.absent = o.absent.With(k.member(joiners &^ o.absent))
+	}
+	there := Upto(ID(e.n)) &^ o.absent
+	o.initiators = there
+	switch i := s.Initiators; {
+	case s.Start > ColdInterleaved:
+		o.initiators = 0
+	case i.Which == EachOne:
+		o.initiators = SetOf(k.member(there))
+	case i.Which == AnySome:
+		one := k.member(there)
+		o.initiators = SetOf(one)
+		for id := range there.All() {
+			if id != one && k.ask(ForkStart, 2) == 1 {
+				o.initiators = o.initiators.With(id)
+			}
+		}
+	case i.Which == These:
+		o.initiators = i.Set & there
+	}
+	return o
+}
+
+// member draws one of a set that is not empty.
+func (k *walk[P, M]) member(s Set) ID {
+	for skip := k.ask(ForkStart, uint64(s.Len())); skip > 0; skip-- {
+		s &= s - 1
+	}
+	return s.Min()
+}
+
+// Origin implements Walker.
+func (k *walk[P, M]) Origin() (Setting, []int) {
+	return k.e.narrowed(k.begun.origin), k.begun.choices
+}
+
+// Put implements Walker.
+func (k *walk[P, M]) Put(state []byte) {
+	k.state = append(k.state[:0], state...)
+	k.e.decode(k.state)
+	k.sent = Traffic{}
+	clear(k.hits)
+	k.arrived()
+}
+
+// State implements Walker.
+func (k *walk[P, M]) State() []byte { return k.state }
+
+// arrived lists nothing yet of the state that has been decoded, and judges it.
+func (k *walk[P, M]) arrived() {
+	e := k.e
+	e.fillView(&e.from)
+	k.owing, k.faults, k.asked = -1, -1, false
+	for i := range e.watches {
+		if w := &e.watches[i]; w.State != nil {
+			e.from.Quiet, e.from.Settled = k.Quiet(), k.Settled()
+			if w.State(&e.from) {
+				k.hits[i] = true
+			}
+		}
+	}
+	e.from.Quiet, e.from.Settled = false, false
+}
+
+// View implements Walker.
+func (k *walk[P, M]) View() *View {
+	v := k.e.from
+	v.Quiet, v.Settled = k.Quiet(), k.Settled()
+	return &v
+}
+
+// Hits implements Walker.
+func (k *walk[P, M]) Hits() []bool { return k.hits }
+
+// Sent implements Walker.
+func (k *walk[P, M]) Sent() Traffic { return k.sent }
+
+// Owing implements Walker.
+func (k *walk[P, M]) Owing() int {
+	if k.owing < 0 {
+		s := &k.e.step
+		s.listing, s.acts, s.lasting = true, s.acts[:0], false
+		k.e.owing()
+		s.listing, k.owing = false, len(s.acts)
+	}
+	return k.owing
+}
+
+// Faults implements Walker.
+func (k *walk[P, M]) Faults() int {
+	owing := k.Owing()
+	if k.faults < 0 {
+		s := &k.e.step
+		s.listing = true
+		k.e.faultsLeft()
+		s.listing, k.faults = false, len(s.acts)-owing
+	}
+	return k.faults
+}
+
+// faultsLeft is faults where a budget is left.
+func (e *expander[P, M]) faultsLeft() {
+	for _, off := range e.budget {
+		if off >= 0 && e.state[off] > 0 {
+			e.faults()
+			return
+		}
+	}
+}
+
+// At implements Walker.
+func (k *walk[P, M]) At(i int) Enabled {
+	e, a := k.e, &k.e.step.acts[i]
+	n := Enabled{Kind: a.kind, Fault: a.budget >= 0}
+	if a.pos >= 0 {
+		n.Process = e.ids[a.pos]
+	}
+	kind, lane := a.kind, uint8(a.who)
+	switch a.kind {
+	case Delivers, Drops:
+		kind, lane = Delivers, uint8(a.port)
+	case Expires:
+		lane = uint8(a.timer)
+	}
+	n.Strand = uint32(kind)<<16 | uint32(uint8(a.pos))<<8 | uint32(lane)
+	k.key = append(k.key[:0], byte(a.kind), byte(a.pos), byte(a.port), byte(a.timer), byte(a.who), a.link[0], a.link[1])
+	if a.msg >= 0 {
+		end := e.width
+		if e.dueOff >= 0 {
+			end = e.dueOff
+		}
+		k.key = append(k.key, e.record(a.msg)[:end]...)
+	}
+	n.Key = xxh3.Hash(k.key)
+	return n
+}
+
+// Take implements Walker.
+func (k *walk[P, M]) Take(i int, draw Draw) Taken {
+	e := k.e
+	a := e.step.acts[i]
+	k.draw, k.sent = draw, Traffic{}
+	clear(k.hits)
+	k.out.Reset()
+	e.out, e.code, e.owed = &k.out, 0, 0
+	e.step.misuse, e.step.leftOut = "", 0
+	if e.rec != nil {
+		e.rec.found = e.rec.found[:0]
+	}
+	if k.do(a); k.out.Len() == 0 {
+		if e.rec != nil && len(e.rec.found) > 0 {
+			k.last = e.rec.found[0].Action
+		}
+		return Taken{Misuse: e.step.misuse, LeftOut: e.step.leftOut}
+	}
+	k.sent = e.traffic()
+	if e.rec != nil {
+		k.last = e.rec.found[0].Action
+	}
+	k.state = append(k.state[:0], k.out.State(0)...)
+	if a.pos >= 0 {
+		not := ^(Set(1) << a.pos)
+		e.up, e.down, e.waiting, e.parts = e.up&not, e.down&not, e.waiting&not, e.parts&not
+		e.decodeProcess(k.state, a.pos)
+	}
+	e.decodeRest(k.state)
+	k.arrived()
+	return Taken{Changed: true}
+}
+
+// do carries out an action.
+func (k *walk[P, M]) do(a act) {
+	e := k.e
+	switch a.kind {
+	case Drops, Loses:
+		e.quiet(a)
+	case Duplicates:
+		e.duplicate(a)
+	case Ticks:
+		e.passing(a)
+	case Crashes:
+		e.crash(a)
+	case Pauses, Resumes:
+		e.pause(a)
+	case CutsOff, Heals:
+		if a.kind == CutsOff && e.linksOff < 0 {
+			a.side = 2 + 2*Set(k.ask(ForkSide, 1<<(e.n-1)-1))
+		}
+		e.divide(a)
+	default:
+		k.run(a)
+	}
+}
+
+// run is expander.run with the choices drawn.
+func (k *walk[P, M]) run(a act) {
+	e := k.e
+	e.act, e.net.script = a, e.net.script[:0]
+	failure := e.handle()
+	switch {
+	case failure != "":
+		e.fail(failure)
+	case e.beyond():
+	case e.setting.MidSend && len(e.net.sends) > 0 && e.crashesBetween():
+		k.crashBetween()
+	default:
+		e.emit(false)
+	}
+}
+
+// crashBetween draws whether the process crashes between the sends of its
+// handler, and emits what comes of it.
+func (k *walk[P, M]) crashBetween() {
+	e, operations := k.e, 0
+	for first := 0; first < len(e.net.sends); first = e.operation(first) {
+		operations++
+	}
+	at := k.ask(ForkCrash, uint64(operations+1))
+	if at == 0 {
+		e.emit(false)
+		return
+	}
+	first := 0
+	for ; at > 1; at-- {
+		first = e.operation(first)
+	}
+	last := e.operation(first)
+	e.partly(first, last, int(k.ask(ForkPart, uint64(e.partsOf(first, last)))))
+}
+
+// traffic returns what the step under way has sent.
+func (e *expander[P, M]) traffic() (t Traffic) {
+	switch e.act.kind {
+	case Drops, Loses, Duplicates, Ticks, Crashes, Pauses, Resumes, CutsOff, Heals:
+		return t
+	}
+	group := uint8(0)
+	for i := range e.net.sends {
+		if e.mid && !slices.Contains(e.order, i) {
+			continue
+		}
+		t.Messages++
+		if g := e.net.sends[i].group; g == 0 || g != group {
+			t.Operations++
+			group = g
+		}
+	}
+	return t
+}
+
+// traffic returns what has been sent before an initial state (start.sent).
+func traffic(sent []byte) (t Traffic) {
+	for _, s := range sendings(sent) {
+		t.Messages += s.Messages
+		t.Operations += s.Operations
+	}
+	return t
+}
+
+// Quiet implements Walker.
+func (k *walk[P, M]) Quiet() bool {
+	if !k.asked {
+		k.asked, k.quiet = true, !k.surelyOwes() && !k.owes()
+		k.settled = k.quiet && k.e.parts == 0
+	}
+	return k.quiet
+}
+
+// Settled implements Walker.
+func (k *walk[P, M]) Settled() bool { return k.Quiet() && k.settled }
+
+// surelyOwes reports whether an owed action is listed that no trial is needed of.
+func (k *walk[P, M]) surelyOwes() bool {
+	e := k.e
+	k.Owing()
+	for i := range e.step.acts[:k.owing] {
+		switch e.step.acts[i].kind {
+		case Boots, Starts, Drops, Resumes, Heals:
+			return true
+		case Delivers:
+			if !e.setting.Repaired {
+				return true
+			}
+		case Ticks:
+			if e.step.lasting && e.paused == 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// owes tries the actions that are listed, as Expand does.
+func (k *walk[P, M]) owes() bool {
+	e := k.e
+	cover, rec, hits, asks := e.cover, e.rec, e.step.hits, e.stepWatches
+	e.cover, e.rec, e.step.hits, e.stepWatches, e.net.draw = &k.probed, nil, nil, nil, nil
+	k.probe.Reset()
+	e.out, e.code, e.owed = &k.probe, 0, 0
+	act, mid := e.act, e.mid
+	e.owing()
+	e.act, e.mid = act, mid
+	e.out, e.net.draw = &k.out, k.choose
+	e.cover, e.rec, e.step.hits, e.stepWatches = cover, rec, hits, asks
+	return e.owed > 0
+}
+
+// Record implements Walker.
+func (k *walk[P, M]) Record(on bool) {
+	k.e.rec = nil
+	if on {
+		k.e.rec = &recorder{}
+	}
+}
+
+// Last implements Walker.
+func (k *walk[P, M]) Last() Action { return k.last }
+
+// Random returns a Draw that draws each answer with equal probability.
+func Random(rng *rand.Rand) Draw {
+	return func(_ Fork, answers uint64) uint64 { return rng.Uint64N(answers) }
+}

@@ -1,0 +1,202 @@
+package model
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"bullyproof/explore"
+)
+
+// script answers the questions of a Walker like an odometer.
+type script struct{ answers, of []uint64 }
+
+func (s *script) draw(at *int) Draw {
+	return func(_ Fork, of uint64) uint64 {
+		i := *at
+		*at++
+		if i == len(s.answers) {
+			s.answers, s.of = append(s.answers, 0), append(s.of, of)
+		}
+		return s.answers[i]
+	}
+}
+
+// next moves on to the next answers, and reports whether there are any.
+func (s *script) next() bool {
+	for i := len(s.answers) - 1; i >= 0; i-- {
+		if s.answers[i]+1 < s.of[i] {
+			s.answers, s.of = s.answers[:i+1], s.of[:i+1]
+			s.answers[i]++
+			return true
+		}
+	}
+	return false
+}
+
+// walkerSteps returns everything that a walker can do in a state, in order.
+func walkerSteps(w Walker, state []byte) (steps []string, acts []Enabled) {
+	w.Put(state)
+	owing := w.Owing()
+	for i := range owing + w.Faults() {
+		for s := (&script{}); ; {
+			at := 0
+			w.Put(state)
+			w.Faults()
+			a := w.At(i)
+			if len(acts) == i {
+				acts = append(acts, a)
+			}
+			switch taken := w.Take(i, s.draw(&at)); {
+			case taken.Changed:
+				steps = append(steps, fmt.Sprintf("%v %v -> %x", a.Kind, a.Process, w.State()))
+			case taken.Misuse != "":
+				steps = append(steps, fmt.Sprintf("%v %v: %s", a.Kind, a.Process, taken.Misuse))
+			}
+			if !s.next() {
+				break
+			}
+		}
+	}
+	return steps, acts
+}
+
+// expandSteps is walkerSteps by Expand. What Expand leaves out it does not tell
+// by step.
+func expandSteps(sys *System, state []byte) (steps []string) {
+	for _, t := range sys.Transitions(state) {
+		what := fmt.Sprintf("%v %v", t.Action.Kind, t.Action.Process)
+		if t.Misuse != "" {
+			steps = append(steps, what+": "+t.Misuse)
+		} else {
+			steps = append(steps, fmt.Sprintf("%s -> %x", what, t.Next))
+		}
+	}
+	return steps
+}
+
+// stateText says what properties see.
+func stateText[P any, M Message](v *View) string {
+	return fmt.Sprintf("%s quiet %v settled %v", viewText[P, M](v), v.Quiet, v.Settled)
+}
+
+func compareWalker[P any, M Message](t require.TestingT, p Protocol[P, M], s Setting, seed uint64, limit int) (saw map[string]int) {
+	saw = map[string]int{}
+	sys, err := New(p, s)
+	if err != nil {
+		return saw
+	}
+	var states [][]byte
+	known := map[string]bool{}
+	meet := func(state []byte) bool {
+		if !known[string(state)] {
+			known[string(state)] = true
+			states = append(states, slices.Clone(state))
+		}
+		return len(states) < limit
+	}
+	sys.Initial(meet)
+	w := sys.Walker()
+	var out explore.Successors
+	for i := 0; i < len(states) && i < limit; i++ {
+		steps, acts := walkerSteps(w, states[i])
+		require.Equal(t, append([]string{}, expandSteps(sys, states[i])...), append([]string{}, steps...), "%v: state %x", s, states[i])
+		for _, a := range acts {
+			saw[a.Kind.String()]++
+		}
+		w.Put(states[i])
+		require.Equal(t, stateText[P, M](sys.View(states[i])), stateText[P, M](w.View()), "%v: state %x", s, states[i])
+		saw[fmt.Sprint("settled ", w.Settled())]++
+		saw[fmt.Sprint("quiet ", w.Quiet())]++
+		out.Reset()
+		sys.NewExpander().Expand(states[i], &out)
+		for j := range out.Len() {
+			meet(out.State(j))
+		}
+	}
+	rng := rand.New(rand.NewPCG(seed, 0))
+	for range 3 {
+		walkAround[P, M](t, sys, w, rng, saw)
+	}
+	return saw
+}
+
+// walkAround walks at random, and checks that the walker is where its steps lead:
+// what it keeps from state to state is what it would decode.
+func walkAround[P any, M Message](t require.TestingT, sys *System, w Walker, rng *rand.Rand, saw map[string]int) {
+	fresh := sys.Walker()
+	require.NoError(t, w.Begin(Random(rng)))
+	origin, choices := w.Origin()
+	begun := false // several origins can have one state
+	sys.Origins(func(state []byte, o Setting, chosen []int) bool {
+		begun = string(state) == string(w.State()) && o.Equal(origin) && slices.Equal(chosen, choices)
+		return !begun
+	})
+	require.True(t, begun, "%v, choices %v", origin, choices)
+	for range 30 {
+		before := slices.Clone(w.State())
+		all := w.Owing() + w.Faults()
+		if all == 0 {
+			saw["end"]++
+			return
+		}
+		i := rng.IntN(all)
+		w.Record(rng.IntN(2) == 0)
+		taken := w.Take(i, Random(rng))
+		if !taken.Changed {
+			require.Equal(t, before, w.State())
+			continue
+		}
+		next := slices.Clone(w.State())
+		require.True(t, slices.ContainsFunc(sys.Transitions(before), func(t Transition) bool { return string(t.Next) == string(next) }))
+		fresh.Put(next)
+		require.Equal(t, stateText[P, M](fresh.View()), stateText[P, M](w.View()))
+		require.Equal(t, fresh.Owing(), w.Owing())
+		require.Equal(t, fresh.Faults(), w.Faults())
+		for i := range w.Owing() + w.Faults() {
+			require.Equal(t, fresh.At(i), w.At(i))
+		}
+	}
+}
+
+func compareRandomWalker(t *rapid.T) map[string]int {
+	s := drawSetting(t, rapid.IntRange(2, 3).Draw(t, "n"))
+	seed := rapid.Uint64().Draw(t, "seed")
+	y := drawToy[uint8](t, s)
+	switch rapid.SampledFrom([]int{0, 1, 2, 3}).Draw(t, "interfaces") {
+	case 1:
+		return compareWalker(t, &toyStable[uint8]{y}, s, seed, 25)
+	case 2:
+		return compareWalker(t, &toyOdd[uint8]{y}, s, seed, 25)
+	case 3:
+		return compareWalker(t, &toyBounded[uint8]{y}, s, seed, 25)
+	}
+	return compareWalker(t, &y, s, seed, 25)
+}
+
+// TestWalkerIsExpand has what a walker lists and does be what Expand finds, in
+// the same order and to the same bytes.
+func TestWalkerIsExpand(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) { compareRandomWalker(t) })
+}
+
+func TestWalkerComparisonSeesEverything(t *testing.T) {
+	wanted := []string{"settled true", "settled false", "quiet true", "quiet false", "end"}
+	for kind := range ActionKind(actionKinds) {
+		wanted = append(wanted, kind.String())
+	}
+	saw := map[string]int{}
+	for seed := 0; seed < 300 && slices.ContainsFunc(wanted, func(what string) bool { return saw[what] < 5 }); seed++ {
+		for what, count := range rapid.Custom(compareRandomWalker).Example(seed) {
+			saw[what] += count
+		}
+	}
+	for _, what := range wanted {
+		assert.GreaterOrEqual(t, saw[what], 5, what)
+	}
+}
