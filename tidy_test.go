@@ -39,13 +39,14 @@ var layers = map[string][]string{
 	"trace/internal":      {"model", "trace"}, // protocols for tests
 	"trace/render":        {"model", "trace", "internal/..."},
 	"checker":             {"explore", "model", "trace", "trace/render", "internal/..."},
+	"linear":              {"explore", "model", "trace", "trace/render", "eventlog", "internal/..."},
 	"cost":                {"explore", "model", "trace", "trace/render", "checker", "internal/..."},
 	"ledger":              {"explore", "model", "checker", "cost", "internal/..."},
 	"algorithms":          {"model", "checker", "cost", "ledger", "algorithms/..."},
 	"algorithms/internal": {"algorithms/internal/play", "model", "trace", "checker", "cost", "ledger"}, // what algorithms and their tests share
 	"counterexamples":     {"trace", "internal/..."},
 	"examples":            {"explore", "model", "checker", "ledger", "command", "examples/..."},
-	"command":             {"explore", "model", "trace", "trace/render", "checker", "cost", "ledger", "internal/..."},
+	"command":             {"explore", "model", "trace", "linear", "trace/render", "checker", "cost", "ledger", "internal/..."},
 	"cmd":                 {"command", "algorithms", "counterexamples"},
 }
 

@@ -191,6 +191,15 @@ func (s *Successors) Cut(reason int) {
 	s.cuts |= 1 << reason
 }
 
+// Cuts has bit i set where Cut(i) was reported since the latest Reset. A system
+// that is made of another one passes them on.
+func (s *Successors) Cuts() uint64 { return s.cuts }
+
+// IsHit reports whether a target was hit since the latest Reset.
+func (s *Successors) IsHit(target int) bool {
+	return slices.ContainsFunc(s.hits, func(h hit) bool { return h.target == target })
+}
+
 // Err returns the first misuse since the latest Reset: a call that came at the
 // wrong time, or with a number out of range. It ends a search with that error.
 func (s *Successors) Err() error { return s.err }
