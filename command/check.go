@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -29,6 +30,8 @@ type checkFlags struct {
 	brief      bool
 	json       bool
 	save       string
+	junit      string
+	github     bool
 }
 
 func (a *app) checkCommand() *cobra.Command {
@@ -43,6 +46,10 @@ func (a *app) checkCommand() *cobra.Command {
 			"e2-unfair or e2-strong it is judged under none, or under strong fairness.\n\n" +
 			"The setting is the one that the variant's source assumes (see list), as changed by flags. A mutant is\n" +
 			"checked like a variant: ALGO/MUTANT.\n\n" +
+			"For continuous integration, --junit writes what most servers of it read: a case for each property, that\n" +
+			"fails where it is violated and is skipped where it is undecided or vacuous. --github writes workflow\n" +
+			"commands to the error stream, which point to the runs that --save keeps, and a summary to the file that\n" +
+			"GITHUB_STEP_SUMMARY names. It is never taken for granted: the environment alone changes nothing.\n\n" +
 			"Exit status: 0 all holds, 1 a property is violated, 3 incomplete or vacuous, 2 bad usage or input.",
 		Example: a.examples("check ALGO", "check ALGO/VARIANT -n 4 --crashes 0 --restarts 0",
 			"check ALGO --property PROPERTY --save found", "check ALGO -n 5 --max-time 1m --json"),
@@ -70,6 +77,8 @@ func (f *checkFlags) add(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.brief, "brief", false, "draw no runs")
 	flags.BoolVar(&f.json, "json", false, "write the report as JSON, which help json describes")
 	flags.StringVar(&f.save, "save", "", "save each run as JSON and as text in `DIR`, and replace nothing there")
+	flags.StringVar(&f.junit, "junit", "", "write the verdicts to `FILE` as JUnit XML, too, and replace what is there")
+	flags.BoolVar(&f.github, "github", false, "annotate a job of GitHub Actions, too, and write its summary")
 	f.look.add(flags)
 }
 
@@ -88,6 +97,9 @@ func (a *app) check(cmd *cobra.Command, name string, f *checkFlags) error {
 		return err
 	}
 	if err := canSave(f.save); err != nil {
+		return err
+	}
+	if err := canWrite(f.junit); err != nil {
 		return err
 	}
 	sys, err := s.build(setting)
@@ -148,6 +160,10 @@ func (a *app) tell(r *checker.Report, f *checkFlags, usual model.Setting) error 
 	}
 	if err != nil {
 		a.complain("cannot save: %s", oneLine(err.Error()))
+	}
+	if e := a.reportCI(r, f, saved); e != nil {
+		a.complain("cannot report: %s", oneLine(e.Error()))
+		err = cmp.Or(err, e)
 	}
 	switch code := statusOf(r); {
 	case err != nil && code == statusFine:
