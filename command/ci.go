@@ -12,7 +12,7 @@ import (
 	"bullyproof/internal/github"
 	"bullyproof/internal/junit"
 	"bullyproof/internal/wholefile"
-	"bullyproof/trace"
+	"bullyproof/trace/render"
 )
 
 // summaryVariable names the file in which GitHub takes the summary of a step.
@@ -114,7 +114,7 @@ func notes(r *checker.Report) string {
 // pictureOf returns the diagram of a finding, empty where there is no trace.
 func pictureOf(f *checker.Finding) string {
 	var b strings.Builder
-	if err := f.WriteText(&b, trace.TextOptions{}); err != nil {
+	if err := f.WriteText(&b, render.TextOptions{}); err != nil {
 		return "The trace cannot be drawn: " + err.Error()
 	}
 	return b.String()
