@@ -34,6 +34,7 @@ var layers = map[string][]string{
 	"explore":             {"internal/..."},
 	"model":               {"explore", "internal/..."},
 	"eventlog":            {"model", "internal/..."},
+	"runtime":             {"model", "eventlog", "internal/..."},
 	"validate":            {"explore", "model", "trace", "checker", "eventlog", "internal/..."},
 	"trace":               {"explore", "model", "internal/..."},
 	"trace/internal":      {"model", "trace"}, // protocols for tests
@@ -45,7 +46,7 @@ var layers = map[string][]string{
 	"algorithms":          {"model", "checker", "cost", "ledger", "algorithms/..."},
 	"algorithms/internal": {"algorithms/internal/play", "model", "trace", "checker", "cost", "ledger"}, // what algorithms and their tests share
 	"counterexamples":     {"trace", "internal/..."},
-	"examples":            {"explore", "model", "checker", "ledger", "command", "examples/..."},
+	"examples":            {"explore", "model", "checker", "ledger", "command", "eventlog", "runtime", "internal/partition", "examples/..."},
 	"command":             {"explore", "model", "trace", "linear", "trace/render", "checker", "cost", "ledger", "internal/..."},
 	"cmd":                 {"command", "algorithms", "counterexamples"},
 }

@@ -1,0 +1,98 @@
+package runtime_test
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/model"
+	"bullyproof/runtime"
+)
+
+// alone is a configuration of process 1 whose peers are not there.
+func alone(t *testing.T) runtime.Config {
+	return runtime.Config{
+		Self: 1, Addresses: []string{"127.0.0.1:0", "127.0.0.1:9", "127.0.0.1:9"}, Key: key, Tick: time.Second, Dir: t.TempDir(),
+	}
+}
+
+func TestConfigurationsThatCannotBe(t *testing.T) {
+	for says, change := range map[string]func(c *runtime.Config){
+		"process 4: the processes are 1 to 3":       func(c *runtime.Config) { c.Self = 4 },
+		"process ⊥: the processes are 1 to 3":       func(c *runtime.Config) { c.Self = 0 },
+		"2 addresses for 3 processes":               func(c *runtime.Config) { c.Addresses = c.Addresses[:2] },
+		`address "nowhere": want host:port`:         func(c *runtime.Config) { c.Addresses[1] = "nowhere" },
+		`address "here": want host:port`:            func(c *runtime.Config) { c.Listen = "here" },
+		`network "ipx": want "tcp" or "udp"`:        func(c *runtime.Config) { c.Network = "ipx" },
+		"key of 5 bytes: want 16 or more":           func(c *runtime.Config) { c.Key = []byte("short") },
+		"tick 0s: want 1ms to 1h0m0s":               func(c *runtime.Config) { c.Tick = 0 },
+		"heartbeat -1s and silence 0s":              func(c *runtime.Config) { c.Heartbeat = -time.Second },
+		"silence 1s: two heartbeats (2s) or more":   func(c *runtime.Config) { c.Silence = time.Second },
+		"boot 3: want cold, join or restart":        func(c *runtime.Config) { c.Boot = 3 },
+		"has stable storage, and there is no direc": func(c *runtime.Config) { c.Dir = "" },
+		"not a directory": func(c *runtime.Config) {
+			c.Dir = filepath.Join(c.Dir, "file")
+			_ = os.WriteFile(c.Dir, nil, 0o666)
+		},
+		"torn, or no stable storage": func(c *runtime.Config) {
+			_ = os.WriteFile(filepath.Join(c.Dir, "process-1.json"), []byte("{"), 0o666)
+		},
+	} {
+		c := alone(t)
+		change(&c)
+		_, err := runtime.New(raftSystem(t, "n=3"), c)
+		assert.ErrorContains(t, err, says)
+	}
+}
+
+func TestSettingsThatAreNotRun(t *testing.T) {
+	for setting, says := range map[string]string{
+		"n=3 topology=ring:repaired start=cold":      "who repairs a ring",
+		"n=3 topology=ring:anonymous start=cold":     "have no ids to authenticate",
+		"n=3 topology=ring start=cold channels=fifo": "datagrams overtake each other",
+	} {
+		sys, err := model.NewFrom(passer{}, setting)
+		require.NoError(t, err)
+		c := alone(t)
+		c.Network = "udp"
+		_, err = runtime.New(sys, c)
+		assert.ErrorContains(t, err, says, setting)
+	}
+}
+
+func TestAddressIsTaken(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer l.Close()
+	c := alone(t)
+	c.Listen = l.Addr().String()
+	_, err = runtime.New(raftSystem(t, "n=3"), c)
+	assert.ErrorContains(t, err, "address already in use")
+}
+
+// A process that is over answers so, and one that waits for its context ends
+// with it.
+func TestOver(t *testing.T) {
+	var log bytes.Buffer
+	c := alone(t)
+	c.Log = slog.New(slog.NewTextHandler(&log, nil))
+	p, err := runtime.New(raftSystem(t, "n=3"), c)
+	require.NoError(t, err)
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan error)
+	go func() { done <- p.Run(ctx) }()
+	require.NoError(t, p.Start(ctx))
+	stop()
+	require.NoError(t, <-done)
+	assert.ErrorContains(t, p.Start(context.Background()), "does not run any more")
+	assert.Contains(t, log.String(), `msg="comes up" process=1 why=cold`)
+	require.NoError(t, p.Close())
+}

@@ -1,0 +1,90 @@
+package runtime
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestDiskKeeps(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "made", "as needed")
+	d, was, err := openDisk(dir, 2, "layout")
+	require.NoError(t, err)
+	assert.Nil(t, was)
+	require.NoError(t, d.begin(5, nil))
+	require.NoError(t, d.write([]byte{1, 2}))
+	require.NoError(t, d.write([]byte{3, 4}))
+
+	again, was, err := openDisk(dir, 2, "layout")
+	require.NoError(t, err)
+	assert.Equal(t, uint64(5), was.Session)
+	state, err := was.state()
+	require.NoError(t, err)
+	assert.Equal(t, []byte{3, 4}, state)
+	require.NoError(t, again.begin(6, state))
+	_, was, err = openDisk(dir, 2, "layout")
+	require.NoError(t, err)
+	assert.Equal(t, uint64(6), was.Session)
+}
+
+// What has not changed is not written: a disk is slow.
+func TestDiskWritesWhatChanged(t *testing.T) {
+	d, _, err := openDisk(t.TempDir(), 1, "layout")
+	require.NoError(t, err)
+	require.NoError(t, d.begin(1, []byte{1}))
+	require.NoError(t, os.Remove(d.file))
+	require.NoError(t, d.write([]byte{1}))
+	assert.NoFileExists(t, d.file)
+	require.NoError(t, d.write([]byte{2}))
+	assert.FileExists(t, d.file)
+}
+
+func TestDiskRefuses(t *testing.T) {
+	dir := t.TempDir()
+	d, _, err := openDisk(dir, 1, "layout")
+	require.NoError(t, err)
+	require.NoError(t, d.begin(9, []byte{0xab, 0xcd}))
+	good, err := os.ReadFile(d.file)
+	require.NoError(t, err)
+
+	_, _, err = openDisk(dir, 1, "another layout")
+	assert.ErrorContains(t, err, d.file+": it is of another protocol")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "process-2.json"), good, 0o666))
+	_, _, err = openDisk(dir, 2, "layout")
+	assert.ErrorContains(t, err, "process-2.json: it is of process 1; this is 2")
+
+	for says, data := range map[string][]byte{
+		"torn, or no stable storage": good[:len(good)/2],
+		"its checksum is not":        bytes.Replace(good, []byte("abcd"), []byte("abce"), 1),
+		"its format is \"other\"":    bytes.Replace(good, []byte(diskFormat), []byte("other"), 1),
+		"unknown field":              bytes.Replace(good, []byte("layout"), []byte("lay"), 1),
+		"something follows":          append(bytes.Clone(good), good...),
+		"more than 8388608 bytes":    make([]byte, maxStored+1),
+		"no stable storage: EOF":     nil,
+	} {
+		require.NoError(t, os.WriteFile(d.file, data, 0o666))
+		_, _, err := openDisk(dir, 1, "layout")
+		assert.ErrorContains(t, err, says)
+		assert.ErrorContains(t, err, d.file)
+	}
+}
+
+func FuzzDisk(f *testing.F) {
+	d := &disk{process: 1, layout: "l"}
+	s := stored{Format: diskFormat, Process: 1, Layout: "l", Session: 3, State: "00"}
+	f.Add([]byte(`{"format":"bullyproof stable storage 1","process":1,"layout":"l","session":3,"state":"00","sum":"` + s.sum() + `"}`))
+	f.Add([]byte(`{}`))
+	f.Add([]byte(`{"process":-1}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, err := d.decode(data)
+		if err != nil {
+			return
+		}
+		assert.Equal(t, s.sum(), s.Sum)
+		assert.Equal(t, d.process, s.Process)
+	})
+}

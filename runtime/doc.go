@@ -1,0 +1,29 @@
+// Package runtime runs a protocol that was checked: the same handlers, driven
+// by a network, by clocks and by a disk instead of by a search.
+//
+// A [Process] is one process of a system, in an operating-system process of its
+// own or not. It has
+//
+//   - a network: UDP datagrams, or TCP connections with a length before each
+//     packet. A packet carries the HMAC-SHA256 of a shared key, sender and receiver,
+//     the sessions of both and a number, so that nobody without the key makes one,
+//     and nobody at all plays one back. What is forged, torn, too long, repeated
+//     or meant for somebody else is counted ([Counters]) and dropped.
+//   - timers: a tick of the model is [Config.Tick] long. Where the setting bounds
+//     delays by D ticks, handlers rely on that: the tick has to be long enough.
+//   - a failure detector, where the setting has one: processes send heartbeats,
+//     and one that is silent for [Config.Silence] is reported to those who watch
+//     it, when the setting has it report. It can be wrong, as every real one can.
+//   - stable storage: a file that holds what the protocol's Stable keeps, on the
+//     disk before any message of the handler leaves. It also tells a restart from
+//     a first start, for protocols without stable storage, too.
+//   - an event log: each handler that ran, with what it sent and what the process
+//     believes then, in the form of package eventlog. Package validate says
+//     whether the model allows it.
+//
+// Nothing here is taken for granted that the model does not allow: over TCP
+// messages arrive once and in order unless a connection breaks or the receiver
+// goes down, over UDP they can be lost or overtake each other. A process that is
+// paused finds its timers overdue; messages that have come by then are handled
+// first.
+package runtime

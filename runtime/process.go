@@ -1,0 +1,192 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"bullyproof/model"
+)
+
+// A Process is one process of a system that runs. Its methods may be called by
+// several goroutines.
+type Process struct {
+	config  Config
+	setting model.Setting
+	names   model.Names
+	machine model.Machine
+	boot    model.Boot
+	revived []byte // stable storage, on a restart
+
+	disk    *disk // or nil
+	session uint64
+	seal    *sealer
+	net     network
+	notices chan notice
+	asked   chan chan error // to begin an election
+	peers   []*peer         // by id-1; nil of the process itself
+	order   []model.ID      // of a ring, in the direction of Next
+
+	timers  []time.Time // by timer, when it expires; zero: not set
+	beat    time.Time   // when the next heartbeat is due
+	choices []int       // of the handler that ran last
+	posted  uint64      // messages sent in this session
+	record  recorder
+
+	count  counts
+	belief atomic.Pointer[model.Belief]
+	once   sync.Once
+	done   chan struct{}
+}
+
+// New returns a process of a system that has yet to run (Run); it listens
+// already. It fails if the configuration cannot be, if its address is taken, and
+// if its stable storage is torn or somebody else's.
+func New(sys *model.System, c Config) (*Process, error) {
+	setting := sys.Setting()
+	if err := c.complete(setting); err != nil {
+		return nil, fmt.Errorf("runtime: %w", err)
+	}
+	p := &Process{
+		config: c, setting: setting, names: sys.Names(), boot: c.Boot,
+		notices: make(chan notice, 1024), asked: make(chan chan error), done: make(chan struct{}),
+		timers: make([]time.Time, len(sys.Names().Timers)),
+	}
+	p.belief.Store(&model.Belief{})
+	p.record = recorder{p: p, to: c.Events}
+	if err := p.load(sys); err != nil {
+		return nil, fmt.Errorf("runtime: process %v: %w", c.Self, err)
+	}
+	return p, nil
+}
+
+// load makes what the process consists of.
+func (p *Process) load(sys *model.System) (err error) {
+	c := &p.config
+	if p.machine, err = sys.Machine(c.Self, p.choose); err != nil {
+		return err
+	}
+	if size := p.machine.MaxMessage(); size > maxMessage {
+		return fmt.Errorf("messages of %d bytes; at most %d are right", size, maxMessage)
+	}
+	p.order = p.setting.Arrangement
+	if len(p.order) == 0 {
+		for id := range model.Upto(model.ID(p.setting.N)).All() {
+			p.order = append(p.order, id)
+		}
+	}
+	if err := p.mount(); err != nil {
+		return err
+	}
+	for id := model.ID(1); int(id) <= p.setting.N; id++ {
+		var other *peer
+		if id != c.Self {
+			other = &peer{id: id}
+		}
+		p.peers = append(p.peers, other)
+	}
+	meaning := fmt.Sprintf("n=%d topology=%v ids=%v\n%s", p.setting.N, p.setting.Topology, p.order, p.machine.Layout())
+	p.seal = newSealer(c.Key, meaning)
+	return p.listen()
+}
+
+// mount reads stable storage, and stores there that a session begins.
+func (p *Process) mount() error {
+	p.session = uint64(time.Now().UnixNano())
+	if p.config.Dir == "" {
+		if stable(p.machine) {
+			return errors.New("the protocol has stable storage, and there is no directory for it: want Dir")
+		}
+		return nil
+	}
+	d, was, err := openDisk(p.config.Dir, p.config.Self, p.machine.Layout())
+	if err != nil {
+		return err
+	}
+	p.disk = d
+	if was != nil {
+		if p.revived, err = was.state(); err != nil {
+			return fmt.Errorf("stable storage %s: %w", d.file, err)
+		}
+		p.boot = model.Restart
+		p.session = max(p.session, was.Session+1) // the clock may have been put back
+	}
+	return nil
+}
+
+// stable reports whether the protocol of a machine has stable storage.
+func stable(m model.Machine) bool { return m.Stored() != nil }
+
+func (p *Process) listen() error {
+	c := &p.config
+	ctx, cancel := context.WithCancel(context.Background())
+	in := &inbound{ctx: ctx, cancel: cancel, self: c.Self, n: p.setting.N, seal: p.seal, count: &p.count, to: p.notices}
+	var err error
+	if c.Network == "udp" {
+		var conn net.PacketConn
+		if conn, err = net.ListenPacket("udp", c.Listen); err == nil {
+			p.net, err = newUDP(in, conn, c.Addresses)
+			if err != nil {
+				_ = conn.Close()
+			}
+		}
+	} else {
+		var l net.Listener
+		if l, err = net.Listen("tcp", c.Listen); err == nil {
+			p.net = newTCP(in, l, c.Addresses)
+		}
+	}
+	if err != nil {
+		cancel()
+	}
+	return err
+}
+
+// Addr returns where the process listens.
+func (p *Process) Addr() net.Addr { return p.net.addr() }
+
+// Close ends a process that does not run, or makes Run return.
+func (p *Process) Close() error {
+	p.once.Do(func() {
+		close(p.done)
+		p.net.close()
+	})
+	return nil
+}
+
+// Belief returns what the process believes of the coordinator, by its own id
+// where it names itself; nothing before it has come up.
+func (p *Process) Belief() model.Belief { return *p.belief.Load() }
+
+// Counters returns what has come and gone so far.
+func (p *Process) Counters() Counters { return p.count.read() }
+
+// Start asks the process to begin an election, and returns when its handler has
+// run. It fails if ctx is done before, or if the process does not run any more.
+func (p *Process) Start(ctx context.Context) error {
+	answer := make(chan error, 1)
+	select {
+	case p.asked <- answer:
+		return <-answer
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-p.done:
+		return errors.New("runtime: the process does not run any more")
+	}
+}
+
+// choose makes a choice of a handler, and notes it.
+func (p *Process) choose(k int) int {
+	choose := p.config.Choose
+	if choose == nil {
+		choose = rand.IntN
+	}
+	i := choose(k)
+	p.choices = append(p.choices, i)
+	return i
+}
