@@ -112,6 +112,9 @@ func (e *expander[P, M]) quiet(a act) {
 		e.step.list(a)
 		return
 	}
+	if e.unwanted(&a) {
+		return
+	}
 	e.begin(a)
 	b := e.out.Begin()
 	base := len(b)

@@ -59,6 +59,7 @@ type expander[P any, M Message] struct {
 	showCode explore.Code
 
 	step stepping // of a Walker
+	only *Action  // what a Stepper asks for, nil in searches
 }
 
 // An act is an action in terms of the state under expansion.
@@ -477,6 +478,9 @@ func (e *expander[P, M]) judge() {
 func (e *expander[P, M]) run(a act) {
 	if e.step.listing {
 		e.step.list(a)
+		return
+	}
+	if e.unwanted(&a) {
 		return
 	}
 	e.act, e.net.script = a, e.net.script[:0]

@@ -2,13 +2,7 @@ package model
 
 // faults has the world do what the setting grants it.
 func (e *expander[P, M]) faults() {
-	if e.left(e.state, budgetCrashes) > 0 {
-		for pos := range e.n {
-			if e.up>>pos&1 != 0 && e.mayCrash(pos) {
-				e.crash(act{kind: Crashes, pos: pos, msg: -1, budget: budgetCrashes})
-			}
-		}
-	}
+	e.crashes()
 	e.comebacks(Restarts, Down, budgetRestarts)
 	e.comebacks(Joins, Absent, budgetJoins)
 	if e.left(e.state, budgetLosses) > 0 {
@@ -21,6 +15,18 @@ func (e *expander[P, M]) faults() {
 	e.cuts()
 	if !e.setting.HealsOwed {
 		e.heals()
+	}
+}
+
+// crashes has processes crash.
+func (e *expander[P, M]) crashes() {
+	if e.left(e.state, budgetCrashes) == 0 {
+		return
+	}
+	for pos := range e.n {
+		if a := (act{kind: Crashes, pos: pos, msg: -1, budget: budgetCrashes}); e.up>>pos&1 != 0 && e.mayCrash(pos) && !e.unwanted(&a) {
+			e.crash(a)
+		}
 	}
 }
 

@@ -29,6 +29,7 @@ type system interface {
 	monitored(monitors []*monitor) system
 	optional() []OptionalMethod
 	see(state []byte, code explore.Code, show func(e *Event))
+	stepper() stepper
 	machine(self ID, choose func(k int) int) (Machine, error)
 	walker(watches []Watch) Walker
 }

@@ -1,0 +1,88 @@
+package model
+
+import "bullyproof/explore"
+
+// A Stepper takes one step after the other, each said by its action: for whoever
+// follows what a system did, and does not want to know what else it could have
+// done. It is for use by one goroutine.
+type Stepper struct{ impl stepper }
+
+type stepper interface {
+	steps(state []byte, like *Action, each func(Transition))
+	processAt(state []byte, id ID) ProcessSnapshot
+}
+
+// Stepper returns a stepper of the system.
+func (s *System) Stepper() *Stepper { return &Stepper{s.impl.stepper()} }
+
+// Steps tells every transition out of an encoded state whose action is like one:
+// of its Kind and at its Process, and of the same Port, Message, Timer and Who where
+// like has one. Whatever else an action has (Choices, Crash and Due, say) may be
+// anything. Other than in searches, steps that lead back to the state are among
+// them. Next is good until the next transition is told.
+//
+// Kinds of actions that happen at no process, and Duplicates, Pauses and Resumes,
+// have no steps here.
+func (s *Stepper) Steps(state []byte, like Action, each func(Transition)) {
+	s.impl.steps(state, &like, each)
+}
+
+// Process returns what Snapshot says of one process.
+func (s *Stepper) Process(state []byte, id ID) ProcessSnapshot { return s.impl.processAt(state, id) }
+
+func (w *world[P, M]) stepper() stepper {
+	e := w.newExpander(nil)
+	e.inits = true
+	return e
+}
+
+func (e *expander[P, M]) steps(state []byte, like *Action, each func(Transition)) {
+	e.decode(state)
+	e.out, e.code, e.owed = new(explore.Successors), 0, 0
+	e.rec, e.only = &recorder{each: each}, like
+	if len(e.monitors) > 0 {
+		e.fillView(&e.from)
+	}
+	switch like.Kind {
+	case Boots:
+		e.boots()
+	case Starts:
+		e.starts()
+	case Delivers, Drops:
+		e.deliveries()
+	case Expires:
+		e.expiries(e.deliveries())
+	case Suspects, Misreports:
+		e.reports()
+	case Crashes:
+		e.crashes()
+	case Restarts:
+		e.comebacks(Restarts, Down, budgetRestarts)
+	case Joins:
+		e.comebacks(Joins, Absent, budgetJoins)
+	case Loses:
+		if e.left(state, budgetLosses) > 0 {
+			e.eachMessage(Loses, budgetLosses, e.quiet)
+		}
+	}
+}
+
+// unwanted reports whether an action is none that a stepper asks for.
+func (e *expander[P, M]) unwanted(a *act) bool {
+	want := e.only
+	switch {
+	case want == nil:
+		return false
+	case a.kind != want.Kind, e.ids[a.pos] != want.Process,
+		want.Port != 0 && a.port != want.Port,
+		want.Who != None && a.who != want.Who,
+		want.Timer != "" && a.kind == Expires && e.names.Timers[a.timer].Name != want.Timer:
+		return true
+	}
+	return want.Message != "" && a.msg >= 0 && e.format(e.message(e.record(a.msg))) != want.Message
+}
+
+func (e *expander[P, M]) processAt(state []byte, id ID) ProcessSnapshot {
+	e.decode(state)
+	return e.processSnapshot(e.at[id-1])
+}
