@@ -46,7 +46,8 @@ var layers = map[string][]string{
 	"algorithms":          {"model", "checker", "cost", "ledger", "algorithms/..."},
 	"algorithms/internal": {"algorithms/internal/play", "model", "trace", "checker", "cost", "ledger"}, // what algorithms and their tests share
 	"counterexamples":     {"trace", "internal/..."},
-	"examples":            {"explore", "model", "checker", "ledger", "command", "eventlog", "runtime", "internal/partition", "examples/..."},
+	"examples/cluster":    {"model", "ledger", "eventlog", "runtime", "algorithms", "examples/raft"},
+	"examples":            {"explore", "model", "checker", "ledger", "command", "examples/..."},
 	"command":             {"explore", "model", "trace", "linear", "trace/render", "checker", "cost", "ledger", "internal/..."},
 	"cmd":                 {"command", "algorithms", "counterexamples"},
 }
