@@ -1,0 +1,177 @@
+package command
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/counterexamples"
+)
+
+const schemaDir = "../docs/schema"
+
+// schemas compiles the schemas of docs/schema, by their names. Strict ones allow
+// no field that they do not name; those that we publish do, since fields may be
+// added.
+func schemas(t *testing.T, strict bool) map[string]*jsonschema.Schema {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(schemaDir, "*.schema.json"))
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	c := jsonschema.NewCompiler()
+	var names []string
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		require.NoError(t, err)
+		doc, err := jsonschema.UnmarshalJSON(strings.NewReader(string(data)))
+		require.NoError(t, err, file)
+		assert.Equal(t, "https://json-schema.org/draft/2020-12/schema", doc.(map[string]any)["$schema"], file)
+		if strict {
+			seal(doc)
+		}
+		name := filepath.Base(file)
+		require.NoError(t, c.AddResource("file:///schema/"+name, doc))
+		names = append(names, name)
+	}
+	all := make(map[string]*jsonschema.Schema)
+	for _, name := range names {
+		s, err := c.Compile("file:///schema/" + name)
+		require.NoError(t, err)
+		all[strings.TrimSuffix(name, ".schema.json")] = s
+	}
+	return all
+}
+
+// seal forbids further fields wherever a schema names all fields of an object, and
+// not just some on a condition.
+func seal(value any) {
+	switch value := value.(type) {
+	case map[string]any:
+		if value["type"] == "object" && value["additionalProperties"] == nil {
+			value["additionalProperties"] = false
+		}
+		for _, v := range value {
+			seal(v)
+		}
+	case []any:
+		for _, v := range value {
+			seal(v)
+		}
+	}
+}
+
+// jsonCases are command lines whose output is JSON, by what it is, with the exit
+// status. They show every form that the output takes.
+var jsonCases = []struct {
+	schema string
+	status int
+	args   string
+}{
+	{"check", 1, "check bully --save DIR/check"},
+	{"check", 0, "check lelann"},
+	{"check", 1, "check bully --order dfs --property uniqueness"},
+	{"check", 3, "check bully --max-states 3"},
+	{"check", 3, "check bully --max-states 3 --order dfs"},
+	{"check", 3, "check bully --max-depth 2"},
+	{"check", 3, "check bully --max-bytes 1"},
+	{"check", 3, "check bully --max-time 1ns"},
+	{"check", 3, "check bully -n 2 --restarts 0 --crashes 0 --detector off --property e2"},
+	{"check", 1, "check bully --exact --max-graph-states 100 --property e2 --property uniqueness"},
+	{"check", 1, "check bully --property e1 --property e2-strong --property e2-unfair"},
+	{"check", 1, "check bully --crashes 0 --restarts 0 --cuts 1 --heals 1 --losses 1 --duplications 1 --max-states 5000 --property uniqueness"},
+	{"messages", 0, "messages bully -n 3 --trace both --save DIR/messages"},
+	{"messages", 0, "messages bully -n 4 --detect 1"},
+	{"messages", 0, "messages changroberts -n 3 --initiators one"},
+	{"messages", 3, "messages bully --max-states 3"},
+	{"claims", 0, "claims --recorded"},
+	{"claims", 0, "claims lelann"},
+	{"replay", 0, "replay bully-duplicate-coordinator bully-retries-for-ever"},
+	{"replay", 2, "replay DIR/none.json"},
+	{"error", 2, "check buly"},
+	{"error", 2, "check bully --crahses 1"},
+	{"error", 2, "claims buly"},
+	{"error", 2, "messages bully -n 17"},
+	{"error", 2, "nonsense"},
+}
+
+// What the command writes as JSON is as the schemas have it, and they leave out no
+// field; nor do they take anything with a field of the first rank less.
+func TestJSONIsAsTheSchemasHaveIt(t *testing.T) {
+	published, strict := schemas(t, false), schemas(t, true)
+	dir, seen := t.TempDir(), map[string]bool{"run": true, "trace": true}
+	for _, c := range jsonCases {
+		args := strings.Fields(strings.ReplaceAll(c.args, "DIR", dir))
+		flag := []string{"--json"}
+		if args[0] == "claims" {
+			flag = []string{"--format", "json"}
+		}
+		status, out := runApp(context.Background(), &watched{}, append(args, flag...)...)
+		assert.Equal(t, c.status, status, c.args)
+		value, err := jsonschema.UnmarshalJSON(strings.NewReader(out))
+		require.NoError(t, err, c.args)
+		assert.NoError(t, strict[c.schema].Validate(value), c.args)
+		assert.NoError(t, published[c.schema].Validate(value), c.args)
+		seen[c.schema] = true
+		lacking(t, published[c.schema], value.(map[string]any), c.args)
+	}
+	assert.ElementsMatch(t, slices.Collect(maps.Keys(published)), slices.Collect(maps.Keys(seen)))
+}
+
+// lacking takes each field of an object out that its schema demands, and sees
+// whether the schema finds out.
+func lacking(t *testing.T, s *jsonschema.Schema, object map[string]any, about string) {
+	t.Helper()
+	require.NotEmpty(t, s.Required)
+	for _, name := range s.Required {
+		rest := maps.Clone(object)
+		delete(rest, name)
+		assert.Error(t, s.Validate(rest), "%s without %s", about, name)
+		rest[name] = nil
+		assert.Error(t, s.Validate(rest), "%s with %s null", about, name)
+	}
+}
+
+// Every trace on file is as its schema has it, and so is what a search saves.
+func TestTracesAreAsTheirSchemaHasIt(t *testing.T) {
+	s := schemas(t, false)["trace"]
+	names := counterexamples.Names()
+	require.NotEmpty(t, names)
+	for _, name := range names {
+		tr, err := counterexamples.Open(name)
+		require.NoError(t, err)
+		data, err := tr.Encode()
+		require.NoError(t, err)
+		value, err := jsonschema.UnmarshalJSON(strings.NewReader(string(data)))
+		require.NoError(t, err)
+		assert.NoError(t, s.Validate(value), name)
+	}
+	for _, bad := range []string{
+		`{"action": "tick", "process": 1}`, `{"action": "crash"}`, `{"action": "vanish", "process": 1}`, `{"action": "crash", "process": 0}`,
+		`{"action": "timeout", "process": 1}`, `{"action": "suspect", "process": 1}`, `{"action": "crash", "process": 1, "why": "no field"}`,
+	} {
+		var step any
+		require.NoError(t, json.Unmarshal([]byte(bad), &step))
+		trace := map[string]any{
+			"schema": 1, "algorithm": "bully", "variant": "", "property": "", "kind": "run", "title": "", "story": "",
+			"setting": "n=3", "origin": "n=3", "steps": []any{},
+		}
+		require.NoError(t, s.Validate(trace))
+		trace["steps"] = []any{step}
+		assert.Error(t, s.Validate(trace), bad)
+	}
+}
+
+// Help names the schemas.
+func TestHelpJSONNamesTheSchemas(t *testing.T) {
+	_, text := runApp(context.Background(), &watched{}, "help", "json")
+	assert.Contains(t, text, "docs/schema")
+}
