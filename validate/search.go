@@ -1,0 +1,325 @@
+package validate
+
+import (
+	"container/heap"
+	"context"
+	"encoding/binary"
+	"slices"
+
+	"github.com/zeebo/xxh3"
+
+	"bullyproof/model"
+)
+
+// A step is one of a run that shows a log.
+type step struct {
+	action model.Action
+	entry  *entry // that tells it, nil if none does
+	still  bool   // nothing changes
+}
+
+// A node is where a search has come to: in the lines, and in the model.
+type node struct {
+	parent *node
+	path   []step // from the parent
+	state  []byte
+	pos    []int32 // by process: the next line
+	told   int     // lines that are behind it
+	hidden int     // steps without a line since the last of these
+	number int     // of the node
+	// initial is the initial state in which a node without a parent begins.
+	initial []byte
+}
+
+// A frontier is the nodes that wait: those with the most lines behind them, of
+// these those with the fewest hidden steps, and of these the first that was found.
+type frontier []*node
+
+func (f frontier) Len() int { return len(f) }
+func (f frontier) Less(i, j int) bool {
+	switch a, b := f[i], f[j]; {
+	case a.told != b.told:
+		return a.told > b.told
+	case a.hidden != b.hidden:
+		return a.hidden < b.hidden
+	default:
+		return a.number < b.number
+	}
+}
+func (f frontier) Swap(i, j int) { f[i], f[j] = f[j], f[i] }
+func (f *frontier) Push(x any)   { *f = append(*f, x.(*node)) }
+func (f *frontier) Pop() any {
+	last := len(*f) - 1
+	n := (*f)[last]
+	(*f)[last] = nil
+	*f = (*f)[:last]
+	return n
+}
+
+// A search looks for a run of the model that shows a log. Its nodes are pairs of
+// a place in every process's lines and a state of the model. Where the next line
+// of a process commutes with whatever the others can do (see free), the search
+// takes it and looks at nothing else; otherwise it tries everything, without
+// taking the same node twice.
+type search struct {
+	*matcher
+	procs   []stream // by id
+	dark    []bool   // by id: processes that do things that no line tells
+	kinds   []model.ActionKind
+	total   int
+	free    bool // lines commute
+	calm    bool // crashes and restarts do, too
+	world   []model.ActionKind
+	waiting frontier
+	seen    map[xxh3.Uint128]struct{}
+	nodes   int
+	bytes   int64
+	most    int64
+	best    *node // with the most lines behind it that came to an end
+}
+
+// newSearch returns a search that has not begun.
+func newSearch(sys *model.System, procs []stream, o *Options) *search {
+	s := &search{matcher: newMatcher(sys), procs: procs, seen: make(map[xxh3.Uint128]struct{}), most: o.MaxBytes}
+	if s.most <= 0 {
+		s.most = DefaultMaxBytes
+	}
+	s.dark = make([]bool, len(procs))
+	suspicions := 0
+	for id := range procs {
+		s.total += len(procs[id].entries)
+		suspicions += faultsOf(procs[id].entries).suspicions
+		s.dark[id] = id > 0 && (len(o.Hidden) > 0 || o.Silent && len(procs[id].entries) == 0)
+	}
+	s.kinds = o.Hidden
+	w := &s.setting
+	s.free = w.Timing.Kind == model.Asynchronous && w.Timing.Premature == 0 && w.Cuts == 0 && w.Pauses == 0 &&
+		w.Capacity == 0 && !w.MailDownLost && !w.MailOldLost && w.Duplications == 0
+	s.calm = !w.FIFO && w.Suspicions >= min(suspicions, maxBudget)
+	switch {
+	case !s.free:
+		s.world = []model.ActionKind{
+			model.Ticks, model.Drops, model.Loses, model.Duplicates, model.CutsOff, model.Heals, model.Pauses, model.Resumes,
+		}
+	case w.FIFO:
+		s.world = []model.ActionKind{model.Drops, model.Loses}
+	}
+	return s
+}
+
+// begin puts the initial states of the model into the search. It reports whether
+// there were no more of them than a search takes.
+func (s *search) begin() bool {
+	const most = 4096
+	count := 0
+	s.sys.Initial(func(state []byte) bool {
+		if count++; count > most {
+			return false
+		}
+		initial := slices.Clone(state)
+		s.push(&node{state: initial, initial: initial, pos: make([]int32, len(s.procs))})
+		return true
+	})
+	return count <= most
+}
+
+// push adds a node, unless it has been there.
+func (s *search) push(n *node) {
+	key := make([]byte, 0, len(n.state)+4*len(n.pos))
+	for _, p := range n.pos {
+		key = binary.LittleEndian.AppendUint32(key, uint32(p))
+	}
+	hash := xxh3.Hash128(append(key, n.state...))
+	if _, ok := s.seen[hash]; ok {
+		return
+	}
+	s.seen[hash] = struct{}{}
+	s.nodes++
+	n.number = s.nodes
+	s.bytes += nodeBytes + int64(len(n.state)+4*len(n.pos))
+	heap.Push(&s.waiting, n)
+}
+
+// What a node and a step take, about.
+const (
+	nodeBytes = 400
+	stepBytes = 240
+)
+
+// run goes on until a node is found that has all lines behind it, which it
+// returns; nil if there is none. It reports whether it saw everything.
+func (s *search) run(ctx context.Context) (found *node, complete bool) {
+	for len(s.waiting) > 0 {
+		if ctx.Err() != nil || s.bytes > s.most {
+			return nil, false
+		}
+		n := heap.Pop(&s.waiting).(*node)
+		children, ok := s.advance(ctx, n)
+		if n.told == s.total && ok {
+			return n, true
+		}
+		if !ok {
+			return nil, false
+		}
+		if s.best == nil || n.told > s.best.told {
+			s.best = n
+		}
+		for _, c := range children {
+			s.push(c)
+		}
+	}
+	return nil, true
+}
+
+// advance takes every line that commutes with whatever else can happen, and then
+// returns what may come next where no such line is left. It reports whether it
+// could, before the context was done.
+func (s *search) advance(ctx context.Context, n *node) (children []*node, ok bool) {
+	asleep := make([]bool, len(s.procs))
+	for taken := 1; ; taken++ {
+		if taken%1024 == 0 && ctx.Err() != nil {
+			return nil, false
+		}
+		id := s.next(n, asleep)
+		if id == 0 {
+			break
+		}
+		ways, _ := s.match(n.state, &s.procs[id], int(n.pos[id]))
+		if len(ways) > 1 && s.commutes(id, n) {
+			return s.children(n, id, ways), true
+		}
+		if len(ways) != 1 || !s.commutes(id, n) {
+			asleep[id] = true
+			continue
+		}
+		s.take(n, id, &ways[0])
+		for to := range asleep {
+			asleep[to] = asleep[to] && !ways[0].wakes && !ways[0].to.Has(model.ID(to))
+		}
+	}
+	if n.told == s.total {
+		return nil, true
+	}
+	return s.branch(n), true
+}
+
+// next returns the process whose next line is the first one, of those that are
+// not asleep; 0 if there is none.
+func (s *search) next(n *node, asleep []bool) (id int) {
+	for p := 1; p < len(s.procs); p++ {
+		if asleep[p] || int(n.pos[p]) == len(s.procs[p].entries) {
+			continue
+		}
+		if id == 0 || s.entry(n, p).rank < s.entry(n, id).rank {
+			id = p
+		}
+	}
+	return id
+}
+
+// entry returns the next line of a process.
+func (s *search) entry(n *node, id int) *entry { return &s.procs[id].entries[n.pos[id]] }
+
+// commutes reports whether the next line of a process commutes with whatever else
+// can happen before it: others can neither keep it from happening nor change what
+// it does, nor does it keep them. Messages in flight stay, a timer is its owner's,
+// and the process itself does nothing else first.
+func (s *search) commutes(id int, n *node) bool {
+	if !s.free || s.dark[id] {
+		return false
+	}
+	switch k := action(s.entry(n, id)).Kind; k {
+	case model.Crashes, model.Restarts:
+		return s.calm
+	case model.Suspects:
+		return s.calm
+	}
+	return true
+}
+
+// take has a way of the next line of a process happen.
+func (s *search) take(n *node, id int, w *variant) {
+	before := len(n.path)
+	for _, a := range w.hidden {
+		n.path = append(n.path, step{action: a})
+	}
+	n.path = append(n.path, step{action: w.action, entry: s.entry(n, id), still: w.idle || string(w.state) == string(n.state)})
+	n.state = w.state
+	n.pos[id]++
+	n.told++
+	n.hidden = 0
+	s.bytes += stepBytes * int64(len(n.path)-before)
+}
+
+// child returns a node that goes on from another one.
+func (n *node) child() *node {
+	return &node{parent: n, state: n.state, pos: slices.Clone(n.pos), told: n.told, hidden: n.hidden}
+}
+
+// children returns a node for each way of the next line of a process.
+func (s *search) children(n *node, id int, ways []variant) (out []*node) {
+	for i := range ways {
+		c := n.child()
+		s.take(c, id, &ways[i])
+		out = append(out, c)
+	}
+	return out
+}
+
+// branch returns everything that may come next: lines, in the order that is worth
+// trying, and what no line tells.
+func (s *search) branch(n *node) (out []*node) {
+	asleep := make([]bool, len(s.procs))
+	for id := s.next(n, asleep); id != 0; id = s.next(n, asleep) {
+		asleep[id] = true
+		ways, _ := s.match(n.state, &s.procs[id], int(n.pos[id]))
+		if len(ways) == 0 {
+			ways = s.matchGasp(n.state, &s.procs[id], int(n.pos[id]))
+		}
+		out = append(out, s.children(n, id, ways)...)
+	}
+	for id := range s.procs {
+		if !s.dark[id] {
+			continue
+		}
+		for _, kind := range s.hiddenKinds(id) {
+			for _, w := range s.reach(variant{state: n.state}, kind, model.ID(id)) {
+				out = append(out, s.without(n, &w))
+			}
+		}
+	}
+	return append(out, s.byTheWorld(n)...)
+}
+
+// hiddenKinds are what a process may do that no line tells.
+func (s *search) hiddenKinds(id int) []model.ActionKind {
+	if len(s.procs[id].entries) == 0 {
+		return append([]model.ActionKind{model.Boots, model.Crashes, model.Restarts, model.Joins}, handled...)
+	}
+	return s.kinds
+}
+
+// without returns the node that a step leads to that no line tells.
+func (s *search) without(n *node, w *variant) *node {
+	c := n.child()
+	for _, a := range w.hidden {
+		c.path = append(c.path, step{action: a, still: string(w.state) == string(n.state)})
+	}
+	c.state = w.state
+	c.hidden++
+	s.bytes += stepBytes
+	return c
+}
+
+// byTheWorld returns the nodes to which the network and time lead.
+func (s *search) byTheWorld(n *node) (out []*node) {
+	if len(s.world) == 0 {
+		return nil
+	}
+	s.sys.EachTransition(n.state, func(t model.Transition) {
+		if slices.Contains(s.world, t.Action.Kind) {
+			out = append(out, s.without(n, &variant{hidden: []model.Action{t.Action}, state: slices.Clone(t.Next)}))
+		}
+	})
+	return out
+}

@@ -1,0 +1,96 @@
+package validate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"bullyproof/eventlog"
+	"bullyproof/model"
+)
+
+// maxBudget is the highest budget of a fault that a setting has.
+const maxBudget = 255
+
+// Setting returns the setting in which a log is validated. Of an algorithm's own
+// setting it takes what the algorithm is made for: topology, channels, detector.
+// The rest is what a real system is, and what the log shows: timing=async,
+// reports=always, start=cold:interleaved, those who were asked to begin as lazy
+// initiators, and as many crashes, restarts, joins and suspicions as there are
+// lines that need one. Each word of a text replaces one of these.
+func (l *Log) Setting(of model.Setting, text string) (model.Setting, error) {
+	s := model.Setting{
+		Topology: of.Topology, Arrangement: of.Arrangement, Repaired: of.Repaired, Anonymous: of.Anonymous, FIFO: of.FIFO,
+		Detector: of.Detector, Timing: model.Timing{Kind: model.Asynchronous}, ReportsAlways: true, Start: model.ColdInterleaved,
+		N: max(2, int(l.most())),
+	}
+	if int(l.most()) < of.N && len(of.Arrangement) > 0 {
+		s.N = of.N
+	}
+	s.Initiators = model.Initiators{Which: model.These, Lazy: true}
+	procs := l.whole()
+	for id := range procs {
+		f := faultsOf(procs[id].entries)
+		s.Crashes += f.crashes
+		s.Restarts += f.restarts
+		if s.Detector != model.DetectorOff {
+			s.Suspicions += f.suspicions
+		}
+		if f.joins {
+			s.Joins++
+			s.Joiners = s.Joiners.With(model.ID(id))
+		}
+		if f.starts {
+			s.Initiators.Set = s.Initiators.Set.With(model.ID(id))
+		}
+	}
+	if s.Initiators.Set.Empty() {
+		s.Initiators.Lazy = false
+	}
+	s.Suspicions = min(s.Suspicions, maxBudget)
+	for _, f := range []struct {
+		name string
+		n    *int
+	}{{"crashes", &s.Crashes}, {"restarts", &s.Restarts}} {
+		if *f.n > maxBudget && !slices.ContainsFunc(strings.Fields(text), func(w string) bool { return strings.HasPrefix(w, f.name+"=") }) {
+			return s, fmt.Errorf("the log shows %d %s, and a setting grants %d at most: validate a shorter part of it", *f.n, f.name, maxBudget)
+		}
+		*f.n = min(*f.n, maxBudget)
+	}
+	s, err := s.With(text)
+	if err != nil {
+		return s, err
+	}
+	if top := l.most(); int(top) > s.N {
+		return s, fmt.Errorf("the log tells of process %s: there are only 1 to %d in this setting", top, s.N)
+	}
+	return s, s.Exhaustive()
+}
+
+// faultsSeen is what the world did to a process.
+type faultsSeen struct {
+	crashes, restarts, suspicions int
+	joins, starts                 bool
+}
+
+func faultsOf(entries []entry) (f faultsSeen) {
+	for i := range entries {
+		switch e := &entries[i]; {
+		case e.Kind == eventlog.Crash:
+			f.crashes++
+		case e.Kind == eventlog.Suspect:
+			f.suspicions++
+		case e.Kind == eventlog.Start:
+			f.starts = true
+		case e.Kind != eventlog.Boot:
+		case e.Why == model.Join:
+			f.joins = true
+		case e.Why == model.Restart:
+			f.restarts++
+			if i == 0 || entries[i-1].Kind != eventlog.Crash {
+				f.crashes++
+			}
+		}
+	}
+	return f
+}

@@ -1,0 +1,280 @@
+// Package validate says whether a running system does what its model does: given
+// the system's event log (package eventlog), is there a run of the model that
+// shows these events?
+//
+// Of the log it relies upon the order of each process's own lines, and upon
+// nothing else: messages arrive after they were sent, and clocks may say what they
+// like. What no log tells is found by a search along the lines: processes that
+// crashed, what the last thing was that one did before it could write it down, and
+// where Options say so, handlers that ran without a line. The pairs of a place in
+// the lines and a state of the model are its states.
+//
+// The model is that of a setting (Log.Setting). In the asynchronous one a message
+// that nobody received is still in flight, whether it was lost or is late, and a
+// cut or a pause of a process is a delay: logs need not tell of them.
+//
+// What a log that is accepted shows is that its events are those of some run. That
+// all runs of the system are is more than any log can show.
+package validate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bullyproof/model"
+	"bullyproof/trace"
+)
+
+// DefaultMaxBytes is what a search may take unless Options say otherwise.
+const DefaultMaxBytes = 1 << 30
+
+// Options say what a log leaves out, and what the search may take.
+type Options struct {
+	// Hidden are kinds of actions that processes may take without a line: Starts,
+	// Delivers, Expires, Suspects, Misreports, Crashes, Restarts. None: a log tells
+	// everything but crashes.
+	Hidden []model.ActionKind
+	// Silent has a process without any line do whatever it may; otherwise it does
+	// nothing.
+	Silent bool
+	// MaxBytes is about how much memory the search may take, 0: DefaultMaxBytes.
+	MaxBytes int64
+}
+
+// Verdict is what comes of a validation.
+type Verdict uint8
+
+const (
+	// Accepted: there is a run of the model that shows the log.
+	Accepted Verdict = iota
+	// Refused: there is none.
+	Refused
+	// Incomplete: none was found, and not everything was seen.
+	Incomplete
+)
+
+// String returns "accepted", "refused" or "incomplete".
+func (v Verdict) String() string { return [...]string{"accepted", "refused", "incomplete"}[v] }
+
+// A Result is what came of a validation.
+type Result struct {
+	Verdict Verdict
+	// System is the model, and Lines how many lines were to be found in a run of
+	// it; Told how many the run has that comes farthest.
+	System      *model.System
+	Lines, Told int
+	// Hidden is how many steps of that run no line tells.
+	Hidden int
+	// Nodes is how many places the search branched from, or came to.
+	Nodes int
+	// Refusals are the lines that cannot come next at the end of that run, the one
+	// to look at first in front; none if all lines are in it.
+	Refusals []Refusal
+	// Why says what ended a search that is incomplete.
+	Why string
+
+	initial []byte
+	steps   []step
+	log     *Log
+}
+
+// A Refusal is a line that the model does not allow.
+type Refusal struct {
+	// Place is the file and the line: "node2.ndjson:14".
+	Place string
+	// Text is what the line says, and Why what the model does instead, or that it
+	// does nothing of the kind.
+	Text, Why string
+	// Process is where it happens.
+	Process model.ID
+	// Allowed is what the model has the process do there, the nearest first.
+	Allowed []string
+	// Waits says that it waits for what a refused line of another process sends.
+	Waits bool
+}
+
+// Run looks for a run of a system that shows a log. The setting of the system
+// comes from Log.Setting.
+func Run(ctx context.Context, sys *model.System, l *Log, o Options) (*Result, error) {
+	procs := l.whole()
+	n := sys.Setting().N
+	if top := l.most(); int(top) > n {
+		return nil, fmt.Errorf("validate: the log tells of process %s: there are only 1 to %d in this setting", top, n)
+	}
+	s := newSearch(sys, procs[:n+1], &o)
+	all := s.begin()
+	found, complete := s.run(ctx)
+	r := &Result{System: sys, Lines: s.total, Nodes: s.nodes, log: l}
+	end := found
+	switch {
+	case found != nil:
+		r.Verdict = Accepted
+	case complete && all:
+		r.Verdict = Refused
+	default:
+		r.Verdict = Incomplete
+		r.Why = s.whyIncomplete(ctx, all)
+	}
+	if end == nil {
+		end = s.best
+	}
+	if end == nil {
+		return r, nil
+	}
+	r.follow(end)
+	if found == nil {
+		r.Refusals = s.refusals(end, l)
+	}
+	return r, nil
+}
+
+func (s *search) whyIncomplete(ctx context.Context, all bool) string {
+	switch {
+	case ctx.Err() != nil:
+		return "it was interrupted"
+	case !all:
+		return "there are more initial states than a search tries: say which one in the setting"
+	}
+	return fmt.Sprintf("it has taken %d MB: give it more memory, hide less, or log more", s.most>>20)
+}
+
+// follow notes the way to a node.
+func (r *Result) follow(n *node) {
+	r.Told = n.told
+	var parts []*node
+	for ; n != nil; n = n.parent {
+		parts = append(parts, n)
+	}
+	r.initial = parts[len(parts)-1].initial
+	for _, p := range slices.Backward(parts) {
+		r.steps = append(r.steps, p.path...)
+	}
+	for i := range r.steps {
+		if r.steps[i].entry == nil {
+			r.Hidden++
+		}
+	}
+}
+
+// refusals lists the lines that cannot come next, the one that others do not
+// account for first.
+func (s *search) refusals(n *node, l *Log) []Refusal {
+	var list []Refusal
+	asleep := make([]bool, len(s.procs))
+	var stuck model.Set
+	for id := 1; id < len(s.procs); id++ {
+		if int(n.pos[id]) < len(s.procs[id].entries) {
+			stuck = stuck.With(model.ID(id))
+		}
+	}
+	for id := s.next(n, asleep); id != 0; id = s.next(n, asleep) {
+		asleep[id] = true
+		e := s.entry(n, id)
+		ways, why := s.match(n.state, &s.procs[id], int(n.pos[id]))
+		if len(ways) > 0 {
+			continue
+		}
+		a := action(e)
+		r := Refusal{Place: l.place(e), Text: e.String(), Why: why, Process: e.Process}
+		r.Allowed = s.allowed(n.state, e.Process)
+		if why == "" {
+			r.Why = "the model does nothing of the kind there"
+			r.Waits = a.Kind == model.Delivers && (e.From >= model.Next && stuck.Len() > 1 || e.From < model.Next && stuck.Has(e.From.ID()))
+		}
+		list = append(list, r)
+	}
+	slices.SortStableFunc(list, func(a, b Refusal) int {
+		switch {
+		case a.Waits == b.Waits:
+			return 0
+		case b.Waits:
+			return -1
+		}
+		return 1
+	})
+	return list
+}
+
+// allowed lists what a process can do in a state.
+func (s *search) allowed(state []byte, id model.ID) (list []string) {
+	for _, kind := range append([]model.ActionKind{model.Boots, model.Joins, model.Restarts}, handled...) {
+		s.stepper.Steps(state, model.Action{Kind: kind, Process: id}, func(t model.Transition) {
+			if text := trace.ActionText(t.Action); !t.Action.Crash && !slices.Contains(list, text) {
+				list = append(list, text)
+			}
+		})
+	}
+	return list
+}
+
+// String says it in lines for people.
+func (r *Refusal) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s: %s", r.Place, r.Text, r.Why)
+	const most = 8
+	switch n := len(r.Allowed); {
+	case n == 0:
+		fmt.Fprintf(&b, "\n  process %s can do nothing there", r.Process)
+	case n <= most:
+		fmt.Fprintf(&b, "\n  what process %s can do there: %s", r.Process, strings.Join(r.Allowed, "; "))
+	default:
+		fmt.Fprintf(&b, "\n  what process %s can do there: %s; and %d more", r.Process, strings.Join(r.Allowed[:most], "; "), n-most)
+	}
+	return b.String()
+}
+
+// ErrLong is the error of Trace for a run that no trace file holds.
+var ErrLong = errors.New("validate: the run is too long for a trace file")
+
+// Trace returns the last steps of the run that comes farthest, as a run that can
+// be drawn; all of them if last is 0. A trace of all steps replays.
+func (r *Result) Trace(last int, h trace.Header) (*trace.Trace, *trace.Run, error) {
+	var actions []model.Action
+	for i := range r.steps {
+		if !r.steps[i].still {
+			actions = append(actions, r.steps[i].action)
+		}
+	}
+	if last == 0 && len(actions) > trace.MaxSteps {
+		return nil, nil, fmt.Errorf("%w: %d steps, and one holds %d at most", ErrLong, len(actions), trace.MaxSteps)
+	}
+	run, err := r.run(actions, last)
+	if err != nil {
+		return nil, nil, err
+	}
+	return run.Record(h), run, nil
+}
+
+// run executes actions, and keeps the last ones; 0 stands for all.
+func (r *Result) run(actions []model.Action, last int) (*trace.Run, error) {
+	skip := 0
+	if last > 0 {
+		skip = max(0, len(actions)-last)
+	}
+	state, stepper := r.initial, r.System.Stepper()
+	for _, a := range actions[:skip] {
+		var next []byte
+		note := func(t model.Transition) {
+			if next == nil && trace.SameAction(t.Action, a) {
+				next = slices.Clone(t.Next)
+			}
+		}
+		if stepper.Steps(state, a, note); next == nil {
+			r.System.EachTransition(state, note)
+		}
+		if next == nil {
+			return nil, fmt.Errorf("validate: %s is not there again: the handlers are not deterministic", trace.ActionText(a))
+		}
+		state = next
+	}
+	run := trace.Begin(r.System, state)
+	for _, a := range actions[skip:] {
+		if err := run.Do(a); err != nil {
+			return nil, fmt.Errorf("validate: %w", err)
+		}
+	}
+	return run, nil
+}

@@ -1,0 +1,209 @@
+package validate_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"bullyproof/eventlog"
+	"bullyproof/internal/upstart"
+	"bullyproof/model"
+	"bullyproof/trace"
+	"bullyproof/validate"
+)
+
+// walk takes random steps of a system that is what a log's model is.
+func walk(t require.TestingT, sys *model.System, steps int, rnd *rand.Rand) *trace.Run {
+	run, err := trace.Start(sys)
+	require.NoError(t, err)
+	for range steps {
+		enabled := slices.DeleteFunc(run.Enabled(), func(tr model.Transition) bool { return tr.Misuse != "" })
+		if len(enabled) == 0 {
+			break
+		}
+		run.Take(enabled[rnd.IntN(len(enabled))])
+	}
+	return run
+}
+
+// record writes a run down as the processes of a real system do, and whoever
+// crashes them.
+func record(run *trace.Run) []eventlog.Event {
+	var list []eventlog.Event
+	for i, tr := range run.Steps {
+		a := tr.Action
+		e := eventlog.Event{Process: a.Process, From: a.Port, Message: a.Message, Timer: a.Timer, Who: a.Who}
+		switch a.Kind {
+		case model.Boots:
+			e.Kind, e.Why = eventlog.Boot, model.Cold
+		case model.Joins:
+			e.Kind, e.Why = eventlog.Boot, model.Join
+		case model.Restarts:
+			e.Kind, e.Why = eventlog.Boot, model.Restart
+		case model.Starts:
+			e.Kind = eventlog.Start
+		case model.Delivers:
+			e.Kind = eventlog.Receive
+		case model.Expires:
+			e.Kind = eventlog.Expire
+		case model.Suspects, model.Misreports:
+			e.Kind = eventlog.Suspect
+		case model.Crashes:
+			list = append(list, eventlog.Event{Process: a.Process, Kind: eventlog.Crash})
+			continue
+		default:
+			continue // of the network nobody knows
+		}
+		e.Rules = append([]string{}, tr.Rules...)
+		after := &run.Snapshots[i+1].Processes[a.Process-1]
+		e.Belief = eventlog.Knows(after.Belief)
+		for _, f := range after.Fields {
+			e.State = append(e.State, eventlog.Field{Name: f.Name, Value: f.Value})
+		}
+		slices.SortFunc(e.State, func(a, b eventlog.Field) int { return strings.Compare(a.Name, b.Name) })
+		list = append(list, e)
+		for _, m := range tr.Sent {
+			list = append(list, eventlog.Event{Process: a.Process, Kind: eventlog.Send, To: model.Peer(m.To), Message: m.Text})
+		}
+	}
+	return list
+}
+
+// read makes a log of events, in files that they are dealt to.
+func read(t require.TestingT, files ...[]eventlog.Event) *validate.Log {
+	l := validate.NewLog()
+	for i, list := range files {
+		var b bytes.Buffer
+		w := eventlog.NewWriter(&b)
+		for i := range list {
+			require.NoError(t, w.Write(&list[i]))
+		}
+		require.NoError(t, l.Read(eventlog.NewReader(&b, fmt.Sprintf("%d.ndjson", i+1))))
+	}
+	return l
+}
+
+// try validates a log in the model of a protocol, the setting as it comes.
+func try(t require.TestingT, build func(model.Setting) (*model.System, error), text string, o validate.Options, files ...[]eventlog.Event) *validate.Result {
+	l := read(t, files...)
+	s, err := l.Setting(model.MustSetting("n=3"), text)
+	require.NoError(t, err)
+	sys, err := build(s)
+	require.NoError(t, err, "%s", s)
+	r, err := validate.Run(context.Background(), sys, l, o)
+	require.NoError(t, err)
+	return r
+}
+
+func build(p *upstart.Protocol) func(model.Setting) (*model.System, error) {
+	return func(s model.Setting) (*model.System, error) { return model.New(p, s) }
+}
+
+// apart deals the lines of a log to a file for each process, and one for what
+// others saw.
+func apart(list []eventlog.Event) [][]eventlog.Event {
+	files := make([][]eventlog.Event, 5)
+	for _, e := range list {
+		i := int(e.Process)
+		if e.Kind == eventlog.Crash {
+			i = 4
+		}
+		files[i] = append(files[i], e)
+	}
+	return files[1:]
+}
+
+// shuffle mixes the lines of processes, each process's own in their order.
+func shuffle(list []eventlog.Event, rnd *rand.Rand) []eventlog.Event {
+	byProcess := make([][]eventlog.Event, 5)
+	for _, e := range list {
+		byProcess[e.Process] = append(byProcess[e.Process], e)
+	}
+	var out []eventlog.Event
+	for len(out) < len(list) {
+		if p := rnd.IntN(len(byProcess)); len(byProcess[p]) > 0 {
+			out, byProcess[p] = append(out, byProcess[p][0]), byProcess[p][1:]
+		}
+	}
+	return out
+}
+
+const lively = "n=3 timing=async start=cold:interleaved initiators=1,2:lazy crashes=2 restarts=2 suspicions=2 reports=always"
+
+// What a system did is accepted, whole or as its processes know it, in any order.
+func TestAccepts(t *testing.T) {
+	protocol := &upstart.Protocol{Patient: true}
+	sys, err := model.NewFrom(protocol, lively)
+	require.NoError(t, err)
+	rapid.Check(t, func(t *rapid.T) {
+		rnd := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		run := walk(t, sys, 40, rnd)
+		list := record(run)
+		var files [][]eventlog.Event
+		switch rapid.IntRange(0, 3).Draw(t, "form") {
+		case 0:
+			files = [][]eventlog.Event{list}
+		case 1:
+			files = apart(list)
+		case 2:
+			files = [][]eventlog.Event{shuffle(list, rnd)}
+		default: // nobody tells of crashes
+			files = [][]eventlog.Event{slices.DeleteFunc(list, func(e eventlog.Event) bool { return e.Kind == eventlog.Crash })}
+		}
+		r := try(t, build(protocol), "n=3", validate.Options{}, files...)
+		require.Equal(t, validate.Accepted, r.Verdict, "%v", r.Refusals)
+		tr, _, err := r.Trace(0, trace.Header{Algorithm: "upstart"})
+		require.NoError(t, err)
+		_, err = trace.ReplayIn(tr, r.System, model.Watch{})
+		require.NoError(t, err)
+	})
+}
+
+// A line that nobody can have written is refused, and named.
+func TestRefusesForgedLine(t *testing.T) {
+	protocol := &upstart.Protocol{Patient: true}
+	sys, err := model.NewFrom(protocol, lively)
+	require.NoError(t, err)
+	rapid.Check(t, func(t *rapid.T) {
+		rnd := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		list := record(walk(t, sys, 40, rnd))
+		at := rapid.IntRange(0, len(list)-1).Draw(t, "line")
+		e := &list[at]
+		switch e.Kind {
+		case eventlog.Receive, eventlog.Send:
+			e.Message = "FORGED"
+		case eventlog.Crash:
+			t.SkipNow()
+		default:
+			other := e.Process%3 + 1 + 60
+			e.Belief.Elected = &other
+		}
+		line := at + 1
+		for list[line-1].Kind == eventlog.Send { // it is the event before that is refused
+			line--
+		}
+		r := try(t, build(protocol), "n=3", validate.Options{}, list)
+		require.Equal(t, validate.Refused, r.Verdict)
+		require.NotEmpty(t, r.Refusals)
+		require.Equal(t, fmt.Sprintf("1.ndjson:%d", line), r.Refusals[0].Place, "%v", r.Refusals)
+	})
+}
+
+// A system that breaks a rule is caught where that shows.
+func TestRefusesBrokenRule(t *testing.T) {
+	sys, err := model.NewFrom(&upstart.Protocol{Polite: true}, "n=3 timing=async start=cold:interleaved initiators=1:lazy")
+	require.NoError(t, err)
+	run := walk(t, sys, 40, rand.New(rand.NewPCG(1, 1)))
+	r := try(t, build(&upstart.Protocol{}), "n=3", validate.Options{}, record(run))
+	require.Equal(t, validate.Refused, r.Verdict)
+	assert.Contains(t, r.Refusals[0].Why, "and the model")
+	assert.NotEmpty(t, r.Refusals[0].Allowed)
+}
