@@ -295,7 +295,15 @@ func (s *scope) telling() Options {
 		return opt
 	}
 	opt.ProgressEvery = cmp.Or(opt.ProgressEvery, tellEvery)
+	var told time.Duration
 	opt.Progress = func(p explore.Progress) {
+		if p.Elapsed < told {
+			told = 0 // another search
+		}
+		if p.Elapsed-told < opt.ProgressEvery {
+			return // a phase may say that it begins
+		}
+		told = p.Elapsed
 		s.t.Logf("%s: %s: %s distinct states of %s, depth %d, %s states/s, %s",
 			p.Elapsed.Round(time.Second), p.Phase, quantity.Short(float64(p.Distinct)), quantity.Short(float64(p.Generated)),
 			p.Depth, quantity.Short(p.Rate), quantity.Bytes(p.Bytes))
