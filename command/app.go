@@ -156,7 +156,7 @@ func (a *app) root() *cobra.Command {
 	root.SetHelpFunc(a.help)
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(a.listCommand(), a.checkCommand(), a.claimsCommand(), a.messagesCommand(), a.traceCommand(), a.replayCommand(),
-		a.exploreCommand(), jsonHelp())
+		a.exploreCommand(), a.historiesCommand(), jsonHelp())
 	return root
 }
 

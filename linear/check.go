@@ -65,9 +65,9 @@ type Run struct {
 // A Note is a step of a client, or of the store or who serves it.
 type Note struct {
 	// After is the number of steps of the system before it.
-	After int
+	After int `json:"after"`
 	// Text says what happened.
-	Text string
+	Text string `json:"text"`
 }
 
 // Check decides whether every history of a system with clients is linearizable,

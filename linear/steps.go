@@ -71,6 +71,9 @@ func (x *expander) clients(inner []byte, a *area, out *explore.Successors) {
 
 // ask has clients ask who leads.
 func (x *expander) ask(inner []byte, a *area, out *explore.Successors) {
+	if x.work.Settled && !x.now.settled {
+		return
+	}
 	who := x.now.up &^ x.now.paused
 	if x.work.Claims {
 		who &= x.now.leaders

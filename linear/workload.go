@@ -51,6 +51,10 @@ type Workload struct {
 	// Claims has only those answer who leads that believe themselves coordinator.
 	// Otherwise whoever is up answers with what it believes.
 	Claims bool
+	// Settled has clients ask who leads only where nothing is left to happen (see
+	// model.View): what they are told then, they are told for good unless
+	// something fails.
+	Settled bool
 	// Clients is the number of clients, 1 to 4, and Operations how many each
 	// begins, one after another: 1 to 4 each. 0 stands for what Usual says.
 	Clients, Operations int
@@ -92,9 +96,11 @@ func (w Workload) Usual() Workload {
 }
 
 // store reports whether coordinators serve what is in a store.
-func (w *Workload) store() bool { return w.Spec == Register || w.Spec == Lock }
+func (w Workload) store() bool { return w.Spec == Register || w.Spec == Lock }
 
-func (w *Workload) validate() error {
+// Validate says what is wrong with the workload: numbers out of range, and what goes
+// with another specification.
+func (w Workload) Validate() error {
 	switch {
 	case w.Spec == nil:
 		return fmt.Errorf("workload: it has no specification")
@@ -104,6 +110,8 @@ func (w *Workload) validate() error {
 		return fmt.Errorf("workload: %d operations of each client; 1 to %d are possible", w.Operations, maxOperations)
 	case w.Claims && w.store():
 		return fmt.Errorf("workload: a %s is always served by whoever believes itself coordinator; Claims is for who leads", w.Spec.Name)
+	case w.Settled && w.Spec != Instant:
+		return fmt.Errorf("workload: Settled is for %s; a %s is asked at any time", Instant.Name, w.Spec.Name)
 	case w.Fence > FenceAll:
 		return fmt.Errorf("workload: %v is no fence", w.Fence)
 	case (w.Fence != NoFence || w.Epochs) && !w.store():
@@ -118,6 +126,9 @@ func (w *Workload) validate() error {
 // client, 2 operations each".
 func (w Workload) String() string {
 	text := w.Spec.Name
+	if w.Settled {
+		text += " once settled"
+	}
 	switch {
 	case w.Claims:
 		text += ", coordinators answer"

@@ -39,7 +39,7 @@ const maxToken = 250
 // workload.
 func New(sys *model.System, work Workload) (*World, error) {
 	work = work.Usual()
-	if err := work.validate(); err != nil {
+	if err := work.Validate(); err != nil {
 		return nil, err
 	}
 	n := sys.Setting().N
@@ -110,6 +110,7 @@ func (w *World) NewExpander() explore.Expander {
 
 // A sight is what the clients see of a state: a copy of its View.
 type sight struct {
+	settled             bool
 	up, paused, leaders model.Set
 	elected             [model.MaxID]model.ID
 	epochs              [model.MaxID]uint64
@@ -127,7 +128,7 @@ type expander struct {
 
 // see copies what the clients see of the state that is expanded.
 func (x *expander) see(v *model.View) bool {
-	x.now = sight{up: v.Up, paused: v.Paused, leaders: v.Leaders}
+	x.now = sight{settled: v.Settled, up: v.Up, paused: v.Paused, leaders: v.Leaders}
 	for id := range v.Up.All() {
 		x.now.elected[id-1] = v.Elected(id)
 		x.now.epochs[id-1] = x.epoch(v, id)

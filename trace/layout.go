@@ -37,11 +37,16 @@ type Layout struct {
 	// Demand says what the property demands: "At no instant are there two ...".
 	// It may be empty.
 	Demand string
+	// Links are to what else there is about the run, for pages.
+	Links []Link
 	// Verdict says in words what the end shows: "uniqueness breaks in step 6: 2
 	// and 3 both believe themselves coordinator". Whoever knows better may
 	// replace it before rendering.
 	Verdict string
 }
+
+// A Link leads from the page of a run to another file.
+type Link struct{ Text, File string }
 
 // A Rule is a rule of the source that ran.
 type Rule struct {

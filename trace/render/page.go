@@ -54,6 +54,9 @@ func Page(w io.Writer, run *trace.Layout) error {
 		Drawing: template.HTML(drawing.String()),
 		Jump:    l.jump(),
 	}
+	for _, link := range l.Links {
+		p.Links = append(p.Links, trace.Link{Text: drawable(link.Text), File: link.File})
+	}
 	for _, r := range l.Rules {
 		p.Rules = append(p.Rules, trace.Rule{Tag: drawable(r.Tag), Text: drawable(r.Text)})
 	}
@@ -80,6 +83,7 @@ type page struct {
 	Wrong                           bool
 	Setting, Policy                 string
 	Style, Script, Drawing          template.HTML
+	Links                           []trace.Link
 	Jump                            *pageJump
 	Rules                           []trace.Rule
 	Steps                           []pageStep
