@@ -25,14 +25,18 @@ import (
 
 // layers says what the packages of each folder may import of this module, test
 // files aside. The longest folder that a package is in counts; "x/..." stands
-// for everything in folder x.
+// for everything in folder x. Whoever may import model may import setting, too, in
+// whose terms it speaks.
 var layers = map[string][]string{
 	"internal":            {"internal/naming", "internal/nearest"},
+	"internal/anysetting": {"setting", "process"},                                                          // draws settings
 	"internal/exporttest": {"internal/..."},                                                                // reads in a browser, too
 	"internal/upstart":    {"model"},                                                                       // a protocol for tests
 	"internal/web":        {"model", "trace", "trace/render", "checker", "cost", "ledger", "internal/..."}, // the explorer of command
 	"explore":             {"internal/..."},
-	"model":               {"explore", "internal/..."},
+	"process":             {},
+	"setting":             {"process", "internal/..."},
+	"model":               {"explore", "setting", "process", "internal/..."},
 	"eventlog":            {"model", "internal/..."},
 	"runtime":             {"model", "eventlog", "internal/..."},
 	"validate":            {"explore", "model", "trace", "checker", "eventlog", "internal/..."},
@@ -99,6 +103,9 @@ func layer(dir string) (string, bool) {
 }
 
 func allowed(layer, imported string) bool {
+	if imported == "setting" && slices.Contains(layers[layer], "model") {
+		return true
+	}
 	return slices.ContainsFunc(layers[layer], func(pattern string) bool {
 		folder, all := strings.CutSuffix(pattern, "/...")
 		return imported == folder || all && strings.HasPrefix(imported, folder+"/")

@@ -30,6 +30,7 @@ import (
 	"bullyproof/algorithms/xie"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // All is every algorithm.
@@ -64,6 +65,6 @@ func Find(name string) (*ledger.Algorithm, error) { return ledger.Find(All, name
 
 // Lookup returns the system that a variant of an algorithm (or a mutant) is in
 // a setting, and the watch of a property: ledger.Lookup of all.
-func Lookup(algorithm, variant, property string, s model.Setting) (*model.System, model.Watch, error) {
+func Lookup(algorithm, variant, property string, s setting.Setting) (*model.System, model.Watch, error) {
 	return ledger.Lookup(All, algorithm, variant, property, s)
 }

@@ -12,6 +12,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/setting"
 	"bullyproof/trace"
 )
 
@@ -83,14 +84,14 @@ func TestPropertiesCatch(t *testing.T) {
 }
 
 func TestLookup(t *testing.T) {
-	s := model.Setting{N: 3, Start: model.SettledStart}
+	s := setting.Must("n=3 start=settled")
 	sys, watch, err := algorithms.Lookup("bully", "", "uniqueness", s)
 	require.NoError(t, err)
 	assert.True(t, sys.Setting().Equal(s))
 	assert.Contains(t, sys.Names().Kinds, "election")
 	assert.NotNil(t, watch.State)
 
-	_, watch, err = algorithms.Lookup("changroberts", "once", "", model.Setting{N: 3, Topology: model.Ring})
+	_, watch, err = algorithms.Lookup("changroberts", "once", "", setting.Must("n=3 topology=ring"))
 	require.NoError(t, err)
 	assert.Nil(t, watch.State)
 	assert.Nil(t, watch.Step)

@@ -12,6 +12,7 @@ import (
 	"bullyproof/internal/naming"
 	"bullyproof/internal/quantity"
 	"bullyproof/model"
+	"bullyproof/setting"
 	"bullyproof/trace"
 )
 
@@ -161,7 +162,7 @@ func (c *check) run(ctx context.Context, opt Options) (*explore.Result, error) {
 }
 
 // properties returns the properties asked for in a setting, without Misuse.
-func (o *Options) properties(s model.Setting) ([]*Property, error) {
+func (o *Options) properties(s setting.Setting) ([]*Property, error) {
 	props := o.Properties
 	if props == nil {
 		props = StandardIn(s)

@@ -18,6 +18,7 @@ import (
 	"bullyproof/explore"
 	"bullyproof/internal/upstart"
 	"bullyproof/model"
+	"bullyproof/setting"
 	"bullyproof/trace"
 	"bullyproof/trace/render"
 )
@@ -122,11 +123,11 @@ func names(v *model.View) (n int) {
 // What is no question in a setting is not asked there, and an occasion is refused
 // where it means nothing.
 func TestOccasions(t *testing.T) {
-	calm := model.Setting{N: 3, Start: model.SettledStart}
+	calm := setting.Must("n=3 start=settled")
 	assert.Len(t, checker.StandardIn(calm), len(checker.Standard())-1)
 	assert.NotContains(t, checker.StandardIn(calm), checker.ReElection)
 	assert.Equal(t, checker.Standard(), checker.StandardIn(upstart.Settled(3)))
-	assert.Equal(t, checker.Standard(), checker.StandardIn(model.Setting{N: 3, Start: model.CoordinatorDown}))
+	assert.Equal(t, checker.Standard(), checker.StandardIn(setting.Must("n=3 start=coordinator-down")))
 	yes := func(*model.View) bool { return true }
 	for want, p := range map[string]*checker.Property{
 		`property "w": it is a witness, which takes no occasion: leave Given out`: checker.Sometimes("w", "W.", yes).Given("a state", yes),
@@ -186,12 +187,12 @@ func TestCheckAgreesWithPlainSearch(t *testing.T) {
 	one, two := upstart.Settled(3), upstart.Settled(3)
 	one.Restarts = 1
 	two.Crashes, two.FIFO = 2, true
-	down := model.Setting{N: 3, Start: model.CoordinatorDown, Timing: model.Timing{Kind: model.LastResort}}
+	down := setting.Must("n=3 start=coordinator-down timing=last-resort")
 	lossy := upstart.Settled(3)
 	lossy.Losses, lossy.MidSend = 1, true
-	async := model.Setting{N: 3, Start: model.CoordinatorDown, Timing: model.Timing{Kind: model.Asynchronous, Premature: 1}}
-	cold := model.Setting{N: 3, Initiators: model.Initiators{Which: model.AnySome, Lazy: true}, Joins: 1}
-	for _, s := range []model.Setting{one, two, down, lossy, async, cold} {
+	async := setting.Must("n=3 start=coordinator-down timing=async:1")
+	cold := setting.Must("n=3 initiators=any:lazy joins=1")
+	for _, s := range []setting.Setting{one, two, down, lossy, async, cold} {
 		for _, u := range []*upstart.Protocol{{}, {Polite: true}, {Patient: true}, {Wild: true}} {
 			t.Run(fmt.Sprintf("%s %+v", s, *u), func(t *testing.T) {
 				sys := upstart.System(u, s)
@@ -258,7 +259,7 @@ func replay(t *testing.T, u *upstart.Protocol, r *checker.Report, f *checker.Fin
 	read, err := trace.Decode(data)
 	require.NoError(t, err)
 	assert.True(t, read.Setting.Equal(r.Setting))
-	_, err = trace.Replay(read, func(_, _, property string, s model.Setting) (*model.System, model.Watch, error) {
+	_, err = trace.Replay(read, func(_, _, property string, s setting.Setting) (*model.System, model.Watch, error) {
 		sys, err := model.New(u, s)
 		return sys, f.Property.Watch(), err
 	})
@@ -292,13 +293,13 @@ func TestElectionProperties(t *testing.T) {
 	all.Crashes = 0
 	absent := all
 	absent.Joins, absent.Joiners = 1, model.SetOf(3)
-	down := model.Setting{N: 3, Start: model.CoordinatorDown, Detector: model.DetectorOff}
+	down := setting.Must("n=3 start=coordinator-down detector=off")
 	for _, c := range []struct {
-		about   string
-		names   []model.ID // by process 1, 2 and 3
-		wanted  model.ID
-		setting model.Setting
-		broken  map[string]string
+		about  string
+		names  []model.ID // by process 1, 2 and 3
+		wanted model.ID
+		in     setting.Setting
+		broken map[string]string
 	}{
 		{"all follow the highest", []model.ID{3, 3, 3}, none, all, nil},
 		{"nobody names anybody", []model.ID{none, none, none}, none, all, map[string]string{
@@ -344,7 +345,7 @@ func TestElectionProperties(t *testing.T) {
 		{"the living", []model.ID{2, 2, 3}, none, down, nil},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			sys, err := model.New(&puppet{names: c.names, wanted: c.wanted}, c.setting)
+			sys, err := model.New(&puppet{names: c.names, wanted: c.wanted}, c.in)
 			require.NoError(t, err)
 			// Depth 0: what the puppets do when another joins is not the question.
 			r := check(t, sys, checker.Options{MaxDepth: 1, Properties: checker.Election()})
@@ -365,7 +366,7 @@ func TestElectionProperties(t *testing.T) {
 // Nobody is left to disagree.
 func TestElectionPropertiesOfTheDead(t *testing.T) {
 	s := upstart.Settled(2)
-	s.Crashes, s.Detector = 2, model.DetectorOff
+	s.Crashes, s.Detector = 2, setting.DetectorOff
 	sys, err := model.New(&puppet{names: []model.ID{2, 2}}, s)
 	require.NoError(t, err)
 	for _, p := range []*checker.Property{checker.Agreement, checker.Extreme, checker.LiveCoordinator, checker.Uniqueness} {
@@ -387,11 +388,11 @@ func TestCheckIsIncomplete(t *testing.T) {
 	defer release()
 	holds := []*checker.Property{checker.Always("sane", "There are three processes.", func(v *model.View) bool { return v.N == 3 })}
 	for _, c := range []struct {
-		name    string
-		ctx     context.Context
-		setting model.Setting
-		opt     checker.Options
-		why     string
+		name string
+		ctx  context.Context
+		in   setting.Setting
+		opt  checker.Options
+		why  string
 	}{
 		{"states", context.Background(), s, checker.Options{MaxStates: 10}, "the search ended at the limit of 10 states"},
 		{"depth", context.Background(), s, checker.Options{MaxDepth: 3}, "runs of more than 3 steps were not followed"},
@@ -404,7 +405,7 @@ func TestCheckIsIncomplete(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.opt.Properties = holds
-			r, err := checker.Check(c.ctx, upstart.System(&upstart.Protocol{Patient: true}, c.setting), c.opt)
+			r, err := checker.Check(c.ctx, upstart.System(&upstart.Protocol{Patient: true}, c.in), c.opt)
 			require.NoError(t, err)
 			assert.Contains(t, r.Why, c.why)
 			assert.Equal(t, checker.Incomplete, r.Verdict())
@@ -499,7 +500,7 @@ func TestCheckRefuses(t *testing.T) {
 }
 
 func TestGaps(t *testing.T) {
-	cold := model.Setting{N: 2, Crashes: 1, Initiators: model.Initiators{Which: model.These}}
+	cold := setting.Must("n=2 initiators=none crashes=1")
 	quiet, err := model.New(&puppet{names: []model.ID{2, 2}}, cold)
 	require.NoError(t, err)
 	for _, c := range []struct {
@@ -511,7 +512,7 @@ func TestGaps(t *testing.T) {
 			"message NOTHING was never sent",
 			"a process never acted on a report of the failure detector",
 		}},
-		{"what a cold start does is counted", upstart.System(&upstart.Protocol{}, model.Setting{N: 2, Initiators: model.Initiators{Which: model.These, Set: model.SetOf(2)}}), []string{
+		{"what a cold start does is counted", upstart.System(&upstart.Protocol{}, setting.Must("n=2 initiators=2")), []string{
 			`rule "a lower claim: ignore" never ran`,
 			"a timer never expired",
 		}},
@@ -539,7 +540,7 @@ func TestGapOfSettledStates(t *testing.T) {
 	for _, g := range r.Gaps {
 		assert.NotEqual(t, "state", g.Kind, "the start is settled")
 	}
-	down := model.Setting{N: 3, Start: model.CoordinatorDown}
+	down := setting.Must("n=3 start=coordinator-down")
 	r = check(t, upstart.System(&upstart.Protocol{}, down), checker.Options{MaxDepth: 1})
 	assert.Contains(t, fmt.Sprint(r.Gaps), "a settled state was never reached")
 }

@@ -10,6 +10,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/explore"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // A tosser throws a coin until it shows heads, and then leads.
@@ -50,11 +51,11 @@ func TestFairnessToWhatNobodyOwes(t *testing.T) {
 	whole := checker.AlwaysEventually("whole", "", func(v *model.View) bool { return v.Side.Empty() })
 	up := checker.AlwaysEventually("up", "", func(v *model.View) bool { return v.Up.Len() == 2 })
 	for _, c := range []struct {
-		p       *checker.Property
-		setting string
-		f       checker.Fairness
-		text    string
-		want    checker.Verdict
+		p    *checker.Property
+		in   string
+		f    checker.Fairness
+		text string
+		want checker.Verdict
 	}{
 		{heads, n2, checker.StrongFairness, "strong fairness", checker.Violated},
 		{heads, n2, checker.WeakFairness.But(explore.Strong, checker.Outcomes("coin")), "weak fairness, strong to outcomes of coin", checker.Holds},
@@ -70,13 +71,13 @@ func TestFairnessToWhatNobodyOwes(t *testing.T) {
 		{up, n2 + " crashes=2 restarts=1", checker.WeakFairness.But(explore.Weak, checker.Restarts()), "weak fairness, weak to restarts", checker.Violated},
 	} {
 		assert.Equal(t, c.text, c.f.String())
-		s, err := model.ParseSetting(c.setting)
+		s, err := setting.Parse(c.in)
 		require.NoError(t, err)
 		build := built[toss, ray](tosser{})
 		sys, err := build(s)
 		require.NoError(t, err)
 		r := check(t, sys, checker.Options{Properties: []*checker.Property{c.p.Under(c.f)}})
-		assert.Equal(t, c.want, r.Findings[0].Verdict, "%s under %s: %s", c.setting, c.f, r.Findings[0].Line())
+		assert.Equal(t, c.want, r.Findings[0].Verdict, "%s under %s: %s", c.in, c.f, r.Findings[0].Line())
 		if r.Findings[0].Trace != nil {
 			replayed(t, build, &r.Findings[0])
 		}
@@ -84,7 +85,7 @@ func TestFairnessToWhatNobodyOwes(t *testing.T) {
 }
 
 func TestFairnessClasses(t *testing.T) {
-	s, err := model.ParseSetting("n=2 initiators=1:lazy timing=patient cuts=1 heals=1 crashes=1 restarts=1")
+	s, err := setting.Parse("n=2 initiators=1:lazy timing=patient cuts=1 heals=1 crashes=1 restarts=1")
 	require.NoError(t, err)
 	sys, err := model.New[toss, ray](tosser{}, s)
 	require.NoError(t, err)

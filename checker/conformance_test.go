@@ -11,6 +11,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/internal/upstart"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 func TestConformanceOfGoodProtocols(t *testing.T) {
@@ -18,12 +19,12 @@ func TestConformanceOfGoodProtocols(t *testing.T) {
 	restarts.Restarts = 1
 	midSend := restarts
 	midSend.MidSend = true
-	joins := model.Setting{N: 3, Joins: 1, Start: model.ColdInterleaved, Timing: model.Timing{Kind: model.LastResort}}
+	joins := setting.Must("n=3 start=cold:interleaved timing=last-resort joins=1")
 	full := restarts
 	full.Capacity = 1
 	async := restarts
-	async.Timing = model.Timing{Kind: model.Asynchronous, Premature: 1}
-	for _, s := range []model.Setting{restarts, midSend, joins, full, async} {
+	async.Timing = setting.Timing{Kind: setting.Asynchronous, Premature: 1}
+	for _, s := range []setting.Setting{restarts, midSend, joins, full, async} {
 		for _, u := range []*upstart.Protocol{{}, {Polite: true}, {Patient: true}} {
 			t.Run(fmt.Sprintf("%s %+v", s, *u), func(t *testing.T) {
 				checker.TestProtocol(t, u, s.String())

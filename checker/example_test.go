@@ -8,11 +8,12 @@ import (
 	"bullyproof/checker"
 	"bullyproof/internal/upstart"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // A protocol is checked in a setting: what may happen in its world.
 func ExampleCheck() {
-	sys, err := model.New(&upstart.Protocol{}, model.Setting{N: 3, Start: model.SettledStart, Crashes: 1})
+	sys, err := model.New(&upstart.Protocol{}, setting.Must("n=3 start=settled crashes=1"))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -43,7 +44,7 @@ func ExampleCheck() {
 // A question of one's own: is there a run in which the lowest process leads
 // although the highest is up?
 func ExampleSometimes() {
-	sys, err := model.New(&upstart.Protocol{}, model.Setting{N: 3, Start: model.SettledStart, Crashes: 1, Restarts: 1})
+	sys, err := model.New(&upstart.Protocol{}, setting.Must("n=3 start=settled crashes=1 restarts=1"))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -70,7 +71,7 @@ func ExampleEachLeadsTo() {
 		return fmt.Sprintf("%s follows %s, which is down", id, v.Elected(id))
 	})
 	for crashes := 1; crashes <= 2; crashes++ {
-		sys, err := model.New(&upstart.Protocol{Modest: true}, model.Setting{N: 3, Start: model.SettledStart, Crashes: crashes})
+		sys, err := model.New(&upstart.Protocol{Modest: true}, setting.Setting{N: 3, Needs: setting.Needs{Start: setting.SettledStart}, World: setting.World{Crashes: crashes}})
 		if err != nil {
 			fmt.Println(err)
 			return

@@ -14,6 +14,7 @@ import (
 	"bullyproof/explore"
 	"bullyproof/internal/upstart"
 	"bullyproof/model"
+	"bullyproof/setting"
 	"bullyproof/trace/render"
 )
 
@@ -177,7 +178,7 @@ func TestSafetyWithoutGraph(t *testing.T) {
 // same answers.
 func TestMoreMarksThanOneGraph(t *testing.T) {
 	const doc = "As its name says."
-	s := model.Setting{N: 14, Start: model.SettledStart, Detector: model.DetectorOff, Crashes: 1}
+	s := setting.Must("n=14 start=settled crashes=1 detector=off")
 	sys, err := model.New(&upstart.Protocol{}, s)
 	require.NoError(t, err)
 	each := func(name string) *checker.Property {

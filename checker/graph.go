@@ -9,6 +9,7 @@ import (
 
 	"bullyproof/explore"
 	"bullyproof/model"
+	"bullyproof/setting"
 	"bullyproof/trace"
 )
 
@@ -213,7 +214,7 @@ func (o *outcome) ends(v int) bool {
 }
 
 // cold reports whether what processes name at the start is named in a run.
-func cold(s model.Setting) bool { return s.Start <= model.ColdInterleaved }
+func cold(s setting.Setting) bool { return s.Start <= setting.ColdInterleaved }
 
 // judgeOutcome says why a run does not break E1, nil if it does at its end.
 func judgeOutcome(sys *model.System, states [][]byte) error {
@@ -253,7 +254,7 @@ type offence struct {
 }
 
 // outcomes looks for the shortest run that breaks E1; its marks begin at a bit.
-func outcomes(ctx context.Context, g *explore.Graph, bit int, s model.Setting) (best *offence, err error) {
+func outcomes(ctx context.Context, g *explore.Graph, bit int, s setting.Setting) (best *offence, err error) {
 	r := reversed(g)
 	at := func(n uint32) outcome { return unpacked(g.Mark(n), bit, s.N) }
 	for v := 1; v <= s.N+1; v++ {

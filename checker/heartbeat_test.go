@@ -9,6 +9,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/internal/upstart"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // A beacon is a protocol whose highest process leads and says so for ever.
@@ -73,7 +74,7 @@ func verdicts(r *checker.Report) map[string]checker.Verdict {
 // that does not is vacuous, either way.
 func TestHeartbeat(t *testing.T) {
 	const vacuous, violated = checker.Vacuous, checker.Violated
-	setting, err := model.ParseSetting("n=3 initiators=all:lazy")
+	in, err := setting.Parse("n=3 initiators=all:lazy")
 	require.NoError(t, err)
 	for _, c := range []struct {
 		about string
@@ -82,7 +83,7 @@ func TestHeartbeat(t *testing.T) {
 		want  map[string]checker.Verdict // of what does not hold
 	}{
 		{"its suite", &beacon{}, checker.Heartbeat(), map[string]checker.Verdict{"re-election": vacuous}},
-		{"the standard one", &beacon{}, checker.StandardIn(setting), map[string]checker.Verdict{
+		{"the standard one", &beacon{}, checker.StandardIn(in), map[string]checker.Verdict{
 			"settled-uniqueness": vacuous, "agreement": vacuous, "live-coordinator": vacuous, "extreme": vacuous, "termination": violated,
 		}},
 		{"an old leader", &beacon{pretender: 6}, checker.Heartbeat(), map[string]checker.Verdict{
@@ -96,7 +97,7 @@ func TestHeartbeat(t *testing.T) {
 		}},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			sys, err := model.New(c.of, setting)
+			sys, err := model.New(c.of, in)
 			require.NoError(t, err)
 			r := check(t, sys, checker.Options{Properties: c.suite})
 			assert.Equal(t, c.want, verdicts(r))

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"bullyproof/model"
+	"bullyproof/setting"
 	"bullyproof/trace"
 )
 
@@ -22,7 +22,7 @@ var keptIn = filepath.Join("testdata", "counterexamples")
 
 // hashOf tells protocols and settings from each other in the names of files: by
 // the setting, and the type of the protocol and what its fields say.
-func hashOf(protocol any, s model.Setting) string {
+func hashOf(protocol any, s setting.Setting) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", s)
 	describeValue(&b, reflect.ValueOf(protocol), 0)

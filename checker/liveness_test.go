@@ -9,6 +9,7 @@ import (
 
 	"bullyproof/checker"
 	"bullyproof/model"
+	"bullyproof/setting"
 	"bullyproof/trace"
 )
 
@@ -89,9 +90,9 @@ func (m word) Kind() model.Kind { return model.Kind(m) }
 func (m word) String() string { return (*parley)(nil).Names().Kinds[m] }
 
 // system returns a parley that 1 begins, in a setting in the form of a text.
-func (q *parley) system(t *testing.T, setting string) *model.System {
+func (q *parley) system(t *testing.T, text string) *model.System {
 	t.Helper()
-	s, err := model.ParseSetting(setting)
+	s, err := setting.Parse(text)
 	require.NoError(t, err)
 	sys, err := model.New(q, s)
 	require.NoError(t, err)
@@ -216,10 +217,10 @@ func answer(t *testing.T, sys *model.System, build builder, p *checker.Property)
 }
 
 // A builder makes the system of a protocol in a setting.
-type builder func(s model.Setting) (*model.System, error)
+type builder func(s setting.Setting) (*model.System, error)
 
 func built[P any, M model.Message](p model.Protocol[P, M]) builder {
-	return func(s model.Setting) (*model.System, error) { return model.New(p, s) }
+	return func(s setting.Setting) (*model.System, error) { return model.New(p, s) }
 }
 
 // replayed has package trace execute a finding's trace again, from a file, which
@@ -231,7 +232,7 @@ func replayed(t *testing.T, build builder, f *checker.Finding) []byte {
 	read, err := trace.Decode(data)
 	require.NoError(t, err)
 	assert.Equal(t, f.Trace.Lasso, read.Lasso)
-	_, err = trace.Replay(read, func(_, _, _ string, s model.Setting) (*model.System, model.Watch, error) {
+	_, err = trace.Replay(read, func(_, _, _ string, s setting.Setting) (*model.System, model.Watch, error) {
 		sys, err := build(s)
 		return sys, f.Property.Watch(), err
 	})

@@ -9,6 +9,7 @@ import (
 
 	"bullyproof/internal/naming"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // TestProtocol checks in a go test that a protocol is one that the world can run
@@ -87,7 +88,7 @@ type (
 	hasBeyond[P any]           interface{ Beyond(p *P) string }
 )
 
-func newProbe[P any, M model.Message](p model.Protocol[P, M], s model.Setting) *probe[P, M] {
+func newProbe[P any, M model.Message](p model.Protocol[P, M], s setting.Setting) *probe[P, M] {
 	q := &probe[P, M]{
 		Protocol: p, lossy: s.Capacity > 0,
 		sent: make(map[any]bool), texts: make(map[string]M), decoded: make(map[any]bool),

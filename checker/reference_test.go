@@ -11,6 +11,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/explore"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // dice is a protocol made at random: what a process does in each of its modes
@@ -100,7 +101,7 @@ func (m roll) String() string { return "ABC"[m : m+1] }
 
 // A naive graph is made by asking for the transitions of each state.
 type naive struct {
-	setting model.Setting
+	setting setting.Setting
 	initial []int
 	view    []model.View // by state; what can be asked of a process's state is not there
 	edges   [][]naiveEdge
@@ -206,7 +207,7 @@ func (g *naive) offends() int {
 	}
 	for _, n := range g.initial {
 		var named model.Set
-		if g.setting.Start <= model.ColdInterleaved {
+		if g.setting.Start <= setting.ColdInterleaved {
 			named = taken(nil, &g.view[n])
 		}
 		add(node{n, named}, 0)
@@ -348,7 +349,7 @@ func TestWholeRunsAgainstReference(t *testing.T) {
 	for seed := range uint64(40) {
 		r := rand.New(rand.NewPCG(seed, 8))
 		for _, text := range settings {
-			s, err := model.ParseSetting(text)
+			s, err := setting.Parse(text)
 			require.NoError(t, err)
 			build := built(newDice(r, s.N))
 			sys, err := build(s)

@@ -10,6 +10,7 @@ import (
 
 	"bullyproof/explore"
 	"bullyproof/model"
+	"bullyproof/setting"
 	"bullyproof/trace"
 )
 
@@ -33,7 +34,7 @@ type Report struct {
 	// Algorithm and Variant are the names that the check was given.
 	Algorithm, Variant string
 	// Setting is the world in which the verdicts are true, and no other.
-	Setting model.Setting
+	Setting setting.Setting
 
 	// Findings has the answer to each question, in the order of asking, and
 	// after them Misuse if it is violated.
@@ -259,7 +260,7 @@ func (c *check) gaps(r *Report, result *explore.Result) []Gap {
 
 // Gaps lists what could have run in a setting and, as the coverage has it, did
 // not: rules, kinds of messages and kinds of actions.
-func Gaps(c *model.Coverage, s model.Setting, names model.Names) []Gap {
+func Gaps(c *model.Coverage, s setting.Setting, names model.Names) []Gap {
 	gaps := gapsIn(c)
 	for _, e := range missed(c, s, names) {
 		gaps = append(gaps, Gap{"action", e.who, e.what, e.kind.String()})
@@ -286,7 +287,7 @@ func gapsIn(c *model.Coverage) (gaps []Gap) {
 }
 
 // missed lists what was expected of a setting and did not happen.
-func missed(c *model.Coverage, s model.Setting, names model.Names) []expectation {
+func missed(c *model.Coverage, s setting.Setting, names model.Names) []expectation {
 	return slices.DeleteFunc(expected(s, names), func(e expectation) bool {
 		return slices.ContainsFunc(c.Actions, func(a model.Count) bool { return a.Name == e.kind.String() && a.Times > 0 })
 	})
@@ -303,19 +304,19 @@ type expectation struct {
 // states of a setting: those that run a handler, if there is an occasion, and
 // the faults for which there is a budget. That mail is dropped, or that time
 // passes, says nothing about a protocol.
-func expected(s model.Setting, names model.Names) []expectation {
-	cold := s.Start <= model.ColdInterleaved
-	initiators := s.Initiators.Which != model.These || !s.Initiators.Set.Empty()
+func expected(s setting.Setting, names model.Names) []expectation {
+	cold := s.Start <= setting.ColdInterleaved
+	initiators := s.Initiators.Which != setting.These || !s.Initiators.Set.Empty()
 	all := []struct {
 		room bool
 		expectation
 	}{
-		{s.Start == model.ColdInterleaved, expectation{model.Boots, "a process", "never booted"}},
+		{s.Start == setting.ColdInterleaved, expectation{model.Boots, "a process", "never booted"}},
 		{cold && initiators && s.Initiators.Lazy, expectation{model.Starts, "an initiator", "never began an election"}},
 		{len(names.Timers) > 0, expectation{model.Expires, "a timer", "never expired"}},
 		{
-			s.Detector != model.DetectorOff &&
-				(s.Crashes > 0 || s.Start == model.CoordinatorDown || s.Cuts > 0 && s.Detector != model.DetectorPerfect),
+			s.Detector != setting.DetectorOff &&
+				(s.Crashes > 0 || s.Start == setting.CoordinatorDown || s.Cuts > 0 && s.Detector != setting.DetectorPerfect),
 			expectation{model.Suspects, "a process", "never acted on a report of the failure detector"},
 		},
 		{s.Crashes > 0, expectation{model.Crashes, "a process", "never crashed"}},

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // The standard liveness properties of an election, under weak fairness. Lookup
@@ -67,15 +68,15 @@ func Standard() []*Property { return append(Election(), Liveness()...) }
 
 // StandardIn returns those of Standard that are a question in a setting: without
 // ReElection where no process can be down.
-func StandardIn(s model.Setting) []*Property {
+func StandardIn(s setting.Setting) []*Property {
 	return InSetting(Standard(), s)
 }
 
 // InSetting returns properties without the standard ones that are no question in
 // a setting: without ReElection, under whatever fairness, where no process can be
 // down.
-func InSetting(props []*Property, s model.Setting) []*Property {
-	if s.Crashes > 0 || s.Start == model.CoordinatorDown {
+func InSetting(props []*Property, s setting.Setting) []*Property {
+	if s.Crashes > 0 || s.Start == setting.CoordinatorDown {
 		return props
 	}
 	return slices.DeleteFunc(slices.Clone(props), func(p *Property) bool { return p == ReElection })

@@ -17,6 +17,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/internal/upstart"
 	"bullyproof/model"
+	"bullyproof/setting"
 	"bullyproof/trace"
 )
 
@@ -58,7 +59,7 @@ func (s *standIn) said() string { return strings.Join(append(s.errors, s.logs...
 // A subject is what is verified.
 type subject struct {
 	of      *upstart.Protocol
-	setting model.Setting
+	setting setting.Setting
 }
 
 // verify runs Verify in a stand-in for a test.
@@ -116,7 +117,7 @@ func mostStates(n uint64) checker.Option {
 func good() subject { return subject{&upstart.Protocol{}, oneDetects()} }
 func bad() subject  { return subject{&upstart.Protocol{}, upstart.Settled(3)} }
 
-func oneDetects() model.Setting {
+func oneDetects() setting.Setting {
 	s := upstart.Settled(3)
 	s.Detectors = model.SetOf(2)
 	return s

@@ -11,6 +11,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/internal/upstart"
 	"bullyproof/model"
+	"bullyproof/setting"
 	"bullyproof/trace"
 )
 
@@ -66,7 +67,7 @@ func TestReplayJudgesWholeRuns(t *testing.T) {
 			if tt.change != nil {
 				tt.change(&tr)
 			}
-			_, err := trace.Replay(&tr, func(_, _, _ string, s model.Setting) (*model.System, model.Watch, error) {
+			_, err := trace.Replay(&tr, func(_, _, _ string, s setting.Setting) (*model.System, model.Watch, error) {
 				sys, err := model.New(tt.q, s)
 				return sys, tt.p.Watch(), err
 			})
@@ -96,7 +97,7 @@ func TestReplayRefusesZeno(t *testing.T) {
 	}
 	tr := run.Record(trace.Header{Algorithm: "rally", Property: learns.Name, Kind: trace.Violation})
 	tr.Lasso = 2
-	_, err := trace.Replay(tr, func(_, _, _ string, s model.Setting) (*model.System, model.Watch, error) {
+	_, err := trace.Replay(tr, func(_, _, _ string, s setting.Setting) (*model.System, model.Watch, error) {
 		return sys, learns.Watch(), nil
 	})
 	assert.ErrorContains(t, err, "no time passes between step 2 and the last")
@@ -106,10 +107,10 @@ func TestReplayRefusesZeno(t *testing.T) {
 // of the run."
 func TestE1ByHand(t *testing.T) {
 	for _, tt := range []struct {
-		about   string
-		u       *upstart.Protocol
-		setting string
-		want    string // the explanation; "" if it holds
+		about string
+		u     *upstart.Protocol
+		text  string
+		want  string // the explanation; "" if it holds
 	}{
 		{"nobody names anybody new", &upstart.Protocol{}, "n=3 start=settled", ""},
 		{"what was named before the run does not count", &upstart.Protocol{Modest: true}, "n=3 start=settled crashes=1", ""},
@@ -124,7 +125,7 @@ func TestE1ByHand(t *testing.T) {
 		{"nobody is left", &upstart.Protocol{Modest: true}, "n=2 start=settled crashes=2", ""},
 	} {
 		t.Run(tt.about, func(t *testing.T) {
-			s, err := model.ParseSetting(tt.setting)
+			s, err := setting.Parse(tt.text)
 			require.NoError(t, err)
 			f := found(t, upstart.System(tt.u, s), checker.E1)
 			assert.Equal(t, tt.want, f.Explanation)
@@ -135,7 +136,7 @@ func TestE1ByHand(t *testing.T) {
 				tr, err := trace.Decode(data)
 				require.NoError(t, err)
 				tr.Steps = tr.Steps[:len(tr.Steps)-1]
-				_, err = trace.Replay(tr, func(_, _, _ string, s model.Setting) (*model.System, model.Watch, error) {
+				_, err = trace.Replay(tr, func(_, _, _ string, s setting.Setting) (*model.System, model.Watch, error) {
 					sys, err := model.New(tt.u, s)
 					return sys, checker.E1.Watch(), err
 				})
@@ -162,7 +163,7 @@ func TestCanAlwaysReach(t *testing.T) {
 
 	// A run to where it is within reach is no evidence.
 	f.Trace.Steps = nil
-	_, err := trace.Replay(f.Trace, func(_, _, _ string, s model.Setting) (*model.System, model.Watch, error) {
+	_, err := trace.Replay(f.Trace, func(_, _, _ string, s setting.Setting) (*model.System, model.Watch, error) {
 		sys, err := model.New(&upstart.Protocol{}, s)
 		return sys, leads.Watch(), err
 	})

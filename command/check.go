@@ -14,7 +14,7 @@ import (
 
 	"bullyproof/checker"
 	"bullyproof/internal/wholefile"
-	"bullyproof/model"
+	"bullyproof/setting"
 	"bullyproof/trace/render"
 )
 
@@ -118,14 +118,14 @@ func (a *app) check(cmd *cobra.Command, name string, f *checkFlags) error {
 }
 
 // options returns the options of a check in a setting.
-func (f *checkFlags) options(s *subject, setting model.Setting) (checker.Options, error) {
+func (f *checkFlags) options(s *subject, in setting.Setting) (checker.Options, error) {
 	opt := checker.Options{
 		Algorithm: s.algorithm, Variant: s.variant,
 		Order: orders[f.order.value], Workers: int(f.workers.number), Exact: f.exact, Exhaustive: f.exhaustive,
 		MaxStates: uint64(f.maxStates), MaxGraphStates: uint64(f.maxGraph), MaxDepth: int(f.maxDepth), MaxBytes: int64(f.maxBytes), MaxTime: time.Duration(f.maxTime),
 	}
 	if len(f.properties) == 0 {
-		opt.Properties = checker.InSetting(s.of.Questions(), setting)
+		opt.Properties = checker.InSetting(s.of.Questions(), in)
 	}
 	for _, name := range f.properties {
 		p, err := s.of.Property(name)
@@ -138,7 +138,7 @@ func (f *checkFlags) options(s *subject, setting model.Setting) (checker.Options
 }
 
 // tell writes the report, then the runs, and then what can be done with them.
-func (a *app) tell(r *checker.Report, f *checkFlags, usual model.Setting) error {
+func (a *app) tell(r *checker.Report, f *checkFlags, usual setting.Setting) error {
 	var saved []string
 	var err error
 	if f.json {
@@ -215,7 +215,7 @@ func statusOf(r *checker.Report) int {
 }
 
 // tellNext says where runs were saved, or how to save them.
-func (a *app) tellNext(r *checker.Report, f *checkFlags, saved []string, usual model.Setting) {
+func (a *app) tellNext(r *checker.Report, f *checkFlags, saved []string, usual setting.Setting) {
 	traces := 0
 	for i := range r.Findings {
 		if r.Findings[i].Trace != nil {
@@ -238,7 +238,7 @@ func (a *app) tellNext(r *checker.Report, f *checkFlags, saved []string, usual m
 }
 
 // again returns the command that checks the same once more.
-func (a *app) again(r *checker.Report, f *checkFlags, usual model.Setting) string {
+func (a *app) again(r *checker.Report, f *checkFlags, usual setting.Setting) string {
 	words := []string{a.program, "check", r.Subject()}
 	if !r.Setting.Equal(usual) {
 		words = append(words, "--setting", quoted(r.Setting.String()))

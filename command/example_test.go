@@ -11,6 +11,7 @@ import (
 	"bullyproof/command"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // loyal is the textbook Bully with one rule of its own: a process that follows
@@ -31,7 +32,7 @@ func Example() {
 		Name: "loyal",
 		Variants: []ledger.Variant{{
 			Name:    "plain",
-			Setting: model.Setting{N: 3, Start: model.SettledStart, Crashes: 1, Restarts: 1},
+			Setting: setting.Must("n=3 start=settled crashes=1 restarts=1"),
 			New:     ledger.SystemOf(loyal{bully.Coulouris}),
 		}},
 	}}}

@@ -13,7 +13,7 @@ import (
 	"bullyproof/explore"
 	"bullyproof/internal/nearest"
 	"bullyproof/internal/quantity"
-	"bullyproof/model"
+	"bullyproof/setting"
 	"bullyproof/trace/render"
 )
 
@@ -174,10 +174,10 @@ func (w *word) Set(s string) error {
 }
 
 // settingOf returns a setting as changed by the flags that were given.
-func settingOf(flags *pflag.FlagSet, s model.Setting) (model.Setting, error) {
+func settingOf(flags *pflag.FlagSet, s setting.Setting) (setting.Setting, error) {
 	var err error
 	if f := flags.Lookup("setting"); f.Changed {
-		if s, err = model.ParseSetting(f.Value.String()); err != nil {
+		if s, err = setting.Parse(f.Value.String()); err != nil {
 			return s, err
 		}
 	}
@@ -214,7 +214,7 @@ func dashes(key string) string {
 func wanted(key, placeholder string) string {
 	switch {
 	case key == "n":
-		return fmt.Sprintf("a whole number from 2 to %d", model.MaxExhaustive)
+		return fmt.Sprintf("a whole number from 2 to %d", setting.MaxExhaustive)
 	case placeholder == "K":
 		return "a whole number"
 	}

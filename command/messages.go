@@ -12,6 +12,7 @@ import (
 
 	"bullyproof/cost"
 	"bullyproof/model"
+	"bullyproof/setting"
 	"bullyproof/trace"
 	"bullyproof/trace/render"
 )
@@ -125,23 +126,23 @@ func (a *app) messages(cmd *cobra.Command, name string, f *messagesFlags) error 
 }
 
 // setting returns the setting in which to count.
-func (f *messagesFlags) setting(flags *pflag.FlagSet, s *subject) (model.Setting, error) {
+func (f *messagesFlags) setting(flags *pflag.FlagSet, s *subject) (setting.Setting, error) {
 	usual := cost.Setting(s.setting)
 	usual.N = 5
-	setting, err := settingOf(flags, usual)
+	in, err := settingOf(flags, usual)
 	if err != nil || !f.detect.given {
-		return setting, err
+		return in, err
 	}
 	if flags.Changed("detectors") || flags.Changed("initiators") {
-		return setting, fmt.Errorf("flag --detect says the same as --detectors and --initiators: want one of them")
+		return in, fmt.Errorf("flag --detect says the same as --detectors and --initiators: want one of them")
 	}
-	if most := f.detect.set.Max(); int(most) > setting.N {
-		return setting, fmt.Errorf("flag --detect is %q: there is no process %v among %d", &f.detect, most, setting.N)
+	if most := f.detect.set.Max(); int(most) > in.N {
+		return in, fmt.Errorf("flag --detect is %q: there is no process %v among %d", &f.detect, most, in.N)
 	}
 	if f.detect.set != 0 {
-		setting = cost.BegunBy(setting, f.detect.set)
+		in = cost.BegunBy(in, f.detect.set)
 	}
-	return setting, setting.Validate()
+	return in, in.Validate()
 }
 
 func (f *messagesFlags) options(s *subject) cost.Options {

@@ -18,6 +18,7 @@ import (
 	"bullyproof/internal/web"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // followed is a property that a stranger asks.
@@ -27,7 +28,7 @@ var followed = checker.Always("followed", "Whoever leads is followed by somebody
 
 // strangers returns the command of a catalogue that is not ours.
 func strangers() Tool {
-	in := func(u upstart.Protocol) func(model.Setting) (*model.System, error) { return ledger.SystemOf(&u) }
+	in := func(u upstart.Protocol) func(setting.Setting) (*model.System, error) { return ledger.SystemOf(&u) }
 	return Tool{Name: "upstarts", Algorithms: []*ledger.Algorithm{{
 		Name: "upstart", Title: "Upstart", Source: "nobody, nowhere", Doc: "Whoever notices leads.",
 		Variants: []ledger.Variant{

@@ -10,14 +10,15 @@ import (
 	"bullyproof/internal/nearest"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // A subject is what ALGO[/VARIANT] names: a variant, or a mutant.
 type subject struct {
 	algorithm, variant string
 	of                 *ledger.Algorithm
-	setting            model.Setting
-	build              func(model.Setting) (*model.System, error)
+	setting            setting.Setting
+	build              func(setting.Setting) (*model.System, error)
 	figures            []cost.Figure // none for a mutant
 }
 
@@ -28,7 +29,7 @@ func (s *subject) name() string { return s.algorithm + "/" + s.variant }
 func (a *app) find(name string) (*ledger.Algorithm, error) { return ledger.Find(a.Algorithms, name) }
 
 // lookup is the trace.Lookup of the catalogue.
-func (a *app) lookup(algorithm, variant, property string, s model.Setting) (*model.System, model.Watch, error) {
+func (a *app) lookup(algorithm, variant, property string, s setting.Setting) (*model.System, model.Watch, error) {
 	return ledger.Lookup(a.Algorithms, algorithm, variant, property, s)
 }
 

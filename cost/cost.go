@@ -21,6 +21,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/explore"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // Options say what an election costs from where, and how far to go. The
@@ -189,7 +190,7 @@ type Report struct {
 	// Algorithm and Variant are the names that it was asked for.
 	Algorithm, Variant string
 	// Setting is the world in which the costs are true, and no other.
-	Setting model.Setting
+	Setting setting.Setting
 
 	// Why says why there are no costs: what the search did not see, or that no
 	// run ever gets to where counting begins. Empty as a rule.
@@ -234,8 +235,8 @@ type Report struct {
 // OfElection computes what elections cost in a setting and once more in
 // lockstep, and sets published figures beside that. The function makes the
 // system of a setting: Variant.In, say.
-func OfElection(ctx context.Context, in func(model.Setting) (*model.System, error), s model.Setting, figures []Figure, opt Options) (*Report, error) {
-	costs := func(s model.Setting) (*Report, error) {
+func OfElection(ctx context.Context, in func(setting.Setting) (*model.System, error), s setting.Setting, figures []Figure, opt Options) (*Report, error) {
+	costs := func(s setting.Setting) (*Report, error) {
 		sys, err := in(s)
 		if err != nil {
 			return nil, err
@@ -247,8 +248,8 @@ func OfElection(ctx context.Context, in func(model.Setting) (*model.System, erro
 		return r, err
 	}
 	r.Lockstep = r
-	if s.Timing.Kind != model.Lockstep {
-		s.Timing = model.Timing{Kind: model.Lockstep}
+	if s.Timing.Kind != setting.Lockstep {
+		s.Timing = setting.Timing{Kind: setting.Lockstep}
 		if r.Lockstep, err = costs(s); err != nil {
 			return nil, err
 		}

@@ -19,6 +19,7 @@ import (
 	"bullyproof/cost"
 	"bullyproof/internal/upstart"
 	"bullyproof/model"
+	"bullyproof/setting"
 	"bullyproof/trace"
 	"bullyproof/trace/render"
 )
@@ -102,9 +103,9 @@ func (m toss) Kind() model.Kind { return min(model.Kind(m.Who), 1) }
 
 func (m toss) String() string { return fmt.Sprint(m.Who) }
 
-func newFlipper(t testing.TB, f *flipper, setting string) *model.System {
+func newFlipper(t testing.TB, f *flipper, text string) *model.System {
 	t.Helper()
-	s, err := model.ParseSetting(setting)
+	s, err := setting.Parse(text)
 	require.NoError(t, err)
 	sys, err := model.New(f, s)
 	require.NoError(t, err)
@@ -201,14 +202,14 @@ func (w *walker) cost(up model.Set, t *model.Transition) int {
 // Costs are those of all runs of a system, each one walked.
 func TestCostsAreThoseOfAllRuns(t *testing.T) {
 	systems := map[string]*model.System{
-		"claims": upstart.System(&upstart.Protocol{}, model.Setting{N: 3, Start: model.CoordinatorDown}),
+		"claims": upstart.System(&upstart.Protocol{}, setting.Must("n=3 start=coordinator-down")),
 		"polite, patient": upstart.System(&upstart.Protocol{Polite: true, Patient: true},
-			model.Setting{N: 3, Start: model.CoordinatorDown}),
-		"one more crash": upstart.System(&upstart.Protocol{}, model.Setting{N: 3, Start: model.CoordinatorDown, Crashes: 1, MidSend: true}),
+			setting.Must("n=3 start=coordinator-down")),
+		"one more crash": upstart.System(&upstart.Protocol{}, setting.Must("n=3 start=coordinator-down crashes=1 mid-send=yes")),
 		"last resort": upstart.System(&upstart.Protocol{Patient: true},
-			model.Setting{N: 3, Start: model.CoordinatorDown, Timing: model.Timing{Kind: model.LastResort}}),
-		"cold, eager":    upstart.System(&upstart.Protocol{Polite: true}, model.Setting{N: 3, Timing: model.Timing{Kind: model.Lockstep}}),
-		"a loss":         upstart.System(&upstart.Protocol{Polite: true}, model.Setting{N: 2, Losses: 1}),
+			setting.Must("n=3 start=coordinator-down timing=last-resort")),
+		"cold, eager":    upstart.System(&upstart.Protocol{Polite: true}, setting.Must("n=3 timing=lockstep")),
+		"a loss":         upstart.System(&upstart.Protocol{Polite: true}, setting.Must("n=2 losses=1")),
 		"a flip fails":   newFlipper(t, &flipper{sides: 3, stuck: true}, "n=3 initiators=1,2"),
 		"doubled, async": newFlipper(t, &flipper{sides: 2, stuck: true}, "n=2 initiators=all:lazy duplications=1 timing=patient"),
 	}
@@ -308,8 +309,8 @@ func TestCostsWithoutLimit(t *testing.T) {
 // begins with the crash behind it.
 func TestCostsFromAStep(t *testing.T) {
 	u := &upstart.Protocol{Polite: true, Patient: true}
-	after := costs(t, upstart.System(u, model.Setting{N: 3, Start: model.CoordinatorDown}), cost.Options{})
-	before := costs(t, upstart.System(u, model.Setting{N: 3, Start: model.SettledStart, Crashes: 1}), cost.Options{
+	after := costs(t, upstart.System(u, setting.Must("n=3 start=coordinator-down")), cost.Options{})
+	before := costs(t, upstart.System(u, setting.Must("n=3 start=settled crashes=1")), cost.Options{
 		From: func(v *model.View) bool { return !v.Up.Has(3) },
 	})
 	require.Empty(t, before.Why)
@@ -342,7 +343,7 @@ func TestCostsOfNoElection(t *testing.T) {
 }
 
 func TestCostsAreIncomplete(t *testing.T) {
-	sys := upstart.System(&upstart.Protocol{}, model.Setting{N: 3, Start: model.CoordinatorDown})
+	sys := upstart.System(&upstart.Protocol{}, setting.Must("n=3 start=coordinator-down"))
 	r := costs(t, sys, cost.Options{MaxStates: 3})
 	assert.Contains(t, r.Why, "limit of 3 states")
 	assert.Nil(t, r.Cost(cost.Measure{}))
@@ -352,7 +353,7 @@ func TestCostsAreIncomplete(t *testing.T) {
 	require.NoError(t, r.WriteText(&text, render.TextOptions{Width: 200}))
 	assert.Contains(t, text.String(), "INCOMPLETE: what protocol costs is not known: the search ended at the limit of 3 states.")
 
-	r = costs(t, upstart.System(&upstart.Protocol{Wild: true}, model.Setting{N: 3, Start: model.CoordinatorDown}), cost.Options{})
+	r = costs(t, upstart.System(&upstart.Protocol{Wild: true}, setting.Must("n=3 start=coordinator-down")), cost.Options{})
 	assert.Contains(t, r.Why, "misuse")
 
 	ctx, cancel := context.WithCancel(context.Background())
@@ -361,13 +362,13 @@ func TestCostsAreIncomplete(t *testing.T) {
 	require.NoError(t, err)
 	assert.NotEmpty(t, r.Why)
 
-	_, err = cost.Of(context.Background(), upstart.System(&upstart.Protocol{}, model.Setting{N: 17}), cost.Options{})
+	_, err = cost.Of(context.Background(), upstart.System(&upstart.Protocol{}, setting.Must("n=17")), cost.Options{})
 	assert.ErrorContains(t, err, "n=17")
 }
 
 // The costs do not depend on the number of workers, nor do the runs.
 func TestCostsAreTheSameForAnyWorkers(t *testing.T) {
-	sys := upstart.System(&upstart.Protocol{Polite: true}, model.Setting{N: 4, Start: model.CoordinatorDown})
+	sys := upstart.System(&upstart.Protocol{Polite: true}, setting.Must("n=4 start=coordinator-down"))
 	var want []byte
 	for _, workers := range []int{1, 2, 5} {
 		r := costs(t, sys, cost.Options{Workers: workers})
@@ -385,7 +386,7 @@ func TestCostsAreTheSameForAnyWorkers(t *testing.T) {
 }
 
 func TestCostsAsTextAndJSON(t *testing.T) {
-	in := func(s model.Setting) (*model.System, error) { return model.New(&upstart.Protocol{Polite: true}, s) }
+	in := func(s setting.Setting) (*model.System, error) { return model.New(&upstart.Protocol{Polite: true}, s) }
 	figures := []cost.Figure{
 		{
 			Name: "at worst", Formula: "2N", Source: "nowhere", Case: cost.WorstCase, Note: "Nobody has counted.",
@@ -400,7 +401,7 @@ func TestCostsAsTextAndJSON(t *testing.T) {
 			Value: func(n int, p model.ID) (int, bool) { return n, p != model.None },
 		},
 	}
-	r, err := cost.OfElection(context.Background(), in, model.Setting{N: 3, Start: model.CoordinatorDown}, figures,
+	r, err := cost.OfElection(context.Background(), in, setting.Must("n=3 start=coordinator-down"), figures,
 		cost.Options{Algorithm: "upstart"})
 	require.NoError(t, err)
 	r.Duration, r.Lockstep.Duration = 0, 0

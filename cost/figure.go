@@ -6,6 +6,7 @@ import (
 
 	"bullyproof/internal/naming"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // A Case is one of the extremes of what runs cost.
@@ -101,10 +102,10 @@ func (r *Report) compare(figures []Figure, lockstep *Report) []Comparison {
 // beginner returns the one process that begins the elections of a setting, by
 // starting one or by detecting that the coordinator is down; None where there
 // may be others.
-func beginner(s model.Setting) model.ID {
+func beginner(s setting.Setting) model.ID {
 	set := s.Detectors
-	if s.Start <= model.ColdInterleaved {
-		if s.Initiators.Which != model.These {
+	if s.Start <= setting.ColdInterleaved {
+		if s.Initiators.Which != setting.These {
 			return model.None
 		}
 		set = s.Initiators.Set
@@ -118,16 +119,16 @@ func beginner(s model.Setting) model.ID {
 // Setting returns the setting in which an algorithm's elections are counted
 // unless somebody says otherwise, made from the one in which it is checked: no
 // faults; after a settled start the coordinator has just crashed.
-func Setting(s model.Setting) model.Setting {
+func Setting(s setting.Setting) setting.Setting {
 	s.Crashes, s.Restarts, s.Joins, s.Joiners, s.MidSend = 0, 0, 0, 0, false
 	s.Losses, s.Duplications, s.Cuts, s.Heals, s.Suspicions = 0, 0, 0, 0, 0
 	s.Pauses, s.Drift = 0, 0
-	s.Crashers, s.CutBy, s.HealsOwed = 0, model.CutSides, false
+	s.Crashers, s.CutBy, s.HealsOwed = 0, setting.CutSides, false
 	if s.Timing.Premature > 0 {
-		s.Timing = model.Timing{Kind: model.Patient}
+		s.Timing = setting.Timing{Kind: setting.Patient}
 	}
-	if s.Start == model.SettledStart {
-		s.Start = model.CoordinatorDown
+	if s.Start == setting.SettledStart {
+		s.Start = setting.CoordinatorDown
 	}
 	return s
 }
@@ -135,9 +136,9 @@ func Setting(s model.Setting) model.Setting {
 // BegunBy returns a setting in which only the processes of a set begin
 // elections: they alone start one where the start is cold, and otherwise they
 // alone detect that the coordinator is down.
-func BegunBy(s model.Setting, set model.Set) model.Setting {
-	if s.Start <= model.ColdInterleaved {
-		s.Initiators.Which, s.Initiators.Set = model.These, set
+func BegunBy(s setting.Setting, set model.Set) setting.Setting {
+	if s.Start <= setting.ColdInterleaved {
+		s.Initiators.Which, s.Initiators.Set = setting.These, set
 	} else {
 		s.Detectors = set
 	}

@@ -14,6 +14,7 @@ import (
 
 	"bullyproof/explore"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // A wired is a system given by its transitions: to[n] lists those out of state n
@@ -422,7 +423,7 @@ func BenchmarkCosts(b *testing.B) {
 }
 
 func TestCostSettings(t *testing.T) {
-	s, err := model.ParseSetting("n=3 start=settled crashes=1 restarts=1 joins=1 timing=sync:2")
+	s, err := setting.Parse("n=3 start=settled crashes=1 restarts=1 joins=1 timing=sync:2")
 	require.NoError(t, err)
 	s = Setting(s)
 	assert.Equal(t, "n=3 start=coordinator-down channels=unordered timing=sync:2", s.String())
@@ -430,7 +431,7 @@ func TestCostSettings(t *testing.T) {
 	one := BegunBy(s, model.SetOf(2))
 	assert.Equal(t, model.ID(2), beginner(one))
 	assert.Equal(t, model.SetOf(2), one.Detectors)
-	cold := BegunBy(model.Setting{N: 3}, model.SetOf(1, 2))
+	cold := BegunBy(setting.Must("n=3"), model.SetOf(1, 2))
 	assert.Equal(t, model.SetOf(1, 2), cold.Initiators.Set)
 	assert.Equal(t, model.None, beginner(cold))
 }

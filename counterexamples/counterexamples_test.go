@@ -15,7 +15,7 @@ import (
 	"bullyproof/algorithms"
 	"bullyproof/checker"
 	"bullyproof/counterexamples"
-	"bullyproof/model"
+	"bullyproof/setting"
 	"bullyproof/trace"
 	"bullyproof/trace/render"
 )
@@ -27,7 +27,7 @@ var (
 )
 
 // search returns the shortest trace of what breaks a property.
-func search(t *testing.T, algorithm, variant, property string, s model.Setting) *trace.Trace {
+func search(t *testing.T, algorithm, variant, property string, s setting.Setting) *trace.Trace {
 	t.Helper()
 	sys, _, err := algorithms.Lookup(algorithm, variant, property, s)
 	require.NoError(t, err)
@@ -73,7 +73,7 @@ func TestUpdate(t *testing.T) {
 			if !chosen(f.Name, a.Name) {
 				continue
 			}
-			s, err := model.ParseSetting(f.Setting)
+			s, err := setting.Parse(f.Setting)
 			require.NoError(t, err)
 			v, err := a.Variant(f.Variant)
 			require.NoError(t, err)
@@ -124,9 +124,9 @@ func TestEveryStoryIsRecorded(t *testing.T) {
 			assert.Equal(t, f.Title, tr.Title, "run the test with -redraw")
 			assert.Equal(t, f.Text, tr.Story, "run the test with -redraw")
 			assert.Equal(t, f.Property, tr.Property, "run the test with -update")
-			setting, err := model.ParseSetting(f.Setting)
+			in, err := setting.Parse(f.Setting)
 			require.NoError(t, err)
-			assert.Equal(t, setting.String(), tr.Setting.String(), "run the test with -update")
+			assert.Equal(t, in.String(), tr.Setting.String(), "run the test with -update")
 			assert.Equal(t, a.Name, tr.Algorithm)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"bullyproof/algorithms"
 	"bullyproof/model"
+	"bullyproof/setting"
 	"bullyproof/trace"
 )
 
@@ -59,9 +60,9 @@ func retell(t *testing.T, name string, tr *trace.Trace) {
 	for _, story := range a.Stories {
 		if story.Name == name {
 			require.Equal(t, story.Property, tr.Property, "run the test with -update")
-			setting, err := model.ParseSetting(story.Setting)
+			in, err := setting.Parse(story.Setting)
 			require.NoError(t, err)
-			require.Equal(t, setting.String(), tr.Setting.String(), "run the test with -update")
+			require.Equal(t, in.String(), tr.Setting.String(), "run the test with -update")
 			tr.Title, tr.Story = story.Title, story.Text
 		}
 	}

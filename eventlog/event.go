@@ -18,6 +18,7 @@ import (
 	"unicode/utf8"
 
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // Limits on what is read and written.
@@ -264,7 +265,7 @@ func (e *Event) validateWhere() error {
 		}
 	}
 	if e.Link != "" {
-		if _, err := model.ParseCutLink(e.Link); err != nil {
+		if _, err := setting.ParseCutLink(e.Link); err != nil {
 			return err
 		}
 	}

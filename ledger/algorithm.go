@@ -8,6 +8,7 @@ import (
 	"bullyproof/cost"
 	"bullyproof/internal/nearest"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // An Algorithm is a leader-election algorithm that is in the catalogue: whose
@@ -60,9 +61,9 @@ type Variant struct {
 	// the algorithm does; nil stands for the algorithm's.
 	Assumptions []Assumption
 	// Setting is what the source assumes, and the default of a check.
-	Setting model.Setting
+	Setting setting.Setting
 	// New returns the system that the variant is in a setting.
-	New func(model.Setting) (*model.System, error)
+	New func(setting.Setting) (*model.System, error)
 	// Figures are what sources say that its elections cost. May be empty.
 	Figures []cost.Figure
 }
@@ -79,9 +80,9 @@ type Mutant struct {
 	// Caught names the property that must catch it.
 	Caught string
 	// Setting is where it is caught.
-	Setting model.Setting
+	Setting setting.Setting
 	// New returns the system that the mutant is in a setting.
-	New func(model.Setting) (*model.System, error)
+	New func(setting.Setting) (*model.System, error)
 }
 
 // Questions returns what a check asks that names no property: Asked, or else the
@@ -102,7 +103,7 @@ func (m *Mutant) System() (*model.System, error) { return m.New(m.Setting) }
 // In returns the system that the variant is in a setting. Unlike New it refuses
 // a topology on which the variant has no channels to send by: a ring algorithm
 // needs a ring.
-func (v *Variant) In(s model.Setting) (*model.System, error) {
+func (v *Variant) In(s setting.Setting) (*model.System, error) {
 	if err := fits(v.Setting, s); err != nil {
 		return nil, err
 	}
@@ -110,7 +111,7 @@ func (v *Variant) In(s model.Setting) (*model.System, error) {
 }
 
 // In returns the system that the mutant is in a setting, as Variant.In does.
-func (m *Mutant) In(s model.Setting) (*model.System, error) {
+func (m *Mutant) In(s setting.Setting) (*model.System, error) {
 	if err := fits(m.Setting, s); err != nil {
 		return nil, err
 	}
@@ -119,13 +120,13 @@ func (m *Mutant) In(s model.Setting) (*model.System, error) {
 
 // fits checks that a setting has the channels that another one has. What sends
 // to the next process alone can do so on a bidirectional ring, too.
-func fits(source, s model.Setting) error {
+func fits(source, s setting.Setting) error {
 	want, got := source.Topology, s.Topology
-	if want == got || want == model.Ring && got == model.BiRing {
+	if want == got || want == setting.Ring && got == setting.BiRing {
 		return nil
 	}
-	kind := map[model.Topology]string{
-		model.Complete: "sends to any process", model.Ring: "is a ring algorithm", model.BiRing: "sends both ways round a ring",
+	kind := map[setting.Topology]string{
+		setting.Complete: "sends to any process", setting.Ring: "is a ring algorithm", setting.BiRing: "sends both ways round a ring",
 	}[want]
 	return fmt.Errorf("setting: topology=%s: the algorithm %s (want topology=%s)", got, kind, want)
 }

@@ -11,10 +11,11 @@ import (
 	"bullyproof/internal/upstart"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
-func newOf(u *upstart.Protocol) func(model.Setting) (*model.System, error) {
-	return func(s model.Setting) (*model.System, error) { return model.New(u, s) }
+func newOf(u *upstart.Protocol) func(setting.Setting) (*model.System, error) {
+	return func(s setting.Setting) (*model.System, error) { return model.New(u, s) }
 }
 
 // catalogue returns a list of one algorithm to which nothing is to be objected.
@@ -51,13 +52,13 @@ func TestValidate(t *testing.T) {
 		{"a mutant named like a variant", func(a *ledger.Algorithm) { a.Mutants[0].Name = "polite" }, `two variants or mutants are named "polite"`},
 		{"no assumptions", func(a *ledger.Algorithm) { a.Variants[1].Assumes = "" }, `variant "patient": field Assumes is empty`},
 		{"no constructor", func(a *ledger.Algorithm) { a.Variants[0].New = nil }, `variant "polite": there is no New function`},
-		{"a setting that contradicts itself", func(a *ledger.Algorithm) { a.Variants[0].Setting = model.Setting{N: 3, Restarts: 1} },
+		{"a setting that contradicts itself", func(a *ledger.Algorithm) { a.Variants[0].Setting = setting.Must("n=3 restarts=1") },
 			`restarts=1 without crashes`},
 		{"a constructor that fails", func(a *ledger.Algorithm) {
-			a.Variants[0].New = func(model.Setting) (*model.System, error) { return nil, errors.New("not today") }
+			a.Variants[0].New = func(setting.Setting) (*model.System, error) { return nil, errors.New("not today") }
 		}, "not today"},
 		{"a constructor of nothing", func(a *ledger.Algorithm) {
-			a.Variants[0].New = func(model.Setting) (*model.System, error) { return nil, nil }
+			a.Variants[0].New = func(setting.Setting) (*model.System, error) { return nil, nil }
 		}, "function New returns neither a system nor an error"},
 		{"a mutant of nothing", func(a *ledger.Algorithm) { a.Mutants[0].Of = "" }, "field Of is empty"},
 		{"a mutant of nobody", func(a *ledger.Algorithm) { a.Mutants[0].Of = "polit" }, `unknown variant of upstart "polit": did you mean polite?`},
@@ -116,24 +117,24 @@ func TestNames(t *testing.T) {
 
 func TestTopologies(t *testing.T) {
 	for _, c := range []struct {
-		source, asked model.Topology
+		source, asked setting.Topology
 		want          string
 	}{
-		{model.Complete, model.Complete, ""},
-		{model.Ring, model.Ring, ""},
-		{model.Ring, model.BiRing, ""},
-		{model.BiRing, model.BiRing, ""},
-		{model.Ring, model.Complete, "setting: topology=complete: the algorithm is a ring algorithm (want topology=ring)"},
-		{model.BiRing, model.Complete, "setting: topology=complete: the algorithm sends both ways round a ring (want topology=biring)"},
-		{model.BiRing, model.Ring, "setting: topology=ring: the algorithm sends both ways round a ring (want topology=biring)"},
-		{model.Complete, model.Ring, "setting: topology=ring: the algorithm sends to any process (want topology=complete)"},
+		{setting.Complete, setting.Complete, ""},
+		{setting.Ring, setting.Ring, ""},
+		{setting.Ring, setting.BiRing, ""},
+		{setting.BiRing, setting.BiRing, ""},
+		{setting.Ring, setting.Complete, "setting: topology=complete: the algorithm is a ring algorithm (want topology=ring)"},
+		{setting.BiRing, setting.Complete, "setting: topology=complete: the algorithm sends both ways round a ring (want topology=biring)"},
+		{setting.BiRing, setting.Ring, "setting: topology=ring: the algorithm sends both ways round a ring (want topology=biring)"},
+		{setting.Complete, setting.Ring, "setting: topology=ring: the algorithm sends to any process (want topology=complete)"},
 	} {
 		made := 0
-		build := func(model.Setting) (*model.System, error) { made++; return nil, nil }
-		v := ledger.Variant{Setting: model.Setting{N: 3, Topology: c.source}, New: build}
+		build := func(setting.Setting) (*model.System, error) { made++; return nil, nil }
+		v := ledger.Variant{Setting: setting.Setting{N: 3, Needs: setting.Needs{Topology: c.source}}, New: build}
 		m := ledger.Mutant{Setting: v.Setting, New: build}
-		for _, in := range []func(model.Setting) (*model.System, error){v.In, m.In} {
-			_, err := in(model.Setting{N: 3, Topology: c.asked})
+		for _, in := range []func(setting.Setting) (*model.System, error){v.In, m.In} {
+			_, err := in(setting.Setting{N: 3, Needs: setting.Needs{Topology: c.asked}})
 			if c.want == "" {
 				assert.NoError(t, err)
 			} else {

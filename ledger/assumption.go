@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // A Premise is something of the world that an algorithm may take for granted. A
@@ -49,120 +49,122 @@ const (
 // premise is what there is to say of a premise.
 type premise struct {
 	name, lack string // what it is called, and what it is called if it is not granted
-	holds      func(s *model.Setting) bool
-	grant      func(s *model.Setting)
-	deny       func(s *model.Setting)
+	holds      func(s *setting.Setting) bool
+	grant      func(s *setting.Setting)
+	deny       func(s *setting.Setting)
 }
 
 var premiseTable = [premises]premise{
 	Reliable: {
 		"reliable delivery", "a lost message",
-		func(s *model.Setting) bool { return s.Losses == 0 },
-		func(s *model.Setting) { s.Losses = 0 },
-		func(s *model.Setting) { s.Losses = 1 },
+		func(s *setting.Setting) bool { return s.Losses == 0 },
+		func(s *setting.Setting) { s.Losses = 0 },
+		func(s *setting.Setting) { s.Losses = 1 },
 	},
 	NoCopies: {
 		"no duplicates", "a message that arrives twice",
-		func(s *model.Setting) bool { return s.Duplications == 0 },
-		func(s *model.Setting) { s.Duplications = 0 },
-		func(s *model.Setting) { s.Duplications = 1 },
+		func(s *setting.Setting) bool { return s.Duplications == 0 },
+		func(s *setting.Setting) { s.Duplications = 0 },
+		func(s *setting.Setting) { s.Duplications = 1 },
 	},
 	InOrder: {
 		"channels in order", "channels without order",
-		func(s *model.Setting) bool { return s.FIFO },
-		func(s *model.Setting) { s.FIFO = true },
-		func(s *model.Setting) { s.FIFO = false },
+		func(s *setting.Setting) bool { return s.FIFO },
+		func(s *setting.Setting) { s.FIFO = true },
+		func(s *setting.Setting) { s.FIFO = false },
 	},
 	Connected: {
 		"no partition", "a cut of the network",
-		func(s *model.Setting) bool { return s.Cuts == 0 },
-		func(s *model.Setting) { s.Cuts, s.Heals, s.HealsOwed, s.CutBy = 0, 0, false, model.CutSides },
-		func(s *model.Setting) { s.Cuts = 1 },
+		func(s *setting.Setting) bool { return s.Cuts == 0 },
+		func(s *setting.Setting) { s.Cuts, s.Heals, s.HealsOwed, s.CutBy = 0, 0, false, setting.CutSides },
+		func(s *setting.Setting) { s.Cuts = 1 },
 	},
 	BoundedDelays: {
 		"bounded delays", "a timeout that comes too early",
-		func(s *model.Setting) bool { return s.Timing.Kind != model.Asynchronous },
-		func(s *model.Setting) {
-			if s.Timing.Kind == model.Asynchronous {
-				s.Timing = model.Timing{}
+		func(s *setting.Setting) bool { return s.Timing.Kind != setting.Asynchronous },
+		func(s *setting.Setting) {
+			if s.Timing.Kind == setting.Asynchronous {
+				s.Timing = setting.Timing{}
 			}
 		},
-		func(s *model.Setting) { s.Timing, s.Drift = model.Timing{Kind: model.Asynchronous, Premature: 1}, 0 },
+		func(s *setting.Setting) {
+			s.Timing, s.Drift = setting.Timing{Kind: setting.Asynchronous, Premature: 1}, 0
+		},
 	},
 	EqualDelays: {
 		"equal delays", "delays that differ",
-		func(s *model.Setting) bool { return s.Timing.Kind == model.Lockstep },
-		func(s *model.Setting) { s.Timing, s.Drift = model.Timing{Kind: model.Lockstep}, 0 },
-		func(s *model.Setting) { s.Timing = model.Timing{} },
+		func(s *setting.Setting) bool { return s.Timing.Kind == setting.Lockstep },
+		func(s *setting.Setting) { s.Timing, s.Drift = setting.Timing{Kind: setting.Lockstep}, 0 },
+		func(s *setting.Setting) { s.Timing = setting.Timing{} },
 	},
 	TrueClocks: {
 		"clocks that run alike", "clocks that differ by a tenth",
-		func(s *model.Setting) bool { return s.Drift == 0 },
-		func(s *model.Setting) { s.Drift = 0 },
-		func(s *model.Setting) { s.Drift = 10 },
+		func(s *setting.Setting) bool { return s.Drift == 0 },
+		func(s *setting.Setting) { s.Drift = 0 },
+		func(s *setting.Setting) { s.Drift = 10 },
 	},
 	NoPauses: {
 		"no pauses", "a process that pauses",
-		func(s *model.Setting) bool { return s.Pauses == 0 },
-		func(s *model.Setting) { s.Pauses = 0 },
-		func(s *model.Setting) { s.Pauses = 1 },
+		func(s *setting.Setting) bool { return s.Pauses == 0 },
+		func(s *setting.Setting) { s.Pauses = 0 },
+		func(s *setting.Setting) { s.Pauses = 1 },
 	},
 	RightReports: {
 		"right reports of failures", "a wrong report of a failure",
-		func(s *model.Setting) bool { return s.Suspicions == 0 },
-		func(s *model.Setting) { s.Suspicions = 0 },
-		func(s *model.Setting) { s.Suspicions = 1 },
+		func(s *setting.Setting) bool { return s.Suspicions == 0 },
+		func(s *setting.Setting) { s.Suspicions = 0 },
+		func(s *setting.Setting) { s.Suspicions = 1 },
 	},
 	NoFailures: {
 		"no failures", "a crash",
-		func(s *model.Setting) bool { return s.Crashes == 0 && s.Start != model.CoordinatorDown },
-		func(s *model.Setting) {
-			if s.Start == model.CoordinatorDown {
-				s.Start = model.SettledStart
+		func(s *setting.Setting) bool { return s.Crashes == 0 && s.Start != setting.CoordinatorDown },
+		func(s *setting.Setting) {
+			if s.Start == setting.CoordinatorDown {
+				s.Start = setting.SettledStart
 			}
 			calm(s)
 		},
-		func(s *model.Setting) { s.Crashes++ },
+		func(s *setting.Setting) { s.Crashes++ },
 	},
 	LeaderAlone: {
 		"no crash but the leader's", "one more crash",
-		func(s *model.Setting) bool { return s.Crashes == 0 },
-		func(s *model.Setting) {
-			if s.Crashes > 0 && s.Start == model.SettledStart {
-				s.Start = model.CoordinatorDown
+		func(s *setting.Setting) bool { return s.Crashes == 0 },
+		func(s *setting.Setting) {
+			if s.Crashes > 0 && s.Start == setting.SettledStart {
+				s.Start = setting.CoordinatorDown
 			}
 			calm(s)
 		},
-		func(s *model.Setting) { s.Crashes++ },
+		func(s *setting.Setting) { s.Crashes++ },
 	},
 	NoReturns: {
 		"no return after a crash", "a return after a crash",
-		func(s *model.Setting) bool { return s.Restarts == 0 },
-		func(s *model.Setting) { s.Restarts = 0 },
-		func(s *model.Setting) {
-			if s.Restarts = 1; s.Start != model.CoordinatorDown {
+		func(s *setting.Setting) bool { return s.Restarts == 0 },
+		func(s *setting.Setting) { s.Restarts = 0 },
+		func(s *setting.Setting) {
+			if s.Restarts = 1; s.Start != setting.CoordinatorDown {
 				s.Crashes = max(s.Crashes, 1)
 			}
 		},
 	},
 	NoNewcomers: {
 		"no newcomers", "a newcomer",
-		func(s *model.Setting) bool { return s.Joins == 0 },
-		func(s *model.Setting) { s.Joins, s.Joiners = 0, 0 },
-		func(s *model.Setting) { s.Joins = 1 },
+		func(s *setting.Setting) bool { return s.Joins == 0 },
+		func(s *setting.Setting) { s.Joins, s.Joiners = 0, 0 },
+		func(s *setting.Setting) { s.Joins = 1 },
 	},
 	WholeBroadcasts: {
 		"whole broadcasts", "a crash between two sends",
-		func(s *model.Setting) bool { return !s.MidSend },
-		func(s *model.Setting) { s.MidSend = false },
-		func(s *model.Setting) { s.Crashes, s.MidSend = max(s.Crashes, 1), true },
+		func(s *setting.Setting) bool { return !s.MidSend },
+		func(s *setting.Setting) { s.MidSend = false },
+		func(s *setting.Setting) { s.Crashes, s.MidSend = max(s.Crashes, 1), true },
 	},
 }
 
 // calm takes crashes out of a setting, and what there is with crashes alone.
-func calm(s *model.Setting) {
+func calm(s *setting.Setting) {
 	s.Crashes, s.Crashers, s.MidSend = 0, 0, false
-	if s.Start != model.CoordinatorDown {
+	if s.Start != setting.CoordinatorDown {
 		s.Restarts = 0
 	}
 }
@@ -197,11 +199,11 @@ func (p Premise) Lack() string {
 func (p Premise) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
 // HoldsIn reports whether a setting grants the premise.
-func (p Premise) HoldsIn(s model.Setting) bool { return premiseTable[p].holds(&s) }
+func (p Premise) HoldsIn(s setting.Setting) bool { return premiseTable[p].holds(&s) }
 
 // GrantedIn returns a setting as changed by as little as grants the premise: a
 // budget of losses becomes 0.
-func (p Premise) GrantedIn(s model.Setting) model.Setting {
+func (p Premise) GrantedIn(s setting.Setting) setting.Setting {
 	if !premiseTable[p].holds(&s) {
 		premiseTable[p].grant(&s)
 	}
@@ -211,7 +213,7 @@ func (p Premise) GrantedIn(s model.Setting) model.Setting {
 // DeniedIn returns a setting as changed by as little as takes the premise away:
 // one message may be lost. The error says why that cannot be said of the setting:
 // the links of a repaired ring cannot be cut.
-func (p Premise) DeniedIn(s model.Setting) (model.Setting, error) {
+func (p Premise) DeniedIn(s setting.Setting) (setting.Setting, error) {
 	if premiseTable[p].holds(&s) {
 		premiseTable[p].deny(&s)
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/ledger"
-	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // What grants a premise grants it, what denies it denies it, and neither changes
@@ -22,7 +22,7 @@ func TestPremises(t *testing.T) {
 		"n=4 joins=2 joiners=1,3 timing=async",
 		"n=3 timing=lockstep",
 	} {
-		s := model.MustSetting(text)
+		s := setting.Must(text)
 		for _, p := range ledger.Premises() {
 			granted := p.GrantedIn(s)
 			require.NoError(t, granted.Validate(), "%s in %s", p, text)
@@ -62,16 +62,16 @@ func TestDeniedIn(t *testing.T) {
 		{ledger.NoFailures, "n=3", "n=3 crashes=1"},
 		{ledger.WholeBroadcasts, "n=3", "n=3 crashes=1 mid-send=yes"},
 	} {
-		got, err := c.premise.DeniedIn(model.MustSetting(c.in))
+		got, err := c.premise.DeniedIn(setting.Must(c.in))
 		require.NoError(t, err)
-		assert.Equal(t, model.MustSetting(c.wants).String(), got.String(), "%s", c.premise)
+		assert.Equal(t, setting.Must(c.wants).String(), got.String(), "%s", c.premise)
 	}
-	_, err := ledger.Connected.DeniedIn(model.MustSetting("n=3 topology=ring:repaired"))
+	_, err := ledger.Connected.DeniedIn(setting.Must("n=3 topology=ring:repaired"))
 	assert.ErrorContains(t, err, "cuts=1 on a repaired ring")
-	_, err = ledger.TrueClocks.DeniedIn(model.MustSetting("n=3 timing=patient"))
+	_, err = ledger.TrueClocks.DeniedIn(setting.Must("n=3 timing=patient"))
 	assert.ErrorContains(t, err, "drift=10")
-	down := ledger.LeaderAlone.GrantedIn(model.MustSetting("n=3 start=settled crashes=2 crashers=1"))
-	assert.Equal(t, model.MustSetting("n=3 start=coordinator-down").String(), down.String())
+	down := ledger.LeaderAlone.GrantedIn(setting.Must("n=3 start=settled crashes=2 crashers=1"))
+	assert.Equal(t, setting.Must("n=3 start=coordinator-down").String(), down.String())
 }
 
 func TestAssumptionsOf(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"bullyproof/cost"
 	"bullyproof/internal/nearest"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // A Ruling is what the evidence on a claim comes to.
@@ -332,7 +333,7 @@ func (a *Algorithm) at(e *Evidence) (*Variant, *model.System, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	s, err := model.ParseSetting(e.Setting)
+	s, err := setting.Parse(e.Setting)
 	if err != nil {
 		return nil, nil, err
 	}

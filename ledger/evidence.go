@@ -1,6 +1,9 @@
 package ledger
 
-import "bullyproof/model"
+import (
+	"bullyproof/model"
+	"bullyproof/setting"
+)
 
 // EvidenceList is several pieces of evidence of one kind: what is said of it is
 // said of each.
@@ -51,6 +54,6 @@ func BothDelays(settings ...string) []string {
 
 // SystemOf returns the function that makes the system of p in a setting, as
 // Variant.New and Mutant.New are.
-func SystemOf[P any, M model.Message](p model.Protocol[P, M]) func(model.Setting) (*model.System, error) {
-	return func(s model.Setting) (*model.System, error) { return model.New(p, s) }
+func SystemOf[P any, M model.Message](p model.Protocol[P, M]) func(setting.Setting) (*model.System, error) {
+	return func(s setting.Setting) (*model.System, error) { return model.New(p, s) }
 }

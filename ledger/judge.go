@@ -12,6 +12,7 @@ import (
 	"bullyproof/cost"
 	"bullyproof/explore"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // An Exhibit is what a piece of evidence came to. It holds nothing that depends
@@ -130,11 +131,11 @@ func (x *Exhibit) key() string {
 
 // exhibit returns the exhibit of a piece of evidence, without an answer.
 func (e *Evidence) exhibit() Exhibit {
-	setting := e.Setting
-	if s, err := model.ParseSetting(setting); err == nil && setting != "" {
-		setting = s.String()
+	text := e.Setting
+	if s, err := setting.Parse(text); err == nil && text != "" {
+		text = s.String()
 	}
-	return Exhibit{Variant: e.Variant, Setting: setting, Asked: e.Asks(), Deep: e.Deep, Aside: e.Aside}
+	return Exhibit{Variant: e.Variant, Setting: text, Asked: e.Asks(), Deep: e.Deep, Aside: e.Aside}
 }
 
 // A judging is the work of judging an algorithm's claims. One search serves all

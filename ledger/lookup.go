@@ -3,6 +3,7 @@ package ledger
 import (
 	"bullyproof/checker"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // Lookup returns the system that a variant of an algorithm (or a mutant) is in
@@ -10,7 +11,7 @@ import (
 // one of the algorithm's own. The variant "" is the default; the property ""
 // gives a watch that hits nothing. Errors suggest the name that was probably
 // meant. With a list it is a trace.Lookup.
-func Lookup(all []*Algorithm, algorithm, variant, property string, s model.Setting) (*model.System, model.Watch, error) {
+func Lookup(all []*Algorithm, algorithm, variant, property string, s setting.Setting) (*model.System, model.Watch, error) {
 	a, err := Find(all, algorithm)
 	if err != nil {
 		return nil, model.Watch{}, err
@@ -32,7 +33,7 @@ func Lookup(all []*Algorithm, algorithm, variant, property string, s model.Setti
 
 // system returns the system of a variant or, where no variant has the name, of a
 // mutant.
-func (a *Algorithm) system(name string, s model.Setting) (*model.System, error) {
+func (a *Algorithm) system(name string, s setting.Setting) (*model.System, error) {
 	if m, err := a.Mutant(name); err == nil {
 		return m.In(s)
 	}

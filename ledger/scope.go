@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"bullyproof/internal/quantity"
-	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // deciding returns the exhibits that decide a claim: those of the variant in
@@ -60,7 +60,7 @@ func scopeText(list []*Exhibit) string {
 			sums++
 			continue
 		}
-		s, err := model.ParseSetting(x.Setting)
+		s, err := setting.Parse(x.Setting)
 		if err != nil {
 			continue // Validate reports it
 		}
@@ -96,7 +96,7 @@ func span(ns []int) string {
 }
 
 // faults says what a setting lets go wrong: "crashes=1 restarts=1".
-func faults(s model.Setting) string {
+func faults(s setting.Setting) string {
 	var words []string
 	for _, f := range []struct {
 		name  string

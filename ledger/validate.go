@@ -9,6 +9,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/internal/naming"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // Usable returns an error unless every algorithm in a list can be checked: names
@@ -76,7 +77,7 @@ func (a *Algorithm) usable() (f flaws) {
 	return f
 }
 
-func made(build func(model.Setting) (*model.System, error)) error {
+func made(build func(setting.Setting) (*model.System, error)) error {
 	if build == nil {
 		return errors.New("there is no New function")
 	}
@@ -120,7 +121,7 @@ func (a *Algorithm) caught(name string) error {
 
 // builds checks that a system can be made in a setting, if there is anything to
 // make it with.
-func builds(build func(model.Setting) (*model.System, error), s model.Setting) error {
+func builds(build func(setting.Setting) (*model.System, error), s setting.Setting) error {
 	if build == nil || s.Validate() != nil {
 		return nil // said already
 	}

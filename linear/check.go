@@ -9,6 +9,7 @@ import (
 
 	"bullyproof/explore"
 	"bullyproof/model"
+	"bullyproof/setting"
 	"bullyproof/trace"
 )
 
@@ -33,7 +34,7 @@ type Options struct {
 type Report struct {
 	// Workload is what the clients did, and Setting the system's.
 	Workload Workload
-	Setting  model.Setting
+	Setting  setting.Setting
 	// Verdict is Linearizable if every history of every run is, and
 	// NotLinearizable where Run shows one that is not.
 	Verdict Verdict

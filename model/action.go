@@ -1,6 +1,9 @@
 package model
 
-import "bullyproof/explore"
+import (
+	"bullyproof/explore"
+	"bullyproof/setting"
+)
 
 // ActionKind is what kind of thing happens in a step.
 type ActionKind uint8
@@ -84,7 +87,7 @@ type Action struct {
 	Side Set
 	// Link is the link that CutsOff takes and Heals mends, where links are cut one
 	// by one.
-	Link CutLink
+	Link setting.CutLink
 	// Choices are the outcomes of Net.Choose and Net.Pick, in order.
 	Choices []int
 	// Outcomes are what the Choices are called, a text for each: "timeout=long",
@@ -150,7 +153,7 @@ type Snapshot struct {
 	// Side is the part that a cut separates from the rest; empty without one.
 	Side Set
 	// Links are those that are cut, where links are cut one by one.
-	Links []CutLink
+	Links []setting.CutLink
 	// Budgets are the faults that may still come, by their names in a setting.
 	Budgets []Count
 	// Settled says that no owed action is enabled and no live process takes

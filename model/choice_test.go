@@ -8,6 +8,7 @@ import (
 
 	"bullyproof/explore"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // chooser is a protocol whose processes choose as they start: by names, and one
@@ -43,7 +44,7 @@ func (c chooser) Beyond(p *chosen) string {
 	return ""
 }
 
-var lazy = model.Setting{N: 2, Initiators: model.Initiators{Which: model.These, Set: model.SetOf(2), Lazy: true}}
+var lazy = setting.Must("n=2 initiators=2:lazy")
 
 func TestPick(t *testing.T) {
 	sys, err := model.New(chooser{choices: []model.ChoiceName{{Name: "timeout", Outcomes: []string{"short", "long"}}}}, lazy)
@@ -113,7 +114,7 @@ func TestBound(t *testing.T) {
 	require.EqualValues(t, 1<<1, r.Cuts)
 	assert.Equal(t, "states of processes beyond the protocol's bound were left out: timeout 3", watched.CutReason(1))
 
-	_, err = model.New(bounded, model.Setting{N: 2})
+	_, err = model.New(bounded, setting.Must("n=2"))
 	assert.ErrorContains(t, err, "start of process 1: its state is beyond the bound already: timeout 3")
 }
 

@@ -1,77 +1,11 @@
 package model
 
-import (
-	"fmt"
-	"strconv"
-	"strings"
-)
-
-// CutBy is what a cut takes apart.
-type CutBy uint8
-
-const (
-	// CutSides has a cut divide the processes into two sides: one at a time, and
-	// a heal makes the network whole.
-	CutSides CutBy = iota
-	// CutLinks has a cut take one link in both directions: several add up, to
-	// partitions of any shape (a bridge between two sides, say), and a heal mends
-	// one.
-	CutLinks
-	// CutOneWay is CutLinks with each direction of a link by itself.
-	CutOneWay
-)
-
-var cutByNames = []string{CutSides: "side", CutLinks: "link", CutOneWay: "one-way"}
-
-// String returns "side", "link" or "one-way".
-func (c CutBy) String() string { return nameOf(cutByNames, c) }
-
-// A CutLink is a link between two processes that a cut takes: from one to the
-// other, or in both directions, with From the lower of the two.
-type CutLink struct {
-	From, To ID
-	Both     bool
-}
-
-// String returns "1-2" for a link in both directions and "1->2" for one way.
-func (l CutLink) String() string {
-	sign := "->"
-	if l.Both {
-		sign = "-"
-	}
-	return l.From.String() + sign + l.To.String()
-}
-
-// ParseCutLink reads the text of a link.
-func ParseCutLink(text string) (CutLink, error) {
-	from, to, both := strings.Cut(text, "-")
-	to, oneWay := strings.CutPrefix(to, ">")
-	id := func(text string) ID {
-		n, err := strconv.ParseUint(text, 10, 16)
-		if err != nil || n > uint64(MaxID) {
-			return None
-		}
-		return ID(n)
-	}
-	l := CutLink{id(from), id(to), both && !oneWay}
-	if l.String() != text || l.From == None || l.To == None || l.From == l.To || l.Both && l.From > l.To {
-		return CutLink{}, fmt.Errorf("link %.20q: want two processes like 1-2 (both ways) or 2->1", text)
-	}
-	return l, nil
-}
-
-// Between says for people what the link is: "between 1 and 2", "from 1 to 2".
-func (l CutLink) Between() string {
-	if l.Both {
-		return fmt.Sprintf("between %v and %v", l.From, l.To)
-	}
-	return fmt.Sprintf("from %v to %v", l.From, l.To)
-}
+import "bullyproof/setting"
 
 // link returns the link between two positions of a complete graph, as the
 // setting cuts it.
-func (e *expander[P, M]) link(a, b uint8) CutLink {
-	return CutLink{e.ids[a], e.ids[b], e.setting.CutBy == CutLinks}
+func (e *expander[P, M]) link(a, b uint8) setting.CutLink {
+	return setting.CutLink{From: e.ids[a], To: e.ids[b], Both: e.setting.CutBy == setting.CutLinks}
 }
 
 // Where links are cut one by one a state holds, for each position, the set of
@@ -145,7 +79,7 @@ func (e *expander[P, M]) heals() {
 func (e *expander[P, M]) eachLink(severed bool, a act) {
 	for from := range e.n {
 		for to := range e.n {
-			if from == to || from > to && e.setting.CutBy == CutLinks || e.severed(e.state, from, to) != severed {
+			if from == to || from > to && e.setting.CutBy == setting.CutLinks || e.severed(e.state, from, to) != severed {
 				continue
 			}
 			a.link = [2]uint8{uint8(from), uint8(to)}
@@ -173,7 +107,7 @@ func (e *expander[P, M]) divide(a act) {
 		e.putPositions(next, e.sideOff, a.side)
 	} else {
 		e.flip(next, a.link[0], a.link[1])
-		if e.setting.CutBy == CutLinks {
+		if e.setting.CutBy == setting.CutLinks {
 			e.flip(next, a.link[1], a.link[0])
 		}
 	}
@@ -186,11 +120,11 @@ func (l *layout) flip(state []byte, from, to uint8) {
 }
 
 // links lists the links that are cut in the state under expansion.
-func (e *expander[P, M]) links() []CutLink {
-	var list []CutLink
+func (e *expander[P, M]) links() []setting.CutLink {
+	var list []setting.CutLink
 	for a := range e.n {
 		for b := range e.n {
-			if e.linksOff >= 0 && e.severed(e.state, a, b) && (a < b || e.setting.CutBy == CutOneWay) {
+			if e.linksOff >= 0 && e.severed(e.state, a, b) && (a < b || e.setting.CutBy == setting.CutOneWay) {
 				list = append(list, e.link(uint8(a), uint8(b)))
 			}
 		}

@@ -9,24 +9,25 @@ import (
 
 	"bullyproof/explore"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 func TestParseLink(t *testing.T) {
-	for _, want := range []model.CutLink{{From: 1, To: 2, Both: true}, {From: 1, To: 2}, {From: 12, To: 3}, {From: 3, To: 64, Both: true}} {
-		l, err := model.ParseCutLink(want.String())
+	for _, want := range []setting.CutLink{{From: 1, To: 2, Both: true}, {From: 1, To: 2}, {From: 12, To: 3}, {From: 3, To: 64, Both: true}} {
+		l, err := setting.ParseCutLink(want.String())
 		require.NoError(t, err)
 		assert.Equal(t, want, l)
 	}
 	for _, text := range []string{"", "1", "1-", "-2", "1>2", "1-1", "2-1", "0-1", "1->0", "1-65", "1->65", "01-2", "1--2", "1->2->3", "1 -> 2", "a-b", "1-99999999999"} {
-		_, err := model.ParseCutLink(text)
+		_, err := setting.ParseCutLink(text)
 		assert.ErrorContains(t, err, "want two processes like 1-2 (both ways) or 2->1", text)
 	}
 }
 
 // watchers returns a system in which nobody sends anything, and its initial state.
-func watchers(t *testing.T, setting string) (sys *model.System, initial []byte) {
+func watchers(t *testing.T, text string) (sys *model.System, initial []byte) {
 	t.Helper()
-	s, err := model.ParseSetting("n=3 start=settled " + setting)
+	s, err := setting.Parse("n=3 start=settled " + text)
 	require.NoError(t, err)
 	require.NoError(t, s.Validate())
 	sys, err = model.New(watching{}, s)
@@ -90,7 +91,7 @@ func TestCutLinks(t *testing.T) {
 	cuts, heals = cutsIn(sys, bridge)
 	assert.Empty(t, cuts)
 	assert.Equal(t, []string{"1-2", "1-3"}, heals)
-	assert.Equal(t, []model.CutLink{{From: 1, To: 2, Both: true}, {From: 1, To: 3, Both: true}}, sys.Snapshot(bridge).Links)
+	assert.Equal(t, []setting.CutLink{{From: 1, To: 2, Both: true}, {From: 1, To: 3, Both: true}}, sys.Snapshot(bridge).Links)
 	assert.Zero(t, sys.Snapshot(bridge).Side)
 
 	healed := after(t, sys, bridge, model.Heals, "1-3")

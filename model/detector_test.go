@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // watching has a coordinator, and processes that take part in an election from
@@ -46,9 +47,9 @@ func (w watching) Settle(p *watchState, _, coordinator model.ID, _ model.Set) {
 
 // reported returns the reports that come, right or wrong, in the states to which
 // some faults lead, one after the other.
-func reported(t *testing.T, p watching, setting string, faults ...model.ActionKind) []string {
+func reported(t *testing.T, p watching, text string, faults ...model.ActionKind) []string {
 	t.Helper()
-	s, err := model.ParseSetting(setting)
+	s, err := setting.Parse(text)
 	require.NoError(t, err)
 	sys, err := model.New(p, s)
 	require.NoError(t, err)
@@ -122,14 +123,14 @@ func TestDetectorText(t *testing.T) {
 		{"reports=idle", "", ""},
 		{"reports=always", "", "reports=always"},
 	} {
-		s, err := model.ParseSetting("n=3 " + tt.text)
+		s, err := setting.Parse("n=3 " + tt.text)
 		require.NoError(t, err)
 		s, err = s.With(tt.more)
 		require.NoError(t, err)
-		want, err := model.ParseSetting("n=3 " + tt.want)
+		want, err := setting.Parse("n=3 " + tt.want)
 		require.NoError(t, err)
 		assert.Equal(t, want.String(), s.String(), tt.text)
 	}
-	_, err := model.ParseSetting("n=3 detector=perfekt")
+	_, err := setting.Parse("n=3 detector=perfekt")
 	assert.ErrorContains(t, err, `unknown detector "perfekt": did you mean perfect?`)
 }

@@ -6,7 +6,7 @@
 // the message, and acts through a [Net]. A [Setting] says what the world may do:
 // how many processes there are and how they are connected, what channels do,
 // which discipline delays and timers follow, and how many faults may happen. It
-// has a canonical text ([ParseSetting]), which every verdict and every recorded
+// has a canonical text ([setting.Parse]), which every verdict and every recorded
 // run carries.
 //
 // [New] puts the two together, as [NewFrom] does with the text of a setting. The [System] that it returns is what package

@@ -1,8 +1,5 @@
 package model
 
-// maxDrift is the highest rate of drift, in percent.
-const maxDrift = 50
-
 // drifted returns how many ticks a timer of so many takes at least and at most,
 // on a clock that is up to so many percent too fast or too slow.
 func drifted(ticks, percent int) (least, most int) {

@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"bullyproof/explore"
+	"bullyproof/setting"
 )
 
 // emit appends the successor in which the handler of the action under way has
@@ -265,7 +266,7 @@ func (e *expander[P, M]) filter(next []byte, gone, restarted int) []byte {
 // clearTimer makes a timer of a position no longer set.
 func (e *expander[P, M]) clearTimer(next []byte, pos, t int) {
 	at := e.timersOf(next, pos)[t*e.timerLen:]
-	if e.setting.Timing.Kind == LastResort && at[0] != 0 {
+	if e.setting.Timing.Kind == setting.LastResort && at[0] != 0 {
 		e.leaveRank(next, at[0], at[1])
 	}
 	clear(at[:e.timerLen])
@@ -300,16 +301,16 @@ func (e *expander[P, M]) applyTimers(next []byte, pos int) {
 
 func (e *expander[P, M]) setTimer(next []byte, pos, t int, ticks uint8) {
 	switch e.setting.Timing.Kind {
-	case Synchronous, Lockstep:
+	case setting.Synchronous, setting.Lockstep:
 		at := e.timersOf(next, pos)[t*e.timerLen:]
 		at[0] = ticks + 1
 		if e.setting.Drift > 0 {
 			least, most := drifted(int(ticks), e.setting.Drift)
 			at[0], at[1] = uint8(most+1), uint8(least)
 		}
-	case Asynchronous, Patient:
+	case setting.Asynchronous, setting.Patient:
 		e.timersOf(next, pos)[t] = 1
-	case LastResort:
+	case setting.LastResort:
 		e.clearTimer(next, pos, t)
 		rank := uint8(1)
 		for p := range e.n {

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"bullyproof/explore"
+	"bullyproof/setting"
 )
 
 // An expander computes the transitions out of encoded states, for one worker.
@@ -105,11 +106,11 @@ func (e *expander[P, M]) wasSet(t Timer) bool {
 // newNet returns a net that is nobody's yet.
 func (w *world[P, M]) newNet() Net[M] {
 	n := Net[M]{
-		n: ID(w.n), ring: w.ring, oneWay: w.setting.Topology == Ring, ids: !w.setting.Anonymous, named: w.names.Choices, bound: 1,
+		n: ID(w.n), ring: w.ring, oneWay: w.setting.Topology == setting.Ring, ids: !w.setting.Anonymous, named: w.names.Choices, bound: 1,
 		kinds: len(w.names.Kinds), ruleCount: len(w.names.Rules),
 		timers: make([]uint8, len(w.names.Timers)), timed: true, mostTicks: maxDrifted(w.setting.Drift),
 	}
-	if w.setting.Timing.Kind == Synchronous {
+	if w.setting.Timing.Kind == setting.Synchronous {
 		n.bound = w.setting.Timing.D
 	}
 	return n
@@ -230,7 +231,7 @@ func (e *expander[P, M]) sender(rec []byte) int {
 
 // boots has the processes of an interleaved cold start come up.
 func (e *expander[P, M]) boots() {
-	if e.setting.Start != ColdInterleaved {
+	if e.setting.Start != setting.ColdInterleaved {
 		return
 	}
 	for pos := range e.n {
@@ -282,7 +283,7 @@ func (e *expander[P, M]) deliveries() (anyDeliverable, anyDue bool) {
 
 // early reports whether a message has yet to travel, in lockstep.
 func (e *expander[P, M]) early(rec []byte) bool {
-	return e.setting.Timing.Kind == Lockstep && rec[e.dueOff] > 0
+	return e.setting.Timing.Kind == setting.Lockstep && rec[e.dueOff] > 0
 }
 
 // behind reports whether message i cannot be the next one considered: on FIFO
@@ -303,22 +304,22 @@ func (e *expander[P, M]) expiries(anyDeliverable, anyDue bool) {
 	budget, least := -1, [2]uint8{}
 	hasty := anyDeliverable && !e.sync
 	switch e.setting.Timing.Kind {
-	case Synchronous, Lockstep:
+	case setting.Synchronous, setting.Lockstep:
 		if anyDue {
 			return
 		}
-	case Asynchronous:
+	case setting.Asynchronous:
 		if anyDeliverable && e.granted[budgetPremature] > 0 {
 			if e.left(e.state, budgetPremature) == 0 {
 				return
 			}
 			budget = budgetPremature
 		}
-	case Patient:
+	case setting.Patient:
 		if anyDeliverable {
 			return
 		}
-	case LastResort:
+	case setting.LastResort:
 		if anyDeliverable {
 			return
 		}

@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"bullyproof/explore"
+	"bullyproof/setting"
 )
 
 // A recorder keeps what an expansion finds in terms that people read, or tells
@@ -157,12 +158,12 @@ func (e *expander[P, M]) processSnapshot(pos int) ProcessSnapshot {
 		}
 		ts := TimerSnapshot{Name: name.Name}
 		switch e.setting.Timing.Kind {
-		case Synchronous, Lockstep:
+		case setting.Synchronous, setting.Lockstep:
 			ts.Ticks = int(at) - 1
 			if e.setting.Drift > 0 {
 				ts.Least = int(proc[e.timerOff+t*e.timerLen+1])
 			}
-		case LastResort:
+		case setting.LastResort:
 			ts.Ticks = int(at)
 		}
 		out.Timers = append(out.Timers, ts)

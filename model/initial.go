@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"bullyproof/explore"
+	"bullyproof/setting"
 )
 
 // An origin is what a setting leaves open of an initial state: the ids by
@@ -79,15 +80,15 @@ func (w *world[P, M]) absences() iter.Seq[Set] {
 func (w *world[P, M]) initiators(absent Set) iter.Seq[Set] {
 	there := Upto(ID(w.n)) &^ absent
 	one := func(s Set) iter.Seq[Set] { return func(yield func(Set) bool) { yield(s) } }
-	if w.setting.Start > ColdInterleaved {
+	if w.setting.Start > setting.ColdInterleaved {
 		return one(0)
 	}
 	switch i := w.setting.Initiators; i.Which {
-	case EachOne:
+	case setting.EachOne:
 		return subsets(there, 1)
-	case AnySome:
+	case setting.AnySome:
 		return someOf(there)
-	case These:
+	case setting.These:
 		return one(i.Set & there)
 	}
 	return one(there)
@@ -194,14 +195,14 @@ func (e *expander[P, M]) initial(o origin) ([]start, error) {
 	}
 	there := Upto(ID(e.n)) &^ o.absent
 	switch s := e.setting; s.Start {
-	case ColdStart:
+	case setting.ColdStart:
 		each(Boots, there)
 		if !s.Initiators.Lazy {
 			each(Starts, o.initiators)
 		}
-	case SettledStart, CoordinatorDown:
+	case setting.SettledStart, setting.CoordinatorDown:
 		err = e.settle(states[0].state, there)
-		if s.Start == CoordinatorDown {
+		if s.Start == setting.CoordinatorDown {
 			each(Crashes, SetOf(e.wanted(there)))
 		}
 	}
@@ -229,7 +230,7 @@ func (e *expander[P, M]) blank(o origin) []byte {
 		switch {
 		case o.absent.Has(id):
 			status = Absent
-		case e.setting.Start == ColdInterleaved:
+		case e.setting.Start == setting.ColdInterleaved:
 			status = Unbooted
 		}
 		e.proc(state, pos)[0] = byte(status)
@@ -335,7 +336,7 @@ func (e *expander[P, M]) wake() {
 	}
 }
 
-func (w *world[P, M]) narrow(initial []byte) (Setting, []int) {
+func (w *world[P, M]) narrow(initial []byte) (setting.Setting, []int) {
 	e := w.newExpander(nil)
 	for o := range w.origins() {
 		if w.idsOff >= 0 && string(initial[w.idsOff:w.idsOff+w.n]) != string(asBytes(o.ids)) {
@@ -355,13 +356,13 @@ func (w *world[P, M]) narrow(initial []byte) (Setting, []int) {
 }
 
 // narrowed returns the setting narrowed to an origin.
-func (w *world[P, M]) narrowed(o origin) Setting {
+func (w *world[P, M]) narrowed(o origin) setting.Setting {
 	s := w.setting
 	if w.idsOff >= 0 {
 		s.Arrangement = o.ids
 	}
-	if s.Start <= ColdInterleaved && s.Initiators.Which != Everyone {
-		s.Initiators.Which, s.Initiators.Set = These, o.initiators
+	if s.Start <= setting.ColdInterleaved && s.Initiators.Which != setting.Everyone {
+		s.Initiators.Which, s.Initiators.Set = setting.These, o.initiators
 	}
 	s.Joiners = 0
 	if s.Joins > 0 {

@@ -8,6 +8,7 @@ import (
 
 	"bullyproof/explore"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // tally counts deliveries, and remembers who has ever led.
@@ -17,9 +18,9 @@ type tally struct {
 }
 
 func TestMonitorKeepsHistory(t *testing.T) {
-	setting, err := model.ParseSetting("n=3 initiators=2,3 timing=patient crashes=1")
+	in, err := setting.Parse("n=3 initiators=2,3 timing=patient crashes=1")
 	require.NoError(t, err)
-	plain, err := model.New(heralds{}, setting)
+	plain, err := model.New(heralds{}, in)
 	require.NoError(t, err)
 	m := model.NewMonitor("tally", tally{}, func(q *tally, e *model.Event) {
 		if e.Kind == model.Delivers {
@@ -62,7 +63,7 @@ func firstState(sys *model.System) []byte {
 }
 
 func TestMonitorIsFlat(t *testing.T) {
-	sys, err := model.New(heralds{}, model.Setting{N: 2})
+	sys, err := model.New(heralds{}, setting.Must("n=2"))
 	require.NoError(t, err)
 	_, err = sys.Monitored(model.NewMonitor("names", struct{ Names []string }{}, nil))
 	assert.ErrorContains(t, err, `monitor "names": field Names`)
@@ -70,7 +71,7 @@ func TestMonitorIsFlat(t *testing.T) {
 
 // A monitor that the system lacks has no answer: not zero, and not "holds".
 func TestMonitorThatIsNotThere(t *testing.T) {
-	sys, err := model.New(heralds{}, model.Setting{N: 2})
+	sys, err := model.New(heralds{}, setting.Must("n=2"))
 	require.NoError(t, err)
 	m := model.NewMonitor("names", uint8(0), func(*uint8, *model.Event) {})
 	defer func() {
@@ -83,7 +84,7 @@ func TestMonitorThatIsNotThere(t *testing.T) {
 
 // A monitor sees the messages of a step.
 func TestMonitorSeesMessages(t *testing.T) {
-	plain, err := model.New(heralds{}, model.Setting{N: 3, Initiators: model.Initiators{Which: model.These, Set: 2, Lazy: true}})
+	plain, err := model.New(heralds{}, setting.Setting{N: 3, Needs: setting.Needs{Initiators: setting.Initiators{Which: setting.These, Set: 2, Lazy: true}}})
 	require.NoError(t, err)
 	type seen struct{ Sent, Received uint8 }
 	m := model.NewMonitor("mail", seen{}, func(s *seen, e *model.Event) {
@@ -117,7 +118,7 @@ func TestMonitorSeesMessages(t *testing.T) {
 
 // A property that asks for another protocol's messages is not told "none".
 func TestAskingForOtherTypes(t *testing.T) {
-	sys, err := model.New(heralds{}, model.Setting{N: 2})
+	sys, err := model.New(heralds{}, setting.Must("n=2"))
 	require.NoError(t, err)
 	v := sys.View(firstState(sys))
 	assert.PanicsWithValue(t, "a property asks for a model_test.word, which is not what the protocol has", func() {

@@ -3,6 +3,8 @@ package model
 import (
 	"fmt"
 	"math/bits"
+
+	"bullyproof/setting"
 )
 
 // A Node is one process of a protocol outside of any search: it runs the same
@@ -30,7 +32,7 @@ type Node[P any, M Message] struct {
 // processes, topology and timing it runs under; nothing has come up yet (Init).
 // It fails where New fails but for what concerns encodings, and if self is not
 // one of the processes.
-func NewNode[P any, M Message](p Protocol[P, M], s Setting, self ID) (*Node[P, M], error) {
+func NewNode[P any, M Message](p Protocol[P, M], s setting.Setting, self ID) (*Node[P, M], error) {
 	w, err := newWorld(p, s)
 	if err != nil {
 		return nil, err

@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"bullyproof/internal/anysetting"
 )
 
 // TestNodeDoesWhatTheWorldDoes walks through random systems, and has a node do
@@ -14,7 +16,7 @@ import (
 func TestNodeDoesWhatTheWorldDoes(t *testing.T) {
 	compared := 0
 	rapid.Check(t, func(t *rapid.T) {
-		s := drawSetting(t, 3)
+		s := anysetting.Draw(t, 3)
 		y := &toyStable[uint8]{drawToy[uint8](t, s)}
 		sys, err := New(y, s)
 		if err != nil {

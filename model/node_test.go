@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // patient asks the higher processes and leads if none of them answers.
@@ -56,7 +57,7 @@ func (patient) Belief(p *patientState) model.Belief { return model.Belief{Electe
 
 // A handler is tested by itself: what it sends and which timers it sets.
 func ExampleNewNode() {
-	node, err := model.NewNode(patient{}, model.Setting{N: 3, Timing: model.Timing{Kind: model.Synchronous, D: 2}}, 1)
+	node, err := model.NewNode(patient{}, setting.Must("n=3 timing=sync:2"), 1)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -88,7 +89,7 @@ func ExampleNewNode() {
 
 func newPatient(t *testing.T) *model.Node[patientState, word] {
 	t.Helper()
-	node, err := model.NewNode(patient{}, model.Setting{N: 3}, 2)
+	node, err := model.NewNode(patient{}, setting.Must("n=3"), 2)
 	require.NoError(t, err)
 	return node
 }
@@ -141,7 +142,7 @@ func TestNodeErrors(t *testing.T) {
 		require.NoError(t, node.Init(model.Cold))
 		return act(node)
 	}
-	ring, err := model.NewNode(patient{}, model.Setting{N: 3, Topology: model.Ring}, 1)
+	ring, err := model.NewNode(patient{}, setting.Must("n=3 topology=ring"), 1)
 	require.NoError(t, err)
 	require.NoError(t, ring.Init(model.Cold))
 	for _, c := range []struct {
@@ -169,7 +170,7 @@ func TestNodeErrors(t *testing.T) {
 		assert.ErrorContains(t, c.err, c.want)
 	}
 	for self, want := range map[model.ID]string{0: "process ⊥: the processes are 1 to 3", 4: "process 4: the processes are 1 to 3"} {
-		_, err := model.NewNode(patient{}, model.Setting{N: 3}, self)
+		_, err := model.NewNode(patient{}, setting.Must("n=3"), self)
 		assert.EqualError(t, err, want)
 	}
 }

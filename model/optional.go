@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"reflect"
+	"strings"
 	"unsafe"
 )
 
@@ -148,7 +149,7 @@ func optional[T any, P any, M Message](o *optionals[P, M], layers [][]any, found
 func misshaped(v any, want reflect.Method) error {
 	t := reflect.TypeOf(v)
 	if m := reflect.ValueOf(v).MethodByName(want.Name); m.IsValid() {
-		return fmt.Errorf("protocol %v: method %s is a %v; want a %v", t, want.Name, m.Type(), want.Type)
+		return fmt.Errorf("protocol %v: method %s is a %s; want a %s", t, want.Name, written(m.Type()), written(want.Type))
 	}
 	if t.Kind() != reflect.Pointer {
 		if _, ok := reflect.PointerTo(t).MethodByName(want.Name); ok {
@@ -207,3 +208,9 @@ func unwrap(v reflect.Value, depth int) (found []any) {
 }
 
 func (o *optionals[P, M]) optional() []OptionalMethod { return o.list }
+
+// written returns the text of a type as a protocol's author writes it: by the
+// names that this package has for those of package process.
+func written(t reflect.Type) string {
+	return strings.NewReplacer("process.ID", "model.ID", "process.Set", "model.Set").Replace(t.String())
+}

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // keeper is a herald with stable storage.
@@ -82,7 +83,7 @@ func TestWrappingKeepsOptionalMethods(t *testing.T) {
 		{"wrapped by itself", self, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			sys, err := model.New(c.protocol, model.Setting{N: 2, Crashes: 1, Restarts: 1})
+			sys, err := model.New(c.protocol, setting.Must("n=2 crashes=1 restarts=1"))
 			require.NoError(t, err)
 			assert.Equal(t, model.OptionalMethod{Method: "Stable", What: "stable storage", Has: c.stable}, sys.Optional()[0])
 			_, has := model.As[interface{ Stable(*herald) }](c.protocol)
@@ -93,10 +94,10 @@ func TestWrappingKeepsOptionalMethods(t *testing.T) {
 
 // What a crash leaves is what the wrapped protocol keeps.
 func TestWrappingKeepsWhatStableDoes(t *testing.T) {
-	setting := model.Setting{N: 2, Crashes: 1, Restarts: 1}
-	plain, err := model.New(keeper{}, setting)
+	in := setting.Must("n=2 crashes=1 restarts=1")
+	plain, err := model.New(keeper{}, in)
 	require.NoError(t, err)
-	wrapped, err := model.New(wrapper{keeper{}}, setting)
+	wrapped, err := model.New(wrapper{keeper{}}, in)
 	require.NoError(t, err)
 	queue, seen := [][]byte{}, map[string]bool{}
 	for state := range plain.Initial {
@@ -131,7 +132,7 @@ func TestMistypedOptionalMethods(t *testing.T) {
 		{twice{one: keeper{}, two: keeper{}}, []string{"twice", "two values with a method Stable"}},
 		{nil, []string{"no protocol"}},
 	} {
-		_, err := model.New(c.protocol, model.Setting{N: 2})
+		_, err := model.New(c.protocol, setting.Must("n=2"))
 		for _, part := range c.want {
 			assert.ErrorContains(t, err, part)
 		}
@@ -141,7 +142,7 @@ func TestMistypedOptionalMethods(t *testing.T) {
 func TestNewFrom(t *testing.T) {
 	sys, err := model.NewFrom(keeper{}, "n=2 crashes=1")
 	require.NoError(t, err)
-	want, err := model.New(keeper{}, model.Setting{N: 2, Crashes: 1})
+	want, err := model.New(keeper{}, setting.Must("n=2 crashes=1"))
 	require.NoError(t, err)
 	assert.True(t, want.Setting().Equal(sys.Setting()))
 	_, err = model.NewFrom(keeper{}, "n=2 crash=1")

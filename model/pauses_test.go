@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // do takes the one step from a state whose action has a text, as kinds of actions
@@ -42,7 +43,7 @@ func enabled(sys *model.System, state []byte) []string {
 // its initial state.
 func begin(t *testing.T, words string) (*model.System, []byte) {
 	t.Helper()
-	s, err := model.ParseSetting("n=2 initiators=none " + words)
+	s, err := setting.Parse("n=2 initiators=none " + words)
 	require.NoError(t, err)
 	sys, err := model.New(hasty{}, s)
 	require.NoError(t, err)
@@ -136,7 +137,7 @@ func TestDrift(t *testing.T) {
 
 // A timer that could take longer than a state can hold is a misuse.
 func TestDriftOfLongTimers(t *testing.T) {
-	s, err := model.ParseSetting("n=2 drift=50 initiators=none")
+	s, err := setting.Parse("n=2 drift=50 initiators=none")
 	require.NoError(t, err)
 	_, err = model.New(once{ticks: 126}, s)
 	assert.ErrorContains(t, err, "timer of 126 ticks: 1 to 125 are right")
@@ -158,7 +159,7 @@ func (once) Timeout(*hastyState, *model.Net[beat], model.Timer) {}
 
 func drifting(t *testing.T, drift int, ticks uint8) *model.System {
 	t.Helper()
-	s, err := model.ParseSetting(fmt.Sprintf("n=2 initiators=none drift=%d", drift))
+	s, err := setting.Parse(fmt.Sprintf("n=2 initiators=none drift=%d", drift))
 	require.NoError(t, err)
 	sys, err := model.New(once{ticks: ticks}, s)
 	require.NoError(t, err)

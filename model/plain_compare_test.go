@@ -15,6 +15,8 @@ import (
 	"pgregory.net/rapid"
 
 	"bullyproof/explore"
+	"bullyproof/internal/anysetting"
+	"bullyproof/setting"
 )
 
 // comparison is a real system and a plain world side by side. Their states are
@@ -40,7 +42,7 @@ type pairedState[P any, M Message] struct {
 // comparePlain explores a protocol in a setting up to a number of states, both
 // as it is and plainly, and fails where the two differ. It returns how often
 // it compared what.
-func comparePlain[P any, M Message](t require.TestingT, protocol Protocol[P, M], s Setting, limit int) map[string]int {
+func comparePlain[P any, M Message](t require.TestingT, protocol Protocol[P, M], s setting.Setting, limit int) map[string]int {
 	system, err := New(protocol, s)
 	if err != nil && s.Capacity > 0 && strings.Contains(err.Error(), "more than links hold") {
 		w := &plainWorld[P, M]{protocol: protocol, s: s.Normal(), overfullStarts: new(int)}
@@ -72,7 +74,7 @@ func (c *comparison[P, M]) compareInitial(protocol Protocol[P, M]) {
 	for _, st := range c.plain.initial() {
 		plain[c.plain.key(st)] = false
 	}
-	c.real.Origins(func(state []byte, origin Setting, choices []int) bool {
+	c.real.Origins(func(state []byte, origin setting.Setting, choices []int) bool {
 		c.compareBegin(protocol, origin, choices, state)
 		return true
 	})
@@ -102,7 +104,7 @@ func (c *comparison[P, M]) compareInitial(protocol Protocol[P, M]) {
 
 // compareBegin checks that a narrowed setting and what handlers chose lead back
 // to the initial state that they are of.
-func (c *comparison[P, M]) compareBegin(protocol Protocol[P, M], narrow Setting, choices []int, state []byte) {
+func (c *comparison[P, M]) compareBegin(protocol Protocol[P, M], narrow setting.Setting, choices []int, state []byte) {
 	sys, err := New(protocol, narrow)
 	require.NoError(c.t, err)
 	back, err := sys.Begin(choices)
@@ -169,7 +171,7 @@ func (c *comparison[P, M]) compareState(s pairedState[P, M]) {
 		require.ElementsMatch(c.t, c.dropped(shown.InFlight, p), c.snapshot(Snapshot{InFlight: r.Dropped}).InFlight, "dropped by %v %s", name, where)
 		c.meet(string(r.Next), p.next, append(slices.Clone(s.path), name))
 		c.saw[p.action.Kind.String()]++
-		if p.action.Link != (CutLink{}) {
+		if p.action.Link != (setting.CutLink{}) {
 			c.saw["link"]++
 		}
 		c.saw[fmt.Sprintf("named choice %v", p.action.Outcomes != nil)]++
@@ -354,11 +356,11 @@ func plainEventText(a Action, sent []Envelope) string {
 func (w *plainWorld[P, M]) snapshot(st *plainState[P, M]) Snapshot {
 	s := Snapshot{InFlight: w.inFlight(st), Side: st.side, Settled: w.settled(st)}
 	for link := range st.cut {
-		if link.Both = w.s.CutBy == CutLinks; !link.Both || link.From < link.To {
+		if link.Both = w.s.CutBy == setting.CutLinks; !link.Both || link.From < link.To {
 			s.Links = append(s.Links, link)
 		}
 	}
-	slices.SortFunc(s.Links, func(a, b CutLink) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To)) })
+	slices.SortFunc(s.Links, func(a, b setting.CutLink) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To)) })
 	for _, p := range st.procs {
 		ps := ProcessSnapshot{ID: p.id, Status: p.status, Paused: p.paused}
 		if p.status == Up {
@@ -454,7 +456,7 @@ type toy[W any] struct {
 	beliefs  [3]toyBelief
 	periodic [2]bool
 	named    bool
-	ring     Topology
+	ring     setting.Topology
 }
 
 // The triggers of a toy's rules. Boots come first, then what Receive has for
@@ -491,7 +493,7 @@ func (y *toy[W]) do(op toyOp, p *toyState, net *Net[toyMessage[W]], m *toyMessag
 	case 2, 3:
 		net.Send(y.port(op, p, net), out)
 	case 4:
-		if y.ring == Complete {
+		if y.ring == setting.Complete {
 			net.Broadcast(out)
 		}
 	case 5:
@@ -499,7 +501,7 @@ func (y *toy[W]) do(op toyOp, p *toyState, net *Net[toyMessage[W]], m *toyMessag
 			break
 		}
 		p.Heard = uint16(m.Val)<<8 | uint16(m.Type)
-		if y.ring != Ring {
+		if y.ring != setting.Ring {
 			net.Reply(out)
 		}
 	case 6, 7:
@@ -523,9 +525,9 @@ func (y *toy[W]) do(op toyOp, p *toyState, net *Net[toyMessage[W]], m *toyMessag
 
 func (y *toy[W]) port(op toyOp, p *toyState, net *Net[toyMessage[W]]) Port {
 	switch y.ring {
-	case Ring:
+	case setting.Ring:
 		return Next
-	case BiRing:
+	case setting.BiRing:
 		return Next + Port(op.Arg%2)
 	}
 	n := net.N()
@@ -605,7 +607,7 @@ func (y *toyBounded[W]) Beyond(p *toyState) string {
 	return ""
 }
 
-func drawToy[W any](t *rapid.T, s Setting) toy[W] {
+func drawToy[W any](t *rapid.T, s setting.Setting) toy[W] {
 	y := toy[W]{named: !s.Anonymous, ring: s.Topology}
 	op := rapid.Custom(func(t *rapid.T) toyOp {
 		return toyOp{
@@ -626,7 +628,7 @@ func drawToy[W any](t *rapid.T, s Setting) toy[W] {
 }
 
 // compareToy compares a random protocol whose messages have a W in them.
-func compareToy[W any](t *rapid.T, s Setting, limit int) map[string]int {
+func compareToy[W any](t *rapid.T, s setting.Setting, limit int) map[string]int {
 	y := drawToy[W](t, s)
 	switch rapid.SampledFrom([]int{0, 1, 2, 3}).Draw(t, "interfaces") {
 	case 1:
@@ -641,7 +643,7 @@ func compareToy[W any](t *rapid.T, s Setting, limit int) map[string]int {
 
 // compareRandom compares a random protocol in a random setting.
 func compareRandom(t *rapid.T) map[string]int {
-	s := drawSetting(t, rapid.IntRange(2, 3).Draw(t, "n"))
+	s := anysetting.Draw(t, rapid.IntRange(2, 3).Draw(t, "n"))
 	limit := 150
 	if rapid.IntRange(0, 20).Draw(t, "more") == 20 {
 		limit = 2000
@@ -730,7 +732,7 @@ func (m ringMessage) Kind() Kind {
 // TestPlainCountsChangRoberts has the plain reading reach a count that an
 // independent program published for the same system.
 func TestPlainCountsChangRoberts(t *testing.T) {
-	s, err := ParseSetting("n=5 topology=ring arrangement=5-4-3-2-1 timing=async detector=off")
+	s, err := setting.Parse("n=5 topology=ring arrangement=5-4-3-2-1 timing=async detector=off")
 	require.NoError(t, err)
 	w := &plainWorld[ringState, ringMessage]{protocol: ringLeader{}, s: s}
 	queue := w.initial()

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sort"
 	"strings"
+
+	"bullyproof/setting"
 )
 
 // This file is a second reading of the semantics: a slow and plain interpreter
@@ -17,19 +19,19 @@ import (
 // plainWorld is a protocol in a setting.
 type plainWorld[P any, M Message] struct {
 	protocol Protocol[P, M]
-	s        Setting
+	s        setting.Setting
 	// overfullStarts, where it is not nil, counts starts that links do not hold.
 	overfullStarts *int
 }
 
 // plainState is a state of the world.
 type plainState[P any, M Message] struct {
-	procs []plainProcess[P] // by position
-	mail  []plainMessage[M] // in the order of sending
-	order []plainTimer      // the timers that are set, in the order of setting
-	left  map[string]int    // budgets
-	side  Set               // of a cut
-	cut   map[CutLink]bool  // links that are cut, one way each
+	procs []plainProcess[P]        // by position
+	mail  []plainMessage[M]        // in the order of sending
+	order []plainTimer             // the timers that are set, in the order of setting
+	left  map[string]int           // budgets
+	side  Set                      // of a cut
+	cut   map[setting.CutLink]bool // links that are cut, one way each
 }
 
 type plainProcess[P any] struct {
@@ -92,7 +94,7 @@ func (st *plainState[P, M]) source(m plainMessage[M]) int {
 
 // severed reports whether a cut keeps messages of one process from another.
 func (st *plainState[P, M]) severed(from, to ID) bool {
-	return st.side.Has(from) != st.side.Has(to) || st.cut[CutLink{From: from, To: to}]
+	return st.side.Has(from) != st.side.Has(to) || st.cut[setting.CutLink{From: from, To: to}]
 }
 
 // held reports whether a message waits for a process that pauses.
@@ -131,7 +133,7 @@ func (w *plainWorld[P, M]) droppable(st *plainState[P, M], k int) bool {
 
 // arrived reports whether a message has travelled as long as lockstep has it.
 func (w *plainWorld[P, M]) arrived(m plainMessage[M]) bool {
-	return w.s.Timing.Kind != Lockstep || m.due == 0
+	return w.s.Timing.Kind != setting.Lockstep || m.due == 0
 }
 
 func (w *plainWorld[P, M]) anyDeliverable(st *plainState[P, M]) bool {
@@ -193,14 +195,14 @@ func (w *plainWorld[P, M]) initial() []*plainState[P, M] {
 }
 
 func (w *plainWorld[P, M]) arrangements() [][]ID {
-	if w.s.Topology == Complete || w.s.Anonymous {
-		return [][]ID{straight(w.s.N)}
+	if w.s.Topology == setting.Complete || w.s.Anonymous {
+		return [][]ID{slices.Collect(Upto(ID(w.s.N)).All())}
 	}
 	if len(w.s.Arrangement) > 0 {
 		return [][]ID{w.s.Arrangement}
 	}
 	var all [][]ID
-	for _, rest := range permutations(straight(w.s.N)[1:]) {
+	for _, rest := range permutations(slices.Collect(Upto(ID(w.s.N)).All())[1:]) {
 		all = append(all, append([]ID{1}, rest...))
 	}
 	return all
@@ -237,20 +239,20 @@ func (w *plainWorld[P, M]) absences() []Set {
 
 // initiatorSets returns the choices of initiators among the present processes.
 func (w *plainWorld[P, M]) initiatorSets(present Set) []Set {
-	if w.s.Start >= SettledStart {
+	if w.s.Start >= setting.SettledStart {
 		return []Set{0}
 	}
 	var all []Set
 	switch w.s.Initiators.Which {
-	case Everyone:
+	case setting.Everyone:
 		return []Set{present}
-	case These:
+	case setting.These:
 		return []Set{w.s.Initiators.Set & present}
-	case EachOne:
+	case setting.EachOne:
 		for id := range present.All() {
 			all = append(all, SetOf(id))
 		}
-	case AnySome:
+	case setting.AnySome:
 		for s := Set(1); s <= present; s++ {
 			if s&^present == 0 {
 				all = append(all, s)
@@ -261,7 +263,7 @@ func (w *plainWorld[P, M]) initiatorSets(present Set) []Set {
 }
 
 func (w *plainWorld[P, M]) initialOf(ring []ID, absent, initiators Set) []*plainState[P, M] {
-	st := &plainState[P, M]{cut: map[CutLink]bool{}, left: map[string]int{
+	st := &plainState[P, M]{cut: map[setting.CutLink]bool{}, left: map[string]int{
 		"losses": w.s.Losses, "duplications": w.s.Duplications, "cuts": w.s.Cuts, "heals": w.s.Heals,
 		"premature": w.s.Timing.Premature, "crashes": w.s.Crashes, "restarts": w.s.Restarts,
 		"joins": w.s.Joins, "suspicions": w.s.Suspicions, "pauses": w.s.Pauses,
@@ -271,16 +273,16 @@ func (w *plainWorld[P, M]) initialOf(ring []ID, absent, initiators Set) []*plain
 		switch {
 		case absent.Has(id):
 			p.status = Absent
-		case w.s.Start == ColdInterleaved:
+		case w.s.Start == setting.ColdInterleaved:
 			p.status = Unbooted
 		}
-		p.pending = initiators.Has(id) && (w.s.Start == ColdInterleaved || w.s.Initiators.Lazy)
+		p.pending = initiators.Has(id) && (w.s.Start == setting.ColdInterleaved || w.s.Initiators.Lazy)
 		st.procs = append(st.procs, p)
 	}
 	switch w.s.Start {
-	case ColdStart:
+	case setting.ColdStart:
 		return w.coldStart(st, initiators)
-	case SettledStart, CoordinatorDown:
+	case setting.SettledStart, setting.CoordinatorDown:
 		w.settledStart(st)
 	}
 	w.sweep(st)
@@ -325,7 +327,7 @@ func (w *plainWorld[P, M]) settledStart(st *plainState[P, M]) {
 			w.protocol.(settler[P]).Settle(&p.p, p.id, coordinator, live)
 		}
 	}
-	if w.s.Start == CoordinatorDown {
+	if w.s.Start == setting.CoordinatorDown {
 		w.crash(st, st.position(coordinator))
 	}
 }
@@ -361,7 +363,7 @@ func (w *plainWorld[P, M]) outcomes(st *plainState[P, M], i int, from Port, hand
 	for {
 		net := &Net[M]{
 			self: st.procs[i].id, n: ID(w.s.N), bound: w.bound(), from: from,
-			ring: w.s.Topology != Complete, oneWay: w.s.Topology == Ring, mostTicks: maxTicks * (100 - w.s.Drift) / 100, ids: !w.s.Anonymous, named: w.protocol.Names().Choices,
+			ring: w.s.Topology != setting.Complete, oneWay: w.s.Topology == setting.Ring, mostTicks: maxTicks * (100 - w.s.Drift) / 100, ids: !w.s.Anonymous, named: w.protocol.Names().Choices,
 			script: script, kinds: len(w.protocol.Names().Kinds), ruleCount: len(w.protocol.Names().Rules), timers: slices.Repeat([]uint8{timerKept}, len(w.protocol.Names().Timers)),
 		}
 		net.wasSet = func(t Timer) bool {
@@ -496,7 +498,7 @@ func (w *plainWorld[P, M]) setTimers(st *plainState[P, M], i int, timers []uint8
 			st.procs[i].least[t] = max(1, int(float64(ticks)/fast+1e-9))
 			st.procs[i].timers[t] = int(math.Ceil(float64(ticks)/slow - 1e-9))
 		}
-		if w.s.Timing.Kind == Asynchronous || w.s.Timing.Kind == Patient {
+		if w.s.Timing.Kind == setting.Asynchronous || w.s.Timing.Kind == setting.Patient {
 			st.procs[i].timers[t] = 0
 		}
 		st.order = append(st.order, plainTimer{i, t})
@@ -515,7 +517,7 @@ func (w *plainWorld[P, M]) send(st *plainState[P, M], i int, s send[M]) Envelope
 	if w.synchronous() {
 		m.due = w.bound()
 	}
-	if w.s.Topology == Complete {
+	if w.s.Topology == setting.Complete {
 		m.to, m.port = st.position(s.port.ID()), Peer(st.procs[i].id)
 	} else {
 		step := 1
@@ -645,7 +647,7 @@ func (w *plainWorld[P, M]) change(st *plainState[P, M], a Action, change func(*p
 func (w *plainWorld[P, M]) expiries(st *plainState[P, M]) []plainTransition[P, M] {
 	var all []plainTransition[P, M]
 	for _, o := range st.order {
-		premature := w.s.Timing.Kind == Asynchronous && w.anyDeliverable(st)
+		premature := w.s.Timing.Kind == setting.Asynchronous && w.anyDeliverable(st)
 		budgeted := premature && w.s.Timing.Premature > 0
 		if !w.mayExpire(st, o) || budgeted && st.left["premature"] == 0 {
 			continue
@@ -674,11 +676,11 @@ func (w *plainWorld[P, M]) mayExpire(st *plainState[P, M], o plainTimer) bool {
 		ticks = st.procs[o.process].least[o.timer]
 	}
 	switch w.s.Timing.Kind {
-	case Synchronous, Lockstep:
+	case setting.Synchronous, setting.Lockstep:
 		return ticks == 0 && !slices.ContainsFunc(st.mail, func(m plainMessage[M]) bool { return m.due == 0 && !st.held(m) })
-	case Asynchronous:
+	case setting.Asynchronous:
 		return true
-	case Patient:
+	case setting.Patient:
 		return !w.anyDeliverable(st)
 	}
 	if w.anyDeliverable(st) {
@@ -789,7 +791,7 @@ func (w *plainWorld[P, M]) reports(st *plainState[P, M]) []plainTransition[P, M]
 	var all []plainTransition[P, M]
 	for i, p := range st.procs {
 		busy := p.paused || w.protocol.Belief(&p.p).Participant && !w.s.ReportsAlways
-		if w.s.Detector == DetectorOff || p.status != Up || !w.s.Detectors.Empty() && !w.s.Detectors.Has(p.id) || busy {
+		if w.s.Detector == setting.DetectorOff || p.status != Up || !w.s.Detectors.Empty() && !w.s.Detectors.Has(p.id) || busy {
 			continue
 		}
 		for who := range w.watches(p).All() {
@@ -814,7 +816,7 @@ func (w *plainWorld[P, M]) reports(st *plainState[P, M]) []plainTransition[P, M]
 // silent reports whether somebody who is up is as good as down to the failure
 // detector.
 func (w *plainWorld[P, M]) silent(st *plainState[P, M], observer, who ID) bool {
-	return w.s.Detector != DetectorPerfect && (st.procs[st.position(who)].paused || st.severed(observer, who) || st.severed(who, observer))
+	return w.s.Detector != setting.DetectorPerfect && (st.procs[st.position(who)].paused || st.severed(observer, who) || st.severed(who, observer))
 }
 
 func (w *plainWorld[P, M]) watches(p plainProcess[P]) Set {
@@ -855,7 +857,7 @@ func (w *plainWorld[P, M]) networkFaults(st *plainState[P, M]) []plainTransition
 			}))
 		}
 	}
-	if w.s.CutBy != CutSides {
+	if w.s.CutBy != setting.CutSides {
 		return append(all, w.linkFaults(st)...)
 	}
 	if st.side.Empty() && st.left["cuts"] > 0 {
@@ -888,8 +890,8 @@ func (w *plainWorld[P, M]) linkFaults(st *plainState[P, M]) []plainTransition[P,
 	var all []plainTransition[P, M]
 	for from := ID(1); from <= ID(w.s.N); from++ {
 		for to := ID(1); to <= ID(w.s.N); to++ {
-			link, back := CutLink{From: from, To: to}, CutLink{From: to, To: from}
-			a := Action{Link: CutLink{From: from, To: to, Both: w.s.CutBy == CutLinks}}
+			link, back := setting.CutLink{From: from, To: to}, setting.CutLink{From: to, To: from}
+			a := Action{Link: setting.CutLink{From: from, To: to, Both: w.s.CutBy == setting.CutLinks}}
 			switch {
 			case from == to, a.Link.Both && from > to:
 			case st.cut[link] && (w.s.HealsOwed || st.left["heals"] > 0):
@@ -926,7 +928,7 @@ func (w *plainWorld[P, M]) settled(st *plainState[P, M]) bool {
 	for _, t := range w.enabled(st) {
 		switch a := t.action; {
 		case !a.Kind.Owed() && !(a.Kind == Heals && w.s.HealsOwed):
-		case a.Kind == Expires && periodic[a.Timer] && (w.s.Timing.Kind == Asynchronous || w.s.Timing.Kind == Patient || !w.lasting(st)):
+		case a.Kind == Expires && periodic[a.Timer] && (w.s.Timing.Kind == setting.Asynchronous || w.s.Timing.Kind == setting.Patient || !w.lasting(st)):
 			// Other than here, a timer that is not periodic waits its turn.
 		case a.Kind == Ticks && len(st.mail) == 0 && !w.lasting(st):
 		default:
@@ -956,7 +958,7 @@ func (w *plainWorld[P, M]) key(st *plainState[P, M]) string {
 	for _, m := range w.sortedMail(st) {
 		fmt.Fprintf(&b, "to %d by %v: %+v due %d\n", m.to, m.port, m.m, m.due)
 	}
-	if w.s.Timing.Kind == LastResort {
+	if w.s.Timing.Kind == setting.LastResort {
 		byTicks := make(map[int][]plainTimer)
 		for _, o := range st.order {
 			ticks := st.procs[o.process].timers[o.timer]

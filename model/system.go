@@ -7,12 +7,13 @@ import (
 	"sync"
 
 	"bullyproof/explore"
+	"bullyproof/setting"
 )
 
 // A System is a protocol in a setting: a transition system.
 type System struct {
 	impl    system
-	setting Setting
+	setting setting.Setting
 	names   Names
 }
 
@@ -22,8 +23,8 @@ type system interface {
 	expander(watches []Watch, l *labels) (explore.Expander, *coverage)
 	transitions(state []byte, each func(Transition))
 	snapshot(state []byte) Snapshot
-	narrow(initial []byte) (Setting, []int)
-	narrowed(o origin) Setting
+	narrow(initial []byte) (setting.Setting, []int)
+	narrowed(o origin) setting.Setting
 	view(state []byte) *View
 	cutReason(reason int) string
 	monitored(monitors []*monitor) system
@@ -35,7 +36,7 @@ type system interface {
 }
 
 // Setting returns the setting.
-func (s *System) Setting() Setting { return s.setting }
+func (s *System) Setting() setting.Setting { return s.setting }
 
 // Names returns the vocabulary of the protocol.
 func (s *System) Names() Names { return s.names }
@@ -56,11 +57,11 @@ func (s *System) NewExpander() explore.Expander {
 // open, so that the narrowed setting has this initial state alone (and those
 // in which handlers chose otherwise as they came up). What handlers chose is
 // returned as well, in order.
-func (s *System) Narrow(initial []byte) (Setting, []int) { return s.impl.narrow(initial) }
+func (s *System) Narrow(initial []byte) (setting.Setting, []int) { return s.impl.narrow(initial) }
 
 // Origins yields the initial states in the order of Initial, each with what
 // Narrow says of it (or, where several origins have one state, with any of them).
-func (s *System) Origins(yield func(state []byte, origin Setting, choices []int) bool) {
+func (s *System) Origins(yield func(state []byte, origin setting.Setting, choices []int) bool) {
 	s.impl.starts(func(b start) bool { return yield(b.state, s.impl.narrowed(b.origin), b.choices) }, new(coverage))
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // hasty has a process ask the others, and a timer that runs meanwhile.
@@ -42,9 +43,9 @@ func TestPremature(t *testing.T) {
 		{"patient", 0}, {"async:0", 0}, {"async:1", 1}, {"async:2", 2}, {"async:9", 5}, {"async", 5}, {"last-resort", 0}, {"sync:1", 0},
 	} {
 		t.Run(tt.timing, func(t *testing.T) {
-			setting, err := model.ParseSetting("n=2 initiators=none timing=" + tt.timing)
+			in, err := setting.Parse("n=2 initiators=none timing=" + tt.timing)
 			require.NoError(t, err)
-			sys, err := model.New(hasty{}, setting)
+			sys, err := model.New(hasty{}, in)
 			require.NoError(t, err)
 			most := 0
 			met := map[string]int{} // the most premature expiries on a way to a state

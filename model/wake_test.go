@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // beating has a coordinator whose heart beats after an election, too.
@@ -40,9 +41,9 @@ func (b beating) Wake(p *beatState, net *model.Net[beat]) {
 }
 
 func TestWake(t *testing.T) {
-	setting, err := model.ParseSetting("n=3 start=settled timing=sync:2")
+	in, err := setting.Parse("n=3 start=settled timing=sync:2")
 	require.NoError(t, err)
-	sys, err := model.New(beating{}, setting)
+	sys, err := model.New(beating{}, in)
 	require.NoError(t, err)
 	sys.Initial(func(state []byte) bool {
 		s := sys.Snapshot(state)
@@ -51,15 +52,15 @@ func TestWake(t *testing.T) {
 		assert.True(t, s.Settled)
 		return true
 	})
-	_, err = model.New(beating{sends: true}, setting)
+	_, err = model.New(beating{sends: true}, in)
 	assert.ErrorContains(t, err, "settled start of process 1: Wake: it is to set timers")
 }
 
 // Properties see which processes a cut separates, after a step too.
 func TestViewHasTheCut(t *testing.T) {
-	setting, err := model.ParseSetting("n=3 start=settled cuts=1 heals=1")
+	in, err := setting.Parse("n=3 start=settled cuts=1 heals=1")
 	require.NoError(t, err)
-	sys, err := model.New(beating{}, setting)
+	sys, err := model.New(beating{}, in)
 	require.NoError(t, err)
 	var initial []byte
 	sys.Initial(func(state []byte) bool {
@@ -80,7 +81,7 @@ func TestViewHasTheCut(t *testing.T) {
 // Looking at all subsets of 64 processes would never end.
 func TestASystemOf64IsMadeAtOnce(t *testing.T) {
 	for _, text := range []string{"n=64", "n=64 joins=2", "n=64 joins=32", "n=64 initiators=one", "n=64 initiators=any"} {
-		s, err := model.ParseSetting(text)
+		s, err := setting.Parse(text)
 		require.NoError(t, err)
 		sys, err := model.New(beating{}, s)
 		require.NoError(t, err, text)

@@ -7,6 +7,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"bullyproof/explore"
+	"bullyproof/setting"
 )
 
 // A Walker takes single steps of a system: it lists what is enabled without
@@ -25,7 +26,7 @@ type Walker interface {
 	Begin(draw Draw) error
 	// Origin returns the setting narrowed to where the walk began, and what
 	// handlers chose before (System.Narrow). It is good after Begin.
-	Origin() (Setting, []int)
+	Origin() (setting.Setting, []int)
 	// Put puts the walk into an encoded state; nothing is sent on the way.
 	Put(state []byte)
 	// State returns where the walk is, encoded. It is good until the next step.
@@ -263,11 +264,11 @@ func (k *walk[P, M]) origin() origin {
 	there := Upto(ID(e.n)) &^ o.absent
 	o.initiators = there
 	switch i := s.Initiators; {
-	case s.Start > ColdInterleaved:
+	case s.Start > setting.ColdInterleaved:
 		o.initiators = 0
-	case i.Which == EachOne:
+	case i.Which == setting.EachOne:
 		o.initiators = SetOf(k.member(there))
-	case i.Which == AnySome:
+	case i.Which == setting.AnySome:
 		one := k.member(there)
 		o.initiators = SetOf(one)
 		for id := range there.All() {
@@ -275,7 +276,7 @@ func (k *walk[P, M]) origin() origin {
 				o.initiators = o.initiators.With(id)
 			}
 		}
-	case i.Which == These:
+	case i.Which == setting.These:
 		o.initiators = i.Set & there
 	}
 	return o
@@ -290,7 +291,7 @@ func (k *walk[P, M]) member(s Set) ID {
 }
 
 // Origin implements Walker.
-func (k *walk[P, M]) Origin() (Setting, []int) {
+func (k *walk[P, M]) Origin() (setting.Setting, []int) {
 	return k.e.narrowed(k.begun.origin), k.begun.choices
 }
 

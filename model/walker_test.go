@@ -11,6 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"bullyproof/explore"
+	"bullyproof/internal/anysetting"
+	"bullyproof/setting"
 )
 
 // script answers the questions of a Walker like an odometer.
@@ -85,7 +87,7 @@ func stateText[P any, M Message](v *View) string {
 	return fmt.Sprintf("%s quiet %v settled %v", viewText[P, M](v), v.Quiet, v.Settled)
 }
 
-func compareWalker[P any, M Message](t require.TestingT, p Protocol[P, M], s Setting, seed uint64, limit int) (saw map[string]int) {
+func compareWalker[P any, M Message](t require.TestingT, p Protocol[P, M], s setting.Setting, seed uint64, limit int) (saw map[string]int) {
 	saw = map[string]int{}
 	sys, err := New(p, s)
 	if err != nil {
@@ -133,7 +135,7 @@ func walkAround[P any, M Message](t require.TestingT, sys *System, w Walker, rng
 	require.NoError(t, w.Begin(Random(rng)))
 	origin, choices := w.Origin()
 	begun := false // several origins can have one state
-	sys.Origins(func(state []byte, o Setting, chosen []int) bool {
+	sys.Origins(func(state []byte, o setting.Setting, chosen []int) bool {
 		begun = string(state) == string(w.State()) && o.Equal(origin) && slices.Equal(chosen, choices)
 		return !begun
 	})
@@ -165,7 +167,7 @@ func walkAround[P any, M Message](t require.TestingT, sys *System, w Walker, rng
 }
 
 func compareRandomWalker(t *rapid.T) map[string]int {
-	s := drawSetting(t, rapid.IntRange(2, 3).Draw(t, "n"))
+	s := anysetting.Draw(t, rapid.IntRange(2, 3).Draw(t, "n"))
 	seed := rapid.Uint64().Draw(t, "seed")
 	y := drawToy[uint8](t, s)
 	switch rapid.SampledFrom([]int{0, 1, 2, 3}).Draw(t, "interfaces") {

@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"bullyproof/internal/flat"
+	"bullyproof/setting"
 )
 
 // The faults that a setting budgets, in the order in which an encoded state
@@ -66,8 +67,8 @@ type layout struct {
 // where set under asynchronous and patient timing, duration and rank under last resort.
 // Where clocks drift, that is when they expire at the latest, and what is left
 // until they can is the second byte.
-func timerLen(s *Setting) int {
-	if s.Timing.Kind == LastResort || s.Drift > 0 {
+func timerLen(s *setting.Setting) int {
+	if s.Timing.Kind == setting.LastResort || s.Drift > 0 {
 		return 2
 	}
 	return 1
@@ -79,7 +80,7 @@ type world[P any, M Message] struct {
 	optionals[P, M]
 	p        Protocol[P, M]
 	format   func(m M) string
-	setting  Setting
+	setting  setting.Setting
 	names    Names
 	n        int
 	ids      []ID // by position; where they vary, those of the first initial state
@@ -87,7 +88,7 @@ type world[P any, M Message] struct {
 	planM    flat.Plan
 	sync     bool
 	ring     bool
-	detector Detector // the default made out
+	detector setting.Detector // the default made out
 	monitors []*monitor
 	periodic uint8 // timers
 }
@@ -96,13 +97,13 @@ type world[P any, M Message] struct {
 // itself, if P or M is not flat (the error names the field), if the vocabulary
 // of p does not fit an encoding, or if p has a method by the name of an optional
 // one (System.Optional) that is another one.
-func New[P any, M Message](p Protocol[P, M], s Setting) (*System, error) {
+func New[P any, M Message](p Protocol[P, M], s setting.Setting) (*System, error) {
 	w, err := newWorld(p, s)
 	if err != nil {
 		return nil, err
 	}
 	s = w.setting
-	if w.settler == nil && (s.Start == SettledStart || s.Start == CoordinatorDown) {
+	if w.settler == nil && (s.Start == setting.SettledStart || s.Start == setting.CoordinatorDown) {
 		return nil, fmt.Errorf("start %q: protocol %T has no Settle method; use a cold start", s.Start, p)
 	}
 	if w.planP, err = flat.Of(reflect.TypeFor[P](), w.trim); err != nil {
@@ -118,9 +119,9 @@ func New[P any, M Message](p Protocol[P, M], s Setting) (*System, error) {
 	return &System{impl: w, setting: s, names: w.names}, nil
 }
 
-// NewFrom is New with the setting as a text (ParseSetting): "n=3 crashes=1".
-func NewFrom[P any, M Message](p Protocol[P, M], setting string) (*System, error) {
-	s, err := ParseSetting(setting)
+// NewFrom is New with the setting as a text (setting.Parse): "n=3 crashes=1".
+func NewFrom[P any, M Message](p Protocol[P, M], text string) (*System, error) {
+	s, err := setting.Parse(text)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +130,7 @@ func NewFrom[P any, M Message](p Protocol[P, M], setting string) (*System, error
 
 // newWorld returns the world of a protocol and a setting, without what concerns
 // encodings.
-func newWorld[P any, M Message](p Protocol[P, M], s Setting) (*world[P, M], error) {
+func newWorld[P any, M Message](p Protocol[P, M], s setting.Setting) (*world[P, M], error) {
 	s = s.Normal()
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -145,8 +146,8 @@ func newWorld[P any, M Message](p Protocol[P, M], s Setting) (*world[P, M], erro
 	if w.formatter != nil {
 		w.format = w.formatter.Format
 	}
-	w.sync, w.ring = s.Timing.Kind.Discrete(), s.Topology != Complete
-	w.detector = s.detector()
+	w.sync, w.ring = s.Timing.Kind.Discrete(), s.Topology != setting.Complete
+	w.detector = s.Detects()
 	return w, w.checkNames()
 }
 
@@ -228,9 +229,9 @@ func (w *world[P, M]) place() {
 		w.budget[i] = take(w.granted[i] > 0, 1)
 	}
 	w.setBytes = (w.n + 7) / 8
-	w.pendingOff = take(s.Start == ColdInterleaved || s.Initiators.Lazy && s.Start == ColdStart, w.setBytes)
-	w.sideOff = take(s.Cuts > 0 && s.CutBy == CutSides, w.setBytes)
-	w.linksOff = take(s.Cuts > 0 && s.CutBy != CutSides, w.n*w.setBytes)
+	w.pendingOff = take(s.Start == setting.ColdInterleaved || s.Initiators.Lazy && s.Start == setting.ColdStart, w.setBytes)
+	w.sideOff = take(s.Cuts > 0 && s.CutBy == setting.CutSides, w.setBytes)
+	w.linksOff = take(s.Cuts > 0 && s.CutBy != setting.CutSides, w.n*w.setBytes)
 	w.cutsOff, w.cutsSize = w.sideOff, w.setBytes
 	if w.linksOff >= 0 {
 		w.cutsOff, w.cutsSize = w.linksOff, w.n*w.setBytes

@@ -9,6 +9,7 @@ import (
 
 	"bullyproof/eventlog"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // A Config says where and how a process runs. Self, Addresses, Key and Tick are
@@ -63,7 +64,7 @@ const (
 
 // complete fills in what is left out of a configuration for a system. It fails
 // where something cannot be, or cannot be run.
-func (c *Config) complete(s model.Setting) error {
+func (c *Config) complete(s setting.Setting) error {
 	if err := c.validate(s); err != nil {
 		return err
 	}
@@ -89,7 +90,7 @@ func (c *Config) complete(s model.Setting) error {
 	return nil
 }
 
-func (c *Config) validate(s model.Setting) error {
+func (c *Config) validate(s setting.Setting) error {
 	switch {
 	case c.Self == model.None || int(c.Self) > s.N:
 		return fmt.Errorf("process %v: the processes are 1 to %d", c.Self, s.N)

@@ -6,6 +6,7 @@ import (
 
 	"bullyproof/eventlog"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // take does what a notice of the network calls for.
@@ -65,10 +66,10 @@ func (p *Process) receive(in *packet) error {
 // port returns the port by which a packet's message comes in. It reports false
 // where the sender has no such port to this process.
 func (p *Process) port(in *packet) (model.Port, bool) {
-	if p.setting.Topology == model.Complete {
+	if p.setting.Topology == setting.Complete {
 		return model.Peer(in.from), in.by == 0
 	}
-	if in.by < model.Next || in.by == model.Prev && p.setting.Topology == model.Ring {
+	if in.by < model.Next || in.by == model.Prev && p.setting.Topology == setting.Ring {
 		return 0, false
 	}
 	return in.by.Opposite(), p.neighbour(in.from, in.by) == p.config.Self
@@ -129,7 +130,7 @@ func (p *Process) send(out *packet) {
 // watching reports whether the failure detector reports to this process.
 func (p *Process) watching() bool {
 	s := &p.setting
-	return s.Detector != model.DetectorOff && (s.Detectors == 0 || s.Detectors.Has(p.config.Self))
+	return s.Detector != setting.DetectorOff && (s.Detectors == 0 || s.Detectors.Has(p.config.Self))
 }
 
 // heartbeat greets whoever waits for a sign of life, or for a first word, and has
@@ -145,7 +146,7 @@ func (p *Process) heartbeat(now time.Time) error {
 		if late > p.config.Heartbeat {
 			other.heard = other.heard.Add(late)
 		}
-		if !other.linked || p.setting.Detector != model.DetectorOff {
+		if !other.linked || p.setting.Detector != setting.DetectorOff {
 			p.greet(other)
 		}
 	}

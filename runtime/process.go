@@ -11,13 +11,14 @@ import (
 	"time"
 
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // A Process is one process of a system that runs. Its methods may be called by
 // several goroutines.
 type Process struct {
 	config  Config
-	setting model.Setting
+	setting setting.Setting
 	names   model.Names
 	machine model.Machine
 	boot    model.Boot

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // fields is a set of the fields of an action.
@@ -96,13 +97,13 @@ func validateAction(a *model.Action) error {
 	}
 	if f.has(hasSide) {
 		bare.Side = a.Side
-		if a.Side.Empty() == (a.Link == model.CutLink{}) {
+		if a.Side.Empty() == (a.Link == setting.CutLink{}) {
 			return fmt.Errorf("a cut has a side or a link, one of them")
 		}
 	}
-	if f.has(mayLink) && a.Link != (model.CutLink{}) {
+	if f.has(mayLink) && a.Link != (setting.CutLink{}) {
 		bare.Link = a.Link
-		if _, err := model.ParseCutLink(a.Link.String()); err != nil {
+		if _, err := setting.ParseCutLink(a.Link.String()); err != nil {
 			return err
 		}
 	}
@@ -163,7 +164,7 @@ func Chosen(a *model.Action) string {
 }
 
 // Links lists links for people: "1-2, 1-3".
-func Links(links []model.CutLink) string {
+func Links(links []setting.CutLink) string {
 	texts := make([]string, len(links))
 	for i, l := range links {
 		texts[i] = l.String()
@@ -222,12 +223,12 @@ func actionPhrase(a *model.Action) string {
 	case model.Pauses, model.Resumes:
 		return fmt.Sprintf("%s %ss", p, a.Kind)
 	case model.CutsOff:
-		if a.Link != (model.CutLink{}) {
+		if a.Link != (setting.CutLink{}) {
 			return fmt.Sprintf("the link %s is cut", a.Link)
 		}
 		return fmt.Sprintf("the network cuts off %s", a.Side)
 	case model.Heals:
-		if a.Link != (model.CutLink{}) {
+		if a.Link != (setting.CutLink{}) {
 			return fmt.Sprintf("the link %s heals", a.Link)
 		}
 		return "the network heals"

@@ -14,6 +14,7 @@ import (
 
 	"bullyproof/internal/nearest"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // Decode reads a trace file. It refuses whatever it does not know: an error
@@ -246,14 +247,14 @@ func (d *decoder) ringPort(to *model.Port) func(string) {
 }
 
 // setting reads the text of a setting.
-func (d *decoder) setting(to *model.Setting) func(string) {
+func (d *decoder) setting(to *setting.Setting) func(string) {
 	return func(name string) {
 		var text string
 		d.text(&text)(name)
 		if d.err != nil {
 			return
 		}
-		s, err := model.ParseSetting(text)
+		s, err := setting.Parse(text)
 		if err == nil {
 			err = s.Exhaustive()
 		}
@@ -354,7 +355,7 @@ func (d *decoder) readStep() Step {
 		"link": note(func(name string) {
 			var text string
 			d.text(&text)(name)
-			link, err := model.ParseCutLink(text)
+			link, err := setting.ParseCutLink(text)
 			if a.Link = link; err != nil {
 				d.fail("%w", err)
 			}

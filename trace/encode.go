@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // Encode returns the trace as a file has it: JSON, indented for people, with
@@ -125,7 +126,7 @@ func (e *encoder) action(a *model.Action) {
 	if f.has(hasWho) {
 		e.field("who", int(a.Who))
 	}
-	if a.Link != (model.CutLink{}) {
+	if a.Link != (setting.CutLink{}) {
 		e.raw(`, "link": ` + quote(a.Link.String()))
 	} else if f.has(hasSide) {
 		e.raw(`, "side": [`)

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"bullyproof/model"
+	"bullyproof/setting"
 	"bullyproof/trace"
 	"bullyproof/trace/internal/heraldtest"
 	"bullyproof/trace/render"
@@ -14,11 +15,11 @@ import (
 // A run is executed, recorded, executed again and drawn. Herald is a small
 // protocol: whoever hears no answer from a higher process announces itself.
 func Example() {
-	setting, err := model.ParseSetting("n=2 start=coordinator-down timing=last-resort restarts=1")
+	in, err := setting.Parse("n=2 start=coordinator-down timing=last-resort restarts=1")
 	if err != nil {
 		log.Fatal(err)
 	}
-	sys, err := model.New[heraldtest.State, heraldtest.Message](heraldtest.Protocol{}, setting)
+	sys, err := model.New[heraldtest.State, heraldtest.Message](heraldtest.Protocol{}, in)
 	if err != nil {
 		log.Fatal(err)
 	}

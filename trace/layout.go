@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // A Layout is the space-time diagram of a run, before it has a shape: a column
@@ -16,7 +17,7 @@ import (
 type Layout struct {
 	Header
 	// Setting is the setting that was checked.
-	Setting model.Setting
+	Setting setting.Setting
 	// Columns are the processes by position.
 	Columns []Column
 	// Rows are what happened, in order. Rows[0] is the initial state and

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // A Lookup finds the system that an algorithm's variant is in setting s, and
@@ -15,7 +16,7 @@ import (
 // the property breaks (or, for a witness, is met), or that judges whole runs.
 // The property is empty for traces that need no watch. Errors name what is
 // unknown.
-type Lookup func(algorithm, variant, property string, s model.Setting) (*model.System, model.Watch, error)
+type Lookup func(algorithm, variant, property string, s setting.Setting) (*model.System, model.Watch, error)
 
 // Replay executes a trace again, step by step, and returns the run. It fails,
 // naming the step, if an action is not enabled; if a step does something else

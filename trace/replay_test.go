@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/model"
+	"bullyproof/setting"
 	"bullyproof/trace"
 	"bullyproof/trace/internal/heraldtest"
 	"bullyproof/trace/render"
@@ -89,7 +90,7 @@ func (dice) Start(p *heraldtest.State, net *model.Net[heraldtest.Message]) {
 	net.SendAll(net.Lower(), heraldtest.Message{Type: heraldtest.Announce, Boss: p.Boss})
 }
 
-func lookupDice(_, _, property string, s model.Setting) (*model.System, model.Watch, error) {
+func lookupDice(_, _, property string, s setting.Setting) (*model.System, model.Watch, error) {
 	sys, err := model.New[heraldtest.State, heraldtest.Message](dice{}, s)
 	return sys, heraldtest.Watches[property], err
 }
@@ -171,7 +172,7 @@ func TestReplayWantsTheFirstBreakLast(t *testing.T) {
 	_, err := trace.Replay(tr, heraldtest.Lookup)
 	assert.ErrorContains(t, err, "uniqueness is broken after step 7 already, want after the last, step 8")
 	tr.Kind = trace.Witness
-	_, err = trace.Replay(tr, func(a, v, p string, s model.Setting) (*model.System, model.Watch, error) {
+	_, err = trace.Replay(tr, func(a, v, p string, s setting.Setting) (*model.System, model.Watch, error) {
 		sys, watch, err := heraldtest.Lookup(a, v, p, s)
 		watch.Met = true
 		return sys, watch, err
@@ -185,7 +186,7 @@ func TestReplayWantsTheFirstBreakLast(t *testing.T) {
 // What a trace is of that nobody knows, or calls by the wrong kind, is told from
 // a run that goes otherwise.
 func TestReplayTellsWhatIsUnknown(t *testing.T) {
-	met := func(a, v, p string, s model.Setting) (*model.System, model.Watch, error) {
+	met := func(a, v, p string, s setting.Setting) (*model.System, model.Watch, error) {
 		sys, watch, err := heraldtest.Lookup(a, v, p, s)
 		watch.Met = true
 		return sys, watch, err
@@ -222,7 +223,7 @@ func TestReplayTellsWhatIsUnknown(t *testing.T) {
 
 func TestReplayWantsAWatch(t *testing.T) {
 	tr, _ := heraldtest.Find(t, heraldtest.Race, "uniqueness")
-	_, err := trace.Replay(tr, func(a, v, _ string, s model.Setting) (*model.System, model.Watch, error) {
+	_, err := trace.Replay(tr, func(a, v, _ string, s setting.Setting) (*model.System, model.Watch, error) {
 		return heraldtest.Lookup(a, v, "", s)
 	})
 	assert.ErrorContains(t, err, `property "uniqueness" has nothing to watch a trace for`)
@@ -234,7 +235,7 @@ func TestReplayOfLasso(t *testing.T) {
 	r := heraldtest.Script(t, "n=2 timing=patient start=coordinator-down restarts=1", "1 suspects", "2 restarts")
 	tr := r.Record(trace.Header{Algorithm: "herald", Property: "stability", Kind: trace.Violation})
 	tr.Lasso = 1
-	_, err := trace.Replay(tr, func(a, v, _ string, s model.Setting) (*model.System, model.Watch, error) {
+	_, err := trace.Replay(tr, func(a, v, _ string, s setting.Setting) (*model.System, model.Watch, error) {
 		return heraldtest.Lookup(a, v, "", s)
 	})
 	assert.ErrorContains(t, err, "the lasso does not close")
@@ -264,7 +265,7 @@ func TestReplayOfMisuse(t *testing.T) {
 	assert.Empty(t, r.Enabled())
 	assert.Error(t, r.Do(model.Action{Kind: model.Ticks}))
 	tr := r.Record(trace.Header{Algorithm: "broken", Property: trace.Misuse, Kind: trace.Violation})
-	find := func(_, _, property string, s model.Setting) (*model.System, model.Watch, error) {
+	find := func(_, _, property string, s setting.Setting) (*model.System, model.Watch, error) {
 		assert.Empty(t, property)
 		sys, err := model.New[heraldtest.BrokenState, heraldtest.BrokenMessage](heraldtest.Broken{}, s)
 		return sys, model.Watch{}, err
@@ -283,7 +284,7 @@ func TestReplayOfMisuse(t *testing.T) {
 	require.NoError(t, render.Text(&b, l, render.TextOptions{}))
 	heraldtest.Golden(t, "broken-misuse.txt", b.Bytes())
 	back.Property = "uniqueness"
-	_, err = trace.Replay(back, func(_, _, _ string, s model.Setting) (*model.System, model.Watch, error) {
+	_, err = trace.Replay(back, func(_, _, _ string, s setting.Setting) (*model.System, model.Watch, error) {
 		return find("", "", "", s)
 	})
 	assert.ErrorContains(t, err, "is a misuse")

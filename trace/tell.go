@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // Tell says in words what happens in a row: who did what, by which rule, what
@@ -133,12 +134,12 @@ func (l *Layout) Happened(row int) string {
 	case model.Ticks:
 		return fmt.Sprintf("1 tick passes (time %d)", r.Time)
 	case model.CutsOff:
-		if a.Link != (model.CutLink{}) {
+		if a.Link != (setting.CutLink{}) {
 			return fmt.Sprintf("the link %s is cut", a.Link.Between())
 		}
 		return fmt.Sprintf("the network divides: %s apart from the rest", a.Side)
 	case model.Heals:
-		if a.Link != (model.CutLink{}) {
+		if a.Link != (setting.CutLink{}) {
 			return fmt.Sprintf("the link %s is whole again", a.Link.Between())
 		}
 		return "the network is whole again"

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/model"
+	"bullyproof/setting"
 	"bullyproof/trace"
 	"bullyproof/trace/internal/heraldtest"
 )
@@ -35,8 +36,8 @@ func TestActionText(t *testing.T) {
 		"2 pauses":                   {Kind: model.Pauses, Process: 2},
 		"2 resumes":                  {Kind: model.Resumes, Process: 2},
 		"the network heals":          {Kind: model.Heals},
-		"the link 1-3 is cut":        {Kind: model.CutsOff, Link: model.CutLink{From: 1, To: 3, Both: true}},
-		"the link 3->1 heals":        {Kind: model.Heals, Link: model.CutLink{From: 3, To: 1}},
+		"the link 1-3 is cut":        {Kind: model.CutsOff, Link: setting.CutLink{From: 1, To: 3, Both: true}},
+		"the link 3->1 heals":        {Kind: model.Heals, Link: setting.CutLink{From: 3, To: 1}},
 		"1 restarts, and crashes with no send out":   {Kind: model.Restarts, Process: 1, Crash: true},
 		"1 restarts, and crashes with sends 1,3 out": {Kind: model.Restarts, Process: 1, Crash: true, Out: []int{0, 2}},
 	} {

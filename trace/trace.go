@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // Schema is the version of the file format that this package writes, and the
@@ -71,9 +72,9 @@ type Header struct {
 type Trace struct {
 	Header
 	// Setting is the setting that was checked.
-	Setting model.Setting
+	Setting setting.Setting
 	// Origin is Setting narrowed to the one initial state where the run begins.
-	Origin model.Setting
+	Origin setting.Setting
 	// Choices are what handlers chose as they came up, before the run begins
 	// (Net.Choose), in order: an origin has an initial state for each outcome.
 	Choices []int
@@ -172,7 +173,7 @@ func (t *Trace) Validate() error {
 	if t.Lasso < 0 || t.Lasso > len(t.Steps) {
 		return fmt.Errorf("trace: lasso_start is %d: want the number of one of the %d steps", t.Lasso, len(t.Steps))
 	}
-	for _, s := range []model.Setting{t.Setting, t.Origin} {
+	for _, s := range []setting.Setting{t.Setting, t.Origin} {
 		if err := s.Exhaustive(); err != nil {
 			return fmt.Errorf("trace: %w", err)
 		}
@@ -195,9 +196,9 @@ func (t *Trace) Validate() error {
 }
 
 // sameButStart reports whether two settings agree but for what Narrow fixes.
-func sameButStart(a, b model.Setting) bool {
-	for _, s := range []*model.Setting{&a, &b} {
-		s.Arrangement, s.Initiators, s.Joiners = nil, model.Initiators{}, 0
+func sameButStart(a, b setting.Setting) bool {
+	for _, s := range []*setting.Setting{&a, &b} {
+		s.Arrangement, s.Initiators, s.Joiners = nil, setting.Initiators{}, 0
 	}
 	return a.Equal(b)
 }

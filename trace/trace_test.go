@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"bullyproof/model"
+	"bullyproof/setting"
 	"bullyproof/trace"
 	"bullyproof/trace/internal/heraldtest"
 )
@@ -57,7 +58,7 @@ var actions = rapid.Custom(func(t *rapid.T) model.Action {
 		return a
 	case model.CutsOff, model.Heals:
 		if from := ids.Draw(t, "from"); rapid.Bool().Draw(t, "link") && from < 64 {
-			a.Link = model.CutLink{From: from, To: from + 1, Both: rapid.Bool().Draw(t, "both")}
+			a.Link = setting.CutLink{From: from, To: from + 1, Both: rapid.Bool().Draw(t, "both")}
 			return a
 		}
 		if a.Kind == model.Heals {
@@ -95,17 +96,17 @@ var actions = rapid.Custom(func(t *rapid.T) model.Action {
 
 // traces are traces that a file can hold; few of them are runs of anything.
 var traces = rapid.Custom(func(t *rapid.T) *trace.Trace {
-	setting, err := model.ParseSetting(rapid.SampledFrom([]string{"n=2", "n=5 crashes=1 midsend=yes", "n=3 timing=async:2"}).Draw(t, "setting"))
+	in, err := setting.Parse(rapid.SampledFrom([]string{"n=2", "n=5 crashes=1 midsend=yes", "n=3 timing=async:2"}).Draw(t, "setting"))
 	if err != nil {
-		setting, _ = model.ParseSetting("n=4")
+		in, _ = setting.Parse("n=4")
 	}
-	setting = setting.Normal()
+	in = in.Normal()
 	tr := &trace.Trace{
 		Header: trace.Header{
 			Algorithm: "a" + names.Draw(t, "algorithm"), Variant: names.Draw(t, "variant"),
 			Title: names.Draw(t, "title"), Story: names.Draw(t, "story") + "\n" + names.Draw(t, "more"),
 		},
-		Setting: setting, Origin: setting, Choices: rapid.SliceOfN(rapid.IntRange(0, 9), 0, 3).Draw(t, "choices"),
+		Setting: in, Origin: in, Choices: rapid.SliceOfN(rapid.IntRange(0, 9), 0, 3).Draw(t, "choices"),
 	}
 	if tr.Kind = trace.Kind(rapid.IntRange(0, 2).Draw(t, "kind")); tr.Kind != trace.Plain {
 		tr.Property = "p" + names.Draw(t, "property")

@@ -7,6 +7,7 @@ import (
 
 	"bullyproof/eventlog"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // A variant is a way in which the model does what a line says.
@@ -22,7 +23,7 @@ type variant struct {
 // A matcher finds the steps of the model that lines tell.
 type matcher struct {
 	sys      *model.System
-	setting  model.Setting
+	setting  setting.Setting
 	stepper  *model.Stepper
 	reader   *model.Stepper // for states within a step of the other
 	eager    model.Set      // initiators that begin as they boot
@@ -31,10 +32,10 @@ type matcher struct {
 
 func newMatcher(sys *model.System) *matcher {
 	m := &matcher{sys: sys, setting: sys.Setting(), stepper: sys.Stepper(), reader: sys.Stepper()}
-	m.unbooted = m.setting.Start == model.ColdInterleaved
+	m.unbooted = m.setting.Start == setting.ColdInterleaved
 	if !m.setting.Initiators.Lazy {
 		m.eager = model.Upto(model.ID(m.setting.N))
-		if m.setting.Initiators.Which == model.These {
+		if m.setting.Initiators.Which == setting.These {
 			m.eager = m.setting.Initiators.Set
 		}
 	}

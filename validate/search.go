@@ -9,6 +9,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // A step is one of a run that shows a log.
@@ -93,7 +94,7 @@ func newSearch(sys *model.System, procs []stream, o *Options) *search {
 	}
 	s.kinds = o.Hidden
 	w := &s.setting
-	s.free = w.Timing.Kind == model.Asynchronous && w.Timing.Premature == 0 && w.Cuts == 0 && w.Pauses == 0 &&
+	s.free = w.Timing.Kind == setting.Asynchronous && w.Timing.Premature == 0 && w.Cuts == 0 && w.Pauses == 0 &&
 		w.Capacity == 0 && !w.MailDownLost && !w.MailOldLost && w.Duplications == 0
 	s.calm = !w.FIFO && w.Suspicions >= min(suspicions, maxBudget)
 	switch {

@@ -7,6 +7,7 @@ import (
 
 	"bullyproof/eventlog"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // maxBudget is the highest budget of a fault that a setting has.
@@ -18,22 +19,18 @@ const maxBudget = 255
 // reports=always, start=cold:interleaved, those who were asked to begin as lazy
 // initiators, and as many crashes, restarts, joins and suspicions as there are
 // lines that need one. Each word of a text replaces one of these.
-func (l *Log) Setting(of model.Setting, text string) (model.Setting, error) {
-	s := model.Setting{
-		Topology: of.Topology, Arrangement: of.Arrangement, Repaired: of.Repaired, Anonymous: of.Anonymous, FIFO: of.FIFO,
-		Detector: of.Detector, Timing: model.Timing{Kind: model.Asynchronous}, ReportsAlways: true, Start: model.ColdInterleaved,
-		N: max(2, int(l.most())),
-	}
+func (l *Log) Setting(of setting.Setting, text string) (setting.Setting, error) {
+	s := setting.Setting{N: max(2, int(l.most())), Needs: setting.Needs{Topology: of.Topology, Arrangement: of.Arrangement, Repaired: of.Repaired, Anonymous: of.Anonymous, FIFO: of.FIFO, Detector: of.Detector, Timing: setting.Timing{Kind: setting.Asynchronous}, ReportsAlways: true, Start: setting.ColdInterleaved}}
 	if int(l.most()) < of.N && len(of.Arrangement) > 0 {
 		s.N = of.N
 	}
-	s.Initiators = model.Initiators{Which: model.These, Lazy: true}
+	s.Initiators = setting.Initiators{Which: setting.These, Lazy: true}
 	procs := l.whole()
 	for id := range procs {
 		f := faultsOf(procs[id].entries)
 		s.Crashes += f.crashes
 		s.Restarts += f.restarts
-		if s.Detector != model.DetectorOff {
+		if s.Detector != setting.DetectorOff {
 			s.Suspicions += f.suspicions
 		}
 		if f.joins {

@@ -16,6 +16,7 @@ import (
 	"bullyproof/eventlog"
 	"bullyproof/internal/upstart"
 	"bullyproof/model"
+	"bullyproof/setting"
 	"bullyproof/trace"
 	"bullyproof/validate"
 )
@@ -92,9 +93,9 @@ func read(t require.TestingT, files ...[]eventlog.Event) *validate.Log {
 }
 
 // try validates a log in the model of a protocol, the setting as it comes.
-func try(t require.TestingT, build func(model.Setting) (*model.System, error), text string, o validate.Options, files ...[]eventlog.Event) *validate.Result {
+func try(t require.TestingT, build func(setting.Setting) (*model.System, error), text string, o validate.Options, files ...[]eventlog.Event) *validate.Result {
 	l := read(t, files...)
-	s, err := l.Setting(model.MustSetting("n=3"), text)
+	s, err := l.Setting(setting.Must("n=3"), text)
 	require.NoError(t, err)
 	sys, err := build(s)
 	require.NoError(t, err, "%s", s)
@@ -103,8 +104,8 @@ func try(t require.TestingT, build func(model.Setting) (*model.System, error), t
 	return r
 }
 
-func build(p *upstart.Protocol) func(model.Setting) (*model.System, error) {
-	return func(s model.Setting) (*model.System, error) { return model.New(p, s) }
+func build(p *upstart.Protocol) func(setting.Setting) (*model.System, error) {
+	return func(s setting.Setting) (*model.System, error) { return model.New(p, s) }
 }
 
 // apart deals the lines of a log to a file for each process, and one for what

@@ -4,6 +4,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // Algorithm is the assistant-based algorithm for the catalogue.
@@ -51,8 +52,8 @@ var Algorithm = &ledger.Algorithm{
 const assumes = "every process can send to every other; reliable delivery within a known bound; processes crash"
 
 var (
-	usual      = model.Setting{N: 3, Start: model.SettledStart, Crashes: 1, Restarts: 1}
-	twoCrashes = model.Setting{N: 4, Start: model.SettledStart, Crashes: 2}
+	usual      = setting.Must("n=3 start=settled crashes=1 restarts=1")
+	twoCrashes = setting.Must("n=4 start=settled crashes=2")
 )
 
 // assisted: while nothing has failed since, there is somebody to take over.

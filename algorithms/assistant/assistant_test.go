@@ -14,6 +14,7 @@ import (
 	"bullyproof/cost"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 var (
@@ -26,14 +27,14 @@ func TestClaims(t *testing.T) {
 }
 
 func TestProtocol(t *testing.T) {
-	setting := model.Setting{N: 3, Start: model.SettledStart, Crashes: 2, Restarts: 1}
+	in := setting.Must("n=3 start=settled crashes=2 restarts=1")
 	for _, v := range assistant.Algorithm.Variants {
-		sys, err := v.In(setting)
+		sys, err := v.In(in)
 		require.NoError(t, err)
 		require.NoError(t, checker.TestSystem(sys), v.Name)
 	}
-	checker.TestProtocol(t, &assistant.Protocol{}, setting.String())
-	checker.TestProtocol(t, &assistant.Repaired{}, setting.String())
+	checker.TestProtocol(t, &assistant.Protocol{}, in.String())
+	checker.TestProtocol(t, &assistant.Repaired{}, in.String())
 }
 
 // Each test has a part of the sentence that describes the algorithm, or a rule
@@ -119,7 +120,7 @@ func system(t testing.TB, variant, setting string) *model.System {
 // questions, N-2 answers and N-1 announcements.
 func ExampleProtocol() {
 	for n := 3; n <= 5; n++ {
-		s := model.Setting{N: n, Start: model.CoordinatorDown, Detectors: model.SetOf(1)}
+		s := setting.Setting{N: n, Needs: setting.Needs{Start: setting.CoordinatorDown}, World: setting.World{Detectors: model.SetOf(1)}}
 		sys, err := model.New(&assistant.Protocol{}, s)
 		if err != nil {
 			fmt.Println(err)

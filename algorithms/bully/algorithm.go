@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"bullyproof/ledger"
-	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // Algorithm is the Bully algorithm for the catalogue.
@@ -149,11 +149,11 @@ const (
 
 // Settings, all under synchronous timing with D = 1.
 var (
-	usual          = model.Setting{N: 3, Start: model.SettledStart, Crashes: 1, Restarts: 1}
-	oneCrash       = model.Setting{N: 3, Start: model.SettledStart, Crashes: 1}
-	twoCrashes     = model.Setting{N: 3, Start: model.SettledStart, Crashes: 2}
-	fourTwoCrashes = model.Setting{N: 4, Start: model.SettledStart, Crashes: 2}
-	oneJoin        = model.Setting{N: 3, Start: model.SettledStart, Joins: 1}
-	twoJoins       = model.Setting{N: 3, Start: model.SettledStart, Joins: 2}
-	oneInitiator   = model.Setting{N: 3, Initiators: model.Initiators{Which: model.These, Set: model.SetOf(1)}}
+	usual          = setting.Must("n=3 start=settled crashes=1 restarts=1")
+	oneCrash       = setting.Must("n=3 start=settled crashes=1")
+	twoCrashes     = setting.Must("n=3 start=settled crashes=2")
+	fourTwoCrashes = setting.Must("n=4 start=settled crashes=2")
+	oneJoin        = setting.Must("n=3 start=settled joins=1")
+	twoJoins       = setting.Must("n=3 start=settled joins=2")
+	oneInitiator   = setting.Must("n=3 initiators=1")
 )

@@ -11,6 +11,7 @@ import (
 	"bullyproof/algorithms/bully"
 	"bullyproof/explore"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // The settings of the benchmarks: four processes whose coordinator has crashed,
@@ -22,9 +23,9 @@ var benchmarks = []string{
 }
 
 func benchSystem(tb testing.TB, text string) *model.System {
-	setting, err := model.ParseSetting(text)
+	in, err := setting.Parse(text)
 	require.NoError(tb, err)
-	sys, err := model.New(bully.Coulouris, setting)
+	sys, err := model.New(bully.Coulouris, in)
 	require.NoError(tb, err)
 	return sys
 }

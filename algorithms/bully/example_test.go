@@ -7,6 +7,7 @@ import (
 	"bullyproof/algorithms/bully"
 	"bullyproof/checker"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // A reading of one's own is a copy of one that is there, with a field changed:
@@ -14,7 +15,7 @@ import (
 func ExampleProtocol() {
 	reading := *bully.Wikipedia
 	reading.KnowsDown = true
-	sys, err := model.New(&reading, model.Setting{N: 2, Start: model.SettledStart, Crashes: 1, Restarts: 1})
+	sys, err := model.New(&reading, setting.Must("n=2 start=settled crashes=1 restarts=1"))
 	if err != nil {
 		fmt.Println(err)
 		return

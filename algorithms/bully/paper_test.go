@@ -8,6 +8,7 @@ import (
 	"bullyproof/algorithms/bully"
 	"bullyproof/algorithms/internal/play"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // Each test has a sentence of a source, where it stands, and a run that shows
@@ -224,9 +225,9 @@ func TestSentencesOfTheSources(t *testing.T) {
 }
 
 // system returns the system that a reading is in a setting.
-func system(t testing.TB, b model.Protocol[bully.P, bully.M], setting string) *model.System {
+func system(t testing.TB, b model.Protocol[bully.P, bully.M], text string) *model.System {
 	t.Helper()
-	s, err := model.ParseSetting(setting)
+	s, err := setting.Parse(text)
 	require.NoError(t, err)
 	sys, err := model.New(b, s)
 	require.NoError(t, err)

@@ -13,6 +13,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/explore"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // nobody asks for a settled state in which somebody is up and nobody believes
@@ -44,11 +45,11 @@ func verdict(t *testing.T, sys *model.System) (states uint64, broken string) {
 	return r.Distinct, strings.Join(found, ", ")
 }
 
-func variant(t testing.TB, name, setting string) *model.System {
+func variant(t testing.TB, name, text string) *model.System {
 	t.Helper()
 	v, err := bully.Algorithm.Variant(name)
 	require.NoError(t, err)
-	s, err := model.ParseSetting(setting)
+	s, err := setting.Parse(text)
 	require.NoError(t, err)
 	sys, err := v.New(s)
 	require.NoError(t, err)

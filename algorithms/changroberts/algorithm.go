@@ -7,6 +7,7 @@ import (
 	"bullyproof/cost"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // Algorithm is the algorithm of Chang and Roberts for the catalogue.
@@ -76,10 +77,7 @@ var Algorithm = &ledger.Algorithm{
 const assumes = "a unidirectional ring, asynchronous; reliable delivery, in any order; no failures; unique ids, none known to others"
 
 // lazy has every process begin an election, unless a message reaches it first.
-var lazy = model.Setting{
-	N: 4, Topology: model.Ring, Initiators: model.Initiators{Lazy: true},
-	Timing: model.Timing{Kind: model.Patient},
-}
+var lazy = setting.Must("n=4 topology=ring initiators=all:lazy timing=patient")
 
 // figures are what the slides say that an election costs.
 var figures = []cost.Figure{

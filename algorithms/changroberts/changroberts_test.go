@@ -14,6 +14,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/explore"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 var deep = flag.Bool("deep", false, "also search what takes minutes")
@@ -112,9 +113,9 @@ func TestSentencesOfTheSlides(t *testing.T) {
 }
 
 func TestProtocol(t *testing.T) {
-	setting := model.Setting{N: 3, Topology: model.Ring, Timing: model.Timing{Kind: model.Patient}}
+	in := setting.Must("n=3 topology=ring timing=patient")
 	for _, p := range []*changroberts.Protocol{{}, {Once: true}, {Numbered: true}} {
-		checker.TestProtocol(t, p, setting.String())
+		checker.TestProtocol(t, p, in.String())
 	}
 }
 

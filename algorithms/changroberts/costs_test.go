@@ -12,7 +12,7 @@ import (
 
 	"bullyproof/algorithms/changroberts"
 	"bullyproof/cost"
-	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // costOf returns what elections cost on rings in a setting, by a measure.
@@ -32,7 +32,7 @@ func TestCostOfOneInitiator(t *testing.T) {
 	for _, v := range changroberts.Algorithm.Variants {
 		for _, channels := range []string{"fifo", "unordered"} {
 			for n := 2; n <= 6; n++ {
-				s, err := model.ParseSetting(fmt.Sprintf("n=%d topology=ring initiators=one channels=%s timing=patient", n, channels))
+				s, err := setting.Parse(fmt.Sprintf("n=%d topology=ring initiators=one channels=%s timing=patient", n, channels))
 				require.NoError(t, err)
 				r, err := cost.OfElection(context.Background(), v.In, s, v.Figures, cost.Options{})
 				require.NoError(t, err)

@@ -7,15 +7,12 @@ import (
 	"bullyproof/algorithms/changroberts"
 	"bullyproof/checker"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // All 24 arrangements of five processes, one of them initiator.
 func ExampleProtocol() {
-	sys, err := model.New(&changroberts.Protocol{}, model.Setting{
-		N: 5, Topology: model.Ring, FIFO: true,
-		Initiators: model.Initiators{Which: model.EachOne},
-		Timing:     model.Timing{Kind: model.Patient},
-	})
+	sys, err := model.New(&changroberts.Protocol{}, setting.Must("n=5 topology=ring initiators=one channels=fifo timing=patient"))
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -12,16 +12,17 @@ import (
 	"bullyproof/algorithms/changroberts"
 	"bullyproof/checker"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // lives decides E1 and the standard liveness properties. It returns what is
 // violated, with the length of the run and the step that begins its cycle, 0
 // where the run is over.
-func lives(t *testing.T, variant, setting string) string {
+func lives(t *testing.T, variant, text string) string {
 	t.Helper()
 	v, err := changroberts.Algorithm.Variant(variant)
 	require.NoError(t, err)
-	s, err := model.ParseSetting(setting)
+	s, err := setting.Parse(text)
 	require.NoError(t, err)
 	sys, err := v.In(s)
 	require.NoError(t, err)
@@ -105,9 +106,7 @@ func TestRepairedElectsAgain(t *testing.T) {
 	repaired := &changroberts.Protocol{Numbered: true}
 	for _, p := range []model.Protocol[changroberts.P, changroberts.M]{retires{repaired}, elsewhere{repaired}} {
 		for n := 2; n <= most; n++ {
-			sys, err := model.New(p, model.Setting{
-				N: n, Topology: model.Ring, Initiators: model.Initiators{Lazy: true}, Timing: model.Timing{Kind: model.Patient},
-			})
+			sys, err := model.New(p, setting.Setting{N: n, Needs: setting.Needs{Topology: setting.Ring, Initiators: setting.Initiators{Lazy: true}, Timing: setting.Timing{Kind: setting.Patient}}})
 			require.NoError(t, err)
 			r, err := checker.Check(context.Background(), sys, checker.Options{Properties: append(checker.StandardIn(sys.Setting()), checker.E1)})
 			require.NoError(t, err)

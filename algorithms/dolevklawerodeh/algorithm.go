@@ -10,6 +10,7 @@ import (
 	"bullyproof/cost"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // Algorithm is the algorithm of Dolev, Klawe and Rodeh for the catalogue.
@@ -79,9 +80,7 @@ var Algorithm = &ledger.Algorithm{
 const assumes = "a unidirectional ring, asynchronous; reliable FIFO channels; no failures; unique ids; nobody knows N"
 
 // everybody has all processes begin before anything is delivered.
-var everybody = model.Setting{
-	N: 4, Topology: model.Ring, FIFO: true, Timing: model.Timing{Kind: model.Patient},
-}
+var everybody = setting.Must("n=4 topology=ring channels=fifo timing=patient")
 
 // foundElsewhere is what makes this algorithm an election only once the outcome
 // is announced.

@@ -5,7 +5,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/cost"
 	"bullyproof/ledger"
-	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // Algorithm is the modified Bully algorithm for the catalogue.
@@ -90,12 +90,12 @@ const assumes = "every process can send to every other and knows all ids; delive
 	"messages may be lost"
 
 // usual has the leader crash, and one message lost.
-var usual = model.Setting{N: 4, Start: model.SettledStart, Crashes: 1, Losses: 1}
+var usual = setting.Must("n=4 start=settled losses=1 crashes=1")
 
 // More settings, all under synchronous timing with D = 1.
 var (
-	oneCrash     = model.Setting{N: 4, Start: model.SettledStart, Crashes: 1}
-	threeOneLoss = model.Setting{N: 3, Start: model.SettledStart, Crashes: 1, Losses: 1}
+	oneCrash     = setting.Must("n=4 start=settled crashes=1")
+	threeOneLoss = setting.Must("n=3 start=settled losses=1 crashes=1")
 )
 
 // The repairs.

@@ -6,19 +6,19 @@ import (
 
 	"bullyproof/algorithms/effatparvar"
 	"bullyproof/checker"
-	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // What one lost message does to three nodes whose leader has crashed.
 func ExampleAlgorithm() {
-	setting := model.Setting{N: 3, Start: model.CoordinatorDown, Losses: 1}
+	in := setting.Must("n=3 start=coordinator-down losses=1")
 	for _, name := range []string{"to-all", "repaired"} {
 		variant, err := effatparvar.Algorithm.Variant(name)
 		if err != nil {
 			fmt.Println(err)
 			return
 		}
-		sys, err := variant.In(setting)
+		sys, err := variant.In(in)
 		if err != nil {
 			fmt.Println(err)
 			return

@@ -13,6 +13,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/cost"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 func system(t testing.TB, variant, setting string) *model.System {
@@ -103,12 +104,12 @@ func TestSentencesOfThePaper(t *testing.T) {
 }
 
 func TestProtocol(t *testing.T) {
-	setting := model.Setting{N: 3, Start: model.SettledStart, Crashes: 1, Losses: 1}
+	in := setting.Must("n=3 start=settled losses=1 crashes=1")
 	for _, e := range []effatparvar.Protocol{
 		{}, {ToOne: true}, {Unverified: true}, {ToOne: true, Again: true, Reserved: true},
 		{ToOne: true, Again: true, Reserved: true, Objects: true},
 	} {
-		checker.TestProtocol(t, &e, setting.String())
+		checker.TestProtocol(t, &e, in.String())
 	}
 }
 

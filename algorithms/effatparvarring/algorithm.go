@@ -6,6 +6,7 @@ import (
 	"bullyproof/cost"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // Algorithm is the modified Ring algorithm for the catalogue.
@@ -95,11 +96,9 @@ const (
 
 // Settings.
 var (
-	usual = model.Setting{
-		N: 4, Topology: model.Ring, Repaired: true, Start: model.CoordinatorDown, Timing: model.Timing{Kind: model.Patient},
-	}
-	oneMore = model.Setting{N: 3, Topology: model.Ring, Repaired: true, Start: model.CoordinatorDown, Crashes: 1}
-	cold    = model.Setting{N: 3, Topology: model.Ring, Timing: model.Timing{Kind: model.Patient}}
+	usual   = setting.Must("n=4 topology=ring:repaired start=coordinator-down timing=patient")
+	oneMore = setting.Must("n=3 topology=ring:repaired start=coordinator-down crashes=1")
+	cold    = setting.Must("n=3 topology=ring timing=patient")
 )
 
 // figures are what publications say that an election costs. Of N nodes the

@@ -13,6 +13,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/cost"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 func system(t testing.TB, variant, setting string) *model.System {
@@ -21,7 +22,7 @@ func system(t testing.TB, variant, setting string) *model.System {
 }
 
 func TestProtocol(t *testing.T) {
-	s := model.Setting{N: 3, Topology: model.Ring, Repaired: true, Start: model.CoordinatorDown, Crashes: 1}
+	s := setting.Must("n=3 topology=ring:repaired start=coordinator-down crashes=1")
 	for _, p := range []*effatparvarring.Protocol{
 		{}, {Reading: effatparvarring.Literal}, {Reading: effatparvarring.ByInformer}, {Reading: effatparvarring.SenderOnly}, {Repaired: true},
 	} {
@@ -129,9 +130,7 @@ func ExampleProtocol() {
 	for _, reading := range []effatparvarring.Reading{
 		effatparvarring.Suppresses, effatparvarring.Literal, effatparvarring.ByInformer, effatparvarring.SenderOnly,
 	} {
-		sys, err := model.New(&effatparvarring.Protocol{Reading: reading}, model.Setting{
-			N: 3, Topology: model.Ring, Repaired: true, Start: model.CoordinatorDown, Detectors: model.SetOf(1),
-		})
+		sys, err := model.New(&effatparvarring.Protocol{Reading: reading}, setting.Must("n=3 topology=ring:repaired start=coordinator-down detectors=1"))
 		if err != nil {
 			fmt.Println(err)
 			return

@@ -4,6 +4,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // Algorithm is the Bully with an election commission for the catalogue.
@@ -38,7 +39,7 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "The commission tells the winner alone.", New: ledger.SystemOf[P, M](whispers{&Protocol{}}),
 		},
 		{
-			Name: "believes", Of: "told", Caught: "commission-extreme", Setting: model.Setting{N: 3, Start: model.SettledStart, FIFO: true, Suspicions: 1},
+			Name: "believes", Of: "told", Caught: "commission-extreme", Setting: setting.Must("n=3 start=settled channels=fifo suspicions=1"),
 			Doc: "The commission takes every report for true, though the coordinator answers.", New: ledger.SystemOf[P, M](believes{&Protocol{}}),
 		},
 	},
@@ -48,7 +49,7 @@ var Algorithm = &ledger.Algorithm{
 
 const assumes = "an agent that never fails and that all can send to; reliable channels that keep the order, within a known bound; processes crash and come back"
 
-var usual = model.Setting{N: 4, Start: model.SettledStart, FIFO: true, Crashes: 1, Restarts: 1}
+var usual = setting.Must("n=4 start=settled channels=fifo crashes=1 restarts=1")
 
 // properties are the standard ones wherever the commission has not failed.
 var properties = []*checker.Property{

@@ -14,6 +14,7 @@ import (
 	"bullyproof/cost"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 var (
@@ -26,14 +27,14 @@ func TestClaims(t *testing.T) {
 }
 
 func TestProtocol(t *testing.T) {
-	setting := model.Setting{N: 3, Start: model.SettledStart, Crashes: 2, Restarts: 1}
+	in := setting.Must("n=3 start=settled crashes=2 restarts=1")
 	for _, v := range electioncommission.Algorithm.Variants {
-		sys, err := v.In(setting)
+		sys, err := v.In(in)
 		require.NoError(t, err)
 		require.NoError(t, checker.TestSystem(sys), v.Name)
 	}
-	checker.TestProtocol(t, &electioncommission.Protocol{}, setting.String())
-	checker.TestProtocol(t, &electioncommission.Protocol{Repaired: true}, setting.String())
+	checker.TestProtocol(t, &electioncommission.Protocol{}, in.String())
+	checker.TestProtocol(t, &electioncommission.Protocol{Repaired: true}, in.String())
 }
 
 // Each test has a rule as the literature tells it, and a run that shows it. 1 is
@@ -100,7 +101,7 @@ func ExampleProtocol() {
 	for n := 3; n <= 5; n++ {
 		var worst []int
 		for _, detectors := range []model.Set{model.SetOf(2), 0} {
-			s := model.Setting{N: n, FIFO: true, Start: model.CoordinatorDown, Detectors: detectors}
+			s := setting.Setting{N: n, Needs: setting.Needs{FIFO: true, Start: setting.CoordinatorDown}, World: setting.World{Detectors: detectors}}
 			sys, err := model.New(&electioncommission.Protocol{}, s)
 			if err != nil {
 				fmt.Println(err)

@@ -3,7 +3,7 @@ package fceabr
 import (
 	"bullyproof/checker"
 	"bullyproof/ledger"
-	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // Algorithm is FCEABR for the catalogue.
@@ -126,10 +126,7 @@ const assumes = "a bidirectional ring that closes round who has crashed; reliabl
 // Settings, in lockstep: "we suppose that the end to end time between each two
 // process is the same".
 var (
-	usual = model.Setting{
-		N: 3, Topology: model.BiRing, Repaired: true, Start: model.SettledStart, FIFO: true,
-		Timing: model.Timing{Kind: model.Lockstep}, Crashes: 2,
-	}
+	usual         = setting.Must("n=3 topology=biring:repaired start=settled channels=fifo timing=lockstep crashes=2")
 	oneCrash      = with("start=settled crashes=1")
 	sixOneDetects = with("n=6 start=coordinator-down detectors=1 crashes=0")
 	cold          = with("start=cold crashes=0")
@@ -137,7 +134,7 @@ var (
 )
 
 // with returns the usual setting as changed by a text.
-func with(text string) model.Setting {
+func with(text string) setting.Setting {
 	s, err := usual.With(text)
 	if err != nil {
 		panic(err)

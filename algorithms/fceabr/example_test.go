@@ -7,16 +7,13 @@ import (
 	"bullyproof/algorithms/fceabr"
 	"bullyproof/cost"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // Four processes, one of which begins: what an election takes if a process
 // handles what comes from both sides at the same moment in one step.
 func ExampleProtocol() {
-	sys, err := model.New(&fceabr.Protocol{AtOnce: true}, model.Setting{
-		N: 4, Topology: model.BiRing, FIFO: true,
-		Initiators: model.Initiators{Which: model.EachOne},
-		Timing:     model.Timing{Kind: model.Lockstep},
-	})
+	sys, err := model.New(&fceabr.Protocol{AtOnce: true}, setting.Must("n=4 topology=biring initiators=one channels=fifo timing=lockstep"))
 	if err != nil {
 		fmt.Println(err)
 		return

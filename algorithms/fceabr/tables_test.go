@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/cost"
-	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // The average by which Table 3 and equation 1 are judged is that of all runs of
@@ -19,7 +19,7 @@ func TestOnAverage(t *testing.T) {
 		for m := 1; m <= min(n, 9-n); m++ { // of six, up to three
 			v, err := Algorithm.Variant("at-once")
 			require.NoError(t, err)
-			s, err := model.ParseSetting(begun(first(m))(n))
+			s, err := setting.Parse(begun(first(m))(n))
 			require.NoError(t, err)
 			sys, err := v.In(s)
 			require.NoError(t, err)

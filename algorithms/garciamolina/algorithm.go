@@ -6,6 +6,7 @@ import (
 	"bullyproof/cost"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // Algorithm is the Bully algorithm of Garcia-Molina for the catalogue.
@@ -86,7 +87,7 @@ const assumes = "every node can call every other and knows all ids; FIFO channel
 	"known bound on delays (assumption 8); nodes answer at once (assumption 9), crash, and come back with the same id"
 
 // usual has one crash and one return, under synchronous timing with D = 1.
-var usual = model.Setting{N: 3, FIFO: true, Start: model.SettledStart, Crashes: 1, Restarts: 1}
+var usual = setting.Must("n=3 start=settled channels=fifo crashes=1 restarts=1")
 
 // figures are what seeds of the catalogue say of the Bully algorithm and cite
 // this paper for.

@@ -13,6 +13,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/cost"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 func system(t testing.TB, variant, setting string) *model.System {
@@ -104,9 +105,9 @@ func TestStepsOfTheProcedures(t *testing.T) {
 }
 
 func TestProtocol(t *testing.T) {
-	setting := model.Setting{N: 3, FIFO: true, Start: model.SettledStart, Crashes: 1, Restarts: 1}
+	in := setting.Must("n=3 start=settled channels=fifo crashes=1 restarts=1")
 	for _, g := range []*garciamolina.Protocol{{}, {CallsItself: true}, {AnyAnswer: true}} {
-		checker.TestProtocol(t, g, setting.String())
+		checker.TestProtocol(t, g, in.String())
 	}
 }
 
@@ -132,7 +133,7 @@ func TestStandardProperties(t *testing.T) {
 // A node whose own election is linear: what it takes for N up to 5.
 func ExampleProtocol() {
 	for n := 2; n <= 5; n++ {
-		s := model.Setting{N: n, FIFO: true, Start: model.CoordinatorDown, Detectors: model.SetOf(model.ID(n - 1))}
+		s := setting.Setting{N: n, Needs: setting.Needs{FIFO: true, Start: setting.CoordinatorDown}, World: setting.World{Detectors: model.SetOf(model.ID(n - 1))}}
 		sys, err := model.New(&garciamolina.Protocol{}, s)
 		if err != nil {
 			fmt.Println(err)

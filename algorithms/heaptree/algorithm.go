@@ -4,7 +4,7 @@ import (
 	"bullyproof/algorithms/internal/sources"
 	"bullyproof/checker"
 	"bullyproof/ledger"
-	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // Algorithm is the election with a heap tree for the catalogue.
@@ -90,10 +90,10 @@ const assumes = "each node knows its father, children and sibling, and the leade
 	"one after another"
 
 // usual has the leader, or another node, crash.
-var usual = model.Setting{N: 6, Start: model.SettledStart, Crashes: 1}
+var usual = setting.Must("n=6 start=settled crashes=1")
 
 // twoCrashes has two crash, one of them unnoticed.
-var twoCrashes = model.Setting{N: 4, Start: model.SettledStart, Crashes: 2}
+var twoCrashes = setting.Must("n=4 start=settled crashes=2")
 
 // oneJoin has one node join, any of them.
-var oneJoin = model.Setting{N: 4, Start: model.SettledStart, Joins: 1}
+var oneJoin = setting.Must("n=4 start=settled joins=1")

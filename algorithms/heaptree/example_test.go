@@ -6,13 +6,13 @@ import (
 
 	"bullyproof/algorithms/heaptree"
 	"bullyproof/cost"
-	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // The messages of an election among six nodes, whose root has crashed and whose
 // last leaf notices.
 func ExampleAlgorithm() {
-	sys, err := heaptree.Algorithm.Variants[0].In(model.Setting{N: 6, Start: model.CoordinatorDown, Detectors: model.SetOf(2)})
+	sys, err := heaptree.Algorithm.Variants[0].In(setting.Must("n=6 start=coordinator-down detectors=2"))
 	if err != nil {
 		fmt.Println(err)
 		return

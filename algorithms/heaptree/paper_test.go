@@ -17,11 +17,12 @@ import (
 	"bullyproof/cost"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
-func system(t testing.TB, h *heaptree.Protocol, setting string) *model.System {
+func system(t testing.TB, h *heaptree.Protocol, text string) *model.System {
 	t.Helper()
-	s, err := model.ParseSetting(setting)
+	s, err := setting.Parse(text)
 	require.NoError(t, err)
 	sys, err := model.New(h, s)
 	require.NoError(t, err)
@@ -151,10 +152,10 @@ func TestTenure(t *testing.T) {
 
 func TestProtocol(t *testing.T) {
 	for _, h := range []heaptree.Protocol{{}, {Recorded: true}, {Repaired: true}, {Tenured: true}} {
-		for _, s := range []model.Setting{
-			{N: 4, Start: model.SettledStart, Crashes: 2},
-			{N: 4, Start: model.SettledStart, Joins: 1},
-			{N: 3, Start: model.SettledStart, Joins: 1, Crashes: 1},
+		for _, s := range []setting.Setting{
+			setting.Must("n=4 start=settled crashes=2"),
+			setting.Must("n=4 start=settled joins=1"),
+			setting.Must("n=3 start=settled crashes=1 joins=1"),
 		} {
 			checker.TestProtocol(t, &h, s.String())
 		}

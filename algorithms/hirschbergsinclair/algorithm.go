@@ -8,6 +8,7 @@ import (
 	"bullyproof/cost"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // Algorithm is the algorithm of Hirschberg and Sinclair for the catalogue.
@@ -69,13 +70,11 @@ var Algorithm = &ledger.Algorithm{
 const assumes = "a bidirectional ring, asynchronous; reliable delivery, in any order; no failures; unique ids; nobody knows N"
 
 // everybody has all processes begin before anything is delivered.
-var everybody = model.Setting{
-	N: 3, Topology: model.BiRing, Timing: model.Timing{Kind: model.Patient},
-}
+var everybody = setting.Must("n=3 topology=biring timing=patient")
 
 // four is a ring of four, on which two processes may be greater than their
 // neighbours.
-var four = model.Setting{N: 4, Topology: model.BiRing, FIFO: true, Timing: model.Timing{Kind: model.Patient}}
+var four = setting.Must("n=4 topology=biring channels=fifo timing=patient")
 
 // bound is 8N + 8 ceil(N lg N).
 func bound(n int) int { return 8*n + 8*int(math.Ceil(float64(n)*math.Log2(float64(n)))) }

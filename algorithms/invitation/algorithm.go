@@ -5,7 +5,7 @@ import (
 
 	"bullyproof/checker"
 	"bullyproof/ledger"
-	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // Algorithm is the Invitation algorithm for the catalogue.
@@ -79,9 +79,7 @@ const assumes = "every node can call every other and knows all ids; FIFO channel
 // divided is a network that is cut once and healed; lossy one that loses a
 // message; late3 one in which two answers come too late.
 var (
-	divided = model.Setting{N: 3, FIFO: true, Start: model.SettledStart, Detector: model.DetectorOff, Cuts: 1, Heals: 1}
-	lossy   = model.Setting{N: 3, FIFO: true, Detector: model.DetectorOff, Losses: 1}
-	late3   = model.Setting{
-		N: 3, FIFO: true, Detector: model.DetectorOff, Timing: model.Timing{Kind: model.Asynchronous, Premature: 2},
-	}
+	divided = setting.Must("n=3 start=settled channels=fifo cuts=1 heals=1 detector=off")
+	lossy   = setting.Must("n=3 channels=fifo losses=1 detector=off")
+	late3   = setting.Must("n=3 channels=fifo timing=async:2 detector=off")
 )

@@ -12,6 +12,7 @@ import (
 	"bullyproof/algorithms/invitation"
 	"bullyproof/checker"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 func system(t testing.TB, variant, setting string) *model.System {
@@ -124,11 +125,11 @@ func TestMembersComeAlong(t *testing.T) {
 }
 
 func TestProtocol(t *testing.T) {
-	setting := model.Setting{N: 2, FIFO: true, Detector: model.DetectorOff, Crashes: 1, Restarts: 1}
+	in := setting.Must("n=2 channels=fifo crashes=1 restarts=1 detector=off")
 	for _, v := range []*invitation.Protocol{
 		{}, {Pauses: invitation.ShortPauses}, {Pauses: invitation.NoPauses}, {Volatile: true},
 	} {
-		checker.TestProtocol(t, v, setting.String())
+		checker.TestProtocol(t, v, in.String())
 	}
 }
 
@@ -161,12 +162,12 @@ func ExampleProtocol() {
 		"n=3 channels=fifo detector=off timing=sync:1",
 		"n=3 channels=fifo detector=off timing=sync:1 start=settled cuts=1",
 	} {
-		setting, err := model.ParseSetting(text)
+		in, err := setting.Parse(text)
 		if err != nil {
 			fmt.Println(err)
 			return
 		}
-		sys, err := model.New(&invitation.Protocol{}, setting)
+		sys, err := model.New(&invitation.Protocol{}, in)
 		if err != nil {
 			fmt.Println(err)
 			return

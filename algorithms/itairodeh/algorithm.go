@@ -4,6 +4,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // Algorithm is the election on an anonymous ring for the catalogue.
@@ -53,7 +54,7 @@ var Algorithm = &ledger.Algorithm{
 			Assumes:     "a bidirectional ring, asynchronous; reliable delivery, in any order; no failures; no ids; everybody knows N",
 			Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.NoFailures, ledger.NoNewcomers),
 			Setting:     biring,
-			New:         func(s model.Setting) (*model.System, error) { return model.New(&Bidirectional{}, s) },
+			New:         func(s setting.Setting) (*model.System, error) { return model.New(&Bidirectional{}, s) },
 		},
 		{
 			Name: "one-identity",
@@ -89,7 +90,7 @@ var Algorithm = &ledger.Algorithm{
 		{
 			Name: "equal-neighbours", Of: "bakhshi", Caught: "uniqueness", Setting: biring,
 			Doc: "On the bidirectional ring, a process takes a message with its identity for its own.",
-			New: func(s model.Setting) (*model.System, error) { return model.New(equalNeighbours{&Bidirectional{}}, s) },
+			New: func(s setting.Setting) (*model.System, error) { return model.New(equalNeighbours{&Bidirectional{}}, s) },
 		},
 	},
 }
@@ -102,19 +103,13 @@ const (
 )
 
 // ring has all processes begin before anything is delivered.
-var ring = model.Setting{
-	N: 3, Topology: model.Ring, Anonymous: true, FIFO: true, Timing: model.Timing{Kind: model.Patient},
-}
+var ring = setting.Must("n=3 topology=ring:anonymous channels=fifo timing=patient")
 
 // taken is a ring of four.
-var taken = model.Setting{
-	N: 4, Topology: model.Ring, Anonymous: true, FIFO: true, Timing: model.Timing{Kind: model.Patient},
-}
+var taken = setting.Must("n=4 topology=ring:anonymous channels=fifo timing=patient")
 
 // biring is a ring of three both ways round, in any order.
-var biring = model.Setting{
-	N: 3, Topology: model.BiRing, Anonymous: true, Timing: model.Timing{Kind: model.Patient},
-}
+var biring = setting.Must("n=3 topology=biring:anonymous timing=patient")
 
 // oneLeader is what is asked of the end of a run: whom others name is no
 // question where nobody has a name.

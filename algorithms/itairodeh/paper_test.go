@@ -13,6 +13,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/cost"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 func system(t testing.TB, variant, setting string) *model.System {
@@ -21,15 +22,15 @@ func system(t testing.TB, variant, setting string) *model.System {
 }
 
 func TestProtocol(t *testing.T) {
-	setting := model.Setting{N: 3, Topology: model.Ring, Anonymous: true, FIFO: true, Timing: model.Timing{Kind: model.Patient}}
-	setting.Initiators.Lazy = true
+	in := setting.Must("n=3 topology=ring:anonymous channels=fifo timing=patient")
+	in.Initiators.Lazy = true
 	for _, c := range []*itairodeh.Protocol{
 		{}, {K: 1}, {K: 2}, {Size: 2}, {Rounds: itairodeh.Counted}, {Rounds: itairodeh.Without}, {Rounds: itairodeh.Without, NoBit: true},
 	} {
-		checker.TestProtocol(t, c, setting.String())
+		checker.TestProtocol(t, c, in.String())
 	}
-	setting.Topology, setting.FIFO = model.BiRing, false
-	checker.TestProtocol(t, &itairodeh.Bidirectional{}, setting.String())
+	in.Topology, in.FIFO = setting.BiRing, false
+	checker.TestProtocol(t, &itairodeh.Bidirectional{}, in.String())
 }
 
 // Each test has a rule and a run that shows it, on a ring of two, which are 1 and
@@ -123,9 +124,7 @@ func TestAverages(t *testing.T) {
 		{without, 4, 3, 8, 1315.0 / 78}, {noBit, 4, 3, 8, 13.865147198479951},
 	}
 	for _, tt := range tests {
-		sys, err := model.New(tt.of(tt.k), model.Setting{
-			N: tt.n, Topology: model.Ring, Anonymous: true, FIFO: true, Timing: model.Timing{Kind: model.Patient},
-		})
+		sys, err := model.New(tt.of(tt.k), setting.Setting{N: tt.n, Needs: setting.Needs{Topology: setting.Ring, Anonymous: true, FIFO: true, Timing: setting.Timing{Kind: setting.Patient}}})
 		require.NoError(t, err)
 		r, err := cost.Of(context.Background(), sys, cost.Options{})
 		require.NoError(t, err)

@@ -7,6 +7,7 @@ import (
 	"bullyproof/cost"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // Algorithm is the minimum-ID Bully algorithm for the catalogue.
@@ -97,47 +98,47 @@ var Algorithm = &ledger.Algorithm{
 
 	Mutants: []ledger.Mutant{
 		{
-			Name: "never-objects", Of: "prose", Caught: "extreme", Setting: model.MustSetting("n=2 start=settled crashes=1 restarts=1"),
+			Name: "never-objects", Of: "prose", Caught: "extreme", Setting: setting.Must("n=2 start=settled crashes=1 restarts=1"),
 			Doc: "A process follows whoever is announced, though its own id be lower (rule 6).",
 			New: ledger.SystemOf[P, M](neverObjects{prose}),
 		},
 		{
-			Name: "chooses-largest", Of: "sparse", Caught: "extreme", Setting: model.MustSetting("n=4 start=coordinator-down detectors=4"),
+			Name: "chooses-largest", Of: "sparse", Caught: "extreme", Setting: setting.Must("n=4 start=coordinator-down detectors=4"),
 			Doc: "An electioneer selects the largest id of the responses (rule 4).",
 			New: ledger.SystemOf[P, M](choosesLargest{sparse}),
 		},
 		{
-			Name: "silent-smaller", Of: "prose", Caught: "uniqueness", Setting: model.MustSetting("n=4 start=coordinator-down crashes=1"),
+			Name: "silent-smaller", Of: "prose", Caught: "uniqueness", Setting: setting.Must("n=4 start=coordinator-down crashes=1"),
 			Doc: "A process with a lower id, but not the second minimum, does not answer ELECTION (rule 3b).",
 			New: ledger.SystemOf[P, M](silentSmaller{prose}),
 		},
 		{
-			Name: "joins-silently", Of: "prose", Caught: "validity", Setting: model.MustSetting("n=3 start=settled joins=2"),
+			Name: "joins-silently", Of: "prose", Caught: "validity", Setting: setting.Must("n=3 start=settled joins=2"),
 			Doc: "A process that joins takes the minimum id for the coordinator, and says and asks nothing (rule 5).",
 			New: ledger.SystemOf[P, M](joinsSilently{prose}),
 		},
 		{
-			Name: "tells-nobody", Of: "sparse", Caught: "agreement", Setting: model.MustSetting("n=3 start=coordinator-down detectors=2"),
+			Name: "tells-nobody", Of: "sparse", Caught: "agreement", Setting: setting.Must("n=3 start=coordinator-down detectors=2"),
 			Doc: "A process that nobody answered becomes coordinator and does not say so (rule 2).",
 			New: ledger.SystemOf[P, M](tellsNobody{sparse}),
 		},
 		{
-			Name: "at-once", Of: "repaired", Caught: "uniqueness", Setting: model.MustSetting("n=3 start=settled joins=1"),
+			Name: "at-once", Of: "repaired", Caught: "uniqueness", Setting: setting.Must("n=3 start=settled joins=1"),
 			Doc: "The repair without the wait before office.",
 			New: ledger.SystemOf[P, M](atOnce{repaired}),
 		},
 		{
-			Name: "first-answer", Of: "repaired", Caught: "agreement", Setting: model.MustSetting("n=3 start=settled joins=2"),
+			Name: "first-answer", Of: "repaired", Caught: "agreement", Setting: setting.Must("n=3 start=settled joins=2"),
 			Doc: "The repair, and a process that joins goes by the first answer.",
 			New: ledger.SystemOf[P, M](firstAnswer{repaired}),
 		},
 		{
-			Name: "follows-the-last", Of: "repaired", Caught: "agreement", Setting: model.MustSetting("n=3 start=settled crashes=1 restarts=1"),
+			Name: "follows-the-last", Of: "repaired", Caught: "agreement", Setting: setting.Must("n=3 start=settled crashes=1 restarts=1"),
 			Doc: "The repair, and a process follows whoever is announced last.",
 			New: ledger.SystemOf[P, M](&Repaired{prose}),
 		},
 		{
-			Name: "asks-in-vain", Of: "asks-first", Caught: "one-election", Setting: model.MustSetting("n=4 start=coordinator-down"),
+			Name: "asks-in-vain", Of: "asks-first", Caught: "one-election", Setting: setting.Must("n=4 start=coordinator-down"),
 			Doc: "In asks-first, a process holds its election whoever is at it already.",
 			New: ledger.SystemOf[P, M](asksInVain{asksFirst}),
 		},
@@ -148,7 +149,7 @@ const assumes = "every process can broadcast; reliable delivery within a known b
 	"known; processes crash, join, and come back with the same id"
 
 // usual is the setting that the paper has in mind, with D = 1.
-var usual = model.Setting{N: 3, Start: model.SettledStart, Crashes: 1, Restarts: 1}
+var usual = setting.Must("n=3 start=settled crashes=1 restarts=1")
 
 // figures are what the paper says that an election costs.
 var figures = []cost.Figure{

@@ -6,13 +6,13 @@ import (
 
 	"bullyproof/algorithms/kabashi"
 	"bullyproof/checker"
-	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // The minimum-ID algorithm while one process fails and comes back, as the paper
 // has it and repaired.
 func Example() {
-	s := model.Setting{N: 3, Start: model.SettledStart, Crashes: 1, Restarts: 1}
+	s := setting.Must("n=3 start=settled crashes=1 restarts=1")
 	for _, name := range []string{"prose", "repaired"} {
 		v, err := kabashi.Algorithm.Variant(name)
 		if err != nil {

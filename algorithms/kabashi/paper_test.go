@@ -16,6 +16,7 @@ import (
 	"bullyproof/cost"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // Each test has a sentence of the paper, where it stands, and a run that shows
@@ -185,8 +186,8 @@ func TestProtocol(t *testing.T) {
 		&kabashi.Repaired{Protocol: &kabashi.Protocol{KeepsSmaller: true}}, kabashi.AsksFirst{Protocol: &kabashi.Protocol{}},
 	}
 	for _, p := range protocols {
-		for _, setting := range []string{"n=2 start=settled crashes=1 restarts=1 mid-send=yes", "n=3 start=settled joins=1", "n=2"} {
-			s, err := model.ParseSetting(setting)
+		for _, in := range []string{"n=2 start=settled crashes=1 restarts=1 mid-send=yes", "n=3 start=settled joins=1", "n=2"} {
+			s, err := setting.Parse(in)
 			require.NoError(t, err)
 			checker.TestProtocol(t, p, s.String())
 		}

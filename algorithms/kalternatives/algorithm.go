@@ -4,6 +4,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // Algorithm is the algorithm with k alternatives for the catalogue.
@@ -94,4 +95,4 @@ var (
 		})
 )
 
-var usual = model.Setting{N: 3, Start: model.SettledStart, Crashes: 1, Restarts: 1}
+var usual = setting.Must("n=3 start=settled crashes=1 restarts=1")

@@ -14,6 +14,7 @@ import (
 	"bullyproof/cost"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 var (
@@ -26,15 +27,15 @@ func TestClaims(t *testing.T) {
 }
 
 func TestProtocol(t *testing.T) {
-	setting := model.Setting{N: 3, Start: model.SettledStart, Crashes: 2, Restarts: 1}
+	in := setting.Must("n=3 start=settled crashes=2 restarts=1")
 	for _, v := range kalternatives.Algorithm.Variants {
-		sys, err := v.In(setting)
+		sys, err := v.In(in)
 		require.NoError(t, err)
 		require.NoError(t, checker.TestSystem(sys), v.Name)
 	}
-	checker.TestProtocol(t, &kalternatives.Protocol{K: 1, Tells: true}, setting.String())
-	checker.TestProtocol(t, &kalternatives.Protocol{K: 2}, setting.String())
-	checker.TestProtocol(t, &kalternatives.Repaired{Protocol: kalternatives.Protocol{K: 2, Tells: true}}, setting.String())
+	checker.TestProtocol(t, &kalternatives.Protocol{K: 1, Tells: true}, in.String())
+	checker.TestProtocol(t, &kalternatives.Protocol{K: 2}, in.String())
+	checker.TestProtocol(t, &kalternatives.Repaired{Protocol: kalternatives.Protocol{K: 2, Tells: true}}, in.String())
 }
 
 const returned = "n=3 start=settled crashes=1 restarts=1 timing=sync:1"
@@ -112,7 +113,7 @@ func system(t testing.TB, variant, setting string) *model.System {
 // number of elections that are held at worst, in which everybody is asked.
 func ExampleProtocol() {
 	for failures := range 3 {
-		s := model.Setting{N: 4, Start: model.CoordinatorDown, Crashes: failures}
+		s := setting.Setting{N: 4, Needs: setting.Needs{Start: setting.CoordinatorDown}, World: setting.World{Crashes: failures}}
 		sys, err := model.New(&kalternatives.Protocol{K: 2, Tells: true}, s)
 		if err != nil {
 			fmt.Println(err)

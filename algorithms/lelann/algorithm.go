@@ -7,6 +7,7 @@ import (
 	"bullyproof/cost"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // Algorithm is LeLann's algorithm for the catalogue.
@@ -82,8 +83,8 @@ const (
 
 // Settings: every process is an initiator.
 var (
-	usual     = model.Setting{N: 4, Topology: model.Ring, FIFO: true, Timing: model.Timing{Kind: model.Patient}}
-	unordered = model.Setting{N: 4, Topology: model.Ring, Timing: model.Timing{Kind: model.Patient}}
+	usual     = setting.Must("n=4 topology=ring channels=fifo timing=patient")
+	unordered = setting.Must("n=4 topology=ring timing=patient")
 )
 
 // figures are what an election is said to cost.

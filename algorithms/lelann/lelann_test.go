@@ -13,6 +13,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/cost"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 func system(t testing.TB, variant, setting string) *model.System {
@@ -21,7 +22,7 @@ func system(t testing.TB, variant, setting string) *model.System {
 }
 
 func TestProtocol(t *testing.T) {
-	s := model.Setting{N: 3, Topology: model.Ring, Timing: model.Timing{Kind: model.Patient}}
+	s := setting.Must("n=3 topology=ring timing=patient")
 	for _, p := range []*lelann.Protocol{{}, {LateStart: true}, {Collects: true}, {Announces: true}} {
 		checker.TestProtocol(t, p, s.String())
 	}
@@ -93,9 +94,7 @@ func TestTokens(t *testing.T) {
 // How many tokens an election takes where all of n begin.
 func ExampleProtocol() {
 	for n := 2; n <= 5; n++ {
-		sys, err := model.New(&lelann.Protocol{}, model.Setting{
-			N: n, Topology: model.Ring, FIFO: true, Timing: model.Timing{Kind: model.Patient},
-		})
+		sys, err := model.New(&lelann.Protocol{}, setting.Setting{N: n, Needs: setting.Needs{Topology: setting.Ring, FIFO: true, Timing: setting.Timing{Kind: setting.Patient}}})
 		if err != nil {
 			fmt.Println(err)
 			return

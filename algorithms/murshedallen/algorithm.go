@@ -6,6 +6,7 @@ import (
 	"bullyproof/cost"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // Algorithm is the improved Bully algorithm for the catalogue.
@@ -88,42 +89,42 @@ var Algorithm = &ledger.Algorithm{
 
 	Mutants: []ledger.Mutant{
 		{
-			Name: "silent-candidate", Of: "rules", Caught: "extreme", Setting: model.MustSetting("n=4 start=coordinator-down detectors=1"),
+			Name: "silent-candidate", Of: "rules", Caught: "extreme", Setting: setting.Must("n=4 start=coordinator-down detectors=1"),
 			Doc: "A Candidate does not answer an election (rule 2).",
 			New: ledger.SystemOf[P, M](silentCandidate{rules}),
 		},
 		{
-			Name: "chooses-lowest", Of: "rules", Caught: "extreme", Setting: model.MustSetting("n=5 start=coordinator-down detectors=1"),
+			Name: "chooses-lowest", Of: "rules", Caught: "extreme", Setting: setting.Must("n=5 start=coordinator-down detectors=1"),
 			Doc: "An electioneer selects the lowest id that answers (rule 3).",
 			New: ledger.SystemOf[P, M](choosesLowest{rules}),
 		},
 		{
-			Name: "candidates-only", Of: "rules", Caught: "agreement", Setting: model.MustSetting("n=3 start=coordinator-down detectors=1"),
+			Name: "candidates-only", Of: "rules", Caught: "agreement", Setting: setting.Must("n=3 start=coordinator-down detectors=1"),
 			Doc: "The coordinator is announced to Candidates and nobody else (rule 3), the one that it is about left out.",
 			New: ledger.SystemOf[P, M](candidatesOnly{rules}),
 		},
 		{
-			Name: "stays-candidate", Of: "rules", Caught: "uniqueness", Setting: model.MustSetting("n=4 start=settled crashes=2"),
+			Name: "stays-candidate", Of: "rules", Caught: "uniqueness", Setting: setting.Must("n=4 start=settled crashes=2"),
 			Doc: "An Ordinary process that no Candidate answers announces itself without asking those above it (rule 1a).",
 			New: ledger.SystemOf[P, M](staysCandidate{rules}),
 		},
 		{
-			Name: "assumes-highest", Of: "rules", Caught: "validity", Setting: model.MustSetting("n=3 start=settled joins=2"),
+			Name: "assumes-highest", Of: "rules", Caught: "validity", Setting: setting.Must("n=3 start=settled joins=2"),
 			Doc: "A process that joins takes the highest Candidate for the coordinator and asks nobody (rule 4).",
 			New: ledger.SystemOf[P, M](assumesHighest{rules}),
 		},
 		{
-			Name: "at-once", Of: "repaired", Caught: "uniqueness", Setting: model.MustSetting("n=3 start=settled joins=1"),
+			Name: "at-once", Of: "repaired", Caught: "uniqueness", Setting: setting.Must("n=3 start=settled joins=1"),
 			Doc: "The repair without the wait before office.",
 			New: ledger.SystemOf[P, M](atOnce{repaired}),
 		},
 		{
-			Name: "first-answer", Of: "repaired", Caught: "agreement", Setting: model.MustSetting("n=3 start=settled joins=2"),
+			Name: "first-answer", Of: "repaired", Caught: "agreement", Setting: setting.Must("n=3 start=settled joins=2"),
 			Doc: "The repair, and a process that joins goes by the first answer.",
 			New: ledger.SystemOf[P, M](firstAnswer{repaired}),
 		},
 		{
-			Name: "follows-the-last", Of: "repaired", Caught: "agreement", Setting: model.MustSetting("n=3 start=settled crashes=1 restarts=1"),
+			Name: "follows-the-last", Of: "repaired", Caught: "agreement", Setting: setting.Must("n=3 start=settled crashes=1 restarts=1"),
 			Doc: "The repair, and a process follows whoever is announced last.",
 			New: ledger.SystemOf[P, M](followsTheLast{repaired}),
 		},
@@ -134,7 +135,7 @@ const assumes = "every process can send to every other, knows all ids and which 
 	"bound; processes crash, join, and come back with the same id"
 
 // usual is the setting that the source has in mind, with D = 1.
-var usual = model.Setting{N: 3, Start: model.SettledStart, Crashes: 1, Restarts: 1}
+var usual = setting.Must("n=3 start=settled crashes=1 restarts=1")
 
 // figures are what the source says that an election costs.
 var figures = []cost.Figure{

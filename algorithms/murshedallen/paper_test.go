@@ -14,6 +14,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/cost"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // Each test has a sentence of section III, its rule, and a run that shows it:
@@ -142,8 +143,8 @@ func TestProtocol(t *testing.T) {
 		&murshedallen.Repaired{Protocol: keeps},
 	}
 	for _, p := range protocols {
-		for _, setting := range []string{"n=2 start=settled crashes=1 restarts=1 mid-send=yes", "n=3 start=settled joins=1", "n=2"} {
-			s, err := model.ParseSetting(setting)
+		for _, in := range []string{"n=2 start=settled crashes=1 restarts=1 mid-send=yes", "n=3 start=settled joins=1", "n=2"} {
+			s, err := setting.Parse(in)
 			require.NoError(t, err)
 			checker.TestProtocol(t, p, s.String())
 		}

@@ -10,6 +10,7 @@ import (
 	"bullyproof/cost"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // Algorithm is the algorithm of Peterson for the catalogue.
@@ -73,9 +74,7 @@ var Algorithm = &ledger.Algorithm{
 const assumes = "a unidirectional ring, asynchronous; reliable FIFO channels; no failures; unique ids; nobody knows N"
 
 // everybody has all processes begin before anything is delivered.
-var everybody = model.Setting{
-	N: 4, Topology: model.Ring, FIFO: true, Timing: model.Timing{Kind: model.Patient},
-}
+var everybody = setting.Must("n=4 topology=ring channels=fifo timing=patient")
 
 // bound is 2N floor(log2 N) + N.
 func bound(n int) int { return 2*n*(bits.Len(uint(n))-1) + n }

@@ -11,6 +11,7 @@ import (
 	"bullyproof/algorithms/peterson"
 	"bullyproof/checker"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 func system(t testing.TB, variant, setting string) *model.System {
@@ -20,9 +21,9 @@ func system(t testing.TB, variant, setting string) *model.System {
 
 func TestProtocol(t *testing.T) {
 	for _, relays := range []bool{false, true} {
-		setting := model.Setting{N: 3, Topology: model.Ring, FIFO: true, Timing: model.Timing{Kind: model.Patient}}
-		setting.Initiators.Lazy = true
-		checker.TestProtocol(t, &peterson.Protocol{Relays: relays}, setting.String())
+		in := setting.Must("n=3 topology=ring channels=fifo timing=patient")
+		in.Initiators.Lazy = true
+		checker.TestProtocol(t, &peterson.Protocol{Relays: relays}, in.String())
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"bullyproof/cost"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // Algorithm is the ring algorithm with collected ids for the catalogue.
@@ -82,18 +83,10 @@ const (
 
 // Settings.
 var (
-	usual = model.Setting{
-		N: 4, Topology: model.Ring, Repaired: true, Start: model.CoordinatorDown, Timing: model.Timing{Kind: model.Patient},
-	}
-	inOrder = model.Setting{
-		N: 4, Topology: model.Ring, Repaired: true, Start: model.CoordinatorDown, FIFO: true,
-		Timing: model.Timing{Kind: model.Patient},
-	}
-	oneMore = model.Setting{N: 3, Topology: model.Ring, Repaired: true, Start: model.CoordinatorDown, Crashes: 1}
-	oneAsks = model.Setting{
-		N: 3, Topology: model.Ring, Initiators: model.Initiators{Which: model.EachOne},
-		Timing: model.Timing{Kind: model.Patient},
-	}
+	usual   = setting.Must("n=4 topology=ring:repaired start=coordinator-down timing=patient")
+	inOrder = setting.Must("n=4 topology=ring:repaired start=coordinator-down channels=fifo timing=patient")
+	oneMore = setting.Must("n=3 topology=ring:repaired start=coordinator-down crashes=1")
+	oneAsks = setting.Must("n=3 topology=ring initiators=one timing=patient")
 )
 
 // up returns the number of processes that are up in a setting of n whose

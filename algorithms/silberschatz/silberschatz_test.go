@@ -14,6 +14,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/cost"
 	"bullyproof/model"
+	"bullyproof/setting"
 	"bullyproof/trace/render"
 )
 
@@ -23,7 +24,7 @@ func system(t testing.TB, variant, setting string) *model.System {
 }
 
 func TestProtocol(t *testing.T) {
-	s := model.Setting{N: 3, Topology: model.Ring, Repaired: true, Start: model.CoordinatorDown, Crashes: 1}
+	s := setting.Must("n=3 topology=ring:repaired start=coordinator-down crashes=1")
 	checker.TestProtocol(t, &silberschatz.Protocol{}, s.String())
 	checker.TestProtocol(t, &silberschatz.Book{}, s.String())
 	checker.TestProtocol(t, &silberschatz.Protocol{Repaired: true}, s.String())
@@ -138,9 +139,7 @@ func TestLastOneUp(t *testing.T) {
 // repair.
 func ExampleProtocol() {
 	for _, repaired := range []bool{false, true} {
-		sys, err := model.New(&silberschatz.Protocol{Repaired: repaired}, model.Setting{
-			N: 4, Topology: model.Ring, Repaired: true, Start: model.CoordinatorDown, Crashes: 1, FIFO: true,
-		})
+		sys, err := model.New(&silberschatz.Protocol{Repaired: repaired}, setting.Must("n=4 topology=ring:repaired start=coordinator-down channels=fifo crashes=1"))
 		if err != nil {
 			fmt.Println(err)
 			return

@@ -6,6 +6,7 @@ import (
 	"bullyproof/cost"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // Algorithm is the modified Bully algorithm that sorts, for the catalogue.
@@ -69,8 +70,8 @@ const (
 
 // Settings, under synchronous timing with D = 1.
 var (
-	oneCrash   = model.Setting{N: 4, Start: model.SettledStart, Crashes: 1}
-	twoCrashes = model.Setting{N: 4, Start: model.SettledStart, Crashes: 2}
+	oneCrash   = setting.Must("n=4 start=settled crashes=1")
+	twoCrashes = setting.Must("n=4 start=settled crashes=2")
 )
 
 // figures are for comparison; section 2 prints none for this algorithm.

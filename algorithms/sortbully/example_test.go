@@ -6,12 +6,12 @@ import (
 
 	"bullyproof/algorithms/sortbully"
 	"bullyproof/cost"
-	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // What an election costs where the lowest of five nodes notices the crash.
 func ExampleAlgorithm() {
-	sys, err := sortbully.Algorithm.Variants[0].In(model.Setting{N: 5, Start: model.CoordinatorDown, Detectors: model.SetOf(1)})
+	sys, err := sortbully.Algorithm.Variants[0].In(setting.Must("n=5 start=coordinator-down detectors=1"))
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -14,6 +14,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/cost"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // Each test has a rule of the reconstruction and a run that shows it.
@@ -79,8 +80,8 @@ func TestRules(t *testing.T) {
 
 func TestProtocol(t *testing.T) {
 	for _, trusts := range []bool{false, true} {
-		setting := model.Setting{N: 4, Start: model.SettledStart, Crashes: 2}
-		checker.TestProtocol(t, &sortbully.Protocol{Trusts: trusts}, setting.String())
+		in := setting.Must("n=4 start=settled crashes=2")
+		checker.TestProtocol(t, &sortbully.Protocol{Trusts: trusts}, in.String())
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"bullyproof/cost"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // Algorithm is the algorithm of Xie et al. for the catalogue.
@@ -71,14 +72,8 @@ const assumes = "a bidirectional ring that closes round who has crashed; reliabl
 
 // Settings, with equal delays.
 var (
-	usual = model.Setting{
-		N: 4, Topology: model.BiRing, Repaired: true, Start: model.CoordinatorDown, FIFO: true,
-		Timing: model.Timing{Kind: model.Lockstep},
-	}
-	one = model.Setting{
-		N: 4, Topology: model.BiRing, FIFO: true, Timing: model.Timing{Kind: model.Lockstep},
-		Initiators: model.Initiators{Which: model.These, Set: model.SetOf(1)},
-	}
+	usual = setting.Must("n=4 topology=biring:repaired start=coordinator-down channels=fifo timing=lockstep")
+	one   = setting.Must("n=4 topology=biring initiators=1 channels=fifo timing=lockstep")
 )
 
 // figures are what the source says that an election costs.

@@ -13,6 +13,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/cost"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 func TestProtocol(t *testing.T) {
@@ -143,12 +144,12 @@ func TestRepair(t *testing.T) {
 
 // costs returns the least and the most messages and ticks of an election that
 // one process begins, over all arrangements.
-func costs(variant, setting string) (string, error) {
+func costs(variant, text string) (string, error) {
 	v, err := xie.Algorithm.Variant(variant)
 	if err != nil {
 		return "", err
 	}
-	s, err := model.ParseSetting(setting)
+	s, err := setting.Parse(text)
 	if err != nil {
 		return "", err
 	}

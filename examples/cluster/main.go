@@ -32,6 +32,7 @@ import (
 	"bullyproof/examples/raft"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 func main() {
@@ -153,7 +154,7 @@ func (o *options) system() (*model.System, error) {
 // in makes a system in the setting of its source, but for what differs where
 // processes boot at moments of their own, no delay is bounded, and the flags say
 // so.
-func (o *options) in(s model.Setting, in func(model.Setting) (*model.System, error)) (*model.System, error) {
+func (o *options) in(s setting.Setting, in func(setting.Setting) (*model.System, error)) (*model.System, error) {
 	for _, words := range []string{"start=cold:interleaved timing=async", fmt.Sprintf("n=%d", o.n), o.setting} {
 		var err error
 		if s, err = s.With(words); err != nil {

@@ -5,6 +5,7 @@ import (
 	"bullyproof/explore"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // The properties of the example, beside the standard ones. Two coordinators at one
@@ -50,7 +51,7 @@ var Algorithm = &ledger.Algorithm{
 			Name:    "random",
 			Doc:     "A member chooses in each round whom it gossips to.",
 			Assumes: "As round-robin.",
-			Setting: model.MustSetting(world + "n=3 crashes=1"), New: ledger.SystemOf[P, M](random),
+			Setting: setting.Must(world + "n=3 crashes=1"), New: ledger.SystemOf[P, M](random),
 		},
 	},
 	Mutants: []ledger.Mutant{{
@@ -65,7 +66,7 @@ var Algorithm = &ledger.Algorithm{
 var (
 	roundRobin  = &Gossip{Trust: 5}
 	random      = &Gossip{Trust: 3, Random: true}
-	fiveMembers = model.MustSetting(world + "n=5 crashes=1 restarts=1")
+	fiveMembers = setting.Must(world + "n=5 crashes=1 restarts=1")
 )
 
 // world is what all settings have: nobody is asked to begin, gossip is the failure

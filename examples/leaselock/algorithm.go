@@ -4,6 +4,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // held is what a lock is for: that somebody gets it, again and again.
@@ -33,7 +34,7 @@ var Algorithm = &ledger.Algorithm{
 			New: ledger.SystemOf[P, M](&Lock{Lease: 8, Renew: 4}),
 		},
 		{
-			Name: "no-disk", Of: "margin", Caught: checker.Uniqueness.Name, Setting: model.MustSetting(world + "n=3 crashes=1 restarts=1"),
+			Name: "no-disk", Of: "margin", Caught: checker.Uniqueness.Name, Setting: setting.Must(world + "n=3 crashes=1 restarts=1"),
 			Doc: "The store has nothing on disk: after a crash the lock is free.",
 			New: ledger.SystemOf[P, M](noDisk{withMargin}),
 		},
@@ -44,7 +45,7 @@ var Algorithm = &ledger.Algorithm{
 
 var (
 	withMargin = &Lock{Lease: 8, Renew: 4, Margin: 2}
-	oneLoss    = model.MustSetting(world + "n=3 losses=1")
+	oneLoss    = setting.Must(world + "n=3 losses=1")
 )
 
 // world is what all settings have: nobody is asked to begin, and nobody but a clock

@@ -6,6 +6,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // Election Safety, figure 3 of the paper: "at most one leader can be elected in a
@@ -107,8 +108,8 @@ var (
 	figure2   = &Raft{Heartbeats: true}
 	anyDelays = &Raft{Terms: 2}
 
-	synchronous  = model.MustSetting(world + "n=3 timing=sync:1 crashes=1 restarts=1")
-	asynchronous = model.MustSetting(world + "n=3 timing=async:1 crashes=1 restarts=1")
+	synchronous  = setting.Must(world + "n=3 timing=sync:1 crashes=1 restarts=1")
+	asynchronous = setting.Must(world + "n=3 timing=async:1 crashes=1 restarts=1")
 )
 
 // world is what all settings have: nobody is asked to begin an election, and

@@ -4,6 +4,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // The properties of the example. Two masters at one instant are no fault: it takes
@@ -61,8 +62,8 @@ var (
 	majority  = &Zen{MinMasterNodes: 2}
 	repaired  = &Zen{MinMasterNodes: 2, Repaired: true}
 
-	partition = model.MustSetting(world + "n=3 cuts=1")
-	links     = model.MustSetting(world + "n=3 cuts=1 cut-by=link")
+	partition = setting.Must(world + "n=3 cuts=1")
+	links     = setting.Must(world + "n=3 cuts=1 cut-by=link")
 )
 
 // world is what all settings have: nobody is asked to begin, nobody has a failure

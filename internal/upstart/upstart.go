@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // A Protocol is one in which whoever finds the coordinator down is the next, and
@@ -111,12 +112,12 @@ func (Message) Kind() model.Kind { return 0 }
 func (m Message) String() string { return "CLAIM(" + strconv.Itoa(int(m.Who)) + ")" }
 
 // Settled is the start after an election, with one crash to come.
-func Settled(n int) model.Setting {
-	return model.Setting{N: n, Start: model.SettledStart, Crashes: 1}
+func Settled(n int) setting.Setting {
+	return setting.Setting{N: n, Needs: setting.Needs{Start: setting.SettledStart}, World: setting.World{Crashes: 1}}
 }
 
 // System makes the system of an upstart; its setting is known to be good.
-func System(u *Protocol, s model.Setting) *model.System {
+func System(u *Protocol, s setting.Setting) *model.System {
 	sys, err := model.New(u, s)
 	if err != nil {
 		panic(err)

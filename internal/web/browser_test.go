@@ -17,7 +17,7 @@ import (
 	"bullyproof/algorithms"
 	"bullyproof/checker"
 	"bullyproof/internal/browsertest"
-	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // A session is a browser at an explorer.
@@ -227,9 +227,9 @@ func TestBrowserWithoutScript(t *testing.T) {
 // it was after forty steps and more, and breaks a property if it goes on.
 func endless(t testing.TB) string {
 	t.Helper()
-	setting, err := model.ParseSetting("n=5 start=coordinator-down timing=patient detectors=1")
+	in, err := setting.Parse("n=5 start=coordinator-down timing=patient detectors=1")
 	require.NoError(t, err)
-	sys, _, err := algorithms.Lookup("bully", "coulouris", "", setting)
+	sys, _, err := algorithms.Lookup("bully", "coulouris", "", in)
 	require.NoError(t, err)
 	state, err := begin(sys, nil)
 	require.NoError(t, err)
@@ -244,7 +244,7 @@ func endless(t testing.TB) string {
 			}
 			for _, r := range m.rule() {
 				if r.lasso > 0 {
-					l := &link{algorithm: "bully", variant: "coulouris", setting: setting, origin: setting, path: pathTo(m)}
+					l := &link{algorithm: "bully", variant: "coulouris", setting: in, origin: in, path: pathTo(m)}
 					l.at = m.depth
 					return l.url()
 				}

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms"
-	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 var firstStart = regexp.MustCompile(`<a class="card" href="([^"]*)"`)
@@ -44,8 +44,8 @@ func TestCatalogue(t *testing.T) {
 
 // hard returns settings of a variant: the usual one, and those that it takes of
 // some with more faults.
-func hard(sub *subject, turn int) []model.Setting {
-	list := []model.Setting{sub.usual}
+func hard(sub *subject, turn int) []setting.Setting {
+	list := []setting.Setting{sub.usual}
 	if sub.mutant || testing.Short() {
 		return list
 	}
@@ -119,7 +119,7 @@ func TestGlossary(t *testing.T) {
 		"n=2 topology=ring:repaired arrangement=1-2 start=settled channels=fifo capacity=1 timing=sync:2 crashes=1 restarts=1 joins=1 joiners=1",
 		"n=3 initiators=1 losses=1 duplications=1 cuts=1 heals=1 mail-down=lost mail-old=lost mid-send=yes detector=off detectors=1 suspicions=1",
 	} {
-		s, err := model.ParseSetting(text)
+		s, err := setting.Parse(text)
 		require.NoError(t, err)
 		for key := range settingWords(s) {
 			assert.True(t, named[key], "nothing explains %s", key)

@@ -15,6 +15,7 @@ import (
 	"bullyproof/internal/nearest"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/setting"
 	"bullyproof/trace"
 	"bullyproof/trace/render"
 )
@@ -89,20 +90,20 @@ func (s *Server) linkTo(rec Recording) (*link, error) {
 }
 
 // lookup finds what a trace is of (trace.Lookup).
-func (s *Server) lookup(algorithm, variant, property string, setting model.Setting) (*model.System, model.Watch, error) {
+func (s *Server) lookup(algorithm, variant, property string, in setting.Setting) (*model.System, model.Watch, error) {
 	sub, err := findSubject(s.algorithms, algorithm, variant)
 	if err != nil {
 		return nil, model.Watch{}, err
 	}
 	if property == "" {
-		sys, err := sub.build(setting)
+		sys, err := sub.build(in)
 		return sys, model.Watch{}, err
 	}
 	p, err := sub.algorithm.Property(property)
 	if err != nil {
 		return nil, model.Watch{}, err
 	}
-	sys, err := sub.build(setting)
+	sys, err := sub.build(in)
 	if err == nil {
 		sys, err = checker.Remembered(sys, p)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // markup is what somebody puts into names who means no good.
@@ -71,8 +72,8 @@ func hostileServer(t testing.TB) *Server {
 	t.Helper()
 	variant := func(name string) ledger.Variant {
 		return ledger.Variant{
-			Name: name, Doc: markup, Source: markup, Setting: model.Setting{N: 3, Initiators: model.Initiators{Lazy: true}},
-			New: func(s model.Setting) (*model.System, error) { return model.New(hostile{}, s) },
+			Name: name, Doc: markup, Source: markup, Setting: setting.Must("n=3 initiators=all:lazy"),
+			New: func(s setting.Setting) (*model.System, error) { return model.New(hostile{}, s) },
 		}
 	}
 	s, err := New(Options{Algorithms: []*ledger.Algorithm{

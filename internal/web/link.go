@@ -8,6 +8,7 @@ import (
 
 	"bullyproof/internal/nearest"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // A link is a place in the explorer: a run, and a moment of it.
@@ -16,7 +17,7 @@ type link struct {
 	// setting is what the world may do, and origin the same narrowed to one
 	// initial state. Where processes choose as they come up, several initial
 	// states have the origin, and choices tell which one is meant.
-	setting, origin model.Setting
+	setting, origin setting.Setting
 	choices         []int
 	// path is what happens in the run, and at how much of it has happened at
 	// the moment that is shown. What lies ahead is kept for going forward.
@@ -46,7 +47,7 @@ func (e tooLong) Error() string { return e.what }
 // parseLink reads the parameters of a link to a variant whose usual setting is
 // known; other names a request has beside those of a link are in also. The error
 // names the parameter.
-func parseLink(algorithm, variant string, usual model.Setting, query url.Values, also ...string) (*link, error) {
+func parseLink(algorithm, variant string, usual setting.Setting, query url.Values, also ...string) (*link, error) {
 	l := &link{algorithm: algorithm, variant: variant, setting: usual, at: -1}
 	for name, values := range query {
 		if !slices.Contains(linkKeys, name) && !slices.Contains(also, name) {
@@ -98,11 +99,11 @@ func (e *settingError) Unwrap() error { return e.err }
 const maxSetting = 2 << 10
 
 // parseSetting reads a setting in which the explorer can make pages.
-func parseSetting(text string) (model.Setting, error) {
+func parseSetting(text string) (setting.Setting, error) {
 	if len(text) > maxSetting {
-		return model.Setting{}, &settingError{text[:maxSetting], fmt.Errorf("setting: it has %d bytes: at most %d", len(text), maxSetting)}
+		return setting.Setting{}, &settingError{text[:maxSetting], fmt.Errorf("setting: it has %d bytes: at most %d", len(text), maxSetting)}
 	}
-	s, err := model.ParseSetting(text)
+	s, err := setting.Parse(text)
 	if err == nil {
 		err = s.Validate()
 	}
@@ -110,13 +111,13 @@ func parseSetting(text string) (model.Setting, error) {
 		err = s.Exhaustive()
 	}
 	if err != nil {
-		return model.Setting{}, &settingError{text, err}
+		return setting.Setting{}, &settingError{text, err}
 	}
 	return s, nil
 }
 
 // parseOrigin narrows a setting by words that say where a run begins.
-func parseOrigin(s model.Setting, words string) (model.Setting, error) {
+func parseOrigin(s setting.Setting, words string) (setting.Setting, error) {
 	if len(words) > maxSetting {
 		return s, fmt.Errorf("it has %d bytes: at most %d", len(words), maxSetting)
 	}
@@ -136,15 +137,15 @@ func parseOrigin(s model.Setting, words string) (model.Setting, error) {
 }
 
 // narrows returns an error unless what an origin says is left open by a setting.
-func narrows(origin, s model.Setting) error {
+func narrows(origin, s setting.Setting) error {
 	if len(s.Arrangement) > 0 && !slices.Equal(s.Arrangement, origin.Arrangement) {
 		return fmt.Errorf("it contradicts the arrangement of the setting, %q", s)
 	}
 	if in, of := origin.Initiators, s.Initiators; in != of {
-		one := of.Which == model.EachOne && in.Set.Len() == 1
-		some := of.Which == model.AnySome && in.Set.Len() > 0
-		there := of.Which == model.These && in.Set == of.Set&^origin.Joiners // who is absent begins nothing
-		if in.Which != model.These || in.Lazy != of.Lazy || !one && !some && !there {
+		one := of.Which == setting.EachOne && in.Set.Len() == 1
+		some := of.Which == setting.AnySome && in.Set.Len() > 0
+		there := of.Which == setting.These && in.Set == of.Set&^origin.Joiners // who is absent begins nothing
+		if in.Which != setting.These || in.Lazy != of.Lazy || !one && !some && !there {
 			return fmt.Errorf("it contradicts the initiators of the setting, %q", s)
 		}
 	}
@@ -155,7 +156,7 @@ func narrows(origin, s model.Setting) error {
 }
 
 // settingWords returns the words of a setting's text by their keys.
-func settingWords(s model.Setting) map[string]string {
+func settingWords(s setting.Setting) map[string]string {
 	words := make(map[string]string)
 	for _, word := range strings.Fields(s.String()) {
 		key, _, _ := strings.Cut(word, "=")
@@ -165,7 +166,7 @@ func settingWords(s model.Setting) map[string]string {
 }
 
 // originWords returns what an origin says that its setting does not.
-func originWords(s, origin model.Setting) string {
+func originWords(s, origin setting.Setting) string {
 	have := settingWords(s)
 	var words []string
 	for _, word := range strings.Fields(origin.String()) {

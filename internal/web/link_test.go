@@ -13,6 +13,7 @@ import (
 
 	"bullyproof/algorithms"
 	"bullyproof/model"
+	"bullyproof/setting"
 	"bullyproof/trace"
 )
 
@@ -32,8 +33,8 @@ func TestActionTexts(t *testing.T) {
 		{model.Action{Kind: model.Restarts, Process: 1, Choices: []int{2}, Crash: true, Out: []int{0, 2}}, "r1-h2-c0.2"},
 		{model.Action{Kind: model.CutsOff, Side: model.SetOf(2, 10)}, "v2.10"},
 		{model.Action{Kind: model.Heals}, "h"},
-		{model.Action{Kind: model.CutsOff, Link: model.CutLink{From: 1, To: 12, Both: true}}, "v-l1.12.b"},
-		{model.Action{Kind: model.Heals, Link: model.CutLink{From: 2, To: 1}}, "h-l2.1"},
+		{model.Action{Kind: model.CutsOff, Link: setting.CutLink{From: 1, To: 12, Both: true}}, "v-l1.12.b"},
+		{model.Action{Kind: model.Heals, Link: setting.CutLink{From: 2, To: 1}}, "h-l2.1"},
 	} {
 		assert.Equal(t, c.want, encodeAction(&c.action))
 		got, err := decodeAction(c.want)

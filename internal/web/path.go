@@ -9,6 +9,7 @@ import (
 
 	"bullyproof/internal/nearest"
 	"bullyproof/model"
+	"bullyproof/setting"
 	"bullyproof/trace"
 )
 
@@ -98,7 +99,7 @@ func encodeAction(a *model.Action) string {
 	if a.Premature {
 		b.WriteString("-p")
 	}
-	if a.Link != (model.CutLink{}) {
+	if a.Link != (setting.CutLink{}) {
 		b.WriteString("-l" + encodeNumbers([]int{int(a.Link.From), int(a.Link.To)}))
 		if a.Link.Both {
 			b.WriteString(".b")
@@ -274,7 +275,7 @@ func decodeMark(a *model.Action, mark string) (err error) {
 		if text, a.Link.Both = strings.CutSuffix(text, ".b"); a.Link.Both {
 			sign = "-"
 		}
-		a.Link, err = model.ParseCutLink(strings.Replace(text, ".", sign, 1))
+		a.Link, err = setting.ParseCutLink(strings.Replace(text, ".", sign, 1))
 	case strings.HasPrefix(mark, "h"):
 		a.Choices, err = decodeNumbers(mark[1:])
 	case strings.HasPrefix(mark, "c"):

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"bullyproof/ledger"
-	"bullyproof/model"
+	"bullyproof/setting"
 	"bullyproof/trace"
 )
 
@@ -121,8 +121,8 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 
 // Start returns the address, within the server, of the page that begins with a
 // variant in a setting.
-func Start(algorithm, variant string, setting model.Setting) string {
-	l := &link{algorithm: algorithm, variant: variant, setting: setting, origin: setting}
+func Start(algorithm, variant string, in setting.Setting) string {
+	l := &link{algorithm: algorithm, variant: variant, setting: in, origin: in}
 	return l.url()
 }
 

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"bullyproof/model"
+	"bullyproof/setting"
 	"bullyproof/trace"
 )
 
@@ -46,7 +47,7 @@ func processRows(m *moment) []processRow {
 	return rows
 }
 
-func newProcessRow(was, is *model.ProcessSnapshot, tick bool, setting model.Setting) processRow {
+func newProcessRow(was, is *model.ProcessSnapshot, tick bool, in setting.Setting) processRow {
 	row := processRow{
 		ID: is.ID.String(), Colour: colour(is.ID), Up: is.Status == model.Up,
 		Status: newValue("status", statusText(was), statusText(is)),
@@ -67,9 +68,9 @@ func newProcessRow(was, is *model.ProcessSnapshot, tick bool, setting model.Sett
 			less = 1
 		}
 		if k := timerOf(was, t.Name); k >= 0 {
-			old = timerText(was.Timers[k], less, setting)
+			old = timerText(was.Timers[k], less, in)
 		}
-		row.Timers = append(row.Timers, newValue(t.Name, old, timerText(t, 0, setting)))
+		row.Timers = append(row.Timers, newValue(t.Name, old, timerText(t, 0, in)))
 	}
 	for _, t := range was.Timers {
 		if timerOf(is, t.Name) < 0 {
@@ -134,14 +135,14 @@ func taking(p *model.ProcessSnapshot) string {
 }
 
 // timerText says when a timer expires, after some ticks more.
-func timerText(t model.TimerSnapshot, passed int, setting model.Setting) string {
+func timerText(t model.TimerSnapshot, passed int, in setting.Setting) string {
 	ticks, least := t.Ticks-passed, max(t.Least-passed, 0)
-	switch kind := setting.Timing.Kind; {
-	case kind == model.Asynchronous, kind == model.Patient:
+	switch kind := in.Timing.Kind; {
+	case kind == setting.Asynchronous, kind == setting.Patient:
 		return "set"
-	case kind == model.LastResort:
+	case kind == setting.LastResort:
 		return "set to " + itoa(ticks)
-	case setting.Drift > 0 && least < ticks:
+	case in.Drift > 0 && least < ticks:
 		return "in " + itoa(least) + " to " + itoa(ticks) + " ticks"
 	case ticks <= 0:
 		return "expires now"
@@ -189,7 +190,7 @@ func flightRows(m *moment, layout *trace.Layout) []flightRow {
 
 func newFlightRow(e *model.Envelope, m *moment, layout *trace.Layout) flightRow {
 	row := flightRow{Text: e.Text, From: senderOf(e, layout), To: e.To.String()}
-	if m.sys.Setting().Topology == model.BiRing {
+	if m.sys.Setting().Topology == setting.BiRing {
 		row.Port = e.Port.String()
 	}
 	if m.sys.Setting().Timing.Kind.Discrete() {

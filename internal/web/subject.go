@@ -8,6 +8,7 @@ import (
 	"bullyproof/internal/nearest"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // A subject is what an address names: a variant of an algorithm, or a mutant.
@@ -15,8 +16,8 @@ type subject struct {
 	algorithm *ledger.Algorithm
 	name, doc string
 	mutant    bool
-	usual     model.Setting // what is explored unless somebody says otherwise
-	build     func(model.Setting) (*model.System, error)
+	usual     setting.Setting // what is explored unless somebody says otherwise
+	build     func(setting.Setting) (*model.System, error)
 }
 
 // subjects returns the variants and the mutants of an algorithm.
@@ -83,7 +84,7 @@ func begin(sys *model.System, choices []int) ([]byte, error) {
 // processes chose as they came up.
 type beginning struct {
 	state   []byte
-	origin  model.Setting
+	origin  setting.Setting
 	choices []int
 }
 
@@ -96,7 +97,7 @@ func initial(sys *model.System, most int) (list []beginning, more bool, err erro
 			err = fmt.Errorf("the initial states cannot be made: %v", r)
 		}
 	}()
-	sys.Origins(func(state []byte, origin model.Setting, choices []int) bool {
+	sys.Origins(func(state []byte, origin setting.Setting, choices []int) bool {
 		if n := len(list); n > 0 && slices.Equal(list[n-1].state, state) {
 			return true
 		}

@@ -14,13 +14,14 @@ import (
 	"bullyproof/algorithms"
 	"bullyproof/checker"
 	"bullyproof/model"
+	"bullyproof/setting"
 	"bullyproof/trace"
 )
 
 // rootOf returns the beginning of the runs of an algorithm.
-func rootOf(t testing.TB, algorithm, setting string) *moment {
+func rootOf(t testing.TB, algorithm, text string) *moment {
 	t.Helper()
-	s, err := model.ParseSetting(setting)
+	s, err := setting.Parse(text)
 	require.NoError(t, err)
 	sys, _, err := algorithms.Lookup(algorithm, "", "", s)
 	require.NoError(t, err)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bullyproof/model"
+	"bullyproof/setting"
 	"bullyproof/trace"
 )
 
@@ -55,12 +56,12 @@ func headline(a *model.Action, before *moment, from func(a *model.Action) string
 		s = "a unit of time passes"
 	case model.CutsOff:
 		s = fmt.Sprintf("the network divides: %s apart from the rest", a.Side)
-		if a.Link != (model.CutLink{}) {
+		if a.Link != (setting.CutLink{}) {
 			s = fmt.Sprintf("the link %s is cut", a.Link.Between())
 		}
 	case model.Heals:
 		s = "the network is whole again"
-		if a.Link != (model.CutLink{}) {
+		if a.Link != (setting.CutLink{}) {
 			s = fmt.Sprintf("the link %s is whole again", a.Link.Between())
 		}
 	default:

@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"bullyproof/model"
+	"bullyproof/setting"
 	"bullyproof/trace"
 	"bullyproof/trace/internal/heraldtest"
 	"bullyproof/trace/render"
@@ -16,11 +17,11 @@ import (
 // race2 is a run of two heralds in which both come to believe themselves
 // coordinator.
 func race2() *trace.Layout {
-	setting, err := model.ParseSetting("n=2 start=coordinator-down timing=last-resort restarts=1")
+	in, err := setting.Parse("n=2 start=coordinator-down timing=last-resort restarts=1")
 	if err != nil {
 		log.Fatal(err)
 	}
-	sys, err := model.New[heraldtest.State, heraldtest.Message](heraldtest.Protocol{}, setting)
+	sys, err := model.New[heraldtest.State, heraldtest.Message](heraldtest.Protocol{}, in)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"bullyproof/model"
+	"bullyproof/setting"
 	"bullyproof/trace"
 )
 
@@ -35,7 +36,7 @@ func ITF(w io.Writer, run *trace.Layout) error {
 	l := layout{run}
 	var b bytes.Buffer
 	types, vars := itfTypes, `"action", "processes", "inFlight", "cut", "budgets", "settled"`
-	if l.Setting.CutBy != model.CutSides {
+	if l.Setting.CutBy != setting.CutSides {
 		types, vars = maps.Clone(itfTypes), vars+`, "links"`
 		types["links"] = "Set({ source: Int, target: Int, both: Bool })"
 	}
@@ -161,7 +162,7 @@ func (l layout) itfState(i int) map[string]any {
 	}
 	state["processes"], state["budgets"] = itfMap(processes), itfMap(budgets)
 	state["inFlight"], state["cut"], state["settled"] = flying, map[string]any{"#set": cut}, r.State.Settled
-	if l.Setting.CutBy != model.CutSides {
+	if l.Setting.CutBy != setting.CutSides {
 		state["links"] = map[string]any{"#set": links}
 	}
 	return state

@@ -9,6 +9,7 @@ import (
 
 	"bullyproof/internal/exporttest"
 	"bullyproof/model"
+	"bullyproof/setting"
 	"bullyproof/trace"
 	"bullyproof/trace/internal/heraldtest"
 	"bullyproof/trace/render"
@@ -105,7 +106,7 @@ func TestDemand(t *testing.T) {
 // The demand comes with a run that is executed again.
 func TestReplayKnowsTheDemand(t *testing.T) {
 	tr, _ := heraldtest.Find(t, heraldtest.Race, "uniqueness")
-	asked := func(algorithm, variant, property string, s model.Setting) (*model.System, model.Watch, error) {
+	asked := func(algorithm, variant, property string, s setting.Setting) (*model.System, model.Watch, error) {
 		sys, watch, err := heraldtest.Lookup(algorithm, variant, property, s)
 		watch.Demand = "There are no two."
 		return sys, watch, err

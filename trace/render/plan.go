@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bullyproof/model"
+	"bullyproof/setting"
 	"bullyproof/trace"
 )
 
@@ -303,12 +304,12 @@ func (p *plan) note(i int) (text, class string) {
 	case model.Ticks:
 		return fmt.Sprintf("time %d", p.Rows[i].Time), "soft"
 	case model.CutsOff:
-		if a.Link != (model.CutLink{}) {
+		if a.Link != (setting.CutLink{}) {
 			return "cut: " + a.Link.String(), "alarm"
 		}
 		return "cut off: " + a.Side.String(), "alarm"
 	case model.Heals:
-		if a.Link != (model.CutLink{}) {
+		if a.Link != (setting.CutLink{}) {
 			return "healed: " + a.Link.String(), ""
 		}
 		return "whole again", "soft"

@@ -9,16 +9,17 @@ import (
 
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/setting"
 	"bullyproof/trace"
 )
 
 // System returns what a variant of an algorithm is in a setting: "" is the first
 // variant.
-func System(t testing.TB, a *ledger.Algorithm, variant, setting string) *model.System {
+func System(t testing.TB, a *ledger.Algorithm, variant, text string) *model.System {
 	t.Helper()
 	v, err := a.Variant(variant)
 	require.NoError(t, err)
-	s, err := model.ParseSetting(setting)
+	s, err := setting.Parse(text)
 	require.NoError(t, err)
 	sys, err := v.In(s)
 	require.NoError(t, err)

@@ -18,6 +18,7 @@ import (
 	"bullyproof/cost"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // A Cost is what elections on rings of N processes cost that all begin, over all
@@ -102,9 +103,9 @@ func GreatestInitiatorWins(t *testing.T, a *ledger.Algorithm, variant string) {
 			}
 			return true
 		})
-		setting := v.Setting
-		setting.N, setting.Initiators = 4, model.Initiators{Which: model.These, Set: set}
-		sys, err := v.New(setting)
+		in := v.Setting
+		in.N, in.Initiators = 4, setting.Initiators{Which: setting.These, Set: set}
+		sys, err := v.New(in)
 		require.NoError(t, err)
 		assert.Equal(t, checker.Holds, verdicts(t, sys, wins)[0], "%v", set)
 	}

@@ -2,6 +2,7 @@ package heraldtest
 
 import (
 	"bullyproof/model"
+	"bullyproof/setting"
 	"bullyproof/trace"
 	"bytes"
 	"errors"
@@ -19,7 +20,7 @@ import (
 )
 
 // Lookup finds the systems of the tests.
-func Lookup(algorithm, variant, property string, s model.Setting) (*model.System, model.Watch, error) {
+func Lookup(algorithm, variant, property string, s setting.Setting) (*model.System, model.Watch, error) {
 	if algorithm != "herald" {
 		return nil, model.Watch{}, fmt.Errorf("unknown algorithm %q: want herald", algorithm)
 	}
@@ -34,9 +35,9 @@ func Lookup(algorithm, variant, property string, s model.Setting) (*model.System
 var _ trace.Lookup = Lookup
 
 // System returns a herald in a setting.
-func System(t testing.TB, setting string) *model.System {
+func System(t testing.TB, text string) *model.System {
 	t.Helper()
-	s, err := model.ParseSetting(setting)
+	s, err := setting.Parse(text)
 	require.NoError(t, err)
 	sys, _, err := Lookup("herald", "", "", s)
 	require.NoError(t, err)
@@ -140,9 +141,9 @@ func Script(t testing.TB, setting string, actions ...string) *trace.Run {
 	return r
 }
 
-func Setting(t testing.TB, text string) model.Setting {
+func Setting(t testing.TB, text string) setting.Setting {
 	t.Helper()
-	s, err := model.ParseSetting(text)
+	s, err := setting.Parse(text)
 	require.NoError(t, err)
 	return s
 }

@@ -4,7 +4,7 @@ import (
 	"bullyproof/algorithms/bully"
 	"bullyproof/command"
 	"bullyproof/ledger"
-	"bullyproof/model"
+	"bullyproof/setting"
 	"example.org/mine/loyal"
 )
 
@@ -13,7 +13,7 @@ func main() {
 		Name: "loyal",
 		Variants: []ledger.Variant{{
 			Name:    "plain",
-			Setting: model.Setting{N: 3, Start: model.SettledStart, Crashes: 1, Restarts: 1},
+			Setting: setting.Must("n=3 start=settled crashes=1 restarts=1"),
 			New:     ledger.SystemOf(loyal.Protocol{Protocol: bully.Coulouris}),
 		}},
 	})

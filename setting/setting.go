@@ -1,21 +1,34 @@
-package model
+package setting
 
-// A Setting says what the world may do to a protocol. The zero value of each
-// field but N is its default.
+import "bullyproof/process"
+
+// A Setting says what the world may do to a protocol, and what the protocol is
+// promised of it. The zero value of each field but N is its default.
 type Setting struct {
 	// N is the number of processes, 2 to 16 (to 64 for random walks).
 	N int
+	Needs
+	World
+}
 
-	// Topology is how channels connect them.
+// Needs are what an algorithm takes for granted: how its processes are connected
+// and numbered, in which order messages arrive and how long they take, what its
+// failure detector knows, and what it begins from. They are its author's to say,
+// and an algorithm put where they do not hold is outside its assumptions.
+//
+// The line to World: a need is a promise, in force all the time; what the world
+// does, happens (or does not), and is counted or falls on somebody.
+type Needs struct {
+	// Topology is how channels connect the processes.
 	Topology Topology
 	// Arrangement lists the ids in the order in which a ring's messages travel
 	// by Next. Empty: every arrangement, each an initial state (a ring has
 	// (N-1)! of them), or 1 to N on a complete graph, where it means nothing.
-	Arrangement []ID
+	Arrangement []process.ID
 	// Repaired rings have a send skip processes that are down; otherwise a
 	// message to a neighbour that is down is mail to a process that is down.
 	Repaired bool
-	// Anonymous rings have no ids: Net.Self is a misuse.
+	// Anonymous rings have no ids: a protocol that asks for its own is wrong.
 	Anonymous bool
 
 	// Start is the kind of initial states.
@@ -26,6 +39,27 @@ type Setting struct {
 	// FIFO channels deliver each link's messages in the order of their
 	// sending; others in any order.
 	FIFO bool
+	// Capacity is how many messages a link holds; 0 is without limit. A state
+	// that would need more is left out, and the search is incomplete.
+	Capacity int
+
+	// Timing is the discipline of delays and timers.
+	Timing Timing
+
+	// Detector is what the failure detector knows.
+	Detector Detector
+	// ReportsAlways has it report to whoever is up. Otherwise it reports to
+	// whoever takes part in no election: somebody who elects already is not told
+	// that one is called for, and what a protocol does on a report in the middle
+	// of an election is not seen.
+	ReportsAlways bool
+}
+
+// World is what the world does: the faults that happen, how often at most, whom
+// they befall, and what becomes of mail that a fault has overtaken. Several
+// algorithms are put the same question by putting them in the same World, each
+// with its own Needs (Setting.Under). The zero value is a world without faults.
+type World struct {
 	// Losses, Duplications, Cuts and Heals are budgets. What is sent across a cut
 	// is lost if it is delivered before a heal, and at once if there can be none.
 	Losses, Duplications, Cuts, Heals int
@@ -35,9 +69,6 @@ type Setting struct {
 	// execution in which one stays for ever is not fair, and a state with one is
 	// not settled.
 	HealsOwed bool
-	// Capacity is how many messages a link holds; 0 is without limit. A state
-	// that would need more is left out, and the search is incomplete.
-	Capacity int
 	// MailDownLost has mail to a process that is down dropped at once, and with
 	// the crash what is in flight. Otherwise it stays in flight: dropped if it is
 	// delivered while the process is down, received by the next incarnation
@@ -47,9 +78,6 @@ type Setting struct {
 	// MailOldLost has what a process sent before it crashed, and is still in
 	// flight, dropped when it restarts.
 	MailOldLost bool
-
-	// Timing is the discipline of delays and timers.
-	Timing Timing
 
 	// Drift is by how many percent clocks may run too fast or too slow under
 	// synchronous timing, 0 to 50: a timer of T ticks expires after T/(1+Drift/100)
@@ -66,25 +94,27 @@ type Setting struct {
 	// Joiners, if that is not empty) is an initial state.
 	Crashes, Restarts, Joins int
 	// Joiners are the processes that may be absent at the start; empty: all.
-	Joiners Set
+	Joiners process.Set
 	// Crashers are the processes that may crash; empty: all. (CoordinatorDown has
 	// the coordinator down all the same.)
-	Crashers Set
+	Crashers process.Set
 	// MidSend lets a process crash between the sends of a handler: of a
 	// sequence of sends any prefix is out, of a broadcast any subset.
 	MidSend bool
 
-	// Detector is what the failure detector knows.
-	Detector Detector
-	// Detectors are the processes to which the detector reports; empty: all.
-	Detectors Set
-	// ReportsAlways has it report to whoever is up. Otherwise it reports to
-	// whoever takes part in no election: somebody who elects already is not told
-	// that one is called for, and what a protocol does on a report in the middle
-	// of an election is not seen.
-	ReportsAlways bool
+	// Detectors are the processes to which the failure detector reports; empty:
+	// all.
+	Detectors process.Set
 	// Suspicions is the budget of wrong reports (of a process that is up).
 	Suspicions int
+}
+
+// Under returns s with what the world does replaced by w: the same algorithm
+// with the same needs, asked about other faults. Whether they go together
+// Validate says.
+func (s Setting) Under(w World) Setting {
+	s.World = w
+	return s.Normal()
 }
 
 // Topology is how channels connect the processes.
@@ -121,7 +151,7 @@ type Initiators struct {
 	// Which is the choice of initiators.
 	Which Which
 	// Set holds the initiators if Which is These.
-	Set Set
+	Set process.Set
 	// Lazy initiators begin at a moment of their own, unless a message reaches
 	// them first; eager ones before any delivery.
 	Lazy bool

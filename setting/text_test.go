@@ -1,4 +1,4 @@
-package model
+package setting_test
 
 import (
 	"encoding/json"
@@ -8,6 +8,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"bullyproof/internal/anysetting"
+	"bullyproof/process"
+	"bullyproof/setting"
 )
 
 func TestSettingText(t *testing.T) {
@@ -50,17 +54,17 @@ func TestSettingText(t *testing.T) {
 		},
 		{"n=3 detector=off", "n=3 channels=unordered timing=sync:1 detector=off"},
 	} {
-		s, err := ParseSetting(c.text)
+		s, err := setting.Parse(c.text)
 		require.NoError(t, err, c.text)
 		require.NoError(t, s.Validate(), c.text)
 		assert.Equal(t, c.canonical, s.String(), c.text)
-		again, err := ParseSetting(c.canonical)
+		again, err := setting.Parse(c.canonical)
 		require.NoError(t, err)
 		assert.Equal(t, s, again, c.text)
 	}
 }
 
-func TestParseSettingErrors(t *testing.T) {
+func TestParseErrors(t *testing.T) {
 	for _, c := range []struct{ text, err string }{
 		{"", "the number of processes is missing: want n=2 to n=16"},
 		{"crashes=1", "the number of processes is missing"},
@@ -106,21 +110,21 @@ func TestParseSettingErrors(t *testing.T) {
 		{"n=3 detector=offf", `unknown detector "offf": did you mean off?`},
 		{"n=3 detectors=", "detectors=: want all or processes like 1,3"},
 	} {
-		s, err := ParseSetting(c.text)
+		s, err := setting.Parse(c.text)
 		assert.ErrorContains(t, err, c.err, c.text)
 		assert.Zero(t, s, c.text)
 	}
 }
 
-func TestMustSetting(t *testing.T) {
-	s, err := ParseSetting("n=3 crashes=1")
+func TestMust(t *testing.T) {
+	s, err := setting.Parse("n=3 crashes=1")
 	require.NoError(t, err)
-	assert.Equal(t, s, MustSetting("n=3 crashes=1"))
-	assert.PanicsWithError(t, "setting: the number of processes is missing: want n=2 to n=16", func() { MustSetting("crashes=1") })
+	assert.Equal(t, s, setting.Must("n=3 crashes=1"))
+	assert.PanicsWithError(t, "setting: the number of processes is missing: want n=2 to n=16", func() { setting.Must("crashes=1") })
 }
 
 func TestSettingWith(t *testing.T) {
-	base, err := ParseSetting("n=3 topology=ring:repaired timing=async:2 crashes=1 initiators=1:lazy")
+	base, err := setting.Parse("n=3 topology=ring:repaired timing=async:2 crashes=1 initiators=1:lazy")
 	require.NoError(t, err)
 	changed, err := base.With("topology=biring timing=sync initiators=all crashes=0")
 	require.NoError(t, err)
@@ -133,7 +137,7 @@ func TestSettingWith(t *testing.T) {
 }
 
 func TestSettingJSON(t *testing.T) {
-	type file struct{ Setting Setting }
+	type file struct{ Setting setting.Setting }
 	var f file
 	require.NoError(t, json.Unmarshal([]byte(`{"Setting":"n=3 topology=ring arrangement=3-1-2"}`), &f))
 	text, err := json.Marshal(f)
@@ -145,113 +149,22 @@ func TestSettingJSON(t *testing.T) {
 }
 
 func TestSettingNames(t *testing.T) {
-	assert.Equal(t, "complete ring biring 7", fmt.Sprint(Complete, " ", Ring, " ", BiRing, " ", Topology(7)))
+	assert.Equal(t, "complete ring biring 7", fmt.Sprint(setting.Complete, " ", setting.Ring, " ", setting.BiRing, " ", setting.Topology(7)))
 	assert.Equal(t, "sync:1 sync:2 async:3 last-resort async patient", fmt.Sprint(
-		Timing{}, " ", Timing{D: 2}, " ", Timing{Kind: Asynchronous, Premature: 3}, " ", Timing{Kind: LastResort}, " ", Timing{Kind: Asynchronous}, " ", Timing{Kind: Patient}))
-}
-
-// drawSetting draws a valid setting in normal form for n processes.
-func drawSetting(t *rapid.T, n int) Setting {
-	budget := rapid.IntRange(0, 3)
-	s := Setting{
-		N:            n,
-		Topology:     Topology(rapid.IntRange(0, 2).Draw(t, "topology")),
-		Start:        Start(rapid.IntRange(0, 3).Draw(t, "start")),
-		FIFO:         rapid.Bool().Draw(t, "fifo"),
-		Capacity:     budget.Draw(t, "capacity"),
-		Losses:       budget.Draw(t, "losses"),
-		Duplications: budget.Draw(t, "duplications"),
-		Cuts:         budget.Draw(t, "cuts"),
-		Heals:        budget.Draw(t, "heals"),
-		CutBy:        CutBy(rapid.IntRange(0, 2).Draw(t, "cut-by")),
-		HealsOwed:    rapid.Bool().Draw(t, "heals owed"),
-		MailDownLost: rapid.IntRange(0, 1).Draw(t, "mail-down") == 1,
-		MailOldLost:  rapid.IntRange(0, 1).Draw(t, "mail-old") == 1,
-		Timing:       Timing{Kind: rapid.SampledFrom(timings).Draw(t, "timing")},
-		Crashes:      budget.Draw(t, "crashes"),
-		Restarts:     budget.Draw(t, "restarts"),
-		Joins:        rapid.IntRange(0, n-1).Draw(t, "joins"),
-		Pauses:       budget.Draw(t, "pauses"),
-		MidSend:      rapid.Bool().Draw(t, "mid-send"),
-		Detector:     Detector(rapid.IntRange(0, 3).Draw(t, "detector")),
-	}
-	switch s.Timing.Kind {
-	case Synchronous:
-		s.Timing.D = rapid.IntRange(1, 2).Draw(t, "D")
-		s.Drift = rapid.SampledFrom([]int{0, 0, 1, 33, 50}).Draw(t, "drift")
-	case Asynchronous:
-		s.Timing.Premature = budget.Draw(t, "premature")
-	}
-	if s.Topology != Complete {
-		s.Repaired = rapid.Bool().Draw(t, "repaired")
-		s.Anonymous = rapid.Bool().Draw(t, "anonymous")
-		if rapid.Bool().Draw(t, "arranged") && !s.Anonymous {
-			s.Arrangement = rapid.Permutation(straight(n)).Draw(t, "arrangement")
-		}
-	}
-	set := rapid.Map(rapid.Uint64Range(0, uint64(Upto(ID(n)))), func(bits uint64) Set { return Set(bits) })
-	if s.Start < SettledStart {
-		s.Initiators.Which = Which(rapid.IntRange(0, 3).Draw(t, "which"))
-		s.Initiators.Lazy = rapid.Bool().Draw(t, "lazy")
-		if s.Initiators.Which == These {
-			s.Initiators.Set = set.Draw(t, "initiators")
-		}
-	}
-	if joiners := set.Draw(t, "joiners"); s.Joins > 0 && joiners.Len() >= s.Joins {
-		s.Joiners = joiners
-	}
-	if s.Crashes > 0 {
-		s.Crashers = set.Draw(t, "crashers")
-	}
-	if s.Detector != DetectorOff {
-		s.ReportsAlways = rapid.IntRange(0, 1).Draw(t, "reports") == 1
-		s.Detectors = set.Draw(t, "detectors")
-		s.Suspicions = budget.Draw(t, "suspicions")
-	}
-	return withoutContradictions(s).Normal()
-}
-
-// timings has asynchrony more than once: it takes some luck to see a timer too
-// early.
-var timings = []TimingKind{Synchronous, Asynchronous, LastResort, Asynchronous, Lockstep, Asynchronous, Patient}
-
-// withoutContradictions drops what Validate would refuse in a drawn setting.
-func withoutContradictions(s Setting) Setting {
-	if s.Crashes == 0 {
-		s.MidSend = false
-		if s.Start != CoordinatorDown {
-			s.Restarts = 0
-		}
-	}
-	if s.Repaired {
-		s.Cuts, s.MailOldLost = 0, false
-	}
-	if s.N > MaxExhaustive {
-		s.Cuts, s.MidSend = 0, false
-	}
-	if s.HealsOwed {
-		s.Heals = 0
-	}
-	if s.Cuts == 0 {
-		s.Heals, s.HealsOwed = 0, false
-	}
-	if s.Cuts == 0 || s.Topology != Complete {
-		s.CutBy = CutSides
-	}
-	return s
+		setting.Timing{}, " ", setting.Timing{D: 2}, " ", setting.Timing{Kind: setting.Asynchronous, Premature: 3}, " ", setting.Timing{Kind: setting.LastResort}, " ", setting.Timing{Kind: setting.Asynchronous}, " ", setting.Timing{Kind: setting.Patient}))
 }
 
 func TestSettingRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := drawSetting(t, rapid.IntRange(2, int(MaxID)).Draw(t, "n"))
+		s := anysetting.Draw(t, rapid.IntRange(2, int(process.MaxID)).Draw(t, "n"))
 		require.NoError(t, s.Validate())
-		parsed, err := ParseSetting(s.String())
+		parsed, err := setting.Parse(s.String())
 		require.NoError(t, err, s.String())
 		require.Equal(t, s, parsed, s.String())
 	})
 }
 
-func FuzzParseSetting(f *testing.F) {
+func FuzzParse(f *testing.F) {
 	for _, text := range []string{
 		"n=3 start=settled channels=unordered timing=sync:1 crashes=1 restarts=1",
 		"n=3 topology=ring:repaired:anonymous arrangement=1-2-3 initiators=1,3:lazy timing=async:2",
@@ -262,12 +175,12 @@ func FuzzParseSetting(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		s, err := ParseSetting(text)
+		s, err := setting.Parse(text)
 		if err != nil {
 			return
 		}
 		_ = s.Validate()
-		again, err := ParseSetting(s.String())
+		again, err := setting.Parse(s.String())
 		require.NoError(t, err, s.String())
 		require.Equal(t, s, again)
 		require.Equal(t, s.String(), again.String())

@@ -1,26 +1,30 @@
-package model
+package setting
 
 import (
 	"fmt"
 	"slices"
 
 	"bullyproof/internal/nearest"
+	"bullyproof/process"
 )
 
 // MaxExhaustive is the highest N of which a search tries to see every state.
 // Random walks go to MaxID.
 const MaxExhaustive = 16
 
-const maxD = 16 // the highest delay bound, in ticks
+const (
+	maxD     = 16 // the highest delay bound, in ticks
+	maxDrift = 50 // the highest rate of drift, in percent
+)
 
 // Normal returns s with one value for each meaning: D 1 for 0, sets that hold
 // everybody written as the default, no arrangement where there is only one.
 // Settings of one meaning have one normal form, but that DetectorPerfect stays
 // where no cut tells it from the default: there may be cuts one day (With).
 func (s Setting) Normal() Setting {
-	all := Set(0)
-	if s.N >= 0 && s.N <= int(MaxID) {
-		all = Upto(ID(s.N))
+	all := process.Set(0)
+	if s.N >= 0 && s.N <= int(process.MaxID) {
+		all = process.Upto(process.ID(s.N))
 	}
 	if s.Timing.Kind == Synchronous && s.Timing.D == 0 {
 		s.Timing.D = 1
@@ -56,10 +60,10 @@ func (s Setting) Normal() Setting {
 }
 
 // straight returns the arrangement 1 to n.
-func straight(n int) []ID {
-	ids := make([]ID, max(n, 0))
+func straight(n int) []process.ID {
+	ids := make([]process.ID, max(n, 0))
 	for i := range ids {
-		ids[i] = ID(i + 1)
+		ids[i] = process.ID(i + 1)
 	}
 	return ids
 }
@@ -184,7 +188,7 @@ func validFaults(s *Setting) error {
 		return fmt.Errorf("mid-send=yes with n=%d: want at most %d processes", s.N, MaxExhaustive)
 	case s.Cuts > 0 && s.CutBy == CutSides && s.N > MaxExhaustive: // any subset of the processes
 		return fmt.Errorf("cuts=%d with n=%d: want at most %d processes", s.Cuts, s.N, MaxExhaustive)
-	case !s.Crashers.Empty() && s.Crashers != Upto(ID(s.N)) && s.Crashes == 0:
+	case !s.Crashers.Empty() && s.Crashers != process.Upto(process.ID(s.N)) && s.Crashes == 0:
 		return fmt.Errorf("crashers=%s without crashes: nobody crashes (add crashes=1)", setText(s.Crashers))
 	case s.Heals > 0 && s.HealsOwed:
 		return fmt.Errorf("heals=%d and heals that are owed: want one of them", s.Heals)
@@ -208,7 +212,7 @@ func validJoins(s *Setting) error {
 	if s.Joins >= s.N {
 		return fmt.Errorf("joins=%d with n=%d: somebody has to be there at the start (at most %d)", s.Joins, s.N, s.N-1)
 	}
-	switch all := Upto(ID(s.N)); {
+	switch all := process.Upto(process.ID(s.N)); {
 	case s.Joiners.Empty() || s.Joiners == all:
 		return nil
 	case s.Joins == 0:
@@ -232,8 +236,8 @@ func validDetector(s *Setting) error {
 	return validSet("detectors", s.Detectors, s.N)
 }
 
-func validSet(key string, set Set, n int) error {
-	if beyond := set &^ Upto(ID(n)); !beyond.Empty() {
+func validSet(key string, set process.Set, n int) error {
+	if beyond := set &^ process.Upto(process.ID(n)); !beyond.Empty() {
 		return fmt.Errorf("%s=%s: there is no process %d: want ids from 1 to %d", key, setText(set), beyond.Min(), n)
 	}
 	return nil

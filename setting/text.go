@@ -1,4 +1,4 @@
-package model
+package setting
 
 import (
 	"cmp"
@@ -9,11 +9,12 @@ import (
 	"strings"
 
 	"bullyproof/internal/nearest"
+	"bullyproof/process"
 )
 
 // String returns the canonical text of the setting: key=value words in a fixed
 // order, without those that say the default (n, channels and timing are always
-// there). ParseSetting reads it.
+// there). Parse reads it.
 //
 //	n=3 start=settled channels=unordered timing=sync:1 crashes=1 restarts=1
 func (s Setting) String() string {
@@ -34,11 +35,11 @@ func (s Setting) String() string {
 	return b.String()
 }
 
-// ParseSetting reads the text of a setting: key=value words in any order, each
+// Parse reads the text of a setting: key=value words in any order, each
 // key at most once, what is left out at its default. Only n has none. The error
 // names the word and what would be right. Words that are good each by itself
 // may still contradict each other: see Validate.
-func ParseSetting(text string) (Setting, error) {
+func Parse(text string) (Setting, error) {
 	s, err := Setting{}.With(text)
 	if err == nil && s.N == 0 {
 		err = errors.New("setting: the number of processes is missing: want n=2 to n=16")
@@ -49,10 +50,10 @@ func ParseSetting(text string) (Setting, error) {
 	return s, nil
 }
 
-// MustSetting is ParseSetting for a text that is known to be right, as an entry of
-// a catalogue has it. It panics where ParseSetting returns an error.
-func MustSetting(text string) Setting {
-	s, err := ParseSetting(text)
+// Must is Parse for a text that is known to be right, as an entry of
+// a catalogue has it. It panics where Parse returns an error.
+func Must(text string) Setting {
+	s, err := Parse(text)
 	if err != nil {
 		panic(err)
 	}
@@ -60,7 +61,7 @@ func MustSetting(text string) Setting {
 }
 
 // With returns s as changed by a text: each word replaces what s has for its
-// key. Words and errors are those of ParseSetting.
+// key. Words and errors are those of Parse.
 func (s Setting) With(text string) (Setting, error) {
 	given := make(map[string]bool)
 	for _, field := range strings.Fields(text) {
@@ -86,10 +87,10 @@ func (s Setting) With(text string) (Setting, error) {
 // MarshalText returns the canonical text (encoding.TextMarshaler).
 func (s Setting) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// UnmarshalText makes s what ParseSetting reads in text, or returns its error
+// UnmarshalText makes s what Parse reads in text, or returns its error
 // and leaves s alone (encoding.TextUnmarshaler).
 func (s *Setting) UnmarshalText(text []byte) error {
-	parsed, err := ParseSetting(string(text))
+	parsed, err := Parse(string(text))
 	if err != nil {
 		return err
 	}
@@ -177,10 +178,10 @@ var settingWords = []settingWord{
 	numberWord("drift", 0, maxDrift, func(s *Setting) *int { return &s.Drift }),
 	numberWord("pauses", 0, maxBudget, func(s *Setting) *int { return &s.Pauses }),
 	numberWord("crashes", 0, maxBudget, func(s *Setting) *int { return &s.Crashes }),
-	setWord("crashers", func(s *Setting) *Set { return &s.Crashers }),
+	setWord("crashers", func(s *Setting) *process.Set { return &s.Crashers }),
 	numberWord("restarts", 0, maxBudget, func(s *Setting) *int { return &s.Restarts }),
-	numberWord("joins", 0, int(MaxID)-1, func(s *Setting) *int { return &s.Joins }),
-	setWord("joiners", func(s *Setting) *Set { return &s.Joiners }),
+	numberWord("joins", 0, int(process.MaxID)-1, func(s *Setting) *int { return &s.Joins }),
+	setWord("joiners", func(s *Setting) *process.Set { return &s.Joiners }),
 	{
 		key:   "mid-send",
 		print: func(s *Setting) string { return textIf(s.MidSend, "yes") },
@@ -191,7 +192,7 @@ var settingWords = []settingWord{
 		print: func(s *Setting) string { return textIf(s.Detector != DetectorDefault, s.Detector.String()) },
 		parse: parseDetector,
 	},
-	setWord("detectors", func(s *Setting) *Set { return &s.Detectors }),
+	setWord("detectors", func(s *Setting) *process.Set { return &s.Detectors }),
 	{
 		key:   "reports",
 		print: func(s *Setting) string { return textIf(s.ReportsAlways, "always") },
@@ -225,8 +226,8 @@ func numberWord(key string, lo, hi int, field func(s *Setting) *int) settingWord
 
 // processesWord is the word of the number of processes.
 func processesWord() settingWord {
-	w := numberWord("n", 2, int(MaxID), func(s *Setting) *int { return &s.N })
-	w.want = fmt.Sprintf("want 2 to %d processes (to %d in random walks)", MaxExhaustive, MaxID)
+	w := numberWord("n", 2, int(process.MaxID), func(s *Setting) *int { return &s.N })
+	w.want = fmt.Sprintf("want 2 to %d processes (to %d in random walks)", MaxExhaustive, process.MaxID)
 	number := w.parse
 	w.parse = func(s *Setting, value string) error {
 		if err := number(s, value); err != nil {
@@ -238,7 +239,7 @@ func processesWord() settingWord {
 }
 
 // setWord is the word of a set of processes, whose default, all, is empty.
-func setWord(key string, field func(s *Setting) *Set) settingWord {
+func setWord(key string, field func(s *Setting) *process.Set) settingWord {
 	return settingWord{
 		key:   key,
 		print: func(s *Setting) string { return textIf(!field(s).Empty(), setText(*field(s))) },
@@ -386,27 +387,27 @@ func parseNumber(key, value string, lo, hi int) (int, error) {
 	return int(n), nil
 }
 
-func parseIDs(key, value, separator, want string) ([]ID, error) {
-	var ids []ID
+func parseIDs(key, value, separator, want string) ([]process.ID, error) {
+	var ids []process.ID
 	for part := range strings.SplitSeq(value, separator) {
 		id, err := strconv.ParseUint(part, 10, 16)
 		if err != nil {
 			return nil, fmt.Errorf("%s=%s: want %s", key, nearest.Clip(value), want)
 		}
-		if id < 1 || id > uint64(MaxID) {
+		if id < 1 || id > uint64(process.MaxID) {
 			return nil, fmt.Errorf("%s=%s: there is no process %d: ids are from 1 to n", key, nearest.Clip(value), id)
 		}
-		if slices.Contains(ids, ID(id)) {
+		if slices.Contains(ids, process.ID(id)) {
 			return nil, fmt.Errorf("%s=%s names process %d twice", key, nearest.Clip(value), id)
 		}
-		ids = append(ids, ID(id))
+		ids = append(ids, process.ID(id))
 	}
 	return ids, nil
 }
 
-func parseSet(key, value, want string) (Set, error) {
+func parseSet(key, value, want string) (process.Set, error) {
 	ids, err := parseIDs(key, value, ",", want)
-	return SetOf(ids...), err
+	return process.SetOf(ids...), err
 }
 
 func textIf(condition bool, text string) string {
@@ -416,9 +417,9 @@ func textIf(condition bool, text string) string {
 	return ""
 }
 
-func setText(s Set) string { return idsText(slices.Collect(s.All()), ",") }
+func setText(s process.Set) string { return idsText(slices.Collect(s.All()), ",") }
 
-func idsText(ids []ID, separator string) string {
+func idsText(ids []process.ID, separator string) string {
 	var b strings.Builder
 	for i, id := range ids {
 		if i > 0 {
