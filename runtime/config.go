@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"slices"
 	"time"
 
 	"bullyproof/eventlog"
@@ -13,7 +14,8 @@ import (
 )
 
 // A Config says where and how a process runs. Self, Addresses, Key and Tick are
-// needed.
+// needed. Without Dir, sessions are told apart by the clock: one that is put back
+// between two boots keeps a process out until it has caught up.
 type Config struct {
 	// Self is the process, 1 to N of the system's setting.
 	Self model.ID
@@ -113,7 +115,7 @@ func (c *Config) validate(s setting.Setting) error {
 	case s.Anonymous:
 		return errors.New("anonymous ring: its processes have no ids to authenticate; want one with ids")
 	}
-	for i, a := range append(c.Addresses, c.Listen) {
+	for i, a := range slices.Concat(c.Addresses, []string{c.Listen}) {
 		if a == "" && i == s.N {
 			continue // Listen
 		}
