@@ -21,7 +21,7 @@ func TestCheck(t *testing.T) {
 		steps   int
 	}{
 		{Workload{Spec: Instant}, NotLinearizable, 2},
-		{Workload{Spec: Instant, Settled: true}, NotLinearizable, 0},
+		{Workload{Spec: Instant, Settled: true}, NotLinearizable, 8},
 		{Workload{Spec: Leader}, NotLinearizable, 4},
 		{Workload{Spec: Leader, Claims: true}, NotLinearizable, 6},
 		{Workload{Spec: Register}, NotLinearizable, 8},
