@@ -19,10 +19,15 @@ import (
 //	n=3 start=settled channels=unordered timing=sync:1 crashes=1 restarts=1
 func (s Setting) String() string {
 	s = s.Normal()
+	return s.words(ofSetting, ofNeeds, ofWorld)
+}
+
+// words returns the text of some parts of a setting.
+func (s *Setting) words(parts ...part) string {
 	var b strings.Builder
 	for i := range settingWords {
-		value := settingWords[i].print(&s)
-		if value == "" {
+		value := settingWords[i].print(s)
+		if value == "" || !slices.Contains(parts, settingWords[i].of) {
 			continue
 		}
 		if b.Len() > 0 {
@@ -63,25 +68,37 @@ func Must(text string) Setting {
 // With returns s as changed by a text: each word replaces what s has for its
 // key. Words and errors are those of Parse.
 func (s Setting) With(text string) (Setting, error) {
+	if err := s.read(text); err != nil {
+		return Setting{}, err
+	}
+	return s.Normal(), nil
+}
+
+// read has each word of a text replace what s has for its key. Where parts are
+// given, they are the ones that the text is about.
+func (s *Setting) read(text string, parts ...part) error {
 	given := make(map[string]bool)
 	for _, field := range strings.Fields(text) {
 		key, value, ok := strings.Cut(field, "=")
 		if !ok {
-			return Setting{}, fmt.Errorf("setting: %q is not of the form key=value", nearest.Clip(field))
+			return fmt.Errorf("setting: %q is not of the form key=value", nearest.Clip(field))
 		}
 		i := slices.IndexFunc(settingWords, func(w settingWord) bool { return w.key == key })
 		if i < 0 {
-			return Setting{}, fmt.Errorf("setting has no word %q: %s", nearest.Clip(key), nearest.Hint(key, settingKeys()))
+			return fmt.Errorf("setting has no word %q: %s", nearest.Clip(key), nearest.Hint(key, keysOf(parts...)))
+		}
+		if of := settingWords[i].of; len(parts) > 0 && !slices.Contains(parts, of) {
+			return fmt.Errorf("setting: %s says %s: %s", key, of, nearest.Hint("", keysOf(parts...)))
 		}
 		if given[key] {
-			return Setting{}, fmt.Errorf("setting: %s is given twice", key)
+			return fmt.Errorf("setting: %s is given twice", key)
 		}
 		given[key] = true
-		if err := settingWords[i].parse(&s, value); err != nil {
-			return Setting{}, fmt.Errorf("setting: %w", err)
+		if err := settingWords[i].parse(s, value); err != nil {
+			return fmt.Errorf("setting: %w", err)
 		}
 	}
-	return s.Normal(), nil
+	return nil
 }
 
 // MarshalText returns the canonical text (encoding.TextMarshaler).
@@ -105,6 +122,7 @@ func (s Setting) Equal(t Setting) bool { return s.String() == t.String() }
 // has its field and range here, for Validate.
 type settingWord struct {
 	key      string
+	of       part // whose field it is
 	number   func(s *Setting) *int
 	min, max int
 	want     string // what a number that is out of range should be
@@ -118,15 +136,15 @@ const maxBudget = 255 // budgets are encoded as bytes
 // settingWords are the words of a setting in their canonical order.
 var settingWords = []settingWord{
 	processesWord(),
-	{key: "topology", print: printTopology, parse: parseTopology},
-	{key: "arrangement", print: printArrangement, parse: parseArrangement},
+	{key: "topology", of: ofNeeds, print: printTopology, parse: parseTopology},
+	{key: "arrangement", of: ofNeeds, print: printArrangement, parse: parseArrangement},
 	{
-		key:   "start",
+		key: "start", of: ofNeeds,
 		print: func(s *Setting) string { return textIf(s.Start != ColdStart, s.Start.String()) },
 		parse: func(s *Setting, value string) error { return parseName("start", value, startNames, &s.Start) },
 	},
 	{
-		key: "initiators",
+		key: "initiators", of: ofNeeds,
 		print: func(s *Setting) string {
 			if s.Initiators == (Initiators{}) {
 				return ""
@@ -136,7 +154,7 @@ var settingWords = []settingWord{
 		parse: parseInitiators,
 	},
 	{
-		key: "channels",
+		key: "channels", of: ofNeeds,
 		print: func(s *Setting) string {
 			if s.FIFO {
 				return "fifo"
@@ -145,17 +163,17 @@ var settingWords = []settingWord{
 		},
 		parse: switchWord("channels", "unordered", "fifo", func(s *Setting) *bool { return &s.FIFO }),
 	},
-	numberWord("capacity", 0, maxBudget, func(s *Setting) *int { return &s.Capacity }),
-	numberWord("losses", 0, maxBudget, func(s *Setting) *int { return &s.Losses }),
-	numberWord("duplications", 0, maxBudget, func(s *Setting) *int { return &s.Duplications }),
-	numberWord("cuts", 0, maxBudget, func(s *Setting) *int { return &s.Cuts }),
+	numberWord("capacity", ofNeeds, 0, maxBudget, func(s *Setting) *int { return &s.Capacity }),
+	numberWord("losses", ofWorld, 0, maxBudget, func(s *Setting) *int { return &s.Losses }),
+	numberWord("duplications", ofWorld, 0, maxBudget, func(s *Setting) *int { return &s.Duplications }),
+	numberWord("cuts", ofWorld, 0, maxBudget, func(s *Setting) *int { return &s.Cuts }),
 	{
-		key:   "cut-by",
+		key: "cut-by", of: ofWorld,
 		print: func(s *Setting) string { return textIf(s.CutBy != CutSides, s.CutBy.String()) },
 		parse: func(s *Setting, value string) error { return parseName("cut-by", value, cutByNames, &s.CutBy) },
 	},
 	{
-		key: "heals", number: func(s *Setting) *int { return &s.Heals }, max: maxBudget,
+		key: "heals", of: ofWorld, number: func(s *Setting) *int { return &s.Heals }, max: maxBudget,
 		print: func(s *Setting) string {
 			if s.HealsOwed {
 				return "owed"
@@ -165,55 +183,58 @@ var settingWords = []settingWord{
 		parse: parseHeals,
 	},
 	{
-		key:   "mail-down",
+		key: "mail-down", of: ofWorld,
 		print: func(s *Setting) string { return textIf(s.MailDownLost, "lost") },
 		parse: switchWord("mail-down", "waits", "lost", func(s *Setting) *bool { return &s.MailDownLost }),
 	},
 	{
-		key:   "mail-old",
+		key: "mail-old", of: ofWorld,
 		print: func(s *Setting) string { return textIf(s.MailOldLost, "lost") },
 		parse: switchWord("mail-old", "stays", "lost", func(s *Setting) *bool { return &s.MailOldLost }),
 	},
-	{key: "timing", print: func(s *Setting) string { return s.Timing.String() }, parse: parseTiming},
-	numberWord("drift", 0, maxDrift, func(s *Setting) *int { return &s.Drift }),
-	numberWord("pauses", 0, maxBudget, func(s *Setting) *int { return &s.Pauses }),
-	numberWord("crashes", 0, maxBudget, func(s *Setting) *int { return &s.Crashes }),
-	setWord("crashers", func(s *Setting) *process.Set { return &s.Crashers }),
-	numberWord("restarts", 0, maxBudget, func(s *Setting) *int { return &s.Restarts }),
-	numberWord("joins", 0, int(process.MaxID)-1, func(s *Setting) *int { return &s.Joins }),
-	setWord("joiners", func(s *Setting) *process.Set { return &s.Joiners }),
+	{key: "timing", of: ofNeeds, print: func(s *Setting) string { return s.Timing.String() }, parse: parseTiming},
+	numberWord("drift", ofWorld, 0, maxDrift, func(s *Setting) *int { return &s.Drift }),
+	numberWord("pauses", ofWorld, 0, maxBudget, func(s *Setting) *int { return &s.Pauses }),
+	numberWord("crashes", ofWorld, 0, maxBudget, func(s *Setting) *int { return &s.Crashes }),
+	setWord("crashers", ofWorld, func(s *Setting) *process.Set { return &s.Crashers }),
+	numberWord("restarts", ofWorld, 0, maxBudget, func(s *Setting) *int { return &s.Restarts }),
+	numberWord("joins", ofWorld, 0, int(process.MaxID)-1, func(s *Setting) *int { return &s.Joins }),
+	setWord("joiners", ofWorld, func(s *Setting) *process.Set { return &s.Joiners }),
 	{
-		key:   "mid-send",
+		key: "mid-send", of: ofWorld,
 		print: func(s *Setting) string { return textIf(s.MidSend, "yes") },
 		parse: switchWord("mid-send", "no", "yes", func(s *Setting) *bool { return &s.MidSend }),
 	},
 	{
-		key:   "detector",
+		key: "detector", of: ofNeeds,
 		print: func(s *Setting) string { return textIf(s.Detector != DetectorDefault, s.Detector.String()) },
 		parse: parseDetector,
 	},
-	setWord("detectors", func(s *Setting) *process.Set { return &s.Detectors }),
+	setWord("detectors", ofWorld, func(s *Setting) *process.Set { return &s.Detectors }),
 	{
-		key:   "reports",
+		key: "reports", of: ofNeeds,
 		print: func(s *Setting) string { return textIf(s.ReportsAlways, "always") },
 		parse: switchWord("reports", "idle", "always", func(s *Setting) *bool { return &s.ReportsAlways }),
 	},
-	numberWord("suspicions", 0, maxBudget, func(s *Setting) *int { return &s.Suspicions }),
+	numberWord("suspicions", ofWorld, 0, maxBudget, func(s *Setting) *int { return &s.Suspicions }),
 }
 
-func settingKeys() []string {
-	keys := make([]string, len(settingWords))
-	for i, w := range settingWords {
-		keys[i] = w.key
+// keysOf returns the keys of some parts of a setting, or of all.
+func keysOf(parts ...part) []string {
+	var keys []string
+	for _, w := range settingWords {
+		if len(parts) == 0 || slices.Contains(parts, w.of) {
+			keys = append(keys, w.key)
+		}
 	}
 	return keys
 }
 
 // numberWord is the word of a number from lo to hi. The default is 0; where
 // that is out of range the word has none.
-func numberWord(key string, lo, hi int, field func(s *Setting) *int) settingWord {
+func numberWord(key string, of part, lo, hi int, field func(s *Setting) *int) settingWord {
 	return settingWord{
-		key: key, number: field, min: lo, max: hi, want: fmt.Sprintf("want a number from %d to %d", lo, hi),
+		key: key, of: of, number: field, min: lo, max: hi, want: fmt.Sprintf("want a number from %d to %d", lo, hi),
 		print: func(s *Setting) string {
 			return textIf(lo > 0 || *field(s) != 0, strconv.Itoa(*field(s)))
 		},
@@ -226,7 +247,7 @@ func numberWord(key string, lo, hi int, field func(s *Setting) *int) settingWord
 
 // processesWord is the word of the number of processes.
 func processesWord() settingWord {
-	w := numberWord("n", 2, int(process.MaxID), func(s *Setting) *int { return &s.N })
+	w := numberWord("n", ofSetting, 2, int(process.MaxID), func(s *Setting) *int { return &s.N })
 	w.want = fmt.Sprintf("want 2 to %d processes (to %d in random walks)", MaxExhaustive, process.MaxID)
 	number := w.parse
 	w.parse = func(s *Setting, value string) error {
@@ -239,9 +260,9 @@ func processesWord() settingWord {
 }
 
 // setWord is the word of a set of processes, whose default, all, is empty.
-func setWord(key string, field func(s *Setting) *process.Set) settingWord {
+func setWord(key string, of part, field func(s *Setting) *process.Set) settingWord {
 	return settingWord{
-		key:   key,
+		key: key, of: of,
 		print: func(s *Setting) string { return textIf(!field(s).Empty(), setText(*field(s))) },
 		parse: func(s *Setting, value string) (err error) {
 			if value == "all" {

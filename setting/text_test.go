@@ -154,6 +154,59 @@ func TestSettingNames(t *testing.T) {
 		setting.Timing{}, " ", setting.Timing{D: 2}, " ", setting.Timing{Kind: setting.Asynchronous, Premature: 3}, " ", setting.Timing{Kind: setting.LastResort}, " ", setting.Timing{Kind: setting.Asynchronous}, " ", setting.Timing{Kind: setting.Patient}))
 }
 
+func TestParts(t *testing.T) {
+	w, err := setting.ParseWorld("restarts=1 crashes=1 crashers=2,3 heals=owed cuts=1")
+	require.NoError(t, err)
+	assert.Equal(t, "cuts=1 heals=owed crashes=1 crashers=2,3 restarts=1", w.String())
+	n, err := setting.ParseNeeds("timing=async start=settled")
+	require.NoError(t, err)
+	assert.Equal(t, "start=settled channels=unordered timing=async", n.String())
+	assert.Empty(t, setting.World{}.String())
+	assert.Equal(t, "channels=unordered timing=sync:1", setting.Needs{}.String())
+
+	usual := setting.Must("n=3 topology=ring channels=fifo timing=patient crashes=2 pauses=1")
+	assert.Equal(t, "n=3 topology=ring channels=fifo losses=1 timing=patient", usual.Under(setting.World{Losses: 1}).String())
+	assert.Equal(t, "n=3 topology=ring channels=fifo timing=patient", usual.Under(setting.World{}).String())
+	all := setting.World{Crashes: 1, Crashers: process.Upto(3)}
+	assert.Equal(t, "n=3 topology=ring channels=fifo timing=patient crashes=1", usual.Under(all).String(), "in normal form")
+	assert.Equal(t, 2, usual.Crashes, "unchanged")
+	assert.ErrorContains(t, setting.Must("n=3 timing=async").Under(setting.World{Drift: 1}).Validate(), "drift=1 with timing=async")
+}
+
+func TestPartErrors(t *testing.T) {
+	for _, c := range []struct{ text, err string }{
+		{"n=3", "setting: n says how many processes there are: want losses, duplications, cuts, "},
+		{"topology=ring", "setting: topology says what an algorithm needs: want losses, "},
+		{"crahses=1", `setting has no word "crahses": did you mean crashes?`},
+		{"crashes=1 crashes=2", "crashes is given twice"},
+		{"crashes=x", "crashes=x: want a number from 0 to 255"},
+	} {
+		w, err := setting.ParseWorld(c.text)
+		assert.ErrorContains(t, err, c.err)
+		assert.Zero(t, w)
+	}
+	_, err := setting.ParseNeeds("crashes=1")
+	assert.EqualError(t, err, "setting: crashes says what the world does: want topology, arrangement, start, initiators, channels, "+
+		"capacity, timing, detector or reports")
+}
+
+// TestPartsAreTheWhole has every setting be its number of processes, its needs
+// and its world.
+func TestPartsAreTheWhole(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := anysetting.Draw(t, rapid.IntRange(2, int(process.MaxID)).Draw(t, "n"))
+		n, err := setting.ParseNeeds(s.Needs.String())
+		require.NoError(t, err)
+		w, err := setting.ParseWorld(s.World.String())
+		require.NoError(t, err)
+		require.Equal(t, s, setting.Setting{N: s.N, Needs: n, World: w})
+		require.Equal(t, s, setting.Setting{N: s.N, Needs: s.Needs}.Under(w))
+		parsed, err := setting.Parse(fmt.Sprintf("n=%d %s %s", s.N, s.World, s.Needs))
+		require.NoError(t, err)
+		require.Equal(t, s, parsed)
+	})
+}
+
 func TestSettingRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := anysetting.Draw(t, rapid.IntRange(2, int(process.MaxID)).Draw(t, "n"))
