@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/counterexamples"
+	"bullyproof/linear"
 )
 
 const schemaDir = "../docs/schema"
@@ -56,7 +57,7 @@ func schemas(t *testing.T, strict bool) map[string]*jsonschema.Schema {
 func seal(value any) {
 	switch value := value.(type) {
 	case map[string]any:
-		if value["type"] == "object" && value["additionalProperties"] == nil {
+		if value["type"] == "object" && value["properties"] != nil && value["additionalProperties"] == nil {
 			value["additionalProperties"] = false
 		}
 		for _, v := range value {
@@ -94,6 +95,11 @@ var jsonCases = []struct {
 	{"messages", 3, "messages bully --max-states 3"},
 	{"claims", 0, "claims --recorded"},
 	{"claims", 0, "claims lelann"},
+	{"histories", 1, "histories kabashi --crashes 1 --restarts 1 --spec register --fence writes"},
+	{"histories", 0, "histories kabashi -n 2"},
+	{"histories", 3, "histories kabashi --spec lock --walks 10"},
+	{"histories", 3, "histories kabashi -n 2 --spec lock --fence writes --tokens epoch"},
+	{"histories", 1, "histories --read HISTORY"},
 	{"replay", 0, "replay bully-duplicate-coordinator bully-retries-for-ever"},
 	{"replay", 2, "replay DIR/none.json"},
 	{"error", 2, "check buly"},
@@ -103,13 +109,22 @@ var jsonCases = []struct {
 	{"error", 2, "nonsense"},
 }
 
+// staleHistory is one that is not linearizable: a read returns what was overwritten
+// before it began.
+const staleHistory = `{"spec": "register", "initial": 7, "operations": [
+	{"client": 1, "op": "write", "value": 3, "call": 10, "return": 25},
+	{"client": 2, "op": "read", "value": 7, "call": 30, "return": 40, "via": 2},
+	{"client": 2, "op": "write", "value": 4, "call": 50}]}`
+
 // What the command writes as JSON is as the schemas have it, and they leave out no
 // field; nor do they take anything with a field of the first rank less.
 func TestJSONIsAsTheSchemasHaveIt(t *testing.T) {
 	published, strict := schemas(t, false), schemas(t, true)
-	dir, seen := t.TempDir(), map[string]bool{"run": true, "trace": true}
+	dir, seen := t.TempDir(), map[string]bool{"run": true, "trace": true, "history": true}
+	history := filepath.Join(dir, "history.json")
+	require.NoError(t, os.WriteFile(history, []byte(staleHistory), 0o666))
 	for _, c := range jsonCases {
-		args := strings.Fields(strings.ReplaceAll(c.args, "DIR", dir))
+		args := strings.Fields(strings.NewReplacer("DIR", dir, "HISTORY", history).Replace(c.args))
 		flag := []string{"--json"}
 		if args[0] == "claims" {
 			flag = []string{"--format", "json"}
@@ -167,6 +182,25 @@ func TestTracesAreAsTheirSchemaHasIt(t *testing.T) {
 		require.NoError(t, s.Validate(trace))
 		trace["steps"] = []any{step}
 		assert.Error(t, s.Validate(trace), bad)
+	}
+}
+
+// So is a history that the command reads.
+func TestHistoriesAreAsTheirSchemaHasIt(t *testing.T) {
+	s := schemas(t, false)["history"]
+	for text, ok := range map[string]bool{
+		staleHistory: true,
+		`{"spec": "lock", "operations": [{"op": "acquire", "token": 1, "ok": true, "call": 0, "return": 1}, {"op": "release", "call": 2}]}`: true,
+		`{"spec": "queue", "operations": []}`:                                 false,
+		`{"spec": "leader", "operations": [{"op": "ask"}]}`:                   false,
+		`{"spec": "leader", "operations": [{"op": "vote", "call": 1}]}`:       false,
+		`{"spec": "leader", "operations": [{"op": "ask", "call": 1, "a":1}]}`: false,
+	} {
+		value, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+		require.NoError(t, err)
+		_, err = linear.ReadHistory(strings.NewReader(text))
+		assert.Equal(t, ok, err == nil, text)
+		assert.Equal(t, ok, s.Validate(value) == nil, text)
 	}
 }
 
