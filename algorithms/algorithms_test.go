@@ -109,8 +109,7 @@ func TestLookup(t *testing.T) {
 }
 
 // What an algorithm is said to assume is what its usual setting grants: there
-// alone is it asked whether it is right. But for those that assume that nobody
-// crashes but the leader, whose usual setting may be harsher.
+// alone is it asked whether it is right.
 func TestUsualSettingsGrantWhatIsAssumed(t *testing.T) {
 	for _, a := range algorithms.All {
 		require.NotEmpty(t, a.Assumptions, a.Name)
@@ -118,7 +117,7 @@ func TestUsualSettingsGrantWhatIsAssumed(t *testing.T) {
 			assumed := a.AssumptionsOf(v.Name)
 			inOrder := false
 			for _, as := range assumed {
-				assert.True(t, as.Premise.HoldsIn(v.Setting) || as.Premise == ledger.LeaderAlone,
+				assert.True(t, as.Premise.HoldsIn(v.Setting),
 					"%s/%s assumes %s, and its setting has %s", a.Name, v.Name, as.Premise, as.Premise.Lack())
 				inOrder = inOrder || as.Premise == ledger.InOrder
 			}

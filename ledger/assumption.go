@@ -34,8 +34,9 @@ const (
 	RightReports
 	// NoFailures: no process crashes.
 	NoFailures
-	// LeaderAlone: no process crashes but the coordinator with which all begins.
-	LeaderAlone
+	// OneFailure: no process crashes but one, which is the coordinator if that is
+	// down from the start.
+	OneFailure
 	// NoReturns: a process that has crashed stays down.
 	NoReturns
 	// NoNewcomers: whoever takes part is there from the start.
@@ -126,16 +127,15 @@ var premiseTable = [premises]premise{
 		},
 		func(s *setting.Setting) { s.Crashes++ },
 	},
-	LeaderAlone: {
-		"no crash but the leader's", "one more crash",
-		func(s *setting.Setting) bool { return s.Crashes == 0 },
+	OneFailure: {
+		"one failure at most", "a second crash",
+		func(s *setting.Setting) bool { return s.Crashes <= oneFailure(s) },
 		func(s *setting.Setting) {
-			if s.Crashes > 0 && s.Start == setting.SettledStart {
-				s.Start = setting.CoordinatorDown
+			if s.Crashes = oneFailure(s); s.Crashes == 0 {
+				calm(s)
 			}
-			calm(s)
 		},
-		func(s *setting.Setting) { s.Crashes++ },
+		func(s *setting.Setting) { s.Crashes = oneFailure(s) + 1 },
 	},
 	NoReturns: {
 		"no return after a crash", "a return after a crash",
@@ -159,6 +159,14 @@ var premiseTable = [premises]premise{
 		func(s *setting.Setting) { s.MidSend = false },
 		func(s *setting.Setting) { s.Crashes, s.MidSend = max(s.Crashes, 1), true },
 	},
+}
+
+// oneFailure is the budget of crashes with which one process crashes at most.
+func oneFailure(s *setting.Setting) int {
+	if s.Start == setting.CoordinatorDown {
+		return 0
+	}
+	return 1
 }
 
 // calm takes crashes out of a setting, and what there is with crashes alone.

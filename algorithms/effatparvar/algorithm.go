@@ -17,7 +17,7 @@ var Algorithm = &ledger.Algorithm{
 	Doc: "A node that notices the crash asks all higher ones, which do nothing but respond. It selects the highest that " +
 		"responded. Since the highest response may have been lost, the selected node asks those above itself once more, and " +
 		"if one responds announces that one.",
-	Assumptions: ledger.Tacit(ledger.BoundedDelays, ledger.RightReports, ledger.NoCopies, ledger.Connected, ledger.NoPauses, ledger.WholeBroadcasts, ledger.LeaderAlone, ledger.NoReturns, ledger.NoNewcomers),
+	Assumptions: ledger.Tacit(ledger.BoundedDelays, ledger.RightReports, ledger.NoCopies, ledger.Connected, ledger.NoPauses, ledger.WholeBroadcasts, ledger.OneFailure, ledger.NoReturns, ledger.NoNewcomers),
 
 	Variants: []ledger.Variant{
 		{

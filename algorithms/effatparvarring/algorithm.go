@@ -16,7 +16,7 @@ var Algorithm = &ledger.Algorithm{
 	Source: paper + ", section 3",
 	Doc: "A node that notices the crash of the leader sends its id round the ring, and each node forwards the greater of that and " +
 		"its own, until the greatest is back where it is from. It declares itself by a second round.",
-	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.RightReports, ledger.LeaderAlone, ledger.NoReturns, ledger.NoNewcomers),
+	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.RightReports, ledger.OneFailure, ledger.NoReturns, ledger.NoNewcomers),
 
 	Variants: []ledger.Variant{
 		{

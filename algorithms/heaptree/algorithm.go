@@ -16,7 +16,7 @@ var Algorithm = &ledger.Algorithm{
 	Doc: "The nodes form a max-heap whose root is the leader. A node that notices its crash tells its father, and so on up to " +
 		"the children of the deleted root; the greater of these is the new leader. A node that joins swaps position with its " +
 		"father as long as it is greater.",
-	Assumptions: ledger.Tacit(ledger.Reliable, ledger.RightReports, ledger.NoCopies, ledger.Connected, ledger.LeaderAlone, ledger.NoReturns),
+	Assumptions: ledger.Tacit(ledger.Reliable, ledger.RightReports, ledger.NoCopies, ledger.Connected, ledger.OneFailure, ledger.NoReturns),
 
 	Variants: []ledger.Variant{
 		{

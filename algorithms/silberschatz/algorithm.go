@@ -17,7 +17,7 @@ var Algorithm = &ledger.Algorithm{
 		"1994, section Election algorithms",
 	Doc: "A process that notices that the coordinator has failed sends a packet round the ring that collects the ids of all " +
 		"active processes. When it is back the highest of them is elected, and a second packet tells the others.",
-	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.RightReports, ledger.LeaderAlone, ledger.NoReturns, ledger.NoNewcomers),
+	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.RightReports, ledger.OneFailure, ledger.NoReturns, ledger.NoNewcomers),
 
 	Variants: []ledger.Variant{
 		{
@@ -30,7 +30,7 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "As Silberschatz and Galvin have it: everybody sends its own id round the ring, and each process keeps a list of " +
 				"those that come by. When its own is back the list is complete, and nobody needs to be told.",
 			Source:      "A. Silberschatz, P. Galvin, Operating System Concepts, section Election algorithms, rules 1 to 2c",
-			Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.InOrder, ledger.RightReports, ledger.LeaderAlone, ledger.NoReturns, ledger.NoNewcomers),
+			Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.InOrder, ledger.RightReports, ledger.OneFailure, ledger.NoReturns, ledger.NoNewcomers),
 			Assumes:     assumes + "; channels keep the order of messages", Setting: inOrder, New: ledger.SystemOf[P, M](&Book{}), Figures: figures,
 		},
 		{

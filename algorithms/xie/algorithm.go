@@ -18,7 +18,7 @@ var Algorithm = &ledger.Algorithm{
 	Doc: "Whoever finds the coordinator crashed sends an Election message round the ring both ways. Each process puts in its " +
 		"number if it is greater; where the two copies meet, the greatest is announced, both ways again. Each that finds the " +
 		"crash out has an election of its own.",
-	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.InOrder, ledger.Connected, ledger.EqualDelays, ledger.NoPauses, ledger.RightReports, ledger.LeaderAlone),
+	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.InOrder, ledger.Connected, ledger.EqualDelays, ledger.NoPauses, ledger.RightReports, ledger.OneFailure),
 
 	Variants: []ledger.Variant{
 		{
