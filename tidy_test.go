@@ -52,8 +52,9 @@ var layers = map[string][]string{
 	"counterexamples":     {"trace", "internal/..."},
 	"examples/cluster":    {"model", "ledger", "eventlog", "runtime", "algorithms", "examples/raft"},
 	"examples":            {"explore", "model", "checker", "ledger", "command", "examples/..."},
-	"command":             {"explore", "model", "trace", "linear", "trace/render", "checker", "cost", "ledger", "internal/..."},
-	"cmd":                 {"command", "algorithms", "counterexamples"},
+	"compare":             {"explore", "model", "trace", "trace/render", "checker", "cost", "ledger", "internal/..."},
+	"command":             {"explore", "model", "trace", "linear", "trace/render", "checker", "cost", "ledger", "compare", "internal/..."},
+	"cmd":                 {"command", "algorithms", "counterexamples", "examples/...", "ledger"},
 }
 
 // A source is a parsed file of the module.

@@ -90,7 +90,7 @@ func exit(code int) error {
 // run executes a command line and returns the exit status. What is wrong with
 // the command line or with a file is told in one line on the error stream.
 func (a *app) run(ctx context.Context, args []string) int {
-	if err := ledger.Usable(a.Algorithms); err != nil {
+	if err := ledger.Usable(a.known()); err != nil {
 		a.complain("the catalogue cannot be used: %s", err)
 		return statusUsage
 	}
@@ -155,8 +155,8 @@ func (a *app) root() *cobra.Command {
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	root.SetHelpFunc(a.help)
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(a.listCommand(), a.checkCommand(), a.claimsCommand(), a.messagesCommand(), a.traceCommand(), a.replayCommand(),
-		a.exploreCommand(), a.historiesCommand(), jsonHelp())
+	root.AddCommand(a.listCommand(), a.checkCommand(), a.claimsCommand(), a.messagesCommand(), a.compareCommand(), a.traceCommand(),
+		a.replayCommand(), a.exploreCommand(), a.historiesCommand(), jsonHelp())
 	return root
 }
 

@@ -266,17 +266,20 @@ const plainRunes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 
 // canSave checks, before a search that may take long, that files can be made in a
 // directory, or the directory itself. It leaves nothing behind.
-func canSave(dir string) error {
+func canSave(dir string) error { return canMake("save", dir) }
+
+// canMake is canSave for the flag of a name.
+func canMake(flag, dir string) error {
 	for name := dir; name != ""; {
 		info, err := os.Stat(name)
 		switch {
 		case err == nil && info.IsDir():
 			if err := wholefile.Writable(name); err != nil {
-				return fmt.Errorf("flag --save is %q: %w", dir, err)
+				return fmt.Errorf("flag --%s is %q: %w", flag, dir, err)
 			}
 			return nil
 		case err == nil:
-			return fmt.Errorf("flag --save is %q: %s is not a directory", dir, name)
+			return fmt.Errorf("flag --%s is %q: %s is not a directory", flag, dir, name)
 		}
 		parent := filepath.Dir(name)
 		if parent == name {

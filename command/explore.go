@@ -61,7 +61,7 @@ func (a *app) explore(cmd *cobra.Command, args []string, f *exploreFlags) error 
 	if err != nil {
 		return err
 	}
-	server, err := web.New(web.Options{Algorithms: a.Algorithms, Recordings: recordings})
+	server, err := web.New(web.Options{Algorithms: a.known(), Recordings: recordings})
 	if err != nil {
 		return err
 	}

@@ -65,21 +65,30 @@ func (a *app) list(names []string, f *listFlags) error {
 // index writes a line for each algorithm.
 func (l *lister) index(a *app) {
 	widest := 0
-	for _, of := range a.Algorithms {
+	for _, of := range a.known() {
 		widest = max(widest, len(of.Name))
 	}
-	for _, of := range a.Algorithms {
-		line := []rune(fmt.Sprintf("%-*s  %s", widest, of.Name, of.Title))
-		if len(line) > l.width {
-			line = append(line[:l.width-1], '…')
-		}
-		l.b.WriteString(string(line) + "\n")
+	l.titles(a.Algorithms, widest)
+	if len(a.Examples) > 0 {
+		l.b.WriteString("\nexamples\n")
+		l.titles(a.Examples, widest)
 	}
 	more := a.name + " list ALGO tells all about one, list --properties what is asked of all"
 	if n := len(a.Recorded.Names()); n > 0 {
 		more += fmt.Sprintf(", list --runs what the %d recorded runs show", n)
 	}
 	l.say("\n", more+".", 0)
+}
+
+// titles writes names and titles, a line for each.
+func (l *lister) titles(list []*ledger.Algorithm, widest int) {
+	for _, of := range list {
+		line := []rune(fmt.Sprintf("%-*s  %s", widest, of.Name, of.Title))
+		if len(line) > l.width {
+			line = append(line[:l.width-1], '…')
+		}
+		l.b.WriteString(string(line) + "\n")
+	}
 }
 
 // A lister writes paragraphs.

@@ -32,6 +32,10 @@ type Tool struct {
 	Name string
 	// Algorithms are the catalogue, in the order of list.
 	Algorithms []*ledger.Algorithm
+	// Examples are algorithms that are known by name as those are, without being
+	// part of the catalogue: list has them apart, and claims does not judge them
+	// unless they are named. May be empty.
+	Examples []*ledger.Algorithm
 	// Recorded are runs that trace, replay and explore know by name. May be empty.
 	Recorded trace.Collection
 }
@@ -57,16 +61,24 @@ func (t Tool) Run(ctx context.Context, args []string, in io.Reader, out, err io.
 // titled returns the tool with a title for each algorithm: its name, where it has
 // none.
 func (t Tool) titled() Tool {
-	t.Algorithms = slices.Clone(t.Algorithms)
-	for i, a := range t.Algorithms {
+	t.Algorithms, t.Examples = titled(t.Algorithms), titled(t.Examples)
+	return t
+}
+
+func titled(list []*ledger.Algorithm) []*ledger.Algorithm {
+	list = slices.Clone(list)
+	for i, a := range list {
 		if a != nil && a.Title == "" {
 			named := *a
 			named.Title = a.Name
-			t.Algorithms[i] = &named
+			list[i] = &named
 		}
 	}
-	return t
+	return list
 }
+
+// known returns all algorithms that are known by name.
+func (t *Tool) known() []*ledger.Algorithm { return slices.Concat(t.Algorithms, t.Examples) }
 
 func (t Tool) status() int { return newApp(t, os.Stdin, os.Stdout, os.Stderr).heed(os.Args[1:]) }
 

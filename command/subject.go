@@ -26,11 +26,11 @@ type subject struct {
 func (s *subject) name() string { return s.algorithm + "/" + s.variant }
 
 // find returns the algorithm of a name.
-func (a *app) find(name string) (*ledger.Algorithm, error) { return ledger.Find(a.Algorithms, name) }
+func (a *app) find(name string) (*ledger.Algorithm, error) { return ledger.Find(a.known(), name) }
 
 // lookup is the trace.Lookup of the catalogue.
 func (a *app) lookup(algorithm, variant, property string, s setting.Setting) (*model.System, model.Watch, error) {
-	return ledger.Lookup(a.Algorithms, algorithm, variant, property, s)
+	return ledger.Lookup(a.known(), algorithm, variant, property, s)
 }
 
 // findSubject returns the variant or mutant that a name is of.
@@ -71,12 +71,17 @@ func unknownVariant(a *ledger.Algorithm, name string, err error) error {
 
 // completeSubjects offers the names of algorithms, variants and mutants to a
 // shell.
-func (a *app) completeSubjects(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+func (a *app) completeSubjects(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
+	return a.completeAllSubjects(cmd, args, begun)
+}
+
+// completeAllSubjects offers them for each argument.
+func (a *app) completeAllSubjects(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	var names []string
-	for _, of := range a.Algorithms {
+	for _, of := range a.known() {
 		names = append(names, of.Name)
 		for _, v := range of.Variants {
 			names = append(names, of.Name+"/"+v.Name)

@@ -38,6 +38,10 @@ type Options struct {
 	// several goroutines, has no side effects, and does not keep v.
 	From func(v *model.View) bool
 
+	// Until says where an election is over: in the first states in which it is
+	// true. Nil stands for settled states. It is called as From is.
+	Until func(v *model.View) bool
+
 	// Workers is the number of goroutines of the search; 0 stands for one per
 	// processor.
 	Workers int
@@ -270,7 +274,7 @@ func Of(ctx context.Context, sys *model.System, opt Options) (*Report, error) {
 	if opt.Algorithm == "" {
 		opt.Algorithm = checker.Unnamed
 	}
-	labels, err := labelled(sys, opt.From)
+	labels, err := labelled(sys, opt.From, opt.Until)
 	if err != nil {
 		return nil, err
 	}
@@ -297,8 +301,11 @@ const (
 
 // labelled returns the system whose transitions are labelled with what they cost,
 // and whose states are marked where counting begins and ends.
-func labelled(sys *model.System, from func(v *model.View) bool) (*model.Labels, error) {
-	watches := []model.Watch{markSettled: {State: func(v *model.View) bool { return v.Settled }, MarkOnly: true}}
+func labelled(sys *model.System, from, until func(v *model.View) bool) (*model.Labels, error) {
+	if until == nil {
+		until = func(v *model.View) bool { return v.Settled }
+	}
+	watches := []model.Watch{markSettled: {State: until, MarkOnly: true}}
 	if from != nil {
 		watches = append(watches, model.Watch{State: from, MarkOnly: true})
 	}

@@ -15,6 +15,17 @@ import (
 	"bullyproof/algorithms"
 	"bullyproof/command"
 	"bullyproof/counterexamples"
+	"bullyproof/examples/gossip"
+	"bullyproof/examples/leaselock"
+	"bullyproof/examples/raft"
+	"bullyproof/examples/zen"
+	"bullyproof/ledger"
 )
 
-func main() { command.Tool{Algorithms: algorithms.All, Recorded: counterexamples.All}.Main() }
+func main() {
+	command.Tool{
+		Algorithms: algorithms.All,
+		Examples:   []*ledger.Algorithm{raft.Algorithm, leaselock.Algorithm, zen.Algorithm, gossip.Algorithm},
+		Recorded:   counterexamples.All,
+	}.Main()
+}

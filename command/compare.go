@@ -1,0 +1,225 @@
+package command
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"bullyproof/checker"
+	"bullyproof/compare"
+	"bullyproof/explore"
+	"bullyproof/internal/nearest"
+	"bullyproof/setting"
+)
+
+// compareFlags are the flags of compare.
+type compareFlags struct {
+	look
+	limits
+	faults   []string
+	n        sizes
+	maxGraph count
+	brief    bool
+	format   choice
+	json     bool
+	dir      string
+}
+
+// sizes is a flag that takes numbers of processes: 3, 3..5 or 3,5.
+type sizes struct{ list []int }
+
+func (f *sizes) String() string {
+	texts := make([]string, len(f.list))
+	for i, n := range f.list {
+		texts[i] = strconv.Itoa(n)
+	}
+	return strings.Join(texts, ",")
+}
+
+func (f *sizes) Type() string { return "N|N..N" }
+
+func (f *sizes) Set(s string) error {
+	wrong := fmt.Errorf("want a number of processes from 2 to %d, or a range of them like 3..5", setting.MaxExhaustive)
+	low, high, ranged := strings.Cut(s, "..")
+	if !ranged {
+		high = low
+	}
+	from, err := strconv.ParseUint(low, 10, 8)
+	to, err2 := strconv.ParseUint(high, 10, 8)
+	if err != nil || err2 != nil || from < 2 || to < from || int(to) > setting.MaxExhaustive {
+		return wrong
+	}
+	f.list = nil
+	for n := int(from); n <= int(to); n++ {
+		f.list = append(f.list, n)
+	}
+	return nil
+}
+
+// usualStates ends a search of compare where nothing else is said: a comparison
+// is many searches.
+const usualStates = 500_000
+
+func (a *app) compareCommand() *cobra.Command {
+	f := compareFlags{n: sizes{[]int{3}}}
+	cmd := &cobra.Command{
+		Use:   "compare ALGO[/VARIANT]...",
+		Short: "set algorithms side by side: what each keeps and breaks, costs and assumes",
+		Long: "Compare asks several algorithms the same questions in the same world and puts the answers into tables: each\n" +
+			"property under each fault, messages and time, states; which of its assumptions each algorithm needs, by taking\n" +
+			"them away one at a time; and a shortest pair of runs in which the same befalls two of them and they come to\n" +
+			"different coordinators.\n\n" +
+			"Faults are words of a setting, a list of them divided by semicolons, or --faults several times; the algorithms'\n" +
+			"needs (topology, order of messages, timing) stay their own. Limits are those of each search; where one is met\n" +
+			"the cell is incomplete. The first algorithm named is the yardstick.\n\n" +
+			"Exit status: 0 the others keep what the first one keeps, 1 one breaks it, 3 incomplete, 2 bad usage or input.",
+		Example: a.examples("compare ALGO ALGO2", "compare ALGO ALGO2 --faults 'crashes=1 restarts=1; losses=1' -n 3..4",
+			"compare ALGO ALGO2 -o compared"),
+		Args:              wantArgs(1, compare.MostSubjects, "two or more "+a.subjects()),
+		ValidArgsFunction: a.completeAllSubjects,
+		RunE:              func(cmd *cobra.Command, args []string) error { return a.compare(cmd, args, &f) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	f.add(flags)
+	return cmd
+}
+
+// add declares the flags of compare.
+func (f *compareFlags) add(flags *pflag.FlagSet) {
+	flags.StringArrayVar(&f.faults, "faults", nil, "what the world does, like `'crashes=1 restarts=1; losses=1'`; none is the world without faults. Usually one of each kind")
+	flags.VarP(&f.n, "n", "n", "numbers of processes: 3, or 3..5")
+	f.limits.add(flags)
+	f.maxStates = usualStates
+	f.maxGraph = checker.DefaultGraphStates
+	flags.Var(&f.maxGraph, "max-graph-states", "judge liveness, for which the graph is kept, on so many states at most; 0 is the usual number")
+	flags.BoolVar(&f.brief, "brief", false, "draw no runs")
+	f.format = choice{"text", []string{"text", "markdown", "html", "json"}}
+	flags.Var(&f.format, "format", "the form of what is written")
+	flags.BoolVar(&f.json, "json", false, "the same as --format json, which help json describes")
+	flags.StringVarP(&f.dir, "output", "o", "", "write the page, Markdown, JSON and each run into `DIR` as well, in place of what has their names")
+	f.look.add(flags)
+}
+
+// compare compares subjects.
+func (a *app) compare(cmd *cobra.Command, names []string, f *compareFlags) error {
+	subjects, err := a.compared(names)
+	if err != nil {
+		return err
+	}
+	if err := canMake("output", f.dir); err != nil {
+		return err
+	}
+	opt := compare.Options{N: f.n.list}
+	if cmd.Flags().Changed("faults") {
+		if opt.Faults, err = compare.ParseFaults(f.faults...); err != nil {
+			return err
+		}
+	}
+	opt.Check = checker.Options{
+		Workers: int(f.workers.number), Exact: f.exact,
+		MaxStates: uint64(f.maxStates), MaxGraphStates: uint64(f.maxGraph), MaxBytes: int64(f.maxBytes), MaxTime: time.Duration(f.maxTime),
+	}
+	p := a.progress()
+	show, every := f.report(a, p)
+	opt.Check.ProgressEvery = every
+	if show != nil {
+		opt.Progress = overall(show, p, every)
+	}
+	a.searching.Store(true)
+	c, err := compare.Run(cmd.Context(), subjects, opt)
+	p.end()
+	if err != nil {
+		return err
+	}
+	if err := a.tellComparison(c, f); err != nil {
+		return err
+	}
+	switch {
+	case len(c.Breaks()) > 0:
+		return exit(statusBad)
+	case c.Undecided():
+		return exit(statusIncomplete)
+	}
+	return nil
+}
+
+// overall returns what tells of many searches: how long all have taken, and what
+// the present one is about, no more often than every so long. It is called by one
+// search at a time.
+func overall(show func(explore.Progress), p *progress, every time.Duration) func(string, explore.Progress) {
+	begun, last := time.Now(), time.Time{}
+	return func(what string, s explore.Progress) {
+		if time.Since(last) < every {
+			return
+		}
+		last = time.Now()
+		p.head, s.Elapsed = what+": ", time.Since(begun)
+		show(s)
+	}
+}
+
+// compared returns the subjects of names.
+func (a *app) compared(names []string) ([]compare.Subject, error) {
+	var list []compare.Subject
+	for _, name := range names {
+		found, err := a.findSubject(name)
+		if err != nil {
+			return nil, err
+		}
+		s, err := compare.SubjectOf(found.of, found.variant)
+		if err != nil {
+			return nil, err
+		}
+		for i := range list {
+			if list[i].Name() == s.Name() {
+				return nil, fmt.Errorf("compare: %s is named twice", nearest.Clip(s.Name()))
+			}
+		}
+		list = append(list, s)
+	}
+	return list, nil
+}
+
+// tellComparison writes a comparison.
+func (a *app) tellComparison(c *compare.Comparison, f *compareFlags) error {
+	var page string
+	var failed error
+	if f.dir != "" {
+		page, failed = c.WriteDir(f.dir)
+	}
+	if err := a.writeComparison(c, f, page); err != nil {
+		return err
+	}
+	if failed != nil {
+		a.complain("cannot write: %s", oneLine(failed.Error()))
+		return exit(statusUsage)
+	}
+	return nil
+}
+
+// writeComparison writes a comparison as its flags ask, and says where its page
+// is.
+func (a *app) writeComparison(c *compare.Comparison, f *compareFlags, page string) error {
+	switch {
+	case f.json || f.format.value == "json":
+		return a.writeJSON(c, struct {
+			Run runJSON `json:"run"`
+		}{a.runJSON()})
+	case f.format.value == "markdown":
+		return c.WriteMarkdown(a.out)
+	case f.format.value == "html":
+		return c.WritePage(a.out)
+	}
+	if err := c.WriteText(a.out, f.text(a), f.brief); err != nil {
+		return err
+	}
+	if page != "" {
+		fmt.Fprintf(a.out, "\nWrote %s, and the runs that it links to\n", page)
+	}
+	return nil
+}

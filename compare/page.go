@@ -1,0 +1,290 @@
+package compare
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+	"slices"
+	"strings"
+
+	"bullyproof/checker"
+	"bullyproof/trace"
+	"bullyproof/trace/render"
+)
+
+var (
+	//go:embed assets/page.html
+	pageHTML string
+	//go:embed assets/page.css
+	pageStyle string
+
+	pageTemplate = template.Must(template.New("compare").Parse(pageHTML))
+)
+
+// WritePage writes the comparison as a page of HTML, one file that needs no
+// other and no network, and has no script. In a directory (WriteDir) its cells
+// link to the pages of their runs.
+func (c *Comparison) WritePage(w io.Writer) error {
+	style := render.SVGStyle() + pageStyle
+	sum := sha256.Sum256([]byte(style))
+	p := page{
+		Title:  strings.Join(each(c.Subjects, (*Subject).Name), ", "),
+		Policy: "default-src 'none'; img-src data:; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'",
+		// The style is the packages' own; whatever comes from a comparison is escaped.
+		Style:       template.HTML("<style>" + style + "</style>"),
+		Interrupted: c.Interrupted, Legend: c.legend(),
+	}
+	if len(c.Subjects) > 1 {
+		p.Yardstick, p.Breaks = c.Subjects[0].Name(), c.summary()
+	}
+	p.Tables = append(p.Tables, c.overviewTable())
+	for i, f := range c.Faults {
+		p.Tables = append(p.Tables, c.faultTable(fmt.Sprintf("fault-%d", i+1), f))
+	}
+	p.Tables = append(p.Tables, c.costTable())
+	if len(c.Answers) > 0 {
+		p.Tables = append(p.Tables, c.alsoTable())
+	}
+	if len(c.Premises) > 0 {
+		p.Tables = append(p.Tables, c.premiseTable())
+	}
+	for _, t := range p.Tables {
+		p.Contents = append(p.Contents, entry{t.ID, t.Title})
+	}
+	p.Contents = append(p.Contents, entry{"needs", "What each assumes"})
+	for i := range c.Subjects {
+		p.Needs = append(p.Needs, c.need(&c.Subjects[i]))
+	}
+	for i := range c.Differences {
+		d, err := c.pair(&c.Differences[i])
+		if err != nil {
+			return err
+		}
+		p.Differences = append(p.Differences, d)
+	}
+	if len(p.Differences) > 0 {
+		p.Contents = append(p.Contents, entry{"differences", "Different coordinators"})
+	}
+	var b bytes.Buffer
+	if err := pageTemplate.Execute(&b, &p); err != nil {
+		return err
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// What the template shows.
+type (
+	page struct {
+		Title, Yardstick, Policy string
+		Style                    template.HTML
+		Interrupted              bool
+		Breaks, Legend           []string
+		Contents                 []entry
+		Tables                   []table
+		Needs                    []need
+		Differences              []pair
+	}
+	entry struct{ ID, Text string }
+	table struct {
+		ID, Title, Intro string
+		Whole            bool // wider than half a page
+		Head             []head
+		Rows             []row
+		Notes            []string
+	}
+	head struct{ Text, Small string }
+	row  struct {
+		Name, Doc string
+		Cells     []cell
+	}
+	cell struct {
+		Class, Hint string
+		Parts       []part
+	}
+	part struct{ Before, Text, Href string }
+	need struct{ Name, Words, Premises, Setting string }
+	pair struct {
+		Title, Text, Also string
+		Runs              []drawn
+	}
+	drawn struct {
+		Name, Href string
+		Drawing    template.HTML
+	}
+)
+
+// heads returns the head of a table with a column for each subject.
+func (c *Comparison) heads(first string) []head {
+	list := []head{{Text: first}}
+	for i := range c.Subjects {
+		list = append(list, head{c.Subjects[i].Algorithm, "/" + c.Subjects[i].Variant})
+	}
+	return list
+}
+
+// one returns a cell with a text and a link, if there is one.
+func one(class, hint, text, href string) cell { return cell{class, hint, []part{{"", text, href}}} }
+
+// overviewTable returns the table of what is kept under each fault.
+func (c *Comparison) overviewTable() table {
+	t := table{ID: "overview", Title: overviewTitle, Head: c.heads("under")}
+	for _, f := range c.Faults {
+		r := row{Name: f.Name, Doc: f.Words}
+		for i := range c.Subjects {
+			text, class := c.overview(c.Subjects[i].Name(), f)
+			r.Cells = append(r.Cells, one(class, "", text, ""))
+		}
+		t.Rows = append(t.Rows, r)
+	}
+	return t
+}
+
+// faultTable returns the table of a fault.
+func (c *Comparison) faultTable(id string, f Fault) table {
+	t := table{ID: id, Title: title(f), Head: c.heads("property"), Notes: c.notes(f)}
+	for _, property := range c.asked(f) {
+		r := row{Name: property, Doc: c.doc(property)}
+		for i := range c.Subjects {
+			v := c.view(c.Subjects[i].Name(), f, property)
+			hint, href := "", ""
+			if v.cell != nil {
+				href = c.page(v.cell.Shown)
+				if hint = v.cell.Explanation; hint == "" {
+					hint = v.cell.Why
+				}
+			}
+			r.Cells = append(r.Cells, one(v.class, hint, v.text, href))
+		}
+		t.Rows = append(t.Rows, r)
+	}
+	r := row{Name: "states"}
+	for i := range c.Subjects {
+		r.Cells = append(r.Cells, one("", "", c.states(c.Subjects[i].Name(), f), ""))
+	}
+	t.Rows = append(t.Rows, r)
+	return t
+}
+
+// doc says what a property demands.
+func (c *Comparison) doc(property string) string {
+	i := slices.IndexFunc(c.Properties, func(p *checker.Property) bool { return p.Name == property })
+	if i < 0 {
+		return checker.Misuse.Doc
+	}
+	return c.Properties[i].Doc
+}
+
+// costTable returns the table of costs.
+func (c *Comparison) costTable() table {
+	t := table{ID: "costs", Title: "What an election costs, without faults", Head: c.heads(""), Notes: c.costNotes()}
+	for _, n := range c.N {
+		at := ""
+		if len(c.N) > 1 {
+			at = fmt.Sprintf(", n=%d", n)
+		}
+		messages, times := row{Name: "messages" + at}, row{Name: "time" + at}
+		for i := range c.Subjects {
+			k := c.costsOf(c.Subjects[i].Name(), n)
+			m, s := spreadOf(k.Messages), spreadOf(k.Time)
+			messages.Cells = append(messages.Cells, cell{Parts: []part{
+				{"", m.best, c.page(k.Best)}, {" to ", m.worst, c.page(k.Worst)}, {", mean ", m.mean, ""},
+			}})
+			times.Cells = append(times.Cells, one("", "", s.best+" to "+s.worst+", mean "+s.mean, ""))
+		}
+		t.Rows = append(t.Rows, messages, times)
+	}
+	return t
+}
+
+// alsoTable returns the table of what else was asked.
+func (c *Comparison) alsoTable() table {
+	t := table{ID: "also", Title: "Also", Head: c.heads("")}
+	at := make(map[string]int) // rows by their names
+	for i := range c.Answers {
+		a := &c.Answers[i]
+		name := a.Name
+		if len(c.N) > 1 {
+			name += fmt.Sprintf(", n=%d", a.N)
+		}
+		if _, ok := at[name]; !ok {
+			at[name] = len(t.Rows)
+			t.Rows = append(t.Rows, row{Name: name, Doc: a.Doc})
+		}
+		class := map[checker.Verdict]string{
+			checker.Holds: "good", checker.Found: "good", checker.Violated: "bad", checker.NotFound: "bad", checker.Incomplete: "open",
+		}[a.Verdict]
+		r := &t.Rows[at[name]]
+		r.Cells = append(r.Cells, one(class, "", a.Text, ""))
+	}
+	return t
+}
+
+// premiseTable returns the table of what breaks without an assumption.
+func (c *Comparison) premiseTable() table {
+	t := table{
+		ID: "premises", Title: "Which assumption breaks it", Intro: premisesNote, Whole: true,
+		Head: []head{{Text: "algorithm"}, {Text: "instead of what it assumes"}, {Text: "what happens"}},
+	}
+	last := ""
+	for i := range c.Premises {
+		w := &c.Premises[i]
+		if w.Subject != last {
+			last = w.Subject
+			if text := before(w.Before); text != "" {
+				t.Rows = append(t.Rows, row{w.Subject, w.Before.Setting.String(), []cell{one("", "", "nothing", ""), one("open", "", text, "")}})
+			}
+		}
+		text, class := w.outcome()
+		what := one(class, "", text, "")
+		if class == "bad" {
+			what.Parts = []part{{Text: "breaks "}}
+			for j, b := range w.Broken() {
+				comma := ""
+				if j > 0 {
+					comma = ", "
+				}
+				what.Parts = append(what.Parts, part{comma, brokenBrief(b), c.page(b.Shown)})
+			}
+		}
+		lack := one("", "It assumes "+w.Assumption.Premise.String()+place(w.Assumption.Place), w.Assumption.Premise.Lack(), "")
+		t.Rows = append(t.Rows, row{w.Subject, w.Trial.Setting.String(), []cell{lack, what}})
+	}
+	return t
+}
+
+// need says what a subject assumes.
+func (c *Comparison) need(s *Subject) need {
+	n := need{Name: s.Name(), Words: s.Assumes, Premises: s.premises()}
+	if calm, err := s.calm(c.N[0]); err == nil {
+		n.Setting = calm.String()
+	}
+	return n
+}
+
+// pair draws the runs of a difference.
+func (c *Comparison) pair(d *Difference) (pair, error) {
+	p := pair{Title: d.A + " and " + d.B, Text: d.verdict() + ".", Also: d.also()}
+	for _, r := range []struct {
+		name  string
+		shown *Shown
+	}{{d.A, d.RunA}, {d.B, d.RunB}} {
+		if r.shown == nil {
+			continue
+		}
+		layout, err := trace.Lay(r.shown.Trace, r.shown.Run)
+		if err != nil {
+			return p, err
+		}
+		var b strings.Builder
+		if err := render.SVG(&b, layout, render.SVGOptions{Bare: true, Unstyled: true, Selected: -1}); err != nil {
+			return p, err
+		}
+		p.Runs = append(p.Runs, drawn{r.name, c.page(r.shown), template.HTML(b.String())})
+	}
+	return p, nil
+}
