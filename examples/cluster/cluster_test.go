@@ -18,9 +18,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"bullyproof/algorithms/bully"
 	"bullyproof/eventlog"
+	"bullyproof/examples/raft"
 	"bullyproof/internal/partition"
 	"bullyproof/model"
+	"bullyproof/validate"
 )
 
 // TestMain is also the program of the processes that tests start.
@@ -225,6 +228,14 @@ func TestRaftSurvives(t *testing.T) {
 	next("cut off", others(cut))
 	c.wires.Heal()
 	c.elected(all)
+
+	logs := c.logs()
+	accepted(t, raft.Algorithm, "figure-2", logs)
+	place := forge(t, logs[cut-1])
+	r := validated(t, raft.Algorithm, "figure-2", logs)
+	require.Equal(t, validate.Refused, r.Verdict, r.Why)
+	require.NotEmpty(t, r.Refusals)
+	assert.Equal(t, place, r.Refusals[0].Place, r.Refusals[0].Why)
 }
 
 // Five processes of the Bully algorithm elect the highest, the next one when it is
@@ -244,4 +255,5 @@ func TestBullySurvivesAKill(t *testing.T) {
 	c.run(5)
 	leader, _ = c.elected(all)
 	assert.Equal(t, 5, leader)
+	accepted(t, bully.Algorithm, "coulouris", c.logs())
 }
