@@ -86,8 +86,20 @@ func Check(ctx context.Context, sys *model.System, work Workload, opt Options) (
 	if opt.Walks > 0 {
 		return r, w.walk(ctx, r, opt)
 	}
+	if r.Workload.Epochs {
+		soon := opt
+		soon.MaxStates, soon.Progress = firstLook, nil
+		if err := w.search(ctx, r, soon); err != nil || r.Verdict != Undecided || opt.MaxStates > 0 && opt.MaxStates <= firstLook {
+			return r, err
+		}
+		r = &Report{Workload: w.work, Setting: sys.Setting()}
+	}
 	return r, w.search(ctx, r, opt)
 }
+
+// firstLook is the number of states in which a protocol that numbers its elections
+// shows that it does: without tokens nothing else is worth a search.
+const firstLook = 20_000
 
 // A found is the result of a search or of walks.
 type found interface {

@@ -32,6 +32,7 @@ func Questions() []Question {
 		{"register, fenced", "The same, where the store refuses old tokens: to writes, not to reads from a copy.", Workload{Spec: Register, Fence: FenceWrites}},
 		{"lock", "A lock that coordinators give is given to one client at a time.", Workload{Spec: Lock}},
 		{"lock, fenced", "The same, where the store refuses old tokens.", Workload{Spec: Lock, Fence: FenceWrites}},
+		{"lock, by epochs", "The same, where tokens are the protocol's own epochs.", Workload{Spec: Lock, Fence: FenceWrites, Epochs: true}},
 	}
 }
 
