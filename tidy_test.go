@@ -55,6 +55,10 @@ var layers = map[string][]string{
 	"compare":             {"explore", "model", "trace", "trace/render", "checker", "cost", "ledger", "internal/..."},
 	"command":             {"explore", "model", "trace", "linear", "trace/render", "checker", "cost", "ledger", "compare", "internal/..."},
 	"cmd":                 {"command", "algorithms", "counterexamples", "examples/...", "ledger"},
+
+	// What "new" writes, and a package as it writes it.
+	"internal/scaffold":         {"internal/..."},
+	"internal/scaffold/starter": {"model", "setting", "checker", "cost", "ledger", "command", "internal/scaffold/starter"},
 }
 
 // A source is a parsed file of the module.

@@ -155,8 +155,19 @@ func (a *app) root() *cobra.Command {
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	root.SetHelpFunc(a.help)
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(a.listCommand(), a.checkCommand(), a.claimsCommand(), a.messagesCommand(), a.compareCommand(), a.traceCommand(),
-		a.replayCommand(), a.exploreCommand(), a.historiesCommand(), jsonHelp())
+	root.AddCommand(
+		a.listCommand(),
+		a.checkCommand(),
+		a.claimsCommand(),
+		a.messagesCommand(),
+		a.compareCommand(),
+		a.historiesCommand(),
+		a.traceCommand(),
+		a.replayCommand(),
+		a.exploreCommand(),
+		a.newCommand(),
+		jsonHelp(),
+	)
 	return root
 }
 

@@ -1,0 +1,61 @@
+package command
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"bullyproof/internal/scaffold"
+)
+
+func (a *app) newCommand() *cobra.Command {
+	var opt scaffold.Options
+	cmd := &cobra.Command{
+		Use:   "new NAME",
+		Short: "begin an algorithm of your own",
+		Long: "New makes a directory NAME with a package of Go: a protocol, its entry for the catalogue with what its source\n" +
+			"claims, its test, and its command. All of it compiles, passes, and is there to be changed.\n\n" +
+			"Within a module the package belongs to that module. Elsewhere, and in the clone of this one, it is a module of its\n" +
+			"own. Its go.mod says by a replace directive where this one is, since no server has it. docs/your-algorithm.md goes\n" +
+			"on from there.",
+		Example: a.examples("new cheaper", "new cheaper --like bully", "new cheaper --module example.org/cheaper"),
+		Args:    wantArgs(1, 1, "one NAME"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			opt.Name = args[0]
+			return a.begin(opt)
+		},
+	}
+	cmd.Flags().SortFlags = false
+	cmd.Flags().StringVar(&opt.Like, "like", "", "begin with a copy of this `algorithm` or example of the library")
+	cmd.Flags().StringVar(&opt.Module, "module", "", "make it a module of its own, of this `path`")
+	cmd.Flags().StringVar(&opt.Library, "library", "", "the `directory` of this module's clone, where it is not found")
+	return cmd
+}
+
+// begin writes an algorithm, and says what to do next.
+func (a *app) begin(opt scaffold.Options) error {
+	r, err := scaffold.New(opt)
+	if err != nil {
+		return err
+	}
+	dir := r.Dir
+	if here, err := os.Getwd(); err == nil {
+		if near, err := filepath.Rel(here, dir); err == nil {
+			dir = near
+		}
+	}
+	fmt.Fprintf(a.out, "Made %s, package %s:\n\n", dir, r.Import)
+	for _, f := range r.Files {
+		fmt.Fprintf(a.out, "  %s\n", f)
+	}
+	if len(r.GoMod) > 0 {
+		fmt.Fprintln(a.out)
+	}
+	for _, line := range r.GoMod {
+		fmt.Fprintln(a.out, line)
+	}
+	fmt.Fprintf(a.out, "\nNow:\n\n  cd %s\n  go test .\n  go run ./cmd/%s check %[2]s\n  go run ./cmd/%[2]s explore %[2]s\n", dir, opt.Name)
+	return nil
+}
