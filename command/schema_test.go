@@ -120,7 +120,7 @@ const staleHistory = `{"spec": "register", "initial": 7, "operations": [
 // field; nor do they take anything with a field of the first rank less.
 func TestJSONIsAsTheSchemasHaveIt(t *testing.T) {
 	published, strict := schemas(t, false), schemas(t, true)
-	dir, seen := t.TempDir(), map[string]bool{"run": true, "trace": true, "history": true}
+	dir, seen := t.TempDir(), map[string]bool{"run": true, "trace": true, "history": true, "event": true}
 	history := filepath.Join(dir, "history.json")
 	require.NoError(t, os.WriteFile(history, []byte(staleHistory), 0o666))
 	for _, c := range jsonCases {
