@@ -138,31 +138,36 @@ func (c *comparison[P, M]) meet(real string, plain *plainState[P, M], path []str
 	case metReal:
 		require.Equal(c.t, knownKey, key, "one encoded state for two states after %v", path)
 	default:
-		require.Equal(c.t, fmt.Sprintf("%x", c.stateOf[key]), fmt.Sprintf("%x", real), "two encoded states for one after %v: %v", path, key)
+		require.Equal(c.t, []byte(c.stateOf[key]), []byte(real), "two encoded states for one after %v: %v", path, key)
 	}
 }
 
+// A place says where two systems differ: nobody asks while they agree.
+type place func() string
+
+func (p place) String() string { return p() }
+
 func (c *comparison[P, M]) compareState(s pairedState[P, M]) {
-	where := fmt.Sprintf("in %v after %v:\n%s", c.plain.s, s.path, c.keyOf[s.real])
+	where := place(func() string { return fmt.Sprintf("in %v after %v:\n%s", c.plain.s, s.path, c.keyOf[s.real]) })
 	shown := c.snapshot(c.plain.snapshot(s.plain))
-	require.Equal(c.t, shown, c.snapshot(c.real.Snapshot([]byte(s.real))), where)
+	require.Equal(c.t, shown, c.snapshot(c.real.Snapshot([]byte(s.real))), "%v", where)
 	settled := shown.Settled
-	require.Equal(c.t, viewText[P, M](c.plain.view(s.plain, settled)), viewText[P, M](c.real.View([]byte(s.real))), where)
+	require.Equal(c.t, viewText[P, M](c.plain.view(s.plain, settled)), viewText[P, M](c.real.View([]byte(s.real))), "%v", where)
 
 	plain := make(map[string]plainTransition[P, M])
 	for _, t := range c.plain.next(s.plain) {
 		name := fmt.Sprintf("%+v", t.action)
-		require.NotContains(c.t, plain, name, where)
+		require.NotContains(c.t, plain, name, "%v", where)
 		plain[name] = t
 	}
 	real := make(map[string]Transition)
 	for _, t := range c.real.Transitions([]byte(s.real)) {
 		name := fmt.Sprintf("%+v", t.Action)
-		require.NotContains(c.t, real, name, "an action twice "+where)
-		require.Empty(c.t, t.Misuse, where)
+		require.NotContains(c.t, real, name, "an action twice %v", where)
+		require.Empty(c.t, t.Misuse, "%v", where)
 		real[name] = t
 	}
-	require.Equal(c.t, names(plain), names(real), where)
+	require.Equal(c.t, names(plain), names(real), "%v", where)
 	var steps []string
 	before := viewText[P, M](c.plain.view(s.plain, false))
 	for _, name := range names(plain) {
@@ -192,15 +197,15 @@ func (c *comparison[P, M]) compareState(s pairedState[P, M]) {
 		}
 	}
 	c.saw[fmt.Sprintf("settled %v", settled)]++
-	require.ElementsMatch(c.t, steps, c.watchedSteps(s, settled, where), where)
+	require.ElementsMatch(c.t, steps, c.watchedSteps(s, settled, where), "%v", where)
 }
 
 // watchedSteps returns what watches see of the steps out of a state.
-func (c *comparison[P, M]) watchedSteps(s pairedState[P, M], settled bool, where string) []string {
+func (c *comparison[P, M]) watchedSteps(s pairedState[P, M], settled bool, where place) []string {
 	var steps []string
 	watch := Watch{
 		State: func(v *View) bool {
-			require.Equal(c.t, viewText[P, M](c.plain.view(s.plain, settled)), viewText[P, M](v), where)
+			require.Equal(c.t, viewText[P, M](c.plain.view(s.plain, settled)), viewText[P, M](v), "%v", where)
 			return false
 		},
 		Step: func(e *Event) bool {

@@ -22,6 +22,10 @@ type plainWorld[P any, M Message] struct {
 	s        setting.Setting
 	// overfullStarts, where it is not nil, counts starts that links do not hold.
 	overfullStarts *int
+	// answer is what was enabled in the state that was asked about last, as one
+	// state is asked about several times.
+	asked  *plainState[P, M]
+	answer []plainTransition[P, M]
 }
 
 // plainState is a state of the world.
@@ -30,6 +34,7 @@ type plainState[P any, M Message] struct {
 	mail  []plainMessage[M]        // in the order of sending
 	order []plainTimer             // the timers that are set, in the order of setting
 	left  map[string]int           // budgets
+	text  string                   // the key, once it was asked for: the state is made then
 	side  Set                      // of a cut
 	cut   map[setting.CutLink]bool // links that are cut, one way each
 }
@@ -571,14 +576,18 @@ func (w *plainWorld[P, M]) keep(p *P) {
 // next returns the transitions that are enabled and whose states fit the
 // capacity of links.
 func (w *plainWorld[P, M]) next(st *plainState[P, M]) []plainTransition[P, M] {
-	return slices.DeleteFunc(w.enabled(st), func(t plainTransition[P, M]) bool { return t.beyond || w.overfull(t.next) })
+	return slices.DeleteFunc(slices.Clone(w.enabled(st)), func(t plainTransition[P, M]) bool { return t.beyond || w.overfull(t.next) })
 }
 
 // enabled returns all transitions that change something.
 func (w *plainWorld[P, M]) enabled(st *plainState[P, M]) []plainTransition[P, M] {
+	if w.asked == st {
+		return w.answer
+	}
 	all := slices.Concat(w.deliveries(st), w.expiries(st), w.comings(st), w.reports(st), w.networkFaults(st), w.ticks(st))
 	before := w.key(st)
-	return slices.DeleteFunc(all, func(t plainTransition[P, M]) bool { return w.key(t.next) == before })
+	w.asked, w.answer = st, slices.DeleteFunc(all, func(t plainTransition[P, M]) bool { return w.key(t.next) == before })
+	return w.answer
 }
 
 // beyond reports whether a state of a process is beyond the protocol's bound.
@@ -951,6 +960,9 @@ func (w *plainWorld[P, M]) lasting(st *plainState[P, M]) bool {
 
 // key returns the canonical text of a state: equal for equal states only.
 func (w *plainWorld[P, M]) key(st *plainState[P, M]) string {
+	if st.text != "" {
+		return st.text
+	}
 	var b strings.Builder
 	for _, p := range st.procs {
 		fmt.Fprintf(&b, "%d %v %+v pending=%v timers=%v least=%v paused=%v\n", p.id, p.status, p.p, p.pending, p.timers, p.least, p.paused)
@@ -967,7 +979,8 @@ func (w *plainWorld[P, M]) key(st *plainState[P, M]) string {
 		fmt.Fprintf(&b, "order %v\n", byTicks)
 	}
 	fmt.Fprintf(&b, "left %v side %v cut %v", st.left, st.side, st.cut)
-	return b.String()
+	st.text = b.String()
+	return st.text
 }
 
 // sortedMail returns the messages by link, on each in order of sending where
