@@ -178,16 +178,16 @@ func TestMaxBytesBoundsTheProcess(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	const limit = 128 << 20
+	const limit = 64 << 20
 	for name, opt := range map[string]childOptions{
 		"breadth-first":      {},
 		"depth-first":        {Order: DepthFirst},
 		"exact":              {Exact: true},
 		"exact depth-first":  {Exact: true, Order: DepthFirst},
 		"graph":              {Graph: true},
-		"graph is made":      {Graph: true, States: 600_000},
-		"graph is too large": {Graph: true, States: 1_200_000},
-		"exact graph":        {Graph: true, Exact: true, States: 400_000},
+		"graph is made":      {Graph: true, States: 300_000},
+		"graph is too large": {Graph: true, States: 600_000},
+		"exact graph":        {Graph: true, Exact: true, States: 200_000},
 		"expecting much":     {ExpectStates: 1 << 40},
 	} {
 		t.Run(name, func(t *testing.T) {
