@@ -48,7 +48,7 @@ func TestTheFirstSignalEnds(t *testing.T) {
 		args []string
 	}{
 		{"trace", []string{"trace", "invitation-each-other", "--format", "html"}},
-		{"list", append([]string{"list"}, many("bully", 300)...)},
+		{"list", append([]string{"list"}, many("bully", 40)...)},
 		{"claims", []string{"claims", "--recorded"}},
 		{"replay", append([]string{"replay"}, many("bully-duplicate-coordinator", 3000)...)},
 	} {

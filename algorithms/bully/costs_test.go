@@ -51,7 +51,7 @@ func TestCostOfOneDetector(t *testing.T) {
 		for n := 2; n <= 5; n++ {
 			for p := 1; p < n; p++ {
 				for _, timing := range []string{"sync:1", "sync:2", "last-resort", "lockstep"} {
-					if n == 5 && p == 1 && timing == "sync:2" && testing.Short() {
+					if n == 5 && p <= 2 && timing == "sync:2" && !*deep {
 						continue
 					}
 					setting := fmt.Sprintf("n=%d detectors=%d timing=%s", n, p, timing)
