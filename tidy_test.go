@@ -50,7 +50,7 @@ var layers = map[string][]string{
 	"algorithms":          {"model", "checker", "cost", "ledger", "algorithms/..."},
 	"algorithms/internal": {"algorithms/internal/play", "model", "trace", "checker", "cost", "ledger"}, // what algorithms and their tests share
 	"counterexamples":     {"trace", "internal/..."},
-	"examples/cluster":    {"model", "ledger", "eventlog", "runtime", "algorithms", "examples/raft"},
+	"examples/cluster":    {"model", "ledger", "runtime", "algorithms", "examples/raft"},
 	"examples":            {"explore", "model", "checker", "ledger", "command", "examples/..."},
 	"compare":             {"explore", "model", "trace", "trace/render", "checker", "cost", "ledger", "internal/..."},
 	"command":             {"explore", "model", "trace", "linear", "trace/render", "checker", "cost", "ledger", "compare", "internal/..."},

@@ -51,7 +51,11 @@ type Config struct {
 	// Log is told what the process believes, and at level debug all that goes
 	// wrong on the network. Nil: nobody is told.
 	Log *slog.Logger
-	// Events is where the event log goes. Nil: nowhere.
+	// EventFile is the file of the event log, which is made or continued. With Dir
+	// it misses nothing at a crash: an event that was stored and not logged yet is
+	// logged when the process is back. "": there is none.
+	EventFile string
+	// Events is where the event log goes besides. Nil: nowhere.
 	Events *eventlog.Writer
 }
 

@@ -33,12 +33,17 @@ type stored struct {
 	// State is what survives a crash, hexadecimal; empty of a protocol that has
 	// no stable storage.
 	State string `json:"state"`
+	// Unlogged is what the event log has from its byte At on, unless the process
+	// went down before it had written that: the event that led to State.
+	Unlogged string `json:"unlogged"`
+	At       int64  `json:"at"`
 	// Sum is a checksum of all that.
 	Sum string `json:"sum"`
 }
 
 func (s *stored) sum() string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%d\n%s\n%d\n%s\n", s.Format, s.Process, s.Layout, s.Session, s.State))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%d\n%s\n%d\n%s\n%q\n%d\n",
+		s.Format, s.Process, s.Layout, s.Session, s.State, s.Unlogged, s.At))
 	return hex.EncodeToString(sum[:])
 }
 
@@ -116,18 +121,19 @@ func (s *stored) state() ([]byte, error) {
 	return hex.DecodeString(s.State)
 }
 
-// begin stores that a session has begun, with nothing else changed.
-func (d *disk) begin(session uint64, state []byte) error {
-	d.session, d.written = session, false
-	return d.write(state)
-}
+// begin begins a session: the next write stores it, whatever it writes.
+func (d *disk) begin(session uint64) { d.session, d.written = session, false }
 
-// write stores a state. It returns when that is on the disk.
-func (d *disk) write(state []byte) error {
+// write stores a state, and the lines about it that the event log is to have at a
+// place. It returns when that is on the disk.
+func (d *disk) write(state, lines []byte, at int64) error {
 	if d.written && bytes.Equal(state, d.last) {
 		return nil
 	}
-	s := stored{Format: diskFormat, Process: d.process, Layout: d.layout, Session: d.session, State: hex.EncodeToString(state)}
+	s := stored{
+		Format: diskFormat, Process: d.process, Layout: d.layout, Session: d.session,
+		State: hex.EncodeToString(state), Unlogged: string(lines), At: at,
+	}
 	s.Sum = s.sum()
 	data, err := json.MarshalIndent(&s, "", "  ")
 	if err != nil {

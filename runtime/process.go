@@ -41,6 +41,7 @@ type Process struct {
 
 	count  counts
 	belief atomic.Pointer[model.Belief]
+	ran    atomic.Bool
 	once   sync.Once
 	done   chan struct{}
 }
@@ -60,7 +61,14 @@ func New(sys *model.System, c Config) (*Process, error) {
 	}
 	p.belief.Store(&model.Belief{})
 	p.record = recorder{p: p, to: c.Events}
+	if c.EventFile != "" {
+		var err error
+		if p.record.file, err = openEventFile(c.EventFile); err != nil {
+			return nil, fmt.Errorf("runtime: event log: %w", err)
+		}
+	}
 	if err := p.load(sys); err != nil {
+		p.record.close()
 		return nil, fmt.Errorf("runtime: process %v: %w", c.Self, err)
 	}
 	return p, nil
@@ -114,6 +122,11 @@ func (p *Process) mount() error {
 		if p.revived, err = was.state(); err != nil {
 			return fmt.Errorf("stable storage %s: %w", d.file, err)
 		}
+		if p.record.file != nil {
+			if err := p.record.file.redo(was.At, []byte(was.Unlogged)); err != nil {
+				return fmt.Errorf("event log: %w", err)
+			}
+		}
 		p.boot = model.Restart
 		p.session = max(p.session, was.Session+1) // the clock may have been put back
 	}
@@ -156,6 +169,9 @@ func (p *Process) Close() error {
 	p.once.Do(func() {
 		close(p.done)
 		p.net.close()
+		if !p.ran.Load() {
+			p.record.close()
+		}
 	})
 	return nil
 }

@@ -14,7 +14,11 @@ import (
 // can carry out, or stable storage fails. The process has crashed then, for all
 // that the others can tell. Run may be called once.
 func (p *Process) Run(ctx context.Context) error {
-	defer func() { _ = p.Close() }()
+	p.ran.Store(true)
+	defer func() {
+		_ = p.Close()
+		p.record.close()
+	}()
 	if err := p.bootUp(); err != nil {
 		return fmt.Errorf("runtime: process %v: %w", p.config.Self, err)
 	}
@@ -26,9 +30,7 @@ func (p *Process) Run(ctx context.Context) error {
 
 func (p *Process) bootUp() error {
 	if p.disk != nil {
-		if err := p.disk.begin(p.session, p.revived); err != nil {
-			return err
-		}
+		p.disk.begin(p.session)
 	}
 	now := time.Now()
 	for _, other := range p.peers {
@@ -132,28 +134,29 @@ func (p *Process) clock(now time.Time) (bool, error) {
 }
 
 // handle runs a handler and carries out what it asks for: first what is to be
-// on the disk, then the timers, then the event log, and the messages last.
+// on the disk, then the event log, then the timers, and the messages last.
 func (p *Process) handle(event *eventlog.Event, handler func() error) error {
 	p.choices = p.choices[:0]
 	if err := handler(); err != nil {
 		return err
 	}
+	if event.Kind == eventlog.Suspect && !p.machine.Changed() {
+		return nil
+	}
+	now := time.Now()
+	p.record.handled(event, now)
 	if p.disk != nil {
-		if err := p.disk.write(p.machine.Stored()); err != nil {
+		if err := p.disk.write(p.machine.Stored(), p.record.lines, p.record.at()); err != nil {
 			return err
 		}
 	}
-	now := time.Now()
+	p.record.write()
 	for t, ticks := range p.machine.Changes {
 		p.timers[t] = time.Time{}
 		if ticks > 0 {
 			p.timers[t] = now.Add(time.Duration(ticks) * p.config.Tick)
 		}
 	}
-	if event.Kind == eventlog.Suspect && !p.machine.Changed() {
-		return nil
-	}
-	p.record.handled(event, now)
 	for to, letter := range p.machine.Sends {
 		p.post(to, letter)
 	}

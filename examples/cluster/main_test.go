@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -55,23 +54,4 @@ func TestBadArguments(t *testing.T) {
 		err := run(context.Background(), strings.Fields(args), nil, new(bytes.Buffer), new(bytes.Buffer))
 		assert.ErrorContains(t, err, says, args)
 	}
-}
-
-// What follows the last end of a line goes; a line is too long to be of a log.
-func TestTornLog(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "events.ndjson")
-	for before, after := range map[string]string{
-		"": "", "one": "", "one\n": "one\n", "one\ntw": "one\n", "one\ntwo\n": "one\ntwo\n",
-	} {
-		require.NoError(t, os.WriteFile(name, []byte(before), 0o666))
-		f, err := openLog(name)
-		require.NoError(t, err)
-		require.NoError(t, f.Close())
-		got, err := os.ReadFile(name)
-		require.NoError(t, err)
-		assert.Equal(t, after, string(got))
-	}
-	require.NoError(t, os.WriteFile(name, bytes.Repeat([]byte("x"), 100_000), 0o666))
-	_, err := openLog(name)
-	assert.ErrorContains(t, err, "events.ndjson is no event log")
 }
