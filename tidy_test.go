@@ -53,7 +53,7 @@ var layers = map[string][]string{
 	"examples/cluster":    {"model", "ledger", "runtime", "algorithms", "examples/raft"},
 	"examples":            {"explore", "model", "checker", "ledger", "command", "examples/..."},
 	"compare":             {"explore", "model", "trace", "trace/render", "checker", "cost", "ledger", "internal/..."},
-	"command":             {"explore", "model", "trace", "linear", "trace/render", "checker", "cost", "ledger", "compare", "internal/..."},
+	"command":             {"explore", "model", "trace", "linear", "trace/render", "checker", "cost", "ledger", "compare", "eventlog", "validate", "internal/..."},
 	"cmd":                 {"command", "algorithms", "counterexamples", "examples/...", "ledger"},
 
 	// What "new" writes, and a package as it writes it.
@@ -300,6 +300,16 @@ func TestReadmeVerdict(t *testing.T) {
 	verdict, _, ok := strings.Cut(string(report), "\n  Not exercised")
 	require.True(t, ok)
 	assert.Contains(t, block(t, "text", "check bully"), "$ go run ./cmd/bullyproof check bully\n"+verdict)
+}
+
+// The README's log is one that the command accepts, in the words of its test.
+func TestReadmeLog(t *testing.T) {
+	script, err := os.ReadFile(filepath.Join("command", "testdata", "script", "validate.txtar"))
+	require.NoError(t, err)
+	_, accepted, _ := strings.Cut(string(script), "-- accepted.txt --\n")
+	accepted, _, ok := strings.Cut(accepted, "-- ")
+	require.True(t, ok)
+	assert.Equal(t, "$ go run ./cmd/bullyproof validate bully docs/cluster.ndjson\n"+accepted, block(t, "text", "validate bully"))
 }
 
 // The README's maps name every package that others can import, and no other.

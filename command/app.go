@@ -164,6 +164,7 @@ func (a *app) root() *cobra.Command {
 		a.historiesCommand(),
 		a.traceCommand(),
 		a.replayCommand(),
+		a.validateCommand(),
 		a.exploreCommand(),
 		a.newCommand(),
 		jsonHelp(),

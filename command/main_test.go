@@ -67,7 +67,9 @@ func TestScripts(t *testing.T) {
 		UpdateScripts: *update,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("NO_COLOR", "1")
-			return nil
+			docs, err := filepath.Abs(filepath.Join("..", "docs"))
+			env.Setenv("DOCS", docs)
+			return err
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"status":   scriptStatus,

@@ -20,7 +20,11 @@ const maxBudget = 255
 // initiators, and as many crashes, restarts, joins and suspicions as there are
 // lines that need one. Each word of a text replaces one of these.
 func (l *Log) Setting(of setting.Setting, text string) (setting.Setting, error) {
-	s := setting.Setting{N: max(2, int(l.most())), Needs: setting.Needs{Topology: of.Topology, Arrangement: of.Arrangement, Repaired: of.Repaired, Anonymous: of.Anonymous, FIFO: of.FIFO, Detector: of.Detector, Timing: setting.Timing{Kind: setting.Asynchronous}, ReportsAlways: true, Start: setting.ColdInterleaved}}
+	s := setting.Setting{N: max(2, int(l.most())), Needs: setting.Needs{
+		Topology: of.Topology, Arrangement: of.Arrangement, Repaired: of.Repaired, Anonymous: of.Anonymous, FIFO: of.FIFO,
+		Detector: of.Detector, ReportsAlways: of.Detector != setting.DetectorOff,
+		Timing: setting.Timing{Kind: setting.Asynchronous}, Start: setting.ColdInterleaved,
+	}}
 	if int(l.most()) < of.N && len(of.Arrangement) > 0 {
 		s.N = of.N
 	}

@@ -1,0 +1,282 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bullyproof/eventlog"
+	"bullyproof/internal/nearest"
+	"bullyproof/internal/wholefile"
+	"bullyproof/model"
+	"bullyproof/trace"
+	"bullyproof/trace/render"
+	"bullyproof/validate"
+)
+
+// validateFlags are the flags of validate.
+type validateFlags struct {
+	look
+	setting  string
+	hidden   []string
+	silent   bool
+	maxBytes size
+	last     number
+	file     string
+	json     bool
+}
+
+func (a *app) validateCommand() *cobra.Command {
+	f := validateFlags{last: 15}
+	cmd := &cobra.Command{
+		Use:   "validate ALGO[/VARIANT] LOG...",
+		Short: "say whether a running system's log is one of a run of the model",
+		Long: "Validate reads what a running system did, in the form that docs/event-log.md describes, and looks for a run\n" +
+			"of the algorithm that shows it. A log may be one file or many, one a process, say; - is the input. Of each\n" +
+			"process the order of its own lines counts, and no clock does. Crashes need no line.\n\n" +
+			"If there is no such run, it names the first line that cannot come next, says what can, and draws the last steps\n" +
+			"of the run that comes farthest.\n\n" +
+			"The setting is asynchronous, with as many processes, crashes, restarts, joins and suspicions as the log shows;\n" +
+			"topology, channels and detector are those of the variant. What a run cannot be told from is left out: losses,\n" +
+			"cuts and pauses are messages that are late. Words of --setting replace these.\n\n" +
+			"Exit status: 0 there is such a run, 1 there is none, 3 none was found, and not everything was tried, 2 bad\n" +
+			"usage or input.",
+		Example:           a.examples("validate ALGO node1.ndjson node2.ndjson", "validate ALGO cluster.ndjson --setting n=5 -o run.json"),
+		Args:              wantArgs(2, -1, "one "+a.subjects()+" and LOG, or several"),
+		ValidArgsFunction: a.completeSubjectThenFiles,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.validate(cmd.Context(), args[0], args[1:], &f)
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.Var(&word{kind: "TEXT"}, "setting", "words of the setting in place of those that the log gives: \"n=5 restarts=2\"")
+	flags.StringSliceVar(&f.hidden, "hidden", nil, "`KINDS` that happen without a line as well: start, receive, expire, suspect, crash, restart")
+	flags.BoolVar(&f.silent, "silent", false, "processes without any line run all the same")
+	flags.Var(&f.maxBytes, "max-bytes", "memory that the search may take")
+	flags.Var(&f.last, "last", "draw so many steps of the run that comes farthest; 0 draws none")
+	flags.StringVarP(&f.file, "output", "o", "", "write the run of a log that is accepted to this `file`, a trace")
+	flags.BoolVar(&f.json, "json", false, "write the result as JSON, which help json describes")
+	f.look.add(flags)
+	cmd.PreRun = func(*cobra.Command, []string) { f.setting = flags.Lookup("setting").Value.String() }
+	return cmd
+}
+
+// completeSubjectThenFiles offers subjects to a shell, and then files.
+func (a *app) completeSubjectThenFiles(cmd *cobra.Command, args []string, to string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	return a.completeSubjects(cmd, args, to)
+}
+
+// hiddenKinds are the kinds of actions that --hidden names.
+var hiddenKinds = []struct {
+	name  string
+	kinds []model.ActionKind
+}{
+	{"start", []model.ActionKind{model.Starts}},
+	{"receive", []model.ActionKind{model.Delivers}},
+	{"expire", []model.ActionKind{model.Expires}},
+	{"suspect", []model.ActionKind{model.Suspects, model.Misreports}},
+	{"crash", []model.ActionKind{model.Crashes}},
+	{"restart", []model.ActionKind{model.Restarts}},
+}
+
+func (f *validateFlags) options() (validate.Options, error) {
+	o := validate.Options{Silent: f.silent, MaxBytes: int64(f.maxBytes)}
+	var names []string
+	for _, k := range hiddenKinds {
+		names = append(names, k.name)
+	}
+next:
+	for _, name := range f.hidden {
+		for _, k := range hiddenKinds {
+			if k.name == name {
+				o.Hidden = append(o.Hidden, k.kinds...)
+				continue next
+			}
+		}
+		return o, nearest.Unknown("kind of event", name, names)
+	}
+	return o, nil
+}
+
+// validated is what validate writes for programs.
+type validated struct {
+	Schema    int           `json:"schema"`
+	Algorithm string        `json:"algorithm"`
+	Variant   string        `json:"variant"`
+	Setting   string        `json:"setting"`
+	Verdict   string        `json:"verdict"`
+	Why       string        `json:"why,omitempty"`
+	Lines     int           `json:"lines"`
+	Told      int           `json:"told"`
+	Hidden    int           `json:"hidden"`
+	Aside     int           `json:"aside,omitempty"`
+	Torn      []string      `json:"torn,omitempty"`
+	Refusals  []refusalJSON `json:"refusals,omitempty"`
+	Run       runJSON       `json:"run"`
+}
+
+type refusalJSON struct {
+	Place   string   `json:"place"`
+	Text    string   `json:"text"`
+	Why     string   `json:"why"`
+	Process int      `json:"process"`
+	Allowed []string `json:"allowed"`
+	Waits   bool     `json:"waits"`
+}
+
+// validate validates the log of some files.
+func (a *app) validate(ctx context.Context, name string, files []string, f *validateFlags) error {
+	s, err := a.findSubject(name)
+	if err != nil {
+		return err
+	}
+	o, err := f.options()
+	if err != nil {
+		return fmt.Errorf("flag --hidden: %w", err)
+	}
+	log, err := a.readLog(files)
+	if err != nil {
+		return err
+	}
+	setting, err := log.Setting(s.setting, f.setting)
+	if err != nil {
+		return err
+	}
+	sys, err := s.build(setting)
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.name(), err)
+	}
+	a.searching.Store(true)
+	r, err := validate.Run(ctx, sys, log, o)
+	if err != nil {
+		return err
+	}
+	h := trace.Header{Algorithm: s.algorithm, Variant: s.variant, Title: fmt.Sprintf("%d lines of an event log", r.Told)}
+	if f.json {
+		err = a.validateJSON(s, log, r)
+	} else {
+		err = a.validateText(s, log, r, h, f)
+	}
+	if err != nil {
+		return err
+	}
+	if f.file != "" && r.Verdict == validate.Accepted {
+		if err := saveValidated(r, h, f.file); err != nil {
+			return err
+		}
+	}
+	switch r.Verdict {
+	case validate.Refused:
+		return exit(statusBad)
+	case validate.Incomplete:
+		return exit(statusIncomplete)
+	}
+	return nil
+}
+
+// readLog reads the files of a log; "-" is the input.
+func (a *app) readLog(names []string) (*validate.Log, error) {
+	log := validate.NewLog()
+	for _, name := range names {
+		if err := a.readLogFile(log, name); err != nil {
+			return nil, err
+		}
+	}
+	if log.Events() == 0 {
+		return nil, fmt.Errorf("%s: no event: want a line for each", strings.Join(names, ", "))
+	}
+	return log, nil
+}
+
+func (a *app) readLogFile(log *validate.Log, name string) error {
+	if name == "-" {
+		return log.Read(eventlog.NewReader(a.stdin, "input"))
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = file.Close() }() // it was read, not written
+	return log.Read(eventlog.NewReader(file, name))
+}
+
+func saveValidated(r *validate.Result, h trace.Header, file string) error {
+	t, _, err := r.Trace(0, h)
+	if err != nil {
+		return err
+	}
+	data, err := t.Encode()
+	if err != nil {
+		return err
+	}
+	return wholefile.Write(file, data)
+}
+
+func (a *app) validateJSON(s *subject, log *validate.Log, r *validate.Result) error {
+	out := validated{
+		Schema: jsonSchema, Algorithm: s.algorithm, Variant: s.variant, Setting: r.System.Setting().String(),
+		Verdict: r.Verdict.String(), Why: r.Why, Lines: r.Lines, Told: r.Told, Hidden: r.Hidden,
+		Aside: log.Aside, Torn: log.Torn, Run: a.runJSON(),
+	}
+	for _, x := range r.Refusals {
+		out.Refusals = append(out.Refusals, refusalJSON{x.Place, x.Text, x.Why, int(x.Process), append([]string{}, x.Allowed...), x.Waits})
+	}
+	return a.writeJSON(out, struct{}{})
+}
+
+func (a *app) validateText(s *subject, log *validate.Log, r *validate.Result, h trace.Header, f *validateFlags) error {
+	fmt.Fprintf(a.out, "%s, %s\n", s.name(), r.System.Setting())
+	switch hidden := hiddenText(r.Hidden); r.Verdict {
+	case validate.Accepted:
+		fmt.Fprintf(a.out, "+ accepted: a run of the model shows all %d events%s\n", r.Lines, hidden)
+	case validate.Refused:
+		fmt.Fprintf(a.out, "- refused: no run of the model shows these events; the one that comes farthest shows %d of %d%s\n", r.Told, r.Lines, hidden)
+	default:
+		fmt.Fprintf(a.out, "? incomplete: %s; the run that comes farthest shows %d of %d events%s\n", r.Why, r.Told, r.Lines, hidden)
+	}
+	if log.Aside > 0 {
+		fmt.Fprintf(a.out, "  left aside: %d lines about pauses, cuts, or what others saw\n", log.Aside)
+	}
+	for _, name := range log.Torn {
+		fmt.Fprintf(a.out, "  left out: the last line of %s, which has no end\n", name)
+	}
+	if len(r.Refusals) == 0 {
+		return nil
+	}
+	fmt.Fprintf(a.out, "\n%s\n", indented(r.Refusals[0].String()))
+	for _, x := range r.Refusals[1:] {
+		fmt.Fprintf(a.out, "  then %s: %s\n", x.Place, x.Text)
+	}
+	if f.last == 0 || r.Told == 0 {
+		return nil
+	}
+	t, run, err := r.Trace(int(f.last), h)
+	if err != nil {
+		return err
+	}
+	layout, err := trace.Lay(t, run)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.out, "\nThe last steps before it:\n\n")
+	return render.Text(a.out, layout, f.text(a))
+}
+
+func indented(s string) string { return "  " + strings.ReplaceAll(s, "\n", "\n  ") }
+
+func hiddenText(n int) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return ", and has 1 step that no line tells"
+	}
+	return fmt.Sprintf(", and has %d steps that no line tells", n)
+}
