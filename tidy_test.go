@@ -52,7 +52,7 @@ var layers = map[string][]string{
 	"counterexamples":     {"trace", "internal/..."},
 	"examples/cluster":    {"model", "ledger", "runtime", "algorithms", "examples/raft"},
 	"examples":            {"explore", "model", "checker", "ledger", "command", "examples/..."},
-	"compare":             {"explore", "model", "trace", "trace/render", "checker", "cost", "ledger", "internal/..."},
+	"compare":             {"explore", "model", "linear", "trace", "trace/render", "checker", "cost", "ledger", "internal/..."},
 	"command":             {"explore", "model", "trace", "linear", "trace/render", "checker", "cost", "ledger", "compare", "eventlog", "validate", "internal/..."},
 	"cmd":                 {"command", "algorithms", "counterexamples", "examples/...", "ledger"},
 

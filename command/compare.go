@@ -13,6 +13,7 @@ import (
 	"bullyproof/compare"
 	"bullyproof/explore"
 	"bullyproof/internal/nearest"
+	"bullyproof/linear"
 	"bullyproof/setting"
 )
 
@@ -124,6 +125,7 @@ func (a *app) compare(cmd *cobra.Command, names []string, f *compareFlags) error
 		Workers: int(f.workers.number), Exact: f.exact,
 		MaxStates: uint64(f.maxStates), MaxGraphStates: uint64(f.maxGraph), MaxBytes: int64(f.maxBytes), MaxTime: time.Duration(f.maxTime),
 	}
+	opt.Also = compare.Clients(linear.Options{Workers: opt.Check.Workers, MaxStates: opt.Check.MaxStates, MaxBytes: opt.Check.MaxBytes, MaxTime: opt.Check.MaxTime})
 	p := a.progress()
 	show, every := f.report(a, p)
 	opt.Check.ProgressEvery = every

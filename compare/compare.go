@@ -101,14 +101,25 @@ type Options struct {
 	Progress func(what string, p explore.Progress)
 }
 
-// An Also is a question that is no property: whether answers are linearizable,
-// say.
+// An Also is a question that is no property: what clients can expect (Clients).
 type Also struct {
 	// Name is the head of its row, and Doc says in a sentence what it asks.
 	Name, Doc string
-	// Ask answers it for a subject among n processes, in a few words, and says
-	// whether they are good news. An error is shown in place of an answer.
-	Ask func(ctx context.Context, s *Subject, n int) (answer string, verdict checker.Verdict, err error)
+	// Ask answers it for a subject among n processes. An error is shown in place of
+	// an answer.
+	Ask func(ctx context.Context, s *Subject, n int) (Reply, error)
+}
+
+// A Reply answers an Also.
+type Reply struct {
+	// Text is the answer in a word or two, for a table.
+	Text string
+	// Verdict says whether it is good news: Holds is, Violated is not.
+	Verdict checker.Verdict
+	// Why says what was not seen, or never came up; empty as a rule.
+	Why string
+	// Shown is the run that shows it; nil where there is none.
+	Shown *Shown
 }
 
 // A Comparison is what was found.
@@ -138,12 +149,11 @@ type Comparison struct {
 	files map[*Shown]string // names of the files of runs, without an ending
 }
 
-// An Answer is what a subject answers to an Also.
+// An Answer is what a subject answers to an Also, among the smallest number of
+// processes.
 type Answer struct {
 	Name, Doc, Subject string
-	N                  int
-	Text               string
-	Verdict            checker.Verdict
+	Reply
 }
 
 // Run compares subjects. A context that is done ends it, and what is decided by
@@ -322,10 +332,10 @@ func (r *runner) cost(ctx context.Context, s *Subject, c *Costs) error {
 		c.Time = report.Lockstep.Cost(cost.Measure{Unit: cost.Ticks})
 	}
 	if best, err := report.Run(cost.Measure{}, cost.BestCase); err == nil {
-		c.Best = &Shown{best.Trace, best.Run}
+		c.Best = &Shown{Trace: best.Trace, Run: best.Run}
 	}
 	if worst, err := report.Run(cost.Measure{}, cost.WorstCase); err == nil {
-		c.Worst = &Shown{worst.Trace, worst.Run}
+		c.Worst = &Shown{Trace: worst.Trace, Run: worst.Run}
 	}
 	return nil
 }
@@ -342,17 +352,16 @@ func (r *runner) election(ctx context.Context, s *Subject, c *Costs, until func(
 // also asks what the options ask beside properties.
 func (r *runner) also(ctx context.Context) error {
 	for _, q := range r.opt.Also {
-		for _, n := range r.N {
-			for i := range r.Subjects {
-				a := Answer{Name: q.Name, Doc: q.Doc, Subject: r.Subjects[i].Name(), N: n, Verdict: checker.Incomplete, Text: interrupted}
-				if ctx.Err() == nil {
-					var err error
-					if a.Text, a.Verdict, err = q.Ask(ctx, &r.Subjects[i], n); err != nil {
-						a.Text, a.Verdict = reason(err), checker.Incomplete
-					}
+		for i := range r.Subjects {
+			s := &r.Subjects[i]
+			a := Answer{q.Name, q.Doc, s.Name(), Reply{Text: "incomplete", Verdict: checker.Incomplete, Why: interrupted}}
+			if ctx.Err() == nil {
+				reply, err := q.Ask(ctx, s, r.N[0])
+				if a.Reply = reply; err != nil {
+					a.Reply = Reply{Text: "-", Verdict: checker.Incomplete, Why: reason(err)}
 				}
-				r.Answers = append(r.Answers, a)
 			}
+			r.Answers = append(r.Answers, a)
 		}
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"os"
 	"path/filepath"
@@ -74,8 +75,11 @@ func compared(t testing.TB) *compare.Comparison {
 	t.Helper()
 	c, err := compare.Run(t.Context(), subjects(t, "polite", "any", "modest"), compare.Options{
 		Faults: faults(t, "none; crashes=1; losses=1"), N: []int{2, 3},
-		Also: []compare.Also{{Name: "name", Doc: "How long is its name?", Ask: func(_ context.Context, s *compare.Subject, n int) (string, checker.Verdict, error) {
-			return strings.Repeat("*", len(s.Variant)), checker.Holds, nil
+		Also: []compare.Also{{Name: "name", Doc: "How long is its name?", Ask: func(_ context.Context, s *compare.Subject, n int) (compare.Reply, error) {
+			if s.Variant == "any" {
+				return compare.Reply{}, errors.New("not today")
+			}
+			return compare.Reply{Text: strings.Repeat("*", len(s.Variant)), Verdict: checker.Holds}, nil
 		}}},
 	})
 	require.NoError(t, err)

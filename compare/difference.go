@@ -278,5 +278,5 @@ func (o *outcomes) show(node uint32, n int, rank model.ID) (*Shown, error) {
 		Algorithm: o.subject.Algorithm, Variant: o.subject.Variant,
 		Title: o.subject.Name() + " comes to " + strconv.Itoa(int(order.process(rank))) + ", " + nth(rank),
 	})
-	return &Shown{t, run}, t.Validate()
+	return &Shown{Trace: t, Run: run}, t.Validate()
 }

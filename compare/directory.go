@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"bullyproof/internal/wholefile"
-	"bullyproof/trace"
 	"bullyproof/trace/render"
 )
 
@@ -91,7 +90,7 @@ func (r *named) write(dir string) error {
 	if err != nil || !r.paged() {
 		return err
 	}
-	layout, err := trace.Lay(r.Trace, r.Run)
+	layout, err := r.lay()
 	if err != nil {
 		return err
 	}
@@ -119,6 +118,9 @@ func (c *Comparison) runs() (list []named) {
 		k := &c.Costs[i]
 		add(k.Best, k.Subject, "messages", fmt.Sprintf("n%d", k.N), "best")
 		add(k.Worst, k.Subject, "messages", fmt.Sprintf("n%d", k.N), "worst")
+	}
+	for i := range c.Answers {
+		add(c.Answers[i].Shown, c.Answers[i].Subject, "also", c.Answers[i].Name)
 	}
 	for i := range c.Premises {
 		w := &c.Premises[i]

@@ -105,11 +105,12 @@ type (
 		RunB     *runJSON   `json:"run_b,omitempty"`
 	}
 	answerJSON struct {
-		Name    string `json:"name"`
-		Subject string `json:"subject"`
-		N       int    `json:"n"`
-		Text    string `json:"text"`
-		Verdict string `json:"verdict"`
+		Name    string   `json:"name"`
+		Subject string   `json:"subject"`
+		Text    string   `json:"text"`
+		Verdict string   `json:"verdict"`
+		Why     string   `json:"why"`
+		Run     *runJSON `json:"run,omitempty"`
 	}
 )
 
@@ -145,7 +146,8 @@ type (
 //	                      premise, before the one with all; both like those of trials
 //	differences  list     of {a, b, why, unseen, fault, n, schedule, rank_a, rank_b, also_a,
 //	                      also_b, run_a, run_b}; why is empty where there are runs
-//	also         list     of {name, subject, n, text, verdict}
+//	also         list     of {name, subject, text, verdict, why, run}: what clients can expect,
+//	                      with a crash and a restart, among the fewest processes
 //	interrupted  bool
 func (c *Comparison) MarshalJSON() ([]byte, error) {
 	out := struct {
@@ -185,7 +187,9 @@ func (c *Comparison) MarshalJSON() ([]byte, error) {
 			c.runJSON(d.RunA), c.runJSON(d.RunB),
 		}
 	})
-	out.Also = each(c.Answers, func(a *Answer) answerJSON { return answerJSON{a.Name, a.Subject, a.N, a.Text, a.Verdict.String()} })
+	out.Also = each(c.Answers, func(a *Answer) answerJSON {
+		return answerJSON{a.Name, a.Subject, a.Text, a.Verdict.String(), a.Why, c.runJSON(a.Shown)}
+	})
 	return json.Marshal(out)
 }
 

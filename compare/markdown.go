@@ -164,10 +164,23 @@ func (m *markdown) also() {
 	if len(m.Answers) == 0 {
 		return
 	}
-	m.line("## Also\n")
+	m.line("## %s", alsoTitle)
+	m.head("")
 	for i := range m.Answers {
-		a := &m.Answers[i]
-		m.item("%s, %s, n=%d: %s", escape(a.Name), escape(a.Subject), a.N, escape(a.Text))
+		name := m.Answers[i].Name
+		if i > 0 && name == m.Answers[i-1].Name {
+			continue
+		}
+		cells := []string{escape(name)}
+		for j := range m.Subjects {
+			a := m.answer(name, m.Subjects[j].Name())
+			cells = append(cells, m.link(escape(a.Text), a.Shown))
+		}
+		m.row(cells...)
+	}
+	m.b.WriteByte('\n')
+	for _, note := range m.alsoNotes() {
+		m.item("%s", escape(note))
 	}
 }
 

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"bullyproof/checker"
-	"bullyproof/trace"
 	"bullyproof/trace/render"
 )
 
@@ -203,24 +202,16 @@ func (c *Comparison) costTable() table {
 
 // alsoTable returns the table of what else was asked.
 func (c *Comparison) alsoTable() table {
-	t := table{ID: "also", Title: "Also", Head: c.heads("")}
-	at := make(map[string]int) // rows by their names
+	t := table{ID: "also", Title: alsoTitle, Head: c.heads("")}
 	for i := range c.Answers {
 		a := &c.Answers[i]
-		name := a.Name
-		if len(c.N) > 1 {
-			name += fmt.Sprintf(", n=%d", a.N)
+		if i == 0 || a.Name != c.Answers[i-1].Name {
+			t.Rows = append(t.Rows, row{Name: a.Name, Doc: a.Doc})
 		}
-		if _, ok := at[name]; !ok {
-			at[name] = len(t.Rows)
-			t.Rows = append(t.Rows, row{Name: name, Doc: a.Doc})
-		}
-		class := map[checker.Verdict]string{
-			checker.Holds: "good", checker.Found: "good", checker.Violated: "bad", checker.NotFound: "bad", checker.Incomplete: "open",
-		}[a.Verdict]
-		r := &t.Rows[at[name]]
-		r.Cells = append(r.Cells, one(class, "", a.Text, ""))
+		r := &t.Rows[len(t.Rows)-1]
+		r.Cells = append(r.Cells, one(a.class(), a.Why, a.Text, c.page(a.Shown)))
 	}
+	t.Notes = c.alsoNotes()
 	return t
 }
 
@@ -276,7 +267,7 @@ func (c *Comparison) pair(d *Difference) (pair, error) {
 		if r.shown == nil {
 			continue
 		}
-		layout, err := trace.Lay(r.shown.Trace, r.shown.Run)
+		layout, err := r.shown.lay()
 		if err != nil {
 			return p, err
 		}

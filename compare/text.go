@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"bullyproof/internal/prose"
-	"bullyproof/trace"
 	"bullyproof/trace/render"
 )
 
@@ -22,6 +21,9 @@ func (c *Comparison) WriteText(w io.Writer, opt render.TextOptions, brief bool) 
 	t := &texter{c, p, width, leastNames}
 	for _, property := range c.Properties {
 		t.names = max(t.names, min(len(property.Name)+1, mostNames))
+	}
+	for _, a := range c.Answers {
+		t.names = max(t.names, min(len(a.Name)+1, mostNames))
 	}
 	t.headline()
 	t.overviews()
@@ -240,15 +242,28 @@ func (c *Comparison) costNotes() []string {
 	return notes
 }
 
+// alsoTitle stands above what else was asked.
+const alsoTitle = "What clients can expect, with a crash and a restart"
+
 // also writes what else was asked.
 func (t *texter) also() {
 	if len(t.Answers) == 0 {
 		return
 	}
-	t.Line(0, "Also", prose.Bold)
-	for i := range t.Answers {
-		a := &t.Answers[i]
-		t.Hanging(2, fmt.Sprintf("%s, %s, n=%d: ", a.Name, a.Subject, a.N), a.Text, "")
+	t.Line(0, alsoTitle, prose.Bold)
+	for _, group := range t.groups() {
+		t.heads(group)
+		for i := range t.Answers {
+			if name := t.Answers[i].Name; i == 0 || name != t.Answers[i-1].Name {
+				t.row(name, group, func(s *Subject) (string, string) {
+					a := t.answer(name, s.Name())
+					return a.Text, paints[a.class()]
+				})
+			}
+		}
+	}
+	for _, note := range t.alsoNotes() {
+		t.Line(2, note, "")
 	}
 	t.Gap()
 }
@@ -352,7 +367,7 @@ func (c *Comparison) writeDifferences(w io.Writer, opt render.TextOptions, brief
 
 // text draws the run.
 func (s *Shown) text(p *prose.Printer, opt render.TextOptions) error {
-	layout, err := trace.Lay(s.Trace, s.Run)
+	layout, err := s.lay()
 	if err != nil {
 		return err
 	}

@@ -58,6 +58,16 @@ type Cell struct {
 type Shown struct {
 	Trace *trace.Trace
 	Run   *trace.Run
+
+	layout *trace.Layout // where there is more to it than the run: what clients do
+}
+
+// lay returns the run laid out.
+func (s *Shown) lay() (*trace.Layout, error) {
+	if s.layout != nil {
+		return s.layout, nil
+	}
+	return trace.Lay(s.Trace, s.Run)
 }
 
 // Trial returns the trial of a subject under a fault among n processes, nil if
@@ -160,7 +170,7 @@ func cellOf(f *checker.Finding, s *Subject) Cell {
 		Foreign: f.Property != checker.Misuse && s.foreign(f.Property),
 	}
 	if f.Trace != nil {
-		c.Shown = &Shown{f.Trace, f.Run}
+		c.Shown = &Shown{Trace: f.Trace, Run: f.Run}
 		c.Steps = len(f.Trace.Steps)
 		if f.Trace.Lasso > 0 {
 			c.Steps, c.Endless = f.Trace.Lasso-1, true

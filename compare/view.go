@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -243,6 +244,39 @@ func (c *Comparison) costsOf(subject string, n int) *Costs {
 		}
 	}
 	return &Costs{Subject: subject, N: n, Why: interrupted}
+}
+
+// answer returns what a subject answered to a question of a name.
+func (c *Comparison) answer(name, subject string) *Answer {
+	for i := range c.Answers {
+		if a := &c.Answers[i]; a.Name == name && a.Subject == subject {
+			return a
+		}
+	}
+	return &Answer{Name: name, Subject: subject, Reply: Reply{Text: "-"}}
+}
+
+// class returns the class of an answer, as that of a view.
+func (a *Answer) class() string {
+	class := map[checker.Verdict]string{
+		checker.Holds: "good", checker.Found: "good", checker.Violated: "bad", checker.NotFound: "bad", checker.Incomplete: "open",
+	}[a.Verdict]
+	return cmp.Or(class, "none")
+}
+
+// alsoNotes says what was asked, and what is not known.
+func (c *Comparison) alsoNotes() (notes []string) {
+	for i := range c.Answers {
+		if a := &c.Answers[i]; i == 0 || a.Name != c.Answers[i-1].Name {
+			notes = append(notes, a.Name+": "+a.Doc)
+		}
+	}
+	for i := range c.Answers {
+		if a := &c.Answers[i]; a.Why != "" && a.Verdict == checker.Incomplete {
+			notes = append(notes, a.Subject+", "+a.Name+": "+a.Why+".")
+		}
+	}
+	return notes
 }
 
 // outcome says what becomes of a subject without one of its assumptions.
