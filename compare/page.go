@@ -190,10 +190,10 @@ func (c *Comparison) costTable() table {
 		for i := range c.Subjects {
 			k := c.costsOf(c.Subjects[i].Name(), n)
 			m, s := spreadOf(k.Messages), spreadOf(k.Time)
-			messages.Cells = append(messages.Cells, cell{Parts: []part{
+			messages.Cells = append(messages.Cells, cell{Class: "short", Parts: []part{
 				{"", m.best, c.page(k.Best)}, {" to ", m.worst, c.page(k.Worst)}, {", mean ", m.mean, ""},
 			}})
-			times.Cells = append(times.Cells, one("", "", s.best+" to "+s.worst+", mean "+s.mean, ""))
+			times.Cells = append(times.Cells, one("short", "", s.best+" to "+s.worst+", mean "+s.mean, ""))
 		}
 		t.Rows = append(t.Rows, messages, times)
 	}
