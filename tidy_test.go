@@ -45,6 +45,7 @@ var layers = map[string][]string{
 	"trace/render":        {"model", "trace", "internal/..."},
 	"checker":             {"explore", "model", "trace", "trace/render", "internal/..."},
 	"linear":              {"explore", "model", "trace", "trace/render", "eventlog", "internal/..."},
+	"simulate":            {"model", "trace", "trace/render", "checker", "internal/..."},
 	"cost":                {"explore", "model", "trace", "trace/render", "checker", "internal/..."},
 	"ledger":              {"explore", "model", "checker", "cost", "internal/..."},
 	"algorithms":          {"model", "checker", "cost", "ledger", "algorithms/..."},
@@ -53,7 +54,7 @@ var layers = map[string][]string{
 	"examples/cluster":    {"model", "ledger", "runtime", "algorithms", "examples/raft"},
 	"examples":            {"explore", "model", "checker", "ledger", "command", "examples/..."},
 	"compare":             {"explore", "model", "linear", "trace", "trace/render", "checker", "cost", "ledger", "internal/..."},
-	"command":             {"explore", "model", "trace", "linear", "trace/render", "checker", "cost", "ledger", "compare", "eventlog", "validate", "internal/..."},
+	"command":             {"explore", "model", "trace", "linear", "trace/render", "checker", "simulate", "cost", "ledger", "compare", "eventlog", "validate", "internal/..."},
 	"cmd":                 {"command", "algorithms", "counterexamples", "examples/...", "ledger"},
 
 	// What "new" writes, and a package as it writes it.

@@ -69,9 +69,9 @@ var badCases = []badCase{
 
 	// Trace files.
 	{"another schema", "replay FILE", `"schema": 1`, `"schema": 2`, 2, `schema is 2: this program reads schema 1`},
-	{"64 processes in a file", "replay FILE", `"setting": "n=3`, `"setting": "n=64`, 2, `line 9: setting: n=64: an exhaustive search takes from 2 to 16 processes`},
-	{"64 processes to draw", "trace FILE", `"setting": "n=3`, `"setting": "n=64`, 2, `n=64: an exhaustive search`},
-	{"64 processes to explore", "explore --no-open --trace FILE", `"setting": "n=3`, `"setting": "n=64`, 2, `n=64: an exhaustive search`},
+	{"65 processes in a file", "replay FILE", `"setting": "n=3`, `"setting": "n=65`, 2, `line 9: setting: n=65: want 2 to 16 processes`},
+	{"65 processes to draw", "trace FILE", `"setting": "n=3`, `"setting": "n=65`, 2, `n=65: want 2 to 16 processes`},
+	{"65 processes to explore", "explore --no-open --trace FILE", `"setting": "n=3`, `"setting": "n=65`, 2, `n=65: want 2 to 16 processes`},
 	{"a word of no setting in a file", "replay FILE", `"setting": "n=3`, `"setting": "n=3 foo=1`, 2, `line 9: setting has no word "foo"`},
 	{"another setting than the origin's", "replay FILE", `"setting": "n=3`, `"setting": "n=4`, 2, `is not setting`},
 	{"an algorithm that is not here", "replay FILE", `"algorithm": "bully"`, `"algorithm": "buly"`, 2, `cannot be read: trace: unknown algorithm "buly": did you mean bully?`},

@@ -133,6 +133,9 @@ func (a *app) startTrace(cmd *cobra.Command, args []string, name string, recordi
 	if changed := changedSetting(cmd); changed != "" {
 		return "", fmt.Errorf("explore: flag --%s: a trace has a setting of its own, %s", changed, t.Setting)
 	}
+	if err := t.Setting.Exhaustive(); err != nil {
+		return "", fmt.Errorf("%s: the explorer shows all that can happen: %w", nearest.Path(name), err)
+	}
 	if _, err := trace.Replay(t, a.lookup); err != nil {
 		return "", a.notReplayed(name, t, err)
 	}

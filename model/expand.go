@@ -258,6 +258,9 @@ func (e *expander[P, M]) starts() {
 // receiver is not there. It reports whether one was deliverable, and whether
 // one, deliverable or not, is due.
 func (e *expander[P, M]) deliveries() (anyDeliverable, anyDue bool) {
+	if e.step.listing && !e.cutting && e.paused == 0 && e.setting.Timing.Kind != setting.Lockstep {
+		return e.listDeliveries()
+	}
 	count := len(e.area) / e.width
 	for i := range count {
 		rec := e.record(i)

@@ -33,10 +33,15 @@ type system interface {
 	stepper() stepper
 	machine(self ID, choose func(k int) int) (Machine, error)
 	walker(watches []Watch) Walker
+	in(s setting.Setting) (*System, error)
 }
 
 // Setting returns the setting.
 func (s *System) Setting() setting.Setting { return s.setting }
+
+// In returns the same protocol in another setting, with the same monitors.
+// Errors are those of New.
+func (s *System) In(other setting.Setting) (*System, error) { return s.impl.in(other) }
 
 // Names returns the vocabulary of the protocol.
 func (s *System) Names() Names { return s.names }

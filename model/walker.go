@@ -1,6 +1,7 @@
 package model
 
 import (
+	"encoding/binary"
 	"math/rand/v2"
 	"slices"
 
@@ -40,6 +41,10 @@ type Walker interface {
 	Faults() int
 	// At returns action i of these.
 	At(i int) Enabled
+	// Key tells action i from others wherever they are enabled, but not how soon a
+	// message is due. Equal messages in flight have equal keys; other actions that
+	// have are as rare as collisions of 64-bit hashes.
+	Key(i int) uint64
 	// Take has action i of these happen.
 	Take(i int, draw Draw) Taken
 	// Sent returns what the last step sent, or the beginning.
@@ -95,13 +100,8 @@ type Enabled struct {
 	Fault bool
 	// Strand is what the action is the next one of: the messages on a link, the
 	// expiries of a timer, the reports to a process, time. It is the same for
-	// actions of the same strand everywhere in a system, and at most 2^24 for
-	// others.
+	// actions of the same strand everywhere in a system.
 	Strand uint32
-	// Key tells the action from others wherever it is enabled, but not how soon a
-	// message is due. Equal messages in flight have equal keys; other actions that
-	// have are as rare as collisions of 64-bit hashes.
-	Key uint64
 }
 
 // A Taken is what came of an action.
@@ -127,6 +127,8 @@ type Traffic struct {
 type stepping struct {
 	listing bool // actions are listed and not carried out
 	acts    []act
+	mail    []uint32 // where messages begin that are delivered or dropped, between mailAt acts and the rest
+	mailAt  int
 	lasting bool // of the tick listed last: other timers than periodic ones, or messages, wait for it
 	hits    []bool
 	misuse  string
@@ -141,6 +143,67 @@ func (s *stepping) hit(watch int) {
 	}
 }
 
+// listDeliveries is deliveries where they are only listed, and nothing keeps a
+// message but its receiver: with hundreds in flight, most of the work of a step.
+func (e *expander[P, M]) listDeliveries() (anyDeliverable, anyDue bool) {
+	area, width, due := e.area, e.width, e.dueOff
+	same := width
+	if e.setting.FIFO {
+		same = 2
+	}
+	s := &e.step
+	s.mailAt = len(s.acts)
+	mail, here, before := s.mail[:0], e.up|e.waiting, uint64(0)
+	for at := 0; at+width <= len(area); at += width {
+		rec := area[at : at+width]
+		if due >= 0 && rec[due] == 0 {
+			anyDue = true
+		}
+		head := before + 1
+		switch same {
+		case 2:
+			head = uint64(rec[0]) | uint64(rec[1])<<8
+		case 4:
+			head = uint64(binary.LittleEndian.Uint32(rec))
+		case 8:
+			head = binary.LittleEndian.Uint64(rec)
+		default:
+			if at > 0 && string(area[at-width:at]) == string(rec) {
+				continue
+			}
+		}
+		if head == before && at > 0 {
+			continue
+		}
+		before = head
+		bit := Set(1) << (rec[0] & 63)
+		anyDeliverable = anyDeliverable || e.up&bit != 0
+		if here&bit != 0 {
+			mail = append(mail, uint32(at))
+		}
+	}
+	s.mail = mail
+	return anyDeliverable, anyDue
+}
+
+// listed returns action i of those listed.
+func (e *expander[P, M]) listed(i int) act {
+	s := &e.step
+	switch at := i - s.mailAt; {
+	case at < 0:
+		return s.acts[i]
+	case at >= len(s.mail):
+		return s.acts[i-len(s.mail)]
+	default:
+		rec := e.area[s.mail[at]:]
+		a := act{kind: Delivers, pos: int(rec[0]), msg: int(s.mail[at]) / e.width, port: Port(rec[1]), budget: -1}
+		if e.waiting>>a.pos&1 != 0 {
+			a.kind = Drops
+		}
+		return a
+	}
+}
+
 // leaveOut notes that the successor under way exists and is left out.
 func (e *expander[P, M]) leaveOut(reason int) {
 	e.step.leftOut = reason + 1
@@ -149,7 +212,7 @@ func (e *expander[P, M]) leaveOut(reason int) {
 
 // mostStarts is how many initial states a walk keeps; where there are more it
 // makes each as it needs it.
-const mostStarts = 1024
+const mostStarts = 512
 
 // A walk is a Walker of a world.
 type walk[P any, M Message] struct {
@@ -217,15 +280,21 @@ func (k *walk[P, M]) Begin(draw Draw) error {
 
 // collectStarts keeps the initial states if they are few.
 func (k *walk[P, M]) collectStarts() error {
+	most := mostStarts
+	if k.e.n > setting.MaxExhaustive { // each takes long
+		most /= 4
+	}
+	for range k.e.origins() {
+		if most--; most < 0 {
+			return nil
+		}
+	}
 	for o := range k.e.origins() {
 		states, err := k.make(o)
 		if err != nil {
 			return err
 		}
-		if k.starts = append(k.starts, states...); len(k.starts) > mostStarts {
-			k.starts = nil
-			return nil
-		}
+		k.starts = append(k.starts, states...)
 	}
 	return nil
 }
@@ -340,9 +409,9 @@ func (k *walk[P, M]) Sent() Traffic { return k.sent }
 func (k *walk[P, M]) Owing() int {
 	if k.owing < 0 {
 		s := &k.e.step
-		s.listing, s.acts, s.lasting = true, s.acts[:0], false
+		s.listing, s.acts, s.mail, s.mailAt, s.lasting = true, s.acts[:0], s.mail[:0], 0, false
 		k.e.owing()
-		s.listing, k.owing = false, len(s.acts)
+		s.listing, k.owing = false, len(s.acts)+len(s.mail)
 	}
 	return k.owing
 }
@@ -354,7 +423,7 @@ func (k *walk[P, M]) Faults() int {
 		s := &k.e.step
 		s.listing = true
 		k.e.faultsLeft()
-		s.listing, k.faults = false, len(s.acts)-owing
+		s.listing, k.faults = false, len(s.acts)+len(s.mail)-owing
 	}
 	return k.faults
 }
@@ -371,7 +440,7 @@ func (e *expander[P, M]) faultsLeft() {
 
 // At implements Walker.
 func (k *walk[P, M]) At(i int) Enabled {
-	e, a := k.e, &k.e.step.acts[i]
+	e, a := k.e, k.e.listed(i)
 	n := Enabled{Kind: a.kind, Fault: a.budget >= 0}
 	if a.pos >= 0 {
 		n.Process = e.ids[a.pos]
@@ -384,6 +453,12 @@ func (k *walk[P, M]) At(i int) Enabled {
 		lane = uint8(a.timer)
 	}
 	n.Strand = uint32(kind)<<16 | uint32(uint8(a.pos))<<8 | uint32(lane)
+	return n
+}
+
+// Key implements Walker.
+func (k *walk[P, M]) Key(i int) uint64 {
+	e, a := k.e, k.e.listed(i)
 	k.key = append(k.key[:0], byte(a.kind), byte(a.pos), byte(a.port), byte(a.timer), byte(a.who), a.link[0], a.link[1])
 	if a.msg >= 0 {
 		end := e.width
@@ -392,14 +467,13 @@ func (k *walk[P, M]) At(i int) Enabled {
 		}
 		k.key = append(k.key, e.record(a.msg)[:end]...)
 	}
-	n.Key = xxh3.Hash(k.key)
-	return n
+	return xxh3.Hash(k.key)
 }
 
 // Take implements Walker.
 func (k *walk[P, M]) Take(i int, draw Draw) Taken {
 	e := k.e
-	a := e.step.acts[i]
+	a := e.listed(i)
 	k.draw, k.sent = draw, Traffic{}
 	clear(k.hits)
 	k.out.Reset()
@@ -533,8 +607,10 @@ func (k *walk[P, M]) Settled() bool { return k.Quiet() && k.settled }
 // surelyOwes reports whether an owed action is listed that no trial is needed of.
 func (k *walk[P, M]) surelyOwes() bool {
 	e := k.e
-	k.Owing()
-	for i := range e.step.acts[:k.owing] {
+	if k.Owing(); len(e.step.mail) > 0 && !e.setting.Repaired {
+		return true
+	}
+	for i := range e.step.acts[:k.owing-len(e.step.mail)] {
 		switch e.step.acts[i].kind {
 		case Boots, Starts, Drops, Resumes, Heals:
 			return true

@@ -162,6 +162,7 @@ func walkAround[P any, M Message](t require.TestingT, sys *System, w Walker, rng
 		require.Equal(t, fresh.Faults(), w.Faults())
 		for i := range w.Owing() + w.Faults() {
 			require.Equal(t, fresh.At(i), w.At(i))
+			require.Equal(t, fresh.Key(i), w.Key(i))
 		}
 	}
 }

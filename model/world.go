@@ -119,6 +119,14 @@ func New[P any, M Message](p Protocol[P, M], s setting.Setting) (*System, error)
 	return &System{impl: w, setting: s, names: w.names}, nil
 }
 
+func (w *world[P, M]) in(s setting.Setting) (*System, error) {
+	sys, err := New(w.p, s)
+	if err == nil {
+		sys.impl = sys.impl.monitored(w.monitors)
+	}
+	return sys, err
+}
+
 // NewFrom is New with the setting as a text (setting.Parse): "n=3 crashes=1".
 func NewFrom[P any, M Message](p Protocol[P, M], text string) (*System, error) {
 	s, err := setting.Parse(text)
@@ -155,6 +163,9 @@ func newWorld[P any, M Message](p Protocol[P, M], s setting.Setting) (*world[P, 
 // initial states, which are all that most settings have.
 func (w *world[P, M]) tryStarts() error {
 	e, tries := w.newExpander(nil), 4096
+	if w.n > setting.MaxExhaustive { // each takes long
+		tries = 64
+	}
 	for o := range w.origins() {
 		if tries--; tries < 0 {
 			break

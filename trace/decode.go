@@ -256,7 +256,7 @@ func (d *decoder) setting(to *setting.Setting) func(string) {
 		}
 		s, err := setting.Parse(text)
 		if err == nil {
-			err = s.Exhaustive()
+			err = s.Validate()
 		}
 		if err != nil {
 			// It says itself that a setting is wrong: here which one is.

@@ -174,7 +174,7 @@ func (t *Trace) Validate() error {
 		return fmt.Errorf("trace: lasso_start is %d: want the number of one of the %d steps", t.Lasso, len(t.Steps))
 	}
 	for _, s := range []setting.Setting{t.Setting, t.Origin} {
-		if err := s.Exhaustive(); err != nil {
+		if err := s.Validate(); err != nil {
 			return fmt.Errorf("trace: %w", err)
 		}
 	}

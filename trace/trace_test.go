@@ -227,7 +227,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"  ]\n}\n", "  ]\n}{", `line 22: unexpected text "{" after the end of the trace`},
 		{"  ]\n}\n", "  ]\n}\n\nxyz\n", `line 24: unexpected text "xyz" after the end of the trace`},
 		{"{\n", "\ufeff{\n", `the file begins with a byte-order mark (EF BB BF): save it as UTF-8 without one`},
-		{`"setting": "n=3`, `"setting": "n=64`, `line 9: setting: n=64: an exhaustive search takes from 2 to 16 processes`},
+		{`"setting": "n=3`, `"setting": "n=65`, `line 9: setting: n=65: want 2 to 16 processes (to 64 in random walks)`},
 		{`"setting": "n=3`, `"setting": "n=3 foo=1`, `line 9: setting has no word "foo": want n, `},
 		{`"origin": "n=3`, `"origin": "n=3 crahses=1`, `line 10: origin has no word "crahses": did you mean crashes?`},
 		{`"origin": "n=3`, `"origin": "n=0`, `line 10: origin: n=0: want 2 to 16 processes`},

@@ -1,0 +1,13 @@
+// Package simulate walks through the runs of a system at random, for what no
+// search can see all of: up to 64 processes, many faults, long runs.
+//
+// A walk begins in an initial state and takes one action after the other, as a
+// schedule says: at random, or by priorities that change a few times on the way
+// (PCT, after Burckhardt, Kothari, Musuvathi and Nagarakatte: A Randomized
+// Scheduler with Probabilistic Guarantees of Finding Bugs, ASPLOS 2010). Walk n
+// depends on the seed and on n alone, whatever the number of workers.
+//
+// A walk that breaks a property is shrunk to a short run that does, in the form
+// of every other trace. What no walk breaks may break all the same: nothing is
+// shown to hold. Of what walks send, and how long they take, there are statistics.
+package simulate

@@ -1,0 +1,160 @@
+package simulate
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"bullyproof/internal/quantity"
+	"bullyproof/trace/render"
+)
+
+// WriteText writes the report for people, without the runs, in lines of at most
+// so many columns where that is possible.
+func (r *Report) WriteText(w io.Writer, columns int) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s in %s\n", r.Subject(), r.Setting)
+	fmt.Fprintf(&b, "%s\n\n", r.covered())
+	name := 0
+	for _, f := range r.Findings {
+		name = max(name, len(f.Property.Name))
+	}
+	for _, p := range r.Unbroken {
+		name = max(name, len(p.Name))
+	}
+	for _, p := range r.Unjudged {
+		name = max(name, len(p.Name))
+	}
+	for _, f := range r.Findings {
+		fmt.Fprintf(&b, "%-*s  %s\n", name, f.Property.Name, f.Line())
+		fmt.Fprintf(&b, "%-*s  walk %d, shrunk from %s; so on %s\n", name, "", f.Walk,
+			quantity.Plural(f.Length, "step"), quantity.Plural(f.Times, "walk"))
+	}
+	for _, p := range r.Unbroken {
+		verb := "not broken on these walks"
+		if p.Witness() {
+			verb = "not met on these walks"
+		}
+		fmt.Fprintf(&b, "%-*s  %s\n", name, p.Name, verb)
+	}
+	for _, p := range r.Unjudged {
+		fmt.Fprintf(&b, "%-*s  not judged: it is about whole runs\n", name, p.Name)
+	}
+	r.writeEnds(&b)
+	r.writeElections(&b, columns)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// Subject returns the name of what walked: "bully/coulouris".
+func (r *Report) Subject() string {
+	if r.Variant == "" {
+		return r.Algorithm
+	}
+	return r.Algorithm + "/" + r.Variant
+}
+
+// covered says what was covered.
+func (r *Report) covered() string {
+	how := "at random"
+	if r.Depth > 0 {
+		how = fmt.Sprintf("by priorities (PCT, depth %d)", r.Depth)
+	}
+	text := fmt.Sprintf("%s %s, of up to %s: %s in all, about %s\nseed %d",
+		quantity.Plural(r.Walks, "walk"), how, quantity.Plural(r.MaxSteps, "step"), quantity.Plural(r.Steps, "step"),
+		quantity.Plural(r.Distinct, "distinct state"), r.Seed)
+	if r.First > 0 {
+		text += fmt.Sprintf(", from walk %d on", r.First)
+	}
+	if r.Stopped != "" {
+		text += "; ended early: " + r.Stopped
+	}
+	return text
+}
+
+// writeEnds says how walks ended.
+func (r *Report) writeEnds(b *strings.Builder) {
+	b.WriteString("\n")
+	switch {
+	case r.Walks == 0:
+		return
+	case r.Unsettled == 0:
+		b.WriteString("All walks ended settled.\n")
+	default:
+		fmt.Fprintf(b, "Not settled within the bound: %s", quantity.Plural(r.Unsettled, "walk"))
+		if r.Stuck > 0 {
+			fmt.Fprintf(b, "; on %s of them nothing is owed any more", quantity.Count(r.Stuck))
+		}
+		b.WriteString(".\n")
+	}
+	for _, why := range r.Bounded {
+		fmt.Fprintf(b, "Left out: %s\n", why)
+	}
+}
+
+// writeElections writes the statistics, and a histogram of the messages.
+func (r *Report) writeElections(b *strings.Builder, columns int) {
+	e := &r.Elections
+	if e.Steps.Len() == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n%s to quiescence", quantity.Plural(e.Steps.Len(), "election"))
+	if e.Unfinished > 0 {
+		fmt.Fprintf(b, ", and %s unfinished", quantity.Count(e.Unfinished))
+	}
+	fmt.Fprintf(b, "\n%-10s %9s %9s %7s %7s %7s %7s %7s\n", "", "mean", "deviation", "least", "median", "90 %", "99 %", "most")
+	for i, s := range e.samples() {
+		if s.Len() == 0 {
+			continue
+		}
+		mean, deviation := s.Mean()
+		fmt.Fprintf(b, "%-10s %9.2f %9.2f %7d %7s %7s %7s %7d\n", sampleNames[i], mean, deviation, s.Min(),
+			number(s.Quantile(0.5)), number(s.Quantile(0.9)), number(s.Quantile(0.99)), s.Max())
+	}
+	b.WriteString("\nmessages\n")
+	writeHistogram(b, e.Messages.Histogram(histogramBins), columns)
+}
+
+// histogramBins is how many bins a histogram has at most.
+const histogramBins = 20
+
+var sampleNames = [...]string{"messages", "operations", "steps", "ticks"}
+
+// number returns a quantile with a decimal only where it has one.
+func number(x float64) string { return strings.TrimSuffix(strconv.FormatFloat(x, 'f', 1, 64), ".0") }
+
+// writeHistogram draws bins as bars.
+func writeHistogram(b *strings.Builder, bins []Bin, columns int) {
+	most, label, count := 1, 0, 0
+	for _, bin := range bins {
+		most = max(most, bin.Count)
+		label = max(label, len(bin.label()))
+		count = max(count, len(quantity.Count(bin.Count)))
+	}
+	room := max(min(columns, 100)-label-count-4, 10)
+	for _, bin := range bins {
+		bar := (bin.Count*room + most - 1) / most
+		fmt.Fprintf(b, "%*s %*s %s\n", label, bin.label(), count, quantity.Count(bin.Count), strings.Repeat("#", bar))
+	}
+}
+
+func (b Bin) label() string {
+	if b.From == b.To {
+		return strconv.Itoa(b.From)
+	}
+	return fmt.Sprintf("%d-%d", b.From, b.To)
+}
+
+// WriteTraces draws the run of each finding as a space-time diagram.
+func (r *Report) WriteTraces(w io.Writer, opt render.TextOptions) error {
+	for _, f := range r.Findings {
+		if _, err := fmt.Fprintln(w); err != nil {
+			return err
+		}
+		if err := f.WriteText(w, opt); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,233 @@
+package simulate
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"github.com/zeebo/xxh3"
+
+	"bullyproof/model"
+)
+
+// A walker makes walks, for one goroutine.
+type walker struct {
+	opt   *Options
+	w     model.Walker
+	pcg   *rand.PCG
+	rng   *rand.Rand
+	draw  model.Draw
+	plan  schedule
+	fault uint64 // a fault happens where a number below 2^16 is below this
+	ticks bool
+
+	note func(i int) // of an action that is about to be taken, where a walk is made again
+	miss func()      // it changed nothing
+
+	hits             []hit
+	seen             sketch
+	walks, steps     uint64
+	unsettled, stuck uint64
+	longest          int
+	cuts             uint64
+	elections        Elections
+	err              error
+	panicked         any
+}
+
+func (s *simulation) newWalker() *walker {
+	w := &walker{opt: &s.opt, w: s.sys.Walker(s.watch...), pcg: rand.NewPCG(0, 0), hits: make([]hit, len(s.asked))}
+	w.rng = rand.New(w.pcg)
+	w.draw = w.answer
+	w.ticks = s.sys.Setting().Timing.Kind.Discrete()
+	return w
+}
+
+// guard keeps a panic, of a property say, for the goroutine that waits.
+func (w *walker) guard(f func()) {
+	defer func() {
+		if r := recover(); r != nil {
+			w.panicked = r
+		}
+	}()
+	f()
+}
+
+// answer draws the answer to a question of the walk.
+func (w *walker) answer(f model.Fork, answers uint64) uint64 {
+	if f == model.ForkCrash && !w.chance() {
+		return 0
+	}
+	return w.rng.Uint64N(answers)
+}
+
+// chance says whether a fault is to happen now.
+func (w *walker) chance() bool { return w.rng.Uint64()>>48 < w.fault }
+
+// begin begins walk n.
+func (w *walker) begin(n uint64) error {
+	w.pcg.Seed(w.opt.Seed, n)
+	w.fault = 1 << (15 - w.rng.Uint64N(7)) // 1/2 to 1/128
+	if err := w.w.Begin(w.draw); err != nil {
+		return err
+	}
+	w.plan.begin(w.rng, w.opt)
+	return nil
+}
+
+// walk makes walk n, and keeps what it finds.
+func (w *walker) walk(ctx context.Context, n uint64) {
+	if w.err = w.begin(n); w.err != nil {
+		return
+	}
+	e := election{}
+	e.sent(w.w.Sent())
+	met := uint64(0) // watches
+	steps := 0
+	for ; ; steps++ {
+		met = w.judge(n, steps, met)
+		w.seen.meet(xxh3.Hash(w.w.State()))
+		if w.w.Quiet() {
+			w.elections.close(&e, w.ticks)
+		} else {
+			e.running = true
+		}
+		if steps == w.opt.MaxSteps || steps&63 == 63 && ctx.Err() != nil {
+			break
+		}
+		taken, kind := w.step()
+		if taken.Misuse != "" {
+			w.hit(len(w.hits)-1, n, steps+1)
+			break
+		}
+		if !taken.Changed {
+			break
+		}
+		e.step(kind, w.w.Sent())
+	}
+	w.steps += uint64(steps)
+	if ctx.Err() != nil {
+		return
+	}
+	w.walks++
+	w.longest = max(w.longest, steps)
+	if !w.w.Settled() {
+		w.unsettled++
+		if w.w.Quiet() {
+			w.stuck++
+		}
+	}
+	if e.running {
+		w.elections.Unfinished++
+	}
+}
+
+// judge notes the watches that the walk hits for the first time.
+func (w *walker) judge(n uint64, depth int, met uint64) uint64 {
+	for i, hit := range w.w.Hits() {
+		if hit && (i >= 64 || met>>i&1 == 0) {
+			w.hit(i, n, depth)
+			if i < 64 {
+				met |= 1 << i
+			}
+		}
+	}
+	return met
+}
+
+func (w *walker) hit(i int, n uint64, depth int) {
+	h := hit{walk: n, depth: depth, times: 1}
+	times := w.hits[i].times + 1
+	if h.better(&w.hits[i]) {
+		w.hits[i] = h
+	}
+	w.hits[i].times = times
+}
+
+// step takes the next action. What it returns is neither changed nor misuse where
+// there is none.
+func (w *walker) step() (model.Taken, model.ActionKind) {
+	owing := w.w.Owing()
+	if owing == 0 || w.chance() {
+		if taken, kind, ok := w.strike(owing); ok {
+			return taken, kind
+		}
+	}
+	if owing == 0 {
+		return model.Taken{}, 0
+	}
+	for range 2 {
+		i := w.plan.pick(w, owing)
+		kind := w.w.At(i).Kind
+		if taken, ok := w.take(i); ok {
+			w.plan.took(w.w, kind)
+			return taken, kind
+		}
+	}
+	// Much changes nothing here: look at all of it.
+	first := w.rng.IntN(owing)
+	for j := range owing {
+		i := (first + j) % owing
+		kind := w.w.At(i).Kind
+		if taken, ok := w.take(i); ok {
+			return taken, kind
+		}
+	}
+	if taken, kind, ok := w.strike(owing); ok {
+		return taken, kind
+	}
+	return model.Taken{}, 0
+}
+
+// take takes an action, and reports whether something came of it.
+func (w *walker) take(i int) (model.Taken, bool) {
+	if w.note != nil {
+		w.note(i)
+	}
+	taken := w.w.Take(i, w.draw)
+	if taken.LeftOut > 0 {
+		w.cuts |= 1 << (taken.LeftOut - 1)
+	}
+	ok := taken.Changed || taken.Misuse != ""
+	if !ok && w.miss != nil {
+		w.miss()
+	}
+	return taken, ok
+}
+
+// strike has a fault happen, of each kind with equal probability. It reports
+// whether there was one.
+func (w *walker) strike(owing int) (model.Taken, model.ActionKind, bool) {
+	faults := w.w.Faults()
+	if faults == 0 {
+		return model.Taken{}, 0, false
+	}
+	var kinds [32]int // how many there are
+	different := 0
+	for i := range faults {
+		k := w.w.At(owing + i).Kind
+		if kinds[k] == 0 {
+			different++
+		}
+		kinds[k]++
+	}
+	which := w.rng.IntN(different)
+	for kind, count := range kinds {
+		if count == 0 {
+			continue
+		}
+		if which--; which >= 0 {
+			continue
+		}
+		nth := w.rng.IntN(count)
+		for i := owing; ; i++ {
+			if w.w.At(i).Kind != model.ActionKind(kind) {
+				continue
+			}
+			if nth--; nth < 0 {
+				taken, ok := w.take(i)
+				return taken, model.ActionKind(kind), ok
+			}
+		}
+	}
+	return model.Taken{}, 0, false
+}
