@@ -14,8 +14,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"bullyproof/compare"
 	"bullyproof/counterexamples"
 	"bullyproof/linear"
+	"bullyproof/process"
 )
 
 const schemaDir = "../docs/schema"
@@ -100,6 +102,8 @@ var jsonCases = []struct {
 	{"histories", 3, "histories kabashi --spec lock --walks 10"},
 	{"histories", 3, "histories kabashi -n 2 --spec lock --fence writes --tokens epoch"},
 	{"histories", 1, "histories --read HISTORY"},
+	{"compare", 0, "compare lelann changroberts --faults none -n 3"},
+	{"compare", 3, "compare bully kabashi --faults restarts=1 -n 3 --max-states 300 --output DIR/compare"},
 	{"replay", 0, "replay bully-duplicate-coordinator bully-retries-for-ever"},
 	{"replay", 2, "replay DIR/none.json"},
 	{"error", 2, "check buly"},
@@ -202,6 +206,28 @@ func TestHistoriesAreAsTheirSchemaHasIt(t *testing.T) {
 		assert.Equal(t, ok, err == nil, text)
 		assert.Equal(t, ok, s.Validate(value) == nil, text)
 	}
+}
+
+// So is what compare --output writes, and a difference, which few comparisons
+// have.
+func TestComparisonsAreAsTheirSchemaHasIt(t *testing.T) {
+	s := schemas(t, true)["compare"]
+	dir := t.TempDir()
+	status, _ := runApp(context.Background(), &watched{}, "compare", "lelann", "changroberts", "--faults", "none", "-n", "3", "--output", dir)
+	require.Equal(t, statusFine, status)
+	data, err := os.ReadFile(filepath.Join(dir, "compare.json"))
+	require.NoError(t, err)
+	value, err := jsonschema.UnmarshalJSON(strings.NewReader(string(data)))
+	require.NoError(t, err)
+	assert.NoError(t, s.Validate(value))
+
+	data, err = json.Marshal(&compare.Comparison{Differences: []compare.Difference{{A: "a", B: "b", N: 3, RankA: 1, RankB: 2, AlsoA: process.SetOf(1, 3)}}})
+	require.NoError(t, err)
+	difference, err := jsonschema.UnmarshalJSON(strings.NewReader(string(data)))
+	require.NoError(t, err)
+	value.(map[string]any)["differences"] = difference.(map[string]any)["differences"]
+	assert.NoError(t, s.Validate(value))
+	assert.Contains(t, string(data), `"also_a":[1,3],"also_b":[]`)
 }
 
 // Help names the schemas.

@@ -90,19 +90,19 @@ type (
 		Trial  trialJSON `json:"trial"`
 	}
 	differenceJSON struct {
-		A        string     `json:"a"`
-		B        string     `json:"b"`
-		Why      string     `json:"why"`
-		Unseen   bool       `json:"unseen"`
-		Fault    string     `json:"fault"`
-		N        int        `json:"n"`
-		Schedule string     `json:"schedule"`
-		RankA    int        `json:"rank_a"`
-		RankB    int        `json:"rank_b"`
-		AlsoA    []model.ID `json:"also_a"`
-		AlsoB    []model.ID `json:"also_b"`
-		RunA     *runJSON   `json:"run_a,omitempty"`
-		RunB     *runJSON   `json:"run_b,omitempty"`
+		A        string   `json:"a"`
+		B        string   `json:"b"`
+		Why      string   `json:"why"`
+		Unseen   bool     `json:"unseen"`
+		Fault    string   `json:"fault"`
+		N        int      `json:"n"`
+		Schedule string   `json:"schedule"`
+		RankA    int      `json:"rank_a"`
+		RankB    int      `json:"rank_b"`
+		AlsoA    []int    `json:"also_a"`
+		AlsoB    []int    `json:"also_b"`
+		RunA     *runJSON `json:"run_a,omitempty"`
+		RunB     *runJSON `json:"run_b,omitempty"`
 	}
 	answerJSON struct {
 		Name    string   `json:"name"`
@@ -252,10 +252,12 @@ func costJSON(c *cost.Cost) *spreadJSON {
 	return s
 }
 
-func ids(s model.Set) []model.ID {
-	list := []model.ID{}
+// ids lists a set as numbers: a list of IDs, which are bytes, would be written as
+// a text in base64.
+func ids(s model.Set) []int {
+	list := []int{}
 	for id := range s.All() {
-		list = append(list, id)
+		list = append(list, int(id))
 	}
 	return list
 }
