@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bullyproof/eventlog"
 	"bullyproof/internal/nearest"
 	"bullyproof/internal/wholefile"
 	"bullyproof/linear"
@@ -28,6 +29,8 @@ type historiesFlags struct {
 	clients, operations number
 	walks, seed         number
 	read                string
+	logs                []string
+	slack               span
 	pages               string
 	json                bool
 }
@@ -43,7 +46,9 @@ func (a *app) historiesCommand() *cobra.Command {
 			"Without --spec all questions are asked in turn. Who leads: \"instant\", who is named leads alone at that instant;\n" +
 			"\"leader\", all answers agree with one order of the elections. A coordinator serves \"register\" and \"lock\" from\n" +
 			"its copy of what a store keeps; with --fence the store refuses tokens that are lower than one it has seen.\n\n" +
-			"With --read a history is read from a file (- is the input): a JSON object, which help json describes.\n\n" +
+			"With --read a history is read from a file (- is the input): a JSON object, which help json describes. With --log\n" +
+			"who leads is asked of the event logs of a system that runs: each line that tells what a process believes is an\n" +
+			"answer of that process, at the line's time.\n\n" +
 			"Exit status: 0 linearizable, 1 not, 3 undecided or vacuous, 2 bad usage or input. Without --spec, where no\n" +
 			"answer is the right one, 0 if all questions are decided.",
 		Example: a.examples("histories ALGO", "histories ALGO --spec register --fence writes --pages found",
@@ -75,6 +80,8 @@ func (f *historiesFlags) add(cmd *cobra.Command) {
 	flags.Var(&f.seed, "seed", "of the random walks")
 	f.limits.add(flags)
 	flags.StringVar(&f.read, "read", "", "decide the history in this `file`")
+	flags.StringArrayVar(&f.logs, "log", nil, "decide who leads in the event log of a running system in this `file`; may be repeated, for logs of one system")
+	flags.Var(&f.slack, "slack", "how far the clocks of logs may be off, like 5ms")
 	flags.StringVar(&f.pages, "pages", "", "write pages of runs and histories into `DIR`")
 	flags.BoolVar(&f.json, "json", false, "write JSON, which help json describes")
 	f.look.add(flags)
@@ -84,10 +91,22 @@ func (a *app) histories(cmd *cobra.Command, args []string, f *historiesFlags) er
 	switch {
 	case f.read != "" && len(args) > 0:
 		return fmt.Errorf("histories: want an algorithm or --read FILE, and not both")
+	case len(f.logs) > 0 && (f.read != "" || len(args) > 0):
+		return fmt.Errorf("histories: want an algorithm, --read FILE or --log FILE, and one of them")
 	case f.read != "":
-		return a.readHistory(f)
+		h, err := a.historyOf(f.read)
+		if err != nil {
+			return err
+		}
+		return a.decideHistory(h, f)
+	case len(f.logs) > 0:
+		h, err := a.historyOfLogs(f)
+		if err != nil {
+			return err
+		}
+		return a.decideHistory(h, f)
 	case len(args) == 0:
-		return fmt.Errorf("histories: want one %s, or --read FILE", a.subjects())
+		return fmt.Errorf("histories: want one %s, --read FILE or --log FILE", a.subjects())
 	case f.exact:
 		return fmt.Errorf("histories: flag --exact is not for this search")
 	}
@@ -326,21 +345,41 @@ func writePage(name string, write func(w io.Writer) error) error {
 // limit is given: the problem is NP-complete.
 const historyLimit = time.Minute
 
-// readHistory decides the history of a file.
-func (a *app) readHistory(f *historiesFlags) error {
-	in := a.stdin
-	if f.read != "-" {
-		file, err := os.Open(f.read)
-		if err != nil {
-			return fmt.Errorf("no file %q: want a history in JSON", nearest.Path(f.read))
-		}
-		defer file.Close()
-		in = file
+// historyOf reads a history.
+func (a *app) historyOf(name string) (*linear.History, error) {
+	if name == "-" {
+		return linear.ReadHistory(a.stdin)
 	}
-	h, err := linear.ReadHistory(in)
+	file, err := os.Open(name)
 	if err != nil {
-		return err
+		return nil, fmt.Errorf("no file %q: want a history in JSON", nearest.Path(name))
 	}
+	defer file.Close()
+	return linear.ReadHistory(file)
+}
+
+// historyOfLogs makes a history of the event logs of a system.
+func (a *app) historyOfLogs(f *historiesFlags) (*linear.History, error) {
+	logged, err := linear.NewLogged(time.Duration(f.slack))
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range f.logs {
+		file, err := os.Open(name)
+		if err != nil {
+			return nil, fmt.Errorf("no file %q: want an event log", nearest.Path(name))
+		}
+		err = logged.Read(eventlog.NewReader(file, name))
+		_ = file.Close() // it was only read
+		if err != nil {
+			return nil, err
+		}
+	}
+	return logged.History(), nil
+}
+
+// decideHistory decides a history that was read.
+func (a *app) decideHistory(h *linear.History, f *historiesFlags) error {
 	limit := time.Duration(f.maxTime)
 	if limit == 0 {
 		limit = historyLimit
