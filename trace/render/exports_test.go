@@ -34,8 +34,8 @@ func shiviz(t testing.TB, l *trace.Layout) string {
 }
 
 func TestExportGoldens(t *testing.T) {
-	heraldtest.Golden(t, "herald-agreement.itf.json", itf(t, samples(t)["agreement"]))
-	heraldtest.Golden(t, "herald-agreement.shiviz.log", []byte(shiviz(t, samples(t)["agreement"])))
+	heraldtest.Golden(t, "herald-agreement.itf.json", itf(t, sample(t, "agreement")))
+	heraldtest.Golden(t, "herald-agreement.shiviz.log", []byte(shiviz(t, sample(t, "agreement"))))
 }
 
 // What is read back is what the run has.

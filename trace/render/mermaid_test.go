@@ -20,8 +20,8 @@ func mermaid(t testing.TB, l *trace.Layout) string {
 }
 
 func TestMermaidGolden(t *testing.T) {
-	heraldtest.Golden(t, "herald-agreement.mermaid", []byte(mermaid(t, samples(t)["agreement"])))
-	heraldtest.Golden(t, "herald-lasso.mermaid", []byte(mermaid(t, samples(t)["lasso"])))
+	heraldtest.Golden(t, "herald-agreement.mermaid", []byte(mermaid(t, sample(t, "agreement"))))
+	heraldtest.Golden(t, "herald-lasso.mermaid", []byte(mermaid(t, sample(t, "lasso"))))
 }
 
 // Mermaid itself draws each export, and shows its texts as they are.

@@ -50,7 +50,7 @@ func TestPageIsSelfContained(t *testing.T) {
 }
 
 func TestPageGolden(t *testing.T) {
-	heraldtest.Golden(t, "herald-agreement.html", page(t, samples(t)["agreement"]))
+	heraldtest.Golden(t, "herald-agreement.html", page(t, sample(t, "agreement")))
 }
 
 // current returns the step that a page shows, by all that says so.
@@ -71,7 +71,7 @@ func current(t testing.TB, b *browsertest.Browser) int {
 
 // The keyboard, the buttons, the diagram and the address all lead to a step.
 func TestPageSteps(t *testing.T) {
-	l := samples(t)["agreement"]
+	l := sample(t, "agreement")
 	last := len(l.Rows) - 1
 	address := pageFile(t, l)
 	b := browsertest.Start(t)
@@ -120,7 +120,7 @@ func TestPageSteps(t *testing.T) {
 
 // What a step shows is what the run has there.
 func TestPageTells(t *testing.T) {
-	l := samples(t)["agreement"]
+	l := sample(t, "agreement")
 	b := browsertest.Start(t)
 	b.Do(chromedp.Navigate(pageFile(t, l)))
 	for i := range l.Rows {
@@ -150,10 +150,9 @@ func TestPageTells(t *testing.T) {
 
 // A page fits every window, in the light and in the dark, and can be read.
 func TestPageLooks(t *testing.T) {
-	list := samples(t)
 	b := browsertest.Start(t)
 	for _, name := range []string{"agreement", "lasso", "seven", "hostile"} {
-		address, tab := pageFile(t, list[name]), b.Tab(t)
+		address, tab := pageFile(t, sample(t, name)), b.Tab(t)
 		for _, v := range []browsertest.View{
 			{Width: 360, Height: 740}, {Width: 360, Height: 740, Dark: true}, {Width: 800, Height: 900, Dark: true},
 			{Width: 1400, Height: 900}, {Width: 2200, Height: 1200, Dark: true},
@@ -187,7 +186,7 @@ func TestPageLooks(t *testing.T) {
 // Text is text, whatever is in it.
 func TestPageEscapes(t *testing.T) {
 	b := browsertest.Start(t)
-	address := pageFile(t, samples(t)["hostile"])
+	address := pageFile(t, sample(t, "hostile"))
 	b.Do(chromedp.Navigate(address + "#step-3"))
 	assert.Equal(t, 1, browsertest.Eval[int](b, "document.scripts.length"))
 	assert.Contains(t, browsertest.Eval[string](b, "document.querySelector('h1').textContent"), hostile)
@@ -198,7 +197,7 @@ func TestPageEscapes(t *testing.T) {
 // Who has no script reads all steps in order; a link of the diagram leads to
 // its step.
 func TestPageWithoutScript(t *testing.T) {
-	l := samples(t)["agreement"]
+	l := sample(t, "agreement")
 	b := browsertest.Start(t)
 	b.Show(browsertest.View{NoScript: true})
 	b.Do(chromedp.Navigate(pageFile(t, l)))
@@ -211,7 +210,7 @@ func TestPageWithoutScript(t *testing.T) {
 
 // On paper all steps are listed, and the diagram is whole.
 func TestPagePrints(t *testing.T) {
-	l := samples(t)["lasso"]
+	l := sample(t, "lasso")
 	b := browsertest.Start(t)
 	b.Do(chromedp.Navigate(pageFile(t, l) + "#step-5"))
 	pdf := browsertest.Get(b, chromedp.PrintToPDF(chromedp.PDFPaper(chromedp.PaperA4), chromedp.PDFPrintBackground()))
@@ -236,7 +235,7 @@ func TestPagePrints(t *testing.T) {
 func TestPageIsAccessible(t *testing.T) {
 	b := browsertest.Start(t)
 	b.Show(browsertest.View{Still: true})
-	b.Do(chromedp.Navigate(pageFile(t, samples(t)["agreement"]) + "#step-1"))
+	b.Do(chromedp.Navigate(pageFile(t, sample(t, "agreement")) + "#step-1"))
 	var names []string
 	for _, node := range b.Accessible() {
 		if node.Ignored || node.Role == nil {
@@ -279,7 +278,7 @@ func text1(v *accessibility.Value) string {
 
 // A page of a long run is made in good time.
 func TestPageOfALongRun(t *testing.T) {
-	l := repeated(samples(t)["agreement"], 300)
+	l := repeated(sample(t, "agreement"), 300)
 	start := time.Now()
 	page(t, l)
 	assert.Less(t, time.Since(start), 30*time.Second)

@@ -51,7 +51,7 @@ func TestShortNames(t *testing.T) {
 
 // The bracket of a lasso is whole, whatever stands beside it.
 func TestLassoBesideLongNumbers(t *testing.T) {
-	l := samples(t)["agreement"]
+	l := sample(t, "agreement")
 	for l.Rows[len(l.Rows)-1].Step < 120 {
 		l = repeated(l, 2)
 	}
@@ -73,7 +73,7 @@ func TestLassoBesideLongNumbers(t *testing.T) {
 // What goes both ways round a ring to one process is told as that, and what is
 // lost together is told together.
 func TestBothWays(t *testing.T) {
-	l := samples(t)["uniqueness"]
+	l := sample(t, "uniqueness")
 	row := &l.Rows[1]
 	row.At, row.Action.Process = 0, l.Columns[0].ID
 	first := len(l.Arrows)
@@ -92,7 +92,7 @@ func TestBothWays(t *testing.T) {
 
 // A reader learns what the property demands, in every rendering that has words.
 func TestDemand(t *testing.T) {
-	l := samples(t)["uniqueness"]
+	l := sample(t, "uniqueness")
 	for _, got := range []string{string(text(t, l, render.TextOptions{})), string(svg(t, l, render.SVGOptions{})), string(page(t, l)), string(itf(t, l))} {
 		assert.NotContains(t, got, "uniqueness: ")
 	}
@@ -120,7 +120,7 @@ func TestReplayKnowsTheDemand(t *testing.T) {
 
 // What a process has lost that is down is not told as if it held it.
 func TestPageOfAProcessThatIsDown(t *testing.T) {
-	got := string(page(t, samples(t)["agreement"]))
+	got := string(page(t, sample(t, "agreement")))
 	_, rest, _ := strings.Cut(got, `id="step-1"`)
 	_, rest, _ = strings.Cut(rest, `aria-label="Process 3"`)
 	crashed, _, _ := strings.Cut(rest, "</section>")

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -45,36 +46,52 @@ func wellFormed(t testing.TB, data []byte) string {
 	}
 }
 
+var deep = flag.Bool("deep", false, "draw three random runs of each setting, not one")
+
 // samples are layouts with everything in them that a layout can have.
 func samples(t testing.TB) map[string]*trace.Layout {
 	t.Helper()
 	list := map[string]*trace.Layout{}
-	for _, property := range []string{"uniqueness", "agreement"} {
-		tr, r := heraldtest.Find(t, heraldtest.Race, property)
-		l, err := trace.Lay(tr, r)
-		require.NoError(t, err)
-		list[property] = l
+	for _, name := range []string{"uniqueness", "agreement", "lasso", "seven", "hostile"} {
+		list[name] = sample(t, name)
+	}
+	runs := uint64(1)
+	if *deep {
+		runs = 3
 	}
 	for k, setting := range heraldtest.Settings {
-		for seed := range uint64(3) {
+		for seed := range runs {
 			list[fmt.Sprintf("random-%d-%d", k, seed)] = heraldtest.Lay(t, heraldtest.Walk(heraldtest.System(t, setting), seed, 40), trace.Header{Kind: trace.Violation, Property: "p"})
 		}
 	}
-	// Two that are as large as what people look at: a lasso of 40 steps, and
-	// seven processes.
-	r := heraldtest.Walk(heraldtest.System(t, "n=5 start=settled timing=sync:2 crashes=3 restarts=3"), 7, 40)
-	tr := r.Record(trace.Header{
-		Algorithm: "herald", Property: "e2", Kind: trace.Violation, Title: "nobody is ever told",
-		Story: "A run that goes on for ever: what happens from step 12 on happens again and again, and whoever waits in it waits for ever.",
-	})
-	tr.Lasso = 12
-	lasso, err := trace.Lay(tr, r)
-	require.NoError(t, err)
-	require.Equal(t, 41, len(lasso.Rows))
-	list["lasso"] = lasso
-	list["seven"] = heraldtest.Lay(t, heraldtest.Walk(heraldtest.System(t, "n=7 start=coordinator-down timing=last-resort crashes=1 restarts=2 losses=1"), 3, 30), trace.Header{})
-	list["hostile"] = hostileLayout(t)
 	return list
+}
+
+// sample is the layout of a name among the samples that are not random.
+func sample(t testing.TB, name string) *trace.Layout {
+	t.Helper()
+	switch name {
+	case "lasso": // as large as what people look at
+		r := heraldtest.Walk(heraldtest.System(t, "n=5 start=settled timing=sync:2 crashes=3 restarts=3"), 7, 40)
+		tr := r.Record(trace.Header{
+			Algorithm: "herald", Property: "e2", Kind: trace.Violation, Title: "nobody is ever told",
+			Story: "A run that goes on for ever: what happens from step 12 on happens again and again, and whoever waits in it waits for ever.",
+		})
+		tr.Lasso = 12
+		lasso, err := trace.Lay(tr, r)
+		require.NoError(t, err)
+		require.Equal(t, 41, len(lasso.Rows))
+		return lasso
+	case "seven": // so, too
+		r := heraldtest.Walk(heraldtest.System(t, "n=7 start=coordinator-down timing=last-resort crashes=1 restarts=2 losses=1"), 3, 30)
+		return heraldtest.Lay(t, r, trace.Header{})
+	case "hostile":
+		return hostileLayout(t)
+	}
+	tr, r := heraldtest.Find(t, heraldtest.Race, name)
+	l, err := trace.Lay(tr, r)
+	require.NoError(t, err)
+	return l
 }
 
 // hostile is a text that does not want to be one.
@@ -128,8 +145,8 @@ func TestSVGIsSelfContained(t *testing.T) {
 
 // The golden drawing changes only when somebody means it to.
 func TestSVGGolden(t *testing.T) {
-	heraldtest.Golden(t, "herald-agreement.svg", svg(t, samples(t)["agreement"], render.SVGOptions{}))
-	heraldtest.Golden(t, "herald-agreement-bare.svg", svg(t, samples(t)["agreement"], render.SVGOptions{
+	heraldtest.Golden(t, "herald-agreement.svg", svg(t, sample(t, "agreement"), render.SVGOptions{}))
+	heraldtest.Golden(t, "herald-agreement-bare.svg", svg(t, sample(t, "agreement"), render.SVGOptions{
 		Bare: true, Unstyled: true, ID: "d", Selected: 2, Href: func(row int) string { return fmt.Sprintf("?a&step=%d", row) },
 	}))
 }
@@ -176,7 +193,7 @@ func serve(t testing.TB, contentType string, pages map[string][]byte) string {
 
 // Drawing a long run does not take for ever.
 func TestSVGOfALongRun(t *testing.T) {
-	l := repeated(samples(t)["agreement"], 1_000)
+	l := repeated(sample(t, "agreement"), 1_000)
 	start := time.Now()
 	got := svg(t, l, render.SVGOptions{})
 	assert.Less(t, time.Since(start), 30*time.Second)
