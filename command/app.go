@@ -165,6 +165,7 @@ func (a *app) root() *cobra.Command {
 		a.traceCommand(),
 		a.replayCommand(),
 		a.validateCommand(),
+		a.monitorCommand(),
 		a.exploreCommand(),
 		a.newCommand(),
 		jsonHelp(),

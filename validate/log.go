@@ -17,8 +17,8 @@ const MaxEvents = 4_000_000
 type Log struct {
 	procs [model.MaxID + 1]stream
 	files []string
-	seq   [model.MaxID + 1]uint64 // by process: the number of the last line in this file
-	timed bool                    // every line has a time, or a clock, so far
+	seq   [][model.MaxID + 1]uint64 // by file and process: the number of the last line
+	timed bool                      // every line has a time, or a clock, so far
 	clock bool
 	count int
 	// Torn are the files whose last line is torn off, and left out.
@@ -61,7 +61,7 @@ func NewLog() *Log { return &Log{timed: true, clock: true} }
 // Read adds the lines of a file to a log. What a process writes stands in one
 // file, or goes on in a later one with a boot. Errors name file and line.
 func (l *Log) Read(r *eventlog.Reader) error {
-	l.begin(r.Name())
+	file := l.Open(r.Name())
 	for {
 		e, err := r.Next()
 		switch {
@@ -73,32 +73,29 @@ func (l *Log) Read(r *eventlog.Reader) error {
 		case err != nil:
 			return err
 		}
-		if err := l.Add(e); err != nil {
-			return fmt.Errorf("%s:%d: %w", r.Name(), e.Line, err)
+		if err := l.Add(file, e); err != nil {
+			return l.wrap(file, e.Line, err)
 		}
 	}
 }
 
-// begin makes the lines that follow those of a file.
-func (l *Log) begin(name string) {
+// Open adds a file that has no lines yet, and returns its number.
+func (l *Log) Open(name string) (file int) {
 	l.files = append(l.files, name)
-	clear(l.seq[:])
+	l.seq = append(l.seq, [model.MaxID + 1]uint64{})
+	return len(l.files) - 1
 }
 
-// Add adds the next line of the file that is being read.
-func (l *Log) Add(e eventlog.Event) error {
+// Add adds the next line of a file.
+func (l *Log) Add(file int, e eventlog.Event) error {
 	if l.count++; l.count > MaxEvents {
 		return fmt.Errorf("the log has more than %d lines", MaxEvents)
 	}
-	if len(l.files) == 0 {
-		l.begin("log")
-	}
 	l.timed = l.timed && !e.Time.IsZero()
 	l.clock = l.clock && e.Clock > 0
-	if err := l.number(&e); err != nil {
+	if err := l.number(file, &e); err != nil {
 		return err
 	}
-	file := len(l.files) - 1
 	p := &l.procs[e.Process]
 	own := p.begun && p.file == file
 	switch {
@@ -123,8 +120,8 @@ func (l *Log) Add(e eventlog.Event) error {
 }
 
 // number checks that no line of a process is missing.
-func (l *Log) number(e *eventlog.Event) error {
-	last := &l.seq[e.Process]
+func (l *Log) number(file int, e *eventlog.Event) error {
+	last := &l.seq[file][e.Process]
 	if e.Seq == 0 {
 		return nil
 	}
@@ -199,6 +196,16 @@ func (l *Log) most() model.ID {
 		}
 	}
 	return top
+}
+
+// wrap says where an error is.
+func (l *Log) wrap(file, line int, err error) error {
+	return fmt.Errorf("%s:%d: %w", l.files[file], line, err)
+}
+
+// outOf is the error of a process that a setting does not have.
+func (l *Log) outOf(file int, e eventlog.Event, n int) error {
+	return l.wrap(file, e.Line, fmt.Errorf("the log tells of process %s: there are only 1 to %d in this setting", e.Process, n))
 }
 
 // place returns where a line stands: "node2.ndjson:14".

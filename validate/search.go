@@ -30,6 +30,7 @@ type node struct {
 	number int     // of the node
 	// initial is the initial state in which a node without a parent begins.
 	initial []byte
+	broken  *Broken // the first invariant that breaks on the way
 }
 
 // A frontier is the nodes that wait: those with the most lines behind them, of
@@ -64,19 +65,23 @@ func (f *frontier) Pop() any {
 // taking the same node twice.
 type search struct {
 	*matcher
-	procs   []stream // by id
-	dark    []bool   // by id: processes that do things that no line tells
-	kinds   []model.ActionKind
-	total   int
-	free    bool // lines commute
-	calm    bool // crashes and restarts do, too
-	world   []model.ActionKind
-	waiting frontier
-	seen    map[xxh3.Uint128]struct{}
-	nodes   int
-	bytes   int64
-	most    int64
-	best    *node // with the most lines behind it that came to an end
+	procs      []stream // by id
+	limit      []int    // by id: so many lines can be looked at
+	dark       []bool   // by id: processes that do things that no line tells
+	kinds      []model.ActionKind
+	total      int
+	free       bool // lines commute
+	calm       bool // crashes and restarts do, too
+	world      []model.ActionKind
+	waiting    frontier
+	seen       map[xxh3.Uint128]struct{}
+	nodes      int
+	bytes      int64
+	most       int64
+	best       *node   // with the most lines behind it that came to an end
+	ended      []*node // that came to an end, where more lines may come
+	online     bool
+	invariants []Invariant
 }
 
 // newSearch returns a search that has not begun.
@@ -85,10 +90,11 @@ func newSearch(sys *model.System, procs []stream, o *Options) *search {
 	if s.most <= 0 {
 		s.most = DefaultMaxBytes
 	}
-	s.dark = make([]bool, len(procs))
+	s.dark, s.limit = make([]bool, len(procs)), make([]int, len(procs))
 	suspicions := 0
 	for id := range procs {
-		s.total += len(procs[id].entries)
+		s.limit[id] = len(procs[id].entries)
+		s.total += s.limit[id]
 		suspicions += faultsOf(procs[id].entries).suspicions
 		s.dark[id] = id > 0 && (len(o.Hidden) > 0 || o.Silent && len(procs[id].entries) == 0)
 	}
@@ -162,6 +168,9 @@ func (s *search) run(ctx context.Context) (found *node, complete bool) {
 		if !ok {
 			return nil, false
 		}
+		if s.online {
+			s.ended = append(s.ended, n)
+		}
 		if s.best == nil || n.told > s.best.told {
 			s.best = n
 		}
@@ -208,7 +217,7 @@ func (s *search) advance(ctx context.Context, n *node) (children []*node, ok boo
 // not asleep; 0 if there is none.
 func (s *search) next(n *node, asleep []bool) (id int) {
 	for p := 1; p < len(s.procs); p++ {
-		if asleep[p] || int(n.pos[p]) == len(s.procs[p].entries) {
+		if asleep[p] || int(n.pos[p]) == s.limit[p] {
 			continue
 		}
 		if id == 0 || s.entry(n, p).rank < s.entry(n, id).rank {
@@ -246,6 +255,9 @@ func (s *search) take(n *node, id int, w *variant) {
 	}
 	n.path = append(n.path, step{action: w.action, entry: s.entry(n, id), still: w.idle || string(w.state) == string(n.state)})
 	n.state = w.state
+	if len(s.invariants) > 0 && !n.path[len(n.path)-1].still && n.broken == nil {
+		n.broken = s.breaks(n.state, s.entry(n, id))
+	}
 	n.pos[id]++
 	n.told++
 	n.hidden = 0
@@ -254,7 +266,7 @@ func (s *search) take(n *node, id int, w *variant) {
 
 // child returns a node that goes on from another one.
 func (n *node) child() *node {
-	return &node{parent: n, state: n.state, pos: slices.Clone(n.pos), told: n.told, hidden: n.hidden}
+	return &node{parent: n, state: n.state, pos: slices.Clone(n.pos), told: n.told, hidden: n.hidden, broken: n.broken}
 }
 
 // children returns a node for each way of the next line of a process.

@@ -20,11 +20,8 @@ const maxBudget = 255
 // initiators, and as many crashes, restarts, joins and suspicions as there are
 // lines that need one. Each word of a text replaces one of these.
 func (l *Log) Setting(of setting.Setting, text string) (setting.Setting, error) {
-	s := setting.Setting{N: max(2, int(l.most())), Needs: setting.Needs{
-		Topology: of.Topology, Arrangement: of.Arrangement, Repaired: of.Repaired, Anonymous: of.Anonymous, FIFO: of.FIFO,
-		Detector: of.Detector, ReportsAlways: of.Detector != setting.DetectorOff,
-		Timing: setting.Timing{Kind: setting.Asynchronous}, Start: setting.ColdInterleaved,
-	}}
+	s := asynchronous(of)
+	s.N = max(2, int(l.most()))
 	if int(l.most()) < of.N && len(of.Arrangement) > 0 {
 		s.N = of.N
 	}
@@ -66,6 +63,34 @@ func (l *Log) Setting(of setting.Setting, text string) (setting.Setting, error) 
 		return s, fmt.Errorf("the log tells of process %s: there are only 1 to %d in this setting", top, s.N)
 	}
 	return s, s.Exhaustive()
+}
+
+// Endless returns the setting in which a log is validated that is still being
+// written: that of Log.Setting, with an algorithm's usual number of processes, any
+// of which may be asked to begin, and as many faults as a setting has. Each word
+// of a text replaces one of these.
+func Endless(of setting.Setting, text string) (setting.Setting, error) {
+	s := asynchronous(of)
+	s.N = of.N
+	s.Initiators = setting.Initiators{Lazy: true}
+	s.Crashes, s.Restarts = maxBudget, maxBudget
+	if s.Detector != setting.DetectorOff {
+		s.Suspicions = maxBudget
+	}
+	s, err := s.With(text)
+	if err != nil {
+		return s, err
+	}
+	return s, s.Exhaustive()
+}
+
+// asynchronous returns what a real system is, of an algorithm's own setting.
+func asynchronous(of setting.Setting) setting.Setting {
+	return setting.Setting{Needs: setting.Needs{
+		Topology: of.Topology, Arrangement: of.Arrangement, Repaired: of.Repaired, Anonymous: of.Anonymous, FIFO: of.FIFO,
+		Detector: of.Detector, ReportsAlways: of.Detector != setting.DetectorOff,
+		Timing: setting.Timing{Kind: setting.Asynchronous}, Start: setting.ColdInterleaved,
+	}}
 }
 
 // faultsSeen is what the world did to a process.

@@ -94,6 +94,8 @@ type Refusal struct {
 	Allowed []string
 	// Waits says that it waits for what a refused line of another process sends.
 	Waits bool
+	// differs says that the model does what the line says, and with other effects.
+	differs bool
 }
 
 // Run looks for a run of a system that shows a log. The setting of the system
@@ -166,7 +168,7 @@ func (s *search) refusals(n *node, l *Log) []Refusal {
 	asleep := make([]bool, len(s.procs))
 	var stuck model.Set
 	for id := 1; id < len(s.procs); id++ {
-		if int(n.pos[id]) < len(s.procs[id].entries) {
+		if int(n.pos[id]) < s.limit[id] {
 			stuck = stuck.With(model.ID(id))
 		}
 	}
@@ -180,7 +182,7 @@ func (s *search) refusals(n *node, l *Log) []Refusal {
 		a := action(e)
 		r := Refusal{Place: l.place(e), Text: e.String(), Why: why, Process: e.Process}
 		r.Allowed = s.allowed(n.state, e.Process)
-		if why == "" {
+		if r.differs = why != ""; why == "" {
 			r.Why = "the model does nothing of the kind there"
 			r.Waits = a.Kind == model.Delivers && (e.From >= model.Next && stuck.Len() > 1 || e.From < model.Next && stuck.Has(e.From.ID()))
 		}

@@ -21,6 +21,8 @@ import (
 	"bullyproof/validate"
 )
 
+var ctx = context.Background()
+
 // walk takes random steps of a system that is what a log's model is.
 func walk(t require.TestingT, sys *model.System, steps int, rnd *rand.Rand) *trace.Run {
 	run, err := trace.Start(sys)
@@ -99,7 +101,7 @@ func try(t require.TestingT, build func(setting.Setting) (*model.System, error),
 	require.NoError(t, err)
 	sys, err := build(s)
 	require.NoError(t, err, "%s", s)
-	r, err := validate.Run(context.Background(), sys, l, o)
+	r, err := validate.Run(ctx, sys, l, o)
 	require.NoError(t, err)
 	return r
 }

@@ -1,0 +1,352 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"bullyproof/checker"
+	"bullyproof/eventlog"
+	"bullyproof/trace"
+	"bullyproof/trace/render"
+	"bullyproof/validate"
+)
+
+// monitorFlags are the flags of monitor.
+type monitorFlags struct {
+	look
+	algorithm  string
+	setting    string
+	properties []string
+	follow     bool
+	last       number
+}
+
+func (a *app) monitorCommand() *cobra.Command {
+	f := monitorFlags{last: 15}
+	cmd := &cobra.Command{
+		Use:   "monitor LOG...",
+		Short: "watch the logs of a running system for the first thing that goes wrong",
+		Long: "Monitor reads logs as they are written, in the form that docs/event-log.md describes, and ends at the first\n" +
+			"line after which a property is broken. - is the input.\n\n" +
+			"By itself it goes by what processes say that they believe: one-leader-per-epoch, of all that was ever said,\n" +
+			"and with --property uniqueness whether two lead at one instant, by the order in which lines come. With\n" +
+			"--algorithm it follows the model as well, as validate does: it ends at a line that the model does not allow, and\n" +
+			"asks the properties that speak of single states of each state that the lines imply.\n\n" +
+			"It ends at the end of the logs, or with --follow at Ctrl-C, and then says what it has seen.\n\n" +
+			"Exit status: 0 nothing wrong, 1 a property is broken or a line is refused, 3 no line tells what a property\n" +
+			"needs, or the search was not complete, 2 bad usage or input.",
+		Example:           a.examples("monitor node*.ndjson --follow", "monitor cluster.ndjson --algorithm ALGO --setting n=5"),
+		Args:              wantArgs(1, -1, "one LOG or several"),
+		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault),
+		RunE:              func(cmd *cobra.Command, args []string) error { return a.monitor(cmd.Context(), args, &f) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&f.algorithm, "algorithm", "", "follow the model of `ALGO[/VARIANT]` as well")
+	flags.StringVar(&f.setting, "setting", "", "words of its setting, `TEXT`, for its usual number of processes and as many faults as there can be")
+	flags.StringArrayVar(&f.properties, "property", nil, "watch this property only (`NAME`); may be repeated")
+	flags.BoolVar(&f.follow, "follow", false, "wait for more at the end of a file")
+	flags.Var(&f.last, "last", "draw so many steps before a line at which the model is at its end; 0 draws none")
+	f.look.add(flags)
+	return cmd
+}
+
+// A monitored system is what a monitor has seen of it.
+type monitored struct {
+	*app
+	flags   *monitorFlags
+	subject *subject
+	online  *validate.Online // nil without a model
+	beliefs validate.Beliefs
+	epochs  bool // they are asked
+	names   []string
+	lines   int
+}
+
+// monitor watches logs.
+func (a *app) monitor(ctx context.Context, names []string, f *monitorFlags) error {
+	m := &monitored{app: a, flags: f, names: names, epochs: true}
+	if err := m.prepare(); err != nil {
+		return err
+	}
+	lines, end := a.lines(ctx, names, f.follow)
+	defer end()
+	a.searching.Store(true)
+	for l := range lines {
+		if l.err != nil {
+			return l.err
+		}
+		m.lines++
+		if done, err := m.add(ctx, l); done || err != nil {
+			return err
+		}
+	}
+	return m.end(ctx)
+}
+
+// prepare finds out what is to be watched.
+func (m *monitored) prepare() error {
+	of := m.flags.properties
+	m.beliefs.Instant = slices.Contains(of, checker.Uniqueness.Name)
+	m.epochs = len(of) == 0 || slices.Contains(of, checker.OneLeaderPerEpoch.Name)
+	if m.flags.algorithm == "" {
+		if m.flags.setting != "" {
+			return errors.New("flag --setting needs --algorithm: beliefs have no setting")
+		}
+		for _, name := range of {
+			if name != checker.Uniqueness.Name && name != checker.OneLeaderPerEpoch.Name {
+				return fmt.Errorf("property %q needs a model: want --algorithm, or %s or %s",
+					name, checker.OneLeaderPerEpoch.Name, checker.Uniqueness.Name)
+			}
+		}
+		return nil
+	}
+	s, err := m.findSubject(m.flags.algorithm)
+	if err != nil {
+		return err
+	}
+	invariants, err := m.invariants(s)
+	if err != nil {
+		return err
+	}
+	in, err := validate.Endless(s.setting, m.flags.setting)
+	if err != nil {
+		return err
+	}
+	sys, err := s.build(in)
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.name(), err)
+	}
+	m.subject, m.online = s, validate.NewOnline(sys, validate.Options{}, invariants)
+	for _, name := range m.names {
+		m.online.Open(shownLog(name))
+	}
+	return nil
+}
+
+// invariants returns the properties of states that are asked of an algorithm:
+// those that are named, or one leader per epoch.
+func (m *monitored) invariants(s *subject) (list []validate.Invariant, err error) {
+	names := m.flags.properties
+	if len(names) == 0 {
+		names = []string{checker.OneLeaderPerEpoch.Name}
+	}
+	for _, name := range names {
+		p, err := s.of.Property(name)
+		if err != nil {
+			return nil, err
+		}
+		w := p.Watch()
+		if w.State == nil || w.Met || w.MarkOnly || w.Run != nil {
+			return nil, fmt.Errorf("property %q is not one of single states: a monitor cannot see it", name)
+		}
+		list = append(list, validate.Invariant{Name: p.Name, Doc: p.Doc, Broken: w.State})
+	}
+	return list, nil
+}
+
+// add looks at a line. It reports whether it is the last one.
+func (m *monitored) add(ctx context.Context, l logLine) (done bool, err error) {
+	place := fmt.Sprintf("%s:%d", shownLog(m.names[l.file]), l.event.Line)
+	if b := m.beliefs.Add(place, &l.event); b != nil && (b.Name != checker.OneLeaderPerEpoch.Name || m.epochs) {
+		return true, m.broken(b, nil)
+	}
+	if m.online == nil {
+		return false, nil
+	}
+	r, b, err := m.online.Add(ctx, l.file, l.event)
+	switch {
+	case err != nil:
+		return true, err
+	case b != nil:
+		return true, m.broken(b, r)
+	case r != nil:
+		return true, m.ended(r)
+	}
+	return false, nil
+}
+
+// broken tells of a property that is broken.
+func (m *monitored) broken(b *validate.Broken, r *validate.Result) error {
+	fmt.Fprintf(m.out, "- %s is broken after %d lines\n  %s: %s\n  %s\n", b.Name, m.lines, b.Place, b.Text, b.Doc)
+	if r != nil {
+		if err := m.draw(r); err != nil {
+			return err
+		}
+	}
+	return exit(statusBad)
+}
+
+// ended tells of a search that has come to its end.
+func (m *monitored) ended(r *validate.Result) error {
+	if r.Verdict == validate.Incomplete {
+		fmt.Fprintf(m.out, "? incomplete after %d lines: %s\n", m.lines, r.Why)
+		return exit(statusIncomplete)
+	}
+	fmt.Fprintf(m.out, "- refused after %d lines\n%s\n", m.lines, indented(r.Refusals[0].String()))
+	if err := m.draw(r); err != nil {
+		return err
+	}
+	return exit(statusBad)
+}
+
+// draw draws the last steps of the model.
+func (m *monitored) draw(r *validate.Result) error {
+	if m.flags.last == 0 || r.Told == 0 {
+		return nil
+	}
+	t, run, err := r.Trace(int(m.flags.last), trace.Header{Algorithm: m.subject.algorithm, Variant: m.subject.variant})
+	if err != nil {
+		return err
+	}
+	layout, err := trace.Lay(t, run)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(m.out, "\nThe last steps before it:\n\n")
+	return render.Text(m.out, layout, m.flags.text(m.app))
+}
+
+// end tells what there was to see.
+func (m *monitored) end(ctx context.Context) error {
+	if m.online != nil {
+		switch r, b := m.online.End(context.WithoutCancel(ctx)); {
+		case b != nil:
+			return m.broken(b, r)
+		case r != nil && r.Verdict != validate.Accepted:
+			return m.ended(r)
+		}
+	}
+	var seen []string
+	if m.online != nil {
+		seen = append(seen, "the model of "+m.subject.name()+" allows them")
+	}
+	if n := m.beliefs.Epochs(); n > 0 && m.epochs {
+		seen = append(seen, fmt.Sprintf("no two led in any of %d epochs", n))
+	}
+	if m.beliefs.Instant && m.beliefs.Told() > 0 {
+		seen = append(seen, "no two led at one instant")
+	}
+	if len(seen) == 0 {
+		fmt.Fprintf(m.out, "? vacuous: none of %d lines tells who leads in which epoch; --property %s needs no epoch\n", m.lines, checker.Uniqueness.Name)
+		return exit(statusIncomplete)
+	}
+	fmt.Fprintf(m.out, "+ %d lines: %s\n", m.lines, strings.Join(seen, "; "))
+	return nil
+}
+
+// A logLine is a line of one of several logs.
+type logLine struct {
+	file  int
+	event eventlog.Event
+	err   error
+}
+
+// shownLog returns what a log is called.
+func shownLog(name string) string {
+	if name == "-" {
+		return "input"
+	}
+	return name
+}
+
+// lines yields the lines of logs: of one, and of files that are followed, as they
+// come; of several otherwise by their clocks where every line has one, else file by
+// file.
+func (a *app) lines(ctx context.Context, names []string, follow bool) (lines <-chan logLine, end func()) {
+	out := make(chan logLine)
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		defer close(out)
+		if !follow && len(names) > 1 {
+			a.mergedLines(ctx, names, out)
+			return
+		}
+		var readers sync.WaitGroup
+		for i, name := range names {
+			readers.Go(func() { a.readLines(ctx, i, name, follow, out) })
+		}
+		readers.Wait()
+	}()
+	return out, cancel
+}
+
+// readLines sends the lines of one log.
+func (a *app) readLines(ctx context.Context, file int, name string, follow bool, to chan<- logLine) {
+	const every = 50 * time.Millisecond
+	send := func(l logLine) bool {
+		select {
+		case to <- l:
+			return l.err == nil
+		case <-ctx.Done():
+			return false
+		}
+	}
+	in, err := a.openLog(name)
+	if err != nil {
+		send(logLine{file: file, err: err})
+		return
+	}
+	defer func() { _ = in.Close() }() // it was read, not written
+	var from io.Reader = in
+	if follow && name != "-" {
+		from = eventlog.Tail(ctx, in, every)
+	}
+	r := eventlog.NewReader(from, shownLog(name))
+	for {
+		e, err := r.Next()
+		if errors.Is(err, io.EOF) || errors.Is(err, eventlog.ErrTorn) || !send(logLine{file, e, err}) {
+			return
+		}
+	}
+}
+
+// openLog opens a log.
+func (a *app) openLog(name string) (io.ReadCloser, error) {
+	if name == "-" {
+		return io.NopCloser(a.stdin), nil
+	}
+	return os.Open(name)
+}
+
+// mergedLines sends the lines of several logs that are read to their ends.
+func (a *app) mergedLines(ctx context.Context, names []string, to chan<- logLine) {
+	files, timed := make([][]logLine, len(names)), true
+	for i, name := range names {
+		lines := make(chan logLine)
+		go func() {
+			defer close(lines)
+			a.readLines(ctx, i, name, false, lines)
+		}()
+		for l := range lines {
+			timed = timed && !l.event.Time.IsZero()
+			files[i] = append(files[i], l)
+		}
+	}
+	for {
+		next := -1
+		for i := range files {
+			if len(files[i]) > 0 && (next < 0 || timed && files[i][0].event.Time.Before(files[next][0].event.Time)) {
+				next = i
+			}
+		}
+		if next < 0 {
+			return
+		}
+		select {
+		case to <- files[next][0]:
+			files[next] = files[next][1:]
+		case <-ctx.Done():
+			return
+		}
+	}
+}

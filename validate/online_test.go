@@ -1,0 +1,122 @@
+package validate_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"bullyproof/checker"
+	"bullyproof/eventlog"
+	"bullyproof/internal/upstart"
+	"bullyproof/model"
+	"bullyproof/setting"
+	"bullyproof/trace"
+	"bullyproof/validate"
+)
+
+// online feeds lines to a validation one by one. It returns what ended it, and
+// after how many lines.
+func online(t require.TestingT, p *upstart.Protocol, list []eventlog.Event, ask ...*checker.Property) (*validate.Result, *validate.Broken, int) {
+	s, err := validate.Endless(setting.Must("n=3"), "initiators=1,2:lazy")
+	require.NoError(t, err)
+	sys, err := model.New(p, s)
+	require.NoError(t, err)
+	var invariants []validate.Invariant
+	for _, p := range ask {
+		invariants = append(invariants, validate.Invariant{Name: p.Name, Doc: p.Doc, Broken: p.Watch().State})
+	}
+	v := validate.NewOnline(sys, validate.Options{}, invariants)
+	file := v.Open("log")
+	for i, e := range list {
+		e.Line = i + 1
+		r, b, err := v.Add(ctx, file, e)
+		require.NoError(t, err)
+		if r != nil {
+			return r, b, i + 1
+		}
+	}
+	r, b := v.End(ctx)
+	return r, b, len(list)
+}
+
+// leads is broken where process 1 leads, whatever the others do meanwhile.
+var leads = checker.Always("leads", "1 does not lead", func(v *model.View) bool { return !v.Leaders.Has(1) })
+
+// Line by line comes to what all lines at once come to, and an invariant of one
+// process breaks where the system's own run breaks it.
+func TestOnline(t *testing.T) {
+	protocol := &upstart.Protocol{Patient: true}
+	sys, err := model.NewFrom(protocol, lively)
+	require.NoError(t, err)
+	rapid.Check(t, func(t *rapid.T) {
+		rnd := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		run := walk(t, sys, 30, rnd)
+		list := record(run)
+		r, b, _ := online(t, protocol, list)
+		require.Nil(t, b)
+		require.Equal(t, validate.Accepted, r.Verdict, "%v", r.Refusals)
+
+		broken := false
+		for _, state := range run.States[1:] {
+			broken = broken || leads.Watch().State(sys.View(state))
+		}
+		r, b, _ = online(t, protocol, list, leads)
+		require.Equal(t, validate.Accepted, r.Verdict)
+		require.Equal(t, broken, b != nil)
+		if b != nil {
+			tr, _, err := r.Trace(0, trace.Header{Algorithm: "upstart"})
+			require.NoError(t, err)
+			_, err = trace.ReplayIn(tr, r.System, model.Watch{})
+			require.NoError(t, err)
+		}
+
+		forged := list[rapid.IntRange(0, len(list)-1).Draw(t, "line")]
+		if e := &forged; e.Belief != nil {
+			*e.Belief.Elected = 64
+			r, b, _ = online(t, protocol, list)
+			require.Nil(t, b)
+			require.Equal(t, validate.Refused, r.Verdict)
+			require.NotEmpty(t, r.Refusals)
+		}
+	})
+}
+
+// Beliefs are watched without a model.
+func TestBeliefs(t *testing.T) {
+	believes := func(id, elected model.ID, epoch uint64) eventlog.Event {
+		return eventlog.Event{Process: id, Kind: eventlog.Observe, Belief: &eventlog.Belief{Elected: &elected, Epoch: &epoch}}
+	}
+	up := func(id model.ID) eventlog.Event {
+		return eventlog.Event{Process: id, Kind: eventlog.Boot, Why: model.Restart}
+	}
+	for _, c := range []struct {
+		name    string
+		instant bool
+		list    []eventlog.Event
+		want    string // of the last line
+	}{
+		{"one in each epoch", false, []eventlog.Event{believes(1, 1, 1), believes(2, 2, 2), believes(1, 1, 1)}, ""},
+		{"two in one", false, []eventlog.Event{believes(1, 1, 7), believes(1, 2, 8), up(1), believes(2, 2, 7)}, "2 leads in epoch 7, in which 1 does, by log:1"},
+		{"no epochs", false, []eventlog.Event{believes(1, 1, 0), believes(2, 2, 0)}, ""},
+		{"followers", false, []eventlog.Event{believes(1, 1, 7), believes(2, 1, 7), believes(3, 0, 7)}, ""},
+		{"me", false, []eventlog.Event{believes(1, model.Me, 7), believes(2, model.Me, 7)}, "2 leads in epoch 7, in which 1 does, by log:1"},
+		{"two at once", true, []eventlog.Event{believes(1, 1, 1), believes(2, 2, 2)}, "2 believes itself coordinator, and so does 1 since log:1"},
+		{"one after the other", true, []eventlog.Event{believes(1, 1, 1), believes(1, 2, 2), believes(2, 2, 2)}, ""},
+		{"one is down", true, []eventlog.Event{believes(1, 1, 1), up(1), believes(2, 2, 2)}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := validate.Beliefs{Instant: c.instant}
+			for i := range c.list {
+				b := w.Add("log:"+string(rune('1'+i)), &c.list[i])
+				if last := i+1 == len(c.list); !last || c.want == "" {
+					require.Nil(t, b)
+				} else if assert.NotNil(t, b) {
+					assert.Equal(t, c.want, b.Doc)
+				}
+			}
+		})
+	}
+}
