@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"bullyproof/checker"
@@ -10,9 +11,10 @@ import (
 
 // VerifyMutants shows in a go test that the properties of an algorithm can fail:
 // each mutant is caught by the property that it names, in a setting in which the
-// variant that it was made from has that property. It fails where the entry is
-// not complete (Validate), where a mutant passes or its original does not, and
-// where a search comes to no end.
+// variant that it was made from is not. It fails where the entry is not complete
+// (Validate), where a mutant is not caught, and where its original is. An original
+// whose states have no end may be undecided: a search of it has to end by a bound
+// of its own.
 func VerifyMutants(t *testing.T, a *Algorithm) {
 	t.Helper()
 	if err := Validate([]*Algorithm{a}); err != nil {
@@ -29,15 +31,15 @@ func VerifyMutants(t *testing.T, a *Algorithm) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			expect(t, p, v.Name, checker.Holds)(v.In(m.Setting))
+			expect(t, p, v.Name, checker.Holds, checker.Incomplete)(v.In(m.Setting))
 			expect(t, p, m.Name, checker.Violated)(m.In(m.Setting))
 		})
 	}
 }
 
 // expect returns what checks a property of a system, and fails unless the verdict
-// is the one that is wanted.
-func expect(t *testing.T, p *checker.Property, name string, want checker.Verdict) func(*model.System, error) {
+// is one of those that are wanted.
+func expect(t *testing.T, p *checker.Property, name string, want ...checker.Verdict) func(*model.System, error) {
 	return func(sys *model.System, err error) {
 		t.Helper()
 		if err != nil {
@@ -47,8 +49,8 @@ func expect(t *testing.T, p *checker.Property, name string, want checker.Verdict
 		if err != nil {
 			t.Fatal(err)
 		}
-		if f := r.Finding(p.Name); f.Verdict != want {
-			t.Errorf("%s of %s is %v in %v, want %v %s", p.Name, name, f.Verdict, sys.Setting(), want, f.Why)
+		if f := r.Finding(p.Name); !slices.Contains(want, f.Verdict) {
+			t.Errorf("%s of %s is %v in %v, want %v %s", p.Name, name, f.Verdict, sys.Setting(), want[0], f.Why)
 		}
 	}
 }

@@ -32,13 +32,14 @@ func like(opt Options, home *home) ([]file, error) {
 	if err := c.copy(from, ""); err != nil {
 		return nil, err
 	}
+	claims := slices.ContainsFunc(c.files, func(f file) bool { return f.name == "claims.json" })
 	for name, text := range map[string]*template.Template{
 		opt.Name + "_test.go":          likeTest,
 		"cmd/" + opt.Name + "/main.go": likeMain,
 	} {
 		var b bytes.Buffer
-		if err := text.Execute(&b, map[string]string{
-			"Name": opt.Name, "Title": strings.ToUpper(opt.Name[:1]) + opt.Name[1:], "Import": home.path, "Library": home.library.path,
+		if err := text.Execute(&b, map[string]any{
+			"Claims": claims, "Name": opt.Name, "Title": strings.ToUpper(opt.Name[:1]) + opt.Name[1:], "Import": home.path, "Library": home.library.path,
 		}); err != nil {
 			return nil, err
 		}
@@ -149,17 +150,21 @@ func main() { command.Main({{.Name}}.Algorithm) }
 var likeTest = template.Must(template.New("test").Parse(`package {{.Name}}
 
 import (
+	{{- if .Claims}}
 	"flag"
+	{{- end}}
 	"testing"
 
 	"{{.Library}}/checker"
 	"{{.Library}}/ledger"
 )
+{{- if .Claims}}
 
 var (
 	deep   = flag.Bool("deep", false, "also judge what takes minutes")
 	update = flag.Bool("update", false, "write down what the claims come to")
 )
+{{- end}}
 
 // The rules of every variant can be explored: they are deterministic, above all.
 func TestVariants(t *testing.T) {
@@ -174,10 +179,13 @@ func TestVariants(t *testing.T) {
 	}
 }
 
+{{- if .Claims}}
+
 // The claims of the source come to what is said of them.
 func TestClaims(t *testing.T) {
 	ledger.VerifyClaims(t, Algorithm, ledger.ClaimOptions{Deep: *deep, Update: *update})
 }
+{{- end}}
 
 // The mutants are caught.
 func TestMutants(t *testing.T) { ledger.VerifyMutants(t, Algorithm) }
