@@ -13,12 +13,12 @@ import (
 	"bullyproof/setting"
 )
 
-// A tosser throws a coin until it shows heads, and then leads.
+// A tosser throws a coin until it shows heads, and then leads. Tails leave
+// everything as it is, and yet the coin has been thrown.
 type tosser struct{ model.Passive[toss, ray] }
 
 type toss struct {
 	Elected model.ID
-	Odd     bool // the number of throws: what changes nothing does not happen
 }
 
 func (tosser) Start(_ *toss, net *model.Net[ray]) { net.SetTimer(0, 1) }
@@ -28,7 +28,6 @@ func (tosser) Timeout(p *toss, net *model.Net[ray], _ model.Timer) {
 		p.Elected = net.Self()
 		return
 	}
-	p.Odd = !p.Odd
 	net.SetTimer(0, 1)
 }
 

@@ -30,7 +30,9 @@
 //
 // Those of the first five lines are owed: where they stay enabled they happen,
 // sooner or later. A state in which none is enabled and nobody takes part in an
-// election is settled. An action that would change nothing is not enabled.
+// election is settled. An action that would change nothing is not enabled; of a
+// choice, an outcome that changes nothing is a step all the same where another
+// outcome changes something: whoever waits for heads may be shown tails for ever.
 //
 // [NewNode] runs the handlers of one process outside of any search: in a test of
 // a handler, or in a program with a network and a clock.

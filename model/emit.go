@@ -101,7 +101,8 @@ func (e *expander[P, M]) due() bool {
 // keepOwed notes that the action under way is enabled although its successor
 // is left out.
 func (e *expander[P, M]) keepOwed() {
-	if e.due() {
+	e.moved = e.moved || !e.mid
+	if e.due() && !e.idling {
 		e.owed++
 	}
 }
@@ -132,10 +133,13 @@ func (e *expander[P, M]) quiet(a act) {
 // a repaired ring can a process send to itself.)
 func (e *expander[P, M]) accept(b []byte, base int) {
 	next := b[base:]
-	if len(next) == len(e.state) && !e.inits && (e.act.kind != Delivers || e.setting.Repaired) && bytes.Equal(next, e.state) {
+	same := len(next) == len(e.state) && !e.inits && (e.act.kind != Delivers || e.setting.Repaired) && bytes.Equal(next, e.state)
+	if same != e.idling {
 		e.code++
+		e.idle = e.idle || !e.mid
 		return
 	}
+	e.moved = e.moved || !e.mid
 	if len(e.monitors) > 0 {
 		e.update(next)
 	}
@@ -172,6 +176,7 @@ func (e *expander[P, M]) accept(b []byte, base int) {
 // fail reports that the handler of the action under way did what no world can
 // carry out.
 func (e *expander[P, M]) fail(failure string) {
+	e.moved = true
 	if e.due() {
 		e.owed++
 	}

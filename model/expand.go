@@ -21,6 +21,8 @@ type expander[P any, M Message] struct {
 	rec         *recorder // nil but for Transitions
 	label       *labeler  // nil but for Labels
 	inits       bool      // initial states: steps that change nothing count too
+	idle, moved bool      // what outcomes of the action under way have done: nothing, something
+	idling      bool      // only outcomes that change nothing are wanted
 	settling    Set       // who is up, by id, while a settled start is made
 
 	// The state under expansion, decoded.
@@ -488,6 +490,7 @@ func (e *expander[P, M]) run(a act) {
 		return
 	}
 	e.act, e.net.script = a, e.net.script[:0]
+	e.idle, e.moved = false, false
 	for {
 		if failure := e.handle(); failure != "" {
 			e.fail(failure)
@@ -498,9 +501,28 @@ func (e *expander[P, M]) run(a act) {
 			}
 		}
 		if !e.nextScript() {
-			return
+			break
 		}
 	}
+	if e.idle && e.moved {
+		e.runIdle()
+	}
+}
+
+// runIdle emits the outcomes of the action under way that change nothing, since
+// another one does: a coin that may show tails for ever is thrown for ever. (An
+// action of which no outcome changes anything is none.)
+func (e *expander[P, M]) runIdle() {
+	e.idling, e.net.script = true, e.net.script[:0]
+	for {
+		if e.handle() == "" && e.whyBeyond() == "" {
+			e.emit(false)
+		}
+		if !e.nextScript() {
+			break
+		}
+	}
+	e.idling = false
 }
 
 // begin makes a the action under way, with no handler run yet.

@@ -179,6 +179,9 @@ func (c *comparison[P, M]) compareState(s pairedState[P, M]) {
 		if p.action.Link != (setting.CutLink{}) {
 			c.saw["link"]++
 		}
+		if string(r.Next) == s.real {
+			c.saw["idle outcome"]++
+		}
 		c.saw[fmt.Sprintf("named choice %v", p.action.Outcomes != nil)]++
 		c.saw[fmt.Sprintf("mid-send %v", p.action.Crash)]++
 		c.saw[fmt.Sprintf("premature %v", p.action.Premature)]++
@@ -689,6 +692,66 @@ func TestPlainSeesEverything(t *testing.T) {
 	}
 	for _, what := range wanted {
 		assert.Greater(t, saw[what], 20, what)
+	}
+}
+
+// A thrower throws a coin with a timer until it shows heads; tails change nothing.
+type (
+	throwState struct {
+		Elected ID
+		Way     uint8
+	}
+	throwMessage struct{}
+	thrower      struct {
+		Passive[throwState, throwMessage]
+		sends bool // a message with each throw, which mid-send crashes come between
+	}
+)
+
+func (th thrower) Start(p *throwState, net *Net[throwMessage]) { net.SetTimer(0, 1) }
+
+func (th thrower) Timeout(p *throwState, net *Net[throwMessage], _ Timer) {
+	if th.sends {
+		net.Broadcast(throwMessage{})
+	}
+	switch net.Pick(0) {
+	case 0:
+		net.SetTimer(0, 1)
+	case 1:
+		p.Elected = net.Self()
+	case 2:
+		p.Way = uint8(net.Choose(2))
+		net.SetTimer(0, 1)
+	}
+}
+
+func (thrower) Receive(*throwState, *Net[throwMessage], Port, throwMessage) {}
+func (thrower) Belief(p *throwState) Belief                                 { return Belief{Elected: p.Elected} }
+func (throwMessage) Kind() Kind                                             { return 0 }
+func (throwMessage) String() string                                         { return "M" }
+
+func (thrower) Names() Names {
+	return Names{
+		Kinds: []string{"M"}, Timers: []TimerName{{Name: "throw"}},
+		Choices: []ChoiceName{{"coin", []string{"tails", "heads", "edge"}}},
+	}
+}
+
+// TestIdleOutcomesAreAsPlain has the outcomes of a choice that change nothing be
+// taken where another outcome changes something, and only there.
+func TestIdleOutcomesAreAsPlain(t *testing.T) {
+	for text, want := range map[string]bool{
+		"n=2 timing=patient":         true,
+		"n=2 timing=async crashes=1": true,
+		"n=2 timing=sync:1":          false, // time has passed since the timer was set
+		"n=2 timing=async mail-down=lost crashes=1 mid-send=yes": true,
+		"n=3 initiators=none timing=patient":                     false,
+	} {
+		s := setting.Must(text)
+		saw := comparePlain(t, thrower{}, s, 300)
+		assert.Equal(t, want, saw["idle outcome"] > 0, text)
+		s.Capacity = 1
+		comparePlain(t, thrower{sends: true}, s, 300)
 	}
 }
 

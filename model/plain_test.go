@@ -65,6 +65,7 @@ type plainTransition[P any, M Message] struct {
 	sent   []Envelope
 	next   *plainState[P, M]
 	beyond bool // the bound
+	chosen bool // an outcome of a choice that changes something
 }
 
 func (st *plainState[P, M]) clone() *plainState[P, M] {
@@ -463,6 +464,7 @@ func partlyOut[M Message](sends []send[M]) [][]int {
 // handlers at the process at position i.
 func (w *plainWorld[P, M]) run(st *plainState[P, M], a Action, i int, change func(*plainState[P, M]), handlers ...plainHandler[P, M]) []plainTransition[P, M] {
 	var all []plainTransition[P, M]
+	from := st
 	st = st.clone()
 	change(st)
 	for _, o := range w.outcomes(st, i, a.Port, handlers...) {
@@ -482,7 +484,23 @@ func (w *plainWorld[P, M]) run(st *plainState[P, M], a Action, i int, change fun
 			all = append(all, t)
 		}
 	}
+	w.markChosen(from, all)
 	return all
+}
+
+// markChosen marks, among the transitions of one action, those that are taken
+// although they change nothing: the other outcomes of a choice of which one does.
+func (w *plainWorld[P, M]) markChosen(from *plainState[P, M], all []plainTransition[P, M]) {
+	if len(all) == 0 || len(all[0].action.Choices) == 0 {
+		return
+	}
+	before := w.key(from)
+	whole := func(t plainTransition[P, M]) bool { return !t.action.Crash }
+	if slices.ContainsFunc(all, func(t plainTransition[P, M]) bool { return whole(t) && w.key(t.next) != before }) {
+		for i := range all {
+			all[i].chosen = whole(all[i])
+		}
+	}
 }
 
 func (w *plainWorld[P, M]) mayCrash(id ID) bool { return w.s.Crashers.Empty() || w.s.Crashers.Has(id) }
@@ -586,7 +604,7 @@ func (w *plainWorld[P, M]) enabled(st *plainState[P, M]) []plainTransition[P, M]
 	}
 	all := slices.Concat(w.deliveries(st), w.expiries(st), w.comings(st), w.reports(st), w.networkFaults(st), w.ticks(st))
 	before := w.key(st)
-	w.asked, w.answer = st, slices.DeleteFunc(all, func(t plainTransition[P, M]) bool { return w.key(t.next) == before })
+	w.asked, w.answer = st, slices.DeleteFunc(all, func(t plainTransition[P, M]) bool { return w.key(t.next) == before && !t.chosen })
 	return w.answer
 }
 
