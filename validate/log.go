@@ -113,10 +113,26 @@ func (l *Log) Add(file int, e eventlog.Event) error {
 	case p.begun && !own && e.Kind != eventlog.Boot:
 		return fmt.Errorf("process %s has written in %s already: what it goes on with in another file begins with a boot", e.Process, l.files[p.file])
 	default:
+		if !own { // crashes that this file has told are in its order
+			p.tell(file)
+		}
 		p.entries = append(p.entries, entry{Event: e, file: file, rank: uint64(l.count)})
 		p.begun, p.file = true, file
 	}
 	return nil
+}
+
+// tell makes crashes that a file has told lines of the process itself.
+func (p *stream) tell(file int) {
+	var others []entry
+	for _, e := range p.outside {
+		if e.file == file {
+			p.entries = append(p.entries, e)
+		} else {
+			others = append(others, e)
+		}
+	}
+	p.outside = others
 }
 
 // number checks that no line of a process is missing.
