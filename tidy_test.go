@@ -313,6 +313,19 @@ func TestReadmeLog(t *testing.T) {
 	assert.Equal(t, "$ go run ./cmd/bullyproof validate bully docs/cluster.ndjson\n"+accepted, block(t, "text", "validate bully"))
 }
 
+// The README says of each module that is required directly what it does here.
+func TestReadmeNamesModules(t *testing.T) {
+	mod, err := os.ReadFile("go.mod")
+	require.NoError(t, err)
+	readme, err := os.ReadFile("README.md")
+	require.NoError(t, err)
+	modules := regexp.MustCompile(`(?m)^(?:require )?\t?(\S+\.\S+/\S+) v\S+$`).FindAllSubmatch(mod, -1)
+	require.NotEmpty(t, modules)
+	for _, m := range modules {
+		assert.Contains(t, string(readme), "`"+string(m[1])+"`", "what does it do here?")
+	}
+}
+
 // The README's maps name every package that others can import, and no other.
 func TestReadmeMap(t *testing.T) {
 	readme, err := os.ReadFile("README.md")

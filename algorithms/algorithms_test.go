@@ -23,7 +23,7 @@ func TestCatalogueIsValid(t *testing.T) {
 	require.NoError(t, ledger.Validate(algorithms.All))
 }
 
-var deep = flag.Bool("deep", false, "also put the handlers of mutants to the test")
+var deep = flag.Bool("deep", false, "also put the handlers of mutants to the test, and ask every algorithm what clients can expect")
 
 // Handlers are deterministic and share nothing, those of mutants too in a deep
 // run. In a short one there are two processes, enough to share something.

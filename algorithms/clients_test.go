@@ -1,0 +1,159 @@
+package algorithms_test
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/algorithms"
+	"bullyproof/examples/leaselock"
+	"bullyproof/examples/raft"
+	"bullyproof/examples/zen"
+	"bullyproof/ledger"
+	"bullyproof/linear"
+	"bullyproof/setting"
+)
+
+var update = flag.Bool("update", false, "write the files that the tests compare with")
+
+// A subject is a row of docs/clients.md.
+type subject struct {
+	name string
+	v    *ledger.Variant
+	in   setting.Setting
+	most uint64 // states of a search
+}
+
+// subjects are the rows: the first reading of each algorithm, where one process
+// crashes and comes back, and the examples in settings of their own.
+func subjects(t *testing.T) (catalogue, examples []subject) {
+	for _, a := range algorithms.All {
+		v := &a.Variants[0]
+		s := v.Setting
+		s.N, s.Crashes, s.Restarts = 3, 1, 1
+		catalogue = append(catalogue, subject{a.Name + "/" + v.Name, v, s, 2_000_000})
+	}
+	own := func(a *ledger.Algorithm, variant, words string) {
+		v, err := a.Variant(variant)
+		require.NoError(t, err)
+		s := v.Setting
+		for _, word := range strings.Fields(words) {
+			s, err = s.With(word)
+			require.NoError(t, err)
+		}
+		examples = append(examples, subject{"examples/" + a.Name + "/" + v.Name, v, s, 300_000})
+	}
+	own(leaselock.Algorithm, "margin", "")
+	own(leaselock.Algorithm, "margin", "losses=0 pauses=1 capacity=1")
+	own(raft.Algorithm, "", "")
+	own(zen.Algorithm, "", "")
+	return catalogue, examples
+}
+
+// row asks all questions of a subject.
+func (s *subject) row(t *testing.T) linear.Row {
+	sys, err := s.v.In(s.in)
+	require.NoError(t, err)
+	summary, err := linear.Summarize(context.Background(), sys, linear.Options{MaxStates: s.most})
+	require.NoError(t, err)
+	return linear.Row{Name: "`" + s.name + "`", Setting: s.in.String(), Summary: summary}
+}
+
+const clientsFile = "../docs/clients.md"
+
+// What docs/clients.md says of algorithms is so: of those that are quickly asked,
+// and with -deep of all.
+func TestClients(t *testing.T) {
+	catalogue, examples := subjects(t)
+	if *deep || *update {
+		document(t, catalogue, examples)
+		return
+	}
+	quick := []string{"electioncommission/told", "heaptree/paper", "lelann/tel", "fceabr/paper", "peterson/wakes"}
+	text, err := os.ReadFile(filepath.FromSlash(clientsFile))
+	require.NoError(t, err)
+	for _, s := range catalogue {
+		if slices.Contains(quick, s.name) {
+			row := s.row(t)
+			assert.Contains(t, string(text), row.Markdown(), "run the test with -update")
+		}
+	}
+}
+
+// document writes the whole file, or compares it.
+func document(t *testing.T, catalogue, examples []subject) {
+	var b bytes.Buffer
+	b.WriteString(clientsIntroduction)
+	for i, part := range [][]subject{catalogue, examples} {
+		var rows []linear.Row
+		for _, s := range part {
+			row := s.row(t)
+			if i == 1 {
+				row.Name += " in `" + row.Setting + "`"
+			}
+			rows = append(rows, row)
+		}
+		if i == 1 {
+			b.WriteString("\n## The examples, in settings of their own\n\n")
+		}
+		require.NoError(t, linear.WriteMarkdown(&b, rows))
+		b.WriteString(open(rows))
+	}
+	name := filepath.FromSlash(clientsFile)
+	if *update {
+		require.NoError(t, os.WriteFile(name, b.Bytes(), 0o666))
+		return
+	}
+	want, err := os.ReadFile(name)
+	require.NoError(t, err)
+	assert.Equal(t, string(want), b.String(), "run the test with -update")
+}
+
+// open says why questions are open.
+func open(rows []linear.Row) string {
+	whose := map[string][]string{}
+	var whys []string
+	for _, r := range rows {
+		for _, a := range r.Summary {
+			if why, _, _ := strings.Cut(a.Report.Why, ";"); a.Report.Verdict == linear.Undecided {
+				if whose[why] == nil {
+					whys = append(whys, why)
+				}
+				if !slices.Contains(whose[why], r.Name) {
+					whose[why] = append(whose[why], r.Name)
+				}
+			}
+		}
+	}
+	var b strings.Builder
+	for _, why := range whys {
+		fmt.Fprintf(&b, "\n? %s: %s.\n", strings.Join(whose[why], ", "), why)
+	}
+	return b.String()
+}
+
+const clientsIntroduction = `# What clients can expect
+
+An election is for those who use it. Here clients ask who leads, take a lock, and write and read a register through whoever believes itself coordinator; porcupine decides the histories of all runs of a small scope: three processes, of which one crashes and comes back, in what else the source of the algorithm assumes. *Yes*: every history is linearizable. *No (k)*: the shortest run to one that is not has k steps, those of the clients among them. *?*: the scope was not searched to its end, and nothing was found. *-*: no client was ever answered, or the protocol has no epochs. ` + "`bullyproof histories ALGO`" + ` asks the same, with --spec it draws the run.
+
+- **at once**: whoever is asked names the one process that leads at that instant. After a crash nobody can: it takes a lease, and clocks.
+- **once settled**: the same, where nothing is left to happen. Algorithms with a *yes* here and a *no* before are eventually consistent.
+- **in order**: whoever was told of a new coordinator is told of an old one no more, unless it was elected anew. An announcement that reaches one process before another is enough to break it.
+- **claims in order**: the same, where only those answer that believe themselves coordinator.
+- **register**: a coordinator reads the store as it takes over, and answers from that copy. *No (k)* is from when on a deposed coordinator does harm without fencing: there are two that serve, or a write of the old one arrives behind the back of the new one.
+- **register, fenced**: each that takes over gets a higher token from the store, which refuses writes with a lower one. What is left are reads from an old copy. (With --fence all the store is asked for these, too, and what the election does matters no more.)
+- **lock**, **lock, fenced**: the coordinator gives the lock to a client by writing that to the store. Fenced, it is one lock whatever the election does.
+- **lock, by epochs**: the tokens are the protocol's own epochs. It takes one leader an epoch.
+
+Claims of the literature are in the [ledger](ledger.md); this is nobody's claim, but what follows for whoever relies on the answer.
+
+`
