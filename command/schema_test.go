@@ -95,6 +95,7 @@ var jsonCases = []struct {
 	{"messages", 0, "messages bully -n 4 --detect 1"},
 	{"messages", 0, "messages changroberts -n 3 --initiators one"},
 	{"messages", 3, "messages bully --max-states 3"},
+	{"compare", 1, "compare bully fceabr -n 2..3 --max-states 2000"},
 	{"claims", 0, "claims --recorded"},
 	{"claims", 0, "claims lelann"},
 	{"histories", 1, "histories kabashi --crashes 1 --restarts 1 --spec register --fence writes"},
@@ -110,6 +111,7 @@ var jsonCases = []struct {
 	{"error", 2, "check bully --crahses 1"},
 	{"error", 2, "claims buly"},
 	{"error", 2, "messages bully -n 17"},
+	{"error", 2, "compare bully bully"},
 	{"error", 2, "nonsense"},
 }
 
