@@ -38,7 +38,7 @@ type PanicError struct {
 	Value any        // what the expander panicked with
 	Stack []byte     // of the goroutine that panicked
 	State []byte     // that was expanded; nil if none was
-	Path  []PathStep // to the state; nil where it is not known, as on a random walk
+	Path  []PathStep // to the state; nil where it is not known
 }
 
 // Error returns the value, the state and the stack.

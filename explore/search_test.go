@@ -340,6 +340,8 @@ func TestPanicIsRaisedAgain(t *testing.T) {
 				require.ErrorIs(t, p, cause)
 				require.Contains(t, p.Error(), "boom")
 				require.Contains(t, p.Error(), "Expand", "the stack of the worker")
+				require.NotEmpty(t, p.Path, "the way to the state")
+				require.Equal(t, p.State, p.Path[len(p.Path)-1].State)
 			}()
 			run()
 			t.Error("no panic")
@@ -360,6 +362,44 @@ func TestGoexitInAnExpanderIsNotLost(t *testing.T) {
 	}()
 	_, _ = Search(context.Background(), exiting{sys}, Options{Workers: 2})
 	t.Error("no panic")
+}
+
+// A noFive panics where the first coordinate is 5.
+type noFive struct{ grid }
+
+func (f noFive) NewExpander() Expander { return f }
+func (f noFive) Expand(state []byte, out *Successors) {
+	if state[0] == 5 {
+		panic("five")
+	}
+	f.grid.Expand(state, out)
+}
+
+// A walk that panics says which way it went.
+func TestPanicOnAWalk(t *testing.T) {
+	way := func(sys System) (p *PanicError) {
+		defer func() { p, _ = recover().(*PanicError) }()
+		_, _ = Walk(context.Background(), sys, WalkOptions{Seed: 3, Workers: 2})
+		return nil
+	}
+	sys := grid{side: 9}
+	broken := noFive{sys}
+	p := way(broken)
+	require.Equal(t, "five", p.Value)
+	require.Len(t, p.State, len(p.Path[0].State))
+	require.Greater(t, len(p.Path), 5)
+	for i, step := range p.Path[1:] { // each a transition of the one before
+		var out Successors
+		sys.NewExpander().Expand(p.Path[i].State, &out)
+		codes := map[Code]string{}
+		for k := range out.Len() {
+			codes[out.Code(k)] = string(out.State(k))
+		}
+		require.Equal(t, string(step.State), codes[step.Code], "step %d", i+1)
+	}
+	p = way(exiting{&graph{initial: []int{0}, edges: make([][]edge, 1)}})
+	require.Contains(t, p.Error(), "Goexit")
+	require.Len(t, p.Path, 1)
 }
 
 // An exiting system ends the goroutine that expands it, as t.FailNow does.

@@ -172,10 +172,11 @@ func initialStates(sys System) (states [][]byte) {
 func (r *WalkResult) round(s *search, walkers []*walker, last uint64) {
 	var next atomic.Uint64
 	next.Store(r.Walks)
+	var panicked *walker
 	var wg sync.WaitGroup
 	for _, w := range walkers {
 		wg.Go(func() {
-			s.guard(func() []byte { return w.state }, func() {
+			s.guard(func() []byte { panicked = w; return w.state }, func() {
 				for s.running() {
 					n := next.Add(1) - 1
 					if n >= last {
@@ -187,6 +188,9 @@ func (r *WalkResult) round(s *search, walkers []*walker, last uint64) {
 		})
 	}
 	wg.Wait()
+	if panicked != nil {
+		s.panicked.Path = r.wayTo(panicked)
+	}
 	s.raise()
 	for _, w := range walkers {
 		for t := range w.hits {
@@ -202,12 +206,44 @@ func (r *WalkResult) round(s *search, walkers []*walker, last uint64) {
 	}
 }
 
+// wayTo makes the walk of a walker that panicked once more, and returns the way
+// to the state that was expanded then: nil if the walk goes another way, as that
+// of a system which is not deterministic may.
+func (r *WalkResult) wayTo(p *walker) (steps []PathStep) {
+	defer func() {
+		if recover() != nil {
+			steps = nil
+		}
+	}()
+	w := newWalker(r.sys, r.opt, initialStates(r.sys))
+	w.begin(p.number)
+	for {
+		steps = append(steps, PathStep{Code: w.code, State: bytes.Clone(w.state)})
+		if w.step == p.step {
+			break // what panicked is not done again
+		}
+		w.out.Reset()
+		w.exp.Expand(w.state, &w.out)
+		if w.out.Len() == 0 {
+			return nil
+		}
+		w.choose()
+	}
+	if !bytes.Equal(w.state, p.state) {
+		return nil
+	}
+	return steps
+}
+
 // A walker makes walks.
 type walker struct {
 	opt     WalkOptions
 	exp     Expander
 	initial [][]byte
 	out     Successors
+	number  uint64 // of the walk
+	step    int    // on it
+	code    Code   // of the transition to the state
 	state   []byte
 	pcg     *rand.PCG
 	rng     *rand.Rand
@@ -223,21 +259,30 @@ func newWalker(sys System, opt WalkOptions, initial [][]byte) *walker {
 	return &walker{opt: opt, exp: sys.NewExpander(), initial: initial, pcg: pcg, rng: rand.New(pcg), hits: newHits(opt.Targets)}
 }
 
+// begin puts the walker where walk number n begins.
+func (w *walker) begin(n uint64) {
+	w.pcg.Seed(w.opt.Seed, n)
+	w.state = append(w.state[:0], w.initial[w.rng.IntN(len(w.initial))]...)
+	w.number, w.step, w.code = n, 0, 0
+}
+
+// choose takes one of the transitions out of the state.
+func (w *walker) choose() {
+	i := w.rng.IntN(w.out.Len())
+	w.code = w.out.Code(i)
+	w.state = append(w.state[:0], w.out.State(i)...)
+	w.step++
+}
+
 // walk makes walk number n. It calls visit with each state on it, while its
 // successors are in out, and ends early where that returns false.
 func (w *walker) walk(n uint64, visit func(Code, []byte) bool) {
-	w.pcg.Seed(w.opt.Seed, n)
-	w.state = append(w.state[:0], w.initial[w.rng.IntN(len(w.initial))]...)
-	var code Code
-	for step := 0; ; step++ {
+	for w.begin(n); ; w.choose() {
 		w.out.Reset()
 		w.exp.Expand(w.state, &w.out)
-		if !visit(code, w.state) || step == w.opt.MaxSteps || w.out.Len() == 0 {
+		if !visit(w.code, w.state) || w.step == w.opt.MaxSteps || w.out.Len() == 0 {
 			return
 		}
-		i := w.rng.IntN(w.out.Len())
-		code = w.out.Code(i)
-		w.state = append(w.state[:0], w.out.State(i)...)
 	}
 }
 
