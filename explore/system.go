@@ -3,6 +3,8 @@ package explore
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
+	"runtime"
 	"slices"
 )
 
@@ -205,7 +207,21 @@ func (s *Successors) IsHit(target int) bool {
 func (s *Successors) Err() error { return s.err }
 
 func (s *Successors) fail(format string, args ...any) {
-	s.failWith(fmt.Errorf("explore: "+format, args...))
+	s.failWith(fmt.Errorf("explore: "+format+"%s", append(args, calledAt())...))
+}
+
+// calledAt says from where a method of this file was called: " (expander.go:17)".
+func calledAt() string {
+	calls := make([]uintptr, 8)
+	frames := runtime.CallersFrames(calls[:runtime.Callers(1, calls)])
+	own, more := frames.Next()
+	for more {
+		var frame runtime.Frame
+		if frame, more = frames.Next(); frame.File != own.File {
+			return fmt.Sprintf(" (%s:%d)", filepath.Base(frame.File), frame.Line)
+		}
+	}
+	return ""
 }
 
 // failWith keeps the first error.

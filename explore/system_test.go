@@ -51,6 +51,9 @@ func TestSuccessorsMisuse(t *testing.T) {
 				opt.Targets = 1
 				_, err := Search(context.Background(), sys, opt)
 				require.ErrorContains(t, err, test.want, "%+v", opt)
+				if strings.Contains(test.want, " came ") || strings.Contains(test.want, "Cut") {
+					require.Regexp(t, `\(system_test\.go:\d+\)`, err, "the place of the call")
+				}
 			}
 			_, err := Walk(context.Background(), sys, WalkOptions{Targets: 1, Walks: 100})
 			if name != "a mark too few" { // as above
