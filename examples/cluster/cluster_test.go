@@ -230,9 +230,9 @@ func TestRaftSurvives(t *testing.T) {
 	c.elected(all)
 
 	logs := c.logs()
-	accepted(t, raft.Algorithm, "figure-2", logs)
+	accepted(t, variant(t, raft.Algorithm, "figure-2"), logs)
 	place := forge(t, logs[cut-1])
-	r := validated(t, raft.Algorithm, "figure-2", logs)
+	r := validated(t, variant(t, raft.Algorithm, "figure-2"), logs)
 	require.Equal(t, validate.Refused, r.Verdict, r.Why)
 	require.NotEmpty(t, r.Refusals)
 	assert.Equal(t, place, r.Refusals[0].Place, r.Refusals[0].Why)
@@ -255,5 +255,5 @@ func TestBullySurvivesAKill(t *testing.T) {
 	c.run(5)
 	leader, _ = c.elected(all)
 	assert.Equal(t, 5, leader)
-	accepted(t, bully.Algorithm, "coulouris", c.logs())
+	accepted(t, variant(t, bully.Algorithm, "coulouris"), c.logs())
 }

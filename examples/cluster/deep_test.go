@@ -72,9 +72,9 @@ func TestRaftSurvivesAnything(t *testing.T) {
 	}
 	c.elected(all)
 	logs := c.logs()
-	accepted(t, raft.Algorithm, "figure-2", logs)
+	accepted(t, variant(t, raft.Algorithm, "figure-2"), logs)
 	place := forge(t, logs[draw.IntN(5)])
-	r := validated(t, raft.Algorithm, "figure-2", logs)
+	r := validated(t, variant(t, raft.Algorithm, "figure-2"), logs)
 	require.NotEmpty(t, r.Refusals)
 	assert.Equal(t, place, r.Refusals[0].Place, r.Refusals[0].Why)
 }
