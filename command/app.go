@@ -160,6 +160,7 @@ func (a *app) root() *cobra.Command {
 		a.checkCommand(),
 		a.claimsCommand(),
 		a.messagesCommand(),
+		a.simulateCommand(),
 		a.compareCommand(),
 		a.historiesCommand(),
 		a.traceCommand(),

@@ -173,8 +173,18 @@ func (w *word) Set(s string) error {
 	return nil
 }
 
-// settingOf returns a setting as changed by the flags that were given.
+// settingOf returns a setting as changed by the flags that were given, in which a
+// search can see every state.
 func settingOf(flags *pflag.FlagSet, s setting.Setting) (setting.Setting, error) {
+	s, err := walkSettingOf(flags, s)
+	if err != nil {
+		return s, err
+	}
+	return s, s.Exhaustive()
+}
+
+// walkSettingOf is settingOf for walks, which take more processes.
+func walkSettingOf(flags *pflag.FlagSet, s setting.Setting) (setting.Setting, error) {
 	var err error
 	if f := flags.Lookup("setting"); f.Changed {
 		if s, err = setting.Parse(f.Value.String()); err != nil {
@@ -196,10 +206,7 @@ func settingOf(flags *pflag.FlagSet, s setting.Setting) (setting.Setting, error)
 			return s, err
 		}
 	}
-	if err := s.Validate(); err != nil {
-		return s, err
-	}
-	return s, s.Exhaustive()
+	return s, s.Validate()
 }
 
 // dashes returns the name of a flag behind its first dash.

@@ -7,12 +7,14 @@
 //
 //	list, check, messages, claims   what there is, whether it is right, what it costs, what its sources say of that
 //	histories                       what clients can expect of it: are their histories linearizable
+//	simulate                        walks at random, where there are too many runs to see all
 //	trace, replay, explore          runs: drawn, executed again, walked through in the browser
 //	validate, monitor               logs of running systems: is there a run that shows them; what goes wrong as they come
 //
 // Every command has --help. Exit status: check 0 all holds, 1 a property is
 // violated, 3 incomplete or vacuous; histories the same; claims and replay 0 as
-// recorded, 1 not; validate and monitor 0 accepted, 1 refused or broken, 3
+// recorded, 1 not; simulate 0 all walks made and nothing broken, 1 broken, 3 ended
+// early; validate and monitor 0 accepted, 1 refused or broken, 3
 // incomplete or vacuous; 2 bad usage or input.
 package command
 

@@ -28,8 +28,8 @@ func (r *Report) WriteText(w io.Writer, columns int) error {
 	}
 	for _, f := range r.Findings {
 		fmt.Fprintf(&b, "%-*s  %s\n", name, f.Property.Name, f.Line())
-		fmt.Fprintf(&b, "%-*s  walk %d, shrunk from %s; so on %s\n", name, "", f.Walk,
-			quantity.Plural(f.Length, "step"), quantity.Plural(f.Times, "walk"))
+		fmt.Fprintf(&b, "%-*s  walk %d had %s; of all walks, %s %s it\n", name, "", f.Walk,
+			quantity.Plural(f.Length, "step"), quantity.Count(f.Times), verb(f))
 	}
 	for _, p := range r.Unbroken {
 		verb := "not broken on these walks"
@@ -45,6 +45,14 @@ func (r *Report) WriteText(w io.Writer, columns int) error {
 	r.writeElections(&b, columns)
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// verb says what walks did to the property of a finding.
+func verb(f *Finding) string {
+	if f.Property.Witness() {
+		return "met"
+	}
+	return "broke"
 }
 
 // Subject returns the name of what walked: "bully/coulouris".
@@ -135,7 +143,8 @@ func writeHistogram(b *strings.Builder, bins []Bin, columns int) {
 	room := max(min(columns, 100)-label-count-4, 10)
 	for _, bin := range bins {
 		bar := (bin.Count*room + most - 1) / most
-		fmt.Fprintf(b, "%*s %*s %s\n", label, bin.label(), count, quantity.Count(bin.Count), strings.Repeat("#", bar))
+		line := fmt.Sprintf("%*s %*s %s", label, bin.label(), count, quantity.Count(bin.Count), strings.Repeat("#", bar))
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 }
 

@@ -1,0 +1,239 @@
+package command
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"bullyproof/checker"
+	"bullyproof/internal/quantity"
+	"bullyproof/internal/wholefile"
+	"bullyproof/simulate"
+)
+
+// simulateFlags are the flags of simulate but for those of the setting.
+type simulateFlags struct {
+	look
+	properties []string
+	walks      count
+	steps      number
+	seed       seed
+	walk       seed
+	pct        number
+	workers    workers
+	maxTime    span
+	brief      bool
+	json       bool
+	quiet      bool
+	svg        string
+	save       string
+}
+
+// A seed is a flag that takes any number of 64 bits.
+type seed uint64
+
+func (s *seed) String() string { return strconv.FormatUint(uint64(*s), 10) }
+func (s *seed) Type() string   { return "number" }
+
+func (s *seed) Set(text string) error {
+	v, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return errors.New("want a whole number of 0 or more, below 2^64")
+	}
+	*s = seed(v)
+	return nil
+}
+
+func (a *app) simulateCommand() *cobra.Command {
+	var f simulateFlags
+	cmd := &cobra.Command{
+		Use:   "simulate ALGO[/VARIANT]",
+		Short: "walk through the runs of an algorithm at random, with up to 64 processes",
+		Long: "Simulate walks through the runs of an algorithm at random, or by priorities that change now and then (PCT),\n" +
+			"where there are too many for check. It shrinks what breaks a property to a short run, draws it, and says what\n" +
+			"elections send and how long they take. Properties of whole runs are not judged; how many walks were not\n" +
+			"settled in time is said.\n\n" +
+			"What no walk breaks may break all the same: simulate shows nothing to hold. The walks depend on the seed, on\n" +
+			"their numbers and on the setting, and not on the number of workers.\n\n" +
+			"Exit status: 0 all walks were made and broke nothing, 1 a property is violated, 3 it ended early and nothing\n" +
+			"was broken by then, 2 bad usage or input.",
+		Example: a.examples("simulate ALGO -n 16", "simulate ALGO/VARIANT -n 5 --pct 3 --walks 100k --seed 7",
+			"simulate ALGO --seed 7 --walk 1234 --save found", "simulate ALGO -n 64 --svg costs.svg"),
+		Args:              wantArgs(1, 1, "one "+a.subjects()),
+		ValidArgsFunction: a.completeSubjects,
+		RunE:              func(cmd *cobra.Command, args []string) error { return a.simulate(cmd, args[0], &f) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	f.add(flags)
+	addSettingFlags(flags)
+	flags.Lookup("n").Usage = "number of processes, 2 to 64"
+	return cmd
+}
+
+// add declares the flags of simulate but for those of the setting.
+func (f *simulateFlags) add(flags *pflag.FlagSet) {
+	flags.StringArrayVar(&f.properties, "property", nil, "watch for this property only (`NAME`); may be repeated")
+	f.walks, f.steps = simulate.DefaultWalks, simulate.DefaultSteps
+	flags.Var(&f.walks, "walks", "how many walks to make, like 100k")
+	flags.Var(&f.steps, "steps", "end a walk after so many steps")
+	flags.Var(&f.seed, "seed", "another number makes other walks")
+	flags.Var(&f.walk, "walk", "make the walk of this number alone, once more")
+	flags.Var(&f.pct, "pct", "walk by priorities that change so many times less one (2 to 5 finds most); 0 is at random")
+	flags.Var(&f.workers, "workers", "goroutines; 0 is one per processor")
+	flags.Var(&f.maxTime, "max-time", "end after so long, like 90s; 0 is no limit")
+	flags.BoolVar(&f.brief, "brief", false, "draw no runs")
+	flags.BoolVar(&f.json, "json", false, "write the report as JSON, which help json describes")
+	flags.StringVar(&f.svg, "svg", "", "draw the histograms of elections as a picture in `FILE`")
+	flags.StringVar(&f.save, "save", "", "save each run as JSON and as text in `DIR`, and replace nothing there")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "report no progress")
+	f.look.add(flags)
+}
+
+// simulate walks through one subject.
+func (a *app) simulate(cmd *cobra.Command, name string, f *simulateFlags) error {
+	s, err := a.findSubject(name)
+	if err != nil {
+		return err
+	}
+	in, err := walkSettingOf(cmd.Flags(), s.setting)
+	if err != nil {
+		return err
+	}
+	opt, err := f.options(a, s, cmd.Flags().Changed("walk"))
+	if err != nil {
+		return err
+	}
+	if opt.Properties == nil {
+		opt.Properties = checker.InSetting(s.of.Questions(), in)
+	}
+	if err := canSave(f.save); err != nil {
+		return err
+	}
+	sys, err := s.build(in)
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.name(), err)
+	}
+	p := a.progress()
+	opt.Progress = f.report(a, p)
+	a.searching.Store(true)
+	r, err := simulate.Run(cmd.Context(), sys, opt)
+	p.end()
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.name(), err)
+	}
+	return a.tellSimulation(r, f)
+}
+
+// options returns what the flags ask for.
+func (f *simulateFlags) options(a *app, s *subject, alone bool) (simulate.Options, error) {
+	opt := simulate.Options{
+		Algorithm: s.algorithm, Variant: s.variant, Seed: uint64(f.seed), Walks: uint64(f.walks), MaxSteps: int(f.steps),
+		Depth: int(f.pct), Workers: int(f.workers.number), MaxTime: time.Duration(f.maxTime),
+	}
+	if alone {
+		opt.First, opt.Walks = uint64(f.walk), 1
+	}
+	for _, name := range f.properties {
+		p, err := s.of.Property(name)
+		if err != nil {
+			return opt, err
+		}
+		opt.Properties = append(opt.Properties, p)
+	}
+	return opt, nil
+}
+
+// report returns what tells how far the walks are, in lines that come as often as
+// those of a search.
+func (f *simulateFlags) report(a *app, p *progress) func(walks, steps uint64, elapsed time.Duration) {
+	if f.quiet {
+		return nil
+	}
+	every, last := a.slow, time.Duration(0)
+	if a.live {
+		every = a.often
+	}
+	return func(walks, steps uint64, elapsed time.Duration) {
+		if elapsed-last < every {
+			return
+		}
+		last = elapsed
+		p.line(elapsed, fmt.Sprintf("%s %s walks | %s steps | %s/s", clock(elapsed), quantity.Short(float64(walks)),
+			quantity.Short(float64(steps)), quantity.Short(float64(steps)/elapsed.Seconds())))
+	}
+}
+
+// line writes a line of progress that is no search's, once it has taken a while.
+func (p *progress) line(elapsed time.Duration, text string) {
+	if elapsed < p.patience {
+		return
+	}
+	if !p.live {
+		fmt.Fprintln(p.w, text)
+		return
+	}
+	fmt.Fprintf(p.w, "\r%-*s", p.width, text)
+	p.width = len(text)
+}
+
+// tellSimulation writes the report, then the runs, and what can be done with them.
+func (a *app) tellSimulation(r *simulate.Report, f *simulateFlags) error {
+	findings := &checker.Report{}
+	for _, found := range r.Findings {
+		findings.Findings = append(findings.Findings, found.Finding)
+	}
+	saved, failed := save(findings, f.save)
+	if f.svg != "" && failed == nil {
+		var picture bytes.Buffer
+		if failed = r.WriteSVG(&picture); failed == nil {
+			failed = wholefile.Write(f.svg, picture.Bytes())
+		}
+	}
+	if f.json {
+		if err := a.writeJSON(r, savedJSON{a.runJSON(), saved, text(failed)}); err != nil {
+			return err
+		}
+	} else if err := a.tellWalks(r, f, saved); err != nil {
+		return err
+	}
+	if failed != nil {
+		a.complain("cannot save: %s", oneLine(failed.Error()))
+	}
+	switch {
+	case r.Violated():
+		return exit(statusBad)
+	case failed != nil:
+		return exit(statusUsage)
+	case r.Stopped != "":
+		return exit(statusIncomplete)
+	}
+	return nil
+}
+
+// tellWalks writes the report for people.
+func (a *app) tellWalks(r *simulate.Report, f *simulateFlags, saved []string) error {
+	if err := r.WriteText(a.out, f.text(a).Width); err != nil {
+		return err
+	}
+	if !f.brief {
+		if err := r.WriteTraces(a.out, f.text(a)); err != nil {
+			return err
+		}
+	}
+	if len(saved) > 0 {
+		fmt.Fprintln(a.out)
+	}
+	for _, name := range saved {
+		fmt.Fprintf(a.out, "Saved %s\n", name)
+	}
+	if len(saved) > 0 {
+		fmt.Fprintf(a.out, "Replay them:  %s replay %s\n", a.program, quoted(saved...))
+	}
+	return nil
+}
