@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"bullyproof/algorithms/kabashi"
 	"bullyproof/examples/leaselock"
 	"bullyproof/trace"
 )
@@ -54,6 +55,30 @@ func TestWithoutFaults(t *testing.T) {
 		assert.Equal(t, Linearizable, r.Verdict, "%v: %s", r.Workload, r.Why)
 		assert.NotZero(t, r.Histories)
 		assert.Nil(t, r.Run)
+	}
+}
+
+// A store that is asked for every answer makes one register, and one lock, of
+// whatever an election does; one that is asked for writes makes one lock.
+func TestFences(t *testing.T) {
+	s := kabashi.Algorithm.Variants[0].Setting
+	s.N, s.Crashes, s.Restarts = 2, 1, 1
+	sys, err := kabashi.Algorithm.Variants[0].In(s)
+	require.NoError(t, err)
+	for _, c := range []struct {
+		work Workload
+		want Verdict
+	}{
+		{Workload{Spec: Register}, NotLinearizable},
+		{Workload{Spec: Register, Fence: FenceWrites}, NotLinearizable},
+		{Workload{Spec: Register, Fence: FenceAll}, Linearizable},
+		{Workload{Spec: Lock}, NotLinearizable},
+		{Workload{Spec: Lock, Fence: FenceWrites}, Linearizable},
+		{Workload{Spec: Lock, Fence: FenceAll}, Linearizable},
+	} {
+		r, err := Check(context.Background(), sys, c.work, Options{})
+		require.NoError(t, err)
+		assert.Equal(t, c.want, r.Verdict, "%v: %s", r.Workload, r.Why)
 	}
 }
 

@@ -6,7 +6,7 @@
 // and a [Spec] what the answers would be if one thing happened after another.
 // [Decide] says whether an order of the operations explains the answers. Histories
 // come from runs of a model ([Check]), and from systems that run ([Recorder],
-// [ReadHistory]).
+// [ReadHistory], and the event logs of [Logged]).
 //
 // [New] makes a [World] of any system of package model: the system as it is, and
 // beside it clients, and a store that never fails. The clients look at it from
