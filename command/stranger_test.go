@@ -206,3 +206,27 @@ func TestUnusableCatalogues(t *testing.T) {
 	assert.Equal(t, statusUsage, status)
 	assert.Contains(t, errors, "algorithm 0 of the list is nil")
 }
+
+// Examples are known by name, and list has them apart.
+func TestExamplesAreKnownByName(t *testing.T) {
+	tool := strangers()
+	of := *tool.Algorithms[0]
+	of.Name, of.Title = "sample", ""
+	tool.Examples = []*ledger.Algorithm{&of}
+	status, out, _ := runTool(tool, "list")
+	assert.Equal(t, statusFine, status)
+	assert.Contains(t, out, "upstart  Upstart\n\nexamples\nsample   sample\n")
+	status, out, _ = runTool(tool, "compare", "upstart", "sample", "--faults", "crashes=1", "-n", "2", "--brief", "--quiet")
+	assert.Equal(t, statusFine, status)
+	assert.Contains(t, out, "/polite       /polite")
+	status, out, _ = runTool(tool, "check", "sample/rude", "--brief", "--quiet")
+	assert.Equal(t, statusBad, status)
+	assert.Contains(t, out, "sample/rude")
+	status, _, errors := runTool(tool, "check", "sampel")
+	assert.Equal(t, statusUsage, status)
+	assert.Contains(t, errors, "did you mean sample?")
+	tool.Examples[0] = tool.Algorithms[0]
+	status, _, errors = runTool(tool, "list")
+	assert.Equal(t, statusUsage, status)
+	assert.Contains(t, errors, "in the list twice")
+}

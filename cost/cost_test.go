@@ -331,6 +331,20 @@ func TestCostsFromAStep(t *testing.T) {
 	assert.Empty(t, r.Costs)
 }
 
+// Counting may end anywhere: where it ends with what is true at once it costs
+// nothing, and where that is what settled means, what it costs otherwise.
+func TestCostsUntilAState(t *testing.T) {
+	sys := upstart.System(&upstart.Protocol{Polite: true, Patient: true}, setting.Must("n=3 start=coordinator-down"))
+	usual := costs(t, sys, cost.Options{})
+	same := costs(t, sys, cost.Options{Until: func(v *model.View) bool { return v.Settled }})
+	assert.Equal(t, usual.Costs, same.Costs)
+	led := costs(t, sys, cost.Options{Until: func(v *model.View) bool { return !v.Leaders.Empty() }})
+	assert.Less(t, lookup(t, led, cost.Measure{}).Worst, lookup(t, usual, cost.Measure{}).Worst)
+	for _, c := range costs(t, sys, cost.Options{Until: func(v *model.View) bool { return true }}).Costs {
+		assert.Zero(t, c.Worst, "%v", c.Measure)
+	}
+}
+
 // What was not all seen has no costs.
 // Where no election begins none costs nothing.
 func TestCostsOfNoElection(t *testing.T) {

@@ -22,10 +22,10 @@ import (
 	"bullyproof/ledger"
 )
 
-func main() {
-	command.Tool{
-		Algorithms: algorithms.All,
-		Examples:   []*ledger.Algorithm{raft.Algorithm, leaselock.Algorithm, zen.Algorithm, gossip.Algorithm},
-		Recorded:   counterexamples.All,
-	}.Main()
+func main() { ours.Main() }
+
+var ours = command.Tool{
+	Algorithms: algorithms.All,
+	Examples:   []*ledger.Algorithm{raft.Algorithm, leaselock.Algorithm, zen.Algorithm, gossip.Algorithm},
+	Recorded:   counterexamples.All,
 }
