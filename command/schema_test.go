@@ -110,6 +110,9 @@ var jsonCases = []struct {
 	{"compare", 3, "compare bully kabashi --faults restarts=1 -n 3 --max-states 300 --output DIR/compare"},
 	{"replay", 0, "replay bully-duplicate-coordinator bully-retries-for-ever"},
 	{"replay", 2, "replay DIR/none.json"},
+	{"validate", 0, "validate bully ../docs/cluster.ndjson"},
+	{"validate", 1, "validate kabashi ../docs/cluster.ndjson DIR/torn.ndjson"},
+	{"validate", 3, "validate bully ../docs/cluster.ndjson --hidden receive --max-bytes 1"},
 	{"error", 2, "check buly"},
 	{"error", 2, "check bully --crahses 1"},
 	{"error", 2, "claims buly"},
@@ -132,6 +135,7 @@ func TestJSONIsAsTheSchemasHaveIt(t *testing.T) {
 	dir, seen := t.TempDir(), map[string]bool{"run": true, "trace": true, "history": true, "event": true}
 	history := filepath.Join(dir, "history.json")
 	require.NoError(t, os.WriteFile(history, []byte(staleHistory), 0o666))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "torn.ndjson"), []byte(`{"event":"heal"}`+"\n"+`{"ev`), 0o666))
 	for _, c := range jsonCases {
 		args := strings.Fields(strings.NewReplacer("DIR", dir, "HISTORY", history).Replace(c.args))
 		flag := []string{"--json"}
