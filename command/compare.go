@@ -80,7 +80,7 @@ func (a *app) compareCommand() *cobra.Command {
 			"Exit status: 0 the others keep what the first one keeps, 1 one breaks it, 3 incomplete, 2 bad usage or input.",
 		Example: a.examples("compare ALGO ALGO2", "compare ALGO ALGO2 --faults 'crashes=1 restarts=1; losses=1' -n 3..4",
 			"compare ALGO ALGO2 -o compared"),
-		Args:              wantArgs(1, compare.MostSubjects, "two or more "+a.subjects()),
+		Args:              wantArgs(1, compare.MostSubjects, "one "+a.subjects()+" or more"),
 		ValidArgsFunction: a.completeAllSubjects,
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.compare(cmd, args, &f) },
 	}
@@ -125,13 +125,19 @@ func (a *app) compare(cmd *cobra.Command, names []string, f *compareFlags) error
 		Workers: int(f.workers.number), Exact: f.exact,
 		MaxStates: uint64(f.maxStates), MaxGraphStates: uint64(f.maxGraph), MaxBytes: int64(f.maxBytes), MaxTime: time.Duration(f.maxTime),
 	}
-	opt.Also = compare.Clients(linear.Options{Workers: opt.Check.Workers, MaxStates: opt.Check.MaxStates, MaxBytes: opt.Check.MaxBytes, MaxTime: opt.Check.MaxTime})
 	p := a.progress()
 	show, every := f.report(a, p)
 	opt.Check.ProgressEvery = every
 	if show != nil {
 		opt.Progress = overall(show, p, every)
 	}
+	asked := linear.Options{
+		Workers: opt.Check.Workers, MaxStates: opt.Check.MaxStates, MaxBytes: opt.Check.MaxBytes, MaxTime: opt.Check.MaxTime, ProgressEvery: every,
+	}
+	if opt.Progress != nil {
+		asked.Progress = func(s explore.Progress) { opt.Progress("clients", s) }
+	}
+	opt.Also = compare.Clients(asked)
 	a.searching.Store(true)
 	c, err := compare.Run(cmd.Context(), subjects, opt)
 	p.end()

@@ -210,6 +210,13 @@ func (o *Options) validate(subjects []Subject) error {
 	case len(o.Faults) == 0 || len(o.Faults) > MostFaults:
 		return fmt.Errorf("%d faults: want from 1 to %d", len(o.Faults), MostFaults)
 	}
+	for i, f := range o.Faults {
+		for _, g := range o.Faults[:i] {
+			if f.Name == g.Name {
+				return fmt.Errorf("faults: %q is there twice", nearest.Clip(f.Name))
+			}
+		}
+	}
 	for i, n := range o.N {
 		if n < 2 || n > setting.MaxExhaustive {
 			return fmt.Errorf("n=%d: want numbers from 2 to %d", n, setting.MaxExhaustive)

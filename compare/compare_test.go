@@ -191,6 +191,7 @@ func TestBadOptions(t *testing.T) {
 		{polite, compare.Options{N: []int{1}}, "n=1: want numbers from 2 to 16"},
 		{polite, compare.Options{N: []int{3, 3}}, "n=3 comes after n=3"},
 		{polite, compare.Options{Faults: []compare.Fault{}}, "0 faults"},
+		{polite, compare.Options{Faults: []compare.Fault{{Name: "x"}, {Name: "x", Words: "losses=1"}}}, `"x" is there twice`},
 	} {
 		_, err := compare.Run(t.Context(), c.subjects, c.opt)
 		assert.ErrorContains(t, err, c.want)

@@ -148,6 +148,8 @@ func fileName(words ...string) string {
 				return r
 			case 'A' <= r && r <= 'Z':
 				return r + 'a' - 'A'
+			case r == '/':
+				return '.'
 			}
 			return '-'
 		}, w), "-")
