@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"bullyproof/algorithms"
 	"bullyproof/compare"
 	"bullyproof/counterexamples"
 	"bullyproof/linear"
@@ -237,6 +239,15 @@ func TestComparisonsAreAsTheirSchemaHasIt(t *testing.T) {
 	value.(map[string]any)["differences"] = difference.(map[string]any)["differences"]
 	assert.NoError(t, s.Validate(value))
 	assert.Contains(t, string(data), `"also_a":[1,3],"also_b":[]`)
+}
+
+// Every command that writes JSON has a schema.
+func TestEveryCommandHasASchema(t *testing.T) {
+	for _, c := range newApp(Tool{Name: "bullyproof", Algorithms: algorithms.All}, nil, io.Discard, io.Discard).root().Commands() {
+		if c.Flags().Lookup("json") != nil || c.Name() == "claims" {
+			assert.FileExists(t, filepath.Join(schemaDir, c.Name()+".schema.json"), "what %s --json writes has no JSON Schema", c.Name())
+		}
+	}
 }
 
 // Help names the schemas.
