@@ -20,7 +20,8 @@ import (
 // action leads (what handlers choose, whether a process crashes between its
 // sends, on which side of a cut a process is) it asks of a Draw. An action with
 // one answer to each question is a transition of Expand, in the same order, or is
-// none: it changes nothing, leads beyond a limit, or is a misuse (Taken).
+// none: it changes nothing, leads beyond a limit, or is a misuse (Taken). What
+// changes nothing is no step here, whatever another outcome of the action does.
 type Walker interface {
 	// Begin puts the walk into an initial state. Errors are those of New, of
 	// initial states that it did not try.
@@ -153,37 +154,40 @@ func (e *expander[P, M]) listDeliveries() (anyDeliverable, anyDue bool) {
 	}
 	s := &e.step
 	s.mailAt = len(s.acts)
-	mail, here, before := s.mail[:0], e.up|e.waiting, uint64(0)
+	mail := slices.Grow(s.mail[:0], len(area)/width)[:len(area)/width]
+	here, before, n := e.up|e.waiting, uint64(0), 0
+	var reached Set
 	for at := 0; at+width <= len(area); at += width {
-		rec := area[at : at+width]
-		if due >= 0 && rec[due] == 0 {
-			anyDue = true
-		}
-		head := before + 1
+		var head uint64
 		switch same {
-		case 2:
-			head = uint64(rec[0]) | uint64(rec[1])<<8
 		case 4:
-			head = uint64(binary.LittleEndian.Uint32(rec))
+			head = uint64(binary.LittleEndian.Uint32(area[at:]))
+		case 2:
+			head = uint64(binary.LittleEndian.Uint16(area[at:]))
 		case 8:
-			head = binary.LittleEndian.Uint64(rec)
+			head = binary.LittleEndian.Uint64(area[at:])
 		default:
-			if at > 0 && string(area[at-width:at]) == string(rec) {
-				continue
+			head = before + 1
+			if at > 0 && string(area[at-width:at]) == string(area[at:at+width]) {
+				head = before
 			}
+		}
+		if due >= 0 && area[at+due] == 0 {
+			anyDue = true
 		}
 		if head == before && at > 0 {
 			continue
 		}
 		before = head
-		bit := Set(1) << (rec[0] & 63)
-		anyDeliverable = anyDeliverable || e.up&bit != 0
+		bit := Set(1) << (area[at] & 63)
+		mail[n] = uint32(at)
 		if here&bit != 0 {
-			mail = append(mail, uint32(at))
+			reached |= bit
+			n++
 		}
 	}
-	s.mail = mail
-	return anyDeliverable, anyDue
+	s.mail = mail[:n]
+	return e.up&reached != 0, anyDue
 }
 
 // listed returns action i of those listed.

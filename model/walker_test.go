@@ -68,14 +68,15 @@ func walkerSteps(w Walker, state []byte) (steps []string, acts []Enabled) {
 	return steps, acts
 }
 
-// expandSteps is walkerSteps by Expand. What Expand leaves out it does not tell
-// by step.
+// expandSteps is walkerSteps by Expand, but for outcomes that change nothing,
+// which Expand has where another one changes something.
 func expandSteps(sys *System, state []byte) (steps []string) {
 	for _, t := range sys.Transitions(state) {
 		what := fmt.Sprintf("%v %v", t.Action.Kind, t.Action.Process)
-		if t.Misuse != "" {
+		switch {
+		case t.Misuse != "":
 			steps = append(steps, what+": "+t.Misuse)
-		} else {
+		case string(t.Next) != string(state):
 			steps = append(steps, fmt.Sprintf("%s -> %x", what, t.Next))
 		}
 	}
