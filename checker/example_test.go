@@ -89,10 +89,12 @@ func ExampleEachLeadsTo() {
 }
 
 // In a test of its own package, an algorithm is verified in a line. What is
-// known to be wrong with it is said, and everything else has to hold.
+// known to be wrong with it is said, and everything else has to hold. Four
+// processes are left out with -short, five wait for -args -bullyproof.scope=large.
 func ExampleVerify() {
 	_ = func(t *testing.T) {
 		checker.Verify(t, &upstart.Protocol{Polite: true}, "n=3 start=settled crashes=1",
+			checker.Scopes("n=4 start=settled crashes=1", "n=5 start=settled crashes=1"),
 			checker.Expect(checker.Uniqueness), checker.AllowGaps("e2"))
 	}
 }
