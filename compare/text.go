@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -146,6 +147,9 @@ func (t *texter) fault(f Fault) {
 	for _, group := range t.groups() {
 		t.heads(group)
 		for _, property := range t.asked(f) {
+			if !slices.ContainsFunc(group, func(s Subject) bool { return t.view(s.Name(), f, property).cell != nil }) {
+				continue
+			}
 			t.row(property, group, func(s *Subject) (string, string) {
 				v := t.view(s.Name(), f, property)
 				return v.text, paints[v.class]
@@ -172,6 +176,9 @@ func title(f Fault) string {
 
 // heads writes the names of subjects above their columns.
 func (t *texter) heads(group []Subject) {
+	if group[0].Name() != t.Subjects[0].Name() {
+		t.Gap()
+	}
 	t.row("", group, func(s *Subject) (string, string) { return s.Algorithm, prose.Bold })
 	t.row("", group, func(s *Subject) (string, string) { return "/" + s.Variant, "" })
 }
