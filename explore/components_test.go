@@ -105,6 +105,9 @@ func (d deep) Expand(state []byte, out *Successors) {
 }
 
 func TestComponentsOfDeepGraphs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("is about what is large")
+	}
 	const n = 60_000
 	c, err := mustGraph(t, deep{end: n}).Components(context.Background(), nil, nil)
 	require.NoError(t, err)

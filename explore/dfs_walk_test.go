@@ -69,6 +69,9 @@ func TestDepthFirstAgreesWithPlainSearch(t *testing.T) {
 // TestDepthFirstBeyondDepthsOfTheTable runs along a chain much longer than the
 // depths that an entry can hold.
 func TestDepthFirstBeyondDepthsOfTheTable(t *testing.T) {
+	if testing.Short() {
+		t.Skip("is about what is large")
+	}
 	const length = 100_000
 	r, err := Search(context.Background(), counter{end: length, target: length}, Options{Order: DepthFirst, Targets: 1})
 	require.NoError(t, err)
@@ -81,6 +84,9 @@ func TestDepthFirstBeyondDepthsOfTheTable(t *testing.T) {
 }
 
 func TestBreadthFirstEndsAtTheDepthsOfTheTable(t *testing.T) {
+	if testing.Short() {
+		t.Skip("is about what is large")
+	}
 	r, err := Search(context.Background(), counter{end: 100_000, target: maxDepth}, Options{Targets: 1})
 	require.NoError(t, err)
 	require.Equal(t, DepthLimit, r.Reason)

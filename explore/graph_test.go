@@ -182,6 +182,9 @@ func TestGraphPaths(t *testing.T) {
 // TestGraphOfManyBlocks makes logs of several chunks and rows of several blocks,
 // all the states at three depths.
 func TestGraphOfManyBlocks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("is about what is large")
+	}
 	const n = 30_000
 	l := &labelled{initial: []int{0}, edges: make([][]labelledEdge, n)}
 	for i := range n - 1 {
@@ -205,6 +208,9 @@ func TestGraphOfManyBlocks(t *testing.T) {
 // TestGraphBytes holds what is kept to the bound that is documented: 12 bytes a
 // transition at any time beside the visited set, and what nodes take.
 func TestGraphBytes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("is about what is large")
+	}
 	const states = 200 * 200
 	for _, wide := range []bool{false, true} {
 		for _, workers := range []int{1, 2} {
