@@ -151,7 +151,7 @@ func TestOccasions(t *testing.T) {
 	assert.Equal(t, checker.Vacuous, r.Finding("never-each").Verdict)
 	assert.Equal(t, "a coordinator among the absent", r.Finding("ev").Why)
 	assert.Equal(t, checker.Vacuous, r.Verdict())
-	assert.Equal(t, "VACUOUS in this setting: protocol, 3 of 4 properties never came up (1 holds), in all of its 1 states.", r.Headline())
+	assert.Equal(t, "VACUOUS in this setting: protocol, 3 of 4 properties never came up (1 holds), in its only state.", r.Headline())
 }
 
 // The questions of the comparison: the standard ones, steps and witnesses.

@@ -7,13 +7,13 @@ import (
 	"bullyproof/model"
 )
 
-// ReportSchema is the version of the JSON form of a report. Fields may be added
+// reportSchema is the version of the JSON form of a report. Fields may be added
 // without a new one; none changes its meaning or goes.
-const ReportSchema = 1
+const reportSchema = 1
 
 // MarshalJSON returns the report as one object:
 //
-//	schema       number   ReportSchema
+//	schema       number   1: the version of this form
 //	algorithm, variant, setting   texts
 //	verdict      text     "holds", "violated", "incomplete" or "vacuous"
 //	why          text     what the search did not see; empty if nothing
@@ -47,7 +47,7 @@ const ReportSchema = 1
 // Fields that do not apply (the trace of a property that holds) are absent.
 func (r *Report) MarshalJSON() ([]byte, error) {
 	out := reportJSON{
-		Schema: ReportSchema, Algorithm: r.Algorithm, Variant: r.Variant, Setting: r.Setting.String(),
+		Schema: reportSchema, Algorithm: r.Algorithm, Variant: r.Variant, Setting: r.Setting.String(),
 		Verdict: r.Verdict().String(), Why: r.Why,
 		Properties: []findingJSON{}, Gaps: []gapJSON{}, Optional: []optionalJSON{}, Remedy: r.Remedy(),
 		Search: r.searchJSON(),

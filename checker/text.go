@@ -64,11 +64,11 @@ func (r *Report) Headline() string {
 	failed := count[Violated] + count[NotFound]
 	switch r.Verdict() {
 	case Holds:
-		return fmt.Sprintf("HOLDS in this setting: %s, %s hold%s, in all of its %s states.",
-			r.Subject(), properties(total), verbS(total), quantity.Count(r.Distinct))
+		return fmt.Sprintf("HOLDS in this setting: %s, %s hold%s, in %s.",
+			r.Subject(), properties(total), verbS(total), allStates(r.Distinct))
 	case Vacuous:
-		return fmt.Sprintf("VACUOUS in this setting: %s, %d of %s never came up (%d hold%s), in all of its %s states.",
-			r.Subject(), count[Vacuous], properties(total), total-count[Vacuous], verbS(total-count[Vacuous]), quantity.Count(r.Distinct))
+		return fmt.Sprintf("VACUOUS in this setting: %s, %d of %s never came up (%d hold%s), in %s.",
+			r.Subject(), count[Vacuous], properties(total), total-count[Vacuous], verbS(total-count[Vacuous]), allStates(r.Distinct))
 	case Incomplete:
 		if r.Why == "" {
 			return fmt.Sprintf("INCOMPLETE: %s, nothing wrong in all %s, but not everything is decided: %s.",
@@ -357,4 +357,12 @@ func (r *Report) sameRun(i int) *Finding {
 		}
 	}
 	return nil
+}
+
+// allStates says that a verdict is about all states that there are.
+func allStates(n uint64) string {
+	if n == 1 {
+		return "its only state"
+	}
+	return "all of its " + quantity.Count(n) + " states"
 }

@@ -147,6 +147,7 @@ var settingFlags = []struct{ key, placeholder, usage string }{
 	{"reports", "idle|always", "to whoever takes part in no election, or to whoever is up"},
 	{"suspicions", "K", "budget of its wrong reports"},
 	{"crashers", "all|IDS", "processes that may crash, like 1,3"},
+	{"pausers", "all|IDS", "processes that may pause"},
 	{"joiners", "all|IDS", "processes that may be absent at the start"},
 }
 

@@ -122,7 +122,7 @@ func beginner(s setting.Setting) model.ID {
 func Setting(s setting.Setting) setting.Setting {
 	s.Crashes, s.Restarts, s.Joins, s.Joiners, s.MidSend = 0, 0, 0, 0, false
 	s.Losses, s.Duplications, s.Cuts, s.Heals, s.Suspicions = 0, 0, 0, 0, 0
-	s.Pauses, s.Drift = 0, 0
+	s.Pauses, s.Pausers, s.Drift = 0, 0, 0
 	s.Crashers, s.CutBy, s.HealsOwed = 0, setting.CutSides, false
 	if s.Timing.Premature > 0 {
 		s.Timing = setting.Timing{Kind: setting.Patient}

@@ -107,7 +107,7 @@ var premiseTable = [premises]premise{
 	NoPauses: {
 		"no pauses", "a process that pauses",
 		func(s *setting.Setting) bool { return s.Pauses == 0 },
-		func(s *setting.Setting) { s.Pauses = 0 },
+		func(s *setting.Setting) { s.Pauses, s.Pausers = 0, 0 },
 		func(s *setting.Setting) { s.Pauses = 1 },
 	},
 	RightReports: {

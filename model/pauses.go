@@ -6,7 +6,7 @@ func (e *expander[P, M]) pauses() {
 		return
 	}
 	for pos := range e.n {
-		if (e.up&^e.paused)>>pos&1 != 0 {
+		if (e.up&^e.paused)>>pos&1 != 0 && (e.setting.Pausers == 0 || e.setting.Pausers.Has(e.ids[pos])) {
 			e.pause(act{kind: Pauses, pos: pos, msg: -1, budget: budgetPauses})
 		}
 	}

@@ -773,7 +773,7 @@ func (w *plainWorld[P, M]) comings(st *plainState[P, M]) []plainTransition[P, M]
 			switch {
 			case p.paused:
 				all = append(all, w.change(st, act(Resumes), func(st *plainState[P, M]) { st.procs[i].paused = false }))
-			case st.left["pauses"] > 0:
+			case st.left["pauses"] > 0 && (w.s.Pausers.Empty() || w.s.Pausers.Has(p.id)):
 				all = append(all, w.change(st, act(Pauses), func(st *plainState[P, M]) {
 					st.left["pauses"]--
 					st.procs[i].paused = true

@@ -88,6 +88,8 @@ type World struct {
 	// while, and nobody is told. Its messages wait, its timers run down and wait,
 	// and time does not wait for it. That it goes on is owed.
 	Pauses int
+	// Pausers are the processes that may pause; empty: all.
+	Pausers process.Set
 
 	// Crashes, Restarts and Joins are budgets. Joins is also the number of
 	// processes that are absent at the start: each choice of them (among

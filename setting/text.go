@@ -195,6 +195,7 @@ var settingWords = []settingWord{
 	{key: "timing", of: ofNeeds, print: func(s *Setting) string { return s.Timing.String() }, parse: parseTiming},
 	numberWord("drift", ofWorld, 0, maxDrift, func(s *Setting) *int { return &s.Drift }),
 	numberWord("pauses", ofWorld, 0, maxBudget, func(s *Setting) *int { return &s.Pauses }),
+	setWord("pausers", ofWorld, func(s *Setting) *process.Set { return &s.Pausers }),
 	numberWord("crashes", ofWorld, 0, maxBudget, func(s *Setting) *int { return &s.Crashes }),
 	setWord("crashers", ofWorld, func(s *Setting) *process.Set { return &s.Crashers }),
 	numberWord("restarts", ofWorld, 0, maxBudget, func(s *Setting) *int { return &s.Restarts }),

@@ -35,6 +35,9 @@ func (s Setting) Normal() Setting {
 	if s.Crashers == all {
 		s.Crashers = 0
 	}
+	if s.Pausers == all {
+		s.Pausers = 0
+	}
 	if s.Detectors == all {
 		s.Detectors = 0
 	}
@@ -190,6 +193,8 @@ func validFaults(s *Setting) error {
 		return fmt.Errorf("cuts=%d with n=%d: want at most %d processes", s.Cuts, s.N, MaxExhaustive)
 	case !s.Crashers.Empty() && s.Crashers != process.Upto(process.ID(s.N)) && s.Crashes == 0:
 		return fmt.Errorf("crashers=%s without crashes: nobody crashes (add crashes=1)", setText(s.Crashers))
+	case !s.Pausers.Empty() && s.Pausers != process.Upto(process.ID(s.N)) && s.Pauses == 0:
+		return fmt.Errorf("pausers=%s without pauses: nobody pauses (add pauses=1)", setText(s.Pausers))
 	case s.Heals > 0 && s.HealsOwed:
 		return fmt.Errorf("heals=%d and heals that are owed: want one of them", s.Heals)
 	case s.Heals > 0 && s.Cuts == 0:
@@ -204,6 +209,9 @@ func validFaults(s *Setting) error {
 		return fmt.Errorf("cuts=%d on a repaired ring: a message there does not tell who sent it (want cuts=0)", s.Cuts)
 	case s.MailOldLost && s.Repaired:
 		return fmt.Errorf("mail-old=lost on a repaired ring: a message there does not tell who sent it (want mail-old=stays)")
+	}
+	if err := validSet("pausers", s.Pausers, s.N); err != nil {
+		return err
 	}
 	return validSet("crashers", s.Crashers, s.N)
 }

@@ -64,6 +64,9 @@ func Draw(t *rapid.T, n int) setting.Setting {
 	if joiners := set.Draw(t, "joiners"); s.Joins > 0 && joiners.Len() >= s.Joins {
 		s.Joiners = joiners
 	}
+	if s.Pauses > 0 {
+		s.Pausers = set.Draw(t, "pausers")
+	}
 	if s.Crashes > 0 {
 		s.Crashers = set.Draw(t, "crashers")
 	}

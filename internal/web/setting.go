@@ -70,5 +70,6 @@ var glossary = []settingWord{
 	{"reports", "idle, always", "whether it reports to those that take part in an election as well"},
 	{"suspicions", "0 to 255", "how many of its reports may be wrong"},
 	{"crashers", "all, or ids like 1,3", "who may crash"},
+	{"pausers", "all, or ids like 1,3", "who may pause"},
 	{"joiners", "all, or ids like 1,3", "who may be absent at the start"},
 }

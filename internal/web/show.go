@@ -255,13 +255,17 @@ var groupNames = []struct{ name, doc string }{
 	{"Messages", "Each message in flight can arrive."},
 	{"Timers", "A timer that has run out."},
 	{"Failure detector", "Somebody learns that another one is down."},
-	{"Beginnings", "A process comes up or goes on, or is asked to begin an election."},
+	{"Beginnings", "A process comes up or goes on, or is asked to begin an election; a cut that has to heal does."},
 	{"Time", "A unit of time passes for everybody."},
 	{"Faults", "What the world may do, and does not have to."},
 }
 
-// groupOf returns the index in groupNames for an action.
-func groupOf(a *model.Action) int {
+// groupOf returns the index in groupNames for an action; the setting says whether
+// heals are owed.
+func groupOf(a *model.Action, healsOwed bool) int {
+	if healsOwed && a.Kind == model.Heals {
+		return 3
+	}
 	if a.Crash || !a.Kind.Owed() && a.Kind != model.Misreports {
 		return 5
 	}
@@ -298,7 +302,7 @@ func (s *Server) groups(m *moment, layout *trace.Layout, mark func(model.Action)
 		if mark != nil {
 			item.Mark = mark(*a)
 		}
-		k := groupOf(a)
+		k := groupOf(a, m.sys.Setting().HealsOwed)
 		items[k] = append(items[k], item)
 	}
 	return numbered(items, next.counts)
