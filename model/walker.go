@@ -2,6 +2,7 @@ package model
 
 import (
 	"encoding/binary"
+	"errors"
 	"math/rand/v2"
 	"slices"
 
@@ -275,6 +276,9 @@ func (k *walk[P, M]) Begin(draw Draw) error {
 		if states, err = k.make(k.origin()); err != nil {
 			return err
 		}
+	}
+	if len(states) == 0 {
+		return errors.New("model: no initial state to walk from: each start puts more on a link than its capacity")
 	}
 	k.begun = states[k.ask(ForkStart, uint64(len(states)))]
 	k.Put(k.begun.state)

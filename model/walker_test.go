@@ -133,7 +133,14 @@ func compareWalker[P any, M Message](t require.TestingT, p Protocol[P, M], s set
 // what it keeps from state to state is what it would decode.
 func walkAround[P any, M Message](t require.TestingT, sys *System, w Walker, rng *rand.Rand, saw map[string]int) {
 	fresh := sys.Walker()
-	require.NoError(t, w.Begin(Random(rng)))
+	if err := w.Begin(Random(rng)); err != nil {
+		require.ErrorContains(t, err, "no initial state to walk from")
+		sys.Initial(func(state []byte) bool {
+			require.Fail(t, "there is an initial state")
+			return false
+		})
+		return
+	}
 	origin, choices := w.Origin()
 	begun := false // several origins can have one state
 	sys.Origins(func(state []byte, o setting.Setting, chosen []int) bool {
