@@ -18,6 +18,7 @@ package raft
 
 import (
 	"fmt"
+	"math"
 
 	"bullyproof/model"
 )
@@ -114,9 +115,13 @@ func (r *Raft) Suspect(*P, *model.Net[M], model.ID) {}
 // Stable keeps what figure 2 calls persistent state.
 func (r *Raft) Stable(p *P) { *p = P{Term: p.Term, VotedFor: p.VotedFor} }
 
-// Beyond bounds the terms.
+// Beyond bounds the terms: to Terms, and to what a term has bits for in any case.
 func (r *Raft) Beyond(p *P) string {
-	if r.Terms == 0 || p.Term <= r.Terms {
+	bound := r.Terms
+	if bound == 0 {
+		bound = math.MaxUint8 - 1
+	}
+	if p.Term <= bound {
 		return ""
 	}
 	return fmt.Sprintf("term %d", p.Term)
