@@ -229,6 +229,7 @@ func (c *comparison[P, M]) dropped(before []Envelope, t plainTransition[P, M]) [
 	missing := slices.Clone(before)
 	for _, s := range t.sent {
 		if !s.Lost {
+			s.Broadcast = 0 // a message in flight does not tell
 			missing = append(missing, s)
 		}
 	}

@@ -96,8 +96,10 @@ func NewSample(values ...int) Sample {
 // Len returns the number of values.
 func (s *Sample) Len() int { return len(s.values) }
 
-// Min and Max return the least and the greatest value, 0 if there is none.
+// Min returns the least value, 0 if there is none.
 func (s *Sample) Min() int { return int(s.Quantile(0)) }
+
+// Max returns the greatest value, 0 if there is none.
 func (s *Sample) Max() int { return int(s.Quantile(1)) }
 
 // Mean returns the mean and the standard deviation of the sample, 0 where there

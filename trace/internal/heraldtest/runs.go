@@ -141,6 +141,7 @@ func Script(t testing.TB, setting string, actions ...string) *trace.Run {
 	return r
 }
 
+// Setting returns the setting of a text.
 func Setting(t testing.TB, text string) setting.Setting {
 	t.Helper()
 	s, err := setting.Parse(text)
