@@ -17,6 +17,9 @@ import (
 
 var fenced = regexp.MustCompile("(?ms)^```(\\w+)\n(.*?)^```$")
 
+// A shellWord is a word of a command, or a quoted text.
+var shellWord = regexp.MustCompile(`'[^']*'|\S+`)
+
 // The guide does what it says: its commands are run one after the other in the
 // module that its first one makes, with the files that it shows.
 func TestGuide(t *testing.T) {
@@ -40,7 +43,7 @@ func TestGuide(t *testing.T) {
 			assert.Fail(t, "a block of a kind that no test reads", language)
 		}
 	}
-	assert.Equal(t, 10, g.ran, "commands that were run")
+	assert.Equal(t, 11, g.ran, "commands that were run")
 	assert.Equal(t, 5, g.wrote, "files that were written")
 }
 
@@ -70,7 +73,11 @@ func (g *guided) code(text string) {
 func (g *guided) prints(line, want string) {
 	g.t.Helper()
 	g.ran++
-	out := g.run(strings.Fields(line))
+	var args []string
+	for _, word := range shellWord.FindAllString(line, -1) {
+		args = append(args, strings.Trim(word, "'"))
+	}
+	out := g.run(args)
 	if strings.HasPrefix(line, "go run ./cmd/bullyproof") {
 		g.dir = filepath.Join(g.dir, "cheaper")
 	}
