@@ -39,14 +39,12 @@ func (s *search) breaks(state []byte, e *entry) *Broken {
 // Online is Run for a log that is still being written: lines are added as they
 // come, and invariants are asked of each state that they imply, in one of the
 // orders that the log allows (the one in which the lines come, as far as it does).
-// Where a process
-// tells what it sends, its last event is looked at once the next one is there, or
-// at the end: lines about its sends may follow.
+// Where a process tells what it sends, its last event is looked at once the next
+// one is there, or at the end: lines about its sends may follow.
 type Online struct {
 	log   *Log
 	s     *search
 	since int // lines since all were in a run
-	from  int // steps that are no longer kept
 }
 
 // Lag is how many more lines may come before a line that waits for what another
