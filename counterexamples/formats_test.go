@@ -53,7 +53,7 @@ func TestToolsReadExports(t *testing.T) {
 	m := exporttest.StartMermaid(t)
 	dir := t.TempDir()
 	want := map[string]int{}
-	for _, name := range onDisk(t, ".json") {
+	for _, name := range some(t, ".json") {
 		t.Run(name, func(t *testing.T) {
 			l := layout(t, name)
 			m.Draw(t, export(t, l, render.Mermaid))

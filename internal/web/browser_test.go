@@ -271,9 +271,11 @@ func TestBrowserLooks(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := s.part(t)
-			for _, v := range []browsertest.View{
-				{Width: 360, Height: 740}, {Width: 800, Height: 900, Dark: true}, {Width: 1280, Height: 800}, {Width: 1920, Height: 1080, Dark: true},
-			} {
+			views := []browsertest.View{{Width: 360, Height: 740}, {Width: 1920, Height: 1080, Dark: true}}
+			if *deep {
+				views = append(views, browsertest.View{Width: 800, Height: 900, Dark: true}, browsertest.View{Width: 1280, Height: 800})
+			}
+			for _, v := range views {
 				s.looks(name, page, v)
 			}
 			for _, v := range []browsertest.View{{Width: 1280}, {Width: 1280, Dark: true, Still: true}} {

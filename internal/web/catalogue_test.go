@@ -16,7 +16,7 @@ import (
 
 var firstStart = regexp.MustCompile(`<a class="card" href="([^"]*)"`)
 
-var deep = flag.Bool("deep", false, "walk through each variant with each fault")
+var deep = flag.Bool("deep", false, "walk through each variant with each fault, and look at pages in windows of more sizes")
 
 // Every variant can be walked through, as it comes and with what the world may
 // do to it, and every mutant as it comes. Each variant has one of the faults in

@@ -46,7 +46,7 @@ func wellFormed(t testing.TB, data []byte) string {
 	}
 }
 
-var deep = flag.Bool("deep", false, "draw three random runs of each setting, not one")
+var deep = flag.Bool("deep", false, "draw three random runs of each setting, not one, and look at pages in windows of more sizes")
 
 // samples are layouts with everything in them that a layout can have.
 func samples(t testing.TB) map[string]*trace.Layout {
