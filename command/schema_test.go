@@ -88,7 +88,7 @@ var jsonCases = []struct {
 	{"check", 3, "check bully --max-states 3 --order dfs"},
 	{"check", 3, "check bully --max-depth 2"},
 	{"check", 3, "check bully --max-bytes 1"},
-	{"check", 3, "check bully --max-time 1ns"},
+	{"check", 3, "check bully -n 4 --property validity --max-time 1ns"},
 	{"check", 3, "check bully -n 2 --restarts 0 --crashes 0 --detector off --property e2"},
 	{"check", 1, "check bully --exact --max-graph-states 100 --property e2 --property uniqueness"},
 	{"check", 1, "check bully --property e1 --property e2-strong --property e2-unfair"},
