@@ -123,6 +123,15 @@ var jsonCases = []struct {
 	{"error", 2, "nonsense"},
 }
 
+// leaveToLong leaves out of a short run, that of the race detector, what has no
+// goroutines but those of searches, which other tests have.
+func leaveToLong(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("many searches")
+	}
+}
+
 // staleHistory is one that is not linearizable: a read returns what was overwritten
 // before it began.
 const staleHistory = `{"spec": "register", "initial": 7, "operations": [
@@ -133,6 +142,7 @@ const staleHistory = `{"spec": "register", "initial": 7, "operations": [
 // What the command writes as JSON is as the schemas have it, and they leave out no
 // field; nor do they take anything with a field of the first rank less.
 func TestJSONIsAsTheSchemasHaveIt(t *testing.T) {
+	leaveToLong(t)
 	published, strict := schemas(t, false), schemas(t, true)
 	dir, seen := t.TempDir(), map[string]bool{"run": true, "trace": true, "history": true, "event": true}
 	history := filepath.Join(dir, "history.json")
@@ -202,6 +212,7 @@ func TestTracesAreAsTheirSchemaHasIt(t *testing.T) {
 
 // So is a history that the command reads.
 func TestHistoriesAreAsTheirSchemaHasIt(t *testing.T) {
+	leaveToLong(t)
 	s := schemas(t, false)["history"]
 	for text, ok := range map[string]bool{
 		staleHistory: true,
@@ -222,6 +233,7 @@ func TestHistoriesAreAsTheirSchemaHasIt(t *testing.T) {
 // So is what compare --output writes, and a difference, which few comparisons
 // have.
 func TestComparisonsAreAsTheirSchemaHasIt(t *testing.T) {
+	leaveToLong(t)
 	s := schemas(t, true)["compare"]
 	dir := t.TempDir()
 	status, _ := runApp(context.Background(), &watched{}, "compare", "lelann", "changroberts", "--faults", "none", "-n", "3", "--output", dir)
