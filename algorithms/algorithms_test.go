@@ -1,7 +1,6 @@
 package algorithms_test
 
 import (
-	"context"
 	"flag"
 	"strings"
 	"testing"
@@ -12,7 +11,6 @@ import (
 	"bullyproof/algorithms"
 	"bullyproof/checker"
 	"bullyproof/ledger"
-	"bullyproof/model"
 	"bullyproof/setting"
 	"bullyproof/trace"
 )
@@ -49,17 +47,6 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// breaks reports whether a property is violated in a system. Where it is not the
-// check has seen all.
-func breaks(t *testing.T, sys *model.System, p *checker.Property) bool {
-	t.Helper()
-	r, err := checker.Check(context.Background(), sys, checker.Options{Properties: []*checker.Property{p}})
-	require.NoError(t, err)
-	f := r.Finding(p.Name)
-	require.NotEqual(t, checker.Incomplete, f.Verdict, f.Why)
-	return f.Verdict == checker.Violated
-}
-
 // A mutant is caught by the property that it names, in a setting in which the
 // variant that it was made from has that property.
 func TestMutantsAreCaught(t *testing.T) {
@@ -67,17 +54,7 @@ func TestMutantsAreCaught(t *testing.T) {
 		t.Skip("searches what TestConformance has run")
 	}
 	for _, a := range algorithms.All {
-		for _, m := range a.Mutants {
-			t.Run(a.Name+"/"+m.Name, func(t *testing.T) {
-				for name, caught := range map[string]bool{m.Of: false, m.Name: true} {
-					sys, _, err := algorithms.Lookup(a.Name, name, m.Caught, m.Setting)
-					require.NoError(t, err)
-					p, err := a.Property(m.Caught)
-					require.NoError(t, err)
-					assert.Equal(t, caught, breaks(t, sys, p), "%s of %s in %s", m.Caught, name, m.Setting)
-				}
-			})
-		}
+		t.Run(a.Name, func(t *testing.T) { ledger.VerifyMutants(t, a) })
 	}
 }
 

@@ -124,17 +124,9 @@ func (f *checkFlags) options(s *subject, in setting.Setting) (checker.Options, e
 		Order: orders[f.order.value], Workers: int(f.workers.number), Exact: f.exact, Exhaustive: f.exhaustive,
 		MaxStates: uint64(f.maxStates), MaxGraphStates: uint64(f.maxGraph), MaxDepth: int(f.maxDepth), MaxBytes: int64(f.maxBytes), MaxTime: time.Duration(f.maxTime),
 	}
-	if len(f.properties) == 0 {
-		opt.Properties = checker.InSetting(s.of.Questions(), in)
-	}
-	for _, name := range f.properties {
-		p, err := s.of.Property(name)
-		if err != nil {
-			return opt, err
-		}
-		opt.Properties = append(opt.Properties, p)
-	}
-	return opt, nil
+	var err error
+	opt.Properties, err = s.asked(f.properties, in)
+	return opt, err
 }
 
 // tell writes the report, then the runs, and then what can be done with them.
@@ -228,12 +220,17 @@ func (a *app) tellNext(r *checker.Report, f *checkFlags, saved []string, usual s
 		fmt.Fprintf(a.out, "\nKeep these runs:  %s --save DIR\n", a.again(r, f, usual))
 	default:
 		fmt.Fprintln(a.out)
-		for _, name := range saved {
-			fmt.Fprintf(a.out, "Saved %s\n", name)
-		}
-		if len(saved) > 0 {
-			fmt.Fprintf(a.out, "Replay them:  %s replay %s\n", a.program, quoted(saved...))
-		}
+		a.tellSaved(saved)
+	}
+}
+
+// tellSaved says which runs were saved, and how to replay them.
+func (a *app) tellSaved(names []string) {
+	for _, name := range names {
+		fmt.Fprintf(a.out, "Saved %s\n", name)
+	}
+	if len(names) > 0 {
+		fmt.Fprintf(a.out, "Replay them:  %s replay %s\n", a.program, quoted(names...))
 	}
 }
 

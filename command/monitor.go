@@ -140,14 +140,14 @@ func (m *monitored) invariants(s *subject) (list []validate.Invariant, err error
 	if len(names) == 0 {
 		names = []string{checker.OneLeaderPerEpoch.Name}
 	}
-	for _, name := range names {
-		p, err := s.of.Property(name)
-		if err != nil {
-			return nil, err
-		}
+	properties, err := s.properties(names)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range properties {
 		w := p.Watch()
 		if w.State == nil || w.Met || w.MarkOnly || w.Run != nil {
-			return nil, fmt.Errorf("property %q is not one of single states: a monitor cannot see it", name)
+			return nil, fmt.Errorf("property %q is not one of single states: a monitor cannot see it", p.Name)
 		}
 		list = append(list, validate.Invariant{Name: p.Name, Doc: p.Doc, Broken: w.State})
 	}

@@ -30,22 +30,27 @@ func (a *app) progress() *progress {
 // progressColumns is how long a line is where no terminal says.
 const progressColumns = 80
 
-// show writes the line of a snapshot, once the search has taken a while. A line
-// that wraps cannot be written over: it is kept shorter than the terminal is
-// wide, as that is now.
+// show writes the line of a snapshot of a search.
 func (p *progress) show(s explore.Progress) {
-	if s.Elapsed < p.patience {
+	p.write(s.Elapsed, func(columns int) string { return progressLine(p.head, s, columns) })
+}
+
+// write writes the line that fits so many columns, once the work has taken a
+// while. A line that wraps cannot be written over: it is kept shorter than the
+// terminal is wide, as that is now.
+func (p *progress) write(elapsed time.Duration, fit func(columns int) string) {
+	if elapsed < p.patience {
 		return
 	}
 	if !p.live {
-		fmt.Fprintln(p.w, progressLine(p.head, s, progressColumns))
+		fmt.Fprintln(p.w, fit(progressColumns))
 		return
 	}
 	columns := progressColumns
 	if p.columns != nil {
 		columns = cmp.Or(p.columns(), columns)
 	}
-	line := progressLine(p.head, s, max(columns-1, 1))
+	line := fit(max(columns-1, 1))
 	rest := min(p.width, columns-1) - len([]rune(line))
 	fmt.Fprintf(p.w, "\r%s%s", line, strings.Repeat(" ", max(rest, 0)))
 	p.width = len([]rune(line))
@@ -70,13 +75,27 @@ func progressLine(head string, s explore.Progress, columns int) string {
 	if s.Phase != explore.PhaseSearch {
 		line += fmt.Sprint(s.Phase) + ": "
 	}
-	for i, part := range []string{
+	return fitted(columns, line,
 		fmt.Sprintf("depth %d", s.Depth),
-		quantity.Short(float64(s.Distinct)) + " distinct of " + quantity.Short(float64(s.Generated)),
-		"frontier " + quantity.Short(float64(s.Frontier)) + trend,
-		quantity.Short(s.Rate) + "/s",
+		quantity.Short(float64(s.Distinct))+" distinct of "+quantity.Short(float64(s.Generated)),
+		"frontier "+quantity.Short(float64(s.Frontier))+trend,
+		quantity.Short(s.Rate)+"/s",
 		quantity.Bytes(s.Bytes),
-	} {
+	)
+}
+
+// walksLine returns how far walks are in a line, as progressLine does.
+func walksLine(walks, steps uint64, elapsed time.Duration, columns int) string {
+	return fitted(columns, clock(elapsed)+" ",
+		quantity.Short(float64(walks))+" walks",
+		quantity.Short(float64(steps))+" steps",
+		quantity.Short(float64(steps)/elapsed.Seconds())+"/s",
+	)
+}
+
+// fitted returns a line with those of its parts that fit so many columns.
+func fitted(columns int, line string, parts ...string) string {
+	for i, part := range parts {
 		if i > 0 {
 			part = " | " + part
 		}

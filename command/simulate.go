@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"bullyproof/checker"
-	"bullyproof/internal/quantity"
 	"bullyproof/internal/wholefile"
+	"bullyproof/setting"
 	"bullyproof/simulate"
 )
 
@@ -105,12 +105,9 @@ func (a *app) simulate(cmd *cobra.Command, name string, f *simulateFlags) error 
 	if err != nil {
 		return err
 	}
-	opt, err := f.options(a, s, cmd.Flags().Changed("walk"))
+	opt, err := f.options(s, in, cmd.Flags().Changed("walk"))
 	if err != nil {
 		return err
-	}
-	if opt.Properties == nil {
-		opt.Properties = checker.InSetting(s.of.Questions(), in)
 	}
 	if err := canSave(f.save); err != nil {
 		return err
@@ -131,7 +128,7 @@ func (a *app) simulate(cmd *cobra.Command, name string, f *simulateFlags) error 
 }
 
 // options returns what the flags ask for.
-func (f *simulateFlags) options(a *app, s *subject, alone bool) (simulate.Options, error) {
+func (f *simulateFlags) options(s *subject, in setting.Setting, alone bool) (simulate.Options, error) {
 	opt := simulate.Options{
 		Algorithm: s.algorithm, Variant: s.variant, Seed: uint64(f.seed), Walks: uint64(f.walks), MaxSteps: int(f.steps),
 		Depth: int(f.pct), Workers: int(f.workers.number), MaxTime: time.Duration(f.maxTime),
@@ -139,14 +136,9 @@ func (f *simulateFlags) options(a *app, s *subject, alone bool) (simulate.Option
 	if alone {
 		opt.First, opt.Walks = uint64(f.walk), 1
 	}
-	for _, name := range f.properties {
-		p, err := s.of.Property(name)
-		if err != nil {
-			return opt, err
-		}
-		opt.Properties = append(opt.Properties, p)
-	}
-	return opt, nil
+	var err error
+	opt.Properties, err = s.asked(f.properties, in)
+	return opt, err
 }
 
 // report returns what tells how far the walks are, in lines that come as often as
@@ -164,22 +156,8 @@ func (f *simulateFlags) report(a *app, p *progress) func(walks, steps uint64, el
 			return
 		}
 		last = elapsed
-		p.line(elapsed, fmt.Sprintf("%s %s walks | %s steps | %s/s", clock(elapsed), quantity.Short(float64(walks)),
-			quantity.Short(float64(steps)), quantity.Short(float64(steps)/elapsed.Seconds())))
+		p.write(elapsed, func(columns int) string { return walksLine(walks, steps, elapsed, columns) })
 	}
-}
-
-// line writes a line of progress that is no search's, once it has taken a while.
-func (p *progress) line(elapsed time.Duration, text string) {
-	if elapsed < p.patience {
-		return
-	}
-	if !p.live {
-		fmt.Fprintln(p.w, text)
-		return
-	}
-	fmt.Fprintf(p.w, "\r%-*s", p.width, text)
-	p.width = len(text)
 }
 
 // tellSimulation writes the report, then the runs, and what can be done with them.
@@ -228,12 +206,7 @@ func (a *app) tellWalks(r *simulate.Report, f *simulateFlags, saved []string) er
 	}
 	if len(saved) > 0 {
 		fmt.Fprintln(a.out)
-	}
-	for _, name := range saved {
-		fmt.Fprintf(a.out, "Saved %s\n", name)
-	}
-	if len(saved) > 0 {
-		fmt.Fprintf(a.out, "Replay them:  %s replay %s\n", a.program, quoted(saved...))
+		a.tellSaved(saved)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bullyproof/checker"
 	"bullyproof/cost"
 	"bullyproof/internal/nearest"
 	"bullyproof/ledger"
@@ -24,6 +25,28 @@ type subject struct {
 
 // name returns ALGO/VARIANT.
 func (s *subject) name() string { return s.algorithm + "/" + s.variant }
+
+// properties returns the properties of names.
+func (s *subject) properties(names []string) ([]*checker.Property, error) {
+	var list []*checker.Property
+	for _, name := range names {
+		p, err := s.of.Property(name)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, p)
+	}
+	return list, nil
+}
+
+// asked returns the properties of names, or what is asked in a setting where no
+// name is given.
+func (s *subject) asked(names []string, in setting.Setting) ([]*checker.Property, error) {
+	if len(names) == 0 {
+		return checker.InSetting(s.of.Questions(), in), nil
+	}
+	return s.properties(names)
+}
 
 // find returns the algorithm of a name.
 func (a *app) find(name string) (*ledger.Algorithm, error) { return ledger.Find(a.known(), name) }

@@ -1,11 +1,9 @@
 package ledger
 
-import (
-	"encoding/json"
-)
+import "encoding/json"
 
-// Schema is the version of the JSON form of a  Fields may be added
-// without a new one; none changes its meaning or goes.
+// Schema is the version of the JSON form of a ledger. Fields may be added without
+// a new one; none changes its meaning or goes.
 const Schema = 1
 
 // MarshalJSON returns the ledger as one object:

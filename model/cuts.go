@@ -91,8 +91,7 @@ func (e *expander[P, M]) eachLink(severed bool, a act) {
 // divide puts a cut in force, or ends one.
 func (e *expander[P, M]) divide(a act) {
 	a.pos, a.msg = -1, -1
-	if e.step.listing {
-		e.step.list(a)
+	if e.aside(&a) {
 		return
 	}
 	e.begin(a)

@@ -110,11 +110,7 @@ func (e *expander[P, M]) keepOwed() {
 // quiet emits the action under way where no handler runs: the message leaves
 // the network, nothing else changes.
 func (e *expander[P, M]) quiet(a act) {
-	if e.step.listing {
-		e.step.list(a)
-		return
-	}
-	if e.unwanted(&a) {
+	if e.aside(&a) {
 		return
 	}
 	e.begin(a)

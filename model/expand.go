@@ -423,8 +423,7 @@ func (e *expander[P, M]) tick(anyDue bool) {
 
 // passing has a tick pass.
 func (e *expander[P, M]) passing(a act) {
-	if e.step.listing {
-		e.step.list(a)
+	if e.aside(&a) {
 		return
 	}
 	e.begin(a)
@@ -482,11 +481,7 @@ func (e *expander[P, M]) judge() {
 // run runs the handler of an action in a process, once for each sequence of
 // choices it can take, and emits what comes of it.
 func (e *expander[P, M]) run(a act) {
-	if e.step.listing {
-		e.step.list(a)
-		return
-	}
-	if e.unwanted(&a) {
+	if e.aside(&a) {
 		return
 	}
 	e.act, e.net.script = a, e.net.script[:0]
@@ -523,6 +518,21 @@ func (e *expander[P, M]) runIdle() {
 		}
 	}
 	e.idling = false
+}
+
+// aside reports whether an action is not to be carried out: in searches never.
+func (e *expander[P, M]) aside(a *act) bool {
+	return (e.step.listing || e.only != nil) && e.setAside(a)
+}
+
+// setAside lists an action for a Walker, or reports whether it is none that a
+// Stepper asks for.
+func (e *expander[P, M]) setAside(a *act) bool {
+	if e.step.listing {
+		e.step.list(*a)
+		return true
+	}
+	return e.unwanted(a)
 }
 
 // begin makes a the action under way, with no handler run yet.

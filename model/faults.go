@@ -24,8 +24,8 @@ func (e *expander[P, M]) crashes() {
 		return
 	}
 	for pos := range e.n {
-		if a := (act{kind: Crashes, pos: pos, msg: -1, budget: budgetCrashes}); e.up>>pos&1 != 0 && e.mayCrash(pos) && !e.unwanted(&a) {
-			e.crash(a)
+		if e.up>>pos&1 != 0 && e.mayCrash(pos) {
+			e.crash(act{kind: Crashes, pos: pos, msg: -1, budget: budgetCrashes})
 		}
 	}
 }
@@ -37,8 +37,7 @@ func (e *expander[P, M]) mayCrash(pos int) bool {
 
 // crash has a process crash between two of its steps.
 func (e *expander[P, M]) crash(a act) {
-	if e.step.listing {
-		e.step.list(a)
+	if e.aside(&a) {
 		return
 	}
 	e.begin(a)
@@ -137,8 +136,7 @@ next:
 // duplicate puts a second copy of a message into the network: on a FIFO
 // channel at the end of the link, as if it had just been sent.
 func (e *expander[P, M]) duplicate(a act) {
-	if e.step.listing {
-		e.step.list(a)
+	if e.aside(&a) {
 		return
 	}
 	e.begin(a)

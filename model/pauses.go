@@ -23,8 +23,7 @@ func (e *expander[P, M]) resumes() {
 
 // pause has a process pause or go on.
 func (e *expander[P, M]) pause(a act) {
-	if e.step.listing {
-		e.step.list(a)
+	if e.aside(&a) {
 		return
 	}
 	e.begin(a)

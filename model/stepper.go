@@ -71,8 +71,6 @@ func (e *expander[P, M]) steps(state []byte, like *Action, each func(Transition)
 func (e *expander[P, M]) unwanted(a *act) bool {
 	want := e.only
 	switch {
-	case want == nil:
-		return false
 	case a.kind != want.Kind, e.ids[a.pos] != want.Process,
 		want.Port != 0 && a.port != want.Port,
 		want.Who != None && a.who != want.Who,

@@ -1,8 +1,6 @@
 package model
 
-import (
-	"iter"
-)
+import "iter"
 
 // A View is what properties see of a state: who is up and what each process
 // believes. It is good during the call that receives it.

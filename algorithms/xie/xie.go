@@ -23,9 +23,7 @@
 // Complexity: 2N messages or a few more for each that begins; no timeouts.
 package xie
 
-import (
-	"bullyproof/model"
-)
+import "bullyproof/model"
 
 // P is the state of a process.
 type P struct {
