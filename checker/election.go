@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"bullyproof/internal/nearest"
+	"bullyproof/internal/prose"
 	"bullyproof/model"
 	"bullyproof/trace"
 )
@@ -211,12 +212,8 @@ func list(s model.Set) string {
 	for id := range s.All() {
 		names = append(names, id.String())
 	}
-	switch last := len(names) - 1; last {
-	case -1:
+	if len(names) == 0 {
 		return "nobody"
-	case 0:
-		return names[0]
-	default:
-		return strings.Join(names[:last], ", ") + " and " + names[last]
 	}
+	return prose.List(names)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"bullyproof/internal/wholefile"
 	"bullyproof/trace"
 	"bullyproof/trace/render"
 )
@@ -86,21 +87,13 @@ func (s *scope) page(f *Finding) string {
 	}
 	err := os.MkdirAll(filepath.Dir(name), 0o777)
 	if err == nil {
-		err = writePage(f, name)
+		err = wholefile.Fill(name, f.WritePage)
 	}
 	if err != nil {
 		return fmt.Sprintf("page of %s:  not written: %v", f.Property.Name, err)
 	}
 	link := url.URL{Scheme: "file", Path: filepath.ToSlash(name)}
 	return fmt.Sprintf("page of %s:  %s", f.Property.Name, link.String())
-}
-
-func writePage(f *Finding, name string) error {
-	var b strings.Builder
-	if err := f.WritePage(&b); err != nil {
-		return err
-	}
-	return os.WriteFile(name, []byte(b.String()), 0o666)
 }
 
 // WritePage writes the trace of a finding as a page of HTML

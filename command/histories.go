@@ -1,7 +1,6 @@
 package command
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -311,7 +310,7 @@ func (a *app) writeHistoryPages(s *subject, answers linear.Summary, f *histories
 			return err
 		}
 		l.Links = []trace.Link{{Text: "What clients asked and were told, and why no order explains it (porcupine)", File: base + "-history.html"}}
-		if err := writePage(filepath.Join(f.pages, base+".html"), func(w io.Writer) error { return render.Page(w, l) }); err != nil {
+		if err := wholefile.Fill(filepath.Join(f.pages, base+".html"), func(w io.Writer) error { return render.Page(w, l) }); err != nil {
 			return err
 		}
 		if err := a.historyPage(filepath.Join(f.pages, base+"-history.html"), run.History); err != nil {
@@ -326,19 +325,10 @@ func (a *app) writeHistoryPages(s *subject, answers linear.Summary, f *histories
 
 // historyPage writes porcupine's page of a history.
 func (a *app) historyPage(name string, h *linear.History) error {
-	return writePage(name, func(w io.Writer) error {
+	return wholefile.Fill(name, func(w io.Writer) error {
 		_, err := h.WritePage(w, historyLimit)
 		return err
 	})
-}
-
-// writePage writes a file whole, or not at all.
-func writePage(name string, write func(w io.Writer) error) error {
-	var b bytes.Buffer
-	if err := write(&b); err != nil {
-		return err
-	}
-	return wholefile.Write(name, b.Bytes())
 }
 
 // historyLimit is how long porcupine may take for a history from a file where no

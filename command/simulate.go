@@ -1,7 +1,6 @@
 package command
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"strconv"
@@ -168,10 +167,7 @@ func (a *app) tellSimulation(r *simulate.Report, f *simulateFlags) error {
 	}
 	saved, failed := save(findings, f.save)
 	if f.svg != "" && failed == nil {
-		var picture bytes.Buffer
-		if failed = r.WriteSVG(&picture); failed == nil {
-			failed = wholefile.Write(f.svg, picture.Bytes())
-		}
+		failed = wholefile.Fill(f.svg, r.WriteSVG)
 	}
 	if f.json {
 		if err := a.writeJSON(r, savedJSON{a.runJSON(), saved, text(failed)}); err != nil {

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -63,11 +62,7 @@ func (a *app) trace(name, format, file string, l *look) error {
 		return drawAs(a.out, t, layout, format, text)
 	}
 	text.Color = l.color.value == "always"
-	var b bytes.Buffer // a file is written whole, or not at all
-	if err := drawAs(&b, t, layout, format, text); err != nil {
-		return err
-	}
-	return wholefile.Write(file, b.Bytes())
+	return wholefile.Fill(file, func(w io.Writer) error { return drawAs(w, t, layout, format, text) })
 }
 
 // sameFile reports whether two names are of one file that is there.

@@ -10,7 +10,6 @@ import (
 
 	"bullyproof/eventlog"
 	"bullyproof/internal/nearest"
-	"bullyproof/internal/wholefile"
 	"bullyproof/model"
 	"bullyproof/trace"
 	"bullyproof/trace/render"
@@ -212,11 +211,7 @@ func saveValidated(r *validate.Result, h trace.Header, file string) error {
 	if err != nil {
 		return err
 	}
-	data, err := t.Encode()
-	if err != nil {
-		return err
-	}
-	return wholefile.Write(file, data)
+	return t.WriteFile(file)
 }
 
 func (a *app) validateJSON(s *subject, log *validate.Log, r *validate.Result) error {

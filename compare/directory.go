@@ -1,9 +1,9 @@
 package compare
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path"
 	"path/filepath"
@@ -40,17 +40,13 @@ func (c *Comparison) WriteDir(dir string) (page string, err error) {
 	page = filepath.Join(dir, pageFile)
 	for _, file := range []struct {
 		name  string
-		write func(b *bytes.Buffer) error
+		write func(w io.Writer) error
 	}{
-		{pageFile, func(b *bytes.Buffer) error { return c.WritePage(b) }},
-		{markdownFile, func(b *bytes.Buffer) error { return c.WriteMarkdown(b) }},
+		{pageFile, c.WritePage},
+		{markdownFile, c.WriteMarkdown},
 		{jsonFile, c.indented},
 	} {
-		var b bytes.Buffer
-		if err := file.write(&b); err != nil {
-			return "", err
-		}
-		if err := wholefile.Write(filepath.Join(dir, file.name), b.Bytes()); err != nil {
+		if err := wholefile.Fill(filepath.Join(dir, file.name), file.write); err != nil {
 			return "", err
 		}
 	}
@@ -58,13 +54,13 @@ func (c *Comparison) WriteDir(dir string) (page string, err error) {
 }
 
 // indented writes the comparison as JSON for people.
-func (c *Comparison) indented(b *bytes.Buffer) error {
+func (c *Comparison) indented(w io.Writer) error {
 	data, err := json.MarshalIndent(c, "", "  ")
 	if err != nil {
 		return err
 	}
-	b.Write(append(data, '\n'))
-	return nil
+	_, err = w.Write(append(data, '\n'))
+	return err
 }
 
 // mostPaged is how many steps a run has at most that gets a page. One that is
@@ -83,22 +79,14 @@ type named struct {
 // write writes the trace file and the page of a run.
 func (r *named) write(dir string) error {
 	base := filepath.Join(dir, runsFolder, r.name)
-	data, err := r.Trace.Encode()
-	if err == nil {
-		err = wholefile.Write(base+".json", data)
-	}
-	if err != nil || !r.paged() {
+	if err := r.Trace.WriteFile(base + ".json"); err != nil || !r.paged() {
 		return err
 	}
 	layout, err := r.lay()
 	if err != nil {
 		return err
 	}
-	var b bytes.Buffer
-	if err := render.Page(&b, layout); err != nil {
-		return err
-	}
-	return wholefile.Write(base+".html", b.Bytes())
+	return wholefile.Fill(base+".html", func(w io.Writer) error { return render.Page(w, layout) })
 }
 
 // runs returns every run of the comparison under a name of its own.

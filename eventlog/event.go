@@ -14,9 +14,9 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
+	"bullyproof/internal/prose"
 	"bullyproof/model"
 	"bullyproof/setting"
 )
@@ -316,17 +316,11 @@ func checkText(name, s string) error {
 	case !utf8.ValidString(s):
 		return fmt.Errorf("%s is not UTF-8", name)
 	}
-	if i := strings.IndexFunc(s, unprintable); i >= 0 {
+	if i := strings.IndexFunc(s, prose.Unprintable); i >= 0 {
 		r, _ := utf8.DecodeRuneInString(s[i:])
 		return fmt.Errorf("%s holds %U, which cannot be printed", name, r)
 	}
 	return nil
-}
-
-// unprintable reports whether r is a control character, changes the direction of
-// text, or breaks lines.
-func unprintable(r rune) bool {
-	return !unicode.IsGraphic(r) || r == '\u2028' || r == '\u2029' || r == utf8.RuneError
 }
 
 // String returns the event in one line for people: "2->1 COORDINATOR(2)".

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"bullyproof/internal/nearest"
+	"bullyproof/internal/quantity"
 )
 
 // A Fence is what the store does with the tokens of those who write to it.
@@ -141,12 +142,5 @@ func (w Workload) String() string {
 	default:
 		text += fmt.Sprintf(", fence=%v tokens=store", w.Fence)
 	}
-	return fmt.Sprintf("%s, %s, %s each", text, count(w.Clients, "client"), count(w.Operations, "operation"))
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return fmt.Sprintf("%s, %s, %s each", text, quantity.Plural(w.Clients, "client"), quantity.Plural(w.Operations, "operation"))
 }

@@ -2,6 +2,7 @@ package simulate
 
 import (
 	"fmt"
+	"html"
 	"io"
 	"strings"
 
@@ -34,7 +35,7 @@ func (r *Report) WriteSVG(w io.Writer) error {
 <text x="%d" y="20" font-size="13">%s</text>
 <text x="%d" y="36">%s; seed %d</text>
 %s</svg>
-`, svgWidth, max(panels, 1)*svgPanel+60, escaped(title), svgMargin, escaped(clipped(title, 90)), svgMargin,
+`, svgWidth, max(panels, 1)*svgPanel+60, html.EscapeString(title), svgMargin, html.EscapeString(clipped(title, 90)), svgMargin,
 		quantity.Plural(r.Elections.Steps.Len(), "election"), r.Seed, b.String())
 	return err
 }
@@ -64,10 +65,6 @@ func writePanel(b *strings.Builder, name string, s *Sample, top int) {
 	fmt.Fprintf(b, "<text x=\"%d\" y=\"%.1f\">%d</text><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%d</text>\n",
 		svgMargin, foot+14, s.Min(), svgWidth-svgMargin, foot+14, s.Max())
 }
-
-var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
-
-func escaped(s string) string { return escapes.Replace(s) }
 
 func clipped(s string, most int) string {
 	if len(s) > most {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"bullyproof/internal/prose"
 	"bullyproof/model"
 	"bullyproof/setting"
 )
@@ -287,7 +288,7 @@ func (l *Layout) RuleText(row int) string {
 	case 1:
 		return "rule " + tags[0]
 	}
-	return "rules " + wordList(tags)
+	return "rules " + prose.List(tags)
 }
 
 // A layouter builds a layout row by row.
@@ -551,7 +552,7 @@ func (l *Layout) stillElecting() string {
 	if len(ids) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %s %s in an election", idList(ids), plural(ids, "is", "are"))
+	return fmt.Sprintf("; %s %s in an election", prose.ListOf(ids), plural(ids, "is", "are"))
 }
 
 // BeliefText says who believes whom after a row: "2 and 3 both believe
@@ -583,23 +584,23 @@ func (l *Layout) BeliefText(row int) string {
 	case 1:
 		text := leading[0] + " believes itself coordinator"
 		if list := followers[leaders[0]]; list != nil {
-			text += ", followed by " + idList(list)
+			text += ", followed by " + prose.ListOf(list)
 			delete(followers, leaders[0])
 		}
 		parts = append(parts, text)
 	case 2:
-		parts = append(parts, wordList(leading)+" both believe themselves coordinator")
+		parts = append(parts, prose.List(leading)+" both believe themselves coordinator")
 	default:
-		parts = append(parts, wordList(leading)+" all believe themselves coordinator")
+		parts = append(parts, prose.List(leading)+" all believe themselves coordinator")
 	}
 	slices.Sort(named)
 	for _, who := range named {
 		if list := followers[who]; list != nil {
-			parts = append(parts, fmt.Sprintf("%s %s %s%s", idList(list), plural(list, "follows", "follow"), who, l.whichIs(cells, who)))
+			parts = append(parts, fmt.Sprintf("%s %s %s%s", prose.ListOf(list), plural(list, "follows", "follow"), who, l.whichIs(cells, who)))
 		}
 	}
 	if len(lost) > 0 {
-		parts = append(parts, fmt.Sprintf("%s %s no coordinator", idList(lost), plural(lost, "knows", "know")))
+		parts = append(parts, fmt.Sprintf("%s %s no coordinator", prose.ListOf(lost), plural(lost, "knows", "know")))
 	}
 	if len(parts) == 0 {
 		return "nobody is up"
@@ -631,21 +632,4 @@ func plural(ids []model.ID, one, several string) string {
 		return one
 	}
 	return several
-}
-
-// idList returns "1", "1 and 2", "1, 2 and 3".
-func idList(ids []model.ID) string {
-	words := make([]string, len(ids))
-	for i, id := range ids {
-		words[i] = id.String()
-	}
-	return wordList(words)
-}
-
-func wordList(words []string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	last := len(words) - 1
-	return strings.Join(words[:last], ", ") + " and " + words[last]
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bullyproof/internal/prose"
 	"bullyproof/model"
 )
 
@@ -127,7 +128,7 @@ func (r *Run) record(i int) Step {
 // can hold.
 func printable(s string) string {
 	s = strings.Map(func(r rune) rune {
-		if Unprintable(r) {
+		if prose.Unprintable(r) {
 			return ' '
 		}
 		return r

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"bullyproof/internal/prose"
 	"bullyproof/model"
 	"bullyproof/setting"
 )
@@ -63,7 +64,7 @@ func (l *Layout) gone(dropped []int) string {
 		texts[way] = append(texts[way], a.Text)
 	}
 	for i, way := range ways {
-		ways[i] = wordList(texts[way]) + way
+		ways[i] = prose.List(texts[way]) + way
 	}
 	return strings.Join(ways, "; ")
 }
@@ -83,7 +84,7 @@ func (l *Layout) tellStart() string {
 		}
 		if len(ids) > 0 && len(ids) < len(l.Columns) {
 			words := map[model.Status]string{model.Down: "down", model.Absent: "not there yet", model.Unbooted: "not up yet"}
-			parts = append(parts, fmt.Sprintf("%s %s %s", idList(ids), plural(ids, "is", "are"), words[status]))
+			parts = append(parts, fmt.Sprintf("%s %s %s", prose.ListOf(ids), plural(ids, "is", "are"), words[status]))
 		}
 	}
 	s := capital(strings.Join(parts, "; ")) + "."
@@ -239,7 +240,7 @@ func (l *Layout) receivers(list []*Arrow) string {
 		}
 		words = append(words, word)
 	}
-	return wordList(words)
+	return prose.List(words)
 }
 
 // ends says in brief when and how a message ends.

@@ -3,9 +3,9 @@ package trace
 import (
 	"fmt"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
+	"bullyproof/internal/prose"
 	"bullyproof/model"
 	"bullyproof/setting"
 )
@@ -235,17 +235,11 @@ func checkText(name, s string) error {
 	case !utf8.ValidString(s):
 		return fmt.Errorf("%s %q is not UTF-8", name, clip(s))
 	}
-	if i := strings.IndexFunc(s, Unprintable); i >= 0 {
+	if i := strings.IndexFunc(s, prose.Unprintable); i >= 0 {
 		r, _ := utf8.DecodeRuneInString(s[i:])
 		return fmt.Errorf("%s %q holds %U, which cannot be printed", name, clip(s), r)
 	}
 	return nil
-}
-
-// Unprintable reports whether no text of a trace file has r: it is a control
-// character, changes the direction of text, or breaks lines.
-func Unprintable(r rune) bool {
-	return !unicode.IsGraphic(r) || r == '\u2028' || r == '\u2029' || r == utf8.RuneError
 }
 
 // clip shortens a text that an error shows.

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 
+	"bullyproof/internal/prose"
 	"bullyproof/model"
 )
 
@@ -97,6 +98,6 @@ func newStartItem(to *link, sys *model.System, state []byte) startItem {
 	if len(sent) > most {
 		sent = append(sent[:most-1], "more")
 	}
-	item.Sent = wordList(sent)
+	item.Sent = prose.List(sent)
 	return item
 }

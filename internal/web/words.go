@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
+	"bullyproof/internal/prose"
 	"bullyproof/model"
 	"bullyproof/setting"
 	"bullyproof/trace"
@@ -106,16 +106,7 @@ func numberList(list []int) string {
 	for i, n := range list {
 		words[i] = strconv.Itoa(n)
 	}
-	return wordList(words)
-}
-
-// wordList returns "a", "a and b", "a, b and c".
-func wordList(words []string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	last := len(words) - 1
-	return strings.Join(words[:last], ", ") + " and " + words[last]
+	return prose.List(words)
 }
 
 // notes says what a step to a moment does.
@@ -181,7 +172,7 @@ func sent(t *model.Transition) []string {
 	}
 	texts := make([]string, len(order))
 	for i, key := range order {
-		texts[i] = fmt.Sprintf("%s %s to %s%s", key.verb, key.text, wordList(to[key]), key.fate)
+		texts[i] = fmt.Sprintf("%s %s to %s%s", key.verb, key.text, prose.List(to[key]), key.fate)
 	}
 	return texts
 }
@@ -205,10 +196,10 @@ func changes(was, is *model.ProcessSnapshot, tick bool) []string {
 		}
 	}
 	if len(set) > 0 {
-		list = append(list, "sets timer "+wordList(set))
+		list = append(list, "sets timer "+prose.List(set))
 	}
 	if len(stopped) > 0 {
-		list = append(list, "timer "+wordList(stopped)+" no longer runs")
+		list = append(list, "timer "+prose.List(stopped)+" no longer runs")
 	}
 	if len(list) == 0 {
 		for _, f := range is.Fields {

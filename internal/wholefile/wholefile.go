@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -15,6 +16,15 @@ import (
 	"strings"
 	"time"
 )
+
+// Fill is Write of what a function writes, and of nothing where that fails.
+func Fill(name string, write func(w io.Writer) error) error {
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		return err
+	}
+	return Write(name, b.Bytes())
+}
 
 // Write makes data what the file of a name holds. A file that is there keeps
 // its permissions and, if it is a link, stays one. What is no regular file (a

@@ -1,8 +1,6 @@
 package render
 
 import (
-	"strings"
-
 	"bullyproof/model"
 	"bullyproof/trace"
 )
@@ -31,16 +29,4 @@ func (l layout) demand() string {
 		return ""
 	}
 	return l.Property + ": " + l.Demand
-}
-
-// idList returns "1", "1 and 2", "1, 2 and 3".
-func idList(ids []model.ID) string {
-	words := make([]string, len(ids))
-	for i, id := range ids {
-		words[i] = id.String()
-	}
-	if last := len(words) - 1; last > 0 {
-		return strings.Join(words[:last], ", ") + " and " + words[last]
-	}
-	return strings.Join(words, "")
 }

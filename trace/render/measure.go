@@ -1,7 +1,7 @@
 package render
 
 import (
-	"bullyproof/trace"
+	"bullyproof/internal/prose"
 	"strings"
 )
 
@@ -9,7 +9,7 @@ import (
 // blanks for what no trace file would hold.
 func drawable(text string) string {
 	return strings.Map(func(r rune) rune {
-		if trace.Unprintable(r) {
+		if prose.Unprintable(r) {
 			return ' '
 		}
 		return r

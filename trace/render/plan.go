@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"bullyproof/internal/prose"
 	"bullyproof/model"
 	"bullyproof/setting"
 	"bullyproof/trace"
@@ -339,7 +340,7 @@ func (p *plan) placeStubs(i, least int, put func(*item, int)) {
 		to[g] = append(to[g], p.id(a.To))
 	}
 	for _, g := range groups {
-		label := wrapLabel(g.text + " to " + idList(to[g]))
+		label := wrapLabel(g.text + " to " + prose.ListOf(to[g]))
 		p.put(&item{kind: stubItem, gap: gapOf(g.from, g.right), lane: g.from, right: g.right, label: label}, least, put)
 	}
 }
@@ -371,7 +372,7 @@ func (p *plan) placeLoose(i int, put func(*item, int)) {
 		}
 		for _, fate := range []trace.Fate{trace.InFlight, trace.Lost, trace.Discarded} {
 			if to[fate] != nil {
-				label := wrapLabel(p.Arrows[t.arrows[0]].Text + " to " + idList(to[fate]) + words[fate])
+				label := wrapLabel(p.Arrows[t.arrows[0]].Text + " to " + prose.ListOf(to[fate]) + words[fate])
 				it := &item{kind: looseItem, gap: gapOf(t.from, t.right), lane: t.from, label: label, trunk: t, fate: fate}
 				p.put(it, 0, put)
 				p.looseOf[t] = append(p.looseOf[t], it)
