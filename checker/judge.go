@@ -43,7 +43,7 @@ func (s *scope) note(r *Report) {
 		f := &r.Findings[i]
 		s.cameUp[f.Property.Name] = s.cameUp[f.Property.Name] || f.Verdict != Vacuous
 		if f.Verdict == Violated || f.Verdict == NotFound {
-			s.cameUp[expectedKey(f.Property)] = true
+			s.broken[f.Property.Name] = true
 		}
 	}
 	gaps := make(map[string]bool)
@@ -54,9 +54,6 @@ func (s *scope) note(r *Report) {
 		s.cameUp[c.Name] = s.cameUp[c.Name] || !gaps[c.Name]
 	}
 }
-
-// expectedKey is under which it is noted that a property was violated.
-func expectedKey(p *Property) string { return "violated: " + p.Name }
 
 // judgeFinding tells a test what was found about one property.
 func (s *scope) judgeFinding(t testing.TB, r *Report, f *Finding) {
@@ -79,7 +76,7 @@ func (s *scope) judgeFinding(t testing.TB, r *Report, f *Finding) {
 		if f.Verdict != Vacuous {
 			s.fixed(t, f)
 		}
-		if expected && s.number == s.judged() && !s.cameUp[expectedKey(f.Property)] {
+		if expected && s.number == s.judged() && !s.broken[f.Property.Name] {
 			t.Errorf("%s: %s was expected to fail, but: %s\nsetting: %s", r.Subject(), f.Property.Name, f.Line(), r.Setting)
 		}
 		if f.Verdict == Vacuous && r.Complete() {
@@ -96,7 +93,7 @@ func (s *scope) judgeMisuse(t testing.TB, r *Report) {
 	switch {
 	case r.Complete():
 		s.fixed(t, f)
-		if s.expected[Misuse.Name] && s.number == s.judged() && !s.cameUp[expectedKey(Misuse)] {
+		if s.expected[Misuse.Name] && s.number == s.judged() && !s.broken[Misuse.Name] {
 			t.Errorf("%s: misuse was expected, but no handler does anything that the world cannot carry out", r.Subject())
 		}
 	case r.Why != "":

@@ -113,7 +113,7 @@ func Scopes(settings ...string) Option {
 // HTML.
 func Verify[P any, M model.Message](t testing.TB, p model.Protocol[P, M], setting string, opts ...Option) *Report {
 	t.Helper()
-	v := &verification{t: t, name: t.Name(), expected: make(map[string]bool), cameUp: make(map[string]bool), settings: []string{setting}}
+	v := &verification{t: t, name: t.Name(), expected: make(map[string]bool), cameUp: make(map[string]bool), broken: make(map[string]bool), settings: []string{setting}}
 	for _, o := range opts {
 		o(v)
 	}
@@ -146,7 +146,8 @@ type verification struct {
 	expected        map[string]bool
 	allowIncomplete bool
 	gaps            []string
-	cameUp          map[string]bool // in a setting that was checked: what is no gap, and expected violations
+	cameUp          map[string]bool // in a setting that was checked: what is no gap
+	broken          map[string]bool // there: properties
 }
 
 // A scope is a setting in which a protocol is verified.

@@ -101,7 +101,7 @@ func (s *schedule) priority(a *model.Enabled) uint64 {
 }
 
 // took notes what kind of action was taken.
-func (s *schedule) took(_ model.Walker, kind model.ActionKind) {
+func (s *schedule) took(kind model.ActionKind) {
 	if kind == model.Expires {
 		s.timers++
 	}

@@ -159,7 +159,7 @@ func (w *walker) step() (model.Taken, model.ActionKind) {
 		i := w.plan.pick(w, owing)
 		kind := w.w.At(i).Kind
 		if taken, ok := w.take(i); ok {
-			w.plan.took(w.w, kind)
+			w.plan.took(kind)
 			return taken, kind
 		}
 	}
