@@ -1,6 +1,7 @@
 package scaffold
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"go/build"
@@ -32,12 +33,10 @@ type library struct {
 // A home is where a package goes.
 type home struct {
 	library library
-	// module is the file of the module that the package belongs to, and own says
-	// that it is one of its own, which begins with it.
+	// module is the file of the module that the package belongs to, and root its
+	// directory: empty where the module is one of its own, which begins with it.
 	module *modfile.File
-	own    bool
-	// root is the directory of that module where it is there already.
-	root string
+	root   string
 	// path is the import path of the package.
 	path string
 }
@@ -74,7 +73,7 @@ func homeOf(dir string, opt Options) (*home, error) {
 		}
 		return &home{library: lib, module: present, root: root, path: present.Module.Mod.Path + "/" + filepath.ToSlash(within)}, nil
 	}
-	h := &home{library: lib, module: new(modfile.File), own: true, path: opt.Module}
+	h := &home{library: lib, module: new(modfile.File), path: opt.Module}
 	if h.path == "" {
 		h.path = opt.Name
 	}
@@ -124,7 +123,7 @@ func findLibrary(dir, root string, present *modfile.File, told string) (library,
 		lib.dir = root
 		return lib, nil
 	}
-	if present != nil && slices.ContainsFunc(present.Require, func(r *modfile.Require) bool { return r.Mod.Path == lib.path }) {
+	if present != nil && requires(present, lib.path) {
 		list := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", lib.path)
 		list.Dir = dir
 		if out, err := list.Output(); err == nil && lib.in(strings.TrimSpace(string(out))) {
@@ -143,6 +142,11 @@ func findLibrary(dir, root string, present *modfile.File, told string) (library,
 	}
 	return lib, fmt.Errorf("where the module %s is on this machine is not known: "+
 		"say so by --library DIR, the directory of its clone", lib.path)
+}
+
+// requires reports whether a module requires another one.
+func requires(f *modfile.File, path string) bool {
+	return slices.ContainsFunc(f.Require, func(r *modfile.Require) bool { return r.Mod.Path == path })
 }
 
 // builtFrom returns the version of a module that this program was built from, ""
@@ -169,14 +173,10 @@ func (l *library) in(dir string) bool {
 // settle has the module require the library, with what that requires itself, and
 // writes it; it says what was done.
 func (h *home) settle(target string) ([]string, error) {
-	root := h.root
-	if h.own {
-		root = target
-	}
-	had := slices.ContainsFunc(h.module.Require, func(r *modfile.Require) bool { return r.Mod.Path == h.library.path })
-	if had {
+	if requires(h.module, h.library.path) {
 		return nil, nil
 	}
+	root := cmp.Or(h.root, target)
 	said := []string{"go.mod requires " + h.library.path + "."}
 	if h.library.dir == "" {
 		if err := h.module.AddRequire(h.library.path, h.library.version); err != nil {
@@ -221,7 +221,7 @@ func (h *home) replace(root string) ([]byte, error) {
 	const none = "v0.0.0-00010101000000-000000000000" // what the go command writes for a module that is replaced
 	h.module.AddNewRequire(h.library.path, none, false)
 	for _, r := range lib.Require {
-		if !slices.ContainsFunc(h.module.Require, func(own *modfile.Require) bool { return own.Mod.Path == r.Mod.Path }) {
+		if !requires(h.module, r.Mod.Path) {
 			h.module.AddNewRequire(r.Mod.Path, r.Mod.Version, true)
 		}
 	}
