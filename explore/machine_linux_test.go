@@ -224,7 +224,9 @@ func TestNoLimitIsTheMachines(t *testing.T) {
 			t.Logf("%+v", r)
 			assert.Equal(t, MachineLimit, r.Reason)
 			assert.Equal(t, "the limit of address space (ulimit -v), 1953 MiB", r.MemoryLimit)
-			assert.GreaterOrEqual(t, r.Peak, int64(100<<20), "it stopped too early")
+			// Not the peak: a table that was made large at the start is not resident
+			// where nothing has been written to it.
+			assert.GreaterOrEqual(t, r.ProcessBytes, int64(100<<20), "it stopped too early")
 		})
 	}
 }

@@ -158,7 +158,9 @@ func (s *search) initialBuckets() int {
 	buckets := max(minBuckets, bucketsFor(s.opt.ExpectStates))
 	left := s.opt.MaxBytes
 	if int64(buckets) > minMeasured/bucketBytes/segments {
-		left, _ = s.meter.fits(0)
+		if left, _ = s.meter.fits(0); s.opt.MaxBytes == 0 {
+			left -= left / 4 // what the machine has left changes while it is used
+		}
 	} else if left == 0 {
 		return buckets
 	}
