@@ -60,6 +60,9 @@ var layers = map[string][]string{
 	// What "new" writes, and a package as it writes it.
 	"internal/scaffold":         {"internal/..."},
 	"internal/scaffold/starter": {"model", "setting", "checker", "cost", "ledger", "command", "internal/scaffold/starter"},
+
+	// Random protocols and settings for tests.
+	"internal/anyprotocol": {"model", "setting", "process"},
 }
 
 // A source is a parsed file of the module.

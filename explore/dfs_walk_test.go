@@ -11,6 +11,7 @@ import (
 )
 
 func TestDepthFirstAgreesWithPlainSearch(t *testing.T) {
+	many(t, 100)
 	rapid.Check(t, func(t *rapid.T) {
 		g := graphs().Draw(t, "graph")
 		opt := Options{Order: DepthFirst, Targets: graphTargets, Exhaustive: true}
@@ -98,6 +99,7 @@ func TestBreadthFirstEndsAtTheDepthsOfTheTable(t *testing.T) {
 }
 
 func TestWalk(t *testing.T) {
+	many(t, 100)
 	rapid.Check(t, func(t *rapid.T) {
 		g := graphs().Draw(t, "graph")
 		want := plain(g, -1, nil, func([]byte) uint64 { return 0 })

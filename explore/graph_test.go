@@ -69,9 +69,14 @@ func labelledGraphs(maxStates, maxEdges, labels int) *rapid.Generator[*labelled]
 	})
 }
 
+var thorough = flag.Bool("deep", false, "compare a hundred times as many random systems with plain searches, which takes many minutes")
+
 // many has rapid check so many cases in the tests that call it.
 func many(t *testing.T, cases int) {
-	if testing.Short() {
+	switch {
+	case *thorough:
+		cases *= 100
+	case testing.Short():
 		cases /= 10
 	}
 	f := flag.Lookup("rapid.checks")

@@ -286,6 +286,7 @@ func summary(t require.TestingT, r *Result) string {
 
 func TestBreadthFirstAgreesWithPlainSearch(t *testing.T) {
 	ctx := context.Background()
+	many(t, 100)
 	rapid.Check(t, func(t *rapid.T) {
 		g := graphs().Draw(t, "graph")
 		opt := Options{Targets: graphTargets, Exhaustive: rapid.Bool().Draw(t, "exhaustive")}
@@ -307,7 +308,7 @@ func TestBreadthFirstAgreesWithPlainSearch(t *testing.T) {
 		want := plain(g, limit, checked.needed(g), s.fingerprint)
 
 		var first string
-		for _, workers := range []int{1, 2, 8} {
+		for _, workers := range []int{1, 2, 3, 8} {
 			opt.Workers = workers
 			r, err := Search(ctx, g, opt)
 			require.NoError(t, err)

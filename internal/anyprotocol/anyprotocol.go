@@ -1,0 +1,275 @@
+// Package anyprotocol draws protocols, for tests: what their handlers do is in
+// random tables.
+package anyprotocol
+
+import (
+	"fmt"
+
+	"bullyproof/model"
+	"bullyproof/setting"
+)
+
+// A State is that of a process.
+type State struct {
+	Elected model.ID
+	Mode    uint8 // 0 to modes-1: with Seen, it selects the row of the table
+	Seen    uint8 // what faces have marked
+	Spent   uint8 // messages sent, where there is a bound
+}
+
+// A Message is one of four.
+type Message uint8
+
+// Kind returns 0 or 1.
+func (m Message) Kind() model.Kind { return model.Kind(m / 2) }
+
+// String returns "A(0)" to "B(1)".
+func (m Message) String() string { return fmt.Sprintf("%c(%d)", 'A'+m/2, m%2) }
+
+// A Table is a protocol that does what its faces say.
+type Table struct {
+	// Faces are what handlers do. The last one for a class, a trigger and a row
+	// counts; where there is none the handler does nothing.
+	Faces []Face
+	// Classes is how many kinds of processes there are; process id is of kind
+	// id % Classes.
+	Classes int
+	// Fuel is how many messages a process sends in its life; 0 is without bound.
+	Fuel uint8
+	// Part has the modes in which a process takes part in an election.
+	Part uint8
+	// Periodic has the timers that are periodic.
+	Periodic uint8
+	// Topology is that of the setting it is for.
+	Topology setting.Topology
+	// Anonymous processes do not ask for their ids.
+	Anonymous bool
+
+	faces map[place]*Face
+}
+
+// A place is one of the table.
+type place struct{ class, trigger, row int }
+
+// Triggers of faces. What Receive has for each message, and Timeout for each
+// timer, follow one another.
+const (
+	Cold     = iota // Init
+	Comes           // Init of whoever joins or restarts
+	Start           //
+	Suspect         //
+	Receive         // and three more
+	Timeout  = Receive + messages
+	triggers = Timeout + timers
+)
+
+const (
+	modes    = 3
+	rows     = modes + 1 // the last is for whoever has seen all there is to mark
+	messages = 4
+	timers   = 2
+	marks    = 2
+)
+
+// A Face is what a handler does in one class of processes, on one trigger and in
+// one row.
+type Face struct {
+	Class, Trigger, Row int
+
+	Mode  int   // the next mode, or -1 to keep it
+	Elect Elect // whom to name
+	Mark  uint8 // what to mark as seen
+	Sends []Send
+	Timer int // what to do to a timer, see there
+	Ticks int
+	Flip  bool // to choose at random between keeping the mode and not
+}
+
+// What a face does to a timer, plus the timer.
+const (
+	keepTimer = 0
+	setTimer  = 2
+	stopTimer = 4
+	setUnless = 6 // it is set
+)
+
+// Elect says whom a face has a process name.
+type Elect uint8
+
+// The choices of Elect.
+const (
+	Keep Elect = iota
+	Nobody
+	Itself
+	Sender
+	First // and so on, by id
+)
+
+// A Send is the sending of a message.
+type Send struct {
+	To      To
+	Message Message
+}
+
+// To says where a message goes.
+type To uint8
+
+// The choices of To. On a ring all are one of the two neighbours.
+const (
+	Successor To = iota // the next id
+	Back                // to where the message came from, or to the id before
+	Highers
+	Lowers
+	Everybody
+	destinations
+)
+
+// Tables with more methods.
+type (
+	// Stable processes keep what they name.
+	Stable struct{ *Table }
+	// Watchful processes have the detector watch everybody.
+	Watchful struct{ *Table }
+	// Low processes keep what they have marked, and want the lowest elected.
+	Low struct{ *Table }
+)
+
+// Stable keeps Elected.
+func (Stable) Stable(p *State) { *p = State{Elected: p.Elected} }
+
+// Watches returns everybody.
+func (Watchful) Watches(*State, model.ID) model.Set { return model.Upto(model.MaxID) }
+
+// Stable keeps Seen.
+func (Low) Stable(p *State) { *p = State{Seen: p.Seen} }
+
+// Wanted returns the lowest.
+func (Low) Wanted(live model.Set) model.ID { return live.Min() }
+
+// Init does what the face of Cold or Comes says.
+func (t *Table) Init(p *State, net *model.Net[Message], why model.Boot) {
+	if why == model.Cold {
+		t.run(Cold, p, net, 0)
+	} else {
+		t.run(Comes, p, net, 0)
+	}
+}
+
+// Start does what the face of Start says.
+func (t *Table) Start(p *State, net *model.Net[Message]) { t.run(Start, p, net, 0) }
+
+// Suspect does what the face of Suspect says, and names nobody that is down.
+func (t *Table) Suspect(p *State, net *model.Net[Message], who model.ID) {
+	if p.Elected == who {
+		p.Elected = model.None
+	}
+	t.run(Suspect, p, net, 0)
+}
+
+// Receive does what the face of Receive and the message says.
+func (t *Table) Receive(p *State, net *model.Net[Message], from model.Port, m Message) {
+	t.run(Receive+int(m), p, net, from)
+}
+
+// Timeout does what the face of Timeout and the timer says.
+func (t *Table) Timeout(p *State, net *model.Net[Message], timer model.Timer) {
+	t.run(Timeout+int(timer), p, net, 0)
+}
+
+// Settle has everybody name the coordinator.
+func (t *Table) Settle(p *State, _, coordinator model.ID, _ model.Set) { p.Elected = coordinator }
+
+// Belief tells Elected, and whether the mode is one that takes part.
+func (t *Table) Belief(p *State) model.Belief {
+	return model.Belief{Elected: p.Elected, Participant: t.Part>>p.Mode&1 != 0}
+}
+
+// Names names them all.
+func (t *Table) Names() model.Names {
+	return model.Names{
+		Kinds:  []string{"A", "B"},
+		Timers: []model.TimerName{{Name: "t0", Periodic: t.Periodic&1 != 0}, {Name: "t1", Periodic: t.Periodic&2 != 0}},
+	}
+}
+
+func (t *Table) run(trigger int, p *State, net *model.Net[Message], from model.Port) {
+	class, row := 0, int(p.Mode)
+	if !t.Anonymous {
+		class = int(net.Self()) % t.Classes
+	}
+	if p.Seen == 1<<marks-1 {
+		row = modes
+	}
+	f := t.faces[place{class, trigger, row}]
+	if f == nil {
+		return
+	}
+	if f.Mode >= 0 && !(f.Flip && net.Choose(2) == 1) {
+		p.Mode = uint8(f.Mode)
+	}
+	p.Seen |= f.Mark
+	t.elect(f.Elect, p, net, from)
+	for _, s := range f.Sends {
+		t.send(s, p, net, from)
+	}
+	f.time(net)
+}
+
+func (t *Table) elect(whom Elect, p *State, net *model.Net[Message], from model.Port) {
+	switch {
+	case whom == Keep:
+	case whom == Nobody:
+		p.Elected = model.None
+	case whom == Itself:
+		p.Elected = model.Me
+	case whom == Sender:
+		p.Elected = from.ID()
+	default:
+		p.Elected = model.ID(int(whom-First)%net.N() + 1)
+	}
+}
+
+func (t *Table) send(s Send, p *State, net *model.Net[Message], from model.Port) {
+	if t.Fuel > 0 {
+		if p.Spent >= t.Fuel {
+			return
+		}
+		p.Spent++
+	}
+	self, n := 0, net.N()
+	if t.Topology == setting.Complete {
+		self = int(net.Self())
+	}
+	switch {
+	case t.Topology == setting.BiRing && s.To == Back:
+		net.Send(model.Prev, s.Message)
+	case t.Topology != setting.Complete:
+		net.Send(model.Next, s.Message)
+	case s.To == Back && from != 0:
+		net.Reply(s.Message)
+	case s.To == Back:
+		net.SendTo(model.ID((self+n-2)%n+1), s.Message)
+	case s.To == Highers:
+		net.SendAll(net.Higher(), s.Message)
+	case s.To == Lowers:
+		net.SendAll(net.Lower(), s.Message)
+	case s.To == Everybody:
+		net.Broadcast(s.Message)
+	default:
+		net.SendTo(model.ID(self%n+1), s.Message)
+	}
+}
+
+func (f *Face) time(net *model.Net[Message]) {
+	timer := model.Timer(f.Timer % timers)
+	switch f.Timer - int(timer) {
+	case setTimer:
+		net.SetTimer(timer, f.Ticks)
+	case stopTimer:
+		net.StopTimer(timer)
+	case setUnless:
+		if !net.IsSet(timer) {
+			net.SetTimer(timer, f.Ticks)
+		}
+	}
+}

@@ -1,0 +1,193 @@
+package model_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"strconv"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"bullyproof/checker"
+	"bullyproof/explore"
+	"bullyproof/internal/anyprotocol"
+	"bullyproof/model"
+)
+
+var deep = flag.Bool("deep", false, "put thousands of random protocols to the test, which takes minutes")
+
+// checkRandom checks so many random cases: few with -short, many with -deep.
+func checkRandom(t *testing.T, short, usual, many int, prop func(t *rapid.T)) {
+	t.Helper()
+	checks := flag.Lookup("rapid.checks")
+	old := checks.Value.String()
+	switch {
+	case *deep:
+		usual = many
+	case testing.Short():
+		usual = short
+	}
+	require.NoError(t, checks.Value.Set(strconv.Itoa(usual)))
+	defer func() { require.NoError(t, checks.Value.Set(old)) }()
+	rapid.Check(t, prop)
+}
+
+// An answer is what a search of a system comes to.
+type answer struct {
+	states   int
+	levels   []uint64
+	depths   []int           // of the first hit of each target, -1 without one
+	outcomes map[string]bool // settled states, as properties see them
+}
+
+// outcome is what a settled state comes to.
+func outcome(v *model.View) string {
+	text := fmt.Sprintf("up %v of %v, leaders %v:", v.Up, v.Present, v.Leaders)
+	for id := model.ID(1); id <= v.N; id++ {
+		text += fmt.Sprintf(" %v", v.Elected(id))
+	}
+	return text
+}
+
+// questions returns the watches of the properties of an election, and one of
+// steps.
+func questions() []model.Watch {
+	var all []model.Watch
+	for _, p := range checker.Election() {
+		all = append(all, p.Watch())
+	}
+	return append(all, model.Watch{Step: func(e *model.Event) bool { return e.To.Leaders&^e.From.Leaders != 0 && e.From.Leaders != 0 }})
+}
+
+// search returns what a search of a system comes to, and false where it is not
+// complete.
+func search(t require.TestingT, sys *model.System, opt explore.Options) (*answer, *explore.Result, bool) {
+	a := &answer{outcomes: map[string]bool{}}
+	var mu sync.Mutex
+	all := append(questions(), model.Watch{State: func(v *model.View) bool {
+		if v.Settled {
+			mu.Lock()
+			defer mu.Unlock()
+			a.outcomes[outcome(v)] = true
+		}
+		return false
+	}})
+	watched := sys.Watched(all...)
+	opt.Targets, opt.Exhaustive = watched.Targets(), true
+	r, err := explore.Search(context.Background(), watched, opt)
+	require.NoError(t, err)
+	a.states, a.levels = int(r.Distinct), r.Levels
+	for target := range watched.Targets() {
+		a.depths = append(a.depths, -1)
+		if h, ok := r.Hit(target); ok {
+			a.depths[target] = h.Depth
+		}
+	}
+	return a, r, r.Reason == explore.Complete
+}
+
+// plainly returns what a search with a map and a queue comes to, by what people
+// are told of transitions; nil where there are more states than the limit.
+func plainly(sys *model.System, limit int) *answer {
+	watches := questions()
+	a := &answer{outcomes: map[string]bool{}, depths: make([]int, len(watches)+2)}
+	for i := range a.depths {
+		a.depths[i] = -1
+	}
+	hit := func(target, depth int) {
+		if a.depths[target] < 0 {
+			a.depths[target] = depth
+		}
+	}
+	depth := map[string]int{}
+	var queue []string
+	meet := func(state []byte, d int) {
+		if _, ok := depth[string(state)]; ok {
+			return
+		}
+		if d == len(a.levels) {
+			a.levels = append(a.levels, 0)
+		}
+		a.levels[d]++
+		depth[string(state)] = d
+		queue = append(queue, string(state))
+	}
+	for state := range sys.Initial {
+		meet(state, 0)
+	}
+	for ; len(queue) > 0; queue = queue[1:] {
+		if len(depth) > limit {
+			return nil
+		}
+		from := []byte(queue[0])
+		d := depth[queue[0]]
+		v := sys.View(from)
+		if v.Settled {
+			a.outcomes[outcome(v)] = true
+		}
+		for i, w := range watches {
+			if w.State != nil && w.State(v) {
+				hit(i, d)
+			}
+		}
+		leaders := v.Leaders
+		for _, tr := range sys.Transitions(from) {
+			if tr.Misuse != "" {
+				hit(len(watches)+1, d+1)
+			}
+			if tr.Next == nil {
+				continue
+			}
+			to := sys.View(tr.Next)
+			if to.Leaders&^leaders != 0 && leaders != 0 {
+				hit(len(watches)-1, d+1)
+			}
+			meet(tr.Next, d+1)
+		}
+	}
+	a.states = len(depth)
+	return a
+}
+
+// TestSearchesAgree has every way to search a random protocol in a random
+// setting come to what a plain search comes to.
+func TestSearchesAgree(t *testing.T) {
+	compared, limit := 0, 300
+	if *deep {
+		limit = 3000
+	}
+	checkRandom(t, 50, 150, 5_000, func(t *rapid.T) {
+		s := anyprotocol.Setting(t)
+		s.Capacity = 0 // searches would be incomplete
+		sys, err := model.New(anyprotocol.Draw(t, s), s)
+		require.NoError(t, err, "%v", s)
+		want := plainly(sys, limit)
+		if want == nil {
+			return
+		}
+		compared++
+		for _, opt := range []explore.Options{
+			{Workers: 1}, {Workers: 2}, {Workers: 3}, {Workers: 1, Exact: true}, {Workers: 3, Exact: true}, {Workers: 2, Graph: true},
+			{Order: explore.DepthFirst}, {Order: explore.DepthFirst, Exact: true},
+		} {
+			got, r, complete := search(t, sys, opt)
+			where := fmt.Sprintf("%v, %+v", s, opt)
+			require.True(t, complete, "%s: %v", where, r.Reason)
+			require.Equal(t, want.states, got.states, where)
+			require.Equal(t, want.outcomes, got.outcomes, where)
+			if opt.Order == explore.BreadthFirst {
+				require.Equal(t, want.levels, got.levels, where)
+				require.Equal(t, want.depths, got.depths, where)
+				continue
+			}
+			for target, depth := range want.depths {
+				require.Equal(t, depth >= 0, got.depths[target] >= 0, "%s, target %d", where, target)
+				require.GreaterOrEqual(t, got.depths[target], depth, "%s, target %d", where, target)
+			}
+		}
+	})
+	require.Positive(t, compared)
+}
