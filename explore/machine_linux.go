@@ -33,6 +33,14 @@ func residentFiles() int64 {
 	return 0
 }
 
+// resident returns how many bytes of memory the process has in use.
+func resident() int64 {
+	if f := statm("/"); len(f) > 1 {
+		return f[1]
+	}
+	return 0
+}
+
 // statm returns the fields of /proc/self/statm in bytes; see proc(5).
 func statm(root string) (fields []int64) {
 	text, err := os.ReadFile(filepath.Join(root, "proc/self/statm"))

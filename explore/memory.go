@@ -144,14 +144,35 @@ func (s *search) within(more int64) bool {
 	return reason == 0
 }
 
+// refused stops a search to which the system refused memory that the search had
+// taken for available.
+func (s *search) refused() {
+	s.meter.mu.Lock()
+	defer s.meter.mu.Unlock()
+	if s.meter.what == "" || s.meter.left > 0 {
+		s.meter.what = "what the system promises to processes"
+	}
+	s.stop(MachineLimit)
+}
+
+// mapped returns the bytes of the table that Go's runtime does not know of.
+func (s *search) mapped() int64 {
+	if s.table == nil {
+		return 0
+	}
+	return s.table.mapped.Load()
+}
+
 // aProcess is the memory of this process.
 type aProcess struct {
 	samples []metrics.Sample
-	outside int64 // what it takes beside what Go's runtime knows: its code
+	mapped  func() int64 // what the search takes beside what Go's runtime knows
+	outside int64        // what the process takes beside both: its code
 }
 
-func newProcess() *aProcess {
+func newProcess(mapped func() int64) *aProcess {
 	return &aProcess{
+		mapped:  mapped,
 		samples: []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}},
 		outside: -1,
 	}
@@ -162,7 +183,8 @@ func (p *aProcess) used() int64 {
 		p.outside = residentFiles()
 	}
 	metrics.Read(p.samples)
-	return int64(p.samples[0].Value.Uint64()-p.samples[1].Value.Uint64()) + p.outside
+	known := int64(p.samples[0].Value.Uint64()-p.samples[1].Value.Uint64()) + p.mapped() + p.outside
+	return max(known, resident()) // which has what earlier searches have mapped
 }
 
 func (p *aProcess) room() (int64, string) {

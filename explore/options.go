@@ -108,9 +108,10 @@ type Options struct {
 	// ProgressEvery is the interval between calls of Progress; 0 stands for 1 s.
 	ProgressEvery time.Duration
 
-	hash    func([]byte) uint64 // in place of xxh3, for tests
-	buckets int                 // of a table segment at first, for tests
-	memory  memory              // in place of that of the process, for tests
+	hash        func([]byte) uint64 // in place of xxh3, for tests
+	buckets     int                 // of a table segment at first, for tests
+	inPlaceFrom int                 // buckets of a table segment that grows in place, for tests
+	memory      memory              // in place of that of the process, for tests
 }
 
 // check reports the first option that is out of range, and fills in defaults.

@@ -296,6 +296,7 @@ func TestBreadthFirstAgreesWithPlainSearch(t *testing.T) {
 		opt.MaxDepth = rapid.IntRange(0, 6).Draw(t, "max depth")
 		opt.Exact = rapid.Bool().Draw(t, "exact")
 		opt.buckets = rapid.IntRange(1, 5).Draw(t, "buckets")
+		opt.inPlaceFrom = rapid.SampledFrom([]int{never, 1, 4, 9}).Draw(t, "in place from")
 		opt.hash = rapid.SampledFrom(hashes(opt.Exact)).Draw(t, "hash")
 
 		checked, err := opt.check()

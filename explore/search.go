@@ -2,6 +2,7 @@ package explore
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -113,7 +114,7 @@ func newSearch(sys System, opt Options) *search {
 	}
 	s.meter.memory, s.meter.limit = opt.memory, opt.MaxBytes
 	if s.meter.memory == nil {
-		s.meter.memory = newProcess()
+		s.meter.memory = newProcess(s.mapped)
 	}
 	// With a limit on bytes, the latest chunks may be too much by a part of it.
 	if s.pool.chunk = maxChunkBytes; opt.MaxBytes > 0 {
@@ -124,7 +125,8 @@ func newSearch(sys System, opt Options) *search {
 	if opt.Exact {
 		s.exact = new(exactSet)
 	} else {
-		s.table = newTable(s.initialBuckets())
+		s.table = newTable(s.initialBuckets(), cmp.Or(opt.inPlaceFrom, spaceBuckets))
+		s.table.solo = opt.Workers == 1
 	}
 	for range opt.Workers {
 		s.workers = append(s.workers, newWorker(s))
@@ -229,11 +231,13 @@ func (s *search) grow(fp uint64) bool {
 	if buckets == 0 {
 		return true
 	}
-	// While the segment is moved, the old one and the new one are both there.
-	if !s.within(int64(buckets) * bucketBytes) {
+	if !s.within(s.table.growBytes(fp, buckets)) {
 		return false
 	}
-	s.table.grow(fp, buckets)
+	if !s.table.grow(fp, buckets) {
+		s.refused()
+		return false
+	}
 	return true
 }
 

@@ -569,7 +569,7 @@ func TestTablePredecessorDoesNotDependOnOrder(t *testing.T) {
 			}
 		}), 1, 30).Draw(t, "items")
 		want := map[uint64]uint64{}
-		tab, q := newTable(1), new(quota)
+		tab, q := newTable(1, never), new(quota)
 		for _, it := range items {
 			old, ok := want[it.fp]
 			what := tab.insert(it.fp, it.meta, q)

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"math"
 	"math/bits"
 	"runtime"
 	"sync"
@@ -26,15 +27,22 @@ import (
 // for a second line. The home bucket grows with the fingerprint, for any number
 // of buckets: growing is one pass through old and new memory, and fingerprints
 // with a common prefix are near each other.
+//
+// A segment that has become large grows in place where the system has a space
+// for it (see space). Elsewhere, and where address space is limited, each of its
+// sizes is a slice of its own.
 
 const (
-	segmentBits  = 6
+	segmentBits  = 4
 	segments     = 1 << segmentBits
 	entryBytes   = 16
 	bucketSlots  = 4
 	bucketBytes  = bucketSlots * entryBytes
-	minBuckets   = 2       // of a segment at first
-	slowBuckets  = 64      // of a segment from which on it grows slowly
+	minBuckets   = 8       // of a segment at first
+	slowBuckets  = 256     // of a segment from which on it grows slowly
+	spaceBuckets = 1 << 12 // of a segment from which on it grows in place
+	hugeBuckets  = hugePage / bucketBytes
+	never        = math.MaxInt
 	garbageBytes = 1 << 26 // replaced segments that are left to the collector
 
 	prefixShift = 16 // a prefix is the top 48 bits of a fingerprint
@@ -72,13 +80,14 @@ func (e *entry) lower(m uint64) bool {
 
 type segment struct {
 	buckets []bucket
+	inPlace bool // the buckets are in the table's space
 
 	// taken counts entries and those that workers have reserved; it never
 	// exceeds limit, so a probe always ends at a free slot.
 	taken atomic.Int64
 	limit int64
 	chunk int64 // entries that a worker reserves at a time
-	_     [80]byte
+	_     [72]byte
 }
 
 // setBuckets gives the segment its memory, and limits its load to 3/4.
@@ -132,30 +141,42 @@ const (
 )
 
 type table struct {
+	solo bool // one worker inserts: no atomic operations are needed
+
 	// mu is held for reading while a worker looks up or inserts a batch, for
 	// writing while a segment grows.
 	mu      sync.RWMutex
 	segment [segments]segment
 	bytes   atomic.Int64
-	garbage int64
+	mapped  atomic.Int64 // of bytes, those that Go's runtime does not know of
+	garbage int64        // bytes that may wait for the collector
+
+	space       space
+	inPlaceFrom int // buckets from which on segments are in the space, if there is one
 }
 
 // newTable returns a table with so many buckets in each segment, at least 1.
-func newTable(buckets int) *table {
-	t := new(table)
+// Those with so many as inPlaceFrom or more grow in place where the system can.
+func newTable(buckets, inPlaceFrom int) *table {
+	t := &table{inPlaceFrom: inPlaceFrom}
 	buckets = max(1, buckets)
 	var all []bucket // small ones stand in a row
-	if buckets < slowBuckets {
+	if buckets < min(inPlaceFrom, spaceBuckets) {
 		all = make([]bucket, segments*buckets)
 	}
 	for i := range t.segment {
-		if all != nil {
-			t.segment[i].setBuckets(all[i*buckets : (i+1)*buckets : (i+1)*buckets])
-		} else {
-			t.segment[i].setBuckets(make([]bucket, buckets))
+		s := &t.segment[i]
+		switch {
+		case all != nil:
+			s.setBuckets(all[i*buckets : (i+1)*buckets : (i+1)*buckets])
+		case t.placed(i, buckets):
+			s.setBuckets(t.space.buckets(i, buckets))
+			s.inPlace = true
+		default:
+			s.setBuckets(make([]bucket, buckets))
 		}
+		t.account(int64(buckets)*bucketBytes, s.inPlace)
 	}
-	t.bytes.Store(int64(buckets) * bucketBytes * segments)
 	return t
 }
 
@@ -235,9 +256,43 @@ func (t *table) find(fp uint64) uint64 {
 			e := &s.buckets[i][j]
 			switch atomic.LoadUint64(&e.fp) {
 			case fp:
-				return atomic.LoadUint64(&e.meta)
+				meta := atomic.LoadUint64(&e.meta)
+				runtime.KeepAlive(t) // and its space with it
+				return meta
 			case 0:
 				return 0
+			}
+		}
+	}
+}
+
+// insertSolo is insert for a search with one worker.
+func (t *table) insertSolo(fp, meta uint64, q *quota) outcome {
+	n := fp >> (64 - segmentBits)
+	s := &t.segment[n]
+	for i := s.home(fp); ; i = s.after(i) {
+		b := &s.buckets[i]
+		for j := range b {
+			e := &b[j]
+			switch e.fp {
+			case fp:
+				old := e.meta
+				if old <= meta {
+					return seen
+				}
+				if e.meta = meta; meta>>48 < old>>48 {
+					return lowered
+				}
+				return seen
+			case 0:
+				if q[n] == 0 {
+					if q[n] = s.reserve(); q[n] == 0 {
+						return full
+					}
+				}
+				q[n]--
+				e.fp, e.meta = fp, meta
+				return fresh
 			}
 		}
 	}
@@ -250,18 +305,52 @@ func (t *table) grown(fp uint64) int {
 	if s.taken.Load()+1 <= s.limit {
 		return 0
 	}
-	if n := len(s.buckets); n < slowBuckets {
+	n := len(s.buckets)
+	if n < slowBuckets {
 		return min(4*n, slowBuckets)
 	}
-	return len(s.buckets)*3/2 + 1
+	if n = n*3/2 + 1; n > 8*hugeBuckets {
+		n = (n + hugeBuckets - 1) / hugeBuckets * hugeBuckets
+	}
+	return n
+}
+
+// growBytes returns the memory that it takes to give the segment of fp so many
+// buckets, on top of what there is.
+func (t *table) growBytes(fp uint64, buckets int) int64 {
+	s := t.of(fp)
+	if s.inPlace && t.space.fits(buckets) {
+		return int64(buckets-len(s.buckets)) * bucketBytes
+	}
+	return int64(buckets) * bucketBytes // the old ones are there until the new ones are filled
 }
 
 // grow gives the segment of fp so many buckets. The caller holds mu for
-// writing.
-func (t *table) grow(fp uint64, buckets int) {
-	s := t.of(fp)
-	old := s.buckets
-	s.setBuckets(make([]bucket, buckets))
+// writing. It reports false where the system refused the memory; then nothing
+// has changed.
+func (t *table) grow(fp uint64, buckets int) bool {
+	n := int(fp >> (64 - segmentBits))
+	s := &t.segment[n]
+	old, wasInPlace := s.buckets, s.inPlace
+	inPlace := t.placed(n, buckets)
+	if wasInPlace && inPlace {
+		if !t.space.commit(n, len(old), buckets) {
+			return false
+		}
+		s.setBuckets(t.space.buckets(n, buckets))
+		s.spread(len(old))
+		t.account(int64(buckets-len(old))*bucketBytes, true)
+		t.collect(int64(buckets-len(old))*bucketBytes, t.bytes.Load()/2)
+		return true
+	}
+	next := []bucket(nil)
+	if inPlace {
+		next = t.space.buckets(n, buckets)
+	} else {
+		next = make([]bucket, buckets)
+	}
+	s.setBuckets(next)
+	s.inPlace = inPlace
 	for i := range old {
 		for _, e := range old[i] {
 			if e.fp != 0 {
@@ -269,14 +358,96 @@ func (t *table) grow(fp uint64, buckets int) {
 			}
 		}
 	}
-	t.bytes.Add(int64(buckets-len(old)) * bucketBytes)
+	t.account(int64(buckets)*bucketBytes, inPlace)
+	if !wasInPlace { // what has outgrown its space stays there, and stays on the account
+		t.account(-int64(len(old))*bucketBytes, false)
+		t.collect(int64(len(old))*bucketBytes, t.bytes.Load()/8)
+	}
+	return true
+}
 
-	// Left alone, the collector lets garbage come to as much as the table
-	// itself. Nothing here holds pointers, so a collection is quick.
-	if t.garbage += int64(len(old)) * bucketBytes; t.garbage > max(garbageBytes, t.bytes.Load()/8) {
+// placed reports whether segment n has so many buckets in the space of the
+// table. Where it goes there now, they have got their memory.
+func (t *table) placed(n, buckets int) bool {
+	if buckets < t.inPlaceFrom {
+		return false
+	}
+	if t.space.all == nil && !t.reserve() {
+		t.inPlaceFrom = never
+		return false
+	}
+	if !t.space.fits(buckets) {
+		return false
+	}
+	return t.segment[n].inPlace || t.space.commit(n, 0, buckets)
+}
+
+// reserve gets the table its space, until nothing refers to the table any more.
+func (t *table) reserve() bool {
+	if t.space = newSpace(); t.space.all == nil {
+		return false
+	}
+	runtime.AddCleanup(t, func(s space) { s.release() }, t.space)
+	return true
+}
+
+// account counts bytes of memory.
+func (t *table) account(bytes int64, mapped bool) {
+	t.bytes.Add(bytes)
+	if mapped {
+		t.mapped.Add(bytes)
+	}
+}
+
+// collect has garbage collected when so much more of it comes to more than a
+// bound. Left alone, the collector lets garbage come to as much as what is in
+// use, and it does not know what the spaces of other tables take, which may be
+// garbage too. Nothing here holds pointers, so a collection is quick.
+func (t *table) collect(more, bound int64) {
+	if t.garbage += more; t.garbage > max(garbageBytes, bound) {
 		t.garbage = 0
 		runtime.GC()
 	}
+}
+
+// spread moves the entries of the first so many buckets to where they belong
+// among all, from the last bucket to the first. An entry goes up, to where
+// everything old has been taken out already; what would have to go elsewhere (few
+// entries: those of the first buckets, and those that run over the end) is kept
+// aside and put in when everything has been taken out.
+func (s *segment) spread(old int) {
+	var aside []entry
+	for i := old - 1; i >= 0; i-- {
+		b := s.buckets[i]
+		s.buckets[i] = bucket{}
+		for _, e := range b {
+			if e.fp != 0 && !s.moveBehind(uint64(i), e) {
+				aside = append(aside, e)
+			}
+		}
+	}
+	for _, e := range aside {
+		s.move(e)
+	}
+}
+
+// moveBehind is move where the search for the slot does not leave the buckets
+// from first on; elsewhere it does nothing and reports false.
+func (s *segment) moveBehind(first uint64, e entry) bool {
+	i := s.home(e.fp)
+	if i < first {
+		return false
+	}
+	for ; i < uint64(len(s.buckets)); i++ {
+		b := &s.buckets[i]
+		for j := range b {
+			if b[j].fp == 0 {
+				b[j] = e
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // move puts an entry that is not there into the first free slot.
@@ -306,7 +477,8 @@ func (t *table) withPrefix(prefix uint64, f func(fp, meta uint64)) {
 			}
 		}
 		if i >= last && b[bucketSlots-1].fp == 0 {
-			return
+			break
 		}
 	}
+	runtime.KeepAlive(t) // and its space with it
 }

@@ -276,6 +276,9 @@ func (w *worker) insertOne(fp, meta uint64) outcome {
 	if w.s.opt.Order == DepthFirst && !w.s.bounded() && w.s.table.find(fp) != 0 {
 		return seen
 	}
+	if w.s.table.solo {
+		return w.s.table.insertSolo(fp, meta, &w.quota)
+	}
 	return w.s.table.insert(fp, meta, &w.quota)
 }
 

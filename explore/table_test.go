@@ -1,0 +1,136 @@
+package explore
+
+import (
+	"os"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// A placement is where segments grow: in Go's heap, in place, or first there and
+// then here.
+var placements = map[string]int{"heap": never, "in place": 1, "in place later": 9}
+
+// fingerprints generates fingerprints: scattered ones, and crowds that share a
+// home bucket in tables of all sizes, at the ends of segments too.
+func fingerprints() *rapid.Generator[uint64] {
+	return rapid.Custom(func(t *rapid.T) uint64 {
+		scattered := rapid.Uint64Min(1).Draw(t, "scattered")
+		at := rapid.SampledFrom([]uint64{0, 0x3fff << 47, 0x0fffffff << 32, 1<<64 - 1<<20}).Draw(t, "crowd")
+		if rapid.Bool().Draw(t, "in a crowd") {
+			return at | scattered&0xff | 1
+		}
+		return scattered
+	})
+}
+
+// TestTableHoldsWhatIsInserted compares the table with a map, wherever it grows
+// and by how much.
+func TestTableHoldsWhatIsInserted(t *testing.T) {
+	for name, inPlaceFrom := range placements {
+		for _, solo := range []bool{false, true} {
+			t.Run(name, func(t *testing.T) {
+				tab := new(table)
+				rapid.Check(t, func(t *rapid.T) {
+					tab = newTable(rapid.IntRange(1, 12).Draw(t, "buckets"), inPlaceFrom)
+					insert := tab.insert
+					if tab.solo = solo; solo {
+						insert = tab.insertSolo
+					}
+					q, want := new(quota), map[uint64]uint64{}
+					for _, fp := range rapid.SliceOfN(fingerprints(), 1, 400).Draw(t, "fingerprints") {
+						meta := origin(rapid.IntRange(0, 3).Draw(t, "depth"), fp)
+						for insert(fp, meta, q) == full {
+							buckets := tab.grown(fp)
+							require.Positive(t, buckets)
+							n := len(tab.of(fp).buckets)
+							require.True(t, tab.grow(fp, rapid.IntRange(n+1, max(n+1, buckets)).Draw(t, "grow to")))
+						}
+						if old, ok := want[fp]; !ok || meta < old {
+							want[fp] = meta
+						}
+					}
+					requireHolds(t, tab, want)
+				})
+				runtime.KeepAlive(tab)
+			})
+		}
+	}
+}
+
+// requireHolds checks that the table holds these entries and no others, and that
+// the search for each ends where it should.
+func requireHolds(t require.TestingT, tab *table, want map[uint64]uint64) {
+	n := 0
+	for i := range tab.segment {
+		for _, b := range tab.segment[i].buckets {
+			for _, e := range b {
+				if e.fp != 0 {
+					n++
+				}
+			}
+		}
+	}
+	require.Equal(t, len(want), n)
+	for fp, meta := range want {
+		require.Equal(t, meta, tab.find(fp))
+		found := 0
+		tab.withPrefix(fp>>prefixShift, func(f, m uint64) {
+			if f == fp && m == meta {
+				found++
+			}
+		})
+		require.Equal(t, 1, found)
+		require.Equal(t, tab.find(fp|1<<40), want[fp|1<<40])
+	}
+}
+
+// A table's account is what its segments have, wherever that is.
+func TestTableCountsItsBytes(t *testing.T) {
+	for name, inPlaceFrom := range placements {
+		t.Run(name, func(t *testing.T) {
+			tab, q := newTable(1, inPlaceFrom), new(quota)
+			for i := range uint64(20_000) {
+				fp := (i + 1) * 0x9e3779b97f4a7c15
+				for tab.insert(fp, 1<<48, q) == full {
+					buckets := tab.grown(fp)
+					before, more := tab.bytes.Load(), tab.growBytes(fp, buckets)
+					require.True(t, tab.grow(fp, buckets))
+					require.LessOrEqual(t, tab.bytes.Load()-before, more, "no more than what was asked for")
+				}
+			}
+			var all, mapped int64
+			for i := range tab.segment {
+				n := int64(len(tab.segment[i].buckets)) * bucketBytes
+				if all += n; tab.segment[i].inPlace {
+					mapped += n
+				}
+			}
+			assert.Equal(t, all, tab.bytes.Load())
+			assert.Equal(t, mapped, tab.mapped.Load())
+			assert.Equal(t, inPlaceFrom == never || newSpace().all == nil, mapped == 0)
+		})
+	}
+}
+
+// A segment that is too large for its part of the space goes on in the heap.
+func TestSegmentOutgrowsItsSpace(t *testing.T) {
+	tab, q, want := newTable(1, 4), new(quota), map[uint64]uint64{}
+	if !tab.reserve() {
+		t.Skip("there are no spaces on this machine")
+	}
+	tab.space.each = os.Getpagesize() // far less than it is
+	for i := range uint64(5 * os.Getpagesize() / entryBytes) {
+		fp := 1<<63 | (i+1)*0x9e3779b97f4a7c15>>segmentBits
+		for tab.insert(fp, 1<<48, q) == full {
+			require.True(t, tab.grow(fp, tab.grown(fp)))
+		}
+		want[fp] = 1 << 48
+	}
+	assert.False(t, tab.of(1<<63).inPlace)
+	requireHolds(t, tab, want)
+	assert.Greater(t, tab.bytes.Load(), int64(len(tab.of(1<<63).buckets))*bucketBytes, "what it has left is still there")
+}
