@@ -47,6 +47,7 @@ type pool struct {
 	mu    sync.Mutex
 	free  []*chunk
 	bytes atomic.Int64 // of all chunks, in use or free
+	idle  atomic.Int64 // of those that are free
 }
 
 // get returns an empty chunk with room for at least so many bytes.
@@ -57,6 +58,7 @@ func (p *pool) get(atLeast int) *chunk {
 		if c := p.free[i]; cap(c.buf) >= atLeast {
 			p.free[i] = p.free[len(p.free)-1]
 			p.free = p.free[:len(p.free)-1]
+			p.idle.Add(-int64(cap(c.buf)))
 			return c
 		}
 	}
@@ -68,7 +70,19 @@ func (p *pool) put(c *chunk) {
 	c.buf, c.starts, c.states = c.buf[:0], c.starts[:0], 0
 	p.mu.Lock()
 	p.free = append(p.free, c)
+	p.idle.Add(int64(cap(c.buf)))
 	p.mu.Unlock()
+}
+
+// used returns the bytes of the chunks in use.
+func (p *pool) used() int64 { return p.bytes.Load() - p.idle.Load() }
+
+// release leaves the free chunks to the collector.
+func (p *pool) release() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.free = nil
+	p.bytes.Add(-p.idle.Swap(0))
 }
 
 // A writer is the part of the next frontier that one worker fills.
@@ -100,6 +114,9 @@ func (w *writer) add(state []byte) {
 	c.buf = append(c.buf, state...)
 }
 
+// clear forgets the chunks, which belong to somebody else now.
+func (w *writer) clear() { w.chunks, w.states, w.size = w.chunks[:0], 0, 0 }
+
 // A level is a frontier under expansion.
 type level struct {
 	depth  int
@@ -114,14 +131,19 @@ func newLevel(depth int, workers []*worker) *level {
 	l := &level{depth: depth, first: make([]int, 1, 4)}
 	for _, w := range workers {
 		for _, c := range w.next.chunks {
-			c.left.Store(int32(len(c.starts)))
-			l.chunks = append(l.chunks, c)
-			l.first = append(l.first, l.first[len(l.first)-1]+len(c.starts))
+			l.add(c)
 		}
-		l.states += w.next.states
-		w.next.chunks, w.next.states, w.next.size = w.next.chunks[:0], 0, 0
+		w.next.clear()
 	}
 	return l
+}
+
+// add appends a chunk.
+func (l *level) add(c *chunk) {
+	c.left.Store(int32(len(c.starts)))
+	l.chunks = append(l.chunks, c)
+	l.first = append(l.first, l.first[len(l.first)-1]+len(c.starts))
+	l.states += uint64(c.states)
 }
 
 // blocks returns the number of blocks.

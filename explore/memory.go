@@ -97,6 +97,9 @@ func (m *meter) bound(used int64) (int64, Reason) {
 // bytes returns the memory of visited set, frontier and graph.
 func (s *search) bytes() int64 {
 	n := s.pool.bytes.Load() + s.graphBytes.Load()
+	if s.disk != nil {
+		n += s.disk.bytes.Load()
+	}
 	if s.exact != nil {
 		return n + s.exact.bytes.Load()
 	}
@@ -137,6 +140,9 @@ func (s *search) measure(more int64) Reason {
 // within stops the search where there is too little memory for so many bytes
 // more, and reports whether there is enough.
 func (s *search) within(more int64) bool {
+	if s.disk != nil {
+		return s.disk.within(more)
+	}
 	reason := s.lacks(more)
 	if reason != 0 {
 		s.stop(reason)

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"time"
@@ -101,6 +102,10 @@ type Options struct {
 	// costs memory; 0 starts small and grows.
 	ExpectStates uint64
 
+	// Disk lets a breadth-first search go on beyond memory, and beyond the end of
+	// the process; without a Dir it takes memory alone.
+	Disk Disk
+
 	// Progress, where it is not nil, is called about every ProgressEvery, from
 	// one goroutine, and not any more once the search has returned.
 	Progress func(Progress)
@@ -125,6 +130,16 @@ func (o Options) check() (Options, error) {
 		return o, fmt.Errorf("explore: %d targets; 0 or more are possible", o.Targets)
 	case o.Graph && o.Order != BreadthFirst:
 		return o, fmt.Errorf("explore: a %v search keeps no graph; only one in the order BreadthFirst does", o.Order)
+	case o.Disk.Dir == "" && o.Disk.Resume:
+		return o, errors.New("explore: Disk.Resume without Disk.Dir; the directory is where the checkpoint is")
+	case o.Disk.Dir != "" && o.Order != BreadthFirst:
+		return o, fmt.Errorf("explore: a %v search takes memory alone; with Disk.Dir the order is BreadthFirst", o.Order)
+	case o.Disk.Dir != "" && o.Exact:
+		return o, errors.New("explore: Exact keeps whole states in memory; with Disk.Dir states are told apart by fingerprints")
+	case o.Disk.Dir != "" && o.Graph:
+		return o, errors.New("explore: Graph is kept in memory; a search with Disk.Dir keeps none")
+	case o.Disk.Every < 0:
+		return o, fmt.Errorf("explore: a checkpoint every %v; 0 stands for %v", o.Disk.Every, checkpointEvery)
 	case o.MaxDepth < 0 || o.MaxDepth > maxDepth:
 		return o, fmt.Errorf("explore: depth limit %d is out of range 0 to %d", o.MaxDepth, maxDepth)
 	case o.MaxBytes < 0:
@@ -193,5 +208,6 @@ type Progress struct {
 	Falling   bool          // the level is smaller than the one before it
 	Rate      float64       // distinct states per second since the last snapshot
 	Bytes     int64         // memory of visited set and frontier
+	Disk      int64         // bytes in the files of Options.Disk
 	Elapsed   time.Duration // since the start
 }

@@ -70,8 +70,11 @@ func (r *Result) PathTo(state []byte) ([]PathStep, error) {
 
 // meta returns where the state came from, or 0 where it was not visited.
 func (s *search) meta(fp uint64, state []byte) uint64 {
-	if s.exact != nil {
+	switch {
+	case s.exact != nil:
 		return s.exact.find(fp, state)
+	case s.disk != nil:
+		return s.disk.find(fp)
 	}
 	return s.table.find(fp)
 }
@@ -115,7 +118,10 @@ func (s *search) cone(fp, meta uint64) map[uint64]bool {
 
 // finder returns a function that calls f with each entry of a prefix.
 func (s *search) finder() func(prefix uint64, f func(fp, meta uint64)) {
-	if s.exact == nil {
+	switch {
+	case s.disk != nil:
+		return s.disk.withPrefix
+	case s.exact == nil:
 		return s.table.withPrefix
 	}
 	nodes := s.exact.sorted(s.fingerprint)

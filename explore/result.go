@@ -21,6 +21,7 @@ const (
 	CutBySystem                    // an expander left out transitions, see Result.Cuts
 	Sampled                        // random walks visit no more than a sample
 	MachineLimit                   // what the machine has left of memory, see Result.MemoryLimit
+	DiskFailure                    // a file could not be written or read, see Result.DiskError
 )
 
 // String returns the reason in words.
@@ -46,6 +47,8 @@ func (r Reason) String() string {
 		return "sampled"
 	case MachineLimit:
 		return "limit of the machine's memory"
+	case DiskFailure:
+		return "failure of the disk"
 	}
 	return fmt.Sprintf("Reason(%d)", uint8(r))
 }
@@ -102,6 +105,11 @@ type Result struct {
 	// its size, where Reason is MachineLimit.
 	MemoryLimit string
 
+	// DiskBytes is how many bytes were written to Options.Disk, and DiskError is
+	// what went wrong there, where Reason is DiskFailure.
+	DiskBytes int64
+	DiskError error
+
 	// Exact says that whole states were compared, and Collisions how many
 	// distinct states had the fingerprint of another one (0 where not Exact).
 	Exact      bool
@@ -114,6 +122,12 @@ type Result struct {
 	hits   []Hit // by target; Depth is -1 where the target was not hit
 	search *search
 }
+
+// Close lets go of the files of a search on disk, after which it has no more
+// paths. Those of a search that is over are removed, with the checkpoint; those
+// of a search that can be resumed stay. Without Options.Disk there is nothing to
+// do.
+func (r *Result) Close() error { return r.search.disk.end() }
 
 // Complete reports whether every reachable state was visited.
 func (r *Result) Complete() bool { return r.Reason == Complete }

@@ -27,8 +27,20 @@ func Search(ctx context.Context, sys System, opt Options) (*Result, error) {
 		return nil, err
 	}
 	s := newSearch(sys, opt)
+	if opt.Disk.Dir != "" {
+		if s.disk, err = openDisk(s); err != nil {
+			return nil, err
+		}
+	}
+	returned := false
+	defer func() {
+		if !returned { // a panic
+			s.disk.close()
+		}
+	}()
 	s.run(ctx)
-	if s.err != nil {
+	if returned = true; s.err != nil {
+		s.disk.close()
 		return nil, s.err
 	}
 	return s.result(), nil
@@ -85,6 +97,9 @@ type search struct {
 	cuts    atomic.Uint64
 	peak    atomic.Int64
 
+	disk   *disk       // nil but for searches with Options.Disk
+	paused atomic.Bool // workers return when they have expanded what they have claimed
+
 	meter    meter
 	nextLook atomic.Int64 // bytes on the accounts at which the process is measured next
 
@@ -139,6 +154,10 @@ func newSearch(sys System, opt Options) *search {
 func (s *search) run(ctx context.Context) {
 	defer s.watch(ctx)()
 	defer s.report()()
+	if s.disk != nil {
+		s.disk.search(ctx)
+		return
+	}
 	s.addInitial()
 	if s.opt.Order == DepthFirst {
 		s.depthFirst(ctx)
@@ -231,7 +250,11 @@ func (s *search) grow(fp uint64) bool {
 	if buckets == 0 {
 		return true
 	}
-	if !s.within(s.table.growBytes(fp, buckets)) {
+	more := s.table.growBytes(fp, buckets)
+	if s.disk != nil && s.disk.full(fp, more) {
+		return true
+	}
+	if !s.within(more) {
 		return false
 	}
 	if !s.table.grow(fp, buckets) {
@@ -374,6 +397,9 @@ func (s *search) distinct() (n uint64) {
 	for _, w := range s.workers {
 		n += w.distinct.Load()
 	}
+	if s.disk != nil {
+		n -= s.disk.dropped.Load()
+	}
 	return n
 }
 
@@ -385,6 +411,7 @@ func (s *search) generated() (n uint64) {
 }
 
 func (s *search) result() *Result {
+	s.disk.tally()
 	r := &Result{
 		Reason:    Reason(s.stopped.Load()),
 		Cuts:      s.cuts.Load(),
@@ -415,6 +442,10 @@ func (s *search) result() *Result {
 		r.TableBytes, r.Collisions = s.exact.bytes.Load(), s.exact.collisions.Load()
 	} else {
 		r.TableBytes = s.table.bytes.Load()
+	}
+	if s.disk != nil {
+		r.DiskBytes, r.DiskError = s.disk.written, s.disk.err
+		r.Duration += s.disk.before
 	}
 	// What only the search needs is not worth keeping for traces.
 	s.workers, s.pool.free = nil, nil
@@ -460,6 +491,10 @@ func (s *search) snapshot(last Progress) Progress {
 		Falling:   s.falling.Load(),
 		Bytes:     s.bytes(),
 		Elapsed:   time.Since(s.start),
+	}
+	if s.disk != nil {
+		now.Elapsed += s.disk.before
+		now.Disk = s.disk.onDisk.Load()
 	}
 	if s.searching.Load() {
 		now.Phase = PhaseSearch

@@ -63,7 +63,7 @@ func (g grid) Expand(state []byte, out *Successors) {
 	}
 }
 
-func mustSearch(t testing.TB, sys System, opt Options) *Result {
+func mustSearch(t require.TestingT, sys System, opt Options) *Result {
 	r, err := Search(context.Background(), sys, opt)
 	require.NoError(t, err)
 	return r

@@ -24,7 +24,8 @@ type worker struct {
 	hits []Hit
 	log  *graphLog // nil but for searches that keep the graph
 
-	depth int // of the states under expansion
+	depth int     // of the states under expansion
+	skip  *keySet // states of the frontier that were visited before; nil for none
 
 	// The batch: the source states, their fingerprints, the index behind the
 	// last successor of each, the fingerprints of the successors, and the
@@ -65,7 +66,7 @@ func (w *worker) begin(depth int) {
 // run expands blocks of the level until none is left or the search stops.
 func (w *worker) run(l *level) {
 	at := 0
-	for w.s.running() {
+	for w.s.running() && !w.s.paused.Load() {
 		c, block := l.claim(&at)
 		if c == nil {
 			return
@@ -75,7 +76,11 @@ func (w *worker) run(l *level) {
 			for len(block) > 0 && w.out.Len() < batchSuccessors {
 				var state []byte
 				state, block = next(block)
-				w.expand(state, w.s.fingerprint(state))
+				fp := w.s.fingerprint(state)
+				if w.skip != nil && w.skip.has(fp) {
+					continue
+				}
+				w.expand(state, fp)
 			}
 			if !w.absorb() {
 				return
@@ -143,7 +148,7 @@ func (w *worker) absorb() bool {
 	w.generated.Store(w.generated.Load() + uint64(len(w.fps)))
 	w.fresh = w.fresh[:0]
 	switch {
-	case w.depth >= w.s.opt.MaxDepth && w.s.bounded():
+	case w.depth >= w.s.opt.MaxDepth && w.s.bounded() && !w.s.tooManyToPeek():
 		w.peek()
 		return true
 	case w.s.exact != nil:

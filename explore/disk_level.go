@@ -1,0 +1,596 @@
+package explore
+
+import (
+	"encoding/binary"
+	"errors"
+	"math/bits"
+	"slices"
+
+	"bullyproof/internal/runfile"
+)
+
+const (
+	// readAhead is how many bytes of a run are read at a time.
+	readAhead = 1 << 20
+
+	// maxRuns is how many runs of visited states there are before some become one.
+	maxRuns = 24
+)
+
+// endLevel makes the states that were found the level to be expanded next, but
+// for those that were visited before.
+func (d *disk) endLevel() {
+	var states uint64
+	var err error
+	switch {
+	case len(d.found) > 0:
+		states, err = d.mergeFound()
+	case d.spilled:
+		states, err = d.sift()
+	default:
+		p := d.endPart()
+		d.next = append(d.next, p)
+		states = p.records()
+	}
+	if d.check(err) {
+		return
+	}
+	if d.depth >= d.s.opt.MaxDepth {
+		// These are beyond it: all that counts is whether there are any.
+		if states > 0 {
+			d.s.beyond.Store(true)
+		}
+		d.dropped.Add(states)
+		for _, p := range d.next {
+			d.discardPart(p)
+		}
+		d.next, states = nil, 0
+	}
+	for _, w := range d.s.workers {
+		w.skip = nil
+	}
+	d.bytes.Store(0)
+	d.parts, d.next, d.found = d.next, nil, nil
+	d.depth, d.states, d.begun = d.depth+1, states, false
+	d.check(d.compact())
+}
+
+// endPart takes what the workers have found for the next level.
+func (d *disk) endPart() *part {
+	p := &part{pieces: d.rest}
+	d.rest = nil
+	for _, w := range d.s.workers {
+		p.chunks = append(p.chunks, w.next.chunks...)
+		w.next.clear()
+	}
+	return p
+}
+
+// records returns how many states there are in a part, those left out among them.
+func (p *part) records() (n uint64) {
+	for _, at := range p.pieces {
+		n += at.log.Records
+	}
+	for _, c := range p.chunks {
+		n += uint64(c.states)
+	}
+	return n
+}
+
+// sift ends a level all of whose candidates are in the table.
+func (d *disk) sift() (states uint64, err error) {
+	if err := d.endLog(); err != nil {
+		return 0, err
+	}
+	p := d.endPart()
+	d.next = append(d.next, p)
+	if n := p.records(); len(p.pieces) == 0 && n < d.s.table.entries()/32 {
+		p.skip, err = d.knownOf(p)
+	} else {
+		p.skip, err = d.known()
+	}
+	if err != nil {
+		return 0, err
+	}
+	for _, fp := range p.skip {
+		d.s.table.mark(fp)
+	}
+	d.dropped.Add(uint64(len(p.skip)))
+	return p.records() - uint64(len(p.skip)), nil
+}
+
+// known returns the candidates in the table that are in the runs, ascending.
+func (d *disk) known() (keys []uint64, err error) {
+	runs := d.cursors(d.runs)
+	err = d.s.table.ascending(func(fp, meta uint64) error {
+		if depthOf(meta) != d.depth+1 {
+			return nil
+		}
+		has, err := runs.has(fp)
+		if has {
+			keys = append(keys, fp)
+		}
+		return err
+	})
+	return keys, err
+}
+
+// knownOf is known where the candidates, which are the states of a part, are few
+// in a large table.
+func (d *disk) knownOf(p *part) (keys []uint64, err error) {
+	fps := make([]uint64, 0, p.records())
+	for _, c := range p.chunks {
+		for i := range c.starts {
+			for block := c.block(i); len(block) > 0; {
+				var state []byte
+				state, block = next(block)
+				fps = append(fps, d.s.fingerprint(state))
+			}
+		}
+	}
+	slices.Sort(fps)
+	runs := d.cursors(d.runs)
+	for _, fp := range fps {
+		has, err := runs.has(fp)
+		if err != nil {
+			return nil, err
+		}
+		if has {
+			keys = append(keys, fp)
+		}
+	}
+	return keys, nil
+}
+
+// A cursors is a cursor in each of several runs.
+type cursors []*runfile.Cursor
+
+func (d *disk) cursors(runs []*runfile.Run) cursors {
+	c := make(cursors, len(runs))
+	for i, r := range runs {
+		c[i] = r.Cursor(readAhead)
+	}
+	return c
+}
+
+// has reports whether one of the runs has a key, no less than those asked before.
+func (c cursors) has(key uint64) (bool, error) {
+	for _, at := range c {
+		if has, err := at.Has(key); has || err != nil {
+			return has, err
+		}
+	}
+	return false, nil
+}
+
+// mergeFound ends a level with candidates on disk.
+func (d *disk) mergeFound() (states uint64, err error) {
+	if err := d.generation(); err != nil {
+		return 0, err
+	}
+	w, err := runfile.NewWriter(d.fs, d.name("visited"), true)
+	if err != nil {
+		return 0, err
+	}
+	skips, err := d.skipWriters(len(d.found))
+	if err != nil {
+		w.Abandon()
+		return 0, err
+	}
+	runs := d.cursors(d.runs)
+	err = runfile.Merge(d.found, readAhead, func(fp, meta uint64, in []int) error {
+		had, err := runs.has(fp)
+		if err != nil {
+			return err
+		}
+		if !had {
+			w.Add(fp, meta)
+			in = in[1:] // the first one has the state
+		}
+		for _, i := range in {
+			skips[i].Add(fp, 0)
+		}
+		return w.Err()
+	})
+	if err != nil {
+		w.Abandon()
+		abandon(skips)
+		return 0, err
+	}
+	if err := d.endSkips(skips); err != nil {
+		w.Abandon()
+		return 0, err
+	}
+	if states = w.Len(); states > 0 && d.depth < d.s.opt.MaxDepth {
+		if err := d.endRun(w); err != nil {
+			return 0, err
+		}
+	} else {
+		w.Abandon()
+	}
+	for _, r := range d.found {
+		d.discard(r)
+	}
+	return states, nil
+}
+
+// skipWriters begins the runs of what each of n parts leaves out.
+func (d *disk) skipWriters(n int) (skips []*runfile.Writer, err error) {
+	for range n {
+		w, err := runfile.NewWriter(d.fs, d.name("skip"), false)
+		if err != nil {
+			abandon(skips)
+			return nil, err
+		}
+		skips = append(skips, w)
+	}
+	return skips, nil
+}
+
+func abandon(writers []*runfile.Writer) {
+	for _, w := range writers {
+		w.Abandon()
+	}
+}
+
+// endSkips gives the parts of the next level what they leave out.
+func (d *disk) endSkips(skips []*runfile.Writer) error {
+	for i, w := range skips {
+		if w.Len() == 0 {
+			w.Abandon()
+			continue
+		}
+		d.dropped.Add(w.Len())
+		r, err := w.Close()
+		if err != nil {
+			abandon(skips[i+1:])
+			return err
+		}
+		d.keep(r.Length(), r)
+		d.next[i].skips = r
+	}
+	return nil
+}
+
+// endRun adds a run to the visited states.
+func (d *disk) endRun(w *runfile.Writer) error {
+	r, err := w.Close()
+	if err != nil {
+		return err
+	}
+	d.keep(r.Length(), r)
+	d.runs = append(d.runs, r)
+	return nil
+}
+
+// flush makes room in the table: states at depths that are complete go to a run.
+// If candidates for the next level were most of it, they go to another one, and
+// the states found so far become a part of the next level.
+func (d *disk) flush() error {
+	if err := d.save(); err != nil {
+		return err
+	}
+	taken := d.s.table.entries()
+	r, err := d.candidates()
+	if err != nil || r == nil {
+		if err == nil {
+			d.clearTable()
+		}
+		return err
+	}
+	if r.Entries > taken/2 {
+		return d.endGeneration(r)
+	}
+	d.clearTable()
+	q := &d.s.workers[0].quota
+	c := r.Cursor(readAhead)
+	for {
+		more, err := c.Next()
+		if err != nil || !more {
+			d.discard(r)
+			return err
+		}
+		meta, err := c.Value()
+		if err != nil {
+			return err
+		}
+		for d.s.table.insert(c.Key(), meta, q) == full {
+			if !d.s.grow(c.Key()) {
+				return errNoRoom
+			}
+		}
+	}
+}
+
+// generation makes the candidates in the table a run, and what was found a part
+// of the next level.
+func (d *disk) generation() error {
+	if err := d.save(); err != nil {
+		return err
+	}
+	r, err := d.candidates()
+	if err != nil {
+		return err
+	}
+	if r == nil {
+		return nil
+	}
+	return d.endGeneration(r)
+}
+
+func (d *disk) endGeneration(r *runfile.Run) error {
+	d.found = append(d.found, r)
+	if err := d.spillChunks(); err != nil {
+		return err
+	}
+	if err := d.endLog(); err != nil {
+		return err
+	}
+	d.next = append(d.next, d.endPart())
+	d.clearTable()
+	return nil
+}
+
+// save writes the states of the table whose depths are complete to a run, and
+// marks them.
+func (d *disk) save() error {
+	r, err := d.writeRun("visited", func(depth int) bool { return depth >= 0 && depth <= d.depth })
+	if err != nil || r == nil {
+		return err
+	}
+	d.runs = append(d.runs, r)
+	d.s.table.markUpTo(d.depth)
+	return d.compact()
+}
+
+// candidates writes the candidates in the table to a run, nil where there are
+// none.
+func (d *disk) candidates() (*runfile.Run, error) {
+	return d.writeRun("found", func(depth int) bool { return depth == d.depth+1 })
+}
+
+// writeRun writes the entries of the table at some depths to a run, nil where
+// there are none.
+func (d *disk) writeRun(kind string, wanted func(depth int) bool) (*runfile.Run, error) {
+	w, err := runfile.NewWriter(d.fs, d.name(kind), true)
+	if err != nil {
+		return nil, err
+	}
+	err = d.s.table.ascending(func(fp, meta uint64) error {
+		if wanted(depthOf(meta)) {
+			w.Add(fp, meta)
+		}
+		return w.Err()
+	})
+	if err != nil || w.Len() == 0 {
+		w.Abandon()
+		return nil, err
+	}
+	r, err := w.Close()
+	if err == nil {
+		d.keep(r.Length(), r)
+	}
+	return r, err
+}
+
+// clearTable empties the table.
+func (d *disk) clearTable() {
+	d.s.table.clear()
+	for _, w := range d.s.workers {
+		w.quota = quota{}
+	}
+	d.base = d.s.distinct() + d.dropped.Load()
+}
+
+// spillChunks writes the states found for the next level to the log.
+func (d *disk) spillChunks() error {
+	for _, w := range d.s.workers {
+		for i, c := range w.next.chunks {
+			if err := d.logChunk(c); err != nil {
+				w.next.chunks = slices.Delete(w.next.chunks, 0, i)
+				return err
+			}
+		}
+		w.next.clear()
+	}
+	return nil
+}
+
+// logChunk writes a chunk to the log, and gives it back.
+func (d *disk) logChunk(c *chunk) (err error) {
+	if d.log == nil {
+		if d.log, err = runfile.NewLogWriter(d.fs, d.name("states")); err != nil {
+			return err
+		}
+	}
+	if err := d.log.Add(c.buf, c.states); err != nil {
+		return err
+	}
+	d.s.pool.put(c)
+	return nil
+}
+
+// endLog finishes the log, which becomes a piece of the part that is being
+// filled.
+func (d *disk) endLog() error {
+	if d.log == nil {
+		return nil
+	}
+	l, err := d.log.Close()
+	d.log = nil
+	if err != nil {
+		return err
+	}
+	d.keep(l.Length(), l)
+	d.rest = append(d.rest, piece{l, l.Start()})
+	return nil
+}
+
+// compact makes one run of the smallest ones where there are too many.
+func (d *disk) compact() error {
+	if len(d.runs) <= maxRuns {
+		return nil
+	}
+	slices.SortStableFunc(d.runs, func(a, b *runfile.Run) int { return int(min(max(int64(a.Entries)-int64(b.Entries), -1), 1)) })
+	old := d.runs[:maxRuns/2]
+	w, err := runfile.NewWriter(d.fs, d.name("visited"), true)
+	if err != nil {
+		return err
+	}
+	err = runfile.Merge(old, readAhead, func(fp, meta uint64, _ []int) error {
+		w.Add(fp, meta)
+		return w.Err()
+	})
+	if err != nil {
+		w.Abandon()
+		return err
+	}
+	r, err := w.Close()
+	if err != nil {
+		return err
+	}
+	d.keep(r.Length(), r)
+	for _, r := range old {
+		d.discard(r)
+	}
+	d.runs = append(slices.Clone(d.runs[maxRuns/2:]), r)
+	return nil
+}
+
+// find returns the meta of a fingerprint, or 0 where it was not visited. A run
+// that cannot be read counts as one without it: then no path is found.
+func (d *disk) find(fp uint64) uint64 {
+	for _, r := range d.runs {
+		if meta, has, err := r.Find(fp); has && err == nil {
+			return meta
+		}
+	}
+	meta := d.s.table.find(fp)
+	if meta == onDisk {
+		meta = 0
+	}
+	for _, r := range d.found {
+		if m, has, err := r.Find(fp); has && err == nil && (meta == 0 || m < meta) {
+			meta = m
+		}
+	}
+	if depthOf(meta) > d.s.opt.MaxDepth {
+		return 0
+	}
+	return meta
+}
+
+// withPrefix calls f with each entry whose fingerprint has the prefix; it may do
+// so twice, and with an origin that is not the best.
+func (d *disk) withPrefix(prefix uint64, f func(fp, meta uint64)) {
+	lo := prefix << prefixShift
+	for _, r := range append(slices.Clone(d.runs), d.found...) {
+		_ = r.Range(lo, lo|(1<<prefixShift-1), f) // see find
+	}
+	d.s.table.withPrefix(prefix, func(fp, meta uint64) {
+		if meta != onDisk {
+			f(fp, meta)
+		}
+	})
+}
+
+// tally takes the candidates that were visited before off the count, where the
+// search has ended within a level.
+func (d *disk) tally() {
+	if d == nil || !d.spilled || d.states == 0 {
+		return
+	}
+	known, err := d.known()
+	d.check(err)
+	d.dropped.Add(uint64(len(known)))
+	if len(d.found) == 0 {
+		return
+	}
+	runs, found := d.cursors(d.runs), d.cursors(d.found)
+	_ = d.s.table.ascending(func(fp, meta uint64) error { // those of both are counted already
+		if depthOf(meta) != d.depth+1 {
+			return nil
+		}
+		if had, err := runs.has(fp); had || err != nil {
+			return err
+		}
+		had, err := found.has(fp)
+		if had {
+			d.dropped.Add(1)
+		}
+		return err
+	})
+	runs = d.cursors(d.runs)
+	d.check(runfile.Merge(d.found, readAhead, func(fp, _ uint64, in []int) error {
+		n := len(in) - 1
+		had, err := runs.has(fp)
+		if had {
+			n++
+		}
+		d.dropped.Add(uint64(n))
+		return err
+	}))
+}
+
+// readKeys returns the keys of a run.
+func readKeys(r *runfile.Run) ([]uint64, error) {
+	keys := make([]uint64, 0, r.Entries)
+	for c := r.Cursor(readAhead); ; {
+		more, err := c.Next()
+		if err != nil || !more {
+			return keys, err
+		}
+		keys = append(keys, c.Key())
+	}
+}
+
+// A keySet is a set of fingerprints.
+type keySet struct {
+	of    *part
+	keys  []uint64 // ascending
+	first []uint32 // index of the first key whose top bits are so much or more
+	shift uint
+}
+
+func newKeySet(keys []uint64) *keySet {
+	b := max(1, bits.Len(uint(len(keys)))-3)
+	k := &keySet{keys: keys, shift: uint(64 - b), first: make([]uint32, 1<<b+1)}
+	for _, key := range keys {
+		k.first[key>>k.shift+1]++
+	}
+	for i := 1; i < len(k.first); i++ {
+		k.first[i] += k.first[i-1]
+	}
+	return k
+}
+
+func (k *keySet) has(key uint64) bool {
+	top := key >> k.shift
+	for _, other := range k.keys[k.first[top]:k.first[top+1]] {
+		if other == key {
+			return true
+		}
+	}
+	return false
+}
+
+// bytes returns the memory of the set.
+func (k *keySet) bytes() int64 {
+	if k == nil {
+		return 0
+	}
+	return int64(cap(k.keys))*8 + int64(len(k.first))*4
+}
+
+var errNoRoom = errors.New("the system gives no memory for what was in memory before")
+
+var errRecord = errors.New("a state is cut off")
+
+// afterRecord returns what is behind the first state of a block.
+func afterRecord(block []byte) ([]byte, error) {
+	length, prefix := binary.Uvarint(block)
+	if prefix <= 0 || length > uint64(len(block)-prefix) {
+		return nil, errRecord
+	}
+	return block[prefix+int(length):], nil
+}
