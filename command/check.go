@@ -32,6 +32,7 @@ type checkFlags struct {
 	save       string
 	junit      string
 	github     bool
+	hunt       huntFlags
 }
 
 func (a *app) checkCommand() *cobra.Command {
@@ -46,13 +47,17 @@ func (a *app) checkCommand() *cobra.Command {
 			"e2-unfair or e2-strong it is judged under none, or under strong fairness.\n\n" +
 			"The setting is the one that the variant's source assumes (see list), as changed by flags. A mutant is\n" +
 			"checked like a variant: ALGO/MUTANT.\n\n" +
+			"With --hunt it sees some runs only, of up to 64 processes: schedules at random, by priorities, and such that\n" +
+			"deviate from a default more and more often. What they break is as real as any other violation, and shrunk;\n" +
+			"what they do not break is not shown to hold, and is incomplete. --max-depth is how long a schedule may be.\n\n" +
 			"For continuous integration, --junit writes what most servers of it read: a case for each property, that\n" +
 			"fails where it is violated and is skipped where it is undecided or vacuous. --github writes workflow\n" +
 			"commands to the error stream, which point to the runs that --save keeps, and a summary to the file that\n" +
 			"GITHUB_STEP_SUMMARY names. It is never taken for granted: the environment alone changes nothing.\n\n" +
 			"Exit status: 0 all holds, 1 a property is violated, 3 incomplete or vacuous, 2 bad usage or input.",
 		Example: a.examples("check ALGO", "check ALGO/VARIANT -n 4 --crashes 0 --restarts 0",
-			"check ALGO --property PROPERTY --save found", "check ALGO -n 5 --max-time 1m --json"),
+			"check ALGO --property PROPERTY --save found", "check ALGO -n 5 --max-time 1m --json",
+			"check ALGO -n 16 --hunt --steps 2M --seed 7"),
 		Args:              wantArgs(1, 1, "one "+a.subjects()),
 		ValidArgsFunction: a.completeSubjects,
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.check(cmd, args[0], &f) },
@@ -79,6 +84,7 @@ func (f *checkFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.save, "save", "", "save each run as JSON and as text in `DIR`, and replace nothing there")
 	flags.StringVar(&f.junit, "junit", "", "write the verdicts to `FILE` as JUnit XML, too, and replace what is there")
 	flags.BoolVar(&f.github, "github", false, "annotate a job of GitHub Actions, too, and write its summary")
+	f.hunt.add(flags)
 	f.look.add(flags)
 }
 
@@ -87,6 +93,12 @@ func (a *app) check(cmd *cobra.Command, name string, f *checkFlags) error {
 	s, err := a.findSubject(name)
 	if err != nil {
 		return err
+	}
+	if err := f.hunt.fit(cmd.Flags()); err != nil {
+		return err
+	}
+	if f.hunt.on {
+		return a.hunt(cmd, s, f)
 	}
 	setting, err := settingOf(cmd.Flags(), s.setting)
 	if err != nil {

@@ -85,9 +85,9 @@ func progressLine(head string, s explore.Progress, columns int) string {
 }
 
 // walksLine returns how far walks are in a line, as progressLine does.
-func walksLine(walks, steps uint64, elapsed time.Duration, columns int) string {
+func walksLine(what string, walks, steps uint64, elapsed time.Duration, columns int) string {
 	return fitted(columns, clock(elapsed)+" ",
-		quantity.Short(float64(walks))+" walks",
+		quantity.Short(float64(walks))+" "+what,
 		quantity.Short(float64(steps))+" steps",
 		quantity.Short(float64(steps)/elapsed.Seconds())+"/s",
 	)

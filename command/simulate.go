@@ -116,7 +116,7 @@ func (a *app) simulate(cmd *cobra.Command, name string, f *simulateFlags) error 
 		return fmt.Errorf("%s: %w", s.name(), err)
 	}
 	p := a.progress()
-	opt.Progress = f.report(a, p)
+	opt.Progress = a.walksProgress(p, "walks", f.quiet)
 	a.searching.Store(true)
 	r, err := simulate.Run(cmd.Context(), sys, opt)
 	p.end()
@@ -140,10 +140,10 @@ func (f *simulateFlags) options(s *subject, in setting.Setting, alone bool) (sim
 	return opt, err
 }
 
-// report returns what tells how far the walks are, in lines that come as often as
-// those of a search.
-func (f *simulateFlags) report(a *app, p *progress) func(walks, steps uint64, elapsed time.Duration) {
-	if f.quiet {
+// walksProgress returns what tells how far walks are, or what else they are called,
+// in lines that come as often as those of a search.
+func (a *app) walksProgress(p *progress, what string, quiet bool) func(walks, steps uint64, elapsed time.Duration) {
+	if quiet {
 		return nil
 	}
 	every, last := a.slow, time.Duration(0)
@@ -155,7 +155,7 @@ func (f *simulateFlags) report(a *app, p *progress) func(walks, steps uint64, el
 			return
 		}
 		last = elapsed
-		p.write(elapsed, func(columns int) string { return walksLine(walks, steps, elapsed, columns) })
+		p.write(elapsed, func(columns int) string { return walksLine(what, walks, steps, elapsed, columns) })
 	}
 }
 

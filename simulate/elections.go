@@ -42,6 +42,13 @@ func (e *Elections) add(w *Elections, full bool) {
 	e.Unfinished, w.Unfinished = e.Unfinished+w.Unfinished, 0
 }
 
+// drop forgets all samples.
+func (e *Elections) drop() {
+	for _, s := range e.samples() {
+		s.values = s.values[:0]
+	}
+}
+
 func (e *Elections) sort() {
 	for _, s := range e.samples() {
 		slices.Sort(s.values)

@@ -14,7 +14,7 @@ import (
 // finding makes the walk again that hits a target, shrinks it and records it.
 func (s *simulation) finding(ctx context.Context, target int) (*Finding, error) {
 	h, p := &s.best[target], s.asked[target]
-	r, err := s.again(h, target)
+	r, err := s.remake(h, target)
 	if err != nil {
 		return nil, err
 	}
@@ -22,6 +22,9 @@ func (s *simulation) finding(ctx context.Context, target int) (*Finding, error) 
 	k.starts = s.starts()
 	r = k.shrink(r)
 	f := &Finding{Walk: h.walk, Length: h.depth, Times: h.times}
+	if s.name != nil {
+		f.Strategy, f.Walk = s.name(h)
+	}
 	f.Property, f.Verdict = p, checker.Violated
 	if p.Witness() {
 		f.Verdict = checker.Found
@@ -42,8 +45,7 @@ func (s *simulation) starts() (starts []run) {
 }
 
 // again makes a walk again up to where it hits a target.
-func (s *simulation) again(h *hit, target int) (run, error) {
-	w := s.newWalker()
+func (w *walker) again(h *hit, target int) (run, error) {
 	if err := w.begin(h.walk); err != nil {
 		return run{}, err
 	}
@@ -59,16 +61,21 @@ func (s *simulation) again(h *hit, target int) (run, error) {
 	}
 	w.note = func(i int) { r.moves = append(r.moves, move{key: w.w.Key(i)}) }
 	w.miss = func() { r.moves = r.moves[:len(r.moves)-1] }
+	misuse := len(w.hits) - 1
 	for range h.depth {
 		w.w.Quiet() // as the walk asked
-		if taken, _ := w.step(); taken.Misuse != "" && target == len(s.watch) {
+		if taken, _ := w.step(); taken.Misuse != "" && target == misuse {
 			return r, nil
 		}
 	}
-	if target < len(s.watch) && w.w.Hits()[target] {
+	if target < misuse && w.w.Hits()[target] {
 		return r, nil
 	}
-	return r, fmt.Errorf("simulate: walk %d went another way when it was made again: the system is not deterministic", h.walk)
+	return r, errOtherWay(h)
+}
+
+func errOtherWay(h *hit) error {
+	return fmt.Errorf("simulate: walk %d went another way when it was made again: the system is not deterministic", h.walk)
 }
 
 // record makes a trace of a run, and has it replayed.

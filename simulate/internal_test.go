@@ -79,7 +79,7 @@ func TestEmptySample(t *testing.T) {
 // TestPrioritiesOrder has strands keep their order but for those that were
 // lowered, which come last in the order in which they were.
 func TestPrioritiesOrder(t *testing.T) {
-	s := schedule{pct: true, salt: 3}
+	s := schedule{style: byPriority, salt: 3}
 	a, b := model.Enabled{Kind: model.Delivers, Strand: 1}, model.Enabled{Kind: model.Delivers, Strand: 2}
 	before := s.priority(&a)
 	s.timers++

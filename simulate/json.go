@@ -35,6 +35,7 @@ type (
 		Property    string          `json:"property"`
 		Verdict     string          `json:"verdict"`
 		Explanation string          `json:"explanation,omitempty"`
+		Strategy    string          `json:"strategy,omitempty"`
 		Walk        uint64          `json:"walk"`
 		WalkSteps   int             `json:"walk_steps"`
 		Times       uint64          `json:"times"`
@@ -68,17 +69,11 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		Seed: r.Seed, First: r.First, MaxSteps: r.MaxSteps, Depth: r.Depth,
 		Walks: r.Walks, Steps: r.Steps, Longest: r.Longest, Distinct: r.Distinct, Unsettled: r.Unsettled, Stuck: r.Stuck,
 		Bounded: r.Bounded, Stopped: r.Stopped, Seconds: r.Duration.Seconds(),
-		Findings: []findingJSON{}, Unbroken: names(r.Unbroken), Unjudged: names(r.Unjudged),
+		Unbroken: names(r.Unbroken), Unjudged: names(r.Unjudged),
 	}
-	for _, f := range r.Findings {
-		data, err := f.Trace.Encode()
-		if err != nil {
-			return nil, err
-		}
-		out.Findings = append(out.Findings, findingJSON{
-			Property: f.Property.Name, Verdict: f.Verdict.String(), Explanation: f.Explanation, Walk: f.Walk,
-			WalkSteps: f.Length, Times: f.Times, Steps: len(f.Trace.Steps), Trace: data,
-		})
+	var err error
+	if out.Findings, err = findingsJSON(r.Findings); err != nil {
+		return nil, err
 	}
 	e := &r.Elections
 	out.Elections = electionsJSON{
@@ -86,6 +81,21 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		Steps: e.Steps.toJSON(), Ticks: e.Ticks.toJSON(),
 	}
 	return json.Marshal(out)
+}
+
+func findingsJSON(findings []*Finding) ([]findingJSON, error) {
+	list := []findingJSON{}
+	for _, f := range findings {
+		data, err := f.Trace.Encode()
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, findingJSON{
+			Property: f.Property.Name, Verdict: f.Verdict.String(), Explanation: f.Explanation, Strategy: f.Strategy, Walk: f.Walk,
+			WalkSteps: f.Length, Times: f.Times, Steps: len(f.Trace.Steps), Trace: data,
+		})
+	}
+	return list, nil
 }
 
 func names(props []*checker.Property) []string {

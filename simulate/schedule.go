@@ -6,11 +6,26 @@ import (
 	"bullyproof/model"
 )
 
+// A style is how a schedule chooses.
+type style uint8
+
+const (
+	byChance   style = iota
+	byPriority       // PCT
+	solo             // one process at a time goes on, until another one has its turn
+	scarce           // few messages are on their way at a time
+	prompt           // time passes and timers expire where nothing else can happen
+)
+
 // A schedule says what happens next.
 type schedule struct {
-	pct     bool
-	salt    uint64 // of the priorities
-	timers  uint64 // how many timers have expired
+	style   style
+	rare    uint64   // how rarely, of 2^16, it does otherwise than its style has it
+	few     int      // messages on their way
+	turn    model.ID // whose it is
+	some    []int    // actions to choose from
+	salt    uint64   // of the priorities
+	timers  uint64   // how many timers have expired
 	step    int
 	changes []int    // steps at which a priority changes
 	lowered []uint32 // strands whose priority has, the first one highest
@@ -18,9 +33,14 @@ type schedule struct {
 
 // begin makes the schedule of a walk.
 func (s *schedule) begin(rng *rand.Rand, opt *Options) {
-	s.pct, s.timers, s.step = opt.Depth > 0, 0, 0
+	s.timers, s.step, s.turn = 0, 0, model.None
 	s.changes, s.lowered = s.changes[:0], s.lowered[:0]
-	if !s.pct {
+	switch s.style {
+	case byChance:
+		return
+	case solo, scarce, prompt:
+		s.rare = 1 << (15 - rng.Uint64N(8)) // 1/2 to 1/256
+		s.few = 1 + rng.IntN(4)
 		return
 	}
 	s.salt = rng.Uint64()
@@ -36,8 +56,11 @@ func (s *schedule) begin(rng *rand.Rand, opt *Options) {
 
 // pick returns one of so many actions.
 func (s *schedule) pick(w *walker, owing int) int {
-	if s.pct {
+	if s.style == byPriority {
 		return s.first(w, owing)
+	}
+	if i, ok := s.apart(w, owing); ok {
+		return i
 	}
 	i := w.rng.IntN(owing)
 	for range 4 { // wrong suspicions and hasty timers are faults, too
@@ -47,6 +70,40 @@ func (s *schedule) pick(w *walker, owing int) int {
 		i = w.rng.IntN(owing)
 	}
 	return i
+}
+
+// apart returns one of the actions that the style has happen before others, and
+// whether there is one.
+func (s *schedule) apart(w *walker, owing int) (int, bool) {
+	if s.style == byChance || w.rng.Uint64()>>48 < s.rare {
+		return 0, false
+	}
+	s.some = s.some[:0]
+	messages := 0
+	for i := range owing {
+		a := w.w.At(i)
+		if a.Kind == model.Delivers {
+			messages++
+		}
+		if !a.Fault && s.goesFirst(&a) {
+			s.some = append(s.some, i)
+		}
+	}
+	if len(s.some) == 0 || s.style == scarce && messages <= s.few {
+		return 0, false
+	}
+	return s.some[w.rng.IntN(len(s.some))], true
+}
+
+// goesFirst reports whether the style has an action happen before others.
+func (s *schedule) goesFirst(a *model.Enabled) bool {
+	switch s.style {
+	case solo:
+		return a.Process != model.None && a.Process == s.turn
+	case scarce:
+		return a.Kind == model.Delivers
+	}
+	return a.Kind != model.Ticks && a.Kind != model.Expires
 }
 
 // first returns the action whose strand has the highest priority, any of them
@@ -100,8 +157,11 @@ func (s *schedule) priority(a *model.Enabled) uint64 {
 	return mix(salt^uint64(a.Strand)<<32) | 1<<32
 }
 
-// took notes what kind of action was taken.
-func (s *schedule) took(kind model.ActionKind) {
+// took notes what kind of action was taken, and where.
+func (s *schedule) took(kind model.ActionKind, at model.ID) {
+	if at != model.None {
+		s.turn = at
+	}
 	if kind == model.Expires {
 		s.timers++
 	}

@@ -34,27 +34,24 @@ const (
 	mostAnswers = 64      // ways in which an action is tried
 )
 
-// A shrinker makes a run shorter that hits a target.
-type shrinker struct {
-	ctx    context.Context
+// A player takes actions with the answers that it is given.
+type player struct {
 	w      model.Walker
-	target int // a watch, or their number for misuse
-	starts []run
-	answer []uint64
+	answer []uint64 // of the last action
+	of     []uint64 // how many there were to each question
 	at     int
-	of     []uint64
 	draw   model.Draw
 }
 
-func (s *simulation) newShrinker(ctx context.Context, target int) *shrinker {
-	k := &shrinker{ctx: ctx, w: s.sys.Walker(s.watch...), target: target}
+func newPlayer(w model.Walker) *player {
+	k := &player{w: w}
 	k.draw = k.next
 	return k
 }
 
 // next is a Draw that gives the answers of a move, and 0 where it has none. It
 // notes of how many each was.
-func (k *shrinker) next(_ model.Fork, answers uint64) uint64 {
+func (k *player) next(_ model.Fork, answers uint64) uint64 {
 	i := k.at
 	k.at++
 	if i >= len(k.answer) {
@@ -64,15 +61,33 @@ func (k *shrinker) next(_ model.Fork, answers uint64) uint64 {
 	return min(k.answer[i], answers-1)
 }
 
+// try takes an action with so many answers.
+func (k *player) try(i int, answers []uint64) model.Taken {
+	k.answer, k.at, k.of = append(k.answer[:0], answers...), 0, k.of[:0]
+	taken := k.w.Take(i, k.draw)
+	k.answer = k.answer[:k.at]
+	return taken
+}
+
+// A shrinker makes a run shorter that hits a target.
+type shrinker struct {
+	*player
+	ctx    context.Context
+	target int // a watch, or their number for misuse
+	starts []run
+}
+
+func (s *simulation) newShrinker(ctx context.Context, target int) *shrinker {
+	return &shrinker{player: newPlayer(s.sys.Walker(s.watch...)), ctx: ctx, target: target}
+}
+
 // hits reports whether the walker is at the target.
 func (k *shrinker) hits() bool { return k.target < len(k.w.Hits()) && k.w.Hits()[k.target] }
 
 // take takes an action with so many answers, and reports whether it changed
 // anything, and whether the target is hit.
 func (k *shrinker) take(i int, answers []uint64) (changed, hit bool) {
-	k.answer, k.at, k.of = append(k.answer[:0], answers...), 0, k.of[:0]
-	taken := k.w.Take(i, k.draw)
-	k.answer = k.answer[:k.at]
+	taken := k.try(i, answers)
 	if taken.Misuse != "" {
 		return false, k.target == len(k.w.Hits())
 	}

@@ -131,7 +131,10 @@ type Report struct {
 // A Finding is a walk that broke a property, or met it.
 type Finding struct {
 	checker.Finding
-	// Walk is its number: Options.First, with one walk, has it made again.
+	// Strategy is that of a hunt which it was found by, empty of Run.
+	Strategy string
+	// Walk is its number, of a hunt among the schedules of the strategy:
+	// Options.First, with one walk, has it made again.
 	Walk uint64
 	// Length is how many steps it took before it was shrunk.
 	Length int
@@ -157,6 +160,7 @@ func Run(ctx context.Context, sys *model.System, opt Options) (r *Report, err er
 		ctx, cancel = context.WithTimeoutCause(ctx, opt.MaxTime, errTime)
 		defer cancel()
 	}
+	s.remake = func(h *hit, target int) (run, error) { return s.newWalker().again(h, target) }
 	if err := s.walkAll(ctx); err != nil {
 		return nil, err
 	}
@@ -180,6 +184,9 @@ type simulation struct {
 	seen  sketch
 	cuts  uint64 // reasons
 	r     Report
+
+	remake func(h *hit, target int) (run, error)       // makes the run of a hit once more
+	name   func(h *hit) (strategy string, walk uint64) // says which it was; nil of Run
 }
 
 // A hit is a walk that hits a watch.
@@ -187,6 +194,8 @@ type hit struct {
 	walk  uint64
 	depth int // of the step or state that does, in steps
 	times uint64
+	way   *deviation // of a deviator, how it came there
+	lane  int        // of a hunt, which one it was
 }
 
 // better reports whether h is to be shown, and not g: a short walk is easier to
@@ -251,23 +260,24 @@ func (s *simulation) walkAll(ctx context.Context) error {
 			return err
 		}
 		done = last
-		if ctx.Err() != nil {
-			s.r.Stopped = context.Cause(ctx).Error()
-			if errors.Is(context.Cause(ctx), context.Canceled) {
-				s.r.Stopped = "interrupted"
-			}
-		}
+		s.r.Stopped = whyStopped(ctx)
 		if s.opt.Progress != nil {
 			s.opt.Progress(s.r.Walks, s.r.Steps, time.Since(s.start))
 		}
 	}
 	s.r.Distinct = s.seen.estimate()
+	s.r.Bounded = s.bounded()
+	return nil
+}
+
+// bounded says why actions were left out.
+func (s *simulation) bounded() (list []string) {
 	for reason := range 64 {
 		if s.cuts>>reason&1 != 0 {
-			s.r.Bounded = append(s.r.Bounded, s.sys.CutReason(reason))
+			list = append(list, s.sys.CutReason(reason))
 		}
 	}
-	return nil
+	return list
 }
 
 // gather adds up what the workers found in a round.
@@ -321,6 +331,8 @@ func (s *simulation) tell(ctx context.Context) error {
 }
 
 // Violated reports whether something was broken.
-func (r *Report) Violated() bool {
-	return slices.ContainsFunc(r.Findings, func(f *Finding) bool { return f.Verdict == checker.Violated })
+func (r *Report) Violated() bool { return violated(r.Findings) }
+
+func violated(list []*Finding) bool {
+	return slices.ContainsFunc(list, func(f *Finding) bool { return f.Verdict == checker.Violated })
 }

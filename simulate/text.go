@@ -3,9 +3,11 @@ package simulate
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
+	"bullyproof/checker"
 	"bullyproof/internal/quantity"
 	"bullyproof/trace/render"
 )
@@ -16,35 +18,41 @@ func (r *Report) WriteText(w io.Writer, columns int) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s in %s\n", r.Subject(), r.Setting)
 	fmt.Fprintf(&b, "%s\n\n", r.covered())
-	name := 0
-	for _, f := range r.Findings {
-		name = max(name, len(f.Property.Name))
-	}
-	for _, p := range r.Unbroken {
-		name = max(name, len(p.Name))
-	}
-	for _, p := range r.Unjudged {
-		name = max(name, len(p.Name))
-	}
-	for _, f := range r.Findings {
-		fmt.Fprintf(&b, "%-*s  %s\n", name, f.Property.Name, f.Line())
-		fmt.Fprintf(&b, "%-*s  walk %d had %s; of all walks, %s %s it\n", name, "", f.Walk,
-			quantity.Plural(f.Length, "step"), quantity.Count(f.Times), verb(f))
-	}
-	for _, p := range r.Unbroken {
-		verb := "not broken on these walks"
-		if p.Witness() {
-			verb = "not met on these walks"
-		}
-		fmt.Fprintf(&b, "%-*s  %s\n", name, p.Name, verb)
-	}
-	for _, p := range r.Unjudged {
-		fmt.Fprintf(&b, "%-*s  not judged: it is about whole runs\n", name, p.Name)
-	}
+	writeVerdicts(&b, "walk", r.Findings, r.Unbroken, r.Unjudged)
 	r.writeEnds(&b)
 	r.writeElections(&b, columns)
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// writeVerdicts says of each property what walks did to it, or schedules.
+func writeVerdicts(b *strings.Builder, walk string, findings []*Finding, unbroken, unjudged []*checker.Property) {
+	name := 0
+	for _, f := range findings {
+		name = max(name, len(f.Property.Name))
+	}
+	for _, p := range slices.Concat(unbroken, unjudged) {
+		name = max(name, len(p.Name))
+	}
+	for _, f := range findings {
+		fmt.Fprintf(b, "%-*s  %s\n", name, f.Property.Name, f.Line())
+		of := ""
+		if f.Strategy != "" {
+			of = " of " + f.Strategy
+		}
+		fmt.Fprintf(b, "%-*s  %s %d%s had %s; of all %ss, %s %s it\n", name, "", walk, f.Walk, of,
+			quantity.Plural(f.Length, "step"), walk, quantity.Count(f.Times), verb(f))
+	}
+	for _, p := range unbroken {
+		verb := "broken"
+		if p.Witness() {
+			verb = "met"
+		}
+		fmt.Fprintf(b, "%-*s  not %s on these %ss\n", name, p.Name, verb, walk)
+	}
+	for _, p := range unjudged {
+		fmt.Fprintf(b, "%-*s  not judged: it is about whole runs\n", name, p.Name)
+	}
 }
 
 // verb says what walks did to the property of a finding.
@@ -56,11 +64,13 @@ func verb(f *Finding) string {
 }
 
 // Subject returns the name of what walked: "bully/coulouris".
-func (r *Report) Subject() string {
-	if r.Variant == "" {
-		return r.Algorithm
+func (r *Report) Subject() string { return subject(r.Algorithm, r.Variant) }
+
+func subject(algorithm, variant string) string {
+	if variant == "" {
+		return algorithm
 	}
-	return r.Algorithm + "/" + r.Variant
+	return algorithm + "/" + variant
 }
 
 // covered says what was covered.
@@ -157,7 +167,11 @@ func (b Bin) label() string {
 
 // WriteTraces draws the run of each finding as a space-time diagram.
 func (r *Report) WriteTraces(w io.Writer, opt render.TextOptions) error {
-	for _, f := range r.Findings {
+	return writeTraces(w, r.Findings, opt)
+}
+
+func writeTraces(w io.Writer, findings []*Finding, opt render.TextOptions) error {
+	for _, f := range findings {
 		if _, err := fmt.Fprintln(w); err != nil {
 			return err
 		}

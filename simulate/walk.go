@@ -19,34 +19,44 @@ type walker struct {
 	plan  schedule
 	fault uint64 // a fault happens where a number below 2^16 is below this
 	ticks bool
+	most  int // steps
 
 	note func(i int) // of an action that is about to be taken, where a walk is made again
 	miss func()      // it changed nothing
 
-	hits             []hit
-	seen             sketch
-	walks, steps     uint64
+	tally
 	unsettled, stuck uint64
-	longest          int
-	cuts             uint64
 	elections        Elections
-	err              error
-	panicked         any
+}
+
+// A tally is what one goroutine counts.
+type tally struct {
+	hits         []hit
+	seen         sketch
+	walks, steps uint64
+	longest      int
+	cuts         uint64
+	err          error
+	panicked     any
 }
 
 func (s *simulation) newWalker() *walker {
-	w := &walker{opt: &s.opt, w: s.sys.Walker(s.watch...), pcg: rand.NewPCG(0, 0), hits: make([]hit, len(s.asked))}
+	w := &walker{opt: &s.opt, w: s.sys.Walker(s.watch...), pcg: rand.NewPCG(0, 0), tally: tally{hits: make([]hit, len(s.asked))}}
 	w.rng = rand.New(w.pcg)
 	w.draw = w.answer
+	if s.opt.Depth > 0 {
+		w.plan.style = byPriority
+	}
+	w.most = s.opt.MaxSteps
 	w.ticks = s.sys.Setting().Timing.Kind.Discrete()
 	return w
 }
 
 // guard keeps a panic, of a property say, for the goroutine that waits.
-func (w *walker) guard(f func()) {
+func (t *tally) guard(f func()) {
 	defer func() {
 		if r := recover(); r != nil {
-			w.panicked = r
+			t.panicked = r
 		}
 	}()
 	f()
@@ -91,12 +101,12 @@ func (w *walker) walk(ctx context.Context, n uint64) {
 		} else {
 			e.running = true
 		}
-		if steps == w.opt.MaxSteps || steps&63 == 63 && ctx.Err() != nil {
+		if steps == w.most || steps&63 == 63 && ctx.Err() != nil {
 			break
 		}
 		taken, kind := w.step()
 		if taken.Misuse != "" {
-			w.hit(len(w.hits)-1, n, steps+1)
+			w.hit(len(w.hits)-1, hit{walk: n, depth: steps + 1})
 			break
 		}
 		if !taken.Changed {
@@ -123,9 +133,9 @@ func (w *walker) walk(ctx context.Context, n uint64) {
 
 // judge notes the watches that the walk hits for the first time.
 func (w *walker) judge(n uint64, depth int, met uint64) uint64 {
-	for i, hit := range w.w.Hits() {
-		if hit && (i >= 64 || met>>i&1 == 0) {
-			w.hit(i, n, depth)
+	for i, is := range w.w.Hits() {
+		if is && (i >= 64 || met>>i&1 == 0) {
+			w.hit(i, hit{walk: n, depth: depth})
 			if i < 64 {
 				met |= 1 << i
 			}
@@ -134,13 +144,14 @@ func (w *walker) judge(n uint64, depth int, met uint64) uint64 {
 	return met
 }
 
-func (w *walker) hit(i int, n uint64, depth int) {
-	h := hit{walk: n, depth: depth, times: 1}
-	times := w.hits[i].times + 1
-	if h.better(&w.hits[i]) {
-		w.hits[i] = h
+// hit notes that a watch was hit, or, behind them, misuse.
+func (t *tally) hit(i int, h hit) {
+	times := t.hits[i].times + 1
+	h.times = 1
+	if h.better(&t.hits[i]) {
+		t.hits[i] = h
 	}
-	w.hits[i].times = times
+	t.hits[i].times = times
 }
 
 // step takes the next action. What it returns is neither changed nor misuse where
@@ -157,10 +168,10 @@ func (w *walker) step() (model.Taken, model.ActionKind) {
 	}
 	for range 2 {
 		i := w.plan.pick(w, owing)
-		kind := w.w.At(i).Kind
+		a := w.w.At(i)
 		if taken, ok := w.take(i); ok {
-			w.plan.took(kind)
-			return taken, kind
+			w.plan.took(a.Kind, a.Process)
+			return taken, a.Kind
 		}
 	}
 	// Much changes nothing here: look at all of it.
@@ -184,14 +195,19 @@ func (w *walker) take(i int) (model.Taken, bool) {
 		w.note(i)
 	}
 	taken := w.w.Take(i, w.draw)
-	if taken.LeftOut > 0 {
-		w.cuts |= 1 << (taken.LeftOut - 1)
-	}
+	w.leftOut(taken)
 	ok := taken.Changed || taken.Misuse != ""
 	if !ok && w.miss != nil {
 		w.miss()
 	}
 	return taken, ok
+}
+
+// leftOut notes why what an action leads to was left out, if it was.
+func (t *tally) leftOut(taken model.Taken) {
+	if taken.LeftOut > 0 {
+		t.cuts |= 1 << (taken.LeftOut - 1)
+	}
 }
 
 // strike has a fault happen, of each kind with equal probability. It reports
