@@ -14,7 +14,7 @@
 //	new                             the beginnings of an algorithm of one's own
 //
 // Every command has --help. Exit status: check 0 all holds, 1 a property is
-// violated, 3 incomplete or vacuous; histories the same; compare 0 the others keep
+// violated, 3 incomplete or vacuous, as a hunt is that breaks nothing; histories the same; compare 0 the others keep
 // what the first one keeps, 1 one does not, 3 incomplete; claims and replay 0 as
 // recorded, 1 not; simulate 0 all walks made and nothing broken, 1 broken, 3 ended
 // early; validate and monitor 0 accepted, 1 refused or broken, 3 incomplete or

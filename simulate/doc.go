@@ -7,6 +7,10 @@
 // Scheduler with Probabilistic Guarantees of Finding Bugs, ASPLOS 2010). Walk n
 // depends on the seed and on n alone, whatever the number of workers.
 //
+// A hunt (Hunt) is for nothing but what breaks: a portfolio of such walks and of
+// searches that deviate from a default schedule more and more often, within a
+// budget of steps.
+//
 // A walk that breaks a property is shrunk to a short run that does, in the form
 // of every other trace. What no walk breaks may break all the same: nothing is
 // shown to hold. Of what walks send, and how long they take, there are statistics.
