@@ -126,6 +126,14 @@ func (s *search) lacks(more int64) Reason {
 	return s.measure(more)
 }
 
+// beyondLimit reports whether the search cannot have so many bytes more, without
+// taking that for its end. It leaves a part of what there is.
+func (s *search) beyondLimit(more int64) bool {
+	n := s.bytes() + more
+	return s.opt.MaxBytes > 0 && n > s.opt.MaxBytes-s.opt.MaxBytes/16 ||
+		n >= s.nextLook.Load() && s.measure(more+more/2) != 0
+}
+
 // measure is lacks by what the process takes in fact.
 func (s *search) measure(more int64) Reason {
 	needed := more

@@ -246,9 +246,13 @@ func (s *search) checkContext(ctx context.Context) {
 func (s *search) grow(fp uint64) bool {
 	s.table.mu.Lock()
 	defer s.table.mu.Unlock()
-	buckets := s.table.grown(fp)
-	if buckets == 0 {
+	if !s.table.lacksRoom(fp) {
 		return true
+	}
+	n := len(s.table.of(fp).buckets)
+	buckets := grown(n, s.wanted(n))
+	if s.beyondLimit(s.table.growBytes(fp, buckets)) {
+		buckets = grown(n, 0)
 	}
 	more := s.table.growBytes(fp, buckets)
 	if s.disk != nil && s.disk.full(fp, more) {
@@ -262,6 +266,22 @@ func (s *search) grow(fp uint64) bool {
 		return false
 	}
 	return true
+}
+
+// wanted returns how many buckets a table segment should have that has n. While
+// levels grow, at least as many states are still to come as there are, so a large
+// step spares later ones. While they fall, they are taken to go on falling as they
+// did last, which they do faster as a rule.
+func (s *search) wanted(n int) float64 {
+	if s.opt.Order == DepthFirst || len(s.levels) < 2 {
+		return 1.5 * float64(n)
+	}
+	last, level := float64(s.levels[len(s.levels)-2]), float64(s.levels[len(s.levels)-1])
+	if level >= last {
+		return 2 * float64(n)
+	}
+	toCome := level * level / (last - level) // a geometric series
+	return min(1.5*float64(n), float64(n)*(1+toCome/float64(s.distinct())))
 }
 
 // addInitial inserts the initial states; the first worker gets the new ones.

@@ -574,7 +574,7 @@ func TestTablePredecessorDoesNotDependOnOrder(t *testing.T) {
 			old, ok := want[it.fp]
 			what := tab.insert(it.fp, it.meta, q)
 			for what == full {
-				tab.grow(it.fp, tab.grown(it.fp))
+				tab.grow(it.fp, 2*len(tab.of(it.fp).buckets))
 				what = tab.insert(it.fp, it.meta, q)
 			}
 			switch {

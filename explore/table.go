@@ -298,21 +298,25 @@ func (t *table) insertSolo(fp, meta uint64, q *quota) outcome {
 	}
 }
 
-// grown returns the number of buckets that the segment of fp grows to, or 0
-// where it has room: another worker was faster.
-func (t *table) grown(fp uint64) int {
+// lacksRoom reports whether the segment of fp has to grow. It need not where
+// another worker was faster.
+func (t *table) lacksRoom(fp uint64) bool {
 	s := t.of(fp)
-	if s.taken.Load()+1 <= s.limit {
-		return 0
-	}
-	n := len(s.buckets)
+	return s.taken.Load()+1 > s.limit
+}
+
+// grown returns the number of buckets that a segment of n grows to, which are to
+// be wanted, but not much less or more than n: a small one grows fast, and any
+// other at least by an eighth and at most twofold.
+func grown(n int, wanted float64) int {
 	if n < slowBuckets {
 		return min(4*n, slowBuckets)
 	}
-	if n = n*3/2 + 1; n > 8*hugeBuckets {
-		n = (n + hugeBuckets - 1) / hugeBuckets * hugeBuckets
+	to := max(n+n/8+1, int(min(wanted, float64(2*n))))
+	if to > 8*hugeBuckets {
+		to = (to + hugeBuckets - 1) / hugeBuckets * hugeBuckets
 	}
-	return n
+	return to
 }
 
 // growBytes returns the memory that it takes to give the segment of fp so many

@@ -44,10 +44,9 @@ func TestTableHoldsWhatIsInserted(t *testing.T) {
 					for _, fp := range rapid.SliceOfN(fingerprints(), 1, 400).Draw(t, "fingerprints") {
 						meta := origin(rapid.IntRange(0, 3).Draw(t, "depth"), fp)
 						for insert(fp, meta, q) == full {
-							buckets := tab.grown(fp)
-							require.Positive(t, buckets)
+							require.True(t, tab.lacksRoom(fp))
 							n := len(tab.of(fp).buckets)
-							require.True(t, tab.grow(fp, rapid.IntRange(n+1, max(n+1, buckets)).Draw(t, "grow to")))
+							require.True(t, tab.grow(fp, rapid.IntRange(n+1, 3*n).Draw(t, "grow to")))
 						}
 						if old, ok := want[fp]; !ok || meta < old {
 							want[fp] = meta
@@ -96,7 +95,7 @@ func TestTableCountsItsBytes(t *testing.T) {
 			for i := range uint64(20_000) {
 				fp := (i + 1) * 0x9e3779b97f4a7c15
 				for tab.insert(fp, 1<<48, q) == full {
-					buckets := tab.grown(fp)
+					buckets := grown(len(tab.of(fp).buckets), 0)
 					before, more := tab.bytes.Load(), tab.growBytes(fp, buckets)
 					require.True(t, tab.grow(fp, buckets))
 					require.LessOrEqual(t, tab.bytes.Load()-before, more, "no more than what was asked for")
@@ -126,7 +125,7 @@ func TestSegmentOutgrowsItsSpace(t *testing.T) {
 	for i := range uint64(5 * os.Getpagesize() / entryBytes) {
 		fp := 1<<63 | (i+1)*0x9e3779b97f4a7c15>>segmentBits
 		for tab.insert(fp, 1<<48, q) == full {
-			require.True(t, tab.grow(fp, tab.grown(fp)))
+			require.True(t, tab.grow(fp, 2*len(tab.of(fp).buckets)))
 		}
 		want[fp] = 1 << 48
 	}
