@@ -189,6 +189,7 @@ func (e *Encoded[S, A]) Trace(path []PathStep) ([]TypedStep[S, A], error) {
 // the model yield what follows.
 func (e *Encoded[S, A]) NewExpander() Expander {
 	x := &encodedExpander[S, A]{system: e, seen: make(map[uint64]uint32)}
+	x.step = x.stepper()
 	if len(e.steps)+len(e.within)+len(e.fair) > 0 {
 		x.yield = x.transition
 		return x
@@ -211,6 +212,11 @@ type encodedExpander[S, A any] struct {
 	out     *Successors
 	n       Code
 	seen    map[uint64]uint32 // labels of sets of actions
+
+	// step steps without actions, where the model can and no formula looks at them.
+	step     func(*S, func())
+	stepped  func() // what it calls
+	expanded uint   // states
 }
 
 func (x *encodedExpander[S, A]) Expand(state []byte, out *Successors) {
@@ -231,7 +237,14 @@ func (x *encodedExpander[S, A]) Expand(state []byte, out *Successors) {
 		out.Mark(x.marks())
 	}
 	x.out, x.n, x.encoded = out, 0, state
-	e.model.Next(x.state, x.yield)
+	if x.step == nil {
+		e.model.Next(x.state, x.yield)
+	} else {
+		x.step(&x.state, x.stepped)
+		if x.expanded++; x.expanded%comparedEvery <= comparedFirst {
+			x.compare()
+		}
+	}
 	if x.n > 0 {
 		return
 	}
@@ -239,6 +252,47 @@ func (x *encodedExpander[S, A]) Expand(state []byte, out *Successors) {
 		if p := &e.stuck[i]; p.f == nil || !p.f(x.state) {
 			out.Hit(p.target, 0)
 		}
+	}
+}
+
+// How often a model's Step is compared with its Next: for so many states at
+// first, and for so many in each such number later on.
+const (
+	comparedFirst = 16
+	comparedEvery = 1 << 12
+)
+
+// stepper returns the Step of the model, nil where there is none or actions and
+// successors are looked at.
+func (x *encodedExpander[S, A]) stepper() func(*S, func()) {
+	e := x.system
+	m, ok := e.model.(Stepper[S])
+	if !ok || len(e.steps)+len(e.within)+len(e.fair) > 0 {
+		return nil
+	}
+	x.stepped = func() {
+		x.out.End(e.plan.Append(x.out.Begin(), unsafe.Pointer(&x.state)), x.n)
+		x.n++
+	}
+	return m.Step
+}
+
+// compare fails unless Next has the transitions that Step had from the state, and
+// Step has put the state back.
+func (x *encodedExpander[S, A]) compare() {
+	e, n := x.system, Code(0)
+	var again []byte
+	first := x.out.Len() - int(x.n)
+	same := bytes.Equal(e.plan.Append(nil, unsafe.Pointer(&x.state)), x.encoded)
+	state := e.Decode(x.encoded)
+	e.model.Next(state, func(_ A, s S) bool {
+		again = e.plan.Append(again[:0], unsafe.Pointer(&s))
+		same = same && n < x.n && bytes.Equal(again, x.out.State(first+int(n)))
+		n++
+		return same
+	})
+	if !same || n != x.n {
+		x.out.failWith(fmt.Errorf("explore: Step and Next of %T differ: number %d of the transitions of state %s, or what Step leaves of the state itself; they have to have the same transitions in the same order, and Step has to put the state back", e.model, max(n, 1)-1, describe(state)))
 	}
 }
 

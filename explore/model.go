@@ -21,6 +21,18 @@ type Model[S, A any] interface {
 	Next(s S, yield func(A, S) bool)
 }
 
+// A Stepper is a Model whose transitions can also be had without their actions,
+// and without a copy of the state for each: the search goes faster. The actions
+// on a trace, and those that formulas look at, are still those of Next.
+type Stepper[S any] interface {
+	// Step calls yield for every transition out of *s, in the order of Next, with
+	// *s changed to the state behind it. Before the next transition, and at the
+	// end, *s is again what it was at first: Step may change it in place and back.
+	// A search compares Step with Next now and then, and ends with an error where
+	// they differ.
+	Step(s *S, yield func())
+}
+
 // An Answer tells what became of a question. Where the verdict is Violated or
 // Found, a behavior shows why; with a breadth-first search there is no shorter
 // one that leads to a state or transition, and none with a shorter way to where

@@ -39,10 +39,9 @@ const (
 // A Set is a set of resource managers, a bit for each.
 type Set uint16
 
-func (s Set) has(rm int) bool     { return s>>rm&1 == 1 }
-func (s Set) with(rm int) Set     { return s | 1<<rm }
-func all(n int) Set               { return 1<<n - 1 }
-func (s State) is(r RMState) bool { return s.count(r) > 0 }
+func (s Set) has(rm int) bool { return s>>rm&1 == 1 }
+func (s Set) with(rm int) Set { return s | 1<<rm }
+func all(n int) Set           { return 1<<n - 1 }
 
 // A State is a state of the whole system. The messages are those sent so far.
 type State struct {
@@ -56,18 +55,15 @@ type State struct {
 	SaidPrepared Set // by resource managers
 }
 
-func (s State) count(r RMState) (n int) {
-	for _, rm := range s.RM {
-		if rm == r {
-			n++
-		}
-	}
-	return n
-}
-
 // Consistent is the invariant of the specification: no resource manager has
 // aborted while another has committed.
-func (s State) Consistent() bool { return !(s.is(Committed) && s.is(Aborted)) }
+func (s State) Consistent() bool {
+	var seen uint8 // a bit for each state of a resource manager
+	for _, rm := range s.RM {
+		seen |= 1 << rm
+	}
+	return seen>>Committed&1 == 0 || seen>>Aborted&1 == 0
+}
 
 // An Action is a transition, named as in the specification. RM is the resource
 // manager that it is about, if any.
@@ -127,5 +123,44 @@ func (n Protocol) Next(s State, yield func(Action, State) bool) {
 			t.RM[rm] = Aborted
 			yield(Action{"RMRcvAbortMsg", rm}, t)
 		}
+	}
+}
+
+// Step yields the same transitions without actions, in place.
+func (n Protocol) Step(s *State, yield func()) {
+	if s.TM == Init {
+		if s.Received == all(int(n)) {
+			s.TM, s.SaidCommit = TMCommitted, true
+			yield()
+			s.TM, s.SaidCommit = Init, false
+		}
+		s.TM, s.SaidAbort = TMAborted, true
+		yield()
+		s.TM, s.SaidAbort = Init, false
+	}
+	for rm := range int(n) {
+		if s.TM == Init && s.SaidPrepared.has(rm) {
+			received := s.Received
+			s.Received = received.with(rm)
+			yield()
+			s.Received = received
+		}
+		was := s.RM[rm]
+		if was == Working {
+			said := s.SaidPrepared
+			s.RM[rm], s.SaidPrepared = Prepared, said.with(rm)
+			yield()
+			s.RM[rm], s.SaidPrepared = Aborted, said
+			yield()
+		}
+		if s.SaidCommit {
+			s.RM[rm] = Committed
+			yield()
+		}
+		if s.SaidAbort {
+			s.RM[rm] = Aborted
+			yield()
+		}
+		s.RM[rm] = was
 	}
 }

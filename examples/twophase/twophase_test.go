@@ -41,6 +41,40 @@ func TestPublishedCounts(t *testing.T) {
 	}
 }
 
+// A copying protocol has no Step.
+type copying struct{ p twophase.Protocol }
+
+func (c copying) Initial(yield func(twophase.State) bool) { c.p.Initial(yield) }
+
+func (c copying) Next(s twophase.State, yield func(twophase.Action, twophase.State) bool) {
+	c.p.Next(s, yield)
+}
+
+// TestStepAgreesWithNext compares the searches with and without Step.
+func TestStepAgreesWithNext(t *testing.T) {
+	formulas := []explore.Formula[twophase.State]{
+		explore.Always("consistent", twophase.State.Consistent),
+		explore.Sometimes("r2 commits", func(s twophase.State) bool { return s.RM[1] == twophase.Committed }),
+		explore.Sometimes("r1 aborts when r2 is prepared", func(s twophase.State) bool {
+			return s.RM[0] == twophase.Aborted && s.RM[1] == twophase.Prepared
+		}),
+	}
+	for _, order := range []explore.Order{explore.BreadthFirst, explore.DepthFirst} {
+		opt := explore.Options{Order: order, Exhaustive: true}
+		got, err := explore.Check(context.Background(), twophase.Protocol(4), opt, formulas...)
+		require.NoError(t, err)
+		want, err := explore.Check(context.Background(), copying{4}, opt, formulas...)
+		require.NoError(t, err)
+		assert.Equal(t, want.Distinct, got.Distinct)
+		assert.Equal(t, want.Generated, got.Generated)
+		assert.Equal(t, want.Levels, got.Levels)
+		for i := range want.Answers {
+			assert.Equal(t, want.Answers[i].Verdict, got.Answers[i].Verdict)
+			assert.Equal(t, want.Answers[i].Behavior, got.Answers[i].Behavior)
+		}
+	}
+}
+
 func BenchmarkCheck(b *testing.B) {
 	for _, workers := range []int{1, 2} {
 		b.Run(fmt.Sprintf("rms=9/workers=%d", workers), func(b *testing.B) {
