@@ -26,7 +26,8 @@ func (a *app) claimsCommand() *cobra.Command {
 		Use:   "claims [ALGO...]",
 		Short: "judge what sources claim of algorithms: safety, liveness, messages, time",
 		Long: "Claims looks at the evidence on every claim that the sources make of the algorithms (of those alone that are\n" +
-			"named), and writes the ledger: + confirmed in the scope, - refuted, by a trace or a figure, ? beyond the scope.\n" +
+			"named), and writes the ledger: + confirmed in the scope or right, - refuted by a run or a figure, ~ refuted beyond\n" +
+			"what the source assumes, ? undecided.\n" +
 			"What takes minutes is taken from the record unless --deep is given; --recorded looks at nothing again.\n\n" +
 			"Exit status: 0 everything is as recorded, 1 it is not, 2 bad usage or input, 3 interrupted.",
 		Example:           a.examples("claims ALGO", "claims --recorded --format markdown > ledger.md"),

@@ -23,6 +23,9 @@ type Algorithm struct {
 	Source string
 	// Doc says in one paragraph how it elects.
 	Doc string
+	// Reconstruction says, where we do not have the paper, from what the rules
+	// were reconstructed. Claims on it are undecided then, whatever the evidence.
+	Reconstruction string
 	// Assumptions are what its source takes for granted of the world, and the
 	// variants that have none of their own. Whatever breaks one is no reproach.
 	Assumptions []Assumption
@@ -54,6 +57,8 @@ type Variant struct {
 	Doc string
 	// Source says where the reading is from; empty stands for the algorithm's.
 	Source string
+	// Reconstruction is as Algorithm.Reconstruction, for this reading alone.
+	Reconstruction string
 	// Assumes says in words what the source assumes: topology, channels,
 	// failures, timing.
 	Assumes string

@@ -2,8 +2,6 @@ package ledger
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"bullyproof/checker"
 	"bullyproof/cost"
@@ -11,46 +9,6 @@ import (
 	"bullyproof/model"
 	"bullyproof/setting"
 )
-
-// A Ruling is what the evidence on a claim comes to.
-type Ruling uint8
-
-const (
-	// Beyond: nothing speaks against the claim as far as it was checked, and that
-	// is not far enough to say more.
-	Beyond Ruling = iota
-	// Confirmed: it is true in the whole of the scope.
-	Confirmed
-	// Refuted: it is not true. There is a trace, or a figure.
-	Refuted
-	// Moot: the question does not arise in the scope, so that it speaks neither
-	// for a claim nor against it. It is a ruling on a piece of evidence, never on
-	// a claim.
-	Moot
-)
-
-var rulings = []string{"beyond the scope", "confirmed", "refuted", "moot"}
-
-// String returns "beyond the scope", "confirmed", "refuted" or "moot".
-func (o Ruling) String() string {
-	if int(o) < len(rulings) {
-		return rulings[o]
-	}
-	return fmt.Sprintf("Ruling(%d)", uint8(o))
-}
-
-// MarshalText returns what String does.
-func (o Ruling) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
-
-// UnmarshalText reads what MarshalText writes.
-func (o *Ruling) UnmarshalText(text []byte) error {
-	i := slices.Index(rulings, string(text))
-	if i < 0 {
-		return fmt.Errorf("ruling %q: want one of %s", nearest.Clip(string(text)), strings.Join(rulings, ", "))
-	}
-	*o = Ruling(i)
-	return nil
-}
 
 // A ClaimKind says what a claim is about.
 type ClaimKind uint8
@@ -94,18 +52,25 @@ type Claim struct {
 	// Kind says what it is about.
 	Kind ClaimKind
 	// Outcome is what the evidence comes to. A test compares.
-	Outcome Ruling
+	Outcome Outcome
+	// Exceeds says of a claim that is refuted beyond what its source assumes what
+	// it takes that the source excludes or does not mention: "a second crash in
+	// the election".
+	Exceeds string
+	// Finding names the claim that is false for the same cause, where that is
+	// another one: "table-2-ring" of this algorithm, or "fceabr/table-2-ring". The
+	// two are one finding, and are counted as one.
+	Finding string
 	// Evidence is what decides it. The variant of the first piece is the reading
 	// in which the claim is judged; what belongs to other variants are verdicts
-	// of their own. A claim without evidence is beyond the scope, and Note says
-	// why.
+	// of their own. A claim without evidence is undecided, and Note says why.
 	Evidence []Evidence
 	// Note says what the outcome means: why a claim is refuted, and whether that
 	// breaks the algorithm or a reading; what follows from an assumption alone;
-	// how far a claim beyond the scope was checked, and what would decide it.
+	// how far an undecided claim was checked, and what would decide it.
 	Note string
 	// Story names the recorded counterexample of a refuted claim of safety or
-	// liveness.
+	// liveness: the smallest run in the scopes that the claim names.
 	Story string
 	// Repair says of a refuted claim of safety or liveness which variant makes it
 	// true and by what, or that no such change is known.
@@ -156,8 +121,8 @@ type Evidence struct {
 	// Aside says, where it is not empty, that this is reported beside what
 	// decides the claim and does not decide it, and why: "under last resort".
 	Aside string
-	// MaxStates ends the search early, 0 never: the evidence is then beyond the
-	// scope at best.
+	// MaxStates ends the search early, 0 never: the evidence is then undecided at
+	// best.
 	MaxStates uint64
 
 	// Property is the name of what is to hold, or of what is to break if Broken.

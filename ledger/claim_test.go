@@ -45,34 +45,34 @@ func TestRulings(t *testing.T) {
 		ruling   ledger.Ruling
 		found    string
 	}{
-		{"what holds", ledger.Keeps("agreement", crashed), ledger.Confirmed, "holds"},
-		{"what breaks", ledger.Keeps("uniqueness", crashed), ledger.Refuted, "violated in "},
-		{"what is to break, and does", ledger.Breaks("uniqueness", crashed), ledger.Confirmed, "violated in "},
-		{"what is to break, and holds", ledger.Breaks("agreement", crashed), ledger.Refuted, "holds"},
-		{"a property of the algorithm's own", ledger.Keeps("never", crashed), ledger.Refuted, "not found"},
-		{"another variant", ledger.Keeps("uniqueness", crashed).Of("patient"), ledger.Refuted, "violated in "},
-		{"a limit", ledger.Keeps("agreement", crashed).Within(3), ledger.Beyond, "undecided"},
-		{"a limit beyond a fault", ledger.Keeps("uniqueness", crashed).Within(2000), ledger.Refuted, "violated in "},
-		{"an exact cost", ledger.Takes(cost.BestCase, cost.Measure{}, ledger.Exactly, 2, down), ledger.Confirmed, "2"},
-		{"another cost", ledger.Takes(cost.BestCase, cost.Measure{}, ledger.Exactly, 3, down), ledger.Refuted, "2"},
-		{"an upper bound", ledger.Takes(cost.WorstCase, broadcasts, ledger.AtMost, 1, down), ledger.Confirmed, "1"},
-		{"an upper bound that is too low", ledger.Takes(cost.WorstCase, broadcasts, ledger.AtMost, 0, down), ledger.Refuted, "1"},
-		{"a lower bound", ledger.Takes(cost.BestCase, broadcasts, ledger.AtLeast, 1, down), ledger.Confirmed, "1"},
-		{"a lower bound that is too high", ledger.Takes(cost.BestCase, broadcasts, ledger.AtLeast, 2, down), ledger.Refuted, "1"},
-		{"costs that are not known", ledger.Takes(cost.BestCase, broadcasts, ledger.AtLeast, 2, down).Within(2), ledger.Beyond, "unknown"},
+		{"what holds", ledger.Keeps("agreement", crashed), ledger.AsClaimed, "holds"},
+		{"what breaks", ledger.Keeps("uniqueness", crashed), ledger.NotAsClaimed, "violated in "},
+		{"what is to break, and does", ledger.Breaks("uniqueness", crashed), ledger.AsClaimed, "violated in "},
+		{"what is to break, and holds", ledger.Breaks("agreement", crashed), ledger.NotAsClaimed, "holds"},
+		{"a property of the algorithm's own", ledger.Keeps("never", crashed), ledger.NotAsClaimed, "not found"},
+		{"another variant", ledger.Keeps("uniqueness", crashed).Of("patient"), ledger.NotAsClaimed, "violated in "},
+		{"a limit", ledger.Keeps("agreement", crashed).Within(3), ledger.Open, "undecided"},
+		{"a limit beyond a fault", ledger.Keeps("uniqueness", crashed).Within(2000), ledger.NotAsClaimed, "violated in "},
+		{"an exact cost", ledger.Takes(cost.BestCase, cost.Measure{}, ledger.Exactly, 2, down), ledger.AsClaimed, "2"},
+		{"another cost", ledger.Takes(cost.BestCase, cost.Measure{}, ledger.Exactly, 3, down), ledger.NotAsClaimed, "2"},
+		{"an upper bound", ledger.Takes(cost.WorstCase, broadcasts, ledger.AtMost, 1, down), ledger.AsClaimed, "1"},
+		{"an upper bound that is too low", ledger.Takes(cost.WorstCase, broadcasts, ledger.AtMost, 0, down), ledger.NotAsClaimed, "1"},
+		{"a lower bound", ledger.Takes(cost.BestCase, broadcasts, ledger.AtLeast, 1, down), ledger.AsClaimed, "1"},
+		{"a lower bound that is too high", ledger.Takes(cost.BestCase, broadcasts, ledger.AtLeast, 2, down), ledger.NotAsClaimed, "1"},
+		{"costs that are not known", ledger.Takes(cost.BestCase, broadcasts, ledger.AtLeast, 2, down).Within(2), ledger.Open, "unknown"},
 		{
 			"costs from somewhere on", ledger.Takes(cost.WorstCase, broadcasts, ledger.Exactly, 1, crashed).
 				After("from the crash", func(v *model.View) bool { return v.Up.Len() == 2 }),
-			ledger.Refuted, "2",
+			ledger.NotAsClaimed, "2",
 		},
-		{"a sum", ledger.Adds("2+2", 4, 2+2), ledger.Confirmed, "4"},
-		{"a wrong sum", ledger.Adds("2+2", 5, 2+2), ledger.Refuted, "4"},
+		{"a sum", ledger.Adds("2+2", 4, 2+2), ledger.AsClaimed, "4"},
+		{"a wrong sum", ledger.Adds("2+2", 5, 2+2), ledger.NotAsClaimed, "4"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			a := claimed(ledger.Claim{Name: "it", Evidence: []ledger.Evidence{c.evidence}})
 			a.Properties = []*checker.Property{never}
 			j := judge(t, a, ledger.JudgeOptions{})[0]
-			assert.Equal(t, c.ruling, j.Ruling)
+			assert.Equal(t, c.ruling, j.Exhibits[0].Ruling)
 			assert.Contains(t, j.Exhibits[0].Found, c.found)
 			again := judge(t, a, ledger.JudgeOptions{Workers: 1})[0]
 			assert.Equal(t, j, again, "however many workers there are")
@@ -89,14 +89,14 @@ func TestJudgedByWhatDecides(t *testing.T) {
 		ledger.Keeps("uniqueness", crashed).Of("patient"),
 	}}, ledger.Claim{Name: "nothing"})
 	found := judge(t, a, ledger.JudgeOptions{})
-	assert.Equal(t, ledger.Confirmed, found[0].Ruling)
-	assert.Equal(t, []ledger.Reading{{Variant: "patient", Ruling: ledger.Refuted}}, found[0].Readings)
-	assert.Equal(t, ledger.Beyond, found[1].Ruling)
+	assert.Equal(t, ledger.Confirmed, found[0].Outcome)
+	assert.Equal(t, []ledger.Reading{{Variant: "patient", Ruling: ledger.NotAsClaimed}}, found[0].Readings)
+	assert.Equal(t, ledger.Undecided, found[1].Outcome)
 
 	a.Claims[0].Evidence = append(a.Claims[0].Evidence, ledger.Keeps("agreement", crashed).Within(3))
-	assert.Equal(t, ledger.Beyond, judge(t, a, ledger.JudgeOptions{})[0].Ruling)
+	assert.Equal(t, ledger.Undecided, judge(t, a, ledger.JudgeOptions{})[0].Outcome)
 	a.Claims[0].Evidence = append(a.Claims[0].Evidence, ledger.Keeps("uniqueness", crashed))
-	assert.Equal(t, ledger.Refuted, judge(t, a, ledger.JudgeOptions{})[0].Ruling)
+	assert.Equal(t, ledger.Refuted, judge(t, a, ledger.JudgeOptions{})[0].Outcome)
 }
 
 // What is left out comes from the record, and what is not on record stays open.
@@ -105,11 +105,11 @@ func TestDeepEvidence(t *testing.T) {
 		ledger.Keeps("agreement", crashed), ledger.Keeps("agreement", "n=2 start=settled timing=sync:1 crashes=1").InDeep(),
 	}})
 	shallow := judge(t, a, ledger.JudgeOptions{})
-	assert.Equal(t, ledger.Beyond, shallow[0].Ruling)
+	assert.Equal(t, ledger.Undecided, shallow[0].Outcome)
 	assert.Equal(t, "not looked at yet", shallow[0].Exhibits[1].Found)
 
 	deep := judge(t, a, ledger.JudgeOptions{Deep: true})
-	assert.Equal(t, ledger.Confirmed, deep[0].Ruling)
+	assert.Equal(t, ledger.Confirmed, deep[0].Outcome)
 	var err error
 	a.Record, err = json.Marshal(deep)
 	require.NoError(t, err)
@@ -190,7 +190,7 @@ func TestValidateClaims(t *testing.T) {
 		{"no place", func(c *ledger.Claim) { c.Place = "" }, "field Place is empty"},
 		{"no text", func(c *ledger.Claim) { c.Text = "" }, "field Text is empty"},
 		{"confirmed by nothing", func(c *ledger.Claim) { c.Evidence = nil }, "it is confirmed without evidence"},
-		{"beyond without a word", func(c *ledger.Claim) { c.Outcome = ledger.Beyond }, "Note does not say why"},
+		{"beyond without a word", func(c *ledger.Claim) { c.Outcome = ledger.Undecided }, "Note does not say why"},
 		{"refuted without a repair", func(c *ledger.Claim) { c.Outcome, c.Note = ledger.Refuted, "Because." }, "field Repair says neither"},
 		{"refuted without a trace", func(c *ledger.Claim) { c.Outcome, c.Note, c.Repair = ledger.Refuted, "Because.", "None." }, "names no recorded counterexample"},
 		{
@@ -234,7 +234,7 @@ func TestValidateTwins(t *testing.T) {
 }
 
 func TestRulingText(t *testing.T) {
-	for _, r := range []ledger.Ruling{ledger.Beyond, ledger.Confirmed, ledger.Refuted} {
+	for _, r := range []ledger.Ruling{ledger.Open, ledger.AsClaimed, ledger.NotAsClaimed, ledger.Moot} {
 		text, err := r.MarshalText()
 		require.NoError(t, err)
 		var back ledger.Ruling
@@ -243,4 +243,47 @@ func TestRulingText(t *testing.T) {
 	}
 	var r ledger.Ruling
 	assert.ErrorContains(t, r.UnmarshalText([]byte("perhaps")), `ruling "perhaps": want one of`)
+}
+
+func TestOutcomeText(t *testing.T) {
+	for _, o := range []ledger.Outcome{
+		ledger.Undecided, ledger.Confirmed, ledger.Refuted, ledger.RefutedBeyond, ledger.Right, ledger.Wrong,
+	} {
+		text, err := o.MarshalText()
+		require.NoError(t, err)
+		var back ledger.Outcome
+		require.NoError(t, back.UnmarshalText(text))
+		assert.Equal(t, o, back)
+	}
+	var o ledger.Outcome
+	assert.ErrorContains(t, o.UnmarshalText([]byte("refuted")), `outcome "refuted": want one of`)
+	assert.Equal(t, "Outcome(9)", ledger.Outcome(9).String())
+}
+
+// What evidence comes to depends on what the claim is about.
+func TestOutcomes(t *testing.T) {
+	holds, breaks := ledger.Keeps("agreement", crashed), ledger.Keeps("uniqueness", crashed)
+	for about, c := range map[string]struct {
+		claim          ledger.Claim
+		reconstruction string
+		want           ledger.Outcome
+	}{
+		"it holds":                   {ledger.Claim{Evidence: ledger.EvidenceList{holds}}, "", ledger.Confirmed},
+		"it breaks":                  {ledger.Claim{Evidence: ledger.EvidenceList{breaks}}, "", ledger.Refuted},
+		"a fault that is not in it":  {ledger.Claim{Evidence: ledger.EvidenceList{breaks}, Exceeds: "a crash"}, "", ledger.RefutedBeyond},
+		"a fault that does no harm":  {ledger.Claim{Evidence: ledger.EvidenceList{holds}, Exceeds: "a crash"}, "", ledger.Confirmed},
+		"a sum":                      {ledger.Claim{Evidence: ledger.EvidenceList{ledger.Adds("2+2", 4, 2+2)}}, "", ledger.Right},
+		"a wrong sum":                {ledger.Claim{Evidence: ledger.EvidenceList{ledger.Adds("2+2", 5, 2+2)}}, "", ledger.Wrong},
+		"a sum beside what is found": {ledger.Claim{Evidence: ledger.EvidenceList{holds, ledger.Adds("2+2", 4, 2+2)}}, "", ledger.Confirmed},
+		"our rules hold":             {ledger.Claim{Evidence: ledger.EvidenceList{holds}}, "a summary", ledger.Undecided},
+		"our rules break":            {ledger.Claim{Evidence: ledger.EvidenceList{breaks}}, "a summary", ledger.Undecided},
+		"no evidence":                {ledger.Claim{}, "", ledger.Undecided},
+	} {
+		t.Run(about, func(t *testing.T) {
+			c.claim.Name = "it"
+			a := claimed(c.claim)
+			a.Reconstruction = c.reconstruction
+			assert.Equal(t, c.want, judge(t, a, ledger.JudgeOptions{})[0].Outcome)
+		})
+	}
 }

@@ -4,7 +4,7 @@ import "encoding/json"
 
 // Schema is the version of the JSON form of a ledger. Fields may be added without
 // a new one; none changes its meaning or goes.
-const Schema = 1
+const Schema = 2
 
 // MarshalJSON returns the ledger as one object:
 //
@@ -15,11 +15,15 @@ const Schema = 1
 //	    name, source, place, text, note, story, repair   texts; may be absent
 //	    kind     text     "safety", "liveness", "count", "time" or "figure"
 //	    variant  text     the reading in which it is judged
-//	    ruling   text     "confirmed", "refuted" or "beyond the scope"
-//	    readings list     of {variant, ruling}: what it comes to in others
+//	    outcome  text     "confirmed", "refuted within" (what the source assumes),
+//	                      "refuted beyond" (it), "right" or "wrong" (as a
+//	                      calculation), or "undecided"
+//	    exceeds  text     of what is refuted beyond: what the source does not assume
+//	    finding  text     the claim that is false for the same cause
+//	    readings list     of {variant, ruling}: what the evidence says in others
 //	    evidence list     one object for each piece:
 //	      variant, setting, asked, found   texts
-//	      ruling  text    what it says about the claim
+//	      ruling  text    "as claimed", "not as claimed", "undecided" or "moot"
 //	      states, depth   numbers: of the search
 //	      deep    bool    it belongs to the deep scopes
 //	      aside   text    why it decides nothing, where it does not
@@ -35,7 +39,7 @@ func (l *Ledger) MarshalJSON() ([]byte, error) {
 			list.Claims = append(list.Claims, claimJSON{
 				Name: c.Name, Source: c.Source, Place: c.Place, Text: c.Text, Kind: c.Kind,
 				Note: c.Note, Story: c.Story, Repair: c.Repair, Variant: judged(e.Algorithm, c),
-				Ruling: j.Ruling, Readings: j.Readings, Evidence: j.Exhibits, Ran: j.Ran, Idle: j.Idle,
+				Outcome: j.Outcome, Exceeds: c.Exceeds, Finding: c.Finding, Readings: j.Readings, Evidence: j.Exhibits, Ran: j.Ran, Idle: j.Idle,
 			})
 		}
 		out.Algorithms = append(out.Algorithms, list)
@@ -65,7 +69,9 @@ type claimJSON struct {
 	Story    string    `json:"story,omitempty"`
 	Repair   string    `json:"repair,omitempty"`
 	Variant  string    `json:"variant"`
-	Ruling   Ruling    `json:"ruling"`
+	Outcome  Outcome   `json:"outcome"`
+	Exceeds  string    `json:"exceeds,omitempty"`
+	Finding  string    `json:"finding,omitempty"`
 	Readings []Reading `json:"readings,omitempty"`
 	Evidence []Exhibit `json:"evidence,omitempty"`
 	Ran      []string  `json:"ran,omitempty"`

@@ -38,7 +38,7 @@ type Exhibit struct {
 	ran map[string]string // what ran, and what could have run and did not, with what is to be said of that
 }
 
-// A Reading is what a claim comes to in one variant.
+// A Reading is what the evidence on a claim says in one variant.
 type Reading struct {
 	Variant string `json:"variant"`
 	Ruling  Ruling `json:"ruling"`
@@ -48,9 +48,9 @@ type Reading struct {
 type Judgement struct {
 	// Claim is its name.
 	Claim string `json:"claim"`
-	// Ruling is the outcome in the variant in which it is judged, and Readings
-	// those in other variants, by the order of the evidence.
-	Ruling   Ruling    `json:"ruling"`
+	// Outcome is what it comes to in the variant in which it is judged, and
+	// Readings what the evidence says in other variants, by its order.
+	Outcome  Outcome   `json:"outcome"`
 	Readings []Reading `json:"readings,omitempty"`
 	// Exhibits are what the pieces of evidence came to, in their order.
 	Exhibits []Exhibit `json:"exhibits,omitempty"`
@@ -68,6 +68,8 @@ type JudgeOptions struct {
 	// MostStates leaves out what took more states than this according to the
 	// record; 0 leaves nothing out.
 	MostStates uint64
+	// Known leaves out whatever is on record.
+	Known bool
 	// Workers is the number of goroutines of a search; 0 is one per processor.
 	Workers int
 	// Progress, where it is not nil, is called about every second with what is
@@ -202,14 +204,14 @@ func (j *judging) search(ctx context.Context) error {
 }
 
 func (j *judging) leftOut(e *Evidence, old *Exhibit, known bool) bool {
-	return e.Deep && !j.opt.Deep || j.opt.MostStates > 0 && (!known || old.States > j.opt.MostStates)
+	return e.Deep && !j.opt.Deep || j.opt.Known && known || j.opt.MostStates > 0 && (!known || old.States > j.opt.MostStates)
 }
 
 // compare answers a question of arithmetic.
 func (x *Exhibit) compare(e *Evidence) {
-	x.Ruling, x.Found = Confirmed, e.Computed
+	x.Ruling, x.Found = AsClaimed, e.Computed
 	if e.Printed != e.Computed {
-		x.Ruling = Refuted
+		x.Ruling = NotAsClaimed
 	}
 }
 
@@ -294,18 +296,18 @@ func (x *Exhibit) answer(e *Evidence, f *checker.Finding) {
 	x.Found = f.Line()
 	switch f.Verdict {
 	case checker.Incomplete:
-		x.Ruling = Beyond
+		x.Ruling = Open
 	case checker.Vacuous:
 		x.Ruling = Moot
 	case checker.Holds, checker.Found:
-		x.Ruling = Confirmed
+		x.Ruling = AsClaimed
 		if e.Broken {
-			x.Ruling = Refuted
+			x.Ruling = NotAsClaimed
 		}
 	default:
-		x.Ruling = Refuted
+		x.Ruling = NotAsClaimed
 		if e.Broken {
-			x.Ruling = Confirmed
+			x.Ruling = AsClaimed
 		}
 	}
 }
@@ -331,7 +333,7 @@ func (j *judging) count(ctx context.Context, s scope, group []*Evidence) error {
 		x := j.found[e]
 		x.States, x.ran = r.Distinct, ran
 		if r.Why != "" {
-			x.Ruling, x.Found = Beyond, "unknown: "+r.Why
+			x.Ruling, x.Found = Open, "unknown: "+r.Why
 			continue
 		}
 		if err := x.price(e.Cost, r); err != nil {
@@ -351,15 +353,15 @@ func (x *Exhibit) price(q *CostQuestion, r *cost.Report) error {
 	if q.Case == cost.WorstCase {
 		found, ok, none = c.Worst, !c.Unbounded, "unbounded"
 	}
-	x.Found, x.Ruling = fmt.Sprint(found), Refuted
+	x.Found, x.Ruling = fmt.Sprint(found), NotAsClaimed
 	switch {
 	case !ok:
 		x.Found = none
 		if none == "unbounded" && q.Relation == AtLeast {
-			x.Ruling = Confirmed
+			x.Ruling = AsClaimed
 		}
 	case q.holds(found):
-		x.Ruling = Confirmed
+		x.Ruling = AsClaimed
 	}
 	if r.Stuck > 0 && q.Case == cost.WorstCase {
 		x.Found += ", and some runs never settle"
@@ -382,7 +384,7 @@ func (j *judging) sum(c *Claim) Judgement {
 		}
 		if _, ok := rulings[e.Variant]; !ok {
 			variants = append(variants, e.Variant)
-			rulings[e.Variant] = Confirmed
+			rulings[e.Variant] = AsClaimed
 		}
 		rulings[e.Variant] = and(rulings[e.Variant], x.Ruling)
 		question := [2]string{e.Variant, e.Property}
@@ -390,11 +392,11 @@ func (j *judging) sum(c *Claim) Judgement {
 	}
 	for question, somewhere := range arises {
 		if !somewhere {
-			rulings[question[0]] = and(rulings[question[0]], Beyond)
+			rulings[question[0]] = and(rulings[question[0]], Open)
 		}
 	}
 	if len(c.Evidence) > 0 {
-		out.Ruling = rulings[c.Judged()]
+		out.Outcome = j.a.outcome(c, rulings[c.Judged()])
 	}
 	for _, v := range variants {
 		if v != c.Judged() {
@@ -409,12 +411,12 @@ func (j *judging) sum(c *Claim) Judgement {
 // one that is moot changes nothing.
 func and(a, b Ruling) Ruling {
 	switch {
-	case a == Refuted || b == Refuted:
-		return Refuted
-	case a == Beyond || b == Beyond:
-		return Beyond
+	case a == NotAsClaimed || b == NotAsClaimed:
+		return NotAsClaimed
+	case a == Open || b == Open:
+		return Open
 	}
-	return Confirmed
+	return AsClaimed
 }
 
 // coverage lists what ran in any of the searches that decide a claim, and what

@@ -17,6 +17,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+
+	"bullyproof/internal/quantity"
 )
 
 // A Ledger is a list of claims with what they came to.
@@ -85,8 +87,8 @@ func (l *Ledger) Differences() ([]string, error) {
 			for _, d := range differences(was[now.Claim], now) {
 				list = append(list, e.Algorithm.Name+", "+now.Claim+": "+d)
 			}
-			if want := e.Algorithm.Claims[k].Outcome; now.Ruling != want {
-				list = append(list, fmt.Sprintf("%s, %s: it is said to be %s, and is %s", e.Algorithm.Name, now.Claim, want, now.Ruling))
+			if want := e.Algorithm.Claims[k].Outcome; now.Outcome != want {
+				list = append(list, fmt.Sprintf("%s, %s: it is said to be %s, and is %s", e.Algorithm.Name, now.Claim, want, now.Outcome))
 			}
 		}
 	}
@@ -98,8 +100,8 @@ func differences(was, now *Judgement) (list []string) {
 	if was == nil {
 		return []string{"nothing is on record"}
 	}
-	if was.Ruling != now.Ruling {
-		list = append(list, fmt.Sprintf("%s, and on record as %s", now.Ruling, was.Ruling))
+	if was.Outcome != now.Outcome {
+		list = append(list, fmt.Sprintf("%s, and on record as %s", now.Outcome, was.Outcome))
 	}
 	if len(was.Exhibits) != len(now.Exhibits) {
 		return append(list, fmt.Sprintf("%d pieces of evidence, and %d on record", len(now.Exhibits), len(was.Exhibits)))
@@ -114,13 +116,21 @@ func differences(was, now *Judgement) (list []string) {
 	return list
 }
 
-// A Tally counts claims by their rulings.
-type Tally struct{ Claims, Confirmed, Refuted, Beyond int }
+// A Tally counts claims by their outcomes.
+type Tally struct {
+	Claims, Confirmed, Undecided int
+	// Refuted counts what is refuted within the assumptions of its source, and
+	// Findings the causes of that: claims that name another as the same finding
+	// are not counted. RefutedBeyond counts what is refuted beyond them.
+	Refuted, Findings, RefutedBeyond int
+	// Right and Wrong count calculations.
+	Right, Wrong int
+}
 
 // Tally counts the claims of an entry.
 func (e *Entry) Tally() (t Tally) {
 	for i := range e.Judgements {
-		t.add(e.Judgements[i].Ruling)
+		t.add(&e.Algorithm.Claims[i], e.Judgements[i].Outcome)
 	}
 	return t
 }
@@ -128,33 +138,50 @@ func (e *Entry) Tally() (t Tally) {
 // Tally counts all claims.
 func (l *Ledger) Tally() (t Tally) {
 	for i := range l.Entries {
-		for k := range l.Entries[i].Judgements {
-			t.add(l.Entries[i].Judgements[k].Ruling)
+		e := &l.Entries[i]
+		for k := range e.Judgements {
+			t.add(&e.Algorithm.Claims[k], e.Judgements[k].Outcome)
 		}
 	}
 	return t
 }
 
-func (t *Tally) add(r Ruling) {
+func (t *Tally) add(c *Claim, o Outcome) {
 	t.Claims++
-	switch r {
+	switch o {
 	case Confirmed:
 		t.Confirmed++
 	case Refuted:
 		t.Refuted++
+		if c.Finding == "" {
+			t.Findings++
+		}
+	case RefutedBeyond:
+		t.RefutedBeyond++
+	case Right:
+		t.Right++
+	case Wrong:
+		t.Wrong++
 	default:
-		t.Beyond++
+		t.Undecided++
 	}
 }
 
-// String returns the tally in words: "5 claims: 3 confirmed, 2 refuted".
+// String returns the tally in words: "5 claims: 3 confirmed, 2 refuted (1
+// finding)". What is refuted without more words is so within what its source
+// assumes.
 func (t Tally) String() string {
-	s := fmt.Sprintf("%d claims: %d confirmed, %d refuted", t.Claims, t.Confirmed, t.Refuted)
-	if t.Claims == 1 {
-		s = fmt.Sprintf("1 claim: %d confirmed, %d refuted", t.Confirmed, t.Refuted)
+	s := fmt.Sprintf("%s: %d confirmed, %d refuted", quantity.Plural(t.Claims, "claim"), t.Confirmed, t.Refuted)
+	if t.Findings != t.Refuted {
+		s += fmt.Sprintf(" (%s)", quantity.Plural(t.Findings, "finding"))
 	}
-	if t.Beyond > 0 {
-		s += fmt.Sprintf(", %d beyond the scope", t.Beyond)
+	for _, part := range []struct {
+		count int
+		words string
+	}{{t.RefutedBeyond, "refuted beyond what the source assumes"}, {t.Right, "right as calculations"}, {t.Wrong, "wrong as calculations"}, {t.Undecided, "undecided"}} {
+		if part.count > 0 {
+			s += fmt.Sprintf(", %d %s", part.count, part.words)
+		}
 	}
 	return s
 }

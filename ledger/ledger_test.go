@@ -6,6 +6,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -39,8 +40,18 @@ func TestDocument(t *testing.T) {
 	l, err := ledger.Recorded(algorithms.All)
 	require.NoError(t, err)
 	var b bytes.Buffer
-	require.NoError(t, l.WriteMarkdown(&b, "../counterexamples"))
+	require.NoError(t, l.WriteIndex(&b, func(name string) string { return "ledger/" + name + ".md" }))
 	same(t, filepath.Join("..", "docs", "ledger.md"), b.Bytes())
+	pages, err := filepath.Glob(filepath.Join("..", "docs", "ledger", "*.md"))
+	require.NoError(t, err)
+	for i := range l.Entries {
+		b.Reset()
+		require.NoError(t, l.Entries[i].WriteMarkdown(&b, "../../counterexamples"))
+		page := filepath.Join("..", "docs", "ledger", l.Entries[i].Algorithm.Name+".md")
+		same(t, page, b.Bytes())
+		pages = slices.DeleteFunc(pages, func(p string) bool { return p == page })
+	}
+	assert.Empty(t, pages, "pages of algorithms that there are not")
 }
 
 // The README's table is the ledger's summary.
@@ -49,7 +60,7 @@ func TestReadmeSummary(t *testing.T) {
 	l, err := ledger.Recorded(algorithms.All)
 	require.NoError(t, err)
 	var b bytes.Buffer
-	require.NoError(t, l.WriteSummary(&b, "docs/ledger.md"))
+	require.NoError(t, l.WriteSummary(&b, func(name string) string { return "docs/ledger/" + name + ".md" }))
 	name := filepath.Join("..", "README.md")
 	readme, err := os.ReadFile(name)
 	require.NoError(t, err)
@@ -81,7 +92,7 @@ func TestRenderings(t *testing.T) {
 			},
 		},
 		{
-			Name: "adds-up", Place: "table 2", Text: "A sum.", Kind: ledger.FigureClaim, Outcome: ledger.Refuted, Note: "It is four.",
+			Name: "adds-up", Place: "table 2", Text: "A sum.", Kind: ledger.FigureClaim, Outcome: ledger.Wrong, Note: "It is four.",
 			Evidence: []ledger.Evidence{ledger.Adds("2+2", 5, 2+2)},
 		},
 		{Name: "fast", Place: "section 3", Text: "It is fast.", Kind: ledger.TimeClaim, Note: "It does not say how fast."},
@@ -100,7 +111,7 @@ func TestRenderings(t *testing.T) {
 	same(t, filepath.Join("testdata", "ledger.txt"), text.Bytes())
 	same(t, filepath.Join("testdata", "ledger.md"), markdown.Bytes())
 	same(t, filepath.Join("testdata", "ledger.json"), append(data, '\n'))
-	assert.Equal(t, ledger.Tally{Claims: 4, Confirmed: 1, Refuted: 2, Beyond: 1}, l.Tally())
+	assert.Equal(t, ledger.Tally{Claims: 4, Confirmed: 1, Refuted: 1, Findings: 1, Wrong: 1, Undecided: 1}, l.Tally())
 }
 
 func TestDifferences(t *testing.T) {
@@ -111,12 +122,12 @@ func TestDifferences(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, list)
 
-	l.Entries[0].Judgements[0].Ruling = ledger.Beyond
+	l.Entries[0].Judgements[0].Outcome = ledger.Undecided
 	l.Entries[0].Judgements[1].Exhibits[0].States++
 	list, err = l.Differences()
 	require.NoError(t, err)
 	require.Len(t, list, 3)
-	assert.Contains(t, list[0], "beyond the scope, and on record as")
+	assert.Contains(t, list[0], "undecided, and on record as")
 	assert.Contains(t, list[1], "it is said to be")
 	assert.Contains(t, list[2], "and on record")
 

@@ -9,63 +9,102 @@ import (
 )
 
 // WriteSummary writes the ledger's summary as a Markdown table: a row for each
-// algorithm, with a link to its section in the file that WriteMarkdown makes,
-// here named file ("" within that file).
-func (l *Ledger) WriteSummary(w io.Writer, file string) error {
+// algorithm, with a link to where its claims are: link is given its name, and
+// returns the address.
+func (l *Ledger) WriteSummary(w io.Writer, link func(algorithm string) string) error {
 	var b strings.Builder
-	b.WriteString("| algorithm | package | claims | confirmed | refuted | beyond the scope |\n|---|---|--:|--:|--:|--:|\n")
+	b.WriteString("| algorithm | package | claims | confirmed | refuted within | findings | refuted beyond | right | wrong | undecided |\n" +
+		"|---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	row := func(name, word string, t Tally) {
+		fmt.Fprintf(&b, "| %s | %s | %d | %d | %d | %d | %d | %d | %d | %d |\n",
+			name, word, t.Claims, t.Confirmed, t.Refuted, t.Findings, t.RefutedBeyond, t.Right, t.Wrong, t.Undecided)
+	}
 	for i := range l.Entries {
 		e := &l.Entries[i]
-		t := e.Tally()
-		fmt.Fprintf(&b, "| [%s](%s#%s) | `%s` | %d | %d | %d | %d |\n",
-			escape(e.Algorithm.Title), file, e.Algorithm.Name, e.Algorithm.Name, t.Claims, t.Confirmed, t.Refuted, t.Beyond)
+		row(fmt.Sprintf("[%s](%s)", escape(e.Algorithm.Title), link(e.Algorithm.Name)), "`"+e.Algorithm.Name+"`", e.Tally())
 	}
-	t := l.Tally()
-	fmt.Fprintf(&b, "| all | | %d | %d | %d | %d |\n", t.Claims, t.Confirmed, t.Refuted, t.Beyond)
+	row("all", "", l.Tally())
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
 const introduction = `# The ledger of claims
 
-What the literature says of each algorithm, and what the explorer finds when it executes that. A claim is *confirmed* if it is true in every reachable state and run of the scope that is named, *refuted* if a run or a figure shows that it is not, and *beyond the scope* if nothing speaks against it as far as it was checked, which is not far enough. Each is judged in the reading of its source that is named first; other readings, and repairs, have rulings of their own. A claim about a synchronous system is judged with delays of at most one tick (sync:1) and of at most two (sync:2).
+Papers say what their algorithms do. Here the explorer executes each such claim, and an outcome stands beside it:
 
-Bullyproof claims looks at the evidence again. This file is generated from the record that the algorithms' tests keep true.
+- *confirmed*: true in every reachable state and every run of the scope that is named.
+- *refuted within*: a run or an exact figure shows that it is false, within what the source assumes. Claims that are false for one cause are one *finding*.
+- *refuted beyond*: false under something that the source excludes or does not mention. The row says under what.
+- *right*, *wrong*: the claim is a calculation. No search is needed.
+- *undecided*: nothing speaks against it, and it reaches further than the search; or we do not have the paper, and judged our reconstruction.
 
-`
+A claim about a synchronous system is judged with delays of at most one tick (sync:1) and of at most two (sync:2); where the row names equal delays, it was judged in lockstep as well.
 
-// WriteMarkdown writes the whole ledger as Markdown: what it is, the summary, and
-// a section for each algorithm with a table of its claims and, behind that, the
-// evidence. Counterexamples are linked to in folder; "" leaves the links out.
-func (l *Ledger) WriteMarkdown(w io.Writer, folder string) error {
-	m := &markdown{folder: folder}
-	m.b.WriteString(introduction)
-	if err := l.WriteSummary(&m.b, ""); err != nil {
+` + "`bullyproof claims` judges all evidence again. This text is generated from the record, and the algorithms' tests keep the record true.\n\n"
+
+// WriteIndex writes, as Markdown, what the ledger is, and its summary with a link
+// to the page of each algorithm, as WriteSummary does.
+func (l *Ledger) WriteIndex(w io.Writer, link func(algorithm string) string) error {
+	if _, err := io.WriteString(w, introduction); err != nil {
 		return err
 	}
-	for i := range l.Entries {
-		m.entry(&l.Entries[i])
+	return l.WriteSummary(w, link)
+}
+
+// WriteMarkdown writes the whole ledger as one Markdown text: the index and,
+// behind it, each algorithm. Counterexamples are linked to in the folder traces;
+// "" leaves the links out.
+func (l *Ledger) WriteMarkdown(w io.Writer, traces string) error {
+	if err := l.WriteIndex(w, func(name string) string { return "#" + name }); err != nil {
+		return err
 	}
+	m := &markdown{traces: traces}
+	for i := range l.Entries {
+		m.say("\n")
+		m.entry(&l.Entries[i], "##")
+	}
+	_, err := io.WriteString(w, m.b.String())
+	return err
+}
+
+// WriteMarkdown writes the page of an algorithm: its readings, a table of its
+// claims and, behind that, the evidence. Counterexamples are linked to in the
+// folder traces; "" leaves the links out.
+func (e *Entry) WriteMarkdown(w io.Writer, traces string) error {
+	m := &markdown{traces: traces}
+	m.entry(e, "#")
 	_, err := io.WriteString(w, m.b.String())
 	return err
 }
 
 type markdown struct {
 	b      strings.Builder
-	folder string
+	traces string
 }
 
 func (m *markdown) say(format string, args ...any) { fmt.Fprintf(&m.b, format, args...) }
 
-// entry writes the section of an algorithm.
-func (m *markdown) entry(e *Entry) {
+// entry writes an algorithm under a heading of a level.
+func (m *markdown) entry(e *Entry, level string) {
 	a := e.Algorithm
-	m.say("\n## <a id=\"%s\"></a>%s\n\n%s\n\nSource: %s.\n\n", a.Name, escape(a.Title), escape(a.Doc), escape(strings.TrimSuffix(a.Source, ".")))
+	m.say("%s <a id=\"%s\"></a>%s\n\n%s\n\nSource: %s.\n\n", level, a.Name, escape(a.Title), escape(a.Doc), sentence(a.Source))
+	if a.Reconstruction != "" {
+		m.say("**A reconstruction.** %s.\n\n", sentence(a.Reconstruction))
+	}
+	m.say("%s## Readings\n\n", level)
+	for i := range a.Variants {
+		v := &a.Variants[i]
+		m.say("- `%s`: %s. Assumes: %s.", v.Name, sentence(v.Doc), sentence(v.Assumes))
+		if v.Reconstruction != "" {
+			m.say(" A reconstruction: %s.", sentence(v.Reconstruction))
+		}
+		m.say("\n")
+	}
 	if len(a.Claims) == 0 {
-		m.say("No claims.\n")
+		m.say("\nNo claims.\n")
 		return
 	}
-	m.say("%s.\n\n| claim | where | ruling | found |\n|---|---|---|---|\n", e.Tally())
+	m.say("\n%s## Claims\n\n%s.\n\n| claim | where | outcome | found |\n|---|---|---|---|\n", level, e.Tally())
 	for i := range a.Claims {
 		m.row(a, &a.Claims[i], &e.Judgements[i])
 	}
@@ -79,24 +118,33 @@ func (m *markdown) entry(e *Entry) {
 // row writes the row of a claim.
 func (m *markdown) row(a *Algorithm, c *Claim, j *Judgement) {
 	cell := []string{escape(found(c, j))}
+	if t := timings(c, j); t != "" {
+		cell = append(cell, "By delays: "+t+".")
+	}
+	if c.Exceeds != "" {
+		cell = append(cell, "The source does not assume: "+sentence(c.Exceeds)+".")
+	}
+	if c.Finding != "" {
+		cell = append(cell, "Same finding as "+sentence(c.Finding)+".")
+	}
 	if c.Note != "" {
 		cell = append(cell, escape(c.Note))
 	}
-	if c.Story != "" && m.folder != "" {
-		cell = append(cell, fmt.Sprintf("Trace: [%s](%s/%s.txt).", c.Story, m.folder, c.Story))
+	if c.Story != "" && m.traces != "" {
+		cell = append(cell, fmt.Sprintf("Run: [%s](%s/%s.txt).", c.Story, m.traces, c.Story))
 	}
 	if c.Repair != "" {
-		cell = append(cell, "Repair: "+escape(strings.TrimSuffix(c.Repair, "."))+".")
+		cell = append(cell, "Repair: "+sentence(c.Repair)+".")
 	}
 	if r := readings(j); r != "" {
 		cell = append(cell, "Other readings: "+escape(r)+".")
 	}
-	m.say("| %s | %s | **%s** | %s |\n", escape(c.Text), escape(place(c)), j.Ruling, strings.Join(cell, "<br>"))
+	m.say("| **%s**<br>%s | %s | **%s** | %s |\n", c.Name, escape(c.Text), escape(place(c)), j.Outcome, strings.Join(cell, "<br>"))
 }
 
 // evidence writes what was looked at for a claim.
 func (m *markdown) evidence(a *Algorithm, c *Claim, j *Judgement) {
-	m.say("**%s** (%s): %s, in the reading `%s`\n\n", c.Name, c.Kind, j.Ruling, judged(a, c))
+	m.say("**%s** (%s): %s, in the reading `%s`\n\n", c.Name, c.Kind, j.Outcome, judged(a, c))
 	for i := range j.Exhibits {
 		m.exhibit(c, &j.Exhibits[i])
 	}
@@ -132,6 +180,9 @@ func (m *markdown) exhibit(c *Claim, x *Exhibit) {
 	}
 	m.say("\n")
 }
+
+// sentence is a text without its full stop, safe in a cell of a table.
+func sentence(s string) string { return escape(strings.TrimSuffix(s, ".")) }
 
 // escape makes a text safe in a cell of a table.
 func escape(s string) string {

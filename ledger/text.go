@@ -18,10 +18,15 @@ type TextOptions struct {
 	Evidence bool
 }
 
-var signs = map[Ruling]string{Confirmed: "+", Refuted: "-", Beyond: "?", Moot: "0"}
+var (
+	signs    = map[Outcome]string{Confirmed: "+", Right: "+", Refuted: "-", RefutedBeyond: "~", Wrong: "-", Undecided: "?"}
+	evidence = map[Ruling]string{AsClaimed: "+", NotAsClaimed: "-", Open: "?", Moot: "0"}
+)
 
 // WriteText writes the ledger for people: each algorithm with its claims, + for
-// those that are confirmed, - for the refuted, ? for those beyond the scope.
+// those that are confirmed (or right), - for those that are refuted within what
+// their source assumes (or wrong), ~ for those refuted beyond it, ? for the
+// undecided.
 func (l *Ledger) WriteText(w io.Writer, opt TextOptions) error {
 	t := &text{width: opt.Width}
 	if t.width <= 0 {
@@ -69,15 +74,21 @@ func (t *text) say(mark, words string, indent int) {
 var more = regexp.MustCompile(`; and \d+ more$`)
 
 // claim writes a claim with its ruling and what decided it.
-func (t *text) claim(a *Algorithm, c *Claim, j *Judgement, evidence bool) {
+func (t *text) claim(a *Algorithm, c *Claim, j *Judgement, all bool) {
 	t.b.WriteString("\n")
-	t.say("  "+signs[j.Ruling]+" ", fmt.Sprintf("%s: %s (%s)", c.Name, j.Ruling, place(c)), 4)
+	t.say("  "+signs[j.Outcome]+" ", fmt.Sprintf("%s: %s (%s)", c.Name, j.Outcome, place(c)), 4)
 	t.say("    ", c.Text, 4)
 	if f := found(c, j); f != "" {
-		if more.MatchString(f) && !evidence {
+		if more.MatchString(f) && !all {
 			f += " (--evidence lists them)"
 		}
 		t.say("    found: ", f, 11)
+	}
+	if c.Exceeds != "" {
+		t.say("    beyond what the source assumes: ", c.Exceeds, 6)
+	}
+	if c.Finding != "" {
+		t.say("    same finding as: ", c.Finding, 6)
 	}
 	if c.Note != "" {
 		t.say("    note:  ", c.Note, 11)
@@ -96,7 +107,7 @@ func (t *text) claim(a *Algorithm, c *Claim, j *Judgement, evidence bool) {
 	if r := readings(j); r != "" {
 		t.say("    other readings (list "+a.Name+" explains them): ", r, 20)
 	}
-	if !evidence {
+	if !all {
 		return
 	}
 	for i := range j.Exhibits {
@@ -127,5 +138,5 @@ func (t *text) exhibit(c *Claim, x *Exhibit) {
 	if x.Aside != "" {
 		s += " (beside it: " + x.Aside + ")"
 	}
-	t.say("      "+signs[x.Ruling]+" ", s, 8)
+	t.say("      "+evidence[x.Ruling]+" ", s, 8)
 }

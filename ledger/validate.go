@@ -176,13 +176,16 @@ func (a *Algorithm) validateClaims() (errs []error) {
 
 // validOutcome checks that a claim says what its outcome needs.
 func (a *Algorithm) validOutcome(c *Claim) error {
-	if len(c.Evidence) == 0 && c.Outcome != Beyond {
+	if len(c.Evidence) == 0 && c.Outcome != Undecided {
 		return fmt.Errorf("it is %s without evidence", c.Outcome)
 	}
-	if c.Outcome != Confirmed && strings.TrimSpace(c.Note) == "" {
+	if c.Outcome != Confirmed && c.Outcome != Right && strings.TrimSpace(c.Note) == "" {
 		return fmt.Errorf("it is %s, and field Note does not say why", c.Outcome)
 	}
-	if c.Outcome != Refuted || c.Kind != SafetyClaim && c.Kind != LivenessClaim {
+	if (c.Outcome == RefutedBeyond) != (c.Exceeds != "") {
+		return fmt.Errorf("it is %s, and field Exceeds is %q: want what a source does not assume, for what is refuted beyond that alone", c.Outcome, c.Exceeds)
+	}
+	if c.Outcome != Refuted && c.Outcome != RefutedBeyond || c.Kind != SafetyClaim && c.Kind != LivenessClaim {
 		return nil
 	}
 	if strings.TrimSpace(c.Repair) == "" {

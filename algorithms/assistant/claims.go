@@ -97,7 +97,7 @@ var claims = []ledger.Claim{
 	{
 		Name: "any-network", Source: paper, Place: "section II",
 		Text: "\"This algorithm isn't based on special topology so could be applied to any network.\"",
-		Kind: ledger.SafetyClaim, Outcome: ledger.Beyond,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Undecided,
 		Note: "It was checked where every process can send to every other. On another topology messages would have to be forwarded, of which the description says nothing.",
 	},
 }

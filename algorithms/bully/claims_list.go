@@ -96,7 +96,7 @@ var claims = []ledger.Claim{
 	},
 	{
 		Name: "summary-identifiers", Source: slidesName, Place: "summary, Dynamic process identifiers", Text: "No.",
-		Kind: ledger.SafetyClaim, Outcome: ledger.Beyond,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Undecided,
 		Evidence: slices.Concat(keep("", []string{joining}, "agreement").Beside("two newcomers, with identifiers that all know"),
 			keep("repaired", []string{joining}, "agreement").Beside("two newcomers, with identifiers that all know")),
 		Note: "An assumption rather than a claim: who begins an election has to know beforehand which identifiers are higher, and a process that " +
@@ -104,7 +104,7 @@ var claims = []ledger.Claim{
 	},
 	{
 		Name: "summary-configuration", Source: slidesName, Place: "summary, Dynamic configuration of processes", Text: "Maybe.",
-		Kind: ledger.SafetyClaim, Outcome: ledger.Beyond,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Undecided,
 		Evidence: slices.Concat(keep("", []string{"n=3 start=settled joins=1"}, "agreement", "extreme", "e2").Beside("one process joins"),
 			keep("", []string{joining}, "agreement").Beside("two processes join")),
 		Note: "\"Maybe\" claims nothing that could be decided. Who joins begins an election. One that does is elected or follows; two that do at " +
@@ -239,12 +239,12 @@ var claims = []ledger.Claim{
 	},
 	{
 		Name: "table-1-bully", Source: minID, Place: "Table I, column Bully", Text: "24, 99 and 399 messages for 5, 10 and 20 processes.",
-		Kind: ledger.FigureClaim, Outcome: ledger.Confirmed, Evidence: printed(lowest, 24, 99, 399),
+		Kind: ledger.FigureClaim, Outcome: ledger.Right, Evidence: printed(lowest, 24, 99, 399),
 		Note: "They follow from equation 1 for P = 1. As counts for n processes, the n-th of which has crashed, 20, 90 and 380 are right, if each is asked but once in its election.",
 	},
 	{
 		Name: "table-2-bully", Source: minID, Place: "Table II, column Bully", Text: "4, 9 and 19 messages for 5, 10 and 20 processes, in the best case.",
-		Kind: ledger.FigureClaim, Outcome: ledger.Refuted, Evidence: printed(second, 4, 9, 19),
+		Kind: ledger.FigureClaim, Outcome: ledger.Wrong, Evidence: printed(second, 4, 9, 19),
 		Note: "By equation 1 the second highest, P = N-1, takes N+1. The figures are N-1, which the equation gives for P = N: for the process that has crashed.",
 	},
 	{
@@ -273,7 +273,7 @@ var claims = []ledger.Claim{
 	},
 	{
 		Name: "memory", Source: heap, Place: "Table 1, row Bully, and section 4", Text: "The Bully algorithm \"requires a memory space of n²\".",
-		Kind: ledger.CountClaim, Outcome: ledger.Beyond,
+		Kind: ledger.CountClaim, Outcome: ledger.Undecided,
 		Note: "Each of n processes knows the n identifiers, n² in all. That is what the algorithm presupposes and not part of a state, which is " +
 			"elected_i and what the process waits for; nothing that is searched could decide it.",
 	},

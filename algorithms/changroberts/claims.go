@@ -271,7 +271,7 @@ var table = []ledger.Claim{
 	{
 		Name: "summary-configuration", Source: slidesName, Place: summary + ", Dynamic configuration of processes",
 		Text: "Maybe.",
-		Kind: ledger.SafetyClaim, Outcome: ledger.Beyond,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Undecided,
 		Evidence: []ledger.Evidence{
 			ledger.Keeps("e1", fifo("n=3 topology=ring:repaired initiators=all:lazy timing=patient joins=1")).
 				Beside("a process joins, and nobody asks it to begin an election"),

@@ -85,7 +85,7 @@ var claims = []ledger.Claim{
 		Text: "\"These algorithms disprove Hirschberg and Sinclair's conjecture that O(n2) is a lower bound on the number of messages passed\" " +
 			"by unidirectional algorithms.",
 		Kind:     ledger.CountClaim,
-		Outcome:  ledger.Beyond,
+		Outcome:  ledger.Undecided,
 		Evidence: squares(),
 		Note: "How it grows is not for small rings to say. The bound, which is confirmed as far as it was checked, would disprove the " +
 			"conjecture if it holds throughout. With the announcement the worst arrangement takes less than N squared from N = 7 on.",
@@ -93,7 +93,7 @@ var claims = []ledger.Claim{
 	{
 		Name: "improved", Source: abstract, Place: "abstract",
 		Text: "Improved algorithms take at most \"1.5nlogn + O(n)\" and \"1.356nlogn + O(n) messages\".",
-		Kind: ledger.CountClaim, Outcome: ledger.Beyond,
+		Kind: ledger.CountClaim, Outcome: ledger.Undecided,
 		Note: "Only the simple algorithm was checked: no text with the rules of the others was at hand.",
 	},
 	{

@@ -307,7 +307,7 @@ var countClaims = []ledger.Claim{
 	{
 		Name: "equation-1-order", Place: "section 5.1",
 		Text: "Equation 1 is of the order O(n).",
-		Kind: ledger.FigureClaim, Outcome: ledger.Confirmed,
+		Kind: ledger.FigureClaim, Outcome: ledger.Right,
 		Evidence: []ledger.Evidence{
 			ledger.Adds("growth of the largest value of equation 1", "n", sources.Growth(func(n int) int {
 				return most(n, func(i int) int { return equation1(n, i) })
@@ -343,7 +343,7 @@ var countClaims = []ledger.Claim{
 	{
 		Name: "equation-2-algebra", Place: "section 5.1, equation 2",
 		Text: "2(n-i)+(n-2)+2(n-i')+(n-2) = 2[(n-i)+(n-2)+(n-i')]",
-		Kind: ledger.FigureClaim, Outcome: ledger.Confirmed,
+		Kind: ledger.FigureClaim, Outcome: ledger.Right,
 		Evidence: []ledger.Evidence{
 			ledger.Adds("for n = 150, i = 4, i' = 142", equation2(150, 4, 142), equation2Short(150, 4, 142)),
 			ledger.Adds("for n = 10, i = 3, i' = 7", equation2(10, 3, 7), equation2Short(10, 3, 7)),
@@ -352,7 +352,7 @@ var countClaims = []ledger.Claim{
 	{
 		Name: "equation-2-order", Place: "section 5.1",
 		Text: "\"With fault tolerance, the order of message passing increases to O(n²)\", as equation 2 has it.",
-		Kind: ledger.FigureClaim, Outcome: ledger.Refuted,
+		Kind: ledger.FigureClaim, Outcome: ledger.Wrong,
 		Evidence: []ledger.Evidence{
 			ledger.Adds("growth of the largest value of equation 2", "n²", sources.Growth(func(n int) int {
 				return most(n, func(i int) int {
@@ -391,14 +391,14 @@ var tableClaims = []ledger.Claim{
 		Name: "table-2-totals", Place: "section 5.1, Table 2",
 		Text: "The messages in the fault-tolerant Bully are those sent and received, those sent to higher IDs and received from " +
 			"them, and the coordinator messages: 442, 385, 341, 270 and 205.",
-		Kind: ledger.FigureClaim, Outcome: ledger.Refuted,
+		Kind: ledger.FigureClaim, Outcome: ledger.Wrong,
 		Evidence: rows("total", total, row.parts),
 		Note:     "Each total is one more than the sum of the columns.",
 	},
 	{
 		Name: "table-2-selected", Place: "section 5.1, Table 2",
 		Text: "The same, where one more message tells the selected node, and that node alone, that it is selected.",
-		Kind: ledger.FigureClaim, Outcome: ledger.Confirmed,
+		Kind: ledger.FigureClaim, Outcome: ledger.Right,
 		Evidence: rows("total", total, func(r row) int { return r.parts() + 1 }),
 		Note: "It is our reading of what the table counts. The text has the selected ID sent to all nodes, and equation 2 counts " +
 			"that as an announcement of its own.",
@@ -406,7 +406,7 @@ var tableClaims = []ledger.Claim{
 	{
 		Name: "table-2-equation-2", Place: "section 5.1, Table 2 and equation 2",
 		Text: "The totals of Table 2 are those of equation 2, less the messages that were lost.",
-		Kind: ledger.FigureClaim, Outcome: ledger.Refuted,
+		Kind: ledger.FigureClaim, Outcome: ledger.Wrong,
 		Evidence: rows("total", total, row.equation2),
 		Note: "The equation has two announcements to all, the table one. (Computed with the table's own figures for n-i, n-i' and the " +
 			"announcement.)",
@@ -415,13 +415,13 @@ var tableClaims = []ledger.Claim{
 		Name: "table-2-faults", Place: "section 5.1, Table 2",
 		Text: "\"If the 4th node found that the coordinator has crashed, it would send 145 messages. However, due to the occurrence of " +
 			"12 faults in the network, the number of messages received reduces to 133\", and so in each row.",
-		Kind: ledger.FigureClaim, Outcome: ledger.Confirmed,
+		Kind: ledger.FigureClaim, Outcome: ledger.Right,
 		Evidence: rows("received", func(r row) int { return r.received }, func(r row) int { return r.sent - r.faults }),
 	},
 	{
 		Name: "table-2-sent", Place: "section 5.1, Table 2; section 2",
 		Text: "A node sends its election message to all nodes with higher IDs: n-i of them, as in equation 1.",
-		Kind: ledger.FigureClaim, Outcome: ledger.Refuted,
+		Kind: ledger.FigureClaim, Outcome: ledger.Wrong,
 		Evidence: rows("sent messages, for n = 150", func(r row) int { return r.sent }, func(r row) int { return 150 - r.node }),
 		Note: "With 149 coordinator messages there are n = 150 nodes. The messages sent are n-1-i in each row: the table leaves out " +
 			"the crashed leader, the equation does not.",
@@ -429,7 +429,7 @@ var tableClaims = []ledger.Claim{
 	{
 		Name: "table-2-announcement", Place: "section 5.1, Table 2 and equation 1",
 		Text: "The announcement of the leader takes the 149 coordinator messages of Table 2, which are the n-2 of equations 1 and 2.",
-		Kind: ledger.FigureClaim, Outcome: ledger.Refuted,
+		Kind: ledger.FigureClaim, Outcome: ledger.Wrong,
 		Evidence: []ledger.Evidence{
 			ledger.Adds("n by the coordinator messages (n-2) and by the messages sent (n-i)", 149+2, table2[0].sent+table2[0].node),
 		},
@@ -440,7 +440,7 @@ var tableClaims = []ledger.Claim{
 		Name: "table-2-verification", Place: "section 5.1, Table 2",
 		Text: "The selected coordinator sends to those above itself and receives as many responses: \"since it receives 7 responses from " +
 			"nodes with higher IDs, it declares the final coordinator to the rest\".",
-		Kind: ledger.FigureClaim, Outcome: ledger.Confirmed,
+		Kind: ledger.FigureClaim, Outcome: ledger.Right,
 		Evidence: rows("received from higher ID", func(r row) int { return r.down }, func(r row) int { return r.up }),
 		Note: "The figures agree with each other. They are remarkable all the same: of 89 messages to higher nodes 57 are lost, and among " +
 			"these all 35 of the highest; of the 35 sent to these right afterwards none.",

@@ -352,7 +352,7 @@ var equations = []ledger.Claim{
 	{
 		Name: "equation-4", Source: paper, Place: "section 5.2, equation 4",
 		Text: "Σ i for i = 0 to n is n(n-1)/2 = ½(n²-n).",
-		Kind: ledger.FigureClaim, Outcome: ledger.Refuted,
+		Kind: ledger.FigureClaim, Outcome: ledger.Wrong,
 		Evidence: []ledger.Evidence{
 			ledger.Adds("n = 2", 2*(2-1)/2, sum(2)), ledger.Adds("n = 10", 10*(10-1)/2, sum(10)), ledger.Adds("n = 100", 100*(100-1)/2, sum(100)),
 		},

@@ -220,7 +220,7 @@ var costClaims = []ledger.Claim{
 		Needs: []string{"message Election", "message Coordinator", "rule V.4: a message of a lower initiator"},
 	},
 	{
-		Name: "convergence", Place: "section VIII, equations 11 to 13", Kind: ledger.FigureClaim, Outcome: ledger.Beyond,
+		Name: "convergence", Place: "section VIII, equations 11 to 13", Kind: ledger.FigureClaim, Outcome: ledger.Undecided,
 		Text: "The average number of messages converges: of 200 simulations its standard deviation is small.",
 		Note: "The draws of the simulations are not given. Equation 13 divides by the root of their number: it is the deviation of the " +
 			"average, which shrinks with any number of runs, and no measure of how much elections differ. For the row of Table 3 " +

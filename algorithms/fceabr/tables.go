@@ -66,7 +66,7 @@ var needs = []string{"message Election", "message Coordinator"}
 // ours are equation 1 and the column FCEABR of Table 1.
 var ours = []ledger.Claim{
 	{
-		Name: "equation-1", Place: "section VI.1, equation 1", Kind: ledger.FigureClaim, Outcome: ledger.Refuted,
+		Name: "equation-1", Place: "section VI.1, equation 1", Kind: ledger.FigureClaim, Outcome: ledger.Wrong,
 		Text: "Where FPN of N processes find the crash out \"the number of messages which exchanges via this algorithm\" is 2N + N(FPN-1)/FPN.",
 		Evidence: func() (list ledger.EvidenceList) {
 			for _, fpn := range []int{1, 2, 3, 10, 40} {
@@ -108,7 +108,7 @@ var ours = []ledger.Claim{
 		Needs: needs,
 	},
 	{
-		Name: "table1-ten", Place: "Table 1, FPN = 10, and equation 1", Kind: ledger.FigureClaim, Outcome: ledger.Confirmed,
+		Name: "table1-ten", Place: "Table 1, FPN = 10, and equation 1", Kind: ledger.FigureClaim, Outcome: ledger.Right,
 		Text:     "Where ten processes find the crash out, the formula gives 2N+(9/10)N.",
 		Evidence: []ledger.Evidence{ledger.Adds("FPN = 10, N = 40", 2*40+9*40/10, formula(40, 10))},
 		Note:     "As a value of the formula, which is not right: by the rules it is 4N on average (see equation-1).",
@@ -140,10 +140,10 @@ func rings() (list []ledger.Claim) {
 			Name: "table1-ring-" + map[string]string{"1": "one", "2": "two", "10": "ten", "N": "all"}[row.fpn],
 			Text: "With the Ring algorithm it is " + row.printed + ".", Place: "Table 1, FPN = " + row.fpn + ", column Ring", Kind: ledger.FigureClaim,
 			Evidence: []ledger.Evidence{ledger.Adds("2N for each that finds the crash out", row.printed, row.computed)},
-			Outcome:  ledger.Confirmed,
+			Outcome:  ledger.Right,
 		}
 		if row.printed != row.computed {
-			c.Outcome = ledger.Refuted
+			c.Outcome = ledger.Wrong
 			c.Note = "The rows above have 2N messages for each process that finds the crash out. This one has half of that."
 		}
 		list = append(list, c)
@@ -153,7 +153,7 @@ func rings() (list []ledger.Claim) {
 
 // spread is about the deviations in Table 3.
 var spread = ledger.Claim{
-	Name: "deviation", Place: "Table 3, NPS = 40, column SD, and equation 13", Kind: ledger.FigureClaim, Outcome: ledger.Refuted,
+	Name: "deviation", Place: "Table 3, NPS = 40, column SD, and equation 13", Kind: ledger.FigureClaim, Outcome: ledger.Wrong,
 	Text:     "Where 3 of 40 processes find the crash out, the standard deviation of the average of 200 simulations is 0.022.",
 	Evidence: []ledger.Evidence{ledger.Adds("at random places", "0.022", fmt.Sprintf("%.3f", deviation(39, 200)))},
 	Note: "By the rules the message of the lowest of the three travels half the distance between the other two, which varies with their " +
@@ -171,7 +171,7 @@ func measured() (list []ledger.Claim) {
 		list = append(list, ledger.Claim{
 			Name: fmt.Sprintf("table2-%d", row.before), Place: fmt.Sprintf("Table 2, NPBCC = %d", row.before),
 			Text: fmt.Sprintf("Of %d processes before the crash: Modified Ring takes %d messages, and Ring %d.", row.before, row.modified, row.ring),
-			Kind: ledger.FigureClaim, Outcome: ledger.Refuted,
+			Kind: ledger.FigureClaim, Outcome: ledger.Wrong,
 			Evidence: []ledger.Evidence{
 				ledger.Adds("Modified Ring", row.modified, evenly(up)), ledger.Adds("Ring", row.ring, twice(up)),
 			},
@@ -188,7 +188,7 @@ func measured() (list []ledger.Claim) {
 		list = append(list, ledger.Claim{
 			Name: fmt.Sprintf("table3-%d", row.n), Place: fmt.Sprintf("Table 3, NPS = %d", row.n),
 			Text: fmt.Sprintf("Of %d processes %d find the crash out: %d messages on average of 200 simulations.", row.n, row.fpn, row.printed),
-			Kind: ledger.FigureClaim, Outcome: ledger.Confirmed,
+			Kind: ledger.FigureClaim, Outcome: ledger.Right,
 			Evidence: []ledger.Evidence{
 				ledger.Adds("less than 2 per cent off the average of the rules, "+average.FloatString(1), true, near(row.printed, average)),
 				ledger.Adds("the paper's own equation 1", row.printed, fmt.Sprintf("%.1f", formula(float64(row.n), float64(row.fpn)))).

@@ -107,7 +107,7 @@ var claims = []ledger.Claim{
 	{
 		Name: "less-than-chang-roberts", Source: abstract, Place: "abstract",
 		Text: "That is more efficient \"compared to Chang and Roberts' N(N + 1)/2\" messages.",
-		Kind: ledger.CountClaim, Outcome: ledger.Beyond,
+		Kind: ledger.CountClaim, Outcome: ledger.Undecided,
 		Evidence: compared(changRoberts).Beside("the algorithm of Chang and Roberts"),
 		Note: "On small rings it is not: 10, 15, 28, 35 and 42 messages against 3, 6, 10, 15 and 21 on rings of 2 to 6, or 5, 9, 14, 20 and 27 " +
 			"if that algorithm announces its outcome, too. By the two formulas it takes fewer from N = 22 on, which no search reaches.",

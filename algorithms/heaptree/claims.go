@@ -412,7 +412,7 @@ var figureClaims = []ledger.Claim{
 	{
 		Name: "order", Place: "section 4, Table 1; section 5.1",
 		Text: "The order of messages is log n.",
-		Kind: ledger.FigureClaim, Outcome: ledger.Refuted,
+		Kind: ledger.FigureClaim, Outcome: ledger.Wrong,
 		Evidence: []ledger.Evidence{
 			ledger.Adds("growth of log n + (n-1)", "log n", sources.Growth(func(n int) int { return log(n) + n - 1 })),
 		},
@@ -421,7 +421,7 @@ var figureClaims = []ledger.Claim{
 	{
 		Name: "height", Place: "section 4",
 		Text: "\"The height of an n-element heap based on a binary tree is log n.\"",
-		Kind: ledger.FigureClaim, Outcome: ledger.Confirmed,
+		Kind: ledger.FigureClaim, Outcome: ledger.Right,
 		Evidence: []ledger.Evidence{
 			ledger.Adds("n = 10", log(10), len(path(10))-1), ledger.Adds("n = 127", log(127), len(path(127))-1),
 			ledger.Adds("n = 150", log(150), len(path(150))-1),
@@ -432,7 +432,7 @@ var figureClaims = []ledger.Claim{
 		Name: "memory", Place: "section 4, Table 1",
 		Text: "\"Each node should save the information of its father, left and right children, and its sibling. Therefore our approach requires " +
 			"a smaller memory space of only 4n.\"",
-		Kind: ledger.FigureClaim, Outcome: ledger.Confirmed,
+		Kind: ledger.FigureClaim, Outcome: ledger.Right,
 		Evidence: []ledger.Evidence{
 			ledger.Adds("entries of 150 nodes are at most 4n", true, entries(150) <= 4*150),
 			ledger.Adds("entries of 10 nodes are at most 4n", true, entries(10) <= 4*10),
@@ -443,7 +443,7 @@ var figureClaims = []ledger.Claim{
 	{
 		Name: "memory-bully", Place: "section 4, Table 1",
 		Text: "\"Unlike the Bully algorithm which requires a memory space of n²\". The table has n² for the Ring, too.",
-		Kind: ledger.FigureClaim, Outcome: ledger.Confirmed,
+		Kind: ledger.FigureClaim, Outcome: ledger.Right,
 		Evidence: []ledger.Evidence{
 			ledger.Adds("entries of 10 nodes of which each knows all", 10*10, everybody(10)),
 			ledger.Adds("entries of 150 nodes of which each knows all", 150*150, everybody(150)),
@@ -455,7 +455,7 @@ var figureClaims = []ledger.Claim{
 		Name: "procedures", Place: "section 4",
 		Text: "MAX-HEAPIFY, MAX-HEAP-INSERT, HEAP-EXTRACT-MAX, HEAP-INCREASE-KEY and HEAP-MAXIMUM run in O(log n) time, BUILD-MAX-HEAP in linear " +
 			"time.",
-		Kind: ledger.FigureClaim, Outcome: ledger.Confirmed,
+		Kind: ledger.FigureClaim, Outcome: ledger.Right,
 		Evidence: []ledger.Evidence{
 			ledger.Adds("growth of the largest number of levels that one procedure goes through", "log n", sources.Growth(func(n int) int { return len(path(n)) })),
 			ledger.Adds("growth of the sum of the heights of all nodes, for BUILD-MAX-HEAP", "n", sources.Growth(heights)),
@@ -466,7 +466,7 @@ var figureClaims = []ledger.Claim{
 		Name: "table-1-formula", Place: "section 4, Table 1, last column",
 		Text: "Where nodes C_1 to C_k notice, there are Σ log(C_i) - Σ_{i≠j} log(max(A_i ∩ B_j)) messages, A_i and B_j being the paths to " +
 			"the root.",
-		Kind: ledger.FigureClaim, Outcome: ledger.Refuted,
+		Kind: ledger.FigureClaim, Outcome: ledger.Wrong,
 		Evidence: []ledger.Evidence{
 			ledger.Adds("node 4", formula([]int{4}, 2), edges([]int{4})),
 			ledger.Adds("nodes 4 and 5", formula([]int{4, 5}, 2), edges([]int{4, 5})),
@@ -483,7 +483,7 @@ var figureClaims = []ledger.Claim{
 		Name: "table-2-heap", Place: "section 5.1, Table 2",
 		Text: "With 150 nodes an election takes 23, 85, 102, 113 and 122 messages in the heap tree, where node 4, 30, 60, 90 and 120 notices, " +
 			"beside 442 to 205 in the fault-tolerant Bully.",
-		Kind: ledger.FigureClaim, Outcome: ledger.Refuted,
+		Kind: ledger.FigureClaim, Outcome: ledger.Wrong,
 		Evidence: table2(),
 		Note: "The Bully's figures have 149 messages each that tell the others of the leader. No figure of the heap tree is large enough to have " +
 			"148; without them there are 8 at most, log n and one more. By neither count do they come out, and the paper has no formula " +

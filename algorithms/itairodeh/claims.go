@@ -101,7 +101,7 @@ var claims = []ledger.Claim{
 	{
 		Name: "symmetry", Source: later, Place: "abstract; D. Angluin, STOC 1980",
 		Text: "\"If the processors are indistinguishable then there exists no deterministic algorithm.\"",
-		Kind: ledger.LivenessClaim, Outcome: ledger.Beyond,
+		Kind: ledger.LivenessClaim, Outcome: ledger.Undecided,
 		Evidence: ledger.EvidenceList{
 			ledger.Breaks("leader-reachable", eager(2)), ledger.Breaks("leader-reachable", eager(3)),
 			ledger.Breaks("leader-reachable", eager(4)), ledger.Breaks("leader-reachable", eager(5)),
@@ -114,7 +114,7 @@ var claims = []ledger.Claim{
 		Name: "size", Source: later, Place: "abstract",
 		Text: "The size of the ring is assumed to be known. \"If the size is not known [...] any algorithm may yield incorrect results (with " +
 			"nonzero probability) for some values of n.\"",
-		Kind: ledger.SafetyClaim, Outcome: ledger.Beyond,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Undecided,
 		Evidence: ledger.EvidenceList{
 			ledger.Breaks("uniqueness", eager(4)), ledger.Breaks("one-leader", eager(4)), ledger.Keeps("uniqueness", eager(2)),
 		}.Of("wrong-size").Beside("this algorithm on a ring that is taken for one of two"),
@@ -125,7 +125,7 @@ var claims = []ledger.Claim{
 		Name: "average", Source: later, Place: "abstract",
 		Text:    "\"If the processors work asynchronously then on the average O(n log n) bits are transmitted.\"",
 		Kind:    ledger.CountClaim,
-		Outcome: ledger.Beyond,
+		Outcome: ledger.Undecided,
 		Note: "Averages of three ring sizes say nothing about growth, and messages are counted here, not bits. They are, with identities 1 to 3, " +
 			"exactly 5 for N = 2, 163/16 for N = 3 and 1315/78 for N = 4 (fokkink-pang-b: 4, 101/12 and about 13.87).",
 	},

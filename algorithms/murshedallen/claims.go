@@ -171,7 +171,7 @@ var safety = []ledger.Claim{
 	{
 		Name: "sets", Place: "section III",
 		Text: "\"N/2 Candidate processes and N/2 Ordinary processes, where N is the total number of processes.\"",
-		Kind: ledger.FigureClaim, Outcome: ledger.Refuted,
+		Kind: ledger.FigureClaim, Outcome: ledger.Wrong,
 		Evidence: []ledger.Evidence{ledger.Adds("Candidates that Table I counts for N = 5: 5/2", "5/2", fmt.Sprint(candidatesOf(5)))},
 		Note: "N = 5 of Tables I and II has no half. The row of Table I is right with 3 Candidates, one of them the coordinator that has " +
 			"failed; with 2 it would be 7 messages.",
@@ -214,7 +214,7 @@ var joining = []ledger.Claim{
 		Name: "rearranged", Place: "section III.A",
 		Text:    "\"When a new process joins the system the set cardinality must be rearranged.\"",
 		Kind:    ledger.SafetyClaim,
-		Outcome: ledger.Beyond,
+		Outcome: ledger.Undecided,
 		Evidence: slices.Concat(
 			keep("extreme", newcomer, "n=4 start=settled joins=1").Beside("the sets stay as they are"),
 			keep("extreme", newcomer, "n=4 start=settled joins=1").Of("rearranges").Beside("they begin at the coordinator")),
@@ -326,7 +326,7 @@ var costs = []ledger.Claim{
 		Name: "table1-20", Place: "Table I, 20 processes, the improved algorithm",
 		Text:    "38 messages in the worst case.",
 		Kind:    ledger.FigureClaim,
-		Outcome: ledger.Confirmed,
+		Outcome: ledger.Right,
 		Evidence: []ledger.Evidence{
 			ledger.Adds("10 election, 9 OK, 19 coordinator", 38, table1(20)),
 			ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, table1(12), alone(12, 1)).Beside("12 processes"),
@@ -338,7 +338,7 @@ var costs = []ledger.Claim{
 		Name: "table2-20", Place: "Table II, 20 processes, the improved algorithm",
 		Text:    "19 messages in the best case.",
 		Kind:    ledger.FigureClaim,
-		Outcome: ledger.Refuted,
+		Outcome: ledger.Wrong,
 		Evidence: []ledger.Evidence{
 			ledger.Adds("1 election, 19 coordinator", 19, 1+19),
 		},

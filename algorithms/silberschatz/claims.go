@@ -355,7 +355,7 @@ var counts = []ledger.Claim{
 	{
 		Name: "average-order", Source: fceabr, Place: sectionII,
 		Text: "\"On average and best case is of O(n log n).\"",
-		Kind: ledger.CountClaim, Outcome: ledger.Beyond,
+		Kind: ledger.CountClaim, Outcome: ledger.Undecided,
 		Evidence: []ledger.Evidence{
 			ledger.Takes(cost.BestCase, cost.Measure{}, ledger.Exactly, 2*3, failed(4, "timing=patient")).Beside("at best, n = 3"),
 			ledger.Takes(cost.BestCase, cost.Measure{}, ledger.Exactly, 2*4, failed(5, "timing=patient channels=fifo detectors=1,2")).
@@ -375,7 +375,7 @@ var figuresOfSources = []ledger.Claim{
 	{
 		Name: "table-1-ten", Source: fceabr, Place: fceabrT1 + ", ten processes notice",
 		Text: "10N messages.",
-		Kind: ledger.FigureClaim, Outcome: ledger.Refuted,
+		Kind: ledger.FigureClaim, Outcome: ledger.Wrong,
 		Evidence: []ledger.Evidence{
 			ledger.Adds("messages where one notices, in N", 2, 2*1), ledger.Adds("where two notice, in N", 4, 2*2),
 			ledger.Adds("where ten notice, in N", 10, 2*10),
@@ -385,7 +385,7 @@ var figuresOfSources = []ledger.Claim{
 	{
 		Name: "table-2-ring", Source: fceabr, Place: "Table 2, column Ring",
 		Text: "50, 186, 1290 and 5890 messages where the coordinator of 50, 187, 1290 and 5890 processes fails.",
-		Kind: ledger.FigureClaim, Outcome: ledger.Refuted,
+		Kind: ledger.FigureClaim, Outcome: ledger.Wrong,
 		Evidence: []ledger.Evidence{
 			ledger.Adds("50 processes", 50, ring(50)), ledger.Adds("187 processes", 186, ring(187)),
 			ledger.Adds("1290 processes", 1290, ring(1290)), ledger.Adds("5890 processes", 5890, ring(5890)),
@@ -396,7 +396,7 @@ var figuresOfSources = []ledger.Claim{
 	{
 		Name: "table-1-formula", Source: effatparvar, Place: "Table 1, Ring, last column",
 		Text: "The worst case n² is Σ (n-i) for i = 1 to n.",
-		Kind: ledger.FigureClaim, Outcome: ledger.Refuted,
+		Kind: ledger.FigureClaim, Outcome: ledger.Wrong,
 		Evidence: []ledger.Evidence{
 			ledger.Adds("Table 1 at n = 10", 10*10, sum(1, 10, func(i int) int { return 10 - i })),
 			ledger.Adds("equation 3 at m = n = 10", 10*10, sum(1, 10, func(i int) int { return 10 - i })),

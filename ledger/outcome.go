@@ -1,0 +1,135 @@
+package ledger
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"bullyproof/internal/nearest"
+)
+
+// A Ruling is what one piece of evidence says of a claim, or all evidence on it
+// in one reading.
+type Ruling uint8
+
+const (
+	// Open: nothing speaks against the claim as far as the search went, and that
+	// is not far enough to say more.
+	Open Ruling = iota
+	// AsClaimed: what was found is what the claim says.
+	AsClaimed
+	// NotAsClaimed: it is not. There is a run, or a figure.
+	NotAsClaimed
+	// Moot: the question does not arise in the scope, so that it speaks neither
+	// for a claim nor against it. It is a ruling on a piece of evidence, never on
+	// a reading.
+	Moot
+)
+
+var rulings = []string{"undecided", "as claimed", "not as claimed", "moot"}
+
+// String returns "undecided", "as claimed", "not as claimed" or "moot".
+func (r Ruling) String() string { return wordOf("Ruling", rulings, uint8(r)) }
+
+// MarshalText returns what String does.
+func (r Ruling) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (r *Ruling) UnmarshalText(text []byte) error {
+	i, err := indexOf("ruling", rulings, text)
+	*r = Ruling(i)
+	return err
+}
+
+// An Outcome is what a claim comes to in the reading in which it is judged.
+// docs/how-claims-are-judged.md says how each is reached.
+type Outcome uint8
+
+const (
+	// Undecided: nothing was found against the claim, and the claim reaches
+	// further than the search; or it is about a paper that we do not have.
+	Undecided Outcome = iota
+	// Confirmed: it is true in the whole of the scope.
+	Confirmed
+	// Refuted: a run or a figure shows that it is not true, within what the source
+	// assumes.
+	Refuted
+	// RefutedBeyond: it is not true under something that the source excludes or
+	// does not mention. Claim.Exceeds says under what.
+	RefutedBeyond
+	// Right and Wrong: the claim is a calculation, which takes no search.
+	Right
+	Wrong
+)
+
+var outcomes = []string{"undecided", "confirmed", "refuted within", "refuted beyond", "right", "wrong"}
+
+// String returns "undecided", "confirmed", "refuted within" (what the source
+// assumes), "refuted beyond" (it), "right" or "wrong".
+func (o Outcome) String() string { return wordOf("Outcome", outcomes, uint8(o)) }
+
+// MarshalText returns what String does.
+func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (o *Outcome) UnmarshalText(text []byte) error {
+	i, err := indexOf("outcome", outcomes, text)
+	*o = Outcome(i)
+	return err
+}
+
+// Against reports whether the outcome speaks against the claim.
+func (o Outcome) Against() bool { return o == Refuted || o == RefutedBeyond || o == Wrong }
+
+// wordOf returns the word of a value of a type.
+func wordOf(kind string, words []string, i uint8) string {
+	if int(i) < len(words) {
+		return words[i]
+	}
+	return fmt.Sprintf("%s(%d)", kind, i)
+}
+
+// indexOf returns the index of a word.
+func indexOf(what string, words []string, text []byte) (int, error) {
+	i := slices.Index(words, string(text))
+	if i < 0 {
+		return 0, fmt.Errorf("%s %q: want one of %s", what, nearest.Clip(string(text)), strings.Join(words, ", "))
+	}
+	return i, nil
+}
+
+// outcome returns what a claim comes to where the evidence on the reading in
+// which it is judged says so much.
+func (a *Algorithm) outcome(c *Claim, r Ruling) Outcome {
+	switch {
+	case r == AsClaimed && c.arithmetic():
+		return Right
+	case r == NotAsClaimed && c.arithmetic():
+		return Wrong
+	case a.reconstructs(c):
+		return Undecided
+	case r == AsClaimed:
+		return Confirmed
+	case r == NotAsClaimed && c.Exceeds != "":
+		return RefutedBeyond
+	case r == NotAsClaimed:
+		return Refuted
+	}
+	return Undecided
+}
+
+// arithmetic reports whether a claim is decided by calculation alone.
+func (c *Claim) arithmetic() bool {
+	return len(c.Evidence) > 0 && !slices.ContainsFunc(c.Evidence, func(e Evidence) bool {
+		return c.decides(&e) && (e.Property != "" || e.Cost != nil)
+	})
+}
+
+// reconstructs reports whether the rules by which a claim is judged are ours,
+// for want of the paper.
+func (a *Algorithm) reconstructs(c *Claim) bool {
+	if v, err := a.Variant(c.Judged()); err == nil && v.Reconstruction != "" {
+		return true
+	}
+	return a.Reconstruction != ""
+}
