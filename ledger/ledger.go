@@ -120,11 +120,13 @@ func differences(was, now *Judgement) (list []string) {
 type Tally struct {
 	Claims, Confirmed, Undecided int
 	// Refuted counts what is refuted within the assumptions of its source, and
-	// Findings the causes of that: claims that name another as the same finding
-	// are not counted. RefutedBeyond counts what is refuted beyond them.
-	Refuted, Findings, RefutedBeyond int
+	// RefutedBeyond what is refuted beyond them.
+	Refuted, RefutedBeyond int
 	// Right and Wrong count calculations.
 	Right, Wrong int
+	// Findings counts the causes of what is refuted within or wrong: a claim that
+	// names another as the same finding is not counted.
+	Findings int
 }
 
 // Tally counts the claims of an entry.
@@ -153,9 +155,6 @@ func (t *Tally) add(c *Claim, o Outcome) {
 		t.Confirmed++
 	case Refuted:
 		t.Refuted++
-		if c.Finding == "" {
-			t.Findings++
-		}
 	case RefutedBeyond:
 		t.RefutedBeyond++
 	case Right:
@@ -165,23 +164,29 @@ func (t *Tally) add(c *Claim, o Outcome) {
 	default:
 		t.Undecided++
 	}
+	if c.Finding == "" && (o == Refuted || o == Wrong) {
+		t.Findings++
+	}
 }
 
-// String returns the tally in words: "5 claims: 3 confirmed, 2 refuted (1
-// finding)". What is refuted without more words is so within what its source
+// String returns the tally in words: "5 claims: 3 confirmed, 2 refuted; 1
+// finding". What is refuted without more words is so within what its source
 // assumes.
 func (t Tally) String() string {
 	s := fmt.Sprintf("%s: %d confirmed, %d refuted", quantity.Plural(t.Claims, "claim"), t.Confirmed, t.Refuted)
-	if t.Findings != t.Refuted {
-		s += fmt.Sprintf(" (%s)", quantity.Plural(t.Findings, "finding"))
-	}
 	for _, part := range []struct {
 		count int
 		words string
-	}{{t.RefutedBeyond, "refuted beyond what the source assumes"}, {t.Right, "right as calculations"}, {t.Wrong, "wrong as calculations"}, {t.Undecided, "undecided"}} {
+	}{
+		{t.RefutedBeyond, "refuted beyond what the source assumes"}, {t.Right, "right as calculations"},
+		{t.Wrong, "wrong as calculations"}, {t.Undecided, "undecided"},
+	} {
 		if part.count > 0 {
 			s += fmt.Sprintf(", %d %s", part.count, part.words)
 		}
+	}
+	if t.Findings > 0 && t.Findings != t.Refuted+t.Wrong {
+		s += "; " + quantity.Plural(t.Findings, "finding")
 	}
 	return s
 }

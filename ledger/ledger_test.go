@@ -111,7 +111,7 @@ func TestRenderings(t *testing.T) {
 	same(t, filepath.Join("testdata", "ledger.txt"), text.Bytes())
 	same(t, filepath.Join("testdata", "ledger.md"), markdown.Bytes())
 	same(t, filepath.Join("testdata", "ledger.json"), append(data, '\n'))
-	assert.Equal(t, ledger.Tally{Claims: 4, Confirmed: 1, Refuted: 1, Findings: 1, Wrong: 1, Undecided: 1}, l.Tally())
+	assert.Equal(t, ledger.Tally{Claims: 4, Confirmed: 1, Refuted: 1, Findings: 2, Wrong: 1, Undecided: 1}, l.Tally())
 }
 
 func TestDifferences(t *testing.T) {

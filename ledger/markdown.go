@@ -13,11 +13,11 @@ import (
 // returns the address.
 func (l *Ledger) WriteSummary(w io.Writer, link func(algorithm string) string) error {
 	var b strings.Builder
-	b.WriteString("| algorithm | package | claims | confirmed | refuted within | findings | refuted beyond | right | wrong | undecided |\n" +
+	b.WriteString("| algorithm | package | claims | confirmed | refuted within | refuted beyond | right | wrong | undecided | findings |\n" +
 		"|---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	row := func(name, word string, t Tally) {
 		fmt.Fprintf(&b, "| %s | %s | %d | %d | %d | %d | %d | %d | %d | %d |\n",
-			name, word, t.Claims, t.Confirmed, t.Refuted, t.Findings, t.RefutedBeyond, t.Right, t.Wrong, t.Undecided)
+			name, word, t.Claims, t.Confirmed, t.Refuted, t.RefutedBeyond, t.Right, t.Wrong, t.Undecided, t.Findings)
 	}
 	for i := range l.Entries {
 		e := &l.Entries[i]
@@ -33,7 +33,7 @@ const introduction = `# The ledger of claims
 Papers say what their algorithms do. Here the explorer executes each such claim, and an outcome stands beside it:
 
 - *confirmed*: true in every reachable state and every run of the scope that is named.
-- *refuted within*: a run or an exact figure shows that it is false, within what the source assumes. Claims that are false for one cause are one *finding*.
+- *refuted within*: a run or an exact figure shows that it is false, within what the source assumes. Claims that are refuted within, or wrong, for one cause are one *finding*.
 - *refuted beyond*: false under something that the source excludes or does not mention. The row says under what.
 - *right*, *wrong*: the claim is a calculation. No search is needed.
 - *undecided*: nothing speaks against it, and it reaches further than the search; or we do not have the paper, and judged our reconstruction.

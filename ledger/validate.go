@@ -146,7 +146,7 @@ func (a *Algorithm) validateClaims() (errs []error) {
 		c := &a.Claims[i]
 		claims = append(claims, c.Name)
 		add("claim", c.Name, naming.Valid(c.Name), naming.Filled("Place", c.Place), naming.Filled("Text", c.Text))
-		add("claim", c.Name, a.validOutcome(c))
+		add("claim", c.Name, a.validOutcome(c), a.validFinding(c))
 		for j := range c.Evidence {
 			if err := a.validEvidence(&c.Evidence[j]); err != nil {
 				add("claim", c.Name, fmt.Errorf("evidence %d: %w", j+1, err))
@@ -172,6 +172,23 @@ func (a *Algorithm) validateClaims() (errs []error) {
 		}
 	}
 	return errs
+}
+
+// validFinding checks that a claim names another one as the same finding, one
+// that leads: a claim of this algorithm that is there, or one of another.
+func (a *Algorithm) validFinding(c *Claim) error {
+	name := strings.TrimPrefix(c.Finding, a.Name+"/")
+	if name == "" || strings.Contains(name, "/") {
+		return nil
+	}
+	lead, err := a.Claim(name)
+	switch {
+	case err != nil:
+		return fmt.Errorf("field Finding: %w", err)
+	case lead == c || lead.Finding != "":
+		return fmt.Errorf("field Finding names %q, which is not the claim that leads: want one without a Finding of its own", c.Finding)
+	}
+	return nil
 }
 
 // validOutcome checks that a claim says what its outcome needs.

@@ -13,6 +13,7 @@ var Algorithm = &ledger.Algorithm{
 	Title: "Election with an assistant of Zargarnataj",
 	Source: "M. Zargarnataj, New Election Algorithm based on Assistant in Distributed Systems, AICCSA 2007, as the paper on FCEABR " +
 		"describes it in a sentence (section II); the rules follow from that",
+	Reconstruction: "The paper is not at hand. The rules follow from one sentence of the paper on FCEABR.",
 	Doc: "The coordinator is elected together with an assistant. Who finds the coordinator down tells the assistant, who takes over " +
 		"and looks for an assistant of its own. Only where the assistant is down as well all are asked.",
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.BoundedDelays, ledger.RightReports, ledger.NoCopies, ledger.Connected, ledger.NoPauses, ledger.WholeBroadcasts),

@@ -105,7 +105,8 @@ var liveness = []ledger.Claim{
 		Text: "\"Condition E2 follows immediately from the guaranteed traversals of the ring\": every process that takes part is told " +
 			"of a coordinator, and is a non-participant again.",
 		Kind:    ledger.LivenessClaim,
-		Outcome: ledger.Refuted,
+		Outcome: ledger.RefutedBeyond,
+		Exceeds: "channels that do not keep the order of messages; the slides do not mention the order",
 		Evidence: []ledger.Evidence{
 			ledger.Keeps("e2", everything(3)), ledger.Keeps("e2", everything(4)),
 			ledger.Keeps("e2", fifo(everything(4))).Beside("channels that keep the order"),
@@ -214,7 +215,8 @@ var table = []ledger.Claim{
 	{
 		Name: "summary-worst", Source: slidesName, Place: summary + ", Worst case performance",
 		Text: "3 × N - 1.",
-		Kind: ledger.CountClaim, Outcome: ledger.Refuted,
+		Kind: ledger.CountClaim, Outcome: ledger.RefutedBeyond,
+		Exceeds: "several initiators: the formula is that of one",
 		Evidence: append(
 			each(5, func(n int) ledger.Evidence {
 				return ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, 3*n-1, fifo(everything(n)))

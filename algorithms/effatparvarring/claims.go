@@ -110,7 +110,8 @@ var failures = []ledger.Claim{
 	{
 		Name: "liveness", Source: paper, Place: "section 1",
 		Text: "The liveness condition: \"every node will eventually enter an elected state or a non-elected state\".",
-		Kind: ledger.LivenessClaim, Outcome: ledger.Refuted,
+		Kind: ledger.LivenessClaim, Outcome: ledger.RefutedBeyond,
+		Exceeds: "a crash in the election that follows the coordinator's",
 		Evidence: []ledger.Evidence{
 			ledger.Keeps("e2", failed(3, "timing=sync:1 "+crash)), ledger.Keeps("e2", failed(3, "timing=sync:2 "+crash)),
 			ledger.Keeps("e2", failed(4, "timing=patient "+crash)),
@@ -153,7 +154,8 @@ var failures = []ledger.Claim{
 	{
 		Name: "terminated", Source: paper, Place: "section 1",
 		Text: "\"Once the leader is elected, the nodes reach a certain state known as terminated state.\"",
-		Kind: ledger.LivenessClaim, Outcome: ledger.Refuted,
+		Kind: ledger.LivenessClaim, Outcome: ledger.RefutedBeyond,
+		Exceeds: "a crash in the election that follows the coordinator's",
 		Evidence: []ledger.Evidence{
 			ledger.Keeps("termination", failed(4, "timing=sync:1 "+crash)), ledger.Keeps("termination", failed(3, "timing=sync:2 "+crash)),
 			ledger.Keeps("termination", failed(4, "timing=patient "+crash)),
@@ -175,7 +177,8 @@ var failures = []ledger.Claim{
 		Name: "remains-elected", Source: paper, Place: "section 1",
 		Text: "\"Such states are partitioned into elected states and non-elected states. When a node enters either state, it always remain " +
 			"in that state.\"",
-		Kind: ledger.SafetyClaim, Outcome: ledger.Refuted,
+		Kind: ledger.SafetyClaim, Outcome: ledger.RefutedBeyond,
+		Exceeds: "a crash in the election that follows the coordinator's",
 		Evidence: []ledger.Evidence{
 			ledger.Keeps("once-elected", failed(4, "timing=sync:1 "+crash)), ledger.Keeps("once-elected", failed(4, "timing=sync:2 "+crash)),
 			ledger.Keeps("once-elected", failed(4, "timing=patient "+crash)),

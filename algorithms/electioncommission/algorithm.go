@@ -13,6 +13,7 @@ var Algorithm = &ledger.Algorithm{
 	Title: "Bully with an election commission of Rahman and Nahar",
 	Source: "M. Rahman, A. Nahar, Modified Bully Algorithm using Election Commission, MASAUM Journal of Computing 1(3), 2009, " +
 		"as the literature tells it",
+	Reconstruction: "The paper is not at hand. The rules are those that the literature tells.",
 	Doc: "Who finds the coordinator down reports it to the election commission, an agent that never fails. It verifies the report, " +
 		"asks for the highest process that is up, and announces that one to all; it also tells those that come up who leads.",
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.InOrder, ledger.BoundedDelays, ledger.NoCopies, ledger.Connected, ledger.NoPauses, ledger.WholeBroadcasts),

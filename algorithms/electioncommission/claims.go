@@ -59,7 +59,7 @@ var claims = []ledger.Claim{
 	{
 		Name: "highest-is-followed", Source: literature, Place: "the commission's task",
 		Text: "The commission has all processes follow the highest that is up, whoever crashes and comes back.",
-		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Undecided,
 		Evidence: append(slices.Concat(keep("fifo", "commission-agreement", "commission-extreme"),
 			keep("unordered", "commission-agreement", "commission-extreme").Of("repaired")),
 			ledger.Keeps("commission-agreement", "n=3 start=settled crashes=1 restarts=1 timing=sync:1").Beside("channels that do not keep the order")),
@@ -70,7 +70,7 @@ var claims = []ledger.Claim{
 	{
 		Name: "everybody-is-told", Source: literature, Place: "the commission's task",
 		Text: "Whoever reports a failure, or comes up, is told who leads.",
-		Kind: ledger.LivenessClaim, Outcome: ledger.Confirmed,
+		Kind: ledger.LivenessClaim, Outcome: ledger.Undecided,
 		Evidence: append(keep("fifo", "commission-e2"),
 			ledger.Keeps("e2", "n=3 start=settled channels=fifo crashes=2 timing=sync:1").Beside("the commission may crash as well")),
 		Note: "As long as the commission never fails: where it does, whoever waits for it waits for ever. It is the one process on which everything hangs.",
@@ -78,7 +78,7 @@ var claims = []ledger.Claim{
 	{
 		Name: "one-coordinator", Source: minID, Place: "section I, on all election algorithms, this one among them",
 		Text: "\"When the status of any process i is set to leader/coordinator [...] there is no another process with the same status.\"",
-		Kind: ledger.SafetyClaim, Outcome: ledger.Refuted,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Undecided,
 		Evidence: slices.Concat(keep("fifo", "uniqueness"),
 			keep("fifo", "uniqueness", "commission-agreement", "commission-extreme", "commission-e2").Of("repaired"),
 			keep("unordered", "uniqueness").Of("repaired"),
@@ -92,21 +92,21 @@ var claims = []ledger.Claim{
 	{
 		Name: "false-reports", Source: literature, Place: "the failure detector",
 		Text: "The commission verifies a report before it holds an election: a false one changes nothing.",
-		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Undecided,
 		Evidence: ledger.KeepsIn(falsely, "uniqueness", "commission-agreement", "commission-extreme", "commission-e2"),
 		Needs:    []string{"misreport", "rule 2: the coordinator is up", "message VERIFY", "message ALIVE"},
 	},
 	{
 		Name: "one-election", Source: literature, Place: "duplicate reports",
 		Text: "There is one election for a failure, however many processes report it.",
-		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
+		Kind: ledger.CountClaim, Outcome: ledger.Undecided,
 		Evidence: concurrently("VERIFY", ledger.Exactly, func(int) int { return 2 }),
 		Note:     "Two questions, to the coordinator that has failed and to the next, whoever reports and when.",
 		Needs:    []string{"suspect", "rule 5: a report", "rule 5 and 6"},
 	},
 	{
 		Name: "messages", Source: literature, Place: "performance", Text: "An election takes O(n) messages.",
-		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
+		Kind: ledger.CountClaim, Outcome: ledger.Undecided,
 		Evidence: append(alone(), concurrently("", ledger.AtMost, func(n int) int { return 3*n - 3 })...),
 		Note: "N+3 where one process reports: the report, a question to the coordinator, question and answer of the next, and N-1 announcements. Where all N-2 others " +
 			"report, each late report takes an answer as well: 3N-3 at most.",

@@ -141,7 +141,8 @@ var crashClaims = []ledger.Claim{
 		Name: "two-sides", Place: "section V.2, and the title",
 		Text: "\"At least one process will receive Election messages (which have the same informer number) from its two sides\" " +
 			"and end the election: the algorithm is fault tolerant.",
-		Kind: ledger.LivenessClaim, Outcome: ledger.Refuted,
+		Kind: ledger.LivenessClaim, Outcome: ledger.RefutedBeyond,
+		Exceeds: "a crash of a process that is not the coordinator, in the middle of an election: each process is said to tolerate one failure, the coordinator's",
 		Evidence: slices.Concat(
 			keeps(shaken(3, "any")+equal, "e2", "stable-leadership"),
 			keeps(shaken(3, "1")+differ+" arrangement=1-2-3", "e2"),
@@ -168,7 +169,8 @@ var crashClaims = []ledger.Claim{
 		Name: "fault-tolerant", Place: "title; V.3; VI.2, equations 7 to 10",
 		Text: "Fault tolerance by a surrogate: whenever the coordinator crashes all turn to its surrogate, and where that has crashed, " +
 			"too, an election gives them a new coordinator.",
-		Kind: ledger.SafetyClaim, Outcome: ledger.Refuted,
+		Kind: ledger.SafetyClaim, Outcome: ledger.RefutedBeyond,
+		Exceeds: "a second crash before the first is settled: each process is said to tolerate one failure",
 		Evidence: slices.Concat(
 			keeps(twoDetect+equal, "agreement", "uniqueness", "e2"),
 			keeps(running(3, 2)+equal, "agreement", "extreme", "e2"),
@@ -209,7 +211,8 @@ var crashClaims = []ledger.Claim{
 		Name: "stops-messages", Place: "section IV, and V.3",
 		Text: "Processes that receive messages with same label and same initiator from both sides \"will kill the message to avoid " +
 			"exchanging waste extra messages\".",
-		Kind: ledger.LivenessClaim, Outcome: ledger.Refuted,
+		Kind: ledger.LivenessClaim, Outcome: ledger.RefutedBeyond,
+		Exceeds: "a second crash before the first is settled, by which one process is left",
 		Evidence: slices.Concat(
 			keeps(running(3, 2)+equal, "termination"),
 			keeps(running(3, 2)+differ, "termination"),

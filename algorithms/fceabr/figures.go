@@ -122,21 +122,9 @@ var costClaims = []ledger.Claim{
 		Needs: []string{"message SElection", "rule V.3: the coordinator", "rule V.4: one SElection"},
 	},
 	{
-		Name: "fewer-elections", Place: "abstract; VII, Fig. 11 and 12", Kind: ledger.CountClaim, Outcome: ledger.Refuted,
-		Text: "\"Far fewer messages are passing due to election\" than with the Ring algorithm, which needs 2N where one process " +
-			"finds the crash out.",
-		Evidence: slices.Concat(
-			most("one-announcement", cost.Measure{}, fewer, begun("one"), 2, 3, 4, 5, 6),
-			most("at-once", cost.Measure{}, fewer, begun("one"), 2, 3, 4, 5, 6),
-			most("paper", cost.Measure{}, fewer, begun("one"), 2, 3, 4, 5),
-		),
-		Note: "As many with an even number of processes, and more with an odd one; by the paper's own Table 1 as many. It is " +
-			"fewer only where several find the crash out: the Ring algorithm has an election for each of them.",
-		Needs: []string{"message Election", "message Coordinator"},
-	},
-	{
 		Name: "linear-messages", Place: "section VI.1: \"from O(N)\"", Kind: ledger.CountClaim, Outcome: ledger.Refuted,
-		Text: "The number of messages is O(N) however many processes find the crash out: at most 3N-1.",
+		Finding: "equation-1",
+		Text:    "The number of messages is O(N) however many processes find the crash out: at most 3N-1.",
 		Evidence: slices.Concat(
 			most("", cost.Measure{}, thrice, sorted, 3, 4, 5, 6),
 			most("one-announcement", cost.Measure{}, thrice, sorted, 3, 4, 5, 6),
@@ -174,16 +162,18 @@ var costClaims = []ledger.Claim{
 		Needs: []string{"message Election", "message Coordinator"},
 	},
 	{
-		Name: "more-than-effatparvar", Place: "section VII, Fig. 13", Kind: ledger.CountClaim, Outcome: ledger.Refuted,
+		Name: "more-than-effatparvar", Place: "section VII, Fig. 13", Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
 		Text: "Where one process finds the crash out the messages are \"more than Effatparvar algorithm\", the ring with \"just a section " +
 			"for informer\", which takes 2N.",
 		Evidence: slices.Concat(
+			least("paper", func(n int) int { return 2*n + 1 }, begun("one"), 2, 3, 4, 5, 6),
 			least("one-announcement", func(n int) int { return 2*n + 1 }, begun("one"), 2, 3, 4, 5, 6),
 			least("at-once", func(n int) int { return 2*n + 1 }, begun("one"), 2, 3, 4, 5, 6),
-			least("paper", func(n int) int { return 2*n + 1 }, begun("one"), 2, 3, 4, 5, 6),
 		),
-		Note: "By its rules that ring takes exactly 2N where the message returns to the process that found the crash out (informer " +
-			"in effatparvarring). FCEABR takes 2N, too, for even N.",
+		Note: "By its rules that ring takes exactly 2N where the message returns to the process that found the crash out (informer in " +
+			"effatparvarring). FCEABR takes more for every N that was searched. Where both copies of a message are handled in one step " +
+			"(one-announcement) an even N takes 2N as well; figure 13 counts four crashes, so that even and odd N alternate, and the " +
+			"total is above that of the ring in that reading, too: 32 to 34 messages against 28, from five processes on.",
 		Needs: []string{"message Election", "message Coordinator"},
 	},
 	{

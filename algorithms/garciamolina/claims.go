@@ -162,7 +162,8 @@ func counts() []ledger.Claim {
 		Name: "square", Source: slides, Place: "Bully Algorithm, last slide but one, and the summary",
 		Text: "O(N²) messages in the worst case (here: at most N²), which is when the process with the lowest identifier " +
 			"first detects the failure.",
-		Kind: ledger.CountClaim, Outcome: ledger.Refuted,
+		Kind: ledger.CountClaim, Outcome: ledger.RefutedBeyond,
+		Exceeds: "the slides say it of the simplified algorithm, in which whoever is asked begins an election",
 		Note: "Said of the simplified algorithm, where whoever is asked begins an election. In this one it does not: a node that finds a higher one " +
 			"up has asked in vain, and asks again as long as the highest has not noticed the failure itself. No number bounds that. " +
 			"Where the highest notices first the election is linear.",

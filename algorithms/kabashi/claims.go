@@ -120,9 +120,9 @@ var safety = []ledger.Claim{
 		Outcome: ledger.Refuted,
 		Evidence: slices.Concat(faults("uniqueness"), onlyCrashes("uniqueness"), inOrder("uniqueness"),
 			readings("uniqueness"), keeps("uniqueness", newcomer).Of("sparse"), faults("uniqueness").Of("repaired")),
-		Note: "Whoever joins with a lower id is coordinator from the moment it says so, and the coordinator so far remains one " +
-			"until it has been told. Where nobody joins or comes back the rules of section IV keep the claim; the pseudocode, " +
-			"and a reading in which the second minimum ID is that of the living, do not even then.",
+		Note: "Nothing has to fail and nobody has to join. When the system starts, two processes announce themselves before either has " +
+			"heard of the other (Fig. 3). Later, whoever joins with a lower id is coordinator from the moment it says so, and the " +
+			"coordinator so far remains one until it has been told.",
 		Story: "kabashi-duplicate-coordinator",
 		Repair: "repaired: whoever announces itself takes office a round trip later. By then all that are up have been told, and " +
 			"whoever has a lower id has objected.",
@@ -156,7 +156,7 @@ var safety = []ledger.Claim{
 			"one, of a process which by then follows another, nothing ever corrects it: whom it follows is up. A reading in which " +
 			"the lower of two counts (keeps-smaller) is right where a process fails and comes back, but not where two join: one of " +
 			"them may go by the answer of a coordinator that has a successor already. In-order delivery does not help.",
-		Story: "kabashi-lasting-disagreement",
+		Story: "kabashi-figure-3",
 		Repair: "repaired: of two announcements the lower id counts, whichever comes last; and a process that joins goes by the " +
 			"lowest that it is told of within a round trip.",
 	},
@@ -165,10 +165,11 @@ var safety = []ledger.Claim{
 		Text:    "The algorithm \"chooses the process with the smallest ID as the coordinator\".",
 		Kind:    ledger.SafetyClaim,
 		Outcome: ledger.Refuted,
+		Finding: "acknowledged",
 		Evidence: slices.Concat(faults("extreme"), onlyCrashes("extreme"), inOrder("extreme"), readings("extreme"),
 			faults("extreme").Of("repaired")),
-		Note: "True where nobody joins or comes back. Otherwise as acknowledged: a process may be left that follows, or " +
-			"is, a coordinator with another id.",
+		Note: "When the system starts, a process may hear of the smallest first and, by an older message, of a larger one last. It then follows " +
+			"the larger one for good. The same happens where one joins or comes back.",
 		Story:  "kabashi-larger-wins",
 		Repair: "repaired, as acknowledged.",
 	},
@@ -256,7 +257,8 @@ var liveness = []ledger.Claim{
 		Text: "In an election each process is a participant or not. \"Once a process enters into a particular state, it remains in " +
 			"that state until the end of the election.\"",
 		Kind:    ledger.LivenessClaim,
-		Outcome: ledger.Refuted,
+		Outcome: ledger.RefutedBeyond,
+		Exceeds: "several processes that notice one after another: the sentence is about one election",
 		Evidence: slices.Concat(keeps("keeps-part", crashOfFour), ledger.EvidenceList{
 			ledger.Keeps("keeps-part", "n=4 start=coordinator-down detectors=4").Beside("where one process notices"),
 		}, keeps("keeps-part", crashOfFour, crashesOfFour).Of("asks-first")),
@@ -275,7 +277,8 @@ var procedure = []ledger.Claim{
 		Name: "one-initiator", Place: "section VII",
 		Text:    "\"Unlike the Bully Algorithm, only one process initiates an election procedure and determines the coordinator.\"",
 		Kind:    ledger.SafetyClaim,
-		Outcome: ledger.Refuted,
+		Outcome: ledger.RefutedBeyond,
+		Exceeds: "several processes that notice at once: the sentence is about one",
 		Evidence: []ledger.Evidence{
 			ledger.Keeps("one-election", "n=4 start=coordinator-down timing=sync:1"),
 			ledger.Keeps("one-election", "n=4 start=coordinator-down timing=sync:2"),

@@ -5,11 +5,18 @@ import "bullyproof/ledger"
 // stories are the recorded counterexamples.
 var stories = []ledger.Story{
 	{
+		Name: "kabashi-figure-3", Variant: "prose", Property: "agreement",
+		Setting: "n=3 start=cold initiators=2:lazy channels=fifo",
+		Title:   "the start of the system, as in Fig. 3, and a disagreement that nothing ends",
+		Text: "Nothing fails and nobody joins; each channel keeps the order of messages. 2 begins and announces itself. 1 hears of it and, by " +
+			"rule 6, announces itself. 3 hears of 1 first and of 2 last, and follows 2. 1 and 2 agree on 1, and nobody tells 3.",
+	},
+	{
 		Name: "kabashi-duplicate-coordinator", Variant: "prose", Property: "uniqueness",
-		Setting: "n=3 start=settled joins=1",
-		Title:   "two coordinators, as soon as one joins",
-		Text: "A process joins that has the minimum ID. By rule 5a it announces itself and is the coordinator; the coordinator so far " +
-			"is one, too, until it has been told.",
+		Setting: "n=3 start=cold initiators=all:lazy",
+		Title:   "two coordinators, as soon as the system starts",
+		Text: "Two processes begin, as in Fig. 3, and each announces itself before it has heard of the other. Nothing fails, and nobody " +
+			"joins.",
 	},
 	{
 		Name: "kabashi-two-minima", Variant: "prose", Property: "settled-uniqueness",
@@ -29,10 +36,10 @@ var stories = []ledger.Story{
 	},
 	{
 		Name: "kabashi-larger-wins", Variant: "prose", Property: "extreme",
-		Setting: "n=3 start=settled joins=2 joiners=1,2",
-		Title:   "two newcomers, and the larger id is followed",
-		Text: "Nothing fails. 2 joins, learns that the coordinator is 3, and announces itself; 1 joins and announces itself, and 2 follows " +
-			"it. 3 hears of 1 first and then, by the older message, of 2.",
+		Setting: "n=3 start=cold initiators=all:lazy",
+		Title:   "the system starts, and the larger id is followed",
+		Text: "Nothing fails, and nobody joins. 1 and 2 announce themselves, and 2 follows 1 when it hears of it. 3 hears of 1 first and " +
+			"then, by the older message, of 2.",
 	},
 	{
 		Name: "kabashi-chooses-anyway", Variant: "goes-on", Property: "settled-uniqueness",

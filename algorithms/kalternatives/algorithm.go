@@ -13,6 +13,7 @@ var Algorithm = &ledger.Algorithm{
 	Title: "Election with k alternatives of Gholipour et al.",
 	Source: "M. Gholipour, M. S. Kordafshari, M. Jahanshahi, A. M. Rahmani, A New Approach for Election Algorithm in Distributed " +
 		"Systems, CTRQ 2009, as the paper on FCEABR describes it in two sentences (section II); the rules follow from that",
+	Reconstruction: "The paper is not at hand. The rules follow from two sentences of the paper on FCEABR.",
 	Doc: "An election by collected answers makes the highest process coordinator and the k next ones its alternatives. When the " +
 		"coordinator fails the first alternative takes its place, and only when none is left there is another election.",
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.BoundedDelays, ledger.RightReports, ledger.NoCopies, ledger.Connected, ledger.NoPauses, ledger.WholeBroadcasts),

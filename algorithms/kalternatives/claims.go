@@ -47,7 +47,7 @@ var claims = []ledger.Claim{
 	{
 		Name: "no-election", Source: paper, Place: "section II",
 		Text: "\"There won't be any need to launch new election until k-1 alternatives will fail.\"",
-		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
+		Kind: ledger.CountClaim, Outcome: ledger.Undecided,
 		Evidence: slices.Concat(elections("", 1, 0), elections("one", 0, 0), elections("silent", 1, 0),
 			elections("", 2, 0)[:1].Beside("k alternatives fail"), elections("one", 1, 0)[:1].Beside("k alternatives fail")),
 		Note:  "It is true of k-1, and the bound is not tight: with k-1 of k alternatives down there is one left. An election is held when all k have failed.",
@@ -56,7 +56,7 @@ var claims = []ledger.Claim{
 	{
 		Name: "alternatives-replace", Source: paper, Place: "section II",
 		Text: "\"After coordinator failure, alternatives are replaced as coordinator in the system.\" All follow the one, and there are never two.",
-		Kind: ledger.LivenessClaim, Outcome: ledger.Confirmed,
+		Kind: ledger.LivenessClaim, Outcome: ledger.Undecided,
 		Evidence: slices.Concat(keep("agreement", "uniqueness", "e2", "re-election"),
 			keep("agreement", "uniqueness", "e2", "re-election").Of("silent"), keep("agreement", "uniqueness", "e2", "re-election").Of("one"),
 			ledger.KeepsIn(deepCrashes, "agreement", "uniqueness", "e2", "re-election").InDeep()),
@@ -66,7 +66,7 @@ var claims = []ledger.Claim{
 	{
 		Name: "elects-alternatives", Source: paper, Place: "section II",
 		Text: "\"Based on Bully\", it \"elects k alternatives in addition to coordinator\": the highest that are up, and all know them.",
-		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Undecided,
 		Evidence: slices.Concat(ledger.KeepsIn(cold, "extreme", "same-list", "highest-listed"), keep("extreme", "same-list", "highest-listed"),
 			ledger.KeepsIn(returnScopes, "extreme", "same-list", "highest-listed"),
 			ledger.KeepsIn(deepReturns, "extreme", "same-list", "highest-listed").InDeep()),
@@ -76,7 +76,7 @@ var claims = []ledger.Claim{
 		Name: "safe-when-replaced", Source: heap, Place: "section 1, on every leader election algorithm",
 		Text: "\"The safety condition for leader election requires that only a single node can enter the elected state.\" Here: also where " +
 			"a process that has failed comes back.",
-		Kind: ledger.SafetyClaim, Outcome: ledger.Refuted,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Undecided,
 		Evidence: slices.Concat(ledger.KeepsIn(returnScopes, "uniqueness"), ledger.KeepsIn(returnScopes, "uniqueness").Of("silent"),
 			ledger.KeepsIn(returnScopes, "uniqueness", "agreement", "same-list", "e2", "re-election").Of("repaired"),
 			keep("agreement", "uniqueness", "e2", "re-election").Of("repaired"),
@@ -93,7 +93,7 @@ var claims = []ledger.Claim{
 	{
 		Name: "live", Source: heap, Place: "section 1, on every leader election algorithm",
 		Text: "\"The liveness condition states that every node will eventually enter an elected state or a non-elected state.\"",
-		Kind: ledger.LivenessClaim, Outcome: ledger.Confirmed,
+		Kind: ledger.LivenessClaim, Outcome: ledger.Undecided,
 		Evidence: slices.Concat(ledger.KeepsIn(cold, "e2", "termination"), keep("e2", "termination"), ledger.KeepsIn(returnScopes, "e2", "termination", "agreement")),
 	},
 }

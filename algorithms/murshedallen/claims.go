@@ -140,6 +140,7 @@ var safety = []ledger.Claim{
 			"discussed \"choose the process with the highest ID as the coordinator\".",
 		Kind:     ledger.SafetyClaim,
 		Outcome:  ledger.Refuted,
+		Finding:  "acknowledged",
 		Evidence: slices.Concat(faults("extreme"), onlyCrashes("extreme"), inOrder("extreme"), readings("extreme", other...), mended("extreme")),
 		Note:     "True where nobody joins or comes back. Otherwise as acknowledged.",
 		Story:    "murshedallen-lower-wins",
@@ -339,6 +340,7 @@ var costs = []ledger.Claim{
 		Text:    "19 messages in the best case.",
 		Kind:    ledger.FigureClaim,
 		Outcome: ledger.Wrong,
+		Finding: "table2-5",
 		Evidence: []ledger.Evidence{
 			ledger.Adds("1 election, 19 coordinator", 19, 1+19),
 		},
@@ -384,8 +386,13 @@ func worstOrder() (list []ledger.Evidence) {
 // where p detects the failure.
 func tableII(name string, n, p, printed int) ledger.Claim {
 	best := both(cost.BestCase, ledger.Exactly, printed, alone(n, p))
+	finding := "table2-5"
+	if name == finding {
+		finding = ""
+	}
 	return ledger.Claim{
-		Name: name, Place: fmt.Sprintf("Table II, %d processes, the improved algorithm", n),
+		Finding: finding,
+		Name:    name, Place: fmt.Sprintf("Table II, %d processes, the improved algorithm", n),
 		Text:    fmt.Sprintf("%d messages in the best case.", printed),
 		Kind:    ledger.CountClaim,
 		Outcome: ledger.Refuted,

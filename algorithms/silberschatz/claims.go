@@ -69,7 +69,8 @@ var elections = []ledger.Claim{
 	{
 		Name: "book-order", Source: "A. Silberschatz, P. Galvin, Operating System Concepts", Place: "Election algorithms, rule 2c",
 		Text: "When elect(i) is back, \"the active list for Pi now contains the numbers of all the active processes in the system\".",
-		Kind: ledger.SafetyClaim, Outcome: ledger.Refuted,
+		Kind: ledger.SafetyClaim, Outcome: ledger.RefutedBeyond,
+		Exceeds: "channels that do not keep the order of messages: rule 2a lets elect(i) follow the sender's own message",
 		Evidence: []ledger.Evidence{
 			ledger.Keeps("uniqueness", "n=2 topology=ring initiators=one timing=sync:1").Of("book"),
 			ledger.Keeps("uniqueness", "n=2 topology=ring initiators=one timing=patient").Of("book"),
@@ -107,7 +108,8 @@ var elections = []ledger.Claim{
 		Name: "remains-elected", Source: effatparvar, Place: "section 1",
 		Text: "\"Such states are partitioned into elected states and non-elected states. When a node enters either state, it always remain in " +
 			"that state.\"",
-		Kind: ledger.SafetyClaim, Outcome: ledger.Refuted,
+		Kind: ledger.SafetyClaim, Outcome: ledger.RefutedBeyond,
+		Exceeds: "a crash in the election that follows the coordinator's",
 		Evidence: []ledger.Evidence{
 			ledger.Keeps("once-elected", failed(4, "timing=sync:1 crashes=1 channels=fifo")),
 			ledger.Keeps("once-elected", failed(4, "timing=sync:2 crashes=1 channels=fifo")).Within(200_000),
@@ -160,7 +162,8 @@ var failures = []ledger.Claim{
 	{
 		Name: "liveness", Source: effatparvar, Place: "section 1",
 		Text: "The liveness condition: \"every node will eventually enter an elected state or a non-elected state\".",
-		Kind: ledger.LivenessClaim, Outcome: ledger.Refuted,
+		Kind: ledger.LivenessClaim, Outcome: ledger.RefutedBeyond,
+		Exceeds: "a crash in the election that follows the coordinator's",
 		Evidence: []ledger.Evidence{
 			ledger.Keeps("e2", failed(3, "timing=sync:1 crashes=1 channels=fifo")),
 			ledger.Keeps("e2", failed(3, "timing=sync:2 crashes=1 channels=fifo")),
@@ -182,7 +185,8 @@ var failures = []ledger.Claim{
 	{
 		Name: "terminated", Source: effatparvar, Place: "section 1",
 		Text: "\"Once the leader is elected, the nodes reach a certain state known as terminated state.\"",
-		Kind: ledger.LivenessClaim, Outcome: ledger.Refuted,
+		Kind: ledger.LivenessClaim, Outcome: ledger.RefutedBeyond,
+		Exceeds: "a crash in the election that follows the coordinator's",
 		Evidence: []ledger.Evidence{
 			ledger.Keeps("termination", failed(3, "timing=sync:1 crashes=1 channels=fifo")),
 			ledger.Keeps("termination", failed(3, "timing=sync:2 crashes=1 channels=fifo")),
@@ -271,6 +275,7 @@ var counts = []ledger.Claim{
 		Name: "table-1-all", Source: fceabr, Place: fceabrT1 + ", N processes notice",
 		Text: "N² messages.",
 		Kind: ledger.CountClaim, Outcome: ledger.Refuted,
+		Finding: "fceabr/table1-ring-ten",
 		Evidence: func() (list []ledger.Evidence) {
 			for n := 2; n <= 4; n++ {
 				list = append(list, ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, n*n, atOnce(n, n, "patient")))
@@ -312,6 +317,7 @@ var counts = []ledger.Claim{
 		Name: "least", Source: effatparvar, Place: "Table 1, Ring, Min. Messages",
 		Text: "n messages.",
 		Kind: ledger.CountClaim, Outcome: ledger.Refuted,
+		Finding: "equation-3",
 		Evidence: func() (list []ledger.Evidence) {
 			for n := 3; n <= 5; n++ {
 				list = append(list, ledger.Takes(cost.BestCase, cost.Measure{}, ledger.Exactly, up(n), failed(n, "timing=patient channels=fifo")),
@@ -328,6 +334,7 @@ var counts = []ledger.Claim{
 		Name: "most", Source: effatparvar, Place: "Table 1, Ring, Max. Messages",
 		Text: "n² messages.",
 		Kind: ledger.CountClaim, Outcome: ledger.Refuted,
+		Finding: "equation-3",
 		Evidence: func() (list []ledger.Evidence) {
 			for n := 3; n <= 5; n++ {
 				list = append(list, ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, up(n)*up(n), failed(n, "timing=patient channels=fifo")),
@@ -376,6 +383,7 @@ var figuresOfSources = []ledger.Claim{
 		Name: "table-1-ten", Source: fceabr, Place: fceabrT1 + ", ten processes notice",
 		Text: "10N messages.",
 		Kind: ledger.FigureClaim, Outcome: ledger.Wrong,
+		Finding: "fceabr/table1-ring-ten",
 		Evidence: []ledger.Evidence{
 			ledger.Adds("messages where one notices, in N", 2, 2*1), ledger.Adds("where two notice, in N", 4, 2*2),
 			ledger.Adds("where ten notice, in N", 10, 2*10),
@@ -386,6 +394,7 @@ var figuresOfSources = []ledger.Claim{
 		Name: "table-2-ring", Source: fceabr, Place: "Table 2, column Ring",
 		Text: "50, 186, 1290 and 5890 messages where the coordinator of 50, 187, 1290 and 5890 processes fails.",
 		Kind: ledger.FigureClaim, Outcome: ledger.Wrong,
+		Finding: "fceabr/table2-50",
 		Evidence: []ledger.Evidence{
 			ledger.Adds("50 processes", 50, ring(50)), ledger.Adds("187 processes", 186, ring(187)),
 			ledger.Adds("1290 processes", 1290, ring(1290)), ledger.Adds("5890 processes", 5890, ring(5890)),

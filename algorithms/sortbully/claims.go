@@ -58,7 +58,7 @@ var claims = []ledger.Claim{
 	{
 		Name: "safety", Source: later, Place: "section 1, of any election",
 		Text: "\"Only a single node can enter the elected state and eventually, become the leader\": where nodes crash.",
-		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Undecided,
 		Evidence: append(keep("uniqueness", "extreme"),
 			ledger.Keeps("uniqueness", "n=3 start=settled timing=sync:1 crashes=1 losses=1").Beside("one message is lost, which the "+
 				"other algorithm of section 2 is made for"),
@@ -68,7 +68,7 @@ var claims = []ledger.Claim{
 	{
 		Name: "acknowledged", Source: later, Place: "section 1, of any election",
 		Text: "\"All the other nodes will acknowledge the role of that node as the leader\", where nodes crash.",
-		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Undecided,
 		Evidence: append(keep("agreement", "live-coordinator"),
 			ledger.Keeps("agreement", "n=3 start=settled timing=sync:1 crashes=1 losses=1").Beside("one message is lost, which the "+
 				"other algorithm of section 2 is made for"),
@@ -78,14 +78,14 @@ var claims = []ledger.Claim{
 		Name: "remains-elected", Source: later, Place: "section 1, of any election",
 		Text: "\"Such states are partitioned into elected states and non-elected states. When a node enters either state, it always remain " +
 			"in that state\", where nodes crash.",
-		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
+		Kind: ledger.SafetyClaim, Outcome: ledger.Undecided,
 		Evidence: keep("once-elected"),
 	},
 	{
 		Name: "liveness", Source: later, Place: "section 1, of any election",
 		Text: "\"Every node will eventually enter an elected state or a non-elected state\", and \"once the leader is elected, the nodes reach a " +
 			"certain state known as terminated state\", where nodes crash.",
-		Kind: ledger.LivenessClaim, Outcome: ledger.Confirmed,
+		Kind: ledger.LivenessClaim, Outcome: ledger.Undecided,
 		Evidence: keep("e2", "re-election", "termination"),
 		Note: "In the reading trusts it takes a failure detector that goes on reporting the crash to whoever still names the crashed " +
 			"leader.",
@@ -94,7 +94,7 @@ var claims = []ledger.Claim{
 		Name: "fewer-messages", Source: later, Place: "section 2",
 		Text: "\"The number of messages exchanged between nodes in Bully algorithm is very high. We presented a new approach based on a " +
 			"sort mechanism to reduce the number of messages.\"",
-		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
+		Kind: ledger.CountClaim, Outcome: ledger.Undecided,
 		Evidence: slices.Concat(each(6, func(n, i, d int) ledger.Evidence {
 			return ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, bullyMessages(n, i), down(n, i, d))
 		}), each(6, func(n, i, d int) ledger.Evidence {
@@ -109,7 +109,7 @@ var claims = []ledger.Claim{
 		Name: "more-time", Source: later, Place: "section 2",
 		Text: "\"This modified Bully algorithm may, however, consume more time with regard to the actual Bully algorithm in finding and " +
 			"electing the leader.\"",
-		Kind: ledger.TimeClaim, Outcome: ledger.Refuted,
+		Kind: ledger.TimeClaim, Outcome: ledger.Undecided,
 		Evidence: slices.Concat(each(5, func(n, i, d int) ledger.Evidence {
 			return ledger.Takes(cost.WorstCase, cost.Measure{Unit: cost.Ticks}, ledger.AtLeast, bullyTime(n, i, d)+1, down(n, i, d))
 		}), []ledger.Evidence{

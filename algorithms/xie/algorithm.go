@@ -15,6 +15,7 @@ var Algorithm = &ledger.Algorithm{
 	Title: "Bidirectional ring of Xie et al.",
 	Source: "Reference [23] of Fault Tolerant Message Efficient Coordinator Election Algorithm in High Traffic Bidirectional " +
 		"Ring Network, International Journal of Information Technology and Computer Science 5(1), 2013, as section II describes it",
+	Reconstruction: "The paper is not at hand. The rules follow from section II of the paper on FCEABR, filled in by that paper's own messages.",
 	Doc: "Whoever finds the coordinator crashed sends an Election message round the ring both ways. Each process puts in its " +
 		"number if it is greater; where the two copies meet, the greatest is announced, both ways again. Each that finds the " +
 		"crash out has an election of its own.",
