@@ -57,8 +57,9 @@ const (
 	// RefutedBeyond: it is not true under something that the source excludes or
 	// does not mention. Claim.Exceeds says under what.
 	RefutedBeyond
-	// Right and Wrong: the claim is a calculation, which takes no search.
+	// Right: the claim is a calculation, which takes no search, and it adds up.
 	Right
+	// Wrong: it is a calculation, and it does not.
 	Wrong
 )
 
