@@ -26,6 +26,15 @@ func (e *expander[P, M]) emit(crash bool) {
 		e.keepOwed()
 		return
 	}
+	if e.memo.on {
+		e.learn()
+	}
+	e.put()
+}
+
+// put appends the successor of the action under way, with the records of what it
+// sends in e.recs.
+func (e *expander[P, M]) put() {
 	// What stands before the first record that leaves or arrives is copied in
 	// one piece, and what changes there is written over it.
 	first := e.firstChange()
@@ -36,7 +45,7 @@ func (e *expander[P, M]) emit(crash bool) {
 	e.writeAction(next)
 	e.planP.Put(e.proc(next, e.act.pos)[e.pOff:], unsafe.Pointer(&e.cur))
 	e.applyTimers(next, e.act.pos)
-	e.accept(e.merge(b, e.area, e.act.msg, first), base)
+	e.accept(e.merge(b, e.recs, e.area, e.act.msg, first), base)
 }
 
 // emitFiltered is emit where the action changes what becomes of mail: as a
@@ -64,7 +73,7 @@ func (e *expander[P, M]) emitFiltered(crash bool) {
 		e.keepOwed()
 		return
 	}
-	e.accept(e.merge(b, area, -1, 0), base)
+	e.accept(e.merge(b, e.recs, area, -1, 0), base)
 }
 
 // writeAction writes into next what the action under way changes besides the state of
@@ -189,7 +198,11 @@ func (e *expander[P, M]) fail(failure string) {
 // an ordinal that no other transition out of the state has.
 func (e *expander[P, M]) nextCode() explore.Code {
 	e.code++
-	return explore.Code(e.act.kind)<<56 | explore.Code(uint8(e.act.pos))<<48 | explore.Code(e.code)
+	return codeOf(e.act.kind, e.act.pos, e.code)
+}
+
+func codeOf(kind ActionKind, pos int, ordinal uint32) explore.Code {
+	return explore.Code(kind)<<56 | explore.Code(uint8(pos))<<48 | explore.Code(ordinal)
 }
 
 // goDown makes the process of a position down, which was in the state e.cur.
@@ -302,15 +315,8 @@ func (e *expander[P, M]) applyTimers(next []byte, pos int) {
 
 func (e *expander[P, M]) setTimer(next []byte, pos, t int, ticks uint8) {
 	switch e.setting.Timing.Kind {
-	case setting.Synchronous, setting.Lockstep:
-		at := e.timersOf(next, pos)[t*e.timerLen:]
-		at[0] = ticks + 1
-		if e.setting.Drift > 0 {
-			least, most := drifted(int(ticks), e.setting.Drift)
-			at[0], at[1] = uint8(most+1), uint8(least)
-		}
-	case setting.Asynchronous, setting.Patient:
-		e.timersOf(next, pos)[t] = 1
+	default:
+		e.timerSet(e.timersOf(next, pos)[t*e.timerLen:], ticks)
 	case setting.LastResort:
 		e.clearTimer(next, pos, t)
 		rank := uint8(1)
@@ -323,6 +329,20 @@ func (e *expander[P, M]) setTimer(next []byte, pos, t int, ticks uint8) {
 		}
 		at := e.timersOf(next, pos)[2*t:]
 		at[0], at[1] = ticks, rank
+	}
+}
+
+// timerSet writes a timer that is set to a number of ticks, but under last
+// resort, where the other timers have a say.
+func (e *expander[P, M]) timerSet(at []byte, ticks uint8) {
+	switch {
+	case !e.sync:
+		at[0] = 1
+	case e.setting.Drift > 0:
+		least, most := drifted(int(ticks), e.setting.Drift)
+		at[0], at[1] = uint8(most+1), uint8(least)
+	default:
+		at[0] = ticks + 1
 	}
 }
 
@@ -494,12 +514,12 @@ func (e *expander[P, M]) firstChange() int {
 }
 
 // merge appends to b the messages of area from an offset on but for message
-// gone, and those of e.recs, each in its place: area in pieces, cut where a
-// message leaves or arrives.
-func (e *expander[P, M]) merge(b, area []byte, gone, from int) []byte {
+// gone, and those of recs, which are sorted, each in its place: area in pieces,
+// cut where a message leaves or arrives.
+func (e *expander[P, M]) merge(b, recs, area []byte, gone, from int) []byte {
 	w := e.width
-	for at := 0; at < len(e.recs); at += w {
-		rec := e.recs[at : at+w]
+	for at := 0; at < len(recs); at += w {
+		rec := recs[at : at+w]
 		to := e.placeOf(area, from, rec)
 		b = appendWithout(b, area, from, to, gone*w, w)
 		b = append(b, rec...)

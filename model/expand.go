@@ -61,6 +61,7 @@ type expander[P any, M Message] struct {
 	show     func(e *Event) // the step of showCode, if anybody asks (see)
 	showCode explore.Code
 
+	memo memo[M]
 	step stepping // of a Walker
 	only *Action  // what a Stepper asks for, nil in searches
 }
@@ -102,6 +103,7 @@ func (w *world[P, M]) newExpander(watches []Watch) *expander[P, M] {
 // begins.
 func (e *expander[P, M]) wasSet(t Timer) bool {
 	a := &e.act
+	e.net.asked = true
 	return !(a.kind == Expires && t == a.timer) && e.timersOf(e.state, a.pos)[int(t)*e.timerLen] != 0
 }
 
@@ -123,6 +125,7 @@ func (w *world[P, M]) expander(watches []Watch, l *labels) (explore.Expander, *c
 	if l != nil {
 		e.label = &labeler{shared: l, known: map[string]uint32{}}
 	}
+	e.remember()
 	return e, e.cover
 }
 
@@ -135,6 +138,9 @@ func (e *expander[P, M]) setIDs(ids []ID) {
 
 // Expand implements explore.Expander.
 func (e *expander[P, M]) Expand(state []byte, out *explore.Successors) {
+	if e.memo.on {
+		e.memo.refresh()
+	}
 	e.decode(state)
 	e.out, e.code, e.owed = out, 0, 0
 	if len(e.watches) > 0 || len(e.monitors) > 0 || e.show != nil {
@@ -179,15 +185,20 @@ func (e *expander[P, M]) decode(state []byte) {
 // decodeProcess decodes the process of a position, which is in none of the sets.
 func (e *expander[P, M]) decodeProcess(state []byte, pos int) {
 	proc, bit := e.proc(state, pos), Set(1)<<pos
-	e.belief[pos] = Belief{}
-	switch Status(proc[0]) {
-	case Up:
+	if Status(proc[0]) == Up {
 		e.up |= bit
-		e.planP.Get(unsafe.Pointer(&e.procs[pos]), proc[e.pOff:])
-		e.belief[pos] = e.p.Belief(&e.procs[pos])
+		if !e.memo.on || !e.memo.decoded(pos, e.ids[pos], proc[e.pOff:]) {
+			e.planP.Get(unsafe.Pointer(&e.procs[pos]), proc[e.pOff:])
+			e.belief[pos] = e.p.Belief(&e.procs[pos])
+		}
 		if e.belief[pos].Participant {
 			e.parts |= bit
 		}
+		return
+	}
+	e.belief[pos] = Belief{}
+	e.memo.forget(pos)
+	switch Status(proc[0]) {
 	case Down:
 		e.down |= bit
 		e.waiting |= bit
@@ -280,6 +291,12 @@ func (e *expander[P, M]) deliveries() (anyDeliverable, anyDue bool) {
 			e.quiet(a)
 		case (e.up&^e.paused)>>to&1 != 0:
 			anyDeliverable = true
+			if e.memo.hot {
+				if f := e.known(i, rec); f != nil {
+					e.redeliver(i, f)
+					continue
+				}
+			}
 			e.run(a)
 		}
 	}
@@ -481,7 +498,7 @@ func (e *expander[P, M]) judge() {
 // run runs the handler of an action in a process, once for each sequence of
 // choices it can take, and emits what comes of it.
 func (e *expander[P, M]) run(a act) {
-	if e.aside(&a) {
+	if e.aside(&a) || e.memo.on && e.recall(&a) {
 		return
 	}
 	e.act, e.net.script = a, e.net.script[:0]
@@ -571,6 +588,7 @@ func (e *expander[P, M]) handle() (failure string) {
 		}
 	}()
 	a, n := &e.act, &e.net
+	n.asked = false
 	n.self, n.from, e.mid = e.ids[a.pos], 0, false
 	n.sends, n.rules, n.group = n.sends[:0], 0, 0
 	n.choices, n.widths, n.picked = n.choices[:0], n.widths[:0], n.picked[:0]

@@ -152,5 +152,5 @@ func (e *expander[P, M]) duplicate(a act) {
 	base := len(b)
 	b = append(b, e.state[:e.msgOff]...)
 	b[base+e.budget[a.budget]]--
-	e.accept(e.merge(b, e.area, -1, 0), base)
+	e.accept(e.merge(b, e.recs, e.area, -1, 0), base)
 }

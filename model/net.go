@@ -19,6 +19,7 @@ type Net[M Message] struct {
 	timers []uint8            // what the handler did to each: see timerKept
 	timed  bool               // whether it did anything to one
 	wasSet func(t Timer) bool // before the handler; false of the one that expired
+	asked  bool               // whether the handler asked it
 	rules  uint64
 	group  uint8
 
