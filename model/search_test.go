@@ -4,35 +4,54 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"strconv"
+	"math/rand/v2"
 	"sync"
 	"testing"
-
-	"github.com/stretchr/testify/require"
-	"pgregory.net/rapid"
 
 	"bullyproof/checker"
 	"bullyproof/explore"
 	"bullyproof/internal/anyprotocol"
 	"bullyproof/model"
+	"bullyproof/setting"
+	"github.com/stretchr/testify/require"
 )
 
 var deep = flag.Bool("deep", false, "put thousands of random protocols to the test, which takes minutes")
 
-// checkRandom checks so many random cases: few with -short, many with -deep.
-func checkRandom(t *testing.T, short, usual, many int, prop func(t *rapid.T)) {
-	t.Helper()
-	checks := flag.Lookup("rapid.checks")
-	old := checks.Value.String()
+// cases returns how many random cases to look at: few with -short, many with -deep.
+func cases(short, usual, many int) int {
 	switch {
 	case *deep:
-		usual = many
+		return many
 	case testing.Short():
-		usual = short
+		return short
 	}
-	require.NoError(t, checks.Value.Set(strconv.Itoa(usual)))
-	defer func() { require.NoError(t, checks.Value.Set(old)) }()
-	rapid.Check(t, prop)
+	return usual
+}
+
+// A suspect is a random protocol in a random setting.
+type suspect struct {
+	table   *anyprotocol.Table
+	setting setting.Setting
+	seed    uint64
+}
+
+// suspectOf returns the suspect of a number.
+func suspectOf(seed uint64) suspect {
+	r := rand.New(rand.NewPCG(seed, 16))
+	s := anyprotocol.Setting(r)
+	return suspect{anyprotocol.Draw(r, s), s, seed}
+}
+
+func (x suspect) String() string {
+	return fmt.Sprintf("case %d: %v of %+v", x.seed, x.setting, *x.table)
+}
+
+// system returns the protocol in the setting.
+func (x suspect) system(t require.TestingT) *model.System {
+	sys, err := model.New(x.table.Protocol(), x.setting)
+	require.NoError(t, err, "%v", x)
+	return sys
 }
 
 // An answer is what a search of a system comes to.
@@ -159,14 +178,12 @@ func TestSearchesAgree(t *testing.T) {
 	if *deep {
 		limit = 3000
 	}
-	checkRandom(t, 50, 150, 5_000, func(t *rapid.T) {
-		s := anyprotocol.Setting(t)
-		s.Capacity = 0 // searches would be incomplete
-		sys, err := model.New(anyprotocol.Draw(t, s), s)
-		require.NoError(t, err, "%v", s)
+	for seed := range cases(50, 150, 5_000) {
+		x := suspectOf(uint64(seed))
+		sys := x.system(t)
 		want := plainly(sys, limit)
 		if want == nil {
-			return
+			continue
 		}
 		compared++
 		for _, opt := range []explore.Options{
@@ -174,7 +191,7 @@ func TestSearchesAgree(t *testing.T) {
 			{Order: explore.DepthFirst}, {Order: explore.DepthFirst, Exact: true},
 		} {
 			got, r, complete := search(t, sys, opt)
-			where := fmt.Sprintf("%v, %+v", s, opt)
+			where := fmt.Sprintf("%v, %+v", x, opt)
 			require.True(t, complete, "%s: %v", where, r.Reason)
 			require.Equal(t, want.states, got.states, where)
 			require.Equal(t, want.outcomes, got.outcomes, where)
@@ -188,6 +205,6 @@ func TestSearchesAgree(t *testing.T) {
 				require.GreaterOrEqual(t, got.depths[target], depth, "%s, target %d", where, target)
 			}
 		}
-	})
+	}
 	require.Positive(t, compared)
 }

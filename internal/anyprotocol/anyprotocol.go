@@ -14,19 +14,27 @@ type State struct {
 	Elected model.ID
 	Mode    uint8 // 0 to modes-1: with Seen, it selects the row of the table
 	Seen    uint8 // what faces have marked
-	Spent   uint8 // messages sent, where there is a bound
 }
 
-// A Message is one of four.
-type Message uint8
+// A Message is one of four, and tells how many more it may lead to.
+type Message struct {
+	Text uint8 // 0 to 3
+	Hops uint8
+}
 
 // Kind returns 0 or 1.
-func (m Message) Kind() model.Kind { return model.Kind(m / 2) }
+func (m Message) Kind() model.Kind { return model.Kind(m.Text / 2) }
 
-// String returns "A(0)" to "B(1)".
-func (m Message) String() string { return fmt.Sprintf("%c(%d)", 'A'+m/2, m%2) }
+// String returns "A(0)" to "B(1)", with the hops behind it if there are any.
+func (m Message) String() string {
+	text := fmt.Sprintf("%c(%d)", 'A'+m.Text/2, m.Text%2)
+	if m.Hops > 0 {
+		text += fmt.Sprintf("+%d", m.Hops)
+	}
+	return text
+}
 
-// A Table is a protocol that does what its faces say.
+// A Table says what handlers do. Protocol makes a protocol of it.
 type Table struct {
 	// Faces are what handlers do. The last one for a class, a trigger and a row
 	// counts; where there is none the handler does nothing.
@@ -34,12 +42,15 @@ type Table struct {
 	// Classes is how many kinds of processes there are; process id is of kind
 	// id % Classes.
 	Classes int
-	// Fuel is how many messages a process sends in its life; 0 is without bound.
-	Fuel uint8
+	// Hops is how many messages may follow one another, each sent on the receipt of
+	// the one before; 0 is without bound.
+	Hops uint8
 	// Part has the modes in which a process takes part in an election.
 	Part uint8
 	// Periodic has the timers that are periodic.
 	Periodic uint8
+	// Methods says which methods beyond those of every protocol there are, 0 for none.
+	Methods int
 	// Topology is that of the setting it is for.
 	Topology setting.Topology
 	// Anonymous processes do not ask for their ids.
@@ -107,8 +118,8 @@ const (
 
 // A Send is the sending of a message.
 type Send struct {
-	To      To
-	Message Message
+	To   To
+	Text uint8
 }
 
 // To says where a message goes.
@@ -124,56 +135,73 @@ const (
 	destinations
 )
 
-// Tables with more methods.
-type (
-	// Stable processes keep what they name.
-	Stable struct{ *Table }
-	// Watchful processes have the detector watch everybody.
-	Watchful struct{ *Table }
-	// Low processes keep what they have marked, and want the lowest elected.
-	Low struct{ *Table }
+// What Table.Methods says: which methods there are beside those of every protocol.
+const (
+	KeepsElected = iota + 1 // on disk
+	WatchesAll              // the detector reports everybody, not only whom a process names
+	WantsLow                // the lowest ought to win, and what is marked is kept on disk
 )
 
-// Stable keeps Elected.
-func (Stable) Stable(p *State) { *p = State{Elected: p.Elected} }
+// Protocol returns the table as a protocol with the methods that it has.
+func (t *Table) Protocol() Protocol {
+	t.faces = map[place]*Face{}
+	for i := range t.Faces {
+		f := &t.Faces[i]
+		t.faces[place{f.Class, f.Trigger, f.Row}] = f
+	}
+	switch t.Methods {
+	case KeepsElected:
+		return stable{t}
+	case WatchesAll:
+		return watchful{t}
+	case WantsLow:
+		return low{t}
+	}
+	return t
+}
 
-// Watches returns everybody.
-func (Watchful) Watches(*State, model.ID) model.Set { return model.Upto(model.MaxID) }
+type (
+	stable   struct{ *Table }
+	watchful struct{ *Table }
+	low      struct{ *Table }
+)
 
-// Stable keeps Seen.
-func (Low) Stable(p *State) { *p = State{Seen: p.Seen} }
+func (stable) Stable(p *State) { *p = State{Elected: p.Elected} }
 
-// Wanted returns the lowest.
-func (Low) Wanted(live model.Set) model.ID { return live.Min() }
+func (watchful) Watches(*State, model.ID) model.Set { return model.Upto(model.MaxID) }
+
+func (low) Stable(p *State) { *p = State{Seen: p.Seen} }
+
+func (low) Wanted(live model.Set) model.ID { return live.Min() }
 
 // Init does what the face of Cold or Comes says.
 func (t *Table) Init(p *State, net *model.Net[Message], why model.Boot) {
 	if why == model.Cold {
-		t.run(Cold, p, net, 0)
+		t.run(Cold, p, net, 0, nil)
 	} else {
-		t.run(Comes, p, net, 0)
+		t.run(Comes, p, net, 0, nil)
 	}
 }
 
 // Start does what the face of Start says.
-func (t *Table) Start(p *State, net *model.Net[Message]) { t.run(Start, p, net, 0) }
+func (t *Table) Start(p *State, net *model.Net[Message]) { t.run(Start, p, net, 0, nil) }
 
 // Suspect does what the face of Suspect says, and names nobody that is down.
 func (t *Table) Suspect(p *State, net *model.Net[Message], who model.ID) {
 	if p.Elected == who {
 		p.Elected = model.None
 	}
-	t.run(Suspect, p, net, 0)
+	t.run(Suspect, p, net, 0, nil)
 }
 
 // Receive does what the face of Receive and the message says.
 func (t *Table) Receive(p *State, net *model.Net[Message], from model.Port, m Message) {
-	t.run(Receive+int(m), p, net, from)
+	t.run(Receive+int(m.Text), p, net, from, &m)
 }
 
 // Timeout does what the face of Timeout and the timer says.
 func (t *Table) Timeout(p *State, net *model.Net[Message], timer model.Timer) {
-	t.run(Timeout+int(timer), p, net, 0)
+	t.run(Timeout+int(timer), p, net, 0, nil)
 }
 
 // Settle has everybody name the coordinator.
@@ -192,7 +220,7 @@ func (t *Table) Names() model.Names {
 	}
 }
 
-func (t *Table) run(trigger int, p *State, net *model.Net[Message], from model.Port) {
+func (t *Table) run(trigger int, p *State, net *model.Net[Message], from model.Port, cause *Message) {
 	class, row := 0, int(p.Mode)
 	if !t.Anonymous {
 		class = int(net.Self()) % t.Classes
@@ -210,7 +238,7 @@ func (t *Table) run(trigger int, p *State, net *model.Net[Message], from model.P
 	p.Seen |= f.Mark
 	t.elect(f.Elect, p, net, from)
 	for _, s := range f.Sends {
-		t.send(s, p, net, from)
+		t.send(s, net, from, cause)
 	}
 	f.time(net)
 }
@@ -229,12 +257,13 @@ func (t *Table) elect(whom Elect, p *State, net *model.Net[Message], from model.
 	}
 }
 
-func (t *Table) send(s Send, p *State, net *model.Net[Message], from model.Port) {
-	if t.Fuel > 0 {
-		if p.Spent >= t.Fuel {
+func (t *Table) send(s Send, net *model.Net[Message], from model.Port, cause *Message) {
+	m := Message{s.Text, t.Hops}
+	if t.Hops > 0 && cause != nil {
+		if cause.Hops == 0 {
 			return
 		}
-		p.Spent++
+		m.Hops = cause.Hops - 1
 	}
 	self, n := 0, net.N()
 	if t.Topology == setting.Complete {
@@ -242,21 +271,21 @@ func (t *Table) send(s Send, p *State, net *model.Net[Message], from model.Port)
 	}
 	switch {
 	case t.Topology == setting.BiRing && s.To == Back:
-		net.Send(model.Prev, s.Message)
+		net.Send(model.Prev, m)
 	case t.Topology != setting.Complete:
-		net.Send(model.Next, s.Message)
+		net.Send(model.Next, m)
 	case s.To == Back && from != 0:
-		net.Reply(s.Message)
+		net.Reply(m)
 	case s.To == Back:
-		net.SendTo(model.ID((self+n-2)%n+1), s.Message)
+		net.SendTo(model.ID((self+n-2)%n+1), m)
 	case s.To == Highers:
-		net.SendAll(net.Higher(), s.Message)
+		net.SendAll(net.Higher(), m)
 	case s.To == Lowers:
-		net.SendAll(net.Lower(), s.Message)
+		net.SendAll(net.Lower(), m)
 	case s.To == Everybody:
-		net.Broadcast(s.Message)
+		net.Broadcast(m)
 	default:
-		net.SendTo(model.ID(self%n+1), s.Message)
+		net.SendTo(model.ID(self%n+1), m)
 	}
 }
 

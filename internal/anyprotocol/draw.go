@@ -1,7 +1,9 @@
 package anyprotocol
 
 import (
-	"pgregory.net/rapid"
+	"math/rand/v2"
+	"reflect"
+	"slices"
 
 	"bullyproof/model"
 	"bullyproof/process"
@@ -11,59 +13,53 @@ import (
 // A Protocol is one of this package: a Table or a table with more methods.
 type Protocol = model.Protocol[State, Message]
 
-// Draw draws a protocol for a setting.
-func Draw(t *rapid.T, s setting.Setting) Protocol {
-	table := &Table{
-		Classes:   rapid.IntRange(1, 3).Draw(t, "classes"),
-		Fuel:      rapid.SampledFrom([]uint8{0, 1, 2, 2, 3}).Draw(t, "fuel"),
-		Part:      rapid.SampledFrom([]uint8{0, 2, 4, 5}).Draw(t, "part"),
-		Periodic:  rapid.SampledFrom([]uint8{0, 0, 0, 1, 3}).Draw(t, "periodic"),
+// Draw draws a table for a setting. (It does not use package rapid, whose draws
+// favour what is small: of a table that is nearly empty nothing can be seen.)
+func Draw(r *rand.Rand, s setting.Setting) *Table {
+	t := &Table{
+		Classes:   one(r, 1, 1, 2, 3),
+		Hops:      one[uint8](r, 1, 2, 3, 0),
+		Part:      one[uint8](r, 0, 2, 4, 5),
+		Periodic:  one[uint8](r, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 3),
+		Methods:   one(r, 0, 0, 0, 0, 0, KeepsElected, WatchesAll, WantsLow),
 		Topology:  s.Topology,
 		Anonymous: s.Anonymous,
-		faces:     map[place]*Face{},
 	}
-	flips := rapid.IntRange(0, 15).Draw(t, "flips") == 15
-	table.Faces = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Face { return drawFace(t, table.Classes, flips) }), 4, 60).Draw(t, "faces")
-	for i := range table.Faces {
-		f := &table.Faces[i]
-		table.faces[place{f.Class, f.Trigger, f.Row}] = f
+	chooses := rarely(r) == 1
+	for range one(r, 10, 20, 30, 50) * t.Classes {
+		t.Faces = append(t.Faces, face(r, t.Classes, chooses))
 	}
-	switch rapid.IntRange(0, 7).Draw(t, "methods") {
-	case 7:
-		return Watchful{table}
-	case 6:
-		return Low{table}
-	case 5:
-		return Stable{table}
-	}
-	return table
+	return t
 }
 
-func drawFace(t *rapid.T, classes int, flips bool) Face {
+func face(r *rand.Rand, classes int, chooses bool) Face {
 	f := Face{
-		Class:   rapid.IntRange(0, classes-1).Draw(t, "class"),
-		Trigger: rapid.SampledFrom(triggersOften).Draw(t, "trigger"),
-		Row:     rapid.SampledFrom([]int{0, 0, 0, 1, 1, 2, modes}).Draw(t, "row"),
-		Mode:    rapid.SampledFrom([]int{-1, -1, -1, 0, 1, 2}).Draw(t, "mode"),
-		Elect:   rapid.SampledFrom([]Elect{Keep, Keep, Keep, Nobody, Itself, Sender, First, First + 1, First + 2}).Draw(t, "elect"),
-		Mark:    rapid.SampledFrom([]uint8{0, 0, 1, 2}).Draw(t, "mark"),
-		Flip:    flips && rapid.Bool().Draw(t, "flip"),
+		Class:   r.IntN(classes),
+		Trigger: one(r, triggersOften...),
+		Row:     one(r, 0, 0, 0, 1, 1, 2, modes),
+		Mode:    one(r, -1, -1, -1, 0, 1, 2),
+		Elect:   one(r, Keep, Keep, Keep, Nobody, Itself, Sender, First, First+1, First+2),
+		Mark:    one[uint8](r, 0, 0, 1, 2),
+		Flip:    chooses && r.IntN(4) == 0,
 	}
-	if f.Trigger < Receive && f.Elect == Sender {
+	if f.Elect == Sender && (f.Trigger < Receive || f.Trigger >= Timeout) {
 		f.Elect = Itself
 	}
-	if f.Trigger >= Timeout && f.Elect == Sender {
-		f.Elect = Itself
+	for range one(r, 0, 1, 1, 2) {
+		f.Sends = append(f.Sends, Send{To(r.IntN(int(destinations))), uint8(r.IntN(messages))})
 	}
-	send := rapid.Custom(func(t *rapid.T) Send {
-		return Send{To(rapid.IntRange(0, int(destinations)-1).Draw(t, "to")), Message(rapid.IntRange(0, messages-1).Draw(t, "message"))}
-	})
-	f.Sends = rapid.SliceOfN(send, 0, 2).Draw(t, "sends")
-	if rapid.IntRange(0, 2).Draw(t, "timers") == 2 {
-		f.Timer = rapid.IntRange(setTimer, setUnless+1).Draw(t, "timer")
-		f.Ticks = rapid.IntRange(1, 4).Draw(t, "ticks")
+	if r.IntN(4) == 0 {
+		f.Timer, f.Ticks = setTimer+r.IntN(setUnless), 1+r.IntN(4)
 	}
 	return f
+}
+
+// one returns one of several.
+func one[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }
+
+// rarely returns 1 rarely, and 0 otherwise.
+func rarely(r *rand.Rand) int {
+	return one(r, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 }
 
 // triggersOften has the triggers, those more often that come up more often.
@@ -75,53 +71,46 @@ var triggersOften = []int{
 // Setting draws a setting in which reductions have something to do: few faults,
 // time in ticks more often than not. It is one that Validate accepts, in normal
 // form.
-func Setting(t *rapid.T) setting.Setting {
-	rarely := func(label string) int {
-		if rapid.IntRange(0, 19).Draw(t, label) == 19 {
-			return 1
-		}
-		return 0
-	}
+func Setting(r *rand.Rand) setting.Setting {
 	s := setting.Setting{
-		N: rapid.SampledFrom([]int{3, 3, 3, 2, 2, 4}).Draw(t, "n"),
+		N: one(r, 2, 3, 3, 3, 3, 4),
 		Needs: setting.Needs{
-			Topology: rapid.SampledFrom([]setting.Topology{0, 0, 0, 0, 0, setting.Ring, setting.BiRing}).Draw(t, "topology"),
-			Start:    setting.Start(rapid.IntRange(0, 3).Draw(t, "start")),
-			FIFO:     rapid.IntRange(0, 3).Draw(t, "fifo") == 3,
-			Capacity: 2 * rarely("capacity"),
-			Timing:   rapid.SampledFrom(timings).Draw(t, "timing"),
+			Topology: one(r, 0, 0, 0, 0, 0, setting.Ring, setting.BiRing),
+			Start:    one(r, 0, 0, setting.ColdInterleaved, setting.SettledStart, setting.CoordinatorDown),
+			FIFO:     r.IntN(4) == 0,
+			Timing:   one(r, timings...),
 		},
 		World: setting.World{
-			Losses:       rarely("losses"),
-			Duplications: rarely("duplications"),
-			Cuts:         rarely("cuts"),
+			Losses:       rarely(r),
+			Duplications: rarely(r),
+			Cuts:         rarely(r),
 			Heals:        1,
-			Pauses:       rarely("pauses"),
-			MailDownLost: rapid.Bool().Draw(t, "mail-down"),
-			MailOldLost:  rapid.Bool().Draw(t, "mail-old"),
-			Crashes:      rapid.SampledFrom([]int{0, 1, 1, 2}).Draw(t, "crashes"),
-			Restarts:     rapid.SampledFrom([]int{0, 0, 1}).Draw(t, "restarts"),
-			Joins:        rapid.SampledFrom([]int{0, 0, 0, 1}).Draw(t, "joins"),
-			MidSend:      rapid.IntRange(0, 7).Draw(t, "mid-send") == 7,
+			Pauses:       rarely(r),
+			MailDownLost: r.IntN(2) == 0,
+			MailOldLost:  r.IntN(2) == 0,
+			Crashes:      one(r, 0, 0, 0, 1, 1, 2),
+			Restarts:     r.IntN(2),
+			Joins:        one(r, 0, 0, 0, 0, 0, 1),
+			MidSend:      r.IntN(8) == 0,
 		},
 	}
 	if s.Timing.Kind == setting.Synchronous {
-		s.Drift = 50 * rarely("drift")
+		s.Drift = 50 * rarely(r)
 	}
 	if s.Start < setting.SettledStart {
-		s.Initiators.Which = rapid.SampledFrom([]setting.Which{setting.Everyone, setting.EachOne, setting.AnySome}).Draw(t, "which")
-		s.Initiators.Lazy = rapid.Bool().Draw(t, "lazy")
+		s.Initiators.Which = one(r, setting.Everyone, setting.Everyone, setting.EachOne, setting.AnySome)
+		s.Initiators.Lazy = r.IntN(2) == 0
 	}
 	if s.Topology != setting.Complete {
-		s.Anonymous = rapid.IntRange(0, 3).Draw(t, "anonymous") == 3
-		s.Repaired = rarely("repaired") == 1
+		s.Anonymous = r.IntN(4) == 0
+		s.Repaired = rarely(r) == 1
 	}
-	if rapid.IntRange(0, 3).Draw(t, "detector") == 3 {
+	if r.IntN(4) == 0 {
 		s.Detector = setting.DetectorOff
 	} else {
-		s.ReportsAlways = rapid.IntRange(0, 2).Draw(t, "reports") == 2
-		s.Suspicions = rarely("suspicions")
-		if rapid.IntRange(0, 7).Draw(t, "detectors") == 7 {
+		s.ReportsAlways = r.IntN(3) == 0
+		s.Suspicions = rarely(r)
+		if r.IntN(8) == 0 {
 			s.Detectors = process.SetOf(1)
 		}
 	}
@@ -132,7 +121,8 @@ func Setting(t *rapid.T) setting.Setting {
 var timings = []setting.Timing{
 	{Kind: setting.Synchronous, D: 1}, {Kind: setting.Lockstep}, {Kind: setting.Synchronous, D: 2},
 	{Kind: setting.Synchronous, D: 1}, {Kind: setting.Lockstep}, {Kind: setting.Synchronous, D: 2},
-	{Kind: setting.LastResort}, {Kind: setting.Patient}, {Kind: setting.Asynchronous, Premature: 1}, {Kind: setting.Asynchronous},
+	{Kind: setting.Synchronous, D: 1}, {Kind: setting.Lockstep}, {Kind: setting.Synchronous, D: 2},
+	{Kind: setting.LastResort}, {Kind: setting.Patient}, {Kind: setting.Asynchronous},
 }
 
 // withoutContradictions drops what Validate would refuse.
@@ -150,4 +140,52 @@ func withoutContradictions(s setting.Setting) setting.Setting {
 		s.Heals = 0
 	}
 	return s
+}
+
+// Smaller returns the tables that have a little less than t, and nothing else: a
+// test that has found one to be bad looks for a smaller one.
+func (t *Table) Smaller(yield func(*Table) bool) {
+	for i := range t.Faces {
+		less := *t
+		less.Faces = slices.Delete(slices.Clone(t.Faces), i, i+1)
+		if !yield(&less) {
+			return
+		}
+	}
+	for i, f := range t.Faces {
+		for j := range f.plainer {
+			less := *t
+			less.Faces = slices.Clone(t.Faces)
+			less.Faces[i] = j
+			if !yield(&less) {
+				return
+			}
+		}
+	}
+}
+
+// plainer yields what a face can be without one of the things that it does.
+func (f Face) plainer(yield func(Face) bool) {
+	var all []Face
+	for i := range f.Sends {
+		less := f
+		less.Sends = slices.Delete(slices.Clone(f.Sends), i, i+1)
+		all = append(all, less)
+	}
+	for _, change := range []func(*Face){
+		func(f *Face) { f.Timer = keepTimer },
+		func(f *Face) { f.Mark = 0 },
+		func(f *Face) { f.Mode = -1 },
+		func(f *Face) { f.Elect = Keep },
+	} {
+		less := f
+		if change(&less); !reflect.DeepEqual(less, f) {
+			all = append(all, less)
+		}
+	}
+	for _, less := range all {
+		if !yield(less) {
+			return
+		}
+	}
 }
