@@ -292,8 +292,8 @@ func (e *expander[P, M]) deliveries() (anyDeliverable, anyDue bool) {
 		case (e.up&^e.paused)>>to&1 != 0:
 			anyDeliverable = true
 			if e.memo.hot {
-				if f := e.known(i, rec); f != nil {
-					e.redeliver(i, f)
+				if f := e.known(rec); f != nil {
+					e.repeat(to, i, -1, f)
 					continue
 				}
 			}

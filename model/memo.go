@@ -1,8 +1,10 @@
 package model
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math/bits"
+	"slices"
 	"unsafe"
 
 	"github.com/zeebo/xxh3"
@@ -105,7 +107,7 @@ type effect struct {
 // A memo is empty until it is made useful by remember.
 type memo[M Message] struct {
 	on             bool // effects are kept
-	hot            bool // and deliveries have a way of their own (redeliver)
+	hot            bool // and nobody looks on as they happen again (repeat)
 	states, events interner
 	index          []uint32 // 1 + number of an effect, as an interner has it
 	effects        []effect
@@ -285,7 +287,11 @@ func (e *expander[P, M]) recall(a *act) bool {
 	if f == nil {
 		return false
 	}
-	e.redo(a, f)
+	if e.memo.hot {
+		e.repeat(a.pos, a.msg, a.budget, f)
+	} else {
+		e.redo(a, f)
+	}
 	return true
 }
 
@@ -363,52 +369,103 @@ func (e *expander[P, M]) learnProcess(stay, put []byte) {
 	}
 }
 
-// known returns the effect of the delivery of message i, nil where it is not
+// known returns the effect of the delivery of a message, nil where it is not
 // known.
-func (e *expander[P, M]) known(i int, rec []byte) *effect {
-	a := act{kind: Delivers, pos: int(rec[0]), msg: i}
-	c, ok := e.causeOf(&a)
+func (e *expander[P, M]) known(rec []byte) *effect {
+	m := &e.memo
+	number := m.number[rec[0]]
+	if number == unnumbered {
+		return nil
+	}
+	event, ok := e.eventOf(rec)
 	if !ok {
 		return nil
 	}
-	return e.memo.find(&c)
+	return m.find(&cause{state: number, kind: Delivers, event: event, unreachable: e.unreachable})
 }
 
-// redeliver has the effect of message i happen again, where nobody looks on.
-func (e *expander[P, M]) redeliver(i int, f *effect) {
+// repeat is redo where nobody looks on: only the successor counts.
+func (e *expander[P, M]) repeat(pos, msg, budget int, f *effect) {
 	m := &e.memo
-	pos, w := int(e.area[i*e.width]), e.width
-	recs := m.bytes[f.recs:f.recsEnd]
-	first := i * w
-	if len(recs) > 0 {
-		first = min(first, e.placeOf(e.area, 0, recs))
+	recs, gone := m.bytes[f.recs:f.recsEnd], len(e.area)
+	size := len(e.state) + len(recs)
+	if msg >= 0 {
+		gone = msg * e.width
+		size -= e.width
 	}
 	b := e.out.Begin()
 	base := len(b)
-	b = append(b, e.state[:e.msgOff+first]...)
-	b = e.merge(b, recs, e.area, i, first)
-	b = roomFor8(b)
-	next := b[base : len(b)+8]
-	at := e.procOff + pos*e.procSize
+	b = slices.Grow(b, size+8)[:base+size] // a process is written in full words
+	next := b[base : base+size+8]
+	e.spread(next, recs, gone)
+	at := next[e.procOff+pos*e.procSize:]
 	for off := 0; off < m.pad; off += 8 {
-		to := next[at+off:]
 		stay, put := binary.LittleEndian.Uint64(m.bytes[f.proc+off:]), binary.LittleEndian.Uint64(m.bytes[f.proc+m.pad+off:])
-		binary.LittleEndian.PutUint64(to, binary.LittleEndian.Uint64(to)&stay|put)
+		binary.LittleEndian.PutUint64(at[off:], binary.LittleEndian.Uint64(at[off:])&stay|put)
 	}
-	if e.pendingOff >= 0 {
+	if e.pendingOff >= 0 && (f.kind == Delivers || f.kind == Starts) {
 		e.putPositions(next, e.pendingOff, e.positions(next, e.pendingOff)&^(1<<pos))
 	}
-	e.code++
-	e.out.End(b, codeOf(Delivers, pos, e.code))
-	e.owed++
+	if budget >= 0 {
+		next[e.budget[budget]]--
+	}
 	e.coverEffect(f)
-	e.cover.count(Delivers, f.rules)
+	e.code++
+	if f.kind != Delivers && size == len(e.state) && bytes.Equal(next[:size], e.state) {
+		return
+	}
+	e.out.End(b, codeOf(f.kind, pos, e.code))
+	if f.kind.Owed() {
+		e.owed++
+	}
+	e.cover.count(f.kind, f.rules)
 }
 
-// roomFor8 returns b with room for 8 bytes more.
-func roomFor8(b []byte) []byte {
-	if cap(b)-len(b) < 8 {
-		return append(b, 0, 0, 0, 0, 0, 0, 0, 0)[:len(b)]
+// spread copies the state under expansion to next with the records recs, which
+// are sorted, put in, and without the one at an offset of the messages.
+func (e *expander[P, M]) spread(next, recs []byte, gone int) {
+	area, w := e.area, e.width
+	if len(recs) == 0 {
+		n := copy(next, e.state[:e.msgOff+gone])
+		if gone < len(area) {
+			copy(next[n:], area[gone+w:])
+		}
+		return
 	}
-	return b
+	to, from := copy(next, e.state[:e.msgOff]), 0
+	if w == 4 && e.keyBytes == 4 {
+		for ; len(recs) > 0; recs = recs[4:] {
+			rec := binary.BigEndian.Uint32(recs)
+			for from < len(area) {
+				one := binary.BigEndian.Uint32(area[from:])
+				if one > rec {
+					break
+				}
+				if from != gone {
+					binary.BigEndian.PutUint32(next[to:], one)
+					to += 4
+				}
+				from += 4
+			}
+			binary.BigEndian.PutUint32(next[to:], rec)
+			to += 4
+		}
+	}
+	for ; len(recs) > 0; recs = recs[w:] {
+		till := e.placeOf(area, from, recs[:w])
+		if from <= gone && gone < till {
+			to += copy(next[to:], area[from:gone])
+			from = gone + w
+		}
+		if from < till {
+			to += copy(next[to:], area[from:till])
+		}
+		to += copy(next[to:], recs[:w])
+		from = till
+	}
+	if from <= gone && gone < len(area) {
+		to += copy(next[to:], area[from:gone])
+		from = gone + w
+	}
+	copy(next[to:], area[from:])
 }
