@@ -74,48 +74,126 @@ func (s *search) origin(depth int, predecessor uint64) uint64 {
 	return origin(min(depth, maxDepth), predecessor)
 }
 
-// depthFirst expands the state found last. States are inserted when they are
+// A dive is a depth-first search under way.
+type dive struct {
+	s       *search
+	w       *worker
+	stack   stack
+	counted int64 // bytes of the stack that the pool's account has
+	batch   bool  // states are expanded in batches
+	steps   int
+
+	fill      func() // expandBatch, as a value that is made once
+	expanding func() []byte
+}
+
+// depthFirst expands the states found last. States are inserted when they are
 // found, so that the stack holds each at most once; with a limit on depth, a
 // state found at a lesser depth than before is expanded again.
 func (s *search) depthFirst(ctx context.Context) {
+	for d := newDive(s); d.step(ctx); {
+	}
+}
+
+// newDive begins with the initial states, which the first worker has.
+func newDive(s *search) *dive {
 	s.searching.Store(true)
-	w := s.workers[0]
-	var st stack
-	for _, c := range w.next.chunks {
+	d := &dive{s: s, w: s.workers[0], batch: !s.bounded()}
+	d.fill, d.expanding = d.expandBatch, d.w.expanding
+	for _, c := range d.w.next.chunks {
 		for i := range c.starts {
 			for block := c.block(i); len(block) > 0; {
 				var state []byte
 				state, block = next(block)
-				st.push(state, 0, s.pool.chunk)
+				d.stack.push(state, 0, s.pool.chunk)
 			}
 		}
 	}
-	w.next.chunks = nil
-	var counted int64 // bytes of the stack that the pool's account has
-	for steps := 0; ; steps++ {
-		if steps%1024 == 0 {
-			s.checkContext(ctx)
+	d.w.next.chunks = nil
+	return d
+}
+
+// step expands a state, or several to a batch, and reports whether the search
+// goes on.
+func (d *dive) step(ctx context.Context) bool {
+	s, w := d.s, d.w
+	if d.steps++; d.steps%256 == 1 {
+		s.checkContext(ctx)
+	}
+	if s.endedDepthFirst(ctx, d.stack.states) {
+		return false
+	}
+	w.begin(0)
+	w.fresh, w.depths = w.fresh[:0], w.depths[:0]
+	w.reset()
+	s.guard(d.expanding, d.fill)
+	s.raise()
+	if len(w.sources) == 0 {
+		return true
+	}
+	s.depth.Store(int64(w.depths[0]))
+	w.absorb()
+	if len(w.out.hits) > 0 {
+		w.handOver()
+	}
+	d.pushFresh()
+	s.falling.Store(d.stack.states < s.frontier.Swap(d.stack.states))
+	return true
+}
+
+// expandBatch expands a state, or as many from the stack as make a batch.
+func (d *dive) expandBatch() {
+	most := 1
+	if d.batch && !d.nearLimit() {
+		most = batchSuccessors
+	}
+	for n := 0; n < most && d.stack.states > 0 && d.w.out.Len() < batchSuccessors; n++ {
+		d.expandTop()
+	}
+}
+
+// nearLimit reports whether a batch could go beyond the limit on states by much.
+func (d *dive) nearLimit() bool {
+	most := d.s.opt.MaxStates
+	return most > 0 && d.s.distinct()+2*batchSuccessors > most
+}
+
+// expandTop adds the state on top of the stack to the batch, which is the whole
+// batch where the depth of a state matters.
+func (d *dive) expandTop() {
+	s, w := d.s, d.w
+	state, depth := d.stack.pop()
+	fp := s.fingerprint(state)
+	if s.bounded() {
+		if depthOf(s.meta(fp, state)) < depth {
+			return // met again at a lesser depth since
 		}
-		if s.endedDepthFirst(ctx, st.states) {
-			return
+		w.depth = depth
+	}
+	w.depths = append(w.depths, depth)
+	w.expand(state, fp)
+}
+
+// pushFresh puts the new states of the batch on the stack, the first on top.
+func (d *dive) pushFresh() {
+	s, w := d.s, d.w
+	source := len(w.last) - 1
+	for k := len(w.fresh) - 1; k >= 0; k-- {
+		for source > 0 && w.fresh[k] < w.last[source-1] {
+			source--
 		}
-		state, depth := st.pop()
-		fp := s.fingerprint(state)
-		if s.bounded() && depthOf(s.meta(fp, state)) < depth {
-			continue // met again at a lesser depth since
-		}
-		s.visit(w, state, fp, depth)
-		for k := len(w.fresh) - 1; k >= 0; k-- {
-			st.push(w.out.State(w.fresh[k]), depth+1, s.pool.chunk)
-			s.deepest = max(s.deepest, depth+1)
-		}
-		if st.bytes != counted {
-			s.pool.bytes.Add(st.bytes - counted)
-			counted = st.bytes
-		}
+		depth := w.depths[source] + 1
+		d.stack.push(w.out.State(w.fresh[k]), depth, s.pool.chunk)
+		s.deepest = max(s.deepest, depth)
+	}
+	if d.stack.bytes != d.counted {
+		s.pool.bytes.Add(d.stack.bytes - d.counted)
+		d.counted = d.stack.bytes
+	}
+	if d.batch {
+		w.keepWithin(batchesMeasured)
+	} else {
 		w.keepWithin(batchesMeasured * 64) // of one state each
-		s.depth.Store(int64(depth))
-		s.falling.Store(st.states < s.frontier.Swap(st.states))
 	}
 }
 
@@ -130,15 +208,50 @@ func (s *search) endedDepthFirst(ctx context.Context, left uint64) bool {
 	return false
 }
 
-// visit expands one state.
-func (s *search) visit(w *worker, state []byte, fp uint64, depth int) {
-	w.begin(depth)
-	w.fresh = w.fresh[:0]
-	w.reset()
-	s.guard(w.expanding, func() { w.expand(state, fp) })
-	s.raise()
-	w.absorb()
-	if len(w.out.hits) > 0 {
-		w.handOver()
+// insertFirst adds the batch to the set of a search that does not remember
+// origins.
+func (w *worker) insertFirst() bool {
+	f := w.s.set
+	sum := w.touched
+	for _, fp := range w.fps {
+		sum += f.touch(fp)
 	}
+	w.touched = sum
+	distinct := w.distinct.Load()
+	for i, fp := range w.fps {
+		if f.atHome(fp) {
+			continue // the common case
+		}
+		what := f.insert(fp)
+		if what == full {
+			if !w.s.growSet(fp) {
+				w.distinct.Store(distinct)
+				return false
+			}
+			what = f.insert(fp)
+		}
+		if what == fresh {
+			distinct++
+			w.fresh = append(w.fresh, i)
+		}
+	}
+	w.distinct.Store(distinct)
+	return true
+}
+
+// growSet makes room in the set for fp, and reports whether there is room now.
+func (s *search) growSet(fp uint64) bool {
+	n := len(s.set.of(fp).buckets)
+	buckets := grown(n, 1.5*float64(n))
+	if s.beyondLimit(s.set.growBytes(fp, buckets)) {
+		buckets = grown(n, 0)
+	}
+	if !s.within(s.set.growBytes(fp, buckets)) {
+		return false
+	}
+	if !s.set.grow(fp, buckets) {
+		s.refused()
+		return false
+	}
+	return true
 }

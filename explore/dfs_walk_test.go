@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 )
@@ -18,6 +19,7 @@ func TestDepthFirstAgreesWithPlainSearch(t *testing.T) {
 		opt.MaxDepth = rapid.IntRange(0, 6).Draw(t, "max depth")
 		opt.Exact = rapid.Bool().Draw(t, "exact")
 		opt.buckets = rapid.IntRange(1, 5).Draw(t, "buckets")
+		opt.inPlaceFrom = rapid.SampledFrom([]int{never, 1, 4}).Draw(t, "in place from")
 		opt.hash = rapid.SampledFrom(hashes(opt.Exact)).Draw(t, "hash")
 		limit := opt.MaxDepth
 		if limit == 0 {
@@ -40,6 +42,24 @@ func TestDepthFirstAgreesWithPlainSearch(t *testing.T) {
 		}
 		if opt.MaxDepth == 0 {
 			require.Equal(t, want.generated, r.Generated, "each state is expanded once")
+		}
+		opt.origins = true
+		remembering, err := Search(context.Background(), g, opt)
+		require.NoError(t, err)
+		opt.origins = false
+		require.Equal(t, summary(t, remembering), summary(t, r))
+		for state := range depths {
+			got, err := r.PathTo([]byte(state))
+			require.NoError(t, err)
+			want, err := remembering.PathTo([]byte(state))
+			require.NoError(t, err)
+			require.Equal(t, want, got)
+		}
+		for n := range g.edges {
+			if _, ok := depths[string(encode(n))]; !ok {
+				_, err := r.PathTo(encode(n))
+				require.ErrorContains(t, err, "was not visited")
+			}
 		}
 		for target := range graphTargets {
 			h, ok := r.Hit(target)
@@ -65,6 +85,26 @@ func TestDepthFirstAgreesWithPlainSearch(t *testing.T) {
 			require.Equal(t, Complete, early.Reason)
 		}
 	})
+}
+
+// A path takes the search once more, in more memory.
+func TestDepthFirstPathIsRefusedMemory(t *testing.T) {
+	const length = 30_000
+	opt := Options{Order: DepthFirst, Targets: 2, MaxBytes: 600_000, memory: &plenty{}}
+	r := mustSearch(t, counter{end: length, target: length}, opt)
+	require.True(t, r.Complete())
+	_, err := r.Path(0)
+	require.ErrorContains(t, err, "takes the search once more")
+	require.ErrorContains(t, err, "limit on bytes")
+
+	opt.MaxBytes = 0
+	r = mustSearch(t, counter{end: length, target: length / 2}, opt)
+	for range 2 {
+		steps, err := r.Path(0)
+		require.NoError(t, err)
+		require.Len(t, steps, length/2+1)
+	}
+	assert.Less(t, r.search.trail.dive.w.expanded, uint64(length/2+2*batchSuccessors), "as far as it takes")
 }
 
 // TestDepthFirstBeyondDepthsOfTheTable runs along a chain much longer than the

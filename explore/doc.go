@@ -46,7 +46,8 @@
 // exception: where these end a search depends on the machine.
 //
 // States are told apart by 64-bit fingerprints, 16 bytes of memory each and at
-// most twice that with the free slots of the table. Two states with the same
+// most twice that with the free slots of the table (an unbounded depth-first
+// search: 8 bytes each, and half as much again). Two states with the same
 // fingerprint would be taken for one; [Result.CollisionProbability] bounds how
 // likely that was. Options.Exact compares whole states instead.
 package explore

@@ -103,6 +103,9 @@ func (s *search) bytes() int64 {
 	if s.exact != nil {
 		return n + s.exact.bytes.Load()
 	}
+	if s.set != nil {
+		return n + s.set.bytes.Load()
+	}
 	return n + s.table.bytes.Load()
 }
 
@@ -171,10 +174,13 @@ func (s *search) refused() {
 
 // mapped returns the bytes of the table that Go's runtime does not know of.
 func (s *search) mapped() int64 {
-	if s.table == nil {
-		return 0
+	switch {
+	case s.set != nil:
+		return s.set.mapped.Load()
+	case s.table != nil:
+		return s.table.mapped.Load()
 	}
-	return s.table.mapped.Load()
+	return 0
 }
 
 // aProcess is the memory of this process.

@@ -29,7 +29,9 @@ const (
 
 	// DepthFirst visits states with one worker and an explicit stack, without
 	// the frontier. It gives the same verdict, but neither the shortest trace
-	// nor depths: a state counts at the least depth at which it was met.
+	// nor depths: a state counts at the least depth at which it was met. Without
+	// MaxDepth and Exact it takes half the memory for a state; a trace is then
+	// found by searching once more, up to where the trace ends.
 	DepthFirst
 )
 
@@ -115,6 +117,7 @@ type Options struct {
 
 	hash        func([]byte) uint64 // in place of xxh3, for tests
 	buckets     int                 // of a table segment at first, for tests
+	origins     bool                // a depth-first search remembers origins
 	inPlaceFrom int                 // buckets of a table segment that grows in place, for tests
 	memory      memory              // in place of that of the process, for tests
 }

@@ -57,9 +57,15 @@ func finish(exp Expander, steps []PathStep, h *Hit) ([]PathStep, error) {
 func (r *Result) PathTo(state []byte) ([]PathStep, error) {
 	s := r.search
 	fp := s.fingerprint(state)
+	if s.set != nil {
+		var err error
+		if s, err = s.follow(fp, state); err != nil {
+			return nil, err
+		}
+	}
 	meta := s.meta(fp, state)
 	if meta == 0 {
-		return nil, fmt.Errorf("explore: state %s was not visited, so there is no path to it", shown(state))
+		return nil, notVisited(state)
 	}
 	p := pathfinder{s: s, exp: s.sys.NewExpander(), goal: state, cone: s.cone(fp, meta), failed: make(map[string]bool)}
 	if steps := p.find(); steps != nil {
@@ -75,6 +81,10 @@ func (s *search) meta(fp uint64, state []byte) uint64 {
 		return s.exact.find(fp, state)
 	case s.disk != nil:
 		return s.disk.find(fp)
+	case s.set != nil && s.set.has(fp):
+		return origin(0, 0) // it does not know
+	case s.set != nil:
+		return 0
 	}
 	return s.table.find(fp)
 }

@@ -80,6 +80,7 @@ type search struct {
 	needed []int // targets that end the search when all are hit
 	table  *table
 	exact  *exactSet // in place of table in exact mode
+	set    *fpSet    // in place of table where origins are not remembered
 	pool   pool
 	graph  *Graph
 
@@ -115,6 +116,11 @@ type search struct {
 	graphing  atomic.Bool
 
 	graphBytes atomic.Int64 // of the graph, or of the logs of which it is made
+
+	// For paths where origins are not remembered.
+	expanded uint64 // states
+	trailing sync.Mutex
+	trail    *trail
 }
 
 func newSearch(sys System, opt Options) *search {
@@ -137,9 +143,12 @@ func newSearch(sys System, opt Options) *search {
 	} else {
 		s.nextLook.Store(minMeasured)
 	}
-	if opt.Exact {
+	switch {
+	case opt.Exact:
 		s.exact = new(exactSet)
-	} else {
+	case !s.bounded() && !opt.origins:
+		s.set = newFPSet(s.initialBuckets(), cmp.Or(opt.inPlaceFrom, spaceBuckets))
+	default:
 		s.table = newTable(s.initialBuckets(), cmp.Or(opt.inPlaceFrom, spaceBuckets))
 		s.table.solo = opt.Workers == 1
 	}
@@ -396,7 +405,8 @@ func (s *search) raise() {
 	if s.panicked == nil {
 		return
 	}
-	if p := s.panicked; p.State != nil && (s.table != nil || s.exact != nil) {
+	if p := s.panicked; p.State != nil && (s.table != nil || s.exact != nil || s.set != nil) {
+		s.expanded = s.workers[0].expanded
 		p.Path = s.wayTo(p.State)
 	}
 	panic(s.panicked)
@@ -458,9 +468,13 @@ func (s *search) result() *Result {
 	for _, w := range s.workers {
 		r.Expanded += w.expanded
 	}
-	if s.exact != nil {
+	s.expanded = r.Expanded
+	switch {
+	case s.set != nil:
+		r.TableBytes = s.set.bytes.Load()
+	case s.exact != nil:
 		r.TableBytes, r.Collisions = s.exact.bytes.Load(), s.exact.collisions.Load()
-	} else {
+	default:
 		r.TableBytes = s.table.bytes.Load()
 	}
 	if s.disk != nil {

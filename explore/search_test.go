@@ -81,7 +81,7 @@ func TestLimits(t *testing.T) {
 		{"depth", Options{MaxDepth: 20}, DepthLimit},
 		{"depth reached exactly", Options{MaxDepth: 198}, Complete},
 		{"depth one less", Options{MaxDepth: 197}, DepthLimit},
-		{"bytes", Options{MaxBytes: 150_000}, ByteLimit},
+		{"bytes", Options{MaxBytes: 90_000}, ByteLimit},
 		{"bytes enough", Options{MaxBytes: 100_000_000}, Complete},
 		{"bytes for nothing", Options{MaxBytes: 1}, ByteLimit},
 		{"time", Options{MaxTime: 1}, TimeLimit},

@@ -133,3 +133,56 @@ func TestSegmentOutgrowsItsSpace(t *testing.T) {
 	requireHolds(t, tab, want)
 	assert.Greater(t, tab.bytes.Load(), int64(len(tab.of(1<<63).buckets))*bucketBytes, "what it has left is still there")
 }
+
+// TestFPSetHoldsWhatIsInserted compares the set with a map, as the table above.
+func TestFPSetHoldsWhatIsInserted(t *testing.T) {
+	for name, inPlaceFrom := range placements {
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				set, want := newFPSet(rapid.IntRange(1, 12).Draw(t, "buckets"), inPlaceFrom), map[uint64]bool{}
+				for _, fp := range rapid.SliceOfN(fingerprints(), 1, 400).Draw(t, "fingerprints") {
+					if set.atHome(fp) {
+						require.True(t, want[fp])
+					}
+					require.Equal(t, want[fp], set.has(fp))
+					what := set.insert(fp)
+					for ; what == full; what = set.insert(fp) {
+						n := len(set.of(fp).buckets)
+						before, to := set.bytes.Load(), rapid.IntRange(n+1, 3*n).Draw(t, "grow to")
+						more := set.growBytes(fp, to)
+						require.True(t, set.grow(fp, to))
+						require.LessOrEqual(t, set.bytes.Load()-before, more)
+					}
+					require.Equal(t, want[fp], what == seen)
+					want[fp] = true
+				}
+				requireSet(t, set, want)
+				set.drop()
+				require.False(t, set.has(1))
+				require.Zero(t, set.bytes.Load())
+			})
+		})
+	}
+}
+
+func requireSet(t require.TestingT, set *fpSet, want map[uint64]bool) {
+	n, taken, bytes := 0, 0, int64(0)
+	for i := range set.segment {
+		for _, b := range set.segment[i].buckets {
+			for _, fp := range b {
+				if fp != 0 {
+					n++
+				}
+			}
+		}
+		taken += set.segment[i].taken
+		bytes += int64(len(set.segment[i].buckets)) * bucketBytes
+	}
+	require.Equal(t, len(want), n)
+	require.Equal(t, n, taken)
+	require.Equal(t, bytes, set.bytes.Load())
+	for fp := range want {
+		require.True(t, set.has(fp))
+		require.Equal(t, want[fp|1<<40], set.has(fp|1<<40))
+	}
+}

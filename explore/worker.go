@@ -24,8 +24,9 @@ type worker struct {
 	hits []Hit
 	log  *graphLog // nil but for searches that keep the graph
 
-	depth int     // of the states under expansion
-	skip  *keySet // states of the frontier that were visited before; nil for none
+	depth  int     // of the states under expansion
+	depths []int   // of each of them, where they differ: on a dive
+	skip   *keySet // states of the frontier that were visited before; nil for none
 
 	// The batch: the source states, their fingerprints, the index behind the
 	// last successor of each, the fingerprints of the successors, and the
@@ -154,6 +155,8 @@ func (w *worker) absorb() bool {
 	case w.s.exact != nil:
 		w.insertExact()
 		return true
+	case w.s.set != nil:
+		return w.insertFirst()
 	}
 	return w.insert()
 }
@@ -213,7 +216,11 @@ func (w *worker) judge() bool {
 		if h.source > 0 {
 			first = w.last[h.source-1]
 		}
-		hit := w.out.hit(h, w.depth, w.sources[h.source], first)
+		depth := w.depth
+		if len(w.depths) > 0 {
+			depth = w.depths[h.source]
+		}
+		hit := w.out.hit(h, depth, w.sources[h.source], first)
 		hit.source = w.sourceFP[h.source]
 		if hit.Kind == StepHit {
 			hit.successor = w.fps[h.step]
@@ -244,7 +251,7 @@ func (w *worker) insert() bool {
 
 	i, distinct := 0, w.distinct.Load()
 	for k, last := range w.last {
-		meta := w.s.origin(w.depth+1, w.sourceFP[k])
+		meta := w.origin(k)
 		for ; i < last; i++ {
 			fp := w.fps[i]
 			if t.has(fp, meta) {
@@ -275,6 +282,15 @@ func (w *worker) insert() bool {
 	return true
 }
 
+// origin returns the meta of the successors of state k of the batch.
+func (w *worker) origin(k int) uint64 {
+	depth := w.depth
+	if len(w.depths) > 0 {
+		depth = w.depths[k]
+	}
+	return w.s.origin(depth+1, w.sourceFP[k])
+}
+
 func (w *worker) insertOne(fp, meta uint64) outcome {
 	// An unbounded depth-first search keeps the first origin of a state: the
 	// depth in a later one may have been too large to be told.
@@ -291,7 +307,7 @@ func (w *worker) insertOne(fp, meta uint64) outcome {
 func (w *worker) insertExact() {
 	i := 0
 	for k, last := range w.last {
-		meta := w.s.origin(w.depth+1, w.sourceFP[k])
+		meta := w.origin(k)
 		for ; i < last; i++ {
 			if w.s.opt.Order == DepthFirst && !w.s.bounded() && w.s.exact.find(w.fps[i], w.out.State(i)) != 0 {
 				continue

@@ -1,0 +1,267 @@
+package explore
+
+import (
+	"math/bits"
+	"runtime"
+	"sync/atomic"
+	"unsafe"
+)
+
+// An fpSet is the visited set of a search with one worker that keeps neither
+// depths nor predecessors: 8 bytes an entry. Like the table (see there) it
+// consists of segments of buckets, of eight fingerprints each, which grow in
+// place where they can.
+type fpSet struct {
+	segment     [segments]fpSegment
+	bytes       atomic.Int64 // read by others, too
+	mapped      atomic.Int64 // of bytes, those that Go's runtime does not know of
+	garbage     int64
+	space       space
+	release     runtime.Cleanup
+	inPlaceFrom int
+}
+
+const fpSlots = bucketBytes / 8
+
+// An fpBucket is filled from the front; 0 is a free slot.
+type fpBucket [fpSlots]uint64
+
+type fpSegment struct {
+	buckets []fpBucket
+	inPlace bool
+	taken   int
+}
+
+// newFPSet returns a set with so many buckets in each segment, at least 1.
+func newFPSet(buckets, inPlaceFrom int) *fpSet {
+	f := &fpSet{inPlaceFrom: inPlaceFrom}
+	buckets = max(1, buckets)
+	for i := range f.segment {
+		s := &f.segment[i]
+		if s.inPlace = f.placed(i, buckets); s.inPlace {
+			s.buckets = f.buckets(i, buckets)
+		} else {
+			s.buckets = make([]fpBucket, buckets)
+		}
+		f.account(buckets, s.inPlace)
+	}
+	return f
+}
+
+// room returns how many entries a segment takes: 7 slots of 8.
+func (s *fpSegment) room() int { return len(s.buckets) * (fpSlots - 1) }
+
+func (s *fpSegment) home(fp uint64) int {
+	hi, _ := bits.Mul64(fp<<segmentBits, uint64(len(s.buckets)))
+	return int(hi)
+}
+
+// put adds fp, and reports whether it was not there. There is room for it.
+func (s *fpSegment) put(fp uint64) bool {
+	for i := s.home(fp); ; i++ {
+		if i == len(s.buckets) {
+			i = 0
+		}
+		b := &s.buckets[i]
+		for j := range b {
+			switch b[j] {
+			case fp:
+				return false
+			case 0:
+				b[j] = fp
+				return true
+			}
+		}
+	}
+}
+
+func (f *fpSet) of(fp uint64) *fpSegment { return &f.segment[fp>>(64-segmentBits)] }
+
+// touch loads a part of the home bucket of fp.
+func (f *fpSet) touch(fp uint64) uint64 {
+	s := f.of(fp)
+	return s.buckets[s.home(fp)][0]
+}
+
+// atHome reports whether fp is in its home bucket, without a branch for each slot:
+// the common case of insert.
+func (f *fpSet) atHome(fp uint64) bool {
+	s := f.of(fp)
+	b := &s.buckets[s.home(fp)]
+	var same uint64
+	for _, v := range b {
+		d := v ^ fp
+		same |= (d|-d)>>63 ^ 1 // 1 where d is 0
+	}
+	return same != 0
+}
+
+// insert adds fp: fresh, seen, or full where the segment has to grow first.
+func (f *fpSet) insert(fp uint64) outcome {
+	s := f.of(fp)
+	if s.taken >= s.room() {
+		if f.has(fp) {
+			return seen
+		}
+		return full
+	}
+	if !s.put(fp) {
+		return seen
+	}
+	s.taken++
+	return fresh
+}
+
+// has reports whether fp is in the set.
+func (f *fpSet) has(fp uint64) bool {
+	s := f.of(fp)
+	if len(s.buckets) == 0 {
+		return false // dropped
+	}
+	for i := s.home(fp); ; i++ {
+		if i == len(s.buckets) {
+			i = 0
+		}
+		for _, v := range s.buckets[i] {
+			if v == fp {
+				runtime.KeepAlive(f) // and its space with it
+				return true
+			}
+			if v == 0 {
+				runtime.KeepAlive(f)
+				return false
+			}
+		}
+	}
+}
+
+// growBytes is that of the table.
+func (f *fpSet) growBytes(fp uint64, buckets int) int64 {
+	s := f.of(fp)
+	if s.inPlace && f.space.fits(buckets) {
+		return int64(buckets-len(s.buckets)) * bucketBytes
+	}
+	return int64(buckets) * bucketBytes
+}
+
+// grow gives the segment of fp so many buckets. It reports false where the system
+// refused the memory; then nothing has changed.
+func (f *fpSet) grow(fp uint64, buckets int) bool {
+	n := int(fp >> (64 - segmentBits))
+	s := &f.segment[n]
+	old, wasInPlace := s.buckets, s.inPlace
+	inPlace := f.placed(n, buckets)
+	if wasInPlace && inPlace {
+		if !f.space.commit(n, len(old), buckets) {
+			return false
+		}
+		s.buckets = f.buckets(n, buckets)
+		s.spread(len(old))
+		f.account(buckets-len(old), true)
+		f.collect(buckets-len(old), f.bytes.Load()/2)
+		return true
+	}
+	if s.inPlace = inPlace; inPlace {
+		s.buckets = f.buckets(n, buckets)
+	} else {
+		s.buckets = make([]fpBucket, buckets)
+	}
+	for i := range old {
+		for _, fp := range old[i] {
+			if fp != 0 {
+				s.put(fp)
+			}
+		}
+	}
+	f.account(buckets, inPlace)
+	if !wasInPlace {
+		f.account(-len(old), false)
+		f.collect(len(old), f.bytes.Load()/8)
+	}
+	return true
+}
+
+// spread is that of the table's segments.
+func (s *fpSegment) spread(old int) {
+	var aside []uint64
+	for i := old - 1; i >= 0; i-- {
+		b := s.buckets[i]
+		s.buckets[i] = fpBucket{}
+		for _, fp := range b {
+			if fp != 0 && !s.putBehind(i, fp) {
+				aside = append(aside, fp)
+			}
+		}
+	}
+	for _, fp := range aside {
+		s.put(fp)
+	}
+}
+
+// putBehind is put where the search for the slot does not leave the buckets from
+// first on; elsewhere it does nothing and reports false.
+func (s *fpSegment) putBehind(first int, fp uint64) bool {
+	i := s.home(fp)
+	if i < first {
+		return false
+	}
+	for ; i < len(s.buckets); i++ {
+		b := &s.buckets[i]
+		for j := range b {
+			if b[j] == 0 {
+				b[j] = fp
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// placed is that of the table.
+func (f *fpSet) placed(n, buckets int) bool {
+	if buckets < f.inPlaceFrom {
+		return false
+	}
+	if f.space.all == nil {
+		if f.space = newSpace(); f.space.all == nil {
+			f.inPlaceFrom = never
+			return false
+		}
+		f.release = runtime.AddCleanup(f, func(s space) { s.release() }, f.space)
+	}
+	return f.space.fits(buckets) && (f.segment[n].inPlace || f.space.commit(n, 0, buckets))
+}
+
+func (f *fpSet) buckets(n, buckets int) []fpBucket {
+	b := f.space.buckets(n, buckets)
+	return unsafe.Slice((*fpBucket)(unsafe.Pointer(unsafe.SliceData(b))), buckets)
+}
+
+// account counts buckets.
+func (f *fpSet) account(buckets int, mapped bool) {
+	f.bytes.Add(int64(buckets) * bucketBytes)
+	if mapped {
+		f.mapped.Add(int64(buckets) * bucketBytes)
+	}
+}
+
+// collect is that of the table, of buckets.
+func (f *fpSet) collect(more int, bound int64) {
+	if f.garbage += int64(more) * bucketBytes; f.garbage > max(garbageBytes, bound) {
+		f.garbage = 0
+		runtime.GC()
+	}
+}
+
+// drop gives the memory back. The set must not be used any more.
+func (f *fpSet) drop() {
+	if f.space.all != nil {
+		f.release.Stop()
+		f.space.release()
+	}
+	for i := range f.segment {
+		f.segment[i].buckets = nil
+	}
+	f.bytes.Store(0)
+	f.mapped.Store(0)
+}
