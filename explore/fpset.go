@@ -88,12 +88,32 @@ func (f *fpSet) touch(fp uint64) uint64 {
 func (f *fpSet) atHome(fp uint64) bool {
 	s := f.of(fp)
 	b := &s.buckets[s.home(fp)]
-	var same uint64
-	for _, v := range b {
-		d := v ^ fp
-		same |= (d|-d)>>63 ^ 1 // 1 where d is 0
+	var at0, at1, at2, at3, at4, at5, at6, at7 uint
+	if b[0] == fp {
+		at0 = 1
 	}
-	return same != 0
+	if b[1] == fp {
+		at1 = 1
+	}
+	if b[2] == fp {
+		at2 = 1
+	}
+	if b[3] == fp {
+		at3 = 1
+	}
+	if b[4] == fp {
+		at4 = 1
+	}
+	if b[5] == fp {
+		at5 = 1
+	}
+	if b[6] == fp {
+		at6 = 1
+	}
+	if b[7] == fp {
+		at7 = 1
+	}
+	return at0|at1|at2|at3|at4|at5|at6|at7 != 0
 }
 
 // insert adds fp: fresh, seen, or full where the segment has to grow first.
