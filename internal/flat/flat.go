@@ -34,8 +34,14 @@ type Trim func(reflect.Type) (bytes int, ok bool)
 // several goroutines.
 type Plan struct {
 	ranges []Range
+	words  []word // in place of ranges, to encode small values
 	size   int
 	layout string
+}
+
+// A word is 8 bytes of the encoding, and where in the value they are copied from.
+type word struct {
+	to, from uintptr
 }
 
 // root is the name of the value itself, where it is not a struct with fields.
@@ -57,7 +63,38 @@ func Of(t reflect.Type, trim Trim) (Plan, error) {
 	for _, r := range p.ranges {
 		plan.size += r.Size
 	}
+	plan.words = words(p.ranges)
 	return plan, nil
+}
+
+// mostWords is how many words are copied faster than the ranges that they are.
+const mostWords = 8
+
+// words returns the words that are the encoding of ranges, or nil where it is not
+// a few words. From the last range to the first, words end where the range does
+// and reach back over its beginning: what they overwrite there is not theirs, and
+// is written by the words that come behind them.
+func words(ranges []Range) (list []word) {
+	end := 0
+	for _, r := range ranges {
+		end += r.Size
+	}
+	for i := len(ranges) - 1; i >= 0; i-- {
+		r := ranges[i]
+		start := end - r.Size
+		for left := r.Size; left > 0; left -= 8 {
+			to := start + left - 8
+			if i == 0 {
+				to = max(to, 0) // that word goes beyond the range if it is short
+			}
+			if to < 0 || i == 0 && r.Size < 8 || len(list) == mostWords {
+				return nil
+			}
+			list = append(list, word{uintptr(to), uintptr(to - start + r.Offset)})
+		}
+		end = start
+	}
+	return list
 }
 
 // Size returns the number of bytes of an encoding.
@@ -79,7 +116,12 @@ func (p *Plan) Append(b []byte, v unsafe.Pointer) []byte {
 		b = slices.Grow(b, p.size)
 	}
 	b = b[:n+p.size]
-	if len(p.ranges) == 1 {
+	if len(p.words) > 0 {
+		to := unsafe.Pointer(&b[n])
+		for _, w := range p.words {
+			*(*uint64)(unsafe.Add(to, w.to)) = *(*uint64)(unsafe.Add(v, w.from))
+		}
+	} else if len(p.ranges) == 1 {
 		move(unsafe.Pointer(&b[n]), unsafe.Add(v, p.ranges[0].Offset), p.size)
 	} else {
 		p.Put(b[n:], v)

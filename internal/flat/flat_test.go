@@ -282,3 +282,53 @@ func benchmark[T any](b *testing.B) {
 func BenchmarkWord(b *testing.B)   { benchmark[uint64](b) }
 func BenchmarkDense(b *testing.B)  { benchmark[[24]uint8](b) }
 func BenchmarkPadded(b *testing.B) { benchmark[padded](b) }
+
+// TestAppendAgreesWithPut compares the two ways in which values are encoded,
+// whatever is in their padding.
+func TestAppendAgreesWithPut(t *testing.T) {
+	for _, typ := range []reflect.Type{
+		reflect.TypeFor[uint64](), reflect.TypeFor[[9]byte](), reflect.TypeFor[[64]byte](), reflect.TypeFor[[65]byte](),
+		reflect.TypeFor[struct {
+			A [16]uint8
+			B uint16
+			C uint8
+			D uint16
+		}](),
+		reflect.TypeFor[struct {
+			A uint64
+			B bool
+			C uint32
+			D bool
+			E uint64
+		}](),
+		reflect.TypeFor[struct {
+			A [11]byte
+			B uint32
+			C [3]struct {
+				A uint8
+				B uint16
+			}
+		}](),
+		reflect.TypeFor[struct {
+			A uint16
+			B uint64
+		}](),
+	} {
+		t.Run(typ.String(), func(t *testing.T) {
+			plan, err := flat.Of(typ, nil)
+			require.NoError(t, err)
+			rapid.Check(t, func(t *rapid.T) {
+				memory := make([]uint64, (typ.Size()+7)/8)
+				for i := range memory {
+					memory[i] = rapid.Uint64().Draw(t, "memory")
+				}
+				v := unsafe.Pointer(unsafe.SliceData(memory))
+				want := make([]byte, plan.Size())
+				plan.Put(want, v)
+				got := plan.Append([]byte{1, 2}, v)
+				require.Equal(t, want, got[2:])
+				require.Equal(t, []byte{1, 2}, got[:2])
+			})
+		})
+	}
+}
