@@ -51,6 +51,9 @@ type Walker interface {
 	Take(i int, draw Draw) Taken
 	// Sent returns what the last step sent, or the beginning.
 	Sent() Traffic
+	// SentKinds returns how many messages of each kind (an index into the Kinds of
+	// System.Names) those were. It is good until the next step.
+	SentKinds() []int
 	// Quiet reports whether no owed action is enabled, those of periodic timers
 	// aside, and Settled whether nobody takes part in an election, either
 	// (View.Quiet, View.Settled).
@@ -231,6 +234,7 @@ type walk[P any, M Message] struct {
 	counted bool
 	begun   start
 	sent    Traffic
+	kinds   []int // messages sent, by kind
 
 	owing, faults  int // of the actions listed; negative: not listed
 	asked          bool
@@ -245,6 +249,7 @@ func (w *world[P, M]) walker(watches []Watch) Walker {
 	k := &walk[P, M]{e: w.newExpander(watches)}
 	k.e.net.draw = k.choose
 	k.hits = make([]bool, len(watches))
+	k.kinds = make([]int, len(w.names.Kinds))
 	k.e.step.hits = k.hits
 	k.e.out = &k.out
 	return k
@@ -282,7 +287,7 @@ func (k *walk[P, M]) Begin(draw Draw) error {
 	}
 	k.begun = states[k.ask(ForkStart, uint64(len(states)))]
 	k.Put(k.begun.state)
-	k.sent = traffic(k.begun.sent)
+	k.sent = traffic(k.begun.sent, k.kinds)
 	return nil
 }
 
@@ -377,6 +382,7 @@ func (k *walk[P, M]) Put(state []byte) {
 	k.state = append(k.state[:0], state...)
 	k.e.decode(k.state)
 	k.sent = Traffic{}
+	clear(k.kinds)
 	clear(k.hits)
 	k.arrived()
 }
@@ -483,6 +489,7 @@ func (k *walk[P, M]) Take(i int, draw Draw) Taken {
 	e := k.e
 	a := e.listed(i)
 	k.draw, k.sent = draw, Traffic{}
+	clear(k.kinds)
 	clear(k.hits)
 	k.out.Reset()
 	e.out, e.code, e.owed = &k.out, 0, 0
@@ -496,7 +503,7 @@ func (k *walk[P, M]) Take(i int, draw Draw) Taken {
 		}
 		return Taken{Misuse: e.step.misuse, LeftOut: e.step.leftOut}
 	}
-	k.sent = e.traffic()
+	k.sent = e.traffic(k.kinds)
 	if e.rec != nil {
 		k.last = e.rec.found[0].Action
 	}
@@ -571,8 +578,9 @@ func (k *walk[P, M]) crashBetween() {
 	e.partly(first, last, int(k.ask(ForkPart, uint64(e.partsOf(first, last)))))
 }
 
-// traffic returns what the step under way has sent.
-func (e *expander[P, M]) traffic() (t Traffic) {
+// traffic returns what the step under way has sent, and counts the messages of
+// each kind.
+func (e *expander[P, M]) traffic(kinds []int) (t Traffic) {
 	switch e.act.kind {
 	case Drops, Loses, Duplicates, Ticks, Crashes, Pauses, Resumes, CutsOff, Heals:
 		return t
@@ -583,6 +591,7 @@ func (e *expander[P, M]) traffic() (t Traffic) {
 			continue
 		}
 		t.Messages++
+		kinds[e.net.sends[i].kind]++
 		if g := e.net.sends[i].group; g == 0 || g != group {
 			t.Operations++
 			group = g
@@ -591,14 +600,19 @@ func (e *expander[P, M]) traffic() (t Traffic) {
 	return t
 }
 
-// traffic returns what has been sent before an initial state (start.sent).
-func traffic(sent []byte) (t Traffic) {
+// traffic returns what has been sent before an initial state (start.sent), and
+// counts the messages of each kind.
+func traffic(sent []byte, kinds []int) (t Traffic) {
 	for _, s := range sendings(sent) {
+		kinds[s.Kind] += s.Messages
 		t.Messages += s.Messages
 		t.Operations += s.Operations
 	}
 	return t
 }
+
+// SentKinds implements Walker.
+func (k *walk[P, M]) SentKinds() []int { return k.kinds }
 
 // Quiet implements Walker.
 func (k *walk[P, M]) Quiet() bool {

@@ -21,19 +21,46 @@ type Elections struct {
 	// one, Steps everything that happens, and Ticks the units of time; it is
 	// empty where timing is not by ticks.
 	Messages, Operations, Steps, Ticks Sample
+	// Kinds are the messages by kind, in the order of the protocol's names. They
+	// are all there, also those of which none is sent.
+	Kinds []KindSample
 	// Unfinished counts the walks that ended in the middle of one, which is in
 	// none of the samples.
 	Unfinished uint64
 }
 
-func (e *Elections) samples() []*Sample {
+// A KindSample is how many messages of a kind elections send.
+type KindSample struct {
+	Kind string
+	Sample
+}
+
+func newElections(kinds []string) (e Elections) {
+	for _, kind := range kinds {
+		e.Kinds = append(e.Kinds, KindSample{Kind: kind})
+	}
+	return e
+}
+
+// measures returns the samples but for those by kind.
+func (e *Elections) measures() []*Sample {
 	return []*Sample{&e.Messages, &e.Operations, &e.Steps, &e.Ticks}
+}
+
+// samples returns all of them.
+func (e *Elections) samples() []*Sample {
+	all := e.measures()
+	for i := range e.Kinds {
+		all = append(all, &e.Kinds[i].Sample)
+	}
+	return all
 }
 
 // add moves the samples of a worker to those of all.
 func (e *Elections) add(w *Elections, full bool) {
+	of := w.samples()
 	for i, s := range e.samples() {
-		from := w.samples()[i]
+		from := of[i]
 		if !full {
 			s.values = append(s.values, from.values...)
 		}
@@ -64,23 +91,36 @@ func (e *Elections) close(one *election, ticks bool) {
 		if ticks {
 			e.Ticks.values = append(e.Ticks.values, float64(one.ticks))
 		}
+		for i, n := range one.kinds {
+			e.Kinds[i].values = append(e.Kinds[i].values, float64(n))
+		}
 	}
-	*one = election{}
+	clear(one.kinds)
+	*one = election{kinds: one.kinds}
 }
 
 // An election is what has happened since something was owed.
 type election struct {
 	running                            bool
 	messages, operations, steps, ticks int
+	kinds                              []int
 }
 
-func (e *election) sent(t model.Traffic) {
+// sent counts what the last step of a walk sent.
+func (e *election) sent(w model.Walker) {
+	t := w.Sent()
+	if t.Messages == 0 {
+		return
+	}
+	for i, n := range w.SentKinds() {
+		e.kinds[i] += n
+	}
 	e.messages += t.Messages
 	e.operations += t.Operations
 }
 
-func (e *election) step(kind model.ActionKind, t model.Traffic) {
-	e.sent(t)
+func (e *election) step(kind model.ActionKind, w model.Walker) {
+	e.sent(w)
 	e.steps++
 	if kind == model.Ticks {
 		e.ticks++

@@ -49,6 +49,11 @@ type (
 		Operations *sampleJSON `json:"operations,omitempty"`
 		Steps      *sampleJSON `json:"steps,omitempty"`
 		Ticks      *sampleJSON `json:"ticks,omitempty"`
+		Kinds      []kindJSON  `json:"kinds,omitempty"`
+	}
+	kindJSON struct {
+		Kind     string      `json:"kind"`
+		Messages *sampleJSON `json:"messages"`
 	}
 	sampleJSON struct {
 		Mean      float64 `json:"mean"`
@@ -79,6 +84,11 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 	out.Elections = electionsJSON{
 		Count: e.Steps.Len(), Unfinished: e.Unfinished, Messages: e.Messages.toJSON(), Operations: e.Operations.toJSON(),
 		Steps: e.Steps.toJSON(), Ticks: e.Ticks.toJSON(),
+	}
+	if e.Steps.Len() > 0 {
+		for i := range e.Kinds {
+			out.Elections.Kinds = append(out.Elections.Kinds, kindJSON{e.Kinds[i].Kind, e.Kinds[i].toJSON()})
+		}
 	}
 	return json.Marshal(out)
 }

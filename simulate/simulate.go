@@ -229,8 +229,11 @@ func (s *simulation) ask(sys *model.System) error {
 	s.asked = append(s.asked, checker.Misuse)
 	s.best = make([]hit, len(s.asked))
 	var err error
-	s.sys, err = checker.Remembered(sys, props...)
-	return err
+	if s.sys, err = checker.Remembered(sys, props...); err != nil {
+		return err
+	}
+	s.r.Elections = newElections(s.sys.Names().Kinds)
+	return nil
 }
 
 // walkAll makes the walks, in rounds.

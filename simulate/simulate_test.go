@@ -182,6 +182,12 @@ func TestElectionsAreCounted(t *testing.T) {
 	assert.Equal(t, 50, r.Elections.Messages.Len())
 	mean, deviation := r.Elections.Messages.Mean()
 	assert.Equal(t, 6.0, mean)
+	var kinds []string
+	for i := range r.Elections.Kinds {
+		k := &r.Elections.Kinds[i]
+		kinds = append(kinds, fmt.Sprintf("%s %d-%d of %d", k.Kind, k.Min(), k.Max(), k.Len()))
+	}
+	assert.Equal(t, []string{"election 3-3 of 50", "elected 3-3 of 50"}, kinds)
 	assert.Zero(t, deviation)
 	assert.Zero(t, r.Elections.Ticks.Len())
 	assert.Zero(t, r.Unsettled)
@@ -204,6 +210,26 @@ func TestElectionsAreCounted(t *testing.T) {
 			break
 		}
 	}
+}
+
+// TestKindsAddUp has the messages by kind be all messages, those included that go
+// out of a handler in which a process crashes.
+func TestKindsAddUp(t *testing.T) {
+	sys := system(t, bully.Algorithm, "n=4 start=settled crashes=2 restarts=1 mid-send=yes timing=sync:1")
+	r, err := simulate.Run(t.Context(), sys, simulate.Options{Walks: 200, Properties: []*checker.Property{checker.Validity}})
+	require.NoError(t, err)
+	all, _ := r.Elections.Messages.Mean()
+	sum := 0.0
+	for i := range r.Elections.Kinds {
+		assert.Equal(t, r.Elections.Messages.Len(), r.Elections.Kinds[i].Len())
+		mean, _ := r.Elections.Kinds[i].Mean()
+		sum += mean
+	}
+	assert.NotZero(t, all)
+	assert.InDelta(t, all, sum, 1e-9)
+	var b strings.Builder
+	require.NoError(t, r.WriteText(&b, 80))
+	assert.Contains(t, b.String(), "\n  "+r.Elections.Kinds[0].Kind+" ")
 }
 
 func TestLimitsAndMisuse(t *testing.T) {

@@ -22,7 +22,7 @@ const (
 func (r *Report) WriteSVG(w io.Writer) error {
 	var b strings.Builder
 	panels := 0
-	for i, s := range r.Elections.samples() {
+	for i, s := range r.Elections.measures() {
 		if s.Len() > 0 {
 			writePanel(&b, sampleNames[i], s, panels*svgPanel+50)
 			panels++

@@ -121,17 +121,31 @@ func (r *Report) writeElections(b *strings.Builder, columns int) {
 	if e.Unfinished > 0 {
 		fmt.Fprintf(b, ", and %s unfinished", quantity.Count(e.Unfinished))
 	}
-	fmt.Fprintf(b, "\n%-10s %9s %9s %7s %7s %7s %7s %7s\n", "", "mean", "deviation", "least", "median", "90 %", "99 %", "most")
-	for i, s := range e.samples() {
-		if s.Len() == 0 {
-			continue
+	name := 10
+	for i := range e.Kinds {
+		name = max(name, len(e.Kinds[i].Kind)+2)
+	}
+	fmt.Fprintf(b, "\n%-*s %9s %9s %7s %7s %7s %7s %7s\n", name, "", "mean", "deviation", "least", "median", "90 %", "99 %", "most")
+	for i, s := range e.measures() {
+		writeSample(b, name, sampleNames[i], s)
+		for j := range e.Kinds {
+			if i == 0 {
+				writeSample(b, name, "  "+e.Kinds[j].Kind, &e.Kinds[j].Sample)
+			}
 		}
-		mean, deviation := s.Mean()
-		fmt.Fprintf(b, "%-10s %9.2f %9.2f %7d %7s %7s %7s %7d\n", sampleNames[i], mean, deviation, s.Min(),
-			number(s.Quantile(0.5)), number(s.Quantile(0.9)), number(s.Quantile(0.99)), s.Max())
 	}
 	b.WriteString("\nmessages\n")
 	writeHistogram(b, e.Messages.Histogram(histogramBins), columns)
+}
+
+// writeSample writes a sample as a line of a table, nothing if it is empty.
+func writeSample(b *strings.Builder, width int, name string, s *Sample) {
+	if s.Len() == 0 {
+		return
+	}
+	mean, deviation := s.Mean()
+	fmt.Fprintf(b, "%-*s %9.2f %9.2f %7d %7s %7s %7s %7d\n", width, name, mean, deviation, s.Min(),
+		number(s.Quantile(0.5)), number(s.Quantile(0.9)), number(s.Quantile(0.99)), s.Max())
 }
 
 // histogramBins is how many bins a histogram has at most.

@@ -27,6 +27,7 @@ type walker struct {
 	tally
 	unsettled, stuck uint64
 	elections        Elections
+	kinds            []int // of the election under way
 }
 
 // A tally is what one goroutine counts.
@@ -43,6 +44,8 @@ type tally struct {
 func (s *simulation) newWalker() *walker {
 	w := &walker{opt: &s.opt, w: s.sys.Walker(s.watch...), pcg: rand.NewPCG(0, 0), tally: tally{hits: make([]hit, len(s.asked))}}
 	w.rng = rand.New(w.pcg)
+	kinds := s.sys.Names().Kinds
+	w.elections, w.kinds = newElections(kinds), make([]int, len(kinds))
 	w.draw = w.answer
 	if s.opt.Depth > 0 {
 		w.plan.style = byPriority
@@ -89,8 +92,9 @@ func (w *walker) walk(ctx context.Context, n uint64) {
 	if w.err = w.begin(n); w.err != nil {
 		return
 	}
-	e := election{}
-	e.sent(w.w.Sent())
+	e := election{kinds: w.kinds}
+	clear(e.kinds)
+	e.sent(w.w)
 	met := uint64(0) // watches
 	steps := 0
 	for ; ; steps++ {
@@ -112,7 +116,7 @@ func (w *walker) walk(ctx context.Context, n uint64) {
 		if !taken.Changed {
 			break
 		}
-		e.step(kind, w.w.Sent())
+		e.step(kind, w.w)
 	}
 	w.steps += uint64(steps)
 	if ctx.Err() != nil {
