@@ -29,8 +29,9 @@ import (
 // whose terms it speaks.
 var layers = map[string][]string{
 	"internal":            {"internal/naming", "internal/nearest"},
-	"internal/anysetting": {"setting", "process"},                                                          // draws settings
-	"internal/exporttest": {"internal/..."},                                                                // reads in a browser, too
+	"internal/anysetting": {"setting", "process"}, // draws settings
+	"internal/exporttest": {"internal/..."},       // reads in a browser, too
+	"internal/publish":    {"internal/..."},
 	"internal/upstart":    {"model"},                                                                       // a protocol for tests
 	"internal/web":        {"model", "trace", "trace/render", "checker", "cost", "ledger", "internal/..."}, // the explorer of command
 	"explore":             {"internal/..."},

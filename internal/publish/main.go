@@ -19,6 +19,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"bullyproof/internal/gomod"
 )
 
 func main() {
@@ -46,9 +48,12 @@ func publish(dir, module, to string) error {
 	case to == "":
 		return errors.New("flag -to is missing: want a directory that is new or empty")
 	}
-	root, err := rootOf(dir)
+	root, err := gomod.Root(dir)
 	if err != nil {
 		return err
+	}
+	if root == "" {
+		return errors.New("no go.mod here or above: run it in the module")
 	}
 	if to, err = fresh(to, root); err != nil {
 		return err
@@ -58,21 +63,6 @@ func publish(dir, module, to string) error {
 		return err
 	}
 	return filepath.WalkDir(root, c.visit)
-}
-
-// rootOf returns the nearest directory above dir, or dir itself, with a go.mod.
-func rootOf(dir string) (string, error) {
-	dir, err := filepath.Abs(dir)
-	for err == nil {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return dir, nil
-		}
-		if filepath.Dir(dir) == dir {
-			return "", errors.New("no go.mod here or above: run it in the module")
-		}
-		dir = filepath.Dir(dir)
-	}
-	return "", err
 }
 
 // fresh returns the directory of the copy in full, which is empty and not inside

@@ -13,6 +13,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"bullyproof/internal/gomod"
 )
 
 var deep = flag.Bool("deep", false, "also build what takes long")
@@ -56,7 +58,7 @@ func proxy(dir string) string {
 
 func module(t *testing.T) string {
 	t.Helper()
-	root, err := rootOf(".")
+	root, err := gomod.Root(".")
 	require.NoError(t, err)
 	return root
 }

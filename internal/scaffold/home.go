@@ -18,6 +18,7 @@ import (
 	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/module"
 
+	"bullyproof/internal/gomod"
 	"bullyproof/internal/nearest"
 	"bullyproof/internal/wholefile"
 )
@@ -77,7 +78,7 @@ func homeOf(dir string, opt Options) (*home, error) {
 	if h.path == "" {
 		h.path = opt.Name
 	}
-	if p, err := build.Default.Import(h.path, "", build.FindOnly); err == nil && p.Goroot {
+	if standard(h.path) {
 		return nil, fmt.Errorf("module path %q is that of a package of Go: want another name, or --module example.org/%s", h.path, opt.Name)
 	}
 	return h, h.module.AddModuleStmt(h.path)
@@ -86,25 +87,34 @@ func homeOf(dir string, opt Options) (*home, error) {
 // moduleOf returns the module that a directory is in, and its root; nil if it is
 // in none.
 func moduleOf(dir string) (*modfile.File, string, error) {
-	for {
-		name := filepath.Join(dir, "go.mod")
-		data, err := os.ReadFile(name)
-		switch {
-		case err == nil:
-			f, err := modfile.Parse(name, data, nil)
-			if err == nil && f.Module == nil {
-				err = fmt.Errorf("%s names no module", name)
-			}
-			return f, dir, err
-		case !errors.Is(err, fs.ErrNotExist):
-			return nil, "", err
-		}
-		above := filepath.Dir(dir)
-		if above == dir {
-			return nil, "", nil
-		}
-		dir = above
+	root, err := gomod.Root(dir)
+	if err != nil || root == "" {
+		return nil, "", err
 	}
+	name := filepath.Join(root, "go.mod")
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, "", err
+	}
+	f, err := modfile.Parse(name, data, nil)
+	if err == nil && f.Module == nil {
+		err = fmt.Errorf("%s names no module", name)
+	}
+	return f, root, err
+}
+
+// standard reports whether Go itself has a package of that path. A program that
+// was built with -trimpath does not know where Go is; the go command does.
+func standard(path string) bool {
+	goroot := build.Default.GOROOT
+	if goroot == "" {
+		out, err := exec.Command("go", "env", "GOROOT").Output()
+		if goroot = strings.TrimSpace(string(out)); err != nil || goroot == "" {
+			return false
+		}
+	}
+	_, err := os.Stat(filepath.Join(goroot, "src", filepath.FromSlash(path)))
+	return err == nil
 }
 
 // findLibrary says where this library is: as told, or where the present module
