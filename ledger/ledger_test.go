@@ -6,14 +6,12 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"bullyproof/algorithms"
 	"bullyproof/algorithms/changroberts"
 	"bullyproof/cost"
 	"bullyproof/ledger"
@@ -33,42 +31,6 @@ func same(t *testing.T, file string, got []byte) {
 	if !bytes.Equal(want, got) {
 		assert.Equal(t, string(want), string(got), "%s: run the test with -update", file)
 	}
-}
-
-// The ledger in docs is what is on record, which the algorithms' tests keep true.
-func TestDocument(t *testing.T) {
-	l, err := ledger.Recorded(algorithms.All)
-	require.NoError(t, err)
-	var b bytes.Buffer
-	require.NoError(t, l.WriteIndex(&b, func(name string) string { return "ledger/" + name + ".md" }))
-	same(t, filepath.Join("..", "docs", "ledger.md"), b.Bytes())
-	pages, err := filepath.Glob(filepath.Join("..", "docs", "ledger", "*.md"))
-	require.NoError(t, err)
-	for i := range l.Entries {
-		b.Reset()
-		require.NoError(t, l.Entries[i].WriteMarkdown(&b, "../../counterexamples"))
-		page := filepath.Join("..", "docs", "ledger", l.Entries[i].Algorithm.Name+".md")
-		same(t, page, b.Bytes())
-		pages = slices.DeleteFunc(pages, func(p string) bool { return p == page })
-	}
-	assert.Empty(t, pages, "pages of algorithms that there are not")
-}
-
-// The README's table is the ledger's summary.
-func TestReadmeSummary(t *testing.T) {
-	const begin, end = "<!-- summary of the ledger -->\n", "<!-- end of the summary -->\n"
-	l, err := ledger.Recorded(algorithms.All)
-	require.NoError(t, err)
-	var b bytes.Buffer
-	require.NoError(t, l.WriteSummary(&b, func(name string) string { return "docs/ledger/" + name + ".md" }))
-	name := filepath.Join("..", "README.md")
-	readme, err := os.ReadFile(name)
-	require.NoError(t, err)
-	before, rest, ok := strings.Cut(string(readme), begin)
-	require.True(t, ok, "the README has no place for the summary")
-	_, after, ok := strings.Cut(rest, end)
-	require.True(t, ok)
-	same(t, name, []byte(before+begin+b.String()+end+after))
 }
 
 // What a rendering says of an algorithm whose claims have all rulings.
