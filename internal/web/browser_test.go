@@ -271,14 +271,17 @@ func TestBrowserLooks(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := s.part(t)
-			views := []browsertest.View{{Width: 360, Height: 740}, {Width: 1920, Height: 1080, Dark: true}}
+			views := []browsertest.View{{Width: 360, Height: 740}}
+			colours := []browsertest.View{{Width: 1280, Dark: true, Still: true}}
 			if *deep {
-				views = append(views, browsertest.View{Width: 800, Height: 900, Dark: true}, browsertest.View{Width: 1280, Height: 800})
+				views = append(views, browsertest.View{Width: 1920, Height: 1080, Dark: true},
+					browsertest.View{Width: 800, Height: 900, Dark: true}, browsertest.View{Width: 1280, Height: 800})
+				colours = append(colours, browsertest.View{Width: 1280})
 			}
 			for _, v := range views {
 				s.looks(name, page, v)
 			}
-			for _, v := range []browsertest.View{{Width: 1280}, {Width: 1280, Dark: true, Still: true}} {
+			for _, v := range colours {
 				s.colours(v)
 			}
 			s.Quiet(s.address)

@@ -16,17 +16,21 @@ import (
 
 var firstStart = regexp.MustCompile(`<a class="card" href="([^"]*)"`)
 
-var deep = flag.Bool("deep", false, "walk through each variant with each fault, and look at pages in windows of more sizes")
+var deep = flag.Bool("deep", false, "follow every recorded run, walk farther through each variant with each fault and through mutants, and look at pages in windows of more sizes")
 
 // Every variant can be walked through, as it comes and with what the world may
-// do to it, and every mutant as it comes. Each variant has one of the faults in
-// its turn, and all if the test is a deep one.
+// do to it. Each variant has one of the faults in its turn. If the test is a deep
+// one each has all of them, walks are longer, and every mutant is walked through
+// as it comes.
 func TestCatalogue(t *testing.T) {
 	s := newServer(t)
 	turn := 0
 	for _, a := range algorithms.All {
 		for _, sub := range subjects(a) {
 			turn++
+			if sub.mutant && !*deep {
+				continue
+			}
 			t.Run(a.Name+"/"+sub.name, func(t *testing.T) {
 				t.Parallel()
 				for i, setting := range hard(sub, turn) {
@@ -72,7 +76,11 @@ func hard(sub *subject, turn int) []setting.Setting {
 func wander(t *testing.T, s *Server, text, at string, seed uint64) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 11))
-	for n := 1; n <= 12; n++ {
+	steps := 6
+	if *deep {
+		steps = 12
+	}
+	for n := 1; n <= steps; n++ {
 		list := offered(text)
 		if len(list) == 0 {
 			return // over, or a misuse

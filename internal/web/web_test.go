@@ -221,12 +221,13 @@ func TestFollowLasso(t *testing.T) {
 }
 
 // Every recorded run can be followed to its end, where what it is evidence of
-// shows, and the export is the recorded run.
+// shows, and the export is the recorded run: a quarter of them, and all if the
+// test is a deep one.
 func TestFollowEvery(t *testing.T) {
 	s := newServer(t)
 	for i, name := range counterexamples.Names() {
-		if testing.Short() && i%4 > 0 {
-			continue // a quarter of them, where each takes long: under the race detector
+		if i%4 > 0 && !*deep {
+			continue
 		}
 		t.Run(name, func(t *testing.T) {
 			tr, err := counterexamples.Open(name)

@@ -27,7 +27,7 @@ func TestMermaidGolden(t *testing.T) {
 // Mermaid itself draws each export, and shows its texts as they are.
 func TestMermaidDraws(t *testing.T) {
 	m := exporttest.StartMermaid(t)
-	for name, l := range samples(t) {
+	for name, l := range shown(t) {
 		t.Run(name, func(t *testing.T) {
 			m.Draw(t, mermaid(t, l))
 			m.Browser.For(t).Keep("mermaid-" + name)
