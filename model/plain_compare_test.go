@@ -20,7 +20,8 @@ import (
 	"bullyproof/setting"
 )
 
-var deep = flag.Bool("deep", false, "compare more states of each random protocol with the plain reading")
+// Deep has random comparisons see more, in the tests outside the package, too.
+var Deep = flag.Bool("deep", false, "put thousands of random protocols to the test, and compare more states of each with the plain reading, which takes minutes")
 
 // comparison is a real system and a plain world side by side. Their states are
 // the same if a one-to-one relation holds between them under which initial
@@ -657,7 +658,7 @@ func compareToy[W any](t *rapid.T, s setting.Setting, limit int) map[string]int 
 func compareRandom(t *rapid.T) map[string]int {
 	s := anysetting.Draw(t, rapid.IntRange(2, 3).Draw(t, "n"))
 	limit, large := 80, 600
-	if *deep {
+	if *Deep {
 		limit, large = 150, 2000
 	}
 	if rapid.IntRange(0, 20).Draw(t, "more") == 20 {
@@ -823,7 +824,7 @@ func TestPlainCountsChangRoberts(t *testing.T) {
 	}
 	assert.Equal(t, 3058, len(seen))
 	limit := 800
-	if *deep {
+	if *Deep {
 		limit = 4000 // all of them
 	}
 	assert.GreaterOrEqual(t, comparePlain(t, ringLeader{}, s, limit)["deliver"], min(limit, 3058))

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var deep = flag.Bool("deep", false, "put thousands of random protocols to the test, which takes minutes")
+var deep = model.Deep
 
 // cases returns how many random cases to look at: few with -short, many with -deep.
 func cases(short, usual, many int) int {
