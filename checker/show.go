@@ -61,13 +61,22 @@ func (s *scope) fail(t testing.TB, f *Finding, others []*Finding, where string) 
 	if *pages == "" {
 		fmt.Fprintf(&b, "write its page:    %s -args -bullyproof.pages=DIR\n", commandOf(t))
 	}
-	open := "open it:           name it as a catalogue has it (checker.Named), and a program of command.Main opens the file"
-	if s.named {
-		open = "open it:           bullyproof explore --trace " + filepath.ToSlash(s.file(f.Property)) +
-			"  (or your own program of command.Main)"
-	}
-	b.WriteString(open + page)
+	b.WriteString("open it:           " + s.opening(f) + page)
 	t.Errorf("%s", b.String())
+}
+
+// opening says how the file of a finding is opened: by the program that "bullyproof
+// new" writes beside a package, if there is one, or by any other that knows the
+// algorithm by name.
+func (s *scope) opening(f *Finding) string {
+	if !s.named {
+		return "name it as a catalogue has it (checker.Named), and a program of command.Main opens the file"
+	}
+	rest := " explore --trace " + filepath.ToSlash(s.file(f.Property))
+	if own, err := os.Stat(filepath.Join("cmd", s.opt.Algorithm)); err == nil && own.IsDir() {
+		return "go run ./cmd/" + s.opt.Algorithm + rest
+	}
+	return "bullyproof" + rest + "  (or your own program of command.Main)"
 }
 
 // picture returns the diagram of a finding.

@@ -187,7 +187,13 @@ func TestVerifyFails(t *testing.T) {
 	require.Len(t, s.errors, 1)
 	assert.Contains(t, s.errors[0], "uniqueness breaks in step 3: 1 and 2 both believe themselves coordinator.\n")
 	assert.Contains(t, s.errors[0], "still so: replayed from "+kept+", without a search")
-	assert.Contains(t, s.errors[0], "\nopen it:           bullyproof explore --trace "+kept)
+	assert.Contains(t, s.errors[0], "\nopen it:           bullyproof explore --trace "+kept+"  (or your own program of command.Main)")
+
+	// What "new" writes has a program of its own.
+	require.NoError(t, os.MkdirAll(filepath.Join("cmd", "upstart"), 0o777))
+	s = verify(&standIn{}, bad(), only(checker.Uniqueness), soon, checker.Named("upstart", "rude"))
+	require.Len(t, s.errors, 1)
+	assert.Contains(t, s.errors[0]+"\n", "\nopen it:           go run ./cmd/upstart explore --trace "+kept+"\n")
 }
 
 // Two calls of Verify in one test keep a file each.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -116,7 +117,10 @@ func TestBadInput(t *testing.T) {
 				}
 			}
 			var errors watched
-			status, out := runApp(context.Background(), &errors, args...)
+			// What should not have begun to serve ends.
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			status, out := runApp(ctx, &errors, args...)
 			said := out + errors.b.String()
 			assert.Equal(t, c.status, status, said)
 			assert.Contains(t, said, c.says)

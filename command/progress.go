@@ -9,6 +9,7 @@ import (
 
 	"bullyproof/explore"
 	"bullyproof/internal/quantity"
+	"bullyproof/validate"
 )
 
 // A progress tells how far a search is: in one line that it writes over and
@@ -91,6 +92,32 @@ func walksLine(what string, walks, steps uint64, elapsed time.Duration, columns 
 		quantity.Short(float64(steps))+" steps",
 		quantity.Short(float64(steps)/elapsed.Seconds())+"/s",
 	)
+}
+
+// validateLine returns how far the search of a log is in a line, as progressLine
+// does.
+func validateLine(s *validate.Progress, columns int) string {
+	return fitted(columns, clock(s.Elapsed)+" ",
+		fmt.Sprintf("%d of %d events", s.Told, s.Lines),
+		quantity.Short(float64(s.Nodes))+" places",
+		quantity.Bytes(s.Bytes),
+	)
+}
+
+// pace returns what says whether a line is due, so long after the beginning: on a
+// terminal more often than elsewhere.
+func (a *app) pace() (due func(elapsed time.Duration) bool) {
+	every, last := a.slow, time.Duration(0)
+	if a.live {
+		every = a.often
+	}
+	return func(elapsed time.Duration) bool {
+		if elapsed-last < every {
+			return false
+		}
+		last = elapsed
+		return true
+	}
 }
 
 // fitted returns a line with those of its parts that fit so many columns.

@@ -146,16 +146,11 @@ func (a *app) walksProgress(p *progress, what string, quiet bool) func(walks, st
 	if quiet {
 		return nil
 	}
-	every, last := a.slow, time.Duration(0)
-	if a.live {
-		every = a.often
-	}
+	due := a.pace()
 	return func(walks, steps uint64, elapsed time.Duration) {
-		if elapsed-last < every {
-			return
+		if due(elapsed) {
+			p.write(elapsed, func(columns int) string { return walksLine(what, walks, steps, elapsed, columns) })
 		}
-		last = elapsed
-		p.write(elapsed, func(columns int) string { return walksLine(what, walks, steps, elapsed, columns) })
 	}
 }
 

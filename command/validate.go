@@ -26,6 +26,7 @@ type validateFlags struct {
 	last     number
 	file     string
 	json     bool
+	quiet    bool
 }
 
 func (a *app) validateCommand() *cobra.Command {
@@ -59,6 +60,7 @@ func (a *app) validateCommand() *cobra.Command {
 	flags.Var(&f.last, "last", "draw so many steps of the run that comes farthest; 0 draws none")
 	flags.StringVarP(&f.file, "output", "o", "", "write the run of a log that is accepted to this `file`, a trace")
 	flags.BoolVar(&f.json, "json", false, "write the result as JSON, which help json describes")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "report no progress")
 	f.look.add(flags)
 	cmd.PreRun = func(*cobra.Command, []string) { f.setting = flags.Lookup("setting").Value.String() }
 	return cmd
@@ -152,8 +154,11 @@ func (a *app) validate(ctx context.Context, name string, files []string, f *vali
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.name(), err)
 	}
+	p := a.progress()
+	o.Progress = f.report(a, p)
 	a.searching.Store(true)
 	r, err := validate.Run(ctx, sys, log, o)
+	p.end()
 	if err != nil {
 		return err
 	}
@@ -178,6 +183,20 @@ func (a *app) validate(ctx context.Context, name string, files []string, f *vali
 		return exit(statusIncomplete)
 	}
 	return nil
+}
+
+// report returns what tells how far the search is, in lines that come as often as
+// those of any.
+func (f *validateFlags) report(a *app, p *progress) func(validate.Progress) {
+	if f.quiet {
+		return nil
+	}
+	due := a.pace()
+	return func(s validate.Progress) {
+		if due(s.Elapsed) {
+			p.write(s.Elapsed, func(columns int) string { return validateLine(&s, columns) })
+		}
+	}
 }
 
 // readLog reads the files of a log; "-" is the input.

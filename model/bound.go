@@ -20,6 +20,9 @@ func (e *expander[P, M]) beyond() bool {
 	if why == "" {
 		return false
 	}
+	if e.rec != nil {
+		e.rec.beyond = why
+	}
 	e.cover.tooFar(why)
 	e.leaveOut(e.boundReason())
 	e.keepOwed()

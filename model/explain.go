@@ -17,6 +17,7 @@ type recorder struct {
 	each    func(Transition)
 	sent    []Envelope
 	dropped []Envelope
+	beyond  string // why a transition was left out
 }
 
 func (r *recorder) reset() { r.sent, r.dropped = nil, nil }

@@ -10,6 +10,7 @@ type Stepper struct{ impl stepper }
 type stepper interface {
 	steps(state []byte, like *Action, each func(Transition))
 	processAt(state []byte, id ID) ProcessSnapshot
+	passed() string
 }
 
 // Stepper returns a stepper of the system.
@@ -26,6 +27,11 @@ func (s *System) Stepper() *Stepper { return &Stepper{s.impl.stepper()} }
 func (s *Stepper) Steps(state []byte, like Action, each func(Transition)) {
 	s.impl.steps(state, &like, each)
 }
+
+// Beyond returns why a transition was left out by the last call of Steps: a handler
+// went beyond the bound of its protocol, for the reason that Optional.Beyond gives
+// ("term 4"). It is empty if none was.
+func (s *Stepper) Beyond() string { return s.impl.passed() }
 
 // Process returns what Snapshot says of one process.
 func (s *Stepper) Process(state []byte, id ID) ProcessSnapshot { return s.impl.processAt(state, id) }
@@ -78,6 +84,13 @@ func (e *expander[P, M]) unwanted(a *act) bool {
 		return true
 	}
 	return want.Message != "" && a.msg >= 0 && e.format(e.message(e.record(a.msg))) != want.Message
+}
+
+func (e *expander[P, M]) passed() string {
+	if e.rec == nil {
+		return ""
+	}
+	return e.rec.beyond
 }
 
 func (e *expander[P, M]) processAt(state []byte, id ID) ProcessSnapshot {

@@ -292,52 +292,73 @@ func (k *shrinker) expand(state []byte, allowed map[uint64][][]uint64, steps *in
 			return move{}, false
 		}
 		if moved {
-			k.w.Put(state)
-			k.w.Faults()
-			moved = false
+			k.back(state)
 		}
+		moved = false
 		key := k.w.Key(i)
-		if i > 0 && key == done {
-			continue // an equal message
+		answers, ok := allowed[key]
+		if i > 0 && key == done || allowed != nil && !ok {
+			continue // an equal message, or not allowed
 		}
 		done = key
-		answers, ok := allowed[key]
-		if allowed != nil && !ok {
-			continue
+		next := k.odometer
+		if allowed != nil {
+			next = func(tried int) ([]uint64, bool) { return answers[min(tried, len(answers)-1)], tried < len(answers) }
 		}
-		var a []uint64
-		for tried := 0; ; tried++ {
-			if moved {
-				k.w.Put(state)
-				k.w.Faults()
-			}
-			if tried > 0 {
-				*steps--
-			}
-			if allowed != nil && tried < len(answers) {
-				a = answers[tried]
-			}
-			changed, hit := k.take(i, a)
-			moved = moved || changed
-			m := move{key, slices.Clone(k.answer)}
-			if hit {
-				return m, true
-			}
-			if changed {
-				meet(m)
-			}
-			if allowed != nil {
-				if tried+1 >= len(answers) {
-					break
-				}
-				continue
-			}
-			if a, ok = after(k.answer, k.of); !ok || tried == mostAnswers {
-				break
-			}
+		var m move
+		var hit bool
+		if m, moved, hit = k.tryAll(state, i, next, steps, meet); hit {
+			return m, true
 		}
 	}
 	return move{}, false
+}
+
+// back puts the walker back into a state, with all its actions.
+func (k *shrinker) back(state []byte) {
+	k.w.Put(state)
+	k.w.Faults()
+}
+
+// tryAll takes an action of a state, in which the walker is, in one way after
+// another, until one hits the target, which it returns. Next says the answers of
+// a way. It reports whether the walker has left the state.
+func (k *shrinker) tryAll(
+	state []byte, i int, next func(tried int) ([]uint64, bool), steps *int, meet func(m move),
+) (m move, moved, hit bool) {
+	key := k.w.Key(i)
+	for tried := 0; ; tried++ {
+		answers, ok := next(tried)
+		if !ok {
+			return move{}, moved, false
+		}
+		if tried > 0 {
+			*steps--
+		}
+		if moved {
+			k.back(state)
+		}
+		moved, hit = k.take(i, answers)
+		m = move{key, slices.Clone(k.answer)}
+		if hit {
+			return m, moved, true
+		}
+		if moved {
+			meet(m)
+		}
+	}
+}
+
+// odometer returns the answers of the ways of an action, one after the other, up
+// to a number of them.
+func (k *shrinker) odometer(tried int) ([]uint64, bool) {
+	switch {
+	case tried == 0:
+		return nil, true
+	case tried > mostAnswers:
+		return nil, false
+	}
+	return after(k.answer, k.of)
 }
 
 // after returns the answers that follow others, as an odometer counts, and

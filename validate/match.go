@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -28,6 +29,7 @@ type matcher struct {
 	reader   *model.Stepper // for states within a step of the other
 	eager    model.Set      // initiators that begin as they boot
 	unbooted bool           // processes boot one by one
+	beyond   string         // why a step was left out: it passes the bound of the protocol
 }
 
 func newMatcher(sys *model.System) *matcher {
@@ -146,6 +148,7 @@ func (m *matcher) reach(from variant, kind model.ActionKind, id model.ID) (list 
 			})
 		}
 	})
+	m.beyond = cmp.Or(m.beyond, m.stepper.Beyond())
 	return list
 }
 
@@ -175,6 +178,10 @@ func (m *matcher) matchAt(from variant, s *stream, e *entry) (list []variant, wh
 				wakes: from.wakes || e.Kind == eventlog.Boot || e.Kind == eventlog.Crash,
 			})
 		})
+		if passed := m.stepper.Beyond(); passed != "" {
+			m.beyond = cmp.Or(m.beyond, passed)
+			why = cmp.Or(why, fmt.Sprintf("it leads beyond the bound of the model (%s), which ends there", passed))
+		}
 	}
 	return list, why
 }

@@ -54,6 +54,7 @@ const Lag = 10_000
 // NewOnline returns a validation that has seen nothing yet.
 func NewOnline(sys *model.System, o Options, invariants []Invariant) *Online {
 	v := &Online{log: NewLog(), s: newSearch(sys, make([]stream, sys.Setting().N+1), &o)}
+	v.s.progress = nil
 	v.s.online, v.s.invariants = true, invariants
 	v.s.calm = !v.s.setting.FIFO && v.s.setting.Suspicions >= maxBudget
 	v.s.begin()
@@ -143,6 +144,9 @@ func (v *Online) look(ctx context.Context, last bool) (*Result, *Broken, error) 
 	}
 	r := v.result(s.best, Refused)
 	r.Refusals = s.refusals(s.best, v.log)
+	if s.beyond != "" {
+		r.Verdict, r.Why = Incomplete, s.whyIncomplete(ctx, true)
+	}
 	final := slices.ContainsFunc(r.Refusals, func(r Refusal) bool { return r.differs })
 	if last || final && s.free && s.calm && len(s.ended) == 1 {
 		return r, nil, nil

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"slices"
+	"time"
 
 	"github.com/zeebo/xxh3"
 
@@ -82,11 +83,15 @@ type search struct {
 	ended      []*node // that came to an end, where more lines may come
 	online     bool
 	invariants []Invariant
+	progress   func(Progress)
+	start      time.Time
+	farthest   int // lines behind the node that came farthest
+	ticks      int // calls of report
 }
 
 // newSearch returns a search that has not begun.
 func newSearch(sys *model.System, procs []stream, o *Options) *search {
-	s := &search{matcher: newMatcher(sys), procs: procs, seen: make(map[xxh3.Uint128]struct{}), most: o.MaxBytes}
+	s := &search{matcher: newMatcher(sys), procs: procs, seen: make(map[xxh3.Uint128]struct{}), most: o.MaxBytes, progress: o.Progress}
 	if s.most <= 0 {
 		s.most = DefaultMaxBytes
 	}
@@ -156,6 +161,7 @@ const (
 // run goes on until a node is found that has all lines behind it, which it
 // returns; nil if there is none. It reports whether it saw everything.
 func (s *search) run(ctx context.Context) (found *node, complete bool) {
+	s.start = time.Now()
 	for len(s.waiting) > 0 {
 		if ctx.Err() != nil || s.bytes > s.most {
 			return nil, false
@@ -181,6 +187,15 @@ func (s *search) run(ctx context.Context) (found *node, complete bool) {
 	return nil, true
 }
 
+// report tells how far the search is, at a node, now and then.
+func (s *search) report(n *node) {
+	const every = 256 // of so many calls
+	s.farthest = max(s.farthest, n.told)
+	if s.ticks++; s.progress != nil && s.ticks%every == 0 {
+		s.progress(Progress{Told: s.farthest, Lines: s.total, Nodes: s.nodes, Bytes: s.bytes, Elapsed: time.Since(s.start)})
+	}
+}
+
 // advance takes every line that commutes with whatever else can happen, and then
 // returns what may come next where no such line is left. It reports whether it
 // could, before the context was done.
@@ -190,6 +205,7 @@ func (s *search) advance(ctx context.Context, n *node) (children []*node, ok boo
 		if taken%1024 == 0 && ctx.Err() != nil {
 			return nil, false
 		}
+		s.report(n)
 		id := s.next(n, asleep)
 		if id == 0 {
 			break

@@ -23,6 +23,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"bullyproof/model"
 	"bullyproof/trace"
@@ -42,6 +43,20 @@ type Options struct {
 	Silent bool
 	// MaxBytes is about how much memory the search may take, 0: DefaultMaxBytes.
 	MaxBytes int64
+	// Progress, where it is not nil, is told now and then how far the search is.
+	// Online does not tell it.
+	Progress func(Progress)
+}
+
+// Progress is how far a search is.
+type Progress struct {
+	// Told is how many of the Lines the run has that comes farthest so far.
+	Told, Lines int
+	// Nodes is how many places the search branched from, or came to, and Bytes
+	// about what they take.
+	Nodes   int
+	Bytes   int64
+	Elapsed time.Duration
 }
 
 // Verdict is what comes of a validation.
@@ -52,7 +67,8 @@ const (
 	Accepted Verdict = iota
 	// Refused: there is none.
 	Refused
-	// Incomplete: none was found, and not everything was seen.
+	// Incomplete: none was found, and not everything was seen, or the protocol
+	// bounds its states and a run that shows the log may lead beyond.
 	Incomplete
 )
 
@@ -114,7 +130,7 @@ func Run(ctx context.Context, sys *model.System, l *Log, o Options) (*Result, er
 	switch {
 	case found != nil:
 		r.Verdict = Accepted
-	case complete && all:
+	case complete && all && s.beyond == "":
 		r.Verdict = Refused
 	default:
 		r.Verdict = Incomplete
@@ -139,6 +155,8 @@ func (s *search) whyIncomplete(ctx context.Context, all bool) string {
 		return "it was interrupted"
 	case !all:
 		return "there are more initial states than a search tries: say which one in the setting"
+	case s.bytes <= s.most:
+		return fmt.Sprintf("steps lead beyond the bound of the model (%s), which ends there: validate a shorter log, or a variant without a bound", s.beyond)
 	}
 	return fmt.Sprintf("it has taken %d MB: give it more memory, hide less, or log more", s.most>>20)
 }
