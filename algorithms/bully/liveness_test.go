@@ -128,7 +128,7 @@ func TestLivenessOfRestarts(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.setting, func(t *testing.T) {
-			if testing.Short() && strings.Contains(tt.setting, "sync:2") {
+			if !*deep && strings.Contains(tt.setting, "sync:2") {
 				t.Skip("takes long")
 			}
 			for _, name := range names() {

@@ -206,7 +206,7 @@ func TestVerdicts(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.setting, func(t *testing.T) {
-			if testing.Short() && tt.states["coulouris"] > 10_000 {
+			if most := tt.states["coulouris"]; testing.Short() && most > 10_000 || !*deep && most > 50_000 {
 				t.Skip("takes long")
 			}
 			for _, v := range bully.Algorithm.Variants {
