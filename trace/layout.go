@@ -127,6 +127,9 @@ type Cell struct {
 	Elected model.ID
 	// Participant says that it takes part in an election.
 	Participant bool
+	// Paused says that the process is up and does nothing: its messages and its
+	// timers wait.
+	Paused bool
 	// Epoch is the number of the election in which it is; 0 where the protocol
 	// numbers none.
 	Epoch uint64
@@ -463,13 +466,14 @@ func (b *layouter) cells(s *model.Snapshot, before []Cell) []Cell {
 		c := Cell{Status: p.Status}
 		if p.Status == model.Up {
 			c.Elected, c.Participant, c.Epoch = p.Belief.Elected, p.Belief.Participant, p.Belief.Epoch
+			c.Paused = p.Paused
 			if c.Elected == model.Me {
 				c.Elected = p.ID
 			}
 		}
 		if before != nil {
 			old := before[i]
-			old.Changed = false
+			old.Changed, old.Paused = false, c.Paused
 			c.Changed = c != old
 		}
 		cells[i] = c

@@ -20,6 +20,7 @@ const (
 	elects
 	isDown
 	isAbsent
+	isPaused
 )
 
 // laneOf returns how the line of process id looks.
@@ -29,6 +30,8 @@ func laneOf(c *trace.Cell, id model.ID) lane {
 		return isDown
 	case c.Status != model.Up:
 		return isAbsent
+	case c.Paused:
+		return isPaused
 	case c.Leads(id):
 		return leads
 	case c.Participant:
@@ -39,7 +42,7 @@ func laneOf(c *trace.Cell, id model.ID) lane {
 
 // A charset is the characters of a diagram.
 type charset struct {
-	lanes [5]rune
+	lanes [6]rune
 	marks [8]rune
 	// trunk is a message on its way down the page; flat the one across it.
 	trunk, flat, tick rune
@@ -51,14 +54,14 @@ type charset struct {
 }
 
 var unicodeSet = charset{
-	lanes: [5]rune{follows: '│', leads: '█', elects: '▒', isDown: '·', isAbsent: ' '},
+	lanes: [6]rune{follows: '│', leads: '█', elects: '▒', isDown: '·', isAbsent: ' ', isPaused: '║'},
 	marks: [8]rune{trace.NoMark: '│', trace.Received: '●', trace.Missed: '·', trace.TimedOut: '◷', trace.Suspected: '◆', trace.Started: '◇', trace.CameUp: '▲', trace.WentDown: '✗'},
 	trunk: '┊', flat: '─', tick: '╌', left: '◄', right: '►', end: '▾', cross: '✗',
 	downLeft: '╭', downRight: '╮', fork: '┬', outLeft: '╯', outRight: '╰', branchLeft: '┤', branchRight: '├',
 }
 
 var asciiSet = charset{
-	lanes: [5]rune{follows: '|', leads: '#', elects: '%', isDown: '.', isAbsent: ' '},
+	lanes: [6]rune{follows: '|', leads: '#', elects: '%', isDown: '.', isAbsent: ' ', isPaused: '"'},
 	marks: [8]rune{trace.NoMark: '|', trace.Received: 'o', trace.Missed: '.', trace.TimedOut: 'T', trace.Suspected: '?', trace.Started: '@', trace.CameUp: '^', trace.WentDown: 'X'},
 	trunk: ':', flat: '-', tick: '~', left: '<', right: '>', end: 'v', cross: 'x',
 	downLeft: '.', downRight: '.', fork: '.', outLeft: '\'', outRight: '\'', branchLeft: '+', branchRight: '+',

@@ -299,11 +299,17 @@ func (d *drawing) drawLanes() {
 
 // same reports whether two moments of a process look the same.
 func same(a, b *trace.Cell) bool {
-	return a.Status == b.Status && a.Elected == b.Elected && a.Participant == b.Participant
+	return a.Status == b.Status && a.Elected == b.Elected && a.Participant == b.Participant && a.Paused == b.Paused
 }
 
 // hueClass is the colour of those who follow a process.
 func hueClass(id model.ID) string { return fmt.Sprintf("c%d", (int(id)+6)%7+1) }
+
+// A process that is paused has a narrow band with gaps in its edge, and no number.
+const (
+	pausedHalf = 4
+	pausedBand = `<rect class="band none" stroke-dasharray="4 4" x="%d" y="%d" width="%d" height="%d"/>`
+)
 
 // drawBand draws a piece of the line of a process.
 func (d *drawing) drawBand(k int, c *trace.Cell, from, to int) {
@@ -318,6 +324,9 @@ func (d *drawing) drawBand(k int, c *trace.Cell, from, to int) {
 	}
 	half, class := 7, "band none"
 	switch {
+	case c.Paused:
+		d.put(pausedBand+"\n", x-pausedHalf, from, 2*pausedHalf, h)
+		return
 	case c.Leads(d.id(k)):
 		half, class = 10, "band leads "+hueClass(c.Elected)
 	case c.Elected != model.None:
@@ -332,7 +341,7 @@ func (d *drawing) drawBand(k int, c *trace.Cell, from, to int) {
 // drawNumbers writes into a band whom the process follows: where the band
 // begins and, as a reminder, now and then below.
 func (d *drawing) drawNumbers(k int, c *trace.Cell, first, end int) {
-	if c.Status != model.Up || c.Elected == model.None {
+	if c.Status != model.Up || c.Elected == model.None || c.Paused {
 		return
 	}
 	class := "number follows " + hueClass(c.Elected)

@@ -232,6 +232,7 @@ func (d *drawing) usedSigns() []legendItem {
 		"follows the process whose number it bears", d.swatch("follows", 7, false))
 	add(any(func(c *trace.Cell, _ model.ID) bool { return up(c) && c.Elected == model.None && !c.Participant }), "knows no coordinator", d.swatch("", 7, false))
 	add(any(func(c *trace.Cell, _ model.ID) bool { return up(c) && c.Participant }), "takes part in an election", d.swatch("", 7, true))
+	add(any(func(c *trace.Cell, _ model.ID) bool { return c.Paused }), "paused: its messages and timers wait", pausedSign)
 	add(any(func(c *trace.Cell, _ model.ID) bool { return c.Status == model.Down }), "down", line("down"))
 	add(any(func(c *trace.Cell, _ model.ID) bool { return c.Status == model.Absent || c.Status == model.Unbooted }), "not there yet", line("absent"))
 	d.addMarks(add)
@@ -286,6 +287,11 @@ func (d *drawing) example(leads bool) model.ID {
 		}
 	}
 	return model.None
+}
+
+// pausedSign returns the sign of a process that is paused.
+func pausedSign(x, y int) string {
+	return fmt.Sprintf(pausedBand+"\n", x-pausedHalf, y-10, 2*pausedHalf, 20)
 }
 
 func line(class string) func(x, y int) string {

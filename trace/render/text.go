@@ -116,7 +116,7 @@ func (l layout) legend(d *diagram) []string {
 		text string
 	}{
 		{leads, "believes itself coordinator"}, {elects, "in an election"},
-		{follows, "up"}, {isDown, "down"},
+		{follows, "up"}, {isPaused, "paused"}, {isDown, "down"},
 	} {
 		if seen[s.lane] {
 			signs = append(signs, string(d.set.lanes[s.lane])+" "+s.text)

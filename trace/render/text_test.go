@@ -68,6 +68,24 @@ func TestDiagramOfMany(t *testing.T) {
 	}
 }
 
+// A run in which a process pauses, and one more does to its end.
+const paused = "n=3 initiators=1:lazy timing=last-resort pauses=2"
+
+var pausedRun = []string{"1 starts", "2 pauses", "1->3 ELECTION", "2 resumes", "1->2 ELECTION", "1 pauses"}
+
+// Who is paused is drawn otherwise than who is up, and the legend says so.
+func TestPauses(t *testing.T) {
+	l := heraldtest.Lay(t, heraldtest.Script(t, paused, pausedRun...), trace.Header{})
+	assert.True(t, l.Rows[2].Cells[1].Paused)
+	assert.False(t, l.Rows[2].Cells[1].Changed, "it believes what it did")
+	assert.False(t, l.Rows[4].Cells[1].Paused)
+	assert.Contains(t, string(text(t, l, render.TextOptions{})), "║ paused")
+	assert.Contains(t, string(text(t, l, render.TextOptions{ASCII: true})), `" paused`)
+	drawn := string(svg(t, l, render.SVGOptions{}))
+	assert.Contains(t, drawn, "paused: its messages and timers wait")
+	assert.Equal(t, 3, strings.Count(drawn, `class="band none" stroke-dasharray="4 4"`), "two pauses, and the legend")
+}
+
 func TestDiagramOfFaults(t *testing.T) {
 	for name, c := range map[string]struct {
 		setting string
@@ -91,6 +109,7 @@ func TestDiagramOfFaults(t *testing.T) {
 		"delays": {"n=2 initiators=1 timing=sync:2 restarts=1 crashes=1 mail-old=lost", []string{
 			"tick", "1->2 ELECTION", "2 crashes", "tick", "2 restarts", "2->1 COORD",
 		}},
+		"pause": {paused, pausedRun},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := heraldtest.Script(t, c.setting, c.actions...)
