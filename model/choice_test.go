@@ -71,6 +71,41 @@ func TestPick(t *testing.T) {
 	assert.Equal(t, [][]string{{"timeout=short of position 2"}, {"timeout=long of position 2"}}, labels)
 }
 
+// What processes choose as they come up is told with who chose it.
+func TestPickBeforeTheStart(t *testing.T) {
+	sys, err := model.NewFrom(chooser{choices: []model.ChoiceName{{Name: "timeout", Outcomes: []string{"short", "long"}}}}, "n=2 initiators=2")
+	require.NoError(t, err)
+	var told [][]string
+	sys.Origins(func(o model.Origin) bool {
+		state, err := sys.Begin(o.Choices)
+		require.NoError(t, err)
+		assert.Equal(t, state, o.State)
+		told = append(told, o.Chosen)
+		return true
+	})
+	assert.Equal(t, [][]string{
+		{"2 chooses timeout=short", "2 chooses 0"}, {"2 chooses timeout=short", "2 chooses 1"},
+		{"2 chooses timeout=long", "2 chooses 0"}, {"2 chooses timeout=long", "2 chooses 1"},
+	}, told)
+}
+
+// A stepper says that what it was asked for leads beyond a bound.
+func TestStepperBeyond(t *testing.T) {
+	sys, err := model.New(chooser{choices: []model.ChoiceName{{Name: "timeout", Outcomes: []string{"1", "2", "3"}}}}, lazy)
+	require.NoError(t, err)
+	stepper := sys.Stepper()
+	assert.Empty(t, stepper.Beyond())
+	for state := range sys.Initial {
+		steps := 0
+		stepper.Steps(state, model.Action{Kind: model.Starts, Process: 2}, func(model.Transition) { steps++ })
+		assert.Equal(t, 4, steps)
+		assert.Equal(t, "timeout 3", stepper.Beyond())
+		stepper.Steps(state, model.Action{Kind: model.Starts, Process: 1}, func(model.Transition) { steps++ })
+		assert.Equal(t, 4, steps)
+		assert.Empty(t, stepper.Beyond())
+	}
+}
+
 func TestPickAmiss(t *testing.T) {
 	short := []string{"short"}
 	for _, tt := range []struct {

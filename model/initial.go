@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strconv"
 	"unsafe"
 
 	"bullyproof/explore"
@@ -175,6 +176,7 @@ type start struct {
 	state   []byte
 	sent    []byte
 	choices []int
+	chosen  []string // the choices in words
 	origin  origin
 }
 
@@ -273,11 +275,26 @@ func (e *expander[P, M]) advance(states []start, a act) ([]start, error) {
 				return nil, fmt.Errorf("start of process %v (%v): %s", t.Action.Process, a.kind, t.Misuse)
 			}
 			if !t.Action.Crash {
-				out = append(out, start{state: t.Next, sent: e.addSent(s.sent, t.Sent), choices: slices.Concat(s.choices, t.Action.Choices)})
+				out = append(out, start{
+					state: t.Next, sent: e.addSent(s.sent, t.Sent),
+					choices: slices.Concat(s.choices, t.Action.Choices), chosen: slices.Concat(s.chosen, chosen(&t.Action)),
+				})
 			}
 		}
 	}
 	return out, nil
+}
+
+// chosen says in words what a process chose, a text for each choice.
+func chosen(a *Action) (texts []string) {
+	for i, c := range a.Choices {
+		what := strconv.Itoa(c)
+		if len(a.Outcomes) > 0 {
+			what = a.Outcomes[i]
+		}
+		texts = append(texts, fmt.Sprintf("%v chooses %s", a.Process, what))
+	}
+	return texts
 }
 
 // addSent returns sent with the sends of one more step.

@@ -78,8 +78,9 @@ func (c *comparison[P, M]) compareInitial(protocol Protocol[P, M]) {
 	for _, st := range c.plain.initial() {
 		plain[c.plain.key(st)] = false
 	}
-	c.real.Origins(func(state []byte, origin setting.Setting, choices []int) bool {
-		c.compareBegin(protocol, origin, choices, state)
+	c.real.Origins(func(o Origin) bool {
+		c.compareBegin(protocol, o.Setting, o.Choices, o.State)
+		require.Len(c.t, o.Chosen, len(o.Choices))
 		return true
 	})
 	for state := range c.real.Initial {

@@ -64,10 +64,23 @@ func (s *System) NewExpander() explore.Expander {
 // returned as well, in order.
 func (s *System) Narrow(initial []byte) (setting.Setting, []int) { return s.impl.narrow(initial) }
 
-// Origins yields the initial states in the order of Initial, each with what
-// Narrow says of it (or, where several origins have one state, with any of them).
-func (s *System) Origins(yield func(state []byte, origin setting.Setting, choices []int) bool) {
-	s.impl.starts(func(b start) bool { return yield(b.state, s.impl.narrowed(b.origin), b.choices) }, new(coverage))
+// An Origin is an initial state and how it comes about.
+type Origin struct {
+	// State is the state, encoded.
+	State []byte
+	// Setting and Choices are what Narrow says of it (or, where several origins
+	// have one state, of any of them).
+	Setting setting.Setting
+	Choices []int
+	// Chosen says the Choices in words, a text for each: "2 chooses coin=heads".
+	Chosen []string
+}
+
+// Origins yields the initial states in the order of Initial.
+func (s *System) Origins(yield func(o Origin) bool) {
+	s.impl.starts(func(b start) bool {
+		return yield(Origin{b.state, s.impl.narrowed(b.origin), b.choices, b.chosen})
+	}, new(coverage))
 }
 
 // Begin returns the one initial state of a narrowed setting in which handlers

@@ -143,8 +143,8 @@ func walkAround[P any, M Message](t require.TestingT, sys *System, w Walker, rng
 	}
 	origin, choices := w.Origin()
 	begun := false // several origins can have one state
-	sys.Origins(func(state []byte, o setting.Setting, chosen []int) bool {
-		begun = string(state) == string(w.State()) && o.Equal(origin) && slices.Equal(chosen, choices)
+	sys.Origins(func(o Origin) bool {
+		begun = string(o.State) == string(w.State()) && o.Setting.Equal(origin) && slices.Equal(o.Choices, choices)
 		return !begun
 	})
 	require.True(t, begun, "%v, choices %v", origin, choices)

@@ -34,8 +34,8 @@ func (s *simulation) finding(ctx context.Context, target int) (*Finding, error) 
 
 // starts returns the initial states, if they are few.
 func (s *simulation) starts() (starts []run) {
-	s.sys.Origins(func(state []byte, origin setting.Setting, choices []int) bool {
-		starts = append(starts, run{origin: origin, choices: choices, start: bytes.Clone(state)})
+	s.sys.Origins(func(o model.Origin) bool {
+		starts = append(starts, run{origin: o.Setting, choices: o.Choices, start: bytes.Clone(o.State)})
 		return len(starts) <= mostStarts
 	})
 	if len(starts) > mostStarts {

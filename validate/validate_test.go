@@ -200,6 +200,49 @@ func TestRefusesForgedLine(t *testing.T) {
 	})
 }
 
+// A bounded protocol is one whose model ends where a process would follow another.
+type bounded struct {
+	upstart.Protocol
+	never model.ID
+}
+
+func (b *bounded) Beyond(p *upstart.State) string {
+	if p.Elected == b.never {
+		return fmt.Sprintf("elects %v", p.Elected)
+	}
+	return ""
+}
+
+// A log that leads beyond the bound of a protocol is not refused for that: what
+// the protocol does there is not known.
+func TestBeyondTheBound(t *testing.T) {
+	sys, err := model.NewFrom(&upstart.Protocol{}, "n=3 timing=async start=cold:interleaved initiators=1:lazy")
+	require.NoError(t, err)
+	run := walk(t, sys, 40, rand.New(rand.NewPCG(1, 1)))
+	elected := model.None
+	for _, p := range run.Snapshots[len(run.Steps)].Processes {
+		elected = max(elected, p.Belief.Elected)
+	}
+	require.NotEqual(t, model.None, elected)
+	in := func(b *bounded) func(setting.Setting) (*model.System, error) {
+		return func(s setting.Setting) (*model.System, error) { return model.New(b, s) }
+	}
+	var told []validate.Progress
+	o := validate.Options{Progress: func(p validate.Progress) { told = append(told, p) }}
+	r := try(t, in(&bounded{never: 16}), "n=3", o, record(run))
+	assert.Equal(t, validate.Accepted, r.Verdict)
+
+	r = try(t, in(&bounded{never: elected}), "n=3", o, record(run))
+	require.Equal(t, validate.Incomplete, r.Verdict)
+	bound := fmt.Sprintf("beyond the bound of the model (elects %v), which ends there", elected)
+	assert.Contains(t, r.Why, bound)
+	require.NotEmpty(t, r.Refusals)
+	assert.Contains(t, r.Refusals[0].Why, bound)
+	for _, p := range told {
+		assert.LessOrEqual(t, p.Told, p.Lines)
+	}
+}
+
 // A system that breaks a rule is caught where that shows.
 func TestRefusesBrokenRule(t *testing.T) {
 	sys, err := model.NewFrom(&upstart.Protocol{Polite: true}, "n=3 timing=async start=cold:interleaved initiators=1:lazy")

@@ -179,13 +179,13 @@ func originWords(s, origin setting.Setting) string {
 }
 
 // begins says in words where a run begins, as far as its setting leaves that
-// open.
-func (l *link) begins() string {
-	words := originWords(l.setting, l.origin)
-	if len(l.choices) > 0 {
-		words = strings.TrimSpace(words + " choices " + strings.ReplaceAll(encodeNumbers(l.choices), ".", ","))
+// open, and what processes chose there.
+func (l *link) begins(chosen []string) string {
+	origin, choices := originWords(l.setting, l.origin), strings.Join(chosen, ", ")
+	if origin != "" && choices != "" {
+		return origin + "; " + choices
 	}
-	return words
+	return origin + choices
 }
 
 // params returns the parameters of the link, names and values in their order.

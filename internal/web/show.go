@@ -92,7 +92,7 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, v *visit) {
 	p := &runPage{
 		frame:     v.frame("Step " + itoa(v.at)),
 		Algorithm: v.subject.algorithm, Variant: v.subject.name, Doc: v.subject.doc,
-		Setting: newSettingForm(v.subject, v.setting.String(), nil), Origin: v.begins(),
+		Setting: newSettingForm(v.subject, v.setting.String(), nil), Origin: v.begins(chosenBefore(v.sys, v.choices)),
 		Form: v.form(), Lost: v.lost, Following: v.following(layout),
 		Now: tell(layout, v.at), Beliefs: sentenceCase(layout.BeliefText(v.at)),
 		At: v.at, Last: len(v.path), Before: max(0, v.at-1), After: min(v.at+1, len(v.path)), Quiet: v.now.view.Quiet && !v.now.over(), Ended: v.now.ended(),

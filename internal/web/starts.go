@@ -68,11 +68,12 @@ func (p *startsPage) list(v *visit, states []beginning, n int) {
 	for _, b := range states {
 		to := *v.link
 		to.origin, to.choices = b.origin, b.choices
-		if p.Find != "" && !strings.Contains(to.begins(), p.Find) {
+		words := to.begins(b.chosen)
+		if p.Find != "" && !strings.Contains(words, p.Find) {
 			continue
 		}
 		if p.Total >= first && p.Total < first+perPage {
-			p.Items = append(p.Items, newStartItem(&to, v.sys, b.state))
+			p.Items = append(p.Items, newStartItem(words, to.url(), v.sys, b.state))
 		}
 		p.Total++
 	}
@@ -85,8 +86,8 @@ func (p *startsPage) list(v *visit, states []beginning, n int) {
 	}
 }
 
-func newStartItem(to *link, sys *model.System, state []byte) startItem {
-	item := startItem{Words: to.begins(), Link: to.url()}
+func newStartItem(words, link string, sys *model.System, state []byte) startItem {
+	item := startItem{Words: words, Link: link}
 	if item.Words == "" {
 		item.Words = "as the setting says"
 	}

@@ -80,12 +80,28 @@ func begin(sys *model.System, choices []int) ([]byte, error) {
 	return states[0].state, nil
 }
 
+// chosenBefore says in words what processes chose as they came up, in a system that has
+// one origin.
+func chosenBefore(sys *model.System, choices []int) (texts []string) {
+	if len(choices) == 0 {
+		return nil
+	}
+	sys.Origins(func(o model.Origin) bool {
+		if slices.Equal(o.Choices, choices) {
+			texts = o.Chosen
+		}
+		return texts == nil
+	})
+	return texts
+}
+
 // A beginning is an initial state: the setting narrowed to it, and what
 // processes chose as they came up.
 type beginning struct {
 	state   []byte
 	origin  setting.Setting
 	choices []int
+	chosen  []string // the choices in words
 }
 
 // initial returns the initial states of a system, each once, or the first so
@@ -97,12 +113,12 @@ func initial(sys *model.System, most int) (list []beginning, more bool, err erro
 			err = fmt.Errorf("the initial states cannot be made: %v", r)
 		}
 	}()
-	sys.Origins(func(state []byte, origin setting.Setting, choices []int) bool {
-		if n := len(list); n > 0 && slices.Equal(list[n-1].state, state) {
+	sys.Origins(func(o model.Origin) bool {
+		if n := len(list); n > 0 && slices.Equal(list[n-1].state, o.State) {
 			return true
 		}
 		if more = len(list) == most; !more {
-			list = append(list, beginning{slices.Clone(state), origin, choices})
+			list = append(list, beginning{slices.Clone(o.State), o.Setting, o.Choices, o.Chosen})
 		}
 		return !more
 	})

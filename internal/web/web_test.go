@@ -348,3 +348,14 @@ func TestStarts(t *testing.T) {
 	text, _ = followed(t, s, with(at, "find", "nothing"))
 	has(t, text, "No initial state matches.")
 }
+
+// What processes choose as they come up is told in words.
+func TestStartsByChoice(t *testing.T) {
+	s := newServer(t)
+	text, _ := followed(t, s, "/explore/itairodeh/itai-rodeh")
+	link := firstStart.FindStringSubmatch(text)
+	require.NotNil(t, link)
+	has(t, text, "1 chooses 0, 2 chooses 0")
+	text, _ = followed(t, s, html.UnescapeString(link[1]))
+	has(t, text, "1 chooses 0")
+}
