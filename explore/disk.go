@@ -98,7 +98,7 @@ type disk struct {
 	whole  bool    // none of it is missing
 	parts  []*part // of it, not yet expanded
 	open   *level  // the part of the first one that is under expansion
-	begun  bool    // the level is counted
+	begun  bool    // its expansion has begun
 
 	found []*runfile.Run     // candidates for the next level, as often as the table was full
 	next  []*part            // with their states
@@ -147,11 +147,12 @@ func (d *disk) search(ctx context.Context) {
 	}
 	s.searching.Store(true)
 	for d.err == nil {
-		if d.states > 0 && !d.begun {
+		if d.states > 0 && len(s.levels) == d.depth {
 			s.levels = append(s.levels, d.states)
 			s.deepest = d.depth
 		}
-		if s.ended(ctx, d.states) {
+		// Within a level, after a checkpoint, what was hit is not judged yet.
+		if s.checkContext(ctx); !s.running() || !d.begun && s.ended(ctx, d.states) {
 			break
 		}
 		s.depth.Store(int64(d.depth))
