@@ -51,6 +51,15 @@ type Options struct {
 	MaxBytes  int64
 	MaxTime   time.Duration
 
+	// Disk is the directory to which a search goes that does not fit in memory,
+	// and where its checkpoints are, one every CheckpointEvery (0 stands for five
+	// minutes) and one where a limit or the context ends it; empty for none. Resume
+	// goes on from there. They are those of explore.Disk. Properties of whole runs
+	// are decided in memory all the same, or not at all.
+	Disk            string
+	Resume          bool
+	CheckpointEvery time.Duration
+
 	// MaxGraphStates is how many states the graph of a search may have, which
 	// takes 8 bytes for each of its transitions and about 20 for each of its
 	// states beside the search. Properties of whole runs are decided on it; where
@@ -99,16 +108,16 @@ func Check(ctx context.Context, sys *model.System, opt Options) (r *Report, err 
 		defer cancel()
 	}
 	limit := opt.MaxTime
-	for _, b := range all {
+	for i, b := range all {
 		if r != nil && limit > 0 {
 			opt.MaxTime = max(limit-r.Duration, 1)
 		}
-		c, result, err := explored(ctx, sys, opt, b)
+		c, result, err := explored(ctx, sys, opt.nth(i, len(all)), b)
 		if err != nil {
 			return nil, err
 		}
 		next, err := c.report(judging, result)
-		if err != nil {
+		if err = errors.Join(err, result.Close()); err != nil {
 			return nil, err
 		}
 		r = r.and(next)
@@ -156,6 +165,9 @@ func (c *check) run(ctx context.Context, opt Options) (*explore.Result, error) {
 	search := opt.explore(c.watched.Targets(), len(c.props))
 	if c.labels != nil {
 		search.Graph, search.Exhaustive = true, true
+	}
+	if opt.Disk != "" && c.labels == nil {
+		search.Disk = explore.Disk{Dir: opt.Disk, Identity: c.identity(), Resume: opt.Resume, Every: opt.CheckpointEvery}
 	}
 	result, err := explore.Search(ctx, c, search)
 	return result, errors.Join(err, c.startErr)
@@ -445,6 +457,8 @@ func (c *check) whyIncomplete(r *explore.Result) string {
 		parts = append(parts, "the search ended at the limit of time, after "+c.took(r.Duration))
 	case explore.Cancelled:
 		parts = append(parts, "the search was cancelled")
+	case explore.DiskFailure:
+		parts = append(parts, fmt.Sprintf("the search ended since the disk failed it: %v", r.DiskError))
 	default:
 		parts = append(parts, fmt.Sprintf("the search ended early: %s", r.Reason))
 	}

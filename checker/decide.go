@@ -91,6 +91,9 @@ func explored(ctx context.Context, sys *model.System, opt Options, b *batch) (*c
 	if len(b.temporal) > 0 {
 		why = whyNoGraph(sys, &opt, b)
 	}
+	if why == "" && len(b.temporal) > 0 && opt.Resume && opt.Disk != "" {
+		why = tooManyStates(opt.graphLimit())
+	}
 	if len(b.temporal) > 0 && why == "" {
 		c, err := newGraphCheck(sys, opt, b)
 		if err != nil {
@@ -99,11 +102,13 @@ func explored(ctx context.Context, sys *model.System, opt Options, b *batch) (*c
 		limited := opt
 		limited.MaxStates = opt.graphLimit()
 		result, err := c.run(ctx, limited)
-		if err != nil || result.Reason != explore.StateLimit || limited.MaxStates == opt.MaxStates {
+		tooMany := result != nil && result.Reason == explore.StateLimit && limited.MaxStates != opt.MaxStates
+		if err != nil || !tooMany && !opt.beyondMemory(result.Reason) {
 			return c, result, err
 		}
-		why = fmt.Sprintf("it takes the graph of all states, which is kept for at most %s (MaxGraphStates, --max-graph-states)",
-			quantity.Plural(limited.MaxStates, "state"))
+		if why = tooManyStates(limited.MaxStates); !tooMany {
+			why = "it takes the graph of all states, which does not fit in memory"
+		}
 		if first = result; opt.MaxTime > 0 {
 			opt.MaxTime = max(opt.MaxTime-result.Duration, 1)
 		}
@@ -112,11 +117,19 @@ func explored(ctx context.Context, sys *model.System, opt Options, b *batch) (*c
 	c.noGraph = why
 	if first != nil {
 		c.gaveUp = fmt.Sprintf("liveness was given up at %s (MaxGraphStates, --max-graph-states)", quantity.Plural(opt.graphLimit(), "state"))
+		if first.Reason != explore.StateLimit {
+			c.gaveUp = "liveness was given up where memory was full"
+		}
 		c.spent, c.peak = first.Duration, first.PeakBytes
 		opt.Progress = afterwards(opt.Progress, first)
 	}
 	result, err := c.run(ctx, opt)
 	return c, result, err
+}
+
+// tooManyStates says why there is no graph of a search that met its limit.
+func tooManyStates(limit uint64) string {
+	return fmt.Sprintf("it takes the graph of all states, which is kept for at most %s (MaxGraphStates, --max-graph-states)", quantity.Plural(limit, "state"))
 }
 
 // afterwards has the snapshots of a second search count from the beginning of the
@@ -154,7 +167,7 @@ func (c *check) decide(ctx context.Context, i int, result *explore.Result, why s
 		why = "a handler does what no world can carry out, and where a run would go on from there cannot be said"
 	}
 	if why == "" && result.Graph == nil {
-		why = c.noGraph
+		why = c.noGraph + c.graphSize(result)
 	}
 	if why != "" {
 		f.Verdict, f.Why = Incomplete, why

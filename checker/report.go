@@ -84,6 +84,8 @@ type Report struct {
 	Collisions           uint64
 	// Coverage counts what ran.
 	Coverage model.Coverage
+
+	resume string // how a search on disk that ended early goes on
 }
 
 // A Finding is the answer to one question.
@@ -166,6 +168,8 @@ func (r *Report) Remedy() string {
 		explore.ByteLimit: "raise MaxBytes (--max-bytes)", explore.TimeLimit: "raise MaxTime (--max-time; of a test, go test -timeout)",
 	}[r.Reason]
 	switch {
+	case r.resume != "":
+		return r.resume
 	case r.Why == "":
 		if r.GaveUp == "" {
 			return ""
@@ -245,7 +249,7 @@ func newReport(c *check, result *explore.Result) *Report {
 		Depth: result.Depth, Levels: result.Levels, OutDegree: result.OutDegree(),
 		Duration: c.spent + result.Duration, PeakBytes: max(c.peak, result.PeakBytes),
 		Exact: result.Exact, CollisionProbability: result.CollisionProbability(), Collisions: result.Collisions,
-		Coverage: c.watched.Coverage(),
+		Coverage: c.watched.Coverage(), resume: c.opt.resumable(result.Reason),
 	}
 }
 

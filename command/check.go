@@ -25,6 +25,9 @@ type checkFlags struct {
 	limits
 	maxGraph   count
 	maxDepth   number
+	disk       string
+	resume     string
+	checkpoint span
 	order      choice
 	exhaustive bool
 	brief      bool
@@ -54,6 +57,8 @@ func (a *app) checkCommand() *cobra.Command {
 			"fails where it is violated and is skipped where it is undecided or vacuous. --github writes workflow\n" +
 			"commands to the error stream, which point to the runs that --save keeps, and a summary to the file that\n" +
 			"GITHUB_STEP_SUMMARY names. It is never taken for granted: the environment alone changes nothing.\n\n" +
+			"With --disk a search that does not fit in memory goes on in files. Every five minutes, and where Ctrl-C or a\n" +
+			"limit ends it, it leaves a checkpoint there, from which --resume goes on.\n\n" +
 			"Exit status: 0 all holds, 1 a property is violated, 3 incomplete or vacuous, 2 bad usage or input.",
 		Example: a.examples("check ALGO", "check ALGO/VARIANT -n 4 --crashes 0 --restarts 0",
 			"check ALGO --property PROPERTY --save found", "check ALGO -n 5 --max-time 1m --json",
@@ -79,6 +84,9 @@ func (f *checkFlags) add(flags *pflag.FlagSet) {
 	f.maxGraph = checker.DefaultGraphStates
 	flags.Var(&f.maxGraph, "max-graph-states", "judge liveness, for which the graph is kept, on so many states at most; 0 is the usual number")
 	flags.Var(&f.maxDepth, "max-depth", "follow no run beyond so many steps; 0 is no limit")
+	flags.StringVar(&f.disk, "disk", "", "go on in files in `DIR` where memory is full, and keep checkpoints there")
+	flags.StringVar(&f.resume, "resume", "", "go on from the checkpoint that an earlier check has left in `DIR`")
+	flags.Var(&f.checkpoint, "checkpoint-every", "time between checkpoints, like 30s; 0 is five minutes")
 	flags.BoolVar(&f.brief, "brief", false, "draw no runs")
 	flags.BoolVar(&f.json, "json", false, "write the report as JSON, which help json describes")
 	flags.StringVar(&f.save, "save", "", "save each run as JSON and as text in `DIR`, and replace nothing there")
@@ -136,9 +144,28 @@ func (f *checkFlags) options(s *subject, in setting.Setting) (checker.Options, e
 		Order: orders[f.order.value], Workers: int(f.workers.number), Exact: f.exact, Exhaustive: f.exhaustive,
 		MaxStates: uint64(f.maxStates), MaxGraphStates: uint64(f.maxGraph), MaxDepth: int(f.maxDepth), MaxBytes: int64(f.maxBytes), MaxTime: time.Duration(f.maxTime),
 	}
+	if err := f.onDisk(&opt); err != nil {
+		return opt, err
+	}
 	var err error
 	opt.Properties, err = s.asked(f.properties, in)
 	return opt, err
+}
+
+// onDisk adds the options of a check on disk.
+func (f *checkFlags) onDisk(opt *checker.Options) error {
+	opt.Disk, opt.Resume, opt.CheckpointEvery = cmp.Or(f.resume, f.disk), f.resume != "", time.Duration(f.checkpoint)
+	switch {
+	case f.disk != "" && f.resume != "" && f.disk != f.resume:
+		return fmt.Errorf("flags --disk %q and --resume %q: a check goes on in the directory of its checkpoint; --resume alone is enough", f.disk, f.resume)
+	case opt.Disk == "" && f.checkpoint != 0:
+		return fmt.Errorf("flag --checkpoint-every needs --disk or --resume, the directory for checkpoints")
+	case opt.Disk != "" && f.order.value == "dfs":
+		return fmt.Errorf("flag --order is dfs: a check on disk is breadth first (bfs)")
+	case opt.Disk != "" && f.exact:
+		return fmt.Errorf("flag --exact keeps whole states in memory: a check on disk compares fingerprints")
+	}
+	return nil
 }
 
 // tell writes the report, then the runs, and then what can be done with them.

@@ -76,13 +76,17 @@ func progressLine(head string, s explore.Progress, columns int) string {
 	if s.Phase != explore.PhaseSearch {
 		line += fmt.Sprint(s.Phase) + ": "
 	}
-	return fitted(columns, line,
+	parts := []string{
 		fmt.Sprintf("depth %d", s.Depth),
-		quantity.Short(float64(s.Distinct))+" distinct of "+quantity.Short(float64(s.Generated)),
-		"frontier "+quantity.Short(float64(s.Frontier))+trend,
-		quantity.Short(s.Rate)+"/s",
+		quantity.Short(float64(s.Distinct)) + " distinct of " + quantity.Short(float64(s.Generated)),
+		"frontier " + quantity.Short(float64(s.Frontier)) + trend,
+		quantity.Short(s.Rate) + "/s",
 		quantity.Bytes(s.Bytes),
-	)
+	}
+	if s.Disk > 0 {
+		parts = append(parts, "disk "+quantity.Bytes(s.Disk))
+	}
+	return fitted(columns, line, parts...)
 }
 
 // walksLine returns how far walks are in a line, as progressLine does.

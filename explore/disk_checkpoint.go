@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -133,6 +134,13 @@ func openDisk(s *search) (*disk, error) {
 		return nil, fmt.Errorf("explore: Disk.Dir %s: %w", opt.Dir, err)
 	}
 	return d, nil
+}
+
+// HasCheckpoint reports whether there is a checkpoint in a directory, whatever it
+// is of.
+func HasCheckpoint(dir string) bool {
+	info, err := os.Stat(filepath.Join(dir, manifestName))
+	return err == nil && info.Mode().IsRegular()
 }
 
 // begin takes up the checkpoint, or sees that there is none.
