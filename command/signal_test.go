@@ -4,6 +4,8 @@ package command
 
 import (
 	"bufio"
+	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -11,9 +13,12 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"bullyproof/explore"
 )
 
 // started runs the command in a child process.
@@ -155,4 +160,33 @@ func TestSaveIsTriedFirst(t *testing.T) {
 		assert.Equal(t, statusUsage, status, args)
 		assert.Empty(t, said, args)
 	}
+}
+
+// A check that is killed goes on from its checkpoint, and finds what one finds
+// that was not.
+func TestKilledCheckIsResumed(t *testing.T) {
+	dir := t.TempDir()
+	args := []string{"check", "bully", "-n", "4", "--property", "uniqueness", "--exhaustive", "--brief", "-q", "--json"}
+	cmd, _ := started(t, append(args, "--disk", dir, "--checkpoint-every", "10ms")...)
+	require.Eventually(t, func() bool { return explore.HasCheckpoint(dir) }, time.Minute, time.Millisecond)
+	require.NoError(t, cmd.Process.Kill())
+	_ = cmd.Wait()
+
+	type report struct {
+		Search struct {
+			Levels   []uint64 `json:"levels"`
+			Distinct uint64   `json:"distinct"`
+		} `json:"search"`
+	}
+	search := func(more ...string) (r report) {
+		cmd, stdout := started(t, append(args, more...)...)
+		_, said := statusAfter(t, cmd, stdout)
+		require.NoError(t, json.Unmarshal([]byte(said), &r), said)
+		return r
+	}
+	resumed := search("--resume", dir, "--max-states", "20000")
+	require.Greater(t, len(resumed.Search.Levels), 2)
+	last := resumed.Search.Levels[len(resumed.Search.Levels)-1]
+	whole := search("--max-states", fmt.Sprint(resumed.Search.Distinct-last+1))
+	assert.Equal(t, whole, resumed)
 }

@@ -119,6 +119,9 @@ func openDisk(s *search) (*disk, error) {
 	opt := s.opt.Disk
 	d := &disk{s: s, opt: opt, fs: opt.fs, depth: -1, unlock: func() {}}
 	if d.fs == nil {
+		if opt.Resume && !HasCheckpoint(opt.Dir) {
+			return nil, fmt.Errorf("explore: Disk.Dir %s: %w", opt.Dir, errNoCheckpoint)
+		}
 		if err := os.MkdirAll(opt.Dir, 0o777); err != nil {
 			return nil, fmt.Errorf("explore: Disk.Dir: %w", err)
 		}
@@ -136,6 +139,8 @@ func openDisk(s *search) (*disk, error) {
 	return d, nil
 }
 
+var errNoCheckpoint = errors.New("there is no checkpoint (" + manifestName + ") to resume")
+
 // HasCheckpoint reports whether there is a checkpoint in a directory, whatever it
 // is of.
 func HasCheckpoint(dir string) bool {
@@ -152,7 +157,7 @@ func (d *disk) begin() error {
 	case err == nil && !d.opt.Resume:
 		return fmt.Errorf("there is a checkpoint (%s) of an earlier search, which Resume goes on from; for another search take another directory, or remove it", manifestName)
 	case err != nil && d.opt.Resume:
-		return fmt.Errorf("there is no checkpoint (%s) to resume", manifestName)
+		return errNoCheckpoint
 	case err != nil:
 		return d.sweep(nil)
 	}
