@@ -2,7 +2,6 @@ package model_test
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"sync"
