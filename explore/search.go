@@ -279,17 +279,24 @@ func (s *search) grow(fp uint64) bool {
 
 // wanted returns how many buckets a table segment should have that has n. While
 // levels grow, at least as many states are still to come as there are, so a large
-// step spares later ones. While they fall, they are taken to go on falling as they
-// did last, which they do faster as a rule.
+// step spares later ones. While they fall, they are taken to go on falling, faster
+// and faster as they did in the last levels.
 func (s *search) wanted(n int) float64 {
-	if s.opt.Order == DepthFirst || len(s.levels) < 2 {
+	k := len(s.levels)
+	if s.opt.Order == DepthFirst || k < 3 {
 		return 1.5 * float64(n)
 	}
-	last, level := float64(s.levels[len(s.levels)-2]), float64(s.levels[len(s.levels)-1])
+	before, last, level := float64(s.levels[k-3]), float64(s.levels[k-2]), float64(s.levels[k-1])
 	if level >= last {
 		return 2 * float64(n)
 	}
-	toCome := level * level / (last - level) // a geometric series
+	ratio, bend := level/last, min(1, level/last*before/last)
+	var toCome float64
+	for most := float64(s.distinct()) / 2; level >= 1 && toCome < most; {
+		level *= ratio
+		ratio *= bend
+		toCome += level
+	}
 	return min(1.5*float64(n), float64(n)*(1+toCome/float64(s.distinct())))
 }
 
