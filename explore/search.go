@@ -277,27 +277,27 @@ func (s *search) grow(fp uint64) bool {
 	return true
 }
 
-// wanted returns how many buckets a table segment should have that has n. While
-// levels grow, at least as many states are still to come as there are, so a large
-// step spares later ones. While they fall, they are taken to go on falling, faster
-// and faster as they did in the last levels.
+// wanted returns how many buckets a table segment should have that has n: for the
+// states there are and those still to come, where these are no more. Levels are
+// taken to go on as they did last: the ratio of one to the one before goes down
+// by the same factor each time. While they grow fast that is more than twice what
+// there is, and one large step spares several.
 func (s *search) wanted(n int) float64 {
 	k := len(s.levels)
 	if s.opt.Order == DepthFirst || k < 3 {
 		return 1.5 * float64(n)
 	}
 	before, last, level := float64(s.levels[k-3]), float64(s.levels[k-2]), float64(s.levels[k-1])
-	if level >= last {
-		return 2 * float64(n)
-	}
-	ratio, bend := level/last, min(1, level/last*before/last)
+	ratio := level / last
+	bend := min(1, ratio*before/last)
+	most := float64(s.distinct())
 	var toCome float64
-	for most := float64(s.distinct()) / 2; level >= 1 && toCome < most; {
+	for level >= 1 && toCome < most {
 		level *= ratio
 		ratio *= bend
 		toCome += level
 	}
-	return min(1.5*float64(n), float64(n)*(1+toCome/float64(s.distinct())))
+	return float64(n) * (1 + toCome/most)
 }
 
 // addInitial inserts the initial states; the first worker gets the new ones.
