@@ -62,8 +62,9 @@ type expander[P any, M Message] struct {
 	showCode explore.Code
 
 	memo memo[M]
-	step stepping // of a Walker
-	only *Action  // what a Stepper asks for, nil in searches
+	step stepping  // of a Walker
+	only *Action   // what a Stepper asks for, nil in searches
+	thin *thinning // of a reducer while it leaves actions out, otherwise nil
 }
 
 // An act is an action in terms of the state under expansion.
@@ -142,6 +143,11 @@ func (e *expander[P, M]) Expand(state []byte, out *explore.Successors) {
 		e.memo.refresh()
 	}
 	e.decode(state)
+	e.expand(out)
+}
+
+// expand expands the state that has been decoded.
+func (e *expander[P, M]) expand(out *explore.Successors) {
 	e.out, e.code, e.owed = out, 0, 0
 	if len(e.watches) > 0 || len(e.monitors) > 0 || e.show != nil {
 		e.fillView(&e.from)
@@ -537,14 +543,18 @@ func (e *expander[P, M]) runIdle() {
 	e.idling = false
 }
 
-// aside reports whether an action is not to be carried out: in searches never.
+// aside reports whether an action is not to be carried out: in searches never,
+// unless they are reduced.
 func (e *expander[P, M]) aside(a *act) bool {
-	return (e.step.listing || e.only != nil) && e.setAside(a)
+	return (e.step.listing || e.only != nil || e.thin != nil) && e.setAside(a)
 }
 
 // setAside lists an action for a Walker, or reports whether it is none that a
-// Stepper asks for.
+// Stepper asks for, or one that a reducer leaves out.
 func (e *expander[P, M]) setAside(a *act) bool {
+	if e.thin != nil {
+		return e.thin.aside(a, &e.code)
+	}
 	if e.step.listing {
 		e.step.list(*a)
 		return true

@@ -21,6 +21,8 @@ type System struct {
 type system interface {
 	starts(yield func(s start) bool, cover *coverage)
 	expander(watches []Watch, l *labels) (explore.Expander, *coverage)
+	irreducible(r Reduction) string
+	reduced(watches []Watch, r Reduction) (explore.Expander, *coverage)
 	transitions(state []byte, each func(Transition))
 	snapshot(state []byte) Snapshot
 	narrow(initial []byte) (setting.Setting, []int)
@@ -122,6 +124,8 @@ type Watched struct {
 	mu      sync.Mutex
 	covers  []*coverage
 	started bool
+
+	reduction *Reduction // nil if it is not reduced
 }
 
 // Targets returns the number of targets: the watches, and misuse.
@@ -149,7 +153,12 @@ func (w *Watched) Initial(yield func(state []byte) bool) {
 func (w *Watched) NewExpander() explore.Expander { return w.newExpander(nil) }
 
 func (w *Watched) newExpander(l *labels) explore.Expander {
-	e, cover := w.impl.expander(w.watches, l)
+	e, cover := explore.Expander(nil), (*coverage)(nil)
+	if w.reduction != nil {
+		e, cover = w.impl.reduced(w.watches, *w.reduction)
+	} else {
+		e, cover = w.impl.expander(w.watches, l)
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.covers = append(w.covers, cover)

@@ -1,0 +1,230 @@
+package model
+
+import (
+	"fmt"
+
+	"bullyproof/explore"
+	"bullyproof/setting"
+)
+
+// Reads is what properties read of the states in which something that is owed can
+// still happen. (What they read of settled states does not matter: those are
+// the same under a reduction. Nor does what they read of states in which faults are
+// left: those are all visited.) A sum of Reads is what several properties read.
+type Reads uint8
+
+const (
+	// ReadsLeaders: who believes itself coordinator, of all processes at one
+	// instant.
+	ReadsLeaders Reads = 1 << iota
+	// ReadsElected: whom the processes name, of all at one instant.
+	ReadsElected
+	// ReadsParticipants: who takes part in an election, of all at one instant.
+	ReadsParticipants
+	// ReadsEachElected: whom a process names, of one process at a time. A property
+	// of this kind says that no process ever names somebody, or is in a state of
+	// which its naming somebody tells.
+	ReadsEachElected
+)
+
+// A Reduction says how a system is reduced. The zero value reduces for
+// properties of settled states.
+type Reduction struct {
+	// Reads is what is asked.
+	Reads Reads
+
+	flaws flaw // for tests: which conditions are dropped
+}
+
+// A flaw is a condition of the reductions that is not kept: tests see that they
+// catch the lack of it.
+type flaw uint8
+
+const (
+	flawCommute   flaw = 1 << iota // all events commute
+	flawVisible                    // nothing is visible
+	flawClosure                    // what messages lead to is followed one step
+	flawFaults                     // faults that are left do not matter
+	flawEnabled                    // what does not commute need not be enabled
+	flawElsewhere                  // nobody sends anything
+	flawCycle                      // any process of a ring may be ahead
+)
+
+// An IrreducibleError says why a system is not reduced.
+type IrreducibleError struct {
+	// Setting is the setting of the system, and Why what stands in the way, with
+	// what is known of it.
+	Setting setting.Setting
+	Why     string
+}
+
+func (e *IrreducibleError) Error() string {
+	return fmt.Sprintf("no reduction for %q: %s", e.Setting, e.Why)
+}
+
+// Reduced returns the system reduced: a search of it visits fewer states and
+// answers the questions alike, as long as they read no more than r says. Of
+// each state with several actions enabled, it may leave some out that lead to
+// nothing but what the others lead to as well (docs/reductions.md). A run of
+// the reduced system is a run of the system, with the same codes. It has
+//
+//   - the same settled states, and other states in which nothing is enabled,
+//   - every value that a state can have of what is read, and
+//   - misuse where the system has,
+//
+// and it need not have the shortest runs to them, the same coverage, or the same
+// cycles. What is left out depends on the state alone.
+//
+// It fails with an *IrreducibleError where no reduction is known to be sound.
+func (w *Watched) Reduced(r Reduction) (*Watched, error) {
+	why := w.impl.irreducible(r)
+	for i := range w.watches {
+		if w.watches[i].Step != nil {
+			why = "it is asked about steps, and a reduction leaves steps out"
+		}
+	}
+	if why != "" {
+		return nil, &IrreducibleError{w.setting, why}
+	}
+	return &Watched{System: w.System, watches: w.watches, reduction: &r}, nil
+}
+
+// irreducible says why the system cannot be reduced, "" if it can.
+func (w *world[P, M]) irreducible(Reduction) string {
+	s := &w.setting
+	switch {
+	case len(w.monitors) > 0:
+		return "a monitor sees the order of steps, which a reduction changes"
+	case w.periodic != 0:
+		return "a periodic timer is set for ever, and states with nothing else enabled count as settled"
+	case s.Capacity > 0:
+		return "capacity: whether a link is full depends on the order of what a reduction takes to be independent"
+	case s.Cuts > 0 || s.Pauses > 0 || s.Drift > 0:
+		return "cuts, pauses and drifting clocks: no argument is known for them"
+	case s.Repaired:
+		return "repaired ring: where a message arrives depends on who is up"
+	case !s.Timing.Kind.Discrete() && !w.messageRing():
+		return fmt.Sprintf("timing=%v: without ticks a reduction needs a condition on cycles, and none is known but for FIFO rings without timers", s.Timing)
+	}
+	return ""
+}
+
+// A reducer is an expander that leaves out what a reduction lets it.
+//
+// It goes over the enabled actions twice: once to list them, and, with a
+// choice made, to carry out those that are chosen. Those left out are counted all
+// the same, so that codes are those of the system.
+type reducer[P any, M Message] struct {
+	*expander[P, M]
+	r    Reduction
+	thin thinning
+	fore foresight
+}
+
+// thinning is the state of an expander that leaves actions out.
+type thinning struct {
+	listing bool
+	acts    []act  // enabled, in order
+	keep    []bool // which of them are carried out
+	at      int
+}
+
+// aside lists an action, or reports whether it is left out.
+func (t *thinning) aside(a *act, code *uint32) bool {
+	if t.listing {
+		t.acts = append(t.acts, *a)
+		return true
+	}
+	t.at++
+	if t.keep[t.at-1] {
+		return false
+	}
+	// An action that may be left out has one outcome.
+	*code++
+	return true
+}
+
+func (w *world[P, M]) reduced(watches []Watch, r Reduction) (explore.Expander, *coverage) {
+	x := &reducer[P, M]{expander: w.newExpander(watches), r: r}
+	x.memo.hot = false // what is known of a delivery is not set aside
+	b := &lab[P, M]{expander: w.newExpander(nil), r: r}
+	b.memo.on, b.memo.hot = false, false
+	x.fore.init(w.n, b, r.flaws)
+	return x, x.cover
+}
+
+// Expand implements explore.Expander.
+func (x *reducer[P, M]) Expand(state []byte, out *explore.Successors) {
+	e := x.expander
+	if e.memo.on {
+		e.memo.refresh()
+	}
+	e.decode(state)
+	if x.choose() {
+		x.thin.at = 0
+		e.thin = &x.thin
+	}
+	e.expand(out)
+	e.thin = nil
+}
+
+// choose decides which actions of the state that has been decoded are carried
+// out. It reports false where all are.
+func (x *reducer[P, M]) choose() bool {
+	e := x.expander
+	if !x.calm() {
+		return false
+	}
+	t := &x.thin
+	t.listing, t.acts = true, t.acts[:0]
+	e.thin = t
+	e.owing()
+	e.thin, t.listing = nil, false
+	if len(t.acts) < 2 {
+		return false
+	}
+	x.foresee()
+	t.keep = t.keep[:0]
+	for range t.acts {
+		t.keep = append(t.keep, false)
+	}
+	if !e.setting.Timing.Kind.Discrete() {
+		return x.fore.ring(t.acts, t.keep)
+	}
+	return x.fore.persistent(t.acts, t.keep)
+}
+
+// calm reports whether no fault can happen any more, from the state that has been
+// decoded on, and everybody has come up who ever will.
+func (x *reducer[P, M]) calm() bool {
+	e := x.expander
+	for i := range e.budget {
+		if e.left(e.state, i) > 0 {
+			return x.r.flaws&flawFaults != 0 && e.up|e.down == 1<<e.n-1
+		}
+	}
+	return e.up|e.down == 1<<e.n-1
+}
+
+// foresee has the foresight begin from the state that has been decoded.
+func (x *reducer[P, M]) foresee() {
+	e, f := x.expander, &x.fore
+	f.begin(e.toIDs(e.down), e.down, e.up, e.setting.FIFO, e.setting.Timing.Kind == setting.Lockstep)
+	f.lab.at(e.state, e.ids)
+	for pos := range e.n {
+		f.here[pos] = f.localOf(pos, f.lab.key(pos))
+	}
+	end := e.width
+	if e.dueOff >= 0 {
+		end = e.dueOff
+	}
+	for i := range len(e.area) / e.width {
+		rec := e.record(i)
+		m := flying{to: int(rec[0]), port: Port(rec[1])}
+		m.event = f.message(rec[1:end])
+		if e.dueOff >= 0 {
+			m.due = int(rec[e.dueOff])
+		}
+		f.mail = append(f.mail, m)
+	}
+}

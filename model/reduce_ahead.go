@@ -1,0 +1,376 @@
+package model
+
+import (
+	"unsafe"
+
+	"bullyproof/setting"
+)
+
+// This file runs handlers ahead of the search.
+//
+// Handlers are deterministic and see no more than their own process, so what a
+// message does to a process is a function of the process's state and the message:
+// it is computed once and kept. From states in which no fault can happen any
+// more, that function is all there is to the future: which processes are down is
+// settled, and so are the reports of the detector that can come, and what mail is
+// lost.
+
+// A local state is the state of one process as its handlers and the detector
+// see it: status, timers, P, its id and whether it has yet to begin.
+type local struct {
+	pos      int
+	key      string
+	together uint32 // what is read of it along with the other processes
+	apart    uint32 // what is read of it alone
+	timers   []uint8
+	own      []int32 // reports and starts that are enabled
+	effects  []*foreseen
+}
+
+// An event is an action as its process sees it: of a message that is delivered,
+// the port and the text, and not how long it has been under way.
+type event struct {
+	kind    ActionKind
+	timer   Timer
+	who     ID
+	message string // its record from the port on, without its delay
+}
+
+// A foreseen effect is what an event does in a local state.
+type foreseen struct {
+	next  int32
+	sends []sending // sorted by receiver; on FIFO channels in the order of sending, otherwise by event
+	noop  bool      // nothing changes and nothing is sent (nor a timer set anew)
+	sets  bool      // a timer is set
+	bad   bool      // the handler fails, chooses or goes beyond a bound: it is not foreseen
+}
+
+// A sending is a message event that comes to be possible at a position.
+type sending struct {
+	to    int32
+	event int32
+}
+
+// handlers runs the handlers of a protocol whose types are not known. Local
+// states are given by their keys, and good until the next call.
+type handlers interface {
+	// at has the handlers see a state of the system; the ids are by position.
+	at(state []byte, ids []ID)
+	// key returns the key of the local state of a position in that state.
+	key(pos int) []byte
+	// look fills in what a local state means; down are the ids that are down.
+	look(l *local, down Set, event func(event) int32)
+	// run runs the handler of an event; unreachable positions get nothing.
+	run(l *local, ev *event, unreachable Set, send func(to int, message []byte)) (next []byte, sets, ok bool)
+}
+
+// A lab is handlers of a world.
+type lab[P any, M Message] struct {
+	*expander[P, M]
+	r     Reduction
+	buf   []byte // a state, as far as handlers see it
+	keyed []byte
+	rec   []byte
+}
+
+func (b *lab[P, M]) at(state []byte, ids []ID) {
+	b.buf = append(b.buf[:0], state[:b.msgOff]...)
+	b.state = b.buf
+	if b.idsOff >= 0 {
+		b.setIDs(ids)
+	}
+}
+
+func (b *lab[P, M]) key(pos int) []byte {
+	b.keyed = append(b.keyed[:0], b.proc(b.buf, pos)...)
+	pending := byte(0)
+	if b.pendingOff >= 0 {
+		pending = byte(b.positions(b.buf, b.pendingOff) >> pos & 1)
+	}
+	b.keyed = append(b.keyed, pending, byte(b.ids[pos]))
+	return b.keyed
+}
+
+// put makes a local state that of its position in the lab's state, and decodes it.
+func (b *lab[P, M]) put(l *local) {
+	copy(b.proc(b.buf, l.pos), l.key[:b.procSize])
+	if b.pendingOff >= 0 {
+		pending := b.positions(b.buf, b.pendingOff) &^ (1 << l.pos)
+		if l.key[b.procSize] != 0 {
+			pending |= 1 << l.pos
+		}
+		b.putPositions(b.buf, b.pendingOff, pending)
+	}
+	id := ID(l.key[b.procSize+1])
+	b.ids[l.pos] = id
+	if Status(l.key[0]) == Up {
+		b.planP.Get(unsafe.Pointer(&b.procs[l.pos]), b.proc(b.buf, l.pos)[b.pOff:])
+	}
+}
+
+func (b *lab[P, M]) look(l *local, down Set, number func(event) int32) {
+	if Status(l.key[0]) != Up {
+		return
+	}
+	b.put(l)
+	p, id := &b.procs[l.pos], b.ids[l.pos]
+	belief := b.p.Belief(p)
+	elected := belief.Elected
+	if elected == Me {
+		elected = id
+	}
+	l.together, l.apart = b.read(id, elected, belief.Participant)
+	for t := range b.names.Timers {
+		l.timers = append(l.timers, b.timersOf(b.buf, l.pos)[t])
+	}
+	if l.key[b.procSize] != 0 && b.setting.Initiators.Lazy {
+		l.own = append(l.own, number(event{kind: Starts}))
+	}
+	s := &b.setting
+	if b.detector == setting.DetectorOff || belief.Participant && !s.ReportsAlways || s.Detectors != 0 && !s.Detectors.Has(id) {
+		return
+	}
+	for t := b.watchedBy(p, id, belief.Elected) & down; t != 0; t &= t - 1 {
+		if who := t.Min(); who != id {
+			l.own = append(l.own, number(event{kind: Suspects, who: who}))
+		}
+	}
+}
+
+// read returns what the reduction reads of a process, along with others and alone.
+func (b *lab[P, M]) read(id, elected ID, participant bool) (together, apart uint32) {
+	reads := b.r.Reads
+	if reads&ReadsLeaders != 0 && elected == id {
+		together |= 1
+	}
+	if reads&ReadsElected != 0 {
+		together |= uint32(elected) << 8
+	}
+	if reads&ReadsParticipants != 0 && participant {
+		together |= 2
+	}
+	if reads&ReadsEachElected != 0 {
+		apart = uint32(elected)
+	}
+	return together, apart
+}
+
+func (b *lab[P, M]) run(l *local, ev *event, unreachable Set, send func(to int, message []byte)) (next []byte, sets, ok bool) {
+	b.put(l)
+	e := b.expander
+	a := act{kind: ev.kind, pos: l.pos, msg: -1, timer: ev.timer, who: ev.who, budget: -1}
+	if ev.kind == Delivers {
+		a.msg, a.port = 0, Port(ev.message[0])
+		b.rec = append(b.rec[:0], e.zeros...)
+		b.rec[0] = byte(l.pos)
+		copy(b.rec[1:], ev.message)
+		e.area = b.rec
+	}
+	e.act, e.net.script = a, e.net.script[:0]
+	if e.handle() != "" || len(e.net.choices) > 0 || e.whyBeyond() != "" {
+		return nil, false, false
+	}
+	for i := range e.net.sends {
+		s := &e.net.sends[i]
+		to, port := e.target(b.buf, l.pos, s.port)
+		if unreachable>>to&1 != 0 {
+			continue
+		}
+		e.recs = append(e.recs[:0], e.zeros...)
+		e.recs[1] = byte(port)
+		e.planM.Put(e.recs[e.mOff:], unsafe.Pointer(&s.m))
+		end := e.width
+		if e.dueOff >= 0 {
+			end = e.dueOff
+		}
+		send(to, e.recs[1:end])
+	}
+	if e.net.timed {
+		for _, t := range e.net.timers {
+			sets = sets || t != timerKept && t != timerStopped
+		}
+	}
+	e.writeAction(b.buf)
+	e.planP.Put(e.proc(b.buf, l.pos)[e.pOff:], unsafe.Pointer(&e.cur))
+	e.applyTimers(b.buf, l.pos)
+	return b.key(l.pos), sets, true
+}
+
+// tables keep what handlers do, of the states in which the same processes are down.
+type tables struct {
+	locals   []*local
+	byKey    []map[string]int32 // of each position
+	events   []event
+	messages map[string]int32
+	others   map[event]int32
+	commutes map[[4]int32]bool
+	kept     int // effects
+}
+
+func newTables(n int) *tables {
+	t := &tables{messages: map[string]int32{}, others: map[event]int32{}, commutes: map[[4]int32]bool{}}
+	for range n {
+		t.byKey = append(t.byKey, map[string]int32{})
+	}
+	return t
+}
+
+// maxKept is how many effects are kept before all are forgotten.
+const maxKept = 1 << 20
+
+// A foresight sees what can follow a state before time passes.
+type foresight struct {
+	n     int
+	lab   handlers
+	flaws flaw
+
+	all  map[[2]Set]*tables
+	down [2]Set // by id, by position
+	*tables
+
+	// The state.
+	up       Set
+	fifo     bool
+	lockstep bool
+	here     []int32 // local states by position
+	mail     []flying
+
+	marks          marks
+	whole, partial closure
+	evs            []int32
+	best, trial    []int // actions
+	in             []int32
+}
+
+// A flying message is one in flight in the state.
+type flying struct {
+	to    int
+	port  Port
+	event int32
+	due   int
+}
+
+func (f *foresight) init(n int, lab handlers, flaws flaw) {
+	f.n, f.lab, f.flaws = n, lab, flaws
+	f.all, f.here = map[[2]Set]*tables{}, make([]int32, n)
+	f.whole.init(n)
+	f.partial.init(n)
+}
+
+// begin forgets the last state.
+func (f *foresight) begin(downIDs, down, up Set, fifo, lockstep bool) {
+	f.down = [2]Set{downIDs, down}
+	f.up, f.fifo, f.lockstep = up, fifo, lockstep
+	f.mail = f.mail[:0]
+	f.tables = f.all[f.down]
+	if f.tables == nil || f.kept > maxKept {
+		f.tables = newTables(f.n)
+		f.all[f.down] = f.tables
+	}
+}
+
+// localOf returns the number of a local state of a position.
+func (f *foresight) localOf(pos int, key []byte) int32 {
+	if x, ok := f.byKey[pos][string(key)]; ok {
+		return x
+	}
+	l := &local{pos: pos, key: string(key)}
+	x := int32(len(f.locals))
+	f.locals = append(f.locals, l)
+	f.byKey[pos][l.key] = x
+	f.lab.look(l, f.down[0], f.event)
+	return x
+}
+
+// event returns the number of an event that is no delivery.
+func (f *foresight) event(ev event) int32 {
+	if i, ok := f.others[ev]; ok {
+		return i
+	}
+	i := int32(len(f.events))
+	f.events = append(f.events, ev)
+	f.others[ev] = i
+	return i
+}
+
+// message returns the number of the event that a message is delivered.
+func (f *foresight) message(text []byte) int32 {
+	if i, ok := f.messages[string(text)]; ok {
+		return i
+	}
+	i := int32(len(f.events))
+	ev := event{kind: Delivers, message: string(text)}
+	f.events = append(f.events, ev)
+	f.messages[ev.message] = i
+	return i
+}
+
+// port returns where the message of a delivery comes in.
+func (f *foresight) port(ev int32) Port { return Port(f.events[ev].message[0]) }
+
+// of returns the event of an enabled action.
+func (f *foresight) of(a *act) int32 {
+	switch a.kind {
+	case Delivers:
+		return f.mail[a.msg].event
+	case Ticks:
+		return -1
+	}
+	return f.event(event{kind: a.kind, timer: a.timer, who: a.who})
+}
+
+// effect returns what an event does in a local state.
+func (f *foresight) effect(x, ev int32) *foreseen {
+	l := f.locals[x]
+	for int(ev) >= len(l.effects) {
+		l.effects = append(l.effects, nil)
+	}
+	if r := l.effects[ev]; r != nil {
+		return r
+	}
+	r := &foreseen{next: x}
+	l.effects[ev] = r
+	f.kept++
+	what := f.events[ev]
+	next, sets, ok := f.lab.run(l, &what, f.down[1], func(to int, message []byte) {
+		r.sends = append(r.sends, sending{int32(to), f.message(message)})
+	})
+	if !ok {
+		r.bad = true
+		return r
+	}
+	f.sort(r.sends)
+	r.next, r.sets = f.localOf(l.pos, next), sets
+	r.noop = r.next == x && len(r.sends) == 0
+	return r
+}
+
+// sort sorts sends by receiver, and on unordered channels by event.
+func (f *foresight) sort(s []sending) {
+	for i := range s {
+		for j := i; j > 0 && (s[j].to < s[j-1].to || !f.fifo && s[j].to == s[j-1].to && s[j].event < s[j-1].event); j-- {
+			s[j], s[j-1] = s[j-1], s[j]
+		}
+	}
+}
+
+// timersUpTo appends the expiries of the timers of a local state that have so
+// many ticks left at most; due ones have 0. With a negative number there are none.
+func (f *foresight) timersUpTo(l *local, ticks int, to []int32) []int32 {
+	for t, v := range l.timers {
+		if v != 0 && int(v) <= ticks+1 {
+			to = append(to, f.event(event{kind: Expires, timer: Timer(t)}))
+		}
+	}
+	return to
+}
+
+// own appends the events that can happen in a local state without a message.
+func (f *foresight) own(x int32, ticks int, to []int32) []int32 {
+	l := f.locals[x]
+	to = append(to, l.own...)
+	if ticks >= 0 {
+		to = f.timersUpTo(l, ticks, to)
+	}
+	return to
+}

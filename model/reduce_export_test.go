@@ -1,0 +1,16 @@
+package model
+
+// A Flaw is a condition of the reductions that a test does without.
+type Flaw = flaw
+
+// Flaws are all of them by name.
+var Flaws = map[string]Flaw{
+	"commute": flawCommute, "visible": flawVisible, "closure": flawClosure,
+	"faults": flawFaults, "enabled": flawEnabled, "elsewhere": flawElsewhere,
+}
+
+// Flawed returns the reduction with flaws.
+func (r Reduction) Flawed(f Flaw) Reduction {
+	r.flaws = f
+	return r
+}
