@@ -43,6 +43,10 @@ type Options struct {
 	// so that the counts are those of the whole scope.
 	Exhaustive bool
 
+	// Reduce says whether properties are decided on a reduced system. It is for
+	// searches that do not end otherwise: counts of a reduced system are its own.
+	Reduce Reduce
+
 	// MaxStates, MaxDepth, MaxBytes and MaxTime end the search early; 0 is no
 	// limit, and of MaxBytes what the machine has left.
 	// They are those of explore.Options.
@@ -91,10 +95,42 @@ func Check(ctx context.Context, sys *model.System, opt Options) (r *Report, err 
 	if err != nil {
 		return nil, err
 	}
-	if sys, err = Remembered(sys, props...); err != nil {
+	if err := sys.Setting().Exhaustive(); err != nil {
 		return nil, err
 	}
-	if err := sys.Setting().Exhaustive(); err != nil {
+	if opt.Reduce == ReduceNone {
+		return opt.check(ctx, sys, props)
+	}
+	if opt.Disk != "" {
+		return nil, fmt.Errorf("Reduce is %q and Disk %q: a reduced search is not kept on disk; leave out one of them", opt.Reduce, opt.Disk)
+	}
+	small, rest, why, err := reduced(ctx, sys, opt, props)
+	if err != nil {
+		return nil, err
+	}
+	if small != nil && len(rest) == 0 {
+		small.sort(props)
+		return small, nil
+	}
+	if small == nil {
+		if r, err = opt.check(ctx, sys, rest); err == nil {
+			r.Reduction = &Reduction{Refused: why}
+		}
+		return r, err
+	}
+	r, err = opt.remaining(small.Duration).check(ctx, sys, rest)
+	if err != nil {
+		return nil, err
+	}
+	r = small.with(r)
+	r.sort(props)
+	return r, nil
+}
+
+// check decides properties on a system as it is.
+func (o Options) check(ctx context.Context, sys *model.System, props []*Property) (r *Report, err error) {
+	opt := o
+	if sys, err = Remembered(sys, props...); err != nil {
 		return nil, err
 	}
 	all, err := batches(props, sys.Setting().N)

@@ -39,6 +39,13 @@ const reportSchema = 1
 //	  collision_probability   number, an upper bound; 0 if exact
 //	  collisions number   of fingerprints, that an exact search saw through
 //	  seconds, distinct_per_second, generated_per_second, peak_bytes   numbers
+//	reduction    object   what was decided on a reduced system; absent if that was not asked for:
+//	  name       text     of the reduction; absent where it was refused
+//	  refused    text     why nothing was reduced
+//	  properties list     names of the properties decided on it
+//	  distinct   number   its states that were visited
+//	  complete   bool     that is all of them
+//	  alone      bool     search and coverage are of it, too
 //	coverage     object   rules, sent, received and actions: lists of {name, times}
 //	remedy       text     what to raise and what to lower to see more; absent if nothing
 //	optional     list     of {method, what, has}: the optional methods of protocols, and whether this one has them
@@ -50,7 +57,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		Schema: reportSchema, Algorithm: r.Algorithm, Variant: r.Variant, Setting: r.Setting.String(),
 		Verdict: r.Verdict().String(), Why: r.Why,
 		Properties: []findingJSON{}, Gaps: []gapJSON{}, Optional: []optionalJSON{}, Remedy: r.Remedy(),
-		Search: r.searchJSON(),
+		Search: r.searchJSON(), Reduction: r.Reduction.toJSON(),
 		Coverage: coverageJSON{
 			Rules: counts(r.Coverage.Rules), Sent: counts(r.Coverage.Sent),
 			Received: counts(r.Coverage.Received), Actions: counts(r.Coverage.Actions),
@@ -81,6 +88,7 @@ type reportJSON struct {
 	Why        string         `json:"why"`
 	Properties []findingJSON  `json:"properties"`
 	Search     searchJSON     `json:"search"`
+	Reduction  *reductionJSON `json:"reduction,omitempty"`
 	Coverage   coverageJSON   `json:"coverage"`
 	Remedy     string         `json:"remedy,omitempty"`
 	Optional   []optionalJSON `json:"optional"`

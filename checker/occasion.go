@@ -21,13 +21,13 @@ type occasion struct {
 // coordinator".
 // Where the property would hold, and no reachable state is such an occasion, the
 // verdict is Vacuous. The function is called as those of Always are, with
-// Settled as it is.
+// Settled as it is. What the property reads has to be said again (Reading).
 //
 // Properties made with LeadsTo and EachLeadsTo have an occasion without Given:
 // their trigger. A witness takes none.
 func (p *Property) Given(what string, when func(v *model.View) bool) *Property {
 	q := *p
-	q.given = &occasion{what: what, when: when}
+	q.given, q.reads = &occasion{what: what, when: when}, 0
 	return &q
 }
 
@@ -35,7 +35,7 @@ func (p *Property) Given(what string, when func(v *model.View) bool) *Property {
 // function is called as those of AlwaysStep are.
 func (p *Property) GivenStep(what string, when func(e *model.Event) bool) *Property {
 	q := *p
-	q.given = &occasion{what: what, step: when}
+	q.given, q.reads = &occasion{what: what, step: when}, 0
 	return &q
 }
 

@@ -87,8 +87,9 @@ type Property struct {
 	explain func(v *model.View) string
 	tell    func(e *model.Event) string
 
-	temporal *temporal // of the kinds that Kind.temporal tells
-	given    *occasion // nil where the question always arises
+	temporal *temporal   // of the kinds that Kind.temporal tells
+	given    *occasion   // nil where the question always arises
+	reads    model.Reads // 0 where the property does not say (Reading)
 	monitors []model.Memory
 }
 

@@ -82,6 +82,9 @@ type Report struct {
 	Exact                bool
 	CollisionProbability float64
 	Collisions           uint64
+	// Reduction says what was decided on a reduced system; nil if that was not
+	// asked for (Options.Reduce).
+	Reduction *Reduction
 	// Coverage counts what ran.
 	Coverage model.Coverage
 

@@ -40,6 +40,9 @@ func (r *Report) WriteText(w io.Writer, opt render.TextOptions) error {
 	r.writeGaps(p)
 	p.Line(2, r.optionalText(), "")
 	p.Line(2, r.searchText(), "")
+	if text := r.reductionText(); text != "" {
+		p.Line(2, text, "")
+	}
 	p.Line(2, r.doubtText(), "")
 	_, err := io.WriteString(w, p.String())
 	return err
@@ -300,6 +303,9 @@ func (r *Report) writeGaps(p *prose.Printer) {
 	if r.Reason == explore.TargetsHit {
 		p.Line(2, "Every property was decided before all states were seen; what was not exercised until then may be later.", "")
 		return
+	}
+	if len(r.Gaps) == 0 && r.Reduction != nil && r.Reduction.Alone {
+		return // reductionText says that nothing is known
 	}
 	if len(r.Gaps) == 0 {
 		p.Line(2, "Every rule ran, and every kind of message was sent and received.", "")

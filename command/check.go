@@ -30,6 +30,7 @@ type checkFlags struct {
 	checkpoint span
 	order      choice
 	exhaustive bool
+	reduce     choice
 	brief      bool
 	json       bool
 	save       string
@@ -80,6 +81,8 @@ func (f *checkFlags) add(flags *pflag.FlagSet) {
 	f.order = choice{"bfs", []string{"bfs", "dfs"}}
 	flags.Var(&f.order, "order", "breadth first, with shortest runs, or depth first, with less memory")
 	flags.BoolVar(&f.exhaustive, "exhaustive", false, "visit every state although every property is decided")
+	f.reduce = choice{checker.ReduceNone.String(), []string{checker.ReduceNone.String(), checker.ReduceAuto.String()}}
+	flags.Var(&f.reduce, "reduce", "auto: decide safety on a reduced system, with fewer states, where that is known to be sound")
 	f.limits.add(flags)
 	f.maxGraph = checker.DefaultGraphStates
 	flags.Var(&f.maxGraph, "max-graph-states", "judge liveness, for which the graph is kept, on so many states at most; 0 is the usual number")
@@ -146,6 +149,9 @@ func (f *checkFlags) options(s *subject, in setting.Setting) (checker.Options, e
 	}
 	if err := f.onDisk(&opt); err != nil {
 		return opt, err
+	}
+	if f.reduce.value == checker.ReduceAuto.String() {
+		opt.Reduce = checker.ReduceAuto
 	}
 	var err error
 	opt.Properties, err = s.asked(f.properties, in)
@@ -281,6 +287,9 @@ func (a *app) again(r *checker.Report, f *checkFlags, usual setting.Setting) str
 	}
 	for _, name := range f.properties {
 		words = append(words, "--property", name)
+	}
+	if r.Reduction != nil {
+		words = append(words, "--reduce", "auto")
 	}
 	return strings.Join(words, " ")
 }

@@ -14,9 +14,11 @@ import (
 type Reads uint8
 
 const (
+	// ReadsSettled: nothing but settled states. It adds nothing to others.
+	ReadsSettled Reads = 1 << iota
 	// ReadsLeaders: who believes itself coordinator, of all processes at one
 	// instant.
-	ReadsLeaders Reads = 1 << iota
+	ReadsLeaders
 	// ReadsElected: whom the processes name, of all at one instant.
 	ReadsElected
 	// ReadsParticipants: who takes part in an election, of all at one instant.

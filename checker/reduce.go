@@ -1,0 +1,236 @@
+package checker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"bullyproof/explore"
+	"bullyproof/internal/prose"
+	"bullyproof/internal/quantity"
+	"bullyproof/model"
+)
+
+// Reduce says whether properties are decided on a reduced system
+// (model.Watched.Reduced), which has fewer states.
+type Reduce uint8
+
+const (
+	// ReduceNone decides every property on the system as it is.
+	ReduceNone Reduce = iota
+	// ReduceAuto decides properties of states that say what they read
+	// (Property.Reading) on the reduced system, where the setting allows for one,
+	// and the others in a search of their own on the system as it is.
+	ReduceAuto
+)
+
+// String returns "none" or "auto".
+func (r Reduce) String() string {
+	if r == ReduceAuto {
+		return "auto"
+	}
+	return "none"
+}
+
+// ReductionName is what the reduction of ReduceAuto is called.
+const ReductionName = "persistent sets"
+
+// A Reduction says which verdicts of a report are those of a reduced system.
+type Reduction struct {
+	// Refused says why nothing was reduced; empty where something was.
+	Refused string
+	// Properties are the names of those decided on the reduced system, and
+	// Distinct the number of its states that were visited, all of them if Complete
+	// is set.
+	Properties []string
+	Distinct   uint64
+	Complete   bool
+	// Alone says that the report has no other search: its counts, and its
+	// coverage, which is not all that can run, are of the reduced system.
+	Alone bool
+}
+
+// Reading returns the property with what it reads of states that are not settled, its
+// occasion included; model.ReadsSettled stands for nothing. A check can then
+// decide it on a reduced system (Options.Reduce), if it is one of states. What a
+// property reads beyond that may be wrong there: nobody finds out.
+func (p *Property) Reading(r model.Reads) *Property {
+	q := *p
+	q.reads = r | model.ReadsSettled
+	return &q
+}
+
+// reducible reports whether the property can be decided on a reduced system.
+func (p *Property) reducible() bool {
+	return p.reads != 0 && p.state != nil && !p.kind.temporal() && len(p.monitors) == 0 && (p.given == nil || p.given.step == nil)
+}
+
+// reduced decides on a reduced system those properties that can be, and returns
+// the report, and the other properties. The report is nil where none can be; why
+// says why.
+func reduced(ctx context.Context, sys *model.System, opt Options, props []*Property) (r *Report, rest []*Property, why string, err error) {
+	b := &batch{}
+	reads := model.ReadsSettled
+	for _, p := range props {
+		if p.reducible() {
+			b.plain = append(b.plain, p)
+			reads |= p.reads
+		} else {
+			rest = append(rest, p)
+		}
+	}
+	if len(b.plain) == 0 {
+		return nil, props, "no property says what it reads of states", nil
+	}
+	c := newCheck(sys, opt, b)
+	c.watched, err = c.watched.Reduced(model.Reduction{Reads: reads})
+	var refused *model.IrreducibleError
+	switch {
+	case errors.As(err, &refused):
+		return nil, props, refused.Why, nil
+	case err != nil:
+		return nil, nil, "", err
+	}
+	result, err := c.run(ctx, opt)
+	if err != nil {
+		return nil, nil, "", err
+	}
+	if r, err = c.report(ctx, result); err != nil {
+		return nil, nil, "", err
+	}
+	r.Reduction = &Reduction{Distinct: r.Distinct, Complete: r.Complete(), Alone: true}
+	for _, p := range b.plain {
+		r.Reduction.Properties = append(r.Reduction.Properties, p.Name)
+	}
+	// What never ran is not known; whether a state is settled is.
+	r.Gaps = slices.DeleteFunc(r.Gaps, func(g Gap) bool { return g.Kind != "state" })
+	return r, rest, "", shorten(ctx, sys, opt, r)
+}
+
+// shorten has the findings of a reduced search show the runs that a search without
+// reduction finds, to the depth of those that there are: the shortest. Where
+// that search meets a limit, a run stays as it is, perhaps not the shortest.
+func shorten(ctx context.Context, sys *model.System, opt Options, r *Report) error {
+	b := &batch{}
+	misused, depth := false, 0
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		if f.Trace == nil {
+			continue
+		}
+		f.Shortest = false
+		depth = max(depth, len(f.Trace.Steps))
+		if f.Property == Misuse {
+			misused = true
+		} else {
+			b.plain = append(b.plain, f.Property)
+		}
+	}
+	if depth == 0 || opt.Order != explore.BreadthFirst {
+		return nil
+	}
+	if opt.MaxTime > 0 {
+		opt.MaxTime = max(opt.MaxTime-r.Duration, 1)
+	}
+	c := newCheck(sys, opt, b)
+	search := opt.explore(c.watched.Targets(), len(c.props))
+	search.MaxDepth, search.Exhaustive = depth, false
+	if misused {
+		search.StopWhenAll = append(search.StopWhenAll, c.watched.Targets()-1)
+	}
+	result, err := explore.Search(ctx, c, search)
+	if err != nil {
+		return err
+	}
+	r.Duration += result.Duration
+	r.PeakBytes = max(r.PeakBytes, result.PeakBytes)
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		target := slices.Index(c.props, f.Property)
+		if f.Property == Misuse {
+			target = c.watched.Targets() - 1
+		}
+		if f.Trace == nil || target < 0 {
+			continue
+		}
+		if _, hit := result.Hit(target); !hit {
+			continue
+		}
+		found, err := c.finding(f.Property, target, result, "")
+		if err != nil {
+			return err
+		}
+		*f = *found
+	}
+	return nil
+}
+
+// with returns the report of a reduced search with the findings of one that was
+// not reduced, nil if there was none; the counts are those of the latter.
+func (r *Report) with(plain *Report) *Report {
+	if plain == nil {
+		return r
+	}
+	all := plain.and(r)
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		if f.Property == Misuse && !slices.ContainsFunc(all.Findings, func(g Finding) bool { return g.Property == Misuse }) {
+			all.Findings = append(all.Findings, *f)
+		}
+	}
+	all.Reduction = r.Reduction
+	all.Reduction.Alone = false
+	return all
+}
+
+// remaining returns the options of a search after one that took so long.
+func (o Options) remaining(spent time.Duration) Options {
+	if o.MaxTime > 0 {
+		o.MaxTime = max(o.MaxTime-spent, 1)
+	}
+	return o
+}
+
+// reductionText says what was reduced; "" where nothing was asked for.
+func (r *Report) reductionText() string {
+	d := r.Reduction
+	switch {
+	case d == nil:
+		return ""
+	case d.Refused != "":
+		return "Not reduced: " + d.Refused + "."
+	}
+	text := fmt.Sprintf("Reduced by %s: %s, decided on %s", ReductionName, prose.List(d.Properties), quantity.Plural(d.Distinct, "state"))
+	switch {
+	case !d.Complete:
+		text += " (not all there are)"
+	case !d.Alone && r.Complete():
+		text += fmt.Sprintf(" of %s", quantity.Count(r.Distinct))
+	}
+	if d.Alone {
+		return text + ". What never ran in them may run in others."
+	}
+	return text + "."
+}
+
+type reductionJSON struct {
+	Name       string   `json:"name,omitempty"`
+	Refused    string   `json:"refused,omitempty"`
+	Properties []string `json:"properties,omitempty"`
+	Distinct   uint64   `json:"distinct,omitempty"`
+	Complete   bool     `json:"complete"`
+	Alone      bool     `json:"alone"`
+}
+
+func (d *Reduction) toJSON() *reductionJSON {
+	if d == nil {
+		return nil
+	}
+	out := &reductionJSON{Refused: d.Refused, Properties: d.Properties, Distinct: d.Distinct, Complete: d.Complete, Alone: d.Alone}
+	if d.Refused == "" {
+		out.Name = ReductionName
+	}
+	return out
+}

@@ -1,0 +1,114 @@
+package checker_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/checker"
+	"bullyproof/internal/upstart"
+	"bullyproof/model"
+	"bullyproof/trace/render"
+)
+
+func reducedSystems(t *testing.T) map[string]*model.System {
+	t.Helper()
+	systems := map[string]*model.System{}
+	for name, p := range map[string]*upstart.Protocol{
+		"plain": {}, "polite": {Polite: true}, "wild": {Wild: true}, "modest": {Modest: true}, "patient": {Patient: true},
+	} {
+		for _, timing := range []string{"lockstep", "sync:1", "async:0"} {
+			sys, err := model.NewFrom(p, "n=3 crashes=1 restarts=1 timing="+timing)
+			require.NoError(t, err)
+			systems[name+" "+timing] = sys
+		}
+	}
+	return systems
+}
+
+// TestReduceDecidesAlike holds the verdicts of reduced systems, and their shortest
+// runs, against those of systems as they are.
+func TestReduceDecidesAlike(t *testing.T) {
+	for name, sys := range reducedSystems(t) {
+		t.Run(name, func(t *testing.T) {
+			asked := [][]*checker.Property{checker.Election(), {checker.Agreement}}
+			if strings.HasSuffix(name, "lockstep") {
+				asked = append(asked, checker.Standard())
+			}
+			for _, props := range asked {
+				want := check(t, sys, checker.Options{Properties: props, Exhaustive: true})
+				got := check(t, sys, checker.Options{Properties: props, Exhaustive: true, Reduce: checker.ReduceAuto})
+				require.Len(t, got.Findings, len(want.Findings))
+				for i := range want.Findings {
+					w, g := &want.Findings[i], &got.Findings[i]
+					assert.Equal(t, w.Property.Name, g.Property.Name)
+					assert.Equal(t, w.Verdict, g.Verdict, w.Property.Name)
+					assert.Equal(t, w.Why, g.Why, w.Property.Name)
+					if w.Property.Temporal() {
+						continue // the search is another one, and of equal runs it may show another
+					}
+					assert.Equal(t, w.Trace, g.Trace, w.Property.Name)
+					assert.Equal(t, w.Shortest, g.Shortest, w.Property.Name)
+				}
+				require.NotNil(t, got.Reduction)
+				if strings.HasSuffix(name, "async:0") {
+					assert.Contains(t, got.Reduction.Refused, "cycles")
+					assert.Equal(t, want.Distinct, got.Distinct)
+					continue
+				}
+				assert.Empty(t, got.Reduction.Refused)
+				assert.True(t, got.Reduction.Complete)
+				assert.LessOrEqual(t, got.Reduction.Distinct, want.Distinct)
+				assert.Equal(t, len(props) > len(checker.Election()), !got.Reduction.Alone, "liveness takes all states")
+			}
+		})
+	}
+}
+
+func TestReduceSaysWhatItIs(t *testing.T) {
+	sys := reducedSystems(t)["patient lockstep"]
+	text := func(props ...*checker.Property) string {
+		var b strings.Builder
+		r := check(t, sys, checker.Options{Properties: props, Reduce: checker.ReduceAuto, Exhaustive: true})
+		require.NoError(t, r.WriteText(&b, render.TextOptions{Width: 1000}))
+		data, err := json.Marshal(r)
+		require.NoError(t, err)
+		assert.Contains(t, string(data), `"reduction":{`)
+		return b.String()
+	}
+	assert.Contains(t, text(checker.Agreement), "Reduced by persistent sets: agreement, decided on ")
+	assert.Contains(t, text(checker.Agreement), "may run in others")
+	assert.Contains(t, text(checker.Agreement, checker.E2), " of ", "how many there are without")
+	assert.Contains(t, text(checker.E2), "Not reduced: no property says what it reads of states.")
+	plain := check(t, sys, checker.Options{Properties: []*checker.Property{checker.Agreement}})
+	assert.Nil(t, plain.Reduction)
+	data, err := json.Marshal(plain)
+	require.NoError(t, err)
+	assert.NotContains(t, string(data), `"reduction"`)
+}
+
+// TestReduceTakesAPropertyAtItsWord: only what says what it reads is decided on
+// a reduced system, and another occasion is another reading.
+func TestReduceTakesAPropertyAtItsWord(t *testing.T) {
+	own := checker.Always("own", "", func(v *model.View) bool { return v.Leaders.Len() <= 3 })
+	sys := reducedSystems(t)["patient lockstep"]
+	decided := func(p *checker.Property) []string {
+		return check(t, sys, checker.Options{Properties: []*checker.Property{checker.Agreement, p}, Reduce: checker.ReduceAuto}).Reduction.Properties
+	}
+	assert.Equal(t, []string{"agreement"}, decided(own))
+	assert.Equal(t, []string{"agreement", "own"}, decided(own.Reading(model.ReadsLeaders)))
+	later := own.Reading(model.ReadsLeaders).Given("nothing", func(v *model.View) bool { return v.InFlight() > 0 })
+	assert.Equal(t, []string{"agreement"}, decided(later))
+}
+
+func TestReduceWithinLimits(t *testing.T) {
+	sys := reducedSystems(t)["patient sync:1"]
+	r := check(t, sys, checker.Options{Properties: checker.Election(), Reduce: checker.ReduceAuto, MaxStates: 5})
+	assert.False(t, r.Reduction.Complete)
+	assert.NotEqual(t, checker.Holds, r.Verdict())
+	assert.Equal(t, "auto", checker.ReduceAuto.String())
+	assert.Equal(t, "none", checker.ReduceNone.String())
+}
