@@ -45,6 +45,10 @@
 // before, by fingerprint. Limits on bytes and time and cancellation are the
 // exception: where these end a search depends on the machine.
 //
+// With Options.Disk a breadth-first search goes on in files when memory is full,
+// with the same states, hits and traces, and leaves checkpoints, from which a
+// later one goes on. Whoever has its Result closes it.
+//
 // States are told apart by 64-bit fingerprints, 16 bytes of memory each and at
 // most twice that with the free slots of the table (an unbounded depth-first
 // search: 8 bytes each, and half as much again). Two states with the same
