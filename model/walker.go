@@ -161,6 +161,10 @@ func (e *expander[P, M]) listDeliveries() (anyDeliverable, anyDue bool) {
 	mail := slices.Grow(s.mail[:0], len(area)/width)[:len(area)/width]
 	here, before, n := e.up|e.waiting, uint64(0), 0
 	var reached Set
+	if same == 4 { // of small messages there may be very many
+		n, reached, anyDue = listWords(mail, area, here, due == 3)
+		area = area[:0]
+	}
 	for at := 0; at+width <= len(area); at += width {
 		var head uint64
 		switch same {
@@ -192,6 +196,28 @@ func (e *expander[P, M]) listDeliveries() (anyDeliverable, anyDue bool) {
 	}
 	s.mail = mail[:n]
 	return e.up&reached != 0, anyDue
+}
+
+// listWords writes to mail where the records of four bytes begin in area that are
+// for one of the positions here, of equal ones the first, and returns how many
+// they are, for which positions, and, where the last byte is the delay, whether
+// one is due.
+func listWords(mail []uint32, area []byte, here Set, timed bool) (n int, reached Set, anyDue bool) {
+	least, before := ^uint32(0), uint32(0)
+	for i := range mail {
+		rec := binary.LittleEndian.Uint32(area[4*i:])
+		if rec == before && i > 0 {
+			continue
+		}
+		before = rec
+		least = min(least, rec>>24)
+		mail[n] = uint32(4 * i)
+		if bit := Set(1) << (rec & 63); here&bit != 0 {
+			reached |= bit
+			n++
+		}
+	}
+	return n, reached, timed && least == 0
 }
 
 // listed returns action i of those listed.
