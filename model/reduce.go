@@ -138,7 +138,7 @@ func (t *thinning) aside(a *act, code *uint32) bool {
 		return true
 	}
 	t.at++
-	if t.keep[t.at-1] {
+	if t.at > len(t.keep) || t.keep[t.at-1] {
 		return false
 	}
 	// An action that may be left out has one outcome.

@@ -1,0 +1,249 @@
+package model_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	"bullyproof/explore"
+	"bullyproof/model"
+	"bullyproof/setting"
+	"github.com/stretchr/testify/require"
+)
+
+// findings are what a search finds that a reduction must preserve.
+type findings struct {
+	states int
+	ends   map[string]bool // settled states and those in which nothing is enabled, encoded
+	values map[string]bool // of what is read, in any state
+	misuse bool
+}
+
+// read is what a reduction with some reads has to keep of a state: the values that
+// are told.
+func read(reads model.Reads, v *model.View, tell func(value string)) {
+	together := ""
+	if reads&model.ReadsLeaders != 0 {
+		together += fmt.Sprintf("leaders %v ", v.Leaders)
+	}
+	if reads&model.ReadsParticipants != 0 {
+		together += fmt.Sprintf("participants %v ", v.Participants)
+	}
+	for id := model.ID(1); id <= v.N; id++ {
+		if reads&model.ReadsElected != 0 {
+			together += fmt.Sprintf("%v ", v.Elected(id))
+		}
+		if reads&model.ReadsEachElected != 0 {
+			tell(fmt.Sprintf("%v names %v", id, v.Elected(id)))
+		}
+	}
+	if together != "" {
+		tell(together)
+	}
+}
+
+// survey searches a system, reduced unless the reduction is nil. It returns nil where
+// there are more states than the limit.
+func survey(sys *model.System, reads model.Reads, r *model.Reduction, limit uint64, workers int) (*findings, error) {
+	f := &findings{ends: map[string]bool{}, values: map[string]bool{}}
+	var mu sync.Mutex
+	watched := sys.Watched(model.Watch{State: func(v *model.View) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		read(reads, v, func(value string) { f.values[value] = true })
+		return false
+	}})
+	if r != nil {
+		var err error
+		if watched, err = watched.Reduced(*r); err != nil {
+			return nil, err
+		}
+	}
+	c := &collector{Watched: watched, ends: f.ends}
+	res, err := explore.Search(context.Background(), c, explore.Options{Targets: watched.Targets(), Exhaustive: true, MaxStates: limit, Workers: workers})
+	if err != nil {
+		return nil, err
+	}
+	f.states = int(res.Distinct)
+	_, f.misuse = res.Hit(1)
+	if res.Reason != explore.Complete {
+		return nil, nil
+	}
+	return f, nil
+}
+
+// A collector collects the states at the ends of runs.
+type collector struct {
+	*model.Watched
+	mu   sync.Mutex
+	ends map[string]bool
+}
+
+type collecting struct {
+	explore.Expander
+	c *collector
+}
+
+func (c *collector) NewExpander() explore.Expander { return &collecting{c.Watched.NewExpander(), c} }
+
+func (x *collecting) Expand(state []byte, out *explore.Successors) {
+	before := out.Len()
+	x.Expander.Expand(state, out)
+	if v := x.c.View(state); v.Settled || out.Len() == before {
+		x.c.mu.Lock()
+		defer x.c.mu.Unlock()
+		x.c.ends[string(state)] = true
+	}
+}
+
+// differ says in what a reduced search differs from a plain one, "" if in nothing.
+func differ(plain, reduced *findings) string {
+	switch {
+	case reduced.states > plain.states:
+		return "more states"
+	case plain.misuse != reduced.misuse:
+		return "misuse"
+	}
+	for _, kind := range []struct {
+		name        string
+		plain, less map[string]bool
+	}{{"ends", plain.ends, reduced.ends}, {"values", plain.values, reduced.values}} {
+		for x := range kind.less {
+			if !kind.plain[x] {
+				return kind.name + ": " + x + " that is not reachable"
+			}
+		}
+		for x := range kind.plain {
+			if !kind.less[x] {
+				return fmt.Sprintf("%s: %q is missing", kind.name, x)
+			}
+		}
+	}
+	return ""
+}
+
+// readings are combinations of what properties read.
+var readings = []model.Reads{
+	0, model.ReadsLeaders, model.ReadsElected, model.ReadsParticipants, model.ReadsEachElected,
+	model.ReadsLeaders | model.ReadsEachElected, model.ReadsLeaders | model.ReadsElected | model.ReadsParticipants | model.ReadsEachElected,
+}
+
+// A match is a plain search and a reduced one of one system.
+type match struct {
+	refused        bool
+	plain, reduced int    // states; 0 if there are too many
+	differ         string // in what the reduced one is wrong
+}
+
+// attack compares a search of a system with a reduced one.
+func attack(t require.TestingT, x suspect, r model.Reduction, limit uint64) match {
+	r.Reads = readings[x.seed%uint64(len(readings))]
+	sys := x.system(t)
+	less, err := survey(sys, r.Reads, &r, limit, 1)
+	var why *model.IrreducibleError
+	if errors.As(err, &why) {
+		return match{refused: true}
+	}
+	require.NoError(t, err, "%v", x)
+	want, err := survey(sys, r.Reads, nil, limit, 1)
+	require.NoError(t, err, "%v", x)
+	switch {
+	case want == nil:
+		return match{}
+	case less == nil:
+		return match{plain: want.states, differ: "more states"}
+	}
+	return match{plain: want.states, reduced: less.states, differ: differ(want, less)}
+}
+
+// calmSuspectOf returns the suspect of a number, with what no reduction is known for
+// mended, and with faults rarely.
+func calmSuspectOf(seed uint64) suspect {
+	x := suspectOf(seed)
+	s, r := &x.setting, rand.New(rand.NewPCG(seed, 17))
+	s.Losses, s.Duplications, s.Cuts, s.Heals, s.Pauses, s.Drift, s.Repaired = 0, 0, 0, 0, 0, 0, false
+	if !s.Timing.Kind.Discrete() && !(s.Topology == setting.Ring && s.FIFO) {
+		s.Timing = setting.Timing{Kind: setting.Synchronous, D: 1 + r.IntN(2)}
+	}
+	if r.IntN(4) > 0 {
+		s.Crashes, s.Joins, s.MidSend, s.Crashers = 0, 0, false, 0
+		if s.Start != setting.CoordinatorDown {
+			s.Restarts = 0
+		}
+	}
+	s.N = min(s.N, 2+r.IntN(2))
+	x.table.Periodic = 0
+	x.setting = s.Normal()
+	return x
+}
+
+// smallest returns a suspect that has little more than it takes for a difference.
+func smallest(t require.TestingT, x suspect, r model.Reduction, limit uint64) suspect {
+	for again := true; again; {
+		again = false
+		for table := range x.table.Smaller {
+			if y := (suspect{table, x.setting, x.seed}); attack(t, y, r, limit).differ != "" {
+				x, again = y, true
+				break
+			}
+		}
+	}
+	return x
+}
+
+// TestReducedFindsAll has reduced searches of random protocols find all that plain
+// searches find.
+func TestReducedFindsAll(t *testing.T) {
+	full, less, fewer, compared := 0, 0, 0, 0
+	limit := uint64(400)
+	if *deep {
+		limit = 5000
+	}
+	for seed := range cases(100, 400, 50_000) {
+		x := calmSuspectOf(uint64(seed))
+		m := attack(t, x, model.Reduction{}, limit)
+		if m.differ != "" {
+			x = smallest(t, x, model.Reduction{}, limit)
+			m = attack(t, x, model.Reduction{}, limit)
+			require.Fail(t, m.differ, "%v: %d states, reduced %d", x, m.plain, m.reduced)
+		}
+		if m.plain > 0 {
+			compared++
+		}
+		if m.reduced < m.plain {
+			fewer++
+		}
+		full, less = full+m.plain, less+m.reduced
+	}
+	t.Logf("%d compared, %d of them reduced: %d states instead of %d", compared, fewer, less, full)
+	require.Greater(t, fewer, compared/10)
+}
+
+// TestFlawedReductionsAreCaught drops conditions of the reductions one at a time:
+// a random protocol has to show the lack of each.
+func TestFlawedReductionsAreCaught(t *testing.T) {
+	for name, flaw := range model.Flaws {
+		t.Run(name, func(t *testing.T) {
+			draw, seeds := calmSuspectOf, 400
+			switch name {
+			case "faults":
+				draw = suspectOf
+				fallthrough
+			case "closure":
+				if seeds = 50_000; !*deep {
+					t.Skip("it takes thousands of random protocols: -deep")
+				}
+			}
+			for seed := range uint64(seeds) {
+				if m := attack(t, draw(seed), model.Reduction{}.Flawed(flaw), 400); m.differ != "" {
+					t.Logf("case %d: %s", seed, m.differ)
+					return
+				}
+			}
+			require.Fail(t, "nothing shows the flaw")
+		})
+	}
+}
