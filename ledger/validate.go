@@ -196,7 +196,9 @@ func (a *Algorithm) validOutcome(c *Claim) error {
 	if len(c.Evidence) == 0 && c.Outcome != Undecided {
 		return fmt.Errorf("it is %s without evidence", c.Outcome)
 	}
-	if c.Outcome != Confirmed && c.Outcome != Right && strings.TrimSpace(c.Note) == "" {
+	// Of a reconstruction it is known why nothing is decided: we do not have the paper.
+	why := c.Outcome == Undecided && len(c.Evidence) > 0 && a.reconstructs(c)
+	if c.Outcome != Confirmed && c.Outcome != Right && !why && strings.TrimSpace(c.Note) == "" {
 		return fmt.Errorf("it is %s, and field Note does not say why", c.Outcome)
 	}
 	if (c.Outcome == RefutedBeyond) != (c.Exceeds != "") {
