@@ -109,7 +109,8 @@ func explored(ctx context.Context, sys *model.System, opt Options, b *batch) (*c
 		if why = tooManyStates(limited.MaxStates); !tooMany {
 			why = "it takes the graph of all states, which does not fit in memory"
 		}
-		if first = result; opt.MaxTime > 0 {
+		// What the first search has in memory is for the second one.
+		if first = (&explore.Result{Reason: result.Reason, Duration: result.Duration, PeakBytes: result.PeakBytes}); opt.MaxTime > 0 {
 			opt.MaxTime = max(opt.MaxTime-result.Duration, 1)
 		}
 	}

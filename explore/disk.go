@@ -364,6 +364,7 @@ func (d *disk) spill() {
 	if limit := d.s.opt.MaxBytes; limit > 0 {
 		all = min(all, limit)
 	}
+	all = max(all, leastShared)
 	d.tableShare = max(all/tablePart*tableParts, d.s.table.bytes.Load())
 	d.chunkShare = max(all/12, 4<<10)
 	if d.opt.small > 0 {
@@ -376,6 +377,10 @@ func (d *disk) spill() {
 // takes can become necessary for states to be left out, and a twelfth of all each
 // for states of the next level and of this one.
 const tableParts, tablePart = 9, 16
+
+// leastShared is what a search takes at least: with less it would write all the
+// time.
+const leastShared = 1 << 20
 
 // findMemory ends the search where the process takes more than it may although
 // all is on disk that can be.

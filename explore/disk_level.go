@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// readAhead is how many bytes of a run are read at a time.
+	// readAhead is how many bytes of a run are read at a time at most.
 	readAhead = 1 << 20
 
 	// maxRuns is how many runs of visited states there are before some become one.
@@ -148,10 +148,13 @@ type cursors []*runfile.Cursor
 func (d *disk) cursors(runs []*runfile.Run) cursors {
 	c := make(cursors, len(runs))
 	for i, r := range runs {
-		c[i] = r.Cursor(readAhead)
+		c[i] = r.Cursor(d.ahead())
 	}
 	return c
 }
+
+// ahead returns how many bytes of each of several runs are read at a time.
+func (d *disk) ahead() int { return int(min(readAhead, max(d.chunkShare/16, 1<<14))) }
 
 // has reports whether one of the runs has a key, no less than those asked before.
 func (c cursors) has(key uint64) (bool, error) {
@@ -178,7 +181,7 @@ func (d *disk) mergeFound() (states uint64, err error) {
 		return 0, err
 	}
 	runs := d.cursors(d.runs)
-	err = runfile.Merge(d.found, readAhead, func(fp, meta uint64, in []int) error {
+	err = runfile.Merge(d.found, d.ahead(), func(fp, meta uint64, in []int) error {
 		had, err := runs.has(fp)
 		if err != nil {
 			return err
@@ -437,7 +440,7 @@ func (d *disk) compact() error {
 	if err != nil {
 		return err
 	}
-	err = runfile.Merge(old, readAhead, func(fp, meta uint64, _ []int) error {
+	err = runfile.Merge(old, d.ahead(), func(fp, meta uint64, _ []int) error {
 		w.Add(fp, meta)
 		return w.Err()
 	})
@@ -521,7 +524,7 @@ func (d *disk) tally() {
 		return err
 	})
 	runs = d.cursors(d.runs)
-	d.check(runfile.Merge(d.found, readAhead, func(fp, _ uint64, in []int) error {
+	d.check(runfile.Merge(d.found, d.ahead(), func(fp, _ uint64, in []int) error {
 		n := len(in) - 1
 		had, err := runs.has(fp)
 		if had {

@@ -155,7 +155,9 @@ func newSearch(sys System, opt Options) *search {
 	for range opt.Workers {
 		s.workers = append(s.workers, newWorker(s))
 	}
-	s.within(0)
+	if opt.Disk.Dir == "" {
+		s.within(0)
+	}
 	return s
 }
 
