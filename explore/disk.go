@@ -108,8 +108,7 @@ type disk struct {
 	dropped atomic.Uint64 // states that were counted and had been visited before
 	base    uint64        // states counted when the table was emptied
 
-	manifested bool     // there is a checkpoint
-	named      []string // files that the checkpoint names
+	manifested bool // there is a checkpoint
 	unsynced   []syncer
 	trash      []string // files that nothing but a checkpoint may need
 

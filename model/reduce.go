@@ -45,11 +45,11 @@ type flaw uint8
 const (
 	flawCommute   flaw = 1 << iota // all events commute
 	flawVisible                    // nothing is visible
-	flawClosure                    // what messages lead to is followed one step
+	flawClosure                    // what is sent on the way is not followed
 	flawFaults                     // faults that are left do not matter
 	flawEnabled                    // what does not commute need not be enabled
 	flawElsewhere                  // nobody sends anything
-	flawCycle                      // any process of a ring may be ahead
+	flawPast                       // what is delivered early may always wait
 )
 
 // An IrreducibleError says why a system is not reduced.

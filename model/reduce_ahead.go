@@ -240,6 +240,7 @@ type foresight struct {
 	evs            []int32
 	best, trial    []int // actions
 	in             []int32
+	concerns       [][]concern // by position
 }
 
 // A flying message is one in flight in the state.

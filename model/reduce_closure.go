@@ -77,9 +77,6 @@ func (f *foresight) close(c *closure, w window) bool {
 				return false
 			}
 		}
-		if f.flaws&flawClosure != 0 {
-			break
-		}
 	}
 	return true
 }
@@ -121,7 +118,7 @@ func (f *foresight) follow(c *closure, w window, pos int, x, ev int32) bool {
 	if f.marks.mark(&f.marks.locals, r.next) {
 		c.locals[pos] = append(c.locals[pos], r.next)
 	}
-	if !w.early {
+	if !w.early || f.flaws&flawClosure != 0 {
 		return true
 	}
 	for _, s := range r.sends {

@@ -41,8 +41,9 @@ import "slices"
 // an action of T, and of several copies the one with the least time left is
 // enough, in T and where there is none.
 
-// persistent marks the actions of a persistent set. It reports false where there
-// is none but the set of all.
+// persistent marks the actions of a persistent set or, where there is none but the
+// set of all, those that neither wait for a copy with less time left nor can be
+// postponed. It reports false where these are all.
 func (f *foresight) persistent(acts []act, keep []bool) bool {
 	for i := range acts {
 		if f.flaws&flawFaults == 0 && !acts[i].kind.isForeseen() {
@@ -57,7 +58,8 @@ func (f *foresight) persistent(acts []act, keep []bool) bool {
 		}
 		return true
 	}
-	return f.leastDue(acts, keep)
+	some := f.leastDue(acts, keep)
+	return f.postpone(acts, keep) || some
 }
 
 // isForeseen reports whether actions of the kind are those that a foresight knows.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"testing"
 
@@ -143,12 +144,19 @@ func attack(t require.TestingT, x suspect, r model.Reduction, limit uint64) matc
 	r.Reads = readings[x.seed%uint64(len(readings))]
 	sys := x.system(t)
 	less, err := survey(sys, r.Reads, &r, limit, 1)
+	tooLarge := func(err error) bool { return err != nil && strings.Contains(err.Error(), "states have at most") }
+	if tooLarge(err) {
+		return match{} // its messages pile up
+	}
 	var why *model.IrreducibleError
 	if errors.As(err, &why) {
 		return match{refused: true}
 	}
 	require.NoError(t, err, "%v", x)
 	want, err := survey(sys, r.Reads, nil, limit, 1)
+	if tooLarge(err) {
+		return match{}
+	}
 	require.NoError(t, err, "%v", x)
 	switch {
 	case want == nil:
@@ -202,7 +210,7 @@ func TestReducedFindsAll(t *testing.T) {
 	if *deep {
 		limit = 5000
 	}
-	for seed := range cases(100, 400, 50_000) {
+	for seed := range cases(100, 400, 6_000) {
 		x := calmSuspectOf(uint64(seed))
 		m := attack(t, x, model.Reduction{}, limit)
 		if m.differ != "" {
@@ -228,12 +236,9 @@ func TestFlawedReductionsAreCaught(t *testing.T) {
 	for name, flaw := range model.Flaws {
 		t.Run(name, func(t *testing.T) {
 			draw, seeds := calmSuspectOf, 400
-			switch name {
-			case "faults":
+			if name == "faults" {
 				draw = suspectOf
-				fallthrough
-			case "closure":
-				if seeds = 50_000; !*deep {
+				if seeds = 20_000; !*deep {
 					t.Skip("it takes thousands of random protocols: -deep")
 				}
 			}

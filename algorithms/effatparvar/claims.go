@@ -99,9 +99,6 @@ func rows(what string, printed, computed func(r row) int) (list []ledger.Evidenc
 	return list
 }
 
-// total is the column of totals.
-func total(r row) int { return r.total }
-
 // claims are what the paper says of the algorithm.
 var claims = slices.Concat(safetyClaims, lossClaims, countClaims, tableClaims)
 
@@ -367,10 +364,6 @@ var countClaims = []ledger.Claim{
 		Needs: []string{"rule newly elected", "rule no node responds"},
 	},
 }
-
-// lossless is equation 2 where nothing is lost; it is about elections with a
-// second step.
-func lossless(n, i int) (int, bool) { return equation2(n, i, n-1), i < n-1 }
 
 // bully is what the Bully algorithm takes where one node notices (see package
 // bully), its coordinator telling all others.

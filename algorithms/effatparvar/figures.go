@@ -54,14 +54,6 @@ var table2 = []row{
 	{120, 122, 205, 29, 20, 9, 3, 3, 149},
 }
 
-// parts is the sum of the columns that the total is made of.
-func (r row) parts() int { return r.sent + r.received + r.up + r.down + r.coordinator }
-
-// equation2 is what equation 2 has for the row, from the row's own terms: n-i
-// messages sent and as many received but for the faults, an announcement, and
-// the same for the second step.
-func (r row) equation2() int { return 2*r.sent - r.faults + r.coordinator + 2*r.up + r.coordinator }
-
 // most returns the largest value of f for numbers from 1 to n-1.
 func most(n int, f func(i int) int) int {
 	largest := 0

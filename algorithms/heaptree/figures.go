@@ -101,14 +101,6 @@ func entries(n int) int {
 	return sum
 }
 
-// everybody is the same where each of n nodes knows all.
-func everybody(n int) (sum int) {
-	for range n {
-		sum += n
-	}
-	return sum
-}
-
 // heights is the sum of the heights of the nodes of a heap of n: the levels that
 // MAX-HEAPIFY goes through, called for each.
 func heights(n int) (sum int) {

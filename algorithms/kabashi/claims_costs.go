@@ -110,17 +110,6 @@ func worstCount() (list []ledger.Evidence) {
 			Beside("under last resort"))
 }
 
-func worstMessages() (list []ledger.Evidence) {
-	for n := 3; n <= 5; n++ {
-		list = append(list, both(cost.WorstCase, messages, ledger.Exactly, equation2(n-1, n), alone(n, n))...)
-		list = append(list, ledger.Takes(cost.WorstCase, messages, ledger.Exactly, 2*(n-1)+n-3, alone(n, n)).Beside("what is sent"))
-	}
-	for n := 4; n <= 5; n++ {
-		list = append(list, ledger.Takes(cost.WorstCase, messages, ledger.Exactly, equation2(n-1, n), alone(n, n)).Of("goes-on"))
-	}
-	return list
-}
-
 // joinCount is evidence that a join takes so many messages in a variant, and
 // whether it does in another one.
 func joinCount(c cost.Case, figure int, variant, other string) (list []ledger.Evidence) {
