@@ -69,13 +69,13 @@ func labelledGraphs(maxStates, maxEdges, labels int) *rapid.Generator[*labelled]
 	})
 }
 
-var thorough = flag.Bool("deep", false, "compare a hundred times as many random systems with plain searches, which takes many minutes")
+var thorough = flag.Bool("deep", false, "compare twenty times as many random systems with plain searches, which takes minutes")
 
 // many has rapid check so many cases in the tests that call it.
 func many(t *testing.T, cases int) {
 	switch {
 	case *thorough:
-		cases *= 100
+		cases *= 20
 	case testing.Short():
 		cases /= 10
 	}

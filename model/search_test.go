@@ -177,7 +177,7 @@ func TestSearchesAgree(t *testing.T) {
 	if *deep {
 		limit = 3000
 	}
-	for seed := range cases(50, 150, 5_000) {
+	for seed := range cases(50, 150, 1_500) {
 		x := suspectOf(uint64(seed))
 		sys := x.system(t)
 		want := plainly(sys, limit)
