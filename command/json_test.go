@@ -11,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"bullyproof/ledger"
 )
 
 // object runs the command, which has to write one JSON object.
@@ -20,7 +22,11 @@ func object(t *testing.T, want int, args ...string) map[string]any {
 	assert.Equal(t, want, status, args)
 	var o map[string]any
 	require.NoError(t, json.Unmarshal([]byte(out), &o), "%s: %s", args, out)
-	assert.Equal(t, 1.0, o["schema"], args)
+	version := 1
+	if o["algorithms"] != nil {
+		version = ledger.Schema
+	}
+	assert.EqualValues(t, version, o["schema"], args)
 	run, ok := o["run"].(map[string]any)
 	if assert.True(t, ok, args) {
 		assert.Equal(t, "bullyproof", run["program"])

@@ -60,6 +60,7 @@ type IrreducibleError struct {
 	Why     string
 }
 
+// Error names the setting, and says why it is not reduced.
 func (e *IrreducibleError) Error() string {
 	return fmt.Sprintf("no reduction for %q: %s", e.Setting, e.Why)
 }
