@@ -104,7 +104,7 @@ const mostLooked = 256
 
 // About what a moment and an action take beside their texts.
 const (
-	momentCost = 5 << 9
+	momentCost = 3 << 10
 	actionCost = 192
 )
 
