@@ -143,12 +143,12 @@ func (o Options) check(ctx context.Context, sys *model.System, props []*Property
 		judging, cancel = context.WithTimeout(ctx, opt.MaxTime)
 		defer cancel()
 	}
-	limit := opt.MaxTime
+	var spent time.Duration
 	for i, b := range all {
-		if r != nil && limit > 0 {
-			opt.MaxTime = max(limit-r.Duration, 1)
+		if r != nil {
+			spent = r.Duration
 		}
-		c, result, err := explored(ctx, sys, opt.nth(i, len(all)), b)
+		c, result, err := explored(ctx, sys, opt.remaining(spent).nth(i, len(all)), b)
 		if err != nil {
 			return nil, err
 		}

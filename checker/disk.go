@@ -100,13 +100,11 @@ var _ explore.Keeper = (*model.Watched)(nil)
 
 // resumable says how a search that ended early goes on; empty where it does not.
 func (o *Options) resumable(reason explore.Reason) string {
-	if o.Disk == "" {
-		return ""
-	}
-	switch reason {
-	case explore.StateLimit, explore.ByteLimit, explore.TimeLimit, explore.Cancelled, explore.MachineLimit:
+	switch {
+	case o.Disk == "":
+	case reason.Resumable():
 		return fmt.Sprintf("go on from the checkpoint in %s (Resume, --resume)", o.Disk)
-	case explore.DiskFailure:
+	case reason == explore.DiskFailure:
 		return fmt.Sprintf("go on from the last checkpoint in %s, if there is one (Resume, --resume)", o.Disk)
 	}
 	return ""

@@ -131,9 +131,7 @@ func shorten(ctx context.Context, sys *model.System, opt Options, r *Report) err
 	if depth == 0 || opt.Order != explore.BreadthFirst {
 		return nil
 	}
-	if opt.MaxTime > 0 {
-		opt.MaxTime = max(opt.MaxTime-r.Duration, 1)
-	}
+	opt = opt.remaining(r.Duration)
 	c := newCheck(sys, opt, b)
 	search := opt.explore(c.watched.Targets(), len(c.props))
 	search.MaxDepth, search.Exhaustive = depth, false

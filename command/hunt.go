@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"bullyproof/model"
 	"bullyproof/simulate"
 )
 
@@ -66,17 +67,12 @@ func (a *app) hunt(cmd *cobra.Command, s *subject, f *checkFlags) error {
 	if err := canWrite(f.junit); err != nil {
 		return err
 	}
-	sys, err := s.build(in)
+	r, err := walking(a, s, in, "schedules", f.quiet, func(sys *model.System, progress walksFunc) (*simulate.HuntReport, error) {
+		opt.Progress = progress
+		return simulate.Hunt(cmd.Context(), sys, opt)
+	})
 	if err != nil {
-		return fmt.Errorf("%s: %w", s.name(), err)
-	}
-	p := a.progress()
-	opt.Progress = a.walksProgress(p, "schedules", f.quiet)
-	a.searching.Store(true)
-	r, err := simulate.Hunt(cmd.Context(), sys, opt)
-	p.end()
-	if err != nil {
-		return fmt.Errorf("%s: %w", s.name(), err)
+		return err
 	}
 	return a.tellHunt(r, f)
 }
@@ -107,14 +103,5 @@ func (a *app) tellHunted(r *simulate.HuntReport, f *checkFlags, saved []string) 
 	if err := r.WriteText(a.out); err != nil {
 		return err
 	}
-	if !f.brief {
-		if err := r.WriteTraces(a.out, f.text(a)); err != nil {
-			return err
-		}
-	}
-	if len(saved) > 0 {
-		fmt.Fprintln(a.out)
-		a.tellSaved(saved)
-	}
-	return nil
+	return a.tellRuns(r, f.text(a), f.brief, saved)
 }

@@ -3,6 +3,7 @@ package command
 import (
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"time"
 
@@ -11,8 +12,10 @@ import (
 
 	"bullyproof/checker"
 	"bullyproof/internal/wholefile"
+	"bullyproof/model"
 	"bullyproof/setting"
 	"bullyproof/simulate"
+	"bullyproof/trace/render"
 )
 
 // simulateFlags are the flags of simulate but for those of the setting.
@@ -111,19 +114,35 @@ func (a *app) simulate(cmd *cobra.Command, name string, f *simulateFlags) error 
 	if err := canSave(f.save); err != nil {
 		return err
 	}
-	sys, err := s.build(in)
+	r, err := walking(a, s, in, "walks", f.quiet, func(sys *model.System, progress walksFunc) (*simulate.Report, error) {
+		opt.Progress = progress
+		return simulate.Run(cmd.Context(), sys, opt)
+	})
 	if err != nil {
-		return fmt.Errorf("%s: %w", s.name(), err)
-	}
-	p := a.progress()
-	opt.Progress = a.walksProgress(p, "walks", f.quiet)
-	a.searching.Store(true)
-	r, err := simulate.Run(cmd.Context(), sys, opt)
-	p.end()
-	if err != nil {
-		return fmt.Errorf("%s: %w", s.name(), err)
+		return err
 	}
 	return a.tellSimulation(r, f)
+}
+
+// A walksFunc is told how far walks are.
+type walksFunc = func(walks, steps uint64, elapsed time.Duration)
+
+// walking has run walk through the system that a subject is in a setting, and tells
+// how far it is; what is what the walks are called.
+func walking[R any](
+	a *app, s *subject, in setting.Setting, what string, quiet bool, run func(sys *model.System, progress walksFunc) (R, error),
+) (r R, err error) {
+	sys, err := s.build(in)
+	if err == nil {
+		p := a.progress()
+		a.searching.Store(true)
+		r, err = run(sys, a.walksProgress(p, what, quiet))
+		p.end()
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w", s.name(), err)
+	}
+	return r, err
 }
 
 // options returns what the flags ask for.
@@ -142,7 +161,7 @@ func (f *simulateFlags) options(s *subject, in setting.Setting, alone bool) (sim
 
 // walksProgress returns what tells how far walks are, or what else they are called,
 // in lines that come as often as those of a search.
-func (a *app) walksProgress(p *progress, what string, quiet bool) func(walks, steps uint64, elapsed time.Duration) {
+func (a *app) walksProgress(p *progress, what string, quiet bool) walksFunc {
 	if quiet {
 		return nil
 	}
@@ -190,8 +209,15 @@ func (a *app) tellWalks(r *simulate.Report, f *simulateFlags, saved []string) er
 	if err := r.WriteText(a.out, f.text(a).Width); err != nil {
 		return err
 	}
-	if !f.brief {
-		if err := r.WriteTraces(a.out, f.text(a)); err != nil {
+	return a.tellRuns(r, f.text(a), f.brief, saved)
+}
+
+// tellRuns draws the runs of a report for people, and says which were saved.
+func (a *app) tellRuns(r interface {
+	WriteTraces(w io.Writer, opt render.TextOptions) error
+}, opt render.TextOptions, brief bool, saved []string) error {
+	if !brief {
+		if err := r.WriteTraces(a.out, opt); err != nil {
 			return err
 		}
 	}

@@ -224,7 +224,7 @@ func (w *worker) insertFirst() bool {
 		}
 		what := f.insert(fp)
 		if what == full {
-			if !w.s.growSet(fp) {
+			if !w.s.enlarge(f, fp, len(f.of(fp).buckets)) {
 				w.distinct.Store(distinct)
 				return false
 			}
@@ -236,22 +236,5 @@ func (w *worker) insertFirst() bool {
 		}
 	}
 	w.distinct.Store(distinct)
-	return true
-}
-
-// growSet makes room in the set for fp, and reports whether there is room now.
-func (s *search) growSet(fp uint64) bool {
-	n := len(s.set.of(fp).buckets)
-	buckets := grown(n, 1.5*float64(n))
-	if s.beyondLimit(s.set.growBytes(fp, buckets)) {
-		buckets = grown(n, 0)
-	}
-	if !s.within(s.set.growBytes(fp, buckets)) {
-		return false
-	}
-	if !s.set.grow(fp, buckets) {
-		s.refused()
-		return false
-	}
 	return true
 }

@@ -454,11 +454,8 @@ func (d *disk) finish() {
 	if d.err != nil || s.err != nil || s.panicked != nil {
 		return
 	}
-	switch Reason(s.stopped.Load()) {
-	case StateLimit, ByteLimit, TimeLimit, Cancelled, MachineLimit:
+	if d.over = !Reason(s.stopped.Load()).Resumable(); !d.over {
 		d.check(d.checkpoint())
-	default:
-		d.over = true
 	}
 }
 

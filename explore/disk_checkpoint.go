@@ -503,10 +503,7 @@ func (d *disk) logLevel() (rest *runfile.Log, err error) {
 			return nil, err
 		}
 	}
-	if rest, err = w.Close(); err == nil {
-		d.keep(rest.Length(), rest)
-	}
-	return rest, err
+	return d.closeLog(w)
 }
 
 // logPart writes the states of a part that are in memory to a log, and what it
@@ -523,11 +520,10 @@ func (d *disk) logPart(p *part) error {
 				return err
 			}
 		}
-		l, err := w.Close()
+		l, err := d.closeLog(w)
 		if err != nil {
 			return err
 		}
-		d.keep(l.Length(), l)
 		p.pieces = append(p.pieces, piece{l, l.Start()})
 		for _, c := range p.chunks {
 			d.s.pool.put(c)
@@ -544,9 +540,7 @@ func (d *disk) logPart(p *part) error {
 	for _, fp := range p.skip {
 		w.Add(fp, 0)
 	}
-	if p.skips, err = w.Close(); err == nil {
-		d.keep(p.skips.Length(), p.skips)
-	}
+	p.skips, err = d.endRun(w)
 	return err
 }
 

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"math/bits"
@@ -205,9 +206,11 @@ func (d *disk) mergeFound() (states uint64, err error) {
 		return 0, err
 	}
 	if states = w.Len(); states > 0 && d.depth < d.s.opt.MaxDepth {
-		if err := d.endRun(w); err != nil {
+		r, err := d.endRun(w)
+		if err != nil {
 			return 0, err
 		}
+		d.runs = append(d.runs, r)
 	} else {
 		w.Abandon()
 	}
@@ -244,26 +247,24 @@ func (d *disk) endSkips(skips []*runfile.Writer) error {
 			continue
 		}
 		d.dropped.Add(w.Len())
-		r, err := w.Close()
+		r, err := d.endRun(w)
 		if err != nil {
 			abandon(skips[i+1:])
 			return err
 		}
-		d.keep(r.Length(), r)
 		d.next[i].skips = r
 	}
 	return nil
 }
 
-// endRun adds a run to the visited states.
-func (d *disk) endRun(w *runfile.Writer) error {
+// endRun finishes a run.
+func (d *disk) endRun(w *runfile.Writer) (*runfile.Run, error) {
 	r, err := w.Close()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	d.keep(r.Length(), r)
-	d.runs = append(d.runs, r)
-	return nil
+	return r, nil
 }
 
 // flush makes room in the table: states at depths that are complete go to a run.
@@ -369,11 +370,7 @@ func (d *disk) writeRun(kind string, wanted func(depth int) bool) (*runfile.Run,
 		w.Abandon()
 		return nil, err
 	}
-	r, err := w.Close()
-	if err == nil {
-		d.keep(r.Length(), r)
-	}
-	return r, err
+	return d.endRun(w)
 }
 
 // clearTable empties the table.
@@ -419,14 +416,23 @@ func (d *disk) endLog() error {
 	if d.log == nil {
 		return nil
 	}
-	l, err := d.log.Close()
+	l, err := d.closeLog(d.log)
 	d.log = nil
 	if err != nil {
 		return err
 	}
-	d.keep(l.Length(), l)
 	d.rest = append(d.rest, piece{l, l.Start()})
 	return nil
+}
+
+// closeLog finishes a log.
+func (d *disk) closeLog(w *runfile.LogWriter) (*runfile.Log, error) {
+	l, err := w.Close()
+	if err != nil {
+		return nil, err
+	}
+	d.keep(l.Length(), l)
+	return l, nil
 }
 
 // compact makes one run of the smallest ones where there are too many.
@@ -434,7 +440,7 @@ func (d *disk) compact() error {
 	if len(d.runs) <= maxRuns {
 		return nil
 	}
-	slices.SortStableFunc(d.runs, func(a, b *runfile.Run) int { return int(min(max(int64(a.Entries)-int64(b.Entries), -1), 1)) })
+	slices.SortStableFunc(d.runs, func(a, b *runfile.Run) int { return cmp.Compare(a.Entries, b.Entries) })
 	old := d.runs[:maxRuns/2]
 	w, err := runfile.NewWriter(d.fs, d.name("visited"), true)
 	if err != nil {
@@ -448,11 +454,10 @@ func (d *disk) compact() error {
 		w.Abandon()
 		return err
 	}
-	r, err := w.Close()
+	r, err := d.endRun(w)
 	if err != nil {
 		return err
 	}
-	d.keep(r.Length(), r)
 	for _, r := range old {
 		d.discard(r)
 	}

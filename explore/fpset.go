@@ -3,7 +3,6 @@ package explore
 import (
 	"math/bits"
 	"runtime"
-	"sync/atomic"
 	"unsafe"
 )
 
@@ -12,13 +11,8 @@ import (
 // consists of segments of buckets, of eight fingerprints each, which grow in
 // place where they can.
 type fpSet struct {
-	segment     [segments]fpSegment
-	bytes       atomic.Int64 // read by others, too
-	mapped      atomic.Int64 // of bytes, those that Go's runtime does not know of
-	garbage     int64
-	space       space
-	release     runtime.Cleanup
-	inPlaceFrom int
+	segment [segments]fpSegment
+	holding
 }
 
 const fpSlots = bucketBytes / 8
@@ -34,11 +28,11 @@ type fpSegment struct {
 
 // newFPSet returns a set with so many buckets in each segment, at least 1.
 func newFPSet(buckets, inPlaceFrom int) *fpSet {
-	f := &fpSet{inPlaceFrom: inPlaceFrom}
+	f := &fpSet{holding: holding{inPlaceFrom: inPlaceFrom}}
 	buckets = max(1, buckets)
 	for i := range f.segment {
 		s := &f.segment[i]
-		if s.inPlace = f.placed(i, buckets); s.inPlace {
+		if s.inPlace = f.placed(i, buckets, false); s.inPlace {
 			s.buckets = f.buckets(i, buckets)
 		} else {
 			s.buckets = make([]fpBucket, buckets)
@@ -158,46 +152,35 @@ func (f *fpSet) has(fp uint64) bool {
 // growBytes is that of the table.
 func (f *fpSet) growBytes(fp uint64, buckets int) int64 {
 	s := f.of(fp)
-	if s.inPlace && f.space.fits(buckets) {
-		return int64(buckets-len(s.buckets)) * bucketBytes
-	}
-	return int64(buckets) * bucketBytes
+	return f.holding.growBytes(len(s.buckets), buckets, s.inPlace)
 }
 
-// grow gives the segment of fp so many buckets. It reports false where the system
-// refused the memory; then nothing has changed.
+// grow is that of the table.
 func (f *fpSet) grow(fp uint64, buckets int) bool {
 	n := int(fp >> (64 - segmentBits))
 	s := &f.segment[n]
 	old, wasInPlace := s.buckets, s.inPlace
-	inPlace := f.placed(n, buckets)
-	if wasInPlace && inPlace {
-		if !f.space.commit(n, len(old), buckets) {
-			return false
-		}
-		s.buckets = f.buckets(n, buckets)
-		s.spread(len(old))
-		f.account(buckets-len(old), true)
-		f.collect(buckets-len(old), f.bytes.Load()/2)
-		return true
+	inPlace, ok := f.enlarge(n, len(old), buckets, wasInPlace)
+	if !ok {
+		return false
 	}
 	if s.inPlace = inPlace; inPlace {
 		s.buckets = f.buckets(n, buckets)
 	} else {
 		s.buckets = make([]fpBucket, buckets)
 	}
-	for i := range old {
-		for _, fp := range old[i] {
-			if fp != 0 {
-				s.put(fp)
+	if wasInPlace && inPlace {
+		s.spread(len(old))
+	} else {
+		for i := range old {
+			for _, fp := range old[i] {
+				if fp != 0 {
+					s.put(fp)
+				}
 			}
 		}
 	}
-	f.account(buckets, inPlace)
-	if !wasInPlace {
-		f.account(-len(old), false)
-		f.collect(len(old), f.bytes.Load()/8)
-	}
+	f.settle(len(old), buckets, wasInPlace, inPlace)
 	return true
 }
 
@@ -237,51 +220,15 @@ func (s *fpSegment) putBehind(first int, fp uint64) bool {
 	return false
 }
 
-// placed is that of the table.
-func (f *fpSet) placed(n, buckets int) bool {
-	if buckets < f.inPlaceFrom {
-		return false
-	}
-	if f.space.all == nil {
-		if f.space = newSpace(); f.space.all == nil {
-			f.inPlaceFrom = never
-			return false
-		}
-		f.release = runtime.AddCleanup(f, func(s space) { s.release() }, f.space)
-	}
-	return f.space.fits(buckets) && (f.segment[n].inPlace || f.space.commit(n, 0, buckets))
-}
-
 func (f *fpSet) buckets(n, buckets int) []fpBucket {
 	b := f.space.buckets(n, buckets)
 	return unsafe.Slice((*fpBucket)(unsafe.Pointer(unsafe.SliceData(b))), buckets)
 }
 
-// account counts buckets.
-func (f *fpSet) account(buckets int, mapped bool) {
-	f.bytes.Add(int64(buckets) * bucketBytes)
-	if mapped {
-		f.mapped.Add(int64(buckets) * bucketBytes)
-	}
-}
-
-// collect is that of the table, of buckets.
-func (f *fpSet) collect(more int, bound int64) {
-	if f.garbage += int64(more) * bucketBytes; f.garbage > max(garbageBytes, bound) {
-		f.garbage = 0
-		runtime.GC()
-	}
-}
-
 // drop gives the memory back. The set must not be used any more.
 func (f *fpSet) drop() {
-	if f.space.all != nil {
-		f.release.Stop()
-		f.space.release()
-	}
+	f.holding.drop()
 	for i := range f.segment {
 		f.segment[i].buckets = nil
 	}
-	f.bytes.Store(0)
-	f.mapped.Store(0)
 }

@@ -24,6 +24,16 @@ const (
 	DiskFailure                    // a file could not be written or read, see Result.DiskError
 )
 
+// Resumable reports whether a limit or the context ended the search, so that one
+// with Options.Disk left a checkpoint.
+func (r Reason) Resumable() bool {
+	switch r {
+	case StateLimit, ByteLimit, TimeLimit, Cancelled, MachineLimit:
+		return true
+	}
+	return false
+}
+
 // String returns the reason in words.
 func (r Reason) String() string {
 	switch r {

@@ -260,19 +260,29 @@ func (s *search) grow(fp uint64) bool {
 	if !s.table.lacksRoom(fp) {
 		return true
 	}
-	n := len(s.table.of(fp).buckets)
+	return s.enlarge(s.table, fp, len(s.table.of(fp).buckets))
+}
+
+// A visited set that is growing does so by segments.
+type growing interface {
+	growBytes(fp uint64, buckets int) int64
+	grow(fp uint64, buckets int) bool
+}
+
+// enlarge makes room in a segment of n buckets for fp, and reports whether there
+// is room now, or will be (see disk.full).
+func (s *search) enlarge(v growing, fp uint64, n int) bool {
 	buckets := grown(n, s.wanted(n))
-	if s.beyondLimit(s.table.growBytes(fp, buckets)) {
+	if s.beyondLimit(v.growBytes(fp, buckets)) {
 		buckets = grown(n, 0)
 	}
-	more := s.table.growBytes(fp, buckets)
-	if s.disk != nil && s.disk.full(fp, more) {
+	more := v.growBytes(fp, buckets)
+	switch {
+	case s.disk != nil && s.disk.full(fp, more):
 		return true
-	}
-	if !s.within(more) {
+	case !s.within(more):
 		return false
-	}
-	if !s.table.grow(fp, buckets) {
+	case !v.grow(fp, buckets):
 		s.refused()
 		return false
 	}

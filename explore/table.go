@@ -147,18 +147,13 @@ type table struct {
 	// writing while a segment grows.
 	mu      sync.RWMutex
 	segment [segments]segment
-	bytes   atomic.Int64
-	mapped  atomic.Int64 // of bytes, those that Go's runtime does not know of
-	garbage int64        // bytes that may wait for the collector
-
-	space       space
-	inPlaceFrom int // buckets from which on segments are in the space, if there is one
+	holding
 }
 
 // newTable returns a table with so many buckets in each segment, at least 1.
 // Those with so many as inPlaceFrom or more grow in place where the system can.
 func newTable(buckets, inPlaceFrom int) *table {
-	t := &table{inPlaceFrom: inPlaceFrom}
+	t := &table{holding: holding{inPlaceFrom: inPlaceFrom}}
 	buckets = max(1, buckets)
 	var all []bucket // small ones stand in a row
 	if buckets < min(inPlaceFrom, spaceBuckets) {
@@ -169,13 +164,13 @@ func newTable(buckets, inPlaceFrom int) *table {
 		switch {
 		case all != nil:
 			s.setBuckets(all[i*buckets : (i+1)*buckets : (i+1)*buckets])
-		case t.placed(i, buckets):
+		case t.placed(i, buckets, false):
 			s.setBuckets(t.space.buckets(i, buckets))
 			s.inPlace = true
 		default:
 			s.setBuckets(make([]bucket, buckets))
 		}
-		t.account(int64(buckets)*bucketBytes, s.inPlace)
+		t.account(buckets, s.inPlace)
 	}
 	return t
 }
@@ -323,10 +318,7 @@ func grown(n int, wanted float64) int {
 // buckets, on top of what there is.
 func (t *table) growBytes(fp uint64, buckets int) int64 {
 	s := t.of(fp)
-	if s.inPlace && t.space.fits(buckets) {
-		return int64(buckets-len(s.buckets)) * bucketBytes
-	}
-	return int64(buckets) * bucketBytes // the old ones are there until the new ones are filled
+	return t.holding.growBytes(len(s.buckets), buckets, s.inPlace)
 }
 
 // grow gives the segment of fp so many buckets. The caller holds mu for
@@ -336,82 +328,28 @@ func (t *table) grow(fp uint64, buckets int) bool {
 	n := int(fp >> (64 - segmentBits))
 	s := &t.segment[n]
 	old, wasInPlace := s.buckets, s.inPlace
-	inPlace := t.placed(n, buckets)
-	if wasInPlace && inPlace {
-		if !t.space.commit(n, len(old), buckets) {
-			return false
-		}
+	inPlace, ok := t.enlarge(n, len(old), buckets, wasInPlace)
+	if !ok {
+		return false
+	}
+	if s.inPlace = inPlace; inPlace {
 		s.setBuckets(t.space.buckets(n, buckets))
-		s.spread(len(old))
-		t.account(int64(buckets-len(old))*bucketBytes, true)
-		t.collect(int64(buckets-len(old))*bucketBytes, t.bytes.Load()/2)
-		return true
-	}
-	next := []bucket(nil)
-	if inPlace {
-		next = t.space.buckets(n, buckets)
 	} else {
-		next = make([]bucket, buckets)
+		s.setBuckets(make([]bucket, buckets))
 	}
-	s.setBuckets(next)
-	s.inPlace = inPlace
-	for i := range old {
-		for _, e := range old[i] {
-			if e.fp != 0 {
-				s.move(e)
+	if wasInPlace && inPlace {
+		s.spread(len(old))
+	} else {
+		for i := range old {
+			for _, e := range old[i] {
+				if e.fp != 0 {
+					s.move(e)
+				}
 			}
 		}
 	}
-	t.account(int64(buckets)*bucketBytes, inPlace)
-	if !wasInPlace { // what has outgrown its space stays there, and stays on the account
-		t.account(-int64(len(old))*bucketBytes, false)
-		t.collect(int64(len(old))*bucketBytes, t.bytes.Load()/8)
-	}
+	t.settle(len(old), buckets, wasInPlace, inPlace)
 	return true
-}
-
-// placed reports whether segment n has so many buckets in the space of the
-// table. Where it goes there now, they have got their memory.
-func (t *table) placed(n, buckets int) bool {
-	if buckets < t.inPlaceFrom {
-		return false
-	}
-	if t.space.all == nil && !t.reserve() {
-		t.inPlaceFrom = never
-		return false
-	}
-	if !t.space.fits(buckets) {
-		return false
-	}
-	return t.segment[n].inPlace || t.space.commit(n, 0, buckets)
-}
-
-// reserve gets the table its space, until nothing refers to the table any more.
-func (t *table) reserve() bool {
-	if t.space = newSpace(); t.space.all == nil {
-		return false
-	}
-	runtime.AddCleanup(t, func(s space) { s.release() }, t.space)
-	return true
-}
-
-// account counts bytes of memory.
-func (t *table) account(bytes int64, mapped bool) {
-	t.bytes.Add(bytes)
-	if mapped {
-		t.mapped.Add(bytes)
-	}
-}
-
-// collect has garbage collected when so much more of it comes to more than a
-// bound. Left alone, the collector lets garbage come to as much as what is in
-// use, and it does not know what the spaces of other tables take, which may be
-// garbage too. Nothing here holds pointers, so a collection is quick.
-func (t *table) collect(more, bound int64) {
-	if t.garbage += more; t.garbage > max(garbageBytes, bound) {
-		t.garbage = 0
-		runtime.GC()
-	}
 }
 
 // spread moves the entries of the first so many buckets to where they belong

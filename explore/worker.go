@@ -216,11 +216,7 @@ func (w *worker) judge() bool {
 		if h.source > 0 {
 			first = w.last[h.source-1]
 		}
-		depth := w.depth
-		if len(w.depths) > 0 {
-			depth = w.depths[h.source]
-		}
-		hit := w.out.hit(h, depth, w.sources[h.source], first)
+		hit := w.out.hit(h, w.depthOf(h.source), w.sources[h.source], first)
 		hit.source = w.sourceFP[h.source]
 		if hit.Kind == StepHit {
 			hit.successor = w.fps[h.step]
@@ -284,11 +280,15 @@ func (w *worker) insert() bool {
 
 // origin returns the meta of the successors of state k of the batch.
 func (w *worker) origin(k int) uint64 {
-	depth := w.depth
+	return w.s.origin(w.depthOf(k)+1, w.sourceFP[k])
+}
+
+// depthOf returns the depth of state k of the batch.
+func (w *worker) depthOf(k int) int {
 	if len(w.depths) > 0 {
-		depth = w.depths[k]
+		return w.depths[k]
 	}
-	return w.s.origin(depth+1, w.sourceFP[k])
+	return w.depth
 }
 
 func (w *worker) insertOne(fp, meta uint64) outcome {

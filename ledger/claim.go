@@ -29,12 +29,7 @@ const (
 var claimKindNames = []string{"safety", "liveness", "count", "time", "figure"}
 
 // String returns "safety", "liveness", "count", "time" or "figure".
-func (k ClaimKind) String() string {
-	if int(k) < len(claimKindNames) {
-		return claimKindNames[k]
-	}
-	return fmt.Sprintf("ClaimKind(%d)", uint8(k))
-}
+func (k ClaimKind) String() string { return wordOf("ClaimKind", claimKindNames, uint8(k)) }
 
 // MarshalText returns what String does.
 func (k ClaimKind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }

@@ -40,7 +40,6 @@ type event struct {
 type foreseen struct {
 	next  int32
 	sends []sending // sorted by receiver; on FIFO channels in the order of sending, otherwise by event
-	noop  bool      // nothing changes and nothing is sent (nor a timer set anew)
 	sets  bool      // a timer is set
 	bad   bool      // the handler fails, chooses or goes beyond a bound: it is not foreseen
 }
@@ -342,7 +341,6 @@ func (f *foresight) effect(x, ev int32) *foreseen {
 	}
 	f.sort(r.sends)
 	r.next, r.sets = f.localOf(l.pos, next), sets
-	r.noop = r.next == x && len(r.sends) == 0
 	return r
 }
 

@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"bullyproof/explore"
 	"bullyproof/internal/anysetting"
 	"bullyproof/setting"
 )
@@ -94,33 +93,18 @@ func compareWalker[P any, M Message](t require.TestingT, p Protocol[P, M], s set
 	if err != nil {
 		return saw
 	}
-	var states [][]byte
-	known := map[string]bool{}
-	meet := func(state []byte) bool {
-		if !known[string(state)] {
-			known[string(state)] = true
-			states = append(states, slices.Clone(state))
-		}
-		return len(states) < limit
-	}
-	sys.Initial(meet)
+	states := firstStates(sys, limit)
 	w := sys.Walker()
-	var out explore.Successors
-	for i := 0; i < len(states) && i < limit; i++ {
-		steps, acts := walkerSteps(w, states[i])
-		require.Equal(t, append([]string{}, expandSteps(sys, states[i])...), append([]string{}, steps...), "%v: state %x", s, states[i])
+	for _, state := range states[:min(len(states), limit)] {
+		steps, acts := walkerSteps(w, state)
+		require.Equal(t, append([]string{}, expandSteps(sys, state)...), append([]string{}, steps...), "%v: state %x", s, state)
 		for _, a := range acts {
 			saw[a.Kind.String()]++
 		}
-		w.Put(states[i])
-		require.Equal(t, stateText[P, M](sys.View(states[i])), stateText[P, M](w.View()), "%v: state %x", s, states[i])
+		w.Put(state)
+		require.Equal(t, stateText[P, M](sys.View(state)), stateText[P, M](w.View()), "%v: state %x", s, state)
 		saw[fmt.Sprint("settled ", w.Settled())]++
 		saw[fmt.Sprint("quiet ", w.Quiet())]++
-		out.Reset()
-		sys.NewExpander().Expand(states[i], &out)
-		for j := range out.Len() {
-			meet(out.State(j))
-		}
 	}
 	rng := rand.New(rand.NewPCG(seed, 0))
 	for range 3 {

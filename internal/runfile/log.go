@@ -16,7 +16,6 @@ type Log struct {
 	Info
 	Records uint64
 
-	fs   FS
 	file File
 }
 
@@ -59,16 +58,13 @@ func (w *LogWriter) Add(block []byte, records int) error {
 	return w.out.err
 }
 
-// Records returns how many records were added.
-func (w *LogWriter) Records() uint64 { return w.records }
-
 // Close finishes the log. Where something went wrong it leaves no file.
 func (w *LogWriter) Close() (*Log, error) {
 	f, info, err := w.out.end()
 	if err != nil {
 		return nil, err
 	}
-	return &Log{Info: info, Records: w.records, fs: w.out.fs, file: f}, nil
+	return &Log{Info: info, Records: w.records, file: f}, nil
 }
 
 // Abandon ends the log and removes its file.
@@ -76,11 +72,11 @@ func (w *LogWriter) Abandon() { w.out.abandon() }
 
 // OpenLog opens a log from its description, after comparing every byte of it.
 func OpenLog(fs FS, info Info, records uint64) (*Log, error) {
-	f, err := verify(fs, info, magicLog, nil)
+	f, err := verify(fs, info, magicLog)
 	if err != nil {
 		return nil, err
 	}
-	return &Log{Info: info, Records: records, fs: fs, file: f}, nil
+	return &Log{Info: info, Records: records, file: f}, nil
 }
 
 // Start is the offset of the first block.
@@ -148,12 +144,3 @@ func (l *Log) Sync() error {
 
 // Close closes the file and leaves it where it is.
 func (l *Log) Close() error { return l.file.Close() }
-
-// Remove closes the file and removes it.
-func (l *Log) Remove() error {
-	err := l.Close()
-	if e := l.fs.Remove(l.Name); err == nil {
-		err = e
-	}
-	return err
-}

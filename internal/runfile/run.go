@@ -163,7 +163,7 @@ func (w *Writer) Abandon() {
 // OpenRun opens a run from its description, after comparing every byte of it.
 func OpenRun(fs FS, keys, values Info, entries uint64) (*Run, error) {
 	r := &Run{Keys: keys, Values: values, Entries: entries, fs: fs}
-	f, err := verify(fs, keys, magicKeys, nil)
+	f, err := verify(fs, keys, magicKeys)
 	if err != nil {
 		return nil, err
 	}
@@ -180,7 +180,7 @@ func OpenRun(fs FS, keys, values Info, entries uint64) (*Run, error) {
 		_ = r.Close()
 		return nil, damaged(values.Name, "it has %d bytes; %d values take %d", values.Bytes, entries, want)
 	}
-	if r.values, err = verify(fs, values, magicValues, nil); err != nil {
+	if r.values, err = verify(fs, values, magicValues); err != nil {
 		_ = r.Close()
 		return nil, err
 	}
