@@ -52,6 +52,7 @@ var layers = map[string][]string{
 	"algorithms":          {"model", "checker", "cost", "ledger", "algorithms/..."},
 	"algorithms/internal": {"algorithms/internal/play", "model", "trace", "checker", "cost", "ledger"}, // what algorithms and their tests share
 	"counterexamples":     {"trace", "internal/..."},
+	"docs":                {},
 	"examples/cluster":    {"model", "ledger", "runtime", "algorithms", "examples/raft"},
 	"examples":            {"explore", "model", "checker", "ledger", "command", "examples/..."},
 	"compare":             {"explore", "model", "linear", "trace", "trace/render", "checker", "cost", "ledger", "internal/..."},

@@ -186,8 +186,8 @@ func changedSetting(cmd *cobra.Command) string {
 		return "setting"
 	}
 	for _, f := range settingFlags {
-		if cmd.Flags().Changed(f.key) {
-			return f.key
+		if cmd.Flags().Changed(f.Key) {
+			return f.Key
 		}
 	}
 	return ""

@@ -118,48 +118,18 @@ func (c *choice) Set(s string) error {
 // Orders of a search by their names.
 var orders = map[string]explore.Order{"bfs": explore.BreadthFirst, "dfs": explore.DepthFirst}
 
-// settingFlags are the words of a setting that are flags as well, and how they
-// are described: "[placeholder] text".
-var settingFlags = []struct{ key, placeholder, usage string }{
-	{"n", "N", "number of processes, 2 to 16"},
-	{"crashes", "K", "budget of crashes"},
-	{"restarts", "K", "budget of restarts of processes that crashed"},
-	{"joins", "K", "processes that are absent at the start and may join"},
-	{"timing", "sync:D|lockstep|async|async:K|patient|last-resort", "delay bound in ticks; or none, and timers that expire at any moment, K times too early, or when no message is left"},
-	{"channels", "fifo|unordered", "order of the messages of a link"},
-	{"start", "cold|cold:interleaved|settled|coordinator-down", "initial states"},
-	{"initiators", "WHO", "of a cold start: all, one, any, none or ids like 1,3; with :lazy at their leisure"},
-	{"topology", "complete|ring|biring", "with :repaired or :anonymous for rings"},
-	{"arrangement", "all|IDS", "of a ring: ids in the direction of messages, like 3-2-1"},
-	{"capacity", "K", "messages that a link holds; 0 is no limit"},
-	{"losses", "K", "budget of lost messages"},
-	{"duplications", "K", "budget of duplicated messages"},
-	{"cuts", "K", "budget of cuts of the network"},
-	{"cut-by", "side|link|one-way", "what a cut takes: one side from the other, a link, or a link in one direction"},
-	{"heals", "owed|K", "ends of cuts: sooner or later for each, or a budget"},
-	{"mail-down", "waits|lost", "messages to a process that is down"},
-	{"mail-old", "stays|lost", "messages from before a restart"},
-	{"drift", "K", "percent by which clocks run too fast or too slow, 0 to 50"},
-	{"pauses", "K", "budget of pauses of a process; that it goes on is owed"},
-	{"mid-send", "yes|no", "processes may crash between two sends"},
-	{"detector", "perfect|reach|off", "failure detector: knows who is down, or who is out of reach as well (the default with cuts)"},
-	{"detectors", "all|IDS", "processes that it reports to, like 1,3"},
-	{"reports", "idle|always", "to whoever takes part in no election, or to whoever is up"},
-	{"suspicions", "K", "budget of its wrong reports"},
-	{"crashers", "all|IDS", "processes that may crash, like 1,3"},
-	{"pausers", "all|IDS", "processes that may pause"},
-	{"joiners", "all|IDS", "processes that may be absent at the start"},
-}
+// settingFlags are the words of a setting, each of which is a flag as well.
+var settingFlags = setting.Words()
 
 // addSettingFlags adds the flags of a setting, each a text that model reads.
 func addSettingFlags(flags *pflag.FlagSet) {
 	flags.Var(&word{kind: "TEXT"}, "setting", "the whole setting, as reports print it; the flags below change it")
 	for _, f := range settingFlags {
 		short := ""
-		if f.key == "n" {
+		if f.Key == "n" {
 			short = "n"
 		}
-		flags.VarP(&word{kind: f.placeholder}, f.key, short, f.usage)
+		flags.VarP(&word{kind: f.Values}, f.Key, short, f.Doc)
 	}
 }
 
@@ -193,17 +163,17 @@ func walkSettingOf(flags *pflag.FlagSet, s setting.Setting) (setting.Setting, er
 		}
 	}
 	for _, f := range settingFlags {
-		if !flags.Changed(f.key) {
+		if !flags.Changed(f.Key) {
 			continue
 		}
-		value := flags.Lookup(f.key).Value.String()
+		value := flags.Lookup(f.Key).Value.String()
 		switch {
 		case value == "":
-			return s, fmt.Errorf("-%s is empty: want %s", dashes(f.key), wanted(f.key, f.placeholder))
+			return s, fmt.Errorf("-%s is empty: want %s", dashes(f.Key), wanted(f.Key, f.Values))
 		case strings.ContainsAny(value, " \t\n"):
-			return s, fmt.Errorf("-%s is %q: want %s", dashes(f.key), nearest.Clip(value), wanted(f.key, f.placeholder))
+			return s, fmt.Errorf("-%s is %q: want %s", dashes(f.Key), nearest.Clip(value), wanted(f.Key, f.Values))
 		}
-		if s, err = s.With(f.key + "=" + value); err != nil {
+		if s, err = s.With(f.Key + "=" + value); err != nil {
 			return s, err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"bullyproof/model"
+	"bullyproof/setting"
 	"bullyproof/simulate"
 )
 
@@ -36,7 +37,7 @@ var hunting = []string{
 // fit returns an error where flags were given that do not go together.
 func (h *huntFlags) fit(flags *pflag.FlagSet) (err error) {
 	flags.Visit(func(f *pflag.Flag) {
-		of := slices.ContainsFunc(settingFlags, func(s struct{ key, placeholder, usage string }) bool { return s.key == f.Name })
+		of := slices.ContainsFunc(settingFlags, func(s setting.Word) bool { return s.Key == f.Name })
 		switch {
 		case err != nil:
 		case h.on && !of && !slices.Contains(hunting, f.Name):

@@ -390,15 +390,15 @@ func TestQuoted(t *testing.T) {
 func TestSettingFlags(t *testing.T) {
 	values := map[string]string{"N": "4", "K": "1", "WHO": "1", "all|IDS": "all"}
 	for _, f := range settingFlags {
-		value, ok := values[f.placeholder]
+		value, ok := values[f.Values]
 		if !ok {
-			value, _, _ = strings.Cut(f.placeholder, "|")
+			value, _, _ = strings.Cut(f.Values, "|")
 			value = strings.NewReplacer(":D", ":2", ":K", ":1").Replace(value)
 		}
 		for _, base := range []string{"bully", "changroberts"} {
 			a, err := algorithms.Find(base)
 			require.NoError(t, err)
-			_, err = a.Variants[0].Setting.With(f.key + "=" + value)
+			_, err = a.Variants[0].Setting.With(f.Key + "=" + value)
 			assert.NoError(t, err, fmt.Sprint(f))
 		}
 	}

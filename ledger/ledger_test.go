@@ -100,3 +100,17 @@ func TestDifferences(t *testing.T) {
 	_, err = ledger.Recorded([]*ledger.Algorithm{&a})
 	assert.ErrorContains(t, err, "cannot be read")
 }
+
+// Rows have the claims in their order, each with an answer for each exhibit.
+func TestRows(t *testing.T) {
+	a := *changroberts.Algorithm
+	l, err := ledger.Recorded([]*ledger.Algorithm{&a})
+	require.NoError(t, err)
+	rows := l.Entries[0].Rows()
+	require.Len(t, rows, len(a.Claims))
+	for i, r := range rows {
+		assert.Equal(t, a.Claims[i].Name, r.Claim.Name)
+		assert.Len(t, r.Answers, len(r.Judgement.Exhibits))
+		assert.NotEmpty(t, r.Reading)
+	}
+}

@@ -1,0 +1,140 @@
+package setting
+
+import "slices"
+
+// A Word describes a word of a setting's text, key=value.
+type Word struct {
+	// Key is what stands before the sign: "timing".
+	Key string
+	// Values says in brief what may stand behind it: "fifo|unordered". K is a
+	// number, IDS are processes.
+	Values string
+	// Doc says in a few words what it is about.
+	Doc string
+	// Examples have at least one, and one for each value that has a name.
+	Examples []WordExample
+}
+
+// A WordExample is a word as it may stand in a setting, and what that means.
+type WordExample struct{ Text, Means string }
+
+// Words describes the words of a setting, the commonest first.
+func Words() []Word { return slices.Clone(glossary) }
+
+var glossary = []Word{
+	{"n", "N", "number of processes, 2 to 16", []WordExample{
+		{"n=3", "Three processes: 1, 2 and 3."},
+	}},
+	{"crashes", "K", "budget of crashes", []WordExample{
+		{"crashes=1", "One process may stop at any moment, whichever it is. It may as well not happen."},
+	}},
+	{"restarts", "K", "budget of restarts of processes that crashed", []WordExample{
+		{"restarts=1", "One process that has crashed may come back, with its id and without its memory."},
+	}},
+	{"joins", "K", "processes that are absent at the start and may join", []WordExample{
+		{"joins=1", "One process is absent at first, whichever it is, and may come up at any moment."},
+	}},
+	{
+		"timing", "sync:D|lockstep|async|async:K|patient|last-resort",
+		"delay bound in ticks; or none, and timers that expire at any moment, K times too early, or when no message is left",
+		[]WordExample{
+			{"timing=sync:2", "Synchronous: a message arrives after two ticks at the latest, and timers run for exactly as long as they are set."},
+			{"timing=lockstep", "Equal delays: every message takes one whole tick, neither less nor more."},
+			{"timing=async", "Asynchronous: a message may take as long as it likes, so that every timer may expire too early."},
+			{"timing=async:1", "Asynchronous, with one timer at most that expires while a message is still on its way."},
+			{"timing=patient", "A timer expires only when no message is on its way. No timeout is ever too early."},
+			{"timing=last-resort", "As patient, and the shorter timer expires before the longer one."},
+		},
+	},
+	{"channels", "fifo|unordered", "order of the messages of a link", []WordExample{
+		{"channels=fifo", "Two messages from 1 to 2 arrive in the order in which 1 sent them."},
+		{"channels=unordered", "The second message from 1 to 2 may arrive before the first."},
+	}},
+	{"start", "cold|cold:interleaved|settled|coordinator-down", "initial states", []WordExample{
+		{"start=cold", "Everybody is up, and nobody knows a coordinator."},
+		{"start=cold:interleaved", "Processes come up one after the other, in any order."},
+		{"start=settled", "An election is over: everybody follows the same coordinator."},
+		{"start=coordinator-down", "Everybody follows the same coordinator, and that has just crashed."},
+	}},
+	{"initiators", "WHO", "of a cold start: all, one, any, none or ids like 1,3; with :lazy at their leisure", []WordExample{
+		{"initiators=one", "One process begins the first election, whichever it is."},
+		{"initiators=any", "Some processes begin, any set of them; each set is a case."},
+		{"initiators=all:lazy", "Everybody begins, each when it likes, unless a message reaches it first."},
+		{"initiators=none", "Nobody begins by itself."},
+		{"initiators=1,3", "1 and 3 begin."},
+	}},
+	{"topology", "complete|ring|biring", "with :repaired or :anonymous for rings", []WordExample{
+		{"topology=complete", "Everybody can send to everybody."},
+		{"topology=ring", "Each can send to its successor alone."},
+		{"topology=biring", "Each can send to its successor and to its predecessor."},
+		{"topology=ring:repaired", "A message to a neighbour that is down goes to the next one that is up."},
+		{"topology=ring:anonymous", "A ring whose processes have no ids: they draw lots."},
+	}},
+	{"arrangement", "all|IDS", "of a ring: ids in the direction of messages, like 3-2-1", []WordExample{
+		{"arrangement=3-2-1", "3 sends to 2, 2 to 1, and 1 to 3."},
+		{"arrangement=all", "Every order of the ids on the ring is a case."},
+	}},
+	{"capacity", "K", "messages that a link holds; 0 is no limit", []WordExample{
+		{"capacity=2", "Two messages at most are on their way from one process to another."},
+	}},
+	{"losses", "K", "budget of lost messages", []WordExample{
+		{"losses=1", "One message may be lost, whichever it is, and nobody is told."},
+	}},
+	{"duplications", "K", "budget of duplicated messages", []WordExample{
+		{"duplications=1", "One message may arrive twice."},
+	}},
+	{"cuts", "K", "budget of cuts of the network", []WordExample{
+		{"cuts=1", "The network may fall apart once, into any two sides that do not reach one another."},
+	}},
+	{"cut-by", "side|link|one-way", "what a cut takes: one side from the other, a link, or a link in one direction", []WordExample{
+		{"cut-by=side", "A cut divides the processes into two sides."},
+		{"cut-by=link", "A cut takes the link between two processes, and all others stay."},
+		{"cut-by=one-way", "A cut takes one direction of a link: 1 does not reach 2, and 2 reaches 1."},
+	}},
+	{"heals", "owed|K", "ends of cuts: sooner or later for each, or a budget", []WordExample{
+		{"heals=1", "One cut may be mended. It may as well stay."},
+		{"heals=owed", "Every cut is mended sooner or later."},
+	}},
+	{"mail-down", "waits|lost", "messages to a process that is down", []WordExample{
+		{"mail-down=waits", "2 is down. A message to it may arrive when it is back."},
+		{"mail-down=lost", "2 is down. A message to it is lost at once."},
+	}},
+	{"mail-old", "stays|lost", "messages from before a restart", []WordExample{
+		{"mail-old=stays", "2 sends a message, crashes and restarts. The message may still arrive."},
+		{"mail-old=lost", "2 sends a message, crashes and restarts. The message is gone."},
+	}},
+	{"drift", "K", "percent by which clocks run too fast or too slow, 0 to 50", []WordExample{
+		{"drift=50", "A timer that is set to two ticks expires after one, two, three or four."},
+	}},
+	{"pauses", "K", "budget of pauses of a process; that it goes on is owed", []WordExample{
+		{"pauses=1", "One process may do nothing for a while, as if it were down, and then goes on as if nothing had been."},
+	}},
+	{"mid-send", "yes|no", "processes may crash between two sends", []WordExample{
+		{"mid-send=yes", "A process that announces itself to 1 and 2 may crash when only 1 has been told."},
+		{"mid-send=no", "What a process sends in one step it sends to all or to nobody."},
+	}},
+	{"detector", "perfect|reach|off", "failure detector: knows who is down, or who is out of reach as well (the default with cuts)", []WordExample{
+		{"detector=perfect", "Who is down is reported sooner or later, and nobody else."},
+		{"detector=reach", "Who does not answer is reported: because it is down, behind a cut, or pauses."},
+		{"detector=off", "Nobody is reported. The algorithm has to find out by itself."},
+	}},
+	{"detectors", "all|IDS", "processes that it reports to, like 1,3", []WordExample{
+		{"detectors=1", "1 alone is told that the coordinator is down."},
+	}},
+	{"reports", "idle|always", "to whoever takes part in no election, or to whoever is up", []WordExample{
+		{"reports=idle", "Who takes part in an election is told nothing."},
+		{"reports=always", "Who takes part in an election may be told in the middle of it that somebody is down."},
+	}},
+	{"suspicions", "K", "budget of its wrong reports", []WordExample{
+		{"suspicions=1", "One process may be reported once though it is up."},
+	}},
+	{"crashers", "all|IDS", "processes that may crash, like 1,3", []WordExample{
+		{"crashers=3", "Of the crashes that are allowed each is one of 3."},
+	}},
+	{"pausers", "all|IDS", "processes that may pause", []WordExample{
+		{"pausers=2", "Of the pauses that are allowed each is one of 2."},
+	}},
+	{"joiners", "all|IDS", "processes that may be absent at the start", []WordExample{
+		{"joiners=1", "Who is absent at first, and may join, is 1."},
+	}},
+}
