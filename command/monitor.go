@@ -40,7 +40,8 @@ func (a *app) monitorCommand() *cobra.Command {
 			"By itself it goes by what processes say that they believe: one-leader-per-epoch, of all that was ever said,\n" +
 			"and with --property uniqueness whether two lead at one instant, by the order in which lines come. With\n" +
 			"--algorithm it follows the model as well, as validate does: it ends at a line that the model does not allow, and\n" +
-			"asks the properties that speak of single states of each state that the lines imply.\n\n" +
+			"asks the properties that are named of each state and step that the lines imply, with what they remember.\n" +
+			"What has to happen sooner or later no log can break, for more lines may come: such a property is refused.\n\n" +
 			"It ends at the end of the logs, or with --follow at Ctrl-C, and then says what it has seen.\n\n" +
 			"Exit status: 0 nothing wrong, 1 a property is broken or a line is refused, 3 no line tells what a property\n" +
 			"needs, or the search was not complete, 2 bad usage or input.",
@@ -114,7 +115,7 @@ func (m *monitored) prepare() error {
 	if err != nil {
 		return err
 	}
-	invariants, err := m.invariants(s)
+	properties, invariants, err := m.invariants(s)
 	if err != nil {
 		return err
 	}
@@ -123,6 +124,9 @@ func (m *monitored) prepare() error {
 		return err
 	}
 	sys, err := s.build(in)
+	if err == nil {
+		sys, err = checker.Remembered(sys, properties...)
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.name(), err)
 	}
@@ -133,25 +137,30 @@ func (m *monitored) prepare() error {
 	return nil
 }
 
-// invariants returns the properties of states that are asked of an algorithm:
-// those that are named, or one leader per epoch.
-func (m *monitored) invariants(s *subject) (list []validate.Invariant, err error) {
+// invariants returns the properties that are asked of an algorithm: those that are
+// named, or one leader per epoch.
+func (m *monitored) invariants(s *subject) (properties []*checker.Property, list []validate.Invariant, err error) {
 	names := m.flags.properties
 	if len(names) == 0 {
 		names = []string{checker.OneLeaderPerEpoch.Name}
 	}
-	properties, err := s.properties(names)
+	properties, err = s.properties(names)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, p := range properties {
-		w := p.Watch()
-		if w.State == nil || w.Met || w.MarkOnly || w.Run != nil {
-			return nil, fmt.Errorf("property %q is not one of single states: a monitor cannot see it", p.Name)
+		switch w := p.Watch(); {
+		case p.Temporal():
+			return nil, nil, fmt.Errorf("property %q is about runs as a whole (%s): a log that goes on cannot break it; want one of states or steps", p.Name, p.Kind())
+		case w.Met:
+			return nil, nil, fmt.Errorf("property %q asks for a run: nothing breaks it; want one of states or steps that must not be", p.Name)
+		case w.State == nil && w.Step == nil:
+			return nil, nil, fmt.Errorf("property %q is about what handlers do, which a log does not tell; want one of states or steps", p.Name)
+		default:
+			list = append(list, validate.Invariant{Name: p.Name, Doc: p.Doc, Broken: w.State, BrokenBy: w.Step})
 		}
-		list = append(list, validate.Invariant{Name: p.Name, Doc: p.Doc, Broken: w.State})
 	}
-	return list, nil
+	return properties, list, nil
 }
 
 // add looks at a line. It reports whether it is the last one.

@@ -11,9 +11,15 @@ import (
 	"bullyproof/setting"
 )
 
+// A move is a step and the state to which it leads.
+type move struct {
+	action model.Action
+	state  []byte
+}
+
 // A variant is a way in which the model does what a line says.
 type variant struct {
-	hidden []model.Action // that come before, and that no line tells
+	hidden []move // that come before, and that no line tells
 	action model.Action
 	idle   bool // nothing happens in the model
 	state  []byte
@@ -143,8 +149,9 @@ func (m *matcher) before(state []byte, e *entry, status model.Status) []variant 
 func (m *matcher) reach(from variant, kind model.ActionKind, id model.ID) (list []variant) {
 	m.stepper.Steps(from.state, model.Action{Kind: kind, Process: id}, func(t model.Transition) {
 		if t.Misuse == "" && !t.Action.Crash {
+			next := slices.Clone(t.Next)
 			list = append(list, variant{
-				hidden: append(slices.Clone(from.hidden), t.Action), state: slices.Clone(t.Next), to: from.to | receivers(t.Sent), wakes: true,
+				hidden: append(slices.Clone(from.hidden), move{t.Action, next}), state: next, to: from.to | receivers(t.Sent), wakes: true,
 			})
 		}
 	})

@@ -9,31 +9,56 @@ import (
 	"bullyproof/model"
 )
 
-// An Invariant is a question asked of each state that a log implies.
+// An Invariant is a question asked of each state that a log implies, or of each
+// step.
 type Invariant struct {
 	// Name and Doc are those of the property.
 	Name, Doc string
-	// Broken reports whether a state breaks it.
+	// Broken reports whether a state breaks it; nil for one of steps.
 	Broken func(v *model.View) bool
+	// BrokenBy reports whether a step breaks it; nil for one of states.
+	BrokenBy func(e *model.Event) bool
 }
 
 // Broken says where an invariant breaks.
 type Broken struct {
 	// Name and Doc are those of the invariant; Place and Text are of the line after
-	// which it does not hold.
+	// which it does not hold, or that tells the step that breaks it.
 	Name, Doc, Place, Text string
 	entry                  *entry
 }
 
-// breaks returns the first invariant that a state breaks.
-func (s *search) breaks(state []byte, e *entry) *Broken {
-	v := s.sys.View(state)
+// breaks returns the first invariant that a step breaks, or the state to which it
+// leads; nil if none does.
+func (s *search) breaks(from []byte, m *move, e *entry) *Broken {
+	if string(from) == string(m.state) {
+		return nil
+	}
+	v := s.sys.View(m.state)
 	for _, inv := range s.invariants {
-		if inv.Broken(v) {
+		if inv.Broken != nil && inv.Broken(v) || inv.BrokenBy != nil && s.hits(from, m, inv.BrokenBy) {
 			return &Broken{Name: inv.Name, Doc: inv.Doc, Text: e.String(), entry: e}
 		}
 	}
 	return nil
+}
+
+// hits reports whether a step hits a question. It looks for the step among all
+// that the model can take: a stepper's are not numbered as a search's are.
+func (s *search) hits(from []byte, m *move, question func(e *model.Event) bool) (hit bool) {
+	watch, seen := model.Watch{Step: question}, false
+	s.sys.EachTransition(from, func(t model.Transition) {
+		if !seen && string(t.Next) == string(m.state) && sameAction(&t.Action, &m.action) {
+			seen, hit = true, watch.HitsStep(s.sys, from, &t)
+		}
+	})
+	return hit
+}
+
+// sameAction reports whether two actions are one.
+func sameAction(a, b *model.Action) bool {
+	return a.Kind == b.Kind && a.Process == b.Process && a.Port == b.Port && a.Message == b.Message &&
+		a.Timer == b.Timer && a.Who == b.Who && slices.Equal(a.Choices, b.Choices)
 }
 
 // Online is Run for a log that is still being written: lines are added as they

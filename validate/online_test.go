@@ -1,6 +1,7 @@
 package validate_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -24,9 +25,12 @@ func online(t require.TestingT, p *upstart.Protocol, list []eventlog.Event, ask 
 	require.NoError(t, err)
 	sys, err := model.New(p, s)
 	require.NoError(t, err)
+	sys, err = checker.Remembered(sys, ask...)
+	require.NoError(t, err)
 	var invariants []validate.Invariant
 	for _, p := range ask {
-		invariants = append(invariants, validate.Invariant{Name: p.Name, Doc: p.Doc, Broken: p.Watch().State})
+		w := p.Watch()
+		invariants = append(invariants, validate.Invariant{Name: p.Name, Doc: p.Doc, Broken: w.State, BrokenBy: w.Step})
 	}
 	v := validate.NewOnline(sys, validate.Options{}, invariants)
 	file := v.Open("log")
@@ -82,6 +86,47 @@ func TestOnline(t *testing.T) {
 			require.NotEmpty(t, r.Refusals)
 		}
 	})
+}
+
+// A property of steps breaks at the line of the first one that breaks it, and one
+// that remembers at the line at which there is too much to remember.
+func TestOnlineSteps(t *testing.T) {
+	protocol := &upstart.Protocol{Patient: true}
+	sys, err := model.NewFrom(protocol, lively)
+	require.NoError(t, err)
+	out := func(e *model.Event) bool { return e.Kind == model.Expires && e.Process == 1 }
+	once := checker.AlwaysStep("once", "the timer of 1 does not expire", func(e *model.Event) bool { return !out(e) })
+	times := model.NewMonitor("times", uint8(0), func(n *uint8, e *model.Event) {
+		if out(e) {
+			*n++
+		}
+	})
+	twice := checker.Always("twice", "the timer of 1 expires once at most", func(v *model.View) bool { return times.Of(v) < 2 }).Remembering(times)
+	broke := make(map[string]int)
+	rapid.Check(t, func(t *rapid.T) {
+		rnd := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		list := record(walk(t, sys, 40, rnd))
+		for i, p := range []*checker.Property{once, twice} {
+			place := 0 // of the line that breaks it
+			for k, left := 0, i+1; k < len(list) && left > 0; k++ {
+				if list[k].Kind == eventlog.Expire && list[k].Process == 1 {
+					if left--; left == 0 {
+						place = k + 1
+					}
+				}
+			}
+			r, b, _ := online(t, protocol, list, p)
+			require.Equal(t, validate.Accepted, r.Verdict, "%v", r.Refusals)
+			require.Equal(t, place > 0, b != nil, p.Name)
+			if b != nil {
+				broke[p.Name]++
+				require.Equal(t, p.Name, b.Name)
+				require.Equal(t, fmt.Sprintf("log:%d", place), b.Place)
+			}
+		}
+	})
+	assert.NotZero(t, broke["once"])
+	assert.NotZero(t, broke["twice"])
 }
 
 // Beliefs are watched without a model.

@@ -265,19 +265,30 @@ func (s *search) commutes(id int, n *node) bool {
 
 // take has a way of the next line of a process happen.
 func (s *search) take(n *node, id int, w *variant) {
-	before := len(n.path)
-	for _, a := range w.hidden {
-		n.path = append(n.path, step{action: a})
+	before, e := len(n.path), s.entry(n, id)
+	for i := range w.hidden {
+		n.path = append(n.path, step{action: w.hidden[i].action})
+		s.ask(n, &w.hidden[i], e)
 	}
-	n.path = append(n.path, step{action: w.action, entry: s.entry(n, id), still: w.idle || string(w.state) == string(n.state)})
-	n.state = w.state
-	if len(s.invariants) > 0 && !n.path[len(n.path)-1].still && n.broken == nil {
-		n.broken = s.breaks(n.state, s.entry(n, id))
+	n.path = append(n.path, step{action: w.action, entry: e, still: w.idle || string(w.state) == string(n.state)})
+	if w.idle {
+		n.state = w.state
+	} else {
+		s.ask(n, &move{w.action, w.state}, e)
 	}
 	n.pos[id]++
 	n.told++
 	n.hidden = 0
 	s.bytes += stepBytes * int64(len(n.path)-before)
+}
+
+// ask asks the invariants of a step of a node, which an entry tells, or which comes
+// right before what it tells. The node is then behind the step.
+func (s *search) ask(n *node, m *move, e *entry) {
+	if len(s.invariants) > 0 && n.broken == nil {
+		n.broken = s.breaks(n.state, m, e)
+	}
+	n.state = m.state
 }
 
 // child returns a node that goes on from another one.
@@ -331,10 +342,10 @@ func (s *search) hiddenKinds(id int) []model.ActionKind {
 // without returns the node that a step leads to that no line tells.
 func (s *search) without(n *node, w *variant) *node {
 	c := n.child()
-	for _, a := range w.hidden {
-		c.path = append(c.path, step{action: a, still: string(w.state) == string(n.state)})
+	for i := range w.hidden {
+		c.path = append(c.path, step{action: w.hidden[i].action, still: string(w.hidden[i].state) == string(c.state)})
+		c.state = w.hidden[i].state
 	}
-	c.state = w.state
 	c.hidden++
 	s.bytes += stepBytes
 	return c
@@ -347,7 +358,8 @@ func (s *search) byTheWorld(n *node) (out []*node) {
 	}
 	s.sys.EachTransition(n.state, func(t model.Transition) {
 		if slices.Contains(s.world, t.Action.Kind) {
-			out = append(out, s.without(n, &variant{hidden: []model.Action{t.Action}, state: slices.Clone(t.Next)}))
+			next := slices.Clone(t.Next)
+			out = append(out, s.without(n, &variant{hidden: []move{{t.Action, next}}, state: next}))
 		}
 	})
 	return out
