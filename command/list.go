@@ -13,7 +13,7 @@ import (
 )
 
 // listFlags are the flags of list.
-type listFlags struct{ properties, runs bool }
+type listFlags struct{ properties, runs, omitted bool }
 
 func (a *app) listCommand() *cobra.Command {
 	var f listFlags
@@ -31,14 +31,17 @@ func (a *app) listCommand() *cobra.Command {
 	cmd.Flags().SortFlags = false
 	cmd.Flags().BoolVar(&f.properties, "properties", false, "list the properties that are asked of all algorithms")
 	cmd.Flags().BoolVar(&f.runs, "runs", false, "list the recorded runs that trace, replay and explore know by name")
+	if len(a.Omitted) > 0 {
+		cmd.Flags().BoolVar(&f.omitted, "omitted", false, "list the systems that sources describe and the catalogue lacks")
+	}
 	return cmd
 }
 
 func (a *app) list(names []string, f *listFlags) error {
 	l := &lister{width: min(a.width, 100)}
 	switch {
-	case len(names) > 0 && (f.properties || f.runs):
-		return errors.New("list: --properties and --runs are of all algorithms: want no ALGO beside them")
+	case len(names) > 0 && (f.properties || f.runs || f.omitted):
+		return errors.New("list: --properties, --runs and --omitted are of all algorithms: want no ALGO beside them")
 	case len(names) > 0:
 		for _, name := range names {
 			found, err := a.find(name)
@@ -48,12 +51,15 @@ func (a *app) list(names []string, f *listFlags) error {
 			l.algorithm(found)
 			l.runs(a.name, a.Recorded, found.Name)
 		}
-	case f.properties || f.runs:
+	case f.properties || f.runs || f.omitted:
 		if f.properties {
 			l.properties()
 		}
 		if f.runs {
 			l.runs(a.name, a.Recorded, "")
+		}
+		if f.omitted {
+			l.omitted(a.Omitted)
 		}
 	default:
 		l.index(a)
@@ -77,7 +83,19 @@ func (l *lister) index(a *app) {
 	if n := len(a.Recorded.Names()); n > 0 {
 		more += fmt.Sprintf(", list --runs what the %d recorded runs show", n)
 	}
+	if len(a.Omitted) > 0 {
+		more += ", list --omitted what is not modelled, and why"
+	}
 	l.say("\n", more+".", 0)
+}
+
+// omitted writes a paragraph for each system that is not modelled.
+func (l *lister) omitted(list []ledger.Omission) {
+	for _, o := range list {
+		l.b.WriteString(o.Name + "\n")
+		l.say("  described: ", o.Source+": “"+o.Quote+"”", 4)
+		l.say("  not modelled: ", o.Why, 4)
+	}
 }
 
 // titles writes names and titles, a line for each.

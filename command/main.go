@@ -45,6 +45,9 @@ type Tool struct {
 	Examples []*ledger.Algorithm
 	// Recorded are runs that trace, replay and explore know by name. May be empty.
 	Recorded trace.Collection
+	// Omitted are systems that the catalogue's sources describe and it does not
+	// have: list --omitted says why. May be empty.
+	Omitted []ledger.Omission
 }
 
 // Main runs the command of algorithms on the arguments of the program, and ends

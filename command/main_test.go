@@ -32,7 +32,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // ours is the command that this repository has.
-var ours = Tool{Algorithms: algorithms.All, Recorded: counterexamples.All}
+var ours = Tool{Algorithms: algorithms.All, Recorded: counterexamples.All, Omitted: algorithms.Omitted}
 
 func TestMain(m *testing.M) {
 	if how := os.Getenv(childEnv); how != "" {

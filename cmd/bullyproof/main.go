@@ -28,4 +28,5 @@ var ours = command.Tool{
 	Algorithms: algorithms.All,
 	Examples:   []*ledger.Algorithm{raft.Algorithm, leaselock.Algorithm, zen.Algorithm, gossip.Algorithm},
 	Recorded:   counterexamples.All,
+	Omitted:    algorithms.Omitted,
 }

@@ -1,0 +1,32 @@
+package ledger_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/ledger"
+)
+
+func TestWriteOmissions(t *testing.T) {
+	var b strings.Builder
+	require.NoError(t, ledger.WriteOmissions(&b, nil))
+	assert.Empty(t, b.String())
+
+	list := []ledger.Omission{{Name: "Nobody", Source: "a paper, [1]", Quote: "it elects | somehow", Why: "It says nothing."}}
+	require.NoError(t, ledger.WriteOmissions(&b, list))
+	assert.Contains(t, b.String(), "## Not modelled, and why")
+	assert.True(t, strings.HasSuffix(b.String(), "\n| Nobody | a paper, [1] | “it elects \\| somehow” | It says nothing. |\n"), b.String())
+
+	assert.ErrorIs(t, ledger.WriteOmissions(full{}, list), errFull)
+}
+
+var errFull = errors.New("no space")
+
+// full is a disk without space.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errFull }
