@@ -2,6 +2,7 @@ package linear_test
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net"
 	"strings"
@@ -78,6 +79,121 @@ func TestCluster(t *testing.T) {
 	v, err = linear.Decide(logged.History(), 0)
 	require.NoError(t, err)
 	assert.Equal(t, linear.NotLinearizable, v)
+}
+
+// Clients of three processes that run write and read a register, and take and free
+// a lock, through whoever leads. The coordinator crashes meanwhile. With a fence for
+// everything the histories are linearizable, whatever the election does.
+func TestClusterServes(t *testing.T) {
+	sys, err := model.NewFrom(bully.Coulouris, "n=3 start=cold:interleaved timing=async crashes=1")
+	require.NoError(t, err)
+	for _, spec := range []*linear.Spec{linear.Register, linear.Lock} {
+		t.Run(spec.Name, func(t *testing.T) {
+			cluster := newServed(t, sys)
+			cluster.await(3)
+			record := linear.NewRecorder(spec, 0)
+			const each = 20
+			var clients sync.WaitGroup
+			for client := 1; client <= 2; client++ {
+				clients.Go(func() {
+					for i := range each {
+						ops := []linear.Op{linear.Write, linear.Read}
+						if spec == linear.Lock {
+							ops = []linear.Op{linear.Acquire, linear.Release}
+						}
+						for _, op := range ops {
+							cluster.do(record, client, op, uint64(client*1000+i))
+						}
+						if client == 1 && i == each/2 {
+							cluster.stop[2]()
+							cluster.await(2)
+						}
+					}
+				})
+			}
+			clients.Wait()
+			h := record.History()
+			v, err := linear.Decide(h, 0)
+			require.NoError(t, err)
+			assert.Equal(t, linear.Linearizable, v)
+			served := map[int]bool{}
+			for _, o := range h.Operations {
+				served[o.Via] = true
+			}
+			assert.True(t, served[3] && served[2], "3 served, and after its crash 2: %v", served)
+		})
+	}
+}
+
+// served is a cluster with servers.
+type served struct {
+	servers []*linear.Server
+	stop    []context.CancelFunc
+	mu      sync.Mutex
+	changed *sync.Cond
+	changes int // of what anybody believes
+	leads   model.Set
+}
+
+// await returns when a process believes itself coordinator.
+func (c *served) await(id model.ID) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for !c.leads.Has(id) {
+		c.changed.Wait()
+	}
+}
+
+func newServed(t *testing.T, sys *model.System) *served {
+	c := &served{}
+	c.changed = sync.NewCond(&c.mu)
+	store := linear.NewStore(linear.FenceAll, 0)
+	addresses := freeAddresses(t, 3)
+	var running sync.WaitGroup
+	t.Cleanup(running.Wait)
+	for id := range model.Upto(3).All() {
+		server := linear.NewServer(id, store, false)
+		p, err := runtime.New(sys, runtime.Config{
+			Self: id, Addresses: addresses, Key: []byte("known to all three"), Tick: 20 * time.Millisecond, Start: true,
+			Believes: func(b model.Belief) {
+				server.Believes(b)
+				c.mu.Lock()
+				defer c.mu.Unlock()
+				c.changes++
+				if c.leads = c.leads.Without(id); b.Elected == id {
+					c.leads = c.leads.With(id)
+				}
+				c.changed.Broadcast()
+			},
+		})
+		require.NoError(t, err)
+		ctx, cancel := context.WithCancel(context.Background())
+		t.Cleanup(cancel)
+		c.servers, c.stop = append(c.servers, server), append(c.stop, cancel)
+		running.Go(func() { assert.NoError(t, p.Run(ctx)) })
+	}
+	return c
+}
+
+// do has a client ask one server after the other, until one serves it. Where none
+// does it waits for anybody to believe something else.
+func (c *served) do(r *linear.Recorder, client int, op linear.Op, value uint64) {
+	for {
+		c.mu.Lock()
+		before := c.changes
+		c.mu.Unlock()
+		for _, s := range c.servers {
+			err := s.Do(r, client, op, value)
+			if err == nil || !errors.Is(err, linear.ErrNotLeading) && !errors.Is(err, linear.ErrFenced) {
+				return // done, or not to be had: somebody else holds the lock, say
+			}
+		}
+		c.mu.Lock()
+		for c.changes == before {
+			c.changed.Wait()
+		}
+		c.mu.Unlock()
+	}
 }
 
 // freeAddresses returns addresses of this machine at which nobody listens now.

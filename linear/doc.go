@@ -27,6 +27,10 @@
 // those lower than one that it has seen. What is left then are reads from an old
 // copy, unless the store is asked for these, too (FenceAll).
 //
+// A [Server] and a [Store] do for a system that runs what a World does for a model:
+// a process of package runtime tells its server what it believes, clients ask the
+// servers, and a [Recorder] notes the history.
+//
 // Sources: Maurice Herlihy and Jeannette Wing, "Linearizability: A Correctness
 // Condition for Concurrent Objects", TOPLAS 1990; Gavin Lowe, "Testing for
 // Linearizability", 2017, whose algorithm porcupine has; fencing tokens as in

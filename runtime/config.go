@@ -48,6 +48,10 @@ type Config struct {
 	// Choose makes the choices of Net.Choose: a number from 0 to k-1. Nil: at
 	// random.
 	Choose func(k int) int
+	// Believes is told what the process believes whenever that changes, one change
+	// after another, and of nothing (the zero value) when Run ends. The process
+	// waits for it: it returns soon. Nil: nobody is told.
+	Believes func(b model.Belief)
 	// Log is told what the process believes, and at level debug all that goes
 	// wrong on the network. Nil: nobody is told.
 	Log *slog.Logger

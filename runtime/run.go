@@ -18,6 +18,9 @@ func (p *Process) Run(ctx context.Context) error {
 	defer func() {
 		_ = p.Close()
 		p.record.close()
+		if p.config.Believes != nil {
+			p.config.Believes(model.Belief{})
+		}
 	}()
 	if err := p.bootUp(); err != nil {
 		return fmt.Errorf("runtime: process %v: %w", p.config.Self, err)
@@ -171,5 +174,8 @@ func (p *Process) believe() {
 		return
 	}
 	p.belief.Store(&b)
+	if p.config.Believes != nil {
+		p.config.Believes(b)
+	}
 	p.config.Log.Info("believes", "elected", int(b.Elected), "participant", b.Participant, "epoch", b.Epoch)
 }
