@@ -11,11 +11,11 @@ const maxBeyond = 3
 
 // boundReason is the number under which a bound cuts a search; those before it
 // are for links that are full, by kind of message.
-func (w *world[P, M]) boundReason() int { return len(w.names.Kinds) }
+func (w *world) boundReason() int { return len(w.names.Kinds) }
 
 // beyond reports whether the handler that has just run leaves its process beyond
 // the bound; the search then notes that it leaves out what comes of it.
-func (e *expander[P, M]) beyond() bool {
+func (e *expander) beyond() bool {
 	why := e.whyBeyond()
 	if why == "" {
 		return false
@@ -31,11 +31,11 @@ func (e *expander[P, M]) beyond() bool {
 
 // whyBeyond returns why the process that has just run is beyond the bound, if it
 // is.
-func (e *expander[P, M]) whyBeyond() string {
-	if e.bounder == nil {
+func (e *expander) whyBeyond() string {
+	if !e.has.bounder {
 		return ""
 	}
-	return e.bounder.Beyond(&e.cur)
+	return e.hands.beyond(e.cur)
 }
 
 // tooFar notes a reason of a bound: the least ones are kept, so that they do not

@@ -20,7 +20,7 @@ type ChoiceName struct {
 
 // Pick returns the number of an outcome of choice c: one action with as many
 // outcomes as c has, all of which are explored.
-func (n *Net[M]) Pick(c Choice) int {
+func (n *net) Pick(c Choice) int {
 	if int(c) >= len(n.named) {
 		panic(misuse(fmt.Sprintf("choice %d: the protocol names %d choices, numbered from 0", c, len(n.named))))
 	}
@@ -33,7 +33,7 @@ func (n *Net[M]) Pick(c Choice) int {
 
 // outcomes returns what was chosen, a text for each choice: "timeout=long", or
 // the number alone where the choice has no name. It is nil if none has one.
-func (n *Net[M]) outcomes() []string {
+func (n *net) outcomes() []string {
 	if !slices.ContainsFunc(n.picked, func(c uint8) bool { return c > 0 }) {
 		return nil
 	}
@@ -48,25 +48,25 @@ func (n *Net[M]) outcomes() []string {
 }
 
 // checkChoices checks the choices that a vocabulary names.
-func (w *world[P, M]) checkChoices() error {
+func (w *world) checkChoices() error {
 	if n := len(w.names.Choices); n > 255 {
-		return fmt.Errorf("protocol %T names %d choices; at most 255 are right", w.p, n)
+		return fmt.Errorf("protocol %T names %d choices; at most 255 are right", w.protocol.protocol(), n)
 	}
 	var names []string
 	for i, c := range w.names.Choices {
 		if c.Name == "" {
-			return fmt.Errorf("protocol %T: choice %d has no name", w.p, i)
+			return fmt.Errorf("protocol %T: choice %d has no name", w.protocol.protocol(), i)
 		}
 		if slices.Contains(names, c.Name) {
-			return fmt.Errorf("protocol %T names two choices %q", w.p, c.Name)
+			return fmt.Errorf("protocol %T names two choices %q", w.protocol.protocol(), c.Name)
 		}
 		names = append(names, c.Name)
 		if n := len(c.Outcomes); n < 1 || n > 255 {
-			return fmt.Errorf("protocol %T: choice %q has %d outcomes; 1 to 255 are right", w.p, c.Name, n)
+			return fmt.Errorf("protocol %T: choice %q has %d outcomes; 1 to 255 are right", w.protocol.protocol(), c.Name, n)
 		}
 		for j, text := range c.Outcomes {
 			if text == "" || slices.Contains(c.Outcomes[:j], text) {
-				return fmt.Errorf("protocol %T: outcome %d of choice %q is %q; want different texts", w.p, j, c.Name, text)
+				return fmt.Errorf("protocol %T: outcome %d of choice %q is %q; want different texts", w.protocol.protocol(), j, c.Name, text)
 			}
 		}
 	}
@@ -75,7 +75,7 @@ func (w *world[P, M]) checkChoices() error {
 
 // outcomeLabels returns the named outcomes of the transition under way, each
 // with where it comes to be: "timeout=long of position 2".
-func (e *expander[P, M]) outcomeLabels() []string {
+func (e *expander) outcomeLabels() []string {
 	var labels []string
 	for i, text := range e.net.outcomes() {
 		if e.net.picked[i] > 0 {

@@ -4,7 +4,7 @@ import "bullyproof/setting"
 
 // link returns the link between two positions of a complete graph, as the
 // setting cuts it.
-func (e *expander[P, M]) link(a, b uint8) setting.CutLink {
+func (e *expander) link(a, b uint8) setting.CutLink {
 	return setting.CutLink{From: e.ids[a], To: e.ids[b], Both: e.setting.CutBy == setting.CutLinks}
 }
 
@@ -37,12 +37,12 @@ func (l *layout) anyCut(state []byte) bool {
 }
 
 // mayHeal reports whether a cut of an encoded state can be mended.
-func (e *expander[P, M]) mayHeal(state []byte) bool {
+func (e *expander) mayHeal(state []byte) bool {
 	return e.setting.HealsOwed || e.left(state, budgetHeals) > 0
 }
 
 // cuts has the network divide, or a link cut.
-func (e *expander[P, M]) cuts() {
+func (e *expander) cuts() {
 	if e.left(e.state, budgetCuts) == 0 {
 		return
 	}
@@ -60,7 +60,7 @@ func (e *expander[P, M]) cuts() {
 }
 
 // heals has the network be whole again, or a link.
-func (e *expander[P, M]) heals() {
+func (e *expander) heals() {
 	if !e.cutting || !e.mayHeal(e.state) {
 		return
 	}
@@ -76,7 +76,7 @@ func (e *expander[P, M]) heals() {
 }
 
 // eachLink has an action happen to each link that is severed, or that is not.
-func (e *expander[P, M]) eachLink(severed bool, a act) {
+func (e *expander) eachLink(severed bool, a act) {
 	for from := range e.n {
 		for to := range e.n {
 			if from == to || from > to && e.setting.CutBy == setting.CutLinks || e.severed(e.state, from, to) != severed {
@@ -89,7 +89,7 @@ func (e *expander[P, M]) eachLink(severed bool, a act) {
 }
 
 // divide puts a cut in force, or ends one.
-func (e *expander[P, M]) divide(a act) {
+func (e *expander) divide(a act) {
 	a.pos, a.msg = -1, -1
 	if e.aside(&a) {
 		return
@@ -119,7 +119,7 @@ func (l *layout) flip(state []byte, from, to uint8) {
 }
 
 // links lists the links that are cut in the state under expansion.
-func (e *expander[P, M]) links() []setting.CutLink {
+func (e *expander) links() []setting.CutLink {
 	var list []setting.CutLink
 	for a := range e.n {
 		for b := range e.n {

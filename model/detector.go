@@ -1,9 +1,13 @@
 package model
 
-import "bullyproof/setting"
+import (
+	"unsafe"
+
+	"bullyproof/setting"
+)
 
 // reports has the failure detector report, rightly and wrongly.
-func (e *expander[P, M]) reports() {
+func (e *expander) reports() {
 	if e.detector == setting.DetectorOff || e.down|e.paused == 0 && !e.cutting && e.granted[budgetSuspicions] == 0 {
 		return
 	}
@@ -35,21 +39,21 @@ func (e *expander[P, M]) reports() {
 
 // silent reports whether the failure detector of one position takes another,
 // which is up, to be down.
-func (e *expander[P, M]) silent(pos, other int) bool {
+func (e *expander) silent(pos, other int) bool {
 	return e.detector == setting.DetectorReach && (e.paused>>other&1 != 0 ||
 		e.cutting && (e.severed(e.state, pos, other) || e.severed(e.state, other, pos)))
 }
 
 // watched returns the ids that the detector watches for a position.
-func (e *expander[P, M]) watched(pos int) Set {
-	return e.watchedBy(&e.procs[pos], e.ids[pos], e.belief[pos].Elected)
+func (e *expander) watched(pos int) Set {
+	return e.watchedBy(e.hands, e.procs.at(pos), e.ids[pos], e.belief[pos].Elected)
 }
 
 // watchedBy returns the ids that the detector watches for a process in state p,
 // which takes elected for the coordinator.
-func (w *world[P, M]) watchedBy(p *P, self, elected ID) Set {
-	if w.watcher != nil {
-		return w.watcher.Watches(p, self)
+func (w *world) watchedBy(c code, p unsafe.Pointer, self, elected ID) Set {
+	if w.has.watcher {
+		return c.watches(p, self)
 	}
 	if elected != None && elected != Me {
 		return SetOf(elected)

@@ -13,7 +13,7 @@ import (
 // emit appends the successor in which the handler of the action under way has
 // done its work, or, if crash is set, in which the process crashed after the
 // sends numbered in e.order were out.
-func (e *expander[P, M]) emit(crash bool) {
+func (e *expander) emit(crash bool) {
 	e.mid = crash
 	if e.rec != nil {
 		e.rec.reset()
@@ -34,7 +34,7 @@ func (e *expander[P, M]) emit(crash bool) {
 
 // put appends the successor of the action under way, with the records of what it
 // sends in e.recs.
-func (e *expander[P, M]) put() {
+func (e *expander) put() {
 	// What stands before the first record that leaves or arrives is copied in
 	// one piece, and what changes there is written over it.
 	first := e.firstChange()
@@ -43,14 +43,14 @@ func (e *expander[P, M]) put() {
 	b = append(b, e.state[:e.msgOff+first]...)
 	next := b[base:]
 	e.writeAction(next)
-	e.planP.Put(e.proc(next, e.act.pos)[e.pOff:], unsafe.Pointer(&e.cur))
+	e.planP.Put(e.proc(next, e.act.pos)[e.pOff:], e.cur)
 	e.applyTimers(next, e.act.pos)
 	e.accept(e.merge(b, e.recs, e.area, e.act.msg, first), base)
 }
 
 // emitFiltered is emit where the action changes what becomes of mail: as a
 // process comes up, or with a crash.
-func (e *expander[P, M]) emitFiltered(crash bool) {
+func (e *expander) emitFiltered(crash bool) {
 	a := &e.act
 	b := e.out.Begin()
 	base := len(b)
@@ -62,7 +62,7 @@ func (e *expander[P, M]) emitFiltered(crash bool) {
 		next[e.budget[budgetCrashes]]--
 		e.goDown(next, a.pos)
 	} else {
-		e.planP.Put(e.proc(next, a.pos)[e.pOff:], unsafe.Pointer(&e.cur))
+		e.planP.Put(e.proc(next, a.pos)[e.pOff:], e.cur)
 		e.applyTimers(next, a.pos)
 	}
 	if a.kind == Restarts && e.setting.MailOldLost {
@@ -78,7 +78,7 @@ func (e *expander[P, M]) emitFiltered(crash bool) {
 
 // writeAction writes into next what the action under way changes besides the state of
 // its process and the messages.
-func (e *expander[P, M]) writeAction(next []byte) {
+func (e *expander) writeAction(next []byte) {
 	a := &e.act
 	if a.budget >= 0 {
 		next[e.budget[a.budget]]--
@@ -93,23 +93,22 @@ func (e *expander[P, M]) writeAction(next []byte) {
 }
 
 // keep makes of p what a crash leaves of it.
-func (w *world[P, M]) keep(p *P) {
-	if w.stable != nil {
-		w.stable.Stable(p)
+func (e *expander) keep(p unsafe.Pointer) {
+	if e.has.stable {
+		e.hands.stable(p)
 		return
 	}
-	var zero P
-	*p = zero
+	e.procs.zero(p)
 }
 
 // due reports whether the action under way is one that happens sooner or later.
-func (e *expander[P, M]) due() bool {
+func (e *expander) due() bool {
 	return e.act.kind.Owed() || e.act.kind == Heals && e.setting.HealsOwed
 }
 
 // keepOwed notes that the action under way is enabled although its successor
 // is left out.
-func (e *expander[P, M]) keepOwed() {
+func (e *expander) keepOwed() {
 	e.moved = e.moved || !e.mid
 	if e.due() && !e.idling {
 		e.owed++
@@ -118,7 +117,7 @@ func (e *expander[P, M]) keepOwed() {
 
 // quiet emits the action under way where no handler runs: the message leaves
 // the network, nothing else changes.
-func (e *expander[P, M]) quiet(a act) {
+func (e *expander) quiet(a act) {
 	if e.aside(&a) {
 		return
 	}
@@ -136,7 +135,7 @@ func (e *expander[P, M]) quiet(a act) {
 // accept ends a successor, unless it is the state that it comes from. (A
 // delivery never leads back: it takes a message from its receiver, and only on
 // a repaired ring can a process send to itself.)
-func (e *expander[P, M]) accept(b []byte, base int) {
+func (e *expander) accept(b []byte, base int) {
 	next := b[base:]
 	same := len(next) == len(e.state) && !e.inits && (e.act.kind != Delivers || e.setting.Repaired) && bytes.Equal(next, e.state)
 	if same != e.idling {
@@ -180,7 +179,7 @@ func (e *expander[P, M]) accept(b []byte, base int) {
 
 // fail reports that the handler of the action under way did what no world can
 // carry out.
-func (e *expander[P, M]) fail(failure string) {
+func (e *expander) fail(failure string) {
 	e.moved = true
 	if e.due() {
 		e.owed++
@@ -196,7 +195,7 @@ func (e *expander[P, M]) fail(failure string) {
 
 // nextCode returns the label of the transition under way: kind, position and
 // an ordinal that no other transition out of the state has.
-func (e *expander[P, M]) nextCode() explore.Code {
+func (e *expander) nextCode() explore.Code {
 	e.code++
 	return codeOf(e.act.kind, e.act.pos, e.code)
 }
@@ -207,21 +206,21 @@ func codeOf(kind ActionKind, pos int, ordinal uint32) explore.Code {
 
 // goDown makes the process of a position down, which was in the state e.cur.
 // The caller filters the messages afterwards.
-func (e *expander[P, M]) goDown(next []byte, pos int) {
-	e.keep(&e.cur)
+func (e *expander) goDown(next []byte, pos int) {
+	e.keep(e.cur)
 	proc := e.proc(next, pos)
 	proc[0] = byte(Down)
 	if e.pausedOff >= 0 {
 		e.putPositions(next, e.pausedOff, e.positions(next, e.pausedOff)&^(1<<pos))
 	}
-	e.planP.Put(proc[e.pOff:], unsafe.Pointer(&e.cur))
+	e.planP.Put(proc[e.pOff:], e.cur)
 	for t := range e.names.Timers {
 		e.clearTimer(next, pos, t)
 	}
 }
 
 // forget clears the state of processes that can never be up again.
-func (e *expander[P, M]) forget(next []byte) {
+func (e *expander) forget(next []byte) {
 	if e.left(next, budgetRestarts) > 0 {
 		return
 	}
@@ -239,7 +238,7 @@ func (e *expander[P, M]) forget(next []byte) {
 
 // lost reports whether mail from one position to another is dropped at once in
 // the world as next has it.
-func (e *expander[P, M]) lost(next []byte, from, to int) bool {
+func (e *expander) lost(next []byte, from, to int) bool {
 	switch Status(e.proc(next, to)[0]) {
 	case Down:
 		if e.setting.MailDownLost || e.left(next, budgetRestarts) == 0 {
@@ -256,7 +255,7 @@ func (e *expander[P, M]) lost(next []byte, from, to int) bool {
 // filter returns the messages in flight without message gone, without those
 // that are now lost, and without those that position restarted (if it is one)
 // sent before.
-func (e *expander[P, M]) filter(next []byte, gone, restarted int) []byte {
+func (e *expander) filter(next []byte, gone, restarted int) []byte {
 	e.forget(next)
 	e.filtered = e.filtered[:0]
 	for i := range len(e.area) / e.width {
@@ -278,7 +277,7 @@ func (e *expander[P, M]) filter(next []byte, gone, restarted int) []byte {
 // Timers.
 
 // clearTimer makes a timer of a position no longer set.
-func (e *expander[P, M]) clearTimer(next []byte, pos, t int) {
+func (e *expander) clearTimer(next []byte, pos, t int) {
 	at := e.timersOf(next, pos)[t*e.timerLen:]
 	if e.setting.Timing.Kind == setting.LastResort && at[0] != 0 {
 		e.leaveRank(next, at[0], at[1])
@@ -287,7 +286,7 @@ func (e *expander[P, M]) clearTimer(next []byte, pos, t int) {
 }
 
 // leaveRank has the timers of a duration that were set after a rank move up.
-func (e *expander[P, M]) leaveRank(next []byte, duration, rank uint8) {
+func (e *expander) leaveRank(next []byte, duration, rank uint8) {
 	for pos := range e.n {
 		for ts := e.timersOf(next, pos); len(ts) > 0; ts = ts[2:] {
 			if ts[0] == duration && ts[1] > rank {
@@ -298,7 +297,7 @@ func (e *expander[P, M]) leaveRank(next []byte, duration, rank uint8) {
 }
 
 // applyTimers does to the timers of a position what the handler asked for.
-func (e *expander[P, M]) applyTimers(next []byte, pos int) {
+func (e *expander) applyTimers(next []byte, pos int) {
 	if !e.net.timed {
 		return
 	}
@@ -313,7 +312,7 @@ func (e *expander[P, M]) applyTimers(next []byte, pos int) {
 	}
 }
 
-func (e *expander[P, M]) setTimer(next []byte, pos, t int, ticks uint8) {
+func (e *expander) setTimer(next []byte, pos, t int, ticks uint8) {
 	switch e.setting.Timing.Kind {
 	default:
 		e.timerSet(e.timersOf(next, pos)[t*e.timerLen:], ticks)
@@ -334,7 +333,7 @@ func (e *expander[P, M]) setTimer(next []byte, pos, t int, ticks uint8) {
 
 // timerSet writes a timer that is set to a number of ticks, but under last
 // resort, where the other timers have a say.
-func (e *expander[P, M]) timerSet(at []byte, ticks uint8) {
+func (e *expander) timerSet(at []byte, ticks uint8) {
 	switch {
 	case !e.sync:
 		at[0] = 1
@@ -350,7 +349,7 @@ func (e *expander[P, M]) timerSet(at []byte, ticks uint8) {
 
 // target returns where a message that leaves a position by a port arrives: the
 // position and its port.
-func (e *expander[P, M]) target(next []byte, pos int, by Port) (int, Port) {
+func (e *expander) target(next []byte, pos int, by Port) (int, Port) {
 	if by < Next {
 		return int(by) - 1, Peer(e.ids[pos])
 	}
@@ -358,7 +357,7 @@ func (e *expander[P, M]) target(next []byte, pos int, by Port) (int, Port) {
 }
 
 // neighbour returns where a message arrives that leaves by a port of a ring.
-func (e *expander[P, M]) neighbour(next []byte, pos int, by Port) (int, Port) {
+func (e *expander) neighbour(next []byte, pos int, by Port) (int, Port) {
 	step := 1
 	if by == Prev {
 		step = e.n - 1
@@ -373,7 +372,7 @@ func (e *expander[P, M]) neighbour(next []byte, pos int, by Port) (int, Port) {
 // collect makes records of the handler's sends, sorted, in e.recs: of all of
 // them, or after a crash of those numbered in e.order. It reports whether the
 // successor may be: false where a link would hold more than its capacity.
-func (e *expander[P, M]) collect(next, area []byte, gone int, crash bool) bool {
+func (e *expander) collect(next, area []byte, gone int, crash bool) bool {
 	e.recs = e.recs[:0]
 	plain := &next[0] == &e.state[0] && e.cutsOff < 0
 	for i := range e.net.sends {
@@ -387,7 +386,7 @@ func (e *expander[P, M]) collect(next, area []byte, gone int, crash bool) bool {
 		e.recs = append(e.recs, e.zeros[:e.width]...)
 		rec := e.recs[at:]
 		rec[0], rec[1] = byte(to), byte(port)
-		e.planM.Put(rec[e.mOff:], unsafe.Pointer(&s.m))
+		e.planM.Put(rec[e.mOff:], e.hands.sent(i))
 		if e.dueOff >= 0 {
 			rec[e.dueOff] = byte(e.net.bound)
 		}
@@ -415,7 +414,7 @@ func (e *expander[P, M]) collect(next, area []byte, gone int, crash bool) bool {
 
 // onLink counts the messages on the link of rec, those in e.recs before it
 // included.
-func (e *expander[P, M]) onLink(area []byte, gone int, rec []byte) int {
+func (e *expander) onLink(area []byte, gone int, rec []byte) int {
 	count := 0
 	for i := 0; i < len(area); i += e.width {
 		if i != gone*e.width && sameLink(area[i:], rec) {
@@ -432,7 +431,7 @@ func (e *expander[P, M]) onLink(area []byte, gone int, rec []byte) int {
 
 // insert sorts the last record of e.recs, which begins at at, into those
 // before it: behind its equals.
-func (e *expander[P, M]) insert(at int) {
+func (e *expander) insert(at int) {
 	rec := e.recs[at : at+e.width]
 	to := at
 	for to > 0 && e.less(rec, e.recs[to-e.width:]) {
@@ -448,7 +447,7 @@ func (e *expander[P, M]) insert(at int) {
 
 // key returns the part of a record that decides its place as an integer; it is
 // asked for where e.keyBytes is not 0.
-func (e *expander[P, M]) key(rec []byte) uint64 {
+func (e *expander) key(rec []byte) uint64 {
 	switch e.keyBytes {
 	case 2:
 		return uint64(binary.BigEndian.Uint16(rec))
@@ -459,7 +458,7 @@ func (e *expander[P, M]) key(rec []byte) uint64 {
 }
 
 // less reports whether record a has its place before b.
-func (e *expander[P, M]) less(a, b []byte) bool {
+func (e *expander) less(a, b []byte) bool {
 	if e.keyBytes > 0 {
 		return e.key(a) < e.key(b)
 	}
@@ -467,7 +466,7 @@ func (e *expander[P, M]) less(a, b []byte) bool {
 }
 
 // same reports whether two records are equal.
-func (e *expander[P, M]) same(a, b []byte) bool {
+func (e *expander) same(a, b []byte) bool {
 	switch e.width {
 	case 4:
 		return binary.LittleEndian.Uint32(a) == binary.LittleEndian.Uint32(b)
@@ -479,7 +478,7 @@ func (e *expander[P, M]) same(a, b []byte) bool {
 
 // placeOf returns where in area, from an offset on, record rec has its place:
 // behind its equals.
-func (e *expander[P, M]) placeOf(area []byte, from int, rec []byte) int {
+func (e *expander) placeOf(area []byte, from int, rec []byte) int {
 	w := e.width
 	switch e.keyBytes {
 	case 4:
@@ -502,7 +501,7 @@ func (e *expander[P, M]) placeOf(area []byte, from int, rec []byte) int {
 // firstChange returns the offset in e.area up to which the successor has the
 // same messages: where the one that leaves stands, or the first one that
 // arrives.
-func (e *expander[P, M]) firstChange() int {
+func (e *expander) firstChange() int {
 	first := len(e.area)
 	if e.act.msg >= 0 {
 		first = e.act.msg * e.width
@@ -516,7 +515,7 @@ func (e *expander[P, M]) firstChange() int {
 // merge appends to b the messages of area from an offset on but for message
 // gone, and those of recs, which are sorted, each in its place: area in pieces,
 // cut where a message leaves or arrives.
-func (e *expander[P, M]) merge(b, recs, area []byte, gone, from int) []byte {
+func (e *expander) merge(b, recs, area []byte, gone, from int) []byte {
 	w := e.width
 	for at := 0; at < len(recs); at += w {
 		rec := recs[at : at+w]

@@ -1,9 +1,7 @@
 package model
 
 import (
-	"fmt"
 	"iter"
-	"reflect"
 	"slices"
 
 	"bullyproof/explore"
@@ -28,13 +26,7 @@ type Event struct {
 	// both. Monitors see no monitors in To: they are being brought up to date.
 	From, To *View
 
-	step step
-}
-
-// A step gives access to the transition under way without knowing its types.
-type step interface {
-	action() Action
-	ran(r Rule) bool
+	step *expander // in which it is under way
 }
 
 // A Link is the way of a message. From is None where the message does not tell:
@@ -54,7 +46,7 @@ func Received[M Message](e *Event) (m M, ok bool) {
 	if e.Kind != Delivers {
 		return m, false
 	}
-	return typed[interface{ received() M }, M](e.step).received(), true
+	return *pointed[M](e.step.hands.message(e.step.message(e.step.record(e.step.act.msg)))), true
 }
 
 // Sends yields the messages that a step sends, in order, with their ways. Those
@@ -67,45 +59,29 @@ func Sends[M Message](e *Event) iter.Seq2[Link, M] {
 // eachSent calls yield by itself, as eachLetter does, so that the body of a loop
 // is not allocated.
 func eachSent[M Message](e *Event, yield func(Link, M) bool) {
-	from := typed[interface {
-		sends() int
-		sent(i int) (Link, M, bool)
-	}, M](e.step)
-	for i := range from.sends() {
-		if link, m, ok := from.sent(i); ok && !yield(link, m) {
+	from := e.step
+	pointed[M](from.hands.message(nil)) // even where nothing is sent
+	for i := range from.net.sends {
+		if link, ok := from.sent(i); ok && !yield(link, *pointed[M](from.hands.message(from.hands.sent(i)))) {
 			return
 		}
 	}
 }
 
-// typed returns a value as what knows type Want. A property that asks for
-// another type than the protocol has would be told nothing, for ever: it panics.
-func typed[T, Want any](v any) T {
-	t, ok := v.(T)
-	if !ok {
-		panic(fmt.Sprintf("a property asks for a %v, which is not what the protocol has", reflect.TypeFor[Want]()))
-	}
-	return t
-}
+func (e *expander) ran(r Rule) bool { return r < 64 && e.net.rules>>r&1 != 0 }
 
-func (e *expander[P, M]) ran(r Rule) bool { return r < 64 && e.net.rules>>r&1 != 0 }
-
-func (e *expander[P, M]) received() M { return e.message(e.record(e.act.msg)) }
-
-func (e *expander[P, M]) sends() int { return len(e.net.sends) }
-
-// sent returns send i of the step under way, and whether it is out.
-func (e *expander[P, M]) sent(i int) (link Link, m M, ok bool) {
+// sent returns the way of send i of the step under way, and whether it is out.
+func (e *expander) sent(i int) (link Link, ok bool) {
 	if e.mid && !slices.Contains(e.order, i) {
-		return link, m, false
+		return link, false
 	}
 	s := &e.net.sends[i]
 	to, _ := e.target(e.after.state, e.act.pos, s.port)
-	return Link{e.ids[e.act.pos], e.ids[to]}, s.m, true
+	return Link{e.ids[e.act.pos], e.ids[to]}, true
 }
 
 // event makes e.ev the event of the step under way, which leads to next.
-func (e *expander[P, M]) event(next []byte) *Event {
+func (e *expander) event(next []byte) *Event {
 	e.viewAfter(&e.to, next)
 	a := &e.act
 	e.ev = Event{Kind: a.kind, Port: a.port, Timer: a.timer, Who: a.who, Crash: e.mid, From: &e.from, To: &e.to, step: e}
@@ -126,7 +102,7 @@ func (w *Watch) HitsStep(s *System, state []byte, t *Transition) bool {
 }
 
 // see shows the step of a code out of a state.
-func (w *world[P, M]) see(state []byte, code explore.Code, show func(e *Event)) {
+func (w *world) see(state []byte, code explore.Code, show func(e *Event)) {
 	e := w.newExpander(nil)
 	e.show, e.showCode = show, code
 	e.Expand(state, new(explore.Successors))

@@ -11,8 +11,9 @@ import (
 // An expander computes the transitions out of encoded states, for one worker.
 // A state is decoded once; each successor is the parent's bytes with the
 // acting process, the budgets and the records that changed put in.
-type expander[P any, M Message] struct {
-	*world[P, M]
+type expander struct {
+	*world
+	hands       hands
 	watches     []Watch
 	updaters    []func(value []byte, e *Event) // of the monitors
 	stepWatches []int                          // those that ask about steps
@@ -27,8 +28,8 @@ type expander[P any, M Message] struct {
 
 	// The state under expansion, decoded.
 	state       []byte
-	procs       []P
-	up          Set // positions, as all sets here
+	procs       values // by position
+	up          Set    // positions, as all sets here
 	down        Set
 	waiting     Set // down or absent: what is delivered to them is dropped
 	unreachable Set // what is sent to them is dropped at once; cuts aside
@@ -42,26 +43,26 @@ type expander[P any, M Message] struct {
 
 	// The action under way.
 	act  act
-	cur  P
-	m    M
-	net  Net[M]
-	mid  bool   // the process crashes in the middle of its sends
-	code uint32 // ordinal of the next transition
-	owed int    // owed transitions found, those of periodic timers aside
+	cur  unsafe.Pointer // the state of its process
+	m    unsafe.Pointer // where messages are decoded to
+	net  *net           // of hands
+	mid  bool           // the process crashes in the middle of its sends
+	code uint32         // ordinal of the next transition
+	owed int            // owed transitions found, those of periodic timers aside
 
 	// Scratch.
 	recs          []byte // records of the sends, sorted
 	order         []int  // sends that are out when a process crashes between them
 	filtered      []byte
 	from, to      View
-	before, after stateView[P, M]
+	before, after stateView
 	ev            Event
-	disk          P
+	disk          unsafe.Pointer // where states of processes are decoded to for properties
 
 	show     func(e *Event) // the step of showCode, if anybody asks (see)
 	showCode explore.Code
 
-	memo memo[M]
+	memo memo
 	step stepping  // of a Walker
 	only *Action   // what a Stepper asks for, nil in searches
 	thin *thinning // of a reducer while it leaves actions out, otherwise nil
@@ -81,12 +82,14 @@ type act struct {
 	link   [2]uint8 // positions that a cut keeps the first from the second
 }
 
-func (w *world[P, M]) newExpander(watches []Watch) *expander[P, M] {
-	e := &expander[P, M]{
+func (w *world) newExpander(watches []Watch) *expander {
+	e := &expander{
 		world: w, watches: watches, cover: new(coverage),
-		procs: make([]P, w.n), belief: make([]Belief, w.n), ids: make([]ID, w.n),
+		hands: w.protocol.hands(), procs: newValues(w.typeP, w.n), belief: make([]Belief, w.n), ids: make([]ID, w.n),
 	}
-	e.net = w.newNet()
+	e.cur, e.disk, e.m = newValues(w.typeP, 1).first, newValues(w.typeP, 1).first, newValues(w.typeM, 1).first
+	e.net = e.hands.net()
+	*e.net = w.newNet()
 	e.net.wasSet = e.wasSet
 	for i := range watches {
 		if watches[i].Step != nil {
@@ -102,15 +105,15 @@ func (w *world[P, M]) newExpander(watches []Watch) *expander[P, M] {
 
 // wasSet reports whether a timer is set as the handler of the action under way
 // begins.
-func (e *expander[P, M]) wasSet(t Timer) bool {
+func (e *expander) wasSet(t Timer) bool {
 	a := &e.act
 	e.net.asked = true
 	return !(a.kind == Expires && t == a.timer) && e.timersOf(e.state, a.pos)[int(t)*e.timerLen] != 0
 }
 
 // newNet returns a net that is nobody's yet.
-func (w *world[P, M]) newNet() Net[M] {
-	n := Net[M]{
+func (w *world) newNet() net {
+	n := net{
 		n: ID(w.n), ring: w.ring, oneWay: w.setting.Topology == setting.Ring, ids: !w.setting.Anonymous, named: w.names.Choices, bound: 1,
 		kinds: len(w.names.Kinds), ruleCount: len(w.names.Rules),
 		timers: make([]uint8, len(w.names.Timers)), timed: true, mostTicks: maxDrifted(w.setting.Drift),
@@ -121,7 +124,7 @@ func (w *world[P, M]) newNet() Net[M] {
 	return n
 }
 
-func (w *world[P, M]) expander(watches []Watch, l *labels) (explore.Expander, *coverage) {
+func (w *world) expander(watches []Watch, l *labels) (explore.Expander, *coverage) {
 	e := w.newExpander(watches)
 	if l != nil {
 		e.label = &labeler{shared: l, known: map[string]uint32{}}
@@ -130,7 +133,7 @@ func (w *world[P, M]) expander(watches []Watch, l *labels) (explore.Expander, *c
 	return e, e.cover
 }
 
-func (e *expander[P, M]) setIDs(ids []ID) {
+func (e *expander) setIDs(ids []ID) {
 	copy(e.ids, ids)
 	for pos, id := range e.ids {
 		e.at[id-1] = pos
@@ -138,7 +141,7 @@ func (e *expander[P, M]) setIDs(ids []ID) {
 }
 
 // Expand implements explore.Expander.
-func (e *expander[P, M]) Expand(state []byte, out *explore.Successors) {
+func (e *expander) Expand(state []byte, out *explore.Successors) {
 	if e.memo.on {
 		e.memo.refresh()
 	}
@@ -147,7 +150,7 @@ func (e *expander[P, M]) Expand(state []byte, out *explore.Successors) {
 }
 
 // expand expands the state that has been decoded.
-func (e *expander[P, M]) expand(out *explore.Successors) {
+func (e *expander) expand(out *explore.Successors) {
 	e.out, e.code, e.owed = out, 0, 0
 	if len(e.watches) > 0 || len(e.monitors) > 0 || e.show != nil {
 		e.fillView(&e.from)
@@ -158,7 +161,7 @@ func (e *expander[P, M]) expand(out *explore.Successors) {
 }
 
 // owing has everything happen that is no fault.
-func (e *expander[P, M]) owing() {
+func (e *expander) owing() {
 	e.boots()
 	e.starts()
 	anyDeliverable, anyDue := e.deliveries()
@@ -174,7 +177,7 @@ func (e *expander[P, M]) owing() {
 }
 
 // decode makes state the state under expansion.
-func (e *expander[P, M]) decode(state []byte) {
+func (e *expander) decode(state []byte) {
 	e.up, e.down, e.waiting, e.parts = 0, 0, 0, 0
 	if e.idsOff >= 0 {
 		for pos := range e.n {
@@ -189,13 +192,13 @@ func (e *expander[P, M]) decode(state []byte) {
 }
 
 // decodeProcess decodes the process of a position, which is in none of the sets.
-func (e *expander[P, M]) decodeProcess(state []byte, pos int) {
+func (e *expander) decodeProcess(state []byte, pos int) {
 	proc, bit := e.proc(state, pos), Set(1)<<pos
 	if Status(proc[0]) == Up {
 		e.up |= bit
 		if !e.memo.on || !e.memo.decoded(pos, e.ids[pos], proc[e.pOff:]) {
-			e.planP.Get(unsafe.Pointer(&e.procs[pos]), proc[e.pOff:])
-			e.belief[pos] = e.p.Belief(&e.procs[pos])
+			e.planP.Get(e.procs.at(pos), proc[e.pOff:])
+			e.belief[pos] = e.hands.belief(e.procs.at(pos))
 		}
 		if e.belief[pos].Participant {
 			e.parts |= bit
@@ -215,7 +218,7 @@ func (e *expander[P, M]) decodeProcess(state []byte, pos int) {
 
 // decodeRest decodes what is no process, of a state whose processes have been
 // decoded.
-func (e *expander[P, M]) decodeRest(state []byte) {
+func (e *expander) decodeRest(state []byte) {
 	e.state = state
 	switch {
 	case e.setting.MailDownLost:
@@ -231,13 +234,13 @@ func (e *expander[P, M]) decodeRest(state []byte) {
 }
 
 // record returns record i of the messages in flight.
-func (e *expander[P, M]) record(i int) []byte { return e.area[i*e.width : (i+1)*e.width] }
+func (e *expander) record(i int) []byte { return e.area[i*e.width : (i+1)*e.width] }
 
 func sameLink(a, b []byte) bool { return a[0] == b[0] && a[1] == b[1] }
 
 // sender returns the position from which a record came: the one behind its
 // port. On a repaired ring that is a guess (the nearest neighbour).
-func (e *expander[P, M]) sender(rec []byte) int {
+func (e *expander) sender(rec []byte) int {
 	switch to := int(rec[0]); Port(rec[1]) {
 	case Prev:
 		return (to + e.n - 1) % e.n
@@ -249,7 +252,7 @@ func (e *expander[P, M]) sender(rec []byte) int {
 }
 
 // boots has the processes of an interleaved cold start come up.
-func (e *expander[P, M]) boots() {
+func (e *expander) boots() {
 	if e.setting.Start != setting.ColdInterleaved {
 		return
 	}
@@ -261,7 +264,7 @@ func (e *expander[P, M]) boots() {
 }
 
 // starts has lazy initiators begin.
-func (e *expander[P, M]) starts() {
+func (e *expander) starts() {
 	if e.pendingOff < 0 || !e.setting.Initiators.Lazy {
 		return
 	}
@@ -276,7 +279,7 @@ func (e *expander[P, M]) starts() {
 // deliveries has each message in flight delivered, or dropped where its
 // receiver is not there. It reports whether one was deliverable, and whether
 // one, deliverable or not, is due.
-func (e *expander[P, M]) deliveries() (anyDeliverable, anyDue bool) {
+func (e *expander) deliveries() (anyDeliverable, anyDue bool) {
 	if e.step.listing && !e.cutting && e.paused == 0 && e.setting.Timing.Kind != setting.Lockstep {
 		return e.listDeliveries()
 	}
@@ -310,14 +313,14 @@ func (e *expander[P, M]) deliveries() (anyDeliverable, anyDue bool) {
 }
 
 // early reports whether a message has yet to travel, in lockstep.
-func (e *expander[P, M]) early(rec []byte) bool {
+func (e *expander) early(rec []byte) bool {
 	return e.setting.Timing.Kind == setting.Lockstep && rec[e.dueOff] > 0
 }
 
 // behind reports whether message i cannot be the next one considered: on FIFO
 // channels since another is before it on its link, on unordered ones since it
 // equals the one before.
-func (e *expander[P, M]) behind(i int) bool {
+func (e *expander) behind(i int) bool {
 	if e.setting.FIFO {
 		return sameLink(e.record(i-1), e.record(i))
 	}
@@ -325,7 +328,7 @@ func (e *expander[P, M]) behind(i int) bool {
 }
 
 // expiries has timers expire, by the discipline of the setting.
-func (e *expander[P, M]) expiries(anyDeliverable, anyDue bool) {
+func (e *expander) expiries(anyDeliverable, anyDue bool) {
 	if len(e.names.Timers) == 0 {
 		return
 	}
@@ -381,7 +384,7 @@ func (e *expander[P, M]) expiries(anyDeliverable, anyDue bool) {
 }
 
 // lasting reports whether a timer is set that is not periodic.
-func (e *expander[P, M]) lasting() bool {
+func (e *expander) lasting() bool {
 	for pos := range e.n {
 		for t := range e.names.Timers {
 			if e.periodic>>t&1 == 0 && e.timersOf(e.state, pos)[t*e.timerLen] != 0 {
@@ -392,14 +395,14 @@ func (e *expander[P, M]) lasting() bool {
 	return false
 }
 
-func (e *expander[P, M]) timersOf(state []byte, pos int) []byte {
+func (e *expander) timersOf(state []byte, pos int) []byte {
 	return e.proc(state, pos)[e.timerOff:e.pOff]
 }
 
 // nextTimer returns the duration and the rank of the timer that is the first to
 // expire under last resort: the shortest, and of those the first that was set.
 // Zeros: none is set. Those of processes that pause wait.
-func (e *expander[P, M]) nextTimer() (first [2]uint8) {
+func (e *expander) nextTimer() (first [2]uint8) {
 	for pos := range e.n {
 		if e.paused>>pos&1 != 0 {
 			continue
@@ -415,7 +418,7 @@ func (e *expander[P, M]) nextTimer() (first [2]uint8) {
 }
 
 // tick lets a unit of time pass: every delay and every timer gets shorter.
-func (e *expander[P, M]) tick(anyDue bool) {
+func (e *expander) tick(anyDue bool) {
 	if !e.sync || anyDue {
 		return
 	}
@@ -445,7 +448,7 @@ func (e *expander[P, M]) tick(anyDue bool) {
 }
 
 // passing has a tick pass.
-func (e *expander[P, M]) passing(a act) {
+func (e *expander) passing(a act) {
 	if e.aside(&a) {
 		return
 	}
@@ -459,7 +462,7 @@ func (e *expander[P, M]) passing(a act) {
 
 // pass takes a tick from every timer and every delay of a state. Only what waits
 // for a process that pauses can have none left.
-func (e *expander[P, M]) pass(next []byte) {
+func (e *expander) pass(next []byte) {
 	for pos := range e.n {
 		ts := e.timersOf(next, pos)
 		for t := range e.names.Timers {
@@ -480,7 +483,7 @@ func (e *expander[P, M]) pass(next []byte) {
 }
 
 // judge asks the watches about the state under expansion.
-func (e *expander[P, M]) judge() {
+func (e *expander) judge() {
 	if len(e.watches) == 0 && e.label == nil {
 		return
 	}
@@ -503,7 +506,7 @@ func (e *expander[P, M]) judge() {
 
 // run runs the handler of an action in a process, once for each sequence of
 // choices it can take, and emits what comes of it.
-func (e *expander[P, M]) run(a act) {
+func (e *expander) run(a act) {
 	if e.aside(&a) || e.memo.on && e.recall(&a) {
 		return
 	}
@@ -530,7 +533,7 @@ func (e *expander[P, M]) run(a act) {
 // runIdle emits the outcomes of the action under way that change nothing, since
 // another one does: a coin that may show tails for ever is thrown for ever. (An
 // action of which no outcome changes anything is none.)
-func (e *expander[P, M]) runIdle() {
+func (e *expander) runIdle() {
 	e.idling, e.net.script = true, e.net.script[:0]
 	for {
 		if e.handle() == "" && e.whyBeyond() == "" {
@@ -545,13 +548,13 @@ func (e *expander[P, M]) runIdle() {
 
 // aside reports whether an action is not to be carried out: in searches never,
 // unless they are reduced.
-func (e *expander[P, M]) aside(a *act) bool {
+func (e *expander) aside(a *act) bool {
 	return (e.step.listing || e.only != nil || e.thin != nil) && e.setAside(a)
 }
 
 // setAside lists an action for a Walker, or reports whether it is none that a
 // Stepper asks for, or one that a reducer leaves out.
-func (e *expander[P, M]) setAside(a *act) bool {
+func (e *expander) setAside(a *act) bool {
 	if e.thin != nil {
 		return e.thin.aside(a, &e.code)
 	}
@@ -563,13 +566,13 @@ func (e *expander[P, M]) setAside(a *act) bool {
 }
 
 // begin makes a the action under way, with no handler run yet.
-func (e *expander[P, M]) begin(a act) {
+func (e *expander) begin(a act) {
 	e.act = a
 	e.mid = false
 	if e.rec != nil {
 		e.rec.reset()
 	}
-	n := &e.net
+	n := e.net
 	n.sends, n.rules, n.group = n.sends[:0], 0, 0
 	n.choices, n.widths, n.picked = n.choices[:0], n.widths[:0], n.picked[:0]
 	e.recs = e.recs[:0]
@@ -577,8 +580,8 @@ func (e *expander[P, M]) begin(a act) {
 
 // nextScript makes the next sequence of choices the script, as an odometer
 // counts. It reports whether there is one.
-func (e *expander[P, M]) nextScript() bool {
-	n := &e.net
+func (e *expander) nextScript() bool {
+	n := e.net
 	for i := len(n.choices) - 1; i >= 0; i-- {
 		if n.choices[i]+1 < n.widths[i] {
 			n.script = append(n.script[:0], n.choices[:i+1]...)
@@ -591,13 +594,13 @@ func (e *expander[P, M]) nextScript() bool {
 
 // handle runs the handlers of the action under way on a copy of its process.
 // It returns what a handler did that no world can carry out.
-func (e *expander[P, M]) handle() (failure string) {
+func (e *expander) handle() (failure string) {
 	defer func() {
 		if r := recover(); r != nil {
 			failure = fmt.Sprint(r)
 		}
 	}()
-	a, n := &e.act, &e.net
+	a, n := &e.act, e.net
 	n.asked = false
 	n.self, n.from, e.mid = e.ids[a.pos], 0, false
 	n.sends, n.rules, n.group = n.sends[:0], 0, 0
@@ -608,19 +611,19 @@ func (e *expander[P, M]) handle() (failure string) {
 		}
 		n.timed = false
 	}
-	e.cur = e.procs[a.pos]
+	e.procs.set(e.cur, e.procs.at(a.pos))
 	switch a.kind {
 	case Delivers:
 		m := e.message(e.record(a.msg))
-		e.cover.received[m.Kind()]++
+		e.cover.received[e.hands.kind(m)]++
 		n.from = a.port
-		e.p.Receive(&e.cur, n, a.port, m)
+		e.hands.receive(e.cur, a.port, m)
 	case Expires:
-		e.p.Timeout(&e.cur, n, a.timer)
+		e.hands.timeout(e.cur, a.timer)
 	case Suspects, Misreports:
-		e.p.Suspect(&e.cur, n, a.who)
+		e.hands.suspect(e.cur, a.who)
 	case Starts:
-		e.p.Start(&e.cur, n)
+		e.hands.start(e.cur)
 	case Restarts:
 		e.boot(Restart)
 	case Joins:
@@ -632,22 +635,21 @@ func (e *expander[P, M]) handle() (failure string) {
 		}
 		e.boot(Cold)
 		if !e.setting.Initiators.Lazy && e.positions(e.state, e.pendingOff)>>a.pos&1 != 0 {
-			e.p.Start(&e.cur, n)
+			e.hands.start(e.cur)
 		}
 	}
 	return ""
 }
 
-// message returns the message of a record.
-func (e *expander[P, M]) message(rec []byte) M {
-	e.planM.Get(unsafe.Pointer(&e.m), rec[e.mOff:])
+// message returns where the message of a record is, until another one is.
+func (e *expander) message(rec []byte) unsafe.Pointer {
+	e.planM.Get(e.m, rec[e.mOff:])
 	return e.m
 }
 
 // boot runs Init on what a crash has left of the process, if anything.
-func (e *expander[P, M]) boot(why Boot) {
-	var zero P
-	e.cur = zero
-	e.planP.Get(unsafe.Pointer(&e.cur), e.proc(e.state, e.act.pos)[e.pOff:])
-	e.p.Init(&e.cur, &e.net, why)
+func (e *expander) boot(why Boot) {
+	e.procs.zero(e.cur)
+	e.planP.Get(e.cur, e.proc(e.state, e.act.pos)[e.pOff:])
+	e.hands.init(e.cur, why)
 }

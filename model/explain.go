@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
-	"unsafe"
 
 	"bullyproof/explore"
 	"bullyproof/setting"
@@ -37,7 +36,7 @@ func (r *recorder) note(t Transition) {
 
 // transitions expands a state with everything recorded, and tells each
 // transition; Next is good until the next one.
-func (w *world[P, M]) transitions(state []byte, each func(Transition)) {
+func (w *world) transitions(state []byte, each func(Transition)) {
 	e := w.newExpander(nil)
 	e.rec = &recorder{each: each}
 	e.Expand(state, new(explore.Successors))
@@ -45,7 +44,7 @@ func (w *world[P, M]) transitions(state []byte, each func(Transition)) {
 
 // survey decodes a state and finds what is owed in it. What the world may do
 // besides, which can be a lot, is left out.
-func (w *world[P, M]) survey(state []byte) *expander[P, M] {
+func (w *world) survey(state []byte) *expander {
 	e := w.newExpander(nil)
 	e.decode(state)
 	e.out, e.code, e.owed = new(explore.Successors), 0, 0
@@ -57,7 +56,7 @@ func (w *world[P, M]) survey(state []byte) *expander[P, M] {
 }
 
 // action returns the action under way in terms that mean the same everywhere.
-func (e *expander[P, M]) action() Action {
+func (e *expander) action() Action {
 	a := &e.act
 	out := Action{Kind: a.kind, Who: a.who, Premature: a.hasty, Crash: e.mid}
 	if a.pos >= 0 {
@@ -86,7 +85,7 @@ func (e *expander[P, M]) action() Action {
 	return out
 }
 
-func (e *expander[P, M]) ruleNames() []string {
+func (e *expander) ruleNames() []string {
 	var rules []string
 	for r, name := range e.names.Rules {
 		if e.net.rules>>r&1 != 0 {
@@ -98,10 +97,10 @@ func (e *expander[P, M]) ruleNames() []string {
 
 // envelope returns a message record in terms that people read. Its sender is
 // None on a repaired ring, where a record does not tell.
-func (e *expander[P, M]) envelope(rec []byte) Envelope {
+func (e *expander) envelope(rec []byte) Envelope {
 	m := e.message(rec)
 	env := Envelope{
-		To: e.ids[rec[0]], Port: Port(rec[1]), Kind: e.names.Kinds[m.Kind()], Text: e.format(m),
+		To: e.ids[rec[0]], Port: Port(rec[1]), Kind: e.names.Kinds[e.hands.kind(m)], Text: e.hands.text(m),
 	}
 	if !e.setting.Repaired {
 		env.From = e.ids[e.sender(rec)]
@@ -113,7 +112,7 @@ func (e *expander[P, M]) envelope(rec []byte) Envelope {
 }
 
 // toIDs turns a set of positions into the set of the ids there.
-func (e *expander[P, M]) toIDs(positions Set) Set {
+func (e *expander) toIDs(positions Set) Set {
 	if !e.ring {
 		return positions
 	}
@@ -126,7 +125,7 @@ func (e *expander[P, M]) toIDs(positions Set) Set {
 	return s
 }
 
-func (w *world[P, M]) snapshot(state []byte) Snapshot {
+func (w *world) snapshot(state []byte) Snapshot {
 	e := w.survey(state)
 	out := Snapshot{Side: e.toIDs(e.positions(state, e.sideOff)), Links: e.links(), Settled: e.owed == 0 && e.parts == 0}
 	for pos := range e.n {
@@ -143,15 +142,15 @@ func (w *world[P, M]) snapshot(state []byte) Snapshot {
 	return out
 }
 
-func (e *expander[P, M]) processSnapshot(pos int) ProcessSnapshot {
+func (e *expander) processSnapshot(pos int) ProcessSnapshot {
 	proc := e.proc(e.state, pos)
 	out := ProcessSnapshot{ID: e.ids[pos], Status: Status(proc[0]), Paused: e.paused>>pos&1 != 0, Belief: e.belief[pos]}
 	if out.Belief.Elected == Me {
 		out.Belief.Elected = out.ID
 	}
-	var p P
-	e.planP.Get(unsafe.Pointer(&p), proc[e.pOff:])
-	out.Fields = fields(reflect.ValueOf(&p).Elem(), e.n)
+	p := reflect.New(e.typeP)
+	e.planP.Get(p.UnsafePointer(), proc[e.pOff:])
+	out.Fields = fields(p.Elem(), e.n)
 	for t, name := range e.names.Timers {
 		at := proc[e.timerOff+t*e.timerLen]
 		if at == 0 {
@@ -235,7 +234,7 @@ func numbered(of reflect.Value, n, first int) string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-func (w *world[P, M]) view(state []byte) *View {
+func (w *world) view(state []byte) *View {
 	e := w.survey(state)
 	e.fillView(&e.from)
 	e.from.Quiet = e.owed == 0
@@ -244,8 +243,8 @@ func (w *world[P, M]) view(state []byte) *View {
 	return &e.from
 }
 
-func (w *world[P, M]) cutReason(reason int) string {
-	if reason == w.boundReason() && w.bounder != nil {
+func (w *world) cutReason(reason int) string {
+	if reason == w.boundReason() && w.has.bounder {
 		return "states of processes beyond the protocol's bound were left out"
 	}
 	kind := "messages"
@@ -257,22 +256,22 @@ func (w *world[P, M]) cutReason(reason int) string {
 
 // A stateView gives properties access to what is in a state: the one under
 // expansion, or the end of the step under way, in which one process has acted.
-type stateView[P any, M Message] struct {
-	e     *expander[P, M]
+type stateView struct {
+	e     *expander
 	state []byte // encoded
 	acted int    // position, or -1
 	now   uint64 // epoch of the one that acted
 }
 
-func (v *stateView[P, M]) process(id ID) any {
+func (v *stateView) process(id ID) any {
 	pos := v.e.at[id-1]
 	if pos == v.acted {
-		return &v.e.cur
+		return v.e.hands.state(v.e.cur)
 	}
-	return &v.e.procs[pos]
+	return v.e.hands.state(v.e.procs.at(pos))
 }
 
-func (v *stateView[P, M]) epoch(id ID) uint64 {
+func (v *stateView) epoch(id ID) uint64 {
 	pos := v.e.at[id-1]
 	if pos == v.acted {
 		return v.now
@@ -280,31 +279,33 @@ func (v *stateView[P, M]) epoch(id ID) uint64 {
 	return v.e.belief[pos].Epoch
 }
 
-func (v *stateView[P, M]) inFlight() int { return (len(v.state) - v.e.msgOff) / v.e.width }
+func (v *stateView) inFlight() int { return (len(v.state) - v.e.msgOff) / v.e.width }
 
-func (v *stateView[P, M]) letter(i int) (Link, M) {
+func (v *stateView) noLetter() any { return v.e.hands.message(nil) }
+
+func (v *stateView) letter(i int) (Link, any) {
 	e := v.e
 	rec := v.state[e.msgOff+i*e.width:]
 	link := Link{To: e.ids[rec[0]]}
 	if !e.setting.Repaired {
 		link.From = e.ids[e.sender(rec)]
 	}
-	return link, e.message(rec[:e.width])
+	return link, e.hands.message(e.message(rec[:e.width]))
 }
 
-func (v *stateView[P, M]) stored(id ID) P {
+func (v *stateView) stored(id ID) any {
 	e := v.e
 	proc := e.proc(v.state, e.at[id-1])
-	e.planP.Get(unsafe.Pointer(&e.disk), proc[e.pOff:])
+	e.planP.Get(e.disk, proc[e.pOff:])
 	if Status(proc[0]) == Up {
-		e.keep(&e.disk)
+		e.keep(e.disk)
 	}
-	return e.disk
+	return e.hands.state(e.disk)
 }
 
 // fillView makes v the view of the state under expansion.
-func (e *expander[P, M]) fillView(v *View) {
-	e.before = stateView[P, M]{e: e, state: e.state, acted: -1}
+func (e *expander) fillView(v *View) {
+	e.before = stateView{e: e, state: e.state, acted: -1}
 	v.N, v.procs = ID(e.n), &e.before
 	v.monitors, v.history = e.monitors, e.state[e.monitorOff:e.msgOff]
 	v.Up, v.Present, v.Participants = e.toIDs(e.up), e.toIDs(e.up|e.down), e.toIDs(e.parts)
@@ -317,7 +318,7 @@ func (e *expander[P, M]) fillView(v *View) {
 }
 
 // viewCuts makes what is cut in a state part of v, and who pauses.
-func (e *expander[P, M]) viewCuts(v *View, state []byte) {
+func (e *expander) viewCuts(v *View, state []byte) {
 	if e.cutsOff >= 0 {
 		v.Side = e.toIDs(e.positions(state, e.sideOff))
 		v.layout, v.state = &e.layout, state
@@ -328,7 +329,7 @@ func (e *expander[P, M]) viewCuts(v *View, state []byte) {
 }
 
 // believe notes in v whom process id takes for the coordinator.
-func (e *expander[P, M]) believe(v *View, id, elected ID) {
+func (e *expander) believe(v *View, id, elected ID) {
 	if elected == Me {
 		elected = id
 	}
@@ -339,20 +340,20 @@ func (e *expander[P, M]) believe(v *View, id, elected ID) {
 	}
 }
 
-func (w *world[P, M]) wanted(live Set) ID {
+func (w *world) wanted(live Set) ID {
 	if live == 0 {
 		return None
 	}
-	if w.chooser != nil {
-		return w.chooser.Wanted(live)
+	if w.has.chooser != nil {
+		return w.has.chooser.Wanted(live)
 	}
 	return live.Max()
 }
 
 // viewAfter makes v the view of the end of the step under way.
-func (e *expander[P, M]) viewAfter(v *View, next []byte) {
+func (e *expander) viewAfter(v *View, next []byte) {
 	*v = e.from
-	e.after = stateView[P, M]{e: e, state: next, acted: e.act.pos}
+	e.after = stateView{e: e, state: next, acted: e.act.pos}
 	v.procs, v.history = &e.after, next[e.monitorOff:e.msgOff]
 	e.viewCuts(v, next)
 	pos := e.act.pos
@@ -366,7 +367,7 @@ func (e *expander[P, M]) viewAfter(v *View, next []byte) {
 		v.Up, v.Present = v.Up.With(id), v.Present.With(id)
 		belief = e.belief[pos]
 		if e.acts() {
-			belief = e.p.Belief(&e.cur)
+			belief = e.hands.belief(e.cur)
 			e.after.now = belief.Epoch
 		} else {
 			e.after.acted = -1
@@ -382,7 +383,7 @@ func (e *expander[P, M]) viewAfter(v *View, next []byte) {
 }
 
 // acts reports whether the action under way runs a handler.
-func (e *expander[P, M]) acts() bool {
+func (e *expander) acts() bool {
 	switch e.act.kind {
 	case Drops, Ticks, Crashes, Loses, Duplicates, CutsOff, Heals, Pauses, Resumes:
 		return false

@@ -1,7 +1,7 @@
 package model
 
 // faults has the world do what the setting grants it.
-func (e *expander[P, M]) faults() {
+func (e *expander) faults() {
 	e.crashes()
 	e.comebacks(Restarts, Down, budgetRestarts)
 	e.comebacks(Joins, Absent, budgetJoins)
@@ -19,7 +19,7 @@ func (e *expander[P, M]) faults() {
 }
 
 // crashes has processes crash.
-func (e *expander[P, M]) crashes() {
+func (e *expander) crashes() {
 	if e.left(e.state, budgetCrashes) == 0 {
 		return
 	}
@@ -31,12 +31,12 @@ func (e *expander[P, M]) crashes() {
 }
 
 // mayCrash reports whether the process at a position is one that crashes.
-func (e *expander[P, M]) mayCrash(pos int) bool {
+func (e *expander) mayCrash(pos int) bool {
 	return e.setting.Crashers == 0 || e.setting.Crashers.Has(e.ids[pos])
 }
 
 // crash has a process crash between two of its steps.
-func (e *expander[P, M]) crash(a act) {
+func (e *expander) crash(a act) {
 	if e.aside(&a) {
 		return
 	}
@@ -48,21 +48,21 @@ func (e *expander[P, M]) crash(a act) {
 	if a.budget >= 0 {
 		next[e.budget[a.budget]]--
 	}
-	e.cur = e.procs[a.pos]
+	e.procs.set(e.cur, e.procs.at(a.pos))
 	e.goDown(next, a.pos)
 	e.accept(append(b, e.filter(next, -1, -1)...), base)
 }
 
 // crashesBetween reports whether the process of the action under way may crash
 // between its sends.
-func (e *expander[P, M]) crashesBetween() bool {
+func (e *expander) crashesBetween() bool {
 	return e.left(e.state, budgetCrashes) > 0 && e.mayCrash(e.act.pos)
 }
 
 // crashMidSend emits the successors in which the process crashes between the
 // sends that its handler asked for: those before some operation are out, of
 // the operation itself, if it is a broadcast, any part, and none after it.
-func (e *expander[P, M]) crashMidSend() {
+func (e *expander) crashMidSend() {
 	if !e.crashesBetween() {
 		return
 	}
@@ -76,7 +76,7 @@ func (e *expander[P, M]) crashMidSend() {
 }
 
 // operation returns where the operation ends whose first send has a number.
-func (e *expander[P, M]) operation(first int) (last int) {
+func (e *expander) operation(first int) (last int) {
 	sends := e.net.sends
 	last = first + 1
 	for sends[first].group != 0 && last < len(sends) && sends[last].group == sends[first].group {
@@ -87,7 +87,7 @@ func (e *expander[P, M]) operation(first int) (last int) {
 
 // partsOf returns how many parts of an operation may be out when its process
 // crashes in it.
-func (e *expander[P, M]) partsOf(first, last int) int {
+func (e *expander) partsOf(first, last int) int {
 	if e.net.sends[first].group != 0 {
 		return 1<<(last-first) - 1
 	}
@@ -96,7 +96,7 @@ func (e *expander[P, M]) partsOf(first, last int) int {
 
 // partly emits the successor in which the process crashes with a part of an
 // operation out, and all sends before it.
-func (e *expander[P, M]) partly(first, last, part int) {
+func (e *expander) partly(first, last, part int) {
 	e.order = e.order[:0]
 	for i := range last {
 		if i < first || part>>(i-first)&1 != 0 {
@@ -107,7 +107,7 @@ func (e *expander[P, M]) partly(first, last, part int) {
 }
 
 // comebacks has processes of a status come up.
-func (e *expander[P, M]) comebacks(kind ActionKind, of Status, budget int) {
+func (e *expander) comebacks(kind ActionKind, of Status, budget int) {
 	if e.left(e.state, budget) == 0 {
 		return
 	}
@@ -120,7 +120,7 @@ func (e *expander[P, M]) comebacks(kind ActionKind, of Status, budget int) {
 
 // eachMessage does something to each message in flight, to equal ones of a
 // link once.
-func (e *expander[P, M]) eachMessage(kind ActionKind, budget int, do func(act)) {
+func (e *expander) eachMessage(kind ActionKind, budget int, do func(act)) {
 next:
 	for i := range len(e.area) / e.width {
 		rec := e.record(i)
@@ -135,7 +135,7 @@ next:
 
 // duplicate puts a second copy of a message into the network: on a FIFO
 // channel at the end of the link, as if it had just been sent.
-func (e *expander[P, M]) duplicate(a act) {
+func (e *expander) duplicate(a act) {
 	if e.aside(&a) {
 		return
 	}
@@ -145,7 +145,7 @@ func (e *expander[P, M]) duplicate(a act) {
 		e.recs[e.dueOff] = byte(e.net.bound)
 	}
 	if c := e.setting.Capacity; c > 0 && e.onLink(e.area, -1, e.recs) >= c {
-		e.leaveOut(int(e.message(e.recs).Kind()))
+		e.leaveOut(int(e.hands.kind(e.message(e.recs))))
 		return
 	}
 	b := e.out.Begin()

@@ -6,7 +6,6 @@ import (
 	"iter"
 	"slices"
 	"strconv"
-	"unsafe"
 
 	"bullyproof/explore"
 	"bullyproof/setting"
@@ -20,7 +19,7 @@ type origin struct {
 }
 
 // origins yields every origin that the setting allows, in a fixed order.
-func (w *world[P, M]) origins() iter.Seq[origin] {
+func (w *world) origins() iter.Seq[origin] {
 	return func(yield func(origin) bool) {
 		for ids := range w.arrangements() {
 			for absent := range w.absences() {
@@ -37,7 +36,7 @@ func (w *world[P, M]) origins() iter.Seq[origin] {
 // arrangements yields the ids by position: one sequence where they are given,
 // otherwise all, up to rotation, with process 1 in front, in lexicographic
 // order.
-func (w *world[P, M]) arrangements() iter.Seq[[]ID] {
+func (w *world) arrangements() iter.Seq[[]ID] {
 	return func(yield func([]ID) bool) {
 		ids := slices.Clone(w.ids)
 		for more := true; more; more = nextPermutation(ids[1:]) {
@@ -68,7 +67,7 @@ func nextPermutation(ids []ID) bool {
 }
 
 // absences yields the sets of processes that may be absent at the start.
-func (w *world[P, M]) absences() iter.Seq[Set] {
+func (w *world) absences() iter.Seq[Set] {
 	joiners := w.setting.Joiners
 	if joiners == 0 {
 		joiners = Upto(ID(w.n))
@@ -78,7 +77,7 @@ func (w *world[P, M]) absences() iter.Seq[Set] {
 
 // initiators yields the choices of initiators among the processes that are
 // there.
-func (w *world[P, M]) initiators(absent Set) iter.Seq[Set] {
+func (w *world) initiators(absent Set) iter.Seq[Set] {
 	there := Upto(ID(w.n)) &^ absent
 	one := func(s Set) iter.Seq[Set] { return func(yield func(Set) bool) { yield(s) } }
 	if w.setting.Start > setting.ColdInterleaved {
@@ -153,7 +152,7 @@ func someOf(s Set) iter.Seq[Set] {
 
 // starts yields the initial states of every origin, and counts what runs before
 // them.
-func (w *world[P, M]) starts(yield func(s start) bool, cover *coverage) {
+func (w *world) starts(yield func(s start) bool, cover *coverage) {
 	e := w.newExpander(nil)
 	e.cover = cover
 	for o := range w.origins() {
@@ -182,7 +181,7 @@ type start struct {
 
 // initial returns the initial states of an origin: one, or more where handlers
 // make choices.
-func (e *expander[P, M]) initial(o origin) ([]start, error) {
+func (e *expander) initial(o origin) ([]start, error) {
 	e.setIDs(o.ids)
 	e.inits = true
 	defer func() { e.inits = false }()
@@ -212,7 +211,7 @@ func (e *expander[P, M]) initial(o origin) ([]start, error) {
 }
 
 // blank returns the state of an origin before anything has happened.
-func (e *expander[P, M]) blank(o origin) []byte {
+func (e *expander) blank(o origin) []byte {
 	state := make([]byte, e.msgOff)
 	for i, off := range e.budget {
 		if off >= 0 {
@@ -248,7 +247,7 @@ func (e *expander[P, M]) blank(o origin) []byte {
 
 // advance takes one step from each of some states, one that the initial states
 // have behind them.
-func (e *expander[P, M]) advance(states []start, a act) ([]start, error) {
+func (e *expander) advance(states []start, a act) ([]start, error) {
 	var out []start
 	for _, s := range states {
 		var succ explore.Successors
@@ -298,7 +297,7 @@ func chosen(a *Action) (texts []string) {
 }
 
 // addSent returns sent with the sends of one more step.
-func (e *expander[P, M]) addSent(sent []byte, more []Envelope) []byte {
+func (e *expander) addSent(sent []byte, more []Envelope) []byte {
 	out, groups := slices.Clone(sent), byte(0)
 	for i := 1; i < len(sent); i += 3 {
 		groups = max(groups, sent[i])
@@ -317,7 +316,7 @@ func (e *expander[P, M]) addSent(sent []byte, more []Envelope) []byte {
 }
 
 // settle makes state one in which all processes of live agree.
-func (e *expander[P, M]) settle(state []byte, live Set) error {
+func (e *expander) settle(state []byte, live Set) error {
 	e.decode(state)
 	e.settling = live
 	defer func() { e.settling = 0 }()
@@ -332,7 +331,7 @@ func (e *expander[P, M]) settle(state []byte, live Set) error {
 		if why := e.whyBeyond(); why != "" {
 			return fmt.Errorf("settled start of process %v: its state is beyond the bound already: %s", id, why)
 		}
-		e.planP.Put(e.proc(state, pos)[e.pOff:], unsafe.Pointer(&e.cur))
+		e.planP.Put(e.proc(state, pos)[e.pOff:], e.cur)
 		e.applyTimers(state, pos)
 	}
 	return nil
@@ -340,20 +339,19 @@ func (e *expander[P, M]) settle(state []byte, live Set) error {
 
 // wake makes e.cur the state of a process after an election among the processes
 // of e.settling, and has it set its timers.
-func (e *expander[P, M]) wake() {
-	var zero P
-	e.cur = zero
-	e.settler.Settle(&e.cur, e.net.self, e.wanted(e.settling), e.settling)
-	if e.waker == nil {
+func (e *expander) wake() {
+	e.procs.zero(e.cur)
+	e.hands.settle(e.cur, e.wanted(e.settling), e.settling)
+	if !e.has.waker {
 		return
 	}
-	e.waker.Wake(&e.cur, &e.net)
+	e.hands.wake(e.cur)
 	if len(e.net.sends) > 0 || len(e.net.choices) > 0 {
 		panic(misuse("Wake: it is to set timers, and neither sends nor chooses"))
 	}
 }
 
-func (w *world[P, M]) narrow(initial []byte) (setting.Setting, []int) {
+func (w *world) narrow(initial []byte) (setting.Setting, []int) {
 	e := w.newExpander(nil)
 	for o := range w.origins() {
 		if w.idsOff >= 0 && string(initial[w.idsOff:w.idsOff+w.n]) != string(asBytes(o.ids)) {
@@ -373,7 +371,7 @@ func (w *world[P, M]) narrow(initial []byte) (setting.Setting, []int) {
 }
 
 // narrowed returns the setting narrowed to an origin.
-func (w *world[P, M]) narrowed(o origin) setting.Setting {
+func (w *world) narrowed(o origin) setting.Setting {
 	s := w.setting
 	if w.idsOff >= 0 {
 		s.Arrangement = o.ids

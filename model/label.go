@@ -121,7 +121,7 @@ type labeler struct {
 }
 
 // labelNumber returns the number of the label of the transition under way.
-func (e *expander[P, M]) labelNumber() uint32 {
+func (e *expander) labelNumber() uint32 {
 	l := e.label
 	e.labelKey()
 	if n, ok := l.known[string(l.key)]; ok {
@@ -142,7 +142,7 @@ func (e *expander[P, M]) labelNumber() uint32 {
 
 // labelKey writes into the labeler's key what tells the label of the
 // transition under way from others, in bytes.
-func (e *expander[P, M]) labelKey() {
+func (e *expander) labelKey() {
 	a, l := &e.act, e.label
 	kind := a.kind
 	if kind == Drops { // fairness to a message is fairness to either
@@ -195,7 +195,7 @@ func (e *expander[P, M]) labelKey() {
 }
 
 // makeLabel makes the label of the transition under way, from its key.
-func (e *expander[P, M]) makeLabel() Label {
+func (e *expander) makeLabel() Label {
 	a := &e.act
 	label := Label{
 		Kind: a.kind, Class: e.class(), Crash: e.mid, Premature: a.budget == budgetPremature, Times: e.label.times, Ways: 1,
@@ -250,7 +250,7 @@ func sendings(sends []byte) []Sending {
 }
 
 // class names the fairness class of the transition under way.
-func (e *expander[P, M]) class() string {
+func (e *expander) class() string {
 	a := &e.act
 	if e.mid || a.budget == budgetPremature {
 		return ""
@@ -263,7 +263,7 @@ func (e *expander[P, M]) class() string {
 		if e.setting.FIFO {
 			return fmt.Sprintf("link from %v to %s", a.port, at())
 		}
-		return fmt.Sprintf("%s from %v to %s", e.format(e.message(e.record(a.msg))), a.port, at())
+		return fmt.Sprintf("%s from %v to %s", e.hands.text(e.message(e.record(a.msg))), a.port, at())
 	case Expires:
 		return fmt.Sprintf("timer %s of %s", e.names.Timers[a.timer].Name, at())
 	case Suspects:

@@ -74,38 +74,44 @@ func (s *System) Machine(self ID, choose func(k int) int) (Machine, error) {
 	return s.impl.machine(self, choose)
 }
 
-func (w *world[P, M]) machine(self ID, choose func(k int) int) (Machine, error) {
-	node, err := NewNode(w.p, w.setting, self)
+func (w *world) machine(self ID, choose func(k int) int) (Machine, error) {
+	m := &machine{
+		w: w, hands: w.protocol.hands(),
+		state: newValues(w.typeP, 1), message: newValues(w.typeM, 1),
+		boolP: bools(nil, w.typeP, 0), boolM: bools(nil, w.typeM, 0),
+	}
+	err := m.node.begin(w, m.hands.net(), self, choose)
 	if err != nil {
 		return nil, err
 	}
-	node.Choose = choose
-	m := &bytesNode[P, M]{
-		node: node, w: w,
-		boolP: bools(nil, reflect.TypeFor[P](), 0), boolM: bools(nil, reflect.TypeFor[M](), 0),
+	if choose == nil {
+		m.net.choose = func(int) int { return 0 }
 	}
 	// A process outside of searches keeps all of its state.
-	if m.planP, err = flat.Of(reflect.TypeFor[P](), nil); err != nil {
+	if m.planP, err = flat.Of(w.typeP, nil); err != nil {
 		return nil, err
 	}
-	if m.planM, err = flat.Of(reflect.TypeFor[M](), nil); err != nil {
+	if m.planM, err = flat.Of(w.typeM, nil); err != nil {
 		return nil, err
 	}
 	return m, nil
 }
 
-// A bytesNode is a Node with its types hidden.
-type bytesNode[P any, M Message] struct {
-	node         *Node[P, M]
-	w            *world[P, M]
+// A machine is a Machine: what a Node is, without its types.
+type machine struct {
+	node
+	w            *world
+	hands        hands
+	state        values // of the process
+	message      values // one that is read
 	planP, planM flat.Plan
 	boolP, boolM []uintptr // where bools are in their memory
-	before       P
+	before       []byte    // the state before the handler that ran last
 }
 
 // run runs a handler, and makes an error of a panic.
-func (b *bytesNode[P, M]) run(what string, handler func() error) (err error) {
-	b.before = b.node.State
+func (b *machine) run(what string, handler func() error) (err error) {
+	b.before = b.planP.Append(b.before[:0], b.state.first)
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("the handler of %s panics: %v", what, r)
@@ -114,114 +120,120 @@ func (b *bytesNode[P, M]) run(what string, handler func() error) (err error) {
 	return handler()
 }
 
-func (b *bytesNode[P, M]) Init(why Boot, stored []byte) error {
+func (b *machine) Init(why Boot, stored []byte) error {
 	if stored != nil {
 		if why != Restart {
 			return fmt.Errorf("Init(%v) with what is stored: only a restart has it", why)
 		}
-		if b.w.stable == nil {
+		if !b.w.has.stable {
 			return fmt.Errorf("Init(%v) with what is stored: the protocol has no stable storage", why)
 		}
-		var p P
-		if err := decode(&b.planP, b.boolP, unsafe.Pointer(&p), stored); err != nil {
+		p := newValues(b.w.typeP, 1)
+		if err := decode(&b.planP, b.boolP, p.first, stored); err != nil {
 			return fmt.Errorf("what is stored: %w", err)
 		}
-		b.node.State = p
+		b.state = p
 	}
-	return b.run("boot", func() error { return b.node.Init(why) })
+	return b.run("boot", func() error {
+		return b.node.init(why, func() { b.hands.init(b.state.first, why) })
+	})
 }
 
-func (b *bytesNode[P, M]) Start() error { return b.run("start", b.node.Start) }
-
-func (b *bytesNode[P, M]) Suspect(who ID) error {
-	return b.run(fmt.Sprintf("a report of %v", who), func() error { return b.node.Suspect(who) })
+func (b *machine) Start() error {
+	return b.run("start", func() error {
+		return b.do(0, func() { b.hands.start(b.state.first) })
+	})
 }
 
-func (b *bytesNode[P, M]) Receive(from Port, message []byte) error {
-	m, text, err := b.read(message)
+func (b *machine) Suspect(who ID) error {
+	return b.run(fmt.Sprintf("a report of %v", who), func() error {
+		return b.suspect(who, func() { b.hands.suspect(b.state.first, who) })
+	})
+}
+
+func (b *machine) Receive(from Port, message []byte) error {
+	text, err := b.read(message)
 	if err != nil {
 		return err
 	}
-	return b.run(text, func() error { return b.node.Receive(from, m) })
+	return b.run(text, func() error {
+		return b.receive(from, func() { b.hands.receive(b.state.first, from, b.message.first) })
+	})
 }
 
-func (b *bytesNode[P, M]) Expire(t Timer) error {
-	return b.run(fmt.Sprintf("timer %d", t), func() error { return b.node.Expire(t) })
+func (b *machine) Expire(t Timer) error {
+	return b.run(fmt.Sprintf("timer %d", t), func() error {
+		return b.expire(t, func() { b.hands.timeout(b.state.first, t) })
+	})
 }
 
-// read returns the message that bytes are, and its text.
-func (b *bytesNode[P, M]) read(message []byte) (m M, text string, err error) {
-	if err = decode(&b.planM, b.boolM, unsafe.Pointer(&m), message); err != nil {
-		return m, "", fmt.Errorf("message: %w", err)
+// read makes bytes the message that is read, and returns its text.
+func (b *machine) read(message []byte) (text string, err error) {
+	m := b.message.first
+	b.message.zero(m)
+	if err = decode(&b.planM, b.boolM, m, message); err != nil {
+		return "", fmt.Errorf("message: %w", err)
 	}
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("message %x has no text: %v", message, r)
 		}
 	}()
-	if k := m.Kind(); int(k) >= len(b.w.names.Kinds) {
-		return m, "", fmt.Errorf("message %x is of kind %d: the protocol names %d kinds, numbered from 0", message, k, len(b.w.names.Kinds))
+	if k := b.hands.kind(m); int(k) >= len(b.w.names.Kinds) {
+		return "", fmt.Errorf("message %x is of kind %d: the protocol names %d kinds, numbered from 0", message, k, len(b.w.names.Kinds))
 	}
-	return m, b.w.format(m), nil
+	return b.hands.text(m), nil
 }
 
-func (b *bytesNode[P, M]) Read(message []byte) (Letter, error) {
-	m, text, err := b.read(message)
+func (b *machine) Read(message []byte) (Letter, error) {
+	text, err := b.read(message)
 	if err != nil {
 		return Letter{}, err
 	}
-	return Letter{message, b.w.names.Kinds[m.Kind()], text}, nil
+	return Letter{message, b.w.names.Kinds[b.hands.kind(b.message.first)], text}, nil
 }
 
-func (b *bytesNode[P, M]) Sends(yield func(to Port, m Letter) bool) {
-	for to, m := range b.node.Sends {
-		letter := Letter{b.planM.Append(nil, unsafe.Pointer(&m)), b.w.names.Kinds[m.Kind()], b.w.format(m)}
-		if !yield(to, letter) {
+func (b *machine) Sends(yield func(to Port, m Letter) bool) {
+	for i, s := range b.net.sends {
+		m := b.hands.sent(i)
+		letter := Letter{b.planM.Append(nil, m), b.w.names.Kinds[s.kind], b.hands.text(m)}
+		if !yield(s.port, letter) {
 			return
 		}
 	}
 }
 
-func (b *bytesNode[P, M]) Changes(yield func(t Timer, ticks int) bool) { b.node.Changes(yield) }
-
-func (b *bytesNode[P, M]) Rules(yield func(r Rule) bool) { b.node.Rules(yield) }
-
-func (b *bytesNode[P, M]) Changed() bool {
-	for range b.node.Sends {
+func (b *machine) Changed() bool {
+	for range b.Changes {
 		return true
 	}
-	for range b.node.Changes {
-		return true
-	}
-	before, after := b.before, b.node.State
-	return string(b.planP.Append(nil, unsafe.Pointer(&before))) != string(b.planP.Append(nil, unsafe.Pointer(&after)))
+	return len(b.net.sends) > 0 || string(b.before) != string(b.planP.Append(nil, b.state.first))
 }
 
-func (b *bytesNode[P, M]) Belief() Belief { return b.node.Belief() }
+func (b *machine) Belief() Belief { return b.node.belief(b.hands, b.state.first) }
 
-func (b *bytesNode[P, M]) State() []Field {
-	p := b.node.State
-	return fields(reflect.ValueOf(&p).Elem(), b.w.n)
+func (b *machine) State() []Field {
+	return fields(reflect.NewAt(b.w.typeP, b.state.first).Elem(), b.w.n)
 }
 
-func (b *bytesNode[P, M]) Watched() Set {
-	p := b.node.State
-	of := b.w.watchedBy(&p, b.node.net.self, b.node.Belief().Elected)
-	return of & Upto(ID(b.w.n)).Without(b.node.net.self)
+func (b *machine) Watched() Set {
+	of := b.w.watchedBy(b.hands, b.state.first, b.net.self, b.Belief().Elected)
+	return of & Upto(ID(b.w.n)).Without(b.net.self)
 }
 
-func (b *bytesNode[P, M]) Stored() []byte {
-	if b.w.stable == nil {
+func (b *machine) Stored() []byte {
+	if !b.w.has.stable {
 		return nil
 	}
-	p := b.node.State
-	b.w.stable.Stable(&p)
-	return b.planP.Append(nil, unsafe.Pointer(&p))
+	p := newValues(b.w.typeP, 1)
+	p.set(p.first, b.state.first)
+	b.hands.stable(p.first)
+	return b.planP.Append(nil, p.first)
 }
 
-func (b *bytesNode[P, M]) MaxMessage() int { return b.planM.Size() }
+func (b *machine) MaxMessage() int { return b.planM.Size() }
 
-func (b *bytesNode[P, M]) Layout() string {
+func (b *machine) Layout() string {
 	var s strings.Builder
 	names := b.w.names
 	fmt.Fprintf(&s, "state\n%smessage\n%skinds %q\ntimers %v\nrules %q\n", b.planP.Layout(), b.planM.Layout(), names.Kinds, names.Timers, names.Rules)

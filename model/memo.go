@@ -105,14 +105,16 @@ type effect struct {
 }
 
 // A memo is empty until it is made useful by remember.
-type memo[M Message] struct {
+type memo struct {
 	on             bool // effects are kept
 	hot            bool // and nobody looks on as they happen again (repeat)
 	states, events interner
 	index          []uint32 // 1 + number of an effect, as an interner has it
 	effects        []effect
 	bytes          []byte
-	sends          []send[M]
+	sends          []send
+	sendSize       int   // bytes that one takes, with its message
+	hands          hands // keep the messages of the sends
 	key            []byte
 	dueMask        uint64 // of a record as an integer: all but its delay
 	pad            int    // bytes of a process, to full words
@@ -127,7 +129,7 @@ const unnumbered = -1
 
 // remember has the expander keep what handlers do, where the setting lets it:
 // where nothing but the process and the event decides what becomes of a step.
-func (e *expander[P, M]) remember() {
+func (e *expander) remember() {
 	s, m := &e.setting, &e.memo
 	if s.MidSend || s.Capacity > 0 || s.Repaired || e.cutsOff >= 0 {
 		return
@@ -137,6 +139,7 @@ func (e *expander[P, M]) remember() {
 	m.events = interner{size: e.width, most: mostEvents}
 	m.key = make([]byte, max(m.states.size, m.events.size))
 	m.latest = make([]byte, e.n*m.states.size)
+	m.hands, m.sendSize = e.hands, int(unsafe.Sizeof(send{})+e.typeM.Size())
 	m.pad = (e.procSize + 7) &^ 7
 	m.dueMask = ^uint64(0)
 	if e.dueOff >= 0 && e.width <= 8 {
@@ -147,14 +150,13 @@ func (e *expander[P, M]) remember() {
 
 // refresh empties a memo that is full, before a state is decoded. One that was
 // of little use rests for a while.
-func (m *memo[M]) refresh() {
+func (m *memo) refresh() {
 	if m.rest > 0 {
 		m.rest--
 		return
 	}
-	var one send[M]
 	full := m.states.len() == m.states.most || m.events.len() == m.events.most || len(m.effects) == m.most ||
-		len(m.bytes) > mostBytes || len(m.sends)*int(unsafe.Sizeof(one)) > mostBytes
+		len(m.bytes) > mostBytes || len(m.sends)*m.sendSize > mostBytes
 	if !full {
 		return
 	}
@@ -165,12 +167,13 @@ func (m *memo[M]) refresh() {
 	m.events.reset()
 	clear(m.index)
 	m.effects, m.bytes, m.sends, m.hits = m.effects[:0], m.bytes[:0], m.sends[:0], 0
+	m.hands.forget()
 	clear(m.latest) // no process has id 0
 }
 
 // decoded reports whether the state of a process that is up is the one that has
 // been decoded last at its position, and numbers it if it is not.
-func (m *memo[M]) decoded(pos int, id ID, p []byte) bool {
+func (m *memo) decoded(pos int, id ID, p []byte) bool {
 	size := m.states.size
 	latest := m.latest[pos*size : (pos+1)*size]
 	if latest[size-1] == byte(id) && string(latest[:size-1]) == string(p) {
@@ -190,7 +193,7 @@ func (m *memo[M]) decoded(pos int, id ID, p []byte) bool {
 }
 
 // forget has what is decoded next at a position be decoded anew.
-func (m *memo[M]) forget(pos int) {
+func (m *memo) forget(pos int) {
 	if m.on {
 		m.latest[(pos+1)*m.states.size-1] = 0 // no process has id 0
 	}
@@ -204,7 +207,7 @@ func (c *cause) hash() uint64 {
 }
 
 // find returns the effect of a cause, nil where it is not known.
-func (m *memo[M]) find(c *cause) *effect {
+func (m *memo) find(c *cause) *effect {
 	if len(m.index) == 0 {
 		return nil
 	}
@@ -219,7 +222,7 @@ func (m *memo[M]) find(c *cause) *effect {
 }
 
 // add keeps an effect that is not known.
-func (m *memo[M]) add(f effect) {
+func (m *memo) add(f effect) {
 	m.effects = append(m.effects, f)
 	if 2*len(m.effects) > len(m.index) {
 		m.index = make([]uint32, max(64, 2*len(m.index)))
@@ -232,7 +235,7 @@ func (m *memo[M]) add(f effect) {
 }
 
 // enter puts effect i into the index.
-func (m *memo[M]) enter(i int) {
+func (m *memo) enter(i int) {
 	mask := uint64(len(m.index) - 1)
 	h := m.effects[i].hash()
 	for m.index[h&mask] != 0 {
@@ -243,7 +246,7 @@ func (m *memo[M]) enter(i int) {
 
 // causeOf returns the cause of what happens in an action. It reports false where
 // effects are not kept.
-func (e *expander[P, M]) causeOf(a *act) (c cause, ok bool) {
+func (e *expander) causeOf(a *act) (c cause, ok bool) {
 	m := &e.memo
 	if !m.on || m.rest > 0 || e.rec != nil || m.number[a.pos] == unnumbered {
 		return c, false
@@ -260,7 +263,7 @@ func (e *expander[P, M]) causeOf(a *act) (c cause, ok bool) {
 
 // eventOf returns what tells a record from others but for its delay: itself, or a
 // number where it is too large.
-func (e *expander[P, M]) eventOf(rec []byte) (uint64, bool) {
+func (e *expander) eventOf(rec []byte) (uint64, bool) {
 	m := &e.memo
 	switch e.width {
 	case 4:
@@ -278,7 +281,7 @@ func (e *expander[P, M]) eventOf(rec []byte) (uint64, bool) {
 }
 
 // recall has happen what is known of an action, and reports whether it is known.
-func (e *expander[P, M]) recall(a *act) bool {
+func (e *expander) recall(a *act) bool {
 	c, ok := e.causeOf(a)
 	if !ok {
 		return false
@@ -296,23 +299,24 @@ func (e *expander[P, M]) recall(a *act) bool {
 }
 
 // redo has an effect happen again, as handle and emit would.
-func (e *expander[P, M]) redo(a *act, f *effect) {
-	n, m := &e.net, &e.memo
+func (e *expander) redo(a *act, f *effect) {
+	n, m := e.net, &e.memo
 	e.begin(*a)
 	n.script = n.script[:0]
 	e.idle, e.moved = false, false
 	n.self, n.from, n.rules, n.timed = e.ids[a.pos], 0, f.rules, f.timed
 	copy(n.timers, f.timers[:])
 	n.sends = append(n.sends, m.sends[f.sends:f.sendsEnd]...)
+	e.hands.again(f.sends, f.sendsEnd)
 	e.recs = append(e.recs, m.bytes[f.recs:f.recsEnd]...)
-	e.cur = e.procs[a.pos]
-	e.planP.Get(unsafe.Pointer(&e.cur), m.bytes[f.proc+m.pad+e.pOff:])
+	e.procs.set(e.cur, e.procs.at(a.pos))
+	e.planP.Get(e.cur, m.bytes[f.proc+m.pad+e.pOff:])
 	e.coverEffect(f)
 	e.put()
 }
 
 // coverEffect counts what an effect received and sent.
-func (e *expander[P, M]) coverEffect(f *effect) {
+func (e *expander) coverEffect(f *effect) {
 	if f.kind == Delivers {
 		e.cover.received[f.received]++
 	}
@@ -323,15 +327,15 @@ func (e *expander[P, M]) coverEffect(f *effect) {
 
 // learn keeps what the handler of the action under way did, whose sends have been
 // collected.
-func (e *expander[P, M]) learn() {
-	n, m, a := &e.net, &e.memo, &e.act
+func (e *expander) learn() {
+	n, m, a := e.net, &e.memo, &e.act
 	c, ok := e.causeOf(a)
 	if !ok || len(n.widths) > 0 || n.asked || len(m.effects) == m.most {
 		return
 	}
 	f := effect{cause: c, rules: n.rules, timed: n.timed, proc: len(m.bytes), sends: len(m.sends)}
 	if a.kind == Delivers {
-		f.received = e.message(e.record(a.msg)).Kind()
+		f.received = e.hands.kind(e.message(e.record(a.msg)))
 	}
 	copy(f.timers[:], n.timers)
 	m.bytes = append(m.bytes, make([]byte, 2*m.pad)...)
@@ -340,6 +344,7 @@ func (e *expander[P, M]) learn() {
 	m.bytes = append(m.bytes, e.recs...)
 	f.recsEnd = len(m.bytes)
 	m.sends = append(m.sends, n.sends...)
+	e.hands.keep()
 	f.sendsEnd = len(m.sends)
 	m.add(f)
 }
@@ -347,13 +352,13 @@ func (e *expander[P, M]) learn() {
 // learnProcess writes down what becomes of the process that has acted: the bits
 // that stay as they are, and the others. Of timers under last resort it says
 // nothing: their ranks are those of all processes together.
-func (e *expander[P, M]) learnProcess(stay, put []byte) {
+func (e *expander) learnProcess(stay, put []byte) {
 	for i := range stay {
 		stay[i] = 0xff
 	}
 	stay[0], put[0] = 0, byte(Up)
 	clear(stay[e.pOff:e.procSize])
-	e.planP.Put(put[e.pOff:], unsafe.Pointer(&e.cur))
+	e.planP.Put(put[e.pOff:], e.cur)
 	if e.setting.Timing.Kind == setting.LastResort {
 		return
 	}
@@ -371,7 +376,7 @@ func (e *expander[P, M]) learnProcess(stay, put []byte) {
 
 // known returns the effect of the delivery of a message, nil where it is not
 // known.
-func (e *expander[P, M]) known(rec []byte) *effect {
+func (e *expander) known(rec []byte) *effect {
 	m := &e.memo
 	number := m.number[rec[0]]
 	if number == unnumbered {
@@ -385,7 +390,7 @@ func (e *expander[P, M]) known(rec []byte) *effect {
 }
 
 // repeat is redo where nobody looks on: only the successor counts.
-func (e *expander[P, M]) repeat(pos, msg, budget int, f *effect) {
+func (e *expander) repeat(pos, msg, budget int, f *effect) {
 	m := &e.memo
 	recs, gone := m.bytes[f.recs:f.recsEnd], len(e.area)
 	size := len(e.state) + len(recs)
@@ -423,7 +428,7 @@ func (e *expander[P, M]) repeat(pos, msg, budget int, f *effect) {
 
 // spread copies the state under expansion to next with the records recs, which
 // are sorted, put in, and without the one at an offset of the messages.
-func (e *expander[P, M]) spread(next, recs []byte, gone int) {
+func (e *expander) spread(next, recs []byte, gone int) {
 	area, w := e.area, e.width
 	if len(recs) == 0 {
 		n := copy(next, e.state[:e.msgOff+gone])

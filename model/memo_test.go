@@ -53,24 +53,24 @@ func watches[P any, M Message](o *onlooker) []Watch {
 
 // memoPair is an expander that keeps what handlers do and one that does not.
 type memoPair[P any, M Message] struct {
-	memo, plain         *expander[P, M]
+	memo, plain         *expander
 	byMemo, byPlain     onlooker
 	memoOut, memoPlain  explore.Successors
 	transitions, resets int
 }
 
-func newMemoPair[P any, M Message](w *world[P, M], watched, labelled bool) *memoPair[P, M] {
+func newMemoPair[P any, M Message](w *world, watched, labelled bool) *memoPair[P, M] {
 	c := &memoPair[P, M]{}
-	make := func(o *onlooker) *expander[P, M] {
+	make := func(o *onlooker) *expander {
 		o.watched = watched
 		if labelled {
 			o.labels = &labels{byKey: map[string]uint32{}}
 		}
 		e, _ := w.expander(watches[P, M](o), o.labels)
-		return e.(*expander[P, M])
+		return e.(*expander)
 	}
 	c.memo, c.plain = make(&c.byMemo), make(&c.byPlain)
-	c.plain.memo = memo[M]{}
+	c.plain.memo = memo{}
 	return c
 }
 
@@ -115,7 +115,7 @@ func compareMemo[P any, M Message](t *rapid.T, protocol Protocol[P, M], s settin
 		}))
 		require.NoError(t, err)
 	}
-	c := newMemoPair(sys.impl.(*world[P, M]), rapid.Bool().Draw(t, "watched"), rapid.Bool().Draw(t, "labelled"))
+	c := newMemoPair[P, M](sys.impl, rapid.Bool().Draw(t, "watched"), rapid.Bool().Draw(t, "labelled"))
 	if !c.memo.memo.on {
 		return 0, 0
 	}
@@ -229,7 +229,7 @@ func TestMemoOfHandlersThatAsk(t *testing.T) {
 		require.NoError(t, err)
 		sys, err := New[throwState, throwMessage](asker{}, s)
 		require.NoError(t, err)
-		c := newMemoPair(sys.impl.(*world[throwState, throwMessage]), false, false)
+		c := newMemoPair[throwState, throwMessage](sys.impl, false, false)
 		for _, state := range firstStates(sys, 100) {
 			c.expand(t, state)
 		}

@@ -92,7 +92,7 @@ func (s *System) Monitored(monitors ...Memory) (*System, error) {
 	return &System{impl: s.impl.monitored(list), setting: s.setting, names: s.names}, nil
 }
 
-func (w *world[P, M]) monitored(monitors []*monitor) system {
+func (w *world) monitored(monitors []*monitor) *world {
 	with := *w
 	with.monitors = slices.Clone(w.monitors)
 	for _, m := range monitors {
@@ -105,7 +105,7 @@ func (w *world[P, M]) monitored(monitors []*monitor) system {
 }
 
 // update brings the monitors of a successor up to date.
-func (e *expander[P, M]) update(next []byte) {
+func (e *expander) update(next []byte) {
 	ev := e.event(next)
 	e.to.monitors = nil
 	at := e.monitorOff

@@ -5,6 +5,12 @@ import "fmt"
 // Net is what a handler sees of the world, and the only way in which it acts
 // on it. It is good during the handler's call.
 type Net[M Message] struct {
+	net
+	messages []M // of the sends
+}
+
+// net is what of a Net does not depend on the type of messages.
+type net struct {
 	self      ID
 	n         ID
 	ring      bool
@@ -15,7 +21,7 @@ type Net[M Message] struct {
 	ruleCount int
 	from      Port
 
-	sends  []send[M]
+	sends  []send
 	timers []uint8            // what the handler did to each: see timerKept
 	timed  bool               // whether it did anything to one
 	wasSet func(t Timer) bool // before the handler; false of the one that expired
@@ -34,11 +40,10 @@ type Net[M Message] struct {
 }
 
 // A send is one message to one port, as a handler asked for it.
-type send[M Message] struct {
+type send struct {
 	port  Port
 	group uint8 // sends of one Broadcast share a number above 0
 	kind  Kind
-	m     M
 }
 
 // What a handler did to a timer: left it alone, stopped it, or set it to a
@@ -55,8 +60,16 @@ type misuse string
 
 func (m misuse) Error() string { return string(m) }
 
+// leads reports whether messages leave by a port.
+func (n *net) leads(by Port) bool {
+	if n.ring {
+		return by >= Next && !(n.oneWay && by == Prev)
+	}
+	return by > 0 && ID(by) <= n.n && ID(by) != n.self
+}
+
 // nobody describes a send to a port that does not exist.
-func (n *Net[M]) nobody(to Port) misuse {
+func (n *net) nobody(to Port) misuse {
 	switch {
 	case n.oneWay:
 		return misuse(fmt.Sprintf("send by port %v: messages of a unidirectional ring leave by next", to))
@@ -68,7 +81,7 @@ func (n *Net[M]) nobody(to Port) misuse {
 	return misuse(fmt.Sprintf("send to %v: nobody is there, the processes are 1 to %d", to, n.n))
 }
 
-func (n *Net[M]) badKind(m M, k Kind) misuse {
+func (n *net) badKind(m any, k Kind) misuse {
 	return misuse(fmt.Sprintf("send of %#v, of kind %d: the protocol names %d kinds, numbered from 0", m, k, n.kinds))
 }
 
@@ -85,7 +98,7 @@ func badChoice(k int) misuse {
 
 // Self returns the id of the process. Processes of an anonymous ring have none:
 // there it is a misuse.
-func (n *Net[M]) Self() ID {
+func (n *net) Self() ID {
 	if !n.ids {
 		panic(misuse("Self: processes of an anonymous ring have no id"))
 	}
@@ -94,32 +107,33 @@ func (n *Net[M]) Self() ID {
 
 // N returns the number of processes, those that are down and those that have
 // yet to join included.
-func (n *Net[M]) N() int { return int(n.n) }
+func (n *net) N() int { return int(n.n) }
 
 // Bound returns D, the delay bound in ticks: a message arrives at most D ticks
 // after it was sent. Where the timing is not synchronous it is 1, and timers
 // made from it keep their order.
-func (n *Net[M]) Bound() int { return n.bound }
+func (n *net) Bound() int { return n.bound }
 
 // Peers returns all processes but this one.
-func (n *Net[M]) Peers() Set { return Upto(n.n).Without(n.self) }
+func (n *net) Peers() Set { return Upto(n.n).Without(n.self) }
 
 // Higher returns the processes with higher ids.
-func (n *Net[M]) Higher() Set { return Upto(n.n) &^ Upto(n.self) }
+func (n *net) Higher() Set { return Upto(n.n) &^ Upto(n.self) }
 
 // Lower returns the processes with lower ids.
-func (n *Net[M]) Lower() Set { return Upto(n.self - 1) }
+func (n *net) Lower() Set { return Upto(n.self - 1) }
 
 // Send sends m by a port.
 func (n *Net[M]) Send(to Port, m M) {
-	if n.ring != (to >= Next) || n.oneWay && to == Prev || !n.ring && (to == 0 || ID(to) > n.n || ID(to) == n.self) {
+	if !n.leads(to) {
 		panic(n.nobody(to))
 	}
 	k := m.Kind()
 	if int(k) >= n.kinds {
 		panic(n.badKind(m, k))
 	}
-	n.sends = append(n.sends, send[M]{port: to, kind: k, m: m})
+	n.messages = append(n.messages[:len(n.sends)], m)
+	n.sends = append(n.sends, send{port: to, kind: k})
 }
 
 // SendTo sends m to the process with an id, on a complete graph.
@@ -129,7 +143,7 @@ func (n *Net[M]) SendTo(id ID, m M) { n.Send(Peer(id), m) }
 // port by which it leaves.
 func (n *Net[M]) Sends(yield func(to Port, m M) bool) {
 	for i := range n.sends {
-		if !yield(n.sends[i].port, n.sends[i].m) {
+		if !yield(n.sends[i].port, n.messages[i]) {
 			return
 		}
 	}
@@ -165,7 +179,7 @@ func (n *Net[M]) Reply(m M) {
 // SetTimer sets timer t to expire in ticks from now, 1 to 250 (fewer where clocks
 // drift: none takes more than 250 at the most), whether or not it
 // was set before.
-func (n *Net[M]) SetTimer(t Timer, ticks int) {
+func (n *net) SetTimer(t Timer, ticks int) {
 	if int(t) >= len(n.timers) || ticks < 1 || ticks > n.mostTicks {
 		panic(badTimer(int(t), len(n.timers), ticks, n.mostTicks))
 	}
@@ -174,7 +188,7 @@ func (n *Net[M]) SetTimer(t Timer, ticks int) {
 }
 
 // StopTimer makes timer t no longer set, if it was.
-func (n *Net[M]) StopTimer(t Timer) {
+func (n *net) StopTimer(t Timer) {
 	if int(t) >= len(n.timers) {
 		panic(badTimer(int(t), len(n.timers), 1, n.mostTicks))
 	}
@@ -184,7 +198,7 @@ func (n *Net[M]) StopTimer(t Timer) {
 
 // IsSet reports whether timer t is set now: by this handler, or by one before it.
 // The timer that has just expired is not.
-func (n *Net[M]) IsSet(t Timer) bool {
+func (n *net) IsSet(t Timer) bool {
 	if int(t) >= len(n.timers) {
 		panic(badTimer(int(t), len(n.timers), 1, n.mostTicks))
 	}
@@ -197,7 +211,7 @@ func (n *Net[M]) IsSet(t Timer) bool {
 // Choose returns a number from 0 to k-1 (k from 1 to 255): one action with k
 // outcomes, all of which are explored. A coin flip is Choose(2). (Pick is for
 // outcomes with names.)
-func (n *Net[M]) Choose(k int) int {
+func (n *net) Choose(k int) int {
 	if k < 1 || k > 255 {
 		panic(badChoice(k))
 	}
@@ -222,7 +236,7 @@ func (n *Net[M]) Choose(k int) int {
 
 // Rule notes that the handler applies rule r of its source. Traces show it and
 // coverage counts it.
-func (n *Net[M]) Rule(r Rule) {
+func (n *net) Rule(r Rule) {
 	if int(r) >= n.ruleCount {
 		panic(misuse(fmt.Sprintf("rule %d: the protocol names %d rules, numbered from 0", r, n.ruleCount)))
 	}

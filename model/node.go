@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"math/bits"
+	"unsafe"
 
 	"bullyproof/setting"
 )
@@ -21,11 +22,16 @@ type Node[P any, M Message] struct {
 	// always chooses 0.
 	Choose func(k int) int
 
-	protocol Protocol[P, M]
-	stable   stable[P]
-	net      Net[M]
-	set      []uint8 // by timer: the ticks to which it is set, or 0
-	up       bool
+	protocol *typed[P, M]
+	hand     *hand[P, M]
+	node
+}
+
+// node is what of a Node does not depend on the types of its protocol.
+type node struct {
+	net *net
+	set []uint8 // by timer: the ticks to which it is set, or 0
+	up  bool
 }
 
 // NewNode returns process self of a protocol in setting s, whose number of
@@ -33,34 +39,48 @@ type Node[P any, M Message] struct {
 // It fails where New fails but for what concerns encodings, and if self is not
 // one of the processes.
 func NewNode[P any, M Message](p Protocol[P, M], s setting.Setting, self ID) (*Node[P, M], error) {
-	w, err := newWorld(p, s)
+	c := codeFor(p)
+	w, err := newWorld(c, s)
 	if err != nil {
 		return nil, err
 	}
-	if self == None || int(self) > w.n {
-		return nil, fmt.Errorf("process %v: the processes are 1 to %d", self, w.n)
-	}
-	d := &Node[P, M]{protocol: p, stable: w.stable, net: w.newNet(), set: make([]uint8, len(w.names.Timers))}
-	d.net.self = self
-	d.net.wasSet = func(t Timer) bool { return d.set[t] != 0 }
-	d.net.choose = func(k int) int {
+	d := &Node[P, M]{protocol: c.(*typed[P, M])}
+	d.hand = &hand[P, M]{typed: d.protocol}
+	choose := func(k int) int {
 		if d.Choose == nil {
 			return 0
 		}
 		return d.Choose(k)
 	}
-	return d, nil
+	return d, d.node.begin(w, &d.hand.n.net, self, choose)
+}
+
+// begin makes d process self of a world that has a net. It fails if self is not one
+// of the processes.
+func (d *node) begin(w *world, n *net, self ID, choose func(k int) int) error {
+	if self == None || int(self) > w.n {
+		return fmt.Errorf("process %v: the processes are 1 to %d", self, w.n)
+	}
+	*n = w.newNet()
+	n.self, n.choose = self, choose
+	n.wasSet = func(t Timer) bool { return d.set[t] != 0 }
+	d.net, d.set = n, make([]uint8, len(w.names.Timers))
+	return nil
 }
 
 // Init has the process come up. It fails, as all handlers do, where the protocol
 // does what no world can carry out (a send to nobody, say), and if the process is
 // up.
 func (d *Node[P, M]) Init(why Boot) error {
+	return d.node.init(why, func() { d.protocol.Init(&d.State, &d.hand.n, why) })
+}
+
+func (d *node) init(why Boot, handler func()) error {
 	if d.up {
 		return fmt.Errorf("Init(%v): process %v is up", why, d.net.self)
 	}
 	d.up = true
-	return d.Do(func(p *P, net *Net[M]) { d.protocol.Init(p, net, why) })
+	return d.do(0, handler)
 }
 
 // Start has the process begin an election.
@@ -68,15 +88,23 @@ func (d *Node[P, M]) Start() error { return d.Do(d.protocol.Start) }
 
 // Suspect has the failure detector report that process who is down.
 func (d *Node[P, M]) Suspect(who ID) error {
+	return d.node.suspect(who, func() { d.protocol.Suspect(&d.State, &d.hand.n, who) })
+}
+
+func (d *node) suspect(who ID, handler func()) error {
 	if who == None || who > d.net.n || who == d.net.self {
 		return fmt.Errorf("Suspect(%v): the others are %v", who, d.net.Peers())
 	}
-	return d.Do(func(p *P, net *Net[M]) { d.protocol.Suspect(p, net, who) })
+	return d.do(0, handler)
 }
 
 // Receive has message m arrive by a port: Peer(sender) on a complete graph.
 func (d *Node[P, M]) Receive(from Port, m M) error {
-	switch n := &d.net; {
+	return d.node.receive(from, func() { d.protocol.Receive(&d.State, &d.hand.n, from, m) })
+}
+
+func (d *node) receive(from Port, handler func()) error {
+	switch n := d.net; {
 	case n.oneWay && from != Prev:
 		return fmt.Errorf("Receive by port %v: messages of a unidirectional ring come in by prev", from)
 	case n.ring && from < Next:
@@ -84,16 +112,20 @@ func (d *Node[P, M]) Receive(from Port, m M) error {
 	case !n.ring && (from == 0 || ID(from) > n.n || ID(from) == n.self):
 		return fmt.Errorf("Receive by port %v: the others are %v", from, n.Peers())
 	}
-	return d.do(from, func(p *P, net *Net[M]) { d.protocol.Receive(p, net, from, m) })
+	return d.do(from, handler)
 }
 
 // Expire has timer t expire. It fails if t is not set.
 func (d *Node[P, M]) Expire(t Timer) error {
+	return d.node.expire(t, func() { d.protocol.Timeout(&d.State, &d.hand.n, t) })
+}
+
+func (d *node) expire(t Timer, handler func()) error {
 	if d.Ticks(t) == 0 {
 		return fmt.Errorf("Expire(%d): the timer is not set", t)
 	}
 	d.set[t] = 0
-	return d.Do(func(p *P, net *Net[M]) { d.protocol.Timeout(p, net, t) })
+	return d.do(0, handler)
 }
 
 // Crash takes the process down: its timers are gone, and of its state what is
@@ -102,8 +134,8 @@ func (d *Node[P, M]) Crash() {
 	clear(d.set)
 	d.clear(0)
 	d.up = false
-	if d.stable != nil {
-		d.stable.Stable(&d.State)
+	if d.protocol.stabler != nil {
+		d.protocol.stabler.Stable(&d.State)
 		return
 	}
 	var zero P
@@ -112,9 +144,11 @@ func (d *Node[P, M]) Crash() {
 
 // Do runs any function in place of a handler, with the Net that a handler
 // sees: for a test of what handlers share.
-func (d *Node[P, M]) Do(handler func(p *P, net *Net[M])) error { return d.do(0, handler) }
+func (d *Node[P, M]) Do(handler func(p *P, net *Net[M])) error {
+	return d.do(0, func() { handler(&d.State, &d.hand.n) })
+}
 
-func (d *Node[P, M]) do(from Port, handler func(p *P, net *Net[M])) (err error) {
+func (d *node) do(from Port, handler func()) (err error) {
 	if !d.up {
 		return fmt.Errorf("process %v is not up: Init brings it up", d.net.self)
 	}
@@ -128,7 +162,7 @@ func (d *Node[P, M]) do(from Port, handler func(p *P, net *Net[M])) (err error) 
 			panic(r)
 		}
 	}()
-	handler(&d.State, &d.net)
+	handler()
 	for t, ticks := range d.net.timers {
 		if ticks != timerKept {
 			d.set[t] = ticks
@@ -138,8 +172,8 @@ func (d *Node[P, M]) do(from Port, handler func(p *P, net *Net[M])) (err error) 
 }
 
 // clear makes the net ready for a handler.
-func (d *Node[P, M]) clear(from Port) {
-	n := &d.net
+func (d *node) clear(from Port) {
+	n := d.net
 	n.from, n.sends, n.rules, n.group = from, n.sends[:0], 0, 0
 	for t := range n.timers {
 		n.timers[t] = timerKept
@@ -147,15 +181,17 @@ func (d *Node[P, M]) clear(from Port) {
 }
 
 // Up reports whether the process is up.
-func (d *Node[P, M]) Up() bool { return d.up }
+func (d *node) Up() bool { return d.up }
 
 // Belief says what the process believes of the coordinator, by its own id where
 // it names itself; nothing while it is not up.
-func (d *Node[P, M]) Belief() Belief {
+func (d *Node[P, M]) Belief() Belief { return d.node.belief(d.protocol, unsafe.Pointer(&d.State)) }
+
+func (d *node) belief(c code, p unsafe.Pointer) Belief {
 	if !d.up {
 		return Belief{}
 	}
-	b := d.protocol.Belief(&d.State)
+	b := c.belief(p)
 	if b.Elected == Me {
 		b.Elected = d.net.self
 	}
@@ -164,12 +200,12 @@ func (d *Node[P, M]) Belief() Belief {
 
 // Sends yields what the last handler sent, in order, each message with the port
 // by which it leaves.
-func (d *Node[P, M]) Sends(yield func(to Port, m M) bool) { d.net.Sends(yield) }
+func (d *Node[P, M]) Sends(yield func(to Port, m M) bool) { d.hand.n.Sends(yield) }
 
 // Changes yields what the last handler did to timers: the ticks to which it set
 // one, 0 where it stopped one. One that it set to what it was set to is among
 // them, since it runs anew.
-func (d *Node[P, M]) Changes(yield func(t Timer, ticks int) bool) {
+func (d *node) Changes(yield func(t Timer, ticks int) bool) {
 	for t, ticks := range d.net.timers {
 		if ticks != timerKept && !yield(Timer(t), int(ticks)) {
 			return
@@ -178,7 +214,7 @@ func (d *Node[P, M]) Changes(yield func(t Timer, ticks int) bool) {
 }
 
 // Ticks returns the ticks to which timer t is set, 0 where it is not set.
-func (d *Node[P, M]) Ticks(t Timer) int {
+func (d *node) Ticks(t Timer) int {
 	if int(t) >= len(d.set) {
 		return 0
 	}
@@ -186,7 +222,7 @@ func (d *Node[P, M]) Ticks(t Timer) int {
 }
 
 // Rules yields the rules of the source that the last handler applied.
-func (d *Node[P, M]) Rules(yield func(r Rule) bool) {
+func (d *node) Rules(yield func(r Rule) bool) {
 	for rules := d.net.rules; rules != 0; rules &= rules - 1 {
 		if !yield(Rule(bits.TrailingZeros64(rules))) {
 			return

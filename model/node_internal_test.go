@@ -22,7 +22,7 @@ func TestNodeDoesWhatTheWorldDoes(t *testing.T) {
 		if err != nil {
 			t.Skip("no system")
 		}
-		w := sys.impl.(*world[toyState, toyMessage[uint8]])
+		w := sys.impl
 		var state []byte
 		for first := range sys.Initial {
 			state = slices.Clone(first)
@@ -50,7 +50,7 @@ func TestNodeDoesWhatTheWorldDoes(t *testing.T) {
 
 // compareNode has a node do what a transition does, and compares what comes of
 // it. It returns 0 where no handler runs or the process crashes in it, else 1.
-func compareNode(t *rapid.T, w *world[toyState, toyMessage[uint8]], state []byte, tr Transition) int {
+func compareNode(t *rapid.T, w *world, state []byte, tr Transition) int {
 	a := tr.Action
 	if a.Crash || !slices.Contains([]ActionKind{Starts, Delivers, Expires, Suspects, Misreports, Restarts, Joins}, a.Kind) {
 		return 0
@@ -59,9 +59,9 @@ func compareNode(t *rapid.T, w *world[toyState, toyMessage[uint8]], state []byte
 	before.decode(state)
 	after.decode(tr.Next)
 	pos := before.at[a.Process-1]
-	d, err := NewNode(w.p, w.setting, a.Process)
+	d, err := NewNode(w.protocol.protocol().(Protocol[toyState, toyMessage[uint8]]), w.setting, a.Process)
 	require.NoError(t, err)
-	d.State, d.up = before.procs[pos], before.up>>pos&1 != 0
+	d.State, d.up = *(*toyState)(before.procs.at(pos)), before.up>>pos&1 != 0
 	if !d.up { // what is stored
 		w.planP.Get(unsafe.Pointer(&d.State), w.proc(state, pos)[w.pOff:])
 	}
@@ -76,7 +76,7 @@ func compareNode(t *rapid.T, w *world[toyState, toyMessage[uint8]], state []byte
 	}
 	require.NoError(t, doAction(d, before, a))
 	require.Empty(t, choices)
-	require.Equal(t, after.procs[pos], d.State)
+	require.Equal(t, *(*toyState)(after.procs.at(pos)), d.State)
 	var sent []string
 	for _, m := range d.Sends {
 		sent = append(sent, m.String())
@@ -92,14 +92,14 @@ func compareNode(t *rapid.T, w *world[toyState, toyMessage[uint8]], state []byte
 }
 
 // doAction has a node do an action.
-func doAction(d *Node[toyState, toyMessage[uint8]], e *expander[toyState, toyMessage[uint8]], a Action) error {
+func doAction(d *Node[toyState, toyMessage[uint8]], e *expander, a Action) error {
 	switch a.Kind {
 	case Starts:
 		return d.Start()
 	case Delivers:
 		for i := range len(e.area) / e.width {
 			rec := e.record(i)
-			if m := e.message(rec); int(rec[0]) == e.at[a.Process-1] && Port(rec[1]) == a.Port && m.String() == a.Message {
+			if m := *(*toyMessage[uint8])(e.message(rec)); int(rec[0]) == e.at[a.Process-1] && Port(rec[1]) == a.Port && m.String() == a.Message {
 				return d.Receive(a.Port, m)
 			}
 		}

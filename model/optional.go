@@ -65,7 +65,7 @@ type OptionalMethod struct {
 
 // Optional returns the methods of Optional, always in the same order, and which
 // of them the system's protocol has.
-func (s *System) Optional() []OptionalMethod { return s.impl.optional() }
+func (s *System) Optional() []OptionalMethod { return s.impl.has.list }
 
 // As returns p as a T, or else the first of what p wraps that is a T: a value
 // behind an interface that p embeds, at any depth. Wrapping a protocol
@@ -85,62 +85,57 @@ func As[T any](p any) (T, bool) {
 	return none, false
 }
 
-// optionals are the optional methods of a protocol, nil where it has none.
-type optionals[P any, M Message] struct {
-	stable    stable[P]
-	settler   settler[P]
-	waker     waker[P, M]
-	watcher   watcher[P]
-	chooser   chooser
-	formatter formatter[M]
-	bounder   bounder[P]
+// optionals says which optional methods a protocol has.
+type optionals struct {
+	stable, settler, waker, watcher, bounder bool
 
-	list []OptionalMethod
+	chooser chooser // nil where it has none
+	list    []OptionalMethod
 }
 
-// find fills in the optional methods of p. It fails where a method has the name
-// of one and another type, which would otherwise be left out in silence.
-func (o *optionals[P, M]) find(p any) error {
-	all := layers(p)
-	for _, err := range []error{
-		optional(o, all, &o.stable, "stable storage"),
-		optional(o, all, &o.settler, "a start as after an election"),
-		optional(o, all, &o.waker, "timers after an election"),
-		optional(o, all, &o.watcher, "whom the failure detector watches"),
-		optional(o, all, &o.chooser, "who ought to win"),
-		optional(o, all, &o.formatter, "texts of messages"),
-		optional(o, all, &o.bounder, "a bound on states of processes"),
-	} {
-		if err != nil {
-			return err
+// A wanted is an optional method that is looked for: the only one of an interface.
+type wanted struct {
+	method reflect.Method
+	what   string
+	take   func(v any) bool // takes v if it has the method
+	has    *bool
+}
+
+// want looks for an optional method, to be put at found.
+func want[T any](found *T, what string, has *bool) wanted {
+	take := func(v any) bool {
+		t, ok := v.(T)
+		if ok {
+			*found = t
 		}
+		return ok
 	}
-	return nil
+	return wanted{reflect.TypeFor[T]().Method(0), what, take, has}
 }
 
-// optional looks for the only method of interface T in the layers of a protocol.
-func optional[T any, P any, M Message](o *optionals[P, M], layers [][]any, found *T, what string) error {
-	want := reflect.TypeFor[T]().Method(0)
-	has := false
+// find looks for an optional method in the layers of a protocol. It fails where a
+// method has the name of one and another type, which would otherwise be left out in
+// silence.
+func (o *optionals) find(layers [][]any, want *wanted) error {
+	has := want.has
 	for _, layer := range layers {
-		if has {
+		if *has {
 			break
 		}
 		for _, v := range layer {
-			t, ok := v.(T)
-			switch {
-			case ok && has:
-				return fmt.Errorf("protocol %T embeds two values with a method %s: write the one that is meant", layers[0][0], want.Name)
+			switch ok := want.take(v); {
+			case ok && *has:
+				return fmt.Errorf("protocol %T embeds two values with a method %s: write the one that is meant", layers[0][0], want.method.Name)
 			case ok:
-				*found, has = t, true
+				*has = true
 			default:
-				if err := misshaped(v, want); err != nil {
+				if err := misshaped(v, want.method); err != nil {
 					return err
 				}
 			}
 		}
 	}
-	o.list = append(o.list, OptionalMethod{Method: want.Name, What: what, Has: has})
+	o.list = append(o.list, OptionalMethod{Method: want.method.Name, What: want.what, Has: *has})
 	return nil
 }
 
@@ -206,8 +201,6 @@ func unwrap(v reflect.Value, depth int) (found []any) {
 	}
 	return found
 }
-
-func (o *optionals[P, M]) optional() []OptionalMethod { return o.list }
 
 // written returns the text of a type as a protocol's author writes it: by the
 // names that this package has for those of package process.

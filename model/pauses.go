@@ -1,7 +1,7 @@
 package model
 
 // pauses has processes pause.
-func (e *expander[P, M]) pauses() {
+func (e *expander) pauses() {
 	if e.left(e.state, budgetPauses) == 0 {
 		return
 	}
@@ -13,7 +13,7 @@ func (e *expander[P, M]) pauses() {
 }
 
 // resumes has processes that pause go on.
-func (e *expander[P, M]) resumes() {
+func (e *expander) resumes() {
 	for pos := range e.n {
 		if e.paused>>pos&1 != 0 {
 			e.pause(act{kind: Resumes, pos: pos, msg: -1, budget: -1})
@@ -22,7 +22,7 @@ func (e *expander[P, M]) resumes() {
 }
 
 // pause has a process pause or go on.
-func (e *expander[P, M]) pause(a act) {
+func (e *expander) pause(a act) {
 	if e.aside(&a) {
 		return
 	}
@@ -40,7 +40,7 @@ func (e *expander[P, M]) pause(a act) {
 
 // held reports whether a message waits for its receiver to go on: nobody else
 // waits for it then, and neither does time.
-func (e *expander[P, M]) held(rec []byte) bool {
+func (e *expander) held(rec []byte) bool {
 	to := int(rec[0])
 	return e.paused>>to&1 != 0 && !(e.cutting && e.severed(e.state, e.sender(rec), to))
 }

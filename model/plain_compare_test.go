@@ -271,20 +271,23 @@ func (v plainProcs[P, M]) process(id ID) any  { return v.states[id] }
 func (v plainProcs[P, M]) epoch(id ID) uint64 { return v.w.protocol.Belief(v.states[id]).Epoch }
 func (v plainProcs[P, M]) inFlight() int      { return len(v.st.mail) }
 
-func (v plainProcs[P, M]) letter(i int) (Link, M) {
+func (v plainProcs[P, M]) noLetter() any { return (*M)(nil) }
+
+func (v plainProcs[P, M]) letter(i int) (Link, any) {
 	e := v.w.inFlight(v.st)[i]
 	if v.w.s.Repaired {
 		e.From = None
 	}
-	return Link{e.From, e.To}, v.st.mail[i].m
+	return Link{e.From, e.To}, &v.st.mail[i].m
 }
 
-func (v plainProcs[P, M]) stored(id ID) (p P) {
+func (v plainProcs[P, M]) stored(id ID) any {
+	p := new(P)
 	for i := range v.st.procs {
 		if proc := &v.st.procs[i]; proc.id == id {
-			p = proc.p
+			*p = proc.p
 			if proc.status == Up {
-				v.w.keep(&p)
+				v.w.keep(p)
 			}
 		}
 	}

@@ -356,9 +356,15 @@ type plainHandler[P any, M Message] func(p *P, net *Net[M])
 type plainOutcome[P any, M Message] struct {
 	p       P
 	timers  []uint8 // what they did to each: the last of them counts
-	sends   []send[M]
+	sends   []plainSend[M]
 	choices []int
 	named   []string
+}
+
+// A plainSend is a send with its message.
+type plainSend[M Message] struct {
+	send
+	m M
 }
 
 // outcomes runs handlers at the process at position i once for each sequence of
@@ -367,11 +373,11 @@ func (w *plainWorld[P, M]) outcomes(st *plainState[P, M], i int, from Port, hand
 	var all []plainOutcome[P, M]
 	script := []uint8{}
 	for {
-		net := &Net[M]{
+		net := &Net[M]{net: net{
 			self: st.procs[i].id, n: ID(w.s.N), bound: w.bound(), from: from,
 			ring: w.s.Topology != setting.Complete, oneWay: w.s.Topology == setting.Ring, mostTicks: maxTicks * (100 - w.s.Drift) / 100, ids: !w.s.Anonymous, named: w.protocol.Names().Choices,
 			script: script, kinds: len(w.protocol.Names().Kinds), ruleCount: len(w.protocol.Names().Rules), timers: slices.Repeat([]uint8{timerKept}, len(w.protocol.Names().Timers)),
-		}
+		}}
 		net.wasSet = func(t Timer) bool {
 			_, set := st.procs[i].timers[int(t)]
 			return set
@@ -380,7 +386,10 @@ func (w *plainWorld[P, M]) outcomes(st *plainState[P, M], i int, from Port, hand
 		for _, handle := range handlers {
 			handle(&o.p, net)
 		}
-		o.timers, o.sends = net.timers, net.sends
+		o.timers = net.timers
+		for i, s := range net.sends {
+			o.sends = append(o.sends, plainSend[M]{s, net.messages[i]})
+		}
 		for _, c := range net.choices {
 			o.choices = append(o.choices, int(c))
 			o.named = append(o.named, fmt.Sprint(c))
@@ -436,7 +445,7 @@ func (w *plainWorld[P, M]) partly(st *plainState[P, M], i int, o plainOutcome[P,
 
 // partlyOut returns which sends may be out when a process crashes between them:
 // all operations before some operation, and a proper part of that one.
-func partlyOut[M Message](sends []send[M]) [][]int {
+func partlyOut[M Message](sends []plainSend[M]) [][]int {
 	var all [][]int
 	for first := 0; first < len(sends); {
 		end := first + 1
@@ -535,7 +544,7 @@ func unset[P any, M Message](st *plainState[P, M], i, t int) {
 }
 
 // send puts a message into the network, or loses it at once.
-func (w *plainWorld[P, M]) send(st *plainState[P, M], i int, s send[M]) Envelope {
+func (w *plainWorld[P, M]) send(st *plainState[P, M], i int, s plainSend[M]) Envelope {
 	m := plainMessage[M]{m: s.m}
 	if w.synchronous() {
 		m.due = w.bound()

@@ -93,7 +93,7 @@ func (w *Watched) Reduced(r Reduction) (*Watched, error) {
 }
 
 // irreducible says why the system cannot be reduced, "" if it can.
-func (w *world[P, M]) irreducible(Reduction) string {
+func (w *world) irreducible(Reduction) string {
 	s := &w.setting
 	switch {
 	case len(w.monitors) > 0:
@@ -117,8 +117,8 @@ func (w *world[P, M]) irreducible(Reduction) string {
 // It goes over the enabled actions twice: once to list them, and, with a
 // choice made, to carry out those that are chosen. Those left out are counted all
 // the same, so that codes are those of the system.
-type reducer[P any, M Message] struct {
-	*expander[P, M]
+type reducer struct {
+	*expander
 	r    Reduction
 	thin thinning
 	fore foresight
@@ -147,17 +147,17 @@ func (t *thinning) aside(a *act, code *uint32) bool {
 	return true
 }
 
-func (w *world[P, M]) reduced(watches []Watch, r Reduction) (explore.Expander, *coverage) {
-	x := &reducer[P, M]{expander: w.newExpander(watches), r: r}
+func (w *world) reduced(watches []Watch, r Reduction) (explore.Expander, *coverage) {
+	x := &reducer{expander: w.newExpander(watches), r: r}
 	x.memo.hot = false // what is known of a delivery is not set aside
-	b := &lab[P, M]{expander: w.newExpander(nil), r: r}
+	b := &lab{expander: w.newExpander(nil), r: r}
 	b.memo.on, b.memo.hot = false, false
 	x.fore.init(w.n, b, r.flaws)
 	return x, x.cover
 }
 
 // Expand implements explore.Expander.
-func (x *reducer[P, M]) Expand(state []byte, out *explore.Successors) {
+func (x *reducer) Expand(state []byte, out *explore.Successors) {
 	e := x.expander
 	if e.memo.on {
 		e.memo.refresh()
@@ -173,7 +173,7 @@ func (x *reducer[P, M]) Expand(state []byte, out *explore.Successors) {
 
 // choose decides which actions of the state that has been decoded are carried
 // out. It reports false where all are.
-func (x *reducer[P, M]) choose() bool {
+func (x *reducer) choose() bool {
 	e := x.expander
 	if !x.calm() {
 		return false
@@ -199,7 +199,7 @@ func (x *reducer[P, M]) choose() bool {
 
 // calm reports whether no fault can happen any more, from the state that has been
 // decoded on, and everybody has come up who ever will.
-func (x *reducer[P, M]) calm() bool {
+func (x *reducer) calm() bool {
 	e := x.expander
 	for i := range e.budget {
 		if e.left(e.state, i) > 0 {
@@ -210,7 +210,7 @@ func (x *reducer[P, M]) calm() bool {
 }
 
 // foresee has the foresight begin from the state that has been decoded.
-func (x *reducer[P, M]) foresee() {
+func (x *reducer) foresee() {
 	e, f := x.expander, &x.fore
 	f.begin(e.toIDs(e.down), e.down, e.up, e.setting.FIFO, e.setting.Timing.Kind == setting.Lockstep)
 	f.lab.at(e.state, e.ids)

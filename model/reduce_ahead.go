@@ -1,10 +1,6 @@
 package model
 
-import (
-	"unsafe"
-
-	"bullyproof/setting"
-)
+import "bullyproof/setting"
 
 // This file runs handlers ahead of the search.
 //
@@ -64,15 +60,15 @@ type handlers interface {
 }
 
 // A lab is handlers of a world.
-type lab[P any, M Message] struct {
-	*expander[P, M]
+type lab struct {
+	*expander
 	r     Reduction
 	buf   []byte // a state, as far as handlers see it
 	keyed []byte
 	rec   []byte
 }
 
-func (b *lab[P, M]) at(state []byte, ids []ID) {
+func (b *lab) at(state []byte, ids []ID) {
 	b.buf = append(b.buf[:0], state[:b.msgOff]...)
 	b.state = b.buf
 	if b.idsOff >= 0 {
@@ -80,7 +76,7 @@ func (b *lab[P, M]) at(state []byte, ids []ID) {
 	}
 }
 
-func (b *lab[P, M]) key(pos int) []byte {
+func (b *lab) key(pos int) []byte {
 	b.keyed = append(b.keyed[:0], b.proc(b.buf, pos)...)
 	pending := byte(0)
 	if b.pendingOff >= 0 {
@@ -91,7 +87,7 @@ func (b *lab[P, M]) key(pos int) []byte {
 }
 
 // put makes a local state that of its position in the lab's state, and decodes it.
-func (b *lab[P, M]) put(l *local) {
+func (b *lab) put(l *local) {
 	copy(b.proc(b.buf, l.pos), l.key[:b.procSize])
 	if b.pendingOff >= 0 {
 		pending := b.positions(b.buf, b.pendingOff) &^ (1 << l.pos)
@@ -103,17 +99,17 @@ func (b *lab[P, M]) put(l *local) {
 	id := ID(l.key[b.procSize+1])
 	b.ids[l.pos] = id
 	if Status(l.key[0]) == Up {
-		b.planP.Get(unsafe.Pointer(&b.procs[l.pos]), b.proc(b.buf, l.pos)[b.pOff:])
+		b.planP.Get(b.procs.at(l.pos), b.proc(b.buf, l.pos)[b.pOff:])
 	}
 }
 
-func (b *lab[P, M]) look(l *local, down Set, number func(event) int32) {
+func (b *lab) look(l *local, down Set, number func(event) int32) {
 	if Status(l.key[0]) != Up {
 		return
 	}
 	b.put(l)
-	p, id := &b.procs[l.pos], b.ids[l.pos]
-	belief := b.p.Belief(p)
+	p, id := b.procs.at(l.pos), b.ids[l.pos]
+	belief := b.hands.belief(p)
 	elected := belief.Elected
 	if elected == Me {
 		elected = id
@@ -129,7 +125,7 @@ func (b *lab[P, M]) look(l *local, down Set, number func(event) int32) {
 	if b.detector == setting.DetectorOff || belief.Participant && !s.ReportsAlways || s.Detectors != 0 && !s.Detectors.Has(id) {
 		return
 	}
-	for t := b.watchedBy(p, id, belief.Elected) & down; t != 0; t &= t - 1 {
+	for t := b.watchedBy(b.hands, p, id, belief.Elected) & down; t != 0; t &= t - 1 {
 		if who := t.Min(); who != id {
 			l.own = append(l.own, number(event{kind: Suspects, who: who}))
 		}
@@ -137,7 +133,7 @@ func (b *lab[P, M]) look(l *local, down Set, number func(event) int32) {
 }
 
 // read returns what the reduction reads of a process, along with others and alone.
-func (b *lab[P, M]) read(id, elected ID, participant bool) (together, apart uint32) {
+func (b *lab) read(id, elected ID, participant bool) (together, apart uint32) {
 	reads := b.r.Reads
 	if reads&ReadsLeaders != 0 && elected == id {
 		together |= 1
@@ -154,7 +150,7 @@ func (b *lab[P, M]) read(id, elected ID, participant bool) (together, apart uint
 	return together, apart
 }
 
-func (b *lab[P, M]) run(l *local, ev *event, unreachable Set, send func(to int, message []byte)) (next []byte, sets, ok bool) {
+func (b *lab) run(l *local, ev *event, unreachable Set, send func(to int, message []byte)) (next []byte, sets, ok bool) {
 	b.put(l)
 	e := b.expander
 	a := act{kind: ev.kind, pos: l.pos, msg: -1, timer: ev.timer, who: ev.who, budget: -1}
@@ -177,7 +173,7 @@ func (b *lab[P, M]) run(l *local, ev *event, unreachable Set, send func(to int, 
 		}
 		e.recs = append(e.recs[:0], e.zeros...)
 		e.recs[1] = byte(port)
-		e.planM.Put(e.recs[e.mOff:], unsafe.Pointer(&s.m))
+		e.planM.Put(e.recs[e.mOff:], e.hands.sent(i))
 		end := e.width
 		if e.dueOff >= 0 {
 			end = e.dueOff
@@ -190,7 +186,7 @@ func (b *lab[P, M]) run(l *local, ev *event, unreachable Set, send func(to int, 
 		}
 	}
 	e.writeAction(b.buf)
-	e.planP.Put(e.proc(b.buf, l.pos)[e.pOff:], unsafe.Pointer(&e.cur))
+	e.planP.Put(e.proc(b.buf, l.pos)[e.pOff:], e.cur)
 	e.applyTimers(b.buf, l.pos)
 	return b.key(l.pos), sets, true
 }

@@ -20,7 +20,7 @@ import "bullyproof/setting"
 
 // messageRing reports whether the setting is such a ring: with timing that knows no
 // ticks, no timers, and nobody reported.
-func (w *world[P, M]) messageRing() bool {
+func (w *world) messageRing() bool {
 	s := &w.setting
 	return s.Topology == setting.Ring && s.FIFO && len(w.names.Timers) == 0
 }

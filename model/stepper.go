@@ -5,13 +5,7 @@ import "bullyproof/explore"
 // A Stepper takes one step after the other, each said by its action: for whoever
 // follows what a system did, and does not want to know what else it could have
 // done. It is for use by one goroutine.
-type Stepper struct{ impl stepper }
-
-type stepper interface {
-	steps(state []byte, like *Action, each func(Transition))
-	processAt(state []byte, id ID) ProcessSnapshot
-	passed() string
-}
+type Stepper struct{ impl *expander }
 
 // Stepper returns a stepper of the system.
 func (s *System) Stepper() *Stepper { return &Stepper{s.impl.stepper()} }
@@ -36,13 +30,13 @@ func (s *Stepper) Beyond() string { return s.impl.passed() }
 // Process returns what Snapshot says of one process.
 func (s *Stepper) Process(state []byte, id ID) ProcessSnapshot { return s.impl.processAt(state, id) }
 
-func (w *world[P, M]) stepper() stepper {
+func (w *world) stepper() *expander {
 	e := w.newExpander(nil)
 	e.inits = true
 	return e
 }
 
-func (e *expander[P, M]) steps(state []byte, like *Action, each func(Transition)) {
+func (e *expander) steps(state []byte, like *Action, each func(Transition)) {
 	e.decode(state)
 	e.out, e.code, e.owed = new(explore.Successors), 0, 0
 	e.rec, e.only = &recorder{each: each}, like
@@ -74,7 +68,7 @@ func (e *expander[P, M]) steps(state []byte, like *Action, each func(Transition)
 }
 
 // unwanted reports whether an action is none that a stepper asks for.
-func (e *expander[P, M]) unwanted(a *act) bool {
+func (e *expander) unwanted(a *act) bool {
 	want := e.only
 	switch {
 	case a.kind != want.Kind, e.ids[a.pos] != want.Process,
@@ -83,17 +77,17 @@ func (e *expander[P, M]) unwanted(a *act) bool {
 		want.Timer != "" && a.kind == Expires && e.names.Timers[a.timer].Name != want.Timer:
 		return true
 	}
-	return want.Message != "" && a.msg >= 0 && e.format(e.message(e.record(a.msg))) != want.Message
+	return want.Message != "" && a.msg >= 0 && e.hands.text(e.message(e.record(a.msg))) != want.Message
 }
 
-func (e *expander[P, M]) passed() string {
+func (e *expander) passed() string {
 	if e.rec == nil {
 		return ""
 	}
 	return e.rec.beyond
 }
 
-func (e *expander[P, M]) processAt(state []byte, id ID) ProcessSnapshot {
+func (e *expander) processAt(state []byte, id ID) ProcessSnapshot {
 	e.decode(state)
 	return e.processSnapshot(e.at[id-1])
 }

@@ -12,30 +12,9 @@ import (
 
 // A System is a protocol in a setting: a transition system.
 type System struct {
-	impl    system
+	impl    *world
 	setting setting.Setting
 	names   Names
-}
-
-// system is a world whose types are not known.
-type system interface {
-	starts(yield func(s start) bool, cover *coverage)
-	expander(watches []Watch, l *labels) (explore.Expander, *coverage)
-	irreducible(r Reduction) string
-	reduced(watches []Watch, r Reduction) (explore.Expander, *coverage)
-	transitions(state []byte, each func(Transition))
-	snapshot(state []byte) Snapshot
-	narrow(initial []byte) (setting.Setting, []int)
-	narrowed(o origin) setting.Setting
-	view(state []byte) *View
-	cutReason(reason int) string
-	monitored(monitors []*monitor) system
-	optional() []OptionalMethod
-	see(state []byte, code explore.Code, show func(e *Event))
-	stepper() stepper
-	machine(self ID, choose func(k int) int) (Machine, error)
-	walker(watches []Watch) Walker
-	in(s setting.Setting) (*System, error)
 }
 
 // Setting returns the setting.

@@ -88,9 +88,9 @@ func Mail[M Message](v *View) iter.Seq2[Link, M] {
 }
 
 func eachLetter[M Message](v *View, yield func(Link, M) bool) {
-	from := typed[interface{ letter(i int) (Link, M) }, M](v.procs)
+	pointed[M](v.procs.noLetter()) // even where nothing is in flight
 	for i := range v.InFlight() {
-		if link, m := from.letter(i); !yield(link, m) {
+		if link, m := v.procs.letter(i); !yield(link, *pointed[M](m)) {
 			return
 		}
 	}
@@ -101,14 +101,18 @@ func eachLetter[M Message](v *View, yield func(Link, M) bool) {
 // without stable storage, and of a process that has yet to come up or never can
 // again. P has to be the state of the protocol's processes.
 func Stored[P any](v *View, id ID) P {
-	return typed[interface{ stored(id ID) P }, P](v.procs).stored(id)
+	return *pointed[P](v.procs.stored(id))
 }
 
-// procs gives access to what is in a state without knowing its types.
+// procs gives access to what is in a state: to states of processes by pointers to
+// them (*P), and to messages by pointers, too (*M).
 type procs interface {
 	process(id ID) any
+	stored(id ID) any
 	epoch(id ID) uint64
 	inFlight() int
+	letter(i int) (Link, any)
+	noLetter() any // nil, of the type of others
 }
 
 // A Watch is a question asked of each state or of each step of a search.

@@ -150,7 +150,7 @@ func (s *stepping) hit(watch int) {
 
 // listDeliveries is deliveries where they are only listed, and nothing keeps a
 // message but its receiver: with hundreds in flight, most of the work of a step.
-func (e *expander[P, M]) listDeliveries() (anyDeliverable, anyDue bool) {
+func (e *expander) listDeliveries() (anyDeliverable, anyDue bool) {
 	area, width, due := e.area, e.width, e.dueOff
 	same := width
 	if e.setting.FIFO {
@@ -221,7 +221,7 @@ func listWords(mail []uint32, area []byte, here Set, timed bool) (n int, reached
 }
 
 // listed returns action i of those listed.
-func (e *expander[P, M]) listed(i int) act {
+func (e *expander) listed(i int) act {
 	s := &e.step
 	switch at := i - s.mailAt; {
 	case at < 0:
@@ -239,7 +239,7 @@ func (e *expander[P, M]) listed(i int) act {
 }
 
 // leaveOut notes that the successor under way exists and is left out.
-func (e *expander[P, M]) leaveOut(reason int) {
+func (e *expander) leaveOut(reason int) {
 	e.step.leftOut = reason + 1
 	e.out.Cut(reason)
 }
@@ -249,8 +249,8 @@ func (e *expander[P, M]) leaveOut(reason int) {
 const mostStarts = 512
 
 // A walk is a Walker of a world.
-type walk[P any, M Message] struct {
-	e      *expander[P, M]
+type walk struct {
+	e      *expander
 	state  []byte
 	out    explore.Successors
 	probe  explore.Successors
@@ -271,8 +271,8 @@ type walk[P any, M Message] struct {
 	hits           []bool
 }
 
-func (w *world[P, M]) walker(watches []Watch) Walker {
-	k := &walk[P, M]{e: w.newExpander(watches)}
+func (w *world) walker(watches []Watch) Walker {
+	k := &walk{e: w.newExpander(watches)}
 	k.e.net.draw = k.choose
 	k.hits = make([]bool, len(watches))
 	k.kinds = make([]int, len(w.names.Kinds))
@@ -282,7 +282,7 @@ func (w *world[P, M]) walker(watches []Watch) Walker {
 }
 
 // ask answers a question.
-func (k *walk[P, M]) ask(f Fork, answers uint64) uint64 {
+func (k *walk) ask(f Fork, answers uint64) uint64 {
 	if k.draw == nil || answers < 2 {
 		return 0
 	}
@@ -290,10 +290,10 @@ func (k *walk[P, M]) ask(f Fork, answers uint64) uint64 {
 }
 
 // choose makes a choice of a handler.
-func (k *walk[P, M]) choose(of int) uint8 { return uint8(k.ask(ForkChoice, uint64(of))) }
+func (k *walk) choose(of int) uint8 { return uint8(k.ask(ForkChoice, uint64(of))) }
 
 // Begin implements Walker.
-func (k *walk[P, M]) Begin(draw Draw) error {
+func (k *walk) Begin(draw Draw) error {
 	k.draw = draw
 	if !k.counted {
 		k.counted = true
@@ -318,7 +318,7 @@ func (k *walk[P, M]) Begin(draw Draw) error {
 }
 
 // collectStarts keeps the initial states if they are few.
-func (k *walk[P, M]) collectStarts() error {
+func (k *walk) collectStarts() error {
 	most := mostStarts
 	if k.e.n > setting.MaxExhaustive { // each takes long
 		most /= 4
@@ -339,7 +339,7 @@ func (k *walk[P, M]) collectStarts() error {
 }
 
 // make returns the initial states of an origin: all that handlers choose.
-func (k *walk[P, M]) make(o origin) ([]start, error) {
+func (k *walk) make(o origin) ([]start, error) {
 	e := k.e
 	hook, hits, out, cover, rec := e.net.draw, e.step.hits, e.out, e.cover, e.rec
 	e.net.draw, e.step.hits, e.cover = nil, nil, new(coverage)
@@ -352,7 +352,7 @@ func (k *walk[P, M]) make(o origin) ([]start, error) {
 }
 
 // origin draws an origin.
-func (k *walk[P, M]) origin() origin {
+func (k *walk) origin() origin {
 	e, s := k.e, &k.e.setting
 	o := origin{ids: slices.Clone(e.world.ids)}
 	if e.idsOff >= 0 {
@@ -391,7 +391,7 @@ func (k *walk[P, M]) origin() origin {
 }
 
 // member draws one of a set that is not empty.
-func (k *walk[P, M]) member(s Set) ID {
+func (k *walk) member(s Set) ID {
 	for skip := k.ask(ForkStart, uint64(s.Len())); skip > 0; skip-- {
 		s &= s - 1
 	}
@@ -399,12 +399,12 @@ func (k *walk[P, M]) member(s Set) ID {
 }
 
 // Origin implements Walker.
-func (k *walk[P, M]) Origin() (setting.Setting, []int) {
+func (k *walk) Origin() (setting.Setting, []int) {
 	return k.e.narrowed(k.begun.origin), k.begun.choices
 }
 
 // Put implements Walker.
-func (k *walk[P, M]) Put(state []byte) {
+func (k *walk) Put(state []byte) {
 	k.state = append(k.state[:0], state...)
 	k.e.decode(k.state)
 	k.sent = Traffic{}
@@ -414,10 +414,10 @@ func (k *walk[P, M]) Put(state []byte) {
 }
 
 // State implements Walker.
-func (k *walk[P, M]) State() []byte { return k.state }
+func (k *walk) State() []byte { return k.state }
 
 // arrived lists nothing yet of the state that has been decoded, and judges it.
-func (k *walk[P, M]) arrived() {
+func (k *walk) arrived() {
 	e := k.e
 	e.fillView(&e.from)
 	k.owing, k.faults, k.asked = -1, -1, false
@@ -433,20 +433,20 @@ func (k *walk[P, M]) arrived() {
 }
 
 // View implements Walker.
-func (k *walk[P, M]) View() *View {
+func (k *walk) View() *View {
 	v := k.e.from
 	v.Quiet, v.Settled = k.Quiet(), k.Settled()
 	return &v
 }
 
 // Hits implements Walker.
-func (k *walk[P, M]) Hits() []bool { return k.hits }
+func (k *walk) Hits() []bool { return k.hits }
 
 // Sent implements Walker.
-func (k *walk[P, M]) Sent() Traffic { return k.sent }
+func (k *walk) Sent() Traffic { return k.sent }
 
 // Owing implements Walker.
-func (k *walk[P, M]) Owing() int {
+func (k *walk) Owing() int {
 	if k.owing < 0 {
 		s := &k.e.step
 		s.listing, s.acts, s.mail, s.mailAt, s.lasting = true, s.acts[:0], s.mail[:0], 0, false
@@ -457,7 +457,7 @@ func (k *walk[P, M]) Owing() int {
 }
 
 // Faults implements Walker.
-func (k *walk[P, M]) Faults() int {
+func (k *walk) Faults() int {
 	owing := k.Owing()
 	if k.faults < 0 {
 		s := &k.e.step
@@ -469,7 +469,7 @@ func (k *walk[P, M]) Faults() int {
 }
 
 // faultsLeft is faults where a budget is left.
-func (e *expander[P, M]) faultsLeft() {
+func (e *expander) faultsLeft() {
 	for _, off := range e.budget {
 		if off >= 0 && e.state[off] > 0 {
 			e.faults()
@@ -479,7 +479,7 @@ func (e *expander[P, M]) faultsLeft() {
 }
 
 // At implements Walker.
-func (k *walk[P, M]) At(i int) Enabled {
+func (k *walk) At(i int) Enabled {
 	e, a := k.e, k.e.listed(i)
 	n := Enabled{Kind: a.kind, Fault: a.budget >= 0}
 	if a.pos >= 0 {
@@ -497,7 +497,7 @@ func (k *walk[P, M]) At(i int) Enabled {
 }
 
 // Key implements Walker.
-func (k *walk[P, M]) Key(i int) uint64 {
+func (k *walk) Key(i int) uint64 {
 	e, a := k.e, k.e.listed(i)
 	k.key = append(k.key[:0], byte(a.kind), byte(a.pos), byte(a.port), byte(a.timer), byte(a.who), a.link[0], a.link[1])
 	if a.msg >= 0 {
@@ -511,7 +511,7 @@ func (k *walk[P, M]) Key(i int) uint64 {
 }
 
 // Take implements Walker.
-func (k *walk[P, M]) Take(i int, draw Draw) Taken {
+func (k *walk) Take(i int, draw Draw) Taken {
 	e := k.e
 	a := e.listed(i)
 	k.draw, k.sent = draw, Traffic{}
@@ -545,7 +545,7 @@ func (k *walk[P, M]) Take(i int, draw Draw) Taken {
 }
 
 // do carries out an action.
-func (k *walk[P, M]) do(a act) {
+func (k *walk) do(a act) {
 	e := k.e
 	switch a.kind {
 	case Drops, Loses:
@@ -569,7 +569,7 @@ func (k *walk[P, M]) do(a act) {
 }
 
 // run is expander.run with the choices drawn.
-func (k *walk[P, M]) run(a act) {
+func (k *walk) run(a act) {
 	e := k.e
 	e.act, e.net.script = a, e.net.script[:0]
 	failure := e.handle()
@@ -586,7 +586,7 @@ func (k *walk[P, M]) run(a act) {
 
 // crashBetween draws whether the process crashes between the sends of its
 // handler, and emits what comes of it.
-func (k *walk[P, M]) crashBetween() {
+func (k *walk) crashBetween() {
 	e, operations := k.e, 0
 	for first := 0; first < len(e.net.sends); first = e.operation(first) {
 		operations++
@@ -606,7 +606,7 @@ func (k *walk[P, M]) crashBetween() {
 
 // traffic returns what the step under way has sent, and counts the messages of
 // each kind.
-func (e *expander[P, M]) traffic(kinds []int) (t Traffic) {
+func (e *expander) traffic(kinds []int) (t Traffic) {
 	switch e.act.kind {
 	case Drops, Loses, Duplicates, Ticks, Crashes, Pauses, Resumes, CutsOff, Heals:
 		return t
@@ -638,10 +638,10 @@ func traffic(sent []byte, kinds []int) (t Traffic) {
 }
 
 // SentKinds implements Walker.
-func (k *walk[P, M]) SentKinds() []int { return k.kinds }
+func (k *walk) SentKinds() []int { return k.kinds }
 
 // Quiet implements Walker.
-func (k *walk[P, M]) Quiet() bool {
+func (k *walk) Quiet() bool {
 	if !k.asked {
 		k.asked, k.quiet = true, !k.surelyOwes() && !k.owes()
 		k.settled = k.quiet && k.e.parts == 0
@@ -650,10 +650,10 @@ func (k *walk[P, M]) Quiet() bool {
 }
 
 // Settled implements Walker.
-func (k *walk[P, M]) Settled() bool { return k.Quiet() && k.settled }
+func (k *walk) Settled() bool { return k.Quiet() && k.settled }
 
 // surelyOwes reports whether an owed action is listed that no trial is needed of.
-func (k *walk[P, M]) surelyOwes() bool {
+func (k *walk) surelyOwes() bool {
 	e := k.e
 	if k.Owing(); len(e.step.mail) > 0 && !e.setting.Repaired {
 		return true
@@ -676,7 +676,7 @@ func (k *walk[P, M]) surelyOwes() bool {
 }
 
 // owes tries the actions that are listed, as Expand does.
-func (k *walk[P, M]) owes() bool {
+func (k *walk) owes() bool {
 	e := k.e
 	cover, rec, hits, asks := e.cover, e.rec, e.step.hits, e.stepWatches
 	e.cover, e.rec, e.step.hits, e.stepWatches, e.net.draw = &k.probed, nil, nil, nil, nil
@@ -691,7 +691,7 @@ func (k *walk[P, M]) owes() bool {
 }
 
 // Record implements Walker.
-func (k *walk[P, M]) Record(on bool) {
+func (k *walk) Record(on bool) {
 	k.e.rec = nil
 	if on {
 		k.e.rec = &recorder{}
@@ -699,7 +699,7 @@ func (k *walk[P, M]) Record(on bool) {
 }
 
 // Last implements Walker.
-func (k *walk[P, M]) Last() Action { return k.last }
+func (k *walk) Last() Action { return k.last }
 
 // Random returns a Draw that draws each answer with equal probability.
 func Random(rng *rand.Rand) Draw {

@@ -74,12 +74,13 @@ func timerLen(s *setting.Setting) int {
 	return 1
 }
 
-// world is a protocol in a setting with its types known.
-type world[P any, M Message] struct {
+// world is a protocol in a setting.
+type world struct {
 	layout
-	optionals[P, M]
-	p        Protocol[P, M]
-	format   func(m M) string
+	protocol code
+	has      optionals
+	typeP    reflect.Type // of states of processes
+	typeM    reflect.Type // of messages
 	setting  setting.Setting
 	names    Names
 	n        int
@@ -98,18 +99,22 @@ type world[P any, M Message] struct {
 // of p does not fit an encoding, or if p has a method by the name of an optional
 // one (System.Optional) that is another one.
 func New[P any, M Message](p Protocol[P, M], s setting.Setting) (*System, error) {
-	w, err := newWorld(p, s)
+	return newSystem(codeFor(p), s)
+}
+
+func newSystem(c code, s setting.Setting) (*System, error) {
+	w, err := newWorld(c, s)
 	if err != nil {
 		return nil, err
 	}
 	s = w.setting
-	if w.settler == nil && (s.Start == setting.SettledStart || s.Start == setting.CoordinatorDown) {
-		return nil, fmt.Errorf("start %q: protocol %T has no Settle method; use a cold start", s.Start, p)
+	if !w.has.settler && (s.Start == setting.SettledStart || s.Start == setting.CoordinatorDown) {
+		return nil, fmt.Errorf("start %q: protocol %T has no Settle method; use a cold start", s.Start, c.protocol())
 	}
-	if w.planP, err = flat.Of(reflect.TypeFor[P](), w.trim); err != nil {
+	if w.planP, err = flat.Of(w.typeP, w.trim); err != nil {
 		return nil, fmt.Errorf("state of a process: %w", err)
 	}
-	if w.planM, err = flat.Of(reflect.TypeFor[M](), w.trim); err != nil {
+	if w.planM, err = flat.Of(w.typeM, w.trim); err != nil {
 		return nil, fmt.Errorf("message: %w", err)
 	}
 	w.place()
@@ -119,8 +124,8 @@ func New[P any, M Message](p Protocol[P, M], s setting.Setting) (*System, error)
 	return &System{impl: w, setting: s, names: w.names}, nil
 }
 
-func (w *world[P, M]) in(s setting.Setting) (*System, error) {
-	sys, err := New(w.p, s)
+func (w *world) in(s setting.Setting) (*System, error) {
+	sys, err := newSystem(w.protocol, s)
 	if err == nil {
 		sys.impl = sys.impl.monitored(w.monitors)
 	}
@@ -138,22 +143,20 @@ func NewFrom[P any, M Message](p Protocol[P, M], text string) (*System, error) {
 
 // newWorld returns the world of a protocol and a setting, without what concerns
 // encodings.
-func newWorld[P any, M Message](p Protocol[P, M], s setting.Setting) (*world[P, M], error) {
+func newWorld(c code, s setting.Setting) (*world, error) {
 	s = s.Normal()
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
-	if p == nil {
+	if c == nil {
 		return nil, errors.New("no protocol: want a value that has its handlers")
 	}
-	w := &world[P, M]{p: p, setting: s, names: p.Names(), n: s.N}
-	if err := w.find(p); err != nil {
+	has, err := c.optional()
+	if err != nil {
 		return nil, err
 	}
-	w.format = M.String
-	if w.formatter != nil {
-		w.format = w.formatter.Format
-	}
+	w := &world{protocol: c, has: has, setting: s, names: c.names(), n: s.N}
+	w.typeP, w.typeM = c.types()
 	w.sync, w.ring = s.Timing.Kind.Discrete(), s.Topology != setting.Complete
 	w.detector = s.Detects()
 	return w, w.checkNames()
@@ -161,7 +164,7 @@ func newWorld[P any, M Message](p Protocol[P, M], s setting.Setting) (*world[P, 
 
 // tryStarts shows whether the protocol comes up at all: in the first so many
 // initial states, which are all that most settings have.
-func (w *world[P, M]) tryStarts() error {
+func (w *world) tryStarts() error {
 	e, tries := w.newExpander(nil), 4096
 	if w.n > setting.MaxExhaustive { // each takes long
 		tries = 64
@@ -177,17 +180,17 @@ func (w *world[P, M]) tryStarts() error {
 	return nil
 }
 
-func (w *world[P, M]) checkNames() error {
+func (w *world) checkNames() error {
 	switch k := w.names; {
 	case len(k.Kinds) == 0 || len(k.Kinds) > 64:
-		return fmt.Errorf("protocol %T names %d kinds of messages; 1 to 64 are right", w.p, len(k.Kinds))
+		return fmt.Errorf("protocol %T names %d kinds of messages; 1 to 64 are right", w.protocol.protocol(), len(k.Kinds))
 	case len(k.Timers) > 8:
-		return fmt.Errorf("protocol %T names %d timers; at most 8 are right", w.p, len(k.Timers))
+		return fmt.Errorf("protocol %T names %d timers; at most 8 are right", w.protocol.protocol(), len(k.Timers))
 	case len(k.Rules) > 64:
-		return fmt.Errorf("protocol %T names %d rules; at most 64 are right", w.p, len(k.Rules))
+		return fmt.Errorf("protocol %T names %d rules; at most 64 are right", w.protocol.protocol(), len(k.Rules))
 	}
-	if w.bounder != nil && len(w.names.Kinds) == 64 {
-		return fmt.Errorf("protocol %T has a bound and names 64 kinds of messages; with a bound 1 to 63 are right", w.p)
+	if w.has.bounder && len(w.names.Kinds) == 64 {
+		return fmt.Errorf("protocol %T has a bound and names 64 kinds of messages; with a bound 1 to 63 are right", w.protocol.protocol())
 	}
 	if err := w.checkChoices(); err != nil {
 		return err
@@ -206,7 +209,7 @@ type perProcess interface{ perProcess() (elem reflect.Type) }
 func (*ByID[T]) perProcess() reflect.Type { return reflect.TypeFor[T]() }
 
 // trim tells the plan which bytes of sets and of arrays by process count.
-func (w *world[P, M]) trim(t reflect.Type) (int, bool) {
+func (w *world) trim(t reflect.Type) (int, bool) {
 	if t == reflect.TypeFor[Set]() {
 		return (w.n + 7) / 8, true
 	}
@@ -223,7 +226,7 @@ func (w *world[P, M]) trim(t reflect.Type) (int, bool) {
 }
 
 // place fills in the layout.
-func (w *world[P, M]) place() {
+func (w *world) place() {
 	s, off := w.setting, 0
 	w.granted = [budgets]uint8{
 		uint8(s.Crashes), uint8(s.Restarts), uint8(s.Joins), uint8(s.Losses), uint8(s.Duplications),
