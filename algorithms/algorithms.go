@@ -25,6 +25,7 @@ import (
 	"bullyproof/algorithms/lelann"
 	"bullyproof/algorithms/murshedallen"
 	"bullyproof/algorithms/peterson"
+	"bullyproof/algorithms/shirali"
 	"bullyproof/algorithms/silberschatz"
 	"bullyproof/algorithms/sortbully"
 	"bullyproof/algorithms/xie"
@@ -52,6 +53,7 @@ var All = []*ledger.Algorithm{
 	murshedallen.Algorithm,
 	fceabr.Algorithm,
 	xie.Algorithm,
+	shirali.Algorithm,
 	dolevklawerodeh.Algorithm,
 	franklin.Algorithm,
 	hirschbergsinclair.Algorithm,

@@ -1,0 +1,79 @@
+package shirali
+
+import (
+	_ "embed"
+
+	"bullyproof/ledger"
+	"bullyproof/setting"
+)
+
+// Algorithm is the algorithm of Shirali et al. for the catalogue.
+var Algorithm = &ledger.Algorithm{
+	Name:           "shirali",
+	Title:          "Election in groups of a ring of Shirali et al.",
+	Source:         "Reference [16] of " + fceabr + ", as section II describes it",
+	Reconstruction: "The paper is not at hand. The rules follow from one sentence of the paper on FCEABR.",
+	Doc: "Groups are created along a bidirectional ring, and each elects the greatest of its processes: an Election message goes " +
+		"from the head of the group both ways and comes back. The heads then compare the groups' coordinators, by a message that goes " +
+		"round, and the greatest is announced.",
+	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.InOrder, ledger.Connected, ledger.RightReports,
+		ledger.OneFailure, ledger.NoReturns, ledger.NoNewcomers),
+
+	Variants: []ledger.Variant{
+		{
+			Name: "neighbours",
+			Doc: "A group is a process and its two neighbours. Whoever an Election message reaches beyond them is the head of the next " +
+				"group, so that one process that notices is enough for groups all around.",
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Reach: 1}),
+		},
+		{
+			Name: "informers",
+			Doc: "The head of a group is a process that has noticed the crash. Its group goes as far as the next one: there are as " +
+				"many as there are processes that notice before they are told.",
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}),
+		},
+	},
+
+	Claims: claims,
+	Record: record,
+
+	Mutants: []ledger.Mutant{
+		{
+			Name: "never-compares", Of: "neighbours", Caught: "extreme", Setting: one,
+			Doc: "A process joins a group without putting its own number in.",
+			New: ledger.SystemOf[P, M](neverCompares{&Protocol{Reach: 1}}),
+		},
+		{
+			Name: "groups-alone", Of: "neighbours", Caught: "e1", Setting: one,
+			Doc: "A head takes the coordinator of its group for the main one.",
+			New: ledger.SystemOf[P, M](groupsAlone{&Protocol{Reach: 1}}),
+		},
+		{
+			Name: "one-side", Of: "neighbours", Caught: "extreme", Setting: one,
+			Doc: "A head is content with the result of one side of its group.",
+			New: ledger.SystemOf[P, M](oneSide{&Protocol{Reach: 1}}),
+		},
+		{
+			Name: "stops-all", Of: "neighbours", Caught: "e2", Setting: one,
+			Doc: "A head stops the coordinators of other groups, greater ones as well.",
+			New: ledger.SystemOf[P, M](stopsAll{&Protocol{Reach: 1}}),
+		},
+	},
+}
+
+//go:embed claims.json
+var record []byte
+
+const (
+	fceabr = "Fault Tolerant Message Efficient Coordinator Election Algorithm in High Traffic Bidirectional Ring Network, " +
+		"International Journal of Information Technology and Computer Science 5(1), 2013"
+
+	assumes = "a bidirectional ring that closes round who has crashed; reliable links in order; each process knows its own number, " +
+		"which is unique, and its neighbours; crashes of the coordinator are found out by any process"
+)
+
+// Settings.
+var (
+	usual = setting.Must("n=4 topology=biring:repaired start=coordinator-down channels=fifo timing=lockstep")
+	one   = setting.Must("n=5 topology=biring initiators=one channels=fifo timing=lockstep")
+)
