@@ -423,6 +423,9 @@ func (c *check) show(f *Finding, target int, result *explore.Result) error {
 	if err != nil {
 		return fmt.Errorf("property %q: %w", f.Property.Name, c.unsteady(err))
 	}
+	if path, err = c.watched.Restored(path); err != nil {
+		return fmt.Errorf("property %q: %w", f.Property.Name, c.unsteady(err))
+	}
 	if err := c.showSteps(f, path, 0); err != nil {
 		return fmt.Errorf("property %q, %w", f.Property.Name, c.unsteady(err))
 	}

@@ -147,6 +147,10 @@ func (e *expander) accept(b []byte, base int) {
 	if len(e.monitors) > 0 {
 		e.update(next)
 	}
+	if e.normal != nil {
+		b = e.normal(b, base)
+		next = b[base:]
+	}
 	code := e.nextCode()
 	e.out.End(b, code)
 	if e.due() {

@@ -66,6 +66,9 @@ type expander struct {
 	step stepping  // of a Walker
 	only *Action   // what a Stepper asks for, nil in searches
 	thin *thinning // of a reducer while it leaves actions out, otherwise nil
+
+	// normal, of a reducer, makes a successor that begins at base its normal form.
+	normal func(b []byte, base int) []byte
 }
 
 // An act is an action in terms of the state under expansion.

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 
 	"bullyproof/explore"
 	"bullyproof/setting"
@@ -40,7 +41,7 @@ type Reduction struct {
 
 // A flaw is a condition of the reductions that is not kept: tests see that they
 // catch the lack of it.
-type flaw uint8
+type flaw uint16
 
 const (
 	flawCommute   flaw = 1 << iota // all events commute
@@ -50,6 +51,9 @@ const (
 	flawEnabled                    // what does not commute need not be enabled
 	flawElsewhere                  // nobody sends anything
 	flawPast                       // what is delivered early may always wait
+	flawLater                      // what is dead now is dead for ever
+	flawEcho                       // what a dead message sends does not matter
+	flawSurplus                    // every copy of a message is dead
 )
 
 // An IrreducibleError says why a system is not reduced.
@@ -153,6 +157,9 @@ func (w *world) reduced(watches []Watch, r Reduction) (explore.Expander, *covera
 	b := &lab{expander: w.newExpander(nil), r: r}
 	b.memo.on, b.memo.hot = false, false
 	x.fore.init(w.n, b, r.flaws)
+	if w.sync {
+		x.normal = x.drop
+	}
 	return x, x.cover
 }
 
@@ -201,19 +208,21 @@ func (x *reducer) choose() bool {
 // decoded on, and everybody has come up who ever will.
 func (x *reducer) calm() bool {
 	e := x.expander
-	for i := range e.budget {
-		if e.left(e.state, i) > 0 {
-			return x.r.flaws&flawFaults != 0 && e.up|e.down == 1<<e.n-1
-		}
-	}
-	return e.up|e.down == 1<<e.n-1
+	return e.up|e.down == 1<<e.n-1 && (!e.budgetLeft(e.state) || x.r.flaws&flawFaults != 0)
 }
 
 // foresee has the foresight begin from the state that has been decoded.
 func (x *reducer) foresee() {
+	e := x.expander
+	x.observe(e.state, e.down, e.up)
+}
+
+// observe has the foresight begin from a state on the run under way; down and up
+// are positions.
+func (x *reducer) observe(state []byte, down, up Set) {
 	e, f := x.expander, &x.fore
-	f.begin(e.toIDs(e.down), e.down, e.up, e.setting.FIFO, e.setting.Timing.Kind == setting.Lockstep)
-	f.lab.at(e.state, e.ids)
+	f.begin(e.toIDs(down), down, up, e.setting.FIFO, e.setting.Timing.Kind == setting.Lockstep)
+	f.lab.at(state, e.ids)
 	for pos := range e.n {
 		f.here[pos] = f.localOf(pos, f.lab.key(pos))
 	}
@@ -221,13 +230,63 @@ func (x *reducer) foresee() {
 	if e.dueOff >= 0 {
 		end = e.dueOff
 	}
-	for i := range len(e.area) / e.width {
-		rec := e.record(i)
-		m := flying{to: int(rec[0]), port: Port(rec[1])}
-		m.event = f.message(rec[1:end])
+	for area := state[e.msgOff:]; len(area) > 0; area = area[e.width:] {
+		m := flying{to: int(area[0]), port: Port(area[1])}
+		m.event = f.message(area[1:end])
 		if e.dueOff >= 0 {
-			m.due = int(rec[e.dueOff])
+			m.due = int(area[e.dueOff])
 		}
 		f.mail = append(f.mail, m)
 	}
+}
+
+// drop takes the messages that are dead out of the state that begins at base, and
+// returns the buffer.
+func (x *reducer) drop(b []byte, base int) []byte {
+	e, f := x.expander, &x.fore
+	state := b[base:]
+	if len(state) == e.msgOff {
+		return b
+	}
+	var up, down Set
+	for pos := range e.n {
+		switch Status(e.proc(state, pos)[0]) {
+		case Up:
+			up |= 1 << pos
+		case Down:
+			down |= 1 << pos
+		}
+	}
+	if up|down != 1<<e.n-1 || e.budgetLeft(state) {
+		return b
+	}
+	for area := state[e.msgOff:]; len(area) > 0; area = area[e.width:] {
+		if down>>area[0]&1 != 0 {
+			return b
+		}
+	}
+	x.observe(state, down, up)
+	for len(f.mail) > 0 {
+		gone := f.dead(e.net.bound)
+		if len(gone) == 0 {
+			break
+		}
+		for k := len(gone) - 1; k >= 0; k-- {
+			i := gone[k]
+			at := base + e.msgOff + i*e.width
+			b = append(b[:at], b[at+e.width:]...)
+			f.mail = slices.Delete(f.mail, i, i+1)
+		}
+	}
+	return b
+}
+
+// budgetLeft reports whether a fault may still happen after a state.
+func (l *layout) budgetLeft(state []byte) bool {
+	for i := range l.budget {
+		if l.left(state, i) > 0 {
+			return true
+		}
+	}
+	return false
 }

@@ -236,6 +236,7 @@ type foresight struct {
 	best, trial    []int // actions
 	in             []int32
 	concerns       [][]concern // by position
+	morgue         morgue
 }
 
 // A flying message is one in flight in the state.

@@ -1,0 +1,85 @@
+package model_test
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/explore"
+	"bullyproof/model"
+)
+
+// TestRestoredRunsAreRunsOfTheSystem follows runs of reduced systems, of random
+// protocols in random settings, to where nothing is owed and to the last state
+// of the search in which somebody names somebody: with the deliveries put back that
+// the reduction has dropped, each step is one of the system.
+func TestRestoredRunsAreRunsOfTheSystem(t *testing.T) {
+	followed, longer := 0, 0
+	for seed := range cases(50, 120, 3000) {
+		x := calmSuspectOf(uint64(seed))
+		sys := x.system(t)
+		for _, goal := range []func(v *model.View) bool{
+			func(v *model.View) bool { return v.Settled },
+			func(v *model.View) bool { return v.Quiet },
+			func(v *model.View) bool { return v.Leaders.Len() == int(v.N) },
+			func(v *model.View) bool { return v.Participants == v.Up },
+		} {
+			w, err := sys.Watched(model.Watch{State: goal}).Reduced(model.Reduction{Reads: model.ReadsLeaders | model.ReadsParticipants})
+			var why *model.IrreducibleError
+			if errors.As(err, &why) {
+				continue
+			}
+			require.NoError(t, err)
+			result, err := explore.Search(t.Context(), w, explore.Options{Targets: w.Targets(), StopWhenAll: []int{0}, MaxStates: 1000, Workers: 1})
+			if err != nil {
+				continue // its messages pile up
+			}
+			if _, hit := result.Hit(0); !hit {
+				continue
+			}
+			path, err := result.Path(0)
+			require.NoError(t, err, "%v", x)
+			run, err := w.Restored(path)
+			require.NoError(t, err, "%v", x)
+			requireRun(t, sys, run)
+			v := sys.View(run[len(run)-1].State)
+			assert.True(t, goal(v), "%v", x)
+			followed++
+			if len(run) > len(path) {
+				longer++
+			}
+		}
+	}
+	t.Logf("%d runs, %d of them longer by what was dropped", followed, longer)
+	require.NotZero(t, longer)
+}
+
+// requireRun requires that a path is a run of a system.
+func requireRun(t *testing.T, sys *model.System, path []explore.PathStep) {
+	t.Helper()
+	for i, step := range path[1:] {
+		found := false
+		for _, next := range sys.Transitions(path[i].State) {
+			found = found || next.Code == step.Code && bytes.Equal(next.Next, step.State)
+		}
+		require.True(t, found, "step %d", i+1)
+	}
+}
+
+func TestRestoredTellsWhatIsNoRun(t *testing.T) {
+	sys := upstarts(t, "n=2 timing=sync:1")
+	plain := sys.Watched()
+	var start []byte
+	sys.Initial(func(state []byte) bool { start = bytes.Clone(state); return false })
+	path := []explore.PathStep{{State: start}, {Code: 12345, State: start}}
+	same, err := plain.Restored(path)
+	require.NoError(t, err)
+	assert.Equal(t, path, same, "a system that is not reduced")
+	w, err := plain.Reduced(model.Reduction{})
+	require.NoError(t, err)
+	_, err = w.Restored(path)
+	assert.ErrorContains(t, err, "step 1: the run of the reduced system is none of the system")
+}
