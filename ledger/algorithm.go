@@ -57,6 +57,16 @@ type Variant struct {
 	Doc string
 	// Source says where the reading is from; empty stands for the algorithm's.
 	Source string
+	// Literal lists the sources, as Claim.Source names them, of which it is the
+	// literal reading: what stands there, and nothing that the source lacks. Own is
+	// the algorithm's source. The first variant is the literal reading of all
+	// sources that no variant lists. See Literal.
+	Literal []string
+	// Adds says what the source does not have: "a limit to the wait for CID". Empty
+	// stands for nothing: what a source leaves open is read in one way or another.
+	Adds string
+	// Repair says that what it adds or changes is to mend a fault.
+	Repair bool
 	// Reconstruction is as Algorithm.Reconstruction, for this reading alone.
 	Reconstruction string
 	// Assumes says in words what the source assumes: topology, channels,
@@ -97,6 +107,23 @@ func (a *Algorithm) Questions() []*checker.Property {
 		return slices.Clone(a.Asked)
 	}
 	return append(checker.Standard(), a.Properties...)
+}
+
+// Own is the algorithm's own source, as Claim.Source and Variant.Literal name it.
+const Own = ""
+
+// Literal returns the variant that is the literal reading of a source, in which
+// all that the source says is judged. It is nil without variants.
+func (a *Algorithm) Literal(source string) *Variant {
+	for i := range a.Variants {
+		if slices.Contains(a.Variants[i].Literal, source) {
+			return &a.Variants[i]
+		}
+	}
+	if len(a.Variants) == 0 {
+		return nil
+	}
+	return &a.Variants[0]
 }
 
 // System returns the system that the variant is in its default setting.

@@ -56,6 +56,11 @@ type Claim struct {
 	// another one: "table-2-ring" of this algorithm, or "fceabr/table-2-ring". The
 	// two are one finding, and are counted as one.
 	Finding string
+	// Supposes says of a claim that is not about the source's own rules what it
+	// supposes instead: "that nodes lose what they had stored". It is then judged in
+	// the variant that does so, and all other claims in the literal reading of their
+	// source.
+	Supposes string
 	// Evidence is what decides it. The variant of the first piece is the reading
 	// in which the claim is judged; what belongs to other variants are verdicts
 	// of their own. A claim without evidence is undecided, and Note says why.

@@ -222,6 +222,48 @@ func TestValidateClaims(t *testing.T) {
 	}
 }
 
+// A claim is judged in the literal reading of its source, which adds nothing, or
+// says what it supposes instead.
+func TestValidateReadings(t *testing.T) {
+	for _, c := range []struct {
+		about string
+		spoil func(a *ledger.Algorithm, c *ledger.Claim)
+		want  string
+	}{
+		{"the first variant", func(*ledger.Algorithm, *ledger.Claim) {}, ""},
+		{"another variant", func(_ *ledger.Algorithm, c *ledger.Claim) { c.Evidence[0].Variant = "patient" }, `of variant "patient": want "polite"`},
+		{"another variant that is the literal reading", func(a *ledger.Algorithm, c *ledger.Claim) {
+			a.Variants[1].Literal, c.Evidence[0].Variant = []string{ledger.Own}, "patient"
+		}, ""},
+		{"not the literal reading", func(a *ledger.Algorithm, _ *ledger.Claim) {
+			a.Variants[1].Literal = []string{ledger.Own}
+		}, `want "patient", the literal reading of its source`},
+		{"the literal reading of another source", func(a *ledger.Algorithm, _ *ledger.Claim) {
+			a.Variants[1].Literal = []string{"another paper"}
+		}, ""},
+		{"a supposition", func(_ *ledger.Algorithm, c *ledger.Claim) {
+			c.Evidence[0].Variant, c.Supposes = "patient", "patience"
+		}, ""},
+		{"a supposition of nothing", func(_ *ledger.Algorithm, c *ledger.Claim) { c.Supposes = "patience" }, `field Supposes is "patience"`},
+		{"a literal reading that adds", func(a *ledger.Algorithm, _ *ledger.Claim) { a.Variants[0].Adds = "a timer" }, "adds something or repairs"},
+		{"a literal reading that repairs", func(a *ledger.Algorithm, _ *ledger.Claim) { a.Variants[0].Repair = true }, "adds something or repairs"},
+		{"two literal readings", func(a *ledger.Algorithm, _ *ledger.Claim) {
+			a.Variants[0].Literal, a.Variants[1].Literal = []string{"a paper"}, []string{"a paper"}
+		}, `two variants are the literal reading of "a paper"`},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			a := claimed(ledger.Claim{Name: "it", Outcome: ledger.Confirmed, Evidence: []ledger.Evidence{ledger.Keeps("agreement", crashed)}})
+			c.spoil(a, &a.Claims[0])
+			err := ledger.Validate([]*ledger.Algorithm{a})
+			if c.want == "" {
+				assert.NoError(t, err)
+			} else {
+				assert.ErrorContains(t, err, c.want)
+			}
+		})
+	}
+}
+
 func TestValidateTwins(t *testing.T) {
 	a := claimed(ledger.Claim{Name: "it"}, ledger.Claim{Name: "it"})
 	for i := range a.Claims {

@@ -18,6 +18,7 @@ const Schema = 2
 //	    outcome  text     "confirmed", "refuted within" (what the source assumes),
 //	                      "refuted beyond" (it), "right" or "wrong" (as a
 //	                      calculation), or "undecided"
+//	    supposes text     what it supposes that its source does not have as a rule
 //	    exceeds  text     of what is refuted beyond: what the source does not assume
 //	    finding  text     the claim that is false for the same cause
 //	    readings list     of {variant, ruling}: what the evidence says in others
@@ -39,7 +40,7 @@ func (l *Ledger) MarshalJSON() ([]byte, error) {
 			list.Claims = append(list.Claims, claimJSON{
 				Name: c.Name, Source: c.Source, Place: c.Place, Text: c.Text, Kind: c.Kind,
 				Note: c.Note, Story: c.Story, Repair: c.Repair, Variant: judged(e.Algorithm, c),
-				Outcome: j.Outcome, Exceeds: c.Exceeds, Finding: c.Finding, Readings: j.Readings, Evidence: j.Exhibits, Ran: j.Ran, Idle: j.Idle,
+				Outcome: j.Outcome, Supposes: c.Supposes, Exceeds: c.Exceeds, Finding: c.Finding, Readings: j.Readings, Evidence: j.Exhibits, Ran: j.Ran, Idle: j.Idle,
 			})
 		}
 		out.Algorithms = append(out.Algorithms, list)
@@ -70,6 +71,7 @@ type claimJSON struct {
 	Repair   string    `json:"repair,omitempty"`
 	Variant  string    `json:"variant"`
 	Outcome  Outcome   `json:"outcome"`
+	Supposes string    `json:"supposes,omitempty"`
 	Exceeds  string    `json:"exceeds,omitempty"`
 	Finding  string    `json:"finding,omitempty"`
 	Readings []Reading `json:"readings,omitempty"`

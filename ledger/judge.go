@@ -115,12 +115,17 @@ func (a *Algorithm) Recorded() ([]Judgement, error) {
 	return list, nil
 }
 
+// notYet is what stands for the answer of a deep scope that was never searched.
+const notYet = "not looked at yet"
+
 // exhibits returns what is on record, by what was asked.
 func exhibits(recorded []Judgement) map[string]Exhibit {
 	all := make(map[string]Exhibit)
 	for _, r := range recorded {
 		for _, x := range r.Exhibits {
-			all[r.Claim+"\n"+x.key()] = x
+			if x.Found != notYet {
+				all[r.Claim+"\n"+x.key()] = x
+			}
 		}
 	}
 	return all
@@ -176,7 +181,7 @@ func (j *judging) search(ctx context.Context) error {
 			if old, ok := j.recorded[c.Name+"\n"+x.key()]; j.leftOut(e, &old, ok) {
 				x.Ruling, x.Found, x.States, x.Depth = old.Ruling, old.Found, old.States, old.Depth
 				if !ok {
-					x.Found = "not looked at yet"
+					x.Found = notYet
 				}
 				continue
 			}

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -94,7 +95,7 @@ func (m *markdown) entry(e *Entry, level string) {
 	m.say("%s## Readings\n\n", level)
 	for i := range a.Variants {
 		v := &a.Variants[i]
-		m.say("- `%s`: %s. Assumes: %s.", v.Name, sentence(v.Doc), sentence(v.Assumes))
+		m.say("- `%s`%s: %s. Assumes: %s.", v.Name, standing(a, v), sentence(v.Doc), sentence(v.Assumes))
 		if v.Reconstruction != "" {
 			m.say(" A reconstruction: %s.", sentence(v.Reconstruction))
 		}
@@ -115,11 +116,44 @@ func (m *markdown) entry(e *Entry, level string) {
 	m.say("</details>\n")
 }
 
+// standing says how a variant stands to the sources: " (the literal reading)",
+// " (adds T')".
+func standing(a *Algorithm, v *Variant) string {
+	var words, sources []string
+	all := true
+	for i := range a.Claims {
+		if source := a.Claims[i].Source; a.Literal(source) == v {
+			sources = append(sources, cmp.Or(source, "its source"))
+		} else {
+			all = false
+		}
+	}
+	switch {
+	case len(sources) > 0 && all:
+		words = append(words, "the literal reading")
+	case len(sources) > 0:
+		words = append(words, "the literal reading of "+strings.Join(unique(sources), "; of "))
+	}
+	if v.Adds != "" {
+		words = append(words, "adds "+v.Adds)
+	}
+	if v.Repair {
+		words = append(words, "a repair")
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return " (" + escape(strings.Join(words, "; ")) + ")"
+}
+
 // row writes the row of a claim.
 func (m *markdown) row(a *Algorithm, c *Claim, j *Judgement) {
 	cell := []string{escape(found(c, j))}
 	if t := timings(c, j); t != "" {
 		cell = append(cell, "By delays: "+t+".")
+	}
+	if c.Supposes != "" {
+		cell = append(cell, "It supposes "+sentence(c.Supposes)+".")
 	}
 	if c.Exceeds != "" {
 		cell = append(cell, "The source does not assume: "+sentence(c.Exceeds)+".")
@@ -136,7 +170,7 @@ func (m *markdown) row(a *Algorithm, c *Claim, j *Judgement) {
 	if c.Repair != "" {
 		cell = append(cell, "Repair: "+sentence(c.Repair)+".")
 	}
-	if r := readings(j); r != "" {
+	if r := readings(a, j); r != "" {
 		cell = append(cell, "Other readings: "+escape(r)+".")
 	}
 	m.say("| **%s**<br>%s | %s | **%s** | %s |\n", c.Name, escape(c.Text), escape(place(c)), j.Outcome, strings.Join(cell, "<br>"))

@@ -210,12 +210,16 @@ func ran(j *Judgement) string {
 	return strings.Join(append(parts, actions...), ", ")
 }
 
-// readings says what a claim comes to in other variants: "repaired: as
+// readings says what a claim comes to in other variants: "coulouris (with T'): as
 // claimed".
-func readings(j *Judgement) string {
+func readings(a *Algorithm, j *Judgement) string {
 	words := make([]string, len(j.Readings))
 	for i, r := range j.Readings {
-		words[i] = r.Variant + ": " + r.Ruling.String()
+		words[i] = r.Variant
+		if v, err := a.Variant(r.Variant); err == nil && v.Adds != "" {
+			words[i] += " (with " + v.Adds + ")"
+		}
+		words[i] += ": " + r.Ruling.String()
 	}
 	return strings.Join(words, ", ")
 }
@@ -231,5 +235,8 @@ func place(c *Claim) string {
 
 // judged returns the name of the variant in which a claim is judged.
 func judged(a *Algorithm, c *Claim) string {
+	if len(c.Evidence) == 0 {
+		return a.Literal(c.Source).Name
+	}
 	return cmp.Or(c.Judged(), a.Variants[0].Name)
 }

@@ -84,6 +84,9 @@ func (t *text) claim(a *Algorithm, c *Claim, j *Judgement, all bool) {
 		}
 		t.say("    found: ", f, 11)
 	}
+	if c.Supposes != "" {
+		t.say("    it supposes: ", c.Supposes, 6)
+	}
 	if c.Exceeds != "" {
 		t.say("    beyond what the source assumes: ", c.Exceeds, 6)
 	}
@@ -104,7 +107,7 @@ func (t *text) claim(a *Algorithm, c *Claim, j *Judgement, all bool) {
 			t.say("    repair: ", c.Repair, 12)
 		}
 	}
-	if r := readings(j); r != "" {
+	if r := readings(a, j); r != "" {
 		t.say("    other readings (list "+a.Name+" explains them): ", r, 20)
 	}
 	if !all {

@@ -95,6 +95,7 @@ func (a *Algorithm) validate() (f flaws) {
 			f.add(prefix, v.Figures[j].Validate())
 		}
 	}
+	f.add("", a.validLiterals())
 	for i := range a.Mutants {
 		m := &a.Mutants[i]
 		f.add(fmt.Sprintf("mutant %q: ", m.Name), naming.Filled("Doc", m.Doc), builds(m.New, m.Setting), a.hasVariant(m.Of), a.caught(m.Caught))
@@ -146,7 +147,7 @@ func (a *Algorithm) validateClaims() (errs []error) {
 		c := &a.Claims[i]
 		claims = append(claims, c.Name)
 		add("claim", c.Name, naming.Valid(c.Name), naming.Filled("Place", c.Place), naming.Filled("Text", c.Text))
-		add("claim", c.Name, a.validOutcome(c), a.validFinding(c))
+		add("claim", c.Name, a.validOutcome(c), a.validFinding(c), a.validReading(c))
 		for j := range c.Evidence {
 			if err := a.validEvidence(&c.Evidence[j]); err != nil {
 				add("claim", c.Name, fmt.Errorf("evidence %d: %w", j+1, err))
@@ -172,6 +173,42 @@ func (a *Algorithm) validateClaims() (errs []error) {
 		}
 	}
 	return errs
+}
+
+// validLiterals checks that a source has one literal reading, which adds nothing.
+func (a *Algorithm) validLiterals() error {
+	var sources []string
+	for i := range a.Variants {
+		sources = append(sources, a.Variants[i].Literal...)
+	}
+	if twice := naming.Repeated(sources); len(twice) > 0 {
+		return fmt.Errorf("two variants are the literal reading of %q: want one", twice[0])
+	}
+	for i := range a.Claims {
+		sources = append(sources, a.Claims[i].Source)
+	}
+	for _, source := range sources {
+		if v := a.Literal(source); v != nil && (v.Adds != "" || v.Repair) {
+			return fmt.Errorf("variant %q is the literal reading of %q, and adds something or repairs: want the variant that does not to list the source in Literal", v.Name, source)
+		}
+	}
+	return nil
+}
+
+// validReading checks that a claim is judged in the literal reading of its
+// source, unless it supposes something else.
+func (a *Algorithm) validReading(c *Claim) error {
+	if len(c.Evidence) == 0 || len(a.Variants) == 0 {
+		return nil
+	}
+	want, got := a.Literal(c.Source).Name, judged(a, c)
+	switch {
+	case c.Supposes == "" && got != want:
+		return fmt.Errorf("its first evidence is of variant %q: want %q, the literal reading of its source, or field Supposes to say what the claim supposes", got, want)
+	case c.Supposes != "" && got == want:
+		return fmt.Errorf("field Supposes is %q, and its first evidence is of the literal reading, %q: want it of the variant that does so", c.Supposes, got)
+	}
+	return nil
 }
 
 // validFinding checks that a claim names another one as the same finding, one

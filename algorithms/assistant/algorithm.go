@@ -23,7 +23,7 @@ var Algorithm = &ledger.Algorithm{
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}),
 		},
 		{
-			Name: "repaired",
+			Name: "repaired", Repair: true, Adds: "a question who leads",
 			Doc: "As described, but a process that comes back asks who leads and follows that one, rather than hold an election beside " +
 				"the succession of the assistant.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Repaired{}),

@@ -26,55 +26,64 @@ var Algorithm = &ledger.Algorithm{
 			Name: "coulouris",
 			Doc: "The coordinator announces itself to lower ids only. A process that was answered waits T' for the " +
 				"announcement and begins again without it. The failed coordinator is asked like any other.",
+			Adds:   "T', a limit to the wait for the announcement",
 			Source: slides, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Coulouris), Figures: figures(coulourisWords),
 		},
 		{
 			Name: "coulouris-knows",
 			Doc: "As coulouris, but a process does not ask the coordinator that it has just found dead: the second highest " +
 				"can immediately elect itself, as the slide on performance has it.",
+			Adds:   "T', and that a process does not ask the coordinator that it has found dead",
 			Source: slides, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](CoulourisKnows), Figures: figures(coulourisWords),
 		},
 		{
 			Name: "coulouris-noretry",
 			Doc: "As coulouris, but without T', as the slides tell it: a process that was answered waits for the " +
 				"announcement for ever.",
-			Source: slides, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](CoulourisNoRetry), Figures: figures(coulourisWords),
+			Literal: []string{slidesName},
+			Source:  slides, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](CoulourisNoRetry), Figures: figures(coulourisWords),
 		},
 		{
 			Name: "coulouris-keeps-waiting",
 			Doc: "As coulouris, but an announcement does not end the wait for answers: if none arrives within T, the " +
 				"process announces itself after all, as the slides say to the letter.",
+			Adds:   "T', a limit to the wait for the announcement",
 			Source: slides, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](CoulourisKeepsWaiting), Figures: figures(coulourisWords),
 		},
 		{
 			Name: "repaired",
 			Doc: "As coulouris, but who announces itself leads only 2D later, when everybody has heard of it and all older " +
 				"announcements have arrived, and then announces itself again. A repair that no source has.",
+			Adds: "T', and a wait before office", Repair: true,
 			Source: slides, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](CoulourisRepaired), Figures: figures(coulourisWords),
 		},
 		{
 			Name: "wikipedia",
 			Doc: "The coordinator announces itself to all others, and a process follows whoever announced itself last, be " +
 				"its id higher or lower. Otherwise as coulouris.",
+			Adds:   "to rule 4 that a process in an election does not begin another",
 			Source: article, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Wikipedia), Figures: figures(wikipediaWords),
 		},
 		{
 			Name: "wikipedia-again",
 			Doc: "As wikipedia, but a process that is asked while it is in an election starts a new one, as rule 4 says to " +
 				"the letter.",
-			Source: article, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](WikipediaAgain), Figures: figures(wikipediaWords),
+			Literal: []string{article},
+			Source:  article, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](WikipediaAgain), Figures: figures(wikipediaWords),
 		},
 		{
 			Name: "wikipedia-refuses",
 			Doc: "As wikipedia, but a process does not follow an announcement from a lower id: it starts an election " +
 				"instead. A repair that the rules do not have.",
+			Adds: "that a process objects to an announcement from a lower id", Repair: true,
 			Source: article, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](WikipediaRefuses), Figures: figures(wikipediaWords),
 		},
 		{
 			Name: "tanenbaum",
 			Doc: "A process that was answered has done its job: it is in no election any more, and waits for nothing. The " +
 				"coordinator announces itself to all others.",
-			Source: paper, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Tanenbaum), Figures: figures(tanenbaumWords),
+			Literal: []string{minID, heap},
+			Source:  paper, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Tanenbaum), Figures: figures(tanenbaumWords),
 		},
 	},
 

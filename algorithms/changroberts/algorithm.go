@@ -38,7 +38,7 @@ var Algorithm = &ledger.Algorithm{
 			Assumes: assumes, Setting: lazy, New: ledger.SystemOf[P, M](&Protocol{Once: true}), Figures: figures,
 		},
 		{
-			Name: "repaired",
+			Name: "repaired", Repair: true, Adds: "numbers of elections",
 			Doc: "As coulouris, but elections are numbered, and an election message of one that is over is taken out of the " +
 				"ring: nobody is left a participant of it where channels are not FIFO.",
 			Assumes: assumes, Setting: lazy, New: ledger.SystemOf[P, M](&Protocol{Numbered: true}), Figures: figures,

@@ -39,13 +39,13 @@ var Algorithm = &ledger.Algorithm{
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Unverified: true}), Figures: []cost.Figure{firstFigure},
 		},
 		{
-			Name: "repaired",
+			Name: "repaired", Repair: true, Adds: "that a node verifies and announces before it leads",
 			Doc: "As to-one, but a node that nobody responds to verifies as well before it announces itself, and the selected " +
 				"node is not the leader, and nobody follows it, before it has verified and announced the leader.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](repaired), Figures: []cost.Figure{secondFigure},
 		},
 		{
-			Name:    "repaired-objects",
+			Name: "repaired-objects", Repair: true, Adds: "that, and that a node objects to a smaller leader",
 			Doc:     "As repaired, and a node that is told of a leader with a smaller ID than its own begins an election.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](repairedObjects), Figures: []cost.Figure{secondFigure},
 		},

@@ -195,6 +195,7 @@ var lossClaims = []ledger.Claim{
 		Text: "\"One drawback of this approach is that the message carrying the highest node ID may get lost before reaching " +
 			"N\": without fault tolerance a lesser node then becomes the leader.",
 		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
+		Supposes: "the algorithm without fault tolerance, of the first paragraph of section 2",
 		Evidence: []ledger.Evidence{
 			ledger.Breaks("no-lesser", down(4, 1, 1)+" losses=1").Of("unverified"),
 			ledger.Breaks("no-lesser", down(4, 1, 2)+" losses=1").Of("unverified"),
@@ -301,6 +302,7 @@ var countClaims = []ledger.Claim{
 		Name: "equation-1", Place: "section 5.1, equation 1",
 		Text: "\"If a single node detects the crashed coordinator\", an election takes 2(n-i)+(n-2) messages.",
 		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
+		Supposes: "the algorithm without fault tolerance, of the first paragraph of section 2",
 		Evidence: takes("unverified", 6, ledger.Exactly, func(n, i int) (int, bool) { return equation1(n, i), true }),
 		Note:     notTheTerms,
 	},

@@ -31,7 +31,7 @@ var Algorithm = &ledger.Algorithm{
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Reading: Literal}), Figures: figures,
 		},
 		{
-			Name: "informer",
+			Name: "informer", Literal: []string{fceabr},
 			Doc: "A message returns to the node that noticed, which declares the greatest id as leader, be it its own or not. One of a " +
 				"lower informer is stopped by nodes that have passed that of a higher one on.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Reading: ByInformer}), Figures: figures,
@@ -42,7 +42,7 @@ var Algorithm = &ledger.Algorithm{
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Reading: SenderOnly}), Figures: figures,
 		},
 		{
-			Name: "repaired",
+			Name: "repaired", Repair: true, Adds: "a count of steps, and a limit to the wait for a leader",
 			Doc: "As suppresses, but messages count their steps, and one that has gone all round is taken out; a node that hears of no " +
 				"leader within 3N message times sends its id again.",
 			Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.RightReports, ledger.BoundedDelays, ledger.NoReturns, ledger.NoNewcomers),

@@ -21,7 +21,7 @@ var Algorithm = &ledger.Algorithm{
 		Name: "told", Doc: "As the literature tells it; process 1 is the commission.",
 		Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}),
 	}, {
-		Name: "repaired",
+		Name: "repaired", Repair: true, Adds: "numbers of announcements",
 		Doc: "As told, but the commission tells the winner last, when all others have heard of it, and numbers its announcements, so that an " +
 			"older one is known.",
 		Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Repaired: true}),

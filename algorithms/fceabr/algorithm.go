@@ -20,15 +20,17 @@ var Algorithm = &ledger.Algorithm{
 	Variants: []ledger.Variant{
 		{
 			Name: "paper",
-			Doc: "As the paper has it. Where it is silent: a process that two copies meet at compares its own number, too; the " +
-				"coordinator does not become its own surrogate; an announcement ends an election for whoever learns of it.",
+			Doc: "As at-once, but messages are handled one by one, whenever they arrive: also under equal delays a process passes the first " +
+				"of two copies on before it sees the other.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
-			Name: "at-once",
-			Doc: "As paper, but what arrives from both sides in the same moment is handled in one step, as the paper's " +
-				"example with an even number of processes has it. A message stays with a process for a tick, so that a step " +
-				"from one to the next takes two.",
+			Name: "at-once", Literal: []string{ledger.Own},
+			Doc: "As the paper has it: what arrives from both sides in the same moment is handled in one step, as in its examples with an " +
+				"even number of processes. A message stays with a process for a tick, so that a step from one to the next takes two. " +
+				"Of two announcements of an election the lower informer's is stopped (IV with V.4). Where the paper is silent: a " +
+				"process that two copies meet at compares its own number, too; the coordinator does not become its own surrogate; an " +
+				"announcement ends an election for whoever learns of it.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{AtOnce: true}), Figures: figures,
 		},
 		{
@@ -38,7 +40,7 @@ var Algorithm = &ledger.Algorithm{
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{AtOnce: true, StopsSecond: true}), Figures: figures,
 		},
 		{
-			Name: "informer-counts",
+			Name: "informer-counts", Repair: true, Adds: "that who sends an SElection counts itself",
 			Doc: "As paper, but who sends an SElection puts its own number into the surrogate section, where the paper has it " +
 				"put zero: otherwise it cannot become surrogate.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{InformerCounts: true}), Figures: figures,
@@ -73,7 +75,7 @@ var Algorithm = &ledger.Algorithm{
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{WatchesSurrogate: true}), Figures: figures,
 		},
 		{
-			Name: "repaired",
+			Name: "repaired", Repair: true, Adds: "numbers of elections, and a limit to the wait for an outcome",
 			Doc: "Three changes. Elections are numbered, and whatever belongs to an earlier one is stopped. Who has heard of an " +
 				"election and not of its end in 2ND+1 ticks begins another. Who sends an SElection counts itself.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Repaired),

@@ -36,7 +36,34 @@ func shaken(n int, initiators string) string {
 }
 
 // claims are what the paper says of the algorithm.
-var claims = slices.Concat(electionClaims, crashClaims, costClaims, tableClaims)
+// All is judged in the literal reading, in which both copies of a message are
+// handled at once where they meet.
+var claims = ledger.JudgedIn(literal, copied(slices.Concat(electionClaims, crashClaims, costClaims, tableClaims)))
+
+// literal is the literal reading: "two processes will receive messages from their
+// two sides at the same time" (IV), and the figures with an even number of
+// processes (5, 8 and 10) have one process that does.
+const literal = "at-once"
+
+// copied puts the questions that are asked of paper to the literal reading, too,
+// where a claim has none of its own, and the deep ones do not.
+func copied(list []ledger.Claim) []ledger.Claim {
+	for i := range list {
+		c := &list[i]
+		has := slices.ContainsFunc(c.Evidence, func(e ledger.Evidence) bool { return e.Variant == literal && e.Property == "" })
+		var more []ledger.Evidence
+		for k := range c.Evidence {
+			switch e := &c.Evidence[k]; {
+			case e.Property == "" && e.Cost == nil:
+				e.Variant = literal // a sum is the same in all readings
+			case e.Variant == "" && !e.Deep && !has:
+				more = append(more, e.Of(literal))
+			}
+		}
+		c.Evidence = append(more, c.Evidence...)
+	}
+	return list
+}
 
 // electionClaims are about elections in which nobody crashes.
 var electionClaims = []ledger.Claim{

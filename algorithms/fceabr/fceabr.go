@@ -120,6 +120,7 @@ func (a *Protocol) seek(p *P, net *model.Net[M]) {
 // send sends a message of its own both ways.
 func (a *Protocol) send(p *P, net *model.Net[M], m M) {
 	a.open(p, net, &m)
+	a.forget(p, net, m.Label)
 	p.Seen[m.Label] = Seen{Informer: m.Informer, Coordinator: m.Coordinator, Surrogate: m.Surrogate}
 	net.Send(model.Next, m)
 	net.Send(model.Prev, m)
@@ -176,7 +177,7 @@ func (a *Protocol) elect(p *P, net *model.Net[M], from model.Port, m M) {
 		// pass the message into network in the same direction it received."
 		net.Rule(passes)
 		*seen = Seen{Informer: m.Informer, Coordinator: m.Coordinator, Surrogate: m.Surrogate, From: from}
-		p.Seen[m.Label+2] = Seen{} // of the announcement that ended the last election
+		a.forget(p, net, m.Label+2) // the announcement that ended the last election
 		a.pass(p, net, m.Label)
 	}
 }
@@ -222,6 +223,7 @@ func (a *Protocol) announce(p *P, net *model.Net[M], m M) {
 	if a.Rounds {
 		out.Informer = m.Informer // all announcements of an election are one
 	}
+	a.forget(p, net, out.Label)
 	p.Seen[out.Label] = Seen{Informer: out.Informer}
 	net.Send(model.Next, out)
 	net.Send(model.Prev, out)

@@ -151,6 +151,23 @@ func (a *Protocol) keep(p *P, net *model.Net[M], label Label) {
 	}
 }
 
+// forget has a process forget a message; one that it holds it passes on first.
+func (a *Protocol) forget(p *P, net *model.Net[M], label Label) {
+	if p.Seen[label].Held {
+		net.StopTimer(model.Timer(label))
+		a.release(p, net, label)
+	}
+	p.Seen[label] = Seen{}
+}
+
+// release passes on a message that a process has held.
+func (a *Protocol) release(p *P, net *model.Net[M], label Label) {
+	hasty := *a
+	hasty.AtOnce = false
+	p.Seen[label].Held = false
+	hasty.pass(p, net, label)
+}
+
 // end is the end of an election for a process: it forgets what it knows of it.
 func (a *Protocol) end(p *P, net *model.Net[M], label Label) {
 	a.keep(p, net, label)
@@ -173,7 +190,7 @@ func (a *Protocol) open(p *P, net *model.Net[M], m *M) {
 		m.Round = p.Round + 1
 		a.enter(p, net, *m)
 	} else {
-		p.Seen[m.Label+2] = Seen{}
+		a.forget(p, net, m.Label+2)
 	}
 	if a.Retries {
 		net.SetTimer(T, a.limit(net))
@@ -208,10 +225,7 @@ func (a *Protocol) limit(net *model.Net[M]) int { return 2*net.N()*net.Bound() +
 // Timeout is the end of the tick for which a message is kept, or of T.
 func (a *Protocol) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	if a.AtOnce {
-		hasty := *a
-		hasty.AtOnce = false
-		p.Seen[t].Held = false
-		hasty.pass(p, net, Label(t))
+		a.release(p, net, Label(t))
 		return
 	}
 	net.Rule(retries)

@@ -31,7 +31,7 @@ var Algorithm = &ledger.Algorithm{
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Recorded: true}), Figures: figures,
 		},
 		{
-			Name: "repaired",
+			Name: "repaired", Repair: true, Adds: "a limit to the wait for the outcome",
 			Doc: "A node that does not hear of the outcome of an election in time asks all others who is up, and hands out the " +
 				"tree of those.",
 			Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.RightReports, ledger.BoundedDelays, ledger.NoPauses, ledger.NoReturns),
@@ -39,7 +39,7 @@ var Algorithm = &ledger.Algorithm{
 			New: ledger.SystemOf[P, M](&Protocol{Repaired: true}), Figures: figures,
 		},
 		{
-			Name: "repaired-tenure",
+			Name: "repaired-tenure", Repair: true, Adds: "that a node which joins stays below the root",
 			Doc: "A node that joins and is greater than the root stays below it until that crashes. Below the root the tree is a max-heap " +
 				"all the same, so that one of the two children is the greatest of the others, which is what the next election needs.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Tenured: true}), Figures: figures,

@@ -120,6 +120,7 @@ var claims = []ledger.Claim{
 		Text: "Coordinators wait for a time that depends on their priority before they merge: without that, they could invite each " +
 			"other for ever.",
 		Kind: ledger.LivenessClaim, Outcome: ledger.Confirmed,
+		Supposes: "that coordinators do not wait, since it is about what that comes to",
 		Evidence: []ledger.Evidence{
 			ledger.Breaks("assertion-4", two(1, "")).Of("equal-waits"), ledger.Breaks("assertion-4", two(2, "")).Of("equal-waits"),
 			ledger.Breaks("assertion-4", alone(3, 1, "")).Of("equal-waits").InDeep(),
@@ -128,9 +129,10 @@ var claims = []ledger.Claim{
 	},
 	{
 		Name: "safe-storage", Place: "section V and appendix, on the counter",
-		Text:    "The counter of a node has to be in safe storage: if it were lost in a crash Assertion 3 could be violated.",
-		Kind:    ledger.SafetyClaim,
-		Outcome: ledger.Confirmed,
+		Text:     "The counter of a node has to be in safe storage: if it were lost in a crash Assertion 3 could be violated.",
+		Kind:     ledger.SafetyClaim,
+		Outcome:  ledger.Confirmed,
+		Supposes: "that the counter is lost in a crash, since it is about what that comes to",
 		Evidence: []ledger.Evidence{
 			ledger.Breaks("assertion-3", three(1, "crashes=1 restarts=1")).Of("volatile"),
 			ledger.Breaks("assertion-3", three(2, "crashes=1 restarts=1")).Of("volatile").InDeep(),

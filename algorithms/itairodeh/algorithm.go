@@ -35,6 +35,7 @@ var Algorithm = &ledger.Algorithm{
 		{
 			Name:    "fokkink-pang",
 			Doc:     "Without round numbers: FIFO channels do instead.",
+			Literal: []string{fokkinkPang},
 			Source:  fokkinkPang + ", algorithm A (rules as the literature tells them)",
 			Assumes: assumes, Setting: ring, New: ledger.SystemOf[P, M](&Protocol{Rounds: Without}),
 		},
@@ -49,6 +50,7 @@ var Algorithm = &ledger.Algorithm{
 			Name: "bakhshi",
 			Doc: "Franklin's algorithm with identities at random, a hop counter and the number of the round modulo 2, on a " +
 				"bidirectional ring. Identities are 1 and 2.",
+			Literal: []string{bakhshiEtAl, fceabr},
 			Source: "R. Bakhshi, W. Fokkink, J. Pang, J. van de Pol, Leader election in anonymous rings: Franklin goes " +
 				"probabilistic, IFIP TCS 2008 (rules as the literature tells them)",
 			Assumes:     "a bidirectional ring, asynchronous; reliable delivery, in any order; no failures; no ids; everybody knows N",

@@ -102,6 +102,7 @@ var claims = []ledger.Claim{
 		Name: "symmetry", Source: later, Place: "abstract; D. Angluin, STOC 1980",
 		Text: "\"If the processors are indistinguishable then there exists no deterministic algorithm.\"",
 		Kind: ledger.LivenessClaim, Outcome: ledger.Undecided,
+		Supposes: "that there is no chance",
 		Evidence: ledger.EvidenceList{
 			ledger.Breaks("leader-reachable", eager(2)), ledger.Breaks("leader-reachable", eager(3)),
 			ledger.Breaks("leader-reachable", eager(4)), ledger.Breaks("leader-reachable", eager(5)),
@@ -115,6 +116,7 @@ var claims = []ledger.Claim{
 		Text: "The size of the ring is assumed to be known. \"If the size is not known [...] any algorithm may yield incorrect results (with " +
 			"nonzero probability) for some values of n.\"",
 		Kind: ledger.SafetyClaim, Outcome: ledger.Undecided,
+		Supposes: "that the size is not known",
 		Evidence: ledger.EvidenceList{
 			ledger.Breaks("uniqueness", eager(4)), ledger.Breaks("one-leader", eager(4)), ledger.Keeps("uniqueness", eager(2)),
 		}.Of("wrong-size").Beside("this algorithm on a ring that is taken for one of two"),
@@ -144,6 +146,7 @@ var claims = []ledger.Claim{
 		Text:     "The same of algorithm B.",
 		Kind:     ledger.LivenessClaim,
 		Outcome:  ledger.Confirmed,
+		Supposes: "algorithm B",
 		Evidence: keeps("fokkink-pang-b", "uniqueness", "one-leader", "leader-reachable"),
 		Note:     "On average it takes fewer messages, 4 and 101/12 on rings of 2 and 3: a clash is noticed where it happens.",
 	},

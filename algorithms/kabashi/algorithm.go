@@ -30,36 +30,42 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "The rules of section IV. The second minimum ID is the one above the minimum that a process may take; a process " +
 				"that is told of a coordinator ends its own election and follows; one that no coordinator answers when it joins " +
 				"does not wait for ever.",
+			Adds:    "a limit to the wait for CID",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](prose), Figures: figures,
 		},
 		{
 			Name: "sparse",
 			Doc: "As prose, where no process has the minimum ID that a process may take, or the one above it: every election is by " +
 				"ELECTION, and every process that joins asks.",
+			Adds:    "a limit to the wait for CID, and lacks the first two processes",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](sparse), Figures: figures,
 		},
 		{
 			Name: "goes-on",
 			Doc: "As prose, but a process that has begun an election goes on with it when it is told of a coordinator, as the " +
 				"pseudocode does, and announces its choice after all.",
+			Adds:    "a limit to the wait for CID",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](goesOn), Figures: figures,
 		},
 		{
 			Name: "knows-all",
 			Doc: "As prose, but the second minimum ID is the one above the coordinator that has failed: every process knows all " +
 				"ids.",
+			Adds:    "a limit to the wait for CID, and that a process knows who is up",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](knowsAll), Figures: figures,
 		},
 		{
 			Name: "keeps-smaller",
 			Doc: "As prose, but a process ignores announcements of higher ids than that of the coordinator that it has, unless " +
 				"it has noticed its failure.",
+			Adds:    "a limit to the wait for CID, and that the lower of two announcements counts",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](keepsLower), Figures: figures,
 		},
 		{
 			Name: "waits",
 			Doc: "As prose, but a process that joins waits for the coordinator's answer for ever: the paper does not say for how " +
 				"long.",
+			Literal: []string{ledger.Own},
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](waits), Figures: figures,
 		},
 		{
@@ -80,6 +86,7 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "As keeps-smaller, and whoever announces itself takes office a round trip later, when all have been told and " +
 				"any lower one has objected; who was chosen by another announces itself; and a process that waits for the " +
 				"coordinator's answer is not diverted by announcements, which may be old.",
+			Adds: "a limit to the wait for CID, a wait before office, and that the lower of two announcements counts", Repair: true,
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](repaired), Figures: figures,
 		},
 		{
@@ -87,6 +94,7 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "As prose, but a process that notices the failure says so to all and waits for a round trip before it holds an " +
 				"election; who hears of it leaves it to that process, and of two the lower id goes first. It makes elections " +
 				"come one after another, and nothing else.",
+			Adds: "a limit to the wait for CID, and a round trip before an election", Repair: true,
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](asksFirst), Figures: figures,
 		},
 	},

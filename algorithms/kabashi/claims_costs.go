@@ -63,6 +63,7 @@ var costs = []ledger.Claim{
 		Text:     "\"In the case when a new process joins the system: Worst case: 3.\"",
 		Kind:     ledger.CountClaim,
 		Outcome:  ledger.Confirmed,
+		Supposes: "that no process has the minimum ID, so that one which joins has to ask",
 		Evidence: joinCount(cost.WorstCase, 3, "sparse", "pseudocode"),
 		Note: "QUERY, CID and COORDINATOR, where the first and the last are broadcasts, and one process joins a system that has its " +
 			"coordinator. It is judged where nobody has the minimum ID, so that a process may take over that has to ask. Where " +

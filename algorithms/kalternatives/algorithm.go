@@ -31,7 +31,7 @@ var Algorithm = &ledger.Algorithm{
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{K: 1, Tells: true}),
 		},
 		{
-			Name: "repaired",
+			Name: "repaired", Repair: true, Adds: "a question who leads",
 			Doc: "As told, but a process that comes back asks who leads and takes the list that it is told, rather than hold an election " +
 				"beside the succession.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Repaired{Protocol{K: 2, Tells: true}}),

@@ -36,7 +36,7 @@ var Algorithm = &ledger.Algorithm{
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{LateStart: true}), Figures: figures,
 		},
 		{
-			Name: "collects",
+			Name: "collects", Repair: true, Adds: "a list of initiators in each token",
 			Doc: "As tel, but a token collects the ids of the initiators that it comes to, which takes no order of messages. " +
 				"A repair, and the step to the ring with collected ids.",
 			Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.NoFailures, ledger.NoNewcomers),
@@ -44,7 +44,7 @@ var Algorithm = &ledger.Algorithm{
 			Figures: figures,
 		},
 		{
-			Name:    "repaired",
+			Name: "repaired", Repair: true, Adds: "a round that announces the leader",
 			Doc:     "As tel, but the leader announces itself by one more round, so that all know it.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Announces: true}),
 		},

@@ -107,6 +107,7 @@ var properties = []ledger.Claim{
 	{
 		Name: "begins-first", Source: tel, Place: section,
 		Text: "An initiator must send its token before it receives that of another one.", Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
+		Supposes: "that an initiator may send its token later, since it is about what that comes to",
 		Evidence: []ledger.Evidence{
 			ledger.Breaks("uniqueness", anySome(2)).Of("starts-late"), ledger.Breaks(greatest.Name, anySome(3)).Of("starts-late"),
 		},

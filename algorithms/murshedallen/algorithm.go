@@ -30,48 +30,56 @@ var Algorithm = &ledger.Algorithm{
 			Name: "rules",
 			Doc: "Rules 1 to 4. The Candidates are always the upper half; a process that is told of a coordinator ends its own " +
 				"election and follows; one that joins and is not answered begins an election.",
+			Adds:    "a limit to the wait for an answer",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](rules), Figures: figures,
 		},
 		{
 			Name: "goes-on",
 			Doc: "As rules, but a process that has begun an election goes on with it when it is told of a coordinator, and " +
 				"announces its choice after all.",
+			Adds:    "a limit to the wait for an answer",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](goesOn), Figures: figures,
 		},
 		{
 			Name: "knows-down",
 			Doc: "As rules, but a process does not ask the coordinator that it has just found dead: the second highest announces " +
 				"itself at once.",
+			Adds:    "a limit to the wait for an answer, and that a process does not ask the coordinator that it has found dead",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](knowsDown), Figures: figures,
 		},
 		{
 			Name: "answers-leader",
 			Doc: "As rules, but a process that is asked to elect a successor and has one answers with that coordinator, which " +
 				"ends the election.",
+			Adds:    "a limit to the wait for an answer, and an answer that ends an election",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](answersLeader), Figures: figures,
 		},
 		{
 			Name: "rearranges",
 			Doc: "As rules, but the Candidates are rearranged with each announcement: the coordinator and those below it, half of " +
 				"all processes.",
+			Adds:    "a limit to the wait for an answer",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](rearranges), Figures: figures,
 		},
 		{
 			Name: "waits",
 			Doc: "As rules, but a process that joins waits for an answer for ever, also where it has nobody to ask: the source does not " +
 				"say for how long, and has it begin an election at an answer alone.",
+			Literal: []string{ledger.Own},
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](waits), Figures: figures,
 		},
 		{
 			Name: "tie-breaker",
 			Doc: "As rules, but a process that detects the failure waits before it begins an election, the longer the lower its " +
 				"id, and leaves it to another that begins meanwhile. A guess at what the original's tie breaker time is.",
+			Adds:    "a limit to the wait for an answer, and one before an election",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](tieBreaker), Figures: figures,
 		},
 		{
 			Name: "keeps-higher",
 			Doc: "As rules, but a process ignores announcements of lower ids than that of the coordinator that it has, unless it " +
 				"has detected its failure.",
+			Adds: "a limit to the wait for an answer, and that the higher of two announcements counts", Repair: true,
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](keepsHigher), Figures: figures,
 		},
 		{
@@ -79,6 +87,7 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "As keeps-higher, and whoever announces itself takes office a round trip later, when all have been told; who was " +
 				"chosen by another announces itself; who hears a lower id announced objects; and a process that joins goes by the " +
 				"highest coordinator that it is told of within a round trip.",
+			Adds: "a limit to the wait for an answer, a wait before office, and that the higher of two announcements counts", Repair: true,
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](repaired), Figures: figures,
 		},
 	},

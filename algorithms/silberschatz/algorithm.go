@@ -29,12 +29,13 @@ var Algorithm = &ledger.Algorithm{
 			Name: "book",
 			Doc: "As Silberschatz and Galvin have it: everybody sends its own id round the ring, and each process keeps a list of " +
 				"those that come by. When its own is back the list is complete, and nobody needs to be told.",
+			Literal:     []string{"A. Silberschatz, P. Galvin, Operating System Concepts"},
 			Source:      "A. Silberschatz, P. Galvin, Operating System Concepts, section Election algorithms, rules 1 to 2c",
 			Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.InOrder, ledger.RightReports, ledger.OneFailure, ledger.NoReturns, ledger.NoNewcomers),
 			Assumes:     assumes + "; channels keep the order of messages", Setting: inOrder, New: ledger.SystemOf[P, M](&Book{}), Figures: figures,
 		},
 		{
-			Name: "repaired",
+			Name: "repaired", Repair: true, Adds: "a limit to the wait for the packet",
 			Doc: "As packet, but a packet that comes to a process a second time, since its informer has failed, is taken out of the " +
 				"ring; one that is not back after N message times is made again; and who is elected takes out the announcement of " +
 				"another one.",

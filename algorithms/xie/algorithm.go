@@ -29,13 +29,13 @@ var Algorithm = &ledger.Algorithm{
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
-			Name: "at-once",
+			Name: "at-once", Literal: []string{ledger.Own},
 			Doc: "As fceabr-describes, but what arrives from both sides in the same moment is handled in one step. A message " +
 				"stays with a process for a tick, so that a step from one to the next takes two.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{AtOnce: true}), Figures: figures,
 		},
 		{
-			Name: "repaired",
+			Name: "repaired", Repair: true, Adds: "numbers of elections, and a limit to the wait for an outcome",
 			Doc: "An informer numbers its elections, and who takes part in one that does not end in 2ND+1 ticks begins another. " +
 				"The original claims no fault tolerance.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Repaired: true}),

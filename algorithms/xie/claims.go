@@ -25,7 +25,8 @@ var (
 )
 
 // claims are what the paper on FCEABR says of the algorithm.
-var claims = []ledger.Claim{
+// As in FCEABR, both copies of a message are handled at once where they meet.
+var claims = ledger.JudgedIn("at-once", []ledger.Claim{
 	{
 		Name: "elects", Place: "section II, and IV to V on Election and Coordinator messages",
 		Text: "Whoever finds the coordinator crashed has everybody learn of the greatest number that is up, however many do so at once.",
@@ -126,7 +127,7 @@ var claims = []ledger.Claim{
 			"4N for the Ring algorithm.",
 		Needs: []string{"message Election", "message Coordinator"},
 	},
-}
+})
 
 // The rings in which somebody crashes besides the coordinator, while there is an
 // election: anybody may find the coordinator's crash out, or one of four does.
