@@ -28,6 +28,7 @@ import (
 	"bullyproof/algorithms/shirali"
 	"bullyproof/algorithms/silberschatz"
 	"bullyproof/algorithms/sortbully"
+	"bullyproof/algorithms/surrogatering"
 	"bullyproof/algorithms/xie"
 	"bullyproof/ledger"
 	"bullyproof/model"
@@ -54,6 +55,7 @@ var All = []*ledger.Algorithm{
 	fceabr.Algorithm,
 	xie.Algorithm,
 	shirali.Algorithm,
+	surrogatering.Algorithm,
 	dolevklawerodeh.Algorithm,
 	franklin.Algorithm,
 	hirschbergsinclair.Algorithm,

@@ -40,6 +40,7 @@ var described = []struct{ source, system, is string }{
 	{"FCEABR", "Fich, [13]", "Fich"},
 	{"FCEABR", "Zargarnataj, [14]", "assistant"},
 	{"FCEABR", "Effatparvar, [15], the Bully", "sortbully"},
+	{"FCEABR", "Effatparvar, [15], the ring", "surrogatering"},
 	{"FCEABR", "Shirali, [16]", "shirali"},
 	{"FCEABR", "Gholipour, [17]", "kalternatives"},
 	{"FCEABR", "Ingram, [18]", "Ingram"},

@@ -15,7 +15,9 @@ var Algorithm = &ledger.Algorithm{
 	Title: "Modified Bully algorithm with a sort mechanism",
 	Source: "M. Effatparvar, M. R. Effatparvar, A. Bemana, M. Dehghan, Determining a Central Controlling Processor with Fault " +
 		"Tolerant Method in Distributed System, ITNG 2007, reconstructed from what " + later + " says of it",
-	Reconstruction: "The paper is not at hand. The rules follow from what a later paper by the same authors says of it.",
+	Reconstruction: "The paper is not at hand. The rules follow from what a later paper by the same authors says of it. " +
+		"(The paper on FCEABR has half a sentence on it: it \"modified bully algorithm to alleviate exchanged message numbers during " +
+		"election\". Its other half is surrogatering.)",
 	Doc: "A node that notices the crash asks all higher ones, which do nothing but respond. It sorts the responses and grants " +
 		"the highest, which announces itself to all. If no announcement comes, it grants the next.",
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.BoundedDelays, ledger.RightReports, ledger.NoCopies, ledger.Connected, ledger.NoPauses, ledger.WholeBroadcasts, ledger.NoReturns, ledger.NoNewcomers),

@@ -8,7 +8,12 @@
 // "Improved Algorithms for Leader Election in Distributed Systems", ICCET 2010,
 // say in section 2: "a new approach based on a sort mechanism to reduce the
 // number of messages", which "may, however, consume more time with regard to the
-// actual Bully algorithm in finding and electing the leader".
+// actual Bully algorithm in finding and electing the leader". The paper on FCEABR
+// (International Journal of Information Technology and Computer Science 5(1),
+// 2013, section II) says of its reference [15] that Effatparvar "modified bully
+// algorithm to alleviate exchanged message numbers during election and also ring
+// algorithm to apply fault tolerance to it by choosing another process as
+// surrogate coordinator": package surrogatering has the ring.
 //
 // Assumes: every process knows the ids of all others and can send to each;
 // reliable delivery within a known bound D; nodes crash.

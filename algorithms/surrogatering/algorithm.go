@@ -1,0 +1,94 @@
+package surrogatering
+
+import (
+	_ "embed"
+
+	"bullyproof/checker"
+	"bullyproof/ledger"
+	"bullyproof/model"
+	"bullyproof/setting"
+)
+
+// Algorithm is the Ring algorithm with a surrogate for the catalogue.
+var Algorithm = &ledger.Algorithm{
+	Name:           "surrogatering",
+	Title:          "Ring algorithm with a surrogate coordinator of Effatparvar",
+	Source:         "Reference [15] of " + fceabr + ", as section II describes it",
+	Reconstruction: "The paper is not at hand. The rules follow from half a sentence of the paper on FCEABR, and from its paragraph on the Ring algorithm.",
+	Doc: "As in the Ring algorithm a packet goes round and collects the processes that are up. The first of them is coordinator and " +
+		"the second its surrogate. Where the coordinator has failed the surrogate stands in for it.",
+	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.RightReports, ledger.OneFailure,
+		ledger.NoReturns, ledger.NoNewcomers),
+
+	Variants: []ledger.Variant{
+		{
+			Name: "stands-in",
+			Doc: "Whoever notices the failure of the coordinator begins an election. The surrogate is coordinator for all that the " +
+				"packet has reached, until the election is over.",
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}),
+		},
+		{
+			Name: "takes-over",
+			Doc: "Whoever notices tells the surrogate, which remains coordinator. The packet that it sends round only looks for another " +
+				"surrogate.",
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{TakesOver: true}),
+		},
+	},
+
+	Claims:     claims,
+	Properties: []*checker.Property{served},
+	Record:     record,
+
+	Mutants: []ledger.Mutant{
+		{
+			Name: "stands-alone", Of: "stands-in", Caught: "served", Setting: usual,
+			Doc: "Whoever notices has no surrogate stand in.",
+			New: ledger.SystemOf[P, M](standsAlone{&Protocol{}}),
+		},
+		{
+			Name: "forgets-itself", Of: "stands-in", Caught: "extreme", Setting: usual,
+			Doc: "A process passes an Election packet on and does not add its own number.",
+			New: ledger.SystemOf[P, M](forgetsItself{&Protocol{}}),
+		},
+		{
+			Name: "tells-nobody", Of: "stands-in", Caught: "agreement", Setting: cold,
+			Doc: "A process ignores Coordinator packets.",
+			New: ledger.SystemOf[P, M](tellsNobody{&Protocol{}}),
+		},
+		{
+			Name: "keeps-to-itself", Of: "takes-over", Caught: "e2", Setting: oneAsks,
+			Doc: "A surrogate that is told of the failure does nothing.",
+			New: ledger.SystemOf[P, M](keepsToItself{&Protocol{TakesOver: true}}),
+		},
+	},
+}
+
+//go:embed claims.json
+var record []byte
+
+const (
+	fceabr = "Fault Tolerant Message Efficient Coordinator Election Algorithm in High Traffic Bidirectional Ring Network, " +
+		"International Journal of Information Technology and Computer Science 5(1), 2013"
+
+	assumes = "a unidirectional ring that closes round who has crashed; reliable links; each process knows its own number, which is " +
+		"unique, and its successor; crashes of the coordinator are found out by any process"
+)
+
+// Settings.
+var (
+	usual   = setting.Must("n=4 topology=ring:repaired start=coordinator-down timing=async")
+	oneAsks = setting.Must("n=4 topology=ring:repaired start=coordinator-down detectors=1 timing=async")
+	cold    = setting.Must("n=4 topology=ring initiators=one timing=async")
+)
+
+// served: the failure of a coordinator leaves nobody without one.
+var served = checker.Always("served",
+	"Whoever takes part in an election names a process that is up.",
+	func(v *model.View) bool {
+		for id := range v.Participants.All() {
+			if !v.Up.Has(v.Elected(id)) {
+				return false
+			}
+		}
+		return true
+	})

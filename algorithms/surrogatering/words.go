@@ -1,0 +1,66 @@
+package surrogatering
+
+import (
+	"fmt"
+
+	"bullyproof/model"
+)
+
+// The rules, and those of variant takes-over.
+const (
+	creates model.Rule = iota
+	collects
+	elects
+	isTold
+	passed
+	reports
+	tells
+	takesOver
+	nobody
+)
+
+var names = model.Names{
+	Kinds: []string{Election: "Election", Coordinator: "Coordinator", Crash: "Crash"},
+	Rules: []string{
+		creates:   "1: create an Election packet; the surrogate stands in for who has failed",
+		collects:  "2: Election: the surrogate stands in; add one's own number and pass it on",
+		elects:    "3: one's own Election comes back: choose coordinator and surrogate, make a Coordinator packet",
+		isTold:    "4: Coordinator: take both over and pass it on",
+		passed:    "5: one's own Coordinator comes back: all have been told",
+		reports:   "6: the coordinator has failed: tell the surrogate",
+		tells:     "7: Crash, for another one: pass it on",
+		takesOver: "8: the surrogate is told: be coordinator, and look for a surrogate",
+		nobody:    "9: one's own Crash comes back: the surrogate has failed, too",
+	},
+}
+
+// Names returns the vocabulary, without what the reading has no use for.
+func (x *Protocol) Names() model.Names {
+	n := names
+	if !x.TakesOver {
+		n.Kinds, n.Rules = n.Kinds[:Crash], n.Rules[:reports]
+	}
+	return n
+}
+
+// Kind returns the kind of the message.
+func (m M) Kind() model.Kind { return m.Type }
+
+// String returns m as "Election by 1, 4 down: {1,2}", "Coordinator by 1: 3, then
+// 2" or "Crash by 1, 4 down: to 3".
+func (m M) String() string {
+	text := names.Kinds[m.Type] + " by " + m.Informer.String()
+	if m.Down != model.None {
+		text += fmt.Sprintf(", %v down", m.Down)
+	}
+	switch m.Type {
+	case Crash:
+		return text + fmt.Sprintf(": to %v", m.Surrogate)
+	case Coordinator:
+		return text + fmt.Sprintf(": %v, then %v", m.Coordinator, m.Surrogate)
+	}
+	if m.Coordinator != model.None {
+		text += fmt.Sprintf(", for %v", m.Coordinator)
+	}
+	return text + ": " + m.List.String()
+}
