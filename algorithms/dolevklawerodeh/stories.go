@@ -13,17 +13,17 @@ const (
 var stories = []ledger.Story{
 	{
 		Name: overtaken, Variant: "wakes", Property: "extreme", Setting: unordered(2),
-		Title: "the wrong number wins where a message overtakes another",
-		Text: "The channel does not keep the order of messages, which the algorithm assumes. What 1 sends second overtakes what " +
-			"it sent first: 2 is asked to compare before it has anything to compare with, and drops out, though its number is " +
-			"the greater. It passes the number of 1 on, which comes home as if it were the greatest.",
+		Title: "the wrong number wins because a message overtakes another",
+		Text: "The algorithm assumes FIFO channels, and this channel is not FIFO. The second message of 1 overtakes its first. So 2 has " +
+			"to compare before it knows the number that it should compare with, and drops out, although its number is the greater. 2 " +
+			"passes the number of 1 on. It comes home as if it were the greatest.",
 	},
 	{
 		Name: mixed, Variant: "sorts", Property: "e2", Setting: unordered(3),
-		Title: "all drop out where phases are mixed up",
-		Text: "The channel does not keep the order of messages, which the algorithm assumes; a process takes one message of each kind in " +
-			"turn. The number that 1 sent first is overtaken by the one that it sends in the next phase, 3, which 2 uses in its place. 2 and 3 " +
-			"drop out and pass the late 1 on, and 1, who holds the 3 and waits for it to come home, takes that for a rival's number: " +
-			"it drops out, too, and nobody is left.",
+		Title: "all drop out because two phases are mixed up",
+		Text: "The algorithm assumes FIFO channels, and this channel is not FIFO; a process takes one message of each kind in turn. The " +
+			"first number that 1 sends is 1. The number 3, which 1 sends in the next phase, overtakes it, and 2 uses the 3 in its " +
+			"place. 2 and 3 drop out and pass the late 1 on. Process 1 now holds the number 3 and waits for it to come home; it takes " +
+			"the 1 for a rival's number and drops out too. No process is left.",
 	},
 }
