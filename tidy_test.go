@@ -32,8 +32,9 @@ var layers = map[string][]string{
 	"internal/anysetting": {"setting", "process"}, // draws settings
 	"internal/exporttest": {"internal/..."},       // reads in a browser, too
 	"internal/publish":    {"internal/..."},
-	"internal/upstart":    {"model"},                                                                       // a protocol for tests
-	"internal/web":        {"model", "trace", "trace/render", "checker", "cost", "ledger", "internal/..."}, // the explorer of command
+	"internal/site":       {"docs", "model", "trace", "trace/render", "checker", "cost", "ledger", "compare", "internal/..."}, // the pages of command
+	"internal/upstart":    {"model"},                                                                                          // a protocol for tests
+	"internal/web":        {"model", "trace", "trace/render", "checker", "cost", "ledger", "internal/..."},                    // the explorer of command
 	"explore":             {"internal/..."},
 	"process":             {},
 	"setting":             {"process", "internal/..."},

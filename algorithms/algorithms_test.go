@@ -114,3 +114,10 @@ func TestUsualSettingsGrantWhatIsAssumed(t *testing.T) {
 		}
 	}
 }
+
+func TestLessons(t *testing.T) {
+	require.NoError(t, ledger.ValidateLessons(algorithms.All, algorithms.Lessons))
+	assert.Len(t, algorithms.Lessons, 10)
+	err := ledger.ValidateLessons(algorithms.All, []ledger.Lesson{{Claim: "bully/two-anounce", Title: "t", Text: "t"}})
+	assert.ErrorContains(t, err, "did you mean two-announce?")
+}

@@ -168,6 +168,7 @@ func (a *app) root() *cobra.Command {
 		a.validateCommand(),
 		a.monitorCommand(),
 		a.exploreCommand(),
+		a.siteCommand(),
 		a.newCommand(),
 		jsonHelp(),
 	)

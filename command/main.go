@@ -10,6 +10,7 @@
 //	histories                       what clients can expect of it: are their histories linearizable
 //	simulate                        walks at random, where there are too many runs to see all
 //	trace, replay, explore          runs: drawn, executed again, walked through in the browser
+//	site                            pages about all that, for readers without Go
 //	validate, monitor               logs of running systems: is there a run that shows them; what goes wrong as they come
 //	new                             the beginnings of an algorithm of one's own
 //
@@ -18,7 +19,7 @@
 // what the first one keeps, 1 one does not, 3 incomplete; claims and replay 0 as
 // recorded, 1 not; simulate 0 all walks made and nothing broken, 1 broken, 3 ended
 // early; validate and monitor 0 accepted, 1 refused or broken, 3 incomplete or
-// vacuous; 2 bad usage or input.
+// vacuous; site 0 written, 3 interrupted; 2 bad usage or input.
 package command
 
 import (
@@ -43,6 +44,9 @@ type Tool struct {
 	// part of the catalogue: list has them apart, and claims does not judge them
 	// unless they are named. May be empty.
 	Examples []*ledger.Algorithm
+	// Lessons are what the front page of a site tells. May be empty: it tells then
+	// what the recorded runs show.
+	Lessons []ledger.Lesson
 	// Recorded are runs that trace, replay and explore know by name. May be empty.
 	Recorded trace.Collection
 	// Omitted are systems that the catalogue's sources describe and it does not

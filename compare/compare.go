@@ -33,6 +33,7 @@ import (
 	"bullyproof/ledger"
 	"bullyproof/model"
 	"bullyproof/setting"
+	"bullyproof/trace"
 )
 
 // Bounds of a comparison.
@@ -143,6 +144,10 @@ type Comparison struct {
 	Differences []Difference
 	// Answers has what Options.Also asked.
 	Answers []Answer
+	// Title is the page's; empty stands for the names of the subjects. Links are to
+	// what else there is, for the page.
+	Title string
+	Links []trace.Link
 	// Interrupted says that the context ended it: what is missing is incomplete.
 	Interrupted bool
 

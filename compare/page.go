@@ -2,6 +2,7 @@ package compare
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
@@ -12,6 +13,7 @@ import (
 	"strings"
 
 	"bullyproof/checker"
+	"bullyproof/trace"
 	"bullyproof/trace/render"
 )
 
@@ -31,11 +33,11 @@ func (c *Comparison) WritePage(w io.Writer) error {
 	style := render.SVGStyle() + pageStyle
 	sum := sha256.Sum256([]byte(style))
 	p := page{
-		Title:  strings.Join(each(c.Subjects, (*Subject).Name), ", "),
+		Title:  cmp.Or(c.Title, strings.Join(each(c.Subjects, (*Subject).Name), ", ")),
 		Policy: "default-src 'none'; img-src data:; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'",
 		// The style is the packages' own; whatever comes from a comparison is escaped.
 		Style:       template.HTML("<style>" + style + "</style>"),
-		Interrupted: c.Interrupted, Legend: c.legend(),
+		Interrupted: c.Interrupted, Legend: c.legend(), Links: c.Links,
 	}
 	if len(c.Subjects) > 1 {
 		p.Yardstick, p.Breaks = c.Subjects[0].Name(), c.summary()
@@ -82,6 +84,7 @@ type (
 		Title, Yardstick, Policy string
 		Style                    template.HTML
 		Interrupted              bool
+		Links                    []trace.Link
 		Breaks, Legend           []string
 		Contents                 []entry
 		Tables                   []table

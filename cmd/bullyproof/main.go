@@ -27,6 +27,7 @@ func main() { ours.Main() }
 var ours = command.Tool{
 	Algorithms: algorithms.All,
 	Examples:   []*ledger.Algorithm{raft.Algorithm, leaselock.Algorithm, zen.Algorithm, gossip.Algorithm},
+	Lessons:    algorithms.Lessons,
 	Recorded:   counterexamples.All,
 	Omitted:    algorithms.Omitted,
 }

@@ -199,7 +199,7 @@ func sweep(dir string) {
 		return
 	}
 	for _, name := range names {
-		if !temporary(name) {
+		if !Temporary(name) {
 			continue
 		}
 		name = filepath.Join(dir, name)
@@ -209,8 +209,8 @@ func sweep(dir string) {
 	}
 }
 
-// temporary reports whether a name is one that writeTemp gives.
-func temporary(name string) bool {
+// Temporary reports whether a name is one that writeTemp gives.
+func Temporary(name string) bool {
 	digits, ok := strings.CutPrefix(name, tempPrefix)
 	return ok && len(digits) == tempDigits && strings.Trim(digits, "0123456789abcdef") == ""
 }
