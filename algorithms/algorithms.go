@@ -28,6 +28,7 @@ import (
 	"bullyproof/algorithms/shirali"
 	"bullyproof/algorithms/silberschatz"
 	"bullyproof/algorithms/sortbully"
+	"bullyproof/algorithms/spanningtrees"
 	"bullyproof/algorithms/surrogatering"
 	"bullyproof/algorithms/xie"
 	"bullyproof/ledger"
@@ -56,6 +57,7 @@ var All = []*ledger.Algorithm{
 	xie.Algorithm,
 	shirali.Algorithm,
 	surrogatering.Algorithm,
+	spanningtrees.Algorithm,
 	dolevklawerodeh.Algorithm,
 	franklin.Algorithm,
 	hirschbergsinclair.Algorithm,

@@ -23,6 +23,7 @@ var described = []struct{ source, system, is string }{
 	{"Kabashi et al.", "Bully algorithm, of [6]", "bully"},
 	{"Kabashi et al.", "Murshed and Allen, [7]", "murshedallen"},
 
+	{"Effatparvar et al. 2010", "spanning trees, [6]", "spanningtrees"},
 	{"Effatparvar et al. 2010", "Bully algorithm, [11]", "bully"},
 	{"Effatparvar et al. 2010", "sort mechanism, [17]", "sortbully"},
 	{"Effatparvar et al. 2010", "modified Bully algorithm", "effatparvar"},

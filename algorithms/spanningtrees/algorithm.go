@@ -1,0 +1,77 @@
+package spanningtrees
+
+import (
+	_ "embed"
+
+	"bullyproof/algorithms/internal/sources"
+	"bullyproof/checker"
+	"bullyproof/ledger"
+	"bullyproof/setting"
+)
+
+// Algorithm is the election by spanning trees for the catalogue.
+var Algorithm = &ledger.Algorithm{
+	Name:  "spanningtrees",
+	Title: "Election by spanning trees",
+	Source: "Reference [6] of M. R. Effatparvar et al., Improved Algorithms for Leader Election in Distributed Systems, ICCET 2010, as " +
+		"section 1 describes it",
+	Reconstruction: "The paper is not at hand. The rules follow from two sentences of Effatparvar et al.",
+	Doc: "Each process that begins is the root of a tree, which it offers to its neighbours, and they to theirs. A process leaves its " +
+		"tree for one with a greater root. A root that hears from all its neighbours that the tree is complete has the only one that is " +
+		"left, and is the leader.",
+	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.InOrder, ledger.Connected, ledger.NoFailures, ledger.NoNewcomers),
+
+	Variants: []ledger.Variant{
+		{
+			Name:    "complete",
+			Doc:     "There is a link between every two processes.",
+			Assumes: "every process can send to every other; " + assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}),
+		},
+		{
+			Name:    "ring",
+			Doc:     "The network is a bidirectional ring, so that trees have some height.",
+			Assumes: "a bidirectional ring; " + assumes, Setting: ring, New: ledger.SystemOf[P, M](&Protocol{Ring: true}),
+		},
+	},
+
+	Claims:     claims,
+	Stories:    stories,
+	Properties: []*checker.Property{sources.Irrevocable},
+	Record:     record,
+
+	Mutants: []ledger.Mutant{
+		{
+			Name: "stays", Of: "ring", Caught: "e2", Setting: ring,
+			Doc: "A process never leaves a tree.",
+			New: ledger.SystemOf[P, M](stays{&Protocol{Ring: true}}),
+		},
+		{
+			Name: "joins-all", Of: "ring", Caught: "termination", Setting: ringTwo,
+			Doc: "A process joins trees with smaller roots as well.",
+			New: ledger.SystemOf[P, M](joinsAll{&Protocol{Ring: true}}),
+		},
+		{
+			Name: "hasty", Of: "ring", Caught: "uniqueness", Setting: ring4,
+			Doc: "A process that joins a tree does not wait for its neighbours.",
+			New: ledger.SystemOf[P, M](hasty{&Protocol{Ring: true}}),
+		},
+		{
+			Name: "keeps-it", Of: "complete", Caught: "e2", Setting: usual,
+			Doc: "The leader tells nobody.",
+			New: ledger.SystemOf[P, M](keepsIt{&Protocol{}}),
+		},
+	},
+}
+
+//go:embed claims.json
+var record []byte
+
+const assumes = "the network stays as it is; reliable links in order; each process knows its own id, which is unique, and its links"
+
+// Settings.
+var (
+	usual   = setting.Must("n=3 channels=fifo timing=async")
+	ring    = setting.Must("n=3 topology=biring channels=fifo timing=async")
+	ring4   = setting.Must("n=4 topology=biring initiators=1,4 channels=fifo timing=async")
+	ringTwo = setting.Must("n=3 topology=biring initiators=2,3 channels=fifo timing=async")
+)

@@ -1,0 +1,85 @@
+package spanningtrees_test
+
+import (
+	"cmp"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/algorithms/internal/play"
+	"bullyproof/algorithms/spanningtrees"
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+func TestProtocol(t *testing.T) {
+	protocols := []*spanningtrees.Protocol{{}, {Ring: true}}
+	require.Len(t, spanningtrees.Algorithm.Variants, len(protocols))
+	for i, p := range protocols {
+		checker.TestProtocol(t, p, spanningtrees.Algorithm.Variants[i].Setting.String())
+	}
+}
+
+// Each test has a part of the sentences that describe the algorithm, and a run
+// that shows it.
+func TestTheDescription(t *testing.T) {
+	const (
+		three = "n=3 initiators=1,2:lazy channels=fifo timing=async"
+		cut   = "n=3 initiators=1:lazy channels=fifo cuts=1 cut-by=link timing=async"
+		ring  = "n=4 topology=biring arrangement=1-2-3-4 initiators=1:lazy channels=fifo timing=async"
+	)
+	grown := []string{"1 starts an election", "1->3 tree(1)", "3->2 tree(1)"}
+	alone := []string{"1 starts an election", "1->2 tree(1)", "1->3 tree(1)", "2->3 tree(1)", "3->2 tree(1)"}
+	told := append(alone[:5:5], "2->1 echo(1)", "3->1 echo(1)")
+	for _, s := range []play.Sentence{
+		{
+			Says: "several spanning trees with a prospective leader at the root", Run: grown[:1],
+			Rule:  "1: be the root of a tree: offer it to all neighbours",
+			Sends: "1->2 tree(1), 1->3 tree(1)",
+			Then:  map[model.ID]string{1: "names nobody, in an election"},
+		},
+		{
+			Says: "constructing spanning trees: whoever joins offers it to all others", Run: grown[:2],
+			Sends: "3->2 tree(1)",
+			Then:  map[model.ID]string{3: "names nobody, in an election"},
+		},
+		{
+			Says: "reducing the number of spanning trees: a smaller one is not joined",
+			Run:  []string{"1 starts an election", "2 starts an election", "1->2 tree(1)"},
+			Rule: "3: a tree with a smaller root: do not join it",
+		},
+		{
+			Says:  "reducing the number of spanning trees: a greater one takes the process",
+			Run:   []string{"1 starts an election", "2 starts an election", "2->1 tree(2)"},
+			Rule:  "2: a tree with a greater root: join it, and offer it to all other neighbours",
+			Sends: "1->3 tree(2)",
+		},
+		{
+			Says: "a leaf is one whose neighbours are all in the tree", Run: alone[:4],
+			Rule:  "4: all neighbours are in the tree: tell the parent",
+			Sends: "3->1 echo(1)",
+		},
+		{
+			Says: "to one: its root is the leader", Run: told,
+			Rule:  "5: the root is told by all: it is the leader, announce it down the tree",
+			Sends: "1->2 leader(1), 1->3 leader(1)",
+			Then:  map[model.ID]string{1: "names 1", 2: "names nobody, in an election"},
+		},
+		{
+			Says: "all follow the root", Run: append(told[:7:7], "1->2 leader(1)"),
+			Then: map[model.ID]string{2: "names 1"},
+		},
+		{
+			Says: "on a ring a tree has some height", Variant: "ring", Setting: ring,
+			Run:   []string{"1 starts an election", "prev->2 tree(1)", "prev->3 tree(1)"},
+			Sends: "3->4 tree(1)",
+		},
+		{
+			Says: "work only in cases where the topology remains static", Setting: cut,
+			Run: []string{"1 starts an election", "the link 1-2 is cut", "1->3 tree(1)"}, Sends: "3->2 tree(1)",
+			Then: map[model.ID]string{1: "names nobody, in an election"},
+		},
+	} {
+		s.Shows(t, play.System(t, spanningtrees.Algorithm, s.Variant, cmp.Or(s.Setting, three)))
+	}
+}
