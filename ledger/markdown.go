@@ -116,6 +116,19 @@ func (m *markdown) entry(e *Entry, level string) {
 	m.say("</details>\n")
 }
 
+// sourceDelays says what the source of a claim assumes of delays.
+func sourceDelays(a *Algorithm, c *Claim) string {
+	for _, p := range a.AssumptionsOf(judged(a, c)) {
+		switch p.Premise {
+		case EqualDelays:
+			return "The source has equal delays (lockstep)."
+		case BoundedDelays:
+			return "The source has a bound on delays, and does not say that they are equal."
+		}
+	}
+	return "The source has no bound on delays."
+}
+
 // standing says how a variant stands to the sources: " (the literal reading)",
 // " (adds T')".
 func standing(a *Algorithm, v *Variant) string {
@@ -150,7 +163,7 @@ func standing(a *Algorithm, v *Variant) string {
 func (m *markdown) row(a *Algorithm, c *Claim, j *Judgement) {
 	cell := []string{escape(found(c, j))}
 	if t := timings(c, j); t != "" {
-		cell = append(cell, "By delays: "+t+".")
+		cell = append(cell, "By delays: "+t+". "+sourceDelays(a, c))
 	}
 	if c.Supposes != "" {
 		cell = append(cell, "It supposes "+sentence(c.Supposes)+".")

@@ -86,48 +86,6 @@ func scopeText(list []*Exhibit) string {
 	return strings.Join(parts, "; ")
 }
 
-// timings says of a claim about runs what its evidence says under each timing
-// that it was looked at, in the reading in which it is judged: "lockstep: as
-// claimed, sync:1: not as claimed". It is empty where there is one alone.
-func timings(c *Claim, j *Judgement) string {
-	if c.Kind != SafetyClaim && c.Kind != LivenessClaim {
-		return ""
-	}
-	asked := make(map[string]bool) // what decides the claim, whatever the timing
-	for _, x := range deciding(c, j) {
-		if s, err := setting.Parse(x.Setting); err == nil {
-			s.Timing = setting.Timing{}
-			asked[x.Asked+"\n"+s.String()] = true
-		}
-	}
-	var order []string
-	rulings := make(map[string]Ruling)
-	for i := range j.Exhibits {
-		x := &j.Exhibits[i]
-		s, err := setting.Parse(x.Setting)
-		if err != nil || x.Variant != c.Judged() || x.Ruling == Moot {
-			continue
-		}
-		timing := s.Timing.String()
-		s.Timing = setting.Timing{}
-		if x.Aside != "" && !asked[x.Asked+"\n"+s.String()] {
-			continue // it is there for another reason
-		}
-		old, ok := rulings[timing]
-		if !ok {
-			order, old = append(order, timing), AsClaimed
-		}
-		rulings[timing] = and(old, x.Ruling)
-	}
-	if len(order) < 2 {
-		return ""
-	}
-	for i, timing := range order {
-		order[i] = timing + ": " + rulings[timing].String()
-	}
-	return strings.Join(order, ", ")
-}
-
 // span returns "N=3" or "N=2 to 5".
 func span(ns []int) string {
 	least, most := slices.Min(ns), slices.Max(ns)

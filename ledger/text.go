@@ -84,6 +84,9 @@ func (t *text) claim(a *Algorithm, c *Claim, j *Judgement, all bool) {
 		}
 		t.say("    found: ", f, 11)
 	}
+	if d := timings(c, j); d != "" {
+		t.say("    by delays: ", d, 6)
+	}
 	if c.Supposes != "" {
 		t.say("    it supposes: ", c.Supposes, 6)
 	}

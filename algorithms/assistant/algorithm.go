@@ -47,7 +47,7 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "The assistant that takes over has no assistant.", New: ledger.SystemOf[P, M](alone{&Protocol{}}),
 		},
 	},
-	Claims: claims, Stories: stories, Properties: []*checker.Property{assisted}, Record: record,
+	Claims: ledger.ByDelays(claims), Stories: stories, Properties: []*checker.Property{assisted}, Record: record,
 }
 
 const assumes = "every process can send to every other; reliable delivery within a known bound; processes crash"

@@ -200,7 +200,7 @@ var ofOthers = []ledger.Claim{
 		Evidence: slices.Concat(keep("wikipedia-again", []string{crashes3, crashes4}, "re-election", "e2"),
 			keep("wikipedia", []string{crashes3, crashes4}, "re-election", "e2")),
 		Note: "By rule 4 a process that is asked starts the election process at the beginning. The others may ask again and again, each time before its " +
-			"wait for an answer is over, and nobody is ever elected. Strong fairness would end it.",
+			"wait for an answer is over, and nobody is ever elected. Strong fairness would end it, and so do equal delays.",
 		Story: "bully-asked-again", Repair: "wikipedia: a process that is asked during its election answers, and does not begin another",
 		Idle: []string{"rule recovers from failure", "rule 1a"},
 	},
@@ -210,7 +210,7 @@ var ofOthers = []ledger.Claim{
 		Kind: ledger.LivenessClaim, Outcome: ledger.Refuted, Finding: "somebody-becomes",
 		Evidence: slices.Concat(keep("wikipedia-again", []string{crashes3, crashes4}, "re-election", "e2", "uniqueness", "agreement", "extreme"),
 			keep("wikipedia", []string{crashes3, crashes4}, "re-election", "e2", "uniqueness", "agreement", "extreme")),
-		Note:  "Safety holds, as long as they do not recover (see highest-selected). But one crash is enough for an election that never ends, by rule 4.",
+		Note:  "Safety holds, as long as they do not recover (see highest-selected). But one crash is enough for an election that never ends, by rule 4, unless delays are equal.",
 		Story: "bully-asked-again", Repair: "wikipedia: a process that is asked during its election answers, and does not begin another",
 		Needs: []string{"crash", "suspect", "two participants at once", "rule 2", "rule 3a", "rule 3b"},
 	},

@@ -45,7 +45,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Claims:     claims,
+	Claims:     ledger.ByDelays(claims),
 	Properties: []*checker.Property{homeComing},
 	Stories:    stories,
 	Record:     record,

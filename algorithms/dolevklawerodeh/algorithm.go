@@ -48,7 +48,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Claims:     claims,
+	Claims:     ledger.ByDelays(claims),
 	Stories:    stories,
 	Properties: []*checker.Property{foundElsewhere, sources.Irrevocable},
 	Record:     record,

@@ -44,7 +44,7 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "The commission takes every report for true, though the coordinator answers.", New: ledger.SystemOf[P, M](believes{&Protocol{}}),
 		},
 	},
-	Claims: claims, Stories: stories, Properties: properties, Record: record,
+	Claims: ledger.ByDelays(claims), Stories: stories, Properties: properties, Record: record,
 	Asked: append([]*checker.Property{checker.Uniqueness, checker.SettledUniqueness, checker.LiveCoordinator, checker.Validity}, properties...),
 }
 

@@ -82,7 +82,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Claims:     claims,
+	Claims:     ledger.ByDelays(claims),
 	Stories:    stories,
 	Properties: Properties,
 	// OneResult is about a first election, NewcomerWaits about who joins.

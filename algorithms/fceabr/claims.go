@@ -157,7 +157,7 @@ var crashClaims = []ledger.Claim{
 			"that are left none becomes surrogate, and of three the wrong one may. If the new coordinator compares its own " +
 			"number, too, as \"each process\" does to the letter, it becomes its own surrogate.",
 		Story: "fceabr-no-surrogate",
-		Repair: "Variant informer-counts: the sender of an SElection puts its own number into the surrogate section, unless it is the " +
+		Repair: "informer-counts: the sender of an SElection puts its own number into the surrogate section, unless it is the " +
 			"new coordinator. It is a part of variant repaired.",
 		Idle: []string{
 			"rule V.1", "rule V.2: one Election", "message Election", "message Coordinator", "rule V: one's own message",
@@ -188,7 +188,7 @@ var crashClaims = []ledger.Claim{
 			"hand on what was sent to a crashed process would not be enough: of one that crashes between its two sends a single copy is " +
 			"left, which meets no other.)",
 		Story: "fceabr-lost-election",
-		Repair: "Variant repaired: a process that has heard of an election and not of its end in the time that this takes at most " +
+		Repair: "repaired: a process that has heard of an election and not of its end in the time that this takes at most " +
 			"begins another, with a higher number.",
 		Idle: []string{"rule V.3: an SElection"},
 	},
@@ -203,6 +203,13 @@ var crashClaims = []ledger.Claim{
 			keeps(running(3, 2)+equal, "agreement", "extreme", "e2"),
 			keeps(running(3, 2)+differ, "agreement", "extreme", "e2"),
 			keeps(running(3, 2)+more, "agreement", "extreme", "e2"),
+			keeps(threeLeft+equal, "agreement").InDeep().Of(literal), keeps(threeLeft+equal, "agreement").InDeep().Of("paper"),
+			keeps(twoDetect+evenBusy+equal, "agreement", "uniqueness", "e2"),
+			keeps(running(3, 2)+evenBusy+equal, "agreement", "extreme", "e2"),
+			keeps(twoDetect+evenBusy+equal, "agreement", "uniqueness", "extreme", "e2", "stable-leadership", "termination").Of("informer-counts"),
+			keeps(running(3, 2)+evenBusy+differ, "agreement", "extreme", "e2", "stable-leadership").Of("informer-counts"),
+			keeps(twoDetect+evenBusy+equal, "agreement", "uniqueness", "extreme", "e2", "stable-leadership", "termination").Of("repaired"),
+			keeps(running(3, 2)+evenBusy+differ, "agreement", "extreme", "e2", "stable-leadership", "termination").Of("repaired"),
 			ledger.EvidenceList{
 				ledger.Keeps("uniqueness", twoDetect+equal).Within(50_000),
 				ledger.Keeps("agreement", twoDetect+equal).Within(600_000).InDeep(),
@@ -226,12 +233,12 @@ var crashClaims = []ledger.Claim{
 		Note: "If the next coordinator crashes while the messages about the first crash are still under way, those that know of a new " +
 			"surrogate turn to it, and those that do not hold an election. Labels and initiators do not tell which result is newer, and " +
 			"an old message undoes a new one: two coordinators for good, with equal delays and reliable links, even where nobody gives " +
-			"up a coordinator that is itself, or for anybody but its own surrogate. (It takes four processes: of three one is left.)",
-		Story: "fceabr-two-coordinators",
-		Repair: "Variant informer-counts: with its own number in the surrogate section of its SElection, both turn to the same new " +
-			"surrogate, whom the two know of, and two crashes are survived. Variant repaired, for more crashes and a message that is " +
-			"lost with a process: elections of both kinds are numbered, whatever belongs to an earlier one is stopped, and one that " +
-			"does not end begins again.",
+			"up a coordinator that is itself, or for anybody but its own surrogate. It takes four processes, two of which are left, and happens with " +
+			"three left as well. Half a repair is not enough: with its own number in the surrogate section of its SElection (informer-counts) both " +
+			"turn to the same new surrogate, but only where a process that takes part in an election is not told of crashes meanwhile.",
+		Story: "fceabr-three-left",
+		Repair: "repaired: elections of both kinds are numbered, whatever belongs to an earlier one is stopped, and one that does not end " +
+			"begins again. Whoever sends an SElection counts itself.",
 		Idle: []string{"rule V: one's own message"},
 	},
 	{
@@ -257,7 +264,7 @@ var crashClaims = []ledger.Claim{
 			"it: it goes round for ever. Who never forgets an initiator (remembers) stops it, and then also stops elections that " +
 			"lower ones begin later.",
 		Story:  "fceabr-round-and-round",
-		Repair: "Variant repaired: a message of an election that is over for a process is stopped, since its number tells.",
+		Repair: "repaired: a message of an election that is over for a process is stopped, since its number tells.",
 	},
 	{
 		Name: "newcomer-waits", Place: "section V",
@@ -279,6 +286,15 @@ var crashClaims = []ledger.Claim{
 // twoDetect is a ring of four in which a second process crashes after the
 // coordinator, and the first two find crashes out.
 const twoDetect = "n=4 topology=biring:repaired arrangement=1-4-3-2 start=coordinator-down crashes=1 detectors=1,2 channels=fifo"
+
+// threeLeft is a ring of five in which a second process crashes after the
+// coordinator, and all find crashes out.
+const threeLeft = "n=5 topology=biring:repaired arrangement=1-5-4-2-3 start=coordinator-down crashes=1 channels=fifo"
+
+// evenBusy has the failure detector report to processes that take part in an
+// election, too. (Without it a process that does learns of a crash when it is
+// out of the election.)
+const evenBusy = " reports=always"
 
 // afterOne is such a ring in any order of its processes, all of which may find
 // crashes out.

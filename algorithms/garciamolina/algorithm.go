@@ -46,7 +46,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Claims:     claims,
+	Claims:     ledger.ByDelays(claims),
 	Stories:    stories,
 	Properties: properties,
 	Record:     record,

@@ -72,7 +72,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Claims:     claims,
+	Claims:     ledger.ByDelays(claims),
 	Stories:    stories,
 	Properties: []*checker.Property{oneLeader, leaderReachable},
 	Asked:      []*checker.Property{checker.Uniqueness, oneLeader, leaderReachable},

@@ -99,7 +99,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Claims:     claims,
+	Claims:     ledger.ByDelays(claims),
 	Stories:    stories,
 	Properties: []*checker.Property{atMostOne, steadfast},
 	Record:     record,

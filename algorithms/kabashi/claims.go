@@ -140,7 +140,8 @@ var safety = []ledger.Claim{
 		Note: "This judges rule 6 when all messages have arrived: even then two may be left that each believe themselves " +
 			"coordinator. Rule 6 protects a process from announcements of higher ids. It does not protect the others from an older " +
 			"announcement that arrives last, and that may be one that makes its receiver coordinator. In the readings where a " +
-			"process goes on with its election, the failure of one coordinator is enough for that.",
+			"process goes on with its election, the failure of one coordinator is enough for that. Where all messages take equally long, " +
+			"announcements come in the order in which they were made, and the claim holds in every scope.",
 		Story: "kabashi-two-minima",
 		Repair: "repaired: a process ignores announcements of higher ids than that of its coordinator, which it forgets when it " +
 			"notices its failure.",
@@ -156,7 +157,8 @@ var safety = []ledger.Claim{
 		Note: "Of two announcements that are in flight at once a process follows the one that arrives last. If that is the older " +
 			"one, of a process which by then follows another, nothing ever corrects it: whom it follows is up. A reading in which " +
 			"the lower of two counts (keeps-smaller) is right where a process fails and comes back, but not where two join: one of " +
-			"them may go by the answer of a coordinator that has a successor already. In-order delivery does not help.",
+			"them may go by the answer of a coordinator that has a successor already. In-order delivery does not help; equal delays do, in " +
+			"every scope.",
 		Story: "kabashi-figure-3",
 		Repair: "repaired: of two announcements the lower id counts, whichever comes last; and a process that joins goes by the " +
 			"lowest that it is told of within a round trip.",
@@ -170,7 +172,7 @@ var safety = []ledger.Claim{
 		Evidence: slices.Concat(faults("extreme"), onlyCrashes("extreme"), inOrder("extreme"), readings("extreme"),
 			faults("extreme").Of("repaired")),
 		Note: "When the system starts, a process may hear of the smallest first and, by an older message, of a larger one last. It then follows " +
-			"the larger one for good. The same happens where one joins or comes back.",
+			"the larger one for good. The same happens where one joins or comes back. Under equal delays it does not.",
 		Story:  "kabashi-larger-wins",
 		Repair: "repaired, as acknowledged.",
 	},

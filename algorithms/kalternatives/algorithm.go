@@ -55,7 +55,7 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "Who is told that the coordinator is down strikes off one more.", New: ledger.SystemOf[P, M](strikesTwice{&Protocol{K: 2, Tells: true}}),
 		},
 	},
-	Claims: claims, Stories: stories, Properties: []*checker.Property{sameList, highestListed}, Record: record,
+	Claims: ledger.ByDelays(claims), Stories: stories, Properties: []*checker.Property{sameList, highestListed}, Record: record,
 }
 
 const assumes = "every process can send to every other; reliable delivery within a known bound; processes crash"

@@ -92,7 +92,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Claims:  claims,
+	Claims:  ledger.ByDelays(claims),
 	Stories: stories,
 	Record:  record,
 

@@ -34,7 +34,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Claims: claims,
+	Claims: ledger.ByDelays(claims),
 	Record: record,
 
 	Mutants: []ledger.Mutant{

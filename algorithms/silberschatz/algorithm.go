@@ -44,7 +44,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Claims:     claims,
+	Claims:     ledger.ByDelays(claims),
 	Stories:    stories,
 	Properties: []*checker.Property{sources.OnceElected},
 	Record:     record,

@@ -36,7 +36,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Claims: claims,
+	Claims: ledger.ByDelays(claims),
 	Record: record,
 
 	Properties: []*checker.Property{sources.OnceElected},

@@ -42,7 +42,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Claims:  claims,
+	Claims:  ledger.ByDelays(claims),
 	Stories: stories,
 	Record:  record,
 

@@ -1,0 +1,52 @@
+package ledger_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/ledger"
+	"bullyproof/setting"
+)
+
+// What is asked under one bound on delays is asked under the two others, once.
+func TestByDelays(t *testing.T) {
+	claims := ledger.ByDelays([]ledger.Claim{
+		{Name: "safe", Evidence: []ledger.Evidence{
+			ledger.Keeps("agreement", "n=2 start=settled crashes=1"),
+			ledger.Keeps("agreement", "n=2 start=settled crashes=1 timing=sync:2"),
+			ledger.Keeps("agreement", "n=2 start=settled crashes=1").Of("patient"),
+			ledger.Keeps("agreement", "n=4 start=settled crashes=1").InDeep(),
+			ledger.Keeps("agreement", "n=3 start=settled").Beside("for comparison"),
+			ledger.Keeps("agreement", "n=3 start=settled crashes=1 timing=patient"),
+			ledger.Keeps("agreement", "n=3 start=settled crashes=1 timing=sync:1 drift=10"),
+			ledger.Breaks("uniqueness", "n=2 start=settled crashes=1 timing=lockstep"),
+		}},
+		{Name: "cheap", Kind: ledger.CountClaim, Evidence: []ledger.Evidence{ledger.Keeps("agreement", "n=2 start=settled")}},
+	})
+	require.Len(t, claims[0].Evidence, 8+3)
+	var asked []string
+	for _, e := range claims[0].Evidence[8:] {
+		s, err := setting.Parse(e.Setting)
+		require.NoError(t, err)
+		asked = append(asked, e.Asks()+" "+s.Timing.String())
+		assert.True(t, e.Deep)
+		assert.NotEmpty(t, e.Aside)
+		assert.NotZero(t, e.MaxStates)
+		assert.Empty(t, e.Variant)
+	}
+	assert.Equal(t, []string{"agreement lockstep", "uniqueness is to break sync:1", "uniqueness is to break sync:2"}, asked)
+	assert.Len(t, claims[1].Evidence, 1, "a count")
+}
+
+// A row shows what it comes to under each bound, in one order.
+func TestDelaysOfARow(t *testing.T) {
+	a := claimed(ledger.Claim{Name: "it", Evidence: []ledger.Evidence{
+		ledger.Keeps("agreement", crashed), ledger.Keeps("uniqueness", "n=3 start=settled timing=sync:2 crashes=1").Beside("not asked"),
+	}})
+	a.Claims = ledger.ByDelays(a.Claims)
+	e := ledger.Entry{Algorithm: a, Judgements: judge(t, a, ledger.JudgeOptions{Deep: true})}
+	assert.Equal(t, ledger.Confirmed, e.Judgements[0].Outcome)
+	assert.Equal(t, "lockstep: as claimed, sync:1: as claimed, sync:2: as claimed", e.Rows()[0].Delays)
+}
