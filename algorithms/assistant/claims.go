@@ -50,8 +50,8 @@ var claims = []ledger.Claim{
 		Kind: ledger.CountClaim, Outcome: ledger.Undecided,
 		Evidence: append(elections(), ledger.Takes(cost.WorstCase, cost.Measure{Kind: "ELECTION"}, ledger.Exactly, 0,
 			"n=4 start=coordinator-down crashes=1 timing=sync:1").Beside("the assistant may crash as well")),
-		Note: "As long as the assistant is up. Where it fails too, whoever told it waits, and then holds an election. The description does not " +
-			"say what happens then.",
+		Note: "This holds if the assistant is up. If the assistant fails too, a process that told it waits, and then holds an " +
+			"election. The description does not say what happens in that case.",
 		Needs: []string{"suspect", "message CRASH", "message COORDINATOR", "rule the assistant takes over"},
 	},
 	{
@@ -59,7 +59,7 @@ var claims = []ledger.Claim{
 		Text: "It \"elects assistant for the coordinator as well\".",
 		Kind: ledger.SafetyClaim, Outcome: ledger.Undecided,
 		Evidence: slices.Concat(ledger.KeepsIn(crashes, "assisted"), ledger.KeepsIn(deepCrashes, "assisted").InDeep()),
-		Note:     "The assistant may have crashed since: nobody watches it.", Idle: []string{"rule comes up"},
+		Note:     "The assistant may have crashed since, and no process watches it.", Idle: []string{"rule comes up"},
 	},
 	{
 		Name: "takes-the-place", Source: paper, Place: "section II",
@@ -67,7 +67,7 @@ var claims = []ledger.Claim{
 		Kind: ledger.LivenessClaim, Outcome: ledger.Undecided,
 		Evidence: slices.Concat(ledger.KeepsIn(crashes, "agreement", "uniqueness", "e2", "re-election"),
 			ledger.KeepsIn(deepCrashes, "agreement", "uniqueness", "e2", "re-election").InDeep()),
-		Note: "Where processes crash and do not come back. (See safe-when-replaced.)",
+		Note: "Here processes crash and do not come back. (For those that do see safe-when-replaced.)",
 		Idle: []string{"rule comes up"},
 	},
 	{
@@ -81,11 +81,11 @@ var claims = []ledger.Claim{
 			ledger.KeepsIn(deepReturns, "uniqueness", "agreement", "e2").Of("repaired").InDeep(),
 			ledger.KeepsIn([]string{"n=3 start=settled crashes=2 restarts=1 timing=sync:1"}, "uniqueness", "agreement").Of("repaired").
 				Beside("two fail, and one of them comes back")),
-		Note: "The description says nothing of processes that come back. Read as a Bully they hold an election, whose outcome and what the " +
-			"assistant announces arrive in either order. Nobody is told to mind which of the two is the newer.",
+		Note: "The description does not mention processes that come back. As in the Bully, they hold an election here. Its outcome " +
+			"and the assistant's announcement arrive in either order. No rule says which of the two announcements is newer.",
 		Story: "assistant-crossed-announcements",
-		Repair: "repaired: a process that comes back asks who leads, again as long as anybody is about a succession, and follows that one. " +
-			"Where a second process fails meanwhile, the repair breaks as well.",
+		Repair: "repaired: a process that comes back asks who leads, asks again while any succession is under way, and follows the " +
+			"leader. If a second process fails meanwhile, the repair breaks as well.",
 		Needs: []string{"crash", "restart", "suspect", "two participants at once", "rule comes up", "rule the assistant takes over"},
 	},
 	{
@@ -98,6 +98,7 @@ var claims = []ledger.Claim{
 		Name: "any-network", Source: paper, Place: "section II",
 		Text: "\"This algorithm isn't based on special topology so could be applied to any network.\"",
 		Kind: ledger.SafetyClaim, Outcome: ledger.Undecided,
-		Note: "It was checked where every process can send to every other. On another topology messages would have to be forwarded, of which the description says nothing.",
+		Note: "This was checked where every process can send to every other. On another topology messages would have to be forwarded, " +
+			"and the description says nothing about that.",
 	},
 }

@@ -94,8 +94,8 @@ var safety = []ledger.Claim{
 			ledger.Keeps(homeComing.Name, everything(3)), ledger.Keeps(homeComing.Name, everything(4)),
 			ledger.Keeps(homeComing.Name, fifo(everything(5))),
 		},
-		Note: "An election message that the elected message overtook has the same process elected once more, if channels do not keep " +
-			"the order of messages. Never another one.",
+		Note: "If channels are not FIFO, the elected message may overtake an election message, which then elects the same process " +
+			"once more. It never elects another one.",
 	},
 }
 
@@ -115,13 +115,14 @@ var liveness = []ledger.Claim{
 			ledger.Keeps("e2", everything(3)).Of("repaired"), ledger.Keeps("e2", everything(4)).Of("repaired"),
 			ledger.Keeps("e2", everything(5)).Of("repaired"),
 		},
-		Note: "The slides say nothing of the order of messages. Where a channel does not keep it, the elected message may overtake " +
-			"an election message, which then makes a participant of somebody whom nothing ever tells that the election is over. " +
-			"With FIFO channels the claim is true. That everybody has been told of the coordinator before is true all the same: " +
-			"what breaks is the end of the second participation.",
+		Note: "The slides do not mention the order of messages. Where a channel is not FIFO, the elected message may overtake an " +
+			"election message. That message then makes a process a participant, and no message ever tells it that the election is " +
+			"over. With FIFO channels the claim is true. All have been told of the coordinator before, even here; the second " +
+			"participation is what never ends.",
 		Story: "changroberts-left-behind",
-		Repair: "repaired: elections have numbers, and an election message of one that is over is taken out of the ring. (FIFO channels " +
-			"do as well. To stop smaller identifiers for good, variant once, does not: greater ones still make participants.)",
+		Repair: "repaired: elections have numbers, and an election message of one that is over is taken out of the ring. (FIFO " +
+			"channels repair it too. To stop smaller identifiers for ever, as in variant once, does not: greater ones still make " +
+			"participants.)",
 	},
 	{
 		Name: "no-failures", Source: slidesName, Place: ringSlides + ", Drawback",
@@ -134,8 +135,8 @@ var liveness = []ledger.Claim{
 			ledger.Breaks("termination", fifo("n=3 topology=ring:repaired initiators=any:lazy timing=patient crashes=1")),
 			ledger.Breaks("e2", fifo("n=3 topology=ring:repaired initiators=any:lazy timing=sync:2 crashes=1")),
 		},
-		Note: "An identifier that is lost with the process that holds it leaves participants behind, which stop all smaller ones. And " +
-			"where the ring is closed around a process that has failed, its identifier goes round for ever.",
+		Note: "An identifier that is lost with the process that holds it leaves participants behind, and they stop all smaller ones. " +
+			"And when the ring is closed around a process that has failed, its identifier goes round for ever.",
 		Needs: []string{"crash", "message election"},
 	},
 }
@@ -209,14 +210,14 @@ var table = []ledger.Claim{
 			ledger.Takes(cost.BestCase, cost.Measure{}, ledger.Exactly, 3*4-1, "n=4 topology=ring initiators=all timing=patient").
 				Beside("where all begin before a message arrives"),
 		),
-		Note:  "It is right where the process with the highest identifier begins, and alone. Where all begin at once it is 3N-1.",
+		Note:  "This is right where only the process with the highest identifier begins. Where all begin at once it is 3N-1.",
 		Needs: both,
 	},
 	{
 		Name: "summary-worst", Source: slidesName, Place: summary + ", Worst case performance",
 		Text: "3 × N - 1.",
 		Kind: ledger.CountClaim, Outcome: ledger.RefutedBeyond,
-		Exceeds: "several initiators: the formula is that of one",
+		Exceeds: "several initiators: the formula is for one",
 		Evidence: append(
 			each(5, func(n int) ledger.Evidence {
 				return ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, 3*n-1, fifo(everything(n)))
@@ -225,9 +226,9 @@ var table = []ledger.Claim{
 			ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, 3*4-1, everything(4)).
 				Beside("channels that do not keep the order"),
 		),
-		Note: "It is right where one process begins (claim worst-count). The slides allow N at once, and then it is N(N+1)/2+N, where " +
-			"identifiers fall in the direction of messages: quadratic, as the N²/2 of the original paper. Without FIFO channels it is " +
-			"more.",
+		Note: "This is right where one process begins (claim worst-count). The slides allow N at once. Then it is N(N+1)/2+N, if " +
+			"identifiers fall in the direction of messages: quadratic, like the N²/2 of the original paper. Without FIFO channels it " +
+			"is more.",
 		Needs: both,
 	},
 	{
@@ -278,7 +279,7 @@ var table = []ledger.Claim{
 			ledger.Keeps("e1", fifo("n=3 topology=ring:repaired initiators=all:lazy timing=patient joins=1")).
 				Beside("a process joins, and nobody asks it to begin an election"),
 		},
-		Note: "\"Maybe\" claims nothing that could be decided. A process that joins during an election with the highest identifier may " +
-			"come too late for it, and nothing in the rules has it begin another.",
+		Note: "\"Maybe\" claims nothing that a search could decide. A process that joins during an election with the highest identifier " +
+			"may come too late for it, and no rule makes it begin another.",
 	},
 }

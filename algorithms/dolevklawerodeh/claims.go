@@ -59,8 +59,8 @@ var claims = []ledger.Claim{
 		Evidence: append(keeps("uniqueness", "extreme", "e1", "irrevocable"),
 			ledger.Keeps("extreme", eager(4)).Of("initiators"), ledger.Keeps("extreme", lazy(4)).Of("initiators"),
 			ledger.Keeps("extreme", eager(4)).Of("sorts"), ledger.Keeps("extreme", lazy(4)).Of("sorts")),
-		Note: "If processes that have not begun when a message reaches them are passive (initiators), the winner is the greatest " +
-			"of those that began, and a greater one may have slept.",
+		Note: "If a process that has not begun when a message reaches it is passive (initiators), the winner is the greatest of those " +
+			"that began; a greater process may not have begun.",
 	},
 	{
 		Name: "ends", Source: paper, Place: "extrema finding",
@@ -76,9 +76,9 @@ var claims = []ledger.Claim{
 		Kind:     ledger.CountClaim,
 		Outcome:  ledger.Confirmed,
 		Evidence: bounds(),
-		Note: "With the announcement, which is N messages on top. The bound is exact: for each N from 2 to 8 some arrangement takes " +
-			"that many, and the best takes 3N. (Of N = 8 one order of arrival for each arrangement: up to N = 7 the order makes no " +
-			"difference, where all begin at once.)",
+		Note: "This counts the announcement, which is N messages on top. The bound is exact: for each N from 2 to 8 some arrangement " +
+			"takes that many, and the best takes 3N. (For N = 8 the search takes one order of arrival for each arrangement: up to N = " +
+			"7 the order makes no difference, where all begin at once.)",
 	},
 	{
 		Name: "conjecture", Source: abstract, Place: "abstract",
@@ -87,14 +87,14 @@ var claims = []ledger.Claim{
 		Kind:     ledger.CountClaim,
 		Outcome:  ledger.Undecided,
 		Evidence: squares(),
-		Note: "How it grows is not for small rings to say. The bound, which is confirmed as far as it was checked, would disprove the " +
-			"conjecture if it holds throughout. With the announcement the worst arrangement takes less than N squared from N = 7 on.",
+		Note: "Small rings cannot show how the number grows. The bound is confirmed as far as it was checked, and would disprove the " +
+			"conjecture if it holds for all N. With the announcement the worst arrangement takes less than N squared from N = 7 on.",
 	},
 	{
 		Name: "improved", Source: abstract, Place: "abstract",
 		Text: "Improved algorithms take at most \"1.5nlogn + O(n)\" and \"1.356nlogn + O(n) messages\".",
 		Kind: ledger.CountClaim, Outcome: ledger.Undecided,
-		Note: "Only the simple algorithm was checked: no text with the rules of the others was at hand.",
+		Note: "Only the simple algorithm was checked: no text with the rules of the others was available.",
 	},
 	{
 		Name: "another", Source: paper, Place: "the algorithm",
@@ -102,7 +102,8 @@ var claims = []ledger.Claim{
 		Kind:     ledger.SafetyClaim,
 		Outcome:  ledger.Confirmed,
 		Evidence: keeps("found-elsewhere"),
-		Note:     "It never is: in every arrangement another process finds it. A reading that elects the finder elects the wrong one.",
+		Note: "The number never comes back to its owner: in every arrangement another process finds it. A reading that elects the " +
+			"finder elects the wrong process.",
 	},
 	{
 		Name: "fifo", Source: paper, Place: "assumptions",

@@ -123,7 +123,7 @@ var safetyClaims = []ledger.Claim{
 			deeply("", crashesDeep, "uniqueness", "extreme"), deeply("to-one", crashesDeep, "uniqueness", "extreme"),
 			deeply("unverified", crashesDeep, "uniqueness", "extreme"),
 		),
-		Note: "The nodes that crash may be any, in the middle of their sends as well, and several may notice at once.",
+		Note: "Any node may crash, even in the middle of sending, and several may notice at once.",
 		Idle: []string{idleGreater},
 	},
 	{
@@ -135,7 +135,7 @@ var safetyClaims = []ledger.Claim{
 			keep("", crashes, "agreement", "live-coordinator"), keep("to-one", crashes, "agreement", "live-coordinator"),
 			keep("unverified", crashes, "agreement", "live-coordinator"), deeply("", crashesDeep, "agreement"),
 		),
-		Note: "For a time they may follow a node that has crashed after it responded. Whoever does notices it.",
+		Note: "For a time they may follow a node that has crashed after it responded. Each of them detects that and starts again.",
 		Idle: []string{idleGreater},
 	},
 	{
@@ -148,7 +148,7 @@ var safetyClaims = []ledger.Claim{
 			keep("to-one", crashes, "e2", "re-election", "termination"), keep("to-one", losses(1), "e2", "re-election", "termination"),
 			deeply("", crashesDeep, "e2", "re-election"), deeply("", crashAndLoss, "e2", "re-election"),
 		),
-		Note: "It takes a failure detector that goes on reporting the crash to whoever still names the crashed leader.",
+		Note: "This needs a failure detector that goes on reporting the crash to every node that still names the crashed leader.",
 	},
 	{
 		Name: "remains-elected", Place: "section 1, of any election; figure 1 (c) and (f)",
@@ -162,8 +162,8 @@ var safetyClaims = []ledger.Claim{
 			ledger.Keeps("once-elected", losses(1)[2]).Of("repaired"), ledger.Keeps("once-elected", down(4, 1, 2)+" losses=1").Of("repaired"),
 			ledger.Keeps("once-elected", crashAndLoss[0]).Of("repaired").InDeep(),
 		},
-		Note: "Figure 1 itself shows it: 4 is elected as leader in (c) and introduces 5 as the new leader in (f). It is a matter " +
-			"of the fault tolerance, which elects first and asks afterwards.",
+		Note: "Figure 1 itself shows it: 4 is elected as leader in (c) and introduces 5 as the new leader in (f). The cause is the " +
+			"fault tolerance, which elects first and asks afterwards.",
 		Story:  "effatparvar-elected-and-replaced",
 		Repair: "repaired: the selected node does not enter the elected state before it has verified.",
 		Needs:  []string{"lose", "rule newly elected", "rule a response from a greater ID"},
@@ -180,9 +180,9 @@ var safetyClaims = []ledger.Claim{
 				ledger.Keeps("once-elected", "n=4 start=settled timing=sync:1 crashes=1").Beside("where the leader alone crashes"),
 			},
 		),
-		Note: "Where the leader alone crashes it is true. But of two nodes that notice, one may select a node that responded and has crashed " +
-			"since, and the other find nobody above itself: the leader is replaced by a node that is down. Where the selected ID goes to the " +
-			"selected node alone, as in Table 2, nobody else is told.",
+		Note: "Where only the leader crashes, this is true. But of two nodes that notice, one may select a node that responded and " +
+			"has crashed since, and the other may find no node above itself. Then the leader is replaced by a node that is down. If " +
+			"the selected ID goes only to the selected node, as in Table 2, no other node is told.",
 		Story:  "effatparvar-replaced-by-a-dead-node",
 		Repair: "to-one, the reading of Table 2: a node that has crashed since it responded announces nothing. (So does repaired.)",
 		Needs:  []string{"crash", "suspect", "rule newly elected", "rule no node responds", "rule election", "two participants at once"},
@@ -214,8 +214,8 @@ var lossClaims = []ledger.Claim{
 			ledger.Keeps("no-lesser", down(4, 1, 1)+" losses=1").Of("to-one"),
 			ledger.Keeps("no-lesser", down(5, 1, 1)+" losses=1").Of("to-one"),
 		},
-		Note: "With one node that notices and two or more that could win; the figure is the run of six nodes where 2 notices. For what else may " +
-			"happen see prevents-loss.",
+		Note: "Here one node notices and two or more could win; the figure is the run of six nodes in which 2 notices. For what else " +
+			"may happen see prevents-loss.",
 		Needs: []string{"lose", "rule newly elected", "rule a response from a greater ID"},
 	},
 	{
@@ -231,10 +231,10 @@ var lossClaims = []ledger.Claim{
 				ledger.Keeps("extreme", losses(2)[2]).Of("repaired-objects").InDeep(),
 			},
 		),
-		Note: "Only a node that was selected verifies. Where the response that is lost is the only one, nobody is selected: the node " +
-			"that noticed announces itself, and the highest node follows it.",
+		Note: "Only a node that was selected verifies. If the only response is lost, no node is selected: the node that noticed " +
+			"announces itself, and the highest node follows it.",
 		Story: "effatparvar-only-response-lost",
-		Repair: "repaired: a node that nobody responds to verifies as well before it announces itself. That is enough for one lost " +
+		Repair: "repaired: a node that gets no response also verifies before it announces itself. That is enough for one lost " +
 			"message; repaired-objects bears two.",
 		Needs: lossNeeds,
 	},
@@ -248,10 +248,10 @@ var lossClaims = []ledger.Claim{
 			deeply("repaired", crashAndLoss, "uniqueness"),
 			[]ledger.Evidence{ledger.Keeps("uniqueness", losses(2)[0]).Of("repaired").Beside("two messages are lost")},
 		),
-		Note:  "Two nodes notice the crash, and the response of the higher to the lower is lost: each finds nobody above itself.",
+		Note:  "Two nodes notice the crash, and the response of the higher to the lower is lost. Each finds no node above itself.",
 		Story: "effatparvar-two-leaders",
-		Repair: "repaired: whoever is to be leader has asked twice, and is not the leader before. That bears one lost message, and not two: " +
-			"for k of them it would have to ask k+1 times.",
+		Repair: "repaired: a node becomes leader only after it has asked twice. That bears one lost message, and not two; to bear k " +
+			"it would have to ask k+1 times.",
 		Needs: lossNeeds,
 	},
 	{
@@ -267,9 +267,9 @@ var lossClaims = []ledger.Claim{
 				ledger.Keeps("agreement", losses(2)[2]).Of("repaired-objects").InDeep(),
 			},
 		),
-		Note: "With two announcements under way each node follows the one that arrives last, and of the two that announce " +
-			"themselves each follows the other: nobody is leader, both are up, and nobody has a reason to notice anything. (If " +
-			"they kept to themselves instead, both would be leaders from then on.)",
+		Note: "Each node follows the announcement that arrives last. So of the two nodes that announce themselves each follows the " +
+			"other: no node is leader, both are up, and none has anything to notice. (If they ignored each other's announcements " +
+			"instead, both would be leaders from then on.)",
 		Story:  "effatparvar-follow-each-other",
 		Repair: "repaired, for one lost message; repaired-objects, for two.",
 		Needs:  lossNeeds,
@@ -288,11 +288,11 @@ var lossClaims = []ledger.Claim{
 				ledger.Keeps("extreme", losses(2)[2]).Of("repaired-objects").InDeep(),
 			},
 		),
-		Note: "The verification can lose messages like the first step. Table 2 reports up to 57 lost messages in one election, and " +
+		Note: "The verification can lose messages, as the first step can. Table 2 reports up to 57 lost messages in one election, and " +
 			"none in a verification.",
 		Story: "effatparvar-verified-in-vain",
-		Repair: "repaired-objects: a node that is told of a leader with a smaller ID than its own begins an election, so that the " +
-			"highest wins in the end whatever was lost of its responses.",
+		Repair: "repaired-objects: a node that is told of a leader with a smaller ID than its own begins an election. So the highest " +
+			"node wins in the end, whichever of its responses were lost.",
 		Needs: []string{"lose", "rule newly elected", "rule no response from a greater ID", "rule a response from a greater ID"},
 	},
 }
@@ -311,7 +311,9 @@ var countClaims = []ledger.Claim{
 		Text: "Equation 1 is of the order O(n).",
 		Kind: ledger.FigureClaim, Outcome: ledger.Right,
 		Evidence: []ledger.Evidence{
-			ledger.Adds("growth of the largest value of equation 1", "n", sources.Growth(func(n int) int {
+			ledger.Adds("growth of the largest value of equation 1", "Averages of three ring sizes say nothing about growth, and this "+
+				"counts messages, not bits. With identities 1 to 3 the averages are exactly 5 for N = 2, 163/16 for N = 3 and 1315/78 for "+
+				"N = 4 (fokkink-pang-b: 4, 101/12 and about 13.87).", sources.Growth(func(n int) int {
 				return most(n, func(i int) int { return equation1(n, i) })
 			})),
 		},
@@ -325,8 +327,8 @@ var countClaims = []ledger.Claim{
 			lost("", 6, func(n, i int) int { return equation2(n, i, n-2) }),
 			lost("to-one", 6, func(n, i int) int { return equation2(n, i, n-2) }),
 		),
-		Note: "The largest number of messages where one of them may be lost. Where the selected node alone is told, it is n-2 less: " +
-			"there is one announcement, not two.",
+		Note: "This is the largest number of messages where one of them may be lost. If only the selected node is told, it is n-2 " +
+			"less: there is one announcement, not two.",
 		Needs: []string{"lose", "rule newly elected", "rule a response from a greater ID"},
 	},
 	{
@@ -349,8 +351,8 @@ var countClaims = []ledger.Claim{
 				})
 			})),
 		},
-		Note: "Neither i nor i' is less than 1, so that equation 2 is less than 6n: O(n), like equation 1. O(n²) messages there are " +
-			"where all nodes notice, with fault tolerance and without.",
+		Note: "Neither i nor i' is less than 1, so equation 2 is less than 6n: O(n), like equation 1. It takes O(n²) messages where " +
+			"all nodes notice, with fault tolerance and without.",
 	},
 	{
 		Name: "fewer-than-bully", Place: "abstract; section 2; section 5.1, figure 4(a); and FCEABR, section II",
@@ -360,9 +362,9 @@ var countClaims = []ledger.Claim{
 		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(takes("", 6, ledger.AtMost, bully), takes("unverified", 5, ledger.AtMost, bully),
 			takes("to-one", 5, ledger.AtMost, bully)),
-		Note: "The Bully algorithm whose coordinator tells all others takes (n-i)²+n-1 messages. The modified one takes as many " +
-			"where one of the two highest nodes notices, and fewer otherwise; where the selected node alone is told, one more than the Bully " +
-			"if the second highest notices.",
+		Note: "The Bully algorithm whose coordinator tells all others takes (n-i)²+n-1 messages. The modified one takes as many where " +
+			"one of the two highest nodes notices, and fewer otherwise. If only the selected node is told, it takes one more than the " +
+			"Bully where the second highest notices.",
 		Needs: []string{"rule newly elected", "rule no node responds"},
 	},
 }
@@ -385,7 +387,7 @@ var tableClaims = []ledger.Claim{
 			"nodes with higher IDs, it declares the final coordinator to the rest\".",
 		Kind: ledger.FigureClaim, Outcome: ledger.Right,
 		Evidence: rows("received from higher ID", func(r row) int { return r.down }, func(r row) int { return r.up }),
-		Note: "The figures agree with each other. They are remarkable all the same: of 89 messages to higher nodes 57 are lost, and among " +
-			"these all 35 of the highest; of the 35 sent to these right afterwards none.",
+		Note: "The figures agree with each other. They are remarkable all the same: of 89 messages to higher nodes 57 are lost, among " +
+			"them all 35 to the highest; of the 35 that are sent to these nodes right afterwards none is lost.",
 	},
 }

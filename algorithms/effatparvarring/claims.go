@@ -81,7 +81,7 @@ var elections = []ledger.Claim{
 			ledger.Keeps("extreme", failed(4, "timing=patient")).Of("literal"), ledger.Keeps("agreement", failed(4, "timing=patient")).Of("literal"),
 			ledger.Keeps("extreme", failed(4, "timing=patient")).Of("informer"), ledger.Keeps("agreement", failed(4, "timing=patient")).Of("informer"),
 		},
-		Note: "Another node may crash as well, and then there may be no leader at all: see liveness.",
+		Note: "If another node crashes as well, there may be no leader at all: see liveness.",
 	},
 	{
 		Name: "figure-2", Source: paper, Place: "section 3, figure 2",
@@ -92,8 +92,8 @@ var elections = []ledger.Claim{
 			ledger.Keeps("agreement", failed(6, "timing=patient channels=fifo detectors=2,4")),
 			ledger.Keeps("agreement", failed(6, "timing=patient channels=fifo detectors=2,4")).Of("informer"),
 		},
-		Note: "In every arrangement of the six nodes. A node other than those that noticed declares itself, which the letter of section 3 " +
-			"(variant sender-only) does not allow.",
+		Note: "This holds in every arrangement of the six nodes. The node that declares itself is not one that noticed, which the " +
+			"letter of section 3 (variant sender-only) does not allow.",
 	},
 	{
 		Name: "declares", Source: paper, Place: "section 3",
@@ -111,9 +111,9 @@ var elections = []ledger.Claim{
 			ledger.Keeps("re-election", failed(3, "timing=sync:1 detectors=1")).Of("sender-only"),
 			ledger.Keeps("re-election", failed(3, "timing=sync:2 detectors=1")).Of("sender-only"),
 		},
-		Note: "The initial sender is the node whose id it is, or else the one that noticed declares the greatest as leader (informer). To the " +
-			"letter, that the node which noticed declares itself where its own id is back (sender-only), nobody ever becomes leader unless the " +
-			"greatest node notices: see effatparvarring-nobody-declares.",
+		Note: "In this reading the initial sender is the node whose id it is; in the reading informer the node that noticed declares " +
+			"the greatest as leader. To the letter (sender-only), a node that noticed declares itself if its own id comes back; then " +
+			"no node ever becomes leader unless the greatest node notices: see effatparvarring-nobody-declares.",
 	},
 }
 
@@ -140,8 +140,8 @@ var failures = []ledger.Claim{
 			"crashes, if channels keep the order of messages. With five nodes and without that order one may be left behind, as in the " +
 			"algorithm of Chang and Roberts. " + inOneOrder,
 		Story: "effatparvarring-lost-id",
-		Repair: "repaired: who hears of no leader within 3N message times sends its id again. It takes a known bound on delays, which the " +
-			"paper does not mention.",
+		Repair: "repaired: a node that hears of no leader within 3N message times sends its id again. This needs a known bound on " +
+			"delays, which the paper does not mention.",
 		Needs: []string{"crash", "suspect", "message ID", "message coordinate", "two participants at once"},
 	},
 	{
@@ -157,8 +157,7 @@ var failures = []ledger.Claim{
 			ledger.Breaks("e2", failed(3, "timing=sync:1 crashes=1")).Of("repaired"),
 		},
 		Note: "A message has one id in place of a list. No process knows of a substitute, and an election is lost with a node that " +
-			"crashes. The list that this source asks for is not what it takes: of the repair, whose messages have one id as well, the " +
-			"claim is not true.",
+			"crashes. A list as in this source is not needed: the claim is false of the repair, whose messages have one id as well.",
 		Story: "effatparvarring-lost-id",
 		Needs: []string{"crash", "suspect", "message ID", "message coordinate"},
 	},
@@ -181,7 +180,7 @@ var failures = []ledger.Claim{
 		Note: "Where the node with the greatest id crashes while its id goes round, nobody is left to recognize it: all pass it on for ever, as " +
 			"the greatest, and nobody is elected. " + inOneOrder,
 		Story:  "effatparvarring-ghost",
-		Repair: "repaired: messages count their steps, and one that has gone N of them is taken out of the ring.",
+		Repair: "repaired: messages count their steps, and a message that has gone N steps is taken out of the ring.",
 		Needs:  []string{"crash", "suspect", "message ID", "message coordinate", "two participants at once"},
 	},
 	{
@@ -244,8 +243,8 @@ var counts = []ledger.Claim{
 				return ledger.Takes(cost.WorstCase, cost.Measure{Kind: kinds[Coordinate]}, ledger.Exactly, n, atOnce(n, m)).Of("literal")
 			}),
 		),
-		Note: "Read literally, that a node always forwards the greater of both ids, no message is ever stopped: m of them come to carry the " +
-			"greatest id, and it is declared m times.",
+		Note: "The literal reading is that a node always forwards the greater of both ids. Then no message is ever stopped: m of them " +
+			"come to carry the greatest id, and it is declared m times.",
 		Needs: both,
 	},
 	{
@@ -263,7 +262,8 @@ var counts = []ledger.Claim{
 			}
 			return list
 		}(),
-		Note:  "n-1 links to the node with the greatest id, and n round the ring. Where the message returns to the node that noticed it is n.",
+		Note: "It takes n-1 links to reach the node with the greatest id, and n round the ring. If the message has to return only to " +
+			"the node that noticed, it is n.",
 		Needs: []string{"message ID", "rule one's own ID is greater", "rule the received ID is the greatest"},
 	},
 	{
@@ -282,10 +282,10 @@ var counts = []ledger.Claim{
 				return ledger.Takes(cost.WorstCase, total, ledger.AtMost, 2*m*n, atOnce(n, m)).Of("literal")
 			}),
 		),
-		Note: "The ring that collects ids takes 2mn messages where m of n nodes notice. This one takes fewer for m of two or more, and for one " +
-			"up to 3n-1, where that takes 2n: the id of the node that notices has to come to the greatest first. (By the paper's own equations, " +
-			"too: 4 gives 45 messages for n = 10, and 3 gives 10 for m = 1.) Where the message returns to the node that noticed, the claim is " +
-			"true.",
+		Note: "The ring that collects ids takes 2mn messages where m of n nodes notice. This one takes fewer for m of two or more. " +
+			"For m = 1 it takes up to 3n-1, and the other takes 2n: the id of the node that notices has to reach the greatest node " +
+			"first. (The paper's own equations agree: 4 gives 45 messages for n = 10, and 3 gives 10 for m = 1.) Where the message " +
+			"returns to the node that noticed, the claim is true.",
 		Needs: both,
 	},
 	{
@@ -303,7 +303,7 @@ var counts = []ledger.Claim{
 				return ledger.Takes(cost.WorstCase, total, ledger.AtMost, 2*m*n-1, atOnce(n, m)).Of("literal")
 			}),
 		),
-		Note: "Fewer than the 2mn messages of the ring that collects ids.", Needs: both,
+		Note: "This is fewer than the 2mn messages of the ring that collects ids.", Needs: both,
 	},
 	{
 		Name: "late-ones", Source: fceabr, Place: "section II",
@@ -319,8 +319,8 @@ var counts = []ledger.Claim{
 			}
 			return list
 		}(),
-		Note: "Judged by the description that this source gives, \"just a section for informer\". Where a node that has put an id into the ring " +
-			"takes part from then on (suppresses), it begins no other election, and the claim is not true.",
+		Note: "This is judged by the description that this source gives, \"just a section for informer\". If a node that has put an id " +
+			"into the ring takes part from then on (suppresses), it begins no other election, and the claim is not true.",
 		Needs: both,
 	},
 	{
@@ -343,8 +343,8 @@ var counts = []ledger.Claim{
 				ledger.Takes(cost.WorstCase, total, ledger.Exactly, 6, failed(4, "timing=patient channels=fifo")).Of("informer"),
 				ledger.Takes(cost.WorstCase, total, ledger.Exactly, 6, failed(4, "timing=patient channels=fifo")).Of("literal"))
 		}(),
-		Note: "It is the exact maximum of the messages that carry ids, if n counts the leader that has crashed. n-1 coordinate messages are left " +
-			"out. With n nodes that are up it is n(n+1)/2, the value of the sum that equation 4 begins with.",
+		Note: "This is exactly the maximum of the messages that carry ids, if n counts the leader that has crashed. It leaves out n-1 " +
+			"coordinate messages. With n nodes that are up it is n(n+1)/2, the value of the sum with which equation 4 begins.",
 		Needs: both,
 	},
 	{
@@ -370,7 +370,7 @@ var equations = []ledger.Claim{
 		Evidence: []ledger.Evidence{
 			ledger.Adds("n = 2", 2*(2-1)/2, sum(2)), ledger.Adds("n = 10", 10*(10-1)/2, sum(10)), ledger.Adds("n = 100", 100*(100-1)/2, sum(100)),
 		},
-		Note: "The sum is n(n+1)/2. n(n-1)/2 is that for i = 0 to n-1.",
+		Note: "The sum is n(n+1)/2. n(n-1)/2 is the sum for i = 0 to n-1.",
 	},
 }
 

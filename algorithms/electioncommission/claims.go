@@ -63,8 +63,8 @@ var claims = []ledger.Claim{
 		Evidence: append(slices.Concat(keep("fifo", "commission-agreement", "commission-extreme"),
 			keep("unordered", "commission-agreement", "commission-extreme").Of("repaired")),
 			ledger.Keeps("commission-agreement", "n=3 start=settled crashes=1 restarts=1 timing=sync:1").Beside("channels that do not keep the order")),
-		Note: "As long as the commission never fails, and channels keep the order. Otherwise its second announcement may overtake the first, " +
-			"and a process follows the wrong one for good. The repair numbers announcements, and needs no order.",
+		Note: "This holds if the commission never fails and channels are FIFO. Otherwise its second announcement may overtake the " +
+			"first, and a process follows the wrong one for ever. The repair numbers announcements and needs no order.",
 		Story: "electioncommission-overtaken", Idle: []string{"misreport"},
 	},
 	{
@@ -73,7 +73,8 @@ var claims = []ledger.Claim{
 		Kind: ledger.LivenessClaim, Outcome: ledger.Undecided,
 		Evidence: append(keep("fifo", "commission-e2"),
 			ledger.Keeps("e2", "n=3 start=settled channels=fifo crashes=2 timing=sync:1").Beside("the commission may crash as well")),
-		Note: "As long as the commission never fails: where it does, whoever waits for it waits for ever. It is the one process on which everything hangs.",
+		Note: "This holds if the commission never fails. If it fails, every process that waits for it waits for ever: it is a single " +
+			"point of failure.",
 	},
 	{
 		Name: "one-coordinator", Source: minID, Place: "section I, on all election algorithms, this one among them",
@@ -83,8 +84,8 @@ var claims = []ledger.Claim{
 			keep("fifo", "uniqueness", "commission-agreement", "commission-extreme", "commission-e2").Of("repaired"),
 			keep("unordered", "uniqueness").Of("repaired"),
 			ledger.KeepsIn(ledger.BothDelays("n=4 start=settled channels=fifo crashes=3"), "uniqueness").Beside("nobody comes back")),
-		Note: "One agent decides, and decides on one process at a time. But it tells them one by one: the new coordinator may hear of it before " +
-			"the old one does, where a higher process comes back and the old one is up.",
+		Note: "One agent decides, and decides on one process at a time. But it tells the processes one by one. If a higher process " +
+			"comes back while the old coordinator is up, the new coordinator may hear of it before the old one does.",
 		Story:  "electioncommission-told-too-early",
 		Repair: "repaired: the commission tells the winner last, D after all others",
 		Needs:  []string{"crash", "restart", "suspect", "rule 6: a higher one", "message COORDINATOR"},
@@ -101,15 +102,16 @@ var claims = []ledger.Claim{
 		Text: "There is one election for a failure, however many processes report it.",
 		Kind: ledger.CountClaim, Outcome: ledger.Undecided,
 		Evidence: concurrently("VERIFY", ledger.Exactly, func(int) int { return 2 }),
-		Note:     "Two questions, to the coordinator that has failed and to the next, whoever reports and when.",
-		Needs:    []string{"suspect", "rule 5: a report", "rule 5 and 6"},
+		Note: "There are two questions, one to the coordinator that has failed and one to the next process, whichever process " +
+			"reports and whenever it does.",
+		Needs: []string{"suspect", "rule 5: a report", "rule 5 and 6"},
 	},
 	{
 		Name: "messages", Source: literature, Place: "performance", Text: "An election takes O(n) messages.",
 		Kind: ledger.CountClaim, Outcome: ledger.Undecided,
 		Evidence: append(alone(), concurrently("", ledger.AtMost, func(n int) int { return 3*n - 3 })...),
-		Note: "N+3 where one process reports: the report, a question to the coordinator, question and answer of the next, and N-1 announcements. Where all N-2 others " +
-			"report, each late report takes an answer as well: 3N-3 at most.",
+		Note: "It is N+3 where one process reports: the report, a question to the coordinator, question and answer of the next " +
+			"process, and N-1 announcements. Where all N-2 others report, each late report is answered as well: at most 3N-3.",
 		Needs: []string{"suspect", "message REPORT", "message ALIVE"},
 	},
 }

@@ -73,9 +73,9 @@ var claims = []ledger.Claim{
 		Outcome: ledger.Confirmed,
 		Evidence: append(append(keeps("uniqueness", "extreme", "e1"), reordered("extreme")...),
 			ledger.Keeps("extreme", eager(4)).Of("initiators"), ledger.Keeps("extreme", lazy(4)).Of("initiators")),
-		Note: "If processes that have not begun when a message reaches them are passive (initiators), the winner is the greatest " +
-			"of those that began, and a greater one may have slept. FIFO channels are assumed and not needed, as far as N = 6: an " +
-			"id that overtakes another belongs to a process that outlived the other's owner.",
+		Note: "If a process that has not begun when a message reaches it is passive (initiators), the winner is the greatest of those " +
+			"that began; a greater process may not have begun. The paper assumes FIFO channels, and up to N = 6 the algorithm does " +
+			"not need them: an id that overtakes another belongs to a process that outlived the other's owner.",
 	},
 	{
 		Name: "ends", Source: paper, Place: "extrema finding",
@@ -91,26 +91,27 @@ var claims = []ledger.Claim{
 		Kind:     ledger.CountClaim,
 		Outcome:  ledger.Confirmed,
 		Evidence: bounds(),
-		Note: "Exactly so, with the announcement: 2N for each of at most floor(log2 N) + 1 rounds, in each of which at least half of the " +
-			"active processes drop out, and N to announce. For each N from 2 to 8 some arrangement takes that many, and the best takes " +
-			"5N. (Of N = 7 and 8 one order of arrival for each arrangement: up to N = 6 the order makes no difference, where all " +
-			"begin at once.)",
+		Note: "This is exact, with the announcement: 2N for each of at most floor(log2 N) + 1 rounds, in each of which at least half " +
+			"of the active processes drop out, and N to announce. For each N from 2 to 8 some arrangement takes that many, and the " +
+			"best takes 5N. (For N = 7 and 8 the search takes one order of arrival for each arrangement: up to N = 6 the order makes " +
+			"no difference, where all begin at once.)",
 	},
 	{
 		Name: "less-than-hirschberg-sinclair", Source: abstract, Place: "abstract",
 		Text: "That is more efficient \"compared to [...] Hirschberg and Sinclair's 8N + 8*ceiling(N lg N) messages\".",
 		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
 		Evidence: compared(hirschbergSinclair),
-		Note: "Fewer than half of what is printed. Of what that algorithm really takes (12, 26, 36, 60 and 74 messages at most on rings of 2 to " +
-			"6, with an announcement) it is fewer, too: 10, 15, 28, 35 and 42.",
+		Note: "It is fewer than half of the printed figure. It is also fewer than that algorithm really takes: 10, 15, 28, 35 and 42 " +
+			"against 12, 26, 36, 60 and 74 messages at most on rings of 2 to 6, with an announcement.",
 	},
 	{
 		Name: "less-than-chang-roberts", Source: abstract, Place: "abstract",
 		Text: "That is more efficient \"compared to Chang and Roberts' N(N + 1)/2\" messages.",
 		Kind: ledger.CountClaim, Outcome: ledger.Undecided,
 		Evidence: compared(changRoberts).Beside("the algorithm of Chang and Roberts"),
-		Note: "On small rings it is not: 10, 15, 28, 35 and 42 messages against 3, 6, 10, 15 and 21 on rings of 2 to 6, or 5, 9, 14, 20 and 27 " +
-			"if that algorithm announces its outcome, too. By the two formulas it takes fewer from N = 22 on, which no search reaches.",
+		Note: "On small rings this is false: 10, 15, 28, 35 and 42 messages against 3, 6, 10, 15 and 21 on rings of 2 to 6, or 5, 9, " +
+			"14, 20 and 27 if that algorithm announces its outcome, too. By the two formulas it takes fewer from N = 22 on, which no " +
+			"search reaches.",
 	},
 	{
 		Name: "single", Source: effatparvar, Place: "section 1",
@@ -134,8 +135,8 @@ var claims = []ledger.Claim{
 		Kind:     ledger.LivenessClaim,
 		Outcome:  ledger.Confirmed,
 		Evidence: keeps("e2", "agreement", "stable-leadership"),
-		Note: "It takes the announcement, which the algorithm itself leaves open. Of a process and a coordinator the sentence is also in " +
-			"section I of Kabashi, Zeqiri and Zabeli (the minimum-ID algorithm), which names this algorithm, too.",
+		Note: "This needs the announcement, which the algorithm itself leaves open. The sentence, with a process and a coordinator, " +
+			"stands also in section I of Kabashi, Zeqiri and Zabeli (the minimum-ID algorithm), which names this algorithm, too.",
 	},
 }
 

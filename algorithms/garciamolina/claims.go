@@ -62,9 +62,9 @@ var claims = append([]ledger.Claim{
 			ledger.Keeps("assertion-1", comesBack).Of("any-answer"),
 			ledger.Keeps("assertion-1", comesBack).InDeep(),
 		),
-		Note: "What the textbooks' Bully has lost: its candidates do not halt anybody. The calls must return their own results: a node that " +
-			"takes the answer to a call of before its crash for the answer to the present one believes another halted that is not " +
-			"(any-answer). The paper's calls do return their own.",
+		Note: "The textbooks' Bully has lost this: its candidates do not halt any node. The calls must return their own results. " +
+			"Suppose that a node takes the answer to a call from before its crash for the answer to the present call: then it " +
+			"believes that another node is halted which is not (any-answer). The paper's calls do return their own results.",
 	},
 	{
 		Name: "concludes", Place: "section IV, Assertion 2",
@@ -72,9 +72,9 @@ var claims = append([]ledger.Claim{
 			"are up are Normal and have it for their coordinator.",
 		Kind: ledger.LivenessClaim, Outcome: ledger.Confirmed,
 		Evidence: append(keeps("assertion-2"), ledger.Keeps("assertion-2", givesUp).Of("calls-itself").InDeep()),
-		Note: "It takes one thing that the procedures do not say: a node that broke its election off for a higher one, which then fails, " +
-			"is left in Reorganization as its own coordinator. If Timeout has it ask itself whether it is up, it is content for " +
-			"ever (calls-itself).",
+		Note: "This needs one thing that the procedures do not say. If a node breaks off its election for a higher node, and that " +
+			"node fails, the first is left in Reorganization as its own coordinator. If Timeout makes it ask itself whether it is up, " +
+			"it never begins again (calls-itself).",
 	},
 	{
 		Name: "highest", Place: "section IV",
@@ -103,7 +103,7 @@ var claims = append([]ledger.Claim{
 			ledger.Keeps("uniqueness", failures(3, 2, "crashes=1 restarts=1")), ledger.Keeps("agreement", failures(3, 2, "crashes=1 restarts=1")),
 			ledger.Keeps("uniqueness", failures(4, 1, "crashes=1 restarts=1")),
 		},
-		Note: "The candidate that comes back halts whoever else is on its way to be coordinator, and is not coordinator before that.",
+		Note: "The candidate that comes back halts every other candidate first, and only then becomes coordinator.",
 	},
 	{
 		Name: "needs-assumption-9", Place: "section V, introduction",
@@ -114,7 +114,7 @@ var claims = append([]ledger.Claim{
 			ledger.Breaks("assertion-1", "n=3 channels=fifo start=coordinator-down timing=async:1"),
 			ledger.Breaks("assertion-1", "n=4 channels=fifo start=coordinator-down timing=async:1"),
 		},
-		Note:  "One T that is over too early is enough.",
+		Note:  "One T that expires too early is enough.",
 		Needs: []string{"timeout", "suspect", "rule Halt"},
 	},
 	{
@@ -163,10 +163,10 @@ func counts() []ledger.Claim {
 		Text: "O(N²) messages in the worst case (here: at most N²), which is when the process with the lowest identifier " +
 			"first detects the failure.",
 		Kind: ledger.CountClaim, Outcome: ledger.RefutedBeyond,
-		Exceeds: "the slides say it of the simplified algorithm, in which whoever is asked begins an election",
-		Note: "Said of the simplified algorithm, where whoever is asked begins an election. In this one it does not: a node that finds a higher one " +
-			"up has asked in vain, and asks again as long as the highest has not noticed the failure itself. No number bounds that. " +
-			"Where the highest notices first the election is linear.",
+		Exceeds: "the slides say it of the simplified algorithm, in which a process that is asked begins an election",
+		Note: "The slides say this of the simplified algorithm, in which a process that is asked begins an election. In this " +
+			"algorithm it does not: a node that finds a higher one up has asked in vain, and asks again until the highest has noticed " +
+			"the failure itself. No number bounds that. Where the highest notices first the election is linear.",
 	}
 	for n := 3; n <= 4; n++ {
 		square.Evidence = append(square.Evidence,

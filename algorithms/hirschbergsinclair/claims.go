@@ -60,8 +60,8 @@ var claims = []ledger.Claim{
 		Kind:     ledger.SafetyClaim,
 		Outcome:  ledger.Confirmed,
 		Evidence: keeps("uniqueness", "extreme", "e1", "irrevocable"),
-		Note: "Channels need not be FIFO: a message says which phase it belongs to. Nothing in the program depends on N. For the smallest, " +
-			"turn the order of the numbers round.",
+		Note: "Channels need not be FIFO: a message says to which phase it belongs. The program does not depend on N. To elect the " +
+			"smallest, reverse the order of the numbers.",
 	},
 	{
 		Name: "ends", Source: paper, Place: "extrema-finding",
@@ -70,8 +70,8 @@ var claims = []ledger.Claim{
 		Outcome: ledger.Confirmed,
 		Evidence: append(keeps("e2", "agreement", "stable-leadership", "termination"),
 			ledger.Keeps("e2", in(3, lazy)).Of("bystanders"), ledger.Keeps("e2", in(3, "")).Of("bystanders")),
-		Note: "It takes that a process which a probe wakes is a candidate, too. One that judges probes and is none (bystanders) " +
-			"can swallow the last probe there is: nobody is elected then.",
+		Note: "This needs one thing: a process that a probe wakes is a candidate, too. A process that judges probes and is no " +
+			"candidate (bystanders) can swallow the last probe, and then no process is elected.",
 	},
 	{
 		Name: "bound", Source: abstract + "; " + franklin, Place: "both abstracts",
@@ -79,9 +79,10 @@ var claims = []ledger.Claim{
 		Kind:     ledger.CountClaim,
 		Outcome:  ledger.Confirmed,
 		Evidence: bounds(),
-		Note: "With the announcement, which is N messages on top. The figure, which Franklin quotes, is a generous one: rings of 2 to 6 take at " +
-			"most 10, 23, 32, 55 and 68 (where it is 32, 64, 96, 136 and 176), and at least 10, 23, 28, 49 and 54. Refusals (echoes), which " +
-			"the paper's program sends, come on top: with them it is at most 12, 26, 40 and 62 on rings of 2 to 5. Textbooks have 8N(1 + ceil(log2 N)), which is no less.",
+		Note: "This counts the announcement, which is N messages on top. The figure, which Franklin quotes, is generous: rings of 2 " +
+			"to 6 take at most 10, 23, 32, 55 and 68 (where it is 32, 64, 96, 136 and 176), and at least 10, 23, 28, 49 and 54. The " +
+			"paper's program also sends refusals (echoes), which come on top: with them it is at most 12, 26, 40 and 62 on rings of 2 " +
+			"to 5. Textbooks have 8N(1 + ceil(log2 N)), which is no less.",
 	},
 	{
 		Name: "time", Source: lynch, Place: "section 3.4",
@@ -89,7 +90,7 @@ var claims = []ledger.Claim{
 		Kind:     ledger.TimeClaim,
 		Outcome:  ledger.Confirmed,
 		Evidence: durations(),
-		Note:     "With the announcement, which takes N more. Every message takes one unit.",
+		Note:     "This includes the announcement, which takes N more. Every message takes one unit.",
 	},
 }
 

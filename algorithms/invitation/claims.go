@@ -56,7 +56,7 @@ var claims = []ledger.Claim{
 			"and if both are Normal they have the same task.",
 		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
 		Evidence: append(keeps("assertion-3"), ledger.Keeps("assertion-3", three(1, "crashes=1 restarts=1")).Of("volatile")),
-		Note:     "It rests on numbers of groups that never come again, and with that on safe storage (volatile).",
+		Note:     "This needs group numbers that never repeat, and so it needs safe storage (volatile).",
 	},
 	{
 		Name: "no-assumptions", Place: "section V, introduction",
@@ -73,7 +73,7 @@ var claims = []ledger.Claim{
 			ledger.Keeps("assertion-3", late(3, 2, "start=settled cuts=1")).InDeep(),
 			ledger.Keeps("assertion-3", late(3, 2, "start=settled losses=1")).InDeep(),
 		},
-		Note: "The Bully of the same paper is wrong after one answer that comes too late.",
+		Note: "The Bully algorithm of the same paper fails after one answer that comes too late.",
 	},
 	{
 		Name: "concludes", Place: "section V, Assertion 4",
@@ -87,8 +87,9 @@ var claims = []ledger.Claim{
 				Beside("channels that do not keep the order"),
 			ledger.Keeps("assertion-4", late(3, 0, "")).Beside("timers without lengths, of which one may be passed over for ever"),
 		),
-		Note: "It takes pauses that are long enough. A node of lower priority that waits as long as a Check takes, but not as long as from one " +
-			"Merge to the end of the next Check, can invite the other whenever that invites it, for ever (short-pauses).",
+		Note: "This needs pauses that are long enough. Suppose that a node of lower priority waits as long as a Check takes, but not " +
+			"as long as from one Merge to the end of the next Check. Then it can invite the other node each time that node invites " +
+			"it, for ever (short-pauses).",
 	},
 	{
 		Name: "divided", Place: "section V, introduction",
@@ -112,7 +113,7 @@ var claims = []ledger.Claim{
 			ledger.Breaks("uniqueness", alone(3, 1, "")), ledger.Breaks("uniqueness", three(1, "joins=1")),
 			ledger.Breaks("uniqueness", three(2, "crashes=1")),
 		},
-		Note:  "Every node begins as one.",
+		Note:  "Every node begins as a coordinator.",
 		Needs: []string{"crash", "join", "rule Recovery", "rule Merge"},
 	},
 	{
@@ -120,7 +121,7 @@ var claims = []ledger.Claim{
 		Text: "Coordinators wait for a time that depends on their priority before they merge: without that, they could invite each " +
 			"other for ever.",
 		Kind: ledger.LivenessClaim, Outcome: ledger.Confirmed,
-		Supposes: "that coordinators do not wait, since it is about what that comes to",
+		Supposes: "that coordinators do not wait, since the claim is about the consequence",
 		Evidence: []ledger.Evidence{
 			ledger.Breaks("assertion-4", two(1, "")).Of("equal-waits"), ledger.Breaks("assertion-4", two(2, "")).Of("equal-waits"),
 			ledger.Breaks("assertion-4", alone(3, 1, "")).Of("equal-waits").InDeep(),
@@ -132,7 +133,7 @@ var claims = []ledger.Claim{
 		Text:     "The counter of a node has to be in safe storage: if it were lost in a crash Assertion 3 could be violated.",
 		Kind:     ledger.SafetyClaim,
 		Outcome:  ledger.Confirmed,
-		Supposes: "that the counter is lost in a crash, since it is about what that comes to",
+		Supposes: "that the counter is lost in a crash, since the claim is about the consequence",
 		Evidence: []ledger.Evidence{
 			ledger.Breaks("assertion-3", three(1, "crashes=1 restarts=1")).Of("volatile"),
 			ledger.Breaks("assertion-3", three(2, "crashes=1 restarts=1")).Of("volatile").InDeep(),

@@ -73,8 +73,8 @@ var claims = []ledger.Claim{
 		Kind:     ledger.SafetyClaim,
 		Outcome:  ledger.Confirmed,
 		Evidence: append(keeps("", "uniqueness", "one-leader"), counted("uniqueness")...),
-		Note: "Where channels are not FIFO, round numbers have to be counted (counted), and there is no end to the states: nothing " +
-			"speaks against the claim as far as that was looked at.",
+		Note: "Where channels are not FIFO, round numbers have to be counted (counted), and there are infinitely many states: no " +
+			"counterexample was found in those that were searched.",
 	},
 	{
 		Name: "probability-one", Source: paper, Place: "symmetry breaking on a ring of known size",
@@ -82,8 +82,8 @@ var claims = []ledger.Claim{
 		Kind:     ledger.LivenessClaim,
 		Outcome:  ledger.Confirmed,
 		Evidence: append(keeps("", "leader-reachable"), counted("leader-reachable")...),
-		Note: "Judged as: wherever a run has come to, it can still come to an end with one leader. Of finitely many states that is " +
-			"the same, if whoever delivers messages does not know how coins will fall.",
+		Note: "This is judged as follows: from every state of every run it is still possible to end with one leader. With finitely " +
+			"many states that is equivalent, if the order of deliveries does not depend on future coins.",
 	},
 	{
 		Name: "may-go-on", Source: later, Place: "abstract",
@@ -95,8 +95,8 @@ var claims = []ledger.Claim{
 			ledger.Breaks("termination", eager(3)).Of("fokkink-pang"), ledger.Breaks("termination", eager(3)).Of("fokkink-pang-b"),
 			ledger.Breaks("termination", bidirectional(3)).Of("bakhshi"),
 		}, keeps("", "leader-reachable")...),
-		Note: "Of this algorithm, and of those made from it: where all choose the same each time, it goes on for ever. Of finitely many " +
-			"states from each of which the end can be reached, the average is finite (see average for figures).",
+		Note: "This is judged of this algorithm and of those made from it: where all choose the same each time, the run never ends. " +
+			"With finitely many states, from each of which the end can be reached, the average is finite (for figures see average).",
 	},
 	{
 		Name: "symmetry", Source: later, Place: "abstract; D. Angluin, STOC 1980",
@@ -108,8 +108,8 @@ var claims = []ledger.Claim{
 			ledger.Breaks("leader-reachable", eager(4)), ledger.Breaks("leader-reachable", eager(5)),
 			ledger.Keeps("uniqueness", eager(4)),
 		}.Of("one-identity").Beside("this algorithm without coins"),
-		Note: "It is about every algorithm, and takes a proof. This one bears it out: with a single identity to choose from it goes round and " +
-			"round, and no run ends with a leader, on rings of 2 to 5.",
+		Note: "The claim is about every algorithm and needs a proof. This algorithm agrees with it: with a single identity to choose " +
+			"from it runs in a cycle, and no run ends with a leader, on rings of 2 to 5.",
 	},
 	{
 		Name: "size", Source: later, Place: "abstract",
@@ -120,16 +120,16 @@ var claims = []ledger.Claim{
 		Evidence: ledger.EvidenceList{
 			ledger.Breaks("uniqueness", eager(4)), ledger.Breaks("one-leader", eager(4)), ledger.Keeps("uniqueness", eager(2)),
 		}.Of("wrong-size").Beside("this algorithm on a ring that is taken for one of two"),
-		Note: "It is about every algorithm, and takes a proof. This one bears it out: on a ring of four that is taken for one of two there may be " +
-			"two leaders.",
+		Note: "The claim is about every algorithm and needs a proof. This algorithm agrees with it: on a ring of four that is taken " +
+			"for a ring of two there may be two leaders.",
 	},
 	{
 		Name: "average", Source: later, Place: "abstract",
 		Text:    "\"If the processors work asynchronously then on the average O(n log n) bits are transmitted.\"",
 		Kind:    ledger.CountClaim,
 		Outcome: ledger.Undecided,
-		Note: "Averages of three ring sizes say nothing about growth, and messages are counted here, not bits. They are, with identities 1 to 3, " +
-			"exactly 5 for N = 2, 163/16 for N = 3 and 1315/78 for N = 4 (fokkink-pang-b: 4, 101/12 and about 13.87).",
+		Note: "Averages of three ring sizes say nothing about growth, and this counts messages, not bits. With identities 1 to 3 the " +
+			"averages are exactly 5 for N = 2, 163/16 for N = 3 and 1315/78 for N = 4 (fokkink-pang-b: 4, 101/12 and about 13.87).",
 	},
 	{
 		Name: "finite", Source: fokkinkPang, Place: "abstract",
@@ -148,7 +148,8 @@ var claims = []ledger.Claim{
 		Outcome:  ledger.Confirmed,
 		Supposes: "algorithm B",
 		Evidence: keeps("fokkink-pang-b", "uniqueness", "one-leader", "leader-reachable"),
-		Note:     "On average it takes fewer messages, 4 and 101/12 on rings of 2 and 3: a clash is noticed where it happens.",
+		Note: "On average it takes fewer messages, 4 and 101/12 on rings of 2 and 3: a process that receives a clash notices it " +
+			"at once.",
 	},
 	{
 		Name: "fifo", Source: fokkinkPang, Place: "abstract",
@@ -179,8 +180,8 @@ var claims = []ledger.Claim{
 		Outcome: ledger.Confirmed,
 		Evidence: append(bakhshi(),
 			ledger.Keeps("leader-reachable", bidirectional(3)+" crashes=1").Of("bakhshi").Beside("one process crashes")),
-		Note: "On these assumptions the algorithm elects one leader with probability 1. It needs the second, too: where a process " +
-			"crashes, the others may wait for ever.",
+		Note: "On these assumptions the algorithm elects one leader with probability 1. It needs the second assumption, too: if a " +
+			"process crashes, the others may wait for ever.",
 	},
 }
 

@@ -121,17 +121,17 @@ var safety = []ledger.Claim{
 		Outcome: ledger.Refuted,
 		Evidence: slices.Concat(faults("uniqueness"), onlyCrashes("uniqueness"), inOrder("uniqueness"),
 			readings("uniqueness"), keeps("uniqueness", newcomer).Of("sparse"), faults("uniqueness").Of("repaired")),
-		Note: "Nothing has to fail and nobody has to join. When the system starts, two processes announce themselves before either has " +
-			"heard of the other (Fig. 3). Later, whoever joins with a lower id is coordinator from the moment it says so, and the " +
-			"coordinator so far remains one until it has been told.",
+		Note: "No process has to fail or to join. When the system starts, two processes announce themselves before they have heard of " +
+			"each other (Fig. 3). Later, a process that joins with a lower id is coordinator as soon as it announces itself, and the " +
+			"old coordinator remains one until it is told.",
 		Story: "kabashi-duplicate-coordinator",
-		Repair: "repaired: whoever announces itself takes office a round trip later. By then all that are up have been told, and " +
-			"whoever has a lower id has objected.",
+		Repair: "repaired: a process takes office a round trip after it has announced itself. By then all that are up have been told, " +
+			"and any process with a lower id has objected.",
 	},
 	{
 		Name: "one-in-the-end", Place: "section IV, rule 6",
-		Text: "Whoever receives COORDINATOR with a higher id than its own announces itself: \"This ensures that we have only one " +
-			"coordinator at any given time.\"",
+		Text: "A process that receives COORDINATOR with a higher id than its own announces itself: \"This ensures that we have only " +
+			"one coordinator at any given time.\"",
 		Kind:    ledger.SafetyClaim,
 		Outcome: ledger.Refuted,
 		Evidence: slices.Concat(faults("settled-uniqueness"), onlyCrashes("settled-uniqueness"), inOrder("settled-uniqueness"),
@@ -143,7 +143,7 @@ var safety = []ledger.Claim{
 			"process goes on with its election, the failure of one coordinator is enough for that. Where all messages take equally long, " +
 			"announcements come in the order in which they were made, and the claim holds in every scope.",
 		Story: "kabashi-two-minima",
-		Repair: "repaired: a process ignores announcements of higher ids than that of its coordinator, which it forgets when it " +
+		Repair: "repaired: a process ignores announcements of higher ids than its coordinator's. It forgets that coordinator when it " +
 			"notices its failure.",
 	},
 	{
@@ -160,8 +160,8 @@ var safety = []ledger.Claim{
 			"them may go by the answer of a coordinator that has a successor already. In-order delivery does not help; equal delays do, in " +
 			"every scope.",
 		Story: "kabashi-figure-3",
-		Repair: "repaired: of two announcements the lower id counts, whichever comes last; and a process that joins goes by the " +
-			"lowest that it is told of within a round trip.",
+		Repair: "repaired: of two announcements the lower id counts, whichever arrives last; and a process that joins follows the " +
+			"lowest id that it is told of within a round trip.",
 	},
 	{
 		Name: "smallest-wins", Place: "abstract, section IV, rule 4, section VI",
@@ -185,11 +185,11 @@ var safety = []ledger.Claim{
 			[]ledger.Evidence{ledger.Keeps("extreme", crashesOfFour), ledger.Keeps("agreement", crashesOfFour)},
 			keeps("extreme", crashes, crashOfFour).Of("sparse"),
 			keeps("extreme", crashes, crashOfFour).Of("knows-all")),
-		Note: "Elections come out right where processes fail, and no rule looks at any id but one's own, that of a message, and the " +
-			"known minimum. That takes the reading in which the second minimum ID is the one above that minimum. Who is second " +
-			"among the living (knows-all) cannot be told without their ids, and asking for it leads to two coordinators. Rule 4 " +
-			"has a process wait for \"the responses from all processes with smaller ID\", which it cannot know either: it waits " +
-			"for a round trip.",
+		Note: "Elections end correctly where processes fail, and no rule looks at any id but the process's own, that of a message, " +
+			"and the known minimum. This needs the reading in which the second minimum ID is the one above that minimum. A process " +
+			"cannot tell which one is second among the living (knows-all) without their ids, and asking for it leads to two " +
+			"coordinators. Rule 4 has a process wait for \"the responses from all processes with smaller ID\", which it cannot know " +
+			"either; here it waits for a round trip.",
 		Needs: []string{"rule 1a", "rule 1b", "rule 2", "rule 3a", "rule 3b", "rule 4", "crash"},
 	},
 	{
@@ -199,7 +199,7 @@ var safety = []ledger.Claim{
 		Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(keeps("extreme", crashes, crashOfFour), keeps("agreement", crashes, crashOfFour),
 			[]ledger.Evidence{ledger.Keeps("extreme", crashesOfFour), ledger.Keeps("agreement", crashesOfFour)}),
-		Note:  "The process with that id may be down or absent; the rules need the number alone.",
+		Note:  "The process with that id may be down or absent: the rules need only the number.",
 		Needs: []string{"rule 1a", "rule 1b", "rule 2", "rule 3b", "rule 4", "crash"},
 	},
 	{
@@ -209,8 +209,8 @@ var safety = []ledger.Claim{
 		Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(keeps("extreme", crashes, crashOfFour), keeps("agreement", crashes, crashOfFour),
 			ledger.KeepsIn([]string{crashesOfFour}, "extreme", "agreement"), keeps("extreme", crashes, crashOfFour).Of("sparse")),
-		Note: "No rule has sets, and elections come out right where processes fail. The two lowest ids that a process may take are " +
-			"treated apart; without a process that has one of them (sparse) it is no different.",
+		Note: "No rule has sets, and elections end correctly where processes fail. The rules treat the two lowest possible ids apart; " +
+			"if no process has one of them (sparse), elections end correctly as well.",
 		Needs: []string{"rule 1a", "rule 1b", "rule 2", "rule 3a", "rule 3b", "rule 4", "crash"},
 	},
 	{
@@ -218,8 +218,8 @@ var safety = []ledger.Claim{
 		Text:    "\"It is suitable for different process topologies.\"",
 		Kind:    ledger.SafetyClaim,
 		Outcome: ledger.Undecided,
-		Note: "The rules broadcast, and answer whoever asked. The paper does not say how either is done where not all are " +
-			"connected, nor how messages are counted there. It was checked where every process can send to every other.",
+		Note: "By the rules a process broadcasts, and answers the process that asked. The paper does not say how it does either where " +
+			"not all are connected, nor how messages are counted there. This was checked where every process can send to every other.",
 	},
 }
 
@@ -231,9 +231,9 @@ func livesIn(variant string) ledger.EvidenceList {
 var liveness = []ledger.Claim{
 	{
 		Name: "live", Place: "section I",
-		Text: "\"Each election algorithm must satisfy safety and liveness conditions\"; elections are needed when the system starts " +
-			"and when the coordinator fails. (Who takes part is sooner or later out of it and has a coordinator; who has one " +
-			"that failed gets another.)",
+		Text: "\"Each election algorithm must satisfy safety and liveness conditions\"; elections are needed when the system starts and " +
+			"when the coordinator fails. (A process that takes part is sooner or later out of the election and has a coordinator; one " +
+			"whose coordinator failed gets another.)",
 		Kind:    ledger.LivenessClaim,
 		Outcome: ledger.Refuted,
 		Evidence: slices.Concat(keeps("e2", "n=2 start=settled crashes=1 joins=1"), faults("e2"),
@@ -243,11 +243,11 @@ var liveness = []ledger.Claim{
 			livesIn("sparse"), livesIn("goes-on"), livesIn("knows-all"), livesIn("keeps-smaller"),
 			ledger.KeepsIn([]string{crashesOfFour, comesBack}, "e2").Of("asks-first"),
 			faults("e2").Of("repaired"), keeps("stable-leadership", newcomers, comesBack).Of("repaired")),
-		Note: "A process that joins asks for the coordinator's ID and waits. Where there is no coordinator nobody answers, and nothing ends the " +
-			"wait: the paper mentions no limit to it. With one (prose) the claim holds. That somebody is coordinator is not that " +
-			"all have the same one: see acknowledged.",
+		Note: "A process that joins asks for the coordinator's ID and waits. If there is no coordinator, no process answers, and " +
+			"nothing ends the wait: the paper mentions no limit to it. With a limit (prose) the claim holds. The claim asks that some " +
+			"process is coordinator, not that all have the same one: see acknowledged.",
 		Story:  "kabashi-newcomer-waits",
-		Repair: "prose: a process that nobody answers within a round trip begins an election",
+		Repair: "prose: a process that gets no answer within a round trip begins an election",
 	},
 	{
 		Name: "terminated", Place: "section I",
@@ -256,7 +256,7 @@ var liveness = []ledger.Claim{
 		Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(faults("termination"), faults("termination").Of("prose"), faults("termination").Of("repaired"),
 			ledger.KeepsIn([]string{crashesOfFour, comesBack}, "termination").Of("asks-first")),
-		Note: "Rule 6 cannot go on for ever: each objection comes from a lower id than what it objects to.",
+		Note: "Rule 6 cannot go on for ever: each objection comes from a lower id than the announcement that it objects to.",
 	},
 	{
 		Name: "keeps-its-part", Place: "section I",
@@ -268,12 +268,12 @@ var liveness = []ledger.Claim{
 		Evidence: slices.Concat(keeps("keeps-part", crashOfFour), ledger.EvidenceList{
 			ledger.Keeps("keeps-part", "n=4 start=coordinator-down detectors=4").Beside("where one process notices"),
 		}, keeps("keeps-part", crashOfFour, crashesOfFour).Of("asks-first")),
-		Note: "Several may notice the failure one after another, and each is a participant from then until it is told. It does no " +
-			"harm: their elections come to the same end.",
+		Note: "Several processes may notice the failure one after another, and each is a participant from then until it is told. This " +
+			"does no harm: their elections have the same result.",
 		Story: "kabashi-joins-in",
-		Repair: "asks-first: a process that notices says so to all and waits a round trip before it begins; of two the lower id goes " +
-			"first, and the others stay out. It costs a broadcast. (It is judged where processes fail. One that joins is a " +
-			"participant while it asks for the coordinator.)",
+		Repair: "asks-first: a process that notices announces that to all and waits a round trip before it begins; of two the lower " +
+			"id goes first, and the others stay out. This costs a broadcast. (It is judged where processes fail. A process that joins " +
+			"is a participant while it asks for the coordinator.)",
 		Needs: []string{"rule 1b", "two participants at once"},
 	},
 }
@@ -297,10 +297,10 @@ var procedure = []ledger.Claim{
 			ledger.Keeps("one-election", joinsElection).Of("asks-first"),
 			ledger.Keeps("one-election", "n=5 start=coordinator-down").Of("asks-first").InDeep(),
 		},
-		Note:  "Unlike in the Bully algorithm nobody begins an election because it is asked. But all that notice the failure do.",
+		Note:  "Unlike in the Bully algorithm no process begins an election because it is asked. But all that notice the failure do.",
 		Story: "kabashi-two-initiators",
-		Repair: "asks-first: a process that notices says so to all and waits a round trip before it begins; of two the lower id goes " +
-			"first, and the others leave it to that process. It costs a broadcast and a round trip.",
+		Repair: "asks-first: a process that notices announces that to all and waits a round trip before it begins; of two the lower " +
+			"id goes first, and the others leave the election to it. This costs a broadcast and a round trip.",
 		Needs: []string{"rule 1b", "two participants at once"},
 	},
 	{
@@ -319,8 +319,8 @@ var procedure = []ledger.Claim{
 		Kind:     ledger.TimeClaim,
 		Outcome:  ledger.Confirmed,
 		Evidence: atOnceCoordinator(),
-		Note: "Rule 3 has it do so only if its ID is below that of the process that asks; one with the minimum ID never asks. Where " +
-			"a process that is told goes on with its own election (goes-on) it takes longer.",
+		Note: "By rule 3 it does so only if its ID is below that of the process that asks; the one with the minimum ID never asks. If " +
+			"a process that is told goes on with its own election (goes-on), it takes longer.",
 		Needs: []string{"rule 1a", "rule 1b", "rule 3a", "rule 6: COORDINATOR: follow it", "suspect"},
 	},
 	{
@@ -329,8 +329,8 @@ var procedure = []ledger.Claim{
 		Kind:     ledger.CountClaim,
 		Outcome:  ledger.Confirmed,
 		Evidence: withoutElection(),
-		Note: "Where there is a coordinator. Where there is none, nobody answers, and what the process does then the paper does " +
-			"not say; here it begins an election.",
+		Note: "This is right where there is a coordinator. Where there is none, no process answers, and the paper does not say what " +
+			"the process does then; here it begins an election.",
 		Needs: []string{"rule 5a", "rule 5b", "join"},
 	},
 }

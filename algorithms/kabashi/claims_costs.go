@@ -55,8 +55,9 @@ var costs = []ledger.Claim{
 		Kind:     ledger.CountClaim,
 		Outcome:  ledger.Confirmed,
 		Evidence: joinCount(cost.BestCase, 1, "", ""),
-		Note:     "One broadcast. In the pseudocode the process with the minimum ID queries first, and then 2 are sent at least.",
-		Needs:    []string{"rule 5a", "rule 6", "join"},
+		Note: "This is one broadcast. In the pseudocode the process with the minimum ID queries first, and then at least 2 are " +
+			"sent.",
+		Needs: []string{"rule 5a", "rule 6", "join"},
 	},
 	{
 		Name: "join-worst", Place: "section VI",
@@ -65,9 +66,9 @@ var costs = []ledger.Claim{
 		Outcome:  ledger.Confirmed,
 		Supposes: "that no process has the minimum ID, so that one which joins has to ask",
 		Evidence: joinCount(cost.WorstCase, 3, "sparse", "pseudocode"),
-		Note: "QUERY, CID and COORDINATOR, where the first and the last are broadcasts, and one process joins a system that has its " +
-			"coordinator. It is judged where nobody has the minimum ID, so that a process may take over that has to ask. Where " +
-			"another joins meanwhile, or an election goes on, more are sent.",
+		Note: "The three are QUERY, CID and COORDINATOR; the first and the last are broadcasts. One process joins a system that has " +
+			"its coordinator. In the scope no process has the minimum ID, so that a process may take over that has to ask. If another " +
+			"joins meanwhile, or an election goes on, more are sent.",
 		Needs: []string{"rule 5b", "rule 6", "join"},
 	},
 }
@@ -140,7 +141,8 @@ var tables = []ledger.Claim{
 			ledger.Adds("2b+(n-1) for n = 5, b = 1", 6, equation2(1, 5)),
 			ledger.Takes(cost.WorstCase, broadcasts, ledger.Exactly, 6, alone(5, 5)).Of("goes-on"),
 			ledger.Takes(cost.WorstCase, messages, ledger.Exactly, 10, alone(5, 5)).Beside("a broadcast counted as its messages")),
-		Note:  "It follows from equation 2, and 4 are sent: see worst-count. The other columns count a broadcast as its messages; that way it is 10.",
+		Note: "The figure follows from equation 2, and 4 are sent: see worst-count. The other columns count a broadcast as its " +
+			"messages; counted like that it is 10.",
 		Needs: []string{"rule 1b", "rule 3a", "rule 3b", "message OK", "suspect"},
 	},
 	rowOfFormula("table1-10", "Table I, 10 processes, the proposed algorithm", "11 messages in the worst case.", 11, 10),
@@ -149,14 +151,14 @@ var tables = []ledger.Claim{
 		Name: "table2-5", Place: "Table II, 5 processes, the proposed algorithm",
 		Text: "1 message in the best case.", Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
 		Evidence: both(cost.BestCase, broadcasts, ledger.Exactly, 1, alone(5, 2)),
-		Note:     "One broadcast, of 4 messages; the other columns count these.",
+		Note:     "This is one broadcast, of 4 messages; the other columns count messages.",
 		Needs:    []string{"rule 1a", "suspect"},
 	},
 	{
 		Name: "table2-10", Place: "Table II, 10 processes, the proposed algorithm",
 		Text: "1 message in the best case.", Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
 		Evidence: both(cost.BestCase, broadcasts, ledger.Exactly, 1, alone(10, 2)),
-		Note:     "One broadcast, of 9 messages; the other columns count these.",
+		Note:     "This is one broadcast, of 9 messages; the other columns count messages.",
 		Needs:    []string{"rule 1a", "suspect"},
 	},
 	{
@@ -165,7 +167,8 @@ var tables = []ledger.Claim{
 		Evidence: []ledger.Evidence{
 			ledger.Takes(cost.BestCase, broadcasts, ledger.Exactly, 1, alone(16, 2)).Beside("16 processes"),
 		},
-		Note: "20 processes are more than are searched; with 16 it is so. One broadcast, of 19 messages; the other columns count these.",
+		Note: "A search of 20 processes is too large; with 16 the figure is right. It is one broadcast, of 19 messages; the other " +
+			"columns count messages.",
 	},
 }
 
@@ -177,7 +180,7 @@ func rowOfFormula(name, place, text string, printed, n int) ledger.Claim {
 			ledger.Adds(fmt.Sprintf("2b+(n-1) for n = %d, b = 1", n), printed, equation2(1, n)),
 			ledger.Adds(fmt.Sprintf("ELECTION, n-3 OK and COORDINATOR for n = %d", n), printed, 1+(n-3)+1).Beside("what the rules send"),
 		},
-		Note: "It is the value of equation 2. The rules send n-1, for all n that were searched, 3 to 8: see worst-count.",
+		Note: "This is the value of equation 2. The rules send n-1, for all n that were searched, 3 to 8: see worst-count.",
 	}
 }
 
@@ -188,8 +191,9 @@ var comparison = []ledger.Claim{
 		Kind:     ledger.CountClaim,
 		Outcome:  ledger.Confirmed,
 		Evidence: fewerAtWorst(),
-		Note: "Broadcasts counted as their messages, as for the Bully algorithm: where one process notices 2(N-1)+N-3 at worst against " +
-			"(N-1)²+N-1, where any may notice 6 against 9 among three and 16 against 23 among four.",
+		Note: "Here a broadcast counts as its messages, as for the Bully algorithm. Where one process notices, the worst case is " +
+			"2(N-1)+N-3 against (N-1)²+N-1. Where any may notice, it is 6 against 9 among three processes and 16 against 23 among " +
+			"four.",
 		Needs: []string{"rule 1b", "rule 3a", "rule 3b", "suspect"},
 	},
 	{
@@ -198,7 +202,7 @@ var comparison = []ledger.Claim{
 		Kind:     ledger.CountClaim,
 		Outcome:  ledger.Refuted,
 		Evidence: fewerAtBest(),
-		Note: "Table II has 1 against N-1. But the 1 is a broadcast of N-1 messages, while the N-1 are messages: counted alike both " +
+		Note: "Table II has 1 against N-1. But the 1 is a broadcast of N-1 messages, while the N-1 are messages. Counted alike, both " +
 			"take N-1.",
 		Needs: []string{"rule 1a", "suspect"},
 	},
@@ -208,9 +212,9 @@ var comparison = []ledger.Claim{
 		Kind:     ledger.CountClaim,
 		Outcome:  ledger.Refuted,
 		Evidence: fewerThanImproved(),
-		Note: "Table I has 6 against 9 for five processes, where the 6 counts broadcasts and the 9 messages. Counted alike, it is 10 " +
-			"against 9 in messages, 25 against 18 for ten and 55 against 38 for twenty; 16 each for four of which any may notice. " +
-			"In broadcasts (an announcement to all as one) it would be 4 against 6.",
+		Note: "Table I has 6 against 9 for five processes, but the 6 counts broadcasts and the 9 messages. Counted in messages it is " +
+			"10 against 9 for five, 25 against 18 for ten, 55 against 38 for twenty, and 16 each for four of which any may notice. " +
+			"Counted in broadcasts (an announcement to all as one) it is 4 against 6.",
 		Needs: []string{"rule 1b", "rule 3a", "rule 3b", "suspect"},
 	},
 	{
@@ -225,8 +229,9 @@ var comparison = []ledger.Claim{
 			ledger.Takes(cost.WorstCase, ticks, ledger.AtMost, improvedTicks-1, "n=4 start=coordinator-down"),
 			ledger.Takes(cost.WorstCase, ticks, ledger.AtMost, bullyTicks-1, "n=4 start=coordinator-down").Of("sparse"),
 		},
-		Note: "Beside the Bully algorithm, whose elections among four processes last up to 8D where any may notice, and the improved " +
-			"one, 5D; these last up to 4D. It is not the number of messages that matters, but that nobody who is asked begins to ask others.",
+		Note: "Elections among four processes of which any may notice last up to 4D. Those of the Bully algorithm last up to 8D, and " +
+			"those of the improved one 5D. The number of messages is not the reason; the reason is that a process that is asked does " +
+			"not begin to ask others.",
 		Needs: []string{"rule 1a", "rule 1b", "rule 3a", "suspect"},
 	},
 }

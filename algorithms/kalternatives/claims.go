@@ -50,7 +50,8 @@ var claims = []ledger.Claim{
 		Kind: ledger.CountClaim, Outcome: ledger.Undecided,
 		Evidence: slices.Concat(elections("", 1, 0), elections("one", 0, 0), elections("silent", 1, 0),
 			elections("", 2, 0)[:1].Beside("k alternatives fail"), elections("one", 1, 0)[:1].Beside("k alternatives fail")),
-		Note:  "It is true of k-1, and the bound is not tight: with k-1 of k alternatives down there is one left. An election is held when all k have failed.",
+		Note: "This is true of k-1, and the bound is not tight: with k-1 of k alternatives down there is one left. An election is " +
+			"held when all k have failed.",
 		Needs: []string{"crash", "suspect", "message NEXT"},
 	},
 	{
@@ -60,7 +61,7 @@ var claims = []ledger.Claim{
 		Evidence: slices.Concat(keep("agreement", "uniqueness", "e2", "re-election"),
 			keep("agreement", "uniqueness", "e2", "re-election").Of("silent"), keep("agreement", "uniqueness", "e2", "re-election").Of("one"),
 			ledger.KeepsIn(deepCrashes, "agreement", "uniqueness", "e2", "re-election").InDeep()),
-		Note:  "Where processes crash and do not come back. (See safe-when-replaced.)",
+		Note:  "Here processes crash and do not come back. (For those that do see safe-when-replaced.)",
 		Needs: []string{"crash", "suspect", "message NEXT", "rule the coordinator is down", "rule hold an election"},
 	},
 	{
@@ -70,7 +71,7 @@ var claims = []ledger.Claim{
 		Evidence: slices.Concat(ledger.KeepsIn(cold, "extreme", "same-list", "highest-listed"), keep("extreme", "same-list", "highest-listed"),
 			ledger.KeepsIn(returnScopes, "extreme", "same-list", "highest-listed"),
 			ledger.KeepsIn(deepReturns, "extreme", "same-list", "highest-listed").InDeep()),
-		Note: "Some of the alternatives may have failed since: nobody watches them before it is their turn.",
+		Note: "Some of the alternatives may have failed since: no process watches them before it is their turn.",
 	},
 	{
 		Name: "safe-when-replaced", Source: heap, Place: "section 1, on every leader election algorithm",
@@ -83,11 +84,11 @@ var claims = []ledger.Claim{
 			ledger.KeepsIn(deepReturns, "uniqueness", "agreement", "e2").Of("repaired").InDeep(),
 			ledger.KeepsIn([]string{"n=3 start=settled crashes=2 restarts=1 timing=sync:1"}, "uniqueness", "agreement").Of("repaired").
 				Beside("two fail, and one of them comes back")),
-		Note: "The description says nothing of processes that come back. Read as \"based on Bully\" they hold an election, which runs beside the " +
-			"succession. For a moment two lead; in the end all agree on who won the election.",
+		Note: "The description does not mention processes that come back. Read as \"based on Bully\" they hold an election, which runs " +
+			"beside the succession. For a moment two lead; in the end all agree on the process that won the election.",
 		Story: "kalternatives-two-coordinators",
-		Repair: "repaired: a process that comes back asks who leads, and takes the shortest list. " +
-			"Where a second process fails meanwhile, the repair breaks as well.",
+		Repair: "repaired: a process that comes back asks who leads, and takes the shortest list. If a second process fails " +
+			"meanwhile, the repair breaks as well.",
 		Needs: []string{"crash", "restart", "suspect", "rule comes up", "rule the coordinator is down"},
 	},
 	{

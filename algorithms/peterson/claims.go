@@ -116,8 +116,8 @@ var claims = []ledger.Claim{
 		Kind:     ledger.LivenessClaim,
 		Outcome:  ledger.Confirmed,
 		Evidence: keeps("e2", "agreement", "stable-leadership"),
-		Note: "It takes the announcement, which the algorithm itself leaves open. Of a process and a coordinator the sentence is also in " +
-			"section I of Kabashi, Zeqiri and Zabeli (the minimum-ID algorithm), which names this algorithm, too.",
+		Note: "This needs the announcement, which the algorithm itself leaves open. The sentence, with a process and a coordinator, " +
+			"stands also in section I of Kabashi, Zeqiri and Zabeli (the minimum-ID algorithm), which names this algorithm, too.",
 	},
 }
 

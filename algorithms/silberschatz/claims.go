@@ -64,7 +64,7 @@ var elections = []ledger.Claim{
 			ledger.Keeps("extreme", failed(4, "timing=patient channels=fifo")).Of("book"),
 			ledger.Keeps("agreement", failed(3, "timing=sync:1")).Of("repaired"),
 		},
-		Note: "Nobody but the coordinator fails here.",
+		Note: "Here only the coordinator fails.",
 	},
 	{
 		Name: "book-order", Source: "A. Silberschatz, P. Galvin, Operating System Concepts", Place: "Election algorithms, rule 2c",
@@ -77,11 +77,11 @@ var elections = []ledger.Claim{
 			ledger.Keeps("uniqueness", failed(4, "timing=sync:1 channels=fifo")).Of("book").Beside("channels that keep the order"),
 			ledger.Keeps("uniqueness", failed(4, "timing=patient")).Of("packet"),
 		},
-		Note: "It takes channels that keep the order of messages, which the rules do not ask for: rule 2a has elect(i) follow the sender's " +
-			"own elect message, and who is overtaken by it misses that number. A packet that collects needs no such order.",
+		Note: "This needs FIFO channels, which the rules do not ask for. By rule 2a elect(i) follows the sender's own elect message; " +
+			"if it overtakes that message, its owner misses the sender's number. A packet that collects numbers needs no such order.",
 		Story: "silberschatz-overtaken-number",
-		Repair: "packet: one message collects the numbers, and is not back before it has been everywhere. (The rules of the book are right " +
-			"as they are where channels are FIFO.)",
+		Repair: "packet: one message collects the numbers, and it is back only when it has been everywhere. (The rules of the book " +
+			"are right as they are where channels are FIFO.)",
 		Needs: []string{"rule 1", "rule 2a", "rule 2c", "message elect"},
 	},
 	{
@@ -112,7 +112,8 @@ var elections = []ledger.Claim{
 		Exceeds: "a crash in the election that follows the coordinator's",
 		Evidence: []ledger.Evidence{
 			ledger.Keeps("once-elected", failed(4, "timing=sync:1 crashes=1 channels=fifo")),
-			ledger.Keeps("once-elected", failed(4, "timing=sync:2 crashes=1 channels=fifo")).Within(200_000),
+			ledger.Keeps("once-elected", failed(4, "repaired-objects: a node that is told of a leader with a smaller ID than its own "+
+				"begins an election. So the highest node wins in the end, whichever of its responses were lost.")).Within(200_000),
 			ledger.Keeps("once-elected", failed(4, "timing=patient")).Beside("where only the coordinator fails"),
 			ledger.Keeps("once-elected", failed(4, "timing=sync:1")).Beside("where only the coordinator fails"),
 			ledger.Keeps("once-elected", failed(4, "timing=sync:1 crashes=1 channels=fifo")).Of("book"),
@@ -124,8 +125,8 @@ var elections = []ledger.Claim{
 			"it and the other has not, the two elect different coordinators, of whom the one is down, and its announcement deposes the " +
 			"other. " + inOneOrder,
 		Story: "silberschatz-deposed",
-		Repair: "repaired: who is elected takes out an announcement of somebody else. That one has failed: had it not, it would be on the list " +
-			"by which the receiver was elected.",
+		Repair: "repaired: an elected process takes out an announcement of any other process. That other process has failed: " +
+			"otherwise it would be on the list by which the receiver was elected.",
 		Needs: []string{"crash", "suspect", "message Election", "message Coordinator", "two participants at once"},
 	},
 	{
@@ -137,7 +138,8 @@ var elections = []ledger.Claim{
 			ledger.Keeps("agreement", failed(4, "timing=patient crashes=1 channels=fifo")),
 			ledger.Keeps("live-coordinator", failed(4, "timing=patient crashes=1 channels=fifo")),
 			ledger.Keeps("agreement", failed(4, "timing=sync:1 crashes=1 channels=fifo")),
-			ledger.Keeps("agreement", failed(3, "timing=sync:2 crashes=1 channels=fifo")),
+			ledger.Keeps("agreement", failed(3, "repaired-objects: a node that is told of a leader with a smaller ID than its own "+
+				"begins an election. So the highest node wins in the end, whichever of its responses were lost.")),
 		},
 		Note: "It is true of every election that is over. With a failure in the midst of it an election may never be: see liveness and " +
 			"terminated. " + inOneOrder,
@@ -166,7 +168,8 @@ var failures = []ledger.Claim{
 		Exceeds: "a crash in the election that follows the coordinator's",
 		Evidence: []ledger.Evidence{
 			ledger.Keeps("e2", failed(3, "timing=sync:1 crashes=1 channels=fifo")),
-			ledger.Keeps("e2", failed(3, "timing=sync:2 crashes=1 channels=fifo")),
+			ledger.Keeps("e2", failed(3, "repaired-objects: a node that is told of a leader with a smaller ID than its own begins an "+
+				"election. So the highest node wins in the end, whichever of its responses were lost.")),
 			ledger.Keeps("e2", failed(4, "timing=patient crashes=1 channels=fifo")),
 			ledger.Keeps("e2", failed(3, "timing=patient channels=fifo crashes=1")).Of("book"),
 			ledger.Keeps("e2", failed(3, "timing=sync:1 crashes=1")).Of("repaired"),
@@ -178,8 +181,8 @@ var failures = []ledger.Claim{
 		Note: "One more failure is enough: a packet is lost with the process that it is about to reach, and its informer waits for it for " +
 			"ever. " + inOneOrder,
 		Story: "silberschatz-lost-packet",
-		Repair: "repaired: a packet takes N message times at most to come home, and one that is not back by then is made again. It takes a " +
-			"known bound on delays, which the sources do not mention.",
+		Repair: "repaired: a packet takes at most N message times to come home, and a packet that is not back by then is made again. " +
+			"This needs a known bound on delays, which the sources do not mention.",
 		Needs: []string{"crash", "suspect", "message Election", "message Coordinator", "two participants at once"},
 	},
 	{
@@ -189,7 +192,8 @@ var failures = []ledger.Claim{
 		Exceeds: "a crash in the election that follows the coordinator's",
 		Evidence: []ledger.Evidence{
 			ledger.Keeps("termination", failed(3, "timing=sync:1 crashes=1 channels=fifo")),
-			ledger.Keeps("termination", failed(3, "timing=sync:2 crashes=1 channels=fifo")),
+			ledger.Keeps("termination", failed(3, "repaired-objects: a node that is told of a leader with a smaller ID than its own "+
+				"begins an election. So the highest node wins in the end, whichever of its responses were lost.")),
 			ledger.Keeps("termination", failed(4, "timing=patient crashes=1 channels=fifo")),
 			ledger.Keeps("termination", failed(3, "timing=patient channels=fifo crashes=1")).Of("book"),
 			ledger.Keeps("termination", failed(3, "timing=sync:1 crashes=1")).Of("repaired"),
@@ -202,8 +206,8 @@ var failures = []ledger.Claim{
 		Note: "A packet is taken out of the ring by the process that made it. Where that has failed it goes round for ever, and one that " +
 			"announces a coordinator deposes all that come after. " + inOneOrder,
 		Story: "silberschatz-orphan-packet",
-		Repair: "repaired: packets carry the numbers of those that have passed them on, and who finds its own in one takes it out. That is a " +
-			"list which an Election packet carries anyway.",
+		Repair: "repaired: packets carry the numbers of the processes that have passed them on, and a process that finds its own " +
+			"number in one takes it out. An Election packet carries such a list anyway.",
 		Needs: []string{"crash", "suspect", "message Election", "message Coordinator", "two participants at once"},
 	},
 }
@@ -237,8 +241,8 @@ var counts = []ledger.Claim{
 			}
 			return append(list, ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, 2*3, atOnce(3, 1, "patient channels=fifo")).Of("book"))
 		}(),
-		Note: "N is the number of processes that are up. By the rules of the book it is N² whoever notices: each sends its own number round. " +
-			"That agrees with the table's last row alone.",
+		Note: "N is the number of processes that are up. By the rules of the book it is N², whichever process notices: each sends its " +
+			"own number round. That agrees with the table's last row alone.",
 		Needs: both,
 	},
 	{
@@ -268,7 +272,7 @@ var counts = []ledger.Claim{
 			return append(list, ledger.Takes(cost.WorstCase, cost.Measure{Unit: cost.Ticks}, ledger.Exactly, 2*3,
 				failed(4, "timing=lockstep detectors=1,2")).Beside("where the second may notice later"))
 		}(),
-		Note:  "It is 2N message times, N for each packet. Who notices later begins another election of as many.",
+		Note:  "It takes 2N message times, N for each packet. A process that notices later begins another election of 2N.",
 		Needs: both,
 	},
 	{
@@ -290,8 +294,8 @@ var counts = []ledger.Claim{
 			}
 			return list
 		}(),
-		Note: "By the rule of the rows for one and two processes, 2N for each that notices, it is 2N². N² leaves out the announcements; or it " +
-			"is the count of the book's rules, which announce nothing, and where the other rows are wrong.",
+		Note: "By the rule of the rows for one and two processes, 2N for each that notices, it is 2N². N² leaves out the " +
+			"announcements. Or it is the count of the book's rules, which announce nothing; then the other rows are wrong.",
 		Needs: both,
 	},
 	{
@@ -309,8 +313,8 @@ var counts = []ledger.Claim{
 				return ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, m*n, atOnce(n, m, "patient channels=fifo")).Of("book")
 			}),
 		),
-		Note: "It is the number of election messages exactly; each informer announces the result as well, and in all it is 2·m·n. By the " +
-			"book's rules it is n², however many notice.",
+		Note: "This is exactly the number of election messages. Each informer announces the result as well, so it is 2·m·n in all. By " +
+			"the book's rules it is n², however many notice.",
 		Needs: both,
 	},
 	{
@@ -327,7 +331,7 @@ var counts = []ledger.Claim{
 			return append(list, ledger.Takes(cost.BestCase, cost.Measure{}, ledger.Exactly, up(4),
 				failed(4, "timing=patient channels=fifo")).Of("book"))
 		}(),
-		Note:  "n election messages, and n more to tell the others. By the book's rules n².",
+		Note:  "There are n election messages, and n more to tell the others. By the book's rules it is n².",
 		Needs: both,
 	},
 	{
@@ -343,7 +347,7 @@ var counts = []ledger.Claim{
 			return append(list, ledger.Takes(cost.WorstCase, election, ledger.Exactly, 9, failed(4, "timing=patient channels=fifo")).
 				Beside("without the announcements"))
 		}(),
-		Note:  "n² election messages, and as many to tell the others. By the book's rules n² is right, always.",
+		Note:  "There are n² election messages, and as many to tell the others. By the book's rules n² is right, always.",
 		Needs: both,
 	},
 	{
@@ -356,7 +360,7 @@ var counts = []ledger.Claim{
 			}
 			return list
 		}(),
-		Note:  "2n² at most, and that much where all notice.",
+		Note:  "It is 2n² at most, and this is reached where all notice.",
 		Needs: both,
 	},
 	{
@@ -368,9 +372,10 @@ var counts = []ledger.Claim{
 			ledger.Takes(cost.BestCase, cost.Measure{}, ledger.Exactly, 2*4, failed(5, "timing=patient channels=fifo detectors=1,2")).
 				Beside("at best, n = 4"),
 		},
-		Note: "The source does not say over what it takes the average. At best it is 2n: linear, so that n log n is an upper bound and no more. " +
-			"Where 1 to n processes notice with equal chance it is n(n+1) on average, which is quadratic; n log n would take some log n that " +
-			"notice. It may have been meant for the algorithm of Chang and Roberts, where it is right.",
+		Note: "The source does not say what the average is taken over. At best it takes 2n, which is linear, so n log n is an upper " +
+			"bound and no more. If 1 to n processes notice with equal chance, it is n(n+1) on average, which is quadratic; n log n " +
+			"would need some log n that notice. The figure may have been meant for the algorithm of Chang and Roberts, where it is " +
+			"right.",
 	},
 }
 
@@ -399,8 +404,9 @@ var figuresOfSources = []ledger.Claim{
 			ledger.Adds("50 processes", 50, ring(50)), ledger.Adds("187 processes", 186, ring(187)),
 			ledger.Adds("1290 processes", 1290, ring(1290)), ledger.Adds("5890 processes", 5890, ring(5890)),
 		},
-		Note: "By Table 1 the ring takes 2N with the N that are left: 98, 372, 2578 and 11778. Those numbers stand in the column Modified Ring: " +
-			"the heads of the columns are exchanged. The text beside the table agrees: its own algorithm takes half of what the ring does.",
+		Note: "By Table 1 the ring takes 2N with the N that are left: 98, 372, 2578 and 11778. Those numbers stand in the column " +
+			"Modified Ring: the headings of the two columns are exchanged. The text beside the table agrees: the paper's own " +
+			"algorithm takes half of what the ring takes.",
 	},
 	{
 		Name: "table-1-formula", Source: effatparvar, Place: "Table 1, Ring, last column",
@@ -411,8 +417,9 @@ var figuresOfSources = []ledger.Claim{
 			ledger.Adds("equation 3 at m = n = 10", 10*10, sum(1, 10, func(i int) int { return 10 - i })),
 			ledger.Adds("½(n-i)(n-i+1) at n = 10, i = 10", sum(1, 10, func(i int) int { return 10 - i }), lastTerm(10, 10)),
 		},
-		Note: "The sum is n(n-1)/2, which is half of what the row has as its maximum and of what equation 3 gives. What it is said to be equal " +
-			"to, ½(n-i)(n-i+1), still has the index of summation in it. The sum belongs to the modified ring: see effatparvarring.",
+		Note: "The sum is n(n-1)/2, which is half of the row's maximum and of the value of equation 3. The expression that it is said " +
+			"to equal, ½(n-i)(n-i+1), still contains the index of summation. The sum belongs to the modified ring: see " +
+			"effatparvarring.",
 	},
 }
 

@@ -63,7 +63,7 @@ var claims = []ledger.Claim{
 			ledger.Keeps("uniqueness", "n=3 start=settled timing=sync:1 crashes=1 losses=1").Beside("one message is lost, which the "+
 				"other algorithm of section 2 is made for"),
 		),
-		Note: "The nodes that crash may be any, in the middle of their sends as well, and several may notice at once.",
+		Note: "Any node may crash, even in the middle of sending, and several may notice at once.",
 	},
 	{
 		Name: "acknowledged", Source: later, Place: "section 1, of any election",
