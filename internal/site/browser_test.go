@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms"
+	"bullyproof/algorithms/bully"
 	"bullyproof/counterexamples"
 	"bullyproof/internal/browsertest"
 	"bullyproof/internal/site"
@@ -31,6 +32,16 @@ func shown(t *testing.T) *site.Site {
 	return s
 }
 
+// opened writes the site and opens a page of it as a file, in a browser.
+func opened(t *testing.T, page string) (b *browsertest.Browser, dir string) {
+	t.Helper()
+	b = browsertest.Start(t)
+	dir = t.TempDir()
+	require.NoError(t, shown(t).Write(t.Context(), dir))
+	b.Do(chromedp.Navigate(browsertest.File(filepath.Join(dir, page))))
+	return b, dir
+}
+
 // views are how pages are shown.
 var views = []browsertest.View{
 	{Width: 400, Height: 800},
@@ -42,14 +53,19 @@ var views = []browsertest.View{
 // The pages fit every window, by day and by night, say nothing on the console and
 // fetch nothing. They are opened as files.
 func TestPagesInBrowser(t *testing.T) {
-	b := browsertest.Start(t)
-	s := shown(t)
-	dir := t.TempDir()
-	require.NoError(t, s.Write(t.Context(), dir))
+	b, dir := opened(t, "index.html")
 	root := browsertest.File(dir)
 	pages := []string{
 		"index.html", "algorithms.html", "algorithms/bully.html", "algorithms/changroberts.html", "compare.html", "compare/ring.html",
 		"glossary.html", "judging.html", "runs/bully-duplicate-coordinator.html",
+	}
+	if *deep {
+		more, err := filepath.Glob(filepath.Join(dir, "algorithms", "*.html"))
+		require.NoError(t, err)
+		for _, name := range more {
+			pages = append(pages, "algorithms/"+filepath.Base(name))
+		}
+		pages = append(pages, "compare/complete.html", "compare/biring.html")
 	}
 	for _, page := range pages {
 		b.Do(chromedp.Navigate(browsertest.File(filepath.Join(dir, page))))
@@ -64,4 +80,65 @@ func TestPagesInBrowser(t *testing.T) {
 			})
 		}
 	}
+}
+
+// The table of claims can be filtered by outcome, kind and text. A link to a row
+// that is filtered away shows it.
+func TestFilter(t *testing.T) {
+	b, _ := opened(t, "algorithms/bully.html")
+	rows := len(bully.Algorithm.Claims)
+	visible := func() int {
+		return browsertest.Eval[int](b, `[...document.querySelectorAll(".claims tbody tr")].filter(r => r.offsetHeight > 0).length`)
+	}
+	set := func(id, value string) {
+		b.Eval(fmt.Sprintf(`document.getElementById(%q).value = %q; document.getElementById("filter").dispatchEvent(new Event("input"))`, id, value))
+	}
+	assert.Equal(t, rows, visible())
+	set("outcome", "refuted within")
+	some := visible()
+	assert.Greater(t, some, 0)
+	assert.Less(t, some, rows)
+	assert.Equal(t, fmt.Sprintf("%d of %d", some, rows), browsertest.Eval[string](b, `document.getElementById("shown").textContent`))
+	set("kind", "safety")
+	assert.LessOrEqual(t, visible(), some)
+	set("text", "no such words in any claim")
+	assert.Zero(t, visible())
+	b.Eval(`location.hash = "#claim-two-announce"`)
+	b.Do(chromedp.WaitVisible(chromedp.CSS("#claim-two-announce")))
+	assert.Equal(t, rows, visible())
+	b.Quiet("file://")
+}
+
+// Without scripts the table is whole, and there is no filter.
+func TestWithoutScripts(t *testing.T) {
+	b, dir := opened(t, "index.html")
+	b.Show(browsertest.View{NoScript: true})
+	b.Do(chromedp.Navigate(browsertest.File(filepath.Join(dir, "algorithms", "bully.html"))))
+	assert.False(t, b.Is("#filter"))
+	assert.True(t, b.Is("#claim-two-announce"))
+	b.Do(chromedp.Navigate(browsertest.File(filepath.Join(dir, "runs", "bully-duplicate-coordinator.html"))))
+	assert.True(t, b.Is("#step-7"))
+}
+
+// From the front page one gets to the run with two coordinators, steps through it,
+// and reads what became of the claim: all by what stands on the pages.
+func TestDuplicateCoordinatorIsFound(t *testing.T) {
+	b, _ := opened(t, "index.html")
+	follow := func(within, words string) {
+		t.Helper()
+		b.Eval(fmt.Sprintf(`[...document.querySelectorAll(%q)].find(a => a.textContent.includes(%q)).click()`, within+" a", words))
+	}
+	follow("#finding-1", "Step through the run")
+	b.Do(chromedp.WaitVisible(chromedp.CSS("#where")))
+	for range 7 {
+		b.Do(chromedp.Click(chromedp.CSS("#forward")))
+	}
+	assert.Equal(t, "step 7 of 7", browsertest.Eval[string](b, `document.getElementById("where").textContent`))
+	assert.Contains(t, browsertest.Eval[string](b, `document.querySelector("article.current").textContent`), "both believe themselves coordinator")
+	follow("header", "The claim that it is about")
+	b.Do(chromedp.WaitVisible(chromedp.CSS("#claim-two-announce")))
+	assert.Contains(t, browsertest.Eval[string](b, `document.querySelector(":target").textContent`), "announce themselves as the coordinator concurrently")
+	follow("main", "how claims are judged")
+	b.Do(chromedp.WaitVisible(chromedp.CSS("#the-outcomes")))
+	b.Quiet("file://")
 }

@@ -154,8 +154,8 @@ type card struct {
 	Chart           bool
 }
 
-// most is how many runs a front page shows that has no lessons.
-const most = 10
+// mostShown is how many runs a front page shows that has no lessons.
+const mostShown = 10
 
 // front returns the front page: the lessons, or else the recorded runs.
 func (m *maker) front() (*front, error) {
@@ -172,7 +172,7 @@ func (m *maker) front() (*front, error) {
 		return f, nil
 	}
 	for i, r := range m.runs {
-		if r.of == nil || len(f.Cards) == most {
+		if r.of == nil || len(f.Cards) == mostShown {
 			continue
 		}
 		c := card{ID: fmt.Sprintf("finding-%d", i+1), Title: r.Title, Text: r.Story, Of: r.of, Run: r}
@@ -297,7 +297,7 @@ func (e *entry) page() (*algorithmPage, error) {
 	return p, nil
 }
 
-// run returns the recorded run of a name, nil if there is none.
+// Run returns the recorded run of a name, nil if there is none.
 func (p *algorithmPage) Run(name string) *run {
 	for _, r := range p.Runs {
 		if r.Name == name {
@@ -305,6 +305,26 @@ func (p *algorithmPage) Run(name string) *run {
 		}
 	}
 	return nil
+}
+
+// hyphened matches what may be the name of a claim or a reading in a sentence: a
+// name of one word may be a word.
+var hyphened = regexp.MustCompile(`[a-z0-9]+(-[a-z0-9]+)+`)
+
+// Linked is code of a text, with the names of claims and readings of the algorithm
+// linked to them.
+func (p *algorithmPage) Linked(text string) template.HTML {
+	return template.HTML(hyphened.ReplaceAllStringFunc(string(code(text)), func(name string) string {
+		if p.row(name) != nil {
+			return `<a href="#claim-` + name + `">` + name + "</a>"
+		}
+		for i := range p.Variants {
+			if p.Variants[i].Name == name {
+				return `<a href="#reading-` + name + `">` + name + "</a>"
+			}
+		}
+		return name
+	}))
 }
 
 // functions are those of the templates.
@@ -317,10 +337,6 @@ var functions = template.FuncMap{
 	"sentence": sentence,
 	"code":     code,
 	"setting":  settingLinks,
-	"words":    func(text string) []string { return strings.Fields(text) },
-	"key":      func(word string) string { key, _, _ := strings.Cut(word, "="); return key },
-	"plain":    strings.ToLower,
-	"amount":   amount,
 }
 
 // outcomeClass returns the class of an outcome for the style sheet.
