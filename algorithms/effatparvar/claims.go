@@ -311,9 +311,7 @@ var countClaims = []ledger.Claim{
 		Text: "Equation 1 is of the order O(n).",
 		Kind: ledger.FigureClaim, Outcome: ledger.Right,
 		Evidence: []ledger.Evidence{
-			ledger.Adds("growth of the largest value of equation 1", "Averages of three ring sizes say nothing about growth, and this "+
-				"counts messages, not bits. With identities 1 to 3 the averages are exactly 5 for N = 2, 163/16 for N = 3 and 1315/78 for "+
-				"N = 4 (fokkink-pang-b: 4, 101/12 and about 13.87).", sources.Growth(func(n int) int {
+			ledger.Adds("growth of the largest value of equation 1", "n", sources.Growth(func(n int) int {
 				return most(n, func(i int) int { return equation1(n, i) })
 			})),
 		},

@@ -58,8 +58,7 @@ var Algorithm = &ledger.Algorithm{
 
 	Mutants: []ledger.Mutant{
 		{
-			Name: "The claim is about every algorithm and needs a proof. This algorithm agrees with it: on a ring of four that is " +
-				"taken for a ring of two there may be two leaders.", Of: "suppresses", Caught: "extreme", Setting: usual,
+			Name: "forwards-smaller", Of: "suppresses", Caught: "extreme", Setting: usual,
 			Doc: "A node forwards the smaller of both ids.",
 			New: ledger.SystemOf[P, M](forwardsSmaller{&Protocol{}}),
 		},

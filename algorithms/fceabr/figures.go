@@ -110,8 +110,7 @@ func fewer(n int) int { return 2*n - 1 }
 // costClaims are about messages and time.
 var costClaims = []ledger.Claim{
 	{
-		Name: "It is fewer than half of the printed figure. It is also fewer than that algorithm really takes: 10, 15, 28, 35 and 42 " +
-			"against 12, 26, 36, 60 and 74 messages at most on rings of 2 to 6, with an announcement.", Place: "section V and Fig. 10",
+		Name: "informing-count", Place: "section V and Fig. 10",
 		Text: "Where n processes are up, the messages that figure out the crash and turn all to the new coordinator are n+1 if n " +
 			"is odd, and n if it is even.",
 		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,

@@ -118,7 +118,8 @@ var electionClaims = []ledger.Claim{
 			keep("repaired", leaderCrashes[:4], "uniqueness", "extreme"), keep("repaired", crashedBefore, "uniqueness", "extreme"),
 			deeply("repaired", fiveRepaired, "uniqueness", "extreme"),
 		),
-		Note: "There is, if no process comes back: without restarts two processes never both believe themselves coordinator.",
+		Note: "Also where another node has crashed before, or crashes during the election, in the middle of its messages, too. (Then " +
+			"there may be no leader at all: see liveness-crashed-before.)",
 		Idle: noJoin,
 	},
 	{
@@ -455,9 +456,7 @@ var figureClaims = []ledger.Claim{
 		Kind: ledger.FigureClaim, Outcome: ledger.Right,
 		Evidence: []ledger.Evidence{
 			ledger.Adds("growth of the largest number of levels that one procedure goes through", "log n", sources.Growth(func(n int) int { return len(path(n)) })),
-			ledger.Adds("growth of the sum of the heights of all nodes, for BUILD-MAX-HEAP", "Averages of three ring sizes say "+
-				"nothing about growth, and this counts messages, not bits. With identities 1 to 3 the averages are exactly 5 for N = 2, "+
-				"163/16 for N = 3 and 1315/78 for N = 4 (fokkink-pang-b: 4, 101/12 and about 13.87).", sources.Growth(heights)),
+			ledger.Adds("growth of the sum of the heights of all nodes, for BUILD-MAX-HEAP", "n", sources.Growth(heights)),
 		},
 		Note: "From the textbook. HEAP-MAXIMUM takes one step.",
 	},

@@ -112,8 +112,7 @@ var elections = []ledger.Claim{
 		Exceeds: "a crash in the election that follows the coordinator's",
 		Evidence: []ledger.Evidence{
 			ledger.Keeps("once-elected", failed(4, "timing=sync:1 crashes=1 channels=fifo")),
-			ledger.Keeps("once-elected", failed(4, "repaired-objects: a node that is told of a leader with a smaller ID than its own "+
-				"begins an election. So the highest node wins in the end, whichever of its responses were lost.")).Within(200_000),
+			ledger.Keeps("once-elected", failed(4, "timing=sync:2 crashes=1 channels=fifo")).Within(200_000),
 			ledger.Keeps("once-elected", failed(4, "timing=patient")).Beside("where only the coordinator fails"),
 			ledger.Keeps("once-elected", failed(4, "timing=sync:1")).Beside("where only the coordinator fails"),
 			ledger.Keeps("once-elected", failed(4, "timing=sync:1 crashes=1 channels=fifo")).Of("book"),
@@ -138,8 +137,7 @@ var elections = []ledger.Claim{
 			ledger.Keeps("agreement", failed(4, "timing=patient crashes=1 channels=fifo")),
 			ledger.Keeps("live-coordinator", failed(4, "timing=patient crashes=1 channels=fifo")),
 			ledger.Keeps("agreement", failed(4, "timing=sync:1 crashes=1 channels=fifo")),
-			ledger.Keeps("agreement", failed(3, "repaired-objects: a node that is told of a leader with a smaller ID than its own "+
-				"begins an election. So the highest node wins in the end, whichever of its responses were lost.")),
+			ledger.Keeps("agreement", failed(3, "timing=sync:2 crashes=1 channels=fifo")),
 		},
 		Note: "It is true of every election that is over. With a failure in the midst of it an election may never be: see liveness and " +
 			"terminated. " + inOneOrder,
@@ -168,8 +166,7 @@ var failures = []ledger.Claim{
 		Exceeds: "a crash in the election that follows the coordinator's",
 		Evidence: []ledger.Evidence{
 			ledger.Keeps("e2", failed(3, "timing=sync:1 crashes=1 channels=fifo")),
-			ledger.Keeps("e2", failed(3, "repaired-objects: a node that is told of a leader with a smaller ID than its own begins an "+
-				"election. So the highest node wins in the end, whichever of its responses were lost.")),
+			ledger.Keeps("e2", failed(3, "timing=sync:2 crashes=1 channels=fifo")),
 			ledger.Keeps("e2", failed(4, "timing=patient crashes=1 channels=fifo")),
 			ledger.Keeps("e2", failed(3, "timing=patient channels=fifo crashes=1")).Of("book"),
 			ledger.Keeps("e2", failed(3, "timing=sync:1 crashes=1")).Of("repaired"),
@@ -192,8 +189,7 @@ var failures = []ledger.Claim{
 		Exceeds: "a crash in the election that follows the coordinator's",
 		Evidence: []ledger.Evidence{
 			ledger.Keeps("termination", failed(3, "timing=sync:1 crashes=1 channels=fifo")),
-			ledger.Keeps("termination", failed(3, "repaired-objects: a node that is told of a leader with a smaller ID than its own "+
-				"begins an election. So the highest node wins in the end, whichever of its responses were lost.")),
+			ledger.Keeps("termination", failed(3, "timing=sync:2 crashes=1 channels=fifo")),
 			ledger.Keeps("termination", failed(4, "timing=patient crashes=1 channels=fifo")),
 			ledger.Keeps("termination", failed(3, "timing=patient channels=fifo crashes=1")).Of("book"),
 			ledger.Keeps("termination", failed(3, "timing=sync:1 crashes=1")).Of("repaired"),

@@ -85,9 +85,7 @@ func parse(args []string, log io.Writer) (*options, error) {
 		f.PrintDefaults()
 	}
 	f.StringVar(&o.setting, "setting", "", "words of a setting, beside those that the algorithm needs")
-	f.IntVar(&o.n, "Averages of three ring sizes say nothing about growth, and this counts messages, not bits. With identities 1 to 3 "+
-		"the averages are exactly 5 for N = 2, 163/16 for N = 3 and 1315/78 for N = 4 (fokkink-pang-b: 4, 101/12 and about "+
-		"13.87).", 5, "number of processes")
+	f.IntVar(&o.n, "n", 5, "number of processes")
 	f.IntVar(&o.id, "id", 0, "run this one process of the cluster; 0: run all, each as a process of its own")
 	f.StringVar(&o.network, "network", "tcp", "tcp or udp")
 	f.StringVar(&o.addresses, "addresses", "", "host:port of each process, by id; none: ports of this machine that are free")

@@ -67,8 +67,8 @@ var Algorithm = &ledger.Algorithm{
 	Name:   "raft",
 	Title:  "Raft's leader election",
 	Source: "D. Ongaro and J. Ousterhout, In Search of an Understandable Consensus Algorithm, USENIX ATC 2014, figure 2",
-	Doc: "This is exactly the maximum of the messages that carry ids, if n counts the leader that has crashed. It leaves out n-1 " +
-		"coordinate messages. With n nodes that are up it is n(n+1)/2, the value of the sum with which equation 4 begins.",
+	Doc: "A server that hears nothing of a leader begins a new term and asks all others for their votes. Each gives one " +
+		"vote in a term, and whoever has those of a majority leads in it.",
 	Assumptions: slices.Concat(
 		ledger.Said("section 5.6, for there to be a leader at all", ledger.BoundedDelays),
 		ledger.Said("section 6", ledger.NoNewcomers),
