@@ -50,7 +50,7 @@ var claims = []ledger.Claim{
 var (
 	complete = []string{"n=3 initiators=any:lazy channels=fifo timing=async", "n=3 initiators=any channels=unordered timing=async"}
 	rings    = []string{"n=3 topology=biring initiators=any:lazy channels=fifo timing=async", "n=4 topology=biring initiators=any:lazy channels=fifo timing=async"}
-	more     = []string{"n=4 initiators=any channels=fifo timing=sync:1"}
+	more     = []string{"n=4 initiators=1,2,3 channels=fifo timing=lockstep"}
 )
 
 // Networks that do not.
