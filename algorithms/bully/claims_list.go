@@ -207,8 +207,9 @@ var ofOthers = []ledger.Claim{
 		Kind: ledger.LivenessClaim, Outcome: ledger.Refuted,
 		Evidence: slices.Concat(keep("wikipedia-again", []string{crashes3, crashes4}, "re-election", "e2"),
 			keep("wikipedia", []string{crashes3, crashes4}, "re-election", "e2")),
-		Note: "By rule 4 a process that is asked starts the election process at the beginning. The others may ask again and again, each time before its " +
-			"wait for an answer is over, and nobody is ever elected. Strong fairness would end it, and so do equal delays.",
+		Note: "By rule 4 a process that is asked starts the election process at the beginning. The others may ask again and again, " +
+			"each time before its wait for an answer is over, so no process is ever elected. Strong fairness would end this run, and " +
+			"so do equal delays.",
 		Story: "bully-asked-again", Repair: "wikipedia: a process that is asked during its election answers, and does not begin another",
 		Idle: []string{"rule recovers from failure", "rule 1a"},
 	},

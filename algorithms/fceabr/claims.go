@@ -69,8 +69,9 @@ func copied(list []ledger.Claim) []ledger.Claim {
 var electionClaims = []ledger.Claim{
 	{
 		Name: "elects", Place: "sections V.1, V.2 and V.4",
-		Text: "An Election message is answered by at least one Coordinator message that tells everybody the greatest number as " +
-			"coordinator and the next as surrogate, also where several processes begin: messages of lower initiators are stopped.",
+		Text: "An Election message is answered by at least one Coordinator message that tells all processes the greatest number as " +
+			"coordinator and the next as surrogate. This holds also where several processes begin: messages of lower initiators are " +
+			"stopped.",
 		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(
 			keeps(fresh(3, "any:lazy")+equal, "uniqueness", "agreement", "extreme", "surrogate", "e2", "termination"),
@@ -87,10 +88,10 @@ var electionClaims = []ledger.Claim{
 			keeps(fresh(3, "any:lazy")+more, "agreement", "extreme", "surrogate", "e2", "termination").Of("repaired"),
 			keeps(fresh(4, "any:lazy")+equal, "agreement", "extreme", "surrogate", "e2", "termination").Of("repaired"),
 		),
-		Note: "It needs the same time between any two neighbours, which the paper supposes. Where delays differ, the Election of a " +
-			"lower initiator that begins late can reach processes that are through with theirs, and leave them in an election " +
-			"that nothing ends (see fceabr-left-behind). And the process that two copies meet at has to compare its own number, " +
-			"which the steps of V.2 leave out: where it does not, the greatest number can be missed.",
+		Note: "This needs equal delays between any two neighbours, which the paper supposes. Where delays differ, the Election of a " +
+			"lower initiator that begins late can reach processes whose election is over, and leave them in an election that never " +
+			"ends (see fceabr-left-behind). And the process at which two copies meet has to compare its own number, which the steps " +
+			"of V.2 leave out: if it does not, the greatest number can be missed.",
 		Idle: []string{"rule V.3", "rule V.4: one SElection", "message SElection", "message SCoordinator", "rule V: one's own message"},
 	},
 	{
@@ -107,7 +108,7 @@ var electionClaims = []ledger.Claim{
 			keeps(fresh(5, "one")+equal, "one-result").Of("at-once"),
 			keeps(fresh(5, "one")+equal, "one-result").Of("maker-left-out"),
 		),
-		Note:  "It takes a process that compares its own number with those of the two copies that meet at it.",
+		Note:  "This needs a process that compares its own number with those of the two copies that meet at it.",
 		Needs: []string{"rule V.2: one Election", "rule IV: a second", "message Coordinator"},
 	},
 }
@@ -128,8 +129,8 @@ var crashClaims = []ledger.Claim{
 			keeps(running(4, 1)+differ, "no-waiting", "uniqueness", "agreement", "extreme", "stable-leadership", "re-election").InDeep(),
 			[]ledger.Evidence{ledger.Keeps("no-waiting", running(3, 2)+equal).Beside("a second crash")},
 		),
-		Note: "One failure it is. When the next coordinator crashes before the new surrogate is known, or the surrogate had crashed " +
-			"before, whoever finds it out has nobody to turn to until an election is over.",
+		Note: "It survives one failure. Suppose that the next coordinator crashes before the new surrogate is known, or that the " +
+			"surrogate crashed before. Then a process that detects the crash has no surrogate to turn to until an election is over.",
 		Idle: []string{
 			"rule V.1", "rule V.2: one Election", "message Election", "message Coordinator", "rule V: one's own message",
 			"two participants at once",
@@ -137,8 +138,8 @@ var crashClaims = []ledger.Claim{
 	},
 	{
 		Name: "surrogate-each-step", Place: "section IX; V.3",
-		Text: "\"In each step a coordinator and its surrogate coordinator was identified\": after a crash SElection and " +
-			"SCoordinator tell everybody a new surrogate.",
+		Text: "\"In each step a coordinator and its surrogate coordinator was identified\": after a crash SElection and SCoordinator " +
+			"tell all processes a new surrogate.",
 		Kind: ledger.SafetyClaim, Outcome: ledger.Refuted,
 		Evidence: slices.Concat(
 			keeps(running(3, 1)+equal, "surrogate"),
@@ -153,12 +154,12 @@ var crashClaims = []ledger.Claim{
 			keeps(running(3, 1)+differ, "surrogate").Of("repaired"),
 			keeps(running(4, 1)+equal, "surrogate").Of("repaired"),
 		),
-		Note: "Who sends an SElection puts zero into its surrogate section, and nobody ever puts its number there: of two processes " +
-			"that are left none becomes surrogate, and of three the wrong one may. If the new coordinator compares its own " +
+		Note: "The sender of an SElection puts zero into its surrogate section, and its own number is never put there. So of two " +
+			"processes that are left none becomes surrogate, and of three the wrong one may. If the new coordinator compares its own " +
 			"number, too, as \"each process\" does to the letter, it becomes its own surrogate.",
 		Story: "fceabr-no-surrogate",
-		Repair: "informer-counts: the sender of an SElection puts its own number into the surrogate section, unless it is the " +
-			"new coordinator. It is a part of variant repaired.",
+		Repair: "informer-counts: the sender of an SElection puts its own number into the surrogate section, unless it is the new " +
+			"coordinator. This is a part of variant repaired.",
 		Idle: []string{
 			"rule V.1", "rule V.2: one Election", "message Election", "message Coordinator", "rule V: one's own message",
 			"two participants at once",
@@ -183,19 +184,19 @@ var crashClaims = []ledger.Claim{
 			keeps(shaken(3, "any")+more+" mid-send=yes", "e2", "stable-leadership", "termination", "agreement", "extreme").InDeep().Of("repaired"),
 			keeps(shaken(4, "any")+equal+" mid-send=yes", "e2", "stable-leadership", "termination").InDeep().Of("repaired"),
 		),
-		Note: "A process that crashes while a copy of the message is with it takes it along; the other copy then meets nothing. There " +
-			"are no timeouts, and who waits for the outcome has no coordinator whose crash it could find out. (Links that " +
-			"hand on what was sent to a crashed process would not be enough: of one that crashes between its two sends a single copy is " +
-			"left, which meets no other.)",
+		Note: "If a process crashes while a copy of the message is with it, that copy is lost, and the other copy never meets it. " +
+			"There are no timeouts, and a process that waits for the outcome has no coordinator whose crash it could detect. (Links " +
+			"that forward what was sent to a crashed process would not be enough: if a process crashes between its two sends, only " +
+			"one copy is left, and it never meets another.)",
 		Story: "fceabr-lost-election",
-		Repair: "repaired: a process that has heard of an election and not of its end in the time that this takes at most " +
-			"begins another, with a higher number.",
+		Repair: "repaired: a process that has heard of an election, but not of its end within the longest time that an election " +
+			"takes, begins another with a higher number.",
 		Idle: []string{"rule V.3: an SElection"},
 	},
 	{
 		Name: "fault-tolerant", Place: "title; V.3; VI.2, equations 7 to 10",
-		Text: "Fault tolerance by a surrogate: whenever the coordinator crashes all turn to its surrogate, and where that has crashed, " +
-			"too, an election gives them a new coordinator.",
+		Text: "Fault tolerance by a surrogate: whenever the coordinator crashes, all turn to its surrogate; if that has crashed, too, " +
+			"an election gives them a new coordinator.",
 		Kind: ledger.SafetyClaim, Outcome: ledger.RefutedBeyond,
 		Exceeds: "a second crash before the first is settled: each process is said to tolerate one failure",
 		Evidence: slices.Concat(
@@ -237,8 +238,8 @@ var crashClaims = []ledger.Claim{
 			"three left as well. Half a repair is not enough: with its own number in the surrogate section of its SElection (informer-counts) both " +
 			"turn to the same new surrogate, but only where a process that takes part in an election is not told of crashes meanwhile.",
 		Story: "fceabr-three-left",
-		Repair: "repaired: elections of both kinds are numbered, whatever belongs to an earlier one is stopped, and one that does not end " +
-			"begins again. Whoever sends an SElection counts itself.",
+		Repair: "repaired: elections of both kinds are numbered, every message of an earlier election is stopped, and an election " +
+			"that does not end begins again. The sender of an SElection counts itself.",
 		Idle: []string{"rule V: one's own message"},
 	},
 	{
@@ -260,11 +261,12 @@ var crashClaims = []ledger.Claim{
 			keeps(running(3, 2)+differ, "termination").Of("repaired"),
 			keeps(running(3, 2)+more, "termination").Of("repaired"),
 		),
-		Note: "True unless initiators crash. A message whose other copy is lost, and whose initiator is down, meets nobody who stops " +
-			"it: it goes round for ever. Who never forgets an initiator (remembers) stops it, and then also stops elections that " +
-			"lower ones begin later.",
-		Story:  "fceabr-round-and-round",
-		Repair: "repaired: a message of an election that is over for a process is stopped, since its number tells.",
+		Note: "This is true unless initiators crash. If the other copy of a message is lost and its initiator is down, no process " +
+			"stops the message: it goes round for ever. A process that never forgets an initiator (remembers) stops it, but then it " +
+			"also stops elections that lower ones begin later.",
+		Story: "fceabr-round-and-round",
+		Repair: "repaired: a process stops a message of an election that is over for it, since the message carries the number of its " +
+			"election.",
 	},
 	{
 		Name: "newcomer-waits", Place: "section V",
@@ -278,7 +280,7 @@ var crashClaims = []ledger.Claim{
 			keeps(joined(4, 1)+equal, "newcomer-waits", "undisturbed"),
 		),
 		Note: "It becomes surrogate after the first crash, and coordinator after the second. The paper does not say how it learns " +
-			"whom the others have for coordinator: by the first message that comes by.",
+			"which coordinator the others have; here it learns that from the first message that reaches it.",
 		Needs: []string{"join", "crash", "message SElection", "message SCoordinator", "rule V.3: the coordinator"},
 	},
 }

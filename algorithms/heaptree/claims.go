@@ -118,8 +118,8 @@ var electionClaims = []ledger.Claim{
 			keep("repaired", leaderCrashes[:4], "uniqueness", "extreme"), keep("repaired", crashedBefore, "uniqueness", "extreme"),
 			deeply("repaired", fiveRepaired, "uniqueness", "extreme"),
 		),
-		Note: "Also where another node has crashed before, or crashes during the election, in the middle of its messages, too. (Then " +
-			"there may be no leader at all: see liveness-crashed-before.)",
+		Note: "This holds also where another node has crashed before, or crashes during the election, even in the middle of sending. " +
+			"(Then there may be no leader at all: see liveness-crashed-before.)",
 		Idle: noJoin,
 	},
 	{
@@ -148,16 +148,16 @@ var electionClaims = []ledger.Claim{
 		Name: "remains-elected-joining", Place: "section 1, of any election; section 4",
 		Text: "\"When a node enters either state, it always remain in that state\", where a node joins.",
 		Kind: ledger.SafetyClaim, Outcome: ledger.RefutedBeyond,
-		Exceeds: "the sentence is said of any election, and the paper's own rules for joining put a greater node above the leader",
+		Exceeds: "the paper says the sentence of any election, and its own rules for joining put a greater node above the leader",
 		Evidence: slices.Concat(
 			keep("", oneJoins, "once-elected"),
 			keep("repaired-tenure", oneJoins, "once-elected", "agreement", "uniqueness", "linked", "complete", "e2", "termination"),
 		),
-		Note: "It is what the paper wants: a node that is greater than its father swaps position with it, up to the root. But then it takes " +
-			"the lead from a node that is up, in the middle of its work and without an election; section 1 has that excluded.",
+		Note: "The paper wants this: a node that is greater than its father swaps position with it, up to the root. But then it takes " +
+			"the lead from a node that is up, at any moment and without an election. Section 1 excludes that.",
 		Story: "heaptree-deposed",
-		Repair: "repaired-tenure: who joins rises no higher than the children of the root. It gives up that the greatest of all is the leader, " +
-			"until that crashes: then the greatest is one of the two that compare.",
+		Repair: "repaired-tenure: a node that joins rises no higher than the children of the root. Then the greatest of all is not " +
+			"the leader until the leader crashes; after that it is one of the two that compare.",
 		Needs: []string{"join", "rule join the group", "rule a node joins", "rule greater than the father", "rule greater than the root"},
 	},
 	{
@@ -176,7 +176,7 @@ var electionClaims = []ledger.Claim{
 		Text: "\"Every node will eventually enter an elected state or a non-elected state\", where another node has crashed before the " +
 			"leader, or crashes during the election.",
 		Kind: ledger.LivenessClaim, Outcome: ledger.RefutedBeyond,
-		Exceeds: "the crash of a node other than the leader: the paper speaks of the leader's alone",
+		Exceeds: "the crash of a node other than the leader: the paper mentions only the leader's",
 		Evidence: slices.Concat(
 			keep("", crashedBefore, "e2", "re-election"), keep("", fatherBefore, "e2"), keep("repaired", fatherBefore, "e2"),
 			keep("recorded", crashedBefore, "e2", "re-election"),
@@ -184,19 +184,19 @@ var electionClaims = []ledger.Claim{
 			keep("repaired", []string{"n=4 start=settled timing=sync:1 crashes=3"}, "e2", "re-election"),
 			deeply("repaired", fiveRepaired, "e2", "re-election"),
 		),
-		Note: "Nobody notices that a node other than the leader crashes. An election message to such a father ends there, and such a " +
-			"sibling never compares. The paper speaks of the crash of the leader alone, and with no other crash the claim is true (see liveness). " +
-			"But any node may crash, and one that is not the leader does so unnoticed.",
+		Note: "No node notices the crash of a node other than the leader. An election message to such a father ends there, and such a " +
+			"sibling never compares. The paper mentions only the crash of the leader, and if no other node crashes the claim is true " +
+			"(see liveness). But any node may crash, and if it is not the leader no node notices.",
 		Story: "heaptree-dead-sibling",
-		Repair: "repaired: who does not hear of the outcome in time asks all others who is up and hands out the tree of those. It gives up " +
-			"the small memory. With father, children and sibling alone no repair is possible: below a father that has crashed nobody knows " +
-			"anybody outside of its subtree.",
+		Repair: "repaired: a node that does not hear of the outcome in time asks all others which of them are up, and hands out their " +
+			"tree. This costs more memory. With father, children and sibling alone no repair is possible: below a father that has " +
+			"crashed no node knows any node outside its subtree.",
 		Needs: []string{"crash", "suspect", "rule the leader has crashed", "rule child of the deleted root", "message election"},
 	},
 	{
 		Name: "duplicates", Place: "section 4",
-		Text: "\"If duplicate, it is dropped by that node, otherwise it is sent to the next father\": of all nodes that notice, each passes " +
-			"on one election message at most, and of the two children of the deleted root none.",
+		Text: "\"If duplicate, it is dropped by that node, otherwise it is sent to the next father\": of all nodes that notice, each " +
+			"passes on at most one election message, and the two children of the deleted root pass on none.",
 		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
 		Evidence: anyone(6, func(n, d int) ledger.Evidence {
 			return ledger.Takes(cost.WorstCase, cost.Measure{Kind: "election"}, ledger.AtMost, n-3, down(n, 0, d))
@@ -219,8 +219,9 @@ var electionClaims = []ledger.Claim{
 			"complete information regarding the other nodes.\" Here: father, children, sibling and the leader are enough for an election.",
 		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
 		Evidence: keep("", leaderCrashes, "extreme", "agreement", "re-election"),
-		Note: "The nodes of this package know and address no others in an election. It is not enough any more where another node has crashed: " +
-			"see liveness-crashed-before. To join, a node tells all in our reading, as the paper does not say whom it knows.",
+		Note: "The nodes of this package know and address no others in an election. That is not enough where another node has " +
+			"crashed: see liveness-crashed-before. In our reading a node that joins tells all, since the paper does not say which " +
+			"nodes it knows.",
 		Idle: noJoin,
 	},
 	{
@@ -240,8 +241,9 @@ var electionClaims = []ledger.Claim{
 			"after nodes have joined.",
 		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
 		Evidence: keep("", oneJoins, "complete"),
-		Note: "Where the leader crashes our reading moves the larger child up at each level, and what is left may lack a leaf elsewhere than at the " +
-			"end. The paper names HEAP-EXTRACT-MAX, which takes the last leaf, but no node knows which that is.",
+		Note: "Where the leader crashes, our reading moves the larger child up at each level, and then a leaf may be missing " +
+			"elsewhere than at the end. The paper names HEAP-EXTRACT-MAX, which takes the last leaf, but no node knows which leaf is " +
+			"the last.",
 		Idle: noCrash,
 	},
 	{
@@ -259,8 +261,9 @@ var electionClaims = []ledger.Claim{
 					Beside("the leader crashes while a node joins" + nothingSaid),
 			},
 		),
-		Note: "One node joins, at any time, whatever its ID; where others crash or join meanwhile, by our reading of who gives a node its first " +
-			"place, it may be left without one, and two that swap at once can take the tree apart. The paper has no rule for either.",
+		Note: "One node joins, at any time, whatever its ID. If others crash or join meanwhile, our reading of how a node gets its " +
+			"first place may leave it without one, and two nodes that swap at once can take the tree apart. The paper has no rule for " +
+			"either.",
 		Idle: noCrash,
 	},
 }
@@ -297,8 +300,9 @@ var countClaims = []ledger.Claim{
 				return ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, log(n)+n-1, down(n, i, d)).Of("recorded")
 			}),
 		),
-		Note: "It takes just as many where a node of the lowest level notices that is below the greater child of the root: up to that child, " +
-			"across and back, and n-2 messages that tell the others and rebuild the tree at once. Where the children compare what they have recorded, it is one less.",
+		Note: "It takes just as many if the node that notices is on the lowest level, below the greater child of the root: up to that " +
+			"child, across and back, and n-2 messages that tell the others and rebuild the tree at once. If the children compare what " +
+			"they have recorded, it is one less.",
 		Needs: []string{"rule election, no duplicate", "rule the other child is greater", "rule take the place above"},
 	},
 	{
@@ -309,8 +313,8 @@ var countClaims = []ledger.Claim{
 		Evidence: anyone(6, func(n, d int) ledger.Evidence {
 			return ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, log(n)+n-1, down(n, 0, d))
 		}),
-		Note: "It is 2n-3, from five nodes on more: each node but the children of the root may send one election message. The last column of " +
-			"the table means to count these.",
+		Note: "It is 2n-3, which is more from five nodes on: each node except the children of the root may send one election message. " +
+			"The last column of the table is meant to count these.",
 		Needs: []string{"rule election, a duplicate", "rule the other child is greater"},
 	},
 	{
@@ -332,9 +336,10 @@ var countClaims = []ledger.Claim{
 		Evidence: slices.Concat(each(6, func(n, i, d int) ledger.Evidence {
 			return ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, faultTolerant(n, i), down(n, i, d))
 		}), worst(faultTolerantWorst)),
-		Note: "Where one notices and nothing is lost, the fault-tolerant Bully takes 2(n-i)+n-1 messages, n where i = n-1, and the one that sorts " +
-			"as many. Where any number may notice it takes up to 9, 19 and 33 of three to five nodes, the one that sorts up to 9, 20 and 35, the " +
-			"heap tree up to 3, 5 and 7. Figure 4 itself is a plot without figures in the text.",
+		Note: "Where one notices and nothing is lost, the fault-tolerant Bully takes 2(n-i)+n-1 messages, and n where i = n-1; the " +
+			"one that sorts takes as many. Where any number may notice among three, four and five nodes, it takes up to 9, 19 and 33, " +
+			"the one that sorts up to 9, 20 and 35, and the heap tree up to 3, 5 and 7. Figure 4 itself is a plot without figures in " +
+			"the text.",
 		Needs: []string{"rule child of the deleted root", "rule election, a duplicate"},
 	},
 	{
@@ -344,8 +349,9 @@ var countClaims = []ledger.Claim{
 		Evidence: slices.Concat(worst(modifiedRingWorst), each(6, func(n, i, d int) ledger.Evidence {
 			return ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, 2*(n-1), down(n, i, d))
 		})),
-		Note: "Of the n-1 nodes that are up any number may notice: the modified Ring then takes up to n(n-1)/2+n-1 messages, the heap tree up to " +
-			"2n-3. Where one notices, neither ring takes fewer than 2(n-1). Figure 5 has n = 10, and no figures in the text.",
+		Note: "Any number of the n-1 nodes that are up may notice. Then the modified Ring takes up to n(n-1)/2+n-1 messages, and the " +
+			"heap tree up to 2n-3. Where one notices, neither ring takes fewer than 2(n-1). Figure 5 has n = 10, and no figures in " +
+			"the text.",
 		Needs: []string{"rule child of the deleted root", "rule election, a duplicate"},
 	},
 	{
@@ -357,7 +363,7 @@ var countClaims = []ledger.Claim{
 		}), each(6, func(n, i, d int) ledger.Evidence {
 			return ledger.Takes(cost.WorstCase, cost.Measure{Unit: cost.Ticks}, ledger.AtMost, (2*log(n)+1)*d, down(n, i, d)).Of("recorded")
 		})),
-		Note:  "Up the tree, across and back, and down again.",
+		Note:  "The messages go up the tree, across and back, and down again.",
 		Needs: []string{"rule election, no duplicate", "rule the other child is greater", "tick"},
 	},
 	{
@@ -366,8 +372,8 @@ var countClaims = []ledger.Claim{
 			"6 log n delays at most until a node that joins has its place and all know.",
 		Kind: ledger.TimeClaim, Outcome: ledger.Confirmed,
 		Evidence: joinTimes(),
-		Note: "For each level one message on the way down, three delays for each swap, and one to tell of a new leader. (Each swap waits for one " +
-			"delay in our reading, for neighbours to have been told of the one before.)",
+		Note: "For each level it takes one message on the way down, three delays for each swap, and one to tell of a new leader. (In " +
+			"our reading each swap waits for one delay, so that neighbours have been told of the one before.)",
 		Needs: []string{"join", "rule a node joins", "rule greater than the father", "rule greater than the root", "tick"},
 	},
 }
@@ -419,7 +425,7 @@ var figureClaims = []ledger.Claim{
 		Evidence: []ledger.Evidence{
 			ledger.Adds("growth of log n + (n-1)", "log n", sources.Growth(func(n int) int { return log(n) + n - 1 })),
 		},
-		Note: "It is the order of the path alone. The table's own maximum is of the order n, since all nodes are told.",
+		Note: "This is the order of the path alone. The table's own maximum is of the order n, since all nodes are told.",
 	},
 	{
 		Name: "height", Place: "section 4",
@@ -429,7 +435,7 @@ var figureClaims = []ledger.Claim{
 			ledger.Adds("n = 10", log(10), len(path(10))-1), ledger.Adds("n = 127", log(127), len(path(127))-1),
 			ledger.Adds("n = 150", log(150), len(path(150))-1),
 		},
-		Note: "Rounded down.",
+		Note: "The values are rounded down.",
 	},
 	{
 		Name: "memory", Place: "section 4, Table 1",
@@ -440,14 +446,15 @@ var figureClaims = []ledger.Claim{
 			ledger.Adds("entries that a node of the paper's rules keeps", 4, 6),
 			ledger.Adds("entries of 150 nodes for the places alone are at most 4n", true, entries(150) <= 4*150).Beside("father, children and sibling"),
 		},
-		Note: "Father, two children and sibling are four. But to notice its crash each node has to know the leader as well, and to tell a " +
-			"duplicate the last crash: 6n. And a node that knows no more than these cannot get round one that has crashed.",
+		Note: "Father, two children and sibling are four. But each node also has to know the leader, to notice its crash, and the " +
+			"last crash, to recognise a duplicate: 6n. And a node that knows only these cannot route around a crashed one.",
 	},
 	{
 		Name: "memory-bully", Place: "section 4, Table 1",
 		Text: "\"Unlike the Bully algorithm which requires a memory space of n²\". The table has n² for the Ring, too.",
 		Kind: ledger.FigureClaim, Outcome: ledger.Undecided,
-		Note: "As bully/memory: each of n processes presupposes n identifiers. That is no part of a state, and nothing that is searched decides it.",
+		Note: "As in bully/memory, the algorithm presupposes that each of n processes knows n identifiers. That is no part of a " +
+			"state, and no search could decide the claim.",
 	},
 	{
 		Name: "procedures", Place: "section 4",
@@ -458,12 +465,12 @@ var figureClaims = []ledger.Claim{
 			ledger.Adds("growth of the largest number of levels that one procedure goes through", "log n", sources.Growth(func(n int) int { return len(path(n)) })),
 			ledger.Adds("growth of the sum of the heights of all nodes, for BUILD-MAX-HEAP", "n", sources.Growth(heights)),
 		},
-		Note: "From the textbook. HEAP-MAXIMUM takes one step.",
+		Note: "These are facts from the textbook. HEAP-MAXIMUM takes one step.",
 	},
 	{
 		Name: "table-1-formula", Place: "section 4, Table 1, last column",
-		Text: "Where nodes C_1 to C_k notice, there are Σ log(C_i) - Σ_{i≠j} log(max(A_i ∩ B_j)) messages, A_i and B_j being the paths to " +
-			"the root.",
+		Text: "Where nodes C_1 to C_k notice, there are Σ log(C_i) - Σ_{i≠j} log(max(A_i ∩ B_j)) messages, where A_i and B_j are the " +
+			"paths to the root.",
 		Kind: ledger.FigureClaim, Outcome: ledger.Wrong,
 		Evidence: []ledger.Evidence{
 			ledger.Adds("node 4", formula([]int{4}, 2), edges([]int{4})),
@@ -473,20 +480,21 @@ var figureClaims = []ledger.Claim{
 			ledger.Adds("nodes 2 to 7, each pair once", formula([]int{2, 3, 4, 5, 6, 7}, 1), edges([]int{2, 3, 4, 5, 6, 7})),
 			ledger.Adds("nodes 2 to 7", formula([]int{2, 3, 4, 5, 6, 7}, 2), edges([]int{2, 3, 4, 5, 6, 7})),
 		},
-		Note: "Computed is the number of links on the paths, which is what it means to count: duplicates are dropped. The sum over i ≠ j has " +
-			"each pair twice; with each pair once it is right for two nodes, and too little for more, as a link that three paths share is " +
-			"taken off three times. It can be less than nothing.",
+		Note: "The computed figure is the number of links on the paths, which the formula is meant to count: duplicates are dropped. " +
+			"The sum over i ≠ j counts each pair twice. If it counted each pair once, it would be right for two nodes and too small " +
+			"for more, since a link that three paths share is subtracted three times. It can be negative.",
 	},
 	{
 		Name: "table-2-heap", Place: "section 5.1, Table 2",
-		Text: "With 150 nodes an election takes 23, 85, 102, 113 and 122 messages in the heap tree, where node 4, 30, 60, 90 and 120 notices, " +
-			"beside 442 to 205 in the fault-tolerant Bully.",
+		Text: "With 150 nodes an election takes 23, 85, 102, 113 and 122 messages in the heap tree, where node 4, 30, 60, 90 and 120 " +
+			"notices; beside these stand 442 to 205 in the fault-tolerant Bully.",
 		Kind: ledger.FigureClaim, Outcome: ledger.Wrong,
 		Evidence: table2(),
-		Note: "The Bully's figures have 149 messages each that tell the others of the leader. No figure of the heap tree is large enough to have " +
-			"148; without them there are 8 at most, log n and one more. By neither count do they come out, and the paper has no formula " +
-			"for them. They may be election messages alone where 4, 30, 60, 90 and 120 nodes notice, which is what figure 4(b) is about: as such " +
-			"all five are possible. But beside them the Bully has figures of a single node that notices.",
+		Note: "The Bully's figures include 149 messages each that tell the others of the leader. No figure of the heap tree is large " +
+			"enough to include 148; without them it takes at most 8, log n and one more. The figures agree with neither count, and " +
+			"the paper has no formula for them. They may be election messages alone where 4, 30, 60, 90 and 120 nodes notice, which " +
+			"figure 4(b) shows: as such all five are possible. But the Bully's figures beside them are those of a single node that " +
+			"notices.",
 	},
 }
 

@@ -171,8 +171,9 @@ var safety = []ledger.Claim{
 		Finding: "acknowledged",
 		Evidence: slices.Concat(faults("extreme"), onlyCrashes("extreme"), inOrder("extreme"), readings("extreme"),
 			faults("extreme").Of("repaired")),
-		Note: "When the system starts, a process may hear of the smallest first and, by an older message, of a larger one last. It then follows " +
-			"the larger one for good. The same happens where one joins or comes back. Under equal delays it does not.",
+		Note: "When the system starts, a process may hear of the smallest id first and, by an older message, of a larger one last. It " +
+			"then follows the larger one for ever. The same happens where a process joins or comes back. Under equal delays it does " +
+			"not.",
 		Story:  "kabashi-larger-wins",
 		Repair: "repaired, as acknowledged.",
 	},

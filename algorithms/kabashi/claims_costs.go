@@ -43,9 +43,9 @@ var costs = []ledger.Claim{
 		Outcome:  ledger.Refuted,
 		Evidence: worstCount(),
 		Note: "n-1 processes cannot answer: the coordinator has failed, the electioneer does not answer itself, and the one with the " +
-			"second minimum ID announces itself instead. What is sent at worst is n-1 messages where one process notices, n if " +
-			"nobody has the second minimum ID (sparse), and n+1 only where a process that is told of the coordinator goes on with " +
-			"its election (goes-on): the reading that leads to two coordinators. Where several notice it may be more, 6 for four " +
+			"second minimum ID announces itself instead. Where one process notices, the worst case is n-1 messages, and n if no " +
+			"process has the second minimum ID (sparse). It is n+1 only if a process that is told of the coordinator goes on with its " +
+			"election (goes-on), and that reading leads to two coordinators. Where several notice it may be more, 6 for four " +
 			"processes.",
 		Needs: []string{"rule 1b", "rule 3a", "rule 3b", "message OK", "suspect"},
 	},

@@ -80,7 +80,8 @@ var claims = append(properties, costs...)
 var properties = []ledger.Claim{
 	{
 		Name: "one-leader", Source: tel, Place: section + "; also " + effatparvar + ", section 1",
-		Text:    "One initiator becomes leader, the one that is extreme among the initiators, and every other initiator knows that it has lost.",
+		Text: "One initiator becomes leader, the extreme one among the initiators, and every other initiator knows that it has " +
+			"lost.",
 		Kind:    ledger.SafetyClaim,
 		Outcome: ledger.Confirmed,
 		Evidence: []ledger.Evidence{
@@ -101,17 +102,17 @@ var properties = []ledger.Claim{
 			ledger.Breaks("uniqueness", "n=3 topology=ring timing=sync:1"),
 			ledger.Keeps("uniqueness", "n=4 topology=ring timing=patient").Of("collects"),
 		},
-		Note:  "The assumption is needed. It can be had for longer tokens: those that collect ids themselves (variant collects).",
+		Note:  "The assumption is needed. Longer tokens make it unnecessary: tokens that collect ids themselves (variant collects).",
 		Needs: []string{"message token", "two participants at once"},
 	},
 	{
 		Name: "begins-first", Source: tel, Place: section,
-		Text: "An initiator must send its token before it receives that of another one.", Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
-		Supposes: "that an initiator may send its token later, since it is about what that comes to",
+		Text: "An initiator must send its token before it receives that of another initiator.", Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
+		Supposes: "that an initiator may send its token later, since the claim is about the consequence",
 		Evidence: []ledger.Evidence{
 			ledger.Breaks("uniqueness", anySome(2)).Of("starts-late"), ledger.Breaks(greatest.Name, anySome(3)).Of("starts-late"),
 		},
-		Note:  "The assumption is needed, too: without it there are two leaders.",
+		Note:  "This assumption is needed, too: without it there are two leaders.",
 		Needs: []string{"message token", "two participants at once"},
 	},
 	{
@@ -146,8 +147,9 @@ var properties = []ledger.Claim{
 			ledger.Keeps("agreement", anySome(3)).Of("repaired"), ledger.Keeps("agreement", anySome(4)).Of("repaired"),
 			ledger.Keeps("stable-leadership", anySome(4)).Of("repaired"),
 		},
-		Note: "Said of several algorithms, LeLann's among them, where it is not true: those that are no initiators pass tokens on for ever and " +
-			"are not told. The textbook says so, and how to tell them. Where all are initiators it is true.",
+		Note: "The source says this of several algorithms, among them LeLann's, for which it is not true: a process that is no " +
+			"initiator passes tokens on for ever and is never told. The textbook says so, and how to tell it. Where all are " +
+			"initiators the claim is true.",
 		Story:  "lelann-never-told",
 		Repair: "repaired: the leader sends one more message round the ring, as the textbook proposes. N messages.",
 		Needs:  tokens,
@@ -169,7 +171,7 @@ var costs = []ledger.Claim{
 			}
 			return append(list, ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, 16, first(4, 4, "timing=patient")).Of("collects"))
 		}(),
-		Note: "N² exactly where all begin, in every arrangement and whatever the order of events.", Needs: tokens,
+		Note: "It is exactly N² where all begin, in every arrangement and whatever the order of events.", Needs: tokens,
 	},
 	{
 		Name: "each-takes-n", Source: tel, Place: section,

@@ -102,13 +102,13 @@ var safety = []ledger.Claim{
 		Kind:     ledger.SafetyClaim,
 		Outcome:  ledger.Refuted,
 		Evidence: slices.Concat(faults("uniqueness"), onlyCrashes("uniqueness"), inOrder("uniqueness"), readings("uniqueness", other...), mended("uniqueness")),
-		Note: "Said of election algorithms in general. A process with a higher id that joins is coordinator from the moment it says " +
-			"so, and the coordinator so far remains one until it has been told. Where nobody joins or comes back there is never " +
-			"more than one. The source does not say what a process does that has nobody to ask when it joins: here it begins an " +
-			"election. Where it waits for ever (waits) the claim breaks, too, when one has failed and another joins or comes back.",
+		Note: "The source says this of election algorithms in general. A process with a higher id that joins is coordinator as soon " +
+			"as it announces itself, and the old coordinator remains one until it is told. Where no process joins or comes back there " +
+			"is never more than one. The source does not say what a process does that joins and has none to ask: here it begins an " +
+			"election. If it waits for ever (waits), the claim breaks as well when one has failed and another joins or comes back.",
 		Story: "murshedallen-duplicate-coordinator",
-		Repair: "repaired: whoever announces itself takes office a round trip later. By then all that are up have been told, and " +
-			"those with higher ids have objected.",
+		Repair: "repaired: a process takes office a round trip after it has announced itself. By then all that are up have been told, " +
+			"and those with higher ids have objected.",
 	},
 	{
 		Name: "one-in-the-end", Place: sectionI,
@@ -116,11 +116,11 @@ var safety = []ledger.Claim{
 		Kind:     ledger.SafetyClaim,
 		Outcome:  ledger.Refuted,
 		Evidence: slices.Concat(faults("settled-uniqueness"), onlyCrashes("settled-uniqueness"), inOrder("settled-uniqueness"), readings("settled-uniqueness", other...), mended("settled-uniqueness")),
-		Note: "By rule 3 one process announces another. Such an announcement can arrive after a newer one, and makes its " +
-			"receiver coordinator beside the one that is. In-order delivery does not help: the two have different senders.",
+		Note: "By rule 3 one process announces another. Such an announcement can arrive after a newer one and make its receiver a " +
+			"second coordinator. FIFO channels do not help: the two announcements have different senders.",
 		Story: "murshedallen-two-coordinators",
-		Repair: "repaired: a process ignores announcements of lower ids than that of its coordinator, which it forgets when it detects " +
-			"its failure; and who is announced by another announces itself before it takes office.",
+		Repair: "repaired: a process ignores announcements of lower ids than its coordinator's. It forgets that coordinator when it " +
+			"detects its failure. A process that another one announces announces itself before it takes office.",
 	},
 	{
 		Name: "acknowledged", Place: sectionI,
@@ -129,11 +129,11 @@ var safety = []ledger.Claim{
 		Kind:     ledger.SafetyClaim,
 		Outcome:  ledger.Refuted,
 		Evidence: slices.Concat(faults("agreement"), onlyCrashes("agreement"), inOrder("agreement"), readings("agreement", other...), mended("agreement")),
-		Note: "Of two announcements in flight at once a process follows the one that arrives last. If that is the older one, nothing " +
-			"corrects it, as whom it follows is up. A reading in which the higher of two counts (keeps-higher) is right where a " +
-			"process fails and comes back, but not where two join.",
+		Note: "Of two announcements in flight a process follows the one that arrives last. If that is the older one, nothing corrects " +
+			"it, because the process it follows is alive and so is never suspected. The reading keeps-higher, in which the higher of " +
+			"two counts, is right where a process fails and comes back, but not where two join.",
 		Story: "murshedallen-lasting-disagreement",
-		Repair: "repaired: of two announcements the higher id counts, whichever comes last, and a process that joins goes by the " +
+		Repair: "repaired: of two announcements the higher id counts, whichever arrives last; and a process that joins follows the " +
 			"highest coordinator that it is told of within a round trip.",
 	},
 	{
@@ -144,24 +144,25 @@ var safety = []ledger.Claim{
 		Outcome:  ledger.Refuted,
 		Finding:  "acknowledged",
 		Evidence: slices.Concat(faults("extreme"), onlyCrashes("extreme"), inOrder("extreme"), readings("extreme", other...), mended("extreme")),
-		Note:     "True where nobody joins or comes back. Otherwise as acknowledged.",
+		Note:     "This is true where no process joins or comes back. Otherwise it is like acknowledged.",
 		Story:    "murshedallen-lower-wins",
 		Repair:   "repaired, as acknowledged; and a process that hears a lower id announced than its own begins an election.",
 	},
 	{
 		Name: "live", Place: sectionI,
-		Text: "\"Each election algorithm must satisfy safety and liveness conditions.\" (Who takes part is sooner or later out of it " +
-			"and has a coordinator; who has one that failed gets another.)",
+		Text: "\"Each election algorithm must satisfy safety and liveness conditions.\" (A process that takes part is sooner or later " +
+			"out of the election and has a coordinator; one whose coordinator failed gets another.)",
 		Kind:    ledger.LivenessClaim,
 		Outcome: ledger.Refuted,
 		Evidence: slices.Concat(faults("e2"), keep("re-election", crashes, newcomers, comesBack),
 			faults("e2").Of("rules"), keep("re-election", crashes, newcomers, comesBack).Of("rules"), readings("e2", other[1:]...),
 			keep("e2", crashes, comesBack).Of("tie-breaker"), keep("e2", crashes, comesBack).Of("answers-leader"),
 			mended("e2"), keep("stable-leadership", newcomers, comesBack).Of("repaired")),
-		Note: "A process that joins waits for an answer, and where no Candidate is up nothing ends the wait: the source mentions no limit to it. " +
-			"With one (rules) the claim holds. That somebody is coordinator is not that all have the same one: see acknowledged.",
+		Note: "A process that joins waits for an answer. If no Candidate is up, nothing ends the wait: the source mentions no limit " +
+			"to it. With a limit (rules) the claim holds. The claim asks that some process is coordinator, not that all have the same " +
+			"one: see acknowledged.",
 		Story:  "murshedallen-newcomer-waits",
-		Repair: "rules: a process that joins and is not answered begins an election",
+		Repair: "rules: a process that joins and gets no answer begins an election",
 	},
 	{
 		Name: "terminated", Place: sectionI,
@@ -170,7 +171,7 @@ var safety = []ledger.Claim{
 		Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(faults("termination"), readings("termination", other...),
 			mended("termination")),
-		Note: "Said of election algorithms in general. Elections end, though perhaps in a disagreement.",
+		Note: "The source says this of election algorithms in general. Elections end, though perhaps in a disagreement.",
 		Idle: []string{"rule 4c"},
 	},
 	{
@@ -178,8 +179,8 @@ var safety = []ledger.Claim{
 		Text: "\"N/2 Candidate processes and N/2 Ordinary processes, where N is the total number of processes.\"",
 		Kind: ledger.FigureClaim, Outcome: ledger.Wrong,
 		Evidence: []ledger.Evidence{ledger.Adds("Candidates that Table I counts for N = 5: 5/2", "5/2", fmt.Sprint(candidatesOf(5)))},
-		Note: "N = 5 of Tables I and II has no half. The row of Table I is right with 3 Candidates, one of them the coordinator that has " +
-			"failed; with 2 it would be 7 messages.",
+		Note: "The 5 processes of Tables I and II have no half. The row of Table I is right with 3 Candidates, one of them the " +
+			"coordinator that has failed; with 2 it would be 7 messages.",
 	},
 }
 
@@ -194,12 +195,12 @@ var joining = []ledger.Claim{
 			keep("stable-leadership", newcomer, "n=4 start=settled joins=1"), keep("e2", newcomer, "n=4 start=settled joins=1").Of("rules"),
 			keep("extreme", newcomer, "n=4 start=settled joins=1").Of("rules"), keep("stable-leadership", newcomer, "n=4 start=settled joins=1").Of("rules"),
 			keep("stable-leadership", newcomer, "n=4 start=settled joins=1").Of("repaired")),
-		Note: "By rule 4a a process asks Candidates above it, and where one of these is up the coordinator is above it, " +
-			"too; where none is, nobody answers. So rule 4c has nothing to act on while nothing else happens: it takes an answer that is wrong, as where three join. " +
-			"The process with the highest id waits for ever. The claim is true where a process that has nobody to ask, or is not answered, begins an " +
-			"election (rules).",
+		Note: "By rule 4a a process asks the Candidates above it. If one of these is up, the coordinator is above it, too; if none " +
+			"is, no process answers. So rule 4c never applies while nothing else happens: it needs a wrong answer, as where three " +
+			"join. The process with the highest id waits for ever. The claim is true if a process that has none to ask, or gets no " +
+			"answer, begins an election (rules).",
 		Story:  "murshedallen-newcomer-waits",
-		Repair: "rules: a process that joins and is not answered begins an election",
+		Repair: "rules: a process that joins and gets no answer begins an election",
 		Needs:  []string{"join", "rule 4a", "rule 4b"},
 	},
 	{
@@ -214,8 +215,8 @@ var joining = []ledger.Claim{
 			ledger.Takes(cost.BestCase, announcements, ledger.AtLeast, 1, "n=4 start=settled joins=1 joiners=4").After(afterJoin, joined).
 				Beside("where it has the highest id"),
 		},
-		Note: "By the paper's own rule 4c an election begins only if the id of the process is higher than the coordinator's. One with a " +
-			"lower id asks, is answered, and follows; nothing is announced.",
+		Note: "By the paper's own rule 4c an election begins only if the id of the process is higher than the coordinator's. A " +
+			"process with a lower id asks, is answered, and follows; it announces nothing.",
 		Needs: []string{"rule 4a", "rule 4b", "rule 4c", "join"},
 	},
 	{
@@ -226,9 +227,9 @@ var joining = []ledger.Claim{
 		Evidence: slices.Concat(
 			keep("extreme", newcomer, "n=4 start=settled joins=1").Beside("the sets stay as they are"),
 			keep("extreme", newcomer, "n=4 start=settled joins=1").Of("rearranges").Beside("they begin at the coordinator")),
-		Note: "No rule says how. What was checked has all processes known beforehand, those that join among them, so that halves remain " +
-			"halves; a process that nobody knew of is beyond it. There, nothing needs it: with sets that never change (rules) and " +
-			"with sets that move with the coordinator (rearranges) the same claims hold and break.",
+		Note: "No rule says how. In the scope all processes are known beforehand, also those that join, so halves remain halves; a " +
+			"process that none knew of is outside it. There the claim is not needed: with sets that never change (rules) and with " +
+			"sets that move with the coordinator (rearranges) the same claims hold and break.",
 	},
 }
 
@@ -271,8 +272,8 @@ var costs = []ledger.Claim{
 		Kind:     ledger.CountClaim,
 		Outcome:  ledger.Confirmed,
 		Evidence: bestOrder(),
-		Note: "n messages for 2 to 6 processes, where the one below the coordinator detects its failure: election to the coordinator, " +
-			"n-1 announcements.",
+		Note: "It takes n messages for 2 to 6 processes, where the one below the coordinator detects its failure: one election " +
+			"message to the coordinator and n-1 announcements.",
 		Needs: []string{"rule 1b", "rule 3", "suspect"},
 	},
 	{
@@ -281,9 +282,9 @@ var costs = []ledger.Claim{
 		Kind:     ledger.CountClaim,
 		Outcome:  ledger.Confirmed,
 		Evidence: worstOrder(),
-		Note: "Where nothing else fails: each of n-1 processes that detect the failure holds one election, of at most as many " +
-			"messages as Table I has. They are 8, 16 and 30 for 3, 4 and 5 processes; 16 and 30 are more than the n²-1 of the Bully " +
-			"column of Table I. Where another process fails meanwhile there are more: 38 for four processes.",
+		Note: "If nothing else fails, each of n-1 processes that detect the failure holds one election, of at most as many messages " +
+			"as Table I has. There are 8, 16 and 30 for 3, 4 and 5 processes; 16 and 30 are more than the n²-1 of the Bully column of " +
+			"Table I. If another process fails meanwhile there are more: 38 for four processes.",
 		Needs: asks,
 	},
 	{
@@ -292,9 +293,9 @@ var costs = []ledger.Claim{
 		Kind:     ledger.CountClaim,
 		Outcome:  ledger.Confirmed,
 		Evidence: fewerThanBully(),
-		Note: "Where the lowest alone detects the failure Table I has 9 against 24 for five processes; what the Bully algorithm sends " +
-			"is 20 at least. Where any may detect it, it is 8 against 9 among three and 16 against 23 among four. Nobody who is " +
-			"asked begins an election. In the best case (Table II) neither takes fewer.",
+		Note: "Where only the lowest process detects the failure, Table I has 9 against 24 for five processes; the Bully algorithm " +
+			"really sends at least 20. Where any may detect it, it is 8 against 9 among three and 16 against 23 among four. The " +
+			"reason is that a process that is asked does not begin an election. In the best case (Table II) neither takes fewer.",
 		Needs: asks,
 	},
 	{
@@ -313,8 +314,8 @@ var costs = []ledger.Claim{
 					Beside("under last resort"),
 				ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, 9, anybody(4)).Beside("four processes, any of which may detect"),
 			}),
-		Note: "Where one process detects the failure and no other fails. That counts a message to the coordinator that has failed. It is " +
-			"not the worst that happens: with several that detect it, four processes send up to 16.",
+		Note: "This is right where one process detects the failure and no other fails. It counts a message to the coordinator that " +
+			"has failed. It is not the worst case: if several processes detect the failure, four processes send up to 16.",
 		Needs: asks,
 	},
 	{
@@ -327,7 +328,7 @@ var costs = []ledger.Claim{
 			ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, 18, alone(10, 1)+" timing=sync:2"),
 			ledger.Adds("5 election, 4 OK, 9 coordinator", 18, table1(10)),
 		},
-		Note:  "As table1-5.",
+		Note:  "For the conditions see table1-5.",
 		Needs: asks,
 	},
 	{
@@ -339,7 +340,8 @@ var costs = []ledger.Claim{
 			ledger.Adds("10 election, 9 OK, 19 coordinator", 38, table1(20)),
 			ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, table1(12), alone(12, 1)).Beside("12 processes"),
 		},
-		Note: "As table1-5; 20 processes are more than are searched. Though \"O(n²)\", it grows no faster than n.",
+		Note: "For the conditions see table1-5. A search of 20 processes is too large. Though the paper says \"O(n²)\", it grows no " +
+			"faster than n.",
 	},
 	tableII("table2-5", 5, 4, 4), tableII("table2-10", 10, 9, 9),
 	{

@@ -61,8 +61,8 @@ var claims = []ledger.Claim{
 		Outcome: ledger.Confirmed,
 		Evidence: append(keeps("uniqueness", "extreme", "e1"),
 			ledger.Keeps("extreme", eager(4)).Of("relays"), ledger.Keeps("extreme", lazy(4)).Of("relays")),
-		Note: "If processes that have not begun when a message reaches them only relay (relays), the winner is the greatest of " +
-			"those that began, and a greater one may have slept.",
+		Note: "If a process that has not begun when a message reaches it only relays (relays), the winner is the greatest of those " +
+			"that began; a greater process may not have begun.",
 	},
 	{
 		Name: "ends", Source: paper, Place: "the circular extrema problem",
@@ -77,9 +77,10 @@ var claims = []ledger.Claim{
 		Kind:     ledger.CountClaim,
 		Outcome:  ledger.Confirmed,
 		Evidence: bounds(),
-		Note: "The bound is not reached: on N = 2 to 8 the worst arrangement takes 5, 8, 16, 21, 27, 32 and 46 messages, and the " +
-			"best 3N-1. (Of N = 8 one order of arrival for each arrangement: up to N = 7 the order makes no difference, where all " +
-			"begin at once.) N more announce the outcome. The paper has a second algorithm, which takes fewer and was not checked.",
+		Note: "The bound is not reached: for N = 2 to 8 the worst arrangement takes 5, 8, 16, 21, 27, 32 and 46 messages, and the " +
+			"best 3N-1. (For N = 8 the search takes one order of arrival for each arrangement: up to N = 7 the order makes no " +
+			"difference, where all begin at once.) N more announce the outcome. The paper has a second algorithm, which takes fewer " +
+			"and was not checked.",
 	},
 	{
 		Name: "fifo", Source: paper, Place: "assumptions",

@@ -16,9 +16,9 @@ var claims = []ledger.Claim{
 			"greatest number that is up, however many notice the crash at once.",
 		Kind: ledger.SafetyClaim, Outcome: ledger.Undecided,
 		Evidence: slices.Concat(elected(""), elected("informers")),
-		Note: "As reconstructed: the original was not read. Delays do not matter as long as each link keeps the order of its messages. A " +
-			"process that crashes in the election takes the messages with it that are on their way to it, and there is no limit of time: " +
-			"of that the description says nothing.",
+		Note: "This judges a reconstruction: the original was not read. Delays do not matter if each link keeps the order of its " +
+			"messages. If a process crashes in the election, the messages on their way to it are lost, and there is no timeout. The " +
+			"description says nothing about that.",
 		Idle: []string{"drop"},
 	},
 	{
@@ -30,9 +30,9 @@ var claims = []ledger.Claim{
 			fewer("", "all", 4, 5), fewer("informers", "all", 4, 5),
 			fewer("", "one", 3, 4, 5).Beside("one process notices"), fewer("informers", "one", 3, 4, 5).Beside("one process notices"),
 		),
-		Note: "Where all notice at once: with four processes it takes 30 messages at most and the Ring algorithm 32, with five 40 and 50. " +
-			"Where one notices it takes more: the election in a single group goes out and comes back, in 2N+2 messages, and the comparison " +
-			"and the announcement take another 2N.",
+		Note: "Where all notice at once, four processes take at most 30 messages and the Ring algorithm 32; five take 40 and 50. " +
+			"Where one notices, this algorithm takes more: the election in a single group goes out and comes back, in 2N+2 messages, " +
+			"and the comparison and the announcement take another 2N.",
 		Needs: []string{"message Election", "message Result", "message Compare", "message Coordinator", "rule 7"},
 	},
 	{
@@ -44,9 +44,9 @@ var claims = []ledger.Claim{
 			quicker("", "one", 4, 5), quicker("informers", "one", 4, 5),
 			quicker("", "all", 4, 5), quicker("informers", "all", 4, 5),
 		),
-		Note: "As reconstructed it is not: the comparison and the announcement go round one after the other, as the Ring algorithm's two " +
-			"messages do, and the groups' elections come before. What is left of the speed of two directions is that a group needs half " +
-			"the time.",
+		Note: "This is false of the reconstruction: the comparison and the announcement go round one after the other, as the Ring " +
+			"algorithm's two messages do, and the groups' elections come before them. The two directions save time only within a " +
+			"group, which needs half of it.",
 		Needs: []string{"message Compare", "message Coordinator"},
 	},
 }

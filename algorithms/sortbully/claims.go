@@ -87,8 +87,8 @@ var claims = []ledger.Claim{
 			"certain state known as terminated state\", where nodes crash.",
 		Kind: ledger.LivenessClaim, Outcome: ledger.Undecided,
 		Evidence: keep("e2", "re-election", "termination"),
-		Note: "In the reading trusts it takes a failure detector that goes on reporting the crash to whoever still names the crashed " +
-			"leader.",
+		Note: "In the reading trusts this needs a failure detector that goes on reporting the crash to every node that still names " +
+			"the crashed leader.",
 	},
 	{
 		Name: "fewer-messages", Source: later, Place: "section 2",
@@ -100,9 +100,9 @@ var claims = []ledger.Claim{
 		}), each(6, func(n, i, d int) ledger.Evidence {
 			return ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, messages(n, i), down(n, i, d))
 		})),
-		Note: "Where node i alone notices it takes 2(n-i)+n-1 messages, the Bully algorithm (n-i)²+n-1 where its coordinator tells all " +
-			"others: fewer, or as many where one of the two nodes below the crashed leader notices. (There it takes n, like the Bully, " +
-			"if nobody is left to grant.)",
+		Note: "Where only node i notices, this algorithm takes 2(n-i)+n-1 messages, and the Bully algorithm (n-i)²+n-1 if its " +
+			"coordinator tells all others. So it takes fewer, or as many where one of the two nodes below the crashed leader notices. " +
+			"(There it takes n, like the Bully, if no node is left to grant.)",
 		Needs: []string{"rule the responses are in", "rule nobody responds"},
 	},
 	{
@@ -115,10 +115,10 @@ var claims = []ledger.Claim{
 		}), []ledger.Evidence{
 			withCrash(1, 13), withCrash(2, 27), withCrash(1, 13).Of("trusts"), withCrash(2, 27).Of("trusts"),
 		}),
-		Note: "In this reconstruction it takes what the Bully takes, four delays: the Bully has a question and a round trip for the highest " +
-			"node to find nobody above it, this algorithm has a round trip and the grant; both announce then. Where one more node crashes " +
-			"it takes less time at worst, 8 delays (trusts: 10) where the Bully of four nodes takes up to 13: its wait for an announcement is " +
-			"longer, and it begins again. The original may be another matter.",
+		Note: "This reconstruction takes as long as the Bully, four delays. The Bully has a question and a round trip in which the " +
+			"highest node finds none above it; this algorithm has a round trip and the grant; then both announce. If one more node " +
+			"crashes, it takes less time in the worst case, 8 delays (trusts: 10), and the Bully of four nodes up to 13: its wait for " +
+			"an announcement is longer, and it begins again. The original may differ.",
 		Needs: []string{"rule the responses are in", "tick"},
 	},
 }

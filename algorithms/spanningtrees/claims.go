@@ -18,8 +18,8 @@ var claims = []ledger.Claim{
 			keep(rings, "agreement", "uniqueness", "e2", "termination").Of("ring"),
 			keep(more, "agreement", "uniqueness", "e2").InDeep(),
 		),
-		Note: "As reconstructed: the original was not read. Delays do not matter. The leader is the highest of those that begin, which " +
-			"need not be the highest of all.",
+		Note: "This judges a reconstruction: the original was not read. Delays do not matter. The leader is the highest of those that " +
+			"begin, which need not be the highest of all.",
 		Needs: []string{"message tree", "message echo", "message leader", "rule 3", "two participants at once"},
 	},
 	{
@@ -31,8 +31,8 @@ var claims = []ledger.Claim{
 			ledger.Breaks("e2", linkDown), ledger.Breaks("e2", linkDown+" heals=1"), ledger.Breaks("e2", divided).Of("ring"),
 			ledger.Breaks("e2", "n=3 channels=fifo timing=async crashes=1").Beside("a process crashes"),
 		},
-		Note: "A tree or an echo that is lost with a link is never sent again, not when the link is back either: a process waits for an " +
-			"answer by a link that there is no more (see spanningtrees-link-down).",
+		Note: "A tree or an echo that is lost with a link is never sent again, even when the link is back. So a process waits for an " +
+			"answer on a link that is gone (see spanningtrees-link-down).",
 		Needs: []string{"cut"},
 	},
 	{

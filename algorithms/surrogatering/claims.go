@@ -17,8 +17,8 @@ var claims = []ledger.Claim{
 			keep(down, "served", "live-coordinator", "uniqueness"), keep(down, "served", "live-coordinator", "uniqueness").Of("takes-over"),
 			keep(second, "served").Beside("one more process fails"), keep(second, "served").Of("takes-over").Beside("one more process fails"),
 		),
-		Note: "It is true of the coordinator's own failure, in both readings. If the surrogate fails as well nobody stands in, and whoever " +
-			"notices that later begins an election, as in the Ring algorithm.",
+		Note: "This is true of the coordinator's own failure, in both readings. If the surrogate fails as well, no process stands in, " +
+			"and one that notices that later begins an election, as in the Ring algorithm.",
 		Needs: []string{"suspect", "message Election", "message Coordinator"},
 	},
 	{
@@ -32,8 +32,8 @@ var claims = []ledger.Claim{
 			keep(begun, "agreement", "extreme", "e2", "termination"),
 			keep(second[:1], "e2", "termination").Beside("one more process fails"),
 		),
-		Note: "A packet is lost with a process that crashes while it is there, and goes round for ever if its informer crashes: that is the " +
-			"Ring algorithm's (see silberschatz), and a surrogate does not help.",
+		Note: "A packet is lost with a process that crashes while it is there, and goes round for ever if its informer crashes. The " +
+			"Ring algorithm has the same fault (see silberschatz), and a surrogate does not help.",
 		Needs: []string{"message Election", "message Coordinator"},
 	},
 }

@@ -47,8 +47,8 @@ var claims = ledger.JudgedIn("at-once", []ledger.Claim{
 			keeps(crashed(3)+" timing=sync:1", replaced...).Of("repaired"),
 			keeps(crashed(3)+" timing=sync:2", replaced...).Of("repaired"),
 		),
-		Note: "As reconstructed: the original was not read. At once is two of four, or any of three; crashes besides the " +
-			"coordinator's are another claim's.",
+		Note: "This judges a reconstruction: the original was not read. At once means two of four, or any of three. Crashes besides " +
+			"the coordinator's belong to another claim.",
 	},
 	{
 		Name: "no-tolerance", Place: "section II, 2)",
@@ -67,10 +67,10 @@ var claims = ledger.JudgedIn("at-once", []ledger.Claim{
 			keeps(twice(3)+" mid-send=yes timing=sync:2", tolerated...).Of("repaired").Beside("the repair"),
 			keeps(twice(4)+" mid-send=yes timing=lockstep", tolerated...).Of("repaired").Beside("the repair").InDeep(),
 		),
-		Note: "There is no surrogate, so that nobody has a coordinator until the election is over; and an election is lost with a " +
-			"process that crashes while a message is with it (see xie-lost-election). What is left of it may then go round for " +
-			"ever; where delays differ it multiplies without end, so that only equal delays were searched. Numbered elections and " +
-			"a limit of time, in variant repaired, let it survive that, under delays that differ, too.",
+		Note: "There is no surrogate, so no process has a coordinator until the election is over. An election is lost with a process " +
+			"that crashes while a message is with it (see xie-lost-election). Its other messages may then go round for ever; where " +
+			"delays differ they multiply without end, so only equal delays were searched. Variant repaired numbers elections and " +
+			"limits their time, and survives such a crash, also where delays differ.",
 		Needs: []string{"crash", "message Election", "message Coordinator", "two participants at once"},
 	},
 	{
@@ -81,8 +81,8 @@ var claims = ledger.JudgedIn("at-once", []ledger.Claim{
 			exactly("at-once", 2, 3, 4, 5, 6),
 			exactly("fceabr-describes", 2, 3, 4, 5, 6),
 		),
-		Note: "Right for even N, if both copies of a message are handled in one step where they meet. For odd N, where the copies " +
-			"pass each other between two neighbours, each round takes one more: 2N+2. If a process passes on the copy that comes " +
+		Note: "This is right for even N, if both copies of a message are handled in one step where they meet. For odd N the copies " +
+			"pass each other between two neighbours, and each round takes one more: 2N+2. If a process passes on the copy that comes " +
 			"first, it is 2N+3 for any N from 3 on.",
 		Needs: []string{"message Election", "message Coordinator", "rule 3", "rule 5"},
 	},
@@ -97,7 +97,7 @@ var claims = ledger.JudgedIn("at-once", []ledger.Claim{
 			multiplied("fceabr-describes", 3, "1,2", 2*9), multiplied("fceabr-describes", 3, "all", 3*9),
 			multiplied("fceabr-describes", 4, "1,2", 2*11), multiplied("fceabr-describes", 4, "all", 4*11).InDeep(),
 		},
-		Note:  "As many times what one takes, which is 2N and more (see same-as-ring).",
+		Note:  "Each of them takes what one takes, which is 2N and more (see same-as-ring).",
 		Needs: []string{"message Election", "message Coordinator"},
 	},
 	{
@@ -110,8 +110,9 @@ var claims = ledger.JudgedIn("at-once", []ledger.Claim{
 			multiplied("fceabr-describes", 3, "1,2", 2*2), multiplied("fceabr-describes", 3, "all", 2*3),
 			multiplied("fceabr-describes", 4, "1,2", 2*2),
 		},
-		Note: "Too little by a factor N, and at odds with the next sentence, by which one that finds it out takes as many as the Ring " +
-			"algorithm. Meant is 2N for each of them, which for even N is right (see each-its-own).",
+		Note: "It is too small by a factor N, and contradicts the next sentence, by which one process that detects the crash takes as " +
+			"many as the Ring algorithm. The sentence probably means 2N for each of them, which is right for even N (see " +
+			"each-its-own).",
 		Needs: []string{"message Election", "message Coordinator", "rule 3", "rule 5"},
 	},
 	{
@@ -123,8 +124,8 @@ var claims = ledger.JudgedIn("at-once", []ledger.Claim{
 			slow(1, 2, 3, 4), slow(2, 2, 3),
 			quicker("at-once", 2, "one", 2, 3, 4, 5, 6), quicker("at-once", 2, "all", 2, 3, 4),
 		),
-		Note: "N+1 message times; where delays differ, as many times the longest at most. In the reading at-once a message takes a tick and its handling another: there it is 2N-1 ticks, and " +
-			"4N for the Ring algorithm.",
+		Note: "It takes N+1 message times; where delays differ, at most as many times the longest. In the reading at-once a message " +
+			"takes a tick and its handling another: there it is 2N-1 ticks, and 4N for the Ring algorithm.",
 		Needs: []string{"message Election", "message Coordinator"},
 	},
 })
