@@ -58,8 +58,8 @@ var Lessons = []ledger.Lesson{
 		Claim: "bully/equation-1",
 		Title: "The formula counts the answers of a dead process",
 		Text: "A formula for the messages of the Bully algorithm is printed in several papers. It has every process that is asked answer. The " +
-			"first to be asked is the coordinator, and that is dead: the election is about its crash. The explorer counts what is really sent, " +
-			"for each number of processes.",
+			"coordinator is asked, too, and it is dead: the election is about its crash. The explorer counts what is sent at worst: fewer as a " +
+			"rule, and more where a slow message has a process that was through with its election begin another one.",
 	},
 	{
 		Claim: "fceabr/equation-1",

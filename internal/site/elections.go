@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"bullyproof/checker"
 	"bullyproof/cost"
 	"bullyproof/ledger"
 	"bullyproof/model"
@@ -23,7 +24,9 @@ const (
 // An election is a run of an algorithm without faults.
 type election struct {
 	*run
-	N        int
+	N int
+	// Messages is how many it takes, and none takes fewer; 0 where it is the
+	// shortest.
 	Messages int
 	Drawing  template.HTML
 }
@@ -114,6 +117,53 @@ func (m *maker) election(ctx context.Context, e *entry, at *meter) (*election, e
 			return m.drawElection(e, r, n, c.Best)
 		}
 	}
+	return m.shortest(ctx, e)
+}
+
+// follow asks for the end of an election: a process that leads, and that all who
+// are up follow.
+var follow = checker.Sometimes("all-follow-one", "Everybody who is up follows one process, which believes itself coordinator.",
+	func(v *model.View) bool {
+		if v.Leaders.Len() != 1 || v.Up.Len() < 2 {
+			return false
+		}
+		for id := range v.Up.All() {
+			if v.Elected(id) != v.Leaders.Min() {
+				return false
+			}
+		}
+		return true
+	})
+
+// shortest returns the shortest election of the default variant, where elections
+// have no end that could be counted to: heartbeats, say, go on for ever. It is nil
+// where none was found.
+func (m *maker) shortest(ctx context.Context, e *entry) (*election, error) {
+	v := &e.Variants[0]
+	for n := 3; n >= leastN; n-- {
+		s, ok := beginners[0].in(v, n)
+		if !ok {
+			continue
+		}
+		sys, err := v.In(s)
+		if err != nil {
+			continue // it cannot be of so many
+		}
+		r, err := checker.Check(ctx, sys, checker.Options{
+			Algorithm: e.Name, Variant: v.Name, Properties: []*checker.Property{follow}, MaxStates: mostStates,
+		})
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil || r.Findings[0].Trace == nil || len(r.Findings[0].Trace.Steps) == 0 {
+			continue
+		}
+		layout, err := r.Findings[0].Layout()
+		if err != nil {
+			return nil, err
+		}
+		return m.lay(e, layout, n, 0)
+	}
 	return nil, nil
 }
 
@@ -128,8 +178,13 @@ func (m *maker) drawElection(e *entry, r *cost.Report, n, messages int) (*electi
 	if err != nil {
 		return nil, err
 	}
+	return m.lay(e, layout, n, messages)
+}
+
+// lay makes an election of a layout.
+func (m *maker) lay(e *entry, layout *trace.Layout, n, messages int) (x *election, err error) {
 	layout.Title = "an election without faults"
-	x := &election{run: newRun("election-"+e.Name, layout), N: n, Messages: messages}
+	x = &election{run: newRun("election-"+e.Name, layout), N: n, Messages: messages}
 	x.of = e
 	if err := m.runPage(x.run); err != nil {
 		return nil, err

@@ -11,11 +11,12 @@ import (
 
 // Measures of a plot, in pixels.
 const (
-	plotWidth, plotHeight    = 460, 250
-	plotLeft, plotRight      = 48, 120
-	plotTop, plotBottom      = 14, 40
-	barWidth, barLabel       = 560, 230
-	barHigh, barGap, barPair = 13, 12, 3
+	plotWidth, plotHeight = 460, 250
+	plotLeft, plotRight   = 48, 120
+	plotTop, plotBottom   = 14, 40
+	// Of pairs of bars: the height of a label, of a bar, and of what is between two
+	// bars and two pairs.
+	barWidth, barLabel, barHigh, barBetween, barGap = 400, 17, 13, 3, 12
 )
 
 // A series is a line of a plot.
@@ -143,7 +144,8 @@ func drawBars(list []bar) template.HTML {
 	for _, b := range list {
 		most = max(most, b.Said, b.Found)
 	}
-	high := len(list)*(2*barHigh+barPair+barGap) + barGap
+	const pair = barLabel + 2*barHigh + barBetween + barGap
+	high := len(list)*pair + barGap
 	var b strings.Builder
 	words := make([]string, len(list))
 	for i, x := range list {
@@ -154,15 +156,15 @@ func drawBars(list []bar) template.HTML {
 	fmt.Fprintf(&b, `<rect class="page" width="%d" height="%d"/>`, barWidth, high)
 	y := barGap
 	for _, x := range list {
-		fmt.Fprintf(&b, `<text class="tick end" x="%d" y="%d">%s</text>`, barLabel-8, y+barHigh+barPair/2+4, template.HTMLEscapeString(x.Label))
+		fmt.Fprintf(&b, `<text class="tick" x="%d" y="%d">%s</text>`, barGap, y+barLabel-5, template.HTMLEscapeString(x.Label))
 		for i, v := range []float64{x.Said, x.Found} {
-			class := []string{"said", "found"}[i]
-			width := int(v / most * (barWidth - barLabel - 130))
-			at := y + i*(barHigh+barPair)
+			class, name := []string{"said", "found"}[i], []string{"the source", "found"}[i]
+			width := max(int(v/most*(barWidth-barGap-140)), 2)
+			at := y + barLabel + i*(barHigh+barBetween)
 			fmt.Fprintf(&b, `<rect class="%s" x="%d" y="%d" width="%d" height="%d"/><text class="name %s" x="%d" y="%d">%s %s</text>`,
-				class, barLabel, at, max(width, 2), barHigh, class, barLabel+max(width, 2)+6, at+barHigh-2, figure(v), []string{"the source", "found"}[i])
+				class, barGap, at, width, barHigh, class, barGap+width+6, at+barHigh-2, figure(v), name)
 		}
-		y += 2*barHigh + barPair + barGap
+		y += pair
 	}
 	b.WriteString("</svg>")
 	return template.HTML(b.String())
