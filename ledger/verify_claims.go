@@ -14,7 +14,7 @@ const claimsFile = "claims.json"
 
 // ClaimOptions say how VerifyClaims goes about it.
 type ClaimOptions struct {
-	// Deep looks at the deep scopes, too.
+	// Deep looks at everything, the deep scopes included.
 	Deep bool
 	// Update writes the record instead of comparing with it. A short test that
 	// does looks only at evidence that is not on record.
@@ -24,8 +24,9 @@ type ClaimOptions struct {
 // VerifyClaims judges the claims of an algorithm in a go test, in whose
 // directory its record is. The test fails where the ruling on a claim is not the
 // outcome that the claim has, where what a claim is about did not happen, and
-// where anything is not as it is on record. A short test looks only at what
-// takes some thousand states.
+// where anything is not as it is on record. Unless it is deep it believes the
+// record of what took more than 20,000 states, and a short one of what took more
+// than 2,000.
 func VerifyClaims(t *testing.T, a *Algorithm, opt ClaimOptions) {
 	t.Helper()
 	judge := JudgeOptions{Deep: opt.Deep}
@@ -34,6 +35,8 @@ func VerifyClaims(t *testing.T, a *Algorithm, opt ClaimOptions) {
 		judge.Known = true
 	case testing.Short():
 		judge.MostStates = 2_000
+	case !opt.Deep && !opt.Update:
+		judge.MostStates = 20_000
 	}
 	found, err := a.Judge(t.Context(), judge)
 	if err != nil {

@@ -54,9 +54,9 @@ func lives(t *testing.T, name, setting string) string {
 //   - where a process that is told of a coordinator goes on waiting for answers: an
 //     answer that comes later begins another wait.
 func TestLivenessOfCrashes(t *testing.T) {
-	most := 4
-	if testing.Short() {
-		most = 3
+	most := 3
+	if *deep {
+		most = 4
 	}
 	for n := 2; n <= most; n++ {
 		for crashes := 1; crashes <= min(n, 3); crashes++ {
@@ -96,30 +96,31 @@ func names() (list []string) {
 func TestLivenessOfRestarts(t *testing.T) {
 	tests := []struct {
 		setting string
+		deep    bool
 		want    map[string]string // "" is the rest; without it they are left out
 	}{
-		{"n=2 start=settled crashes=1 restarts=1", map[string]string{
+		{"n=2 start=settled crashes=1 restarts=1", false, map[string]string{
 			"coulouris": "", "coulouris-noretry": "", "coulouris-knows": "", "wikipedia-refuses": "",
 			"coulouris-keeps-waiting": "e2 10/3 strong, stable-leadership 10/3 strong, termination 10/3 strong",
 			"":                        "stable-leadership 9/0 strong",
 		}},
-		{"n=3 start=settled crashes=1 restarts=1", map[string]string{
+		{"n=3 start=settled crashes=1 restarts=1", false, map[string]string{
 			"coulouris": "stable-leadership 10/0 strong", "coulouris-noretry": "stable-leadership 10/0 strong",
 			"coulouris-knows":         "stable-leadership 6/0 strong",
 			"coulouris-keeps-waiting": "e2 11/3 strong, stable-leadership 17/3 strong, termination 11/3 strong",
 			"":                        "stable-leadership 11/0 strong",
 		}},
-		{"n=3 start=settled crashes=1 restarts=1 timing=sync:2", map[string]string{
+		{"n=3 start=settled crashes=1 restarts=1 timing=sync:2", true, map[string]string{
 			"coulouris": "stable-leadership 12/0 strong", "coulouris-knows": "stable-leadership 6/0 strong",
 			"coulouris-keeps-waiting": "e2 15/3 strong, stable-leadership 21/3 strong, termination 21/3 strong",
 		}},
-		{"n=3 start=settled crashes=1 restarts=1 timing=last-resort", map[string]string{
+		{"n=3 start=settled crashes=1 restarts=1 timing=last-resort", true, map[string]string{
 			"coulouris": "stable-leadership 8/0 strong", "coulouris-noretry": "stable-leadership 8/0 strong",
 			"coulouris-knows":         "stable-leadership 6/0 strong",
 			"coulouris-keeps-waiting": "e2 7/3 strong, stable-leadership 13/3 strong, termination 13/3 strong",
 			"":                        "stable-leadership 9/0 strong",
 		}},
-		{"n=3 start=settled crashes=1 restarts=1 channels=fifo", map[string]string{
+		{"n=3 start=settled crashes=1 restarts=1 channels=fifo", true, map[string]string{
 			"coulouris": "stable-leadership 10/0 strong", "coulouris-noretry": "stable-leadership 10/0 strong",
 			"coulouris-knows":         "stable-leadership 6/0 strong",
 			"coulouris-keeps-waiting": "stable-leadership 10/0 strong",
@@ -128,8 +129,8 @@ func TestLivenessOfRestarts(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.setting, func(t *testing.T) {
-			if !*deep && strings.Contains(tt.setting, "sync:2") {
-				t.Skip("takes long")
+			if !*deep && tt.deep {
+				t.Skip("takes long: -deep")
 			}
 			for _, name := range names() {
 				want, ok := tt.want[name]
