@@ -77,7 +77,7 @@ var Algorithm = &ledger.Algorithm{
 	},
 }
 
-const assumes = "a unidirectional ring, asynchronous; reliable FIFO channels; no failures; unique ids; nobody knows N"
+const assumes = "a unidirectional ring, asynchronous; reliable FIFO channels; no failures; unique ids; no process knows N"
 
 // everybody has all processes begin before anything is delivered.
 var everybody = setting.Must("n=4 topology=ring channels=fifo timing=patient")

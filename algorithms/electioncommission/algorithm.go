@@ -48,7 +48,7 @@ var Algorithm = &ledger.Algorithm{
 	Asked: append([]*checker.Property{checker.Uniqueness, checker.SettledUniqueness, checker.LiveCoordinator, checker.Validity}, properties...),
 }
 
-const assumes = "an agent that never fails and that all can send to; reliable channels that keep the order, within a known bound; processes crash and come back"
+const assumes = "an agent that never fails and that all can send to; reliable FIFO channels with a known bound on delays; processes crash and come back"
 
 var usual = setting.Must("n=4 start=settled channels=fifo crashes=1 restarts=1")
 

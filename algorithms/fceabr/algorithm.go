@@ -122,8 +122,8 @@ var Algorithm = &ledger.Algorithm{
 // counted there is a surrogate whenever two processes are up.
 var Repaired = &Protocol{Rounds: true, Retries: true, InformerCounts: true}
 
-const assumes = "a bidirectional ring that closes round who has crashed; reliable links; the same time between any two " +
-	"neighbours; each process knows its own number, which is unique, and its neighbours; crashes are found out by any process"
+const assumes = "a bidirectional ring that is closed around crashed processes; reliable links; the same time between any two " +
+	"neighbours; each process knows its own number, which is unique, and its neighbours; any process may detect a crash"
 
 // Settings, in lockstep: "we suppose that the end to end time between each two
 // process is the same".

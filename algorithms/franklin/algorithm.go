@@ -61,7 +61,7 @@ var Algorithm = &ledger.Algorithm{
 	},
 }
 
-const assumes = "a bidirectional ring, asynchronous; reliable FIFO channels; no failures; unique ids; nobody knows N"
+const assumes = "a bidirectional ring, asynchronous; reliable FIFO channels; no failures; unique ids; no process knows N"
 
 // everybody has all processes begin before anything is delivered.
 var everybody = setting.Must("n=4 topology=biring channels=fifo timing=patient")

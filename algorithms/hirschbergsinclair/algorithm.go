@@ -67,7 +67,7 @@ var Algorithm = &ledger.Algorithm{
 	},
 }
 
-const assumes = "a bidirectional ring, asynchronous; reliable delivery, in any order; no failures; unique ids; nobody knows N"
+const assumes = "a bidirectional ring, asynchronous; reliable delivery, in any order; no failures; unique ids; no process knows N"
 
 // everybody has all processes begin before anything is delivered.
 var everybody = setting.Must("n=3 topology=biring timing=patient")

@@ -28,7 +28,7 @@ var Algorithm = &ledger.Algorithm{
 		{
 			Name:        "counted",
 			Doc:         "With plain round numbers, which grow without bound: there are infinitely many states.",
-			Assumes:     "a unidirectional ring, asynchronous; reliable delivery, in any order; no failures; no ids; everybody knows N",
+			Assumes:     "a unidirectional ring, asynchronous; reliable delivery, in any order; no failures; no ids; all processes know N",
 			Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.NoFailures, ledger.NoNewcomers),
 			Setting:     ring, New: ledger.SystemOf[P, M](&Protocol{Rounds: Counted}),
 		},
@@ -53,7 +53,7 @@ var Algorithm = &ledger.Algorithm{
 			Literal: []string{bakhshiEtAl, fceabr},
 			Source: "R. Bakhshi, W. Fokkink, J. Pang, J. van de Pol, Leader election in anonymous rings: Franklin goes " +
 				"probabilistic, IFIP TCS 2008 (rules as the literature tells them)",
-			Assumes:     "a bidirectional ring, asynchronous; reliable delivery, in any order; no failures; no ids; everybody knows N",
+			Assumes:     "a bidirectional ring, asynchronous; reliable delivery, in any order; no failures; no ids; all processes know N",
 			Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.NoFailures, ledger.NoNewcomers),
 			Setting:     biring,
 			New:         func(s setting.Setting) (*model.System, error) { return model.New(&Bidirectional{}, s) },
@@ -98,7 +98,7 @@ var Algorithm = &ledger.Algorithm{
 }
 
 const (
-	assumes = "a unidirectional ring, asynchronous; reliable FIFO channels; no failures; no ids; everybody knows N"
+	assumes = "a unidirectional ring, asynchronous; reliable FIFO channels; no failures; no ids; all processes know N"
 
 	fokkinkPang = "W. Fokkink, J. Pang, Variations on Itai-Rodeh leader election for anonymous rings and their analysis in PRISM, " +
 		"Journal of Universal Computer Science 12(8), 2006"

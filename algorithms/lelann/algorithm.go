@@ -40,7 +40,7 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "As tel, but a token collects the ids of the initiators that it comes to, which takes no order of messages. " +
 				"A repair, and the step to the ring with collected ids.",
 			Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.NoFailures, ledger.NoNewcomers),
-			Assumes:     "as tel, but channels need not keep the order of messages", Setting: unordered, New: ledger.SystemOf[P, M](&Protocol{Collects: true}),
+			Assumes:     "as tel, but channels need not be FIFO", Setting: unordered, New: ledger.SystemOf[P, M](&Protocol{Collects: true}),
 			Figures: figures,
 		},
 		{
@@ -78,7 +78,7 @@ const (
 	tel         = "G. Tel, Introduction to Distributed Algorithms, 2nd edition, Cambridge University Press, 2000"
 	effatparvar = "M. R. Effatparvar et al., Improved Algorithms for Leader Election in Distributed Systems, ICCET 2010"
 
-	assumes = "a unidirectional ring, asynchronous; channels keep the order of messages; no failures; unique ids, none known to others"
+	assumes = "a unidirectional ring, asynchronous; FIFO channels; no failures; unique ids, none known to others"
 )
 
 // Settings: every process is an initiator.

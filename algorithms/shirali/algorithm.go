@@ -68,8 +68,8 @@ const (
 	fceabr = "Fault Tolerant Message Efficient Coordinator Election Algorithm in High Traffic Bidirectional Ring Network, " +
 		"International Journal of Information Technology and Computer Science 5(1), 2013"
 
-	assumes = "a bidirectional ring that closes round who has crashed; reliable links in order; each process knows its own number, " +
-		"which is unique, and its neighbours; crashes of the coordinator are found out by any process"
+	assumes = "a bidirectional ring that is closed around crashed processes; reliable FIFO links; each process knows its own number, " +
+		"which is unique, and its neighbours; any process may detect a crash of the coordinator"
 )
 
 // Settings.

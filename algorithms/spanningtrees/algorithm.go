@@ -66,7 +66,7 @@ var Algorithm = &ledger.Algorithm{
 //go:embed claims.json
 var record []byte
 
-const assumes = "the network stays as it is; reliable links in order; each process knows its own id, which is unique, and its links"
+const assumes = "the network stays as it is; reliable FIFO links; each process knows its own id, which is unique, and its links"
 
 // Settings.
 var (

@@ -70,8 +70,8 @@ const (
 	fceabr = "Fault Tolerant Message Efficient Coordinator Election Algorithm in High Traffic Bidirectional Ring Network, " +
 		"International Journal of Information Technology and Computer Science 5(1), 2013"
 
-	assumes = "a unidirectional ring that closes round who has crashed; reliable links; each process knows its own number, which is " +
-		"unique, and its successor; crashes of the coordinator are found out by any process"
+	assumes = "a unidirectional ring that is closed around crashed processes; reliable links; each process knows its own number, which is " +
+		"unique, and its successor; any process may detect a crash of the coordinator"
 )
 
 // Settings.

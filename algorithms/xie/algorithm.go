@@ -68,8 +68,8 @@ var Algorithm = &ledger.Algorithm{
 //go:embed claims.json
 var record []byte
 
-const assumes = "a bidirectional ring that closes round who has crashed; reliable links; the same time between any two " +
-	"neighbours; each process knows its own number, which is unique, and its neighbours; crashes are found out by any process"
+const assumes = "a bidirectional ring that is closed around crashed processes; reliable links; the same time between any two " +
+	"neighbours; each process knows its own number, which is unique, and its neighbours; any process may detect a crash"
 
 // Settings, with equal delays.
 var (
