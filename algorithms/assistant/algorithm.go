@@ -14,33 +14,33 @@ var Algorithm = &ledger.Algorithm{
 	Source: "M. Zargarnataj, New Election Algorithm based on Assistant in Distributed Systems, AICCSA 2007, as the paper on FCEABR " +
 		"describes it in a sentence (section II); the rules follow from that",
 	Reconstruction: "The paper is not at hand. The rules follow from one sentence of the paper on FCEABR.",
-	Doc: "The coordinator is elected together with an assistant. Who finds the coordinator down tells the assistant, who takes over " +
-		"and looks for an assistant of its own. Only where the assistant is down as well all are asked.",
+	Doc: "The coordinator is elected together with an assistant. A process that finds the coordinator down tells the assistant, which " +
+		"takes over and looks for an assistant of its own. If the assistant is down as well, the process asks all others.",
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.BoundedDelays, ledger.RightReports, ledger.NoCopies, ledger.Connected, ledger.NoPauses, ledger.WholeBroadcasts),
 	Variants: []ledger.Variant{
 		{
-			Name: "described", Doc: "As the description has it; a process that comes back holds an election, as in the Bully.",
+			Name: "described", Doc: "The algorithm as described; a process that comes back holds an election, as in the Bully.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}),
 		},
 		{
 			Name: "repaired", Repair: true, Adds: "a question who leads",
-			Doc: "As described, but a process that comes back asks who leads and follows that one, rather than hold an election beside " +
-				"the succession of the assistant.",
+			Doc: "As described, but a process that comes back asks who leads and follows that process. It does not hold an election " +
+				"beside the succession of the assistant.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Repaired{}),
 		},
 	},
 	Mutants: []ledger.Mutant{
 		{
 			Name: "does-not-answer", Of: "described", Caught: "agreement", Setting: twoCrashes,
-			Doc: "A process that is asked who is there does not answer.", New: ledger.SystemOf[P, M](doesNotAnswer{&Protocol{}}),
+			Doc: "A process does not answer the question who is there.", New: ledger.SystemOf[P, M](doesNotAnswer{&Protocol{}}),
 		},
 		{
 			Name: "waits-for-ever", Of: "described", Caught: "e2", Setting: twoCrashes,
-			Doc: "Who has told the assistant waits without end.", New: ledger.SystemOf[P, M](waitsForEver{&Protocol{}}),
+			Doc: "A process that has told the assistant waits without end.", New: ledger.SystemOf[P, M](waitsForEver{&Protocol{}}),
 		},
 		{
 			Name: "not-the-highest", Of: "described", Caught: "extreme", Setting: twoCrashes,
-			Doc: "Who holds an election appoints itself.", New: ledger.SystemOf[P, M](appointsItself{&Protocol{}}),
+			Doc: "A process that holds an election appoints itself.", New: ledger.SystemOf[P, M](appointsItself{&Protocol{}}),
 		},
 		{
 			Name: "appoints-no-assistant", Of: "described", Caught: "assisted", Setting: usual,

@@ -13,9 +13,9 @@ var Algorithm = &ledger.Algorithm{
 	Title: "Bully algorithm",
 	Source: "H. Garcia-Molina, Elections in a Distributed Computing System, IEEE Transactions on Computers C-31(1), 1982, " +
 		"as textbooks simplify it: each variant names its own source",
-	Doc: "A process that notices that the coordinator has failed asks all processes with higher ids. If one of them answers, " +
-		"the election is theirs, and each that was asked asks further up. Whoever gets no answer in time is the highest " +
-		"that is up, and announces itself as coordinator.",
+	Doc: "A process that notices that the coordinator has failed asks all processes with higher ids. If one of them answers, it takes " +
+		"over the election, and each that was asked asks further up. A process that gets no answer in time is the highest that is " +
+		"up, and announces itself as coordinator.",
 	Assumptions: slices.Concat(
 		ledger.Said("section 15.3", ledger.Reliable, ledger.BoundedDelays, ledger.RightReports),
 		ledger.Tacit(ledger.NoCopies, ledger.Connected, ledger.NoPauses, ledger.WholeBroadcasts),
@@ -31,57 +31,57 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "coulouris-knows",
-			Doc: "As coulouris, but a process does not ask the coordinator that it has just found dead: the second highest " +
-				"can immediately elect itself, as the slide on performance has it.",
+			Doc: "As coulouris, but a process does not ask the coordinator that it has just found dead. So the second highest can " +
+				"immediately elect itself, as the slide on performance has it.",
 			Adds:   "T', and that a process does not ask the coordinator that it has found dead",
 			Source: slides, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](CoulourisKnows), Figures: figures(coulourisWords),
 		},
 		{
 			Name: "coulouris-noretry",
-			Doc: "As coulouris, but without T', as the slides tell it: a process that was answered waits for the " +
-				"announcement for ever.",
+			Doc: "As coulouris, but without T', which the slides do not have: a process that was answered waits for the announcement " +
+				"for ever.",
 			Literal: []string{slidesName},
 			Source:  slides, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](CoulourisNoRetry), Figures: figures(coulourisWords),
 		},
 		{
 			Name: "coulouris-keeps-waiting",
-			Doc: "As coulouris, but an announcement does not end the wait for answers: if none arrives within T, the " +
-				"process announces itself after all, as the slides say to the letter.",
+			Doc: "As coulouris, but an announcement does not end the wait for answers. If none arrives within T, the process " +
+				"announces itself after all, which is what the slides say to the letter.",
 			Adds:   "T', a limit to the wait for the announcement",
 			Source: slides, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](CoulourisKeepsWaiting), Figures: figures(coulourisWords),
 		},
 		{
 			Name: "repaired",
-			Doc: "As coulouris, but who announces itself leads only 2D later, when everybody has heard of it and all older " +
-				"announcements have arrived, and then announces itself again. A repair that no source has.",
+			Doc: "As coulouris, but a process that announces itself leads only 2D later and then announces itself again. By that time " +
+				"all have heard of it, and all older announcements have arrived. No source has this repair.",
 			Adds: "T', and a wait before office", Repair: true,
 			Source: slides, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](CoulourisRepaired), Figures: figures(coulourisWords),
 		},
 		{
 			Name: "wikipedia",
-			Doc: "The coordinator announces itself to all others, and a process follows whoever announced itself last, be " +
-				"its id higher or lower. Otherwise as coulouris.",
+			Doc: "The coordinator announces itself to all others, and a process follows the last announcement, whether the sender's " +
+				"id is higher or lower. Otherwise as coulouris.",
 			Adds:   "to rule 4 that a process in an election does not begin another",
 			Source: article, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Wikipedia), Figures: figures(wikipediaWords),
 		},
 		{
 			Name: "wikipedia-again",
-			Doc: "As wikipedia, but a process that is asked while it is in an election starts a new one, as rule 4 says to " +
-				"the letter.",
+			Doc: "As wikipedia, but a process that is asked during an election starts a new one, which is what rule 4 says to the " +
+				"letter.",
 			Literal: []string{article},
 			Source:  article, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](WikipediaAgain), Figures: figures(wikipediaWords),
 		},
 		{
 			Name: "wikipedia-refuses",
-			Doc: "As wikipedia, but a process does not follow an announcement from a lower id: it starts an election " +
-				"instead. A repair that the rules do not have.",
+			Doc: "As wikipedia, but a process does not follow an announcement from a lower id. It starts an election instead. The " +
+				"source does not have this repair.",
 			Adds: "that a process objects to an announcement from a lower id", Repair: true,
 			Source: article, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](WikipediaRefuses), Figures: figures(wikipediaWords),
 		},
 		{
 			Name: "tanenbaum",
-			Doc: "A process that was answered has done its job: it is in no election any more, and waits for nothing. The " +
-				"coordinator announces itself to all others.",
+			Doc: "A process that was answered has done its job: it leaves the election and waits for nothing. The coordinator " +
+				"announces itself to all others.",
 			Literal: []string{minID, heap},
 			Source:  paper, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Tanenbaum), Figures: figures(tanenbaumWords),
 		},
@@ -104,7 +104,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "asks-next", Of: "coulouris", Caught: "uniqueness", Setting: fourTwoCrashes,
-			Doc: "A process that notices the failure asks the next higher process alone.",
+			Doc: "A process that notices the failure asks only the next higher process.",
 			New: ledger.SystemOf[P, M](asksNext{Coulouris}),
 		},
 		{
@@ -119,7 +119,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "announces-upward", Of: "tanenbaum", Caught: "agreement", Setting: oneCrash,
-			Doc: "A process that nobody answered announces itself to those with higher ids.",
+			Doc: "A process that gets no answer announces itself to those with higher ids.",
 			New: ledger.SystemOf[P, M](announcesUpward{Tanenbaum}),
 		},
 		{

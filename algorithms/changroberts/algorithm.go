@@ -17,8 +17,8 @@ var Algorithm = &ledger.Algorithm{
 	Source: "E. Chang, R. Roberts, An improved algorithm for decentralized extrema-finding in circular configurations of " +
 		"processes, Communications of the ACM 22(5), 1979, as told by G. Coulouris, J. Dollimore, T. Kindberg, Distributed " +
 		"Systems: Concepts and Design, 5th edition, Pearson, 2012, section 15.3, and its lecture slides",
-	Doc: "Each process sends its id round the ring. A process passes on ids greater than its own and stops smaller ones, " +
-		"so that only the greatest comes home; its owner is the coordinator and announces that by a second round.",
+	Doc: "Each process sends its id round the ring. A process passes on ids greater than its own and stops smaller ones, so only the " +
+		"greatest comes home. Its owner is the coordinator, and announces that in a second round.",
 	Assumptions: slices.Concat(
 		ledger.Said("section 15.3", ledger.Reliable, ledger.NoFailures),
 		ledger.Tacit(ledger.NoCopies, ledger.Connected, ledger.NoNewcomers),
@@ -27,20 +27,20 @@ var Algorithm = &ledger.Algorithm{
 	Variants: []ledger.Variant{
 		{
 			Name: "coulouris",
-			Doc: "As the slides have it: a process that has been told of a coordinator is a non-participant, ready for " +
-				"another election.",
+			Doc: "The algorithm of the slides: a process that has been told of a coordinator is a non-participant, ready for another " +
+				"election.",
 			Assumes: assumes, Setting: lazy, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
 			Name: "once",
-			Doc: "A process that has been told of a coordinator stops smaller ids for good: there is one election. The same " +
-				"as coulouris while channels are FIFO.",
+			Doc: "A process that has been told of a coordinator stops smaller ids for ever: there is one election. Equal to coulouris " +
+				"while channels are FIFO.",
 			Assumes: assumes, Setting: lazy, New: ledger.SystemOf[P, M](&Protocol{Once: true}), Figures: figures,
 		},
 		{
 			Name: "repaired", Repair: true, Adds: "numbers of elections",
-			Doc: "As coulouris, but elections are numbered, and an election message of one that is over is taken out of the " +
-				"ring: nobody is left a participant of it where channels are not FIFO.",
+			Doc: "As coulouris, but elections are numbered, and an election message of one that is over is taken out of the ring. So " +
+				"no process remains a participant where channels are not FIFO.",
 			Assumes: assumes, Setting: lazy, New: ledger.SystemOf[P, M](&Protocol{Numbered: true}), Figures: figures,
 		},
 	},
@@ -58,7 +58,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "never-substitutes", Of: "coulouris", Caught: "extreme", Setting: lazy,
-			Doc: "A non-participant passes on a smaller id and does not put its own in the place.",
+			Doc: "A non-participant passes on a smaller id and does not replace it by its own.",
 			New: ledger.SystemOf[P, M](neverSubstitutes{&Protocol{}}),
 		},
 		{

@@ -19,9 +19,10 @@ var Algorithm = &ledger.Algorithm{
 	Title: "Unidirectional ring algorithm of Dolev, Klawe and Rodeh",
 	Source: "D. Dolev, M. Klawe, M. Rodeh, An O(n log n) unidirectional distributed algorithm for extrema finding in a " +
 		"circle, Journal of Algorithms 3(3), 1982 (rules as the literature tells them)",
-	Doc: "In each phase an active process learns the numbers that the two active processes upstream hold. If the nearer one is " +
-		"greater than the farther one and than its own, it holds that number from then on; otherwise it is passive. When a " +
-		"process receives the number that it holds, that is the greatest; the process that it belongs to is the coordinator.",
+	Doc: "In each phase an active process learns the numbers that the two active processes upstream hold. If the nearer number is " +
+		"greater than the farther one and than its own, the process holds that number from then on; otherwise it becomes passive. " +
+		"A process that receives the number that it holds knows that this is the greatest; the process to which the number " +
+		"belongs is the coordinator.",
 	Assumptions: slices.Concat(
 		ledger.Said("assumptions", ledger.InOrder),
 		ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.NoFailures, ledger.NoNewcomers),
@@ -30,20 +31,20 @@ var Algorithm = &ledger.Algorithm{
 	Variants: []ledger.Variant{
 		{
 			Name: "wakes",
-			Doc: "A process that a message reaches before it begins takes part from then on: the greatest number of all is " +
-				"found, whoever begins.",
+			Doc: "A process that a message reaches before it begins takes part from then on. So the greatest number of all is found, " +
+				"whichever processes begin.",
 			Assumes: assumes, Setting: everybody, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
 			Name: "initiators",
-			Doc: "A process that a message reaches before it begins is passive: the greatest number of those is found that " +
-				"began by themselves. The same as wakes where all begin before anything is delivered.",
+			Doc: "A process that a message reaches before it begins is passive. So the greatest number is found among those that " +
+				"began by themselves. Equal to wakes where all begin before anything is delivered.",
 			Assumes: assumes, Setting: everybody, New: ledger.SystemOf[P, M](&Protocol{Initiators: true}), Figures: figures,
 		},
 		{
 			Name: "sorts",
-			Doc: "An active process that waits for the one kind of message keeps one of the other kind until its turn. The same as wakes " +
-				"where channels are FIFO.",
+			Doc: "An active process that waits for one kind of message stores a message of the other kind until its turn. Equal to " +
+				"wakes where channels are FIFO.",
 			Assumes: assumes, Setting: everybody, New: ledger.SystemOf[P, M](&Protocol{Sorts: true}), Figures: figures,
 		},
 	},
@@ -71,7 +72,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "forgets", Of: "wakes", Caught: "agreement", Setting: everybody,
-			Doc: "A process that is told who is elected does not note it.",
+			Doc: "A process that is told of the result does not store it.",
 			New: ledger.SystemOf[P, M](forgets{&Protocol{}}),
 		},
 	},

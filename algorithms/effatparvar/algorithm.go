@@ -14,22 +14,22 @@ var Algorithm = &ledger.Algorithm{
 	Title: "Modified Bully algorithm of Effatparvar et al.",
 	Source: "M. R. Effatparvar, N. Yazdani, M. Effatparvar, A. Dadlani, A. Khonsari, Improved Algorithms for Leader Election " +
 		"in Distributed Systems, 2nd International Conference on Computer Engineering and Technology (ICCET), 2010, section 2",
-	Doc: "A node that notices the crash asks all higher ones, which do nothing but respond. It selects the highest that " +
-		"responded. Since the highest response may have been lost, the selected node asks those above itself once more, and " +
-		"if one responds announces that one.",
+	Doc: "A node that notices the crash asks all higher nodes, which only respond. It selects the highest that responded. Since a " +
+		"higher response may have been lost, the selected node asks those above itself once more; if one responds, it announces " +
+		"that one.",
 	Assumptions: ledger.Tacit(ledger.BoundedDelays, ledger.RightReports, ledger.NoCopies, ledger.Connected, ledger.NoPauses, ledger.WholeBroadcasts, ledger.OneFailure, ledger.NoReturns, ledger.NoNewcomers),
 
 	Variants: []ledger.Variant{
 		{
 			Name: "to-all",
-			Doc: "As the text has it: the selected ID is sent to all nodes, which follow it from then on, while the selected " +
-				"node verifies that nobody is above it.",
+			Doc: "The algorithm of the text: the selected ID is sent to all nodes, which follow it from then on, while the selected " +
+				"node verifies that no node is above it.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}), Figures: []cost.Figure{secondFigure},
 		},
 		{
 			Name: "to-one",
-			Doc: "As Table 2 adds up: the selected ID is sent to the selected node alone, and there is one announcement, " +
-				"when that node has verified.",
+			Doc: "The algorithm that Table 2 adds up: the selected ID is sent only to the selected node, and there is one " +
+				"announcement, after that node has verified.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{ToOne: true}), Figures: []cost.Figure{secondFigure},
 		},
 		{
@@ -40,8 +40,8 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "repaired", Repair: true, Adds: "that a node verifies and announces before it leads",
-			Doc: "As to-one, but a node that nobody responds to verifies as well before it announces itself, and the selected " +
-				"node is not the leader, and nobody follows it, before it has verified and announced the leader.",
+			Doc: "As to-one, but a node that gets no response also verifies before it announces itself. The selected node is not the " +
+				"leader, and no node follows it, before it has verified and announced the leader.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](repaired), Figures: []cost.Figure{secondFigure},
 		},
 		{
@@ -65,7 +65,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "selects-first", Of: "unverified", Caught: "extreme", Setting: oneCrash,
-			Doc: "A node selects the first that responded, not the highest.",
+			Doc: "A node selects the first node that responded, not the highest.",
 			New: ledger.SystemOf[P, M](selectsFirst{&Protocol{Unverified: true}}),
 		},
 		{
@@ -75,12 +75,12 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "trusts", Of: "repaired", Caught: "extreme", Setting: threeOneLoss,
-			Doc: "A node that is selected, or that nobody responds to, announces itself and does not verify.",
+			Doc: "A node that is selected, or that gets no response, announces itself and does not verify.",
 			New: ledger.SystemOf[P, M](trusts{repaired}),
 		},
 		{
 			Name: "keeps-it", Of: "repaired", Caught: "uniqueness", Setting: threeOneLoss,
-			Doc: "A node that verifies keeps to itself whom it found, and becomes the leader.",
+			Doc: "A node that verifies does not announce the node that it found, and becomes the leader.",
 			New: ledger.SystemOf[P, M](keepsIt{repaired}),
 		},
 	},

@@ -14,37 +14,38 @@ var Algorithm = &ledger.Algorithm{
 	Name:   "effatparvarring",
 	Title:  "Modified Ring algorithm of Effatparvar et al.",
 	Source: paper + ", section 3",
-	Doc: "A node that notices the crash of the leader sends its id round the ring, and each node forwards the greater of that and " +
-		"its own, until the greatest is back where it is from. It declares itself by a second round.",
+	Doc: "A node that notices the crash of the leader sends its id round the ring. Each node forwards the greater of that id and its " +
+		"own, until the greatest comes back to its owner. The owner declares itself in a second round.",
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.RightReports, ledger.OneFailure, ledger.NoReturns, ledger.NoNewcomers),
 
 	Variants: []ledger.Variant{
 		{
 			Name: "suppresses",
-			Doc: "A node that has put an id into the ring stops smaller ones, so that only the greatest circulates; whose id is back is " +
-				"leader. That is the algorithm of Chang and Roberts.",
+			Doc: "A node that has put an id into the ring stops smaller ones, so only the greatest circulates. A node whose id comes " +
+				"back is leader. This is the algorithm of Chang and Roberts.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
-			Name:    "literal",
-			Doc:     "A node always forwards the greater of both ids, and never stops one: as many messages circulate as nodes notice.",
+			Name: "literal",
+			Doc: "A node always forwards the greater of both ids and never stops a message: as many messages circulate as nodes " +
+				"notice.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Reading: Literal}), Figures: figures,
 		},
 		{
 			Name: "informer", Literal: []string{fceabr},
-			Doc: "A message returns to the node that noticed, which declares the greatest id as leader, be it its own or not. One of a " +
-				"lower informer is stopped by nodes that have passed that of a higher one on.",
+			Doc: "A message returns to the node that noticed, which declares the greatest id as leader, whether that is its own or " +
+				"not. Nodes that have passed on the message of a higher informer stop that of a lower one.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Reading: ByInformer}), Figures: figures,
 		},
 		{
 			Name:    "sender-only",
-			Doc:     "As informer, but the node that noticed declares a leader only where the id that is back is its own.",
+			Doc:     "As informer, but the node that noticed declares a leader only if the id that comes back is its own.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Reading: SenderOnly}), Figures: figures,
 		},
 		{
 			Name: "repaired", Repair: true, Adds: "a count of steps, and a limit to the wait for a leader",
-			Doc: "As suppresses, but messages count their steps, and one that has gone all round is taken out; a node that hears of no " +
-				"leader within 3N message times sends its id again.",
+			Doc: "As suppresses, but messages count their steps, and a message that has gone all round is taken out. A node that " +
+				"hears of no leader within 3N message times sends its id again.",
 			Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.RightReports, ledger.BoundedDelays, ledger.NoReturns, ledger.NoNewcomers),
 			Assumes:     assumes + "; a known bound on delays", Setting: oneMore, New: ledger.SystemOf[P, M](&Protocol{Repaired: true}), Figures: figures,
 		},
@@ -69,12 +70,12 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "keeps-leader", Of: "suppresses", Caught: "agreement", Setting: cold,
-			Doc: "A node that a coordinate message reaches passes it on and does not take the leader over.",
+			Doc: "A node passes a coordinate message on and does not follow the leader that it names.",
 			New: ledger.SystemOf[P, M](keepsLeader{&Protocol{}}),
 		},
 		{
 			Name: "declares-itself", Of: "informer", Caught: "extreme", Setting: usual,
-			Doc: "The node that noticed declares itself, whatever id is back.",
+			Doc: "The node that noticed declares itself, whichever id comes back.",
 			New: ledger.SystemOf[P, M](declaresItself{&Protocol{Reading: ByInformer}}),
 		},
 		{

@@ -14,34 +14,35 @@ var Algorithm = &ledger.Algorithm{
 	Source: "M. Rahman, A. Nahar, Modified Bully Algorithm using Election Commission, MASAUM Journal of Computing 1(3), 2009, " +
 		"as the literature tells it",
 	Reconstruction: "The paper is not at hand. The rules are those that the literature tells.",
-	Doc: "Who finds the coordinator down reports it to the election commission, an agent that never fails. It verifies the report, " +
-		"asks for the highest process that is up, and announces that one to all; it also tells those that come up who leads.",
+	Doc: "A process that finds the coordinator down reports it to the election commission, an agent that never fails. The commission " +
+		"verifies the report, asks for the highest process that is up, and announces that one to all. It also tells processes " +
+		"that come up who leads.",
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.InOrder, ledger.BoundedDelays, ledger.NoCopies, ledger.Connected, ledger.NoPauses, ledger.WholeBroadcasts),
 	Variants: []ledger.Variant{{
-		Name: "told", Doc: "As the literature tells it; process 1 is the commission.",
+		Name: "told", Doc: "The algorithm as the literature describes it; process 1 is the commission.",
 		Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}),
 	}, {
 		Name: "repaired", Repair: true, Adds: "numbers of announcements",
-		Doc: "As told, but the commission tells the winner last, when all others have heard of it, and numbers its announcements, so that an " +
-			"older one is known.",
+		Doc: "As told, but the commission tells the winner last, when all others have heard of it, and numbers its announcements, so " +
+			"that a process recognises an older one.",
 		Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Repaired: true}),
 	}},
 	Mutants: []ledger.Mutant{
 		{
 			Name: "asks-nobody", Of: "told", Caught: "commission-agreement", Setting: usual,
-			Doc: "A process that comes up asks nobody.", New: ledger.SystemOf[P, M](silent{&Protocol{}}),
+			Doc: "A process that comes up does not ask.", New: ledger.SystemOf[P, M](silent{&Protocol{}}),
 		},
 		{
 			Name: "reporter-wins", Of: "told", Caught: "commission-extreme", Setting: usual,
-			Doc: "The commission announces who reported.", New: ledger.SystemOf[P, M](reporterWins{&Protocol{}}),
+			Doc: "The commission announces the process that reported.", New: ledger.SystemOf[P, M](reporterWins{&Protocol{}}),
 		},
 		{
 			Name: "whispers", Of: "told", Caught: "commission-e2", Setting: usual,
-			Doc: "The commission tells the winner alone.", New: ledger.SystemOf[P, M](whispers{&Protocol{}}),
+			Doc: "The commission tells only the winner.", New: ledger.SystemOf[P, M](whispers{&Protocol{}}),
 		},
 		{
 			Name: "believes", Of: "told", Caught: "commission-extreme", Setting: setting.Must("n=3 start=settled channels=fifo suspicions=1"),
-			Doc: "The commission takes every report for true, though the coordinator answers.", New: ledger.SystemOf[P, M](believes{&Protocol{}}),
+			Doc: "The commission believes every report, even if the coordinator answers.", New: ledger.SystemOf[P, M](believes{&Protocol{}}),
 		},
 	},
 	Claims: ledger.ByDelays(claims), Stories: stories, Properties: properties, Record: record,

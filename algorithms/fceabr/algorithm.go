@@ -12,72 +12,71 @@ var Algorithm = &ledger.Algorithm{
 	Title: "FCEABR, a bidirectional ring with a surrogate coordinator",
 	Source: "Fault Tolerant Message Efficient Coordinator Election Algorithm in High Traffic Bidirectional Ring Network, " +
 		"International Journal of Information Technology and Computer Science 5(1), 2013, pages 15-25",
-	Doc: "An Election message travels round the ring both ways and collects the two greatest numbers. Where its two copies " +
-		"meet, a process announces them as coordinator and surrogate, both ways again. Whoever finds the coordinator crashed " +
-		"goes on with the surrogate at once, and sends the same pair of rounds to tell the others and to find a new surrogate.",
+	Doc: "An Election message travels round the ring both ways and collects the two greatest numbers. Where its two copies meet, a " +
+		"process announces them as coordinator and surrogate, both ways again. A process that detects the coordinator's crash " +
+		"turns to the surrogate at once, and sends the same pair of rounds to tell the others and to find a new surrogate.",
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.InOrder, ledger.Connected, ledger.EqualDelays, ledger.NoPauses, ledger.RightReports),
 
 	Variants: []ledger.Variant{
 		{
 			Name: "paper",
-			Doc: "As at-once, but messages are handled one by one, whenever they arrive: also under equal delays a process passes the first " +
-				"of two copies on before it sees the other.",
+			Doc: "As at-once, but messages are handled one by one, whenever they arrive: even under equal delays a process passes the " +
+				"first of two copies on before it sees the other.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
 			Name: "at-once", Literal: []string{ledger.Own},
-			Doc: "As the paper has it: what arrives from both sides in the same moment is handled in one step, as in its examples with an " +
-				"even number of processes. A message stays with a process for a tick, so that a step from one to the next takes two. " +
-				"Of two announcements of an election the lower informer's is stopped (IV with V.4). Where the paper is silent: a " +
-				"process that two copies meet at compares its own number, too; the coordinator does not become its own surrogate; an " +
-				"announcement ends an election for whoever learns of it.",
+			Doc: "The algorithm of the paper: messages that arrive from both sides at the same moment are handled in one step, as in " +
+				"its examples with an even number of processes. A message stays with a process for a tick, so a step from one process to " +
+				"the next takes two. Of two announcements of an election the lower informer's is stopped (IV with V.4). Where the paper " +
+				"is silent: a process at which two copies meet compares its own number, too; the coordinator does not become its own " +
+				"surrogate; an announcement ends an election for every process that receives it.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{AtOnce: true}), Figures: figures,
 		},
 		{
 			Name: "one-announcement",
-			Doc: "As at-once, but of two announcements of an election a process stops the second, whoever made it: section IV " +
-				"to the letter. In the others a higher initiator's goes on, as section V.4 says.",
+			Doc: "As at-once, but of two announcements of an election a process stops the second, whichever process made it: section " +
+				"IV to the letter. In the other readings a higher initiator's goes on, as section V.4 says.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{AtOnce: true, StopsSecond: true}), Figures: figures,
 		},
 		{
-			Name: "informer-counts", Repair: true, Adds: "that who sends an SElection counts itself",
-			Doc: "As paper, but who sends an SElection puts its own number into the surrogate section, where the paper has it " +
-				"put zero: otherwise it cannot become surrogate.",
+			Name: "informer-counts", Repair: true, Adds: "that the sender of an SElection counts itself",
+			Doc: "As paper, but the sender of an SElection puts its own number into the surrogate section, where the paper has it put " +
+				"zero: otherwise it cannot become surrogate.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{InformerCounts: true}), Figures: figures,
 		},
 		{
 			Name: "own-surrogate",
-			Doc: "As paper, but the new coordinator, too, compares its own number with the surrogate section of an SElection: " +
-				"each process in the network does, to the letter.",
+			Doc: "As paper, but the new coordinator also compares its own number with the surrogate section of an SElection, as \"each " +
+				"process in the network\" does to the letter.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{OwnSurrogate: true}), Figures: figures,
 		},
 		{
-			Name: "maker-left-out",
-			Doc: "As paper, but a process that two copies meet at compares nothing but the two, as the steps of section V.2 " +
-				"have it.",
+			Name:    "maker-left-out",
+			Doc:     "As paper, but a process at which two copies meet compares only the two, as in the steps of section V.2.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{MakerLeftOut: true}), Figures: figures,
 		},
 		{
 			Name: "coordinator-counts",
-			Doc: "As paper, but a process takes whoever stands in the coordinator section of an SElection or SCoordinator message for " +
-				"the coordinator, whomever it had before. In paper it gives its coordinator up for nobody but its own surrogate, or by " +
-				"a Coordinator message.",
+			Doc: "As paper, but a process takes the process in the coordinator section of an SElection or SCoordinator message for " +
+				"the coordinator, whichever coordinator it had before. In paper it gives its coordinator up only for its own surrogate, " +
+				"or by a Coordinator message.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{CoordinatorCounts: true}), Figures: figures,
 		},
 		{
 			Name:    "remembers",
-			Doc:     "As paper, but nobody ever forgets the initiators that it has seen: the paper does not say when to.",
+			Doc:     "As paper, but a process never forgets the initiators that it has seen: the paper does not say when it does.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Remembers: true}), Figures: figures,
 		},
 		{
 			Name:    "watches-surrogate",
-			Doc:     "As paper, but a process finds out that the surrogate has crashed, too, and then knows of none.",
+			Doc:     "As paper, but a process detects that the surrogate has crashed, too, and then knows no surrogate.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{WatchesSurrogate: true}), Figures: figures,
 		},
 		{
 			Name: "repaired", Repair: true, Adds: "numbers of elections, and a limit to the wait for an outcome",
-			Doc: "Three changes. Elections are numbered, and whatever belongs to an earlier one is stopped. Who has heard of an " +
-				"election and not of its end in 2ND+1 ticks begins another. Who sends an SElection counts itself.",
+			Doc: "Three changes. Elections are numbered, and every message of an earlier one is stopped. A process that has heard of " +
+				"an election, but not of its end within 2ND+1 ticks, begins another. The sender of an SElection counts itself.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Repaired),
 		},
 	},

@@ -231,12 +231,13 @@ var crashClaims = []ledger.Claim{
 			keeps("n=4 topology=biring:repaired arrangement=1-4-3-2 start=settled crashes=3 channels=fifo"+equal,
 				"agreement", "extreme", "e2", "stable-leadership", "re-election", "termination").InDeep().Of("repaired"),
 		),
-		Note: "If the next coordinator crashes while the messages about the first crash are still under way, those that know of a new " +
-			"surrogate turn to it, and those that do not hold an election. Labels and initiators do not tell which result is newer, and " +
-			"an old message undoes a new one: two coordinators for good, with equal delays and reliable links, even where nobody gives " +
-			"up a coordinator that is itself, or for anybody but its own surrogate. It takes four processes, two of which are left, and happens with " +
-			"three left as well. Half a repair is not enough: with its own number in the surrogate section of its SElection (informer-counts) both " +
-			"turn to the same new surrogate, but only where a process that takes part in an election is not told of crashes meanwhile.",
+		Note: "If the next coordinator crashes while the messages about the first crash are still under way, processes that know a " +
+			"new surrogate turn to it, and the others hold an election. Labels and initiators do not tell which result is newer, and " +
+			"an old message undoes a new one. So there are two coordinators for ever, with equal delays and reliable links, even if a " +
+			"coordinator never steps down and every process switches only to its own surrogate. This takes four processes, two of " +
+			"which are left, and happens with three left as well. Half a repair is not enough: if the sender of an SElection puts its " +
+			"own number into the surrogate section (informer-counts), both turn to the same new surrogate, but only if a process that " +
+			"takes part in an election is not told of crashes meanwhile.",
 		Story: "fceabr-three-left",
 		Repair: "repaired: elections of both kinds are numbered, every message of an earlier election is stopped, and an election " +
 			"that does not end begins again. The sender of an SElection counts itself.",

@@ -17,22 +17,22 @@ var Algorithm = &ledger.Algorithm{
 	Title: "Bidirectional ring algorithm of Franklin",
 	Source: "W. R. Franklin, On an improved algorithm for decentralized extrema finding in circular configurations of " +
 		"processors, Communications of the ACM 25(5), 1982 (rules as the literature tells them)",
-	Doc: "In each round an active process sends its id both ways and compares itself with its active neighbours. If one of them " +
-		"is greater it is passive, and passes messages on from then on. At least half drop out in a round. Whoever receives " +
-		"its own id is elected.",
+	Doc: "In each round an active process sends its id both ways and compares itself with its active neighbours. If one of them is " +
+		"greater, it becomes passive and only passes messages on from then on. At least half drop out in a round. A process that " +
+		"receives its own id is elected.",
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.InOrder, ledger.Connected, ledger.NoFailures, ledger.NoNewcomers),
 
 	Variants: []ledger.Variant{
 		{
 			Name: "wakes",
-			Doc: "A process that a message reaches before it begins takes part from then on: the greatest id of all wins, " +
-				"whoever begins.",
+			Doc: "A process that a message reaches before it begins takes part from then on. So the greatest id of all wins, " +
+				"whichever processes begin.",
 			Assumes: assumes, Setting: everybody, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
 			Name: "initiators",
-			Doc: "A process that a message reaches before it begins is passive: the greatest id of those wins that began by " +
-				"themselves. The same as wakes where all begin before anything is delivered.",
+			Doc: "A process that a message reaches before it begins is passive. So the greatest id wins among those that began by " +
+				"themselves. Equal to wakes where all begin before anything is delivered.",
 			Assumes: assumes, Setting: everybody, New: ledger.SystemOf[P, M](&Protocol{Initiators: true}), Figures: figures,
 		},
 	},
@@ -55,7 +55,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "forgets", Of: "wakes", Caught: "agreement", Setting: everybody,
-			Doc: "A process that is told who is elected does not note it.",
+			Doc: "A process that is told of the result does not store it.",
 			New: ledger.SystemOf[P, M](forgets{&Protocol{}}),
 		},
 	},

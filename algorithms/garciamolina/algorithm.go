@@ -15,9 +15,9 @@ var Algorithm = &ledger.Algorithm{
 	Title: "Bully algorithm of Garcia-Molina",
 	Source: "H. Garcia-Molina, Elections in a Distributed Computing System, IEEE Transactions on Computers C-31(1), 1982, " +
 		"section IV and appendix, as the literature tells it",
-	Doc: "A node that times out, or recovers, asks whether a higher one is up, and leaves the election to that. If none is, it " +
-		"halts all lower ones, tells those that it halted that it is the coordinator, and hands out the task. The " +
-		"coordinator looks from time to time for nodes that are not Normal, and begins again to include them.",
+	Doc: "A node that times out, or recovers, asks whether a higher node is up, and leaves the election to that. If none is up, it " +
+		"halts all lower nodes, tells those that it halted that it is the coordinator, and hands out the task. From time to time " +
+		"the coordinator looks for nodes that are not Normal, and begins again to include them.",
 	Assumptions: slices.Concat(
 		ledger.Said("assumption 7", ledger.InOrder),
 		ledger.Said("assumption 8", ledger.Reliable, ledger.Connected, ledger.BoundedDelays),
@@ -28,20 +28,20 @@ var Algorithm = &ledger.Algorithm{
 	Variants: []ledger.Variant{
 		{
 			Name: "original",
-			Doc: "As the paper has it, one call after the other. A node that finds a higher one up goes back to what it was in, " +
-				"and that one learns nothing by being asked: it begins an election when it notices itself.",
+			Doc: "The algorithm of the paper, one call after the other. A node that finds a higher one up returns to its previous " +
+				"state. The higher one learns nothing from the question: it begins an election when it notices the failure itself.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
 			Name: "calls-itself",
-			Doc: "As original, but a node that times out as its own coordinator, which is not done reorganizing, calls itself and " +
-				"finds itself up, as Timeout says to the letter.",
+			Doc: "As original, but a node that times out as its own coordinator before it has finished reorganizing calls itself and " +
+				"finds itself up, which is what Timeout says to the letter.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{CallsItself: true}), Figures: figures,
 		},
 		{
 			Name: "any-answer",
-			Doc: "As original, but a node that has recovered takes for the answer to its call what answers a call that it made " +
-				"before it crashed. The paper's calls return their own results; mere messages do not.",
+			Doc: "As original, but a node that has recovered takes the answer to a call from before its crash for the answer to its " +
+				"present call. The paper's calls return their own results; plain messages do not.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{AnyAnswer: true}), Figures: figures,
 		},
 	},
@@ -54,11 +54,11 @@ var Algorithm = &ledger.Algorithm{
 	Mutants: []ledger.Mutant{
 		{
 			Name: "no-h-check", Of: "original", Caught: "assertion-1", Setting: usual, New: ledger.SystemOf[P, M](noHalter{&Protocol{}}),
-			Doc: "A node follows whoever announces itself, not only the one that halted it last.",
+			Doc: "A node follows every node that announces itself, not only the one that halted it last.",
 		},
 		{
 			Name: "any-ready", Of: "original", Caught: "assertion-1", Setting: usual, New: ledger.SystemOf[P, M](anyReady{&Protocol{}}),
-			Doc: "A node that is at nothing itself takes its task from anybody, in any state.",
+			Doc: "A node that executes no procedure of its own takes its task from any node, in any state.",
 		},
 		{
 			Name: "goes-on", Of: "original", Caught: "assertion-1", Setting: usual, New: ledger.SystemOf[P, M](goesOn{&Protocol{}}),
@@ -66,7 +66,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "skips-halt", Of: "original", Caught: "assertion-1", Setting: usual, New: ledger.SystemOf[P, M](skipsHalt{&Protocol{}}),
-			Doc: "A candidate announces itself without having halted the lower nodes.",
+			Doc: "A candidate announces itself and has not halted the lower nodes.",
 		},
 		{
 			Name: "wakes-normal", Of: "original", Caught: "assertion-1", Setting: usual, New: ledger.SystemOf[P, M](wakesNormal{&Protocol{}}),

@@ -13,35 +13,35 @@ var Algorithm = &ledger.Algorithm{
 	Title: "Election with a heap tree of Effatparvar et al.",
 	Source: "M. R. Effatparvar, N. Yazdani, M. Effatparvar, A. Dadlani, A. Khonsari, Improved Algorithms for Leader Election " +
 		"in Distributed Systems, 2nd International Conference on Computer Engineering and Technology (ICCET), 2010, section 4",
-	Doc: "The nodes form a max-heap whose root is the leader. A node that notices its crash tells its father, and so on up to " +
-		"the children of the deleted root; the greater of these is the new leader. A node that joins swaps position with its " +
-		"father as long as it is greater.",
+	Doc: "The nodes form a max-heap whose root is the leader. A node that notices the crash of the leader tells its father, and so on " +
+		"up to the children of the deleted root; the greater of these is the new leader. A node that joins swaps position with " +
+		"its father while it is greater.",
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.RightReports, ledger.NoCopies, ledger.Connected, ledger.OneFailure, ledger.NoReturns),
 
 	Variants: []ledger.Variant{
 		{
 			Name:    "paper",
-			Doc:     "As section 4 has it.",
+			Doc:     "The algorithm of section 4.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
 			Name: "recorded",
-			Doc: "A child of the deleted root compares its ID with the one that it has recorded of its sibling, so that the greater of " +
-				"the two is the leader without asking.",
+			Doc: "A child of the deleted root compares its ID with the ID that it has recorded of its sibling, so the greater of the " +
+				"two becomes the leader without a question.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Recorded: true}), Figures: figures,
 		},
 		{
 			Name: "repaired", Repair: true, Adds: "a limit to the wait for the outcome",
-			Doc: "A node that does not hear of the outcome of an election in time asks all others who is up, and hands out the " +
-				"tree of those.",
+			Doc: "A node that does not hear of the outcome of an election in time asks all others which of them are up, and hands out " +
+				"their tree.",
 			Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.RightReports, ledger.BoundedDelays, ledger.NoPauses, ledger.NoReturns),
 			Assumes:     assumes + "; each node can send to all others; a known bound on delays; any node crashes", Setting: twoCrashes,
 			New: ledger.SystemOf[P, M](&Protocol{Repaired: true}), Figures: figures,
 		},
 		{
 			Name: "repaired-tenure", Repair: true, Adds: "that a node which joins stays below the root",
-			Doc: "A node that joins and is greater than the root stays below it until that crashes. Below the root the tree is a max-heap " +
-				"all the same, so that one of the two children is the greatest of the others, which is what the next election needs.",
+			Doc: "A node that joins and is greater than the root stays below it until the root crashes. Below the root the tree is " +
+				"still a max-heap, so one of the two children is the greatest of the others, as the next election needs it.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Tenured: true}), Figures: figures,
 		},
 	},
@@ -75,12 +75,12 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "tells-nobody", Of: "paper", Caught: "agreement", Setting: oneJoin,
-			Doc: "Nobody is told of a node that becomes the root by joining.",
+			Doc: "A node that becomes the root by joining tells no other.",
 			New: ledger.SystemOf[P, M](tellsNobody{&Protocol{}}),
 		},
 		{
 			Name: "hasty", Of: "repaired", Caught: "uniqueness", Setting: twoCrashes,
-			Doc: "The wait for those that are up is one tick too short.",
+			Doc: "The wait for the nodes that are up is one tick too short.",
 			New: ledger.SystemOf[P, M](hasty{&Protocol{Repaired: true}}),
 		},
 	},

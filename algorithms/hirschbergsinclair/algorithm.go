@@ -17,28 +17,29 @@ var Algorithm = &ledger.Algorithm{
 	Title: "Bidirectional ring algorithm of Hirschberg and Sinclair",
 	Source: "D. S. Hirschberg, J. B. Sinclair, Decentralized extrema-finding in circular configurations of processors, " +
 		"Communications of the ACM 23(11), 1980 (rules as the literature tells them)",
-	Doc: "A candidate sends probes both ways, 2^k links far in phase k. A probe that meets a greater id goes no further; one " +
-		"that gets to its end is answered. With both answers a candidate begins the next phase. Whoever receives its own " +
-		"probe is elected.",
+	Doc: "A candidate sends probes both ways, 2^k links far in phase k. A probe that meets a greater id goes no further; a probe that " +
+		"reaches its end is answered. With both answers a candidate begins the next phase. A process that receives its own probe " +
+		"is elected.",
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.NoFailures, ledger.NoNewcomers),
 
 	Variants: []ledger.Variant{
 		{
-			Name:    "textbook",
-			Doc:     "The probe of a smaller id is swallowed: a candidate that gets no answer waits. A process that a message reaches before it begins is a candidate from then on.",
+			Name: "textbook",
+			Doc: "The probe of a smaller id is swallowed, and a candidate that gets no answer waits. A process that a message " +
+				"reaches before it begins is a candidate from then on.",
 			Source:  "H. Attiya, J. Welch, Distributed Computing, 2004, section 3.3.2; N. A. Lynch, Distributed Algorithms, 1996, section 3.4",
 			Assumes: assumes, Setting: everybody, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
 			Name: "echoes",
 			Doc: "The probe of a smaller id is answered with no, and a candidate that is told no, or sees a greater id, drops out: " +
-				"every candidate learns how its phase ended. (The paper's own program, as far as the literature tells it.)",
+				"every candidate learns how its phase ended. (This is the paper's own program, as far as the literature describes it.)",
 			Assumes: assumes, Setting: everybody, New: ledger.SystemOf[P, M](&Protocol{Echoes: true}), Figures: figures,
 		},
 		{
 			Name: "bystanders",
-			Doc: "As textbook, but that a process which does not begin by itself judges probes and is no candidate. The same " +
-				"where all begin before anything is delivered.",
+			Doc: "As textbook, but a process that does not begin by itself judges probes and is no candidate. Equal to textbook where " +
+				"all begin before anything is delivered.",
 			Assumes: assumes, Setting: everybody, New: ledger.SystemOf[P, M](&Protocol{Bystanders: true}), Figures: figures,
 		},
 	},
@@ -61,7 +62,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "forgets", Of: "textbook", Caught: "agreement", Setting: everybody,
-			Doc: "A process that is told who is elected does not note it.",
+			Doc: "A process that is told of the result does not store it.",
 			New: ledger.SystemOf[P, M](forgets{&Protocol{}}),
 		},
 	},

@@ -14,9 +14,9 @@ var Algorithm = &ledger.Algorithm{
 	Title: "Invitation algorithm of Garcia-Molina",
 	Source: "H. Garcia-Molina, Elections in a Distributed Computing System, IEEE Transactions on Computers C-31(1), 1982, " +
 		"section V and appendix, as the literature tells it",
-	Doc: "Every node begins as the coordinator of a group of its own. Coordinators look for others and invite them, and " +
-		"their members, to one new group; groups have numbers that never come again. A node that has lost its coordinator is " +
-		"alone again. So each part of a network that is divided has a coordinator, and they become one when it is whole.",
+	Doc: "Every node begins as the coordinator of a group of its own. Coordinators look for others and invite them, and their " +
+		"members, to one new group. The numbers of groups never repeat. A node that has lost its coordinator is alone again. So " +
+		"each part of a divided network has a coordinator, and the whole network has one again after the parts are joined.",
 	Assumptions: slices.Concat(
 		ledger.Said("assumption 7", ledger.InOrder),
 		ledger.Tacit(ledger.NoCopies, ledger.NoNewcomers),
@@ -25,19 +25,19 @@ var Algorithm = &ledger.Algorithm{
 	Variants: []ledger.Variant{
 		{
 			Name: "original",
-			Doc: "As the paper has it. A coordinator that finds one of higher priority waits long enough for that to come first: " +
-				"longer than from one Merge to the end of the next Check.",
+			Doc: "The algorithm of the paper. A coordinator that finds one of higher priority waits long enough for that one to come " +
+				"first: longer than from one Merge to the end of the next Check.",
 			Assumes: assumes, Setting: divided, New: ledger.SystemOf[P, M](&Protocol{}),
 		},
 		{
 			Name: "short-pauses",
-			Doc: "As original, but that pause is only as long as a Check: the paper says that it depends on the priority, and not " +
-				"what it is compared with.",
+			Doc: "As original, but the pause of the lower coordinator is only as long as a Check. The paper says that it depends on " +
+				"the priority, and not what it is compared with.",
 			Assumes: assumes, Setting: divided, New: ledger.SystemOf[P, M](&Protocol{Pauses: ShortPauses}),
 		},
 		{
 			Name:    "equal-waits",
-			Doc:     "As original, but without that pause: whoever finds other coordinators invites them at once.",
+			Doc:     "As original, but without the pause: a coordinator that finds others invites them at once.",
 			Assumes: assumes, Setting: divided, New: ledger.SystemOf[P, M](&Protocol{Pauses: NoPauses}),
 		},
 		{
@@ -56,11 +56,11 @@ var Algorithm = &ledger.Algorithm{
 	Mutants: []ledger.Mutant{
 		{
 			Name: "any-ready", Of: "original", Caught: "assertion-3", Setting: late3, New: ledger.SystemOf[P, M](anyReady{&Protocol{}}),
-			Doc: "A node takes the task of any group for that of its own.",
+			Doc: "A node takes the task of any group for that of its own group.",
 		},
 		{
 			Name: "another-task", Of: "original", Caught: "assertion-3", Setting: lossy, New: ledger.SystemOf[P, M](anotherTask{&Protocol{}}),
-			Doc: "A coordinator whose Ready is not answered makes another task for the same group.",
+			Doc: "A coordinator that gets no answer to Ready makes another task for the same group.",
 		},
 		{
 			Name: "recovers-in-place", Of: "original", Caught: "assertion-3", Setting: lossy, New: ledger.SystemOf[P, M](recoversInPlace{&Protocol{}}),

@@ -13,15 +13,15 @@ var Algorithm = &ledger.Algorithm{
 	Title: "Anonymous ring election of Itai and Rodeh",
 	Source: "A. Itai, M. Rodeh, Symmetry breaking in distributive networks, FOCS 1981, and Symmetry breaking in distributed " +
 		"networks, Information and Computation 88(1), 1990 (rules as the literature tells them)",
-	Doc: "Processes have no ids. Each chooses an identity at random and sends it round the ring; greater identities make " +
-		"processes passive. Who gets its message back is the leader, unless the message met an equal identity on its way: " +
-		"then all that have that one choose again. There is one leader in the end, with probability 1.",
+	Doc: "Processes have no ids. Each chooses an identity at random and sends it round the ring; a process that sees a greater " +
+		"identity becomes passive. A process that gets its message back is the leader, unless the message met an equal identity " +
+		"on its way: then all that have this identity choose again. In the end there is one leader, with probability 1.",
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.InOrder, ledger.Connected, ledger.NoFailures, ledger.NoNewcomers),
 
 	Variants: []ledger.Variant{
 		{
 			Name: "itai-rodeh",
-			Doc: "With round numbers, kept modulo 4: where channels are FIFO, those that meet differ by one at most, which is " +
+			Doc: "With round numbers, kept modulo 4. Where channels are FIFO, the numbers that meet differ by at most one, which is " +
 				"checked as well. Identities are 1 to 3.",
 			Assumes: assumes, Setting: ring, New: ledger.SystemOf[P, M](&Protocol{}),
 		},
@@ -34,7 +34,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name:    "fokkink-pang",
-			Doc:     "Without round numbers: FIFO channels do instead.",
+			Doc:     "Without round numbers: FIFO channels make them unnecessary.",
 			Literal: []string{fokkinkPang},
 			Source:  fokkinkPang + ", algorithm A (rules as the literature tells them)",
 			Assumes: assumes, Setting: ring, New: ledger.SystemOf[P, M](&Protocol{Rounds: Without}),
@@ -59,15 +59,14 @@ var Algorithm = &ledger.Algorithm{
 			New:         func(s setting.Setting) (*model.System, error) { return model.New(&Bidirectional{}, s) },
 		},
 		{
-			Name: "one-identity",
-			Doc: "As itai-rodeh, with a single identity to choose from: nothing is left to chance, and nothing tells one process " +
-				"from another.",
+			Name:    "one-identity",
+			Doc:     "As itai-rodeh, with a single identity to choose from: there is no chance, and no process differs from another.",
 			Assumes: assumes, Setting: ring, New: ledger.SystemOf[P, M](&Protocol{K: 1}),
 		},
 		{
 			Name:    "wrong-size",
-			Doc:     "As itai-rodeh, on a ring that processes take to have two members, whatever it has.",
-			Assumes: "as itai-rodeh, but that the size of the ring is not known", Setting: taken,
+			Doc:     "As itai-rodeh, on a ring that processes take to have two members, whatever its size.",
+			Assumes: "as itai-rodeh, but the size of the ring is not known", Setting: taken,
 			New: ledger.SystemOf[P, M](&Protocol{Size: 2}),
 		},
 	},
@@ -81,12 +80,12 @@ var Algorithm = &ledger.Algorithm{
 	Mutants: []ledger.Mutant{
 		{
 			Name: "forgets-clash", Of: "itai-rodeh", Caught: "uniqueness", Setting: ring,
-			Doc: "A message that meets its own identity goes on as if it had not.",
+			Doc: "A message that meets its own identity is passed on without a mark.",
 			New: ledger.SystemOf[P, M](forgetsClash{&Protocol{}}),
 		},
 		{
 			Name: "no-hops", Of: "fokkink-pang", Caught: "uniqueness", Setting: ring,
-			Doc: "A process takes every message with its identity for its own, whatever way it has come.",
+			Doc: "A process takes every message with its identity for its own, however far it has come.",
 			New: ledger.SystemOf[P, M](noHops{&Protocol{Rounds: Without}}),
 		},
 		{

@@ -17,8 +17,8 @@ var Algorithm = &ledger.Algorithm{
 	Source: "Q. Kabashi, A. Zeqiri, M. Zabeli, The Reduction of Number Messages in Election Bully Algorithm, sections IV " +
 		"and V",
 	Doc: "The lowest id wins. The process with the second lowest announces itself as soon as it notices, or is told, that the " +
-		"coordinator has failed; any other asks all by a broadcast and announces the lowest of those that answer. A process " +
-		"that joins asks for the coordinator and takes over if its own id is lower.",
+		"coordinator has failed. Any other process asks all by a broadcast and announces the lowest of those that answer. A " +
+		"process that joins asks for the coordinator and takes over if its own id is lower.",
 	Assumptions: slices.Concat(
 		ledger.Said("section II", ledger.Reliable, ledger.BoundedDelays),
 		ledger.Tacit(ledger.RightReports, ledger.NoCopies, ledger.Connected, ledger.NoPauses, ledger.WholeBroadcasts),
@@ -27,8 +27,8 @@ var Algorithm = &ledger.Algorithm{
 	Variants: []ledger.Variant{
 		{
 			Name: "prose",
-			Doc: "The rules of section IV. The second minimum ID is the one above the minimum that a process may take; a process " +
-				"that is told of a coordinator ends its own election and follows; one that no coordinator answers when it joins " +
+			Doc: "The rules of section IV. The second minimum ID is the one above the minimum that a process may take. A process that " +
+				"is told of a coordinator ends its own election and follows. A process that joins and gets no answer from a coordinator " +
 				"does not wait for ever.",
 			Adds:    "a limit to the wait for CID",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](prose), Figures: figures,
@@ -37,13 +37,13 @@ var Algorithm = &ledger.Algorithm{
 			Name: "sparse",
 			Doc: "As prose, where no process has the minimum ID that a process may take, or the one above it: every election is by " +
 				"ELECTION, and every process that joins asks.",
-			Adds:    "a limit to the wait for CID, and lacks the first two processes",
+			Adds:    "a limit to the wait for CID, and leaves out the first two processes",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](sparse), Figures: figures,
 		},
 		{
 			Name: "goes-on",
-			Doc: "As prose, but a process that has begun an election goes on with it when it is told of a coordinator, as the " +
-				"pseudocode does, and announces its choice after all.",
+			Doc: "As prose, but a process that has begun an election goes on with it when it is told of a coordinator, as in the " +
+				"pseudocode, and announces its choice after all.",
 			Adds:    "a limit to the wait for CID",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](goesOn), Figures: figures,
 		},
@@ -51,49 +51,49 @@ var Algorithm = &ledger.Algorithm{
 			Name: "knows-all",
 			Doc: "As prose, but the second minimum ID is the one above the coordinator that has failed: every process knows all " +
 				"ids.",
-			Adds:    "a limit to the wait for CID, and that a process knows who is up",
+			Adds:    "a limit to the wait for CID, and that a process knows which others are up",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](knowsAll), Figures: figures,
 		},
 		{
 			Name: "keeps-smaller",
-			Doc: "As prose, but a process ignores announcements of higher ids than that of the coordinator that it has, unless " +
-				"it has noticed its failure.",
+			Doc: "As prose, but a process ignores announcements of higher ids than its coordinator's, unless it has noticed the " +
+				"coordinator's failure.",
 			Adds:    "a limit to the wait for CID, and that the lower of two announcements counts",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](keepsLower), Figures: figures,
 		},
 		{
 			Name: "waits",
-			Doc: "As prose, but a process that joins waits for the coordinator's answer for ever: the paper does not say for how " +
-				"long.",
+			Doc: "As prose, but a process that joins waits for the coordinator's answer for ever: the paper does not say how long it " +
+				"waits.",
 			Literal: []string{ledger.Own},
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](waits), Figures: figures,
 		},
 		{
 			Name: "pseudocode",
-			Doc: "The procedures of section V: the process with the second minimum ID answers any ELECTION by COORDINATOR, one with " +
-				"the minimum queries when it joins, and waits are for responses alone. (An OK has the ID of who sends it, as in " +
-				"the prose.)",
+			Doc: "The procedures of section V. The process with the second minimum ID answers any ELECTION by COORDINATOR, the one " +
+				"with the minimum queries when it joins, and a process that waits accepts only responses. (An OK has the ID of its " +
+				"sender, as in the prose.)",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](pseudocode), Figures: figures,
 		},
 		{
 			Name: "pseudocode-letter",
-			Doc: "As pseudocode, to the letter: an OK has the ID of the process that began the election, which then selects " +
-				"itself. Probably a misprint.",
+			Doc: "As pseudocode, to the letter: an OK has the ID of the process that began the election, which then selects itself. " +
+				"This is probably a misprint.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](letter), Figures: figures,
 		},
 		{
 			Name: "repaired",
-			Doc: "As keeps-smaller, and whoever announces itself takes office a round trip later, when all have been told and " +
-				"any lower one has objected; who was chosen by another announces itself; and a process that waits for the " +
-				"coordinator's answer is not diverted by announcements, which may be old.",
+			Doc: "As keeps-smaller, with three changes. A process takes office a round trip after it has announced itself, when all " +
+				"have been told and any lower one has objected. A process that another one chose announces itself. A process that waits " +
+				"for the coordinator's answer ignores announcements, which may be old.",
 			Adds: "a limit to the wait for CID, a wait before office, and that the lower of two announcements counts", Repair: true,
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](repaired), Figures: figures,
 		},
 		{
 			Name: "asks-first",
-			Doc: "As prose, but a process that notices the failure says so to all and waits for a round trip before it holds an " +
-				"election; who hears of it leaves it to that process, and of two the lower id goes first. It makes elections " +
-				"come one after another, and nothing else.",
+			Doc: "As prose, but a process that notices the failure announces that to all and waits for a round trip before it holds " +
+				"an election. A process that hears of it leaves the election to that process, and of two the lower id goes first. So " +
+				"elections come one after another; nothing else changes.",
 			Adds: "a limit to the wait for CID, and a round trip before an election", Repair: true,
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](asksFirst), Figures: figures,
 		},
@@ -107,7 +107,7 @@ var Algorithm = &ledger.Algorithm{
 	Mutants: []ledger.Mutant{
 		{
 			Name: "never-objects", Of: "prose", Caught: "extreme", Setting: setting.Must("n=2 start=settled crashes=1 restarts=1"),
-			Doc: "A process follows whoever is announced, though its own id be lower (rule 6).",
+			Doc: "A process follows every announced coordinator, even if its own id is lower (rule 6).",
 			New: ledger.SystemOf[P, M](neverObjects{prose}),
 		},
 		{
@@ -122,12 +122,12 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "joins-silently", Of: "prose", Caught: "validity", Setting: setting.Must("n=3 start=settled joins=2"),
-			Doc: "A process that joins takes the minimum id for the coordinator, and says and asks nothing (rule 5).",
+			Doc: "A process that joins takes the minimum id for the coordinator, and sends nothing (rule 5).",
 			New: ledger.SystemOf[P, M](joinsSilently{prose}),
 		},
 		{
 			Name: "tells-nobody", Of: "sparse", Caught: "agreement", Setting: setting.Must("n=3 start=coordinator-down detectors=2"),
-			Doc: "A process that nobody answered becomes coordinator and does not say so (rule 2).",
+			Doc: "A process that gets no answer becomes coordinator and does not announce it (rule 2).",
 			New: ledger.SystemOf[P, M](tellsNobody{sparse}),
 		},
 		{
@@ -137,17 +137,17 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "first-answer", Of: "repaired", Caught: "agreement", Setting: setting.Must("n=3 start=settled joins=2"),
-			Doc: "The repair, and a process that joins goes by the first answer.",
+			Doc: "The repair, but a process that joins follows the first answer.",
 			New: ledger.SystemOf[P, M](firstAnswer{repaired}),
 		},
 		{
 			Name: "follows-the-last", Of: "repaired", Caught: "agreement", Setting: setting.Must("n=3 start=settled crashes=1 restarts=1"),
-			Doc: "The repair, and a process follows whoever is announced last.",
+			Doc: "The repair, but a process follows the last announcement.",
 			New: ledger.SystemOf[P, M](&Repaired{prose}),
 		},
 		{
 			Name: "asks-in-vain", Of: "asks-first", Caught: "one-election", Setting: setting.Must("n=4 start=coordinator-down"),
-			Doc: "In asks-first, a process holds its election whoever is at it already.",
+			Doc: "In asks-first, a process holds its election even if another has announced one.",
 			New: ledger.SystemOf[P, M](asksInVain{asksFirst}),
 		},
 	},

@@ -15,15 +15,16 @@ var Algorithm = &ledger.Algorithm{
 		"Systems, CTRQ 2009, as the paper on FCEABR describes it in two sentences (section II); the rules follow from that",
 	Reconstruction: "The paper is not at hand. The rules follow from two sentences of the paper on FCEABR.",
 	Doc: "An election by collected answers makes the highest process coordinator and the k next ones its alternatives. When the " +
-		"coordinator fails the first alternative takes its place, and only when none is left there is another election.",
+		"coordinator fails the first alternative takes its place. Only when no alternative is left is there another election.",
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.BoundedDelays, ledger.RightReports, ledger.NoCopies, ledger.Connected, ledger.NoPauses, ledger.WholeBroadcasts),
 	Variants: []ledger.Variant{
 		{
-			Name: "told", Doc: "Two alternatives; who finds the coordinator down tells all others who is next.",
+			Name: "told", Doc: "Two alternatives; a process that finds the coordinator down tells all others which one is next.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{K: 2, Tells: true}),
 		},
 		{
-			Name: "silent", Doc: "Two alternatives; each process strikes off its own list whom its failure detector reports, and tells nobody.",
+			Name: "silent", Doc: "Two alternatives; each process removes a process from its own list when its failure detector " +
+				"reports it, and tells no other.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{K: 2}),
 		},
 		{
@@ -32,27 +33,27 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "repaired", Repair: true, Adds: "a question who leads",
-			Doc: "As told, but a process that comes back asks who leads and takes the list that it is told, rather than hold an election " +
-				"beside the succession.",
+			Doc: "As told, but a process that comes back asks who leads and takes the list in the answer. It does not hold an " +
+				"election beside the succession.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Repaired{Protocol{K: 2, Tells: true}}),
 		},
 	},
 	Mutants: []ledger.Mutant{
 		{
 			Name: "lowest-first", Of: "told", Caught: "extreme", Setting: usual,
-			Doc: "The election takes the lowest that answered.", New: ledger.SystemOf[P, M](lowestFirst{&Protocol{K: 2, Tells: true}}),
+			Doc: "The election takes the lowest process that answered.", New: ledger.SystemOf[P, M](lowestFirst{&Protocol{K: 2, Tells: true}}),
 		},
 		{
 			Name: "never-decides", Of: "told", Caught: "e2", Setting: usual,
-			Doc: "Who holds an election waits for ever.", New: ledger.SystemOf[P, M](neverDecides{&Protocol{K: 2, Tells: true}}),
+			Doc: "A process that holds an election waits for ever.", New: ledger.SystemOf[P, M](neverDecides{&Protocol{K: 2, Tells: true}}),
 		},
 		{
 			Name: "decides-alone", Of: "told", Caught: "agreement", Setting: usual,
-			Doc: "Who holds an election tells nobody of its outcome.", New: ledger.SystemOf[P, M](decidesAlone{&Protocol{K: 2, Tells: true}}),
+			Doc: "A process that holds an election does not announce its outcome.", New: ledger.SystemOf[P, M](decidesAlone{&Protocol{K: 2, Tells: true}}),
 		},
 		{
 			Name: "strikes-twice", Of: "told", Caught: "same-list", Setting: usual,
-			Doc: "Who is told that the coordinator is down strikes off one more.", New: ledger.SystemOf[P, M](strikesTwice{&Protocol{K: 2, Tells: true}}),
+			Doc: "A process that is told that the coordinator is down removes one more from its list.", New: ledger.SystemOf[P, M](strikesTwice{&Protocol{K: 2, Tells: true}}),
 		},
 	},
 	Claims: ledger.ByDelays(claims), Stories: stories, Properties: []*checker.Property{sameList, highestListed}, Record: record,

@@ -16,8 +16,8 @@ var Algorithm = &ledger.Algorithm{
 	Title: "Ring algorithm of LeLann",
 	Source: "G. LeLann, Distributed systems: towards a formal approach, Information Processing 77, IFIP, 1977, as told by " + tel +
 		", section 7.2.1",
-	Doc: "Each initiator sends a token with its id round the ring and notes those that come by. When its own is back it knows " +
-		"all initiators, and the one with the greatest id is the leader.",
+	Doc: "Each initiator sends a token with its id round the ring and notes the ids of the tokens that come by. When its own token is " +
+		"back it knows all initiators, and the one with the greatest id is the leader.",
 	Assumptions: slices.Concat(
 		ledger.Said("section 7.2.1", ledger.InOrder),
 		ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.NoFailures, ledger.NoNewcomers),
@@ -37,8 +37,8 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "collects", Repair: true, Adds: "a list of initiators in each token",
-			Doc: "As tel, but a token collects the ids of the initiators that it comes to, which takes no order of messages. " +
-				"A repair, and the step to the ring with collected ids.",
+			Doc: "As tel, but a token collects the ids of the initiators that it reaches, so channels need not be FIFO. This is a " +
+				"repair, and a step towards the ring with collected ids.",
 			Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.NoFailures, ledger.NoNewcomers),
 			Assumes:     "as tel, but channels need not be FIFO", Setting: unordered, New: ledger.SystemOf[P, M](&Protocol{Collects: true}),
 			Figures: figures,
@@ -68,7 +68,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "elects-last", Of: "tel", Caught: "agreement", Setting: usual,
-			Doc: "An initiator elects whose token came by last.",
+			Doc: "An initiator elects the owner of the last token that came by.",
 			New: ledger.SystemOf[P, M](electsLast{&Protocol{}}),
 		},
 	},

@@ -16,10 +16,10 @@ var Algorithm = &ledger.Algorithm{
 	Source: "M. G. Murshed, A. R. Allen, Enhanced Bully Algorithm for Leader Node Election in Synchronous Distributed Systems, " +
 		"Computers 1, 2012, as told by Q. Kabashi, A. Zeqiri, M. Zabeli, The Reduction of Number Messages in Election Bully " +
 		"Algorithm, section III",
-	Doc: "The upper half of the processes are Candidates. A process that detects the coordinator's failure asks the Candidates " +
-		"(if it is one, those above it), takes the highest that answers and announces it to all; only where no Candidate is " +
-		"left does it ask the others. A process that joins asks who the coordinator is, and begins an election if its own id " +
-		"is higher.",
+	Doc: "The upper half of the processes are Candidates. A process that detects the coordinator's failure asks the Candidates (a " +
+		"Candidate asks those above it), takes the highest that answers and announces it to all. Only if no Candidate is left " +
+		"does it ask the others. A process that joins asks who the coordinator is, and begins an election if its own id is " +
+		"higher.",
 	Assumptions: slices.Concat(
 		ledger.Said("the title", ledger.BoundedDelays),
 		ledger.Tacit(ledger.Reliable, ledger.RightReports, ledger.NoCopies, ledger.Connected, ledger.NoPauses, ledger.WholeBroadcasts),
@@ -28,8 +28,8 @@ var Algorithm = &ledger.Algorithm{
 	Variants: []ledger.Variant{
 		{
 			Name: "rules",
-			Doc: "Rules 1 to 4. The Candidates are always the upper half; a process that is told of a coordinator ends its own " +
-				"election and follows; one that joins and is not answered begins an election.",
+			Doc: "Rules 1 to 4. The Candidates are always the upper half. A process that is told of a coordinator ends its own " +
+				"election and follows. A process that joins and gets no answer begins an election.",
 			Adds:    "a limit to the wait for an answer",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](rules), Figures: figures,
 		},
@@ -42,7 +42,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "knows-down",
-			Doc: "As rules, but a process does not ask the coordinator that it has just found dead: the second highest announces " +
+			Doc: "As rules, but a process does not ask the coordinator that it has just found dead. So the second highest announces " +
 				"itself at once.",
 			Adds:    "a limit to the wait for an answer, and that a process does not ask the coordinator that it has found dead",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](knowsDown), Figures: figures,
@@ -63,30 +63,30 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "waits",
-			Doc: "As rules, but a process that joins waits for an answer for ever, also where it has nobody to ask: the source does not " +
-				"say for how long, and has it begin an election at an answer alone.",
+			Doc: "As rules, but a process that joins waits for an answer for ever, even if it has none to ask. The source does not " +
+				"say how long it waits, and begins an election only at an answer.",
 			Literal: []string{ledger.Own},
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](waits), Figures: figures,
 		},
 		{
 			Name: "tie-breaker",
-			Doc: "As rules, but a process that detects the failure waits before it begins an election, the longer the lower its " +
-				"id, and leaves it to another that begins meanwhile. A guess at what the original's tie breaker time is.",
+			Doc: "As rules, but a process that detects the failure waits before it begins an election, the longer the lower its id, " +
+				"and leaves it to another that begins meanwhile. This is a guess at the original's tie breaker time.",
 			Adds:    "a limit to the wait for an answer, and one before an election",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](tieBreaker), Figures: figures,
 		},
 		{
 			Name: "keeps-higher",
-			Doc: "As rules, but a process ignores announcements of lower ids than that of the coordinator that it has, unless it " +
-				"has detected its failure.",
+			Doc: "As rules, but a process ignores announcements of lower ids than its coordinator's, unless it has detected the " +
+				"coordinator's failure.",
 			Adds: "a limit to the wait for an answer, and that the higher of two announcements counts", Repair: true,
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](keepsHigher), Figures: figures,
 		},
 		{
 			Name: "repaired",
-			Doc: "As keeps-higher, and whoever announces itself takes office a round trip later, when all have been told; who was " +
-				"chosen by another announces itself; who hears a lower id announced objects; and a process that joins goes by the " +
-				"highest coordinator that it is told of within a round trip.",
+			Doc: "As keeps-higher, with four changes. A process takes office a round trip after it has announced itself, when all " +
+				"have been told. A process that another one chose announces itself. A process that hears a lower id announced objects. A " +
+				"process that joins follows the highest coordinator that it is told of within a round trip.",
 			Adds: "a limit to the wait for an answer, a wait before office, and that the higher of two announcements counts", Repair: true,
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](repaired), Figures: figures,
 		},
@@ -109,7 +109,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "candidates-only", Of: "rules", Caught: "agreement", Setting: setting.Must("n=3 start=coordinator-down detectors=1"),
-			Doc: "The coordinator is announced to Candidates and nobody else (rule 3), the one that it is about left out.",
+			Doc: "The coordinator is announced only to Candidates (rule 3), and not to the new coordinator itself.",
 			New: ledger.SystemOf[P, M](candidatesOnly{rules}),
 		},
 		{
@@ -119,7 +119,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "assumes-highest", Of: "rules", Caught: "validity", Setting: setting.Must("n=3 start=settled joins=2"),
-			Doc: "A process that joins takes the highest Candidate for the coordinator and asks nobody (rule 4).",
+			Doc: "A process that joins takes the highest Candidate for the coordinator and does not ask (rule 4).",
 			New: ledger.SystemOf[P, M](assumesHighest{rules}),
 		},
 		{
@@ -129,12 +129,12 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "first-answer", Of: "repaired", Caught: "agreement", Setting: setting.Must("n=3 start=settled joins=2"),
-			Doc: "The repair, and a process that joins goes by the first answer.",
+			Doc: "The repair, but a process that joins follows the first answer.",
 			New: ledger.SystemOf[P, M](firstAnswer{repaired}),
 		},
 		{
 			Name: "follows-the-last", Of: "repaired", Caught: "agreement", Setting: setting.Must("n=3 start=settled crashes=1 restarts=1"),
-			Doc: "The repair, and a process follows whoever is announced last.",
+			Doc: "The repair, but a process follows the last announcement.",
 			New: ledger.SystemOf[P, M](followsTheLast{repaired}),
 		},
 	},

@@ -19,9 +19,9 @@ var Algorithm = &ledger.Algorithm{
 	Title: "Unidirectional ring algorithm of Peterson",
 	Source: "G. L. Peterson, An O(n log n) unidirectional algorithm for the circular extrema problem, ACM Transactions on " +
 		"Programming Languages and Systems 4(4), 1982 (rules as the literature tells them)",
-	Doc: "In each phase an active process learns the temporary ids of the two active processes upstream. It goes on, with the " +
-		"nearer one of them, if that is greater than its own and the farther one; otherwise it only relays from then on. At " +
-		"least half drop out in a phase. Whoever receives its own id is elected.",
+	Doc: "In each phase an active process learns the temporary ids of the two active processes upstream. If the nearer one is greater " +
+		"than the farther one and than its own, the process goes on with that id; otherwise it only relays from then on. At least " +
+		"half drop out in a phase. A process that receives its own id is elected.",
 	Assumptions: slices.Concat(
 		ledger.Said("assumptions", ledger.InOrder),
 		ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.NoFailures, ledger.NoNewcomers),
@@ -30,14 +30,14 @@ var Algorithm = &ledger.Algorithm{
 	Variants: []ledger.Variant{
 		{
 			Name: "wakes",
-			Doc: "A process that a message reaches before it begins takes part from then on: the greatest id of all wins, " +
-				"whoever begins.",
+			Doc: "A process that a message reaches before it begins takes part from then on. So the greatest id of all wins, " +
+				"whichever processes begin.",
 			Assumes: assumes, Setting: everybody, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
 			Name: "relays",
-			Doc: "A process that a message reaches before it begins is a relay: the greatest id of those wins that began by " +
-				"themselves. The same as wakes where all begin before anything is delivered.",
+			Doc: "A process that a message reaches before it begins is a relay. So the greatest id wins among those that began by " +
+				"themselves. Equal to wakes where all begin before anything is delivered.",
 			Assumes: assumes, Setting: everybody, New: ledger.SystemOf[P, M](&Protocol{Relays: true}), Figures: figures,
 		},
 	},
@@ -65,7 +65,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "forgets", Of: "wakes", Caught: "agreement", Setting: everybody,
-			Doc: "A process that is told who is elected does not note it.",
+			Doc: "A process that is told of the result does not store it.",
 			New: ledger.SystemOf[P, M](forgets{&Protocol{}}),
 		},
 	},

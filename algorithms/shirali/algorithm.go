@@ -13,8 +13,8 @@ var Algorithm = &ledger.Algorithm{
 	Title:          "Election in groups of a ring of Shirali et al.",
 	Source:         "Reference [16] of " + fceabr + ", as section II describes it",
 	Reconstruction: "The paper is not at hand. The rules follow from one sentence of the paper on FCEABR.",
-	Doc: "Groups are created along a bidirectional ring, and each elects the greatest of its processes: an Election message goes " +
-		"from the head of the group both ways and comes back. The heads then compare the groups' coordinators, by a message that goes " +
+	Doc: "Groups are created along a bidirectional ring, and each elects the greatest of its processes: an Election message goes from " +
+		"the head of the group both ways and comes back. The heads then compare the groups' coordinators by a message that goes " +
 		"round, and the greatest is announced.",
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.InOrder, ledger.Connected, ledger.RightReports,
 		ledger.OneFailure, ledger.NoReturns, ledger.NoNewcomers),
@@ -22,14 +22,14 @@ var Algorithm = &ledger.Algorithm{
 	Variants: []ledger.Variant{
 		{
 			Name: "neighbours",
-			Doc: "A group is a process and its two neighbours. Whoever an Election message reaches beyond them is the head of the next " +
-				"group, so that one process that notices is enough for groups all around.",
+			Doc: "A group is a process and its two neighbours. If an Election message reaches a process outside the group, that " +
+				"process is the head of the next group. So one process that notices is enough to create groups all round the ring.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Reach: 1}),
 		},
 		{
 			Name: "informers",
-			Doc: "The head of a group is a process that has noticed the crash. Its group goes as far as the next one: there are as " +
-				"many as there are processes that notice before they are told.",
+			Doc: "The head of a group is a process that has noticed the crash. Its group extends to the next head: there are as many " +
+				"groups as processes that notice before they are told.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}),
 		},
 	},
@@ -50,12 +50,12 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "one-side", Of: "neighbours", Caught: "extreme", Setting: one,
-			Doc: "A head is content with the result of one side of its group.",
+			Doc: "A head waits for the result of only one side of its group.",
 			New: ledger.SystemOf[P, M](oneSide{&Protocol{Reach: 1}}),
 		},
 		{
 			Name: "stops-all", Of: "neighbours", Caught: "e2", Setting: one,
-			Doc: "A head stops the coordinators of other groups, greater ones as well.",
+			Doc: "A head stops the coordinators of other groups, even greater ones.",
 			New: ledger.SystemOf[P, M](stopsAll{&Protocol{Reach: 1}}),
 		},
 	},

@@ -15,8 +15,8 @@ var Algorithm = &ledger.Algorithm{
 	Title: "Ring algorithm with collected ids",
 	Source: fceabr + ", section II; after A. Silberschatz, P. Galvin, Operating System Concepts, Addison-Wesley, 4th edition, " +
 		"1994, section Election algorithms",
-	Doc: "A process that notices that the coordinator has failed sends a packet round the ring that collects the ids of all " +
-		"active processes. When it is back the highest of them is elected, and a second packet tells the others.",
+	Doc: "A process that notices that the coordinator has failed sends a packet round the ring that collects the ids of all active " +
+		"processes. When it is back, the process elects the highest of them, and a second packet tells the others.",
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.RightReports, ledger.OneFailure, ledger.NoReturns, ledger.NoNewcomers),
 
 	Variants: []ledger.Variant{
@@ -27,8 +27,8 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "book",
-			Doc: "As Silberschatz and Galvin have it: everybody sends its own id round the ring, and each process keeps a list of " +
-				"those that come by. When its own is back the list is complete, and nobody needs to be told.",
+			Doc: "The algorithm of Silberschatz and Galvin: each process sends its own id round the ring and keeps a list of those " +
+				"that come by. When its own id is back the list is complete, and no announcement is needed.",
 			Literal:     []string{"A. Silberschatz, P. Galvin, Operating System Concepts"},
 			Source:      "A. Silberschatz, P. Galvin, Operating System Concepts, section Election algorithms, rules 1 to 2c",
 			Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.InOrder, ledger.RightReports, ledger.OneFailure, ledger.NoReturns, ledger.NoNewcomers),
@@ -36,9 +36,9 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "repaired", Repair: true, Adds: "a limit to the wait for the packet",
-			Doc: "As packet, but a packet that comes to a process a second time, since its informer has failed, is taken out of the " +
-				"ring; one that is not back after N message times is made again; and who is elected takes out the announcement of " +
-				"another one.",
+			Doc: "As packet, with three changes. A packet that reaches a process a second time, since its informer has failed, is " +
+				"taken out of the ring. A packet that is not back after N message times is made again. An elected process takes out the " +
+				"announcement of another one.",
 			Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.RightReports, ledger.BoundedDelays, ledger.NoReturns, ledger.NoNewcomers),
 			Assumes:     assumes + "; a known bound on delays", Setting: oneMore, New: ledger.SystemOf[P, M](&Protocol{Repaired: true}), Figures: figures,
 		},
@@ -67,7 +67,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "wrong-order", Of: "book", Caught: "uniqueness", Setting: inOrder,
-			Doc: "A process that an elect message reaches forwards it before it sends its own.",
+			Doc: "A process forwards an elect message before it sends its own.",
 			New: ledger.SystemOf[P, M](wrongOrder{&Book{}}),
 		},
 	},

@@ -18,20 +18,20 @@ var Algorithm = &ledger.Algorithm{
 	Reconstruction: "The paper is not at hand. The rules follow from what a later paper by the same authors says of it. " +
 		"(The paper on FCEABR has half a sentence on it: it \"modified bully algorithm to alleviate exchanged message numbers during " +
 		"election\". Its other half is surrogatering.)",
-	Doc: "A node that notices the crash asks all higher ones, which do nothing but respond. It sorts the responses and grants " +
-		"the highest, which announces itself to all. If no announcement comes, it grants the next.",
+	Doc: "A node that notices the crash asks all higher nodes, which only respond. It sorts the responses and grants the highest, " +
+		"which announces itself to all. If no announcement comes, it grants the next.",
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.BoundedDelays, ledger.RightReports, ledger.NoCopies, ledger.Connected, ledger.NoPauses, ledger.WholeBroadcasts, ledger.NoReturns, ledger.NoNewcomers),
 
 	Variants: []ledger.Variant{
 		{
 			Name:    "waits",
-			Doc:     "The node that noticed waits for the announcement, and grants the next of its list without it.",
+			Doc:     "The node that noticed waits for the announcement. If none comes, it grants the next of its list.",
 			Assumes: assumes, Setting: twoCrashes, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
 			Name: "trusts",
-			Doc: "The node that noticed is done when it has granted the highest. If that one has crashed, somebody has to " +
-				"notice once more.",
+			Doc: "The node that noticed is done when it has granted the highest. If that node has crashed, a node has to notice once " +
+				"more.",
 			Assumes: assumes, Setting: twoCrashes, New: ledger.SystemOf[P, M](&Protocol{Trusts: true}), Figures: figures,
 		},
 	},
@@ -59,7 +59,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "tells-lower", Of: "waits", Caught: "agreement", Setting: twoCrashes,
-			Doc: "A node announces itself to the lowest node alone.",
+			Doc: "A node announces itself only to the lowest node.",
 			New: ledger.SystemOf[P, M](tellsOne{&Protocol{}}),
 		},
 	},

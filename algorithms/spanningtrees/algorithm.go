@@ -16,9 +16,9 @@ var Algorithm = &ledger.Algorithm{
 	Source: "Reference [6] of M. R. Effatparvar et al., Improved Algorithms for Leader Election in Distributed Systems, ICCET 2010, as " +
 		"section 1 describes it",
 	Reconstruction: "The paper is not at hand. The rules follow from two sentences of Effatparvar et al.",
-	Doc: "Each process that begins is the root of a tree, which it offers to its neighbours, and they to theirs. A process leaves its " +
-		"tree for one with a greater root. A root that hears from all its neighbours that the tree is complete has the only one that is " +
-		"left, and is the leader.",
+	Doc: "Each process that begins is the root of a tree. It offers the tree to its neighbours, and they offer it to theirs. A " +
+		"process leaves its tree for one with a greater root. If a root hears from all its neighbours that the tree is complete, " +
+		"its tree is the only one left, and the root is the leader.",
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.InOrder, ledger.Connected, ledger.NoFailures, ledger.NoNewcomers),
 
 	Variants: []ledger.Variant{
@@ -29,7 +29,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name:    "ring",
-			Doc:     "The network is a bidirectional ring, so that trees have some height.",
+			Doc:     "The network is a bidirectional ring, so trees have some height.",
 			Assumes: "a bidirectional ring; " + assumes, Setting: ring, New: ledger.SystemOf[P, M](&Protocol{Ring: true}),
 		},
 	},

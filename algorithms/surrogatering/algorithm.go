@@ -16,21 +16,21 @@ var Algorithm = &ledger.Algorithm{
 	Source:         "Reference [15] of " + fceabr + ", as section II describes it",
 	Reconstruction: "The paper is not at hand. The rules follow from half a sentence of the paper on FCEABR, and from its paragraph on the Ring algorithm.",
 	Doc: "As in the Ring algorithm a packet goes round and collects the processes that are up. The first of them is coordinator and " +
-		"the second its surrogate. Where the coordinator has failed the surrogate stands in for it.",
+		"the second its surrogate. If the coordinator has failed, the surrogate stands in for it.",
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.RightReports, ledger.OneFailure,
 		ledger.NoReturns, ledger.NoNewcomers),
 
 	Variants: []ledger.Variant{
 		{
 			Name: "stands-in",
-			Doc: "Whoever notices the failure of the coordinator begins an election. The surrogate is coordinator for all that the " +
-				"packet has reached, until the election is over.",
+			Doc: "A process that notices the failure of the coordinator begins an election. The surrogate is coordinator for all that " +
+				"the packet has reached, until the election is over.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}),
 		},
 		{
 			Name: "takes-over",
-			Doc: "Whoever notices tells the surrogate, which remains coordinator. The packet that it sends round only looks for another " +
-				"surrogate.",
+			Doc: "A process that notices tells the surrogate, which remains coordinator. The surrogate's packet only looks for " +
+				"another surrogate.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{TakesOver: true}),
 		},
 	},
@@ -42,7 +42,7 @@ var Algorithm = &ledger.Algorithm{
 	Mutants: []ledger.Mutant{
 		{
 			Name: "stands-alone", Of: "stands-in", Caught: "served", Setting: usual,
-			Doc: "Whoever notices has no surrogate stand in.",
+			Doc: "A process that notices does not let the surrogate stand in.",
 			New: ledger.SystemOf[P, M](standsAlone{&Protocol{}}),
 		},
 		{

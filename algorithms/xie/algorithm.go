@@ -16,28 +16,28 @@ var Algorithm = &ledger.Algorithm{
 	Source: "Reference [23] of Fault Tolerant Message Efficient Coordinator Election Algorithm in High Traffic Bidirectional " +
 		"Ring Network, International Journal of Information Technology and Computer Science 5(1), 2013, as section II describes it",
 	Reconstruction: "The paper is not at hand. The rules follow from section II of the paper on FCEABR, filled in by that paper's own messages.",
-	Doc: "Whoever finds the coordinator crashed sends an Election message round the ring both ways. Each process puts in its " +
-		"number if it is greater; where the two copies meet, the greatest is announced, both ways again. Each that finds the " +
-		"crash out has an election of its own.",
+	Doc: "A process that detects the coordinator's crash sends an Election message round the ring both ways. Each process puts its " +
+		"number into it if that is greater. Where the two copies meet, the greatest is announced, both ways again. Each process " +
+		"that detects the crash has an election of its own.",
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.InOrder, ledger.Connected, ledger.EqualDelays, ledger.NoPauses, ledger.RightReports, ledger.OneFailure),
 
 	Variants: []ledger.Variant{
 		{
 			Name: "fceabr-describes",
-			Doc: "As the paper on FCEABR describes it, filled in by that paper's own Election and Coordinator messages: without " +
-				"a surrogate, and without a rule that stops the messages of others.",
+			Doc: "The algorithm as the paper on FCEABR describes it, completed by that paper's own Election and Coordinator messages: " +
+				"without a surrogate, and without a rule that stops the messages of others.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
 			Name: "at-once", Literal: []string{ledger.Own},
-			Doc: "As fceabr-describes, but what arrives from both sides in the same moment is handled in one step. A message " +
-				"stays with a process for a tick, so that a step from one to the next takes two.",
+			Doc: "As fceabr-describes, but messages that arrive from both sides at the same moment are handled in one step. A message " +
+				"stays with a process for a tick, so a step from one process to the next takes two.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{AtOnce: true}), Figures: figures,
 		},
 		{
 			Name: "repaired", Repair: true, Adds: "numbers of elections, and a limit to the wait for an outcome",
-			Doc: "An informer numbers its elections, and who takes part in one that does not end in 2ND+1 ticks begins another. " +
-				"The original claims no fault tolerance.",
+			Doc: "An informer numbers its elections, and a process that takes part in one that does not end in 2ND+1 ticks begins " +
+				"another. The original claims no fault tolerance.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Repaired: true}),
 		},
 	},
@@ -59,7 +59,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "coordinator-myself", Of: "fceabr-describes", Caught: "uniqueness", Setting: one,
-			Doc: "The process that two copies meet at takes itself for the coordinator.",
+			Doc: "The process at which two copies meet takes itself for the coordinator.",
 			New: ledger.SystemOf[P, M](coordinatorMyself{&Protocol{}}),
 		},
 	},

@@ -37,8 +37,8 @@ var Algorithm = &ledger.Algorithm{
 	Name:   "gossip",
 	Title:  "Election by gossip",
 	Source: "R. van Renesse, Y. Minsky and M. Hayden, A Gossip-Style Failure Detection Service, Middleware 1998",
-	Doc: "In every round each member sends one other what it knows of who is up. Whoever has not been heard of for some " +
-		"rounds is taken for crashed, and the highest that is not is the coordinator.",
+	Doc: "In every round each member tells one other member which ones it knows to be up. A member that has not been heard of for " +
+		"some rounds is taken for crashed, and the highest of the others is the coordinator.",
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.EqualDelays, ledger.NoPauses, ledger.NoNewcomers),
 	Variants: []ledger.Variant{
 		{
@@ -49,7 +49,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name:    "random",
-			Doc:     "A member chooses in each round whom it gossips to.",
+			Doc:     "A member chooses a recipient in each round.",
 			Assumes: "As round-robin.",
 			Setting: setting.Must(world + "n=3 crashes=1"), New: ledger.SystemOf[P, M](random),
 		},

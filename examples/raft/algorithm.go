@@ -67,8 +67,8 @@ var Algorithm = &ledger.Algorithm{
 	Name:   "raft",
 	Title:  "Raft's leader election",
 	Source: "D. Ongaro and J. Ousterhout, In Search of an Understandable Consensus Algorithm, USENIX ATC 2014, figure 2",
-	Doc: "A server that hears nothing of a leader begins a new term and asks all others for their votes. Each gives one " +
-		"vote in a term, and whoever has those of a majority leads in it.",
+	Doc: "A server that hears nothing of a leader begins a new term and asks all others for their votes. Each server gives one vote " +
+		"in a term, and a server that has the votes of a majority leads in it.",
 	Assumptions: slices.Concat(
 		ledger.Said("section 5.6, for there to be a leader at all", ledger.BoundedDelays),
 		ledger.Said("section 6", ledger.NoNewcomers),
@@ -82,7 +82,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name:        "any-delays",
-			Doc:         "A leader sends one heartbeat. Two terms are explored: there is no end of them.",
+			Doc:         "A leader sends one heartbeat. Two terms are explored, since terms are unbounded.",
 			Assumes:     "A complete graph, crashes and restarts, disks that keep the term and the vote; any delays and any timeouts.",
 			Assumptions: ledger.Said("section 6", ledger.NoNewcomers),
 			Setting:     asynchronous, New: ledger.SystemOf[P, M](anyDelays),

@@ -25,7 +25,7 @@ var Algorithm = &ledger.Algorithm{
 	Title:  "Zen discovery of Elasticsearch 1.x",
 	Source: "Elasticsearch 1.0 reference, Zen Discovery; issue 2488, minimum_master_nodes does not prevent split-brain if splits are intersecting",
 	Doc: "A node without a master pings all others and elects the lowest of those that answer, if they are at least " +
-		"minimum_master_nodes. A master whose pings fewer than that answer steps down.",
+		"minimum_master_nodes. A master steps down if fewer than that answer its pings.",
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.BoundedDelays, ledger.NoPauses, ledger.NoNewcomers),
 	Variants: []ledger.Variant{
 		{
@@ -35,8 +35,9 @@ var Algorithm = &ledger.Algorithm{
 			Setting: partition, New: ledger.SystemOf[P, M](majority),
 		},
 		{
-			Name:    "repaired",
-			Doc:     "As majority, but a follower answers no other master than its own, and a node is master once it is followed by enough. A repair.",
+			Name: "repaired",
+			Doc: "As majority, but a follower answers only its own master, and a node is master once enough nodes follow it. This " +
+				"is a repair.",
 			Assumes: "A complete graph whose links may break one by one; messages that take one tick.",
 			Setting: links, New: ledger.SystemOf[P, M](repaired),
 		},
