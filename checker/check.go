@@ -43,9 +43,10 @@ type Options struct {
 	// so that the counts are those of the whole scope.
 	Exhaustive bool
 
-	// Reduce says whether properties are decided on a reduced system. It is for
-	// searches that do not end otherwise: counts of a reduced system are its own.
-	Reduce Reduce
+	// Reduce says whether properties are decided on a reduced system, and by which
+	// reductions. It is for searches that do not end otherwise: counts of a reduced
+	// system are its own.
+	Reduce model.Reductions
 
 	// MaxStates, MaxDepth, MaxBytes and MaxTime end the search early; 0 is no
 	// limit, and of MaxBytes what the machine has left.
@@ -101,9 +102,6 @@ func Check(ctx context.Context, sys *model.System, opt Options) (r *Report, err 
 	if opt.Reduce == ReduceNone {
 		return opt.check(ctx, sys, props)
 	}
-	if opt.Disk != "" {
-		return nil, fmt.Errorf("Reduce is %q and Disk %q: a reduced search is not kept on disk; leave out one of them", opt.Reduce, opt.Disk)
-	}
 	small, rest, why, err := reduced(ctx, sys, opt, props)
 	if err != nil {
 		return nil, err
@@ -118,11 +116,13 @@ func Check(ctx context.Context, sys *model.System, opt Options) (r *Report, err 
 		}
 		return r, err
 	}
-	r, err = opt.remaining(small.Duration).check(ctx, sys, rest)
+	r, err = opt.remaining(small.Duration).plainPart().check(ctx, sys, rest)
 	if err != nil {
 		return nil, err
 	}
-	r = small.with(r)
+	if r = small.with(r); r.resume != "" {
+		r.resume = opt.resumable(r.Reason)
+	}
 	r.sort(props)
 	return r, nil
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,9 +22,48 @@ func (o Options) nth(i, of int) Options {
 	if o.Disk == "" || of == 1 {
 		return o
 	}
-	o.Disk = filepath.Join(o.Disk, strconv.Itoa(i+1))
+	return o.below(strconv.Itoa(i + 1))
+}
+
+// below returns the options of a search in a directory of its own below Disk.
+func (o Options) below(name string) Options {
+	o.Disk = filepath.Join(o.Disk, name)
 	o.Resume = o.Resume && explore.HasCheckpoint(o.Disk)
 	return o
+}
+
+const reducedDir, plainDir = "reduced", "plain"
+
+// reducedPart returns the options of the search of a reduced system. Where another
+// one follows, of the system as it is, each has a directory of its own.
+func (o Options) reducedPart(another bool) Options {
+	if o.Disk == "" || !another || o.Resume && !o.hasPart() {
+		return o // what cannot be resumed is refused there
+	}
+	return o.below(reducedDir)
+}
+
+// plainPart returns the options of the search that follows one of a reduced system.
+func (o Options) plainPart() Options {
+	if o.Disk == "" {
+		return o
+	}
+	o.Disk = filepath.Join(o.Disk, plainDir)
+	o.Resume = o.Resume && hasCheckpoints(o.Disk)
+	return o
+}
+
+// hasPart reports whether one of the searches of a check that reduces has left a
+// checkpoint.
+func (o *Options) hasPart() bool {
+	return hasCheckpoints(filepath.Join(o.Disk, reducedDir)) || hasCheckpoints(filepath.Join(o.Disk, plainDir))
+}
+
+// hasCheckpoints reports whether there is a checkpoint in a directory, or in one of
+// those of several searches below it.
+func hasCheckpoints(dir string) bool {
+	below, err := filepath.Glob(filepath.Join(dir, "[0-9]*"))
+	return explore.HasCheckpoint(dir) || err == nil && slices.ContainsFunc(below, explore.HasCheckpoint)
 }
 
 // identity says what a check searches, for checkpoints: a search goes on only
@@ -45,7 +85,11 @@ func (c *check) identity() string {
 		n++
 		return n < some
 	})
-	return fmt.Sprintf("%s, %s; %s; exhaustive=%t; layout %016x", subject, c.watched.Setting(), strings.Join(names, " "), c.opt.Exhaustive, hash.Sum64())
+	reduced := ""
+	if r := c.watched.Reductions(); r != 0 {
+		reduced = fmt.Sprintf("; reduced by %s, reading %d", strings.Join(r.Names(), ","), c.watched.Reads())
+	}
+	return fmt.Sprintf("%s, %s; %s; exhaustive=%t%s; layout %016x", subject, c.watched.Setting(), strings.Join(names, " "), c.opt.Exhaustive, reduced, hash.Sum64())
 }
 
 // gathered is what a check gathers beside what the search knows.

@@ -67,6 +67,53 @@ func TestResumedCheckReportsTheSame(t *testing.T) {
 	assert.Empty(t, got.Remedy())
 }
 
+// So does one of a reduced system, whose reductions are a part of what it is.
+func TestResumedReducedCheckReportsTheSame(t *testing.T) {
+	sys, err := model.New(bully.Coulouris, setting.Must("n=3 start=settled crashes=1 restarts=1"))
+	require.NoError(t, err)
+	step := checker.AlwaysStep("steps", "", func(*model.Event) bool { return true })
+	for name, props := range map[string][]*checker.Property{
+		"reduced alone":        {checker.Uniqueness, checker.Agreement, checker.LiveCoordinator, checker.Extreme},
+		"and another as it is": {checker.Agreement, step},
+	} {
+		t.Run(name, func(t *testing.T) {
+			opt := checker.Options{Algorithm: "bully", Properties: props, Exhaustive: true, Reduce: checker.ReduceAuto}
+			want, err := checker.Check(t.Context(), sys, opt)
+			require.NoError(t, err)
+			require.True(t, want.Complete())
+
+			opt.Disk = filepath.Join(t.TempDir(), "new")
+			for _, limit := range []uint64{100, 800} {
+				opt.MaxStates = limit
+				r, err := checker.Check(t.Context(), sys, opt)
+				require.NoError(t, err)
+				require.Equal(t, explore.StateLimit, r.Reason)
+				assert.Contains(t, r.Remedy(), opt.Disk+" (Resume, --resume)")
+				opt.Resume = true
+			}
+			opt.MaxStates = 0
+
+			other := opt
+			other.Reduce = model.PersistentSets
+			_, err = checker.Check(t.Context(), sys, other)
+			require.ErrorContains(t, err, "of another search")
+			other = opt
+			other.Resume = false
+			_, err = checker.Check(t.Context(), sys, other)
+			require.ErrorContains(t, err, "there is a checkpoint")
+
+			got, err := checker.Check(t.Context(), sys, opt)
+			require.NoError(t, err)
+			assert.Equal(t, reportOf(t, want), reportOf(t, got))
+			assert.Empty(t, got.Remedy())
+
+			opt.Disk = t.TempDir()
+			_, err = checker.Check(t.Context(), sys, opt)
+			assert.ErrorContains(t, err, "there is no checkpoint")
+		})
+	}
+}
+
 // Liveness on a graph that does not fit is refused, with the size that it would
 // have.
 func TestGraphBeyondMemoryIsRefused(t *testing.T) {

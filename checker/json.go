@@ -40,7 +40,7 @@ const reportSchema = 1
 //	  collisions number   of fingerprints, that an exact search saw through
 //	  seconds, distinct_per_second, generated_per_second, peak_bytes   numbers
 //	reduction    object   what was decided on a reduced system; absent if that was not asked for:
-//	  name       text     of the reduction; absent where it was refused
+//	  name       text     of the reductions made, with commas between them; absent where they were refused
 //	  refused    text     why nothing was reduced
 //	  properties list     names of the properties decided on it
 //	  distinct   number   its states that were visited

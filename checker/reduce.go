@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"bullyproof/explore"
@@ -13,34 +14,22 @@ import (
 	"bullyproof/model"
 )
 
-// Reduce says whether properties are decided on a reduced system
-// (model.Watched.Reduced), which has fewer states.
-type Reduce uint8
-
 const (
 	// ReduceNone decides every property on the system as it is.
-	ReduceNone Reduce = iota
+	ReduceNone model.Reductions = 0
 	// ReduceAuto decides properties of states that say what they read
 	// (Property.Reading) on the reduced system, where the setting allows for one,
-	// and the others in a search of their own on the system as it is.
-	ReduceAuto
+	// and the others in a search of their own on the system as it is. So do single
+	// reductions, which are parts of it.
+	ReduceAuto = model.AllReductions
 )
-
-// String returns "none" or "auto".
-func (r Reduce) String() string {
-	if r == ReduceAuto {
-		return "auto"
-	}
-	return "none"
-}
-
-// ReductionName is what the reduction of ReduceAuto is called.
-const ReductionName = "persistent sets"
 
 // A Reduction says which verdicts of a report are those of a reduced system.
 type Reduction struct {
 	// Refused says why nothing was reduced; empty where something was.
 	Refused string
+	// Made are the reductions that were made.
+	Made model.Reductions
 	// Properties are the names of those decided on the reduced system, and
 	// Distinct the number of its states that were visited, all of them if Complete
 	// is set.
@@ -85,7 +74,7 @@ func reduced(ctx context.Context, sys *model.System, opt Options, props []*Prope
 		return nil, props, "no property says what it reads of states", nil
 	}
 	c := newCheck(sys, opt, b)
-	c.watched, err = c.watched.Reduced(model.Reduction{Reads: reads})
+	c.watched, err = c.watched.Reduced(model.Reduction{Reads: reads, Only: opt.Reduce})
 	var refused *model.IrreducibleError
 	switch {
 	case errors.As(err, &refused):
@@ -93,14 +82,15 @@ func reduced(ctx context.Context, sys *model.System, opt Options, props []*Prope
 	case err != nil:
 		return nil, nil, "", err
 	}
-	result, err := c.run(ctx, opt)
+	result, err := c.run(ctx, opt.reducedPart(len(rest) > 0))
 	if err != nil {
 		return nil, nil, "", err
 	}
-	if r, err = c.report(ctx, result); err != nil {
+	r, err = c.report(ctx, result)
+	if err = errors.Join(err, result.Close()); err != nil {
 		return nil, nil, "", err
 	}
-	r.Reduction = &Reduction{Distinct: r.Distinct, Complete: r.Complete(), Alone: true}
+	r.Reduction = &Reduction{Made: c.watched.Reductions(), Distinct: r.Distinct, Complete: r.Complete(), Alone: true}
 	for _, p := range b.plain {
 		r.Reduction.Properties = append(r.Reduction.Properties, p.Name)
 	}
@@ -200,17 +190,26 @@ func (r *Report) reductionText() string {
 	case d.Refused != "":
 		return "Not reduced: " + d.Refused + "."
 	}
-	text := fmt.Sprintf("Reduced by %s: %s, decided on %s", ReductionName, prose.List(d.Properties), quantity.Plural(d.Distinct, "state"))
+	text := fmt.Sprintf("Reduced (%s): %s, decided on %s", strings.Join(d.Made.Names(), ", "), prose.List(d.Properties), quantity.Plural(d.Distinct, "state"))
 	switch {
 	case !d.Complete:
 		text += " (not all there are)"
 	case !d.Alone && r.Complete():
-		text += fmt.Sprintf(" of %s", quantity.Count(r.Distinct))
+		text += fmt.Sprintf(" of %s, a factor of %s", quantity.Count(r.Distinct), factor(r.Distinct, d.Distinct))
 	}
 	if d.Alone {
 		return text + ". What never ran in them may run in others."
 	}
 	return text + "."
+}
+
+// factor says how many times fewer states there are.
+func factor(all, fewer uint64) string {
+	x := float64(all) / float64(max(fewer, 1))
+	if x < 10 {
+		return fmt.Sprintf("%.1f", x)
+	}
+	return quantity.Count(uint64(x + 0.5))
 }
 
 type reductionJSON struct {
@@ -228,7 +227,7 @@ func (d *Reduction) toJSON() *reductionJSON {
 	}
 	out := &reductionJSON{Refused: d.Refused, Properties: d.Properties, Distinct: d.Distinct, Complete: d.Complete, Alone: d.Alone}
 	if d.Refused == "" {
-		out.Name = ReductionName
+		out.Name = strings.Join(d.Made.Names(), ",")
 	}
 	return out
 }

@@ -30,7 +30,7 @@ type checkFlags struct {
 	checkpoint span
 	order      choice
 	exhaustive bool
-	reduce     choice
+	reduce     reductions
 	brief      bool
 	json       bool
 	save       string
@@ -81,8 +81,7 @@ func (f *checkFlags) add(flags *pflag.FlagSet) {
 	f.order = choice{"bfs", []string{"bfs", "dfs"}}
 	flags.Var(&f.order, "order", "breadth first, with shortest runs, or depth first, with less memory")
 	flags.BoolVar(&f.exhaustive, "exhaustive", false, "visit every state although every property is decided")
-	f.reduce = choice{checker.ReduceNone.String(), []string{checker.ReduceNone.String(), checker.ReduceAuto.String()}}
-	flags.Var(&f.reduce, "reduce", "auto: decide safety on a reduced system, with fewer states, where that is known to be sound")
+	flags.Var(&f.reduce, "reduce", "auto: decide safety on a reduced system, with fewer states, where that is known to be sound; or some of "+strings.Join(checker.ReduceAuto.Names(), ","))
 	f.limits.add(flags)
 	f.maxGraph = checker.DefaultGraphStates
 	flags.Var(&f.maxGraph, "max-graph-states", "judge liveness, for which the graph is kept, on so many states at most; 0 is the usual number")
@@ -150,9 +149,7 @@ func (f *checkFlags) options(s *subject, in setting.Setting) (checker.Options, e
 	if err := f.onDisk(&opt); err != nil {
 		return opt, err
 	}
-	if f.reduce.value == checker.ReduceAuto.String() {
-		opt.Reduce = checker.ReduceAuto
-	}
+	opt.Reduce = f.reduce.Reductions
 	var err error
 	opt.Properties, err = s.asked(f.properties, in)
 	return opt, err
@@ -289,7 +286,7 @@ func (a *app) again(r *checker.Report, f *checkFlags, usual setting.Setting) str
 		words = append(words, "--property", name)
 	}
 	if r.Reduction != nil {
-		words = append(words, "--reduce", "auto")
+		words = append(words, "--reduce", f.reduce.String())
 	}
 	return strings.Join(words, " ")
 }

@@ -13,6 +13,7 @@ import (
 	"bullyproof/explore"
 	"bullyproof/internal/nearest"
 	"bullyproof/internal/quantity"
+	"bullyproof/model"
 	"bullyproof/setting"
 	"bullyproof/trace/render"
 )
@@ -113,6 +114,16 @@ func (c *choice) Set(s string) error {
 	}
 	last := len(c.words) - 1
 	return fmt.Errorf("want %s or %s", strings.Join(c.words[:last], ", "), c.words[last])
+}
+
+// reductions is a flag that takes auto, none, or names of reductions.
+type reductions struct{ model.Reductions }
+
+func (r *reductions) Type() string { return "auto|none|NAMES" }
+
+func (r *reductions) Set(s string) (err error) {
+	r.Reductions, err = model.ParseReductions(s)
+	return err
 }
 
 // Orders of a search by their names.

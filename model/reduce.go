@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"bullyproof/explore"
 	"bullyproof/setting"
@@ -35,6 +36,8 @@ const (
 type Reduction struct {
 	// Reads is what is asked.
 	Reads Reads
+	// Only are the reductions that are made; 0 stands for all of them.
+	Only Reductions
 
 	flaws flaw // for tests: which conditions are dropped
 }
@@ -96,8 +99,34 @@ func (w *Watched) Reduced(r Reduction) (*Watched, error) {
 	return &Watched{System: w.System, watches: w.watches, reduction: &r}, nil
 }
 
+// Reductions returns the reductions that are made of the system: those that were
+// asked for and that there are in its setting.
+func (w *Watched) Reductions() Reductions {
+	if w.reduction == nil {
+		return 0
+	}
+	return w.reduction.kinds(&w.setting)
+}
+
+// Reads returns what the questions read that the reduction is for.
+func (w *Watched) Reads() Reads {
+	if w.reduction == nil {
+		return 0
+	}
+	return w.reduction.Reads
+}
+
+// kinds returns the reductions that are made in a setting.
+func (r *Reduction) kinds(s *setting.Setting) Reductions {
+	all := reductionsIn(s)
+	if r.Only != 0 {
+		all &= r.Only
+	}
+	return all
+}
+
 // irreducible says why the system cannot be reduced, "" if it can.
-func (w *world) irreducible(Reduction) string {
+func (w *world) irreducible(r Reduction) string {
 	s := &w.setting
 	switch {
 	case len(w.monitors) > 0:
@@ -112,6 +141,8 @@ func (w *world) irreducible(Reduction) string {
 		return "repaired ring: where a message arrives depends on who is up"
 	case !s.Timing.Kind.Discrete() && !w.messageRing():
 		return fmt.Sprintf("timing=%v: without ticks a reduction needs a condition on cycles, and none is known but for FIFO rings without timers", s.Timing)
+	case r.kinds(s) == 0:
+		return fmt.Sprintf("there is none by the name of %v in this setting, but %v", r.Only, strings.Join(reductionsIn(s).Names(), ", "))
 	}
 	return ""
 }
@@ -157,7 +188,8 @@ func (w *world) reduced(watches []Watch, r Reduction) (explore.Expander, *covera
 	b := &lab{expander: w.newExpander(nil), r: r}
 	b.memo.on, b.memo.hot = false, false
 	x.fore.init(w.n, b, r.flaws)
-	if w.sync {
+	x.fore.kinds = r.kinds(&w.setting)
+	if x.fore.kinds&DeadMessages != 0 {
 		x.normal = x.drop
 	}
 	return x, x.cover

@@ -217,6 +217,7 @@ const maxKept = 1 << 20
 type foresight struct {
 	n     int
 	lab   handlers
+	kinds Reductions
 	flaws flaw
 
 	all  map[[2]Set]*tables

@@ -52,7 +52,7 @@ func (f *foresight) persistent(acts []act, keep []bool) bool {
 	}
 	anchors, ticks := f.anchors(acts)
 	f.trial = f.trial[:0]
-	if len(anchors) > 0 && f.choose(acts, anchors, ticks) {
+	if f.kinds&PersistentSets != 0 && len(anchors) > 0 && f.choose(acts, anchors, ticks) {
 		for _, i := range f.best {
 			keep[i] = true
 		}
@@ -81,7 +81,7 @@ func (f *foresight) leastDue(acts []act, keep []bool) bool {
 // later reports whether an action delivers a message of which a copy with less
 // time left can be delivered.
 func (f *foresight) later(acts []act, i int) bool {
-	if f.lockstep || acts[i].kind != Delivers {
+	if f.kinds&LeastDueFirst == 0 || acts[i].kind != Delivers {
 		return false
 	}
 	m := &f.mail[acts[i].msg]

@@ -40,7 +40,7 @@ type concern struct {
 // postpone marks the actions that matter now. It reports false where all do, or
 // that is not known.
 func (f *foresight) postpone(acts []act, keep []bool) bool {
-	if f.lockstep || f.fifo || !slices.ContainsFunc(acts, func(a act) bool { return f.early(&a) }) {
+	if f.kinds&Postponing == 0 || !slices.ContainsFunc(acts, func(a act) bool { return f.early(&a) }) {
 		return false
 	}
 	if !f.close(&f.whole, window{ticks: 0, early: true}) {

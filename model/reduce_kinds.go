@@ -1,0 +1,89 @@
+package model
+
+import (
+	"fmt"
+	"strings"
+
+	"bullyproof/internal/nearest"
+	"bullyproof/setting"
+)
+
+// Reductions is a set of reductions (docs/reductions.md).
+type Reductions uint8
+
+const (
+	// PersistentSets: of the actions that are enabled, a set is carried out of
+	// which nothing else depends.
+	PersistentSets Reductions = 1 << iota
+	// LeastDueFirst: of several copies of a message, the one with the least time
+	// left is delivered.
+	LeastDueFirst
+	// Postponing: deliveries that can wait until after a tick do wait.
+	Postponing
+	// DeadMessages: messages whose delivery does nothing are dropped.
+	DeadMessages
+
+	// AllReductions are all of them.
+	AllReductions = PersistentSets | LeastDueFirst | Postponing | DeadMessages
+)
+
+// reductionNames are the names of the reductions, by bit.
+var reductionNames = []string{"persistent", "least-due", "postpone", "dead"}
+
+// Names returns the names of the reductions, in the order of the constants.
+func (r Reductions) Names() (names []string) {
+	for i, name := range reductionNames {
+		if r>>i&1 != 0 {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// String returns "none", "auto" for all of them, or else the names with commas
+// between them.
+func (r Reductions) String() string {
+	switch r & AllReductions {
+	case 0:
+		return "none"
+	case AllReductions:
+		return "auto"
+	}
+	return strings.Join(r.Names(), ",")
+}
+
+// ParseReductions reads what String writes, names in any order. An error says
+// which name is none, and which names there are.
+func ParseReductions(text string) (Reductions, error) {
+	switch text {
+	case "none":
+		return 0, nil
+	case "auto":
+		return AllReductions, nil
+	}
+	var r Reductions
+	for _, name := range strings.Split(text, ",") {
+		bit := Reductions(0)
+		for i, known := range reductionNames {
+			if name == known {
+				bit = 1 << i
+			}
+		}
+		if bit == 0 {
+			return 0, fmt.Errorf("there is no reduction %q: %s", nearest.Clip(name), nearest.Hint(name, append([]string{"auto", "none"}, reductionNames...)))
+		}
+		r |= bit
+	}
+	return r, nil
+}
+
+// reductionsIn returns the reductions that there are in a setting.
+func reductionsIn(s *setting.Setting) Reductions {
+	switch {
+	case !s.Timing.Kind.Discrete():
+		return PersistentSets
+	case s.Timing.Kind == setting.Lockstep || s.FIFO:
+		return PersistentSets | DeadMessages
+	}
+	return AllReductions
+}
