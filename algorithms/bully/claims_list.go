@@ -225,8 +225,8 @@ var ofOthers = []ledger.Claim{
 	},
 	{
 		Name: "biggest-wins", Source: minID, Place: "section II",
-		Text: "Whenever the selection of the coordinator is made, it is ensured that the process with the highest identifier will be selected. " +
-			"Who comes back up as the highest will take over: the biggest guy in town always wins.",
+		Text: "Whenever the selection of the coordinator is made, it is ensured that the process with the highest identifier will be " +
+			"selected. A process that comes back up as the highest will take over: the biggest guy in town always wins.",
 		Kind: ledger.SafetyClaim, Outcome: ledger.Refuted,
 		Evidence: slices.Concat(keep("tanenbaum", []string{pair, replaced}, "extreme"), keep("repaired", []string{pair, replaced}, "extreme")),
 		Note: "The paper says that messages arrive without delay and a process never pauses. With delays that are merely bounded, " +

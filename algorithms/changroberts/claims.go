@@ -263,7 +263,7 @@ var table = []ledger.Claim{
 	},
 	{
 		Name: "summary-identifiers", Source: slidesName, Place: summary + ", Dynamic process identifiers",
-		Text: "Yes: nobody needs to know the identifiers of others beforehand.",
+		Text: "Yes: no process needs to know the identifiers of others beforehand.",
 		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
 		Evidence: []ledger.Evidence{
 			ledger.Keeps("e1", everything(3)), ledger.Keeps("extreme", everything(4)), ledger.Keeps("extreme", fifo(everything(5))),

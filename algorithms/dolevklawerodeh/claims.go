@@ -64,7 +64,7 @@ var claims = []ledger.Claim{
 	},
 	{
 		Name: "ends", Source: paper, Place: "extrema finding",
-		Text:    "The algorithm ends, and once the number has been round everybody knows the coordinator.",
+		Text:    "The algorithm ends, and once the number has been round all processes know the coordinator.",
 		Kind:    ledger.LivenessClaim,
 		Outcome: ledger.Confirmed,
 		Evidence: append(keeps("e2", "agreement", "stable-leadership", "termination"), ledger.Keeps("e2", lazy(4)).Of("initiators"),

@@ -58,7 +58,7 @@ const literature = "the literature, after Rahman and Nahar 2009"
 var claims = []ledger.Claim{
 	{
 		Name: "highest-is-followed", Source: literature, Place: "the commission's task",
-		Text: "The commission has all processes follow the highest that is up, whoever crashes and comes back.",
+		Text: "The commission makes all processes follow the highest that is up, whichever processes crash and come back.",
 		Kind: ledger.SafetyClaim, Outcome: ledger.Undecided,
 		Evidence: append(slices.Concat(keep("fifo", "commission-agreement", "commission-extreme"),
 			keep("unordered", "commission-agreement", "commission-extreme").Of("repaired")),
@@ -69,7 +69,7 @@ var claims = []ledger.Claim{
 	},
 	{
 		Name: "everybody-is-told", Source: literature, Place: "the commission's task",
-		Text: "Whoever reports a failure, or comes up, is told who leads.",
+		Text: "A process that reports a failure, or comes up, is told who leads.",
 		Kind: ledger.LivenessClaim, Outcome: ledger.Undecided,
 		Evidence: append(keep("fifo", "commission-e2"),
 			ledger.Keeps("e2", "n=3 start=settled channels=fifo crashes=2 timing=sync:1").Beside("the commission may crash as well")),

@@ -136,8 +136,9 @@ var claims = append([]ledger.Claim{
 func counts() []ledger.Claim {
 	alone := ledger.Claim{
 		Name: "count", Place: "appendix, procedure Election, added up",
-		Text: "If nobody fails meanwhile, the election of node i takes a call to each higher node, which is down, and three calls with " +
-			"their answers to each lower one: N-i + 6(i-1), and one call to the coordinator by which i found out.",
+		Text: "If no other node fails meanwhile, the election of node i takes a call to each higher node, which is down, three calls " +
+			"with their answers to each lower one, and one call to the coordinator by which i detected the failure: N-i + 6(i-1) + 1 " +
+			"in all.",
 		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
 		Needs: []string{"suspect", "rule Election 4", "rule Ready, from the coordinator", "rule Recovery"},
 	}

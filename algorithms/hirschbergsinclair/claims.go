@@ -65,7 +65,7 @@ var claims = []ledger.Claim{
 	},
 	{
 		Name: "ends", Source: paper, Place: "extrema-finding",
-		Text:    "The algorithm ends, and everybody knows who is elected.",
+		Text:    "The algorithm ends, and all processes know which one is elected.",
 		Kind:    ledger.LivenessClaim,
 		Outcome: ledger.Confirmed,
 		Evidence: append(keeps("e2", "agreement", "stable-leadership", "termination"),

@@ -66,7 +66,7 @@ var claims = []ledger.Claim{
 	},
 	{
 		Name: "ends", Source: paper, Place: "the circular extrema problem",
-		Text:     "The algorithm ends, and everybody knows who is elected.",
+		Text:     "The algorithm ends, and all processes know which one is elected.",
 		Kind:     ledger.LivenessClaim,
 		Outcome:  ledger.Confirmed,
 		Evidence: append(keeps("e2", "agreement", "stable-leadership", "termination"), ledger.Keeps("e2", lazy(4)).Of("relays")),

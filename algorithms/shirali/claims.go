@@ -12,7 +12,7 @@ import (
 var claims = []ledger.Claim{
 	{
 		Name: "elects", Place: "section II",
-		Text: "\"It compared group's coordinator with each other to elect the main coordinator afterward\": everybody learns of the " +
+		Text: "\"It compared group's coordinator with each other to elect the main coordinator afterward\": all processes learn the " +
 			"greatest number that is up, however many notice the crash at once.",
 		Kind: ledger.SafetyClaim, Outcome: ledger.Undecided,
 		Evidence: slices.Concat(elected(""), elected("informers")),

@@ -11,7 +11,7 @@ var claims = []ledger.Claim{
 	{
 		Name: "fault-tolerance", Place: "section II",
 		Text: "It modified the \"ring algorithm to apply fault tolerance to it by choosing another process as surrogate coordinator\": " +
-			"whoever knows that the coordinator has failed has another one, who is up.",
+			"every process that knows that the coordinator has failed has another one, which is up.",
 		Kind: ledger.SafetyClaim, Outcome: ledger.Undecided,
 		Evidence: slices.Concat(
 			keep(down, "served", "live-coordinator", "uniqueness"), keep(down, "served", "live-coordinator", "uniqueness").Of("takes-over"),

@@ -29,7 +29,7 @@ var (
 var claims = ledger.JudgedIn("at-once", []ledger.Claim{
 	{
 		Name: "elects", Place: "section II, and IV to V on Election and Coordinator messages",
-		Text: "Whoever finds the coordinator crashed has everybody learn of the greatest number that is up, however many do so at once.",
+		Text: "However many processes detect the coordinator's crash at once, all learn the greatest number that is up.",
 		Kind: ledger.SafetyClaim, Outcome: ledger.Undecided,
 		Evidence: slices.Concat(
 			keeps(begun(3, "any:lazy")+" timing=lockstep", elected...),
