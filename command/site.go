@@ -44,7 +44,7 @@ func (a *app) site(ctx context.Context, dir string, quiet bool) error {
 	}
 	p := a.progress()
 	opt := site.Options{
-		Title: a.name, Algorithms: a.Algorithms, Examples: a.Examples, Lessons: a.Lessons, Recorded: a.Recorded,
+		Title: a.name, Algorithms: a.Algorithms, Examples: a.Examples, Lessons: a.Lessons, Omitted: a.Omitted, Recorded: a.Recorded,
 	}
 	if !quiet {
 		opt.Progress = siteProgress(p, a.pace())

@@ -48,5 +48,7 @@ func TestDelaysOfARow(t *testing.T) {
 	a.Claims = ledger.ByDelays(a.Claims)
 	e := ledger.Entry{Algorithm: a, Judgements: judge(t, a, ledger.JudgeOptions{Deep: true})}
 	assert.Equal(t, ledger.Confirmed, e.Judgements[0].Outcome)
-	assert.Equal(t, "lockstep: as claimed, sync:1: as claimed, sync:2: as claimed", e.Rows()[0].Delays)
+	assert.Equal(t, ledger.Remark{
+		Label: "By delays", Text: "lockstep: as claimed, sync:1: as claimed, sync:2: as claimed. The source has no bound on delays.",
+	}, e.Rows()[0].Remarks[0])
 }

@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -116,75 +115,27 @@ func (m *markdown) entry(e *Entry, level string) {
 	m.say("</details>\n")
 }
 
-// sourceDelays says what the source of a claim assumes of delays.
-func sourceDelays(a *Algorithm, c *Claim) string {
-	for _, p := range a.AssumptionsOf(judged(a, c)) {
-		switch p.Premise {
-		case EqualDelays:
-			return "The source has equal delays (lockstep)."
-		case BoundedDelays:
-			return "The source has a bound on delays, and does not say that they are equal."
-		}
-	}
-	return "The source has no bound on delays."
-}
-
-// standing says how a variant stands to the sources: " (the literal reading)",
-// " (adds T')".
+// standing is Standing in brackets, safe in a text.
 func standing(a *Algorithm, v *Variant) string {
-	var words, sources []string
-	all := true
-	for i := range a.Claims {
-		if source := a.Claims[i].Source; a.Literal(source) == v {
-			sources = append(sources, cmp.Or(source, "its source"))
-		} else {
-			all = false
-		}
+	if words := a.Standing(v); words != "" {
+		return " (" + escape(words) + ")"
 	}
-	switch {
-	case len(sources) > 0 && all:
-		words = append(words, "the literal reading")
-	case len(sources) > 0:
-		words = append(words, "the literal reading of "+strings.Join(unique(sources), "; of "))
-	}
-	if v.Adds != "" {
-		words = append(words, "adds "+v.Adds)
-	}
-	if v.Repair {
-		words = append(words, "a repair")
-	}
-	if len(words) == 0 {
-		return ""
-	}
-	return " (" + escape(strings.Join(words, "; ")) + ")"
+	return ""
 }
 
 // row writes the row of a claim.
 func (m *markdown) row(a *Algorithm, c *Claim, j *Judgement) {
 	cell := []string{escape(found(c, j))}
-	if t := timings(c, j); t != "" {
-		cell = append(cell, "By delays: "+t+". "+sourceDelays(a, c))
-	}
-	if c.Supposes != "" {
-		cell = append(cell, "It supposes "+sentence(c.Supposes)+".")
-	}
-	if c.Exceeds != "" {
-		cell = append(cell, "The source does not assume: "+sentence(c.Exceeds)+".")
-	}
-	if c.Finding != "" {
-		cell = append(cell, "Same finding as "+sentence(c.Finding)+".")
-	}
-	if c.Note != "" {
-		cell = append(cell, escape(c.Note))
-	}
-	if c.Story != "" && m.traces != "" {
-		cell = append(cell, fmt.Sprintf("Run: [%s](%s/%s.txt).", c.Story, m.traces, c.Story))
-	}
-	if c.Repair != "" {
-		cell = append(cell, "Repair: "+sentence(c.Repair)+".")
-	}
-	if r := readings(a, j); r != "" {
-		cell = append(cell, "Other readings: "+escape(r)+".")
+	for _, r := range remarks(a, c, j) {
+		switch {
+		case r.Label == RunRemark && m.traces == "":
+		case r.Label == RunRemark:
+			cell = append(cell, fmt.Sprintf("%s: [%s](%s/%s.txt).", r.Label, r.Text, m.traces, r.Text))
+		case r.Label == "":
+			cell = append(cell, escape(r.Text))
+		default:
+			cell = append(cell, r.Label+": "+escape(r.Text))
+		}
 	}
 	m.say("| **%s**<br>%s | %s | **%s** | %s |\n", c.Name, escape(c.Text), escape(place(c)), j.Outcome, strings.Join(cell, "<br>"))
 }

@@ -1,5 +1,22 @@
 package ledger
 
+import (
+	"cmp"
+	"strings"
+)
+
+// A Remark is something that there is to say of a claim.
+type Remark struct {
+	// Label says what it is about, "Repair"; it may be empty.
+	Label string
+	// Text is one or several sentences; of RunRemark it is the name of the recorded
+	// run.
+	Text string
+}
+
+// RunRemark is the label of the remark that names the recorded run.
+const RunRemark = "Run"
+
 // A Row is a claim with what it came to, in the words that tables have for that.
 // What the claim says of itself stands in the claim.
 type Row struct {
@@ -12,9 +29,8 @@ type Row struct {
 	Reading string
 	// Found is in brief what was found: the scope, or what refutes the claim.
 	Found string
-	// Delays says what it came to under each bound on delays; empty where that is
-	// no question.
-	Delays string
+	// Remarks are what else there is to say of it.
+	Remarks []Remark
 	// Answers are what was asked and found, for each exhibit of the judgement.
 	Answers []string
 	// Ran says what ran where it was judged; empty where nothing was searched.
@@ -28,11 +44,72 @@ func (e *Entry) Rows() []Row {
 		c, j := &e.Algorithm.Claims[i], &e.Judgements[i]
 		list[i] = Row{
 			Claim: c, Judgement: j, Place: place(c), Reading: judged(e.Algorithm, c),
-			Found: found(c, j), Delays: timings(c, j), Ran: ran(j),
+			Found: found(c, j), Remarks: remarks(e.Algorithm, c, j), Ran: ran(j),
 		}
 		for k := range j.Exhibits {
 			list[i].Answers = append(list[i].Answers, answer(&j.Exhibits[k]))
 		}
 	}
 	return list
+}
+
+// remarks returns what there is to say of a claim beside what was found.
+func remarks(a *Algorithm, c *Claim, j *Judgement) (list []Remark) {
+	add := func(label, before, text, after string) {
+		if text != "" {
+			list = append(list, Remark{label, before + text + after})
+		}
+	}
+	phrase := func(text string) string { return strings.TrimSuffix(text, ".") }
+	if t := timings(c, j); t != "" {
+		add("By delays", "", t, ". "+sourceDelays(a, c))
+	}
+	add("", "It supposes ", phrase(c.Supposes), ".")
+	add("The source does not assume", "", phrase(c.Exceeds), ".")
+	add("", "Same finding as ", phrase(c.Finding), ".")
+	add("", "", c.Note, "")
+	add(RunRemark, "", c.Story, "")
+	add("Repair", "", phrase(c.Repair), ".")
+	add("Other readings", "", readings(a, j), ".")
+	return list
+}
+
+// sourceDelays says what the source of a claim assumes of delays.
+func sourceDelays(a *Algorithm, c *Claim) string {
+	for _, p := range a.AssumptionsOf(judged(a, c)) {
+		switch p.Premise {
+		case EqualDelays:
+			return "The source has equal delays (lockstep)."
+		case BoundedDelays:
+			return "The source has a bound on delays, and does not say that they are equal."
+		}
+	}
+	return "The source has no bound on delays."
+}
+
+// Standing says how a variant stands to the sources: "the literal reading", "adds
+// T'"; it is empty where there is nothing to say.
+func (a *Algorithm) Standing(v *Variant) string {
+	var words, sources []string
+	all := true
+	for i := range a.Claims {
+		if source := a.Claims[i].Source; a.Literal(source) == v {
+			sources = append(sources, cmp.Or(source, "its source"))
+		} else {
+			all = false
+		}
+	}
+	switch {
+	case len(sources) > 0 && all:
+		words = append(words, "the literal reading")
+	case len(sources) > 0:
+		words = append(words, "the literal reading of "+strings.Join(unique(sources), "; of "))
+	}
+	if v.Adds != "" {
+		words = append(words, "adds "+v.Adds)
+	}
+	if v.Repair {
+		words = append(words, "a repair")
+	}
+	return strings.Join(words, "; ")
 }

@@ -17,7 +17,7 @@ import (
 // Bounds of what is computed for a page. They are of states, so that a page does
 // not depend on the machine.
 const (
-	mostStates    = 20_000
+	mostStates    = 40_000
 	leastN, mostN = 2, 6
 )
 
@@ -233,7 +233,7 @@ func costs(ctx context.Context, e *entry, at *meter) (list []costPlot, err error
 			p.Points = append(p.Points, costPoint{n, c.Worst, c.Best})
 		}
 	}
-	if len(p.Points) > 1 {
+	if len(p.Points) > 1 && p.any() {
 		p.Drawing = p.draw()
 		list = append(list, p)
 	}
@@ -254,6 +254,12 @@ func costs(ctx context.Context, e *entry, at *meter) (list []costPlot, err error
 		}
 	}
 	return list, nil
+}
+
+// any reports whether a plot shows anything but nought, and costs that have a
+// bound.
+func (p *costPlot) any() bool {
+	return slices.ContainsFunc(p.Points, func(at costPoint) bool { return at.Found > 0 || at.Said > 0 })
 }
 
 // shows reports whether a list has the plot of a figure already: of a reading that

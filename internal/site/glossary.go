@@ -110,7 +110,7 @@ var basics = []term{
 	{Word: "setting", Text: "In which circumstances an algorithm is looked at: how many processes, what it is promised, and what may go wrong. It is written in words like crashes=1, which stand below."},
 	{Word: "state", Text: "What everybody knows, which messages are on their way and which timers run, at one moment. The explorer visits every state that can come about in a setting."},
 	{Word: "step", Text: "What leads from one state to the next: a message arrives, a timer expires, a process crashes."},
-	{Word: "settled", Text: "Nothing is left that has to happen: no message is on its way, and no timer runs. The election is over."},
+	{Word: "settled", Text: "Nothing is left that has to happen, and nobody takes part in an election: no message is on its way, and no timer runs but those that run all the time."},
 	{Word: "shortest run", Text: "The fewest steps in which a property breaks. The explorer looks at all runs of one step, then at all of two, and so on, so that no shorter one is missed."},
 	{Word: "lasso", Text: "A run without end: some steps, and then a loop that is repeated for ever. It shows that something never happens."},
 	{Word: "fairness", Text: "Which runs without end count. In a weakly fair one, what could happen all the time does happen. In a strongly fair one, what could happen again and again does, too."},
@@ -130,8 +130,8 @@ func (m *maker) glossary() []section {
 	}
 	list = append(list, s)
 	own := section{ID: "own", Title: "Properties of single algorithms", Intro: "What their sources promise beside that."}
-	for i := range m.entries {
-		e := &m.entries[i]
+	for i := range m.Entries {
+		e := &m.Entries[i]
 		for _, p := range e.Properties {
 			if !slices.ContainsFunc(own.Terms, func(t term) bool { return t.Word == p.Name && t.Text == p.Doc }) {
 				own.Terms = append(own.Terms, term{Word: p.Name, Text: p.Doc, Of: e.Name, Runs: m.breaking(p.Name, e.Name)})

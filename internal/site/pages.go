@@ -110,12 +110,12 @@ func (m *maker) pages(groups []*group) error {
 	if err := b.make(frontPage, "front", front.Title, front); err != nil {
 		return err
 	}
-	if err := b.make(indexPage, "index", "The algorithms", m.entries); err != nil {
+	if err := b.make(indexPage, "index", "The algorithms", m); err != nil {
 		return err
 	}
-	for i := range m.entries {
-		e := &m.entries[i]
-		body, err := e.page()
+	for i := range m.Entries {
+		e := &m.Entries[i]
+		body, err := m.page(e)
 		if err != nil {
 			return err
 		}
@@ -263,15 +263,26 @@ func number(n int) string {
 // An algorithmPage is what the page of an algorithm shows.
 type algorithmPage struct {
 	*entry
+	m         *maker
+	Readings  []reading
 	Rulebooks []rulebook
 	Drawings  []template.HTML // of the recorded runs
 	Kinds     []string
 	Outcomes  []string
 }
 
+// A reading is a variant, and how it stands to the sources.
+type reading struct {
+	*ledger.Variant
+	Standing string
+}
+
 // page returns the page of an algorithm.
-func (e *entry) page() (*algorithmPage, error) {
-	p := &algorithmPage{entry: e, Rulebooks: e.rulebooks()}
+func (m *maker) page(e *entry) (*algorithmPage, error) {
+	p := &algorithmPage{entry: e, m: m, Rulebooks: e.rulebooks()}
+	for i := range e.Variants {
+		p.Readings = append(p.Readings, reading{&e.Variants[i], e.Standing(&e.Variants[i])})
+	}
 	for i, r := range e.Runs {
 		d, err := r.drawing(fmt.Sprintf("run-%d", i+1))
 		if err != nil {
@@ -307,14 +318,21 @@ func (p *algorithmPage) Run(name string) *run {
 	return nil
 }
 
-// hyphened matches what may be the name of a claim or a reading in a sentence: a
-// name of one word may be a word.
-var hyphened = regexp.MustCompile(`[a-z0-9]+(-[a-z0-9]+)+`)
+// hyphened matches what may be the name of a claim or a reading in a sentence, of
+// a claim of another algorithm too: "fceabr/table-2-ring". A name of one word may be
+// a word.
+var hyphened = regexp.MustCompile(`([a-z0-9]+/)?[a-z0-9]+(-[a-z0-9]+)+`)
 
 // Linked is code of a text, with the names of claims and readings of the algorithm
-// linked to them.
-func (p *algorithmPage) Linked(text string) template.HTML {
+// linked to them, and those of claims of others.
+func (p *algorithmPage) Linked(root, text string) template.HTML {
 	return template.HTML(hyphened.ReplaceAllStringFunc(string(code(text)), func(name string) string {
+		if other, claim, ok := strings.Cut(name, "/"); ok {
+			if e := p.m.of(other); e != nil && e.row(claim) != nil {
+				return `<a href="` + root + claimAddress(other, claim) + `">` + name + "</a>"
+			}
+			return name
+		}
 		if p.row(name) != nil {
 			return `<a href="#claim-` + name + `">` + name + "</a>"
 		}

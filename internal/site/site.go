@@ -22,6 +22,8 @@ type Options struct {
 	// Lessons are what the front page tells; where there are none, that is what the
 	// recorded runs show.
 	Lessons []ledger.Lesson
+	// Omitted are systems that the catalogue does not have.
+	Omitted []ledger.Omission
 	// Recorded are the recorded runs.
 	Recorded trace.Collection
 	// Progress, where it is not nil, is called with what is made next, and which of
@@ -58,7 +60,7 @@ func (s *Site) Bytes() (n int64) {
 type maker struct {
 	Options
 	site    *Site
-	entries []entry
+	Entries []entry
 	runs    []*run
 	tally   ledger.Tally // of the catalogue
 	parts   int          // made so far
@@ -88,8 +90,8 @@ func Make(ctx context.Context, opt Options) (*Site, error) {
 	if err := m.replay(ctx); err != nil {
 		return nil, err
 	}
-	for i := range m.entries {
-		e := &m.entries[i]
+	for i := range m.Entries {
+		e := &m.Entries[i]
 		m.progress("elections of " + e.Name)
 		if err := m.measure(ctx, e); err != nil {
 			return nil, fmt.Errorf("%s: %w", e.Name, err)
@@ -103,7 +105,7 @@ func Make(ctx context.Context, opt Options) (*Site, error) {
 	if err := m.pages(groups); err != nil {
 		return nil, err
 	}
-	m.site.Algorithms = len(m.entries)
+	m.site.Algorithms = len(m.Entries)
 	return m.site, nil
 }
 
@@ -112,7 +114,7 @@ func Make(ctx context.Context, opt Options) (*Site, error) {
 func (m *maker) progress(what string) {
 	m.parts++
 	if m.Progress != nil {
-		of := len(m.Recorded.Names()) + len(m.entries) + len(m.groups()) + 1
+		of := len(m.Recorded.Names()) + len(m.Entries) + len(m.groups()) + 1
 		m.Progress(what, m.parts, of)
 	}
 }
@@ -129,7 +131,7 @@ func (m *maker) collect() error {
 		}
 		for k := range l.Entries {
 			e := &l.Entries[k]
-			m.entries = append(m.entries, entry{Algorithm: e.Algorithm, Example: i == 1, Rows: e.Rows(), Tally: e.Tally()})
+			m.Entries = append(m.Entries, entry{Algorithm: e.Algorithm, Example: i == 1, Rows: e.Rows(), Tally: e.Tally()})
 		}
 	}
 	return nil
@@ -145,11 +147,11 @@ func (m *maker) lookup(algorithm, variant, property string, s setting.Setting) (
 
 // of returns the entry of an algorithm, nil if there is none.
 func (m *maker) of(name string) *entry {
-	i := slices.IndexFunc(m.entries, func(e entry) bool { return e.Name == name })
+	i := slices.IndexFunc(m.Entries, func(e entry) bool { return e.Name == name })
 	if i < 0 {
 		return nil
 	}
-	return &m.entries[i]
+	return &m.Entries[i]
 }
 
 // A rule is a rule of an algorithm's source: its number there, if it has one, and
