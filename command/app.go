@@ -138,8 +138,8 @@ func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   a.name,
 		Short: "a model checker for leader-election algorithms",
-		Long: "It explores every state that a leader-election algorithm can get into, says which properties hold and\n" +
-			"which break, and shows the shortest run to each that does.",
+		Long: "It explores every state that a leader-election algorithm can reach, says which properties hold and which\n" +
+			"break, and shows a shortest run to each that breaks.",
 		Example:       a.examples("list", "check ALGO", "trace RUN"),
 		Version:       thisVersion().String(),
 		SilenceUsage:  true,

@@ -44,22 +44,24 @@ func (a *app) checkCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check ALGO[/VARIANT]",
 		Short: "explore an algorithm and say what holds and what breaks",
-		Long: "Check explores every state of an algorithm in a setting: what the world may do to it. It decides all\n" +
-			"properties in one search and draws the shortest run to each violation. They are the standard ones and\n" +
-			"those that the algorithm has of its own (list ALGO shows them), unless --property names some.\n\n" +
-			"Liveness is judged under weak fairness: what stays possible happens sooner or later. With --property\n" +
-			"e2-unfair or e2-strong it is judged under none, or under strong fairness.\n\n" +
+		Long: "Check explores every state of an algorithm in a setting, which says what the world may do to it. It\n" +
+			"decides all properties in one search and draws a shortest run to each violation. It checks the standard\n" +
+			"properties and the algorithm's own (list ALGO shows them), unless --property names some.\n\n" +
+			"Liveness is judged under weak fairness: a step that stays enabled happens sooner or later. The properties\n" +
+			"e2-unfair and e2-strong (--property) judge it without fairness and under strong fairness.\n\n" +
 			"The setting is the one that the variant's source assumes (see list), as changed by flags. A mutant is\n" +
 			"checked like a variant: ALGO/MUTANT.\n\n" +
-			"With --hunt it sees some runs only, of up to 64 processes: schedules at random, by priorities, and such that\n" +
-			"deviate from a default more and more often. What they break is as real as any other violation, and shrunk;\n" +
-			"what they do not break is not shown to hold, and is incomplete. --max-depth is how long a schedule may be.\n\n" +
-			"For continuous integration, --junit writes what most servers of it read: a case for each property, that\n" +
-			"fails where it is violated and is skipped where it is undecided or vacuous. --github writes workflow\n" +
-			"commands to the error stream, which point to the runs that --save keeps, and a summary to the file that\n" +
-			"GITHUB_STEP_SUMMARY names. It is never taken for granted: the environment alone changes nothing.\n\n" +
-			"With --disk a search that does not fit in memory goes on in files. Every five minutes, and where Ctrl-C or a\n" +
-			"limit ends it, it leaves a checkpoint there, from which --resume goes on.\n\n" +
+			"With --hunt it visits only some runs, of up to 64 processes: random schedules, schedules by priorities,\n" +
+			"and schedules that deviate from a default more and more often. A property that breaks is really violated,\n" +
+			"and its run is shrunk. A property that does not break is not shown to hold; the check is incomplete.\n" +
+			"--max-depth limits the length of a schedule.\n\n" +
+			"For continuous integration, --junit writes JUnit XML, which most servers read: a case for each property,\n" +
+			"which fails where the property is violated and is skipped where it is undecided or vacuous. --github\n" +
+			"writes workflow commands to the error stream, which point to the runs that --save keeps, and a summary to\n" +
+			"the file that GITHUB_STEP_SUMMARY names. Only the flag turns this on; the environment alone changes\n" +
+			"nothing.\n\n" +
+			"With --disk a search that does not fit in memory continues in files. It writes a checkpoint every five\n" +
+			"minutes, and when Ctrl-C or a limit ends it; --resume continues from the checkpoint.\n\n" +
 			"Exit status: 0 all holds, 1 a property is violated, 3 incomplete or vacuous, 2 bad usage or input.",
 		Example: a.examples("check ALGO", "check ALGO/VARIANT -n 4 --crashes 0 --restarts 0",
 			"check ALGO --property PROPERTY --save found", "check ALGO -n 5 --max-time 1m --json",
@@ -80,20 +82,20 @@ func (f *checkFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.properties, "property", nil, "check this property only (`NAME`); may be repeated")
 	f.order = choice{"bfs", []string{"bfs", "dfs"}}
 	flags.Var(&f.order, "order", "breadth first, with shortest runs, or depth first, with less memory")
-	flags.BoolVar(&f.exhaustive, "exhaustive", false, "visit every state although every property is decided")
-	flags.Var(&f.reduce, "reduce", "auto: decide safety on a reduced system, with fewer states, where that is known to be sound; or some of "+strings.Join(checker.ReduceAuto.Names(), ","))
+	flags.BoolVar(&f.exhaustive, "exhaustive", false, "visit every state even when every property is decided")
+	flags.Var(&f.reduce, "reduce", "auto: decide safety on a reduced system, with fewer states, where that is known to be sound; or a list of "+strings.Join(checker.ReduceAuto.Names(), ","))
 	f.limits.add(flags)
 	f.maxGraph = checker.DefaultGraphStates
-	flags.Var(&f.maxGraph, "max-graph-states", "judge liveness, for which the graph is kept, on so many states at most; 0 is the usual number")
-	flags.Var(&f.maxDepth, "max-depth", "follow no run beyond so many steps; 0 is no limit")
-	flags.StringVar(&f.disk, "disk", "", "go on in files in `DIR` where memory is full, and keep checkpoints there")
-	flags.StringVar(&f.resume, "resume", "", "go on from the checkpoint that an earlier check has left in `DIR`")
+	flags.Var(&f.maxGraph, "max-graph-states", "judge liveness on at most this many states, since it keeps the graph in memory; 0 is the default number")
+	flags.Var(&f.maxDepth, "max-depth", "follow each run for at most this many steps; 0 is no limit")
+	flags.StringVar(&f.disk, "disk", "", "when memory is full, continue in files in `DIR`, and keep checkpoints there")
+	flags.StringVar(&f.resume, "resume", "", "continue from the checkpoint that an earlier check left in `DIR`")
 	flags.Var(&f.checkpoint, "checkpoint-every", "time between checkpoints, like 30s; 0 is five minutes")
 	flags.BoolVar(&f.brief, "brief", false, "draw no runs")
 	flags.BoolVar(&f.json, "json", false, "write the report as JSON, which help json describes")
-	flags.StringVar(&f.save, "save", "", "save each run as JSON and as text in `DIR`, and replace nothing there")
-	flags.StringVar(&f.junit, "junit", "", "write the verdicts to `FILE` as JUnit XML, too, and replace what is there")
-	flags.BoolVar(&f.github, "github", false, "annotate a job of GitHub Actions, too, and write its summary")
+	flags.StringVar(&f.save, "save", "", "save each run as JSON and as text in `DIR`, replacing no file")
+	flags.StringVar(&f.junit, "junit", "", "also write the verdicts to `FILE` as JUnit XML, replacing it")
+	flags.BoolVar(&f.github, "github", false, "also annotate a job of GitHub Actions, and write its summary")
 	f.hunt.add(flags)
 	f.look.add(flags)
 }

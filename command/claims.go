@@ -25,10 +25,10 @@ func (a *app) claimsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "claims [ALGO...]",
 		Short: "judge what sources claim of algorithms: safety, liveness, messages, time",
-		Long: "Claims looks at the evidence on every claim that the sources make of the algorithms (of those alone that are\n" +
-			"named), and writes the ledger: + confirmed in the scope or right, - refuted by a run or a figure, ~ refuted beyond\n" +
-			"what the source assumes, ? undecided.\n" +
-			"What takes minutes is taken from the record unless --deep is given; --recorded looks at nothing again.\n\n" +
+		Long: "Claims judges what the sources claim of all algorithms, or of those named, and writes the ledger: +\n" +
+			"confirmed in the scope or right, - refuted by a run or a figure, ~ refuted beyond what the source assumes,\n" +
+			"? undecided. Evidence that takes minutes is read from the record unless --deep is given; with --recorded\n" +
+			"all of it is.\n\n" +
 			"Exit status: 0 everything is as recorded, 1 it is not, 2 bad usage or input, 3 interrupted.",
 		Example:           a.examples("claims ALGO", "claims --recorded --format markdown > ledger.md"),
 		Args:              cobra.ArbitraryArgs,
@@ -37,10 +37,10 @@ func (a *app) claimsCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.Var(&f.format, "format", "how the ledger is written")
+	flags.Var(&f.format, "format", "form of the ledger")
 	flags.BoolVar(&f.evidence, "evidence", false, "list each piece of evidence (text; the other formats always do)")
-	flags.BoolVar(&f.deep, "deep", false, "look at the deep scopes, too: minutes")
-	flags.BoolVar(&f.recorded, "recorded", false, "look at nothing again: write what is on record")
+	flags.BoolVar(&f.deep, "deep", false, "also judge the deep scopes, which takes minutes")
+	flags.BoolVar(&f.recorded, "recorded", false, "judge nothing again: write what is on record")
 	flags.Var(&f.workers, "workers", "goroutines; 0 is one per processor")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "report no progress")
 	return cmd

@@ -70,14 +70,15 @@ func (a *app) compareCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compare ALGO[/VARIANT]...",
 		Short: "set algorithms side by side: what each keeps and breaks, costs and assumes",
-		Long: "Compare asks several algorithms the same questions in the same world and puts the answers into tables: each\n" +
-			"property under each fault, messages and time, states; which of its assumptions each algorithm needs, by taking\n" +
-			"them away one at a time; and a shortest pair of runs in which the same befalls two of them and they come to\n" +
-			"different coordinators.\n\n" +
-			"Faults are words of a setting, a list of them divided by semicolons, or --faults several times; the algorithms'\n" +
-			"needs (topology, order of messages, timing) stay their own. Limits are those of each search; where one is met\n" +
-			"the cell is incomplete. The first algorithm named is the yardstick.\n\n" +
-			"Exit status: 0 the others keep what the first one keeps, 1 one breaks it, 3 incomplete, 2 bad usage or input.",
+		Long: "Compare checks several algorithms in the same settings and writes tables: which properties each algorithm\n" +
+			"keeps under each fault, its messages, time and states, and which of its assumptions it needs, which are\n" +
+			"removed one at a time. It also shows a shortest pair of runs in which the same events happen to two\n" +
+			"algorithms and they elect different coordinators.\n\n" +
+			"Faults are words of a setting. Separate several with semicolons, or repeat --faults. Each algorithm keeps\n" +
+			"its own topology, order of messages and timing. Limits apply to each search; where one is reached the cell\n" +
+			"is incomplete. The others are compared with the first algorithm named.\n\n" +
+			"Exit status: 0 the others keep what the first one keeps, 1 one breaks it, 3 incomplete, 2 bad usage or\n" +
+			"input.",
 		Example: a.examples("compare ALGO ALGO2", "compare ALGO ALGO2 --faults 'crashes=1 restarts=1; losses=1' -n 3..4",
 			"compare ALGO ALGO2 -o compared"),
 		Args:              wantArgs(1, compare.MostSubjects, "one "+a.subjects()+" or more"),
@@ -97,12 +98,12 @@ func (f *compareFlags) add(flags *pflag.FlagSet) {
 	f.limits.add(flags)
 	f.maxStates = usualStates
 	f.maxGraph = checker.DefaultGraphStates
-	flags.Var(&f.maxGraph, "max-graph-states", "judge liveness, for which the graph is kept, on so many states at most; 0 is the usual number")
+	flags.Var(&f.maxGraph, "max-graph-states", "judge liveness on at most this many states, since it keeps the graph in memory; 0 is the default number")
 	flags.BoolVar(&f.brief, "brief", false, "draw no runs")
 	f.format = choice{"text", []string{"text", "markdown", "html", "json"}}
-	flags.Var(&f.format, "format", "the form of what is written")
+	flags.Var(&f.format, "format", "form of the output")
 	flags.BoolVar(&f.json, "json", false, "the same as --format json, which help json describes")
-	flags.StringVarP(&f.dir, "output", "o", "", "write the page, Markdown, JSON and each run into `DIR` as well, in place of what has their names")
+	flags.StringVarP(&f.dir, "output", "o", "", "also write the page, Markdown, JSON and each run into `DIR`, replacing files of these names")
 	f.look.add(flags)
 }
 

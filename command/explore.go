@@ -29,11 +29,12 @@ func (a *app) exploreCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explore [ALGO[/VARIANT]|NAME|FILE]",
 		Short: "walk through the runs of an algorithm in the browser",
-		Long: "Explore serves pages on which you walk through runs step by step: see everything that can happen, let one\n" +
-			"thing happen, go back, try another; and see at each state who believes whom and which properties hold. A\n" +
-			"recorded counterexample, by its name, or a trace file can be followed step by step, and left at any point.\n\n" +
+		Long: "Explore serves pages on which you step through runs: see everything that can happen next, choose a step,\n" +
+			"go back, choose another. Each state shows which process believes which coordinator, and which properties\n" +
+			"hold. You can follow a recorded counterexample, by its name, or a trace file step by step, and leave it at\n" +
+			"any point.\n\n" +
 			"The address of a page is a link to exactly that run. The pages are served on 127.0.0.1, to this machine\n" +
-			"alone, until Ctrl-C.",
+			"only, until Ctrl-C.",
 		Example:           a.examples("explore ALGO", "explore ALGO/VARIANT -n 5 --port 8080", "explore RUN"),
 		Args:              wantArgs(0, 1, "at most one "+a.subjects()+", or a run: NAME or FILE"),
 		ValidArgsFunction: a.completeSubjects,

@@ -39,15 +39,17 @@ func (a *app) historiesCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "histories [ALGO[/VARIANT]]",
 		Short: "ask an algorithm what clients can expect: porcupine decides their histories",
-		Long: "Histories puts clients beside an algorithm: they ask who leads, take and release a lock, write and read a\n" +
-			"register through whoever believes itself coordinator. Every history of every run is decided by porcupine:\n" +
-			"linearizable if an order of the operations explains all answers. The shortest run to one that is not is drawn.\n\n" +
-			"Without --spec all questions are asked in turn. Who leads: \"instant\", who is named leads alone at that instant;\n" +
-			"\"leader\", all answers agree with one order of the elections. A coordinator serves \"register\" and \"lock\" from\n" +
-			"its copy of what a store keeps; with --fence the store refuses tokens that are lower than one it has seen.\n\n" +
-			"With --read a history is read from a file (- is the input): a JSON object, which help json describes. With --log\n" +
-			"who leads is asked of the event logs of a system that runs: each line that tells what a process believes is an\n" +
-			"answer of that process, at the line's time.\n\n" +
+		Long: "Histories adds clients to an algorithm: they ask who leads, take and release a lock, and write and read a\n" +
+			"register through a process that believes itself coordinator. porcupine decides every history of every run:\n" +
+			"it is linearizable if some order of the operations explains all answers. A shortest run to a history that\n" +
+			"is not linearizable is drawn.\n\n" +
+			"Without --spec all questions are asked in turn. Two ask who leads. \"instant\": the process that is named is\n" +
+			"the only leader at that instant. \"leader\": all answers agree with one order of the elections. For\n" +
+			"\"register\" and \"lock\" a coordinator answers from its copy of what a store keeps; with --fence the store\n" +
+			"refuses tokens that are lower than one it has seen.\n\n" +
+			"With --read a history is read from a file (- is the input): a JSON object, which help json describes. With\n" +
+			"--log the question who leads is asked of the event logs of a running system: each line that tells what a\n" +
+			"process believes is an answer of that process, at the line's time.\n\n" +
 			"Exit status: 0 linearizable, 1 not, 3 undecided or vacuous, 2 bad usage or input. Without --spec, where no\n" +
 			"answer is the right one, 0 if all questions are decided.",
 		Example: a.examples("histories ALGO", "histories ALGO --spec register --fence writes --pages found",
@@ -67,15 +69,15 @@ func (f *historiesFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	f.spec = choice{"all", append([]string{"all"}, linear.SpecNames()...)}
 	flags.Var(&f.spec, "spec", "what clients ask for")
-	flags.BoolVar(&f.claims, "claims", false, "who leads: only those answer that believe themselves coordinator")
-	flags.BoolVar(&f.settled, "settled", false, "instant: clients ask where nothing is left to happen")
+	flags.BoolVar(&f.claims, "claims", false, "who leads: only processes that believe themselves coordinator answer")
+	flags.BoolVar(&f.settled, "settled", false, "instant: clients ask only when nothing is left to happen")
 	f.fence = choice{"none", linear.FenceNames()}
 	flags.Var(&f.fence, "fence", "the store refuses old tokens: never, to writes, to reads as well")
 	f.tokens = choice{"store", []string{"store", "epoch"}}
 	flags.Var(&f.tokens, "tokens", "where tokens come from: the store, or the epochs of beliefs")
 	flags.Var(&f.clients, "clients", "clients, 1 to 4; 0 is what suffices to break it")
 	flags.Var(&f.operations, "operations", "operations of each client, 1 to 4; 0 is what suffices")
-	flags.Var(&f.walks, "walks", "make so many random walks in place of a search")
+	flags.Var(&f.walks, "walks", "make this many random walks instead of a search")
 	flags.Var(&f.seed, "seed", "of the random walks")
 	f.limits.add(flags)
 	flags.StringVar(&f.read, "read", "", "decide the history in this `file`")

@@ -23,9 +23,9 @@ type huntFlags struct {
 // add declares the flags.
 func (h *huntFlags) add(flags *pflag.FlagSet) {
 	h.steps = simulate.DefaultHunt
-	flags.BoolVar(&h.on, "hunt", false, "look for what breaks where there are too many states to see all; nothing is shown to hold")
-	flags.Var(&h.steps, "steps", "with --hunt: end after so many steps, like 20M")
-	flags.Var(&h.seed, "seed", "with --hunt: another number makes other schedules")
+	flags.BoolVar(&h.on, "hunt", false, "look for violations where there are too many states to visit all; nothing is shown to hold")
+	flags.Var(&h.steps, "steps", "with --hunt: end after this many steps, like 20M")
+	flags.Var(&h.seed, "seed", "with --hunt: seed of the schedules")
 }
 
 // hunting are the flags of check that a hunt takes, beside those of the setting.

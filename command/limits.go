@@ -22,10 +22,10 @@ type limits struct {
 // add declares the flags.
 func (l *limits) add(flags *pflag.FlagSet) {
 	flags.Var(&l.workers, "workers", "goroutines; 0 is one per processor")
-	flags.Var(&l.maxStates, "max-states", "end after so many states, incomplete; 0 is no limit")
-	flags.Var(&l.maxBytes, "max-bytes", "end with so much memory taken, like 2GiB, incomplete; 0 is what the machine has left")
-	flags.Var(&l.maxTime, "max-time", "end after so long, like 90s, incomplete; 0 is no limit")
-	flags.BoolVar(&l.exact, "exact", false, "compare whole states, not fingerprints: several times the memory, no doubt left")
+	flags.Var(&l.maxStates, "max-states", "end after this many states, incomplete; 0 is no limit")
+	flags.Var(&l.maxBytes, "max-bytes", "end when this much memory is in use, like 2GiB, incomplete; 0 is what the machine has left")
+	flags.Var(&l.maxTime, "max-time", "end after this time, like 90s, incomplete; 0 is no limit")
+	flags.BoolVar(&l.exact, "exact", false, "compare whole states, not fingerprints: no collisions, but several times the memory")
 	flags.BoolVarP(&l.quiet, "quiet", "q", false, "report no progress")
 }
 

@@ -20,16 +20,16 @@ func (a *app) listCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [ALGO...]",
 		Short: "list algorithms; of those that are named variants, sources and assumptions",
-		Long: "List shows the algorithms, a line for each. With names it shows all about those: their variants, where each\n" +
-			"is from, what it assumes, and the setting in which it is checked unless flags say otherwise; then its own\n" +
-			"properties, the mutants (faults made on purpose), and its recorded runs.",
+		Long: "List shows the algorithms, one a line. For each algorithm that is named it shows the variants with their\n" +
+			"sources, their assumptions, and the setting in which each is checked unless flags change it; then the\n" +
+			"algorithm's own properties, its mutants (deliberate faults), and its recorded runs.",
 		Example:           a.examples("list", "list ALGO", "list --properties"),
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: a.completeSubjects,
 		RunE:              func(_ *cobra.Command, args []string) error { return a.list(args, &f) },
 	}
 	cmd.Flags().SortFlags = false
-	cmd.Flags().BoolVar(&f.properties, "properties", false, "list the properties that are asked of all algorithms")
+	cmd.Flags().BoolVar(&f.properties, "properties", false, "list the properties that are checked for all algorithms")
 	cmd.Flags().BoolVar(&f.runs, "runs", false, "list the recorded runs that trace, replay and explore know by name")
 	if len(a.Omitted) > 0 {
 		cmd.Flags().BoolVar(&f.omitted, "omitted", false, "list the systems that sources describe and the catalogue lacks")

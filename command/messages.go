@@ -63,13 +63,13 @@ func (a *app) messagesCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "messages ALGO[/VARIANT]",
 		Short: "say what an election costs: messages and time, best, worst and on average",
-		Long: "Messages explores every state of an algorithm and computes what its elections cost until they have settled,\n" +
-			"beside what publications say. Costs are exact: nothing is sampled.\n\n" +
-			"The setting is the one that the variant's source assumes (see list) for five processes and without faults;\n" +
-			"where it starts settled, the coordinator has just crashed. Flags change it. With --detect only those\n" +
-			"processes begin elections: they alone detect the crash, or start at a cold start.\n\n" +
-			"mean is the average over the initial states (the arrangements of a ring) with equal weight, random run the\n" +
-			"one over runs in which all that can happen next is equally likely and no fault happens.\n\n" +
+		Long: "Messages explores every state of an algorithm and computes what its elections cost until they have\n" +
+			"settled. It shows what publications say beside that. Costs are exact: nothing is sampled.\n\n" +
+			"The setting is the one that the variant's source assumes (see list), with five processes and without\n" +
+			"faults; where it starts settled, the coordinator has just crashed. Flags change it. With --detect only\n" +
+			"those processes begin elections: only they detect the crash, or start at a cold start.\n\n" +
+			"mean is the average over the initial states (the arrangements of a ring) with equal weight. random run is\n" +
+			"the average over runs in which all possible next steps are equally likely and no fault happens.\n\n" +
 			"Exit status: 0 the costs are known, 3 incomplete, 2 bad usage or input.",
 		Example:           a.examples("messages ALGO --detect 1", "messages ALGO/VARIANT -n 4 --trace worst", "messages ALGO -n 4 --json"),
 		Args:              wantArgs(1, 1, "one "+a.subjects()),
@@ -86,12 +86,12 @@ func (a *app) messagesCommand() *cobra.Command {
 
 // add declares the flags of messages but for those of the setting.
 func (f *messagesFlags) add(flags *pflag.FlagSet) {
-	flags.Var(&f.detect, "detect", "these processes alone begin elections; all is the default")
+	flags.Var(&f.detect, "detect", "only these processes begin elections; all is the default")
 	f.draw = choice{"none", []string{"none", "best", "worst", "both", "endless", "stuck"}}
 	flags.Var(&f.draw, "trace", "draw a run that costs the least or the most, goes on for ever, or gets stuck")
 	f.measure = choice{"messages", []string{"messages", "live", "operations", "ticks", "turnaround"}}
-	flags.Var(&f.measure, "by", "what such a run costs least or most of: live is messages to processes that are up")
-	flags.StringVar(&f.save, "save", "", "save the runs as JSON in `DIR`, and replace nothing there")
+	flags.Var(&f.measure, "by", "the cost that is least or most in such a run: live is messages to processes that are up")
+	flags.StringVar(&f.save, "save", "", "save the runs as JSON in `DIR`, replacing no file")
 	f.limits.add(flags)
 	flags.BoolVar(&f.json, "json", false, "write the report as JSON, which help json describes")
 	f.look.add(flags)

@@ -35,14 +35,15 @@ func (a *app) monitorCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "monitor LOG...",
 		Short: "watch the logs of a running system for the first thing that goes wrong",
-		Long: "Monitor reads logs as they are written, in the form that docs/event-log.md describes, and ends at the first\n" +
-			"line after which a property is broken. - is the input.\n\n" +
-			"By itself it goes by what processes say that they believe: one-leader-per-epoch, of all that was ever said,\n" +
-			"and with --property uniqueness whether two lead at one instant, by the order in which lines come. With\n" +
-			"--algorithm it follows the model as well, as validate does: it ends at a line that the model does not allow, and\n" +
-			"asks the properties that are named of each state and step that the lines imply, with what they remember.\n" +
-			"What has to happen sooner or later no log can break, for more lines may come: such a property is refused.\n\n" +
-			"It ends at the end of the logs, or with --follow at Ctrl-C, and then says what it has seen.\n\n" +
+		Long: "Monitor reads logs while they are written, in the form that docs/event-log.md describes, and ends at the\n" +
+			"first line that breaks a property. - is the input.\n\n" +
+			"Without an algorithm it uses only what processes say that they believe. It checks one-leader-per-epoch on\n" +
+			"everything that was ever said, and with --property uniqueness that no two lead at one instant, in the\n" +
+			"order of the lines. With --algorithm it follows the model as well, like validate. It ends at a line that\n" +
+			"the model does not allow, and checks the named properties on each state and step that the lines imply. No\n" +
+			"log can break a property of what happens sooner or later, since more lines may come: such a property is\n" +
+			"refused.\n\n" +
+			"It ends at the end of the logs, or with --follow at Ctrl-C, and then reports what it has seen.\n\n" +
 			"Exit status: 0 nothing wrong, 1 a property is broken or a line is refused, 3 no line tells what a property\n" +
 			"needs, or the search was not complete, 2 bad usage or input.",
 		Example:           a.examples("monitor node*.ndjson --follow", "monitor cluster.ndjson --algorithm ALGO --setting n=5"),
@@ -53,10 +54,10 @@ func (a *app) monitorCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&f.algorithm, "algorithm", "", "follow the model of `ALGO[/VARIANT]` as well")
-	flags.StringVar(&f.setting, "setting", "", "words of its setting, `TEXT`, for its usual number of processes and as many faults as there can be")
+	flags.StringVar(&f.setting, "setting", "", "words of the model's setting, `TEXT`, in place of its usual number of processes and unlimited faults")
 	flags.StringArrayVar(&f.properties, "property", nil, "watch this property only (`NAME`); may be repeated")
 	flags.BoolVar(&f.follow, "follow", false, "wait for more at the end of a file")
-	flags.Var(&f.last, "last", "draw so many steps before a line at which the model is at its end; 0 draws none")
+	flags.Var(&f.last, "last", "draw this many steps before a line that the model does not allow; 0 draws none")
 	f.look.add(flags)
 	return cmd
 }

@@ -15,11 +15,11 @@ func (a *app) newCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new NAME",
 		Short: "begin an algorithm of your own",
-		Long: "New makes a directory NAME with a package of Go: a protocol, its entry for the catalogue with what its source\n" +
-			"claims, its test, and its command. All of it compiles, passes, and is there to be changed.\n\n" +
-			"Within a module the package belongs to that module. Elsewhere, and in the clone of this one, it is a module of its\n" +
-			"own. Its go.mod says by a replace directive where this one is, since no server has it. docs/your-algorithm.md goes\n" +
-			"on from there.",
+		Long: "New makes a directory NAME with a Go package: a protocol, its entry for the catalogue with the claims of\n" +
+			"its source, its test, and its command. All of it compiles and passes, and you change it from there.\n\n" +
+			"Within a module the package belongs to that module. Elsewhere, and in the clone of this module, it is a\n" +
+			"module of its own. A replace directive in its go.mod names the directory of this module, since no server\n" +
+			"has it. docs/your-algorithm.md continues from there.",
 		Example: a.examples("new cheaper", "new cheaper --like bully", "new cheaper --module example.org/cheaper"),
 		Args:    wantArgs(1, 1, "one NAME"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -29,8 +29,8 @@ func (a *app) newCommand() *cobra.Command {
 	}
 	cmd.Flags().SortFlags = false
 	cmd.Flags().StringVar(&opt.Like, "like", "", "begin with a copy of this `algorithm` or example of the library")
-	cmd.Flags().StringVar(&opt.Module, "module", "", "make it a module of its own, of this `path`")
-	cmd.Flags().StringVar(&opt.Library, "library", "", "the `directory` of this module's clone, where it is not found")
+	cmd.Flags().StringVar(&opt.Module, "module", "", "make it a module of its own, with this `path`")
+	cmd.Flags().StringVar(&opt.Library, "library", "", "the `directory` of this module's clone, if it is not found")
 	return cmd
 }
 

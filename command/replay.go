@@ -17,7 +17,7 @@ func (a *app) replayCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replay NAME|FILE...",
 		Short: "execute recorded counterexamples or trace files again",
-		Long: "Replay executes runs again, step by step, and checks that each step does what was recorded and that the\n" +
+		Long: "Replay executes runs again, step by step. It checks that each step does what was recorded, and that the\n" +
 			"property breaks at the end and not before.\n\n" +
 			"Exit status: 0 as recorded, 1 not as recorded, 2 a file that cannot be read, or one of an algorithm, a\n" +
 			"variant or a property that is not here.",
@@ -26,7 +26,7 @@ func (a *app) replayCommand() *cobra.Command {
 		ValidArgsFunction: a.completeTraces,
 		RunE:              func(_ *cobra.Command, args []string) error { return a.replay(args, inJSON) },
 	}
-	cmd.Flags().BoolVar(&inJSON, "json", false, "write what came of it as JSON, which help json describes")
+	cmd.Flags().BoolVar(&inJSON, "json", false, "write the results as JSON, which help json describes")
 	return cmd
 }
 

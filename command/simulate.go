@@ -56,14 +56,14 @@ func (a *app) simulateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "simulate ALGO[/VARIANT]",
 		Short: "walk through the runs of an algorithm at random, with up to 64 processes",
-		Long: "Simulate walks through the runs of an algorithm at random, or by priorities that change now and then (PCT),\n" +
-			"where there are too many for check. It shrinks what breaks a property to a short run, draws it, and says what\n" +
-			"elections send and how long they take. Properties of whole runs are not judged; how many walks were not\n" +
-			"settled in time is said.\n\n" +
-			"What no walk breaks may break all the same: simulate shows nothing to hold. The walks depend on the seed, on\n" +
-			"their numbers and on the setting, and not on the number of workers.\n\n" +
-			"Exit status: 0 all walks were made and broke nothing, 1 a property is violated, 3 it ended early and nothing\n" +
-			"was broken by then, 2 bad usage or input.",
+		Long: "Simulate makes random walks, or walks by changing priorities (PCT), through the runs of an algorithm that\n" +
+			"has too many for check. It shrinks a run that breaks a property, draws it, and says how many messages\n" +
+			"elections send and how long they take. It does not judge properties of whole runs; it reports how many\n" +
+			"walks were not settled in time.\n\n" +
+			"A property that no walk breaks may still break: simulate never shows that one holds. The walks depend on\n" +
+			"the seed, on their number and on the setting, and not on the number of workers.\n\n" +
+			"Exit status: 0 all walks were made and broke nothing, 1 a property is violated, 3 it ended early and\n" +
+			"nothing was broken by then, 2 bad usage or input.",
 		Example: a.examples("simulate ALGO -n 16", "simulate ALGO/VARIANT -n 5 --pct 3 --walks 100k --seed 7",
 			"simulate ALGO --seed 7 --walk 1234 --save found", "simulate ALGO -n 64 --svg costs.svg"),
 		Args:              wantArgs(1, 1, "one "+a.subjects()),
@@ -83,16 +83,16 @@ func (f *simulateFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.properties, "property", nil, "watch for this property only (`NAME`); may be repeated")
 	f.walks, f.steps = simulate.DefaultWalks, simulate.DefaultSteps
 	flags.Var(&f.walks, "walks", "how many walks to make, like 100k")
-	flags.Var(&f.steps, "steps", "end a walk after so many steps")
-	flags.Var(&f.seed, "seed", "another number makes other walks")
-	flags.Var(&f.walk, "walk", "make the walk of this number alone, once more")
-	flags.Var(&f.pct, "pct", "walk by priorities that change so many times less one (2 to 5 finds most); 0 is at random")
+	flags.Var(&f.steps, "steps", "end a walk after this many steps")
+	flags.Var(&f.seed, "seed", "seed of the walks")
+	flags.Var(&f.walk, "walk", "repeat only the walk with this number")
+	flags.Var(&f.pct, "pct", "walk by priorities that change one time fewer than this (2 to 5 finds most); 0 walks at random")
 	flags.Var(&f.workers, "workers", "goroutines; 0 is one per processor")
-	flags.Var(&f.maxTime, "max-time", "end after so long, like 90s; 0 is no limit")
+	flags.Var(&f.maxTime, "max-time", "end after this time, like 90s; 0 is no limit")
 	flags.BoolVar(&f.brief, "brief", false, "draw no runs")
 	flags.BoolVar(&f.json, "json", false, "write the report as JSON, which help json describes")
 	flags.StringVar(&f.svg, "svg", "", "draw the histograms of elections as a picture in `FILE`")
-	flags.StringVar(&f.save, "save", "", "save each run as JSON and as text in `DIR`, and replace nothing there")
+	flags.StringVar(&f.save, "save", "", "save each run as JSON and as text in `DIR`, replacing no file")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "report no progress")
 	f.look.add(flags)
 }

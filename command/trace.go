@@ -23,11 +23,13 @@ func (a *app) traceCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trace NAME|FILE",
 		Short: "draw a recorded counterexample or a trace file",
-		Long: "Trace draws a run as a space-time diagram: a recorded counterexample, by its name (list shows them), or a\n" +
-			"file that check --save wrote. The run is executed again; one that is not as recorded is refused.\n\n" +
-			"Formats: text and svg are the diagram, html is a page to walk through the run, steps a line for each step, json\n" +
-			"the trace file itself. For other tools: mermaid, a sequence diagram; itf, the states for Apalache and Quint;\n" +
-			"shiviz, a log with vector clocks, whose first line is the regular expression that reads it.",
+		Long: "Trace draws a run as a space-time diagram: a recorded counterexample, by its name (list --runs shows\n" +
+			"them), or a file that check --save wrote. It executes the run again, and refuses one that does not do what\n" +
+			"was recorded.\n\n" +
+			"Formats: text and svg are the diagram, html is a page on which you step through the run, steps has a line\n" +
+			"for each step, json is the trace file itself. For other tools: mermaid is a sequence diagram; itf has the\n" +
+			"states for Apalache and Quint; shiviz is a log with vector clocks, whose first line is the regular\n" +
+			"expression that parses it.",
 		Example: a.examples("trace RUN", "trace testdata/counterexamples/TestElection-uniqueness.json --format steps",
 			"trace RUN --format html -o run.html"),
 		Args:              wantArgs(1, 1, "one NAME of a recorded counterexample or FILE"),
@@ -35,8 +37,8 @@ func (a *app) traceCommand() *cobra.Command {
 		RunE:              func(_ *cobra.Command, args []string) error { return a.trace(args[0], format.value, file, &l) },
 	}
 	cmd.Flags().SortFlags = false
-	cmd.Flags().Var(&format, "format", "the form of what is written")
-	cmd.Flags().StringVarP(&file, "output", "o", "", "write to this `file`, in place of what it held")
+	cmd.Flags().Var(&format, "format", "form of the output")
+	cmd.Flags().StringVarP(&file, "output", "o", "", "write to this `file`, replacing it")
 	l.add(cmd.Flags())
 	return cmd
 }

@@ -34,14 +34,14 @@ func (a *app) validateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "validate ALGO[/VARIANT] LOG...",
 		Short: "say whether a running system's log is one of a run of the model",
-		Long: "Validate reads what a running system did, in the form that docs/event-log.md describes, and looks for a run\n" +
-			"of the algorithm that shows it. A log may be one file or many, one a process, say; - is the input. Of each\n" +
-			"process the order of its own lines counts, and no clock does. Crashes need no line.\n\n" +
-			"If there is no such run, it names the first line that cannot come next, says what can, and draws the last steps\n" +
-			"of the run that comes farthest.\n\n" +
-			"The setting is asynchronous, with as many processes, crashes, restarts, joins and suspicions as the log shows;\n" +
-			"topology, channels and detector are those of the variant. What a run cannot be told from is left out: losses,\n" +
-			"cuts and pauses are messages that are late. Words of --setting replace these.\n\n" +
+		Long: "Validate reads the log of a running system, in the form that docs/event-log.md describes, and looks for a\n" +
+			"run of the algorithm that shows it. A log may be one file or many, for instance one for each process; - is\n" +
+			"the input. Only the order of each process's own lines counts: clocks are ignored. Crashes need no line.\n\n" +
+			"If there is no such run, it names the first line that cannot come next, says what can, and draws the last\n" +
+			"steps of the run that comes farthest.\n\n" +
+			"The setting is asynchronous, with as many processes, crashes, restarts, joins and suspicions as the log\n" +
+			"shows; topology, channels and detector are those of the variant. Losses, cuts and pauses are left out,\n" +
+			"since no log can tell them from late messages. Words of --setting replace these.\n\n" +
 			"Exit status: 0 there is such a run, 1 there is none, 3 none was found, and not everything was tried, 2 bad\n" +
 			"usage or input.",
 		Example:           a.examples("validate ALGO node1.ndjson node2.ndjson", "validate ALGO cluster.ndjson --setting n=5 -o run.json"),
@@ -54,11 +54,11 @@ func (a *app) validateCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.Var(&word{kind: "TEXT"}, "setting", "words of the setting in place of those that the log gives: \"n=5 restarts=2\"")
-	flags.StringSliceVar(&f.hidden, "hidden", nil, "`KINDS` that happen without a line as well: start, receive, expire, suspect, crash, restart")
-	flags.BoolVar(&f.silent, "silent", false, "processes without any line run all the same")
+	flags.StringSliceVar(&f.hidden, "hidden", nil, "`KINDS` of events that may happen without a line: start, receive, expire, suspect, crash, restart")
+	flags.BoolVar(&f.silent, "silent", false, "processes without any line may run as well")
 	flags.Var(&f.maxBytes, "max-bytes", "memory that the search may take")
-	flags.Var(&f.last, "last", "draw so many steps of the run that comes farthest; 0 draws none")
-	flags.StringVarP(&f.file, "output", "o", "", "write the run of a log that is accepted to this `file`, a trace")
+	flags.Var(&f.last, "last", "draw this many steps of the run that comes farthest; 0 draws none")
+	flags.StringVarP(&f.file, "output", "o", "", "write the run of an accepted log to this `file`, a trace")
 	flags.BoolVar(&f.json, "json", false, "write the result as JSON, which help json describes")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "report no progress")
 	f.look.add(flags)
