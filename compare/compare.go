@@ -148,6 +148,9 @@ type Comparison struct {
 	// what else there is, for the page.
 	Title string
 	Links []trace.Link
+	// Of returns the address of the page about an algorithm, to which the heads of
+	// tables link; nil where there are no such pages.
+	Of func(algorithm string) string
 	// Interrupted says that the context ended it: what is missing is incomplete.
 	Interrupted bool
 

@@ -8,6 +8,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -398,4 +399,25 @@ func TestDirectory(t *testing.T) {
 	}
 	_, err = c.WriteDir(page)
 	assert.Error(t, err, "a file is no directory")
+}
+
+// A page has each id once, however many runs it draws, and links to where it is
+// told.
+func TestPageIDs(t *testing.T) {
+	c := compared(t)
+	require.NotEmpty(t, c.Differences)
+	c.Title, c.Links = "Side by side", []trace.Link{{Text: "Home", File: "../index.html"}}
+	c.Of = func(algorithm string) string { return "../" + algorithm + ".html" }
+	var b bytes.Buffer
+	require.NoError(t, c.WritePage(&b))
+	ids := make(map[string]int)
+	for _, m := range regexp.MustCompile(` id="([^"]+)"`).FindAllStringSubmatch(b.String(), -1) {
+		ids[m[1]]++
+	}
+	for id, times := range ids {
+		assert.Equal(t, 1, times, id)
+	}
+	for _, want := range []string{"<h1>Side by side</h1>", `<a href="../index.html">Home</a>`, `<a href="../upstart.html">upstart</a>`} {
+		assert.Contains(t, b.String(), want)
+	}
 }

@@ -53,6 +53,9 @@ func (c *Comparison) WritePage(w io.Writer) error {
 	if len(c.Premises) > 0 {
 		p.Tables = append(p.Tables, c.premiseTable())
 	}
+	for i := range p.Tables {
+		p.Tables[i].Whole = p.Tables[i].Whole || len(c.Subjects) > mostBeside
+	}
 	for _, t := range p.Tables {
 		p.Contents = append(p.Contents, entry{t.ID, t.Title})
 	}
@@ -61,7 +64,7 @@ func (c *Comparison) WritePage(w io.Writer) error {
 		p.Needs = append(p.Needs, c.need(&c.Subjects[i]))
 	}
 	for i := range c.Differences {
-		d, err := c.pair(&c.Differences[i])
+		d, err := c.pair(&c.Differences[i], fmt.Sprintf("pair-%d", i+1))
 		if err != nil {
 			return err
 		}
@@ -77,6 +80,9 @@ func (c *Comparison) WritePage(w io.Writer) error {
 	_, err := w.Write(b.Bytes())
 	return err
 }
+
+// mostBeside is how many subjects a table has at most that takes half a page.
+const mostBeside = 5
 
 // What the template shows.
 type (
@@ -99,7 +105,7 @@ type (
 		Rows             []row
 		Notes            []string
 	}
-	head struct{ Text, Small string }
+	head struct{ Text, Small, Href string }
 	row  struct {
 		Name, Doc string
 		Cells     []cell
@@ -124,7 +130,11 @@ type (
 func (c *Comparison) heads(first string) []head {
 	list := []head{{Text: first}}
 	for i := range c.Subjects {
-		list = append(list, head{c.Subjects[i].Algorithm, "/" + c.Subjects[i].Variant})
+		h := head{Text: c.Subjects[i].Algorithm, Small: "/" + c.Subjects[i].Variant}
+		if c.Of != nil {
+			h.Href = c.Of(h.Text)
+		}
+		list = append(list, h)
 	}
 	return list
 }
@@ -260,10 +270,10 @@ func (c *Comparison) need(s *Subject) need {
 	return n
 }
 
-// pair draws the runs of a difference.
-func (c *Comparison) pair(d *Difference) (pair, error) {
+// pair draws the runs of a difference; id tells its drawings from others on the page.
+func (c *Comparison) pair(d *Difference, id string) (pair, error) {
 	p := pair{Title: d.A + " and " + d.B, Text: d.verdict() + ".", Also: d.also()}
-	for _, r := range []struct {
+	for i, r := range []struct {
 		name  string
 		shown *Shown
 	}{{d.A, d.RunA}, {d.B, d.RunB}} {
@@ -275,7 +285,8 @@ func (c *Comparison) pair(d *Difference) (pair, error) {
 			return p, err
 		}
 		var b strings.Builder
-		if err := render.SVG(&b, layout, render.SVGOptions{Bare: true, Unstyled: true, Selected: -1}); err != nil {
+		opt := render.SVGOptions{Bare: true, Unstyled: true, ID: fmt.Sprintf("%s-%d", id, i+1), Selected: -1}
+		if err := render.SVG(&b, layout, opt); err != nil {
 			return p, err
 		}
 		p.Runs = append(p.Runs, drawn{r.name, c.page(r.shown), template.HTML(b.String())})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -27,9 +28,20 @@ func shown(t *testing.T) *site.Site {
 	if !*deep {
 		return usual(t)
 	}
-	s := made(t, site.Options{Title: "bullyproof", Algorithms: algorithms.All, Lessons: algorithms.Lessons, Recorded: counterexamples.All})
-	check(t, s)
-	return s
+	all.Do(func() {
+		all.site = made(t, site.Options{
+			Title: "bullyproof", Algorithms: algorithms.All, Lessons: algorithms.Lessons, Omitted: algorithms.Omitted, Recorded: counterexamples.All,
+		})
+		check(t, all.site)
+	})
+	require.NotNil(t, all.site)
+	return all.site
+}
+
+// all is the site of the whole catalogue, which is made once.
+var all struct {
+	sync.Once
+	site *site.Site
 }
 
 // opened writes the site and opens a page of it as a file, in a browser.
@@ -53,19 +65,14 @@ var views = []browsertest.View{
 // The pages fit every window, by day and by night, say nothing on the console and
 // fetch nothing. They are opened as files.
 func TestPagesInBrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not with -short")
+	}
 	b, dir := opened(t, "index.html")
 	root := browsertest.File(dir)
 	pages := []string{
 		"index.html", "algorithms.html", "algorithms/bully.html", "algorithms/changroberts.html", "compare.html", "compare/ring.html",
 		"glossary.html", "judging.html", "runs/bully-duplicate-coordinator.html",
-	}
-	if *deep {
-		more, err := filepath.Glob(filepath.Join(dir, "algorithms", "*.html"))
-		require.NoError(t, err)
-		for _, name := range more {
-			pages = append(pages, "algorithms/"+filepath.Base(name))
-		}
-		pages = append(pages, "compare/complete.html", "compare/biring.html")
 	}
 	for _, page := range pages {
 		b.Do(chromedp.Navigate(browsertest.File(filepath.Join(dir, page))))
@@ -141,4 +148,20 @@ func TestDuplicateCoordinatorIsFound(t *testing.T) {
 	follow("main", "how claims are judged")
 	b.Do(chromedp.WaitVisible(chromedp.CSS("#the-outcomes")))
 	b.Quiet("file://")
+}
+
+// Every page fits a narrow window and says nothing on the console.
+func TestEveryPageFits(t *testing.T) {
+	if !*deep {
+		t.Skip("with -deep")
+	}
+	b, dir := opened(t, "index.html")
+	b.Show(browsertest.View{Width: 400, Height: 800})
+	for name := range shown(t).Files {
+		if filepath.Ext(name) == ".html" {
+			b.Do(chromedp.Navigate(browsertest.File(filepath.Join(dir, name))))
+			assert.LessOrEqual(t, browsertest.Eval[float64](b, "document.documentElement.scrollWidth"), 400.0, name)
+		}
+	}
+	b.Quiet(browsertest.File(dir))
 }

@@ -82,6 +82,7 @@ func (m *maker) compare(ctx context.Context) ([]*group, error) {
 			{Text: "The algorithms", File: "../" + indexPage},
 			{Text: "What the words mean", File: "../" + glossaryPage},
 		}
+		c.Of = func(name string) string { return "../" + pageOf(name) }
 		var b bytes.Buffer
 		if err := c.WritePage(&b); err != nil {
 			return nil, err

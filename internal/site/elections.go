@@ -197,7 +197,7 @@ func (m *maker) lay(e *entry, layout *trace.Layout, n, messages int) (x *electio
 // a source says.
 type costPlot struct {
 	Title, Formula, Source, Note string
-	Reading, Who                 string
+	Reading, Who, Unit           string
 	// Published says that there is a figure of a source; then Agrees says whether
 	// it is what was found, wherever it was computed.
 	Published, Agrees bool
@@ -213,7 +213,7 @@ type costPoint struct{ N, Found, Said int }
 // best and at worst, then each figure of a source.
 func costs(ctx context.Context, e *entry, at *meter) (list []costPlot, err error) {
 	v := &e.Variants[0]
-	p := costPlot{Title: "Messages of an election", Reading: v.Name, Who: beginners[0].Words}
+	p := costPlot{Title: "Messages of an election", Reading: v.Name, Who: beginners[0].Words, Unit: cost.Messages.String()}
 	for n := leastN; n <= mostN; n++ {
 		s, ok := beginners[0].in(v, n)
 		if !ok {
@@ -272,7 +272,7 @@ func shows(list []costPlot, f *cost.Figure) bool {
 // is about.
 func figurePlot(ctx context.Context, v *ledger.Variant, f *cost.Figure, at *meter) (costPlot, error) {
 	p := costPlot{
-		Title: f.Name, Formula: f.Formula, Source: f.Source, Note: f.Note, Reading: v.Name, Published: true, Agrees: true,
+		Title: f.Name, Formula: f.Formula, Source: f.Source, Note: f.Note, Reading: v.Name, Unit: f.Measure.Unit.String(), Published: true, Agrees: true,
 	}
 	for i := range beginners {
 		b := &beginners[i]

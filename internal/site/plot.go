@@ -13,7 +13,7 @@ import (
 const (
 	plotWidth, plotHeight = 460, 250
 	plotLeft, plotRight   = 48, 120
-	plotTop, plotBottom   = 14, 40
+	plotTop, plotBottom   = 30, 40
 	// Of pairs of bars: the height of a label, of a bar, and of what is between two
 	// bars and two pairs.
 	barWidth, barLabel, barHigh, barBetween, barGap = 400, 17, 13, 3, 12
@@ -52,6 +52,7 @@ func (p *costPlot) draw() template.HTML {
 	fmt.Fprintf(&b, `<svg class="plot" viewBox="0 0 %d %d" width="%d" height="%d" role="img" aria-label="%s">`,
 		plotWidth, plotHeight, plotWidth, plotHeight, template.HTMLEscapeString(p.words()))
 	fmt.Fprintf(&b, `<rect class="page" width="%d" height="%d"/>`, plotWidth, plotHeight)
+	fmt.Fprintf(&b, `<text class="tick" x="%d" y="%d">%s</text>`, 4, 14, p.Unit)
 	for v := 0; v <= top; v += step {
 		fmt.Fprintf(&b, `<line class="grid" x1="%d" y1="%d" x2="%d" y2="%d"/><text class="tick end" x="%d" y="%d">%s</text>`,
 			plotLeft, y(v), plotWidth-plotRight, y(v), plotLeft-6, y(v)+4, quantity.Count(v))
