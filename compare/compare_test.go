@@ -292,7 +292,7 @@ func TestInterrupt(t *testing.T) {
 	assert.Equal(t, "interrupted before it began", last.Why)
 	var b bytes.Buffer
 	require.NoError(t, c.WriteText(&b, render.TextOptions{}, false))
-	assert.Contains(t, b.String(), "Interrupted: what had not begun by then is incomplete.")
+	assert.Contains(t, b.String(), "Interrupted: cells that had not begun by then are incomplete.")
 	require.NoError(t, c.WritePage(&b))
 	require.NoError(t, c.WriteMarkdown(&b))
 }

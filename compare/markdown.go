@@ -84,7 +84,7 @@ func (m *markdown) headline() {
 		}
 	}
 	if m.Interrupted {
-		m.line("Interrupted: what had not begun by then is incomplete.")
+		m.line("Interrupted: cells that had not begun by then are incomplete.")
 	}
 }
 
@@ -223,7 +223,7 @@ func (m *markdown) differences() {
 	if len(m.Differences) == 0 {
 		return
 	}
-	m.line("## Where two come to different coordinators, though the same befalls\n")
+	m.line("## Where the same events lead to different coordinators\n")
 	for i := range m.Differences {
 		d := &m.Differences[i]
 		text := escape(d.verdict())

@@ -69,7 +69,7 @@ func (t *texter) headline() {
 		}
 	}
 	if t.Interrupted {
-		t.Line(2, "Interrupted: what had not begun by then is incomplete.", prose.Yellow)
+		t.Line(2, "Interrupted: cells that had not begun by then are incomplete.", prose.Yellow)
 	}
 	t.Gap()
 }
@@ -231,7 +231,7 @@ func (t *texter) costs() {
 
 // costNotes says what the figures of costs mean.
 func (c *Comparison) costNotes() []string {
-	notes := []string{"Time is in message times: every message takes one. The mean is that of runs in which all that can happen next is " +
+	notes := []string{"Time is in message times: every message takes one. The mean is over runs in which all possible next steps are " +
 		"equally likely. An algorithm that begins settled begins with its coordinator just crashed."}
 	for i := range c.Costs {
 		k := &c.Costs[i]
@@ -303,8 +303,8 @@ func (s *Subject) premises() string {
 }
 
 // premisesNote says what the table of assumptions shows.
-const premisesNote = "One is taken away at a time, in the world that calls for an election, and all others are granted. What breaks is " +
-	"what held before, with the steps of the shortest run."
+const premisesNote = "Each assumption is removed in turn, in the setting that calls for an election, and all others stay. The table " +
+	"names what held before and breaks, with the steps of the shortest run."
 
 // premises writes which assumption breaks what.
 func (t *texter) premises() {
@@ -351,7 +351,7 @@ func (c *Comparison) writeDifferences(w io.Writer, opt render.TextOptions, brief
 		return nil
 	}
 	p := prose.Print(opt.Width, opt.Color)
-	p.Line(0, "Where two come to different coordinators, though the same befalls", prose.Bold)
+	p.Line(0, "Where the same events lead to different coordinators", prose.Bold)
 	for i := range c.Differences {
 		d := &c.Differences[i]
 		p.Hanging(2, "- "+d.A+" and "+d.B+": ", d.verdict(), "")

@@ -98,7 +98,7 @@ func (r *Report) StuckRun() (*Run, error) {
 	}
 	s := hunt{flow: r.flow, goal: r.flow.isStuck}
 	path, _ := s.find()
-	return r.show("a run in which somebody waits for ever", path, -1)
+	return r.show("a run in which a process waits for ever", path, -1)
 }
 
 // round returns a run into a cycle with a transition that qualifies.

@@ -24,13 +24,13 @@ type Question struct {
 // the register and the lock, without and with a fence.
 func Questions() []Question {
 	return []Question{
-		{"at once", "Whoever is asked names the one process that leads at that instant.", Workload{Spec: Instant}},
-		{"once settled", "Where nothing is left to happen, whoever is asked names the one process that leads.", Workload{Spec: Instant, Settled: true}},
-		{"in order", "Whoever was told of a new coordinator is told of an old one no more, unless it was elected anew.", Workload{Spec: Leader}},
-		{"claims in order", "The same, where only those answer that believe themselves coordinator.", Workload{Spec: Leader, Claims: true}},
-		{"register", "A register that coordinators serve from a copy of what is stored is one register.", Workload{Spec: Register}},
-		{"register, fenced", "The same, where the store refuses old tokens: to writes, not to reads from a copy.", Workload{Spec: Register, Fence: FenceWrites}},
-		{"lock", "A lock that coordinators give is given to one client at a time.", Workload{Spec: Lock}},
+		{"at once", "A process that is asked names the one process that leads at that instant.", Workload{Spec: Instant}},
+		{"once settled", "When nothing is left to happen, a process that is asked names the one process that leads.", Workload{Spec: Instant, Settled: true}},
+		{"in order", "A client that was told of a new coordinator is not told of an old one later, unless that was elected again.", Workload{Spec: Leader}},
+		{"claims in order", "The same, where only processes that believe themselves coordinator answer.", Workload{Spec: Leader, Claims: true}},
+		{"register", "A register that coordinators serve from a copy of the store behaves like one register.", Workload{Spec: Register}},
+		{"register, fenced", "The same, where the store refuses writes with old tokens, and a coordinator reads from its copy.", Workload{Spec: Register, Fence: FenceWrites}},
+		{"lock", "A lock that coordinators grant is held by one client at a time.", Workload{Spec: Lock}},
 		{"lock, fenced", "The same, where the store refuses old tokens.", Workload{Spec: Lock, Fence: FenceWrites}},
 		{"lock, by epochs", "The same, where tokens are the protocol's own epochs.", Workload{Spec: Lock, Fence: FenceWrites, Epochs: true}},
 	}

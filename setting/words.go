@@ -26,13 +26,13 @@ var glossary = []Word{
 		{"n=3", "Three processes: 1, 2 and 3."},
 	}},
 	{"crashes", "K", "budget of crashes", []WordExample{
-		{"crashes=1", "One process may stop at any moment, whichever it is. It may as well not happen."},
+		{"crashes=1", "Any one process may crash at any moment, or none does."},
 	}},
 	{"restarts", "K", "budget of restarts of processes that crashed", []WordExample{
 		{"restarts=1", "One process that has crashed may come back, with its id and without its memory."},
 	}},
 	{"joins", "K", "processes that are absent at the start and may join", []WordExample{
-		{"joins=1", "One process is absent at first, whichever it is, and may come up at any moment."},
+		{"joins=1", "Any one process is absent at first and may come up at any moment."},
 	}},
 	{
 		"timing", "sync:D|lockstep|async|async:K|patient|last-resort",
@@ -40,10 +40,10 @@ var glossary = []Word{
 		[]WordExample{
 			{"timing=sync:2", "Synchronous: a message arrives after two ticks at the latest, and timers run for exactly as long as they are set."},
 			{"timing=lockstep", "Equal delays: every message takes one whole tick, neither less nor more."},
-			{"timing=async", "Asynchronous: a message may take as long as it likes, so that every timer may expire too early."},
-			{"timing=async:1", "Asynchronous, with one timer at most that expires while a message is still on its way."},
+			{"timing=async", "Asynchronous: a message may take any time, so every timer may expire too early."},
+			{"timing=async:1", "Asynchronous, with at most one timer that expires while a message is still on its way."},
 			{"timing=patient", "A timer expires only when no message is on its way. No timeout is ever too early."},
-			{"timing=last-resort", "As patient, and the shorter timer expires before the longer one."},
+			{"timing=last-resort", "As patient, but the shorter timer expires before the longer one."},
 		},
 	},
 	{"channels", "fifo|unordered", "order of the messages of a link", []WordExample{
@@ -51,22 +51,22 @@ var glossary = []Word{
 		{"channels=unordered", "The second message from 1 to 2 may arrive before the first."},
 	}},
 	{"start", "cold|cold:interleaved|settled|coordinator-down", "initial states", []WordExample{
-		{"start=cold", "Everybody is up, and nobody knows a coordinator."},
+		{"start=cold", "All processes are up, and none knows a coordinator."},
 		{"start=cold:interleaved", "Processes come up one after the other, in any order."},
-		{"start=settled", "An election is over: everybody follows the same coordinator."},
-		{"start=coordinator-down", "Everybody follows the same coordinator, and that has just crashed."},
+		{"start=settled", "An election is over: all processes follow the same coordinator."},
+		{"start=coordinator-down", "All processes follow the same coordinator, and it has just crashed."},
 	}},
 	{"initiators", "WHO", "of a cold start: all, one, any, none or ids like 1,3; with :lazy at their leisure", []WordExample{
-		{"initiators=one", "One process begins the first election, whichever it is."},
-		{"initiators=any", "Some processes begin, any set of them; each set is a case."},
-		{"initiators=all:lazy", "Everybody begins, each when it likes, unless a message reaches it first."},
-		{"initiators=none", "Nobody begins by itself."},
+		{"initiators=one", "Any one process begins the first election."},
+		{"initiators=any", "Any set of processes begins; each set is a case."},
+		{"initiators=all:lazy", "Every process begins, each at any moment, unless a message reaches it first."},
+		{"initiators=none", "No process begins by itself."},
 		{"initiators=1,3", "1 and 3 begin."},
 	}},
 	{"topology", "complete|ring|biring", "with :repaired or :anonymous for rings", []WordExample{
-		{"topology=complete", "Everybody can send to everybody."},
-		{"topology=ring", "Each can send to its successor alone."},
-		{"topology=biring", "Each can send to its successor and to its predecessor."},
+		{"topology=complete", "Every process can send to every other."},
+		{"topology=ring", "Each process can send only to its successor."},
+		{"topology=biring", "Each process can send to its successor and to its predecessor."},
 		{"topology=ring:repaired", "A message to a neighbour that is down goes to the next one that is up."},
 		{"topology=ring:anonymous", "A ring whose processes have no ids: they draw lots."},
 	}},
@@ -75,10 +75,10 @@ var glossary = []Word{
 		{"arrangement=all", "Every order of the ids on the ring is a case."},
 	}},
 	{"capacity", "K", "messages that a link holds; 0 is no limit", []WordExample{
-		{"capacity=2", "Two messages at most are on their way from one process to another."},
+		{"capacity=2", "At most two messages are on their way from one process to another."},
 	}},
 	{"losses", "K", "budget of lost messages", []WordExample{
-		{"losses=1", "One message may be lost, whichever it is, and nobody is told."},
+		{"losses=1", "Any one message may be lost, and no process is told."},
 	}},
 	{"duplications", "K", "budget of duplicated messages", []WordExample{
 		{"duplications=1", "One message may arrive twice."},
@@ -92,7 +92,7 @@ var glossary = []Word{
 		{"cut-by=one-way", "A cut takes one direction of a link: 1 does not reach 2, and 2 reaches 1."},
 	}},
 	{"heals", "owed|K", "ends of cuts: sooner or later for each, or a budget", []WordExample{
-		{"heals=1", "One cut may be mended. It may as well stay."},
+		{"heals=1", "One cut may be mended, or it stays."},
 		{"heals=owed", "Every cut is mended sooner or later."},
 	}},
 	{"mail-down", "waits|lost", "messages to a process that is down", []WordExample{
@@ -106,35 +106,36 @@ var glossary = []Word{
 	{"drift", "K", "percent by which clocks run too fast or too slow, 0 to 50", []WordExample{
 		{"drift=50", "A timer that is set to two ticks expires after one, two, three or four."},
 	}},
-	{"pauses", "K", "budget of pauses of a process; that it goes on is owed", []WordExample{
-		{"pauses=1", "One process may do nothing for a while, as if it were down, and then goes on as if nothing had been."},
+	{"pauses", "K", "budget of pauses of a process; each pause has to end", []WordExample{
+		{"pauses=1", "One process may do nothing for a while, as if it were down, and then continue as before."},
 	}},
 	{"mid-send", "yes|no", "processes may crash between two sends", []WordExample{
 		{"mid-send=yes", "A process that announces itself to 1 and 2 may crash when only 1 has been told."},
-		{"mid-send=no", "What a process sends in one step it sends to all or to nobody."},
+		{"mid-send=no", "The messages that a process sends in one step reach all receivers or none."},
 	}},
-	{"detector", "perfect|reach|off", "failure detector: knows who is down, or who is out of reach as well (the default with cuts)", []WordExample{
-		{"detector=perfect", "Who is down is reported sooner or later, and nobody else."},
-		{"detector=reach", "Who does not answer is reported: because it is down, behind a cut, or pauses."},
-		{"detector=off", "Nobody is reported. The algorithm has to find out by itself."},
+	{"detector", "perfect|reach|off", "failure detector: knows which processes are down, or which are out of reach as well (the " +
+		"default with cuts)", []WordExample{
+		{"detector=perfect", "Every process that is down is reported sooner or later, and no other is."},
+		{"detector=reach", "A process that does not answer is reported: it is down, behind a cut, or pauses."},
+		{"detector=off", "No process is reported. The algorithm has to find crashes itself."},
 	}},
 	{"detectors", "all|IDS", "processes that it reports to, like 1,3", []WordExample{
-		{"detectors=1", "1 alone is told that the coordinator is down."},
+		{"detectors=1", "Only 1 is told that the coordinator is down."},
 	}},
-	{"reports", "idle|always", "to whoever takes part in no election, or to whoever is up", []WordExample{
-		{"reports=idle", "Who takes part in an election is told nothing."},
-		{"reports=always", "Who takes part in an election may be told in the middle of it that somebody is down."},
+	{"reports", "idle|always", "to processes that take part in no election, or to all that are up", []WordExample{
+		{"reports=idle", "A process that takes part in an election is told nothing."},
+		{"reports=always", "A process that takes part in an election may be told then that another is down."},
 	}},
 	{"suspicions", "K", "budget of its wrong reports", []WordExample{
 		{"suspicions=1", "One process may be reported once though it is up."},
 	}},
 	{"crashers", "all|IDS", "processes that may crash, like 1,3", []WordExample{
-		{"crashers=3", "Of the crashes that are allowed each is one of 3."},
+		{"crashers=3", "Only process 3 may crash."},
 	}},
 	{"pausers", "all|IDS", "processes that may pause", []WordExample{
-		{"pausers=2", "Of the pauses that are allowed each is one of 2."},
+		{"pausers=2", "Only process 2 may pause."},
 	}},
 	{"joiners", "all|IDS", "processes that may be absent at the start", []WordExample{
-		{"joiners=1", "Who is absent at first, and may join, is 1."},
+		{"joiners=1", "Process 1 may be absent at first, and may join."},
 	}},
 }
