@@ -64,7 +64,7 @@ var Lessons = []ledger.Lesson{
 	{
 		Claim: "fceabr/equation-1",
 		Title: "A paper's own simulations contradict its equation",
-		Text: "The equation says how many messages an election takes where several processes notice the crash at once. Two pages on, the paper " +
+		Text: "The equation says how many messages an election takes where several processes notice the crash at once. Further on, the paper " +
 			"simulates the same. The simulated numbers, which agree with an exact count over all orders of the ring, grow and grow; those of " +
 			"the equation stop at three times the size of the ring.",
 	},
@@ -72,7 +72,7 @@ var Lessons = []ledger.Lesson{
 		Claim: "silberschatz/table-1-ten",
 		Title: "A unit that changes from one row to the next",
 		Text: "A table compares two algorithms. In its first two rows the classical ring is charged with 2N messages for each process that " +
-			"notices the crash. In the row for ten processes it is charged with N for each. Nothing was measured wrongly: the unit has changed " +
-			"between the rows, and nobody noticed.",
+			"notices the crash. In the row for ten processes it is charged with N for each. The unit has changed between the rows, and " +
+			"nobody noticed.",
 	},
 }

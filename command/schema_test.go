@@ -149,7 +149,7 @@ const staleHistory = `{"spec": "register", "initial": 7, "operations": [
 func TestJSONIsAsTheSchemasHaveIt(t *testing.T) {
 	leaveToLong(t)
 	published, strict := schemas(t, false), schemas(t, true)
-	dir, seen := t.TempDir(), map[string]bool{"run": true, "trace": true, "history": true, "event": true, "checkpoint": true}
+	dir, seen := t.TempDir(), map[string]bool{"run": true, "trace": true, "history": true, "event": true, "checkpoint": true, "site": true}
 	history := filepath.Join(dir, "history.json")
 	require.NoError(t, os.WriteFile(history, []byte(staleHistory), 0o666))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "torn.ndjson"), []byte(`{"event":"heal"}`+"\n"+`{"ev`), 0o666))

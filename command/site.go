@@ -15,7 +15,7 @@ import (
 )
 
 func (a *app) siteCommand() *cobra.Command {
-	var quiet bool
+	var quiet, inJSON bool
 	cmd := &cobra.Command{
 		Use:   "site DIR",
 		Short: "write a web site about all algorithms, for readers without Go",
@@ -27,15 +27,16 @@ func (a *app) siteCommand() *cobra.Command {
 			"Exit status: 0 the site is written, 2 bad usage or input, 3 interrupted.",
 		Example: a.examples("site DIR"),
 		Args:    wantArgs(1, 1, "one DIR"),
-		RunE:    func(cmd *cobra.Command, args []string) error { return a.site(cmd.Context(), args[0], quiet) },
+		RunE:    func(cmd *cobra.Command, args []string) error { return a.site(cmd.Context(), args[0], quiet, inJSON) },
 	}
 	cmd.Flags().SortFlags = false
+	cmd.Flags().BoolVar(&inJSON, "json", false, "write what was made as JSON, which help json describes")
 	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "report no progress")
 	return cmd
 }
 
 // site writes the site of the catalogue.
-func (a *app) site(ctx context.Context, dir string, quiet bool) error {
+func (a *app) site(ctx context.Context, dir string, quiet, inJSON bool) error {
 	if dir == "" {
 		return errors.New("site: DIR is empty: want a directory")
 	}
@@ -65,9 +66,24 @@ func (a *app) site(ctx context.Context, dir string, quiet bool) error {
 	case err != nil:
 		return fmt.Errorf("site: %w", err)
 	}
-	fmt.Fprintf(a.out, "Wrote %s: %d pages about %s and %s, %s\n", filepath.Join(dir, "index.html"), made.Pages(),
+	index := filepath.Join(dir, "index.html")
+	if inJSON {
+		return a.writeJSON(siteJSON{jsonSchema, index, made.Pages(), made.Algorithms, made.Runs, made.Bytes(), a.runJSON()}, struct{}{})
+	}
+	fmt.Fprintf(a.out, "Wrote %s: %d pages about %s and %s, %s\n", index, made.Pages(),
 		quantity.Plural(made.Algorithms, "algorithm"), quantity.Plural(made.Runs, "run"), quantity.Bytes(made.Bytes()))
 	return nil
+}
+
+// A siteJSON is what site writes with --json.
+type siteJSON struct {
+	Schema     int     `json:"schema"`
+	Index      string  `json:"index"`
+	Pages      int     `json:"pages"`
+	Algorithms int     `json:"algorithms"`
+	Runs       int     `json:"runs"`
+	Bytes      int64   `json:"bytes"`
+	Run        runJSON `json:"run"`
 }
 
 // siteProgress returns what tells how far a site is.
