@@ -181,7 +181,7 @@ func (r *Report) Remedy() string {
 	case r.Reason == explore.Cancelled:
 		return "give it more time"
 	case r.Reason == explore.Complete || r.Reason == explore.CutBySystem:
-		return "widen the bound that it met"
+		return "raise the bound that it reached"
 	}
 	lower := "lower " + r.budgets()
 	if raise == "" {
@@ -260,7 +260,7 @@ func newReport(c *check, result *explore.Result) *Report {
 func (c *check) gaps(r *Report, result *explore.Result) []Gap {
 	gaps := Gaps(&r.Coverage, r.Setting, c.watched.Names())
 	if _, settled := result.Hit(len(c.props)); !settled {
-		gaps = append(gaps, Gap{Kind: "state", Name: "a settled state", What: "was never reached: what is demanded of settled states is demanded of none"})
+		gaps = append(gaps, Gap{Kind: "state", Name: "a settled state", What: "was never reached: no state was judged by the demands on settled states"})
 	}
 	return gaps
 }

@@ -301,7 +301,7 @@ func (r *Report) doubtText() string {
 // writeGaps lists what never ran.
 func (r *Report) writeGaps(p *prose.Printer) {
 	if r.Reason == explore.TargetsHit {
-		p.Line(2, "Every property was decided before all states were seen; what was not exercised until then may be later.", "")
+		p.Line(2, "Every property was decided before all states were seen; a rule or message may still be exercised in the others.", "")
 		return
 	}
 	if len(r.Gaps) == 0 && r.Reduction != nil && r.Reduction.Alone {
@@ -311,7 +311,7 @@ func (r *Report) writeGaps(p *prose.Printer) {
 		p.Line(2, "Every rule ran, and every kind of message was sent and received.", "")
 		return
 	}
-	intro := "Not exercised in this setting, so nothing above is about it:"
+	intro := "Not exercised in this setting, so no verdict above covers it:"
 	if !r.Complete() {
 		intro = "Not exercised so far:"
 	}
