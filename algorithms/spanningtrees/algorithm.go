@@ -32,6 +32,12 @@ var Algorithm = &ledger.Algorithm{
 			Doc:     "The network is a bidirectional ring, so trees have some height.",
 			Assumes: "a bidirectional ring; " + assumes, Setting: ring, New: ledger.SystemOf[P, M](&Protocol{Ring: true}),
 		},
+		{
+			Name: "merges",
+			Doc: "A tree is taken as a whole: a root asks a process outside of its tree, whose root gives its own tree up to a greater " +
+				"one. There is a link between every two processes.",
+			Assumes: "every process can send to every other; " + assumes, Setting: usual, New: ledger.SystemOf[Member, Offer](&Merging{}),
+		},
 	},
 
 	Claims:     claims,
@@ -59,6 +65,16 @@ var Algorithm = &ledger.Algorithm{
 			Name: "keeps-it", Of: "complete", Caught: "e2", Setting: usual,
 			Doc: "The leader tells nobody.",
 			New: ledger.SystemOf[P, M](keepsIt{&Protocol{}}),
+		},
+		{
+			Name: "gives-up-to-all", Of: "merges", Caught: "e2", Setting: usual,
+			Doc: "A root gives its tree up to smaller ones as well.",
+			New: ledger.SystemOf[Member, Offer](givesUpToAll{&Merging{}}),
+		},
+		{
+			Name: "comes-alone", Of: "merges", Caught: "e2", Setting: usual,
+			Doc: "A root that gives its tree up does not say who is in it.",
+			New: ledger.SystemOf[Member, Offer](comesAlone{&Merging{}}),
 		},
 	},
 }

@@ -16,6 +16,8 @@ var claims = []ledger.Claim{
 		Evidence: slices.Concat(
 			keep(complete, "agreement", "uniqueness", "e2", "termination"),
 			keep(rings, "agreement", "uniqueness", "e2", "termination").Of("ring"),
+			keep(complete, "agreement", "uniqueness", "e2", "termination").Of("merges"),
+			keep(four, "agreement", "uniqueness", "e2", "termination").Of("merges"),
 			keep(more, "agreement", "uniqueness", "e2").InDeep(),
 		),
 		Note: "This judges a reconstruction: the original was not read. Delays do not matter. The leader is the highest of those that " +
@@ -28,7 +30,7 @@ var claims = []ledger.Claim{
 			"setting.\"",
 		Kind: ledger.LivenessClaim, Outcome: ledger.Undecided,
 		Evidence: []ledger.Evidence{
-			ledger.Breaks("e2", linkDown), ledger.Breaks("e2", linkDown+" heals=1"), ledger.Breaks("e2", divided).Of("ring"),
+			ledger.Breaks("e2", linkDown), ledger.Breaks("e2", linkDown+" heals=1"), ledger.Breaks("e2", divided).Of("ring"), ledger.Breaks("e2", linkDown).Of("merges"),
 			ledger.Breaks("e2", "n=3 channels=fifo timing=async crashes=1").Beside("a process crashes"),
 		},
 		Note: "A tree or an echo that is lost with a link is never sent again, even when the link is back. So a process waits for an " +
@@ -40,7 +42,7 @@ var claims = []ledger.Claim{
 		Text: "\"In leader election algorithms, such states are partitioned into elected states and non-elected states. When a node enters " +
 			"either state, it always remain in that state.\"",
 		Kind: ledger.SafetyClaim, Outcome: ledger.Undecided,
-		Evidence: slices.Concat(keep(complete, "irrevocable"), keep(rings, "irrevocable").Of("ring"),
+		Evidence: slices.Concat(keep(complete, "irrevocable"), keep(rings, "irrevocable").Of("ring"), keep(complete, "irrevocable").Of("merges"),
 			[]ledger.Evidence{ledger.Keeps("irrevocable", linkDown).Beside("a link is cut")}),
 		Needs: []string{"message leader", "rule 3"},
 	},
@@ -50,6 +52,7 @@ var claims = []ledger.Claim{
 var (
 	complete = []string{"n=3 initiators=any:lazy channels=fifo timing=async", "n=3 initiators=any channels=unordered timing=async"}
 	rings    = []string{"n=3 topology=biring initiators=any:lazy channels=fifo timing=async", "n=4 topology=biring initiators=any:lazy channels=fifo timing=async"}
+	four     = []string{"n=4 initiators=any:lazy channels=fifo timing=async"}
 	more     = []string{"n=4 initiators=1,2,3 channels=fifo timing=lockstep"}
 )
 

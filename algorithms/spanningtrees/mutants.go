@@ -45,3 +45,26 @@ func (x keepsIt) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 	x.Protocol.Receive(p, net, from, m)
 }
+
+// givesUpToAll: a root gives its tree up to smaller ones, too.
+type givesUpToAll struct{ *Merging }
+
+func (x givesUpToAll) Receive(p *Member, net *model.Net[Offer], from model.Port, m Offer) {
+	if m.Type == Join && p.Parent == net.Self() && m.Root < net.Self() {
+		tree := p.Tree
+		*p = Member{Parent: m.Root}
+		net.SendTo(m.Root, Offer{Type: Merge, Tree: tree})
+		return
+	}
+	x.Merging.Receive(p, net, from, m)
+}
+
+// comesAlone: a root that gives its tree up forgets its members.
+type comesAlone struct{ *Merging }
+
+func (x comesAlone) Receive(p *Member, net *model.Net[Offer], from model.Port, m Offer) {
+	if m.Type == Join && p.Parent == net.Self() && m.Root > net.Self() {
+		p.Tree = model.SetOf(net.Self())
+	}
+	x.Merging.Receive(p, net, from, m)
+}

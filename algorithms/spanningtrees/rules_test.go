@@ -14,7 +14,8 @@ import (
 
 func TestProtocol(t *testing.T) {
 	protocols := []*spanningtrees.Protocol{{}, {Ring: true}}
-	require.Len(t, spanningtrees.Algorithm.Variants, len(protocols))
+	require.Len(t, spanningtrees.Algorithm.Variants, len(protocols)+1)
+	checker.TestProtocol(t, &spanningtrees.Merging{}, spanningtrees.Algorithm.Variants[2].Setting.String())
 	for i, p := range protocols {
 		checker.TestProtocol(t, p, spanningtrees.Algorithm.Variants[i].Setting.String())
 	}
@@ -81,5 +82,59 @@ func TestTheDescription(t *testing.T) {
 		},
 	} {
 		s.Shows(t, play.System(t, spanningtrees.Algorithm, s.Variant, cmp.Or(s.Setting, three)))
+	}
+}
+
+// The same of the reading in which trees merge.
+func TestTheDescriptionOfMerging(t *testing.T) {
+	const (
+		three = "n=3 initiators=1,2:lazy channels=fifo timing=async"
+		cut   = "n=3 initiators=1:lazy channels=fifo cuts=1 cut-by=link timing=async"
+	)
+	two := []string{"1 starts an election", "2 starts an election", "2->1 join(2)"}
+	two = two[:len(two):len(two)]
+	merged := append(two, "1->2 join(1)", "1->2 merge{1}")
+	merged = merged[:len(merged):len(merged)]
+	for _, s := range []play.Sentence{
+		{
+			Says: "several spanning trees with a prospective leader at the root", Run: two[:2],
+			Rule:  "1: be the root of a tree",
+			Sends: "2->1 join(2)",
+			Then:  map[model.ID]string{1: "names nobody, in an election", 2: "names nobody, in an election"},
+		},
+		{
+			Says: "recursively reducing the number of spanning trees: the smaller one is given up", Run: two,
+			Rule:  "4: a root, asked by a greater one: give the tree up to it",
+			Sends: "1->2 merge{1}",
+		},
+		{
+			Says: "the greater one is not", Run: append(two[:2:2], "1->2 join(1)"),
+			Rule: "5: a root, asked by a smaller one: do not answer",
+		},
+		{
+			Says: "and goes on with the next process", Run: merged,
+			Rule:  "2: a root: ask a process outside of the tree to join",
+			Sends: "2->3 join(2)",
+		},
+		{
+			Says: "to one", Run: append(merged, "2->3 join(2)", "3->2 merge{3}"),
+			Rule:  "7: all processes are in the tree: announce its root as leader",
+			Sends: "2->1 leader(2), 2->3 leader(2)",
+			Then:  map[model.ID]string{2: "names 2"},
+		},
+		{
+			Says: "all follow the root", Run: []string{
+				"1 starts an election", "1->2 join(1)", "2->1 merge{2}", "1->3 join(1)", "3->1 merge{3}", "1->2 leader(1)",
+			},
+			Rule: "8: an announcement: follow it",
+			Then: map[model.ID]string{2: "names 1", 3: "names nobody, in an election"},
+		},
+		{
+			Says: "work only in cases where the topology remains static", Setting: cut,
+			Run:  []string{"1 starts an election", "the link 1-2 is cut"},
+			Then: map[model.ID]string{1: "names nobody, in an election"},
+		},
+	} {
+		s.Shows(t, play.System(t, spanningtrees.Algorithm, "merges", cmp.Or(s.Setting, three)))
 	}
 }

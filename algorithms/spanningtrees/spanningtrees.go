@@ -19,7 +19,7 @@
 // Deviations: all but the quoted sentences is ours. Of the ways to have one tree
 // left it is the plainest: a tree with a greater root takes processes from a tree
 // with a smaller one, and the tree that nobody leaves is known by an echo from its
-// leaves. (Gallager, Humblet and Spira's trees, reference [3] there, merge instead.)
+// leaves. File merging.go has the other way: a tree joins another as a whole.
 // A verdict on this package is one on the reconstruction.
 //
 // Complexity: no timeouts. For one tree two messages for each link and one for
