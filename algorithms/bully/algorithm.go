@@ -142,6 +142,11 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "The coordinator does not answer an election.",
 			New: ledger.SystemOf[P, M](silentCoordinator{Coulouris}),
 		},
+		{
+			Name: "joins-silently", Of: "tanenbaum", Caught: "agreement", Setting: oneJoin,
+			Doc: "A process that comes up begins no election.",
+			New: ledger.SystemOf[P, M](returnsSilently{Tanenbaum}),
+		},
 	},
 }
 

@@ -71,6 +71,11 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "A process that is told of a coordinator is a non-participant again and does not set elected_i.",
 			New: ledger.SystemOf[P, M](forgetsElected{&Protocol{}}),
 		},
+		{
+			Name: "goes-round", Of: "coulouris", Caught: "termination", Setting: lazy,
+			Doc: "The coordinator passes its own elected message on.",
+			New: ledger.SystemOf[P, M](goesRound{&Protocol{}}),
+		},
 	},
 }
 

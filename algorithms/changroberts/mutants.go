@@ -53,3 +53,14 @@ func (c forgetsElected) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 		p.Elected = before
 	}
 }
+
+// goesRound: the coordinator passes its own elected message on.
+type goesRound struct{ *Protocol }
+
+func (c goesRound) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	again := m.Type == Elected && m.ID == net.Self()
+	c.Protocol.Receive(p, net, from, m)
+	if again {
+		net.Send(model.Next, m)
+	}
+}

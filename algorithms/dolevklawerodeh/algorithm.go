@@ -75,6 +75,11 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "A process that is told of the result does not store it.",
 			New: ledger.SystemOf[P, M](forgets{&Protocol{}}),
 		},
+		{
+			Name: "goes-round", Of: "wakes", Caught: "termination", Setting: setting.Must("n=3 topology=ring channels=fifo timing=patient"),
+			Doc: "Who knows the winner passes its announcement on.",
+			New: ledger.SystemOf[P, M](goesRound{&Protocol{}}),
+		},
 	},
 }
 

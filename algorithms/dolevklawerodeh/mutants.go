@@ -55,3 +55,14 @@ func (c forgets) Belief(p *P) model.Belief {
 	}
 	return b
 }
+
+// goesRound: who knows the winner passes its announcement on.
+type goesRound struct{ *Protocol }
+
+func (c goesRound) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	if m.Type == Elected && p.Elected != model.None {
+		net.Send(model.Next, m)
+		return
+	}
+	c.Protocol.Receive(p, net, from, m)
+}

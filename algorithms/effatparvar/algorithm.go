@@ -83,6 +83,11 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "A node that verifies does not announce the node that it found, and becomes the leader.",
 			New: ledger.SystemOf[P, M](keepsIt{repaired}),
 		},
+		{
+			Name: "echoes", Of: "to-all", Caught: "termination", Setting: oneCrash,
+			Doc: "A node sends an announcement back to where it came from.",
+			New: ledger.SystemOf[P, M](echoes{&Protocol{}}),
+		},
 	},
 }
 

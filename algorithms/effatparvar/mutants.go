@@ -61,3 +61,13 @@ func (e keepsIt) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	}
 	e.Protocol.Timeout(p, net, t)
 }
+
+// echoes: a node sends an announcement back to where it came from.
+type echoes struct{ *Protocol }
+
+func (e echoes) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	e.Protocol.Receive(p, net, from, m)
+	if m.Type == Coordinator {
+		net.Send(from, m)
+	}
+}

@@ -109,6 +109,11 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "A process takes the surrogate section of an announcement for the coordinator's.",
 			New: ledger.SystemOf[P, M](surrogateFirst{&Protocol{}}),
 		},
+		{
+			Name: "stops-nothing", Of: "paper", Caught: "termination", Setting: fourOneBegins,
+			Doc: "A process passes on a message that it has seen already.",
+			New: ledger.SystemOf[P, M](stopsNothing{&Protocol{}}),
+		},
 	},
 }
 

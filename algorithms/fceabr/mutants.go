@@ -48,3 +48,14 @@ func (a surrogateFirst) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 	a.Protocol.Receive(p, net, from, m)
 }
+
+// stopsNothing: a process passes on a message that it has seen already.
+type stopsNothing struct{ *Protocol }
+
+func (a stopsNothing) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	if m.Informer == p.Seen[m.Label].Informer {
+		net.Send(from.Opposite(), m)
+		return
+	}
+	a.Protocol.Receive(p, net, from, m)
+}

@@ -58,6 +58,11 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "A process that is told of the result does not store it.",
 			New: ledger.SystemOf[P, M](forgets{&Protocol{}}),
 		},
+		{
+			Name: "goes-round", Of: "wakes", Caught: "termination", Setting: everybody,
+			Doc: "Who has won passes its own announcement on.",
+			New: ledger.SystemOf[P, M](goesRound{&Protocol{}}),
+		},
 	},
 }
 

@@ -83,6 +83,21 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "The wait for the nodes that are up is one tick too short.",
 			New: ledger.SystemOf[P, M](hasty{&Protocol{Repaired: true}}),
 		},
+		{
+			Name: "echoes", Of: "paper", Caught: "termination", Setting: usual,
+			Doc: "A node sends the news of a leader back to where it came from.",
+			New: ledger.SystemOf[P, M](echoes{&Protocol{}}),
+		},
+		{
+			Name: "returns-it", Of: "paper", Caught: "termination", Setting: setting.Must("n=4 start=settled crashes=1"),
+			Doc: "A node sends an election message that it has had, and what it is to compare with, back to where it came from.",
+			New: ledger.SystemOf[P, M](returnsIt{&Protocol{}}),
+		},
+		{
+			Name: "places-over", Of: "paper", Caught: "complete", Setting: setting.Must("n=5 start=settled joins=1"),
+			Doc: "A node hands a newcomer to the other of its children.",
+			New: ledger.SystemOf[P, M](placesOver{&Protocol{}}),
+		},
 	},
 }
 

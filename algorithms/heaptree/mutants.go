@@ -60,3 +60,35 @@ func (h hasty) Timeout(p *P, net *model.Net[M], t model.Timer) {
 		net.SetTimer(Wait, 2*net.Bound()-1)
 	}
 }
+
+// echoes: a node sends the news of a leader back to where it came from.
+type echoes struct{ *Protocol }
+
+func (h echoes) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	h.Protocol.Receive(p, net, from, m)
+	if m.Type == Leader {
+		net.Send(from, m)
+	}
+}
+
+// returnsIt: a node sends an election message that it has had, and what it is to
+// compare with, back to where it came from.
+type returnsIt struct{ *Protocol }
+
+func (h returnsIt) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	again := m.Type == Compare || m.Type == Election && p.Passed == m.Dead
+	h.Protocol.Receive(p, net, from, m)
+	if again {
+		net.Send(from, m)
+	}
+}
+
+// placesOver: a node hands a newcomer to the other of its children.
+type placesOver struct{ *Protocol }
+
+func (h placesOver) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	if m.Type == Seek {
+		m.Index ^= 1
+	}
+	h.Protocol.Receive(p, net, from, m)
+}

@@ -42,3 +42,14 @@ func (c forgets) Belief(p *P) model.Belief {
 	}
 	return b
 }
+
+// goesRound: who has won passes its own announcement on.
+type goesRound struct{ *Protocol }
+
+func (c goesRound) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	again := m.Type == Elected && m.ID == net.Self()
+	c.Protocol.Receive(p, net, from, m)
+	if again {
+		net.Send(model.Next, m)
+	}
+}

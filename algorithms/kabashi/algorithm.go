@@ -150,6 +150,16 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "In asks-first, a process holds its election even if another has announced one.",
 			New: ledger.SystemOf[P, M](asksInVain{asksFirst}),
 		},
+		{
+			Name: "echoes", Of: "prose", Caught: "termination", Setting: setting.Must("n=3 start=coordinator-down detectors=2"),
+			Doc: "A process sends an announcement back to where it came from.",
+			New: ledger.SystemOf[P, M](echoes{prose}),
+		},
+		{
+			Name: "joins-electing", Of: "prose", Caught: "one-election", Setting: setting.Must("n=4 start=settled joins=2 joiners=3,4"),
+			Doc: "A process that joins begins an election (section VI: there is no need to).",
+			New: ledger.SystemOf[P, M](joinsElecting{prose}),
+		},
 	},
 }
 

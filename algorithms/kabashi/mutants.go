@@ -99,3 +99,22 @@ func (a asksInVain) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 		a.AsksFirst.Receive(p, net, from, m)
 	}
 }
+
+// echoes: a process sends an announcement back to where it came from.
+type echoes struct{ *Protocol }
+
+func (a echoes) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	a.Protocol.Receive(p, net, from, m)
+	if m.Type == COORDINATOR {
+		net.Send(from, m)
+	}
+}
+
+// joinsElecting: a process that joins begins an election.
+type joinsElecting struct{ *Protocol }
+
+func (a joinsElecting) Init(p *P, net *model.Net[M], why model.Boot) {
+	if why != model.Cold {
+		a.failure(p, net)
+	}
+}

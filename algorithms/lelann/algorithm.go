@@ -71,6 +71,11 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "An initiator elects the owner of the last token that came by.",
 			New: ledger.SystemOf[P, M](electsLast{&Protocol{}}),
 		},
+		{
+			Name: "goes-round", Of: "tel", Caught: "termination", Setting: usual,
+			Doc: "An initiator passes its own token on when it is back.",
+			New: ledger.SystemOf[P, M](goesRound{&Protocol{}}),
+		},
 	},
 }
 

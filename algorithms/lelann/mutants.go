@@ -36,3 +36,14 @@ func (c electsLast) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 		p.List = model.SetOf(m.ID)
 	}
 }
+
+// goesRound: an initiator passes its own token on when it is back.
+type goesRound struct{ *Protocol }
+
+func (c goesRound) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	again := m.Type == Token && m.ID == net.Self()
+	c.Protocol.Receive(p, net, from, m)
+	if again {
+		net.Send(model.Next, m)
+	}
+}

@@ -137,6 +137,11 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "The repair, but a process follows the last announcement.",
 			New: ledger.SystemOf[P, M](followsTheLast{repaired}),
 		},
+		{
+			Name: "echoes", Of: "rules", Caught: "termination", Setting: setting.Must("n=3 start=coordinator-down detectors=1"),
+			Doc: "A process sends an announcement back to where it came from.",
+			New: ledger.SystemOf[P, M](echoes{rules}),
+		},
 	},
 }
 

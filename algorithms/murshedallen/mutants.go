@@ -106,3 +106,13 @@ func (a followsTheLast) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 	a.Repaired.Receive(p, net, from, m)
 }
+
+// echoes: a process sends an announcement back to where it came from.
+type echoes struct{ *Protocol }
+
+func (a echoes) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	a.Protocol.Receive(p, net, from, m)
+	if m.Type == Coordinator {
+		net.Send(from, m)
+	}
+}

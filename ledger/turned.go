@@ -1,0 +1,170 @@
+package ledger
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"bullyproof/checker"
+	"bullyproof/cost"
+	"bullyproof/model"
+	"bullyproof/setting"
+)
+
+// Untouched returns the names of the confirmed claims of an algorithm that none
+// of its mutants turns, nor any other variant: for each other claim there is a
+// piece of evidence that decides it, and that comes out otherwise of the algorithm
+// with a fault, or with a change. What cannot come out otherwise was not put to a
+// test. Evidence that took more states
+// than most according to the record is left out, and a search of a mutant ends at
+// ten times as many; claims that no evidence is left of are not returned.
+func (a *Algorithm) Untouched(ctx context.Context, most uint64) ([]string, error) {
+	recorded, err := a.Recorded()
+	if err != nil {
+		return nil, err
+	}
+	trials, open := a.trials(exhibits(recorded), most)
+	for _, c := range a.changed() {
+		for _, t := range trials {
+			if t.drop(open); len(t.questions) == 0 {
+				continue
+			}
+			if err := a.try(ctx, c, t, most*10, open); err != nil {
+				return nil, fmt.Errorf("%s in %q: %w", c.name, t.setting, err)
+			}
+		}
+	}
+	var left []string
+	for i := range a.Claims {
+		if open[a.Claims[i].Name] {
+			left = append(left, a.Claims[i].Name)
+		}
+	}
+	return left, nil
+}
+
+// A change is an algorithm that is not as its source has it: a mutant, or another
+// variant.
+type change struct {
+	name string
+	in   func(setting.Setting) (*model.System, error)
+}
+
+// changed returns the mutants of an algorithm, and its variants.
+func (a *Algorithm) changed() (list []change) {
+	for i := range a.Mutants {
+		list = append(list, change{"mutant " + a.Mutants[i].Name, a.Mutants[i].In})
+	}
+	for i := range a.Variants {
+		list = append(list, change{"variant " + a.Variants[i].Name, a.Variants[i].In})
+	}
+	return list
+}
+
+// A trial is what was asked in a setting.
+type trial struct {
+	setting   string
+	states    uint64
+	questions []question
+}
+
+// A question is a piece of evidence, and the claim that it is on.
+type question struct {
+	claim    string
+	evidence *Evidence
+}
+
+// drop takes out the questions on claims that are no longer open.
+func (t *trial) drop(open map[string]bool) {
+	t.questions = slices.DeleteFunc(t.questions, func(q question) bool { return !open[q.claim] })
+}
+
+// trials returns the settings in which confirmed claims were decided, those with
+// the fewest states first, and the claims.
+func (a *Algorithm) trials(recorded map[string]Exhibit, most uint64) ([]*trial, map[string]bool) {
+	open := make(map[string]bool)
+	in := make(map[string]*trial)
+	var list []*trial
+	for i := range a.Claims {
+		c := &a.Claims[i]
+		for k := range c.Evidence {
+			e := &c.Evidence[k]
+			x := e.exhibit()
+			x = recorded[c.Name+"\n"+x.key()]
+			if c.Outcome != Confirmed || !c.decides(e) || x.States == 0 || x.States > most || x.Ruling != AsClaimed {
+				continue
+			}
+			open[c.Name] = true
+			t := in[x.Setting]
+			if t == nil {
+				t = &trial{setting: x.Setting}
+				in[x.Setting], list = t, append(list, t)
+			}
+			t.states = max(t.states, x.States)
+			t.questions = append(t.questions, question{c.Name, e})
+		}
+	}
+	slices.SortStableFunc(list, func(x, y *trial) int { return cmp.Compare(x.states, y.states) })
+	return list, open
+}
+
+// try asks of a change what was asked of the algorithm, and takes the claims that
+// it turns out of those that are open.
+func (a *Algorithm) try(ctx context.Context, c change, t *trial, most uint64, open map[string]bool) error {
+	s, err := setting.Parse(t.setting)
+	if err != nil {
+		return err
+	}
+	sys, err := c.in(s)
+	if err != nil {
+		return nil // it has no channels to send by there
+	}
+	var props []*checker.Property
+	for _, q := range t.questions {
+		if q.evidence.Cost != nil {
+			turned, err := turnsCost(ctx, sys, q.evidence.Cost, most)
+			if err != nil {
+				return err
+			}
+			if turned {
+				delete(open, q.claim)
+			}
+			continue
+		}
+		p, err := a.Property(q.evidence.Property)
+		if err != nil {
+			return err
+		}
+		if !slices.Contains(props, p) {
+			props = append(props, p)
+		}
+	}
+	if len(props) == 0 {
+		return nil
+	}
+	r, err := checker.Check(ctx, sys, checker.Options{Properties: props, MaxStates: most, Workers: 1})
+	if err != nil {
+		return err
+	}
+	for _, q := range t.questions {
+		if f := r.Finding(q.evidence.Property); f != nil {
+			var x Exhibit
+			if x.answer(q.evidence, f); x.Ruling == NotAsClaimed {
+				delete(open, q.claim)
+			}
+		}
+	}
+	return nil
+}
+
+// turnsCost reports whether a cost of a system is not what a source says.
+func turnsCost(ctx context.Context, sys *model.System, q *CostQuestion, most uint64) (bool, error) {
+	r, err := cost.Of(ctx, sys, cost.Options{From: q.From, MaxStates: most, Workers: 1})
+	if err != nil || r.Why != "" || r.Cost(q.Measure) == nil { // it may have other kinds of messages
+		return false, err
+	}
+	var x Exhibit
+	err = x.price(q, r)
+	return x.Ruling == NotAsClaimed, err
+}
