@@ -33,7 +33,7 @@ var Omitted = []ledger.Omission{
 		Quote: "Ingram [18] proposed an algorithm for based on reliability attribute which nodes are reliable but communication links " +
 			"aren’t. He models the entire system by finite state machine that nodes communicate through shared events which could be " +
 			"links up/down, receipts of a message or sending a message.",
-		Why: "The sentences say what events there are, and not how a leader follows from them. Half of the events could be had: links " +
+		Why: "The sentences say what events there are, and not how a leader follows from them. Half of the events can be modelled: links " +
 			"are cut and mended (cut-by=link), and the failure detector reports a neighbour whom a cut hides. But nothing tells a process " +
 			"that a link is up again, short of a message over it.",
 	},
@@ -41,7 +41,7 @@ var Omitted = []ledger.Omission{
 		Name: "Frederickson and Lynch", Source: "Improved Algorithms for Leader Election in Distributed Systems, 2010, section 1, [12]",
 		Quote: "Several leader election algorithms such as the Bully algorithm [11], Ring algorithm [12], Chang and Roberts' algorithm " +
 			"[13], Peterson's algorithm [14], LeLann's algorithm [15], and Franklin's algorithm [16] have been proposed over the years.",
-		Why: "It is named only: no rule of the election in a synchronous ring is told. (The others of the list have packages. The Ring " +
+		Why: "It is named only: no rule of the election in a synchronous ring is given. (The others of the list have packages. The Ring " +
 			"algorithm that the papers describe is silberschatz.)",
 	},
 	{

@@ -36,7 +36,7 @@ Papers say what their algorithms do. Here the explorer executes each such claim,
 - *refuted within*: a run or an exact figure shows that it is false, within what the source assumes. Claims that are refuted within, or wrong, for one cause are one *finding*.
 - *refuted beyond*: false under something that the source excludes or does not mention. The row says under what.
 - *right*, *wrong*: the claim is a calculation. No search is needed.
-- *undecided*: nothing speaks against it, and it reaches further than the search; or we do not have the paper, and judged our reconstruction.
+- *undecided*: no counterexample was found, but the claim reaches further than the search; or we do not have the paper, and judged our reconstruction.
 
 A claim about a synchronous system is judged with delays of at most one tick (sync:1) and of at most two (sync:2); where the row names equal delays, it was judged in lockstep as well.
 

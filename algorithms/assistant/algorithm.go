@@ -32,7 +32,7 @@ var Algorithm = &ledger.Algorithm{
 	Mutants: []ledger.Mutant{
 		{
 			Name: "does-not-answer", Of: "described", Caught: "agreement", Setting: twoCrashes,
-			Doc: "A process does not answer the question who is there.", New: ledger.SystemOf[P, M](doesNotAnswer{&Protocol{}}),
+			Doc: "A process does not answer when it is asked who is there.", New: ledger.SystemOf[P, M](doesNotAnswer{&Protocol{}}),
 		},
 		{
 			Name: "waits-for-ever", Of: "described", Caught: "e2", Setting: twoCrashes,

@@ -83,8 +83,8 @@ var ofSlides = []ledger.Claim{
 	},
 	{
 		Name: "time-bound", Source: slidesName, Place: "Bully Algorithm, second slide",
-		Text: "T = 2Ttrans + Tprocess is an upper bound between sending a message and receiving a response: \"if no response arrives within time T, " +
-			"recipient of request has failed\". Nobody leads while a higher one is up.",
+		Text: "T = 2Ttrans + Tprocess is an upper bound between sending a message and receiving a response: \"if no response arrives " +
+			"within time T, recipient of request has failed\". No process leads while a higher one is up.",
 		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(keep("", []string{crashes3, crashes4, anyBegin}, "uniqueness", "extreme"),
 			[]ledger.Evidence{ledger.Keeps("uniqueness", "n=3 start=settled crashes=1 timing=async:1").Beside("where T is too short, once")}),
@@ -219,7 +219,8 @@ var ofOthers = []ledger.Claim{
 		Kind: ledger.LivenessClaim, Outcome: ledger.Refuted, Finding: "somebody-becomes",
 		Evidence: slices.Concat(keep("wikipedia-again", []string{crashes3, crashes4}, "re-election", "e2", "uniqueness", "agreement", "extreme"),
 			keep("wikipedia", []string{crashes3, crashes4}, "re-election", "e2", "uniqueness", "agreement", "extreme")),
-		Note:  "Safety holds, as long as they do not recover (see highest-selected). But one crash is enough for an election that never ends, by rule 4, unless delays are equal.",
+		Note: "Safety holds if they do not recover (see highest-selected). But by rule 4 one crash is enough for an election that " +
+			"never ends, unless delays are equal.",
 		Story: "bully-asked-again", Repair: "wikipedia: a process that is asked during its election answers, and does not begin another",
 		Needs: []string{"crash", "suspect", "two participants at once", "rule 2", "rule 3a", "rule 3b"},
 	},

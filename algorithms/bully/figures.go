@@ -40,8 +40,8 @@ func figures(words model.Names) []cost.Figure {
 		{
 			Name: "turnaround at best", Formula: "one message", Case: cost.BestCase, Measure: cost.Measure{Unit: cost.Ticks},
 			Source: slidesName + ", performance", Value: secondHighest(func(int) int { return 1 }),
-			Note: "It takes a process that does not ask the coordinator that it has just found dead (coulouris-knows). One that asks " +
-				"waits for T = 2 message times before it announces itself.",
+			Note: "This needs a process that does not ask the coordinator that it has just found dead (coulouris-knows). One that " +
+				"asks it waits for T = 2 message times before it announces itself.",
 		},
 		{
 			Name: "at best", Formula: "2N-2", Case: cost.BestCase, Source: heap + ", Table 1",

@@ -31,9 +31,9 @@ var secondFigure = cost.Figure{
 	Value: func(n int, i model.ID) (int, bool) {
 		return equation2(n, int(i), n-1), i != model.None && int(i) < n-1
 	},
-	Note: "Where nothing is lost, node n-1 is selected first, finds nobody above it and remains the leader: the second " +
-		"announcement, which the equation counts, is not made. It has the number of messages where responses were lost and the " +
-		"one selected first is not the leader in the end.",
+	Note: "Where nothing is lost, node n-1 is selected first, finds no node above it and remains the leader: the second announcement, " +
+		"which the equation counts, is not made. The number of messages is right where responses were lost and the node selected " +
+		"first is not the leader in the end.",
 }
 
 const notTheTerms = "The sum is right and its terms are not: the crashed leader is sent an election message and never responds, so " +

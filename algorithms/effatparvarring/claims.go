@@ -249,9 +249,9 @@ var counts = []ledger.Claim{
 	},
 	{
 		Name: "not-all-send", Source: paper, Place: "section 3",
-		Text: "\"When a node notices that the leader has crashed, it sends its ID number to its neighboring node in the ring. Thus, it is not " +
-			"necessary for all nodes to send their IDs into the ring.\" Here: where one of n nodes that are up notices, an id goes by 2n-1 " +
-			"links at most, not by the n(n+1)/2 of all ids.",
+		Text: "\"When a node notices that the leader has crashed, it sends its ID number to its neighboring node in the ring. Thus, it " +
+			"is not necessary for all nodes to send their IDs into the ring.\" Here: where one of n nodes that are up notices, ids " +
+			"travel at most 2n-1 links, not the n(n+1)/2 of all ids.",
 		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
 		Evidence: func() (list []ledger.Evidence) {
 			for n := 2; n <= 5; n++ {

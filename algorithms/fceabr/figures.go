@@ -166,8 +166,9 @@ var costClaims = []ledger.Claim{
 		Evidence: slices.Concat(
 			similar(literal, 5), similar("one-announcement", 3),
 		),
-		Note: "The same for even N and five more at most for odd N, in elections after which there is a surrogate and in those that " +
-			"look for a new one. Where a process stops the second announcement, whoever made it (one-announcement), three more.",
+		Note: "It is the same for even N and at most five more for odd N, in elections after which there is a surrogate and in those " +
+			"that look for a new one. If a process stops the second announcement, whichever process made it (one-announcement), it is " +
+			"three more.",
 		Needs: []string{"message Election", "message Coordinator"},
 	},
 	{

@@ -104,6 +104,6 @@ var figures = []cost.Figure{
 		Name: "time, with the announcement", Formula: "4N if N is a power of two, else 6N", Case: cost.WorstCase, Source: lynch,
 		Measure: cost.Measure{Unit: cost.Ticks},
 		Value:   func(n int, _ model.ID) (int, bool) { return duration(n) + n, true },
-		Note:    "An upper bound: 3N or 5N until somebody is elected, and N to announce it.",
+		Note:    "This is an upper bound: 3N or 5N until a process is elected, and N to announce it.",
 	},
 }

@@ -137,11 +137,11 @@ var safety = []ledger.Claim{
 		Evidence: slices.Concat(faults("settled-uniqueness"), onlyCrashes("settled-uniqueness"), inOrder("settled-uniqueness"),
 			readings("settled-uniqueness"), joinsOf("settled-uniqueness", "prose", "knows-all", "keeps-smaller"),
 			faults("settled-uniqueness").Of("repaired")),
-		Note: "This judges rule 6 when all messages have arrived: even then two may be left that each believe themselves " +
+		Note: "This row judges rule 6 after all messages have arrived. Even then two processes may each believe themselves " +
 			"coordinator. Rule 6 protects a process from announcements of higher ids. It does not protect the others from an older " +
-			"announcement that arrives last, and that may be one that makes its receiver coordinator. In the readings where a " +
-			"process goes on with its election, the failure of one coordinator is enough for that. Where all messages take equally long, " +
-			"announcements come in the order in which they were made, and the claim holds in every scope.",
+			"announcement that arrives last, and that announcement may make its receiver coordinator. In the readings in which a " +
+			"process goes on with its election, the failure of one coordinator is enough. Under equal delays announcements arrive in " +
+			"the order in which they were made, and the claim holds in every scope.",
 		Story: "kabashi-two-minima",
 		Repair: "repaired: a process ignores announcements of higher ids than its coordinator's. It forgets that coordinator when it " +
 			"notices its failure.",
@@ -154,11 +154,11 @@ var safety = []ledger.Claim{
 		Outcome: ledger.Refuted,
 		Evidence: slices.Concat(faults("agreement"), onlyCrashes("agreement"), inOrder("agreement"), readings("agreement"),
 			faults("agreement").Of("repaired")),
-		Note: "Of two announcements that are in flight at once a process follows the one that arrives last. If that is the older " +
-			"one, of a process which by then follows another, nothing ever corrects it: whom it follows is up. A reading in which " +
-			"the lower of two counts (keeps-smaller) is right where a process fails and comes back, but not where two join: one of " +
-			"them may go by the answer of a coordinator that has a successor already. In-order delivery does not help; equal delays do, in " +
-			"every scope.",
+		Note: "Of two announcements in flight a process follows the one that arrives last. If that is the older one, its sender may " +
+			"by then follow another process, and nothing corrects it, because the process it follows is alive and so is never " +
+			"suspected. The reading keeps-smaller, in which the lower of two counts, is right where a process fails and comes back, " +
+			"but not where two join: one of them may accept the answer of a coordinator that already has a successor. FIFO channels " +
+			"do not help; equal delays do, in every scope.",
 		Story: "kabashi-figure-3",
 		Repair: "repaired: of two announcements the lower id counts, whichever arrives last; and a process that joins follows the " +
 			"lowest id that it is told of within a round trip.",

@@ -63,7 +63,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "keeps-it", Of: "complete", Caught: "e2", Setting: usual,
-			Doc: "The leader tells nobody.",
+			Doc: "The leader does not announce itself.",
 			New: ledger.SystemOf[P, M](keepsIt{&Protocol{}}),
 		},
 		{
