@@ -35,8 +35,8 @@ func entriesOf(a *ledger.Algorithm) (all []entry) {
 }
 
 // Outcomes are what a search finds that a reduction must preserve: for each set of
-// leaders, each process that names another, and each settled state in terms of
-// who names whom, whether there is one.
+// leaders, each process that names another, both with who is up, and each settled
+// state in terms of who names whom, whether there is one.
 type outcomes map[string]bool
 
 // outcomesOf searches a system, reduced or not. It returns nil where there are more
@@ -48,10 +48,10 @@ func outcomesOf(t *testing.T, sys *model.System, reduced bool, limit uint64) (ou
 	w := sys.Watched(model.Watch{State: func(v *model.View) bool {
 		mu.Lock()
 		defer mu.Unlock()
-		found[fmt.Sprintf("leaders %v", v.Leaders)] = true
+		found[fmt.Sprintf("up %v, leaders %v", v.Up, v.Leaders)] = true
 		names := fmt.Sprintf("settled: up %v, present %v", v.Up, v.Present)
 		for id := model.ID(1); id <= v.N; id++ {
-			found[fmt.Sprintf("%v names %v", id, v.Elected(id))] = true
+			found[fmt.Sprintf("up %v, %v names %v", v.Up, id, v.Elected(id))] = true
 			names += fmt.Sprintf(" %v", v.Elected(id))
 		}
 		if v.Settled {
@@ -83,11 +83,11 @@ func TestReducedCatalogue(t *testing.T) {
 		t.Skip("searches what TestConformance has run")
 	}
 	limit, sizes := uint64(800), []string{"n=2 timing=sync:1", "n=2 timing=lockstep"}
-	faults := []string{" crashes=1 restarts=1"}
+	faults := []string{" crashes=1 restarts=1", " crashes=1 restarts=0"}
 	if *deep {
 		limit = 20_000
 		sizes = append(sizes, "n=2 timing=sync:2", "n=3 timing=sync:1", "n=3 timing=lockstep", "n=3 timing=async:0")
-		faults = append(faults, "", " crashes=0 restarts=0")
+		faults = append(faults, "", " crashes=0 restarts=0", " crashes=2 restarts=0")
 	}
 	compared, full, less := 0, uint64(0), uint64(0)
 	for _, a := range algorithms.All {

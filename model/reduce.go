@@ -10,9 +10,8 @@ import (
 )
 
 // Reads is what properties read of the states in which something that is owed can
-// still happen. (What they read of settled states does not matter: those are
-// the same under a reduction. Nor does what they read of states in which faults are
-// left: those are all visited.) A sum of Reads is what several properties read.
+// still happen, beside who is up and who is present. (What they read of settled
+// states does not matter: those are the same under a reduction.) A sum of Reads is what several properties read.
 type Reads uint8
 
 const (
@@ -57,6 +56,7 @@ const (
 	flawLater                      // what is dead now is dead for ever
 	flawEcho                       // what a dead message sends does not matter
 	flawSurplus                    // every copy of a message is dead
+	flawReports                    // nobody hears of a crash
 )
 
 // An IrreducibleError says why a system is not reduced.
@@ -214,18 +214,22 @@ func (x *reducer) Expand(state []byte, out *explore.Successors) {
 // out. It reports false where all are.
 func (x *reducer) choose() bool {
 	e := x.expander
-	if !x.calm() {
+	falling, ok := x.falling(e.state, e.up, e.down)
+	if !ok || falling != 0 && (e.setting.MidSend || !e.setting.Timing.Kind.Discrete()) {
 		return false
 	}
 	t := &x.thin
 	t.listing, t.acts = true, t.acts[:0]
 	e.thin = t
 	e.owing()
+	if falling != 0 {
+		e.crashes()
+	}
 	e.thin, t.listing = nil, false
 	if len(t.acts) < 2 {
 		return false
 	}
-	x.foresee()
+	x.foresee(falling)
 	t.keep = t.keep[:0]
 	for range t.acts {
 		t.keep = append(t.keep, false)
@@ -236,24 +240,42 @@ func (x *reducer) choose() bool {
 	return x.fore.persistent(t.acts, t.keep)
 }
 
-// calm reports whether no fault can happen any more, from the state that has been
-// decoded on, and everybody has come up who ever will.
-func (x *reducer) calm() bool {
+// falling returns who may crash yet, by id. It reports false where another fault can
+// happen in a state or after it, or somebody has yet to come up.
+func (x *reducer) falling(state []byte, up, down Set) (Set, bool) {
 	e := x.expander
-	return e.up|e.down == 1<<e.n-1 && (!e.budgetLeft(e.state) || x.r.flaws&flawFaults != 0)
+	if up|down != 1<<e.n-1 {
+		return 0, false
+	}
+	if x.r.flaws&flawFaults != 0 {
+		return 0, true
+	}
+	for i := range e.budget {
+		if i != budgetCrashes && e.left(state, i) > 0 {
+			return 0, false
+		}
+	}
+	if e.left(state, budgetCrashes) == 0 {
+		return 0, true
+	}
+	all := e.toIDs(up)
+	if e.setting.Crashers != 0 {
+		all &= e.setting.Crashers
+	}
+	return all, true
 }
 
 // foresee has the foresight begin from the state that has been decoded.
-func (x *reducer) foresee() {
+func (x *reducer) foresee(falling Set) {
 	e := x.expander
-	x.observe(e.state, e.down, e.up)
+	x.observe(e.state, e.down, e.up, falling)
 }
 
 // observe has the foresight begin from a state on the run under way; down and up
-// are positions.
-func (x *reducer) observe(state []byte, down, up Set) {
+// are positions, and falling ids.
+func (x *reducer) observe(state []byte, down, up, falling Set) {
 	e, f := x.expander, &x.fore
-	f.begin(e.toIDs(down), down, up, e.setting.FIFO, e.setting.Timing.Kind == setting.Lockstep)
+	f.begin(downs{e.toIDs(down), down, falling}, up, e.setting.FIFO, e.setting.Timing.Kind == setting.Lockstep)
 	f.lab.at(state, e.ids)
 	for pos := range e.n {
 		f.here[pos] = f.localOf(pos, f.lab.key(pos))
@@ -289,7 +311,8 @@ func (x *reducer) drop(b []byte, base int) []byte {
 			down |= 1 << pos
 		}
 	}
-	if up|down != 1<<e.n-1 || e.budgetLeft(state) {
+	falling, ok := x.falling(state, up, down)
+	if !ok {
 		return b
 	}
 	for area := state[e.msgOff:]; len(area) > 0; area = area[e.width:] {
@@ -297,7 +320,7 @@ func (x *reducer) drop(b []byte, base int) []byte {
 			return b
 		}
 	}
-	x.observe(state, down, up)
+	x.observe(state, down, up, falling)
 	for len(f.mail) > 0 {
 		gone := f.dead(e.net.bound)
 		if len(gone) == 0 {
@@ -311,14 +334,4 @@ func (x *reducer) drop(b []byte, base int) []byte {
 		}
 	}
 	return b
-}
-
-// budgetLeft reports whether a fault may still happen after a state.
-func (l *layout) budgetLeft(state []byte) bool {
-	for i := range l.budget {
-		if l.left(state, i) > 0 {
-			return true
-		}
-	}
-	return false
 }

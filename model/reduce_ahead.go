@@ -53,7 +53,8 @@ type handlers interface {
 	at(state []byte, ids []ID)
 	// key returns the key of the local state of a position in that state.
 	key(pos int) []byte
-	// look fills in what a local state means; down are the ids that are down.
+	// look fills in what a local state means; down are the ids that are down, or may
+	// be before it is over.
 	look(l *local, down Set, event func(event) int32)
 	// run runs the handler of an event; unreachable positions get nothing.
 	run(l *local, ev *event, unreachable Set, send func(to int, message []byte)) (next []byte, sets, ok bool)
@@ -210,6 +211,9 @@ func newTables(n int) *tables {
 	return t
 }
 
+// downs says who is down, by id and by position, and who may crash yet, by id.
+type downs struct{ ids, positions, falling Set }
+
 // maxKept is how many effects are kept before all are forgotten.
 const maxKept = 1 << 20
 
@@ -220,8 +224,8 @@ type foresight struct {
 	kinds Reductions
 	flaws flaw
 
-	all  map[[2]Set]*tables
-	down [2]Set // by id, by position
+	all  map[downs]*tables
+	down downs
 	*tables
 
 	// The state.
@@ -250,14 +254,14 @@ type flying struct {
 
 func (f *foresight) init(n int, lab handlers, flaws flaw) {
 	f.n, f.lab, f.flaws = n, lab, flaws
-	f.all, f.here = map[[2]Set]*tables{}, make([]int32, n)
+	f.all, f.here = map[downs]*tables{}, make([]int32, n)
 	f.whole.init(n)
 	f.partial.init(n)
 }
 
 // begin forgets the last state.
-func (f *foresight) begin(downIDs, down, up Set, fifo, lockstep bool) {
-	f.down = [2]Set{downIDs, down}
+func (f *foresight) begin(down downs, up Set, fifo, lockstep bool) {
+	f.down = down
 	f.up, f.fifo, f.lockstep = up, fifo, lockstep
 	f.mail = f.mail[:0]
 	f.tables = f.all[f.down]
@@ -276,7 +280,11 @@ func (f *foresight) localOf(pos int, key []byte) int32 {
 	x := int32(len(f.locals))
 	f.locals = append(f.locals, l)
 	f.byKey[pos][l.key] = x
-	f.lab.look(l, f.down[0], f.event)
+	reported := f.down.ids | f.down.falling
+	if f.flaws&flawReports != 0 {
+		reported = f.down.ids
+	}
+	f.lab.look(l, reported, f.event)
 	return x
 }
 
@@ -330,7 +338,7 @@ func (f *foresight) effect(x, ev int32) *foreseen {
 	l.effects[ev] = r
 	f.kept++
 	what := f.events[ev]
-	next, sets, ok := f.lab.run(l, &what, f.down[1], func(to int, message []byte) {
+	next, sets, ok := f.lab.run(l, &what, f.down.positions, func(to int, message []byte) {
 		r.sends = append(r.sends, sending{int32(to), f.message(message)})
 	})
 	if !ok {

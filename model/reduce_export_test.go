@@ -7,7 +7,7 @@ type Flaw = flaw
 var Flaws = map[string]Flaw{
 	"commute": flawCommute, "visible": flawVisible, "closure": flawClosure,
 	"faults": flawFaults, "enabled": flawEnabled, "elsewhere": flawElsewhere,
-	"past": flawPast, "later": flawLater, "echo": flawEcho, "surplus": flawSurplus,
+	"past": flawPast, "later": flawLater, "echo": flawEcho, "surplus": flawSurplus, "reports": flawReports,
 }
 
 // Flawed returns the reduction with flaws.

@@ -46,9 +46,12 @@ import "slices"
 // postponed. It reports false where these are all.
 func (f *foresight) persistent(acts []act, keep []bool) bool {
 	for i := range acts {
-		if f.flaws&flawFaults == 0 && !acts[i].kind.isForeseen() {
+		if f.flaws&flawFaults == 0 && !acts[i].kind.isForeseen() && acts[i].kind != Crashes {
 			return false
 		}
+	}
+	if f.down.falling != 0 {
+		return f.falls(acts, keep)
 	}
 	anchors, ticks := f.anchors(acts)
 	f.trial = f.trial[:0]

@@ -29,7 +29,7 @@ func (w *world) messageRing() bool {
 // that change nothing which is read along with others the first, or that with the
 // fewest actions. It reports false where there is none.
 func (f *foresight) ring(acts []act, keep []bool) bool {
-	if f.down[1] != 0 {
+	if f.down.positions != 0 {
 		return false // somebody may be reported to be down
 	}
 	for i := range acts {

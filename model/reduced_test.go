@@ -26,7 +26,7 @@ type findings struct {
 // read is what a reduction with some reads has to keep of a state: the values that
 // are told.
 func read(reads model.Reads, v *model.View, tell func(value string)) {
-	together := ""
+	together := fmt.Sprintf("up %v present %v ", v.Up, v.Present)
 	if reads&model.ReadsLeaders != 0 {
 		together += fmt.Sprintf("leaders %v ", v.Leaders)
 	}
@@ -38,12 +38,10 @@ func read(reads model.Reads, v *model.View, tell func(value string)) {
 			together += fmt.Sprintf("%v ", v.Elected(id))
 		}
 		if reads&model.ReadsEachElected != 0 {
-			tell(fmt.Sprintf("%v names %v", id, v.Elected(id)))
+			tell(fmt.Sprintf("%v names %v, up %v", id, v.Elected(id), v.Up))
 		}
 	}
-	if together != "" {
-		tell(together)
-	}
+	tell(together)
 }
 
 // survey searches a system, reduced unless the reduction is nil. It returns nil where
@@ -188,6 +186,20 @@ func calmSuspectOf(seed uint64) suspect {
 	return x
 }
 
+// fallingSuspectOf returns the suspect of a number, with crashes and hardly any other
+// fault.
+func fallingSuspectOf(seed uint64) suspect {
+	x := calmSuspectOf(seed)
+	s, r := &x.setting, rand.New(rand.NewPCG(seed, 18))
+	if s.Start == setting.CoordinatorDown {
+		s.Start = setting.ColdStart
+	}
+	s.Crashes, s.Restarts, s.Joins, s.MidSend, s.Crashers = 1+r.IntN(2), 0, 0, r.IntN(8) == 0, 0
+	s.Suspicions, s.Timing.Premature = 0, 0
+	x.setting = s.Normal()
+	return x
+}
+
 // smallest returns a suspect that has little more than it takes for a difference.
 func smallest(t require.TestingT, x suspect, r model.Reduction, limit uint64) suspect {
 	for again := true; again; {
@@ -230,12 +242,40 @@ func TestReducedFindsAll(t *testing.T) {
 	require.Greater(t, fewer, compared/10)
 }
 
+// TestReducedFindsAllWhereCrashesAreLeft is TestReducedFindsAll where crashes may
+// happen at any time.
+func TestReducedFindsAllWhereCrashesAreLeft(t *testing.T) {
+	limit := uint64(600)
+	if *deep {
+		limit = 5000
+	}
+	full, less, fewer := 0, 0, 0
+	for seed := range cases(60, 150, 6_000) {
+		x := fallingSuspectOf(uint64(seed))
+		m := attack(t, x, model.Reduction{}, limit)
+		if m.differ != "" {
+			x = smallest(t, x, model.Reduction{}, limit)
+			m = attack(t, x, model.Reduction{}, limit)
+			require.Fail(t, m.differ, "%v: %d states, reduced %d", x, m.plain, m.reduced)
+		}
+		if m.reduced < m.plain {
+			fewer++
+		}
+		full, less = full+m.plain, less+m.reduced
+	}
+	t.Logf("%d reduced: %d states instead of %d", fewer, less, full)
+	require.NotZero(t, fewer)
+}
+
 // TestFlawedReductionsAreCaught drops conditions of the reductions one at a time:
 // a random protocol has to show the lack of each.
 func TestFlawedReductionsAreCaught(t *testing.T) {
 	for name, flaw := range model.Flaws {
 		t.Run(name, func(t *testing.T) {
 			draw, seeds := calmSuspectOf, 400
+			if name == "reports" {
+				draw, seeds = fallingSuspectOf, 2000
+			}
 			if name == "faults" {
 				draw = suspectOf
 				if seeds = 20_000; !*deep {

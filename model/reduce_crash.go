@@ -1,0 +1,108 @@
+package model
+
+// Crashes that are left.
+//
+// Where crashes are left and no other fault, a set C of processes gives a
+// persistent set: all that is enabled at them, their crashes included. What can
+// happen elsewhere includes the crashes of others and the reports of them. It is
+// enough to take T, all actions at C, where
+//
+//   - one of them is an anchor, and it changes nothing that is read in the present
+//     state;
+//   - nothing new can come to C before C acts: no message in the closure of the
+//     others, with the reports of all who may crash, and no report of somebody
+//     outside C who may crash.
+//
+// Take a run to a value of what is read (and of who is up), or to a state in which
+// nothing is owed. If it has an action of T, take the first to the front: at a
+// process of C nothing happens before it. What is before it leads to the same state
+// after it. That holds for a crash in C, too: what others send to the process is
+// dropped, sooner or later; they do not notice it but by reports, which a crash
+// only makes possible; and the budget is spent on the same crashes. It holds
+// for an event in C before the crash of another process, to which its messages are
+// dropped, sooner or later. So the run ends in the same state. If it has no action
+// of T, the anchor is enabled at its end, so something is owed there, and the
+// run is one to a value. Carry out the anchor first: the value at the end is
+// the same, and an anchor is less. The rest is as it is with persistent sets.
+//
+// Dead messages are dropped in such states as well. The windows have the reports of
+// all who may crash, and if the receiver crashes the message is gone in both
+// states.
+//
+// A crash between the sends of a handler is an outcome of its event, so there is no
+// such set where there are any. Postponing is for states in which no crash is left:
+// one may come between a delivery and the tick.
+
+// falls marks the actions of a persistent set of processes in a state in which
+// crashes are left. It reports false where there is none but the set of all.
+func (f *foresight) falls(acts []act, keep []bool) bool {
+	if f.kinds&PersistentSets == 0 {
+		return false
+	}
+	anchors, ticks := f.anchors(acts)
+	f.best = f.best[:0]
+	for _, i := range anchors {
+		pos := acts[i].pos
+		a, b := f.locals[f.here[pos]], f.effect(f.here[pos], f.of(&acts[i]))
+		if b.bad || f.flaws&flawVisible == 0 && (a.together != f.locals[b.next].together || a.apart != f.locals[b.next].apart) {
+			continue
+		}
+		f.trial = f.trial[:0]
+		if set, ok := f.companions(pos, ticks); ok {
+			for k := range acts {
+				if p := acts[k].pos; p >= 0 && set>>p&1 != 0 && !f.later(acts, k) {
+					f.trial = append(f.trial, k)
+				}
+			}
+		}
+		if len(f.trial) > 0 && len(f.trial) < len(acts) && (len(f.best) == 0 || len(f.trial) < len(f.best)) {
+			f.best, f.trial = f.trial, f.best
+		}
+	}
+	for _, i := range f.best {
+		keep[i] = true
+	}
+	return len(f.best) > 0
+}
+
+// companions returns the least set of positions with one that nothing new can come
+// to before it acts. It reports false where these are all, or that is not known.
+func (f *foresight) companions(pos, ticks int) (Set, bool) {
+	set := Set(1) << pos
+	for {
+		if !f.close(&f.partial, window{frozen: set, ticks: ticks, early: !f.lockstep}) {
+			return 0, false
+		}
+		more := f.sendersTo(set, ticks) | f.watchedFrom(set)
+		if more == 0 {
+			return set, true
+		}
+		if set |= more; set&f.up == f.up {
+			return 0, false
+		}
+	}
+}
+
+// watchedFrom returns the positions outside a set that are up and whose crash would
+// be reported to somebody in it.
+func (f *foresight) watchedFrom(set Set) (out Set) {
+	for t := set & f.up; t != 0; t &= t - 1 {
+		pos := int(t.Min()) - 1
+		for _, ev := range f.locals[f.here[pos]].own {
+			if e := &f.events[ev]; e.kind == Suspects {
+				out |= 1 << f.positionOf(e.who)
+			}
+		}
+	}
+	return out & f.up &^ set
+}
+
+// positionOf returns the position of an id in the state.
+func (f *foresight) positionOf(id ID) int {
+	for pos := range f.n {
+		if key := f.locals[f.here[pos]].key; ID(key[len(key)-1]) == id {
+			return pos
+		}
+	}
+	return -1
+}
