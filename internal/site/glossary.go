@@ -54,7 +54,7 @@ var examples = map[string]example{
 	},
 	"agreement": {
 		"In the end 1, 2 and 3 all name 3.",
-		"In the end 1 and 3 name 3, and 2 names 2, or nobody.",
+		"In the end 1 and 3 name 3, and 2 names 2, or none.",
 	},
 	"live-coordinator": {
 		"3 crashes; in the end all name 2, which is up.",
@@ -70,7 +70,7 @@ var examples = map[string]example{
 	},
 	"e2": {
 		"1 takes part in an election, waits, and is told that 3 leads.",
-		"1 takes part in an election and waits for a message that nobody will send.",
+		"1 takes part in an election and waits for a message that no process will send.",
 	},
 	"stable-leadership": {
 		"The coordinator changes twice, and then stays 3.",
@@ -81,19 +81,19 @@ var examples = map[string]example{
 		"3 crashes while 1 and 2 follow it, and 1 follows it for ever.",
 	},
 	"termination": {
-		"After the election nobody sends anything more.",
-		"A message goes round the ring for ever, since nobody takes it out.",
+		"After the election no process sends any more messages.",
+		"A message goes round the ring for ever, since no process takes it out.",
 	},
 	"one-leader-per-epoch": {
 		"1 leads in epoch 4 and does not know yet that 2 leads in epoch 5.",
 		"1 and 2 both lead in epoch 4.",
 	},
 	"leader-again": {
-		"The network breaks and heals; each time somebody leads again.",
-		"From some time on everybody asks and nobody leads.",
+		"The network breaks and heals; each time a process leads again.",
+		"From some time on all ask and none leads.",
 	},
 	"e1": {
-		"1 names nobody until it names 3, the highest of those that are up in the end.",
+		"1 names none until it names 3, the highest of those that are up in the end.",
 		"1 names 2 for a while, though 3 is the one that is up in the end.",
 	},
 	"misuse": {
@@ -105,25 +105,25 @@ var examples = map[string]example{
 // basics are words that the pages use without more ado.
 var basics = []term{
 	{Word: "process", Text: "One of the computers, or programs, that elect. Each has an id: 1, 2, 3 and so on."},
-	{Word: "coordinator", Text: "The process that has been elected; the papers say leader, too. A process believes itself coordinator, follows another one, or names nobody."},
-	{Word: "election", Text: "What processes do to agree on a coordinator. A process takes part from when it begins, or is asked, until it knows the outcome."},
-	{Word: "setting", Text: "In which circumstances an algorithm is looked at: how many processes, what it is promised, and what may go wrong. It is written in words like crashes=1, which stand below."},
-	{Word: "state", Text: "What everybody knows, which messages are on their way and which timers run, at one moment. The explorer visits every state that can come about in a setting."},
+	{Word: "coordinator", Text: "The process that has been elected; the papers say leader, too. A process believes itself coordinator, follows another one, or names none."},
+	{Word: "election", Text: "What processes do to agree on a coordinator. A process takes part from the moment when it begins, or is asked, until it knows the outcome."},
+	{Word: "setting", Text: "The circumstances in which an algorithm is checked: how many processes there are, what the algorithm may rely on, and what may go wrong. It is written in words like crashes=1, which are listed below."},
+	{Word: "state", Text: "What each process knows, which messages are on their way and which timers run, at one moment. The explorer visits every state that is reachable in a setting."},
 	{Word: "step", Text: "What leads from one state to the next: a message arrives, a timer expires, a process crashes."},
-	{Word: "settled", Text: "Nothing is left that has to happen, and nobody takes part in an election: no message is on its way, and no timer runs but those that run all the time."},
-	{Word: "shortest run", Text: "The fewest steps in which a property breaks. The explorer looks at all runs of one step, then at all of two, and so on, so that no shorter one is missed."},
+	{Word: "settled", Text: "No event has to happen any more, and no process takes part in an election: no message is on its way, and no timer runs but those that run all the time."},
+	{Word: "shortest run", Text: "A run that breaks a property in the fewest steps. The explorer visits all runs of one step, then all of two, and so on, so it misses no shorter one."},
 	{Word: "lasso", Text: "A run without end: some steps, and then a loop that is repeated for ever. It shows that something never happens."},
-	{Word: "fairness", Text: "Which runs without end count. In a weakly fair one, what could happen all the time does happen. In a strongly fair one, what could happen again and again does, too."},
+	{Word: "fairness", Text: "Which endless runs count. In a weakly fair run, a step that stays possible happens. In a strongly fair run, a step that is possible again and again happens, too."},
 	{Word: "reading", Text: "A paper leaves things open. Each way to fill them in is a reading, with a name of its own."},
-	{Word: "repair", Text: "A reading that changes a rule so that something holds that did not."},
+	{Word: "repair", Text: "A reading that changes a rule so that a property holds which did not hold before."},
 	{Word: "claim", Text: "A sentence or a figure of a paper that can be executed or computed."},
-	{Word: "finding", Text: "What one fault makes false. Several claims may be false for one reason; they are one finding."},
+	{Word: "finding", Text: "The claims that are false for one cause: several such claims are one finding."},
 }
 
 // glossary returns the glossary.
 func (m *maker) glossary() []section {
 	list := []section{{ID: "basics", Title: "Words of elections", Terms: basics}}
-	s := section{ID: "properties", Title: "Properties", Intro: "What may be asked of an election. A property is kept where no run breaks it."}
+	s := section{ID: "properties", Title: "Properties", Intro: "A demand on an election. An algorithm keeps a property if no run breaks it."}
 	for _, p := range properties() {
 		x := examples[p.Name]
 		s.Terms = append(s.Terms, term{Word: p.Name, Text: p.Doc, Kept: x.kept, Broken: x.broken, Runs: m.breaking(p.Name, "")})
@@ -141,12 +141,12 @@ func (m *maker) glossary() []section {
 	if len(own.Terms) > 0 {
 		list = append(list, own)
 	}
-	s = section{ID: "settings", Title: "Words of a setting", Intro: "In which world an algorithm is looked at, and what may happen there. A budget is how often something may happen at most."}
+	s = section{ID: "settings", Title: "Words of a setting", Intro: "The world in which an algorithm is checked, and what may happen there. A budget limits how often something may happen."}
 	for _, w := range setting.Words() {
 		s.Terms = append(s.Terms, term{Word: w.Key, Text: sentence(w.Doc), Examples: w.Examples})
 	}
 	list = append(list, s)
-	s = section{ID: "premises", Title: "Assumptions", Intro: "What an algorithm may take for granted, and what there is where it may not."}
+	s = section{ID: "premises", Title: "Assumptions", Intro: "What an algorithm may rely on, and what may happen instead."}
 	for _, p := range ledger.Premises() {
 		s.Terms = append(s.Terms, term{Word: p.String(), Text: "Without it there is " + p.Lack() + "."})
 	}
