@@ -30,14 +30,14 @@ func onDisk(t *testing.T, suffix string) (names []string) {
 	return names
 }
 
-var deep = flag.Bool("deep", false, "have a browser and other tools read every recorded run, not one in three")
+var deep = flag.Bool("deep", false, "have a browser and other tools read every recorded run, not one in eight")
 
-// some returns one in three of the recorded runs, or all of them in the deep test:
+// some returns one in eight of the recorded runs, or all of them in the deep test:
 // what others read them with takes its time.
 func some(t *testing.T, suffix string) (names []string) {
 	t.Helper()
 	for i, name := range onDisk(t, suffix) {
-		if *deep || i%3 == 0 {
+		if *deep || i%8 == 0 {
 			names = append(names, name)
 		}
 	}

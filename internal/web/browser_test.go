@@ -371,8 +371,11 @@ func TestBrowserNames(t *testing.T) {
 func TestBrowserFocus(t *testing.T) {
 	s := newSession(t, newServer(t))
 	kinds := make(map[string]bool)
-	for _, page := range []string{"/", "/explore/bully/coulouris?trace=" + duplicate + "&path=c3~f2.3", "/explore/changroberts/coulouris"} {
+	for i, page := range []string{"/", "/explore/bully/coulouris?trace=" + duplicate + "&path=c3~f2.3", "/explore/changroberts/coulouris"} {
 		for _, dark := range []bool{false, true} {
+			if dark != (i == 0) && !*deep {
+				continue // one of them is dark
+			}
 			s.Show(browsertest.View{Dark: dark})
 			s.open(page)
 			for range 60 {
