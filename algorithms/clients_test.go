@@ -151,17 +151,17 @@ func open(rows []linear.Row) string {
 
 const clientsIntroduction = `# What clients can expect
 
-An election is for those who use it. Here clients ask who leads, take a lock, and write and read a register through whoever believes itself coordinator; porcupine decides the histories of all runs of a small scope: three processes, of which one crashes and comes back, in what else the source of the algorithm assumes (an algorithm whose rules do not say what a crash does to it, without one). *Yes*: every history is linearizable. *No (k)*: the shortest run to one that is not has k steps, those of the clients among them. *?*: the scope was not searched to its end, and nothing was found. *-*: no client was ever answered, or the protocol has no epochs. ` + "`bullyproof histories ALGO`" + ` asks the same, with --spec it draws the run.
+An election serves clients. Here clients ask who leads, take a lock, and write and read a register through a process that believes itself coordinator. porcupine decides the histories of all runs of a small scope: three processes, of which one crashes and comes back, and otherwise the assumptions of the algorithm's source. (If an algorithm's rules do not say what a crash does to it, no process crashes.) *Yes*: every history is linearizable. *No (k)*: a shortest run to one that is not has k steps, including those of the clients. *?*: the search was not complete, and found nothing. *-*: no client was ever answered, or the protocol has no epochs. ` + "`bullyproof histories ALGO`" + ` asks the same, and with --spec it draws the run.
 
-- **at once**: whoever is asked names the one process that leads at that instant. After a crash nobody can: it takes a lease, and clocks.
-- **once settled**: the same, where nothing is left to happen. Algorithms with a *yes* here and a *no* before are eventually consistent.
-- **in order**: whoever was told of a new coordinator is told of an old one no more, unless it was elected anew. An announcement that reaches one process before another is enough to break it.
-- **claims in order**: the same, where only those answer that believe themselves coordinator.
-- **register**: a coordinator reads the store as it takes over, and answers from that copy. *No (k)* is from when on a deposed coordinator does harm without fencing: there are two that serve, or a write of the old one arrives behind the back of the new one.
-- **register, fenced**: each that takes over gets a higher token from the store, which refuses writes with a lower one. What is left are reads from an old copy. (With --fence all the store is asked for these, too, and what the election does matters no more.)
-- **lock**, **lock, fenced**: the coordinator gives the lock to a client by writing that to the store. Fenced, it is one lock whatever the election does.
-- **lock, by epochs**: the tokens are the protocol's own epochs. It takes one leader an epoch.
+- **at once**: a process that is asked names the one process that leads at that instant. After a crash none can: that needs a lease, and clocks.
+- **once settled**: the same, when nothing is left to happen. Algorithms with a *yes* here and a *no* before are eventually consistent.
+- **in order**: a client that was told of a new coordinator is not told of an old one later, unless that was elected again. An announcement that reaches one process before another is enough to break this.
+- **claims in order**: the same, where only processes that believe themselves coordinator answer.
+- **register**: a coordinator reads the store when it takes over, and answers from that copy. *No (k)* says after how many steps a deposed coordinator does harm without fencing: two serve at once, or the new one does not notice a write of the old one.
+- **register, fenced**: each new coordinator gets a higher token from the store, which refuses writes with a lower one. Reads from an old copy remain. (With --fence all the store serves these, too, and the election no longer matters.)
+- **lock**, **lock, fenced**: the coordinator gives the lock to a client by a write to the store. Fenced, it is one lock whatever the election does.
+- **lock, by epochs**: the tokens are the protocol's own epochs. This needs at most one leader in each epoch.
 
-Claims of the literature are in the [ledger](ledger.md); this is nobody's claim, but what follows for whoever relies on the answer.
+The [ledger](ledger.md) has the claims of the literature. No source claims what stands here; it follows for clients that rely on the answers.
 
 `
