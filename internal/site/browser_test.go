@@ -71,7 +71,7 @@ func TestPagesInBrowser(t *testing.T) {
 	b, dir := opened(t, "index.html")
 	root := browsertest.File(dir)
 	pages := []string{
-		"index.html", "algorithms.html", "algorithms/bully.html", "algorithms/changroberts.html", "compare.html", "compare/ring.html",
+		"index.html", "algorithms.html", "algorithms/bully.html", "algorithms/changroberts.html", "compare.html", "compare/ring.html", "compare/complete.html",
 		"glossary.html", "judging.html", "runs/bully-duplicate-coordinator.html",
 	}
 	for _, page := range pages {
