@@ -19,7 +19,7 @@ func (a *app) listCommand() *cobra.Command {
 	var f listFlags
 	cmd := &cobra.Command{
 		Use:   "list [ALGO...]",
-		Short: "list algorithms; of those that are named variants, sources and assumptions",
+		Short: "list algorithms, or the variants, sources and assumptions of those named",
 		Long: "List shows the algorithms, one a line. For each algorithm that is named it shows the variants with their\n" +
 			"sources, their assumptions, and the setting in which each is checked unless flags change it; then the\n" +
 			"algorithm's own properties, its mutants (deliberate faults), and its recorded runs.",
@@ -163,7 +163,7 @@ func (l *lister) algorithm(a *ledger.Algorithm) {
 		l.say("    ", p.Name+": "+p.Doc, 6)
 	}
 	if len(a.Mutants) > 0 {
-		l.say("\n  ", "mutants: faults on purpose, each of which a property catches", 2)
+		l.say("\n  ", "mutants: deliberate faults, each caught by a property", 2)
 	}
 	for _, m := range a.Mutants {
 		l.say("    ", fmt.Sprintf("%s/%s: %s Made from %s, caught by %s.", a.Name, m.Name, m.Doc, m.Of, m.Caught), 6)

@@ -26,7 +26,7 @@ func (r *HuntReport) Headline() string {
 		of := len(r.Findings) + len(r.Unbroken) + len(r.Unjudged)
 		return fmt.Sprintf("VIOLATED in this setting: %s, %d of %d properties.", r.Subject(), broken, of)
 	}
-	return fmt.Sprintf("INCOMPLETE: %s, nothing wrong on these schedules. Others may break what they do not.", r.Subject())
+	return fmt.Sprintf("INCOMPLETE: %s, nothing wrong on these schedules. Other schedules may still break a property.", r.Subject())
 }
 
 // WriteText writes the report for people, without the runs.

@@ -29,8 +29,8 @@ func figures(words model.Names) []cost.Figure {
 		{
 			Name: "at best", Formula: "N-1", Case: cost.BestCase,
 			Source: minID + ", section II.A; " + slidesName + ", summary", Value: secondHighest(func(n int) int { return n - 1 }),
-			Note: "It is one election message, to the coordinator that has failed, and N-2 announcements. Who announces itself to " +
-				"all others sends one more, to the failed coordinator; who knows that it has failed need not ask it.",
+			Note: "It takes one election message, to the coordinator that has failed, and N-2 announcements. A process that announces " +
+				"itself to all others sends one more, to the failed coordinator; a process that knows that it has failed need not ask it.",
 		},
 		{
 			Name: "the second highest announces itself", Formula: "N-2 coordinator messages", Case: cost.BestCase,
@@ -46,14 +46,14 @@ func figures(words model.Names) []cost.Figure {
 		{
 			Name: "at best", Formula: "2N-2", Case: cost.BestCase, Source: heap + ", Table 1",
 			Value: secondHighest(func(n int) int { return 2*n - 2 }),
-			Note: "The paper's own formula, that of equation 1, has other values: N+1 where the second highest notices. Of those N+1 the " +
-				"failed coordinator's answer is never sent.",
+			Note: "The paper's own formula, equation 1, has other values: N+1 where the second highest notices. One of those N+1 is " +
+				"the failed coordinator's answer, which is never sent.",
 		},
 		{
 			Name: "at worst", Formula: "N²", Case: cost.WorstCase, Source: heap + ", Table 1",
 			Value: func(n int, p model.ID) (int, bool) { return n * n, p <= 1 },
-			Note: "The paper's own formula, that of equation 1, has N²-1 at most. Where several may " +
-				"notice it is too little from N = 4 on: one that is late has the others go through their elections again.",
+			Note: "The paper's own formula, equation 1, has N²-1 at most. Where several may notice it is too little from N = 4 on: a " +
+				"process that notices late makes the others go through their elections again.",
 		},
 	}
 }
@@ -72,8 +72,9 @@ const (
 	slidesName = "slides Co-ordinator Election Algorithms after Coulouris et al."
 	heap       = "M. R. Effatparvar et al., Improved Algorithms for Leader Election in Distributed Systems, ICCET 2010"
 
-	deadAnswers = "It has N, the coordinator that has failed, answer the N-P processes that ask it: N-P messages that nobody sends. " +
-		"And of its N-1 announcements one is to N: where only lower ids are told there are N-2. What is sent is (N-P)²+N-1, or " +
-		"(N-P)²+N-2, or one less where P does not ask N. The formula is right for N processes that are all up, if mail to others " +
-		"does not count and N wins. (A reading in which a process that was answered, or asked again, begins anew sends more.)"
+	deadAnswers = "In the formula the failed coordinator N answers the N-P processes that ask it: N-P messages that are never sent. " +
+		"And of its N-1 announcements one goes to N: where only lower ids are told there are N-2. The rules send (N-P)²+N-1 " +
+		"messages, or (N-P)²+N-2, or one less where P does not ask N. The formula is right for N processes that are all up, if " +
+		"mail to others does not count and N wins. (A reading in which a process that was answered, or asked again, begins anew " +
+		"sends more.)"
 )

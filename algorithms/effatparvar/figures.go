@@ -36,9 +36,9 @@ var secondFigure = cost.Figure{
 		"first is not the leader in the end.",
 }
 
-const notTheTerms = "The sum is right and its terms are not: the crashed leader is sent an election message and never responds, so " +
-	"that there are n-i election messages and n-i-1 responses; and the announcement to all others, the crashed leader " +
-	"included, takes n-1 messages, not n-2."
+const notTheTerms = "The sum is right and its terms are not. The crashed leader is sent an election message and never responds, so " +
+	"there are n-i election messages and n-i-1 responses; and the announcement to all others, including the crashed leader, " +
+	"takes n-1 messages, not n-2."
 
 // A row is one of Table 2.
 type row struct {

@@ -111,15 +111,15 @@ func fewer(n int) int { return 2*n - 1 }
 var costClaims = []ledger.Claim{
 	{
 		Name: "informing-count", Place: "section V and Fig. 10",
-		Text: "Where n processes are up, the messages that figure out the crash and turn all to the new coordinator are n+1 if n " +
-			"is odd, and n if it is even.",
+		Text: "Where n processes are up, the messages that detect the crash and turn all to the new coordinator are n+1 if n is odd, " +
+			"and n if it is even.",
 		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(
 			exactly("at-once", selections, evenly, oneDetects, 2, 3, 4, 5, 6),
 			exactly("paper", selections, evenly, oneDetects, 2, 3, 4, 5),
 		),
-		Note: "With equal delays and one process that finds the crash out. Where both copies are not handled in one step (paper), " +
-			"the process in the middle passes on the copy that comes first: n+1 messages with an even number, too.",
+		Note: "This holds with equal delays and one process that detects the crash. If both copies are not handled in one step " +
+			"(paper), the process in the middle passes on the copy that comes first: n+1 messages with an even number, too.",
 		Needs: []string{"message SElection", "rule V.3: the coordinator", "rule V.4: one SElection"},
 	},
 	{
@@ -129,14 +129,14 @@ var costClaims = []ledger.Claim{
 			most("", selections, fewer, oneDetects, 2, 3, 4, 5, 6),
 			most("at-once", selections, fewer, oneDetects, 2, 3, 4, 5, 6),
 		),
-		Note: "It compares half an election with a whole one: the Ring algorithm's 2n elect and announce, and here the search for a " +
-			"new surrogate goes on with SCoordinator, and comes to 2n and more.",
+		Note: "It compares half an election with a whole one. The Ring algorithm's 2n messages elect and announce; here the search " +
+			"for a new surrogate follows with SCoordinator, and makes it 2n and more.",
 		Needs: []string{"message SElection", "rule V.3: the coordinator", "rule V.4: one SElection"},
 	},
 	{
 		Name: "linear-messages", Place: "section VI.1: \"from O(N)\"", Kind: ledger.CountClaim, Outcome: ledger.Refuted,
 		Finding: "equation-1",
-		Text:    "The number of messages is O(N) however many processes find the crash out: at most 3N-1.",
+		Text:    "The number of messages is O(N) however many processes detect the crash: at most 3N-1.",
 		Evidence: slices.Concat(
 			most("", cost.Measure{}, thrice, sorted, 3, 4, 5, 6),
 			most("one-announcement", cost.Measure{}, thrice, sorted, 3, 4, 5, 6),
@@ -144,9 +144,9 @@ var costClaims = []ledger.Claim{
 				ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, thrice(7), sorted(7)).Of("one-announcement").InDeep(),
 			},
 		),
-		Note: "Where all find it out and the ring is in the order of numbers, the message of k travels down, past lower initiators " +
-			"all, until the greatest one's comes to meet it half-way: k/2 messages for each k, some N²/4 in all. On average over all " +
-			"orders it is N(1+1/2+...+1/N) for this phase, some N ln N (see equation-1).",
+		Note: "Suppose that all detect it and the ring is in the order of numbers. Then the message of k travels down, past only " +
+			"lower initiators, until it meets the greatest one's half-way: k/2 messages for each k, some N²/4 in all. The average " +
+			"over all orders is N(1+1/2+...+1/N) for this phase, some N ln N (see equation-1).",
 		Needs: []string{"message Election", "message Coordinator", "rule V.4: a message of a lower initiator"},
 	},
 	{
@@ -161,8 +161,8 @@ var costClaims = []ledger.Claim{
 	},
 	{
 		Name: "like-ring", Place: "section VII, Fig. 13", Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
-		Text: "Where one process finds the crash out \"the number of exchanged message by FCEABR and simple Ring algorithm is similar " +
-			"to each other\", 2N with the Ring.",
+		Text: "Where one process detects the crash \"the number of exchanged message by FCEABR and simple Ring algorithm is similar to " +
+			"each other\", 2N with the Ring.",
 		Evidence: slices.Concat(
 			similar(literal, 5), similar("one-announcement", 3),
 		),
@@ -173,7 +173,7 @@ var costClaims = []ledger.Claim{
 	},
 	{
 		Name: "more-than-effatparvar", Place: "section VII, Fig. 13", Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
-		Text: "Where one process finds the crash out the messages are \"more than Effatparvar algorithm\", the ring with \"just a section " +
+		Text: "Where one process detects the crash the messages are \"more than Effatparvar algorithm\", the ring with \"just a section " +
 			"for informer\", which takes 2N. (The figure has the total over four crashes of the coordinator.)",
 		Evidence: slices.Concat(
 			exactly(literal, cost.Measure{}, replacing, oneDetects, 2, 3, 4, 5),
@@ -181,19 +181,20 @@ var costClaims = []ledger.Claim{
 				37, replacing(5)+replacing(4)+replacing(3)+replacing(2)).Of(literal)},
 			least("paper", func(n int) int { return 2*n + 1 }, begun("one"), 2, 3, 4, 5, 6),
 		),
-		Note: "By its rules that ring takes exactly 2N where the message returns to the process that found the crash out (informer in " +
-			"effatparvarring). FCEABR takes as many for even N and more for odd N: 4, 10, 8 and 15 messages for 2 to 5 processes. Over four crashes " +
-			"that is 37, and 28 for the ring. Where a process passes on the copy that comes first (paper), it takes more for every N.",
+		Note: "By its rules that ring takes exactly 2N where the message returns to the process that detected the crash (informer in " +
+			"effatparvarring). FCEABR takes as many for even N and more for odd N: 4, 10, 8 and 15 messages for 2 to 5 processes. " +
+			"Over four crashes that is 37, and 28 for the ring. If a process passes on the copy that comes first (paper), it takes " +
+			"more for every N.",
 		Needs: []string{"message SElection", "message SCoordinator"},
 	},
 	{
 		Name: "fewer-where-several", Place: "section VII, Fig. 11, 12 and 14", Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
-		Text: "The messages are fewer than with the Ring algorithm, 2N for each process that finds the crash out, \"especially when the " +
+		Text: "The messages are fewer than with the Ring algorithm, 2N for each process that detects the crash, \"especially when the " +
 			"number of processes which find coordinator crash out is going to be more and more\".",
 		Evidence: slices.Concat(several(literal, 4, 5), several(literal, 3, 3).Beside("three processes; the figures have 35 and 70"),
 			several("one-announcement", 3, 5), several("paper", 3, 4)),
-		Note: "From four processes on two are enough. Three processes of which two find the crash out need as many as the Ring. Where both copies " +
-			"of a message are not handled in one step (paper), four need more.",
+		Note: "From four processes on this is right if two detect the crash. Three processes of which two detect it need as many as " +
+			"the Ring. If both copies of a message are not handled in one step (paper), four need more.",
 		Needs: []string{"message Election", "message Coordinator", "rule V.4: a message of a lower initiator"},
 	},
 	{
@@ -203,29 +204,29 @@ var costClaims = []ledger.Claim{
 			most("at-once", cost.Measure{Unit: cost.Ticks}, twice, begun("one"), 2, 3, 4, 5, 6),
 			exactly("paper", cost.Measure{Unit: cost.Ticks}, same, begun("one"), 2, 3, 4, 5),
 		),
-		Note: "Both halves of the ring are gone through at the same time. In this reading a message takes a tick, and its " +
-			"handling another: 2N ticks stand for N messages. Where a message is passed on at once (paper), the last one that is " +
-			"under way, which says nothing new, adds one or two to N.",
+		Note: "The message travels through both halves of the ring at the same time. In this reading a message takes a tick, and its " +
+			"handling another: 2N ticks stand for N messages. If a message is passed on at once (paper), the last one under way, " +
+			"which carries nothing new, adds one or two to N.",
 		Needs: []string{"message Election", "message Coordinator"},
 	},
 	{
 		Name: "linear-time", Place: "section VI.2, equations 2 to 10", Kind: ledger.TimeClaim, Outcome: ledger.Confirmed,
-		Text: "Time complexity is \"from O(N) and Ω(N)\", however many processes find the crash out.",
+		Text: "Time complexity is \"from O(N) and Ω(N)\", however many processes detect the crash.",
 		Evidence: slices.Concat(
 			quickest(same, 2, 3, 4, 5),
 			most("", cost.Measure{Unit: cost.Ticks}, func(n int) int { return n + 2 }, begun("any"), 2, 3, 4, 5),
 			most("at-once", cost.Measure{Unit: cost.Ticks}, twice, begun("any"), 2, 3, 4, 5),
 		),
-		Note: "N+2 at most, as far as it was checked, if all begin at once. Equations 2 to 10 are not legible in the text that was " +
-			"read; what is said of them is this.",
+		Note: "It takes at most N+2, as far as it was checked, if all begin at once. Equations 2 to 10 are not legible in the text " +
+			"that was read; this sentence is about them.",
 		Needs: []string{"message Election", "message Coordinator", "rule V.4: a message of a lower initiator"},
 	},
 	{
 		Name: "convergence", Place: "section VIII, equations 11 to 13", Kind: ledger.FigureClaim, Outcome: ledger.Undecided,
 		Text: "The average number of messages converges: of 200 simulations its standard deviation is small.",
-		Note: "The draws of the simulations are not given. Equation 13 divides by the root of their number: it is the deviation of the " +
-			"average, which shrinks with any number of runs, and no measure of how much elections differ. For the row of Table 3 " +
-			"that can be computed see deviation.",
+		Note: "The results of the single simulations are not given. Equation 13 divides by the root of their number: it is the " +
+			"deviation of the average, which shrinks with any number of runs and does not measure how much elections differ. For the " +
+			"row of Table 3 that can be computed see deviation.",
 	},
 }
 
@@ -246,5 +247,5 @@ var figures = []cost.Figure{
 	},
 }
 
-const live = "N counts the processes that are up, one less than before the crash. Both copies of a message have to be handled in " +
-	"one step where they meet, and the number has to be even, for the figure to be right: see the claims."
+const live = "N counts the processes that are up, one less than before the crash. The figure is right if both copies of a message are " +
+	"handled in one step where they meet, and the number is even: see the claims."

@@ -67,7 +67,8 @@ var needs = []string{"message Election", "message Coordinator"}
 var ours = []ledger.Claim{
 	{
 		Name: "equation-1", Place: "section VI.1, equation 1", Kind: ledger.FigureClaim, Outcome: ledger.Wrong,
-		Text: "Where FPN of N processes find the crash out \"the number of messages which exchanges via this algorithm\" is 2N + N(FPN-1)/FPN.",
+		Text: "Where FPN of N processes detect the crash \"the number of messages which exchanges via this algorithm\" is 2N + " +
+			"N(FPN-1)/FPN.",
 		Evidence: func() (list ledger.EvidenceList) {
 			for _, fpn := range []int{1, 2, 3, 10, 40} {
 				list = append(list, ledger.Adds(fmt.Sprintf("N = 40, FPN = %d, on average over all orders", fpn),
@@ -75,49 +76,50 @@ var ours = []ledger.Claim{
 			}
 			return list
 		}(),
-		Note: "The equation is not legible in our copy; it was recovered from the rows of Table 1. It is right neither in the worst case, as those rows show, nor on average. The message of the k-th greatest that find the " +
-			"crash out goes some N/k steps before a greater one's stops it, so that it is N(1+1/2+...+1/FPN) + N: what the equation " +
-			"has for one and, but for rounding, for two, and more for all others, N ln N in the end. The paper's own simulations (Table 3) agree with " +
-			"that and not with the equation.",
+		Note: "The equation is not legible in our copy; it was recovered from the rows of Table 1. It is right neither in the worst " +
+			"case, as those rows show, nor on average. Among the processes that detect the crash, the message of the k-th greatest " +
+			"travels some N/k steps before a greater one's stops it. So the average is N(1+1/2+...+1/FPN) + N. That equals the " +
+			"equation for one and, except for rounding, for two, and is more for all others, N ln N in the end. The paper's own " +
+			"simulations (Table 3) agree with this and not with the equation.",
 	},
 	{
 		Name: "table1-one", Place: "Table 1, FPN = 1, and equation 1", Kind: ledger.CountClaim, Outcome: ledger.Refuted,
-		Text: "Where one process finds the crash out an election takes 2N messages.",
+		Text: "Where one process detects the crash an election takes 2N messages.",
 		Evidence: slices.Concat(
 			exactly("one-announcement", cost.Measure{}, twice, begun("one"), 2, 3, 4, 5, 6),
 			exactly("at-once", cost.Measure{}, twice, begun("one"), 2, 3, 4, 5, 6),
 			exactly("one-announcement", cost.Measure{}, twice, oneDetects, 2, 3, 4, 5, 6),
 			exactly("paper", cost.Measure{}, twice, begun("one"), 2, 3, 4, 5),
 		),
-		Note: "Right for even N, with equal delays and both copies handled in one step. For odd N, where two neighbours announce, " +
-			"it is 2N+2 at best: N+1 for each round, as the paper itself has it for the first. (If N counted the crashed " +
+		Note: "This is right for even N, with equal delays and both copies handled in one step. For odd N, where two neighbours " +
+			"announce, it is at best 2N+2: N+1 for each round, as the paper itself has it for the first. (If N counted the crashed " +
 			"process, too, the figure would be right for an odd number of others and too high for an even one.)",
 		Needs: needs,
 	},
 	{
 		Name: "table1-two", Place: "Table 1, FPN = 2, and equation 1", Kind: ledger.CountClaim, Outcome: ledger.Refuted,
 		Finding: "equation-1",
-		Text:    "Where two processes find the crash out at once it takes 2N+N/2 messages.",
+		Text:    "Where two processes detect the crash at once it takes 2N+N/2 messages.",
 		Evidence: slices.Concat(
 			[]ledger.Evidence{ledger.Adds("FPN = 2, N = 40", 2*40+40/2, formula(40, 2)).Of("one-announcement")},
 			exactly("one-announcement", cost.Measure{}, half, begun("1,2"), 4, 6),
 			exactly("at-once", cost.Measure{}, half, begun("1,2"), 4, 6),
 			exactly("paper", cost.Measure{}, half, begun("1,2"), 4),
 		),
-		Note: "It depends on where the two are. For even N 2N+N/2 is right at best, and half of the time one less than what it takes: " +
-			"where an odd number of steps lies between the two, the lower one's message goes the farther half both ways.",
+		Note: "It depends on the places of the two. For even N 2N+N/2 is right at best, and in half of the cases one too few: if an " +
+			"odd number of steps lies between the two, the lower one's message travels the farther half both ways.",
 		Needs: needs,
 	},
 	{
 		Name: "table1-ten", Place: "Table 1, FPN = 10, and equation 1", Kind: ledger.FigureClaim, Outcome: ledger.Right,
-		Text:     "Where ten processes find the crash out, the formula gives 2N+(9/10)N.",
+		Text:     "Where ten processes detect the crash, the formula gives 2N+(9/10)N.",
 		Evidence: []ledger.Evidence{ledger.Adds("FPN = 10, N = 40", 2*40+9*40/10, formula(40, 10))},
-		Note:     "As a value of the formula, which is not right: by the rules it is 4N on average (see equation-1).",
+		Note:     "This is the value of the formula, which is not right: by the rules it is 4N on average (see equation-1).",
 	},
 	{
 		Name: "table1-all", Place: "Table 1, FPN = N, and equation 1", Kind: ledger.CountClaim, Outcome: ledger.Refuted,
 		Finding: "equation-1",
-		Text:    "Where all N processes find the crash out at once it takes 3N-1 messages.",
+		Text:    "Where all N processes detect the crash at once it takes 3N-1 messages.",
 		Evidence: slices.Concat(
 			[]ledger.Evidence{ledger.Adds("FPN = N = 40", 3*40-1, formula(40, 40)).Of("one-announcement")},
 			exactly("one-announcement", cost.Measure{}, thrice, begun("all"), 2, 3, 4, 5),
@@ -127,7 +129,7 @@ var ours = []ledger.Claim{
 				ledger.Takes(cost.BestCase, cost.Measure{}, ledger.AtMost, thrice(4), begun("all")(4)).Of("one-announcement").Beside("at best"),
 			},
 		),
-		Note: "It is more, in every arrangement from N = 3 on: each begins with two messages, which makes 2N before anything is " +
+		Note: "It takes more, in every arrangement from N = 3 on: each process begins with two messages, which makes 2N before any is " +
 			"stopped, and the announcement takes N or N+1.",
 		Needs: needs,
 	},
@@ -149,7 +151,7 @@ func rings() (list []ledger.Claim) {
 			if row.fpn != "10" {
 				c.Finding = "table1-ring-ten"
 			}
-			c.Note = "The rows above have 2N messages for each process that finds the crash out. This one has half of that."
+			c.Note = "The rows above have 2N messages for each process that detects the crash. This one has half of that."
 		}
 		list = append(list, c)
 	}
@@ -159,11 +161,11 @@ func rings() (list []ledger.Claim) {
 // spread is about the deviations in Table 3.
 var spread = ledger.Claim{
 	Name: "deviation", Place: "Table 3, NPS = 40, column SD, and equation 13", Kind: ledger.FigureClaim, Outcome: ledger.Wrong,
-	Text:     "Where 3 of 40 processes find the crash out, the standard deviation of the average of 200 simulations is 0.022.",
+	Text:     "Where 3 of 40 processes detect the crash, the standard deviation of the average of 200 simulations is 0.022.",
 	Evidence: []ledger.Evidence{ledger.Adds("at random places", "0.022", fmt.Sprintf("%.3f", deviation(39, 200)))},
-	Note: "By the rules the message of the lowest of the three travels half the distance between the other two, which varies with their " +
-		"places. That makes it some 15 times as much as is printed. (The other rows, 0.011 to 0.405, were not computed: with more " +
-		"that find the crash out there is more that varies, and on longer ways.)",
+	Note: "By the rules the message of the lowest of the three travels half the distance between the other two, which depends on " +
+		"their places. So the deviation is some 15 times the printed one. (The other rows, 0.011 to 0.405, were not computed: " +
+		"where more processes detect the crash, more of the distances vary, and over longer ways.)",
 }
 
 // ring is what the Ring algorithm needs where so many find the crash out.
@@ -183,19 +185,19 @@ func measured() (list []ledger.Claim) {
 			Evidence: []ledger.Evidence{
 				ledger.Adds("Modified Ring", row.modified, evenly(up)), ledger.Adds("Ring", row.ring, twice(up)),
 			},
-			Note: "The heads of the columns are swapped: each number is the other column's. And what is compared is half an election " +
-				"of the one, which informs of the crash, with a whole one of the other.",
+			Note: "The headings of the two columns are exchanged: each number is the other column's. And the row compares half an " +
+				"election of one algorithm, which informs of the crash, with a whole election of the other.",
 		})
 	}
 	for _, row := range []struct{ n, fpn, printed int }{{40, 3, 112}, {115, 6, 392}, {320, 11, 1287}, {830, 20, 3820}} {
 		average := onAverage(row.n-1, row.fpn)
 		note := "It is what the rules give for those that are up, and far above the paper's own equation 1"
 		if row.printed > thrice(row.n) {
-			note += ", even above its value for any number that find the crash out, 3N-1"
+			note += ", even above its value for any number of processes that detect the crash, 3N-1"
 		}
 		list = append(list, ledger.Claim{
 			Name: fmt.Sprintf("table3-%d", row.n), Place: fmt.Sprintf("Table 3, NPS = %d", row.n),
-			Text: fmt.Sprintf("Of %d processes %d find the crash out: %d messages on average of 200 simulations.", row.n, row.fpn, row.printed),
+			Text: fmt.Sprintf("Of %d processes %d detect the crash: %d messages on average of 200 simulations.", row.n, row.fpn, row.printed),
 			Kind: ledger.FigureClaim, Outcome: ledger.Right,
 			Evidence: []ledger.Evidence{
 				ledger.Adds("less than 2 per cent off the average of the rules, "+average.FloatString(1), true, near(row.printed, average)),

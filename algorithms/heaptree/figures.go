@@ -17,11 +17,13 @@ var figures = []cost.Figure{
 	{
 		Name: "at worst", Formula: "log n + (n-1)", Case: cost.WorstCase, Source: table1,
 		Value: func(n int, _ model.ID) (int, bool) { return log(n) + n - 1, n > 2 },
-		Note:  "It is right where one node notices, the lowest at worst. Where all may notice there are up to 2n-3 messages.",
+		Note: "This is right where one node notices, in the worst case the lowest. Where all may notice there are up to 2n-3 " +
+			"messages.",
 	},
 }
 
-const tellsOthers = "To tell the n-2 other nodes that are up takes n-2 messages, whoever notices; one comparison at least comes to that."
+const tellsOthers = "To tell the n-2 other nodes that are up takes n-2 messages, whichever node notices, and at least one comparison " +
+	"comes before."
 
 // log returns the logarithm of n to the base 2, rounded down.
 func log(n int) int { return bits.Len(uint(n)) - 1 }
