@@ -3,6 +3,7 @@ package bully
 import (
 	"slices"
 
+	"bullyproof/checker"
 	"bullyproof/ledger"
 	"bullyproof/setting"
 )
@@ -87,9 +88,11 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Claims:  ledger.ByDelays(claims),
-	Stories: stories,
-	Record:  record,
+	Claims:     ledger.ByDelays(claims),
+	Stories:    stories,
+	Properties: []*checker.Property{oneCall},
+	Asked:      checker.Standard(),
+	Record:     record,
 
 	Mutants: []ledger.Mutant{
 		{

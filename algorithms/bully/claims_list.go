@@ -1,10 +1,27 @@
 package bully
 
 import (
+	"slices"
+
+	"bullyproof/checker"
 	"bullyproof/cost"
 	"bullyproof/ledger"
-	"slices"
+	"bullyproof/model"
 )
+
+// oneCall is what the slides say of who begins elections.
+var oneCall = checker.AlwaysStep("one-call", "Nobody that takes part in an election begins another.",
+	func(e *model.Event) bool {
+		if !e.From.Participants.Has(e.Process) {
+			return true
+		}
+		for _, m := range model.Sends[M](e) {
+			if m.Type == Election {
+				return false
+			}
+		}
+		return true
+	})
 
 // claims are what the slides (C), Wikipedia (W), the minimum-ID paper (K) and
 // the paper on heap trees say of the algorithm.
@@ -80,6 +97,15 @@ var ofSlides = []ledger.Claim{
 			keep("wikipedia", []string{anyBegin, "n=4 start=coordinator-down"}, "uniqueness", "agreement", "extreme")),
 		Note:  "Here no process fails meanwhile, or fails and comes back. (For that see safe-when-replaced.)",
 		Needs: []string{"suspect", "two participants at once", "message election", "message answer", "message coordinator"},
+	},
+	{
+		Name: "one-call", Source: slidesName, Place: "Election Introduction",
+		Text: "\"An individual process does not call more than one election at a time.\"",
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
+		Evidence: slices.Concat(keep("", []string{crashes3, crashes4, anyBegin, replaced}, "one-call"), keep("wikipedia-again", []string{crashes4}, "one-call")),
+		Note: "Who takes part in an election begins none. With T' it gives one up and calls another. By Wikipedia's rule 4 as printed " +
+			"(wikipedia-again) it begins another whenever it is asked, and that is what may keep it from ever winning (somebody-becomes).",
+		Needs: []string{"crash", "suspect", "two participants at once", "message election"},
 	},
 	{
 		Name: "time-bound", Source: slidesName, Place: "Bully Algorithm, second slide",

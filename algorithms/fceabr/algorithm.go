@@ -114,6 +114,11 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "A process passes on a message that it has seen already.",
 			New: ledger.SystemOf[P, M](stopsNothing{&Protocol{}}),
 		},
+		{
+			Name: "begins-at-once", Of: "paper", Caught: "newcomer-waits", Setting: with("n=3 start=settled crashes=0 joins=1 joiners=3"),
+			Doc: "A process that comes into the network begins an election.",
+			New: ledger.SystemOf[P, M](beginsAtOnce{&Protocol{}}),
+		},
 	},
 }
 

@@ -1,7 +1,9 @@
 package fceabr
 
 import (
+	"bullyproof/cost"
 	"bullyproof/ledger"
+	"bullyproof/model"
 	_ "embed"
 	"fmt"
 	"slices"
@@ -284,6 +286,25 @@ var crashClaims = []ledger.Claim{
 			"which coordinator the others have; here it learns that from the first message that reaches it.",
 		Needs: []string{"join", "crash", "message SElection", "message SCoordinator", "rule V.3: the coordinator"},
 	},
+	{
+		Name: "newcomer-costs-nothing", Place: "section V",
+		Text: "The system leaves a newcomer with a larger number out of elections \"until the next one to avoid 2n message overhead\".",
+		Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
+		Evidence: comeIn(),
+		Note:     "No message at all until the next crash. An election for its sake would take 2n and more (least-messages).",
+		Needs:    []string{"join"},
+	},
+}
+
+// comeIn is what it costs that the process with the greatest number comes in,
+// while nobody fails.
+func comeIn() (list ledger.EvidenceList) {
+	for n := 3; n <= 5; n++ {
+		in := fmt.Sprintf("n=%d topology=biring:repaired start=settled joins=1 joiners=%d channels=fifo", n, n) + equal
+		list = append(list, ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.Exactly, 0, in).Of(literal).
+			After("from when it comes in", func(v *model.View) bool { return v.Present.Len() == int(v.N) }))
+	}
+	return list
 }
 
 // twoDetect is a ring of four in which a second process crashes after the

@@ -134,6 +134,32 @@ var costClaims = []ledger.Claim{
 		Needs: []string{"message SElection", "rule V.3: the coordinator", "rule V.4: one SElection"},
 	},
 	{
+		Name: "half-of-ring", Place: "section VII, Table 2", Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
+		Text:     "The messages that inform processes about the crash are \"nearly half fewer\" than with the basic Ring algorithm, 2N.",
+		Evidence: slices.Concat(most(literal, selections, evenly, oneDetects, 2, 3, 4, 5, 6), most("paper", selections, func(n int) int { return n + 1 }, oneDetects, 2, 3, 4, 5)),
+		Note: "N or N+1 against 2N. This sentence reads Table 2 with its heads put right: as printed they are swapped (table2-50). It compares " +
+			"half an election with a whole one (fewer-than-ring).",
+		Needs: []string{"message SElection", "rule V.3: the coordinator", "rule V.4: one SElection"},
+	},
+	{
+		Name: "smaller-messages", Place: "section IV, 3)", Kind: ledger.FigureClaim, Outcome: ledger.Right,
+		Text:     "A message of the three sections format is smaller than one of the N sections format.",
+		Evidence: []ledger.Evidence{ledger.Adds("three sections are fewer than those of 4 processes, the fewest for which it can be so", true, 3 < 4)},
+		Note:     "From four processes on. A section is a number of a process in both formats.",
+	},
+	{
+		Name: "little-memory", Place: "section IX", Kind: ledger.FigureClaim, Outcome: ledger.Undecided,
+		Text: "What processes save \"doesn't consume much memory especially when we have just one alternative\": the coordinator and its alternative.",
+		Note: "\"Much\" is not said of what. To stop messages a process has to remember more than the two: of each of the four labels the last " +
+			"message that it has seen (V.2, V.4).",
+	},
+	{
+		Name: "only-comparison", Place: "section IX", Kind: ledger.FigureClaim, Outcome: ledger.Undecided,
+		Text: "\"The only operation that was added to election procedure was comparison between numbers in processes and received messages.\"",
+		Note: "It does not say to which procedure. Beside the Ring algorithm there is more: two copies of a message, the process that they meet " +
+			"at, the rule that stops the message of a lower initiator, and what a process remembers for that.",
+	},
+	{
 		Name: "linear-messages", Place: "section VI.1: \"from O(N)\"", Kind: ledger.CountClaim, Outcome: ledger.Refuted,
 		Finding: "equation-1",
 		Text:    "The number of messages is O(N) however many processes detect the crash: at most 3N-1.",

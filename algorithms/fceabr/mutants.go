@@ -59,3 +59,12 @@ func (a stopsNothing) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 	a.Protocol.Receive(p, net, from, m)
 }
+
+// beginsAtOnce: a process that comes into the network begins an election.
+type beginsAtOnce struct{ *Protocol }
+
+func (a beginsAtOnce) Init(p *P, net *model.Net[M], why model.Boot) {
+	if why != model.Cold {
+		a.begin(p, net)
+	}
+}

@@ -225,6 +225,14 @@ var electionClaims = []ledger.Claim{
 		Idle: noJoin,
 	},
 	{
+		Name: "figure-3", Place: "section 4, figure 3",
+		Text: "The leader at the root crashes, and a node realizes it. Its election message comes up to a child of the deleted root; the two children " +
+			"compare their IDs; the greater is the new leader, and all know it.",
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
+		Evidence: ledger.KeepsIn([]string{down(6, 1, 1), down(6, 1, 2), down(6, 2, 1), down(7, 1, 1)}, "agreement", "extreme", "heap-order"),
+		Needs:    []string{"rule election, no duplicate", "rule child of the deleted root", "message compare"},
+	},
+	{
 		Name: "max-heap", Place: "section 4",
 		Text: "\"The largest element in a max-heap is stored at the root\", and \"the data item stored in each node is greater than or equal to " +
 			"the data items stored in its children\": also after the leader has crashed, and after a node has joined.",

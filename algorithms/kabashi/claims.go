@@ -44,6 +44,16 @@ func keeps(property string, scopes ...string) ledger.EvidenceList {
 	return ledger.KeepsIn(ledger.BothDelays(scopes...), property)
 }
 
+// keepsBoth is evidence that all end up with the lowest process, in the literal
+// reading and where no process has one of the first two ids.
+func keepsBoth(scopes ...string) (list ledger.EvidenceList) {
+	for _, p := range []string{"agreement", "extreme"} {
+		list = append(list, keeps(p, scopes...)...)
+		list = append(list, ledger.KeepsIn(scopes, p).Of("sparse")...)
+	}
+	return list
+}
+
 // faults are the scopes with everything that the paper says processes do.
 func faults(property string) ledger.EvidenceList {
 	return slices.Concat(
@@ -176,6 +186,35 @@ var safety = []ledger.Claim{
 			"not.",
 		Story:  "kabashi-larger-wins",
 		Repair: "repaired, as acknowledged.",
+	},
+	{
+		Name: "figure-1", Place: "Fig. 1",
+		Text: "The coordinator fails. The process with the second minimum ID detects it, or is asked, and announces itself (a, b); where it is down, " +
+			"process 5 selects the lowest that answers (c). All follow the lowest that is up.",
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
+		Evidence: keepsBoth("n=5 start=coordinator-down detectors=2", "n=5 start=coordinator-down detectors=5", "n=4 start=coordinator-down crashes=1"),
+		Needs:    []string{"rule 1a", "rule 1b", "rule 3a", "rule 3b", "rule 4", "suspect"},
+	},
+	{
+		Name: "figure-2", Place: "Fig. 2",
+		Text: "A process joins: with the minimum ID it announces itself (a); any other asks, is answered by the coordinator, and announces itself if " +
+			"its ID is smaller (b). All follow the lowest that is up.",
+		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
+		Evidence: keepsBoth("n=4 start=settled joins=1", "n=5 start=settled joins=1 joiners=1"),
+		Note:     "Where one joins and nobody fails. In (b) no process has the minimum ID, and one that joins is below the coordinator (sparse).",
+		Needs:    []string{"rule 5a", "rule 5b", "join"},
+	},
+	{
+		Name: "figure-3", Place: "Fig. 3, rule 6",
+		Text: "Process 2 receives COORDINATOR_3, which has a higher ID than its own, and announces itself: \"this ensures that we have only one " +
+			"coordinator\". (All come to follow it.)",
+		Kind: ledger.SafetyClaim, Outcome: ledger.Refuted, Finding: "acknowledged",
+		Evidence: keepsBoth("n=3 start=cold initiators=2:lazy", "n=3 start=cold initiators=2:lazy channels=fifo"),
+		Note: "In the drawing a third process hears of 3 first and of 2 last. If it hears of 2 first, it follows 3 for good, and 3 follows 2. " +
+			"(Our processes have the IDs 1 and 2.) Under equal delays it does not happen.",
+		Story:  "kabashi-figure-3",
+		Repair: "repaired, as acknowledged.",
+		Needs:  []string{"rule 6", "message COORDINATOR"},
 	},
 	{
 		Name: "no-ids-known", Place: "section VI",
