@@ -103,8 +103,9 @@ var ofSlides = []ledger.Claim{
 		Text: "\"An individual process does not call more than one election at a time.\"",
 		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
 		Evidence: slices.Concat(keep("", []string{crashes3, crashes4, anyBegin, replaced}, "one-call"), keep("wikipedia-again", []string{crashes4}, "one-call")),
-		Note: "Who takes part in an election begins none. With T' it gives one up and calls another. By Wikipedia's rule 4 as printed " +
-			"(wikipedia-again) it begins another whenever it is asked, and that is what may keep it from ever winning (somebody-becomes).",
+		Note: "A process that takes part in an election begins none. With T' it gives one up and calls another. By Wikipedia's rule 4 " +
+			"as printed (wikipedia-again) it begins another whenever it is asked, and this may keep it from ever winning " +
+			"(somebody-becomes).",
 		Needs: []string{"crash", "suspect", "two participants at once", "message election"},
 	},
 	{

@@ -77,7 +77,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "goes-round", Of: "wakes", Caught: "termination", Setting: setting.Must("n=3 topology=ring channels=fifo timing=patient"),
-			Doc: "Who knows the winner passes its announcement on.",
+			Doc: "A process that knows the winner passes its announcement on.",
 			New: ledger.SystemOf[P, M](goesRound{&Protocol{}}),
 		},
 	},

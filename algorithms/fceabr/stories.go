@@ -43,10 +43,10 @@ var stories = []ledger.Story{
 		Name: "fceabr-three-left", Variant: "at-once", Property: "agreement",
 		Setting: "n=5 topology=biring:repaired arrangement=1-5-4-2-3 start=coordinator-down channels=fifo timing=lockstep crashes=1",
 		Title:   "two coordinators for good, three processes left",
-		Text: "5 has failed, and 3 tells the others that 4 leads now. 4 fails as well. 1 and 2 have heard by then that 2 is the next surrogate, " +
-			"and turn to it. 3 has not, and holds an election, which it wins: 1 and 2 follow it. But 2's replacement is still being " +
-			"announced. The last of it comes to 2 when that follows 3, and makes it coordinator again. All delays are equal, and 1, 2 " +
-			"and 3 are up.",
+		Text: "5 has failed, and 3 tells the others that 4 leads now. 4 fails as well. By then 1 and 2 have heard that 2 is the next " +
+			"surrogate, and turn to it. 3 has not heard that and holds an election, which it wins; 1 and 2 follow it. But messages " +
+			"that announce 2 as the replacement are still under way. The last of them reaches 2 when 2 follows 3, and makes it " +
+			"coordinator again. All delays are equal, and 1, 2 and 3 are up.",
 	},
 	{
 		Name: "fceabr-two-coordinators", Variant: "paper", Property: "agreement",

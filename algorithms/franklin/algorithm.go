@@ -60,7 +60,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "goes-round", Of: "wakes", Caught: "termination", Setting: everybody,
-			Doc: "Who has won passes its own announcement on.",
+			Doc: "A process that has won passes its own announcement on.",
 			New: ledger.SystemOf[P, M](goesRound{&Protocol{}}),
 		},
 	},

@@ -67,7 +67,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "goes-round", Of: "textbook", Caught: "termination", Setting: everybody,
-			Doc: "Who has won passes its own announcement on.",
+			Doc: "A process that has won passes its own announcement on.",
 			New: ledger.SystemOf[P, M](goesRound{&Protocol{}}),
 		},
 	},

@@ -201,8 +201,9 @@ var safety = []ledger.Claim{
 			"its ID is smaller (b). All follow the lowest that is up.",
 		Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
 		Evidence: keepsBoth("n=4 start=settled joins=1", "n=5 start=settled joins=1 joiners=1"),
-		Note:     "Where one joins and nobody fails. In (b) no process has the minimum ID, and one that joins is below the coordinator (sparse).",
-		Needs:    []string{"rule 5a", "rule 5b", "join"},
+		Note: "Here one process joins and none fails. In (b) no process has the minimum ID, and the one that joins is below the " +
+			"coordinator (sparse).",
+		Needs: []string{"rule 5a", "rule 5b", "join"},
 	},
 	{
 		Name: "figure-3", Place: "Fig. 3, rule 6",
@@ -210,8 +211,8 @@ var safety = []ledger.Claim{
 			"coordinator\". (All come to follow it.)",
 		Kind: ledger.SafetyClaim, Outcome: ledger.Refuted, Finding: "acknowledged",
 		Evidence: keepsBoth("n=3 start=cold initiators=2:lazy", "n=3 start=cold initiators=2:lazy channels=fifo"),
-		Note: "In the drawing a third process hears of 3 first and of 2 last. If it hears of 2 first, it follows 3 for good, and 3 follows 2. " +
-			"(Our processes have the IDs 1 and 2.) Under equal delays it does not happen.",
+		Note: "In the drawing a third process hears of 3 first and of 2 last. If it hears of 2 first, it follows 3 for ever, and 3 " +
+			"follows 2. (Our processes have the IDs 1 and 2.) Under equal delays this does not happen.",
 		Story:  "kabashi-figure-3",
 		Repair: "repaired, as acknowledged.",
 		Needs:  []string{"rule 6", "message COORDINATOR"},

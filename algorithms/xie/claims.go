@@ -88,7 +88,7 @@ var claims = ledger.JudgedIn("at-once", []ledger.Claim{
 	},
 	{
 		Name: "each-its-own", Place: "section II, 1)",
-		Text: "It inherits the disadvantage of the Ring algorithm: where several find the crash out each has an election of its own, " +
+		Text: "It inherits the disadvantage of the Ring algorithm: where several detect the crash each has an election of its own, " +
 			"and the messages multiply.",
 		Kind: ledger.CountClaim, Outcome: ledger.Undecided,
 		Evidence: []ledger.Evidence{
