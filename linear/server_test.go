@@ -100,11 +100,15 @@ func TestServerAnyElection(t *testing.T) {
 			for id := range model.Upto(3).All() {
 				servers = append(servers, NewServer(id, store, false))
 			}
-			for i := range rapid.IntRange(1, 25).Draw(t, "calls") {
+			for i := range rapid.IntRange(10, 40).Draw(t, "calls") {
 				s := servers[rapid.IntRange(0, 2).Draw(t, "server")]
 				switch client := rapid.IntRange(1, 2).Draw(t, "client"); rapid.IntRange(0, 2).Draw(t, "what") {
 				case 0:
-					s.Believes(model.Belief{Elected: model.ID(rapid.IntRange(1, 3).Draw(t, "elected"))})
+					elected := model.ID(rapid.IntRange(1, 3).Draw(t, "elected"))
+					if rapid.Bool().Draw(t, "itself") {
+						elected = s.self
+					}
+					s.Believes(model.Belief{Elected: elected})
 				case 1:
 					_ = s.Do(record, client, map[*Spec]Op{Register: Write, Lock: Acquire}[spec], uint64(i+1))
 				default:
