@@ -22,7 +22,11 @@
 // each process to be elected" (III) contradicts the rules, which elect the
 // greatest number. How one that comes into the network learns of the
 // coordinator is not said: here by the next message. What else the paper leaves
-// open, or says to no good, are fields of Protocol.
+// open, or says to no good, are fields of Protocol. Two choices are ours: a
+// process does not remember which crashes it has found out, so that an SElection
+// that tells of an older one can have it replace its coordinator (unaware), where
+// V.3 speaks of processes which "didn't notice"; and with its first announcement a
+// process forgets the election (end).
 //
 // Complexity: the paper says O(N) messages and O(N) time. By the rules it is on
 // average N(1+1/2+...+1/FPN) + N messages, up to some N²/4 where all find the
@@ -268,4 +272,77 @@ func (a *Protocol) follow(p *P, net *model.Net[M], from model.Port, m M) {
 	a.learn(p, m)
 	*seen = Seen{Informer: m.Informer, Coordinator: m.Coordinator, Surrogate: m.Surrogate, From: from}
 	a.pass(p, net, m.Label)
+}
+
+// unaware reports whether a process "didn't notice about coordinator crash" that
+// an SElection message tells of. Who sent the message did, and who is
+// coordinator knows better.
+func (a *Protocol) unaware(p *P, net *model.Net[M], m M) bool {
+	if m.Informer == net.Self() || p.Coordinator == net.Self() || m.Coordinator == p.Coordinator {
+		return false
+	}
+	return a.CoordinatorCounts || m.Coordinator == p.Surrogate || newcomer(p)
+}
+
+// learn has a process take over what an announcement says.
+func (a *Protocol) learn(p *P, m M) {
+	if m.Label == Coordinator || m.Coordinator == p.Coordinator || a.CoordinatorCounts || newcomer(p) {
+		p.Coordinator, p.Surrogate = m.Coordinator, m.Surrogate
+	}
+}
+
+// newcomer reports whether a process has yet to hear of a coordinator.
+func newcomer(p *P) bool {
+	return p.Coordinator == model.None && p.Seen[Election].Informer == model.None
+}
+
+// heard reports whether a process stops an announcement as the second one of an
+// election, though it has not seen this one: it is its own, or there need not be
+// another.
+func (a *Protocol) heard(p *P, net *model.Net[M], m M) bool {
+	return m.Informer == net.Self() && !a.Rounds || a.StopsSecond && p.Seen[m.Label].Informer != model.None
+}
+
+// end is the end of an election for a process: it forgets what it knows of it.
+func (a *Protocol) end(p *P, net *model.Net[M], label Label) {
+	a.keep(p, net, label)
+	if a.Remembers {
+		p.Seen[label].From = 0
+	} else {
+		p.Seen[label] = Seen{}
+	}
+	if a.Rounds {
+		p.Over = true
+	}
+	if a.Retries {
+		net.StopTimer(T)
+	}
+}
+
+// Watches: the coordinator, and the surrogate in the reading that says so.
+func (a *Protocol) Watches(p *P, _ model.ID) model.Set {
+	var set model.Set
+	if p.Coordinator != model.None {
+		set = set.With(p.Coordinator)
+	}
+	if a.WatchesSurrogate && p.Surrogate != model.None {
+		set = set.With(p.Surrogate)
+	}
+	return set
+}
+
+// Settle makes the coordinator known to the process, and the surrogate.
+func (a *Protocol) Settle(p *P, _, coordinator model.ID, live model.Set) {
+	p.Coordinator, p.Surrogate = coordinator, live.Without(coordinator).Max()
+}
+
+// Belief is the coordinator. A process takes part in an election from when it
+// has seen an Election message until it learns of the outcome; while a surrogate
+// is sought it is "continuing its ordinary operation without any delay" (V.3).
+func (a *Protocol) Belief(p *P) model.Belief {
+	engaged := p.Seen[Election].Informer != model.None
+	if a.Remembers {
+		engaged = engaged && p.Seen[Coordinator].Informer == model.None
+	}
+	return model.Belief{Elected: p.Coordinator, Participant: engaged}
 }

@@ -19,8 +19,11 @@
 // Deviations: the paper does not say how long a process waits: here T, a round
 // trip, for "all processes with smaller ID" cannot be known. A process that
 // begins an election names nobody until it is over. A process that joins and
-// that no coordinator answers in time has noticed its failure (rule 1). One that
-// comes back after a crash joins. Where the paper contradicts itself or is
+// that no coordinator answers in time has noticed its failure (rule 1); in the
+// literal reading it waits for ever, as the paper has no such time (WaitsForCID).
+// "The second minimum ID" is MIN+1 for ever, whether or not processes with these
+// IDs are there (SecondOfAll and Sparse read it otherwise). One that comes back
+// after a crash joins. Where the paper contradicts itself or is
 // silent, Protocol has a field (readings.go); the repair is in repaired.go.
 //
 // Complexity: the paper says 1 message at best and 2b+(n-1) at worst, where a

@@ -109,6 +109,7 @@ var safety = []ledger.Claim{
 		Story: "murshedallen-duplicate-coordinator",
 		Repair: "repaired: a process takes office a round trip after it has announced itself. By then all that are up have been told, " +
 			"and those with higher ids have objected.",
+		Idle: []string{"rule 4c"},
 	},
 	{
 		Name: "one-in-the-end", Place: sectionI,
@@ -121,6 +122,7 @@ var safety = []ledger.Claim{
 		Story: "murshedallen-two-coordinators",
 		Repair: "repaired: a process ignores announcements of lower ids than its coordinator's. It forgets that coordinator when it " +
 			"detects its failure. A process that another one announces announces itself before it takes office.",
+		Idle: []string{"rule 4c"},
 	},
 	{
 		Name: "acknowledged", Place: sectionI,
@@ -135,6 +137,7 @@ var safety = []ledger.Claim{
 		Story: "murshedallen-lasting-disagreement",
 		Repair: "repaired: of two announcements the higher id counts, whichever arrives last; and a process that joins follows the " +
 			"highest coordinator that it is told of within a round trip.",
+		Idle: []string{"rule 4c"},
 	},
 	{
 		Name: "highest-wins", Place: "rule 3; section IV",
@@ -147,6 +150,7 @@ var safety = []ledger.Claim{
 		Note:     "This is true where no process joins or comes back. Otherwise it is like acknowledged.",
 		Story:    "murshedallen-lower-wins",
 		Repair:   "repaired, as acknowledged; and a process that hears a lower id announced than its own begins an election.",
+		Idle:     []string{"rule 4c"},
 	},
 	{
 		Name: "live", Place: sectionI,
@@ -163,6 +167,7 @@ var safety = []ledger.Claim{
 			"one: see acknowledged.",
 		Story:  "murshedallen-newcomer-waits",
 		Repair: "rules: a process that joins and gets no answer begins an election",
+		Idle:   []string{"rule 4c"},
 	},
 	{
 		Name: "terminated", Place: sectionI,

@@ -49,6 +49,7 @@ var claims = ledger.JudgedIn("at-once", []ledger.Claim{
 		),
 		Note: "This judges a reconstruction: the original was not read. At once means two of four, or any of three. Crashes besides " +
 			"the coordinator's belong to another claim.",
+		Idle: []string{"rule 6"},
 	},
 	{
 		Name: "no-tolerance", Place: "section II, 2)",
