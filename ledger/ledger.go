@@ -8,6 +8,9 @@
 // them, Find and Lookup find in one, and VerifyClaims keeps the claims of an
 // algorithm true in a go test.
 //
+// Entry.Rows has the claims as pages show them, and a Lesson is a claim in words for
+// a class.
+//
 // A ledger is made in two ways. Recorded takes what is on record, which the
 // tests of the algorithms keep true. Judge looks at all evidence again, and
 // Differences says where it comes to something else than the record.

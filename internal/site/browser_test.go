@@ -133,7 +133,9 @@ func TestDuplicateCoordinatorIsFound(t *testing.T) {
 	b, _ := opened(t, "index.html")
 	follow := func(within, words string) {
 		t.Helper()
-		b.Eval(fmt.Sprintf(`[...document.querySelectorAll(%q)].find(a => a.textContent.includes(%q)).click()`, within+" a", words))
+		// Later, so that the next page does not take the script's answer away.
+		b.Eval(fmt.Sprintf(`{ const link = [...document.querySelectorAll(%q)].find(a => a.textContent.includes(%q)); setTimeout(() => link.click()) }`,
+			within+" a", words))
 	}
 	follow("#finding-1", "Step through the run")
 	b.Do(chromedp.WaitVisible(chromedp.CSS("#where")))
