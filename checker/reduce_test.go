@@ -55,9 +55,7 @@ func TestReduceDecidesAlike(t *testing.T) {
 				}
 				require.NotNil(t, got.Reduction)
 				if strings.HasSuffix(name, "async:0") {
-					assert.Contains(t, got.Reduction.Refused, "cycles")
-					assert.Equal(t, want.Distinct, got.Distinct)
-					continue
+					assert.Equal(t, model.DeadMessages, got.Reduction.Made)
 				}
 				assert.Empty(t, got.Reduction.Refused)
 				assert.True(t, got.Reduction.Complete)

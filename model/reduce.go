@@ -105,7 +105,7 @@ func (w *Watched) Reductions() Reductions {
 	if w.reduction == nil {
 		return 0
 	}
-	return w.reduction.kinds(&w.setting)
+	return w.reduction.kinds(w.impl)
 }
 
 // Reads returns what the questions read that the reduction is for.
@@ -116,9 +116,9 @@ func (w *Watched) Reads() Reads {
 	return w.reduction.Reads
 }
 
-// kinds returns the reductions that are made in a setting.
-func (r *Reduction) kinds(s *setting.Setting) Reductions {
-	all := reductionsIn(s)
+// kinds returns the reductions that are made of a world.
+func (r *Reduction) kinds(w *world) Reductions {
+	all := w.reductions()
 	if r.Only != 0 {
 		all &= r.Only
 	}
@@ -139,10 +139,12 @@ func (w *world) irreducible(r Reduction) string {
 		return "cuts, pauses and drifting clocks: no argument is known for them"
 	case s.Repaired:
 		return "repaired ring: where a message arrives depends on who is up"
-	case !s.Timing.Kind.Discrete() && !w.messageRing():
-		return fmt.Sprintf("timing=%v: without ticks a reduction needs a condition on cycles, and none is known but for FIFO rings without timers", s.Timing)
-	case r.kinds(s) == 0:
-		return fmt.Sprintf("there is none by the name of %v in this setting, but %v", r.Only, strings.Join(reductionsIn(s).Names(), ", "))
+	case w.reductions() == 0:
+		return fmt.Sprintf("timing=%v: timers expire at any time, so what can happen before a message is delivered has no end, and persistent sets need a condition on cycles", s.Timing)
+	case r.kinds(w) == 0 && !s.Timing.Kind.Discrete() && !w.messageRing():
+		return fmt.Sprintf("timing=%v: without ticks %v needs a condition on cycles, and none is known but for FIFO rings without timers", s.Timing, r.Only)
+	case r.kinds(w) == 0:
+		return fmt.Sprintf("there is none by the name of %v in this setting, but %v", r.Only, strings.Join(w.reductions().Names(), ", "))
 	}
 	return ""
 }
@@ -188,7 +190,7 @@ func (w *world) reduced(watches []Watch, r Reduction) (explore.Expander, *covera
 	b := &lab{expander: w.newExpander(nil), r: r}
 	b.memo.on, b.memo.hot = false, false
 	x.fore.init(w.n, b, r.flaws)
-	x.fore.kinds = r.kinds(&w.setting)
+	x.fore.kinds = r.kinds(w)
 	if x.fore.kinds&DeadMessages != 0 {
 		x.normal = x.drop
 	}
@@ -214,6 +216,9 @@ func (x *reducer) Expand(state []byte, out *explore.Successors) {
 // out. It reports false where all are.
 func (x *reducer) choose() bool {
 	e := x.expander
+	if x.fore.kinds == DeadMessages {
+		return false
+	}
 	falling, ok := x.falling(e.state, e.up, e.down)
 	if !ok || falling != 0 && (e.setting.MidSend || !e.setting.Timing.Kind.Discrete()) {
 		return false
@@ -321,8 +326,12 @@ func (x *reducer) drop(b []byte, base int) []byte {
 		}
 	}
 	x.observe(state, down, up, falling)
+	bound := 0 // without ticks
+	if e.sync {
+		bound = e.net.bound
+	}
 	for len(f.mail) > 0 {
-		gone := f.dead(e.net.bound)
+		gone := f.dead(bound)
 		if len(gone) == 0 {
 			break
 		}

@@ -79,6 +79,11 @@ func (b *lab) at(state []byte, ids []ID) {
 
 func (b *lab) key(pos int) []byte {
 	b.keyed = append(b.keyed[:0], b.proc(b.buf, pos)...)
+	if b.setting.Timing.Kind == setting.LastResort { // handlers do not see ranks
+		for at := b.timerOff; at < b.pOff; at += 2 {
+			b.keyed[at+1] = min(b.keyed[at+1], 1)
+		}
+	}
 	pending := byte(0)
 	if b.pendingOff >= 0 {
 		pending = byte(b.positions(b.buf, b.pendingOff) >> pos & 1)

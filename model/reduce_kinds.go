@@ -77,11 +77,16 @@ func ParseReductions(text string) (Reductions, error) {
 	return r, nil
 }
 
-// reductionsIn returns the reductions that there are in a setting.
-func reductionsIn(s *setting.Setting) Reductions {
+// reductions returns the reductions that there are in the setting of a world.
+func (w *world) reductions() Reductions {
+	s := &w.setting
 	switch {
-	case !s.Timing.Kind.Discrete():
+	case !s.Timing.Kind.Discrete() && w.messageRing():
 		return PersistentSets
+	case s.Timing.Kind == setting.Asynchronous && s.Timing.Premature == 0:
+		return 0
+	case !s.Timing.Kind.Discrete():
+		return DeadMessages
 	case s.Timing.Kind == setting.Lockstep || s.FIFO:
 		return PersistentSets | DeadMessages
 	}

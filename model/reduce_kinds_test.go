@@ -34,6 +34,7 @@ func TestReductionsOfASetting(t *testing.T) {
 		"n=3 timing=sync:1":               "auto",
 		"n=3 timing=sync:1 channels=fifo": "persistent,dead",
 		"n=3 timing=lockstep":             "persistent,dead",
+		"n=3 timing=last-resort":          "dead",
 	} {
 		w := upstarts(t, setting).Watched()
 		assert.Zero(t, w.Reductions())

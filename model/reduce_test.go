@@ -74,6 +74,8 @@ func TestReducedFindsWhatTheSystemHas(t *testing.T) {
 		"n=3 crashes=2 mid-send=yes timing=lockstep",
 		"n=3 start=cold initiators=all:lazy timing=sync:1",
 		"n=3 joins=1 losses=1 timing=sync:1",
+		"n=3 crashes=1 restarts=1 timing=last-resort",
+		"n=3 crashes=1 timing=async:1",
 	} {
 		t.Run(setting, func(t *testing.T) {
 			sys := upstarts(t, setting)
@@ -92,8 +94,7 @@ func TestReducedFindsWhatTheSystemHas(t *testing.T) {
 
 func TestReducedRefuses(t *testing.T) {
 	tests := []struct{ name, setting, why string }{
-		{"asynchrony", "n=3 timing=async:1", "condition on cycles"},
-		{"last resort", "n=3 timing=last-resort", "condition on cycles"},
+		{"asynchrony", "n=3 timing=async", "condition on cycles"},
 		{"capacity", "n=3 capacity=1", "capacity"},
 		{"cuts", "n=3 cuts=1", "cuts"},
 		{"pauses", "n=3 pauses=1", "pauses"},
@@ -107,6 +108,10 @@ func TestReducedRefuses(t *testing.T) {
 			assert.ErrorContains(t, err, "n=3")
 		})
 	}
+	t.Run("last resort", func(t *testing.T) {
+		_, err := upstarts(t, "n=3 timing=last-resort").Watched().Reduced(model.Reduction{Only: model.PersistentSets})
+		assert.ErrorContains(t, err, "without ticks persistent needs a condition on cycles")
+	})
 	t.Run("steps", func(t *testing.T) {
 		w := upstarts(t, "n=3").Watched(model.Watch{Step: func(*model.Event) bool { return false }})
 		_, err := w.Reduced(model.Reduction{})

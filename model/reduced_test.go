@@ -200,6 +200,15 @@ func fallingSuspectOf(seed uint64) suspect {
 	return x
 }
 
+// patientSuspectOf returns the suspect of a number, where timers wait for messages
+// but for few exceptions, and there are no ticks.
+func patientSuspectOf(seed uint64) suspect {
+	x, r := calmSuspectOf(seed), rand.New(rand.NewPCG(seed, 19))
+	x.setting.Timing = []setting.Timing{{Kind: setting.LastResort}, {Kind: setting.Patient}, {Kind: setting.Asynchronous, Premature: 1}}[r.IntN(3)]
+	x.setting = x.setting.Normal()
+	return x
+}
+
 // smallest returns a suspect that has little more than it takes for a difference.
 func smallest(t require.TestingT, x suspect, r model.Reduction, limit uint64) suspect {
 	for again := true; again; {
@@ -242,29 +251,33 @@ func TestReducedFindsAll(t *testing.T) {
 	require.Greater(t, fewer, compared/10)
 }
 
-// TestReducedFindsAllWhereCrashesAreLeft is TestReducedFindsAll where crashes may
-// happen at any time.
-func TestReducedFindsAllWhereCrashesAreLeft(t *testing.T) {
+// TestReducedFindsAllElsewhere is TestReducedFindsAll where crashes may happen at any
+// time, and without ticks.
+func TestReducedFindsAllElsewhere(t *testing.T) {
 	limit := uint64(600)
 	if *deep {
 		limit = 5000
 	}
-	full, less, fewer := 0, 0, 0
-	for seed := range cases(60, 150, 6_000) {
-		x := fallingSuspectOf(uint64(seed))
-		m := attack(t, x, model.Reduction{}, limit)
-		if m.differ != "" {
-			x = smallest(t, x, model.Reduction{}, limit)
-			m = attack(t, x, model.Reduction{}, limit)
-			require.Fail(t, m.differ, "%v: %d states, reduced %d", x, m.plain, m.reduced)
-		}
-		if m.reduced < m.plain {
-			fewer++
-		}
-		full, less = full+m.plain, less+m.reduced
+	for name, draw := range map[string]func(seed uint64) suspect{"crashes": fallingSuspectOf, "no ticks": patientSuspectOf} {
+		t.Run(name, func(t *testing.T) {
+			full, less, fewer := 0, 0, 0
+			for seed := range cases(60, 120, 6_000) {
+				x := draw(uint64(seed))
+				m := attack(t, x, model.Reduction{}, limit)
+				if m.differ != "" {
+					x = smallest(t, x, model.Reduction{}, limit)
+					m = attack(t, x, model.Reduction{}, limit)
+					require.Fail(t, m.differ, "%v: %d states, reduced %d", x, m.plain, m.reduced)
+				}
+				if m.reduced < m.plain {
+					fewer++
+				}
+				full, less = full+m.plain, less+m.reduced
+			}
+			t.Logf("%d reduced: %d states instead of %d", fewer, less, full)
+			require.NotZero(t, fewer)
+		})
 	}
-	t.Logf("%d reduced: %d states instead of %d", fewer, less, full)
-	require.NotZero(t, fewer)
 }
 
 // TestFlawedReductionsAreCaught drops conditions of the reductions one at a time:
