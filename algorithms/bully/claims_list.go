@@ -50,7 +50,7 @@ var ofSlides = []ledger.Claim{
 		Name: "e2", Source: slidesName, Place: "Bully Algorithm",
 		Text: "The algorithm clearly meets the liveness condition E2, by the assumption of reliable message delivery.",
 		Kind: ledger.LivenessClaim, Outcome: ledger.Refuted,
-		Evidence: keep("", []string{crashes3, crashes4, replaced}, "e2", "re-election"),
+		Evidence: keep("", []string{"n=3 start=settled crashes=2", crashes3, crashes4, replaced}, "e2", "re-election"),
 		Note: "Reliable messages are not enough. A process waits for ever if the one that answered it crashes. This needs the timer " +
 			"T', which the book has and the slides omit.",
 		Repair: "coulouris: wait T' for the announcement and begin again without it, as the book does",
@@ -121,7 +121,7 @@ var ofSlides = []ledger.Claim{
 	{
 		Name: "summary-crashes", Source: slidesName, Place: "summary, Allows processes to crash", Text: "The Bully algorithm allows processes to crash: yes.",
 		Kind: ledger.LivenessClaim, Outcome: ledger.Refuted, Finding: "e2",
-		Evidence: keep("", []string{crashes3, crashes4}, "e2", "re-election", "agreement", "live-coordinator"),
+		Evidence: keep("", []string{"n=3 start=settled crashes=2", crashes3, crashes4}, "e2", "re-election", "agreement", "live-coordinator"),
 		Note:     "Safety holds whichever process crashes, even in the middle of sending. Liveness needs T': see e2.",
 		Story:    "bully-waits-for-ever", Repair: "coulouris: wait T' for the announcement and begin again without it, as the book does",
 		Needs: []string{"crash", "suspect", "two participants at once"},

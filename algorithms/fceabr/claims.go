@@ -250,12 +250,13 @@ var crashClaims = []ledger.Claim{
 		Text: "Processes that receive messages with same label and same initiator from both sides \"will kill the message to avoid " +
 			"exchanging waste extra messages\".",
 		Kind: ledger.LivenessClaim, Outcome: ledger.RefutedBeyond,
-		Exceeds: "a second crash before the first is settled, by which one process is left",
+		Exceeds: "a second crash before the first is settled, together with delays that differ by more than a tick",
 		Evidence: slices.Concat(
 			keeps(running(3, 2)+equal, "termination"),
 			keeps(running(3, 2)+differ, "termination"),
 			keeps(running(3, 2)+more, "termination"),
 			keeps(fresh(4, "any:lazy")+equal, "termination"),
+			keeps(running(4, 2)+equal, "termination").InDeep().Of(literal), keeps(running(4, 2)+equal, "termination").InDeep().Of("paper"),
 			keeps(running(4, 1)+equal, "termination"),
 			keeps(running(3, 2)+equal, "termination").Of("coordinator-counts"),
 			keeps(oneOfFour+equal, "termination").InDeep().Of("coordinator-counts"),
@@ -264,9 +265,10 @@ var crashClaims = []ledger.Claim{
 			keeps(running(3, 2)+differ, "termination").Of("repaired"),
 			keeps(running(3, 2)+more, "termination").Of("repaired"),
 		),
-		Note: "This is true unless initiators crash. If the other copy of a message is lost and its initiator is down, no process " +
-			"stops the message: it goes round for ever. A process that never forgets an initiator (remembers) stops it, but then it " +
-			"also stops elections that lower ones begin later.",
+		Note: "With equal delays it holds, with two crashes among three and among four processes. Where delays differ by two ticks and the initiator " +
+			"crashes, a message whose other copy is lost is stopped by no process and goes round for ever. Where messages are handled one by " +
+			"one (paper), equal delays are enough in a ring of which one process is left, which sends to itself. A process that never " +
+			"forgets an initiator (remembers) stops such a message, but then it also stops elections that lower ones begin later.",
 		Story: "fceabr-round-and-round",
 		Repair: "repaired: a process stops a message of an election that is over for it, since the message carries the number of its " +
 			"election.",

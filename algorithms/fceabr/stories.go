@@ -36,8 +36,8 @@ var stories = []ledger.Story{
 		Title:   "messages that no process stops",
 		Text: "1 and 2 both detect the crash of 3. The announcement for 2's message reaches 2 first and ends the search there. Then 1 " +
 			"crashes. Its own message is still on the way and begins another search at 2. It meets no second copy, and its initiator, " +
-			"which would recognise it, is down. 2 is the only process left and passes the message on to itself for ever. If more " +
-			"processes were left, the message would go round among them.",
+			"which would recognise it, is down. 2 is the only process left and passes the message on to itself for ever. With " +
+			"equal delays it takes that: no message goes round between two processes that are left.",
 	},
 	{
 		Name: "fceabr-three-left", Variant: "at-once", Property: "agreement",
