@@ -45,7 +45,8 @@ var layers = map[string][]string{
 	"trace":               {"explore", "model", "internal/..."},
 	"trace/internal":      {"model", "trace"}, // protocols for tests
 	"trace/render":        {"model", "trace", "internal/..."},
-	"checker":             {"explore", "model", "trace", "trace/render", "internal/..."},
+	"checker/class":       {"model"}, // words of fairness
+	"checker":             {"checker/class", "explore", "model", "trace", "trace/render", "internal/..."},
 	"linear":              {"explore", "model", "trace", "trace/render", "eventlog", "internal/..."},
 	"simulate":            {"model", "trace", "trace/render", "checker", "internal/..."},
 	"cost":                {"explore", "model", "trace", "trace/render", "checker", "internal/..."},
@@ -55,7 +56,7 @@ var layers = map[string][]string{
 	"counterexamples":     {"trace", "internal/..."},
 	"docs":                {},
 	"examples/cluster":    {"model", "ledger", "runtime", "algorithms", "examples/raft"},
-	"examples":            {"explore", "model", "checker", "ledger", "command", "examples/..."},
+	"examples":            {"explore", "model", "checker", "checker/class", "ledger", "command", "examples/..."},
 	"compare":             {"explore", "model", "linear", "trace", "trace/render", "checker", "cost", "ledger", "internal/..."},
 	"command":             {"explore", "model", "trace", "linear", "trace/render", "checker", "simulate", "cost", "ledger", "compare", "eventlog", "validate", "internal/..."},
 	"cmd":                 {"command", "algorithms", "counterexamples", "examples/...", "ledger"},

@@ -25,7 +25,7 @@ type Options struct {
 	Algorithm, Variant string
 
 	// Properties are the questions, in the order of the report; nil stands for
-	// StandardIn the system's setting. Misuse is always checked and need not be among them.
+	// the standard ones in the system's setting (InSetting). Misuse is always checked and need not be among them.
 	Properties []*Property
 
 	// Order is the order of the search. Depth first takes less memory and one
@@ -213,7 +213,7 @@ func (c *check) run(ctx context.Context, opt Options) (*explore.Result, error) {
 func (o *Options) properties(s setting.Setting) ([]*Property, error) {
 	props := o.Properties
 	if props == nil {
-		props = StandardIn(s)
+		props = InSetting(Standard(), s)
 	}
 	props = slices.DeleteFunc(slices.Clone(props), func(p *Property) bool { return p == Misuse })
 	names := make([]string, len(props))

@@ -124,10 +124,10 @@ func names(v *model.View) (n int) {
 // where it means nothing.
 func TestOccasions(t *testing.T) {
 	calm := setting.Must("n=3 start=settled")
-	assert.Len(t, checker.StandardIn(calm), len(checker.Standard())-1)
-	assert.NotContains(t, checker.StandardIn(calm), checker.ReElection)
-	assert.Equal(t, checker.Standard(), checker.StandardIn(upstart.Settled(3)))
-	assert.Equal(t, checker.Standard(), checker.StandardIn(setting.Must("n=3 start=coordinator-down")))
+	assert.Len(t, checker.InSetting(checker.Standard(), calm), len(checker.Standard())-1)
+	assert.NotContains(t, checker.InSetting(checker.Standard(), calm), checker.ReElection)
+	assert.Equal(t, checker.Standard(), checker.InSetting(checker.Standard(), upstart.Settled(3)))
+	assert.Equal(t, checker.Standard(), checker.InSetting(checker.Standard(), setting.Must("n=3 start=coordinator-down")))
 	yes := func(*model.View) bool { return true }
 	for want, p := range map[string]*checker.Property{
 		`property "w": it is a witness, which takes no occasion: leave Given out`: checker.Sometimes("w", "W.", yes).Given("a state", yes),

@@ -5,13 +5,14 @@ import (
 	"slices"
 	"strings"
 
+	"bullyproof/checker/class"
 	"bullyproof/explore"
 	"bullyproof/internal/nearest"
 	"bullyproof/model"
 )
 
 // Fairness is what is assumed of runs that go on for ever: who is not passed
-// over for ever in them. It is about classes of transitions (Class). The zero
+// over for ever in them. It is about classes of transitions (package class). The zero
 // value is NoFairness.
 //
 // Whatever it is, a run does not end while something is owed, and lets time pass
@@ -26,7 +27,7 @@ type Fairness struct {
 // An exception is a strength for some classes.
 type exception struct {
 	strength explore.Strength
-	to       Class
+	to       class.Class
 }
 
 // The kinds of fairness, the same to all classes.
@@ -44,23 +45,23 @@ var (
 
 // But returns the fairness with another strength for some classes:
 //
-//	checker.WeakFairness.But(explore.Strong, checker.Reports())
+//	checker.WeakFairness.But(explore.Strong, class.Reports())
 //
 // Later exceptions go before earlier ones. A check refuses classes of which the
 // system has none.
-func (f Fairness) But(strength explore.Strength, to Class) Fairness {
+func (f Fairness) But(strength explore.Strength, to class.Class) Fairness {
 	f.exceptions = append(slices.Clip(f.exceptions), exception{strength, to})
 	return f
 }
 
 // of returns the strength for a class.
-func (f Fairness) of(m member) explore.Strength {
+func (f Fairness) of(m class.Member) explore.Strength {
 	for _, e := range slices.Backward(f.exceptions) {
-		if e.to.match != nil && e.to.match(m) {
+		if e.to.Has(m) {
 			return e.strength
 		}
 	}
-	if m.extra {
+	if m.Extra {
 		return explore.Unfair
 	}
 	return f.rest
@@ -75,25 +76,25 @@ func (f Fairness) String() string {
 	var b strings.Builder
 	b.WriteString(strengthNames[f.rest] + " fairness")
 	for _, e := range f.exceptions {
-		fmt.Fprintf(&b, ", %s to %s", strings.Replace(strengthNames[e.strength], "no", "none", 1), e.to.what)
+		fmt.Fprintf(&b, ", %s to %s", strings.Replace(strengthNames[e.strength], "no", "none", 1), e.to.String())
 	}
 	return b.String()
 }
 
 // known checks that the classes that the fairness names are there.
-func (f Fairness) known(classes []member) error {
+func (f Fairness) known(classes []class.Member) error {
 	for _, e := range f.exceptions {
-		if e.to.match != nil && slices.ContainsFunc(classes, e.to.match) {
+		if slices.ContainsFunc(classes, e.to.Has) {
 			continue
 		}
 		names := make([]string, len(classes))
 		for i, m := range classes {
-			names[i] = m.name
+			names[i] = m.Name
 		}
-		if e.to.single {
-			return nearest.Unknown("fairness class", e.to.what, names)
+		if e.to.Single() {
+			return nearest.Unknown("fairness class", e.to.String(), names)
 		}
-		return fmt.Errorf("no fairness class is one of %q: want some of %s", nearest.Clip(e.to.what), nearest.Clip(strings.Join(names, ", ")))
+		return fmt.Errorf("no fairness class is one of %q: want some of %s", nearest.Clip(e.to.String()), nearest.Clip(strings.Join(names, ", ")))
 	}
 	return nil
 }
@@ -111,7 +112,7 @@ func (f Fairness) on(labels *model.Labels) (explore.FairRuns, error) {
 	clock := -1
 	for i, m := range classes {
 		out.Strength = append(out.Strength, f.of(m))
-		if m.kind == model.Ticks {
+		if m.Kind == model.Ticks {
 			clock = i
 		}
 	}
@@ -128,19 +129,19 @@ func (f Fairness) on(labels *model.Labels) (explore.FairRuns, error) {
 // fair says why a cycle of a run is not fair, nil if it is. The cycle begins in
 // states[loop] and ends, where it began, after the last step.
 func (f Fairness) fair(sys *model.System, states [][]byte, steps []model.Transition, loop int) error {
-	taken := make(map[member]bool)
+	taken := make(map[class.Member]bool)
 	ticks := false
 	for i := range steps[loop:] {
-		for _, m := range membersOf(&steps[loop+i]) {
+		for _, m := range class.OfTransition(&steps[loop+i]) {
 			taken[m] = true
-			ticks = ticks || m.kind == model.Ticks
+			ticks = ticks || m.Kind == model.Ticks
 		}
 	}
 	if sys.Setting().Timing.Kind.Discrete() && !ticks {
 		return fmt.Errorf("no time passes between step %d and the last, again and again", loop+1)
 	}
 	length := len(steps) - loop
-	times := make(map[member]int) // in how many states of the cycle a class is enabled
+	times := make(map[class.Member]int) // in how many states of the cycle a class is enabled
 	for _, state := range states[loop : loop+length] {
 		for m := range enabledIn(sys, state) {
 			times[m]++
@@ -150,7 +151,7 @@ func (f Fairness) fair(sys *model.System, states [][]byte, steps []model.Transit
 	for m, n := range times {
 		strength := f.of(m)
 		if !taken[m] && (strength >= explore.Strong || strength == explore.Weak && n == length) {
-			passed = append(passed, m.name)
+			passed = append(passed, m.Name)
 		}
 	}
 	if len(passed) > 0 {
@@ -163,9 +164,9 @@ func (f Fairness) fair(sys *model.System, states [][]byte, steps []model.Transit
 // over says why a run does not end in a state, nil if nothing is owed there.
 func (f Fairness) over(sys *model.System, state []byte) error {
 	for _, t := range sys.Transitions(state) {
-		for _, m := range membersOf(&t) {
-			if s := f.of(m); !m.extra || s == explore.Weak || s == explore.Strong {
-				return fmt.Errorf("the run does not end there: %q is owed", m.name)
+		for _, m := range class.OfTransition(&t) {
+			if s := f.of(m); !m.Extra || s == explore.Weak || s == explore.Strong {
+				return fmt.Errorf("the run does not end there: %q is owed", m.Name)
 			}
 		}
 	}
@@ -173,13 +174,13 @@ func (f Fairness) over(sys *model.System, state []byte) error {
 }
 
 // enabledIn returns the classes of which a transition is enabled in a state.
-func enabledIn(sys *model.System, state []byte) map[member]bool {
-	here := make(map[member]bool)
+func enabledIn(sys *model.System, state []byte) map[class.Member]bool {
+	here := make(map[class.Member]bool)
 	for _, t := range sys.Transitions(state) {
 		if t.Misuse != "" {
 			continue
 		}
-		for _, m := range membersOf(&t) {
+		for _, m := range class.OfTransition(&t) {
 			here[m] = true
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/checker"
+	"bullyproof/checker/class"
 	"bullyproof/explore"
 	"bullyproof/internal/upstart"
 	"bullyproof/model"
@@ -35,12 +36,12 @@ func TestFairnessByClass(t *testing.T) {
 		f          checker.Fairness
 		text, want string
 	}{
-		{checker.WeakFairness.But(explore.Unfair, checker.ClassNamed(news)), "weak fairness, none to " + news, "V 2 1"},
-		{checker.NoFairness.But(explore.Weak, checker.ClassNamed(news)), "no fairness, weak to " + news, "H"},
-		{checker.NoFairness.But(explore.Strong, checker.ClassNamed(news)), "no fairness, strong to " + news, "H"},
-		{checker.NoFairness.But(explore.Weak, checker.ClassesWhere("news", about("NEWS"))), "no fairness, weak to news", "H"},
-		{checker.NoFairness.But(explore.Weak, checker.ClassesWhere("the ball", about("PING"))), "no fairness, weak to the ball", "V 2 1"},
-		{checker.WeakFairness.But(explore.Unfair, checker.Mail()).But(explore.Weak, checker.ClassNamed(news)),
+		{checker.WeakFairness.But(explore.Unfair, class.Named(news)), "weak fairness, none to " + news, "V 2 1"},
+		{checker.NoFairness.But(explore.Weak, class.Named(news)), "no fairness, weak to " + news, "H"},
+		{checker.NoFairness.But(explore.Strong, class.Named(news)), "no fairness, strong to " + news, "H"},
+		{checker.NoFairness.But(explore.Weak, class.Where("news", about("NEWS"))), "no fairness, weak to news", "H"},
+		{checker.NoFairness.But(explore.Weak, class.Where("the ball", about("PING"))), "no fairness, weak to the ball", "V 2 1"},
+		{checker.WeakFairness.But(explore.Unfair, class.Mail()).But(explore.Weak, class.Named(news)),
 			"weak fairness, none to mail, weak to " + news, "H"},
 	} {
 		assert.Equal(t, tt.text, tt.f.String())
@@ -58,14 +59,14 @@ func TestFairnessToNobody(t *testing.T) {
 		f    checker.Fairness
 		want string
 	}{
-		{checker.WeakFairness.But(explore.Strong, checker.ClassNamed("NEWS from 1 to position 3")),
+		{checker.WeakFairness.But(explore.Strong, class.Named("NEWS from 1 to position 3")),
 			`property "learns-fair": unknown fairness class "NEWS from 1 to position 3": did you mean NEWS from 1 to position 2?`},
-		{checker.WeakFairness.But(explore.Strong, checker.ClassNamed("the weather")),
+		{checker.WeakFairness.But(explore.Strong, class.Named("the weather")),
 			`property "learns-fair": unknown fairness class "the weather": want NEWS from 1 to position 2, PING from 1 to position 2 or PING from 2 to position 1`},
-		{checker.WeakFairness.But(explore.Strong, checker.ClassesWhere("tides", func(class string) bool { return class == "tide" })),
+		{checker.WeakFairness.But(explore.Strong, class.Where("tides", func(class string) bool { return class == "tide" })),
 			`property "learns-fair": no fairness class is one of "tides": want some of NEWS from 1 to position 2, `},
-		{checker.WeakFairness.But(explore.Strong, checker.Reports()), `no fairness class is one of "reports"`},
-		{checker.WeakFairness.But(explore.Strong, checker.Class{}), `no fairness class is one of ""`},
+		{checker.WeakFairness.But(explore.Strong, class.Reports()), `no fairness class is one of "reports"`},
+		{checker.WeakFairness.But(explore.Strong, class.Class{}), `no fairness class is one of ""`},
 	} {
 		_, err := checker.Check(context.Background(), sys, checker.Options{Properties: []*checker.Property{learns.Under(tt.f)}})
 		assert.ErrorContains(t, err, tt.want)

@@ -83,7 +83,7 @@ func TestHeartbeat(t *testing.T) {
 		want  map[string]checker.Verdict // of what does not hold
 	}{
 		{"its suite", &beacon{}, checker.Heartbeat(), map[string]checker.Verdict{"re-election": vacuous}},
-		{"the standard one", &beacon{}, checker.StandardIn(in), map[string]checker.Verdict{
+		{"the standard one", &beacon{}, checker.InSetting(checker.Standard(), in), map[string]checker.Verdict{
 			"settled-uniqueness": vacuous, "agreement": vacuous, "live-coordinator": vacuous, "extreme": vacuous, "termination": violated,
 		}},
 		{"an old leader", &beacon{pretender: 6}, checker.Heartbeat(), map[string]checker.Verdict{

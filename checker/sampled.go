@@ -18,6 +18,6 @@ func Sampled(algorithm, variant string, in setting.Setting, distinct uint64, too
 
 // Undecided returns the finding of a property that was not violated, or met, in a
 // sample, and why that decides nothing.
-func Undecided(p *Property, why string) Finding {
+func (p *Property) Undecided(why string) Finding {
 	return Finding{Property: p, Verdict: Incomplete, Why: why, known: -1}
 }

@@ -66,12 +66,6 @@ func Liveness() []*Property { return []*Property{E2, StableLeadership, ReElectio
 // that tolerates crashes satisfies it to the letter.)
 func Standard() []*Property { return append(Election(), Liveness()...) }
 
-// StandardIn returns those of Standard that are a question in a setting: without
-// ReElection where no process can be down.
-func StandardIn(s setting.Setting) []*Property {
-	return InSetting(Standard(), s)
-}
-
 // InSetting returns properties without the standard ones that are no question in
 // a setting: without ReElection, under whatever fairness, where no process can be
 // down.

@@ -17,7 +17,7 @@ import (
 // answer. Options add up.
 type Option func(*verification)
 
-// Asking has these properties asked instead of StandardIn the setting. Given
+// Asking has these properties asked instead of the standard ones (InSetting). Given
 // twice it asks all.
 func Asking(properties ...*Property) Option {
 	return func(v *verification) { v.opt.Properties = append(v.opt.Properties, properties...) }

@@ -84,10 +84,10 @@ func (r *HuntReport) Checked() *checker.Report {
 		c.Findings = append(c.Findings, f.Finding)
 	}
 	for _, p := range r.Unbroken {
-		c.Findings = append(c.Findings, checker.Undecided(p, c.Why))
+		c.Findings = append(c.Findings, p.Undecided(c.Why))
 	}
 	for _, p := range r.Unjudged {
-		c.Findings = append(c.Findings, checker.Undecided(p, "it is about whole runs, which no hunt sees"))
+		c.Findings = append(c.Findings, p.Undecided("it is about whole runs, which no hunt sees"))
 	}
 	return c
 }

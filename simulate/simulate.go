@@ -22,7 +22,7 @@ type Options struct {
 	// stands for checker.Unnamed.
 	Algorithm, Variant string
 
-	// Properties are what to watch for; nil stands for checker.StandardIn the
+	// Properties are what to watch for; nil stands for those of checker.Standard that are a question in the
 	// system's setting. Those of whole runs are not judged: no walk is one.
 	Properties []*checker.Property
 
@@ -208,7 +208,7 @@ func (h *hit) better(g *hit) bool {
 func (s *simulation) ask(sys *model.System) error {
 	props := s.opt.Properties
 	if props == nil {
-		props = checker.StandardIn(sys.Setting())
+		props = checker.InSetting(checker.Standard(), sys.Setting())
 	}
 	s.r = Report{
 		Algorithm: s.opt.Algorithm, Variant: s.opt.Variant, Setting: sys.Setting(),

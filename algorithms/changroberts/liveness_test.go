@@ -108,7 +108,7 @@ func TestRepairedElectsAgain(t *testing.T) {
 		for n := 2; n <= most; n++ {
 			sys, err := model.New(p, setting.Setting{N: n, Needs: setting.Needs{Topology: setting.Ring, Initiators: setting.Initiators{Lazy: true}, Timing: setting.Timing{Kind: setting.Patient}}})
 			require.NoError(t, err)
-			r, err := checker.Check(context.Background(), sys, checker.Options{Properties: append(checker.StandardIn(sys.Setting()), checker.E1)})
+			r, err := checker.Check(context.Background(), sys, checker.Options{Properties: append(checker.InSetting(checker.Standard(), sys.Setting()), checker.E1)})
 			require.NoError(t, err)
 			assert.Equal(t, checker.Holds, r.Verdict(), "%T, n=%d: %s", p, n, fmt.Sprint(r.Distinct))
 		}

@@ -251,7 +251,7 @@ func TestEveryHeap(t *testing.T) {
 func holds(t *testing.T, h *heaptree.Protocol, setting string, own []string) {
 	t.Helper()
 	sys := system(t, h, setting)
-	properties := checker.StandardIn(sys.Setting())
+	properties := checker.InSetting(checker.Standard(), sys.Setting())
 	for _, name := range own {
 		p, err := heaptree.Algorithm.Property(name)
 		require.NoError(t, err)

@@ -2,6 +2,7 @@ package gossip
 
 import (
 	"bullyproof/checker"
+	"bullyproof/checker/class"
 	"bullyproof/explore"
 	"bullyproof/ledger"
 	"bullyproof/model"
@@ -18,7 +19,7 @@ var (
 	// inTimeByChance is the same of members that choose at random: a choice that is
 	// made again and again has each outcome again and again.
 	inTimeByChance = eachInTime.Under(fairChoice)
-	fairChoice     = checker.WeakFairness.But(explore.Strong, checker.Outcomes("partner"))
+	fairChoice     = checker.WeakFairness.But(explore.Strong, class.Outcomes("partner"))
 
 	canAgree = checker.CanAlwaysReach("can-agree",
 		"From every state all can come to name the highest that is up.",
