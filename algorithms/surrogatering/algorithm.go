@@ -35,7 +35,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Claims:     claims,
+	Claims:     ledger.ByDelays(claims),
 	Properties: []*checker.Property{served},
 	Record:     record,
 
