@@ -76,8 +76,11 @@ func TestKillAtAnyMoment(t *testing.T) {
 	g := thicket{states: 3000, degree: 3, reach: 400, seed: 7}
 	opt := Options{Targets: 2, Exhaustive: true, Workers: 1}
 	want := mustSearch(t, g, opt)
-	var resumed int
-	for at := 5; ; at += at/4 + 7 {
+	resumed, faster := 0, 2
+	if *thorough {
+		faster = 1
+	}
+	for at := 5; ; at += faster * (at/4 + 7) {
 		files := new(runfile.Memory)
 		var killed *runfile.Memory
 		ops := 0
@@ -113,8 +116,11 @@ func TestDiskFails(t *testing.T) {
 	opt := Options{Targets: 2, Exhaustive: true, Workers: 1}
 	want := mustSearch(t, g, opt)
 	for _, op := range []string{"create", "write", "read", "sync", "replace"} {
-		failed := 0
-		for at := 1; at < 1000; at += at + 1 {
+		failed, faster := 0, 3
+		if *thorough {
+			faster = 1
+		}
+		for at := 1; at < 1000; at += faster*at + 1 {
 			files := new(runfile.Memory)
 			n := 0
 			files.Fault = func(what, _ string) error {

@@ -108,7 +108,11 @@ func sameSearch(t require.TestingT, want, got *Result) {
 
 func TestSearchOnDiskAgreesWithMemory(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		g := thickets(8000).Draw(t, "graph")
+		most := uint32(2500)
+		if *thorough {
+			most = 8000
+		}
+		g := thickets(most).Draw(t, "graph")
 		opt := Options{Targets: 2, Exhaustive: rapid.Bool().Draw(t, "exhaustive"), Workers: rapid.IntRange(1, 3).Draw(t, "workers")}
 		if rapid.Bool().Draw(t, "bounded") {
 			opt.MaxDepth = rapid.IntRange(1, 12).Draw(t, "max depth")
