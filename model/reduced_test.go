@@ -256,12 +256,12 @@ func TestReducedFindsAll(t *testing.T) {
 func TestReducedFindsAllElsewhere(t *testing.T) {
 	limit := uint64(600)
 	if *deep {
-		limit = 5000
+		limit = 1500
 	}
 	for name, draw := range map[string]func(seed uint64) suspect{"crashes": fallingSuspectOf, "no ticks": patientSuspectOf} {
 		t.Run(name, func(t *testing.T) {
 			full, less, fewer := 0, 0, 0
-			for seed := range cases(60, 120, 6_000) {
+			for seed := range cases(60, 120, 2_000) {
 				x := draw(uint64(seed))
 				m := attack(t, x, model.Reduction{}, limit)
 				if m.differ != "" {
