@@ -124,5 +124,7 @@ func TestServerAnyElection(t *testing.T) {
 			}
 		}
 	})
-	assert.NotZero(t, broken)
+	if !testing.Short() { // which draws few
+		assert.NotZero(t, broken)
+	}
 }
