@@ -85,7 +85,7 @@ func TestReducedCatalogue(t *testing.T) {
 	limit, sizes := uint64(800), []string{"n=2 timing=sync:1", "n=2 timing=lockstep"}
 	faults := []string{" crashes=1 restarts=1", " crashes=1 restarts=0"}
 	if *deep {
-		limit = 20_000
+		limit = 4_000
 		sizes = append(sizes, "n=2 timing=sync:2", "n=3 timing=sync:1", "n=3 timing=lockstep", "n=3 timing=async:0")
 		faults = append(faults, "", " crashes=0 restarts=0", " crashes=2 restarts=0")
 	}
