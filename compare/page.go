@@ -3,9 +3,7 @@ package compare
 import (
 	"bytes"
 	"cmp"
-	"crypto/sha256"
 	_ "embed"
-	"encoding/base64"
 	"fmt"
 	"html/template"
 	"io"
@@ -31,10 +29,9 @@ var (
 // link to the pages of their runs.
 func (c *Comparison) WritePage(w io.Writer) error {
 	style := render.SVGStyle() + pageStyle
-	sum := sha256.Sum256([]byte(style))
 	p := page{
 		Title:  cmp.Or(c.Title, strings.Join(each(c.Subjects, (*Subject).Name), ", ")),
-		Policy: "default-src 'none'; img-src data:; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'",
+		Policy: "default-src 'none'; img-src data:; style-src " + render.PolicyHash(style) + "; base-uri 'none'; form-action 'none'",
 		// The style is the packages' own; whatever comes from a comparison is escaped.
 		Style:       template.HTML("<style>" + style + "</style>"),
 		Interrupted: c.Interrupted, Legend: c.legend(), Links: c.Links,

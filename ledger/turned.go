@@ -16,9 +16,9 @@ import (
 // of its mutants turns, nor any other variant: for each other claim there is a
 // piece of evidence that decides it, and that comes out otherwise of the algorithm
 // with a fault, or with a change. What cannot come out otherwise was not put to a
-// test. Evidence that took more states
-// than most according to the record is left out, and a search of a mutant ends at
-// ten times as many; claims that no evidence is left of are not returned.
+// test. Evidence that took more states than most according to the record is left
+// out, and a search of a mutant ends at ten times as many; claims that no evidence
+// is left of are not returned.
 func (a *Algorithm) Untouched(ctx context.Context, most uint64) ([]string, error) {
 	recorded, err := a.Recorded()
 	if err != nil {

@@ -135,8 +135,7 @@ func (s *Server) Do(r *Recorder, client int, op Op, value uint64) error {
 
 // read answers from the copy.
 func (s *Server) read(r *Recorder, client int) error {
-	c := r.Call(client, Read, 0)
-	c.Via(int(s.self))
+	c := s.call(r, client, Read, 0)
 	s.mu.Lock()
 	value, err := s.copy, s.mayAnswer()
 	s.mu.Unlock()
@@ -148,13 +147,25 @@ func (s *Server) read(r *Recorder, client int) error {
 	return nil
 }
 
+// call notes that a client calls an operation here.
+func (s *Server) call(r *Recorder, client int, op Op, value uint64) Call {
+	c := r.Call(client, op, value)
+	c.Via(int(s.self))
+	return c
+}
+
+// serves says why the server does not serve anything. It holds the lock.
+func (s *Server) serves() error {
+	if !s.leads {
+		return ErrNotLeading
+	}
+	return s.fenced
+}
+
 // mayAnswer says why the server does not answer from its copy. It holds the lock.
 func (s *Server) mayAnswer() error {
-	switch {
-	case !s.leads:
-		return ErrNotLeading
-	case s.fenced != nil:
-		return s.fenced
+	if err := s.serves(); err != nil {
+		return err
 	}
 	return s.store.answers(s.token)
 }
@@ -164,34 +175,23 @@ func (s *Server) change(r *Recorder, client int, op Op, value uint64) error {
 	if op != Write {
 		value = 0
 	}
-	c := r.Call(client, op, value)
-	c.Via(int(s.self))
+	c := s.call(r, client, op, value)
+	if op == Acquire {
+		value = uint64(client)
+	}
 	s.serial.Lock()
 	defer s.serial.Unlock()
 	s.mu.Lock()
-	leads, fenced, reign, token, holder := s.leads, s.fenced, s.reign, s.token, s.copy
-	refused := op == Acquire && holder != 0
-	if refused {
-		fenced = s.mayAnswer()
-	}
+	reign, token := s.reign, s.token
+	taken, err := s.may(client, op)
 	s.mu.Unlock()
 	switch {
-	case !leads:
-		fenced = ErrNotLeading
-	case fenced == nil && op == Release && holder != uint64(client):
-		fenced = fmt.Errorf("client %d does not have the lock: client %d has, as far as %s knows", client, holder, s.self)
-	}
-	switch {
-	case fenced != nil:
+	case err != nil:
 		c.Failed()
-		return fenced
-	case refused:
+		return err
+	case taken:
 		c.Refused()
 		return nil
-	case op == Acquire:
-		value = uint64(client)
-	case op == Release:
-		value = 0
 	}
 	if s.onTheWay != nil {
 		s.onTheWay()
@@ -212,4 +212,19 @@ func (s *Server) change(r *Recorder, client int, op Op, value uint64) error {
 		c.Return(0)
 	}
 	return nil
+}
+
+// may says why a change is not sent to the store, and whether that is because
+// somebody has the lock. It holds the lock of the server.
+func (s *Server) may(client int, op Op) (taken bool, err error) {
+	if err := s.serves(); err != nil {
+		return false, err
+	}
+	switch {
+	case op == Acquire && s.copy != 0:
+		return true, s.mayAnswer()
+	case op == Release && s.copy != uint64(client):
+		return false, fmt.Errorf("client %d does not have the lock: client %d has, as far as %s knows", client, s.copy, s.self)
+	}
+	return false, nil
 }

@@ -46,21 +46,8 @@ type sending struct {
 	event int32
 }
 
-// handlers runs the handlers of a protocol whose types are not known. Local
-// states are given by their keys, and good until the next call.
-type handlers interface {
-	// at has the handlers see a state of the system; the ids are by position.
-	at(state []byte, ids []ID)
-	// key returns the key of the local state of a position in that state.
-	key(pos int) []byte
-	// look fills in what a local state means; down are the ids that are down, or may
-	// be before it is over.
-	look(l *local, down Set, event func(event) int32)
-	// run runs the handler of an event; unreachable positions get nothing.
-	run(l *local, ev *event, unreachable Set, send func(to int, message []byte)) (next []byte, sets, ok bool)
-}
-
-// A lab is handlers of a world.
+// A lab runs the handlers of a world ahead. Local states are given by their keys,
+// and good until the next call.
 type lab struct {
 	*expander
 	r     Reduction
@@ -69,6 +56,7 @@ type lab struct {
 	rec   []byte
 }
 
+// at has the handlers see a state of the system; the ids are by position.
 func (b *lab) at(state []byte, ids []ID) {
 	b.buf = append(b.buf[:0], state[:b.msgOff]...)
 	b.state = b.buf
@@ -77,6 +65,7 @@ func (b *lab) at(state []byte, ids []ID) {
 	}
 }
 
+// key returns the key of the local state of a position in that state.
 func (b *lab) key(pos int) []byte {
 	b.keyed = append(b.keyed[:0], b.proc(b.buf, pos)...)
 	if b.setting.Timing.Kind == setting.LastResort { // handlers do not see ranks
@@ -109,6 +98,8 @@ func (b *lab) put(l *local) {
 	}
 }
 
+// look fills in what a local state means; down are the ids that are down, or may be
+// before it is over.
 func (b *lab) look(l *local, down Set, number func(event) int32) {
 	if Status(l.key[0]) != Up {
 		return
@@ -156,6 +147,7 @@ func (b *lab) read(id, elected ID, participant bool) (together, apart uint32) {
 	return together, apart
 }
 
+// run runs the handler of an event; unreachable positions get nothing.
 func (b *lab) run(l *local, ev *event, unreachable Set, send func(to int, message []byte)) (next []byte, sets, ok bool) {
 	b.put(l)
 	e := b.expander
@@ -225,7 +217,7 @@ const maxKept = 1 << 20
 // A foresight sees what can follow a state before time passes.
 type foresight struct {
 	n     int
-	lab   handlers
+	lab   *lab
 	kinds Reductions
 	flaws flaw
 
@@ -257,7 +249,7 @@ type flying struct {
 	due   int
 }
 
-func (f *foresight) init(n int, lab handlers, flaws flaw) {
+func (f *foresight) init(n int, lab *lab, flaws flaw) {
 	f.n, f.lab, f.flaws = n, lab, flaws
 	f.all, f.here = map[downs]*tables{}, make([]int32, n)
 	f.whole.init(n)

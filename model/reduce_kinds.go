@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"bullyproof/internal/nearest"
@@ -63,16 +64,11 @@ func ParseReductions(text string) (Reductions, error) {
 	}
 	var r Reductions
 	for _, name := range strings.Split(text, ",") {
-		bit := Reductions(0)
-		for i, known := range reductionNames {
-			if name == known {
-				bit = 1 << i
-			}
-		}
-		if bit == 0 {
+		i := slices.Index(reductionNames, name)
+		if i < 0 {
 			return 0, fmt.Errorf("there is no reduction %q: %s", nearest.Clip(name), nearest.Hint(name, append([]string{"auto", "none"}, reductionNames...)))
 		}
-		r |= bit
+		r |= 1 << i
 	}
 	return r, nil
 }

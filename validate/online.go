@@ -7,6 +7,7 @@ import (
 
 	"bullyproof/eventlog"
 	"bullyproof/model"
+	"bullyproof/trace"
 )
 
 // An Invariant is a question asked of each state that a log implies, or of each
@@ -48,17 +49,11 @@ func (s *search) breaks(from []byte, m *move, e *entry) *Broken {
 func (s *search) hits(from []byte, m *move, question func(e *model.Event) bool) (hit bool) {
 	watch, seen := model.Watch{Step: question}, false
 	s.sys.EachTransition(from, func(t model.Transition) {
-		if !seen && string(t.Next) == string(m.state) && sameAction(&t.Action, &m.action) {
+		if !seen && string(t.Next) == string(m.state) && trace.SameAction(t.Action, m.action) {
 			seen, hit = true, watch.HitsStep(s.sys, from, &t)
 		}
 	})
 	return hit
-}
-
-// sameAction reports whether two actions are one.
-func sameAction(a, b *model.Action) bool {
-	return a.Kind == b.Kind && a.Process == b.Process && a.Port == b.Port && a.Message == b.Message &&
-		a.Timer == b.Timer && a.Who == b.Who && slices.Equal(a.Choices, b.Choices)
 }
 
 // Online is Run for a log that is still being written: lines are added as they

@@ -271,11 +271,7 @@ func (s *search) take(n *node, id int, w *variant) {
 		s.ask(n, &w.hidden[i], e)
 	}
 	n.path = append(n.path, step{action: w.action, entry: e, still: w.idle || string(w.state) == string(n.state)})
-	if w.idle {
-		n.state = w.state
-	} else {
-		s.ask(n, &move{w.action, w.state}, e)
-	}
+	s.ask(n, &move{w.action, w.state}, e)
 	n.pos[id]++
 	n.told++
 	n.hidden = 0

@@ -29,12 +29,12 @@ var groupTitles = map[setting.Topology]string{
 	setting.BiRing:   "On a ring in both directions",
 }
 
-// groups returns the catalogue by what its algorithms run on, in groups that are
-// not too large for a table.
-func (m *maker) groups() (list []*group) {
+// groupsOf returns algorithms by what they run on, in groups that are not too
+// large for a table.
+func groupsOf(algorithms []*ledger.Algorithm) (list []*group) {
 	for _, topology := range []setting.Topology{setting.Complete, setting.Ring, setting.BiRing} {
 		var members []*ledger.Algorithm
-		for _, a := range m.Algorithms {
+		for _, a := range algorithms {
 			if a.Variants[0].Setting.Topology == topology {
 				members = append(members, a)
 			}
@@ -56,25 +56,24 @@ func (m *maker) groups() (list []*group) {
 const comparedStates, comparedGraph = 10_000, 10_000
 
 // compare makes the pages that compare.
-func (m *maker) compare(ctx context.Context) ([]*group, error) {
-	list := m.groups()
-	for _, g := range list {
+func (m *maker) compare(ctx context.Context) error {
+	for _, g := range m.groups {
 		m.progress("comparison: " + strings.ToLower(g.Title[:1]) + g.Title[1:])
 		subjects := make([]compare.Subject, len(g.Algorithms))
 		for i, a := range g.Algorithms {
 			var err error
 			if subjects[i], err = compare.SubjectOf(a, ""); err != nil {
-				return nil, err
+				return err
 			}
 		}
 		c, err := compare.Run(ctx, subjects, compare.Options{
 			Check: checker.Options{MaxStates: comparedStates, MaxGraphStates: comparedGraph},
 		})
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return ctx.Err()
 		}
 		g.Breaks = len(c.Breaks())
 		c.Title, c.Links = g.Title, []trace.Link{
@@ -85,9 +84,9 @@ func (m *maker) compare(ctx context.Context) ([]*group, error) {
 		c.Of = func(name string) string { return "../" + pageOf(name) }
 		var b bytes.Buffer
 		if err := c.WritePage(&b); err != nil {
-			return nil, err
+			return err
 		}
 		m.site.Files[g.Address()] = b.Bytes()
 	}
-	return list, nil
+	return nil
 }

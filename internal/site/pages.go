@@ -2,9 +2,7 @@ package site
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"embed"
-	"encoding/base64"
 	"fmt"
 	"html/template"
 	"regexp"
@@ -80,9 +78,9 @@ func (b *builder) make(address, name, title string, body any) error {
 	}
 	script := "'none'"
 	if name == "algorithm" {
-		f.Script, script = template.HTML("<script>"+b.script+"</script>"), hashOf(b.script)
+		f.Script, script = template.HTML("<script>"+b.script+"</script>"), render.PolicyHash(b.script)
 	}
-	f.Policy = "default-src 'none'; img-src data:; style-src " + hashOf(b.style) + "; script-src " + script + "; base-uri 'none'; form-action 'none'"
+	f.Policy = "default-src 'none'; img-src data:; style-src " + render.PolicyHash(b.style) + "; script-src " + script + "; base-uri 'none'; form-action 'none'"
 	var out bytes.Buffer
 	if err := b.templates[name].Execute(&out, &f); err != nil {
 		return err
@@ -91,14 +89,8 @@ func (b *builder) make(address, name, title string, body any) error {
 	return nil
 }
 
-// hashOf returns how a policy names a style sheet or a script that it allows.
-func hashOf(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
-}
-
 // pages makes all pages but those of runs and comparisons.
-func (m *maker) pages(groups []*group) error {
+func (m *maker) pages() error {
 	b, err := newBuilder(m)
 	if err != nil {
 		return err
@@ -123,7 +115,7 @@ func (m *maker) pages(groups []*group) error {
 			return err
 		}
 	}
-	if err := b.make(comparePage, "compare", "The algorithms side by side", groups); err != nil {
+	if err := b.make(comparePage, "compare", "The algorithms side by side", m.groups); err != nil {
 		return err
 	}
 	if err := b.make(glossaryPage, "glossary", "Glossary", m.glossary()); err != nil {
@@ -199,12 +191,9 @@ func (m *maker) lesson(l *ledger.Lesson, number int) (card, error) {
 	}
 	e := m.of(a.Name)
 	c := card{ID: fmt.Sprintf("finding-%d", number), Title: l.Title, Text: l.Text, Of: e, Row: e.row(claim.Name)}
-	for _, r := range e.Runs {
-		if r.Name == claim.Story {
-			c.Run = r
-			c.Drawing, err = r.drawing(c.ID + "-drawing")
-			return c, err
-		}
+	if c.Run = e.Run(claim.Story); c.Run != nil {
+		c.Drawing, err = c.Run.drawing(c.ID + "-drawing")
+		return c, err
 	}
 	if list := bars(c.Row); len(list) > 0 {
 		c.Drawing, c.Chart = drawBars(list), true
@@ -306,16 +295,6 @@ func (m *maker) page(e *entry) (*algorithmPage, error) {
 		}
 	}
 	return p, nil
-}
-
-// Run returns the recorded run of a name, nil if there is none.
-func (p *algorithmPage) Run(name string) *run {
-	for _, r := range p.Runs {
-		if r.Name == name {
-			return r
-		}
-	}
-	return nil
 }
 
 // hyphened matches what may be the name of a claim or a reading in a sentence, of

@@ -63,6 +63,7 @@ type maker struct {
 	Entries []entry
 	runs    []*run
 	tally   ledger.Tally // of the catalogue
+	groups  []*group     // that are compared
 	parts   int          // made so far
 }
 
@@ -87,6 +88,7 @@ func Make(ctx context.Context, opt Options) (*Site, error) {
 	if err := m.collect(); err != nil {
 		return nil, err
 	}
+	m.groups = groupsOf(m.Algorithms)
 	if err := m.replay(ctx); err != nil {
 		return nil, err
 	}
@@ -97,12 +99,11 @@ func Make(ctx context.Context, opt Options) (*Site, error) {
 			return nil, fmt.Errorf("%s: %w", e.Name, err)
 		}
 	}
-	groups, err := m.compare(ctx)
-	if err != nil {
+	if err := m.compare(ctx); err != nil {
 		return nil, err
 	}
 	m.progress("pages")
-	if err := m.pages(groups); err != nil {
+	if err := m.pages(); err != nil {
 		return nil, err
 	}
 	m.site.Algorithms = len(m.Entries)
@@ -114,7 +115,7 @@ func Make(ctx context.Context, opt Options) (*Site, error) {
 func (m *maker) progress(what string) {
 	m.parts++
 	if m.Progress != nil {
-		of := len(m.Recorded.Names()) + len(m.Entries) + len(m.groups()) + 1
+		of := len(m.Recorded.Names()) + len(m.Entries) + len(m.groups) + 1
 		m.Progress(what, m.parts, of)
 	}
 }
@@ -214,4 +215,14 @@ func claimAddress(algorithm, claim string) string {
 		other, name = "", claim
 	}
 	return pageOf(cmp.Or(other, algorithm)) + "#claim-" + name
+}
+
+// Run returns the recorded run of a name, nil if there is none.
+func (e *entry) Run(name string) *run {
+	for _, r := range e.Runs {
+		if r.Name == name {
+			return r
+		}
+	}
+	return nil
 }

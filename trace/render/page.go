@@ -46,7 +46,7 @@ func Page(w io.Writer, run *trace.Layout) error {
 	p := page{
 		Heading: drawable(l.heading()), Story: drawable(l.Story), Verdict: drawable(l.Verdict), Demand: drawable(l.demand()),
 		Wrong: l.Kind == trace.Violation, Setting: l.Setting.String(),
-		Policy: "default-src 'none'; img-src data:; style-src " + hashOf(style) + "; script-src " + hashOf(pageScript) +
+		Policy: "default-src 'none'; img-src data:; style-src " + PolicyHash(style) + "; script-src " + PolicyHash(pageScript) +
 			"; base-uri 'none'; form-action 'none'",
 		// These are this package's own; whatever comes from a run is escaped.
 		Style:   template.HTML("<style>" + style + "</style>"),
@@ -71,8 +71,9 @@ func Page(w io.Writer, run *trace.Layout) error {
 	return err
 }
 
-// hashOf returns how a policy names a style sheet or a script that it allows.
-func hashOf(text string) string {
+// PolicyHash returns how the Content-Security-Policy of a page names an inline
+// style sheet or script that it allows: 'sha256-...', quotes included.
+func PolicyHash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
