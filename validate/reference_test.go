@@ -157,11 +157,18 @@ func TestAgainstPlainSearch(t *testing.T) {
 	if *deep {
 		of = slices.Collect(slices.Chunk(worlds, 1))
 	}
-	for _, words := range of {
-		rapid.Check(t, func(t *rapid.T) { againstPlain(t, rapid.SampledFrom(words).Draw(t, "world"), verdicts) })
+	against := func(t *rapid.T, words []string) {
+		againstPlain(t, rapid.SampledFrom(words).Draw(t, "world"), verdicts)
 	}
-	require.Greater(t, verdicts[validate.Accepted], 5)
-	require.Greater(t, verdicts[validate.Refused], 5)
+	for _, words := range of {
+		rapid.Check(t, func(t *rapid.T) { against(t, words) })
+	}
+	// Few random logs may all be of one verdict: fixed ones make up for them.
+	rare := func() bool { return min(verdicts[validate.Accepted], verdicts[validate.Refused]) <= 5 }
+	for seed := 0; seed < 200 && rare(); seed++ {
+		rapid.Custom(func(t *rapid.T) int { against(t, worlds); return seed }).Example(seed)
+	}
+	require.False(t, rare(), "%v", verdicts)
 }
 
 func againstPlain(t *rapid.T, words string, verdicts map[validate.Verdict]int) {
