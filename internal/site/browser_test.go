@@ -149,7 +149,7 @@ func TestDuplicateCoordinatorIsFound(t *testing.T) {
 	assert.Equal(t, "step 7 of 7", browsertest.Eval[string](b, `document.getElementById("where").textContent`))
 	assert.Contains(t, browsertest.Eval[string](b, `document.querySelector("article.current").textContent`), "both believe themselves coordinator")
 	follow("header", "The claim that it is about")
-	b.Do(chromedp.WaitVisible(chromedp.CSS("#claim-two-announce")))
+	b.Do(chromedp.WaitVisible(chromedp.CSS("#claim-two-announce:target")))
 	assert.Contains(t, browsertest.Eval[string](b, `document.querySelector(":target").textContent`), "announce themselves as the coordinator concurrently")
 	follow("main", "how claims are judged")
 	b.Do(chromedp.WaitVisible(chromedp.CSS("#the-outcomes")))
