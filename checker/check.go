@@ -47,6 +47,12 @@ type Options struct {
 	// reductions. It is for searches that do not end otherwise: counts of a reduced
 	// system are its own.
 	Reduce model.Reductions
+	// ReduceBeyond, if it is not 0, has Reduce apply only where a search of the
+	// system as it is has visited so many states and not ended, and where nothing
+	// is asked for that a reduction does not have: all properties can be decided on
+	// the reduced system, and neither Exhaustive, Exact, MaxDepth nor Disk is set, nor
+	// another order than breadth first.
+	ReduceBeyond uint64
 
 	// MaxStates, MaxDepth, MaxBytes and MaxTime end the search early; 0 is no
 	// limit, and of MaxBytes what the machine has left.
@@ -99,9 +105,18 @@ func Check(ctx context.Context, sys *model.System, opt Options) (r *Report, err 
 	if err := sys.Setting().Exhaustive(); err != nil {
 		return nil, err
 	}
-	if opt.Reduce == ReduceNone {
+	switch {
+	case opt.Reduce == ReduceNone:
 		return opt.check(ctx, sys, props)
+	case opt.ReduceBeyond > 0:
+		return opt.beyond(ctx, sys, props)
 	}
+	return opt.reduce(ctx, sys, props)
+}
+
+// reduce decides properties, on a reduced system those that can be.
+func (o Options) reduce(ctx context.Context, sys *model.System, props []*Property) (r *Report, err error) {
+	opt := o
 	small, rest, why, err := reduced(ctx, sys, opt, props)
 	if err != nil {
 		return nil, err
@@ -398,7 +413,7 @@ func (c *check) finding(p *Property, target int, result *explore.Result, why str
 		f.Shortest = c.opt.Order == explore.BreadthFirst
 		return f, c.show(f, target, result)
 	case why != "":
-		f.Verdict, f.Why, f.known = Incomplete, why, result.CompleteDepth
+		f.Verdict, f.Why, f.known = Incomplete, why, c.completeDepth(result)
 		f.within = result.Reason == explore.CutBySystem
 	case p.kind.witness():
 		f.Verdict = NotFound
@@ -406,6 +421,15 @@ func (c *check) finding(p *Property, target int, result *explore.Result, why str
 		c.holds(f)
 	}
 	return f, nil
+}
+
+// completeDepth returns to which depth a search is complete: on a reduced system to
+// none, since what it leaves out may come in fewer steps.
+func (c *check) completeDepth(result *explore.Result) int {
+	if c.watched.Reductions() != 0 && !result.Complete() {
+		return -1
+	}
+	return result.CompleteDepth
 }
 
 // holds makes a finding one of a property that nothing breaks: it holds, unless

@@ -44,6 +44,7 @@ const reportSchema = 1
 //	  refused    text     why nothing was reduced
 //	  properties list     names of the properties decided on it
 //	  distinct   number   its states that were visited
+//	  beyond     number   of states at which the search of the system as it is was given up; absent if there was none
 //	  complete   bool     that is all of them
 //	  alone      bool     search and coverage are of it, too
 //	coverage     object   rules, sent, received and actions: lists of {name, times}

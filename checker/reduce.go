@@ -22,6 +22,10 @@ const (
 	// and the others in a search of their own on the system as it is. So do single
 	// reductions, which are parts of it.
 	ReduceAuto = model.AllReductions
+
+	// DefaultReduceBeyond is a good number of states for Options.ReduceBeyond: a
+	// search of as many takes a few seconds.
+	DefaultReduceBeyond = 200_000
 )
 
 // A Reduction says which verdicts of a report are those of a reduced system.
@@ -36,6 +40,9 @@ type Reduction struct {
 	Properties []string
 	Distinct   uint64
 	Complete   bool
+	// Beyond is the number of states at which the search of the system as it is was
+	// given up for the reduced one (Options.ReduceBeyond); 0 if there was none.
+	Beyond uint64
 	// Alone says that the report has no other search: its counts, and its
 	// coverage, which is not all that can run, are of the reduced system.
 	Alone bool
@@ -97,6 +104,71 @@ func reduced(ctx context.Context, sys *model.System, opt Options, props []*Prope
 	// What never ran is not known; whether a state is settled is.
 	r.Gaps = slices.DeleteFunc(r.Gaps, func(g Gap) bool { return g.Kind != "state" })
 	return r, rest, "", shorten(ctx, sys, opt, r)
+}
+
+// beyond decides properties on the system as it is or, where that has too many
+// states, on the reduced one, if nothing is asked for that this does not have.
+func (o Options) beyond(ctx context.Context, sys *model.System, props []*Property) (*Report, error) {
+	plain := o
+	plain.Reduce = ReduceNone
+	if !o.reducesLater(sys, props) {
+		r, err := plain.check(ctx, sys, props)
+		if err == nil && o.Order == explore.BreadthFirst {
+			r.suggest(sys, o.Reduce)
+		}
+		return r, err
+	}
+	plain.MaxStates = o.ReduceBeyond
+	if o.MaxStates > 0 && o.MaxStates <= o.ReduceBeyond {
+		plain.MaxStates = o.MaxStates
+	}
+	first, err := plain.check(ctx, sys, props)
+	if err != nil || first.Reason != explore.StateLimit || plain.MaxStates == o.MaxStates {
+		return first, err
+	}
+	r, err := o.remaining(first.Duration).reduce(ctx, sys, props)
+	if err != nil {
+		return nil, err
+	}
+	r.Duration += first.Duration
+	r.PeakBytes = max(r.PeakBytes, first.PeakBytes)
+	r.Reduction.Beyond = o.ReduceBeyond
+	return r, nil
+}
+
+// reducesLater reports whether a check of too many states goes on with the reduced
+// system.
+func (o *Options) reducesLater(sys *model.System, props []*Property) bool {
+	if len(props) == 0 || o.Exhaustive || o.Exact || o.MaxDepth > 0 || o.Disk != "" || o.Order != explore.BreadthFirst {
+		return false
+	}
+	return canReduce(sys, props, o.Reduce)
+}
+
+// suggest notes that a reduction may decide what a search that ended early has left
+// open.
+func (r *Report) suggest(sys *model.System, only model.Reductions) {
+	var open []string
+	for i := range r.Findings {
+		if f := &r.Findings[i]; f.Verdict == Incomplete && r.Why != "" && canReduce(sys, []*Property{f.Property}, only) {
+			open = append(open, f.Property.Name)
+		}
+	}
+	if len(open) > 0 {
+		r.reducible = prose.List(open)
+	}
+}
+
+// canReduce reports whether all of some properties can be decided on the system
+// reduced.
+func canReduce(sys *model.System, props []*Property, only model.Reductions) bool {
+	for _, p := range props {
+		if !p.reducible() {
+			return false
+		}
+	}
+	_, err := sys.Watched().Reduced(model.Reduction{Only: only})
+	return err == nil
 }
 
 // shorten has the findings of a reduced search show the runs that a search without
@@ -190,7 +262,11 @@ func (r *Report) reductionText() string {
 	case d.Refused != "":
 		return "Not reduced: " + d.Refused + "."
 	}
-	text := fmt.Sprintf("Reduced (%s): %s, decided on %s", strings.Join(d.Made.Names(), ", "), prose.List(d.Properties), quantity.Plural(d.Distinct, "state"))
+	text := fmt.Sprintf("Reduced (%s)", strings.Join(d.Made.Names(), ", "))
+	if d.Beyond > 0 {
+		text += ", as there are more than " + quantity.Plural(d.Beyond, "state")
+	}
+	text += fmt.Sprintf(": %s, decided on %s", prose.List(d.Properties), quantity.Plural(d.Distinct, "state"))
 	switch {
 	case !d.Complete:
 		text += " (not all there are)"
@@ -198,10 +274,13 @@ func (r *Report) reductionText() string {
 		text += fmt.Sprintf(" of %s, a factor of %s", quantity.Count(r.Distinct), factor(r.Distinct, d.Distinct))
 	}
 	if d.Alone {
-		return text + ". What never ran in them may run in others."
+		return text + ". What never ran in them may run in others." + reduceNone
 	}
 	return text + "."
 }
+
+// reduceNone is how to have no reduction.
+const reduceNone = " With --reduce none the search visits all."
 
 // factor says how many times fewer states there are.
 func factor(all, fewer uint64) string {
@@ -217,6 +296,7 @@ type reductionJSON struct {
 	Refused    string   `json:"refused,omitempty"`
 	Properties []string `json:"properties,omitempty"`
 	Distinct   uint64   `json:"distinct,omitempty"`
+	Beyond     uint64   `json:"beyond,omitempty"`
 	Complete   bool     `json:"complete"`
 	Alone      bool     `json:"alone"`
 }
@@ -225,7 +305,7 @@ func (d *Reduction) toJSON() *reductionJSON {
 	if d == nil {
 		return nil
 	}
-	out := &reductionJSON{Refused: d.Refused, Properties: d.Properties, Distinct: d.Distinct, Complete: d.Complete, Alone: d.Alone}
+	out := &reductionJSON{Refused: d.Refused, Properties: d.Properties, Distinct: d.Distinct, Beyond: d.Beyond, Complete: d.Complete, Alone: d.Alone}
 	if d.Refused == "" {
 		out.Name = strings.Join(d.Made.Names(), ",")
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/checker"
+	"bullyproof/explore"
 	"bullyproof/internal/upstart"
 	"bullyproof/model"
 	"bullyproof/trace/render"
@@ -109,4 +110,71 @@ func TestReduceWithinLimits(t *testing.T) {
 	assert.NotEqual(t, checker.Holds, r.Verdict())
 	assert.Equal(t, "auto", checker.ReduceAuto.String())
 	assert.Equal(t, "none", checker.ReduceNone.String())
+}
+
+// TestReduceBeyond has searches go on with the reduced system where there are more
+// states than so many: the verdicts and runs are those of the system as it is.
+func TestReduceBeyond(t *testing.T) {
+	beyond := func(o checker.Options) checker.Options {
+		o.Reduce, o.ReduceBeyond = checker.ReduceAuto, 60
+		return o
+	}
+	made := 0
+	for name, sys := range reducedSystems(t) {
+		opt := checker.Options{Properties: checker.Election()}
+		want, got := check(t, sys, opt), check(t, sys, beyond(opt))
+		for i := range want.Findings {
+			assert.Equal(t, want.Findings[i].Verdict, got.Findings[i].Verdict, "%s", name)
+			assert.Equal(t, want.Findings[i].Trace, got.Findings[i].Trace, "%s", name)
+		}
+		if want.Distinct <= 60 {
+			assert.Nil(t, got.Reduction, "%s", name)
+			continue
+		}
+		require.NotNil(t, got.Reduction, "%s", name)
+		assert.EqualValues(t, 60, got.Reduction.Beyond)
+		assert.True(t, got.Reduction.Alone)
+		made++
+	}
+	assert.NotZero(t, made)
+
+	sys := reducedSystems(t)["patient sync:1"]
+	for name, opt := range map[string]checker.Options{
+		"liveness":   {Properties: []*checker.Property{checker.Agreement, checker.E2}},
+		"exhaustive": {Properties: checker.Election(), Exhaustive: true},
+		"exact":      {Properties: checker.Election(), Exact: true},
+		"depth":      {Properties: checker.Election(), MaxDepth: 1000},
+		"order":      {Properties: checker.Election(), Order: explore.DepthFirst},
+		"few":        {Properties: checker.Election(), MaxStates: 50},
+		"none":       {Properties: []*checker.Property{checker.Always("own", "", func(*model.View) bool { return true })}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := check(t, sys, beyond(opt))
+			assert.Nil(t, got.Reduction)
+			assert.Equal(t, check(t, sys, opt).Distinct, got.Distinct)
+		})
+	}
+}
+
+// TestReduceIsSuggested where it would decide what a search has left open.
+func TestReduceIsSuggested(t *testing.T) {
+	sys := reducedSystems(t)["patient sync:1"]
+	ask := func(opt checker.Options) string {
+		opt.Properties, opt.MaxStates = []*checker.Property{checker.Agreement, checker.E2}, 50
+		return check(t, sys, opt).Remedy()
+	}
+	assert.Contains(t, ask(checker.Options{Reduce: checker.ReduceAuto, ReduceBeyond: 60}), "decide agreement on fewer states (--reduce auto)")
+	assert.NotContains(t, ask(checker.Options{}), "--reduce")
+	assert.NotContains(t, ask(checker.Options{Reduce: checker.ReduceAuto, ReduceBeyond: 60, Order: explore.DepthFirst}), "--reduce")
+}
+
+// TestReducedKnowsNoDepth: what a reduced search has not seen may take fewer steps
+// than what it has.
+func TestReducedKnowsNoDepth(t *testing.T) {
+	r := check(t, reducedSystems(t)["patient sync:1"], checker.Options{Properties: checker.Election(), Reduce: checker.ReduceAuto, MaxStates: 100})
+	assert.Equal(t, -1, r.CompleteDepth)
+	var b strings.Builder
+	require.NoError(t, r.WriteText(&b, render.TextOptions{Width: 1000}))
+	assert.Contains(t, b.String(), "undecided")
+	assert.NotContains(t, b.String(), "no run of up to")
 }

@@ -88,7 +88,8 @@ type Report struct {
 	// Coverage counts what ran.
 	Coverage model.Coverage
 
-	resume string // how a search on disk that ended early goes on
+	resume    string // how a search on disk that ended early goes on
+	reducible string // what is undecided and could be decided on a reduced system
 }
 
 // A Finding is the answer to one question.
@@ -184,6 +185,9 @@ func (r *Report) Remedy() string {
 		return "raise the bound that it reached"
 	}
 	lower := "lower " + r.budgets()
+	if r.reducible != "" {
+		lower += ", or decide " + r.reducible + " on fewer states (--reduce auto)"
+	}
 	if raise == "" {
 		return lower
 	}
@@ -245,7 +249,7 @@ func (r *Report) Rate() (distinct, generated float64) {
 
 func newReport(c *check, result *explore.Result) *Report {
 	return &Report{
-		CompleteDepth: result.CompleteDepth, GaveUp: c.gaveUp, Optional: c.sys.Optional(),
+		CompleteDepth: c.completeDepth(result), GaveUp: c.gaveUp, Optional: c.sys.Optional(),
 		Algorithm: c.opt.Algorithm, Variant: c.opt.Variant, Setting: c.watched.Setting(),
 		Reason: result.Reason, Order: c.opt.Order, Workers: c.opt.workers(),
 		Distinct: result.Distinct, Generated: result.Generated,

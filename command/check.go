@@ -60,6 +60,10 @@ func (a *app) checkCommand() *cobra.Command {
 			"writes workflow commands to the error stream, which point to the runs that --save keeps, and a summary to\n" +
 			"the file that GITHUB_STEP_SUMMARY names. Only the flag turns this on; the environment alone changes\n" +
 			"nothing.\n\n" +
+			"Where only safety is asked, a search of more than 200,000 states goes on with a reduced system, which has\n" +
+			"fewer states, and the report says so. --reduce none visits all states, as do --exhaustive, --exact,\n" +
+			"--max-depth, --disk and --order dfs: say one of them to compare numbers of states with other tools.\n" +
+			"--reduce auto reduces every search, and decides liveness beside it.\n\n" +
 			"With --disk a search that does not fit in memory continues in files. It writes a checkpoint every five\n" +
 			"minutes, and when Ctrl-C or a limit ends it; --resume continues from the checkpoint.\n\n" +
 			"Exit status: 0 all holds, 1 a property is violated, 3 incomplete or vacuous, 2 bad usage or input.",
@@ -83,7 +87,8 @@ func (f *checkFlags) add(flags *pflag.FlagSet) {
 	f.order = choice{"bfs", []string{"bfs", "dfs"}}
 	flags.Var(&f.order, "order", "breadth first, with shortest runs, or depth first, with less memory")
 	flags.BoolVar(&f.exhaustive, "exhaustive", false, "visit every state even when every property is decided")
-	flags.Var(&f.reduce, "reduce", "auto: decide safety on a reduced system, with fewer states, where that is known to be sound; or a list of "+strings.Join(checker.ReduceAuto.Names(), ","))
+	f.reduce = largeReductions
+	flags.Var(&f.reduce, "reduce", "auto: decide safety on a reduced system, with fewer states, where that is known to be sound; large: only where states are many and no liveness is asked; or a list of "+strings.Join(checker.ReduceAuto.Names(), ","))
 	f.limits.add(flags)
 	f.maxGraph = checker.DefaultGraphStates
 	flags.Var(&f.maxGraph, "max-graph-states", "judge liveness on at most this many states, since it keeps the graph in memory; 0 is the default number")
@@ -151,7 +156,7 @@ func (f *checkFlags) options(s *subject, in setting.Setting) (checker.Options, e
 	if err := f.onDisk(&opt); err != nil {
 		return opt, err
 	}
-	opt.Reduce = f.reduce.Reductions
+	opt.Reduce, opt.ReduceBeyond = f.reduce.Reductions, f.reduce.beyond
 	var err error
 	opt.Properties, err = s.asked(f.properties, in)
 	return opt, err
@@ -287,7 +292,7 @@ func (a *app) again(r *checker.Report, f *checkFlags, usual setting.Setting) str
 	for _, name := range f.properties {
 		words = append(words, "--property", name)
 	}
-	if r.Reduction != nil {
+	if r.Reduction != nil && f.reduce != largeReductions {
 		words = append(words, "--reduce", f.reduce.String())
 	}
 	return strings.Join(words, " ")

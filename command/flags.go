@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"bullyproof/checker"
 	"bullyproof/explore"
 	"bullyproof/internal/nearest"
 	"bullyproof/internal/quantity"
@@ -116,12 +117,33 @@ func (c *choice) Set(s string) error {
 	return fmt.Errorf("want %s or %s", strings.Join(c.words[:last], ", "), c.words[last])
 }
 
-// reductions is a flag that takes auto, none, or names of reductions.
-type reductions struct{ model.Reductions }
+// reductions is a flag that takes large, auto, none, or names of reductions.
+type reductions struct {
+	model.Reductions
+	beyond uint64 // states after which they are made; 0: always
+}
 
-func (r *reductions) Type() string { return "auto|none|NAMES" }
+// whereLarge is the name of all reductions where the states are many.
+const whereLarge = "large"
+
+// largeReductions are all reductions where the states are many.
+var largeReductions = reductions{checker.ReduceAuto, checker.DefaultReduceBeyond}
+
+func (r *reductions) Type() string { return whereLarge + "|auto|none|NAMES" }
+
+func (r *reductions) String() string {
+	if r.beyond > 0 {
+		return whereLarge
+	}
+	return r.Reductions.String()
+}
 
 func (r *reductions) Set(s string) (err error) {
+	if s == whereLarge {
+		*r = largeReductions
+		return nil
+	}
+	r.beyond = 0
 	r.Reductions, err = model.ParseReductions(s)
 	return err
 }

@@ -1,0 +1,28 @@
+package command
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+func TestReductionsFlag(t *testing.T) {
+	var f checkFlags
+	cmd := (&app{}).checkCommand()
+	assert.Equal(t, "large", cmd.Flag("reduce").DefValue)
+	for text, want := range map[string]reductions{
+		"large": {checker.ReduceAuto, checker.DefaultReduceBeyond},
+		"auto":  {checker.ReduceAuto, 0},
+		"none":  {},
+		"dead":  {model.DeadMessages, 0},
+	} {
+		require.NoError(t, f.reduce.Set(text))
+		assert.Equal(t, want, f.reduce)
+		assert.Equal(t, text, f.reduce.String())
+	}
+	assert.Error(t, f.reduce.Set("larger"))
+}
