@@ -35,7 +35,7 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "As coulouris, but a process does not ask the coordinator that it has just found dead. So the second highest can " +
 				"immediately elect itself, as the slide on performance has it.",
 			Adds:   "T', and that a process does not ask the coordinator that it has found dead",
-			Source: slides, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](CoulourisKnows), Figures: figures(coulourisWords),
+			Source: slides, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](KnowsDown{Coulouris}), Figures: figures(coulourisWords),
 		},
 		{
 			Name: "coulouris-noretry",
@@ -49,14 +49,14 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "As coulouris, but an announcement does not end the wait for answers. If none arrives within T, the process " +
 				"announces itself after all, which is what the slides say to the letter.",
 			Adds:   "T', a limit to the wait for the announcement",
-			Source: slides, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](CoulourisKeepsWaiting), Figures: figures(coulourisWords),
+			Source: slides, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](KeepsWaiting{Coulouris}), Figures: figures(coulourisWords),
 		},
 		{
 			Name: "repaired",
 			Doc: "As coulouris, but a process that announces itself leads only 2D later and then announces itself again. By that time " +
 				"all have heard of it, and all older announcements have arrived. No source has this repair.",
 			Adds: "T', and a wait before office", Repair: true,
-			Source: slides, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](CoulourisRepaired), Figures: figures(coulourisWords),
+			Source: slides, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Repaired{Coulouris}), Figures: figures(coulourisWords),
 		},
 		{
 			Name: "wikipedia",
@@ -70,14 +70,14 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "As wikipedia, but a process that is asked during an election starts a new one, which is what rule 4 says to the " +
 				"letter.",
 			Literal: []string{article},
-			Source:  article, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](WikipediaAgain), Figures: figures(wikipediaWords),
+			Source:  article, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Again{Wikipedia}), Figures: figures(wikipediaWords),
 		},
 		{
 			Name: "wikipedia-refuses",
 			Doc: "As wikipedia, but a process does not follow an announcement from a lower id. It starts an election instead. The " +
 				"source does not have this repair.",
 			Adds: "that a process objects to an announcement from a lower id", Repair: true,
-			Source: article, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](WikipediaRefuses), Figures: figures(wikipediaWords),
+			Source: article, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Refuses{Wikipedia}), Figures: figures(wikipediaWords),
 		},
 		{
 			Name: "tanenbaum",
@@ -103,7 +103,7 @@ var Algorithm = &ledger.Algorithm{
 		{
 			Name: "hasty", Of: "coulouris", Caught: "uniqueness", Setting: oneCrash,
 			Doc: "T is one tick too short for an answer to arrive.",
-			New: ledger.SystemOf[P, M](&Protocol{Words: coulourisWords, Tprocess: -1}),
+			New: ledger.SystemOf[P, M](hasty{Coulouris}),
 		},
 		{
 			Name: "asks-next", Of: "coulouris", Caught: "uniqueness", Setting: fourTwoCrashes,

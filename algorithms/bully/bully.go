@@ -21,8 +21,9 @@
 // K claim nothing. (Two processes that join are enough to break E1, and K is
 // not even live: the tests have what is true of each reading.)
 //
-// Deviations: where the sources differ or leave something open, Protocol has a
-// field. A process that begins an election names nobody until it is over: the
+// Deviations: where the sources differ, Protocol has a field. Where they leave
+// something open or contradict themselves there is a reading (readings.go); the
+// repair is in repaired.go. A process that begins an election names nobody until it is over: the
 // book has that (elected_i = ⊥), the slides, W and K do not say.
 //
 // Complexity: C says N-2 messages at best, O(N²) at worst. T = 2Ttrans +
@@ -47,9 +48,6 @@ const (
 	WaitAnswer
 	// WaitCoordinator processes had an answer and await Coordinator.
 	WaitCoordinator
-	// Announced processes have sent Coordinator and do not lead yet. No source
-	// has them, but the repair.
-	Announced
 )
 
 // String returns the mode's name.
@@ -75,7 +73,6 @@ const (
 const (
 	T      model.Timer = iota // bounds the wait for an answer
 	TPrime                    // T': bounds the wait for a coordinator message
-	Lead                      // 2D, between announcing oneself and leading; of the repair
 )
 
 // The rules that handlers mark; what they say is in Words.
@@ -89,8 +86,36 @@ const (
 	answers
 	follows
 	retries
-	refuses
-	leads // of the repair
+)
+
+// Protocol is the algorithm. Its fields say where the sources differ; the zero value
+// but for Words is Coulouris with T'.
+type Protocol struct {
+	// Words are what the source calls messages, timers and rules.
+	Words model.Names
+
+	// ToAll has a new coordinator announce itself to all other processes
+	// (W1, W2: "to all other processes"; K: the N-1 in its formula), rather
+	// than to those with lower ids (C, twice: "to all processes with lower
+	// identifiers").
+	ToAll bool
+
+	// AfterAnswer is what a process does that has been answered.
+	AfterAnswer AfterAnswer
+}
+
+// AfterAnswer is what a process does that has been answered.
+type AfterAnswer uint8
+
+const (
+	// WaitAndRetry: wait T' for a coordinator message, then begin again (the
+	// book; W3: "If it does not receive a Victory message in time, it
+	// re-broadcasts the Election message").
+	WaitAndRetry AfterAnswer = iota
+	// WaitForEver: wait for a coordinator message (C: the slides have no T').
+	WaitForEver
+	// JobDone: be in no election any more (K3: "P's job is done").
+	JobDone
 )
 
 // Init: a process that comes up in a running system begins an election (W: "When
@@ -118,11 +143,7 @@ func (b *Protocol) Suspect(p *P, net *model.Net[M], who model.ID) {
 		return
 	}
 	net.Rule(notices)
-	higher := net.Higher()
-	if b.KnowsDown {
-		higher = higher.Without(who)
-	}
-	b.begin(p, net, higher)
+	b.begin(p, net, net.Higher())
 }
 
 // begin begins an election among the processes of higher.
@@ -142,17 +163,13 @@ func (b *Protocol) begin(p *P, net *model.Net[M], higher model.Set) {
 	b.stop(p, net)
 	p.Elected, p.Mode = model.None, WaitAnswer
 	net.SendAll(higher, M{Election})
-	net.SetTimer(T, b.wait(net))
+	net.SetTimer(T, wait(net))
 }
 
 // win makes the process the coordinator and says so.
 func (b *Protocol) win(p *P, net *model.Net[M]) {
 	b.stop(p, net)
 	p.Elected = net.Self()
-	if b.Repaired {
-		p.Elected, p.Mode = model.None, Announced
-		net.SetTimer(Lead, 2*net.Bound())
-	}
 	b.announce(net)
 }
 
@@ -170,12 +187,11 @@ func (b *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	switch m.Type {
 	case Election:
 		// C: "If a process receives an election message, it sends back an answer
-		// message and begins another election." W4. K3.
+		// message and begins another election." W4. K3. But C: "An individual process
+		// does not call more than one election at a time."
 		net.Rule(answers)
 		net.Reply(M{Answer})
-		if p.Mode == Idle || b.Again {
-			b.begin(p, net, net.Higher())
-		}
+		b.Start(p, net)
 
 	case Answer:
 		// W3: "If P receives an Answer from a process with a higher ID, P waits a
@@ -186,25 +202,18 @@ func (b *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 			switch b.AfterAnswer {
 			case WaitAndRetry:
 				p.Mode = WaitCoordinator
-				net.SetTimer(TPrime, b.wait(net)+2*net.Bound())
+				net.SetTimer(TPrime, wait(net)+2*net.Bound())
 			case WaitForEver:
 				p.Mode = WaitCoordinator
 			}
 		}
 
 	case Coordinator:
-		if b.Refuses && from.ID() < net.Self() {
-			net.Rule(refuses)
-			b.Start(p, net)
-			return
-		}
 		// C: "If a process p_i receives a coordinator message, it sets its variable
 		// elected_i to the identifier of the coordinator." W5.
 		net.Rule(follows)
 		p.Elected = from.ID()
-		if !(b.KeepsWaiting && p.Mode == WaitAnswer) {
-			b.stop(p, net)
-		}
+		b.stop(p, net)
 	}
 }
 
@@ -222,18 +231,14 @@ func (b *Protocol) Timeout(p *P, net *model.Net[M], t model.Timer) {
 		// message".
 		net.Rule(retries)
 		b.begin(p, net, net.Higher())
-	case Lead:
-		net.Rule(leads)
-		p.Elected, p.Mode = net.Self(), Idle
-		b.announce(net)
 	}
 }
 
 // wait returns T. C: "T = 2Ttrans + Tprocess is an upper bound on the time that
 // can elapse between sending a message to another process and receiving a
-// response." T' is long enough: who answered was asked within D and waits T, or
+// response." Handlers take no time. T' is long enough: who answered was asked within D and waits T, or
 // is answered by somebody who was, and a coordinator message takes D.
-func (b *Protocol) wait(net *model.Net[M]) int { return 2*net.Bound() + b.Tprocess }
+func wait(net *model.Net[M]) int { return 2 * net.Bound() }
 
 // stop ends what the process waits for.
 func (b *Protocol) stop(p *P, net *model.Net[M]) {
@@ -241,9 +246,6 @@ func (b *Protocol) stop(p *P, net *model.Net[M]) {
 	net.StopTimer(T)
 	if b.AfterAnswer == WaitAndRetry {
 		net.StopTimer(TPrime)
-	}
-	if b.Repaired {
-		net.StopTimer(Lead)
 	}
 }
 

@@ -10,12 +10,11 @@ import (
 	"bullyproof/setting"
 )
 
-// A reading of one's own is a copy of one that is there, with a field changed:
-// does Wikipedia's break less if a process does not ask the dead?
+// A reading of one's own embeds one that is there and overrides a handler, as
+// KnowsDown does: does Wikipedia's break less if a process does not ask the dead?
 func ExampleProtocol() {
-	reading := *bully.Wikipedia
-	reading.KnowsDown = true
-	sys, err := model.New(&reading, setting.Must("n=2 start=settled crashes=1 restarts=1"))
+	reading := bully.KnowsDown{Protocol: bully.Wikipedia}
+	sys, err := model.New(reading, setting.Must("n=2 start=settled crashes=1 restarts=1"))
 	if err != nil {
 		fmt.Println(err)
 		return

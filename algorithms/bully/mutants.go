@@ -13,6 +13,27 @@ func (b announcesAnyway) Receive(p *P, net *model.Net[M], from model.Port, m M) 
 	}
 }
 
+// hasty: T is one tick too short.
+type hasty struct{ *Protocol }
+
+func (b hasty) Suspect(p *P, net *model.Net[M], who model.ID) {
+	was := p.Mode
+	b.Protocol.Suspect(p, net, who)
+	hurry(p, net, was)
+}
+
+func (b hasty) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	was := p.Mode
+	b.Protocol.Receive(p, net, from, m)
+	hurry(p, net, was)
+}
+
+func hurry(p *P, net *model.Net[M], was Mode) {
+	if was == Idle && p.Mode == WaitAnswer {
+		net.SetTimer(T, wait(net)-1)
+	}
+}
+
 // asksNext: a process that notices the failure asks the next higher one alone.
 type asksNext struct{ *Protocol }
 

@@ -24,25 +24,25 @@ var Algorithm = &ledger.Algorithm{
 			Name: "to-all",
 			Doc: "The algorithm of the text: the selected ID is sent to all nodes, which follow it from then on, while the selected " +
 				"node verifies that no node is above it.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}), Figures: []cost.Figure{secondFigure},
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](toAll), Figures: []cost.Figure{secondFigure},
 		},
 		{
 			Name: "to-one",
 			Doc: "The algorithm that Table 2 adds up: the selected ID is sent only to the selected node, and there is one " +
 				"announcement, after that node has verified.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{ToOne: true}), Figures: []cost.Figure{secondFigure},
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](toOne{toAll}), Figures: []cost.Figure{secondFigure},
 		},
 		{
 			Name: "unverified",
 			Doc: "Without fault tolerance, as in the first paragraph of section 2 and in equation 1: the selected node does " +
 				"not verify.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Unverified: true}), Figures: []cost.Figure{firstFigure},
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](unverified{toAll}), Figures: []cost.Figure{firstFigure},
 		},
 		{
 			Name: "repaired", Repair: true, Adds: "that a node verifies and announces before it leads",
 			Doc: "As to-one, but a node that gets no response also verifies before it announces itself. The selected node is not the " +
 				"leader, and no node follows it, before it has verified and announced the leader.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](repaired), Figures: []cost.Figure{secondFigure},
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](repair), Figures: []cost.Figure{secondFigure},
 		},
 		{
 			Name: "repaired-objects", Repair: true, Adds: "that, and that a node objects to a smaller leader",
@@ -61,32 +61,32 @@ var Algorithm = &ledger.Algorithm{
 		{
 			Name: "never-responds", Of: "to-all", Caught: "uniqueness", Setting: oneCrash,
 			Doc: "A node does not respond to an election message.",
-			New: ledger.SystemOf[P, M](neverResponds{&Protocol{}}),
+			New: ledger.SystemOf[P, M](neverResponds{toAll}),
 		},
 		{
 			Name: "selects-first", Of: "unverified", Caught: "extreme", Setting: oneCrash,
 			Doc: "A node selects the first node that responded, not the highest.",
-			New: ledger.SystemOf[P, M](selectsFirst{&Protocol{Unverified: true}}),
+			New: ledger.SystemOf[P, M](selectsFirst{unverified{toAll}}),
 		},
 		{
 			Name: "hasty", Of: "to-all", Caught: "uniqueness", Setting: oneCrash,
 			Doc: "The wait for responses is one tick too short.",
-			New: ledger.SystemOf[P, M](hasty{&Protocol{}}),
+			New: ledger.SystemOf[P, M](hasty{toAll}),
 		},
 		{
 			Name: "trusts", Of: "repaired", Caught: "extreme", Setting: threeOneLoss,
 			Doc: "A node that is selected, or that gets no response, announces itself and does not verify.",
-			New: ledger.SystemOf[P, M](trusts{repaired}),
+			New: ledger.SystemOf[P, M](trusts{repair}),
 		},
 		{
 			Name: "keeps-it", Of: "repaired", Caught: "uniqueness", Setting: threeOneLoss,
 			Doc: "A node that verifies does not announce the node that it found, and becomes the leader.",
-			New: ledger.SystemOf[P, M](keepsIt{repaired}),
+			New: ledger.SystemOf[P, M](keepsIt{repair}),
 		},
 		{
 			Name: "echoes", Of: "to-all", Caught: "termination", Setting: oneCrash,
 			Doc: "A node sends an announcement back to where it came from.",
-			New: ledger.SystemOf[P, M](echoes{&Protocol{}}),
+			New: ledger.SystemOf[P, M](echoes{toAll}),
 		},
 	},
 }
@@ -101,10 +101,4 @@ var usual = setting.Must("n=4 start=settled losses=1 crashes=1")
 var (
 	oneCrash     = setting.Must("n=4 start=settled crashes=1")
 	threeOneLoss = setting.Must("n=3 start=settled losses=1 crashes=1")
-)
-
-// The repairs.
-var (
-	repaired        = &Protocol{ToOne: true, Again: true, Reserved: true}
-	repairedObjects = &Protocol{ToOne: true, Again: true, Reserved: true, Objects: true}
 )

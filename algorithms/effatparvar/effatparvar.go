@@ -24,9 +24,9 @@
 // id once "a new message" and once an introduction; here "selected" is the
 // first announcement, which makes the one that it names verify, and
 // "coordinator" the final one, which does not. Nothing is said of nodes that
-// come up later, so that they do nothing. Whether the selected id goes to all
-// (text, equation 2) or to the chosen node alone (the sums of Table 2) is a
-// field of Protocol.
+// come up later, so that they do nothing. The selected id goes to all, as the text
+// and equation 2 have it; other readings are in readings.go, the repairs in
+// repaired.go.
 //
 // Complexity: by the paper 2(n-i)+(n-2) messages where node i notices, and as
 // much once more with i', the node chosen first, for i. A wait takes 2D ticks,
@@ -78,37 +78,9 @@ const (
 // Wait is the timer that bounds the wait for responses.
 const Wait model.Timer = 0
 
-// Protocol is the algorithm. Its zero value is the reading of the text.
+// Protocol is the algorithm.
 type Protocol struct {
 	model.Passive[P, M] // nothing is said of nodes that come up
-
-	// Unverified leaves out the fault tolerance: the algorithm of the section's
-	// first paragraph, up to "One drawback of this approach", and of equation 1.
-	Unverified bool
-
-	// ToOne sends the selected ID to the chosen node alone, which announces the
-	// leader when it has verified: what Table 2 adds up to. The text sends it "to
-	// all nodes", and again "to the rest of the nodes".
-	ToOne bool
-
-	// Again is the first part of the repair: a node that nobody responds to
-	// verifies, too, before it announces itself, as if it had selected itself. The
-	// response that was lost may have been the only one. Whoever announces a leader
-	// has then asked twice those above it, or selected somebody above it who asked,
-	// and one lost message does not spoil both.
-	Again bool
-
-	// Reserved is the second part, and goes with ToOne: nobody takes the chosen
-	// node for the leader, and it does not either, before it has verified and
-	// announced the leader. Of two that two nodes choose at once the lower then
-	// never becomes leader, since the verification finds the other. And who has not
-	// been told still names the crashed leader, and so will notice and ask.
-	Reserved bool
-
-	// Objects is a repair: a node that is told of a leader with a smaller ID than
-	// its own begins an election. Then it does not matter how many of its
-	// responses were lost: it hears of the outcome, or goes on noticing the crash.
-	Objects bool
 }
 
 // Start begins an election, as a node does that notices the crash.
@@ -160,13 +132,11 @@ func (e *Protocol) Receive(p *P, net *model.Net[M], _ model.Port, m M) {
 // that there is exists no node with a greater ID number than itself."
 func (e *Protocol) selected(p *P, net *model.Net[M], id model.ID) {
 	switch {
-	case id != net.Self() || e.Unverified:
+	case id != net.Self():
 		e.learn(p, net, id)
 	case p.Mode != Verifying:
 		net.Rule(verifies)
-		if !e.Reserved {
-			p.Elected = id
-		}
+		p.Elected = id
 		e.ask(p, net, Verifying)
 	}
 }
@@ -175,10 +145,6 @@ func (e *Protocol) selected(p *P, net *model.Net[M], id model.ID) {
 func (e *Protocol) learn(p *P, net *model.Net[M], leader model.ID) {
 	net.Rule(informed)
 	e.settle(p, net, leader)
-	if e.Objects && leader < net.Self() {
-		net.Rule(objects)
-		e.ask(p, net, Noticed)
-	}
 }
 
 // settle names a leader and ends what the node waits for.
@@ -196,9 +162,6 @@ func (e *Protocol) announce(p *P, net *model.Net[M], leader model.ID) {
 // Timeout ends the wait for responses.
 func (e *Protocol) Timeout(p *P, net *model.Net[M], _ model.Timer) {
 	switch best, self := p.Best, net.Self(); {
-	case p.Mode == Noticed && best == model.None && e.Again:
-		net.Rule(again)
-		e.ask(p, net, Verifying)
 	case p.Mode == Noticed && best == model.None:
 		// "If no node responses to N, it will broadcast a coordinator message to
 		// all nodes."
@@ -209,33 +172,17 @@ func (e *Protocol) Timeout(p *P, net *model.Net[M], _ model.Timer) {
 		// number as coordinator and will send a new message with the selected ID
 		// number to all nodes."
 		net.Rule(selects)
-		e.choose(p, net, best)
+		e.settle(p, net, best)
+		net.Broadcast(M{Selected, best})
 	case best != model.None:
 		// "If the leader receives a response from nodes with ID numbers greater
 		// than its own, it introduces the greatest one as the new leader."
 		net.Rule(greater)
 		e.announce(p, net, best)
-	case e.ToOne || e.Again:
-		// "Otherwise, it remains unchanged": but nobody else knows of it yet.
-		net.Rule(remains)
-		e.announce(p, net, self)
 	default:
+		// "Otherwise, it remains unchanged."
 		net.Rule(remains)
 		e.settle(p, net, self)
-	}
-}
-
-// choose selects a node.
-func (e *Protocol) choose(p *P, net *model.Net[M], best model.ID) {
-	leader := best
-	if e.Reserved {
-		leader = p.Elected
-	}
-	e.settle(p, net, leader)
-	if e.ToOne {
-		net.SendTo(best, M{Selected, best})
-	} else {
-		net.Broadcast(M{Selected, best})
 	}
 }
 

@@ -14,11 +14,11 @@ func (e neverResponds) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 }
 
 // selectsFirst: a node selects the first that responded.
-type selectsFirst struct{ *Protocol }
+type selectsFirst struct{ unverified }
 
 func (e selectsFirst) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if m.Type != OK || p.Best == model.None {
-		e.Protocol.Receive(p, net, from, m)
+		e.unverified.Receive(p, net, from, m)
 	}
 }
 
@@ -33,14 +33,14 @@ func (e hasty) Suspect(p *P, net *model.Net[M], who model.ID) {
 }
 
 // trusts: nobody verifies.
-type trusts struct{ *Protocol }
+type trusts struct{ repaired }
 
 func (e trusts) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if m.Type == Selected {
 		e.announce(p, net, net.Self())
 		return
 	}
-	e.Protocol.Receive(p, net, from, m)
+	e.repaired.Receive(p, net, from, m)
 }
 
 func (e trusts) Timeout(p *P, net *model.Net[M], t model.Timer) {
@@ -48,18 +48,18 @@ func (e trusts) Timeout(p *P, net *model.Net[M], t model.Timer) {
 		e.announce(p, net, net.Self())
 		return
 	}
-	e.Protocol.Timeout(p, net, t)
+	e.repaired.Timeout(p, net, t)
 }
 
 // keepsIt: a node that verifies keeps to itself whom it found.
-type keepsIt struct{ *Protocol }
+type keepsIt struct{ repaired }
 
 func (e keepsIt) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	if p.Mode == Verifying && p.Best != model.None {
 		e.settle(p, net, net.Self())
 		return
 	}
-	e.Protocol.Timeout(p, net, t)
+	e.repaired.Timeout(p, net, t)
 }
 
 // echoes: a node sends an announcement back to where it came from.

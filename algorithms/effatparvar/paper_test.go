@@ -105,11 +105,8 @@ func TestSentencesOfThePaper(t *testing.T) {
 
 func TestProtocol(t *testing.T) {
 	in := setting.Must("n=3 start=settled losses=1 crashes=1")
-	for _, e := range []effatparvar.Protocol{
-		{}, {ToOne: true}, {Unverified: true}, {ToOne: true, Again: true, Reserved: true},
-		{ToOne: true, Again: true, Reserved: true, Objects: true},
-	} {
-		checker.TestProtocol(t, &e, in.String())
+	for _, e := range effatparvar.Readings {
+		checker.TestProtocol(t, e, in.String())
 	}
 }
 

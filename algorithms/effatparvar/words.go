@@ -16,8 +16,8 @@ const (
 	verifies
 	greater
 	remains
-	again
-	objects
+	again   // of the repairs
+	objects // of one of them
 )
 
 var names = model.Names{
@@ -37,16 +37,13 @@ var names = model.Names{
 	},
 }
 
-// Names returns the vocabulary of the paper, without the rules that the reading
-// has no use for.
-func (e *Protocol) Names() model.Names {
+// Names returns the vocabulary of the paper.
+func (e *Protocol) Names() model.Names { return upTo(again) }
+
+// upTo returns names with the rules before the given one.
+func upTo(rule model.Rule) model.Names {
 	n := names
-	switch {
-	case e.Unverified:
-		n.Rules = n.Rules[:verifies]
-	case !e.Again:
-		n.Rules = n.Rules[:again]
-	}
+	n.Rules = n.Rules[:rule]
 	return n
 }
 

@@ -22,7 +22,7 @@ var Algorithm = &ledger.Algorithm{
 			Name: "paper",
 			Doc: "As at-once, but messages are handled one by one, whenever they arrive: even under equal delays a process passes the " +
 				"first of two copies on before it sees the other.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](read(one())), Figures: figures,
 		},
 		{
 			Name: "at-once", Literal: []string{ledger.Own},
@@ -31,53 +31,53 @@ var Algorithm = &ledger.Algorithm{
 				"the next takes two. Of two announcements of an election the lower informer's is stopped (IV with V.4). Where the paper " +
 				"is silent: a process at which two copies meet compares its own number, too; the coordinator does not become its own " +
 				"surrogate; an announcement ends an election for every process that receives it.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{AtOnce: true}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
 			Name: "one-announcement",
 			Doc: "As at-once, but of two announcements of an election a process stops the second, whichever process made it: section " +
 				"IV to the letter. In the other readings a higher initiator's goes on, as section V.4 says.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{AtOnce: true, StopsSecond: true}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](read(oneAnnouncement{&Protocol{}})), Figures: figures,
 		},
 		{
 			Name: "informer-counts", Repair: true, Adds: "that the sender of an SElection counts itself",
 			Doc: "As paper, but the sender of an SElection puts its own number into the surrogate section, where the paper has it put " +
 				"zero: otherwise it cannot become surrogate.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{InformerCounts: true}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](read(informerCounts{one()})), Figures: figures,
 		},
 		{
 			Name: "own-surrogate",
 			Doc: "As paper, but the new coordinator also compares its own number with the surrogate section of an SElection, as \"each " +
 				"process in the network\" does to the letter.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{OwnSurrogate: true}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](read(ownSurrogate{one()})), Figures: figures,
 		},
 		{
 			Name:    "maker-left-out",
 			Doc:     "As paper, but a process at which two copies meet compares only the two, as in the steps of section V.2.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{MakerLeftOut: true}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](read(makerLeftOut{one()})), Figures: figures,
 		},
 		{
 			Name: "coordinator-counts",
 			Doc: "As paper, but a process takes the process in the coordinator section of an SElection or SCoordinator message for " +
 				"the coordinator, whichever coordinator it had before. In paper it gives its coordinator up only for its own surrogate, " +
 				"or by a Coordinator message.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{CoordinatorCounts: true}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](read(coordinatorCounts{one()})), Figures: figures,
 		},
 		{
 			Name:    "remembers",
 			Doc:     "As paper, but a process never forgets the initiators that it has seen: the paper does not say when it does.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Remembers: true}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](read(remembers{one()})), Figures: figures,
 		},
 		{
 			Name:    "watches-surrogate",
 			Doc:     "As paper, but a process detects that the surrogate has crashed, too, and then knows no surrogate.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{WatchesSurrogate: true}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](read(watchesSurrogate{one()})), Figures: figures,
 		},
 		{
 			Name: "repaired", Repair: true, Adds: "numbers of elections, and a limit to the wait for an outcome",
 			Doc: "Three changes. Elections are numbered, and every message of an earlier one is stopped. A process that has heard of " +
 				"an election, but not of its end within 2ND+1 ticks, begins another. The sender of an SElection counts itself.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Repaired),
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](read(repaired{informerCounts{one()}})),
 		},
 	},
 
@@ -92,44 +92,35 @@ var Algorithm = &ledger.Algorithm{
 		{
 			Name: "never-compares", Of: "paper", Caught: "extreme", Setting: fourOneBegins,
 			Doc: "A process passes an Election message on without comparing its own number.",
-			New: ledger.SystemOf[P, M](neverCompares{&Protocol{}}),
+			New: ledger.SystemOf[P, M](neverCompares{read(one())}),
 		},
 		{
 			Name: "replaces-twice", Of: "paper", Caught: "no-waiting", Setting: oneCrash,
 			Doc: "A process that has replaced the coordinator does it again at the next SElection message.",
-			New: ledger.SystemOf[P, M](replacesTwice{&Protocol{}}),
+			New: ledger.SystemOf[P, M](replacesTwice{read(one())}),
 		},
 		{
 			Name: "keeps-it", Of: "paper", Caught: "surrogate", Setting: sixOneDetects,
 			Doc: "A process that learns of the new surrogate does not pass the SCoordinator message on.",
-			New: ledger.SystemOf[P, M](keepsIt{&Protocol{}}),
+			New: ledger.SystemOf[P, M](keepsIt{read(one())}),
 		},
 		{
 			Name: "surrogate-first", Of: "paper", Caught: "extreme", Setting: cold,
 			Doc: "A process takes the surrogate section of an announcement for the coordinator's.",
-			New: ledger.SystemOf[P, M](surrogateFirst{&Protocol{}}),
+			New: ledger.SystemOf[P, M](surrogateFirst{read(one())}),
 		},
 		{
 			Name: "stops-nothing", Of: "paper", Caught: "termination", Setting: fourOneBegins,
 			Doc: "A process passes on a message that it has seen already.",
-			New: ledger.SystemOf[P, M](stopsNothing{&Protocol{}}),
+			New: ledger.SystemOf[P, M](stopsNothing{read(one())}),
 		},
 		{
 			Name: "begins-at-once", Of: "paper", Caught: "newcomer-waits", Setting: with("n=3 start=settled crashes=0 joins=1 joiners=3"),
 			Doc: "A process that comes into the network begins an election.",
-			New: ledger.SystemOf[P, M](beginsAtOnce{&Protocol{}}),
+			New: ledger.SystemOf[P, M](beginsAtOnce{read(one())}),
 		},
 	},
 }
-
-// Repaired is the algorithm with what it takes to survive a second crash. The
-// numbers make the latest election win: under the paper's rule that the lower
-// initiator is stopped, an old message of a high initiator beats a new one, and
-// an announcement of one election one of another. The limit T finds what is lost
-// with a process; it is as long as a message's way round the ring and an
-// announcement's, so that it never cuts an election short. And with the informer
-// counted there is a surrogate whenever two processes are up.
-var Repaired = &Protocol{Rounds: true, Retries: true, InformerCounts: true}
 
 const assumes = "a bidirectional ring that is closed around crashed processes; reliable links; the same time between any two " +
 	"neighbours; each process knows its own number, which is unique, and its neighbours; any process may detect a crash"

@@ -13,7 +13,7 @@ import (
 // Four processes, one of which begins: what an election takes if a process
 // handles what comes from both sides at the same moment in one step.
 func ExampleProtocol() {
-	sys, err := model.New(&fceabr.Protocol{AtOnce: true}, setting.Must("n=4 topology=biring initiators=one channels=fifo timing=lockstep"))
+	sys, err := model.New(&fceabr.Protocol{}, setting.Must("n=4 topology=biring initiators=one channels=fifo timing=lockstep"))
 	if err != nil {
 		fmt.Println(err)
 		return

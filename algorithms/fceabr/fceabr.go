@@ -21,8 +21,13 @@
 // election, and with it what a process knows of it. "There is no priority for
 // each process to be elected" (III) contradicts the rules, which elect the
 // greatest number. How one that comes into the network learns of the
-// coordinator is not said: here by the next message. What else the paper leaves
-// open, or says to no good, are fields of Protocol. Two choices are ours: a
+// coordinator is not said: here by the next message. Where the paper is silent it
+// means here what it must mean to work: a process that two copies meet at counts
+// itself, and the coordinator is not its own surrogate. Messages that come from both
+// sides at the same moment are handled in one step, which the example with an even
+// number of processes needs: a process keeps a message for a tick before it passes
+// it on. Other readings are in readings.go, the repair is in repaired.go. Two
+// choices are ours in all of them: a
 // process does not remember which crashes it has found out, so that an SElection
 // that tells of an older one can have it replace its coordinator (unaware), where
 // V.3 speaks of processes which "didn't notice"; and with its first announcement a
@@ -53,7 +58,7 @@ type P struct {
 type Seen struct {
 	Informer, Coordinator, Surrogate model.ID
 	From                             model.Port
-	Held                             bool // AtOnce: it has yet to be passed on
+	Held                             bool // it has yet to be passed on
 }
 
 // M is a message: a label and three sections ("three sections format", Fig. 3).
@@ -76,6 +81,47 @@ const (
 	SCoordinator              // announces what SElection collected
 )
 
+// The rules of the paper.
+const (
+	begins model.Rule = iota
+	passes
+	meets
+	follows
+	lower
+	second
+	home
+	replaces
+	told
+	meetsAgain
+)
+
+// Protocol is the algorithm as the paper has it.
+type Protocol struct {
+	model.Passive[P, M]
+
+	other steps // those of another reading; nil: the methods below
+}
+
+// steps are those that readings take in other ways (readings.go, repaired.go).
+type steps interface {
+	open(p *P, net *model.Net[M], label Label)
+	seek(p *P, net *model.Net[M])
+	believes(p *P, m M) bool
+	compare(label Label, c, s, self model.ID) (model.ID, model.ID)
+	combine(m M, seen Seen, self model.ID) (model.ID, model.ID)
+	pass(p *P, net *model.Net[M], label Label)
+	maker(m M, self model.ID) model.ID
+	end(p *P, net *model.Net[M], label Label)
+}
+
+// steps returns those of the reading.
+func (a *Protocol) steps() steps {
+	if a.other != nil {
+		return a.other
+	}
+	return a
+}
+
 // Start, V.1: "When there is no coordinator in the system, one process creates
 // an Election message."
 func (a *Protocol) Start(p *P, net *model.Net[M]) {
@@ -87,16 +133,14 @@ func (a *Protocol) Start(p *P, net *model.Net[M]) {
 // Suspect: a process finds out that the coordinator has crashed.
 func (a *Protocol) Suspect(p *P, net *model.Net[M], who model.ID) {
 	switch {
-	case who == p.Surrogate && who != p.Coordinator: // only if it is watched
-		net.Rule(forgets)
-		p.Surrogate = model.None
-	case who == p.Coordinator && p.Surrogate != model.None:
+	case who != p.Coordinator:
+	case p.Surrogate != model.None:
 		// V.3: "they'll tolerate it by replacing the surrogate coordinator to
 		// coordinator."
 		net.Rule(replaces)
 		p.Coordinator, p.Surrogate = p.Surrogate, model.None
-		a.seek(p, net)
-	case who == p.Coordinator:
+		a.steps().seek(p, net)
+	default:
 		p.Coordinator = model.None
 		a.begin(p, net)
 	}
@@ -114,30 +158,34 @@ func (a *Protocol) begin(p *P, net *model.Net[M]) {
 // surrogate coordinator into coordinator section, zero into surrogate
 // coordinator section and its own number into informer."
 func (a *Protocol) seek(p *P, net *model.Net[M]) {
-	m := M{Label: SElection, Informer: net.Self(), Coordinator: p.Coordinator}
-	if a.InformerCounts && p.Coordinator != net.Self() {
-		m.Surrogate = net.Self()
-	}
-	a.send(p, net, m)
+	a.send(p, net, M{Label: SElection, Informer: net.Self(), Coordinator: p.Coordinator})
 }
 
 // send sends a message of its own both ways.
 func (a *Protocol) send(p *P, net *model.Net[M], m M) {
-	a.open(p, net, &m)
+	a.steps().open(p, net, m.Label)
 	a.forget(p, net, m.Label)
 	p.Seen[m.Label] = Seen{Informer: m.Informer, Coordinator: m.Coordinator, Surrogate: m.Surrogate}
+	bothWays(p, net, m)
+}
+
+// bothWays sends a message to both neighbours.
+func bothWays(p *P, net *model.Net[M], m M) {
+	m.Round = p.Round
 	net.Send(model.Next, m)
 	net.Send(model.Prev, m)
 }
 
+// open is the beginning of an election for the process that begins it: it forgets
+// the announcement that ended the last one.
+func (a *Protocol) open(p *P, net *model.Net[M], label Label) { a.forget(p, net, label+2) }
+
 // Receive handles the four kinds of messages.
 func (a *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	switch {
-	case a.Rounds && !a.current(p, net, m):
-		net.Rule(outdated)
-	case m.Label == Election:
+	switch m.Label {
+	case Election:
 		a.elect(p, net, from, m)
-	case m.Label == SElection:
+	case SElection:
 		// V.3: "Each process in the network which didn't notice about coordinator
 		// crash will replace the surrogate coordinator to coordinator by receiving
 		// this message."
@@ -149,6 +197,33 @@ func (a *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	default:
 		a.follow(p, net, from, m)
 	}
+}
+
+// unaware reports whether a process "didn't notice about coordinator crash" that
+// an SElection message tells of. Who sent the message did, and who is
+// coordinator knows better.
+func (a *Protocol) unaware(p *P, net *model.Net[M], m M) bool {
+	if m.Informer == net.Self() || p.Coordinator == net.Self() || m.Coordinator == p.Coordinator {
+		return false
+	}
+	return a.steps().believes(p, m)
+}
+
+// believes reports whether a process takes whoever stands in the coordinator
+// section of a message for the coordinator. A Coordinator message is to tell it
+// that. An SElection has it "replace the surrogate coordinator to coordinator"
+// (V.3): its own surrogate. An SCoordinator is "to inform other processes about
+// new surrogate coordinator" (V.4): of its own coordinator. Who has yet to hear of
+// a coordinator takes what comes.
+func (a *Protocol) believes(p *P, m M) bool {
+	newcomer := p.Coordinator == model.None && p.Seen[Election].Informer == model.None
+	switch m.Label {
+	case SElection:
+		return newcomer || m.Coordinator == p.Surrogate
+	case SCoordinator:
+		return newcomer || m.Coordinator == p.Coordinator
+	}
+	return true
 }
 
 // elect handles Election and SElection.
@@ -182,62 +257,12 @@ func (a *Protocol) elect(p *P, net *model.Net[M], from model.Port, m M) {
 		net.Rule(passes)
 		*seen = Seen{Informer: m.Informer, Coordinator: m.Coordinator, Surrogate: m.Surrogate, From: from}
 		a.forget(p, net, m.Label+2) // the announcement that ended the last election
-		a.pass(p, net, m.Label)
+		a.steps().pass(p, net, m.Label)
 	}
-}
-
-// pass, V.3: it passes the message on in the direction in which it came, with its
-// own number compared.
-func (a *Protocol) pass(p *P, net *model.Net[M], label Label) {
-	if a.AtOnce {
-		a.hold(p, net, label)
-		return
-	}
-	seen := p.Seen[label]
-	out := M{Label: label, Round: p.Round, Informer: seen.Informer, Coordinator: seen.Coordinator, Surrogate: seen.Surrogate}
-	if label <= SElection {
-		out.Coordinator, out.Surrogate = a.compare(label, out.Coordinator, out.Surrogate, net.Self())
-	}
-	net.Send(seen.From.Opposite(), out)
-}
-
-// announce, V.2: "it doesn't allow the messages to throw again in the network.
-// Next it compares the two messages' coordinators and surrogate coordinator's
-// number, and then it selects greater ones as coordinator and other as surrogate
-// coordinator."
-func (a *Protocol) announce(p *P, net *model.Net[M], m M) {
-	seen := p.Seen[m.Label]
-	c, s := better(m.Label, m.Coordinator, m.Surrogate, seen.Coordinator)
-	c, s = better(m.Label, c, s, seen.Surrogate)
-	if !a.MakerLeftOut {
-		c, s = a.compare(m.Label, c, s, net.Self())
-	}
-	if m.Label == Election {
-		net.Rule(meets)
-	} else {
-		net.Rule(meetsAgain)
-	}
-	a.end(p, net, m.Label)
-	a.learn(p, M{Label: m.Label + 2, Coordinator: c, Surrogate: s})
-	// "After, this process creates a message, labels it as Coordinator message,
-	// puts its number into informer, elected coordinator section, and into
-	// surrogate coordinator section. Finally new informer (this process) throws
-	// this message into the network."
-	out := M{Label: m.Label + 2, Round: m.Round, Informer: net.Self(), Coordinator: c, Surrogate: s}
-	if a.Rounds {
-		out.Informer = m.Informer // all announcements of an election are one
-	}
-	a.forget(p, net, out.Label)
-	p.Seen[out.Label] = Seen{Informer: out.Informer}
-	net.Send(model.Next, out)
-	net.Send(model.Prev, out)
 }
 
 // compare has a process compare its own number with those in a message.
 func (a *Protocol) compare(label Label, c, s, self model.ID) (model.ID, model.ID) {
-	if label == SElection && a.OwnSurrogate {
-		return c, max(s, self)
-	}
 	return better(label, c, s, self)
 }
 
@@ -253,82 +278,135 @@ func better(label Label, c, s, id model.ID) (model.ID, model.ID) {
 	return c, max(s, id)
 }
 
-// follow handles Coordinator and SCoordinator: "to inform other processes".
-func (a *Protocol) follow(p *P, net *model.Net[M], from model.Port, m M) {
-	seen := &p.Seen[m.Label]
-	if m.Informer < seen.Informer {
-		net.Rule(lower) // V.4, as above
-		return
+// announce, V.2: "it doesn't allow the messages to throw again in the network."
+func (a *Protocol) announce(p *P, net *model.Net[M], m M) {
+	c, s := a.steps().combine(m, p.Seen[m.Label], net.Self())
+	if m.Label == Election {
+		net.Rule(meets)
+	} else {
+		net.Rule(meetsAgain)
 	}
-	if m.Informer == seen.Informer || a.heard(p, net, m) {
-		// IV: "if a process receives two Coordinator or Surrogate coordinator
-		// message, it'll stop one of them."
-		net.Rule(second)
-		a.keep(p, net, m.Label)
-		return
-	}
-	net.Rule(follows)
-	a.end(p, net, m.Label-2)
-	a.learn(p, m)
-	*seen = Seen{Informer: m.Informer, Coordinator: m.Coordinator, Surrogate: m.Surrogate, From: from}
-	a.pass(p, net, m.Label)
+	a.steps().end(p, net, m.Label)
+	// "After, this process creates a message, labels it as Coordinator message,
+	// puts its number into informer, elected coordinator section, and into
+	// surrogate coordinator section. Finally new informer (this process) throws
+	// this message into the network."
+	out := M{Label: m.Label + 2, Informer: a.steps().maker(m, net.Self()), Coordinator: c, Surrogate: s}
+	a.learn(p, out)
+	a.forget(p, net, out.Label)
+	p.Seen[out.Label] = Seen{Informer: out.Informer}
+	bothWays(p, net, out)
 }
 
-// unaware reports whether a process "didn't notice about coordinator crash" that
-// an SElection message tells of. Who sent the message did, and who is
-// coordinator knows better.
-func (a *Protocol) unaware(p *P, net *model.Net[M], m M) bool {
-	if m.Informer == net.Self() || p.Coordinator == net.Self() || m.Coordinator == p.Coordinator {
-		return false
+// combine, V.2: "Next it compares the two messages' coordinators and surrogate
+// coordinator's number, and then it selects greater ones as coordinator and other
+// as surrogate coordinator." Its own number counts, too, or it would be left out.
+func (a *Protocol) combine(m M, seen Seen, self model.ID) (model.ID, model.ID) {
+	c, s := merge(m, seen)
+	return a.steps().compare(m.Label, c, s, self)
+}
+
+// merge compares the numbers of two messages.
+func merge(m M, seen Seen) (model.ID, model.ID) {
+	c, s := better(m.Label, m.Coordinator, m.Surrogate, seen.Coordinator)
+	return better(m.Label, c, s, seen.Surrogate)
+}
+
+// maker is the informer of an announcement: "new informer (this process)".
+func (a *Protocol) maker(_ M, self model.ID) model.ID { return self }
+
+// follow handles Coordinator and SCoordinator: "to inform other processes".
+func (a *Protocol) follow(p *P, net *model.Net[M], from model.Port, m M) {
+	switch seen := p.Seen[m.Label]; {
+	case m.Informer < seen.Informer:
+		net.Rule(lower) // V.4, as above
+	case m.Informer == seen.Informer || m.Informer == net.Self():
+		// IV: "if a process receives two Coordinator or Surrogate coordinator
+		// message, it'll stop one of them." One of a higher initiator goes on: V.4.
+		a.stop(p, net, m.Label)
+	default:
+		a.adopt(p, net, from, m)
 	}
-	return a.CoordinatorCounts || m.Coordinator == p.Surrogate || newcomer(p)
+}
+
+// stop stops the second announcement.
+func (a *Protocol) stop(p *P, net *model.Net[M], label Label) {
+	net.Rule(second)
+	a.keep(p, net, label)
+}
+
+// adopt takes over what an announcement says, and passes it on.
+func (a *Protocol) adopt(p *P, net *model.Net[M], from model.Port, m M) {
+	net.Rule(follows)
+	a.steps().end(p, net, m.Label-2)
+	a.learn(p, m)
+	p.Seen[m.Label] = Seen{Informer: m.Informer, Coordinator: m.Coordinator, Surrogate: m.Surrogate, From: from}
+	a.steps().pass(p, net, m.Label)
 }
 
 // learn has a process take over what an announcement says.
 func (a *Protocol) learn(p *P, m M) {
-	if m.Label == Coordinator || m.Coordinator == p.Coordinator || a.CoordinatorCounts || newcomer(p) {
+	if a.steps().believes(p, m) {
 		p.Coordinator, p.Surrogate = m.Coordinator, m.Surrogate
 	}
 }
 
-// newcomer reports whether a process has yet to hear of a coordinator.
-func newcomer(p *P) bool {
-	return p.Coordinator == model.None && p.Seen[Election].Informer == model.None
+// pass keeps a message for a tick before it is passed on, to see what comes from
+// the other side.
+func (a *Protocol) pass(p *P, net *model.Net[M], label Label) {
+	p.Seen[label].Held = true
+	net.SetTimer(model.Timer(label), 1)
 }
 
-// heard reports whether a process stops an announcement as the second one of an
-// election, though it has not seen this one: it is its own, or there need not be
-// another.
-func (a *Protocol) heard(p *P, net *model.Net[M], m M) bool {
-	return m.Informer == net.Self() && !a.Rounds || a.StopsSecond && p.Seen[m.Label].Informer != model.None
+// Timeout is the end of that tick.
+func (a *Protocol) Timeout(p *P, net *model.Net[M], t model.Timer) { a.release(p, net, Label(t)) }
+
+// release passes on a message that a process has held.
+func (a *Protocol) release(p *P, net *model.Net[M], label Label) {
+	p.Seen[label].Held = false
+	a.passOn(p, net, label)
+}
+
+// passOn, V.3: it passes the message on in the direction in which it came, with its
+// own number compared.
+func (a *Protocol) passOn(p *P, net *model.Net[M], label Label) {
+	seen := p.Seen[label]
+	out := M{Label: label, Round: p.Round, Informer: seen.Informer, Coordinator: seen.Coordinator, Surrogate: seen.Surrogate}
+	if label <= SElection {
+		out.Coordinator, out.Surrogate = a.steps().compare(label, out.Coordinator, out.Surrogate, net.Self())
+	}
+	net.Send(seen.From.Opposite(), out)
+}
+
+// forget has a process forget a message; one that it holds it passes on first.
+func (a *Protocol) forget(p *P, net *model.Net[M], label Label) {
+	if p.Seen[label].Held {
+		net.StopTimer(model.Timer(label))
+		a.release(p, net, label)
+	}
+	p.Seen[label] = Seen{}
+}
+
+// keep has a process not pass on a message that it holds.
+func (a *Protocol) keep(p *P, net *model.Net[M], label Label) {
+	if p.Seen[label].Held {
+		net.StopTimer(model.Timer(label))
+		p.Seen[label].Held = false
+	}
 }
 
 // end is the end of an election for a process: it forgets what it knows of it.
 func (a *Protocol) end(p *P, net *model.Net[M], label Label) {
 	a.keep(p, net, label)
-	if a.Remembers {
-		p.Seen[label].From = 0
-	} else {
-		p.Seen[label] = Seen{}
-	}
-	if a.Rounds {
-		p.Over = true
-	}
-	if a.Retries {
-		net.StopTimer(T)
-	}
+	p.Seen[label] = Seen{}
 }
 
-// Watches: the coordinator, and the surrogate in the reading that says so.
+// Watches: the coordinator.
 func (a *Protocol) Watches(p *P, _ model.ID) model.Set {
-	var set model.Set
-	if p.Coordinator != model.None {
-		set = set.With(p.Coordinator)
+	if p.Coordinator == model.None {
+		return 0
 	}
-	if a.WatchesSurrogate && p.Surrogate != model.None {
-		set = set.With(p.Surrogate)
-	}
-	return set
+	return model.SetOf(p.Coordinator)
 }
 
 // Settle makes the coordinator known to the process, and the surrogate.
@@ -340,9 +418,5 @@ func (a *Protocol) Settle(p *P, _, coordinator model.ID, live model.Set) {
 // has seen an Election message until it learns of the outcome; while a surrogate
 // is sought it is "continuing its ordinary operation without any delay" (V.3).
 func (a *Protocol) Belief(p *P) model.Belief {
-	engaged := p.Seen[Election].Informer != model.None
-	if a.Remembers {
-		engaged = engaged && p.Seen[Coordinator].Informer == model.None
-	}
-	return model.Belief{Elected: p.Coordinator, Participant: engaged}
+	return model.Belief{Elected: p.Coordinator, Participant: p.Seen[Election].Informer != model.None}
 }

@@ -5,7 +5,7 @@ import "bullyproof/model"
 // Each type below is the algorithm with one rule broken.
 
 // neverCompares: a process passes an Election message on as it is.
-type neverCompares struct{ *Protocol }
+type neverCompares struct{ oneByOne }
 
 func (a neverCompares) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if seen := &p.Seen[Election]; m.Label == Election && m.Informer > seen.Informer {
@@ -17,7 +17,7 @@ func (a neverCompares) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 }
 
 // replacesTwice: a process replaces the coordinator whenever it is told to.
-type replacesTwice struct{ *Protocol }
+type replacesTwice struct{ oneByOne }
 
 func (a replacesTwice) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if m.Label == SElection {
@@ -29,7 +29,7 @@ func (a replacesTwice) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 }
 
 // keepsIt: a process does not pass an SCoordinator message on.
-type keepsIt struct{ *Protocol }
+type keepsIt struct{ oneByOne }
 
 func (a keepsIt) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if m.Label == SCoordinator {
@@ -40,7 +40,7 @@ func (a keepsIt) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 }
 
 // surrogateFirst: a process mistakes the sections of an announcement.
-type surrogateFirst struct{ *Protocol }
+type surrogateFirst struct{ oneByOne }
 
 func (a surrogateFirst) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if m.Label == Coordinator && m.Surrogate != model.None {
@@ -50,7 +50,7 @@ func (a surrogateFirst) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 }
 
 // stopsNothing: a process passes on a message that it has seen already.
-type stopsNothing struct{ *Protocol }
+type stopsNothing struct{ oneByOne }
 
 func (a stopsNothing) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if m.Informer == p.Seen[m.Label].Informer {
@@ -61,7 +61,7 @@ func (a stopsNothing) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 }
 
 // beginsAtOnce: a process that comes into the network begins an election.
-type beginsAtOnce struct{ *Protocol }
+type beginsAtOnce struct{ oneByOne }
 
 func (a beginsAtOnce) Init(p *P, net *model.Net[M], why model.Boot) {
 	if why != model.Cold {

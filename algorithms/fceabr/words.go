@@ -1,0 +1,76 @@
+package fceabr
+
+import (
+	"fmt"
+	"strings"
+
+	"bullyproof/model"
+)
+
+var rules = []string{
+	begins:     "V.1: no coordinator: create an Election message",
+	passes:     "IV: compare one's own number, pass the message on in the same direction",
+	meets:      "V.2: one Election from both sides: create a Coordinator message",
+	follows:    "V.2: a Coordinator or SCoordinator message: learn who is elected, pass it on",
+	lower:      "V.4: a message of a lower initiator than one with the same label: stop it",
+	second:     "IV: a second Coordinator or SCoordinator message: stop one of them",
+	home:       "V: one's own message has gone all around: do not pass it on",
+	replaces:   "V.3: the coordinator has crashed: replace it by the surrogate, create an SElection message",
+	told:       "V.3: an SElection message: replace the coordinator by the surrogate",
+	meetsAgain: "V.4: one SElection from both sides: create an SCoordinator message",
+	forgets:    "VI: the surrogate has crashed: forget it",
+	outdated:   "repair: a message of an earlier election: stop it",
+	retries:    "repair: the election does not end: begin another",
+}
+
+var labels = []string{Election: "Election", SElection: "SElection", Coordinator: "Coordinator", SCoordinator: "SCoordinator"}
+
+// Names returns the vocabulary of the paper. A timer is the tick for which a
+// message of a label is kept.
+func (a *Protocol) Names() model.Names {
+	n := model.Names{Kinds: labels, Rules: rules[:forgets]}
+	for _, label := range labels {
+		n.Timers = append(n.Timers, model.TimerName{Name: "pass " + label + " on"})
+	}
+	return n
+}
+
+// Known is what a process remembers of the messages of each label.
+type Known [4]Seen
+
+// String returns them as the messages are written, with the side that they came
+// from: "Election(3,5,2) from next".
+func (k Known) String() string {
+	var list []string
+	for label, seen := range k {
+		if seen == (Seen{}) {
+			continue
+		}
+		text := fmt.Sprintf("%s(%d,%d,%d)", labels[label], seen.Informer, seen.Coordinator, seen.Surrogate)
+		if seen.From != 0 {
+			text += " from " + seen.From.String()
+		}
+		if seen.Held {
+			text += ", held"
+		}
+		list = append(list, text)
+	}
+	if list == nil {
+		return "none"
+	}
+	return strings.Join(list, "; ")
+}
+
+// Kind returns the kind of the message.
+func (m M) Kind() model.Kind { return model.Kind(m.Label) }
+
+// String returns m with its three sections, "Election(3,5,2)": informer,
+// coordinator, surrogate; before them, with the repair, the number of the
+// election.
+func (m M) String() string {
+	text := fmt.Sprintf("%s(%d,%d,%d)", labels[m.Label], m.Informer, m.Coordinator, m.Surrogate)
+	if m.Round > 0 {
+		text += fmt.Sprintf(" of %d", m.Round)
+	}
+	return text
+}
