@@ -22,9 +22,10 @@ const otherDelays = "under other delays"
 // under the others, too. It decides nothing, and is left to the deep scopes.
 func ByDelays(claims []Claim) []Claim {
 	out := slices.Clone(claims)
+	in := make(map[string]delaySet)
 	for i := range out {
 		if c := &out[i]; c.aboutRuns() {
-			c.Evidence = slices.Concat(c.Evidence, c.delayed())
+			c.Evidence = slices.Concat(c.Evidence, c.delayed(in))
 		}
 	}
 	return out
@@ -33,49 +34,61 @@ func ByDelays(claims []Claim) []Claim {
 // aboutRuns reports whether delays matter to a claim.
 func (c *Claim) aboutRuns() bool { return c.Kind == SafetyClaim || c.Kind == LivenessClaim }
 
-// delayed returns the evidence under delays that a claim does not name.
-func (c *Claim) delayed() (list []Evidence) {
-	known := make(map[Evidence]bool)
-	for i := range c.Evidence {
-		if e := &c.Evidence[i]; e.Property != "" {
-			known[e.question(nil)] = true
+// delaySet is a setting in one way of writing it, and under other delays.
+type delaySet struct {
+	setting string
+	others  []string // none where it cannot have others
+}
+
+// delay reads a setting. It can have other delays if it is under one of them, and
+// clocks run alike.
+func delay(text string) delaySet {
+	s, err := setting.Parse(text)
+	if err != nil {
+		return delaySet{setting: text} // Validate reports it
+	}
+	d := delaySet{setting: s.String()}
+	if s.Drift != 0 || !slices.Contains(delays, s.Timing) {
+		return d
+	}
+	for _, t := range delays {
+		if other := s; t != s.Timing {
+			other.Timing = t
+			d.others = append(d.others, other.String())
 		}
+	}
+	return d
+}
+
+// delayed returns the evidence under delays that a claim does not name. Settings
+// that were read are in a map, since claims share them.
+func (c *Claim) delayed(in map[string]delaySet) (list []Evidence) {
+	known := make(map[Evidence]bool) // what is asked, and nothing of how
+	for i := range c.Evidence {
+		e := &c.Evidence[i]
+		if _, ok := in[e.Setting]; !ok {
+			in[e.Setting] = delay(e.Setting)
+		}
+		known[e.question(in[e.Setting].setting)] = true
 	}
 	for i := range c.Evidence {
 		e := &c.Evidence[i]
-		if !c.decides(e) || e.Property == "" || e.Deep || !e.delayable() {
+		if !c.decides(e) || e.Property == "" || e.Deep {
 			continue
 		}
-		for k := range delays {
-			q := e.question(&delays[k])
-			if known[q] {
-				continue
+		for _, other := range in[e.Setting].others {
+			if q := e.question(other); !known[q] {
+				known[q] = true
+				list = append(list, q.Within(mostDelayed).Beside(otherDelays).InDeep())
 			}
-			known[q] = true
-			list = append(list, q.Within(mostDelayed).Beside(otherDelays).InDeep())
 		}
 	}
 	return list
 }
 
-// delayable reports whether the setting of a piece of evidence can have other
-// delays: it is under one of them, and clocks run alike.
-func (e *Evidence) delayable() bool {
-	s, err := setting.Parse(e.Setting)
-	return err == nil && s.Drift == 0 && slices.ContainsFunc(delays, func(t setting.Timing) bool { return t.String() == s.Timing.String() })
-}
-
-// question is what is asked, under a timing unless that is nil, and nothing of
-// how.
-func (e *Evidence) question(t *setting.Timing) Evidence {
-	s, err := setting.Parse(e.Setting)
-	if err != nil {
-		return Evidence{Variant: e.Variant, Setting: e.Setting, Property: e.Property, Broken: e.Broken} // Validate reports it
-	}
-	if t != nil {
-		s.Timing = *t
-	}
-	return Evidence{Variant: e.Variant, Setting: s.Normal().String(), Property: e.Property, Broken: e.Broken}
+// question is what is asked in a setting, and nothing of how.
+func (e *Evidence) question(in string) Evidence {
+	return Evidence{Variant: e.Variant, Setting: in, Property: e.Property, Broken: e.Broken}
 }
 
 // timings says of a claim about runs what its evidence says under each timing

@@ -25,10 +25,16 @@ func onAverage(n, m int) *big.Rat {
 	sum := new(big.Rat)
 	for k := 2; k <= m; k++ {
 		none := new(big.Int) // choices of k-1 places, for each j
-		for place := int64(1); place < int64(n); place += 2 {
-			none.Add(none, new(big.Int).Binomial(int64(n)-place, int64(k-1)))
+		all := new(big.Int).Binomial(int64(n-1), int64(k-1))
+		choices := new(big.Int).Set(all)
+		for r := n - 1; r > 0; r-- { // choices is r over k-1
+			if (n-r)%2 == 1 {
+				none.Add(none, choices)
+			}
+			choices.Mul(choices, big.NewInt(int64(max(r-(k-1), 0))))
+			choices.Quo(choices, big.NewInt(int64(r)))
 		}
-		sum.Add(sum, new(big.Rat).SetFrac(none, new(big.Int).Binomial(int64(n-1), int64(k-1))))
+		sum.Add(sum, new(big.Rat).SetFrac(none, all))
 	}
 	sum.Add(sum, sum) // both ways
 	return sum.Add(sum, big.NewRat(int64(2*evenly(n)), 1))
