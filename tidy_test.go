@@ -51,7 +51,8 @@ var layers = map[string][]string{
 	"simulate":            {"model", "trace", "trace/render", "checker", "internal/..."},
 	"cost":                {"explore", "model", "trace", "trace/render", "checker", "internal/..."},
 	"ledger":              {"explore", "model", "checker", "cost", "internal/..."},
-	"algorithms":          {"model", "checker", "cost", "ledger", "algorithms/..."},
+	"ledger/claimfile":    {"model", "cost", "ledger", "internal/..."},
+	"algorithms":          {"model", "checker", "cost", "ledger", "ledger/claimfile", "algorithms/..."},
 	"algorithms/internal": {"algorithms/internal/play", "model", "trace", "checker", "cost", "ledger"}, // what algorithms and their tests share
 	"counterexamples":     {"trace", "internal/..."},
 	"docs":                {},

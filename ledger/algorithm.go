@@ -38,6 +38,9 @@ type Algorithm struct {
 	// as counterexamples.
 	Claims  []Claim
 	Stories []Story
+	// Unread is why the file of the claims cannot be read; nil where it was, and
+	// where claims are written in Go.
+	Unread error
 	// Properties are its own, beside the standard ones.
 	Properties []*checker.Property
 	// Asked are the properties of a check that names none; empty stands for

@@ -75,6 +75,9 @@ type Claim struct {
 	// Repair says of a refuted claim of safety or liveness which variant makes it
 	// true and by what, or that no such change is known.
 	Repair string
+	// At says where the claim is written, for errors: "kabashi/claims.txt:12". It is
+	// empty for claims in Go.
+	At string
 	// Needs names what has to have run for the claim to be judged at all, as
 	// Judgement.Ran does: "rule 3", "message OK", "crash", "two participants at
 	// once". Empty stands for everything but what Idle names: rules that are about
@@ -112,6 +115,8 @@ var relationNames = []string{"=", "≤", "≥"}
 // Evidence is one thing that is found out to decide a claim. Keeps, Breaks,
 // Takes and Adds make it; the methods change it.
 type Evidence struct {
+	// At is as Claim.At.
+	At string
 	// Variant is the reading that is looked at; empty is the default.
 	Variant string
 	// Setting is the scope, in its text form.

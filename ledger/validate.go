@@ -59,7 +59,7 @@ func (f *flaws) add(prefix string, found ...error) {
 }
 
 func (a *Algorithm) usable() (f flaws) {
-	f.add("", naming.Valid(a.Name))
+	f.add("", naming.Valid(a.Name), a.Unread)
 	if len(a.Variants) == 0 {
 		f.add("", errors.New("there is no variant: want one at least"))
 	}
@@ -146,11 +146,12 @@ func (a *Algorithm) validateClaims() (errs []error) {
 	for i := range a.Claims {
 		c := &a.Claims[i]
 		claims = append(claims, c.Name)
+		add := func(kind, name string, found ...error) { add(kind, name, at(c.At, found)...) }
 		add("claim", c.Name, naming.Valid(c.Name), naming.Filled("Place", c.Place), naming.Filled("Text", c.Text))
 		add("claim", c.Name, a.validOutcome(c), a.validFinding(c), a.validReading(c))
 		for j := range c.Evidence {
 			if err := a.validEvidence(&c.Evidence[j]); err != nil {
-				add("claim", c.Name, fmt.Errorf("evidence %d: %w", j+1, err))
+				add("claim", c.Name, fmt.Errorf("evidence %d: %w", j+1, at(c.Evidence[j].At, []error{err})[0]))
 			}
 		}
 	}
@@ -173,6 +174,20 @@ func (a *Algorithm) validateClaims() (errs []error) {
 		}
 	}
 	return errs
+}
+
+// at puts where something is written before errors about it.
+func at(where string, found []error) []error {
+	if where == "" {
+		return found
+	}
+	list := make([]error, len(found))
+	for i, err := range found {
+		if err != nil {
+			list[i] = fmt.Errorf("%s: %w", where, err)
+		}
+	}
+	return list
 }
 
 // validLiterals checks that a source has one literal reading, which adds nothing.

@@ -3,6 +3,7 @@ package ledger
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"testing"
 
 	"bullyproof/internal/wholefile"
@@ -29,6 +30,9 @@ type ClaimOptions struct {
 // than 2,000.
 func VerifyClaims(t *testing.T, a *Algorithm, opt ClaimOptions) {
 	t.Helper()
+	if err := errors.Join(append(a.validateClaims(), a.Unread)...); err != nil {
+		t.Fatalf("the claims on %s: %v", a.Name, err)
+	}
 	judge := JudgeOptions{Deep: opt.Deep}
 	switch {
 	case testing.Short() && opt.Update:
@@ -66,14 +70,22 @@ func VerifyClaims(t *testing.T, a *Algorithm, opt ClaimOptions) {
 func (c *Claim) verify(t *testing.T, j *Judgement) {
 	t.Helper()
 	if j.Outcome != c.Outcome {
-		t.Errorf("claim %s is said to be %s, and is %s", c.Name, c.Outcome, j.Outcome)
+		t.Errorf("%s is said to be %s, and is %s", c.named(), c.Outcome, j.Outcome)
 		for _, x := range j.Exhibits {
 			t.Logf("  %s [%s %s] %s: %s", x.Ruling, x.Variant, x.Setting, x.Asked, x.Found)
 		}
 	}
 	for _, idle := range c.Vacuous(j) {
-		t.Errorf("claim %s is judged where this did not happen: %s", c.Name, idle)
+		t.Errorf("%s is judged where this did not happen: %s", c.named(), idle)
 	}
+}
+
+// named returns the name of the claim, and where it is written.
+func (c *Claim) named() string {
+	if c.At == "" {
+		return "claim " + c.Name
+	}
+	return c.At + ": claim " + c.Name
 }
 
 // firstDifference returns the first line in which two texts differ.

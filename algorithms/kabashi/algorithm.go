@@ -100,6 +100,7 @@ var Algorithm = &ledger.Algorithm{
 	},
 
 	Claims:     ledger.ByDelays(claims),
+	Unread:     unread,
 	Stories:    stories,
 	Properties: []*checker.Property{atMostOne, steadfast},
 	Record:     record,

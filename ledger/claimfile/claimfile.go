@@ -1,0 +1,277 @@
+// Package claimfile reads the claims of an algorithm from a text that whoever has
+// the paper can read and edit without knowing Go: what the paper says, where, what
+// it comes to, and the settings that decide it. docs/claims.md teaches the format.
+//
+// What a text cannot say well it takes from Go by name: see Names.
+package claimfile
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"bullyproof/internal/naming"
+	"bullyproof/internal/nearest"
+	"bullyproof/ledger"
+	"bullyproof/model"
+)
+
+// Names are what a file may take from Go, each under a name of the file. Values
+// are of these types:
+//
+//	int                                      a variable, in capitals
+//	func() int, up to three ints as arguments  a function in formulas
+//	string                                   a text, in braces
+//	func() string, up to three ints          what "printed" or "computed" is
+//	func(*model.View) bool                   where costs are "counted from"
+//	func(int) func(*model.View) bool         the same, with an argument
+//	[]ledger.Evidence, ledger.EvidenceList   evidence: "from Go: NAME"
+//	[]ledger.Claim                           claims: "from Go: NAME"
+type Names map[string]any
+
+// An Error says what is wrong in a file, and where.
+type Error struct {
+	// File is the name that Read was given; Line and Column begin at 1, and Column
+	// counts bytes.
+	File         string
+	Line, Column int
+	// Text says what is wrong and what would be right.
+	Text string
+}
+
+// Error returns the place and the text: "claims.txt:12:9: ...".
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Text)
+}
+
+// Bounds on what a file may ask for.
+const (
+	mostErrors   = 20
+	mostText     = 1 << 20 // bytes
+	mostEvidence = 2_000   // pieces, of one claim, scope or line
+	mostValues   = 1_000   // of one variable
+	mostWords    = 50      // of one setting
+	mostSteps    = 100_000 // words of settings, of all
+)
+
+// Read returns the claims that a text lists. The file is its name in errors, and
+// in the field At of claims and evidence. Whatever is defined in the text or given
+// in names, and not used, is an error, too. An error lists all that is wrong, line
+// by line, each an *Error; there are no claims then.
+func Read(file, text string, names Names) ([]ledger.Claim, error) {
+	r := &reader{
+		file: file, given: names, used: make(map[string]bool),
+		scopes: make(map[string]*definition), texts: make(map[string]*definition), sources: make(map[string]*definition),
+	}
+	r.checkNames()
+	for _, l := range r.outline(text) {
+		r.top(l)
+	}
+	r.unused()
+	if len(r.errs) > 0 {
+		return nil, r.errors()
+	}
+	if r.reading != "" {
+		r.claims = ledger.ReadAs(r.reading, r.claims)
+	}
+	return r.claims, nil
+}
+
+// A reader reads one file.
+type reader struct {
+	file   string
+	given  Names
+	used   map[string]bool // of given
+	scopes map[string]*definition
+	texts  map[string]*definition
+	// sources are the publications that claims may name.
+	sources map[string]*definition
+	reading string
+	claims  []ledger.Claim
+	errs    []*Error
+	steps   int // words of settings so far
+}
+
+// A definition is something that has a name in the file.
+type definition struct {
+	at   place
+	used bool
+	text string
+	// looks are the lines of a scope. They are expanded where it is used: variables
+	// have their values only there.
+	looks []*passage
+}
+
+func (r *reader) failf(at place, format string, args ...any) {
+	r.errs = append(r.errs, &Error{r.file, at.line, at.column, fmt.Sprintf(format, args...)})
+}
+
+// errors returns all errors as one, in their order in the file.
+func (r *reader) errors() error {
+	slices.SortStableFunc(r.errs, func(a, b *Error) int {
+		return cmp.Or(a.Line-b.Line, a.Column-b.Column, strings.Compare(a.Text, b.Text))
+	})
+	r.errs = slices.CompactFunc(r.errs, func(a, b *Error) bool { return *a == *b })
+	list := make([]error, 0, len(r.errs))
+	for _, e := range r.errs {
+		if len(list) == mostErrors {
+			list = append(list, fmt.Errorf("%s: and %d more", r.file, len(r.errs)-mostErrors))
+			break
+		}
+		list = append(list, e)
+	}
+	return errors.Join(list...)
+}
+
+// checkNames reports what Go gives that is of no known type.
+func (r *reader) checkNames() {
+	for name, v := range r.given {
+		switch v.(type) {
+		case int:
+			if name != strings.ToUpper(name) {
+				r.failf(place{1, 1}, "Go gives the number %q: want a name in capitals", name)
+			}
+		case func() int, func(int) int, func(int, int) int, func(int, int, int) int, string,
+			func() string, func(int) string, func(int, int) string, func(int, int, int) string,
+			func(*model.View) bool, func(int) func(*model.View) bool, []ledger.Evidence, ledger.EvidenceList, []ledger.Claim:
+			if err := naming.Valid(name); err != nil {
+				r.failf(place{1, 1}, "Go gives %v", err)
+			}
+		default:
+			r.failf(place{1, 1}, "Go gives %q as a %T: want one of the types that claimfile.Names lists", name, v)
+		}
+	}
+}
+
+// unused reports what has a name and is not named.
+func (r *reader) unused() {
+	if len(r.errs) > 0 {
+		return // what is wrong may name it
+	}
+	for kind, all := range map[string]map[string]*definition{"scope": r.scopes, "text": r.texts, "source": r.sources} {
+		for name, d := range all {
+			if !d.used {
+				r.failf(d.at, "%s %q is defined, and used nowhere below: want it gone", kind, name)
+			}
+		}
+	}
+	for name := range r.given {
+		if !r.used[name] {
+			r.failf(place{1, 1}, "Go gives %q, and the file does not name it: want it gone from Go", name)
+		}
+	}
+}
+
+// topWords are the words with which a line without indentation begins.
+var topWords = []string{"reading", "source", "text", "scope", "claim", "from Go:"}
+
+// top reads a line without indentation, and what is below it.
+func (r *reader) top(l *line) {
+	p := l.passage()
+	word, rest := p.cut()
+	if word.text == "from" {
+		if list, ok := fromGo[[]ledger.Claim](r, p, "a list of claims"); ok {
+			r.claims = append(r.claims, list...)
+		}
+		return
+	}
+	switch word.text {
+	case "claim":
+		r.claim(l)
+		return
+	case "scope":
+		r.scope(l)
+		return
+	case "reading", "source", "text":
+	default:
+		r.failf(word.start(), "unknown word %q: %s", nearest.Clip(word.text), nearest.Hint(word.text, topWords))
+		return
+	}
+	name, text := rest.cut()
+	if word.text == "reading" {
+		if r.reading != "" || len(r.claims) > 0 {
+			r.failf(word.start(), "the reading of the file is to be named once, before the first claim")
+		}
+		if r.reading = name.text; name.text == "" || text.text != "" {
+			r.failf(rest.start(), "want the name of one reading: \"reading literal\"")
+		}
+		return
+	}
+	if text.text == "" {
+		r.failf(word.start(), "want a name and a text: \"%s NAME ...\"", word.text)
+		return
+	}
+	all := r.texts
+	if word.text == "source" {
+		all = r.sources
+	}
+	r.define(all, word.text, name, &definition{text: r.fill(text, nil)})
+}
+
+// define gives something a name.
+func (r *reader) define(all map[string]*definition, kind string, name *passage, d *definition) {
+	d.at = name.start()
+	if err := naming.Valid(name.text); err != nil {
+		r.failf(d.at, "%v", err)
+		return
+	}
+	if old := all[name.text]; old != nil {
+		r.failf(d.at, "%s %q is defined twice: it was in line %d", kind, name.text, old.at.line)
+		return
+	}
+	if slices.Contains(keywords, name.text) {
+		r.failf(d.at, "%q is a word of the format: want another name", name.text)
+		return
+	}
+	all[name.text] = d
+}
+
+// find returns what has a name and is defined above, and reports it if nothing is.
+func (r *reader) find(all map[string]*definition, kind string, name *passage) *definition {
+	line := name.start().line
+	if d := all[name.text]; d != nil && d.at.line < line {
+		d.used = true
+		return d
+	}
+	known := make([]string, 0, len(all))
+	for n, d := range all {
+		if d.at.line < line {
+			known = append(known, n)
+		}
+	}
+	slices.Sort(known)
+	r.failf(name.start(), "unknown %s %q: %s (it has to be defined above)", kind, nearest.Clip(name.text), nearest.Hint(name.text, known))
+	return nil
+}
+
+// fromGo returns what Go gives under the name in "from Go: NAME".
+func fromGo[T any](r *reader, p *passage, what string) (zero T, ok bool) {
+	name := p.after("from Go:")
+	if name == nil {
+		r.failf(p.start(), "want \"from Go: NAME\", the name of %s that Go gives", what)
+		return zero, false
+	}
+	return give[T](r, name, what)
+}
+
+// give returns what Go gives under a name.
+func give[T any](r *reader, name *passage, what string) (zero T, ok bool) {
+	v, known := r.given[name.text]
+	if !known {
+		all := make([]string, 0, len(r.given))
+		for n := range r.given {
+			all = append(all, n)
+		}
+		slices.Sort(all)
+		r.failf(name.start(), "Go gives nothing under the name %q: %s", nearest.Clip(name.text), nearest.Hint(name.text, all))
+		return zero, false
+	}
+	r.used[name.text] = true
+	t, ok := v.(T)
+	if !ok {
+		r.failf(name.start(), "Go gives %q as a %T: want %s", name.text, v, what)
+	}
+	return t, ok
+}

@@ -1,0 +1,239 @@
+package claimfile_test
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/cost"
+	"bullyproof/ledger"
+	"bullyproof/ledger/claimfile"
+	"bullyproof/model"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// claim is one of evidence alone.
+func claim(evidence string) string {
+	return "claim one\n  place here\n  says it\n  kind safety\n  outcome undecided\n  evidence\n" + evidence
+}
+
+// show returns a piece of evidence in a line.
+func show(e *ledger.Evidence) string {
+	words := []string{e.Asks()}
+	for _, w := range []string{e.Setting, e.Variant, e.Aside, e.Computed} {
+		if w != "" {
+			words = append(words, w)
+		}
+	}
+	if e.Deep {
+		words = append(words, "deep")
+	}
+	if e.MaxStates > 0 {
+		words = append(words, fmt.Sprint(e.MaxStates))
+	}
+	return strings.ReplaceAll(strings.Join(words, " | "), " start=settled channels=unordered timing=", " ")
+}
+
+const scopes = `
+scope settled    start=settled
+scope three      n=3 settled
+scope each       n={N} settled
+scope both
+  three under sync:1, sync:2
+  n=4 settled deep
+
+`
+
+// used names every scope, so that none is without use.
+const used = `
+claim two
+  place here
+  says it
+  kind safety
+  outcome undecided
+  evidence
+    for N = 2: e1 holds in both, each
+`
+
+func TestEvidence(t *testing.T) {
+	for _, c := range []struct {
+		line string
+		want []string
+	}{
+		{"e1 holds in three", []string{"e1 | n=3 sync:1"}},
+		{"e1, e2 break in three", []string{"e1 is to break | n=3 sync:1", "e2 is to break | n=3 sync:1"}},
+		{"e1, e2 hold in three, n=4 settled", []string{"e1 | n=3 sync:1", "e1 | n=4 sync:1", "e2 | n=3 sync:1", "e2 | n=4 sync:1"}},
+		{"in three, n=4 settled: e1, e2 hold", []string{"e1 | n=3 sync:1", "e2 | n=3 sync:1", "e1 | n=4 sync:1", "e2 | n=4 sync:1"}},
+		{"e1 holds in both of other", []string{"e1 | n=3 sync:1 | other", "e1 | n=3 sync:2 | other", "e1 | n=4 sync:1 | other | deep"}},
+		{"e1 holds in three under lockstep deep within 10 states beside \"a \\\"why\\\"\"", []string{`e1 | n=3 lockstep | a "why" | deep | 10`}},
+		{"for N = 2 to 3, 5, P = N-1: e1 holds in each under sync:{P}", []string{"e1 | n=2 sync:1", "e1 | n=3 sync:2", "e1 | n=5 sync:4"}},
+		{"for N = 3 to 4: best OK messages to processes that are up <= N-1 in each", []string{
+			"best OK messages to processes that are up ≤ 2 | n=3 sync:1", "best OK messages to processes that are up ≤ 3 | n=4 sync:1"}},
+		{"for N = 2:\n      of a, b:\n        worst ticks ≥ 1 in each\n      best operations = 0 in\n        each", []string{
+			"worst ticks ≥ 1 | n=2 sync:1 | a", "worst ticks ≥ 1 | n=2 sync:1 | b", "best operations = 0 | n=2 sync:1"}},
+		{"for N = 5: sum \"N = {N}\" printed \"2N\" computed N²-1 of a", []string{"N = 5 = 2N | a | 24"}},
+		{"# a remark\n\n    e1 holds in three", []string{"e1 | n=3 sync:1"}},
+		{"e1 holds in n=4 initiators={2..4}:lazy", []string{"e1 | n=4 initiators=2,3,4:lazy channels=unordered timing=sync:1"}},
+	} {
+		claims, err := claimfile.Read("claims.txt", scopes+claim("    "+c.line+"\n")+used, nil)
+		if !assert.NoError(t, err, c.line) {
+			continue
+		}
+		var got []string
+		for i := range claims[0].Evidence {
+			got = append(got, show(&claims[0].Evidence[i]))
+		}
+		assert.Equal(t, c.want, got, c.line)
+	}
+}
+
+// The fields of a claim stand where a claim in Go has them.
+func TestFields(t *testing.T) {
+	got, err := claimfile.Read("claims.txt", `
+reading plain
+source  book    The Book, 1982
+text    why     because {{N} is 3
+
+claim one
+  source   book
+  place    page 1
+  says     "All of
+           this", {why}.
+  kind     liveness
+  outcome  refuted beyond
+  exceeds  nothing
+  finding  two
+  supposes that
+  evidence
+    e2 holds in n=3
+  note     noted
+  story    told
+  repair   none
+  needs    rule 1, really; crash
+  idle     join
+`, nil)
+	require.NoError(t, err)
+	e := ledger.Keeps("e2", "n=3 channels=unordered timing=sync:1").Of("plain")
+	e.At = "claims.txt:17"
+	assert.Equal(t, []ledger.Claim{{
+		Name: "one", At: "claims.txt:6", Source: "The Book, 1982", Place: "page 1", Text: `"All of this", because {N} is 3.`,
+		Kind: ledger.LivenessClaim, Outcome: ledger.RefutedBeyond, Exceeds: "nothing", Finding: "two", Supposes: "that",
+		Evidence: []ledger.Evidence{e}, Note: "noted", Story: "told", Repair: "none",
+		Needs: []string{"rule 1, really", "crash"}, Idle: []string{"join"},
+	}}, got)
+}
+
+// What Go gives stands where the file names it.
+func TestFromGo(t *testing.T) {
+	joined := func(v *model.View) bool { return v.N == 3 }
+	up := func(id int) func(*model.View) bool { return func(v *model.View) bool { return v.Up.Has(model.ID(id)) } }
+	names := claimfile.Names{
+		"WORST": 23, "twice": func(n int) int { return 2 * n }, "order": func(int, int) string { return "N²" }, "name": "the text",
+		"joined": joined, "up": up, "more": ledger.KeepsIn([]string{"n=2"}, "e1"),
+		"rest": []ledger.Claim{{Name: "last"}},
+	}
+	claims, err := claimfile.Read("claims.txt", claim(`    for N = 2:
+      worst messages ≤ WORST-twice(N) in n={N} counted from joined "from when {N} join"
+      best messages = 1 in n=2 counted from up(N-1) "from when it is up"
+    sum "{name}" printed "N" computed order(1, 2)
+    from Go: more
+`)+"from Go: rest\n", names)
+	require.NoError(t, err)
+	require.Len(t, claims, 2)
+	assert.Equal(t, "last", claims[1].Name)
+	list := claims[0].Evidence
+	require.Len(t, list, 4)
+	assert.Equal(t, 19, list[0].Cost.Figure)
+	assert.Equal(t, cost.WorstCase, list[0].Cost.Case)
+	assert.Equal(t, "from when 2 join", list[0].Cost.When)
+	assert.True(t, list[0].Cost.From(&model.View{N: 3}))
+	assert.False(t, list[0].Cost.From(&model.View{N: 2}))
+	assert.True(t, list[1].Cost.From(&model.View{Up: model.SetOf(1)}))
+	assert.False(t, list[1].Cost.From(&model.View{Up: model.SetOf(2)}))
+	assert.Equal(t, []string{"the text", "N", "N²"}, []string{list[2].What, list[2].Printed, list[2].Computed})
+	assert.Equal(t, "e1", list[3].Property)
+	assert.Equal(t, "claims.txt:11", list[3].At)
+}
+
+// The page that teaches the format shows a file that can be read.
+func TestGuide(t *testing.T) {
+	page, err := os.ReadFile("../../docs/claims.md")
+	require.NoError(t, err)
+	blocks := regexp.MustCompile("(?ms)^```text\n(.*?)^```$").FindAllStringSubmatch(string(page), -1)
+	require.Len(t, blocks, 1)
+	claims, err := claimfile.Read("docs/claims.md", blocks[0][1], nil)
+	require.NoError(t, err)
+	require.Len(t, claims, 2)
+	assert.Equal(t, "Lecture 7, Leader Election", claims[0].Source)
+	assert.Len(t, claims[0].Evidence, 3*2+2+1)
+	assert.Len(t, claims[1].Evidence, 2+3+4+2)
+}
+
+func TestErrors(t *testing.T) {
+	cases, err := os.ReadFile("testdata/wrong.txt")
+	require.NoError(t, err)
+	var b strings.Builder
+	for _, text := range strings.Split(string(cases), "----\n") {
+		claims, err := claimfile.Read("claims.txt", text, claimfile.Names{"go-text": "t", "go-evidence": ledger.EvidenceList{}})
+		require.Error(t, err, text)
+		assert.Empty(t, claims)
+		text = strings.TrimSuffix(text, "\n")
+		fmt.Fprintf(&b, "%s\n=>\n%v\n\n", text, strings.ReplaceAll(err.Error(), "\n", "\n"))
+	}
+	if *update {
+		require.NoError(t, os.WriteFile("testdata/wrong.golden", []byte(b.String()), 0o600))
+	}
+	want, err := os.ReadFile("testdata/wrong.golden")
+	require.NoError(t, err)
+	assert.Equal(t, string(want), b.String())
+}
+
+// What Go gives wrongly is an error, too.
+func TestNames(t *testing.T) {
+	for text, names := range map[string]claimfile.Names{
+		`Go gives "n" as a float64`:                           {"n": 1.5},
+		`Go gives the number "n": want a name in capitals`:    {"n": 1},
+		`Go gives name "A B": want a word`:                    {"A B": "text"},
+		`Go gives "unused", and the file does not name it`:    {"unused": "text"},
+		`Go gives "f", and the file does not name it`:         {"f": func(n int) int { return n }},
+		`Go gives "joined", and the file does not name it: w`: {"joined": func(*model.View) bool { return true }},
+	} {
+		_, err := claimfile.Read("claims.txt", claim("    e1 holds in n=3\n"), names)
+		assert.ErrorContains(t, err, text)
+	}
+}
+
+// No text makes Read panic or hang, and errors stand where there are lines.
+func FuzzRead(f *testing.F) {
+	wrong, err := os.ReadFile("testdata/wrong.txt")
+	require.NoError(f, err)
+	for _, text := range strings.Split(string(wrong), "----\n") {
+		f.Add(text)
+	}
+	f.Add(scopes + claim("    for N = 2 to 3: worst messages = N in each\n") + used)
+	f.Fuzz(func(t *testing.T, text string) {
+		claims, err := claimfile.Read("f", text, claimfile.Names{"T": 3, "t": "text", "f": func(n int) int { return n }})
+		if err == nil {
+			return
+		}
+		assert.Empty(t, claims)
+		lines := strings.Count(text, "\n") + 1
+		joined, ok := err.(interface{ Unwrap() []error })
+		require.True(t, ok)
+		for _, e := range joined.Unwrap() {
+			var at *claimfile.Error
+			if errors.As(e, &at) {
+				assert.True(t, at.Line >= 1 && at.Line <= lines && at.Column >= 1, "%v", at)
+				assert.NotEmpty(t, at.Text)
+			}
+		}
+	})
+}
