@@ -46,6 +46,7 @@ const scopes = `
 scope settled    start=settled
 scope three      n=3 settled
 scope each       n={N} settled
+scope range      for N = 3 to 4, D = N-1: n={N} settled under sync:{D}
 scope both
   three under sync:1, sync:2
   n=4 settled deep
@@ -61,6 +62,7 @@ claim two
   outcome undecided
   evidence
     for N = 2: e1 holds in both, each
+    e1 holds in range
 `
 
 func TestEvidence(t *testing.T) {
@@ -74,6 +76,7 @@ func TestEvidence(t *testing.T) {
 		{"in three, n=4 settled: e1, e2 hold", []string{"e1 | n=3 sync:1", "e2 | n=3 sync:1", "e1 | n=4 sync:1", "e2 | n=4 sync:1"}},
 		{"e1 holds in both of other", []string{"e1 | n=3 sync:1 | other", "e1 | n=3 sync:2 | other", "e1 | n=4 sync:1 | other | deep"}},
 		{"e1 holds in three under lockstep deep within 10 states beside \"a \\\"why\\\"\"", []string{`e1 | n=3 lockstep | a "why" | deep | 10`}},
+		{"e1 holds in range of a", []string{"e1 | n=3 sync:2 | a", "e1 | n=4 sync:3 | a"}},
 		{"for N = 2 to 3, 5, P = N-1: e1 holds in each under sync:{P}", []string{"e1 | n=2 sync:1", "e1 | n=3 sync:2", "e1 | n=5 sync:4"}},
 		{"for N = 3 to 4: best OK messages to processes that are up <= N-1 in each", []string{
 			"best OK messages to processes that are up ≤ 2 | n=3 sync:1", "best OK messages to processes that are up ≤ 3 | n=4 sync:1"}},

@@ -66,10 +66,17 @@ func (r *reader) word(word *passage, s state) (out []state) {
 		return nil
 	}
 	for _, look := range d.looks {
+		states := []state{s}
+		if colon := endOfHead(look); colon >= 0 {
+			states = r.head(look.slice(0, colon), s)
+			look = look.slice(colon+1, len(look.text))
+		}
 		list := clauses(look)
-		if out = append(out, r.apply(list[1:], r.places(list[0].rest, s))...); len(out) > mostEvidence {
-			r.failf(word.start(), "that is more than %d settings", mostEvidence)
-			return nil
+		for _, s := range states {
+			if out = append(out, r.apply(list[1:], r.places(list[0].rest, s))...); len(out) > mostEvidence {
+				r.failf(word.start(), "that is more than %d settings", mostEvidence)
+				return nil
+			}
 		}
 	}
 	return out
