@@ -35,13 +35,13 @@ var Algorithm = &ledger.Algorithm{
 			Name: "once",
 			Doc: "A process that has been told of a coordinator stops smaller ids for ever: there is one election. Equal to coulouris " +
 				"while channels are FIFO.",
-			Assumes: assumes, Setting: lazy, New: ledger.SystemOf[P, M](&Protocol{Once: true}), Figures: figures,
+			Assumes: assumes, Setting: lazy, New: ledger.SystemOf[P, M](Once{&Protocol{}}), Figures: figures,
 		},
 		{
 			Name: "repaired", Repair: true, Adds: "numbers of elections",
 			Doc: "As coulouris, but elections are numbered, and an election message of one that is over is taken out of the ring. So " +
 				"no process remains a participant where channels are not FIFO.",
-			Assumes: assumes, Setting: lazy, New: ledger.SystemOf[P, M](&Protocol{Numbered: true}), Figures: figures,
+			Assumes: assumes, Setting: lazy, New: ledger.SystemOf[P, M](Numbered{&Protocol{}}), Figures: figures,
 		},
 	},
 

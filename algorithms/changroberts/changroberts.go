@@ -28,7 +28,6 @@
 package changroberts
 
 import (
-	"slices"
 	"strconv"
 
 	"bullyproof/model"
@@ -65,7 +64,6 @@ const (
 	own
 	elected
 	home
-	over
 )
 
 var names = model.Names{
@@ -81,30 +79,10 @@ var names = model.Names{
 	},
 }
 
-// namesNumbered are those of the repair, which has one more rule.
-var namesNumbered = model.Names{
-	Kinds: names.Kinds,
-	Rules: append(slices.Clone(names.Rules), "the election is over: take its identifier out of the ring"),
-}
-
-// Protocol is the algorithm. Its zero value is the slides' reading.
+// Protocol is the algorithm as the slides have it. Another reading is in readings.go,
+// the repair in repaired.go.
 type Protocol struct {
 	model.Passive[P, M] // no failures, no timeouts
-
-	// Once has a process that has been told of a coordinator discard smaller
-	// identifiers for good. The slides speak of elections, one after another:
-	// there such a process is a non-participant again, and an election message
-	// that the elected message overtook (which channels that are not FIFO
-	// allow) makes it begin one more election, which the same process wins.
-	Once bool
-
-	// Numbered is the repair: elections have numbers, a process takes part in
-	// number k once it has been told of the outcome of those before, and an
-	// election message of an election that is over is taken out of the ring. So
-	// nobody becomes a participant of an election whose end was announced before,
-	// however old the message that arrives: who takes part in election k has yet
-	// to be told of its outcome, and the elected message of k comes by.
-	Numbered bool
 }
 
 // Start: "Any process can begin an election. It proceeds by marking itself as
@@ -123,14 +101,6 @@ func (c *Protocol) Start(p *P, net *model.Net[M]) {
 func (c *Protocol) Receive(p *P, net *model.Net[M], _ model.Port, m M) {
 	switch m.Type {
 	case Election:
-		if c.Numbered && m.Number != p.Number {
-			if m.Number < p.Number {
-				net.Rule(over)
-				return
-			}
-			// Its sender was told of an outcome that is still on its way here.
-			p.Number, p.Participant = m.Number, false
-		}
 		c.election(p, net, m.ID)
 	case Elected:
 		c.elected(p, net, m)
@@ -150,7 +120,7 @@ func (c *Protocol) election(p *P, net *model.Net[M], arrived model.ID) {
 		p.Participant = true
 		net.Send(model.Next, M{Election, arrived, p.Number})
 
-	case arrived < self && !p.Participant && !(c.Once && p.Elected != model.None):
+	case arrived < self && !p.Participant:
 		// "If the arrived identifier is smaller and the receiver is not a
 		// participant, then it substitutes its own identifier in the message
 		// and forwards it."
@@ -173,9 +143,6 @@ func (c *Protocol) election(p *P, net *model.Net[M], arrived model.ID) {
 		p.Elected = self
 		p.Participant = false
 		net.Send(model.Next, M{Elected, self, p.Number})
-		if c.Numbered {
-			p.Number++
-		}
 	}
 }
 
@@ -184,13 +151,7 @@ func (c *Protocol) election(p *P, net *model.Net[M], arrived model.ID) {
 // message and, unless it is the new coordinator, forwards the message to its
 // neighbour."
 func (c *Protocol) elected(p *P, net *model.Net[M], m M) {
-	p.Elected = m.ID
-	if !c.Numbered || m.Number == p.Number { // not told of the outcome of a later one, nor engaged in it
-		p.Participant = false
-		if c.Numbered {
-			p.Number++
-		}
-	}
+	p.Participant, p.Elected = false, m.ID
 	if m.ID == net.Self() {
 		net.Rule(home)
 		return
@@ -205,12 +166,7 @@ func (c *Protocol) Belief(p *P) model.Belief {
 }
 
 // Names returns the vocabulary of the slides.
-func (c *Protocol) Names() model.Names {
-	if c.Numbered {
-		return namesNumbered
-	}
-	return names
-}
+func (c *Protocol) Names() model.Names { return names }
 
 // Kind returns the kind of the message.
 func (m M) Kind() model.Kind { return m.Type }
@@ -218,9 +174,6 @@ func (m M) Kind() model.Kind { return m.Type }
 // String returns the message as "election(3)" or "elected(3)", with the number
 // of the election behind it if it has one.
 func (m M) String() string { return m.text(m.Number > 0) }
-
-// Format returns m as String does, the repair's always with the number.
-func (c *Protocol) Format(m M) string { return m.text(c.Numbered) }
 
 func (m M) text(numbered bool) string {
 	text := names.Kinds[m.Type] + "(" + strconv.Itoa(int(m.ID))

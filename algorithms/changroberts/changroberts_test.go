@@ -112,9 +112,14 @@ func TestSentencesOfTheSlides(t *testing.T) {
 	}
 }
 
+var (
+	slides   = &changroberts.Protocol{}
+	readings = []model.Protocol[changroberts.P, changroberts.M]{slides, changroberts.Once{Protocol: slides}, changroberts.Numbered{Protocol: slides}}
+)
+
 func TestProtocol(t *testing.T) {
 	in := setting.Must("n=3 topology=ring timing=patient")
-	for _, p := range []*changroberts.Protocol{{}, {Once: true}, {Numbered: true}} {
+	for _, p := range readings {
 		checker.TestProtocol(t, p, in.String())
 	}
 }

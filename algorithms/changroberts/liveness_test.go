@@ -77,20 +77,20 @@ func TestFailures(t *testing.T) {
 }
 
 // retires has the coordinator begin one more election as soon as all know it.
-type retires struct{ *changroberts.Protocol }
+type retires struct{ changroberts.Numbered }
 
 func (c retires) Receive(p *changroberts.P, net *model.Net[changroberts.M], from model.Port, m changroberts.M) {
-	c.Protocol.Receive(p, net, from, m)
+	c.Numbered.Receive(p, net, from, m)
 	if m.Type == changroberts.Elected && m.ID == net.Self() && m.Number == 0 {
 		c.Start(p, net)
 	}
 }
 
 // elsewhere has the process before it do so, when it is told.
-type elsewhere struct{ *changroberts.Protocol }
+type elsewhere struct{ changroberts.Numbered }
 
 func (c elsewhere) Receive(p *changroberts.P, net *model.Net[changroberts.M], from model.Port, m changroberts.M) {
-	c.Protocol.Receive(p, net, from, m)
+	c.Numbered.Receive(p, net, from, m)
 	if m.Type == changroberts.Elected && m.ID == net.Self()+1 && m.Number == 0 {
 		c.Start(p, net)
 	}
@@ -103,7 +103,7 @@ func TestRepairedElectsAgain(t *testing.T) {
 	if testing.Short() {
 		most = 3
 	}
-	repaired := &changroberts.Protocol{Numbered: true}
+	repaired := changroberts.Numbered{Protocol: &changroberts.Protocol{}}
 	for _, p := range []model.Protocol[changroberts.P, changroberts.M]{retires{repaired}, elsewhere{repaired}} {
 		for n := 2; n <= most; n++ {
 			sys, err := model.New(p, setting.Setting{N: n, Needs: setting.Needs{Topology: setting.Ring, Initiators: setting.Initiators{Lazy: true}, Timing: setting.Timing{Kind: setting.Patient}}})

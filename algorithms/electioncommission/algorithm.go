@@ -25,7 +25,7 @@ var Algorithm = &ledger.Algorithm{
 		Name: "repaired", Repair: true, Adds: "numbers of announcements",
 		Doc: "As told, but the commission tells the winner last, when all others have heard of it, and numbers its announcements, so " +
 			"that a process recognises an older one.",
-		Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Repaired: true}),
+		Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Repaired()),
 	}},
 	Mutants: []ledger.Mutant{
 		{

@@ -58,8 +58,7 @@ const (
 
 // The timers.
 const (
-	T    model.Timer = iota // bounds the wait of the commission for Alive
-	Last                    // of the repair: before the winner is told
+	T model.Timer = iota // bounds the wait of the commission for Alive
 )
 
 const (
@@ -73,17 +72,27 @@ const (
 	promotes
 	tells
 	follows
-	old      // of the repair
-	appoints // of the repair
 )
 
 // Protocol is the algorithm.
 type Protocol struct {
 	model.Passive[P, M]
 
-	// Repaired has the commission number its announcements, and tell the winner
-	// last: see announceInTurn.
-	Repaired bool
+	other steps // those of another reading; nil: the methods below
+}
+
+// steps are those that the repair takes in another way.
+type steps interface {
+	announce(p *P, net *model.Net[M])
+	tell(p *P, net *model.Net[M], who model.ID)
+}
+
+// steps returns those of the reading.
+func (c *Protocol) steps() steps {
+	if c.other != nil {
+		return c.other
+	}
+	return c
 }
 
 // Init: rule 6. A process that comes up asks the commission.
@@ -122,12 +131,8 @@ func (c *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 			c.found(p, net)
 		}
 	case Coordinator:
-		if m.Number < p.Number {
-			net.Rule(old)
-			return
-		}
 		net.Rule(follows)
-		p.Elected, p.Waits, p.Number = m.ID, false, m.Number
+		p.Elected, p.Waits = m.ID, false
 	}
 }
 
@@ -138,7 +143,7 @@ func (c *Protocol) report(p *P, net *model.Net[M], by, down model.ID) {
 	case p.Asked != model.None:
 		net.Rule(repeats) // the announcement to all will tell
 	case down != p.Elected:
-		c.tell(p, net, by)
+		c.steps().tell(p, net, by)
 	default:
 		net.Rule(verifies)
 		c.ask(p, net, down)
@@ -148,9 +153,7 @@ func (c *Protocol) report(p *P, net *model.Net[M], by, down model.ID) {
 // tell tells one process who leads.
 func (c *Protocol) tell(p *P, net *model.Net[M], who model.ID) {
 	net.Rule(tells)
-	if who != p.Told {
-		net.SendTo(who, M{Coordinator, p.Elected, p.Number})
-	}
+	net.SendTo(who, M{Type: Coordinator, ID: p.Elected})
 }
 
 // ask asks a process whether it is up.
@@ -162,11 +165,7 @@ func (c *Protocol) ask(p *P, net *model.Net[M], who model.ID) {
 
 // Timeout: rule 3. Who does not answer is down: the next is asked, from the
 // highest id downward.
-func (c *Protocol) Timeout(p *P, net *model.Net[M], t model.Timer) {
-	if t == Last {
-		c.appoint(p, net)
-		return
-	}
+func (c *Protocol) Timeout(p *P, net *model.Net[M], _ model.Timer) {
 	net.Rule(searches)
 	next := p.Asked - 1
 	if p.Asked == p.Elected {
@@ -199,13 +198,14 @@ func (c *Protocol) conclude(p *P, net *model.Net[M], winner model.ID) {
 	net.StopTimer(T)
 	winner = max(winner, p.Back.Max())
 	p.Asked, p.Failed, p.Back, p.Elected = model.None, model.None, 0, winner
-	switch {
-	case winner == model.None:
-	case c.Repaired:
-		c.announceInTurn(p, net)
-	default:
-		net.Broadcast(M{Type: Coordinator, ID: winner})
+	if winner != model.None {
+		c.steps().announce(p, net)
 	}
+}
+
+// announce: rule 4. The commission announces the winner to all.
+func (c *Protocol) announce(p *P, net *model.Net[M]) {
+	net.Broadcast(M{Type: Coordinator, ID: p.Elected})
 }
 
 // recovered: rule 6. Who is higher than the coordinator takes its place.
@@ -217,6 +217,6 @@ func (c *Protocol) recovered(p *P, net *model.Net[M], who model.ID) {
 		net.Rule(promotes)
 		c.conclude(p, net, who)
 	default:
-		c.tell(p, net, who)
+		c.steps().tell(p, net, who)
 	}
 }

@@ -34,7 +34,7 @@ func TestProtocol(t *testing.T) {
 		require.NoError(t, checker.TestSystem(sys), v.Name)
 	}
 	checker.TestProtocol(t, &electioncommission.Protocol{}, in.String())
-	checker.TestProtocol(t, &electioncommission.Protocol{Repaired: true}, in.String())
+	checker.TestProtocol(t, electioncommission.Repaired(), in.String())
 }
 
 // Each test has a rule as the literature tells it, and a run that shows it. 1 is

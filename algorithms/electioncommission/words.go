@@ -44,12 +44,7 @@ var names = model.Names{
 }
 
 // Names is the vocabulary.
-func (c *Protocol) Names() model.Names {
-	if c.Repaired {
-		return repairedNames
-	}
-	return names
-}
+func (c *Protocol) Names() model.Names { return names }
 
 // Kind returns the kind of the message.
 func (m M) Kind() model.Kind { return m.Type }

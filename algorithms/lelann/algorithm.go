@@ -33,20 +33,20 @@ var Algorithm = &ledger.Algorithm{
 		{
 			Name:    "starts-late",
 			Doc:     "As tel, but a process that passes its first token on may begin an election after it.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{LateStart: true}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](LateStart{&Protocol{}}), Figures: figures,
 		},
 		{
 			Name: "collects", Repair: true, Adds: "a list of initiators in each token",
 			Doc: "As tel, but a token collects the ids of the initiators that it reaches, so channels need not be FIFO. This is a " +
 				"repair, and a step towards the ring with collected ids.",
 			Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.NoFailures, ledger.NoNewcomers),
-			Assumes:     "as tel, but channels need not be FIFO", Setting: unordered, New: ledger.SystemOf[P, M](&Protocol{Collects: true}),
+			Assumes:     "as tel, but channels need not be FIFO", Setting: unordered, New: ledger.SystemOf[P, M](Collects{&Protocol{}}),
 			Figures: figures,
 		},
 		{
 			Name: "repaired", Repair: true, Adds: "a round that announces the leader",
 			Doc:     "As tel, but the leader announces itself by one more round, so that all know it.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Announces: true}),
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Announces{&Protocol{}}),
 		},
 	},
 

@@ -22,11 +22,7 @@
 // 2N-1 units of time.
 package lelann
 
-import (
-	"slices"
-
-	"bullyproof/model"
-)
+import "bullyproof/model"
 
 // P is the state of process p.
 type P struct {
@@ -36,8 +32,8 @@ type P struct {
 	Elected   model.ID  // ⊥ until its own token is back
 }
 
-// M is a message: the token of an initiator, or, where all are told, the
-// announcement of the leader.
+// M is a message: the token of an initiator, or, in a repair, the announcement of
+// the leader.
 type M struct {
 	Type model.Kind
 	ID   model.ID
@@ -46,8 +42,7 @@ type M struct {
 
 // The kinds of messages.
 const (
-	Token  model.Kind = iota // carries the id of an initiator round the ring
-	Leader                   // tells everybody of the leader; a repair
+	Token model.Kind = iota // carries the id of an initiator round the ring
 )
 
 const (
@@ -55,42 +50,22 @@ const (
 	notes
 	passes
 	home
-	told
 )
 
-var (
-	names = model.Names{
-		Kinds: []string{"token"},
-		Rules: []string{
-			begins: "an initiator sends its token",
-			notes:  "an initiator notes the token of another one, and passes it on",
-			passes: "a process that has not begun passes a token on",
-			home:   "one's own token is back: the greatest id of the list is elected",
-		},
-	}
-	namesAnnounced = model.Names{
-		Kinds: []string{Token: "token", Leader: "leader"},
-		Rules: append(slices.Clone(names.Rules), "one is told of the leader, and passes that on"),
-	}
-)
+var names = model.Names{
+	Kinds: []string{"token"},
+	Rules: []string{
+		begins: "an initiator sends its token",
+		notes:  "an initiator notes the token of another one, and passes it on",
+		passes: "a process that has not begun passes a token on",
+		home:   "one's own token is back: the greatest id of the list is elected",
+	},
+}
 
-// Protocol is the algorithm. Its zero value is the reading of the textbook.
+// Protocol is the algorithm as the textbook has it. Another reading is in readings.go,
+// the repairs are in repaired.go.
 type Protocol struct {
 	model.Passive[P, M] // no failures, no timeouts
-
-	// LateStart lets a process that passes its first token on begin all the same,
-	// after it. Its list does not include that token.
-	LateStart bool
-
-	// Collects has a token collect the initiators that it comes to, and needs no
-	// order of messages for that: whom it passes is an initiator by then, and on
-	// the list, or never becomes one. So each token comes home with all of them.
-	// (This is the step to the ring with collected ids: see package silberschatz.)
-	Collects bool
-
-	// Announces has the leader send one more message round the ring, so that
-	// those who are no initiators are told as well.
-	Announces bool
 }
 
 // Start: an initiator sends a token with its id, unless one has reached it
@@ -105,54 +80,27 @@ func (l *Protocol) begin(p *P, net *model.Net[M]) {
 	net.Rule(begins)
 	p.Initiator = true
 	p.List = model.SetOf(net.Self())
-	net.Send(model.Next, M{Type: Token, ID: net.Self(), List: l.collected(p)})
+	net.Send(model.Next, M{Type: Token, ID: net.Self()})
 }
 
-// collected is what a token holds that collects.
-func (l *Protocol) collected(p *P) model.Set {
-	if l.Collects {
-		return p.List
-	}
-	return 0
-}
-
-// Receive handles the arrival of a token, or of the announcement.
+// Receive handles the arrival of a token.
 func (l *Protocol) Receive(p *P, net *model.Net[M], _ model.Port, m M) {
 	self := net.Self()
 	switch {
-	case m.Type == Leader:
-		if p.Elected = m.ID; m.ID != self {
-			net.Rule(told)
-			net.Send(model.Next, m)
-		}
-
 	case m.ID != self && p.Initiator:
 		net.Rule(notes)
-		if l.Collects {
-			m.List = m.List.With(self)
-		} else {
-			p.List = p.List.With(m.ID)
-		}
+		p.List = p.List.With(m.ID)
 		net.Send(model.Next, m)
 
 	case m.ID != self:
 		net.Rule(passes)
 		net.Send(model.Next, m)
-		if l.LateStart && !p.Reached && net.Choose(2) == 1 {
-			l.begin(p, net)
-		}
 		p.Reached = true
 
 	default:
 		// The tokens of all initiators have come by: the list is complete.
 		net.Rule(home)
-		if l.Collects {
-			p.List = m.List
-		}
 		p.Elected = p.List.Max()
-		if l.Announces && p.Elected == self {
-			net.Send(model.Next, M{Type: Leader, ID: self})
-		}
 	}
 }
 
@@ -163,12 +111,7 @@ func (l *Protocol) Belief(p *P) model.Belief {
 }
 
 // Names returns the vocabulary.
-func (l *Protocol) Names() model.Names {
-	if l.Announces {
-		return namesAnnounced
-	}
-	return names
-}
+func (l *Protocol) Names() model.Names { return names }
 
 // Kind returns the kind of the message.
 func (m M) Kind() model.Kind { return m.Type }
@@ -176,9 +119,6 @@ func (m M) Kind() model.Kind { return m.Type }
 // String returns the message as "token(3)" or "leader(3)", with the initiators
 // that it has collected.
 func (m M) String() string { return m.text(m.List != 0) }
-
-// Format returns m as String does, with the initiators wherever tokens collect.
-func (l *Protocol) Format(m M) string { return m.text(l.Collects && m.Type == Token) }
 
 func (m M) text(collected bool) string {
 	text := namesAnnounced.Kinds[m.Type] + "(" + m.ID.String()

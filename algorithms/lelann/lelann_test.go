@@ -23,7 +23,8 @@ func system(t testing.TB, variant, setting string) *model.System {
 
 func TestProtocol(t *testing.T) {
 	s := setting.Must("n=3 topology=ring timing=patient")
-	for _, p := range []*lelann.Protocol{{}, {LateStart: true}, {Collects: true}, {Announces: true}} {
+	plain := &lelann.Protocol{}
+	for _, p := range []model.Protocol[lelann.P, lelann.M]{plain, lelann.LateStart{Protocol: plain}, lelann.Collects{Protocol: plain}, lelann.Announces{Protocol: plain}} {
 		checker.TestProtocol(t, p, s.String())
 	}
 }

@@ -40,7 +40,7 @@ var Algorithm = &ledger.Algorithm{
 				"taken out of the ring. A packet that is not back after N message times is made again. An elected process takes out the " +
 				"announcement of another one.",
 			Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.RightReports, ledger.BoundedDelays, ledger.NoReturns, ledger.NoNewcomers),
-			Assumes:     assumes + "; a known bound on delays", Setting: oneMore, New: ledger.SystemOf[P, M](&Protocol{Repaired: true}), Figures: figures,
+			Assumes:     assumes + "; a known bound on delays", Setting: oneMore, New: ledger.SystemOf[P, M](Repaired{&Protocol{}}), Figures: figures,
 		},
 	},
 

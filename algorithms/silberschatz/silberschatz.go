@@ -63,16 +63,13 @@ const (
 	Coordinator
 )
 
-// The rules, one for each sentence of F, and those of the repair.
+// The rules, one for each sentence of F.
 const (
 	figuresOut model.Rule = iota
 	collects
 	elects
 	isTold
 	passed
-	twice
-	again
-	deposes
 )
 
 var names = model.Names{
@@ -86,34 +83,8 @@ var names = model.Names{
 	},
 }
 
-// namesRepaired has the rules of the repair, and its timer.
-var namesRepaired = model.Names{
-	Kinds:  names.Kinds,
-	Timers: []model.TimerName{{Name: "round"}},
-	Rules: append(names.Rules[:len(names.Rules):len(names.Rules)],
-		"a packet comes a second time, and is not one's own: its informer is gone, take it out",
-		"one's own Election has not come back in time: it is lost, create another",
-		"Coordinator: who is elected itself takes it out, since the other one is gone",
-	),
-}
-
-// round bounds the time that a packet takes to come home.
-const round model.Timer = 0
-
 // Protocol is the algorithm as F tells it.
-type Protocol struct {
-	model.Passive[P, M]
-
-	// Repaired has packets that nobody takes out any more taken out, and lost
-	// ones made again. A packet carries the numbers of those that have passed it
-	// on, so that who finds its own number in it knows that the informer has
-	// failed, which would have taken it out before. And since a packet goes at
-	// most N steps of D ticks each, one that is not back by then is lost. All
-	// others notice for themselves, as long as they name a process that is down.
-	// Third, who is elected takes out a Coordinator packet that names another one,
-	// which has failed: otherwise it would have been on the list that elected it.
-	Repaired bool
-}
+type Protocol struct{ model.Passive[P, M] }
 
 // Start begins an election at a cold start, as if the coordinator had failed.
 func (r *Protocol) Start(p *P, net *model.Net[M]) { r.create(p, net) }
@@ -136,9 +107,6 @@ func (r *Protocol) create(p *P, net *model.Net[M]) {
 
 func (r *Protocol) send(p *P, net *model.Net[M]) {
 	p.Informer = true
-	if r.Repaired {
-		net.SetTimer(round, net.N()*net.Bound())
-	}
 	net.Send(model.Next, M{Type: Election, Informer: net.Self(), List: model.SetOf(net.Self())})
 }
 
@@ -146,12 +114,6 @@ func (r *Protocol) send(p *P, net *model.Net[M]) {
 func (r *Protocol) Receive(p *P, net *model.Net[M], _ model.Port, m M) {
 	self := net.Self()
 	switch {
-	case r.Repaired && m.Informer != self && m.List.Has(self):
-		net.Rule(twice)
-
-	case r.Repaired && m.Type == Coordinator && p.Elected == self && m.Winner != self:
-		net.Rule(deposes)
-
 	case m.Type == Election && m.Informer != self:
 		// "... and collect all active processes numbers."
 		net.Rule(collects)
@@ -164,28 +126,16 @@ func (r *Protocol) Receive(p *P, net *model.Net[M], _ model.Port, m M) {
 		// network."
 		net.Rule(elects)
 		p.Elected, p.Informer = m.List.Max(), false
-		if r.Repaired {
-			net.StopTimer(round)
-		}
 		net.Send(model.Next, M{Type: Coordinator, Informer: self, Winner: p.Elected})
 
 	case m.Informer != self:
 		net.Rule(isTold)
 		p.Elected = m.Winner
-		if r.Repaired {
-			m.List = m.List.With(self)
-		}
 		net.Send(model.Next, m)
 
 	default:
 		net.Rule(passed)
 	}
-}
-
-// Timeout is for the repair alone.
-func (r *Protocol) Timeout(p *P, net *model.Net[M], _ model.Timer) {
-	net.Rule(again)
-	r.send(p, net)
 }
 
 // Settle makes coordinator known to the process.
@@ -197,12 +147,7 @@ func (*Protocol) Belief(p *P) model.Belief {
 }
 
 // Names returns the vocabulary of F.
-func (r *Protocol) Names() model.Names {
-	if r.Repaired {
-		return namesRepaired
-	}
-	return names
-}
+func (*Protocol) Names() model.Names { return names }
 
 // Kind returns the kind of the message.
 func (m M) Kind() model.Kind { return m.Type }
@@ -210,9 +155,6 @@ func (m M) Kind() model.Kind { return m.Type }
 // String returns the message as "Election by 1: {1,3}" or "Coordinator by 1: 3",
 // with who has been told if somebody has.
 func (m M) String() string { return m.text(m.List != 0) }
-
-// Format returns m as String does, the repair's always with who has been told.
-func (r *Protocol) Format(m M) string { return m.text(r.Repaired) }
 
 func (m M) text(told bool) string {
 	text := fmt.Sprintf("%s by %v: ", names.Kinds[m.Type], m.Informer)

@@ -27,7 +27,7 @@ func TestProtocol(t *testing.T) {
 	s := setting.Must("n=3 topology=ring:repaired start=coordinator-down crashes=1")
 	checker.TestProtocol(t, &silberschatz.Protocol{}, s.String())
 	checker.TestProtocol(t, &silberschatz.Book{}, s.String())
-	checker.TestProtocol(t, &silberschatz.Protocol{Repaired: true}, s.String())
+	checker.TestProtocol(t, silberschatz.Repaired{Protocol: &silberschatz.Protocol{}}, s.String())
 }
 
 // Each test has a sentence of a source and a run that shows it. The ring is 1,
@@ -138,8 +138,9 @@ func TestLastOneUp(t *testing.T) {
 // What happens to an announcement whose sender has failed, with and without the
 // repair.
 func ExampleProtocol() {
-	for _, repaired := range []bool{false, true} {
-		sys, err := model.New(&silberschatz.Protocol{Repaired: repaired}, setting.Must("n=4 topology=ring:repaired start=coordinator-down channels=fifo crashes=1"))
+	plain := &silberschatz.Protocol{}
+	for _, p := range []model.Protocol[silberschatz.P, silberschatz.M]{plain, silberschatz.Repaired{Protocol: plain}} {
+		sys, err := model.New(p, setting.Must("n=4 topology=ring:repaired start=coordinator-down channels=fifo crashes=1"))
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -149,9 +150,9 @@ func ExampleProtocol() {
 			fmt.Println(err)
 			return
 		}
-		fmt.Println(repaired, report.Verdict())
+		fmt.Printf("%T: %s\n", p, report.Verdict())
 	}
 	// Output:
-	// false violated
-	// true holds
+	// *silberschatz.Protocol: violated
+	// silberschatz.Repaired: holds
 }
