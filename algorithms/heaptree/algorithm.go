@@ -28,7 +28,7 @@ var Algorithm = &ledger.Algorithm{
 			Name: "recorded",
 			Doc: "A child of the deleted root compares its ID with the ID that it has recorded of its sibling, so the greater of the " +
 				"two becomes the leader without a question.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Recorded: true}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Recorded()), Figures: figures,
 		},
 		{
 			Name: "repaired", Repair: true, Adds: "a limit to the wait for the outcome",
@@ -36,13 +36,13 @@ var Algorithm = &ledger.Algorithm{
 				"their tree.",
 			Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.RightReports, ledger.BoundedDelays, ledger.NoPauses, ledger.NoReturns),
 			Assumes:     assumes + "; each node can send to all others; a known bound on delays; any node crashes", Setting: twoCrashes,
-			New: ledger.SystemOf[P, M](&Protocol{Repaired: true}), Figures: figures,
+			New: ledger.SystemOf[P, M](Repaired{&Protocol{}}), Figures: figures,
 		},
 		{
 			Name: "repaired-tenure", Repair: true, Adds: "that a node which joins stays below the root",
 			Doc: "A node that joins and is greater than the root stays below it until the root crashes. Below the root the tree is " +
 				"still a max-heap, so one of the two children is the greatest of the others, as the next election needs it.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Tenured: true}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Tenured{&Protocol{}}), Figures: figures,
 		},
 	},
 
@@ -81,7 +81,7 @@ var Algorithm = &ledger.Algorithm{
 		{
 			Name: "hasty", Of: "repaired", Caught: "uniqueness", Setting: twoCrashes,
 			Doc: "The wait for the nodes that are up is one tick too short.",
-			New: ledger.SystemOf[P, M](hasty{&Protocol{Repaired: true}}),
+			New: ledger.SystemOf[P, M](hasty{Repaired{&Protocol{}}}),
 		},
 		{
 			Name: "echoes", Of: "paper", Caught: "termination", Setting: usual,

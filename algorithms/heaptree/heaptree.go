@@ -69,30 +69,28 @@ const (
 	Swap                       // the sender, with children Left and Right, is greater than its father
 	Yours                      // the place of the father, who is among the children now
 	Swapped                    // ID and Left have swapped positions
-	Ask                        // repaired: who is up?
-	Here                       // repaired: the sender is
-	Tree                       // repaired: the tree of those in Live
 )
 
-// Protocol is the algorithm. Its zero value is the reading of the paper.
+// Protocol is the algorithm as the paper has it.
 type Protocol struct {
 	// Order is the order in which the nodes that are there at the start have
 	// joined; nil stands for that of their IDs. Every max-heap has one.
 	Order []model.ID
 
-	// Recorded has the children of the deleted root compare the IDs that they have
-	// recorded: each knows its sibling, so that the greater need not ask.
-	Recorded bool
+	other steps // those of another reading; nil: the methods below
+}
 
-	// Tenured has a node that joins stay below the root, however great it is: the
-	// leader remains the leader while it is up.
-	Tenured bool
+// steps are those that a reading takes in another way (readings.go).
+type steps interface {
+	across(p *P, net *model.Net[M], dead model.ID)
+}
 
-	// Repaired has a node that waits in vain for the outcome of an election ask
-	// all others who is up, and hand out the tree of those. With what a node
-	// knows in the paper there is no repair: below a father that has crashed
-	// nobody knows anybody outside.
-	Repaired bool
+// steps returns those of the reading.
+func (h *Protocol) steps() steps {
+	if h.other != nil {
+		return h.other
+	}
+	return h
 }
 
 // Init: "each node that joins the group records the information about its
@@ -127,12 +125,12 @@ func (h *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	case Compare:
 		h.compare(p, net, from.ID(), m.Dead)
 	case Leader:
-		h.learn(p, net, m.ID, m.Dead)
+		h.learn(p, m.ID, m.Dead)
 		h.passDown(p, net, m.Dead)
 	case Place:
 		h.place(p, net, from.ID(), m)
 	case Rise:
-		h.learn(p, net, m.ID, m.Dead)
+		h.learn(p, m.ID, m.Dead)
 		h.rise(p, net, from.ID(), m.Sibling, m.Dead)
 	default:
 		h.joining(p, net, from.ID(), m)
@@ -156,20 +154,21 @@ func (h *Protocol) election(p *P, net *model.Net[M], dead model.ID) {
 // to determine the new leader."
 func (h *Protocol) up(p *P, net *model.Net[M], dead model.ID) {
 	p.Passed = dead
-	h.await(net)
 	switch {
 	case p.Father != dead:
 		send(net, p.Father, M{Type: Election, Dead: dead})
 	case p.Sibling == model.None:
 		net.Rule(alone)
 		h.win(p, net, dead)
-	case h.Recorded && net.Self() > p.Sibling:
-		net.Rule(wins)
-		h.win(p, net, dead)
 	default:
-		net.Rule(compares)
-		send(net, p.Sibling, M{Type: Compare, ID: net.Self(), Dead: dead})
+		h.steps().across(p, net, dead)
 	}
+}
+
+// across sends the node's ID to its sibling.
+func (h *Protocol) across(p *P, net *model.Net[M], dead model.ID) {
+	net.Rule(compares)
+	send(net, p.Sibling, M{Type: Compare, ID: net.Self(), Dead: dead})
 }
 
 // compare has the greater child of the deleted root win.
@@ -188,7 +187,7 @@ func (h *Protocol) compare(p *P, net *model.Net[M], sibling, dead model.ID) {
 
 // win makes the node the leader, in the place of the deleted root.
 func (h *Protocol) win(p *P, net *model.Net[M], dead model.ID) {
-	h.learn(p, net, net.Self(), dead)
+	h.learn(p, net.Self(), dead)
 	h.rise(p, net, model.None, model.None, dead)
 }
 
@@ -205,12 +204,11 @@ func (h *Protocol) rise(p *P, net *model.Net[M], father, sibling, dead model.ID)
 }
 
 // learn names a leader. Leader dead, if there is one, is no longer in the tree.
-func (h *Protocol) learn(p *P, net *model.Net[M], leader, dead model.ID) {
+func (h *Protocol) learn(p *P, leader, dead model.ID) {
 	if dead != model.None && p.Leader == dead && p.Size > 0 {
 		p.Size--
 	}
 	p.Leader, p.Passed = leader, model.None
-	h.heard(p, net)
 }
 
 // passDown tells the children who the leader is.
@@ -224,7 +222,7 @@ func (h *Protocol) passDown(p *P, net *model.Net[M], dead model.ID) {
 func (h *Protocol) place(p *P, net *model.Net[M], father model.ID, m M) {
 	known := p.Leader
 	p.Father, p.Sibling = father, m.Sibling
-	h.learn(p, net, m.ID, m.Dead)
+	h.learn(p, m.ID, m.Dead)
 	switch known {
 	case m.ID:
 	case model.None:

@@ -33,8 +33,6 @@ func (h *Protocol) joining(p *P, net *model.Net[M], from model.ID, m M) {
 				*link = m.ID
 			}
 		}
-	default:
-		h.repair(p, net, from, m)
 	}
 }
 
@@ -66,7 +64,7 @@ func (h *Protocol) seek(p *P, net *model.Net[M], who model.ID, index, size uint8
 func (h *Protocol) lift(p *P, net *model.Net[M]) {
 	if p.Father == model.None {
 		net.Rule(becomesRoot)
-		h.learn(p, net, net.Self(), model.None)
+		h.learn(p, net.Self(), model.None)
 		h.passDown(p, net, model.None)
 		return
 	}
@@ -74,14 +72,10 @@ func (h *Protocol) lift(p *P, net *model.Net[M]) {
 }
 
 // Timeout compares the node's ID with its father's.
-func (h *Protocol) Timeout(p *P, net *model.Net[M], t model.Timer) {
-	if t == Wait {
-		h.giveUp(p, net)
-		return
-	}
+func (h *Protocol) Timeout(p *P, net *model.Net[M], _ model.Timer) {
 	// "If its ID is greater than that of its father's, the node swaps position
 	// with the father thus, resulting in a tree reconstruction."
-	if p.Father == model.None || net.Self() < p.Father || h.Tenured && p.Father == p.Leader {
+	if p.Father == model.None || net.Self() < p.Father {
 		net.Rule(stays)
 		return
 	}
@@ -108,7 +102,7 @@ func (h *Protocol) swap(p *P, net *model.Net[M], child model.ID, m M) {
 	}
 	p.Father, p.Sibling, p.Left, p.Right = child, other, m.Left, m.Right
 	if p.Leader == self {
-		h.learn(p, net, child, model.None)
+		h.learn(p, child, model.None)
 		h.passDown(p, net, model.None)
 	}
 }

@@ -51,11 +51,11 @@ func (h tellsNobody) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 }
 
 // hasty: the wait for those that are up is one tick too short.
-type hasty struct{ *Protocol }
+type hasty struct{ Repaired }
 
 func (h hasty) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	asking := p.Asking
-	h.Protocol.Timeout(p, net, t)
+	h.Repaired.Timeout(p, net, t)
 	if p.Asking && !asking {
 		net.SetTimer(Wait, 2*net.Bound()-1)
 	}

@@ -6,11 +6,8 @@ import (
 	"bullyproof/model"
 )
 
-// The timers.
-const (
-	Told model.Timer = iota // by then all neighbours have been told of a swap
-	Wait                    // repaired: bounds the wait for the outcome of an election
-)
+// Told is the timer by whose end all neighbours have been told of a swap.
+const Told model.Timer = 0
 
 // The rules are the sentences of section 4.
 const (
@@ -28,8 +25,6 @@ const (
 	stays
 	becomesRoot
 	alone
-	asks
-	hands
 )
 
 var names = model.Names{
@@ -61,11 +56,7 @@ var names = model.Names{
 
 // Names returns the vocabulary, without what only the repair has.
 func (h *Protocol) Names() model.Names {
-	n := names
-	if !h.Repaired {
-		n.Kinds, n.Timers, n.Rules = n.Kinds[:Ask], n.Timers[:Wait], n.Rules[:asks]
-	}
-	return n
+	return model.Names{Kinds: names.Kinds[:Ask], Timers: names.Timers[:Wait], Rules: names.Rules[:asks]}
 }
 
 // Kind returns the kind of the message.

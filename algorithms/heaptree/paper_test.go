@@ -20,11 +20,11 @@ import (
 	"bullyproof/setting"
 )
 
-func system(t testing.TB, h *heaptree.Protocol, text string) *model.System {
+func system(t testing.TB, h model.Protocol[heaptree.P, heaptree.M], text string) *model.System {
 	t.Helper()
 	s, err := setting.Parse(text)
 	require.NoError(t, err)
-	sys, err := model.New(h, s)
+	sys, err := model.New[heaptree.P, heaptree.M](h, s)
 	require.NoError(t, err)
 	return sys
 }
@@ -111,7 +111,7 @@ func TestSentencesOfThePaper(t *testing.T) {
 // "The left and right children of the deleted root compare their IDs": by the
 // reading that each has recorded the other's.
 func TestRecordedSibling(t *testing.T) {
-	recorded := &heaptree.Protocol{Recorded: true}
+	recorded := heaptree.Recorded()
 	p := play.Start(t, system(t, recorded, "n=6 start=coordinator-down"))
 	p.Do("2 suspects 6", "2->5 election(6)")
 	assert.Equal(t, "5->4 place(5, 6 crashed, beside 2), 5->2 rise(5, 6 crashed, beside 4)", p.Sent())
@@ -126,7 +126,7 @@ func TestRecordedSibling(t *testing.T) {
 
 // Who waits in vain asks all who is up, and hands out their tree.
 func TestRepaired(t *testing.T) {
-	p := play.Start(t, system(t, &heaptree.Protocol{Repaired: true}, "n=4 start=coordinator-down timing=patient crashes=1"))
+	p := play.Start(t, system(t, heaptree.Repaired{Protocol: &heaptree.Protocol{}}, "n=4 start=coordinator-down timing=patient crashes=1"))
 	p.Do("1 suspects 4", "3 crashes", "1 times out (wait)")
 	assert.Equal(t, "1->2 ask, 1->3 ask, 1->4 ask", p.Sent())
 	p.Do("1->2 ask", "2->1 here", "1 times out (wait)")
@@ -139,7 +139,7 @@ func TestRepaired(t *testing.T) {
 // Who joins and is greater than all stays below the leader, and is the leader
 // after it.
 func TestTenure(t *testing.T) {
-	tenured := &heaptree.Protocol{Tenured: true}
+	tenured := heaptree.Tenured{Protocol: &heaptree.Protocol{}}
 	p := play.Start(t, system(t, tenured, "n=4 start=settled joins=1 joiners=4 crashes=1"))
 	p.Do("4 joins", "4->3 join", "3->1 seek(4 at 2 of 4)", "4->1 join", "4->2 join", "1->4 place(3 of 4, beside ⊥)", "tick",
 		"4 times out (told)", "4->1 swap(above ⊥, ⊥)", "1->4 yours(below 3, beside 2, above 1, ⊥)",
@@ -151,13 +151,16 @@ func TestTenure(t *testing.T) {
 }
 
 func TestProtocol(t *testing.T) {
-	for _, h := range []heaptree.Protocol{{}, {Recorded: true}, {Repaired: true}, {Tenured: true}} {
+	paper := &heaptree.Protocol{}
+	for _, h := range []model.Protocol[heaptree.P, heaptree.M]{
+		paper, heaptree.Recorded(), heaptree.Repaired{Protocol: paper}, heaptree.Tenured{Protocol: paper},
+	} {
 		for _, s := range []setting.Setting{
 			setting.Must("n=4 start=settled crashes=2"),
 			setting.Must("n=4 start=settled joins=1"),
 			setting.Must("n=3 start=settled crashes=1 joins=1"),
 		} {
-			checker.TestProtocol(t, &h, s.String())
+			checker.TestProtocol(t, h, s.String())
 		}
 	}
 }
