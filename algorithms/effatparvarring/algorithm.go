@@ -29,25 +29,25 @@ var Algorithm = &ledger.Algorithm{
 			Name: "literal",
 			Doc: "A node always forwards the greater of both ids and never stops a message: as many messages circulate as nodes " +
 				"notice.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Reading: Literal}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](literal{&Protocol{}}), Figures: figures,
 		},
 		{
 			Name: "informer", Literal: []string{fceabr},
 			Doc: "A message returns to the node that noticed, which declares the greatest id as leader, whether that is its own or " +
 				"not. Nodes that have passed on the message of a higher informer stop that of a lower one.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Reading: ByInformer}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](byInformer{&Protocol{}}), Figures: figures,
 		},
 		{
 			Name:    "sender-only",
 			Doc:     "As informer, but the node that noticed declares a leader only if the id that comes back is its own.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Reading: SenderOnly}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](senderOnly{byInformer{&Protocol{}}}), Figures: figures,
 		},
 		{
 			Name: "repaired", Repair: true, Adds: "a count of steps, and a limit to the wait for a leader",
 			Doc: "As suppresses, but messages count their steps, and a message that has gone all round is taken out. A node that " +
 				"hears of no leader within 3N message times sends its id again.",
 			Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.Connected, ledger.RightReports, ledger.BoundedDelays, ledger.NoReturns, ledger.NoNewcomers),
-			Assumes:     assumes + "; a known bound on delays", Setting: oneMore, New: ledger.SystemOf[P, M](&Protocol{Repaired: true}), Figures: figures,
+			Assumes:     assumes + "; a known bound on delays", Setting: oneMore, New: ledger.SystemOf[P, M](repaired{&Protocol{}}), Figures: figures,
 		},
 	},
 
@@ -76,12 +76,12 @@ var Algorithm = &ledger.Algorithm{
 		{
 			Name: "declares-itself", Of: "informer", Caught: "extreme", Setting: usual,
 			Doc: "The node that noticed declares itself, whichever id comes back.",
-			New: ledger.SystemOf[P, M](declaresItself{&Protocol{Reading: ByInformer}}),
+			New: ledger.SystemOf[P, M](declaresItself{byInformer{&Protocol{}}}),
 		},
 		{
 			Name: "never-again", Of: "repaired", Caught: "e2", Setting: oneMore,
 			Doc: "A node that hears of no leader in time does not send its id again.",
-			New: ledger.SystemOf[P, M](neverAgain{&Protocol{Repaired: true}}),
+			New: ledger.SystemOf[P, M](neverAgain{repaired{&Protocol{}}}),
 		},
 	},
 }

@@ -23,9 +23,7 @@ func system(t testing.TB, variant, setting string) *model.System {
 
 func TestProtocol(t *testing.T) {
 	s := setting.Must("n=3 topology=ring:repaired start=coordinator-down crashes=1")
-	for _, p := range []*effatparvarring.Protocol{
-		{}, {Reading: effatparvarring.Literal}, {Reading: effatparvarring.ByInformer}, {Reading: effatparvarring.SenderOnly}, {Repaired: true},
-	} {
+	for _, p := range effatparvarring.Readings {
 		checker.TestProtocol(t, p, s.String())
 	}
 }
@@ -127,10 +125,8 @@ func TestCounts(t *testing.T) {
 // Whether a leader is found where the lowest of three nodes notices, in each
 // reading.
 func ExampleProtocol() {
-	for _, reading := range []effatparvarring.Reading{
-		effatparvarring.Suppresses, effatparvarring.Literal, effatparvarring.ByInformer, effatparvarring.SenderOnly,
-	} {
-		sys, err := model.New(&effatparvarring.Protocol{Reading: reading}, setting.Must("n=3 topology=ring:repaired start=coordinator-down detectors=1"))
+	for _, reading := range effatparvarring.Algorithm.Variants[:4] {
+		sys, err := reading.New(setting.Must("n=3 topology=ring:repaired start=coordinator-down detectors=1"))
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -140,11 +136,11 @@ func ExampleProtocol() {
 			fmt.Println(err)
 			return
 		}
-		fmt.Println(report.Verdict())
+		fmt.Printf("%s: %s\n", reading.Name, report.Verdict())
 	}
 	// Output:
-	// holds
-	// holds
-	// holds
-	// violated
+	// suppresses: holds
+	// literal: holds
+	// informer: holds
+	// sender-only: violated
 }

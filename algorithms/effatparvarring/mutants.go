@@ -45,16 +45,16 @@ func (c keepsLeader) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 }
 
 // declaresItself: the node that noticed declares itself.
-type declaresItself struct{ *Protocol }
+type declaresItself struct{ byInformer }
 
 func (c declaresItself) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if m.Type == Election && m.Informer == net.Self() && p.Informer {
 		m.ID = net.Self()
 	}
-	c.Protocol.Receive(p, net, from, m)
+	c.byInformer.Receive(p, net, from, m)
 }
 
 // neverAgain: a participant whose patience has run out goes on waiting.
-type neverAgain struct{ *Protocol }
+type neverAgain struct{ repaired }
 
 func (neverAgain) Timeout(*P, *model.Net[M], model.Timer) {}

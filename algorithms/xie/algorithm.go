@@ -26,19 +26,19 @@ var Algorithm = &ledger.Algorithm{
 			Name: "fceabr-describes",
 			Doc: "The algorithm as the paper on FCEABR describes it, completed by that paper's own Election and Coordinator messages: " +
 				"without a surrogate, and without a rule that stops the messages of others.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](newOneByOne()), Figures: figures,
 		},
 		{
 			Name: "at-once", Literal: []string{ledger.Own},
 			Doc: "As fceabr-describes, but messages that arrive from both sides at the same moment are handled in one step. A message " +
 				"stays with a process for a tick, so a step from one process to the next takes two.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{AtOnce: true}), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
 			Name: "repaired", Repair: true, Adds: "numbers of elections, and a limit to the wait for an outcome",
 			Doc: "An informer numbers its elections, and a process that takes part in one that does not end in 2ND+1 ticks begins " +
 				"another. The original claims no fault tolerance.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{Repaired: true}),
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](repaired{newOneByOne()}),
 		},
 	},
 
@@ -50,17 +50,17 @@ var Algorithm = &ledger.Algorithm{
 		{
 			Name: "never-compares", Of: "fceabr-describes", Caught: "extreme", Setting: one,
 			Doc: "A process passes an Election message on without comparing its own number.",
-			New: ledger.SystemOf[P, M](neverCompares{&Protocol{}}),
+			New: ledger.SystemOf[P, M](neverCompares{newOneByOne()}),
 		},
 		{
 			Name: "takes-lower", Of: "fceabr-describes", Caught: "extreme", Setting: one,
 			Doc: "A process puts its own number in if it is lower.",
-			New: ledger.SystemOf[P, M](takesLower{&Protocol{}}),
+			New: ledger.SystemOf[P, M](takesLower{newOneByOne()}),
 		},
 		{
 			Name: "coordinator-myself", Of: "fceabr-describes", Caught: "uniqueness", Setting: one,
 			Doc: "The process at which two copies meet takes itself for the coordinator.",
-			New: ledger.SystemOf[P, M](coordinatorMyself{&Protocol{}}),
+			New: ledger.SystemOf[P, M](coordinatorMyself{newOneByOne()}),
 		},
 	},
 }

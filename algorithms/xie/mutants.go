@@ -5,7 +5,7 @@ import "bullyproof/model"
 // Each type below is the algorithm with one rule broken.
 
 // neverCompares: a process passes an Election message on as it is.
-type neverCompares struct{ *Protocol }
+type neverCompares struct{ oneByOne }
 
 func (x neverCompares) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if m.Type == Election && p.Seen.At(m.Informer).Phase != Electing {
@@ -17,7 +17,7 @@ func (x neverCompares) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 }
 
 // takesLower: a process puts its own number in if it is lower.
-type takesLower struct{ *Protocol }
+type takesLower struct{ oneByOne }
 
 func (x takesLower) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if m.Type == Election && p.Seen.At(m.Informer).Phase != Electing {
@@ -30,7 +30,7 @@ func (x takesLower) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 }
 
 // coordinatorMyself: where two copies meet a process elects itself.
-type coordinatorMyself struct{ *Protocol }
+type coordinatorMyself struct{ oneByOne }
 
 func (x coordinatorMyself) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if seen := p.Seen.At(m.Informer); m.Type == Election && seen.Phase == Electing && seen.From != 0 && seen.From != from {

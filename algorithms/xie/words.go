@@ -6,18 +6,6 @@ import (
 	"bullyproof/model"
 )
 
-// The rules, and those of the repair.
-const (
-	begins model.Rule = iota
-	passes
-	meets
-	follows
-	second
-	home
-	outdated
-	retries
-)
-
 var rules = []string{
 	begins:   "1: the coordinator has crashed: send Election to the successor and the predecessor",
 	passes:   "2: an Election message: put in one's own number if it is greater, pass it on in the same direction",
@@ -29,16 +17,11 @@ var rules = []string{
 	retries:  "repair: an election does not end: forget it and begin one",
 }
 
+var kinds = []string{Election: "Election", Coordinator: "Coordinator"}
+
 // Names returns the vocabulary of the source.
 func (x *Protocol) Names() model.Names {
-	n := model.Names{Kinds: []string{Election: "Election", Coordinator: "Coordinator"}, Rules: rules[:outdated]}
-	if x.Repaired {
-		n.Rules, n.Timers = rules, []model.TimerName{{Name: "T"}}
-	}
-	if x.AtOnce {
-		n.Timers = []model.TimerName{{Name: "pass on"}}
-	}
-	return n
+	return model.Names{Kinds: kinds, Rules: rules[:outdated], Timers: []model.TimerName{{Name: "pass on"}}}
 }
 
 // Kind returns the kind of the message.
@@ -47,7 +30,7 @@ func (m M) Kind() model.Kind { return m.Type }
 // String returns m with its two sections, informer and coordinator:
 // "Election(3,5)"; with the repair also the number of the informer's election.
 func (m M) String() string {
-	text := fmt.Sprintf("%s(%d,%d)", [...]string{"Election", "Coordinator"}[m.Type], m.Informer, m.Coordinator)
+	text := fmt.Sprintf("%s(%d,%d)", kinds[m.Type], m.Informer, m.Coordinator)
 	if m.Round > 0 {
 		text += fmt.Sprintf(" of %d", m.Round)
 	}

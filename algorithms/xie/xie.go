@@ -36,7 +36,7 @@ type Seen struct {
 	Phase Phase
 	From  model.Port // where its message came from; none if it is the process's own
 	Best  model.ID   // the coordinator section of that message
-	Held  bool       // AtOnce: that message has yet to be passed on
+	Held  bool       // that message has yet to be passed on
 	Round uint8      // the repair's: which of its elections it is
 }
 
@@ -67,6 +67,41 @@ const (
 	Coordinator                   // announces it
 )
 
+// The rules.
+const (
+	begins model.Rule = iota
+	passes
+	meets
+	follows
+	second
+	home
+)
+
+// Protocol is the algorithm, which handles what arrives from both sides at the same
+// moment in one step: a process keeps a message for a tick before it passes it on.
+// Another reading and the repair are in readings.go.
+type Protocol struct {
+	model.Passive[P, M]
+
+	other steps // those of another reading; nil: the methods below
+}
+
+// steps are those that another reading takes otherwise.
+type steps interface {
+	pass(p *P, net *model.Net[M], informer model.ID, seen Seen)
+}
+
+// steps returns those of the reading.
+func (x *Protocol) steps() steps {
+	if x.other != nil {
+		return x.other
+	}
+	return x
+}
+
+// keep is the timer of the tick for which messages are kept.
+const keep model.Timer = 0
+
 // Start begins an election.
 func (x *Protocol) Start(p *P, net *model.Net[M]) { x.begin(p, net) }
 
@@ -83,7 +118,7 @@ func (x *Protocol) Suspect(p *P, net *model.Net[M], who model.ID) {
 func (x *Protocol) begin(p *P, net *model.Net[M]) {
 	net.Rule(begins)
 	self := net.Self()
-	m := M{Election, self, self, x.open(p, net)}
+	m := M{Election, self, self, p.Seen.At(self).Round}
 	p.Coordinator = model.None
 	p.Seen.Set(self, Seen{Phase: Electing, Best: self, Round: m.Round})
 	net.Send(model.Next, m)
@@ -94,11 +129,9 @@ func (x *Protocol) begin(p *P, net *model.Net[M]) {
 // Ring algorithm": each informer's messages are an election of their own.
 func (x *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	switch seen := p.Seen.At(m.Informer); {
-	case x.late(seen, m):
-		net.Rule(outdated)
 	case m.Type == Coordinator:
 		x.follow(p, net, from, m)
-	case seen.Phase == Electing && seen.Round == m.Round && seen.From != 0:
+	case seen.Phase == Electing && seen.From != 0:
 		// V.2: a process that receives "Election messages (which have the same
 		// informer number) from its two sides".
 		if seen.From != from {
@@ -112,19 +145,31 @@ func (x *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 		}
 	default:
 		net.Rule(passes)
-		x.watch(net)
-		x.pass(p, net, m.Informer, Seen{Phase: Electing, From: from, Best: m.Coordinator, Round: m.Round})
+		x.steps().pass(p, net, m.Informer, Seen{Phase: Electing, From: from, Best: m.Coordinator, Round: m.Round})
 	}
 }
 
-// pass remembers a message of an informer and passes it on "in the same direction
-// it received" (V.3). IV: "If process number be larger than coordinator's number,
-// it'll be placed in coordinator number section."
+// pass remembers a message of an informer, and keeps it for a tick to see what comes
+// from the other side.
 func (x *Protocol) pass(p *P, net *model.Net[M], informer model.ID, seen Seen) {
-	if x.AtOnce && !seen.Held {
-		x.hold(p, net, informer, seen)
-		return
+	seen.Held = true
+	p.Seen.Set(informer, seen)
+	net.SetTimer(keep, 1)
+}
+
+// Timeout is the end of the tick.
+func (x *Protocol) Timeout(p *P, net *model.Net[M], _ model.Timer) {
+	for id := range model.ID(net.N()) {
+		if seen := p.Seen.At(id + 1); seen.Held {
+			x.passOn(p, net, id+1, seen)
+		}
 	}
+}
+
+// passOn passes a message on "in the same direction it received" (V.3). IV: "If process
+// number be larger than coordinator's number, it'll be placed in coordinator number
+// section."
+func (x *Protocol) passOn(p *P, net *model.Net[M], informer model.ID, seen Seen) {
 	seen.Held = false
 	p.Seen.Set(informer, seen)
 	m := M{Coordinator, informer, seen.Best, seen.Round}
@@ -141,7 +186,7 @@ func (x *Protocol) pass(p *P, net *model.Net[M], informer model.ID, seen Seen) {
 func (x *Protocol) announce(p *P, net *model.Net[M], m M) {
 	net.Rule(meets)
 	p.Coordinator = max(m.Coordinator, p.Seen.At(m.Informer).Best, net.Self())
-	x.end(p, net, m)
+	p.Seen.Set(m.Informer, Seen{Phase: Announced, Round: m.Round})
 	out := M{Coordinator, m.Informer, p.Coordinator, m.Round}
 	net.Send(model.Next, out)
 	net.Send(model.Prev, out)
@@ -150,7 +195,7 @@ func (x *Protocol) announce(p *P, net *model.Net[M], m M) {
 // follow handles Coordinator. IV: "if a process receives two Coordinator ...
 // message, it'll stop one of them."
 func (x *Protocol) follow(p *P, net *model.Net[M], from model.Port, m M) {
-	if seen := p.Seen.At(m.Informer); seen.Phase == Announced && seen.Round == m.Round {
+	if seen := p.Seen.At(m.Informer); seen.Phase == Announced {
 		net.Rule(second)
 		seen.Held = false
 		p.Seen.Set(m.Informer, seen)
@@ -158,14 +203,8 @@ func (x *Protocol) follow(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 	net.Rule(follows)
 	p.Coordinator = m.Coordinator
-	x.end(p, net, m)
-	x.pass(p, net, m.Informer, Seen{Phase: Announced, From: from, Best: m.Coordinator, Round: m.Round})
-}
-
-// end is the end of an informer's election for the process.
-func (x *Protocol) end(p *P, net *model.Net[M], m M) {
 	p.Seen.Set(m.Informer, Seen{Phase: Announced, Round: m.Round})
-	x.relax(p, net)
+	x.steps().pass(p, net, m.Informer, Seen{Phase: Announced, From: from, Best: m.Coordinator, Round: m.Round})
 }
 
 // engaged reports whether the process takes part in an election.
