@@ -13,9 +13,6 @@ func equation1(n, i int) int { return 2*(n-i) + (n - 2) }
 // selected leader ID number in the first step".
 func equation2(n, i, chosen int) int { return 2*(n-i) + (n - 2) + 2*(n-chosen) + (n - 2) }
 
-// equation2Short is its second line.
-func equation2Short(n, i, chosen int) int { return 2 * ((n - i) + (n - 2) + (n - chosen)) }
-
 var firstFigure = cost.Figure{
 	Name: "node i alone notices, without fault tolerance", Formula: "2(n-i)+(n-2)", Case: cost.WorstCase,
 	Source: "section 5.1, equation 1",
@@ -39,20 +36,6 @@ var secondFigure = cost.Figure{
 const notTheTerms = "The sum is right and its terms are not. The crashed leader is sent an election message and never responds, so " +
 	"there are n-i election messages and n-i-1 responses; and the announcement to all others, including the crashed leader, " +
 	"takes n-1 messages, not n-2."
-
-// A row is one of Table 2.
-type row struct {
-	node, heap, total, sent, received, faults, up, down, coordinator int
-}
-
-// table2 is Table 2 as printed.
-var table2 = []row{
-	{4, 23, 442, 145, 133, 12, 7, 7, 149},
-	{30, 85, 385, 119, 110, 9, 3, 3, 149},
-	{60, 102, 341, 89, 32, 57, 35, 35, 149},
-	{90, 113, 270, 59, 51, 8, 5, 5, 149},
-	{120, 122, 205, 29, 20, 9, 3, 3, 149},
-}
 
 // most returns the largest value of f for numbers from 1 to n-1.
 func most(n int, f func(i int) int) int {

@@ -51,7 +51,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Claims:  ledger.ByDelays(claims),
+	Claims: ledger.ByDelays(claims), Unread: unread,
 	Stories: stories,
 	Record:  record,
 
