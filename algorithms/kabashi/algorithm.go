@@ -38,28 +38,28 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "As prose, where no process has the minimum ID that a process may take, or the one above it: every election is by " +
 				"ELECTION, and every process that joins asks.",
 			Adds:    "a limit to the wait for CID, and leaves out the first two processes",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](sparse), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](noMinima), Figures: figures,
 		},
 		{
 			Name: "goes-on",
 			Doc: "As prose, but a process that has begun an election goes on with it when it is told of a coordinator, as in the " +
 				"pseudocode, and announces its choice after all.",
 			Adds:    "a limit to the wait for CID",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](goesOn), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](goesOn{prose}), Figures: figures,
 		},
 		{
 			Name: "knows-all",
 			Doc: "As prose, but the second minimum ID is the one above the coordinator that has failed: every process knows all " +
 				"ids.",
 			Adds:    "a limit to the wait for CID, and that a process knows which others are up",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](knowsAll), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](knowing), Figures: figures,
 		},
 		{
 			Name: "keeps-smaller",
 			Doc: "As prose, but a process ignores announcements of higher ids than its coordinator's, unless it has noticed the " +
 				"coordinator's failure.",
 			Adds:    "a limit to the wait for CID, and that the lower of two announcements counts",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](keepsLower), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](keeping), Figures: figures,
 		},
 		{
 			Name: "waits",
@@ -73,13 +73,13 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "The procedures of section V. The process with the second minimum ID answers any ELECTION by COORDINATOR, the one " +
 				"with the minimum queries when it joins, and a process that waits accepts only responses. (An OK has the ID of its " +
 				"sender, as in the prose.)",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](pseudocode), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](procedure), Figures: figures,
 		},
 		{
 			Name: "pseudocode-letter",
 			Doc: "As pseudocode, to the letter: an OK has the ID of the process that began the election, which then selects itself. " +
 				"This is probably a misprint.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](letter), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](letter{procedure}), Figures: figures,
 		},
 		{
 			Name: "repaired",
@@ -114,7 +114,7 @@ var Algorithm = &ledger.Algorithm{
 		{
 			Name: "chooses-largest", Of: "sparse", Caught: "extreme", Setting: setting.Must("n=4 start=coordinator-down detectors=4"),
 			Doc: "An electioneer selects the largest id of the responses (rule 4).",
-			New: ledger.SystemOf[P, M](choosesLargest{sparse}),
+			New: ledger.SystemOf[P, M](choosesLargest{noMinima}),
 		},
 		{
 			Name: "silent-smaller", Of: "prose", Caught: "uniqueness", Setting: setting.Must("n=4 start=coordinator-down crashes=1"),
@@ -129,7 +129,7 @@ var Algorithm = &ledger.Algorithm{
 		{
 			Name: "tells-nobody", Of: "sparse", Caught: "agreement", Setting: setting.Must("n=3 start=coordinator-down detectors=2"),
 			Doc: "A process that gets no answer becomes coordinator and does not announce it (rule 2).",
-			New: ledger.SystemOf[P, M](tellsNobody{sparse}),
+			New: ledger.SystemOf[P, M](tellsNobody{noMinima}),
 		},
 		{
 			Name: "at-once", Of: "repaired", Caught: "uniqueness", Setting: setting.Must("n=3 start=settled joins=1"),
@@ -144,7 +144,7 @@ var Algorithm = &ledger.Algorithm{
 		{
 			Name: "follows-the-last", Of: "repaired", Caught: "agreement", Setting: setting.Must("n=3 start=settled crashes=1 restarts=1"),
 			Doc: "The repair, but a process follows the last announcement.",
-			New: ledger.SystemOf[P, M](&Repaired{prose}),
+			New: ledger.SystemOf[P, M](followsTheLast{repaired}),
 		},
 		{
 			Name: "asks-in-vain", Of: "asks-first", Caught: "one-election", Setting: setting.Must("n=4 start=coordinator-down"),

@@ -20,7 +20,7 @@ import (
 // Who has left it to another waits for as long as that one may take, 5D: the round
 // trip, the responses, the announcement. If nothing has come by then, the other has
 // failed, too, and the process notices the failure again.
-type AsksFirst struct{ *Protocol }
+type AsksFirst struct{ Limited }
 
 // The rules of the repair.
 const (
@@ -93,7 +93,7 @@ func (f AsksFirst) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	case p.Mode == LeavesIt, p.Mode == Answer:
 		f.asks(p, net)
 	default:
-		f.Protocol.Timeout(p, net, t)
+		f.Limited.Timeout(p, net, t)
 	}
 }
 

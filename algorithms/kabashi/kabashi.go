@@ -16,15 +16,14 @@
 // safety and liveness of every election algorithm (section I). (It breaks the
 // first and the second; the tests and claims say where.)
 //
-// Deviations: the paper does not say how long a process waits: here T, a round
-// trip, for "all processes with smaller ID" cannot be known. A process that
-// begins an election names nobody until it is over. A process that joins and
-// that no coordinator answers in time has noticed its failure (rule 1); in the
-// literal reading it waits for ever, as the paper has no such time (WaitsForCID).
-// "The second minimum ID" is MIN+1 for ever, whether or not processes with these
-// IDs are there (SecondOfAll and Sparse read it otherwise). One that comes back
-// after a crash joins. Where the paper contradicts itself or is
-// silent, Protocol has a field (readings.go); the repair is in repaired.go.
+// Deviations: the paper does not say how long a process waits for responses: here
+// T, a round trip, for "all processes with smaller ID" cannot be known. A process
+// that begins an election names nobody until it is over. A process that joins waits
+// for CID for ever, as the paper has no time for that; nearly all other readings
+// limit the wait (Limited). "The second minimum ID" is MIN+1 for ever, whether or
+// not processes with these IDs are there. One that comes back after a crash joins.
+// Where the paper contradicts itself or is silent there are readings (readings.go,
+// pseudocode.go); the repairs are in repaired.go and asksfirst.go.
 //
 // Complexity: the paper says 1 message at best and 2b+(n-1) at worst, where a
 // broadcast counts as one. T = 2D ticks.
@@ -51,13 +50,38 @@ type M struct {
 // T bounds the wait for responses.
 const T model.Timer = 0
 
+// Protocol is the algorithm: the prose of section IV, to the letter.
+type Protocol struct {
+	other steps // those of another reading; nil: the methods below
+}
+
+// steps are those that readings take in other ways (readings.go).
+type steps interface {
+	isMinimum(net *model.Net[M]) bool
+	secondMinimum(p *P, net *model.Net[M]) bool
+}
+
+// steps returns those of the reading.
+func (a *Protocol) steps() steps {
+	if a.other != nil {
+		return a.other
+	}
+	return a
+}
+
+// isMinimum reports whether a process has the minimum ID that a process may take.
+func (a *Protocol) isMinimum(net *model.Net[M]) bool { return net.Self() == MIN }
+
+// secondMinimum reports whether a process has the second minimum ID.
+func (a *Protocol) secondMinimum(_ *P, net *model.Net[M]) bool { return net.Self() == MIN+1 }
+
 // Start begins the first election: "When the system starts" (section I). "The
 // process with the minimum ID does not start an election procedure, but
 // automatically becomes the coordinator" (section VI).
 func (a *Protocol) Start(p *P, net *model.Net[M]) {
 	switch {
 	case p.Mode != Idle:
-	case a.isMinimum(net):
+	case a.steps().isMinimum(net):
 		a.announceItself(p, net)
 	default:
 		a.failure(p, net)
@@ -73,7 +97,7 @@ func (a *Protocol) Suspect(p *P, net *model.Net[M], who model.ID) {
 
 // failure is the rest of rule 1.
 func (a *Protocol) failure(p *P, net *model.Net[M]) {
-	if a.secondMinimum(p, net) {
+	if a.steps().secondMinimum(p, net) {
 		// "a. If P_i has the second minimum ID, it sends the COORDINATOR_i message (where
 		// i is the ID of P_i) to notify the other processes that P_i is now the
 		// coordinator."
@@ -98,23 +122,19 @@ func (a *Protocol) announceItself(p *P, net *model.Net[M]) {
 
 // Timeout ends a wait: whoever was to answer has.
 func (a *Protocol) Timeout(p *P, net *model.Net[M], _ model.Timer) {
-	switch {
-	case p.Mode == Answer:
-		// No coordinator has answered QUERY. The paper is silent.
-		a.failure(p, net)
-	case p.Smallest == model.None:
+	if p.Smallest == model.None {
 		// Rule 2: "If process P_i does not receive any responses, then it becomes the
 		// coordinator and sends COORDINATOR_i message, where i is the ID of the P_i."
 		net.Rule(rule2)
 		a.announceItself(p, net)
-	default:
-		// Rule 4: "The process P_i, after receiving the responses from all processes
-		// with smaller ID, selects the process with the smallest ID P_k as the
-		// coordinator and sends a COORDINATOR_k message to all processes."
-		net.Rule(rule4)
-		*p = P{Coordinator: p.Smallest}
-		net.Broadcast(M{COORDINATOR, p.Coordinator})
+		return
 	}
+	// Rule 4: "The process P_i, after receiving the responses from all processes
+	// with smaller ID, selects the process with the smallest ID P_k as the
+	// coordinator and sends a COORDINATOR_k message to all processes."
+	net.Rule(rule4)
+	*p = P{Coordinator: p.Smallest}
+	net.Broadcast(M{COORDINATOR, p.Coordinator})
 }
 
 // Receive handles the five kinds of messages.
@@ -142,15 +162,12 @@ func (a *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 // determines that it has a smaller ID than the P_i, then".
 func (a *Protocol) election(p *P, net *model.Net[M], i model.ID) {
 	j := net.Self()
-	switch second := a.secondMinimum(p, net); {
-	case j > i && !(a.Pseudocode && second):
-	case second:
+	switch {
+	case j > i:
+	case a.steps().secondMinimum(p, net):
 		// "a. If it has the second minimum ID, it sends a COORDINATOR_j message."
 		net.Rule(rule3a)
 		a.announceItself(p, net)
-	case a.OKOfInitiator:
-		net.Rule(rule3b)
-		net.Reply(M{OK, i})
 	default:
 		// "b. If it does not have the second minimum ID, it sends an OK_j message."
 		net.Rule(rule3b)
@@ -163,20 +180,22 @@ func (a *Protocol) election(p *P, net *model.Net[M], i model.ID) {
 func (a *Protocol) Init(p *P, net *model.Net[M], why model.Boot) {
 	switch {
 	case why == model.Cold:
-	case a.isMinimum(net) && !a.AlwaysQueries:
+	case a.steps().isMinimum(net):
 		// "It has the minimum ID, it sends a COORDINATOR_x message to all processes to
 		// notify them that it is the new coordinator, where x is the ID of P_x."
 		net.Rule(rule5a)
 		a.announceItself(p, net)
 	default:
-		// "Otherwise, it sends a QUERY message to all active processes (broadcasts)."
-		net.Rule(rule5b)
-		p.Mode = Answer
-		net.Broadcast(M{Type: QUERY})
-		if !a.WaitsForCID {
-			net.SetTimer(T, 2*net.Bound())
-		}
+		a.asksForCoordinator(p, net)
 	}
+}
+
+// asksForCoordinator: "Otherwise, it sends a QUERY message to all active processes
+// (broadcasts)."
+func (a *Protocol) asksForCoordinator(p *P, net *model.Net[M]) {
+	net.Rule(rule5b)
+	p.Mode = Answer
+	net.Broadcast(M{Type: QUERY})
 }
 
 // query: "The coordinator answers with CID_c message, where c is the ID of the
@@ -209,11 +228,6 @@ func (a *Protocol) coordinator(p *P, net *model.Net[M], k model.ID) {
 		// notify them that now P_w is the new coordinator."
 		net.Rule(rule6a)
 		a.announceItself(p, net)
-	case a.KeepsSmaller && p.Coordinator != model.None && p.Coordinator < k:
-		net.Rule(ignores)
-	case a.GoesOn && p.Mode == Responses:
-		net.Rule(rule6b)
-		p.Coordinator = k // and goes on with what it does
 	default:
 		net.Rule(rule6b)
 		a.follow(p, net, k)

@@ -176,16 +176,9 @@ func TestSentencesOfThePaper(t *testing.T) {
 	}
 }
 
-// Every combination of readings is a protocol that the world can run.
+// Every reading is a protocol that the world can run.
 func TestProtocol(t *testing.T) {
-	protocols := []model.Protocol[kabashi.P, kabashi.M]{
-		&kabashi.Protocol{}, &kabashi.Protocol{Sparse: true}, &kabashi.Protocol{GoesOn: true}, &kabashi.Protocol{SecondOfAll: true},
-		&kabashi.Protocol{KeepsSmaller: true}, &kabashi.Protocol{WaitsForCID: true}, &kabashi.Protocol{Pseudocode: true},
-		&kabashi.Protocol{Pseudocode: true, AlwaysQueries: true, GoesOn: true, WaitsForCID: true},
-		&kabashi.Protocol{Pseudocode: true, AlwaysQueries: true, GoesOn: true, WaitsForCID: true, OKOfInitiator: true},
-		&kabashi.Repaired{Protocol: &kabashi.Protocol{KeepsSmaller: true}}, kabashi.AsksFirst{Protocol: &kabashi.Protocol{}},
-	}
-	for _, p := range protocols {
+	for _, p := range kabashi.Readings {
 		for _, in := range []string{"n=2 start=settled crashes=1 restarts=1 mid-send=yes", "n=3 start=settled joins=1", "n=2"} {
 			s, err := setting.Parse(in)
 			require.NoError(t, err)

@@ -2,71 +2,109 @@ package kabashi
 
 import "bullyproof/model"
 
-// Protocol is the algorithm. Its zero value is the prose of section IV, where
-// the fields choose what the paper leaves open, or says in two ways.
-type Protocol struct {
-	// SecondOfAll has the process next above the coordinator that failed be the
-	// one with the second minimum ID, whichever id that is. To know that, a
-	// process has to know all ids; the paper says that it knows none (section VI)
-	// but the minimum that a process may take, so that by itself it can only know
-	// whether its own ID is the one above that.
-	SecondOfAll bool
+// Limited limits the wait for CID, which the paper does not: a process that joins, and
+// that no coordinator answers in T, has noticed its failure (rule 1). The readings below
+// and the repairs embed it.
+type Limited struct{ *Protocol }
 
-	// Sparse has no process have the minimum ID that a process may take, nor the
-	// one above it: every election is by rule 1b, and whoever joins queries.
-	Sparse bool
-
-	// GoesOn has a process that has sent ELECTION collect responses for all of T,
-	// and select a coordinator then, though it has been told of one: the
-	// pseudocode waits for responses and looks at nothing but OK messages. The
-	// prose is silent.
-	GoesOn bool
-
-	// KeepsSmaller has a process that takes a process with a smaller ID for the
-	// coordinator, and has not noticed that it failed, ignore COORDINATOR_k. Rule 6
-	// says of what to do with a COORDINATOR_k that is no offence to P_w nothing,
-	// and section I that all acknowledge the coordinator.
-	KeepsSmaller bool
-
-	// Pseudocode has the process with the second minimum ID answer any ELECTION by
-	// COORDINATOR, as the procedure electionMessageReceived does, which compares
-	// IDs later. The prose compares first.
-	Pseudocode bool
-
-	// AlwaysQueries has a process with the minimum ID query as any other does when
-	// it joins, as the procedure joiningTheSystem does.
-	AlwaysQueries bool
-
-	// OKOfInitiator has OK carry the ID of the process that began the election,
-	// as the pseudocode prints: send(OK_i). The prose has OK_j.
-	OKOfInitiator bool
-
-	// WaitsForCID has a process that joins wait for CID for ever. The paper sets no
-	// limit of time.
-	WaitsForCID bool
-}
-
-// secondMinimum reports whether a process has the second minimum ID.
-func (a *Protocol) secondMinimum(p *P, net *model.Net[M]) bool {
-	if a.SecondOfAll {
-		return p.Coordinator != model.None && net.Self() == p.Coordinator+1
+// Init is as in Protocol, and begins the wait.
+func (a Limited) Init(p *P, net *model.Net[M], why model.Boot) {
+	a.Protocol.Init(p, net, why)
+	if p.Mode == Answer {
+		net.SetTimer(T, 2*net.Bound())
 	}
-	return net.Self() == MIN+1 && !a.Sparse
 }
 
-// isMinimum reports whether a process has the minimum ID that a process may take.
-func (a *Protocol) isMinimum(net *model.Net[M]) bool { return net.Self() == MIN && !a.Sparse }
+// Timeout is as in Protocol, and ends the wait.
+func (a Limited) Timeout(p *P, net *model.Net[M], t model.Timer) {
+	if p.Mode == Answer {
+		a.failure(p, net)
+		return
+	}
+	a.Protocol.Timeout(p, net, t)
+}
+
+// sparse has no process have the minimum ID that a process may take, nor the one above
+// it: every election is by rule 1b, and every process that joins queries.
+type sparse struct{ Limited }
+
+func (sparse) isMinimum(*model.Net[M]) bool { return false }
+
+func (sparse) secondMinimum(*P, *model.Net[M]) bool { return false }
+
+// Names leaves out the rules of the two processes that are not there.
+func (sparse) Names() model.Names { return namesTo(rule1a) }
+
+// goesOn has a process that has sent ELECTION collect responses for all of T, and select
+// a coordinator then, though it has been told of one. The prose is silent.
+type goesOn struct{ Limited }
+
+// Receive is as in Protocol, but for COORDINATOR.
+func (a goesOn) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	if !toldMeanwhile(p, net, m) {
+		a.Protocol.Receive(p, net, from, m)
+	}
+}
+
+// toldMeanwhile has a process that waits for responses note a coordinator and go on, and
+// reports whether that was to be done.
+func toldMeanwhile(p *P, net *model.Net[M], m M) bool {
+	if m.Type != COORDINATOR || m.ID > net.Self() || p.Mode != Responses {
+		return false
+	}
+	net.Rule(rule6b)
+	p.Coordinator = m.ID
+	return true
+}
+
+// knowsAll has the process next above the coordinator that failed be the one with the
+// second minimum ID, whichever id that is. To know that, a process has to know all ids;
+// the paper says that it knows none (section VI) but the minimum that a process may take,
+// so that by itself it can only know whether its own ID is the one above that.
+type knowsAll struct{ Limited }
+
+func (knowsAll) secondMinimum(p *P, net *model.Net[M]) bool {
+	return p.Coordinator != model.None && net.Self() == p.Coordinator+1
+}
+
+// keepsSmaller has a process that takes a process with a smaller ID for the coordinator,
+// and has not noticed that it failed, ignore COORDINATOR_k. Rule 6 says of what to do
+// with a COORDINATOR_k that is no offence to P_w nothing, and section I that all
+// acknowledge the coordinator.
+type keepsSmaller struct{ Limited }
+
+// Names has the rule.
+func (keepsSmaller) Names() model.Names { return namesTo(listens) }
+
+// Receive is as in Protocol, but for COORDINATOR.
+func (a keepsSmaller) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	if m.Type == COORDINATOR && m.ID <= net.Self() && p.Coordinator != model.None && p.Coordinator < m.ID {
+		net.Rule(ignores)
+		return
+	}
+	a.Protocol.Receive(p, net, from, m)
+}
 
 // The readings that are variants of Algorithm.
 var (
-	prose      = &Protocol{}
-	sparse     = &Protocol{Sparse: true}
-	goesOn     = &Protocol{GoesOn: true}
-	knowsAll   = &Protocol{SecondOfAll: true}
-	keepsLower = &Protocol{KeepsSmaller: true}
-	waits      = &Protocol{WaitsForCID: true}
-	pseudocode = &Protocol{Pseudocode: true, AlwaysQueries: true, GoesOn: true, WaitsForCID: true}
-	letter     = &Protocol{Pseudocode: true, AlwaysQueries: true, GoesOn: true, WaitsForCID: true, OKOfInitiator: true}
-	repaired   = &Repaired{keepsLower}
-	asksFirst  = AsksFirst{prose}
+	waits     = &Protocol{}
+	prose     = Limited{waits}
+	noMinima  = newSparse()
+	knowing   = newKnowsAll()
+	keeping   = keepsSmaller{prose}
+	procedure = pseudocode{waits}
+	repaired  = Repaired{keeping}
+	asksFirst = AsksFirst{prose}
 )
+
+func newSparse() sparse {
+	a := sparse{Limited{&Protocol{}}}
+	a.other = a
+	return a
+}
+
+func newKnowsAll() knowsAll {
+	a := knowsAll{Limited{&Protocol{}}}
+	a.other = a
+	return a
+}

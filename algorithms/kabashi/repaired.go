@@ -1,14 +1,9 @@
 package kabashi
 
-import (
-	"slices"
-
-	"bullyproof/model"
-)
+import "bullyproof/model"
 
 // Repaired is the algorithm with four small changes, without which it does not
-// keep its promises where processes join or come back. It is made of a Protocol
-// that keeps smaller IDs: of two announcements that are in flight at once the
+// keep its promises where processes join or come back. It keeps smaller IDs: of two announcements that are in flight at once the
 // smaller ID counts, whichever is last. A process forgets the coordinator when it
 // notices its failure.
 //
@@ -24,39 +19,35 @@ import (
 // that it has been told of by then, in CID or in COORDINATOR: the first to answer
 // may be a coordinator that has a successor already, whose announcement came while
 // the process was not there yet.
-type Repaired struct{ *Protocol }
+type Repaired struct{ keepsSmaller }
 
 // Names returns the vocabulary of the paper, and of the changes.
-func (r *Repaired) Names() model.Names {
-	names := r.Protocol.Names()
-	names.Rules = slices.Clone(ruleNames)
-	return names
-}
+func (r Repaired) Names() model.Names { return namesTo(office + 1) }
 
-// Init is as in Protocol.
-func (r *Repaired) Init(p *P, net *model.Net[M], why model.Boot) {
+// Init is as in keepsSmaller.
+func (r Repaired) Init(p *P, net *model.Net[M], why model.Boot) {
 	was := *p
-	r.Protocol.Init(p, net, why)
-	r.beforeOffice(p, net, was)
+	r.keepsSmaller.Init(p, net, why)
+	beforeOffice(p, net, was)
 }
 
-// Start is as in Protocol.
-func (r *Repaired) Start(p *P, net *model.Net[M]) {
+// Start is as in keepsSmaller.
+func (r Repaired) Start(p *P, net *model.Net[M]) {
 	was := *p
-	r.Protocol.Start(p, net)
-	r.beforeOffice(p, net, was)
+	r.keepsSmaller.Start(p, net)
+	beforeOffice(p, net, was)
 }
 
-// Suspect is as in Protocol.
-func (r *Repaired) Suspect(p *P, net *model.Net[M], who model.ID) {
+// Suspect is as in keepsSmaller.
+func (r Repaired) Suspect(p *P, net *model.Net[M], who model.ID) {
 	was := *p
-	r.Protocol.Suspect(p, net, who)
-	r.beforeOffice(p, net, was)
+	r.keepsSmaller.Suspect(p, net, who)
+	beforeOffice(p, net, was)
 }
 
-// Receive is as in Protocol but for announcements of the process itself, for what
+// Receive is as in keepsSmaller but for announcements of the process itself, for what
 // a process hears that waits for CID, and for QUERY to one that waits for office.
-func (r *Repaired) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+func (r Repaired) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	was, self := *p, net.Self()
 	switch {
 	case m == M{COORDINATOR, self} && (p.Mode == Office || p.Coordinator == self):
@@ -73,14 +64,14 @@ func (r *Repaired) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 		net.Rule(rule5c)
 		net.Reply(M{CID, self})
 	default:
-		r.Protocol.Receive(p, net, from, m)
+		r.keepsSmaller.Receive(p, net, from, m)
 	}
-	r.beforeOffice(p, net, was)
+	beforeOffice(p, net, was)
 }
 
-// Timeout is as in Protocol, but for the wait for office, and where a process that
+// Timeout is as in keepsSmaller, but for the wait for office, and where a process that
 // waits for CID has been told of a coordinator.
-func (r *Repaired) Timeout(p *P, net *model.Net[M], t model.Timer) {
+func (r Repaired) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	was := *p
 	switch {
 	case p.Mode == Office:
@@ -90,13 +81,13 @@ func (r *Repaired) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	case p.Mode == Answer && p.Coordinator != model.None:
 		r.cid(p, net, p.Coordinator)
 	default:
-		r.Protocol.Timeout(p, net, t)
+		r.keepsSmaller.Timeout(p, net, t)
 	}
-	r.beforeOffice(p, net, was)
+	beforeOffice(p, net, was)
 }
 
 // beforeOffice has a process wait for a round trip that has just announced itself.
-func (r *Repaired) beforeOffice(p *P, net *model.Net[M], was P) {
+func beforeOffice(p *P, net *model.Net[M], was P) {
 	if p.Coordinator == net.Self() && was.Coordinator != net.Self() {
 		*p = P{Mode: Office}
 		net.SetTimer(T, 2*net.Bound())

@@ -83,24 +83,15 @@ var ruleNames = []string{
 	office:  "all have been told: take office",
 }
 
-// Names returns the vocabulary of the paper, without the rules that the reading
-// does not have.
-func (a *Protocol) Names() model.Names {
-	rules := ruleNames
-	switch {
-	case a.KeepsSmaller:
-		rules = rules[:listens]
-	case a.AlwaysQueries:
-		rules = rules[:rule5a]
-	case a.Sparse:
-		rules = rules[:rule1a]
-	default:
-		rules = rules[:ignores]
-	}
+// Names returns the vocabulary of the paper.
+func (a *Protocol) Names() model.Names { return namesTo(ignores) }
+
+// namesTo returns the vocabulary with the rules before the given one.
+func namesTo(rule model.Rule) model.Names {
 	return model.Names{
 		Kinds:  []string{ELECTION: "ELECTION", OK: "OK", COORDINATOR: "COORDINATOR", QUERY: "QUERY", CID: "CID"},
 		Timers: []model.TimerName{T: {Name: "T"}},
-		Rules:  slices.Clone(rules),
+		Rules:  slices.Clone(ruleNames[:rule]),
 	}
 }
 
