@@ -38,14 +38,14 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "As rules, but a process that has begun an election goes on with it when it is told of a coordinator, and " +
 				"announces its choice after all.",
 			Adds:    "a limit to the wait for an answer",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](goesOn), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](goesOn{rules}), Figures: figures,
 		},
 		{
 			Name: "knows-down",
 			Doc: "As rules, but a process does not ask the coordinator that it has just found dead. So the second highest announces " +
 				"itself at once.",
 			Adds:    "a limit to the wait for an answer, and that a process does not ask the coordinator that it has found dead",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](knowsDown), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](knowing), Figures: figures,
 		},
 		{
 			Name: "answers-leader",
@@ -59,7 +59,7 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "As rules, but the Candidates are rearranged with each announcement: the coordinator and those below it, half of " +
 				"all processes.",
 			Adds:    "a limit to the wait for an answer",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](rearranges), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](rearranging), Figures: figures,
 		},
 		{
 			Name: "waits",
@@ -80,7 +80,7 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "As rules, but a process ignores announcements of lower ids than its coordinator's, unless it has detected the " +
 				"coordinator's failure.",
 			Adds: "a limit to the wait for an answer, and that the higher of two announcements counts", Repair: true,
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](keepsHigher), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](keepsHigher{rules}), Figures: figures,
 		},
 		{
 			Name: "repaired",

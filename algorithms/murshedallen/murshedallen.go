@@ -17,8 +17,9 @@
 // Deviations: a process waits for T, a round trip, and no longer, where rule 3
 // has "after receiving all OK messages". A process that begins an election names
 // nobody until it is over, and a message that tells of a coordinator ends it. A
-// process that joins and has no answer in time begins an election (so does one
-// that has nobody to ask), and the first answer is the one that counts; one that
+// process that joins waits for an answer for ever, even if it has nobody to ask, since
+// the source begins an election at an answer alone (rule 4c); nearly all other readings
+// limit the wait (Limited). The first answer is the one that counts; a process that
 // comes back after a crash joins. "N/2" Candidates are half of the processes
 // rounded up, the coordinator among them, as Table I needs. Where the source
 // leaves more than that open there is a reading (readings.go); the repair is in
@@ -49,6 +50,26 @@ type M struct {
 
 // T bounds the wait for OK and for answer messages.
 const T model.Timer = 0
+
+// Protocol is the algorithm: the rules of the source as they stand.
+type Protocol struct {
+	other steps // those of another reading; nil: the methods below
+}
+
+// steps are those that readings take in other ways (readings.go).
+type steps interface {
+	among(p *P, net *model.Net[M]) model.Set
+	chosen(p *P, net *model.Net[M], coordinator model.ID) model.Set
+	told(m M) model.Set
+}
+
+// steps returns those of the reading.
+func (a *Protocol) steps() steps {
+	if a.other != nil {
+		return a.other
+	}
+	return a
+}
 
 // candidates returns the Candidate set as a process knows it: the upper half of
 // all, unless it was told of another one. "Any Candidate process has a higher
@@ -81,10 +102,7 @@ func (a *Protocol) Suspect(p *P, net *model.Net[M], who model.ID) {
 func (a *Protocol) begin(p *P, net *model.Net[M]) {
 	net.StopTimer(T)
 	*p = P{Mode: AskedCandidates, Failed: p.Coordinator, Candidates: p.Candidates}
-	among := candidates(p, net)
-	if a.KnowsDown && p.Failed != model.None {
-		among = among.Without(p.Failed)
-	}
+	among := a.steps().among(p, net)
 	if among.Has(net.Self()) {
 		// "b. If it belongs to the Candidate set it sends an election message to the
 		// Candidate processes that have higher IDs."
@@ -97,6 +115,9 @@ func (a *Protocol) begin(p *P, net *model.Net[M]) {
 	net.Rule(rule1a)
 	a.ask(p, net, among)
 }
+
+// among returns the Candidates that an election is among.
+func (a *Protocol) among(p *P, net *model.Net[M]) model.Set { return candidates(p, net) }
 
 // ask sends election to processes and waits for them. "The election message
 // contains the ID of the failure detector process and the ID of the failure
@@ -113,9 +134,6 @@ func (a *Protocol) ask(p *P, net *model.Net[M], whom model.Set) {
 // Timeout ends a wait: whoever was to answer has.
 func (a *Protocol) Timeout(p *P, net *model.Net[M], _ model.Timer) {
 	switch {
-	case p.Mode == Joining:
-		// Nobody has answered query. The source is silent.
-		a.begin(p, net)
 	case p.Mode == AskedCandidates && p.Highest == model.None && !candidates(p, net).Has(net.Self()):
 		// "If it does not receive any answer from any Candidate process, then it sends
 		// the election message to the Ordinary processes that have higher IDs."
@@ -140,7 +158,9 @@ func (a *Protocol) Receive(p *P, net *model.Net[M], _ model.Port, m M) {
 			p.Highest = max(p.Highest, m.ID)
 		}
 	case Coordinator:
-		a.coordinator(p, net, m)
+		// The receiver of a coordinator message follows.
+		net.Rule(follows)
+		a.follow(p, net, m)
 	case Query:
 		a.query(p, net)
 	case Answer:
@@ -163,57 +183,43 @@ func (a *Protocol) chooses(p *P, net *model.Net[M]) {
 // announces: "and sends the coordinator message, to which it attaches the ID of
 // the coordinator and the Candidate set, to all processes".
 func (a *Protocol) announces(p *P, net *model.Net[M], coordinator model.ID) {
-	if a.Rearranges {
-		p.Candidates = rearranged(p, net, coordinator)
-	}
-	*p = P{Coordinator: coordinator, Candidates: p.Candidates}
+	*p = P{Coordinator: coordinator, Candidates: a.steps().chosen(p, net, coordinator)}
 	net.StopTimer(T)
 	net.SendAll(net.Peers(), M{Type: Coordinator, ID: coordinator, Candidates: candidates(p, net)})
 }
 
-// coordinator is what a coordinator message does: its receiver follows.
-func (a *Protocol) coordinator(p *P, net *model.Net[M], m M) {
-	switch {
-	case a.KeepsHigher && p.Coordinator > m.ID:
-		net.Rule(keeps)
-	case a.GoesOn && asked(p):
-		net.Rule(follows)
-		p.Coordinator = m.ID // and goes on with its election
-	default:
-		net.Rule(follows)
-		a.follow(p, net, m)
-	}
-}
+// chosen is the Candidate set that goes with a new coordinator: the rules do not change
+// it.
+func (a *Protocol) chosen(p *P, _ *model.Net[M], _ model.ID) model.Set { return p.Candidates }
 
 // follow takes a coordinator and its Candidate set, and ends what the process
 // waits for.
 func (a *Protocol) follow(p *P, net *model.Net[M], m M) {
-	*p = P{Coordinator: m.ID}
-	if a.Rearranges {
-		p.Candidates = m.Candidates
-	}
+	*p = P{Coordinator: m.ID, Candidates: a.steps().told(m)}
 	net.StopTimer(T)
 }
+
+// told is the Candidate set of a process that has been told of a coordinator: always the
+// upper half.
+func (a *Protocol) told(M) model.Set { return 0 }
 
 // Init: rule 4, "A new process joins the system". It knows which set it belongs to.
 func (a *Protocol) Init(p *P, net *model.Net[M], why model.Boot) {
 	if why == model.Cold {
 		return
 	}
+	net.Rule(rule4a)
+	p.Mode = Joining
+	net.SendAll(whom(p, net), M{Type: Query})
+}
+
+// whom returns the processes that one asks which joins.
+func whom(p *P, net *model.Net[M]) model.Set {
 	ask := candidates(p, net) // "a. If it belongs to the Ordinary set it sends a query message to the Candidate processes;"
 	if ask.Has(net.Self()) {
 		ask &= net.Higher() // "otherwise [...] to the Candidate processes that have higher IDs."
 	}
-	if ask.Empty() && !a.WaitsForAnswer {
-		a.begin(p, net) // There is nobody to ask. The source is silent.
-		return
-	}
-	net.Rule(rule4a)
-	p.Mode = Joining
-	net.SendAll(ask, M{Type: Query})
-	if !a.WaitsForAnswer {
-		net.SetTimer(T, 2*net.Bound())
-	}
+	return ask
 }
 
 // query: "b. When a process receives a query message, it answers with an answer

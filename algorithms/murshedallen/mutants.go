@@ -5,31 +5,31 @@ import "bullyproof/model"
 // Each type below is a reading with one rule broken.
 
 // silentCandidate: a Candidate does not answer an election.
-type silentCandidate struct{ *Protocol }
+type silentCandidate struct{ Limited }
 
 func (a silentCandidate) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if m.Type != Election || !candidates(p, net).Has(net.Self()) {
-		a.Protocol.Receive(p, net, from, m)
+		a.Limited.Receive(p, net, from, m)
 	}
 }
 
 // choosesLowest: an electioneer selects the lowest id that answers.
-type choosesLowest struct{ *Protocol }
+type choosesLowest struct{ Limited }
 
 func (a choosesLowest) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if m.Type == OK && p.Highest != model.None {
 		p.Highest = min(p.Highest, m.ID)
 		return
 	}
-	a.Protocol.Receive(p, net, from, m)
+	a.Limited.Receive(p, net, from, m)
 }
 
 // candidatesOnly: who is chosen is not told.
-type candidatesOnly struct{ *Protocol }
+type candidatesOnly struct{ Limited }
 
 func (a candidatesOnly) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	if p.Mode != AskedCandidates || p.Highest == model.None {
-		a.Protocol.Timeout(p, net, t)
+		a.Limited.Timeout(p, net, t)
 		return
 	}
 	*p = P{Coordinator: p.Highest}
@@ -38,19 +38,19 @@ func (a candidatesOnly) Timeout(p *P, net *model.Net[M], t model.Timer) {
 
 // staysCandidate: an Ordinary process announces itself where no Candidate is
 // left.
-type staysCandidate struct{ *Protocol }
+type staysCandidate struct{ Limited }
 
 func (a staysCandidate) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	if p.Mode == AskedCandidates {
 		a.chooses(p, net)
 		return
 	}
-	a.Protocol.Timeout(p, net, t)
+	a.Limited.Timeout(p, net, t)
 }
 
 // assumesHighest: a process that joins takes the highest Candidate for the
 // coordinator.
-type assumesHighest struct{ *Protocol }
+type assumesHighest struct{ Limited }
 
 func (a assumesHighest) Init(p *P, net *model.Net[M], why model.Boot) {
 	if why != model.Cold {
@@ -59,7 +59,7 @@ func (a assumesHighest) Init(p *P, net *model.Net[M], why model.Boot) {
 }
 
 // atOnce: whoever announces itself is in office.
-type atOnce struct{ *Repaired }
+type atOnce struct{ Repaired }
 
 func (a atOnce) Init(p *P, net *model.Net[M], why model.Boot) {
 	a.Repaired.Init(p, net, why)
@@ -84,20 +84,20 @@ func (a atOnce) enter(p *P, net *model.Net[M]) {
 }
 
 // firstAnswer: a process that joins goes by the first answer.
-type firstAnswer struct{ *Repaired }
+type firstAnswer struct{ Repaired }
 
 func (a firstAnswer) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if m.Type == Answer && p.Mode == Joining {
 		was := *p
 		a.answer(p, net, m)
-		a.beforeOffice(p, net, was)
+		beforeOffice(p, net, was)
 		return
 	}
 	a.Repaired.Receive(p, net, from, m)
 }
 
 // followsTheLast: a process follows whoever is announced last.
-type followsTheLast struct{ *Repaired }
+type followsTheLast struct{ Repaired }
 
 func (a followsTheLast) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if m.Type == Coordinator && m.ID != net.Self() {
@@ -108,10 +108,10 @@ func (a followsTheLast) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 }
 
 // echoes: a process sends an announcement back to where it came from.
-type echoes struct{ *Protocol }
+type echoes struct{ Limited }
 
 func (a echoes) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	a.Protocol.Receive(p, net, from, m)
+	a.Limited.Receive(p, net, from, m)
 	if m.Type == Coordinator {
 		net.Send(from, m)
 	}

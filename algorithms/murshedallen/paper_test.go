@@ -135,14 +135,7 @@ func system(t testing.TB, variant, setting string) *model.System {
 
 // Each reading is a protocol that the world can run.
 func TestProtocol(t *testing.T) {
-	keeps := &murshedallen.Protocol{KeepsHigher: true}
-	protocols := []model.Protocol[murshedallen.P, murshedallen.M]{
-		&murshedallen.Protocol{}, &murshedallen.Protocol{GoesOn: true}, &murshedallen.Protocol{KnowsDown: true},
-		&murshedallen.Protocol{Rearranges: true}, &murshedallen.Protocol{WaitsForAnswer: true}, keeps,
-		murshedallen.AnswersLeader{Protocol: &murshedallen.Protocol{}}, murshedallen.TieBreaker{Protocol: &murshedallen.Protocol{}},
-		&murshedallen.Repaired{Protocol: keeps},
-	}
-	for _, p := range protocols {
+	for _, p := range murshedallen.Readings {
 		for _, in := range []string{"n=2 start=settled crashes=1 restarts=1 mid-send=yes", "n=3 start=settled joins=1", "n=2"} {
 			s, err := setting.Parse(in)
 			require.NoError(t, err)

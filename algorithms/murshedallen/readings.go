@@ -2,48 +2,77 @@ package murshedallen
 
 import "bullyproof/model"
 
-// Protocol is the algorithm. Its zero value is the rules of the source as they
-// stand; the fields choose what they leave open. AnswersLeader and TieBreaker are
-// readings that take more than that.
-type Protocol struct {
-	// GoesOn has a process that has begun an election go on with it when a
-	// coordinator message comes. The source is silent.
-	GoesOn bool
+// Limited limits the wait for an answer, which the source does not: a process that joins,
+// and that nobody answers in T or that has nobody to ask, begins an election. The readings
+// below and the repair embed it.
+type Limited struct{ *Protocol }
 
-	// KnowsDown has a process that detects the failure leave the coordinator that
-	// has failed out of its election. Rule 1 does not, and Table I counts an
-	// election message to it; Table II does not.
-	KnowsDown bool
-
-	// Rearranges has the Candidate set that a coordinator message tells of begin at
-	// the coordinator and go as far down as half of all processes do. Section III.A
-	// says that "the set cardinality must be rearranged" when a process joins, and
-	// no rule does. Otherwise the set is always the upper half.
-	Rearranges bool
-
-	// WaitsForAnswer has a process that joins wait for an answer for ever, even
-	// where there is nobody to ask. The source sets no limit of time, and has an
-	// election begin at an answer alone (rule 4c).
-	WaitsForAnswer bool
-
-	// KeepsHigher has a process that has a coordinator, and has not detected its
-	// failure, ignore coordinator messages with lower ids.
-	KeepsHigher bool
+// Init is as in Protocol, but for a process that has nobody to ask.
+func (a Limited) Init(p *P, net *model.Net[M], why model.Boot) {
+	if why == model.Cold {
+		return
+	}
+	if whom(p, net).Empty() {
+		a.begin(p, net)
+		return
+	}
+	a.Protocol.Init(p, net, why)
+	net.SetTimer(T, 2*net.Bound())
 }
 
-// rearranged is the Candidate set that begins at a coordinator, of as many
-// processes as before.
-func rearranged(p *P, net *model.Net[M], coordinator model.ID) model.Set {
+// Timeout is as in Protocol, and ends the wait for an answer.
+func (a Limited) Timeout(p *P, net *model.Net[M], t model.Timer) {
+	if p.Mode == Joining {
+		a.begin(p, net)
+		return
+	}
+	a.Protocol.Timeout(p, net, t)
+}
+
+// goesOn has a process that has begun an election go on with it when a coordinator
+// message comes. The source is silent.
+type goesOn struct{ Limited }
+
+// Receive is as in Protocol, but for a coordinator message.
+func (a goesOn) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	if m.Type == Coordinator && asked(p) {
+		net.Rule(follows)
+		p.Coordinator = m.ID
+		return
+	}
+	a.Protocol.Receive(p, net, from, m)
+}
+
+// knowsDown has a process that detects the failure leave the coordinator that has failed
+// out of its election. Rule 1 does not, and Table I counts an election message to it;
+// Table II does not.
+type knowsDown struct{ Limited }
+
+func (knowsDown) among(p *P, net *model.Net[M]) model.Set {
+	if p.Failed == model.None {
+		return candidates(p, net)
+	}
+	return candidates(p, net).Without(p.Failed)
+}
+
+// rearranges has the Candidate set that a coordinator message tells of begin at the
+// coordinator and go as far down as half of all processes do. Section III.A says that "the
+// set cardinality must be rearranged" when a process joins, and no rule does.
+type rearranges struct{ Limited }
+
+func (rearranges) chosen(p *P, net *model.Net[M], coordinator model.ID) model.Set {
 	half := candidates(p, net).Len()
 	return upto(int(coordinator)) &^ upto(max(0, int(coordinator)-half))
 }
+
+func (rearranges) told(m M) model.Set { return m.Candidates }
 
 // AnswersLeader is the algorithm where a process that knows of another coordinator
 // than the one that the election is about answers by that coordinator, which ends
 // the election. Rule 1 speaks of an answer message with the IDs of the leader and
 // the Candidate set that belongs to the election message, rule 2 of OK alone; and
 // why else would the election message name the coordinator that has failed?
-type AnswersLeader struct{ *Protocol }
+type AnswersLeader struct{ Limited }
 
 const tells = follows + 1
 
@@ -75,7 +104,7 @@ func (a AnswersLeader) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 // begins one meanwhile. The source does not have it; the abstract of Murshed and
 // Allen speaks of a "tie breaker time" against elections at the same time, and how
 // it is done here is a guess.
-type TieBreaker struct{ *Protocol }
+type TieBreaker struct{ Limited }
 
 const holdsBack = follows + 1
 
@@ -110,18 +139,48 @@ func (a TieBreaker) Timeout(p *P, net *model.Net[M], t model.Timer) {
 		a.begin(p, net)
 		return
 	}
-	a.Protocol.Timeout(p, net, t)
+	a.Limited.Timeout(p, net, t)
+}
+
+// keepsHigher has a process that has a coordinator, and has not detected its failure,
+// ignore coordinator messages with lower ids.
+type keepsHigher struct{ Limited }
+
+// Names has the rule.
+func (a keepsHigher) Names() model.Names {
+	names := a.Protocol.Names()
+	names.Rules = append(names.Rules, "coordinator with a lower ID than that of the coordinator: ignore it")
+	return names
+}
+
+// Receive is as in Protocol, but for a coordinator message.
+func (a keepsHigher) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	if m.Type == Coordinator && p.Coordinator > m.ID {
+		net.Rule(keeps)
+		return
+	}
+	a.Protocol.Receive(p, net, from, m)
 }
 
 // The readings that are variants of Algorithm.
 var (
-	rules         = &Protocol{}
-	goesOn        = &Protocol{GoesOn: true}
-	knowsDown     = &Protocol{KnowsDown: true}
+	waits         = &Protocol{}
+	rules         = Limited{waits}
+	knowing       = newKnowsDown()
 	answersLeader = AnswersLeader{rules}
-	rearranges    = &Protocol{Rearranges: true}
-	waits         = &Protocol{WaitsForAnswer: true}
+	rearranging   = newRearranges()
 	tieBreaker    = TieBreaker{rules}
-	keepsHigher   = &Protocol{KeepsHigher: true}
-	repaired      = &Repaired{keepsHigher}
+	repaired      = Repaired{keepsHigher{rules}}
 )
+
+func newKnowsDown() knowsDown {
+	a := knowsDown{Limited{&Protocol{}}}
+	a.other = a
+	return a
+}
+
+func newRearranges() rearranges {
+	a := rearranges{Limited{&Protocol{}}}
+	a.other = a
+	return a
+}

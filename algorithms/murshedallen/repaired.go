@@ -3,8 +3,8 @@ package murshedallen
 import "bullyproof/model"
 
 // Repaired is the algorithm with four small changes, without which processes that
-// join or come back can leave two coordinators behind. It is made of a Protocol
-// that keeps higher coordinators: of two announcements in flight at once the higher
+// join or come back can leave two coordinators behind. It
+// keeps higher coordinators: of two announcements in flight at once the higher
 // id counts, whichever is last. A process forgets the coordinator when it detects
 // its failure.
 //
@@ -22,7 +22,7 @@ import "bullyproof/model"
 // A process that joins listens for a whole round trip, and goes by the highest id
 // that it has been told of by then: the first to answer may not have heard of the
 // coordinator that is, whose announcement came while the process was not there yet.
-type Repaired struct{ *Protocol }
+type Repaired struct{ keepsHigher }
 
 // The rules of the repair.
 const (
@@ -34,8 +34,8 @@ const (
 )
 
 // Names returns the vocabulary of the source, and of the changes.
-func (r *Repaired) Names() model.Names {
-	names := (&Protocol{KeepsHigher: true}).Names()
+func (r Repaired) Names() model.Names {
+	names := r.keepsHigher.Names()
 	names.Rules = append(names.Rules,
 		"coordinator: chosen by another: announce oneself",
 		"coordinator with a lower ID than one's own, oneself announced: announce oneself again",
@@ -45,31 +45,31 @@ func (r *Repaired) Names() model.Names {
 	return names
 }
 
-// Init is as in Protocol.
-func (r *Repaired) Init(p *P, net *model.Net[M], why model.Boot) {
+// Init is as in keepsHigher.
+func (r Repaired) Init(p *P, net *model.Net[M], why model.Boot) {
 	was := *p
-	r.Protocol.Init(p, net, why)
-	r.beforeOffice(p, net, was)
+	r.keepsHigher.Init(p, net, why)
+	beforeOffice(p, net, was)
 }
 
-// Start is as in Protocol.
-func (r *Repaired) Start(p *P, net *model.Net[M]) {
+// Start is as in keepsHigher.
+func (r Repaired) Start(p *P, net *model.Net[M]) {
 	was := *p
-	r.Protocol.Start(p, net)
-	r.beforeOffice(p, net, was)
+	r.keepsHigher.Start(p, net)
+	beforeOffice(p, net, was)
 }
 
-// Suspect is as in Protocol.
-func (r *Repaired) Suspect(p *P, net *model.Net[M], who model.ID) {
+// Suspect is as in keepsHigher.
+func (r Repaired) Suspect(p *P, net *model.Net[M], who model.ID) {
 	was := *p
-	r.Protocol.Suspect(p, net, who)
-	r.beforeOffice(p, net, was)
+	r.keepsHigher.Suspect(p, net, who)
+	beforeOffice(p, net, was)
 }
 
-// Receive is as in Protocol but for announcements of the process itself or of a
+// Receive is as in keepsHigher but for announcements of the process itself or of a
 // lower id, for what a process hears that waits for answer, and for query to one
 // that waits for office.
-func (r *Repaired) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+func (r Repaired) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	was, self := *p, net.Self()
 	switch {
 	case p.Mode == Joining && (m.Type == Answer || m.Type == Coordinator && m.ID > self):
@@ -81,13 +81,13 @@ func (r *Repaired) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 		net.Rule(rule4b)
 		net.Reply(M{Type: Answer, ID: self, Candidates: candidates(p, net)})
 	default:
-		r.Protocol.Receive(p, net, from, m)
+		r.keepsHigher.Receive(p, net, from, m)
 	}
-	r.beforeOffice(p, net, was)
+	beforeOffice(p, net, was)
 }
 
 // objects is what a process does when it, or one with a lower id, is announced.
-func (r *Repaired) objects(p *P, net *model.Net[M], announced model.ID) {
+func (r Repaired) objects(p *P, net *model.Net[M], announced model.ID) {
 	self := net.Self()
 	switch told := p.Mode == Office || p.Coordinator == self; {
 	case asked(p) || p.Mode == Joining, !told && p.Coordinator > announced, told && announced == self:
@@ -104,9 +104,9 @@ func (r *Repaired) objects(p *P, net *model.Net[M], announced model.ID) {
 	}
 }
 
-// Timeout is as in Protocol, but for the wait for office, and where a process that
+// Timeout is as in keepsHigher, but for the wait for office, and where a process that
 // waits for answer has been told of a coordinator.
-func (r *Repaired) Timeout(p *P, net *model.Net[M], t model.Timer) {
+func (r Repaired) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	was := *p
 	switch {
 	case p.Mode == Office:
@@ -116,13 +116,13 @@ func (r *Repaired) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	case p.Mode == Joining && p.Coordinator != model.None:
 		r.answer(p, net, M{ID: p.Coordinator})
 	default:
-		r.Protocol.Timeout(p, net, t)
+		r.keepsHigher.Timeout(p, net, t)
 	}
-	r.beforeOffice(p, net, was)
+	beforeOffice(p, net, was)
 }
 
 // beforeOffice has a process wait for a round trip that has just announced itself.
-func (r *Repaired) beforeOffice(p *P, net *model.Net[M], was P) {
+func beforeOffice(p *P, net *model.Net[M], was P) {
 	if p.Coordinator == net.Self() && was.Coordinator != net.Self() {
 		*p = P{Mode: Office, Candidates: p.Candidates}
 		net.SetTimer(T, 2*net.Bound())

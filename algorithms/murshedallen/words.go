@@ -73,15 +73,11 @@ var ruleNames = []string{
 
 // Names returns the vocabulary of the source.
 func (a *Protocol) Names() model.Names {
-	names := model.Names{
+	return model.Names{
 		Kinds:  []string{Election: "election", OK: "OK", Coordinator: "coordinator", Query: "query", Answer: "answer"},
 		Timers: []model.TimerName{T: {Name: "T"}},
 		Rules:  slices.Clone(ruleNames),
 	}
-	if a.KeepsHigher {
-		names.Rules = append(names.Rules, "coordinator with a lower ID than that of the coordinator: ignore it")
-	}
-	return names
 }
 
 // Kind returns the kind of the message.
