@@ -45,7 +45,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Claims:     ledger.ByDelays(claims),
+	Claims: ledger.ByDelays(claims), Unread: unread,
 	Properties: []*checker.Property{homeComing},
 	Stories:    stories,
 	Record:     record,

@@ -50,7 +50,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Claims:     ledger.ByDelays(claims),
+	Claims: ledger.ByDelays(claims), Unread: unread,
 	Stories:    stories,
 	Properties: []*checker.Property{greatest, remains},
 	Record:     record,

@@ -14,7 +14,7 @@ var stories = []ledger.Story{
 	},
 	{
 		Name: "lelann-too-late", Variant: "starts-late", Property: "uniqueness",
-		Setting: anySome(2),
+		Setting: "n=2 topology=ring initiators=any:lazy channels=fifo timing=patient",
 		Title:   "two leaders because one process begins too late",
 		Text: "2 passes on the token of 1, and only then begins an election of its own. 1 has its token back before the token of 2 " +
 			"comes by, so its list lacks 2. Both become leader. A process that has passed a token on must not begin any more.",

@@ -84,6 +84,8 @@ func TestEvidence(t *testing.T) {
 			"worst ticks ≥ 1 | n=2 sync:1 | a", "worst ticks ≥ 1 | n=2 sync:1 | b", "best operations = 0 | n=2 sync:1"}},
 		{"for N = 5: sum \"N = {N}\" printed \"2N\" computed N²-1 of a", []string{"N = 5 = 2N | a | 24"}},
 		{"# a remark\n\n    e1 holds in three", []string{"e1 | n=3 sync:1"}},
+		{"for N = 3: e1 holds in n={N} topology=ring arrangement={1-..-N} initiators=1", []string{
+			"e1 | n=3 topology=ring arrangement=1-2-3 initiators=1 channels=unordered timing=sync:1"}},
 		{"e1 holds in n=4 initiators={2..4}:lazy", []string{"e1 | n=4 initiators=2,3,4:lazy channels=unordered timing=sync:1"}},
 	} {
 		claims, err := claimfile.Read("claims.txt", scopes+claim("    "+c.line+"\n")+used, nil)

@@ -140,8 +140,8 @@ func (r *reader) quoted(p *passage, vars map[string]int) string {
 }
 
 // fill returns a text in which what stands in braces was replaced: {N-1} by the
-// value of the formula, {name} by the text of that name, {1..N} by 1,2,...,N, and
-// {{ by a brace.
+// value of the formula, {name} by the text of that name, {1..N} by 1,2,...,N,
+// {1-..-N} by 1-2-...-N, and {{ by a brace.
 func (r *reader) fill(p *passage, vars map[string]int) string {
 	var b strings.Builder
 	for i := 0; i < len(p.text); {
@@ -170,7 +170,11 @@ func (r *reader) fill(p *passage, vars map[string]int) string {
 
 // braced returns what stands for what is in braces.
 func (r *reader) braced(p *passage, vars map[string]int) string {
-	if lo, hi, ok := strings.Cut(p.text, ".."); ok {
+	separator, dots := ",", ".."
+	if strings.Contains(p.text, "-..-") {
+		separator, dots = "-", "-..-"
+	}
+	if lo, hi, ok := strings.Cut(p.text, dots); ok {
 		from, ok1 := r.eval(p.slice(0, len(lo)), vars)
 		to, ok2 := r.eval(p.slice(len(p.text)-len(hi), len(p.text)), vars)
 		if ok1 && ok2 && (to < from || to-from >= mostValues) {
@@ -181,7 +185,7 @@ func (r *reader) braced(p *passage, vars map[string]int) string {
 		for ; ok1 && ok2 && from <= to; from++ {
 			ids = append(ids, strconv.Itoa(from))
 		}
-		return strings.Join(ids, ",")
+		return strings.Join(ids, separator)
 	}
 	if p.text != "" && p.text[0] >= 'a' && p.text[0] <= 'z' && !strings.Contains(p.text, "(") {
 		if text, ok := r.given[p.text].(string); ok {
