@@ -63,7 +63,7 @@ func delay(text string) delaySet {
 // delayed returns the evidence under delays that a claim does not name. Settings
 // that were read are in a map, since claims share them.
 func (c *Claim) delayed(in map[string]delaySet) (list []Evidence) {
-	known := make(map[Evidence]bool) // what is asked, and nothing of how
+	known := make(map[asked]bool, 3*len(c.Evidence))
 	for i := range c.Evidence {
 		e := &c.Evidence[i]
 		if _, ok := in[e.Setting]; !ok {
@@ -79,16 +79,25 @@ func (c *Claim) delayed(in map[string]delaySet) (list []Evidence) {
 		for _, other := range in[e.Setting].others {
 			if q := e.question(other); !known[q] {
 				known[q] = true
-				list = append(list, q.Within(mostDelayed).Beside(otherDelays).InDeep())
+				list = append(list, Evidence{
+					Variant: q.variant, Setting: q.setting, Property: q.property, Broken: q.broken,
+					MaxStates: mostDelayed, Aside: otherDelays, Deep: true,
+				})
 			}
 		}
 	}
 	return list
 }
 
-// question is what is asked in a setting, and nothing of how.
-func (e *Evidence) question(in string) Evidence {
-	return Evidence{Variant: e.Variant, Setting: in, Property: e.Property, Broken: e.Broken}
+// asked is what is asked, and nothing of how.
+type asked struct {
+	variant, setting, property string
+	broken                     bool
+}
+
+// question is what e asks, in a setting in place of its own.
+func (e *Evidence) question(in string) asked {
+	return asked{e.Variant, in, e.Property, e.Broken}
 }
 
 // timings says of a claim about runs what its evidence says under each timing
