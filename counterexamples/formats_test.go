@@ -50,6 +50,9 @@ func TestExportedLoopsClose(t *testing.T) {
 // they are, and Quint finds a state for each step. The log for ShiViz keeps that
 // one's rules.
 func TestToolsReadExports(t *testing.T) {
+	if !*deep {
+		t.Skip("with -deep")
+	}
 	m := exporttest.StartMermaid(t)
 	dir := t.TempDir()
 	want := map[string]int{}

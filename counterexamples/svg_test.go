@@ -30,7 +30,7 @@ func onDisk(t *testing.T, suffix string) (names []string) {
 	return names
 }
 
-var deep = flag.Bool("deep", false, "have a browser and other tools read every recorded run, not one in eight")
+var deep = flag.Bool("deep", false, "search again for all recorded runs, and have a browser and other tools read each")
 
 // some returns one in eight of the recorded runs, or all of them in the deep test:
 // what others read them with takes its time.
@@ -79,6 +79,9 @@ func TestDrawings(t *testing.T) {
 // In no drawing does a text overlap another, lie on a line or end early; and
 // none asks for anything but itself.
 func TestDrawingsInBrowser(t *testing.T) {
+	if !*deep {
+		t.Skip("with -deep")
+	}
 	b := browsertest.Start(t)
 	for _, name := range some(t, ".svg") {
 		t.Run(name, func(t *testing.T) {

@@ -33,8 +33,12 @@ func interrupted(t require.TestingT, g thicket, opt Options, after int64) *Resul
 
 // A search that is interrupted again and again finds what one finds that is not.
 func TestResumeAgreesWithOneSearch(t *testing.T) {
+	states := uint32(1500)
+	if *thorough {
+		states = 6000
+	}
 	rapid.Check(t, func(t *rapid.T) {
-		g := thickets(6000).Draw(t, "graph")
+		g := thickets(states).Draw(t, "graph")
 		opt := Options{Targets: 2, Exhaustive: rapid.Bool().Draw(t, "exhaustive"), Workers: rapid.IntRange(1, 3).Draw(t, "workers")}
 		if rapid.Bool().Draw(t, "bounded") {
 			opt.MaxDepth = rapid.IntRange(1, 12).Draw(t, "max depth")
@@ -45,7 +49,7 @@ func TestResumeAgreesWithOneSearch(t *testing.T) {
 			now = onDiskOf(now, files, rapid.SampledFrom([]int{1, 50, 300, 1000, 1e6}).Draw(t, "small"))
 			_, err := files.Size(manifestName)
 			now.Disk.Resume = err == nil
-			if r := interrupted(t, g, now, rapid.Int64Range(1, 3000).Draw(t, "after")); r.Reason != Cancelled {
+			if r := interrupted(t, g, now, rapid.Int64Range(1, int64(states/2)).Draw(t, "after")); r.Reason != Cancelled {
 				sameSearch(t, mustSearch(t, g, opt), r)
 				return
 			} else {
@@ -73,10 +77,10 @@ func TestResumeAgreesWithOneSearch(t *testing.T) {
 // Killed at any operation on a file, a search goes on from the checkpoint before
 // it, or begins anew where there was none.
 func TestKillAtAnyMoment(t *testing.T) {
-	g := thicket{states: 3000, degree: 3, reach: 400, seed: 7}
+	g := thicket{states: 1500, degree: 3, reach: 400, seed: 7}
 	opt := Options{Targets: 2, Exhaustive: true, Workers: 1}
 	want := mustSearch(t, g, opt)
-	resumed, faster := 0, 2
+	resumed, faster := 0, 4
 	if *thorough {
 		faster = 1
 	}
@@ -112,11 +116,11 @@ func TestKillAtAnyMoment(t *testing.T) {
 // A disk that is full, or that fails, ends the search with what it found, and the
 // checkpoint before it is good.
 func TestDiskFails(t *testing.T) {
-	g := thicket{states: 3000, degree: 3, reach: 400, seed: 7}
+	g := thicket{states: 1500, degree: 3, reach: 400, seed: 7}
 	opt := Options{Targets: 2, Exhaustive: true, Workers: 1}
 	want := mustSearch(t, g, opt)
 	for _, op := range []string{"create", "write", "read", "sync", "replace"} {
-		failed, faster := 0, 3
+		failed, faster := 0, 8
 		if *thorough {
 			faster = 1
 		}
@@ -166,7 +170,7 @@ func checkpointed(t *testing.T, g thicket, opt Options) *runfile.Memory {
 
 // A byte that is wrong in any of the files is noticed, and the file is named.
 func TestDamagedCheckpoint(t *testing.T) {
-	g := thicket{states: 4000, degree: 3, reach: 400, seed: 9}
+	g := thicket{states: 1500, degree: 3, reach: 400, seed: 9}
 	opt := Options{Targets: 2, Exhaustive: true}
 	files := checkpointed(t, g, opt)
 	names, err := files.Names()
@@ -203,7 +207,7 @@ func resuming(opt Options, files *runfile.Memory) Options {
 }
 
 func TestForeignCheckpoint(t *testing.T) {
-	g := thicket{states: 4000, degree: 3, reach: 400, seed: 9}
+	g := thicket{states: 1500, degree: 3, reach: 400, seed: 9}
 	opt := Options{Targets: 2, Exhaustive: true}
 	files := checkpointed(t, g, opt)
 	for _, test := range []struct {
@@ -241,7 +245,7 @@ func TestForeignCheckpoint(t *testing.T) {
 // that was killed, a directory that cannot be.
 func TestDiskDirectory(t *testing.T) {
 	dir := t.TempDir()
-	g := thicket{states: 4000, degree: 3, reach: 400, seed: 9}
+	g := thicket{states: 1500, degree: 3, reach: 400, seed: 9}
 	opt := Options{Targets: 2, Exhaustive: true, Disk: Disk{Dir: dir, small: 100}}
 	r := interrupted(t, g, opt, 2500)
 	require.Equal(t, Cancelled, r.Reason)
@@ -294,7 +298,7 @@ func (k keeping) Recall(b []byte) error {
 }
 
 func TestKeeper(t *testing.T) {
-	g := thicket{states: 4000, degree: 3, reach: 400, seed: 9}
+	g := thicket{states: 1500, degree: 3, reach: 400, seed: 9}
 	ctx, cancel := context.WithCancel(context.Background())
 	first := keeping{g, new(atomic.Int64)}
 	first.at = func(uint32) {

@@ -184,12 +184,12 @@ func TestMaxBytesBoundsTheProcess(t *testing.T) {
 	const limit = 64 << 20
 	children := map[string]childOptions{
 		"breadth-first": {},
-		"exact":         {Exact: true},
-		"graph":         {Graph: true},
 		"graph is made": {Graph: true, States: 300_000},
 	}
 	if *thorough {
 		maps.Copy(children, map[string]childOptions{
+			"exact":              {Exact: true},
+			"graph":              {Graph: true},
 			"depth-first":        {Order: DepthFirst},
 			"exact depth-first":  {Exact: true, Order: DepthFirst},
 			"graph is too large": {Graph: true, States: 600_000},
@@ -251,16 +251,12 @@ func TestTableIsRefusedMemory(t *testing.T) {
 // TestNoLimitIsTheMachines has other processes search in less address space
 // than that takes.
 func TestNoLimitIsTheMachines(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
+	if !*thorough {
+		t.Skip("with -deep")
 	}
-	children := map[string]childOptions{"depth-first": {Order: DepthFirst}}
-	if *thorough {
-		maps.Copy(children, map[string]childOptions{
-			"breadth-first": {}, "exact": {Exact: true}, "graph": {Graph: true}, "expecting much": {ExpectStates: 1 << 40},
-		})
-	}
-	for name, opt := range children {
+	for name, opt := range map[string]childOptions{
+		"depth-first": {Order: DepthFirst}, "breadth-first": {}, "exact": {Exact: true}, "graph": {Graph: true}, "expecting much": {ExpectStates: 1 << 40},
+	} {
 		t.Run(name, func(t *testing.T) {
 			r := child(t, "ulimit -v 2000000;", opt)
 			t.Logf("%+v", r)

@@ -86,8 +86,8 @@ func run(t *testing.T, dir, name string, args ...string) (int, string) {
 // workspace: a protocol of its own has a test, and a command that opens what the
 // test keeps.
 func TestFromAnotherModule(t *testing.T) {
-	if testing.Short() {
-		t.Skip("what is built is built without the race detector")
+	if !*deep {
+		t.Skip("with -deep")
 	}
 	for name, use := range map[string]func(t *testing.T, mine string) (env []string){
 		"replace": func(t *testing.T, mine string) []string {

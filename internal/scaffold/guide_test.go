@@ -23,8 +23,8 @@ var shellWord = regexp.MustCompile(`'[^']*'|\S+`)
 // The guide does what it says: its commands are run one after the other in the
 // module that its first one makes, with the files that it shows.
 func TestGuide(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds a module several times")
+	if !*deep {
+		t.Skip("with -deep")
 	}
 	root := library(t)
 	guide, err := os.ReadFile(filepath.Join(root, "docs", "your-algorithm.md"))

@@ -65,8 +65,8 @@ var views = []browsertest.View{
 // The pages fit every window, by day and by night, say nothing on the console and
 // fetch nothing. They are opened as files.
 func TestPagesInBrowser(t *testing.T) {
-	if testing.Short() {
-		t.Skip("not with -short")
+	if !*deep {
+		t.Skip("with -deep")
 	}
 	b, dir := opened(t, "index.html")
 	root := browsertest.File(dir)
@@ -96,6 +96,9 @@ func TestPagesInBrowser(t *testing.T) {
 // The table of claims can be filtered by outcome, kind and text. A link to a row
 // that is filtered away shows it.
 func TestFilter(t *testing.T) {
+	if !*deep {
+		t.Skip("with -deep")
+	}
 	b, _ := opened(t, "algorithms/bully.html")
 	rows := len(bully.Algorithm.Claims)
 	visible := func() int {
@@ -122,6 +125,9 @@ func TestFilter(t *testing.T) {
 
 // Without scripts the table is whole, and there is no filter.
 func TestWithoutScripts(t *testing.T) {
+	if !*deep {
+		t.Skip("with -deep")
+	}
 	b, dir := opened(t, "index.html")
 	b.Show(browsertest.View{NoScript: true})
 	b.Do(chromedp.Navigate(browsertest.File(filepath.Join(dir, "algorithms", "bully.html"))))

@@ -137,6 +137,9 @@ func TestBrowserSteps(t *testing.T) {
 // Keys that mean something to the browser, or to a text field, are left to
 // them.
 func TestBrowserKeys(t *testing.T) {
+	if !*deep {
+		t.Skip("with -deep")
+	}
 	s := newSession(t, newServer(t))
 	s.open("/explore/bully/coulouris?path=c3")
 	s.Do(chromedp.KeyEvent("?"))
@@ -162,6 +165,9 @@ func TestBrowserKeys(t *testing.T) {
 
 // A recorded run is followed, left, and come back to.
 func TestBrowserBranches(t *testing.T) {
+	if !*deep {
+		t.Skip("with -deep")
+	}
 	s := newSession(t, newServer(t))
 	s.open("/")
 	s.click(`a[href*="trace=bully-duplicate-coordinator"]`)
@@ -189,6 +195,9 @@ func TestBrowserBranches(t *testing.T) {
 
 // A link restores the run in another tab, and after a reload.
 func TestBrowserRestores(t *testing.T) {
+	if !*deep {
+		t.Skip("with -deep")
+	}
 	s := newSession(t, newServer(t))
 	s.open("/explore/bully/coulouris?path=c3~f2.3")
 	s.press("u")
@@ -208,6 +217,9 @@ func TestBrowserRestores(t *testing.T) {
 
 // Without scripts everything is there but keys.
 func TestBrowserWithoutScript(t *testing.T) {
+	if !*deep {
+		t.Skip("with -deep")
+	}
 	s := newSession(t, newServer(t))
 	s.Show(browsertest.View{NoScript: true})
 	s.open("/explore/bully/coulouris?trace=" + duplicate)
@@ -257,6 +269,9 @@ func endless(t testing.TB) string {
 
 // Every page fits every window, and can be read in the light and in the dark.
 func TestBrowserLooks(t *testing.T) {
+	if !*deep {
+		t.Skip("with -deep")
+	}
 	s := newSession(t, newServer(t))
 	for name, page := range map[string]string{
 		"home":    "/",
@@ -314,6 +329,9 @@ func (s *session) colours(v browsertest.View) {
 
 // A long run that goes on for ever is shown with where it begins again.
 func TestBrowserEndless(t *testing.T) {
+	if !*deep {
+		t.Skip("with -deep")
+	}
 	s := newSession(t, newServer(t))
 	s.Show(browsertest.View{Width: 1920, Height: 1080})
 	s.open(endless(t))
@@ -334,6 +352,9 @@ func TestBrowserEndless(t *testing.T) {
 
 // Each control has a role and a name of its own.
 func TestBrowserNames(t *testing.T) {
+	if !*deep {
+		t.Skip("with -deep")
+	}
 	s := newSession(t, newServer(t))
 	for _, page := range []string{"/", "/explore/bully/coulouris?trace=" + duplicate + "&path=c3", "/explore/changroberts/coulouris"} {
 		s.open(page)
@@ -369,6 +390,9 @@ func TestBrowserNames(t *testing.T) {
 // Whatever the keyboard reaches shows that it has the focus: by an outline that
 // can be told from what is around it.
 func TestBrowserFocus(t *testing.T) {
+	if !*deep {
+		t.Skip("with -deep")
+	}
 	s := newSession(t, newServer(t))
 	kinds := make(map[string]bool)
 	for i, page := range []string{"/", "/explore/bully/coulouris?trace=" + duplicate + "&path=c3~f2.3", "/explore/changroberts/coulouris"} {
@@ -421,6 +445,9 @@ const focused = `(() => {
 
 // What a hostile protocol says stays text in a browser too.
 func TestBrowserHostile(t *testing.T) {
+	if !*deep {
+		t.Skip("with -deep")
+	}
 	s := newSession(t, hostileServer(t))
 	for _, page := range []string{"/", "/explore/hostile/plain?path=s1~k", page("hostile", markup) + "?path=s1"} {
 		s.open(page)

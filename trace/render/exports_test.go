@@ -79,6 +79,9 @@ func TestITF(t *testing.T) {
 
 // Quint's own reader takes each export, and finds a state for each row.
 func TestQuintReadsITF(t *testing.T) {
+	if !*deep {
+		t.Skip("with -deep")
+	}
 	dir := t.TempDir()
 	want := map[string]int{}
 	for name, l := range samples(t) {

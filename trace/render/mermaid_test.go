@@ -26,6 +26,9 @@ func TestMermaidGolden(t *testing.T) {
 
 // Mermaid itself draws each export, and shows its texts as they are.
 func TestMermaidDraws(t *testing.T) {
+	if !*deep {
+		t.Skip("with -deep")
+	}
 	m := exporttest.StartMermaid(t)
 	for name, l := range shown(t) {
 		t.Run(name, func(t *testing.T) {

@@ -150,6 +150,9 @@ func TestPageTells(t *testing.T) {
 
 // A page fits every window, in the light and in the dark, and can be read.
 func TestPageLooks(t *testing.T) {
+	if !*deep {
+		t.Skip("with -deep")
+	}
 	b := browsertest.Start(t)
 	views := []browsertest.View{
 		{Width: 360, Height: 740, Dark: true}, {Width: 1400, Height: 900},
@@ -189,6 +192,9 @@ func TestPageLooks(t *testing.T) {
 
 // Text is text, whatever is in it.
 func TestPageEscapes(t *testing.T) {
+	if !*deep {
+		t.Skip("with -deep")
+	}
 	b := browsertest.Start(t)
 	address := pageFile(t, sample(t, "hostile"))
 	b.Do(chromedp.Navigate(address + "#step-3"))
@@ -201,6 +207,9 @@ func TestPageEscapes(t *testing.T) {
 // Who has no script reads all steps in order; a link of the diagram leads to
 // its step.
 func TestPageWithoutScript(t *testing.T) {
+	if !*deep {
+		t.Skip("with -deep")
+	}
 	l := sample(t, "agreement")
 	b := browsertest.Start(t)
 	b.Show(browsertest.View{NoScript: true})
@@ -214,6 +223,9 @@ func TestPageWithoutScript(t *testing.T) {
 
 // On paper all steps are listed, and the diagram is whole.
 func TestPagePrints(t *testing.T) {
+	if !*deep {
+		t.Skip("with -deep")
+	}
 	l := sample(t, "lasso")
 	b := browsertest.Start(t)
 	b.Do(chromedp.Navigate(pageFile(t, l) + "#step-5"))
@@ -239,6 +251,9 @@ func TestPagePrints(t *testing.T) {
 // Controls have roles and names, the keyboard reaches them, and one sees where
 // it is; who wants no motion gets none.
 func TestPageIsAccessible(t *testing.T) {
+	if !*deep {
+		t.Skip("with -deep")
+	}
 	b := browsertest.Start(t)
 	b.Show(browsertest.View{Still: true})
 	b.Do(chromedp.Navigate(pageFile(t, sample(t, "agreement")) + "#step-1"))
