@@ -209,30 +209,26 @@ func (s *search) endedDepthFirst(ctx context.Context, left uint64) bool {
 }
 
 // insertFirst adds the batch to the set of a search that does not remember
-// origins.
+// origins, in the passes of insert.
 func (w *worker) insertFirst() bool {
 	f := w.s.set
-	sum := w.touched
-	for _, fp := range w.fps {
-		sum += f.touch(fp)
-	}
-	w.touched = sum
+	probes := w.aim()
+	w.touched += f.touch(probes)
+	left, touched := f.sift(probes)
+	w.touched += touched
 	distinct := w.distinct.Load()
-	for i, fp := range w.fps {
-		if f.atHome(fp) {
-			continue // the common case
-		}
-		what := f.insert(fp)
+	for _, p := range probes[:left] {
+		what := f.insert(p.fp)
 		if what == full {
-			if !w.s.enlarge(f, fp, len(f.of(fp).buckets)) {
+			if !w.s.enlarge(f, p.fp, len(f.of(p.fp).buckets)) {
 				w.distinct.Store(distinct)
 				return false
 			}
-			what = f.insert(fp)
+			what = f.insert(p.fp)
 		}
 		if what == fresh {
 			distinct++
-			w.fresh = append(w.fresh, i)
+			w.fresh = append(w.fresh, p.i)
 		}
 	}
 	w.distinct.Store(distinct)

@@ -57,57 +57,80 @@ func (s *fpSegment) put(fp uint64) bool {
 			i = 0
 		}
 		b := &s.buckets[i]
-		for j := range b {
-			switch b[j] {
-			case fp:
-				return false
-			case 0:
-				b[j] = fp
-				return true
-			}
+		if b.count(fp) != 0 {
+			return false
+		}
+		if b[fpSlots-1] == 0 {
+			b[(fpSlots-b.count(0))%fpSlots] = fp
+			return true
 		}
 	}
 }
 
-func (f *fpSet) of(fp uint64) *fpSegment { return &f.segment[fp>>(64-segmentBits)] }
-
-// touch loads a part of the home bucket of fp.
-func (f *fpSet) touch(fp uint64) uint64 {
-	s := f.of(fp)
-	return s.buckets[s.home(fp)][0]
-}
-
-// atHome reports whether fp is in its home bucket, without a branch for each slot:
-// the common case of insert.
-func (f *fpSet) atHome(fp uint64) bool {
-	s := f.of(fp)
-	b := &s.buckets[s.home(fp)]
+// count returns how many slots have v, without a branch for each: which of them
+// it is nobody can predict.
+func (b *fpBucket) count(v uint64) (n uint) {
 	var at0, at1, at2, at3, at4, at5, at6, at7 uint
-	if b[0] == fp {
+	if b[0] == v {
 		at0 = 1
 	}
-	if b[1] == fp {
+	if b[1] == v {
 		at1 = 1
 	}
-	if b[2] == fp {
+	if b[2] == v {
 		at2 = 1
 	}
-	if b[3] == fp {
+	if b[3] == v {
 		at3 = 1
 	}
-	if b[4] == fp {
+	if b[4] == v {
 		at4 = 1
 	}
-	if b[5] == fp {
+	if b[5] == v {
 		at5 = 1
 	}
-	if b[6] == fp {
+	if b[6] == v {
 		at6 = 1
 	}
-	if b[7] == fp {
+	if b[7] == v {
 		at7 = 1
 	}
-	return at0|at1|at2|at3|at4|at5|at6|at7 != 0
+	return at0 + at1 + at2 + at3 + at4 + at5 + at6 + at7
+}
+
+func (f *fpSet) of(fp uint64) *fpSegment { return &f.segment[fp>>(64-segmentBits)] }
+
+// touch is that of the table.
+func (f *fpSet) touch(probes []probe) (sum uint64) {
+	for i := range probes {
+		fp := probes[i].fp
+		s := f.of(fp)
+		sum += s.buckets[s.home(fp)][0]
+	}
+	return sum
+}
+
+// sift moves those probes to the front that are not in their home buckets, and
+// returns how many they are. It also loads a part of the bucket in which a search
+// goes on, if it does.
+func (f *fpSet) sift(probes []probe) (left int, sum uint64) {
+	for k := range probes {
+		p := probes[k]
+		s := f.of(p.fp)
+		i := s.home(p.fp)
+		b := &s.buckets[i]
+		if i++; b[fpSlots-1] == 0 || i == len(s.buckets) {
+			i--
+		}
+		sum += s.buckets[i][0]
+		probes[left] = p
+		var other int
+		if b.count(p.fp) == 0 {
+			other = 1
+		}
+		left += other
+	}
+	return left, sum
 }
 
 // insert adds fp: fresh, seen, or full where the segment has to grow first.

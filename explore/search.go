@@ -303,13 +303,16 @@ func (s *search) wanted(n int) float64 {
 	ratio := level / last
 	bend := min(1, ratio*before/last)
 	most := float64(s.distinct())
-	var toCome float64
+	toCome := -most // less what has been found of the next level
+	for _, states := range s.levels {
+		toCome += float64(states)
+	}
 	for level >= 1 && toCome < most {
-		level *= ratio
 		ratio *= bend
+		level *= ratio
 		toCome += level
 	}
-	return float64(n) * (1 + toCome/most)
+	return float64(n) * (1 + max(0, toCome)/most)
 }
 
 // addInitial inserts the initial states; the first worker gets the new ones.

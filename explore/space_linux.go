@@ -12,8 +12,11 @@ import (
 // fingerprints need. It costs nothing.
 const leastSpace = 1 << 34
 
-// adviseHuge is MADV_HUGEPAGE of madvise(2), which package syscall lacks.
-const adviseHuge = 14
+// Advice of madvise(2) that package syscall lacks: MADV_HUGEPAGE and MADV_COLLAPSE.
+const (
+	adviseHuge     = 14
+	adviseCollapse = 25 // since Linux 6.1
+)
 
 // newSpace returns a space in which no table runs out of room that the machine
 // has memory for, with huge pages, or none where the system does not have it or
@@ -42,9 +45,16 @@ func newSpace() (s space) {
 func (s space) release() { _ = syscall.Munmap(s.mapping) }
 
 // commit gives memory to the bytes of a part of a space from one to another; the
-// first may have it already. Pages are counted from the beginning of the part.
+// first may have it already. Pages are counted from the beginning of the part. A
+// huge page that could be had only in small ones until now becomes one.
 func commit(part []byte, from, to int) bool {
 	page := os.Getpagesize()
 	from, to = from/page*page, (to+page-1)/page*page
-	return syscall.Mprotect(part[from:to], syscall.PROT_READ|syscall.PROT_WRITE) == nil
+	if syscall.Mprotect(part[from:to], syscall.PROT_READ|syscall.PROT_WRITE) != nil {
+		return false
+	}
+	if first := from / hugePage * hugePage; first < from && first+hugePage <= to {
+		_ = syscall.Madvise(part[first:first+hugePage], adviseCollapse) // only for speed
+	}
+	return true
 }

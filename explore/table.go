@@ -184,31 +184,65 @@ func bucketsFor(n uint64) int {
 
 func (t *table) of(fp uint64) *segment { return &t.segment[fp>>(64-segmentBits)] }
 
-// touch loads a part of the home bucket of fp.
-func (t *table) touch(fp uint64) uint64 {
-	s := t.of(fp)
-	return atomic.LoadUint64(&s.buckets[s.home(fp)][0].fp)
+// A probe is a successor to be looked up: its fingerprint, the meta it is to be
+// inserted with, and its index in the batch.
+type probe struct {
+	fp, meta uint64
+	i        int
 }
 
-// has reports whether fp is in its home bucket with a meta that is no greater.
-// That is the common case of insert, done without a branch for each slot: which
-// of them it is nobody can predict.
-func (t *table) has(fp, meta uint64) bool {
-	s := t.of(fp)
-	b := &s.buckets[s.home(fp)]
-	v1, v2, v3 := atomic.LoadUint64(&b[1].fp), atomic.LoadUint64(&b[2].fp), atomic.LoadUint64(&b[3].fp)
+// touch loads a part of the home bucket of each probe, so that the cache misses
+// overlap. What it returns says nothing.
+func (t *table) touch(probes []probe) (sum uint64) {
+	for i := range probes {
+		fp := probes[i].fp
+		s := t.of(fp)
+		sum += atomic.LoadUint64(&s.buckets[s.home(fp)][0].fp)
+	}
+	return sum
+}
+
+// sift moves those probes to the front that are not in their home buckets with a
+// meta that is no greater, and returns how many they are. The others are most of
+// them. There is no branch for a slot, nor for a probe: which it is nobody can
+// predict. It also loads a part of the bucket in which a search goes on, if it does.
+func (t *table) sift(probes []probe) (left int, sum uint64) {
+	for k := range probes {
+		p := probes[k]
+		s := t.of(p.fp)
+		i := s.home(p.fp)
+		b := &s.buckets[i]
+		e := &b[b.slot(p.fp)]
+		if i++; atomic.LoadUint64(&b[bucketSlots-1].fp) == 0 || i == uint64(len(s.buckets)) {
+			i--
+		}
+		sum += atomic.LoadUint64(&s.buckets[i][0].fp)
+		probes[left] = p
+		var other, lowers int
+		if atomic.LoadUint64(&e.fp) != p.fp {
+			other = 1
+		}
+		if atomic.LoadUint64(&e.meta)-1 >= p.meta { // 0 counts as infinity
+			lowers = 1
+		}
+		left += other | lowers
+	}
+	return left, sum
+}
+
+// slot returns in which slot of a bucket fp is, or any if it is in none.
+func (b *bucket) slot(fp uint64) uint {
 	var at1, at2, at3 uint
-	if v1 == fp {
+	if atomic.LoadUint64(&b[1].fp) == fp {
 		at1 = 1
 	}
-	if v2 == fp {
+	if atomic.LoadUint64(&b[2].fp) == fp {
 		at2 = 1
 	}
-	if v3 == fp {
+	if atomic.LoadUint64(&b[3].fp) == fp {
 		at3 = 1
 	}
-	e := &b[(at1|at2<<1|at3|at3<<1)%bucketSlots]
-	return atomic.LoadUint64(&e.fp) == fp && atomic.LoadUint64(&e.meta)-1 < meta
+	return (at1 + 2*at2 + 3*at3) % bucketSlots
 }
 
 // insert adds fp, or lowers its meta where it is there already.
@@ -267,30 +301,44 @@ func (t *table) insertSolo(fp, meta uint64, q *quota) outcome {
 	s := &t.segment[n]
 	for i := s.home(fp); ; i = s.after(i) {
 		b := &s.buckets[i]
-		for j := range b {
-			e := &b[j]
-			switch e.fp {
-			case fp:
-				old := e.meta
-				if old <= meta {
-					return seen
-				}
-				if e.meta = meta; meta>>48 < old>>48 {
-					return lowered
-				}
+		e := &b[b.slot(fp)]
+		if e.fp == fp {
+			old := e.meta
+			if old <= meta {
 				return seen
-			case 0:
-				if q[n] == 0 {
-					if q[n] = s.reserve(); q[n] == 0 {
-						return full
-					}
-				}
-				q[n]--
-				e.fp, e.meta = fp, meta
-				return fresh
+			}
+			if e.meta = meta; meta>>48 < old>>48 {
+				return lowered
+			}
+			return seen
+		}
+		if b[bucketSlots-1].fp != 0 {
+			continue // the bucket is full
+		}
+		if q[n] == 0 {
+			if q[n] = s.reserve(); q[n] == 0 {
+				return full
 			}
 		}
+		q[n]--
+		b[b.free()] = entry{fp, meta}
+		return fresh
 	}
+}
+
+// free returns the first free slot of a bucket that is not full.
+func (b *bucket) free() uint {
+	var at0, at1, at2 uint
+	if b[0].fp != 0 {
+		at0 = 1
+	}
+	if b[1].fp != 0 {
+		at1 = 1
+	}
+	if b[2].fp != 0 {
+		at2 = 1
+	}
+	return (at0 + at1 + at2) % bucketSlots
 }
 
 // lacksRoom reports whether the segment of fp has to grow. It need not where

@@ -35,6 +35,7 @@ type worker struct {
 	sourceFP []uint64
 	last     []int
 	fps      []uint64
+	probes   []probe
 	fresh    []int
 
 	quota    quota
@@ -235,46 +236,65 @@ func (w *worker) handOver() {
 	}
 }
 
-// insert adds the batch to the table.
+// insert adds the batch to the table, in passes, of which all but the last are
+// without branches that nobody can predict: which successors are not their own
+// source; their home buckets are touched; most turn out to be there already.
 func (w *worker) insert() bool {
 	t := w.s.table
+	probes := w.aim()
 	t.mu.RLock()
-	sum := w.touched
-	for _, fp := range w.fps {
-		sum += t.touch(fp)
-	}
-	w.touched = sum
+	w.touched += t.touch(probes)
+	left, touched := t.sift(probes)
+	w.touched += touched
+	ok := w.insertAll(probes[:left])
+	t.mu.RUnlock()
+	return ok
+}
 
-	i, distinct := 0, w.distinct.Load()
+// aim returns the successors to be looked up. One that is its own source is not:
+// that was visited at a lesser depth.
+func (w *worker) aim() []probe {
+	if cap(w.probes) < len(w.fps) {
+		w.probes = make([]probe, 2*len(w.fps))
+	}
+	probes := w.probes[:len(w.fps)]
+	i, n := 0, 0
 	for k, last := range w.last {
-		meta := w.origin(k)
+		meta, source := w.origin(k), w.sourceFP[k]
 		for ; i < last; i++ {
 			fp := w.fps[i]
-			if t.has(fp, meta) {
-				continue // the common case: nothing to add, nothing to lower
-			}
-			what := w.insertOne(fp, meta)
-			for what == full {
-				t.mu.RUnlock()
-				grown := w.s.grow(fp)
-				t.mu.RLock()
-				if !grown {
-					w.distinct.Store(distinct)
-					t.mu.RUnlock()
-					return false
-				}
-				what = w.insertOne(fp, meta)
-			}
-			if what == fresh {
-				distinct++
-			}
-			if what == fresh || what == lowered && w.s.bounded() {
-				w.fresh = append(w.fresh, i)
+			probes[n] = probe{fp, meta, i}
+			if fp != source {
+				n++
 			}
 		}
 	}
-	w.distinct.Store(distinct)
-	t.mu.RUnlock()
+	return probes[:n]
+}
+
+// insertAll inserts what insert has left. The table's lock is held for reading.
+func (w *worker) insertAll(probes []probe) bool {
+	t, distinct := w.s.table, w.distinct.Load()
+	defer func() { w.distinct.Store(distinct) }()
+	for i := range probes {
+		p := &probes[i]
+		what := w.insertOne(p.fp, p.meta)
+		for what == full {
+			t.mu.RUnlock()
+			grown := w.s.grow(p.fp)
+			t.mu.RLock()
+			if !grown {
+				return false
+			}
+			what = w.insertOne(p.fp, p.meta)
+		}
+		if what == fresh {
+			distinct++
+		}
+		if what == fresh || what == lowered && w.s.bounded() {
+			w.fresh = append(w.fresh, p.i)
+		}
+	}
 	return true
 }
 
