@@ -64,7 +64,7 @@ var layers = map[string][]string{
 
 	// What "new" writes, and a package as it writes it.
 	"internal/scaffold":         {"internal/..."},
-	"internal/scaffold/starter": {"model", "setting", "checker", "cost", "ledger", "command", "internal/scaffold/starter"},
+	"internal/scaffold/starter": {"model", "setting", "checker", "ledger", "ledger/claimfile", "command", "internal/scaffold/starter"},
 
 	// Random protocols and settings for tests.
 	"internal/anyprotocol": {"model", "setting", "process"},

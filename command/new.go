@@ -17,6 +17,7 @@ func (a *app) newCommand() *cobra.Command {
 		Short: "begin an algorithm of your own",
 		Long: "New makes a directory NAME with a Go package: a protocol, its entry for the catalogue with the claims of\n" +
 			"its source, its test, and its command. All of it compiles and passes, and you change it from there.\n\n" +
+			"What the source claims stands in claims.txt, a text (docs/claims.md); it may be written in Go as well.\n\n" +
 			"Within a module the package belongs to that module. Elsewhere, and in the clone of this module, it is a\n" +
 			"module of its own. A replace directive in its go.mod names the directory of this module, since no server\n" +
 			"has it. docs/your-algorithm.md continues from there.",

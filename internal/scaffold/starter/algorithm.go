@@ -4,8 +4,8 @@ import (
 	_ "embed"
 
 	"bullyproof/checker"
-	"bullyproof/cost"
 	"bullyproof/ledger"
+	"bullyproof/ledger/claimfile"
 	"bullyproof/setting"
 )
 
@@ -33,28 +33,17 @@ var Algorithm = &ledger.Algorithm{
 		New:     ledger.SystemOf[P, M](&Protocol{Hasty: true}),
 	}},
 	Claims: claimed,
+	Unread: unread,
 	Record: record,
 }
 
-// claimed is what the source says, and what decides it. The test judges each
-// claim and compares what comes of it with Outcome, and with the record.
-var claimed = []ledger.Claim{
-	{
-		Name: "one-coordinator", Place: "abstract", Kind: ledger.SafetyClaim, Outcome: ledger.Confirmed,
-		Text:     "\"At no moment do two processes lead.\"",
-		Evidence: []ledger.Evidence{ledger.Keeps(checker.Uniqueness.Name, "n=3 start=settled crashes=1")},
-	},
-	{
-		Name: "coordinator-again", Place: "abstract", Kind: ledger.LivenessClaim, Outcome: ledger.Confirmed,
-		Text:     "\"Where a coordinator has crashed there is one again.\"",
-		Evidence: []ledger.Evidence{ledger.Keeps(checker.ReElection.Name, "n=3 start=settled crashes=1")},
-	},
-	{
-		Name: "messages-at-best", Place: "section 2", Kind: ledger.CountClaim, Outcome: ledger.Confirmed,
-		Text:     "\"n-1 messages are enough.\"",
-		Evidence: []ledger.Evidence{ledger.Takes(cost.BestCase, cost.Measure{}, ledger.Exactly, 2, "n=3 start=coordinator-down")},
-	},
-}
+// written is what the source says: see docs/claims.md. Claims may also be written
+// in Go, as a []ledger.Claim.
+//
+//go:embed claims.txt
+var written string
+
+var claimed, unread = claimfile.Read("starter/claims.txt", written, nil)
 
 // record is what the claims came to: "go test -update" writes it.
 //

@@ -21,7 +21,7 @@ func TestCrash(t *testing.T) {
 		checker.Named(Algorithm.Name, "plain"))
 }
 
-// The claims of the source come to what claims.go says.
+// The claims of the source come to what claims.txt says.
 func TestClaims(t *testing.T) {
 	ledger.VerifyClaims(t, Algorithm, ledger.ClaimOptions{Update: *update})
 }
