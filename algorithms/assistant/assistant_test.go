@@ -2,39 +2,20 @@ package assistant_test
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"bullyproof/algorithms/assistant"
 	"bullyproof/algorithms/internal/play"
-	"bullyproof/checker"
 	"bullyproof/cost"
-	"bullyproof/ledger"
 	"bullyproof/model"
 	"bullyproof/setting"
 )
 
-var (
-	deep   = flag.Bool("deep", false, "also search what takes minutes")
-	update = flag.Bool("update", false, "write the record of the claims")
-)
-
-func TestClaims(t *testing.T) {
-	ledger.VerifyClaims(t, assistant.Algorithm, ledger.ClaimOptions{Deep: *deep, Update: *update})
-}
+func TestClaims(t *testing.T) { play.Claims(t, assistant.Algorithm) }
 
 func TestProtocol(t *testing.T) {
-	in := setting.Must("n=3 start=settled crashes=2 restarts=1")
-	for _, v := range assistant.Algorithm.Variants {
-		sys, err := v.In(in)
-		require.NoError(t, err)
-		require.NoError(t, checker.TestSystem(sys), v.Name)
-	}
-	checker.TestProtocol(t, &assistant.Protocol{}, in.String())
-	checker.TestProtocol(t, &assistant.Repaired{}, in.String())
+	play.Protocols(t, "n=3 start=settled crashes=2 restarts=1", &assistant.Protocol{}, &assistant.Repaired{})
 }
 
 // Each test has a part of the sentence that describes the algorithm, or a rule
@@ -104,17 +85,12 @@ func TestTheDescription(t *testing.T) {
 			Sends: "3->1 WHO, 3->2 WHO",
 		},
 	}
-	for _, s := range sentences {
-		s.Shows(t, system(t, s.Variant, s.Setting))
-	}
+	play.Show(t, assistant.Algorithm, "", "", sentences)
 }
 
 const returned = "n=3 start=settled crashes=1 restarts=1 timing=sync:1"
 
-func system(t testing.TB, variant, setting string) *model.System {
-	t.Helper()
-	return play.System(t, assistant.Algorithm, variant, setting)
-}
+var system = play.In(assistant.Algorithm)
 
 // What a failure costs where process 1 notices it: a word to the assistant, N-1
 // questions, N-2 answers and N-1 announcements.

@@ -2,7 +2,6 @@ package bully_test
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"math"
 	"testing"
@@ -11,10 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/bully"
+	"bullyproof/algorithms/internal/play"
 	"bullyproof/cost"
 )
-
-var deep = flag.Bool("deep", false, "also search what takes minutes")
 
 // costOf returns what an election costs after the coordinator has crashed: total
 // messages, best and worst; the worst is -1 if there is no limit.
@@ -27,8 +25,7 @@ func costOf(t testing.TB, name, setting string) (best, worst int) {
 
 func costs(t testing.TB, name, setting string) *cost.Report {
 	t.Helper()
-	r, err := cost.Of(context.Background(), variant(t, name, setting+" start=coordinator-down"), cost.Options{})
-	require.NoError(t, err)
+	r := play.Costs(t, variant(t, name, setting+" start=coordinator-down"))
 	require.Empty(t, r.Why)
 	return r
 }
@@ -51,7 +48,7 @@ func TestCostOfOneDetector(t *testing.T) {
 		for n := 2; n <= 5; n++ {
 			for p := 1; p < n; p++ {
 				for _, timing := range []string{"sync:1", "sync:2", "last-resort", "lockstep"} {
-					if n == 5 && p <= 2 && timing == "sync:2" && !*deep {
+					if n == 5 && p <= 2 && timing == "sync:2" && !*play.Deep {
 						continue
 					}
 					setting := fmt.Sprintf("n=%d detectors=%d timing=%s", n, p, timing)
@@ -116,7 +113,7 @@ func TestCostOfAnyDetectors(t *testing.T) {
 	}
 	for _, tt := range tests {
 		for timing, want := range map[string]pair{"sync:1": tt.sync, "sync:2": tt.sync, "last-resort": tt.last} {
-			if tt.n == 5 && (!*deep || timing == "sync:2") {
+			if tt.n == 5 && (!*play.Deep || timing == "sync:2") {
 				continue
 			}
 			setting := fmt.Sprintf("n=%d timing=%s", tt.n, timing)

@@ -1,7 +1,6 @@
 package bully_test
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -10,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/bully"
+	"bullyproof/algorithms/internal/play"
 	"bullyproof/checker"
 )
 
@@ -23,8 +23,7 @@ func lives(t *testing.T, name, setting string) string {
 	for _, p := range checker.Liveness() {
 		props = append(props, p, p.Under(checker.StrongFairness))
 	}
-	r, err := checker.Check(context.Background(), variant(t, name, setting), checker.Options{Properties: props})
-	require.NoError(t, err)
+	r := play.Check(t, variant(t, name, setting), props...)
 	var found []string
 	for i := 0; i < len(props); i += 2 {
 		weak, strong := &r.Findings[i], &r.Findings[i+1]
@@ -55,7 +54,7 @@ func lives(t *testing.T, name, setting string) string {
 //     answer that comes later begins another wait.
 func TestLivenessOfCrashes(t *testing.T) {
 	most := 3
-	if *deep {
+	if *play.Deep {
 		most = 4
 	}
 	for n := 2; n <= most; n++ {
@@ -129,7 +128,7 @@ func TestLivenessOfRestarts(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.setting, func(t *testing.T) {
-			if !*deep && tt.deep {
+			if !*play.Deep && tt.deep {
 				t.Skip("takes long: -deep")
 			}
 			for _, name := range names() {
@@ -177,8 +176,7 @@ func TestLiveLocks(t *testing.T) {
 // that nobody comes up in it who is better.
 func TestE1(t *testing.T) {
 	broken := func(name, setting string) int {
-		r, err := checker.Check(context.Background(), variant(t, name, setting), checker.Options{Properties: []*checker.Property{checker.E1}})
-		require.NoError(t, err)
+		r := play.Check(t, variant(t, name, setting), checker.E1)
 		if f := r.Finding("e1"); f.Verdict != checker.Holds {
 			return len(f.Trace.Steps)
 		}

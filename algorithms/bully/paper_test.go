@@ -219,9 +219,7 @@ func TestSentencesOfTheSources(t *testing.T) {
 			Then:    map[model.ID]string{2: "names 2"},
 		},
 	}
-	for _, s := range sentences {
-		s.Shows(t, play.System(t, bully.Algorithm, s.Variant, s.Setting))
-	}
+	play.Show(t, bully.Algorithm, "", "", sentences)
 }
 
 // system returns the system that a reading is in a setting.

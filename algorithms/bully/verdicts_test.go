@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/bully"
+	"bullyproof/algorithms/internal/play"
 	"bullyproof/checker"
 	"bullyproof/explore"
 	"bullyproof/model"
@@ -63,7 +64,7 @@ func variant(t testing.TB, name, text string) *model.System {
 // crashes too, P knows of no coordinator and nobody tells it.
 func TestCrashesWithoutRestarts(t *testing.T) {
 	most := 3
-	if *deep {
+	if *play.Deep {
 		most = 4
 	}
 	for _, v := range bully.Algorithm.Variants {
@@ -206,7 +207,7 @@ func TestVerdicts(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.setting, func(t *testing.T) {
-			if most := tt.states["coulouris"]; testing.Short() && most > 10_000 || !*deep && most > 50_000 {
+			if most := tt.states["coulouris"]; testing.Short() && most > 10_000 || !*play.Deep && most > 50_000 {
 				t.Skip("takes long")
 			}
 			for _, v := range bully.Algorithm.Variants {

@@ -2,7 +2,6 @@ package changroberts_test
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"testing"
 
@@ -14,15 +13,9 @@ import (
 	"bullyproof/checker"
 	"bullyproof/explore"
 	"bullyproof/model"
-	"bullyproof/setting"
 )
 
-var deep = flag.Bool("deep", false, "also search what takes minutes")
-
-func system(t testing.TB, variant, setting string) *model.System {
-	t.Helper()
-	return play.System(t, changroberts.Algorithm, variant, setting)
-}
+var system = play.In(changroberts.Algorithm)
 
 // check explores all of a system and returns the number of distinct states, and
 // the standard properties that are violated.
@@ -107,9 +100,7 @@ func TestSentencesOfTheSlides(t *testing.T) {
 			Then: map[model.ID]string{1: "names 3", 2: "names 3", 3: "names 3"},
 		},
 	}
-	for _, s := range sentences {
-		s.Shows(t, system(t, "", "n=3 topology=ring arrangement=1-2-3 initiators=all:lazy timing=patient"))
-	}
+	play.Show(t, changroberts.Algorithm, "", "n=3 topology=ring arrangement=1-2-3 initiators=all:lazy timing=patient", sentences)
 }
 
 var (
@@ -118,16 +109,13 @@ var (
 )
 
 func TestProtocol(t *testing.T) {
-	in := setting.Must("n=3 topology=ring timing=patient")
-	for _, p := range readings {
-		checker.TestProtocol(t, p, in.String())
-	}
+	play.Protocols(t, "n=3 topology=ring timing=patient", readings...)
 }
 
 // "Condition E1 is met." Every arrangement, any initiators, eager and lazy.
 func TestSafety(t *testing.T) {
 	most := 4
-	if *deep {
+	if *play.Deep {
 		most = 5
 	}
 	for _, v := range changroberts.Algorithm.Variants {
@@ -176,7 +164,7 @@ func TestCounts(t *testing.T) {
 			if testing.Short() && tt.states > 50_000 {
 				t.Skip("takes long")
 			}
-			if tt.deep && !*deep {
+			if tt.deep && !*play.Deep {
 				t.Skip("takes long: run with -deep")
 			}
 			n := (len(tt.arrangement) + 1) / 2

@@ -1,15 +1,10 @@
 package changroberts_test
 
 import (
-	"flag"
 	"testing"
 
 	"bullyproof/algorithms/changroberts"
-	"bullyproof/ledger"
+	"bullyproof/algorithms/internal/play"
 )
 
-var update = flag.Bool("update", false, "write the record of the claims")
-
-func TestClaims(t *testing.T) {
-	ledger.VerifyClaims(t, changroberts.Algorithm, ledger.ClaimOptions{Deep: *deep, Update: *update})
-}
+func TestClaims(t *testing.T) { play.Claims(t, changroberts.Algorithm) }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/changroberts"
+	"bullyproof/algorithms/internal/play"
 	"bullyproof/cost"
 	"bullyproof/setting"
 )
@@ -18,8 +19,7 @@ import (
 // costOf returns what elections cost on rings in a setting, by a measure.
 func costOf(t testing.TB, variant, setting string, m cost.Measure) *cost.Cost {
 	t.Helper()
-	r, err := cost.Of(context.Background(), system(t, variant, setting), cost.Options{})
-	require.NoError(t, err)
+	r := play.Costs(t, system(t, variant, setting))
 	require.Empty(t, r.Why)
 	c := r.Cost(m)
 	require.NotNil(t, c)
@@ -75,8 +75,7 @@ func TestCostOfAllInitiators(t *testing.T) {
 				harmonic.Add(harmonic, big.NewRat(1, int64(k)))
 			}
 			sys := system(t, tt.variant, setting)
-			r, err := cost.Of(context.Background(), sys, cost.Options{})
-			require.NoError(t, err)
+			r := play.Costs(t, sys)
 			elections, elected := r.Cost(cost.Measure{Kind: "election"}), r.Cost(cost.Measure{Kind: "elected"})
 			want := new(big.Rat).Mul(big.NewRat(int64(n), 1), harmonic)
 			require.NotNil(t, elections.Fixed(), "the cost of an arrangement does not depend on the order of arrival: %s", setting)
@@ -108,8 +107,7 @@ func TestCostWithoutFIFO(t *testing.T) {
 	}
 	for _, tt := range tests {
 		setting := fmt.Sprintf("n=%d topology=ring initiators=all channels=unordered timing=patient", tt.n)
-		r, err := cost.Of(context.Background(), system(t, "coulouris", setting), cost.Options{})
-		require.NoError(t, err)
+		r := play.Costs(t, system(t, "coulouris", setting))
 		c := r.Cost(cost.Measure{})
 		assert.Equal(t, []int{tt.best, tt.worst}, []int{c.Best, c.Worst}, setting)
 		assert.Equal(t, tt.mean, c.MeanBest.RatString(), setting)

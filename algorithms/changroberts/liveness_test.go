@@ -1,7 +1,6 @@
 package changroberts_test
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -10,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/changroberts"
+	"bullyproof/algorithms/internal/play"
 	"bullyproof/checker"
 	"bullyproof/model"
 	"bullyproof/setting"
@@ -27,8 +27,7 @@ func lives(t *testing.T, variant, text string) string {
 	sys, err := v.In(s)
 	require.NoError(t, err)
 	props := append([]*checker.Property{checker.E1}, checker.Liveness()...)
-	r, err := checker.Check(context.Background(), sys, checker.Options{Properties: props})
-	require.NoError(t, err)
+	r := play.Check(t, sys, props...)
 	var found []string
 	for _, f := range r.Findings {
 		require.NotEqual(t, checker.Incomplete, f.Verdict)
@@ -108,8 +107,7 @@ func TestRepairedElectsAgain(t *testing.T) {
 		for n := 2; n <= most; n++ {
 			sys, err := model.New(p, setting.Setting{N: n, Needs: setting.Needs{Topology: setting.Ring, Initiators: setting.Initiators{Lazy: true}, Timing: setting.Timing{Kind: setting.Patient}}})
 			require.NoError(t, err)
-			r, err := checker.Check(context.Background(), sys, checker.Options{Properties: append(checker.InSetting(checker.Standard(), sys.Setting()), checker.E1)})
-			require.NoError(t, err)
+			r := play.Check(t, sys, append(checker.InSetting(checker.Standard(), sys.Setting()), checker.E1)...)
 			assert.Equal(t, checker.Holds, r.Verdict(), "%T, n=%d: %s", p, n, fmt.Sprint(r.Distinct))
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"bullyproof/algorithms/dolevklawerodeh"
+	"bullyproof/algorithms/internal/play"
 	"bullyproof/algorithms/internal/rings"
 )
 
@@ -26,7 +27,7 @@ func TestCosts(t *testing.T) {
 // ones it makes no difference.
 func TestCostsOfLargerRings(t *testing.T) {
 	for _, cost := range []rings.Cost{{N: 7, Least: 21, Most: 35}, {N: 8, Least: 24, Most: 56}} {
-		if cost.N <= 7 || *deep {
+		if cost.N <= 7 || *play.Deep {
 			cost.Straight(t, dolevklawerodeh.Algorithm)
 		}
 	}

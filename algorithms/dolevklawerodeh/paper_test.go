@@ -9,22 +9,13 @@ import (
 	"bullyproof/algorithms/dolevklawerodeh"
 	"bullyproof/algorithms/internal/play"
 	"bullyproof/algorithms/internal/rings"
-	"bullyproof/checker"
 	"bullyproof/model"
-	"bullyproof/setting"
 )
 
-func system(t testing.TB, variant, setting string) *model.System {
-	t.Helper()
-	return play.System(t, dolevklawerodeh.Algorithm, variant, setting)
-}
+var system = play.In(dolevklawerodeh.Algorithm)
 
 func TestProtocol(t *testing.T) {
-	for _, c := range []*dolevklawerodeh.Protocol{{}, {Initiators: true}, {Sorts: true}} {
-		in := setting.Must("n=3 topology=ring channels=fifo timing=patient")
-		in.Initiators.Lazy = true
-		checker.TestProtocol(t, c, in.String())
-	}
+	play.Protocols(t, "n=3 topology=ring initiators=all:lazy channels=fifo timing=patient", &dolevklawerodeh.Protocol{}, &dolevklawerodeh.Protocol{Initiators: true}, &dolevklawerodeh.Protocol{Sorts: true})
 }
 
 // Each test has a step of the algorithm and a run that shows it. The ring is 1,
@@ -77,9 +68,7 @@ func TestSteps(t *testing.T) {
 			Then:  map[model.ID]string{2: "names 3", 3: "names 3"},
 		},
 	}
-	for _, s := range sentences {
-		s.Shows(t, system(t, "", "n=3 topology=ring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=patient"))
-	}
+	play.Show(t, dolevklawerodeh.Algorithm, "", "n=3 topology=ring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=patient", sentences)
 }
 
 // A process that a message reaches first takes part, or is passive.

@@ -1,25 +1,18 @@
 package effatparvar_test
 
 import (
-	"context"
 	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/effatparvar"
 	"bullyproof/algorithms/internal/play"
-	"bullyproof/checker"
 	"bullyproof/cost"
 	"bullyproof/model"
-	"bullyproof/setting"
 )
 
-func system(t testing.TB, variant, setting string) *model.System {
-	t.Helper()
-	return play.System(t, effatparvar.Algorithm, variant, setting)
-}
+var system = play.In(effatparvar.Algorithm)
 
 // Each test has a sentence of section 2 and a run that shows it: what its last
 // action sends, and what nodes are in then. The run of figure 1 comes last.
@@ -98,16 +91,11 @@ func TestSentencesOfThePaper(t *testing.T) {
 			Then: map[model.ID]string{1: "names 2", 2: "names 2"},
 		},
 	}
-	for _, s := range sentences {
-		s.Shows(t, system(t, s.Variant, s.Setting))
-	}
+	play.Show(t, effatparvar.Algorithm, "", "", sentences)
 }
 
 func TestProtocol(t *testing.T) {
-	in := setting.Must("n=3 start=settled losses=1 crashes=1")
-	for _, e := range effatparvar.Readings {
-		checker.TestProtocol(t, e, in.String())
-	}
+	play.Protocols(t, "n=3 start=settled losses=1 crashes=1", effatparvar.Readings...)
 }
 
 // Where one node notices and nothing is lost, an election takes the same number
@@ -126,8 +114,7 @@ func TestMessagesOfOneNode(t *testing.T) {
 		for n := 2; n <= 6; n++ {
 			for i := 1; i < n; i++ {
 				setting := fmt.Sprintf("n=%d start=coordinator-down detectors=%d", n, i)
-				r, err := cost.Of(context.Background(), system(t, tt.variant, setting), cost.Options{})
-				require.NoError(t, err)
+				r := play.Costs(t, system(t, tt.variant, setting))
 				want := tt.messages(n, i)
 				if i == n-1 {
 					want = n // it asks the crashed leader and tells all others

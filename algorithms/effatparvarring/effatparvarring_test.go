@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/effatparvarring"
 	"bullyproof/algorithms/internal/play"
@@ -16,16 +15,10 @@ import (
 	"bullyproof/setting"
 )
 
-func system(t testing.TB, variant, setting string) *model.System {
-	t.Helper()
-	return play.System(t, effatparvarring.Algorithm, variant, setting)
-}
+var system = play.In(effatparvarring.Algorithm)
 
 func TestProtocol(t *testing.T) {
-	s := setting.Must("n=3 topology=ring:repaired start=coordinator-down crashes=1")
-	for _, p := range effatparvarring.Readings {
-		checker.TestProtocol(t, p, s.String())
-	}
+	play.Protocols(t, "n=3 topology=ring:repaired start=coordinator-down crashes=1", effatparvarring.Readings...)
 }
 
 // Each test has a sentence of section 3 and a run that shows it. The ring is 1,
@@ -76,9 +69,7 @@ func TestSentences(t *testing.T) {
 			Then: map[model.ID]string{1: "names 4, in an election", 3: "names 4"},
 		},
 	}
-	for _, s := range sentences {
-		s.Shows(t, system(t, s.Variant, "n=4 topology=ring:repaired arrangement=1-3-2-4 start=coordinator-down channels=fifo timing=patient"))
-	}
+	play.Show(t, effatparvarring.Algorithm, "", "n=4 topology=ring:repaired arrangement=1-3-2-4 start=coordinator-down channels=fifo timing=patient", sentences)
 }
 
 // The repair: a message that has gone N steps is taken out of the ring, and who
@@ -115,8 +106,7 @@ func TestCounts(t *testing.T) {
 			continue
 		}
 		setting := fmt.Sprintf("n=%d topology=ring:repaired start=coordinator-down channels=fifo timing=patient", tt.n)
-		r, err := cost.Of(context.Background(), system(t, tt.variant, setting), cost.Options{})
-		require.NoError(t, err)
+		r := play.Costs(t, system(t, tt.variant, setting))
 		c := r.Cost(cost.Measure{})
 		assert.Equal(t, []int{tt.best, tt.worst}, []int{c.Best, c.Worst}, "%s, %s", tt.variant, setting)
 	}

@@ -2,39 +2,20 @@ package electioncommission_test
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"bullyproof/algorithms/electioncommission"
 	"bullyproof/algorithms/internal/play"
-	"bullyproof/checker"
 	"bullyproof/cost"
-	"bullyproof/ledger"
 	"bullyproof/model"
 	"bullyproof/setting"
 )
 
-var (
-	deep   = flag.Bool("deep", false, "also search what takes minutes")
-	update = flag.Bool("update", false, "write the record of the claims")
-)
-
-func TestClaims(t *testing.T) {
-	ledger.VerifyClaims(t, electioncommission.Algorithm, ledger.ClaimOptions{Deep: *deep, Update: *update})
-}
+func TestClaims(t *testing.T) { play.Claims(t, electioncommission.Algorithm) }
 
 func TestProtocol(t *testing.T) {
-	in := setting.Must("n=3 start=settled crashes=2 restarts=1")
-	for _, v := range electioncommission.Algorithm.Variants {
-		sys, err := v.In(in)
-		require.NoError(t, err)
-		require.NoError(t, checker.TestSystem(sys), v.Name)
-	}
-	checker.TestProtocol(t, &electioncommission.Protocol{}, in.String())
-	checker.TestProtocol(t, electioncommission.Repaired(), in.String())
+	play.Protocols(t, "n=3 start=settled crashes=2 restarts=1", &electioncommission.Protocol{}, electioncommission.Repaired())
 }
 
 // Each test has a rule as the literature tells it, and a run that shows it. 1 is
@@ -86,15 +67,10 @@ func TestRules(t *testing.T) {
 			Then:  map[model.ID]string{2: "names 3", 3: "names 4"},
 		},
 	}
-	for _, s := range sentences {
-		s.Shows(t, system(t, s.Variant, s.Setting))
-	}
+	play.Show(t, electioncommission.Algorithm, "", "", sentences)
 }
 
-func system(t testing.TB, variant, setting string) *model.System {
-	t.Helper()
-	return play.System(t, electioncommission.Algorithm, variant, setting)
-}
+var system = play.In(electioncommission.Algorithm)
 
 // What an election costs where one process reports, and where all do.
 func ExampleProtocol() {

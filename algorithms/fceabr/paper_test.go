@@ -9,15 +9,11 @@ import (
 
 	"bullyproof/algorithms/fceabr"
 	"bullyproof/algorithms/internal/play"
-	"bullyproof/checker"
 	"bullyproof/cost"
 	"bullyproof/model"
 )
 
-func system(t testing.TB, variant, setting string) *model.System {
-	t.Helper()
-	return play.System(t, fceabr.Algorithm, variant, setting)
-}
+var system = play.In(fceabr.Algorithm)
 
 // The ring of the figures, or one like it: 3 begins, and of six processes the
 // one across the ring is 6.
@@ -133,16 +129,11 @@ func TestSentencesOfThePaper(t *testing.T) {
 			Then:    map[model.ID]string{3: "names nobody, in an election"},
 		},
 	}
-	for _, s := range sentences {
-		s.Shows(t, system(t, s.Variant, s.Setting))
-	}
+	play.Show(t, fceabr.Algorithm, "", "", sentences)
 }
 
 func TestProtocol(t *testing.T) {
-	require.Len(t, fceabr.Algorithm.Variants, len(fceabr.Readings))
-	for i, p := range fceabr.Readings {
-		checker.TestProtocol(t, p, fceabr.Algorithm.Variants[i].Setting.String())
-	}
+	play.Protocols(t, fceabr.Algorithm.Variants[0].Setting.String(), fceabr.Readings...)
 }
 
 // What one election costs where messages are handled one at a time, over all
@@ -163,8 +154,7 @@ func TestCostOfOneInitiator(t *testing.T) {
 			continue
 		}
 		setting := fmt.Sprintf("n=%d topology=biring initiators=one channels=%s timing=patient", tt.n, tt.channels)
-		r, err := cost.Of(t.Context(), system(t, "", setting), cost.Options{})
-		require.NoError(t, err)
+		r := play.Costs(t, system(t, "", setting))
 		require.Empty(t, r.Why)
 		c := r.Cost(cost.Measure{})
 		assert.Equal(t, []int{tt.best, tt.worst}, []int{c.Best, c.Worst}, setting)

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"bullyproof/algorithms/internal/play"
 	"bullyproof/cost"
 	"bullyproof/setting"
 )
@@ -23,8 +24,7 @@ func TestOnAverage(t *testing.T) {
 			require.NoError(t, err)
 			sys, err := v.In(s)
 			require.NoError(t, err)
-			r, err := cost.Of(t.Context(), sys, cost.Options{})
-			require.NoError(t, err)
+			r := play.Costs(t, sys)
 			c := r.Cost(cost.Measure{Kind: labels[Election]})
 			want := new(big.Rat).Sub(onAverage(n, m), big.NewRat(int64(evenly(n)), 1)) // without the announcement
 			assert.Equal(t, want.RatString(), c.MeanBest.RatString(), "%d of %d", m, n)

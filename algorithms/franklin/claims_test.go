@@ -1,18 +1,10 @@
 package franklin_test
 
 import (
-	"flag"
 	"testing"
 
 	"bullyproof/algorithms/franklin"
-	"bullyproof/ledger"
+	"bullyproof/algorithms/internal/play"
 )
 
-var (
-	deep   = flag.Bool("deep", false, "also search what takes minutes")
-	update = flag.Bool("update", false, "write the record of the claims")
-)
-
-func TestClaims(t *testing.T) {
-	ledger.VerifyClaims(t, franklin.Algorithm, ledger.ClaimOptions{Deep: *deep, Update: *update})
-}
+func TestClaims(t *testing.T) { play.Claims(t, franklin.Algorithm) }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"bullyproof/algorithms/franklin"
+	"bullyproof/algorithms/internal/play"
 	"bullyproof/algorithms/internal/rings"
 )
 
@@ -18,7 +19,7 @@ func TestCosts(t *testing.T) {
 		{N: 5, Least: 20, Most: 30, Mean: "80/3"},
 		{N: 6, Least: 24, Most: 36, Mean: "172/5"},
 	} {
-		if cost.N <= 5 || *deep {
+		if cost.N <= 5 || *play.Deep {
 			cost.Searched(t, franklin.Algorithm)
 		}
 	}
@@ -28,7 +29,7 @@ func TestCosts(t *testing.T) {
 // ones it makes no difference.
 func TestCostsOfLargerRings(t *testing.T) {
 	for _, cost := range []rings.Cost{{N: 7, Least: 28, Most: 42}, {N: 8, Least: 32, Most: 64}} {
-		if cost.N <= 7 || *deep {
+		if cost.N <= 7 || *play.Deep {
 			cost.Straight(t, franklin.Algorithm)
 		}
 	}

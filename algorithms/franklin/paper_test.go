@@ -9,22 +9,13 @@ import (
 	"bullyproof/algorithms/franklin"
 	"bullyproof/algorithms/internal/play"
 	"bullyproof/algorithms/internal/rings"
-	"bullyproof/checker"
 	"bullyproof/model"
-	"bullyproof/setting"
 )
 
-func system(t testing.TB, variant, setting string) *model.System {
-	t.Helper()
-	return play.System(t, franklin.Algorithm, variant, setting)
-}
+var system = play.In(franklin.Algorithm)
 
 func TestProtocol(t *testing.T) {
-	for _, c := range []*franklin.Protocol{{}, {Initiators: true}} {
-		in := setting.Must("n=3 topology=biring channels=fifo timing=patient")
-		in.Initiators.Lazy = true
-		checker.TestProtocol(t, c, in.String())
-	}
+	play.Protocols(t, "n=3 topology=biring initiators=all:lazy channels=fifo timing=patient", &franklin.Protocol{}, &franklin.Protocol{Initiators: true})
 }
 
 // Each test has a step of the algorithm and a run that shows it. The ring is 1,
@@ -69,9 +60,7 @@ func TestSteps(t *testing.T) {
 			Then:  map[model.ID]string{1: "names nobody, in an election", 3: "names 3"},
 		},
 	}
-	for _, s := range sentences {
-		s.Shows(t, system(t, "", "n=3 topology=biring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=patient"))
-	}
+	play.Show(t, franklin.Algorithm, "", "n=3 topology=biring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=patient", sentences)
 }
 
 // A process that a message reaches first takes part, or is passive.

@@ -1,18 +1,10 @@
 package garciamolina_test
 
 import (
-	"flag"
 	"testing"
 
 	"bullyproof/algorithms/garciamolina"
-	"bullyproof/ledger"
+	"bullyproof/algorithms/internal/play"
 )
 
-var (
-	deep   = flag.Bool("deep", false, "look at the deep scopes, which takes minutes")
-	update = flag.Bool("update", false, "write the record of the claims")
-)
-
-func TestClaims(t *testing.T) {
-	ledger.VerifyClaims(t, garciamolina.Algorithm, ledger.ClaimOptions{Deep: *deep, Update: *update})
-}
+func TestClaims(t *testing.T) { play.Claims(t, garciamolina.Algorithm) }

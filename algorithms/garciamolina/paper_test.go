@@ -16,10 +16,7 @@ import (
 	"bullyproof/setting"
 )
 
-func system(t testing.TB, variant, setting string) *model.System {
-	t.Helper()
-	return play.System(t, garciamolina.Algorithm, variant, setting)
-}
+var system = play.In(garciamolina.Algorithm)
 
 // Each test has a step of the paper's procedures and a run that shows it: what
 // its last action sends, and what nodes are in then.
@@ -99,16 +96,11 @@ func TestStepsOfTheProcedures(t *testing.T) {
 			Then:  map[model.ID]string{2: "names nobody, in an election"},
 		},
 	}
-	for _, s := range sentences {
-		s.Shows(t, system(t, "", s.Setting))
-	}
+	play.Show(t, garciamolina.Algorithm, "", "", sentences)
 }
 
 func TestProtocol(t *testing.T) {
-	in := setting.Must("n=3 start=settled channels=fifo crashes=1 restarts=1")
-	for _, g := range []*garciamolina.Protocol{{}, {CallsItself: true}, {AnyAnswer: true}} {
-		checker.TestProtocol(t, g, in.String())
-	}
+	play.Protocols(t, "n=3 start=settled channels=fifo crashes=1 restarts=1", &garciamolina.Protocol{}, &garciamolina.Protocol{CallsItself: true}, &garciamolina.Protocol{AnyAnswer: true})
 }
 
 // Everything that is asked of an election holds, at every instant and in the

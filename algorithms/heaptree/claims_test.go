@@ -1,18 +1,10 @@
 package heaptree_test
 
 import (
-	"flag"
 	"testing"
 
 	"bullyproof/algorithms/heaptree"
-	"bullyproof/ledger"
+	"bullyproof/algorithms/internal/play"
 )
 
-var (
-	update = flag.Bool("update", false, "write the record of the claims")
-	deep   = flag.Bool("deep", false, "also search what takes minutes")
-)
-
-func TestClaims(t *testing.T) {
-	ledger.VerifyClaims(t, heaptree.Algorithm, ledger.ClaimOptions{Deep: *deep, Update: *update})
-}
+func TestClaims(t *testing.T) { play.Claims(t, heaptree.Algorithm) }

@@ -1,7 +1,6 @@
 package heaptree_test
 
 import (
-	"context"
 	"fmt"
 	"testing"
 
@@ -103,9 +102,7 @@ func TestSentencesOfThePaper(t *testing.T) {
 			Sends: "1->4 yours(below 3, beside 2, above 1, ⊥), 1->3 swapped(4, 1), 1->2 swapped(4, 1)",
 		},
 	}
-	for _, s := range sentences {
-		s.Shows(t, system(t, &heaptree.Protocol{}, s.Setting))
-	}
+	play.Show(t, heaptree.Algorithm, "", "", sentences)
 }
 
 // "The left and right children of the deleted root compare their IDs": by the
@@ -152,16 +149,8 @@ func TestTenure(t *testing.T) {
 
 func TestProtocol(t *testing.T) {
 	paper := &heaptree.Protocol{}
-	for _, h := range []model.Protocol[heaptree.P, heaptree.M]{
-		paper, heaptree.Recorded(), heaptree.Repaired{Protocol: paper}, heaptree.Tenured{Protocol: paper},
-	} {
-		for _, s := range []setting.Setting{
-			setting.Must("n=4 start=settled crashes=2"),
-			setting.Must("n=4 start=settled joins=1"),
-			setting.Must("n=3 start=settled crashes=1 joins=1"),
-		} {
-			checker.TestProtocol(t, h, s.String())
-		}
+	for _, in := range []string{"n=4 start=settled crashes=2", "n=4 start=settled joins=1", "n=3 start=settled crashes=1 joins=1"} {
+		play.Protocols(t, in, paper, heaptree.Recorded(), heaptree.Repaired{Protocol: paper}, heaptree.Tenured{Protocol: paper})
 	}
 }
 
@@ -181,12 +170,11 @@ func TestTheOthersOfThePaper(t *testing.T) {
 	}
 	for _, tt := range tests {
 		for n, most := range tt.most {
-			if n == 5 && tt.of == effatparvar.Algorithm && !*deep || n == 5 && tt.of == sortbully.Algorithm && !*deep {
+			if n == 5 && tt.of == effatparvar.Algorithm && !*play.Deep || n == 5 && tt.of == sortbully.Algorithm && !*play.Deep {
 				continue
 			}
 			setting := fmt.Sprintf(tt.setting, n)
-			r, err := cost.Of(context.Background(), play.System(t, tt.of, "", setting), cost.Options{})
-			require.NoError(t, err)
+			r := play.Costs(t, play.System(t, tt.of, "", setting))
 			assert.Equal(t, most, r.Cost(cost.Measure{}).Worst, "%s, %s", tt.of.Name, setting)
 		}
 	}
@@ -219,7 +207,7 @@ func TestEveryHeap(t *testing.T) {
 	counts := map[int]int{3: 2, 4: 3, 5: 8, 6: 20, 7: 80}
 	logs := map[int]int{3: 1, 4: 2, 5: 2, 6: 2, 7: 2}
 	for n := 3; n <= 7; n++ {
-		if n == 7 && !*deep {
+		if n == 7 && !*play.Deep {
 			continue
 		}
 		all := heaps(n)
@@ -229,12 +217,11 @@ func TestEveryHeap(t *testing.T) {
 			h := &heaptree.Protocol{Order: order}
 			for i := 1; i < n; i++ {
 				sys := system(t, h, fmt.Sprintf("n=%d start=coordinator-down detectors=%d", n, i))
-				r, err := cost.Of(context.Background(), sys, cost.Options{})
-				require.NoError(t, err)
+				r := play.Costs(t, sys)
 				worst = max(worst, r.Cost(cost.Measure{}).Worst)
 			}
 			for _, faults := range []string{"crashes=1", "joins=1"} {
-				if n > 5 && faults == "crashes=1" && !*deep {
+				if n > 5 && faults == "crashes=1" && !*play.Deep {
 					continue
 				}
 				own := []string{"heap-order", "linked"}
@@ -260,8 +247,7 @@ func holds(t *testing.T, h *heaptree.Protocol, setting string, own []string) {
 		require.NoError(t, err)
 		properties = append(properties, p)
 	}
-	r, err := checker.Check(context.Background(), sys, checker.Options{Properties: properties})
-	require.NoError(t, err)
+	r := play.Check(t, sys, properties...)
 	for _, f := range r.Findings {
 		want := checker.Holds
 		if f.Property == checker.E2 && sys.Setting().Crashes == 0 {

@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/hirschbergsinclair"
+	"bullyproof/algorithms/internal/play"
 	"bullyproof/algorithms/internal/rings"
 	"bullyproof/cost"
 )
@@ -24,7 +24,7 @@ func TestCosts(t *testing.T) {
 		{N: 5, Least: 49, Most: 55, Mean: "158/3"},
 		{N: 6, Least: 54, Most: 68},
 	} {
-		if cost.N <= 5 || *deep {
+		if cost.N <= 5 || *play.Deep {
 			cost.Searched(t, hirschbergsinclair.Algorithm)
 		}
 	}
@@ -34,8 +34,7 @@ func TestCosts(t *testing.T) {
 func TestCostsOfRefusals(t *testing.T) {
 	for _, tt := range []struct{ n, least, most int }{{2, 12, 12}, {3, 26, 26}, {4, 32, 40}} {
 		sys := system(t, "echoes", fmt.Sprintf("n=%d topology=biring channels=fifo timing=patient", tt.n))
-		r, err := cost.Of(t.Context(), sys, cost.Options{})
-		require.NoError(t, err)
+		r := play.Costs(t, sys)
 		c := r.Cost(cost.Measure{})
 		assert.Equal(t, []int{tt.least + tt.n, tt.most + tt.n}, []int{c.Best, c.Worst}, "N=%d", tt.n)
 	}

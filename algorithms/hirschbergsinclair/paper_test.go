@@ -9,22 +9,13 @@ import (
 	"bullyproof/algorithms/hirschbergsinclair"
 	"bullyproof/algorithms/internal/play"
 	"bullyproof/algorithms/internal/rings"
-	"bullyproof/checker"
 	"bullyproof/model"
-	"bullyproof/setting"
 )
 
-func system(t testing.TB, variant, setting string) *model.System {
-	t.Helper()
-	return play.System(t, hirschbergsinclair.Algorithm, variant, setting)
-}
+var system = play.In(hirschbergsinclair.Algorithm)
 
 func TestProtocol(t *testing.T) {
-	for _, c := range []*hirschbergsinclair.Protocol{{}, {Echoes: true}, {Bystanders: true}} {
-		in := setting.Must("n=3 topology=biring channels=fifo timing=patient")
-		in.Initiators.Lazy = true
-		checker.TestProtocol(t, c, in.String())
-	}
+	play.Protocols(t, "n=3 topology=biring initiators=all:lazy channels=fifo timing=patient", &hirschbergsinclair.Protocol{}, &hirschbergsinclair.Protocol{Echoes: true}, &hirschbergsinclair.Protocol{Bystanders: true})
 }
 
 // Each test has a step of the algorithm and a run that shows it. The ring is 1,
@@ -74,9 +65,7 @@ func TestSteps(t *testing.T) {
 			Sends: "2->1 reply(3, phase 1)",
 		},
 	}
-	for _, s := range sentences {
-		s.Shows(t, system(t, "", "n=3 topology=biring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=patient"))
-	}
+	play.Show(t, hirschbergsinclair.Algorithm, "", "n=3 topology=biring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=patient", sentences)
 }
 
 // The end of an election on a ring of two, where the second phase goes all the way
@@ -108,9 +97,7 @@ func TestLastSteps(t *testing.T) {
 			Rule: "elected came home",
 		},
 	}
-	for _, s := range sentences {
-		s.Shows(t, system(t, "", "n=2 topology=biring arrangement=1-2 initiators=all:lazy channels=fifo timing=patient"))
-	}
+	play.Show(t, hirschbergsinclair.Algorithm, "", "n=2 topology=biring arrangement=1-2 initiators=all:lazy channels=fifo timing=patient", sentences)
 }
 
 // The probe of a smaller id is swallowed, or answered with no; who has not begun

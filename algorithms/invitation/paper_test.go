@@ -15,10 +15,7 @@ import (
 	"bullyproof/setting"
 )
 
-func system(t testing.TB, variant, setting string) *model.System {
-	t.Helper()
-	return play.System(t, invitation.Algorithm, variant, setting)
-}
+var system = play.In(invitation.Algorithm)
 
 // Each test has a step of the paper's procedures and a run that shows it: what
 // its last action sends, and what nodes are in then.
@@ -106,9 +103,7 @@ func TestStepsOfTheProcedures(t *testing.T) {
 			Then: map[model.ID]string{1: "names 1", 2: "names 3", 3: "names 3"},
 		},
 	}
-	for _, s := range sentences {
-		s.Shows(t, system(t, "", s.Setting))
-	}
+	play.Show(t, invitation.Algorithm, "", "", sentences)
 }
 
 // A coordinator that is invited takes its members with it.
@@ -125,12 +120,8 @@ func TestMembersComeAlong(t *testing.T) {
 }
 
 func TestProtocol(t *testing.T) {
-	in := setting.Must("n=2 channels=fifo crashes=1 restarts=1 detector=off")
-	for _, v := range []*invitation.Protocol{
-		{}, {Pauses: invitation.ShortPauses}, {Pauses: invitation.NoPauses}, {Volatile: true},
-	} {
-		checker.TestProtocol(t, v, in.String())
-	}
+	play.Protocols(t, "n=2 channels=fifo crashes=1 restarts=1 detector=off", &invitation.Protocol{}, &invitation.Protocol{Pauses: invitation.ShortPauses},
+		&invitation.Protocol{Pauses: invitation.NoPauses}, &invitation.Protocol{Volatile: true})
 }
 
 // The pause is what ends it: the same nodes, with pauses of three lengths.
@@ -150,8 +141,7 @@ func TestPauses(t *testing.T) {
 		setting := fmt.Sprintf("n=%d channels=fifo detector=off timing=sync:1 start=%s", tt.n, tt.start)
 		concludes, err := invitation.Algorithm.Property("assertion-4")
 		require.NoError(t, err)
-		r, err := checker.Check(context.Background(), system(t, tt.variant, setting), checker.Options{Properties: []*checker.Property{concludes}})
-		require.NoError(t, err)
+		r := play.Check(t, system(t, tt.variant, setting), concludes)
 		assert.Equal(t, tt.want, r.Verdict(), "%s, %s", tt.variant, setting)
 	}
 }

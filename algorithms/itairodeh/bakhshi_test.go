@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"bullyproof/algorithms/internal/play"
+	"bullyproof/algorithms/itairodeh"
 	"bullyproof/model"
 )
 
@@ -56,7 +57,5 @@ func TestRulesBothWays(t *testing.T) {
 			Then: map[model.ID]string{1: "names 1", 2: "names nobody", 3: "names nobody"},
 		},
 	}
-	for _, s := range sentences {
-		s.Shows(t, system(t, "bakhshi", "n=3 topology=biring:anonymous initiators=all:lazy channels=fifo timing=patient"))
-	}
+	play.Show(t, itairodeh.Algorithm, "bakhshi", "n=3 topology=biring:anonymous initiators=all:lazy channels=fifo timing=patient", sentences)
 }

@@ -16,21 +16,15 @@ import (
 	"bullyproof/setting"
 )
 
-func system(t testing.TB, variant, setting string) *model.System {
-	t.Helper()
-	return play.System(t, itairodeh.Algorithm, variant, setting)
-}
+var system = play.In(itairodeh.Algorithm)
 
 func TestProtocol(t *testing.T) {
-	in := setting.Must("n=3 topology=ring:anonymous channels=fifo timing=patient")
-	in.Initiators.Lazy = true
-	for _, c := range []*itairodeh.Protocol{
+	for _, c := range []itairodeh.Protocol{
 		{}, {K: 1}, {K: 2}, {Size: 2}, {Rounds: itairodeh.Counted}, {Rounds: itairodeh.Without}, {Rounds: itairodeh.Without, NoBit: true},
 	} {
-		checker.TestProtocol(t, c, in.String())
+		play.Protocols(t, "n=3 topology=ring:anonymous initiators=all:lazy channels=fifo timing=patient", &c)
 	}
-	in.Topology, in.FIFO = setting.BiRing, false
-	checker.TestProtocol(t, &itairodeh.Bidirectional{}, in.String())
+	play.Protocols(t, "n=3 topology=biring:anonymous initiators=all:lazy timing=patient", &itairodeh.Bidirectional{})
 }
 
 // Each test has a rule and a run that shows it, on a ring of two, which are 1 and
@@ -78,9 +72,7 @@ func TestRules(t *testing.T) {
 			Rule: "the same identity, hop < N: choose a new identity, purge the message", Sends: "1->2 (id 1, hop 1)",
 		},
 	}
-	for _, s := range sentences {
-		s.Shows(t, system(t, s.Variant, "n=2 topology=ring:anonymous initiators=all:lazy channels=fifo timing=patient"))
-	}
+	play.Show(t, itairodeh.Algorithm, "", "n=2 topology=ring:anonymous initiators=all:lazy channels=fifo timing=patient", sentences)
 }
 
 // With one identity nothing breaks the symmetry: the algorithm goes round and
@@ -126,8 +118,7 @@ func TestAverages(t *testing.T) {
 	for _, tt := range tests {
 		sys, err := model.New(tt.of(tt.k), setting.Setting{N: tt.n, Needs: setting.Needs{Topology: setting.Ring, Anonymous: true, FIFO: true, Timing: setting.Timing{Kind: setting.Patient}}})
 		require.NoError(t, err)
-		r, err := cost.Of(context.Background(), sys, cost.Options{})
-		require.NoError(t, err)
+		r := play.Costs(t, sys)
 		c := r.Cost(cost.Measure{})
 		assert.Equal(t, tt.least, c.Best)
 		assert.True(t, c.Unbounded)

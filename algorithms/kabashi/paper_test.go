@@ -1,7 +1,6 @@
 package kabashi_test
 
 import (
-	"context"
 	"fmt"
 	"testing"
 
@@ -16,7 +15,6 @@ import (
 	"bullyproof/cost"
 	"bullyproof/ledger"
 	"bullyproof/model"
-	"bullyproof/setting"
 )
 
 // Each test has a sentence of the paper, where it stands, and a run that shows
@@ -171,27 +169,20 @@ func TestSentencesOfThePaper(t *testing.T) {
 			Then:  map[model.ID]string{1: "names 1"},
 		},
 	}
-	for _, s := range sentences {
-		s.Shows(t, play.System(t, kabashi.Algorithm, s.Variant, s.Setting))
-	}
+	play.Show(t, kabashi.Algorithm, "", "", sentences)
 }
 
 // Every reading is a protocol that the world can run.
 func TestProtocol(t *testing.T) {
-	for _, p := range kabashi.Readings {
-		for _, in := range []string{"n=2 start=settled crashes=1 restarts=1 mid-send=yes", "n=3 start=settled joins=1", "n=2"} {
-			s, err := setting.Parse(in)
-			require.NoError(t, err)
-			checker.TestProtocol(t, p, s.String())
-		}
+	for _, in := range []string{"n=2 start=settled crashes=1 restarts=1 mid-send=yes", "n=3 start=settled joins=1", "n=2"} {
+		play.Protocols(t, in, kabashi.Readings...)
 	}
 }
 
 // costOf returns what an election costs by a measure, at best and at worst.
 func costOf(t *testing.T, a *ledger.Algorithm, variant, setting string, m cost.Measure) [2]int {
 	t.Helper()
-	r, err := cost.Of(context.Background(), play.System(t, a, variant, setting), cost.Options{})
-	require.NoError(t, err)
+	r := play.Costs(t, play.System(t, a, variant, setting))
 	c := r.Cost(m)
 	return [2]int{c.Best, c.Worst}
 }
@@ -201,7 +192,7 @@ func costOf(t *testing.T, a *ledger.Algorithm, variant, setting string, m cost.M
 // itself. Where p goes on all the same, it announces its choice and 2 objects.
 func TestCostOfOneDetector(t *testing.T) {
 	most := 5
-	if *deep {
+	if *play.Deep {
 		most = 7
 	}
 	for n := 3; n <= most; n++ {
@@ -246,8 +237,7 @@ func TestFiguresOfOthers(t *testing.T) {
 // verdict returns the standard properties that are violated.
 func verdict(t *testing.T, variant, setting string) (broken []string) {
 	t.Helper()
-	r, err := checker.Check(context.Background(), play.System(t, kabashi.Algorithm, variant, setting), checker.Options{})
-	require.NoError(t, err)
+	r := play.Check(t, play.System(t, kabashi.Algorithm, variant, setting))
 	for _, f := range r.Findings {
 		require.NotEqual(t, checker.Incomplete, f.Verdict, "%s in %s", f.Property.Name, setting)
 		if f.Verdict == checker.Violated {
@@ -275,7 +265,7 @@ func TestRepaired(t *testing.T) {
 		{"n=4 start=settled joins=2", true},
 	}
 	for _, tt := range tests {
-		if tt.deep && !*deep {
+		if tt.deep && !*play.Deep {
 			continue // takes long
 		}
 		assert.Empty(t, verdict(t, "repaired", tt.setting), tt.setting)

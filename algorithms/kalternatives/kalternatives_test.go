@@ -2,40 +2,21 @@ package kalternatives_test
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"bullyproof/algorithms/internal/play"
 	"bullyproof/algorithms/kalternatives"
-	"bullyproof/checker"
 	"bullyproof/cost"
-	"bullyproof/ledger"
 	"bullyproof/model"
 	"bullyproof/setting"
 )
 
-var (
-	deep   = flag.Bool("deep", false, "also search what takes minutes")
-	update = flag.Bool("update", false, "write the record of the claims")
-)
-
-func TestClaims(t *testing.T) {
-	ledger.VerifyClaims(t, kalternatives.Algorithm, ledger.ClaimOptions{Deep: *deep, Update: *update})
-}
+func TestClaims(t *testing.T) { play.Claims(t, kalternatives.Algorithm) }
 
 func TestProtocol(t *testing.T) {
-	in := setting.Must("n=3 start=settled crashes=2 restarts=1")
-	for _, v := range kalternatives.Algorithm.Variants {
-		sys, err := v.In(in)
-		require.NoError(t, err)
-		require.NoError(t, checker.TestSystem(sys), v.Name)
-	}
-	checker.TestProtocol(t, &kalternatives.Protocol{K: 1, Tells: true}, in.String())
-	checker.TestProtocol(t, &kalternatives.Protocol{K: 2}, in.String())
-	checker.TestProtocol(t, &kalternatives.Repaired{Protocol: kalternatives.Protocol{K: 2, Tells: true}}, in.String())
+	play.Protocols(t, "n=3 start=settled crashes=2 restarts=1", &kalternatives.Protocol{K: 1, Tells: true}, &kalternatives.Protocol{K: 2},
+		&kalternatives.Repaired{Protocol: kalternatives.Protocol{K: 2, Tells: true}})
 }
 
 const returned = "n=3 start=settled crashes=1 restarts=1 timing=sync:1"
@@ -99,15 +80,10 @@ func TestTheDescription(t *testing.T) {
 			Then: map[model.ID]string{3: "names 2"},
 		},
 	}
-	for _, s := range sentences {
-		s.Shows(t, system(t, s.Variant, s.Setting))
-	}
+	play.Show(t, kalternatives.Algorithm, "", "", sentences)
 }
 
-func system(t testing.TB, variant, setting string) *model.System {
-	t.Helper()
-	return play.System(t, kalternatives.Algorithm, variant, setting)
-}
+var system = play.In(kalternatives.Algorithm)
 
 // Four processes, of which the highest fails, and then so many alternatives: the
 // number of elections that are held at worst, in which everybody is asked.

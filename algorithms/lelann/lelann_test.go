@@ -10,23 +10,16 @@ import (
 
 	"bullyproof/algorithms/internal/play"
 	"bullyproof/algorithms/lelann"
-	"bullyproof/checker"
 	"bullyproof/cost"
 	"bullyproof/model"
 	"bullyproof/setting"
 )
 
-func system(t testing.TB, variant, setting string) *model.System {
-	t.Helper()
-	return play.System(t, lelann.Algorithm, variant, setting)
-}
+var system = play.In(lelann.Algorithm)
 
 func TestProtocol(t *testing.T) {
-	s := setting.Must("n=3 topology=ring timing=patient")
 	plain := &lelann.Protocol{}
-	for _, p := range []model.Protocol[lelann.P, lelann.M]{plain, lelann.LateStart{Protocol: plain}, lelann.Collects{Protocol: plain}, lelann.Announces{Protocol: plain}} {
-		checker.TestProtocol(t, p, s.String())
-	}
+	play.Protocols(t, "n=3 topology=ring timing=patient", plain, lelann.LateStart{Protocol: plain}, lelann.Collects{Protocol: plain}, lelann.Announces{Protocol: plain})
 }
 
 // Each test has a statement of the textbook, in our words, and a run that shows
@@ -70,9 +63,7 @@ func TestStatements(t *testing.T) {
 			Sends: "2->3 token(1: {1,2})",
 		},
 	}
-	for _, s := range sentences {
-		s.Shows(t, system(t, s.Variant, "n=3 topology=ring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=patient"))
-	}
+	play.Show(t, lelann.Algorithm, "", "n=3 topology=ring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=patient", sentences)
 }
 
 // N² tokens in every arrangement, be the channels FIFO or not.
@@ -83,8 +74,7 @@ func TestTokens(t *testing.T) {
 			if testing.Short() && n > 5 {
 				continue
 			}
-			r, err := cost.Of(context.Background(), system(t, variant, setting), cost.Options{})
-			require.NoError(t, err)
+			r := play.Costs(t, system(t, variant, setting))
 			c := r.Cost(cost.Measure{})
 			require.NotNil(t, c.Fixed(), setting)
 			assert.Equal(t, []int{n * n, n * n}, []int{c.Best, c.Worst}, "%s, %s", variant, setting)

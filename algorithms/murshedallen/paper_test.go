@@ -14,7 +14,6 @@ import (
 	"bullyproof/checker"
 	"bullyproof/cost"
 	"bullyproof/model"
-	"bullyproof/setting"
 )
 
 // Each test has a sentence of section III, its rule, and a run that shows it:
@@ -122,25 +121,16 @@ func TestSentencesOfThePaper(t *testing.T) {
 			Sends: "3->1 coordinator(3,{2,3}), 3->2 coordinator(3,{2,3}), 3->4 coordinator(3,{2,3})",
 		},
 	}
-	for _, s := range sentences {
-		s.Shows(t, system(t, s.Variant, s.Setting))
-	}
+	play.Show(t, murshedallen.Algorithm, "", "", sentences)
 }
 
 // system returns the system that a variant is in a setting.
-func system(t testing.TB, variant, setting string) *model.System {
-	t.Helper()
-	return play.System(t, murshedallen.Algorithm, variant, setting)
-}
+var system = play.In(murshedallen.Algorithm)
 
 // Each reading is a protocol that the world can run.
 func TestProtocol(t *testing.T) {
-	for _, p := range murshedallen.Readings {
-		for _, in := range []string{"n=2 start=settled crashes=1 restarts=1 mid-send=yes", "n=3 start=settled joins=1", "n=2"} {
-			s, err := setting.Parse(in)
-			require.NoError(t, err)
-			checker.TestProtocol(t, p, s.String())
-		}
+	for _, in := range []string{"n=2 start=settled crashes=1 restarts=1 mid-send=yes", "n=3 start=settled joins=1", "n=2"} {
+		play.Protocols(t, in, murshedallen.Readings...)
 	}
 }
 
@@ -149,7 +139,7 @@ func TestProtocol(t *testing.T) {
 // coordinator to all others.
 func TestCostOfOneDetector(t *testing.T) {
 	most := 6
-	if *deep {
+	if *play.Deep {
 		most = 9
 	}
 	for n := 3; n <= most; n++ {
@@ -186,11 +176,10 @@ func TestRepaired(t *testing.T) {
 		{"n=4 start=coordinator-down restarts=1", true},
 	}
 	for _, tt := range tests {
-		if tt.deep && !*deep {
+		if tt.deep && !*play.Deep {
 			continue // takes long
 		}
-		r, err := checker.Check(context.Background(), system(t, "repaired", tt.setting), checker.Options{})
-		require.NoError(t, err)
+		r := play.Check(t, system(t, "repaired", tt.setting))
 		for _, f := range r.Findings {
 			assert.Equal(t, checker.Holds, f.Verdict, "%s in %s: %s", f.Property.Name, tt.setting, f.Explanation)
 		}
@@ -205,8 +194,7 @@ func TestFiguresOfTheBully(t *testing.T) {
 		"n=4 start=coordinator-down":             {4, 23},
 	} {
 		sys := play.System(t, bully.Algorithm, "tanenbaum", setting)
-		r, err := cost.Of(context.Background(), sys, cost.Options{})
-		require.NoError(t, err)
+		r := play.Costs(t, sys)
 		c := r.Cost(cost.Measure{})
 		assert.Equal(t, want, [2]int{c.Best, c.Worst}, setting)
 	}

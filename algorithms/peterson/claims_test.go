@@ -1,18 +1,10 @@
 package peterson_test
 
 import (
-	"flag"
 	"testing"
 
+	"bullyproof/algorithms/internal/play"
 	"bullyproof/algorithms/peterson"
-	"bullyproof/ledger"
 )
 
-var (
-	deep   = flag.Bool("deep", false, "also search what takes minutes")
-	update = flag.Bool("update", false, "write the record of the claims")
-)
-
-func TestClaims(t *testing.T) {
-	ledger.VerifyClaims(t, peterson.Algorithm, ledger.ClaimOptions{Deep: *deep, Update: *update})
-}
+func TestClaims(t *testing.T) { play.Claims(t, peterson.Algorithm) }

@@ -3,6 +3,7 @@ package peterson_test
 import (
 	"testing"
 
+	"bullyproof/algorithms/internal/play"
 	"bullyproof/algorithms/internal/rings"
 	"bullyproof/algorithms/peterson"
 )
@@ -26,7 +27,7 @@ func TestCosts(t *testing.T) {
 // ones it makes no difference.
 func TestCostsOfLargerRings(t *testing.T) {
 	for _, cost := range []rings.Cost{{N: 7, Least: 20, Most: 32}, {N: 8, Least: 23, Most: 46}} {
-		if cost.N <= 7 || *deep {
+		if cost.N <= 7 || *play.Deep {
 			cost.Straight(t, peterson.Algorithm)
 		}
 	}

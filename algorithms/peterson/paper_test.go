@@ -9,22 +9,13 @@ import (
 	"bullyproof/algorithms/internal/play"
 	"bullyproof/algorithms/internal/rings"
 	"bullyproof/algorithms/peterson"
-	"bullyproof/checker"
 	"bullyproof/model"
-	"bullyproof/setting"
 )
 
-func system(t testing.TB, variant, setting string) *model.System {
-	t.Helper()
-	return play.System(t, peterson.Algorithm, variant, setting)
-}
+var system = play.In(peterson.Algorithm)
 
 func TestProtocol(t *testing.T) {
-	for _, relays := range []bool{false, true} {
-		in := setting.Must("n=3 topology=ring channels=fifo timing=patient")
-		in.Initiators.Lazy = true
-		checker.TestProtocol(t, &peterson.Protocol{Relays: relays}, in.String())
-	}
+	play.Protocols(t, "n=3 topology=ring initiators=all:lazy channels=fifo timing=patient", &peterson.Protocol{}, &peterson.Protocol{Relays: true})
 }
 
 // Each test has a line of the program and a run that shows it. The ring is 1,
@@ -78,9 +69,7 @@ func TestLinesOfTheProgram(t *testing.T) {
 			Then:  map[model.ID]string{1: "names nobody, in an election", 3: "names 3"},
 		},
 	}
-	for _, s := range sentences {
-		s.Shows(t, system(t, "", "n=3 topology=ring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=patient"))
-	}
+	play.Show(t, peterson.Algorithm, "", "n=3 topology=ring arrangement=1-2-3 initiators=all:lazy channels=fifo timing=patient", sentences)
 }
 
 // A process that a message reaches first takes part, or relays.

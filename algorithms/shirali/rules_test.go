@@ -1,23 +1,15 @@
 package shirali_test
 
 import (
-	"cmp"
 	"testing"
-
-	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/internal/play"
 	"bullyproof/algorithms/shirali"
-	"bullyproof/checker"
 	"bullyproof/model"
 )
 
 func TestProtocol(t *testing.T) {
-	protocols := []*shirali.Protocol{{Reach: 1}, {}}
-	require.Len(t, shirali.Algorithm.Variants, len(protocols))
-	for i, p := range protocols {
-		checker.TestProtocol(t, p, shirali.Algorithm.Variants[i].Setting.String())
-	}
+	play.Protocols(t, shirali.Algorithm.Variants[0].Setting.String(), &shirali.Protocol{Reach: 1}, &shirali.Protocol{})
 }
 
 // Each test has a part of the sentence that describes the algorithm, or a rule of
@@ -43,7 +35,7 @@ func TestTheDescription(t *testing.T) {
 	both := append(two, "prev->2 Compare(1)", "next->3 Result(2,3)", "next->2 Result(2,3)")
 	home := append(both[:len(both):len(both)], "prev->3 Compare(3)", "prev->1 Compare(3)", "prev->2 Compare(3)")
 	home = home[:len(home):len(home)]
-	for _, s := range []play.Sentence{
+	play.Show(t, shirali.Algorithm, "", down, []play.Sentence{
 		{
 			Says: "creates groups of processes", Run: out[:1],
 			Rule:  "1: create a group around oneself: send Election both ways",
@@ -101,7 +93,5 @@ func TestTheDescription(t *testing.T) {
 			Sends: "3->1 Coordinator(3)",
 			Then:  map[model.ID]string{3: "names 3"},
 		},
-	} {
-		s.Shows(t, play.System(t, shirali.Algorithm, s.Variant, cmp.Or(s.Setting, down)))
-	}
+	})
 }

@@ -18,16 +18,11 @@ import (
 	"bullyproof/trace/render"
 )
 
-func system(t testing.TB, variant, setting string) *model.System {
-	t.Helper()
-	return play.System(t, silberschatz.Algorithm, variant, setting)
-}
+var system = play.In(silberschatz.Algorithm)
 
 func TestProtocol(t *testing.T) {
-	s := setting.Must("n=3 topology=ring:repaired start=coordinator-down crashes=1")
-	checker.TestProtocol(t, &silberschatz.Protocol{}, s.String())
-	checker.TestProtocol(t, &silberschatz.Book{}, s.String())
-	checker.TestProtocol(t, silberschatz.Repaired{Protocol: &silberschatz.Protocol{}}, s.String())
+	plain := &silberschatz.Protocol{}
+	play.Protocols(t, "n=3 topology=ring:repaired start=coordinator-down crashes=1", plain, &silberschatz.Book{}, silberschatz.Repaired{Protocol: plain})
 }
 
 // Each test has a sentence of a source and a run that shows it. The ring is 1,
@@ -91,9 +86,7 @@ func TestSentences(t *testing.T) {
 			Then: map[model.ID]string{1: "names 3"},
 		},
 	}
-	for _, s := range sentences {
-		s.Shows(t, system(t, s.Variant, "n=4 topology=ring:repaired arrangement=1-2-3-4 start=coordinator-down channels=fifo timing=patient"))
-	}
+	play.Show(t, silberschatz.Algorithm, "", "n=4 topology=ring:repaired arrangement=1-2-3-4 start=coordinator-down channels=fifo timing=patient", sentences)
 }
 
 // 2mn messages where m of n notice at once, in every arrangement and whatever
@@ -111,8 +104,7 @@ func TestCounts(t *testing.T) {
 			}
 			for variant, want := range map[string]int{"packet": 2 * m * n, "book": n * n} {
 				setting := fmt.Sprintf("n=%d topology=ring initiators=%s channels=fifo timing=patient", n, who)
-				r, err := cost.Of(context.Background(), system(t, variant, setting), cost.Options{})
-				require.NoError(t, err)
+				r := play.Costs(t, system(t, variant, setting))
 				c := r.Cost(cost.Measure{})
 				assert.Equal(t, []int{want, want}, []int{c.Best, c.Worst}, "%s, %s", variant, setting)
 			}

@@ -1,20 +1,16 @@
 package sortbully_test
 
 import (
-	"context"
 	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/bully"
 	"bullyproof/algorithms/internal/play"
 	"bullyproof/algorithms/sortbully"
-	"bullyproof/checker"
 	"bullyproof/cost"
 	"bullyproof/model"
-	"bullyproof/setting"
 )
 
 // Each test has a rule of the reconstruction and a run that shows it.
@@ -73,16 +69,11 @@ func TestRules(t *testing.T) {
 			Then:  map[model.ID]string{3: "names 3"},
 		},
 	}
-	for _, s := range sentences {
-		s.Shows(t, play.System(t, sortbully.Algorithm, s.Variant, "n=4 start=coordinator-down crashes=2"))
-	}
+	play.Show(t, sortbully.Algorithm, "", "n=4 start=coordinator-down crashes=2", sentences)
 }
 
 func TestProtocol(t *testing.T) {
-	for _, trusts := range []bool{false, true} {
-		in := setting.Must("n=4 start=settled crashes=2")
-		checker.TestProtocol(t, &sortbully.Protocol{Trusts: trusts}, in.String())
-	}
+	play.Protocols(t, "n=4 start=settled crashes=2", &sortbully.Protocol{}, &sortbully.Protocol{Trusts: true})
 }
 
 // What the claims say of the Bully algorithm, with which they compare.
@@ -91,8 +82,7 @@ func TestTheBullyThatItIsComparedWith(t *testing.T) {
 		for i := 1; i < n; i++ {
 			for d := 1; d <= 2; d++ {
 				setting := fmt.Sprintf("n=%d start=coordinator-down detectors=%d timing=sync:%d", n, i, d)
-				r, err := cost.Of(context.Background(), play.System(t, bully.Algorithm, "tanenbaum", setting), cost.Options{})
-				require.NoError(t, err)
+				r := play.Costs(t, play.System(t, bully.Algorithm, "tanenbaum", setting))
 				time := 4 * d
 				if i == n-1 {
 					time = 3 * d
@@ -117,8 +107,7 @@ func TestTheBullyWithOneMoreCrash(t *testing.T) {
 			"trusts": play.System(t, sortbully.Algorithm, "trusts", setting),
 		}
 		for name, sys := range systems {
-			r, err := cost.Of(context.Background(), sys, cost.Options{})
-			require.NoError(t, err)
+			r := play.Costs(t, sys)
 			assert.Equal(t, want[name], r.Cost(cost.Measure{Unit: cost.Ticks}).Worst, "%s, %s", name, setting)
 		}
 	}

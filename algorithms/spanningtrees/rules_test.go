@@ -1,24 +1,18 @@
 package spanningtrees_test
 
 import (
-	"cmp"
 	"testing"
-
-	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/internal/play"
 	"bullyproof/algorithms/spanningtrees"
-	"bullyproof/checker"
 	"bullyproof/model"
 )
 
 func TestProtocol(t *testing.T) {
-	protocols := []*spanningtrees.Protocol{{}, {Ring: true}}
-	require.Len(t, spanningtrees.Algorithm.Variants, len(protocols)+1)
-	checker.TestProtocol(t, &spanningtrees.Merging{}, spanningtrees.Algorithm.Variants[2].Setting.String())
-	for i, p := range protocols {
-		checker.TestProtocol(t, p, spanningtrees.Algorithm.Variants[i].Setting.String())
-	}
+	of := spanningtrees.Algorithm.Variants
+	play.Protocols(t, of[0].Setting.String(), &spanningtrees.Protocol{})
+	play.Protocols(t, of[1].Setting.String(), &spanningtrees.Protocol{Ring: true})
+	play.Protocols(t, of[2].Setting.String(), &spanningtrees.Merging{})
 }
 
 // Each test has a part of the sentences that describe the algorithm, and a run
@@ -32,7 +26,7 @@ func TestTheDescription(t *testing.T) {
 	grown := []string{"1 starts an election", "1->3 tree(1)", "3->2 tree(1)"}
 	alone := []string{"1 starts an election", "1->2 tree(1)", "1->3 tree(1)", "2->3 tree(1)", "3->2 tree(1)"}
 	told := append(alone[:5:5], "2->1 echo(1)", "3->1 echo(1)")
-	for _, s := range []play.Sentence{
+	play.Show(t, spanningtrees.Algorithm, "", three, []play.Sentence{
 		{
 			Says: "several spanning trees with a prospective leader at the root", Run: grown[:1],
 			Rule:  "1: be the root of a tree: offer it to all neighbours",
@@ -80,9 +74,7 @@ func TestTheDescription(t *testing.T) {
 			Run: []string{"1 starts an election", "the link 1-2 is cut", "1->3 tree(1)"}, Sends: "3->2 tree(1)",
 			Then: map[model.ID]string{1: "names nobody, in an election"},
 		},
-	} {
-		s.Shows(t, play.System(t, spanningtrees.Algorithm, s.Variant, cmp.Or(s.Setting, three)))
-	}
+	})
 }
 
 // The same of the reading in which trees merge.
@@ -95,7 +87,7 @@ func TestTheDescriptionOfMerging(t *testing.T) {
 	two = two[:len(two):len(two)]
 	merged := append(two, "1->2 join(1)", "1->2 merge{1}")
 	merged = merged[:len(merged):len(merged)]
-	for _, s := range []play.Sentence{
+	play.Show(t, spanningtrees.Algorithm, "merges", three, []play.Sentence{
 		{
 			Says: "several spanning trees with a prospective leader at the root", Run: two[:2],
 			Rule:  "1: be the root of a tree",
@@ -134,7 +126,5 @@ func TestTheDescriptionOfMerging(t *testing.T) {
 			Run:  []string{"1 starts an election", "the link 1-2 is cut"},
 			Then: map[model.ID]string{1: "names nobody, in an election"},
 		},
-	} {
-		s.Shows(t, play.System(t, spanningtrees.Algorithm, "merges", cmp.Or(s.Setting, three)))
-	}
+	})
 }

@@ -1,23 +1,15 @@
 package surrogatering_test
 
 import (
-	"cmp"
 	"testing"
-
-	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/internal/play"
 	"bullyproof/algorithms/surrogatering"
-	"bullyproof/checker"
 	"bullyproof/model"
 )
 
 func TestProtocol(t *testing.T) {
-	protocols := []*surrogatering.Protocol{{}, {TakesOver: true}}
-	require.Len(t, surrogatering.Algorithm.Variants, len(protocols))
-	for i, p := range protocols {
-		checker.TestProtocol(t, p, surrogatering.Algorithm.Variants[i].Setting.String())
-	}
+	play.Protocols(t, surrogatering.Algorithm.Variants[0].Setting.String(), &surrogatering.Protocol{}, &surrogatering.Protocol{TakesOver: true})
 }
 
 // Each test has words of the description, or a rule of the reconstruction, and a
@@ -30,7 +22,7 @@ func TestTheDescription(t *testing.T) {
 	round := []string{"1 suspects 4", "prev->2 Election by 1, 4 down: {1}", "prev->3 Election by 1, 4 down: {1,2}"}
 	round = append(round, "prev->1 Election by 1, 4 down: {1,2,3}")
 	told := []string{"1 suspects 4", "prev->2 Crash by 1, 4 down: to 3", "prev->3 Crash by 1, 4 down: to 3"}
-	for _, s := range []play.Sentence{
+	play.Show(t, surrogatering.Algorithm, "", down, []play.Sentence{
 		{
 			Says: "each process which figures out the failure must create an Election packet; the surrogate stands in", Run: round[:1],
 			Rule:  "1: create an Election packet; the surrogate stands in for who has failed",
@@ -70,7 +62,5 @@ func TestTheDescription(t *testing.T) {
 			Rule:  "9: one's own Crash comes back: the surrogate has failed, too",
 			Sends: "1->2 Election by 1, 3 down: {1}",
 		},
-	} {
-		s.Shows(t, play.System(t, surrogatering.Algorithm, s.Variant, cmp.Or(s.Setting, down)))
-	}
+	})
 }

@@ -10,20 +10,13 @@ import (
 
 	"bullyproof/algorithms/internal/play"
 	"bullyproof/algorithms/xie"
-	"bullyproof/checker"
 	"bullyproof/cost"
 	"bullyproof/model"
 	"bullyproof/setting"
 )
 
 func TestProtocol(t *testing.T) {
-	require.Len(t, xie.Algorithm.Variants, len(xie.Readings))
-	for i, p := range xie.Readings {
-		v := xie.Algorithm.Variants[i]
-		s, err := v.Setting.With("crashes=1")
-		require.NoError(t, err)
-		checker.TestProtocol(t, p, s.String())
-	}
+	play.Protocols(t, "n=4 topology=biring:repaired start=coordinator-down channels=fifo timing=lockstep crashes=1", xie.Readings...)
 }
 
 // down is the ring 1, 2, 3, 4, of which 4 has crashed.
@@ -95,9 +88,7 @@ func TestSentencesOfThePaper(t *testing.T) {
 			Rule: "5: the second Coordinator message of an election: stop it",
 		},
 	}
-	for _, s := range sentences {
-		s.Shows(t, play.System(t, xie.Algorithm, "", down))
-	}
+	play.Show(t, xie.Algorithm, "", down, sentences)
 }
 
 // A process keeps a message for a tick, and what comes from the other side in
@@ -122,10 +113,8 @@ func TestAtOnce(t *testing.T) {
 			Sends: "3->4 Coordinator(1,4), 3->2 Coordinator(1,4)",
 		},
 	}
-	for _, s := range sentences {
-		s.Shows(t, play.System(t, xie.Algorithm, "at-once",
-			"n=4 topology=biring arrangement=1-2-3-4 initiators=1 channels=fifo timing=lockstep"))
-	}
+	play.Show(t, xie.Algorithm, "at-once",
+		"n=4 topology=biring arrangement=1-2-3-4 initiators=1 channels=fifo timing=lockstep", sentences)
 }
 
 // The run of the recorded counterexample goes on with the repair: an election

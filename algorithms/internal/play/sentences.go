@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"bullyproof/ledger"
 	"bullyproof/model"
 )
 
@@ -14,8 +15,9 @@ import (
 type Sentence struct {
 	// Says is the sentence, and Where where it stands, if that is told.
 	Says, Where string
-	// Variant is the reading of the source that it is shown of, and Setting the
-	// setting, where these are not the same for all sentences of a test.
+	// Variant is the reading of the source that it is shown of ("" is the first
+	// variant), and Setting the setting, where it is not the same for all sentences of a
+	// test.
 	Variant, Setting string
 	// Run is the run: see Do.
 	Run []string
@@ -27,8 +29,17 @@ type Sentence struct {
 	Then map[model.ID]string
 }
 
-// Shows checks that a system does what a sentence says.
-func (s Sentence) Shows(t *testing.T, sys *model.System) {
+// Show checks that an algorithm does what sentences say, by a variant and in a setting
+// where they name none.
+func Show(t *testing.T, a *ledger.Algorithm, variant, setting string, sentences []Sentence) {
+	t.Helper()
+	for _, s := range sentences {
+		s.shows(t, System(t, a, cmp.Or(s.Variant, variant), cmp.Or(s.Setting, setting)))
+	}
+}
+
+// shows checks that a system does what a sentence says.
+func (s Sentence) shows(t *testing.T, sys *model.System) {
 	name := strings.TrimPrefix(s.Variant+": "+s.Says, ": ")
 	t.Run(cmp.Or(s.Where, name), func(t *testing.T) {
 		p := Start(t, sys)
