@@ -1,8 +1,10 @@
 package fceabr
 
 import (
+	"fmt"
 	"math"
 	"math/big"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -20,7 +22,8 @@ func TestOnAverage(t *testing.T) {
 		for m := 1; m <= min(n, 9-n); m++ { // of six, up to three
 			v, err := Algorithm.Variant("at-once")
 			require.NoError(t, err)
-			s, err := setting.Parse(begun(first(m))(n))
+			initiators := strings.TrimSuffix("1,2,3,4,5,6,"[:2*m], ",")
+			s, err := setting.Parse(fmt.Sprintf("n=%d topology=biring initiators=%s channels=fifo timing=lockstep", n, initiators))
 			require.NoError(t, err)
 			sys, err := v.In(s)
 			require.NoError(t, err)

@@ -189,7 +189,7 @@ func (n *node) operate(args []*big.Rat) (*big.Rat, error) {
 
 // builtin are the functions that every formula has, and what they take; 0 stands
 // for one argument or more.
-var builtin = map[string]int{"min": 0, "max": 0, "floor": 1, "ceil": 1, "log2": 1}
+var builtin = map[string]int{"min": 0, "max": 0, "floor": 1, "ceil": 1, "log2": 1, "mod": 2}
 
 // call applies a function.
 func (n *node) call(names *Names) (*big.Rat, error) {
@@ -232,6 +232,9 @@ func (n *node) call(names *Names) (*big.Rat, error) {
 	if ok {
 		return new(big.Rat).SetInt64(int64(given.Value(ints))), nil
 	}
+	if n.name == "mod" {
+		return n.remainder(values)
+	}
 	return standard(n.name, values), nil
 }
 
@@ -252,6 +255,15 @@ func standard(name string, values []*big.Rat) *big.Rat {
 		}
 	}
 	return v
+}
+
+// remainder returns that of a division of whole numbers, which is 0 or more.
+func (n *node) remainder(values []*big.Rat) (*big.Rat, error) {
+	a, b := values[0], values[1]
+	if !a.IsInt() || !b.IsInt() || b.Sign() <= 0 {
+		return nil, n.errorf("mod(%s, %s): want whole numbers, the second above 0", a.RatString(), b.RatString())
+	}
+	return new(big.Rat).SetInt(new(big.Int).Mod(a.Num(), b.Num())), nil
 }
 
 // logarithm returns that to the base 2, rounded as told.

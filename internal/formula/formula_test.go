@@ -35,7 +35,7 @@ func TestEval(t *testing.T) {
 		"2N(N-1)": 40, "N(N-1)/2": 10, "7/2*2": 7, "1-2-3": -4, "12/3/2": 2, "--2": 2, "2*-3": -6, "N³": 125, "FPN P": -1,
 		"floor(7/2)": 3, "ceil(7/2)": 4, "floor(-7/2)": -4, "ceil(-7/2)": -3, "min(N, P, 3)": 2, "max(N,FPN)": 40, "max(3)": 3,
 		"log2(8)": 3, "floor(log2(N))": 2, "ceil(log2(N))": 3, "ceil(log2(8))": 3, "ceil(log2(1))": 0, "twice(N)+1": 11, "three()": 3, "2twice(P)": 8,
-		"floor(N/2)floor(N/2)": 4,
+		"floor(N/2)floor(N/2)": 4, "mod(N, 2)": 1, "N + mod(-N, 4)": 8,
 	} {
 		got, err := eval(text)
 		if want == -1 {
@@ -74,6 +74,7 @@ func TestErrors(t *testing.T) {
 		{"log(5)", 0, `unknown function "log": did you mean log2?`},
 		{"twice(1, 2)", 0, "twice has 2 arguments: want 1"},
 		{"floor(1, 2)", 0, "floor has 2 arguments: want 1"},
+		{"mod(3/2, 2)", 0, "mod(3/2, 2): want whole numbers, the second above 0"}, {"mod(3, 0)", 0, "mod(3, 0): want whole numbers"},
 		{"min()", 0, "min has 0 arguments: want 1"}, {"min(,)", 4, "unexpected ','"},
 	} {
 		_, err := eval(c.text)

@@ -197,6 +197,5 @@ func (r *reader) braced(p *passage, vars map[string]int) string {
 		}
 		return ""
 	}
-	v, _ := r.eval(p, vars)
-	return strconv.Itoa(v)
+	return r.figure(p, vars)
 }
