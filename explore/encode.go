@@ -33,6 +33,8 @@ type Encoded[S, A any] struct {
 	bit      []int          // by formula: the first of its marks
 	fair     []stepTarget[S, A]
 	sets     *sets
+
+	canonical func(S) S // of a Symmetry; or nil
 }
 
 // A stateTarget is hit by the states in which a function returns what it hits.
@@ -76,6 +78,9 @@ func Encode[S, A any](m Model[S, A], formulas ...Formula[S]) (*Encoded[S, A], er
 	if len(e.marks) > outsideBit || len(e.fair) > 64 {
 		return nil, fmt.Errorf("explore: %d functions of temporal formulas and %d sets of fair actions are too many; there may be %d and 64", len(e.marks), len(e.fair), outsideBit)
 	}
+	if err := e.checkSymmetry(); err != nil {
+		return nil, err
+	}
 	if len(e.fair) > 0 {
 		e.sets = &sets{label: make(map[uint64]uint32)}
 	}
@@ -99,6 +104,11 @@ func (e *Encoded[S, A]) add(i int) error {
 		e.stuck = append(e.stuck, stateTarget[S]{target: i, f: f.p})
 	case constraint:
 		e.within = append(e.within, f.p)
+	case symmetry:
+		if e.canonical != nil {
+			return fmt.Errorf("explore: symmetry %q is the second one; there is one, which knows all that are alike", f.Name)
+		}
+		e.canonical = f.canonical
 	case fairness:
 		e.fair = append(e.fair, stepTarget[S, A]{i, step})
 	case response:
@@ -138,6 +148,7 @@ func (e *Encoded[S, A]) Initial(yield func([]byte) bool) {
 		if !e.inside(s) {
 			return yield(e.outside)
 		}
+		s = e.represented(s)
 		b = e.plan.Append(b[:0], unsafe.Pointer(&s))
 		return yield(b)
 	})
@@ -156,6 +167,9 @@ func (e *Encoded[S, A]) Decode(state []byte) (s S) {
 // one that it stands for on this path. The error says that the model is not
 // deterministic: asked again, a state had other transitions.
 func (e *Encoded[S, A]) Trace(path []PathStep) ([]TypedStep[S, A], error) {
+	if e.canonical != nil {
+		return e.traceOrbits(path)
+	}
 	var trace []TypedStep[S, A]
 	for i, step := range path {
 		t := TypedStep[S, A]{State: e.Decode(step.State)}
@@ -190,7 +204,7 @@ func (e *Encoded[S, A]) Trace(path []PathStep) ([]TypedStep[S, A], error) {
 func (e *Encoded[S, A]) NewExpander() Expander {
 	x := &encodedExpander[S, A]{system: e, seen: make(map[uint64]uint32)}
 	x.step = x.stepper()
-	if len(e.steps)+len(e.within)+len(e.fair) > 0 {
+	if e.canonical != nil || len(e.steps)+len(e.within)+len(e.fair) > 0 {
 		x.yield = x.transition
 		return x
 	}
@@ -267,7 +281,7 @@ const (
 func (x *encodedExpander[S, A]) stepper() func(*S, func()) {
 	e := x.system
 	m, ok := e.model.(Stepper[S])
-	if !ok || len(e.steps)+len(e.within)+len(e.fair) > 0 {
+	if !ok || e.canonical != nil || len(e.steps)+len(e.within)+len(e.fair) > 0 {
 		return nil
 	}
 	x.stepped = func() {
@@ -312,7 +326,9 @@ func (x *encodedExpander[S, A]) transition(a A, s S) bool {
 	b := out.Begin()
 	start := len(b)
 	inside := e.inside(s)
-	if inside {
+	if inside && e.canonical != nil {
+		b = x.appendOrbit(b, s)
+	} else if inside {
 		b = e.plan.Append(b, unsafe.Pointer(&s))
 	} else {
 		b = append(b, e.outside...)

@@ -16,12 +16,13 @@ import "fmt"
 type Formula[S any] struct {
 	Name string
 
-	kind     kind
-	p, q     func(S) bool
-	step     any // a func(S, A, S) bool, for the type A of a model's actions
-	strength Strength
-	expected Verdict // by Verify; Incomplete for what is good news
-	expects  bool
+	kind      kind
+	p, q      func(S) bool
+	step      any // a func(S, A, S) bool, for the type A of a model's actions
+	strength  Strength
+	canonical func(S) S
+	expected  Verdict // by Verify; Incomplete for what is good news
+	expects   bool
 }
 
 // A kind is what a formula asks or assumes.
@@ -38,13 +39,14 @@ const (
 	response
 	fairness
 	constraint
+	symmetry
 )
 
 // temporal reports whether a formula is about infinite behaviors.
 func (k kind) temporal() bool { return k >= guarantee && k <= response }
 
 // assumption reports whether a formula asks nothing.
-func (k kind) assumption() bool { return k == fairness || k == constraint }
+func (k kind) assumption() bool { return k >= fairness }
 
 // Always asks whether every reachable state satisfies p: an invariant.
 func Always[S any](name string, p func(S) bool) Formula[S] {
@@ -147,6 +149,8 @@ func (f *Formula[S]) check(i int) error {
 		missing = f.p == nil || f.q == nil
 	case stepInvariant:
 		missing = f.step == nil
+	case symmetry:
+		missing = f.canonical == nil
 	case fairness:
 		if f.strength > Strong {
 			return fmt.Errorf("explore: fairness %q is %s; it has to be weak or strong (or unfair)", f.Name, f.strength)

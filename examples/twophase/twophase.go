@@ -10,7 +10,10 @@
 // TODS 31(1), 2006; the module TwoPhase in the TLA+ examples.
 package twophase
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // MaxRMs is the largest number of resource managers.
 const MaxRMs = 16
@@ -124,6 +127,33 @@ func (n Protocol) Next(s State, yield func(Action, State) bool) {
 			yield(Action{"RMRcvAbortMsg", rm}, t)
 		}
 	}
+}
+
+// Canonical returns the state that stands for all that differ from s in the names of
+// resource managers only: it has them in an order (explore.Symmetry).
+func (n Protocol) Canonical(s State) State {
+	var keys [MaxRMs]uint8
+	for rm := range int(n) {
+		keys[rm] = uint8(s.RM[rm]) << 2
+		if s.Received.has(rm) {
+			keys[rm] |= 2
+		}
+		if s.SaidPrepared.has(rm) {
+			keys[rm] |= 1
+		}
+	}
+	slices.Sort(keys[:n])
+	s.Received, s.SaidPrepared = 0, 0
+	for rm, key := range keys[:n] {
+		s.RM[rm] = RMState(key >> 2)
+		if key&2 != 0 {
+			s.Received = s.Received.with(rm)
+		}
+		if key&1 != 0 {
+			s.SaidPrepared = s.SaidPrepared.with(rm)
+		}
+	}
+	return s
 }
 
 // Step yields the same transitions without actions, in place.
