@@ -57,6 +57,11 @@ const (
 	flawEcho                       // what a dead message sends does not matter
 	flawSurplus                    // every copy of a message is dead
 	flawReports                    // nobody hears of a crash
+	flawTalk                       // what is sent before a crash does not matter
+	flawBlocked                    // what is due to a process does not matter to its crash
+	flawIdle                       // nothing has to be under way to a process whose crash waits
+
+	forgetful // no flaw: nothing is remembered of closures and of dead messages
 )
 
 // An IrreducibleError says why a system is not reduced.
@@ -341,6 +346,7 @@ func (x *reducer) drop(b []byte, base int) []byte {
 			b = append(b[:at], b[at+e.width:]...)
 			f.mail = slices.Delete(f.mail, i, i+1)
 		}
+		f.rooted()
 	}
 	return b
 }

@@ -197,11 +197,12 @@ type tables struct {
 	messages map[string]int32
 	others   map[event]int32
 	commutes map[[4]int32]bool
-	kept     int // effects
+	roots    map[string]*root // of closures, by what they begin from
+	kept     int              // effects
 }
 
 func newTables(n int) *tables {
-	t := &tables{messages: map[string]int32{}, others: map[event]int32{}, commutes: map[[4]int32]bool{}}
+	t := &tables{messages: map[string]int32{}, others: map[event]int32{}, commutes: map[[4]int32]bool{}, roots: map[string]*root{}}
 	for range n {
 		t.byKey = append(t.byKey, map[string]int32{})
 	}
@@ -233,7 +234,10 @@ type foresight struct {
 	mail     []flying
 
 	marks          marks
-	whole, partial closure
+	under          closure // the closure under way
+	keyed          []byte
+	now            [2]*root // of the state: of due messages, and of all
+	whole, partial *closure // of the state, and where some positions do nothing
 	evs            []int32
 	best, trial    []int // actions
 	in             []int32
@@ -252,8 +256,7 @@ type flying struct {
 func (f *foresight) init(n int, lab *lab, flaws flaw) {
 	f.n, f.lab, f.flaws = n, lab, flaws
 	f.all, f.here = map[downs]*tables{}, make([]int32, n)
-	f.whole.init(n)
-	f.partial.init(n)
+	f.under.init(n)
 }
 
 // begin forgets the last state.
@@ -261,6 +264,7 @@ func (f *foresight) begin(down downs, up Set, fifo, lockstep bool) {
 	f.down = down
 	f.up, f.fifo, f.lockstep = up, fifo, lockstep
 	f.mail = f.mail[:0]
+	f.rooted()
 	f.tables = f.all[f.down]
 	if f.tables == nil || f.kept > maxKept {
 		f.tables = newTables(f.n)

@@ -1,5 +1,7 @@
 package model
 
+import "encoding/binary"
+
 // A closure has all that can happen before time passes, or more: for each position
 // local states that it can come to, and messages that can reach it.
 //
@@ -11,7 +13,8 @@ package model
 // are not in it.
 type closure struct {
 	locals [][]int32
-	events [][]int32 // deliveries
+	events [][]int32     // deliveries
+	judged [][]judgement // of these
 }
 
 // A window says what a closure is about.
@@ -46,9 +49,94 @@ func (m *marks) mark(list *[]uint32, i int32) bool {
 	return true
 }
 
-// close makes c the closure of the state. It reports false where that is too
-// large, or something in it is not foreseen.
-func (f *foresight) close(c *closure, w window) bool {
+// A root has the closures of states with the same local states and messages, however
+// long the messages have been under way.
+type root struct {
+	windows  []window
+	closures []*closure // of each window; nil where there is none
+}
+
+// maxRoots is how many roots are kept before all are forgotten.
+const maxRoots = 1 << 14
+
+// close returns the closure of the state. It reports false where that is too large,
+// or something in it is not foreseen.
+func (f *foresight) close(w window) (*closure, bool) {
+	r := f.root(w.early)
+	for i := range r.windows {
+		if r.windows[i] == w {
+			return r.closures[i], r.closures[i] != nil
+		}
+	}
+	var c *closure
+	if f.grow(&f.under, w) {
+		c = f.under.clone()
+	}
+	r.windows, r.closures = append(r.windows, w), append(r.closures, c)
+	return c, c != nil
+}
+
+// root returns what the state begins from, with all messages or with those that are
+// due.
+func (f *foresight) root(early bool) *root {
+	kind := 0
+	if early {
+		kind = 1
+	}
+	if f.flaws&forgetful != 0 {
+		return &root{}
+	}
+	if f.now[kind] != nil {
+		return f.now[kind]
+	}
+	b := append(f.keyed[:0], byte(kind))
+	for _, x := range f.here {
+		b = binary.LittleEndian.AppendUint32(b, uint32(x))
+	}
+	last := flying{to: -1}
+	for i := range f.mail {
+		if m := &f.mail[i]; (early || m.due == 0) && (m.to != last.to || m.event != last.event) {
+			b = append(binary.LittleEndian.AppendUint32(b, uint32(m.event)), byte(m.to))
+			last = *m
+		}
+	}
+	f.keyed = b
+	r := f.roots[string(b)]
+	if r == nil {
+		if len(f.roots) >= maxRoots {
+			clear(f.roots)
+		}
+		r = &root{}
+		f.roots[string(b)] = r
+	}
+	f.now[kind] = r
+	return r
+}
+
+// rooted has the state looked at anew.
+func (f *foresight) rooted() { f.now = [2]*root{} }
+
+// clone returns a copy that shares nothing with the closure.
+func (c *closure) clone() *closure {
+	total := 0
+	for pos := range c.locals {
+		total += len(c.locals[pos]) + len(c.events[pos])
+	}
+	all, lists := make([]int32, 0, total), make([][]int32, 2*len(c.locals))
+	d := &closure{locals: lists[:len(c.locals)], events: lists[len(c.locals):]}
+	keep := func(list []int32) []int32 {
+		from := len(all)
+		all = append(all, list...)
+		return all[from:len(all):len(all)]
+	}
+	for pos := range c.locals {
+		d.locals[pos], d.events[pos] = keep(c.locals[pos]), keep(c.events[pos])
+	}
+	return d
+}
+
+// grow makes c the closure of the state.
+func (f *foresight) grow(c *closure, w window) bool {
 	m := &f.marks
 	m.round++
 	for len(m.events) < f.n {

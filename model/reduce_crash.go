@@ -1,5 +1,7 @@
 package model
 
+import "slices"
+
 // Crashes that are left.
 //
 // Where crashes are left and no other fault, a set C of processes gives a
@@ -29,22 +31,41 @@ package model
 // all who may crash, and if the receiver crashes the message is gone in both
 // states.
 //
+// Events of one process q give a persistent set, too: an anchor, and whatever does not
+// commute with the set. If one of them sends something, so that it matters
+// whether q crashes before it or after it, the crash of q belongs to the set, and all
+// events that send something with it. Nothing else that can happen at q does then:
+// if it happens before the crash, it might as well not. If none of the set
+// sends, the crash need not belong to it: in a run in which q crashes and none
+// of the set happens, the anchor may as well happen first. The crash is carried out
+// beside the set all the same, since a process that acts again and again could put it
+// off for ever (reduce_late.go). The anchor changes nothing that is read in any
+// local state of the closure.
+//
 // A crash between the sends of a handler is an outcome of its event, so there is no
-// such set where there are any. Postponing is for states in which no crash is left:
-// one may come between a delivery and the tick.
+// such set where there are any.
 
-// falls marks the actions of a persistent set of processes in a state in which
-// crashes are left. It reports false where there is none but the set of all.
+// falls marks the actions of a persistent set in a state in which crashes are left.
+// It reports false where there is none but the set of all.
 func (f *foresight) falls(acts []act, keep []bool) bool {
 	if f.kinds&PersistentSets == 0 {
 		return false
 	}
 	anchors, ticks := f.anchors(acts)
 	f.best = f.best[:0]
+	var ok bool
+	if f.whole, ok = f.close(window{ticks: ticks, early: !f.lockstep}); ok {
+		for _, i := range anchors {
+			f.crashSet(acts, i, ticks)
+			f.better(acts)
+		}
+	}
 	for _, i := range anchors {
+		if len(f.best) == 1 {
+			break
+		}
 		pos := acts[i].pos
-		a, b := f.locals[f.here[pos]], f.effect(f.here[pos], f.of(&acts[i]))
-		if b.bad || f.flaws&flawVisible == 0 && (a.together != f.locals[b.next].together || a.apart != f.locals[b.next].apart) {
+		if !f.unread(pos, f.of(&acts[i])) {
 			continue
 		}
 		f.trial = f.trial[:0]
@@ -55,9 +76,7 @@ func (f *foresight) falls(acts []act, keep []bool) bool {
 				}
 			}
 		}
-		if len(f.trial) > 0 && len(f.trial) < len(acts) && (len(f.best) == 0 || len(f.trial) < len(f.best)) {
-			f.best, f.trial = f.trial, f.best
-		}
+		f.better(acts)
 	}
 	for _, i := range f.best {
 		keep[i] = true
@@ -65,12 +84,94 @@ func (f *foresight) falls(acts []act, keep []bool) bool {
 	return len(f.best) > 0
 }
 
+// better makes the set that was found last the best, if it is smaller.
+func (f *foresight) better(acts []act) {
+	if len(f.trial) > 0 && len(f.trial) < len(acts) && (len(f.best) == 0 || len(f.trial) < len(f.best)) {
+		f.best, f.trial = f.trial, f.best
+	}
+}
+
+// unread reports whether an event changes nothing that is read in the present
+// state.
+func (f *foresight) unread(pos int, ev int32) bool {
+	a, b := f.locals[f.here[pos]], f.effect(f.here[pos], ev)
+	return !b.bad && (f.flaws&flawVisible != 0 || a.together == f.locals[b.next].together && a.apart == f.locals[b.next].apart)
+}
+
+// crashSet makes f.trial a persistent set of events at one position, with its crash.
+// It is empty if there is none with the anchor.
+func (f *foresight) crashSet(acts []act, anchor, ticks int) {
+	f.trial = f.trial[:0]
+	pos := acts[anchor].pos
+	all := f.possible(f.whole, pos, ticks)
+	in := append(f.in[:0], f.of(&acts[anchor]))
+	defer func() { f.in = in[:0] }()
+	crash := -1
+	for i := range acts {
+		if acts[i].kind == Crashes && acts[i].pos == pos {
+			crash = i
+		}
+	}
+	falls := false
+	for k := 0; k < len(in); k++ {
+		first := crash >= 0 && !falls && f.talks(pos, in[k], ticks)
+		falls = falls || first
+		for _, ev := range all {
+			depends := falls && f.talks(pos, ev, ticks)
+			if slices.Contains(in, ev) || f.waits(acts, pos, ev, in) || !depends && !f.clash(pos, in[k], ev, ticks) {
+				continue
+			}
+			if !f.isEnabled(acts, pos, ev) {
+				return
+			}
+			in = append(in, ev)
+		}
+	}
+	if !f.unseenAnchor(pos, in[0], ticks) {
+		return
+	}
+	for i := range acts {
+		if acts[i].pos == pos && acts[i].kind != Crashes && slices.Contains(in, f.of(&acts[i])) && !f.later(acts, i) {
+			f.trial = append(f.trial, i)
+		}
+	}
+	if crash >= 0 {
+		f.trial = append(f.trial, crash)
+	}
+}
+
+// talks reports whether an event sends something in some local state of the closure.
+func (f *foresight) talks(pos int, ev int32, ticks int) bool {
+	if f.flaws&flawTalk != 0 {
+		return false
+	}
+	for _, x := range f.whole.locals[pos] {
+		if f.enabled(x, ev, ticks) && len(f.effect(x, ev).sends) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// unseenAnchor reports whether an event changes nothing that is read in any local
+// state of the closure.
+func (f *foresight) unseenAnchor(pos int, ev int32, ticks int) bool {
+	var s seen
+	for _, x := range f.whole.locals[pos] {
+		if f.enabled(x, ev, ticks) {
+			s.add(f, x, ev)
+		}
+	}
+	return f.flaws&flawVisible != 0 || !s.together && !s.apart
+}
+
 // companions returns the least set of positions with one that nothing new can come
 // to before it acts. It reports false where these are all, or that is not known.
 func (f *foresight) companions(pos, ticks int) (Set, bool) {
 	set := Set(1) << pos
 	for {
-		if !f.close(&f.partial, window{frozen: set, ticks: ticks, early: !f.lockstep}) {
+		var ok bool
+		if f.partial, ok = f.close(window{frozen: set, ticks: ticks, early: !f.lockstep}); !ok {
 			return 0, false
 		}
 		more := f.sendersTo(set, ticks) | f.watchedFrom(set)

@@ -38,8 +38,8 @@ const echoes = 1
 
 // A span is a window with its closure, once that has been asked for.
 type span struct {
-	closure
-	asked, known bool
+	*closure // nil if it is not known
+	asked    bool
 }
 
 // morgue judges which messages of a state are dead.
@@ -59,17 +59,54 @@ func (f *foresight) dead(bound int) []int {
 	}
 	for i := range f.mail {
 		a := &f.mail[i]
-		if f.idle(f.here[a.to], a.event) && f.isDead(a.to, a.event, a.due, bound, echoes) {
+		if f.idle(f.here[a.to], a.event) && f.judged(a, judgedDead, func() bool { return f.isDead(a.to, a.event, a.due, bound, echoes) }) {
 			m.gone = append(m.gone, i)
 		}
 	}
 	for i := 1; i < len(f.mail); i++ {
-		if f.copied(i) && !slices.Contains(m.gone, i) && f.surplus(i, bound) {
+		if f.copied(i) && !slices.Contains(m.gone, i) && f.judged(&f.mail[i], judgedSurplus, func() bool { return f.surplus(i, bound) }) {
 			m.gone = append(m.gone, i)
 		}
 	}
 	slices.Sort(m.gone)
 	return m.gone
+}
+
+// A judgement is what is known of a message in a window: whether it is dead, and
+// whether it is once a copy of it has been delivered.
+type judgement uint8
+
+const (
+	judgedDead judgement = 1 << (2 * iota)
+	judgedSurplus
+)
+
+// judged returns a judgement of a message, made once for each window. In lockstep what
+// is answered to a message that is due has another window than the message has, so
+// each state is judged by itself.
+func (f *foresight) judged(a *flying, of judgement, judge func() bool) bool {
+	c, ok := f.span(a.due)
+	if !ok {
+		return false
+	}
+	k := slices.Index(c.events[a.to], a.event)
+	if f.lockstep || k < 0 {
+		return judge()
+	}
+	if c.judged == nil {
+		c.judged = make([][]judgement, len(c.events))
+	}
+	if c.judged[a.to] == nil {
+		c.judged[a.to] = make([]judgement, len(c.events[a.to]))
+	}
+	known := &c.judged[a.to][k]
+	if *known&of == 0 {
+		*known |= of
+		if judge() {
+			*known |= of << 1
+		}
+	}
+	return *known&(of<<1) != 0
 }
 
 // idle reports whether an event leaves a process as it is in a local state.
@@ -84,14 +121,13 @@ func (f *foresight) span(due int) (*closure, bool) {
 	m := &f.morgue
 	for len(m.spans) <= due {
 		m.spans = append(m.spans, span{})
-		m.spans[len(m.spans)-1].init(f.n)
 	}
 	s := &m.spans[due]
 	if !s.asked {
 		s.asked = true
-		s.known = f.close(&s.closure, window{ticks: due - 1, early: !f.lockstep || due > 0})
+		s.closure, _ = f.close(window{ticks: due - 1, early: !f.lockstep || due > 0})
 	}
-	return &s.closure, s.known
+	return s.closure, s.closure != nil
 }
 
 // isDead reports whether a message for a position that has so many ticks left at

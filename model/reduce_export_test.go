@@ -8,7 +8,11 @@ var Flaws = map[string]Flaw{
 	"commute": flawCommute, "visible": flawVisible, "closure": flawClosure,
 	"faults": flawFaults, "enabled": flawEnabled, "elsewhere": flawElsewhere,
 	"past": flawPast, "later": flawLater, "echo": flawEcho, "surplus": flawSurplus, "reports": flawReports,
+	"blocked": flawBlocked, "idle": flawIdle,
 }
+
+// Forgetful returns the reduction as it is made without a memory.
+func (r Reduction) Forgetful() Reduction { return r.Flawed(forgetful) }
 
 // Flawed returns the reduction with flaws.
 func (r Reduction) Flawed(f Flaw) Reduction {

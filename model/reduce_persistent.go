@@ -51,7 +51,7 @@ func (f *foresight) persistent(acts []act, keep []bool) bool {
 		}
 	}
 	if f.down.falling != 0 {
-		return f.falls(acts, keep)
+		return f.falls(acts, keep) || f.late(acts, keep)
 	}
 	anchors, ticks := f.anchors(acts)
 	f.trial = f.trial[:0]
@@ -99,18 +99,14 @@ func (f *foresight) later(acts []act, i int) bool {
 // choose makes f.best a persistent set, the smallest that is found. It reports
 // false where there is none but the set of all.
 func (f *foresight) choose(acts []act, anchors []int, ticks int) bool {
-	if !f.close(&f.whole, window{ticks: ticks, early: !f.lockstep}) {
+	var ok bool
+	if f.whole, ok = f.close(window{ticks: ticks, early: !f.lockstep}); !ok {
 		return false
 	}
 	f.best = f.best[:0]
-	better := func() {
-		if len(f.trial) > 0 && len(f.trial) < len(acts) && (len(f.best) == 0 || len(f.trial) < len(f.best)) {
-			f.best, f.trial = f.trial, f.best
-		}
-	}
 	for _, i := range anchors {
 		f.eventSet(acts, i, ticks)
-		better()
+		f.better(acts)
 		if len(f.best) == 1 {
 			break
 		}
@@ -118,7 +114,7 @@ func (f *foresight) choose(acts []act, anchors []int, ticks int) bool {
 	if len(f.best) != 1 {
 		for _, i := range anchors {
 			f.processSet(acts, acts[i].pos, ticks)
-			better()
+			f.better(acts)
 		}
 	}
 	return len(f.best) > 0
@@ -149,7 +145,7 @@ func (f *foresight) anchors(acts []act) (anchors []int, ticks int) {
 func (f *foresight) eventSet(acts []act, anchor, ticks int) {
 	f.trial = f.trial[:0]
 	pos := acts[anchor].pos
-	all := f.possible(&f.whole, pos, ticks)
+	all := f.possible(f.whole, pos, ticks)
 	in := append(f.in[:0], f.of(&acts[anchor]))
 	defer func() { f.in = in[:0] }()
 	for k := 0; k < len(in); k++ {
@@ -249,7 +245,7 @@ func (f *foresight) unseen(pos int, in, all []int32, ticks int) bool {
 	if set.apart && rest.apart {
 		return false
 	}
-	return !set.together || !rest.together && !f.seenElsewhere(&f.whole, 1<<pos, ticks)
+	return !set.together || !rest.together && !f.seenElsewhere(f.whole, 1<<pos, ticks)
 }
 
 // seen says whether events change what is read.
@@ -292,7 +288,8 @@ func (f *foresight) processSet(acts []act, pos, ticks int) {
 	f.trial = f.trial[:0]
 	set := Set(1) << pos
 	for {
-		if !f.close(&f.partial, window{frozen: set, ticks: ticks, early: !f.lockstep}) {
+		var ok bool
+		if f.partial, ok = f.close(window{frozen: set, ticks: ticks, early: !f.lockstep}); !ok {
 			return
 		}
 		more := f.sendersTo(set, ticks)
@@ -310,7 +307,7 @@ func (f *foresight) processSet(acts []act, pos, ticks int) {
 			s.add(f, f.here[p], f.of(&acts[i]))
 		}
 	}
-	if s.together && f.flaws&flawVisible == 0 && f.seenElsewhere(&f.partial, set, ticks) {
+	if s.together && f.flaws&flawVisible == 0 && f.seenElsewhere(f.partial, set, ticks) {
 		f.trial = f.trial[:0]
 	}
 }
@@ -333,7 +330,7 @@ func (f *foresight) sendersTo(set Set, ticks int) Set {
 }
 
 func (f *foresight) reaches(pos int, set Set, ticks int) bool {
-	c := &f.partial
+	c := f.partial
 	for _, x := range c.locals[pos] {
 		f.evs = f.own(x, ticks, f.evs[:0])
 		f.evs = append(f.evs, c.events[pos]...)

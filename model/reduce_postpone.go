@@ -43,10 +43,18 @@ func (f *foresight) postpone(acts []act, keep []bool) bool {
 	if f.kinds&Postponing == 0 || !slices.ContainsFunc(acts, func(a act) bool { return f.early(&a) }) {
 		return false
 	}
-	if !f.close(&f.whole, window{ticks: 0, early: true}) {
+	var ok bool
+	if f.whole, ok = f.close(window{ticks: 0, early: true}); !ok {
 		return false
 	}
-	f.beginConcerns()
+	f.weigh(0)
+	return f.leaveOut(acts, keep)
+}
+
+// weigh finds out what matters now in the closure, where the crashes of some
+// positions do.
+func (f *foresight) weigh(crashing Set) {
+	f.beginConcerns(crashing)
 	for again := true; again && f.flaws&flawPast == 0; {
 		again = false
 		for t := f.up; t != 0; t &= t - 1 {
@@ -58,6 +66,11 @@ func (f *foresight) postpone(acts []act, keep []bool) bool {
 			}
 		}
 	}
+}
+
+// leaveOut marks the deliveries that do not matter now. It reports false where all
+// do.
+func (f *foresight) leaveOut(acts []act, keep []bool) bool {
 	some := false
 	for i := range acts {
 		if a := &acts[i]; f.early(a) && !f.matters(a.pos, f.of(a)) {
@@ -71,7 +84,7 @@ func (f *foresight) postpone(acts []act, keep []bool) bool {
 func (f *foresight) early(a *act) bool { return a.kind == Delivers && f.mail[a.msg].due > 0 }
 
 // beginConcerns lists the possible events, with those that matter by themselves.
-func (f *foresight) beginConcerns() {
+func (f *foresight) beginConcerns(crashing Set) {
 	for len(f.concerns) < f.n {
 		f.concerns = append(f.concerns, nil)
 	}
@@ -80,8 +93,9 @@ func (f *foresight) beginConcerns() {
 		if f.up>>pos&1 == 0 {
 			continue
 		}
-		for _, ev := range f.possible(&f.whole, pos, 0) {
-			f.concerns[pos] = append(f.concerns[pos], concern{ev, f.mattersByItself(pos, ev)})
+		for _, ev := range f.possible(f.whole, pos, 0) {
+			matters := f.mattersByItself(pos, ev) || crashing>>pos&1 != 0 && f.talks(pos, ev, 0)
+			f.concerns[pos] = append(f.concerns[pos], concern{ev, matters})
 		}
 	}
 }
