@@ -119,15 +119,18 @@ func (f *fpSet) sift(probes []probe) (left int, sum uint64) {
 		s := f.of(p.fp)
 		i := s.home(p.fp)
 		b := &s.buckets[i]
-		if i++; b[fpSlots-1] == 0 || i == len(s.buckets) {
-			i--
-		}
-		sum += s.buckets[i][0]
-		probes[left] = p
-		var other int
+		var other, full int
 		if b.count(p.fp) == 0 {
 			other = 1
 		}
+		if b[fpSlots-1] != 0 {
+			full = 1
+		}
+		if i += other & full; i == len(s.buckets) {
+			i = 0
+		}
+		sum += s.buckets[i][0]
+		probes[left] = p
 		left += other
 	}
 	return left, sum

@@ -213,19 +213,22 @@ func (t *table) sift(probes []probe) (left int, sum uint64) {
 		i := s.home(p.fp)
 		b := &s.buckets[i]
 		e := &b[b.slot(p.fp)]
-		if i++; atomic.LoadUint64(&b[bucketSlots-1].fp) == 0 || i == uint64(len(s.buckets)) {
-			i--
-		}
-		sum += atomic.LoadUint64(&s.buckets[i][0].fp)
-		probes[left] = p
-		var other, lowers int
+		var other, full, lowers uint64
 		if atomic.LoadUint64(&e.fp) != p.fp {
 			other = 1
+		}
+		if atomic.LoadUint64(&b[bucketSlots-1].fp) != 0 {
+			full = 1
 		}
 		if atomic.LoadUint64(&e.meta)-1 >= p.meta { // 0 counts as infinity
 			lowers = 1
 		}
-		left += other | lowers
+		if i += other & full; i == uint64(len(s.buckets)) {
+			i = 0
+		}
+		sum += atomic.LoadUint64(&s.buckets[i][0].fp)
+		probes[left] = p
+		left += int(other | lowers)
 	}
 	return left, sum
 }

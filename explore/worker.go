@@ -311,16 +311,20 @@ func (w *worker) depthOf(k int) int {
 	return w.depth
 }
 
+// insertOne inserts a successor in the table.
 func (w *worker) insertOne(fp, meta uint64) outcome {
+	switch t := w.s.table; {
+	case t.solo && w.s.opt.Order == BreadthFirst:
+		return t.insertSolo(fp, meta, &w.quota)
 	// An unbounded depth-first search keeps the first origin of a state: the
 	// depth in a later one may have been too large to be told.
-	if w.s.opt.Order == DepthFirst && !w.s.bounded() && w.s.table.find(fp) != 0 {
+	case w.s.opt.Order == DepthFirst && !w.s.bounded() && t.find(fp) != 0:
 		return seen
+	case t.solo:
+		return t.insertSolo(fp, meta, &w.quota)
+	default:
+		return t.insert(fp, meta, &w.quota)
 	}
-	if w.s.table.solo {
-		return w.s.table.insertSolo(fp, meta, &w.quota)
-	}
-	return w.s.table.insert(fp, meta, &w.quota)
 }
 
 // insertExact adds the batch to the set of exact mode.
