@@ -36,7 +36,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Claims: ledger.ByDelays(claims),
+	Claims: ledger.ByDelays(claims), Unread: unread,
 	Record: record,
 
 	Properties: []*checker.Property{sources.OnceElected},
