@@ -29,25 +29,8 @@ var Algorithm = &ledger.Algorithm{
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Repaired{}),
 		},
 	},
-	Mutants: []ledger.Mutant{
-		{
-			Name: "does-not-answer", Of: "described", Caught: "agreement", Setting: twoCrashes,
-			Doc: "A process does not answer when it is asked who is there.", New: ledger.SystemOf[P, M](doesNotAnswer{&Protocol{}}),
-		},
-		{
-			Name: "waits-for-ever", Of: "described", Caught: "e2", Setting: twoCrashes,
-			Doc: "A process that has told the assistant waits without end.", New: ledger.SystemOf[P, M](waitsForEver{&Protocol{}}),
-		},
-		{
-			Name: "not-the-highest", Of: "described", Caught: "extreme", Setting: twoCrashes,
-			Doc: "A process that holds an election appoints itself.", New: ledger.SystemOf[P, M](appointsItself{&Protocol{}}),
-		},
-		{
-			Name: "appoints-no-assistant", Of: "described", Caught: "assisted", Setting: usual,
-			Doc: "The assistant that takes over has no assistant.", New: ledger.SystemOf[P, M](alone{&Protocol{}}),
-		},
-	},
-	Claims: ledger.ByDelays(claims), Stories: stories, Properties: []*checker.Property{assisted}, Record: record,
+	Mutants: mutants,
+	Claims:  ledger.ByDelays(claims), Stories: stories, Properties: []*checker.Property{assisted}, Record: record,
 }
 
 const assumes = "every process can send to every other; reliable delivery within a known bound; processes crash"

@@ -1,21 +1,40 @@
 package assistant
 
-import "bullyproof/model"
+import (
+	"bullyproof/ledger"
+	"bullyproof/model"
+)
 
-// doesNotAnswer is Protocol with processes that nobody hears of.
+// mutants are readings with one rule broken. Their types stand below.
+var mutants = []ledger.Mutant{
+	{
+		Name: "does-not-answer", Of: "described", Caught: "agreement", Setting: twoCrashes,
+		Doc: "A process does not answer when it is asked who is there.", New: ledger.SystemOf[P, M](doesNotAnswer{&Protocol{}}),
+	},
+	{
+		Name: "waits-for-ever", Of: "described", Caught: "e2", Setting: twoCrashes,
+		Doc: "A process that has told the assistant waits without end.", New: ledger.SystemOf[P, M](waitsForEver{&Protocol{}}),
+	},
+	{
+		Name: "not-the-highest", Of: "described", Caught: "extreme", Setting: twoCrashes,
+		Doc: "A process that holds an election appoints itself.", New: ledger.SystemOf[P, M](appointsItself{&Protocol{}}),
+	},
+	{
+		Name: "appoints-no-assistant", Of: "described", Caught: "assisted", Setting: usual,
+		Doc: "The assistant that takes over has no assistant.", New: ledger.SystemOf[P, M](alone{&Protocol{}}),
+	},
+}
+
 type doesNotAnswer struct{ *Protocol }
 
-// Receive ignores questions.
 func (d doesNotAnswer) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if m.Type != Query && m.Type != Election {
 		d.Protocol.Receive(p, net, from, m)
 	}
 }
 
-// waitsForEver is Protocol without an end to the wait for the assistant.
 type waitsForEver struct{ *Protocol }
 
-// Suspect sets no timer.
 func (w waitsForEver) Suspect(p *P, net *model.Net[M], who model.ID) {
 	w.Protocol.Suspect(p, net, who)
 	if p.Mode == Reported {
@@ -23,10 +42,8 @@ func (w waitsForEver) Suspect(p *P, net *model.Net[M], who model.ID) {
 	}
 }
 
-// appointsItself is Protocol with an election that whoever holds it wins.
 type appointsItself struct{ *Protocol }
 
-// Timeout decides for the process itself.
 func (a appointsItself) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	if t == Collect && p.Mode == Elects {
 		a.announce(p, net, net.Self(), p.Answers.Max())
@@ -35,10 +52,8 @@ func (a appointsItself) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	a.Protocol.Timeout(p, net, t)
 }
 
-// alone is Protocol with an assistant that takes over and has none itself.
 type alone struct{ *Protocol }
 
-// Timeout forgets who answered.
 func (a alone) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	if p.Mode == TakesOver {
 		p.Answers = 0

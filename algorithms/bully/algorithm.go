@@ -93,64 +93,7 @@ var Algorithm = &ledger.Algorithm{
 	Properties: []*checker.Property{oneCall},
 	Asked:      checker.Standard(),
 	Record:     record,
-
-	Mutants: []ledger.Mutant{
-		{
-			Name: "announces-anyway", Of: "coulouris", Caught: "uniqueness", Setting: oneCrash,
-			Doc: "A process that was answered announces itself all the same.",
-			New: ledger.SystemOf[P, M](announcesAnyway{Coulouris}),
-		},
-		{
-			Name: "hasty", Of: "coulouris", Caught: "uniqueness", Setting: oneCrash,
-			Doc: "T is one tick too short for an answer to arrive.",
-			New: ledger.SystemOf[P, M](hasty{Coulouris}),
-		},
-		{
-			Name: "asks-next", Of: "coulouris", Caught: "uniqueness", Setting: fourTwoCrashes,
-			Doc: "A process that notices the failure asks only the next higher process.",
-			New: ledger.SystemOf[P, M](asksNext{Coulouris}),
-		},
-		{
-			Name: "keeps-old", Of: "coulouris", Caught: "settled-uniqueness", Setting: oneJoin,
-			Doc: "A process that knows of a coordinator sticks to it when another announces itself.",
-			New: ledger.SystemOf[P, M](keepsOld{Coulouris}),
-		},
-		{
-			Name: "answers-only", Of: "tanenbaum", Caught: "agreement", Setting: oneInitiator,
-			Doc: "A process answers an election and forgets to begin its own.",
-			New: ledger.SystemOf[P, M](answersOnly{Tanenbaum}),
-		},
-		{
-			Name: "announces-upward", Of: "tanenbaum", Caught: "agreement", Setting: oneCrash,
-			Doc: "A process that gets no answer announces itself to those with higher ids.",
-			New: ledger.SystemOf[P, M](announcesUpward{Tanenbaum}),
-		},
-		{
-			Name: "returns-silently", Of: "coulouris", Caught: "agreement", Setting: oneJoin,
-			Doc: "A process that comes up begins no election.",
-			New: ledger.SystemOf[P, M](returnsSilently{Coulouris}),
-		},
-		{
-			Name: "leaves-it", Of: "coulouris", Caught: "live-coordinator", Setting: twoCrashes,
-			Doc: "A process that is not the second highest leaves the election to those above it.",
-			New: ledger.SystemOf[P, M](leavesIt{Coulouris}),
-		},
-		{
-			Name: "assumes-highest", Of: "coulouris", Caught: "validity", Setting: twoJoins,
-			Doc: "A process that comes up takes the highest id for the coordinator and begins no election.",
-			New: ledger.SystemOf[P, M](assumesHighest{Coulouris}),
-		},
-		{
-			Name: "silent-coordinator", Of: "coulouris", Caught: "extreme", Setting: oneJoin,
-			Doc: "The coordinator does not answer an election.",
-			New: ledger.SystemOf[P, M](silentCoordinator{Coulouris}),
-		},
-		{
-			Name: "joins-silently", Of: "tanenbaum", Caught: "agreement", Setting: oneJoin,
-			Doc: "A process that comes up begins no election.",
-			New: ledger.SystemOf[P, M](returnsSilently{Tanenbaum}),
-		},
-	},
+	Mutants:    mutants,
 }
 
 const (

@@ -1,10 +1,69 @@
 package bully
 
-import "bullyproof/model"
+import (
+	"bullyproof/ledger"
+	"bullyproof/model"
+)
 
-// Each type below is a reading with one rule broken.
+// mutants are readings with one rule broken. Their types stand below.
+var mutants = []ledger.Mutant{
+	{
+		Name: "announces-anyway", Of: "coulouris", Caught: "uniqueness", Setting: oneCrash,
+		Doc: "A process that was answered announces itself all the same.",
+		New: ledger.SystemOf[P, M](announcesAnyway{Coulouris}),
+	},
+	{
+		Name: "hasty", Of: "coulouris", Caught: "uniqueness", Setting: oneCrash,
+		Doc: "T is one tick too short for an answer to arrive.",
+		New: ledger.SystemOf[P, M](hasty{Coulouris}),
+	},
+	{
+		Name: "asks-next", Of: "coulouris", Caught: "uniqueness", Setting: fourTwoCrashes,
+		Doc: "A process that notices the failure asks only the next higher process.",
+		New: ledger.SystemOf[P, M](asksNext{Coulouris}),
+	},
+	{
+		Name: "keeps-old", Of: "coulouris", Caught: "settled-uniqueness", Setting: oneJoin,
+		Doc: "A process that knows of a coordinator sticks to it when another announces itself.",
+		New: ledger.SystemOf[P, M](keepsOld{Coulouris}),
+	},
+	{
+		Name: "answers-only", Of: "tanenbaum", Caught: "agreement", Setting: oneInitiator,
+		Doc: "A process answers an election and forgets to begin its own.",
+		New: ledger.SystemOf[P, M](answersOnly{Tanenbaum}),
+	},
+	{
+		Name: "announces-upward", Of: "tanenbaum", Caught: "agreement", Setting: oneCrash,
+		Doc: "A process that gets no answer announces itself to those with higher ids.",
+		New: ledger.SystemOf[P, M](announcesUpward{Tanenbaum}),
+	},
+	{
+		Name: "returns-silently", Of: "coulouris", Caught: "agreement", Setting: oneJoin,
+		Doc: "A process that comes up begins no election.",
+		New: ledger.SystemOf[P, M](returnsSilently{Coulouris}),
+	},
+	{
+		Name: "leaves-it", Of: "coulouris", Caught: "live-coordinator", Setting: twoCrashes,
+		Doc: "A process that is not the second highest leaves the election to those above it.",
+		New: ledger.SystemOf[P, M](leavesIt{Coulouris}),
+	},
+	{
+		Name: "assumes-highest", Of: "coulouris", Caught: "validity", Setting: twoJoins,
+		Doc: "A process that comes up takes the highest id for the coordinator and begins no election.",
+		New: ledger.SystemOf[P, M](assumesHighest{Coulouris}),
+	},
+	{
+		Name: "silent-coordinator", Of: "coulouris", Caught: "extreme", Setting: oneJoin,
+		Doc: "The coordinator does not answer an election.",
+		New: ledger.SystemOf[P, M](silentCoordinator{Coulouris}),
+	},
+	{
+		Name: "joins-silently", Of: "tanenbaum", Caught: "agreement", Setting: oneJoin,
+		Doc: "A process that comes up begins no election.",
+		New: ledger.SystemOf[P, M](returnsSilently{Tanenbaum}),
+	},
+}
 
-// announcesAnyway: a process that was answered announces itself all the same.
 type announcesAnyway struct{ *Protocol }
 
 func (b announcesAnyway) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -13,7 +72,6 @@ func (b announcesAnyway) Receive(p *P, net *model.Net[M], from model.Port, m M) 
 	}
 }
 
-// hasty: T is one tick too short.
 type hasty struct{ *Protocol }
 
 func (b hasty) Suspect(p *P, net *model.Net[M], who model.ID) {
@@ -34,7 +92,6 @@ func hurry(p *P, net *model.Net[M], was Mode) {
 	}
 }
 
-// asksNext: a process that notices the failure asks the next higher one alone.
 type asksNext struct{ *Protocol }
 
 func (b asksNext) Suspect(p *P, net *model.Net[M], who model.ID) {
@@ -43,7 +100,6 @@ func (b asksNext) Suspect(p *P, net *model.Net[M], who model.ID) {
 	}
 }
 
-// answersOnly: a process answers an election and forgets to begin its own.
 type answersOnly struct{ *Protocol }
 
 func (b answersOnly) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -54,8 +110,6 @@ func (b answersOnly) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	b.Protocol.Receive(p, net, from, m)
 }
 
-// announcesUpward: a process that nobody answered announces itself to those
-// with higher ids.
 type announcesUpward struct{ *Protocol }
 
 func (b announcesUpward) Timeout(p *P, net *model.Net[M], _ model.Timer) {
@@ -64,7 +118,6 @@ func (b announcesUpward) Timeout(p *P, net *model.Net[M], _ model.Timer) {
 	net.SendAll(net.Higher(), M{Coordinator})
 }
 
-// silentCoordinator: the coordinator does not answer an election.
 type silentCoordinator struct{ *Protocol }
 
 func (b silentCoordinator) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -73,7 +126,6 @@ func (b silentCoordinator) Receive(p *P, net *model.Net[M], from model.Port, m M
 	}
 }
 
-// keepsOld: a process that knows of a coordinator sticks to it.
 type keepsOld struct{ *Protocol }
 
 func (b keepsOld) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -82,8 +134,6 @@ func (b keepsOld) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 }
 
-// leavesIt: a process that is not the second highest leaves the election to
-// those above it.
 type leavesIt struct{ *Protocol }
 
 func (b leavesIt) Suspect(p *P, net *model.Net[M], who model.ID) {
@@ -92,13 +142,10 @@ func (b leavesIt) Suspect(p *P, net *model.Net[M], who model.ID) {
 	}
 }
 
-// returnsSilently: a process that comes up begins no election.
 type returnsSilently struct{ *Protocol }
 
 func (returnsSilently) Init(*P, *model.Net[M], model.Boot) {}
 
-// assumesHighest: a process that comes up takes the highest id for the
-// coordinator and begins no election.
 type assumesHighest struct{ *Protocol }
 
 func (assumesHighest) Init(p *P, net *model.Net[M], _ model.Boot) {

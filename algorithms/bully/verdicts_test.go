@@ -3,7 +3,6 @@ package bully_test
 import (
 	"context"
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -12,9 +11,7 @@ import (
 	"bullyproof/algorithms/bully"
 	"bullyproof/algorithms/internal/play"
 	"bullyproof/checker"
-	"bullyproof/explore"
 	"bullyproof/model"
-	"bullyproof/setting"
 )
 
 // nobody asks for a settled state in which somebody is up and nobody believes
@@ -22,40 +19,13 @@ import (
 var nobody = checker.Sometimes("nobody", "Settled, and no live process believes itself coordinator.",
 	func(v *model.View) bool { return v.Settled && v.Leaders.Empty() && !v.Up.Empty() })
 
-// verdict explores all of a system. It returns the number of distinct states,
-// and each property that is violated with the length of a shortest trace.
+// verdict explores all of a system: see play.Searched.
 func verdict(t *testing.T, sys *model.System) (states uint64, broken string) {
 	t.Helper()
-	props := append(checker.Election(), nobody)
-	watches := make([]model.Watch, len(props))
-	for i, p := range props {
-		watches[i] = p.Watch()
-	}
-	r, err := explore.Search(context.Background(), sys.Watched(watches...),
-		explore.Options{Targets: len(watches) + 1, Exhaustive: true})
-	require.NoError(t, err)
-	require.Equal(t, explore.Complete, r.Reason)
-	_, misuse := r.Hit(len(watches))
-	require.False(t, misuse)
-	var found []string
-	for i, p := range props {
-		if h, ok := r.Hit(i); ok {
-			found = append(found, fmt.Sprintf("%s %d", p.Name, h.Depth))
-		}
-	}
-	return r.Distinct, strings.Join(found, ", ")
+	return play.Searched(t, sys, append(checker.Election(), nobody)...)
 }
 
-func variant(t testing.TB, name, text string) *model.System {
-	t.Helper()
-	v, err := bully.Algorithm.Variant(name)
-	require.NoError(t, err)
-	s, err := setting.Parse(text)
-	require.NoError(t, err)
-	sys, err := v.New(s)
-	require.NoError(t, err)
-	return sys
-}
+var variant = play.In(bully.Algorithm)
 
 // "Algorithm clearly meets the liveness condition E2", and E1 but for processes
 // that "are replaced by processes with the same identifiers" (C): with crashes

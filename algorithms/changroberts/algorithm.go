@@ -49,34 +49,7 @@ var Algorithm = &ledger.Algorithm{
 	Properties: []*checker.Property{homeComing},
 	Stories:    stories,
 	Record:     record,
-
-	Mutants: []ledger.Mutant{
-		{
-			Name: "passes-smaller", Of: "coulouris", Caught: "uniqueness", Setting: lazy,
-			Doc: "A participant passes on a smaller id instead of stopping it.",
-			New: ledger.SystemOf[P, M](passesSmaller{&Protocol{}}),
-		},
-		{
-			Name: "never-substitutes", Of: "coulouris", Caught: "extreme", Setting: lazy,
-			Doc: "A non-participant passes on a smaller id and does not replace it by its own.",
-			New: ledger.SystemOf[P, M](neverSubstitutes{&Protocol{}}),
-		},
-		{
-			Name: "stops-greater", Of: "coulouris", Caught: "extreme", Setting: lazy,
-			Doc: "A participant stops greater ids and passes on smaller ones.",
-			New: ledger.SystemOf[P, M](stopsGreater{&Protocol{}}),
-		},
-		{
-			Name: "forgets-elected", Of: "coulouris", Caught: "agreement", Setting: lazy,
-			Doc: "A process that is told of a coordinator is a non-participant again and does not set elected_i.",
-			New: ledger.SystemOf[P, M](forgetsElected{&Protocol{}}),
-		},
-		{
-			Name: "goes-round", Of: "coulouris", Caught: "termination", Setting: lazy,
-			Doc: "The coordinator passes its own elected message on.",
-			New: ledger.SystemOf[P, M](goesRound{&Protocol{}}),
-		},
-	},
+	Mutants:    mutants,
 }
 
 const assumes = "a unidirectional ring, asynchronous; reliable delivery, in any order; no failures; unique ids, none known to others"

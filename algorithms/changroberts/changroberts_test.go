@@ -1,44 +1,18 @@
 package changroberts_test
 
 import (
-	"context"
 	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/changroberts"
 	"bullyproof/algorithms/internal/play"
 	"bullyproof/checker"
-	"bullyproof/explore"
 	"bullyproof/model"
 )
 
 var system = play.In(changroberts.Algorithm)
-
-// check explores all of a system and returns the number of distinct states, and
-// the standard properties that are violated.
-func check(t *testing.T, sys *model.System) (states uint64, broken []string) {
-	t.Helper()
-	props := checker.Election()
-	watches := make([]model.Watch, len(props))
-	for i, p := range props {
-		watches[i] = p.Watch()
-	}
-	r, err := explore.Search(context.Background(), sys.Watched(watches...),
-		explore.Options{Targets: len(watches) + 1, Exhaustive: true})
-	require.NoError(t, err)
-	require.Equal(t, explore.Complete, r.Reason)
-	_, misuse := r.Hit(len(watches))
-	require.False(t, misuse)
-	for i, p := range props {
-		if _, ok := r.Hit(i); ok {
-			broken = append(broken, p.Name)
-		}
-	}
-	return r.Distinct, broken
-}
 
 // Each test has a sentence of the slides and a run that shows it. The ring is
 // 1, 2, 3: 1 sends to 2, 2 to 3, 3 to 1.
@@ -126,7 +100,7 @@ func TestSafety(t *testing.T) {
 						continue
 					}
 					setting := fmt.Sprintf("n=%d topology=ring initiators=%s channels=%s timing=patient", n, initiators, channels)
-					_, broken := check(t, system(t, v.Name, setting))
+					_, broken := play.Searched(t, system(t, v.Name, setting), checker.Election()...)
 					assert.Empty(t, broken, "%s, %s", v.Name, setting)
 				}
 			}
@@ -170,7 +144,7 @@ func TestCounts(t *testing.T) {
 			n := (len(tt.arrangement) + 1) / 2
 			setting := fmt.Sprintf("n=%d topology=ring arrangement=%s initiators=all channels=%s timing=patient",
 				n, tt.arrangement, tt.channels)
-			states, broken := check(t, system(t, tt.variant, setting))
+			states, broken := play.Searched(t, system(t, tt.variant, setting), checker.Election()...)
 			assert.Equal(t, tt.states, states)
 			assert.Empty(t, broken)
 		})

@@ -20,20 +20,9 @@ import (
 // where the run is over.
 func lives(t *testing.T, variant, text string) string {
 	t.Helper()
-	v, err := changroberts.Algorithm.Variant(variant)
-	require.NoError(t, err)
-	s, err := setting.Parse(text)
-	require.NoError(t, err)
-	sys, err := v.In(s)
-	require.NoError(t, err)
-	props := append([]*checker.Property{checker.E1}, checker.Liveness()...)
-	r := play.Check(t, sys, props...)
 	var found []string
-	for _, f := range r.Findings {
-		require.NotEqual(t, checker.Incomplete, f.Verdict)
-		if f.Verdict == checker.Violated {
-			found = append(found, fmt.Sprintf("%s %d/%d", f.Property.Name, len(f.Trace.Steps), f.Trace.Lasso))
-		}
+	for _, f := range play.Broken(t, system(t, variant, text), append([]*checker.Property{checker.E1}, checker.Liveness()...)...) {
+		found = append(found, fmt.Sprintf("%s %d/%d", f.Property.Name, len(f.Trace.Steps), f.Trace.Lasso))
 	}
 	return strings.Join(found, ", ")
 }

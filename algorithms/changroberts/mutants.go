@@ -1,10 +1,39 @@
 package changroberts
 
-import "bullyproof/model"
+import (
+	"bullyproof/ledger"
+	"bullyproof/model"
+)
 
-// Each type below is the algorithm with one rule broken.
+// mutants are readings with one rule broken. Their types stand below.
+var mutants = []ledger.Mutant{
+	{
+		Name: "passes-smaller", Of: "coulouris", Caught: "uniqueness", Setting: lazy,
+		Doc: "A participant passes on a smaller id instead of stopping it.",
+		New: ledger.SystemOf[P, M](passesSmaller{&Protocol{}}),
+	},
+	{
+		Name: "never-substitutes", Of: "coulouris", Caught: "extreme", Setting: lazy,
+		Doc: "A non-participant passes on a smaller id and does not replace it by its own.",
+		New: ledger.SystemOf[P, M](neverSubstitutes{&Protocol{}}),
+	},
+	{
+		Name: "stops-greater", Of: "coulouris", Caught: "extreme", Setting: lazy,
+		Doc: "A participant stops greater ids and passes on smaller ones.",
+		New: ledger.SystemOf[P, M](stopsGreater{&Protocol{}}),
+	},
+	{
+		Name: "forgets-elected", Of: "coulouris", Caught: "agreement", Setting: lazy,
+		Doc: "A process that is told of a coordinator is a non-participant again and does not set elected_i.",
+		New: ledger.SystemOf[P, M](forgetsElected{&Protocol{}}),
+	},
+	{
+		Name: "goes-round", Of: "coulouris", Caught: "termination", Setting: lazy,
+		Doc: "The coordinator passes its own elected message on.",
+		New: ledger.SystemOf[P, M](goesRound{&Protocol{}}),
+	},
+}
 
-// passesSmaller: a participant passes on a smaller identifier.
 type passesSmaller struct{ *Protocol }
 
 func (c passesSmaller) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -15,8 +44,6 @@ func (c passesSmaller) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	c.Protocol.Receive(p, net, from, m)
 }
 
-// neverSubstitutes: a non-participant passes on a smaller identifier and does
-// not put its own in the place.
 type neverSubstitutes struct{ *Protocol }
 
 func (c neverSubstitutes) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -28,8 +55,6 @@ func (c neverSubstitutes) Receive(p *P, net *model.Net[M], from model.Port, m M)
 	c.Protocol.Receive(p, net, from, m)
 }
 
-// stopsGreater: a participant stops greater identifiers and passes on smaller
-// ones.
 type stopsGreater struct{ *Protocol }
 
 func (c stopsGreater) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -42,8 +67,6 @@ func (c stopsGreater) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	c.Protocol.Receive(p, net, from, m)
 }
 
-// forgetsElected: a process that is told of a coordinator marks itself as a
-// non-participant and does not set elected_i.
 type forgetsElected struct{ *Protocol }
 
 func (c forgetsElected) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -54,7 +77,6 @@ func (c forgetsElected) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 }
 
-// goesRound: the coordinator passes its own elected message on.
 type goesRound struct{ *Protocol }
 
 func (c goesRound) Receive(p *P, net *model.Net[M], from model.Port, m M) {

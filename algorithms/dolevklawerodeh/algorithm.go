@@ -53,34 +53,7 @@ var Algorithm = &ledger.Algorithm{
 	Stories:    stories,
 	Properties: []*checker.Property{foundElsewhere, sources.Irrevocable},
 	Record:     record,
-
-	Mutants: []ledger.Mutant{
-		{
-			Name: "announces-itself", Of: "wakes", Caught: "extreme", Setting: everybody,
-			Doc: "The process that finds the greatest number announces itself, not the number.",
-			New: ledger.SystemOf[P, M](announcesItself{&Protocol{}}),
-		},
-		{
-			Name: "keeps-own", Of: "wakes", Caught: "extreme", Setting: everybody,
-			Doc: "A process that stays active goes on with the number that it held.",
-			New: ledger.SystemOf[P, M](keepsOwn{&Protocol{}}),
-		},
-		{
-			Name: "smaller", Of: "wakes", Caught: "extreme", Setting: everybody,
-			Doc: "A number lives on if it is smaller than those on both sides, not greater.",
-			New: ledger.SystemOf[P, M](smaller{&Protocol{}}),
-		},
-		{
-			Name: "forgets", Of: "wakes", Caught: "agreement", Setting: everybody,
-			Doc: "A process that is told of the result does not store it.",
-			New: ledger.SystemOf[P, M](forgets{&Protocol{}}),
-		},
-		{
-			Name: "goes-round", Of: "wakes", Caught: "termination", Setting: setting.Must("n=3 topology=ring channels=fifo timing=patient"),
-			Doc: "A process that knows the winner passes its announcement on.",
-			New: ledger.SystemOf[P, M](goesRound{&Protocol{}}),
-		},
-	},
+	Mutants:    mutants,
 }
 
 const assumes = "a unidirectional ring, asynchronous; reliable FIFO channels; no failures; unique ids; no process knows N"

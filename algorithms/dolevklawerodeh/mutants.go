@@ -1,11 +1,40 @@
 package dolevklawerodeh
 
-import "bullyproof/model"
+import (
+	"bullyproof/ledger"
+	"bullyproof/model"
+	"bullyproof/setting"
+)
 
-// Each type below is the algorithm with one line broken.
+// mutants are readings with one rule broken. Their types stand below.
+var mutants = []ledger.Mutant{
+	{
+		Name: "announces-itself", Of: "wakes", Caught: "extreme", Setting: everybody,
+		Doc: "The process that finds the greatest number announces itself, not the number.",
+		New: ledger.SystemOf[P, M](announcesItself{&Protocol{}}),
+	},
+	{
+		Name: "keeps-own", Of: "wakes", Caught: "extreme", Setting: everybody,
+		Doc: "A process that stays active goes on with the number that it held.",
+		New: ledger.SystemOf[P, M](keepsOwn{&Protocol{}}),
+	},
+	{
+		Name: "smaller", Of: "wakes", Caught: "extreme", Setting: everybody,
+		Doc: "A number lives on if it is smaller than those on both sides, not greater.",
+		New: ledger.SystemOf[P, M](smaller{&Protocol{}}),
+	},
+	{
+		Name: "forgets", Of: "wakes", Caught: "agreement", Setting: everybody,
+		Doc: "A process that is told of the result does not store it.",
+		New: ledger.SystemOf[P, M](forgets{&Protocol{}}),
+	},
+	{
+		Name: "goes-round", Of: "wakes", Caught: "termination", Setting: setting.Must("n=3 topology=ring channels=fifo timing=patient"),
+		Doc: "A process that knows the winner passes its announcement on.",
+		New: ledger.SystemOf[P, M](goesRound{&Protocol{}}),
+	},
+}
 
-// announcesItself: the process that finds the greatest number takes it for its
-// own.
 type announcesItself struct{ *Protocol }
 
 func (c announcesItself) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -17,7 +46,6 @@ func (c announcesItself) Receive(p *P, net *model.Net[M], from model.Port, m M) 
 	c.Protocol.Receive(p, net, from, m)
 }
 
-// keepsOwn: a process that stays active goes on with the number that it held.
 type keepsOwn struct{ *Protocol }
 
 func (c keepsOwn) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -29,7 +57,6 @@ func (c keepsOwn) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	c.Protocol.Receive(p, net, from, m)
 }
 
-// smaller: a number lives on if it is smaller than those on both sides of it.
 type smaller struct{ *Protocol }
 
 func (c smaller) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -45,7 +72,6 @@ func (c smaller) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	*p = P{Mode: Passive}
 }
 
-// forgets: a process that is told who is elected does not note it.
 type forgets struct{ *Protocol }
 
 func (c forgets) Belief(p *P) model.Belief {
@@ -56,7 +82,6 @@ func (c forgets) Belief(p *P) model.Belief {
 	return b
 }
 
-// goesRound: who knows the winner passes its announcement on.
 type goesRound struct{ *Protocol }
 
 func (c goesRound) Receive(p *P, net *model.Net[M], from model.Port, m M) {

@@ -56,39 +56,7 @@ var Algorithm = &ledger.Algorithm{
 	Record:  record,
 
 	Properties: []*checker.Property{sources.OnceElected, ensured, noLesser},
-
-	Mutants: []ledger.Mutant{
-		{
-			Name: "never-responds", Of: "to-all", Caught: "uniqueness", Setting: oneCrash,
-			Doc: "A node does not respond to an election message.",
-			New: ledger.SystemOf[P, M](neverResponds{toAll}),
-		},
-		{
-			Name: "selects-first", Of: "unverified", Caught: "extreme", Setting: oneCrash,
-			Doc: "A node selects the first node that responded, not the highest.",
-			New: ledger.SystemOf[P, M](selectsFirst{unverified{toAll}}),
-		},
-		{
-			Name: "hasty", Of: "to-all", Caught: "uniqueness", Setting: oneCrash,
-			Doc: "The wait for responses is one tick too short.",
-			New: ledger.SystemOf[P, M](hasty{toAll}),
-		},
-		{
-			Name: "trusts", Of: "repaired", Caught: "extreme", Setting: threeOneLoss,
-			Doc: "A node that is selected, or that gets no response, announces itself and does not verify.",
-			New: ledger.SystemOf[P, M](trusts{repair}),
-		},
-		{
-			Name: "keeps-it", Of: "repaired", Caught: "uniqueness", Setting: threeOneLoss,
-			Doc: "A node that verifies does not announce the node that it found, and becomes the leader.",
-			New: ledger.SystemOf[P, M](keepsIt{repair}),
-		},
-		{
-			Name: "echoes", Of: "to-all", Caught: "termination", Setting: oneCrash,
-			Doc: "A node sends an announcement back to where it came from.",
-			New: ledger.SystemOf[P, M](echoes{toAll}),
-		},
-	},
+	Mutants:    mutants,
 }
 
 const assumes = "every process can send to every other and knows all ids; delivery within a known bound; the leader crashes; " +

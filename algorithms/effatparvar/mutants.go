@@ -1,10 +1,44 @@
 package effatparvar
 
-import "bullyproof/model"
+import (
+	"bullyproof/ledger"
+	"bullyproof/model"
+)
 
-// Each type below is the algorithm with one rule broken.
+// mutants are readings with one rule broken. Their types stand below.
+var mutants = []ledger.Mutant{
+	{
+		Name: "never-responds", Of: "to-all", Caught: "uniqueness", Setting: oneCrash,
+		Doc: "A node does not respond to an election message.",
+		New: ledger.SystemOf[P, M](neverResponds{toAll}),
+	},
+	{
+		Name: "selects-first", Of: "unverified", Caught: "extreme", Setting: oneCrash,
+		Doc: "A node selects the first node that responded, not the highest.",
+		New: ledger.SystemOf[P, M](selectsFirst{unverified{toAll}}),
+	},
+	{
+		Name: "hasty", Of: "to-all", Caught: "uniqueness", Setting: oneCrash,
+		Doc: "The wait for responses is one tick too short.",
+		New: ledger.SystemOf[P, M](hasty{toAll}),
+	},
+	{
+		Name: "trusts", Of: "repaired", Caught: "extreme", Setting: threeOneLoss,
+		Doc: "A node that is selected, or that gets no response, announces itself and does not verify.",
+		New: ledger.SystemOf[P, M](trusts{repair}),
+	},
+	{
+		Name: "keeps-it", Of: "repaired", Caught: "uniqueness", Setting: threeOneLoss,
+		Doc: "A node that verifies does not announce the node that it found, and becomes the leader.",
+		New: ledger.SystemOf[P, M](keepsIt{repair}),
+	},
+	{
+		Name: "echoes", Of: "to-all", Caught: "termination", Setting: oneCrash,
+		Doc: "A node sends an announcement back to where it came from.",
+		New: ledger.SystemOf[P, M](echoes{toAll}),
+	},
+}
 
-// neverResponds: a node does not respond.
 type neverResponds struct{ *Protocol }
 
 func (e neverResponds) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -13,7 +47,6 @@ func (e neverResponds) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 }
 
-// selectsFirst: a node selects the first that responded.
 type selectsFirst struct{ unverified }
 
 func (e selectsFirst) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -22,7 +55,6 @@ func (e selectsFirst) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 }
 
-// hasty: the wait is one tick too short.
 type hasty struct{ *Protocol }
 
 func (e hasty) Suspect(p *P, net *model.Net[M], who model.ID) {
@@ -32,7 +64,6 @@ func (e hasty) Suspect(p *P, net *model.Net[M], who model.ID) {
 	}
 }
 
-// trusts: nobody verifies.
 type trusts struct{ repaired }
 
 func (e trusts) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -51,7 +82,6 @@ func (e trusts) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	e.repaired.Timeout(p, net, t)
 }
 
-// keepsIt: a node that verifies keeps to itself whom it found.
 type keepsIt struct{ repaired }
 
 func (e keepsIt) Timeout(p *P, net *model.Net[M], t model.Timer) {
@@ -62,7 +92,6 @@ func (e keepsIt) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	e.repaired.Timeout(p, net, t)
 }
 
-// echoes: a node sends an announcement back to where it came from.
 type echoes struct{ *Protocol }
 
 func (e echoes) Receive(p *P, net *model.Net[M], from model.Port, m M) {

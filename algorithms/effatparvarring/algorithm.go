@@ -56,34 +56,7 @@ var Algorithm = &ledger.Algorithm{
 	Record:  record,
 
 	Properties: []*checker.Property{sources.OnceElected},
-
-	Mutants: []ledger.Mutant{
-		{
-			Name: "forwards-smaller", Of: "suppresses", Caught: "extreme", Setting: usual,
-			Doc: "A node forwards the smaller of both ids.",
-			New: ledger.SystemOf[P, M](forwardsSmaller{&Protocol{}}),
-		},
-		{
-			Name: "passes-on", Of: "suppresses", Caught: "uniqueness", Setting: usual,
-			Doc: "A node passes every id on as it is.",
-			New: ledger.SystemOf[P, M](passesOn{&Protocol{}}),
-		},
-		{
-			Name: "keeps-leader", Of: "suppresses", Caught: "agreement", Setting: cold,
-			Doc: "A node passes a coordinate message on and does not follow the leader that it names.",
-			New: ledger.SystemOf[P, M](keepsLeader{&Protocol{}}),
-		},
-		{
-			Name: "declares-itself", Of: "informer", Caught: "extreme", Setting: usual,
-			Doc: "The node that noticed declares itself, whichever id comes back.",
-			New: ledger.SystemOf[P, M](declaresItself{byInformer{&Protocol{}}}),
-		},
-		{
-			Name: "never-again", Of: "repaired", Caught: "e2", Setting: oneMore,
-			Doc: "A node that hears of no leader in time does not send its id again.",
-			New: ledger.SystemOf[P, M](neverAgain{repaired{&Protocol{}}}),
-		},
-	},
+	Mutants:    mutants,
 }
 
 const (

@@ -1,10 +1,39 @@
 package effatparvarring
 
-import "bullyproof/model"
+import (
+	"bullyproof/ledger"
+	"bullyproof/model"
+)
 
-// Each type below is the algorithm with one rule broken.
+// mutants are readings with one rule broken. Their types stand below.
+var mutants = []ledger.Mutant{
+	{
+		Name: "forwards-smaller", Of: "suppresses", Caught: "extreme", Setting: usual,
+		Doc: "A node forwards the smaller of both ids.",
+		New: ledger.SystemOf[P, M](forwardsSmaller{&Protocol{}}),
+	},
+	{
+		Name: "passes-on", Of: "suppresses", Caught: "uniqueness", Setting: usual,
+		Doc: "A node passes every id on as it is.",
+		New: ledger.SystemOf[P, M](passesOn{&Protocol{}}),
+	},
+	{
+		Name: "keeps-leader", Of: "suppresses", Caught: "agreement", Setting: cold,
+		Doc: "A node passes a coordinate message on and does not follow the leader that it names.",
+		New: ledger.SystemOf[P, M](keepsLeader{&Protocol{}}),
+	},
+	{
+		Name: "declares-itself", Of: "informer", Caught: "extreme", Setting: usual,
+		Doc: "The node that noticed declares itself, whichever id comes back.",
+		New: ledger.SystemOf[P, M](declaresItself{byInformer{&Protocol{}}}),
+	},
+	{
+		Name: "never-again", Of: "repaired", Caught: "e2", Setting: oneMore,
+		Doc: "A node that hears of no leader in time does not send its id again.",
+		New: ledger.SystemOf[P, M](neverAgain{repaired{&Protocol{}}}),
+	},
+}
 
-// forwardsSmaller: a node forwards the smaller of both ids.
 type forwardsSmaller struct{ *Protocol }
 
 func (c forwardsSmaller) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -21,7 +50,6 @@ func (c forwardsSmaller) Receive(p *P, net *model.Net[M], from model.Port, m M) 
 	}
 }
 
-// passesOn: a node passes every id on as it is.
 type passesOn struct{ *Protocol }
 
 func (c passesOn) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -33,7 +61,6 @@ func (c passesOn) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	c.Protocol.Receive(p, net, from, m)
 }
 
-// keepsLeader: a node does not take the leader over.
 type keepsLeader struct{ *Protocol }
 
 func (c keepsLeader) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -44,7 +71,6 @@ func (c keepsLeader) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 }
 
-// declaresItself: the node that noticed declares itself.
 type declaresItself struct{ byInformer }
 
 func (c declaresItself) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -54,7 +80,6 @@ func (c declaresItself) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	c.byInformer.Receive(p, net, from, m)
 }
 
-// neverAgain: a participant whose patience has run out goes on waiting.
 type neverAgain struct{ repaired }
 
 func (neverAgain) Timeout(*P, *model.Net[M], model.Timer) {}

@@ -27,25 +27,8 @@ var Algorithm = &ledger.Algorithm{
 			"that a process recognises an older one.",
 		Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Repaired()),
 	}},
-	Mutants: []ledger.Mutant{
-		{
-			Name: "asks-nobody", Of: "told", Caught: "commission-agreement", Setting: usual,
-			Doc: "A process that comes up does not ask.", New: ledger.SystemOf[P, M](silent{&Protocol{}}),
-		},
-		{
-			Name: "reporter-wins", Of: "told", Caught: "commission-extreme", Setting: usual,
-			Doc: "The commission announces the process that reported.", New: ledger.SystemOf[P, M](reporterWins{&Protocol{}}),
-		},
-		{
-			Name: "whispers", Of: "told", Caught: "commission-e2", Setting: usual,
-			Doc: "The commission tells only the winner.", New: ledger.SystemOf[P, M](whispers{&Protocol{}}),
-		},
-		{
-			Name: "believes", Of: "told", Caught: "commission-extreme", Setting: setting.Must("n=3 start=settled channels=fifo suspicions=1"),
-			Doc: "The commission believes every report, even if the coordinator answers.", New: ledger.SystemOf[P, M](believes{&Protocol{}}),
-		},
-	},
-	Claims: ledger.ByDelays(claims), Stories: stories, Properties: properties, Record: record,
+	Mutants: mutants,
+	Claims:  ledger.ByDelays(claims), Stories: stories, Properties: properties, Record: record,
 	Asked: append([]*checker.Property{checker.Uniqueness, checker.SettledUniqueness, checker.LiveCoordinator, checker.Validity}, properties...),
 }
 

@@ -1,17 +1,37 @@
 package electioncommission
 
-import "bullyproof/model"
+import (
+	"bullyproof/ledger"
+	"bullyproof/model"
+	"bullyproof/setting"
+)
 
-// silent is Protocol with processes that come up and ask nobody.
+// mutants are readings with one rule broken. Their types stand below.
+var mutants = []ledger.Mutant{
+	{
+		Name: "asks-nobody", Of: "told", Caught: "commission-agreement", Setting: usual,
+		Doc: "A process that comes up does not ask.", New: ledger.SystemOf[P, M](silent{&Protocol{}}),
+	},
+	{
+		Name: "reporter-wins", Of: "told", Caught: "commission-extreme", Setting: usual,
+		Doc: "The commission announces the process that reported.", New: ledger.SystemOf[P, M](reporterWins{&Protocol{}}),
+	},
+	{
+		Name: "whispers", Of: "told", Caught: "commission-e2", Setting: usual,
+		Doc: "The commission tells only the winner.", New: ledger.SystemOf[P, M](whispers{&Protocol{}}),
+	},
+	{
+		Name: "believes", Of: "told", Caught: "commission-extreme", Setting: setting.Must("n=3 start=settled channels=fifo suspicions=1"),
+		Doc: "The commission believes every report, even if the coordinator answers.", New: ledger.SystemOf[P, M](believes{&Protocol{}}),
+	},
+}
+
 type silent struct{ *Protocol }
 
-// Init does nothing.
 func (silent) Init(*P, *model.Net[M], model.Boot) {}
 
-// reporterWins is Protocol with a commission that makes the reporter coordinator.
 type reporterWins struct{ *Protocol }
 
-// Receive announces who reports.
 func (r reporterWins) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if m.Type == Report {
 		r.conclude(p, net, from.ID())
@@ -20,10 +40,8 @@ func (r reporterWins) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	r.Protocol.Receive(p, net, from, m)
 }
 
-// whispers is Protocol with a commission that tells the winner alone.
 type whispers struct{ *Protocol }
 
-// Receive ends an election with a message to the winner.
 func (w whispers) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if m.Type == Alive && from.ID() == p.Asked && p.Asked != p.Elected {
 		net.StopTimer(T)
@@ -34,10 +52,8 @@ func (w whispers) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	w.Protocol.Receive(p, net, from, m)
 }
 
-// believes is Protocol with a commission that takes every report for true.
 type believes struct{ *Protocol }
 
-// Receive holds an election although the coordinator is up.
 func (b believes) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if m.Type == Alive && p.Asked == p.Elected {
 		b.Timeout(p, net, T)

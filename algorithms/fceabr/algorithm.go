@@ -85,41 +85,9 @@ var Algorithm = &ledger.Algorithm{
 	Stories:    stories,
 	Properties: Properties,
 	// OneResult is about a first election, NewcomerWaits about who joins.
-	Asked:  append(checker.Standard(), Surrogate, NoWaiting, Undisturbed),
-	Record: record,
-
-	Mutants: []ledger.Mutant{
-		{
-			Name: "never-compares", Of: "paper", Caught: "extreme", Setting: fourOneBegins,
-			Doc: "A process passes an Election message on without comparing its own number.",
-			New: ledger.SystemOf[P, M](neverCompares{read(one())}),
-		},
-		{
-			Name: "replaces-twice", Of: "paper", Caught: "no-waiting", Setting: oneCrash,
-			Doc: "A process that has replaced the coordinator does it again at the next SElection message.",
-			New: ledger.SystemOf[P, M](replacesTwice{read(one())}),
-		},
-		{
-			Name: "keeps-it", Of: "paper", Caught: "surrogate", Setting: sixOneDetects,
-			Doc: "A process that learns of the new surrogate does not pass the SCoordinator message on.",
-			New: ledger.SystemOf[P, M](keepsIt{read(one())}),
-		},
-		{
-			Name: "surrogate-first", Of: "paper", Caught: "extreme", Setting: cold,
-			Doc: "A process takes the surrogate section of an announcement for the coordinator's.",
-			New: ledger.SystemOf[P, M](surrogateFirst{read(one())}),
-		},
-		{
-			Name: "stops-nothing", Of: "paper", Caught: "termination", Setting: fourOneBegins,
-			Doc: "A process passes on a message that it has seen already.",
-			New: ledger.SystemOf[P, M](stopsNothing{read(one())}),
-		},
-		{
-			Name: "begins-at-once", Of: "paper", Caught: "newcomer-waits", Setting: with("n=3 start=settled crashes=0 joins=1 joiners=3"),
-			Doc: "A process that comes into the network begins an election.",
-			New: ledger.SystemOf[P, M](beginsAtOnce{read(one())}),
-		},
-	},
+	Asked:   append(checker.Standard(), Surrogate, NoWaiting, Undisturbed),
+	Record:  record,
+	Mutants: mutants,
 }
 
 const assumes = "a bidirectional ring that is closed around crashed processes; reliable links; the same time between any two " +

@@ -1,10 +1,44 @@
 package fceabr
 
-import "bullyproof/model"
+import (
+	"bullyproof/ledger"
+	"bullyproof/model"
+)
 
-// Each type below is the algorithm with one rule broken.
+// mutants are readings with one rule broken. Their types stand below.
+var mutants = []ledger.Mutant{
+	{
+		Name: "never-compares", Of: "paper", Caught: "extreme", Setting: fourOneBegins,
+		Doc: "A process passes an Election message on without comparing its own number.",
+		New: ledger.SystemOf[P, M](neverCompares{read(one())}),
+	},
+	{
+		Name: "replaces-twice", Of: "paper", Caught: "no-waiting", Setting: oneCrash,
+		Doc: "A process that has replaced the coordinator does it again at the next SElection message.",
+		New: ledger.SystemOf[P, M](replacesTwice{read(one())}),
+	},
+	{
+		Name: "keeps-it", Of: "paper", Caught: "surrogate", Setting: sixOneDetects,
+		Doc: "A process that learns of the new surrogate does not pass the SCoordinator message on.",
+		New: ledger.SystemOf[P, M](keepsIt{read(one())}),
+	},
+	{
+		Name: "surrogate-first", Of: "paper", Caught: "extreme", Setting: cold,
+		Doc: "A process takes the surrogate section of an announcement for the coordinator's.",
+		New: ledger.SystemOf[P, M](surrogateFirst{read(one())}),
+	},
+	{
+		Name: "stops-nothing", Of: "paper", Caught: "termination", Setting: fourOneBegins,
+		Doc: "A process passes on a message that it has seen already.",
+		New: ledger.SystemOf[P, M](stopsNothing{read(one())}),
+	},
+	{
+		Name: "begins-at-once", Of: "paper", Caught: "newcomer-waits", Setting: with("n=3 start=settled crashes=0 joins=1 joiners=3"),
+		Doc: "A process that comes into the network begins an election.",
+		New: ledger.SystemOf[P, M](beginsAtOnce{read(one())}),
+	},
+}
 
-// neverCompares: a process passes an Election message on as it is.
 type neverCompares struct{ oneByOne }
 
 func (a neverCompares) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -16,7 +50,6 @@ func (a neverCompares) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	a.Protocol.Receive(p, net, from, m)
 }
 
-// replacesTwice: a process replaces the coordinator whenever it is told to.
 type replacesTwice struct{ oneByOne }
 
 func (a replacesTwice) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -28,7 +61,6 @@ func (a replacesTwice) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	a.Protocol.Receive(p, net, from, m)
 }
 
-// keepsIt: a process does not pass an SCoordinator message on.
 type keepsIt struct{ oneByOne }
 
 func (a keepsIt) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -39,7 +71,6 @@ func (a keepsIt) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	a.Protocol.Receive(p, net, from, m)
 }
 
-// surrogateFirst: a process mistakes the sections of an announcement.
 type surrogateFirst struct{ oneByOne }
 
 func (a surrogateFirst) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -49,7 +80,6 @@ func (a surrogateFirst) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	a.Protocol.Receive(p, net, from, m)
 }
 
-// stopsNothing: a process passes on a message that it has seen already.
 type stopsNothing struct{ oneByOne }
 
 func (a stopsNothing) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -60,7 +90,6 @@ func (a stopsNothing) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	a.Protocol.Receive(p, net, from, m)
 }
 
-// beginsAtOnce: a process that comes into the network begins an election.
 type beginsAtOnce struct{ oneByOne }
 
 func (a beginsAtOnce) Init(p *P, net *model.Net[M], why model.Boot) {

@@ -41,29 +41,7 @@ var Algorithm = &ledger.Algorithm{
 	Stories:    stories,
 	Properties: []*checker.Property{sources.Irrevocable},
 	Record:     record,
-
-	Mutants: []ledger.Mutant{
-		{
-			Name: "one-side", Of: "wakes", Caught: "uniqueness", Setting: everybody,
-			Doc: "A process announces itself when it is greater than both its active neighbours.",
-			New: ledger.SystemOf[P, M](oneSide{&Protocol{}}),
-		},
-		{
-			Name: "smaller", Of: "wakes", Caught: "extreme", Setting: everybody,
-			Doc: "A process becomes passive where one side is smaller, not greater.",
-			New: ledger.SystemOf[P, M](smaller{&Protocol{}}),
-		},
-		{
-			Name: "forgets", Of: "wakes", Caught: "agreement", Setting: everybody,
-			Doc: "A process that is told of the result does not store it.",
-			New: ledger.SystemOf[P, M](forgets{&Protocol{}}),
-		},
-		{
-			Name: "goes-round", Of: "wakes", Caught: "termination", Setting: everybody,
-			Doc: "A process that has won passes its own announcement on.",
-			New: ledger.SystemOf[P, M](goesRound{&Protocol{}}),
-		},
-	},
+	Mutants:    mutants,
 }
 
 const assumes = "a bidirectional ring, asynchronous; reliable FIFO channels; no failures; unique ids; no process knows N"

@@ -1,12 +1,34 @@
 package franklin
 
-import "bullyproof/model"
+import (
+	"bullyproof/ledger"
+	"bullyproof/model"
+)
 
-// Each type below is the algorithm with one line broken.
+// mutants are readings with one rule broken. Their types stand below.
+var mutants = []ledger.Mutant{
+	{
+		Name: "one-side", Of: "wakes", Caught: "uniqueness", Setting: everybody,
+		Doc: "A process announces itself when it is greater than both its active neighbours.",
+		New: ledger.SystemOf[P, M](oneSide{&Protocol{}}),
+	},
+	{
+		Name: "smaller", Of: "wakes", Caught: "extreme", Setting: everybody,
+		Doc: "A process becomes passive where one side is smaller, not greater.",
+		New: ledger.SystemOf[P, M](smaller{&Protocol{}}),
+	},
+	{
+		Name: "forgets", Of: "wakes", Caught: "agreement", Setting: everybody,
+		Doc: "A process that is told of the result does not store it.",
+		New: ledger.SystemOf[P, M](forgets{&Protocol{}}),
+	},
+	{
+		Name: "goes-round", Of: "wakes", Caught: "termination", Setting: everybody,
+		Doc: "A process that has won passes its own announcement on.",
+		New: ledger.SystemOf[P, M](goesRound{&Protocol{}}),
+	},
+}
 
-// oneSide: a process announces itself when it is greater than both its active
-// neighbours, and does not wait for its own id. Ids that reach a process that
-// knows of a winner are not passed on.
 type oneSide struct{ *Protocol }
 
 func (c oneSide) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -29,7 +51,6 @@ func both(p P, from model.Port) bool {
 	return p.Next[0] != model.None && p.Prev[0] == model.None
 }
 
-// smaller: a process becomes passive where one side is smaller than itself.
 type smaller struct{ *Protocol }
 
 func (c smaller) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -49,7 +70,6 @@ func (c smaller) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 }
 
-// forgets: a process that is told who is elected does not note it.
 type forgets struct{ *Protocol }
 
 func (c forgets) Belief(p *P) model.Belief {
@@ -60,7 +80,6 @@ func (c forgets) Belief(p *P) model.Belief {
 	return b
 }
 
-// goesRound: who has won passes its own announcement on.
 type goesRound struct{ *Protocol }
 
 func (c goesRound) Receive(p *P, net *model.Net[M], from model.Port, m M) {

@@ -50,37 +50,7 @@ var Algorithm = &ledger.Algorithm{
 	Stories:    stories,
 	Properties: properties,
 	Record:     record,
-
-	Mutants: []ledger.Mutant{
-		{
-			Name: "no-h-check", Of: "original", Caught: "assertion-1", Setting: usual, New: ledger.SystemOf[P, M](noHalter{&Protocol{}}),
-			Doc: "A node follows every node that announces itself, not only the one that halted it last.",
-		},
-		{
-			Name: "any-ready", Of: "original", Caught: "assertion-1", Setting: usual, New: ledger.SystemOf[P, M](anyReady{&Protocol{}}),
-			Doc: "A node that executes no procedure of its own takes its task from any node, in any state.",
-		},
-		{
-			Name: "goes-on", Of: "original", Caught: "assertion-1", Setting: usual, New: ledger.SystemOf[P, M](goesOn{&Protocol{}}),
-			Doc: "A node that is halted goes on with its own election.",
-		},
-		{
-			Name: "skips-halt", Of: "original", Caught: "assertion-1", Setting: usual, New: ledger.SystemOf[P, M](skipsHalt{&Protocol{}}),
-			Doc: "A candidate announces itself and has not halted the lower nodes.",
-		},
-		{
-			Name: "wakes-normal", Of: "original", Caught: "assertion-1", Setting: usual, New: ledger.SystemOf[P, M](wakesNormal{&Protocol{}}),
-			Doc: "A node that recovers is Normal at once, as its own coordinator.",
-		},
-		{
-			Name: "hasty", Of: "original", Caught: "assertion-1", Setting: usual, New: ledger.SystemOf[P, M](hasty{&Protocol{}}),
-			Doc: "T is one tick too short for an answer to arrive.",
-		},
-		{
-			Name: "asks-nobody", Of: "original", Caught: "assertion-1", Setting: usual, New: ledger.SystemOf[P, M](asksNobody{&Protocol{}}),
-			Doc: "A node that recovers does not ask whether a higher one is up.",
-		},
-	},
+	Mutants:    mutants,
 }
 
 const assumes = "every node can call every other and knows all ids; FIFO channels; the communication subsystem does not fail and has a " +

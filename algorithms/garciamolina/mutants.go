@@ -1,10 +1,42 @@
 package garciamolina
 
-import "bullyproof/model"
+import (
+	"bullyproof/ledger"
+	"bullyproof/model"
+)
 
-// Each type below is the algorithm with one rule broken.
+// mutants are readings with one rule broken. Their types stand below.
+var mutants = []ledger.Mutant{
+	{
+		Name: "no-h-check", Of: "original", Caught: "assertion-1", Setting: usual, New: ledger.SystemOf[P, M](noHalter{&Protocol{}}),
+		Doc: "A node follows every node that announces itself, not only the one that halted it last.",
+	},
+	{
+		Name: "any-ready", Of: "original", Caught: "assertion-1", Setting: usual, New: ledger.SystemOf[P, M](anyReady{&Protocol{}}),
+		Doc: "A node that executes no procedure of its own takes its task from any node, in any state.",
+	},
+	{
+		Name: "goes-on", Of: "original", Caught: "assertion-1", Setting: usual, New: ledger.SystemOf[P, M](goesOn{&Protocol{}}),
+		Doc: "A node that is halted goes on with its own election.",
+	},
+	{
+		Name: "skips-halt", Of: "original", Caught: "assertion-1", Setting: usual, New: ledger.SystemOf[P, M](skipsHalt{&Protocol{}}),
+		Doc: "A candidate announces itself and has not halted the lower nodes.",
+	},
+	{
+		Name: "wakes-normal", Of: "original", Caught: "assertion-1", Setting: usual, New: ledger.SystemOf[P, M](wakesNormal{&Protocol{}}),
+		Doc: "A node that recovers is Normal at once, as its own coordinator.",
+	},
+	{
+		Name: "hasty", Of: "original", Caught: "assertion-1", Setting: usual, New: ledger.SystemOf[P, M](hasty{&Protocol{}}),
+		Doc: "T is one tick too short for an answer to arrive.",
+	},
+	{
+		Name: "asks-nobody", Of: "original", Caught: "assertion-1", Setting: usual, New: ledger.SystemOf[P, M](asksNobody{&Protocol{}}),
+		Doc: "A node that recovers does not ask whether a higher one is up.",
+	},
+}
 
-// noHalter: a node is informed by anybody, whoever halted it last.
 type noHalter struct{ *Protocol }
 
 func (g noHalter) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -14,7 +46,6 @@ func (g noHalter) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	g.Protocol.Receive(p, net, from, m)
 }
 
-// anyReady: a node takes its task from anybody, in any state.
 type anyReady struct{ *Protocol }
 
 func (g anyReady) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -24,7 +55,6 @@ func (g anyReady) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	g.Protocol.Receive(p, net, from, m)
 }
 
-// goesOn: a node that is halted goes on with its own election.
 type goesOn struct{ *Protocol }
 
 func (g goesOn) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -36,8 +66,6 @@ func (g goesOn) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	g.Protocol.Receive(p, net, from, m)
 }
 
-// skipsHalt: a candidate takes lower nodes for halted that it has only begun to
-// halt.
 type skipsHalt struct{ *Protocol }
 
 func (g skipsHalt) Timeout(p *P, net *model.Net[M], t model.Timer) {
@@ -49,7 +77,6 @@ func (g skipsHalt) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	}
 }
 
-// wakesNormal: a node that recovers is Normal at once, and its own coordinator.
 type wakesNormal struct{ *Protocol }
 
 func (g wakesNormal) Init(p *P, net *model.Net[M], why model.Boot) {
@@ -61,7 +88,6 @@ func (g wakesNormal) Init(p *P, net *model.Net[M], why model.Boot) {
 	g.Protocol.Init(p, net, why)
 }
 
-// hasty: T is one tick too short for an answer to arrive.
 type hasty struct{ *Protocol }
 
 func (g hasty) Suspect(p *P, net *model.Net[M], who model.ID) {
@@ -87,7 +113,6 @@ func (g hasty) shorten(p *P, net *model.Net[M]) {
 	}
 }
 
-// asksNobody: a candidate does not ask whether a higher node is up.
 type asksNobody struct{ *Protocol }
 
 func (g asksNobody) Init(p *P, net *model.Net[M], why model.Boot) {

@@ -51,54 +51,7 @@ var Algorithm = &ledger.Algorithm{
 	Record:  record,
 
 	Properties: []*checker.Property{heapOrder, linked, complete, sources.OnceElected},
-
-	Mutants: []ledger.Mutant{
-		{
-			Name: "both-win", Of: "paper", Caught: "uniqueness", Setting: usual,
-			Doc: "Each child of the deleted root that hears from the other becomes the leader.",
-			New: ledger.SystemOf[P, M](bothWin{&Protocol{}}),
-		},
-		{
-			Name: "first-wins", Of: "paper", Caught: "extreme", Setting: usual,
-			Doc: "A child of the deleted root that notices does not compare, and becomes the leader.",
-			New: ledger.SystemOf[P, M](firstWins{&Protocol{}}),
-		},
-		{
-			Name: "lesser-rises", Of: "paper", Caught: "linked", Setting: usual,
-			Doc: "The smaller child takes the place above it, and its sibling is forgotten.",
-			New: ledger.SystemOf[P, M](lesserRises{&Protocol{}}),
-		},
-		{
-			Name: "never-swaps", Of: "paper", Caught: "heap-order", Setting: oneJoin,
-			Doc: "A node that joins does not swap position with its father.",
-			New: ledger.SystemOf[P, M](neverSwaps{&Protocol{}}),
-		},
-		{
-			Name: "tells-nobody", Of: "paper", Caught: "agreement", Setting: oneJoin,
-			Doc: "A node that becomes the root by joining tells no other.",
-			New: ledger.SystemOf[P, M](tellsNobody{&Protocol{}}),
-		},
-		{
-			Name: "hasty", Of: "repaired", Caught: "uniqueness", Setting: twoCrashes,
-			Doc: "The wait for the nodes that are up is one tick too short.",
-			New: ledger.SystemOf[P, M](hasty{Repaired{&Protocol{}}}),
-		},
-		{
-			Name: "echoes", Of: "paper", Caught: "termination", Setting: usual,
-			Doc: "A node sends the news of a leader back to where it came from.",
-			New: ledger.SystemOf[P, M](echoes{&Protocol{}}),
-		},
-		{
-			Name: "returns-it", Of: "paper", Caught: "termination", Setting: setting.Must("n=4 start=settled crashes=1"),
-			Doc: "A node sends an election message that it has had, and what it is to compare with, back to where it came from.",
-			New: ledger.SystemOf[P, M](returnsIt{&Protocol{}}),
-		},
-		{
-			Name: "places-over", Of: "paper", Caught: "complete", Setting: setting.Must("n=5 start=settled joins=1"),
-			Doc: "A node hands a newcomer to the other of its children.",
-			New: ledger.SystemOf[P, M](placesOver{&Protocol{}}),
-		},
-	},
+	Mutants:    mutants,
 }
 
 const assumes = "each node knows its father, children and sibling, and the leader; reliable delivery; the leader crashes; nodes join, " +

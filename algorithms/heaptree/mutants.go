@@ -1,10 +1,60 @@
 package heaptree
 
-import "bullyproof/model"
+import (
+	"bullyproof/ledger"
+	"bullyproof/model"
+	"bullyproof/setting"
+)
 
-// Each type below is the algorithm with one rule broken.
+// mutants are readings with one rule broken. Their types stand below.
+var mutants = []ledger.Mutant{
+	{
+		Name: "both-win", Of: "paper", Caught: "uniqueness", Setting: usual,
+		Doc: "Each child of the deleted root that hears from the other becomes the leader.",
+		New: ledger.SystemOf[P, M](bothWin{&Protocol{}}),
+	},
+	{
+		Name: "first-wins", Of: "paper", Caught: "extreme", Setting: usual,
+		Doc: "A child of the deleted root that notices does not compare, and becomes the leader.",
+		New: ledger.SystemOf[P, M](firstWins{&Protocol{}}),
+	},
+	{
+		Name: "lesser-rises", Of: "paper", Caught: "linked", Setting: usual,
+		Doc: "The smaller child takes the place above it, and its sibling is forgotten.",
+		New: ledger.SystemOf[P, M](lesserRises{&Protocol{}}),
+	},
+	{
+		Name: "never-swaps", Of: "paper", Caught: "heap-order", Setting: oneJoin,
+		Doc: "A node that joins does not swap position with its father.",
+		New: ledger.SystemOf[P, M](neverSwaps{&Protocol{}}),
+	},
+	{
+		Name: "tells-nobody", Of: "paper", Caught: "agreement", Setting: oneJoin,
+		Doc: "A node that becomes the root by joining tells no other.",
+		New: ledger.SystemOf[P, M](tellsNobody{&Protocol{}}),
+	},
+	{
+		Name: "hasty", Of: "repaired", Caught: "uniqueness", Setting: twoCrashes,
+		Doc: "The wait for the nodes that are up is one tick too short.",
+		New: ledger.SystemOf[P, M](hasty{Repaired{&Protocol{}}}),
+	},
+	{
+		Name: "echoes", Of: "paper", Caught: "termination", Setting: usual,
+		Doc: "A node sends the news of a leader back to where it came from.",
+		New: ledger.SystemOf[P, M](echoes{&Protocol{}}),
+	},
+	{
+		Name: "returns-it", Of: "paper", Caught: "termination", Setting: setting.Must("n=4 start=settled crashes=1"),
+		Doc: "A node sends an election message that it has had, and what it is to compare with, back to where it came from.",
+		New: ledger.SystemOf[P, M](returnsIt{&Protocol{}}),
+	},
+	{
+		Name: "places-over", Of: "paper", Caught: "complete", Setting: setting.Must("n=5 start=settled joins=1"),
+		Doc: "A node hands a newcomer to the other of its children.",
+		New: ledger.SystemOf[P, M](placesOver{&Protocol{}}),
+	},
+}
 
-// bothWin: each child of the deleted root that hears from the other wins.
 type bothWin struct{ *Protocol }
 
 func (h bothWin) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -15,7 +65,6 @@ func (h bothWin) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	h.Protocol.Receive(p, net, from, m)
 }
 
-// firstWins: a child of the deleted root does not compare, and wins.
 type firstWins struct{ *Protocol }
 
 func (h firstWins) Suspect(p *P, net *model.Net[M], who model.ID) {
@@ -26,7 +75,6 @@ func (h firstWins) Suspect(p *P, net *model.Net[M], who model.ID) {
 	h.Protocol.Suspect(p, net, who)
 }
 
-// lesserRises: the smaller child takes the place above it.
 type lesserRises struct{ *Protocol }
 
 func (h lesserRises) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -36,12 +84,10 @@ func (h lesserRises) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	h.Protocol.Receive(p, net, from, m)
 }
 
-// neverSwaps: a node that joins does not swap position.
 type neverSwaps struct{ *Protocol }
 
 func (neverSwaps) Timeout(*P, *model.Net[M], model.Timer) {}
 
-// tellsNobody: a node that becomes the root by joining does not say so.
 type tellsNobody struct{ *Protocol }
 
 func (h tellsNobody) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -50,7 +96,6 @@ func (h tellsNobody) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 }
 
-// hasty: the wait for those that are up is one tick too short.
 type hasty struct{ Repaired }
 
 func (h hasty) Timeout(p *P, net *model.Net[M], t model.Timer) {
@@ -61,7 +106,6 @@ func (h hasty) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	}
 }
 
-// echoes: a node sends the news of a leader back to where it came from.
 type echoes struct{ *Protocol }
 
 func (h echoes) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -71,8 +115,6 @@ func (h echoes) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 }
 
-// returnsIt: a node sends an election message that it has had, and what it is to
-// compare with, back to where it came from.
 type returnsIt struct{ *Protocol }
 
 func (h returnsIt) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -83,7 +125,6 @@ func (h returnsIt) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 }
 
-// placesOver: a node hands a newcomer to the other of its children.
 type placesOver struct{ *Protocol }
 
 func (h placesOver) Receive(p *P, net *model.Net[M], from model.Port, m M) {

@@ -48,29 +48,7 @@ var Algorithm = &ledger.Algorithm{
 	Stories:    stories,
 	Properties: []*checker.Property{sources.Irrevocable},
 	Record:     record,
-
-	Mutants: []ledger.Mutant{
-		{
-			Name: "early", Of: "textbook", Caught: "uniqueness", Setting: four,
-			Doc: "A candidate announces itself when both probes of a phase are answered.",
-			New: ledger.SystemOf[P, M](early{&Protocol{}}),
-		},
-		{
-			Name: "smaller", Of: "textbook", Caught: "extreme", Setting: everybody,
-			Doc: "A process swallows the probes of greater ids, not of smaller ones.",
-			New: ledger.SystemOf[P, M](smaller{&Protocol{}}),
-		},
-		{
-			Name: "forgets", Of: "textbook", Caught: "agreement", Setting: everybody,
-			Doc: "A process that is told of the result does not store it.",
-			New: ledger.SystemOf[P, M](forgets{&Protocol{}}),
-		},
-		{
-			Name: "goes-round", Of: "textbook", Caught: "termination", Setting: everybody,
-			Doc: "A process that has won passes its own announcement on.",
-			New: ledger.SystemOf[P, M](goesRound{&Protocol{}}),
-		},
-	},
+	Mutants:    mutants,
 }
 
 const assumes = "a bidirectional ring, asynchronous; reliable delivery, in any order; no failures; unique ids; no process knows N"

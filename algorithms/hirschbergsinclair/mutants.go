@@ -1,10 +1,34 @@
 package hirschbergsinclair
 
-import "bullyproof/model"
+import (
+	"bullyproof/ledger"
+	"bullyproof/model"
+)
 
-// Each type below is the algorithm with one line broken.
+// mutants are readings with one rule broken. Their types stand below.
+var mutants = []ledger.Mutant{
+	{
+		Name: "early", Of: "textbook", Caught: "uniqueness", Setting: four,
+		Doc: "A candidate announces itself when both probes of a phase are answered.",
+		New: ledger.SystemOf[P, M](early{&Protocol{}}),
+	},
+	{
+		Name: "smaller", Of: "textbook", Caught: "extreme", Setting: everybody,
+		Doc: "A process swallows the probes of greater ids, not of smaller ones.",
+		New: ledger.SystemOf[P, M](smaller{&Protocol{}}),
+	},
+	{
+		Name: "forgets", Of: "textbook", Caught: "agreement", Setting: everybody,
+		Doc: "A process that is told of the result does not store it.",
+		New: ledger.SystemOf[P, M](forgets{&Protocol{}}),
+	},
+	{
+		Name: "goes-round", Of: "textbook", Caught: "termination", Setting: everybody,
+		Doc: "A process that has won passes its own announcement on.",
+		New: ledger.SystemOf[P, M](goesRound{&Protocol{}}),
+	},
+}
 
-// early: a candidate announces itself when both its probes are answered.
 type early struct{ *Protocol }
 
 func (c early) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -14,7 +38,6 @@ func (c early) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 }
 
-// smaller: a process swallows the probes of greater ids.
 type smaller struct{ *Protocol }
 
 func (c smaller) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -32,7 +55,6 @@ func (c smaller) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 }
 
-// forgets: a process that is told who is elected does not note it.
 type forgets struct{ *Protocol }
 
 func (c forgets) Belief(p *P) model.Belief {
@@ -43,7 +65,6 @@ func (c forgets) Belief(p *P) model.Belief {
 	return b
 }
 
-// goesRound: who has won passes its own announcement on.
 type goesRound struct{ *Protocol }
 
 func (c goesRound) Receive(p *P, net *model.Net[M], from model.Port, m M) {

@@ -52,25 +52,7 @@ var Algorithm = &ledger.Algorithm{
 	Properties: properties,
 	Asked:      append(properties[:len(properties):len(properties)], checker.LiveCoordinator, checker.Validity, checker.E2, checker.ReElection),
 	Record:     record,
-
-	Mutants: []ledger.Mutant{
-		{
-			Name: "any-ready", Of: "original", Caught: "assertion-3", Setting: late3, New: ledger.SystemOf[P, M](anyReady{&Protocol{}}),
-			Doc: "A node takes the task of any group for that of its own group.",
-		},
-		{
-			Name: "another-task", Of: "original", Caught: "assertion-3", Setting: lossy, New: ledger.SystemOf[P, M](anotherTask{&Protocol{}}),
-			Doc: "A coordinator that gets no answer to Ready makes another task for the same group.",
-		},
-		{
-			Name: "recovers-in-place", Of: "original", Caught: "assertion-3", Setting: lossy, New: ledger.SystemOf[P, M](recoversInPlace{&Protocol{}}),
-			Doc: "A node that has lost its coordinator keeps the number of the group.",
-		},
-		{
-			Name: "stays-normal", Of: "original", Caught: "assertion-3", Setting: lossy, New: ledger.SystemOf[P, M](staysNormal{&Protocol{}}),
-			Doc: "A node that is invited is Normal while it waits for the new task.",
-		},
-	},
+	Mutants:    mutants,
 }
 
 const assumes = "every node can call every other and knows all ids; FIFO channels; no bound on delays, so that an answer may come too late; " +

@@ -1,10 +1,30 @@
 package invitation
 
-import "bullyproof/model"
+import (
+	"bullyproof/ledger"
+	"bullyproof/model"
+)
 
-// Each type below is the algorithm with one rule broken.
+// mutants are readings with one rule broken. Their types stand below.
+var mutants = []ledger.Mutant{
+	{
+		Name: "any-ready", Of: "original", Caught: "assertion-3", Setting: late3, New: ledger.SystemOf[P, M](anyReady{&Protocol{}}),
+		Doc: "A node takes the task of any group for that of its own group.",
+	},
+	{
+		Name: "another-task", Of: "original", Caught: "assertion-3", Setting: lossy, New: ledger.SystemOf[P, M](anotherTask{&Protocol{}}),
+		Doc: "A coordinator that gets no answer to Ready makes another task for the same group.",
+	},
+	{
+		Name: "recovers-in-place", Of: "original", Caught: "assertion-3", Setting: lossy, New: ledger.SystemOf[P, M](recoversInPlace{&Protocol{}}),
+		Doc: "A node that has lost its coordinator keeps the number of the group.",
+	},
+	{
+		Name: "stays-normal", Of: "original", Caught: "assertion-3", Setting: lossy, New: ledger.SystemOf[P, M](staysNormal{&Protocol{}}),
+		Doc: "A node that is invited is Normal while it waits for the new task.",
+	},
+}
 
-// anyReady: a node takes the task of any group for that of its own.
 type anyReady struct{ *Protocol }
 
 func (v anyReady) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -14,8 +34,6 @@ func (v anyReady) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	v.Protocol.Receive(p, net, from, m)
 }
 
-// anotherTask: a coordinator whose Ready is not answered makes another task for
-// the same group.
 type anotherTask struct{ *Protocol }
 
 func (v anotherTask) Timeout(p *P, net *model.Net[M], t model.Timer) {
@@ -26,8 +44,6 @@ func (v anotherTask) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	v.Protocol.Timeout(p, net, t)
 }
 
-// recoversInPlace: a node that recovers from the loss of its coordinator keeps
-// the number of the group.
 type recoversInPlace struct{ *Protocol }
 
 func (v recoversInPlace) Timeout(p *P, net *model.Net[M], t model.Timer) {
@@ -38,7 +54,6 @@ func (v recoversInPlace) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	}
 }
 
-// staysNormal: a node that is invited is Normal while it waits for the task.
 type staysNormal struct{ *Protocol }
 
 func (v staysNormal) Receive(p *P, net *model.Net[M], from model.Port, m M) {

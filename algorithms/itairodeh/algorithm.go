@@ -76,24 +76,7 @@ var Algorithm = &ledger.Algorithm{
 	Properties: []*checker.Property{oneLeader, leaderReachable},
 	Asked:      []*checker.Property{checker.Uniqueness, oneLeader, leaderReachable},
 	Record:     record,
-
-	Mutants: []ledger.Mutant{
-		{
-			Name: "forgets-clash", Of: "itai-rodeh", Caught: "uniqueness", Setting: ring,
-			Doc: "A message that meets its own identity is passed on without a mark.",
-			New: ledger.SystemOf[P, M](forgetsClash{&Protocol{}}),
-		},
-		{
-			Name: "no-hops", Of: "fokkink-pang", Caught: "uniqueness", Setting: ring,
-			Doc: "A process takes every message with its identity for its own, however far it has come.",
-			New: ledger.SystemOf[P, M](noHops{&Protocol{Rounds: Without}}),
-		},
-		{
-			Name: "equal-neighbours", Of: "bakhshi", Caught: "uniqueness", Setting: biring,
-			Doc: "On the bidirectional ring, a process takes a message with its identity for its own.",
-			New: func(s setting.Setting) (*model.System, error) { return model.New(equalNeighbours{&Bidirectional{}}, s) },
-		},
-	},
+	Mutants:    mutants,
 }
 
 const (

@@ -1,10 +1,30 @@
 package itairodeh
 
-import "bullyproof/model"
+import (
+	"bullyproof/ledger"
+	"bullyproof/model"
+	"bullyproof/setting"
+)
 
-// Each type below is the algorithm with one line broken.
+// mutants are readings with one rule broken. Their types stand below.
+var mutants = []ledger.Mutant{
+	{
+		Name: "forgets-clash", Of: "itai-rodeh", Caught: "uniqueness", Setting: ring,
+		Doc: "A message that meets its own identity is passed on without a mark.",
+		New: ledger.SystemOf[P, M](forgetsClash{&Protocol{}}),
+	},
+	{
+		Name: "no-hops", Of: "fokkink-pang", Caught: "uniqueness", Setting: ring,
+		Doc: "A process takes every message with its identity for its own, however far it has come.",
+		New: ledger.SystemOf[P, M](noHops{&Protocol{Rounds: Without}}),
+	},
+	{
+		Name: "equal-neighbours", Of: "bakhshi", Caught: "uniqueness", Setting: biring,
+		Doc: "On the bidirectional ring, a process takes a message with its identity for its own.",
+		New: func(s setting.Setting) (*model.System, error) { return model.New(equalNeighbours{&Bidirectional{}}, s) },
+	},
+}
 
-// forgetsClash: a message that meets its own identity is not marked.
 type forgetsClash struct{ *Protocol }
 
 func (c forgetsClash) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -12,7 +32,6 @@ func (c forgetsClash) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	c.Protocol.Receive(p, net, from, m)
 }
 
-// noHops: a process takes a message with its identity for its own.
 type noHops struct{ *Protocol }
 
 func (c noHops) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -22,8 +41,6 @@ func (c noHops) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	c.Protocol.Receive(p, net, from, m)
 }
 
-// equalNeighbours: on the bidirectional ring, a process takes a message with its
-// identity for its own.
 type equalNeighbours struct{ *Bidirectional }
 
 func (c equalNeighbours) Receive(p *Member, net *model.Net[Letter], from model.Port, m Letter) {

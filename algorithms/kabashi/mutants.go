@@ -1,10 +1,70 @@
 package kabashi
 
-import "bullyproof/model"
+import (
+	"bullyproof/ledger"
+	"bullyproof/model"
+	"bullyproof/setting"
+)
 
-// Each type below is a reading with one rule broken.
+// mutants are readings with one rule broken. Their types stand below.
+var mutants = []ledger.Mutant{
+	{
+		Name: "never-objects", Of: "prose", Caught: "extreme", Setting: setting.Must("n=2 start=settled crashes=1 restarts=1"),
+		Doc: "A process follows every announced coordinator, even if its own id is lower (rule 6).",
+		New: ledger.SystemOf[P, M](neverObjects{prose}),
+	},
+	{
+		Name: "chooses-largest", Of: "sparse", Caught: "extreme", Setting: setting.Must("n=4 start=coordinator-down detectors=4"),
+		Doc: "An electioneer selects the largest id of the responses (rule 4).",
+		New: ledger.SystemOf[P, M](choosesLargest{noMinima}),
+	},
+	{
+		Name: "silent-smaller", Of: "prose", Caught: "uniqueness", Setting: setting.Must("n=4 start=coordinator-down crashes=1"),
+		Doc: "A process with a lower id, but not the second minimum, does not answer ELECTION (rule 3b).",
+		New: ledger.SystemOf[P, M](silentSmaller{prose}),
+	},
+	{
+		Name: "joins-silently", Of: "prose", Caught: "validity", Setting: setting.Must("n=3 start=settled joins=2"),
+		Doc: "A process that joins takes the minimum id for the coordinator, and sends nothing (rule 5).",
+		New: ledger.SystemOf[P, M](joinsSilently{prose}),
+	},
+	{
+		Name: "tells-nobody", Of: "sparse", Caught: "agreement", Setting: setting.Must("n=3 start=coordinator-down detectors=2"),
+		Doc: "A process that gets no answer becomes coordinator and does not announce it (rule 2).",
+		New: ledger.SystemOf[P, M](tellsNobody{noMinima}),
+	},
+	{
+		Name: "at-once", Of: "repaired", Caught: "uniqueness", Setting: setting.Must("n=3 start=settled joins=1"),
+		Doc: "The repair without the wait before office.",
+		New: ledger.SystemOf[P, M](atOnce{repaired}),
+	},
+	{
+		Name: "first-answer", Of: "repaired", Caught: "agreement", Setting: setting.Must("n=3 start=settled joins=2"),
+		Doc: "The repair, but a process that joins follows the first answer.",
+		New: ledger.SystemOf[P, M](firstAnswer{repaired}),
+	},
+	{
+		Name: "follows-the-last", Of: "repaired", Caught: "agreement", Setting: setting.Must("n=3 start=settled crashes=1 restarts=1"),
+		Doc: "The repair, but a process follows the last announcement.",
+		New: ledger.SystemOf[P, M](followsTheLast{repaired}),
+	},
+	{
+		Name: "asks-in-vain", Of: "asks-first", Caught: "one-election", Setting: setting.Must("n=4 start=coordinator-down"),
+		Doc: "In asks-first, a process holds its election even if another has announced one.",
+		New: ledger.SystemOf[P, M](asksInVain{asksFirst}),
+	},
+	{
+		Name: "echoes", Of: "prose", Caught: "termination", Setting: setting.Must("n=3 start=coordinator-down detectors=2"),
+		Doc: "A process sends an announcement back to where it came from.",
+		New: ledger.SystemOf[P, M](echoes{prose}),
+	},
+	{
+		Name: "joins-electing", Of: "prose", Caught: "one-election", Setting: setting.Must("n=4 start=settled joins=2 joiners=3,4"),
+		Doc: "A process that joins begins an election (section VI: there is no need to).",
+		New: ledger.SystemOf[P, M](joinsElecting{prose}),
+	},
+}
 
-// neverObjects: rule 6 without its first half, whoever is announced is followed.
 type neverObjects struct{ Limited }
 
 func (a neverObjects) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -15,7 +75,6 @@ func (a neverObjects) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	a.Limited.Receive(p, net, from, m)
 }
 
-// choosesLargest: rule 4 with the largest ID of the responses.
 type choosesLargest struct{ sparse }
 
 func (a choosesLargest) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -26,8 +85,6 @@ func (a choosesLargest) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	a.sparse.Receive(p, net, from, m)
 }
 
-// silentSmaller: rule 3 without its second half, only the second minimum ID is
-// heard of.
 type silentSmaller struct{ Limited }
 
 func (a silentSmaller) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -36,7 +93,6 @@ func (a silentSmaller) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 }
 
-// joinsSilently: a process that joins takes the minimum ID for the coordinator.
 type joinsSilently struct{ Limited }
 
 func (a joinsSilently) Init(p *P, _ *model.Net[M], why model.Boot) {
@@ -45,7 +101,6 @@ func (a joinsSilently) Init(p *P, _ *model.Net[M], why model.Boot) {
 	}
 }
 
-// tellsNobody: a process that nobody answered is coordinator and does not say so.
 type tellsNobody struct{ sparse }
 
 func (a tellsNobody) Timeout(p *P, net *model.Net[M], t model.Timer) {
@@ -56,7 +111,6 @@ func (a tellsNobody) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	a.sparse.Timeout(p, net, t)
 }
 
-// atOnce: the repaired variant, and whoever announces itself is in office.
 type atOnce struct{ Repaired }
 
 func (a atOnce) Init(p *P, net *model.Net[M], why model.Boot) {
@@ -76,8 +130,6 @@ func (a atOnce) enter(p *P, net *model.Net[M]) {
 	}
 }
 
-// firstAnswer: the repaired variant, and a process that joins follows whoever
-// answers first.
 type firstAnswer struct{ Repaired }
 
 func (a firstAnswer) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -90,8 +142,6 @@ func (a firstAnswer) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	a.Repaired.Receive(p, net, from, m)
 }
 
-// followsTheLast: the repaired variant, and a process follows the last announcement,
-// smaller or not.
 type followsTheLast struct{ Repaired }
 
 func (a followsTheLast) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -103,8 +153,6 @@ func (a followsTheLast) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	a.Repaired.Receive(p, net, from, m)
 }
 
-// asksInVain: in the variant asks-first a process goes on, whoever is at it
-// already.
 type asksInVain struct{ AsksFirst }
 
 func (a asksInVain) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -113,7 +161,6 @@ func (a asksInVain) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 }
 
-// echoes: a process sends an announcement back to where it came from.
 type echoes struct{ Limited }
 
 func (a echoes) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -123,7 +170,6 @@ func (a echoes) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 }
 
-// joinsElecting: a process that joins begins an election.
 type joinsElecting struct{ Limited }
 
 func (a joinsElecting) Init(p *P, net *model.Net[M], why model.Boot) {

@@ -5,13 +5,11 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/bully"
 	"bullyproof/algorithms/internal/play"
 	"bullyproof/algorithms/kabashi"
 	"bullyproof/algorithms/murshedallen"
-	"bullyproof/checker"
 	"bullyproof/cost"
 	"bullyproof/ledger"
 	"bullyproof/model"
@@ -179,12 +177,10 @@ func TestProtocol(t *testing.T) {
 	}
 }
 
-// costOf returns what an election costs by a measure, at best and at worst.
-func costOf(t *testing.T, a *ledger.Algorithm, variant, setting string, m cost.Measure) [2]int {
+// takes returns what an election takes by a measure, at best and at worst.
+func takes(t *testing.T, a *ledger.Algorithm, variant, setting string, m cost.Measure) [2]int {
 	t.Helper()
-	r := play.Costs(t, play.System(t, a, variant, setting))
-	c := r.Cost(m)
-	return [2]int{c.Best, c.Worst}
+	return play.Takes(t, play.System(t, a, variant, setting), m)
 }
 
 // What is sent where process p alone notices that 1 has failed, whatever
@@ -203,9 +199,9 @@ func TestCostOfOneDetector(t *testing.T) {
 			}
 			setting := fmt.Sprintf("n=%d start=coordinator-down detectors=%d", n, p)
 			operations := cost.Measure{Unit: cost.Operations}
-			assert.Equal(t, [2]int{ops, ops}, costOf(t, kabashi.Algorithm, "prose", setting, operations), setting)
-			assert.Equal(t, [2]int{sent, sent}, costOf(t, kabashi.Algorithm, "prose", setting, cost.Measure{}), setting)
-			assert.Equal(t, [2]int{ops + extra, ops + extra}, costOf(t, kabashi.Algorithm, "goes-on", setting, operations), setting)
+			assert.Equal(t, [2]int{ops, ops}, takes(t, kabashi.Algorithm, "prose", setting, operations), setting)
+			assert.Equal(t, [2]int{sent, sent}, takes(t, kabashi.Algorithm, "prose", setting, cost.Measure{}), setting)
+			assert.Equal(t, [2]int{ops + extra, ops + extra}, takes(t, kabashi.Algorithm, "goes-on", setting, operations), setting)
 		}
 	}
 }
@@ -215,59 +211,38 @@ func TestFiguresOfOthers(t *testing.T) {
 	for d := 1; d <= 2; d++ {
 		setting := fmt.Sprintf("n=4 start=coordinator-down timing=sync:%d", d)
 		for _, v := range []string{"tanenbaum", "coulouris"} {
-			assert.Equal(t, 8*d, costOf(t, bully.Algorithm, v, setting, cost.Measure{Unit: cost.Ticks})[1], v)
+			assert.Equal(t, 8*d, takes(t, bully.Algorithm, v, setting, cost.Measure{Unit: cost.Ticks})[1], v)
 		}
 	}
 	for n := 3; n <= 4; n++ {
 		setting := fmt.Sprintf("n=%d start=coordinator-down detectors=1", n)
-		assert.Equal(t, (n-1)*(n-1)+n-1, costOf(t, bully.Algorithm, "tanenbaum", setting, cost.Measure{})[0], n)
+		assert.Equal(t, (n-1)*(n-1)+n-1, takes(t, bully.Algorithm, "tanenbaum", setting, cost.Measure{})[0], n)
 		setting = fmt.Sprintf("n=%d start=coordinator-down detectors=%d", n, n-1)
-		assert.Equal(t, n-1, costOf(t, bully.Algorithm, "coulouris", setting, cost.Measure{})[0], n)
+		assert.Equal(t, n-1, takes(t, bully.Algorithm, "coulouris", setting, cost.Measure{})[0], n)
 	}
 	for n, want := range map[int]int{3: 9, 4: 23} {
-		assert.Equal(t, want, costOf(t, bully.Algorithm, "tanenbaum", fmt.Sprintf("n=%d start=coordinator-down", n), cost.Measure{})[1], n)
+		assert.Equal(t, want, takes(t, bully.Algorithm, "tanenbaum", fmt.Sprintf("n=%d start=coordinator-down", n), cost.Measure{})[1], n)
 	}
-	five := costOf(t, murshedallen.Algorithm, "rules", "n=5 start=coordinator-down detectors=1", cost.Measure{})
+	five := takes(t, murshedallen.Algorithm, "rules", "n=5 start=coordinator-down detectors=1", cost.Measure{})
 	assert.Equal(t, [2]int{9, 9}, five)
 	four := "n=4 start=coordinator-down"
-	assert.Equal(t, 16, costOf(t, murshedallen.Algorithm, "rules", four, cost.Measure{})[1])
-	assert.Equal(t, 5, costOf(t, murshedallen.Algorithm, "rules", four, cost.Measure{Unit: cost.Ticks})[1])
-}
-
-// verdict returns the standard properties that are violated.
-func verdict(t *testing.T, variant, setting string) (broken []string) {
-	t.Helper()
-	r := play.Check(t, play.System(t, kabashi.Algorithm, variant, setting))
-	for _, f := range r.Findings {
-		require.NotEqual(t, checker.Incomplete, f.Verdict, "%s in %s", f.Property.Name, setting)
-		if f.Verdict == checker.Violated {
-			broken = append(broken, f.Property.Name)
-		}
-	}
-	return broken
+	assert.Equal(t, 16, takes(t, murshedallen.Algorithm, "rules", four, cost.Measure{})[1])
+	assert.Equal(t, 5, takes(t, murshedallen.Algorithm, "rules", four, cost.Measure{Unit: cost.Ticks})[1])
 }
 
 // The repaired variant has every standard property, whatever processes do.
 func TestRepaired(t *testing.T) {
-	tests := []struct {
-		setting string
-		deep    bool
-	}{
-		{"n=3 start=settled crashes=1 joins=1 mid-send=yes", false},
-		{"n=3 start=settled joins=2 timing=sync:2", false},
-		{"n=3 start=cold initiators=all:lazy", false},
-		{"n=3 start=settled crashes=1 restarts=1 mail-down=lost mail-old=lost", false},
-		{"n=3 start=settled crashes=2 restarts=1 mid-send=yes", true},
-		{"n=3 start=settled crashes=1 restarts=1 joins=1 mid-send=yes", true},
-		{"n=3 start=settled crashes=1 restarts=1 mid-send=yes timing=sync:2", true},
-		{"n=4 start=settled crashes=2 mid-send=yes timing=sync:2", true},
-		{"n=4 start=coordinator-down joins=1 timing=sync:2", true},
-		{"n=4 start=settled joins=2", true},
-	}
-	for _, tt := range tests {
-		if tt.deep && !*play.Deep {
-			continue // takes long
-		}
-		assert.Empty(t, verdict(t, "repaired", tt.setting), tt.setting)
-	}
+	play.AllKept(t, kabashi.Algorithm, "repaired", []string{
+		"n=3 start=settled crashes=1 joins=1 mid-send=yes",
+		"n=3 start=settled joins=2 timing=sync:2",
+		"n=3 start=cold initiators=all:lazy",
+		"n=3 start=settled crashes=1 restarts=1 mail-down=lost mail-old=lost",
+	}, []string{
+		"n=3 start=settled crashes=2 restarts=1 mid-send=yes",
+		"n=3 start=settled crashes=1 restarts=1 joins=1 mid-send=yes",
+		"n=3 start=settled crashes=1 restarts=1 mid-send=yes timing=sync:2",
+		"n=4 start=settled crashes=2 mid-send=yes timing=sync:2",
+		"n=4 start=coordinator-down joins=1 timing=sync:2",
+		"n=4 start=settled joins=2",
+	})
 }

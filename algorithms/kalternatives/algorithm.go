@@ -38,25 +38,8 @@ var Algorithm = &ledger.Algorithm{
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Repaired{Protocol{K: 2, Tells: true}}),
 		},
 	},
-	Mutants: []ledger.Mutant{
-		{
-			Name: "lowest-first", Of: "told", Caught: "extreme", Setting: usual,
-			Doc: "The election takes the lowest process that answered.", New: ledger.SystemOf[P, M](lowestFirst{&Protocol{K: 2, Tells: true}}),
-		},
-		{
-			Name: "never-decides", Of: "told", Caught: "e2", Setting: usual,
-			Doc: "A process that holds an election waits for ever.", New: ledger.SystemOf[P, M](neverDecides{&Protocol{K: 2, Tells: true}}),
-		},
-		{
-			Name: "decides-alone", Of: "told", Caught: "agreement", Setting: usual,
-			Doc: "A process that holds an election does not announce its outcome.", New: ledger.SystemOf[P, M](decidesAlone{&Protocol{K: 2, Tells: true}}),
-		},
-		{
-			Name: "strikes-twice", Of: "told", Caught: "same-list", Setting: usual,
-			Doc: "A process that is told that the coordinator is down removes one more from its list.", New: ledger.SystemOf[P, M](strikesTwice{&Protocol{K: 2, Tells: true}}),
-		},
-	},
-	Claims: ledger.ByDelays(claims), Stories: stories, Properties: []*checker.Property{sameList, highestListed}, Record: record,
+	Mutants: mutants,
+	Claims:  ledger.ByDelays(claims), Stories: stories, Properties: []*checker.Property{sameList, highestListed}, Record: record,
 }
 
 const assumes = "every process can send to every other; reliable delivery within a known bound; processes crash"

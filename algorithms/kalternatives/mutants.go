@@ -1,36 +1,51 @@
 package kalternatives
 
-import "bullyproof/model"
+import (
+	"bullyproof/ledger"
+	"bullyproof/model"
+)
 
-// lowestFirst is Protocol with an election that the lowest wins.
+// mutants are readings with one rule broken. Their types stand below.
+var mutants = []ledger.Mutant{
+	{
+		Name: "lowest-first", Of: "told", Caught: "extreme", Setting: usual,
+		Doc: "The election takes the lowest process that answered.", New: ledger.SystemOf[P, M](lowestFirst{&Protocol{K: 2, Tells: true}}),
+	},
+	{
+		Name: "never-decides", Of: "told", Caught: "e2", Setting: usual,
+		Doc: "A process that holds an election waits for ever.", New: ledger.SystemOf[P, M](neverDecides{&Protocol{K: 2, Tells: true}}),
+	},
+	{
+		Name: "decides-alone", Of: "told", Caught: "agreement", Setting: usual,
+		Doc: "A process that holds an election does not announce its outcome.", New: ledger.SystemOf[P, M](decidesAlone{&Protocol{K: 2, Tells: true}}),
+	},
+	{
+		Name: "strikes-twice", Of: "told", Caught: "same-list", Setting: usual,
+		Doc: "A process that is told that the coordinator is down removes one more from its list.", New: ledger.SystemOf[P, M](strikesTwice{&Protocol{K: 2, Tells: true}}),
+	},
+}
+
 type lowestFirst struct{ *Protocol }
 
-// Timeout takes the lowest that answered.
 func (l lowestFirst) Timeout(p *P, net *model.Net[M], _ model.Timer) {
 	p.List = List{p.Answers.With(net.Self()).Min()}
 	p.Elects, p.Answers = false, 0
 	net.Broadcast(M{Type: Alternatives, List: p.List})
 }
 
-// neverDecides is Protocol with an election that waits for ever.
 type neverDecides struct{ *Protocol }
 
-// Timeout does nothing.
 func (neverDecides) Timeout(*P, *model.Net[M], model.Timer) {}
 
-// decidesAlone is Protocol with an election of which the others do not hear.
 type decidesAlone struct{ *Protocol }
 
-// Timeout takes the list and keeps it to itself.
 func (d decidesAlone) Timeout(p *P, net *model.Net[M], _ model.Timer) {
 	p.List = List{net.Self()}
 	p.Elects, p.Answers = false, 0
 }
 
-// strikesTwice is Protocol with processes that strike off two for one failure.
 type strikesTwice struct{ *Protocol }
 
-// Receive takes the list that is told, less its first.
 func (s strikesTwice) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	s.Protocol.Receive(p, net, from, m)
 	if m.Type == Next && p.List == m.List && p.List[1] != model.None {

@@ -54,29 +54,7 @@ var Algorithm = &ledger.Algorithm{
 	Stories:    stories,
 	Properties: []*checker.Property{greatest, remains},
 	Record:     record,
-
-	Mutants: []ledger.Mutant{
-		{
-			Name: "hurries", Of: "tel", Caught: "uniqueness", Setting: usual,
-			Doc: "An initiator elects the greatest id of its list as soon as any token has come by.",
-			New: ledger.SystemOf[P, M](hurries{&Protocol{}}),
-		},
-		{
-			Name: "notes-nothing", Of: "tel", Caught: "uniqueness", Setting: usual,
-			Doc: "An initiator passes the tokens of others on and does not note them.",
-			New: ledger.SystemOf[P, M](notesNothing{&Protocol{}}),
-		},
-		{
-			Name: "elects-last", Of: "tel", Caught: "agreement", Setting: usual,
-			Doc: "An initiator elects the owner of the last token that came by.",
-			New: ledger.SystemOf[P, M](electsLast{&Protocol{}}),
-		},
-		{
-			Name: "goes-round", Of: "tel", Caught: "termination", Setting: usual,
-			Doc: "An initiator passes its own token on when it is back.",
-			New: ledger.SystemOf[P, M](goesRound{&Protocol{}}),
-		},
-	},
+	Mutants:    mutants,
 }
 
 const (

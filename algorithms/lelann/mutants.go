@@ -1,10 +1,34 @@
 package lelann
 
-import "bullyproof/model"
+import (
+	"bullyproof/ledger"
+	"bullyproof/model"
+)
 
-// Each type below is the algorithm with one rule broken.
+// mutants are readings with one rule broken. Their types stand below.
+var mutants = []ledger.Mutant{
+	{
+		Name: "hurries", Of: "tel", Caught: "uniqueness", Setting: usual,
+		Doc: "An initiator elects the greatest id of its list as soon as any token has come by.",
+		New: ledger.SystemOf[P, M](hurries{&Protocol{}}),
+	},
+	{
+		Name: "notes-nothing", Of: "tel", Caught: "uniqueness", Setting: usual,
+		Doc: "An initiator passes the tokens of others on and does not note them.",
+		New: ledger.SystemOf[P, M](notesNothing{&Protocol{}}),
+	},
+	{
+		Name: "elects-last", Of: "tel", Caught: "agreement", Setting: usual,
+		Doc: "An initiator elects the owner of the last token that came by.",
+		New: ledger.SystemOf[P, M](electsLast{&Protocol{}}),
+	},
+	{
+		Name: "goes-round", Of: "tel", Caught: "termination", Setting: usual,
+		Doc: "An initiator passes its own token on when it is back.",
+		New: ledger.SystemOf[P, M](goesRound{&Protocol{}}),
+	},
+}
 
-// hurries: an initiator elects as soon as any token has come by.
 type hurries struct{ *Protocol }
 
 func (c hurries) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -14,7 +38,6 @@ func (c hurries) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 }
 
-// notesNothing: an initiator does not note the tokens of others.
 type notesNothing struct{ *Protocol }
 
 func (c notesNothing) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -27,7 +50,6 @@ func (c notesNothing) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	c.Protocol.Receive(p, net, from, m)
 }
 
-// electsLast: an initiator elects the one whose token came by last.
 type electsLast struct{ *Protocol }
 
 func (c electsLast) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -37,7 +59,6 @@ func (c electsLast) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 }
 
-// goesRound: an initiator passes its own token on when it is back.
 type goesRound struct{ *Protocol }
 
 func (c goesRound) Receive(p *P, net *model.Net[M], from model.Port, m M) {

@@ -1,10 +1,60 @@
 package murshedallen
 
-import "bullyproof/model"
+import (
+	"bullyproof/ledger"
+	"bullyproof/model"
+	"bullyproof/setting"
+)
 
-// Each type below is a reading with one rule broken.
+// mutants are readings with one rule broken. Their types stand below.
+var mutants = []ledger.Mutant{
+	{
+		Name: "silent-candidate", Of: "rules", Caught: "extreme", Setting: setting.Must("n=4 start=coordinator-down detectors=1"),
+		Doc: "A Candidate does not answer an election (rule 2).",
+		New: ledger.SystemOf[P, M](silentCandidate{rules}),
+	},
+	{
+		Name: "chooses-lowest", Of: "rules", Caught: "extreme", Setting: setting.Must("n=5 start=coordinator-down detectors=1"),
+		Doc: "An electioneer selects the lowest id that answers (rule 3).",
+		New: ledger.SystemOf[P, M](choosesLowest{rules}),
+	},
+	{
+		Name: "candidates-only", Of: "rules", Caught: "agreement", Setting: setting.Must("n=3 start=coordinator-down detectors=1"),
+		Doc: "The coordinator is announced only to Candidates (rule 3), and not to the new coordinator itself.",
+		New: ledger.SystemOf[P, M](candidatesOnly{rules}),
+	},
+	{
+		Name: "stays-candidate", Of: "rules", Caught: "uniqueness", Setting: setting.Must("n=4 start=settled crashes=2"),
+		Doc: "An Ordinary process that no Candidate answers announces itself without asking those above it (rule 1a).",
+		New: ledger.SystemOf[P, M](staysCandidate{rules}),
+	},
+	{
+		Name: "assumes-highest", Of: "rules", Caught: "validity", Setting: setting.Must("n=3 start=settled joins=2"),
+		Doc: "A process that joins takes the highest Candidate for the coordinator and does not ask (rule 4).",
+		New: ledger.SystemOf[P, M](assumesHighest{rules}),
+	},
+	{
+		Name: "at-once", Of: "repaired", Caught: "uniqueness", Setting: setting.Must("n=3 start=settled joins=1"),
+		Doc: "The repair without the wait before office.",
+		New: ledger.SystemOf[P, M](atOnce{repaired}),
+	},
+	{
+		Name: "first-answer", Of: "repaired", Caught: "agreement", Setting: setting.Must("n=3 start=settled joins=2"),
+		Doc: "The repair, but a process that joins follows the first answer.",
+		New: ledger.SystemOf[P, M](firstAnswer{repaired}),
+	},
+	{
+		Name: "follows-the-last", Of: "repaired", Caught: "agreement", Setting: setting.Must("n=3 start=settled crashes=1 restarts=1"),
+		Doc: "The repair, but a process follows the last announcement.",
+		New: ledger.SystemOf[P, M](followsTheLast{repaired}),
+	},
+	{
+		Name: "echoes", Of: "rules", Caught: "termination", Setting: setting.Must("n=3 start=coordinator-down detectors=1"),
+		Doc: "A process sends an announcement back to where it came from.",
+		New: ledger.SystemOf[P, M](echoes{rules}),
+	},
+}
 
-// silentCandidate: a Candidate does not answer an election.
 type silentCandidate struct{ Limited }
 
 func (a silentCandidate) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -13,7 +63,6 @@ func (a silentCandidate) Receive(p *P, net *model.Net[M], from model.Port, m M) 
 	}
 }
 
-// choosesLowest: an electioneer selects the lowest id that answers.
 type choosesLowest struct{ Limited }
 
 func (a choosesLowest) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -24,7 +73,6 @@ func (a choosesLowest) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	a.Limited.Receive(p, net, from, m)
 }
 
-// candidatesOnly: who is chosen is not told.
 type candidatesOnly struct{ Limited }
 
 func (a candidatesOnly) Timeout(p *P, net *model.Net[M], t model.Timer) {
@@ -36,8 +84,6 @@ func (a candidatesOnly) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	net.SendAll(candidates(p, net).Without(p.Coordinator), M{Type: Coordinator, ID: p.Coordinator, Candidates: candidates(p, net)})
 }
 
-// staysCandidate: an Ordinary process announces itself where no Candidate is
-// left.
 type staysCandidate struct{ Limited }
 
 func (a staysCandidate) Timeout(p *P, net *model.Net[M], t model.Timer) {
@@ -48,8 +94,6 @@ func (a staysCandidate) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	a.Limited.Timeout(p, net, t)
 }
 
-// assumesHighest: a process that joins takes the highest Candidate for the
-// coordinator.
 type assumesHighest struct{ Limited }
 
 func (a assumesHighest) Init(p *P, net *model.Net[M], why model.Boot) {
@@ -58,7 +102,6 @@ func (a assumesHighest) Init(p *P, net *model.Net[M], why model.Boot) {
 	}
 }
 
-// atOnce: whoever announces itself is in office.
 type atOnce struct{ Repaired }
 
 func (a atOnce) Init(p *P, net *model.Net[M], why model.Boot) {
@@ -83,7 +126,6 @@ func (a atOnce) enter(p *P, net *model.Net[M]) {
 	}
 }
 
-// firstAnswer: a process that joins goes by the first answer.
 type firstAnswer struct{ Repaired }
 
 func (a firstAnswer) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -96,7 +138,6 @@ func (a firstAnswer) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	a.Repaired.Receive(p, net, from, m)
 }
 
-// followsTheLast: a process follows whoever is announced last.
 type followsTheLast struct{ Repaired }
 
 func (a followsTheLast) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -107,7 +148,6 @@ func (a followsTheLast) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	a.Repaired.Receive(p, net, from, m)
 }
 
-// echoes: a process sends an announcement back to where it came from.
 type echoes struct{ Limited }
 
 func (a echoes) Receive(p *P, net *model.Net[M], from model.Port, m M) {

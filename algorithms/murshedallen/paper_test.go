@@ -1,17 +1,14 @@
 package murshedallen_test
 
 import (
-	"context"
 	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/bully"
 	"bullyproof/algorithms/internal/play"
 	"bullyproof/algorithms/murshedallen"
-	"bullyproof/checker"
 	"bullyproof/cost"
 	"bullyproof/model"
 )
@@ -147,11 +144,8 @@ func TestCostOfOneDetector(t *testing.T) {
 			above := n - max(p, n/2)
 			want := above + above - 1 + n - 1
 			for variant, fewer := range map[string]int{"rules": 0, "goes-on": 0, "tie-breaker": 0, "knows-down": 1} {
-				r, err := cost.Of(context.Background(), system(t, variant, fmt.Sprintf("n=%d start=coordinator-down detectors=%d", n, p)),
-					cost.Options{})
-				require.NoError(t, err)
-				c := r.Cost(cost.Measure{})
-				assert.Equal(t, []int{want - fewer, want - fewer}, []int{c.Best, c.Worst}, "%s: %d of %d", variant, p, n)
+				sys := system(t, variant, fmt.Sprintf("n=%d start=coordinator-down detectors=%d", n, p))
+				assert.Equal(t, [2]int{want - fewer, want - fewer}, play.Takes(t, sys, cost.Measure{}), "%s: %d of %d", variant, p, n)
 			}
 		}
 	}
@@ -159,31 +153,20 @@ func TestCostOfOneDetector(t *testing.T) {
 
 // The repaired variant has every standard property, whatever processes do.
 func TestRepaired(t *testing.T) {
-	tests := []struct {
-		setting string
-		deep    bool
-	}{
-		{"n=3 start=settled crashes=1 joins=1 mid-send=yes", false},
-		{"n=3 start=settled joins=2 timing=sync:2", false},
-		{"n=3 start=cold initiators=all:lazy", false},
-		{"n=3 start=settled crashes=1 restarts=1 mail-down=lost mail-old=lost", false},
-		{"n=4 start=settled joins=2", false},
-		{"n=3 start=settled crashes=2 restarts=1 mid-send=yes", true},
-		{"n=3 start=settled crashes=1 restarts=1 joins=1 mid-send=yes", true},
-		{"n=3 start=settled crashes=2 restarts=1 timing=sync:2", true},
-		{"n=4 start=settled crashes=3 mid-send=yes timing=sync:2", true},
-		{"n=4 start=coordinator-down joins=1 timing=sync:2", true},
-		{"n=4 start=coordinator-down restarts=1", true},
-	}
-	for _, tt := range tests {
-		if tt.deep && !*play.Deep {
-			continue // takes long
-		}
-		r := play.Check(t, system(t, "repaired", tt.setting))
-		for _, f := range r.Findings {
-			assert.Equal(t, checker.Holds, f.Verdict, "%s in %s: %s", f.Property.Name, tt.setting, f.Explanation)
-		}
-	}
+	play.AllKept(t, murshedallen.Algorithm, "repaired", []string{
+		"n=3 start=settled crashes=1 joins=1 mid-send=yes",
+		"n=3 start=settled joins=2 timing=sync:2",
+		"n=3 start=cold initiators=all:lazy",
+		"n=3 start=settled crashes=1 restarts=1 mail-down=lost mail-old=lost",
+		"n=4 start=settled joins=2",
+	}, []string{
+		"n=3 start=settled crashes=2 restarts=1 mid-send=yes",
+		"n=3 start=settled crashes=1 restarts=1 joins=1 mid-send=yes",
+		"n=3 start=settled crashes=2 restarts=1 timing=sync:2",
+		"n=4 start=settled crashes=3 mid-send=yes timing=sync:2",
+		"n=4 start=coordinator-down joins=1 timing=sync:2",
+		"n=4 start=coordinator-down restarts=1",
+	})
 }
 
 // What claims say of the Bully algorithm for comparison.
@@ -193,9 +176,6 @@ func TestFiguresOfTheBully(t *testing.T) {
 		"n=3 start=coordinator-down":             {3, 9},
 		"n=4 start=coordinator-down":             {4, 23},
 	} {
-		sys := play.System(t, bully.Algorithm, "tanenbaum", setting)
-		r := play.Costs(t, sys)
-		c := r.Cost(cost.Measure{})
-		assert.Equal(t, want, [2]int{c.Best, c.Worst}, setting)
+		assert.Equal(t, want, play.Takes(t, play.System(t, bully.Algorithm, "tanenbaum", setting), cost.Measure{}), setting)
 	}
 }

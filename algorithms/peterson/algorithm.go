@@ -46,29 +46,7 @@ var Algorithm = &ledger.Algorithm{
 	Stories:    stories,
 	Properties: []*checker.Property{sources.Irrevocable},
 	Record:     record,
-
-	Mutants: []ledger.Mutant{
-		{
-			Name: "keeps-tid", Of: "wakes", Caught: "extreme", Setting: everybody,
-			Doc: "A process that survives a phase goes on with its own temporary id.",
-			New: ledger.SystemOf[P, M](keepsTID{&Protocol{}}),
-		},
-		{
-			Name: "sends-min", Of: "wakes", Caught: "uniqueness", Setting: everybody,
-			Doc: "The second message of a phase is the smaller of tid and ntid.",
-			New: ledger.SystemOf[P, M](sendsMin{&Protocol{}}),
-		},
-		{
-			Name: "always-survives", Of: "wakes", Caught: "uniqueness", Setting: everybody,
-			Doc: "No process becomes a relay: each goes on with ntid.",
-			New: ledger.SystemOf[P, M](alwaysSurvives{&Protocol{}}),
-		},
-		{
-			Name: "forgets", Of: "wakes", Caught: "agreement", Setting: everybody,
-			Doc: "A process that is told of the result does not store it.",
-			New: ledger.SystemOf[P, M](forgets{&Protocol{}}),
-		},
-	},
+	Mutants:    mutants,
 }
 
 const assumes = "a unidirectional ring, asynchronous; reliable FIFO channels; no failures; unique ids; no process knows N"

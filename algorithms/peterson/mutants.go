@@ -1,10 +1,34 @@
 package peterson
 
-import "bullyproof/model"
+import (
+	"bullyproof/ledger"
+	"bullyproof/model"
+)
 
-// Each type below is the algorithm with one line broken.
+// mutants are readings with one rule broken. Their types stand below.
+var mutants = []ledger.Mutant{
+	{
+		Name: "keeps-tid", Of: "wakes", Caught: "extreme", Setting: everybody,
+		Doc: "A process that survives a phase goes on with its own temporary id.",
+		New: ledger.SystemOf[P, M](keepsTID{&Protocol{}}),
+	},
+	{
+		Name: "sends-min", Of: "wakes", Caught: "uniqueness", Setting: everybody,
+		Doc: "The second message of a phase is the smaller of tid and ntid.",
+		New: ledger.SystemOf[P, M](sendsMin{&Protocol{}}),
+	},
+	{
+		Name: "always-survives", Of: "wakes", Caught: "uniqueness", Setting: everybody,
+		Doc: "No process becomes a relay: each goes on with ntid.",
+		New: ledger.SystemOf[P, M](alwaysSurvives{&Protocol{}}),
+	},
+	{
+		Name: "forgets", Of: "wakes", Caught: "agreement", Setting: everybody,
+		Doc: "A process that is told of the result does not store it.",
+		New: ledger.SystemOf[P, M](forgets{&Protocol{}}),
+	},
+}
 
-// keepsTID: a process that survives goes on with its own temporary id.
 type keepsTID struct{ *Protocol }
 
 func (c keepsTID) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -16,7 +40,6 @@ func (c keepsTID) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	c.Protocol.Receive(p, net, from, m)
 }
 
-// sendsMin: the second message of a phase is the smaller of tid and ntid.
 type sendsMin struct{ *Protocol }
 
 func (c sendsMin) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -28,7 +51,6 @@ func (c sendsMin) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	c.Protocol.Receive(p, net, from, m)
 }
 
-// alwaysSurvives: nobody becomes a relay; everybody speaks for who is upstream.
 type alwaysSurvives struct{ *Protocol }
 
 func (c alwaysSurvives) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -40,7 +62,6 @@ func (c alwaysSurvives) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	c.Protocol.Receive(p, net, from, m)
 }
 
-// forgets: a process that is told who is elected does not note it.
 type forgets struct{ *Protocol }
 
 func (c forgets) Belief(p *P) model.Belief {

@@ -34,31 +34,9 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Claims: ledger.ByDelays(claims),
-	Record: record,
-
-	Mutants: []ledger.Mutant{
-		{
-			Name: "never-compares", Of: "neighbours", Caught: "extreme", Setting: one,
-			Doc: "A process joins a group without putting its own number in.",
-			New: ledger.SystemOf[P, M](neverCompares{&Protocol{Reach: 1}}),
-		},
-		{
-			Name: "groups-alone", Of: "neighbours", Caught: "e1", Setting: one,
-			Doc: "A head takes the coordinator of its group for the main one.",
-			New: ledger.SystemOf[P, M](groupsAlone{&Protocol{Reach: 1}}),
-		},
-		{
-			Name: "one-side", Of: "neighbours", Caught: "extreme", Setting: one,
-			Doc: "A head waits for the result of only one side of its group.",
-			New: ledger.SystemOf[P, M](oneSide{&Protocol{Reach: 1}}),
-		},
-		{
-			Name: "stops-all", Of: "neighbours", Caught: "e2", Setting: one,
-			Doc: "A head stops the coordinators of other groups, even greater ones.",
-			New: ledger.SystemOf[P, M](stopsAll{&Protocol{Reach: 1}}),
-		},
-	},
+	Claims:  ledger.ByDelays(claims),
+	Record:  record,
+	Mutants: mutants,
 }
 
 //go:embed claims.json

@@ -1,10 +1,34 @@
 package shirali
 
-import "bullyproof/model"
+import (
+	"bullyproof/ledger"
+	"bullyproof/model"
+)
 
-// Each type below is the algorithm with one rule broken.
+// mutants are readings with one rule broken. Their types stand below.
+var mutants = []ledger.Mutant{
+	{
+		Name: "never-compares", Of: "neighbours", Caught: "extreme", Setting: one,
+		Doc: "A process joins a group without putting its own number in.",
+		New: ledger.SystemOf[P, M](neverCompares{&Protocol{Reach: 1}}),
+	},
+	{
+		Name: "groups-alone", Of: "neighbours", Caught: "e1", Setting: one,
+		Doc: "A head takes the coordinator of its group for the main one.",
+		New: ledger.SystemOf[P, M](groupsAlone{&Protocol{Reach: 1}}),
+	},
+	{
+		Name: "one-side", Of: "neighbours", Caught: "extreme", Setting: one,
+		Doc: "A head waits for the result of only one side of its group.",
+		New: ledger.SystemOf[P, M](oneSide{&Protocol{Reach: 1}}),
+	},
+	{
+		Name: "stops-all", Of: "neighbours", Caught: "e2", Setting: one,
+		Doc: "A head stops the coordinators of other groups, even greater ones.",
+		New: ledger.SystemOf[P, M](stopsAll{&Protocol{Reach: 1}}),
+	},
+}
 
-// neverCompares: an Election message takes no number in.
 type neverCompares struct{ *Protocol }
 
 func (x neverCompares) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -17,7 +41,6 @@ func (x neverCompares) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	x.Protocol.Receive(p, net, from, m)
 }
 
-// groupsAlone: the coordinator of a group is the main coordinator for its head.
 type groupsAlone struct{ *Protocol }
 
 func (x groupsAlone) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -27,7 +50,6 @@ func (x groupsAlone) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 }
 
-// oneSide: a head does not wait for the result of its other side.
 type oneSide struct{ *Protocol }
 
 func (x oneSide) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -40,7 +62,6 @@ func (x oneSide) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	x.Protocol.Receive(p, net, from, m)
 }
 
-// stopsAll: a head passes no other group's coordinator on.
 type stopsAll struct{ *Protocol }
 
 func (x stopsAll) Receive(p *P, net *model.Net[M], from model.Port, m M) {

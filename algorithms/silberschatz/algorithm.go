@@ -48,29 +48,7 @@ var Algorithm = &ledger.Algorithm{
 	Stories:    stories,
 	Properties: []*checker.Property{sources.OnceElected},
 	Record:     record,
-
-	Mutants: []ledger.Mutant{
-		{
-			Name: "forgets-itself", Of: "packet", Caught: "extreme", Setting: usual,
-			Doc: "A process passes an Election packet on and does not add its own number.",
-			New: ledger.SystemOf[P, M](forgetsItself{&Protocol{}}),
-		},
-		{
-			Name: "tells-nobody", Of: "packet", Caught: "agreement", Setting: oneAsks,
-			Doc: "An informer elects the coordinator and makes no Coordinator packet.",
-			New: ledger.SystemOf[P, M](tellsNobody{&Protocol{}}),
-		},
-		{
-			Name: "keeps-quiet", Of: "packet", Caught: "agreement", Setting: oneAsks,
-			Doc: "A process that is told of the coordinator does not pass it on.",
-			New: ledger.SystemOf[P, M](keepsQuiet{&Protocol{}}),
-		},
-		{
-			Name: "wrong-order", Of: "book", Caught: "uniqueness", Setting: inOrder,
-			Doc: "A process forwards an elect message before it sends its own.",
-			New: ledger.SystemOf[P, M](wrongOrder{&Book{}}),
-		},
-	},
+	Mutants:    mutants,
 }
 
 const (

@@ -1,10 +1,34 @@
 package silberschatz
 
-import "bullyproof/model"
+import (
+	"bullyproof/ledger"
+	"bullyproof/model"
+)
 
-// Each type below is the algorithm with one rule broken.
+// mutants are readings with one rule broken. Their types stand below.
+var mutants = []ledger.Mutant{
+	{
+		Name: "forgets-itself", Of: "packet", Caught: "extreme", Setting: usual,
+		Doc: "A process passes an Election packet on and does not add its own number.",
+		New: ledger.SystemOf[P, M](forgetsItself{&Protocol{}}),
+	},
+	{
+		Name: "tells-nobody", Of: "packet", Caught: "agreement", Setting: oneAsks,
+		Doc: "An informer elects the coordinator and makes no Coordinator packet.",
+		New: ledger.SystemOf[P, M](tellsNobody{&Protocol{}}),
+	},
+	{
+		Name: "keeps-quiet", Of: "packet", Caught: "agreement", Setting: oneAsks,
+		Doc: "A process that is told of the coordinator does not pass it on.",
+		New: ledger.SystemOf[P, M](keepsQuiet{&Protocol{}}),
+	},
+	{
+		Name: "wrong-order", Of: "book", Caught: "uniqueness", Setting: inOrder,
+		Doc: "A process forwards an elect message before it sends its own.",
+		New: ledger.SystemOf[P, M](wrongOrder{&Book{}}),
+	},
+}
 
-// forgetsItself: a process does not add its own number to an Election packet.
 type forgetsItself struct{ *Protocol }
 
 func (c forgetsItself) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -15,7 +39,6 @@ func (c forgetsItself) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	c.Protocol.Receive(p, net, from, m)
 }
 
-// tellsNobody: an informer makes no Coordinator packet.
 type tellsNobody struct{ *Protocol }
 
 func (c tellsNobody) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -26,7 +49,6 @@ func (c tellsNobody) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	c.Protocol.Receive(p, net, from, m)
 }
 
-// keepsQuiet: a process that is told of the coordinator does not pass it on.
 type keepsQuiet struct{ *Protocol }
 
 func (c keepsQuiet) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -37,7 +59,6 @@ func (c keepsQuiet) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	c.Protocol.Receive(p, net, from, m)
 }
 
-// wrongOrder: rule 2a with its two messages exchanged.
 type wrongOrder struct{ *Book }
 
 func (c wrongOrder) Receive(p *P, net *model.Net[M], from model.Port, m M) {

@@ -40,29 +40,7 @@ var Algorithm = &ledger.Algorithm{
 	Record: record,
 
 	Properties: []*checker.Property{sources.OnceElected},
-
-	Mutants: []ledger.Mutant{
-		{
-			Name: "grants-lowest", Of: "waits", Caught: "extreme", Setting: oneCrash,
-			Doc: "A node grants the lowest of its list.",
-			New: ledger.SystemOf[P, M](grantsLowest{&Protocol{}}),
-		},
-		{
-			Name: "hasty", Of: "waits", Caught: "uniqueness", Setting: oneCrash,
-			Doc: "The wait for responses is one tick too short.",
-			New: ledger.SystemOf[P, M](hasty{&Protocol{}}),
-		},
-		{
-			Name: "impatient", Of: "waits", Caught: "uniqueness", Setting: oneCrash,
-			Doc: "The wait for the announcement is one tick too short.",
-			New: ledger.SystemOf[P, M](impatient{&Protocol{}}),
-		},
-		{
-			Name: "tells-lower", Of: "waits", Caught: "agreement", Setting: twoCrashes,
-			Doc: "A node announces itself only to the lowest node.",
-			New: ledger.SystemOf[P, M](tellsOne{&Protocol{}}),
-		},
-	},
+	Mutants:    mutants,
 }
 
 const (

@@ -1,10 +1,34 @@
 package sortbully
 
-import "bullyproof/model"
+import (
+	"bullyproof/ledger"
+	"bullyproof/model"
+)
 
-// Each type below is the algorithm with one rule broken.
+// mutants are readings with one rule broken. Their types stand below.
+var mutants = []ledger.Mutant{
+	{
+		Name: "grants-lowest", Of: "waits", Caught: "extreme", Setting: oneCrash,
+		Doc: "A node grants the lowest of its list.",
+		New: ledger.SystemOf[P, M](grantsLowest{&Protocol{}}),
+	},
+	{
+		Name: "hasty", Of: "waits", Caught: "uniqueness", Setting: oneCrash,
+		Doc: "The wait for responses is one tick too short.",
+		New: ledger.SystemOf[P, M](hasty{&Protocol{}}),
+	},
+	{
+		Name: "impatient", Of: "waits", Caught: "uniqueness", Setting: oneCrash,
+		Doc: "The wait for the announcement is one tick too short.",
+		New: ledger.SystemOf[P, M](impatient{&Protocol{}}),
+	},
+	{
+		Name: "tells-lower", Of: "waits", Caught: "agreement", Setting: twoCrashes,
+		Doc: "A node announces itself only to the lowest node.",
+		New: ledger.SystemOf[P, M](tellsOne{&Protocol{}}),
+	},
+}
 
-// grantsLowest: a node grants the lowest of its list.
 type grantsLowest struct{ *Protocol }
 
 func (s grantsLowest) Timeout(p *P, net *model.Net[M], t model.Timer) {
@@ -14,7 +38,6 @@ func (s grantsLowest) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	s.Protocol.Timeout(p, net, t)
 }
 
-// hasty: the wait for responses is one tick too short.
 type hasty struct{ *Protocol }
 
 func (s hasty) Suspect(p *P, net *model.Net[M], who model.ID) {
@@ -24,7 +47,6 @@ func (s hasty) Suspect(p *P, net *model.Net[M], who model.ID) {
 	}
 }
 
-// impatient: the wait for the announcement is one tick too short.
 type impatient struct{ *Protocol }
 
 func (s impatient) Timeout(p *P, net *model.Net[M], t model.Timer) {
@@ -34,7 +56,6 @@ func (s impatient) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	}
 }
 
-// tellsOne: a node that is granted announces itself to the lowest node alone.
 type tellsOne struct{ *Protocol }
 
 func (s tellsOne) Receive(p *P, net *model.Net[M], from model.Port, m M) {

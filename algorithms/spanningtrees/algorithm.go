@@ -44,39 +44,7 @@ var Algorithm = &ledger.Algorithm{
 	Stories:    stories,
 	Properties: []*checker.Property{sources.Irrevocable},
 	Record:     record,
-
-	Mutants: []ledger.Mutant{
-		{
-			Name: "stays", Of: "ring", Caught: "e2", Setting: ring,
-			Doc: "A process never leaves a tree.",
-			New: ledger.SystemOf[P, M](stays{&Protocol{Ring: true}}),
-		},
-		{
-			Name: "joins-all", Of: "ring", Caught: "termination", Setting: ringTwo,
-			Doc: "A process joins trees with smaller roots as well.",
-			New: ledger.SystemOf[P, M](joinsAll{&Protocol{Ring: true}}),
-		},
-		{
-			Name: "hasty", Of: "ring", Caught: "uniqueness", Setting: ring4,
-			Doc: "A process that joins a tree does not wait for its neighbours.",
-			New: ledger.SystemOf[P, M](hasty{&Protocol{Ring: true}}),
-		},
-		{
-			Name: "keeps-it", Of: "complete", Caught: "e2", Setting: usual,
-			Doc: "The leader does not announce itself.",
-			New: ledger.SystemOf[P, M](keepsIt{&Protocol{}}),
-		},
-		{
-			Name: "gives-up-to-all", Of: "merges", Caught: "e2", Setting: usual,
-			Doc: "A root gives its tree up to smaller ones as well.",
-			New: ledger.SystemOf[Member, Offer](givesUpToAll{&Merging{}}),
-		},
-		{
-			Name: "comes-alone", Of: "merges", Caught: "e2", Setting: usual,
-			Doc: "A root that gives its tree up does not say who is in it.",
-			New: ledger.SystemOf[Member, Offer](comesAlone{&Merging{}}),
-		},
-	},
+	Mutants:    mutants,
 }
 
 //go:embed claims.json

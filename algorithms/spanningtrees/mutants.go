@@ -1,10 +1,44 @@
 package spanningtrees
 
-import "bullyproof/model"
+import (
+	"bullyproof/ledger"
+	"bullyproof/model"
+)
 
-// Each type below is the algorithm with one rule broken.
+// mutants are readings with one rule broken. Their types stand below.
+var mutants = []ledger.Mutant{
+	{
+		Name: "stays", Of: "ring", Caught: "e2", Setting: ring,
+		Doc: "A process never leaves a tree.",
+		New: ledger.SystemOf[P, M](stays{&Protocol{Ring: true}}),
+	},
+	{
+		Name: "joins-all", Of: "ring", Caught: "termination", Setting: ringTwo,
+		Doc: "A process joins trees with smaller roots as well.",
+		New: ledger.SystemOf[P, M](joinsAll{&Protocol{Ring: true}}),
+	},
+	{
+		Name: "hasty", Of: "ring", Caught: "uniqueness", Setting: ring4,
+		Doc: "A process that joins a tree does not wait for its neighbours.",
+		New: ledger.SystemOf[P, M](hasty{&Protocol{Ring: true}}),
+	},
+	{
+		Name: "keeps-it", Of: "complete", Caught: "e2", Setting: usual,
+		Doc: "The leader does not announce itself.",
+		New: ledger.SystemOf[P, M](keepsIt{&Protocol{}}),
+	},
+	{
+		Name: "gives-up-to-all", Of: "merges", Caught: "e2", Setting: usual,
+		Doc: "A root gives its tree up to smaller ones as well.",
+		New: ledger.SystemOf[Member, Offer](givesUpToAll{&Merging{}}),
+	},
+	{
+		Name: "comes-alone", Of: "merges", Caught: "e2", Setting: usual,
+		Doc: "A root that gives its tree up does not say who is in it.",
+		New: ledger.SystemOf[Member, Offer](comesAlone{&Merging{}}),
+	},
+}
 
-// stays: a process never leaves a tree.
 type stays struct{ *Protocol }
 
 func (x stays) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -13,7 +47,6 @@ func (x stays) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 }
 
-// joinsAll: a process joins trees with smaller roots, too.
 type joinsAll struct{ *Protocol }
 
 func (x joinsAll) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -23,7 +56,6 @@ func (x joinsAll) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	x.Protocol.Receive(p, net, from, m)
 }
 
-// hasty: a process that joins a tree does not wait for its neighbours.
 type hasty struct{ *Protocol }
 
 func (x hasty) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -34,7 +66,6 @@ func (x hasty) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 }
 
-// keepsIt: the leader tells nobody.
 type keepsIt struct{ *Protocol }
 
 func (x keepsIt) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -46,7 +77,6 @@ func (x keepsIt) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	x.Protocol.Receive(p, net, from, m)
 }
 
-// givesUpToAll: a root gives its tree up to smaller ones, too.
 type givesUpToAll struct{ *Merging }
 
 func (x givesUpToAll) Receive(p *Member, net *model.Net[Offer], from model.Port, m Offer) {
@@ -59,7 +89,6 @@ func (x givesUpToAll) Receive(p *Member, net *model.Net[Offer], from model.Port,
 	x.Merging.Receive(p, net, from, m)
 }
 
-// comesAlone: a root that gives its tree up forgets its members.
 type comesAlone struct{ *Merging }
 
 func (x comesAlone) Receive(p *Member, net *model.Net[Offer], from model.Port, m Offer) {

@@ -38,29 +38,7 @@ var Algorithm = &ledger.Algorithm{
 	Claims:     ledger.ByDelays(claims),
 	Properties: []*checker.Property{served},
 	Record:     record,
-
-	Mutants: []ledger.Mutant{
-		{
-			Name: "stands-alone", Of: "stands-in", Caught: "served", Setting: usual,
-			Doc: "A process that notices does not let the surrogate stand in.",
-			New: ledger.SystemOf[P, M](standsAlone{&Protocol{}}),
-		},
-		{
-			Name: "forgets-itself", Of: "stands-in", Caught: "extreme", Setting: usual,
-			Doc: "A process passes an Election packet on and does not add its own number.",
-			New: ledger.SystemOf[P, M](forgetsItself{&Protocol{}}),
-		},
-		{
-			Name: "tells-nobody", Of: "stands-in", Caught: "agreement", Setting: cold,
-			Doc: "A process ignores Coordinator packets.",
-			New: ledger.SystemOf[P, M](tellsNobody{&Protocol{}}),
-		},
-		{
-			Name: "keeps-to-itself", Of: "takes-over", Caught: "e2", Setting: oneAsks,
-			Doc: "A surrogate that is told of the failure does nothing.",
-			New: ledger.SystemOf[P, M](keepsToItself{&Protocol{TakesOver: true}}),
-		},
-	},
+	Mutants:    mutants,
 }
 
 //go:embed claims.json

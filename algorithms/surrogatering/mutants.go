@@ -1,10 +1,34 @@
 package surrogatering
 
-import "bullyproof/model"
+import (
+	"bullyproof/ledger"
+	"bullyproof/model"
+)
 
-// Each type below is the algorithm with one rule broken.
+// mutants are readings with one rule broken. Their types stand below.
+var mutants = []ledger.Mutant{
+	{
+		Name: "stands-alone", Of: "stands-in", Caught: "served", Setting: usual,
+		Doc: "A process that notices does not let the surrogate stand in.",
+		New: ledger.SystemOf[P, M](standsAlone{&Protocol{}}),
+	},
+	{
+		Name: "forgets-itself", Of: "stands-in", Caught: "extreme", Setting: usual,
+		Doc: "A process passes an Election packet on and does not add its own number.",
+		New: ledger.SystemOf[P, M](forgetsItself{&Protocol{}}),
+	},
+	{
+		Name: "tells-nobody", Of: "stands-in", Caught: "agreement", Setting: cold,
+		Doc: "A process ignores Coordinator packets.",
+		New: ledger.SystemOf[P, M](tellsNobody{&Protocol{}}),
+	},
+	{
+		Name: "keeps-to-itself", Of: "takes-over", Caught: "e2", Setting: oneAsks,
+		Doc: "A surrogate that is told of the failure does nothing.",
+		New: ledger.SystemOf[P, M](keepsToItself{&Protocol{TakesOver: true}}),
+	},
+}
 
-// standsAlone: no surrogate stands in for who has failed.
 type standsAlone struct{ *Protocol }
 
 func (x standsAlone) Suspect(p *P, net *model.Net[M], who model.ID) {
@@ -12,7 +36,6 @@ func (x standsAlone) Suspect(p *P, net *model.Net[M], who model.ID) {
 	x.Protocol.Suspect(p, net, who)
 }
 
-// forgetsItself: a process passes an Election packet on without its own number.
 type forgetsItself struct{ *Protocol }
 
 func (x forgetsItself) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -23,7 +46,6 @@ func (x forgetsItself) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	x.Protocol.Receive(p, net, from, m)
 }
 
-// tellsNobody: the informer makes no Coordinator packet known.
 type tellsNobody struct{ *Protocol }
 
 func (x tellsNobody) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -32,7 +54,6 @@ func (x tellsNobody) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 }
 
-// keepsToItself: a surrogate that is told does nothing.
 type keepsToItself struct{ *Protocol }
 
 func (x keepsToItself) Receive(p *P, net *model.Net[M], from model.Port, m M) {

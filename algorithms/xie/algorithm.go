@@ -45,24 +45,7 @@ var Algorithm = &ledger.Algorithm{
 	Claims:  ledger.ByDelays(claims),
 	Stories: stories,
 	Record:  record,
-
-	Mutants: []ledger.Mutant{
-		{
-			Name: "never-compares", Of: "fceabr-describes", Caught: "extreme", Setting: one,
-			Doc: "A process passes an Election message on without comparing its own number.",
-			New: ledger.SystemOf[P, M](neverCompares{newOneByOne()}),
-		},
-		{
-			Name: "takes-lower", Of: "fceabr-describes", Caught: "extreme", Setting: one,
-			Doc: "A process puts its own number in if it is lower.",
-			New: ledger.SystemOf[P, M](takesLower{newOneByOne()}),
-		},
-		{
-			Name: "coordinator-myself", Of: "fceabr-describes", Caught: "uniqueness", Setting: one,
-			Doc: "The process at which two copies meet takes itself for the coordinator.",
-			New: ledger.SystemOf[P, M](coordinatorMyself{newOneByOne()}),
-		},
-	},
+	Mutants: mutants,
 }
 
 //go:embed claims.json

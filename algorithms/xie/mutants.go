@@ -1,10 +1,29 @@
 package xie
 
-import "bullyproof/model"
+import (
+	"bullyproof/ledger"
+	"bullyproof/model"
+)
 
-// Each type below is the algorithm with one rule broken.
+// mutants are readings with one rule broken. Their types stand below.
+var mutants = []ledger.Mutant{
+	{
+		Name: "never-compares", Of: "fceabr-describes", Caught: "extreme", Setting: one,
+		Doc: "A process passes an Election message on without comparing its own number.",
+		New: ledger.SystemOf[P, M](neverCompares{newOneByOne()}),
+	},
+	{
+		Name: "takes-lower", Of: "fceabr-describes", Caught: "extreme", Setting: one,
+		Doc: "A process puts its own number in if it is lower.",
+		New: ledger.SystemOf[P, M](takesLower{newOneByOne()}),
+	},
+	{
+		Name: "coordinator-myself", Of: "fceabr-describes", Caught: "uniqueness", Setting: one,
+		Doc: "The process at which two copies meet takes itself for the coordinator.",
+		New: ledger.SystemOf[P, M](coordinatorMyself{newOneByOne()}),
+	},
+}
 
-// neverCompares: a process passes an Election message on as it is.
 type neverCompares struct{ oneByOne }
 
 func (x neverCompares) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -16,7 +35,6 @@ func (x neverCompares) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	x.Protocol.Receive(p, net, from, m)
 }
 
-// takesLower: a process puts its own number in if it is lower.
 type takesLower struct{ oneByOne }
 
 func (x takesLower) Receive(p *P, net *model.Net[M], from model.Port, m M) {
@@ -29,7 +47,6 @@ func (x takesLower) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	x.Protocol.Receive(p, net, from, m)
 }
 
-// coordinatorMyself: where two copies meet a process elects itself.
 type coordinatorMyself struct{ oneByOne }
 
 func (x coordinatorMyself) Receive(p *P, net *model.Net[M], from model.Port, m M) {

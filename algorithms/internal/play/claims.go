@@ -58,3 +58,40 @@ func Check(t testing.TB, sys *model.System, properties ...*checker.Property) *ch
 	require.NoError(t, err)
 	return r
 }
+
+// Takes returns what an election takes in a system at best and at worst: messages, or
+// what else is measured.
+func Takes(t testing.TB, sys *model.System, m cost.Measure) [2]int {
+	t.Helper()
+	c := Costs(t, sys).Cost(m)
+	return [2]int{c.Best, c.Worst}
+}
+
+// Broken returns the properties that a system violates, of those that are given, or else
+// of the standard ones. The search is a whole one.
+func Broken(t testing.TB, sys *model.System, properties ...*checker.Property) (broken []*checker.Finding) {
+	t.Helper()
+	r := Check(t, sys, properties...)
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		require.NotEqual(t, checker.Incomplete, f.Verdict, "%s in %s", f.Property.Name, sys.Setting())
+		if f.Verdict == checker.Violated {
+			broken = append(broken, f)
+		}
+	}
+	return broken
+}
+
+// AllKept checks that a variant of an algorithm keeps the standard properties in
+// settings; in the second list are those that take long, which are for -deep.
+func AllKept(t *testing.T, a *ledger.Algorithm, variant string, settings, long []string) {
+	t.Helper()
+	if *Deep {
+		settings = append(settings, long...)
+	}
+	for _, setting := range settings {
+		for _, f := range Broken(t, System(t, a, variant, setting)) {
+			t.Errorf("%s in %s: %s", f.Property.Name, setting, f.Explanation)
+		}
+	}
+}

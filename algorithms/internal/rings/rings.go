@@ -28,6 +28,25 @@ import (
 type Cost struct {
 	N, Least, Most int
 	Mean           string
+
+	// Straight has one order of arrival tried for each arrangement, for rings too large
+	// to be searched: on smaller ones the order makes no difference. Deep costs are for
+	// -deep.
+	Straight, Deep bool
+}
+
+// Costs checks what elections cost.
+func Costs(t *testing.T, a *ledger.Algorithm, costs ...Cost) {
+	t.Helper()
+	for _, c := range costs {
+		switch {
+		case c.Deep && !*play.Deep:
+		case c.Straight:
+			c.straight(t, a)
+		default:
+			c.searched(t, a)
+		}
+	}
 }
 
 // elected counts the announcement.
@@ -42,8 +61,8 @@ func Eager(a *ledger.Algorithm, n int) (*model.System, error) {
 	return v.New(setting)
 }
 
-// Searched checks the cost by a search through all orders of arrival.
-func (c Cost) Searched(t *testing.T, a *ledger.Algorithm) {
+// searched checks the cost by a search through all orders of arrival.
+func (c Cost) searched(t *testing.T, a *ledger.Algorithm) {
 	t.Helper()
 	sys, err := Eager(a, c.N)
 	require.NoError(t, err)
@@ -61,9 +80,8 @@ func (c Cost) Searched(t *testing.T, a *ledger.Algorithm) {
 	assert.False(t, r.Endless)
 }
 
-// Straight checks the cost by one order of arrival for each arrangement, for
-// rings too large to be searched: on smaller ones the order makes no difference.
-func (c Cost) Straight(t *testing.T, a *ledger.Algorithm) {
+// straight checks the cost by one order of arrival for each arrangement.
+func (c Cost) straight(t *testing.T, a *ledger.Algorithm) {
 	t.Helper()
 	sys, err := Eager(a, c.N)
 	require.NoError(t, err)
