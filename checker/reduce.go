@@ -182,7 +182,7 @@ func shorten(ctx context.Context, sys *model.System, opt Options, r *Report) err
 		if f.Trace == nil {
 			continue
 		}
-		f.Shortest = false
+		f.Shortest = len(f.Trace.Steps) == 0
 		depth = max(depth, len(f.Trace.Steps))
 		if f.Property == Misuse {
 			misused = true

@@ -8,7 +8,7 @@ var Flaws = map[string]Flaw{
 	"commute": flawCommute, "visible": flawVisible, "closure": flawClosure,
 	"faults": flawFaults, "enabled": flawEnabled, "elsewhere": flawElsewhere,
 	"past": flawPast, "later": flawLater, "echo": flawEcho, "surplus": flawSurplus, "reports": flawReports,
-	"blocked": flawBlocked, "idle": flawIdle,
+	"talk": flawTalk, "blocked": flawBlocked, "idle": flawIdle,
 }
 
 // Forgetful returns the reduction as it is made without a memory.

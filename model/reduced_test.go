@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"bullyproof/explore"
+	"bullyproof/internal/anyprotocol"
 	"bullyproof/model"
 	"bullyproof/setting"
 	"github.com/stretchr/testify/require"
@@ -287,6 +288,9 @@ func TestFlawedReductionsAreCaught(t *testing.T) {
 	for name, flaw := range model.Flaws {
 		t.Run(name, func(t *testing.T) {
 			draw, first, seeds := calmSuspectOf, 0, 400
+			if name == "talk" {
+				t.Skip("TestACrashComesBetweenTwoMessages shows it")
+			}
 			if slices.Contains([]string{"reports", "blocked", "idle"}, name) {
 				draw, seeds = fallingSuspectOf, 4000
 			}
@@ -334,4 +338,25 @@ func TestReducedRemembersRightly(t *testing.T) {
 		}
 	}
 	require.NotZero(t, compared)
+}
+
+// TestACrashComesBetweenTwoMessages has process 1 receive two messages that commute, and
+// send another one on each: a crash may come before either. Among random protocols the
+// flaw hardly shows.
+func TestACrashComesBetweenTwoMessages(t *testing.T) {
+	in, err := setting.Parse("n=3 start=cold timing=sync:1 detector=off crashes=1")
+	require.NoError(t, err)
+	x := suspect{setting: in, table: &anyprotocol.Table{Classes: 3, Hops: 3, Faces: []anyprotocol.Face{
+		{Class: 2, Trigger: anyprotocol.Start, Mode: -1, Sends: []anyprotocol.Send{{To: anyprotocol.Lowers, Text: 0}}},
+		{Class: 0, Trigger: anyprotocol.Start, Mode: -1, Sends: []anyprotocol.Send{{To: anyprotocol.Lowers, Text: 1}}},
+		{Class: 1, Trigger: anyprotocol.Receive, Mode: -1, Sends: []anyprotocol.Send{{To: anyprotocol.Successor, Text: 2}}},
+		{Class: 1, Trigger: anyprotocol.Receive + 1, Mode: -1, Sends: []anyprotocol.Send{{To: anyprotocol.Back, Text: 3}}},
+		{Class: 2, Trigger: anyprotocol.Receive + 2, Mode: -1, Elect: anyprotocol.Itself},
+		{Class: 0, Trigger: anyprotocol.Receive + 3, Mode: -1, Elect: anyprotocol.Itself},
+	}}}
+	m := attack(t, x, model.Reduction{}, 10_000)
+	require.Empty(t, m.differ)
+	require.Less(t, m.reduced, m.plain)
+	flawed := attack(t, x, model.Reduction{}.Flawed(model.Flaws["talk"]), 10_000)
+	require.NotEmpty(t, flawed.differ, "%d states, reduced %d", flawed.plain, flawed.reduced)
 }
