@@ -110,7 +110,7 @@ func TestHuntsCatchTheDuplicateCoordinator(t *testing.T) {
 		n     string
 		steps uint64
 	}{{"8", 200_000}, {"16", 400_000}} {
-		if testing.Short() && tt.n == "16" {
+		if !*deep && tt.n == "16" {
 			continue
 		}
 		s, err := bully.Algorithm.Variants[0].Setting.With("n=" + tt.n)
