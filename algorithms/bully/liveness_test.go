@@ -103,7 +103,7 @@ func TestLivenessOfRestarts(t *testing.T) {
 			"coulouris-keeps-waiting": "e2 10/3 strong, stable-leadership 10/3 strong, termination 10/3 strong",
 			"":                        "stable-leadership 9/0 strong",
 		}},
-		{"n=3 start=settled crashes=1 restarts=1", false, map[string]string{
+		{"n=3 start=settled crashes=1 restarts=1", true, map[string]string{
 			"coulouris": "stable-leadership 10/0 strong", "coulouris-noretry": "stable-leadership 10/0 strong",
 			"coulouris-knows":         "stable-leadership 6/0 strong",
 			"coulouris-keeps-waiting": "e2 11/3 strong, stable-leadership 17/3 strong, termination 11/3 strong",
@@ -182,7 +182,10 @@ func TestE1(t *testing.T) {
 		}
 		return 0
 	}
-	for _, v := range names() {
+	for i, v := range names() {
+		if i > 2 && !*deep {
+			break
+		}
 		assert.Zero(t, broken(v, "n=3 initiators=any"), v)
 		assert.Zero(t, broken(v, "n=3 start=settled crashes=1"), v)
 		assert.Zero(t, broken(v, "n=4 start=coordinator-down"), v)

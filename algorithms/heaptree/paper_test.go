@@ -149,7 +149,7 @@ func TestTenure(t *testing.T) {
 
 func TestProtocol(t *testing.T) {
 	paper := &heaptree.Protocol{}
-	for _, in := range []string{"n=4 start=settled crashes=2", "n=4 start=settled joins=1", "n=3 start=settled crashes=1 joins=1"} {
+	for _, in := range []string{"n=3 start=settled crashes=2", "n=3 start=settled joins=1", "n=2 start=settled crashes=1 joins=1"} {
 		play.Protocols(t, in, paper, heaptree.Recorded(), heaptree.Repaired{Protocol: paper}, heaptree.Tenured{Protocol: paper})
 	}
 }

@@ -22,7 +22,7 @@ func TestProtocol(t *testing.T) {
 	for _, c := range []itairodeh.Protocol{
 		{}, {K: 1}, {K: 2}, {Size: 2}, {Rounds: itairodeh.Counted}, {Rounds: itairodeh.Without}, {Rounds: itairodeh.Without, NoBit: true},
 	} {
-		play.Protocols(t, "n=3 topology=ring:anonymous initiators=all:lazy channels=fifo timing=patient", &c)
+		play.Protocols(t, "n=2 topology=ring:anonymous initiators=all:lazy channels=fifo timing=patient", &c)
 	}
 	play.Protocols(t, "n=3 topology=biring:anonymous initiators=all:lazy timing=patient", &itairodeh.Bidirectional{})
 }
