@@ -24,12 +24,12 @@ func TestCatalogueIsValid(t *testing.T) {
 var deep = flag.Bool("deep", false, "also put the handlers of mutants to the test, and those of all variants among more processes, and ask every algorithm what clients can expect")
 
 // Handlers are deterministic and share nothing, those of mutants too in a deep
-// run. In a short one there are two processes, enough to share something.
+// run. In another there are two processes, enough to share something.
 func TestConformance(t *testing.T) {
 	for _, a := range algorithms.All {
-		for i, v := range a.Variants {
+		for _, v := range a.Variants {
 			setting := v.Setting
-			if two, err := setting.With("n=2"); err == nil && (testing.Short() || i > 0 && !*deep) {
+			if two, err := setting.With("n=2"); err == nil && !*deep {
 				setting = two
 			}
 			sys, err := v.In(setting)

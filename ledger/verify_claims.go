@@ -26,7 +26,7 @@ type ClaimOptions struct {
 // directory its record is. The test fails where the ruling on a claim is not the
 // outcome that the claim has, where what a claim is about did not happen, and
 // where anything is not as it is on record. Unless it is deep it believes the
-// record of what took more than 20,000 states, and a short one of what took more
+// record of what took more than 5,000 states, and a short one of what took more
 // than 2,000.
 func VerifyClaims(t *testing.T, a *Algorithm, opt ClaimOptions) {
 	t.Helper()
@@ -40,7 +40,7 @@ func VerifyClaims(t *testing.T, a *Algorithm, opt ClaimOptions) {
 	case testing.Short():
 		judge.MostStates = 2_000
 	case !opt.Deep && !opt.Update:
-		judge.MostStates = 20_000
+		judge.MostStates = 5_000
 	}
 	found, err := a.Judge(t.Context(), judge)
 	if err != nil {
