@@ -71,7 +71,7 @@ func TestTokens(t *testing.T) {
 	for n := 2; n <= 6; n++ {
 		for _, variant := range []string{"tel", "collects"} {
 			setting := fmt.Sprintf("n=%d topology=ring channels=fifo timing=patient", n)
-			if !*deep && n > 5 {
+			if !*play.Deep && n > 5 {
 				continue
 			}
 			r := play.Costs(t, system(t, variant, setting))
