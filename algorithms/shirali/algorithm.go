@@ -34,7 +34,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Claims:  ledger.ByDelays(claims),
+	Claims: ledger.ByDelays(claims), Unread: unread,
 	Record:  record,
 	Mutants: mutants,
 }

@@ -40,7 +40,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Claims:     ledger.ByDelays(claims),
+	Claims: ledger.ByDelays(claims), Unread: unread,
 	Stories:    stories,
 	Properties: []*checker.Property{sources.Irrevocable},
 	Record:     record,

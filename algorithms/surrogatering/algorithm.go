@@ -35,7 +35,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Claims:     ledger.ByDelays(claims),
+	Claims: ledger.ByDelays(claims), Unread: unread,
 	Properties: []*checker.Property{served},
 	Record:     record,
 	Mutants:    mutants,

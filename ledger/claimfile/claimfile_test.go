@@ -75,6 +75,7 @@ func TestEvidence(t *testing.T) {
 		{"e1, e2 hold in three, n=4 settled", []string{"e1 | n=3 sync:1", "e1 | n=4 sync:1", "e2 | n=3 sync:1", "e2 | n=4 sync:1"}},
 		{"in three, n=4 settled: e1, e2 hold", []string{"e1 | n=3 sync:1", "e2 | n=3 sync:1", "e1 | n=4 sync:1", "e2 | n=4 sync:1"}},
 		{"e1 holds in both of other", []string{"e1 | n=3 sync:1 | other", "e1 | n=3 sync:2 | other", "e1 | n=4 sync:1 | other | deep"}},
+		{"e1 holds in three of counted", []string{"e1 | n=3 sync:1 | counted"}},
 		{"e1 holds in three under lockstep deep within 10 states beside \"a \\\"why\\\"\"", []string{`e1 | n=3 lockstep | a "why" | deep | 10`}},
 		{"e1 holds in range of a", []string{"e1 | n=3 sync:2 | a", "e1 | n=4 sync:3 | a"}},
 		{"for N = 2 to 3, 5, P = N-1: e1 holds in each under sync:{P}", []string{"e1 | n=2 sync:1", "e1 | n=3 sync:2", "e1 | n=5 sync:4"}},

@@ -60,8 +60,8 @@ func clauses(p *passage) (list []clause) {
 		if i > 0 && p.text[i-1] != ' ' {
 			return true
 		}
-		word, _, _ := strings.Cut(p.text[i:], " ")
-		if slices.Contains(keywords, word) {
+		word, rest, _ := strings.Cut(p.text[i:], " ")
+		if slices.Contains(keywords, word) && (word != "counted" || strings.HasPrefix(rest, "from ")) {
 			cut(i)
 			first, from = p.slice(i, i+len(word)), i+len(word)
 		}
