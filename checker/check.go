@@ -21,7 +21,7 @@ import (
 // as many workers as there are processors.
 type Options struct {
 	// Algorithm and Variant are the names that the report and its traces have.
-	// An empty Algorithm stands for Unnamed; Variant may be empty.
+	// An empty Algorithm stands for "protocol"; Variant may be empty.
 	Algorithm, Variant string
 
 	// Properties are the questions, in the order of the report; nil stands for
@@ -83,9 +83,6 @@ type Options struct {
 	Progress      func(explore.Progress)
 	ProgressEvery time.Duration
 }
-
-// Unnamed is the name of an algorithm that has none.
-const Unnamed = "protocol"
 
 // Check explores a system and decides every property in one search, those of
 // whole runs on the graph of all states. (More of these than fit the 64 bits
@@ -324,7 +321,7 @@ func newGraphCheck(sys *model.System, opt Options, b *batch) (c *check, err erro
 
 func emptyCheck(sys *model.System, opt Options, b *batch) *check {
 	if opt.Algorithm == "" {
-		opt.Algorithm = Unnamed
+		opt.Algorithm = naming.Unnamed
 	}
 	return &check{
 		opt: opt, sys: sys, props: b.plain, temporal: b.temporal,

@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bullyproof/checker"
 	"bullyproof/internal/naming"
 	"bullyproof/internal/nearest"
 	"bullyproof/trace"
@@ -122,7 +121,7 @@ func (a *app) notReplayed(name string, t *trace.Trace, err error) error {
 		return fmt.Errorf("%s is not as recorded: %w", nearest.Path(name), err)
 	}
 	of, notFound := a.find(t.Algorithm)
-	if notFound != nil && (t.Algorithm == checker.Unnamed || naming.Valid(t.Algorithm) != nil) {
+	if notFound != nil && (t.Algorithm == naming.Unnamed || naming.Valid(t.Algorithm) != nil) {
 		return fmt.Errorf("%s cannot be read: it is a run of %s, and no algorithm: have its test say checker.Named(ALGO, VARIANT), "+
 			"with names that %s list shows, and keep the run again", nearest.Path(name), t.Algorithm, a.name)
 	}

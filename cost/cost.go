@@ -20,6 +20,7 @@ import (
 
 	"bullyproof/checker"
 	"bullyproof/explore"
+	"bullyproof/internal/naming"
 	"bullyproof/model"
 	"bullyproof/setting"
 )
@@ -28,7 +29,7 @@ import (
 // zero value counts from the initial states and visits every state.
 type Options struct {
 	// Algorithm and Variant are the names that the report and its traces have.
-	// An empty Algorithm stands for checker.Unnamed; Variant may be empty.
+	// An empty Algorithm stands for "protocol"; Variant may be empty.
 	Algorithm, Variant string
 
 	// From says where to begin to count: with each step that leads from a state
@@ -272,7 +273,7 @@ func OfElection(ctx context.Context, in func(setting.Setting) (*model.System, er
 func Of(ctx context.Context, sys *model.System, opt Options) (*Report, error) {
 	begin := time.Now()
 	if opt.Algorithm == "" {
-		opt.Algorithm = checker.Unnamed
+		opt.Algorithm = naming.Unnamed
 	}
 	labels, err := labelled(sys, opt.From, opt.Until)
 	if err != nil {

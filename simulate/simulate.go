@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"bullyproof/checker"
+	"bullyproof/internal/naming"
 	"bullyproof/model"
 	"bullyproof/setting"
 )
@@ -19,7 +20,7 @@ import (
 // Options say how to walk. The zero value makes 10,000 walks at random.
 type Options struct {
 	// Algorithm and Variant are the names that traces have. An empty Algorithm
-	// stands for checker.Unnamed.
+	// stands for "protocol".
 	Algorithm, Variant string
 
 	// Properties are what to watch for; nil stands for those of checker.Standard that are a question in the
@@ -78,7 +79,7 @@ func (o Options) filled() (Options, error) {
 	case o.MaxTime < 0:
 		return o, fmt.Errorf("simulate: a limit of %v; want a duration, or 0 for no limit", o.MaxTime)
 	}
-	o.Algorithm = cmp.Or(o.Algorithm, checker.Unnamed)
+	o.Algorithm = cmp.Or(o.Algorithm, naming.Unnamed)
 	o.Walks = cmp.Or(o.Walks, DefaultWalks)
 	if o.First+o.Walks < o.First {
 		return o, fmt.Errorf("simulate: %d walks from number %d on; their numbers are below 2^64", o.Walks, o.First)

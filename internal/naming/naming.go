@@ -10,6 +10,9 @@ import (
 	"bullyproof/internal/nearest"
 )
 
+// Unnamed is the name of an algorithm that has none.
+const Unnamed = "protocol"
+
 // Filled returns an error unless a field has a text.
 func Filled(name, text string) error {
 	if strings.TrimSpace(text) == "" {
