@@ -310,15 +310,15 @@ func TestOutcomes(t *testing.T) {
 		reconstruction string
 		want           ledger.Outcome
 	}{
-		"it holds":                   {ledger.Claim{Evidence: ledger.EvidenceList{holds}}, "", ledger.Confirmed},
-		"it breaks":                  {ledger.Claim{Evidence: ledger.EvidenceList{breaks}}, "", ledger.Refuted},
-		"a fault that is not in it":  {ledger.Claim{Evidence: ledger.EvidenceList{breaks}, Exceeds: "a crash"}, "", ledger.RefutedBeyond},
-		"a fault that does no harm":  {ledger.Claim{Evidence: ledger.EvidenceList{holds}, Exceeds: "a crash"}, "", ledger.Confirmed},
-		"a sum":                      {ledger.Claim{Evidence: ledger.EvidenceList{ledger.Adds("2+2", 4, 2+2)}}, "", ledger.Right},
-		"a wrong sum":                {ledger.Claim{Evidence: ledger.EvidenceList{ledger.Adds("2+2", 5, 2+2)}}, "", ledger.Wrong},
-		"a sum beside what is found": {ledger.Claim{Evidence: ledger.EvidenceList{holds, ledger.Adds("2+2", 4, 2+2)}}, "", ledger.Confirmed},
-		"our rules hold":             {ledger.Claim{Evidence: ledger.EvidenceList{holds}}, "a summary", ledger.Undecided},
-		"our rules break":            {ledger.Claim{Evidence: ledger.EvidenceList{breaks}}, "a summary", ledger.Undecided},
+		"it holds":                   {ledger.Claim{Evidence: []ledger.Evidence{holds}}, "", ledger.Confirmed},
+		"it breaks":                  {ledger.Claim{Evidence: []ledger.Evidence{breaks}}, "", ledger.Refuted},
+		"a fault that is not in it":  {ledger.Claim{Evidence: []ledger.Evidence{breaks}, Exceeds: "a crash"}, "", ledger.RefutedBeyond},
+		"a fault that does no harm":  {ledger.Claim{Evidence: []ledger.Evidence{holds}, Exceeds: "a crash"}, "", ledger.Confirmed},
+		"a sum":                      {ledger.Claim{Evidence: []ledger.Evidence{ledger.Adds("2+2", 4, 2+2)}}, "", ledger.Right},
+		"a wrong sum":                {ledger.Claim{Evidence: []ledger.Evidence{ledger.Adds("2+2", 5, 2+2)}}, "", ledger.Wrong},
+		"a sum beside what is found": {ledger.Claim{Evidence: []ledger.Evidence{holds, ledger.Adds("2+2", 4, 2+2)}}, "", ledger.Confirmed},
+		"our rules hold":             {ledger.Claim{Evidence: []ledger.Evidence{holds}}, "a summary", ledger.Undecided},
+		"our rules break":            {ledger.Claim{Evidence: []ledger.Evidence{breaks}}, "a summary", ledger.Undecided},
 		"no evidence":                {ledger.Claim{}, "", ledger.Undecided},
 	} {
 		t.Run(about, func(t *testing.T) {

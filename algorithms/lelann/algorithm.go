@@ -58,8 +58,7 @@ var Algorithm = &ledger.Algorithm{
 }
 
 const (
-	tel         = "G. Tel, Introduction to Distributed Algorithms, 2nd edition, Cambridge University Press, 2000"
-	effatparvar = "M. R. Effatparvar et al., Improved Algorithms for Leader Election in Distributed Systems, ICCET 2010"
+	tel = "G. Tel, Introduction to Distributed Algorithms, 2nd edition, Cambridge University Press, 2000"
 
 	assumes = "a unidirectional ring, asynchronous; FIFO channels; no failures; unique ids, none known to others"
 )

@@ -27,7 +27,7 @@ import (
 //	func() string, up to three ints          what "printed" or "computed" is
 //	func(*model.View) bool                   where costs are "counted from"
 //	func(int) func(*model.View) bool         the same, with an argument
-//	[]ledger.Evidence, ledger.EvidenceList   evidence: "from Go: NAME"
+//	[]ledger.Evidence                        evidence: "from Go: NAME"
 //	[]ledger.Claim                           claims: "from Go: NAME"
 type Names map[string]any
 
@@ -135,7 +135,7 @@ func (r *reader) checkNames() {
 			}
 		case func() int, func(int) int, func(int, int) int, func(int, int, int) int, string,
 			func() string, func(int) string, func(int, int) string, func(int, int, int) string,
-			func(*model.View) bool, func(int) func(*model.View) bool, []ledger.Evidence, ledger.EvidenceList, []ledger.Claim:
+			func(*model.View) bool, func(int) func(*model.View) bool, []ledger.Evidence, []ledger.Claim:
 			if err := naming.Valid(name); err != nil {
 				r.failf(place{1, 1}, "Go gives %v", err)
 			}

@@ -143,7 +143,7 @@ func TestFromGo(t *testing.T) {
 	up := func(id int) func(*model.View) bool { return func(v *model.View) bool { return v.Up.Has(model.ID(id)) } }
 	names := claimfile.Names{
 		"WORST": 23, "twice": func(n int) int { return 2 * n }, "order": func(int, int) string { return "N²" }, "name": "the text",
-		"joined": joined, "up": up, "more": ledger.KeepsIn([]string{"n=2"}, "e1"),
+		"joined": joined, "up": up, "more": []ledger.Evidence{ledger.Keeps("e1", "n=2")},
 		"rest": []ledger.Claim{{Name: "last"}},
 	}
 	claims, err := claimfile.Read("claims.txt", claim(`    for N = 2:
@@ -188,7 +188,7 @@ func TestErrors(t *testing.T) {
 	require.NoError(t, err)
 	var b strings.Builder
 	for _, text := range strings.Split(string(cases), "----\n") {
-		claims, err := claimfile.Read("claims.txt", text, claimfile.Names{"go-text": "t", "go-evidence": ledger.EvidenceList{}})
+		claims, err := claimfile.Read("claims.txt", text, claimfile.Names{"go-text": "t", "go-evidence": []ledger.Evidence{}})
 		require.Error(t, err, text)
 		assert.Empty(t, claims)
 		text = strings.TrimSuffix(text, "\n")

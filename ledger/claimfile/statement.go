@@ -157,12 +157,7 @@ func (r *reader) evidenceOfGo(p *passage, from state) (out []state) {
 		r.failf(p.start(), "what Go gives has its clauses in Go: want it below \"evidence\" itself")
 		return nil
 	}
-	name := p.after("from Go:")
-	list, ok := r.given[name.text].(ledger.EvidenceList)
-	if !ok {
-		list, _ = give[[]ledger.Evidence](r, name, "evidence")
-	}
-	r.used[name.text] = true
+	list, _ := fromGo[[]ledger.Evidence](r, p, "evidence")
 	for _, e := range list {
 		if e.At == "" {
 			e.At = r.at(p.start())
