@@ -53,7 +53,7 @@ var layers = map[string][]string{
 	"ledger":              {"explore", "model", "checker", "cost", "internal/..."},
 	"ledger/claimfile":    {"model", "cost", "ledger", "internal/..."},
 	"algorithms":          {"model", "checker", "cost", "ledger", "ledger/claimfile", "algorithms/..."},
-	"algorithms/internal": {"algorithms/internal/play", "model", "trace", "checker", "cost", "ledger"}, // what algorithms and their tests share
+	"algorithms/internal": {"algorithms/internal/play", "explore", "model", "trace", "checker", "cost", "ledger"}, // what algorithms and their tests share
 	"counterexamples":     {"trace", "internal/..."},
 	"docs":                {},
 	"examples/cluster":    {"model", "ledger", "runtime", "algorithms", "examples/raft"},
