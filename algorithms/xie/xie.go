@@ -79,7 +79,7 @@ const (
 
 // Protocol is the algorithm, which handles what arrives from both sides at the same
 // moment in one step: a process keeps a message for a tick before it passes it on.
-// Another reading and the repair are in readings.go.
+// Another reading is in readings.go, the repair in repaired.go.
 type Protocol struct {
 	model.Passive[P, M]
 
