@@ -45,8 +45,6 @@ const (
 	TakesOver
 	// Elects is a process that holds an election among all.
 	Elects
-	// Inquires is a process that has come up and asks who leads; of the repair.
-	Inquires
 )
 
 // String returns the mode's name.
@@ -68,8 +66,6 @@ const (
 	Election                      // of an election: who is there?
 	Answer                        // to both
 	Coordinator                   // the new coordinator and its assistant
-	Who                           // of the repair: who leads?
-	Leads                         // of the repair: whom the sender follows
 )
 
 // The timers.
@@ -88,8 +84,6 @@ const (
 	adopts
 	returns
 	outOfPatience
-	resumes // of the repair
-	again   // of the repair
 )
 
 // Protocol is the algorithm.

@@ -31,6 +31,21 @@ type Heard struct {
 	Busy                   bool // somebody is not idle
 }
 
+// Inquires is the mode of a process that has come up and asks who leads.
+const Inquires = Elects + 1
+
+// The messages of the repair.
+const (
+	Who   = Coordinator + 1 + iota // who leads?
+	Leads                          // whom the sender follows
+)
+
+// The rules of the repair.
+const (
+	resumes = outOfPatience + 1 + iota
+	again
+)
+
 var repairedNames = model.Names{
 	Kinds:  append(slices.Clone(names.Kinds), "WHO", "LEADS"),
 	Timers: names.Timers,

@@ -54,8 +54,6 @@ const (
 	OK                             // I am
 	Alternatives                   // the coordinator and the alternatives that were elected
 	Next                           // the coordinator is down: what is left of the list
-	Who                            // of the repair: who leads?
-	Lists                          // of the repair: the list that the sender has
 )
 
 // T bounds the wait for OK.
@@ -69,8 +67,6 @@ const (
 	adopts
 	returns
 	strikes // of Tells
-	resumes // of the repair
-	again   // of the repair
 )
 
 // Protocol is the algorithm.

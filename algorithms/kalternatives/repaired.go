@@ -22,6 +22,18 @@ import (
 // list is used up.
 type Repaired struct{ Protocol }
 
+// The messages of the repair.
+const (
+	Who   = Next + 1 + iota // who leads?
+	Lists                   // the list that the sender has
+)
+
+// The rules of the repair.
+const (
+	resumes = strikes + 1 + iota
+	again
+)
+
 var repairedNames = model.Names{
 	Kinds:  append(slices.Clone(names.Kinds), "WHO", "LIST"),
 	Timers: names.Timers,

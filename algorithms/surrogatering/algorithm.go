@@ -31,7 +31,7 @@ var Algorithm = &ledger.Algorithm{
 			Name: "takes-over",
 			Doc: "A process that notices tells the surrogate, which remains coordinator. The surrogate's packet only looks for " +
 				"another surrogate.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{TakesOver: true}),
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](TakesOver{&Protocol{}}),
 		},
 	},
 

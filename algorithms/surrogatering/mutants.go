@@ -25,7 +25,7 @@ var mutants = []ledger.Mutant{
 	{
 		Name: "keeps-to-itself", Of: "takes-over", Caught: "e2", Setting: oneAsks,
 		Doc: "A surrogate that is told of the failure does nothing.",
-		New: ledger.SystemOf[P, M](keepsToItself{&Protocol{TakesOver: true}}),
+		New: ledger.SystemOf[P, M](keepsToItself{TakesOver{&Protocol{}}}),
 	},
 }
 
@@ -54,10 +54,10 @@ func (x tellsNobody) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 }
 
-type keepsToItself struct{ *Protocol }
+type keepsToItself struct{ TakesOver }
 
 func (x keepsToItself) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if m.Type != Crash || m.Surrogate != net.Self() {
-		x.Protocol.Receive(p, net, from, m)
+		x.TakesOver.Receive(p, net, from, m)
 	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 func TestProtocol(t *testing.T) {
-	play.Protocols(t, surrogatering.Algorithm.Variants[0].Setting.String(), &surrogatering.Protocol{}, &surrogatering.Protocol{TakesOver: true})
+	play.Protocols(t, surrogatering.Algorithm.Variants[0].Setting.String(), &surrogatering.Protocol{}, surrogatering.TakesOver{Protocol: &surrogatering.Protocol{}})
 }
 
 // Each test has words of the description, or a rule of the reconstruction, and a

@@ -43,8 +43,6 @@ const (
 	Idle Mode = iota
 	// Elects is a process whose Election packet is on its way round.
 	Elects
-	// Reported is a process that has told the surrogate; of variant takes-over.
-	Reported
 )
 
 // String returns the mode's name.
@@ -67,16 +65,11 @@ type M struct {
 const (
 	Election    model.Kind = iota // collects the processes that are up
 	Coordinator                   // announces coordinator and surrogate
-	Crash                         // tells the surrogate that the coordinator has failed
 )
 
-// Protocol is the algorithm. With its zero value there is an election when the
-// coordinator has failed, and the surrogate is coordinator until that is over.
+// Protocol is the algorithm. There is an election when the coordinator has failed, and
+// the surrogate is coordinator until that is over. Another reading is in readings.go.
 type Protocol struct {
-	// TakesOver has the surrogate remain coordinator: whoever notices tells it, and
-	// the packet that it sends round looks for another surrogate.
-	TakesOver bool
-
 	model.Passive[P, M] // nothing is said of processes that come up
 }
 
@@ -94,16 +87,7 @@ func (x *Protocol) Suspect(p *P, net *model.Net[M], who model.ID) {
 		return
 	}
 	p.replace(who)
-	switch surrogate := p.Coordinator; {
-	case !x.TakesOver || surrogate == model.None:
-		x.create(p, net, M{Down: who})
-	case surrogate == net.Self():
-		x.takeOver(p, net, who)
-	default:
-		net.Rule(reports)
-		p.Mode = Reported
-		net.Send(model.Next, M{Type: Crash, Informer: net.Self(), Down: who, Surrogate: surrogate})
-	}
+	x.create(p, net, M{Down: who})
 }
 
 // replace, "to apply fault tolerance to it": who has failed is replaced by the
@@ -122,19 +106,10 @@ func (x *Protocol) create(p *P, net *model.Net[M], m M) {
 	net.Send(model.Next, m)
 }
 
-// takeOver makes the surrogate coordinator, which looks for a surrogate.
-func (x *Protocol) takeOver(p *P, net *model.Net[M], down model.ID) {
-	net.Rule(takesOver)
-	x.create(p, net, M{Down: down, Coordinator: net.Self()})
-}
-
-// Receive handles the three packets.
+// Receive handles the two packets.
 func (x *Protocol) Receive(p *P, net *model.Net[M], _ model.Port, m M) {
 	self := net.Self()
 	switch {
-	case m.Type == Crash:
-		x.crash(p, net, m)
-
 	case m.Type == Election && m.Informer != self:
 		// "... and collect all active processes numbers."
 		net.Rule(collects)
@@ -148,9 +123,6 @@ func (x *Protocol) Receive(p *P, net *model.Net[M], _ model.Port, m M) {
 		// surrogate coordinator".
 		net.Rule(elects)
 		p.Coordinator, p.Mode = m.List.Max(), Idle
-		if m.Coordinator != model.None {
-			p.Coordinator = m.Coordinator
-		}
 		p.Surrogate = m.List.Without(p.Coordinator).Max()
 		net.Send(model.Next, M{Type: Coordinator, Informer: self, Coordinator: p.Coordinator, Surrogate: p.Surrogate})
 
@@ -158,31 +130,10 @@ func (x *Protocol) Receive(p *P, net *model.Net[M], _ model.Port, m M) {
 		// "... and broadcast new coordinator's number to the network."
 		net.Rule(isTold)
 		p.Coordinator, p.Surrogate = m.Coordinator, m.Surrogate
-		if p.Mode == Reported {
-			p.Mode = Idle
-		}
 		net.Send(model.Next, m)
 
 	default:
 		net.Rule(passed)
-	}
-}
-
-// crash handles Crash, of variant takes-over: it goes to the surrogate, or comes
-// back if that one has failed as well.
-func (x *Protocol) crash(p *P, net *model.Net[M], m M) {
-	p.replace(m.Down)
-	switch {
-	case m.Surrogate == net.Self():
-		if p.Mode == Idle && p.Surrogate == model.None {
-			x.takeOver(p, net, m.Down)
-		}
-	case m.Informer != net.Self():
-		net.Rule(tells)
-		net.Send(model.Next, m)
-	case p.Mode == Reported:
-		net.Rule(nobody)
-		x.create(p, net, M{Down: m.Surrogate})
 	}
 }
 

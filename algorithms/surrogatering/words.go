@@ -6,17 +6,13 @@ import (
 	"bullyproof/model"
 )
 
-// The rules, and those of variant takes-over.
+// The rules.
 const (
 	creates model.Rule = iota
 	collects
 	elects
 	isTold
 	passed
-	reports
-	tells
-	takesOver
-	nobody
 )
 
 var names = model.Names{
@@ -34,13 +30,9 @@ var names = model.Names{
 	},
 }
 
-// Names returns the vocabulary, without what the reading has no use for.
+// Names returns the vocabulary, without what only another reading has.
 func (x *Protocol) Names() model.Names {
-	n := names
-	if !x.TakesOver {
-		n.Kinds, n.Rules = n.Kinds[:Crash], n.Rules[:reports]
-	}
-	return n
+	return model.Names{Kinds: names.Kinds[:Crash], Rules: names.Rules[:reports]}
 }
 
 // Kind returns the kind of the message.
