@@ -183,7 +183,7 @@ func TestE1(t *testing.T) {
 		return 0
 	}
 	for i, v := range names() {
-		if i > 2 && !*deep {
+		if i > 2 && !*play.Deep {
 			break
 		}
 		assert.Zero(t, broken(v, "n=3 initiators=any"), v)
