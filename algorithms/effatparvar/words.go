@@ -16,8 +16,6 @@ const (
 	verifies
 	greater
 	remains
-	again   // of the repairs
-	objects // of one of them
 )
 
 var names = model.Names{

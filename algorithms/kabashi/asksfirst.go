@@ -22,6 +22,20 @@ import (
 // failed, too, and the process notices the failure again.
 type AsksFirst struct{ Limited }
 
+// The modes of the repair.
+const (
+	// Asks is after NOTICED, before an election.
+	Asks = Office + 1 + iota
+	// LeavesIt is where another is to hold the election.
+	LeavesIt
+)
+
+// The messages of the repair.
+const (
+	NOTICED = CID + 1 + iota // with the coordinator that has failed
+	HOLD                     // the answer to that of a process that is at it already
+)
+
 // The rules of the repair.
 const (
 	noticed = ignores + iota

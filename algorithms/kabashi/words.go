@@ -17,12 +17,6 @@ const (
 	Responses
 	// Answer is after QUERY: wait for CID.
 	Answer
-	// Office is after COORDINATOR in the repaired variant: wait until all have it.
-	Office
-	// Asks is after NOTICED in the variant asks-first, before an election.
-	Asks
-	// LeavesIt is where another is to hold the election, in that variant.
-	LeavesIt
 )
 
 // String returns what the process waits for, in words.
@@ -40,8 +34,6 @@ const (
 	COORDINATOR
 	QUERY
 	CID
-	NOTICED // in the variant asks-first alone, with the coordinator that has failed
-	HOLD    // the answer to that of a process that is at it already
 )
 
 // The rules, as the paper numbers them; those that only some readings have last.
@@ -59,9 +51,7 @@ const (
 	rule1a
 	rule3a
 	rule5a
-	ignores
-	listens
-	office
+	ignores // in keepsSmaller
 )
 
 var ruleNames = []string{

@@ -108,6 +108,9 @@ type TieBreaker struct{ Limited }
 
 const holdsBack = follows + 1
 
+// HoldsBack is the mode before an election.
+const HoldsBack = Joining + 1
+
 // Names returns the vocabulary of the source, and the wait.
 func (a TieBreaker) Names() model.Names {
 	names := a.Protocol.Names()
@@ -145,6 +148,8 @@ func (a TieBreaker) Timeout(p *P, net *model.Net[M], t model.Timer) {
 // keepsHigher has a process that has a coordinator, and has not detected its failure,
 // ignore coordinator messages with lower ids.
 type keepsHigher struct{ Limited }
+
+const keeps = follows + 1
 
 // Names has the rule.
 func (a keepsHigher) Names() model.Names {

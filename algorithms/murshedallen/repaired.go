@@ -24,6 +24,9 @@ import "bullyproof/model"
 // coordinator that is, whose announcement came while the process was not there yet.
 type Repaired struct{ keepsHigher }
 
+// Office is the mode after coordinator: wait until all have it.
+const Office = HoldsBack + 1
+
 // The rules of the repair.
 const (
 	chosen = keeps + 1 + iota

@@ -19,10 +19,6 @@ const (
 	AskedOrdinary
 	// Joining is after query: wait for answer.
 	Joining
-	// HoldsBack is before an election in the variant tie-breaker.
-	HoldsBack
-	// Office is after coordinator in the repaired variant: wait until all have it.
-	Office
 )
 
 // String returns what the process waits for, in words.
@@ -54,8 +50,7 @@ const (
 	rule4b
 	rule4c
 	rule4d
-	follows
-	keeps // where a process keeps the higher coordinator; readings count on from here
+	follows // readings count on from here
 )
 
 var ruleNames = []string{
