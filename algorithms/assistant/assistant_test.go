@@ -90,8 +90,6 @@ func TestTheDescription(t *testing.T) {
 
 const returned = "n=3 start=settled crashes=1 restarts=1 timing=sync:1"
 
-var system = play.In(assistant.Algorithm)
-
 // What a failure costs where process 1 notices it: a word to the assistant, N-1
 // questions, N-2 answers and N-1 announcements.
 func ExampleProtocol() {

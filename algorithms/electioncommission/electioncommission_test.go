@@ -70,8 +70,6 @@ func TestRules(t *testing.T) {
 	play.Show(t, electioncommission.Algorithm, "", "", sentences)
 }
 
-var system = play.In(electioncommission.Algorithm)
-
 // What an election costs where one process reports, and where all do.
 func ExampleProtocol() {
 	for n := 3; n <= 5; n++ {

@@ -83,8 +83,6 @@ func TestTheDescription(t *testing.T) {
 	play.Show(t, kalternatives.Algorithm, "", "", sentences)
 }
 
-var system = play.In(kalternatives.Algorithm)
-
 // Four processes, of which the highest fails, and then so many alternatives: the
 // number of elections that are held at worst, in which everybody is asked.
 func ExampleProtocol() {
