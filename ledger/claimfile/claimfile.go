@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"bullyproof/internal/formula"
 	"bullyproof/internal/naming"
 	"bullyproof/internal/nearest"
 	"bullyproof/ledger"
@@ -62,7 +63,8 @@ const (
 // by line, each an *Error; there are no claims then.
 func Read(file, text string, names Names) ([]ledger.Claim, error) {
 	r := &reader{
-		file: file, given: names, used: make(map[string]bool),
+		file: file, given: names, used: make(map[string]bool), functions: functionsOf(names),
+		settings: make(map[string]string), items: make(map[*passage][][]*passage),
 		scopes: make(map[string]*definition), texts: make(map[string]*definition), sources: make(map[string]*definition),
 	}
 	r.checkNames()
@@ -92,6 +94,10 @@ type reader struct {
 	claims  []ledger.Claim
 	errs    []*Error
 	steps   int // words of settings so far
+
+	functions map[string]formula.Function // that Go gives
+	settings  map[string]string           // in full, by their words
+	items     map[*passage][][]*passage   // what was cut already
 }
 
 // A definition is something that has a name in the file.
@@ -101,7 +107,7 @@ type definition struct {
 	text string
 	// looks are the lines of a scope. They are expanded where it is used: variables
 	// have their values only there.
-	looks []*passage
+	looks []look
 }
 
 func (r *reader) failf(at place, format string, args ...any) {

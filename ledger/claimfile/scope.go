@@ -19,10 +19,10 @@ func (r *reader) scope(l *line) {
 	}
 	d := new(definition)
 	if text.text != "" {
-		d.looks = []*passage{text}
+		d.looks = []look{newLook(text)}
 	}
 	for _, sub := range lines {
-		d.looks = append(d.looks, sub.passage())
+		d.looks = append(d.looks, newLook(sub.passage()))
 	}
 	if len(d.looks) == 0 {
 		r.failf(rest.start(), "want a setting behind the name of the scope, or below it")
@@ -30,13 +30,59 @@ func (r *reader) scope(l *line) {
 	r.define(r.scopes, "scope", name, d)
 }
 
-// places expands what stands behind "in": scopes and settings between commas.
-func (r *reader) places(p *passage, s state) (out []state) {
+// A look is a line of a scope, cut into its parts.
+type look struct {
+	head  []clause // before the colon
+	items [][]*passage
+	tail  []clause
+}
+
+func newLook(p *passage) (l look) {
+	if colon := endOfHead(p); colon >= 0 {
+		l.head = clauses(p.slice(0, colon))
+		p = p.slice(colon+1, len(p.text))
+	}
+	list := clauses(p)
+	l.items, l.tail = items(list[0].rest), list[1:]
+	return l
+}
+
+// items cuts scopes and settings between commas into their words.
+func items(p *passage) (list [][]*passage) {
 	for _, part := range p.split(", ") {
-		states := []state{s}
+		var words []*passage
 		for rest := part; rest.text != ""; {
 			var word *passage
 			word, rest = rest.cut()
+			words = append(words, word)
+		}
+		list = append(list, words)
+	}
+	return list
+}
+
+// itemsOf returns the items of a clause, which are cut once.
+func (r *reader) itemsOf(p *passage) [][]*passage {
+	if r.items[p] == nil {
+		r.items[p] = items(p)
+	}
+	return r.items[p]
+}
+
+// places expands what stands behind "in": scopes and settings.
+func (r *reader) places(items [][]*passage, s state) (out []state) {
+	for _, words := range items {
+		states := []state{s}
+		for _, word := range words {
+			if strings.Contains(word.text, "=") {
+				for i := range states {
+					if !r.step(word, &states[i]) {
+						return nil
+					}
+					states[i].words = append(slices.Clip(states[i].words), r.fill(word, states[i].vars))
+				}
+				continue
+			}
 			var next []state
 			for _, s := range states {
 				if next = append(next, r.word(word, s)...); len(next) > mostEvidence {
@@ -51,29 +97,32 @@ func (r *reader) places(p *passage, s state) (out []state) {
 	return out
 }
 
-// word expands one word of a setting, or the name of a scope.
-func (r *reader) word(word *passage, s state) (out []state) {
+// step counts words, so that no file takes for ever.
+func (r *reader) step(word *passage, s *state) bool {
 	if r.steps++; r.steps > mostSteps || len(s.words) > mostWords {
 		r.failf(word.start(), "the setting has more than %d words, or the file more than %d in all", mostWords, mostSteps)
-		return nil
+		return false
 	}
-	if strings.Contains(word.text, "=") {
-		s.words = append(slices.Clip(s.words), r.fill(word, s.vars))
-		return []state{s}
+	return true
+}
+
+// word expands the name of a scope.
+func (r *reader) word(word *passage, s state) (out []state) {
+	if !r.step(word, &s) {
+		return nil
 	}
 	d := r.find(r.scopes, "scope", word)
 	if d == nil {
 		return nil
 	}
-	for _, look := range d.looks {
+	for i := range d.looks {
+		l := &d.looks[i]
 		states := []state{s}
-		if colon := endOfHead(look); colon >= 0 {
-			states = r.head(look.slice(0, colon), s)
-			look = look.slice(colon+1, len(look.text))
+		if l.head != nil {
+			states = r.head(l.head, s)
 		}
-		list := clauses(look)
 		for _, s := range states {
-			if out = append(out, r.apply(list[1:], r.places(list[0].rest, s))...); len(out) > mostEvidence {
+			if out = append(out, r.apply(l.tail, r.places(l.items, s))...); len(out) > mostEvidence {
 				r.failf(word.start(), "that is more than %d settings", mostEvidence)
 				return nil
 			}

@@ -1,7 +1,6 @@
 package claimfile
 
 import (
-	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -30,20 +29,19 @@ var verbs = []string{"holds", "hold", "breaks", "break", "printed", "computed"}
 type state struct {
 	ev    ledger.Evidence
 	vars  map[string]int
-	words []string        // of the setting
-	have  map[string]bool // the clauses that were met
+	words []string // of the setting
+	have  []string // the clauses that were met
 }
 
 // with returns a copy that has met one more clause.
 func (s state) with(clause string) state {
-	s.have = maps.Clone(s.have)
-	if s.have == nil {
-		s.have = make(map[string]bool)
-	}
-	s.have[clause] = true
+	s.have = append(slices.Clip(s.have), clause)
 	s.words = slices.Clip(s.words)
 	return s
 }
+
+// has reports whether it has met a clause.
+func (s *state) has(clause string) bool { return slices.Contains(s.have, clause) }
 
 // A clause is a part of a line: a keyword, and what follows it.
 type clause struct {
@@ -93,14 +91,13 @@ func (r *reader) statement(l *line, from state) []state {
 		if len(l.below) == 0 {
 			r.failf(own.start(), "there is nothing below \"%s\"", nearest.Clip(l.text))
 		}
-		return r.statements(l.below, r.head(head, from))
+		return r.statements(l.below, r.head(clauses(head), from))
 	}
 	return r.sentence(l.passage(), from)
 }
 
 // head expands the clauses before a colon.
-func (r *reader) head(p *passage, from state) []state {
-	list := clauses(p)
+func (r *reader) head(list []clause, from state) []state {
 	if list[0].rest.text != "" {
 		r.failf(list[0].rest.start(), "want %s before the colon, and behind it what is asked", clauseWords)
 		return nil
@@ -119,7 +116,7 @@ func (r *reader) sentence(p *passage, from state) (out []state) {
 	}
 	states := []state{from}
 	if colon := endOfHead(p); colon >= 0 {
-		states = r.head(p.slice(0, colon), from)
+		states = r.head(clauses(p.slice(0, colon)), from)
 		p = p.slice(colon+1, len(p.text))
 	}
 	list := clauses(p)
@@ -251,25 +248,29 @@ func (r *reader) sums(what *passage, list []clause, from []state) (out []state) 
 
 // finish makes the setting of a piece of evidence, and reports what is missing.
 func (r *reader) finish(p *passage, s *state) bool {
-	if !s.have["question"] {
+	if !s.has("question") {
 		return false // reported
 	}
-	if s.have["sum"] {
-		if s.have["in"] || s.have["under"] || s.ev.Deep || s.ev.MaxStates > 0 {
+	if s.has("sum") {
+		if s.has("in") || s.has("under") || s.ev.Deep || s.ev.MaxStates > 0 {
 			r.failf(p.start(), "a sum takes no search: want no setting, and neither \"deep\" nor \"within\"")
 		}
 		return true
 	}
-	if !s.have["in"] {
+	if !s.has("in") {
 		r.failf(p.start(), "it is not said where: want \"in SCOPE\"")
 		return false
 	}
-	parsed, err := setting.Parse(strings.Join(s.words, " "))
-	if err != nil {
-		r.failf(p.start(), "%v", err)
-		return false
+	text := strings.Join(s.words, " ")
+	if r.settings[text] == "" {
+		parsed, err := setting.Parse(text)
+		if err != nil {
+			r.failf(p.start(), "%v", err)
+			return false
+		}
+		r.settings[text] = parsed.String()
 	}
-	s.ev.Setting = parsed.String()
+	s.ev.Setting = r.settings[text]
 	return true
 }
 
@@ -295,7 +296,7 @@ func (r *reader) clause(c clause, s state) []state {
 		r.failf(c.word.start(), "%q stands directly behind what is asked, and only there", word)
 		return nil
 	}
-	if word != "for" && word != "in" && s.have[word] {
+	if word != "for" && word != "in" && s.has(word) {
 		r.failf(c.word.start(), "there are two %q for one question", word)
 		return nil
 	}
@@ -306,7 +307,7 @@ func (r *reader) clause(c clause, s state) []state {
 	next := s.with(word)
 	switch word {
 	case "in":
-		return r.places(c.rest, next)
+		return r.places(r.itemsOf(c.rest), next)
 	case "under":
 		return r.each(c.rest, next, func(s *state, p *passage) { s.words = append(s.words, "timing="+r.fill(p, s.vars)) })
 	case "of":

@@ -2,6 +2,7 @@ package claimfile
 
 import (
 	"errors"
+	"maps"
 	"strconv"
 	"strings"
 
@@ -43,30 +44,41 @@ func (r *reader) valued(p *passage, f *formula.Formula, vars map[string]int) boo
 // names returns what a formula may name: the variables of its line, and what Go
 // gives.
 func (r *reader) names(f *formula.Formula, vars map[string]int) formula.Names {
-	n := formula.Names{Variables: make(map[string]int), Functions: make(map[string]formula.Function)}
+	n := formula.Names{Variables: vars, Functions: r.functions}
 	for _, name := range f.Variables() {
-		if r.given[name] != nil {
-			r.used[name] = true
+		if r.given[name] == nil {
+			continue
 		}
-	}
-	for name, v := range r.given {
-		switch f := v.(type) {
-		case int:
-			n.Variables[name] = f
-		case func() int:
-			n.Functions[name] = formula.Function{Args: 0, Value: func([]int) int { return f() }}
-		case func(int) int:
-			n.Functions[name] = formula.Function{Args: 1, Value: func(a []int) int { return f(a[0]) }}
-		case func(int, int) int:
-			n.Functions[name] = formula.Function{Args: 2, Value: func(a []int) int { return f(a[0], a[1]) }}
-		case func(int, int, int) int:
-			n.Functions[name] = formula.Function{Args: 3, Value: func(a []int) int { return f(a[0], a[1], a[2]) }}
+		r.used[name] = true
+		if v, ok := r.given[name].(int); ok {
+			if _, bound := vars[name]; !bound {
+				n.Variables = maps.Clone(n.Variables)
+				if n.Variables == nil {
+					n.Variables = make(map[string]int)
+				}
+				n.Variables[name] = v
+			}
 		}
-	}
-	for name, v := range vars {
-		n.Variables[name] = v
 	}
 	return n
+}
+
+// functionsOf returns the functions that Go gives to formulas.
+func functionsOf(given Names) map[string]formula.Function {
+	all := make(map[string]formula.Function)
+	for name, v := range given {
+		switch f := v.(type) {
+		case func() int:
+			all[name] = formula.Function{Args: 0, Value: func([]int) int { return f() }}
+		case func(int) int:
+			all[name] = formula.Function{Args: 1, Value: func(a []int) int { return f(a[0]) }}
+		case func(int, int) int:
+			all[name] = formula.Function{Args: 2, Value: func(a []int) int { return f(a[0], a[1]) }}
+		case func(int, int, int) int:
+			all[name] = formula.Function{Args: 3, Value: func(a []int) int { return f(a[0], a[1], a[2]) }}
+		}
+	}
+	return all
 }
 
 // figure returns what is printed or computed: a text in quotation marks, what a
@@ -143,6 +155,9 @@ func (r *reader) quoted(p *passage, vars map[string]int) string {
 // value of the formula, {name} by the text of that name, {1..N} by 1,2,...,N,
 // {1-..-N} by 1-2-...-N, and {{ by a brace.
 func (r *reader) fill(p *passage, vars map[string]int) string {
+	if !strings.Contains(p.text, "{") {
+		return p.text
+	}
 	var b strings.Builder
 	for i := 0; i < len(p.text); {
 		open := strings.IndexByte(p.text[i:], '{')
