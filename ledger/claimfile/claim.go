@@ -2,6 +2,7 @@ package claimfile
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"bullyproof/internal/naming"
@@ -60,7 +61,7 @@ func (r *reader) field(c *ledger.Claim, key *passage, l *line) {
 		return
 	}
 	_, value := l.passage().cut()
-	if value.text == "" && known(fieldWords, key.text) {
+	if value.text == "" && slices.Contains(fieldWords, key.text) {
 		r.failf(key.start(), "want a text behind %q", key.text)
 		return
 	}
@@ -91,15 +92,6 @@ func (r *reader) field(c *ledger.Claim, key *passage, l *line) {
 		}
 		*t = r.fill(value, nil)
 	}
-}
-
-func known(words []string, word string) bool {
-	for _, w := range words {
-		if w == word {
-			return true
-		}
-	}
-	return false
 }
 
 // kind reads what a claim is about.

@@ -49,7 +49,8 @@ func (e *Error) Error() string {
 
 // Bounds on what a file may ask for.
 const (
-	mostErrors   = 20
+	mostErrors   = 20 // that are told
+	mostKept     = 1_000
 	mostText     = 1 << 20 // bytes
 	mostEvidence = 2_000   // pieces, of one claim, scope or line
 	mostValues   = 1_000   // of one variable
@@ -111,6 +112,9 @@ type definition struct {
 }
 
 func (r *reader) failf(at place, format string, args ...any) {
+	if len(r.errs) == mostKept {
+		return
+	}
 	r.errs = append(r.errs, &Error{r.file, at.line, at.column, fmt.Sprintf(format, args...)})
 }
 
