@@ -70,7 +70,7 @@ func TestValidate(t *testing.T) {
 			e := ledger.Keeps("agremeent", "n=3")
 			e.At = "claims.txt:9"
 			a.Claims = []ledger.Claim{{Name: "c", Evidence: []ledger.Evidence{e}}}
-		}, `claim "c": evidence 1: claims.txt:9: unknown property "agremeent"`},
+		}, `claim "c": claims.txt:9: unknown property "agremeent"`},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			all := catalogue()

@@ -149,11 +149,7 @@ func (a *Algorithm) validateClaims() (errs []error) {
 		add := func(kind, name string, found ...error) { add(kind, name, at(c.At, found)...) }
 		add("claim", c.Name, naming.Valid(c.Name), naming.Filled("Place", c.Place), naming.Filled("Text", c.Text))
 		add("claim", c.Name, a.validOutcome(c), a.validFinding(c), a.validReading(c))
-		for j := range c.Evidence {
-			if err := a.validEvidence(&c.Evidence[j]); err != nil {
-				add("claim", c.Name, fmt.Errorf("evidence %d: %w", j+1, at(c.Evidence[j].At, []error{err})[0]))
-			}
-		}
+		errs = append(errs, a.validateEvidence(c)...)
 	}
 	for i := range a.Stories {
 		s := &a.Stories[i]
@@ -171,6 +167,29 @@ func (a *Algorithm) validateClaims() (errs []error) {
 	for kind, names := range map[string][]string{"claim": claims, "story": stories, "property": properties} {
 		for _, name := range naming.Repeated(names) {
 			add(kind, name, errors.New("there are two of that name"))
+		}
+	}
+	return errs
+}
+
+// validateEvidence returns what is wrong with the evidence on a claim. A line of a
+// file stands for several pieces, and is told of once.
+func (a *Algorithm) validateEvidence(c *Claim) (errs []error) {
+	seen := make(map[string]bool)
+	for i := range c.Evidence {
+		e := &c.Evidence[i]
+		err := a.validEvidence(e)
+		if err == nil {
+			continue
+		}
+		if e.At == "" {
+			err = at(c.At, []error{fmt.Errorf("evidence %d: %w", i+1, err)})[0]
+		} else {
+			err = fmt.Errorf("%s: %w", e.At, err)
+		}
+		if !seen[err.Error()] {
+			seen[err.Error()] = true
+			errs = append(errs, fmt.Errorf("claim %q: %w", c.Name, err))
 		}
 	}
 	return errs
