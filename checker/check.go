@@ -48,7 +48,8 @@ type Options struct {
 	// system are its own.
 	Reduce model.Reductions
 	// ReduceBeyond, if it is not 0, has Reduce apply only where a search of the
-	// system as it is has visited so many states and not ended, and where nothing
+	// system as it is has visited so many states and not ended, where the reduced
+	// system has at least four times fewer to the same depth, and where nothing
 	// is asked for that a reduction does not have: all properties can be decided on
 	// the reduced system, and neither Exhaustive, Exact, MaxDepth nor Disk is set, nor
 	// another order than breadth first.

@@ -68,11 +68,9 @@ func (p *Property) reducible() bool {
 // says why.
 func reduced(ctx context.Context, sys *model.System, opt Options, props []*Property) (r *Report, rest []*Property, why string, err error) {
 	b := &batch{}
-	reads := model.ReadsSettled
 	for _, p := range props {
 		if p.reducible() {
 			b.plain = append(b.plain, p)
-			reads |= p.reads
 		} else {
 			rest = append(rest, p)
 		}
@@ -81,7 +79,7 @@ func reduced(ctx context.Context, sys *model.System, opt Options, props []*Prope
 		return nil, props, "no property says what it reads of states", nil
 	}
 	c := newCheck(sys, opt, b)
-	c.watched, err = c.watched.Reduced(model.Reduction{Reads: reads, Only: opt.Reduce})
+	c.watched, err = c.watched.Reduced(model.Reduction{Reads: readsOf(b.plain), Only: opt.Reduce})
 	var refused *model.IrreducibleError
 	switch {
 	case errors.As(err, &refused):
@@ -126,14 +124,69 @@ func (o Options) beyond(ctx context.Context, sys *model.System, props []*Propert
 	if err != nil || first.Reason != explore.StateLimit || plain.MaxStates == o.MaxStates {
 		return first, err
 	}
-	r, err := o.remaining(first.Duration).reduce(ctx, sys, props)
+	spent, pays, err := o.remaining(first.Duration).pays(ctx, sys, props, first)
 	if err != nil {
 		return nil, err
 	}
-	r.Duration += first.Duration
+	next := o.remaining(first.Duration + spent)
+	var r *Report
+	if pays {
+		if r, err = next.reduce(ctx, sys, props); err == nil {
+			r.Reduction.Beyond = o.ReduceBeyond
+		}
+	} else {
+		next.Reduce = ReduceNone
+		if r, err = next.check(ctx, sys, props); err == nil {
+			r.suggest(sys, o.Reduce)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.Duration += first.Duration + spent
 	r.PeakBytes = max(r.PeakBytes, first.PeakBytes)
-	r.Reduction.Beyond = o.ReduceBeyond
 	return r, nil
+}
+
+// payingFactor is how many times fewer states a reduced search has to have for it to
+// pay: each takes several times longer.
+const payingFactor = 4
+
+// pays reports whether the reduced system has so many times fewer states than the
+// system as it is, to the depth to which a search of that has come, and how long it
+// took to find out.
+func (o Options) pays(ctx context.Context, sys *model.System, props []*Property, first *Report) (spent time.Duration, pays bool, err error) {
+	all := uint64(0)
+	for depth, states := range first.Levels {
+		if depth <= first.CompleteDepth {
+			all += states
+		}
+	}
+	if all < payingFactor || first.CompleteDepth < 1 {
+		return 0, false, nil
+	}
+	watched, err := sys.Watched().Reduced(model.Reduction{Reads: readsOf(props), Only: o.Reduce})
+	if err != nil {
+		return 0, false, err
+	}
+	search := o.explore(watched.Targets(), 0)
+	search.StopWhenAll, search.Exhaustive = nil, true
+	search.MaxDepth, search.MaxStates = first.CompleteDepth, all/payingFactor
+	result, err := explore.Search(ctx, watched, search)
+	if err != nil {
+		return 0, false, err
+	}
+	reached := result.Reason == explore.Complete || result.Reason == explore.DepthLimit
+	return result.Duration, reached, result.Close()
+}
+
+// readsOf returns what properties that say so read of states.
+func readsOf(props []*Property) model.Reads {
+	reads := model.ReadsSettled
+	for _, p := range props {
+		reads |= p.reads
+	}
+	return reads
 }
 
 // reducesLater reports whether a check of too many states goes on with the reduced

@@ -60,8 +60,8 @@ func (a *app) checkCommand() *cobra.Command {
 			"writes workflow commands to the error stream, which point to the runs that --save keeps, and a summary to\n" +
 			"the file that GITHUB_STEP_SUMMARY names. Only the flag turns this on; the environment alone changes\n" +
 			"nothing.\n\n" +
-			"Where only safety is asked, a search of more than 200,000 states goes on with a reduced system, which has\n" +
-			"fewer states, and the report says so. --reduce none visits all states, as do --exhaustive, --exact,\n" +
+			"Where only safety is asked, a search of more than 200,000 states goes on with a reduced system, if that has\n" +
+			"far fewer, and the report says so. --reduce none visits all states, as do --exhaustive, --exact,\n" +
 			"--max-depth, --disk and --order dfs: say one of them to compare numbers of states with other tools.\n" +
 			"--reduce auto reduces every search, and decides liveness beside it.\n\n" +
 			"With --disk a search that does not fit in memory continues in files. It writes a checkpoint every five\n" +
