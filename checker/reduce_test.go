@@ -117,7 +117,7 @@ func TestReduceWithinLimits(t *testing.T) {
 // runs are those of the system as it is.
 func TestReduceBeyond(t *testing.T) {
 	beyond := func(o checker.Options) checker.Options {
-		o.Reduce, o.ReduceBeyond = checker.ReduceAuto, 60
+		o.Reduce, o.ReduceBeyond = checker.ReduceAuto, 300
 		return o
 	}
 	for setting, pays := range map[string]bool{
@@ -126,7 +126,7 @@ func TestReduceBeyond(t *testing.T) {
 		"n=3 crashes=1 restarts=1 timing=lockstep":   false,
 		"n=2 start=coordinator-down timing=lockstep": false, // it has 25 states
 	} {
-		sys, err := model.NewFrom(&upstart.Protocol{Polite: true}, setting)
+		sys, err := model.NewFrom(&upstart.Protocol{}, setting)
 		require.NoError(t, err)
 		made := false
 		for _, p := range checker.Election() {
@@ -139,8 +139,8 @@ func TestReduceBeyond(t *testing.T) {
 				continue
 			}
 			made = true
-			assert.Greater(t, want.Distinct, uint64(60))
-			assert.EqualValues(t, 60, got.Reduction.Beyond)
+			assert.Greater(t, want.Distinct, uint64(300))
+			assert.EqualValues(t, 300, got.Reduction.Beyond)
 			assert.True(t, got.Reduction.Alone)
 		}
 		assert.Equal(t, pays, made, setting)
