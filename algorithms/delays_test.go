@@ -13,8 +13,8 @@ import (
 // it is under one of them.
 func TestByDelays(t *testing.T) {
 	for _, a := range algorithms.All {
-		for i, c := range ledger.ByDelays(a.Claims) {
-			assert.Len(t, c.Evidence, len(a.Claims[i].Evidence), "%s/%s: pass the claims through ledger.ByDelays", a.Name, c.Name)
+		for i, c := range ledger.ByDelays(a.Claims()) {
+			assert.Len(t, c.Evidence, len(a.Claims()[i].Evidence), "%s/%s: pass the claims through ledger.ByDelays", a.Name, c.Name)
 		}
 	}
 }

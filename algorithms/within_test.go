@@ -18,7 +18,7 @@ func TestRefutedWithin(t *testing.T) {
 	require.NoError(t, err)
 	for _, e := range l.Entries {
 		for i := range e.Judgements {
-			c, j := &e.Algorithm.Claims[i], &e.Judgements[i]
+			c, j := &e.Algorithm.Claims()[i], &e.Judgements[i]
 			if j.Outcome != ledger.Refuted {
 				continue
 			}

@@ -34,13 +34,12 @@ type Algorithm struct {
 	// Mutants are faults that the properties must catch.
 	Mutants []Mutant
 
-	// Claims are what sources say of it, and Stories the runs that are recorded
-	// as counterexamples.
-	Claims  []Claim
+	// Written has what sources say of it, each time the same list: a file that is
+	// read when it is first asked for (claimfile.Of), or a list in Go (Listed). Nil
+	// stands for no claims.
+	Written func() ([]Claim, error)
+	// Stories are the runs that are recorded as counterexamples.
 	Stories []Story
-	// Unread is why the file of the claims cannot be read; nil where it was, and
-	// where claims are written in Go.
-	Unread error
 	// Properties are its own, beside the standard ones.
 	Properties []*checker.Property
 	// Asked are the properties of a check that names none; empty stands for
@@ -50,6 +49,25 @@ type Algorithm struct {
 	// Record is what judging the claims came to, as VerifyClaims keeps it in the
 	// file claims.json; empty without claims.
 	Record []byte
+}
+
+// Claims returns what sources say of the algorithm; none where Written cannot be
+// read, which Validate and VerifyClaims report.
+func (a *Algorithm) Claims() []Claim {
+	list, _ := a.written()
+	return list
+}
+
+func (a *Algorithm) written() ([]Claim, error) {
+	if a.Written == nil {
+		return nil, nil
+	}
+	return a.Written()
+}
+
+// Listed has claims that are written in Go be those of an algorithm.
+func Listed(claims ...Claim) func() ([]Claim, error) {
+	return func() ([]Claim, error) { return claims, nil }
 }
 
 // A Variant is a reading of an algorithm's source, or a repair of it.

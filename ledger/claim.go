@@ -258,12 +258,12 @@ func (c *Claim) decides(e *Evidence) bool { return e.Aside == "" && e.Variant ==
 // Claim returns the claim of a name. The error suggests the name that was
 // probably meant.
 func (a *Algorithm) Claim(name string) (*Claim, error) {
-	names := make([]string, len(a.Claims))
-	for i := range a.Claims {
-		if a.Claims[i].Name == name {
-			return &a.Claims[i], nil
+	names := make([]string, len(a.Claims()))
+	for i := range a.Claims() {
+		if a.Claims()[i].Name == name {
+			return &a.Claims()[i], nil
 		}
-		names[i] = a.Claims[i].Name
+		names[i] = a.Claims()[i].Name
 	}
 	return nil, nearest.Unknown("claim on "+a.Name, name, names)
 }

@@ -20,9 +20,9 @@ const crashed = "n=3 start=settled timing=sync:1 crashes=1"
 // claimed returns the catalogue's algorithm with claims.
 func claimed(claims ...ledger.Claim) *ledger.Algorithm {
 	a := catalogue()[0]
-	a.Claims = claims
-	for i := range a.Claims {
-		a.Claims[i].Place, a.Claims[i].Text = "nowhere", "Something."
+	a.Written = ledger.Listed(claims...)
+	for i := range a.Claims() {
+		a.Claims()[i].Place, a.Claims()[i].Text = "nowhere", "Something."
 	}
 	return a
 }
@@ -31,7 +31,7 @@ func judge(t *testing.T, a *ledger.Algorithm, opt ledger.JudgeOptions) []ledger.
 	t.Helper()
 	found, err := a.Judge(t.Context(), opt)
 	require.NoError(t, err)
-	require.Len(t, found, len(a.Claims))
+	require.Len(t, found, len(a.Claims()))
 	return found
 }
 
@@ -93,9 +93,9 @@ func TestJudgedByWhatDecides(t *testing.T) {
 	assert.Equal(t, []ledger.Reading{{Variant: "patient", Ruling: ledger.NotAsClaimed}}, found[0].Readings)
 	assert.Equal(t, ledger.Undecided, found[1].Outcome)
 
-	a.Claims[0].Evidence = append(a.Claims[0].Evidence, ledger.Keeps("agreement", crashed).Within(3))
+	a.Claims()[0].Evidence = append(a.Claims()[0].Evidence, ledger.Keeps("agreement", crashed).Within(3))
 	assert.Equal(t, ledger.Undecided, judge(t, a, ledger.JudgeOptions{})[0].Outcome)
-	a.Claims[0].Evidence = append(a.Claims[0].Evidence, ledger.Keeps("uniqueness", crashed))
+	a.Claims()[0].Evidence = append(a.Claims()[0].Evidence, ledger.Keeps("uniqueness", crashed))
 	assert.Equal(t, ledger.Refuted, judge(t, a, ledger.JudgeOptions{})[0].Outcome)
 }
 
@@ -133,7 +133,7 @@ func TestRecordOfASearchThatIsGone(t *testing.T) {
 	var err error
 	a.Record, err = json.Marshal(before)
 	require.NoError(t, err)
-	a.Claims[0].Evidence = []ledger.Evidence{ledger.Adds("1 + 1", 2, 1+1), ledger.Keeps("agreement", crashed).Beside("for comparison")}
+	a.Claims()[0].Evidence = []ledger.Evidence{ledger.Adds("1 + 1", 2, 1+1), ledger.Keeps("agreement", crashed).Beside("for comparison")}
 	after := judge(t, a, ledger.JudgeOptions{})
 	assert.Empty(t, after[0].Ran)
 	assert.Empty(t, after[0].Idle)
@@ -155,7 +155,7 @@ func TestVacuous(t *testing.T) {
 		t.Run(c.about, func(t *testing.T) {
 			a := claimed(ledger.Claim{Name: "it", Needs: c.needs, Idle: c.idle, Evidence: []ledger.Evidence{ledger.Keeps("agreement", c.setting)}})
 			j := judge(t, a, ledger.JudgeOptions{})
-			assert.ElementsMatch(t, c.want, a.Claims[0].Vacuous(&j[0]))
+			assert.ElementsMatch(t, c.want, a.Claims()[0].Vacuous(&j[0]))
 		})
 	}
 }
@@ -211,7 +211,7 @@ func TestValidateClaims(t *testing.T) {
 			a.Stories = []ledger.Story{{Name: "tale", Property: "uniqueness", Setting: crashed, Title: "A tale", Text: "Of two."}}
 			claim := good()
 			c.spoil(&claim)
-			a.Claims = []ledger.Claim{claim}
+			a.Written = ledger.Listed(claim)
 			err := ledger.Validate([]*ledger.Algorithm{a})
 			if c.want == "" {
 				assert.NoError(t, err)
@@ -253,7 +253,7 @@ func TestValidateReadings(t *testing.T) {
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			a := claimed(ledger.Claim{Name: "it", Outcome: ledger.Confirmed, Evidence: []ledger.Evidence{ledger.Keeps("agreement", crashed)}})
-			c.spoil(a, &a.Claims[0])
+			c.spoil(a, &a.Claims()[0])
 			err := ledger.Validate([]*ledger.Algorithm{a})
 			if c.want == "" {
 				assert.NoError(t, err)
@@ -266,8 +266,8 @@ func TestValidateReadings(t *testing.T) {
 
 func TestValidateTwins(t *testing.T) {
 	a := claimed(ledger.Claim{Name: "it"}, ledger.Claim{Name: "it"})
-	for i := range a.Claims {
-		a.Claims[i].Note = "open"
+	for i := range a.Claims() {
+		a.Claims()[i].Note = "open"
 	}
 	assert.ErrorContains(t, ledger.Validate([]*ledger.Algorithm{a}), `claim "it": there are two of that name`)
 	a = claimed()

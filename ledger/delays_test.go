@@ -45,7 +45,7 @@ func TestDelaysOfARow(t *testing.T) {
 	a := claimed(ledger.Claim{Name: "it", Evidence: []ledger.Evidence{
 		ledger.Keeps("agreement", crashed), ledger.Keeps("uniqueness", "n=3 start=settled timing=sync:2 crashes=1").Beside("not asked"),
 	}})
-	a.Claims = ledger.ByDelays(a.Claims)
+	a.Written = ledger.Listed(ledger.ByDelays(a.Claims())...)
 	e := ledger.Entry{Algorithm: a, Judgements: judge(t, a, ledger.JudgeOptions{Deep: true})}
 	assert.Equal(t, ledger.Confirmed, e.Judgements[0].Outcome)
 	assert.Equal(t, ledger.Remark{

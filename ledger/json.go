@@ -36,7 +36,7 @@ func (l *Ledger) MarshalJSON() ([]byte, error) {
 		e := &l.Entries[i]
 		list := entryJSON{Name: e.Algorithm.Name, Title: e.Algorithm.Title, Source: e.Algorithm.Source, Claims: []claimJSON{}}
 		for k := range e.Judgements {
-			c, j := &e.Algorithm.Claims[k], &e.Judgements[k]
+			c, j := &e.Algorithm.Claims()[k], &e.Judgements[k]
 			list.Claims = append(list.Claims, claimJSON{
 				Name: c.Name, Source: c.Source, Place: c.Place, Text: c.Text, Kind: c.Kind,
 				Note: c.Note, Story: c.Story, Repair: c.Repair, Variant: judged(e.Algorithm, c),

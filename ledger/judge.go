@@ -88,10 +88,10 @@ func (a *Algorithm) Judge(ctx context.Context, opt JudgeOptions) ([]Judgement, e
 	if err := j.search(ctx); err != nil {
 		return nil, fmt.Errorf("%s: %w", a.Name, err)
 	}
-	list := make([]Judgement, len(a.Claims))
-	for i := range a.Claims {
-		list[i] = j.sum(&a.Claims[i])
-		if len(list[i].Ran) > 0 || !a.Claims[i].searched() {
+	list := make([]Judgement, len(a.Claims()))
+	for i := range a.Claims() {
+		list[i] = j.sum(&a.Claims()[i])
+		if len(list[i].Ran) > 0 || !a.Claims()[i].searched() {
 			continue
 		}
 		for _, r := range recorded {
@@ -103,8 +103,12 @@ func (a *Algorithm) Judge(ctx context.Context, opt JudgeOptions) ([]Judgement, e
 	return list, nil
 }
 
-// Recorded returns what the claims came to as it is on record.
+// Recorded returns what the claims came to as it is on record. It is an error if
+// the claims or the record cannot be read.
 func (a *Algorithm) Recorded() ([]Judgement, error) {
+	if _, err := a.written(); err != nil {
+		return nil, fmt.Errorf("%s: the claims cannot be read: %w", a.Name, err)
+	}
 	var list []Judgement
 	if len(a.Record) == 0 {
 		return nil, nil
@@ -168,8 +172,8 @@ func (j *judging) search(ctx context.Context) error {
 	j.found, j.ran = make(map[*Evidence]*Exhibit), make(map[*Evidence]bool)
 	groups := make(map[scope][]*Evidence)
 	var order []scope
-	for i := range j.a.Claims {
-		c := &j.a.Claims[i]
+	for i := range j.a.Claims() {
+		c := &j.a.Claims()[i]
 		for k := range c.Evidence {
 			e := &c.Evidence[k]
 			x := e.exhibit()

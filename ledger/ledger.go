@@ -45,7 +45,7 @@ func Recorded(all []*Algorithm) (*Ledger, error) {
 		if err != nil {
 			return nil, err
 		}
-		same := slices.EqualFunc(a.Claims, found, func(c Claim, j Judgement) bool {
+		same := slices.EqualFunc(a.Claims(), found, func(c Claim, j Judgement) bool {
 			return c.Name == j.Claim && len(c.Evidence) == len(j.Exhibits)
 		})
 		if !same {
@@ -90,7 +90,7 @@ func (l *Ledger) Differences() ([]string, error) {
 			for _, d := range differences(was[now.Claim], now) {
 				list = append(list, e.Algorithm.Name+", "+now.Claim+": "+d)
 			}
-			if want := e.Algorithm.Claims[k].Outcome; now.Outcome != want {
+			if want := e.Algorithm.Claims()[k].Outcome; now.Outcome != want {
 				list = append(list, fmt.Sprintf("%s, %s: it is said to be %s, and is %s", e.Algorithm.Name, now.Claim, want, now.Outcome))
 			}
 		}
@@ -135,7 +135,7 @@ type Tally struct {
 // Tally counts the claims of an entry.
 func (e *Entry) Tally() (t Tally) {
 	for i := range e.Judgements {
-		t.add(&e.Algorithm.Claims[i], e.Judgements[i].Outcome)
+		t.add(&e.Algorithm.Claims()[i], e.Judgements[i].Outcome)
 	}
 	return t
 }
@@ -145,7 +145,7 @@ func (l *Ledger) Tally() (t Tally) {
 	for i := range l.Entries {
 		e := &l.Entries[i]
 		for k := range e.Judgements {
-			t.add(&e.Algorithm.Claims[k], e.Judgements[k].Outcome)
+			t.add(&e.Algorithm.Claims()[k], e.Judgements[k].Outcome)
 		}
 	}
 	return t

@@ -36,7 +36,7 @@ func same(t *testing.T, file string, got []byte) {
 // What a rendering says of an algorithm whose claims have all rulings.
 func TestRenderings(t *testing.T) {
 	a := *changroberts.Algorithm
-	a.Claims = []ledger.Claim{
+	a.Written = ledger.Listed([]ledger.Claim{
 		{
 			Name: "safe", Place: "section 1", Text: "There is | one <coordinator>.", Outcome: ledger.Confirmed,
 			Evidence: []ledger.Evidence{
@@ -58,7 +58,7 @@ func TestRenderings(t *testing.T) {
 			Evidence: []ledger.Evidence{ledger.Adds("2+2", 5, 2+2)},
 		},
 		{Name: "fast", Place: "section 3", Text: "It is fast.", Kind: ledger.TimeClaim, Note: "It does not say how fast."},
-	}
+	}...)
 	l, err := ledger.Judge(t.Context(), []*ledger.Algorithm{&a}, ledger.JudgeOptions{})
 	require.NoError(t, err)
 
@@ -107,9 +107,9 @@ func TestRows(t *testing.T) {
 	l, err := ledger.Recorded([]*ledger.Algorithm{&a})
 	require.NoError(t, err)
 	rows := l.Entries[0].Rows()
-	require.Len(t, rows, len(a.Claims))
+	require.Len(t, rows, len(a.Claims()))
 	for i, r := range rows {
-		assert.Equal(t, a.Claims[i].Name, r.Claim.Name)
+		assert.Equal(t, a.Claims()[i].Name, r.Claim.Name)
 		assert.Len(t, r.Answers, len(r.Judgement.Exhibits))
 		assert.NotEmpty(t, r.Reading)
 	}

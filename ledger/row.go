@@ -41,7 +41,7 @@ type Row struct {
 func (e *Entry) Rows() []Row {
 	list := make([]Row, len(e.Judgements))
 	for i := range list {
-		c, j := &e.Algorithm.Claims[i], &e.Judgements[i]
+		c, j := &e.Algorithm.Claims()[i], &e.Judgements[i]
 		list[i] = Row{
 			Claim: c, Judgement: j, Place: place(c), Reading: judged(e.Algorithm, c),
 			Found: found(c, j), Remarks: remarks(e.Algorithm, c, j), Ran: ran(j),
@@ -92,8 +92,8 @@ func sourceDelays(a *Algorithm, c *Claim) string {
 func (a *Algorithm) Standing(v *Variant) string {
 	var words, sources []string
 	all := true
-	for i := range a.Claims {
-		if source := a.Claims[i].Source; a.Literal(source) == v {
+	for i := range a.Claims() {
+		if source := a.Claims()[i].Source; a.Literal(source) == v {
 			sources = append(sources, cmp.Or(source, "its source"))
 		} else {
 			all = false

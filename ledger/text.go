@@ -36,8 +36,8 @@ func (l *Ledger) WriteText(w io.Writer, opt TextOptions) error {
 		e := &l.Entries[i]
 		t.say("", fmt.Sprintf("%s: %s", e.Algorithm.Name, e.Algorithm.Title), 2)
 		t.say("  ", e.Tally().String(), 2)
-		for k := range e.Algorithm.Claims {
-			t.claim(e.Algorithm, &e.Algorithm.Claims[k], &e.Judgements[k], opt.Evidence)
+		for k := range e.Algorithm.Claims() {
+			t.claim(e.Algorithm, &e.Algorithm.Claims()[k], &e.Judgements[k], opt.Evidence)
 		}
 		t.b.WriteString("\n")
 	}

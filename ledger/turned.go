@@ -36,9 +36,9 @@ func (a *Algorithm) Untouched(ctx context.Context, most uint64) ([]string, error
 		}
 	}
 	var left []string
-	for i := range a.Claims {
-		if open[a.Claims[i].Name] {
-			left = append(left, a.Claims[i].Name)
+	for i := range a.Claims() {
+		if open[a.Claims()[i].Name] {
+			left = append(left, a.Claims()[i].Name)
 		}
 	}
 	return left, nil
@@ -86,8 +86,8 @@ func (a *Algorithm) trials(recorded map[string]Exhibit, most uint64) ([]*trial, 
 	open := make(map[string]bool)
 	in := make(map[string]*trial)
 	var list []*trial
-	for i := range a.Claims {
-		c := &a.Claims[i]
+	for i := range a.Claims() {
+		c := &a.Claims()[i]
 		for k := range c.Evidence {
 			e := &c.Evidence[k]
 			x := e.exhibit()

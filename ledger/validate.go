@@ -59,7 +59,7 @@ func (f *flaws) add(prefix string, found ...error) {
 }
 
 func (a *Algorithm) usable() (f flaws) {
-	f.add("", naming.Valid(a.Name), a.Unread)
+	f.add("", naming.Valid(a.Name))
 	if len(a.Variants) == 0 {
 		f.add("", errors.New("there is no variant: want one at least"))
 	}
@@ -135,6 +135,9 @@ func builds(build func(setting.Setting) (*model.System, error), s setting.Settin
 
 // validateClaims returns what is wrong with the claims, stories and properties.
 func (a *Algorithm) validateClaims() (errs []error) {
+	if _, unread := a.written(); unread != nil {
+		errs = append(errs, unread)
+	}
 	add := func(kind, name string, found ...error) {
 		for _, err := range found {
 			if err != nil {
@@ -143,8 +146,8 @@ func (a *Algorithm) validateClaims() (errs []error) {
 		}
 	}
 	var claims, stories, properties []string
-	for i := range a.Claims {
-		c := &a.Claims[i]
+	for i := range a.Claims() {
+		c := &a.Claims()[i]
 		claims = append(claims, c.Name)
 		add := func(kind, name string, found ...error) { add(kind, name, at(c.At, found)...) }
 		add("claim", c.Name, naming.Valid(c.Name), naming.Filled("Place", c.Place), naming.Filled("Text", c.Text))
@@ -218,8 +221,8 @@ func (a *Algorithm) validLiterals() error {
 	if twice := naming.Repeated(sources); len(twice) > 0 {
 		return fmt.Errorf("two variants are the literal reading of %q: want one", twice[0])
 	}
-	for i := range a.Claims {
-		sources = append(sources, a.Claims[i].Source)
+	for i := range a.Claims() {
+		sources = append(sources, a.Claims()[i].Source)
 	}
 	for _, source := range sources {
 		if v := a.Literal(source); v != nil && (v.Adds != "" || v.Repair) {

@@ -88,7 +88,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Claims: ledger.ByDelays(claims), Unread: unread,
+	Written:    claims,
 	Stories:    stories,
 	Properties: []*checker.Property{oneCall},
 	Asked:      checker.Standard(),

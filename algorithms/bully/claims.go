@@ -19,10 +19,10 @@ var record []byte
 //go:embed claims.txt
 var written string
 
-var claims, unread = withoutT(claimfile.Read("bully/claims.txt", written, claimfile.Names{
+var claims = claimfile.Of("bully/claims.txt", written, claimfile.Names{
 	"dead-answers": deadAnswers,
 	"joined":       func(v *model.View) bool { return v.Up.Has(1) },
-}))
+}, withoutT)
 
 // oneCall is what the slides say of who begins elections.
 var oneCall = checker.AlwaysStep("one-call", "Nobody that takes part in an election begins another.",
@@ -40,7 +40,7 @@ var oneCall = checker.AlwaysStep("one-call", "Nobody that takes part in an elect
 
 // withoutT judges claims of the slides in their literal reading, which lacks T'.
 // What becomes of safety and liveness with T' stands beside it.
-func withoutT(list []ledger.Claim, err error) ([]ledger.Claim, error) {
+func withoutT(list []ledger.Claim) []ledger.Claim {
 	for i := range list {
 		c := &list[i]
 		if c.Source != slidesName {
@@ -57,5 +57,5 @@ func withoutT(list []ledger.Claim, err error) ([]ledger.Claim, error) {
 			}
 		}
 	}
-	return list, err
+	return list
 }

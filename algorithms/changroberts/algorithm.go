@@ -45,7 +45,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Claims: ledger.ByDelays(claims), Unread: unread,
+	Written:    claims,
 	Properties: []*checker.Property{homeComing},
 	Stories:    stories,
 	Record:     record,

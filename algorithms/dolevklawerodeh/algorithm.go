@@ -49,7 +49,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Claims: ledger.ByDelays(claims), Unread: unread,
+	Written:    claims,
 	Stories:    stories,
 	Properties: []*checker.Property{foundElsewhere, sources.Irrevocable},
 	Record:     record,

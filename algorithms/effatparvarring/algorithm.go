@@ -51,7 +51,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Claims: ledger.ByDelays(claims), Unread: unread,
+	Written: claims,
 	Stories: stories,
 	Record:  record,
 

@@ -81,7 +81,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Claims: ledger.ByDelays(claims), Unread: unread,
+	Written:    claims,
 	Stories:    stories,
 	Properties: Properties,
 	// OneResult is about a first election, NewcomerWaits about who joins.

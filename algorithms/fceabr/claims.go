@@ -20,7 +20,7 @@ var record []byte
 //go:embed claims.txt
 var written string
 
-var claims, unread = copied(claimfile.Read("fceabr/claims.txt", written, fromGo))
+var claims = claimfile.Of("fceabr/claims.txt", written, fromGo, copied)
 
 // fromGo is what the file of the claims takes from Go: averages, as they are
 // exact there.
@@ -41,7 +41,7 @@ const literal = "at-once"
 // copied puts the questions that are asked of paper to the literal reading, too,
 // where a claim has none of its own, and the deep ones do not. The evidence on the
 // literal reading comes first.
-func copied(list []ledger.Claim, err error) ([]ledger.Claim, error) {
+func copied(list []ledger.Claim) []ledger.Claim {
 	for i := range list {
 		c := &list[i]
 		has := slices.ContainsFunc(c.Evidence, func(e ledger.Evidence) bool { return e.Variant == literal && e.Property == "" })
@@ -56,5 +56,5 @@ func copied(list []ledger.Claim, err error) ([]ledger.Claim, error) {
 		}
 		c.Evidence = append(more, c.Evidence...)
 	}
-	return ledger.JudgedIn(literal, list), err
+	return ledger.JudgedIn(literal, list)
 }

@@ -37,7 +37,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Claims: ledger.ByDelays(claims), Unread: unread,
+	Written:    claims,
 	Stories:    stories,
 	Properties: []*checker.Property{sources.Irrevocable},
 	Record:     record,

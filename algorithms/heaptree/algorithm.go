@@ -46,7 +46,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Claims: ledger.ByDelays(claims), Unread: unread,
+	Written: claims,
 	Stories: stories,
 	Record:  record,
 

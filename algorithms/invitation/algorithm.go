@@ -47,7 +47,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Claims: ledger.ByDelays(claims), Unread: unread,
+	Written:    claims,
 	Stories:    stories,
 	Properties: properties,
 	Asked:      append(properties[:len(properties):len(properties)], checker.LiveCoordinator, checker.Validity, checker.E2, checker.ReElection),

@@ -71,7 +71,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Claims: ledger.ByDelays(claims), Unread: unread,
+	Written:    claims,
 	Stories:    stories,
 	Properties: []*checker.Property{oneLeader, leaderReachable},
 	Asked:      []*checker.Property{checker.Uniqueness, oneLeader, leaderReachable},

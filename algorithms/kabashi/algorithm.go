@@ -99,8 +99,8 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Claims:     ledger.ByDelays(claims),
-	Unread:     unread,
+	Written: claims,
+
 	Stories:    stories,
 	Properties: []*checker.Property{atMostOne, steadfast},
 	Record:     record,

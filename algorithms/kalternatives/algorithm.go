@@ -39,7 +39,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 	Mutants: mutants,
-	Claims:  ledger.ByDelays(claims), Unread: unread, Stories: stories, Properties: []*checker.Property{sameList, highestListed}, Record: record,
+	Written: claims, Stories: stories, Properties: []*checker.Property{sameList, highestListed}, Record: record,
 }
 
 const assumes = "every process can send to every other; reliable delivery within a known bound; processes crash"

@@ -50,7 +50,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Claims: ledger.ByDelays(claims), Unread: unread,
+	Written:    claims,
 	Stories:    stories,
 	Properties: []*checker.Property{greatest, remains},
 	Record:     record,

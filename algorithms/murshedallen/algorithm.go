@@ -92,7 +92,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Claims: ledger.ByDelays(claims), Unread: unread,
+	Written: claims,
 	Stories: stories,
 	Record:  record,
 	Mutants: mutants,

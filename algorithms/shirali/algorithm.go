@@ -34,7 +34,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Claims: ledger.ByDelays(claims), Unread: unread,
+	Written: claims,
 	Record:  record,
 	Mutants: mutants,
 }

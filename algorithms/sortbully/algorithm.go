@@ -36,8 +36,8 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Claims: ledger.ByDelays(claims), Unread: unread,
-	Record: record,
+	Written: claims,
+	Record:  record,
 
 	Properties: []*checker.Property{sources.OnceElected},
 	Mutants:    mutants,

@@ -35,7 +35,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Claims: ledger.ByDelays(claims), Unread: unread,
+	Written:    claims,
 	Properties: []*checker.Property{served},
 	Record:     record,
 	Mutants:    mutants,

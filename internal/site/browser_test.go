@@ -100,7 +100,7 @@ func TestFilter(t *testing.T) {
 		t.Skip("with -deep")
 	}
 	b, _ := opened(t, "algorithms/bully.html")
-	rows := len(bully.Algorithm.Claims)
+	rows := len(bully.Algorithm.Claims())
 	visible := func() int {
 		return browsertest.Eval[int](b, `[...document.querySelectorAll(".claims tbody tr")].filter(r => r.offsetHeight > 0).length`)
 	}

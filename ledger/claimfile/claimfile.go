@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"bullyproof/internal/formula"
 	"bullyproof/internal/naming"
@@ -80,6 +81,23 @@ func Read(file, text string, names Names) ([]ledger.Claim, error) {
 		r.claims = ledger.ReadAs(r.reading, r.claims)
 	}
 	return r.claims, nil
+}
+
+// Of returns the claims that a text lists, as an Algorithm has them Written: the
+// text is read when they are first asked for, with more evidence by each of the
+// functions, in their order, and then by delays (ledger.ByDelays). Arguments and
+// errors are those of Read.
+func Of(file, text string, names Names, more ...func([]ledger.Claim) []ledger.Claim) func() ([]ledger.Claim, error) {
+	return sync.OnceValues(func() ([]ledger.Claim, error) {
+		claims, err := Read(file, text, names)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range more {
+			claims = f(claims)
+		}
+		return ledger.ByDelays(claims), nil
+	})
 }
 
 // A reader reads one file.

@@ -32,18 +32,17 @@ var Algorithm = &ledger.Algorithm{
 		Setting: setting.Must("n=3 start=settled crashes=1"),
 		New:     ledger.SystemOf[P, M](&Protocol{Hasty: true}),
 	}},
-	Claims: claimed,
-	Unread: unread,
-	Record: record,
+	Written: claimed,
+	Record:  record,
 }
 
 // written is what the source says: see docs/claims.md. Claims may also be written
-// in Go, as a []ledger.Claim.
+// in Go: ledger.Listed.
 //
 //go:embed claims.txt
 var written string
 
-var claimed, unread = claimfile.Read("starter/claims.txt", written, nil)
+var claimed = claimfile.Of("starter/claims.txt", written, nil)
 
 // record is what the claims came to: "go test -update" writes it.
 //
