@@ -75,7 +75,7 @@ type Claim struct {
 	// Repair says of a refuted claim of safety or liveness which variant makes it
 	// true and by what, or that no such change is known.
 	Repair string
-	// At says where the claim is written, for errors: "kabashi/claims.txt:12". It is
+	// At says where the claim is written, for errors: "claims.txt:12". It is
 	// empty for claims in Go.
 	At string
 	// Needs names what has to have run for the claim to be judged at all, as

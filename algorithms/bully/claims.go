@@ -19,7 +19,7 @@ var record []byte
 //go:embed claims.txt
 var written string
 
-var claims = claimfile.Of("bully/claims.txt", written, claimfile.Names{
+var claims = claimfile.Of("claims.txt", written, claimfile.Names{
 	"dead-answers": deadAnswers,
 	"joined":       func(v *model.View) bool { return v.Up.Has(1) },
 }, withoutT)

@@ -18,7 +18,7 @@ var record []byte
 //go:embed claims.txt
 var written string
 
-var claims = claimfile.Of("changroberts/claims.txt", written, nil)
+var claims = claimfile.Of("claims.txt", written, nil)
 
 // homeComing is "a process must receive its own identifier back before sending
 // an elected message", and "it is therefore impossible that both receive their

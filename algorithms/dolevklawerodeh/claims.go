@@ -16,6 +16,6 @@ var record []byte
 //go:embed claims.txt
 var written string
 
-var claims = claimfile.Of("dolevklawerodeh/claims.txt", written, nil)
+var claims = claimfile.Of("claims.txt", written, nil)
 
 const paper = "Dolev, Klawe and Rodeh 1982, as the literature tells it"

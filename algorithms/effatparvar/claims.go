@@ -17,7 +17,7 @@ var record []byte
 //go:embed claims.txt
 var written string
 
-var claims = claimfile.Of("effatparvar/claims.txt", written, fromGo)
+var claims = claimfile.Of("claims.txt", written, fromGo)
 
 // fromGo is what the file of the claims takes from Go.
 var fromGo = claimfile.Names{

@@ -20,7 +20,7 @@ var record []byte
 //go:embed claims.txt
 var written string
 
-var claims = claimfile.Of("fceabr/claims.txt", written, fromGo, copied)
+var claims = claimfile.Of("claims.txt", written, fromGo, copied)
 
 // fromGo is what the file of the claims takes from Go: averages, as they are
 // exact there.

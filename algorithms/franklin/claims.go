@@ -17,7 +17,7 @@ var record []byte
 //go:embed claims.txt
 var written string
 
-var claims = claimfile.Of("franklin/claims.txt", written, claimfile.Names{"hirschberg-sinclair": hirschbergSinclair})
+var claims = claimfile.Of("claims.txt", written, claimfile.Names{"hirschberg-sinclair": hirschbergSinclair})
 
 const abstract = "Franklin 1982"
 

@@ -16,7 +16,7 @@ var record []byte
 //go:embed claims.txt
 var written string
 
-var claims = claimfile.Of("hirschbergsinclair/claims.txt", written, claimfile.Names{"bound": bound, "duration": duration})
+var claims = claimfile.Of("claims.txt", written, claimfile.Names{"bound": bound, "duration": duration})
 
 const (
 	lynch    = "N. A. Lynch, Distributed Algorithms, 1996"

@@ -16,7 +16,7 @@ var record []byte
 //go:embed claims.txt
 var written string
 
-var claims = claimfile.Of("itairodeh/claims.txt", written, nil)
+var claims = claimfile.Of("claims.txt", written, nil)
 
 const (
 	bakhshiEtAl = "R. Bakhshi, W. Fokkink, J. Pang, J. van de Pol, Leader election in anonymous rings: Franklin goes probabilistic, IFIP TCS 2008"

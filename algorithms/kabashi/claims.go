@@ -19,7 +19,7 @@ var record []byte
 //go:embed claims.txt
 var written string
 
-var claims = claimfile.Of("kabashi/claims.txt", written, claimfile.Names{"joined": joined})
+var claims = claimfile.Of("claims.txt", written, claimfile.Names{"joined": joined})
 
 // joined is true when nobody is missing any more.
 func joined(v *model.View) bool { return v.Present.Len() == int(v.N) }

@@ -18,7 +18,7 @@ var record []byte
 //go:embed claims.txt
 var written string
 
-var claims = claimfile.Of("lelann/claims.txt", written, nil)
+var claims = claimfile.Of("claims.txt", written, nil)
 
 // greatest is election in the textbook's sense: one leader, known to those
 // that take part.

@@ -16,4 +16,4 @@ var record []byte
 //go:embed claims.txt
 var written string
 
-var claims = claimfile.Of("peterson/claims.txt", written, nil)
+var claims = claimfile.Of("claims.txt", written, nil)

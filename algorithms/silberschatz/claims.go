@@ -17,7 +17,7 @@ var record []byte
 //go:embed claims.txt
 var written string
 
-var claims = claimfile.Of("silberschatz/claims.txt", written, nil)
+var claims = claimfile.Of("claims.txt", written, nil)
 
 // failed is a ring of n whose coordinator has failed, in every arrangement; any
 // of the others may notice.

@@ -11,4 +11,4 @@ import (
 //go:embed claims.txt
 var written string
 
-var claims = claimfile.Of("surrogatering/claims.txt", written, nil)
+var claims = claimfile.Of("claims.txt", written, nil)

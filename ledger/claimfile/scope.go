@@ -70,7 +70,8 @@ func (r *reader) itemsOf(p *passage) [][]*passage {
 }
 
 // places expands what stands behind "in": scopes and settings.
-func (r *reader) places(items [][]*passage, s state) (out []state) {
+func (r *reader) places(items [][]*passage, s state) []state {
+	out := make([]state, 0, len(items))
 	for _, words := range items {
 		states := []state{s}
 		for _, word := range words {

@@ -277,7 +277,7 @@ func (r *reader) finish(p *passage, s *state) bool {
 // apply expands clauses in their order: of two the first varies slower.
 func (r *reader) apply(list []clause, states []state) []state {
 	for _, c := range list {
-		var next []state
+		next := make([]state, 0, len(states))
 		for _, s := range states {
 			if next = append(next, r.clause(c, s)...); len(next) > mostEvidence {
 				r.failf(c.word.start(), "that is more than %d pieces of evidence", mostEvidence)

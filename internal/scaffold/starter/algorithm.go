@@ -42,7 +42,7 @@ var Algorithm = &ledger.Algorithm{
 //go:embed claims.txt
 var written string
 
-var claimed = claimfile.Of("starter/claims.txt", written, nil)
+var claimed = claimfile.Of("claims.txt", written, nil)
 
 // record is what the claims came to: "go test -update" writes it.
 //
