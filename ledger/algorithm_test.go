@@ -32,6 +32,8 @@ func catalogue() []*ledger.Algorithm {
 	}}
 }
 
+func unread() ([]ledger.Claim, error) { return nil, errors.New("claims.txt:2:3: why") }
+
 func TestValidate(t *testing.T) {
 	require.NoError(t, ledger.Validate(catalogue()))
 	require.NoError(t, ledger.Validate(nil))
@@ -63,13 +65,13 @@ func TestValidate(t *testing.T) {
 		{"a mutant of nothing", func(a *ledger.Algorithm) { a.Mutants[0].Of = "" }, "field Of is empty"},
 		{"a mutant of nobody", func(a *ledger.Algorithm) { a.Mutants[0].Of = "polit" }, `unknown variant of upstart "polit": did you mean polite?`},
 		{"a mutant that nothing catches", func(a *ledger.Algorithm) { a.Mutants[0].Caught = "agremeent" }, `unknown property "agremeent": did you mean agreement?`},
-		{"claims that cannot be read", func(a *ledger.Algorithm) { a.Unread = errors.New("claims.txt:2:3: why") }, `algorithm "upstart": claims.txt:2:3: why`},
-		{"a claim of a file", func(a *ledger.Algorithm) { a.Claims = []ledger.Claim{{Name: "c", At: "claims.txt:2"}} },
+		{"claims that cannot be read", func(a *ledger.Algorithm) { a.Written = unread }, `algorithm "upstart": claims.txt:2:3: why`},
+		{"a claim of a file", func(a *ledger.Algorithm) { a.Written = ledger.Listed(ledger.Claim{Name: "c", At: "claims.txt:2"}) },
 			`claim "c": claims.txt:2: field Place is empty`},
 		{"evidence of a file", func(a *ledger.Algorithm) {
 			e := ledger.Keeps("agremeent", "n=3")
 			e.At = "claims.txt:9"
-			a.Claims = []ledger.Claim{{Name: "c", Evidence: []ledger.Evidence{e}}}
+			a.Written = ledger.Listed(ledger.Claim{Name: "c", Evidence: []ledger.Evidence{e}})
 		}, `claim "c": claims.txt:9: unknown property "agremeent"`},
 	} {
 		t.Run(c.about, func(t *testing.T) {
