@@ -243,3 +243,26 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// A file is read once, when its claims are asked for, and changed by the functions
+// that go with it.
+func TestOf(t *testing.T) {
+	asked := 0
+	written := claimfile.Of("claims.txt", claim("    e1 holds in n=3\n"), claimfile.Names{}, func(list []ledger.Claim) []ledger.Claim {
+		asked++
+		list[0].Note = "changed"
+		return list
+	})
+	assert.Zero(t, asked)
+	for range 2 {
+		list, err := written()
+		require.NoError(t, err)
+		require.Len(t, list, 1)
+		assert.Equal(t, "changed", list[0].Note)
+		assert.Len(t, list[0].Evidence, 3, "under other delays, too")
+	}
+	assert.Equal(t, 1, asked)
+
+	_, err := claimfile.Of("claims.txt", "claims", nil)()
+	assert.EqualError(t, err, `claims.txt:1:1: unknown word "claims": did you mean claim?`)
+}
