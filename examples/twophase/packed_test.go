@@ -3,7 +3,6 @@ package twophase_test
 import (
 	"context"
 	"encoding/binary"
-	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -79,11 +78,7 @@ func TestPublishedCountsPacked(t *testing.T) {
 }
 
 func BenchmarkPacked(b *testing.B) {
-	for _, workers := range []int{1, 2} {
-		b.Run(fmt.Sprintf("rms=9/workers=%d", workers), func(b *testing.B) {
-			benchmark(b, func() (*explore.Result, error) {
-				return explore.Search(context.Background(), packed(9), explore.Options{Workers: workers})
-			})
-		})
-	}
+	benchmarkAll(b, func(opt explore.Options) (*explore.Result, error) {
+		return explore.Search(context.Background(), packed(measured.rms), opt)
+	})
 }
