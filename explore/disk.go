@@ -39,8 +39,12 @@ type Disk struct {
 	// also one when a limit or the context ends the search.
 	Every time.Duration
 
-	fs    runfile.FS // in place of Dir, for tests
-	small int        // states in memory at most, for tests
+	// InMemory is about how many states are in memory at most before they go to
+	// the disk, 0 for as many as MaxBytes allows. It is for tests, which have too
+	// few states to fill any memory.
+	InMemory int
+
+	fs runfile.FS // in place of Dir, for tests
 }
 
 // A Keeper is a System that gathers, while it is searched, more than a search
@@ -366,8 +370,8 @@ func (d *disk) spill() {
 	all = max(all, leastShared)
 	d.tableShare = max(all/tablePart*tableParts, d.s.table.bytes.Load())
 	d.chunkShare = max(all/12, 4<<10)
-	if d.opt.small > 0 {
-		d.chunkShare = int64(d.opt.small)
+	if d.opt.InMemory > 0 {
+		d.chunkShare = int64(d.opt.InMemory)
 	}
 	d.spilled = true
 }
@@ -397,8 +401,8 @@ func (d *disk) findMemory() {
 // There is always enough for what the workers have in hand.
 func (d *disk) within(more int64) bool {
 	s := d.s
-	if d.opt.small > 0 {
-		if s.distinct()+d.dropped.Load()-d.base >= uint64(d.opt.small) {
+	if d.opt.InMemory > 0 {
+		if s.distinct()+d.dropped.Load()-d.base >= uint64(d.opt.InMemory) {
 			d.want(wantTable | wantChunks)
 		}
 		return true

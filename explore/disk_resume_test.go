@@ -246,8 +246,8 @@ func TestForeignCheckpoint(t *testing.T) {
 func TestDiskDirectory(t *testing.T) {
 	dir := t.TempDir()
 	g := thicket{states: 1500, degree: 3, reach: 400, seed: 9}
-	opt := Options{Targets: 2, Exhaustive: true, Disk: Disk{Dir: dir, small: 100}}
-	r := interrupted(t, g, opt, 2500)
+	opt := Options{Targets: 2, Exhaustive: true, Disk: Disk{Dir: dir, InMemory: 100}}
+	r := interrupted(t, g, opt, 500)
 	require.Equal(t, Cancelled, r.Reason)
 	opt.Disk.Resume = true
 	_, err := Search(context.Background(), g, opt)

@@ -63,7 +63,7 @@ func thickets(most uint32) *rapid.Generator[thicket] {
 // onDiskOf returns options of a search on a disk in memory, with room for so many
 // states.
 func onDiskOf(opt Options, files *runfile.Memory, small int) Options {
-	opt.Disk = Disk{Dir: "memory", Identity: "test", fs: files, small: small}
+	opt.Disk = Disk{Dir: "memory", Identity: "test", fs: files, InMemory: small}
 	return opt
 }
 

@@ -135,6 +135,8 @@ func (o Options) check() (Options, error) {
 		return o, fmt.Errorf("explore: a %v search keeps no graph; only one in the order BreadthFirst does", o.Order)
 	case o.Disk.Dir == "" && o.Disk.Resume:
 		return o, errors.New("explore: Disk.Resume without Disk.Dir; the directory is where the checkpoint is")
+	case o.Disk.InMemory < 0:
+		return o, fmt.Errorf("explore: Disk.InMemory is %d; it is a number of states, 0 for as many as there is memory for", o.Disk.InMemory)
 	case o.Disk.Dir != "" && o.Order != BreadthFirst:
 		return o, fmt.Errorf("explore: a %v search takes memory alone; with Disk.Dir the order is BreadthFirst", o.Order)
 	case o.Disk.Dir != "" && o.Exact:

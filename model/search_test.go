@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"sync"
 	"testing"
 
@@ -173,6 +174,7 @@ func plainly(sys *model.System, limit int) *answer {
 // TestSearchesAgree has every way to search a random protocol in a random
 // setting come to what a plain search comes to.
 func TestSearchesAgree(t *testing.T) {
+	dir, onDisk := t.TempDir(), 0
 	compared, limit := 0, 300
 	if *deep {
 		limit = 3000
@@ -187,11 +189,18 @@ func TestSearchesAgree(t *testing.T) {
 		compared++
 		for _, opt := range []explore.Options{
 			{Workers: 1}, {Workers: 2}, {Workers: 3}, {Workers: 1, Exact: true}, {Workers: 3, Exact: true}, {Workers: 2, Graph: true},
-			{Order: explore.DepthFirst}, {Order: explore.DepthFirst, Exact: true},
+			{Workers: 2, Disk: explore.Disk{InMemory: 20}}, {Order: explore.DepthFirst}, {Order: explore.DepthFirst, Exact: true},
 		} {
+			if opt.Disk.InMemory > 0 {
+				opt.Disk.Dir, opt.Disk.Identity = filepath.Join(dir, fmt.Sprint(seed)), x.String()
+			}
 			got, r, complete := search(t, sys, opt)
 			where := fmt.Sprintf("%v, %+v", x, opt)
 			require.True(t, complete, "%s: %v", where, r.Reason)
+			if r.DiskBytes > 0 {
+				onDisk++
+			}
+			require.NoError(t, r.Close())
 			require.Equal(t, want.states, got.states, where)
 			require.Equal(t, want.outcomes, got.outcomes, where)
 			if opt.Order == explore.BreadthFirst {
@@ -206,4 +215,5 @@ func TestSearchesAgree(t *testing.T) {
 		}
 	}
 	require.Positive(t, compared)
+	require.Positive(t, onDisk)
 }
