@@ -234,7 +234,7 @@ type foresight struct {
 	mail     []flying
 
 	marks          marks
-	under          closure // the closure under way
+	under          growth // the closure under way
 	keyed          []byte
 	now            [2]*root // of the state: of due messages, and of all
 	whole, partial *closure // of the state, and where some positions do nothing

@@ -12,9 +12,30 @@ import "encoding/binary"
 // and in what order, is left out, so there is no run whose states and messages
 // are not in it.
 type closure struct {
+	window window
+	next   *closure // of the same root
+	known  bool     // otherwise it is too large, or not foreseen
+	lists  int      // two for each position: local states, and deliveries
+	all    []int32  // where each list ends in it, and then the lists
+	judged []judgement
+}
+
+// localsAt and eventsAt return the local states of a position, and the deliveries there.
+func (c *closure) localsAt(pos int) []int32 { return c.all[c.begin(2*pos):c.all[2*pos]] }
+func (c *closure) eventsAt(pos int) []int32 { return c.all[c.begin(2*pos+1):c.all[2*pos+1]] }
+
+// begin returns where a list begins.
+func (c *closure) begin(list int) int32 {
+	if list == 0 {
+		return int32(c.lists)
+	}
+	return c.all[list-1]
+}
+
+// growth is a closure that is being computed.
+type growth struct {
 	locals [][]int32
-	events [][]int32     // deliveries
-	judged [][]judgement // of these
+	events [][]int32
 }
 
 // A window says what a closure is about.
@@ -35,7 +56,7 @@ type marks struct {
 	events [][]uint32 // by position
 }
 
-func (c *closure) init(n int) { c.locals, c.events = make([][]int32, n), make([][]int32, n) }
+func (c *growth) init(n int) { c.locals, c.events = make([][]int32, n), make([][]int32, n) }
 
 // mark marks element i of a list of marks, and reports whether it was not marked.
 func (m *marks) mark(list *[]uint32, i int32) bool {
@@ -51,10 +72,7 @@ func (m *marks) mark(list *[]uint32, i int32) bool {
 
 // A root has the closures of states with the same local states and messages, however
 // long the messages have been under way.
-type root struct {
-	windows  []window
-	closures []*closure // of each window; nil where there is none
-}
+type root struct{ first *closure }
 
 // maxRoots is how many roots are kept before all are forgotten.
 const maxRoots = 1 << 14
@@ -63,17 +81,17 @@ const maxRoots = 1 << 14
 // or something in it is not foreseen.
 func (f *foresight) close(w window) (*closure, bool) {
 	r := f.root(w.early)
-	for i := range r.windows {
-		if r.windows[i] == w {
-			return r.closures[i], r.closures[i] != nil
+	for c := r.first; c != nil; c = c.next {
+		if c.window == w {
+			return c, c.known
 		}
 	}
-	var c *closure
-	if f.grow(&f.under, w) {
-		c = f.under.clone()
+	c := &closure{window: w, next: r.first}
+	r.first = c
+	if c.known = f.grow(&f.under, w); c.known {
+		c.keep(&f.under)
 	}
-	r.windows, r.closures = append(r.windows, w), append(r.closures, c)
-	return c, c != nil
+	return c, c.known
 }
 
 // root returns what the state begins from, with all messages or with those that are
@@ -116,27 +134,24 @@ func (f *foresight) root(early bool) *root {
 // rooted has the state looked at anew.
 func (f *foresight) rooted() { f.now = [2]*root{} }
 
-// clone returns a copy that shares nothing with the closure.
-func (c *closure) clone() *closure {
-	total := 0
-	for pos := range c.locals {
-		total += len(c.locals[pos]) + len(c.events[pos])
+// keep keeps what has been computed.
+func (c *closure) keep(g *growth) {
+	c.lists = 2 * len(g.locals)
+	total := c.lists
+	for pos := range g.locals {
+		total += len(g.locals[pos]) + len(g.events[pos])
 	}
-	all, lists := make([]int32, 0, total), make([][]int32, 2*len(c.locals))
-	d := &closure{locals: lists[:len(c.locals)], events: lists[len(c.locals):]}
-	keep := func(list []int32) []int32 {
-		from := len(all)
-		all = append(all, list...)
-		return all[from:len(all):len(all)]
+	c.all = make([]int32, c.lists, total)
+	for pos := range g.locals {
+		c.all = append(c.all, g.locals[pos]...)
+		c.all[2*pos] = int32(len(c.all))
+		c.all = append(c.all, g.events[pos]...)
+		c.all[2*pos+1] = int32(len(c.all))
 	}
-	for pos := range c.locals {
-		d.locals[pos], d.events[pos] = keep(c.locals[pos]), keep(c.events[pos])
-	}
-	return d
 }
 
 // grow makes c the closure of the state.
-func (f *foresight) grow(c *closure, w window) bool {
+func (f *foresight) grow(c *growth, w window) bool {
 	m := &f.marks
 	m.round++
 	for len(m.events) < f.n {
@@ -171,7 +186,7 @@ func (f *foresight) grow(c *closure, w window) bool {
 
 // closeAt runs at a position every event in every local state that have not met:
 // the first so many have.
-func (f *foresight) closeAt(c *closure, w window, pos int, locals, events *int) bool {
+func (f *foresight) closeAt(c *growth, w window, pos int, locals, events *int) bool {
 	for i := 0; i < len(c.locals[pos]); i++ {
 		if len(c.locals[pos]) > maxClosure || len(c.events[pos]) > maxClosure {
 			return false
@@ -198,7 +213,7 @@ func (f *foresight) closeAt(c *closure, w window, pos int, locals, events *int) 
 }
 
 // follow adds to a closure what an event leads to.
-func (f *foresight) follow(c *closure, w window, pos int, x, ev int32) bool {
+func (f *foresight) follow(c *growth, w window, pos int, x, ev int32) bool {
 	r := f.effect(x, ev)
 	if r.bad {
 		return false

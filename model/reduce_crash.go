@@ -145,7 +145,7 @@ func (f *foresight) talks(pos int, ev int32, ticks int) bool {
 	if f.flaws&flawTalk != 0 {
 		return false
 	}
-	for _, x := range f.whole.locals[pos] {
+	for _, x := range f.whole.localsAt(pos) {
 		if f.enabled(x, ev, ticks) && len(f.effect(x, ev).sends) > 0 {
 			return true
 		}
@@ -157,7 +157,7 @@ func (f *foresight) talks(pos int, ev int32, ticks int) bool {
 // state of the closure.
 func (f *foresight) unseenAnchor(pos int, ev int32, ticks int) bool {
 	var s seen
-	for _, x := range f.whole.locals[pos] {
+	for _, x := range f.whole.localsAt(pos) {
 		if f.enabled(x, ev, ticks) {
 			s.add(f, x, ev)
 		}

@@ -38,8 +38,8 @@ const echoes = 1
 
 // A span is a window with its closure, once that has been asked for.
 type span struct {
-	*closure // nil if it is not known
-	asked    bool
+	*closure
+	asked, known bool
 }
 
 // morgue judges which messages of a state are dead.
@@ -89,17 +89,14 @@ func (f *foresight) judged(a *flying, of judgement, judge func() bool) bool {
 	if !ok {
 		return false
 	}
-	k := slices.Index(c.events[a.to], a.event)
+	k := slices.Index(c.eventsAt(a.to), a.event)
 	if f.lockstep || k < 0 {
 		return judge()
 	}
 	if c.judged == nil {
-		c.judged = make([][]judgement, len(c.events))
+		c.judged = make([]judgement, len(c.all))
 	}
-	if c.judged[a.to] == nil {
-		c.judged[a.to] = make([]judgement, len(c.events[a.to]))
-	}
-	known := &c.judged[a.to][k]
+	known := &c.judged[int(c.begin(2*a.to+1))+k]
 	if *known&of == 0 {
 		*known |= of
 		if judge() {
@@ -125,9 +122,9 @@ func (f *foresight) span(due int) (*closure, bool) {
 	s := &m.spans[due]
 	if !s.asked {
 		s.asked = true
-		s.closure, _ = f.close(window{ticks: due - 1, early: !f.lockstep || due > 0})
+		s.closure, s.known = f.close(window{ticks: due - 1, early: !f.lockstep || due > 0})
 	}
-	return s.closure, s.closure != nil
+	return s.closure, s.known
 }
 
 // isDead reports whether a message for a position that has so many ticks left at
@@ -138,7 +135,7 @@ func (f *foresight) isDead(to int, ev int32, due, bound, echoes int) bool {
 	if !ok {
 		return false
 	}
-	locals := c.locals[to]
+	locals := c.localsAt(to)
 	if f.flaws&flawLater != 0 {
 		locals = locals[:1]
 	}
@@ -197,7 +194,7 @@ func (f *foresight) surplus(i, bound int) bool {
 			after = append(after, x)
 		}
 	}
-	for _, x := range c.locals[a.to] {
+	for _, x := range c.localsAt(a.to) {
 		add(f.effect(x, a.event).next)
 	}
 	for k := 0; k < len(after); k++ {
@@ -205,7 +202,7 @@ func (f *foresight) surplus(i, bound int) bool {
 		if !f.nothing(x, a.event, a.due, bound, echoes) {
 			return false
 		}
-		for _, ev := range c.events[a.to] {
+		for _, ev := range c.eventsAt(a.to) {
 			add(f.effect(x, ev).next)
 		}
 		f.evs = f.own(x, a.due-1, f.evs[:0])

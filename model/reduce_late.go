@@ -100,7 +100,7 @@ func (f *foresight) crashWaits(acts []act, pos int) bool {
 	if !busy && passes(acts) && f.flaws&flawIdle == 0 {
 		return false
 	}
-	for _, x := range f.whole.locals[pos] {
+	for _, x := range f.whole.localsAt(pos) {
 		if f.evs = f.timersUpTo(f.locals[x], 0, f.evs[:0]); len(f.evs) > 0 && f.flaws&flawBlocked == 0 {
 			return false
 		}
@@ -114,7 +114,7 @@ func (f *foresight) isReported(pos int) bool {
 	key := f.locals[f.here[pos]].key
 	id := ID(key[len(key)-1])
 	for t := f.up &^ (1 << pos); t != 0; t &= t - 1 {
-		for _, x := range f.whole.locals[int(t.Min())-1] {
+		for _, x := range f.whole.localsAt(int(t.Min()) - 1) {
 			for _, ev := range f.locals[x].own {
 				if e := &f.events[ev]; e.kind == Suspects && e.who == id {
 					return true

@@ -174,11 +174,11 @@ func (f *foresight) eventSet(acts []act, anchor, ticks int) {
 
 // possible returns the events that can happen at a position in a closure.
 func (f *foresight) possible(c *closure, pos, ticks int) []int32 {
-	all := slices.Clone(c.events[pos])
+	all := slices.Clone(c.eventsAt(pos))
 	if f.up>>pos&1 == 0 {
 		return all
 	}
-	for _, x := range c.locals[pos] {
+	for _, x := range c.localsAt(pos) {
 		f.evs = f.own(x, ticks, f.evs[:0])
 		for _, ev := range f.evs {
 			if !slices.Contains(all, ev) {
@@ -206,7 +206,7 @@ func (f *foresight) waits(acts []act, pos int, ev int32, in []int32) bool {
 // clash reports whether two events do not commute in some local state of the
 // closure.
 func (f *foresight) clash(pos int, a, b int32, ticks int) bool {
-	for _, x := range f.whole.locals[pos] {
+	for _, x := range f.whole.localsAt(pos) {
 		if f.enabled(x, a, ticks) && f.enabled(x, b, ticks) && !f.commute(x, a, b, ticks) {
 			return true
 		}
@@ -230,7 +230,7 @@ func (f *foresight) unseen(pos int, in, all []int32, ticks int) bool {
 		return true
 	}
 	var set, rest seen
-	for _, x := range f.whole.locals[pos] {
+	for _, x := range f.whole.localsAt(pos) {
 		for _, ev := range all {
 			if !f.enabled(x, ev, ticks) {
 				continue
@@ -265,8 +265,8 @@ func (f *foresight) seenElsewhere(c *closure, but Set, ticks int) bool {
 		if (f.up&^but)>>pos&1 == 0 {
 			continue
 		}
-		for _, x := range c.locals[pos] {
-			for _, ev := range c.events[pos] {
+		for _, x := range c.localsAt(pos) {
+			for _, ev := range c.eventsAt(pos) {
 				s.add(f, x, ev)
 			}
 			f.evs = f.own(x, ticks, f.evs[:0])
@@ -331,9 +331,9 @@ func (f *foresight) sendersTo(set Set, ticks int) Set {
 
 func (f *foresight) reaches(pos int, set Set, ticks int) bool {
 	c := f.partial
-	for _, x := range c.locals[pos] {
+	for _, x := range c.localsAt(pos) {
 		f.evs = f.own(x, ticks, f.evs[:0])
-		f.evs = append(f.evs, c.events[pos]...)
+		f.evs = append(f.evs, c.eventsAt(pos)...)
 		for _, ev := range f.evs {
 			for _, s := range f.effect(x, ev).sends {
 				if set>>s.to&1 != 0 && !f.queued(s) {

@@ -110,7 +110,7 @@ func (f *foresight) mattersByItself(pos int, ev int32) bool {
 		}
 	}
 	var s seen
-	for _, x := range f.whole.locals[pos] {
+	for _, x := range f.whole.localsAt(pos) {
 		if f.effect(x, ev).sets {
 			return true
 		}
@@ -132,7 +132,7 @@ func (f *foresight) matters(pos int, ev int32) bool {
 // leadsOn reports whether a delivery sends, enables or does not commute with what
 // is known to matter.
 func (f *foresight) leadsOn(pos int, ev int32) bool {
-	for _, x := range f.whole.locals[pos] {
+	for _, x := range f.whole.localsAt(pos) {
 		for _, s := range f.effect(x, ev).sends {
 			if f.matters(int(s.to), s.event) {
 				return true
@@ -156,7 +156,7 @@ func (f *foresight) enables(pos int, ev, other int32) bool {
 	if f.events[other].kind == Delivers {
 		return false // a message is there or is not
 	}
-	for _, x := range f.whole.locals[pos] {
+	for _, x := range f.whole.localsAt(pos) {
 		if !f.enabled(x, other, 0) && f.enabled(f.effect(x, ev).next, other, 0) {
 			return true
 		}
