@@ -49,7 +49,7 @@ func TestReducedRunsAreShortest(t *testing.T) {
 		seeds = 40
 	}
 	if *deep {
-		seeds, limit = 10_000, 4000
+		seeds, limit = 3_000, 4000
 	}
 	violated, reduced := 0, 0
 	for seed := range seeds {
