@@ -10,8 +10,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"github.com/zeebo/xxh3"
 )
 
 // Search visits the states of a system. An error means misuse (an option out
@@ -205,7 +203,7 @@ func (s *search) fingerprint(state []byte) uint64 {
 	if s.opt.hash != nil {
 		fp = s.opt.hash(state)
 	} else {
-		fp = xxh3.Hash(state)
+		fp = hash(state)
 	}
 	if fp == 0 {
 		return 1

@@ -3,8 +3,6 @@ package explore
 import (
 	"fmt"
 	"sync/atomic"
-
-	"github.com/zeebo/xxh3"
 )
 
 // batchSuccessors is the number of successors from which on a batch is full:
@@ -191,7 +189,7 @@ func (w *worker) fingerprint() bool {
 		from = end
 		if w.s.opt.hash != nil {
 			fps[i] = w.s.fingerprint(state)
-		} else if fps[i] = xxh3.Hash(state); fps[i] == 0 {
+		} else if fps[i] = hash(state); fps[i] == 0 {
 			fps[i] = 1
 		}
 	}

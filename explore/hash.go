@@ -1,0 +1,45 @@
+package explore
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"github.com/zeebo/xxh3"
+)
+
+// hash is xxh3.Hash. States of 9 to 32 bytes, most of those of typed models, are
+// hashed without two calls, of which each takes as long as the hash itself: these
+// are two of its cases, with its own constants.
+func hash(state []byte) uint64 {
+	switch n := len(state); {
+	case n < 9 || n > 32:
+		return xxh3.Hash(state)
+	case n <= 16:
+		return avalanche(hash16(binary.LittleEndian.Uint64(state), binary.LittleEndian.Uint64(state[n-8:])) + uint64(n))
+	default:
+		return avalanche(uint64(n)*0x9e3779b185ebca87 +
+			fold(binary.LittleEndian.Uint64(state)^0xbe4ba423396cfeb8, binary.LittleEndian.Uint64(state[8:])^0x1cad21f72c81017c) +
+			fold(binary.LittleEndian.Uint64(state[n-16:])^0xdb979083e96dd4de, binary.LittleEndian.Uint64(state[n-8:])^0x1f67b3b7a4a44072))
+	}
+}
+
+// hash16 mixes the first and the last 8 bytes of a state of 9 to 16.
+func hash16(first, last uint64) uint64 {
+	first ^= 0x1f67b3b7a4a44072 ^ 0x78e5c0cc4ee679cb
+	last ^= 0x2172ffcc7dd05a82 ^ 0x8e2443f7744608b8
+	return bits.ReverseBytes64(first) + last + fold(first, last)
+}
+
+// fold returns the product of two words, its upper half added to the lower
+// without carries.
+func fold(a, b uint64) uint64 {
+	hi, lo := bits.Mul64(a, b)
+	return hi ^ lo
+}
+
+// avalanche lets each bit depend on each other one.
+func avalanche(h uint64) uint64 {
+	h ^= h >> 37
+	h *= 0x165667919e3779f9
+	return h ^ h>>32
+}
