@@ -108,6 +108,28 @@ func TestReducedCatalogue(t *testing.T) {
 	require.Less(t, less, full)
 }
 
+// TestReducedTwoCrashes is TestReducedCatalogue for algorithms on complete graphs with
+// two crashes, among four processes, and among three under longer delays.
+func TestReducedTwoCrashes(t *testing.T) {
+	if !*deep {
+		t.Skip("it takes minutes: -deep")
+	}
+	compared := 0
+	for _, a := range algorithms.All {
+		if a.Name != "bully" && a.Name != "kabashi" && a.Name != "assistant" {
+			continue
+		}
+		for _, x := range entriesOf(a) {
+			for _, in := range []string{"n=4 timing=sync:1", "n=4 timing=lockstep", "n=3 timing=sync:2"} {
+				if before, _ := compareReduced(t, x, in+" crashes=2 restarts=0 joins=0", 60_000); before > 0 {
+					compared++
+				}
+			}
+		}
+	}
+	require.Greater(t, compared, 100)
+}
+
 // compareReduced compares an entry in a setting as it is with itself reduced, and
 // returns the numbers of states: zeros where they are beyond the limit, or the
 // setting is not one of the entry, or not one of a reduction.

@@ -80,6 +80,8 @@ func TestReduceSaysWhatItIs(t *testing.T) {
 	}
 	assert.Contains(t, text(checker.Agreement), "Reduced (persistent, dead): agreement, decided on ")
 	assert.Contains(t, text(checker.Agreement), "may run in others")
+	assert.Contains(t, text(checker.Validity), " states (reduced).")
+	assert.NotContains(t, text(checker.Agreement, checker.E2), " states (reduced)")
 	assert.Contains(t, text(checker.Agreement, checker.E2), ", a factor of ", "how many there are without")
 	assert.Contains(t, text(checker.E2), "Not reduced: no property says what it reads of states.")
 	plain := check(t, sys, checker.Options{Properties: []*checker.Property{checker.Agreement}})

@@ -68,10 +68,10 @@ func (r *Report) Headline() string {
 	switch r.Verdict() {
 	case Holds:
 		return fmt.Sprintf("HOLDS in this setting: %s, %s hold%s, in %s.",
-			r.Subject(), properties(total), verbS(total), allStates(r.Distinct))
+			r.Subject(), properties(total), verbS(total), r.allStates())
 	case Vacuous:
 		return fmt.Sprintf("VACUOUS in this setting: %s, %d of %s never came up (%d hold%s), in %s.",
-			r.Subject(), count[Vacuous], properties(total), total-count[Vacuous], verbS(total-count[Vacuous]), allStates(r.Distinct))
+			r.Subject(), count[Vacuous], properties(total), total-count[Vacuous], verbS(total-count[Vacuous]), r.allStates())
 	case Incomplete:
 		if r.Why == "" {
 			return fmt.Sprintf("INCOMPLETE: %s, nothing wrong in all %s, but not everything is decided: %s.",
@@ -365,10 +365,15 @@ func (r *Report) sameRun(i int) *Finding {
 	return nil
 }
 
-// allStates says that a verdict is about all states that there are.
-func allStates(n uint64) string {
-	if n == 1 {
+// allStates says that a verdict is about all states that there are, or that a
+// reduction has left.
+func (r *Report) allStates() string {
+	text := "all of its " + quantity.Count(r.Distinct) + " states"
+	switch {
+	case r.Reduction != nil && r.Reduction.Alone:
+		return text + " (reduced)"
+	case r.Distinct == 1:
 		return "its only state"
 	}
-	return "all of its " + quantity.Count(n) + " states"
+	return text
 }
