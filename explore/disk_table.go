@@ -5,7 +5,11 @@ package explore
 // ascending calls f with the entries in the order of their fingerprints, but for
 // those that are on disk, until f returns an error.
 func (t *table) ascending(f func(fp, meta uint64) error) error {
-	var row []entry
+	most := int64(0)
+	for i := range t.segment {
+		most = max(most, t.segment[i].taken.Load())
+	}
+	row := make([]entry, 0, most) // at once: there is little memory left, and growing would take several times as much
 	for i := range t.segment {
 		row = t.segment[i].sorted(row[:0])
 		for _, e := range row {
