@@ -162,7 +162,7 @@ func TestDiskFails(t *testing.T) {
 // checkpointed returns the files of a search that was interrupted.
 func checkpointed(t *testing.T, g thicket, opt Options) *runfile.Memory {
 	files := new(runfile.Memory)
-	r := interrupted(t, g, onDiskOf(opt, files, 200), 2500)
+	r := interrupted(t, g, onDiskOf(opt, files, 200), 700)
 	require.Equal(t, Cancelled, r.Reason)
 	require.NoError(t, r.Close())
 	return files
