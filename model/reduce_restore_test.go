@@ -18,7 +18,7 @@ import (
 // the reduction has dropped, each step is one of the system.
 func TestRestoredRunsAreRunsOfTheSystem(t *testing.T) {
 	followed, longer := 0, 0
-	for seed := range cases(50, 120, 3000) {
+	for seed := range cases(50, 3000) {
 		x := []func(uint64) suspect{calmSuspectOf, patientSuspectOf, fallingSuspectOf}[seed%3](uint64(seed))
 		sys := x.system(t)
 		for _, goal := range []func(v *model.View) bool{

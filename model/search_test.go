@@ -18,15 +18,12 @@ import (
 
 var deep = model.Deep
 
-// cases returns how many random cases to look at: few with -short, many with -deep.
-func cases(short, usual, many int) int {
-	switch {
-	case *deep:
+// cases returns how many random cases to look at: many with -deep.
+func cases(few, many int) int {
+	if *deep {
 		return many
-	case testing.Short():
-		return short
 	}
-	return usual
+	return few
 }
 
 // A suspect is a random protocol in a random setting.
@@ -179,7 +176,7 @@ func TestSearchesAgree(t *testing.T) {
 	if *deep {
 		limit = 3000
 	}
-	for seed := range cases(50, 150, 1_500) {
+	for seed := range cases(50, 1_500) {
 		x := suspectOf(uint64(seed))
 		sys := x.system(t)
 		want := plainly(sys, limit)
