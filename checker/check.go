@@ -44,8 +44,8 @@ type Options struct {
 	Exhaustive bool
 
 	// Reduce says whether properties are decided on a reduced system, and by which
-	// reductions. It is for searches that do not end otherwise: counts of a reduced
-	// system are its own.
+	// reductions; 0 decides all on the system as it is. It is for searches that do
+	// not end otherwise: counts of a reduced system are its own.
 	Reduce model.Reductions
 	// ReduceBeyond, if it is not 0, has Reduce apply only where a search of the
 	// system as it is has visited so many states and not ended, where the reduced
@@ -104,7 +104,7 @@ func Check(ctx context.Context, sys *model.System, opt Options) (r *Report, err 
 		return nil, err
 	}
 	switch {
-	case opt.Reduce == ReduceNone:
+	case opt.Reduce == 0:
 		return opt.check(ctx, sys, props)
 	case opt.ReduceBeyond > 0:
 		return opt.beyond(ctx, sys, props)

@@ -15,8 +15,6 @@ import (
 )
 
 const (
-	// ReduceNone decides every property on the system as it is.
-	ReduceNone model.Reductions = 0
 	// ReduceAuto decides properties of states that say what they read
 	// (Property.Reading) on the reduced system, where the setting allows for one,
 	// and the others in a search of their own on the system as it is. So do single
@@ -108,7 +106,7 @@ func reduced(ctx context.Context, sys *model.System, opt Options, props []*Prope
 // states, on the reduced one, if nothing is asked for that this does not have.
 func (o Options) beyond(ctx context.Context, sys *model.System, props []*Property) (*Report, error) {
 	plain := o
-	plain.Reduce = ReduceNone
+	plain.Reduce = 0
 	if !o.reducesLater(sys, props) {
 		r, err := plain.check(ctx, sys, props)
 		if err == nil && o.Order == explore.BreadthFirst {
@@ -135,7 +133,7 @@ func (o Options) beyond(ctx context.Context, sys *model.System, props []*Propert
 			r.Reduction.Beyond = o.ReduceBeyond
 		}
 	} else {
-		next.Reduce = ReduceNone
+		next.Reduce = 0
 		if r, err = next.check(ctx, sys, props); err == nil {
 			r.suggest(sys, o.Reduce)
 		}

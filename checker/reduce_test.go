@@ -111,7 +111,7 @@ func TestReduceWithinLimits(t *testing.T) {
 	assert.False(t, r.Reduction.Complete)
 	assert.NotEqual(t, checker.Holds, r.Verdict())
 	assert.Equal(t, "auto", checker.ReduceAuto.String())
-	assert.Equal(t, "none", checker.ReduceNone.String())
+	assert.Equal(t, "none", model.Reductions(0).String())
 }
 
 // TestReduceBeyond has searches go on with the reduced system where there are more
