@@ -114,8 +114,7 @@ func Check(ctx context.Context, sys *model.System, opt Options) (r *Report, err 
 
 // reduce decides properties, on a reduced system those that can be.
 func (o Options) reduce(ctx context.Context, sys *model.System, props []*Property) (r *Report, err error) {
-	opt := o
-	small, rest, why, err := reduced(ctx, sys, opt, props)
+	small, rest, why, err := reduced(ctx, sys, o, props)
 	if err != nil {
 		return nil, err
 	}
@@ -124,17 +123,17 @@ func (o Options) reduce(ctx context.Context, sys *model.System, props []*Propert
 		return small, nil
 	}
 	if small == nil {
-		if r, err = opt.check(ctx, sys, rest); err == nil {
+		if r, err = o.check(ctx, sys, rest); err == nil {
 			r.Reduction = &Reduction{Refused: why}
 		}
 		return r, err
 	}
-	r, err = opt.remaining(small.Duration).plainPart().check(ctx, sys, rest)
+	r, err = o.remaining(small.Duration).plainPart().check(ctx, sys, rest)
 	if err != nil {
 		return nil, err
 	}
 	if r = small.with(r); r.resume != "" {
-		r.resume = opt.resumable(r.Reason)
+		r.resume = o.resumable(r.Reason)
 	}
 	r.sort(props)
 	return r, nil

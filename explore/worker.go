@@ -312,8 +312,6 @@ func (w *worker) depthOf(k int) int {
 // insertOne inserts a successor in the table.
 func (w *worker) insertOne(fp, meta uint64) outcome {
 	switch t := w.s.table; {
-	case t.solo && w.s.opt.Order == BreadthFirst:
-		return t.insertSolo(fp, meta, &w.quota)
 	// An unbounded depth-first search keeps the first origin of a state: the
 	// depth in a later one may have been too large to be told.
 	case w.s.opt.Order == DepthFirst && !w.s.bounded() && t.find(fp) != 0:

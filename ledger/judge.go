@@ -88,10 +88,11 @@ func (a *Algorithm) Judge(ctx context.Context, opt JudgeOptions) ([]Judgement, e
 	if err := j.search(ctx); err != nil {
 		return nil, fmt.Errorf("%s: %w", a.Name, err)
 	}
-	list := make([]Judgement, len(a.Claims()))
-	for i := range a.Claims() {
-		list[i] = j.sum(&a.Claims()[i])
-		if len(list[i].Ran) > 0 || !a.Claims()[i].searched() {
+	claims := a.Claims()
+	list := make([]Judgement, len(claims))
+	for i := range claims {
+		list[i] = j.sum(&claims[i])
+		if len(list[i].Ran) > 0 || !claims[i].searched() {
 			continue
 		}
 		for _, r := range recorded {

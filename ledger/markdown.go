@@ -100,17 +100,18 @@ func (m *markdown) entry(e *Entry, level string) {
 		}
 		m.say("\n")
 	}
-	if len(a.Claims()) == 0 {
+	claims := a.Claims()
+	if len(claims) == 0 {
 		m.say("\nNo claims.\n")
 		return
 	}
 	m.say("\n%s## Claims\n\n%s.\n\n| claim | where | outcome | found |\n|---|---|---|---|\n", level, e.Tally())
-	for i := range a.Claims() {
-		m.row(a, &a.Claims()[i], &e.Judgements[i])
+	for i := range claims {
+		m.row(a, &claims[i], &e.Judgements[i])
 	}
 	m.say("\n<details><summary>The evidence</summary>\n\n")
-	for i := range a.Claims() {
-		m.evidence(a, &a.Claims()[i], &e.Judgements[i])
+	for i := range claims {
+		m.evidence(a, &claims[i], &e.Judgements[i])
 	}
 	m.say("</details>\n")
 }

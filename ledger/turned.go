@@ -36,9 +36,9 @@ func (a *Algorithm) Untouched(ctx context.Context, most uint64) ([]string, error
 		}
 	}
 	var left []string
-	for i := range a.Claims() {
-		if open[a.Claims()[i].Name] {
-			left = append(left, a.Claims()[i].Name)
+	for _, c := range a.Claims() {
+		if open[c.Name] {
+			left = append(left, c.Name)
 		}
 	}
 	return left, nil

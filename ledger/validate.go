@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -149,9 +150,12 @@ func (a *Algorithm) validateClaims() (errs []error) {
 	for i := range a.Claims() {
 		c := &a.Claims()[i]
 		claims = append(claims, c.Name)
-		add := func(kind, name string, found ...error) { add(kind, name, at(c.At, found)...) }
-		add("claim", c.Name, naming.Valid(c.Name), naming.Filled("Place", c.Place), naming.Filled("Text", c.Text))
-		add("claim", c.Name, a.validOutcome(c), a.validFinding(c), a.validReading(c))
+		for _, err := range []error{
+			naming.Valid(c.Name), naming.Filled("Place", c.Place), naming.Filled("Text", c.Text),
+			a.validOutcome(c), a.validFinding(c), a.validReading(c),
+		} {
+			add("claim", c.Name, at(c.At, err))
+		}
 		errs = append(errs, a.validateEvidence(c)...)
 	}
 	for i := range a.Stories {
@@ -186,10 +190,9 @@ func (a *Algorithm) validateEvidence(c *Claim) (errs []error) {
 			continue
 		}
 		if e.At == "" {
-			err = at(c.At, []error{fmt.Errorf("evidence %d: %w", i+1, err)})[0]
-		} else {
-			err = fmt.Errorf("%s: %w", e.At, err)
+			err = fmt.Errorf("evidence %d: %w", i+1, err)
 		}
+		err = at(cmp.Or(e.At, c.At), err)
 		if !seen[err.Error()] {
 			seen[err.Error()] = true
 			errs = append(errs, fmt.Errorf("claim %q: %w", c.Name, err))
@@ -198,18 +201,12 @@ func (a *Algorithm) validateEvidence(c *Claim) (errs []error) {
 	return errs
 }
 
-// at puts where something is written before errors about it.
-func at(where string, found []error) []error {
-	if where == "" {
-		return found
+// at puts where something is written before an error about it.
+func at(where string, err error) error {
+	if where == "" || err == nil {
+		return err
 	}
-	list := make([]error, len(found))
-	for i, err := range found {
-		if err != nil {
-			list[i] = fmt.Errorf("%s: %w", where, err)
-		}
-	}
-	return list
+	return fmt.Errorf("%s: %w", where, err)
 }
 
 // validLiterals checks that a source has one literal reading, which adds nothing.

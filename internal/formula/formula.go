@@ -10,6 +10,7 @@ package formula
 
 import (
 	"fmt"
+	"maps"
 	"math/big"
 	"slices"
 
@@ -127,11 +128,7 @@ func (n *node) eval(names *Names) (*big.Rat, error) {
 	case 'v':
 		v, ok := names.Variables[n.name]
 		if !ok {
-			known := make([]string, 0, len(names.Variables))
-			for name := range names.Variables {
-				known = append(known, name)
-			}
-			slices.Sort(known)
+			known := slices.Sorted(maps.Keys(names.Variables))
 			return nil, n.errorf("%s has no value here: %s", n.name, nearest.Hint(n.name, known))
 		}
 		return new(big.Rat).SetInt64(int64(v)), nil

@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -288,11 +289,7 @@ func fromGo[T any](r *reader, p *passage, what string) (zero T, ok bool) {
 func give[T any](r *reader, name *passage, what string) (zero T, ok bool) {
 	v, known := r.given[name.text]
 	if !known {
-		all := make([]string, 0, len(r.given))
-		for n := range r.given {
-			all = append(all, n)
-		}
-		slices.Sort(all)
+		all := slices.Sorted(maps.Keys(r.given))
 		r.failf(name.start(), "Go gives nothing under the name %q: %s", nearest.Clip(name.text), nearest.Hint(name.text, all))
 		return zero, false
 	}
