@@ -81,6 +81,9 @@ func (b *lab) key(pos int) []byte {
 	return b.keyed
 }
 
+// id returns the id of the process, which the key ends with.
+func (l *local) id() ID { return ID(l.key[len(l.key)-1]) }
+
 // put makes a local state that of its position in the lab's state, and decodes it.
 func (b *lab) put(l *local) {
 	copy(b.proc(b.buf, l.pos), l.key[:b.procSize])
@@ -91,8 +94,7 @@ func (b *lab) put(l *local) {
 		}
 		b.putPositions(b.buf, b.pendingOff, pending)
 	}
-	id := ID(l.key[b.procSize+1])
-	b.ids[l.pos] = id
+	b.ids[l.pos] = l.id()
 	if Status(l.key[0]) == Up {
 		b.planP.Get(b.procs.at(l.pos), b.proc(b.buf, l.pos)[b.pOff:])
 	}

@@ -201,7 +201,7 @@ func (f *foresight) watchedFrom(set Set) (out Set) {
 // positionOf returns the position of an id in the state.
 func (f *foresight) positionOf(id ID) int {
 	for pos := range f.n {
-		if key := f.locals[f.here[pos]].key; ID(key[len(key)-1]) == id {
+		if f.locals[f.here[pos]].id() == id {
 			return pos
 		}
 	}

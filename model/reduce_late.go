@@ -111,8 +111,7 @@ func (f *foresight) crashWaits(acts []act, pos int) bool {
 // isReported reports whether somebody can report a position in the closure, if it
 // crashes.
 func (f *foresight) isReported(pos int) bool {
-	key := f.locals[f.here[pos]].key
-	id := ID(key[len(key)-1])
+	id := f.locals[f.here[pos]].id()
 	for t := f.up &^ (1 << pos); t != 0; t &= t - 1 {
 		for _, x := range f.whole.localsAt(int(t.Min()) - 1) {
 			for _, ev := range f.locals[x].own {

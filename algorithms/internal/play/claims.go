@@ -18,7 +18,7 @@ var Deep = flag.Bool("deep", false, "also search what takes minutes")
 
 var update = flag.Bool("update", false, "write the record of the claims")
 
-// Claims verifies the claims of an algorithm, its mutants and its record.
+// Claims verifies the claims of an algorithm and their record.
 func Claims(t *testing.T, a *ledger.Algorithm) {
 	t.Helper()
 	ledger.VerifyClaims(t, a, ledger.ClaimOptions{Deep: *Deep, Update: *update})
