@@ -55,6 +55,8 @@ var badCases = []badCase{
 	{"saved where nobody writes", "check bully --save FILE/deeper", "", "", 2, `is not a directory`},
 	{"a run in another setting", "explore bully-duplicate-coordinator -n 4 --no-open", "", "", 2, `a trace has a setting of its own`},
 	{"two things at once", "claims --recorded --deep", "", "", 2, `flags --recorded and --deep: want one of them`},
+	{"one process more, deep", "claims --larger 1k --deep", "", "", 2, `flag --larger: nothing is on record of one process more, nor deep: want neither --recorded nor --deep`},
+	{"a limit for nothing", "claims --max-time 1s", "", "", 2, `flag --max-time: want it with --larger`},
 
 	// Settings.
 	{"nobody", "check bully -n 0", "", "", 2, `bullyproof: n=0: want 2 to 16 processes`},

@@ -3,6 +3,7 @@ package command
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -16,6 +17,8 @@ type claimsFlags struct {
 	deep     bool
 	recorded bool
 	evidence bool
+	larger   count
+	maxTime  span
 	workers  workers
 	quiet    bool
 }
@@ -29,6 +32,8 @@ func (a *app) claimsCommand() *cobra.Command {
 			"confirmed in the scope or right, - refuted by a run or a figure, ~ refuted beyond what the source assumes,\n" +
 			"? undecided. Evidence that takes minutes is read from the record unless --deep is given; with --recorded\n" +
 			"all of it is.\n\n" +
+			"With --larger the claims are asked of one process more than they are judged with, in the same settings\n" +
+			"otherwise. What has no end within the limits is undecided there.\n\n" +
 			"Exit status: 0 everything is as recorded, 1 it is not, 2 bad usage or input, 3 interrupted.",
 		Example:           a.examples("claims ALGO", "claims --recorded --format markdown > ledger.md"),
 		Args:              cobra.ArbitraryArgs,
@@ -41,6 +46,8 @@ func (a *app) claimsCommand() *cobra.Command {
 	flags.BoolVar(&f.evidence, "evidence", false, "list each piece of evidence (text; the other formats always do)")
 	flags.BoolVar(&f.deep, "deep", false, "also judge the deep scopes, which takes minutes")
 	flags.BoolVar(&f.recorded, "recorded", false, "judge nothing again: write what is on record")
+	flags.Var(&f.larger, "larger", "ask each claim at one process more instead, in searches of up to so many states")
+	flags.Var(&f.maxTime, "max-time", "with --larger: end a search after this time, like 90s; 0 is no limit")
 	flags.Var(&f.workers, "workers", "goroutines; 0 is one per processor")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "report no progress")
 	return cmd
@@ -74,8 +81,8 @@ func (a *app) claims(cmd *cobra.Command, names []string, f *claimsFlags) error {
 	if err != nil {
 		return err
 	}
-	if f.recorded && f.deep {
-		return fmt.Errorf("flags --recorded and --deep: want one of them")
+	if err := f.check(); err != nil {
+		return err
 	}
 	var l *ledger.Ledger
 	if f.recorded {
@@ -85,7 +92,16 @@ func (a *app) claims(cmd *cobra.Command, names []string, f *claimsFlags) error {
 		return a.tellClaims(l, f)
 	}
 	p := a.progress()
-	opt := ledger.JudgeOptions{Deep: f.deep, Workers: int(f.workers.number)}
+	opt := ledger.JudgeOptions{
+		Deep: f.deep, Workers: int(f.workers.number), Reduce: f.larger > 0, MaxTime: time.Duration(f.maxTime),
+	}
+	asked := all
+	if f.larger > 0 {
+		asked = make([]*ledger.Algorithm, len(all))
+		for i := range all {
+			asked[i] = all[i].Larger(uint64(f.larger))
+		}
+	}
 	if !f.quiet {
 		opt.Progress = func(what string, s explore.Progress) {
 			p.head = what + ": "
@@ -93,7 +109,7 @@ func (a *app) claims(cmd *cobra.Command, names []string, f *claimsFlags) error {
 		}
 	}
 	a.searching.Store(true)
-	l, err = ledger.Judge(cmd.Context(), all, opt)
+	l, err = ledger.Judge(cmd.Context(), asked, opt)
 	p.end()
 	interrupted := cmd.Context().Err() != nil
 	if err != nil && !interrupted {
@@ -106,7 +122,41 @@ func (a *app) claims(cmd *cobra.Command, names []string, f *claimsFlags) error {
 		a.complain("interrupted: %d of %d algorithms were judged", len(l.Entries), len(all))
 		return exit(statusIncomplete)
 	}
+	if f.larger > 0 {
+		return a.tellReach(l, all)
+	}
 	return a.compareClaims(l)
+}
+
+// check reports flags that do not go together.
+func (f *claimsFlags) check() error {
+	switch {
+	case f.recorded && f.deep:
+		return fmt.Errorf("flags --recorded and --deep: want one of them")
+	case f.larger > 0 && (f.recorded || f.deep):
+		return fmt.Errorf("flag --larger: nothing is on record of one process more, nor deep: want neither --recorded nor --deep")
+	case f.larger == 0 && f.maxTime > 0:
+		return fmt.Errorf("flag --max-time: want it with --larger")
+	}
+	return nil
+}
+
+// tellReach says on the error output how far the claims of algorithms are decided
+// at one process more, and which are decided otherwise than on record.
+func (a *app) tellReach(l *ledger.Ledger, all []*ledger.Algorithm) error {
+	list, err := l.Reaches(all)
+	if err != nil {
+		return err
+	}
+	status := error(nil)
+	for i := range list {
+		a.complain("%s", list[i].String())
+		for k := range list[i].Changes {
+			a.complain("  %s", list[i].Changes[k].String())
+			status = exit(statusBad)
+		}
+	}
+	return status
 }
 
 // tellClaims writes the ledger.

@@ -108,6 +108,7 @@ var jsonCases = []struct {
 	{"simulate", 3, "simulate bully --max-time 1ns"},
 	{"claims", 0, "claims --recorded"},
 	{"claims", 0, "claims sortbully"},
+	{"claims", 0, "claims xie --larger 50 -q"},
 	{"histories", 1, "histories kabashi --crashes 1 --restarts 1 --spec register --fence writes"},
 	{"histories", 0, "histories kabashi -n 2"},
 	{"histories", 3, "histories kabashi --spec lock --walks 10"},

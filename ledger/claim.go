@@ -65,6 +65,9 @@ type Claim struct {
 	// in which the claim is judged; what belongs to other variants are verdicts
 	// of their own. A claim without evidence is undecided, and Note says why.
 	Evidence []Evidence
+	// Larger, where it is not nil, returns what the evidence asks where each setting
+	// has one process more: see Algorithm.Larger.
+	Larger func() []Evidence
 	// Note says what the outcome means: why a claim is refuted, and whether that
 	// breaks the algorithm or a reading; what follows from an assumption alone;
 	// how far an undecided claim was checked, and what would decide it.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"bullyproof/checker"
 	"bullyproof/cost"
@@ -70,6 +71,12 @@ type JudgeOptions struct {
 	MostStates uint64
 	// Known leaves out whatever is on record.
 	Known bool
+	// Reduce decides properties on reduced systems where they can be and where a
+	// search of the system as it is has visited checker.DefaultReduceBeyond states
+	// and not ended; a search ends when all is decided, and nothing is said of what
+	// ran. MaxTime, if it is not 0, ends a search early.
+	Reduce  bool
+	MaxTime time.Duration
 	// Workers is the number of goroutines of a search; 0 is one per processor.
 	Workers int
 	// Progress, where it is not nil, is called about every second with what is
@@ -203,8 +210,11 @@ func (j *judging) search(ctx context.Context) error {
 	}
 	for _, s := range order {
 		look := j.check
-		if s.costs {
+		switch {
+		case s.costs:
 			look = j.count
+		case j.opt.Reduce:
+			look = j.decide
 		}
 		if err := look(ctx, s, groups[s]); err != nil {
 			return fmt.Errorf("variant %q, setting %q: %w", s.variant, s.setting, err)
@@ -240,22 +250,31 @@ var concurrent = checker.Sometimes("concurrent", "Two processes take part in an 
 // concurrently is what coverage says of that.
 const concurrently = "two participants at once"
 
+// properties returns those that evidence is about.
+func (j *judging) properties(group []*Evidence) (props []*checker.Property, err error) {
+	for _, e := range group {
+		p, err := j.a.Property(e.Property)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(props, func(q *checker.Property) bool { return q.Name == p.Name }) {
+			props = append(props, p)
+		}
+	}
+	return props, nil
+}
+
 // check decides properties.
 func (j *judging) check(ctx context.Context, s scope, group []*Evidence) error {
 	v, sys, err := j.a.at(group[0])
 	if err != nil {
 		return err
 	}
-	props := []*checker.Property{concurrent}
-	for _, e := range group {
-		p, err := j.a.Property(e.Property)
-		if err != nil {
-			return err
-		}
-		if !slices.Contains(props, p) && !slices.ContainsFunc(props, func(q *checker.Property) bool { return q.Name == p.Name }) {
-			props = append(props, p)
-		}
+	props, err := j.properties(group)
+	if err != nil {
+		return err
 	}
+	props = append([]*checker.Property{concurrent}, props...)
 	r, err := checker.Check(ctx, sys, checker.Options{
 		Algorithm: j.a.Name, Variant: v.Name, Properties: props, Workers: j.opt.Workers, Exhaustive: true,
 		MaxStates: s.maxStates, Progress: j.progress(s),
@@ -330,7 +349,7 @@ func (j *judging) count(ctx context.Context, s scope, group []*Evidence) error {
 	}
 	r, err := cost.Of(ctx, sys, cost.Options{
 		Algorithm: j.a.Name, Variant: v.Name, From: group[0].Cost.From, Workers: j.opt.Workers,
-		MaxStates: s.maxStates, Progress: j.progress(s),
+		MaxStates: s.maxStates, MaxTime: j.opt.MaxTime, Progress: j.progress(s),
 	})
 	if err != nil {
 		return err

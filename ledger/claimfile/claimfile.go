@@ -61,15 +61,11 @@ const (
 )
 
 // Read returns the claims that a text lists. The file is its name in errors, and
-// in the field At of claims and evidence. Whatever is defined in the text or given
+// in the field At of claims and evidence, and claims are Larger. Whatever is defined in the text or given
 // in names, and not used, is an error, too. An error lists all that is wrong, line
 // by line, each an *Error; there are no claims then.
 func Read(file, text string, names Names) ([]ledger.Claim, error) {
-	r := &reader{
-		file: file, given: names, used: make(map[string]bool), functions: functionsOf(names),
-		settings: make(map[string]string), items: make(map[*passage][][]*passage),
-		scopes: make(map[string]*definition), texts: make(map[string]*definition), sources: make(map[string]*definition),
-	}
+	r := newReader(file, names)
 	r.checkNames()
 	for _, l := range r.outline(text) {
 		r.top(l)
@@ -81,7 +77,41 @@ func Read(file, text string, names Names) ([]ledger.Claim, error) {
 	if r.reading != "" {
 		r.claims = ledger.ReadAs(r.reading, r.claims)
 	}
+	asks := sync.OnceValue(func() map[string][]ledger.Evidence { return larger(file, text, names) })
+	for i := range r.claims {
+		if c := &r.claims[i]; c.Larger == nil {
+			c.Larger = func() []ledger.Evidence { return asks()[c.Name] }
+		}
+	}
 	return r.claims, nil
+}
+
+// larger returns what a text asks, by claims, where each setting has one process
+// more: the last value of N and the number in n=3 are greater by one, and what
+// follows from N follows. What cannot be asked so is left out: sums, what Go gives,
+// a cost that does not depend on N, and settings that would be invalid.
+func larger(file, text string, names Names) map[string][]ledger.Evidence {
+	r := newReader(file, names)
+	r.larger = true
+	for _, l := range r.outline(text) {
+		r.top(l)
+	}
+	if r.reading != "" {
+		r.claims = ledger.ReadAs(r.reading, r.claims)
+	}
+	asks := make(map[string][]ledger.Evidence, len(r.claims))
+	for i := range r.claims {
+		asks[r.claims[i].Name] = r.claims[i].Evidence
+	}
+	return asks
+}
+
+func newReader(file string, names Names) *reader {
+	return &reader{
+		file: file, given: names, used: make(map[string]bool), functions: functionsOf(names),
+		settings: make(map[string]string), items: make(map[*passage][][]*passage),
+		scopes: make(map[string]*definition), texts: make(map[string]*definition), sources: make(map[string]*definition),
+	}
 }
 
 // Of returns the claims that a text lists, as an Algorithm has them Written: the
@@ -104,6 +134,7 @@ func Of(file, text string, names Names, more ...func([]ledger.Claim) []ledger.Cl
 // A reader reads one file.
 type reader struct {
 	file   string
+	larger bool // with one process more, leaving out what that makes wrong
 	given  Names
 	used   map[string]bool // of given
 	scopes map[string]*definition

@@ -101,6 +101,35 @@ func TestEvidence(t *testing.T) {
 	}
 }
 
+// What a claim asks at one process more follows from N, and from settings that name
+// a number; what does not follow is left out.
+func TestLarger(t *testing.T) {
+	for _, c := range []struct {
+		line string
+		want []string
+	}{
+		{"e1 holds in both of other", []string{"e1 | n=4 sync:1 | other", "e1 | n=4 sync:2 | other", "e1 | n=5 sync:1 | other | deep"}},
+		{"e1 holds in range", []string{"e1 | n=5 sync:4"}},
+		{"for N = 2 to 3, 5, P = 1 to N-1: best messages = N+P in each under sync:{P}", []string{
+			"best messages = 7 | n=6 sync:1", "best messages = 8 | n=6 sync:2", "best messages = 9 | n=6 sync:3",
+			"best messages = 10 | n=6 sync:4", "best messages = 11 | n=6 sync:5"}},
+		{"worst messages = 4 in three", nil},
+		{"for N = 3: sum \"N = {N}\" printed \"2N\" computed N²-1", nil},
+		{"e1 holds in n=4 initiators={2..4}:lazy", []string{"e1 | n=5 initiators=2,3,4:lazy channels=unordered timing=sync:1"}},
+		{"e1 holds in n=16, three", []string{"e1 | n=4 sync:1"}},
+		{"for N = 3: e1 holds in n={N} topology=ring arrangement=1-2-3, n={N} topology=ring arrangement={1-..-N}", []string{
+			"e1 | n=4 topology=ring arrangement=1-2-3-4 channels=unordered timing=sync:1"}},
+	} {
+		claims, err := claimfile.Read("claims.txt", scopes+claim("    "+c.line+"\n")+used, nil)
+		require.NoError(t, err, c.line)
+		var got []string
+		for _, e := range claims[0].Larger() {
+			got = append(got, show(&e))
+		}
+		assert.Equal(t, c.want, got, c.line)
+	}
+}
+
 // The fields of a claim stand where a claim in Go has them.
 func TestFields(t *testing.T) {
 	got, err := claimfile.Read("claims.txt", `
@@ -129,6 +158,8 @@ claim one
 	require.NoError(t, err)
 	e := ledger.Keeps("e2", "n=3 channels=unordered timing=sync:1").Of("plain")
 	e.At = "claims.txt:17"
+	require.Len(t, got[0].Larger(), 1)
+	got[0].Larger = nil // functions cannot be compared
 	assert.Equal(t, []ledger.Claim{{
 		Name: "one", At: "claims.txt:6", Source: "The Book, 1982", Place: "page 1", Text: `"All of this", because {N} is 3.`,
 		Kind: ledger.LivenessClaim, Outcome: ledger.RefutedBeyond, Exceeds: "nothing", Finding: "two", Supposes: "that",

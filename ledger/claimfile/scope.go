@@ -1,8 +1,10 @@
 package claimfile
 
 import (
+	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -76,7 +78,9 @@ func (r *reader) places(items [][]*passage, s state) []state {
 		states := []state{s}
 		for _, word := range words {
 			if strings.Contains(word.text, "=") {
+				word, literal := r.enlarge(word)
 				for i := range states {
+					states[i].literal = states[i].literal || literal
 					if !r.step(word, &states[i]) {
 						return nil
 					}
@@ -96,6 +100,19 @@ func (r *reader) places(items [][]*passage, s state) []state {
 		out = append(out, states...)
 	}
 	return out
+}
+
+// enlarge returns a word of a setting with one process more, if that is what r
+// does and the word says how many there are, and whether it does.
+func (r *reader) enlarge(word *passage) (larger *passage, literal bool) {
+	number, ok := strings.CutPrefix(word.text, "n=")
+	n, err := strconv.Atoi(number)
+	if !r.larger || !ok || err != nil {
+		return word, false
+	}
+	p := *word
+	p.text = fmt.Sprintf("n=%d", n+1)
+	return &p, true
 }
 
 // step counts words, so that no file takes for ever.
@@ -178,7 +195,7 @@ func (r *reader) bind(name string, values []*passage, s state) (out []state) {
 		r.failf(values[0].start(), "%s has a value already", name)
 		return nil
 	}
-	for _, p := range values {
+	for i, p := range values {
 		lo, hi := p, p
 		if i := strings.Index(p.text, " to "); i >= 0 {
 			lo, hi = p.slice(0, i), p.slice(i+len(" to "), len(p.text))
@@ -191,6 +208,12 @@ func (r *reader) bind(name string, values []*passage, s state) (out []state) {
 		if to < from || to-from >= mostValues {
 			r.failf(p.start(), "%s goes from %d to %d: want it to go up, by less than %d", name, from, to, mostValues)
 			return nil
+		}
+		if r.larger && name == "N" {
+			if i < len(values)-1 {
+				continue
+			}
+			from, to = to+1, to+1
 		}
 		for v := from; v <= to; v++ {
 			next := s

@@ -1,6 +1,7 @@
 package claimfile
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -31,6 +32,8 @@ type state struct {
 	vars  map[string]int
 	words []string // of the setting
 	have  []string // the clauses that were met
+
+	literal bool // its number of processes is not that of the text, and no variable is
 }
 
 // with returns a copy that has met one more clause.
@@ -155,6 +158,9 @@ func (r *reader) evidenceOfGo(p *passage, from state) (out []state) {
 		return nil
 	}
 	list, _ := fromGo[[]ledger.Evidence](r, p, "evidence")
+	if r.larger {
+		return nil
+	}
 	for _, e := range list {
 		if e.At == "" {
 			e.At = r.at(p.start())
@@ -223,7 +229,7 @@ func (r *reader) costs(word, p *passage, from []state) (out []state) {
 		next, own := s.with("question"), q
 		var ok bool
 		if own.Figure, ok = r.eval(part(5), s.vars); !ok {
-			return nil
+			continue
 		}
 		next.ev.Cost = &own
 		out = append(out, next)
@@ -251,6 +257,9 @@ func (r *reader) finish(p *passage, s *state) bool {
 	if !s.has("question") {
 		return false // reported
 	}
+	if r.larger && (s.has("sum") || s.literal && s.ev.Cost != nil) {
+		return false
+	}
 	if s.has("sum") {
 		if s.has("in") || s.has("under") || s.ev.Deep || s.ev.MaxStates > 0 {
 			r.failf(p.start(), "a sum takes no search: want no setting, and neither \"deep\" nor \"within\"")
@@ -264,6 +273,9 @@ func (r *reader) finish(p *passage, s *state) bool {
 	text := strings.Join(s.words, " ")
 	if r.settings[text] == "" {
 		parsed, err := setting.Parse(text)
+		if err == nil && r.larger {
+			err = cmp.Or(parsed.Validate(), parsed.Exhaustive())
+		}
 		if err != nil {
 			r.failf(p.start(), "%v", err)
 			return false

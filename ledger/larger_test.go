@@ -1,0 +1,89 @@
+package ledger_test
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/cost"
+	"bullyproof/ledger"
+)
+
+// asksLarger returns claims on one algorithm: what is asked at three processes, and
+// at four.
+func asksLarger(t *testing.T) *ledger.Algorithm {
+	const three, four = crashed, "n=4 start=settled timing=sync:1 crashes=1"
+	asks := func(e ledger.Evidence, larger ...ledger.Evidence) ledger.Claim {
+		return ledger.Claim{Name: e.Property, Evidence: []ledger.Evidence{e}, Larger: func() []ledger.Evidence { return larger }}
+	}
+	takes := ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, 1000, three)
+	count := asks(takes, ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, 0, four))
+	count.Name = "count"
+	a := claimed(
+		asks(ledger.Keeps("agreement", three), ledger.Keeps("agreement", four), ledger.Keeps("agreement", three),
+			ledger.Keeps("agreement", four).Beside("it decides nothing"), ledger.Keeps("agreement", four).InDeep()),
+		asks(ledger.Keeps("uniqueness", three), ledger.Breaks("uniqueness", four)),
+		asks(ledger.Keeps("e2", three), ledger.Keeps("e2", "n=5 start=settled timing=sync:2 crashes=2")),
+		asks(ledger.Keeps("validity", three)), count, ledger.Claim{Name: "in-go", Evidence: []ledger.Evidence{ledger.Keeps("extreme", three)}},
+	)
+	record, err := json.Marshal(judge(t, a, ledger.JudgeOptions{}))
+	require.NoError(t, err)
+	a.Record = record
+	return a
+}
+
+// At one process more a claim is asked what decides it and was not asked before, and
+// what comes to something else is a change.
+func TestLarger(t *testing.T) {
+	a := asksLarger(t)
+	larger := a.Larger(2_000)
+	var asked []int
+	for _, c := range larger.Claims() {
+		asked = append(asked, len(c.Evidence))
+		for _, e := range c.Evidence {
+			assert.EqualValues(t, 2_000, e.MaxStates)
+			assert.False(t, e.Deep)
+		}
+	}
+	assert.Equal(t, []int{1, 1, 1, 0, 1, 0}, asked)
+	all := []*ledger.Algorithm{a}
+	l, err := ledger.Judge(t.Context(), []*ledger.Algorithm{larger}, ledger.JudgeOptions{Reduce: true, Workers: 1})
+	require.NoError(t, err)
+	list, err := l.Reaches(all)
+	require.NoError(t, err)
+	require.Len(t, list, 1)
+	r := list[0]
+	assert.Equal(t, []int{4, 3, 4, 3}, []int{r.Asked, r.Decided, r.Questions, r.Answered})
+	assert.Contains(t, r.String(), ": 3 of 4 claims decided at one process more, by 3 of 4 questions; 2 otherwise than on record")
+	require.Len(t, r.Changes, 2)
+	assert.Contains(t, r.Changes[0].String(), ", agreement: as claimed on record, and not as claimed at one process more: agreement: violated in 7 steps")
+	assert.Equal(t, "uniqueness", r.Changes[1].Claim)
+	_, err = l.Reaches(nil)
+	assert.ErrorContains(t, err, "is not among those that are on record")
+}
+
+// A search that does not end within its limit goes on with the reduced system, and
+// answers as one of the whole system does.
+func TestLargerReduced(t *testing.T) {
+	const setting = "n=3 start=settled timing=sync:1 crashes=1 restarts=1"
+	asks := func(e ledger.Evidence) *ledger.Algorithm {
+		return claimed(ledger.Claim{Name: "one", Evidence: []ledger.Evidence{e}})
+	}
+	for name, within := range map[string]ledger.Ruling{"uniqueness": ledger.NotAsClaimed, "validity": ledger.AsClaimed, "extreme": ledger.NotAsClaimed} {
+		e := ledger.Keeps(name, setting)
+		whole := judge(t, asks(e), ledger.JudgeOptions{})[0].Exhibits[0]
+		small := judge(t, asks(e.Within(whole.States-1)), ledger.JudgeOptions{Reduce: true})[0].Exhibits[0]
+		assert.Equal(t, within, whole.Ruling, name)
+		assert.Equal(t, within, small.Ruling, name)
+	}
+	e := ledger.Keeps("validity", setting).Within(100)
+	none := judge(t, asks(e), ledger.JudgeOptions{})[0].Exhibits[0]
+	assert.Equal(t, ledger.Open, none.Ruling)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := asks(e).Judge(ctx, ledger.JudgeOptions{Reduce: true})
+	assert.ErrorIs(t, err, context.Canceled)
+}
