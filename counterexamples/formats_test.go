@@ -4,14 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"bullyproof/internal/exporttest"
 	"bullyproof/trace"
 	"bullyproof/trace/render"
 )
@@ -44,35 +41,6 @@ func TestExportedLoopsClose(t *testing.T) {
 		})
 	}
 	assert.Positive(t, loops)
-}
-
-// The tools read each counterexample: Mermaid draws it and shows its texts as
-// they are, and Quint finds a state for each step. The log for ShiViz keeps that
-// one's rules.
-func TestToolsReadExports(t *testing.T) {
-	if !*deep {
-		t.Skip("with -deep")
-	}
-	m := exporttest.StartMermaid(t)
-	dir := t.TempDir()
-	want := map[string]int{}
-	for _, name := range some(t, ".json") {
-		t.Run(name, func(t *testing.T) {
-			l := layout(t, name)
-			m.Draw(t, export(t, l, render.Mermaid))
-			file := name + ".itf.json"
-			require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(export(t, l, render.ITF)), 0o666))
-			want[file] = len(l.Rows)
-			itf, err := exporttest.ReadITF([]byte(export(t, l, render.ITF)))
-			require.NoError(t, err)
-			assert.Len(t, itf.States, len(l.Rows))
-			events, err := exporttest.ReadShiViz(export(t, l, render.ShiViz))
-			require.NoError(t, err)
-			assert.NotEmpty(t, events)
-		})
-	}
-	m.Browser.Quiet(m.Address)
-	assert.Equal(t, want, exporttest.QuintReads(t, dir))
 }
 
 // What is exported as JSON is the file, and is read as the same trace.

@@ -8,12 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms"
-	"bullyproof/internal/browsertest"
 	"bullyproof/trace"
 	"bullyproof/trace/render"
 )
@@ -31,18 +29,6 @@ func onDisk(t *testing.T, suffix string) (names []string) {
 }
 
 var deep = flag.Bool("deep", false, "search again for all recorded runs, and have a browser and other tools read each")
-
-// some returns one in eight of the recorded runs, or all of them in the deep test:
-// what others read them with takes its time.
-func some(t *testing.T, suffix string) (names []string) {
-	t.Helper()
-	for i, name := range onDisk(t, suffix) {
-		if *deep || i%8 == 0 {
-			names = append(names, name)
-		}
-	}
-	return names
-}
 
 // layout lays out the recorded counterexample of a name, as the folder has it.
 func layout(t *testing.T, name string) *trace.Layout {
@@ -74,24 +60,4 @@ func TestDrawings(t *testing.T) {
 		})
 	}
 	assert.Equal(t, names, onDisk(t, ".svg"), "a drawing of nothing that is recorded")
-}
-
-// In no drawing does a text overlap another, lie on a line or end early; and
-// none asks for anything but itself.
-func TestDrawingsInBrowser(t *testing.T) {
-	if !*deep {
-		t.Skip("with -deep")
-	}
-	b := browsertest.Start(t)
-	for _, name := range some(t, ".svg") {
-		t.Run(name, func(t *testing.T) {
-			file, err := filepath.Abs(name + ".svg")
-			require.NoError(t, err)
-			b := b.For(t)
-			b.Do(chromedp.Navigate(browsertest.File(file)))
-			b.Drawings("svg")
-			b.Quiet("file:")
-			b.Keep("counterexample-" + name)
-		})
-	}
 }

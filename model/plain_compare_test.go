@@ -26,20 +26,20 @@ var Deep = flag.Bool("deep", false, "put thousands of random protocols to the te
 // comparison is a real system and a plain world side by side. Their states are
 // the same if a one-to-one relation holds between them under which initial
 // states, transitions and everything that people see of a state agree.
-type comparison[P any, M Message] struct {
+type comparison struct {
 	t     require.TestingT
 	real  *System
-	plain *plainWorld[P, M]
+	plain *plainWorld
 
 	keyOf   map[string]string // the plain key of each encoded state
 	stateOf map[string]string // and back
-	queue   []pairedState[P, M]
+	queue   []pairedState
 	saw     map[string]int // how often what was compared
 }
 
-type pairedState[P any, M Message] struct {
+type pairedState struct {
 	real  string
-	plain *plainState[P, M]
+	plain *plainState
 	path  []string
 }
 
@@ -47,19 +47,23 @@ type pairedState[P any, M Message] struct {
 // as it is and plainly, and fails where the two differ. It returns how often
 // it compared what.
 func comparePlain[P any, M Message](t require.TestingT, protocol Protocol[P, M], s setting.Setting, limit int) map[string]int {
-	system, err := New(protocol, s)
+	return compareWorlds(t, plainOf[P, M]{protocol}, s, limit)
+}
+
+func compareWorlds(t require.TestingT, protocol plainProtocol, s setting.Setting, limit int) map[string]int {
+	system, err := protocol.system(s)
 	if err != nil && s.Capacity > 0 && strings.Contains(err.Error(), "more than links hold") {
-		w := &plainWorld[P, M]{protocol: protocol, s: s.Normal(), overfullStarts: new(int)}
+		w := &plainWorld{protocol: protocol, s: s.Normal(), overfullStarts: new(int)}
 		w.initial()
 		require.Positive(t, *w.overfullStarts, "no start overfills a link: %v", err)
 		return map[string]int{}
 	}
-	if _, bounded := protocol.(bounder[P]); bounded && err != nil && strings.Contains(err.Error(), "beyond the bound already") {
+	if protocol.bounded() && err != nil && strings.Contains(err.Error(), "beyond the bound already") {
 		return map[string]int{}
 	}
 	require.NoError(t, err)
-	c := &comparison[P, M]{
-		t: t, real: system, plain: &plainWorld[P, M]{protocol: protocol, s: s.Normal()},
+	c := &comparison{
+		t: t, real: system, plain: &plainWorld{protocol: protocol, s: s.Normal()},
 		keyOf: make(map[string]string), stateOf: make(map[string]string), saw: make(map[string]int),
 	}
 	c.compareInitial(protocol)
@@ -73,7 +77,7 @@ func comparePlain[P any, M Message](t require.TestingT, protocol Protocol[P, M],
 
 // compareInitial pairs the initial states, and checks that the setting narrowed
 // to one of them has it.
-func (c *comparison[P, M]) compareInitial(protocol Protocol[P, M]) {
+func (c *comparison) compareInitial(protocol plainProtocol) {
 	plain := make(map[string]bool)
 	for _, st := range c.plain.initial() {
 		plain[c.plain.key(st)] = false
@@ -87,9 +91,9 @@ func (c *comparison[P, M]) compareInitial(protocol Protocol[P, M]) {
 		narrow, choices := c.real.Narrow(state)
 		require.NoError(c.t, narrow.Validate())
 		c.compareBegin(protocol, narrow, choices, state)
-		w := &plainWorld[P, M]{protocol: protocol, s: narrow.Normal()}
+		w := &plainWorld{protocol: protocol, s: narrow.Normal()}
 		want := c.snapshot(c.real.Snapshot(state))
-		var found *plainState[P, M]
+		var found *plainState
 		for _, st := range w.initial() {
 			if reflect.DeepEqual(want, c.snapshot(w.snapshot(st))) {
 				found = st
@@ -109,8 +113,8 @@ func (c *comparison[P, M]) compareInitial(protocol Protocol[P, M]) {
 
 // compareBegin checks that a narrowed setting and what handlers chose lead back
 // to the initial state that they are of.
-func (c *comparison[P, M]) compareBegin(protocol Protocol[P, M], narrow setting.Setting, choices []int, state []byte) {
-	sys, err := New(protocol, narrow)
+func (c *comparison) compareBegin(protocol plainProtocol, narrow setting.Setting, choices []int, state []byte) {
+	sys, err := protocol.system(narrow)
 	require.NoError(c.t, err)
 	back, err := sys.Begin(choices)
 	require.NoError(c.t, err)
@@ -132,14 +136,14 @@ func (c *comparison[P, M]) compareBegin(protocol Protocol[P, M], narrow setting.
 }
 
 // meet relates two states, and queues them if they are new.
-func (c *comparison[P, M]) meet(real string, plain *plainState[P, M], path []string) {
+func (c *comparison) meet(real string, plain *plainState, path []string) {
 	key := c.plain.key(plain)
 	knownKey, metReal := c.keyOf[real]
 	_, metPlain := c.stateOf[key]
 	switch {
 	case !metReal && !metPlain:
 		c.keyOf[real], c.stateOf[key] = key, real
-		c.queue = append(c.queue, pairedState[P, M]{real, plain, path})
+		c.queue = append(c.queue, pairedState{real, plain, path})
 	case metReal:
 		require.Equal(c.t, knownKey, key, "one encoded state for two states after %v", path)
 	default:
@@ -152,14 +156,14 @@ type place func() string
 
 func (p place) String() string { return p() }
 
-func (c *comparison[P, M]) compareState(s pairedState[P, M]) {
+func (c *comparison) compareState(s pairedState) {
 	where := place(func() string { return fmt.Sprintf("in %v after %v:\n%s", c.plain.s, s.path, c.keyOf[s.real]) })
 	shown := c.snapshot(c.plain.snapshot(s.plain))
 	require.Equal(c.t, shown, c.snapshot(c.real.Snapshot([]byte(s.real))), "%v", where)
 	settled := shown.Settled
-	require.Equal(c.t, viewText[P, M](c.plain.view(s.plain, settled)), viewText[P, M](c.real.View([]byte(s.real))), "%v", where)
+	require.Equal(c.t, c.plain.protocol.viewText(c.plain.view(s.plain, settled)), c.plain.protocol.viewText(c.real.View([]byte(s.real))), "%v", where)
 
-	plain := make(map[string]plainTransition[P, M])
+	plain := make(map[string]plainTransition)
 	for _, t := range c.plain.next(s.plain) {
 		name := fmt.Sprintf("%+v", t.action)
 		require.NotContains(c.t, plain, name, "%v", where)
@@ -174,7 +178,7 @@ func (c *comparison[P, M]) compareState(s pairedState[P, M]) {
 	}
 	require.Equal(c.t, names(plain), names(real), "%v", where)
 	var steps []string
-	before := viewText[P, M](c.plain.view(s.plain, false))
+	before := c.plain.protocol.viewText(c.plain.view(s.plain, false))
 	for _, name := range names(plain) {
 		p, r := plain[name], real[name]
 		require.Equal(c.t, fmt.Sprintf("%+v", p.sent), fmt.Sprintf("%+v", r.Sent), "sent by %v %s", name, where)
@@ -190,7 +194,7 @@ func (c *comparison[P, M]) compareState(s pairedState[P, M]) {
 		c.saw[fmt.Sprintf("named choice %v", p.action.Outcomes != nil)]++
 		c.saw[fmt.Sprintf("mid-send %v", p.action.Crash)]++
 		c.saw[fmt.Sprintf("premature %v", p.action.Premature)]++
-		steps = append(steps, before+viewText[P, M](c.plain.view(p.next, false))+plainEventText(p.action, p.sent))
+		steps = append(steps, before+c.plain.protocol.viewText(c.plain.view(p.next, false))+plainEventText(p.action, p.sent))
 	}
 	for _, p := range shown.Processes {
 		for _, timer := range p.Timers {
@@ -209,15 +213,15 @@ func (c *comparison[P, M]) compareState(s pairedState[P, M]) {
 }
 
 // watchedSteps returns what watches see of the steps out of a state.
-func (c *comparison[P, M]) watchedSteps(s pairedState[P, M], settled bool, where place) []string {
+func (c *comparison) watchedSteps(s pairedState, settled bool, where place) []string {
 	var steps []string
 	watch := Watch{
 		State: func(v *View) bool {
-			require.Equal(c.t, viewText[P, M](c.plain.view(s.plain, settled)), viewText[P, M](v), "%v", where)
+			require.Equal(c.t, c.plain.protocol.viewText(c.plain.view(s.plain, settled)), c.plain.protocol.viewText(v), "%v", where)
 			return false
 		},
 		Step: func(e *Event) bool {
-			steps = append(steps, viewText[P, M](e.From)+viewText[P, M](e.To)+eventText[M](e))
+			steps = append(steps, c.plain.protocol.viewText(e.From)+c.plain.protocol.viewText(e.To)+c.plain.protocol.eventText(e))
 			return false
 		},
 	}
@@ -227,7 +231,7 @@ func (c *comparison[P, M]) watchedSteps(s pairedState[P, M], settled bool, where
 
 // dropped returns the messages that a transition took out of the network other
 // than by its action: those in flight before or sent since that are missing.
-func (c *comparison[P, M]) dropped(before []Envelope, t plainTransition[P, M]) []Envelope {
+func (c *comparison) dropped(before []Envelope, t plainTransition) []Envelope {
 	if t.action.Kind == Ticks {
 		return nil
 	}
@@ -261,42 +265,42 @@ func (c *comparison[P, M]) dropped(before []Envelope, t plainTransition[P, M]) [
 func names[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }
 
 // plainProcs gives views access to what is in a plain state.
-type plainProcs[P any, M Message] struct {
-	w      *plainWorld[P, M]
-	st     *plainState[P, M]
-	states map[ID]*P
+type plainProcs struct {
+	w       *plainWorld
+	st      *plainState
+	states  map[ID]any // pointers to them
+	beliefs map[ID]Belief
 }
 
-func (v plainProcs[P, M]) process(id ID) any  { return v.states[id] }
-func (v plainProcs[P, M]) epoch(id ID) uint64 { return v.w.protocol.Belief(v.states[id]).Epoch }
-func (v plainProcs[P, M]) inFlight() int      { return len(v.st.mail) }
+func (v plainProcs) process(id ID) any  { return v.states[id] }
+func (v plainProcs) epoch(id ID) uint64 { return v.beliefs[id].Epoch }
+func (v plainProcs) inFlight() int      { return len(v.st.mail) }
 
-func (v plainProcs[P, M]) noLetter() any { return (*M)(nil) }
+func (v plainProcs) noLetter() any { return v.w.protocol.noLetter() }
 
-func (v plainProcs[P, M]) letter(i int) (Link, any) {
+func (v plainProcs) letter(i int) (Link, any) {
 	e := v.w.inFlight(v.st)[i]
 	if v.w.s.Repaired {
 		e.From = None
 	}
-	return Link{e.From, e.To}, &v.st.mail[i].m
+	return Link{e.From, e.To}, v.w.protocol.letter(v.st.mail[i].m)
 }
 
-func (v plainProcs[P, M]) stored(id ID) any {
-	p := new(P)
-	for i := range v.st.procs {
-		if proc := &v.st.procs[i]; proc.id == id {
-			*p = proc.p
-			if proc.status == Up {
-				v.w.keep(p)
-			}
-		}
+func (v plainProcs) stored(id ID) any {
+	i := v.st.position(id)
+	if i < 0 {
+		return v.w.protocol.pointer(v.w.protocol.zero())
 	}
-	return p
+	p := v.st.procs[i].p
+	if v.st.procs[i].status == Up {
+		p = v.w.protocol.keep(p)
+	}
+	return v.w.protocol.pointer(p)
 }
 
 // view returns what properties see of a plain state.
-func (w *plainWorld[P, M]) view(st *plainState[P, M], settled bool) *View {
-	procs := plainProcs[P, M]{w, st, make(map[ID]*P)}
+func (w *plainWorld) view(st *plainState, settled bool) *View {
+	procs := plainProcs{w, st, make(map[ID]any), make(map[ID]Belief)}
 	v := &View{N: ID(w.s.N), Settled: settled, procs: procs}
 	for i := range st.procs {
 		p := &st.procs[i]
@@ -310,8 +314,9 @@ func (w *plainWorld[P, M]) view(st *plainState[P, M], settled bool) *View {
 			v.Paused = v.Paused.With(p.id)
 		}
 		v.Up = v.Up.With(p.id)
-		procs.states[p.id] = &p.p
-		belief := w.protocol.Belief(&p.p)
+		procs.states[p.id] = w.protocol.pointer(p.p)
+		belief := w.protocol.belief(p.p)
+		procs.beliefs[p.id] = belief
 		if belief.Participant {
 			v.Participants = v.Participants.With(p.id)
 		}
@@ -327,36 +332,7 @@ func (w *plainWorld[P, M]) view(st *plainState[P, M], settled bool) *View {
 	return v
 }
 
-// viewText is all that a property can see in a view.
-func viewText[P any, M Message](v *View) string {
-	text := fmt.Sprintf("n %v up %v paused %v present %v leaders %v participants %v wanted %v settled %v\n",
-		v.N, v.Up, v.Paused, v.Present, v.Leaders, v.Participants, v.Wanted, v.Settled)
-	for id := ID(1); id <= v.N; id++ {
-		text += fmt.Sprintf("%v elects %v in %v: %+v, stored %+v\n", id, v.Elected(id), v.Epoch(id), State[P](v, id), Stored[P](v, id))
-	}
-	var mail []string
-	for link, m := range Mail[M](v) {
-		mail = append(mail, fmt.Sprintf("%v-%v %v", link.From, link.To, m))
-	}
-	slices.Sort(mail)
-	return text + fmt.Sprintf("%d in flight: %v\n", v.InFlight(), mail)
-}
-
-// eventText is what a property can see of a step beside the views, and
-// plainEventText is that of a plain one.
-func eventText[M Message](e *Event) string {
-	received := ""
-	if m, ok := Received[M](e); ok {
-		received = m.String()
-	}
-	var sends []string
-	for link, m := range Sends[M](e) {
-		sends = append(sends, fmt.Sprintf("%v-%v %v", link.From, link.To, m))
-	}
-	a := e.Action()
-	return fmt.Sprintf("%v at %v, crash %v, about %v, received %q by %v, sends %v, %+v", e.Kind, e.Process, e.Crash, e.Who, received, e.Port, sends, a)
-}
-
+// plainEventText is what a property can see of a plain step beside the views.
 func plainEventText(a Action, sent []Envelope) string {
 	received := ""
 	if a.Kind == Delivers {
@@ -370,7 +346,7 @@ func plainEventText(a Action, sent []Envelope) string {
 }
 
 // snapshot returns the plain state in terms that people read.
-func (w *plainWorld[P, M]) snapshot(st *plainState[P, M]) Snapshot {
+func (w *plainWorld) snapshot(st *plainState) Snapshot {
 	s := Snapshot{InFlight: w.inFlight(st), Side: st.side, Settled: w.settled(st)}
 	for link := range st.cut {
 		if link.Both = w.s.CutBy == setting.CutLinks; !link.Both || link.From < link.To {
@@ -381,7 +357,7 @@ func (w *plainWorld[P, M]) snapshot(st *plainState[P, M]) Snapshot {
 	for _, p := range st.procs {
 		ps := ProcessSnapshot{ID: p.id, Status: p.status, Paused: p.paused}
 		if p.status == Up {
-			ps.Belief = w.protocol.Belief(&p.p)
+			ps.Belief = w.protocol.belief(p.p)
 			if ps.Belief.Elected == Me {
 				ps.Belief.Elected = p.id
 			}
@@ -403,7 +379,7 @@ func (w *plainWorld[P, M]) snapshot(st *plainState[P, M]) Snapshot {
 	return s
 }
 
-func (w *plainWorld[P, M]) inFlight(st *plainState[P, M]) []Envelope {
+func (w *plainWorld) inFlight(st *plainState) []Envelope {
 	var all []Envelope
 	for _, m := range st.mail {
 		all = append(all, w.envelope(st, st.source(m), m))
@@ -414,7 +390,7 @@ func (w *plainWorld[P, M]) inFlight(st *plainState[P, M]) []Envelope {
 // snapshot leaves out of a snapshot what the two sides may say differently: the
 // order of what has none, budgets that are spent, and the sender where a ring
 // is repaired, since the message does not tell.
-func (c *comparison[P, M]) snapshot(s Snapshot) Snapshot {
+func (c *comparison) snapshot(s Snapshot) Snapshot {
 	s.InFlight = slices.Clone(s.InFlight)
 	for i := range s.InFlight {
 		if c.plain.s.Repaired {
@@ -644,18 +620,19 @@ func drawToy[W any](t *rapid.T, s setting.Setting) toy[W] {
 	return y
 }
 
-// compareToy compares a random protocol whose messages have a W in them.
-func compareToy[W any](t *rapid.T, s setting.Setting, limit int) map[string]int {
+// drawAnyToy draws a random protocol whose messages have a W in them, with or
+// without the interfaces that a protocol may have.
+func drawAnyToy[W any](t *rapid.T, s setting.Setting) plainProtocol {
 	y := drawToy[W](t, s)
 	switch rapid.SampledFrom([]int{0, 1, 2, 3}).Draw(t, "interfaces") {
 	case 1:
-		return comparePlain(t, &toyStable[W]{y}, s, limit)
+		return plainOf[toyState, toyMessage[W]]{&toyStable[W]{y}}
 	case 2:
-		return comparePlain(t, &toyOdd[W]{y}, s, limit)
+		return plainOf[toyState, toyMessage[W]]{&toyOdd[W]{y}}
 	case 3:
-		return comparePlain(t, &toyBounded[W]{y}, s, limit)
+		return plainOf[toyState, toyMessage[W]]{&toyBounded[W]{y}}
 	}
-	return comparePlain(t, &y, s, limit)
+	return plainOf[toyState, toyMessage[W]]{&y}
 }
 
 // compareRandom compares a random protocol in a random setting.
@@ -670,11 +647,11 @@ func compareRandom(t *rapid.T) map[string]int {
 	}
 	switch rapid.IntRange(0, 2).Draw(t, "width") {
 	case 0:
-		return compareToy[uint8](t, s, limit)
+		return compareWorlds(t, drawAnyToy[uint8](t, s), s, limit)
 	case 1:
-		return compareToy[uint32](t, s, limit)
+		return compareWorlds(t, drawAnyToy[uint32](t, s), s, limit)
 	}
-	return compareToy[[12]uint8](t, s, limit)
+	return compareWorlds(t, drawAnyToy[[12]uint8](t, s), s, limit)
 }
 
 func TestWorldIsAsPlain(t *testing.T) {
@@ -814,7 +791,7 @@ func (m ringMessage) Kind() Kind {
 func TestPlainCountsChangRoberts(t *testing.T) {
 	s, err := setting.Parse("n=5 topology=ring arrangement=5-4-3-2-1 timing=async detector=off")
 	require.NoError(t, err)
-	w := &plainWorld[ringState, ringMessage]{protocol: ringLeader{}, s: s}
+	w := &plainWorld{protocol: plainOf[ringState, ringMessage]{ringLeader{}}, s: s}
 	queue := w.initial()
 	seen := map[string]bool{w.key(queue[0]): true}
 	for len(queue) > 0 {

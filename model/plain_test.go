@@ -17,21 +17,21 @@ import (
 // the vocabulary and Net, which only notes what a handler asks for.
 
 // plainWorld is a protocol in a setting.
-type plainWorld[P any, M Message] struct {
-	protocol Protocol[P, M]
+type plainWorld struct {
+	protocol plainProtocol
 	s        setting.Setting
 	// overfullStarts, where it is not nil, counts starts that links do not hold.
 	overfullStarts *int
 	// answer is what was enabled in the state that was asked about last, as one
 	// state is asked about several times.
-	asked  *plainState[P, M]
-	answer []plainTransition[P, M]
+	asked  *plainState
+	answer []plainTransition
 }
 
 // plainState is a state of the world.
-type plainState[P any, M Message] struct {
-	procs []plainProcess[P]        // by position
-	mail  []plainMessage[M]        // in the order of sending
+type plainState struct {
+	procs []plainProcess           // by position
+	mail  []plainMessage           // in the order of sending
 	order []plainTimer             // the timers that are set, in the order of setting
 	left  map[string]int           // budgets
 	text  string                   // the key, once it was asked for: the state is made then
@@ -39,20 +39,20 @@ type plainState[P any, M Message] struct {
 	cut   map[setting.CutLink]bool // links that are cut, one way each
 }
 
-type plainProcess[P any] struct {
+type plainProcess struct {
 	id      ID
 	status  Status
-	p       P
+	p       any
 	pending bool        // has yet to begin the election that it is to initiate
 	timers  map[int]int // of those that are set: the ticks left, or set to
 	least   map[int]int // the ticks until they can expire, where clocks drift
 	paused  bool
 }
 
-type plainMessage[M Message] struct {
+type plainMessage struct {
 	to   int // position
 	port Port
-	m    M
+	m    Message
 	due  int
 }
 
@@ -60,16 +60,16 @@ type plainMessage[M Message] struct {
 type plainTimer struct{ process, timer int }
 
 // plainTransition is an action and where it leads.
-type plainTransition[P any, M Message] struct {
+type plainTransition struct {
 	action Action
 	sent   []Envelope
-	next   *plainState[P, M]
+	next   *plainState
 	beyond bool // the bound
 	chosen bool // an outcome of a choice that changes something
 }
 
-func (st *plainState[P, M]) clone() *plainState[P, M] {
-	c := &plainState[P, M]{
+func (st *plainState) clone() *plainState {
+	c := &plainState{
 		procs: slices.Clone(st.procs), mail: slices.Clone(st.mail), order: slices.Clone(st.order),
 		left: maps.Clone(st.left), side: st.side, cut: maps.Clone(st.cut),
 	}
@@ -81,13 +81,13 @@ func (st *plainState[P, M]) clone() *plainState[P, M] {
 }
 
 // position returns where process id is.
-func (st *plainState[P, M]) position(id ID) int {
-	return slices.IndexFunc(st.procs, func(p plainProcess[P]) bool { return p.id == id })
+func (st *plainState) position(id ID) int {
+	return slices.IndexFunc(st.procs, func(p plainProcess) bool { return p.id == id })
 }
 
 // source returns the position from which a message came: the sender's, or the
 // neighbour's on a repaired ring.
-func (st *plainState[P, M]) source(m plainMessage[M]) int {
+func (st *plainState) source(m plainMessage) int {
 	n := len(st.procs)
 	switch m.port {
 	case Next:
@@ -99,50 +99,50 @@ func (st *plainState[P, M]) source(m plainMessage[M]) int {
 }
 
 // severed reports whether a cut keeps messages of one process from another.
-func (st *plainState[P, M]) severed(from, to ID) bool {
+func (st *plainState) severed(from, to ID) bool {
 	return st.side.Has(from) != st.side.Has(to) || st.cut[setting.CutLink{From: from, To: to}]
 }
 
 // held reports whether a message waits for a process that pauses.
-func (st *plainState[P, M]) held(m plainMessage[M]) bool {
+func (st *plainState) held(m plainMessage) bool {
 	return st.procs[m.to].paused && !st.across(m)
 }
 
 // across reports whether a message is to cross a cut.
-func (st *plainState[P, M]) across(m plainMessage[M]) bool {
+func (st *plainState) across(m plainMessage) bool {
 	return st.severed(st.procs[st.source(m)].id, st.procs[m.to].id)
 }
 
 // gone reports whether the process at a position can never be up again.
-func (st *plainState[P, M]) gone(i int) bool {
+func (st *plainState) gone(i int) bool {
 	return st.procs[i].status == Down && st.left["restarts"] == 0
 }
 
 // head reports whether message k is the first of its link, or channels have no
 // order.
-func (w *plainWorld[P, M]) head(st *plainState[P, M], k int) bool {
-	return !w.s.FIFO || !slices.ContainsFunc(st.mail[:k], func(m plainMessage[M]) bool {
+func (w *plainWorld) head(st *plainState, k int) bool {
+	return !w.s.FIFO || !slices.ContainsFunc(st.mail[:k], func(m plainMessage) bool {
 		return m.to == st.mail[k].to && m.port == st.mail[k].port
 	})
 }
 
-func (w *plainWorld[P, M]) deliverable(st *plainState[P, M], k int) bool {
+func (w *plainWorld) deliverable(st *plainState, k int) bool {
 	m := st.mail[k]
 	return st.procs[m.to].status == Up && !st.procs[m.to].paused && !st.across(m) && w.head(st, k) && w.arrived(m)
 }
 
-func (w *plainWorld[P, M]) droppable(st *plainState[P, M], k int) bool {
+func (w *plainWorld) droppable(st *plainState, k int) bool {
 	m := st.mail[k]
 	status := st.procs[m.to].status
 	return (status == Down || status == Absent || st.across(m)) && w.head(st, k) && w.arrived(m)
 }
 
 // arrived reports whether a message has travelled as long as lockstep has it.
-func (w *plainWorld[P, M]) arrived(m plainMessage[M]) bool {
+func (w *plainWorld) arrived(m plainMessage) bool {
 	return w.s.Timing.Kind != setting.Lockstep || m.due == 0
 }
 
-func (w *plainWorld[P, M]) anyDeliverable(st *plainState[P, M]) bool {
+func (w *plainWorld) anyDeliverable(st *plainState) bool {
 	for k := range st.mail {
 		if w.deliverable(st, k) {
 			return true
@@ -152,7 +152,7 @@ func (w *plainWorld[P, M]) anyDeliverable(st *plainState[P, M]) bool {
 }
 
 // lost reports whether the network drops a message as soon as it is sent.
-func (w *plainWorld[P, M]) lost(st *plainState[P, M], m plainMessage[M]) bool {
+func (w *plainWorld) lost(st *plainState, m plainMessage) bool {
 	status := st.procs[m.to].status
 	return st.gone(m.to) ||
 		w.s.MailDownLost && (status == Down || status == Absent) ||
@@ -160,26 +160,25 @@ func (w *plainWorld[P, M]) lost(st *plainState[P, M], m plainMessage[M]) bool {
 }
 
 // sweep drops what can never arrive and clears what no longer counts.
-func (w *plainWorld[P, M]) sweep(st *plainState[P, M]) {
-	st.mail = slices.DeleteFunc(st.mail, func(m plainMessage[M]) bool { return w.lost(st, m) })
+func (w *plainWorld) sweep(st *plainState) {
+	st.mail = slices.DeleteFunc(st.mail, func(m plainMessage) bool { return w.lost(st, m) })
 	for i := range st.procs {
 		if st.gone(i) {
-			var zero P
-			st.procs[i].p, st.procs[i].pending = zero, false
+			st.procs[i].p, st.procs[i].pending = w.protocol.zero(), false
 		}
 	}
 }
 
 // bound returns D, or 1 without synchrony.
-func (w *plainWorld[P, M]) bound() int { return max(w.s.Timing.D, 1) }
+func (w *plainWorld) bound() int { return max(w.s.Timing.D, 1) }
 
-func (w *plainWorld[P, M]) synchronous() bool { return w.s.Timing.Kind.Discrete() }
+func (w *plainWorld) synchronous() bool { return w.s.Timing.Kind.Discrete() }
 
 // --- initial states
 
 // initial returns the initial states, each once.
-func (w *plainWorld[P, M]) initial() []*plainState[P, M] {
-	byKey := make(map[string]*plainState[P, M])
+func (w *plainWorld) initial() []*plainState {
+	byKey := make(map[string]*plainState)
 	for _, ring := range w.arrangements() {
 		for _, absent := range w.absences() {
 			for _, initiators := range w.initiatorSets(Upto(ID(w.s.N)) &^ absent) {
@@ -193,14 +192,14 @@ func (w *plainWorld[P, M]) initial() []*plainState[P, M] {
 			}
 		}
 	}
-	var all []*plainState[P, M]
+	var all []*plainState
 	for _, key := range slices.Sorted(maps.Keys(byKey)) {
 		all = append(all, byKey[key])
 	}
 	return all
 }
 
-func (w *plainWorld[P, M]) arrangements() [][]ID {
+func (w *plainWorld) arrangements() [][]ID {
 	if w.s.Topology == setting.Complete || w.s.Anonymous {
 		return [][]ID{slices.Collect(Upto(ID(w.s.N)).All())}
 	}
@@ -229,7 +228,7 @@ func permutations(ids []ID) [][]ID {
 }
 
 // absences returns the choices of processes that are absent at the start.
-func (w *plainWorld[P, M]) absences() []Set {
+func (w *plainWorld) absences() []Set {
 	from := w.s.Joiners
 	if from.Empty() {
 		from = Upto(ID(w.s.N))
@@ -244,7 +243,7 @@ func (w *plainWorld[P, M]) absences() []Set {
 }
 
 // initiatorSets returns the choices of initiators among the present processes.
-func (w *plainWorld[P, M]) initiatorSets(present Set) []Set {
+func (w *plainWorld) initiatorSets(present Set) []Set {
 	if w.s.Start >= setting.SettledStart {
 		return []Set{0}
 	}
@@ -268,14 +267,14 @@ func (w *plainWorld[P, M]) initiatorSets(present Set) []Set {
 	return all
 }
 
-func (w *plainWorld[P, M]) initialOf(ring []ID, absent, initiators Set) []*plainState[P, M] {
-	st := &plainState[P, M]{cut: map[setting.CutLink]bool{}, left: map[string]int{
+func (w *plainWorld) initialOf(ring []ID, absent, initiators Set) []*plainState {
+	st := &plainState{cut: map[setting.CutLink]bool{}, left: map[string]int{
 		"losses": w.s.Losses, "duplications": w.s.Duplications, "cuts": w.s.Cuts, "heals": w.s.Heals,
 		"premature": w.s.Timing.Premature, "crashes": w.s.Crashes, "restarts": w.s.Restarts,
 		"joins": w.s.Joins, "suspicions": w.s.Suspicions, "pauses": w.s.Pauses,
 	}}
 	for _, id := range ring {
-		p := plainProcess[P]{id: id, status: Up, timers: map[int]int{}, least: map[int]int{}}
+		p := plainProcess{id: id, p: w.protocol.zero(), status: Up, timers: map[int]int{}, least: map[int]int{}}
 		switch {
 		case absent.Has(id):
 			p.status = Absent
@@ -292,14 +291,14 @@ func (w *plainWorld[P, M]) initialOf(ring []ID, absent, initiators Set) []*plain
 		w.settledStart(st)
 	}
 	w.sweep(st)
-	return []*plainState[P, M]{st}
+	return []*plainState{st}
 }
 
 // coldStart runs Init at each process, then Start at each eager initiator.
-func (w *plainWorld[P, M]) coldStart(st *plainState[P, M], initiators Set) []*plainState[P, M] {
-	states := []*plainState[P, M]{st}
-	run := func(i int, handler plainHandler[P, M]) {
-		var next []*plainState[P, M]
+func (w *plainWorld) coldStart(st *plainState, initiators Set) []*plainState {
+	states := []*plainState{st}
+	run := func(i int, handler plainHandler) {
+		var next []*plainState
 		for _, s := range states {
 			for _, o := range w.outcomes(s, i, 0, handler) {
 				next = append(next, w.whole(s, i, o).next)
@@ -309,18 +308,18 @@ func (w *plainWorld[P, M]) coldStart(st *plainState[P, M], initiators Set) []*pl
 	}
 	for i, p := range st.procs {
 		if p.status == Up {
-			run(i, func(p *P, net *Net[M]) { w.protocol.Init(p, net, Cold) })
+			run(i, plainHandler{handler: plainInit, why: Cold})
 		}
 	}
 	for i, p := range st.procs {
 		if p.status == Up && initiators.Has(p.id) && !w.s.Initiators.Lazy {
-			run(i, w.protocol.Start)
+			run(i, plainHandler{handler: plainStart})
 		}
 	}
 	return states
 }
 
-func (w *plainWorld[P, M]) settledStart(st *plainState[P, M]) {
+func (w *plainWorld) settledStart(st *plainState) {
 	var live Set
 	for _, p := range st.procs {
 		if p.status == Up {
@@ -330,7 +329,7 @@ func (w *plainWorld[P, M]) settledStart(st *plainState[P, M]) {
 	coordinator := w.wanted(live)
 	for i := range st.procs {
 		if p := &st.procs[i]; p.status == Up {
-			w.protocol.(settler[P]).Settle(&p.p, p.id, coordinator, live)
+			p.p = w.protocol.settle(p.p, p.id, coordinator, live)
 		}
 	}
 	if w.s.Start == setting.CoordinatorDown {
@@ -338,57 +337,49 @@ func (w *plainWorld[P, M]) settledStart(st *plainState[P, M]) {
 	}
 }
 
-func (w *plainWorld[P, M]) wanted(live Set) ID {
+func (w *plainWorld) wanted(live Set) ID {
 	if live.Empty() {
 		return None
 	}
-	if c, ok := w.protocol.(chooser); ok {
-		return c.Wanted(live)
-	}
-	return live.Max()
+	return w.protocol.wanted(live)
 }
 
 // --- handlers
 
-type plainHandler[P any, M Message] func(p *P, net *Net[M])
-
 // plainOutcome is what handlers that ran one after the other did.
-type plainOutcome[P any, M Message] struct {
-	p       P
+type plainOutcome struct {
+	p       any
 	timers  []uint8 // what they did to each: the last of them counts
-	sends   []plainSend[M]
+	sends   []plainSend
 	choices []int
 	named   []string
 }
 
 // A plainSend is a send with its message.
-type plainSend[M Message] struct {
+type plainSend struct {
 	send
-	m M
+	m Message
 }
 
 // outcomes runs handlers at the process at position i once for each sequence of
 // choices.
-func (w *plainWorld[P, M]) outcomes(st *plainState[P, M], i int, from Port, handlers ...plainHandler[P, M]) []plainOutcome[P, M] {
-	var all []plainOutcome[P, M]
+func (w *plainWorld) outcomes(st *plainState, i int, from Port, handlers ...plainHandler) []plainOutcome {
+	var all []plainOutcome
 	script := []uint8{}
 	for {
-		net := &Net[M]{net: net{
+		asked := net{
 			self: st.procs[i].id, n: ID(w.s.N), bound: w.bound(), from: from,
 			ring: w.s.Topology != setting.Complete, oneWay: w.s.Topology == setting.Ring, mostTicks: maxTicks * (100 - w.s.Drift) / 100, ids: !w.s.Anonymous, named: w.protocol.Names().Choices,
 			script: script, kinds: len(w.protocol.Names().Kinds), ruleCount: len(w.protocol.Names().Rules), timers: slices.Repeat([]uint8{timerKept}, len(w.protocol.Names().Timers)),
-		}}
-		net.wasSet = func(t Timer) bool {
+		}
+		asked.wasSet = func(t Timer) bool {
 			_, set := st.procs[i].timers[int(t)]
 			return set
 		}
-		o := plainOutcome[P, M]{p: st.procs[i].p}
-		for _, handle := range handlers {
-			handle(&o.p, net)
-		}
-		o.timers = net.timers
+		p, net, sent := w.protocol.run(st.procs[i].p, asked, handlers)
+		o := plainOutcome{p: p, timers: net.timers}
 		for i, s := range net.sends {
-			o.sends = append(o.sends, plainSend[M]{s, net.messages[i]})
+			o.sends = append(o.sends, plainSend{s, sent[i]})
 		}
 		for _, c := range net.choices {
 			o.choices = append(o.choices, int(c))
@@ -420,8 +411,8 @@ func (w *plainWorld[P, M]) outcomes(st *plainState[P, M], i int, from Port, hand
 }
 
 // whole carries out all that an outcome asks for.
-func (w *plainWorld[P, M]) whole(st *plainState[P, M], i int, o plainOutcome[P, M]) plainTransition[P, M] {
-	t := plainTransition[P, M]{next: st.clone()}
+func (w *plainWorld) whole(st *plainState, i int, o plainOutcome) plainTransition {
+	t := plainTransition{next: st.clone()}
 	t.next.procs[i].p = o.p
 	w.setTimers(t.next, i, o.timers)
 	for _, s := range o.sends {
@@ -432,8 +423,8 @@ func (w *plainWorld[P, M]) whole(st *plainState[P, M], i int, o plainOutcome[P, 
 }
 
 // partly carries out an outcome up to a crash after the sends numbered out.
-func (w *plainWorld[P, M]) partly(st *plainState[P, M], i int, o plainOutcome[P, M], out []int) plainTransition[P, M] {
-	t := plainTransition[P, M]{next: st.clone()}
+func (w *plainWorld) partly(st *plainState, i int, o plainOutcome, out []int) plainTransition {
+	t := plainTransition{next: st.clone()}
 	t.next.procs[i].p = o.p
 	t.next.left["crashes"]--
 	w.crash(t.next, i)
@@ -445,7 +436,7 @@ func (w *plainWorld[P, M]) partly(st *plainState[P, M], i int, o plainOutcome[P,
 
 // partlyOut returns which sends may be out when a process crashes between them:
 // all operations before some operation, and a proper part of that one.
-func partlyOut[M Message](sends []plainSend[M]) [][]int {
+func partlyOut(sends []plainSend) [][]int {
 	var all [][]int
 	for first := 0; first < len(sends); {
 		end := first + 1
@@ -471,8 +462,8 @@ func partlyOut[M Message](sends []plainSend[M]) [][]int {
 
 // run returns the transitions of an action that changes the state and then runs
 // handlers at the process at position i.
-func (w *plainWorld[P, M]) run(st *plainState[P, M], a Action, i int, change func(*plainState[P, M]), handlers ...plainHandler[P, M]) []plainTransition[P, M] {
-	var all []plainTransition[P, M]
+func (w *plainWorld) run(st *plainState, a Action, i int, change func(*plainState), handlers ...plainHandler) []plainTransition {
+	var all []plainTransition
 	from := st
 	st = st.clone()
 	change(st)
@@ -480,7 +471,7 @@ func (w *plainWorld[P, M]) run(st *plainState[P, M], a Action, i int, change fun
 		t := w.whole(st, i, o)
 		t.action = a
 		t.action.Choices, t.action.Outcomes = o.choices, o.named
-		t.beyond = w.beyond(&o.p)
+		t.beyond = w.protocol.beyond(o.p) != ""
 		all = append(all, t)
 		if !w.s.MidSend || st.left["crashes"] == 0 || !w.mayCrash(st.procs[i].id) {
 			continue
@@ -489,7 +480,7 @@ func (w *plainWorld[P, M]) run(st *plainState[P, M], a Action, i int, change fun
 			t := w.partly(st, i, o, out)
 			t.action = a
 			t.action.Choices, t.action.Outcomes, t.action.Crash, t.action.Out = o.choices, o.named, true, out
-			t.beyond = w.beyond(&o.p)
+			t.beyond = w.protocol.beyond(o.p) != ""
 			all = append(all, t)
 		}
 	}
@@ -499,22 +490,22 @@ func (w *plainWorld[P, M]) run(st *plainState[P, M], a Action, i int, change fun
 
 // markChosen marks, among the transitions of one action, those that are taken
 // although they change nothing: the other outcomes of a choice of which one does.
-func (w *plainWorld[P, M]) markChosen(from *plainState[P, M], all []plainTransition[P, M]) {
+func (w *plainWorld) markChosen(from *plainState, all []plainTransition) {
 	if len(all) == 0 || len(all[0].action.Choices) == 0 {
 		return
 	}
 	before := w.key(from)
-	whole := func(t plainTransition[P, M]) bool { return !t.action.Crash }
-	if slices.ContainsFunc(all, func(t plainTransition[P, M]) bool { return whole(t) && w.key(t.next) != before }) {
+	whole := func(t plainTransition) bool { return !t.action.Crash }
+	if slices.ContainsFunc(all, func(t plainTransition) bool { return whole(t) && w.key(t.next) != before }) {
 		for i := range all {
 			all[i].chosen = whole(all[i])
 		}
 	}
 }
 
-func (w *plainWorld[P, M]) mayCrash(id ID) bool { return w.s.Crashers.Empty() || w.s.Crashers.Has(id) }
+func (w *plainWorld) mayCrash(id ID) bool { return w.s.Crashers.Empty() || w.s.Crashers.Has(id) }
 
-func (w *plainWorld[P, M]) setTimers(st *plainState[P, M], i int, timers []uint8) {
+func (w *plainWorld) setTimers(st *plainState, i int, timers []uint8) {
 	for t, ticks := range timers {
 		if ticks != timerKept {
 			unset(st, i, t)
@@ -537,15 +528,15 @@ func (w *plainWorld[P, M]) setTimers(st *plainState[P, M], i int, timers []uint8
 	}
 }
 
-func unset[P any, M Message](st *plainState[P, M], i, t int) {
+func unset(st *plainState, i, t int) {
 	delete(st.procs[i].timers, t)
 	delete(st.procs[i].least, t)
 	st.order = slices.DeleteFunc(st.order, func(o plainTimer) bool { return o == plainTimer{i, t} })
 }
 
 // send puts a message into the network, or loses it at once.
-func (w *plainWorld[P, M]) send(st *plainState[P, M], i int, s plainSend[M]) Envelope {
-	m := plainMessage[M]{m: s.m}
+func (w *plainWorld) send(st *plainState, i int, s plainSend) Envelope {
+	m := plainMessage{m: s.m}
 	if w.synchronous() {
 		m.due = w.bound()
 	}
@@ -570,7 +561,7 @@ func (w *plainWorld[P, M]) send(st *plainState[P, M], i int, s plainSend[M]) Env
 	return e
 }
 
-func (w *plainWorld[P, M]) envelope(st *plainState[P, M], from int, m plainMessage[M]) Envelope {
+func (w *plainWorld) envelope(st *plainState, from int, m plainMessage) Envelope {
 	return Envelope{
 		From: st.procs[from].id, To: st.procs[m.to].id, Port: m.port,
 		Kind: w.protocol.Names().Kinds[m.m.Kind()], Text: m.m.String(), Due: m.due,
@@ -578,53 +569,37 @@ func (w *plainWorld[P, M]) envelope(st *plainState[P, M], from int, m plainMessa
 }
 
 // crash takes the process at position i down.
-func (w *plainWorld[P, M]) crash(st *plainState[P, M], i int) {
+func (w *plainWorld) crash(st *plainState, i int) {
 	p := &st.procs[i]
 	p.status, p.paused = Down, false
 	for t := range w.protocol.Names().Timers {
 		unset(st, i, t)
 	}
-	w.keep(&p.p)
+	p.p = w.protocol.keep(p.p)
 	w.sweep(st)
-}
-
-// keep makes of p what a crash leaves of it.
-func (w *plainWorld[P, M]) keep(p *P) {
-	if s, ok := w.protocol.(stable[P]); ok {
-		s.Stable(p)
-		return
-	}
-	var zero P
-	*p = zero
 }
 
 // --- actions
 
 // next returns the transitions that are enabled and whose states fit the
 // capacity of links.
-func (w *plainWorld[P, M]) next(st *plainState[P, M]) []plainTransition[P, M] {
-	return slices.DeleteFunc(slices.Clone(w.enabled(st)), func(t plainTransition[P, M]) bool { return t.beyond || w.overfull(t.next) })
+func (w *plainWorld) next(st *plainState) []plainTransition {
+	return slices.DeleteFunc(slices.Clone(w.enabled(st)), func(t plainTransition) bool { return t.beyond || w.overfull(t.next) })
 }
 
 // enabled returns all transitions that change something.
-func (w *plainWorld[P, M]) enabled(st *plainState[P, M]) []plainTransition[P, M] {
+func (w *plainWorld) enabled(st *plainState) []plainTransition {
 	if w.asked == st {
 		return w.answer
 	}
 	all := slices.Concat(w.deliveries(st), w.expiries(st), w.comings(st), w.reports(st), w.networkFaults(st), w.ticks(st))
 	before := w.key(st)
-	w.asked, w.answer = st, slices.DeleteFunc(all, func(t plainTransition[P, M]) bool { return w.key(t.next) == before && !t.chosen })
+	w.asked, w.answer = st, slices.DeleteFunc(all, func(t plainTransition) bool { return w.key(t.next) == before && !t.chosen })
 	return w.answer
 }
 
-// beyond reports whether a state of a process is beyond the protocol's bound.
-func (w *plainWorld[P, M]) beyond(p *P) bool {
-	b, ok := w.protocol.(bounder[P])
-	return ok && b.Beyond(p) != ""
-}
-
 // overfull reports whether a link holds more than its capacity.
-func (w *plainWorld[P, M]) overfull(st *plainState[P, M]) bool {
+func (w *plainWorld) overfull(st *plainState) bool {
 	type link struct {
 		to   int
 		port Port
@@ -642,27 +617,27 @@ func (w *plainWorld[P, M]) overfull(st *plainState[P, M]) bool {
 }
 
 // onMessage returns the action of a kind with message k.
-func (w *plainWorld[P, M]) onMessage(kind ActionKind, st *plainState[P, M], k int) Action {
+func (w *plainWorld) onMessage(kind ActionKind, st *plainState, k int) Action {
 	m := st.mail[k]
 	return Action{Kind: kind, Process: st.procs[m.to].id, Port: m.port, Message: m.m.String(), Due: m.due}
 }
 
-func (w *plainWorld[P, M]) deliveries(st *plainState[P, M]) []plainTransition[P, M] {
-	var all []plainTransition[P, M]
+func (w *plainWorld) deliveries(st *plainState) []plainTransition {
+	var all []plainTransition
 	seen := make(map[string]bool)
 	for k, m := range st.mail {
 		a := w.onMessage(Delivers, st, k)
 		if seen[fmt.Sprint(a)] {
 			continue
 		}
-		takeOut := func(st *plainState[P, M]) { st.mail = slices.Delete(st.mail, k, k+1) }
+		takeOut := func(st *plainState) { st.mail = slices.Delete(st.mail, k, k+1) }
 		switch {
 		case w.deliverable(st, k):
 			seen[fmt.Sprint(a)] = true
-			all = append(all, w.run(st, a, m.to, func(st *plainState[P, M]) {
+			all = append(all, w.run(st, a, m.to, func(st *plainState) {
 				takeOut(st)
 				st.procs[m.to].pending = false
-			}, func(p *P, net *Net[M]) { w.protocol.Receive(p, net, m.port, m.m) })...)
+			}, plainHandler{handler: plainReceive, port: m.port, m: m.m})...)
 		case w.droppable(st, k):
 			seen[fmt.Sprint(a)] = true
 			a.Kind = Drops
@@ -673,15 +648,15 @@ func (w *plainWorld[P, M]) deliveries(st *plainState[P, M]) []plainTransition[P,
 }
 
 // change returns the transition of an action that runs no handler.
-func (w *plainWorld[P, M]) change(st *plainState[P, M], a Action, change func(*plainState[P, M])) plainTransition[P, M] {
+func (w *plainWorld) change(st *plainState, a Action, change func(*plainState)) plainTransition {
 	next := st.clone()
 	change(next)
 	w.sweep(next)
-	return plainTransition[P, M]{action: a, next: next}
+	return plainTransition{action: a, next: next}
 }
 
-func (w *plainWorld[P, M]) expiries(st *plainState[P, M]) []plainTransition[P, M] {
-	var all []plainTransition[P, M]
+func (w *plainWorld) expiries(st *plainState) []plainTransition {
+	var all []plainTransition
 	for _, o := range st.order {
 		premature := w.s.Timing.Kind == setting.Asynchronous && w.anyDeliverable(st)
 		budgeted := premature && w.s.Timing.Premature > 0
@@ -692,18 +667,18 @@ func (w *plainWorld[P, M]) expiries(st *plainState[P, M]) []plainTransition[P, M
 			Kind: Expires, Process: st.procs[o.process].id,
 			Timer: w.protocol.Names().Timers[o.timer].Name, Premature: premature,
 		}
-		all = append(all, w.run(st, a, o.process, func(st *plainState[P, M]) {
+		all = append(all, w.run(st, a, o.process, func(st *plainState) {
 			unset(st, o.process, o.timer)
 			if budgeted {
 				st.left["premature"]--
 			}
-		}, func(p *P, net *Net[M]) { w.protocol.Timeout(p, net, Timer(o.timer)) })...)
+		}, plainHandler{handler: plainTimeout, timer: o.timer})...)
 	}
 	return all
 }
 
 // mayExpire reports whether the timing lets a timer that is set expire.
-func (w *plainWorld[P, M]) mayExpire(st *plainState[P, M], o plainTimer) bool {
+func (w *plainWorld) mayExpire(st *plainState, o plainTimer) bool {
 	if st.procs[o.process].paused {
 		return false
 	}
@@ -713,7 +688,7 @@ func (w *plainWorld[P, M]) mayExpire(st *plainState[P, M], o plainTimer) bool {
 	}
 	switch w.s.Timing.Kind {
 	case setting.Synchronous, setting.Lockstep:
-		return ticks == 0 && !slices.ContainsFunc(st.mail, func(m plainMessage[M]) bool { return m.due == 0 && !st.held(m) })
+		return ticks == 0 && !slices.ContainsFunc(st.mail, func(m plainMessage) bool { return m.due == 0 && !st.held(m) })
 	case setting.Asynchronous:
 		return true
 	case setting.Patient:
@@ -738,7 +713,7 @@ func (w *plainWorld[P, M]) mayExpire(st *plainState[P, M], o plainTimer) bool {
 	return o == first
 }
 
-func (w *plainWorld[P, M]) ticks(st *plainState[P, M]) []plainTransition[P, M] {
+func (w *plainWorld) ticks(st *plainState) []plainTransition {
 	if !w.synchronous() || len(st.mail) == 0 && len(st.order) == 0 {
 		return nil
 	}
@@ -760,19 +735,18 @@ func (w *plainWorld[P, M]) ticks(st *plainState[P, M]) []plainTransition[P, M] {
 			}
 		}
 	}
-	return []plainTransition[P, M]{{action: Action{Kind: Ticks}, next: next}}
+	return []plainTransition{{action: Action{Kind: Ticks}, next: next}}
 }
 
 // comings are the actions by which processes come up, begin and go down.
-func (w *plainWorld[P, M]) comings(st *plainState[P, M]) []plainTransition[P, M] {
-	var all []plainTransition[P, M]
+func (w *plainWorld) comings(st *plainState) []plainTransition {
+	var all []plainTransition
 	for i, p := range st.procs {
-		boot := func(why Boot) plainHandler[P, M] {
-			return func(p *P, net *Net[M]) { w.protocol.Init(p, net, why) }
-		}
+		boot := func(why Boot) plainHandler { return plainHandler{handler: plainInit, why: why} }
+		start := plainHandler{handler: plainStart}
 		act := func(kind ActionKind) Action { return Action{Kind: kind, Process: p.id} }
-		spend := func(budget string) func(st *plainState[P, M]) {
-			return func(st *plainState[P, M]) {
+		spend := func(budget string) func(st *plainState) {
+			return func(st *plainState) {
 				st.left[budget]--
 				st.procs[i].status = Up
 			}
@@ -781,39 +755,39 @@ func (w *plainWorld[P, M]) comings(st *plainState[P, M]) []plainTransition[P, M]
 		case p.status == Up:
 			switch {
 			case p.paused:
-				all = append(all, w.change(st, act(Resumes), func(st *plainState[P, M]) { st.procs[i].paused = false }))
+				all = append(all, w.change(st, act(Resumes), func(st *plainState) { st.procs[i].paused = false }))
 			case st.left["pauses"] > 0 && (w.s.Pausers.Empty() || w.s.Pausers.Has(p.id)):
-				all = append(all, w.change(st, act(Pauses), func(st *plainState[P, M]) {
+				all = append(all, w.change(st, act(Pauses), func(st *plainState) {
 					st.left["pauses"]--
 					st.procs[i].paused = true
 				}))
 			}
 			if p.pending && !p.paused {
-				all = append(all, w.run(st, act(Starts), i, func(st *plainState[P, M]) { st.procs[i].pending = false }, w.protocol.Start)...)
+				all = append(all, w.run(st, act(Starts), i, func(st *plainState) { st.procs[i].pending = false }, start)...)
 			}
 			if st.left["crashes"] > 0 && w.mayCrash(p.id) {
-				all = append(all, w.change(st, act(Crashes), func(st *plainState[P, M]) {
+				all = append(all, w.change(st, act(Crashes), func(st *plainState) {
 					st.left["crashes"]--
 					w.crash(st, i)
 				}))
 			}
 		case p.status == Unbooted:
-			handlers := []plainHandler[P, M]{boot(Cold)}
+			handlers := []plainHandler{boot(Cold)}
 			eager := p.pending && !w.s.Initiators.Lazy
 			if eager {
-				handlers = append(handlers, w.protocol.Start)
+				handlers = append(handlers, start)
 			}
-			all = append(all, w.run(st, act(Boots), i, func(st *plainState[P, M]) {
+			all = append(all, w.run(st, act(Boots), i, func(st *plainState) {
 				st.procs[i].status = Up
 				st.procs[i].pending = p.pending && !eager
 			}, handlers...)...)
 		case p.status == Absent && st.left["joins"] > 0:
 			all = append(all, w.run(st, act(Joins), i, spend("joins"), boot(Join))...)
 		case p.status == Down && st.left["restarts"] > 0:
-			all = append(all, w.run(st, act(Restarts), i, func(st *plainState[P, M]) {
+			all = append(all, w.run(st, act(Restarts), i, func(st *plainState) {
 				spend("restarts")(st)
 				if w.s.MailOldLost {
-					st.mail = slices.DeleteFunc(st.mail, func(m plainMessage[M]) bool { return st.source(m) == i })
+					st.mail = slices.DeleteFunc(st.mail, func(m plainMessage) bool { return st.source(m) == i })
 				}
 				w.sweep(st)
 			}, boot(Restart))...)
@@ -823,10 +797,10 @@ func (w *plainWorld[P, M]) comings(st *plainState[P, M]) []plainTransition[P, M]
 }
 
 // reports are the failure detector's, right and wrong.
-func (w *plainWorld[P, M]) reports(st *plainState[P, M]) []plainTransition[P, M] {
-	var all []plainTransition[P, M]
+func (w *plainWorld) reports(st *plainState) []plainTransition {
+	var all []plainTransition
 	for i, p := range st.procs {
-		busy := p.paused || w.protocol.Belief(&p.p).Participant && !w.s.ReportsAlways
+		busy := p.paused || w.protocol.belief(p.p).Participant && !w.s.ReportsAlways
 		if w.s.Detector == setting.DetectorOff || p.status != Up || !w.s.Detectors.Empty() && !w.s.Detectors.Has(p.id) || busy {
 			continue
 		}
@@ -835,14 +809,14 @@ func (w *plainWorld[P, M]) reports(st *plainState[P, M]) []plainTransition[P, M]
 			if k < 0 || k == i {
 				continue
 			}
-			suspect := func(p *P, net *Net[M]) { w.protocol.Suspect(p, net, who) }
+			suspect := plainHandler{handler: plainSuspect, who: who}
 			a := Action{Kind: Suspects, Process: p.id, Who: who}
 			switch {
 			case st.procs[k].status == Down, st.procs[k].status == Up && w.silent(st, p.id, who):
-				all = append(all, w.run(st, a, i, func(*plainState[P, M]) {}, suspect)...)
+				all = append(all, w.run(st, a, i, func(*plainState) {}, suspect)...)
 			case st.procs[k].status == Up && st.left["suspicions"] > 0:
 				a.Kind = Misreports
-				all = append(all, w.run(st, a, i, func(st *plainState[P, M]) { st.left["suspicions"]-- }, suspect)...)
+				all = append(all, w.run(st, a, i, func(st *plainState) { st.left["suspicions"]-- }, suspect)...)
 			}
 		}
 	}
@@ -851,23 +825,23 @@ func (w *plainWorld[P, M]) reports(st *plainState[P, M]) []plainTransition[P, M]
 
 // silent reports whether somebody who is up is as good as down to the failure
 // detector.
-func (w *plainWorld[P, M]) silent(st *plainState[P, M], observer, who ID) bool {
+func (w *plainWorld) silent(st *plainState, observer, who ID) bool {
 	return w.s.Detector != setting.DetectorPerfect && (st.procs[st.position(who)].paused || st.severed(observer, who) || st.severed(who, observer))
 }
 
-func (w *plainWorld[P, M]) watches(p plainProcess[P]) Set {
-	if watcher, ok := w.protocol.(watcher[P]); ok {
-		return watcher.Watches(&p.p, p.id)
+func (w *plainWorld) watches(p plainProcess) Set {
+	if watched, says := w.protocol.watches(p.p, p.id); says {
+		return watched
 	}
-	elected := w.protocol.Belief(&p.p).Elected
+	elected := w.protocol.belief(p.p).Elected
 	if elected == None || elected == Me || elected == p.id {
 		return 0
 	}
 	return SetOf(elected)
 }
 
-func (w *plainWorld[P, M]) networkFaults(st *plainState[P, M]) []plainTransition[P, M] {
-	var all []plainTransition[P, M]
+func (w *plainWorld) networkFaults(st *plainState) []plainTransition {
+	var all []plainTransition
 	seen := make(map[string]bool)
 	for k := range st.mail {
 		a := w.onMessage(Loses, st, k)
@@ -876,14 +850,14 @@ func (w *plainWorld[P, M]) networkFaults(st *plainState[P, M]) []plainTransition
 		}
 		seen[fmt.Sprint(a)] = true
 		if st.left["losses"] > 0 {
-			all = append(all, w.change(st, a, func(st *plainState[P, M]) {
+			all = append(all, w.change(st, a, func(st *plainState) {
 				st.left["losses"]--
 				st.mail = slices.Delete(st.mail, k, k+1)
 			}))
 		}
 		if st.left["duplications"] > 0 {
 			a.Kind = Duplicates
-			all = append(all, w.change(st, a, func(st *plainState[P, M]) {
+			all = append(all, w.change(st, a, func(st *plainState) {
 				st.left["duplications"]--
 				double := st.mail[k]
 				if w.s.FIFO && w.synchronous() {
@@ -899,7 +873,7 @@ func (w *plainWorld[P, M]) networkFaults(st *plainState[P, M]) []plainTransition
 	if st.side.Empty() && st.left["cuts"] > 0 {
 		for side := Set(1); side < Upto(ID(w.s.N)); side++ {
 			if !side.Has(st.procs[0].id) {
-				all = append(all, w.change(st, Action{Kind: CutsOff, Side: side}, func(st *plainState[P, M]) {
+				all = append(all, w.change(st, Action{Kind: CutsOff, Side: side}, func(st *plainState) {
 					st.left["cuts"]--
 					st.side = side
 				}))
@@ -907,7 +881,7 @@ func (w *plainWorld[P, M]) networkFaults(st *plainState[P, M]) []plainTransition
 		}
 	}
 	if !st.side.Empty() && (w.s.HealsOwed || st.left["heals"] > 0) {
-		all = append(all, w.change(st, Action{Kind: Heals}, func(st *plainState[P, M]) {
+		all = append(all, w.change(st, Action{Kind: Heals}, func(st *plainState) {
 			w.payHeal(st)
 			st.side = 0
 		}))
@@ -915,15 +889,15 @@ func (w *plainWorld[P, M]) networkFaults(st *plainState[P, M]) []plainTransition
 	return all
 }
 
-func (w *plainWorld[P, M]) payHeal(st *plainState[P, M]) {
+func (w *plainWorld) payHeal(st *plainState) {
 	if !w.s.HealsOwed {
 		st.left["heals"]--
 	}
 }
 
 // linkFaults are cuts and heals of single links.
-func (w *plainWorld[P, M]) linkFaults(st *plainState[P, M]) []plainTransition[P, M] {
-	var all []plainTransition[P, M]
+func (w *plainWorld) linkFaults(st *plainState) []plainTransition {
+	var all []plainTransition
 	for from := ID(1); from <= ID(w.s.N); from++ {
 		for to := ID(1); to <= ID(w.s.N); to++ {
 			link, back := setting.CutLink{From: from, To: to}, setting.CutLink{From: to, To: from}
@@ -932,7 +906,7 @@ func (w *plainWorld[P, M]) linkFaults(st *plainState[P, M]) []plainTransition[P,
 			case from == to, a.Link.Both && from > to:
 			case st.cut[link] && (w.s.HealsOwed || st.left["heals"] > 0):
 				a.Kind = Heals
-				all = append(all, w.change(st, a, func(st *plainState[P, M]) {
+				all = append(all, w.change(st, a, func(st *plainState) {
 					w.payHeal(st)
 					delete(st.cut, link)
 					if a.Link.Both {
@@ -941,7 +915,7 @@ func (w *plainWorld[P, M]) linkFaults(st *plainState[P, M]) []plainTransition[P,
 				}))
 			case !st.cut[link] && st.left["cuts"] > 0:
 				a.Kind = CutsOff
-				all = append(all, w.change(st, a, func(st *plainState[P, M]) {
+				all = append(all, w.change(st, a, func(st *plainState) {
 					st.left["cuts"]--
 					st.cut[link] = true
 					if a.Link.Both {
@@ -956,7 +930,7 @@ func (w *plainWorld[P, M]) linkFaults(st *plainState[P, M]) []plainTransition[P,
 
 // settled reports whether nothing is left to happen by itself, periodic timers
 // aside, and nobody takes part in an election.
-func (w *plainWorld[P, M]) settled(st *plainState[P, M]) bool {
+func (w *plainWorld) settled(st *plainState) bool {
 	periodic := make(map[string]bool)
 	for _, t := range w.protocol.Names().Timers {
 		periodic[t.Name] = t.Periodic
@@ -971,13 +945,13 @@ func (w *plainWorld[P, M]) settled(st *plainState[P, M]) bool {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(st.procs, func(p plainProcess[P]) bool {
-		return p.status == Up && w.protocol.Belief(&p.p).Participant
+	return !slices.ContainsFunc(st.procs, func(p plainProcess) bool {
+		return p.status == Up && w.protocol.belief(p.p).Participant
 	})
 }
 
 // lasting reports whether a timer is set that is not periodic.
-func (w *plainWorld[P, M]) lasting(st *plainState[P, M]) bool {
+func (w *plainWorld) lasting(st *plainState) bool {
 	return slices.ContainsFunc(st.order, func(o plainTimer) bool {
 		return !w.protocol.Names().Timers[o.timer].Periodic
 	})
@@ -986,7 +960,7 @@ func (w *plainWorld[P, M]) lasting(st *plainState[P, M]) bool {
 // --- what a state is
 
 // key returns the canonical text of a state: equal for equal states only.
-func (w *plainWorld[P, M]) key(st *plainState[P, M]) string {
+func (w *plainWorld) key(st *plainState) string {
 	if st.text != "" {
 		return st.text
 	}
@@ -1012,7 +986,7 @@ func (w *plainWorld[P, M]) key(st *plainState[P, M]) string {
 
 // sortedMail returns the messages by link, on each in order of sending where
 // channels have an order.
-func (w *plainWorld[P, M]) sortedMail(st *plainState[P, M]) []plainMessage[M] {
+func (w *plainWorld) sortedMail(st *plainState) []plainMessage {
 	sorted := slices.Clone(st.mail)
 	sort.SliceStable(sorted, func(i, j int) bool {
 		a, b := sorted[i], sorted[j]

@@ -83,13 +83,13 @@ func expandSteps(sys *System, state []byte) (steps []string) {
 }
 
 // stateText says what properties see.
-func stateText[P any, M Message](v *View) string {
-	return fmt.Sprintf("%s quiet %v settled %v", viewText[P, M](v), v.Quiet, v.Settled)
+func stateText(p plainProtocol, v *View) string {
+	return fmt.Sprintf("%s quiet %v settled %v", p.viewText(v), v.Quiet, v.Settled)
 }
 
-func compareWalker[P any, M Message](t require.TestingT, p Protocol[P, M], s setting.Setting, seed uint64, limit int) (saw map[string]int) {
+func compareWalker(t require.TestingT, p plainProtocol, s setting.Setting, seed uint64, limit int) (saw map[string]int) {
 	saw = map[string]int{}
-	sys, err := New(p, s)
+	sys, err := p.system(s)
 	if err != nil {
 		return saw
 	}
@@ -102,20 +102,20 @@ func compareWalker[P any, M Message](t require.TestingT, p Protocol[P, M], s set
 			saw[a.Kind.String()]++
 		}
 		w.Put(state)
-		require.Equal(t, stateText[P, M](sys.View(state)), stateText[P, M](w.View()), "%v: state %x", s, state)
+		require.Equal(t, stateText(p, sys.View(state)), stateText(p, w.View()), "%v: state %x", s, state)
 		saw[fmt.Sprint("settled ", w.Settled())]++
 		saw[fmt.Sprint("quiet ", w.Quiet())]++
 	}
 	rng := rand.New(rand.NewPCG(seed, 0))
 	for range 3 {
-		walkAround[P, M](t, sys, w, rng, saw)
+		walkAround(t, p, sys, w, rng, saw)
 	}
 	return saw
 }
 
 // walkAround walks at random, and checks that the walker is where its steps lead:
 // what it keeps from state to state is what it would decode.
-func walkAround[P any, M Message](t require.TestingT, sys *System, w Walker, rng *rand.Rand, saw map[string]int) {
+func walkAround(t require.TestingT, p plainProtocol, sys *System, w Walker, rng *rand.Rand, saw map[string]int) {
 	fresh := sys.Walker()
 	if err := w.Begin(Random(rng)); err != nil {
 		require.ErrorContains(t, err, "no initial state to walk from")
@@ -149,7 +149,7 @@ func walkAround[P any, M Message](t require.TestingT, sys *System, w Walker, rng
 		next := slices.Clone(w.State())
 		require.True(t, slices.ContainsFunc(sys.Transitions(before), func(t Transition) bool { return string(t.Next) == string(next) }))
 		fresh.Put(next)
-		require.Equal(t, stateText[P, M](fresh.View()), stateText[P, M](w.View()))
+		require.Equal(t, stateText(p, fresh.View()), stateText(p, w.View()))
 		require.Equal(t, fresh.Owing(), w.Owing())
 		require.Equal(t, fresh.Faults(), w.Faults())
 		for i := range w.Owing() + w.Faults() {
@@ -162,16 +162,7 @@ func walkAround[P any, M Message](t require.TestingT, sys *System, w Walker, rng
 func compareRandomWalker(t *rapid.T) map[string]int {
 	s := anysetting.Draw(t, rapid.IntRange(2, 3).Draw(t, "n"))
 	seed := rapid.Uint64().Draw(t, "seed")
-	y := drawToy[uint8](t, s)
-	switch rapid.SampledFrom([]int{0, 1, 2, 3}).Draw(t, "interfaces") {
-	case 1:
-		return compareWalker(t, &toyStable[uint8]{y}, s, seed, 25)
-	case 2:
-		return compareWalker(t, &toyOdd[uint8]{y}, s, seed, 25)
-	case 3:
-		return compareWalker(t, &toyBounded[uint8]{y}, s, seed, 25)
-	}
-	return compareWalker(t, &y, s, seed, 25)
+	return compareWalker(t, drawAnyToy[uint8](t, s), s, seed, 25)
 }
 
 // TestWalkerIsExpand has what a walker lists and does be what Expand finds, in

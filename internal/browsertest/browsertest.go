@@ -1,3 +1,5 @@
+//go:build browser
+
 // Package browsertest shows pages to a real browser in tests: a Chromium
 // without a window, which can reach this machine and nothing else, and a record
 // of what a page wrote to its console and of what it asked for.
@@ -11,6 +13,11 @@
 // needs it, if the package says so:
 //
 //	func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
+//
+// Such tests, and this package, have the build tag browser, so that nobody who
+// only runs the tests waits for a browser, or for its protocol to be compiled:
+//
+//	go test -tags browser ./trace/render
 //
 // Where there is no browser the test is skipped, unless BULLYPROOF_BROWSER is
 // "required": then it fails.

@@ -1,8 +1,11 @@
+//go:build browser
+
 package site_test
 
 import (
 	"flag"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -18,6 +21,8 @@ import (
 	"bullyproof/internal/browsertest"
 	"bullyproof/internal/site"
 )
+
+func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
 
 // deep makes the site of the whole catalogue, which takes half a minute.
 var deep = flag.Bool("deep", false, "make the site of the whole catalogue")
@@ -65,9 +70,6 @@ var views = []browsertest.View{
 // The pages fit every window, by day and by night, say nothing on the console and
 // fetch nothing. They are opened as files.
 func TestPagesInBrowser(t *testing.T) {
-	if !*deep {
-		t.Skip("with -deep")
-	}
 	b, dir := opened(t, "index.html")
 	root := browsertest.File(dir)
 	pages := []string{
@@ -96,9 +98,6 @@ func TestPagesInBrowser(t *testing.T) {
 // The table of claims can be filtered by outcome, kind and text. A link to a row
 // that is filtered away shows it.
 func TestFilter(t *testing.T) {
-	if !*deep {
-		t.Skip("with -deep")
-	}
 	b, _ := opened(t, "algorithms/bully.html")
 	rows := len(bully.Algorithm.Claims())
 	visible := func() int {
@@ -125,9 +124,6 @@ func TestFilter(t *testing.T) {
 
 // Without scripts the table is whole, and there is no filter.
 func TestWithoutScripts(t *testing.T) {
-	if !*deep {
-		t.Skip("with -deep")
-	}
 	b, dir := opened(t, "index.html")
 	b.Show(browsertest.View{NoScript: true})
 	b.Do(chromedp.Navigate(browsertest.File(filepath.Join(dir, "algorithms", "bully.html"))))
@@ -164,9 +160,6 @@ func TestDuplicateCoordinatorIsFound(t *testing.T) {
 
 // Every page fits a narrow window and says nothing on the console.
 func TestEveryPageFits(t *testing.T) {
-	if !*deep {
-		t.Skip("with -deep")
-	}
 	b, dir := opened(t, "index.html")
 	b.Show(browsertest.View{Width: 400, Height: 800})
 	for name := range shown(t).Files {

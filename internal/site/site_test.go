@@ -20,13 +20,10 @@ import (
 	"bullyproof/algorithms/bully"
 	"bullyproof/algorithms/changroberts"
 	"bullyproof/counterexamples"
-	"bullyproof/internal/browsertest"
 	"bullyproof/internal/site"
 	"bullyproof/ledger"
 	"bullyproof/trace"
 )
-
-func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
 
 // recorded has the recorded runs whose names begin with one of some words.
 func recorded(t *testing.T, words ...string) trace.Collection {

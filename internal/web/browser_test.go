@@ -1,10 +1,12 @@
+//go:build browser
+
 package web
 
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -14,11 +16,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"bullyproof/algorithms"
-	"bullyproof/checker"
 	"bullyproof/internal/browsertest"
-	"bullyproof/setting"
 )
+
+func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
 
 // A session is a browser at an explorer.
 type session struct {
@@ -137,9 +138,6 @@ func TestBrowserSteps(t *testing.T) {
 // Keys that mean something to the browser, or to a text field, are left to
 // them.
 func TestBrowserKeys(t *testing.T) {
-	if !*deep {
-		t.Skip("with -deep")
-	}
 	s := newSession(t, newServer(t))
 	s.open("/explore/bully/coulouris?path=c3")
 	s.Do(chromedp.KeyEvent("?"))
@@ -165,9 +163,6 @@ func TestBrowserKeys(t *testing.T) {
 
 // A recorded run is followed, left, and come back to.
 func TestBrowserBranches(t *testing.T) {
-	if !*deep {
-		t.Skip("with -deep")
-	}
 	s := newSession(t, newServer(t))
 	s.open("/")
 	s.click(`a[href*="trace=bully-duplicate-coordinator"]`)
@@ -195,9 +190,6 @@ func TestBrowserBranches(t *testing.T) {
 
 // A link restores the run in another tab, and after a reload.
 func TestBrowserRestores(t *testing.T) {
-	if !*deep {
-		t.Skip("with -deep")
-	}
 	s := newSession(t, newServer(t))
 	s.open("/explore/bully/coulouris?path=c3~f2.3")
 	s.press("u")
@@ -217,9 +209,6 @@ func TestBrowserRestores(t *testing.T) {
 
 // Without scripts everything is there but keys.
 func TestBrowserWithoutScript(t *testing.T) {
-	if !*deep {
-		t.Skip("with -deep")
-	}
 	s := newSession(t, newServer(t))
 	s.Show(browsertest.View{NoScript: true})
 	s.open("/explore/bully/coulouris?trace=" + duplicate)
@@ -235,43 +224,8 @@ func TestBrowserWithoutScript(t *testing.T) {
 	s.Quiet(s.address)
 }
 
-// endless returns the link to a run of five processes that comes back to where
-// it was after forty steps and more, and breaks a property if it goes on.
-func endless(t testing.TB) string {
-	t.Helper()
-	in, err := setting.Parse("n=5 start=coordinator-down timing=patient detectors=1")
-	require.NoError(t, err)
-	sys, _, err := algorithms.Lookup("bully", "coulouris", "", in)
-	require.NoError(t, err)
-	state, err := begin(sys, nil)
-	require.NoError(t, err)
-	for seed := range uint64(500) {
-		random := rand.New(rand.NewPCG(seed, 5))
-		m := newRoot(sys, state, checker.Standard())
-		for m.depth < 60 && len(m.ahead().moments) > 0 {
-			next := m.ahead().moments
-			m = next[random.IntN(len(next))]
-			if m.depth < 40 || m.again() == nil {
-				continue
-			}
-			for _, r := range m.rule() {
-				if r.lasso > 0 {
-					l := &link{algorithm: "bully", variant: "coulouris", setting: in, origin: in, path: pathTo(m)}
-					l.at = m.depth
-					return l.url()
-				}
-			}
-		}
-	}
-	require.Fail(t, "no such run")
-	return ""
-}
-
 // Every page fits every window, and can be read in the light and in the dark.
 func TestBrowserLooks(t *testing.T) {
-	if !*deep {
-		t.Skip("with -deep")
-	}
 	s := newSession(t, newServer(t))
 	for name, page := range map[string]string{
 		"home":    "/",
@@ -329,9 +283,6 @@ func (s *session) colours(v browsertest.View) {
 
 // A long run that goes on for ever is shown with where it begins again.
 func TestBrowserEndless(t *testing.T) {
-	if !*deep {
-		t.Skip("with -deep")
-	}
 	s := newSession(t, newServer(t))
 	s.Show(browsertest.View{Width: 1920, Height: 1080})
 	s.open(endless(t))
@@ -352,9 +303,6 @@ func TestBrowserEndless(t *testing.T) {
 
 // Each control has a role and a name of its own.
 func TestBrowserNames(t *testing.T) {
-	if !*deep {
-		t.Skip("with -deep")
-	}
 	s := newSession(t, newServer(t))
 	for _, page := range []string{"/", "/explore/bully/coulouris?trace=" + duplicate + "&path=c3", "/explore/changroberts/coulouris"} {
 		s.open(page)
@@ -390,9 +338,6 @@ func TestBrowserNames(t *testing.T) {
 // Whatever the keyboard reaches shows that it has the focus: by an outline that
 // can be told from what is around it.
 func TestBrowserFocus(t *testing.T) {
-	if !*deep {
-		t.Skip("with -deep")
-	}
 	s := newSession(t, newServer(t))
 	kinds := make(map[string]bool)
 	for i, page := range []string{"/", "/explore/bully/coulouris?trace=" + duplicate + "&path=c3~f2.3", "/explore/changroberts/coulouris"} {
@@ -445,9 +390,6 @@ const focused = `(() => {
 
 // What a hostile protocol says stays text in a browser too.
 func TestBrowserHostile(t *testing.T) {
-	if !*deep {
-		t.Skip("with -deep")
-	}
 	s := newSession(t, hostileServer(t))
 	for _, page := range []string{"/", "/explore/hostile/plain?path=s1~k", page("hostile", markup) + "?path=s1"} {
 		s.open(page)

@@ -197,3 +197,35 @@ func TestManyActions(t *testing.T) {
 	text, _ = followed(t, s, with(at, "do", "v2.3.4.5.6.7.8.9.10"))
 	has(t, text, "The network is divided: {2,3,4,5,6,7,8,9,10} apart from the rest.")
 }
+
+// endless returns the link to a run of five processes that comes back to where
+// it was after forty steps and more, and breaks a property if it goes on.
+func endless(t testing.TB) string {
+	t.Helper()
+	in, err := setting.Parse("n=5 start=coordinator-down timing=patient detectors=1")
+	require.NoError(t, err)
+	sys, _, err := algorithms.Lookup("bully", "coulouris", "", in)
+	require.NoError(t, err)
+	state, err := begin(sys, nil)
+	require.NoError(t, err)
+	for seed := range uint64(500) {
+		random := rand.New(rand.NewPCG(seed, 5))
+		m := newRoot(sys, state, checker.Standard())
+		for m.depth < 60 && len(m.ahead().moments) > 0 {
+			next := m.ahead().moments
+			m = next[random.IntN(len(next))]
+			if m.depth < 40 || m.again() == nil {
+				continue
+			}
+			for _, r := range m.rule() {
+				if r.lasso > 0 {
+					l := &link{algorithm: "bully", variant: "coulouris", setting: in, origin: in, path: pathTo(m)}
+					l.at = m.depth
+					return l.url()
+				}
+			}
+		}
+	}
+	require.Fail(t, "no such run")
+	return ""
+}

@@ -3,8 +3,6 @@ package render_test
 import (
 	"bytes"
 	"maps"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -75,20 +73,6 @@ func TestITF(t *testing.T) {
 			}
 		})
 	}
-}
-
-// Quint's own reader takes each export, and finds a state for each row.
-func TestQuintReadsITF(t *testing.T) {
-	if !*deep {
-		t.Skip("with -deep")
-	}
-	dir := t.TempDir()
-	want := map[string]int{}
-	for name, l := range samples(t) {
-		require.NoError(t, os.WriteFile(filepath.Join(dir, name+".itf.json"), itf(t, l), 0o666))
-		want[name+".itf.json"] = len(l.Rows)
-	}
-	assert.Equal(t, want, exporttest.QuintReads(t, dir))
 }
 
 // One event's clock is below another's exactly if the layout says that it

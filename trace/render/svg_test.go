@@ -7,16 +7,12 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"bullyproof/internal/browsertest"
 	"bullyproof/trace"
 	"bullyproof/trace/internal/heraldtest"
 	"bullyproof/trace/render"
@@ -61,23 +57,6 @@ func samples(t testing.TB) map[string]*trace.Layout {
 	for k, setting := range heraldtest.Settings {
 		for seed := range runs {
 			list[fmt.Sprintf("random-%d-%d", k, seed)] = heraldtest.Lay(t, heraldtest.Walk(heraldtest.System(t, setting), seed, 40), trace.Header{Kind: trace.Violation, Property: "p"})
-		}
-	}
-	return list
-}
-
-// shown are those of the samples that a browser is to show: all if the test is a
-// deep one, and otherwise those that people would look at and a quarter of the
-// random ones.
-func shown(t testing.TB) map[string]*trace.Layout {
-	t.Helper()
-	list := samples(t)
-	if *deep {
-		return list
-	}
-	for k := range heraldtest.Settings {
-		if k%4 != 0 {
-			delete(list, fmt.Sprintf("random-%d-0", k))
 		}
 	}
 	return list
@@ -165,50 +144,6 @@ func TestSVGGolden(t *testing.T) {
 	heraldtest.Golden(t, "herald-agreement-bare.svg", svg(t, sample(t, "agreement"), render.SVGOptions{
 		Bare: true, Unstyled: true, ID: "d", Selected: 2, Href: func(row int) string { return fmt.Sprintf("?a&step=%d", row) },
 	}))
-}
-
-// No text of a drawing overlaps another, lies on a line or is cut off.
-func TestSVGInBrowser(t *testing.T) {
-	if !*deep {
-		t.Skip("with -deep")
-	}
-	pages := map[string][]byte{}
-	for name, l := range shown(t) {
-		pages["/"+name] = svg(t, l, render.SVGOptions{})
-		if *deep || name == "lasso" || name == "hostile" {
-			pages["/"+name+"/bare"] = svg(t, l, render.SVGOptions{Bare: true})
-		}
-	}
-	server := serve(t, "image/svg+xml", pages)
-	b := browsertest.Start(t)
-	for name := range pages {
-		t.Run(name[1:], func(t *testing.T) {
-			b := b.For(t)
-			b.Show(browsertest.View{Width: 1200, Height: 900, Dark: strings.HasPrefix(name, "/lasso")})
-			b.Do(chromedp.Navigate(server + name))
-			b.Drawings("svg")
-			b.Quiet(server)
-			if name == "/lasso" || name == "/seven" || name == "/hostile" {
-				b.Keep("svg-" + name[1:])
-			}
-		})
-	}
-}
-
-// serve serves pages of one type from this machine, and returns the address.
-func serve(t testing.TB, contentType string, pages map[string][]byte) string {
-	t.Helper()
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		page, ok := pages[r.URL.Path]
-		if !ok {
-			w.WriteHeader(http.StatusNoContent)
-			return
-		}
-		w.Header().Set("Content-Type", contentType)
-		_, _ = w.Write(page)
-	}))
-	t.Cleanup(server.Close)
-	return server.URL
 }
 
 // Drawing a long run does not take for ever.

@@ -1,0 +1,348 @@
+//go:build browser
+
+package render_test
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/accessibility"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/internal/browsertest"
+	"bullyproof/internal/exporttest"
+	"bullyproof/model"
+	"bullyproof/trace"
+	"bullyproof/trace/internal/heraldtest"
+	"bullyproof/trace/render"
+)
+
+func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
+
+// pageFile writes a page to a file and returns its address.
+func pageFile(t testing.TB, l *trace.Layout) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "page.html")
+	require.NoError(t, os.WriteFile(name, page(t, l), 0o666))
+	return browsertest.File(name)
+}
+
+// current returns the step that a page shows, by all that says so.
+func current(t testing.TB, b *browsertest.Browser) int {
+	t.Helper()
+	rows := browsertest.Eval[[]string](b, `[
+		[...document.querySelectorAll("article")].filter(a => getComputedStyle(a).display !== "none").map(a => a.dataset.row).join(),
+		[...document.querySelectorAll("rect.selected")].map(r => r.dataset.row).join(),
+		document.getElementById("where").textContent.replace("start", "step 0").match(/step (\d+)/)[1],
+	]`)
+	assert.Equal(t, rows[0], rows[1])
+	assert.Equal(t, rows[0], rows[2])
+	row := 0
+	_, err := fmt.Sscan(rows[0], &row)
+	require.NoError(t, err)
+	return row
+}
+
+// The keyboard, the buttons, the diagram and the address all lead to a step.
+func TestPageSteps(t *testing.T) {
+	l := sample(t, "agreement")
+	last := len(l.Rows) - 1
+	address := pageFile(t, l)
+	b := browsertest.Start(t)
+	b.Show(browsertest.View{Width: 1300, Height: 800})
+	b.Do(chromedp.Navigate(address))
+	assert.Equal(t, 0, current(t, b))
+	fragment := func() string { return browsertest.Eval[string](b, "location.hash") }
+	for _, c := range []struct {
+		what string
+		do   chromedp.Action[chromedp.Void]
+		want int
+	}{
+		{"right", chromedp.KeyEvent(kb.ArrowRight), 1},
+		{"j", chromedp.KeyEvent("j"), 2},
+		{"left", chromedp.KeyEvent(kb.ArrowLeft), 1},
+		{"k", chromedp.KeyEvent("k"), 0},
+		{"k at the start", chromedp.KeyEvent("k"), 0},
+		{"End", chromedp.KeyEvent(kb.End), last},
+		{"j at the end", chromedp.KeyEvent("j"), last},
+		{"Home", chromedp.KeyEvent(kb.Home), 0},
+		{"v", chromedp.KeyEvent("v"), l.Breaks},
+		{"Ctrl+k is the browser's", chromedp.KeyEvent("k", chromedp.KeyModifiers(chromedp.ModifierCtrl)), l.Breaks},
+		{"button Start", chromedp.Click(chromedp.CSS("#first")), 0},
+		{"button Forward", chromedp.Click(chromedp.CSS("#forward")), 1},
+		{"button Back", chromedp.Click(chromedp.CSS("#back")), 0},
+		{"button Jump", chromedp.Click(chromedp.CSS("#jump")), l.Breaks},
+		{"a row of the diagram", chromedp.Click(chromedp.CSS(`a.hit rect[data-row="3"]`)), 3},
+		{"button End", chromedp.Click(chromedp.CSS("#last")), last},
+	} {
+		b.Do(c.do)
+		assert.Equal(t, c.want, current(t, b), c.what)
+		if c.want > 0 {
+			assert.Equal(t, fmt.Sprintf("#step-%d", c.want), fragment(), c.what)
+		}
+	}
+	for fragment, want := range map[string]int{"#step-4": 4, "#step-999999": last, "#step-x": 0, "#step-1e3": 0, "": 0, "#<b>": 0} {
+		tab := b.Tab(t)
+		tab.Do(chromedp.Navigate(address + fragment))
+		assert.Equal(t, want, current(t, tab), fragment)
+		tab.Quiet(address)
+	}
+	b.Eval("location.hash = '#step-2'")
+	assert.Equal(t, 2, current(t, b), "an address that is changed")
+	b.Quiet(address)
+}
+
+// What a step shows is what the run has there.
+func TestPageTells(t *testing.T) {
+	l := sample(t, "agreement")
+	b := browsertest.Start(t)
+	b.Do(chromedp.Navigate(pageFile(t, l)))
+	for i := range l.Rows {
+		text := browsertest.Eval[string](b, "document.querySelector('article.current').innerText")
+		assert.Contains(t, text, l.Tell(i))
+		for _, r := range l.Rules {
+			for _, name := range l.Rows[i].Rules {
+				if name == r.Name {
+					assert.Contains(t, text, "rule "+r.Tag+" "+r.Text)
+				}
+			}
+		}
+		for k := range l.Columns {
+			card := browsertest.Eval[string](b, fmt.Sprintf("document.querySelectorAll('article.current .process')[%d].innerText", k))
+			for _, f := range l.Rows[i].State.Processes[k].Fields {
+				if !f.Zero || l.Rows[i].Cells[k].Status == model.Up {
+					assert.Regexp(t, f.Name+`\s+`+regexp.QuoteMeta(f.Value), card)
+				}
+			}
+		}
+		assert.Equal(t, len(l.Rows[i].State.InFlight), browsertest.Eval[int](b, "document.querySelectorAll('article.current .flying li').length"))
+		assert.GreaterOrEqual(t, len(l.Rows[i].Changes), browsertest.Eval[int](b, "document.querySelectorAll('article.current dl .changed').length"))
+		b.Do(chromedp.KeyEvent("j"))
+	}
+	assert.Contains(t, browsertest.Eval[string](b, "document.querySelector('article.current').innerText"), l.Verdict)
+}
+
+// A page fits every window, in the light and in the dark, and can be read.
+func TestPageLooks(t *testing.T) {
+	b := browsertest.Start(t)
+	views := []browsertest.View{
+		{Width: 360, Height: 740, Dark: true}, {Width: 1400, Height: 900},
+		{Width: 360, Height: 740}, {Width: 800, Height: 900, Dark: true}, {Width: 2200, Height: 1200, Dark: true},
+	}
+	for i, name := range []string{"agreement", "lasso", "seven", "hostile"} {
+		address, tab := pageFile(t, sample(t, name)), b.Tab(t)
+		for k, v := range views {
+			if k != i%2 && !*deep {
+				continue // narrow and wide in turn
+			}
+			t.Run(fmt.Sprintf("%s-%d-%t", name, v.Width, v.Dark), func(t *testing.T) {
+				b := tab.For(t)
+				b.Show(v)
+				b.Do(chromedp.Navigate("about:blank"), chromedp.Navigate(address+"#step-6"))
+				assert.Equal(t, 6, current(t, b))
+				b.Fits("h1, h2, h4, p, li, dl div, button, .process")
+				b.Contrast("body *")
+				b.Drawings(".picture > svg")
+				b.Quiet(address)
+				b.Keep("page-" + strings.ReplaceAll(t.Name(), "/", "-"))
+				// The chosen row is in sight within the diagram.
+				assert.True(t, browsertest.Eval[bool](b, `(async () => {
+					const inSight = () => {
+						const p = document.getElementById("picture").getBoundingClientRect()
+						const r = document.querySelector("rect.selected").getBoundingClientRect()
+						return r.top >= p.top && r.top < p.bottom
+					}
+					for (let frame = 0; frame < 300 && !inSight(); frame++) // the diagram is scrolled smoothly
+						await new Promise(requestAnimationFrame)
+					return inSight()
+				})()`))
+			})
+		}
+	}
+}
+
+// Text is text, whatever is in it.
+func TestPageEscapes(t *testing.T) {
+	b := browsertest.Start(t)
+	address := pageFile(t, sample(t, "hostile"))
+	b.Do(chromedp.Navigate(address + "#step-3"))
+	assert.Equal(t, 1, browsertest.Eval[int](b, "document.scripts.length"))
+	assert.Contains(t, browsertest.Eval[string](b, "document.querySelector('h1').textContent"), hostile)
+	assert.Contains(t, browsertest.Eval[string](b, "document.querySelector('article.current').textContent"), hostile)
+	b.Quiet(address)
+}
+
+// Who has no script reads all steps in order; a link of the diagram leads to
+// its step.
+func TestPageWithoutScript(t *testing.T) {
+	l := sample(t, "agreement")
+	b := browsertest.Start(t)
+	b.Show(browsertest.View{NoScript: true})
+	b.Do(chromedp.Navigate(pageFile(t, l)))
+	for i := range l.Rows {
+		assert.True(t, b.Is(fmt.Sprintf("#step-%d .tell", i)), "step %d", i)
+	}
+	assert.False(t, b.Is("#bar"))
+	b.Keep("page-noscript")
+}
+
+// On paper all steps are listed, and the diagram is whole.
+func TestPagePrints(t *testing.T) {
+	l := sample(t, "lasso")
+	b := browsertest.Start(t)
+	b.Do(chromedp.Navigate(pageFile(t, l) + "#step-5"))
+	pdf := browsertest.Get(b, chromedp.PrintToPDF(chromedp.PDFPaper(chromedp.PaperA4), chromedp.PDFPrintBackground()))
+	assert.True(t, bytes.HasPrefix(pdf, []byte("%PDF-")))
+	if dir := os.Getenv("BULLYPROOF_SCREENSHOTS"); dir != "" {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "page.pdf"), pdf, 0o666))
+	}
+	b.Show(browsertest.View{Width: 700, Height: 1000, Print: true, Dark: true})
+	b.Eval("dispatchEvent(new Event('beforeprint'))")
+	assert.Equal(t, len(l.Rows), browsertest.Eval[int](b, "[...document.querySelectorAll('article')].filter(a => a.offsetHeight > 0).length"))
+	assert.Greater(t, browsertest.Eval[int](b, "document.querySelectorAll('.slices svg').length"), 1)
+	assert.Equal(t, "none", browsertest.Eval[string](b, "getComputedStyle(document.getElementById('bar')).display"))
+	assert.Equal(t, "rgb(255, 255, 255)", browsertest.Eval[string](b, "getComputedStyle(document.body).backgroundColor"))
+	if *deep { // there is much to see
+		b.Contrast("article *, header *")
+	}
+	b.Keep("page-print")
+	b.Eval("dispatchEvent(new Event('afterprint'))")
+	assert.Zero(t, browsertest.Eval[int](b, "document.querySelectorAll('.slices svg').length"))
+}
+
+// Controls have roles and names, the keyboard reaches them, and one sees where
+// it is; who wants no motion gets none.
+func TestPageIsAccessible(t *testing.T) {
+	b := browsertest.Start(t)
+	b.Show(browsertest.View{Still: true})
+	b.Do(chromedp.Navigate(pageFile(t, sample(t, "agreement")) + "#step-1"))
+	var names []string
+	for _, node := range b.Accessible() {
+		if node.Ignored || node.Role == nil {
+			continue
+		}
+		switch role := text1(node.Role); role {
+		case "button", "navigation", "region", "article", "heading", "group", "link":
+			name := text1(node.Name)
+			assert.NotEmpty(t, name, "a %s without a name", role)
+			names = append(names, role+" "+name)
+		}
+	}
+	for _, want := range []string{
+		"navigation Steps", "button Start", "button Back", "button Forward", "button End", "button Jump to the violation",
+		"region Space-time diagram", "region The steps", "article Step 1", "region Process 2", "link Skip the diagram",
+	} {
+		assert.Contains(t, names, want)
+	}
+	seen := map[string]bool{}
+	for range 12 {
+		b.Do(chromedp.KeyEvent(kb.Tab))
+		at := browsertest.Eval[[]string](b, "[document.activeElement.id || document.activeElement.className, getComputedStyle(document.activeElement).outlineStyle]")
+		seen[at[0]] = true
+		assert.True(t, at[0] == "" || at[1] == "solid", "focus on %s is not seen", at[0])
+	}
+	for _, id := range []string{"skip", "first", "back", "forward", "last", "jump", "picture"} {
+		assert.True(t, seen[id], "the keyboard does not reach %s", id)
+	}
+	assert.Equal(t, "auto", browsertest.Eval[string](b, "getComputedStyle(document.getElementById('picture')).scrollBehavior"))
+	b.Show(browsertest.View{})
+	assert.Equal(t, "smooth", browsertest.Eval[string](b, "getComputedStyle(document.getElementById('picture')).scrollBehavior"))
+}
+
+func text1(v *accessibility.Value) string {
+	if v == nil {
+		return ""
+	}
+	return strings.Trim(string(v.Value), `"`)
+}
+
+// shown are those of the samples that a browser is to show: all if the test is a
+// deep one, and otherwise those that people would look at and a quarter of the
+// random ones.
+func shown(t testing.TB) map[string]*trace.Layout {
+	t.Helper()
+	list := samples(t)
+	if *deep {
+		return list
+	}
+	for k := range heraldtest.Settings {
+		if k%4 != 0 {
+			delete(list, fmt.Sprintf("random-%d-0", k))
+		}
+	}
+	return list
+}
+
+// No text of a drawing overlaps another, lies on a line or is cut off.
+func TestSVGInBrowser(t *testing.T) {
+	pages := map[string][]byte{}
+	for name, l := range shown(t) {
+		pages["/"+name] = svg(t, l, render.SVGOptions{})
+		if *deep || name == "lasso" || name == "hostile" {
+			pages["/"+name+"/bare"] = svg(t, l, render.SVGOptions{Bare: true})
+		}
+	}
+	server := serve(t, "image/svg+xml", pages)
+	b := browsertest.Start(t)
+	for name := range pages {
+		t.Run(name[1:], func(t *testing.T) {
+			b := b.For(t)
+			b.Show(browsertest.View{Width: 1200, Height: 900, Dark: strings.HasPrefix(name, "/lasso")})
+			b.Do(chromedp.Navigate(server + name))
+			b.Drawings("svg")
+			b.Quiet(server)
+			if name == "/lasso" || name == "/seven" || name == "/hostile" {
+				b.Keep("svg-" + name[1:])
+			}
+		})
+	}
+}
+
+// serve serves pages of one type from this machine, and returns the address.
+func serve(t testing.TB, contentType string, pages map[string][]byte) string {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		page, ok := pages[r.URL.Path]
+		if !ok {
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
+		w.Header().Set("Content-Type", contentType)
+		_, _ = w.Write(page)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// Mermaid itself draws each export, and shows its texts as they are.
+func TestMermaidDraws(t *testing.T) {
+	m := exporttest.StartMermaid(t)
+	for name, l := range shown(t) {
+		t.Run(name, func(t *testing.T) {
+			m.Draw(t, mermaid(t, l))
+			m.Browser.For(t).Keep("mermaid-" + name)
+		})
+	}
+	m.Browser.Quiet(m.Address)
+}
+
+// Quint's own reader takes each export, and finds a state for each row.
+func TestQuintReadsITF(t *testing.T) {
+	dir := t.TempDir()
+	want := map[string]int{}
+	for name, l := range samples(t) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name+".itf.json"), itf(t, l), 0o666))
+		want[name+".itf.json"] = len(l.Rows)
+	}
+	assert.Equal(t, want, exporttest.QuintReads(t, dir))
+}
