@@ -114,6 +114,8 @@ type disk struct {
 
 	manifested bool // there is a checkpoint
 	unsynced   []syncer
+	steps      uint
+	packed     []byte   // the latest chunk that was read, as it is stored
 	trash      []string // files that nothing but a checkpoint may need
 
 	written int64
@@ -129,7 +131,7 @@ type syncer interface{ Sync() error }
 type part struct {
 	pieces []piece
 	chunks []*chunk
-	skip   []uint64     // fingerprints of those left out, ascending
+	skip   keyList      // fingerprints of those left out
 	skips  *runfile.Run // or the same on disk
 }
 
@@ -247,14 +249,14 @@ func (d *disk) skipping(p *part) bool {
 	if w.skip != nil && w.skip.of == p {
 		return true
 	}
-	if p.skips != nil && p.skip == nil {
+	if p.skips != nil && p.skip.n == 0 {
 		var err error
-		if p.skip, err = readKeys(p.skips); d.check(err) {
+		if p.skip, err = d.readKeys(p.skips); d.check(err) {
 			return false
 		}
 	}
 	var skip *keySet
-	if len(p.skip) > 0 {
+	if p.skip.n > 0 {
 		skip = newKeySet(p.skip)
 		skip.of = p
 	}
@@ -305,7 +307,7 @@ func (d *disk) openWindow(p *part) bool {
 func (d *disk) readChunk(at *piece) (*chunk, int64, error) {
 	c := d.s.pool.get(1)
 	size := cap(c.buf)
-	buf, states, next, err := at.log.Read(at.off, c.buf)
+	buf, states, next, err := at.log.Read(at.off, c.buf, &d.packed)
 	if err != nil || states == 0 {
 		d.s.pool.put(c)
 		return nil, 0, err
@@ -361,11 +363,9 @@ func (d *disk) relieve() {
 // spill sets how the memory is shared from now on.
 func (d *disk) spill() {
 	all := d.s.bytes()
-	if left, _ := d.s.meter.fits(0); left > 0 && left < math.MaxInt64-all {
-		all += left
-	}
-	if limit := d.s.opt.MaxBytes; limit > 0 {
-		all = min(all, limit)
+	if d.opt.InMemory == 0 {
+		d.s.meter.free() // garbage would make all shares smaller
+		all = d.share()
 	}
 	all = max(all, leastShared)
 	d.tableShare = max(all/tablePart*tableParts, d.s.table.bytes.Load())
@@ -374,6 +374,13 @@ func (d *disk) spill() {
 		d.chunkShare = int64(d.opt.InMemory)
 	}
 	d.spilled = true
+}
+
+// share returns the bytes that the search may take: what it has, and what is left
+// to the process.
+func (d *disk) share() int64 {
+	left, _ := d.s.meter.fits(0)
+	return d.s.bytes() + min(left, math.MaxInt64/2)
 }
 
 // Of the memory that a search may take, the table takes 9/16. A third of what it
@@ -438,14 +445,18 @@ func (d *disk) full(fp uint64, more int64) bool {
 // tooLarge reports whether a table of so many bytes leaves too little for the
 // rest of the search.
 func (d *disk) tooLarge(table int64) bool {
-	if bound := d.s.opt.MaxBytes; bound > 0 {
-		return table > bound/tablePart*tableParts
+	bound := d.s.opt.MaxBytes
+	switch {
+	case bound > 0 && table > bound/tablePart*tableParts:
+		return true
+	case bound > 0 && table < bound/4 || table < minMeasured && bound == 0:
+		return false // far below
 	}
-	if table < minMeasured {
+	if table <= d.share()/tablePart*tableParts {
 		return false
 	}
-	left, _ := d.s.meter.fits(0)
-	return left < math.MaxInt64/2 && table > (d.s.bytes()+left)/tablePart*tableParts
+	d.s.meter.free()
+	return table > d.share()/tablePart*tableParts
 }
 
 // tooManyToPeek reports that whether the states behind the limit on depth are new

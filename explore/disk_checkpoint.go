@@ -530,14 +530,14 @@ func (d *disk) logPart(p *part) error {
 		}
 		p.chunks = nil
 	}
-	if len(p.skip) == 0 || p.skips != nil {
+	if p.skip.n == 0 || p.skips != nil {
 		return nil
 	}
 	w, err := runfile.NewWriter(d.fs, d.name("skip"), false)
 	if err != nil {
 		return err
 	}
-	for _, fp := range p.skip {
+	for fp := range p.skip.all() {
 		w.Add(fp, 0)
 	}
 	p.skips, err = d.endRun(w)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/binary"
 	"errors"
-	"math/bits"
 	"slices"
 
 	"bullyproof/internal/runfile"
@@ -16,6 +15,9 @@ const (
 
 	// maxRuns is how many runs of visited states there are before some become one.
 	maxRuns = 24
+
+	// stepsMeasured is after how many keys the process is measured.
+	stepsMeasured = 1 << 17
 )
 
 // endLevel makes the states that were found the level to be expanded next, but
@@ -93,23 +95,23 @@ func (d *disk) sift() (states uint64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	for _, fp := range p.skip {
+	for fp := range p.skip.all() {
 		d.s.table.mark(fp)
 	}
-	d.dropped.Add(uint64(len(p.skip)))
-	return p.records() - uint64(len(p.skip)), nil
+	d.dropped.Add(uint64(p.skip.n))
+	return p.records() - uint64(p.skip.n), nil
 }
 
 // known returns the candidates in the table that are in the runs, ascending.
-func (d *disk) known() (keys []uint64, err error) {
+func (d *disk) known() (keys keyList, err error) {
 	runs := d.cursors(d.runs)
-	err = d.s.table.ascending(func(fp, meta uint64) error {
+	err = d.ascending(func(fp, meta uint64) error {
 		if depthOf(meta) != d.depth+1 {
 			return nil
 		}
 		has, err := runs.has(fp)
 		if has {
-			keys = append(keys, fp)
+			d.leaveOut(&keys, fp)
 		}
 		return err
 	})
@@ -118,7 +120,7 @@ func (d *disk) known() (keys []uint64, err error) {
 
 // knownOf is known where the candidates, which are the states of a part, are few
 // in a large table.
-func (d *disk) knownOf(p *part) (keys []uint64, err error) {
+func (d *disk) knownOf(p *part) (keys keyList, err error) {
 	fps := make([]uint64, 0, p.records())
 	for _, c := range p.chunks {
 		for i := range c.starts {
@@ -134,10 +136,10 @@ func (d *disk) knownOf(p *part) (keys []uint64, err error) {
 	for _, fp := range fps {
 		has, err := runs.has(fp)
 		if err != nil {
-			return nil, err
+			return keyList{}, err
 		}
 		if has {
-			keys = append(keys, fp)
+			d.leaveOut(&keys, fp)
 		}
 	}
 	return keys, nil
@@ -149,13 +151,39 @@ type cursors []*runfile.Cursor
 func (d *disk) cursors(runs []*runfile.Run) cursors {
 	c := make(cursors, len(runs))
 	for i, r := range runs {
-		c[i] = r.Cursor(d.ahead())
+		c[i] = r.Cursor(d.ahead(len(runs) + len(d.found)))
 	}
 	return c
 }
 
-// ahead returns how many bytes of each of several runs are read at a time.
-func (d *disk) ahead() int { return int(min(readAhead, max(d.chunkShare/16, 1<<14))) }
+// ahead returns how many bytes of each of so many runs are read at a time.
+func (d *disk) ahead(runs int) int {
+	return int(min(readAhead, max(d.chunkShare/8/int64(max(1, runs)), 1<<14)))
+}
+
+// step is called for each key of what goes through many of them. Now and then it
+// has the process measured, and garbage collected where there is too much of it.
+func (d *disk) step() {
+	if d.steps++; d.steps%stepsMeasured == 0 && d.opt.InMemory == 0 && d.s.bytes() >= minMeasured {
+		d.s.meter.fits(0)
+	}
+}
+
+// ascending goes through the table.
+func (d *disk) ascending(f func(fp, meta uint64) error) error {
+	return d.s.table.ascending(func(fp, meta uint64) error {
+		d.step()
+		return f(fp, meta)
+	})
+}
+
+// merge goes through runs.
+func (d *disk) merge(runs []*runfile.Run, f func(fp, meta uint64, in []int) error) error {
+	return runfile.Merge(runs, d.ahead(len(d.runs)+len(runs)), func(fp, meta uint64, in []int) error {
+		d.step()
+		return f(fp, meta, in)
+	})
+}
 
 // has reports whether one of the runs has a key, no less than those asked before.
 func (c cursors) has(key uint64) (bool, error) {
@@ -182,7 +210,7 @@ func (d *disk) mergeFound() (states uint64, err error) {
 		return 0, err
 	}
 	runs := d.cursors(d.runs)
-	err = runfile.Merge(d.found, d.ahead(), func(fp, meta uint64, in []int) error {
+	err = d.merge(d.found, func(fp, meta uint64, in []int) error {
 		had, err := runs.has(fp)
 		if err != nil {
 			return err
@@ -287,7 +315,7 @@ func (d *disk) flush() error {
 	}
 	d.clearTable()
 	q := &d.s.workers[0].quota
-	c := r.Cursor(readAhead)
+	c := r.Cursor(d.ahead(1))
 	for {
 		more, err := c.Next()
 		if err != nil || !more {
@@ -360,7 +388,7 @@ func (d *disk) writeRun(kind string, wanted func(depth int) bool) (*runfile.Run,
 	if err != nil {
 		return nil, err
 	}
-	err = d.s.table.ascending(func(fp, meta uint64) error {
+	err = d.ascending(func(fp, meta uint64) error {
 		if wanted(depthOf(meta)) {
 			w.Add(fp, meta)
 		}
@@ -446,7 +474,7 @@ func (d *disk) compact() error {
 	if err != nil {
 		return err
 	}
-	err = runfile.Merge(old, d.ahead(), func(fp, meta uint64, _ []int) error {
+	err = d.merge(old, func(fp, meta uint64, _ []int) error {
 		w.Add(fp, meta)
 		return w.Err()
 	})
@@ -510,12 +538,12 @@ func (d *disk) tally() {
 	}
 	known, err := d.known()
 	d.check(err)
-	d.dropped.Add(uint64(len(known)))
+	d.dropped.Add(uint64(known.n))
 	if len(d.found) == 0 {
 		return
 	}
 	runs, found := d.cursors(d.runs), d.cursors(d.found)
-	_ = d.s.table.ascending(func(fp, meta uint64) error { // those of both are counted already
+	_ = d.ascending(func(fp, meta uint64) error { // those of both are counted already
 		if depthOf(meta) != d.depth+1 {
 			return nil
 		}
@@ -529,7 +557,7 @@ func (d *disk) tally() {
 		return err
 	})
 	runs = d.cursors(d.runs)
-	d.check(runfile.Merge(d.found, d.ahead(), func(fp, _ uint64, in []int) error {
+	d.check(d.merge(d.found, func(fp, _ uint64, in []int) error {
 		n := len(in) - 1
 		had, err := runs.has(fp)
 		if had {
@@ -538,56 +566,6 @@ func (d *disk) tally() {
 		d.dropped.Add(uint64(n))
 		return err
 	}))
-}
-
-// readKeys returns the keys of a run.
-func readKeys(r *runfile.Run) ([]uint64, error) {
-	keys := make([]uint64, 0, r.Entries)
-	for c := r.Cursor(readAhead); ; {
-		more, err := c.Next()
-		if err != nil || !more {
-			return keys, err
-		}
-		keys = append(keys, c.Key())
-	}
-}
-
-// A keySet is a set of fingerprints.
-type keySet struct {
-	of    *part
-	keys  []uint64 // ascending
-	first []uint32 // index of the first key whose top bits are so much or more
-	shift uint
-}
-
-func newKeySet(keys []uint64) *keySet {
-	b := max(1, bits.Len(uint(len(keys)))-3)
-	k := &keySet{keys: keys, shift: uint(64 - b), first: make([]uint32, 1<<b+1)}
-	for _, key := range keys {
-		k.first[key>>k.shift+1]++
-	}
-	for i := 1; i < len(k.first); i++ {
-		k.first[i] += k.first[i-1]
-	}
-	return k
-}
-
-func (k *keySet) has(key uint64) bool {
-	top := key >> k.shift
-	for _, other := range k.keys[k.first[top]:k.first[top+1]] {
-		if other == key {
-			return true
-		}
-	}
-	return false
-}
-
-// bytes returns the memory of the set.
-func (k *keySet) bytes() int64 {
-	if k == nil {
-		return 0
-	}
-	return int64(cap(k.keys))*8 + int64(len(k.first))*4
 }
 
 var errNoRoom = errors.New("the system gives no memory for what was in memory before")

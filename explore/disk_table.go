@@ -5,45 +5,67 @@ package explore
 // ascending calls f with the entries in the order of their fingerprints, but for
 // those that are on disk, until f returns an error.
 func (t *table) ascending(f func(fp, meta uint64) error) error {
-	most := int64(0)
+	var row []entry
 	for i := range t.segment {
-		most = max(most, t.segment[i].taken.Load())
-	}
-	row := make([]entry, 0, most) // at once: there is little memory left, and growing would take several times as much
-	for i := range t.segment {
-		row = t.segment[i].sorted(row[:0])
-		for _, e := range row {
+		err := t.segment[i].ascending(&row, func(e entry) error {
 			if e.meta == onDisk {
-				continue
+				return nil
 			}
-			if err := f(e.fp, e.meta); err != nil {
-				return err
-			}
+			return f(e.fp, e.meta)
+		})
+		if err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// sorted appends the entries in the order of their fingerprints. They are almost
-// in order, but for those that found a slot only at the beginning.
-func (s *segment) sorted(row []entry) []entry {
-	var around []entry
+// rowEntries is how many entries are put in order at a time, unless they stand in
+// full buckets.
+const rowEntries = 1 << 8
+
+// ascending calls f with the entries in the order of their fingerprints, until f
+// returns an error. They are almost in order: one that is not in its home bucket is
+// behind full ones, or at the beginning where these went on to the end. The entries
+// that are put in order are in row; little memory is left when this is called.
+func (s *segment) ascending(row *[]entry, f func(e entry) error) error {
+	flush := func() error {
+		for _, e := range *row {
+			if err := f(e); err != nil {
+				return err
+			}
+		}
+		*row = (*row)[:0]
+		return nil
+	}
 	n := uint64(len(s.buckets))
+	around := func(i uint64, e entry) bool { return e.fp != 0 && s.home(e.fp) > i+n/2 }
+	*row = (*row)[:0]
 	for i := range s.buckets {
-		for _, e := range s.buckets[i] {
-			switch {
-			case e.fp == 0:
-			case s.home(e.fp) > uint64(i)+n/2:
-				around = appendInOrder(around, e)
-			default:
-				row = appendInOrder(row, e)
+		b := &s.buckets[i]
+		for _, e := range b {
+			if e.fp != 0 && !around(uint64(i), e) {
+				*row = appendInOrder(*row, e)
+			}
+		}
+		if b[bucketSlots-1].fp == 0 && len(*row) >= rowEntries {
+			if err := flush(); err != nil {
+				return err
 			}
 		}
 	}
-	for _, e := range around {
-		row = appendInOrder(row, e)
+	for i := range s.buckets {
+		b := &s.buckets[i]
+		for _, e := range b {
+			if around(uint64(i), e) {
+				*row = appendInOrder(*row, e)
+			}
+		}
+		if b[bucketSlots-1].fp == 0 {
+			break
+		}
 	}
-	return row
+	return flush()
 }
 
 // appendInOrder puts an entry where it belongs, which is near the end.

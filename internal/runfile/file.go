@@ -37,7 +37,7 @@ const (
 	magicBytes  = 8
 
 	// writeBytes are written at a time.
-	writeBytes = 1 << 18
+	writeBytes = 1 << 16
 )
 
 // Info describes a finished file, for a list of files.

@@ -2,6 +2,7 @@ package runfile
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/klauspost/compress/s2"
 )
@@ -84,12 +85,13 @@ func (l *Log) Start() int64 { return magicBytes }
 
 // Read returns the block at an offset, in b if it is large enough, how many
 // records it has, and the offset of the next block. At the end of the log it has
-// no records.
-func (l *Log) Read(off int64, b []byte) (block []byte, records int, next int64, err error) {
+// no records. The block as it is stored goes to *packed, which the next Read takes.
+func (l *Log) Read(off int64, b []byte, packed *[]byte) (block []byte, records int, next int64, err error) {
 	if off >= l.Bytes {
 		return b[:0], 0, off, nil
 	}
-	h := make([]byte, headerBytes)
+	*packed = slices.Grow((*packed)[:0], headerBytes)
+	h := (*packed)[:headerBytes]
 	if err := readFull(l.file, l.Name, h, off); err != nil {
 		return nil, 0, 0, err
 	}
@@ -98,10 +100,12 @@ func (l *Log) Read(off int64, b []byte) (block []byte, records int, next int64, 
 	if next > l.Bytes {
 		return nil, 0, 0, damaged(l.Name, "the block at byte %d goes beyond the end", off)
 	}
-	stored := make([]byte, length)
+	*packed = slices.Grow(h, int(length))
+	stored := (*packed)[headerBytes : headerBytes+length]
 	if err := readFull(l.file, l.Name, stored, off+headerBytes); err != nil {
 		return nil, 0, 0, err
 	}
+	h = (*packed)[:headerBytes]
 	if sum := checksum(h[:16], stored); sum != le.Uint64(h[16:]) {
 		return nil, 0, 0, damaged(l.Name, "the block at byte %d: its checksum is %016x, and was %016x when it was written", off, sum, le.Uint64(h[16:]))
 	}

@@ -39,7 +39,7 @@ type Writer struct {
 	keys, values *output // values is nil in a run without
 	index        []mark
 	block        []uint64
-	vals         []byte
+	vals, packed []byte
 	entries      uint64
 	last         uint64
 	err          error
@@ -97,24 +97,25 @@ func (w *Writer) endBlock() {
 		return
 	}
 	w.index = append(w.index, mark{w.block[0], w.keys.offset()})
-	w.keys.write(packKeys(w.block))
+	w.packed = packKeys(w.packed, w.block)
+	w.keys.write(w.packed)
 	w.block = w.block[:0]
 	if w.values != nil {
+		w.vals = le.AppendUint64(w.vals, checksum(nil, w.vals))
 		w.values.write(w.vals)
-		w.values.write(le.AppendUint64(nil, checksum(nil, w.vals)))
 		w.vals = w.vals[:0]
 	}
 }
 
-// packKeys returns the block of keys.
-func packKeys(keys []uint64) []byte {
+// packKeys returns the block of keys, in b if it is large enough.
+func packKeys(b []byte, keys []uint64) []byte {
 	var widest uint64
 	for i := 1; i < len(keys); i++ {
 		widest |= keys[i] - keys[i-1]
 	}
 	width := (bits.Len64(widest) + 7) / 8
 	length := (len(keys) - 1) * width
-	b := make([]byte, headerBytes, headerBytes+length+8)
+	b = slices.Grow(b[:0], headerBytes+length+8)[:headerBytes]
 	for i := 1; i < len(keys); i++ {
 		b = le.AppendUint64(b, keys[i]-keys[i-1])
 		b = b[:len(b)-8+width]

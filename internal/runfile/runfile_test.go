@@ -105,14 +105,15 @@ func TestLog(t *testing.T) {
 	l, err = OpenLog(fs, l.Info, l.Records)
 	require.NoError(t, err)
 	off := l.Start()
+	var packed []byte
 	for i, want := range blocks {
-		b, n, next, err := l.Read(off, nil)
+		b, n, next, err := l.Read(off, nil, &packed)
 		require.NoError(t, err)
 		require.Equal(t, i+1, n)
 		require.Equal(t, string(want), string(b))
 		off = next
 	}
-	_, n, _, err := l.Read(off, nil)
+	_, n, _, err := l.Read(off, nil, &packed)
 	require.NoError(t, err)
 	require.Zero(t, n)
 }
