@@ -114,6 +114,8 @@ func TestLarger(t *testing.T) {
 			"best messages = 7 | n=6 sync:1", "best messages = 8 | n=6 sync:2", "best messages = 9 | n=6 sync:3",
 			"best messages = 10 | n=6 sync:4", "best messages = 11 | n=6 sync:5"}},
 		{"worst messages = 4 in three", nil},
+		{"for N = 3: worst messages = 4 in each", nil},
+		{"for N = 3, 4: worst ticks = 4 in each", []string{"worst ticks = 4 | n=5 sync:1"}},
 		{"for N = 3: sum \"N = {N}\" printed \"2N\" computed N²-1", nil},
 		{"e1 holds in n=4 initiators={2..4}:lazy", []string{"e1 | n=5 initiators=2,3,4:lazy channels=unordered timing=sync:1"}},
 		{"e1 holds in n=16, three", []string{"e1 | n=4 sync:1"}},

@@ -213,6 +213,7 @@ func (r *reader) bind(name string, values []*passage, s state) (out []state) {
 			if i < len(values)-1 {
 				continue
 			}
+			s.single = len(values) == 1 && from == to
 			from, to = to+1, to+1
 		}
 		for v := from; v <= to; v++ {

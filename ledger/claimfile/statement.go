@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"bullyproof/cost"
+	"bullyproof/internal/formula"
 	"bullyproof/internal/nearest"
 	"bullyproof/ledger"
 	"bullyproof/model"
@@ -33,7 +34,9 @@ type state struct {
 	words []string // of the setting
 	have  []string // the clauses that were met
 
-	literal bool // its number of processes is not that of the text, and no variable is
+	// Where a reader asks at one process more: literal says that no variable has
+	// the number of processes, and single that N had one value.
+	literal, single bool
 }
 
 // with returns a copy that has met one more clause.
@@ -231,10 +234,18 @@ func (r *reader) costs(word, p *passage, from []state) (out []state) {
 		if own.Figure, ok = r.eval(part(5), s.vars); !ok {
 			continue
 		}
+		next.literal = next.literal || s.single && constant(part(5))
 		next.ev.Cost = &own
 		out = append(out, next)
 	}
 	return out
+}
+
+// constant reports whether a formula is the same whatever the number of processes:
+// a figure for one number says nothing of another.
+func constant(p *passage) bool {
+	f, err := formula.Parse(p.text)
+	return err == nil && len(f.Variables()) == 0
 }
 
 // sums reads a question of arithmetic.
