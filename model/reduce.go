@@ -164,6 +164,7 @@ type reducer struct {
 	r    Reduction
 	thin thinning
 	fore foresight
+	past normals
 }
 
 // thinning is the state of an expander that leaves actions out.
@@ -307,6 +308,18 @@ func (x *reducer) observe(state []byte, down, up, falling Set) {
 // drop takes the messages that are dead out of the state that begins at base, and
 // returns the buffer.
 func (x *reducer) drop(b []byte, base int) []byte {
+	if x.r.flaws&forgetful != 0 {
+		return x.dropDead(b, base)
+	}
+	if normal, known := x.past.of(b[base:]); known {
+		return append(b[:base], normal...)
+	}
+	b = x.dropDead(b, base)
+	x.past.keep(b[base:])
+	return b
+}
+
+func (x *reducer) dropDead(b []byte, base int) []byte {
 	e, f := x.expander, &x.fore
 	state := b[base:]
 	if len(state) == e.msgOff {

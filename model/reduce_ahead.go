@@ -199,12 +199,12 @@ type tables struct {
 	messages map[string]int32
 	others   map[event]int32
 	commutes map[[4]int32]bool
-	roots    map[string]*root // of closures, by what they begin from
-	kept     int              // effects
+	roots    roots // of closures, by what they begin from
+	kept     int   // effects
 }
 
 func newTables(n int) *tables {
-	t := &tables{messages: map[string]int32{}, others: map[event]int32{}, commutes: map[[4]int32]bool{}, roots: map[string]*root{}}
+	t := &tables{messages: map[string]int32{}, others: map[event]int32{}, commutes: map[[4]int32]bool{}, roots: newRoots()}
 	for range n {
 		t.byKey = append(t.byKey, map[string]int32{})
 	}

@@ -72,10 +72,11 @@ func (m *marks) mark(list *[]uint32, i int32) bool {
 
 // A root has the closures of states with the same local states and messages, however
 // long the messages have been under way.
-type root struct{ first *closure }
-
-// maxRoots is how many roots are kept before all are forgotten.
-const maxRoots = 1 << 14
+type root struct {
+	key   []byte
+	other *root // with the same hash
+	first *closure
+}
 
 // close returns the closure of the state. It reports false where that is too large,
 // or something in it is not foreseen.
@@ -86,10 +87,11 @@ func (f *foresight) close(w window) (*closure, bool) {
 			return c, c.known
 		}
 	}
-	c := &closure{window: w, next: r.first}
+	c := &f.roots.members.take(1)[0]
+	c.window, c.next = w, r.first
 	r.first = c
 	if c.known = f.grow(&f.under, w); c.known {
-		c.keep(&f.under)
+		c.keep(&f.under, &f.roots.lists)
 	}
 	return c, c.known
 }
@@ -119,29 +121,21 @@ func (f *foresight) root(early bool) *root {
 		}
 	}
 	f.keyed = b
-	r := f.roots[string(b)]
-	if r == nil {
-		if len(f.roots) >= maxRoots {
-			clear(f.roots)
-		}
-		r = &root{}
-		f.roots[string(b)] = r
-	}
-	f.now[kind] = r
-	return r
+	f.now[kind] = f.roots.of(b)
+	return f.now[kind]
 }
 
 // rooted has the state looked at anew.
 func (f *foresight) rooted() { f.now = [2]*root{} }
 
 // keep keeps what has been computed.
-func (c *closure) keep(g *growth) {
+func (c *closure) keep(g *growth, room *slab[int32]) {
 	c.lists = 2 * len(g.locals)
 	total := c.lists
 	for pos := range g.locals {
 		total += len(g.locals[pos]) + len(g.events[pos])
 	}
-	c.all = make([]int32, c.lists, total)
+	c.all = room.take(total)[:c.lists]
 	for pos := range g.locals {
 		c.all = append(c.all, g.locals[pos]...)
 		c.all[2*pos] = int32(len(c.all))

@@ -1,0 +1,94 @@
+package model
+
+import (
+	"bytes"
+	"hash/maphash"
+)
+
+// What reductions remember is a function of states alone, so each worker remembers
+// by itself, as much as it has room for, and comes to the same states.
+
+// anySeed is of hashes that nothing depends on but time.
+var anySeed = maphash.MakeSeed()
+
+// normals remember the normal forms of states: successors that many states have
+// in common come soon after one another in a search breadth first. A form that is
+// new takes the place of another one.
+type normals struct {
+	forms []normalForm
+	at    *normalForm // of the state asked for last
+}
+
+// A normalForm is a state without its dead messages.
+type normalForm struct{ state, normal []byte }
+
+// normalForms is how many are remembered.
+const normalForms = 1 << 14
+
+// of returns the normal form of a state, if it is remembered.
+func (m *normals) of(state []byte) ([]byte, bool) {
+	if m.forms == nil {
+		m.forms = make([]normalForm, normalForms)
+	}
+	m.at = &m.forms[maphash.Bytes(anySeed, state)%normalForms]
+	if !bytes.Equal(m.at.state, state) {
+		m.at.state = append(m.at.state[:0], state...)
+		return nil, false
+	}
+	return m.at.normal, true
+}
+
+// keep remembers the normal form of the state asked for last.
+func (m *normals) keep(normal []byte) { m.at.normal = append(m.at.normal[:0], normal...) }
+
+// roots find roots by their keys.
+type roots struct {
+	by      map[uint64]*root
+	count   int
+	all     slab[root]
+	keys    slab[byte]
+	members slab[closure]
+	lists   slab[int32]
+}
+
+// maxRoots is how many roots are kept before all are forgotten.
+const maxRoots = 1 << 14
+
+func newRoots() roots { return roots{by: map[uint64]*root{}} }
+
+// of returns the root of a key.
+func (m *roots) of(key []byte) *root {
+	h := maphash.Bytes(anySeed, key)
+	first := m.by[h]
+	for r := first; r != nil; r = r.other {
+		if bytes.Equal(r.key, key) {
+			return r
+		}
+	}
+	if m.count >= maxRoots {
+		// Slabs go along: one in use would keep all that it leads to.
+		*m = newRoots()
+		first = nil
+	}
+	r := &m.all.take(1)[0]
+	r.key, r.other = append(m.keys.take(len(key))[:0], key...), first
+	m.by[h] = r
+	m.count++
+	return r
+}
+
+// A slab has zero values to be taken, many in one allocation.
+type slab[T any] struct{ left []T }
+
+// slabLen is how many values are allocated at once.
+const slabLen = 1 << 12
+
+// take returns so many values, which nobody else has.
+func (s *slab[T]) take(count int) []T {
+	if count > len(s.left) {
+		s.left = make([]T, max(count, slabLen))
+	}
+	taken := s.left[:count:count]
+	s.left = s.left[count:]
+	return taken
+}
