@@ -75,7 +75,7 @@ func TestUpdate(t *testing.T) {
 		t.Skip("writes the files, with -update")
 	}
 	for _, a := range algorithms.All {
-		for _, f := range a.Stories {
+		for _, f := range a.Stories() {
 			if !chosen(f.Name, a.Name) {
 				continue
 			}
@@ -127,7 +127,7 @@ func TestEveryStoryIsRecorded(t *testing.T) {
 	}
 	var names []string
 	for _, a := range algorithms.All {
-		for _, f := range a.Stories {
+		for _, f := range a.Stories() {
 			names = append(names, f.Name)
 			tr, err := counterexamples.Open(f.Name + ".json")
 			if !assert.NoError(t, err, "run the test with -update") {

@@ -57,7 +57,7 @@ func retell(t *testing.T, name string, tr *trace.Trace) {
 	t.Helper()
 	a, err := algorithms.Find(tr.Algorithm)
 	require.NoError(t, err)
-	for _, story := range a.Stories {
+	for _, story := range a.Stories() {
 		if story.Name == name {
 			require.Equal(t, story.Property, tr.Property, "run the test with -update")
 			in, err := setting.Parse(story.Setting)

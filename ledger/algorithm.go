@@ -34,12 +34,10 @@ type Algorithm struct {
 	// Mutants are faults that the properties must catch.
 	Mutants []Mutant
 
-	// Written has what sources say of it, each time the same list: a file that is
-	// read when it is first asked for (claimfile.Of), or a list in Go (Listed). Nil
-	// stands for no claims.
-	Written func() ([]Claim, error)
-	// Stories are the runs that are recorded as counterexamples.
-	Stories []Story
+	// Written has what sources say of it, and the stories of its counterexamples, each
+	// time the same: a file that is read when it is first asked for (claimfile.Of), or
+	// claims in Go (Listed). Nil stands for neither.
+	Written func() (*Text, error)
 	// Properties are its own, beside the standard ones.
 	Properties []*checker.Property
 	// Asked are the properties of a check that names none; empty stands for
@@ -51,23 +49,43 @@ type Algorithm struct {
 	Record []byte
 }
 
+// A Text is what is written of an algorithm.
+type Text struct {
+	// Claims are what sources say of it.
+	Claims []Claim
+	// Stories are the runs that are recorded as counterexamples.
+	Stories []Story
+}
+
 // Claims returns what sources say of the algorithm; none where Written cannot be
 // read, which Validate and VerifyClaims report.
 func (a *Algorithm) Claims() []Claim {
-	list, _ := a.written()
-	return list
+	t, _ := a.written()
+	return t.Claims
 }
 
-func (a *Algorithm) written() ([]Claim, error) {
+// Stories returns the runs that are recorded as counterexamples, as Claims does.
+func (a *Algorithm) Stories() []Story {
+	t, _ := a.written()
+	return t.Stories
+}
+
+func (a *Algorithm) written() (*Text, error) {
+	t := new(Text)
 	if a.Written == nil {
-		return nil, nil
+		return t, nil
 	}
-	return a.Written()
+	written, err := a.Written()
+	if written != nil {
+		t = written
+	}
+	return t, err
 }
 
 // Listed has claims that are written in Go be those of an algorithm.
-func Listed(claims ...Claim) func() ([]Claim, error) {
-	return func() ([]Claim, error) { return claims, nil }
+func Listed(claims ...Claim) func() (*Text, error) {
+	t := &Text{Claims: claims}
+	return func() (*Text, error) { return t, nil }
 }
 
 // A Variant is a reading of an algorithm's source, or a repair of it.

@@ -32,7 +32,7 @@ func catalogue() []*ledger.Algorithm {
 	}}
 }
 
-func unread() ([]ledger.Claim, error) { return nil, errors.New("claims.txt:2:3: why") }
+func unread() (*ledger.Text, error) { return nil, errors.New("claims.txt:2:3: why") }
 
 func TestValidate(t *testing.T) {
 	require.NoError(t, ledger.Validate(catalogue()))

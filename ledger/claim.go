@@ -99,6 +99,8 @@ type Story struct {
 	// Title says in one line, and Text in two or three sentences, what happens
 	// and why.
 	Title, Text string
+	// At says where the story is written, as Claim.At does.
+	At string
 }
 
 // A Relation says how a cost is to compare with a figure.
@@ -284,9 +286,9 @@ func (a *Algorithm) Property(name string) (*checker.Property, error) {
 
 // story returns the recorded counterexample of a name.
 func (a *Algorithm) story(name string) *Story {
-	for i := range a.Stories {
-		if a.Stories[i].Name == name {
-			return &a.Stories[i]
+	for i := range a.Stories() {
+		if a.Stories()[i].Name == name {
+			return &a.Stories()[i]
 		}
 	}
 	return nil

@@ -208,10 +208,12 @@ func TestValidateClaims(t *testing.T) {
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			a := catalogue()[0]
-			a.Stories = []ledger.Story{{Name: "tale", Property: "uniqueness", Setting: crashed, Title: "A tale", Text: "Of two."}}
 			claim := good()
 			c.spoil(&claim)
-			a.Written = ledger.Listed(claim)
+			a.Written = func() (*ledger.Text, error) {
+				tale := ledger.Story{Name: "tale", Property: "uniqueness", Setting: crashed, Title: "A tale", Text: "Of two."}
+				return &ledger.Text{Claims: []ledger.Claim{claim}, Stories: []ledger.Story{tale}}, nil
+			}
 			err := ledger.Validate([]*ledger.Algorithm{a})
 			if c.want == "" {
 				assert.NoError(t, err)

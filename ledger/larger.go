@@ -19,13 +19,14 @@ import (
 func (a *Algorithm) Larger(maxStates uint64) *Algorithm {
 	b := *a
 	b.Record = nil
-	b.Written = sync.OnceValues(func() ([]Claim, error) {
-		claims, err := a.written()
-		larger := slices.Clone(claims)
-		for i := range larger {
-			larger[i].Evidence = claims[i].larger(maxStates)
+	b.Written = sync.OnceValues(func() (*Text, error) {
+		t, err := a.written()
+		larger := *t
+		larger.Claims = slices.Clone(t.Claims)
+		for i := range larger.Claims {
+			larger.Claims[i].Evidence = t.Claims[i].larger(maxStates)
 		}
-		return larger, err
+		return &larger, err
 	})
 	return &b
 }

@@ -158,12 +158,15 @@ func (a *Algorithm) validateClaims() (errs []error) {
 		}
 		errs = append(errs, a.validateEvidence(c)...)
 	}
-	for i := range a.Stories {
-		s := &a.Stories[i]
+	for i := range a.Stories() {
+		s := &a.Stories()[i]
 		stories = append(stories, s.Name)
-		add("story", s.Name, naming.Valid(s.Name), naming.Filled("Title", s.Title), naming.Filled("Text", s.Text))
 		e := Keeps(s.Property, s.Setting).Of(s.Variant)
-		add("story", s.Name, a.validEvidence(&e))
+		for _, err := range []error{
+			naming.Valid(s.Name), naming.Filled("Title", s.Title), naming.Filled("Text", s.Text), a.validEvidence(&e),
+		} {
+			add("story", s.Name, at(s.At, err))
+		}
 	}
 	for _, p := range a.Properties {
 		properties = append(properties, p.Name)

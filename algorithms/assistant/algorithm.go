@@ -30,7 +30,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 	Mutants: mutants,
-	Written: claims, Stories: stories, Properties: []*checker.Property{assisted}, Record: record,
+	Written: claims, Properties: []*checker.Property{assisted}, Record: record,
 }
 
 const assumes = "every process can send to every other; reliable delivery within a known bound; processes crash"

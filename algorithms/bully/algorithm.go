@@ -89,7 +89,6 @@ var Algorithm = &ledger.Algorithm{
 	},
 
 	Written:    claims,
-	Stories:    stories,
 	Properties: []*checker.Property{oneCall},
 	Asked:      checker.Standard(),
 	Record:     record,

@@ -47,7 +47,6 @@ var Algorithm = &ledger.Algorithm{
 
 	Written:    claims,
 	Properties: []*checker.Property{homeComing},
-	Stories:    stories,
 	Record:     record,
 	Mutants:    mutants,
 }

@@ -50,7 +50,6 @@ var Algorithm = &ledger.Algorithm{
 	},
 
 	Written:    claims,
-	Stories:    stories,
 	Properties: []*checker.Property{foundElsewhere, sources.Irrevocable},
 	Record:     record,
 	Mutants:    mutants,

@@ -52,7 +52,6 @@ var Algorithm = &ledger.Algorithm{
 	},
 
 	Written: claims,
-	Stories: stories,
 	Record:  record,
 
 	Properties: []*checker.Property{sources.OnceElected},

@@ -28,7 +28,7 @@ var Algorithm = &ledger.Algorithm{
 		Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Repaired()),
 	}},
 	Mutants: mutants,
-	Written: claims, Stories: stories, Properties: properties, Record: record,
+	Written: claims, Properties: properties, Record: record,
 	Asked: append([]*checker.Property{checker.Uniqueness, checker.SettledUniqueness, checker.LiveCoordinator, checker.Validity}, properties...),
 }
 

@@ -82,7 +82,6 @@ var Algorithm = &ledger.Algorithm{
 	},
 
 	Written:    claims,
-	Stories:    stories,
 	Properties: Properties,
 	// OneResult is about a first election, NewcomerWaits about who joins.
 	Asked:   append(checker.Standard(), Surrogate, NoWaiting, Undisturbed),

@@ -47,7 +47,6 @@ var Algorithm = &ledger.Algorithm{
 	},
 
 	Written:    claims,
-	Stories:    stories,
 	Properties: properties,
 	Record:     record,
 	Mutants:    mutants,

@@ -47,7 +47,6 @@ var Algorithm = &ledger.Algorithm{
 	},
 
 	Written: claims,
-	Stories: stories,
 	Record:  record,
 
 	Properties: []*checker.Property{heapOrder, linked, complete, sources.OnceElected},

@@ -48,7 +48,6 @@ var Algorithm = &ledger.Algorithm{
 	},
 
 	Written:    claims,
-	Stories:    stories,
 	Properties: properties,
 	Asked:      append(properties[:len(properties):len(properties)], checker.LiveCoordinator, checker.Validity, checker.E2, checker.ReElection),
 	Record:     record,

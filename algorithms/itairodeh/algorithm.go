@@ -72,7 +72,6 @@ var Algorithm = &ledger.Algorithm{
 	},
 
 	Written:    claims,
-	Stories:    stories,
 	Properties: []*checker.Property{oneLeader, leaderReachable},
 	Asked:      []*checker.Property{checker.Uniqueness, oneLeader, leaderReachable},
 	Record:     record,

@@ -101,7 +101,6 @@ var Algorithm = &ledger.Algorithm{
 
 	Written: claims,
 
-	Stories:    stories,
 	Properties: []*checker.Property{atMostOne, steadfast},
 	Record:     record,
 	Mutants:    mutants,

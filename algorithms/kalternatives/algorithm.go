@@ -39,7 +39,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 	Mutants: mutants,
-	Written: claims, Stories: stories, Properties: []*checker.Property{sameList, highestListed}, Record: record,
+	Written: claims, Properties: []*checker.Property{sameList, highestListed}, Record: record,
 }
 
 const assumes = "every process can send to every other; reliable delivery within a known bound; processes crash"

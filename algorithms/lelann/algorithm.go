@@ -51,7 +51,6 @@ var Algorithm = &ledger.Algorithm{
 	},
 
 	Written:    claims,
-	Stories:    stories,
 	Properties: []*checker.Property{greatest, remains},
 	Record:     record,
 	Mutants:    mutants,

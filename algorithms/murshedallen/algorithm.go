@@ -93,7 +93,6 @@ var Algorithm = &ledger.Algorithm{
 	},
 
 	Written: claims,
-	Stories: stories,
 	Record:  record,
 	Mutants: mutants,
 }

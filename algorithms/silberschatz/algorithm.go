@@ -45,7 +45,6 @@ var Algorithm = &ledger.Algorithm{
 	},
 
 	Written:    claims,
-	Stories:    stories,
 	Properties: []*checker.Property{sources.OnceElected},
 	Record:     record,
 	Mutants:    mutants,

@@ -41,7 +41,6 @@ var Algorithm = &ledger.Algorithm{
 	},
 
 	Written:    claims,
-	Stories:    stories,
 	Properties: []*checker.Property{sources.Irrevocable},
 	Record:     record,
 	Mutants:    mutants,

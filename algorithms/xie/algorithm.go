@@ -43,7 +43,6 @@ var Algorithm = &ledger.Algorithm{
 	},
 
 	Written: claims,
-	Stories: stories,
 	Record:  record,
 	Mutants: mutants,
 }

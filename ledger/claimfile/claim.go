@@ -45,6 +45,41 @@ func (r *reader) claim(l *line) {
 	r.claims = append(r.claims, c)
 }
 
+// storyWords are the words with which the lines of a story begin.
+var storyWords = []string{"reading", "breaks", "in", "title", "text"}
+
+// story reads what there is to say of a recorded run.
+func (r *reader) story(l *line) {
+	word, name := l.own().cut()
+	s := ledger.Story{Name: name.text, At: r.at(word.start())}
+	if err := naming.Valid(name.text); err != nil {
+		r.failf(name.start(), "story: %v", err)
+	}
+	for i := range r.stories {
+		if old := &r.stories[i]; old.Name == s.Name {
+			r.failf(name.start(), "there is a story %q already: %s", s.Name, old.At)
+		}
+	}
+	fields := map[string]*string{"reading": &s.Variant, "breaks": &s.Property, "in": &s.Setting, "title": &s.Title, "text": &s.Text}
+	for _, sub := range l.below {
+		key, value := sub.passage().cut()
+		switch field, ok := fields[key.text]; {
+		case !ok:
+			r.failf(key.start(), "unknown word %q of a story: %s", nearest.Clip(key.text), nearest.Hint(key.text, storyWords))
+		case *field != "":
+			r.failf(key.start(), "story %s has %q twice", s.Name, key.text)
+		case value.text == "":
+			r.failf(key.start(), "want a text behind %q", key.text)
+		default:
+			*field = r.fill(value, nil)
+		}
+	}
+	if s.Property == "" || s.Setting == "" || s.Title == "" || s.Text == "" {
+		r.failf(word.start(), "story %s has not all of its lines: want breaks, in, title and text at least", s.Name)
+	}
+	r.stories = append(r.stories, s)
+}
+
 // at returns a place as the field At of a claim.
 func (r *reader) at(p place) string { return fmt.Sprintf("%s:%d", r.file, p.line) }
 

@@ -1,6 +1,7 @@
 // Package claimfile reads the claims of an algorithm from a text that whoever has
 // the paper can read and edit without knowing Go: what the paper says, where, what
-// it comes to, and the settings that decide it. docs/claims.md teaches the format.
+// it comes to, and the settings that decide it; and the stories of the runs that
+// refute claims. docs/claims.md teaches the format.
 //
 // What a text cannot say well it takes from Go by name: see Names.
 package claimfile
@@ -60,11 +61,11 @@ const (
 	mostSteps    = 100_000 // words of settings, of all
 )
 
-// Read returns the claims that a text lists. The file is its name in errors, and
+// Read returns the claims and the stories that a text lists. The file is its name in errors, and
 // in the field At of claims and evidence, and claims are Larger. Whatever is defined in the text or given
 // in names, and not used, is an error, too. An error lists all that is wrong, line
 // by line, each an *Error; there are no claims then.
-func Read(file, text string, names Names) ([]ledger.Claim, error) {
+func Read(file, text string, names Names) (*ledger.Text, error) {
 	r := newReader(file, names)
 	r.checkNames()
 	for _, l := range r.outline(text) {
@@ -83,7 +84,7 @@ func Read(file, text string, names Names) ([]ledger.Claim, error) {
 			c.Larger = func() []ledger.Evidence { return asks()[c.Name] }
 		}
 	}
-	return r.claims, nil
+	return &ledger.Text{Claims: r.claims, Stories: r.stories}, nil
 }
 
 // larger returns what a text asks, by claims, where each setting has one process
@@ -114,20 +115,21 @@ func newReader(file string, names Names) *reader {
 	}
 }
 
-// Of returns the claims that a text lists, as an Algorithm has them Written: the
+// Of returns what a text lists, as an Algorithm has them Written: the
 // text is read when they are first asked for, with more evidence by each of the
 // functions, in their order, and then by delays (ledger.ByDelays). Arguments and
 // errors are those of Read.
-func Of(file, text string, names Names, more ...func([]ledger.Claim) []ledger.Claim) func() ([]ledger.Claim, error) {
-	return sync.OnceValues(func() ([]ledger.Claim, error) {
-		claims, err := Read(file, text, names)
+func Of(file, text string, names Names, more ...func([]ledger.Claim) []ledger.Claim) func() (*ledger.Text, error) {
+	return sync.OnceValues(func() (*ledger.Text, error) {
+		t, err := Read(file, text, names)
 		if err != nil {
 			return nil, err
 		}
 		for _, f := range more {
-			claims = f(claims)
+			t.Claims = f(t.Claims)
 		}
-		return ledger.ByDelays(claims), nil
+		t.Claims = ledger.ByDelays(t.Claims)
+		return t, nil
 	})
 }
 
@@ -143,6 +145,7 @@ type reader struct {
 	sources map[string]*definition
 	reading string
 	claims  []ledger.Claim
+	stories []ledger.Story
 	errs    []*Error
 	steps   int // words of settings so far
 
@@ -225,7 +228,7 @@ func (r *reader) unused() {
 }
 
 // topWords are the words with which a line without indentation begins.
-var topWords = []string{"reading", "source", "text", "scope", "claim", "from Go:"}
+var topWords = []string{"reading", "source", "text", "scope", "claim", "story", "from Go:"}
 
 // top reads a line without indentation, and what is below it.
 func (r *reader) top(l *line) {
@@ -240,6 +243,9 @@ func (r *reader) top(l *line) {
 	switch word.text {
 	case "claim":
 		r.claim(l)
+		return
+	case "story":
+		r.story(l)
 		return
 	case "scope":
 		r.scope(l)

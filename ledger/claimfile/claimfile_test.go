@@ -89,10 +89,11 @@ func TestEvidence(t *testing.T) {
 			"e1 | n=3 topology=ring arrangement=1-2-3 initiators=1 channels=unordered timing=sync:1"}},
 		{"e1 holds in n=4 initiators={2..4}:lazy", []string{"e1 | n=4 initiators=2,3,4:lazy channels=unordered timing=sync:1"}},
 	} {
-		claims, err := claimfile.Read("claims.txt", scopes+claim("    "+c.line+"\n")+used, nil)
+		read, err := claimfile.Read("claims.txt", scopes+claim("    "+c.line+"\n")+used, nil)
 		if !assert.NoError(t, err, c.line) {
 			continue
 		}
+		claims := read.Claims
 		var got []string
 		for i := range claims[0].Evidence {
 			got = append(got, show(&claims[0].Evidence[i]))
@@ -122,10 +123,10 @@ func TestLarger(t *testing.T) {
 		{"for N = 3: e1 holds in n={N} topology=ring arrangement=1-2-3, n={N} topology=ring arrangement={1-..-N}", []string{
 			"e1 | n=4 topology=ring arrangement=1-2-3-4 channels=unordered timing=sync:1"}},
 	} {
-		claims, err := claimfile.Read("claims.txt", scopes+claim("    "+c.line+"\n")+used, nil)
+		read, err := claimfile.Read("claims.txt", scopes+claim("    "+c.line+"\n")+used, nil)
 		require.NoError(t, err, c.line)
 		var got []string
-		for _, e := range claims[0].Larger() {
+		for _, e := range read.Claims[0].Larger() {
 			got = append(got, show(&e))
 		}
 		assert.Equal(t, c.want, got, c.line)
@@ -134,7 +135,7 @@ func TestLarger(t *testing.T) {
 
 // The fields of a claim stand where a claim in Go has them.
 func TestFields(t *testing.T) {
-	got, err := claimfile.Read("claims.txt", `
+	read, err := claimfile.Read("claims.txt", `
 reading plain
 source  book    The Book, 1982
 text    why     because {{N} is 3
@@ -156,8 +157,21 @@ claim one
   repair   none
   needs    rule 1, really; crash
   idle     join
+
+story told
+  reading  plain
+  breaks   e2
+  in       n=3 crashes=1
+  title    a run
+  text     It is {why},
+           and told.
 `, nil)
 	require.NoError(t, err)
+	assert.Equal(t, []ledger.Story{{
+		Name: "told", Variant: "plain", Property: "e2", Setting: "n=3 crashes=1", Title: "a run", Text: "It is because {N} is 3, and told.",
+		At: "claims.txt:24",
+	}}, read.Stories)
+	got := read.Claims
 	e := ledger.Keeps("e2", "n=3 channels=unordered timing=sync:1").Of("plain")
 	e.At = "claims.txt:17"
 	require.Len(t, got[0].Larger(), 1)
@@ -179,13 +193,14 @@ func TestFromGo(t *testing.T) {
 		"joined": joined, "up": up, "more": []ledger.Evidence{ledger.Keeps("e1", "n=2")},
 		"rest": []ledger.Claim{{Name: "last"}},
 	}
-	claims, err := claimfile.Read("claims.txt", claim(`    for N = 2:
+	read, err := claimfile.Read("claims.txt", claim(`    for N = 2:
       worst messages ≤ WORST-twice(N) in n={N} counted from joined "from when {N} join"
       best messages = 1 in n=2 counted from up(N-1) "from when it is up"
     sum "{name}" printed "N" computed order(1, 2)
     from Go: more
 `)+"from Go: rest\n", names)
 	require.NoError(t, err)
+	claims := read.Claims
 	require.Len(t, claims, 2)
 	assert.Equal(t, "last", claims[1].Name)
 	list := claims[0].Evidence
@@ -208,8 +223,10 @@ func TestGuide(t *testing.T) {
 	require.NoError(t, err)
 	blocks := regexp.MustCompile("(?ms)^```text\n(.*?)^```$").FindAllStringSubmatch(string(page), -1)
 	require.Len(t, blocks, 1)
-	claims, err := claimfile.Read("docs/claims.md", blocks[0][1], nil)
+	read, err := claimfile.Read("docs/claims.md", blocks[0][1], nil)
 	require.NoError(t, err)
+	claims := read.Claims
+	assert.Len(t, read.Stories, 1)
 	require.Len(t, claims, 2)
 	assert.Equal(t, "Lecture 7, Leader Election", claims[0].Source)
 	assert.Len(t, claims[0].Evidence, 3*2+2+1)
@@ -221,9 +238,9 @@ func TestErrors(t *testing.T) {
 	require.NoError(t, err)
 	var b strings.Builder
 	for _, text := range strings.Split(string(cases), "----\n") {
-		claims, err := claimfile.Read("claims.txt", text, claimfile.Names{"go-text": "t", "go-evidence": []ledger.Evidence{}})
+		read, err := claimfile.Read("claims.txt", text, claimfile.Names{"go-text": "t", "go-evidence": []ledger.Evidence{}})
 		require.Error(t, err, text)
-		assert.Empty(t, claims)
+		assert.Nil(t, read)
 		text = strings.TrimSuffix(text, "\n")
 		fmt.Fprintf(&b, "%s\n=>\n%v\n\n", text, strings.ReplaceAll(err.Error(), "\n", "\n"))
 	}
@@ -259,11 +276,11 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Add(scopes + claim("    for N = 2 to 3: worst messages = N in each\n") + used)
 	f.Fuzz(func(t *testing.T, text string) {
-		claims, err := claimfile.Read("f", text, claimfile.Names{"T": 3, "t": "text", "f": func(n int) int { return n }})
+		read, err := claimfile.Read("f", text, claimfile.Names{"T": 3, "t": "text", "f": func(n int) int { return n }})
 		if err == nil {
 			return
 		}
-		assert.Empty(t, claims)
+		assert.Nil(t, read)
 		lines := strings.Count(text, "\n") + 1
 		joined, ok := err.(interface{ Unwrap() []error })
 		require.True(t, ok)
@@ -288,8 +305,9 @@ func TestOf(t *testing.T) {
 	})
 	assert.Zero(t, asked)
 	for range 2 {
-		list, err := written()
+		read, err := written()
 		require.NoError(t, err)
+		list := read.Claims
 		require.Len(t, list, 1)
 		assert.Equal(t, "changed", list[0].Note)
 		assert.Len(t, list[0].Evidence, 3, "under other delays, too")

@@ -1,6 +1,0 @@
-package hirschbergsinclair
-
-import "bullyproof/ledger"
-
-// stories are the recorded counterexamples: there are none.
-var stories []ledger.Story
