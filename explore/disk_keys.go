@@ -31,9 +31,6 @@ func (l *keyList) add(key uint64) {
 	l.n++
 }
 
-// at returns key i.
-func (l *keyList) at(i int) uint64 { return l.pages[i/pageKeys][i%pageKeys] }
-
 // all yields the keys.
 func (l *keyList) all() iter.Seq[uint64] {
 	return func(yield func(uint64) bool) {
@@ -96,10 +93,15 @@ func newKeySet(keys keyList) *keySet {
 
 func (k *keySet) has(key uint64) bool {
 	top := key >> k.shift
-	for i := k.first[top]; i < k.first[top+1]; i++ {
-		if k.keys.at(int(i)) == key {
-			return true
+	for i, end := k.first[top], k.first[top+1]; i < end; {
+		page := k.keys.pages[i/pageKeys]
+		page = page[i%pageKeys : min(uint32(len(page)), i%pageKeys+end-i)]
+		for _, other := range page {
+			if other == key {
+				return true
+			}
 		}
+		i += uint32(len(page))
 	}
 	return false
 }
