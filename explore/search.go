@@ -255,10 +255,28 @@ func (s *search) checkContext(ctx context.Context) {
 func (s *search) grow(fp uint64) bool {
 	s.table.mu.Lock()
 	defer s.table.mu.Unlock()
-	if !s.table.lacksRoom(fp) {
+	if !s.table.lacksRoom(fp) || !s.table.solo && s.disk == nil && s.growTogether() && !s.table.lacksRoom(fp) {
 		return true
 	}
 	return s.enlarge(s.table, fp, len(s.table.of(fp).buckets))
+}
+
+// growTogether makes room in all segments that lack it or will soon: where one
+// grows, all workers wait, and it is better that they do so once, and take part.
+// It reports false where there is too little memory for that.
+func (s *search) growTogether() bool {
+	which := s.table.nearlyFull()
+	buckets, more := make([]int, len(which)), int64(0)
+	for i, n := range which {
+		seg := &s.table.segment[n]
+		have := len(seg.buckets)
+		buckets[i] = grown(have, s.wanted(have))
+		more += s.table.holding.growBytes(have, buckets[i], seg.inPlace)
+	}
+	if s.beyondLimit(more) || s.lacks(more) != 0 {
+		return false
+	}
+	return s.table.growTogether(which, buckets, len(s.workers)) > 0
 }
 
 // A visited set that is growing does so by segments.

@@ -376,31 +376,99 @@ func (t *table) growBytes(fp uint64, buckets int) int64 {
 // writing. It reports false where the system refused the memory; then nothing
 // has changed.
 func (t *table) grow(fp uint64, buckets int) bool {
-	n := int(fp >> (64 - segmentBits))
+	g, ok := t.begin(int(fp>>(64-segmentBits)), buckets)
+	if ok {
+		g.move()
+		t.end(g)
+	}
+	return ok
+}
+
+// A growth is a segment that has its new buckets, and not yet what was in the old
+// ones.
+type growth struct {
+	s          *segment
+	old        []bucket
+	wasInPlace bool
+}
+
+// begin gives segment n the memory for so many buckets.
+func (t *table) begin(n, buckets int) (g growth, ok bool) {
 	s := &t.segment[n]
-	old, wasInPlace := s.buckets, s.inPlace
-	inPlace, ok := t.enlarge(n, len(old), buckets, wasInPlace)
+	g = growth{s, s.buckets, s.inPlace}
+	inPlace, ok := t.enlarge(n, len(g.old), buckets, g.wasInPlace)
 	if !ok {
-		return false
+		return g, false
 	}
 	if s.inPlace = inPlace; inPlace {
 		s.setBuckets(t.space.buckets(n, buckets))
 	} else {
 		s.setBuckets(make([]bucket, buckets))
 	}
-	if wasInPlace && inPlace {
-		s.spread(len(old))
-	} else {
-		for i := range old {
-			for _, e := range old[i] {
-				if e.fp != 0 {
-					s.move(e)
-				}
+	return g, true
+}
+
+// move puts the entries where they belong now. Several segments may do so at the
+// same time.
+func (g growth) move() {
+	if g.wasInPlace && g.s.inPlace {
+		g.s.spread(len(g.old))
+		return
+	}
+	for i := range g.old {
+		for _, e := range g.old[i] {
+			if e.fp != 0 {
+				g.s.move(e)
 			}
 		}
 	}
-	t.settle(len(old), buckets, wasInPlace, inPlace)
-	return true
+}
+
+// end settles the accounts of a segment that has grown.
+func (t *table) end(g growth) {
+	t.settle(len(g.old), len(g.s.buckets), g.wasInPlace, g.s.inPlace)
+}
+
+// nearlyFull returns the segments that will have to grow soon where one has to:
+// they fill at the same rate. Large ones that do not grow in place are not among
+// them: old and new ones would take too much memory at the same time.
+func (t *table) nearlyFull() (all []int) {
+	for i := range t.segment {
+		s := &t.segment[i]
+		if s.taken.Load() >= s.limit-s.limit/16 && (s.inPlace || len(s.buckets) <= 2*spaceBuckets) {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// growTogether gives each of several segments so many buckets, with as many
+// goroutines as there are workers. The caller holds mu for writing, so these
+// wait. It reports how many have grown, the first ones: fewer than all where the
+// system refused the memory.
+func (t *table) growTogether(which, buckets []int, workers int) int {
+	grown := make([]growth, 0, len(which))
+	for i, n := range which {
+		g, ok := t.begin(n, buckets[i])
+		if !ok {
+			break
+		}
+		grown = append(grown, g)
+	}
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(workers, len(grown)) {
+		wg.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(grown)); i = next.Add(1) - 1 {
+				grown[i].move()
+			}
+		})
+	}
+	wg.Wait()
+	for _, g := range grown {
+		t.end(g)
+	}
+	return len(grown)
 }
 
 // spread moves the entries of the first so many buckets to where they belong

@@ -46,8 +46,7 @@ func TestTableHoldsWhatIsInserted(t *testing.T) {
 						meta := origin(rapid.IntRange(0, 3).Draw(t, "depth"), fp)
 						for insert(fp, meta, q) == full {
 							require.True(t, tab.lacksRoom(fp))
-							n := len(tab.of(fp).buckets)
-							require.True(t, tab.grow(fp, rapid.IntRange(n+1, 3*n).Draw(t, "grow to")))
+							grow(t, tab, fp)
 						}
 						if old, ok := want[fp]; !ok || meta < old {
 							want[fp] = meta
@@ -59,6 +58,23 @@ func TestTableHoldsWhatIsInserted(t *testing.T) {
 			})
 		}
 	}
+}
+
+// grow gives the segment of fp more buckets, or all that are nearly full.
+func grow(t *rapid.T, tab *table, fp uint64) {
+	n := len(tab.of(fp).buckets)
+	if tab.solo || rapid.Bool().Draw(t, "alone") {
+		require.True(t, tab.grow(fp, rapid.IntRange(n+1, 3*n).Draw(t, "grow to")))
+		return
+	}
+	which := tab.nearlyFull()
+	require.Contains(t, which, int(fp>>(64-segmentBits)))
+	var buckets []int
+	for _, i := range which {
+		n := len(tab.segment[i].buckets)
+		buckets = append(buckets, rapid.IntRange(n+1, 3*n).Draw(t, "grow to"))
+	}
+	require.Equal(t, len(which), tab.growTogether(which, buckets, 2))
 }
 
 // requireHolds checks that the table holds these entries and no others, and that
