@@ -56,8 +56,8 @@ func (p *Property) Reading(r model.Reads) *Property {
 	return &q
 }
 
-// reducible reports whether the property can be decided on a reduced system.
-func (p *Property) reducible() bool {
+// Reducible reports whether the property can be decided on a reduced system.
+func (p *Property) Reducible() bool {
 	return p.reads != 0 && p.state != nil && !p.kind.temporal() && len(p.monitors) == 0 && (p.given == nil || p.given.step == nil)
 }
 
@@ -67,7 +67,7 @@ func (p *Property) reducible() bool {
 func reduced(ctx context.Context, sys *model.System, opt Options, props []*Property) (r *Report, rest []*Property, why string, err error) {
 	b := &batch{}
 	for _, p := range props {
-		if p.reducible() {
+		if p.Reducible() {
 			b.plain = append(b.plain, p)
 		} else {
 			rest = append(rest, p)
@@ -214,7 +214,7 @@ func (r *Report) suggest(sys *model.System, only model.Reductions) {
 // reduced.
 func canReduce(sys *model.System, props []*Property, only model.Reductions) bool {
 	for _, p := range props {
-		if !p.reducible() {
+		if !p.Reducible() {
 			return false
 		}
 	}

@@ -150,34 +150,33 @@ func ruling(c *Claim, j *Judgement) Ruling {
 	return all
 }
 
-// decide decides properties that need no more than an answer: on the system as it
-// is, and if that has too many states on the reduced one where it can be.
+// decide decides properties where no more than the answers are wanted: those of
+// states on the system as it is, or on the reduced one if that pays, and the others
+// in a search of their own.
 func (j *judging) decide(ctx context.Context, s scope, group []*Evidence) error {
 	v, sys, err := j.a.at(group[0])
 	if err != nil {
 		return err
 	}
-	props, err := j.properties(group)
+	all, err := j.properties(group)
 	if err != nil {
 		return err
 	}
 	opt := checker.Options{
-		Algorithm: j.a.Name, Variant: v.Name, Properties: props, Workers: j.opt.Workers, MaxTime: j.opt.MaxTime,
-		MaxStates: checker.DefaultReduceBeyond, Progress: j.progress(s),
+		Algorithm: j.a.Name, Variant: v.Name, Workers: j.opt.Workers, Progress: j.progress(s),
+		MaxStates: s.maxStates, MaxTime: j.opt.MaxTime, Reduce: checker.ReduceAuto, ReduceBeyond: checker.DefaultReduceBeyond,
 	}
 	if s.maxStates > 0 {
-		opt.MaxStates = min(opt.MaxStates, s.maxStates)
+		opt.ReduceBeyond = min(opt.ReduceBeyond, max(1, s.maxStates/2))
 	}
-	for range 2 {
+	for _, reducible := range []bool{true, false} {
+		opt.Properties = slices.DeleteFunc(slices.Clone(all), func(p *checker.Property) bool { return p.Reducible() != reducible })
+		if len(opt.Properties) == 0 {
+			continue
+		}
 		r, err := checker.Check(ctx, sys, opt)
 		if err = cmp.Or(err, ctx.Err()); err != nil {
 			return err
-		}
-		opt.Properties = nil
-		for _, p := range props {
-			if r.Finding(p.Name).Verdict == checker.Incomplete {
-				opt.Properties = append(opt.Properties, p)
-			}
 		}
 		for _, e := range group {
 			if f := r.Finding(e.Property); f != nil {
@@ -186,10 +185,6 @@ func (j *judging) decide(ctx context.Context, s scope, group []*Evidence) error 
 				x.States, x.Depth = r.Distinct, r.Depth
 			}
 		}
-		if props = opt.Properties; len(props) == 0 {
-			return nil
-		}
-		opt.Reduce, opt.MaxStates = checker.ReduceAuto, s.maxStates
 	}
 	return nil
 }
