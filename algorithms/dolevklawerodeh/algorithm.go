@@ -1,6 +1,8 @@
 package dolevklawerodeh
 
 import (
+	_ "embed"
+
 	"slices"
 
 	"math/bits"
@@ -9,6 +11,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/cost"
 	"bullyproof/ledger"
+	"bullyproof/ledger/claimfile"
 	"bullyproof/model"
 	"bullyproof/setting"
 )
@@ -49,11 +52,19 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Written:    claims,
+	Written:    claimfile.Of("claims.txt", written, nil),
 	Properties: []*checker.Property{foundElsewhere, sources.Irrevocable},
 	Record:     record,
 	Mutants:    mutants,
 }
+
+// What sources say, and what came of it; the package's test keeps the record true.
+var (
+	//go:embed claims.txt
+	written string
+	//go:embed claims.json
+	record []byte
+)
 
 const assumes = "a unidirectional ring, asynchronous; reliable FIFO channels; no failures; unique ids; no process knows N"
 
@@ -86,3 +97,5 @@ var figures = []cost.Figure{
 		Value:  func(n int, _ model.ID) (int, bool) { return bound(n) + n, true },
 	},
 }
+
+const paper = "Dolev, Klawe and Rodeh 1982, as the literature tells it"

@@ -1,10 +1,13 @@
 package effatparvarring
 
 import (
+	_ "embed"
+
 	"bullyproof/algorithms/internal/sources"
 	"bullyproof/checker"
 	"bullyproof/cost"
 	"bullyproof/ledger"
+	"bullyproof/ledger/claimfile"
 	"bullyproof/model"
 	"bullyproof/setting"
 )
@@ -51,12 +54,20 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Written: claims,
+	Written: claimfile.Of("claims.txt", written, nil),
 	Record:  record,
 
 	Properties: []*checker.Property{sources.OnceElected},
 	Mutants:    mutants,
 }
+
+// What sources say, and what came of it; the package's test keeps the record true.
+var (
+	//go:embed claims.txt
+	written string
+	//go:embed claims.json
+	record []byte
+)
 
 const (
 	paper  = "M. R. Effatparvar et al., Improved Algorithms for Leader Election in Distributed Systems, ICCET 2010"

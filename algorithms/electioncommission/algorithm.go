@@ -1,8 +1,11 @@
 package electioncommission
 
 import (
+	_ "embed"
+
 	"bullyproof/checker"
 	"bullyproof/ledger"
+	"bullyproof/ledger/claimfile"
 	"bullyproof/model"
 	"bullyproof/setting"
 )
@@ -28,9 +31,17 @@ var Algorithm = &ledger.Algorithm{
 		Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Repaired()),
 	}},
 	Mutants: mutants,
-	Written: claims, Properties: properties, Record: record,
+	Written: claimfile.Of("claims.txt", written, nil), Properties: properties, Record: record,
 	Asked: append([]*checker.Property{checker.Uniqueness, checker.SettledUniqueness, checker.LiveCoordinator, checker.Validity}, properties...),
 }
+
+// What sources say, and what came of it; the package's test keeps the record true.
+var (
+	//go:embed claims.txt
+	written string
+	//go:embed claims.json
+	record []byte
+)
 
 const assumes = "an agent that never fails and that all can send to; reliable FIFO channels with a known bound on delays; processes crash and come back"
 

@@ -28,13 +28,3 @@ var fromGo = claimfile.Names{
 		}
 	},
 }
-
-// Settings of recorded runs.
-const (
-	// givesUp has an election that has to begin again find a higher node up,
-	// which then fails.
-	givesUp = "n=4 channels=fifo start=coordinator-down timing=sync:1 crashes=3 restarts=1 mail-down=lost"
-
-	// comesBack has nodes come back again and again.
-	comesBack = "n=3 channels=fifo start=coordinator-down timing=sync:1 crashes=2 restarts=3 detector=off"
-)

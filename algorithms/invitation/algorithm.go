@@ -1,10 +1,13 @@
 package invitation
 
 import (
+	_ "embed"
+
 	"slices"
 
 	"bullyproof/checker"
 	"bullyproof/ledger"
+	"bullyproof/ledger/claimfile"
 	"bullyproof/setting"
 )
 
@@ -47,12 +50,20 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Written:    claims,
+	Written:    claimfile.Of("claims.txt", written, nil),
 	Properties: properties,
 	Asked:      append(properties[:len(properties):len(properties)], checker.LiveCoordinator, checker.Validity, checker.E2, checker.ReElection),
 	Record:     record,
 	Mutants:    mutants,
 }
+
+// What sources say, and what came of it; the package's test keeps the record true.
+var (
+	//go:embed claims.txt
+	written string
+	//go:embed claims.json
+	record []byte
+)
 
 const assumes = "every node can call every other and knows all ids; FIFO channels; no bound on delays, so that an answer may come too late; " +
 	"the network may lose messages and divide; nodes crash, and come back with the same id and what they have in safe storage"

@@ -1,10 +1,13 @@
 package silberschatz
 
 import (
+	_ "embed"
+
 	"bullyproof/algorithms/internal/sources"
 	"bullyproof/checker"
 	"bullyproof/cost"
 	"bullyproof/ledger"
+	"bullyproof/ledger/claimfile"
 	"bullyproof/model"
 	"bullyproof/setting"
 )
@@ -44,11 +47,19 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Written:    claims,
+	Written:    claimfile.Of("claims.txt", written, nil),
 	Properties: []*checker.Property{sources.OnceElected},
 	Record:     record,
 	Mutants:    mutants,
 }
+
+// What sources say, and what came of it; the package's test keeps the record true.
+var (
+	//go:embed claims.txt
+	written string
+	//go:embed claims.json
+	record []byte
+)
 
 const (
 	fceabr = "Fault Tolerant Message Efficient Coordinator Election Algorithm in High Traffic Bidirectional Ring Network, " +

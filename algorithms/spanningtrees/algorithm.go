@@ -6,6 +6,7 @@ import (
 	"bullyproof/algorithms/internal/sources"
 	"bullyproof/checker"
 	"bullyproof/ledger"
+	"bullyproof/ledger/claimfile"
 	"bullyproof/setting"
 )
 
@@ -40,14 +41,19 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Written:    claims,
+	Written:    claimfile.Of("claims.txt", written, nil),
 	Properties: []*checker.Property{sources.Irrevocable},
 	Record:     record,
 	Mutants:    mutants,
 }
 
-//go:embed claims.json
-var record []byte
+// What sources say, and what came of it; the package's test keeps the record true.
+var (
+	//go:embed claims.txt
+	written string
+	//go:embed claims.json
+	record []byte
+)
 
 const assumes = "the network stays as it is; reliable FIFO links; each process knows its own id, which is unique, and its links"
 

@@ -5,6 +5,7 @@ import (
 
 	"bullyproof/cost"
 	"bullyproof/ledger"
+	"bullyproof/ledger/claimfile"
 	"bullyproof/model"
 	"bullyproof/setting"
 )
@@ -42,13 +43,18 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 
-	Written: claims,
+	Written: claimfile.Of("claims.txt", written, nil),
 	Record:  record,
 	Mutants: mutants,
 }
 
-//go:embed claims.json
-var record []byte
+// What sources say, and what came of it; the package's test keeps the record true.
+var (
+	//go:embed claims.txt
+	written string
+	//go:embed claims.json
+	record []byte
+)
 
 const assumes = "a bidirectional ring that is closed around crashed processes; reliable links; the same time between any two " +
 	"neighbours; each process knows its own number, which is unique, and its neighbours; any process may detect a crash"
