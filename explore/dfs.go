@@ -179,11 +179,11 @@ func (d *dive) pushFresh() {
 	s, w := d.s, d.w
 	source := len(w.last) - 1
 	for k := len(w.fresh) - 1; k >= 0; k-- {
-		for source > 0 && w.fresh[k] < w.last[source-1] {
+		for source > 0 && int(w.fresh[k]) < w.last[source-1] {
 			source--
 		}
 		depth := w.depths[source] + 1
-		d.stack.push(w.out.State(w.fresh[k]), depth, s.pool.chunk)
+		d.stack.push(w.out.State(int(w.fresh[k])), depth, s.pool.chunk)
 		s.deepest = max(s.deepest, depth)
 	}
 	if d.stack.bytes != d.counted {

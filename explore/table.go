@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -185,10 +186,11 @@ func bucketsFor(n uint64) int {
 func (t *table) of(fp uint64) *segment { return &t.segment[fp>>(64-segmentBits)] }
 
 // A probe is a successor to be looked up: its fingerprint, the meta it is to be
-// inserted with, and its index in the batch.
+// inserted with, its index in the batch, and the bucket in which the search for it
+// goes on, for one that sift has left.
 type probe struct {
 	fp, meta uint64
-	i        int
+	i, at    uint32
 }
 
 // touch loads a part of the home bucket of each probe, so that the cache misses
@@ -227,6 +229,7 @@ func (t *table) sift(probes []probe) (left int, sum uint64) {
 			i = 0
 		}
 		sum += atomic.LoadUint64(&s.buckets[i][0].fp)
+		p.at = uint32(i)
 		probes[left] = p
 		left += int(other | lowers)
 	}
@@ -327,6 +330,72 @@ func (t *table) insertSolo(fp, meta uint64, q *quota) outcome {
 		b[b.free()] = entry{fp, meta}
 		return fresh
 	}
+}
+
+// insertLevel is insertSolo for the probes of a breadth-first search that sift has
+// left, until one of them needs a segment to grow: no depth is ever lowered. It
+// returns how many it has inserted, and appends the indices of those that are
+// fresh. Whether a probe is in its bucket nobody can predict: in both cases one
+// entry is written, its own or the first free one, and there is no branch for that.
+func (t *table) insertLevel(probes []probe, q *quota, list []uint32) (int, []uint32) {
+	at := len(list)
+	list = slices.Grow(list, len(probes))[:at+len(probes)]
+	for k := range probes {
+		p := &probes[k]
+		n := p.fp >> (64 - segmentBits)
+		s := &t.segment[n]
+		b := &s.buckets[p.at]
+		slot, isIn := b.place(p.fp)
+		for i := uint64(p.at); slot == bucketSlots; slot, isIn = b.place(p.fp) {
+			i = s.after(i)
+			b = &s.buckets[i]
+		}
+		if q[n] == 0 && isIn == 0 {
+			if q[n] = s.reserve(); q[n] == 0 {
+				return k, list[:at]
+			}
+		}
+		e := &b[slot%bucketSlots]
+		e.fp = p.fp
+		e.meta = min(e.meta-1, p.meta-1) + 1 // 0 counts as infinity
+		list[at] = p.i
+		at += int(1 - isIn)
+		q[n] -= uint32(1 - isIn)
+	}
+	return len(probes), list[:at]
+}
+
+// place returns in which slot of a bucket fp is, with isIn 1, or else the first
+// free slot, bucketSlots in a full bucket, with isIn 0.
+func (b *bucket) place(fp uint64) (slot, isIn uint) {
+	var in0, in1, in2, in3, at0, at1, at2, at3 uint
+	if b[0].fp == fp {
+		in0 = 1
+	}
+	if b[1].fp == fp {
+		in1 = 1
+	}
+	if b[2].fp == fp {
+		in2 = 1
+	}
+	if b[3].fp == fp {
+		in3 = 1
+	}
+	if b[0].fp != 0 {
+		at0 = 1
+	}
+	if b[1].fp != 0 {
+		at1 = 1
+	}
+	if b[2].fp != 0 {
+		at2 = 1
+	}
+	if b[3].fp != 0 {
+		at3 = 1
+	}
+	isIn = in0 + in1 + in2 + in3
+	mine, free := in1+2*in2+3*in3, at0+at1+at2+at3
+	return free + (mine-free)&-isIn, isIn
 }
 
 // free returns the first free slot of a bucket that is not full.

@@ -117,7 +117,7 @@ func TestSiftLeavesOutWhatChangesNothing(t *testing.T) {
 		}
 		var probes []probe
 		for i, fp := range drawn {
-			probes = append(probes, probe{fp, origin(1+i%3, fp), i})
+			probes = append(probes, probe{fp: fp, meta: origin(1+i%3, fp), i: uint32(i)})
 		}
 		requireSifted(t, tab.sift, probes, func(p probe) bool {
 			for _, e := range tab.of(p.fp).buckets[tab.of(p.fp).home(p.fp)] {
@@ -134,11 +134,54 @@ func TestSiftLeavesOutWhatChangesNothing(t *testing.T) {
 	})
 }
 
+// TestInsertLevelOfBatches compares the insertion of batches, of depths that
+// ascend, with a map.
+func TestInsertLevelOfBatches(t *testing.T) {
+	for name, inPlaceFrom := range placements {
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				tab, q, want := newTable(rapid.IntRange(1, 12).Draw(t, "buckets"), inPlaceFrom), new(quota), map[uint64]uint64{}
+				tab.solo = true
+				for depth := range rapid.IntRange(1, 6).Draw(t, "levels") {
+					var probes []probe
+					wantFresh, fresh := []uint32{}, []uint32{}
+					for i, fp := range rapid.SliceOfN(fingerprints(), 1, 200).Draw(t, "fingerprints") {
+						meta := origin(depth, rapid.Uint64().Draw(t, "predecessor"))
+						probes = append(probes, probe{fp: fp, meta: meta, i: uint32(i)})
+						old, ok := want[fp]
+						if !ok {
+							wantFresh = append(wantFresh, uint32(i))
+						}
+						if !ok || meta < old {
+							want[fp] = meta
+						}
+					}
+					for {
+						left, _ := tab.sift(probes)
+						probes = probes[:left]
+						var n int
+						if n, fresh = tab.insertLevel(probes, q, fresh); n == left {
+							break
+						}
+						probes = probes[n:]
+						grow(t, tab, probes[0].fp)
+					}
+					require.Equal(t, wantFresh, fresh)
+				}
+				requireHolds(t, tab, want)
+			})
+		})
+	}
+}
+
 // requireSifted checks that sift leaves the probes for which known is false, in
 // their order.
 func requireSifted(t require.TestingT, sift func([]probe) (int, uint64), probes []probe, known func(probe) bool) {
 	got := slices.Clone(probes)
 	left, _ := sift(got)
+	for i := range got {
+		got[i].at = 0
+	}
 	require.Equal(t, slices.DeleteFunc(slices.Clone(probes), known), got[:left])
 }
 

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"encoding/binary"
 	"fmt"
 	"sync/atomic"
 )
@@ -34,7 +35,7 @@ type worker struct {
 	last     []int
 	fps      []uint64
 	probes   []probe
-	fresh    []int
+	fresh    []uint32
 
 	quota    quota
 	expanded uint64
@@ -86,7 +87,7 @@ func (w *worker) run(l *level) {
 				return
 			}
 			for _, i := range w.fresh {
-				w.next.add(w.out.State(i))
+				w.next.add(w.out.State(int(i)))
 			}
 			w.keepWithin(batchesMeasured)
 		}
@@ -166,7 +167,7 @@ func (w *worker) absorbInitial() {
 	w.depth = -1
 	if w.absorb() {
 		for _, i := range w.fresh {
-			w.next.add(w.out.State(i))
+			w.next.add(w.out.State(int(i)))
 		}
 		w.s.within(0)
 	}
@@ -187,11 +188,16 @@ func (w *worker) fingerprint() bool {
 			return false
 		}
 		from = end
-		if w.s.opt.hash != nil {
+		switch n := len(state); {
+		case w.s.opt.hash != nil:
 			fps[i] = w.s.fingerprint(state)
-		} else if fps[i] = hash(state); fps[i] == 0 {
-			fps[i] = 1
+			continue
+		case n >= 9 && n <= 16: // as hash does, without a call
+			fps[i] = avalanche(hash16(binary.LittleEndian.Uint64(state), binary.LittleEndian.Uint64(state[n-8:])) + uint64(n))
+		default:
+			fps[i] = hash(state)
 		}
+		fps[i] = max(1, fps[i])
 	}
 	w.fps = fps
 	return true
@@ -261,7 +267,7 @@ func (w *worker) aim() []probe {
 		meta, source := w.origin(k), w.sourceFP[k]
 		for ; i < last; i++ {
 			fp := w.fps[i]
-			probes[n] = probe{fp, meta, i}
+			probes[n] = probe{fp: fp, meta: meta, i: uint32(i)}
 			if fp != source {
 				n++
 			}
@@ -272,6 +278,9 @@ func (w *worker) aim() []probe {
 
 // insertAll inserts what insert has left. The table's lock is held for reading.
 func (w *worker) insertAll(probes []probe) bool {
+	if w.s.table.solo && w.s.opt.Order == BreadthFirst {
+		return w.insertLevel(probes)
+	}
 	t, distinct := w.s.table, w.distinct.Load()
 	defer func() { w.distinct.Store(distinct) }()
 	for i := range probes {
@@ -294,6 +303,28 @@ func (w *worker) insertAll(probes []probe) bool {
 		}
 	}
 	return true
+}
+
+// insertLevel is insertAll for a breadth-first search by one worker.
+func (w *worker) insertLevel(probes []probe) bool {
+	t, before := w.s.table, len(w.fresh)
+	for {
+		var n int
+		n, w.fresh = t.insertLevel(probes, &w.quota, w.fresh)
+		w.distinct.Store(w.distinct.Load() + uint64(len(w.fresh)-before))
+		if n == len(probes) {
+			return true
+		}
+		before, probes = len(w.fresh), probes[n:]
+		t.mu.RUnlock()
+		grown := w.s.grow(probes[0].fp)
+		t.mu.RLock()
+		if !grown {
+			return false
+		}
+		left, _ := t.sift(probes) // their buckets are others now
+		probes = probes[:left]
+	}
 }
 
 // origin returns the meta of the successors of state k of the batch.
@@ -337,7 +368,7 @@ func (w *worker) insertExact() {
 				w.distinct.Add(1)
 			}
 			if what == fresh || what == lowered && w.s.bounded() {
-				w.fresh = append(w.fresh, i)
+				w.fresh = append(w.fresh, uint32(i))
 			}
 		}
 	}
