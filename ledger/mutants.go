@@ -25,15 +25,16 @@ func VerifyMutants(t *testing.T, a *Algorithm) {
 	for i := range a.Mutants {
 		m := &a.Mutants[i]
 		t.Run(m.Name, func(t *testing.T) {
-			if err := a.catches(t.Context(), m); err != nil {
+			if err := a.Catches(t.Context(), m); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 }
 
-// catches returns an error unless a mutant is caught, and its original is not.
-func (a *Algorithm) catches(ctx context.Context, m *Mutant) error {
+// Catches returns an error unless the mutant is caught in its setting, and its
+// original is not.
+func (a *Algorithm) Catches(ctx context.Context, m *Mutant) error {
 	v, err := a.Variant(m.Of)
 	if err != nil {
 		return err

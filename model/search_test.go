@@ -8,7 +8,6 @@ import (
 	"sync"
 	"testing"
 
-	"bullyproof/checker"
 	"bullyproof/explore"
 	"bullyproof/internal/anyprotocol"
 	"bullyproof/model"
@@ -68,12 +67,36 @@ func outcome(v *model.View) string {
 	return text
 }
 
-// questions returns the watches of the properties of an election, and one of
-// steps.
+// questions returns what is asked of an election: of each state, of those that are
+// settled, and of steps.
 func questions() []model.Watch {
+	elected := func(v *model.View, wrong func(by, elected model.ID) bool) bool {
+		for id := range v.Up.All() {
+			if e := v.Elected(id); e != model.None && wrong(id, e) {
+				return true
+			}
+		}
+		return false
+	}
+	states := []func(v *model.View) bool{
+		func(v *model.View) bool { return v.Leaders.Len() > 1 },
+		func(v *model.View) bool { return v.Settled && v.Leaders.Len() > 1 },
+		func(v *model.View) bool {
+			return v.Settled && elected(v, func(_, e model.ID) bool { return v.Elected(v.Up.Min()) != e })
+		},
+		func(v *model.View) bool {
+			return v.Settled && elected(v, func(_, e model.ID) bool { return !v.Up.Has(e) })
+		},
+		func(v *model.View) bool {
+			return elected(v, func(_, e model.ID) bool { return e < 1 || e > v.N })
+		},
+		func(v *model.View) bool {
+			return v.Settled && elected(v, func(_, e model.ID) bool { return e != v.Wanted })
+		},
+	}
 	var all []model.Watch
-	for _, p := range checker.Election() {
-		all = append(all, p.Watch())
+	for _, is := range states {
+		all = append(all, model.Watch{State: is})
 	}
 	return append(all, model.Watch{Step: func(e *model.Event) bool { return e.To.Leaders&^e.From.Leaders != 0 && e.From.Leaders != 0 }})
 }
