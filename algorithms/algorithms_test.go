@@ -53,7 +53,12 @@ func TestMutantsAreCaught(t *testing.T) {
 	if testing.Short() {
 		t.Skip("searches what TestConformance has run")
 	}
-	for _, a := range algorithms.All {
+	for i, a := range algorithms.All {
+		if !*deep { // some of each are enough to show that they are looked for
+			few := *a
+			few.Mutants = a.Mutants[:(len(a.Mutants)+i%2)/2]
+			a = &few
+		}
 		t.Run(a.Name, func(t *testing.T) { ledger.VerifyMutants(t, a) })
 	}
 }

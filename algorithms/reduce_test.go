@@ -82,7 +82,7 @@ func TestReducedCatalogue(t *testing.T) {
 	if testing.Short() {
 		t.Skip("searches what TestConformance has run")
 	}
-	limit, sizes := uint64(800), []string{"n=2 timing=sync:1", "n=2 timing=lockstep"}
+	limit, sizes := uint64(300), []string{"n=2 timing=sync:1", "n=2 timing=lockstep"}
 	faults := []string{" crashes=1 restarts=1", " crashes=1 restarts=0"}
 	if *deep {
 		limit = 4_000

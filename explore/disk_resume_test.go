@@ -33,7 +33,7 @@ func interrupted(t require.TestingT, g thicket, opt Options, after int64) *Resul
 
 // A search that is interrupted again and again finds what one finds that is not.
 func TestResumeAgreesWithOneSearch(t *testing.T) {
-	states := uint32(1500)
+	states := uint32(800)
 	if *thorough {
 		states = 6000
 	}
@@ -120,7 +120,7 @@ func TestDiskFails(t *testing.T) {
 	opt := Options{Targets: 2, Exhaustive: true, Workers: 1}
 	want := mustSearch(t, g, opt)
 	for _, op := range []string{"create", "write", "read", "sync", "replace"} {
-		failed, faster := 0, 8
+		failed, faster := 0, 16
 		if *thorough {
 			faster = 1
 		}

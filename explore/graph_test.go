@@ -78,6 +78,8 @@ func many(t *testing.T, cases int) {
 		cases *= 20
 	case testing.Short():
 		cases /= 10
+	default:
+		cases /= 3
 	}
 	f := flag.Lookup("rapid.checks")
 	old := f.Value.String()

@@ -638,7 +638,7 @@ func drawAnyToy[W any](t *rapid.T, s setting.Setting) plainProtocol {
 // compareRandom compares a random protocol in a random setting.
 func compareRandom(t *rapid.T) map[string]int {
 	s := anysetting.Draw(t, rapid.IntRange(2, 3).Draw(t, "n"))
-	limit, large := 80, 600
+	limit, large := 60, 300
 	if *Deep {
 		limit, large = 150, 2000
 	}
@@ -804,7 +804,7 @@ func TestPlainCountsChangRoberts(t *testing.T) {
 		queue = queue[1:]
 	}
 	assert.Equal(t, 3058, len(seen))
-	limit := 800
+	limit := 200
 	if *Deep {
 		limit = 4000 // all of them
 	}

@@ -35,7 +35,7 @@ func walkSteps(t *rapid.T, sys *model.System, stepper *model.Stepper) {
 	var states [][]byte
 	sys.Initial(func(s []byte) bool { states = append(states, slices.Clone(s)); return len(states) < 20 })
 	state := rapid.SampledFrom(states).Draw(t, "initial")
-	for range 12 {
+	for range 6 {
 		all := sys.Transitions(state)
 		for _, like := range likes(sys, all) {
 			var got []string

@@ -10,6 +10,7 @@ import (
 	"bullyproof/cost"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // Deep is the flag of the tests of all algorithms that also search what takes
@@ -25,11 +26,15 @@ func Claims(t *testing.T, a *ledger.Algorithm) {
 }
 
 // Protocols checks that each of the readings of an algorithm is a protocol that the
-// world can run, in a setting.
-func Protocols[P any, M model.Message](t *testing.T, setting string, readings ...model.Protocol[P, M]) {
+// world can run: in a setting with -deep, otherwise among two processes, who show
+// as much of what handlers may not do, unless the setting is of more by its words.
+func Protocols[P any, M model.Message](t *testing.T, in string, readings ...model.Protocol[P, M]) {
 	t.Helper()
+	if two, err := setting.Must(in).With("n=2"); err == nil && two.Validate() == nil && !*Deep {
+		in = two.String()
+	}
 	for _, p := range readings {
-		checker.TestProtocol(t, p, setting)
+		checker.TestProtocol(t, p, in)
 	}
 }
 
