@@ -3,6 +3,7 @@ package explore
 import (
 	"context"
 	"errors"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -116,7 +117,8 @@ func TestKillAtAnyMoment(t *testing.T) {
 // A disk that is full, or that fails, ends the search with what it found, and the
 // checkpoint before it is good.
 func TestDiskFails(t *testing.T) {
-	g := thicket{states: 1500, degree: 3, reach: 400, seed: 7}
+	// However fast the search is, the clock gets its turn to ask for a checkpoint.
+	g := thicket{states: 1500, degree: 3, reach: 400, seed: 7, at: func(uint32) { runtime.Gosched() }}
 	opt := Options{Targets: 2, Exhaustive: true, Workers: 1}
 	want := mustSearch(t, g, opt)
 	for _, op := range []string{"create", "write", "read", "sync", "replace"} {

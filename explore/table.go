@@ -214,13 +214,13 @@ func (t *table) sift(probes []probe) (left int, sum uint64) {
 		s := t.of(p.fp)
 		i := s.home(p.fp)
 		b := &s.buckets[i]
-		e := &b[b.slot(p.fp)]
 		var other, full, lowers uint64
+		if atomic.LoadUint64(&b[bucketSlots-1].fp) != 0 { // before the rest: a full bucket does not change
+			full = 1
+		}
+		e := &b[b.slot(p.fp)]
 		if atomic.LoadUint64(&e.fp) != p.fp {
 			other = 1
-		}
-		if atomic.LoadUint64(&b[bucketSlots-1].fp) != 0 {
-			full = 1
 		}
 		if atomic.LoadUint64(&e.meta)-1 >= p.meta { // 0 counts as infinity
 			lowers = 1
@@ -332,11 +332,11 @@ func (t *table) insertSolo(fp, meta uint64, q *quota) outcome {
 	}
 }
 
-// insertLevel is insertSolo for the probes of a breadth-first search that sift has
-// left, until one of them needs a segment to grow: no depth is ever lowered. It
-// returns how many it has inserted, and appends the indices of those that are
+// insertLevel inserts the probes of a breadth-first search that sift has left, until
+// one of them needs a segment to grow: no depth is ever lowered. It returns how many it has inserted, and appends the indices of those that are
 // fresh. Whether a probe is in its bucket nobody can predict: in both cases one
-// entry is written, its own or the first free one, and there is no branch for that.
+// entry is written, its own or the first free one, and with one worker there is no
+// branch for that (it would cost more than writing; a compare-and-swap costs most).
 func (t *table) insertLevel(probes []probe, q *quota, list []uint32) (int, []uint32) {
 	at := len(list)
 	list = slices.Grow(list, len(probes))[:at+len(probes)]
@@ -344,20 +344,30 @@ func (t *table) insertLevel(probes []probe, q *quota, list []uint32) (int, []uin
 		p := &probes[k]
 		n := p.fp >> (64 - segmentBits)
 		s := &t.segment[n]
-		b := &s.buckets[p.at]
-		slot, isIn := b.place(p.fp)
-		for i := uint64(p.at); slot == bucketSlots; slot, isIn = b.place(p.fp) {
-			i = s.after(i)
-			b = &s.buckets[i]
-		}
-		if q[n] == 0 && isIn == 0 {
-			if q[n] = s.reserve(); q[n] == 0 {
-				return k, list[:at]
+		i, isIn := uint64(p.at), uint(0)
+		for done := false; !done; {
+			b := &s.buckets[i]
+			var slot uint
+			if slot, isIn = b.place(p.fp); slot == bucketSlots {
+				i = s.after(i)
+				continue
+			}
+			if q[n] == 0 && isIn == 0 {
+				if q[n] = s.reserve(); q[n] == 0 {
+					return k, list[:at]
+				}
+			}
+			switch e := &b[slot%bucketSlots]; {
+			case t.solo:
+				e.fp = p.fp
+				e.meta = min(e.meta-1, p.meta-1) + 1 // 0 counts as infinity
+				done = true
+			case isIn == 1 || atomic.CompareAndSwapUint64(&e.fp, 0, p.fp):
+				e.lower(p.meta)
+				done = true
+			default: // another worker took the slot, maybe for this very fingerprint
 			}
 		}
-		e := &b[slot%bucketSlots]
-		e.fp = p.fp
-		e.meta = min(e.meta-1, p.meta-1) + 1 // 0 counts as infinity
 		list[at] = p.i
 		at += int(1 - isIn)
 		q[n] -= uint32(1 - isIn)
@@ -366,31 +376,34 @@ func (t *table) insertLevel(probes []probe, q *quota, list []uint32) (int, []uin
 }
 
 // place returns in which slot of a bucket fp is, with isIn 1, or else the first
-// free slot, bucketSlots in a full bucket, with isIn 0.
+// free slot, bucketSlots in a full bucket, with isIn 0. Where another worker fills
+// the bucket meanwhile, the slot may be one that is taken.
 func (b *bucket) place(fp uint64) (slot, isIn uint) {
+	v0, v1 := atomic.LoadUint64(&b[0].fp), atomic.LoadUint64(&b[1].fp)
+	v2, v3 := atomic.LoadUint64(&b[2].fp), atomic.LoadUint64(&b[3].fp)
 	var in0, in1, in2, in3, at0, at1, at2, at3 uint
-	if b[0].fp == fp {
+	if v0 == fp {
 		in0 = 1
 	}
-	if b[1].fp == fp {
+	if v1 == fp {
 		in1 = 1
 	}
-	if b[2].fp == fp {
+	if v2 == fp {
 		in2 = 1
 	}
-	if b[3].fp == fp {
+	if v3 == fp {
 		in3 = 1
 	}
-	if b[0].fp != 0 {
+	if v0 != 0 {
 		at0 = 1
 	}
-	if b[1].fp != 0 {
+	if v1 != 0 {
 		at1 = 1
 	}
-	if b[2].fp != 0 {
+	if v2 != 0 {
 		at2 = 1
 	}
-	if b[3].fp != 0 {
+	if v3 != 0 {
 		at3 = 1
 	}
 	isIn = in0 + in1 + in2 + in3

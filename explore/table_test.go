@@ -141,7 +141,7 @@ func TestInsertLevelOfBatches(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				tab, q, want := newTable(rapid.IntRange(1, 12).Draw(t, "buckets"), inPlaceFrom), new(quota), map[uint64]uint64{}
-				tab.solo = true
+				tab.solo = rapid.Bool().Draw(t, "solo")
 				for depth := range rapid.IntRange(1, 6).Draw(t, "levels") {
 					var probes []probe
 					wantFresh, fresh := []uint32{}, []uint32{}

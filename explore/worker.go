@@ -278,7 +278,7 @@ func (w *worker) aim() []probe {
 
 // insertAll inserts what insert has left. The table's lock is held for reading.
 func (w *worker) insertAll(probes []probe) bool {
-	if w.s.table.solo && w.s.opt.Order == BreadthFirst {
+	if w.s.opt.Order == BreadthFirst {
 		return w.insertLevel(probes)
 	}
 	t, distinct := w.s.table, w.distinct.Load()
@@ -305,7 +305,7 @@ func (w *worker) insertAll(probes []probe) bool {
 	return true
 }
 
-// insertLevel is insertAll for a breadth-first search by one worker.
+// insertLevel is insertAll for a breadth-first search.
 func (w *worker) insertLevel(probes []probe) bool {
 	t, before := w.s.table, len(w.fresh)
 	for {
