@@ -25,18 +25,22 @@ type coverage struct {
 	received [64]int64
 	actions  [actionKinds]int64
 	beyond   []string // reasons of the bound, the least ones
+	memo     *memo    // of the worker, which counts what happens again; or nil
 }
 
-// count notes a transition.
-func (c *coverage) count(kind ActionKind, rules uint64) {
-	c.actions[kind]++
+// count notes so many transitions.
+func (c *coverage) count(kind ActionKind, rules uint64, times int64) {
+	c.actions[kind] += times
 	for ; rules != 0; rules &= rules - 1 {
-		c.rules[bits.TrailingZeros64(rules)]++
+		c.rules[bits.TrailingZeros64(rules)] += times
 	}
 }
 
 // add adds the counts of another worker.
 func (c *coverage) add(d *coverage) {
+	if d.memo != nil {
+		d.memo.tally(c)
+	}
 	for i := range c.rules {
 		c.rules[i] += d.rules[i]
 		c.sent[i] += d.sent[i]

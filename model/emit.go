@@ -156,7 +156,7 @@ func (e *expander) accept(b []byte, base int) {
 	if e.due() {
 		e.owed++
 	}
-	e.cover.count(e.act.kind, e.net.rules)
+	e.cover.count(e.act.kind, e.net.rules, 1)
 	if e.rec != nil {
 		e.rec.note(Transition{Action: e.action(), Code: code, Class: e.class(), Next: next, Rules: e.ruleNames()})
 		if e.rec.each != nil {

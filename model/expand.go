@@ -62,10 +62,11 @@ type expander struct {
 	show     func(e *Event) // the step of showCode, if anybody asks (see)
 	showCode explore.Code
 
-	memo memo
-	step stepping  // of a Walker
-	only *Action   // what a Stepper asks for, nil in searches
-	thin *thinning // of a reducer while it leaves actions out, otherwise nil
+	memo  memo
+	quick quick     // the state under expansion, while the memo is hot
+	step  stepping  // of a Walker
+	only  *Action   // what a Stepper asks for, nil in searches
+	thin  *thinning // of a reducer while it leaves actions out, otherwise nil
 
 	// normal, of a reducer, makes a successor that begins at base its normal form.
 	normal func(b []byte, base int) []byte
@@ -145,10 +146,14 @@ func (e *expander) setIDs(ids []ID) {
 
 // Expand implements explore.Expander.
 func (e *expander) Expand(state []byte, out *explore.Successors) {
-	if e.memo.on {
-		e.memo.refresh()
+	if e.memo.on && e.memo.refresh() {
+		e.quick.forget()
 	}
-	e.decode(state)
+	if e.memo.hot {
+		e.decodeQuick(state)
+	} else {
+		e.decode(state)
+	}
 	e.expand(out)
 }
 
@@ -286,6 +291,9 @@ func (e *expander) deliveries() (anyDeliverable, anyDue bool) {
 	if e.step.listing && !e.cutting && e.paused == 0 && e.setting.Timing.Kind != setting.Lockstep {
 		return e.listDeliveries()
 	}
+	if e.memo.hot && e.paused == 0 && e.inWords() {
+		return e.deliverWords()
+	}
 	count := len(e.area) / e.width
 	for i := range count {
 		rec := e.record(i)
@@ -303,12 +311,6 @@ func (e *expander) deliveries() (anyDeliverable, anyDue bool) {
 			e.quiet(a)
 		case (e.up&^e.paused)>>to&1 != 0:
 			anyDeliverable = true
-			if e.memo.hot {
-				if f := e.known(rec); f != nil {
-					e.repeat(to, i, -1, f)
-					continue
-				}
-			}
 			e.run(a)
 		}
 	}

@@ -3,7 +3,7 @@ package model
 import (
 	"bytes"
 	"encoding/binary"
-	"math/bits"
+	"math"
 	"slices"
 	"unsafe"
 
@@ -84,11 +84,17 @@ func (t *interner) reset() {
 
 // A cause is what decides what a handler does, and what becomes of its sends.
 type cause struct {
-	state       int // number of the state and the id of its process
-	kind        ActionKind
+	who         uint64 // number of the state and the id of its process, and the kind of what happens
 	event       uint64 // position and timer, or whom the detector reports; the message
 	unreachable Set
 }
+
+func causeOf(state int, kind ActionKind, event uint64, unreachable Set) cause {
+	return cause{uint64(state)<<8 | uint64(kind), event, unreachable}
+}
+
+// kind returns the kind of what happens.
+func (c *cause) kind() ActionKind { return ActionKind(c.who) }
 
 // An effect is what a handler did.
 type effect struct {
@@ -97,27 +103,47 @@ type effect struct {
 	timed    bool
 	timers   [8]uint8
 	rules    uint64
-	proc     int // where its process begins in memo.bytes: what stays, and what is put there
+	words    []uint64
+	proc     int // where its process begins in memo.bytes
 	recs     int // where the records of its sends begin, sorted, and where they end
 	recsEnd  int
 	sends    int // where its sends begin in memo.sends, and where they end
 	sendsEnd int
 }
 
+// A slot of the index of effects has what it takes to have one happen again.
+type slot struct {
+	cause
+	words  []uint64 // of the effect
+	effect uint16   // 1 + its number, 0 where the slot is free
+	recs   uint16   // records that it sends
+}
+
+// What the words of an effect are, each at its offset: how often it happened
+// again (of deliveries), for each word of its process which bits stay and which are
+// put there, and then, where records are integers, those of its sends, sorted, and
+// noRecord.
+const (
+	wordTimes = iota
+	wordProc
+)
+
 // A memo is empty until it is made useful by remember.
 type memo struct {
 	on             bool // effects are kept
 	hot            bool // and nobody looks on as they happen again (repeat)
 	states, events interner
-	index          []uint32 // 1 + number of an effect, as an interner has it
+	index          []slot // as an interner has it
 	effects        []effect
+	words          int // of all effects
 	bytes          []byte
 	sends          []send
 	sendSize       int   // bytes that one takes, with its message
 	hands          hands // keep the messages of the sends
 	key            []byte
-	dueMask        uint64 // of a record as an integer: all but its delay
-	pad            int    // bytes of a process, to full words
+	dueMask        uint64    // of a record as an integer: all but its delay
+	pad            int       // words of a process
+	cover          *coverage // of its expander
 	hits, rest     int
 	most, restFor  int    // effects; states for which a memo rests that was of no use
 	latest         []byte // by position: the key of the state that has been decoded there
@@ -140,35 +166,41 @@ func (e *expander) remember() {
 	m.key = make([]byte, max(m.states.size, m.events.size))
 	m.latest = make([]byte, e.n*m.states.size)
 	m.hands, m.sendSize = e.hands, int(unsafe.Sizeof(send{})+e.typeM.Size())
-	m.pad = (e.procSize + 7) &^ 7
+	m.pad = (e.procSize + 7) / 8
 	m.dueMask = ^uint64(0)
-	if e.dueOff >= 0 && e.width <= 8 {
-		m.dueMask &^= 0xff << (8 * e.dueOff)
+	if e.dueOff >= 0 {
+		m.dueMask = ^uint64(0xff)
 	}
+	m.cover, e.cover.memo = e.cover, m
 	m.hot = s.Timing.Kind != setting.LastResort && len(e.stepWatches) == 0 && len(e.monitors) == 0 && e.label == nil
+	if m.hot {
+		e.quick = e.newQuick()
+	}
 }
 
-// refresh empties a memo that is full, before a state is decoded. One that was
-// of little use rests for a while.
-func (m *memo) refresh() {
+// refresh empties a memo that is full, before a state is decoded, and reports
+// whether it did. One that was of little use rests for a while.
+func (m *memo) refresh() bool {
 	if m.rest > 0 {
 		m.rest--
-		return
+		return false
 	}
 	full := m.states.len() == m.states.most || m.events.len() == m.events.most || len(m.effects) == m.most ||
-		len(m.bytes) > mostBytes || len(m.sends)*m.sendSize > mostBytes
+		len(m.bytes)+8*m.words > mostBytes || len(m.sends)*m.sendSize > mostBytes
 	if !full {
-		return
+		return false
 	}
 	if m.hits < 2*len(m.effects) {
 		m.rest = m.restFor
 	}
+	m.tally(m.cover)
 	m.states.reset()
 	m.events.reset()
 	clear(m.index)
-	m.effects, m.bytes, m.sends, m.hits = m.effects[:0], m.bytes[:0], m.sends[:0], 0
+	m.effects, m.words, m.bytes, m.sends, m.hits = m.effects[:0], 0, m.bytes[:0], m.sends[:0], 0
 	m.hands.forget()
 	clear(m.latest) // no process has id 0
+	return true
 }
 
 // decoded reports whether the state of a process that is up is the one that has
@@ -199,49 +231,77 @@ func (m *memo) forget(pos int) {
 	}
 }
 
-// hash returns a hash of a cause.
-func (c *cause) hash() uint64 {
-	h := (c.event^uint64(c.kind)<<56)*0x9e3779b97f4a7c15 ^ (uint64(c.state)+1)*0xd6e8feb86659fd93 ^ uint64(c.unreachable)*0xff51afd7ed558ccd
-	hi, lo := bits.Mul64(h, 0x9fb21c651e98df25)
-	return hi ^ lo
+// tally counts the deliveries that happened again.
+func (m *memo) tally(cover *coverage) {
+	for i := range m.effects {
+		f := &m.effects[i]
+		times := int64(f.words[wordTimes])
+		if times == 0 {
+			continue
+		}
+		m.coverEffect(f, cover, times)
+		cover.count(f.kind(), f.rules, times)
+	}
 }
 
-// find returns the effect of a cause, nil where it is not known.
-func (m *memo) find(c *cause) *effect {
+// coverEffect counts what an effect received and sent, so many times.
+func (m *memo) coverEffect(f *effect, cover *coverage, times int64) {
+	if f.kind() == Delivers {
+		cover.received[f.received] += times
+	}
+	for _, s := range m.sends[f.sends:f.sendsEnd] {
+		cover.sent[s.kind] += times
+	}
+}
+
+// hash returns a hash of a cause.
+func (c *cause) hash() uint64 {
+	h := c.event*0x9e3779b97f4a7c15 ^ (c.who+1)*0xd6e8feb86659fd93 ^ uint64(c.unreachable)*0xff51afd7ed558ccd
+	return h ^ h>>32
+}
+
+// find returns the slot of a cause, nil where its effect is not known.
+func (m *memo) find(c cause) *slot {
 	if len(m.index) == 0 {
 		return nil
 	}
 	mask := uint64(len(m.index) - 1)
-	for h := c.hash(); m.index[h&mask] != 0; h++ {
-		if f := &m.effects[m.index[h&mask]-1]; f.cause == *c {
+	for h := c.hash(); ; h++ {
+		s := &m.index[h&mask]
+		if s.cause == c && s.effect != 0 {
 			m.hits++
-			return f
+			return s
+		}
+		if s.effect == 0 {
+			return nil
 		}
 	}
-	return nil
 }
 
-// add keeps an effect that is not known.
-func (m *memo) add(f effect) {
+// add keeps an effect that is not known, and sends so many records.
+func (m *memo) add(f effect, recs int) {
 	m.effects = append(m.effects, f)
 	if 2*len(m.effects) > len(m.index) {
-		m.index = make([]uint32, max(64, 2*len(m.index)))
-		for i := range m.effects {
-			m.enter(i)
+		old := m.index
+		m.index = make([]slot, max(64, 2*len(m.index)))
+		for i := range old {
+			if old[i].effect != 0 {
+				m.enter(old[i])
+			}
 		}
-		return
 	}
-	m.enter(len(m.effects) - 1)
+	m.words += len(f.words)
+	m.enter(slot{f.cause, f.words, uint16(len(m.effects)), uint16(recs)})
 }
 
-// enter puts effect i into the index.
-func (m *memo) enter(i int) {
+// enter puts a slot into the index.
+func (m *memo) enter(s slot) {
 	mask := uint64(len(m.index) - 1)
-	h := m.effects[i].hash()
-	for m.index[h&mask] != 0 {
+	h := s.hash()
+	for m.index[h&mask].effect != 0 {
 		h++
 	}
-	m.index[h&mask] = uint32(i) + 1
+	m.index[h&mask] = s
 }
 
 // causeOf returns the cause of what happens in an action. It reports false where
@@ -251,25 +311,22 @@ func (e *expander) causeOf(a *act) (c cause, ok bool) {
 	if !m.on || m.rest > 0 || e.rec != nil || m.number[a.pos] == unnumbered {
 		return c, false
 	}
-	c = cause{state: m.number[a.pos], kind: a.kind, unreachable: e.unreachable}
+	event := uint64(a.pos) | uint64(a.timer)<<8 | uint64(a.who)<<16
 	switch a.kind {
-	case Delivers:
-		c.event, ok = e.eventOf(e.record(a.msg))
 	case Expires, Suspects, Misreports, Starts:
-		c.event, ok = uint64(a.pos)|uint64(a.timer)<<8|uint64(a.who)<<16, true
+		ok = true
+	case Delivers:
+		event, ok = e.eventOf(e.record(a.msg))
 	}
-	return c, ok
+	return causeOf(m.number[a.pos], a.kind, event, e.unreachable), ok
 }
 
 // eventOf returns what tells a record from others but for its delay: itself, or a
 // number where it is too large.
 func (e *expander) eventOf(rec []byte) (uint64, bool) {
 	m := &e.memo
-	switch e.width {
-	case 4:
-		return uint64(binary.LittleEndian.Uint32(rec)) & m.dueMask, true
-	case 8:
-		return binary.LittleEndian.Uint64(rec) & m.dueMask, true
+	if e.inWords() {
+		return e.word(rec) & m.dueMask, true
 	}
 	key := m.key[:e.width]
 	copy(key, rec)
@@ -286,14 +343,14 @@ func (e *expander) recall(a *act) bool {
 	if !ok {
 		return false
 	}
-	f := e.memo.find(&c)
-	if f == nil {
+	s := e.memo.find(c)
+	if s == nil {
 		return false
 	}
 	if e.memo.hot {
-		e.repeat(a.pos, a.msg, a.budget, f)
+		e.repeat(a.pos, a.msg, a.budget, s)
 	} else {
-		e.redo(a, f)
+		e.redo(a, &e.memo.effects[s.effect-1])
 	}
 	return true
 }
@@ -310,19 +367,9 @@ func (e *expander) redo(a *act, f *effect) {
 	e.hands.again(f.sends, f.sendsEnd)
 	e.recs = append(e.recs, m.bytes[f.recs:f.recsEnd]...)
 	e.procs.set(e.cur, e.procs.at(a.pos))
-	e.planP.Get(e.cur, m.bytes[f.proc+m.pad+e.pOff:])
-	e.coverEffect(f)
+	e.planP.Get(e.cur, m.bytes[f.proc:])
+	m.coverEffect(f, e.cover, 1)
 	e.put()
-}
-
-// coverEffect counts what an effect received and sent.
-func (e *expander) coverEffect(f *effect) {
-	if f.kind == Delivers {
-		e.cover.received[f.received]++
-	}
-	for _, s := range e.memo.sends[f.sends:f.sendsEnd] {
-		e.cover.sent[s.kind]++
-	}
 }
 
 // learn keeps what the handler of the action under way did, whose sends have been
@@ -330,23 +377,42 @@ func (e *expander) coverEffect(f *effect) {
 func (e *expander) learn() {
 	n, m, a := e.net, &e.memo, &e.act
 	c, ok := e.causeOf(a)
-	if !ok || len(n.widths) > 0 || n.asked || len(m.effects) == m.most {
+	recs := len(e.recs) / e.width
+	if !ok || len(n.widths) > 0 || n.asked || len(m.effects) == m.most || recs > math.MaxUint16 {
 		return
 	}
-	f := effect{cause: c, rules: n.rules, timed: n.timed, proc: len(m.bytes), sends: len(m.sends)}
+	f := effect{cause: c, rules: n.rules, timed: n.timed, sends: len(m.sends), proc: len(m.bytes)}
 	if a.kind == Delivers {
 		f.received = e.hands.kind(e.message(e.record(a.msg)))
 	}
 	copy(f.timers[:], n.timers)
-	m.bytes = append(m.bytes, make([]byte, 2*m.pad)...)
-	e.learnProcess(m.bytes[f.proc:f.proc+m.pad], m.bytes[f.proc+m.pad:])
+	m.bytes = e.planP.Append(m.bytes, e.cur)
 	f.recs = len(m.bytes)
 	m.bytes = append(m.bytes, e.recs...)
 	f.recsEnd = len(m.bytes)
+	f.words = e.learnWords()
 	m.sends = append(m.sends, n.sends...)
 	e.hands.keep()
 	f.sendsEnd = len(m.sends)
-	m.add(f)
+	m.add(f, recs)
+}
+
+// learnWords returns the words of an effect.
+func (e *expander) learnWords() []uint64 {
+	pad := e.memo.pad
+	stay, put := make([]byte, 8*pad), make([]byte, 8*pad)
+	e.learnProcess(stay, put)
+	words := make([]uint64, wordProc, wordProc+2*pad+len(e.recs)/e.width+1)
+	for i := 0; i < len(stay); i += 8 {
+		words = append(words, binary.LittleEndian.Uint64(stay[i:]), binary.LittleEndian.Uint64(put[i:]))
+	}
+	if e.inWords() {
+		for recs := e.recs; len(recs) > 0; recs = recs[e.width:] {
+			words = append(words, e.word(recs))
+		}
+		words = append(words, noRecord)
+	}
+	return words
 }
 
 // learnProcess writes down what becomes of the process that has acted: the bits
@@ -374,62 +440,84 @@ func (e *expander) learnProcess(stay, put []byte) {
 	}
 }
 
-// known returns the effect of the delivery of a message, nil where it is not
-// known.
-func (e *expander) known(rec []byte) *effect {
-	m := &e.memo
-	number := m.number[rec[0]]
-	if number == unnumbered {
-		return nil
-	}
-	event, ok := e.eventOf(rec)
-	if !ok {
-		return nil
-	}
-	return m.find(&cause{state: number, kind: Delivers, event: event, unreachable: e.unreachable})
-}
-
 // repeat is redo where nobody looks on: only the successor counts.
-func (e *expander) repeat(pos, msg, budget int, f *effect) {
-	m := &e.memo
-	recs, gone := m.bytes[f.recs:f.recsEnd], len(e.area)
-	size := len(e.state) + len(recs)
+func (e *expander) repeat(pos, msg, budget int, s *slot) {
+	q := &e.quick
+	size := len(e.state) + int(s.recs)*e.width
 	if msg >= 0 {
-		gone = msg * e.width
 		size -= e.width
 	}
 	b := e.out.Begin()
 	base := len(b)
-	b = slices.Grow(b, size+8)[:base+size] // a process is written in full words
-	next := b[base : base+size+8]
-	e.spread(next, recs, gone)
-	at := next[e.procOff+pos*e.procSize:]
-	for off := 0; off < m.pad; off += 8 {
-		stay, put := binary.LittleEndian.Uint64(m.bytes[f.proc+off:]), binary.LittleEndian.Uint64(m.bytes[f.proc+m.pad+off:])
-		binary.LittleEndian.PutUint64(at[off:], binary.LittleEndian.Uint64(at[off:])&stay|put)
+	room := size + quickRoom
+	if cap(b)-base < room {
+		b = slices.Grow(b, room)
 	}
-	if e.pendingOff >= 0 && (f.kind == Delivers || f.kind == Starts) {
+	next := b[base : base+room]
+	if e.inWords() {
+		q.without(msg)
+		if s.recs == 0 {
+			copyChunks(next, q.buf, size)
+			e.putProcess(next, q.buf, pos, s.words)
+		} else {
+			copyChunks(next, q.buf, e.msgOff)
+			e.putProcess(next, q.buf, pos, s.words) // full words: before the records
+			q.merge(next[e.msgOff:], s.words[wordProc+2*e.memo.pad:], (size-e.msgOff)/e.width)
+		}
+	} else {
+		f := &e.memo.effects[s.effect-1]
+		e.spread(next, e.memo.bytes[f.recs:f.recsEnd], msg)
+		e.putProcess(next, next, pos, s.words)
+	}
+	if e.pendingOff >= 0 && (s.kind() == Delivers || s.kind() == Starts) {
 		e.putPositions(next, e.pendingOff, e.positions(next, e.pendingOff)&^(1<<pos))
 	}
 	if budget >= 0 {
 		next[e.budget[budget]]--
 	}
-	e.coverEffect(f)
+	e.repeated(b[:base+size], base, pos, s)
+}
+
+// repeated ends a successor that repeat has made, unless it is the state that it
+// comes from.
+func (e *expander) repeated(b []byte, base, pos int, s *slot) {
+	kind, m := s.kind(), &e.memo
 	e.code++
-	if f.kind != Delivers && size == len(e.state) && bytes.Equal(next[:size], e.state) {
-		return
+	if kind == Delivers {
+		s.words[wordTimes]++
+	} else {
+		f := &m.effects[s.effect-1]
+		m.coverEffect(f, e.cover, 1)
+		if bytes.Equal(b[base:], e.state) {
+			return
+		}
+		e.cover.count(kind, f.rules, 1)
 	}
-	e.out.End(b, codeOf(f.kind, pos, e.code))
-	if f.kind.Owed() {
+	e.out.End(b, codeOf(kind, pos, e.code))
+	if kind.Owed() {
 		e.owed++
 	}
-	e.cover.count(f.kind, f.rules)
+}
+
+// putProcess makes a process in next what the words of an effect make of it in
+// from. It writes full words, and with them what stands behind the process in from.
+func (e *expander) putProcess(next, from []byte, pos int, words []uint64) {
+	at := e.procOff + pos*e.procSize
+	for i := range e.memo.pad {
+		stay, put := words[wordProc+2*i], words[wordProc+2*i+1]
+		binary.LittleEndian.PutUint64(next[at:at+8], binary.LittleEndian.Uint64(from[at:at+8])&stay|put)
+		at += 8
+	}
 }
 
 // spread copies the state under expansion to next with the records recs, which
-// are sorted, put in, and without the one at an offset of the messages.
-func (e *expander) spread(next, recs []byte, gone int) {
+// are sorted, put in, and without message msg, if it is one.
+func (e *expander) spread(next, recs []byte, msg int) {
 	area, w := e.area, e.width
+	gone := len(area)
+	if msg >= 0 {
+		gone = msg * w
+	}
 	if len(recs) == 0 {
 		n := copy(next, e.state[:e.msgOff+gone])
 		if gone < len(area) {
@@ -438,24 +526,6 @@ func (e *expander) spread(next, recs []byte, gone int) {
 		return
 	}
 	to, from := copy(next, e.state[:e.msgOff]), 0
-	if w == 4 && e.keyBytes == 4 {
-		for ; len(recs) > 0; recs = recs[4:] {
-			rec := binary.BigEndian.Uint32(recs)
-			for from < len(area) {
-				one := binary.BigEndian.Uint32(area[from:])
-				if one > rec {
-					break
-				}
-				if from != gone {
-					binary.BigEndian.PutUint32(next[to:], one)
-					to += 4
-				}
-				from += 4
-			}
-			binary.BigEndian.PutUint32(next[to:], rec)
-			to += 4
-		}
-	}
 	for ; len(recs) > 0; recs = recs[w:] {
 		till := e.placeOf(area, from, recs[:w])
 		if from <= gone && gone < till {
