@@ -89,8 +89,8 @@ type Options struct {
 	MaxDepth int
 
 	// MaxBytes limits the memory that the process takes while it searches, the
-	// rest of the program included: it may be exceeded by a tenth where it is 100
-	// MiB or more. 0 stands for what the machine has left of memory, and the limits
+	// rest of the program included: it may be exceeded by a tenth where it is 64 MB
+	// or more. 0 stands for what the machine has left of memory, and the limits
 	// that it sets to the process (on Linux those of control groups and of
 	// setrlimit; elsewhere no limit), which a search keeps within whatever MaxBytes
 	// says. Where the search stops depends on the machine.
