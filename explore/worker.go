@@ -250,9 +250,11 @@ func (w *worker) insert() bool {
 	w.touched += t.touch(probes)
 	left, touched := t.sift(probes)
 	w.touched += touched
-	ok := w.insertAll(probes[:left])
-	t.mu.RUnlock()
-	return ok
+	defer t.mu.RUnlock()
+	if w.s.opt.Order == BreadthFirst {
+		return w.insertLevel(probes[:left])
+	}
+	return w.insertDive(probes[:left])
 }
 
 // aim returns the successors to be looked up. One that is its own source is not:
@@ -276,11 +278,9 @@ func (w *worker) aim() []probe {
 	return probes[:n]
 }
 
-// insertAll inserts what insert has left. The table's lock is held for reading.
-func (w *worker) insertAll(probes []probe) bool {
-	if w.s.opt.Order == BreadthFirst {
-		return w.insertLevel(probes)
-	}
+// insertDive inserts what insert has left in a depth-first search, which has one
+// worker. The table's lock is held for reading.
+func (w *worker) insertDive(probes []probe) bool {
 	t, distinct := w.s.table, w.distinct.Load()
 	defer func() { w.distinct.Store(distinct) }()
 	for i := range probes {
@@ -305,7 +305,7 @@ func (w *worker) insertAll(probes []probe) bool {
 	return true
 }
 
-// insertLevel is insertAll for a breadth-first search.
+// insertLevel is insertDive for a breadth-first search.
 func (w *worker) insertLevel(probes []probe) bool {
 	t, before := w.s.table, len(w.fresh)
 	for {
@@ -340,18 +340,14 @@ func (w *worker) depthOf(k int) int {
 	return w.depth
 }
 
-// insertOne inserts a successor in the table.
+// insertOne inserts a successor of a depth-first search in the table.
 func (w *worker) insertOne(fp, meta uint64) outcome {
-	switch t := w.s.table; {
 	// An unbounded depth-first search keeps the first origin of a state: the
 	// depth in a later one may have been too large to be told.
-	case w.s.opt.Order == DepthFirst && !w.s.bounded() && t.find(fp) != 0:
-		return seen
-	case t.solo:
+	if t := w.s.table; w.s.bounded() || t.find(fp) == 0 {
 		return t.insertSolo(fp, meta, &w.quota)
-	default:
-		return t.insert(fp, meta, &w.quota)
 	}
+	return seen
 }
 
 // insertExact adds the batch to the set of exact mode.
