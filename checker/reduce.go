@@ -150,6 +150,10 @@ func (o Options) beyond(ctx context.Context, sys *model.System, props []*Propert
 // pay: each takes several times longer.
 const payingFactor = 4
 
+// stepsOfATick is how many steps of the system one of whole ticks stands for, at
+// least, most of the time.
+const stepsOfATick = 3
+
 // pays reports whether the reduced system has so many times fewer states than the
 // system as it is, to the depth to which a search of that has come, and how long it
 // took to find out.
@@ -170,6 +174,9 @@ func (o Options) pays(ctx context.Context, sys *model.System, props []*Property,
 	search := o.explore(watched.Targets(), 0)
 	search.StopWhenAll, search.Exhaustive = nil, true
 	search.MaxDepth, search.MaxStates = first.CompleteDepth, all/payingFactor
+	if watched.Reductions()&model.WholeTicks != 0 {
+		search.MaxDepth = max(1, first.CompleteDepth/stepsOfATick)
+	}
 	result, err := explore.Search(ctx, watched, search)
 	if err != nil {
 		return 0, false, err

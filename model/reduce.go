@@ -43,7 +43,7 @@ type Reduction struct {
 
 // A flaw is a condition of the reductions that is not kept: tests see that they
 // catch the lack of it.
-type flaw uint16
+type flaw uint32
 
 const (
 	flawCommute   flaw = 1 << iota // all events commute
@@ -59,6 +59,10 @@ const (
 	flawReports                    // nobody hears of a crash
 	flawTalk                       // what is sent before a crash does not matter
 	flawBlocked                    // what is due to a process does not matter to its crash
+	flawWitness                    // values within a tick do not matter
+	flawPrefix                     // a process does nothing in a tick before it crashes
+	flawHeard                      // nobody reports a process in a tick before it restarts
+	flawKept                       // no message is dropped in a tick before its receiver restarts
 	flawIdle                       // nothing has to be under way to a process whose crash waits
 
 	forgetful // no flaw: nothing is remembered of closures and of dead messages
@@ -81,7 +85,7 @@ func (e *IrreducibleError) Error() string {
 // answers the questions alike, as long as they read no more than r says. Of
 // each state with several actions enabled, it may leave some out that lead to
 // nothing but what the others lead to as well (docs/reductions.md). A run of
-// the reduced system is a run of the system, with the same codes. It has
+// the reduced system is one of the system (Restored). It has
 //
 //   - the same settled states, and other states in which nothing is enabled,
 //   - every value that a state can have of what is read, and
@@ -165,6 +169,7 @@ type reducer struct {
 	thin thinning
 	fore foresight
 	past normals
+	jump leap
 }
 
 // thinning is the state of an expander that leaves actions out.
@@ -197,6 +202,9 @@ func (w *world) reduced(watches []Watch, r Reduction) (explore.Expander, *covera
 	b.memo.on, b.memo.hot = false, false
 	x.fore.init(w.n, b, r.flaws)
 	x.fore.kinds = r.kinds(w)
+	if x.fore.kinds&WholeTicks != 0 {
+		x.jump.other = w.newExpander(nil)
+	}
 	if x.fore.kinds&DeadMessages != 0 {
 		x.normal = x.drop
 	}
@@ -210,6 +218,9 @@ func (x *reducer) Expand(state []byte, out *explore.Successors) {
 		e.memo.refresh()
 	}
 	e.decode(state)
+	if x.leap(out) {
+		return
+	}
 	if x.choose() {
 		x.thin.at = 0
 		e.thin = &x.thin
@@ -222,7 +233,7 @@ func (x *reducer) Expand(state []byte, out *explore.Successors) {
 // out. It reports false where all are.
 func (x *reducer) choose() bool {
 	e := x.expander
-	if x.fore.kinds == DeadMessages {
+	if x.fore.kinds&^(DeadMessages|WholeTicks) == 0 {
 		return false
 	}
 	falling, ok := x.falling(e.state, e.up, e.down)
@@ -285,8 +296,13 @@ func (x *reducer) foresee(falling Set) {
 // observe has the foresight begin from a state on the run under way; down and up
 // are positions, and falling ids.
 func (x *reducer) observe(state []byte, down, up, falling Set) {
+	x.observeDown(state, down, down, up, falling)
+}
+
+// observeDown is observe where mail to some positions is lost.
+func (x *reducer) observeDown(state []byte, down, unreachable, up, falling Set) {
 	e, f := x.expander, &x.fore
-	f.begin(downs{e.toIDs(down), down, falling}, up, e.setting.FIFO, e.setting.Timing.Kind == setting.Lockstep)
+	f.begin(downs{e.toIDs(down), unreachable, falling}, up, e.setting.FIFO, e.setting.Timing.Kind == setting.Lockstep)
 	f.lab.at(state, e.ids)
 	for pos := range e.n {
 		f.here[pos] = f.localOf(pos, f.lab.key(pos))

@@ -201,6 +201,7 @@ type tables struct {
 	commutes map[[4]int32]bool
 	roots    roots // of closures, by what they begin from
 	kept     int   // effects
+	stages   stages
 }
 
 func newTables(n int) *tables {

@@ -9,6 +9,7 @@ var Flaws = map[string]Flaw{
 	"faults": flawFaults, "enabled": flawEnabled, "elsewhere": flawElsewhere,
 	"past": flawPast, "later": flawLater, "echo": flawEcho, "surplus": flawSurplus, "reports": flawReports,
 	"talk": flawTalk, "blocked": flawBlocked, "idle": flawIdle,
+	"witness": flawWitness, "prefix": flawPrefix, "heard": flawHeard, "kept": flawKept,
 }
 
 // Forgetful returns the reduction as it is made without a memory.

@@ -23,13 +23,16 @@ const (
 	Postponing
 	// DeadMessages: messages whose delivery does nothing are dropped.
 	DeadMessages
+	// WholeTicks: in lockstep, states between the beginning and the end of a
+	// tick are left out.
+	WholeTicks
 
 	// AllReductions are all of them.
-	AllReductions = PersistentSets | LeastDueFirst | Postponing | DeadMessages
+	AllReductions = PersistentSets | LeastDueFirst | Postponing | DeadMessages | WholeTicks
 )
 
 // reductionNames are the names of the reductions, by bit.
-var reductionNames = []string{"persistent", "least-due", "postpone", "dead"}
+var reductionNames = []string{"persistent", "least-due", "postpone", "dead", "ticks"}
 
 // Names returns the names of the reductions, in the order of the constants.
 func (r Reductions) Names() (names []string) {
@@ -83,8 +86,10 @@ func (w *world) reductions() Reductions {
 		return 0
 	case !s.Timing.Kind.Discrete():
 		return DeadMessages
-	case s.Timing.Kind == setting.Lockstep || s.FIFO:
+	case s.Timing.Kind == setting.Lockstep:
+		return PersistentSets | DeadMessages | WholeTicks
+	case s.FIFO:
 		return PersistentSets | DeadMessages
 	}
-	return AllReductions
+	return AllReductions &^ WholeTicks
 }

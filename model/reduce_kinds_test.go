@@ -31,9 +31,9 @@ func TestReductionsAreReadAsTheyAreWritten(t *testing.T) {
 
 func TestReductionsOfASetting(t *testing.T) {
 	for setting, want := range map[string]string{
-		"n=3 timing=sync:1":               "auto",
+		"n=3 timing=sync:1":               "persistent,least-due,postpone,dead",
 		"n=3 timing=sync:1 channels=fifo": "persistent,dead",
-		"n=3 timing=lockstep":             "persistent,dead",
+		"n=3 timing=lockstep":             "persistent,dead,ticks",
 		"n=3 timing=last-resort":          "dead",
 	} {
 		w := upstarts(t, setting).Watched()
@@ -47,7 +47,7 @@ func TestReductionsOfASetting(t *testing.T) {
 		assert.Zero(t, reduced.Reductions()&model.PersistentSets, setting)
 	}
 	_, err := upstarts(t, "n=3 timing=lockstep").Watched().Reduced(model.Reduction{Only: model.Postponing})
-	assert.ErrorContains(t, err, "there is none by the name of postpone in this setting, but persistent, dead")
+	assert.ErrorContains(t, err, "there is none by the name of postpone in this setting, but persistent, dead, ticks")
 }
 
 // TestEachReductionFindsAll is TestReducedFindsAll for each reduction alone.

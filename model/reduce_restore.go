@@ -43,6 +43,7 @@ type restorer struct {
 	w      *Watched
 	layout *layout
 	run    []explore.PathStep
+	jumper *reducer // nil as long as no step of whole ticks was met
 }
 
 func (r *restorer) now() []byte { return r.run[len(r.run)-1].State }
@@ -50,6 +51,14 @@ func (r *restorer) now() []byte { return r.run[len(r.run)-1].State }
 // step takes a step of the reduced system, with as many deliveries before it as
 // it waits for.
 func (r *restorer) step(from []byte, to explore.PathStep) error {
+	if ActionKind(to.Code>>56) == leapKind {
+		way, err := r.unfold(from, to)
+		for i := 0; i < len(way) && err == nil; i++ {
+			err = r.step(from, way[i])
+			from = way[i].State
+		}
+		return err
+	}
 	var like *Transition
 	for _, t := range r.w.Transitions(from) {
 		if t.Code == to.Code && (to.State == nil) == (t.Next == nil) {

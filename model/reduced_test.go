@@ -202,6 +202,17 @@ func fallingSuspectOf(seed uint64) suspect {
 	return x
 }
 
+// lockedSuspectOf returns the suspect of a number in lockstep, with crashes and restarts.
+func lockedSuspectOf(seed uint64) suspect {
+	x := fallingSuspectOf(seed)
+	s, r := &x.setting, rand.New(rand.NewPCG(seed, 20))
+	s.Timing, s.MidSend = setting.Timing{Kind: setting.Lockstep}, false
+	s.Crashes, s.Restarts = 1+r.IntN(2), r.IntN(3)
+	s.MailDownLost, s.MailOldLost = s.MailDownLost && r.IntN(4) == 0, s.MailOldLost && r.IntN(4) == 0
+	x.setting = s.Normal()
+	return x
+}
+
 // patientSuspectOf returns the suspect of a number, where timers wait for messages
 // but for few exceptions, and there are no ticks.
 func patientSuspectOf(seed uint64) suspect {
@@ -260,7 +271,7 @@ func TestReducedFindsAllElsewhere(t *testing.T) {
 	if *deep {
 		limit = 1500
 	}
-	for name, draw := range map[string]func(seed uint64) suspect{"crashes": fallingSuspectOf, "no ticks": patientSuspectOf} {
+	for name, draw := range map[string]func(seed uint64) suspect{"crashes": fallingSuspectOf, "no ticks": patientSuspectOf, "lockstep": lockedSuspectOf} {
 		t.Run(name, func(t *testing.T) {
 			full, less, fewer := 0, 0, 0
 			for seed := range cases(60, 2_000) {
@@ -293,6 +304,14 @@ func TestFlawedReductionsAreCaught(t *testing.T) {
 			}
 			if slices.Contains([]string{"reports", "blocked", "idle"}, name) {
 				draw, seeds = fallingSuspectOf, 4000
+			}
+			if slices.Contains([]string{"witness", "prefix", "heard", "kept"}, name) {
+				draw = lockedSuspectOf
+			}
+			if name == "kept" {
+				if seeds = 10_000; !*deep {
+					t.Skip("it takes thousands of random protocols: -deep")
+				}
 			}
 			if shown := map[string]int{"idle": 3690, "blocked": 1210}; !*deep {
 				first = shown[name] // it takes thousands of others before one shows it

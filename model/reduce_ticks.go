@@ -1,0 +1,649 @@
+package model
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"bullyproof/explore"
+)
+
+// Whole ticks, in lockstep.
+//
+// A tick has two phases: messages that are due are delivered, and then, when none is
+// left, timers that are due expire. In a phase nothing that is sent arrives, so a
+// process goes on by itself: by what was due to it at the beginning, by its own
+// timers, and by reports of who is down. As long as there is no fault, all that can
+// come of a phase is the product of what can come of it at each process, and the
+// states on the way are left out: a state leads to those at the end of its phase,
+// after the tick if no timer is due there.
+//
+// Faults divide a phase. Take a run, and its first fault in the phase of the state.
+//
+//   - The crash of p: whatever others do before it they can as well do after it. What
+//     they send to p is dropped in either order or waits in either, and nobody
+//     reports less. So only p acts before the crash.
+//   - A restart of p: others act before it only as far as they report p, for that they
+//     cannot do after it. If the event before the report of p commutes with the
+//     report, it can happen after it, and so after the restart. Of p's due messages
+//     any part is dropped before the restart.
+//
+// So a state leads, too, to the states after one such fault, and these are states in
+// the phase, to be treated alike.
+//
+// Each value of what is read has to be that of a state that is kept. Within a phase
+// processes are independent, so the values that are possible are the product of those at
+// each process. Where some are not those of states at the end, one state on the way
+// is kept for each.
+
+// maxStage is how many nodes a stage has at most, and maxProduct how many states a
+// state leads to. Beyond that there is no step of whole ticks.
+const (
+	maxStage     = 2_000
+	maxProduct   = 1 << 17
+	maxWitnesses = 64
+)
+
+// leapKind is the kind in codes of steps of whole ticks.
+const leapKind ActionKind = 0xff
+
+// A stage is what can happen at one process in a phase: a graph whose first node is
+// that of the state.
+type stage struct {
+	nodes []stageNode
+	edges []stageEdge
+	final []int32 // nodes in which the phase can end
+	known bool
+}
+
+type stageNode struct {
+	local  int32
+	left   uint64 // which of the messages that were due are still in flight
+	sends  []sending
+	before int32 // the node from which it was found first, and the event; -1 of the first
+	event  int32
+}
+
+type stageEdge struct{ from, to, event int32 }
+
+// maxKeptNodes is how many nodes of stages are kept before all are forgotten.
+const maxKeptNodes = 1 << 20
+
+// stages remember stages of states in which the same processes are down.
+type stages struct {
+	by   map[string]*stage
+	kept int
+}
+
+// stage returns the stage of a position; expiring tells which phase it is.
+func (f *foresight) stage(pos int, expiring bool) *stage {
+	phase := byte(0)
+	if expiring {
+		phase = 1
+	}
+	key := append(f.keyed[:0], phase, byte(pos))
+	key = binary.LittleEndian.AppendUint32(key, uint32(f.here[pos]))
+	f.in = f.in[:0]
+	for i := range f.mail {
+		if m := &f.mail[i]; m.to == pos && m.due == 0 {
+			f.in = append(f.in, m.event)
+			key = binary.LittleEndian.AppendUint32(key, uint32(m.event))
+		}
+	}
+	f.keyed = key
+	if s := f.stages.by[string(key)]; s != nil && f.flaws&forgetful == 0 {
+		return s
+	}
+	s := &stage{known: len(f.in) <= 64}
+	if s.known {
+		s.known = f.stroll(s, pos, expiring)
+	}
+	if f.stages.kept += len(s.nodes); f.stages.kept > maxKeptNodes || f.stages.by == nil {
+		f.stages = stages{by: map[string]*stage{}, kept: len(s.nodes)}
+	}
+	f.stages.by[string(key)] = s
+	return s
+}
+
+// stroll finds all nodes of a stage, of the events f.in. It reports false where they
+// are too many or something is not foreseen.
+func (f *foresight) stroll(s *stage, pos int, expiring bool) bool {
+	due := slices.Clone(f.in)
+	up, ticks := f.up>>pos&1 != 0, -1
+	if expiring {
+		ticks = 0
+	}
+	known := map[string]int32{}
+	s.add(known, stageNode{local: f.here[pos], left: 1<<len(due) - 1, before: -1})
+	for i := int32(0); int(i) < len(s.nodes); i++ {
+		if len(s.nodes) > maxStage {
+			return false
+		}
+		n := s.nodes[i]
+		for k, ev := range due {
+			if n.left>>k&1 == 0 || f.waitsIn(due, n.left, k) {
+				continue
+			}
+			next := n
+			next.left &^= 1 << k
+			if up && !f.happen(&next, ev) {
+				return false
+			}
+			s.link(known, i, next, ev)
+		}
+		if up {
+			for _, ev := range f.own(n.local, ticks, nil) {
+				next := n
+				if !f.happen(&next, ev) {
+					return false
+				}
+				s.link(known, i, next, ev)
+			}
+		}
+		if n.left == 0 && (!expiring || !up || len(f.timersUpTo(f.locals[n.local], 0, nil)) == 0) {
+			s.final = append(s.final, i)
+		}
+	}
+	return true
+}
+
+// waitsIn reports whether another message of those that are left comes before
+// message k: an equal one or, on FIFO channels, one on its link.
+func (f *foresight) waitsIn(due []int32, left uint64, k int) bool {
+	for j := range k {
+		if left>>j&1 != 0 && (due[j] == due[k] || f.fifo && f.port(due[j]) == f.port(due[k])) {
+			return true
+		}
+	}
+	return false
+}
+
+// happen has an event happen at a node. It reports false where it is not foreseen.
+func (f *foresight) happen(n *stageNode, ev int32) bool {
+	r := f.effect(n.local, ev)
+	if r.bad {
+		return false
+	}
+	n.local = r.next
+	if len(r.sends) > 0 {
+		n.sends = slices.Concat(n.sends, r.sends)
+		f.sort(n.sends)
+	}
+	return true
+}
+
+// link adds an edge, and the node to which it leads if that is new.
+func (s *stage) link(known map[string]int32, from int32, n stageNode, ev int32) {
+	n.before, n.event = from, ev
+	if to := s.add(known, n); to != from {
+		s.edges = append(s.edges, stageEdge{from, to, ev})
+	}
+}
+
+func (s *stage) add(known map[string]int32, n stageNode) int32 {
+	key := binary.LittleEndian.AppendUint32(nil, uint32(n.local))
+	key = binary.LittleEndian.AppendUint64(key, n.left)
+	for _, m := range n.sends {
+		key = binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(key, uint32(m.to)), uint32(m.event))
+	}
+	if i, ok := known[string(key)]; ok {
+		return i
+	}
+	i := int32(len(s.nodes))
+	known[string(key)] = i
+	s.nodes = append(s.nodes, n)
+	return i
+}
+
+// reporting returns the nodes to which a report leads that cannot be put off: of the
+// runs to them, one whose last event but one does not commute with the report.
+func (s *stage) reporting(report int32) (nodes []int32) {
+	by := map[[2]int32]int32{}
+	into := make([][]stageEdge, len(s.nodes))
+	for _, e := range s.edges {
+		by[[2]int32{e.from, e.event}] = e.to
+		into[e.to] = append(into[e.to], e)
+	}
+	for _, e := range s.edges {
+		if e.event != report || slices.Contains(nodes, e.to) {
+			continue
+		}
+		needed := e.from == 0
+		for _, d := range into[e.from] {
+			other, ok := by[[2]int32{d.from, report}]
+			if ok {
+				var last int32
+				last, ok = by[[2]int32{other, d.event}]
+				ok = ok && last == e.to
+			}
+			needed = needed || !ok
+		}
+		if needed {
+			nodes = append(nodes, e.to)
+		}
+	}
+	return nodes
+}
+
+// A leap is the step of whole ticks out of a state.
+type leap struct {
+	*tables
+	stages   []*stage // by position
+	expiring bool
+	bits     []int // which of the due messages of its receiver a message is, by message; -1 if it is not due
+	at       []int32
+	count    uint32
+	mid      []byte
+	other    *expander // carries out faults
+	found    explore.Successors
+	crashed  []stageNode
+
+	want uint32 // the ordinal of a successor whose way is asked for
+	way  []explored
+}
+
+// An explored action is one on the way of a leap.
+type explored struct {
+	kind  ActionKind
+	pos   int
+	event event
+}
+
+// leaps reports whether steps of whole ticks are made in the state that has been
+// decoded, and which phase it is in.
+func (x *reducer) leaps() (expiring, ok bool) {
+	e := x.expander
+	if x.fore.kinds&WholeTicks == 0 || e.up|e.down != 1<<e.n-1 {
+		return false, false
+	}
+	for i := range e.budget {
+		if i != budgetCrashes && i != budgetRestarts && e.left(e.state, i) > 0 {
+			return false, false
+		}
+	}
+	s := &e.setting
+	if s.MidSend && e.left(e.state, budgetCrashes) > 0 || (s.MailDownLost || s.MailOldLost) && e.left(e.state, budgetRestarts) > 0 {
+		return false, false
+	}
+	for i := e.dueOff; i < len(e.area); i += e.width {
+		if e.area[i] == 0 {
+			return false, true
+		}
+	}
+	some := len(e.area) > 0
+	for pos := range e.n {
+		for _, t := range e.timersOf(e.state, pos) {
+			some = some || t != 0
+		}
+	}
+	return true, some
+}
+
+// leap expands the state that has been decoded by steps of whole ticks. It reports
+// false where there are none.
+func (x *reducer) leap(out *explore.Successors) bool {
+	e, f, l := x.expander, &x.fore, &x.jump
+	var ok bool
+	if l.expiring, ok = x.leaps(); !ok {
+		return false
+	}
+	x.observeDown(e.state, e.down, e.unreachable, e.up, 0)
+	l.tables, l.stages, l.at = f.tables, l.stages[:0], l.at[:0]
+	for pos := range e.n {
+		s := f.stage(pos, l.expiring)
+		if !s.known {
+			return false
+		}
+		l.stages, l.at = append(l.stages, s), append(l.at, 0)
+	}
+	seen := [MaxID]int{}
+	l.bits = l.bits[:0]
+	for i := range f.mail {
+		bit := -1
+		if m := &f.mail[i]; m.due == 0 {
+			bit = seen[m.to]
+			seen[m.to]++
+		}
+		l.bits = append(l.bits, bit)
+	}
+	witnesses, ok := x.witnesses()
+	total := 1
+	for _, s := range l.stages {
+		total *= len(s.final)
+		ok = ok && total <= maxProduct
+	}
+	before, ok2 := x.beforeRestarts()
+	if !ok || !ok2 {
+		return false
+	}
+	e.out, e.code, e.owed, l.count = out, 0, 1, 0
+	if len(e.watches) > 0 {
+		e.fillView(&e.from)
+	}
+	x.ends(out)
+	for _, at := range witnesses {
+		copy(l.at, at)
+		x.land(out, false)
+	}
+	x.leapToCrashes(out)
+	for _, b := range before {
+		x.leapToRestarts(out, b)
+	}
+	e.judge()
+	return true
+}
+
+// ends appends the states at the end of the phase.
+func (x *reducer) ends(out *explore.Successors) {
+	l := &x.jump
+	var product func(pos int, due bool)
+	product = func(pos int, due bool) {
+		if pos == len(l.stages) {
+			x.land(out, !due)
+			return
+		}
+		s := l.stages[pos]
+		for _, i := range s.final {
+			l.at[pos] = i
+			product(pos+1, due || !l.expiring && x.isDue(l.locals[s.nodes[i].local]))
+		}
+	}
+	product(0, false)
+	clear(l.at)
+}
+
+// isDue reports whether a timer is due in a local state.
+func (x *reducer) isDue(l *local) bool {
+	return slices.Contains(l.timers, 1)
+}
+
+// land appends the state of the nodes at which the processes are, after a tick if one
+// is asked for and possible.
+func (x *reducer) land(out *explore.Successors, tick bool) {
+	e, l := x.expander, &x.jump
+	b := out.Begin()
+	base := len(b)
+	b = x.compose(b)
+	tick = tick && x.lasts(b[base:])
+	if tick {
+		e.pass(b[base:])
+	}
+	x.note(explored{kind: Ticks, pos: -1}, tick)
+	if e.normal != nil {
+		b = e.normal(b, base)
+	}
+	l.count++
+	out.End(b, codeOf(leapKind, 0, l.count))
+}
+
+// lasts reports whether a state has something for which time passes.
+func (x *reducer) lasts(state []byte) bool {
+	e := x.expander
+	if len(state) > e.msgOff {
+		return true
+	}
+	for pos := range e.n {
+		for _, t := range e.timersOf(state, pos) {
+			if t != 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// compose appends the state in which the processes are at their nodes.
+func (x *reducer) compose(b []byte) []byte {
+	e, l := x.expander, &x.jump
+	base := len(b)
+	b = append(b, e.state[:e.msgOff]...)
+	next := b[base:]
+	e.recs = e.recs[:0]
+	for pos, s := range l.stages {
+		n := &s.nodes[l.at[pos]]
+		if l.at[pos] == 0 || e.up>>pos&1 == 0 {
+			continue
+		}
+		key := l.locals[n.local].key
+		copy(e.proc(next, pos), key[:e.procSize])
+		if e.pendingOff >= 0 && key[e.procSize] == 0 {
+			e.putPositions(next, e.pendingOff, e.positions(next, e.pendingOff)&^(1<<pos))
+		}
+		for _, m := range n.sends {
+			at := len(e.recs)
+			e.recs = append(e.recs, e.zeros[:e.width]...)
+			rec := e.recs[at:]
+			rec[0] = byte(m.to)
+			copy(rec[1:], l.events[m.event].message)
+			rec[e.dueOff] = byte(e.net.bound)
+			e.insert(at)
+		}
+	}
+	e.filtered = e.filtered[:0]
+	for i, bit := range l.bits {
+		rec := e.record(i)
+		if to := int(rec[0]); bit < 0 || l.stages[to].nodes[l.at[to]].left>>bit&1 != 0 {
+			e.filtered = append(e.filtered, rec...)
+		}
+	}
+	return e.merge(b, e.recs, e.filtered, -1, 0)
+}
+
+// witnesses returns the nodes of states on the way that have values of what is read
+// which those at the end and the state itself do not have. It reports false where
+// they are too many.
+func (x *reducer) witnesses() (list [][]int32, ok bool) {
+	l := &x.jump
+	if x.r.flaws&flawWitness != 0 {
+		return nil, true
+	}
+	all, count := false, 1
+	first := make([][]int32, len(l.stages)) // nodes, one for each value, those at the end first
+	ends := make([]int, len(l.stages))      // how many values those at the end have
+	for pos, s := range l.stages {
+		var together, apart []uint32
+		together, first[pos] = x.values(s, s.final, nil, nil)
+		ends[pos] = len(together)
+		apart = append(apart, l.locals[s.nodes[0].local].apart)
+		for _, i := range s.final {
+			apart = append(apart, l.locals[s.nodes[i].local].apart)
+		}
+		for i := range s.nodes {
+			n := l.locals[s.nodes[i].local]
+			if !slices.Contains(apart, n.apart) {
+				at := make([]int32, len(l.stages))
+				at[pos] = int32(i)
+				list, apart = append(list, at), append(apart, n.apart)
+			}
+			if !slices.Contains(together, n.together) {
+				together, first[pos] = append(together, n.together), append(first[pos], int32(i))
+			}
+		}
+		all = all || len(together) > ends[pos]
+		count *= len(together)
+		if count > maxWitnesses && all {
+			return nil, false
+		}
+	}
+	if !all {
+		return list, true
+	}
+	if count > maxWitnesses {
+		return nil, false
+	}
+	at := make([]int, len(l.stages))
+	for range count {
+		inner := false
+		nodes := make([]int32, len(at))
+		for pos := range at {
+			nodes[pos] = first[pos][at[pos]]
+			inner = inner || at[pos] >= ends[pos]
+		}
+		if inner {
+			list = append(list, nodes)
+		}
+		for pos := range at {
+			if at[pos]++; at[pos] < len(first[pos]) {
+				break
+			}
+			at[pos] = 0
+		}
+	}
+	return list, true
+}
+
+// values appends the values of what is read together at some nodes, and for each one of
+// the nodes.
+func (x *reducer) values(s *stage, among []int32, values []uint32, nodes []int32) ([]uint32, []int32) {
+	for _, i := range among {
+		if v := x.jump.locals[s.nodes[i].local].together; !slices.Contains(values, v) {
+			values, nodes = append(values, v), append(nodes, i)
+		}
+	}
+	return values, nodes
+}
+
+// leapToCrashes appends the states after the crash of a process which alone has acted
+// before it.
+func (x *reducer) leapToCrashes(out *explore.Successors) {
+	e, l := x.expander, &x.jump
+	if e.left(e.state, budgetCrashes) == 0 {
+		return
+	}
+	restarts := e.left(e.state, budgetRestarts) > 0
+	for pos := range e.n {
+		if e.up>>pos&1 == 0 || !e.mayCrash(pos) {
+			continue
+		}
+		l.crashed = l.crashed[:0]
+		for i, n := range l.stages[pos].nodes {
+			if !restarts {
+				n.left = 0
+			}
+			if !restarts || !e.has.stable {
+				n.local = 0
+			}
+			if x.r.flaws&flawPrefix != 0 && i > 0 || slices.ContainsFunc(l.crashed, func(m stageNode) bool {
+				return m.local == n.local && m.left == n.left && slices.Equal(m.sends, n.sends)
+			}) {
+				continue
+			}
+			l.crashed = append(l.crashed, n)
+			l.at[pos] = int32(i)
+			x.fault(out, act{kind: Crashes, pos: pos, msg: -1, budget: budgetCrashes})
+		}
+		l.at[pos] = 0
+	}
+}
+
+// A beforeRestart has the nodes at which the processes can be when one restarts.
+type beforeRestart struct {
+	pos   int
+	nodes [][]int32
+}
+
+// beforeRestarts returns that for each process that can restart. It reports false
+// where there are too many.
+func (x *reducer) beforeRestarts() (list []beforeRestart, ok bool) {
+	e, l := x.expander, &x.jump
+	if e.left(e.state, budgetRestarts) == 0 {
+		return nil, true
+	}
+	for pos := range e.n {
+		if e.down>>pos&1 == 0 {
+			continue
+		}
+		b, count := beforeRestart{pos: pos}, 1
+		report, reported := l.others[event{kind: Suspects, who: e.ids[pos]}]
+		for q, s := range l.stages {
+			nodes := []int32{0}
+			switch {
+			case q == pos && x.r.flaws&flawKept == 0:
+				nodes = nodes[:0]
+				for i := range s.nodes {
+					nodes = append(nodes, int32(i))
+				}
+			case q != pos && e.up>>q&1 != 0 && reported && x.r.flaws&flawHeard == 0:
+				nodes = append(nodes, s.reporting(report)...)
+			}
+			b.nodes = append(b.nodes, nodes)
+			if count *= len(nodes); count > maxProduct {
+				return nil, false
+			}
+		}
+		list = append(list, b)
+	}
+	return list, true
+}
+
+// leapToRestarts appends the states after a restart.
+func (x *reducer) leapToRestarts(out *explore.Successors, b beforeRestart) {
+	l := &x.jump
+	var product func(pos int)
+	product = func(pos int) {
+		if pos == len(b.nodes) {
+			x.fault(out, act{kind: Restarts, pos: b.pos, msg: -1, budget: budgetRestarts})
+			return
+		}
+		for _, i := range b.nodes[pos] {
+			l.at[pos] = i
+			product(pos + 1)
+		}
+	}
+	product(0)
+	clear(l.at)
+}
+
+// fault appends the states after a fault at the nodes at which the processes are.
+func (x *reducer) fault(out *explore.Successors, a act) {
+	l := &x.jump
+	l.mid = x.compose(l.mid[:0])
+	y := l.other
+	y.normal = x.expander.normal
+	l.found.Reset()
+	y.decode(l.mid)
+	y.out, y.code = &l.found, 0
+	if a.kind == Crashes {
+		y.crash(a)
+	} else {
+		y.run(a)
+	}
+	for i := range l.found.Len() {
+		x.note(explored{kind: a.kind, pos: a.pos}, true)
+		l.count++
+		out.Add(l.found.State(i), codeOf(leapKind, 0, l.count))
+	}
+}
+
+// note notes the way to the next successor, if it is asked for.
+func (x *reducer) note(last explored, happens bool) {
+	l := &x.jump
+	if l.want != l.count+1 {
+		return
+	}
+	for pos, s := range l.stages {
+		from := len(l.way)
+		for i := l.at[pos]; i > 0; i = s.nodes[i].before {
+			step := explored{pos: pos, event: l.events[s.nodes[i].event]}
+			if step.kind = step.event.kind; x.expander.up>>pos&1 == 0 {
+				step.kind = Drops
+			}
+			l.way = append(l.way, step)
+		}
+		slices.Reverse(l.way[from:])
+	}
+	if happens {
+		l.way = append(l.way, last)
+	}
+}
+
+// wayOf returns the actions of a step of whole ticks out of a state.
+func (x *reducer) wayOf(state []byte, code explore.Code) []explored {
+	l := &x.jump
+	l.want, l.way = uint32(code), nil
+	defer func() { l.want = 0 }()
+	x.expander.decode(state)
+	if !x.leap(new(explore.Successors)) {
+		return nil
+	}
+	return l.way
+}
