@@ -2,6 +2,7 @@ package explore
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"testing"
 
@@ -51,4 +52,26 @@ func TestKeySet(t *testing.T) {
 			require.False(t, set.has(key+1))
 		}
 	}
+}
+
+// A pass over table and runs, in which the accounts stay as they are, has garbage
+// collected before it is too much, and what it gathers is on the account.
+func TestPassesKeepWithinTheLimit(t *testing.T) {
+	m := &small{live: 50 << 20, garbage: 60 << 20, left: math.MaxInt64}
+	opt, err := Options{MaxBytes: 100 << 20, Workers: 1, memory: m}.check()
+	require.NoError(t, err)
+	s := newSearch(thicket{}, opt)
+	s.pool.bytes.Store(minMeasured)
+	m.freed = 0
+	m.garbage = 60 << 20
+	d := &disk{s: s}
+	var keys keyList
+	for key := range uint64(stepsMeasured - 1) {
+		d.leaveOut(&keys, key)
+	}
+	require.Zero(t, m.freed)
+	require.InDelta(t, keys.bytes(), d.bytes.Load(), pageKeys*8)
+	d.leaveOut(&keys, stepsMeasured)
+	require.Equal(t, 1, m.freed)
+	require.Equal(t, int64(50<<20), m.used())
 }
