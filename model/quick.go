@@ -147,32 +147,30 @@ func putWord(b []byte, width int, rec uint64) {
 // copyChunks copies n bytes, and up to the end of the last chunk.
 func copyChunks(to, from []byte, n int) {
 	for at := 0; at < n; at += quickChunk {
-		to, from := to[at:at+quickChunk], from[at:at+quickChunk]
-		*(*[16]byte)(to) = *(*[16]byte)(from) // moves without calls, other than one of 32 bytes
-		*(*[16]byte)(to[16:]) = *(*[16]byte)(from[16:])
+		t, f := (*[quickChunk]byte)(to[at:at+quickChunk]), (*[quickChunk]byte)(from[at:at+quickChunk])
+		*(*[16]byte)(t[:16]) = *(*[16]byte)(f[:16]) // moves without calls, other than one of 32 bytes
+		*(*[16]byte)(t[16:]) = *(*[16]byte)(f[16:])
 	}
 }
 
 // merge writes so many records to area: those of the rest and others, which are
 // sorted and end with noRecord. One of the rest stands before its equals.
 func (q *quick) merge(area []byte, recs []uint64, count int) {
-	rest, order, i, j := q.rest, q.order, 0, 0
+	rest, order, out := q.rest, q.order, 0 // of the others, so many are written
 	if q.width == 4 {
-		for at := 0; at < 4*count; at += 4 {
-			a, b := rest[i], recs[j]
+		for i := range count {
+			a, b := rest[i-out], recs[out]
 			later := (b&order - a&order) >> 63 // 1 where a is behind b
-			binary.BigEndian.PutUint32(area[at:at+4], uint32(a^(a^b)&-later))
-			j += int(later)
-			i = at/4 + 1 - j
+			binary.BigEndian.PutUint32(area[4*i:4*i+4], uint32(a^(a^b)&-later))
+			out += int(later)
 		}
 		return
 	}
-	for at := 0; at < 8*count; at += 8 {
-		a, b := rest[i], recs[j]
+	for i := range count {
+		a, b := rest[i-out], recs[out]
 		later := (b&order - a&order) >> 63
-		binary.BigEndian.PutUint64(area[at:at+8], a^(a^b)&-later)
-		j += int(later)
-		i = at/8 + 1 - j
+		binary.BigEndian.PutUint64(area[8*i:8*i+8], a^(a^b)&-later)
+		out += int(later)
 	}
 }
 
