@@ -27,6 +27,7 @@ const (
 	mostEffects = 1 << 13
 	mostBytes   = 1 << 20 // of effects and of sends each
 	memoRest    = 1 << 15 // states for which one rests that was of no use
+	wordBlock   = 1 << 10 // words for which there is room at once
 )
 
 // An interner numbers keys, which are of one size.
@@ -135,7 +136,8 @@ type memo struct {
 	states, events interner
 	index          []slot // as an interner has it
 	effects        []effect
-	words          int // of all effects
+	words          int      // of all effects
+	block          []uint64 // of which those learnt last are the end
 	bytes          []byte
 	sends          []send
 	sendSize       int   // bytes that one takes, with its message
@@ -163,10 +165,10 @@ func (e *expander) remember() {
 	m.on, m.most, m.restFor = true, mostEffects, memoRest
 	m.states = interner{size: e.planP.Size() + 1, most: mostStates}
 	m.events = interner{size: e.width, most: mostEvents}
-	m.key = make([]byte, max(m.states.size, m.events.size))
+	m.pad = (e.procSize + 7) / 8
+	m.key = make([]byte, max(m.states.size, m.events.size, 16*m.pad))
 	m.latest = make([]byte, e.n*m.states.size)
 	m.hands, m.sendSize = e.hands, int(unsafe.Sizeof(send{})+e.typeM.Size())
-	m.pad = (e.procSize + 7) / 8
 	m.dueMask = ^uint64(0)
 	if e.dueOff >= 0 {
 		m.dueMask = ^uint64(0xff)
@@ -399,10 +401,14 @@ func (e *expander) learn() {
 
 // learnWords returns the words of an effect.
 func (e *expander) learnWords() []uint64 {
-	pad := e.memo.pad
-	stay, put := make([]byte, 8*pad), make([]byte, 8*pad)
+	m := &e.memo
+	stay, put := m.key[:8*m.pad], m.key[8*m.pad:16*m.pad]
 	e.learnProcess(stay, put)
-	words := make([]uint64, wordProc, wordProc+2*pad+len(e.recs)/e.width+1)
+	size := wordProc + 2*m.pad + len(e.recs)/e.width + 1
+	if cap(m.block)-len(m.block) < size {
+		m.block = make([]uint64, 0, max(size, wordBlock))
+	}
+	words := append(m.block[len(m.block):], 0)
 	for i := 0; i < len(stay); i += 8 {
 		words = append(words, binary.LittleEndian.Uint64(stay[i:]), binary.LittleEndian.Uint64(put[i:]))
 	}
@@ -412,13 +418,15 @@ func (e *expander) learnWords() []uint64 {
 		}
 		words = append(words, noRecord)
 	}
-	return words
+	m.block = m.block[:len(m.block)+len(words)]
+	return words[:len(words):len(words)]
 }
 
 // learnProcess writes down what becomes of the process that has acted: the bits
 // that stay as they are, and the others. Of timers under last resort it says
 // nothing: their ranks are those of all processes together.
 func (e *expander) learnProcess(stay, put []byte) {
+	clear(put)
 	for i := range stay {
 		stay[i] = 0xff
 	}
