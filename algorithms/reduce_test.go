@@ -130,6 +130,31 @@ func TestReducedTwoCrashes(t *testing.T) {
 	require.Greater(t, compared, 100)
 }
 
+// TestReducedRestartsInLockstep is TestReducedCatalogue for algorithms on complete graphs in
+// lockstep among three, with crashes and a restart left.
+func TestReducedRestartsInLockstep(t *testing.T) {
+	if !*deep {
+		t.Skip("it takes minutes: -deep")
+	}
+	compared, full, less := 0, uint64(0), uint64(0)
+	for _, a := range algorithms.All {
+		for _, x := range entriesOf(a) {
+			if x.setting.Topology != setting.Complete {
+				continue
+			}
+			for _, faults := range []string{" crashes=1 restarts=1", " crashes=2 restarts=1"} {
+				before, after := compareReduced(t, x, "n=3 timing=lockstep joins=0"+faults, 20_000)
+				if before > 0 {
+					compared++
+				}
+				full, less = full+before, less+after
+			}
+		}
+	}
+	t.Logf("%d compared: %d states instead of %d", compared, less, full)
+	require.Greater(t, compared, 50)
+}
+
 // compareReduced compares an entry in a setting as it is with itself reduced, and
 // returns the numbers of states: zeros where they are beyond the limit, or the
 // setting is not one of the entry, or not one of a reduction.
