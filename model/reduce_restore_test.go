@@ -18,7 +18,7 @@ import (
 // the reduction has dropped, each step is one of the system.
 func TestRestoredRunsAreRunsOfTheSystem(t *testing.T) {
 	followed, longer := 0, 0
-	for seed := range cases(50, 3000) {
+	for seed := range cases(20, 3000) {
 		x := []func(uint64) suspect{calmSuspectOf, patientSuspectOf, fallingSuspectOf, lockedSuspectOf}[seed%4](uint64(seed))
 		sys := x.system(t)
 		for _, goal := range []func(v *model.View) bool{
@@ -33,7 +33,7 @@ func TestRestoredRunsAreRunsOfTheSystem(t *testing.T) {
 				continue
 			}
 			require.NoError(t, err)
-			result, err := explore.Search(t.Context(), w, explore.Options{Targets: w.Targets(), StopWhenAll: []int{0}, MaxStates: 1000, Workers: 1})
+			result, err := explore.Search(t.Context(), w, explore.Options{Targets: w.Targets(), StopWhenAll: []int{0}, MaxStates: uint64(cases(200, 1000)), Workers: 1})
 			if err != nil {
 				continue // its messages pile up
 			}
