@@ -53,10 +53,10 @@ func TestMutantsAreCaught(t *testing.T) {
 	if testing.Short() {
 		t.Skip("searches what TestConformance has run")
 	}
-	for i, a := range algorithms.All {
-		if !*deep { // some of each are enough to show that they are looked for
+	for _, a := range algorithms.All {
+		if !*deep { // one of each is enough to show that they are looked for
 			few := *a
-			few.Mutants = a.Mutants[:(len(a.Mutants)+i%2)/2]
+			few.Mutants = a.Mutants[:min(len(a.Mutants), 1)]
 			a = &few
 		}
 		t.Run(a.Name, func(t *testing.T) { ledger.VerifyMutants(t, a) })

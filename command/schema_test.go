@@ -93,16 +93,16 @@ var jsonCases = []struct {
 	{"check", 1, "check bully --exact --max-graph-states 100 --property e2 --property uniqueness"},
 	{"check", 1, "check bully --property e1 --property e2-strong --property e2-unfair"},
 	{"check", 1, "check bully --crashes 0 --restarts 0 --cuts 1 --heals 1 --losses 1 --duplications 1 --max-states 5000 --property uniqueness"},
-	{"hunt", 1, "check bully --hunt --steps 50k --save DIR/hunt"},
+	{"hunt", 1, "check bully --hunt --steps 5k --save DIR/hunt"},
 	{"hunt", 3, "check lelann --hunt --steps 10k --seed 7"},
 	{"hunt", 3, "check lelann --hunt --max-time 1ns"},
 	{"error", 2, "check bully --hunt --exact"},
 	{"error", 2, "check bully --steps 10k"},
 	{"messages", 0, "messages bully -n 3 --trace both --save DIR/messages"},
-	{"messages", 0, "messages bully -n 4 --detect 1"},
+	{"messages", 0, "messages bully -n 3 --detect 1"},
 	{"messages", 0, "messages changroberts -n 3 --initiators one"},
 	{"messages", 3, "messages bully --max-states 3"},
-	{"compare", 1, "compare bully fceabr -n 2..3 --max-states 2000"},
+	{"compare", 1, "compare bully fceabr -n 2..3 --max-states 300"},
 	{"simulate", 1, "simulate bully/hasty --walks 500 --save DIR/simulate"},
 	{"simulate", 0, "simulate changroberts -n 4 --walks 5 --capacity 1"},
 	{"simulate", 3, "simulate bully --max-time 1ns"},
@@ -242,7 +242,7 @@ func TestComparisonsAreAsTheirSchemaHasIt(t *testing.T) {
 	leaveToLong(t)
 	s := schemas(t, true)["compare"]
 	dir := t.TempDir()
-	status, _ := runApp(context.Background(), &watched{}, "compare", "lelann", "changroberts", "--faults", "none", "-n", "3", "--output", dir)
+	status, _ := runApp(context.Background(), &watched{}, "compare", "lelann", "changroberts", "--faults", "none", "-n", "2", "--output", dir)
 	require.Equal(t, statusFine, status)
 	data, err := os.ReadFile(filepath.Join(dir, "compare.json"))
 	require.NoError(t, err)
