@@ -37,7 +37,10 @@ func TestConfirmedClaimsCanFail(t *testing.T) {
 	if *deep {
 		most = 20_000
 	}
-	for _, a := range algorithms.All {
+	for i, a := range algorithms.All {
+		if i%3 > 0 && !*deep {
+			continue
+		}
 		left, err := a.Untouched(t.Context(), most)
 		require.NoError(t, err, a.Name)
 		for _, name := range left {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"math/rand/v2"
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -12,11 +13,17 @@ import (
 	"bullyproof/checker"
 	"bullyproof/explore"
 	"bullyproof/internal/anyprotocol"
+	"bullyproof/internal/casecount"
 	"bullyproof/model"
 	"bullyproof/setting"
 )
 
 var deep = flag.Bool("deep", false, "thousands of random protocols")
+
+func TestMain(m *testing.M) {
+	casecount.Lower(deep)
+	os.Exit(m.Run())
+}
 
 // reducibleSystem returns the random system of a number, mostly without what no
 // reduction is known for; nil where it is not reduced all the same.

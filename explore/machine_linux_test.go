@@ -15,6 +15,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"bullyproof/internal/casecount"
 )
 
 func TestMachineRoom(t *testing.T) {
@@ -100,6 +102,7 @@ type childResult struct {
 func TestMain(m *testing.M) {
 	text, child := os.LookupEnv(childSearch)
 	if !child {
+		casecount.Lower(thorough)
 		os.Exit(m.Run())
 	}
 	var c childOptions

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"maps"
+	"os"
 	"reflect"
 	"slices"
 	"sort"
@@ -17,11 +18,17 @@ import (
 
 	"bullyproof/explore"
 	"bullyproof/internal/anysetting"
+	"bullyproof/internal/casecount"
 	"bullyproof/setting"
 )
 
 // Deep has random comparisons see more, in the tests outside the package, too.
 var Deep = flag.Bool("deep", false, "put thousands of random protocols to the test, and compare more states of each with the plain reading, which takes minutes")
+
+func TestMain(m *testing.M) {
+	casecount.Lower(Deep)
+	os.Exit(m.Run())
+}
 
 // comparison is a real system and a plain world side by side. Their states are
 // the same if a one-to-one relation holds between them under which initial

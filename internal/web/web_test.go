@@ -226,7 +226,7 @@ func TestFollowLasso(t *testing.T) {
 func TestFollowEvery(t *testing.T) {
 	s := newServer(t)
 	for i, name := range counterexamples.Names() {
-		if i%4 > 0 && !*deep {
+		if i%8 > 0 && !*deep {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
