@@ -122,7 +122,7 @@ func TestDiskFails(t *testing.T) {
 	opt := Options{Targets: 2, Exhaustive: true, Workers: 1}
 	want := mustSearch(t, g, opt)
 	for _, op := range []string{"create", "write", "read", "sync", "replace"} {
-		failed, faster := 0, 16
+		failed, faster := 0, 40
 		if *thorough {
 			faster = 1
 		}

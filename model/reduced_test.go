@@ -244,7 +244,7 @@ func TestReducedFindsAll(t *testing.T) {
 	if *deep {
 		limit = 5000
 	}
-	for seed := range cases(100, 6_000) {
+	for seed := range cases(60, 6_000) {
 		x := calmSuspectOf(uint64(seed))
 		m := attack(t, x, model.Reduction{}, limit)
 		if m.differ != "" {
@@ -273,9 +273,9 @@ func TestReducedFindsAllElsewhere(t *testing.T) {
 	}
 	for name, draw := range map[string]func(seed uint64) suspect{"crashes": fallingSuspectOf, "no ticks": patientSuspectOf, "lockstep": lockedSuspectOf} {
 		t.Run(name, func(t *testing.T) {
-			full, less, fewer, few := 0, 0, 0, 60
+			full, less, fewer, few := 0, 0, 0, 40
 			if name == "lockstep" {
-				few = 25 // restarts have more states
+				few = 12 // restarts have more states
 			}
 			for seed := range cases(few, 2_000) {
 				x := draw(uint64(seed))
@@ -299,7 +299,7 @@ func TestReducedFindsAllElsewhere(t *testing.T) {
 // flawShows has a case shortly before the first one that shows a flaw, where it takes
 // hundreds or thousands of others to come to it.
 var flawShows = map[string]int{
-	"blocked": 1210, "heard": 239, "idle": 3690, "kept": 585, "past": 206, "prefix": 43, "reports": 974, "surplus": 244, "visible": 312,
+	"blocked": 1210, "heard": 239, "idle": 3690, "past": 206, "prefix": 43, "reports": 974, "surplus": 244, "visible": 312,
 }
 
 // TestFlawedReductionsAreCaught drops conditions of the reductions one at a time:
@@ -322,6 +322,9 @@ func TestFlawedReductionsAreCaught(t *testing.T) {
 			}
 			if !*deep {
 				first = flawShows[name]
+				if name == "kept" {
+					t.Skip("its searches are long: -deep")
+				}
 			}
 			if name == "faults" {
 				draw = suspectOf
@@ -344,7 +347,7 @@ func TestFlawedReductionsAreCaught(t *testing.T) {
 // that can happen anew for each state.
 func TestReducedRemembersRightly(t *testing.T) {
 	compared := 0
-	for seed := range cases(20, 1_000) {
+	for seed := range cases(8, 1_000) {
 		for _, draw := range []func(seed uint64) suspect{calmSuspectOf, fallingSuspectOf, patientSuspectOf} {
 			x := draw(uint64(500_000 + seed))
 			reads := readings[x.seed%uint64(len(readings))]

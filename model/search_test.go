@@ -199,7 +199,7 @@ func TestSearchesAgree(t *testing.T) {
 	if *deep {
 		limit = 3000
 	}
-	for seed := range cases(50, 1_500) {
+	for seed := range cases(25, 1_500) {
 		x := suspectOf(uint64(seed))
 		sys := x.system(t)
 		want := plainly(sys, limit)

@@ -109,8 +109,8 @@ func TestHuntsCatchTheDuplicateCoordinator(t *testing.T) {
 	for _, tt := range []struct {
 		n     string
 		steps uint64
-	}{{"8", 200_000}, {"16", 400_000}} {
-		if !*deep && tt.n == "16" {
+	}{{"6", 100_000}, {"8", 200_000}, {"16", 400_000}} {
+		if !*deep && tt.n != "6" {
 			continue
 		}
 		s, err := bully.Algorithm.Variants[0].Setting.With("n=" + tt.n)
