@@ -273,7 +273,9 @@ func (s *search) growTogether() bool {
 		buckets[i] = grown(have, s.wanted(have))
 		more += s.table.holding.growBytes(have, buckets[i], seg.inPlace)
 	}
-	if s.beyondLimit(more) || s.lacks(more) != 0 {
+	// Near the limit segments grow one by one: each time what the process takes is
+	// looked at, and the graph grows in between.
+	if s.beyondLimit(more+s.opt.MaxBytes/4) || s.lacks(more) != 0 {
 		return false
 	}
 	return s.table.growTogether(which, buckets, len(s.workers)) > 0
