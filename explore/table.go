@@ -333,10 +333,11 @@ func (t *table) insertSolo(fp, meta uint64, q *quota) outcome {
 }
 
 // insertLevel inserts the probes of a breadth-first search that sift has left, until
-// one of them needs a segment to grow: no depth is ever lowered. It returns how many it has inserted, and appends the indices of those that are
-// fresh. Whether a probe is in its bucket nobody can predict: in both cases one
-// entry is written, its own or the first free one, and with one worker there is no
-// branch for that (it would cost more than writing; a compare-and-swap costs most).
+// one of them needs a segment to grow: no depth is ever lowered. It returns how many
+// it has inserted, and appends the indices of those that are fresh. Whether a probe is
+// in its bucket nobody can predict: in both cases one entry is written, its own or
+// the first free one, and with one worker there is no branch for that (it would cost
+// more than writing; a compare-and-swap costs most).
 func (t *table) insertLevel(probes []probe, q *quota, list []uint32) (int, []uint32) {
 	at := len(list)
 	list = slices.Grow(list, len(probes))[:at+len(probes)]

@@ -286,9 +286,10 @@ func (a *Algorithm) Property(name string) (*checker.Property, error) {
 
 // story returns the recorded counterexample of a name.
 func (a *Algorithm) story(name string) *Story {
-	for i := range a.Stories() {
-		if a.Stories()[i].Name == name {
-			return &a.Stories()[i]
+	stories := a.Stories()
+	for i := range stories {
+		if stories[i].Name == name {
+			return &stories[i]
 		}
 	}
 	return nil

@@ -269,13 +269,7 @@ func (x *reducer) leaps() (expiring, ok bool) {
 			return false, true
 		}
 	}
-	some := len(e.area) > 0
-	for pos := range e.n {
-		for _, t := range e.timersOf(e.state, pos) {
-			some = some || t != 0
-		}
-	}
-	return true, some
+	return true, x.lasts(e.state)
 }
 
 // leap expands the state that has been decoded by steps of whole ticks. It reports
@@ -441,7 +435,7 @@ func (x *reducer) witnesses() (list [][]int32, ok bool) {
 	ends := make([]int, len(l.stages))      // how many values those at the end have
 	for pos, s := range l.stages {
 		var together, apart []uint32
-		together, first[pos] = x.values(s, s.final, nil, nil)
+		together, first[pos] = x.values(s, s.final)
 		ends[pos] = len(together)
 		apart = append(apart, l.locals[s.nodes[0].local].apart)
 		for _, i := range s.final {
@@ -491,9 +485,9 @@ func (x *reducer) witnesses() (list [][]int32, ok bool) {
 	return list, true
 }
 
-// values appends the values of what is read together at some nodes, and for each one of
+// values returns the values of what is read together at some nodes, and for each one of
 // the nodes.
-func (x *reducer) values(s *stage, among []int32, values []uint32, nodes []int32) ([]uint32, []int32) {
+func (x *reducer) values(s *stage, among []int32) (values []uint32, nodes []int32) {
 	for _, i := range among {
 		if v := x.jump.locals[s.nodes[i].local].together; !slices.Contains(values, v) {
 			values, nodes = append(values, v), append(nodes, i)

@@ -61,22 +61,17 @@ const (
 	mostSteps    = 100_000 // words of settings, of all
 )
 
-// Read returns the claims and the stories that a text lists. The file is its name in errors, and
-// in the field At of claims and evidence, and claims are Larger. Whatever is defined in the text or given
-// in names, and not used, is an error, too. An error lists all that is wrong, line
-// by line, each an *Error; there are no claims then.
+// Read returns the claims and the stories that a text lists. The file is its name in
+// errors, and in the field At of claims and evidence, and claims are Larger. Whatever
+// is defined in the text or given in names, and not used, is an error, too. An error
+// lists all that is wrong, line by line, each an *Error; there are no claims then.
 func Read(file, text string, names Names) (*ledger.Text, error) {
 	r := newReader(file, names)
 	r.checkNames()
-	for _, l := range r.outline(text) {
-		r.top(l)
-	}
+	r.read(text)
 	r.unused()
 	if len(r.errs) > 0 {
 		return nil, r.errors()
-	}
-	if r.reading != "" {
-		r.claims = ledger.ReadAs(r.reading, r.claims)
 	}
 	asks := sync.OnceValue(func() map[string][]ledger.Evidence { return larger(file, text, names) })
 	for i := range r.claims {
@@ -94,17 +89,22 @@ func Read(file, text string, names Names) (*ledger.Text, error) {
 func larger(file, text string, names Names) map[string][]ledger.Evidence {
 	r := newReader(file, names)
 	r.larger = true
+	r.read(text)
+	asks := make(map[string][]ledger.Evidence, len(r.claims))
+	for i := range r.claims {
+		asks[r.claims[i].Name] = r.claims[i].Evidence
+	}
+	return asks
+}
+
+// read reads a text.
+func (r *reader) read(text string) {
 	for _, l := range r.outline(text) {
 		r.top(l)
 	}
 	if r.reading != "" {
 		r.claims = ledger.ReadAs(r.reading, r.claims)
 	}
-	asks := make(map[string][]ledger.Evidence, len(r.claims))
-	for i := range r.claims {
-		asks[r.claims[i].Name] = r.claims[i].Evidence
-	}
-	return asks
 }
 
 func newReader(file string, names Names) *reader {
@@ -115,9 +115,8 @@ func newReader(file string, names Names) *reader {
 	}
 }
 
-// Of returns what a text lists, as an Algorithm has them Written: the
-// text is read when they are first asked for, with more evidence by each of the
-// functions, in their order, and then by delays (ledger.ByDelays). Arguments and
+// Of returns what a text lists, as an Algorithm has it Written: the text is read
+// when it is first asked for, with more evidence by each of the functions, in their order, and then by delays (ledger.ByDelays). Arguments and
 // errors are those of Read.
 func Of(file, text string, names Names, more ...func([]ledger.Claim) []ledger.Claim) func() (*ledger.Text, error) {
 	return sync.OnceValues(func() (*ledger.Text, error) {
