@@ -3,7 +3,6 @@ package algorithms_test
 import (
 	"bytes"
 	"context"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms"
+	"bullyproof/algorithms/internal/play"
 	"bullyproof/examples/leaselock"
 	"bullyproof/examples/raft"
 	"bullyproof/examples/zen"
@@ -22,8 +22,6 @@ import (
 	"bullyproof/linear"
 	"bullyproof/setting"
 )
-
-var update = flag.Bool("update", false, "write the files that the tests compare with")
 
 // A subject is a row of docs/clients.md.
 type subject struct {
@@ -82,7 +80,7 @@ const clientsFile = "../docs/clients.md"
 // and with -deep of all.
 func TestClients(t *testing.T) {
 	catalogue, examples := subjects(t)
-	if *deep || *update {
+	if *play.Deep || *play.Update {
 		document(t, catalogue, examples)
 		return
 	}
@@ -117,7 +115,7 @@ func document(t *testing.T, catalogue, examples []subject) {
 		b.WriteString(open(rows))
 	}
 	name := filepath.FromSlash(clientsFile)
-	if *update {
+	if *play.Update {
 		require.NoError(t, os.WriteFile(name, b.Bytes(), 0o666))
 		return
 	}

@@ -12,13 +12,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms"
+	"bullyproof/algorithms/internal/play"
 	"bullyproof/ledger"
 )
 
 // same compares a text with a file, or writes it.
 func same(t *testing.T, file, got string) {
 	t.Helper()
-	if *update {
+	if *play.Update {
 		require.NoError(t, os.WriteFile(file, []byte(got), 0o666))
 		return
 	}

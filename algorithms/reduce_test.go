@@ -3,6 +3,7 @@ package algorithms_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -11,6 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms"
+	"bullyproof/algorithms/internal/play"
+	"bullyproof/algorithms/itairodeh"
+	"bullyproof/checker"
 	"bullyproof/explore"
 	"bullyproof/ledger"
 	"bullyproof/model"
@@ -22,6 +26,13 @@ type entry struct {
 	name    string
 	setting setting.Setting
 	in      func(setting.Setting) (*model.System, error)
+}
+
+func allEntries() (all []entry) {
+	for _, a := range algorithms.All {
+		all = append(all, entriesOf(a)...)
+	}
+	return all
 }
 
 func entriesOf(a *ledger.Algorithm) (all []entry) {
@@ -84,78 +95,136 @@ func TestReducedCatalogue(t *testing.T) {
 	}
 	limit, sizes := uint64(300), []string{"n=2 timing=sync:1", "n=2 timing=lockstep"}
 	faults := []string{" crashes=1 restarts=1", " crashes=1 restarts=0"}
-	if *deep {
+	if *play.Deep {
 		limit = 4_000
 		sizes = append(sizes, "n=2 timing=sync:2", "n=3 timing=sync:1", "n=3 timing=lockstep", "n=3 timing=async:0")
 		faults = append(faults, "", " crashes=0 restarts=0", " crashes=2 restarts=0")
 	}
-	compared, full, less := 0, uint64(0), uint64(0)
+	var entries []entry
 	for i, a := range algorithms.All {
-		if i%2 > 0 && !*deep {
-			continue
-		}
-		for _, x := range entriesOf(a) {
-			for _, size := range sizes {
-				for _, fault := range faults {
-					before, after := compareReduced(t, x, size+fault, limit)
-					if before > 0 {
-						compared++
-					}
-					full, less = full+before, less+after
-				}
-			}
+		if i%4 == 0 || *play.Deep {
+			entries = append(entries, entriesOf(a)...)
 		}
 	}
-	t.Logf("%d compared: %d states instead of %d", compared, less, full)
-	require.Greater(t, compared, 50)
-	require.Less(t, less, full)
+	c := compareAllReduced(t, entries, sizes, faults, limit)
+	require.Greater(t, c.compared, 50)
+	require.Less(t, c.less, c.full)
 }
 
 // TestReducedTwoCrashes is TestReducedCatalogue for algorithms on complete graphs with
 // two crashes, among four processes, and among three under longer delays.
 func TestReducedTwoCrashes(t *testing.T) {
-	if !*deep {
-		t.Skip("it takes minutes: -deep")
-	}
-	compared := 0
+	takesMinutes(t)
+	var entries []entry
 	for _, a := range algorithms.All {
-		if a.Name != "bully" && a.Name != "kabashi" && a.Name != "assistant" {
-			continue
-		}
-		for _, x := range entriesOf(a) {
-			for _, in := range []string{"n=4 timing=sync:1", "n=4 timing=lockstep", "n=3 timing=sync:2"} {
-				if before, _ := compareReduced(t, x, in+" crashes=2 restarts=0 joins=0", 60_000); before > 0 {
-					compared++
-				}
-			}
+		if a.Name == "bully" || a.Name == "kabashi" || a.Name == "assistant" {
+			entries = append(entries, entriesOf(a)...)
 		}
 	}
-	require.Greater(t, compared, 100)
+	c := compareAllReduced(t, entries,
+		[]string{"n=4 timing=sync:1", "n=4 timing=lockstep", "n=3 timing=sync:2"}, []string{" crashes=2 restarts=0 joins=0"}, 60_000)
+	require.Greater(t, c.compared, 100)
 }
 
 // TestReducedRestartsInLockstep is TestReducedCatalogue for algorithms on complete graphs in
 // lockstep among three, with crashes and a restart left.
 func TestReducedRestartsInLockstep(t *testing.T) {
-	if !*deep {
+	takesMinutes(t)
+	entries := slices.DeleteFunc(allEntries(), func(x entry) bool { return x.setting.Topology != setting.Complete })
+	c := compareAllReduced(t, entries,
+		[]string{"n=3 timing=lockstep joins=0"}, []string{" crashes=1 restarts=1", " crashes=2 restarts=1"}, 20_000)
+	require.Greater(t, c.compared, 50)
+}
+
+// TestReducedWithoutTicks is TestReducedCatalogue where time does not bound runs.
+func TestReducedWithoutTicks(t *testing.T) {
+	takesMinutes(t)
+	c := compareAllReduced(t, allEntries(),
+		[]string{"n=2 timing=last-resort", "n=3 timing=last-resort", "n=3 timing=async", "n=3 timing=patient", "n=3 timing=async:1"},
+		[]string{"", " crashes=0 restarts=0 joins=0", " crashes=1 restarts=1"}, 5_000)
+	require.Greater(t, c.compared, 100)
+}
+
+// TestReducedLosses is TestReducedCatalogue where messages may be lost, and nothing else
+// happens.
+func TestReducedLosses(t *testing.T) {
+	takesMinutes(t)
+	c := compareAllReduced(t, allEntries(),
+		[]string{"n=2 timing=sync:1", "n=3 timing=sync:1", "n=3 timing=lockstep", "n=3 timing=last-resort", "n=3 timing=patient"},
+		[]string{" crashes=0 restarts=0 joins=0 losses=1", " crashes=0 restarts=0 joins=0 losses=2"}, 5_000)
+	require.Greater(t, c.compared, 100)
+}
+
+func takesMinutes(t *testing.T) {
+	t.Helper()
+	if !*play.Deep {
 		t.Skip("it takes minutes: -deep")
 	}
-	compared, full, less := 0, uint64(0), uint64(0)
-	for _, a := range algorithms.All {
-		for _, x := range entriesOf(a) {
-			if x.setting.Topology != setting.Complete {
-				continue
-			}
-			for _, faults := range []string{" crashes=1 restarts=1", " crashes=2 restarts=1"} {
-				before, after := compareReduced(t, x, "n=3 timing=lockstep joins=0"+faults, 20_000)
+}
+
+// A comparison says of how many entries in settings the states were counted, and how
+// many there are, as they are and reduced.
+type comparison struct {
+	compared   int
+	full, less uint64
+}
+
+// compareAllReduced compares entries in some settings with themselves reduced.
+func compareAllReduced(t *testing.T, entries []entry, settings, faults []string, limit uint64) (c comparison) {
+	t.Helper()
+	for _, x := range entries {
+		for _, in := range settings {
+			for _, fault := range faults {
+				before, after := compareReduced(t, x, in+fault, limit)
 				if before > 0 {
-					compared++
+					c.compared++
 				}
-				full, less = full+before, less+after
+				c.full, c.less = c.full+before, c.less+after
 			}
 		}
 	}
-	t.Logf("%d compared: %d states instead of %d", compared, less, full)
-	require.Greater(t, compared, 50)
+	t.Logf("%d compared: %d states instead of %d", c.compared, c.less, c.full)
+	return c
+}
+
+// TestRotationsOfTheCatalogue holds verdicts and runs of anonymous rings, searched by
+// orbits, against those of the rings as they are.
+func TestRotationsOfTheCatalogue(t *testing.T) {
+	sizes := []string{"n=2", "n=3 timing=sync:1"}
+	if *play.Deep {
+		sizes = append(sizes, "n=3", "n=4 timing=sync:1", "n=4", "n=3 crashes=1 detector=off")
+	}
+	compared, violated := 0, 0
+	for _, x := range entriesOf(itairodeh.Algorithm) {
+		for _, size := range sizes {
+			s, err := x.setting.With(size)
+			require.NoError(t, err)
+			sys, err := x.in(s)
+			require.NoError(t, err)
+			opt := checker.Options{Properties: []*checker.Property{checker.Uniqueness, itairodeh.Algorithm.Properties[0]}, MaxStates: 20_000, Workers: 1}
+			want, err := checker.Check(t.Context(), sys, opt)
+			require.NoError(t, err)
+			opt.Reduce = model.Rotations
+			got, err := checker.Check(t.Context(), sys, opt)
+			require.NoError(t, err)
+			if want.Reason == explore.StateLimit {
+				continue
+			}
+			require.NotNil(t, got.Reduction)
+			require.Equal(t, model.Rotations, got.Reduction.Made)
+			for i := range want.Findings {
+				w, g := &want.Findings[i], &got.Findings[i]
+				assert.Equal(t, w.Verdict, g.Verdict, "%s in %q: %s", x.name, s, w.Property.Name)
+				assert.Equal(t, w.Trace, g.Trace, "%s in %q: %s", x.name, s, w.Property.Name)
+				if w.Verdict == checker.Violated {
+					violated++
+				}
+			}
+			compared++
+		}
+	}
+	require.NotZero(t, violated)
+	require.Greater(t, compared, 10)
 }
 
 // compareReduced compares an entry in a setting as it is with itself reduced, and
@@ -171,20 +240,18 @@ func compareReduced(t *testing.T, x entry, change string, limit uint64) (full, l
 	if err != nil {
 		return 0, 0 // it needs more processes, or another timing
 	}
+	tooLarge := func(err error) bool { return err != nil && strings.Contains(err.Error(), "states have at most") }
+	want, full, err := outcomesOf(t, sys, false, limit)
+	if tooLarge(err) || err == nil && want == nil {
+		return 0, 0 // before it is reduced, which can take long where messages pile up
+	}
+	require.NoError(t, err, "%s in %q", x.name, s)
 	got, less, err := outcomesOf(t, sys, true, limit)
 	var refused *model.IrreducibleError
-	if errors.As(err, &refused) || err != nil && strings.Contains(err.Error(), "states have at most") {
+	if errors.As(err, &refused) || tooLarge(err) {
 		return 0, 0
 	}
 	require.NoError(t, err, "%s in %q", x.name, s)
-	if got == nil {
-		return 0, 0
-	}
-	want, full, err := outcomesOf(t, sys, false, limit)
-	require.NoError(t, err, "%s in %q", x.name, s)
-	if want == nil {
-		return 0, 0
-	}
 	assert.Equal(t, want, got, "%s in %q", x.name, s)
 	assert.LessOrEqual(t, less, full, "%s in %q", x.name, s)
 	return full, less

@@ -58,7 +58,7 @@ func testSystem(sys *model.System, e extent) error {
 }
 
 func newConformance(sys *model.System, e extent) *conformance {
-	return &conformance{sys: sys, extent: e, long: sys.NewExpander()}
+	return &conformance{sys: sys, extent: e, long: sys.NewExpander(), index: make(map[string]int)}
 }
 
 // A conformance test of one system.
@@ -69,6 +69,7 @@ type conformance struct {
 	long   explore.Expander // used from the first state to the last
 	states [][]byte         // visited, in order
 	first  []expansion      // what each did when it was met
+	index  map[string]int   // where a state stands there
 
 	// Further checks of a state: of what happened while it was expanded, and,
 	// once it is known that expansions agree, of what came of it.
@@ -98,6 +99,9 @@ func (e expansion) equal(f expansion) bool {
 	return slices.Equal(e.actions, f.actions) && slices.EqualFunc(e.states, f.states, bytes.Equal)
 }
 
+// afterOthers says when two expansions of a state differ that the same expander made.
+const afterOthers = "when it was expanded again after other states: something is kept or shared between calls"
+
 // run visits states, and then visits them again the other way round.
 func (c *conformance) run() error {
 	if err := c.breadth(); err != nil {
@@ -108,7 +112,7 @@ func (c *conformance) run() error {
 	}
 	for i, state := range slices.Backward(c.states) {
 		if again := expand(c.long, state); !again.equal(c.first[i]) {
-			return c.differ(state, c.first[i], again, "when it was expanded again after other states: something is kept or shared between calls")
+			return c.differ(state, c.first[i], again, afterOthers)
 		}
 	}
 	return nil
@@ -168,10 +172,17 @@ func (c *conformance) walks() error {
 // enough reports whether the test has gone as far as its extent says.
 func (c *conformance) enough() bool { return c.extent.most > 0 && c.seen > c.extent.most }
 
-// visit expands a state by several expanders and compares what they say.
+// visit expands a state by several expanders and compares what they say. A state that
+// has been visited is expanded once more and compared with what it did then.
 func (c *conformance) visit(state []byte) (expansion, error) {
 	found := expand(c.long, state)
 	c.seen += len(found.actions)
+	if i, ok := c.index[string(state)]; ok {
+		if !found.equal(c.first[i]) {
+			return found, c.differ(state, c.first[i], found, afterOthers)
+		}
+		return found, nil
+	}
 	if c.during != nil {
 		if err := c.during(); err != nil {
 			return found, fmt.Errorf("%w\n\tin state %s", err, c.describe(state))
@@ -206,6 +217,7 @@ func (c *conformance) visit(state []byte) (expansion, error) {
 			return found, fmt.Errorf("%w\n\tin state %s", err, c.describe(state))
 		}
 	}
+	c.index[string(state)] = len(c.states)
 	c.states, c.first = append(c.states, state), append(c.first, found)
 	return found, nil
 }

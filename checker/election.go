@@ -17,19 +17,19 @@ var (
 	Uniqueness = Always("uniqueness",
 		"At no instant are there two live processes that each believe themselves coordinator.",
 		func(v *model.View) bool { return v.Leaders.Len() <= 1 },
-	).Explained(explainLeaders).Given("a live process that believes itself coordinator", someLeader).Reading(model.ReadsLeaders)
+	).Explained(explainLeaders).Given("a live process that believes itself coordinator", someLeader).Reading(model.ReadsLeaders).Blind()
 
 	// SettledUniqueness: no two coordinators once everything is over.
 	SettledUniqueness = Always("settled-uniqueness",
 		"Once settled, no two live processes each believe themselves coordinator.",
 		func(v *model.View) bool { return !v.Settled || v.Leaders.Len() <= 1 },
-	).Explained(explainLeaders).Given("a settled state with a coordinator", settledAnd(someLeader)).Reading(model.ReadsSettled)
+	).Explained(explainLeaders).Given("a settled state with a coordinator", settledAnd(someLeader)).Reading(model.ReadsSettled).Blind()
 
 	// Agreement: everybody knows, and knows the same.
 	Agreement = Always("agreement",
 		"Once settled, all live processes name the same coordinator, and name one.",
 		func(v *model.View) bool { return !v.Settled || agreed(v) },
-	).Explained(explainNames).Given("a settled state with somebody up", settledAnd(someUp)).Reading(model.ReadsSettled)
+	).Explained(explainNames).Given("a settled state with somebody up", settledAnd(someUp)).Reading(model.ReadsSettled).Blind()
 
 	// LiveCoordinator: nobody follows the dead.
 	LiveCoordinator = Always("live-coordinator",
@@ -37,7 +37,7 @@ var (
 		func(v *model.View) bool { return !v.Settled || named(v)&^v.Up == 0 },
 	).Explained(func(v *model.View) string {
 		return explainEach(v, func(id model.ID) bool { return !v.Up.Has(id) }, "which is not up")
-	}).Given("a settled state in which somebody names a coordinator", settledAnd(someNames)).Reading(model.ReadsSettled)
+	}).Given("a settled state in which somebody names a coordinator", settledAnd(someNames)).Reading(model.ReadsSettled).Blind()
 
 	// Validity: nobody follows a ghost.
 	Validity = Always("validity",
@@ -45,7 +45,7 @@ var (
 		valid,
 	).Explained(func(v *model.View) string {
 		return explainEach(v, func(id model.ID) bool { return !v.Present.Has(id) }, "which is no process that is there")
-	}).Given("a live process that names a coordinator", someNames).Reading(model.ReadsEachElected)
+	}).Given("a live process that names a coordinator", someNames).Reading(model.ReadsEachElected).Blind()
 
 	// Extreme: the right one won.
 	Extreme = Always("extreme",

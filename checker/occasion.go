@@ -28,6 +28,7 @@ type occasion struct {
 func (p *Property) Given(what string, when func(v *model.View) bool) *Property {
 	q := *p
 	q.given, q.reads = &occasion{what: what, when: when}, 0
+	q.blind = false
 	return &q
 }
 
@@ -36,6 +37,7 @@ func (p *Property) Given(what string, when func(v *model.View) bool) *Property {
 func (p *Property) GivenStep(what string, when func(e *model.Event) bool) *Property {
 	q := *p
 	q.given, q.reads = &occasion{what: what, step: when}, 0
+	q.blind = false
 	return &q
 }
 

@@ -44,10 +44,7 @@ func probeProtocol[P any, M model.Message](p model.Protocol[P, M], sys *model.Sy
 	if err != nil {
 		return err
 	}
-	c := newConformance(probed, e)
-	c.during = func() error { return q.err }
-	c.after = func(state []byte, found expansion) error { return q.inspect(probed, state, found) }
-	if err := c.run(); err != nil {
+	if err := q.run(probed, e); err != nil {
 		return err
 	}
 	return testSystem(sys, e)
@@ -56,6 +53,7 @@ func probeProtocol[P any, M model.Message](p model.Protocol[P, M], sys *model.Sy
 // A probe is a protocol that runs another one and looks at what it does.
 type probe[P any, M model.Message] struct {
 	model.Protocol[P, M]
+	*probing
 	stable  hasStable[P]
 	watcher hasWatches[P]
 	settler hasSettle[P]
@@ -63,14 +61,27 @@ type probe[P any, M model.Message] struct {
 	chooser hasWanted
 	bounder hasBeyond[P]
 	text    func(m M) string
-	lossy   bool // transitions are left out where a channel is full
+}
+
+// What a probe sees is the same for all protocols, so that it is compiled once.
+type probing struct {
+	lossy bool // transitions are left out where a channel is full
+	state func(v *model.View, id model.ID) any
 
 	err      error
-	left     []P          // states in which handlers left a process
-	sent     map[any]bool // messages that handlers sent
-	texts    map[string]M // messages by their texts
-	textName string       // method that gives them
-	decoded  map[any]bool // messages whose text was asked for
+	left     []any          // states in which handlers left a process
+	sent     map[any]bool   // messages that handlers sent
+	texts    map[string]any // messages by their texts
+	textName string         // method that gives them
+	decoded  map[any]bool   // messages whose text was asked for
+}
+
+// run looks at as many states of the system of a probe as an extent says.
+func (q *probing) run(probed *model.System, e extent) error {
+	c := newConformance(probed, e)
+	c.during = func() error { return q.err }
+	c.after = func(state []byte, found expansion) error { return q.inspect(probed, state, found) }
+	return c.run()
 }
 
 // The methods of model.Optional, one by one.
@@ -89,10 +100,10 @@ type (
 )
 
 func newProbe[P any, M model.Message](p model.Protocol[P, M], s setting.Setting) *probe[P, M] {
-	q := &probe[P, M]{
-		Protocol: p, lossy: s.Capacity > 0,
-		sent: make(map[any]bool), texts: make(map[string]M), decoded: make(map[any]bool),
-	}
+	q := &probe[P, M]{Protocol: p, probing: &probing{
+		lossy: s.Capacity > 0, state: stateOf[P],
+		sent: make(map[any]bool), texts: make(map[string]any), decoded: make(map[any]bool),
+	}}
 	q.stable, _ = model.As[hasStable[P]](p)
 	q.watcher, _ = model.As[hasWatches[P]](p)
 	q.settler, _ = model.As[hasSettle[P]](p)
@@ -106,8 +117,16 @@ func newProbe[P any, M model.Message](p model.Protocol[P, M], s setting.Setting)
 	return q
 }
 
+// stateOf returns the state of a process, nil where it has none.
+func stateOf[P any](v *model.View, id model.ID) any {
+	if p := model.State[P](v, id); p != nil {
+		return *p
+	}
+	return nil
+}
+
 // fail notes what is wrong; the first counts.
-func (q *probe[P, M]) fail(format string, args ...any) {
+func (q *probing) fail(format string, args ...any) {
 	if q.err == nil {
 		q.err = fmt.Errorf(format, args...)
 	}
@@ -115,7 +134,7 @@ func (q *probe[P, M]) fail(format string, args ...any) {
 
 // inspect checks that what handlers leave and send when a state is expanded
 // comes back when its successors are decoded.
-func (q *probe[P, M]) inspect(sys *model.System, state []byte, found expansion) error {
+func (q *probing) inspect(sys *model.System, state []byte, found expansion) error {
 	q.left = nil
 	expand(sys.NewExpander(), state)
 	left := q.left
@@ -123,13 +142,13 @@ func (q *probe[P, M]) inspect(sys *model.System, state []byte, found expansion) 
 	for _, s := range append([][]byte{state}, found.states...) {
 		v := sys.View(s)
 		for id := range v.Up.All() {
-			if p := model.State[P](v, id); p != nil {
-				there[any(*p)] = true
+			if p := q.state(v, id); p != nil {
+				there[p] = true
 			}
 		}
 	}
 	for _, p := range left {
-		if !q.lossy && !there[any(p)] {
+		if !q.lossy && !there[p] {
 			q.fail("a handler leaves the state %+v, which does not come back when it is decoded: a Set or a ByID goes beyond process N", p)
 		}
 	}
@@ -180,13 +199,13 @@ func (q *probe[P, M]) Timeout(p *P, net *model.Net[M], t model.Timer) {
 
 // Belief asks twice.
 func (q *probe[P, M]) Belief(p *P) model.Belief {
-	return askTwice(q, "Belief", p, func() model.Belief { return q.Protocol.Belief(p) })
+	return askTwice(q.probing, "Belief", asIs(p), func() model.Belief { return q.Protocol.Belief(p) })
 }
 
 // Watches asks twice, or does what the world does for protocols without it.
 func (q *probe[P, M]) Watches(p *P, self model.ID) model.Set {
 	if q.watcher != nil {
-		return askTwice(q, "Watches", p, func() model.Set { return q.watcher.Watches(p, self) })
+		return askTwice(q.probing, "Watches", asIs(p), func() model.Set { return q.watcher.Watches(p, self) })
 	}
 	if e := q.Belief(p).Elected; e != model.None && e != model.Me {
 		return model.SetOf(e)
@@ -194,18 +213,29 @@ func (q *probe[P, M]) Watches(p *P, self model.ID) model.Set {
 	return 0
 }
 
-// askTwice asks a method that must neither change p nor its mind.
-func askTwice[P any, M model.Message, A comparable](q *probe[P, M], method string, p *P, ask func() A) A {
-	before := *p
+// A before is what the state of a process was: the state now, and back to what it was.
+type before struct {
+	now  func() any
+	back func()
+}
+
+func asIs[P any](p *P) before {
+	was := *p
+	return before{now: func() any { return *p }, back: func() { *p = was }}
+}
+
+// askTwice asks a method that must neither change the state of a process nor its mind.
+func askTwice[A comparable](q *probing, method string, b before, ask func() A) A {
+	was := b.now()
 	one := ask()
-	if any(*p) != any(before) {
-		q.fail("method %s changes the state of the process from %+v to %+v: it has to be pure", method, before, *p)
+	if now := b.now(); now != was {
+		q.fail("method %s changes the state of the process from %+v to %+v: it has to be pure", method, was, now)
 	}
-	*p = before
+	b.back()
 	if two := ask(); one != two {
-		q.fail("method %s answers %+v and then %+v about the same state %+v: it has to be pure", method, one, two, before)
+		q.fail("method %s answers %+v and then %+v about the same state %+v: it has to be pure", method, one, two, was)
 	}
-	*p = before
+	b.back()
 	return one
 }
 
@@ -216,20 +246,25 @@ func (q *probe[P, M]) Stable(p *P) {
 		*p = zero
 		return
 	}
-	before := *p
+	was := *p
 	q.stable.Stable(p)
 	again := *p
-	if q.stable.Stable(&again); any(again) != any(*p) {
-		q.fail("method Stable makes %+v of %+v, and then %+v of that: what is stable has to stay", *p, before, again)
-	}
+	q.stable.Stable(&again)
+	q.same(*p, again, "method Stable makes %+v of %+v, and then %+v of that: what is stable has to stay", *p, was, again)
 }
 
 // Settle runs twice.
 func (q *probe[P, M]) Settle(p *P, self, coordinator model.ID, live model.Set) {
 	again := *p
 	q.settler.Settle(p, self, coordinator, live)
-	if q.settler.Settle(&again, self, coordinator, live); any(again) != any(*p) {
-		q.fail("method Settle makes %+v and then %+v of process %s: it has to be deterministic", *p, again, self)
+	q.settler.Settle(&again, self, coordinator, live)
+	q.same(*p, again, "method Settle makes %+v and then %+v of process %s: it has to be deterministic", *p, again, self)
+}
+
+// same fails where two states differ.
+func (q *probing) same(one, two any, format string, args ...any) {
+	if one != two {
+		q.fail(format, args...)
 	}
 }
 
@@ -257,7 +292,7 @@ func (q *probe[P, M]) Beyond(p *P) string {
 	if q.bounder == nil {
 		return ""
 	}
-	return askTwice(q, "Beyond", p, func() string { return q.bounder.Beyond(p) })
+	return askTwice(q.probing, "Beyond", asIs(p), func() string { return q.bounder.Beyond(p) })
 }
 
 // ran notes what a handler left and sent. What it leaves beyond the protocol's
@@ -278,15 +313,17 @@ func (q *probe[P, M]) note(net *model.Net[M]) {
 }
 
 // Format asks twice, and checks that no other message has the same text.
-func (q *probe[P, M]) Format(m M) string {
-	q.decoded[any(m)] = true
-	text := q.text(m)
+func (q *probe[P, M]) Format(m M) string { return q.format(m, func() string { return q.text(m) }) }
+
+func (q *probing) format(m any, ask func() string) string {
+	q.decoded[m] = true
+	text := ask()
 	switch other, known := q.texts[text]; {
 	case text == "" || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsGraphic(r) }):
 		q.fail("%s of %#v is %q: want a text that can be printed", q.textName, m, text)
-	case q.text(m) != text:
+	case ask() != text:
 		q.fail("%s of %#v is %q, and then another text: it has to be pure", q.textName, m, text)
-	case known && any(other) != any(m):
+	case known && other != m:
 		q.fail("%s of %#v is %q, as is that of %#v: different messages need different texts", q.textName, m, text, other)
 	}
 	q.texts[text] = m

@@ -90,6 +90,7 @@ type Property struct {
 	temporal *temporal   // of the kinds that Kind.temporal tells
 	given    *occasion   // nil where the question always arises
 	reads    model.Reads // 0 where the property does not say (Reading)
+	blind    bool        // see Blind
 	monitors []model.Memory
 }
 

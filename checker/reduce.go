@@ -56,6 +56,15 @@ func (p *Property) Reading(r model.Reads) *Property {
 	return &q
 }
 
+// Blind returns the property, said not to ask about any process by its id: if all
+// change places, and with them whom they name, the answer is the same. A check can
+// then visit one of the states of an anonymous ring that differ by a rotation.
+func (p *Property) Blind() *Property {
+	q := *p
+	q.blind = true
+	return &q
+}
+
 // Reducible reports whether the property can be decided on a reduced system.
 func (p *Property) Reducible() bool {
 	return p.reads != 0 && p.state != nil && !p.kind.temporal() && len(p.monitors) == 0 && (p.given == nil || p.given.step == nil)
@@ -77,7 +86,7 @@ func reduced(ctx context.Context, sys *model.System, opt Options, props []*Prope
 		return nil, props, "no property says what it reads of states", nil
 	}
 	c := newCheck(sys, opt, b)
-	c.watched, err = c.watched.Reduced(model.Reduction{Reads: readsOf(b.plain), Only: opt.Reduce})
+	c.watched, err = c.watched.Reduced(reductionOf(b.plain, opt.Reduce))
 	var refused *model.IrreducibleError
 	switch {
 	case errors.As(err, &refused):
@@ -86,6 +95,10 @@ func reduced(ctx context.Context, sys *model.System, opt Options, props []*Prope
 		return nil, nil, "", err
 	}
 	result, err := c.run(ctx, opt.reducedPart(len(rest) > 0))
+	if opt.turnsInVain(err) {
+		opt.Reduce &^= model.Rotations
+		return reduced(ctx, sys, opt, props)
+	}
 	if err != nil {
 		return nil, nil, "", err
 	}
@@ -167,7 +180,7 @@ func (o Options) pays(ctx context.Context, sys *model.System, props []*Property,
 	if all < payingFactor || first.CompleteDepth < 1 {
 		return 0, false, nil
 	}
-	watched, err := sys.Watched().Reduced(model.Reduction{Reads: readsOf(props), Only: o.Reduce})
+	watched, err := sys.Watched().Reduced(reductionOf(props, o.Reduce))
 	if err != nil {
 		return 0, false, err
 	}
@@ -178,11 +191,28 @@ func (o Options) pays(ctx context.Context, sys *model.System, props []*Property,
 		search.MaxDepth = max(1, first.CompleteDepth/stepsOfATick)
 	}
 	result, err := explore.Search(ctx, watched, search)
+	if o.turnsInVain(err) {
+		o.Reduce &^= model.Rotations
+		return o.pays(ctx, sys, props, first)
+	}
 	if err != nil {
 		return 0, false, err
 	}
 	reached := result.Reason == explore.Complete || result.Reason == explore.DepthLimit
 	return result.Duration, reached, result.Close()
+}
+
+// turnsInVain reports whether a search ended because processes name each other by id,
+// and can do without rotations.
+func (o Options) turnsInVain(err error) bool {
+	var named *model.NamedError
+	return errors.As(err, &named) && o.Reduce != model.Rotations
+}
+
+// reductionOf returns the reduction for some properties.
+func reductionOf(props []*Property, only model.Reductions) model.Reduction {
+	blind := !slices.ContainsFunc(props, func(p *Property) bool { return !p.blind })
+	return model.Reduction{Reads: readsOf(props), Blind: blind, Only: only}
 }
 
 // readsOf returns what properties that say so read of states.
@@ -225,7 +255,7 @@ func canReduce(sys *model.System, props []*Property, only model.Reductions) bool
 			return false
 		}
 	}
-	_, err := sys.Watched().Reduced(model.Reduction{Only: only})
+	_, err := sys.Watched().Reduced(reductionOf(props, only))
 	return err == nil
 }
 

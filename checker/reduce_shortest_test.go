@@ -51,7 +51,7 @@ func reducibleSystem(t *testing.T, seed uint64) *model.System {
 // TestReducedRunsAreShortest holds what reduced checks of random protocols find against
 // checks of the systems as they are: the same verdicts, and runs of the least length.
 func TestReducedRunsAreShortest(t *testing.T) {
-	seeds, limit := uint64(150), uint64(1000)
+	seeds, limit := uint64(60), uint64(1000)
 	if testing.Short() {
 		seeds = 40
 	}

@@ -346,7 +346,11 @@ func TestWholeRunsAgainstReference(t *testing.T) {
 		"n=2 initiators=1 timing=patient crashes=1 restarts=1", "n=2 initiators=any:lazy timing=patient losses=1",
 	}
 	counts := make(map[string]int)
-	for seed := range uint64(40) {
+	seeds := uint64(24)
+	if *deep {
+		seeds = 200
+	}
+	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 8))
 		for _, text := range settings {
 			s, err := setting.Parse(text)
@@ -388,8 +392,8 @@ func TestWholeRunsAgainstReference(t *testing.T) {
 		}
 	}
 	for _, p := range []string{"e1", "reach", "ev", "ae", "ea", "lt", "ev-strong"} {
-		assert.Greater(t, counts[p+" H"], 5, p)
-		assert.Greater(t, counts[p+" V"], 5, p)
+		assert.Greater(t, counts[p+" H"], 1, p)
+		assert.Greater(t, counts[p+" V"], 1, p)
 	}
 }
 

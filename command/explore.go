@@ -54,15 +54,16 @@ func (a *app) explore(cmd *cobra.Command, args []string, f *exploreFlags) error 
 	if f.port > 65535 {
 		return fmt.Errorf("flag --port is %d: want a port, 0 to 65535", uint64(f.port))
 	}
-	recordings, err := a.recorded()
+	var given []web.Recording
+	start, err := a.startPage(cmd, args, f, &given)
 	if err != nil {
 		return err
 	}
-	start, err := a.startPage(cmd, args, f, &recordings)
+	recorded, err := a.recorded()
 	if err != nil {
 		return err
 	}
-	server, err := web.New(web.Options{Algorithms: a.known(), Recordings: recordings})
+	server, err := web.New(web.Options{Algorithms: a.known(), Recordings: append(given, recorded...)})
 	if err != nil {
 		return err
 	}
@@ -91,11 +92,11 @@ func (a *app) memory() int64 {
 	return 3 * web.DefaultCache
 }
 
-// startPage returns the address of the page to begin with. A trace file joins
-// the recordings.
-func (a *app) startPage(cmd *cobra.Command, args []string, f *exploreFlags, recordings *[]web.Recording) (string, error) {
+// startPage returns the address of the page to begin with. A trace file is added to
+// those that are given.
+func (a *app) startPage(cmd *cobra.Command, args []string, f *exploreFlags, given *[]web.Recording) (string, error) {
 	if f.trace != "" {
-		return a.startTrace(cmd, args, f.trace, recordings)
+		return a.startTrace(cmd, args, f.trace, given)
 	}
 	if len(args) == 0 {
 		if changed := changedSetting(cmd); changed != "" {
@@ -106,7 +107,7 @@ func (a *app) startPage(cmd *cobra.Command, args []string, f *exploreFlags, reco
 	s, err := a.findSubject(args[0])
 	if err != nil {
 		if _, notTrace := a.open(args[0]); notTrace == nil || isFile(args[0]) {
-			return a.startTrace(cmd, nil, args[0], recordings)
+			return a.startTrace(cmd, nil, args[0], given)
 		}
 		return "", err
 	}
@@ -126,7 +127,7 @@ func isFile(name string) bool {
 }
 
 // startTrace returns the address of the page that begins with a trace.
-func (a *app) startTrace(cmd *cobra.Command, args []string, name string, recordings *[]web.Recording) (string, error) {
+func (a *app) startTrace(cmd *cobra.Command, args []string, name string, given *[]web.Recording) (string, error) {
 	t, err := a.open(name)
 	if err != nil {
 		return "", err
@@ -156,7 +157,7 @@ func (a *app) startTrace(cmd *cobra.Command, args []string, name string, recordi
 	known := strings.TrimSuffix(filepath.Base(name), ".json")
 	if recordedTrace, err := a.Recorded.Open(known); err != nil || !same(recordedTrace, t) {
 		known = filepath.Base(name) // a file has its suffix, a recorded run has none
-		*recordings = append([]web.Recording{{Name: known, Trace: t}}, *recordings...)
+		*given = append(*given, web.Recording{Name: known, Trace: t})
 	}
 	return web.Follow(s.algorithm, s.variant, web.Recording{Name: known, Trace: t}), nil
 }

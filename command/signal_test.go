@@ -15,7 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -172,11 +171,6 @@ func TestKilledCheckIsResumed(t *testing.T) {
 	require.Eventually(t, func() bool { return explore.HasCheckpoint(dir) }, time.Minute, time.Millisecond)
 	require.NoError(t, cmd.Process.Kill())
 	_ = cmd.Wait()
-	data, err := os.ReadFile(filepath.Join(dir, "checkpoint.json"))
-	require.NoError(t, err)
-	list, err := jsonschema.UnmarshalJSON(strings.NewReader(string(data)))
-	require.NoError(t, err)
-	require.NoError(t, schemas(t, true)["checkpoint"].Validate(list))
 
 	type report struct {
 		Search struct {

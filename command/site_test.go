@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -23,13 +22,6 @@ func TestSiteOfStrangers(t *testing.T) {
 	require.NoError(t, err)
 	assert.Contains(t, string(front), "upstarts")
 	assert.FileExists(t, filepath.Join(dir, "algorithms", "upstart.html"))
-
-	status, out, errors = runTool(strangers(), "site", dir, "--json")
-	require.Equal(t, statusFine, status, errors)
-	value, err := jsonschema.UnmarshalJSON(strings.NewReader(out))
-	require.NoError(t, err)
-	assert.NoError(t, schemas(t, true)["site"].Validate(value))
-	lacking(t, schemas(t, false)["site"], value.(map[string]any), "site")
 
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "runs", "mine.txt"), []byte("mine"), 0o666))
 	status, _, errors = runTool(strangers(), "site", dir)

@@ -210,7 +210,7 @@ func TestCostsAreThoseOfAllRuns(t *testing.T) {
 			setting.Must("n=3 start=coordinator-down timing=last-resort")),
 		"cold, eager":    upstart.System(&upstart.Protocol{Polite: true}, setting.Must("n=3 timing=lockstep")),
 		"a loss":         upstart.System(&upstart.Protocol{Polite: true}, setting.Must("n=2 losses=1")),
-		"a flip fails":   newFlipper(t, &flipper{sides: 3, stuck: true}, "n=3 initiators=1,2"),
+		"a flip fails":   newFlipper(t, &flipper{sides: 3, stuck: true}, "n=2 initiators=1,2"),
 		"doubled, async": newFlipper(t, &flipper{sides: 2, stuck: true}, "n=2 initiators=all:lazy duplications=1 timing=patient"),
 	}
 	for name, sys := range systems {

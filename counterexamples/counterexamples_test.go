@@ -94,7 +94,7 @@ func TestUpdate(t *testing.T) {
 // Every recorded counterexample does what it says, is drawn as it is, and is
 // as short as any.
 func TestRecorded(t *testing.T) {
-	const quick = 10_000 // states in which most show that no shorter run exists; the others need -deep
+	const quick = 3_000 // states in which most show that no shorter run exists; the others need -deep
 	if *update || *redraw {
 		t.Skip("what is embedded is not what was just written")
 	}

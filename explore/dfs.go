@@ -216,21 +216,19 @@ func (w *worker) insertFirst() bool {
 	w.touched += f.touch(probes)
 	left, touched := f.sift(probes)
 	w.touched += touched
-	distinct := w.distinct.Load()
-	for _, p := range probes[:left] {
-		what := f.insert(p.fp)
-		if what == full {
-			if !w.s.enlarge(f, p.fp, len(f.of(p.fp).buckets)) {
-				w.distinct.Store(distinct)
-				return false
-			}
-			what = f.insert(p.fp)
+	probes = probes[:left]
+	for {
+		n, before := 0, len(w.fresh)
+		n, w.fresh = f.insertAll(probes, w.fresh)
+		w.distinct.Store(w.distinct.Load() + uint64(len(w.fresh)-before))
+		if n == len(probes) {
+			return true
 		}
-		if what == fresh {
-			distinct++
-			w.fresh = append(w.fresh, p.i)
+		fp := probes[n].fp
+		if !w.s.enlarge(f, fp, len(f.of(fp).buckets)) {
+			return false
 		}
+		left, _ = f.sift(probes[n:]) // their buckets are others now
+		probes = probes[n : n+left]
 	}
-	w.distinct.Store(distinct)
-	return true
 }

@@ -328,10 +328,6 @@ func (d *disk) readChunk(at *piece) (*chunk, int64, error) {
 	return c, next, nil
 }
 
-// left returns how many blocks of a level are not expanded, while no worker is at
-// work.
-func (l *level) left() int { return max(0, l.blocks()-int(l.cursor.Load())) }
-
 // relieve does what the workers wait for.
 func (d *disk) relieve() {
 	s := d.s

@@ -492,12 +492,9 @@ func (d *disk) logLevel() (rest *runfile.Log, err error) {
 		return nil, err
 	}
 	l := d.open
-	n, at := int(l.cursor.Load()), 0
-	for ; n < l.blocks(); n++ {
-		for n >= l.first[at+1] {
-			at++
-		}
-		block := l.chunks[at].block(n - l.first[at])
+	at := 0
+	for n := range l.unclaimed() {
+		_, block := l.at(n, &at)
 		if err := w.Add(block, countRecords(block)); err != nil {
 			w.Abandon()
 			return nil, err

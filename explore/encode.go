@@ -219,6 +219,7 @@ func (e *Encoded[S, A]) NewExpander() Expander {
 }
 
 type encodedExpander[S, A any] struct {
+	_       [cacheLines]byte // written for each transition, beside the one of another worker
 	system  *Encoded[S, A]
 	yield   func(A, S) bool
 	state   S // its padding stays zero
@@ -231,6 +232,7 @@ type encodedExpander[S, A any] struct {
 	step     func(*S, func())
 	stepped  func() // what it calls
 	expanded uint   // states
+	_        [cacheLines]byte
 }
 
 func (x *encodedExpander[S, A]) Expand(state []byte, out *Successors) {

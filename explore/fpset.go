@@ -3,6 +3,7 @@ package explore
 import (
 	"math/bits"
 	"runtime"
+	"slices"
 	"unsafe"
 )
 
@@ -42,8 +43,9 @@ func newFPSet(buckets, inPlaceFrom int) *fpSet {
 	return f
 }
 
-// room returns how many entries a segment takes: 7 slots of 8.
-func (s *fpSegment) room() int { return len(s.buckets) * (fpSlots - 1) }
+// room returns how many entries a segment takes: 3 slots of 4. With more of them many
+// searches go on to a second and a third bucket, which have to come from memory.
+func (s *fpSegment) room() int { return len(s.buckets) * fpSlots / 4 * 3 }
 
 func (s *fpSegment) home(fp uint64) int {
 	hi, _ := bits.Mul64(fp<<segmentBits, uint64(len(s.buckets)))
@@ -67,10 +69,13 @@ func (s *fpSegment) put(fp uint64) bool {
 	}
 }
 
-// count returns how many slots have v, without a branch for each: which of them
-// it is nobody can predict.
-func (b *fpBucket) count(v uint64) (n uint) {
-	var at0, at1, at2, at3, at4, at5, at6, at7 uint
+func (b *fpBucket) front() *[4]uint64 { return (*[4]uint64)(b[:4]) }
+func (b *fpBucket) back() *[4]uint64  { return (*[4]uint64)(b[4:]) }
+
+// count4 returns how many of four slots have v, without a branch for each: which of
+// them it is nobody can predict.
+func count4(b *[4]uint64, v uint64) uint {
+	var at0, at1, at2, at3 uint
 	if b[0] == v {
 		at0 = 1
 	}
@@ -83,20 +88,11 @@ func (b *fpBucket) count(v uint64) (n uint) {
 	if b[3] == v {
 		at3 = 1
 	}
-	if b[4] == v {
-		at4 = 1
-	}
-	if b[5] == v {
-		at5 = 1
-	}
-	if b[6] == v {
-		at6 = 1
-	}
-	if b[7] == v {
-		at7 = 1
-	}
-	return at0 + at1 + at2 + at3 + at4 + at5 + at6 + at7
+	return at0 + at1 + at2 + at3
 }
+
+// count returns how many slots have v.
+func (b *fpBucket) count(v uint64) uint { return count4(b.front(), v) + count4(b.back(), v) }
 
 func (f *fpSet) of(fp uint64) *fpSegment { return &f.segment[fp>>(64-segmentBits)] }
 
@@ -119,10 +115,7 @@ func (f *fpSet) sift(probes []probe) (left int, sum uint64) {
 		s := f.of(p.fp)
 		i := s.home(p.fp)
 		b := &s.buckets[i]
-		var other, full int
-		if b.count(p.fp) == 0 {
-			other = 1
-		}
+		other, full := int(1-count4(b.front(), p.fp)-count4(b.back(), p.fp)), 0
 		if b[fpSlots-1] != 0 {
 			full = 1
 		}
@@ -130,26 +123,43 @@ func (f *fpSet) sift(probes []probe) (left int, sum uint64) {
 			i = 0
 		}
 		sum += s.buckets[i][0]
+		p.at = uint32(i)
 		probes[left] = p
 		left += other
 	}
 	return left, sum
 }
 
-// insert adds fp: fresh, seen, or full where the segment has to grow first.
-func (f *fpSet) insert(fp uint64) outcome {
-	s := f.of(fp)
-	if s.taken >= s.room() {
-		if f.has(fp) {
-			return seen
+// insertAll inserts the probes that sift has left, until one of them needs a segment
+// to grow. It returns how many it has inserted, and appends the indices of those that
+// are fresh. As in the table there is no branch for whether one is there already.
+func (f *fpSet) insertAll(probes []probe, list []uint32) (int, []uint32) {
+	at := len(list)
+	list = slices.Grow(list, len(probes))[:at+len(probes)]
+	for k := range probes {
+		p := &probes[k]
+		s := f.of(p.fp)
+		i := int(p.at)
+		b := &s.buckets[i]
+		isIn := count4(b.front(), p.fp) + count4(b.back(), p.fp)
+		for isIn == 0 && b[fpSlots-1] != 0 {
+			if i++; i == len(s.buckets) {
+				i = 0
+			}
+			b = &s.buckets[i]
+			isIn = count4(b.front(), p.fp) + count4(b.back(), p.fp)
 		}
-		return full
+		if isIn == 0 && s.taken >= s.room() {
+			return k, list[:at]
+		}
+		free := fpSlots - count4(b.front(), 0) - count4(b.back(), 0)
+		slot := &b[free%fpSlots] // if it is there already, that of another, or a free one
+		*slot += p.fp & (uint64(isIn) - 1)
+		s.taken += int(1 - isIn)
+		list[at] = p.i
+		at += int(1 - isIn)
 	}
-	if !s.put(fp) {
-		return seen
-	}
-	s.taken++
-	return fresh
+	return len(probes), list[:at]
 }
 
 // has reports whether fp is in the set.
@@ -212,6 +222,7 @@ func (f *fpSet) grow(fp uint64, buckets int) bool {
 
 // spread is that of the table's segments.
 func (s *fpSegment) spread(old int) {
+	writeFirst(s.buckets[old:])
 	var aside []uint64
 	for i := old - 1; i >= 0; i-- {
 		b := s.buckets[i]

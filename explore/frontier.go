@@ -2,6 +2,8 @@ package explore
 
 import (
 	"encoding/binary"
+	"iter"
+	"math"
 	"sync"
 	"sync/atomic"
 )
@@ -11,7 +13,7 @@ import (
 // much garbage. Workers claim the states in blocks.
 
 const (
-	blockStates   = 32     // states that a worker claims at a time
+	blockStates   = 64     // states that a worker claims at a time
 	minChunkBytes = 1 << 9 // of a worker's first chunk in a level; small searches stay small
 	maxChunkBytes = 1 << 20
 )
@@ -117,13 +119,30 @@ func (w *writer) add(state []byte) {
 // clear forgets the chunks, which belong to somebody else now.
 func (w *writer) clear() { w.chunks, w.states, w.size = w.chunks[:0], 0, 0 }
 
-// A level is a frontier under expansion.
+// A level is a frontier under expansion. Each worker expands a share of its blocks,
+// one that lies together: states that are near each other lead to the same states,
+// and workers that insert these at the same time would wait for each other's cache
+// lines. Who has no blocks left takes half of what another has.
 type level struct {
 	depth  int
 	states uint64
 	chunks []*chunk
-	first  []int // number of the first block of each chunk, and of all blocks
-	cursor atomic.Int64
+	first  []int   // number of the first block of each chunk, and of all blocks
+	shares []share // by worker; nil before the level is expanded
+}
+
+// A share is the blocks that a worker has still to expand: the first of them, and in
+// the lower half the one behind the last.
+type share struct {
+	span atomic.Uint64
+	_    [cacheLines - 8]byte
+}
+
+func span(first, end int) uint64 { return uint64(first)<<32 | uint64(end) }
+
+func (s *share) blocks() (first, end int) {
+	v := s.span.Load()
+	return int(v >> 32), int(v & math.MaxUint32)
 }
 
 // newLevel takes what the writers have, and empties them.
@@ -149,16 +168,92 @@ func (l *level) add(c *chunk) {
 // blocks returns the number of blocks.
 func (l *level) blocks() int { return l.first[len(l.first)-1] }
 
-// claim returns a block that no worker has had, with its chunk. The claims of
-// one worker go forward, so it passes the chunk of its last one in at.
-func (l *level) claim(at *int) (*chunk, []byte) {
-	n := int(l.cursor.Add(1) - 1)
-	if n >= l.blocks() {
-		return nil, nil
+// divide gives so many workers equal shares, unless they have them already.
+func (l *level) divide(workers int) {
+	if l.shares != nil {
+		return
+	}
+	l.shares = make([]share, workers)
+	all := l.blocks()
+	for i := range l.shares {
+		l.shares[i].span.Store(span(all*i/workers, all*(i+1)/workers))
+	}
+}
+
+// left returns how many blocks no worker has had.
+func (l *level) left() (n int) {
+	if l.shares == nil {
+		return l.blocks()
+	}
+	for i := range l.shares {
+		first, end := l.shares[i].blocks()
+		n += end - first
+	}
+	return n
+}
+
+// unclaimed yields the numbers of those.
+func (l *level) unclaimed() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		l.divide(1)
+		for i := range l.shares {
+			for n, end := l.shares[i].blocks(); n < end; n++ {
+				if !yield(n) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// claim returns a block that no worker has had, with its chunk, for a worker of
+// divide. It passes the chunk of its last one in at.
+func (l *level) claim(worker int, at *int) (*chunk, []byte) {
+	own := &l.shares[worker]
+	for {
+		n, end := own.blocks()
+		if n == end {
+			if !l.take(own) {
+				return nil, nil
+			}
+			continue
+		}
+		if own.span.CompareAndSwap(span(n, end), span(n+1, end)) {
+			return l.at(n, at)
+		}
+	}
+}
+
+// at returns block n and its chunk; it looks for the chunk from the one passed in at.
+func (l *level) at(n int, at *int) (*chunk, []byte) {
+	for n < l.first[*at] {
+		*at--
 	}
 	for n >= l.first[*at+1] {
 		*at++
 	}
 	c := l.chunks[*at]
 	return c, c.block(n - l.first[*at])
+}
+
+// take moves half of the blocks of the worker that has most to one that has none, and
+// reports false where nobody has any.
+func (l *level) take(to *share) bool {
+	for {
+		from, first, end := to, 0, 0
+		for i := range l.shares {
+			s := &l.shares[i]
+			if f, e := s.blocks(); e-f > end-first {
+				from, first, end = s, f, e
+			}
+		}
+		if first == end {
+			return false
+		}
+		middle := first + (end-first)/2
+		if from.span.CompareAndSwap(span(first, end), span(first, middle)) {
+			to.span.Store(span(middle, end))
+			return true
+		}
+	}
 }

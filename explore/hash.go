@@ -7,20 +7,39 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// hash is xxh3.Hash. States of 9 to 32 bytes, most of those of typed models, are
+// hash is xxh3.Hash. States of 4 to 32 bytes, most of those of typed models, are
 // hashed without two calls, of which each takes as long as the hash itself: these
-// are two of its cases, with its own constants.
+// are three of its cases, with its own constants.
 func hash(state []byte) uint64 {
 	switch n := len(state); {
-	case n < 9 || n > 32:
+	case n < 4 || n > 32:
 		return xxh3.Hash(state)
+	case n <= 8:
+		return hash8(uint64(binary.LittleEndian.Uint32(state))<<32+uint64(binary.LittleEndian.Uint32(state[n-4:])), uint64(n))
 	case n <= 16:
 		return avalanche(hash16(binary.LittleEndian.Uint64(state), binary.LittleEndian.Uint64(state[n-8:])) + uint64(n))
 	default:
-		return avalanche(uint64(n)*0x9e3779b185ebca87 +
-			fold(binary.LittleEndian.Uint64(state)^0xbe4ba423396cfeb8, binary.LittleEndian.Uint64(state[8:])^0x1cad21f72c81017c) +
-			fold(binary.LittleEndian.Uint64(state[n-16:])^0xdb979083e96dd4de, binary.LittleEndian.Uint64(state[n-8:])^0x1f67b3b7a4a44072))
+		return hash32(state)
 	}
+}
+
+// hash8 hashes n bytes, 4 to 8: the first four are the upper half of a word, the last
+// four the lower.
+func hash8(word, n uint64) uint64 {
+	h := word ^ 0x1cad21f72c81017c ^ 0xdb979083e96dd4de
+	h ^= bits.RotateLeft64(h, 49) ^ bits.RotateLeft64(h, 24)
+	h *= 0x9fb21c651e98df25
+	h ^= h>>35 + n
+	h *= 0x9fb21c651e98df25
+	return h ^ h>>28
+}
+
+// hash32 hashes 17 to 32 bytes.
+func hash32(state []byte) uint64 {
+	n := len(state)
+	return avalanche(uint64(n)*0x9e3779b185ebca87 +
+		fold(binary.LittleEndian.Uint64(state)^0xbe4ba423396cfeb8, binary.LittleEndian.Uint64(state[8:])^0x1cad21f72c81017c) +
+		fold(binary.LittleEndian.Uint64(state[n-16:])^0xdb979083e96dd4de, binary.LittleEndian.Uint64(state[n-8:])^0x1f67b3b7a4a44072))
 }
 
 // hash16 mixes the first and the last 8 bytes of a state of 9 to 16.

@@ -150,8 +150,8 @@ func newSearch(sys System, opt Options) *search {
 		s.table = newTable(s.initialBuckets(), cmp.Or(opt.inPlaceFrom, spaceBuckets))
 		s.table.solo = opt.Workers == 1
 	}
-	for range opt.Workers {
-		s.workers = append(s.workers, newWorker(s))
+	for i := range opt.Workers {
+		s.workers = append(s.workers, newWorker(s, i))
 	}
 	if opt.Disk.Dir == "" {
 		s.within(0)
@@ -397,6 +397,7 @@ func (s *search) expand(l *level) {
 	if l.states <= blockStates {
 		n = 1 // too few to share
 	}
+	l.divide(n)
 	for _, w := range s.workers[:n] {
 		w.begin(l.depth)
 	}

@@ -433,15 +433,18 @@ func (c changing) Expand(state []byte, out *Successors) {
 
 func TestProgress(t *testing.T) {
 	var snapshots []Progress
-	enough := make(chan struct{})
+	searching, enough := 0, make(chan struct{})
 	sys := counter{end: 20, target: -1, at: func(n int64, _ *Successors) {
 		if n == 10 {
 			<-enough // until there has been a snapshot
 		}
 	}}
 	r := mustSearch(t, sys, Options{ProgressEvery: time.Microsecond, Progress: func(s Progress) {
-		if snapshots = append(snapshots, s); len(snapshots) == 3 {
-			close(enough)
+		snapshots = append(snapshots, s)
+		if s.Phase == PhaseSearch {
+			if searching++; searching == 3 {
+				close(enough)
+			}
 		}
 	}})
 	require.GreaterOrEqual(t, len(snapshots), 3)

@@ -206,6 +206,9 @@ func (s *Successors) IsHit(target int) bool {
 // wrong time, or with a number out of range. It ends a search with that error.
 func (s *Successors) Err() error { return s.err }
 
+// Fail ends the search with an error: the expander cannot go on. The first one counts.
+func (s *Successors) Fail(err error) { s.failWith(err) }
+
 func (s *Successors) fail(format string, args ...any) {
 	s.failWith(fmt.Errorf("explore: "+format+"%s", append(args, calledAt())...))
 }

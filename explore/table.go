@@ -43,8 +43,10 @@ const (
 	slowBuckets  = 256     // of a segment from which on it grows slowly
 	spaceBuckets = 1 << 12 // of a segment from which on it grows in place
 	hugeBuckets  = hugePage / bucketBytes
-	never        = math.MaxInt
-	garbageBytes = 1 << 26 // replaced segments that are left to the collector
+
+	bucketsOfPage = 4096 / bucketBytes
+	never         = math.MaxInt
+	garbageBytes  = 1 << 26 // replaced segments that are left to the collector
 
 	prefixShift = 16 // a prefix is the top 48 bits of a fingerprint
 	prefixMask  = 1<<48 - 1
@@ -88,7 +90,7 @@ type segment struct {
 	taken atomic.Int64
 	limit int64
 	chunk int64 // entries that a worker reserves at a time
-	_     [72]byte
+	_     [cacheLines - 56]byte
 }
 
 // setBuckets gives the segment its memory, and limits its load to 3/4.
@@ -147,6 +149,7 @@ type table struct {
 	// mu is held for reading while a worker looks up or inserts a batch, for
 	// writing while a segment grows.
 	mu      sync.RWMutex
+	_       [cacheLines]byte // mu is written for each batch, segments are read for each state
 	segment [segments]segment
 	holding
 }
@@ -232,6 +235,35 @@ func (t *table) sift(probes []probe) (left int, sum uint64) {
 		p.at = uint32(i)
 		probes[left] = p
 		left += int(other | lowers)
+	}
+	return left, sum
+}
+
+// siftSolo is sift for a breadth-first search with one worker: it lowers what is to be
+// lowered in a home bucket, so that only those probes are left that are not in theirs.
+// To have no branch it writes into each of these buckets, what was there or less.
+func (t *table) siftSolo(probes []probe) (left int, sum uint64) {
+	for k := range probes {
+		p := probes[k]
+		s := t.of(p.fp)
+		i := s.home(p.fp)
+		b := &s.buckets[i]
+		e := &b[b.slot(p.fp)]
+		var other, full uint64
+		if b[bucketSlots-1].fp != 0 {
+			full = 1
+		}
+		if e.fp != p.fp {
+			other = 1
+		}
+		e.meta = min(e.meta, p.meta|-other)
+		if i += other & full; i == uint64(len(s.buckets)) {
+			i = 0
+		}
+		sum += s.buckets[i][0].fp
+		p.at = uint32(i)
+		probes[left] = p
+		left += int(other)
 	}
 	return left, sum
 }
@@ -334,82 +366,123 @@ func (t *table) insertSolo(fp, meta uint64, q *quota) outcome {
 
 // insertLevel inserts the probes of a breadth-first search that sift has left, until
 // one of them needs a segment to grow: no depth is ever lowered. It returns how many
-// it has inserted, and appends the indices of those that are fresh. Whether a probe is
-// in its bucket nobody can predict: in both cases one entry is written, its own or
-// the first free one, and with one worker there is no branch for that (it would cost
-// more than writing; a compare-and-swap costs most).
+// it has inserted, and appends the indices of those that are fresh.
 func (t *table) insertLevel(probes []probe, q *quota, list []uint32) (int, []uint32) {
 	at := len(list)
 	list = slices.Grow(list, len(probes))[:at+len(probes)]
-	for k := range probes {
+	if t.solo {
+		n, at := t.insertLevelSolo(probes, q, list, at)
+		return n, list[:at]
+	}
+	for k := 0; k < len(probes); {
 		p := &probes[k]
-		n := p.fp >> (64 - segmentBits)
+		fp, n := p.fp, p.fp>>(64-segmentBits)
 		s := &t.segment[n]
-		i, isIn := uint64(p.at), uint(0)
-		for done := false; !done; {
-			b := &s.buckets[i]
-			var slot uint
-			if slot, isIn = b.place(p.fp); slot == bucketSlots {
-				i = s.after(i)
-				continue
-			}
-			if q[n] == 0 && isIn == 0 {
-				if q[n] = s.reserve(); q[n] == 0 {
-					return k, list[:at]
-				}
-			}
-			switch e := &b[slot%bucketSlots]; {
-			case t.solo:
-				e.fp = p.fp
-				e.meta = min(e.meta-1, p.meta-1) + 1 // 0 counts as infinity
-				done = true
-			case isIn == 1 || atomic.CompareAndSwapUint64(&e.fp, 0, p.fp):
-				e.lower(p.meta)
-				done = true
-			default: // another worker took the slot, maybe for this very fingerprint
+		b := &s.buckets[p.at]
+		v0, v1, v2, v3 := b.load()
+		for i := uint64(p.at); v3 != 0 && v0 != fp && v1 != fp && v2 != fp && v3 != fp; v0, v1, v2, v3 = b.load() {
+			i = s.after(i)
+			b = &s.buckets[i]
+		}
+		var in1, in2, in3, at0, at1, at2, isIn uint
+		if v1 == fp {
+			in1 = 1
+		}
+		if v2 == fp {
+			in2 = 2
+		}
+		if v3 == fp {
+			in3 = 3
+		}
+		if v0 != 0 {
+			at0 = 1
+		}
+		if v1 != 0 {
+			at1 = 1
+		}
+		if v2 != 0 {
+			at2 = 1
+		}
+		mine, free := in1+in2+in3, at0+at1+at2
+		if mine != 0 || v0 == fp {
+			isIn = 1
+		}
+		if q[n] == 0 && isIn == 0 {
+			if q[n] = s.reserve(); q[n] == 0 {
+				return k, list[:at]
 			}
 		}
+		e := &b[(free+(mine-free)&-isIn)%bucketSlots]
+		if isIn == 0 && !atomic.CompareAndSwapUint64(&e.fp, 0, fp) {
+			continue // another worker took the slot, maybe for this very fingerprint
+		}
+		e.lower(p.meta)
 		list[at] = p.i
 		at += int(1 - isIn)
 		q[n] -= uint32(1 - isIn)
+		k++
 	}
 	return len(probes), list[:at]
 }
 
-// place returns in which slot of a bucket fp is, with isIn 1, or else the first
-// free slot, bucketSlots in a full bucket, with isIn 0. Where another worker fills
-// the bucket meanwhile, the slot may be one that is taken.
-func (b *bucket) place(fp uint64) (slot, isIn uint) {
-	v0, v1 := atomic.LoadUint64(&b[0].fp), atomic.LoadUint64(&b[1].fp)
-	v2, v3 := atomic.LoadUint64(&b[2].fp), atomic.LoadUint64(&b[3].fp)
-	var in0, in1, in2, in3, at0, at1, at2, at3 uint
-	if v0 == fp {
-		in0 = 1
+// load returns the fingerprints of a bucket that other workers fill meanwhile. The last
+// one is loaded first: where there is one the bucket is full, and does not change.
+func (b *bucket) load() (v0, v1, v2, v3 uint64) {
+	v3 = atomic.LoadUint64(&b[3].fp)
+	return atomic.LoadUint64(&b[0].fp), atomic.LoadUint64(&b[1].fp), atomic.LoadUint64(&b[2].fp), v3
+}
+
+// insertLevelSolo is insertLevel for a search with one worker; it puts the indices
+// into the list from one on, and returns how far. Whether a probe is in its bucket
+// nobody can predict: in both cases one entry is written, its own or the first free
+// one, and there is no branch for that, nor a call.
+func (t *table) insertLevelSolo(probes []probe, q *quota, list []uint32, at int) (int, int) {
+	for k := range probes {
+		p := &probes[k]
+		fp, n := p.fp, p.fp>>(64-segmentBits)
+		s := &t.segment[n]
+		b := &s.buckets[p.at]
+		for i := uint64(p.at); b[bucketSlots-1].fp != 0 && b[0].fp != fp && b[1].fp != fp && b[2].fp != fp && b[3].fp != fp; {
+			i = s.after(i)
+			b = &s.buckets[i]
+		}
+		var in0, in1, in2, in3, at0, at1, at2 uint
+		if b[0].fp == fp {
+			in0 = 1
+		}
+		if b[1].fp == fp {
+			in1 = 1
+		}
+		if b[2].fp == fp {
+			in2 = 1
+		}
+		if b[3].fp == fp {
+			in3 = 1
+		}
+		if b[0].fp != 0 {
+			at0 = 1
+		}
+		if b[1].fp != 0 {
+			at1 = 1
+		}
+		if b[2].fp != 0 {
+			at2 = 1
+		}
+		isIn := in0 + in1 + in2 + in3
+		if q[n] == 0 && isIn == 0 {
+			if q[n] = s.reserve(); q[n] == 0 {
+				return k, at
+			}
+		}
+		mine, free := in1+2*in2+3*in3, at0+at1+at2
+		e := &b[(free+(mine-free)&-isIn)%bucketSlots]
+		e.fp = fp
+		e.meta = min(e.meta-1, p.meta-1) + 1 // 0 counts as infinity
+		list[at] = p.i
+		at += int(1 - isIn)
+		q[n] -= uint32(1 - isIn)
 	}
-	if v1 == fp {
-		in1 = 1
-	}
-	if v2 == fp {
-		in2 = 1
-	}
-	if v3 == fp {
-		in3 = 1
-	}
-	if v0 != 0 {
-		at0 = 1
-	}
-	if v1 != 0 {
-		at1 = 1
-	}
-	if v2 != 0 {
-		at2 = 1
-	}
-	if v3 != 0 {
-		at3 = 1
-	}
-	isIn = in0 + in1 + in2 + in3
-	mine, free := in1+2*in2+3*in3, at0+at1+at2+at3
-	return free + (mine-free)&-isIn, isIn
+	return len(probes), at
 }
 
 // free returns the first free slot of a bucket that is not full.
@@ -560,6 +633,7 @@ func (t *table) growTogether(which, buckets []int, workers int) int {
 // entries: those of the first buckets, and those that run over the end) is kept
 // aside and put in when everything has been taken out.
 func (s *segment) spread(old int) {
+	writeFirst(s.buckets[old:])
 	var aside []entry
 	for i := old - 1; i >= 0; i-- {
 		b := s.buckets[i]
@@ -572,6 +646,14 @@ func (s *segment) spread(old int) {
 	}
 	for _, e := range aside {
 		s.move(e)
+	}
+}
+
+// writeFirst writes to each page of what is new and all zeros: one that is read first
+// takes two faults, at the second of which all processors are told of it.
+func writeFirst[B bucket | fpBucket](buckets []B) {
+	for i := 0; i < len(buckets); i += bucketsOfPage {
+		buckets[i] = *new(B)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -111,7 +112,7 @@ func TestSiftLeavesOutWhatChangesNothing(t *testing.T) {
 		tab, set, q := newTable(12, never), newFPSet(12, never), new(quota)
 		drawn := rapid.SliceOfN(fingerprints(), 1, 200).Draw(t, "fingerprints")
 		for i, fp := range drawn {
-			if i%2 == 0 && set.insert(fp) != full {
+			if i%2 == 0 && insertInSet(set, []uint64{fp}, func(uint64) bool { return false }) != nil {
 				tab.insert(fp, origin(2, fp), q)
 			}
 		}
@@ -141,7 +142,10 @@ func TestInsertLevelOfBatches(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				tab, q, want := newTable(rapid.IntRange(1, 12).Draw(t, "buckets"), inPlaceFrom), new(quota), map[uint64]uint64{}
-				tab.solo = rapid.Bool().Draw(t, "solo")
+				sift := tab.sift
+				if tab.solo = rapid.Bool().Draw(t, "solo"); tab.solo {
+					sift = tab.siftSolo
+				}
 				for depth := range rapid.IntRange(1, 6).Draw(t, "levels") {
 					var probes []probe
 					wantFresh, fresh := []uint32{}, []uint32{}
@@ -157,7 +161,7 @@ func TestInsertLevelOfBatches(t *testing.T) {
 						}
 					}
 					for {
-						left, _ := tab.sift(probes)
+						left, _ := sift(probes)
 						probes = probes[:left]
 						var n int
 						if n, fresh = tab.insertLevel(probes, q, fresh); n == left {
@@ -232,24 +236,49 @@ func TestSegmentOutgrowsItsSpace(t *testing.T) {
 	assert.Greater(t, tab.bytes.Load(), int64(len(tab.of(1<<63).buckets))*bucketBytes, "what it has left is still there")
 }
 
+// insertInSet inserts a batch, and returns which were fresh. Where a segment lacks
+// room it calls grow, and ends where that reports false.
+func insertInSet(set *fpSet, batch []uint64, grow func(fp uint64) bool) (fresh []uint64) {
+	var probes []probe
+	for i, fp := range batch {
+		probes = append(probes, probe{fp: fp, i: uint32(i)})
+	}
+	for {
+		left, _ := set.sift(probes)
+		n, which := set.insertAll(probes[:left], nil)
+		for _, i := range which {
+			fresh = append(fresh, batch[i])
+		}
+		if n == left || !grow(probes[n].fp) {
+			return fresh
+		}
+		probes = probes[n:left]
+	}
+}
+
 // TestFPSetHoldsWhatIsInserted compares the set with a map, as the table above.
 func TestFPSetHoldsWhatIsInserted(t *testing.T) {
 	for name, inPlaceFrom := range placements {
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				set, want := newFPSet(rapid.IntRange(1, 12).Draw(t, "buckets"), inPlaceFrom), map[uint64]bool{}
-				for _, fp := range rapid.SliceOfN(fingerprints(), 1, 400).Draw(t, "fingerprints") {
-					require.Equal(t, want[fp], set.has(fp))
-					what := set.insert(fp)
-					for ; what == full; what = set.insert(fp) {
+				all := rapid.SliceOfN(fingerprints(), 1, 400).Draw(t, "fingerprints")
+				for batch := range slices.Chunk(all, rapid.IntRange(1, 50).Draw(t, "batch")) {
+					var fresh []uint64
+					for _, fp := range batch {
+						if !want[fp] {
+							fresh = append(fresh, fp)
+						}
+						want[fp] = true
+					}
+					require.Equal(t, fresh, insertInSet(set, batch, func(fp uint64) bool {
 						n := len(set.of(fp).buckets)
 						before, to := set.bytes.Load(), rapid.IntRange(n+1, 3*n).Draw(t, "grow to")
 						more := set.growBytes(fp, to)
 						require.True(t, set.grow(fp, to))
 						require.LessOrEqual(t, set.bytes.Load()-before, more)
-					}
-					require.Equal(t, want[fp], what == seen)
-					want[fp] = true
+						return true
+					}))
 				}
 				requireSet(t, set, want)
 				set.drop()
@@ -279,5 +308,85 @@ func requireSet(t require.TestingT, set *fpSet, want map[uint64]bool) {
 	for fp := range want {
 		require.True(t, set.has(fp))
 		require.Equal(t, want[fp|1<<40], set.has(fp|1<<40))
+	}
+}
+
+// TestAimLeavesOutWhatIsKnown compares what is looked up with a map of the best origin
+// that each successor has been looked up with, from a worker's first states on to its
+// large cache.
+func TestAimLeavesOutWhatIsKnown(t *testing.T) {
+	leftOut := 0
+	rapid.Check(t, func(t *rapid.T) {
+		w, best := newSearch(nil, Options{Workers: 1, MaxDepth: maxDepth}).workers[0], map[uint64]uint64{}
+		fp := rapid.SampledFrom([]uint64{1, 2, 3, 1 << 20, 1<<20 + 1, 5 << 30}) // some have a place in common
+		for depth := range rapid.IntRange(1, 8).Draw(t, "batches") {
+			w.depth = depth / 2
+			w.expanded = uint64(depth) * rapid.SampledFrom([]uint64{1, recentLookups}).Draw(t, "expanded")
+			w.fps = rapid.SliceOfN(fp, 1, 100).Draw(t, "successors")
+			w.sourceFP = rapid.SliceOfN(fp, 3, 3).Draw(t, "sources")
+			n := len(w.fps)
+			w.last = []int{n / 3, n / 2, n}
+			probes := w.aim()
+			for i, fp := range w.fps {
+				source := 0
+				for i >= w.last[source] {
+					source++
+				}
+				want, known := probe{fp: fp, meta: w.origin(source), i: uint32(i)}, best[fp]
+				lookedUp, own := len(probes) > 0 && probes[0] == want, fp == w.sourceFP[source]
+				switch {
+				case lookedUp || own: // a source has been visited with a better origin
+					if best[fp] = want.meta; known != 0 {
+						best[fp] = min(known, want.meta)
+					}
+				default:
+					leftOut++
+					require.NotZero(t, known)
+					require.LessOrEqual(t, known, want.meta)
+				}
+				if lookedUp {
+					require.False(t, own)
+					probes = probes[1:]
+				}
+			}
+			require.Empty(t, probes)
+		}
+	})
+	require.NotZero(t, leftOut)
+}
+
+// TestInsertLevelOfWorkersAtTheSameTime has workers insert the same states, which fill
+// the same few buckets: each is there once, with the least origin, and fresh once.
+func TestInsertLevelOfWorkersAtTheSameTime(t *testing.T) {
+	const workers, states, rounds = 4, 300, 100
+	for round := range rounds {
+		tab, want, fresh := newTable(256, never), map[uint64]uint64{}, make([]int, workers)
+		var batches [workers][]probe
+		for w := range workers {
+			for i := range states {
+				fp := uint64(1+i)<<52 | 1 // in a few segments, close to each other
+				if i%2 == 0 {
+					fp = uint64(1+i) | uint64(round)<<60
+				}
+				meta := origin(1, uint64((i*7+w*13)%11)<<prefixShift)
+				if old, ok := want[fp]; !ok || meta < old {
+					want[fp] = meta
+				}
+				batches[w] = append(batches[w], probe{fp: fp, meta: meta, i: uint32(i)})
+			}
+		}
+		var wg sync.WaitGroup
+		for w := range workers {
+			wg.Go(func() {
+				left, _ := tab.sift(batches[w])
+				n, list := tab.insertLevel(batches[w][:left], new(quota), nil)
+				if n == left {
+					fresh[w] = len(list)
+				}
+			})
+		}
+		wg.Wait()
+		requireHolds(t, tab, want)
+		require.Equal(t, len(want), fresh[0]+fresh[1]+fresh[2]+fresh[3])
 	}
 }

@@ -3,25 +3,35 @@ package explore
 import (
 	"encoding/binary"
 	"fmt"
+	"math/bits"
 	"sync/atomic"
 )
 
 // batchSuccessors is the number of successors from which on a batch is full:
 // enough for the cache misses of a batch to overlap, few enough for it to stay
 // in the first caches.
-const batchSuccessors = 256
+const batchSuccessors = 512
+
+// recentLookups is how many lookups a worker remembers, a power of two: few enough for
+// them to stay in the first caches.
+const recentLookups = 1 << 11
+
+// cacheLines is how many bytes keep what one worker writes from what others use: two
+// cache lines, because processors fetch them in pairs.
+const cacheLines = 128
 
 // A worker expands states in batches. All the successors of a batch are made
 // first, then fingerprinted, then their slots in the visited set are touched
 // (so that the cache misses overlap), and only then are they inserted. The
 // buffers stay with the worker: in the steady state nothing is allocated.
 type worker struct {
-	s    *search
-	exp  Expander
-	out  Successors
-	next writer
-	hits []Hit
-	log  *graphLog // nil but for searches that keep the graph
+	s      *search
+	number int // among the workers
+	exp    Expander
+	out    Successors
+	next   writer
+	hits   []Hit
+	log    *graphLog // nil but for searches that keep the graph
 
 	depth  int     // of the states under expansion
 	depths []int   // of each of them, where they differ: on a dive
@@ -35,6 +45,7 @@ type worker struct {
 	last     []int
 	fps      []uint64
 	probes   []probe
+	recent   []entry // a cache of the latest lookups, by fingerprint
 	fresh    []uint32
 
 	quota    quota
@@ -42,14 +53,14 @@ type worker struct {
 	batches  uint
 	touched  uint64 // sum of what touching loaded, so that it is not optimized away
 
-	_         [64]byte // the counters are read by others
+	_         [cacheLines]byte // the counters are read by others
 	distinct  atomic.Uint64
 	generated atomic.Uint64
-	_         [64]byte
+	_         [cacheLines]byte
 }
 
-func newWorker(s *search) *worker {
-	w := &worker{s: s, next: writer{pool: &s.pool}, hits: newHits(s.opt.Targets)}
+func newWorker(s *search, number int) *worker {
+	w := &worker{s: s, number: number, next: writer{pool: &s.pool}, hits: newHits(s.opt.Targets)}
 	if s.opt.Graph && s.exact == nil {
 		w.log = &graphLog{bytes: &s.graphBytes}
 	}
@@ -68,7 +79,7 @@ func (w *worker) begin(depth int) {
 func (w *worker) run(l *level) {
 	at := 0
 	for w.s.running() && !w.s.paused.Load() {
-		c, block := l.claim(&at)
+		c, block := l.claim(w.number, &at)
 		if c == nil {
 			return
 		}
@@ -180,24 +191,29 @@ func (w *worker) fingerprint() bool {
 	if w.fps = w.fps[:0]; cap(w.fps) < len(w.out.end) {
 		w.fps = make([]uint64, 0, 2*len(w.out.end))
 	}
-	fps, from := w.fps[:len(w.out.end)], 0
-	for i, end := range w.out.end {
-		state := w.out.buf[from:end]
+	buf, ends, own, from := w.out.buf, w.out.end, w.s.opt.hash, 0
+	fps := w.fps[:len(ends)]
+	for i, end := range ends {
+		state := buf[from:end]
 		if len(state) > MaxStateBytes {
 			w.s.fail(fmt.Errorf("explore: a state of %d bytes; states have at most %d bytes", len(state), MaxStateBytes))
 			return false
 		}
 		from = end
+		var fp uint64
 		switch n := len(state); {
-		case w.s.opt.hash != nil:
-			fps[i] = w.s.fingerprint(state)
-			continue
-		case n >= 9 && n <= 16: // as hash does, without a call
-			fps[i] = avalanche(hash16(binary.LittleEndian.Uint64(state), binary.LittleEndian.Uint64(state[n-8:])) + uint64(n))
+		case own != nil:
+			fp = own(state)
+		case n == 8: // as hash does, without a call
+			fp = hash8(bits.RotateLeft64(binary.LittleEndian.Uint64(state), 32), 8)
+		case n >= 9 && n <= 16:
+			fp = avalanche(hash16(binary.LittleEndian.Uint64(state), binary.LittleEndian.Uint64(state[n-8:])) + uint64(n))
+		case n > 16 && n <= 32:
+			fp = hash32(state)
 		default:
-			fps[i] = hash(state)
+			fp = hash(state)
 		}
-		fps[i] = max(1, fps[i])
+		fps[i] = max(1, fp)
 	}
 	w.fps = fps
 	return true
@@ -248,34 +264,68 @@ func (w *worker) insert() bool {
 	probes := w.aim()
 	t.mu.RLock()
 	w.touched += t.touch(probes)
-	left, touched := t.sift(probes)
-	w.touched += touched
 	defer t.mu.RUnlock()
 	if w.s.opt.Order == BreadthFirst {
-		return w.insertLevel(probes[:left])
+		return w.insertLevel(probes)
 	}
+	left, touched := t.sift(probes)
+	w.touched += touched
 	return w.insertDive(probes[:left])
 }
 
 // aim returns the successors to be looked up. One that is its own source is not:
-// that was visited at a lesser depth.
+// that was visited at a lesser depth. Nor is one that the worker has looked up lately
+// with an origin as good: most states are reached several times in a row, and memory
+// takes much longer to answer than a cache. There is no branch for either.
 func (w *worker) aim() []probe {
 	if cap(w.probes) < len(w.fps) {
 		w.probes = make([]probe, 2*len(w.fps))
 	}
-	probes := w.probes[:len(w.fps)]
+	if len(w.recent) < recentLookups {
+		w.remember()
+	}
+	fps, recent := w.fps, w.recent
+	probes := w.probes[:len(fps)]
 	i, n := 0, 0
 	for k, last := range w.last {
 		meta, source := w.origin(k), w.sourceFP[k]
+		if w.s.set != nil {
+			meta = 0 // one is as good as another
+		}
 		for ; i < last; i++ {
-			fp := w.fps[i]
+			fp := fps[i]
 			probes[n] = probe{fp: fp, meta: meta, i: uint32(i)}
+			r := &recent[fp&uint64(len(recent)-1)]
+			var elsewhere, other, lowers int
 			if fp != source {
-				n++
+				elsewhere = 1
 			}
+			if r.fp != fp {
+				other = 1
+			}
+			if r.meta > meta {
+				lowers = 1
+			}
+			best := r.meta
+			if other|lowers != 0 {
+				best = meta
+			}
+			r.fp, r.meta = fp, best
+			n += elsewhere & (other | lowers)
 		}
 	}
 	return probes[:n]
+}
+
+// remember gives a worker that has expanded many states a cache of what it looks up;
+// small searches stay small.
+func (w *worker) remember() {
+	switch {
+	case w.expanded >= recentLookups:
+		w.recent = make([]entry, recentLookups)
+	case w.recent == nil:
+		w.recent = make([]entry, 1)
+	}
 }
 
 // insertDive inserts what insert has left in a depth-first search, which has one
@@ -307,9 +357,15 @@ func (w *worker) insertDive(probes []probe) bool {
 
 // insertLevel is insertDive for a breadth-first search.
 func (w *worker) insertLevel(probes []probe) bool {
-	t, before := w.s.table, len(w.fresh)
+	t, before, n := w.s.table, len(w.fresh), 0
+	sift := t.sift
+	if t.solo {
+		sift = t.siftSolo
+	}
 	for {
-		var n int
+		left, touched := sift(probes) // anew where a segment has grown: their buckets are others now
+		w.touched += touched
+		probes = probes[:left]
 		n, w.fresh = t.insertLevel(probes, &w.quota, w.fresh)
 		w.distinct.Store(w.distinct.Load() + uint64(len(w.fresh)-before))
 		if n == len(probes) {
@@ -322,8 +378,6 @@ func (w *worker) insertLevel(probes []probe) bool {
 		if !grown {
 			return false
 		}
-		left, _ := t.sift(probes) // their buckets are others now
-		probes = probes[:left]
 	}
 }
 

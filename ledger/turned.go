@@ -17,31 +17,35 @@ import (
 // piece of evidence that decides it, and that comes out otherwise of the algorithm
 // with a fault, or with a change. What cannot come out otherwise was not put to a
 // test. Evidence that took more states than most according to the record is left
-// out, and a search of a mutant ends at ten times as many; claims that no evidence
-// is left of are not returned.
-func (a *Algorithm) Untouched(ctx context.Context, most uint64) ([]string, error) {
+// out, and a search of a mutant ends at ten times as many; the second list has the
+// confirmed claims that no evidence is left of.
+func (a *Algorithm) Untouched(ctx context.Context, most uint64) (left, unseen []string, err error) {
 	recorded, err := a.Recorded()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	trials, open := a.trials(exhibits(recorded), most)
+	for i := range a.Claims() {
+		if c := &a.Claims()[i]; c.Outcome == Confirmed && !open[c.Name] {
+			unseen = append(unseen, c.Name)
+		}
+	}
 	for _, c := range a.changed() {
 		for _, t := range trials {
 			if t.drop(open); len(t.questions) == 0 {
 				continue
 			}
 			if err := a.try(ctx, c, t, most*10, open); err != nil {
-				return nil, fmt.Errorf("%s in %q: %w", c.name, t.setting, err)
+				return nil, nil, fmt.Errorf("%s in %q: %w", c.name, t.setting, err)
 			}
 		}
 	}
-	var left []string
 	for _, c := range a.Claims() {
 		if open[c.Name] {
 			left = append(left, c.Name)
 		}
 	}
-	return left, nil
+	return left, unseen, nil
 }
 
 // A change is an algorithm that is not as its source has it: a mutant, or another

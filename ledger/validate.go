@@ -146,6 +146,7 @@ func (a *Algorithm) validateClaims() (errs []error) {
 			}
 		}
 	}
+	built := make(map[[2]string]error)
 	var claims, stories, properties []string
 	for i := range a.Claims() {
 		c := &a.Claims()[i]
@@ -156,14 +157,14 @@ func (a *Algorithm) validateClaims() (errs []error) {
 		} {
 			add("claim", c.Name, at(c.At, err))
 		}
-		errs = append(errs, a.validateEvidence(c)...)
+		errs = append(errs, a.validateEvidence(c, built)...)
 	}
 	for i := range a.Stories() {
 		s := &a.Stories()[i]
 		stories = append(stories, s.Name)
 		e := Keeps(s.Property, s.Setting).Of(s.Variant)
 		for _, err := range []error{
-			naming.Valid(s.Name), naming.Filled("Title", s.Title), naming.Filled("Text", s.Text), a.validEvidence(&e),
+			naming.Valid(s.Name), naming.Filled("Title", s.Title), naming.Filled("Text", s.Text), a.validEvidence(&e, built),
 		} {
 			add("story", s.Name, at(s.At, err))
 		}
@@ -184,11 +185,11 @@ func (a *Algorithm) validateClaims() (errs []error) {
 
 // validateEvidence returns what is wrong with the evidence on a claim. A line of a
 // file stands for several pieces, and is told of once.
-func (a *Algorithm) validateEvidence(c *Claim) (errs []error) {
+func (a *Algorithm) validateEvidence(c *Claim, built map[[2]string]error) (errs []error) {
 	seen := make(map[string]bool)
 	for i := range c.Evidence {
 		e := &c.Evidence[i]
-		err := a.validEvidence(e)
+		err := a.validEvidence(e, built)
 		if err == nil {
 			continue
 		}
@@ -296,8 +297,9 @@ func (a *Algorithm) validOutcome(c *Claim) error {
 	return nil
 }
 
-// validEvidence checks that a piece of evidence can be had.
-func (a *Algorithm) validEvidence(e *Evidence) error {
+// validEvidence checks that a piece of evidence can be had. A variant in a setting is
+// built once.
+func (a *Algorithm) validEvidence(e *Evidence, built map[[2]string]error) error {
 	if e.Property == "" && e.Cost == nil {
 		return errors.Join(naming.Filled("What", e.What), naming.Filled("Printed", e.Printed), naming.Filled("Computed", e.Computed))
 	}
@@ -306,6 +308,11 @@ func (a *Algorithm) validEvidence(e *Evidence) error {
 			return err
 		}
 	}
-	_, _, err := a.at(e)
+	in := [2]string{e.Variant, e.Setting}
+	err, known := built[in]
+	if !known {
+		_, _, err = a.at(e)
+		built[in] = err
+	}
 	return err
 }

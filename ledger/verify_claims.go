@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"path/filepath"
 	"testing"
 
 	"bullyproof/internal/wholefile"
@@ -20,14 +21,14 @@ type ClaimOptions struct {
 	// Update writes the record instead of comparing with it. A short test that
 	// does looks only at evidence that is not on record.
 	Update bool
+	// Dir is the directory of the record; empty for that of the test.
+	Dir string
 }
 
-// VerifyClaims judges the claims of an algorithm in a go test, in whose
-// directory its record is. The test fails where the ruling on a claim is not the
-// outcome that the claim has, where what a claim is about did not happen, and
-// where anything is not as it is on record. Unless it is deep it believes the
-// record of what took more than 5,000 states, and a short one of what took more
-// than 2,000.
+// VerifyClaims judges the claims of an algorithm in a go test. The test fails where the
+// ruling on a claim is not the outcome that the claim has, where what a claim is about
+// did not happen, and where anything is not as it is on record. Unless it is deep it
+// believes the record of what took more than 1,000 states.
 func VerifyClaims(t *testing.T, a *Algorithm, opt ClaimOptions) {
 	t.Helper()
 	if err := errors.Join(a.validateClaims()...); err != nil {
@@ -37,10 +38,8 @@ func VerifyClaims(t *testing.T, a *Algorithm, opt ClaimOptions) {
 	switch {
 	case testing.Short() && opt.Update:
 		judge.Known = true
-	case testing.Short():
-		judge.MostStates = 2_000
 	case !opt.Deep && !opt.Update:
-		judge.MostStates = 5_000
+		judge.MostStates = 1_000
 	}
 	found, err := a.Judge(t.Context(), judge)
 	if err != nil {
@@ -55,7 +54,7 @@ func VerifyClaims(t *testing.T, a *Algorithm, opt ClaimOptions) {
 	}
 	record = append(record, '\n')
 	if opt.Update {
-		if err := wholefile.Write(claimsFile, record); err != nil {
+		if err := wholefile.Write(filepath.Join(opt.Dir, claimsFile), record); err != nil {
 			t.Fatal(err)
 		}
 		return

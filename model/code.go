@@ -164,7 +164,7 @@ type values struct {
 }
 
 func newValues(of reflect.Type, n int) values {
-	return values{reflect.MakeSlice(reflect.SliceOf(of), n, n).UnsafePointer(), of.Size()}
+	return values{reflect.MakeSlice(reflect.SliceOf(of), n, n+roomBehind(of.Size())).UnsafePointer(), of.Size()}
 }
 
 // at returns where value i is.

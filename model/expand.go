@@ -89,7 +89,7 @@ type act struct {
 func (w *world) newExpander(watches []Watch) *expander {
 	e := &expander{
 		world: w, watches: watches, cover: new(coverage),
-		hands: w.protocol.hands(), procs: newValues(w.typeP, w.n), belief: make([]Belief, w.n), ids: make([]ID, w.n),
+		hands: w.protocol.hands(), procs: newValues(w.typeP, w.n), belief: alone[Belief](w.n), ids: alone[ID](w.n),
 	}
 	e.cur, e.disk, e.m = newValues(w.typeP, 1).first, newValues(w.typeP, 1).first, newValues(w.typeM, 1).first
 	e.net = e.hands.net()

@@ -5,9 +5,7 @@ func (e *expander) faults() {
 	e.crashes()
 	e.comebacks(Restarts, Down, budgetRestarts)
 	e.comebacks(Joins, Absent, budgetJoins)
-	if e.left(e.state, budgetLosses) > 0 {
-		e.eachMessage(Loses, budgetLosses, e.quiet)
-	}
+	e.losses()
 	if e.left(e.state, budgetDuplications) > 0 {
 		e.eachMessage(Duplicates, budgetDuplications, e.duplicate)
 	}
@@ -15,6 +13,13 @@ func (e *expander) faults() {
 	e.cuts()
 	if !e.setting.HealsOwed {
 		e.heals()
+	}
+}
+
+// losses has messages be lost.
+func (e *expander) losses() {
+	if e.left(e.state, budgetLosses) > 0 {
+		e.eachMessage(Loses, budgetLosses, e.quiet)
 	}
 }
 

@@ -166,8 +166,8 @@ func (e *expander) remember() {
 	m.states = interner{size: e.planP.Size() + 1, most: mostStates}
 	m.events = interner{size: e.width, most: mostEvents}
 	m.pad = (e.procSize + 7) / 8
-	m.key = make([]byte, max(m.states.size, m.events.size, 16*m.pad))
-	m.latest = make([]byte, e.n*m.states.size)
+	m.key = alone[byte](max(m.states.size, m.events.size, 16*m.pad))
+	m.latest = alone[byte](e.n * m.states.size)
 	m.hands, m.sendSize = e.hands, int(unsafe.Sizeof(send{})+e.typeM.Size())
 	m.dueMask = ^uint64(0)
 	if e.dueOff >= 0 {

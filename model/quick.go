@@ -2,6 +2,7 @@ package model
 
 import (
 	"encoding/binary"
+	"unsafe"
 
 	"bullyproof/setting"
 )
@@ -54,7 +55,7 @@ func (w *world) word(rec []byte) uint64 {
 // newQuick returns the quick of a world.
 func (w *world) newQuick() quick {
 	pad := (w.procSize + 7) / 8
-	q := quick{msgOff: w.msgOff, width: w.width, top: 8 * (w.width - 1), order: ^uint64(0), mask: make([]uint64, pad), seen: make([]uint64, pad*w.n)}
+	q := quick{msgOff: w.msgOff, width: w.width, top: 8 * (w.width - 1), order: ^uint64(0), mask: make([]uint64, pad), seen: alone[uint64](pad * w.n)}
 	if w.setting.FIFO {
 		q.order <<= 8 * (w.width - 2)
 	}
@@ -67,10 +68,21 @@ func (w *world) newQuick() quick {
 		q.mask[i] = binary.LittleEndian.Uint64(kept[8*i:])
 	}
 	if w.idsOff >= 0 {
-		q.ids = make([]byte, w.n)
+		q.ids = alone[byte](w.n)
 	}
 	q.forget()
 	return q
+}
+
+// alone returns a slice with room behind it, so that it has no cache line in common
+// with what another worker writes: expanders are made one after the other, and what
+// they are made of would stand in a row.
+func alone[T any](n int) []T { return make([]T, n, n+roomBehind(unsafe.Sizeof(*new(T)))) }
+
+// roomBehind is how many values of a size that room takes.
+func roomBehind(size uintptr) int {
+	const lines = 128 // bytes: processors fetch two lines of 64 together
+	return 1 + int(lines/max(1, size))
 }
 
 // forget has all processes be decoded anew.
@@ -84,7 +96,7 @@ func (q *quick) forget() {
 func (q *quick) take(state []byte, inWords bool) {
 	q.size, q.gone = len(state), 0
 	if room := q.size + quickRoom; len(q.buf) < room {
-		q.buf = make([]byte, 2*room)
+		q.buf = alone[byte](2 * room)
 	}
 	area := state[q.msgOff:]
 	if !inWords || len(area) == 0 {
@@ -96,7 +108,8 @@ func (q *quick) take(state []byte, inWords bool) {
 	}
 	count := len(area) / q.width
 	if cap(q.recs) <= count {
-		q.recs, q.rest = make([]uint64, 2*count+2), make([]uint64, 2*count+2)
+		more := 2*count + 16
+		q.recs, q.rest = make([]uint64, more), make([]uint64, more)
 	}
 	q.recs, q.rest = q.recs[:cap(q.recs)], q.rest[:cap(q.rest)]
 	recs := q.recs[:count+1]

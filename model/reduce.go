@@ -35,6 +35,9 @@ const (
 type Reduction struct {
 	// Reads is what is asked.
 	Reads Reads
+	// Blind says that what is asked of a state has the same answer if all processes
+	// change places, on a ring by a rotation: no process is asked about by its id.
+	Blind bool
 	// Only are the reductions that are made; 0 stands for all of them.
 	Only Reductions
 
@@ -63,7 +66,14 @@ const (
 	flawPrefix                     // a process does nothing in a tick before it crashes
 	flawHeard                      // nobody reports a process in a tick before it restarts
 	flawKept                       // no message is dropped in a tick before its receiver restarts
+	flawUnsent                     // states are alike whatever they send
+	flawOnTheWay                   // states with the same outcomes are alike whatever is read on the way
 	flawIdle                       // nothing has to be under way to a process whose crash waits
+	flawCycle                      // cycles do not matter
+	flawRanks                      // it does not matter in which order timers are set
+	flawPending                    // who has yet to begin is not rotated
+	flawMail                       // messages are not rotated
+	flawLoss                       // the loss of a message does not depend on its delivery
 
 	forgetful // no flaw: nothing is remembered of closures and of dead messages
 )
@@ -131,6 +141,9 @@ func (r *Reduction) kinds(w *world) Reductions {
 	if r.Only != 0 {
 		all &= r.Only
 	}
+	if !r.Blind || all&WholeTicks != 0 {
+		all &^= Rotations
+	}
 	return all
 }
 
@@ -148,10 +161,10 @@ func (w *world) irreducible(r Reduction) string {
 		return "cuts, pauses and drifting clocks: no argument is known for them"
 	case s.Repaired:
 		return "repaired ring: where a message arrives depends on who is up"
-	case w.reductions() == 0:
-		return fmt.Sprintf("timing=%v: timers expire at any time, so what can happen before a message is delivered has no end, and persistent sets need a condition on cycles", s.Timing)
-	case r.kinds(w) == 0 && !s.Timing.Kind.Discrete() && !w.messageRing():
-		return fmt.Sprintf("timing=%v: without ticks %v needs a condition on cycles, and none is known but for FIFO rings without timers", s.Timing, r.Only)
+	case r.Only == Rotations && w.unturnable() != "":
+		return w.unturnable()
+	case r.Only == Rotations && !r.Blind:
+		return "rotations: a property that is asked tells processes apart by their ids"
 	case r.kinds(w) == 0:
 		return fmt.Sprintf("there is none by the name of %v in this setting, but %v", r.Only, strings.Join(w.reductions().Names(), ", "))
 	}
@@ -170,6 +183,11 @@ type reducer struct {
 	fore foresight
 	past normals
 	jump leap
+
+	orbit []byte // scratch
+
+	judges     *expander   // states on the way
+	likenesses []*likeness // by position
 }
 
 // thinning is the state of an expander that leaves actions out.
@@ -204,9 +222,16 @@ func (w *world) reduced(watches []Watch, r Reduction) (explore.Expander, *covera
 	x.fore.kinds = r.kinds(w)
 	if x.fore.kinds&WholeTicks != 0 {
 		x.jump.other = w.newExpander(nil)
+		x.judges = w.newExpander(watches)
 	}
-	if x.fore.kinds&DeadMessages != 0 {
+	dead, turns := x.fore.kinds&DeadMessages != 0 || x.likens(), x.fore.kinds&Rotations != 0
+	switch {
+	case dead && turns:
+		x.normal = func(b []byte, base int) []byte { return x.turn(x.drop(b, base), base) }
+	case dead:
 		x.normal = x.drop
+	case turns:
+		x.normal = x.turn
 	}
 	return x, x.cover
 }
@@ -218,6 +243,9 @@ func (x *reducer) Expand(state []byte, out *explore.Successors) {
 		e.memo.refresh()
 	}
 	e.decode(state)
+	if x.fore.kinds&Rotations != 0 && !x.nobodyNamed(out) {
+		return
+	}
 	if x.leap(out) {
 		return
 	}
@@ -233,11 +261,12 @@ func (x *reducer) Expand(state []byte, out *explore.Successors) {
 // out. It reports false where all are.
 func (x *reducer) choose() bool {
 	e := x.expander
-	if x.fore.kinds&^(DeadMessages|WholeTicks) == 0 {
+	if x.fore.kinds&^(DeadMessages|WholeTicks|Rotations) == 0 {
 		return false
 	}
 	falling, ok := x.falling(e.state, e.up, e.down)
-	if !ok || falling != 0 && (e.setting.MidSend || !e.setting.Timing.Kind.Discrete()) {
+	losing := !ok && x.losing()
+	if !ok && !losing || falling != 0 && (e.setting.MidSend || !e.setting.Timing.Kind.Discrete()) {
 		return false
 	}
 	t := &x.thin
@@ -247,17 +276,27 @@ func (x *reducer) choose() bool {
 	if falling != 0 {
 		e.crashes()
 	}
+	if losing {
+		e.losses()
+	}
 	e.thin, t.listing = nil, false
 	if len(t.acts) < 2 {
 		return false
 	}
 	x.foresee(falling)
+	x.fore.losing = losing
 	t.keep = t.keep[:0]
 	for range t.acts {
 		t.keep = append(t.keep, false)
 	}
 	if !e.setting.Timing.Kind.Discrete() {
-		return x.fore.ring(t.acts, t.keep)
+		if x.fore.kinds&PersistentSets == 0 {
+			return false
+		}
+		if e.messageRing() {
+			return x.fore.ring(t.acts, t.keep)
+		}
+		return x.fore.timeless(t.acts, t.keep)
 	}
 	return x.fore.persistent(t.acts, t.keep)
 }
@@ -272,19 +311,43 @@ func (x *reducer) falling(state []byte, up, down Set) (Set, bool) {
 	if x.r.flaws&flawFaults != 0 {
 		return 0, true
 	}
-	for i := range e.budget {
-		if i != budgetCrashes && e.left(state, i) > 0 {
-			return 0, false
-		}
-	}
-	if e.left(state, budgetCrashes) == 0 {
+	switch e.budgetsLeft(state) {
+	case 0:
 		return 0, true
+	case 1 << budgetCrashes:
+	default:
+		return 0, false
 	}
 	all := e.toIDs(up)
 	if e.setting.Crashers != 0 {
 		all &= e.setting.Crashers
 	}
 	return all, true
+}
+
+// budgetsLeft returns which budgets of faults a state has something left of, one bit for
+// each.
+func (w *world) budgetsLeft(state []byte) (left uint) {
+	for i := range w.budget {
+		if w.left(state, i) > 0 {
+			left |= 1 << i
+		}
+	}
+	return left
+}
+
+// upAndDown returns the positions of the processes that are up and of those that are
+// down in a state.
+func (w *world) upAndDown(state []byte) (up, down Set) {
+	for pos := range w.n {
+		switch Status(w.proc(state, pos)[0]) {
+		case Up:
+			up |= 1 << pos
+		case Down:
+			down |= 1 << pos
+		}
+	}
+	return up, down
 }
 
 // foresee has the foresight begin from the state that has been decoded.
@@ -321,17 +384,35 @@ func (x *reducer) observeDown(state []byte, down, unreachable, up, falling Set) 
 	}
 }
 
-// drop takes the messages that are dead out of the state that begins at base, and
-// returns the buffer.
+// drop takes the messages that are dead out of the state that begins at base, and puts
+// one with equal prospects in its place. It returns the buffer.
 func (x *reducer) drop(b []byte, base int) []byte {
 	if x.r.flaws&forgetful != 0 {
-		return x.dropDead(b, base)
+		return x.simplest(b, base)
 	}
 	if normal, known := x.past.of(b[base:]); known {
 		return append(b[:base], normal...)
 	}
-	b = x.dropDead(b, base)
+	b = x.simplest(b, base)
 	x.past.keep(b[base:])
+	return b
+}
+
+// simplest is drop, computed.
+func (x *reducer) simplest(b []byte, base int) []byte {
+	if x.likens() {
+		b = x.alike(b, base)
+	}
+	return x.withoutDead(b, base)
+}
+
+// withoutDead drops the dead messages of a state that stands for those alike.
+func (x *reducer) withoutDead(b []byte, base int) []byte {
+	if size := len(b); x.fore.kinds&DeadMessages != 0 {
+		if b = x.dropDead(b, base); len(b) < size && x.likens() {
+			b = x.alike(b, base)
+		}
+	}
 	return b
 }
 
@@ -341,15 +422,7 @@ func (x *reducer) dropDead(b []byte, base int) []byte {
 	if len(state) == e.msgOff {
 		return b
 	}
-	var up, down Set
-	for pos := range e.n {
-		switch Status(e.proc(state, pos)[0]) {
-		case Up:
-			up |= 1 << pos
-		case Down:
-			down |= 1 << pos
-		}
-	}
+	up, down := e.upAndDown(state)
 	falling, ok := x.falling(state, up, down)
 	if !ok {
 		return b

@@ -202,6 +202,9 @@ type tables struct {
 	roots    roots // of closures, by what they begin from
 	kept     int   // effects
 	stages   stages
+
+	prospects prospects
+	shipments shipments
 }
 
 func newTables(n int) *tables {
@@ -233,6 +236,7 @@ type foresight struct {
 	up       Set
 	fifo     bool
 	lockstep bool
+	losing   bool    // messages may be lost (reduce_losses.go)
 	here     []int32 // local states by position
 	mail     []flying
 
@@ -242,10 +246,12 @@ type foresight struct {
 	now            [2]*root // of the state: of due messages, and of all
 	whole, partial *closure // of the state, and where some positions do nothing
 	evs            []int32
+	nodeKey        []byte
 	best, trial    []int // actions
 	in             []int32
 	concerns       [][]concern // by position
 	morgue         morgue
+	cycles         recurrence
 }
 
 // A flying message is one in flight in the state.
@@ -321,7 +327,7 @@ func (f *foresight) port(ev int32) Port { return Port(f.events[ev].message[0]) }
 // of returns the event of an enabled action.
 func (f *foresight) of(a *act) int32 {
 	switch a.kind {
-	case Delivers:
+	case Delivers, Loses: // a message that is lost is known by what it would do
 		return f.mail[a.msg].event
 	case Ticks:
 		return -1

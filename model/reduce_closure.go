@@ -18,6 +18,8 @@ type closure struct {
 	lists  int      // two for each position: local states, and deliveries
 	all    []int32  // where each list ends in it, and then the lists
 	judged []judgement
+	cycles []sending // what is recurrent in the present local states, once that has been asked for
+	cycled bool
 }
 
 // localsAt and eventsAt return the local states of a position, and the deliveries there.

@@ -1,6 +1,10 @@
 package model
 
-import "slices"
+import (
+	"slices"
+
+	"bullyproof/setting"
+)
 
 // Two events of one process commute in a local state where both are enabled if
 // each leaves the other enabled, and both orders lead to the same local state and
@@ -35,6 +39,9 @@ func (f *foresight) bothWays(x, a, b int32, ticks int) bool {
 		return false
 	}
 	eab, eba := f.effect(ea.next, b), f.effect(eb.next, a)
+	if f.lab.setting.Timing.Kind == setting.LastResort && f.flaws&flawRanks == 0 && (ea.sets || eba.sets) && (eb.sets || eab.sets) {
+		return false // the order in which timers are set counts
+	}
 	return !eab.bad && !eba.bad && eab.next == eba.next && f.sameSends(ea, eab, eb, eba)
 }
 

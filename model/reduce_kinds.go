@@ -26,13 +26,16 @@ const (
 	// WholeTicks: in lockstep, states between the beginning and the end of a
 	// tick are left out.
 	WholeTicks
+	// Rotations: on an anonymous ring, of the states that differ by a rotation one
+	// is visited.
+	Rotations
 
 	// AllReductions are all of them.
-	AllReductions = PersistentSets | LeastDueFirst | Postponing | DeadMessages | WholeTicks
+	AllReductions = PersistentSets | LeastDueFirst | Postponing | DeadMessages | WholeTicks | Rotations
 )
 
 // reductionNames are the names of the reductions, by bit.
-var reductionNames = []string{"persistent", "least-due", "postpone", "dead", "ticks"}
+var reductionNames = []string{"persistent", "least-due", "postpone", "dead", "ticks", "rotation"}
 
 // Names returns the names of the reductions, in the order of the constants.
 func (r Reductions) Names() (names []string) {
@@ -78,18 +81,27 @@ func ParseReductions(text string) (Reductions, error) {
 
 // reductions returns the reductions that there are in the setting of a world.
 func (w *world) reductions() Reductions {
+	r := w.partialOrders()
+	if w.unturnable() == "" {
+		r |= Rotations
+	}
+	return r
+}
+
+// partialOrders returns those but for Rotations.
+func (w *world) partialOrders() Reductions {
 	s := &w.setting
 	switch {
 	case !s.Timing.Kind.Discrete() && w.messageRing():
 		return PersistentSets
 	case s.Timing.Kind == setting.Asynchronous && s.Timing.Premature == 0:
-		return 0
+		return PersistentSets
 	case !s.Timing.Kind.Discrete():
-		return DeadMessages
+		return PersistentSets | DeadMessages
 	case s.Timing.Kind == setting.Lockstep:
 		return PersistentSets | DeadMessages | WholeTicks
 	case s.FIFO:
 		return PersistentSets | DeadMessages
 	}
-	return AllReductions &^ WholeTicks
+	return AllReductions &^ (WholeTicks | Rotations)
 }

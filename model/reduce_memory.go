@@ -17,21 +17,30 @@ var anySeed = maphash.MakeSeed()
 type normals struct {
 	forms []normalForm
 	at    *normalForm // of the state asked for last
+	fresh int         // forms that were not remembered, since the table grew
 }
 
 // A normalForm is a state without its dead messages.
 type normalForm struct{ state, normal []byte }
 
-// normalForms is how many are remembered.
-const normalForms = 1 << 14
+// fewForms are remembered at first; where several times as many are met, more are, up
+// to manyForms.
+const (
+	fewForms  = 1 << 12
+	manyForms = 1 << 16
+)
 
 // of returns the normal form of a state, if it is remembered.
 func (m *normals) of(state []byte) ([]byte, bool) {
-	if m.forms == nil {
-		m.forms = make([]normalForm, normalForms)
+	switch {
+	case m.forms == nil:
+		m.forms = make([]normalForm, fewForms)
+	case m.fresh > 4*len(m.forms) && len(m.forms) < manyForms:
+		m.forms, m.fresh = make([]normalForm, 4*len(m.forms)), 0
 	}
-	m.at = &m.forms[maphash.Bytes(anySeed, state)%normalForms]
+	m.at = &m.forms[maphash.Bytes(anySeed, state)%uint64(len(m.forms))]
 	if !bytes.Equal(m.at.state, state) {
+		m.fresh++
 		m.at.state = append(m.at.state[:0], state...)
 		return nil, false
 	}

@@ -46,7 +46,7 @@ import "slices"
 // postponed. It reports false where these are all.
 func (f *foresight) persistent(acts []act, keep []bool) bool {
 	for i := range acts {
-		if f.flaws&flawFaults == 0 && !acts[i].kind.isForeseen() && acts[i].kind != Crashes {
+		if f.flaws&flawFaults == 0 && !acts[i].kind.isForeseen() && acts[i].kind != Crashes && acts[i].kind != Loses {
 			return false
 		}
 	}
@@ -60,6 +60,9 @@ func (f *foresight) persistent(acts []act, keep []bool) bool {
 			keep[i] = true
 		}
 		return true
+	}
+	if f.losing {
+		return false
 	}
 	some := f.leastDue(acts, keep)
 	return f.postpone(acts, keep) || some
@@ -84,7 +87,7 @@ func (f *foresight) leastDue(acts []act, keep []bool) bool {
 // later reports whether an action delivers a message of which a copy with less
 // time left can be delivered.
 func (f *foresight) later(acts []act, i int) bool {
-	if f.kinds&LeastDueFirst == 0 || acts[i].kind != Delivers {
+	if f.kinds&LeastDueFirst == 0 || f.losing || acts[i].kind != Delivers {
 		return false
 	}
 	m := &f.mail[acts[i].msg]
@@ -166,6 +169,9 @@ func (f *foresight) eventSet(acts []act, anchor, ticks int) {
 		return
 	}
 	for i := range acts {
+		if acts[i].kind == Loses && f.flaws&flawLoss != 0 {
+			continue
+		}
 		if acts[i].pos == pos && slices.Contains(in, f.of(&acts[i])) && !f.later(acts, i) {
 			f.trial = append(f.trial, i)
 		}
@@ -216,7 +222,7 @@ func (f *foresight) clash(pos int, a, b int32, ticks int) bool {
 
 func (f *foresight) isEnabled(acts []act, pos int, ev int32) bool {
 	for i := range acts {
-		if acts[i].pos == pos && f.of(&acts[i]) == ev {
+		if acts[i].pos == pos && acts[i].kind != Loses && f.of(&acts[i]) == ev {
 			return true
 		}
 	}

@@ -17,6 +17,12 @@ func (w *Watched) Restored(path []explore.PathStep) ([]explore.PathStep, error) 
 	if w.reduction == nil || len(path) == 0 {
 		return path, nil
 	}
+	if w.Reductions()&Rotations != 0 {
+		var err error
+		if path, err = w.unturned(path); err != nil {
+			return nil, err
+		}
+	}
 	r := restorer{w: w, layout: &w.impl.layout, run: []explore.PathStep{path[0]}}
 	for i := range path[1:] {
 		if err := r.step(path[i].State, path[i+1]); err != nil {
@@ -24,6 +30,11 @@ func (w *Watched) Restored(path []explore.PathStep) ([]explore.PathStep, error) 
 		}
 	}
 	last := path[len(path)-1].State
+	if last != nil {
+		if err := r.arrive(last); err != nil {
+			return nil, err
+		}
+	}
 	if last == nil || !w.View(last).Quiet {
 		return r.run, nil
 	}
@@ -52,12 +63,12 @@ func (r *restorer) now() []byte { return r.run[len(r.run)-1].State }
 // it waits for.
 func (r *restorer) step(from []byte, to explore.PathStep) error {
 	if ActionKind(to.Code>>56) == leapKind {
-		way, err := r.unfold(from, to)
-		for i := 0; i < len(way) && err == nil; i++ {
-			err = r.step(from, way[i])
-			from = way[i].State
+		return r.leap(from, to)
+	}
+	if r.likens() && !r.covers(r.now(), from) {
+		if err := r.catchUp(from); err != nil {
+			return err
 		}
-		return err
 	}
 	var like *Transition
 	for _, t := range r.w.Transitions(from) {
@@ -70,7 +81,7 @@ func (r *restorer) step(from []byte, to explore.PathStep) error {
 		return errLost
 	}
 	for {
-		if r.take(like, to.State) {
+		if r.take(like, like.Next) {
 			return nil
 		}
 		if !r.deliver(from) {

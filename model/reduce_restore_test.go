@@ -33,18 +33,10 @@ func TestRestoredRunsAreRunsOfTheSystem(t *testing.T) {
 				continue
 			}
 			require.NoError(t, err)
-			result, err := explore.Search(t.Context(), w, explore.Options{Targets: w.Targets(), StopWhenAll: []int{0}, MaxStates: uint64(cases(200, 1000)), Workers: 1})
-			if err != nil {
-				continue // its messages pile up
-			}
-			if _, hit := result.Hit(0); !hit {
+			run, path := restoredTo(t, x, sys, w, uint64(cases(200, 1000)))
+			if run == nil {
 				continue
 			}
-			path, err := result.Path(0)
-			require.NoError(t, err, "%v", x)
-			run, err := w.Restored(path)
-			require.NoError(t, err, "%v", x)
-			requireRun(t, sys, run)
 			v := sys.View(run[len(run)-1].State)
 			assert.True(t, goal(v), "%v", x)
 			followed++
@@ -55,6 +47,25 @@ func TestRestoredRunsAreRunsOfTheSystem(t *testing.T) {
 	}
 	t.Logf("%d runs, %d of them longer by what was dropped", followed, longer)
 	require.NotZero(t, longer)
+}
+
+// restoredTo returns the run of a system to the goal that a reduced one comes to within
+// so many states, and the way of the reduced one; none where it does not come to it.
+func restoredTo(t *testing.T, x suspect, sys *model.System, w *model.Watched, most uint64) (run, path []explore.PathStep) {
+	t.Helper()
+	result, err := explore.Search(t.Context(), w, explore.Options{Targets: w.Targets(), StopWhenAll: []int{0}, MaxStates: most, Workers: 1})
+	if err != nil {
+		return nil, nil // its messages pile up
+	}
+	if _, hit := result.Hit(0); !hit {
+		return nil, nil
+	}
+	path, err = result.Path(0)
+	require.NoError(t, err, "%v", x)
+	run, err = w.Restored(path)
+	require.NoError(t, err, "%v", x)
+	requireRun(t, sys, run)
+	return run, path
 }
 
 // requireRun requires that a path is a run of a system.

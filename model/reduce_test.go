@@ -94,7 +94,6 @@ func TestReducedFindsWhatTheSystemHas(t *testing.T) {
 
 func TestReducedRefuses(t *testing.T) {
 	tests := []struct{ name, setting, why string }{
-		{"asynchrony", "n=3 timing=async", "condition on cycles"},
 		{"capacity", "n=3 capacity=1", "capacity"},
 		{"cuts", "n=3 cuts=1", "cuts"},
 		{"pauses", "n=3 pauses=1", "pauses"},
@@ -108,9 +107,9 @@ func TestReducedRefuses(t *testing.T) {
 			assert.ErrorContains(t, err, "n=3")
 		})
 	}
-	t.Run("last resort", func(t *testing.T) {
-		_, err := upstarts(t, "n=3 timing=last-resort").Watched().Reduced(model.Reduction{Only: model.PersistentSets})
-		assert.ErrorContains(t, err, "without ticks persistent needs a condition on cycles")
+	t.Run("asynchrony", func(t *testing.T) {
+		_, err := upstarts(t, "n=3 timing=async").Watched().Reduced(model.Reduction{Only: model.DeadMessages})
+		assert.ErrorContains(t, err, "there is none by the name of dead in this setting, but persistent")
 	})
 	t.Run("steps", func(t *testing.T) {
 		w := upstarts(t, "n=3").Watched(model.Watch{Step: func(*model.Event) bool { return false }})

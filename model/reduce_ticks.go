@@ -35,12 +35,16 @@ import (
 // each process. Where some are not those of states at the end, one state on the way
 // is kept for each.
 
-// maxStage is how many nodes a stage has at most, and maxProduct how many states a
-// state leads to. Beyond that there is no step of whole ticks.
+// maxStage is how many nodes a stage has at most, maxSends how often something has been
+// sent in all of them together (one more at each node where a process goes on and on),
+// and maxProduct how many states a state leads to. Beyond that there is no step of
+// whole ticks.
 const (
-	maxStage     = 2_000
+	maxStage     = 20_000
+	maxSends     = 1 << 19
 	maxProduct   = 1 << 17
 	maxWitnesses = 64
+	maxJudged    = 1 << 12 // where they are judged, and not kept
 )
 
 // leapKind is the kind in codes of steps of whole ticks.
@@ -50,9 +54,12 @@ const leapKind ActionKind = 0xff
 // that of the state.
 type stage struct {
 	nodes []stageNode
+	sends int // in all nodes
 	edges []stageEdge
 	final []int32 // nodes in which the phase can end
 	known bool
+
+	landings []landing // of final, where somebody has asked
 }
 
 type stageNode struct {
@@ -65,8 +72,9 @@ type stageNode struct {
 
 type stageEdge struct{ from, to, event int32 }
 
-// maxKeptNodes is how many nodes of stages are kept before all are forgotten.
-const maxKeptNodes = 1 << 20
+// maxKeptNodes is how many nodes of stages, and things sent at them, are kept before all are
+// forgotten.
+const maxKeptNodes = 1 << 21
 
 // stages remember stages of states in which the same processes are down.
 type stages struct {
@@ -74,48 +82,59 @@ type stages struct {
 	kept int
 }
 
-// stage returns the stage of a position; expiring tells which phase it is.
+// stage returns the stage of a position in its present local state; expiring tells which
+// phase it is.
 func (f *foresight) stage(pos int, expiring bool) *stage {
+	return f.stageOf(pos, f.here[pos], f.dueTo(pos), expiring)
+}
+
+// stageOf returns the stage of a position in a local state to which some events are due.
+func (f *foresight) stageOf(pos int, local int32, due []int32, expiring bool) *stage {
 	phase := byte(0)
 	if expiring {
 		phase = 1
 	}
-	key := append(f.keyed[:0], phase, byte(pos))
-	key = binary.LittleEndian.AppendUint32(key, uint32(f.here[pos]))
-	f.in = f.in[:0]
-	for i := range f.mail {
-		if m := &f.mail[i]; m.to == pos && m.due == 0 {
-			f.in = append(f.in, m.event)
-			key = binary.LittleEndian.AppendUint32(key, uint32(m.event))
-		}
-	}
+	key := appendNumbers(appendNumbers(append(f.keyed[:0], phase, byte(pos)), local), due...)
 	f.keyed = key
 	if s := f.stages.by[string(key)]; s != nil && f.flaws&forgetful == 0 {
 		return s
 	}
-	s := &stage{known: len(f.in) <= 64}
-	if s.known {
-		s.known = f.stroll(s, pos, expiring)
-	}
-	if f.stages.kept += len(s.nodes); f.stages.kept > maxKeptNodes || f.stages.by == nil {
-		f.stages = stages{by: map[string]*stage{}, kept: len(s.nodes)}
+	s := f.newStage(pos, local, due, expiring)
+	size := 1 + len(s.nodes) + s.sends
+	if f.stages.kept += size; f.stages.kept > maxKeptNodes || f.stages.by == nil {
+		f.stages = stages{by: map[string]*stage{}, kept: size}
 	}
 	f.stages.by[string(key)] = s
 	return s
 }
 
-// stroll finds all nodes of a stage, of the events f.in. It reports false where they
+// newStage returns a stage that is not kept.
+func (f *foresight) newStage(pos int, local int32, due []int32, expiring bool) *stage {
+	s := &stage{known: true}
+	if len(due) > 64 || !f.stroll(s, pos, local, slices.Clone(due), expiring) {
+		return &stage{} // what was found of it is of no use
+	}
+	return s
+}
+
+func appendNumbers(b []byte, numbers ...int32) []byte {
+	for _, x := range numbers {
+		b = binary.LittleEndian.AppendUint32(b, uint32(x))
+	}
+	return b
+}
+
+// stroll finds all nodes of a stage. It reports false where they
 // are too many or something is not foreseen.
-func (f *foresight) stroll(s *stage, pos int, expiring bool) bool {
-	due := slices.Clone(f.in)
+func (f *foresight) stroll(s *stage, pos int, local int32, due []int32, expiring bool) bool {
 	up, ticks := f.up>>pos&1 != 0, -1
 	if expiring {
 		ticks = 0
 	}
 	known := map[string]int32{}
-	s.add(known, stageNode{local: f.here[pos], left: 1<<len(due) - 1, before: -1})
+	f.add(s, known, stageNode{local: local, left: 1<<len(due) - 1, before: -1})
 	for i := int32(0); int(i) < len(s.nodes); i++ {
-		if len(s.nodes) > maxStage {
+		if len(s.nodes) > maxStage || s.sends > maxSends {
 			return false
 		}
 		n := s.nodes[i]
@@ -128,18 +147,19 @@ func (f *foresight) stroll(s *stage, pos int, expiring bool) bool {
 			if up && !f.happen(&next, ev) {
 				return false
 			}
-			s.link(known, i, next, ev)
+			f.link(s, known, i, next, ev)
 		}
 		if up {
-			for _, ev := range f.own(n.local, ticks, nil) {
+			f.evs = f.own(n.local, ticks, f.evs[:0])
+			for _, ev := range f.evs {
 				next := n
 				if !f.happen(&next, ev) {
 					return false
 				}
-				s.link(known, i, next, ev)
+				f.link(s, known, i, next, ev)
 			}
 		}
-		if n.left == 0 && (!expiring || !up || len(f.timersUpTo(f.locals[n.local], 0, nil)) == 0) {
+		if n.left == 0 && (!expiring || !up || !slices.Contains(f.locals[n.local].timers, 1)) {
 			s.final = append(s.final, i)
 		}
 	}
@@ -172,25 +192,23 @@ func (f *foresight) happen(n *stageNode, ev int32) bool {
 }
 
 // link adds an edge, and the node to which it leads if that is new.
-func (s *stage) link(known map[string]int32, from int32, n stageNode, ev int32) {
+func (f *foresight) link(s *stage, known map[string]int32, from int32, n stageNode, ev int32) {
 	n.before, n.event = from, ev
-	if to := s.add(known, n); to != from {
+	if to := f.add(s, known, n); to != from {
 		s.edges = append(s.edges, stageEdge{from, to, ev})
 	}
 }
 
-func (s *stage) add(known map[string]int32, n stageNode) int32 {
-	key := binary.LittleEndian.AppendUint32(nil, uint32(n.local))
-	key = binary.LittleEndian.AppendUint64(key, n.left)
-	for _, m := range n.sends {
-		key = binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(key, uint32(m.to)), uint32(m.event))
-	}
+func (f *foresight) add(s *stage, known map[string]int32, n stageNode) int32 {
+	key := binary.LittleEndian.AppendUint64(n.outcome(f.nodeKey[:0]), n.left)
+	f.nodeKey = key
 	if i, ok := known[string(key)]; ok {
 		return i
 	}
 	i := int32(len(s.nodes))
 	known[string(key)] = i
 	s.nodes = append(s.nodes, n)
+	s.sends += len(n.sends)
 	return i
 }
 
@@ -239,6 +257,15 @@ type leap struct {
 
 	want uint32 // the ordinal of a successor whose way is asked for
 	way  []explored
+	aims []aim // by position
+
+	choices [][]landing // of quickEnds
+	chosen  []*landing
+	ready   [MaxID]*ready
+	waiting [MaxID]int32 // by receiver, the number of what has been sent in the phase before
+	key     []byte
+
+	anyWaits bool // whether there is any of that
 }
 
 // An explored action is one on the way of a leap.
@@ -255,13 +282,9 @@ func (x *reducer) leaps() (expiring, ok bool) {
 	if x.fore.kinds&WholeTicks == 0 || e.up|e.down != 1<<e.n-1 {
 		return false, false
 	}
-	for i := range e.budget {
-		if i != budgetCrashes && i != budgetRestarts && e.left(e.state, i) > 0 {
-			return false, false
-		}
-	}
-	s := &e.setting
-	if s.MidSend && e.left(e.state, budgetCrashes) > 0 || (s.MailDownLost || s.MailOldLost) && e.left(e.state, budgetRestarts) > 0 {
+	const crashes, restarts = 1 << budgetCrashes, 1 << budgetRestarts
+	s, left := &e.setting, e.budgetsLeft(e.state)
+	if left&^(crashes|restarts) != 0 || s.MidSend && left&crashes != 0 || (s.MailDownLost || s.MailOldLost) && left&restarts != 0 {
 		return false, false
 	}
 	for i := e.dueOff; i < len(e.area); i += e.width {
@@ -299,7 +322,11 @@ func (x *reducer) leap(out *explore.Successors) bool {
 		}
 		l.bits = append(l.bits, bit)
 	}
-	witnesses, ok := x.witnesses()
+	calm, limit := x.likens() && x.calm(e.state), maxWitnesses
+	if calm {
+		limit = maxJudged
+	}
+	witnesses, ok := x.witnesses(limit)
 	total := 1
 	for _, s := range l.stages {
 		total *= len(s.final)
@@ -313,10 +340,16 @@ func (x *reducer) leap(out *explore.Successors) bool {
 	if len(e.watches) > 0 {
 		e.fillView(&e.from)
 	}
-	x.ends(out)
+	if !x.quickEnds(out) {
+		x.ends(out)
+	}
 	for _, at := range witnesses {
 		copy(l.at, at)
-		x.land(out, false)
+		if calm {
+			x.judgeAt(out)
+		} else {
+			x.land(out, false)
+		}
 	}
 	x.leapToCrashes(out)
 	for _, b := range before {
@@ -390,18 +423,13 @@ func (x *reducer) compose(b []byte) []byte {
 	e, l := x.expander, &x.jump
 	base := len(b)
 	b = append(b, e.state[:e.msgOff]...)
-	next := b[base:]
 	e.recs = e.recs[:0]
 	for pos, s := range l.stages {
 		n := &s.nodes[l.at[pos]]
 		if l.at[pos] == 0 || e.up>>pos&1 == 0 {
 			continue
 		}
-		key := l.locals[n.local].key
-		copy(e.proc(next, pos), key[:e.procSize])
-		if e.pendingOff >= 0 && key[e.procSize] == 0 {
-			e.putPositions(next, e.pendingOff, e.positions(next, e.pendingOff)&^(1<<pos))
-		}
+		x.putLocal(b[base:], pos, l.locals[n.local])
 		for _, m := range n.sends {
 			at := len(e.recs)
 			e.recs = append(e.recs, e.zeros[:e.width]...)
@@ -422,10 +450,19 @@ func (x *reducer) compose(b []byte) []byte {
 	return e.merge(b, e.recs, e.filtered, -1, 0)
 }
 
+// putLocal puts a process in a local state into a state.
+func (x *reducer) putLocal(state []byte, pos int, to *local) {
+	e := x.expander
+	copy(e.proc(state, pos), to.key[:e.procSize])
+	if e.pendingOff >= 0 && to.key[e.procSize] == 0 {
+		e.putPositions(state, e.pendingOff, e.positions(state, e.pendingOff)&^(1<<pos))
+	}
+}
+
 // witnesses returns the nodes of states on the way that have values of what is read
 // which those at the end and the state itself do not have. It reports false where
 // they are too many.
-func (x *reducer) witnesses() (list [][]int32, ok bool) {
+func (x *reducer) witnesses(limit int) (list [][]int32, ok bool) {
 	l := &x.jump
 	if x.r.flaws&flawWitness != 0 {
 		return nil, true
@@ -454,14 +491,14 @@ func (x *reducer) witnesses() (list [][]int32, ok bool) {
 		}
 		all = all || len(together) > ends[pos]
 		count *= len(together)
-		if count > maxWitnesses && all {
+		if count > limit && all {
 			return nil, false
 		}
 	}
 	if !all {
 		return list, true
 	}
-	if count > maxWitnesses {
+	if count > limit {
 		return nil, false
 	}
 	at := make([]int, len(l.stages))
@@ -614,26 +651,51 @@ func (x *reducer) note(last explored, happens bool) {
 	if l.want != l.count+1 {
 		return
 	}
+	l.aims = l.aims[:0]
 	for pos, s := range l.stages {
-		from := len(l.way)
-		for i := l.at[pos]; i > 0; i = s.nodes[i].before {
-			step := explored{pos: pos, event: l.events[s.nodes[i].event]}
-			if step.kind = step.event.kind; x.expander.up>>pos&1 == 0 {
-				step.kind = Drops
-			}
-			l.way = append(l.way, step)
-		}
-		slices.Reverse(l.way[from:])
+		l.way = append(l.way, l.wayTo(s, pos, l.at[pos], x.expander.up)...)
+		l.aims = append(l.aims, l.aimOf(&s.nodes[l.at[pos]]))
 	}
 	if happens {
 		l.way = append(l.way, last)
 	}
 }
 
-// wayOf returns the actions of a step of whole ticks out of a state.
+// wayTo returns the actions on the way to a node of a stage.
+func (l *leap) wayTo(s *stage, pos int, node int32, up Set) (way []explored) {
+	for i := node; i > 0; i = s.nodes[i].before {
+		step := explored{pos: pos, event: l.events[s.nodes[i].event]}
+		if step.kind = step.event.kind; up>>pos&1 == 0 {
+			step.kind = Drops
+		}
+		way = append(way, step)
+	}
+	slices.Reverse(way)
+	return way
+}
+
+// An aim is where a process comes to in a step of whole ticks.
+type aim struct {
+	key             string // its local state
+	together, apart uint32
+	sends           []string // by receiver, sorted
+}
+
+func (l *leap) aimOf(n *stageNode) aim {
+	x := l.locals[n.local]
+	a := aim{x.key, x.together, x.apart, nil}
+	for _, m := range n.sends {
+		a.sends = append(a.sends, string([]byte{byte(m.to)})+l.events[m.event].message)
+	}
+	slices.Sort(a.sends)
+	return a
+}
+
+// wayOf returns the actions of a step of whole ticks out of a state; l.aims are where it
+// leads.
 func (x *reducer) wayOf(state []byte, code explore.Code) []explored {
 	l := &x.jump
-	l.want, l.way = uint32(code), nil
+	l.want, l.way = uint32(code), []explored{}
 	defer func() { l.want = 0 }()
 	x.expander.decode(state)
 	if !x.leap(new(explore.Successors)) {

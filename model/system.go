@@ -120,7 +120,13 @@ var _ explore.Questioner = (*Watched)(nil)
 // counted the first time.
 func (w *Watched) Initial(yield func(state []byte) bool) {
 	cover := new(coverage)
-	w.impl.starts(func(s start) bool { return yield(s.state) }, cover)
+	turns := w.Reductions()&Rotations != 0
+	w.impl.starts(func(s start) bool {
+		if turns {
+			return yield(w.impl.turned(nil, s.state, w.reduction.flaws))
+		}
+		return yield(s.state)
+	}, cover)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if !w.started {

@@ -165,7 +165,7 @@ func newWorld(c code, s setting.Setting) (*world, error) {
 // tryStarts shows whether the protocol comes up at all: in the first so many
 // initial states, which are all that most settings have.
 func (w *world) tryStarts() error {
-	e, tries := w.newExpander(nil), 4096
+	e, tries := w.newExpander(nil), 256
 	if w.n > setting.MaxExhaustive { // each takes long
 		tries = 64
 	}

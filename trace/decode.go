@@ -109,7 +109,7 @@ func (d *decoder) object(what string, known map[string]field) {
 	if !d.delim('{', what, "an object") {
 		return
 	}
-	seen := make(map[string]bool, len(known))
+	seen := make(map[string]bool)
 	for d.err == nil && d.json.More() {
 		name, _ := d.token().(string)
 		if d.err != nil {
@@ -127,10 +127,14 @@ func (d *decoder) object(what string, known map[string]field) {
 		seen[name] = true
 		f.read(name)
 	}
-	for _, name := range slices.Sorted(maps.Keys(known)) {
-		if known[name].required && !seen[name] && d.more() {
-			d.fail("%s lacks the field %q", what, name)
+	lacks := ""
+	for name, f := range known {
+		if f.required && !seen[name] && (lacks == "" || name < lacks) {
+			lacks = name
 		}
+	}
+	if lacks != "" && d.more() {
+		d.fail("%s lacks the field %q", what, lacks)
 	}
 	d.token()
 }

@@ -177,7 +177,7 @@ func TestVerdicts(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.setting, func(t *testing.T) {
-			if most := tt.states["coulouris"]; testing.Short() && most > 10_000 || !*play.Deep && most > 50_000 {
+			if most := tt.states["coulouris"]; !*play.Deep && most > 10_000 {
 				t.Skip("takes long")
 			}
 			for _, v := range bully.Algorithm.Variants {

@@ -14,69 +14,6 @@ import (
 
 var system = play.In(changroberts.Algorithm)
 
-// Each test has a sentence of the slides and a run that shows it. The ring is
-// 1, 2, 3: 1 sends to 2, 2 to 3, 3 to 1.
-func TestSentencesOfTheSlides(t *testing.T) {
-	sentences := []play.Sentence{
-		{
-			Says: "Initially, every process is marked as a non-participant in an election.",
-			Then: map[model.ID]string{1: "names nobody", 2: "names nobody", 3: "names nobody"},
-		},
-		{
-			Says: "Any process can begin an election. It proceeds by marking itself as a participant, placing its identifier " +
-				"in an election message and sending it to its clockwise neighbour.",
-			Run:   []string{"2 starts an election"},
-			Sends: "2->3 election(2)",
-			Then:  map[model.ID]string{2: "names nobody, in an election"},
-		},
-		{
-			Says: "If the arrived identifier is greater, then it forwards the message to its neighbour. On forwarding an " +
-				"election message in any case, the process marks itself as a participant.",
-			Run:   []string{"3 starts an election", "prev->1 election(3)"},
-			Sends: "1->2 election(3)",
-			Then:  map[model.ID]string{1: "names nobody, in an election"},
-		},
-		{
-			Says: "If the arrived identifier is smaller and the receiver is not a participant, then it substitutes its own " +
-				"identifier in the message and forwards it.",
-			Run:   []string{"1 starts an election", "prev->2 election(1)"},
-			Sends: "2->3 election(2)",
-			Then:  map[model.ID]string{2: "names nobody, in an election"},
-		},
-		{
-			Says: "For any two processes, the one with the larger identifier will not pass on the other's identifier.",
-			Run:  []string{"1 starts an election", "2 starts an election", "prev->2 election(1)"},
-			Then: map[model.ID]string{2: "names nobody, in an election"},
-		},
-		{
-			Says: "If, however, the received identifier is that of the receiver itself, then this process's identifier must be " +
-				"the greatest, and it becomes the coordinator. The coordinator marks itself as a non-participant once more and " +
-				"sends an elected message to its neighbour.",
-			Run:   []string{"3 starts an election", "prev->1 election(3)", "prev->2 election(3)", "prev->3 election(3)"},
-			Sends: "3->1 elected(3)",
-			Then:  map[model.ID]string{3: "names 3"},
-		},
-		{
-			Says: "When a process p_i receives an elected message, it marks itself as a non-participant, sets its variable " +
-				"elected_i to the identifier in the message and forwards the message to its neighbour.",
-			Run: []string{
-				"3 starts an election", "prev->1 election(3)", "prev->2 election(3)", "prev->3 election(3)", "prev->1 elected(3)",
-			},
-			Sends: "1->2 elected(3)",
-			Then:  map[model.ID]string{1: "names 3", 2: "names nobody, in an election"},
-		},
-		{
-			Says: "unless it is the new coordinator",
-			Run: []string{
-				"3 starts an election", "prev->1 election(3)", "prev->2 election(3)", "prev->3 election(3)", "prev->1 elected(3)",
-				"prev->2 elected(3)", "prev->3 elected(3)",
-			},
-			Then: map[model.ID]string{1: "names 3", 2: "names 3", 3: "names 3"},
-		},
-	}
-	play.Show(t, changroberts.Algorithm, "", "n=3 topology=ring arrangement=1-2-3 initiators=all:lazy timing=patient", sentences)
-}
-
 var (
 	slides   = &changroberts.Protocol{}
 	readings = []model.Protocol[changroberts.P, changroberts.M]{slides, changroberts.Once{Protocol: slides}, changroberts.Numbered{Protocol: slides}}

@@ -32,6 +32,16 @@ var mutants = []ledger.Mutant{
 		Doc: "The coordinator passes its own elected message on.",
 		New: ledger.SystemOf[P, M](goesRound{&Protocol{}}),
 	},
+	{
+		Name: "forwards-once", Of: "coulouris", Caught: "e2", Setting: inOrder,
+		Doc: "A participant takes every message out of the ring that is not about itself.",
+		New: ledger.SystemOf[P, M](forwardsOnce{&Protocol{}}),
+	},
+	{
+		Name: "names-nobody", Of: "coulouris", Caught: "e2", Setting: inOrder,
+		Doc: "No process sets elected_i.",
+		New: ledger.SystemOf[P, M](namesNobody{&Protocol{}}),
+	},
 }
 
 type passesSmaller struct{ *Protocol }
@@ -86,3 +96,15 @@ func (c goesRound) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 		net.Send(model.Next, m)
 	}
 }
+
+type forwardsOnce struct{ *Protocol }
+
+func (c forwardsOnce) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	if !p.Participant || m.ID == net.Self() {
+		c.Protocol.Receive(p, net, from, m)
+	}
+}
+
+type namesNobody struct{ *Protocol }
+
+func (c namesNobody) Belief(p *P) model.Belief { return model.Belief{Participant: p.Participant} }

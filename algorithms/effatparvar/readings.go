@@ -43,3 +43,8 @@ func (e toOne) choose(p *P, net *model.Net[M], chosen, leader model.ID) {
 	e.settle(p, net, leader)
 	net.SendTo(chosen, M{Selected, chosen})
 }
+
+// Readings returns the protocols of the variants, in their order.
+func Readings() []model.Protocol[P, M] {
+	return []model.Protocol[P, M]{toAll, toOne{toAll}, unverified{toAll}, repair, repairedObjects}
+}

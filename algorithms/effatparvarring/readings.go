@@ -88,3 +88,10 @@ func (e senderOnly) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 	e.byInformer.Receive(p, net, from, m)
 }
+
+// Readings returns the protocols of the variants, in their order.
+func Readings() []model.Protocol[P, M] {
+	return []model.Protocol[P, M]{
+		&Protocol{}, literal{&Protocol{}}, byInformer{&Protocol{}}, senderOnly{byInformer{&Protocol{}}}, repaired{&Protocol{}},
+	}
+}

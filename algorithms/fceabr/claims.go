@@ -26,11 +26,11 @@ var claims = claimfile.Of("claims.txt", written, fromGo, copied)
 // exact there.
 var fromGo = claimfile.Names{
 	"joined":     func(v *model.View) bool { return v.Present.Len() == int(v.N) },
-	"average":    func(n, m int) string { return onAverage(n, m).FloatString(0) },
-	"to-tenths":  func(n, m int) string { return onAverage(n, m).FloatString(1) },
-	"near":       func(printed, n, m int) string { return fmt.Sprint(near(printed, onAverage(n, m))) },
+	"average":    func(n, m int) string { return OnAverage(n, m).FloatString(0) },
+	"to-tenths":  func(n, m int) string { return OnAverage(n, m).FloatString(1) },
+	"near":       func(printed, n, m int) string { return fmt.Sprint(near(printed, OnAverage(n, m))) },
 	"equation-1": func(n, fpn int) string { return fmt.Sprintf("%.1f", formula(float64(n), float64(fpn))) },
-	"deviation":  func(n, runs int) string { return fmt.Sprintf("%.3f", deviation(n, runs)) },
+	"deviation":  func(n, runs int) string { return fmt.Sprintf("%.3f", Deviation(n, runs)) },
 }
 
 // literal is the literal reading: "two processes will receive messages from their

@@ -15,23 +15,26 @@
 // N(FPN-1)/FPN messages where FPN processes find the crash out; several that do
 // so at once do no harm. (Little of that is so: see the claims.)
 //
-// Deviations: the paper says to stop the message of a lower initiator, and not
-// when a process forgets the initiators of earlier elections. It has to, or no
-// lower one could ever begin an election again: here the announcement ends an
-// election, and with it what a process knows of it. "There is no priority for
-// each process to be elected" (III) contradicts the rules, which elect the
-// greatest number. How one that comes into the network learns of the
-// coordinator is not said: here by the next message. Where the paper is silent it
-// means here what it must mean to work: a process that two copies meet at counts
-// itself, and the coordinator is not its own surrogate. Messages that come from both
-// sides at the same moment are handled in one step, which the example with an even
-// number of processes needs: a process keeps a message for a tick before it passes
-// it on. Other readings are in readings.go, the repair is in repaired.go. Two
-// choices are ours in all of them: a
-// process does not remember which crashes it has found out, so that an SElection
-// that tells of an older one can have it replace its coordinator (unaware), where
-// V.3 speaks of processes which "didn't notice"; and with its first announcement a
-// process forgets the election (end).
+// Deviations, where the paper is silent or contradicts itself:
+//
+//   - It says to stop the message of a lower initiator, and not when a process
+//     forgets the initiators of earlier elections. It has to, or no lower one could
+//     ever begin an election again: here the announcement ends an election, and with
+//     the first one a process forgets it (end).
+//   - "There is no priority for each process to be elected" (III) contradicts the
+//     rules, which elect the greatest number.
+//   - How a process that comes into the network learns of the coordinator is not
+//     said: here by the next message (believes).
+//   - A process that two copies meet at counts itself (combine), and the coordinator
+//     is not its own surrogate (better).
+//   - Messages that come from both sides at the same moment are handled in one step,
+//     which the example with an even number of processes needs: a process keeps a
+//     message for a tick before it passes it on (pass).
+//   - A process does not remember which crashes it has found out, so that an SElection
+//     that tells of an older one can have it replace its coordinator (unaware), where
+//     V.3 speaks of processes which "didn't notice". That is our choice.
+//
+// Other readings are in readings.go, the repair is in repaired.go.
 //
 // Complexity: the paper says O(N) messages and O(N) time. By the rules it is on
 // average N(1+1/2+...+1/FPN) + N messages, up to some N²/4 where all find the

@@ -124,3 +124,12 @@ func (a watchesSurrogate) Suspect(p *P, net *model.Net[M], who model.ID) {
 	}
 	a.Protocol.Suspect(p, net, who)
 }
+
+// Readings returns the protocols of the variants, in their order.
+func Readings() []model.Protocol[P, M] {
+	return []model.Protocol[P, M]{
+		read(one()), &Protocol{}, read(oneAnnouncement{&Protocol{}}), read(informerCounts{one()}), read(ownSurrogate{one()}),
+		read(makerLeftOut{one()}), read(coordinatorCounts{one()}), read(remembers{one()}), read(watchesSurrogate{one()}),
+		read(repaired{informerCounts{one()}}),
+	}
+}

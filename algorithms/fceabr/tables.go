@@ -9,7 +9,7 @@ import (
 // printed; the rows of Table 1 are its values.
 func formula(n, fpn float64) float64 { return 2*n + n*(fpn-1)/fpn }
 
-// onAverage is what the rules take on average where m of n processes begin at
+// OnAverage is what the rules take on average where m of n processes begin at
 // once, whatever the order of all, with equal delays and both copies handled in
 // one step where they meet. The Election of the greatest takes n steps, or n+1 if
 // that is odd, and so does the announcement. That of the k-th greatest of the m
@@ -17,7 +17,7 @@ func formula(n, fpn float64) float64 { return 2*n + n*(fpn-1)/fpn }
 // greater ones in any places, as likely one as another, so that it takes at least
 // j steps with the chance that the first 2j-2 places hold none of them. In all it
 // is about n(1+1/2+...+1/m) + n.
-func onAverage(n, m int) *big.Rat {
+func OnAverage(n, m int) *big.Rat {
 	sum := new(big.Rat)
 	for k := 2; k <= m; k++ {
 		none := new(big.Int) // choices of k-1 places, for each j
@@ -36,11 +36,11 @@ func onAverage(n, m int) *big.Rat {
 	return sum.Add(sum, big.NewRat(int64(2*evenly(n)), 1))
 }
 
-// deviation is the standard deviation of the average of so many runs, equation
+// Deviation is the standard deviation of the average of so many runs, equation
 // 13, where three of n processes begin at any places, as likely one as another.
 // The lowest is at place 0 and the others at i and j; their messages go half the
 // ways between.
-func deviation(n, runs int) float64 {
+func Deviation(n, runs int) float64 {
 	half := func(way int) int { return (way + 1) / 2 }
 	var cases, sum, squares float64
 	for i := 1; i < n; i++ {

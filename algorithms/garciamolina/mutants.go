@@ -35,6 +35,10 @@ var mutants = []ledger.Mutant{
 		Name: "asks-nobody", Of: "original", Caught: "assertion-1", Setting: usual, New: ledger.SystemOf[P, M](asksNobody{&Protocol{}}),
 		Doc: "A node that recovers does not ask whether a higher one is up.",
 	},
+	{
+		Name: "waits", Of: "original", Caught: "assertion-2", Setting: usual, New: ledger.SystemOf[P, M](waits{&Protocol{}}),
+		Doc: "A node that has called another waits for the answer for ever.",
+	},
 }
 
 type noHalter struct{ *Protocol }
@@ -119,5 +123,13 @@ func (g asksNobody) Init(p *P, net *model.Net[M], why model.Boot) {
 	g.Protocol.Init(p, net, why)
 	if p.At == Election1 {
 		g.next(p, net, Election1, 0)
+	}
+}
+
+type waits struct{ *Protocol }
+
+func (g waits) Timeout(p *P, net *model.Net[M], t model.Timer) {
+	if t != T {
+		g.Protocol.Timeout(p, net, t)
 	}
 }

@@ -69,8 +69,10 @@ const assumes = "every node can call every other and knows all ids; FIFO channel
 	"the network may lose messages and divide; nodes crash, and come back with the same id and what they have in safe storage"
 
 // divided is a network that is cut once and healed; lossy one that loses a
-// message; late3 one in which two answers come too late.
+// message; late3 one in which two answers come too late; prompt one of two nodes in
+// which nothing goes wrong.
 var (
+	prompt  = setting.Must("n=2 channels=fifo detector=off")
 	divided = setting.Must("n=3 start=settled channels=fifo cuts=1 heals=1 detector=off")
 	lossy   = setting.Must("n=3 channels=fifo losses=1 detector=off")
 	late3   = setting.Must("n=3 channels=fifo timing=async:2 detector=off")

@@ -23,6 +23,10 @@ var mutants = []ledger.Mutant{
 		Name: "stays-normal", Of: "original", Caught: "assertion-3", Setting: lossy, New: ledger.SystemOf[P, M](staysNormal{&Protocol{}}),
 		Doc: "A node that is invited is Normal while it waits for the new task.",
 	},
+	{
+		Name: "recovers-halted", Of: "original", Caught: "assertion-4", Setting: prompt, New: ledger.SystemOf[P, M](recoversHalted{&Protocol{}}),
+		Doc: "A node that comes up is not Normal.",
+	},
 }
 
 type anyReady struct{ *Protocol }
@@ -62,4 +66,11 @@ func (v staysNormal) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if m.Type == Invitation && p.At == Accepting && p.S == Election {
 		p.S, p.D = Normal, d
 	}
+}
+
+type recoversHalted struct{ *Protocol }
+
+func (v recoversHalted) Init(p *P, net *model.Net[M], why model.Boot) {
+	v.Protocol.Init(p, net, why)
+	p.S = Election
 }

@@ -98,7 +98,8 @@ var biring = setting.Must("n=3 topology=biring:anonymous timing=patient")
 // question where nobody has a name.
 var oneLeader = checker.Always("one-leader",
 	"Once settled, exactly one live process is the leader.",
-	func(v *model.View) bool { return !v.Settled || v.Leaders.Len() == 1 })
+	func(v *model.View) bool { return !v.Settled || v.Leaders.Len() == 1 },
+).Reading(model.ReadsSettled).Blind()
 
 // leaderReachable is "with probability 1": a run that can always still come to a
 // leader comes to one, unless coins fall against it for ever. (There are finitely

@@ -108,3 +108,10 @@ func newKnowsAll() knowsAll {
 	a.other = a
 	return a
 }
+
+// Readings returns the protocols of the variants, in their order.
+func Readings() []model.Protocol[P, M] {
+	return []model.Protocol[P, M]{
+		waits, prose, noMinima, goesOn{prose}, knowing, keeping, procedure, letter{procedure}, repaired, asksFirst,
+	}
+}

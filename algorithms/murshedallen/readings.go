@@ -189,3 +189,10 @@ func newRearranges() rearranges {
 	a.other = a
 	return a
 }
+
+// Readings returns the protocols of the variants, in their order.
+func Readings() []model.Protocol[P, M] {
+	return []model.Protocol[P, M]{
+		waits, rules, goesOn{rules}, knowing, answersLeader, rearranging, tieBreaker, keepsHigher{rules}, repaired,
+	}
+}

@@ -27,6 +27,11 @@ var mutants = []ledger.Mutant{
 		Doc: "A process that is told of the result does not store it.",
 		New: ledger.SystemOf[P, M](forgets{&Protocol{}}),
 	},
+	{
+		Name: "relays-home", Of: "wakes", Caught: "e2", Setting: everybody,
+		Doc: "A relay passes its own id on, too.",
+		New: ledger.SystemOf[P, M](relaysHome{&Protocol{}}),
+	},
 }
 
 type keepsTID struct{ *Protocol }
@@ -70,4 +75,14 @@ func (c forgets) Belief(p *P) model.Belief {
 		b.Elected = model.None
 	}
 	return b
+}
+
+type relaysHome struct{ *Protocol }
+
+func (c relaysHome) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	if m.Type == Value && p.Mode == Relay && m.ID == net.Self() {
+		net.Send(model.Next, m)
+		return
+	}
+	c.Protocol.Receive(p, net, from, m)
 }

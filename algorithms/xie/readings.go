@@ -19,3 +19,8 @@ func (x oneByOne) pass(p *P, net *model.Net[M], informer model.ID, seen Seen) {
 
 // Names leaves the timer out.
 func (x oneByOne) Names() model.Names { return model.Names{Kinds: kinds, Rules: rules[:outdated]} }
+
+// Readings returns the protocols of the variants, in their order.
+func Readings() []model.Protocol[P, M] {
+	return []model.Protocol[P, M]{newOneByOne(), &Protocol{}, repaired{newOneByOne()}}
+}

@@ -14,57 +14,57 @@ import (
 // A packed protocol is the same system written as an explore.System over words
 // of bits: what the search can do when the model costs next to nothing.
 //
-// A state is two words of 8 bytes: two bits for the state of each resource
-// manager, and the flags below with two sets of resource managers.
+// A state is one word: three flags, and four sets of resource managers, of which
+// there are at most 15. The first two sets together tell the state of each.
 type packed int
 
 const (
-	working, prepared, committed, aborted = 0, 1, 2, 3 // of a resource manager
-
 	tmDone     = 1 << 0 // the transaction manager has decided
 	saidCommit = 1 << 1
 	saidAbort  = 1 << 2
-	received   = 8  // bit of the first in the set of Prepared messages received
-	said       = 32 // bit of the first in the set of Prepared messages sent
+
+	prepared  = 4              // bit of the first in the set of those that are prepared or aborted
+	committed = prepared + 15  // committed or aborted
+	received  = committed + 15 // Prepared messages received
+	said      = received + 15  // Prepared messages sent
 )
 
-func (n packed) Initial(yield func([]byte) bool) { yield(make([]byte, 16)) }
+func (n packed) Initial(yield func([]byte) bool) { yield(make([]byte, 8)) }
 func (n packed) NewExpander() explore.Expander   { return n }
 
 func (n packed) Expand(state []byte, out *explore.Successors) {
-	rms, rest := binary.LittleEndian.Uint64(state), binary.LittleEndian.Uint64(state[8:])
-	next := func(rms, rest uint64) {
-		b := binary.LittleEndian.AppendUint64(out.Begin(), rms)
-		out.End(binary.LittleEndian.AppendUint64(b, rest), explore.Code(out.Len()))
+	s, everybody := binary.LittleEndian.Uint64(state), uint64(1)<<n-1
+	next := func(s uint64) {
+		out.End(binary.LittleEndian.AppendUint64(out.Begin(), s), explore.Code(out.Len()))
 	}
-	undecided := rest&tmDone == 0
-	if everybody := uint64(1)<<n - 1; undecided {
-		if rest>>received&everybody == everybody {
-			next(rms, rest|tmDone|saidCommit)
+	if s&tmDone == 0 {
+		if s>>received&everybody == everybody {
+			next(s | tmDone | saidCommit)
 		}
-		next(rms, rest|tmDone|saidAbort)
+		next(s | tmDone | saidAbort)
+		for left := s >> said & everybody; left != 0; left &= left - 1 {
+			next(s | left&-left<<received)
+		}
 	}
-	for rm := range int(n) {
-		at, without := 2*rm, rms&^(3<<(2*rm))
-		if undecided && rest>>(said+rm)&1 == 1 {
-			next(rms, rest|1<<(received+rm))
-		}
-		if rms>>at&3 == working {
-			next(without|prepared<<at, rest|1<<(said+rm))
-			next(without|aborted<<at, rest)
-		}
-		if rest&saidCommit != 0 {
-			next(without|committed<<at, rest)
-		}
-		if rest&saidAbort != 0 {
-			next(without|aborted<<at, rest)
-		}
+	for left := everybody &^ (s>>prepared | s>>committed); left != 0; left &= left - 1 { // the working
+		rm := left & -left
+		next(s | rm<<prepared | rm<<said)
+		next(s | rm<<prepared | rm<<committed)
+	}
+	for rm := uint64(1); rm <= everybody && s&saidCommit != 0; rm <<= 1 {
+		next(s&^(rm<<prepared) | rm<<committed)
+	}
+	for rm := uint64(1); rm <= everybody && s&saidAbort != 0; rm <<= 1 {
+		next(s | rm<<prepared | rm<<committed)
 	}
 }
 
 func TestPublishedCountsPacked(t *testing.T) {
 	for _, want := range published[:3] {
 		for _, opt := range []explore.Options{{Workers: 1}, {Workers: 2}, {Order: explore.DepthFirst}} {
+			if opt.Workers == 2 && want.rms > 5 {
+				continue // as in TestPublishedCounts
+			}
 			r, err := explore.Search(context.Background(), packed(want.rms), opt)
 			require.NoError(t, err)
 			assert.True(t, r.Complete())

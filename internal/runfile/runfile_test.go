@@ -1,13 +1,24 @@
 package runfile
 
 import (
+	"flag"
 	"maps"
+	"os"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"bullyproof/internal/casecount"
 )
+
+var deep = flag.Bool("deep", false, "draw as many random cases as rapid does by itself")
+
+func TestMain(m *testing.M) {
+	casecount.Lower(deep)
+	os.Exit(m.Run())
+}
 
 // written writes a run of keys, each with a value.
 func written(t require.TestingT, fs FS, name string, pairs map[uint64]uint64) *Run {
@@ -129,7 +140,7 @@ func TestDamageIsNoticed(t *testing.T) {
 	r := written(t, fs, "a", want)
 	for _, name := range r.Names() {
 		data := fs.Data(name)
-		for at := magicBytes; at < len(data); at += 37 {
+		for at := magicBytes; at < len(data); at += 181 {
 			data[at] ^= 16
 			err := r.Range(0, ^uint64(0), func(key, value uint64) {})
 			require.ErrorContains(t, err, name+" is damaged", "byte %d", at)

@@ -28,7 +28,7 @@ func TestCatalogue(t *testing.T) {
 	for _, a := range algorithms.All {
 		for _, sub := range subjects(a) {
 			turn++
-			if (sub.mutant || turn%3 != 0) && !*deep {
+			if (sub.mutant || turn%8 != 0) && !*deep {
 				continue
 			}
 			t.Run(a.Name+"/"+sub.name, func(t *testing.T) {

@@ -104,7 +104,7 @@ const mostLooked = 256
 
 // About what a moment and an action take beside their texts.
 const (
-	momentCost = 3 << 10
+	momentCost = 4 << 10
 	actionCost = 192
 )
 

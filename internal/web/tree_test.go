@@ -122,10 +122,7 @@ func TestManyAtOnce(t *testing.T) {
 	s.tree = newTree(300 << 10)
 	server := httptest.NewServer(s)
 	defer server.Close()
-	steps := 25
-	if testing.Short() {
-		steps = 8
-	}
+	const steps = 8
 	var wg sync.WaitGroup
 	for i := range 16 {
 		wg.Go(func() {

@@ -116,8 +116,8 @@ func newReader(file string, names Names) *reader {
 }
 
 // Of returns what a text lists, as an Algorithm has it Written: the text is read
-// when it is first asked for, with more evidence by each of the functions, in their order, and then by delays (ledger.ByDelays). Arguments and
-// errors are those of Read.
+// when it is first asked for, with more evidence by each of the functions, in their
+// order, and then by delays (ledger.ByDelays). Arguments and errors are those of Read.
 func Of(file, text string, names Names, more ...func([]ledger.Claim) []ledger.Claim) func() (*ledger.Text, error) {
 	return sync.OnceValues(func() (*ledger.Text, error) {
 		t, err := Read(file, text, names)

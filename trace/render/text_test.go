@@ -195,7 +195,7 @@ func TestDiagramsOfRandomRuns(t *testing.T) {
 	for _, setting := range heraldtest.Settings {
 		t.Run(setting, func(t *testing.T) {
 			sys := heraldtest.System(t, setting)
-			for seed := range uint64(30) {
+			for seed := range uint64(10) {
 				r := heraldtest.Walk(sys, seed, 60)
 				l := heraldtest.Lay(t, r, trace.Header{})
 				for _, opt := range []render.TextOptions{{}, {ASCII: true}} {

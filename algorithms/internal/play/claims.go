@@ -14,16 +14,11 @@ import (
 )
 
 // Deep is the flag of the tests of all algorithms that also search what takes
-// minutes. (.ci/run finds the packages that have it by their calls of Claims.)
+// minutes. (.ci/run finds the packages that have it by their imports.)
 var Deep = flag.Bool("deep", false, "also search what takes minutes")
 
-var update = flag.Bool("update", false, "write the record of the claims")
-
-// Claims verifies the claims of an algorithm and their record.
-func Claims(t *testing.T, a *ledger.Algorithm) {
-	t.Helper()
-	ledger.VerifyClaims(t, a, ledger.ClaimOptions{Deep: *Deep, Update: *update})
-}
+// Update is the flag of the tests that write what they would compare with.
+var Update = flag.Bool("update", false, "write the records of the claims, and what else tests compare with")
 
 // Protocols checks that each of the readings of an algorithm is a protocol that the
 // world can run: in a setting with -deep, otherwise among two processes, who show

@@ -6,6 +6,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/ledger"
 	"bullyproof/ledger/claimfile"
+	"bullyproof/model"
 	"bullyproof/setting"
 )
 
@@ -27,13 +28,23 @@ var Algorithm = &ledger.Algorithm{
 	// A mutant is a fault that some property has to catch: it shows that the
 	// property is one that can fail.
 	Mutants: []ledger.Mutant{{
-		Name: "hasty", Of: "plain", Caught: checker.Uniqueness.Name,
-		Doc:     "A process leads as soon as it has claimed.",
+		Name: "stubborn", Of: "plain", Caught: checker.Uniqueness.Name,
+		Doc:     "A process does not give way to a higher claim.",
 		Setting: setting.Must("n=3 start=settled crashes=1"),
-		New:     ledger.SystemOf[P, M](&Protocol{Hasty: true}),
+		New:     ledger.SystemOf[P, M](stubborn{&Protocol{}}),
 	}},
 	Written: claimed,
 	Record:  record,
+}
+
+// stubborn does not give way to a higher claim. A mutant embeds the protocol, and
+// overrides the handler with the fault; so does a repair, or another reading.
+type stubborn struct{ *Protocol }
+
+func (a stubborn) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	if from.ID() < net.Self() { // and not rule 3
+		a.Protocol.Receive(p, net, from, m)
+	}
 }
 
 // written is what the source says: see docs/claims.md. Claims may also be written

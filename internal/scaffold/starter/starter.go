@@ -18,9 +18,6 @@ import "bullyproof/model"
 type Protocol struct {
 	// Passive does nothing where a handler of its is not overridden.
 	model.Passive[P, M]
-
-	// Hasty processes lead as soon as they have claimed. It is a fault.
-	Hasty bool
 }
 
 // P is the state of a process. It is all that a handler may remember.
@@ -80,10 +77,6 @@ func (a *Protocol) claim(p *P, net *model.Net[M]) {
 	net.Rule(claims)
 	p.Claiming, p.Elected = true, model.None
 	net.Broadcast(M{})
-	if a.Hasty {
-		a.lead(p, net)
-		return
-	}
 	net.SetTimer(lead, 2*net.Bound())
 }
 
@@ -103,9 +96,7 @@ func (a *Protocol) Receive(p *P, net *model.Net[M], from model.Port, _ M) {
 
 // Timeout is called when a timer expires. Rule 4: "A process that has waited for
 // 2D leads."
-func (a *Protocol) Timeout(p *P, net *model.Net[M], _ model.Timer) { a.lead(p, net) }
-
-func (a *Protocol) lead(p *P, net *model.Net[M]) {
+func (a *Protocol) Timeout(p *P, net *model.Net[M], _ model.Timer) {
 	net.Rule(leads)
 	p.Claiming, p.Elected = false, net.Self()
 }

@@ -1,0 +1,172 @@
+package play
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/ledger"
+	"bullyproof/model"
+)
+
+// A sentence is one of a source, and a run that shows it.
+type sentence struct {
+	line    int
+	says    string
+	place   string              // where it stands, if that is told
+	variant string              // the reading that it is shown of: "" is the first variant
+	setting string              //
+	run     []string            // see Play.Do
+	rule    string              // one that the last action of the run applies; any if it is empty
+	sends   string              // all that the last action of the run sends: see Play.Sent
+	then    map[model.ID]string // what processes are in the end: see Play.Of
+}
+
+// Rules checks that an algorithm does what its sources say, by a file that has their
+// sentences, each with a run that shows it:
+//
+//	scope  down     n=4 start=coordinator-down
+//	run    halting  2 suspects 4; tick; 2 times out (T)
+//	of     literal
+//	in     down
+//
+//	shows  It "sends COORDINATOR to all others".
+//	  place  rule 2
+//	  run    halting; 2->1 halted
+//	  rule   nobody answers: announce oneself
+//	  sends  2->1 COORDINATOR, 2->3 COORDINATOR
+//	  then   2 names 2; 3 names nobody, in an election
+//
+// The last action of the run sends just this, and in the end processes are what then
+// says. scope and run give names to settings and to beginnings of runs. of and in, the
+// reading and the setting, hold for all sentences below them, or for the one that
+// they are indented under. Without a reading it is the first. A line that is indented
+// further belongs to the one above it, and one that begins with # is a remark.
+func Rules(t *testing.T, a *ledger.Algorithm, file string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	sentences, err := readRules(string(text))
+	require.NoError(t, err, file)
+	for _, s := range sentences {
+		name := strings.TrimPrefix(s.variant+": "+s.says, ": ")
+		t.Run(cmp.Or(s.place, name), func(t *testing.T) {
+			at := fmt.Sprintf("%s:%d: %s", file, s.line, s.says)
+			p := Start(t, System(t, a, s.variant, s.setting))
+			p.Do(s.run...)
+			assert.Equal(t, s.sends, p.Sent(), at)
+			if s.rule != "" {
+				assert.Contains(t, p.Rules(), s.rule, at)
+			}
+			for id, want := range s.then {
+				assert.Equal(t, want, p.Of(id), "%s: process %v", at, id)
+			}
+		})
+	}
+}
+
+// A rulesReader reads a file of sentences.
+type rulesReader struct {
+	scopes map[string]string
+	runs   map[string][]string
+	below  sentence // what holds for the sentences below
+	list   []sentence
+}
+
+func readRules(text string) ([]sentence, error) {
+	r := rulesReader{scopes: make(map[string]string), runs: make(map[string][]string)}
+	lines := strings.Split(text, "\n")
+	for i := 0; i < len(lines); i++ {
+		number, line := i+1, lines[i]
+		if line = strings.TrimRight(line, " "); line == "" || line[0] == '#' {
+			continue
+		}
+		for i+1 < len(lines) && strings.HasPrefix(lines[i+1], "   ") {
+			i++
+			line += " " + strings.TrimSpace(lines[i])
+		}
+		content := strings.TrimLeft(line, " ")
+		word, rest, _ := strings.Cut(content, " ")
+		rest = strings.TrimSpace(rest)
+		var err error
+		if content == line {
+			err = r.top(number, word, rest)
+		} else if len(r.list) > 0 {
+			err = r.part(&r.list[len(r.list)-1], word, rest)
+		} else {
+			err = fmt.Errorf("%q is indented, and stands under no sentence", word)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", number, err)
+		}
+	}
+	return r.list, nil
+}
+
+// top reads a line that is not indented.
+func (r *rulesReader) top(number int, word, rest string) error {
+	switch name, what, _ := strings.Cut(rest, " "); word {
+	case "scope":
+		r.scopes[name] = strings.TrimSpace(what)
+	case "run":
+		r.runs[name] = r.actions(strings.TrimSpace(what))
+	case "of", "in":
+		return r.part(&r.below, word, rest)
+	case "shows":
+		s := r.below
+		s.line, s.says = number, rest
+		r.list = append(r.list, s)
+	default:
+		return fmt.Errorf("%q: want scope, run, of, in or shows", word)
+	}
+	return nil
+}
+
+// part reads a line on a sentence.
+func (r *rulesReader) part(s *sentence, word, rest string) error {
+	switch word {
+	case "place":
+		s.place = rest
+	case "of":
+		s.variant = rest
+	case "in":
+		s.setting = cmp.Or(r.scopes[rest], rest)
+	case "run":
+		s.run = r.actions(rest)
+	case "rule":
+		s.rule = rest
+	case "sends":
+		s.sends = rest
+	case "then":
+		s.then = make(map[model.ID]string)
+		for _, state := range strings.Split(rest, "; ") {
+			id, is, _ := strings.Cut(state, " ")
+			n, err := strconv.Atoi(id)
+			if err != nil {
+				return fmt.Errorf("then %q: want a process and what it is: 2 names nobody", state)
+			}
+			s.then[model.ID(n)] = is
+		}
+	default:
+		return fmt.Errorf("%q: want place, of, in, run, rule, sends or then", word)
+	}
+	return nil
+}
+
+// actions returns those of a run, which may begin with a run that has a name.
+func (r *rulesReader) actions(text string) (list []string) {
+	for _, action := range strings.Split(text, "; ") {
+		if run, ok := r.runs[action]; ok {
+			list = append(list, run...)
+		} else {
+			list = append(list, action)
+		}
+	}
+	return list
+}
