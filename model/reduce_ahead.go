@@ -36,6 +36,7 @@ type event struct {
 type foreseen struct {
 	next  int32
 	sends []sending // sorted by receiver; on FIFO channels in the order of sending, otherwise by event
+	sent  int32     // the number of these sends
 	sets  bool      // a timer is set
 	bad   bool      // the handler fails, chooses or goes beyond a bound: it is not foreseen
 }
@@ -201,6 +202,7 @@ type tables struct {
 	commutes map[[4]int32]bool
 	roots    roots // of closures, by what they begin from
 	kept     int   // effects
+	mailings mailings
 	stages   stages
 
 	prospects prospects
@@ -209,6 +211,7 @@ type tables struct {
 
 func newTables(n int) *tables {
 	t := &tables{messages: map[string]int32{}, others: map[event]int32{}, commutes: map[[4]int32]bool{}, roots: newRoots()}
+	t.mailings = mailings{lists: [][]sending{nil}, numbers: map[string]int32{}, joined: map[[2]int32]int32{}}
 	for range n {
 		t.byKey = append(t.byKey, map[string]int32{})
 	}
@@ -246,7 +249,7 @@ type foresight struct {
 	now            [2]*root // of the state: of due messages, and of all
 	whole, partial *closure // of the state, and where some positions do nothing
 	evs            []int32
-	nodeKey        []byte
+	mailKey        []byte
 	best, trial    []int // actions
 	in             []int32
 	concerns       [][]concern // by position
@@ -275,7 +278,7 @@ func (f *foresight) begin(down downs, up Set, fifo, lockstep bool) {
 	f.mail = f.mail[:0]
 	f.rooted()
 	f.tables = f.all[f.down]
-	if f.tables == nil || f.kept > maxKept {
+	if f.tables == nil || f.kept > maxKept || f.mailings.size > maxMailed {
 		f.tables = newTables(f.n)
 		f.all[f.down] = f.tables
 	}
@@ -356,17 +359,9 @@ func (f *foresight) effect(x, ev int32) *foreseen {
 		return r
 	}
 	f.sort(r.sends)
+	r.sent = f.mailing(r.sends)
 	r.next, r.sets = f.localOf(l.pos, next), sets
 	return r
-}
-
-// sort sorts sends by receiver, and on unordered channels by event.
-func (f *foresight) sort(s []sending) {
-	for i := range s {
-		for j := i; j > 0 && (s[j].to < s[j-1].to || !f.fifo && s[j].to == s[j-1].to && s[j].event < s[j-1].event); j-- {
-			s[j], s[j-1] = s[j-1], s[j]
-		}
-	}
 }
 
 // timersUpTo appends the expiries of the timers of a local state that have so

@@ -36,6 +36,8 @@ type prospects struct {
 	numbers map[xxh3.Uint128]int32 // by what they are, of which there is much: two have one number with a chance of 2^-128
 	asked   map[string]int32       // by position, local state and due messages; 0 where they are not known
 	normal  map[string]*likeness   // by position, local state and due messages
+
+	ends, values []uint64 // of those asked for
 }
 
 // A likeness is the local state and due messages that stand for others with the same
@@ -81,25 +83,27 @@ func (f *foresight) numberOf(pos int, s *stage) int32 {
 	if !s.known {
 		return 0
 	}
-	var ends, values []string
+	p := &f.prospects
+	p.ends, p.values = p.ends[:0], p.values[:0]
 	for _, i := range s.final {
-		n := s.nodes[i]
+		n := &s.nodes[i]
+		sent := n.sent
 		if f.flaws&flawUnsent != 0 {
-			n.sends = nil
+			sent = 0
 		}
-		ends = append(ends, string(n.outcome(nil)))
+		p.ends = append(p.ends, uint64(n.local)<<32|uint64(sent))
 	}
 	for i := range s.nodes {
 		l := f.locals[s.nodes[i].local]
-		values = append(values, string(appendNumbers(nil, int32(l.together), int32(l.apart))))
+		p.values = append(p.values, uint64(l.together)<<32|uint64(l.apart))
 	}
 	key := []byte{byte(pos)}
-	for _, list := range [][]string{ends, values} {
+	for _, list := range [][]uint64{p.ends, p.values} {
 		slices.Sort(list)
 		list = slices.Compact(list)
 		key = binary.LittleEndian.AppendUint32(key, uint32(len(list)))
 		for _, x := range list {
-			key = append(binary.LittleEndian.AppendUint32(key, uint32(len(x))), x...)
+			key = binary.LittleEndian.AppendUint64(key, x)
 		}
 		if f.flaws&flawOnTheWay != 0 {
 			break
@@ -114,15 +118,6 @@ func (f *foresight) numberOf(pos int, s *stage) int32 {
 	return number
 }
 
-// outcome appends the local state of a node and what has been sent.
-func (n *stageNode) outcome(b []byte) []byte {
-	b = appendNumbers(b, n.local)
-	for _, m := range n.sends {
-		b = appendNumbers(b, m.to, m.event)
-	}
-	return b
-}
-
 // likenessOf returns what stands for a local state of a position to which some events are
 // due.
 func (f *foresight) likenessOf(pos int, local int32, due []int32) *likeness {
@@ -131,7 +126,7 @@ func (f *foresight) likenessOf(pos int, local int32, due []int32) *likeness {
 		return l
 	}
 	if f.prospects.asked == nil || len(f.prospects.asked) > maxLikenesses {
-		f.prospects = prospects{map[xxh3.Uint128]int32{}, map[string]int32{}, map[string]*likeness{}}
+		f.prospects = prospects{numbers: map[xxh3.Uint128]int32{}, asked: map[string]int32{}, normal: map[string]*likeness{}}
 	}
 	l := &likeness{local: local, events: slices.Clone(due)}
 	s := f.stageOf(pos, l.local, l.events, false)

@@ -65,8 +65,8 @@ type stage struct {
 type stageNode struct {
 	local  int32
 	left   uint64 // which of the messages that were due are still in flight
-	sends  []sending
-	before int32 // the node from which it was found first, and the event; -1 of the first
+	sent   int32  // the number of what has been sent
+	before int32  // the node from which it was found first, and the event; -1 of the first
 	event  int32
 }
 
@@ -131,7 +131,7 @@ func (f *foresight) stroll(s *stage, pos int, local int32, due []int32, expiring
 	if expiring {
 		ticks = 0
 	}
-	known := map[string]int32{}
+	known := map[nodeKey]int32{}
 	f.add(s, known, stageNode{local: local, left: 1<<len(due) - 1, before: -1})
 	for i := int32(0); int(i) < len(s.nodes); i++ {
 		if len(s.nodes) > maxStage || s.sends > maxSends {
@@ -183,32 +183,33 @@ func (f *foresight) happen(n *stageNode, ev int32) bool {
 	if r.bad {
 		return false
 	}
-	n.local = r.next
-	if len(r.sends) > 0 {
-		n.sends = slices.Concat(n.sends, r.sends)
-		f.sort(n.sends)
-	}
+	n.local, n.sent = r.next, f.join(n.sent, r.sent)
 	return true
 }
 
 // link adds an edge, and the node to which it leads if that is new.
-func (f *foresight) link(s *stage, known map[string]int32, from int32, n stageNode, ev int32) {
+func (f *foresight) link(s *stage, known map[nodeKey]int32, from int32, n stageNode, ev int32) {
 	n.before, n.event = from, ev
 	if to := f.add(s, known, n); to != from {
 		s.edges = append(s.edges, stageEdge{from, to, ev})
 	}
 }
 
-func (f *foresight) add(s *stage, known map[string]int32, n stageNode) int32 {
-	key := binary.LittleEndian.AppendUint64(n.outcome(f.nodeKey[:0]), n.left)
-	f.nodeKey = key
-	if i, ok := known[string(key)]; ok {
+// A nodeKey tells one node of a stage from another.
+type nodeKey struct {
+	left        uint64
+	local, sent int32
+}
+
+func (f *foresight) add(s *stage, known map[nodeKey]int32, n stageNode) int32 {
+	key := nodeKey{n.left, n.local, n.sent}
+	if i, ok := known[key]; ok {
 		return i
 	}
 	i := int32(len(s.nodes))
-	known[string(key)] = i
+	known[key] = i
 	s.nodes = append(s.nodes, n)
-	s.sends += len(n.sends)
+	s.sends += len(f.mailings.lists[n.sent])
 	return i
 }
 
@@ -259,13 +260,7 @@ type leap struct {
 	way  []explored
 	aims []aim // by position
 
-	choices [][]landing // of quickEnds
-	chosen  []*landing
-	ready   [MaxID]*ready
-	waiting [MaxID]int32 // by receiver, the number of what has been sent in the phase before
-	key     []byte
-
-	anyWaits bool // whether there is any of that
+	gathering // of quickEnds
 }
 
 // An explored action is one on the way of a leap.
@@ -430,7 +425,7 @@ func (x *reducer) compose(b []byte) []byte {
 			continue
 		}
 		x.putLocal(b[base:], pos, l.locals[n.local])
-		for _, m := range n.sends {
+		for _, m := range l.mailings.lists[n.sent] {
 			at := len(e.recs)
 			e.recs = append(e.recs, e.zeros[:e.width]...)
 			rec := e.recs[at:]
@@ -554,7 +549,7 @@ func (x *reducer) leapToCrashes(out *explore.Successors) {
 				n.local = 0
 			}
 			if x.r.flaws&flawPrefix != 0 && i > 0 || slices.ContainsFunc(l.crashed, func(m stageNode) bool {
-				return m.local == n.local && m.left == n.left && slices.Equal(m.sends, n.sends)
+				return m.local == n.local && m.left == n.left && m.sent == n.sent
 			}) {
 				continue
 			}
@@ -684,7 +679,7 @@ type aim struct {
 func (l *leap) aimOf(n *stageNode) aim {
 	x := l.locals[n.local]
 	a := aim{x.key, x.together, x.apart, nil}
-	for _, m := range n.sends {
+	for _, m := range l.mailings.lists[n.sent] {
 		a.sends = append(a.sends, string([]byte{byte(m.to)})+l.events[m.event].message)
 	}
 	slices.Sort(a.sends)
