@@ -74,6 +74,9 @@ const (
 	flawPending                    // who has yet to begin is not rotated
 	flawMail                       // messages are not rotated
 	flawLoss                       // the loss of a message does not depend on its delivery
+	flawBack                       // nobody restarts before something is delivered
+	flawAgain                      // nobody crashes who may restart
+	flawDropped                    // time waits for what is due to a process that is down
 
 	forgetful // no flaw: nothing is remembered of closures and of dead messages
 )
@@ -264,17 +267,20 @@ func (x *reducer) choose() bool {
 	if x.fore.kinds&^(DeadMessages|WholeTicks|Rotations) == 0 {
 		return false
 	}
-	falling, ok := x.falling(e.state, e.up, e.down)
+	left, ok := x.faultsLeft(e.state, e.up, e.down)
 	losing := !ok && x.losing()
-	if !ok && !losing || falling != 0 && (e.setting.MidSend || !e.setting.Timing.Kind.Discrete()) {
+	if !ok && !losing || left.falling != 0 && (e.setting.MidSend || !e.setting.Timing.Kind.Discrete()) {
 		return false
 	}
 	t := &x.thin
 	t.listing, t.acts = true, t.acts[:0]
 	e.thin = t
 	e.owing()
-	if falling != 0 {
+	if left.falling != 0 {
 		e.crashes()
+	}
+	if left.rising != 0 {
+		e.comebacks(Restarts, Down, budgetRestarts)
 	}
 	if losing {
 		e.losses()
@@ -283,7 +289,7 @@ func (x *reducer) choose() bool {
 	if len(t.acts) < 2 {
 		return false
 	}
-	x.foresee(falling)
+	x.observe(e.state, e.down, e.up, left)
 	x.fore.losing = losing
 	t.keep = t.keep[:0]
 	for range t.acts {
@@ -301,28 +307,34 @@ func (x *reducer) choose() bool {
 	return x.fore.persistent(t.acts, t.keep)
 }
 
-// falling returns who may crash yet, by id. It reports false where another fault can
+// Faults that are left: who may crash yet, and who may restart, by id.
+type faultsLeft struct{ falling, rising Set }
+
+// faultsLeft returns the faults that are left. It reports false where others can
 // happen in a state or after it, or somebody has yet to come up.
-func (x *reducer) falling(state []byte, up, down Set) (Set, bool) {
+func (x *reducer) faultsLeft(state []byte, up, down Set) (left faultsLeft, ok bool) {
 	e := x.expander
 	if up|down != 1<<e.n-1 {
-		return 0, false
+		return left, false
 	}
 	if x.r.flaws&flawFaults != 0 {
-		return 0, true
+		return left, true
 	}
-	switch e.budgetsLeft(state) {
-	case 0:
-		return 0, true
-	case 1 << budgetCrashes:
-	default:
-		return 0, false
+	const crashes, restarts = 1 << budgetCrashes, 1 << budgetRestarts
+	budgets := e.budgetsLeft(state)
+	if budgets&crashes != 0 {
+		left.falling = e.toIDs(up)
+		if budgets&restarts != 0 {
+			left.falling |= e.toIDs(down)
+		}
+		if e.setting.Crashers != 0 {
+			left.falling &= e.setting.Crashers
+		}
 	}
-	all := e.toIDs(up)
-	if e.setting.Crashers != 0 {
-		all &= e.setting.Crashers
+	if budgets&restarts != 0 {
+		left.rising = e.toIDs(down) | left.falling
 	}
-	return all, true
+	return left, budgets&^(crashes|restarts) == 0 && (left.rising == 0 || x.reducesRestarts())
 }
 
 // budgetsLeft returns which budgets of faults a state has something left of, one bit for
@@ -350,22 +362,20 @@ func (w *world) upAndDown(state []byte) (up, down Set) {
 	return up, down
 }
 
-// foresee has the foresight begin from the state that has been decoded.
-func (x *reducer) foresee(falling Set) {
-	e := x.expander
-	x.observe(e.state, e.down, e.up, falling)
-}
-
 // observe has the foresight begin from a state on the run under way; down and up
-// are positions, and falling ids.
-func (x *reducer) observe(state []byte, down, up, falling Set) {
-	x.observeDown(state, down, down, up, falling)
+// are positions.
+func (x *reducer) observe(state []byte, down, up Set, left faultsLeft) {
+	unreachable := down
+	if left.rising != 0 {
+		unreachable, up = 0, up|down
+	}
+	x.observeDown(state, down, unreachable, up, left)
 }
 
-// observeDown is observe where mail to some positions is lost.
-func (x *reducer) observeDown(state []byte, down, unreachable, up, falling Set) {
+// observeDown is observe where mail to some positions is lost; those that are up act.
+func (x *reducer) observeDown(state []byte, down, unreachable, up Set, left faultsLeft) {
 	e, f := x.expander, &x.fore
-	f.begin(downs{e.toIDs(down), unreachable, falling}, up, e.setting.FIFO, e.setting.Timing.Kind == setting.Lockstep)
+	f.begin(downs{e.toIDs(down), unreachable, left}, up, e.setting.FIFO, e.setting.Timing.Kind == setting.Lockstep)
 	f.lab.at(state, e.ids)
 	for pos := range e.n {
 		f.here[pos] = f.localOf(pos, f.lab.key(pos))
@@ -423,16 +433,16 @@ func (x *reducer) dropDead(b []byte, base int) []byte {
 		return b
 	}
 	up, down := e.upAndDown(state)
-	falling, ok := x.falling(state, up, down)
+	left, ok := x.faultsLeft(state, up, down)
 	if !ok {
 		return b
 	}
-	for area := state[e.msgOff:]; len(area) > 0; area = area[e.width:] {
+	for area := state[e.msgOff:]; len(area) > 0 && left.rising == 0; area = area[e.width:] {
 		if down>>area[0]&1 != 0 {
 			return b
 		}
 	}
-	x.observe(state, down, up, falling)
+	x.observe(state, down, up, left)
 	bound := 0 // without ticks
 	if e.sync {
 		bound = e.net.bound

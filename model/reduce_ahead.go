@@ -103,8 +103,11 @@ func (b *lab) put(l *local) {
 
 // look fills in what a local state means; down are the ids that are down, or may be
 // before it is over.
-func (b *lab) look(l *local, down Set, number func(event) int32) {
+func (b *lab) look(l *local, down Set, left faultsLeft, number func(event) int32) {
 	if Status(l.key[0]) != Up {
+		if left.rising.Has(l.id()) && b.r.flaws&flawBack == 0 {
+			l.own = append(l.own, number(event{kind: Restarts}))
+		}
 		return
 	}
 	b.put(l)
@@ -117,6 +120,9 @@ func (b *lab) look(l *local, down Set, number func(event) int32) {
 	l.together, l.apart = b.read(id, elected, belief.Participant)
 	for t := range b.names.Timers {
 		l.timers = append(l.timers, b.timersOf(b.buf, l.pos)[t])
+	}
+	if left.rising != 0 && left.falling.Has(l.id()) && b.r.flaws&flawAgain == 0 {
+		l.own = append(l.own, number(event{kind: Crashes}))
 	}
 	if l.key[b.procSize] != 0 && b.setting.Initiators.Lazy {
 		l.own = append(l.own, number(event{kind: Starts}))
@@ -154,6 +160,11 @@ func (b *lab) read(id, elected ID, participant bool) (together, apart uint32) {
 func (b *lab) run(l *local, ev *event, unreachable Set, send func(to int, message []byte)) (next []byte, sets, ok bool) {
 	b.put(l)
 	e := b.expander
+	if ev.kind == Crashes {
+		e.procs.set(e.cur, e.procs.at(l.pos))
+		e.goDown(b.buf, l.pos)
+		return b.key(l.pos), false, true
+	}
 	a := act{kind: ev.kind, pos: l.pos, msg: -1, timer: ev.timer, who: ev.who, budget: -1}
 	if ev.kind == Delivers {
 		a.msg, a.port = 0, Port(ev.message[0])
@@ -218,8 +229,12 @@ func newTables(n int) *tables {
 	return t
 }
 
-// downs says who is down, by id and by position, and who may crash yet, by id.
-type downs struct{ ids, positions, falling Set }
+// downs says who is down, by id and, if mail to them is lost, by position; and who may crash or
+// restart yet, by id.
+type downs struct {
+	ids, positions Set
+	faultsLeft
+}
 
 // maxKept is how many effects are kept before all are forgotten.
 const maxKept = 1 << 20
@@ -297,7 +312,7 @@ func (f *foresight) localOf(pos int, key []byte) int32 {
 	if f.flaws&flawReports != 0 {
 		reported = f.down.ids
 	}
-	f.lab.look(l, reported, f.event)
+	f.lab.look(l, reported, f.down.faultsLeft, f.event)
 	return x
 }
 
@@ -330,7 +345,7 @@ func (f *foresight) port(ev int32) Port { return Port(f.events[ev].message[0]) }
 // of returns the event of an enabled action.
 func (f *foresight) of(a *act) int32 {
 	switch a.kind {
-	case Delivers, Loses: // a message that is lost is known by what it would do
+	case Delivers, Loses, Drops: // a message that is lost is known by what it would do
 		return f.mail[a.msg].event
 	case Ticks:
 		return -1
@@ -351,6 +366,9 @@ func (f *foresight) effect(x, ev int32) *foreseen {
 	l.effects[ev] = r
 	f.kept++
 	what := f.events[ev]
+	if what.kind == Delivers && Status(l.key[0]) != Up {
+		return r // it is dropped
+	}
 	next, sets, ok := f.lab.run(l, &what, f.down.positions, func(to int, message []byte) {
 		r.sends = append(r.sends, sending{int32(to), f.message(message)})
 	})

@@ -64,24 +64,29 @@ func (f *foresight) falls(acts []act, keep []bool) bool {
 		if len(f.best) == 1 {
 			break
 		}
-		pos := acts[i].pos
-		if !f.unread(pos, f.of(&acts[i])) {
-			continue
-		}
-		f.trial = f.trial[:0]
-		if set, ok := f.companions(pos, ticks); ok {
-			for k := range acts {
-				if p := acts[k].pos; p >= 0 && set>>p&1 != 0 && !f.later(acts, k) {
-					f.trial = append(f.trial, k)
-				}
-			}
-		}
+		f.allAt(acts, i, ticks)
 		f.better(acts)
 	}
 	for _, i := range f.best {
 		keep[i] = true
 	}
 	return len(f.best) > 0
+}
+
+// allAt makes f.trial all actions at the process of an anchor and its companions. It is empty
+// if there is no such set.
+func (f *foresight) allAt(acts []act, anchor, ticks int) {
+	f.trial = f.trial[:0]
+	pos := acts[anchor].pos
+	if !f.unread(pos, f.of(&acts[anchor])) {
+		return
+	}
+	set, ok := f.companions(pos, ticks)
+	for k := range acts {
+		if p := acts[k].pos; ok && p >= 0 && set>>p&1 != 0 && !f.later(acts, k) {
+			f.trial = append(f.trial, k)
+		}
+	}
 }
 
 // better makes the set that was found last the best, if it is smaller.
@@ -187,10 +192,13 @@ func (f *foresight) companions(pos, ticks int) (Set, bool) {
 // watchedFrom returns the positions outside a set that are up and whose crash would
 // be reported to somebody in it.
 func (f *foresight) watchedFrom(set Set) (out Set) {
+	if f.down.falling == 0 {
+		return 0
+	}
 	for t := set & f.up; t != 0; t &= t - 1 {
 		pos := int(t.Min()) - 1
 		for _, ev := range f.locals[f.here[pos]].own {
-			if e := &f.events[ev]; e.kind == Suspects {
+			if e := &f.events[ev]; e.kind == Suspects && !f.down.ids.Has(e.who) {
 				out |= 1 << f.positionOf(e.who)
 			}
 		}

@@ -15,6 +15,7 @@ var Flaws = map[string]Flaw{
 	"talk": flawTalk, "blocked": flawBlocked, "idle": flawIdle,
 	"witness": flawWitness, "prefix": flawPrefix, "heard": flawHeard, "on the way": flawOnTheWay, "unsent": flawUnsent, "kept": flawKept,
 	"cycle": flawCycle, "ranks": flawRanks, "pending": flawPending, "loss": flawLoss, "mail": flawMail,
+	"back": flawBack, "again": flawAgain, "dropped": flawDropped,
 }
 
 // Forgetful returns the reduction as it is made without a memory.

@@ -46,9 +46,13 @@ import "slices"
 // postponed. It reports false where these are all.
 func (f *foresight) persistent(acts []act, keep []bool) bool {
 	for i := range acts {
-		if f.flaws&flawFaults == 0 && !acts[i].kind.isForeseen() && acts[i].kind != Crashes && acts[i].kind != Loses {
+		if f.flaws&flawFaults == 0 && !acts[i].kind.isForeseen() && acts[i].kind != Crashes && acts[i].kind != Loses &&
+			(f.down.rising == 0 || acts[i].kind != Restarts && acts[i].kind != Drops) {
 			return false
 		}
+	}
+	if f.down.rising != 0 {
+		return f.rises(acts, keep)
 	}
 	if f.down.falling != 0 {
 		return f.falls(acts, keep) || f.late(acts, keep)
@@ -127,7 +131,8 @@ func (f *foresight) choose(acts []act, anchors []int, ticks int) bool {
 // before it passes (window.ticks).
 func (f *foresight) anchors(acts []act) (anchors []int, ticks int) {
 	for i := range acts {
-		if acts[i].kind == Delivers && f.mail[acts[i].msg].due == 0 {
+		waits := acts[i].kind == Delivers || acts[i].kind == Drops && f.flaws&flawDropped != 0
+		if waits && f.mail[acts[i].msg].due == 0 {
 			anchors = append(anchors, i)
 		}
 	}

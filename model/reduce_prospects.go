@@ -239,7 +239,7 @@ func (x *reducer) alike(b []byte, base int) []byte {
 	if up|down != 1<<e.n-1 {
 		return b
 	}
-	x.observe(state, down, up, 0)
+	x.observe(state, down, up, faultsLeft{})
 	ends, values, changed := 1, 1, false
 	list := x.likenesses[:0]
 	for pos := range e.n {

@@ -110,7 +110,7 @@ func (r *restorer) take(like *Transition, to []byte) bool {
 func (r *restorer) deliver(reduced []byte) bool {
 	var best *Transition
 	for _, t := range r.w.Transitions(r.now()) {
-		if t.Action.Kind == Delivers && r.covers(t.Next, reduced) && (best == nil || t.Action.Due < best.Action.Due) {
+		if k := t.Action.Kind; (k == Delivers || k == Drops) && r.covers(t.Next, reduced) && (best == nil || t.Action.Due < best.Action.Due) {
 			best = &t
 		}
 	}

@@ -19,7 +19,7 @@ import (
 func TestRestoredRunsAreRunsOfTheSystem(t *testing.T) {
 	followed, longer := 0, 0
 	for seed := range cases(20, 3000) {
-		x := []func(uint64) suspect{calmSuspectOf, patientSuspectOf, fallingSuspectOf, lockedSuspectOf}[seed%4](uint64(seed))
+		x := []func(uint64) suspect{calmSuspectOf, patientSuspectOf, fallingSuspectOf, lockedSuspectOf, risingSuspectOf}[seed%5](uint64(seed))
 		sys := x.system(t)
 		for _, goal := range []func(v *model.View) bool{
 			func(v *model.View) bool { return v.Settled },

@@ -298,7 +298,7 @@ func (x *reducer) leap(out *explore.Successors) bool {
 	if l.expiring, ok = x.leaps(); !ok {
 		return false
 	}
-	x.observeDown(e.state, e.down, e.unreachable, e.up, 0)
+	x.observeDown(e.state, e.down, e.unreachable, e.up, faultsLeft{})
 	l.tables, l.stages, l.at = f.tables, l.stages[:0], l.at[:0]
 	for pos := range e.n {
 		s := f.stage(pos, l.expiring)

@@ -57,7 +57,7 @@ func (r *restorer) reach(from []byte, aims []aim, expiring, ends, ticks bool) er
 	x := r.jumps()
 	e, l, now := x.expander, &x.jump, r.now()
 	e.decode(now)
-	x.observeDown(now, e.down, e.unreachable, e.up, 0)
+	x.observeDown(now, e.down, e.unreachable, e.up, faultsLeft{})
 	l.tables = x.fore.tables
 	var way []explored
 	for pos := range e.n {
@@ -123,7 +123,7 @@ func (r *restorer) aimsAt(state []byte) []aim {
 	x := r.jumps()
 	e := x.expander
 	e.decode(state)
-	x.observeDown(state, e.down, e.unreachable, e.up, 0)
+	x.observeDown(state, e.down, e.unreachable, e.up, faultsLeft{})
 	x.jump.tables = x.fore.tables
 	var aims []aim
 	for pos := range e.n {
