@@ -307,7 +307,7 @@ func (x *reducer) choose() bool {
 	return x.fore.persistent(t.acts, t.keep)
 }
 
-// Faults that are left: who may crash yet, and who may restart, by id.
+// faultsLeft are the faults that can still happen: who may crash, and who may restart, by id.
 type faultsLeft struct{ falling, rising Set }
 
 // faultsLeft returns the faults that are left. It reports false where others can

@@ -67,10 +67,7 @@ func (f *foresight) falls(acts []act, keep []bool) bool {
 		f.allAt(acts, i, ticks)
 		f.better(acts)
 	}
-	for _, i := range f.best {
-		keep[i] = true
-	}
-	return len(f.best) > 0
+	return f.keepBest(keep)
 }
 
 // allAt makes f.trial all actions at the process of an anchor and its companions. It is empty

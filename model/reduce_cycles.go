@@ -83,10 +83,7 @@ func (f *foresight) timeless(acts []act, keep []bool) bool {
 		f.processSet(acts, int(tried.Min())-1, ticks)
 		f.endsAt(acts, f.partial, ticks)
 	}
-	for _, i := range f.best {
-		keep[i] = true
-	}
-	return len(f.best) > 0
+	return f.keepBest(keep)
 }
 
 // anyTime reports whether timers expire at any time.

@@ -6,12 +6,12 @@ import (
 	"bullyproof/explore"
 )
 
-// The states at the end of a phase in which no fault is left are a product
-// of many, and what each process gets in the next one depends on who sends it what. So
-// what stands for a process and its mail is looked up by its local state and, for each
-// sender, the number of what that one sends to it; and the state of all by the numbers of
-// these. TestReducedRemembersRightly holds this against states
-// that are composed and made normal one by one.
+// The states at the end of a phase in which no fault is left are a product of many, and
+// what each process gets in the next one depends on who sends it what. So what stands for
+// a process and its mail is looked up by its local state and, for each sender, the number
+// of what that one sends to it; and the state of all by the numbers of these.
+// TestReducedRemembersRightly holds this against states that are composed and made normal
+// one by one.
 
 // shipments number what one process sends to another in a phase.
 type shipments struct {
@@ -305,7 +305,7 @@ func (x *reducer) quickLand(out *explore.Successors) bool {
 	f.tables, f.up = l.tables, x.expander.up
 	to, ok := f.shipments.joint[string(l.key)]
 	if !ok {
-		to = x.join()
+		to = x.jointState()
 	}
 	if to == nil {
 		return false
@@ -319,9 +319,9 @@ func (x *reducer) quickLand(out *explore.Successors) bool {
 	return true
 }
 
-// join returns the normal form of the state in which the processes have arrived, nil
+// jointState returns the normal form of the state in which the processes have arrived, nil
 // where that is to be composed.
-func (x *reducer) join() (j *joint) {
+func (x *reducer) jointState() (j *joint) {
 	e, l, s := x.expander, &x.jump, &x.fore.shipments
 	key := string(l.key)
 	if l.known() {

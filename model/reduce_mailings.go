@@ -7,10 +7,10 @@ type mailings struct {
 	lists   [][]sending
 	numbers map[string]int32
 	joined  map[[2]int32]int32
-	size    int // of all lists
+	size    int // of all lists and of joined
 }
 
-// maxMailed is the size of the lists of mailings at which all are forgotten.
+// maxMailed is the size of mailings at which all are forgotten.
 const maxMailed = 1 << 21
 
 // mailing returns the number of what has been sent, which is sorted.
@@ -50,6 +50,7 @@ func (f *foresight) join(first, then int32) int32 {
 	f.sort(sends)
 	i := f.mailing(sends)
 	m.joined[[2]int32{first, then}] = i
+	m.size++
 	return i
 }
 

@@ -60,16 +60,21 @@ func (f *foresight) persistent(acts []act, keep []bool) bool {
 	anchors, ticks := f.anchors(acts)
 	f.trial = f.trial[:0]
 	if f.kinds&PersistentSets != 0 && len(anchors) > 0 && f.choose(acts, anchors, ticks) {
-		for _, i := range f.best {
-			keep[i] = true
-		}
-		return true
+		return f.keepBest(keep)
 	}
 	if f.losing {
 		return false
 	}
 	some := f.leastDue(acts, keep)
 	return f.postpone(acts, keep) || some
+}
+
+// keepBest marks the actions of f.best. It reports false where there are none.
+func (f *foresight) keepBest(keep []bool) bool {
+	for _, i := range f.best {
+		keep[i] = true
+	}
+	return len(f.best) > 0
 }
 
 // isForeseen reports whether actions of the kind are those that a foresight knows.

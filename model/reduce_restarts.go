@@ -55,8 +55,5 @@ func (f *foresight) rises(acts []act, keep []bool) bool {
 		f.allAt(acts, i, ticks)
 		f.better(acts)
 	}
-	for _, i := range f.best {
-		keep[i] = true
-	}
-	return len(f.best) > 0
+	return f.keepBest(keep)
 }

@@ -102,40 +102,21 @@ func orbitsOf(sys *model.System, reads model.Reads, r *model.Reduction, limit ui
 			return nil, 0, err
 		}
 	}
-	c := &orbiter{Watched: w, ends: f.ends, all: map[string]bool{}}
+	all := map[string]bool{}
+	c := &collector{Watched: w, collect: func(state []byte, end bool) {
+		orbit := w.Orbit(state)
+		all[orbit] = true
+		if end {
+			f.ends[orbit] = true
+		}
+	}}
 	res, err := explore.Search(context.Background(), c, explore.Options{Targets: w.Targets(), Exhaustive: true, MaxStates: limit, Workers: workers})
 	if err != nil || res.Reason != explore.Complete {
 		return nil, 0, err
 	}
 	f.states = int(res.Distinct)
 	_, f.misuse = res.Hit(1)
-	return f, len(c.all), nil
-}
-
-// An orbiter collects the orbits of states, and of those at the ends of runs.
-type orbiter struct {
-	*model.Watched
-	mu        sync.Mutex
-	ends, all map[string]bool
-}
-
-type orbiting struct {
-	explore.Expander
-	c *orbiter
-}
-
-func (c *orbiter) NewExpander() explore.Expander { return &orbiting{c.Watched.NewExpander(), c} }
-
-func (x *orbiting) Expand(state []byte, out *explore.Successors) {
-	before := out.Len()
-	x.Expander.Expand(state, out)
-	orbit := x.c.Orbit(state)
-	x.c.mu.Lock()
-	defer x.c.mu.Unlock()
-	x.c.all[orbit] = true
-	if x.c.View(state).Settled || out.Len() == before {
-		x.c.ends[orbit] = true
-	}
+	return f, len(all), nil
 }
 
 // attackOrbits compares a search of a ring with one by rotations, which has to have as many

@@ -63,7 +63,11 @@ func survey(sys *model.System, reads model.Reads, r *model.Reduction, limit uint
 			return nil, err
 		}
 	}
-	c := &collector{Watched: watched, ends: f.ends}
+	c := &collector{Watched: watched, collect: func(state []byte, end bool) {
+		if end {
+			f.ends[string(state)] = true
+		}
+	}}
 	res, err := explore.Search(context.Background(), c, explore.Options{Targets: watched.Targets(), Exhaustive: true, MaxStates: limit, Workers: workers})
 	if err != nil {
 		return nil, err
@@ -76,11 +80,11 @@ func survey(sys *model.System, reads model.Reads, r *model.Reduction, limit uint
 	return f, nil
 }
 
-// A collector collects the states at the ends of runs.
+// A collector is told each state, and whether it is one at the end of a run.
 type collector struct {
 	*model.Watched
-	mu   sync.Mutex
-	ends map[string]bool
+	mu      sync.Mutex
+	collect func(state []byte, end bool)
 }
 
 type collecting struct {
@@ -93,11 +97,10 @@ func (c *collector) NewExpander() explore.Expander { return &collecting{c.Watche
 func (x *collecting) Expand(state []byte, out *explore.Successors) {
 	before := out.Len()
 	x.Expander.Expand(state, out)
-	if v := x.c.View(state); v.Settled || out.Len() == before {
-		x.c.mu.Lock()
-		defer x.c.mu.Unlock()
-		x.c.ends[string(state)] = true
-	}
+	end := x.c.View(state).Settled || out.Len() == before
+	x.c.mu.Lock()
+	defer x.c.mu.Unlock()
+	x.c.collect(state, end)
 }
 
 // differ says in what a reduced search differs from a plain one, "" if in nothing.
