@@ -28,39 +28,56 @@ import (
 // for everything in folder x. Whoever may import model may import setting, too, in
 // whose terms it speaks.
 var layers = map[string][]string{
-	"internal":            {"internal/naming", "internal/nearest"},
-	"internal/anysetting": {"setting", "process"}, // draws settings
-	"internal/exporttest": {"internal/..."},       // reads in a browser, too
-	"internal/publish":    {"internal/..."},
-	"internal/site":       {"docs", "model", "trace", "trace/render", "checker", "cost", "ledger", "compare", "internal/..."}, // the pages of command
-	"internal/upstart":    {"model"},                                                                                          // a protocol for tests
-	"internal/web":        {"model", "trace", "trace/render", "checker", "cost", "ledger", "internal/..."},                    // the explorer of command
-	"explore":             {"internal/..."},
-	"process":             {},
-	"setting":             {"process", "internal/..."},
-	"model":               {"explore", "setting", "process", "internal/..."},
-	"eventlog":            {"model", "internal/..."},
-	"runtime":             {"model", "eventlog", "internal/..."},
-	"validate":            {"explore", "model", "trace", "checker", "eventlog", "internal/..."},
-	"trace":               {"explore", "model", "internal/..."},
-	"trace/internal":      {"model", "trace"}, // protocols for tests
-	"trace/render":        {"model", "trace", "internal/..."},
-	"checker/class":       {"model"}, // words of fairness
-	"checker":             {"checker/class", "explore", "model", "trace", "trace/render", "internal/..."},
-	"linear":              {"explore", "model", "trace", "trace/render", "eventlog", "internal/..."},
-	"simulate":            {"model", "trace", "trace/render", "checker", "internal/..."},
-	"cost":                {"explore", "model", "trace", "trace/render", "checker", "internal/..."},
-	"ledger":              {"explore", "model", "checker", "cost", "internal/..."},
-	"ledger/claimfile":    {"model", "cost", "ledger", "internal/..."},
-	"algorithms":          {"model", "checker", "cost", "ledger", "ledger/claimfile", "algorithms/..."},
-	"algorithms/internal": {"algorithms/internal/play", "explore", "model", "trace", "checker", "cost", "ledger"}, // what algorithms and their tests share
-	"counterexamples":     {"trace", "internal/..."},
-	"docs":                {},
-	"examples/cluster":    {"model", "ledger", "runtime", "algorithms", "examples/raft"},
-	"examples":            {"explore", "model", "checker", "checker/class", "ledger", "command", "examples/..."},
-	"compare":             {"explore", "model", "linear", "trace", "trace/render", "checker", "cost", "ledger", "internal/..."},
-	"command":             {"explore", "model", "trace", "linear", "trace/render", "checker", "simulate", "cost", "ledger", "compare", "eventlog", "validate", "internal/..."},
-	"cmd":                 {"command", "algorithms", "counterexamples", "examples/...", "ledger"},
+	"internal":                  {"internal/naming", "internal/nearest"},
+	"internal/anysetting":       {"setting", "process"}, // draws settings
+	"internal/exporttest":       {"internal/..."},       // reads in a browser, too
+	"internal/publish":          {"internal/..."},
+	"internal/runfile":          {"internal/wholefile"},
+	"internal/cluster":          {"explore", "internal/..."}, // the search of several machines
+	"internal/spark":            {"internal/..."},
+	"internal/sparktest":        {"internal/spark"},
+	"internal/upstart":          {"model"},                                                                                  // a protocol for tests
+	"internal/web":              {"explore", "model", "trace", "trace/render", "checker", "cost", "ledger", "internal/..."}, // the explorer of command
+	"explore":                   {"internal/..."},
+	"explore/liveness":          {"explore"},
+	"explore/typed":             {"explore", "explore/liveness", "internal/..."},
+	"process":                   {},
+	"setting":                   {"process", "internal/..."},
+	"model":                     {"explore", "setting", "process", "internal/...", "model/internal/..."},
+	"model/internal":            {"explore", "setting", "process", "internal/...", "model/internal/..."},
+	"model/list":                {},                   // a type for states
+	"model/plain":               {"explore", "model"}, // what the world of model means
+	"eventlog":                  {"model", "internal/..."},
+	"runtime":                   {"model", "eventlog", "internal/..."},
+	"runtime/cluster":           {"model", "ledger", "runtime"},
+	"validate":                  {"explore", "model", "trace", "checker", "eventlog", "internal/..."},
+	"trace":                     {"explore", "model", "internal/..."},
+	"trace/internal":            {"model", "trace"}, // protocols for tests
+	"trace/render":              {"model", "trace", "internal/..."},
+	"checker/class":             {"explore/liveness", "model", "internal/..."},                     // words of fairness
+	"checker/internal":          {"explore", "explore/liveness", "model", "trace", "internal/..."}, // parts of a check
+	"checker/conform":           {"explore", "model", "trace", "internal/..."},                     // the code of a protocol
+	"checker":                   {"checker/class", "checker/conform", "checker/internal/...", "explore", "explore/liveness", "model", "model/plain", "trace", "trace/render", "internal/..."},
+	"linear":                    {"explore", "model", "trace", "trace/render", "eventlog", "internal/..."},
+	"shipped":                   {"model", "checker", "internal/...", "shipped/internal/..."},
+	"shipped/internal":          {"internal/..."},
+	"simulate":                  {"model", "trace", "trace/render", "checker", "internal/..."},
+	"cost":                      {"explore", "explore/liveness", "model", "trace", "trace/render", "checker", "internal/..."},
+	"ledger":                    {"explore", "model", "trace", "checker", "cost", "internal/..."},
+	"ledger/claimfile":          {"model", "cost", "ledger", "internal/...", "ledger/claimfile/internal/..."},
+	"ledger/claimfile/internal": {"internal/nearest"},
+	"algorithms":                {"model/list", "model", "checker", "cost", "ledger", "ledger/claimfile", "algorithms/..."},
+	"algorithms/internal":       {"algorithms/internal/play", "explore", "model", "trace", "checker", "cost", "ledger"}, // what algorithms and their tests share
+	"counterexamples":           {"trace", "internal/..."},
+	"incidents":                 {"algorithms/...", "checker", "setting", "ledger", "trace", "internal/..."},
+	"docs":                      {},
+	"examples/cluster":          {"runtime/cluster", "algorithms", "algorithms/raft"},
+	"examples":                  {"algorithms/raft", "algorithms/zen", "explore", "explore/liveness", "explore/typed", "model", "checker", "checker/class", "ledger", "command", "examples/..."},
+	"compare":                   {"explore", "model", "linear", "trace", "trace/render", "checker", "cost", "ledger", "internal/..."},
+	"command":                   {"explore", "model", "trace", "linear", "trace/render", "checker", "simulate", "cost", "ledger", "compare", "eventlog", "validate", "runtime/cluster", "internal/...", "command/internal/..."},
+	"command/internal":          {},
+	"command/internal/site":     {"docs", "model", "trace", "trace/render", "checker", "cost", "ledger", "compare", "internal/..."}, // the pages of command
+	"cmd":                       {"command", "algorithms", "counterexamples", "incidents", "examples/...", "ledger"},
 
 	// What "new" writes, and a package as it writes it.
 	"internal/scaffold":         {"internal/..."},
@@ -93,6 +110,8 @@ func sources(t *testing.T) []*source {
 			return err
 		case d.IsDir() && (d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") && name != "."):
 			return filepath.SkipDir
+		case d.IsDir() && name != "." && isModule(name): // which has its own
+			return filepath.SkipDir
 		case d.IsDir() || !strings.HasSuffix(name, ".go"):
 			return nil
 		}
@@ -104,6 +123,12 @@ func sources(t *testing.T) []*source {
 	require.NoError(t, err)
 	require.NotEmpty(t, list)
 	return list
+}
+
+// isModule reports whether a folder is a module of its own.
+func isModule(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, "go.mod"))
+	return err == nil
 }
 
 // layer returns the folder of layers that a package is in.
@@ -266,7 +291,13 @@ func TestNothingRunsBeforeMain(t *testing.T) {
 // has a mark in it.
 func block(t *testing.T, language, mark string) string {
 	t.Helper()
-	readme, err := os.ReadFile("README.md")
+	return blockOf(t, "README.md", language, mark)
+}
+
+// blockOf is block of another page.
+func blockOf(t *testing.T, name, language, mark string) string {
+	t.Helper()
+	readme, err := os.ReadFile(name)
 	require.NoError(t, err)
 	fence := regexp.MustCompile("(?s)\n```" + language + "\n(.*?)```\n")
 	for _, m := range fence.FindAllStringSubmatch(string(readme), -1) {
@@ -274,7 +305,7 @@ func block(t *testing.T, language, mark string) string {
 			return m[1]
 		}
 	}
-	require.Fail(t, "the README has no such block", "%s with %q", language, mark)
+	require.Fail(t, "no such block", "%s: %s with %q", name, language, mark)
 	return ""
 }
 
@@ -284,6 +315,14 @@ func TestReadmeCode(t *testing.T) {
 	require.NoError(t, err)
 	want := strings.Replace(string(code), "package checker_test\n", "package loyal\n", 1)
 	assert.Equal(t, want, block(t, "go", "checker.Verify"))
+}
+
+// The code of the page for readers of TLA+ is that of a test which runs.
+func TestCodeBesideTLA(t *testing.T) {
+	code, err := os.ReadFile(filepath.Join("checker", "terms_test.go"))
+	require.NoError(t, err)
+	want := strings.Replace(string(code), "package checker_test\n", "package terms\n", 1)
+	assert.Equal(t, want, blockOf(t, filepath.Join("docs", "from-tla-and-raft.md"), "go", "checker.Verify"))
 }
 
 // The README's program is that of a module which a test builds.

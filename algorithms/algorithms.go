@@ -13,24 +13,33 @@ import (
 	"bullyproof/algorithms/effatparvar"
 	"bullyproof/algorithms/effatparvarring"
 	"bullyproof/algorithms/electioncommission"
+	"bullyproof/algorithms/etcdelection"
 	"bullyproof/algorithms/fceabr"
+	"bullyproof/algorithms/fle"
 	"bullyproof/algorithms/franklin"
 	"bullyproof/algorithms/garciamolina"
 	"bullyproof/algorithms/heaptree"
 	"bullyproof/algorithms/hirschbergsinclair"
 	"bullyproof/algorithms/invitation"
 	"bullyproof/algorithms/itairodeh"
+	"bullyproof/algorithms/k8slease"
 	"bullyproof/algorithms/kabashi"
 	"bullyproof/algorithms/kalternatives"
+	"bullyproof/algorithms/leaderlatch"
 	"bullyproof/algorithms/lelann"
 	"bullyproof/algorithms/murshedallen"
+	"bullyproof/algorithms/pekko"
 	"bullyproof/algorithms/peterson"
+	"bullyproof/algorithms/raft"
+	"bullyproof/algorithms/rediscluster"
+	"bullyproof/algorithms/sentinel"
 	"bullyproof/algorithms/shirali"
 	"bullyproof/algorithms/silberschatz"
 	"bullyproof/algorithms/sortbully"
 	"bullyproof/algorithms/spanningtrees"
 	"bullyproof/algorithms/surrogatering"
 	"bullyproof/algorithms/xie"
+	"bullyproof/algorithms/zen"
 	"bullyproof/ledger"
 	"bullyproof/model"
 	"bullyproof/setting"
@@ -63,6 +72,15 @@ var All = []*ledger.Algorithm{
 	hirschbergsinclair.Algorithm,
 	itairodeh.Algorithm,
 	peterson.Algorithm,
+	raft.Algorithm,
+	fle.Algorithm,
+	leaderlatch.Algorithm,
+	k8slease.Algorithm,
+	sentinel.Algorithm,
+	rediscluster.Algorithm,
+	pekko.Algorithm,
+	etcdelection.Algorithm,
+	zen.Algorithm,
 }
 
 // Find returns the algorithm of a name. The error suggests the name that was

@@ -1,6 +1,9 @@
 package algorithms_test
 
 import (
+	"go/parser"
+	"go/token"
+	"io/fs"
 	"strings"
 	"testing"
 
@@ -63,6 +66,44 @@ func TestMutantsAreCaught(t *testing.T) {
 		} else if len(a.Mutants) > 0 { // one of each is enough to show that they are looked for
 			assert.NoError(t, a.Catches(t.Context(), &a.Mutants[0]), a.Name)
 		}
+	}
+}
+
+// Of what is on record no fault that is known could pass unnoticed: the samples by which
+// records are known tell every mutant from its original.
+func TestRecordsKnowMutants(t *testing.T) {
+	t.Parallel()
+	for _, a := range algorithms.All {
+		for i := range a.Mutants {
+			assert.NoError(t, a.Notices(&a.Mutants[i]), a.Name)
+			if testing.Short() {
+				break // one of each
+			}
+		}
+	}
+}
+
+// The code that a record is of is all that is the algorithm's own: none is in a package
+// that the samples alone know.
+func TestRecordsKnowCode(t *testing.T) {
+	for _, a := range algorithms.All {
+		files, err := fs.Glob(a.Code, "*.go")
+		require.NoError(t, err)
+		for _, name := range files {
+			if strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			source, err := fs.ReadFile(a.Code, name)
+			require.NoError(t, err)
+			file, err := parser.ParseFile(token.NewFileSet(), name, source, parser.ImportsOnly)
+			require.NoError(t, err)
+			for _, imported := range file.Imports {
+				if strings.Contains(imported.Path.Value, "/algorithms/") {
+					assert.Contains(t, imported.Path.Value, "/algorithms/internal/sources", "%s/%s", a.Name, name)
+				}
+			}
+		}
+		assert.NotEmpty(t, files, a.Name)
 	}
 }
 

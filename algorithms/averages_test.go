@@ -40,6 +40,20 @@ func TestOnAverage(t *testing.T) {
 	assert.InDelta(t, math.Sqrt(2)/3, fceabr.Deviation(5, 1), 1e-9)
 }
 
+// Where all begin, the algorithm of Chang and Roberts takes N(1+1/2+...+1/N) election messages
+// on average over all arrangements.
+func TestChangRobertsOnAverage(t *testing.T) {
+	want := big.NewRat(1, 1) // 1+1/2+...+1/N
+	for n := 2; n <= 5; n++ {
+		want.Add(want, big.NewRat(1, int64(n)))
+		r := play.Costs(t, system(t, "changroberts", fmt.Sprintf("n=%d topology=ring initiators=all channels=fifo timing=patient", n)))
+		c := r.Cost(cost.Measure{Kind: "election"})
+		all := new(big.Rat).Mul(want, big.NewRat(int64(n), 1))
+		assert.Equal(t, all.RatString(), c.MeanBest.RatString(), "N = %d", n)
+		assert.Equal(t, all.RatString(), c.MeanWorst.RatString(), "N = %d", n)
+	}
+}
+
 // With one identity nothing breaks the symmetry: the algorithm of Itai and Rodeh goes round
 // and round, and no leader can be reached (Angluin).
 func TestCoinsAreNeeded(t *testing.T) {

@@ -15,9 +15,9 @@ import (
 
 	"bullyproof/algorithms"
 	"bullyproof/algorithms/internal/play"
+	"bullyproof/algorithms/raft"
+	"bullyproof/algorithms/zen"
 	"bullyproof/examples/leaselock"
-	"bullyproof/examples/raft"
-	"bullyproof/examples/zen"
 	"bullyproof/ledger"
 	"bullyproof/linear"
 	"bullyproof/setting"
@@ -40,7 +40,7 @@ func subjects(t *testing.T) (catalogue, examples []subject) {
 		s.N, s.Crashes, s.Restarts = 3, 1, 1
 		catalogue = append(catalogue, subject{a.Name + "/" + v.Name, v, s, 2_000_000})
 	}
-	own := func(a *ledger.Algorithm, variant, words string) {
+	own := func(at string, a *ledger.Algorithm, variant, words string) {
 		v, err := a.Variant(variant)
 		require.NoError(t, err)
 		s := v.Setting
@@ -48,12 +48,12 @@ func subjects(t *testing.T) (catalogue, examples []subject) {
 			s, err = s.With(word)
 			require.NoError(t, err)
 		}
-		examples = append(examples, subject{"examples/" + a.Name + "/" + v.Name, v, s, 300_000})
+		examples = append(examples, subject{at + a.Name + "/" + v.Name, v, s, 300_000})
 	}
-	own(leaselock.Algorithm, "margin", "")
-	own(leaselock.Algorithm, "margin", "losses=0 pauses=1 capacity=1")
-	own(raft.Algorithm, "", "")
-	own(zen.Algorithm, "", "")
+	own("examples/", leaselock.Algorithm, "margin", "")
+	own("examples/", leaselock.Algorithm, "margin", "losses=0 pauses=1 capacity=1")
+	own("", raft.Algorithm, "", "")
+	own("", zen.Algorithm, "", "")
 	return catalogue, examples
 }
 
@@ -84,7 +84,7 @@ func TestClients(t *testing.T) {
 		document(t, catalogue, examples)
 		return
 	}
-	quick := []string{"electioncommission/told", "heaptree/paper", "lelann/tel", "fceabr/paper", "peterson/wakes"}
+	quick := []string{"electioncommission/told", "heaptree/paper", "lelann/tel", "fceabr/one-by-one", "peterson/wakes"}
 	text, err := os.ReadFile(filepath.FromSlash(clientsFile))
 	require.NoError(t, err)
 	for _, s := range catalogue {
@@ -149,10 +149,10 @@ func open(rows []linear.Row) string {
 
 const clientsIntroduction = `# What clients can expect
 
-An election serves clients. Here clients ask who leads, take a lock, and write and read a register through a process that believes itself coordinator. porcupine decides the histories of all runs of a small scope: three processes, of which one crashes and comes back, and otherwise the assumptions of the algorithm's source. (If an algorithm's rules do not say what a crash does to it, no process crashes.) *Yes*: every history is linearizable. *No (k)*: a shortest run to one that is not has k steps, including those of the clients. *?*: the search was not complete, and found nothing. *-*: no client was ever answered, or the protocol has no epochs. ` + "`bullyproof histories ALGO`" + ` asks the same, and with --spec it draws the run.
+An election serves clients. Here clients ask who leads, take a lock, and write and read a register through a process that believes itself coordinator. porcupine decides the histories of all runs of a small scope: three processes, of which one crashes and comes back, and otherwise the assumptions of the algorithm's source. (If an algorithm's rules do not say what a crash does to it, no process crashes.) *Yes*: every history is linearizable. *No (k)*: a shortest run to one that is not has k steps, including those of the clients. *?*: the search was not complete, and found nothing. *-*: no client was ever answered, or the protocol has no epochs. ` + "`bullyproof histories bully`" + ` asks the same of one algorithm, and with --spec it draws the run.
 
 - **at once**: a process that is asked names the one process that leads at that instant. After a crash none can: that needs a lease, and clocks.
-- **once settled**: the same, when nothing is left to happen. Algorithms with a *yes* here and a *no* before are eventually consistent.
+- **once settled**: the same, in settled states. Algorithms with a *yes* here and a *no* before are eventually consistent.
 - **in order**: a client that was told of a new coordinator is not told of an old one later, unless that was elected again. An announcement that reaches one process before another is enough to break this.
 - **claims in order**: the same, where only processes that believe themselves coordinator answer.
 - **register**: a coordinator reads the store when it takes over, and answers from that copy. *No (k)* says after how many steps a deposed coordinator does harm without fencing: two serve at once, or the new one does not notice a write of the old one.

@@ -54,7 +54,7 @@ func TestCosts(t *testing.T) {
 		{"effatparvarring/suppresses", "n=4" + ring, 6, 9},
 		{"effatparvarring/suppresses", "n=5" + ring, 8, 14},
 		{"effatparvarring/suppresses", "n=6" + ring, 10, 20},
-		{"effatparvarring/literal", "n=4" + ring, 6, 21},
+		{"effatparvarring/forwards", "n=4" + ring, 6, 21},
 		{"effatparvarring/informer", "n=4" + ring, 6, 12},
 		{"effatparvar", "n=3 start=coordinator-down", 3, 9},
 		{"effatparvar", "n=4 start=coordinator-down", 4, 19},
@@ -235,5 +235,5 @@ func TestLastOneUp(t *testing.T) {
 	require.Equal(t, checker.Violated, r.Finding("termination").Verdict)
 	var b strings.Builder
 	require.NoError(t, r.WriteTraces(&b, render.TextOptions{}))
-	assert.Contains(t, b.String(), "from 1 (rule d): sends")
+	assert.Contains(t, b.String(), "from P2 (rule d):")
 }

@@ -2,8 +2,10 @@ package algorithms_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +15,7 @@ import (
 
 	"bullyproof/algorithms"
 	"bullyproof/algorithms/internal/play"
+	"bullyproof/checker"
 	"bullyproof/ledger"
 )
 
@@ -33,7 +36,7 @@ func TestLedgerDocument(t *testing.T) {
 	l, err := ledger.Recorded(algorithms.All)
 	require.NoError(t, err)
 	var b bytes.Buffer
-	require.NoError(t, l.WriteIndex(&b, func(name string) string { return "ledger/" + name + ".md" }))
+	require.NoError(t, l.WriteIndex(&b, algorithms.Publications, func(name string) string { return "ledger/" + name + ".md" }))
 	require.NoError(t, ledger.WriteOmissions(&b, algorithms.Omitted))
 	same(t, filepath.Join("..", "docs", "ledger.md"), b.String())
 	pages, err := filepath.Glob(filepath.Join("..", "docs", "ledger", "*.md"))
@@ -48,19 +51,77 @@ func TestLedgerDocument(t *testing.T) {
 	assert.Empty(t, pages, "pages of algorithms that there are not")
 }
 
-// The README's table is the ledger's summary.
+// folded is what a page shows when it is asked for.
+var folded = regexp.MustCompile(`(?s)</summary>.*?</details>`)
+
+// A page can be read: no more than 40 kB of it are not folded, and no clause follows each of
+// many readings.
+func TestLedgerPagesCanBeRead(t *testing.T) {
+	pages, err := filepath.Glob(filepath.Join("..", "docs", "ledger", "*.md"))
+	require.NoError(t, err)
+	require.Len(t, pages, len(algorithms.All))
+	for _, name := range append(pages, filepath.Join("..", "docs", "ledger.md")) {
+		page, err := os.ReadFile(name)
+		require.NoError(t, err)
+		assert.LessOrEqual(t, len(folded.ReplaceAll(page, nil)), 40_000, name)
+		clauses := make(map[string]int)
+		for line := range strings.Lines(string(page)) {
+			if strings.HasPrefix(line, "- `") {
+				for clause := range strings.SplitSeq(strings.TrimSpace(line), ". ") {
+					clauses[clause]++
+				}
+			}
+		}
+		for clause, times := range clauses {
+			assert.LessOrEqual(t, times, 3, "%s: %s", name, clause)
+		}
+	}
+}
+
+// The README's table of sources is the ledger's.
 func TestReadmeSummaryDocument(t *testing.T) {
-	const begin, end = "<!-- summary of the ledger -->\n", "<!-- end of the summary -->\n"
 	l, err := ledger.Recorded(algorithms.All)
 	require.NoError(t, err)
 	var b bytes.Buffer
-	require.NoError(t, l.WriteSummary(&b, func(name string) string { return "docs/ledger/" + name + ".md" }))
+	require.NoError(t, l.WriteSources(&b, algorithms.Publications))
+	sameInReadme(t, "summary of the ledger", "end of the summary", b.String())
+}
+
+// The README's table of properties says what the properties say.
+func TestReadmePropertiesDocument(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("| property | demands | asked |\n|---|---|---|\n")
+	write := func(asked string, list ...*checker.Property) {
+		for _, p := range list {
+			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", p.Name, p.Doc, asked)
+		}
+	}
+	write("always", checker.Misuse)
+	write("by default", checker.Standard()...)
+	for _, p := range checker.Heartbeat() {
+		if !slices.Contains(checker.Standard(), p) {
+			write("in `checker.Heartbeat`", p)
+		}
+	}
+	for _, p := range checker.OnRequest() {
+		if !slices.Contains(checker.Heartbeat(), p) {
+			write("on request", p)
+		}
+	}
+	sameInReadme(t, "properties", "end of the properties", b.String())
+}
+
+// sameInReadme compares a text with the one between two marks of the README, or
+// writes it there.
+func sameInReadme(t *testing.T, begin, end, got string) {
+	t.Helper()
 	name := filepath.Join("..", "README.md")
 	readme, err := os.ReadFile(name)
 	require.NoError(t, err)
+	begin, end = "<!-- "+begin+" -->\n", "<!-- "+end+" -->\n"
 	before, rest, ok := strings.Cut(string(readme), begin)
-	require.True(t, ok, "the README has no place for the summary")
+	require.True(t, ok, "the README has no %s", begin)
 	_, after, ok := strings.Cut(rest, end)
-	require.True(t, ok)
-	same(t, name, before+begin+b.String()+end+after)
+	require.True(t, ok, "the README has no %s", end)
+	same(t, name, before+begin+got+end+after)
 }

@@ -26,6 +26,11 @@ func Example() {
 	//   repaired
 	//   wikipedia
 	//   wikipedia-again
+	//   wikipedia-sends
+	//   wikipedia-remembers
+	//   wikipedia-sends-remembers
 	//   wikipedia-refuses
 	//   tanenbaum
+	//   tanenbaum-remembers
+	//   tanenbaum-lower
 }

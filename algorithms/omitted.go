@@ -49,4 +49,23 @@ var Omitted = []ledger.Omission{
 		Quote: "Lots of other algorithms such as [19-21] are also proposed.",
 		Why:   "Nothing is said of them.",
 	},
+	{
+		Name: "the generic leader of Erlang, first release",
+		Source: "T. Arts, K. Claessen, H. Svensson, Semi-formal Development of a Fault-Tolerant Leader Election Protocol in Erlang, FATES " +
+			"2004, abstract; H. Svensson, T. Arts, A New Leader Election Implementation, Erlang Workshop 2005, abstract",
+		Quote: "We have applied our method to a commonly used open-source fault-tolerant leader election algorithm, and discovered two serious " +
+			"bugs. [...] The first open source release of the generic leader contains a few errors. The new implementation is based on a " +
+			"different algorithm.",
+		Why: "Neither the rules of the first release nor its errors stand in the texts at hand, which are the abstracts. So no run can show " +
+			"them. The errors are of the first release: of the new one, after Stoller's algorithm, the authors say that it \"passed all tests " +
+			"successfully\".",
+	},
+	{
+		Name:   "the modified Bully algorithm of Stoller",
+		Source: "S. D. Stoller, Leader Election in Distributed Systems with Crash Failures, Indiana University, 1997, abstract",
+		Quote: "First, we re-write the Bully Algorithm to use a failure detector, instead of explicit time-outs [...]. Second, we show that " +
+			"minor modifications to that algorithm yield a simple and efficient solution to leader election in asynchronous systems with " +
+			"crash failures.",
+		Why: "The rules are not at hand. What the abstract says of Garcia-Molina's algorithm is judged with that (garciamolina).",
+	},
 }

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"time"
 
+	"bullyproof/checker/conform"
 	"bullyproof/explore"
 	"bullyproof/internal/naming"
 	"bullyproof/internal/quantity"
 	"bullyproof/model"
-	"bullyproof/setting"
 	"bullyproof/trace"
 )
 
@@ -43,16 +43,19 @@ type Options struct {
 	// so that the counts are those of the whole scope.
 	Exhaustive bool
 
-	// Reduce says whether properties are decided on a reduced system, and by which
-	// reductions; 0 decides all on the system as it is. It is for searches that do
-	// not end otherwise: counts of a reduced system are its own.
+	// FailFast ends the search where a property is violated, so that the others stay
+	// undecided: breadth first with the states of as many steps.
+	FailFast bool
+
+	// Reduce says whether properties are decided on reduced systems, and by which
+	// reductions; 0 decides all on the system as it is. Counts of a reduced system are its
+	// own.
 	Reduce model.Reductions
-	// ReduceBeyond, if it is not 0, has Reduce apply only where a search of the
-	// system as it is has visited so many states and not ended, where the reduced
-	// system has at least four times fewer to the same depth, and where nothing
-	// is asked for that a reduction does not have: all properties can be decided on
-	// the reduced system, and neither Exhaustive, Exact, MaxDepth nor Disk is set, nor
-	// another order than breadth first.
+	// ReduceBeyond, if it is not 0, has the search of the system as it is come first.
+	// Where it has visited so many states and not ended, what is open is decided on reduced
+	// systems that have at least four times fewer states to the same depth; the search goes
+	// on for the rest. It does not turn to reduced systems where Exhaustive, Exact, MaxDepth
+	// or Disk is set, or in another order than breadth first.
 	ReduceBeyond uint64
 
 	// MaxStates, MaxDepth, MaxBytes and MaxTime end the search early; 0 is no
@@ -72,17 +75,25 @@ type Options struct {
 	Resume          bool
 	CheckpointEvery time.Duration
 
+	// Engine, if it is not nil, makes the searches beyond memory, with all their files in
+	// Disk, which it needs. A search that keeps the graph is made in memory first, as with
+	// Disk alone. States do not turn to rotations there.
+	Engine Engine
+
 	// MaxGraphStates is how many states the graph of a search may have, which
 	// takes 8 bytes for each of its transitions and about 20 for each of its
-	// states beside the search. Properties of whole runs are decided on it; where
-	// there are more states they stay undecided. 0 stands for
-	// DefaultGraphStates.
+	// states beside the search. Properties of whole runs are decided on it, if not on a
+	// reduced system; where there are more states they stay undecided. 0 stands for as
+	// many as half of the memory takes, and with Disk for DefaultGraphStates.
 	MaxGraphStates uint64
 
 	// Progress, where it is not nil, is called about every ProgressEvery (0
 	// stands for a second) while the search runs.
 	Progress      func(explore.Progress)
 	ProgressEvery time.Duration
+
+	before     time.Duration // what searches of reduced systems took before this one
+	remembered []*Property   // those whose monitors the system has that is searched
 }
 
 // Check explores a system and decides every property in one search, those of
@@ -96,56 +107,43 @@ type Options struct {
 // out where).
 func Check(ctx context.Context, sys *model.System, opt Options) (r *Report, err error) {
 	defer lacksMonitor(&err)
-	props, err := opt.properties(sys.Setting())
+	props, err := opt.asked(sys)
 	if err != nil {
 		return nil, err
 	}
-	if err := sys.Setting().Exhaustive(); err != nil {
-		return nil, err
-	}
-	switch {
-	case opt.Reduce == 0:
-		return opt.check(ctx, sys, props)
-	case opt.ReduceBeyond > 0:
-		return opt.beyond(ctx, sys, props)
-	}
-	return opt.reduce(ctx, sys, props)
-}
-
-// reduce decides properties, on a reduced system those that can be.
-func (o Options) reduce(ctx context.Context, sys *model.System, props []*Property) (r *Report, err error) {
-	small, rest, why, err := reduced(ctx, sys, o, props)
-	if err != nil {
-		return nil, err
-	}
-	if small != nil && len(rest) == 0 {
-		small.sort(props)
-		return small, nil
-	}
-	if small == nil {
-		if r, err = o.check(ctx, sys, rest); err == nil {
-			r.Reduction = &Reduction{Refused: why}
+	if opt.Engine != nil {
+		if opt.Disk == "" || opt.Order != explore.BreadthFirst || opt.Exact {
+			return nil, errors.New("checker: an Engine searches breadth first, compares fingerprints, and has its files in Disk")
 		}
-		return r, err
+		opt.Reduce &^= model.Rotations // which a search may have to do without half-way
 	}
-	r, err = o.remaining(small.Duration).plainPart().check(ctx, sys, rest)
+	release, err := opt.place().Prepare(opt.Engine != nil)
 	if err != nil {
 		return nil, err
 	}
-	if r = small.with(r); r.resume != "" {
-		r.resume = o.resumable(r.Reason)
+	defer release()
+	if opt.reducesFirst() {
+		plan, err := opt.plan(sys, props)
+		if err != nil {
+			return nil, err
+		}
+		return opt.reduceFirst(ctx, sys, plan, props)
 	}
-	r.sort(props)
-	return r, nil
+	r, err = opt.check(ctx, sys, props)
+	if err == nil && opt.Reduce != 0 && r.Reduction == nil {
+		r.suggest(sys, &opt)
+	}
+	return r, err
 }
 
 // check decides properties on a system as it is.
 func (o Options) check(ctx context.Context, sys *model.System, props []*Property) (r *Report, err error) {
-	opt := o
+	opt, given := o, sys
 	if sys, err = Remembered(sys, props...); err != nil {
 		return nil, err
 	}
-	all, err := batches(props, sys.Setting().N)
+	opt.remembered = props
+	all, err := opt.plain(given, props)
 	if err != nil {
 		return nil, err
 	}
@@ -156,11 +154,11 @@ func (o Options) check(ctx context.Context, sys *model.System, props []*Property
 		defer cancel()
 	}
 	var spent time.Duration
-	for i, b := range all {
+	for _, s := range all {
 		if r != nil {
 			spent = r.Duration
 		}
-		c, result, err := explored(ctx, sys, opt.remaining(spent).nth(i, len(all)), b)
+		c, result, err := explored(ctx, given, sys, opt.remaining(spent), s)
 		if err != nil {
 			return nil, err
 		}
@@ -174,45 +172,29 @@ func (o Options) check(ctx context.Context, sys *model.System, props []*Property
 	return r, nil
 }
 
-// and returns the report with the findings of another search.
-func (r *Report) and(next *Report) *Report {
-	if r == nil {
-		return next
-	}
-	for _, f := range next.Findings {
-		if f.Property != Misuse {
-			r.Findings = append(r.Findings, f)
-		}
-	}
-	r.Duration += next.Duration
-	r.PeakBytes = max(r.PeakBytes, next.PeakBytes)
-	r.CompleteDepth = min(r.CompleteDepth, next.CompleteDepth)
-	if r.GaveUp == "" {
-		r.GaveUp = next.GaveUp
-	}
-	if r.Why == "" {
-		r.Why = next.Why
-	}
-	return r
-}
-
-// sort puts the findings in the order of asking, with Misuse last.
-func (r *Report) sort(props []*Property) {
-	at := func(f Finding) int {
-		i := slices.Index(props, f.Property)
-		if i < 0 {
-			i = len(props)
-		}
-		return i
-	}
-	slices.SortStableFunc(r.Findings, func(a, b Finding) int { return at(a) - at(b) })
-}
-
 // run searches. A system that cannot begin is an error.
 func (c *check) run(ctx context.Context, opt Options) (*explore.Result, error) {
 	search := opt.explore(c.watched.Targets(), len(c.props))
 	if c.labels != nil {
-		search.Graph, search.Exhaustive = true, true
+		search.Graph = true
+		search.GraphOptional, search.MaxGraphStates = opt.Disk == "", opt.MaxGraphStates
+	}
+	if c.apart != nil {
+		search.ReconsiderAt = c.apart.beyond
+		search.Reconsider = func(soFar *explore.Result) (explore.Course, error) { return c.apart.reconsider(ctx, c, soFar) }
+	}
+	search.Progress = c.telling(opt.Progress)
+	if opt.FailFast {
+		search.StopWhenAny = []int{c.watched.Targets() - 1}
+		for i, p := range c.props {
+			if !p.kind.witness() {
+				search.StopWhenAny = append(search.StopWhenAny, i)
+			}
+		}
+	}
+	if opt.Engine != nil && c.labels == nil {
+		result, err := c.elsewhere(ctx, search)
+		return result, errors.Join(err, c.startErr)
 	}
 	if opt.Disk != "" && c.labels == nil {
 		search.Disk = explore.Disk{Dir: opt.Disk, Identity: c.identity(), Resume: opt.Resume, Every: opt.CheckpointEvery}
@@ -221,11 +203,39 @@ func (c *check) run(ctx context.Context, opt Options) (*explore.Result, error) {
 	return result, errors.Join(err, c.startErr)
 }
 
-// properties returns the properties asked for in a setting, without Misuse.
-func (o *Options) properties(s setting.Setting) ([]*Property, error) {
+// telling has the snapshots of a search say what has been found: "uniqueness violated in
+// 7 steps", and of several the one with the fewest.
+func (c *check) telling(show func(explore.Progress)) func(explore.Progress) {
+	if show == nil {
+		return nil
+	}
+	return func(s explore.Progress) {
+		count, best := 0, -1
+		for i, p := range c.props {
+			if i < len(s.Hits) && s.Hits[i] >= 0 && !p.kind.witness() {
+				if count++; best < 0 || s.Hits[i] < s.Hits[best] {
+					best = i
+				}
+			}
+		}
+		switch {
+		case count == 1:
+			s.Found = fmt.Sprintf("%s violated in %s", c.props[best].Name, quantity.Plural(s.Hits[best], "step"))
+		case count > 1:
+			s.Found = fmt.Sprintf("%d violated, %s in %s", count, c.props[best].Name, quantity.Plural(s.Hits[best], "step"))
+		}
+		show(s)
+	}
+}
+
+// asked returns the properties asked of a system, without Misuse.
+func (o *Options) asked(sys *model.System) ([]*Property, error) {
+	if err := sys.Setting().Exhaustive(); err != nil {
+		return nil, err
+	}
 	props := o.Properties
 	if props == nil {
-		props = InSetting(Standard(), s)
+		props = InSetting(Standard(), sys.Setting())
 	}
 	props = slices.DeleteFunc(slices.Clone(props), func(p *Property) bool { return p == Misuse })
 	names := make([]string, len(props))
@@ -259,7 +269,11 @@ func Graph(ctx context.Context, labels *model.Labels, opt Options) (result *expl
 	if _, hit := result.Hit(labels.Targets() - 1); hit {
 		return result, "a handler does what no network can carry out (the property misuse)", nil
 	}
-	return result, c.whyIncomplete(result), nil
+	why = c.whyIncomplete(result)
+	if why == "" {
+		why = c.bound(result)
+	}
+	return result, why, nil
 }
 
 // explore returns the options of the search, the first asked of whose targets
@@ -293,9 +307,18 @@ type check struct {
 	bits     []int
 	labels   *model.Labels
 	noGraph  string
+	stage    *Stage
+	quiet    int  // the bit of states that owe nothing; -1 if there is none
+	cut      bool // a bound has left transitions out of the graph
 
-	// What came before, where the search is the second one, without the graph that
-	// the first one gave up.
+	// What is decided on reduced systems meanwhile; nil if nothing is.
+	apart *apart
+	// The system that is checked, where the one that is searched has a bit of history
+	// besides; nil where it is sys.
+	origin *model.System
+
+	// What came before, where the search is the second one, on disk and without the
+	// graph that the first one gave up.
 	gaveUp string
 	spent  time.Duration
 	peak   int64
@@ -303,29 +326,40 @@ type check struct {
 	occasions *occasions
 }
 
-// newCheck returns the check of a batch of properties that keeps no graph.
-func newCheck(sys *model.System, opt Options, b *batch) *check {
-	c := emptyCheck(sys, opt, b)
+// newCheck returns the check of a stage that keeps no graph.
+func newCheck(sys *model.System, opt Options, s *Stage) *check {
+	c := emptyCheck(sys, opt, s)
 	c.watched = sys.Watched(c.watches()...)
 	return c
 }
 
-// newGraphCheck returns the check of a batch of properties that keeps the graph.
-func newGraphCheck(sys *model.System, opt Options, b *batch) (c *check, err error) {
-	c = emptyCheck(sys, opt, b)
-	if c.labels, err = sys.Labelled(c.addTemporal(c.watches())...); err == nil {
+// newGraphCheck returns the check of a stage that keeps the graph.
+func newGraphCheck(sys *model.System, opt Options, s *Stage) (c *check, err error) {
+	c = emptyCheck(sys, opt, s)
+	watches := c.addTemporal(c.watches())
+	if c.quiet = -1; bounded(sys) && len(watches) < maxMarks {
+		c.quiet = len(watches)
+		watches = append(watches, model.Watch{State: func(v *model.View) bool { return v.Quiet }, MarkOnly: true})
+	}
+	if c.labels, err = sys.Labelled(watches...); err == nil {
 		c.watched = c.labels.Watched
 	}
 	return c, err
 }
 
-func emptyCheck(sys *model.System, opt Options, b *batch) *check {
+// bounded reports whether a bound may leave states out of a search of a system.
+func bounded(sys *model.System) bool {
+	return sys.Setting().Capacity > 0 ||
+		slices.ContainsFunc(sys.Optional(), func(m model.OptionalMethod) bool { return m.Method == "Beyond" && m.Has })
+}
+
+func emptyCheck(sys *model.System, opt Options, s *Stage) *check {
 	if opt.Algorithm == "" {
 		opt.Algorithm = naming.Unnamed
 	}
 	return &check{
-		opt: opt, sys: sys, props: b.plain, temporal: b.temporal,
-		occasions: newOccasions(sys.Setting().N, slices.Concat(b.plain, b.temporal)...),
+		opt: opt, sys: sys, props: s.States, temporal: s.Runs, stage: s,
+		occasions: newOccasions(sys.Setting().N, s.properties()...),
 	}
 }
 
@@ -364,87 +398,16 @@ func (c *check) Initial(yield func(state []byte) bool) {
 	c.watched.Initial(yield)
 }
 
-// report makes the report of a search.
-func (c *check) report(ctx context.Context, result *explore.Result) (*Report, error) {
-	why := c.whyIncomplete(result)
-	r := newReport(c, result)
-	for i, p := range c.props {
-		f, err := c.finding(p, i, result, why)
-		if err != nil {
-			return nil, err
-		}
-		r.Findings = append(r.Findings, *f)
-	}
-	for i := range c.temporal {
-		f, err := c.decide(ctx, i, result, why)
-		if err != nil {
-			return nil, err
-		}
-		r.share(f)
-		r.Findings = append(r.Findings, *f)
-	}
-	misuse, err := c.finding(Misuse, c.watched.Targets()-1, result, why)
-	if err != nil {
-		return nil, err
-	}
-	if misuse.Verdict == Violated {
-		r.Findings = append(r.Findings, *misuse)
-	}
-	r.Why = why
-	r.Gaps = c.gaps(r, result)
-	return r, nil
-}
-
-// finding answers one property, which is a target of the search.
-func (c *check) finding(p *Property, target int, result *explore.Result, why string) (*Finding, error) {
-	f := &Finding{Property: p}
-	_, hit := result.Hit(target)
-	switch {
-	case hit:
-		f.Verdict = Violated
-		if p.kind.witness() {
-			f.Verdict = Found
-		}
-		// A level that was abandoned half-way cannot hide a shorter trace: one
-		// property is hit by states alone or by steps alone.
-		f.Shortest = c.opt.Order == explore.BreadthFirst
-		return f, c.show(f, target, result)
-	case why != "":
-		f.Verdict, f.Why, f.known = Incomplete, why, c.completeDepth(result)
-		f.within = result.Reason == explore.CutBySystem
-	case p.kind.witness():
-		f.Verdict = NotFound
-	default:
-		c.holds(f)
-	}
-	return f, nil
-}
-
-// completeDepth returns to which depth a search is complete: on a reduced system to
-// none, since what it leaves out may come in fewer steps.
-func (c *check) completeDepth(result *explore.Result) int {
-	if c.watched.Reductions() != 0 && !result.Complete() {
-		return -1
-	}
-	return result.CompleteDepth
-}
-
-// holds makes a finding one of a property that nothing breaks: it holds, unless
-// what it is about never came up.
-func (c *check) holds(f *Finding) {
-	f.Verdict = Holds
-	if f.Why = c.occasions.absent(f.Property); f.Why != "" {
-		f.Verdict = Vacuous
-	}
-}
-
 // show makes the trace of a hit by executing the system again.
 func (c *check) show(f *Finding, target int, result *explore.Result) error {
 	path, err := result.Path(target)
 	if err != nil {
 		return fmt.Errorf("property %q: %w", f.Property.Name, c.unsteady(err))
 	}
-	if path, err = c.watched.Restored(path); err != nil {
+	if path, err = c.watched.Restored(path); err == nil {
+		path, err = c.original(path)
+	}
+	if err != nil {
 		return fmt.Errorf("property %q: %w", f.Property.Name, c.unsteady(err))
 	}
 	if err := c.showSteps(f, path, 0); err != nil {
@@ -456,16 +419,24 @@ func (c *check) show(f *Finding, target int, result *explore.Result) error {
 // unsteady returns what is wrong with the handlers of a system one of whose runs
 // was seen and cannot be shown; the error itself where nothing is found that is.
 func (c *check) unsteady(err error) error {
-	if culprit := testSystem(c.sys, thoroughly.misused()); culprit != nil {
+	if culprit := conform.System(c.sys, conform.Thoroughly().Misused()); culprit != nil {
 		return fmt.Errorf("a run was found, and cannot be shown, since the handlers are not deterministic: %w", culprit)
 	}
 	return err
 }
 
+// subject returns the system that is checked.
+func (c *check) subject() *model.System {
+	if c.origin != nil {
+		return c.origin
+	}
+	return c.sys
+}
+
 // showSteps makes the trace of the steps that a search took. From the step of
 // number lasso on they are repeated for ever, unless that is 0.
 func (c *check) showSteps(f *Finding, path []explore.PathStep, lasso int) error {
-	run, err := trace.Follow(c.sys, path)
+	run, err := trace.Follow(c.subject(), path)
 	if err != nil {
 		return err
 	}
@@ -485,12 +456,16 @@ func explain(f *Finding) string {
 		last := steps[len(steps)-1]
 		return trace.ActionText(last.Action) + ": " + last.Misuse
 	}
-	return f.Property.ExplainRun(f.Run, f.Trace.Lasso)
+	text := f.Property.ExplainRun(f.Run, f.Trace.Lasso)
+	if left := f.Run.Left(); left != "" && text != "" && f.Property.afterAll() {
+		text += "; " + left
+	}
+	return text
 }
 
 // took says how long a search took, and of a second one how long each did.
 func (c *check) took(last time.Duration) string {
-	text := quantity.Duration(c.spent + last)
+	text := quantity.Duration(c.opt.before + c.spent + last)
 	if c.gaveUp != "" {
 		text += fmt.Sprintf(" (%s with liveness, %s without)", quantity.Duration(c.spent), quantity.Duration(last))
 	}
@@ -502,9 +477,11 @@ func (c *check) took(last time.Duration) string {
 func (c *check) whyIncomplete(r *explore.Result) string {
 	var parts []string
 	switch r.Reason {
-	case explore.TargetsHit:
+	case explore.TargetsHit, explore.Reconsidered:
 		return ""
 	case explore.Complete, explore.CutBySystem:
+	case explore.FirstHit:
+		parts = append(parts, "the search ended at the first violation (FailFast, --fail-fast)")
 	case explore.StateLimit:
 		parts = append(parts, "the search ended at the limit of "+quantity.Plural(c.opt.MaxStates, "state"))
 	case explore.DepthLimit:
@@ -522,6 +499,13 @@ func (c *check) whyIncomplete(r *explore.Result) string {
 	default:
 		parts = append(parts, fmt.Sprintf("the search ended early: %s", r.Reason))
 	}
+	return strings.Join(parts, "; ")
+}
+
+// bound says what the bounds of the setting and of the protocol left out of a search; ""
+// where that is nothing.
+func (c *check) bound(r *explore.Result) string {
+	var parts []string
 	for reason := range 64 {
 		if r.Cuts>>reason&1 != 0 {
 			parts = append(parts, c.watched.CutReason(reason))

@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -84,6 +86,7 @@ func plainSearch(sys *model.System, props []*checker.Property) (states int, step
 				note(checker.Misuse, queue[i].depth+1)
 				continue
 			}
+			steps["steady?"] = 0
 			if t.Action.Kind == model.Restarts {
 				steps["rises?"] = 0
 			}
@@ -107,6 +110,7 @@ var plainOccasions = map[string]func(v *model.View) bool{
 	"validity":           func(v *model.View) bool { return names(v) > 0 },
 	"extreme":            func(v *model.View) bool { return v.Settled && names(v) > 0 },
 	"rises":              func(*model.View) bool { return false }, // a step is
+	"steady":             func(*model.View) bool { return false }, // any step is
 	"three-down":         func(v *model.View) bool { return (v.Present &^ v.Up).Len() == 3 },
 }
 
@@ -306,44 +310,44 @@ func TestElectionProperties(t *testing.T) {
 	}{
 		{"all follow the highest", []model.ID{3, 3, 3}, none, all, nil},
 		{"nobody names anybody", []model.ID{none, none, none}, none, all, map[string]string{
-			"agreement": "1, 2 and 3 name nobody",
+			"agreement": "P1, P2 and P3 name nobody",
 		}},
 		{"one is left out", []model.ID{3, none, 3}, none, all, map[string]string{
-			"agreement": "1 follows 3, which believes itself coordinator; 2 names nobody",
+			"agreement": "P1 follows P3, which believes itself coordinator; P2 names nobody",
 		}},
 		{"two lead", []model.ID{2, 2, 3}, none, all, map[string]string{
-			"uniqueness":         "2 and 3 both believe themselves coordinator",
-			"settled-uniqueness": "2 and 3 both believe themselves coordinator",
-			"agreement":          "1 follows 2, which believes itself coordinator; 3 believes itself coordinator",
-			"extreme":            "1 names 2, although 3 is up; 2 names 2, although 3 is up",
+			"uniqueness":         "P2 and P3 both believe themselves coordinator",
+			"settled-uniqueness": "P2 and P3 both believe themselves coordinator",
+			"agreement":          "P1 follows P2, which believes itself coordinator; P3 believes itself coordinator",
+			"extreme":            "P1 names P2, although P3 is up; P2 names P2, although P3 is up",
 		}},
 		{"all lead", []model.ID{1, 2, 3}, none, all, map[string]string{
-			"uniqueness":         "1, 2 and 3 all believe themselves coordinator",
-			"settled-uniqueness": "1, 2 and 3 all believe themselves coordinator",
-			"agreement":          "1 believes itself coordinator; 2 believes itself coordinator; 3 believes itself coordinator",
-			"extreme":            "1 names 1, although 3 is up; 2 names 2, although 3 is up",
+			"uniqueness":         "P1, P2 and P3 all believe themselves coordinator",
+			"settled-uniqueness": "P1, P2 and P3 all believe themselves coordinator",
+			"agreement":          "P1 believes itself coordinator; P2 believes itself coordinator; P3 believes itself coordinator",
+			"extreme":            "P1 names P1, although P3 is up; P2 names P2, although P3 is up",
 		}},
 		{"a ring of followers", []model.ID{2, 3, 1}, none, all, map[string]string{
-			"agreement": "1 follows 2; 2 follows 3; 3 follows 1",
-			"extreme":   "1 names 2, although 3 is up; 3 names 1, although 3 is up",
+			"agreement": "P1 follows P2; P2 follows P3; P3 follows P1",
+			"extreme":   "P1 names P2, although P3 is up; P3 names P1, although P3 is up",
 		}},
 		{"a ghost", []model.ID{9, 9, 9}, none, all, map[string]string{
-			"validity":         "1 names 9, which is no process that is there; 2 names 9, which is no process that is there; 3 names 9, which is no process that is there",
-			"live-coordinator": "1 names 9, which is not up; 2 names 9, which is not up; 3 names 9, which is not up",
-			"extreme":          "1 names 9, although 3 is up; 2 names 9, although 3 is up; 3 names 9, although 3 is up",
+			"validity":         "P1 names P9, which is no process that is there; P2 names P9, which is no process that is there; P3 names P9, which is no process that is there",
+			"live-coordinator": "P1 names P9, which is not up; P2 names P9, which is not up; P3 names P9, which is not up",
+			"extreme":          "P1 names P9, although P3 is up; P2 names P9, although P3 is up; P3 names P9, although P3 is up",
 		}},
 		{"a lower one is wanted", []model.ID{1, 1, 1}, 1, all, nil},
 		{"a lower one was wanted", []model.ID{3, 3, 3}, 1, all, map[string]string{
-			"extreme": "1 names 3, although 1 is up; 2 names 3, although 1 is up; 3 names 3, although 1 is up",
+			"extreme": "P1 names P3, although P1 is up; P2 names P3, although P1 is up; P3 names P3, although P1 is up",
 		}},
 		{"one that has yet to come", []model.ID{3, 3, none}, none, absent, map[string]string{
-			"validity":         "1 names 3, which is no process that is there; 2 names 3, which is no process that is there",
-			"live-coordinator": "1 names 3, which is not up; 2 names 3, which is not up",
-			"extreme":          "1 names 3, although 2 is up; 2 names 3, although 2 is up",
+			"validity":         "P1 names P3, which is no process that is there; P2 names P3, which is no process that is there",
+			"live-coordinator": "P1 names P3, which is not up; P2 names P3, which is not up",
+			"extreme":          "P1 names P3, although P2 is up; P2 names P3, although P2 is up",
 		}},
 		{"the dead", []model.ID{3, 3, 3}, none, down, map[string]string{
-			"live-coordinator": "1 names 3, which is not up; 2 names 3, which is not up",
-			"extreme":          "1 names 3, although 2 is up; 2 names 3, although 2 is up",
+			"live-coordinator": "P1 names P3, which is not up; P2 names P3, which is not up",
+			"extreme":          "P1 names P3, although P2 is up; P2 names P3, although P2 is up",
 		}},
 		{"the living", []model.ID{2, 2, 3}, none, down, nil},
 	} {
@@ -380,11 +384,42 @@ func TestElectionPropertiesOfTheDead(t *testing.T) {
 	}
 }
 
+// A bound that is declared is a part of the scope: what holds holds within it.
+func TestBoundIsAScope(t *testing.T) {
+	const capacity = "capacity=1: a link was full when CLAIM was to be sent"
+	s := upstart.Settled(3)
+	s.Restarts, s.Capacity, s.Duplications = 1, 1, 1
+	sane := checker.Always("sane", "There are three processes.", func(v *model.View) bool { return v.N == 3 })
+	four := checker.Sometimes("four", "There are four processes.", func(v *model.View) bool { return v.N == 4 })
+	sys := upstart.System(&upstart.Protocol{Patient: true}, s)
+	for _, opt := range []checker.Options{{}, {Order: explore.DepthFirst}, {Exact: true}} {
+		opt.Properties = []*checker.Property{sane}
+		r := check(t, sys, opt)
+		assert.Equal(t, checker.Holds, r.Verdict())
+		assert.True(t, r.Complete())
+		assert.Empty(t, r.Why)
+		assert.Equal(t, capacity, r.Bound)
+		assert.Contains(t, r.Headline(), "HOLDS within its bound, in this setting: ")
+		assert.Contains(t, r.Headline(), " states within the bound")
+		var b strings.Builder
+		require.NoError(t, r.WriteText(&b, render.TextOptions{Width: 1000}))
+		assert.Contains(t, b.String(), "  The bound: "+capacity+".\n")
+		assert.Contains(t, b.String(), " (all within the bound), ")
+		data, err := json.Marshal(r)
+		require.NoError(t, err)
+		assert.Contains(t, string(data), `"bound":"`+capacity)
+		assert.Contains(t, string(data), `"complete":true`)
+
+		opt.Properties, opt.MaxStates = []*checker.Property{sane}, 10
+		assert.Equal(t, checker.Incomplete, check(t, sys, opt).Verdict(), "a limit is no bound")
+		opt.Properties, opt.MaxStates = []*checker.Property{four}, 0
+		assert.Equal(t, checker.NotFound, check(t, sys, opt).Findings[0].Verdict)
+	}
+}
+
 func TestCheckIsIncomplete(t *testing.T) {
 	s := upstart.Settled(3)
 	s.Restarts = 1
-	full := s
-	full.Capacity, full.Duplications = 1, 1
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
 	late, release := context.WithDeadline(context.Background(), time.Unix(0, 0))
@@ -408,7 +443,6 @@ func TestCheckIsIncomplete(t *testing.T) {
 		{"time", context.Background(), s, checker.Options{MaxTime: 1}, "the search ended at the limit of time, after "},
 		{"deadline", late, s, checker.Options{}, "the search ended at the limit of time, after "},
 		{"cancelled", cancelled, s, checker.Options{}, "the search was cancelled"},
-		{"capacity", context.Background(), full, checker.Options{}, "capacity=1: a link was full when CLAIM was to be sent"},
 		{"depth first", context.Background(), s, checker.Options{MaxStates: 10, Order: explore.DepthFirst}, "the search ended at the limit of 10 states"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -459,7 +493,7 @@ func TestCheckMisuse(t *testing.T) {
 	assert.Equal(t, checker.Violated, f.Verdict)
 	assert.Equal(t, checker.Violated, r.Verdict())
 	assert.Len(t, f.Trace.Steps, 2)
-	assert.Contains(t, f.Explanation, "1 suspects 3: send to 99: nobody is there")
+	assert.Contains(t, f.Explanation, "P1 suspects P3: send to 99: nobody is there")
 	assert.Nil(t, check(t, upstart.System(&upstart.Protocol{}, upstart.Settled(3)), checker.Options{}).Finding("misuse"))
 	asked := check(t, upstart.System(&upstart.Protocol{}, upstart.Settled(3)), checker.Options{Properties: []*checker.Property{checker.Misuse}})
 	assert.Empty(t, asked.Findings)
@@ -480,6 +514,42 @@ func TestCheckProgress(t *testing.T) {
 		ProgressEvery: 1, Progress: func(s explore.Progress) { seen = append(seen, s) },
 	})
 	assert.NotEmpty(t, seen)
+}
+
+// Snapshots say what is violated as soon as it is known, and in how many steps at least.
+func TestProgressTellsViolations(t *testing.T) {
+	s := upstart.Settled(4)
+	s.Crashes = 3
+	down := func(v *model.View) int { return int(v.N) - v.Up.Len() }
+	calm := checker.Always("calm", "No process is down.", func(v *model.View) bool { return down(v) == 0 })
+	pair := checker.Always("pair", "At most one process is down.", func(v *model.View) bool { return down(v) <= 1 })
+	for _, c := range []struct {
+		asked []*checker.Property
+		want  string
+	}{
+		{[]*checker.Property{calm}, "calm violated in 1 step"},
+		{[]*checker.Property{pair, calm}, "2 violated, calm in 1 step"},
+	} {
+		told, waited := make(chan string, 1), false
+		last := checker.Always("last", "The search waits for a snapshot with three processes down.", func(v *model.View) bool {
+			if down(v) == 3 && !waited {
+				assert.Equal(t, c.want, <-told)
+				waited = true
+			}
+			return true
+		})
+		check(t, upstart.System(&upstart.Protocol{}, s), checker.Options{
+			Properties: append(c.asked, last), Workers: 1, ProgressEvery: 1, Progress: func(s explore.Progress) {
+				if s.Depth >= 3 {
+					select {
+					case told <- s.Found:
+					default:
+					}
+				}
+			},
+		})
+		assert.True(t, waited, "three are down in some state")
+	}
 }
 
 func TestCheckRefuses(t *testing.T) {
@@ -592,15 +662,17 @@ func TestReportJSON(t *testing.T) {
 // A property of steps has words for the step.
 func TestExplainedStep(t *testing.T) {
 	calm := checker.AlwaysStep("calm", "", func(e *model.Event) bool { return e.Kind != model.Suspects }).
-		ExplainedStep(func(e *model.Event) string { return fmt.Sprintf("%s hears that %s is down", e.Process, e.Who) })
+		ExplainedStep(func(e *model.Event) string {
+			return fmt.Sprintf("%s hears that %s is down", e.Process.Name(), e.Who.Name())
+		})
 	f := check(t, upstart.System(&upstart.Protocol{}, oneDetects()), checker.Options{Properties: []*checker.Property{calm, checker.Validity}}).Finding("calm")
-	assert.Equal(t, "violated in 2 steps: 2 hears that 3 is down", f.Line())
+	assert.Equal(t, "violated in 2 steps: P2 hears that P3 is down", f.Line())
 	l, err := f.Layout()
 	require.NoError(t, err)
-	assert.Equal(t, "calm breaks in step 2: 2 hears that 3 is down", l.Verdict)
+	assert.Equal(t, "calm breaks in step 2: P2 hears that P3 is down", l.Verdict)
 	var b bytes.Buffer
 	require.NoError(t, f.WritePage(&b))
-	assert.Contains(t, b.String(), "2 hears that 3 is down")
+	assert.Contains(t, b.String(), "P2 hears that P3 is down")
 	b.Reset()
 	require.NoError(t, new(checker.Finding).WritePage(&b))
 	assert.Empty(t, b.String())
@@ -619,7 +691,7 @@ func TestWriteTracesDrawsARunOnce(t *testing.T) {
 	assert.NotContains(t, b.String(), "validity")
 }
 
-// A search that is made twice has one clock, and says what is known of liveness.
+// A search that goes on without its graph has one clock, and says what is known of liveness.
 func TestLivenessGivenUpHasOneClock(t *testing.T) {
 	var shown []explore.Progress
 	s := upstart.Settled(5) // small searches show no progress
@@ -631,19 +703,51 @@ func TestLivenessGivenUpHasOneClock(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, r.GaveUp, "liveness was given up at 5 states (MaxGraphStates, --max-graph-states)")
 	var before time.Duration
-	again := 0
 	for _, s := range shown {
 		assert.GreaterOrEqual(t, s.Elapsed, before, "the clock goes on")
 		before = s.Elapsed
-		if s.Phase == "again, without liveness" {
-			again++
-		}
 	}
-	assert.Positive(t, again)
 	for i := range r.Findings {
 		if f := &r.Findings[i]; f.Property == checker.E2 {
 			assert.Equal(t, "undecided: "+r.GaveUp, f.Line())
 		}
 	}
 	assert.Contains(t, r.Why, "the search ended at the limit of 5,000 states")
+}
+
+// A demand on steps says nothing of a system that has none.
+func TestAlwaysStepWithoutSteps(t *testing.T) {
+	sys, err := model.NewFrom(&upstart.Protocol{}, "n=2 start=settled")
+	require.NoError(t, err)
+	never := checker.AlwaysStep("never", "No step is ever taken.", func(*model.Event) bool { return false })
+	r := check(t, sys, checker.Options{Properties: []*checker.Property{never}})
+	require.EqualValues(t, 1, r.Distinct)
+	assert.Equal(t, checker.Vacuous, r.Verdict())
+	assert.Equal(t, "vacuous: there was never a step", r.Findings[0].Line())
+}
+
+// TestEstimate: where a search ends early, the growth of its levels tells how many states
+// there are, roughly, from a fifth of them on.
+func TestEstimate(t *testing.T) {
+	for _, setting := range []string{"n=3 crashes=2 restarts=2", "n=4 crashes=2", "n=3 timing=sync:2 crashes=2 restarts=1"} {
+		sys, err := model.NewFrom(&upstart.Protocol{}, setting+" start=settled")
+		require.NoError(t, err)
+		opt := checker.Options{Properties: []*checker.Property{checker.Validity}}
+		whole := check(t, sys, opt)
+		_, ok := whole.Estimate()
+		assert.False(t, ok, "all states are known")
+		require.Greater(t, whole.Distinct, uint64(500), setting)
+		opt.MaxStates = whole.Distinct / 5
+		r := check(t, sys, opt)
+		require.Equal(t, explore.StateLimit, r.Reason)
+		states, ok := r.Estimate()
+		require.True(t, ok, setting)
+		assert.InEpsilon(t, math.Log(float64(whole.Distinct)), math.Log(float64(states)), math.Log(12)/math.Log(float64(whole.Distinct)), "%s: %d of %d", setting, states, whole.Distinct)
+		var b strings.Builder
+		require.NoError(t, r.WriteText(&b, render.TextOptions{Width: 1000}))
+		assert.Contains(t, b.String(), "By the growth of its levels the system has about ")
+		opt.MaxStates = 3
+		_, ok = check(t, sys, opt).Estimate()
+		assert.False(t, ok, "too few levels")
+	}
 }

@@ -9,7 +9,7 @@ import (
 
 	"bullyproof/checker"
 	"bullyproof/checker/class"
-	"bullyproof/explore"
+	"bullyproof/explore/liveness"
 	"bullyproof/model"
 	"bullyproof/setting"
 )
@@ -58,17 +58,17 @@ func TestFairnessToWhatNobodyOwes(t *testing.T) {
 		want checker.Verdict
 	}{
 		{heads, n2, checker.StrongFairness, "strong fairness", checker.Violated},
-		{heads, n2, checker.WeakFairness.But(explore.Strong, class.Outcomes("coin")), "weak fairness, strong to outcomes of coin", checker.Holds},
-		{heads, n2, checker.WeakFairness.But(explore.Strong, class.Outcomes("coin", "heads")), "weak fairness, strong to coin=heads", checker.Holds},
-		{heads, n2, checker.WeakFairness.But(explore.Weak, class.Outcomes("coin", "heads")), "weak fairness, weak to coin=heads", checker.Holds},
-		{heads, n2, checker.WeakFairness.But(explore.Strong, class.Outcomes("coin", "tails")), "weak fairness, strong to coin=tails", checker.Violated},
-		{heads, n2, checker.WeakFairness.But(explore.Strong, class.Outcomes("coin")).But(explore.Unfair, class.Timers()),
+		{heads, n2, checker.WeakFairness.But(liveness.Strong, class.Outcomes("coin")), "weak fairness, strong to outcomes of coin", checker.Holds},
+		{heads, n2, checker.WeakFairness.But(liveness.Strong, class.Outcomes("coin", "heads")), "weak fairness, strong to coin=heads", checker.Holds},
+		{heads, n2, checker.WeakFairness.But(liveness.Weak, class.Outcomes("coin", "heads")), "weak fairness, weak to coin=heads", checker.Holds},
+		{heads, n2, checker.WeakFairness.But(liveness.Strong, class.Outcomes("coin", "tails")), "weak fairness, strong to coin=tails", checker.Violated},
+		{heads, n2, checker.WeakFairness.But(liveness.Strong, class.Outcomes("coin")).But(liveness.Unfair, class.Timers()),
 			"weak fairness, strong to outcomes of coin, none to timers", checker.Holds},
 		{whole, n2 + " cuts=1 heals=1", checker.StrongFairness, "strong fairness", checker.Violated},
-		{whole, n2 + " cuts=1 heals=1", checker.WeakFairness.But(explore.Weak, class.Heals()), "weak fairness, weak to heals", checker.Holds},
+		{whole, n2 + " cuts=1 heals=1", checker.WeakFairness.But(liveness.Weak, class.Heals()), "weak fairness, weak to heals", checker.Holds},
 		{up, n2 + " crashes=1 restarts=1", checker.StrongFairness, "strong fairness", checker.Violated},
-		{up, n2 + " crashes=1 restarts=1", checker.WeakFairness.But(explore.Weak, class.Restarts()), "weak fairness, weak to restarts", checker.Holds},
-		{up, n2 + " crashes=2 restarts=1", checker.WeakFairness.But(explore.Weak, class.Restarts()), "weak fairness, weak to restarts", checker.Violated},
+		{up, n2 + " crashes=1 restarts=1", checker.WeakFairness.But(liveness.Weak, class.Restarts()), "weak fairness, weak to restarts", checker.Holds},
+		{up, n2 + " crashes=2 restarts=1", checker.WeakFairness.But(liveness.Weak, class.Restarts()), "weak fairness, weak to restarts", checker.Violated},
 	} {
 		assert.Equal(t, c.text, c.f.String())
 		s, err := setting.Parse(c.in)
@@ -98,7 +98,7 @@ func TestFairnessClasses(t *testing.T) {
 	assert.ErrorContains(t, err, "not all fairness classes are known: the search ended at the limit of 1 state")
 	heads := checker.Eventually("heads", "", func(v *model.View) bool { return v.Leaders.Has(1) })
 	_, err = checker.Check(context.Background(), sys, checker.Options{Properties: []*checker.Property{
-		heads.Under(checker.WeakFairness.But(explore.Strong, class.Outcomes("coin", "edge"))),
+		heads.Under(checker.WeakFairness.But(liveness.Strong, class.Outcomes("coin", "edge"))),
 	}})
 	assert.ErrorContains(t, err, `no fairness class is one of "coin=edge": want some of choice coin=heads of position 1`)
 }

@@ -67,11 +67,20 @@ type (
 	}
 	wantsDead struct{ upstart.Protocol }
 	twoNames  struct{ upstart.Protocol }
+	lopsided  struct{ upstart.Protocol }
 	newNames  struct {
 		upstart.Protocol
 		calls int
 	}
 )
+
+func (*lopsided) Symmetric(setting.Setting) bool { return true }
+
+func (l *lopsided) Suspect(p *upstart.State, net *model.Net[upstart.Message], who model.ID) {
+	if net.Self() < who {
+		l.Protocol.Suspect(p, net, who)
+	}
+}
 
 func (mapOrder) Suspect(p *upstart.State, net *model.Net[upstart.Message], _ model.ID) {
 	for id := range map[model.ID]bool{1: true, 2: true, 3: true} {
@@ -110,7 +119,7 @@ func (writesBeyond) Beyond(p *upstart.State) string {
 
 func (bounded) Beyond(p *upstart.State) string {
 	if p.Elected == 1 {
-		return "who follows 1"
+		return "who follows P1"
 	}
 	return ""
 }
@@ -164,10 +173,9 @@ func TestConformanceWithinABound(t *testing.T) {
 	require.NoError(t, err)
 	r, err := checker.Check(t.Context(), sys, checker.Options{Properties: []*checker.Property{checker.Validity}})
 	require.NoError(t, err)
-	require.Contains(t, r.Why, "who follows 1")
-	// Much is known: whatever there is within the bound has been seen.
-	assert.Contains(t, r.Headline(), fmt.Sprintf("nothing wrong in %d states, all there are within its bounds, but", r.Distinct))
-	assert.Equal(t, "undecided: no run within the bounds of the search breaks it", r.Finding(checker.Validity.Name).Line())
+	require.Contains(t, r.Bound, "who follows P1")
+	assert.Contains(t, r.Headline(), "HOLDS within its bound, in this setting: protocol, 1 property holds")
+	assert.Equal(t, "holds", r.Finding(checker.Validity.Name).Line())
 	checker.TestProtocol(t, &bounded{}, upstart.Settled(4).String())
 }
 
@@ -179,7 +187,7 @@ func TestConformanceOfBrokenProtocols(t *testing.T) {
 		protocol model.Protocol[upstart.State, upstart.Message]
 		want     []string // what the error says
 	}{
-		{"map order", &mapOrder{}, []string{"other transitions", " suspects ", "map order", "in state 1 up {"}},
+		{"map order", &mapOrder{}, []string{"other transitions", " suspects ", "map order", "in state P1 up {"}},
 		{"random numbers", &randomly{}, []string{"other transitions", "random numbers"}},
 		{"memory in the protocol", &remembers{}, []string{"other transitions", "what the protocol value remembers"}},
 		{"Belief that changes its mind", &countsBelief{}, []string{"method Belief answers", "pure"}},
@@ -195,10 +203,14 @@ func TestConformanceOfBrokenProtocols(t *testing.T) {
 		{"a winner who is not there", &wantsDead{}, []string{"method Wanted", "want one of them"}},
 		{"a handler that sends to nobody", &upstart.Protocol{Wild: true}, []string{"suspects", "nobody is there", "in state"}},
 		{"two rules of one name", &twoNames{}, []string{`method Names: two rules are named "r"`}},
+		{"ids that decide something", &lopsided{}, []string{"method Symmetric says that ids decide nothing, and where P2 and P3 change places \"", "leads elsewhere", "and not in state"}},
 		{"names that change", &newNames{}, []string{"method Names: it answers"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			said := protocolTest(c.protocol, s.String())
+			for again := 0; said == "" && again < 9; again++ {
+				said = protocolTest(c.protocol, s.String()) // a map may have had one order each time
+			}
 			for _, want := range c.want {
 				assert.Contains(t, said, want)
 			}
@@ -219,9 +231,21 @@ func TestConformanceOfBrokenSystems(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			sys, err := model.New(protocol, s)
 			require.NoError(t, err)
-			assert.ErrorContains(t, checker.TestSystem(sys), "in state")
+			err = checker.TestSystem(sys)
+			for again := 0; err == nil && again < 9; again++ {
+				err = checker.TestSystem(sys)
+			}
+			assert.ErrorContains(t, err, "in state")
 		})
 	}
+}
+
+// Where links hold few messages, what a handler leaves may be left out, and only the
+// plain world has it.
+func TestConformanceIsPlain(t *testing.T) {
+	said := protocolTest(&beyondState{}, "n=3 start=settled timing=sync:1 crashes=1 capacity=1")
+	assert.Contains(t, said, "what properties see, States: the plain world has [{Elected:3 Waiting:false Heard:{40}}")
+	assert.Contains(t, said, "after crash P3, suspect P2 of P3, deliver P1 CLAIM(2)")
 }
 
 func TestConformanceRefusesWhatNewRefuses(t *testing.T) {

@@ -70,7 +70,7 @@ func TestVerifyHasSubtests(t *testing.T) {
 		assert.Contains(t, said, want)
 	}
 	assert.NotContains(t, said, "n=4_", "the first setting that fails is the last")
-	assert.Equal(t, 1, strings.Count(said, "follows 3   █"), "one diagram")
+	assert.Equal(t, 1, strings.Count(said, "follows P3  █"), "one diagram")
 
 	// What is kept comes first, whatever is asked of the scope; the one that is
 	// picked is drawn.

@@ -4,8 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"time"
 
+	"bullyproof/checker/internal/outcome"
 	"bullyproof/explore"
+	"bullyproof/explore/liveness"
 	"bullyproof/internal/quantity"
 	"bullyproof/model"
 	"bullyproof/trace"
@@ -14,52 +18,11 @@ import (
 // maxMarks is how many bits the mark of a state has.
 const maxMarks = 64
 
-// DefaultGraphStates is Options.MaxGraphStates where that is 0: enough for a
-// graph of about half a gigabyte.
+// DefaultGraphStates is Options.MaxGraphStates of a search on disk where that is 0:
+// enough for a graph of about half a gigabyte.
 const DefaultGraphStates = 4_000_000
 
-// A batch is what one search decides.
-type batch struct {
-	plain    []*Property // by its targets
-	temporal []*Property // on its graph
-}
-
-// marks returns how many bits the batch takes in the mark of a state.
-func (b *batch) marks(n int) int {
-	sum := len(b.plain) + 1 // and whether it is settled
-	for _, p := range b.temporal {
-		sum += len(p.marks(n))
-	}
-	return sum
-}
-
-// batches divides properties into as few searches as there have to be, in order:
-// one, unless that would take more than 64 marks.
-func batches(props []*Property, n int) ([]*batch, error) {
-	all := []*batch{{}}
-	for _, p := range props {
-		if !p.kind.temporal() {
-			all[0].plain = append(all[0].plain, p)
-		}
-	}
-	for _, p := range props {
-		if !p.kind.temporal() {
-			continue
-		}
-		if own := (&batch{temporal: []*Property{p}}).marks(n); own > maxMarks && p.kind != kindOutcome {
-			return nil, fmt.Errorf("property %q: it asks %d things of each state; %d are possible", p.Name, own-1, maxMarks-1)
-		}
-		last := all[len(all)-1]
-		last.temporal = append(last.temporal, p)
-		if len(last.plain)+len(last.temporal) > 1 && last.marks(n) > maxMarks {
-			last.temporal = last.temporal[:len(last.temporal)-1]
-			all = append(all, &batch{temporal: []*Property{p}})
-		}
-	}
-	return all, nil
-}
-
-// newTemporal adds to the watches of a check those of the properties that are
+// addTemporal adds to the watches of a check those of the properties that are
 // decided on its graph.
 func (c *check) addTemporal(watches []model.Watch) []model.Watch {
 	for _, p := range c.temporal {
@@ -71,34 +34,61 @@ func (c *check) addTemporal(watches []model.Watch) []model.Watch {
 	return watches
 }
 
-// whyNoGraph says why a check cannot keep the graph that it needs, "" if it can.
-func whyNoGraph(sys *model.System, opt *Options, b *batch) string {
-	n := sys.Setting().N
-	switch {
-	case opt.Order == explore.DepthFirst:
-		return "it takes the graph of all states, which a depth-first search does not keep"
-	case b.marks(n) > maxMarks:
-		return fmt.Sprintf("the beliefs of %d processes are more than a graph keeps: of at most %d", n, mostOutcomes)
+// explored makes a search of a plan, of a system that was
+// given, with the monitors that they ask. Where the graph gets too large, the search goes
+// on without.
+func explored(ctx context.Context, given, sys *model.System, opt Options, s *Stage) (c *check, result *explore.Result, err error) {
+	if opt.Disk, opt.Resume = s.Disk, s.resume; opt.Disk != "" {
+		return exploredOnDisk(ctx, sys, opt, s)
 	}
-	return ""
+	if c, err = newCheckOf(sys, opt, s); err != nil {
+		return nil, nil, err
+	}
+	if s.Beyond > 0 {
+		c.apart = &apart{given: given, beyond: s.Beyond}
+	}
+	if result, err = c.run(ctx, opt); err != nil {
+		return nil, nil, err
+	}
+	switch result.NoGraph {
+	case 0:
+	case explore.StateLimit:
+		c.noGraph = tooManyStates(opt.MaxGraphStates)
+		c.gaveUp = fmt.Sprintf("liveness was given up at %s (MaxGraphStates, --max-graph-states)", quantity.Plural(opt.MaxGraphStates, "state"))
+	case explore.TimeLimit, explore.Cancelled:
+		c.noGraph = "all states were seen, and there was no time left to make their graph"
+	default:
+		c.noGraph = noRoom
+		c.gaveUp = "liveness was given up where the graph of all states took half of the memory"
+	}
+	return c, result, nil
 }
 
-// explored runs the search that decides a batch of properties. Where the graph
-// gets too large, it searches again without.
-func explored(ctx context.Context, sys *model.System, opt Options, b *batch) (*check, *explore.Result, error) {
-	why := ""
+const noRoom = "it takes the graph of all states, which does not fit in memory"
+
+// newCheckOf returns the check of a stage, which keeps the graph where the plan says so.
+func newCheckOf(sys *model.System, opt Options, s *Stage) (*check, error) {
+	if s.Graph {
+		return newGraphCheck(sys, opt, s)
+	}
+	c := newCheck(sys, opt, s)
+	c.noGraph = s.NoGraph
+	return c, nil
+}
+
+// exploredOnDisk is explored where Disk says so. Graphs are in memory: where one gets too
+// large, a second search begins, on disk and without it.
+func exploredOnDisk(ctx context.Context, sys *model.System, opt Options, s *Stage) (*check, *explore.Result, error) {
+	c, err := newCheckOf(sys, opt, s)
+	if err != nil {
+		return nil, nil, err
+	}
+	if c.labels == nil {
+		result, err := c.run(ctx, opt)
+		return c, result, err
+	}
 	var first *explore.Result
-	if len(b.temporal) > 0 {
-		why = whyNoGraph(sys, &opt, b)
-	}
-	if why == "" && len(b.temporal) > 0 && opt.Resume && opt.Disk != "" {
-		why = tooManyStates(opt.graphLimit())
-	}
-	if len(b.temporal) > 0 && why == "" {
-		c, err := newGraphCheck(sys, opt, b)
-		if err != nil {
-			return nil, nil, err
-		}
+	if !opt.Resume {
 		limited := opt
 		limited.MaxStates = opt.graphLimit()
 		result, err := c.run(ctx, limited)
@@ -106,23 +96,26 @@ func explored(ctx context.Context, sys *model.System, opt Options, b *batch) (*c
 		if err != nil || !tooMany && !opt.beyondMemory(result.Reason) {
 			return c, result, err
 		}
-		if why = tooManyStates(limited.MaxStates); !tooMany {
-			why = "it takes the graph of all states, which does not fit in memory"
+		if err := opt.prepareAgain(); err != nil { // it was there when the check began
+			result.Reason, result.DiskError = explore.DiskFailure, err
+			return c, result, nil
 		}
 		// What the first search has in memory is for the second one.
 		if first = (&explore.Result{Reason: result.Reason, Duration: result.Duration, PeakBytes: result.PeakBytes}); opt.MaxTime > 0 {
 			opt.MaxTime = max(opt.MaxTime-result.Duration, 1)
 		}
 	}
-	c := newCheck(sys, opt, b)
-	c.noGraph = why
+	c = newCheck(sys, opt, s)
+	// A search that is resumed does not know which of the limits it was.
+	c.noGraph = fmt.Sprintf("it takes the graph of all states, which is kept for at most %s and in memory alone (MaxGraphStates, --max-graph-states; MaxBytes, --max-bytes)",
+		quantity.Plural(opt.graphLimit(), "state"))
+	c.gaveUp = "liveness was given up where the search left memory"
+	if opt.Engine != nil && first != nil && first.Reason == explore.StateLimit {
+		c.gaveUp += fmt.Sprintf(", at %s (MaxGraphStates, --max-graph-states)", quantity.Plural(opt.graphLimit(), "state"))
+	}
 	if first != nil {
-		c.gaveUp = fmt.Sprintf("liveness was given up at %s (MaxGraphStates, --max-graph-states)", quantity.Plural(opt.graphLimit(), "state"))
-		if first.Reason != explore.StateLimit {
-			c.gaveUp = "liveness was given up where memory was full"
-		}
 		c.spent, c.peak = first.Duration, first.PeakBytes
-		opt.Progress = afterwards(opt.Progress, first)
+		opt.Progress = after(first, opt.Progress, "again, without liveness")
 	}
 	result, err := c.run(ctx, opt)
 	return c, result, err
@@ -133,16 +126,17 @@ func tooManyStates(limit uint64) string {
 	return fmt.Sprintf("it takes the graph of all states, which is kept for at most %s (MaxGraphStates, --max-graph-states)", quantity.Plural(limit, "state"))
 }
 
-// afterwards has the snapshots of a second search count from the beginning of the
-// first one, which gave liveness up.
-func afterwards(show func(explore.Progress), first *explore.Result) func(explore.Progress) {
+// after has the snapshots of the searches that follow a first one count from the beginning
+// of that, and bear a name.
+func after(first *explore.Result, show func(explore.Progress), name explore.Phase) func(explore.Progress) {
 	if show == nil {
 		return nil
 	}
+	begin := time.Now()
 	return func(s explore.Progress) {
-		s.Elapsed += first.Duration
+		s.Elapsed = first.Duration + time.Since(begin)
 		if s.Phase == explore.PhaseSearch {
-			s.Phase = "again, without liveness"
+			s.Phase = name
 		}
 		show(s)
 	}
@@ -164,10 +158,17 @@ func (o *Options) graphLimit() uint64 {
 func (c *check) decide(ctx context.Context, i int, result *explore.Result, why string) (*Finding, error) {
 	p := c.temporal[i]
 	f := &Finding{Property: p, unseen: why != ""}
-	if _, misused := result.Hit(c.watched.Targets() - 1); misused && why == "" {
-		why = "a handler does what no world can carry out, and where a run would go on from there cannot be said"
+	if why == "" {
+		f.remedy = c.remedy(result)
 	}
-	if why == "" && result.Graph == nil {
+	if _, misused := result.Hit(c.watched.Targets() - 1); misused && why == "" {
+		f.remedy, why = "", "a handler does what no world can carry out, and where a run would go on from there cannot be said"
+	}
+	switch {
+	case why != "":
+	case result.Cuts != 0 && (result.Graph == nil || c.quiet < 0 || p.kind == kindRecoverability):
+		why = "it takes the runs beyond the bound (" + c.bound(result) + ")"
+	case result.Graph == nil:
 		why = c.noGraph + c.graphSize(result)
 	}
 	if why != "" {
@@ -184,7 +185,12 @@ func (c *check) decide(ctx context.Context, i int, result *explore.Result, why s
 		})
 	}
 	c.holds(f)
+	c.cut = result.Cuts != 0
 	err := c.refute(ctx, f, c.bits[i], result.Graph)
+	if errors.Is(err, errBeyond) {
+		*f = Finding{Property: p, Verdict: Incomplete, remedy: f.remedy, Why: errBeyond.Error() + " (" + c.bound(result) + ")"}
+		return f, nil
+	}
 	if cause := ctx.Err(); err != nil && cause != nil && errors.Is(err, cause) {
 		f.Verdict, f.Why = Incomplete, "the graph was there, and the time to look through it was not"
 		return f, nil
@@ -195,34 +201,56 @@ func (c *check) decide(ctx context.Context, i int, result *explore.Result, why s
 	return f, err
 }
 
+// remedy says what would decide a property of whole runs that is undecided although the
+// search has ended.
+func (c *check) remedy(result *explore.Result) string {
+	switch {
+	case result.Cuts != 0:
+		return "raise the bound (capacity, or the protocol's own)"
+	case c.opt.Order == explore.DepthFirst:
+		return "search breadth first (--order bfs)"
+	case c.stage.NoGraph != "":
+		return fmt.Sprintf("lower n to %d", outcome.MostProcesses)
+	}
+	return "raise MaxTime (--max-time; of a test, go test -timeout)"
+}
+
+// errBeyond is why a property is undecided within a bound: of a run without end, or with
+// an end, the graph does not tell whether it may stay within.
+var errBeyond = errors.New("a run that seems to break it has to leave the bound, and what it does there is not known")
+
 // refute makes a finding one of a violation, if there is one in a graph.
 func (c *check) refute(ctx context.Context, f *Finding, bit int, g *explore.Graph) error {
 	p := f.Property
 	switch p.kind {
 	case kindRecoverability:
-		if n, found := outOfReach(g, bit); found {
-			f.Shortest = true
-			return c.showHops(f, g, g.PathTo(n), nil)
+		n, found, err := outcome.OutOfReach(ctx, g, bit)
+		if !found || err != nil {
+			return err
 		}
-		return nil
+		f.Shortest = true
+		return c.showHops(ctx, f, g, g.PathTo(n), nil)
 	case kindOutcome:
-		o, err := outcomes(ctx, g, bit, c.sys.Setting())
+		o, err := outcome.Find(ctx, g, bit, c.sys.Setting())
 		if o == nil || err != nil {
 			return err
 		}
 		f.Shortest = true
-		return c.showHops(f, g, o.path(g), nil)
+		return c.showHops(ctx, f, g, o.Path(g), nil)
 	}
-	fairness, err := p.temporal.fairness.on(c.labels)
+	fairness, err := p.temporal.fairness.On(c.labels)
 	if err != nil {
 		return err
 	}
-	var best *explore.Lasso
+	var best *liveness.Lasso
 	for range p.temporal.ids(c.sys.Setting().N) {
 		q := p.query(g, bit)
+		if c.cut { // what is owed may have been left out
+			q.MayEnd = func(n uint32) bool { return g.Mark(n)>>c.quiet&1 != 0 }
+		}
 		q.Fairness = fairness
 		bit += p.temporal.width()
-		l, err := g.FindLasso(ctx, q)
+		l, err := liveness.FindLasso(ctx, g, q)
 		if err != nil {
 			return err
 		}
@@ -233,13 +261,13 @@ func (c *check) refute(ctx context.Context, f *Finding, bit int, g *explore.Grap
 	if best == nil {
 		return nil
 	}
-	return c.showHops(f, g, best.Prefix, best.Cycle)
+	return c.showHops(ctx, f, g, best.Prefix, best.Cycle)
 }
 
 // showHops makes the trace of a violation: a path from an initial state, and
 // what is repeated for ever after that. It is executed again, and judged, before
 // anybody sees it.
-func (c *check) showHops(f *Finding, g *explore.Graph, path, cycle []explore.Hop) error {
+func (c *check) showHops(ctx context.Context, f *Finding, g *explore.Graph, path, cycle []explore.Hop) error {
 	steps, err := g.Steps(append(path[:len(path):len(path)], cycle...))
 	if err != nil {
 		return c.unsteady(err)
@@ -252,10 +280,28 @@ func (c *check) showHops(f *Finding, g *explore.Graph, path, cycle []explore.Hop
 	if err := c.showSteps(f, steps, lasso); err != nil {
 		return c.unsteady(err)
 	}
-	if err := f.Property.judge(c.sys, f.Run.States, f.Run.Steps, lasso-1); err != nil {
+	err = f.Property.judge(ctx, c.sys, f.Run.States, f.Run.Steps, lasso-1)
+	if c.cut && (err != nil || lasso > 0 && c.cuts(f.Run.States[lasso-1:])) {
+		return errBeyond
+	}
+	if cause := ctx.Err(); err != nil && errors.Is(err, cause) {
+		return cause
+	}
+	if err != nil {
 		return c.unsteady(fmt.Errorf("the run that the search found is no violation when it is executed again (%w): the handlers are not deterministic (see TestSystem)", err))
 	}
 	return nil
+}
+
+// cuts reports whether the bound leaves out something that can happen in some states:
+// a run that goes on among them for ever need not be fair to it.
+func (c *check) cuts(states [][]byte) bool {
+	x := c.labels.NewExpander()
+	return slices.ContainsFunc(states, func(state []byte) bool {
+		var out explore.Successors
+		x.Expand(state, &out)
+		return out.Cuts() != 0
+	})
 }
 
 // ExplainRun says what is the matter with a run that breaks the property: one
@@ -264,7 +310,7 @@ func (c *check) showHops(f *Finding, g *explore.Graph, path, cycle []explore.Hop
 func (p *Property) ExplainRun(run *trace.Run, lasso int) string {
 	end := len(run.States) - 1
 	if p.kind == kindOutcome {
-		return explainOutcome(run)
+		return outcome.Explain(run)
 	}
 	if p.tell != nil && p.step != nil && end > 0 {
 		said := ""
@@ -288,24 +334,4 @@ func (p *Property) ExplainRun(run *trace.Run, lasso int) string {
 		}
 	}
 	return ""
-}
-
-// share has a finding show the run of another one of the report, where that is
-// as long and shows the same: a reader has one run less to read.
-func (r *Report) share(f *Finding) {
-	if f.Trace == nil || f.Trace.Lasso > 0 {
-		return
-	}
-	for i := range r.Findings {
-		g := &r.Findings[i]
-		if g.Trace == nil || g.Trace.Lasso > 0 || len(g.Trace.Steps) != len(f.Trace.Steps) || g.Property.kind.witness() ||
-			f.Property.judge(g.Run.System, g.Run.States, g.Run.Steps, -1) != nil {
-			continue
-		}
-		t := *g.Trace
-		t.Header = f.Trace.Header
-		f.Trace, f.Run = &t, g.Run
-		f.Explanation = explain(f)
-		return
-	}
 }

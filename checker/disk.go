@@ -1,69 +1,28 @@
 package checker
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/zeebo/xxh3"
 
+	"bullyproof/checker/internal/place"
 	"bullyproof/explore"
+	"bullyproof/internal/cluster"
 	"bullyproof/internal/quantity"
 	"bullyproof/model"
 )
 
-// nth returns the options of one of several searches: each has a directory of its
-// own below Disk. Those that were over when a check was interrupted are made
-// again.
-func (o Options) nth(i, of int) Options {
-	if o.Disk == "" || of == 1 {
-		return o
-	}
-	return o.below(strconv.Itoa(i + 1))
-}
+// place returns where the searches of a check go.
+func (o *Options) place() place.Place { return place.Place{Dir: o.Disk, Resume: o.Resume} }
 
-// below returns the options of a search in a directory of its own below Disk.
-func (o Options) below(name string) Options {
-	o.Disk = filepath.Join(o.Disk, name)
-	o.Resume = o.Resume && explore.HasCheckpoint(o.Disk)
+// at returns the options of a search at a place.
+func (o Options) at(p place.Place) Options {
+	o.Disk, o.Resume = p.Dir, p.Resume
 	return o
-}
-
-const reducedDir, plainDir = "reduced", "plain"
-
-// reducedPart returns the options of the search of a reduced system. Where another
-// one follows, of the system as it is, each has a directory of its own.
-func (o Options) reducedPart(another bool) Options {
-	if o.Disk == "" || !another || o.Resume && !o.hasPart() {
-		return o // what cannot be resumed is refused there
-	}
-	return o.below(reducedDir)
-}
-
-// plainPart returns the options of the search that follows one of a reduced system.
-func (o Options) plainPart() Options {
-	if o.Disk == "" {
-		return o
-	}
-	o.Disk = filepath.Join(o.Disk, plainDir)
-	o.Resume = o.Resume && hasCheckpoints(o.Disk)
-	return o
-}
-
-// hasPart reports whether one of the searches of a check that reduces has left a
-// checkpoint.
-func (o *Options) hasPart() bool {
-	return hasCheckpoints(filepath.Join(o.Disk, reducedDir)) || hasCheckpoints(filepath.Join(o.Disk, plainDir))
-}
-
-// hasCheckpoints reports whether there is a checkpoint in a directory, or in one of
-// those of several searches below it.
-func hasCheckpoints(dir string) bool {
-	below, err := filepath.Glob(filepath.Join(dir, "[0-9]*"))
-	return explore.HasCheckpoint(dir) || err == nil && slices.ContainsFunc(below, explore.HasCheckpoint)
 }
 
 // identity says what a check searches, for checkpoints: a search goes on only
@@ -142,18 +101,6 @@ func (c *check) Recall(kept []byte) error {
 var _ explore.Keeper = (*check)(nil)
 var _ explore.Keeper = (*model.Watched)(nil)
 
-// resumable says how a search that ended early goes on; empty where it does not.
-func (o *Options) resumable(reason explore.Reason) string {
-	switch {
-	case o.Disk == "":
-	case reason.Resumable():
-		return fmt.Sprintf("go on from the checkpoint in %s (Resume, --resume)", o.Disk)
-	case reason == explore.DiskFailure:
-		return fmt.Sprintf("go on from the last checkpoint in %s, if there is one (Resume, --resume)", o.Disk)
-	}
-	return ""
-}
-
 // beyondMemory reports whether a search that keeps the graph ended where one on
 // disk goes on.
 func (o *Options) beyondMemory(reason explore.Reason) bool {
@@ -168,4 +115,92 @@ func (c *check) graphSize(r *explore.Result) string {
 	}
 	bytes := 8*float64(r.Generated) + 20*float64(r.Distinct)
 	return fmt.Sprintf("; that of these %s would take about %s of memory, beside the search", quantity.Plural(r.Distinct, "state"), quantity.Bytes(int64(bytes)))
+}
+
+// An Engine makes breadth-first searches beyond one machine. It is made by the command.
+type Engine interface {
+	// Search is explore.Search with the files and the identity of on, which has the system
+	// for tasks of this process. What a worker needs to make the same system (Part) is in
+	// description.
+	Search(ctx context.Context, sys explore.System, opt explore.Options, on cluster.Options, description []byte) (*explore.Result, error)
+	// Where says where the search is made, for a plan.
+	Where() string
+}
+
+// A partDescription says which search of a check is made, and on what system.
+type partDescription struct {
+	States     []string         `json:"states"`
+	Runs       []string         `json:"runs,omitempty"`
+	Remembered []string         `json:"remembered,omitempty"`
+	Reduce     model.Reductions `json:"reduce,omitempty"`
+}
+
+// Part returns the system of a search that a check makes by an Engine, from its
+// description and the system that is checked. Lookup knows the properties by name.
+func Part(sys *model.System, description []byte, lookup func(names []string) ([]*Property, error)) (cluster.Subject, error) {
+	var d partDescription
+	if err := json.Unmarshal(description, &d); err != nil {
+		return cluster.Subject{}, fmt.Errorf("the description of a search makes no sense: %w", err)
+	}
+	var props [3][]*Property
+	for i, names := range [][]string{d.States, d.Runs, d.Remembered} {
+		var err error
+		if props[i], err = lookup(names); err != nil {
+			return cluster.Subject{}, err
+		}
+	}
+	sys, err := Remembered(sys, props[2]...)
+	if err != nil {
+		return cluster.Subject{}, err
+	}
+	return subjectOf(sys, &Stage{States: props[0], Runs: props[1]}, d.Reduce), nil
+}
+
+// subjectOf returns the system of a stage for tasks: each has what it gathers for itself.
+func subjectOf(sys *model.System, s *Stage, reduce model.Reductions) cluster.Subject {
+	part := func() (c *check, err error) {
+		c = newCheck(sys, Options{}, s)
+		if reduce != 0 {
+			c.watched, err = c.watched.Reduced(s.reduction(reduce))
+		}
+		return c, err
+	}
+	return cluster.Subject{
+		New:     func() (explore.System, error) { return part() },
+		Targets: newCheck(sys, Options{}, s).watched.Targets(),
+	}
+}
+
+// elsewhere is run by an Engine.
+func (c *check) elsewhere(ctx context.Context, search explore.Options) (*explore.Result, error) {
+	d := partDescription{States: namesOf(c.props), Runs: namesOf(c.stage.Runs)}
+	monitored := slices.DeleteFunc(slices.Clone(c.opt.remembered), func(p *Property) bool { return len(p.monitors) == 0 })
+	d.Remembered = namesOf(monitored)
+	if c.watched.Reductions() != 0 {
+		d.Reduce = c.opt.Reduce
+	}
+	description, err := json.Marshal(d)
+	if err != nil {
+		return nil, err
+	}
+	return c.opt.Engine.Search(ctx, c, search, cluster.Options{
+		Dir: c.opt.Disk, Resume: c.opt.Resume, Identity: c.identity(),
+		Subject: subjectOf(c.sys, &Stage{States: c.props, Runs: c.stage.Runs}, d.Reduce),
+	}, description)
+}
+
+// prepareAgain prepares the directory of a search that has begun without it.
+func (o *Options) prepareAgain() error {
+	if o.Engine != nil {
+		return nil
+	}
+	return explore.PrepareDisk(o.Disk)
+}
+
+// engine says where the engine of a check is, "" if it has none.
+func (o *Options) engine() string {
+	if o.Engine == nil {
+		return ""
+	}
+	return o.Engine.Where()
 }

@@ -3,7 +3,9 @@ package checker_test
 import (
 	"context"
 	"encoding/json"
+	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -12,6 +14,7 @@ import (
 	"bullyproof/algorithms/bully"
 	"bullyproof/checker"
 	"bullyproof/explore"
+	"bullyproof/internal/filelock"
 	"bullyproof/model"
 	"bullyproof/setting"
 )
@@ -114,6 +117,110 @@ func TestResumedReducedCheckReportsTheSame(t *testing.T) {
 	}
 }
 
+// A directory that a search cannot go to is refused before the search, though this
+// one would end in memory.
+func TestDiskIsLookedAtBeforeTheSearch(t *testing.T) {
+	sys, err := model.New(bully.Coulouris, setting.Must("n=3 start=settled crashes=1"))
+	require.NoError(t, err)
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	old, part, used := t.TempDir(), t.TempDir(), t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(old, "checkpoint.json"), []byte("{}"), 0o600))
+	require.NoError(t, os.Mkdir(filepath.Join(part, "plain"), 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(part, "plain", "checkpoint.json"), []byte("{}"), 0o600))
+	lock, err := filelock.Make(filepath.Join(used, "lock"))
+	require.NoError(t, err)
+	defer lock.Close()
+	for dir, want := range map[string]string{
+		file: "not a directory", old: "there is a checkpoint", part: "there is a checkpoint", used: "another search is using it",
+	} {
+		_, err := checker.Check(t.Context(), sys, checker.Options{Properties: []*checker.Property{checker.Termination}, Disk: dir})
+		assert.ErrorContains(t, err, want)
+	}
+}
+
+// While a check is in memory its directory is its own: no other one takes it between
+// the look and the use.
+func TestDiskIsKeptFromOtherChecks(t *testing.T) {
+	sys, err := model.New(bully.Coulouris, setting.Must("n=3 start=settled crashes=1"))
+	require.NoError(t, err)
+	dir := t.TempDir()
+	opt := checker.Options{Properties: []*checker.Property{checker.Termination}, Disk: dir}
+	var once sync.Once
+	second := func(*model.View) bool {
+		once.Do(func() {
+			_, err := checker.Check(t.Context(), sys, opt)
+			assert.ErrorContains(t, err, "another check is using it")
+		})
+		return true
+	}
+	first := opt
+	first.Properties = []*checker.Property{checker.Termination, checker.Always("second", "", second)}
+	r, err := checker.Check(t.Context(), sys, first)
+	require.NoError(t, err)
+	require.Equal(t, explore.Complete, r.Reason)
+	_, err = checker.Check(t.Context(), sys, opt)
+	assert.NoError(t, err, "the directory is free again")
+}
+
+// A search with a graph is in memory alone, so its end leaves no checkpoint, and
+// the report names none.
+func TestNoCheckpointIsPromisedThatIsNotThere(t *testing.T) {
+	sys, err := model.New(bully.Coulouris, setting.Must("n=3 start=settled crashes=1 restarts=1"))
+	require.NoError(t, err)
+	opt := checker.Options{Properties: []*checker.Property{checker.Termination}, MaxStates: 100, Disk: t.TempDir()}
+	r, err := checker.Check(t.Context(), sys, opt)
+	require.NoError(t, err)
+	require.Equal(t, explore.StateLimit, r.Reason)
+	require.False(t, explore.HasCheckpoint(opt.Disk))
+	assert.NotContains(t, r.Remedy(), "--resume")
+}
+
+// A directory that is lost before memory is full costs nothing that was found.
+func TestDiskThatIsLostCostsNoReport(t *testing.T) {
+	sys, err := model.New(bully.Coulouris, setting.Must("n=3 start=settled crashes=1 restarts=1"))
+	require.NoError(t, err)
+	dir := filepath.Join(t.TempDir(), "d")
+	var once sync.Once
+	lost := checker.Always("lost", "", func(*model.View) bool {
+		once.Do(func() {
+			assert.NoError(t, os.RemoveAll(dir))
+			assert.NoError(t, os.WriteFile(dir, nil, 0o666))
+		})
+		return true
+	})
+	r, err := checker.Check(t.Context(), sys, checker.Options{
+		Properties: []*checker.Property{checker.Uniqueness, checker.Termination, lost}, Disk: dir, MaxGraphStates: 2000,
+	})
+	require.NoError(t, err)
+	assert.Equal(t, explore.DiskFailure, r.Reason)
+	assert.Equal(t, checker.Violated, r.Findings[0].Verdict)
+	assert.GreaterOrEqual(t, r.Distinct, uint64(2000))
+	assert.Contains(t, r.Why, "the search ended since the disk failed it: ")
+}
+
+// Resumed or not, a search says the same of its graph and of what to raise.
+func TestResumedSearchSaysTheSameOfItsGraph(t *testing.T) {
+	sys, err := model.New(bully.Coulouris, setting.Must("n=3 start=settled crashes=1 restarts=1"))
+	require.NoError(t, err)
+	opt := checker.Options{Properties: []*checker.Property{checker.Validity, checker.Termination}, MaxGraphStates: 1000}
+	opt.Disk = t.TempDir()
+	whole, err := checker.Check(t.Context(), sys, opt)
+	require.NoError(t, err)
+	opt.Disk, opt.MaxStates = t.TempDir(), 5000
+	_, err = checker.Check(t.Context(), sys, opt)
+	require.NoError(t, err)
+	require.True(t, explore.HasCheckpoint(opt.Disk))
+	opt.Resume, opt.MaxStates = true, 0
+	resumed, err := checker.Check(t.Context(), sys, opt)
+	require.NoError(t, err)
+	require.Equal(t, whole.Distinct, resumed.Distinct)
+	assert.Equal(t, whole.Findings[1].Why, resumed.Findings[1].Why)
+	assert.Equal(t, whole.GaveUp, resumed.GaveUp)
+	assert.Equal(t, whole.Remedy(), resumed.Remedy())
+	assert.Equal(t, "raise MaxGraphStates (--max-graph-states) or MaxBytes (--max-bytes), or lower n, crashes or restarts", whole.Remedy())
+}
+
 // Liveness on a graph that does not fit is refused, with the size that it would
 // have.
 func TestGraphBeyondMemoryIsRefused(t *testing.T) {
@@ -124,5 +231,5 @@ func TestGraphBeyondMemoryIsRefused(t *testing.T) {
 	})
 	require.NoError(t, err)
 	assert.Equal(t, checker.Incomplete, r.Findings[1].Verdict)
-	assert.Regexp(t, `kept for at most 1,000 states .*; that of these [0-9,]+ states would take about .*iB of memory`, r.Findings[1].Why)
+	assert.Regexp(t, `kept for at most 1,000 states and in memory alone .*; that of these [0-9,]+ states would take about .*iB of memory`, r.Findings[1].Why)
 }

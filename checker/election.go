@@ -15,7 +15,7 @@ import (
 var (
 	// Uniqueness: no two coordinators at one instant.
 	Uniqueness = Always("uniqueness",
-		"At no instant are there two live processes that each believe themselves coordinator.",
+		"There are never two live processes that both believe themselves coordinator.",
 		func(v *model.View) bool { return v.Leaders.Len() <= 1 },
 	).Explained(explainLeaders).Given("a live process that believes itself coordinator", someLeader).Reading(model.ReadsLeaders).Blind()
 
@@ -23,13 +23,13 @@ var (
 	SettledUniqueness = Always("settled-uniqueness",
 		"Once settled, no two live processes each believe themselves coordinator.",
 		func(v *model.View) bool { return !v.Settled || v.Leaders.Len() <= 1 },
-	).Explained(explainLeaders).Given("a settled state with a coordinator", settledAnd(someLeader)).Reading(model.ReadsSettled).Blind()
+	).Explained(explainLeaders).givenSettled("with a coordinator", someLeader).Reading(model.ReadsSettled).Blind()
 
 	// Agreement: everybody knows, and knows the same.
 	Agreement = Always("agreement",
 		"Once settled, all live processes name the same coordinator, and name one.",
 		func(v *model.View) bool { return !v.Settled || agreed(v) },
-	).Explained(explainNames).Given("a settled state with somebody up", settledAnd(someUp)).Reading(model.ReadsSettled).Blind()
+	).Explained(explainNames).givenSettled("with somebody up", someUp).Reading(model.ReadsSettled).Blind()
 
 	// LiveCoordinator: nobody follows the dead.
 	LiveCoordinator = Always("live-coordinator",
@@ -37,7 +37,7 @@ var (
 		func(v *model.View) bool { return !v.Settled || named(v)&^v.Up == 0 },
 	).Explained(func(v *model.View) string {
 		return explainEach(v, func(id model.ID) bool { return !v.Up.Has(id) }, "which is not up")
-	}).Given("a settled state in which somebody names a coordinator", settledAnd(someNames)).Reading(model.ReadsSettled).Blind()
+	}).givenSettled("in which somebody names a coordinator", someNames).Reading(model.ReadsSettled).Blind()
 
 	// Validity: nobody follows a ghost.
 	Validity = Always("validity",
@@ -49,12 +49,12 @@ var (
 
 	// Extreme: the right one won.
 	Extreme = Always("extreme",
-		"Once settled, whoever names a coordinator names the best of the processes that are up (the highest id, unless the algorithm is after another).",
+		"Once settled, whoever names a coordinator names the best live process (the highest id, unless the algorithm looks for another).",
 		func(v *model.View) bool { return !v.Settled || named(v).Without(v.Wanted) == 0 },
 	).Explained(func(v *model.View) string {
 		return explainEach(v, func(id model.ID) bool { return id != v.Wanted },
-			fmt.Sprintf("although %s is up", v.Wanted))
-	}).Given("a settled state in which somebody names a coordinator", settledAnd(someNames)).Reading(model.ReadsSettled)
+			fmt.Sprintf("although %s is up", v.Wanted.Name()))
+	}).givenSettled("in which somebody names a coordinator", someNames).Reading(model.ReadsSettled)
 
 	// Misuse is always checked, asked for or not, and reported if violated: no
 	// handler panics or sends to nobody.
@@ -65,21 +65,35 @@ var (
 	}
 )
 
+// E1 is Coulouris' safety condition. See package outcome.
+var E1 = &Property{
+	Name: "e1",
+	Doc: "A process that names a coordinator during a run names the best live process of the next settled state, with which the " +
+		"run ends.",
+	kind:  kindOutcome,
+	given: &occasion{what: "a settled state with somebody up", when: settledAnd(someUp)},
+}
+
 // Election returns the standard safety properties of an election, in the order
 // in which reports have them. Misuse, which is always checked, is not among them.
 func Election() []*Property {
 	return []*Property{Uniqueness, SettledUniqueness, Agreement, LiveCoordinator, Validity, Extreme}
 }
 
-// Lookup returns the standard property of a name, those of Heartbeat, E1 and
-// Misuse included:
+// OnRequest returns the standard properties that Standard leaves out: those of elections
+// with epochs and heartbeats, and E1.
+func OnRequest() []*Property {
+	return []*Property{OneLeaderPerEpoch, LeaderAgain, OneLeaderAgain, E1}
+}
+
+// Lookup returns the standard property of a name, those of OnRequest and Misuse included:
 // "agreement", "e2", and for a liveness property under another fairness "e2-unfair" and
 // "e2-strong". The error suggests the name that was probably meant.
 func Lookup(name string) (*Property, error) {
 	if p := underOtherFairness(name); p != nil {
 		return p, nil
 	}
-	all := append(Standard(), OneLeaderPerEpoch, LeaderAgain, E1, Misuse)
+	all := append(append(Standard(), OnRequest()...), Misuse)
 	names := make([]string, len(all))
 	for i, p := range all {
 		if p.Name == name {
@@ -153,7 +167,7 @@ func explainSet(leaders model.Set) string {
 	return list(leaders) + " all believe themselves coordinator"
 }
 
-// explainNames says who names whom: "1 follows 2; 2 and 3 name nobody".
+// explainNames says who names whom: "P1 follows P2; P2 and P3 name nobody".
 func explainNames(v *model.View) string {
 	var parts []string
 	done := model.Set(0)
@@ -180,12 +194,12 @@ func sayNames(who model.Set, elected model.ID) string {
 	}
 	if who.Has(elected) {
 		if who.Len() == 1 {
-			return fmt.Sprintf("%s believes itself coordinator", elected)
+			return fmt.Sprintf("%s believes itself coordinator", elected.Name())
 		}
 		rest := who.Without(elected)
-		return fmt.Sprintf("%s%s %s, which believes itself coordinator", list(rest), verb(rest, " follows", " follow"), elected)
+		return fmt.Sprintf("%s%s %s, which believes itself coordinator", list(rest), verb(rest, " follows", " follow"), elected.Name())
 	}
-	return fmt.Sprintf("%s%s %s", list(who), verb(who, " follows", " follow"), elected)
+	return fmt.Sprintf("%s%s %s", list(who), verb(who, " follows", " follow"), elected.Name())
 }
 
 func verb(who model.Set, one, several string) string {
@@ -200,20 +214,16 @@ func explainEach(v *model.View, wrong func(model.ID) bool, why string) string {
 	var parts []string
 	for id := range v.Up.All() {
 		if e := v.Elected(id); e != model.None && wrong(e) {
-			parts = append(parts, fmt.Sprintf("%s names %s, %s", id, e, why))
+			parts = append(parts, fmt.Sprintf("%s names %s, %s", id.Name(), e.Name(), why))
 		}
 	}
 	return strings.Join(parts, "; ")
 }
 
-// list names the processes of a set: "1, 2 and 3".
+// list names the processes of a set: "P1, P2 and P3".
 func list(s model.Set) string {
-	var names []string
-	for id := range s.All() {
-		names = append(names, id.String())
-	}
-	if len(names) == 0 {
+	if s.Empty() {
 		return "nobody"
 	}
-	return prose.List(names)
+	return prose.List(s.Names())
 }

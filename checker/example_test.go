@@ -29,14 +29,14 @@ func ExampleCheck() {
 	}
 	// Output:
 	// VIOLATED in this setting: upstart, 4 of 10 properties (5 hold, 1 never came up).
-	// uniqueness: violated in 3 steps: 1 and 2 both believe themselves coordinator
+	// uniqueness: violated in 3 steps: P1 and P2 both believe themselves coordinator
 	// settled-uniqueness: holds
-	// agreement: violated in 5 steps: 1 follows 2; 2 follows 1
+	// agreement: violated in 5 steps: P1 follows P2; P2 follows P1
 	// live-coordinator: holds
 	// validity: holds
-	// extreme: violated in 3 steps: 1 names 1, although 2 is up; 2 names 1, although 2 is up
-	// e2: vacuous: there was never a process that takes part in an election
-	// stable-leadership: violated, under weak fairness: the run is over after 5 steps: 1 follows 2; 2 follows 1
+	// extreme: violated in 3 steps: P1 names P1, although P2 is up; P2 names P1, although P2 is up
+	// e2: vacuous: there was never a process in an election
+	// stable-leadership: violated, under weak fairness: the run ends after 5 steps: P1 follows P2; P2 follows P1
 	// re-election: holds, under weak fairness
 	// termination: holds, under weak fairness
 }
@@ -85,7 +85,7 @@ func ExampleEachLeadsTo() {
 	}
 	// Output:
 	// holds, under weak fairness
-	// violated, under weak fairness: the run is over after 2 steps: 1 follows 3, which is down
+	// violated, under weak fairness: the run ends after 2 steps: 1 follows 3, which is down
 }
 
 // In a test of its own package, an algorithm is verified in a line. What is

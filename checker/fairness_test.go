@@ -13,6 +13,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/checker/class"
 	"bullyproof/explore"
+	"bullyproof/explore/liveness"
 	"bullyproof/internal/upstart"
 	"bullyproof/model"
 	"bullyproof/setting"
@@ -36,12 +37,12 @@ func TestFairnessByClass(t *testing.T) {
 		f          checker.Fairness
 		text, want string
 	}{
-		{checker.WeakFairness.But(explore.Unfair, class.Named(news)), "weak fairness, none to " + news, "V 2 1"},
-		{checker.NoFairness.But(explore.Weak, class.Named(news)), "no fairness, weak to " + news, "H"},
-		{checker.NoFairness.But(explore.Strong, class.Named(news)), "no fairness, strong to " + news, "H"},
-		{checker.NoFairness.But(explore.Weak, class.Where("news", about("NEWS"))), "no fairness, weak to news", "H"},
-		{checker.NoFairness.But(explore.Weak, class.Where("the ball", about("PING"))), "no fairness, weak to the ball", "V 2 1"},
-		{checker.WeakFairness.But(explore.Unfair, class.Mail()).But(explore.Weak, class.Named(news)),
+		{checker.WeakFairness.But(liveness.Unfair, class.Named(news)), "weak fairness, none to " + news, "V 2 1"},
+		{checker.NoFairness.But(liveness.Weak, class.Named(news)), "no fairness, weak to " + news, "H"},
+		{checker.NoFairness.But(liveness.Strong, class.Named(news)), "no fairness, strong to " + news, "H"},
+		{checker.NoFairness.But(liveness.Weak, class.Where("news", about("NEWS"))), "no fairness, weak to news", "H"},
+		{checker.NoFairness.But(liveness.Weak, class.Where("the ball", about("PING"))), "no fairness, weak to the ball", "V 2 1"},
+		{checker.WeakFairness.But(liveness.Unfair, class.Mail()).But(liveness.Weak, class.Named(news)),
 			"weak fairness, none to mail, weak to " + news, "H"},
 	} {
 		assert.Equal(t, tt.text, tt.f.String())
@@ -59,14 +60,14 @@ func TestFairnessToNobody(t *testing.T) {
 		f    checker.Fairness
 		want string
 	}{
-		{checker.WeakFairness.But(explore.Strong, class.Named("NEWS from 1 to position 3")),
+		{checker.WeakFairness.But(liveness.Strong, class.Named("NEWS from 1 to position 3")),
 			`property "learns-fair": unknown fairness class "NEWS from 1 to position 3": did you mean NEWS from 1 to position 2?`},
-		{checker.WeakFairness.But(explore.Strong, class.Named("the weather")),
+		{checker.WeakFairness.But(liveness.Strong, class.Named("the weather")),
 			`property "learns-fair": unknown fairness class "the weather": want NEWS from 1 to position 2, PING from 1 to position 2 or PING from 2 to position 1`},
-		{checker.WeakFairness.But(explore.Strong, class.Where("tides", func(class string) bool { return class == "tide" })),
+		{checker.WeakFairness.But(liveness.Strong, class.Where("tides", func(class string) bool { return class == "tide" })),
 			`property "learns-fair": no fairness class is one of "tides": want some of NEWS from 1 to position 2, `},
-		{checker.WeakFairness.But(explore.Strong, class.Reports()), `no fairness class is one of "reports"`},
-		{checker.WeakFairness.But(explore.Strong, class.Class{}), `no fairness class is one of ""`},
+		{checker.WeakFairness.But(liveness.Strong, class.Reports()), `no fairness class is one of "reports"`},
+		{checker.WeakFairness.But(liveness.Strong, class.Class{}), `no fairness class is one of ""`},
 	} {
 		_, err := checker.Check(context.Background(), sys, checker.Options{Properties: []*checker.Property{learns.Under(tt.f)}})
 		assert.ErrorContains(t, err, tt.want)
@@ -103,9 +104,6 @@ func TestFairnessInNames(t *testing.T) {
 func TestLivenessUndecided(t *testing.T) {
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
-	s := upstart.Settled(3)
-	s.Capacity, s.Duplications = 1, 1
-	full := upstart.System(&upstart.Protocol{}, s)
 	wild := upstart.System(&upstart.Protocol{Wild: true}, upstart.Settled(3))
 	for _, tt := range []struct {
 		about string
@@ -117,7 +115,6 @@ func TestLivenessUndecided(t *testing.T) {
 		{"states", context.Background(), upstart.System(&upstart.Protocol{}, upstart.Settled(3)), checker.Options{MaxStates: 3}, "the search ended at the limit of 3 states"},
 		{"depth", context.Background(), upstart.System(&upstart.Protocol{}, upstart.Settled(3)), checker.Options{MaxDepth: 2}, "runs of more than 2 steps were not followed"},
 		{"cancelled", cancelled, upstart.System(&upstart.Protocol{}, upstart.Settled(3)), checker.Options{}, "the search was cancelled"},
-		{"capacity", context.Background(), full, checker.Options{}, "capacity=1: a link was full"},
 		{"graph", context.Background(), upstart.System(&upstart.Protocol{}, upstart.Settled(3)), checker.Options{MaxGraphStates: 3},
 			"it takes the graph of all states, which is kept for at most 3 states (MaxGraphStates, --max-graph-states)"},
 		{"depth first", context.Background(), upstart.System(&upstart.Protocol{}, upstart.Settled(3)), checker.Options{Order: explore.DepthFirst},

@@ -1,6 +1,7 @@
 package checker_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -10,16 +11,19 @@ import (
 	"bullyproof/internal/upstart"
 	"bullyproof/model"
 	"bullyproof/setting"
+	"bullyproof/trace/render"
 )
 
 // A beacon is a protocol whose highest process leads and says so for ever.
 type beacon struct {
 	model.Passive[beam, ray]
 
-	// pretender: 2 leads as well, in the epoch that it is told.
+	// pretender: P2 leads as well, in the epoch that it is told.
 	pretender uint64
 	// dark: nobody leads, and all beat.
 	dark bool
+	// periodic: the timer is called periodic.
+	periodic bool
 }
 
 type beam struct {
@@ -57,7 +61,7 @@ func (b *beacon) Belief(p *beam) model.Belief {
 }
 
 func (b *beacon) Names() model.Names {
-	return model.Names{Kinds: []string{"HERE"}, Timers: []model.TimerName{{Name: "beat"}}}
+	return model.Names{Kinds: []string{"HERE"}, Timers: []model.TimerName{{Name: "beat", Periodic: b.periodic}}}
 }
 
 func verdicts(r *checker.Report) map[string]checker.Verdict {
@@ -102,7 +106,7 @@ func TestHeartbeat(t *testing.T) {
 			r := check(t, sys, checker.Options{Properties: c.suite})
 			assert.Equal(t, c.want, verdicts(r))
 			if f := r.Finding("one-leader-per-epoch"); f != nil && f.Verdict == violated {
-				assert.Equal(t, "2 and 3 both believe themselves coordinator in epoch 7", f.Explanation)
+				assert.Equal(t, "P2 and P3 both believe themselves coordinator in epoch 7", f.Explanation)
 			}
 		})
 	}
@@ -113,4 +117,42 @@ func TestHeartbeat(t *testing.T) {
 		require.NoError(t, err)
 		assert.Same(t, p, found)
 	}
+}
+
+// A waiter sets a timer that is called periodic, and leads when it expires.
+type waiter struct{ beacon }
+
+func (w *waiter) Init(_ *beam, net *model.Net[ray], _ model.Boot) { net.SetTimer(0, 2) }
+
+// Who takes part in an election only after the timer has no more than the timer.
+func (*waiter) Belief(p *beam) model.Belief { return model.Belief{Elected: p.Elected} }
+
+// Where only periodic timers are left, a violation in a settled state says so, in the
+// report and in the diagram, and the report says how little is asked of such states.
+func TestPeriodicTimersAreLeft(t *testing.T) {
+	of := &waiter{beacon{periodic: true}}
+	in, err := setting.Parse("n=3 initiators=none")
+	require.NoError(t, err)
+	sys, err := model.New(of, in)
+	require.NoError(t, err)
+	r := check(t, sys, checker.Options{Properties: checker.Standard()})
+	f := r.Finding("agreement")
+	require.Equal(t, checker.Violated, f.Verdict)
+	assert.Equal(t, `P1, P2 and P3 name nobody; only the periodic timer "beat" is left`, f.Explanation)
+	l, err := f.Layout()
+	require.NoError(t, err)
+	assert.Equal(t, `agreement breaks at the start: once settled (only the periodic timer "beat" is left), P1, P2 and P3 know no coordinator`, l.Verdict)
+
+	const note = `The timer "beat" is periodic: a state is settled as soon as nothing else is left`
+	text := func(of *waiter, asked ...*checker.Property) string {
+		sys, err := model.New(of, in)
+		require.NoError(t, err)
+		var b strings.Builder
+		require.NoError(t, check(t, sys, checker.Options{Properties: asked}).WriteText(&b, render.TextOptions{Width: 500}))
+		return b.String()
+	}
+	assert.Contains(t, text(of, checker.Standard()...), note+", and settled-uniqueness, agreement, live-coordinator and extreme ask of these pauses alone.")
+	assert.Contains(t, text(of, checker.Agreement), "agreement asks of these pauses alone")
+	assert.NotContains(t, text(of, checker.Heartbeat()...), note, "nothing is asked of settled states")
+	assert.NotContains(t, text(&waiter{}, checker.Standard()...), note, "the timer is owed")
 }

@@ -3,6 +3,7 @@ package checker
 import (
 	"encoding/json"
 	"math"
+	"strings"
 
 	"bullyproof/model"
 )
@@ -22,7 +23,7 @@ const reportSchema = 1
 //	  verdict    text     "holds", "violated", "found", "not found", "incomplete" or "vacuous"
 //	  why        text     of an incomplete one; what never came up, of a vacuous one
 //	  explanation text    what is the matter at the end of the trace
-//	  fairness   text     what is assumed of runs that go on for ever: "weak fairness"
+//	  fairness   text     what is assumed of runs without end: "weak fairness"
 //	  steps      number   of the trace
 //	  lasso      number   of the step with which the trace goes on after its last
 //	  shortest   bool     no trace has fewer steps
@@ -33,18 +34,21 @@ const reportSchema = 1
 //	  workers, distinct, generated, depth   numbers
 //	  levels     list     distinct states by depth; empty for depth first
 //	  complete_depth number every run of up to so many steps was looked at; -1 if not even the initial states
-//	  gave_up    text     why the search was made again without the graph; absent if it was not
+//	  gave_up    text     why the search went on without the graph; absent if it did not
+//	  estimate   number   of states there are, by the growth of the levels of a search that ended early; absent if nothing can be said
 //	  out_degree number   transitions out of a state, on average
 //	  exact      bool     whole states were compared
 //	  collision_probability   number, an upper bound; 0 if exact
 //	  collisions number   of fingerprints, that an exact search saw through
 //	  seconds, distinct_per_second, generated_per_second, peak_bytes   numbers
+//	bound        text     what a declared bound left out; absent if nothing
 //	reduction    object   what was decided on a reduced system; absent if that was not asked for:
 //	  name       text     of the reductions made, with commas between them; absent where they were refused
 //	  refused    text     why nothing was reduced
+//	  left       list     of {properties, why}: those asked that were not decided on a reduced system, of those that were open
 //	  properties list     names of the properties decided on it
 //	  distinct   number   its states that were visited
-//	  beyond     number   of states at which the search of the system as it is was given up; absent if there was none
+//	  beyond     number   of states of the system as it is after which it was reduced; absent if it was at once
 //	  complete   bool     that is all of them
 //	  alone      bool     search and coverage are of it, too
 //	coverage     object   rules, sent, received and actions: lists of {name, times}
@@ -56,7 +60,7 @@ const reportSchema = 1
 func (r *Report) MarshalJSON() ([]byte, error) {
 	out := reportJSON{
 		Schema: reportSchema, Algorithm: r.Algorithm, Variant: r.Variant, Setting: r.Setting.String(),
-		Verdict: r.Verdict().String(), Why: r.Why,
+		Verdict: r.Verdict().String(), Why: r.Why, Bound: r.Bound,
 		Properties: []findingJSON{}, Gaps: []gapJSON{}, Optional: []optionalJSON{}, Remedy: r.Remedy(),
 		Search: r.searchJSON(), Reduction: r.Reduction.toJSON(),
 		Coverage: coverageJSON{
@@ -87,6 +91,7 @@ type reportJSON struct {
 	Setting    string         `json:"setting"`
 	Verdict    string         `json:"verdict"`
 	Why        string         `json:"why"`
+	Bound      string         `json:"bound,omitempty"`
 	Properties []findingJSON  `json:"properties"`
 	Search     searchJSON     `json:"search"`
 	Reduction  *reductionJSON `json:"reduction,omitempty"`
@@ -121,6 +126,7 @@ type searchJSON struct {
 	Levels               []uint64 `json:"levels"`
 	CompleteDepth        int      `json:"complete_depth"`
 	GaveUp               string   `json:"gave_up,omitempty"`
+	Estimate             uint64   `json:"estimate,omitempty"`
 	OutDegree            float64  `json:"out_degree"`
 	Exact                bool     `json:"exact"`
 	CollisionProbability float64  `json:"collision_probability"`
@@ -157,8 +163,10 @@ type gapJSON struct {
 
 func (r *Report) searchJSON() searchJSON {
 	distinct, generated := r.Rate()
+	estimate, _ := r.Estimate()
 	return searchJSON{
-		Order: r.Order.String(), Reason: r.Reason.String(), Complete: r.Complete(), Workers: r.Workers,
+		Estimate: estimate,
+		Order:    r.Order.String(), Reason: r.Reason.String(), Complete: r.Complete(), Workers: r.Workers,
 		Distinct: r.Distinct, Generated: r.Generated, Depth: r.Depth, Levels: append([]uint64{}, r.Levels...),
 		CompleteDepth: r.CompleteDepth, GaveUp: r.GaveUp,
 		OutDegree: r.OutDegree, Exact: r.Exact, CollisionProbability: r.CollisionProbability, Collisions: r.Collisions,
@@ -190,6 +198,36 @@ func counts(list []model.Count) []countJSON {
 	out := make([]countJSON, len(list))
 	for i, c := range list {
 		out[i] = countJSON(c)
+	}
+	return out
+}
+
+type reductionJSON struct {
+	Name       string          `json:"name,omitempty"`
+	Refused    string          `json:"refused,omitempty"`
+	Left       []unreducedJSON `json:"left,omitempty"`
+	Properties []string        `json:"properties,omitempty"`
+	Distinct   uint64          `json:"distinct,omitempty"`
+	Beyond     uint64          `json:"beyond,omitempty"`
+	Complete   bool            `json:"complete"`
+	Alone      bool            `json:"alone"`
+}
+
+type unreducedJSON struct {
+	Properties []string `json:"properties"`
+	Why        string   `json:"why"`
+}
+
+func (d *Reduction) toJSON() *reductionJSON {
+	if d == nil {
+		return nil
+	}
+	out := &reductionJSON{Refused: d.Refused, Properties: d.Properties, Distinct: d.Distinct, Beyond: d.Beyond, Complete: d.Complete, Alone: d.Alone}
+	for _, u := range d.Left {
+		out.Left = append(out.Left, unreducedJSON(u))
+	}
+	if d.Refused == "" {
+		out.Name = strings.Join(d.Made.Names(), ",")
 	}
 	return out
 }

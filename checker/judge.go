@@ -2,10 +2,13 @@ package checker
 
 import (
 	"fmt"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"bullyproof/internal/quantity"
 )
 
 // judged says of which setting it is judged what never came up: the second one, or
@@ -17,6 +20,9 @@ func (v *verification) judged() int { return min(2, len(v.settings)) }
 func (s *scope) judge(r *Report) {
 	s.t.Helper()
 	s.t.Logf("%s\nsetting: %s", r.Headline(), r.Setting)
+	if text := r.periodicText(); text != "" {
+		s.t.Logf("%s", text)
+	}
 	s.note(r)
 	for i := range r.Findings {
 		f := &r.Findings[i]
@@ -118,7 +124,13 @@ func (s *scope) skip(t testing.TB, why string) {
 // about it is said once for each reason.
 func (s *scope) undecided(t testing.TB, r *Report, f *Finding) {
 	t.Helper()
-	if s.allowIncomplete {
+	misuse := f.Property == Misuse && len(s.incomplete) > 0 // which is always asked
+	if misuse || slices.Contains(s.incomplete, everything) || slices.Contains(s.incomplete, f.Property.Name) {
+		if r.Why != "" && (r.Distinct < s.leastStates || max(r.CompleteDepth, 0) < s.leastSteps) {
+			s.tooLittle(t, r)
+			return
+		}
+		s.admit(r)
 		s.skip(t, f.Property.Name+" is undecided: "+f.Why)
 		return
 	}
@@ -150,6 +162,27 @@ func (s *scope) undecided(t testing.TB, r *Report, f *Finding) {
 	}
 	t.Errorf("%s: undecided: %s: %s (%s, or accept it with checker.AllowIncomplete)\nsetting: %s",
 		r.Subject(), strings.Join(names, ", "), why, remedy, r.Setting)
+}
+
+// tooLittle fails a test that may be incomplete and has seen too little, once.
+func (s *scope) tooLittle(t testing.TB, r *Report) {
+	t.Helper()
+	if s.told[r.Why] {
+		return
+	}
+	s.told[r.Why] = true
+	t.Errorf("%s: incomplete: %s after %s, with every run of up to %s: checker.AtLeast wants %s and %s\nsetting: %s",
+		r.Subject(), r.Why, quantity.Plural(r.Distinct, "state"), quantity.Plural(max(r.CompleteDepth, 0), "step"),
+		quantity.Plural(s.leastStates, "state"), quantity.Plural(s.leastSteps, "step"), r.Setting)
+}
+
+// admit says, once, that a test passes incomplete.
+func (s *scope) admit(r *Report) {
+	if s.admitted {
+		return
+	}
+	s.admitted = true
+	fmt.Fprintf(os.Stderr, "%s passes incomplete: %s (checker.AllowIncomplete)\n", s.name, r.undecided())
 }
 
 // gap fails a test for what never came up, in this setting and in those before it,

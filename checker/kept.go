@@ -2,94 +2,23 @@ package checker
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
-	"bullyproof/setting"
+	"bullyproof/checker/internal/kept"
 	"bullyproof/trace"
 )
 
-// keptIn is where Verify keeps counterexamples, below the test's directory.
-var keptIn = filepath.Join("testdata", "counterexamples")
-
-// hashOf tells protocols and settings from each other in the names of files: by
-// the setting, and the type of the protocol and what its fields say.
-func hashOf(protocol any, s setting.Setting) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n", s)
-	describeValue(&b, reflect.ValueOf(protocol), 0)
-	sum := sha256.Sum256([]byte(b.String()))
-	return fmt.Sprintf("%x", sum[:4])
-}
-
-// describeValue writes a value as text, through pointers, and without what is
-// another in each run (addresses). What is deeper than any protocol is cut off.
-func describeValue(b *strings.Builder, v reflect.Value, depth int) {
-	if !v.IsValid() || depth > 16 {
-		b.WriteString("?")
-		return
-	}
-	fmt.Fprintf(b, "%s{", v.Type())
-	defer b.WriteString("}")
-	switch v.Kind() {
-	case reflect.Pointer, reflect.Interface:
-		if !v.IsNil() {
-			describeValue(b, v.Elem(), depth+1)
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			fmt.Fprintf(b, "%s:", v.Type().Field(i).Name)
-			describeValue(b, v.Field(i), depth+1)
-		}
-	case reflect.Slice, reflect.Array:
-		for i := range v.Len() {
-			describeValue(b, v.Index(i), depth+1)
-		}
-	case reflect.Map:
-		entries := make([]string, 0, v.Len())
-		for it := v.MapRange(); it.Next(); {
-			var e strings.Builder
-			describeValue(&e, it.Key(), depth+1)
-			describeValue(&e, it.Value(), depth+1)
-			entries = append(entries, e.String())
-		}
-		slices.Sort(entries)
-		b.WriteString(strings.Join(entries, ","))
-	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
-		fmt.Fprint(b, v.IsNil())
-	default:
-		fmt.Fprintf(b, "%v", v)
-	}
-}
-
 // base returns the name of the files about a property, without ending.
-func (s *scope) base(p *Property) string {
-	test := strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' {
-			return r
-		}
-		return '-'
-	}, strings.ReplaceAll(s.name, "/", "__"))
-	return test + "-" + p.Name + "-" + s.hash
-}
+func (s *scope) base(p *Property) string { return kept.Base(s.name, p.Name, s.hash) }
 
 // file returns the name of the file for the counterexample of a property.
-func (s *scope) file(p *Property) string { return filepath.Join(keptIn, s.base(p)+".json") }
-
-func keep(t *trace.Trace, name string) error {
-	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-		return err
-	}
-	return t.WriteFile(name)
-}
+func (s *scope) file(p *Property) string { return filepath.Join(kept.Dir, s.base(p)+".json") }
 
 // replayKept replays the counterexamples that are kept, and fails the test with
 // those that still break their properties. It reports whether there was one.

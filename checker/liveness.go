@@ -2,10 +2,25 @@ package checker
 
 import (
 	"cmp"
+	"context"
 	"errors"
+	"fmt"
 
+	"bullyproof/checker/class"
+	"bullyproof/checker/internal/outcome"
 	"bullyproof/explore"
+	"bullyproof/explore/liveness"
 	"bullyproof/model"
+)
+
+// Fairness is what is assumed of runs that go on for ever (class.Fairness).
+type Fairness = class.Fairness
+
+// The kinds of fairness, the same to all classes. WeakFairness is the default.
+var (
+	NoFairness     = class.NoFairness
+	WeakFairness   = class.WeakFairness
+	StrongFairness = class.StrongFairness
 )
 
 // A temporal is what a property demands of runs as a whole: once, or of each
@@ -108,11 +123,11 @@ func (p *Property) Under(f Fairness) *Property {
 	t.fairness = f
 	q.temporal = &t
 	switch {
-	case len(f.exceptions) > 0:
+	case f.Excepts():
 		q.Name += "-fair"
-	case f.rest == explore.Unfair:
+	case f.Rest() == liveness.Unfair:
 		q.Name += unfairEnding
-	case f.rest == explore.Strong:
+	case f.Rest() == liveness.Strong:
 		q.Name += strongEnding
 	}
 	return &q
@@ -164,7 +179,7 @@ func (t *temporal) ids(n int) []model.ID {
 // marks returns what a property needs to know of each state, a bit each.
 func (p *Property) marks(n int) []func(v *model.View) bool {
 	if p.kind == kindOutcome {
-		return outcomeMarks(n)
+		return outcome.Marks(n)
 	}
 	t := p.temporal
 	var bits []func(v *model.View) bool
@@ -177,25 +192,22 @@ func (p *Property) marks(n int) []func(v *model.View) bool {
 	return bits
 }
 
-// errNotBroken says that a run of the right shape satisfies the property.
-var errNotBroken = errors.New("what it demands comes true in this run")
-
-// judge says why a run does not break a property, nil if it does (model.Watch).
-func (p *Property) judge(sys *model.System, states [][]byte, steps []model.Transition, loop int) error {
+// judge says why a run does not break a property, nil if it does.
+func (p *Property) judge(ctx context.Context, sys *model.System, states [][]byte, steps []model.Transition, loop int) error {
 	switch {
 	case !p.kind.fair() && loop >= 0:
-		return errors.New("it is not about runs that go on for ever")
+		return errors.New("it is not about runs without end")
 	case p.kind == kindOutcome:
-		return judgeOutcome(sys, states)
+		return outcome.Judge(sys, states)
 	case p.kind == kindRecoverability:
-		return p.judgeReach(sys, states[len(states)-1])
+		return outcome.JudgeReach(ctx, sys, states[len(states)-1], func(v *model.View) bool { return p.temporal.goal(v, model.None) })
 	case loop < 0:
-		if err := p.temporal.fairness.over(sys, states[len(states)-1]); err != nil {
+		if err := p.temporal.fairness.Over(sys, states[len(states)-1]); err != nil {
 			return err
 		}
 		loop = len(states) - 1
 	default:
-		if err := p.temporal.fairness.fair(sys, states, steps, loop); err != nil {
+		if err := p.temporal.fairness.Fair(sys, states, steps, loop); err != nil {
 			return err
 		}
 	}
@@ -204,7 +216,7 @@ func (p *Property) judge(sys *model.System, states [][]byte, steps []model.Trans
 			return nil
 		}
 	}
-	return errNotBroken
+	return outcome.ErrNotBroken
 }
 
 // breaks reports whether the run that repeats its states from states[loop] on
@@ -236,7 +248,7 @@ func (p *Property) breaks(sys *model.System, states [][]byte, loop int, id model
 
 // query returns what to look for in a graph to see the property violated as far
 // as a process is concerned. The marks of that process begin at a bit.
-func (p *Property) query(g *explore.Graph, bit int) explore.LassoQuery {
+func (p *Property) query(g *explore.Graph, bit int) liveness.LassoQuery {
 	at := func(i int) func(n uint32) bool {
 		return func(n uint32) bool { return g.Mark(n)>>i&1 != 0 }
 	}
@@ -249,14 +261,14 @@ func (p *Property) query(g *explore.Graph, bit int) explore.LassoQuery {
 		for _, n := range g.Initial() {
 			initial[n] = true
 		}
-		return explore.LassoQuery{From: func(n uint32) bool { return initial[n] }, Within: not(at(bit))}
+		return liveness.LassoQuery{From: func(n uint32) bool { return initial[n] }, Within: not(at(bit))}
 	case kindPersistence:
-		return explore.LassoQuery{Visit: not(at(bit))}
+		return liveness.LassoQuery{Visit: not(at(bit))}
 	case kindResponse:
 		trigger, goal := at(bit), at(bit+1)
-		return explore.LassoQuery{From: func(n uint32) bool { return trigger(n) && !goal(n) }, Within: not(goal)}
+		return liveness.LassoQuery{From: func(n uint32) bool { return trigger(n) && !goal(n) }, Within: not(goal)}
 	}
-	return explore.LassoQuery{Within: not(at(bit))}
+	return liveness.LassoQuery{Within: not(at(bit))}
 }
 
 // width returns how many bits each process takes.
@@ -272,4 +284,26 @@ func (p *Property) validateTemporal() error {
 		return errors.New("it asks nothing: a function is nil")
 	}
 	return nil
+}
+
+// FairnessClasses returns the names of all fairness classes of a system, sorted,
+// by exploring it within the limits of opt. The error says what it did not see.
+func FairnessClasses(ctx context.Context, sys *model.System, opt Options) ([]string, error) {
+	labels, err := sys.Labelled()
+	if err != nil {
+		return nil, err
+	}
+	_, why, err := Graph(ctx, labels, opt)
+	if err != nil {
+		return nil, err
+	}
+	classes, _ := class.All(labels)
+	names := make([]string, len(classes))
+	for i, m := range classes {
+		names[i] = m.Name
+	}
+	if why != "" {
+		return names, fmt.Errorf("not all fairness classes are known: %s", why)
+	}
+	return names, nil
 }

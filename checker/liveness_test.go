@@ -23,6 +23,7 @@ type parley struct {
 	timer  bool // 1 has a timer, and names itself when it expires
 	vow    bool // 1 is in an election until the NEWS are answered
 	quitsy bool // the NEWS are not answered
+	thanks bool // whoever hears that somebody is down sends it THANKS, and no more
 }
 
 type parleyer struct {
@@ -66,7 +67,13 @@ func (q *parley) Receive(p *parleyer, net *model.Net[word], from model.Port, m w
 	}
 }
 
-func (q *parley) Suspect(p *parleyer, net *model.Net[word], who model.ID) { p.Elected = net.Self() }
+func (q *parley) Suspect(p *parleyer, net *model.Net[word], who model.ID) {
+	if q.thanks {
+		net.Send(model.Peer(who), thanks)
+		return
+	}
+	p.Elected = net.Self()
+}
 
 func (q *parley) Timeout(p *parleyer, net *model.Net[word], _ model.Timer) { p.Elected = net.Self() }
 
@@ -165,6 +172,9 @@ func TestLivenessByHand(t *testing.T) {
 			"V 2 1", "V 2 1", "V 2 1"},
 		{"a process that waits for ever for nothing sends nothing", parley{news: true, vow: true, quitsy: true},
 			"n=2 initiators=1 timing=patient", checker.Termination,
+			"H", "H", "H"},
+		{"nor does one that may only crash as it sends to somebody who is down", parley{thanks: true},
+			"n=3 initiators=1 timing=patient crashes=2 mid-send=yes", checker.Termination,
 			"H", "H", "H"},
 		{"and is not done", parley{news: true, vow: true, quitsy: true}, "n=2 initiators=1 timing=patient", checker.E2,
 			"V 1 0", "V 1 0", "V 1 0"},

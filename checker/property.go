@@ -2,10 +2,14 @@ package checker
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+	"sync/atomic"
 
+	"bullyproof/explore"
 	"bullyproof/internal/naming"
 	"bullyproof/model"
 	"bullyproof/trace"
@@ -92,6 +96,7 @@ type Property struct {
 	reads    model.Reads // 0 where the property does not say (Reading)
 	blind    bool        // see Blind
 	monitors []model.Memory
+	owes     *model.Obligation // what the trigger and the goal say of one process; nil where they do not
 }
 
 // Always returns the property that holds is true in every reachable state. The
@@ -175,7 +180,9 @@ func (p *Property) Watch() model.Watch {
 		w.Step = p.step
 	}
 	if p.kind.temporal() {
-		w.Run = p.judge
+		w.Run = func(sys *model.System, states [][]byte, steps []model.Transition, loop int) error {
+			return p.judge(context.Background(), sys, states, steps, loop)
+		}
 	}
 	return w
 }
@@ -221,4 +228,189 @@ func (p *Property) validateGiven() error {
 	default:
 		return naming.Filled("Given", g.what)
 	}
+}
+
+// Remembering returns the property with the monitors that it asks (Monitor.Of),
+// in its own function or in its Explained: a check takes them into the system by
+// itself, as do Verify and whatever replays a trace. A check of a property that
+// asks another one is an error.
+func (p *Property) Remembering(monitors ...model.Memory) *Property {
+	q := *p
+	q.monitors = slices.Concat(p.monitors, monitors)
+	return &q
+}
+
+// Remembered returns the system with the monitors that the properties ask, the
+// system itself where they ask none. It fails if a monitor's value is not flat.
+func Remembered(sys *model.System, props ...*Property) (*model.System, error) {
+	var all []model.Memory
+	for _, p := range props {
+		if i := slices.Index(p.monitors, nil); i >= 0 {
+			return nil, fmt.Errorf("property %q: monitor %d of its Remembering is nil", p.Name, i+1)
+		}
+		all = append(all, p.monitors...)
+	}
+	if len(all) == 0 {
+		return sys, nil
+	}
+	return sys.Monitored(all...)
+}
+
+// lacksMonitor makes an error of the panic of a property that asks a monitor
+// which it does not name. Use it deferred.
+func lacksMonitor(err *error) {
+	value := recover()
+	if value == nil {
+		return
+	}
+	asked, ok := value.(error)
+	if !ok || !errors.Is(asked, model.ErrNoMonitor) {
+		panic(value)
+	}
+	var raised *explore.PanicError
+	if errors.As(asked, &raised) {
+		asked = raised.Unwrap()
+	}
+	*err = fmt.Errorf("a property asks what it does not name by Remembering: %w", asked)
+}
+
+// An occasion is what has to come up somewhere for a property to be a question
+// at all.
+type occasion struct {
+	what string
+	// One of these: a state, or a step.
+	when func(v *model.View) bool
+	step func(e *model.Event) bool
+
+	settled bool // it is a settled state
+}
+
+// givenSettled is Given with a settled state of which when is true.
+func (p *Property) givenSettled(what string, when func(v *model.View) bool) *Property {
+	q := p.Given("a settled state "+what, settledAnd(when))
+	q.given.settled = true
+	return q
+}
+
+// afterAll reports whether the question of a property arises in settled states alone.
+func (p *Property) afterAll() bool { return p.given != nil && p.given.settled }
+
+// Given returns the property with the occasion without which its question never
+// arises: a state of which when is true. What names it in a few words, for
+// "there was never" to stand before: "a live process that believes itself
+// coordinator".
+// Where the property would hold, and no reachable state is such an occasion, the
+// verdict is Vacuous. The function is called as those of Always are, with
+// Settled as it is. What the property reads has to be said again (Reading).
+//
+// Properties made with LeadsTo and EachLeadsTo have an occasion without Given:
+// their trigger. A witness takes none.
+func (p *Property) Given(what string, when func(v *model.View) bool) *Property {
+	q := *p
+	q.given, q.reads = &occasion{what: what, when: when}, 0
+	q.blind = false
+	return &q
+}
+
+// GivenStep is Given with a step for an occasion: "a grant of the lock". The
+// function is called as those of AlwaysStep are.
+func (p *Property) GivenStep(what string, when func(e *model.Event) bool) *Property {
+	q := *p
+	q.given, q.reads = &occasion{what: what, step: when}, 0
+	q.blind = false
+	return &q
+}
+
+// occasion returns the occasion of a property among n processes, nil if it has
+// none.
+func (p *Property) occasion(n int) *occasion {
+	switch {
+	case p.given != nil:
+		return p.given
+	case p.kind != kindResponse:
+		return nil
+	}
+	t := p.temporal
+	ids := t.ids(n)
+	return &occasion{what: "a state that triggers it", when: func(v *model.View) bool {
+		for _, id := range ids {
+			if t.trigger(v, id) {
+				return true
+			}
+		}
+		return false
+	}}
+}
+
+// occasions notes which of the properties of a search have met their occasion.
+// All workers of the search share it. Once all have, asking costs the reading of
+// one number.
+type occasions struct {
+	missing atomic.Int32
+	of      map[*Property]*meeting
+	list    []*meeting
+	steps   []*meeting
+}
+
+// A meeting says of one occasion whether it has come up.
+type meeting struct {
+	*occasion
+	met atomic.Bool
+}
+
+func newOccasions(n int, props ...*Property) *occasions {
+	o := &occasions{of: make(map[*Property]*meeting)}
+	for _, p := range props {
+		if given := p.occasion(n); given != nil {
+			m := &meeting{occasion: given}
+			o.of[p] = m
+			if given.step != nil {
+				o.steps = append(o.steps, m)
+			} else {
+				o.list = append(o.list, m)
+			}
+		}
+	}
+	o.missing.Store(int32(len(o.list)))
+	return o
+}
+
+// watch returns the watch for settled states, which looks for occasions as well.
+func (o *occasions) watch() model.Watch {
+	w := model.Watch{State: func(v *model.View) bool {
+		o.look(v)
+		return v.Settled
+	}}
+	if len(o.steps) > 0 {
+		w.Step = func(e *model.Event) bool {
+			for _, m := range o.steps {
+				if !m.met.Load() && m.step(e) {
+					m.met.Store(true)
+				}
+			}
+			return false
+		}
+	}
+	return w
+}
+
+// look notes which occasions a state is. It may be called by several goroutines.
+func (o *occasions) look(v *model.View) {
+	if o.missing.Load() == 0 {
+		return
+	}
+	for _, m := range o.list {
+		if !m.met.Load() && m.when(v) && m.met.CompareAndSwap(false, true) {
+			o.missing.Add(-1)
+		}
+	}
+}
+
+// absent says what a property would have taken and never came up; "" if it came
+// up, or nothing had to.
+func (o *occasions) absent(p *Property) string {
+	if m := o.of[p]; m != nil && !m.met.Load() {
+		return m.what
+	}
+	return ""
 }

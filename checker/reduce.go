@@ -9,8 +9,6 @@ import (
 	"time"
 
 	"bullyproof/explore"
-	"bullyproof/internal/prose"
-	"bullyproof/internal/quantity"
 	"bullyproof/model"
 )
 
@@ -28,8 +26,11 @@ const (
 
 // A Reduction says which verdicts of a report are those of a reduced system.
 type Reduction struct {
-	// Refused says why nothing was reduced; empty where something was.
+	// Refused says why nothing was reduced; empty where something was. Left are the
+	// properties that were not decided on a reduced system, by the reason, of those that
+	// were open.
 	Refused string
+	Left    []Unreduced
 	// Made are the reductions that were made.
 	Made model.Reductions
 	// Properties are the names of those decided on the reduced system, and
@@ -58,7 +59,8 @@ func (p *Property) Reading(r model.Reads) *Property {
 
 // Blind returns the property, said not to ask about any process by its id: if all
 // change places, and with them whom they name, the answer is the same. A check can
-// then visit one of the states of an anonymous ring that differ by a rotation.
+// then visit one of the states of an anonymous ring that differ by a rotation, and
+// where ids decide nothing (model.Optional) one of those that differ by a permutation.
 func (p *Property) Blind() *Property {
 	q := *p
 	q.blind = true
@@ -70,136 +72,76 @@ func (p *Property) Reducible() bool {
 	return p.reads != 0 && p.state != nil && !p.kind.temporal() && len(p.monitors) == 0 && (p.given == nil || p.given.step == nil)
 }
 
-// reduced decides on a reduced system those properties that can be, and returns
-// the report, and the other properties. The report is nil where none can be; why
-// says why.
-func reduced(ctx context.Context, sys *model.System, opt Options, props []*Property) (r *Report, rest []*Property, why string, err error) {
-	b := &batch{}
-	for _, p := range props {
-		if p.Reducible() {
-			b.plain = append(b.plain, p)
-		} else {
-			rest = append(rest, p)
-		}
-	}
-	if len(b.plain) == 0 {
-		return nil, props, "no property says what it reads of states", nil
-	}
-	c := newCheck(sys, opt, b)
-	c.watched, err = c.watched.Reduced(reductionOf(b.plain, opt.Reduce))
-	var refused *model.IrreducibleError
-	switch {
-	case errors.As(err, &refused):
-		return nil, props, refused.Why, nil
-	case err != nil:
-		return nil, nil, "", err
-	}
-	result, err := c.run(ctx, opt.reducedPart(len(rest) > 0))
-	if opt.turnsInVain(err) {
-		opt.Reduce &^= model.Rotations
-		return reduced(ctx, sys, opt, props)
-	}
-	if err != nil {
-		return nil, nil, "", err
-	}
-	r, err = c.report(ctx, result)
-	if err = errors.Join(err, result.Close()); err != nil {
-		return nil, nil, "", err
-	}
-	r.Reduction = &Reduction{Made: c.watched.Reductions(), Distinct: r.Distinct, Complete: r.Complete(), Alone: true}
-	for _, p := range b.plain {
-		r.Reduction.Properties = append(r.Reduction.Properties, p.Name)
-	}
-	// What never ran is not known; whether a state is settled is.
-	r.Gaps = slices.DeleteFunc(r.Gaps, func(g Gap) bool { return g.Kind != "state" })
-	return r, rest, "", shorten(ctx, sys, opt, r)
-}
-
-// beyond decides properties on the system as it is or, where that has too many
-// states, on the reduced one, if nothing is asked for that this does not have.
-func (o Options) beyond(ctx context.Context, sys *model.System, props []*Property) (*Report, error) {
-	plain := o
-	plain.Reduce = 0
-	if !o.reducesLater(sys, props) {
-		r, err := plain.check(ctx, sys, props)
-		if err == nil && o.Order == explore.BreadthFirst {
-			r.suggest(sys, o.Reduce)
-		}
-		return r, err
-	}
-	plain.MaxStates = o.ReduceBeyond
-	if o.MaxStates > 0 && o.MaxStates <= o.ReduceBeyond {
-		plain.MaxStates = o.MaxStates
-	}
-	first, err := plain.check(ctx, sys, props)
-	if err != nil || first.Reason != explore.StateLimit || plain.MaxStates == o.MaxStates {
-		return first, err
-	}
-	spent, pays, err := o.remaining(first.Duration).pays(ctx, sys, props, first)
-	if err != nil {
-		return nil, err
-	}
-	next := o.remaining(first.Duration + spent)
-	var r *Report
-	if pays {
-		if r, err = next.reduce(ctx, sys, props); err == nil {
-			r.Reduction.Beyond = o.ReduceBeyond
-		}
-	} else {
-		next.Reduce = 0
-		if r, err = next.check(ctx, sys, props); err == nil {
-			r.suggest(sys, o.Reduce)
-		}
-	}
-	if err != nil {
-		return nil, err
-	}
-	r.Duration += first.Duration + spent
-	r.PeakBytes = max(r.PeakBytes, first.PeakBytes)
-	return r, nil
-}
-
 // payingFactor is how many times fewer states a reduced search has to have for it to
-// pay: each takes several times longer.
-const payingFactor = 4
+// pay, to some depth or at that depth: each takes several times longer.
+const (
+	payingFactor = 4
+	quarter      = "quarter"
+)
 
 // stepsOfATick is how many steps of the system one of whole ticks stands for, at
 // least, most of the time.
 const stepsOfATick = 3
 
-// pays reports whether the reduced system has so many times fewer states than the
-// system as it is, to the depth to which a search of that has come, and how long it
-// took to find out.
-func (o Options) pays(ctx context.Context, sys *model.System, props []*Property, first *Report) (spent time.Duration, pays bool, err error) {
+// saves says why it does not pay to search a reduced system, "" if it does: if it has so
+// many times fewer states than the system as it is, to the depth to which a search of that
+// has come, or at that depth: the factor grows with the depth, where states have much to
+// leave out.
+func (o Options) saves(ctx context.Context, sys *model.System, how model.Reduction, soFar *explore.Result) (why string, err error) {
 	all := uint64(0)
-	for depth, states := range first.Levels {
-		if depth <= first.CompleteDepth {
+	for depth, states := range soFar.Levels {
+		if depth <= soFar.CompleteDepth {
 			all += states
 		}
 	}
-	if all < payingFactor || first.CompleteDepth < 1 {
-		return 0, false, nil
-	}
-	watched, err := sys.Watched().Reduced(reductionOf(props, o.Reduce))
+	watched, err := sys.Watched().Reduced(how)
 	if err != nil {
-		return 0, false, err
+		return "", err
+	}
+	more := fmt.Sprintf("the reduced system (%s) has more than a %s of the states to depth %d; --reduce auto takes it whatever it has",
+		strings.Join(watched.Reductions().Names(), ", "), quarter, soFar.CompleteDepth)
+	if all < payingFactor || soFar.CompleteDepth < 1 {
+		return more, nil
 	}
 	search := o.explore(watched.Targets(), 0)
 	search.StopWhenAll, search.Exhaustive = nil, true
-	search.MaxDepth, search.MaxStates = first.CompleteDepth, all/payingFactor
+	search.MaxDepth, search.MaxStates = soFar.CompleteDepth, all*2/payingFactor
 	if watched.Reductions()&model.WholeTicks != 0 {
-		search.MaxDepth = max(1, first.CompleteDepth/stepsOfATick)
+		search.MaxDepth, search.MaxStates = max(1, soFar.CompleteDepth/stepsOfATick), all/payingFactor
 	}
 	result, err := explore.Search(ctx, watched, search)
 	if o.turnsInVain(err) {
-		o.Reduce &^= model.Rotations
-		return o.pays(ctx, sys, props, first)
+		how.Only &^= model.Rotations
+		return o.saves(ctx, sys, how, soFar)
 	}
 	if err != nil {
-		return 0, false, err
+		return "", err
 	}
-	reached := result.Reason == explore.Complete || result.Reason == explore.DepthLimit
-	return result.Duration, reached, result.Close()
+	if err := result.Close(); err != nil {
+		return "", err
+	}
+	switch result.Reason {
+	case explore.Complete, explore.CutBySystem, explore.DepthLimit:
+		if result.Distinct <= all/payingFactor || len(result.Levels) <= search.MaxDepth ||
+			result.Levels[search.MaxDepth] <= soFar.Levels[search.MaxDepth]/payingFactor {
+			return "", nil
+		}
+	case explore.StateLimit:
+	default:
+		o.before = 0
+		return "whether the reduced system has fewer states was not found out: " + (&check{opt: o}).whyIncomplete(result), nil
+	}
+	return more, nil
+}
+
+// vastStates is an estimated number of states from which on a search of the system as it
+// is has so little prospect that a reduced one is made whatever it has, and has most of
+// the time.
+const vastStates = 1e10
+
+// vast reports whether a system seems to have so many states.
+func vast(soFar *explore.Result) bool {
+	return estimated(soFar.Levels[:min(len(soFar.Levels), soFar.CompleteDepth+1)]) >= vastStates
 }
 
 // turnsInVain reports whether a search ended because processes name each other by id,
@@ -208,6 +150,10 @@ func (o Options) turnsInVain(err error) bool {
 	var named *model.NamedError
 	return errors.As(err, &named) && o.Reduce != model.Rotations
 }
+
+// ReductionFor returns the reduction that decides some properties, all of which are
+// Reducible.
+func ReductionFor(props []*Property) model.Reduction { return reductionOf(props, ReduceAuto) }
 
 // reductionOf returns the reduction for some properties.
 func reductionOf(props []*Property, only model.Reductions) model.Reduction {
@@ -224,67 +170,43 @@ func readsOf(props []*Property) model.Reads {
 	return reads
 }
 
-// reducesLater reports whether a check of too many states goes on with the reduced
-// system.
-func (o *Options) reducesLater(sys *model.System, props []*Property) bool {
-	if len(props) == 0 || o.Exhaustive || o.Exact || o.MaxDepth > 0 || o.Disk != "" || o.Order != explore.BreadthFirst {
-		return false
+// shortestStates is how many states a search visits for shorter runs than those that a
+// reduced search has found.
+const shortestStates = 2_000_000
+
+// forShortest returns the search for runs of at most so many steps.
+func (o Options) forShortest(targets, wanted, depth int) explore.Options {
+	search := o.explore(targets, wanted)
+	search.MaxDepth, search.Exhaustive = depth, false
+	if search.MaxStates == 0 || search.MaxStates > shortestStates {
+		search.MaxStates = shortestStates
 	}
-	return canReduce(sys, props, o.Reduce)
+	return search
 }
 
-// suggest notes that a reduction may decide what a search that ended early has left
-// open.
-func (r *Report) suggest(sys *model.System, only model.Reductions) {
-	var open []string
-	for i := range r.Findings {
-		if f := &r.Findings[i]; f.Verdict == Incomplete && r.Why != "" && canReduce(sys, []*Property{f.Property}, only) {
-			open = append(open, f.Property.Name)
-		}
-	}
-	if len(open) > 0 {
-		r.reducible = prose.List(open)
-	}
-}
-
-// canReduce reports whether all of some properties can be decided on the system
-// reduced.
-func canReduce(sys *model.System, props []*Property, only model.Reductions) bool {
-	for _, p := range props {
-		if !p.Reducible() {
-			return false
-		}
-	}
-	_, err := sys.Watched().Reduced(reductionOf(props, only))
-	return err == nil
-}
-
-// shorten has the findings of a reduced search show the runs that a search without
-// reduction finds, to the depth of those that there are: the shortest. Where
+// shorten has findings of reduced searches about states show the runs that a search
+// without reduction finds, to the depth of those that there are: the shortest. Where
 // that search meets a limit, a run stays as it is, perhaps not the shortest.
 func shorten(ctx context.Context, sys *model.System, opt Options, r *Report) error {
-	b := &batch{}
+	s := &Stage{}
 	misused, depth := false, 0
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		if f.Trace == nil {
+		if f.Trace == nil || f.Property.kind.temporal() {
 			continue
 		}
-		f.Shortest = len(f.Trace.Steps) == 0
 		depth = max(depth, len(f.Trace.Steps))
 		if f.Property == Misuse {
 			misused = true
 		} else {
-			b.plain = append(b.plain, f.Property)
+			s.States = append(s.States, f.Property)
 		}
 	}
 	if depth == 0 || opt.Order != explore.BreadthFirst {
 		return nil
 	}
-	opt = opt.remaining(r.Duration)
-	c := newCheck(sys, opt, b)
-	search := opt.explore(c.watched.Targets(), len(c.props))
-	search.MaxDepth, search.Exhaustive = depth, false
+	c := newCheck(sys, opt, s)
+	search := opt.forShortest(c.watched.Targets(), len(c.props), depth)
 	if misused {
 		search.StopWhenAll = append(search.StopWhenAll, c.watched.Targets()-1)
 	}
@@ -312,25 +234,7 @@ func shorten(ctx context.Context, sys *model.System, opt Options, r *Report) err
 		}
 		*f = *found
 	}
-	return nil
-}
-
-// with returns the report of a reduced search with the findings of one that was
-// not reduced, nil if there was none; the counts are those of the latter.
-func (r *Report) with(plain *Report) *Report {
-	if plain == nil {
-		return r
-	}
-	all := plain.and(r)
-	for i := range r.Findings {
-		f := &r.Findings[i]
-		if f.Property == Misuse && !slices.ContainsFunc(all.Findings, func(g Finding) bool { return g.Property == Misuse }) {
-			all.Findings = append(all.Findings, *f)
-		}
-	}
-	all.Reduction = r.Reduction
-	all.Reduction.Alone = false
-	return all
+	return result.Close()
 }
 
 // remaining returns the options of a search after one that took so long.
@@ -339,63 +243,4 @@ func (o Options) remaining(spent time.Duration) Options {
 		o.MaxTime = max(o.MaxTime-spent, 1)
 	}
 	return o
-}
-
-// reductionText says what was reduced; "" where nothing was asked for.
-func (r *Report) reductionText() string {
-	d := r.Reduction
-	switch {
-	case d == nil:
-		return ""
-	case d.Refused != "":
-		return "Not reduced: " + d.Refused + "."
-	}
-	text := fmt.Sprintf("Reduced (%s)", strings.Join(d.Made.Names(), ", "))
-	if d.Beyond > 0 {
-		text += ", as there are more than " + quantity.Plural(d.Beyond, "state")
-	}
-	text += fmt.Sprintf(": %s, decided on %s", prose.List(d.Properties), quantity.Plural(d.Distinct, "state"))
-	switch {
-	case !d.Complete:
-		text += " (not all there are)"
-	case !d.Alone && r.Complete():
-		text += fmt.Sprintf(" of %s, a factor of %s", quantity.Count(r.Distinct), factor(r.Distinct, d.Distinct))
-	}
-	if d.Alone {
-		return text + ". What never ran in them may run in others." + reduceNone
-	}
-	return text + "."
-}
-
-// reduceNone is how to have no reduction.
-const reduceNone = " With --reduce none the search visits all."
-
-// factor says how many times fewer states there are.
-func factor(all, fewer uint64) string {
-	x := float64(all) / float64(max(fewer, 1))
-	if x < 10 {
-		return fmt.Sprintf("%.1f", x)
-	}
-	return quantity.Count(uint64(x + 0.5))
-}
-
-type reductionJSON struct {
-	Name       string   `json:"name,omitempty"`
-	Refused    string   `json:"refused,omitempty"`
-	Properties []string `json:"properties,omitempty"`
-	Distinct   uint64   `json:"distinct,omitempty"`
-	Beyond     uint64   `json:"beyond,omitempty"`
-	Complete   bool     `json:"complete"`
-	Alone      bool     `json:"alone"`
-}
-
-func (d *Reduction) toJSON() *reductionJSON {
-	if d == nil {
-		return nil
-	}
-	out := &reductionJSON{Refused: d.Refused, Properties: d.Properties, Distinct: d.Distinct, Beyond: d.Beyond, Complete: d.Complete, Alone: d.Alone}
-	if d.Refused == "" {
-		out.Name = strings.Join(d.Made.Names(), ",")
-	}
-	return out
 }

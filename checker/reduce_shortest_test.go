@@ -51,15 +51,12 @@ func reducibleSystem(t *testing.T, seed uint64) *model.System {
 // TestReducedRunsAreShortest holds what reduced checks of random protocols find against
 // checks of the systems as they are: the same verdicts, and runs of the least length.
 func TestReducedRunsAreShortest(t *testing.T) {
-	seeds, limit := uint64(60), uint64(1000)
-	if testing.Short() {
-		seeds = 40
-	}
+	limit := uint64(1000)
 	if *deep {
-		seeds, limit = 3_000, 4000
+		limit = 4000
 	}
 	violated, reduced := 0, 0
-	for seed := range seeds {
+	for seed := range casecount.Numbers(t, *deep, 60, 3_000) {
 		sys := reducibleSystem(t, seed)
 		if sys == nil {
 			continue

@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/checker"
-	"bullyproof/explore"
+	"bullyproof/explore/liveness"
+	"bullyproof/internal/casecount"
 	"bullyproof/model"
 	"bullyproof/setting"
 )
@@ -320,13 +321,13 @@ func (g *naive) fairIn(set map[int]bool, visit func(v *model.View) bool, f check
 }
 
 var (
-	weak   = explore.Weak
-	strong = explore.Strong
+	weak   = liveness.Weak
+	strong = liveness.Strong
 )
 
 // strengthOf returns what a fairness without exceptions says of every class.
-func strengthOf(f checker.Fairness) explore.Strength {
-	return map[string]explore.Strength{"no fairness": explore.Unfair, "weak fairness": weak, "strong fairness": strong}[f.String()]
+func strengthOf(f checker.Fairness) liveness.Strength {
+	return map[string]liveness.Strength{"no fairness": liveness.Unfair, "weak fairness": weak, "strong fairness": strong}[f.String()]
 }
 
 // On protocols made at random, every kind of property has the verdict of a plain
@@ -346,11 +347,7 @@ func TestWholeRunsAgainstReference(t *testing.T) {
 		"n=2 initiators=1 timing=patient crashes=1 restarts=1", "n=2 initiators=any:lazy timing=patient losses=1",
 	}
 	counts := make(map[string]int)
-	seeds := uint64(24)
-	if *deep {
-		seeds = 200
-	}
-	for seed := range seeds {
+	for seed := range casecount.Numbers(t, *deep, 24, 200) {
 		r := rand.New(rand.NewPCG(seed, 8))
 		for _, text := range settings {
 			s, err := setting.Parse(text)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"strings"
 	"time"
 
 	"bullyproof/explore"
@@ -42,6 +41,10 @@ type Report struct {
 	// Why says what the search did not see; empty where it saw everything, or
 	// decided everything that it was asked before that.
 	Why string
+	// Bound says what a bound left out that the setting (capacity) or the protocol
+	// (model.Optional) declares; empty where it left out nothing. The bound is a part of
+	// the scope: what holds then holds within it.
+	Bound string
 	// Gaps are the things that could have run and did not. A verdict says
 	// nothing about them.
 	Gaps []Gap
@@ -88,8 +91,12 @@ type Report struct {
 	// Coverage counts what ran.
 	Coverage model.Coverage
 
-	resume    string // how a search on disk that ended early goes on
-	reducible string // what is undecided and could be decided on a reduced system
+	periodic  []string // the timers that are periodic
+	resume    string   // how a search on disk that ended early goes on
+	reducible string   // what is undecided and could be decided on a reduced system
+	files     bool     // the search could go on in files
+	seen      int      // to which depth every state of the system that was searched is known
+	less      *Report  // of a reduced system whose search ended early
 }
 
 // A Finding is the answer to one question.
@@ -110,9 +117,9 @@ type Finding struct {
 	// there it is the way to what is repeated that is shortest.
 	Shortest bool
 
-	unseen bool // undecided, for the search did not see everything
-	known  int  // what is undecided is neither broken nor met in so many steps; -1: nothing is known
-	within bool // nor in any run that stays within the bounds that the search met
+	unseen bool   // undecided, for the search did not see everything
+	remedy string // of what is undecided although everything was seen
+	known  int    // what is undecided is neither broken nor met in so many steps; -1: nothing is known
 }
 
 // A Gap is something that could have run in the setting, and did not.
@@ -161,65 +168,9 @@ func (r *Report) Verdict() Verdict {
 	return verdict
 }
 
-// Complete reports whether every reachable state was visited.
-func (r *Report) Complete() bool { return r.Reason == explore.Complete && r.Why == "" }
-
-// Remedy says what to raise, and what in the setting to lower, so that a search
-// which ended early sees more; empty where it saw everything.
-func (r *Report) Remedy() string {
-	raise := map[explore.Reason]string{
-		explore.StateLimit: "raise MaxStates (--max-states)", explore.DepthLimit: "raise MaxDepth (--max-depth)",
-		explore.ByteLimit: "raise MaxBytes (--max-bytes)", explore.TimeLimit: "raise MaxTime (--max-time; of a test, go test -timeout)",
-	}[r.Reason]
-	switch {
-	case r.resume != "":
-		return r.resume
-	case r.Why == "":
-		if r.GaveUp == "" {
-			return ""
-		}
-		raise = "raise MaxGraphStates (--max-graph-states)"
-	case r.Reason == explore.Cancelled:
-		return "give it more time"
-	case r.Reason == explore.Complete || r.Reason == explore.CutBySystem:
-		return "raise the bound that it reached"
-	}
-	lower := "lower " + r.budgets()
-	if r.reducible != "" {
-		lower += ", or decide " + r.reducible + " on fewer states (--reduce auto)"
-	}
-	if raise == "" {
-		return lower
-	}
-	return raise + ", or " + lower
-}
-
-// budgets names what makes the setting as large as it is: "n, crashes or losses".
-func (r *Report) budgets() string {
-	s := &r.Setting
-	names := []string{}
-	if s.N > 2 {
-		names = append(names, "n")
-	}
-	for _, b := range []struct {
-		name string
-		n    int
-	}{
-		{"crashes", s.Crashes}, {"restarts", s.Restarts}, {"joins", s.Joins}, {"losses", s.Losses}, {"duplications", s.Duplications},
-		{"cuts", s.Cuts}, {"heals", s.Heals}, {"suspicions", s.Suspicions}, {"premature timeouts", s.Timing.Premature},
-	} {
-		if b.n > 0 {
-			names = append(names, b.name)
-		}
-	}
-	switch last := len(names) - 1; {
-	case last < 0:
-		return "what the protocol counts"
-	case last == 0:
-		return names[0]
-	default:
-		return strings.Join(names[:last], ", ") + " or " + names[last]
-	}
+// Complete reports whether every reachable state was visited that is within Bound.
+func (r *Report) Complete() bool {
+	return (r.Reason == explore.Complete || r.Reason == explore.CutBySystem) && r.Why == ""
 }
 
 // Finding returns the answer to the question of a name, nil if it was not
@@ -245,19 +196,6 @@ func (r *Report) Subject() string {
 func (r *Report) Rate() (distinct, generated float64) {
 	s := max(r.Duration, time.Microsecond).Seconds()
 	return float64(r.Distinct) / s, float64(r.Generated) / s
-}
-
-func newReport(c *check, result *explore.Result) *Report {
-	return &Report{
-		CompleteDepth: c.completeDepth(result), GaveUp: c.gaveUp, Optional: c.sys.Optional(),
-		Algorithm: c.opt.Algorithm, Variant: c.opt.Variant, Setting: c.watched.Setting(),
-		Reason: result.Reason, Order: c.opt.Order, Workers: c.opt.workers(),
-		Distinct: result.Distinct, Generated: result.Generated,
-		Depth: result.Depth, Levels: result.Levels, OutDegree: result.OutDegree(),
-		Duration: c.spent + result.Duration, PeakBytes: max(c.peak, result.PeakBytes),
-		Exact: result.Exact, CollisionProbability: result.CollisionProbability(), Collisions: result.Collisions,
-		Coverage: c.watched.Coverage(), resume: c.opt.resumable(result.Reason),
-	}
 }
 
 // gaps lists what could have run in the setting and did not.
@@ -341,9 +279,22 @@ func expected(s setting.Setting, names model.Names) []expectation {
 		{s.Suspicions > 0, expectation{model.Misreports, "a process", "never acted on a wrong report of the failure detector"}},
 	}
 	var out []expectation
+	said := make(map[model.ActionKind]bool)
 	for _, e := range all {
-		if e.room {
+		if said[e.kind] = true; e.room {
 			out = append(out, e.expectation)
+		}
+	}
+	return append(out, faultsIn(s, said)...)
+}
+
+// faultsIn lists the faults for which a setting has a budget, except some.
+func faultsIn(s setting.Setting, except map[model.ActionKind]bool) (out []expectation) {
+	for _, k := range model.ActionKinds() {
+		for _, b := range setting.Budgets() {
+			if b.Key == k.Budget() && *b.Of(&s) > 0 && !except[k] {
+				out = append(out, expectation{k, "a " + k.String(), "never happened"})
+			}
 		}
 	}
 	return out
@@ -355,4 +306,19 @@ func (o *Options) workers() int {
 		return 1
 	}
 	return cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
+}
+
+// Sampled returns the report, without findings yet, of what saw about so many
+// states and not all: walks and hunts.
+func Sampled(algorithm, variant string, in setting.Setting, distinct uint64, took time.Duration) *Report {
+	return &Report{
+		Algorithm: algorithm, Variant: variant, Setting: in, Why: "it saw a sample of the runs", Reason: explore.Sampled,
+		CompleteDepth: -1, Distinct: distinct, Generated: distinct, Duration: took,
+	}
+}
+
+// Undecided returns the finding of a property that was not violated, or met, in a
+// sample, and why that decides nothing.
+func (p *Property) Undecided(why string) Finding {
+	return Finding{Property: p, Verdict: Incomplete, Why: why, known: -1}
 }

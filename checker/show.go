@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"bullyproof/checker/internal/kept"
 	"bullyproof/internal/wholefile"
 	"bullyproof/trace"
 	"bullyproof/trace/render"
@@ -19,7 +20,7 @@ func (s *scope) violated(t testing.TB, r *Report, f *Finding) {
 	t.Helper()
 	name := s.file(f.Property)
 	where := "kept as " + filepath.ToSlash(name) + ": the next run begins with it"
-	if err := keep(f.Trace, name); err != nil {
+	if err := kept.Keep(f.Trace, name); err != nil {
 		where = fmt.Sprintf("not kept: %v", err)
 	}
 	var others []*Finding
@@ -112,7 +113,7 @@ func (f *Finding) WritePage(w io.Writer) error {
 	if l == nil {
 		return err
 	}
-	return render.Page(w, l)
+	return render.Page(w, l, render.PageOptions{})
 }
 
 // Layout lays out the trace of a finding, to be drawn in any form that package

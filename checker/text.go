@@ -2,6 +2,7 @@ package checker
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"bullyproof/explore"
 	"bullyproof/internal/prose"
 	"bullyproof/internal/quantity"
+	"bullyproof/model"
 	"bullyproof/trace"
 	"bullyproof/trace/render"
 )
@@ -37,15 +39,44 @@ func (r *Report) WriteText(w io.Writer, opt render.TextOptions) error {
 	if remedy := r.Remedy(); remedy != "" {
 		p.Line(2, "To see more: "+remedy+".", prose.Yellow)
 	}
+	r.writeEstimates(p)
 	r.writeGaps(p)
-	p.Line(2, r.optionalText(), "")
+	if r.forgets() {
+		p.Line(2, "A process that restarts has forgotten everything: the protocol has no stable storage.", "")
+	}
+	if text := r.periodicText(); text != "" {
+		p.Line(2, text, "")
+	}
+	if r.Bound != "" {
+		p.Line(2, "The bound: "+r.Bound+".", "")
+	}
 	p.Line(2, r.searchText(), "")
+	if r.Coverage.Remark != "" {
+		p.Line(2, r.Coverage.Remark, "")
+	}
 	if text := r.reductionText(); text != "" {
 		p.Line(2, text, "")
 	}
 	p.Line(2, r.doubtText(), "")
 	_, err := io.WriteString(w, p.String())
 	return err
+}
+
+// writeEstimates says how many states there may be where searches ended early: of the system
+// that was searched, and of a reduced one that was searched beside it.
+func (r *Report) writeEstimates(p *prose.Printer) {
+	for _, s := range []*Report{r, r.less} {
+		if s == nil || s.Why == "" {
+			continue
+		}
+		system := "system"
+		if s != r || r.Reduction != nil && r.Reduction.Alone {
+			system = "reduced system"
+		}
+		if text := s.estimateText(system); text != "" {
+			p.Line(2, text, "")
+		}
+	}
 }
 
 // The signs of verdicts at the beginning of a property's line, and their
@@ -67,11 +98,11 @@ func (r *Report) Headline() string {
 	failed := count[Violated] + count[NotFound]
 	switch r.Verdict() {
 	case Holds:
-		return fmt.Sprintf("HOLDS in this setting: %s, %s hold%s, in %s.",
-			r.Subject(), properties(total), verbS(total), r.allStates())
+		return fmt.Sprintf("HOLDS %s: %s, %s hold%s, in %s.",
+			r.scope(), r.Subject(), properties(total), verbS(total), r.allStates())
 	case Vacuous:
-		return fmt.Sprintf("VACUOUS in this setting: %s, %d of %s never came up (%d hold%s), in %s.",
-			r.Subject(), count[Vacuous], properties(total), total-count[Vacuous], verbS(total-count[Vacuous]), r.allStates())
+		return fmt.Sprintf("VACUOUS %s: %s, %d of %s never came up (%d hold%s), in %s.",
+			r.scope(), r.Subject(), count[Vacuous], properties(total), total-count[Vacuous], verbS(total-count[Vacuous]), r.allStates())
 	case Incomplete:
 		if r.Why == "" {
 			return fmt.Sprintf("INCOMPLETE: %s, nothing wrong in all %s, but not everything is decided: %s.",
@@ -96,6 +127,14 @@ func (r *Report) Headline() string {
 	return text + "."
 }
 
+// scope says of what a verdict is.
+func (r *Report) scope() string {
+	if r.Bound != "" {
+		return "within its bound, in this setting"
+	}
+	return "in this setting"
+}
+
 // undecided says why a report does not decide everything.
 func (r *Report) undecided() string {
 	for i := range r.Findings {
@@ -109,37 +148,71 @@ func (r *Report) undecided() string {
 // known says what is known where a search ended early.
 func (r *Report) known() string {
 	text := "nothing wrong in " + quantity.Plural(r.Distinct, "state")
-	switch {
-	case r.Reason == explore.CutBySystem:
-		text += ", all there are within its bounds"
-	case r.CompleteDepth >= 0:
+	if r.CompleteDepth >= 0 {
 		text += fmt.Sprintf(", no run of up to %s is wrong", quantity.Plural(r.CompleteDepth, "step"))
 	}
 	return text
 }
 
-// optionalText says which of the optional methods the protocol has.
-func (r *Report) optionalText() string {
+// forgets reports whether processes restart and keep nothing.
+func (r *Report) forgets() bool {
+	return r.Setting.Restarts > 0 && slices.ContainsFunc(r.Optional, func(o model.OptionalMethod) bool { return o.Method == "Stable" && !o.Has })
+}
+
+// periodic returns the timers of a system that are periodic, as texts quote them.
+func periodic(sys *model.System) (names []string) {
+	for _, t := range sys.Names().Timers {
+		if t.Periodic {
+			names = append(names, prose.Quote(t.Name))
+		}
+	}
+	return names
+}
+
+// periodicText says how little is asked of settled states where timers are periodic;
+// empty where none is, or where nothing is asked of settled states.
+func (r *Report) periodicText() string {
+	var asked []string
+	for i := range r.Findings {
+		if p := r.Findings[i].Property; p.afterAll() {
+			asked = append(asked, p.Name)
+		}
+	}
+	if len(r.periodic) == 0 || len(asked) == 0 {
+		return ""
+	}
+	timers, are := "The timer "+r.periodic[0], "is"
+	if len(r.periodic) > 1 {
+		timers, are = "The timers "+prose.List(r.periodic), "are"
+	}
+	ask := "asks"
+	if len(asked) > 1 {
+		ask = "ask"
+	}
+	return fmt.Sprintf("%s %s periodic: a state is settled as soon as nothing else is left, and %s %s of these pauses alone. "+
+		"A heartbeat is periodic; a timer whose expiry begins an election is not. To judge what comes after the pauses, ask the suite "+
+		"checker.Heartbeat.", timers, are, prose.List(asked), ask)
+}
+
+// WriteMethods writes, for the author of the protocol, which of the optional methods
+// it has, as WriteText writes.
+func (r *Report) WriteMethods(w io.Writer, opt render.TextOptions) error {
 	var has, lacks []string
-	text := ""
 	for _, o := range r.Optional {
 		if o.Has {
 			has = append(has, o.Method)
-			continue
-		}
-		lacks = append(lacks, o.Method)
-		if o.Method == "Stable" && r.Setting.Restarts > 0 {
-			text = " Stable storage: none; a process that restarts has forgotten everything."
+		} else {
+			lacks = append(lacks, o.Method)
 		}
 	}
-	if len(has) == 0 {
-		has = []string{"none"}
-	}
-	found := "Optional methods: " + strings.Join(has, ", ")
+	text := "Optional methods of the protocol: " + cmp.Or(strings.Join(has, ", "), "none") + "."
 	if len(lacks) > 0 {
-		found += " (and not " + strings.Join(lacks, ", ") + ")"
+		text += " It lacks " + strings.Join(lacks, ", ") + "."
 	}
-	return found + "." + text
+	p := prose.Print(opt.Width, opt.Color)
+	p.Line(2, text, "")
+	_, err := io.WriteString(w, p.String())
+	return err
 }
 
 func properties(n int) string {
@@ -193,14 +266,10 @@ func (f *Finding) Line() string {
 			return "undecided: it takes all states to decide it"
 		case f.Property.kind.temporal():
 			return "undecided: " + f.Why
-		case f.Property.kind.witness() && f.within:
-			return "undecided: not found within the bounds of the search"
 		case f.Property.kind.witness() && f.known >= 0:
 			return "undecided: not found in runs of up to " + quantity.Plural(f.known, "step")
 		case f.Property.kind.witness():
 			return "undecided: not found in what was seen"
-		case f.within:
-			return "undecided: no run within the bounds of the search breaks it"
 		case f.known >= 0:
 			return fmt.Sprintf("undecided: no run of up to %s breaks it", quantity.Plural(f.known, "step"))
 		}
@@ -216,13 +285,13 @@ func (f *Finding) Line() string {
 	return "holds"
 }
 
-// endlessLine is Line of a run that goes on for ever, or is over too early.
+// endlessLine is Line of a run that never ends, or ends too early.
 func (f *Finding) endlessLine() string {
-	how := "the run is over after " + quantity.Plural(len(f.Trace.Steps), "step")
+	how := "the run ends after " + quantity.Plural(len(f.Trace.Steps), "step")
 	if l := f.Trace.Lasso; l > 0 {
-		how = fmt.Sprintf("after %s, %s go on for ever", quantity.Plural(l-1, "step"), quantity.Plural(len(f.Trace.Steps)-l+1, "step"))
+		how = fmt.Sprintf("after %s, %s repeat without end", quantity.Plural(l-1, "step"), quantity.Plural(len(f.Trace.Steps)-l+1, "step"))
 		if l == len(f.Trace.Steps) {
-			how = strings.Replace(how, "1 step go on", "1 step goes on", 1)
+			how = strings.Replace(how, "1 step repeat ", "1 step repeats ", 1)
 		}
 	}
 	why := f.Explanation
@@ -266,8 +335,11 @@ func verbEnd(f *Finding) string {
 // searchText says what the search saw and what that took.
 func (r *Report) searchText() string {
 	extent := "all of them"
-	if !r.Complete() {
+	switch {
+	case !r.Complete():
 		extent = "not all there are"
+	case r.Bound != "":
+		extent = "all within the bound"
 	}
 	distinct, _ := r.Rate()
 	text := fmt.Sprintf("%s (%s), %s generated, depth %d; %s", quantity.Plural(r.Distinct, "distinct state"), extent,
@@ -278,7 +350,7 @@ func (r *Report) searchText() string {
 	}
 	text += fmt.Sprintf(", %s.", quantity.Bytes(r.PeakBytes))
 	if r.GaveUp != "" {
-		text += " The search was made twice, the second time without the graph, since " + r.GaveUp + "; time and memory are of both."
+		text += " The search went on without the graph: " + r.GaveUp + "."
 	}
 	return text
 }
@@ -369,6 +441,9 @@ func (r *Report) sameRun(i int) *Finding {
 // reduction has left.
 func (r *Report) allStates() string {
 	text := "all of its " + quantity.Count(r.Distinct) + " states"
+	if r.Bound != "" {
+		text += " within the bound"
+	}
 	switch {
 	case r.Reduction != nil && r.Reduction.Alone:
 		return text + " (reduced)"
@@ -376,4 +451,49 @@ func (r *Report) allStates() string {
 		return "its only state"
 	}
 	return text
+}
+
+// reductionText says what was reduced; "" where nothing was asked for.
+func (r *Report) reductionText() string {
+	d := r.Reduction
+	switch {
+	case d == nil:
+		return ""
+	case d.Refused != "":
+		return "Not reduced: " + d.Refused + "."
+	}
+	text := fmt.Sprintf("Reduced (%s)", strings.Join(d.Made.Names(), ", "))
+	if d.Beyond > 0 {
+		text += ", as there are more than " + quantity.Plural(d.Beyond, "state")
+	}
+	verb := "decided on"
+	if !d.Complete {
+		verb = "asked of"
+	}
+	text += fmt.Sprintf(": %s, %s %s", prose.List(d.Properties), verb, quantity.Plural(d.Distinct, "state"))
+	switch {
+	case !d.Complete:
+		text += " (not all there are)"
+	case !d.Alone && r.Complete():
+		text += fmt.Sprintf(" of %s, a factor of %s", quantity.Count(r.Distinct), factor(r.Distinct, d.Distinct))
+	}
+	if d.Alone {
+		return text + ". What never ran in them may run in others." + reduceNone
+	}
+	if len(d.Left) > 0 {
+		text += ". Not reduced: " + refusal(d.Left, 0)
+	}
+	return text + "."
+}
+
+// reduceNone is how to have no reduction.
+const reduceNone = " With --reduce none the search visits all."
+
+// factor says how many times fewer states there are.
+func factor(all, fewer uint64) string {
+	x := float64(all) / float64(max(fewer, 1))
+	if x < 10 {
+		return fmt.Sprintf("%.1f", x)
+	}
+	return quantity.Count(uint64(x + 0.5))
 }

@@ -3,14 +3,22 @@ package checker
 import (
 	"cmp"
 	"context"
+	"errors"
+	"flag"
 	"fmt"
+	"math"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"bullyproof/checker/conform"
+	"bullyproof/checker/internal/kept"
 	"bullyproof/explore"
 	"bullyproof/internal/quantity"
 	"bullyproof/model"
+	"bullyproof/model/plain"
 )
 
 // An Option changes what Verify asks, how far it goes, and what it takes for an
@@ -47,10 +55,33 @@ func Expect(properties ...*Property) Option {
 	}
 }
 
-// AllowIncomplete lets a test pass although something is undecided, be it that the
+// AllowIncomplete lets a test pass although properties are undecided, be it that the
 // search ended before it had seen every state or that a property took more than
-// its limits allow, as long as nothing wrong was found until then.
-func AllowIncomplete() Option { return func(v *verification) { v.allowIncomplete = true } }
+// its limits allow, as long as nothing wrong was found until then. Without names it is
+// about all properties. A test that passes so says it on the error stream, which go test
+// shows without -v where it is run in one directory. (A bound that the protocol or the
+// setting declares needs no permission: Report.Bound.)
+func AllowIncomplete(names ...string) Option {
+	return func(v *verification) {
+		if len(names) == 0 {
+			names = []string{everything}
+		}
+		v.incomplete = append(v.incomplete, names...)
+	}
+}
+
+// everything is what stands for all names.
+const everything = "*"
+
+// AtLeast is for tests that may pass although the search was incomplete: it has to have
+// seen so many states, and every run of up to so many steps. Without it a test may pass
+// that has seen next to nothing.
+func AtLeast(states uint64, steps int) Option {
+	return func(v *verification) { v.leastStates, v.leastSteps = states, steps }
+}
+
+// FailFast ends the search where a property is violated (Options.FailFast).
+func FailFast() Option { return With(func(o *Options) { o.FailFast = true }) }
 
 // AllowGaps lets a test pass although these never came up: properties that are
 // vacuous, rules that never ran, messages that were never sent or never received,
@@ -79,7 +110,7 @@ func Scopes(settings ...string) Option {
 }
 
 // Verify checks a protocol in a go test and returns the report: with Scopes, that
-// of the last setting that it checked. The setting is a text as model.ParseSetting
+// of the last setting that it checked. The setting is a text as setting.Parse
 // reads it: "n=3 start=settled crashes=1".
 //
 // It begins with the handlers, in the manner of TestProtocol: one that is not
@@ -138,16 +169,19 @@ func Verify[P any, M model.Message](t testing.TB, p model.Protocol[P, M], settin
 
 // A verification is one call of Verify.
 type verification struct {
-	t               testing.TB
-	name            string   // of the test
-	settings        []string // in order of size
-	opt             Options
-	named           bool
-	expected        map[string]bool
-	allowIncomplete bool
-	gaps            []string
-	cameUp          map[string]bool // in a setting that was checked: what is no gap
-	broken          map[string]bool // there: properties
+	t           testing.TB
+	name        string   // of the test
+	settings    []string // in order of size
+	opt         Options
+	named       bool
+	expected    map[string]bool
+	incomplete  []string // that may be
+	leastStates uint64
+	leastSteps  int
+	admitted    bool // it was said that the test passes incomplete
+	gaps        []string
+	cameUp      map[string]bool // in a setting that was checked: what is no gap
+	broken      map[string]bool // there: properties
 }
 
 // A scope is a setting in which a protocol is verified.
@@ -167,16 +201,16 @@ type scope struct {
 // newScope returns the system of a protocol in a setting, with what is asked there.
 func newScope[P any, M model.Message](v *verification, p model.Protocol[P, M], setting string) (*scope, error) {
 	sys, err := model.NewFrom(p, setting)
-	if err == nil {
-		err = sys.Setting().Exhaustive()
-	}
 	if err != nil {
 		return nil, err
 	}
-	s := &scope{verification: v, t: v.t, text: setting, hash: hashOf(p, sys.Setting()), told: make(map[string]bool)}
-	s.probe = func() error { return probeProtocol(p, sys, briefly) }
-	if s.props, err = v.opt.properties(sys.Setting()); err != nil {
+	s := &scope{verification: v, t: v.t, text: setting, hash: kept.Hash(p, sys.Setting()), told: make(map[string]bool)}
+	s.probe = func() error { return conform.Protocol(p, sys, conform.Briefly()) }
+	if s.props, err = v.opt.asked(sys); err != nil {
 		return nil, err
+	}
+	if len(s.props) == 0 && !slices.Contains(v.opt.Properties, Misuse) {
+		return nil, errors.New("no property is asked: there is nothing to verify")
 	}
 	if err = v.known(s.props); err != nil {
 		return nil, err
@@ -196,6 +230,11 @@ func (v *verification) known(props []*Property) error {
 	for name := range v.expected {
 		if !asked[name] {
 			return fmt.Errorf("property %q is expected to be violated, but not among those that are checked: %s", name, strings.Join(names, ", "))
+		}
+	}
+	for _, name := range v.incomplete {
+		if !asked[name] && name != everything {
+			return fmt.Errorf("property %q may be undecided (checker.AllowIncomplete), but is not among those that are checked: %s", name, strings.Join(names, ", "))
 		}
 	}
 	return nil
@@ -305,9 +344,93 @@ func (s *scope) telling() Options {
 			return // a phase may say that it begins
 		}
 		told = p.Elapsed
-		s.t.Logf("%s: %s: %s distinct states of %s, depth %d, %s states/s, %s",
+		found := ""
+		if p.Found != "" {
+			found = "; " + p.Found
+		}
+		s.t.Logf("%s: %s: %s distinct states of %s, depth %d, %s states/s, %s%s",
 			p.Elapsed.Round(time.Second), p.Phase, quantity.Short(float64(p.Distinct)), quantity.Short(float64(p.Generated)),
-			p.Depth, quantity.Short(p.Rate), quantity.Bytes(p.Bytes))
+			p.Depth, quantity.Short(p.Rate), quantity.Bytes(p.Bytes), found)
 	}
 	return opt
 }
+
+// The flags of tests. In a program that is no test they have their zero values.
+var (
+	// pages is where Verify writes pages.
+	pages = testFlag("bullyproof.pages", "write each counterexample that a checker.Verify finds as a page of HTML into this `directory`")
+	// scopeFlag is how many settings Verify checks.
+	scopeFlag = testFlag("bullyproof.scope", "check so many settings of each checker.Verify with checker.Scopes: small (the first), default (two), large (all) or a `number`; with -short it is small")
+)
+
+func testFlag(name, usage string) *string {
+	if !testing.Testing() {
+		return new(string)
+	}
+	return flag.String(name, "", usage)
+}
+
+// scopes returns how many settings of each test are checked at most.
+func scopes() (int, error) {
+	switch word := *scopeFlag; word {
+	case "":
+		if testing.Short() {
+			return 1, nil
+		}
+		return 2, nil
+	case "small":
+		return 1, nil
+	case "default":
+		return 2, nil
+	case "large":
+		return math.MaxInt, nil
+	default:
+		n, err := strconv.Atoi(word)
+		if err != nil || n < 1 {
+			return 0, fmt.Errorf("flag -bullyproof.scope is %q: want small, default, large, or a number of settings from 1", word)
+		}
+		return n, nil
+	}
+}
+
+// TestSystem checks that a system does what searches rely on, in the manner of
+// testing/fstest: it expands some thousand states several times over, by
+// several expanders, in different orders and by two goroutines at once, and
+// returns an error, which names the action and the state, unless the same state
+// always has the same transitions, no handler is misused, and where the protocol says
+// that ids decide nothing (model.Optional) states in which two processes change places have
+// the same transitions but for that. Handlers whose outcome depends on the order of a
+// map, on time, or on something that the protocol value remembers fail it. Run with the race detector it also finds
+// handlers that share memory.
+//
+// It is no proof: see TestProtocol, which also looks into handlers, and Check.
+func TestSystem(sys *model.System) error { return conform.System(sys, conform.Thoroughly()) }
+
+// TestProtocol checks in a go test that a protocol is one that the world can run
+// as written. It does what TestSystem does in a setting, given as text
+// ("n=3 crashes=1"), and watches the methods of p while they run: Belief, Watches and Beyond change nothing and answer the same twice, Kind
+// stays within Names, different messages have different texts, Stable
+// keeps what it has kept, and what handlers leave in a process's state and send
+// is what comes back when the state is decoded (a Set or a ByID that goes beyond
+// process N does not). Of the first states it has both worlds explore some: the one
+// that searches use, and the plain one (package plain). The test fails with the name
+// of the method and the state.
+//
+// Verify does so in brief before it searches; TestProtocol looks at more states,
+// and at settings too large to search.
+func TestProtocol[P any, M model.Message](t testing.TB, p model.Protocol[P, M], setting string) {
+	t.Helper()
+	sys, err := model.NewFrom(p, setting)
+	if err == nil {
+		err = conform.Protocol(p, sys, conform.Thoroughly())
+	}
+	if err == nil {
+		_, err = plain.Compare(plain.Of(p), sys.Setting(), plainly)
+	}
+	if err != nil {
+		t.Errorf("checker: %T: %v\nsetting: %s", p, err, setting)
+	}
+}
+
+// plainly is how many states TestProtocol compares with the plain world.
+const plainly = 150

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/checker"
+	"bullyproof/explore"
 	"bullyproof/internal/upstart"
 	"bullyproof/model"
 	"bullyproof/setting"
@@ -81,6 +82,84 @@ func verifyOf[P any, M model.Message](s *standIn, p model.Protocol[P, M], settin
 	}()
 	<-done
 	return s
+}
+
+// TestAllowIncompleteByName: only what is named may be undecided, if enough was seen, and
+// the test says so on the error stream.
+func TestAllowIncompleteByName(t *testing.T) {
+	limited := checker.With(func(o *checker.Options) { o.MaxStates = 10 })
+	asked := checker.Asking(checker.Validity, checker.Termination)
+	setting := upstart.Settled(3).String()
+	run := func(opts ...checker.Option) (s *standIn, said string) {
+		file, err := os.CreateTemp(t.TempDir(), "")
+		require.NoError(t, err)
+		stderr := os.Stderr
+		os.Stderr = file
+		s = verifyOf(&standIn{}, &upstart.Protocol{Patient: true}, setting, append(opts, limited, asked)...)
+		os.Stderr = stderr
+		data, err := os.ReadFile(file.Name())
+		require.NoError(t, err)
+		return s, string(data)
+	}
+	s, said := run(checker.AllowIncomplete())
+	assert.False(t, s.Failed(), s.said())
+	assert.Regexp(t, `^TestUpstart/of 3 passes incomplete: the search ended at the limit of 10 states \(checker\.AllowIncomplete\)\n$`, said)
+	s, _ = run(checker.AllowIncomplete("validity"))
+	assert.True(t, s.Failed(), "termination is undecided, too")
+	s, _ = run(checker.AllowIncomplete("validity", "termination"), checker.AtLeast(10, 1))
+	assert.False(t, s.Failed(), s.said())
+	s, said = run(checker.AllowIncomplete(), checker.AtLeast(1_000_000, 0))
+	assert.True(t, s.Failed())
+	assert.Contains(t, s.said(), "checker.AtLeast wants 1,000,000 states and 0 steps")
+	assert.Empty(t, said)
+	s, _ = run(checker.AllowIncomplete(), checker.AtLeast(0, 1000))
+	assert.True(t, s.Failed())
+	s, _ = run(checker.AllowIncomplete("uniqueness"))
+	assert.Contains(t, s.said(), `property "uniqueness" may be undecided (checker.AllowIncomplete), but is not among those that are checked`)
+}
+
+// TestFailFast ends a search at the first violation.
+func TestFailFast(t *testing.T) {
+	s := upstart.Settled(3)
+	s.Crashes, s.Restarts = 2, 2
+	sys := upstart.System(&upstart.Protocol{}, s)
+	all := check(t, sys, checker.Options{Exhaustive: true})
+	require.Equal(t, checker.Violated, all.Findings[0].Verdict)
+	r := check(t, sys, checker.Options{FailFast: true})
+	assert.Equal(t, explore.FirstHit, r.Reason)
+	assert.Less(t, r.Distinct, all.Distinct)
+	assert.Equal(t, checker.Violated, r.Verdict())
+	first := 1000
+	for _, f := range all.Findings {
+		if f.Trace != nil {
+			first = min(first, len(f.Trace.Steps))
+		}
+	}
+	violated := 0
+	for _, f := range r.Findings {
+		switch f.Verdict {
+		case checker.Violated:
+			violated++
+			assert.Len(t, f.Trace.Steps, first)
+		default:
+			assert.Equal(t, checker.Incomplete, f.Verdict, f.Property.Name)
+		}
+	}
+	assert.Positive(t, violated)
+	assert.Contains(t, r.Why, "the search ended at the first violation (FailFast, --fail-fast)")
+	holds := check(t, sys, checker.Options{FailFast: true, Properties: []*checker.Property{checker.Validity, checker.Termination}})
+	assert.Equal(t, checker.Holds, holds.Verdict(), "nothing ends it where nothing is violated")
+}
+
+// TestVerifyFailsFast: the option has the search end at the first violation, and what that
+// leaves open is said.
+func TestVerifyFailsFast(t *testing.T) {
+	const ended = "the search ended at the first violation (FailFast, --fail-fast)"
+	asked := only(checker.Uniqueness, checker.Validity)
+	t.Chdir(t.TempDir())
+	assert.NotContains(t, verify(&standIn{}, bad(), asked).said(), ended)
+	t.Chdir(t.TempDir()) // where nothing is kept
+	assert.Contains(t, verify(&standIn{}, bad(), asked, checker.FailFast()).said(), ended)
 }
 
 // keptFor returns the stand-in's file for the counterexample to a property.
@@ -164,9 +243,9 @@ func TestVerifyFails(t *testing.T) {
 	for _, want := range []string{
 		"TestUpstart/of 3: uniqueness is violated in 3 steps\n",
 		"setting: n=3 start=settled channels=unordered timing=sync:1 crashes=1\n",
-		"uniqueness breaks in step 3: 1 and 2 both believe themselves coordinator.\n",
+		"uniqueness breaks in step 3: P1 and P2 both believe themselves coordinator.\n",
 		"kept as " + kept + ": the next run begins with it\n",
-		"\nand 1 property more:\n  agreement: violated in 5 steps: 1 follows 2; 2 follows 1\n",
+		"\nand 1 property more:\n  agreement: violated in 5 steps: P1 follows P2; P2 follows P1\n",
 		"\nshow it again:     go test -run '^TestUpstart$/^of 3$' .\n",
 		"\nwrite its page:    go test -run '^TestUpstart$/^of 3$' . -args -bullyproof.pages=DIR\n",
 		"\nopen it:           name it as a catalogue has it (checker.Named)",
@@ -174,7 +253,7 @@ func TestVerifyFails(t *testing.T) {
 		assert.Contains(t, s.errors[0], want)
 	}
 	assert.NotContains(t, s.errors[0], "agreement breaks", "one diagram is enough")
-	assert.Equal(t, "agreement: violated in 5 steps: 1 follows 2; 2 follows 1 (kept as "+keptFor(t, "agreement")+": the next run begins with it)", s.errors[1])
+	assert.Equal(t, "agreement: violated in 5 steps: P1 follows P2; P2 follows P1 (kept as "+keptFor(t, "agreement")+": the next run begins with it)", s.errors[1])
 	tr, err := trace.Load(filepath.FromSlash(kept))
 	require.NoError(t, err)
 	assert.Equal(t, "uniqueness", tr.Property)
@@ -185,7 +264,7 @@ func TestVerifyFails(t *testing.T) {
 	soon := checker.With(func(o *checker.Options) { o.MaxTime = 1 })
 	s = verify(&standIn{}, bad(), only(checker.Validity), only(checker.Uniqueness), soon, checker.Named("upstart", "rude"))
 	require.Len(t, s.errors, 1)
-	assert.Contains(t, s.errors[0], "uniqueness breaks in step 3: 1 and 2 both believe themselves coordinator.\n")
+	assert.Contains(t, s.errors[0], "uniqueness breaks in step 3: P1 and P2 both believe themselves coordinator.\n")
 	assert.Contains(t, s.errors[0], "still so: replayed from "+kept+", without a search")
 	assert.Contains(t, s.errors[0], "\nopen it:           bullyproof explore --trace "+kept+"  (or your own program of command.Main)")
 
@@ -228,7 +307,7 @@ func TestVerifyWritesPages(t *testing.T) {
 	assert.Contains(t, s.said(), "/pages/"+name+"\n")
 	page, err := os.ReadFile(filepath.Join("pages", name))
 	require.NoError(t, err)
-	assert.Contains(t, string(page), "1 and 2 both believe themselves coordinator")
+	assert.Contains(t, string(page), "P1 and P2 both believe themselves coordinator")
 }
 
 // Handlers that are not deterministic are named as such before the search, and
@@ -261,6 +340,10 @@ func TestVerifyRefuses(t *testing.T) {
 	s = verifyOf(&standIn{}, &upstart.Protocol{}, "n=40")
 	require.Len(t, s.errors, 1)
 	assert.Contains(t, s.errors[0], "2 to 16")
+	for _, none := range [][]*checker.Property{{}, {checker.Misuse}} {
+		s = verifyOf(&standIn{}, &upstart.Protocol{}, "n=3", checker.With(func(o *checker.Options) { o.Properties = none }), checker.AllowGaps("*"))
+		assert.Equal(t, len(none) == 0, strings.Contains(strings.Join(s.errors, "\n"), "nothing to verify"), "%q", s.errors)
+	}
 }
 
 // What could not be decided fails the test, whether or not a violation was
@@ -282,7 +365,7 @@ func TestVerifyIsNotGreenByAccident(t *testing.T) {
 		{"undecided, and expected to fail", good(), []checker.Option{graph, gaps, checker.Expect(checker.StableLeadership)},
 			[]string{"undecided: stable-leadership: "}},
 		{"gaps", subject{&upstart.Protocol{}, upstart.Settled(2)}, nil, []string{
-			"e2 is vacuous: there was never a process that takes part in an election: nothing was shown about it",
+			"e2 is vacuous: there was never a process in an election: nothing was shown about it",
 			`rule "a claim: follow" never ran: nothing was shown`, `rule "a lower claim: ignore" never ran`, "message CLAIM was sent and never received",
 		}},
 		{"gaps by name", subject{&upstart.Protocol{}, upstart.Settled(2)}, []checker.Option{checker.AllowGaps("e2", "a claim: follow"), checker.AllowGaps("CLAIM", "a lower claim: ignore")}, nil},

@@ -46,7 +46,7 @@ func TestReplayJudgesWholeRuns(t *testing.T) {
 	}{
 		{"as recorded", rally, unfair, learns.Under(checker.NoFairness), nil, ""},
 		{"under another fairness", rally, unfair, learns, nil,
-			`learns-unfair is not broken: under weak fairness it does not go on like this: "NEWS from 1 to position 2" is passed over for ever`},
+			`learns-unfair is not broken: under weak fairness it does not go on like this: "NEWS from 1 to position 2" is passed over without end`},
 		{"of another property, which holds in it", rally, unfair, checker.EventuallyAlways("learns", doc, idle(2)).Under(checker.NoFairness), nil,
 			"is not broken: what it demands comes true in this run"},
 		{"a cycle that does not close", rally, unfair, learns.Under(checker.NoFairness), func(tr *trace.Trace) { tr.Steps = tr.Steps[:1] },
@@ -59,7 +59,7 @@ func TestReplayJudgesWholeRuns(t *testing.T) {
 		{"what is over", waits, over, checker.E2, nil, ""},
 		{"before it is over", waits, over, checker.E2, func(tr *trace.Trace) { tr.Steps = nil }, `"NEWS from 1 to position 2" is owed`},
 		{"a lasso of what is not about runs that go on", ball, flux, checker.CanAlwaysReach("calm", doc, idle(2)), nil,
-			"it is not about runs that go on for ever"},
+			"it is not about runs without end"},
 		{"nobody owes an expiry that comes too early", clock, zeno, checker.Eventually("expires", doc, named(1, 1)), nil, ""},
 	} {
 		t.Run(tt.about, func(t *testing.T) {
@@ -116,12 +116,12 @@ func TestE1ByHand(t *testing.T) {
 		{"what was named before the run does not count", &upstart.Protocol{Modest: true}, "n=3 start=settled crashes=1", ""},
 		{"a lower one claims, and is best in the end", &upstart.Protocol{}, "n=2 start=settled crashes=1", ""},
 		{"a lower one claims, and is not", &upstart.Protocol{}, "n=3 start=settled crashes=1",
-			"1 comes to name itself in step 2, and in the end 2 is the best that is up"},
+			"P1 names itself in step 2, but at the end P2 is the best live process"},
 		{"at a cold start, what is named at once counts", &upstart.Protocol{}, "n=3 initiators=1",
-			"1 comes to name itself in step 0, and in the end 3 is the best that is up"},
+			"P1 names itself in step 0, but at the end P3 is the best live process"},
 		{"the best one claims", &upstart.Protocol{}, "n=3 initiators=3", ""},
 		{"the best one claims and crashes before it is over", &upstart.Protocol{}, "n=2 initiators=2 crashes=1",
-			"2 comes to name itself in step 0, and in the end 1 is the best that is up"},
+			"P2 names itself in step 0, but at the end P1 is the best live process"},
 		{"nobody is left", &upstart.Protocol{Modest: true}, "n=2 start=settled crashes=2", ""},
 	} {
 		t.Run(tt.about, func(t *testing.T) {
@@ -152,7 +152,7 @@ func TestCanAlwaysReach(t *testing.T) {
 	sys := upstart.System(&upstart.Protocol{}, upstart.Settled(2))
 	f := found(t, sys, leads)
 	assert.Equal(t, checker.Violated, f.Verdict)
-	assert.Len(t, f.Trace.Steps, 1, "2 crashes, and does not come back")
+	assert.Len(t, f.Trace.Steps, 1, "P2 crashes, and does not come back")
 	assert.Equal(t, "violated in 1 step. It says: As its name says.", f.Line())
 	replayed(t, built(&upstart.Protocol{}), f)
 
@@ -198,14 +198,14 @@ func TestVerifyKeepsLassos(t *testing.T) {
 	dumb := &reciter{start: (&parley{rally: true}).Start}
 	s := verifyOf(&standIn{}, dumb, rallySetting, only(learns))
 	assert.True(t, s.failed)
-	assert.Contains(t, s.said(), "learns breaks: after step 2 the run goes on with step 1, for ever")
+	assert.Contains(t, s.said(), "learns breaks: after step 2 the run goes on with step 1, without end")
 	file := keptFor(t, "learns")
 	tr, err := trace.Load(file)
 	require.NoError(t, err)
 	assert.Equal(t, 1, tr.Lasso)
 	s = verifyOf(&standIn{}, dumb, rallySetting, only(learns))
 	assert.Contains(t, s.said(), "still so: replayed")
-	assert.Contains(t, s.said(), "the run goes on with step 1, for ever")
+	assert.Contains(t, s.said(), "the run goes on with step 1, without end")
 	// The same steps are possible, and no fair run.
 	s = verifyOf(&standIn{}, &reciter{start: rally.Start}, rallySetting, only(learns))
 	assert.False(t, s.failed, s.said())

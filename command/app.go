@@ -1,3 +1,5 @@
+//go:build !js
+
 package command
 
 import (
@@ -6,8 +8,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -39,6 +43,8 @@ type app struct {
 	// searching is set while an interrupt ends a search, which then tells what
 	// it found, and not the program.
 	searching atomic.Bool
+	// serving is set where it ends at once, without a word.
+	serving atomic.Bool
 	// terminal tells that out, and live that err, is a terminal.
 	terminal, live bool
 	// width is how many columns out has, and columns how many err has now.
@@ -138,8 +144,8 @@ func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   a.name,
 		Short: "a model checker for leader-election algorithms",
-		Long: "It explores every state that a leader-election algorithm can reach, says which properties hold and which\n" +
-			"break, and shows a shortest run to each that breaks.",
+		Long: "Bullyproof is a model checker for leader elections. It explores every state that an algorithm can reach. It says\n" +
+			"which properties hold and which are violated, and shows a shortest run for each violation.",
 		Example:       a.examples("list", "check ALGO", "trace RUN"),
 		Version:       thisVersion().String(),
 		SilenceUsage:  true,
@@ -155,24 +161,67 @@ func (a *app) root() *cobra.Command {
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	root.SetHelpFunc(a.help)
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(
-		a.listCommand(),
-		a.checkCommand(),
-		a.claimsCommand(),
-		a.messagesCommand(),
-		a.simulateCommand(),
-		a.compareCommand(),
-		a.historiesCommand(),
-		a.traceCommand(),
-		a.replayCommand(),
-		a.validateCommand(),
-		a.monitorCommand(),
-		a.exploreCommand(),
-		a.siteCommand(),
-		a.newCommand(),
-		jsonHelp(),
-	)
+	root.PersistentPreRunE = named
+	root.SetHelpCommand(&cobra.Command{
+		Use: "help [COMMAND]", Short: "tell about a command", Hidden: true,
+		RunE: func(_ *cobra.Command, args []string) error {
+			about, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return unknownCommand(root, args[0])
+			}
+			return about.Help()
+		},
+	})
+	add := func(group string, commands ...*cobra.Command) {
+		root.AddGroup(&cobra.Group{ID: group, Title: group})
+		for _, c := range commands {
+			c.GroupID = group
+			root.AddCommand(c)
+		}
+	}
+	add("Look", a.listCommand(), a.checkCommand(), a.simulateCommand(), a.exploreCommand(), a.traceCommand(), a.replayCommand())
+	add("Judge", a.claimsCommand(), a.compareCommand(), a.messagesCommand(), a.historiesCommand())
+	add("Run", a.validateCommand(), a.monitorCommand(), a.clusterCommand())
+	add("Make", a.newCommand(), a.siteCommand(), a.sparkSetupCommand())
+	root.AddCommand(jsonHelp(), a.workerCommand())
+	addCompletion(root, "Make")
 	return root
+}
+
+// named refuses flags that name a file or a directory and have been given no name: a
+// script has an empty variable there.
+func named(cmd *cobra.Command, _ []string) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		kind, _ := pflag.UnquoteUsage(f)
+		files := kind == "FILE" || kind == "file" || kind == "DIR" || kind == "directory"
+		if files && f.Value.Type() == "string" && f.Value.String() == "" {
+			err = fmt.Errorf("flag --%s is empty: want a name", f.Name)
+		}
+	})
+	return err
+}
+
+// addCompletion adds cobra's command for the completion of words to a group, in our
+// words.
+func addCompletion(root *cobra.Command, group string) {
+	root.SetCompletionCommandGroupID(group)
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		if c.Name() != "completion" {
+			continue
+		}
+		c.Short = "write the script by which a shell completes commands and names"
+		c.Args = cobra.ArbitraryArgs
+		c.RunE = func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return unknownCommand(c, args[0])
+			}
+			return c.Help()
+		}
+		for _, shell := range c.Commands() {
+			shell.Short = "write the script for " + shell.Name()
+		}
+	}
 }
 
 // unknownCommand is the error for a command that does not exist.
@@ -233,4 +282,44 @@ func wantArgs(least, most int, what string) cobra.PositionalArgs {
 		}
 		return nil
 	}
+}
+
+// Run runs the command on arguments, those behind the name of the program, and
+// returns the exit status. A context that is done ends a search. A catalogue that
+// ledger.Usable refuses is bad input.
+func (t Tool) Run(ctx context.Context, args []string, in io.Reader, out, err io.Writer) int {
+	return newApp(t.titled(), in, out, err).run(ctx, args)
+}
+
+func (t Tool) status() int { return newApp(t, os.Stdin, os.Stdout, os.Stderr).heed(os.Args[1:]) }
+
+// heed runs a command line and heeds signals meanwhile.
+func (a *app) heed(args []string) int {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		s := <-signals
+		if !a.searching.Load() {
+			os.Exit(bySignal(s))
+		}
+		signal.Stop(signals) // a second one does what signals do
+		if !a.serving.Load() {
+			if a.live {
+				fmt.Fprintln(a.err) // behind the line of progress
+			}
+			a.complain("interrupted: it ends with what it has; a second Ctrl-C ends it at once")
+		}
+		cancel()
+	}()
+	return a.run(ctx, args)
+}
+
+// bySignal returns the exit status of a program that a signal ended.
+func bySignal(s os.Signal) int {
+	if s == syscall.SIGTERM {
+		return 128 + int(syscall.SIGTERM)
+	}
+	return 128 + int(syscall.SIGINT)
 }

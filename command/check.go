@@ -1,20 +1,31 @@
+//go:build !js
+
 package command
 
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"bullyproof/checker"
+	"bullyproof/internal/nearest"
 	"bullyproof/internal/wholefile"
+	"bullyproof/model"
 	"bullyproof/setting"
+	"bullyproof/simulate"
 	"bullyproof/trace/render"
 )
 
@@ -28,10 +39,14 @@ type checkFlags struct {
 	disk       string
 	resume     string
 	checkpoint span
+	engine     engineFlags
 	order      choice
+	explain    bool
 	exhaustive bool
+	failFast   bool
 	reduce     reductions
 	brief      bool
+	verbose    bool
 	json       bool
 	save       string
 	junit      string
@@ -60,12 +75,16 @@ func (a *app) checkCommand() *cobra.Command {
 			"writes workflow commands to the error stream, which point to the runs that --save keeps, and a summary to\n" +
 			"the file that GITHUB_STEP_SUMMARY names. Only the flag turns this on; the environment alone changes\n" +
 			"nothing.\n\n" +
-			"Where only safety is asked, a search of more than 200,000 states goes on with a reduced system, if that has\n" +
-			"far fewer, and the report says so. --reduce none visits all states, as do --exhaustive, --exact,\n" +
-			"--max-depth, --disk and --order dfs: say one of them to compare numbers of states with other tools.\n" +
-			"--reduce auto reduces every search, and decides liveness beside it.\n\n" +
+			"After 200,000 states a check decides what it can on a reduced system, if that has far fewer, liveness too\n" +
+			"where no run goes on without end; the report says so. --reduce none visits all states, as do --exhaustive,\n" +
+			"--exact, --max-depth, --disk and --order dfs: say one of them to compare numbers of states with other tools.\n" +
+			"--reduce auto begins with the reduced system.\n\n" +
 			"With --disk a search that does not fit in memory continues in files. It writes a checkpoint every five\n" +
 			"minutes, and when Ctrl-C or a limit ends it; --resume continues from the checkpoint.\n\n" +
+			"With --engine spark what does not fit in memory is searched on Apache Spark (docs/cluster.md): --master\n" +
+			"says where, and --disk names a directory that all machines reach by this name. --resume continues from\n" +
+			"the last complete level. The command spark-setup installs Spark.\n\n" +
+			"--explain searches nothing, and says which search would decide what, and what cannot be reduced, and why.\n\n" +
 			"Exit status: 0 all holds, 1 a property is violated, 3 incomplete or vacuous, 2 bad usage or input.",
 		Example: a.examples("check ALGO", "check ALGO/VARIANT -n 4 --crashes 0 --restarts 0",
 			"check ALGO --property PROPERTY --save found", "check ALGO -n 5 --max-time 1m --json",
@@ -86,17 +105,21 @@ func (f *checkFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.properties, "property", nil, "check this property only (`NAME`); may be repeated")
 	f.order = choice{"bfs", []string{"bfs", "dfs"}}
 	flags.Var(&f.order, "order", "breadth first, with shortest runs, or depth first, with less memory")
+	flags.BoolVar(&f.explain, "explain", false, "search nothing: say which search would decide which property, on what system, in which order and within which limits")
+	flags.BoolVar(&f.failFast, "fail-fast", false, "end at the first violation, and leave the other properties undecided")
 	flags.BoolVar(&f.exhaustive, "exhaustive", false, "visit every state even when every property is decided")
 	f.reduce = largeReductions
-	flags.Var(&f.reduce, "reduce", "auto: decide safety on a reduced system, with fewer states, where that is known to be sound; large: only where states are many and no liveness is asked; or a list of "+strings.Join(checker.ReduceAuto.Names(), ","))
+	flags.Var(&f.reduce, "reduce", "auto: decide properties on a reduced system, with fewer states, where that is known to be sound; large: only where states are many; none; or some, with commas between, of "+strings.Join(checker.ReduceAuto.Names(), ", "))
 	f.limits.add(flags)
-	f.maxGraph = checker.DefaultGraphStates
-	flags.Var(&f.maxGraph, "max-graph-states", "judge liveness on at most this many states, since it keeps the graph in memory; 0 is the default number")
+
+	flags.Var(&f.maxGraph, "max-graph-states", "keep the graph, on which liveness is judged, of at most this many states; 0 is as many as half of the memory takes")
 	flags.Var(&f.maxDepth, "max-depth", "follow each run for at most this many steps; 0 is no limit")
-	flags.StringVar(&f.disk, "disk", "", "when memory is full, continue in files in `DIR`, and keep checkpoints there")
+	flags.StringVar(&f.disk, "disk", "", "when memory is full, continue in files in `DIR`, and keep checkpoints there; files of these names without a checkpoint are removed")
 	flags.StringVar(&f.resume, "resume", "", "continue from the checkpoint that an earlier check left in `DIR`")
 	flags.Var(&f.checkpoint, "checkpoint-every", "time between checkpoints, like 30s; 0 is five minutes")
+	f.engine.add(flags)
 	flags.BoolVar(&f.brief, "brief", false, "draw no runs")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "also say which optional methods the protocol has")
 	flags.BoolVar(&f.json, "json", false, "write the report as JSON, which help json describes")
 	flags.StringVar(&f.save, "save", "", "save each run as JSON and as text in `DIR`, replacing no file")
 	flags.StringVar(&f.junit, "junit", "", "also write the verdicts to `FILE` as JUnit XML, replacing it")
@@ -125,10 +148,18 @@ func (a *app) check(cmd *cobra.Command, name string, f *checkFlags) error {
 	if err != nil {
 		return err
 	}
+	release, err := a.engineOf(&f.engine, s, setting, &opt, f.explain)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if f.explain {
+		return a.explain(s, setting, opt, f)
+	}
 	if err := canSave(f.save); err != nil {
 		return err
 	}
-	if err := canWrite(f.junit); err != nil {
+	if err := canWrite("junit", f.junit); err != nil {
 		return err
 	}
 	sys, err := s.build(setting)
@@ -146,11 +177,33 @@ func (a *app) check(cmd *cobra.Command, name string, f *checkFlags) error {
 	return a.tell(report, f, s.setting)
 }
 
+// explain says what a check would do.
+func (a *app) explain(s *subject, in setting.Setting, opt checker.Options, f *checkFlags) error {
+	for _, other := range []struct {
+		name  string
+		given bool
+	}{{"json", f.json}, {"save", f.save != ""}, {"junit", f.junit != ""}, {"github", f.github}} {
+		if other.given {
+			return fmt.Errorf("flag --%s is about what a search finds, and --explain makes none: leave one of them out", other.name)
+		}
+	}
+	sys, err := s.build(in)
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.name(), err)
+	}
+	plan, err := checker.PlanOf(sys, opt)
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.name(), err)
+	}
+	_, err = io.WriteString(a.out, plan.Text(f.text(a).Width))
+	return err
+}
+
 // options returns the options of a check in a setting.
 func (f *checkFlags) options(s *subject, in setting.Setting) (checker.Options, error) {
 	opt := checker.Options{
 		Algorithm: s.algorithm, Variant: s.variant,
-		Order: orders[f.order.value], Workers: int(f.workers.number), Exact: f.exact, Exhaustive: f.exhaustive,
+		Order: orders[f.order.value], Workers: int(f.workers.number), Exact: f.exact, Exhaustive: f.exhaustive, FailFast: f.failFast,
 		MaxStates: uint64(f.maxStates), MaxGraphStates: uint64(f.maxGraph), MaxDepth: int(f.maxDepth), MaxBytes: int64(f.maxBytes), MaxTime: time.Duration(f.maxTime),
 	}
 	if err := f.onDisk(&opt); err != nil {
@@ -162,10 +215,19 @@ func (f *checkFlags) options(s *subject, in setting.Setting) (checker.Options, e
 	return opt, err
 }
 
+// uri is what names a file of a service and not a path, such as hdfs://HOST/PATH.
+var uri = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+:/`)
+
+const wantPath = "is a URI: want the path of a directory, below which HDFS or an object store may be mounted"
+
 // onDisk adds the options of a check on disk.
 func (f *checkFlags) onDisk(opt *checker.Options) error {
 	opt.Disk, opt.Resume, opt.CheckpointEvery = cmp.Or(f.resume, f.disk), f.resume != "", time.Duration(f.checkpoint)
 	switch {
+	case uri.MatchString(f.disk):
+		return fmt.Errorf("flag --disk %q %s", f.disk, wantPath)
+	case uri.MatchString(f.resume):
+		return fmt.Errorf("flag --resume %q %s", f.resume, wantPath)
 	case f.disk != "" && f.resume != "" && f.disk != f.resume:
 		return fmt.Errorf("flags --disk %q and --resume %q: a check goes on in the directory of its checkpoint; --resume alone is enough", f.disk, f.resume)
 	case opt.Disk == "" && f.checkpoint != 0:
@@ -233,6 +295,11 @@ func (a *app) tellText(r *checker.Report, f *checkFlags) error {
 	if err := r.WriteText(a.out, f.text(a)); err != nil {
 		return err
 	}
+	if f.verbose {
+		if err := r.WriteMethods(a.out, f.text(a)); err != nil {
+			return err
+		}
+	}
 	l := &lister{width: min(a.width, 100)}
 	l.own(r)
 	if _, err := fmt.Fprint(a.out, l.b.String()); err != nil {
@@ -266,7 +333,8 @@ func (a *app) tellNext(r *checker.Report, f *checkFlags, saved []string, usual s
 	switch {
 	case traces == 0:
 	case f.save == "":
-		fmt.Fprintf(a.out, "\nKeep these runs:  %s --save DIR\n", a.again(r, f, usual))
+		fmt.Fprintf(a.out, "\nStep through runs:  %s\n", a.calls("explore", r, usual))
+		fmt.Fprintf(a.out, "Keep these runs:    %s --save DIR\n", a.again(r, f, usual))
 	default:
 		fmt.Fprintln(a.out)
 		a.tellSaved(saved)
@@ -285,15 +353,21 @@ func (a *app) tellSaved(names []string) {
 
 // again returns the command that checks the same once more.
 func (a *app) again(r *checker.Report, f *checkFlags, usual setting.Setting) string {
-	words := []string{a.program, "check", r.Subject()}
-	if !r.Setting.Equal(usual) {
-		words = append(words, "--setting", quoted(r.Setting.String()))
-	}
+	words := []string{a.calls("check", r, usual)}
 	for _, name := range f.properties {
 		words = append(words, "--property", name)
 	}
 	if r.Reduction != nil && f.reduce != largeReductions {
 		words = append(words, "--reduce", f.reduce.String())
+	}
+	return strings.Join(words, " ")
+}
+
+// calls returns a call of a command for the subject and the setting of a report.
+func (a *app) calls(command string, r *checker.Report, usual setting.Setting) string {
+	words := []string{a.program, command, r.Subject()}
+	if !r.Setting.Equal(usual) {
+		words = append(words, "--setting", quoted(r.Setting.String()))
 	}
 	return strings.Join(words, " ")
 }
@@ -319,16 +393,27 @@ func canSave(dir string) error { return canMake("save", dir) }
 
 // canMake is canSave for the flag of a name.
 func canMake(flag, dir string) error {
+	if err := canHold(dir); err != nil {
+		return fmt.Errorf("flag --%s is %q: %w", flag, nearest.Clip(dir), err)
+	}
+	return nil
+}
+
+// canHold checks that files can be made in a directory, which may have to be made itself.
+func canHold(dir string) error {
 	for name := dir; name != ""; {
 		info, err := os.Stat(name)
 		switch {
 		case err == nil && info.IsDir():
-			if err := wholefile.Writable(name); err != nil {
-				return fmt.Errorf("flag --%s is %q: %w", flag, dir, err)
-			}
-			return nil
+			return wholefile.Writable(name)
 		case err == nil:
-			return fmt.Errorf("flag --%s is %q: %s is not a directory", flag, dir, name)
+			return fmt.Errorf("%s is not a directory", nearest.Clip(name))
+		case errors.Is(err, fs.ErrNotExist):
+			if _, err := os.Lstat(name); err == nil {
+				return fmt.Errorf("%s is a link that leads nowhere", nearest.Clip(name))
+			}
+		case !errors.Is(err, syscall.ENOTDIR):
+			return errors.Unwrap(err) // without the name, which may be the matter
 		}
 		parent := filepath.Dir(name)
 		if parent == name {
@@ -373,4 +458,98 @@ func saveText(f *checker.Finding, name string) error {
 		return nil
 	}
 	return wholefile.Write(name, b.Bytes())
+}
+
+// huntFlags are the flags of check that are of hunting.
+type huntFlags struct {
+	on    bool
+	steps count
+	seed  seed
+}
+
+// add declares the flags.
+func (h *huntFlags) add(flags *pflag.FlagSet) {
+	h.steps = simulate.DefaultHunt
+	flags.BoolVar(&h.on, "hunt", false, "look for violations where there are too many states to visit all; nothing is shown to hold")
+	flags.Var(&h.steps, "steps", "with --hunt: end after this many steps, like 20M")
+	flags.Var(&h.seed, "seed", "with --hunt: seed of the schedules")
+}
+
+// hunting are the flags of check that a hunt takes, beside those of the setting.
+var hunting = []string{
+	"setting", "hunt", "steps", "seed", "property", "max-depth", "workers", "max-time", "quiet", "brief", "json", "save", "junit",
+	"github", "color", "ascii", "width",
+}
+
+// fit returns an error where flags were given that do not go together.
+func (h *huntFlags) fit(flags *pflag.FlagSet) (err error) {
+	flags.Visit(func(f *pflag.Flag) {
+		of := slices.ContainsFunc(settingFlags, func(s setting.Word) bool { return s.Key == f.Name })
+		switch {
+		case err != nil:
+		case h.on && !of && !slices.Contains(hunting, f.Name):
+			err = fmt.Errorf("flag --%s is for a search that sees all states: leave it out, or --hunt", f.Name)
+		case !h.on && (f.Name == "steps" || f.Name == "seed"):
+			err = fmt.Errorf("flag --%s is for a hunt: add --hunt, or leave it out", f.Name)
+		}
+	})
+	return err
+}
+
+// hunt looks for what breaks the properties of one subject.
+func (a *app) hunt(cmd *cobra.Command, s *subject, f *checkFlags) error {
+	in, err := walkSettingOf(cmd.Flags(), s.setting)
+	if err != nil {
+		return err
+	}
+	opt := simulate.HuntOptions{
+		Algorithm: s.algorithm, Variant: s.variant, Seed: uint64(f.hunt.seed), Steps: uint64(f.hunt.steps), MaxSteps: int(f.maxDepth),
+		Workers: int(f.workers.number), MaxTime: time.Duration(f.maxTime),
+	}
+	if opt.Properties, err = s.asked(f.properties, in); err != nil {
+		return err
+	}
+	if err := canSave(f.save); err != nil {
+		return err
+	}
+	if err := canWrite("junit", f.junit); err != nil {
+		return err
+	}
+	r, err := walking(a, s, in, "schedules", f.quiet, func(sys *model.System, progress walksFunc) (*simulate.HuntReport, error) {
+		opt.Progress = progress
+		return simulate.Hunt(cmd.Context(), sys, opt)
+	})
+	if err != nil {
+		return err
+	}
+	return a.tellHunt(r, f)
+}
+
+// tellHunt writes the report, then the runs, and what can be done with them.
+func (a *app) tellHunt(r *simulate.HuntReport, f *checkFlags) error {
+	checked := r.Checked()
+	saved, failed := save(checked, f.save)
+	if f.json {
+		if err := a.writeJSON(r, savedJSON{a.runJSON(), saved, text(failed)}); err != nil {
+			return err
+		}
+	} else if err := a.tellHunted(r, f, saved); err != nil {
+		return err
+	}
+	if failed != nil {
+		a.complain("cannot save: %s", oneLine(failed.Error()))
+	}
+	if err := a.reportCI(checked, f, saved); err != nil {
+		a.complain("cannot report: %s", oneLine(err.Error()))
+	}
+	// What was not found decides nothing, so that there is no status for all is well.
+	return exit(statusOf(checked))
+}
+
+// tellHunted writes the report for people.
+func (a *app) tellHunted(r *simulate.HuntReport, f *checkFlags, saved []string) error {
+	if err := r.WriteText(a.out); err != nil {
+		return err
+	}
+	return a.tellRuns(r, f.text(a), f.brief, saved)
 }

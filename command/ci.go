@@ -1,3 +1,5 @@
+//go:build !js
+
 package command
 
 import (
@@ -9,8 +11,9 @@ import (
 	"strings"
 
 	"bullyproof/checker"
-	"bullyproof/internal/github"
-	"bullyproof/internal/junit"
+	"bullyproof/command/internal/github"
+	"bullyproof/command/internal/junit"
+	"bullyproof/internal/nearest"
 	"bullyproof/internal/wholefile"
 	"bullyproof/trace/render"
 )
@@ -50,19 +53,19 @@ func (a *app) reportCI(r *checker.Report, f *checkFlags, saved []string) error {
 	return nil
 }
 
-// canWrite checks, before a search that may take long, that the file of --junit can
-// be made.
-func canWrite(name string) error {
+// canWrite checks, before a search that may take long, that the file of a flag can be
+// made.
+func canWrite(flag, name string) error {
 	if name == "" {
 		return nil
 	}
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
-		return fmt.Errorf("flag --junit is %q: that is a directory: want the name of a file", name)
+		return fmt.Errorf("flag --%s is %q: that is a directory: want the name of a file", flag, name)
 	} else if err == nil && !info.Mode().IsRegular() {
 		return nil // a device or a pipe has no directory to be written beside
 	}
 	if err := wholefile.Writable(filepath.Dir(name)); err != nil {
-		return fmt.Errorf("flag --junit is %q: %w", name, err)
+		return fmt.Errorf("flag --%s is %q: %w", flag, nearest.Clip(name), err)
 	}
 	return nil
 }

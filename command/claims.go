@@ -1,3 +1,5 @@
+//go:build !js
+
 package command
 
 import (
@@ -29,12 +31,14 @@ func (a *app) claimsCommand() *cobra.Command {
 		Use:   "claims [ALGO...]",
 		Short: "judge what sources claim of algorithms: safety, liveness, messages, time",
 		Long: "Claims judges what the sources claim of all algorithms, or of those named, and writes the ledger: +\n" +
-			"confirmed in the scope or right, - refuted by a run or a figure, ~ refuted beyond what the source assumes,\n" +
-			"? undecided. Evidence that takes minutes is read from the record unless --deep is given; with --recorded\n" +
-			"all of it is.\n\n" +
+			"confirmed in each admissible reading, - refuted in each by a run or a figure, ~ refuted beyond what the source\n" +
+			"assumes, ? open (it depends on what the source leaves open) or undecided. Evidence that takes minutes is read from the record unless --deep is given; with --recorded\n" +
+			"all of it is. What of the record is out of date, since it is of other code, is named in the end; with\n" +
+			"--recorded only the code of the algorithms' own packages is compared.\n\n" +
 			"With --larger the claims are asked of one process more than they are judged with, in the same settings\n" +
 			"otherwise. What has no end within the limits is undecided there.\n\n" +
-			"Exit status: 0 everything is as recorded, 1 it is not, 2 bad usage or input, 3 interrupted.",
+			"Exit status: 0 everything is as recorded, 1 it is not, 2 bad usage or input, 3 interrupted, or part of the\n" +
+			"record is out of date.",
 		Example:           a.examples("claims ALGO", "claims --recorded --format markdown > ledger.md"),
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: a.completeAlgorithms,
@@ -89,7 +93,10 @@ func (a *app) claims(cmd *cobra.Command, names []string, f *claimsFlags) error {
 		if l, err = ledger.Recorded(all); err != nil {
 			return err
 		}
-		return a.tellClaims(l, f)
+		if err := a.tellClaims(l, f); err != nil {
+			return err
+		}
+		return a.tellStale(l)
 	}
 	p := a.progress()
 	opt := ledger.JudgeOptions{
@@ -165,17 +172,32 @@ func (a *app) tellClaims(l *ledger.Ledger, f *claimsFlags) error {
 	case "json":
 		return a.writeJSON(l, savedJSON{Run: a.runJSON()})
 	case "markdown":
-		return l.WriteMarkdown(a.out, "")
+		return l.WriteMarkdown(a.out, a.Publications, "")
 	}
 	return l.WriteText(a.out, ledger.TextOptions{Width: min(a.width, 100), Evidence: f.evidence})
 }
 
-// compareClaims says where the ledger is not as it is on record.
+// compareClaims says where the ledger is not as it is on record, and what of it is on
+// record and out of date.
 func (a *app) compareClaims(l *ledger.Ledger) error {
 	list, err := l.Differences()
-	if err != nil || len(list) == 0 {
+	if err != nil {
 		return err
+	}
+	stale := a.tellStale(l)
+	if len(list) == 0 {
+		return stale
 	}
 	a.complain("not as recorded:\n  %s", strings.Join(list, "\n  "))
 	return exit(statusBad)
+}
+
+// tellStale says what of the ledger is on record and out of date.
+func (a *app) tellStale(l *ledger.Ledger) error {
+	list := l.Stale()
+	if len(list) == 0 {
+		return nil
+	}
+	a.complain("%s\nclaims --deep judges all of it again, and the test of the claims with -update writes it down", strings.Join(list, "\n"))
+	return exit(statusIncomplete)
 }

@@ -1,3 +1,5 @@
+//go:build !js
+
 package command
 
 import (
@@ -97,8 +99,8 @@ func (f *compareFlags) add(flags *pflag.FlagSet) {
 	flags.VarP(&f.n, "n", "n", "numbers of processes: 3, or 3..5")
 	f.limits.add(flags)
 	f.maxStates = usualStates
-	f.maxGraph = checker.DefaultGraphStates
-	flags.Var(&f.maxGraph, "max-graph-states", "judge liveness on at most this many states, since it keeps the graph in memory; 0 is the default number")
+
+	flags.Var(&f.maxGraph, "max-graph-states", "keep the graph, on which liveness is judged, of at most this many states; 0 is as many as half of the memory takes")
 	flags.BoolVar(&f.brief, "brief", false, "draw no runs")
 	f.format = choice{"text", []string{"text", "markdown", "html", "json"}}
 	flags.Var(&f.format, "format", "form of the output")

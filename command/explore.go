@@ -1,3 +1,5 @@
+//go:build !js
+
 package command
 
 import (
@@ -59,7 +61,7 @@ func (a *app) explore(cmd *cobra.Command, args []string, f *exploreFlags) error 
 	if err != nil {
 		return err
 	}
-	recorded, err := a.recorded()
+	recorded, err := a.recordings()
 	if err != nil {
 		return err
 	}
@@ -72,6 +74,7 @@ func (a *app) explore(cmd *cobra.Command, args []string, f *exploreFlags) error 
 		return fmt.Errorf("cannot serve: %w", err)
 	}
 	url := "http://" + listener.Addr().String()
+	a.serving.Store(true)
 	a.searching.Store(true) // an interrupt ends the server, and it the command
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(a.memory()))
 	fmt.Fprintf(a.out, "Explorer: %s%s\nCtrl-C ends it.\n", url, start)
@@ -167,19 +170,6 @@ func same(a, b *trace.Trace) bool {
 	x, err := a.Encode()
 	y, err2 := b.Encode()
 	return err == nil && err2 == nil && string(x) == string(y)
-}
-
-// recorded returns the recorded counterexamples.
-func (a *app) recorded() ([]web.Recording, error) {
-	var list []web.Recording
-	for _, name := range a.Recorded.Names() {
-		t, err := a.Recorded.Open(name)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		list = append(list, web.Recording{Name: name, Trace: t})
-	}
-	return list, nil
 }
 
 // changedSetting returns the first flag of the setting that was given.

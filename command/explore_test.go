@@ -78,11 +78,11 @@ func TestExplore(t *testing.T) {
 		want string
 	}{
 		{nil, "Bully algorithm"},
-		{[]string{"bully", "-n", "4"}, "4 believes itself coordinator, followed by 1, 2 and 3."},
+		{[]string{"bully", "-n", "4"}, "P4 believes itself coordinator, followed by P1, P2 and P3."},
 		{[]string{"changroberts", "--initiators", "one"}, "Where to begin"},
-		{[]string{"--trace", "bully-duplicate-coordinator"}, "two coordinators at one instant"},
-		{[]string{"bully", "--trace", mine}, "a run of my own"},
-		{[]string{"bully/coulouris", "--trace", recorded}, "two coordinators at one instant"},
+		{[]string{"--trace", "bully-duplicate-coordinator"}, "Two coordinators at one instant"},
+		{[]string{"bully", "--trace", mine}, "A run of my own"},
+		{[]string{"bully/coulouris", "--trace", recorded}, "Two coordinators at one instant"},
 	} {
 		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
 			e := startExplore(t, nil, append(c.args, "--no-open")...)

@@ -1,3 +1,5 @@
+//go:build !js
+
 package command
 
 import (
@@ -32,7 +34,10 @@ func (a *app) help(cmd *cobra.Command, _ []string) {
 			h.example(strings.TrimSpace(line))
 		}
 	}
-	h.commands("Commands", cmd, func(c *cobra.Command) bool { return c.IsAvailableCommand() })
+	for _, g := range cmd.Groups() {
+		h.commands(g.Title, cmd, func(c *cobra.Command) bool { return c.IsAvailableCommand() && c.GroupID == g.ID })
+	}
+	h.commands("Commands", cmd, func(c *cobra.Command) bool { return c.IsAvailableCommand() && c.GroupID == "" })
 	h.flags(cmd.Flags())
 	h.commands("More help", cmd, func(c *cobra.Command) bool { return c.IsAdditionalHelpTopicCommand() })
 	if cmd.HasAvailableSubCommands() {
@@ -95,9 +100,9 @@ func (h *helper) commands(head string, of *cobra.Command, listed func(*cobra.Com
 	widest := 0
 	var list []*cobra.Command
 	for _, c := range of.Commands() {
+		widest = max(widest, len(c.Name()))
 		if listed(c) {
 			list = append(list, c)
-			widest = max(widest, len(c.Name()))
 		}
 	}
 	if len(list) == 0 {

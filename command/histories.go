@@ -1,3 +1,5 @@
+//go:build !js
+
 package command
 
 import (
@@ -13,6 +15,7 @@ import (
 
 	"bullyproof/eventlog"
 	"bullyproof/internal/nearest"
+	"bullyproof/internal/quantity"
 	"bullyproof/internal/wholefile"
 	"bullyproof/linear"
 	"bullyproof/trace"
@@ -38,7 +41,7 @@ func (a *app) historiesCommand() *cobra.Command {
 	var f historiesFlags
 	cmd := &cobra.Command{
 		Use:   "histories [ALGO[/VARIANT]]",
-		Short: "ask an algorithm what clients can expect: porcupine decides their histories",
+		Short: "say what clients of an algorithm can expect; porcupine decides their histories",
 		Long: "Histories adds clients to an algorithm: they ask who leads, take and release a lock, and write and read a\n" +
 			"register through a process that believes itself coordinator. porcupine decides every history of every run:\n" +
 			"it is linearizable if some order of the operations explains all answers. A shortest run to a history that\n" +
@@ -70,7 +73,7 @@ func (f *historiesFlags) add(cmd *cobra.Command) {
 	f.spec = choice{"all", append([]string{"all"}, linear.SpecNames()...)}
 	flags.Var(&f.spec, "spec", "what clients ask for")
 	flags.BoolVar(&f.claims, "claims", false, "who leads: only processes that believe themselves coordinator answer")
-	flags.BoolVar(&f.settled, "settled", false, "instant: clients ask only when nothing is left to happen")
+	flags.BoolVar(&f.settled, "settled", false, "instant: clients ask only in settled states")
 	f.fence = choice{"none", linear.FenceNames()}
 	flags.Var(&f.fence, "fence", "the store refuses old tokens: never, to writes, to reads as well")
 	f.tokens = choice{"store", []string{"store", "epoch"}}
@@ -214,9 +217,10 @@ func statusOfHistory(v linear.Verdict) int {
 	return statusIncomplete
 }
 
-// header returns the header of the run of an answer.
+// historyHeader returns the header of the run of an answer. The title is what was
+// found; the workload stands behind it.
 func (s *subject) historyHeader(one linear.Answer) trace.Header {
-	return trace.Header{Algorithm: s.algorithm, Variant: s.variant, Title: "Clients: " + one.Report.Workload.String()}
+	return trace.Header{Algorithm: s.algorithm, Variant: s.variant, Title: "no order of their operations explains what clients were told (" + one.Report.Workload.String() + ")"}
 }
 
 func (a *app) writeHistories(s *subject, answers linear.Summary, f *historiesFlags) error {
@@ -224,8 +228,11 @@ func (a *app) writeHistories(s *subject, answers linear.Summary, f *historiesFla
 	for _, one := range answers {
 		r := one.Report
 		result := r.Verdict.String()
-		if r.Run != nil {
-			result += fmt.Sprintf(" (a run of %d steps)", r.Run.Steps)
+		switch {
+		case r.Verdict == linear.Linearizable:
+			result = "holds: every history is linearizable"
+		case r.Run != nil:
+			result = "violated in " + quantity.Plural(r.Run.Steps, "step")
 		}
 		fmt.Fprintf(a.out, "%-17s %s\n", one.Question.Name, result)
 		detail := fmt.Sprintf("%d histories decided, %d distinct states", r.Histories, r.States)
@@ -300,6 +307,7 @@ func (a *app) writeHistoryPages(s *subject, answers linear.Summary, f *histories
 	if err := os.MkdirAll(f.pages, 0o777); err != nil {
 		return err
 	}
+	var written []string
 	for _, one := range answers {
 		run := one.Report.Run
 		if run == nil {
@@ -312,15 +320,16 @@ func (a *app) writeHistoryPages(s *subject, answers linear.Summary, f *histories
 			return err
 		}
 		l.Links = []trace.Link{{Text: "What clients asked and were told, and why no order explains it (porcupine)", File: base + "-history.html"}}
-		if err := wholefile.Fill(filepath.Join(f.pages, base+".html"), func(w io.Writer) error { return render.Page(w, l) }); err != nil {
+		if err := wholefile.Fill(filepath.Join(f.pages, base+".html"), func(w io.Writer) error { return render.Page(w, l, render.PageOptions{}) }); err != nil {
 			return err
 		}
 		if err := a.historyPage(filepath.Join(f.pages, base+"-history.html"), run.History); err != nil {
 			return err
 		}
-		if !f.json {
-			fmt.Fprintf(a.out, "\nPage: %s\n", filepath.Join(f.pages, base+".html"))
-		}
+		written = append(written, filepath.Join(f.pages, base+".html"))
+	}
+	if len(written) > 0 && !f.json {
+		fmt.Fprintf(a.out, "\nPages:\n  %s\n", strings.Join(written, "\n  "))
 	}
 	return nil
 }
@@ -379,6 +388,9 @@ func (a *app) decideHistory(h *linear.History, f *historiesFlags) error {
 	v, err := linear.Decide(h, limit)
 	if err != nil {
 		return err
+	}
+	if len(h.Operations) == 0 {
+		v = linear.Vacuous // one without operations is linearizable, and says nothing
 	}
 	if f.pages != "" {
 		if err := os.MkdirAll(f.pages, 0o777); err != nil {

@@ -1,14 +1,19 @@
+//go:build !js
+
 package command
 
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"bullyproof/checker"
+	"bullyproof/internal/quantity"
 	"bullyproof/ledger"
+	"bullyproof/setting"
 	"bullyproof/trace"
 )
 
@@ -20,9 +25,10 @@ func (a *app) listCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [ALGO...]",
 		Short: "list algorithms, or the variants, sources and assumptions of those named",
-		Long: "List shows the algorithms, one a line. For each algorithm that is named it shows the variants with their\n" +
+		Long: "List shows the algorithms. For each algorithm that is named it shows the variants with their\n" +
 			"sources, their assumptions, and the setting in which each is checked unless flags change it; then the\n" +
-			"algorithm's own properties, its mutants (deliberate faults), and its recorded runs.",
+			"algorithm's own properties, its mutants (deliberate faults), and its recorded runs. Without names it shows\n" +
+			"all algorithms by the network that they need.",
 		Example:           a.examples("list", "list ALGO", "list --properties"),
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: a.completeSubjects,
@@ -30,7 +36,7 @@ func (a *app) listCommand() *cobra.Command {
 	}
 	cmd.Flags().SortFlags = false
 	cmd.Flags().BoolVar(&f.properties, "properties", false, "list the properties that are checked for all algorithms")
-	cmd.Flags().BoolVar(&f.runs, "runs", false, "list the recorded runs that trace, replay and explore know by name")
+	cmd.Flags().BoolVar(&f.runs, "runs", false, "list the recorded runs, which trace, replay and explore know by name")
 	if len(a.Omitted) > 0 {
 		cmd.Flags().BoolVar(&f.omitted, "omitted", false, "list the systems that sources describe and the catalogue lacks")
 	}
@@ -68,25 +74,40 @@ func (a *app) list(names []string, f *listFlags) error {
 	return err
 }
 
-// index writes a line for each algorithm.
+// networks are the kinds of networks, in the order of list.
+var networks = []struct {
+	topology setting.Topology
+	title    string
+}{
+	{setting.Complete, "Each process can send to each other"},
+	{setting.Ring, "A ring, in one direction"},
+	{setting.BiRing, "A ring, in both directions"},
+}
+
+// index writes a line for each algorithm, those of one kind of network together,
+// and says where to begin.
 func (l *lister) index(a *app) {
 	widest := 0
 	for _, of := range a.known() {
 		widest = max(widest, len(of.Name))
 	}
-	l.titles(a.Algorithms, widest)
-	if len(a.Examples) > 0 {
-		l.b.WriteString("\nexamples\n")
-		l.titles(a.Examples, widest)
+	for _, network := range networks {
+		l.titles(network.title, slices.DeleteFunc(slices.Clone(a.Algorithms), func(of *ledger.Algorithm) bool {
+			return of.Variants[0].Setting.Topology != network.topology
+		}), widest)
 	}
-	more := a.name + " list ALGO tells all about one, list --properties what is asked of all"
+	l.titles("Examples", a.Examples, widest)
+	if first := a.example("ALGO"); first != "" {
+		l.say("", fmt.Sprintf("Begin with %s: %s check %s, and then %s explore %s.", first, a.name, first, a.name, first), 0)
+	}
+	more := a.name + " list ALGO tells all about one algorithm. list --properties shows the properties that are asked of all"
 	if n := len(a.Recorded.Names()); n > 0 {
-		more += fmt.Sprintf(", list --runs what the %d recorded runs show", n)
+		more += ", list --runs the " + quantity.Plural(n, "recorded run")
 	}
 	if len(a.Omitted) > 0 {
-		more += ", list --omitted what is not modelled, and why"
+		more += ", list --omitted the systems that are not modelled, each with the reason"
 	}
-	l.say("\n", more+".", 0)
+	l.say("", more+".", 0)
 }
 
 // omitted writes a paragraph for each system that is not modelled.
@@ -98,15 +119,20 @@ func (l *lister) omitted(list []ledger.Omission) {
 	}
 }
 
-// titles writes names and titles, a line for each.
-func (l *lister) titles(list []*ledger.Algorithm, widest int) {
+// titles writes names and titles under a heading, a line for each.
+func (l *lister) titles(head string, list []*ledger.Algorithm, widest int) {
+	if len(list) == 0 {
+		return
+	}
+	l.b.WriteString(head + ":\n")
 	for _, of := range list {
-		line := []rune(fmt.Sprintf("%-*s  %s", widest, of.Name, of.Title))
+		line := []rune(fmt.Sprintf("  %-*s  %s", widest, of.Name, of.Title))
 		if len(line) > l.width {
 			line = append(line[:l.width-1], '…')
 		}
 		l.b.WriteString(string(line) + "\n")
 	}
+	l.b.WriteString("\n")
 }
 
 // A lister writes paragraphs.
@@ -157,13 +183,13 @@ func (l *lister) algorithm(a *ledger.Algorithm) {
 		l.say("    setting: ", v.Setting.String(), 13)
 	}
 	if len(a.Properties) > 0 {
-		l.say("\n  ", "properties of its own, beside the standard ones", 2)
+		l.say("\n  ", "Properties of its own, beside the standard ones:", 2)
 	}
 	for _, p := range a.Properties {
 		l.say("    ", p.Name+": "+p.Doc, 6)
 	}
 	if len(a.Mutants) > 0 {
-		l.say("\n  ", "mutants: deliberate faults, each caught by a property", 2)
+		l.say("\n  ", "Mutants, which are deliberate faults, each caught by a property:", 2)
 	}
 	for _, m := range a.Mutants {
 		l.say("    ", fmt.Sprintf("%s/%s: %s Made from %s, caught by %s.", a.Name, m.Name, m.Doc, m.Of, m.Caught), 6)
@@ -187,8 +213,8 @@ func (l *lister) own(r *checker.Report) {
 }
 
 func (l *lister) properties() {
-	l.say("", "properties", 0)
-	for _, p := range append(checker.Standard(), checker.OneLeaderPerEpoch, checker.LeaderAgain, checker.E1, checker.Misuse) {
+	l.say("", "Properties:", 0)
+	for _, p := range append(append(checker.Standard(), checker.OnRequest()...), checker.Misuse) {
 		l.say("  ", p.Name+": "+p.Doc, 4)
 	}
 	l.b.WriteString("\n")
@@ -206,7 +232,7 @@ func (l *lister) runs(program string, all trace.Collection, algorithm string) {
 			continue
 		}
 		if !headed {
-			l.say("", "recorded runs ("+program+" trace NAME)", 0)
+			l.say("", "Recorded runs ("+program+" trace NAME draws one):", 0)
 			headed = true
 		}
 		l.say("  ", strings.TrimSuffix(name+": "+t.Title, ": "), 4)

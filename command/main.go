@@ -10,6 +10,7 @@
 //	histories                       what clients can expect of it: are their histories linearizable
 //	simulate                        walks at random, where there are too many runs to see all
 //	trace, replay, explore          runs: drawn, executed again, walked through in the browser
+//	cluster                         the algorithm itself, as processes of this machine
 //	site                            pages about all that, for readers without Go
 //	validate, monitor               logs of running systems: is there a run that shows them; what goes wrong as they come
 //	new                             the beginnings of an algorithm of one's own
@@ -19,17 +20,20 @@
 // what the first one keeps, 1 one does not, 3 incomplete; claims and replay 0 as
 // recorded, 1 not; simulate 0 all walks made and nothing broken, 1 broken, 3 ended
 // early; validate and monitor 0 accepted, 1 refused or broken, 3 incomplete or
-// vacuous; site 0 written, 3 interrupted; 2 bad usage or input.
+// vacuous; cluster 0 ended as it was to, 1 a process could not go on; site 0
+// written, 3 interrupted; 2 bad usage or input.
 package command
 
 import (
-	"context"
+	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"slices"
-	"syscall"
+	"strconv"
+	"strings"
+	"unicode"
 
+	"bullyproof/internal/web"
 	"bullyproof/ledger"
 	"bullyproof/trace"
 )
@@ -47,8 +51,16 @@ type Tool struct {
 	// Lessons are what the front page of a site tells. May be empty: it tells then
 	// what the recorded runs show.
 	Lessons []ledger.Lesson
+	// Lectures are what a site has for a class. May be empty.
+	Lectures []ledger.Lecture
+	// Publications are works to which the pages of a site link where a source names
+	// them. May be empty.
+	Publications []ledger.Publication
 	// Recorded are runs that trace, replay and explore know by name. May be empty.
 	Recorded trace.Collection
+	// Incidents are faults of programs that people ran, of which a site tells; explore has
+	// their runs. May be empty.
+	Incidents ledger.Incidents
 	// Omitted are systems that the catalogue's sources describe and it does not
 	// have: list --omitted says why. May be empty.
 	Omitted []ledger.Omission
@@ -59,18 +71,11 @@ type Tool struct {
 func Main(algorithms ...*ledger.Algorithm) { Tool{Algorithms: algorithms}.Main() }
 
 // Main runs the command on the arguments of the program, and ends the program
-// with its exit status. The first Ctrl-C or SIGTERM ends a search, which then
-// tells what it found, and a second one the program; where nothing is searched
+// with its exit status. The first Ctrl-C or SIGTERM, which is answered at once, ends a
+// search, which then tells what it found, and a second one the program; where nothing is searched
 // the first one ends the program, with the status that a shell gives to that (130
 // or 143).
 func (t Tool) Main() { os.Exit(t.status()) }
-
-// Run runs the command on arguments, those behind the name of the program, and
-// returns the exit status. A context that is done ends a search. A catalogue that
-// ledger.Usable refuses is bad input.
-func (t Tool) Run(ctx context.Context, args []string, in io.Reader, out, err io.Writer) int {
-	return newApp(t.titled(), in, out, err).run(ctx, args)
-}
 
 // titled returns the tool with a title for each algorithm: its name, where it has
 // none.
@@ -94,29 +99,55 @@ func titled(list []*ledger.Algorithm) []*ledger.Algorithm {
 // known returns all algorithms that are known by name.
 func (t *Tool) known() []*ledger.Algorithm { return slices.Concat(t.Algorithms, t.Examples) }
 
-func (t Tool) status() int { return newApp(t, os.Stdin, os.Stdout, os.Stderr).heed(os.Args[1:]) }
-
-// heed runs a command line and heeds signals meanwhile.
-func (a *app) heed(args []string) int {
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	go func() {
-		s := <-signals
-		if !a.searching.Load() {
-			os.Exit(bySignal(s))
+// recordings returns the runs that the explorer knows by name.
+func (t *Tool) recordings() ([]web.Recording, error) {
+	var list []web.Recording
+	for _, from := range []trace.Collection{t.Recorded, t.Incidents.Runs} {
+		for _, name := range from.Names() {
+			run, err := from.Open(name)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+			list = append(list, web.Recording{Name: name, Trace: run})
 		}
-		signal.Stop(signals) // a second one does what signals do
-		cancel()
-	}()
-	return a.run(ctx, args)
+	}
+	return list, nil
 }
 
-// bySignal returns the exit status of a program that a signal ended.
-func bySignal(s os.Signal) int {
-	if s == syscall.SIGTERM {
-		return 128 + int(syscall.SIGTERM)
+// An output notes the first error of writing to a stream, and writes no more
+// after it: what is not written is no success, whoever wrote it.
+type output struct {
+	io.Writer
+	err error
+}
+
+func (o *output) Write(data []byte) (int, error) {
+	if o.err != nil {
+		return 0, o.err
 	}
-	return 128 + int(syscall.SIGINT)
+	n, err := o.Writer.Write(data)
+	o.err = err
+	return n, err
+}
+
+// mostTold is the length of a line that says what is wrong, in bytes.
+const mostTold = 2000
+
+// oneLine puts a text of several lines into one, in which nothing does anything
+// to a terminal.
+func oneLine(s string) string {
+	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' || r == '\t' }), " ")
+	var b strings.Builder
+	for _, r := range s {
+		if unicode.IsGraphic(r) {
+			b.WriteRune(r)
+			continue
+		}
+		b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
+	}
+	s = b.String()
+	if len(s) > mostTold {
+		s = strings.ToValidUTF8(s[:mostTold], "") + "…"
+	}
+	return s
 }

@@ -207,7 +207,7 @@ func TestInterrupt(t *testing.T) {
 	assert.Contains(t, out, "undecided, since the search was cancelled")
 	assert.Contains(t, out, "- uniqueness")
 	assert.Contains(t, out, "uniqueness breaks")
-	assert.Regexp(t, `^0:\d\d (initial states: )?depth \d+ \| \S+ distinct of \S+ \| frontier \S+( falling)? \| \S+/s \| \S+ \S+\n`, errors.b.String())
+	assert.Regexp(t, `^0:\d\d (initial states: )?depth \d+ \| \S+ states, \S+ steps \| frontier \S+( falling)? \| \S+/s \| \S+ \S+\n`, errors.b.String())
 }
 
 func TestProgress(t *testing.T) {
@@ -215,7 +215,7 @@ func TestProgress(t *testing.T) {
 		Phase: explore.PhaseSearch, Distinct: 1_330_000, Generated: 4_210_000, Depth: 17, Frontier: 212_000,
 		Falling: true, Rate: 410_000, Bytes: 1 << 30, Elapsed: 3725 * time.Second,
 	}
-	const line = "1:02:05 depth 17 | 1.33M distinct of 4.21M | frontier 212k falling | 410k/s"
+	const line = "1:02:05 depth 17 | 1.33M states, 4.21M steps | frontier 212k falling | 410k/s"
 	var b bytes.Buffer
 	p := &progress{w: &b, patience: time.Second}
 	p.show(s)
@@ -249,8 +249,12 @@ func TestProgress(t *testing.T) {
 
 	assert.Equal(t, "0:07 initial states: depth 17", progressLine("", explore.Progress{Phase: explore.PhaseInitial, Depth: 17, Elapsed: 7 * time.Second}, 32))
 
+	// What was found comes before the rest.
+	found := explore.Progress{Phase: explore.PhaseSearch, Depth: 9, Distinct: 7, Found: "uniqueness violated in 7 steps", Elapsed: 7 * time.Second}
+	assert.Equal(t, "0:07 depth 9 | uniqueness violated in 7 steps | 7 states, 0 steps", progressLine("", found, 70))
+
 	// What is searched comes after the time, and as much else as fits.
-	assert.Equal(t, "1:02:05 bully: depth 17 | 1.33M distinct of 4.21M | frontier 212k | 410k/s", progressLine("bully: ", s, 75))
+	assert.Equal(t, "1:02:05 bully: depth 17 | 1.33M states, 4.21M steps | frontier 212k | 410k/s", progressLine("bully: ", s, 77))
 	assert.Equal(t, "1:02:05 bully: depth 17 | frontier 212k", progressLine("bully: ", s, 40))
 
 	// A search of no time needs none.
@@ -266,7 +270,7 @@ func TestProgress(t *testing.T) {
 func TestCommandsThatAreSuggested(t *testing.T) {
 	t.Chdir(t.TempDir())
 	_, out := runApp(context.Background(), &watched{}, "check", "bully/wikipedia", "--property", "uniqueness", "--joins", "1")
-	m := regexp.MustCompile(`\nKeep these runs:  bullyproof (.*)\n`).FindStringSubmatch(out)
+	m := regexp.MustCompile(`\nKeep these runs: +bullyproof (.*)\n`).FindStringSubmatch(out)
 	require.NotNil(t, m)
 	assert.Equal(t, "check bully/wikipedia --setting 'n=3 start=settled channels=unordered timing=sync:1 crashes=1 restarts=1 joins=1' --property uniqueness --save DIR", m[1])
 	args := regexp.MustCompile(`'[^']*'|\S+`).FindAllString(m[1], -1)
@@ -275,7 +279,7 @@ func TestCommandsThatAreSuggested(t *testing.T) {
 	}
 	status, again := runApp(context.Background(), &watched{}, args...)
 	assert.Equal(t, statusBad, status)
-	first, _, _ := strings.Cut(still(out), "\nKeep")
+	first, _, _ := strings.Cut(still(out), "\nStep through")
 	second, rest, _ := strings.Cut(still(again), "\nSaved")
 	assert.Equal(t, first, second)
 	m = regexp.MustCompile(`\nReplay them:  bullyproof replay (.*)\n`).FindStringSubmatch(rest)
@@ -309,15 +313,26 @@ func TestSaveTogether(t *testing.T) {
 
 // Where files cannot be written, what was found is told all the same.
 func TestSaveFails(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "loop")
-	if err := os.Symlink("nowhere/at/all", dir); err != nil {
-		t.Skipf("no symbolic links here: %v", err)
+	dir := t.TempDir() // a directory can have this path, and no file in it
+	for len(dir) < 4090 {
+		dir = filepath.Join(dir, strings.Repeat("x", min(200, 4090-len(dir)-1)))
 	}
 	var errors watched
 	status, out := runApp(context.Background(), &errors, "check", "bully", "--property", "uniqueness", "--save", dir)
 	assert.Equal(t, statusBad, status)
 	assert.Contains(t, out, "uniqueness breaks")
 	assert.Contains(t, errors.b.String(), "bullyproof: cannot save: ")
+}
+
+// A link that leads nowhere is refused before the search.
+func TestSaveRefusesALinkThatLeadsNowhere(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "link")
+	require.NoError(t, os.Symlink("nowhere/at/all", dir))
+	var errors watched
+	status, out := runApp(context.Background(), &errors, "check", "bully", "--property", "uniqueness", "--save", dir)
+	assert.Equal(t, statusUsage, status)
+	assert.Empty(t, out)
+	assert.Contains(t, errors.b.String(), "is a link that leads nowhere")
 }
 
 func TestJSON(t *testing.T) {

@@ -1,3 +1,5 @@
+//go:build !js
+
 package command
 
 import (
@@ -88,7 +90,7 @@ func (a *app) messagesCommand() *cobra.Command {
 func (f *messagesFlags) add(flags *pflag.FlagSet) {
 	flags.Var(&f.detect, "detect", "only these processes begin elections; all is the default")
 	f.draw = choice{"none", []string{"none", "best", "worst", "both", "endless", "stuck"}}
-	flags.Var(&f.draw, "trace", "draw a run that costs the least or the most, goes on for ever, or gets stuck")
+	flags.Var(&f.draw, "trace", "draw a run: the cheapest, the dearest, one that never ends, or one that gets stuck")
 	f.measure = choice{"messages", []string{"messages", "live", "operations", "ticks", "turnaround"}}
 	flags.Var(&f.measure, "by", "the cost that is least or most in such a run: live is messages to processes that are up")
 	flags.StringVar(&f.save, "save", "", "save the runs as JSON in `DIR`, replacing no file")

@@ -1,3 +1,5 @@
+//go:build !js
+
 package command
 
 import (
@@ -15,6 +17,7 @@ import (
 
 	"bullyproof/checker"
 	"bullyproof/eventlog"
+	"bullyproof/model"
 	"bullyproof/trace"
 	"bullyproof/trace/render"
 	"bullyproof/validate"
@@ -43,7 +46,9 @@ func (a *app) monitorCommand() *cobra.Command {
 			"the model does not allow, and checks the named properties on each state and step that the lines imply. No\n" +
 			"log can break a property of what happens sooner or later, since more lines may come: such a property is\n" +
 			"refused.\n\n" +
-			"It ends at the end of the logs, or with --follow at Ctrl-C, and then reports what it has seen.\n\n" +
+			"It ends at the end of the logs, or with --follow at Ctrl-C, and then reports what it has seen. With --follow\n" +
+			"it notices that a log is rotated: where another file takes the name, or the file becomes shorter, it says so\n" +
+			"and reads that from its first line.\n\n" +
 			"Exit status: 0 nothing wrong, 1 a property is broken or a line is refused, 3 no line tells what a property\n" +
 			"needs, or the search was not complete, 2 bad usage or input.",
 		Example:           a.examples("monitor node*.ndjson --follow", "monitor cluster.ndjson --algorithm ALGO --setting n=5"),
@@ -83,16 +88,27 @@ func (a *app) monitor(ctx context.Context, names []string, f *monitorFlags) erro
 	lines, end := a.lines(ctx, names, f.follow)
 	defer end()
 	a.searching.Store(true)
-	for l := range lines {
-		if l.err != nil {
-			return l.err
-		}
-		m.lines++
-		if done, err := m.add(ctx, l); done || err != nil {
-			return err
+	for {
+		select {
+		case l, more := <-lines:
+			switch {
+			case !more:
+				return m.end(ctx, "")
+			case l.err != nil:
+				return l.err
+			}
+			m.lines++
+			if done, err := m.add(ctx, l); done || err != nil {
+				return err
+			}
+		case <-ctx.Done(): // a reader may wait for its input
+			early := "an interrupt came before the end of the logs"
+			if f.follow {
+				early = ""
+			}
+			return m.end(ctx, early)
 		}
 	}
-	return m.end(ctx)
 }
 
 // prepare finds out what is to be watched.
@@ -120,7 +136,7 @@ func (m *monitored) prepare() error {
 	if err != nil {
 		return err
 	}
-	in, err := validate.Endless(s.setting, m.flags.setting)
+	in, err := validate.Endless(s.setting, m.highest(), m.flags.setting)
 	if err != nil {
 		return err
 	}
@@ -136,6 +152,28 @@ func (m *monitored) prepare() error {
 		m.online.Open(shownLog(name))
 	}
 	return nil
+}
+
+// highest returns the highest process that the logs tell of as far as they are written.
+// What cannot be read twice tells of none, and what is wrong with a line is told when the
+// monitor comes to it.
+func (m *monitored) highest() (top model.ID) {
+	for _, name := range m.names {
+		info, err := os.Stat(name)
+		if name == "-" || err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		file, err := os.Open(name)
+		if err != nil {
+			continue
+		}
+		r := eventlog.NewReader(file, name)
+		for e, err := r.Next(); err == nil; e, err = r.Next() {
+			top = max(top, validate.Highest(&e))
+		}
+		_ = file.Close() // it was only read
+	}
+	return top
 }
 
 // invariants returns the properties that are asked of an algorithm: those that are
@@ -226,8 +264,8 @@ func (m *monitored) draw(r *validate.Result) error {
 	return render.Text(m.out, layout, m.flags.text(m.app))
 }
 
-// end tells what there was to see.
-func (m *monitored) end(ctx context.Context) error {
+// end tells what there was to see, and what kept the monitor from seeing all.
+func (m *monitored) end(ctx context.Context, early string) error {
 	if m.online != nil {
 		switch r, b := m.online.End(context.WithoutCancel(ctx)); {
 		case b != nil:
@@ -237,7 +275,7 @@ func (m *monitored) end(ctx context.Context) error {
 		}
 	}
 	var seen []string
-	if m.online != nil {
+	if m.online != nil && m.lines > 0 {
 		seen = append(seen, "the model of "+m.subject.name()+" allows them")
 	}
 	if n := m.beliefs.Epochs(); n > 0 && m.epochs {
@@ -246,8 +284,15 @@ func (m *monitored) end(ctx context.Context) error {
 	if m.beliefs.Instant && m.beliefs.Told() > 0 {
 		seen = append(seen, "no two led at one instant")
 	}
-	if len(seen) == 0 {
+	switch {
+	case m.lines == 0:
+		fmt.Fprintf(m.out, "? vacuous: the logs have no event\n")
+		return exit(statusIncomplete)
+	case len(seen) == 0:
 		fmt.Fprintf(m.out, "? vacuous: none of %d lines tells who leads in which epoch; --property %s needs no epoch\n", m.lines, checker.Uniqueness.Name)
+		return exit(statusIncomplete)
+	case early != "":
+		fmt.Fprintf(m.out, "? incomplete: %s; of %d lines: %s\n", early, m.lines, strings.Join(seen, "; "))
 		return exit(statusIncomplete)
 	}
 	fmt.Fprintf(m.out, "+ %d lines: %s\n", m.lines, strings.Join(seen, "; "))
@@ -290,9 +335,9 @@ func (a *app) lines(ctx context.Context, names []string, follow bool) (lines <-c
 	return out, cancel
 }
 
-// readLines sends the lines of one log.
+// readLines sends the lines of one log. One that is followed may be rotated: where it
+// is replaced, or becomes shorter, its lines are read from the first again.
 func (a *app) readLines(ctx context.Context, file int, name string, follow bool, to chan<- logLine) {
-	const every = 50 * time.Millisecond
 	send := func(l logLine) bool {
 		select {
 		case to <- l:
@@ -301,21 +346,36 @@ func (a *app) readLines(ctx context.Context, file int, name string, follow bool,
 			return false
 		}
 	}
-	in, err := a.openLog(name)
-	if err != nil {
-		send(logLine{file: file, err: err})
-		return
+	for {
+		in, err := a.openLog(name)
+		if err != nil {
+			send(logLine{file: file, err: err})
+			return
+		}
+		goOn := readLog(ctx, in, name, follow, func(e eventlog.Event, err error) bool { return send(logLine{file, e, err}) })
+		_ = in.Close() // it was read, not written
+		if !goOn || !follow || name == "-" || ctx.Err() != nil {
+			return
+		}
+		a.complain("%s begins anew: another file has its name, or it was cut; lines may be missing", name)
 	}
-	defer func() { _ = in.Close() }() // it was read, not written
-	var from io.Reader = in
-	if follow && name != "-" {
-		from = eventlog.Tail(ctx, in, every)
+}
+
+// readLog sends the lines of one file, and reports whether it came to its end.
+func readLog(ctx context.Context, in io.Reader, name string, follow bool, send func(eventlog.Event, error) bool) (ended bool) {
+	const every = 50 * time.Millisecond
+	from := in
+	if f, isFile := in.(*os.File); follow && isFile {
+		from = eventlog.Follow(ctx, f, every)
 	}
 	r := eventlog.NewReader(from, shownLog(name))
 	for {
 		e, err := r.Next()
-		if errors.Is(err, io.EOF) || errors.Is(err, eventlog.ErrTorn) || !send(logLine{file, e, err}) {
-			return
+		switch {
+		case errors.Is(err, io.EOF), errors.Is(err, eventlog.ErrTorn):
+			return true
+		case !send(e, err):
+			return false
 		}
 	}
 }

@@ -1,9 +1,12 @@
+//go:build !js
+
 package command
 
 import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -78,10 +81,13 @@ func progressLine(head string, s explore.Progress, columns int) string {
 	}
 	parts := []string{
 		fmt.Sprintf("depth %d", s.Depth),
-		quantity.Short(float64(s.Distinct)) + " distinct of " + quantity.Short(float64(s.Generated)),
+		quantity.Short(float64(s.Distinct)) + " states, " + quantity.Short(float64(s.Generated)) + " steps",
 		"frontier " + quantity.Short(float64(s.Frontier)) + trend,
 		quantity.Short(s.Rate) + "/s",
 		quantity.Bytes(s.Bytes),
+	}
+	if s.Found != "" {
+		parts = slices.Insert(parts, 1, s.Found)
 	}
 	if s.Disk > 0 {
 		parts = append(parts, "disk "+quantity.Bytes(s.Disk))

@@ -84,7 +84,9 @@ func TestTheFirstSignalEndsASearch(t *testing.T) {
 		line, err := stderr.ReadString('\n') // of progress: the search is under way
 		require.NoError(t, err, line)
 		require.NoError(t, cmd.Process.Signal(sig))
-		go func() { _, _ = io.Copy(io.Discard, stderr) }()
+		said, err := io.ReadAll(stderr)
+		require.NoError(t, err)
+		assert.Contains(t, string(said), "interrupted: it ends with what it has; a second Ctrl-C ends it at once\n")
 		_ = cmd.Wait()
 		assert.Contains(t, []int{statusBad, statusIncomplete}, cmd.ProcessState.ExitCode())
 		assert.Contains(t, cmd.Stdout.(*strings.Builder).String(), `"why": "the search was cancelled"`)

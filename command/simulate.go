@@ -1,3 +1,5 @@
+//go:build !js
+
 package command
 
 import (
@@ -23,7 +25,7 @@ type simulateFlags struct {
 	look
 	properties []string
 	walks      count
-	steps      number
+	steps      count
 	seed       seed
 	walk       seed
 	pct        number
@@ -82,11 +84,11 @@ func (a *app) simulateCommand() *cobra.Command {
 func (f *simulateFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.properties, "property", nil, "watch for this property only (`NAME`); may be repeated")
 	f.walks, f.steps = simulate.DefaultWalks, simulate.DefaultSteps
-	flags.Var(&f.walks, "walks", "how many walks to make, like 100k")
-	flags.Var(&f.steps, "steps", "end a walk after this many steps")
+	flags.Var(&f.walks, "walks", "how many walks to make, like 100k; 0 is 10000")
+	flags.Var(&f.steps, "steps", "end a walk after this many steps, like 2k; 0 is 1000")
 	flags.Var(&f.seed, "seed", "seed of the walks")
 	flags.Var(&f.walk, "walk", "repeat only the walk with this number")
-	flags.Var(&f.pct, "pct", "walk by priorities that change one time fewer than this (2 to 5 finds most); 0 walks at random")
+	flags.Var(&f.pct, "pct", "walk by priorities that change one time fewer than this (from 2 to 5 is best); 0 walks at random")
 	flags.Var(&f.workers, "workers", "goroutines; 0 is one per processor")
 	flags.Var(&f.maxTime, "max-time", "end after this time, like 90s; 0 is no limit")
 	flags.BoolVar(&f.brief, "brief", false, "draw no runs")
@@ -111,7 +113,7 @@ func (a *app) simulate(cmd *cobra.Command, name string, f *simulateFlags) error 
 	if err != nil {
 		return err
 	}
-	if err := canSave(f.save); err != nil {
+	if err := errors.Join(canSave(f.save), canWrite("svg", f.svg)); err != nil {
 		return err
 	}
 	r, err := walking(a, s, in, "walks", f.quiet, func(sys *model.System, progress walksFunc) (*simulate.Report, error) {

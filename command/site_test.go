@@ -3,6 +3,7 @@ package command
 import (
 	"bytes"
 	"context"
+	"go/build"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,11 +18,24 @@ func TestSiteOfStrangers(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "pages")
 	status, out, errors := runTool(strangers(), "site", dir)
 	require.Equal(t, statusFine, status, errors)
-	assert.Regexp(t, `^Wrote .*index\.html: \d+ pages about 1 algorithm and 1 run, `, out)
+	assert.Regexp(t, `^Wrote .*index\.html: \d+ pages about 1 algorithm, with 0 recorded runs and 1 normal election, `, out)
+	assert.Contains(t, out, "\nWithout the explorer: the program is a test\n")
+	_, out, _ = runTool(strangers(), "site", "--no-explorer", dir)
+	assert.Contains(t, out, "\nWithout the explorer: --no-explorer\n")
 	front, err := os.ReadFile(filepath.Join(dir, "index.html"))
 	require.NoError(t, err)
 	assert.Contains(t, string(front), "upstarts")
 	assert.FileExists(t, filepath.Join(dir, "algorithms", "upstart.html"))
+	assert.NotContains(t, string(front), `<a href="https://`)
+
+	status, _, errors = runTool(strangers(), "site", "--source", "https://example.org/a", dir)
+	require.Equal(t, statusFine, status, errors)
+	front, err = os.ReadFile(filepath.Join(dir, "index.html"))
+	require.NoError(t, err)
+	assert.Contains(t, string(front), `<a href="https://example.org/a">source text</a>`)
+	status, _, errors = runTool(strangers(), "site", "--source", "example.org", dir)
+	assert.Equal(t, statusUsage, status)
+	assert.Contains(t, errors, `flag --source is "example.org": want the address of a web page, like https://example.org/source`)
 
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "runs", "mine.txt"), []byte("mine"), 0o666))
 	status, _, errors = runTool(strangers(), "site", dir)
@@ -39,4 +53,13 @@ func TestSiteInterrupted(t *testing.T) {
 	assert.Equal(t, statusIncomplete, status)
 	assert.Contains(t, errors.String(), "interrupted: nothing was written")
 	assert.NoDirExists(t, dir)
+}
+
+// A page gets the catalogue and the explorer, and nothing else of the command.
+func TestPagesLeaveTheCommandOut(t *testing.T) {
+	pages := build.Default
+	pages.GOOS, pages.GOARCH = "js", "wasm"
+	p, err := pages.ImportDir(".", 0)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"main.go", "main_js.go"}, p.GoFiles, "begin other files with //go:build !js")
 }

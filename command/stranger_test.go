@@ -9,10 +9,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"bullyproof/algorithms/garciamolina"
 	"bullyproof/checker"
 	"bullyproof/internal/upstart"
 	"bullyproof/internal/web"
@@ -60,7 +62,7 @@ func TestStrangersCatalogue(t *testing.T) {
 		{"--help", 0, []string{"upstarts check upstart\n", "upstarts list"}},
 		{"list", 0, []string{"upstart  Upstart\n"}},
 		{"list upstart", 0, []string{"upstart/polite", "followed: Whoever leads"}},
-		{"check upstart", 1, []string{"VIOLATED in this setting: upstart/polite", "uniqueness breaks", "Keep these runs:  upstarts check upstart/polite --save DIR"}},
+		{"check upstart", 1, []string{"VIOLATED in this setting: upstart/polite", "uniqueness breaks", "Step through runs:  upstarts explore upstart/polite", "Keep these runs:    upstarts check upstart/polite --save DIR"}},
 		{"check upstart/rude --property agreement", 1, []string{"upstart/rude"}},
 		{"check upstart --property followed", 1, []string{"followed"}},
 		{"messages upstart --detect 2", 0, []string{"upstart/polite: an election costs 4 messages, whatever happens."}},
@@ -207,6 +209,19 @@ func TestUnusableCatalogues(t *testing.T) {
 	assert.Contains(t, errors, "algorithm 0 of the list is nil")
 }
 
+// Whoever reads a record is told that it is of other code.
+func TestRecordOfOtherCode(t *testing.T) {
+	of := *garciamolina.Algorithm
+	status, out, errors := runTool(Tool{Name: "mine", Algorithms: []*ledger.Algorithm{&of}}, "claims", "--recorded")
+	assert.Equal(t, statusFine, status, errors)
+	of.Code = fstest.MapFS{"mine.go": {Data: []byte("package mine")}}
+	status, same, errors := runTool(Tool{Name: "mine", Algorithms: []*ledger.Algorithm{&of}}, "claims", "--recorded")
+	assert.Equal(t, statusIncomplete, status)
+	assert.Equal(t, out, same)
+	assert.Regexp(t, `^mine: garciamolina: the record of \d+ pieces of evidence is out of date: the package's code is not what it was \(consistent, `, errors)
+	assert.Contains(t, errors, "claims --deep judges all of it again")
+}
+
 // Examples are known by name, and list has them apart.
 func TestExamplesAreKnownByName(t *testing.T) {
 	tool := strangers()
@@ -215,7 +230,7 @@ func TestExamplesAreKnownByName(t *testing.T) {
 	tool.Examples = []*ledger.Algorithm{&of}
 	status, out, _ := runTool(tool, "list")
 	assert.Equal(t, statusFine, status)
-	assert.Contains(t, out, "upstart  Upstart\n\nexamples\nsample   sample\n")
+	assert.Contains(t, out, "  upstart  Upstart\n\nExamples:\n  sample   sample\n")
 	status, out, _ = runTool(tool, "compare", "upstart", "sample", "--faults", "crashes=1", "-n", "2", "--brief", "--quiet")
 	assert.Equal(t, statusFine, status)
 	assert.Contains(t, out, "/polite       /polite")

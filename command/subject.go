@@ -1,3 +1,5 @@
+//go:build !js
+
 package command
 
 import (
@@ -9,6 +11,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/cost"
 	"bullyproof/internal/nearest"
+	"bullyproof/internal/quantity"
 	"bullyproof/ledger"
 	"bullyproof/model"
 	"bullyproof/setting"
@@ -48,8 +51,27 @@ func (s *subject) asked(names []string, in setting.Setting) ([]*checker.Property
 	return s.properties(names)
 }
 
-// find returns the algorithm of a name.
-func (a *app) find(name string) (*ledger.Algorithm, error) { return ledger.Find(a.known(), name) }
+// find returns the algorithm of a name. The error suggests one that is near, or
+// says where all are shown.
+func (a *app) find(name string) (*ledger.Algorithm, error) {
+	found, err := ledger.Find(a.known(), name)
+	if err != nil && len(a.known()) > fewAlgorithms && !strings.Contains(err.Error(), "did you mean") {
+		err = fmt.Errorf("unknown algorithm %q: %s list shows the %s", nearest.Clip(name), a.name, a.counted())
+	}
+	return found, err
+}
+
+// fewAlgorithms are so many that an error may name them all.
+const fewAlgorithms = 12
+
+// counted says how many algorithms there are, and how many examples beside them.
+func (a *app) counted() string {
+	text := quantity.Plural(len(a.Algorithms), "algorithm")
+	if n := len(a.Examples); n > 0 {
+		text += " and " + quantity.Plural(n, "example")
+	}
+	return text
+}
 
 // lookup is the trace.Lookup of the catalogue.
 func (a *app) lookup(algorithm, variant, property string, s setting.Setting) (*model.System, model.Watch, error) {
@@ -76,7 +98,8 @@ func (a *app) findSubject(name string) (*subject, error) {
 	return &subject{of.Name, v.Name, of, v.Setting, v.In, v.Figures}, nil
 }
 
-// unknownVariant suggests a mutant where no variant is near.
+// unknownVariant suggests a mutant where no variant is near, and names the mutants
+// where nothing is.
 func unknownVariant(a *ledger.Algorithm, name string, err error) error {
 	var mutants, variants []string
 	for _, v := range a.Variants {
@@ -86,10 +109,14 @@ func unknownVariant(a *ledger.Algorithm, name string, err error) error {
 		mutants = append(mutants, m.Name)
 	}
 	near := nearest.Name(name, mutants)
-	if near == "" || nearest.Name(name, variants) != "" {
-		return err
+	switch {
+	case nearest.Name(name, variants) != "":
+	case near != "":
+		return fmt.Errorf("unknown variant of %s %q: did you mean the mutant %s?", a.Name, name, near)
+	case len(mutants) > 0 && !strings.HasSuffix(err.Error(), "?"):
+		return fmt.Errorf("%w, or a mutant: %s", err, strings.Join(mutants, ", "))
 	}
-	return fmt.Errorf("unknown variant of %s %q: did you mean the mutant %s?", a.Name, name, near)
+	return err
 }
 
 // completeSubjects offers the names of algorithms, variants and mutants to a

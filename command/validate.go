@@ -1,3 +1,5 @@
+//go:build !js
+
 package command
 
 import (
@@ -33,7 +35,7 @@ func (a *app) validateCommand() *cobra.Command {
 	f := validateFlags{last: 15}
 	cmd := &cobra.Command{
 		Use:   "validate ALGO[/VARIANT] LOG...",
-		Short: "say whether a running system's log is one of a run of the model",
+		Short: "say whether a run of the model shows the log of a running system",
 		Long: "Validate reads the log of a running system, in the form that docs/event-log.md describes, and looks for a\n" +
 			"run of the algorithm that shows it. A log may be one file or many, for instance one for each process; - is\n" +
 			"the input. Only the order of each process's own lines counts: clocks are ignored. Crashes need no line.\n\n" +

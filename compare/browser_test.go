@@ -34,7 +34,29 @@ func TestPageInBrowser(t *testing.T) {
 		})
 	}
 	b.Do(chromedp.Navigate(address))
+	assert.Less(t, browsertest.Eval[float64](b, "document.documentElement.scrollHeight"), 1500.0)
+	b.Eval(`document.querySelector("thead a[href='#in-fault-2']").click()`)
+	assert.True(t, browsertest.Eval[bool](b, `new Promise(done => {
+		const look = () => document.getElementById("fault-2").open ? done(true) : requestAnimationFrame(look)
+		look()
+	})`), "a link opens what it leads to")
 	b.Eval(`document.querySelector("td.bad a").click()`)
 	b.Do(chromedp.WaitVisible(chromedp.CSS("#where")))
 	assert.Contains(t, browsertest.Eval[string](b, "document.title + document.body.textContent"), "upstart/")
+}
+
+// On paper nothing is folded, and no table is wider than the sheet.
+func TestPagePrints(t *testing.T) {
+	b := browsertest.Start(t)
+	page, err := compared(t).WriteDir(t.TempDir())
+	require.NoError(t, err)
+	b.Do(chromedp.Navigate(browsertest.File(page)))
+	const width = 1046 // of a sheet of A4 across, without its margins
+	b.Show(browsertest.View{Width: width, Height: 700, Print: true})
+	assert.Empty(t, browsertest.Eval[[]string](b, fmt.Sprintf(`[...document.querySelectorAll("table")].filter(table => {
+		const box = table.getBoundingClientRect()
+		return box.height === 0 || box.right > %d || table.parentElement.scrollWidth > table.parentElement.clientWidth
+	}).map(table => table.parentElement.getAttribute("aria-label"))`, width)))
+	assert.Equal(t, "a4 landscape", browsertest.Eval[string](b, `[...document.styleSheets].flatMap(s => [...s.cssRules])
+		.filter(r => r.media && r.media.mediaText === "print").flatMap(r => [...r.cssRules]).find(r => r instanceof CSSPageRule).style.size`))
 }

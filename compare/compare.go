@@ -33,7 +33,7 @@ import (
 	"bullyproof/ledger"
 	"bullyproof/model"
 	"bullyproof/setting"
-	"bullyproof/trace"
+	"bullyproof/trace/render"
 )
 
 // Bounds of a comparison.
@@ -46,14 +46,17 @@ const (
 
 // A Subject is an algorithm, in one reading of it.
 type Subject struct {
-	// Algorithm and Variant are its names.
-	Algorithm, Variant string
+	// Algorithm and Variant are its names, and Title is the algorithm's in prose.
+	Algorithm, Variant, Title string
 	// Assumes says in words what its source assumes, and Assumptions as premises.
 	Assumes     string
 	Assumptions []ledger.Assumption
 	// Setting is what its source assumes: what the algorithm needs is taken from
 	// there.
 	Setting setting.Setting
+	// Store says that the process with the highest id is a store, to which no fault
+	// happens.
+	Store bool
 	// In returns the system that it is in a setting.
 	In func(setting.Setting) (*model.System, error)
 	// Questions are the properties that its author asks of it.
@@ -63,7 +66,7 @@ type Subject struct {
 // SubjectOf returns a variant of an algorithm, or a mutant, as a subject; "" is
 // the name of the default. The error suggests the name that was probably meant.
 func SubjectOf(a *ledger.Algorithm, name string) (Subject, error) {
-	s := Subject{Algorithm: a.Name, Questions: a.Questions(), Assumptions: a.AssumptionsOf(name)}
+	s := Subject{Algorithm: a.Name, Title: a.Title, Questions: a.Questions(), Assumptions: a.AssumptionsOf(name), Store: a.Store}
 	if m, err := a.Mutant(name); err == nil {
 		s.Variant, s.Assumes, s.Setting, s.In = m.Name, "as "+m.Of+", of which it is a mutant", m.Setting, m.In
 		return s, nil
@@ -144,10 +147,13 @@ type Comparison struct {
 	Differences []Difference
 	// Answers has what Options.Also asked.
 	Answers []Answer
-	// Title is the page's; empty stands for the names of the subjects. Links are to
-	// what else there is, for the page.
+	// Title is the page's; empty stands for the names of the subjects. Site is what
+	// the page is a part of; nil where there is none.
 	Title string
-	Links []trace.Link
+	Site  *render.Site
+	// Glossary is the address of the page that explains properties and words; empty
+	// where there is none.
+	Glossary string
 	// Of returns the address of the page about an algorithm, to which the heads of
 	// tables link; nil where there are no such pages.
 	Of func(algorithm string) string
@@ -268,7 +274,7 @@ func rows(subjects []Subject) []*checker.Property {
 
 // standard returns the properties that may be asked of any algorithm.
 func standard() []*checker.Property {
-	return append(checker.Standard(), checker.OneLeaderPerEpoch, checker.LeaderAgain, checker.E1)
+	return append(checker.Standard(), checker.OnRequest()...)
 }
 
 // options returns those of a search.
@@ -324,7 +330,7 @@ func (r *runner) cost(ctx context.Context, s *Subject, c *Costs) error {
 		err = c.Setting.Validate()
 	}
 	if err != nil {
-		c.Why = "it cannot be asked: " + reason(err)
+		c.Why = "not applicable: " + reason(err)
 		return nil
 	}
 	if ctx.Err() != nil {

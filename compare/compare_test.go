@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -15,6 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"bullyproof/algorithms/changroberts"
 	"bullyproof/checker"
 	"bullyproof/compare"
 	"bullyproof/explore"
@@ -267,6 +269,10 @@ func TestLimits(t *testing.T) {
 	require.NoError(t, c.WriteText(&b, render.TextOptions{}, false))
 	assert.Contains(t, b.String(), "incomplete")
 	assert.Contains(t, b.String(), "the search ended at the limit of 5 states")
+	// A depth is visited whole, and the note has the number that the table has.
+	require.Greater(t, c.Trials[0].States, uint64(5))
+	assert.Contains(t, b.String(), fmt.Sprintf("limit of 5 states, with the whole of its last depth: %d\n", c.Trials[0].States))
+	assert.Regexp(t, fmt.Sprintf(`states +%d\+`, c.Trials[0].States), b.String())
 }
 
 // What is decided when a comparison is interrupted stays.
@@ -406,7 +412,7 @@ func TestDirectory(t *testing.T) {
 func TestPageIDs(t *testing.T) {
 	c := compared(t)
 	require.NotEmpty(t, c.Differences)
-	c.Title, c.Links = "Side by side", []trace.Link{{Text: "Home", File: "../index.html"}}
+	c.Title, c.Site = "Side by side", &render.Site{Name: "Home", Home: "../index.html"}
 	c.Of = func(algorithm string) string { return "../" + algorithm + ".html" }
 	var b bytes.Buffer
 	require.NoError(t, c.WritePage(&b))
@@ -417,7 +423,53 @@ func TestPageIDs(t *testing.T) {
 	for id, times := range ids {
 		assert.Equal(t, 1, times, id)
 	}
-	for _, want := range []string{"<h1>Side by side</h1>", `<a href="../index.html">Home</a>`, `<a href="../upstart.html">upstart</a>`} {
+	for _, want := range []string{"<h1>Side by side</h1>", `<a class="brand" href="../index.html">Home</a>`, `<a href="../upstart.html">upstart</a>`} {
 		assert.Contains(t, b.String(), want)
 	}
+}
+
+// A page says first what is compared, then how much is kept; each figure is explained
+// beside the table, and the rest is folded. No row is empty of answers.
+func TestPageTells(t *testing.T) {
+	c := compared(t)
+	c.Glossary = "words.html"
+	var b bytes.Buffer
+	require.NoError(t, c.WritePage(&b))
+	page := b.String()
+	before := 0
+	for _, want := range []string{
+		"3 algorithms among 2 and 3 processes", "What holds under each fault", "1 of 11 break</td>", `<td class="none">10 of 11 hold <small>1 vacuous</small></td>`, `href="words.html#vacuous"`,
+		`<details class="part" id="fault-1"><summary><h2>No fault</h2>`, "Properties that upstart/polite keeps and others break",
+	} {
+		at := strings.Index(page[before:], want)
+		require.GreaterOrEqual(t, at, 0, want)
+		before += at
+	}
+	assert.Contains(t, page, `<a href="#in-fault-3">A lost message</a>`)
+	assert.Contains(t, page, `<div id="in-fault-3">`)
+	assert.Regexp(t, `<td class="bad" title="[^"]+">\d+ steps, n=3`, page)
+	assert.Regexp(t, `<small>2 processes; [^<=]+: n=2 `, page)
+	for _, row := range regexp.MustCompile(`<tr><th scope="row".*</tr>`).FindAllString(page, -1) {
+		assert.Regexp(t, `<td[^>]*>(<a |<span )?[^–<]`, row)
+	}
+	assert.NotContains(t, page, "breaks 1/")
+	assert.LessOrEqual(t, strings.Count(page, "<svg "), 6)
+}
+
+// What cannot be asked is told once, and not in a row of dashes.
+func TestPageOfWhatIsNotApplicable(t *testing.T) {
+	ring, err := compare.SubjectOf(changroberts.Algorithm, "")
+	require.NoError(t, err)
+	repaired := ring
+	repaired.Variant = "repaired"
+	repaired.Setting, err = ring.Setting.With("topology=ring:repaired")
+	require.NoError(t, err)
+	c, err := compare.Run(t.Context(), []compare.Subject{ring, repaired}, compare.Options{Faults: faults(t, "cuts=1")})
+	require.NoError(t, err)
+	var b bytes.Buffer
+	require.NoError(t, c.WritePage(&b))
+	assert.Contains(t, b.String(), "changroberts/repaired is not applicable: cuts=1 on a repaired ring: a message there does not name its sender, so a cut has no meaning</li>")
+	_, part, _ := strings.Cut(b.String(), `id="in-fault-1"`)
+	part, _, _ = strings.Cut(part, "</details>")
+	assert.Equal(t, 1, strings.Count(part, `<th scope="row"`))
 }

@@ -221,6 +221,9 @@ func (s *Subject) ranking(n int) (ranking, error) {
 	return r, nil
 }
 
+// uneventful is the schedule in which nothing befalls.
+const uneventful = "no event"
+
 // improve looks for a shorter pair of runs under one more fault.
 func (d *Difference) improve(a, b *outcomes, f Fault, n int) error {
 	for _, o := range []*outcomes{a, b} {
@@ -241,7 +244,7 @@ func (d *Difference) improve(a, b *outcomes, f Fault, n int) error {
 					continue
 				}
 				found = true
-				d.Fault, d.N, d.Schedule, d.RankA, d.RankB, d.Steps = f, n, cmp.Or(key, "nothing befalls"), x, y, steps
+				d.Fault, d.N, d.Schedule, d.RankA, d.RankB, d.Steps = f, n, cmp.Or(key, uneventful), x, y, steps
 				d.AlsoA, d.AlsoB = model.SetOf(slices.Collect(maps.Keys(a.by[key]))...), model.SetOf(slices.Collect(maps.Keys(b.by[key]))...)
 			}
 		}
@@ -250,7 +253,7 @@ func (d *Difference) improve(a, b *outcomes, f Fault, n int) error {
 		return nil
 	}
 	key := d.Schedule
-	if key == "nothing befalls" {
+	if key == uneventful {
 		key = ""
 	}
 	var err error

@@ -86,7 +86,7 @@ func (r *named) write(dir string) error {
 	if err != nil {
 		return err
 	}
-	return wholefile.Fill(base+".html", func(w io.Writer) error { return render.Page(w, layout) })
+	return wholefile.Fill(base+".html", func(w io.Writer) error { return render.Page(w, layout, render.PageOptions{}) })
 }
 
 // runs returns every run of the comparison under a name of its own.

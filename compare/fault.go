@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bullyproof/internal/nearest"
+	"bullyproof/model"
 	"bullyproof/setting"
 )
 
@@ -88,7 +89,7 @@ func validWords(words string) error {
 // nothing.
 func (s *Subject) calm(n int) (setting.Setting, error) {
 	t := s.Setting
-	t = t.Under(setting.World{})
+	t = t.Under(setting.World{MailDownLost: t.MailDownLost, MailOldLost: t.MailOldLost})
 	t.N, t.Arrangement = n, nil
 	if t.Start == setting.CoordinatorDown {
 		t.Start = setting.SettledStart
@@ -106,11 +107,35 @@ func (s *Subject) Under(f Fault, n int) (setting.Setting, error) {
 	if t, err = t.With(f.Words); err != nil {
 		return t, err
 	}
+	if s.Store {
+		spare(&t)
+	}
 	if t.Start == setting.SettledStart && t.Crashes+t.Joins+t.Suspicions+t.Cuts == 0 {
 		t.Start = setting.CoordinatorDown
 	}
 	return t.Normal(), t.Validate()
 }
 
-// reason returns an error in a few words.
-func reason(err error) string { return strings.TrimPrefix(err.Error(), "setting: ") }
+// spare has faults happen to clients, and not to the store, unless the setting says whom they
+// happen to.
+func spare(t *setting.Setting) {
+	clients := model.Set(0)
+	for id := model.ID(1); int(id) < t.N; id++ {
+		clients = clients.With(id)
+	}
+	for _, who := range []struct {
+		budget int
+		set    *model.Set
+	}{{t.Crashes, &t.Crashers}, {t.Pauses, &t.Pausers}, {t.Joins, &t.Joiners}} {
+		if who.budget > 0 && *who.set == 0 {
+			*who.set = clients
+		}
+	}
+}
+
+// reason returns an error in a few words: without what would be right, which is
+// nobody's to choose here.
+func reason(err error) string {
+	text, _, _ := strings.Cut(strings.TrimPrefix(err.Error(), "setting: "), " (want ")
+	return text
+}

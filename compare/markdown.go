@@ -74,7 +74,7 @@ func (m *markdown) link(text string, s *Shown) string {
 
 func (m *markdown) headline() {
 	if len(m.Subjects) > 1 {
-		m.line("## What the others break of what %s keeps\n", escape(m.Subjects[0].Name()))
+		m.line("## %s\n", escape(yardstickTitle(m.Subjects[0].Name())))
 		lines := m.summary()
 		if len(lines) == 0 {
 			m.item("nothing")
@@ -223,7 +223,7 @@ func (m *markdown) differences() {
 	if len(m.Differences) == 0 {
 		return
 	}
-	m.line("## Where the same events lead to different coordinators\n")
+	m.line("## Different coordinators after the same events\n")
 	for i := range m.Differences {
 		d := &m.Differences[i]
 		text := escape(d.verdict())

@@ -11,7 +11,8 @@ import (
 	"strings"
 
 	"bullyproof/checker"
-	"bullyproof/trace"
+	"bullyproof/internal/prose"
+	"bullyproof/internal/quantity"
 	"bullyproof/trace/render"
 )
 
@@ -25,158 +26,348 @@ var (
 )
 
 // WritePage writes the comparison as a page of HTML, one file that needs no
-// other and no network, and has no script. In a directory (WriteDir) its cells
+// other and no network, and has no script. It says what is compared and what is
+// kept under each fault; the rest is folded. In a directory (WriteDir) its cells
 // link to the pages of their runs.
 func (c *Comparison) WritePage(w io.Writer) error {
-	style := render.SVGStyle() + pageStyle
+	head, err := c.Site.Head()
+	if err != nil {
+		return err
+	}
+	style := render.PageStyle() + pageStyle
+	title := cmp.Or(c.Title, strings.Join(each(c.Subjects, (*Subject).Name), ", "))
 	p := page{
-		Title:  cmp.Or(c.Title, strings.Join(each(c.Subjects, (*Subject).Name), ", ")),
+		Title: title, Titled: c.Site.Titled(title), Lead: c.lead(), Head: head,
 		Policy: "default-src 'none'; img-src data:; style-src " + render.PolicyHash(style) + "; base-uri 'none'; form-action 'none'",
 		// The style is the packages' own; whatever comes from a comparison is escaped.
 		Style:       template.HTML("<style>" + style + "</style>"),
-		Interrupted: c.Interrupted, Legend: c.legend(), Links: c.Links,
+		Interrupted: c.Interrupted, Overview: c.overviewTable(), Signs: c.signs(),
 	}
-	if len(c.Subjects) > 1 {
-		p.Yardstick, p.Breaks = c.Subjects[0].Name(), c.summary()
-	}
-	p.Tables = append(p.Tables, c.overviewTable())
 	for i, f := range c.Faults {
-		p.Tables = append(p.Tables, c.faultTable(fmt.Sprintf("fault-%d", i+1), f))
+		p.Parts = append(p.Parts, c.faultPart(fmt.Sprintf("fault-%d", i+1), f))
 	}
-	p.Tables = append(p.Tables, c.costTable())
+	p.Parts = append(p.Parts, c.costPart())
 	if len(c.Answers) > 0 {
-		p.Tables = append(p.Tables, c.alsoTable())
+		p.Parts = append(p.Parts, c.alsoPart())
 	}
-	if len(c.Premises) > 0 {
-		p.Tables = append(p.Tables, c.premiseTable())
-	}
-	for i := range p.Tables {
-		p.Tables[i].Whole = p.Tables[i].Whole || len(c.Subjects) > mostBeside
-	}
-	for _, t := range p.Tables {
-		p.Contents = append(p.Contents, entry{t.ID, t.Title})
-	}
-	p.Contents = append(p.Contents, entry{"needs", "What each assumes"})
-	for i := range c.Subjects {
-		p.Needs = append(p.Needs, c.need(&c.Subjects[i]))
-	}
-	for i := range c.Differences {
-		d, err := c.pair(&c.Differences[i], fmt.Sprintf("pair-%d", i+1))
+	p.Parts = append(p.Parts, c.assumptionPart())
+	if len(c.Subjects) > 1 {
+		differences, err := c.differencePart()
 		if err != nil {
 			return err
 		}
-		p.Differences = append(p.Differences, d)
-	}
-	if len(p.Differences) > 0 {
-		p.Contents = append(p.Contents, entry{"differences", "Different coordinators"})
+		p.Parts = append(p.Parts, c.yardstickPart(), differences)
 	}
 	var b bytes.Buffer
 	if err := pageTemplate.Execute(&b, &p); err != nil {
 		return err
 	}
-	_, err := w.Write(b.Bytes())
+	_, err = w.Write(b.Bytes())
 	return err
 }
-
-// mostBeside is how many subjects a table has at most that takes half a page.
-const mostBeside = 5
 
 // What the template shows.
 type (
 	page struct {
-		Title, Yardstick, Policy string
-		Style                    template.HTML
-		Interrupted              bool
-		Links                    []trace.Link
-		Breaks, Legend           []string
-		Contents                 []entry
-		Tables                   []table
-		Needs                    []need
-		Differences              []pair
+		Title, Titled, Lead, Policy string
+		Head, Style                 template.HTML
+		Interrupted                 bool
+		Overview                    table
+		Signs                       []sign
+		Parts                       []part
 	}
-	entry struct{ ID, Text string }
+	// A part is folded: its title and what it comes to are seen.
+	part struct {
+		ID, Title, Small, Result, Intro string
+		Tables                          []table
+		Notes                           []string
+		Runs                            []drawn
+	}
 	table struct {
-		ID, Title, Intro string
-		Whole            bool // wider than half a page
-		Head             []head
-		Rows             []row
-		Notes            []string
+		Label string
+		Head  []head
+		Rows  []row
 	}
-	head struct{ Text, Small, Href string }
+	head struct{ Text, Small, Hint, Href string }
 	row  struct {
-		Name, Doc string
-		Cells     []cell
+		head
+		Cells []cell
 	}
+	// A cell has lines, each of pieces.
 	cell struct {
 		Class, Hint string
-		Parts       []part
+		Lines       []line
+		Small       string
 	}
-	part struct{ Before, Text, Href string }
-	need struct{ Name, Words, Premises, Setting string }
-	pair struct {
-		Title, Text, Also string
-		Runs              []drawn
+	line struct {
+		Class  string
+		Pieces []piece
 	}
+	piece struct{ Text, Href string }
+	// A sign is explained where it is used.
+	sign  struct{ Sign, Class, Means, Href string }
 	drawn struct {
-		Name, Href string
-		Drawing    template.HTML
+		Name, Href, Text string
+		Drawing          template.HTML
 	}
 )
 
-// heads returns the head of a table with a column for each subject.
-func (c *Comparison) heads(first string) []head {
-	list := []head{{Text: first}}
-	for i := range c.Subjects {
-		h := head{Text: c.Subjects[i].Algorithm, Small: "/" + c.Subjects[i].Variant}
-		if c.Of != nil {
-			h.Href = c.Of(h.Text)
-		}
-		list = append(list, h)
+// one returns a cell with a text and a link, if there is one.
+func one(class, hint, text, href string) cell {
+	return cell{Class: class, Hint: hint, Lines: []line{{Pieces: []piece{{text, href}}}}}
+}
+
+// lead says what is compared.
+func (c *Comparison) lead() string {
+	var n []string
+	for _, k := range c.N {
+		n = append(n, fmt.Sprint(k))
+	}
+	among := strings.Join(n, " and ")
+	if len(n) > 2 {
+		among = prose.List(n)
+	}
+	return fmt.Sprintf("%s among %s processes, each in the reading below its name. Each was searched without faults, and with one fault at a time. "+
+		"The table counts the properties that each author asks, and how many of them hold.", quantity.Plural(len(c.Subjects), "algorithm"), among)
+}
+
+// names returns the head of a row about a subject.
+func (c *Comparison) names(s *Subject) head {
+	h := head{Text: s.Algorithm, Small: s.Variant, Hint: s.Title}
+	if c.Of != nil {
+		h.Href = c.Of(s.Algorithm)
+	}
+	return h
+}
+
+// word returns the address at which a word is explained, empty where there is no
+// glossary.
+func (c *Comparison) word(word string) string {
+	if c.Glossary == "" {
+		return ""
+	}
+	return c.Glossary + "#" + word
+}
+
+// signs says what stands in the tables.
+func (c *Comparison) signs() []sign {
+	list := []sign{
+		{"holds", "good", "in every run", ""},
+		{"7 steps", "bad", "it breaks, and the shortest run to that has 7 steps; with “then a loop” it breaks by going on without end", c.word("shortest-run")},
+		{"7 steps", "open", "it breaks under a fault that the algorithm's source excludes: beyond its assumptions", ""},
+		{"vacuous", "none", "it never came up", c.word("vacuous")},
+		{"incomplete", "none", "a limit ended the search before it was decided", c.word("incomplete")},
+		{"–", "none", "it is not asked of the algorithm; in brackets: its author does not ask it", ""},
+	}
+	if len(c.N) > 1 {
+		list = append(list, sign{fmt.Sprintf("n=%d", c.N[len(c.N)-1]), "none", "among so many processes, and not among fewer", ""})
 	}
 	return list
 }
 
-// one returns a cell with a text and a link, if there is one.
-func one(class, hint, text, href string) cell { return cell{class, hint, []part{{"", text, href}}} }
-
-// overviewTable returns the table of what is kept under each fault.
+// overviewTable returns the table of how much is kept under each fault.
 func (c *Comparison) overviewTable() table {
-	t := table{ID: "overview", Title: overviewTitle, Head: c.heads("under")}
-	for _, f := range c.Faults {
-		r := row{Name: f.Name, Doc: f.Words}
-		for i := range c.Subjects {
-			text, class := c.overview(c.Subjects[i].Name(), f)
-			r.Cells = append(r.Cells, one(class, "", text, ""))
+	t := table{Label: "What holds under each fault", Head: []head{{Text: "algorithm"}}}
+	for i, f := range c.Faults {
+		t.Head = append(t.Head, head{Text: f.heading(), Small: f.more(), Href: fmt.Sprintf("#in-fault-%d", i+1)})
+	}
+	for i := range c.Subjects {
+		s := &c.Subjects[i]
+		r := row{head: c.names(s)}
+		for _, f := range c.Faults {
+			r.Cells = append(r.Cells, c.score(s.Name(), f).cell())
 		}
 		t.Rows = append(t.Rows, r)
 	}
 	return t
 }
 
-// faultTable returns the table of a fault.
-func (c *Comparison) faultTable(id string, f Fault) table {
-	t := table{ID: id, Title: title(f), Head: c.heads("property"), Notes: c.notes(f)}
-	for _, property := range c.asked(f) {
-		r := row{Name: property, Doc: c.doc(property)}
-		for i := range c.Subjects {
-			v := c.view(c.Subjects[i].Name(), f, property)
-			hint, href := "", ""
-			if v.cell != nil {
-				href = c.page(v.cell.Shown)
-				if hint = v.cell.Explanation; hint == "" {
-					hint = v.cell.Why
-				}
-			}
-			r.Cells = append(r.Cells, one(v.class, hint, v.text, href))
+// heading is what a fault is called above its answers.
+func (f Fault) heading() string {
+	if f.Words == "" {
+		return "No fault"
+	}
+	return prose.Capital(f.Name)
+}
+
+// more returns the words of a fault where its name is another one.
+func (f Fault) more() string {
+	if f.Words == f.Name {
+		return ""
+	}
+	return f.Words
+}
+
+// cell returns what the overview shows of a score.
+func (s score) cell() cell {
+	text := func(n int, what string) string { return fmt.Sprintf("%d of %d %s", n, s.asked, what) }
+	var c cell
+	switch {
+	case s.asked == 0:
+		return one("none", "", "not applicable", "")
+	case s.broke > 0:
+		if c = one("bad", "", text(s.broke, "break"), ""); s.outside {
+			c.Class, c.Small = "open", "beyond its assumptions"
 		}
+		return c
+	case s.open > 0:
+		c = one("none", "", text(s.kept, "hold"), "")
+		c.Small = fmt.Sprintf("%d incomplete", s.open)
+	case s.kept < s.asked:
+		c = one("none", "", text(s.kept, "hold"), "")
+		c.Small = fmt.Sprintf("%d vacuous", s.asked-s.kept)
+	default:
+		c = one("good", "", allHold(s.asked), "")
+	}
+	if s.outside {
+		c.Small = strings.TrimPrefix(c.Small+", even beyond its assumptions", ", ")
+	}
+	return c
+}
+
+// allHold says that all of some properties hold.
+func allHold(n int) string {
+	if n == 1 {
+		return "holds"
+	}
+	return fmt.Sprintf("all %d hold", n)
+}
+
+// faultPart returns the answers under a fault.
+func (c *Comparison) faultPart(id string, f Fault) part {
+	p := part{ID: id, Title: f.heading(), Small: f.more(), Notes: c.faultNotes(f)}
+	t := table{Label: p.Title, Head: []head{{Text: "algorithm"}}}
+	var common, own []string
+	for _, name := range c.asked(f) {
+		if slices.ContainsFunc(append(standard(), checker.Misuse), func(q *checker.Property) bool { return q.Name == name }) {
+			common = append(common, name)
+			t.Head = append(t.Head, head{Text: name, Hint: c.doc(name), Href: c.word(name)})
+		} else {
+			own = append(own, name)
+		}
+	}
+	if len(own) > 0 {
+		t.Head = append(t.Head, head{Text: "special properties", Hint: "those of single algorithms", Href: c.word("section-own")})
+	}
+	t.Head = append(t.Head, head{Text: "states"})
+	breaks := 0
+	for i := range c.Subjects {
+		s := &c.Subjects[i]
+		sum := c.score(s.Name(), f)
+		if sum.broke > 0 {
+			breaks++
+		}
+		r := row{head: c.names(s)}
+		answered := false
+		for _, name := range common {
+			v := c.view(s.Name(), f, name)
+			answered = answered || v.cell != nil
+			r.Cells = append(r.Cells, c.answered(v))
+		}
+		if len(own) > 0 {
+			special := c.special(s.Name(), f, own)
+			answered = answered || special.Class != ""
+			r.Cells = append(r.Cells, special)
+		}
+		if !answered {
+			continue // the notes say why
+		}
+		r.Cells = append(r.Cells, one("", "", c.states(s.Name(), f), ""))
 		t.Rows = append(t.Rows, r)
 	}
-	r := row{Name: "states"}
-	for i := range c.Subjects {
-		r.Cells = append(r.Cells, one("", "", c.states(c.Subjects[i].Name(), f), ""))
+	p.Result = fmt.Sprintf("%d of %d break something", breaks, len(t.Rows))
+	if p.Tables = []table{t}; len(t.Rows) == 0 {
+		p.Result, p.Tables = "not applicable", nil
 	}
-	t.Rows = append(t.Rows, r)
-	return t
+	return p
+}
+
+// answered returns what a table shows of an answer.
+func (c *Comparison) answered(v view) cell {
+	if v.cell == nil {
+		return one("none", "", "–", "")
+	}
+	out := cell{Class: v.class, Hint: cmp.Or(v.cell.Explanation, v.cell.Why)}
+	text := v.plain
+	switch {
+	case v.bad():
+		text = c.length(v)
+		if len(v.trial.Outside) > 0 {
+			out.Class = "open"
+		}
+	case v.class == "open":
+		out.Class = "none"
+	}
+	if v.cell.Foreign {
+		text, out.Class = "("+text+")", "none"
+	}
+	out.Lines = []line{{Pieces: []piece{{text, c.page(v.cell.Shown)}}}}
+	return out
+}
+
+// length says how soon a property breaks.
+func (c *Comparison) length(v view) string {
+	text := steps(v.cell)
+	if len(c.N) > 1 {
+		text += fmt.Sprintf(", n=%d", v.trial.N)
+	}
+	return text
+}
+
+// steps says how long the run is that breaks a property.
+func steps(c *Cell) string {
+	switch {
+	case c.Shown == nil:
+		return "breaks"
+	case c.Steps == 0 && !c.Endless:
+		return "at the start"
+	case c.Endless:
+		return quantity.Plural(c.Steps, "step") + ", then a loop"
+	}
+	return quantity.Plural(c.Steps, "step")
+}
+
+// special returns what becomes of a subject's own properties; a cell without a class
+// where it has none.
+func (c *Comparison) special(subject string, f Fault, own []string) cell {
+	out := cell{Class: "good"}
+	held, asked := 0, 0
+	for _, name := range own {
+		v := c.view(subject, f, name)
+		if v.cell == nil || v.cell.Foreign {
+			continue
+		}
+		asked++
+		if v.bad() {
+			out.Class = "bad"
+			if len(v.trial.Outside) > 0 {
+				out.Class = "open"
+			}
+			out.Lines = append(out.Lines, line{Pieces: []piece{{name + ": ", ""}, {c.length(v), c.page(v.cell.Shown)}}})
+		} else if v.class == "good" {
+			held++
+		}
+	}
+	switch {
+	case asked == 0:
+		return one("", "", "–", "")
+	case len(out.Lines) == 0 && held == asked:
+		return one("good", "", allHold(asked), "")
+	case len(out.Lines) == 0:
+		return one("none", "", fmt.Sprintf("%d of %d hold", held, asked), "")
+	}
+	return out
+}
+
+// faultNotes says of a fault who was not asked, what was not seen, and what is
+// assumed of it.
+func (c *Comparison) faultNotes(f Fault) (notes []string) {
+	notes = c.unseen(f)
+	order, outside := c.outside(f)
+	for _, what := range order {
+		notes = append(notes, "Excluded by "+prose.List(outside[what])+", assuming "+what+".")
+	}
+	return notes
 }
 
 // doc says what a property demands.
@@ -188,105 +379,175 @@ func (c *Comparison) doc(property string) string {
 	return c.Properties[i].Doc
 }
 
-// costTable returns the table of costs.
-func (c *Comparison) costTable() table {
-	t := table{ID: "costs", Title: "What an election costs, without faults", Head: c.heads(""), Notes: c.costNotes()}
+// costPart returns the costs.
+func (c *Comparison) costPart() part {
+	p := part{ID: "costs", Title: "What an election costs", Small: "without faults", Result: "messages and time", Notes: c.costNotes()}
+	t := table{Label: p.Title, Head: []head{{Text: "algorithm"}}}
 	for _, n := range c.N {
 		at := ""
 		if len(c.N) > 1 {
 			at = fmt.Sprintf(", n=%d", n)
 		}
-		messages, times := row{Name: "messages" + at}, row{Name: "time" + at}
-		for i := range c.Subjects {
-			k := c.costsOf(c.Subjects[i].Name(), n)
-			m, s := spreadOf(k.Messages), spreadOf(k.Time)
-			messages.Cells = append(messages.Cells, cell{Class: "short", Parts: []part{
-				{"", m.best, c.page(k.Best)}, {" to ", m.worst, c.page(k.Worst)}, {", mean ", m.mean, ""},
-			}})
-			times.Cells = append(times.Cells, one("short", "", s.best+" to "+s.worst+", mean "+s.mean, ""))
+		for _, what := range []string{"messages", "time"} {
+			for _, how := range []string{"least", "most", "mean"} {
+				t.Head = append(t.Head, head{Text: what + at, Small: how})
+			}
 		}
-		t.Rows = append(t.Rows, messages, times)
 	}
-	return t
+	for i := range c.Subjects {
+		s := &c.Subjects[i]
+		r := row{head: c.names(s)}
+		for _, n := range c.N {
+			k := c.costsOf(s.Name(), n)
+			messages, time := spreadOf(k.Messages), spreadOf(k.Time)
+			for _, one := range []piece{{messages.best, c.page(k.Best)}, {messages.worst, c.page(k.Worst)}, {messages.mean, ""}, {time.best, ""}, {time.worst, ""}, {time.mean, ""}} {
+				r.Cells = append(r.Cells, cell{Lines: []line{{Pieces: []piece{one}}}})
+			}
+		}
+		t.Rows = append(t.Rows, r)
+	}
+	p.Tables = []table{t}
+	return p
 }
 
-// alsoTable returns the table of what else was asked.
-func (c *Comparison) alsoTable() table {
-	t := table{ID: "also", Title: alsoTitle, Head: c.heads("")}
+// alsoPart returns what else was asked.
+func (c *Comparison) alsoPart() part {
+	p := part{ID: "also", Title: alsoTitle, Notes: c.alsoNotes()}
+	t := table{Label: p.Title, Head: []head{{Text: "algorithm"}}}
+	var names []string
 	for i := range c.Answers {
-		a := &c.Answers[i]
-		if i == 0 || a.Name != c.Answers[i-1].Name {
-			t.Rows = append(t.Rows, row{Name: a.Name, Doc: a.Doc})
+		if a := &c.Answers[i]; !slices.Contains(names, a.Name) {
+			names = append(names, a.Name)
+			t.Head = append(t.Head, head{Text: a.Name, Hint: a.Doc})
 		}
-		r := &t.Rows[len(t.Rows)-1]
-		r.Cells = append(r.Cells, one(a.class(), a.Why, a.Text, c.page(a.Shown)))
 	}
-	t.Notes = c.alsoNotes()
-	return t
+	for i := range c.Subjects {
+		s := &c.Subjects[i]
+		r := row{head: c.names(s)}
+		for _, name := range names {
+			a := c.answer(name, s.Name())
+			r.Cells = append(r.Cells, one(a.class(), a.Why, a.Text, c.page(a.Shown)))
+		}
+		t.Rows = append(t.Rows, r)
+	}
+	p.Tables, p.Result = []table{t}, quantity.Plural(len(names), "question")
+	return p
 }
 
-// premiseTable returns the table of what breaks without an assumption.
-func (c *Comparison) premiseTable() table {
-	t := table{
-		ID: "premises", Title: "Which assumption breaks it", Intro: premisesNote, Whole: true,
-		Head: []head{{Text: "algorithm"}, {Text: "instead of what it assumes"}, {Text: "what happens"}},
+// assumptionPart returns what each assumes, and what breaks without it.
+func (c *Comparison) assumptionPart() part {
+	p := part{ID: "assumptions", Title: "What each assumes", Result: "and what breaks without it", Intro: premisesNote}
+	t := table{Label: p.Title, Head: []head{{Text: "algorithm"}, {Text: "assumes"}, {Text: "without one of these"}}}
+	for i := range c.Subjects {
+		s := &c.Subjects[i]
+		r := row{head: c.names(s)}
+		words := cell{}
+		for _, text := range []string{s.Assumes, "As premises: " + s.premises() + "."} {
+			if text != "" {
+				words.Lines = append(words.Lines, line{Pieces: []piece{{text, ""}}})
+			}
+		}
+		if calm, err := s.calm(c.N[0]); err == nil {
+			words.Small = prose.Capital(calm.InWords()) + ": " + calm.String()
+		}
+		r.Cells = []cell{words, c.without(s.Name())}
+		t.Rows = append(t.Rows, r)
 	}
-	last := ""
+	p.Tables = []table{t}
+	return p
+}
+
+// without returns what becomes of a subject without each of its assumptions.
+func (c *Comparison) without(subject string) (out cell) {
 	for i := range c.Premises {
 		w := &c.Premises[i]
-		if w.Subject != last {
-			last = w.Subject
-			if text := before(w.Before); text != "" {
-				t.Rows = append(t.Rows, row{w.Subject, w.Before.Setting.String(), []cell{one("", "", "nothing", ""), one("open", "", text, "")}})
-			}
-		}
-		text, class := w.outcome()
-		what := one(class, "", text, "")
-		if class == "bad" {
-			what.Parts = []part{{Text: "breaks "}}
-			for j, b := range w.Broken() {
-				comma := ""
-				if j > 0 {
-					comma = ", "
-				}
-				what.Parts = append(what.Parts, part{comma, brokenBrief(b), c.page(b.Shown)})
-			}
-		}
-		lack := one("", "It assumes "+w.Assumption.Premise.String()+place(w.Assumption.Place), w.Assumption.Premise.Lack(), "")
-		t.Rows = append(t.Rows, row{w.Subject, w.Trial.Setting.String(), []cell{lack, what}})
-	}
-	return t
-}
-
-// need says what a subject assumes.
-func (c *Comparison) need(s *Subject) need {
-	n := need{Name: s.Name(), Words: s.Assumes, Premises: s.premises()}
-	if calm, err := s.calm(c.N[0]); err == nil {
-		n.Setting = calm.String()
-	}
-	return n
-}
-
-// pair draws the runs of a difference; id tells its drawings from others on the page.
-func (c *Comparison) pair(d *Difference, id string) (pair, error) {
-	p := pair{Title: d.A + " and " + d.B, Text: d.verdict() + ".", Also: d.also()}
-	for i, r := range []struct {
-		name  string
-		shown *Shown
-	}{{d.A, d.RunA}, {d.B, d.RunB}} {
-		if r.shown == nil {
+		if w.Subject != subject {
 			continue
 		}
-		layout, err := r.shown.lay()
-		if err != nil {
-			return p, err
+		if text := before(w.Before); text != "" && len(out.Lines) == 0 {
+			out.Lines = append(out.Lines, line{"open", []piece{{prose.Capital(text) + ".", ""}}})
 		}
-		var b strings.Builder
-		opt := render.SVGOptions{Bare: true, Unstyled: true, ID: fmt.Sprintf("%s-%d", id, i+1), Selected: -1}
-		if err := render.SVG(&b, layout, opt); err != nil {
-			return p, err
+		text, class := w.outcome()
+		l := line{class, []piece{{prose.Capital(w.Assumption.Premise.Lack()) + ": " + text, ""}}}
+		if class == "bad" {
+			l.Pieces[0].Text = prose.Capital(w.Assumption.Premise.Lack()) + ": breaks "
+			for j, b := range w.Broken() {
+				if j > 0 {
+					l.Pieces = append(l.Pieces, piece{", ", ""})
+				}
+				l.Pieces = append(l.Pieces, piece{brokenBrief(b), c.page(b.Shown)})
+			}
 		}
-		p.Runs = append(p.Runs, drawn{r.name, c.page(r.shown), template.HTML(b.String())})
+		out.Lines = append(out.Lines, l)
+	}
+	if len(out.Lines) == 0 {
+		return one("none", "", "–", "")
+	}
+	return out
+}
+
+// yardstickPart says what others break of what the first subject keeps.
+func (c *Comparison) yardstickPart() part {
+	lines := c.summary()
+	p := part{ID: "yardstick", Title: yardstickTitle(c.Subjects[0].Name()), Result: quantity.Plural(len(lines), "case"), Notes: lines}
+	if len(lines) == 0 {
+		p.Result = "none"
+	}
+	return p
+}
+
+// mostDrawn is how many pairs of runs to different coordinators a page draws at most.
+const mostDrawn = 3
+
+// differencePart returns the pairs of runs that come to different coordinators, and
+// draws the shortest.
+func (c *Comparison) differencePart() (part, error) {
+	var found []*Difference
+	p := part{ID: "differences", Title: "Different coordinators after the same events"}
+	t := table{Label: p.Title, Head: []head{{Text: "pair"}, {Text: "after"}, {Text: "the first elects"}, {Text: "the second elects"}}}
+	unseen := 0
+	for i := range c.Differences {
+		d := &c.Differences[i]
+		if d.RunA == nil {
+			if d.Unseen {
+				unseen++
+			}
+			continue
+		}
+		found = append(found, d)
+		elects := func(rank string, s *Shown) cell {
+			out := cell{Lines: []line{{Pieces: []piece{{rank, c.page(s)}}}}}
+			out.Small = quantity.Plural(len(s.Trace.Steps), "step")
+			return out
+		}
+		t.Rows = append(t.Rows, row{head{Text: d.A, Small: d.B}, []cell{one("", "", d.Schedule, ""), elects(nth(d.RankA), d.RunA), elects(nth(d.RankB), d.RunB)}})
+	}
+	p.Result = fmt.Sprintf("%d of %s", len(found), quantity.Plural(len(c.Differences), "pair"))
+	if len(found) > 0 {
+		p.Tables = []table{t}
+	}
+	if rest := len(c.Differences) - len(found); rest > 0 {
+		p.Notes = append(p.Notes, fmt.Sprintf("None was found for the other %d; of %d, not all worlds were seen.", rest, unseen))
+	}
+	slices.SortStableFunc(found, func(a, b *Difference) int { return cmp.Compare(a.Steps, b.Steps) })
+	for i, d := range found[:min(len(found), mostDrawn)] {
+		for k, s := range []*Shown{d.RunA, d.RunB} {
+			r := drawn{Name: d.A, Href: c.page(s), Text: d.verdict() + ". " + d.also()}
+			if k > 0 {
+				r.Name, r.Text = d.B, ""
+			}
+			layout, err := s.lay()
+			if err != nil {
+				return p, err
+			}
+			var b strings.Builder
+			opt := render.SVGOptions{Bare: true, Unstyled: true, ID: fmt.Sprintf("pair-%d-%d", i+1, k+1), Selected: -1}
+			if err := render.SVG(&b, layout, opt); err != nil {
+				return p, err
+			}
+			r.Drawing = template.HTML(b.String())
+			p.Runs = append(p.Runs, r)
+		}
 	}
 	return p, nil
 }

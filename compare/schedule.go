@@ -34,11 +34,11 @@ type event struct {
 var scheduled = model.NewMonitor("schedule", schedule{}, func(s *schedule, e *model.Event) {
 	s.Disturbed = s.Disturbed || together(e.From) == model.None || together(e.To) == model.None
 	var what uint16
-	switch e.Kind {
-	case model.Crashes, model.Restarts, model.Joins, model.Pauses, model.Resumes, model.Heals:
-	case model.CutsOff:
+	switch k := e.Kind; {
+	case k == model.Restarts, k == model.Joins, k == model.Heals, k.Parts() == model.AtProcess:
+	case k == model.CutsOff:
 		what = uint16(e.To.Side)
-	case model.Misreports:
+	case k == model.Misreports:
 		what = uint16(e.Who)
 	default:
 		if e.Crash {
@@ -130,16 +130,8 @@ func (s *schedule) key(r ranking, down bool) (key string, ok bool) {
 // phrase says an event in words.
 func phrase(k model.ActionKind, who model.ID, what uint64) string {
 	switch k {
-	case model.Crashes:
-		return nth(who) + " crashes"
 	case model.Restarts:
 		return nth(who) + " comes back"
-	case model.Joins:
-		return nth(who) + " joins"
-	case model.Pauses:
-		return nth(who) + " pauses"
-	case model.Resumes:
-		return nth(who) + " goes on"
 	case model.Misreports:
 		return nth(model.ID(what)) + " is reported to " + nth(who) + ", and is up"
 	case model.CutsOff:
@@ -151,7 +143,7 @@ func phrase(k model.ActionKind, who model.ID, what uint64) string {
 	case model.Heals:
 		return "the network heals"
 	}
-	return k.String()
+	return nth(who) + " " + k.Verb()
 }
 
 // nth names a process by its rank: "the best", "the 2nd".

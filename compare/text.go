@@ -59,7 +59,7 @@ var paints = map[string]string{"good": prose.Green, "bad": prose.Red, "open": pr
 func (t *texter) headline() {
 	first := t.Subjects[0].Name()
 	if len(t.Subjects) > 1 {
-		t.Line(0, "What the others break of what "+first+" keeps", prose.Bold)
+		t.Line(0, yardstickTitle(first), prose.Bold)
 		lines := t.summary()
 		if len(lines) == 0 {
 			t.Line(2, "nothing", prose.Green)
@@ -72,6 +72,11 @@ func (t *texter) headline() {
 		t.Line(2, "Interrupted: cells that had not begun by then are incomplete.", prose.Yellow)
 	}
 	t.Gap()
+}
+
+// yardstickTitle stands above what the others break of what the first subject keeps.
+func yardstickTitle(first string) string {
+	return "Properties that " + first + " keeps and others break"
 }
 
 // summary has a line for each subject and fault under which it breaks what the
@@ -243,7 +248,7 @@ func (c *Comparison) costNotes() []string {
 		case k.Why != "":
 			notes = append(notes, at+": "+k.Why+".")
 		case k.UntilNamed:
-			notes = append(notes, at+" never settles: its costs are those until all that are up name one that is up.")
+			notes = append(notes, at+" never settles: its costs are those until every live process names a live one.")
 		}
 	}
 	return notes
@@ -303,7 +308,7 @@ func (s *Subject) premises() string {
 }
 
 // premisesNote says what the table of assumptions shows.
-const premisesNote = "Each assumption is removed in turn, in the setting that calls for an election, and all others stay. The table " +
+const premisesNote = "We drop one assumption at a time and keep the others. The table " +
 	"names what held before and breaks, with the steps of the shortest run."
 
 // premises writes which assumption breaks what.
@@ -336,11 +341,11 @@ func before(t *Trial) string {
 	}
 	switch {
 	case t.Refused != "":
-		return "cannot be asked: " + t.Refused
+		return "not applicable: " + t.Refused
 	case len(list) > 0:
-		return "with all of them it breaks " + strings.Join(list, ", ")
+		return "even with every assumption granted: breaks " + strings.Join(list, ", ")
 	case t.Why != "":
-		return "with all of them it is incomplete: " + t.Why
+		return "even with every assumption granted: incomplete: " + t.Why
 	}
 	return ""
 }
@@ -351,7 +356,7 @@ func (c *Comparison) writeDifferences(w io.Writer, opt render.TextOptions, brief
 		return nil
 	}
 	p := prose.Print(opt.Width, opt.Color)
-	p.Line(0, "Where the same events lead to different coordinators", prose.Bold)
+	p.Line(0, "Different coordinators after the same events", prose.Bold)
 	for i := range c.Differences {
 		d := &c.Differences[i]
 		p.Hanging(2, "- "+d.A+" and "+d.B+": ", d.verdict(), "")

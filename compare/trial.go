@@ -7,6 +7,8 @@ import (
 	"strconv"
 
 	"bullyproof/checker"
+	"bullyproof/explore"
+	"bullyproof/internal/quantity"
 	"bullyproof/ledger"
 	"bullyproof/setting"
 	"bullyproof/trace"
@@ -157,6 +159,9 @@ func (r *runner) ask(ctx context.Context, s *Subject, t *Trial, what string, lis
 		return fmt.Errorf("%s: %w", what, err)
 	}
 	t.Why, t.States, t.Depth = report.Why, report.Distinct, report.Depth
+	if report.Reason == explore.StateLimit && t.States > opt.MaxStates {
+		t.Why += fmt.Sprintf(", with the whole of its last depth: %s", quantity.Count(t.States))
+	}
 	for i := range report.Findings {
 		t.Cells = append(t.Cells, cellOf(&report.Findings[i], s))
 	}

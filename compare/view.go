@@ -18,6 +18,8 @@ import (
 // numbers of processes together.
 type view struct {
 	text string
+	// plain is the text without signs.
+	plain string
 	// class is "good", "bad", "open" or "none".
 	class string
 	// cell is the one that decides, and trial where it is from; nil where nothing
@@ -63,7 +65,7 @@ func (c *Comparison) view(subject string, f Fault, property string) view {
 // marked returns the view with a text, in brackets where the author does not ask
 // the property and with a star where the fault is outside what is assumed.
 func (v view) marked(text, class string) view {
-	v.text, v.class = text, class
+	v.text, v.plain, v.class = text, text, class
 	if v.cell.Foreign {
 		v.text, v.class = "("+text+")", "none"
 	}
@@ -71,6 +73,11 @@ func (v view) marked(text, class string) view {
 		v.text += "*"
 	}
 	return v
+}
+
+// bad reports whether the property is violated.
+func (v view) bad() bool {
+	return v.cell.Verdict == checker.Violated || v.cell.Verdict == checker.NotFound
 }
 
 // broken says after how many steps a property is violated.
@@ -90,40 +97,59 @@ func broken(c *Cell, n int, several bool) string {
 
 // brokenBrief names a property that is violated, and after how many steps.
 func brokenBrief(c *Cell) string {
-	return c.Property + " (" + strings.TrimPrefix(broken(c, 0, false), "broken ") + ")"
+	switch {
+	case c.Shown == nil:
+		return c.Property
+	case c.Endless:
+		return c.Property + " in " + quantity.Plural(c.Steps, "step") + " and a loop"
+	case c.Steps == 0:
+		return c.Property + " at the start"
+	}
+	return c.Property + " in " + quantity.Plural(c.Steps, "step")
 }
 
-// overview counts what a subject keeps and breaks under a fault of what its
-// author asks.
-func (c *Comparison) overview(subject string, f Fault) (text, class string) {
-	kept, broke, open, asked, star := 0, 0, 0, 0, ""
+// A score counts what becomes under a fault of what the author of a subject asks.
+type score struct {
+	asked, kept, broke, open int
+	outside                  bool // the fault is outside what is assumed
+}
+
+// score counts for a subject and a fault.
+func (c *Comparison) score(subject string, f Fault) (s score) {
 	for _, property := range c.asked(f) {
 		v := c.view(subject, f, property)
 		if v.cell == nil || v.cell.Foreign {
 			continue
 		}
-		asked++
-		if len(v.trial.Outside) > 0 {
-			star = "*"
-		}
+		s.asked++
+		s.outside = s.outside || len(v.trial.Outside) > 0
 		switch v.class {
 		case "good":
-			kept++
+			s.kept++
 		case "bad":
-			broke++
+			s.broke++
 		case "open":
-			open++
+			s.open++
 		}
 	}
+	return s
+}
+
+// overview says how many are kept or broken.
+func (c *Comparison) overview(subject string, f Fault) (text, class string) {
+	s, star := c.score(subject, f), ""
+	if s.outside {
+		star = "*"
+	}
 	switch {
-	case asked == 0:
+	case s.asked == 0:
 		return "-", "none"
-	case broke > 0:
-		return fmt.Sprintf("breaks %d/%d%s", broke, asked, star), "bad"
-	case open > 0:
+	case s.broke > 0:
+		return fmt.Sprintf("breaks %d/%d%s", s.broke, s.asked, star), "bad"
+	case s.open > 0:
 		return "incomplete" + star, "open"
 	}
-	return fmt.Sprintf("keeps %d/%d%s", kept, asked, star), "good"
+	return fmt.Sprintf("keeps %d/%d%s", s.kept, s.asked, star), "good"
 }
 
 // states says how many states there are under a fault among the most processes
@@ -144,9 +170,9 @@ func (c *Comparison) states(subject string, f Fault) string {
 // legend says what the signs in the tables mean.
 func (c *Comparison) legend() []string {
 	list := []string{
-		"broken K: violated, by a run of K steps, and none is shorter; broken K…: after K steps for ever.",
+		"broken K: violated, by a run of K steps, and none is shorter; broken K…: after K steps, without end.",
 		"*: the fault is outside what the algorithm assumes. ( ): its author does not ask this of it. " +
-			"-: it cannot be asked.",
+			"-: not applicable.",
 		"vacuous: it never came up. incomplete: a limit ended the search, or an interrupt.",
 	}
 	if len(c.N) > 1 {
@@ -171,9 +197,18 @@ func (c *Comparison) asked(f Fault) (names []string) {
 
 // notes says of a fault why subjects were not asked, what their searches did not
 // see, and which assumptions it breaks.
-func (c *Comparison) notes(f Fault) (notes []string) {
-	outside := make(map[string][]string) // subjects by what they assume
-	var order []string
+func (c *Comparison) notes(f Fault) []string {
+	notes := c.unseen(f)
+	order, outside := c.outside(f)
+	for _, text := range order {
+		notes = append(notes, "* "+strings.Join(outside[text], ", ")+" assumes "+text)
+	}
+	return notes
+}
+
+// unseen says of a fault why subjects were not asked, and what their searches did not
+// see.
+func (c *Comparison) unseen(f Fault) (notes []string) {
 	for i := range c.Subjects {
 		name := c.Subjects[i].Name()
 		for _, n := range c.N {
@@ -184,27 +219,35 @@ func (c *Comparison) notes(f Fault) (notes []string) {
 			}
 			switch {
 			case t.Refused != "":
-				notes = append(notes, at+" cannot be asked: "+t.Refused)
+				notes = append(notes, at+" is not applicable: "+t.Refused)
 			case t.Why != "":
 				notes = append(notes, at+" is incomplete: "+t.Why)
 			}
 		}
-		if t := c.Trial(name, f, c.N[0]); len(t.Outside) > 0 {
-			var what []string
-			for _, a := range t.Outside {
-				what = append(what, a.Premise.String()+place(a.Place))
-			}
-			text := strings.Join(what, " and ")
-			if outside[text] == nil {
-				order = append(order, text)
-			}
-			outside[text] = append(outside[text], name)
-		}
-	}
-	for _, text := range order {
-		notes = append(notes, "* "+strings.Join(outside[text], ", ")+" assumes "+text)
 	}
 	return notes
+}
+
+// outside returns the subjects whose assumptions a fault breaks, by what they assume,
+// and that in order.
+func (c *Comparison) outside(f Fault) (order []string, subjects map[string][]string) {
+	subjects = make(map[string][]string)
+	for i := range c.Subjects {
+		name := c.Subjects[i].Name()
+		var what []string
+		for _, a := range c.Trial(name, f, c.N[0]).Outside {
+			what = append(what, a.Premise.String()+place(a.Place))
+		}
+		if len(what) == 0 {
+			continue
+		}
+		text := strings.Join(what, " and ")
+		if subjects[text] == nil {
+			order = append(order, text)
+		}
+		subjects[text] = append(subjects[text], name)
+	}
+	return order, subjects
 }
 
 // place says in brackets where a source has something.
@@ -287,7 +330,7 @@ func (w *Without) outcome() (text, class string) {
 	}
 	switch t := &w.Trial; {
 	case t.Refused != "":
-		return "cannot be asked: " + t.Refused, "none"
+		return "not applicable: " + t.Refused, "none"
 	case len(parts) > 0:
 		return "breaks " + strings.Join(parts, ", "), "bad"
 	case t.Why != "":
@@ -305,7 +348,7 @@ func (d *Difference) verdict() string {
 		d.Schedule, d.A, nth(d.RankA), d.B, nth(d.RankB), len(d.RunA.Trace.Steps), len(d.RunB.Trace.Steps))
 }
 
-// also says to whom else the two come when the same befalls.
+// also says to whom else the two come after the same events.
 func (d *Difference) also() string {
 	if d.RunA == nil {
 		return ""
@@ -317,7 +360,7 @@ func (d *Difference) also() string {
 		}
 		return subject + " comes to " + strings.Join(list, " or ")
 	}
-	text := "In all runs in which that befalls " + name(d.A, d.AlsoA) + ", " + name(d.B, d.AlsoB) + "."
+	text := "In all runs with these events " + name(d.A, d.AlsoA) + ", " + name(d.B, d.AlsoB) + "."
 	if d.Unseen {
 		text += " Not all worlds were seen: there may be shorter pairs."
 	}

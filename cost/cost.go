@@ -348,7 +348,7 @@ func (r *Report) count(ctx context.Context, labels *model.Labels, g *explore.Gra
 	}
 	if err := f.arrange(ctx); err != nil {
 		if ctx.Err() != nil {
-			r.Why = "the computation was cancelled"
+			r.Why = cancelled
 			return nil
 		}
 		return err
@@ -359,8 +359,14 @@ func (r *Report) count(ctx context.Context, labels *model.Labels, g *explore.Gra
 			r.Stuck++
 		}
 	}
-	return r.measure(workers)
+	err := r.measure(ctx, workers)
+	if err != nil && errors.Is(err, ctx.Err()) {
+		r.Why, r.Costs, err = cancelled, nil, nil
+	}
+	return err
 }
+
+const cancelled = "the computation was cancelled"
 
 // begin finds where counting begins.
 func (r *Report) begin(labels *model.Labels, f *flow) error {
@@ -417,7 +423,7 @@ func (f *flow) enter() {
 
 // measure computes the cost by each measure, some at the same time. Those by
 // which everything weighs the same are computed once.
-func (r *Report) measure(workers int) error {
+func (r *Report) measure(ctx context.Context, workers int) error {
 	var (
 		all   = measures(r.sys)
 		first = make(map[string]int) // measures by weights
@@ -441,7 +447,7 @@ func (r *Report) measure(workers int) error {
 		done.Go(func() {
 			p := r.flow.newPass()
 			for i := range todo {
-				if err := p.run(r.weights(all[i])); err != nil {
+				if err := p.run(ctx, r.weights(all[i])); err != nil {
 					fails[i] = fmt.Errorf("%v: %w", all[i], err)
 					continue
 				}

@@ -212,6 +212,9 @@ func (k *knot) relax(unknown []uint32) {
 	for looks := 0; ; looks += len(k.into) + len(unknown) {
 		off := 0.0
 		for _, n := range unknown {
+			if k.over() {
+				return
+			}
 			value := k.expect(n, true)
 			off = max(off, math.Abs(value-k.cells[n].mean)/max(1, math.Abs(value)))
 			k.cells[n].mean = value

@@ -120,13 +120,14 @@ func beginner(s setting.Setting) model.ID {
 // unless somebody says otherwise, made from the one in which it is checked: no
 // faults; after a settled start the coordinator has just crashed.
 func Setting(s setting.Setting) setting.Setting {
-	s.Crashes, s.Restarts, s.Joins, s.Joiners, s.MidSend = 0, 0, 0, 0, false
-	s.Losses, s.Duplications, s.Cuts, s.Heals, s.Suspicions = 0, 0, 0, 0, 0
-	s.Pauses, s.Pausers, s.Drift = 0, 0, 0
-	s.Crashers, s.CutBy, s.HealsOwed = 0, setting.CutSides, false
 	if s.Timing.Premature > 0 {
 		s.Timing = setting.Timing{Kind: setting.Patient}
 	}
+	for _, b := range setting.Budgets() {
+		*b.Of(&s) = 0
+	}
+	s.Joiners, s.Crashers, s.Pausers = 0, 0, 0
+	s.MidSend, s.Drift, s.CutBy, s.HealsOwed = false, 0, setting.CutSides, false
 	if s.Start == setting.SettledStart {
 		s.Start = setting.CoordinatorDown
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"bullyproof/explore"
+	"bullyproof/explore/liveness"
 	"bullyproof/model"
 )
 
@@ -31,7 +32,7 @@ type flow struct {
 	// bounds has where each component begins in order, and the length of order.
 	bounds []uint32
 	// component has the number of each node's component, or
-	// explore.NoComponent for the nodes that are not in the flow.
+	// liveness.NoComponent for the nodes that are not in the flow.
 	component []uint32
 	// knotted has the components with cycles as bits. place has where each of
 	// their nodes is in order, and is nil where there is none.
@@ -75,8 +76,11 @@ func (f *flow) isStuck(n uint32) bool {
 // arrange finds the nodes of the flow and their components. It takes 8 bytes a
 // node, and at most 16 more in between.
 func (f *flow) arrange(ctx context.Context) error {
-	reached := f.reach()
-	c, err := f.g.Components(ctx,
+	reached, err := f.reach(ctx)
+	if err != nil {
+		return err
+	}
+	c, err := liveness.FindComponents(ctx, f.g,
 		func(n uint32) bool { return reached[n/64]>>(n%64)&1 != 0 },
 		func(n uint32, _ explore.Edge) bool { return !f.isSettled(n) },
 	)
@@ -86,7 +90,7 @@ func (f *flow) arrange(ctx context.Context) error {
 	f.component = c.Of
 	f.bounds = make([]uint32, c.Count+1)
 	for _, of := range c.Of {
-		if of != explore.NoComponent {
+		if of != liveness.NoComponent {
 			f.bounds[of+1]++
 		}
 	}
@@ -96,7 +100,7 @@ func (f *flow) arrange(ctx context.Context) error {
 	f.order = make([]uint32, f.bounds[c.Count])
 	next := slices.Clone(f.bounds)
 	for n, of := range c.Of {
-		if of != explore.NoComponent {
+		if of != liveness.NoComponent {
 			f.order[next[of]] = uint32(n)
 			next[of]++
 		}
@@ -106,7 +110,7 @@ func (f *flow) arrange(ctx context.Context) error {
 }
 
 // reach returns the nodes of the flow as bits.
-func (f *flow) reach() []uint64 {
+func (f *flow) reach(ctx context.Context) ([]uint64, error) {
 	reached := make([]uint64, (f.g.Nodes()+63)/64)
 	var todo []uint32
 	add := func(n uint32) {
@@ -119,11 +123,14 @@ func (f *flow) reach() []uint64 {
 		add(s.node)
 	}
 	for i := 0; i < len(todo); i++ { // by depth, as nodes are numbered
+		if i%stretch == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		for _, e := range f.out(todo[i]) {
 			add(e.To)
 		}
 	}
-	return reached
+	return reached, nil
 }
 
 // locate fills in what is to be known of cycles.
@@ -176,6 +183,21 @@ type pass struct {
 	// from what those behind it make it.
 	residual float64
 	err      error
+
+	ctx   context.Context
+	steps uint
+	ended bool // by the context
+}
+
+// stretch is how many nodes a pass looks at between two looks at the context.
+const stretch = 1 << 16
+
+// over reports, for each node that is looked at, whether the context has ended the pass.
+func (p *pass) over() bool {
+	if p.steps++; p.steps%stretch == 0 && p.ctx.Err() != nil {
+		p.err, p.ended = p.ctx.Err(), true
+	}
+	return p.ended
 }
 
 func (f *flow) newPass() *pass {
@@ -183,9 +205,13 @@ func (f *flow) newPass() *pass {
 }
 
 // run computes the costs of a measure whose weights are given by label.
-func (p *pass) run(weight []int32) error {
-	p.weight, p.residual, p.err = weight, 0, nil
+func (p *pass) run(ctx context.Context, weight []int32) error {
+	p.ctx, p.weight, p.residual, p.err = ctx, weight, 0, ctx.Err()
+	p.ended = p.err != nil
 	for c := range p.components() {
+		if p.over() {
+			break
+		}
 		if p.isCyclic(c) {
 			p.cycle(c, p.nodes(c))
 		} else {

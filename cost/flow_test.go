@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/explore"
+	"bullyproof/explore/liveness"
 	"bullyproof/model"
 	"bullyproof/setting"
 )
@@ -263,10 +264,10 @@ func TestCostsOfRandomGraphs(t *testing.T) {
 		w, weight, odds := random(rng, []float64{0, 0.2, 0.7}[seed%3], seed%4 == 0)
 		f, nodes := flowOf(t, w, make([]model.Label, len(weight)), odds)
 		p := f.newPass()
-		require.NoError(t, p.run(weight))
+		require.NoError(t, p.run(context.Background(), weight))
 		want := plainCosts(w, weight, odds)
 		for state, n := range nodes {
-			if f.component[n] == explore.NoComponent {
+			if f.component[n] == liveness.NoComponent {
 				continue // behind a settled state
 			}
 			c := want[state]
@@ -307,7 +308,7 @@ func TestCostsOfAllRuns(t *testing.T) {
 		w, weight, odds := random(rng, 0.7, true)
 		f, nodes := flowOf(t, w, make([]model.Label, len(weight)), odds)
 		p := f.newPass()
-		require.NoError(t, p.run(weight))
+		require.NoError(t, p.run(context.Background(), weight))
 		for s := range uint32(w.initial) {
 			best, worst, mean := int32(noSettling), int32(0), new(big.Rat)
 			var walk func(n int, cost int32, likely *big.Rat)
@@ -341,6 +342,48 @@ func TestCostsOfAllRuns(t *testing.T) {
 	}
 }
 
+// A looked context counts how often it is looked at, and is cancelled from the look of a
+// number on.
+type looked struct {
+	context.Context
+	end, looks int
+}
+
+func (c *looked) Err() error {
+	if c.looks++; c.end > 0 && c.looks >= c.end {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestPassesAreLeft: what goes on for long looks at its context now and then, and ends with
+// the first look at one that is cancelled: the way through the nodes, and the equations of
+// a cycle that settle slowly.
+func TestPassesAreLeft(t *testing.T) {
+	const slow = 100
+	walk := &wired{initial: 1, to: make([][]explore.Edge, slow+1), marks: make([]uint64, slow+1)}
+	walk.marks[slow] = 1
+	walk.to[0] = []explore.Edge{{To: 1}}
+	for i := 1; i < slow; i++ {
+		walk.to[i] = []explore.Edge{{To: uint32(i - 1)}, {To: uint32(i + 1)}}
+	}
+	f, _ := flowOf(t, walk, make([]model.Label, 2), []float64{1, 1})
+	whole := &looked{Context: context.Background()}
+	require.NoError(t, f.newPass().run(whole, []int32{1, 1}))
+	require.Greater(t, whole.looks, 20)
+	for end := 1; end < 10; end++ {
+		ctx := &looked{Context: context.Background(), end: end}
+		require.ErrorIs(t, f.newPass().run(ctx, []int32{1, 1}), context.Canceled)
+		require.LessOrEqual(t, ctx.looks, end+1)
+	}
+	require.ErrorIs(t, f.arrange(&looked{Context: context.Background(), end: 1}), context.Canceled)
+	p := f.newPass()
+	p.ctx = &looked{Context: context.Background(), end: 1}
+	for n := range 2 * stretch {
+		require.Equal(t, n >= stretch-1, p.over(), n)
+	}
+}
+
 // A long way to go, and one big cycle: no recursion, and what is slow to settle
 // is told by the residual.
 func TestCostsOfLongGraphs(t *testing.T) {
@@ -352,11 +395,11 @@ func TestCostsOfLongGraphs(t *testing.T) {
 	line.marks[n] = 1
 	f, nodes := flowOf(t, line, make([]model.Label, 2), []float64{1, 1})
 	p := f.newPass()
-	require.NoError(t, p.run([]int32{3, 1}))
+	require.NoError(t, p.run(context.Background(), []int32{3, 1}))
 	require.EqualValues(t, 3*n, p.cells[nodes[0]].best)
 	require.EqualValues(t, 3*n, p.cells[nodes[0]].worst)
 	require.EqualValues(t, 3*n, p.cells[nodes[0]].mean)
-	require.Error(t, p.run([]int32{1 << 20, 1}), "more than costs can be")
+	require.Error(t, p.run(context.Background(), []int32{1 << 20, 1}), "more than costs can be")
 
 	// A walk between a wall and the end: n steps of distance take n² on average.
 	walk := &wired{initial: 1, to: make([][]explore.Edge, 31), marks: make([]uint64, 31)}
@@ -367,7 +410,7 @@ func TestCostsOfLongGraphs(t *testing.T) {
 	}
 	f, nodes = flowOf(t, walk, make([]model.Label, 2), []float64{1, 1})
 	p = f.newPass()
-	require.NoError(t, p.run([]int32{1, 1}))
+	require.NoError(t, p.run(context.Background(), []int32{1, 1}))
 	require.EqualValues(t, 30, p.cells[nodes[0]].best)
 	require.EqualValues(t, unbounded, p.cells[nodes[0]].worst)
 	require.InDelta(t, 900, p.cells[nodes[0]].mean, 1e-6)
@@ -416,7 +459,7 @@ func BenchmarkCosts(b *testing.B) {
 		p := f.newPass()
 		b.ReportAllocs()
 		for b.Loop() {
-			require.NoError(b, p.run([]int32{0, 1, 2, 3, 1}))
+			require.NoError(b, p.run(context.Background(), []int32{0, 1, 2, 3, 1}))
 		}
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(f.g.Edges()), "ns/edge")
 	})

@@ -1,6 +1,7 @@
 package cost
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -47,7 +48,7 @@ func (r *Report) Run(m Measure, c Case) (*Run, error) {
 		return nil, fmt.Errorf("no run settles: there is no best case in %v", m)
 	}
 	p := r.flow.newPass()
-	if err := p.run(r.weights(m)); err != nil {
+	if err := p.run(context.Background(), r.weights(m)); err != nil {
 		return nil, err
 	}
 	if c == WorstCase && cost.Unbounded {
@@ -85,7 +86,7 @@ func (r *Report) Run(m Measure, c Case) (*Run, error) {
 // settled, and a short such cycle. It fails where there is none.
 func (r *Report) EndlessRun() (*Run, error) {
 	if !r.Endless {
-		return nil, fmt.Errorf("no run goes on for ever before it has settled")
+		return nil, fmt.Errorf("every run settles: none goes on without end")
 	}
 	return r.round("a run that does not settle", func(uint32, explore.Edge) bool { return true })
 }
@@ -98,7 +99,7 @@ func (r *Report) StuckRun() (*Run, error) {
 	}
 	s := hunt{flow: r.flow, goal: r.flow.isStuck}
 	path, _ := s.find()
-	return r.show("a run in which a process waits for ever", path, -1)
+	return r.show("a run in which a process waits without end", path, -1)
 }
 
 // round returns a run into a cycle with a transition that qualifies.

@@ -30,7 +30,7 @@ func (r *Report) Headline() string {
 	case c.Best < 0:
 		text = "no election settles, at a cost of at most " + most
 	case r.over():
-		text = "there is no election: every initial state is settled, and no process takes part in one"
+		text = "there is no election: every initial state is settled, and no process is in one"
 	case c.Best == c.Worst:
 		text = fmt.Sprintf("an election costs %s, whatever happens", most)
 	default:
@@ -198,11 +198,11 @@ func decimal(x float64) string {
 // warn says what keeps runs from settling.
 func (r *Report) warn(p *prose.Printer) {
 	if r.Stuck > 0 {
-		p.Line(2, fmt.Sprintf("Runs may end in %s in which a process waits for ever: best is over those that settle, worst and random "+
+		p.Line(2, fmt.Sprintf("Runs may end in %s in which a process waits without end: best is over those that settle, worst and random "+
 			"run count what the others cost until then.", quantity.Plural(uint64(r.Stuck), "state")), prose.Yellow)
 	}
 	if r.Endless {
-		text := "Runs may go round a cycle for ever: best is over those that settle."
+		text := "Runs may go round a cycle without end: best is over those that settle."
 		residual := 0.0
 		for i := range r.Costs {
 			residual = max(residual, r.Costs[i].Residual)

@@ -3,8 +3,13 @@ package counterexamples_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
 	"flag"
+	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -21,15 +26,14 @@ import (
 )
 
 var (
-	update = flag.Bool("update", false, "search for the counterexamples and write their files")
+	update = flag.Bool("update", false, "search for the counterexamples that are out of date, and write their files")
 	redraw = flag.Bool("redraw", false, "tell and draw the recorded counterexamples again, without a search")
-	only   = flag.String("only", "", "with -update or -redraw: those of this algorithm, or of this name, alone")
+	only   = flag.String("only", "", "with -update or -redraw: those of this algorithm, or of this name, alone, whether they are out of date or not")
 )
 
-// search returns the shortest trace of what breaks a property.
 // search returns a shortest run, or nil where most states do not show one; 0 is
 // without limit.
-func search(t *testing.T, algorithm, variant, property string, s setting.Setting, most uint64) *trace.Trace {
+func search(t *testing.T, algorithm, variant, property string, s setting.Setting, most uint64) (found *trace.Trace, states uint64) {
 	t.Helper()
 	sys, _, err := algorithms.Lookup(algorithm, variant, property, s)
 	require.NoError(t, err)
@@ -45,15 +49,48 @@ func search(t *testing.T, algorithm, variant, property string, s setting.Setting
 	for _, f := range report.Findings {
 		if f.Property == p {
 			if most > 0 && f.Verdict == checker.Incomplete {
-				return nil
+				return nil, 0
 			}
 			require.True(t, f.Shortest || p.Watch().Run != nil)
 			require.NotNil(t, f.Trace, "%s holds", property)
-			return f.Trace
+			return f.Trace, report.Distinct
 		}
 	}
 	require.Fail(t, "the report lacks "+property)
-	return nil
+	return nil, 0
+}
+
+// A shortest says how many states the search had that found a run, and of which code and
+// system it was: another search would find no other run while these are the same.
+type shortest struct {
+	States      uint64 `json:"states"`
+	Fingerprint string `json:"fingerprint"`
+}
+
+var recordFile = filepath.Join("testdata", "shortest.json")
+
+// recorded returns what is on record of the searches.
+func recorded(t *testing.T) map[string]shortest {
+	t.Helper()
+	all := make(map[string]shortest)
+	data, err := os.ReadFile(recordFile)
+	if !errors.Is(err, fs.ErrNotExist) {
+		require.NoError(t, err)
+		require.NoError(t, json.Unmarshal(data, &all), recordFile)
+	}
+	return all
+}
+
+// printed returns the fingerprint of a search.
+func printed(t *testing.T, algorithm, variant, property string, s setting.Setting, states uint64) string {
+	t.Helper()
+	sys, _, err := algorithms.Lookup(algorithm, variant, property, s)
+	require.NoError(t, err)
+	a, err := algorithms.Find(algorithm)
+	require.NoError(t, err)
+	text, err := a.Fingerprint(sys, states)
+	require.NoError(t, err)
+	return text
 }
 
 func diagram(t *testing.T, tr *trace.Trace) string {
@@ -74,18 +111,25 @@ func TestUpdate(t *testing.T) {
 	if !*update {
 		t.Skip("writes the files, with -update")
 	}
+	record := recorded(t)
 	for _, a := range algorithms.All {
 		for _, f := range a.Stories() {
-			if !chosen(f.Name, a.Name) {
-				continue
-			}
 			s, err := setting.Parse(f.Setting)
 			require.NoError(t, err)
 			v, err := a.Variant(f.Variant)
 			require.NoError(t, err)
-			tr := search(t, a.Name, v.Name, f.Property, s, 0)
+			old, known := record[f.Name]
+			if !chosen(f.Name, a.Name) || *only == "" && known && old.Fingerprint == printed(t, a.Name, v.Name, f.Property, s, old.States) {
+				continue
+			}
+			tr, states := search(t, a.Name, v.Name, f.Property, s, 0)
 			tr.Title, tr.Story = f.Title, f.Text
 			require.NoError(t, tr.WriteFile(f.Name+".json"))
+			record[f.Name] = shortest{states, printed(t, a.Name, v.Name, f.Property, s, states)}
+			data, err := json.MarshalIndent(record, "", "\t")
+			require.NoError(t, err)
+			require.NoError(t, os.WriteFile(recordFile, append(data, '\n'), 0o666)) // the next call goes on from here
+			fmt.Printf("%s: %d states\n", f.Name, states)
 		}
 	}
 	t.Log("written: run the tests again, since what they test is embedded")
@@ -98,6 +142,7 @@ func TestRecorded(t *testing.T) {
 	if *update || *redraw {
 		t.Skip("what is embedded is not what was just written")
 	}
+	record := recorded(t)
 	for _, name := range counterexamples.Names() {
 		t.Run(name, func(t *testing.T) {
 			tr, err := counterexamples.Open(name)
@@ -114,8 +159,12 @@ func TestRecorded(t *testing.T) {
 			if *deep {
 				most = 0
 			}
-			if shortest := search(t, tr.Algorithm, tr.Variant, tr.Property, tr.Setting, most); shortest != nil {
-				assert.Len(t, tr.Steps, len(shortest.Steps), "there is a shorter one")
+			if least, _ := search(t, tr.Algorithm, tr.Variant, tr.Property, tr.Setting, most); least != nil {
+				assert.Len(t, tr.Steps, len(least.Steps), "there is a shorter one")
+			} else {
+				old := record[name]
+				assert.Equal(t, old.Fingerprint, printed(t, tr.Algorithm, tr.Variant, tr.Property, tr.Setting, old.States),
+					"it is out of date: go test ./counterexamples -run TestUpdate -update")
 			}
 		})
 	}

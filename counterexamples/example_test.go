@@ -41,12 +41,12 @@ func ExampleOpen() {
 	}
 	fmt.Println(layout.Verdict)
 	// Output:
-	// 1  3 crashes
-	// 2  2 suspects 3 | 2->3 election | 2 is now in an election
-	// 3  2->3 election is dropped (due in 1)
+	// 1  P3 crashes
+	// 2  P2 suspects P3 | P2->P3 election | P2 is now in an election
+	// 3  P2->P3 election is dropped (due in 1)
 	// 4  tick
 	// 5  tick
-	// 6  3 restarts | 3->1 coordinator | 3->2 coordinator | 3 believes itself coordinator
-	// 7  2 times out (T) | 2->1 coordinator | 2 believes itself coordinator
-	// uniqueness breaks in step 7: 2 and 3 both believe themselves coordinator; 1 follows 3
+	// 6  P3 restarts | P3->P1 coordinator | P3->P2 coordinator | P3 believes itself coordinator
+	// 7  P2 times out (T) | P2->P1 coordinator | P2 believes itself coordinator
+	// uniqueness breaks in step 7: P2 and P3 both believe themselves coordinator; P1 follows P3
 }

@@ -45,7 +45,7 @@ func again(t *testing.T, tr *trace.Trace) *trace.Trace {
 	for i := range tr.Steps {
 		actions = append(actions, tr.Steps[i].Action)
 	}
-	now, err := trace.Record(sys, initial, actions, tr.Header)
+	now, err := trace.Record(trace.Begin(sys, initial), actions, tr.Header)
 	require.NoError(t, err, "run the test with -update")
 	now.Setting, now.Lasso = tr.Setting, tr.Lasso
 	return now

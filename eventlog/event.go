@@ -323,21 +323,21 @@ func checkText(name, s string) error {
 	return nil
 }
 
-// String returns the event in one line for people: "2->1 COORDINATOR(2)".
+// String returns the event in one line for people: "P2->P1 COORDINATOR(2)".
 func (e *Event) String() string {
-	switch p := e.Process; e.Kind {
+	switch p := e.Process.Name(); e.Kind {
 	case Boot:
 		return fmt.Sprintf("%s comes up (%s)", p, e.Why)
 	case Start:
 		return fmt.Sprintf("%s starts an election", p)
 	case Receive:
-		return fmt.Sprintf("%s->%s %s", e.From, p, e.Message)
+		return fmt.Sprintf("%s->%s %s", e.From.Name(), p, e.Message)
 	case Send:
-		return fmt.Sprintf("%s sends %s to %s", p, e.Message, e.To)
+		return fmt.Sprintf("%s sends %s to %s", p, prose.Quote(e.Message), e.To.Name())
 	case Expire:
 		return fmt.Sprintf("%s times out (%s)", p, e.Timer)
 	case Suspect:
-		return fmt.Sprintf("%s suspects %s", p, e.Who)
+		return fmt.Sprintf("%s suspects %s", p, e.Who.Name())
 	case Observe:
 		return fmt.Sprintf("%s is observed", p)
 	case Crash:
@@ -345,9 +345,9 @@ func (e *Event) String() string {
 	case Cut, Heal:
 		what := e.Link
 		if !e.Side.Empty() {
-			what = e.Side.String()
+			what = prose.List(e.Side.Names())
 		}
 		return strings.TrimSpace(fmt.Sprintf("%s %s", e.Kind, what))
 	}
-	return fmt.Sprintf("%s %ss", e.Process, e.Kind)
+	return fmt.Sprintf("%s %ss", e.Process.Name(), e.Kind)
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"time"
 )
 
@@ -73,13 +74,48 @@ func (r *Reader) fail(err error) error { return fmt.Errorf("%s:%d: %w", r.name, 
 // somebody writes to: at the end it looks again every so often (a positive
 // duration), until the context is done, which is then its end.
 func Tail(ctx context.Context, r io.Reader, every time.Duration) io.Reader {
-	return &tail{ctx, r, every}
+	return &tail{ctx: ctx, r: r, every: every}
+}
+
+// Follow is Tail of a file that has a name, up to where it ends for good: its name is
+// that of another file, or it has become shorter than what was read of it, as
+// where logs are rotated. Then the reader ends, and whoever opens the name again goes on
+// with the next file. While there is no file by the name, this one is waited for.
+func Follow(ctx context.Context, f *os.File, every time.Duration) io.Reader {
+	t := &tail{ctx: ctx, every: every}
+	c := &counted{r: f}
+	t.r, t.over = c, func() bool {
+		own, err := f.Stat()
+		if err != nil {
+			return false
+		}
+		if own.Mode().IsRegular() && own.Size() < c.n {
+			return true
+		}
+		named, err := os.Stat(f.Name())
+		return err == nil && !os.SameFile(own, named)
+	}
+	return t
+}
+
+// counted counts what is read.
+type counted struct {
+	r io.Reader
+	n int64
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
 }
 
 type tail struct {
 	ctx   context.Context
 	r     io.Reader
 	every time.Duration
+	over  func() bool // nothing more will come; nil: that is never known
+	last  bool        // what was written before that is read
 }
 
 // Read waits until there is something to read.
@@ -87,6 +123,13 @@ func (t *tail) Read(p []byte) (int, error) {
 	for {
 		if n, err := t.r.Read(p); n > 0 || err != nil && !errors.Is(err, io.EOF) {
 			return n, err
+		}
+		if t.last {
+			return 0, io.EOF
+		}
+		if t.over != nil && t.over() {
+			t.last = true // somebody may have written to it meanwhile
+			continue
 		}
 		select {
 		case <-t.ctx.Done():

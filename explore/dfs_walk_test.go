@@ -9,10 +9,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"bullyproof/internal/casecount"
 )
 
 func TestDepthFirstAgreesWithPlainSearch(t *testing.T) {
-	many(t, 100)
+	casecount.Many(t, *thorough, 100)
 	rapid.Check(t, func(t *rapid.T) {
 		g := graphs().Draw(t, "graph")
 		opt := Options{Order: DepthFirst, Targets: graphTargets, Exhaustive: true}
@@ -139,7 +141,7 @@ func TestBreadthFirstEndsAtTheDepthsOfTheTable(t *testing.T) {
 }
 
 func TestWalk(t *testing.T) {
-	many(t, 100)
+	casecount.Many(t, *thorough, 100)
 	rapid.Check(t, func(t *rapid.T) {
 		g := graphs().Draw(t, "graph")
 		want := plain(g, -1, nil, func([]byte) uint64 { return 0 })

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"bullyproof/internal/filelock"
 	"bullyproof/internal/runfile"
 )
 
@@ -75,6 +77,20 @@ type hitRecord struct {
 	Ordinal   int         `json:"ordinal"`
 }
 
+func (h *Hit) record() hitRecord {
+	return hitRecord{
+		Target: h.Target, Kind: h.Kind, Depth: h.Depth, Rank: h.Rank, State: h.State, Code: hexadecimal(h.Code),
+		Source: hexadecimal(h.source), Successor: hexadecimal(h.successor), Ordinal: h.ordinal,
+	}
+}
+
+func (r *hitRecord) hit() Hit {
+	return Hit{
+		Target: r.Target, Kind: r.Kind, Depth: r.Depth, Rank: r.Rank, State: r.State, Code: Code(r.Code),
+		source: uint64(r.Source), successor: uint64(r.Successor), ordinal: r.Ordinal,
+	}
+}
+
 type fileRecord struct {
 	Name  string      `json:"name"`
 	Bytes int64       `json:"bytes"`
@@ -122,14 +138,11 @@ func openDisk(s *search) (*disk, error) {
 		if opt.Resume && !HasCheckpoint(opt.Dir) {
 			return nil, fmt.Errorf("explore: Disk.Dir %s: %w", opt.Dir, errNoCheckpoint)
 		}
-		if err := os.MkdirAll(opt.Dir, 0o777); err != nil {
-			return nil, fmt.Errorf("explore: Disk.Dir: %w", err)
-		}
-		unlock, err := lockDir(opt.Dir)
+		lock, err := lockDir(opt.Dir)
 		if err != nil {
-			return nil, fmt.Errorf("explore: Disk.Dir %s: %w", opt.Dir, err)
+			return nil, err
 		}
-		d.fs, d.unlock = dir(opt.Dir), unlock
+		d.fs, d.unlock = runfile.Dir(opt.Dir), func() { _ = lock.Close() }
 	}
 	s.disk = d // for what restoring asks of the search
 	if err := d.begin(); err != nil {
@@ -138,6 +151,41 @@ func openDisk(s *search) (*disk, error) {
 	}
 	return d, nil
 }
+
+// lockDir makes the directory of a search where there is none, and takes it for
+// this search alone.
+func lockDir(dir string) (io.Closer, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, fmt.Errorf("explore: Disk.Dir: %w", err)
+	}
+	lock, err := filelock.Make(filepath.Join(dir, "lock"))
+	if errors.Is(err, filelock.ErrLocked) {
+		err = fmt.Errorf("another search is using it (%w)", err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("explore: Disk.Dir %s: %w", dir, err)
+	}
+	return lock, nil
+}
+
+// PrepareDisk makes a directory for Disk.Dir, and says why no search could begin
+// in it: it cannot be made or written, another search is using it, or it holds a
+// checkpoint. For a search that goes there only when memory is full.
+func PrepareDisk(dir string) error {
+	lock, err := lockDir(dir)
+	if err != nil {
+		return err
+	}
+	if err := lock.Close(); err != nil {
+		return fmt.Errorf("explore: Disk.Dir %s: %w", dir, err)
+	}
+	if HasCheckpoint(dir) {
+		return fmt.Errorf("explore: Disk.Dir %s: %w", dir, errCheckpoint)
+	}
+	return nil
+}
+
+var errCheckpoint = errors.New("there is a checkpoint (" + manifestName + ") of an earlier search, which Resume goes on from; for another search take another directory, or remove it")
 
 var errNoCheckpoint = errors.New("there is no checkpoint (" + manifestName + ") to resume")
 
@@ -155,7 +203,7 @@ func (d *disk) begin() error {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return err
 	case err == nil && !d.opt.Resume:
-		return fmt.Errorf("there is a checkpoint (%s) of an earlier search, which Resume goes on from; for another search take another directory, or remove it", manifestName)
+		return errCheckpoint
 	case err != nil && d.opt.Resume:
 		return errNoCheckpoint
 	case err != nil:
@@ -344,11 +392,9 @@ func (d *disk) restore(m *manifest) (err error) {
 	w.distinct.Store(m.Counted)
 	w.generated.Store(m.Generated)
 	w.expanded = m.Expanded
-	for i, h := range m.Hits {
-		s.hits[i] = Hit{
-			Target: i, Kind: h.Kind, Depth: h.Depth, Rank: h.Rank, State: h.State, Code: Code(h.Code),
-			source: uint64(h.Source), successor: uint64(h.Successor), ordinal: h.Ordinal,
-		}
+	for i := range m.Hits {
+		s.hits[i] = m.Hits[i].hit()
+		s.hits[i].Target = i
 	}
 	d.spill()
 	d.base = m.Counted
@@ -566,11 +612,7 @@ func (d *disk) manifest() (*manifest, error) {
 		m.Expanded += w.expanded
 	}
 	for i := range s.hits {
-		h := &s.hits[i]
-		m.Hits[i] = hitRecord{
-			Target: i, Kind: h.Kind, Depth: h.Depth, Rank: h.Rank, State: h.State, Code: hexadecimal(h.Code),
-			Source: hexadecimal(h.source), Successor: hexadecimal(h.successor), Ordinal: h.ordinal,
-		}
+		m.Hits[i] = s.hits[i].record()
 	}
 	for _, p := range d.parts {
 		m.Level = append(m.Level, p.record())

@@ -133,3 +133,9 @@ func TestSearchOnDiskAgreesWithMemory(t *testing.T) {
 		}
 	})
 }
+
+// TestDiskNeedsMemory: with less memory than the process has anyway no disk helps.
+func TestDiskNeedsMemory(t *testing.T) {
+	_, err := Search(t.Context(), grid{side: 5}, Options{MaxBytes: 1 << 20, Disk: Disk{Dir: t.TempDir()}})
+	require.ErrorContains(t, err, "explore: MaxBytes is 1048576, and the process takes ")
+}

@@ -3,25 +3,15 @@
 // nothing of what the states mean: a puzzle, a lock, two-phase commit and a
 // leader election are all the same to it.
 //
-// # Models
-//
-// The easy way in is a [Model]: initial states, and for each state the actions
-// and states that follow, over any Go type without pointers. [Check] searches
-// it and answers each [Formula] about states ([Always], [Sometimes],
-// [NoDeadlock]), transitions ([AlwaysStep]) and behaviors that go on for ever
-// ([Eventually], [EventuallyAlways], [AlwaysEventually], [LeadsTo]) under
-// assumptions of fairness ([Fair]), with a [Behavior] that shows it where one
-// does. [Verify] does that in a Go test. [Set], [Queue] and [Bag] are flat
-// containers for states.
+// The easy way in is package typed, which searches models over Go values and answers
+// formulas about them.
 //
 // # Systems
 //
-// Below that a state is a sequence of bytes. A [System] yields the encoded
-// initial states and, for each worker, an [Expander] that appends the encoded
-// successors of a state to [Successors] and reports there which targets the
-// state or its transitions hit. Targets are numbers: what one stands for (a
-// broken invariant, a witness) is up to the system. [Encode] makes a System of
-// a Model.
+// A state is a sequence of bytes. A [System] yields the encoded initial states and,
+// for each worker, an [Expander] that appends the encoded successors of a state to
+// [Successors] and reports there which targets the state or its transitions hit. Targets are numbers: what one stands for (a
+// broken invariant, a witness) is up to the system.
 //
 // [Search] visits the states breadth-first, in parallel, or depth-first.
 // [Walk] walks at random, for systems too large for either.
@@ -29,9 +19,8 @@
 // # What goes on for ever
 //
 // With Options.Graph a complete search keeps the [Graph] that it has explored.
-// [Graph.FindLasso] finds a run that goes on for ever, or that is stuck, and
-// that is fair: what a broken promise of progress looks like.
-// [Graph.Components] finds the parts of the graph in which a run can stay.
+// Package liveness finds runs on it that go on for ever, or that are stuck, and
+// that are fair: what a broken promise of progress looks like.
 //
 // # What a search promises
 //

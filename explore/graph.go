@@ -1,8 +1,8 @@
 package explore
 
 import (
+	"context"
 	"fmt"
-	"math"
 	"slices"
 	"sort"
 )
@@ -46,8 +46,8 @@ type Hop struct{ To, Label uint32 }
 // needs the numbers from there on.
 const maxNodes = 1<<31 - 1
 
-// none stands for no node.
-const none = math.MaxUint32
+// pause is how many steps of an algorithm pass between looks at the context.
+const pause = 1 << 16
 
 // Nodes returns the number of nodes, at most 2,147,483,647.
 func (g *Graph) Nodes() int { return int(g.first[len(g.first)-1]) }
@@ -61,7 +61,7 @@ func (g *Graph) Bytes() int64 { return g.bytes }
 // Initial returns the initial states, which are the nodes of depth 0.
 func (g *Graph) Initial() []uint32 {
 	var initial []uint32
-	for n := range g.levelEnd(0) {
+	for n := range g.LevelEnd(0) {
 		initial = append(initial, n)
 	}
 	return initial
@@ -77,8 +77,19 @@ func (g *Graph) Depth(n uint32) int {
 	return sort.Search(len(g.first), func(i int) bool { return g.first[i] > n }) - 1
 }
 
-// levelEnd returns the number of the first node that is deeper than depth.
-func (g *Graph) levelEnd(depth int) uint32 { return g.first[min(depth+1, len(g.first)-1)] }
+// LevelEnd returns the number of the first node that is deeper than depth.
+func (g *Graph) LevelEnd(depth int) uint32 { return g.first[min(depth+1, len(g.first)-1)] }
+
+// Each calls f with all nodes, unless the context ends that.
+func (g *Graph) Each(ctx context.Context, f func(n uint32)) error {
+	for n := range uint32(g.Nodes()) {
+		if n%pause == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		f(n)
+	}
+	return nil
+}
 
 // Mark returns the bits that the system put to node n (Successors.Mark), 0 if
 // it put none.
@@ -93,8 +104,8 @@ func (g *Graph) Mark(n uint32) uint64 {
 // nobody may change them.
 func (g *Graph) Out(n uint32) []Edge { return g.rows.out(n) }
 
-// edgeTo returns the first transition from one node to another.
-func (g *Graph) edgeTo(from, to uint32) (Edge, bool) {
+// EdgeTo returns the first transition from one node to another.
+func (g *Graph) EdgeTo(from, to uint32) (Edge, bool) {
 	out := g.Out(from)
 	i := slices.IndexFunc(out, func(e Edge) bool { return e.To == to })
 	if i < 0 {
@@ -108,11 +119,20 @@ func (g *Graph) edgeTo(from, to uint32) (Edge, bool) {
 // several transitions the first. It takes a pass over the transitions out of
 // nodes that are less deep than n.
 func (g *Graph) PathTo(n uint32) []Hop {
+	hops, _ := g.PathUnder(context.Background(), n)
+	return hops
+}
+
+// PathUnder is PathTo under a context, of which the error is.
+func (g *Graph) PathUnder(ctx context.Context, n uint32) ([]Hop, error) {
 	depth := g.Depth(n)
 	hops := make([]Hop, depth+1)
 	for ; depth > 0; depth-- {
 		for from := g.first[depth-1]; from < g.first[depth]; from++ {
-			if e, ok := g.edgeTo(from, n); ok {
+			if from%pause == 0 && ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			if e, ok := g.EdgeTo(from, n); ok {
 				hops[depth] = Hop(e)
 				n = from
 				break
@@ -120,7 +140,7 @@ func (g *Graph) PathTo(n uint32) []Hop {
 		}
 	}
 	hops[0].To = n
-	return hops
+	return hops, nil
 }
 
 // Steps executes the system along a path that begins at an initial state, and
@@ -135,8 +155,8 @@ func (g *Graph) Steps(hops []Hop) ([]PathStep, error) {
 	}
 	start := int(hops[0].To)
 	initial := g.search.initialStates()
-	if start >= len(initial) || len(initial) != int(g.levelEnd(0)) {
-		return nil, fmt.Errorf("explore: the path begins at node %d; the initial states are %d nodes, and %d when they are asked for again", start, g.levelEnd(0), len(initial))
+	if start >= len(initial) || len(initial) != int(g.LevelEnd(0)) {
+		return nil, fmt.Errorf("explore: the path begins at node %d; the initial states are %d nodes, and %d when they are asked for again", start, g.LevelEnd(0), len(initial))
 	}
 	steps := []PathStep{{State: initial[start]}}
 	exp := g.search.sys.NewExpander()

@@ -1,8 +1,6 @@
 package explore
 
 import (
-	"context"
-	"runtime"
 	"testing"
 )
 
@@ -58,58 +56,6 @@ func BenchmarkGraph(b *testing.B) {
 				edges := float64(r.Graph.Edges())
 				b.ReportMetric(float64(r.Graph.Bytes())/edges, "B/edge")
 				b.ReportMetric(float64(r.PeakBytes-without)/edges, "peak-B/edge")
-			}
-		})
-	}
-}
-
-// BenchmarkComponents finds one component of five million states, and 22 of a
-// 22nd of them.
-func BenchmarkComponents(b *testing.B) {
-	for name, sys := range map[string]wheels{"one": million5, "22": {count: 5, positions: 22}} {
-		b.Run(name, func(b *testing.B) {
-			g := mustSearch(b, sys, Options{Graph: true}).Graph
-			runtime.GC()
-			b.ReportAllocs()
-			for b.Loop() {
-				c, err := g.Components(context.Background(), nil, nil)
-				if err != nil || c.Count != map[bool]int{true: 1, false: 22}[sys.around] {
-					b.Fatal(c.Count, err)
-				}
-			}
-		})
-	}
-}
-
-// BenchmarkLasso asks for lassos in a graph of five million states: one that
-// there is, one that there is not, and one whose component has to be searched
-// again without the nodes of one position.
-func BenchmarkLasso(b *testing.B) {
-	g := mustSearch(b, million5, Options{Graph: true}).Graph
-	runtime.GC()
-	strengths, classes := each(5, Strong)
-	all := FairRuns{Strength: strengths, Classes: classes}
-	for name, test := range map[string]struct {
-		q     LassoQuery
-		found bool
-	}{
-		"fair":   {LassoQuery{Fairness: all}, true},
-		"unfair": {LassoQuery{Within: func(n uint32) bool { return g.Mark(n) != 3 }, Fairness: all}, false},
-		"again": {LassoQuery{
-			Within:   func(n uint32) bool { return g.Mark(n) != 3 },
-			Fairness: FairRuns{Classes: [][]int32{4: {0}}, Strength: []Strength{Strong}},
-		}, true},
-	} {
-		b.Run(name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				lasso, err := g.FindLasso(context.Background(), test.q)
-				if err != nil || (lasso != nil) != test.found {
-					b.Fatal(lasso, err)
-				}
-				if lasso != nil {
-					b.ReportMetric(float64(len(lasso.Cycle)), "hops")
-				}
 			}
 		})
 	}

@@ -3,6 +3,7 @@ package explore
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -22,6 +23,7 @@ type builder struct {
 	g       *Graph
 	logs    []*graphLog
 	numbers *numbers
+	reason  Reason // why the search has ended
 }
 
 // buildGraph makes the graph of a search that is complete. Where it is kept
@@ -36,7 +38,7 @@ func (s *search) buildGraph(ctx context.Context) {
 	for _, states := range s.levels {
 		g.first = append(g.first, g.first[len(g.first)-1]+uint32(states))
 	}
-	b := &builder{s: s, ctx: ctx, g: g}
+	b := &builder{s: s, ctx: ctx, g: g, reason: Reason(s.stopped.Load())}
 	for _, w := range s.workers {
 		if w.log != nil {
 			b.logs = append(b.logs, w.log)
@@ -48,6 +50,7 @@ func (s *search) buildGraph(ctx context.Context) {
 		build = b.buildExact
 	}
 	if !build() || !b.leaves(int64(g.Nodes())*lassoBytes) {
+		s.dropGraph()
 		return
 	}
 	g.bytes = s.graphBytes.Load()
@@ -64,9 +67,17 @@ func (b *builder) leaves(bytes int64) bool {
 		return true
 	}
 	if reason := b.s.measure(bytes); reason != 0 {
-		b.s.stopped.CompareAndSwap(uint32(Complete), uint32(reason))
+		b.end(reason)
 	}
 	return b.goOn()
+}
+
+// end ends the building for a reason, which becomes that of the search unless this can
+// do without the graph.
+func (b *builder) end(r Reason) {
+	if !b.s.giveUpGraph(r) {
+		b.s.stopped.CompareAndSwap(uint32(b.reason), uint32(r))
+	}
 }
 
 // build makes the graph from the logs, and reports whether it has.
@@ -92,13 +103,15 @@ func (b *builder) build() bool {
 func (b *builder) goOn() bool {
 	s := b.s
 	if s.opt.MaxTime > 0 && time.Since(s.start) > s.opt.MaxTime {
-		s.stopped.CompareAndSwap(uint32(Complete), uint32(TimeLimit))
+		b.end(TimeLimit)
 	}
-	if b.ctx.Err() != nil {
-		s.stopped.CompareAndSwap(uint32(Complete), 0)
-		s.checkContext(b.ctx)
+	switch err := b.ctx.Err(); {
+	case errors.Is(err, context.DeadlineExceeded):
+		b.end(TimeLimit)
+	case err != nil:
+		b.end(Cancelled)
 	}
-	return Reason(s.stopped.Load()) == Complete
+	return s.keepsGraph() && Reason(s.stopped.Load()) == b.reason
 }
 
 // take accounts for memory that is about to be used, and reports whether that
@@ -109,7 +122,7 @@ func (b *builder) take(bytes int64) bool {
 		b.s.nextLook.Store(0)
 	}
 	if reason := b.s.lacks(bytes); reason != 0 {
-		b.s.stopped.CompareAndSwap(uint32(Complete), uint32(reason))
+		b.end(reason)
 	}
 	b.s.graphBytes.Add(bytes)
 	return b.goOn()
@@ -211,7 +224,7 @@ func (b *builder) move() bool {
 		}
 		r.room(first, end)
 		last := uint64(end) << blockBits
-		if !b.each(len(b.logs), func(i int) { b.logs[i].moveTo(r, last) }) {
+		if !b.each(len(b.logs), func(i int) { b.logs[i].moveTo(r, last, b.goOn) }) {
 			return false
 		}
 		b.collect()
@@ -226,14 +239,21 @@ func (b *builder) move() bool {
 	return true
 }
 
-// moveTo brings the transitions of nodes with numbers below end to the rows.
-func (l *graphLog) moveTo(r *rows, end uint64) {
-	l.each(func(n uint64, edges []Edge) {
-		if n < end {
-			copy(r.out(uint32(n)), edges)
+// moveTo brings the transitions of nodes with numbers below end to the rows, as long as
+// building goes on.
+func (l *graphLog) moveTo(r *rows, end uint64, goOn func() bool) {
+	var at reader
+	for _, c := range l.sources {
+		if !goOn() {
+			return
 		}
-	})
-	l.drop(end)
+		for i, n := range c.fp {
+			if edges := at.next(l.edges, int(c.degree[i])); n < end {
+				copy(r.out(uint32(n)), edges)
+			}
+		}
+	}
+	l.drop(end, goOn)
 }
 
 // collect has what the logs no longer need collected, if it is worth it. Left

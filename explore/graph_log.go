@@ -155,14 +155,13 @@ func (c *sourceChunk) bytes() int64 {
 	return int64(cap(c.fp))*8 + int64(cap(c.degree))*4 + int64(cap(c.mark))*8
 }
 
-// each calls f with each expanded state, by its fingerprint or number, and with
-// its transitions.
-func (l *graphLog) each(f func(source uint64, edges []Edge)) {
-	var r reader
+// discard takes a log off the account.
+func (l *graphLog) discard() {
+	for _, c := range l.edges {
+		l.bytes.Add(-c.bytes())
+	}
 	for _, c := range l.sources {
-		for i, source := range c.fp {
-			f(source, r.next(l.edges, int(c.degree[i])))
-		}
+		l.bytes.Add(-c.bytes())
 	}
 }
 
@@ -182,13 +181,17 @@ func (r *reader) next(chunks []*edgeChunk, n int) []Edge {
 }
 
 // drop forgets the states with numbers below end, and moves the transitions of
-// the others into the room that they leave.
-func (l *graphLog) drop(end uint64) {
+// the others into the room that they leave. What building does not go on to is lost, and
+// the graph with it.
+func (l *graphLog) drop(end uint64, goOn func() bool) {
 	for _, c := range l.edges {
 		l.bytes.Add(-c.bytes())
 	}
 	var from, to reader
 	for _, c := range l.sources {
+		if !goOn() {
+			break
+		}
 		kept := 0
 		for i, source := range c.fp {
 			edges := from.next(l.edges, int(c.degree[i]))

@@ -5,12 +5,13 @@ import (
 	"context"
 	"flag"
 	"slices"
-	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"bullyproof/internal/casecount"
 )
 
 // A labelled is a small transition system with labels and marks, or without.
@@ -71,25 +72,6 @@ func labelledGraphs(maxStates, maxEdges, labels int) *rapid.Generator[*labelled]
 
 var thorough = flag.Bool("deep", false, "compare twenty times as many random systems with plain searches, which takes minutes")
 
-// many has rapid check so many cases in the tests that call it.
-func many(t *testing.T, cases int) {
-	switch {
-	case *thorough:
-		cases *= 20
-	case testing.Short():
-		cases /= 10
-	default:
-		cases /= 3
-	}
-	f := flag.Lookup("rapid.checks")
-	old := f.Value.String()
-	if n, err := strconv.Atoi(old); err == nil && n >= cases {
-		return
-	}
-	require.NoError(t, f.Value.Set(strconv.Itoa(cases)))
-	t.Cleanup(func() { require.NoError(t, f.Value.Set(old)) })
-}
-
 // plainNodes returns the states of a system in the order of their nodes, with
 // their depths.
 func plainNodes(sys System, fingerprint func([]byte) uint64) (nodes []string, depth map[string]int) {
@@ -138,7 +120,7 @@ func requireGraph(t require.TestingT, l *labelled, r *Result) {
 }
 
 func TestGraphIsTheSystem(t *testing.T) {
-	many(t, 400)
+	casecount.Many(t, *thorough, 400)
 	rapid.Check(t, func(t *rapid.T) {
 		l := labelledGraphs(60, 180, 5).Draw(t, "system")
 		l.plain = rapid.Bool().Draw(t, "plain")
@@ -155,7 +137,7 @@ func TestGraphIsTheSystem(t *testing.T) {
 }
 
 func TestGraphPaths(t *testing.T) {
-	many(t, 200)
+	casecount.Many(t, *thorough, 200)
 	rapid.Check(t, func(t *rapid.T) {
 		l := labelledGraphs(30, 90, 2).Draw(t, "system")
 		opt := Options{Graph: true, Exact: rapid.Bool().Draw(t, "exact"), Workers: 2}
@@ -172,7 +154,7 @@ func TestGraphPaths(t *testing.T) {
 				require.Contains(t, g.Out(hops[i-1].To), Edge(hops[i]))
 				for m := range hops[i-1].To { // no lesser predecessor
 					if g.Depth(m) == i-1 {
-						_, ok := g.edgeTo(m, hops[i].To)
+						_, ok := g.EdgeTo(m, hops[i].To)
 						require.False(t, ok)
 					}
 				}
@@ -327,12 +309,6 @@ func TestGraphOfNothing(t *testing.T) {
 	assert.Zero(t, r.Graph.Nodes())
 	assert.Zero(t, r.Graph.Edges())
 	assert.Empty(t, r.Graph.Initial())
-	lasso, err := r.Graph.FindLasso(context.Background(), LassoQuery{})
-	require.NoError(t, err)
-	assert.Nil(t, lasso)
-	c, err := r.Graph.Components(context.Background(), nil, nil)
-	require.NoError(t, err)
-	assert.Zero(t, c.Count)
 }
 
 func TestGraphMisuse(t *testing.T) {
@@ -391,4 +367,35 @@ func TestGraphReportsItsPhase(t *testing.T) {
 	s.run(context.Background())
 	assert.Equal(t, PhaseGraph, s.snapshot(Progress{}).Phase)
 	assert.Equal(t, s.graph.Bytes(), s.graphBytes.Load())
+}
+
+func TestStatesOfAGraph(t *testing.T) {
+	r := mustSearch(t, grid{side: 20}, Options{Graph: true})
+	n := uint32(0)
+	require.NoError(t, r.Graph.States(func(m uint32, state []byte) bool {
+		require.Equal(t, n, m)
+		require.Equal(t, r.Graph.Depth(n), int(state[0])+int(state[1]))
+		if n%37 == 0 {
+			alone, err := r.Graph.State(n)
+			require.NoError(t, err)
+			require.Equal(t, state, alone)
+		}
+		n++
+		return true
+	}))
+	assert.EqualValues(t, 400, n)
+	require.NoError(t, r.Graph.States(func(m uint32, _ []byte) bool { n--; return m < 9 }))
+	assert.EqualValues(t, 390, n, "it ends when it is told to")
+	_, err := r.Graph.State(400)
+	assert.ErrorContains(t, err, "there is no node 400")
+
+	more := false
+	changing := counter{end: 5, target: -1, at: func(_ int64, out *Successors) {
+		if more {
+			out.Add(make([]byte, 8), 9)
+		}
+	}}
+	g := mustSearch(t, changing, Options{Graph: true}).Graph
+	more = true
+	assert.ErrorContains(t, g.States(func(uint32, []byte) bool { return true }), "not deterministic")
 }

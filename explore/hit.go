@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"slices"
 )
 
 // A HitKind says what hit a target.
@@ -110,6 +111,10 @@ func allHit(hits []Hit, needed []int) bool {
 		}
 	}
 	return len(needed) > 0
+}
+
+func anyHit(hits []Hit, targets []int) bool {
+	return slices.ContainsFunc(targets, func(t int) bool { return hits[t].Depth >= 0 })
 }
 
 func hitOf(hits []Hit, target int) (Hit, bool) {

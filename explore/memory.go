@@ -1,11 +1,12 @@
 package explore
 
 import (
-	"fmt"
 	"math"
 	"runtime/debug"
 	"runtime/metrics"
 	"sync"
+
+	"bullyproof/internal/machine"
 )
 
 // A search looks at the memory of the process when its own accounts say that it
@@ -19,6 +20,9 @@ const (
 	// batchesMeasured is after how many batches a worker has a look whatever the
 	// accounts say: expanders, and exact searches, make garbage.
 	batchesMeasured = 1 << 9
+
+	// batchesLimited is the same where MaxBytes says how much there is.
+	batchesLimited = 1 << 5
 )
 
 // A memory tells what the process takes and may take. Tests have others than
@@ -155,10 +159,11 @@ func (s *search) within(more int64) bool {
 		return s.disk.within(more)
 	}
 	reason := s.lacks(more)
-	if reason != 0 {
-		s.stop(reason)
+	if reason == 0 || s.spared(reason) {
+		return true
 	}
-	return reason == 0
+	s.stop(reason)
+	return false
 }
 
 // refused stops a search to which the system refused memory that the search had
@@ -200,36 +205,16 @@ func newProcess(mapped func() int64) *aProcess {
 
 func (p *aProcess) used() int64 {
 	if p.outside < 0 {
-		p.outside = residentFiles()
+		p.outside = machine.ResidentFiles()
 	}
 	metrics.Read(p.samples)
 	known := int64(p.samples[0].Value.Uint64()-p.samples[1].Value.Uint64()) + p.mapped() + p.outside
-	return max(known, resident()) // which has what earlier searches have mapped
+	return max(known, machine.Resident()) // which has what earlier searches have mapped
 }
 
 func (p *aProcess) room() (int64, string) {
 	metrics.Read(p.samples)
-	return machineRoom("/", int64(p.samples[1].Value.Uint64()))
+	return machine.Room("/", int64(p.samples[1].Value.Uint64()))
 }
 
 func (p *aProcess) free() { debug.FreeOSMemory() }
-
-// A bound is something that keeps a process from taking more memory.
-type bound struct {
-	left  int64 // bytes
-	total int64 // of which that is what is left
-	name  string
-}
-
-// tightest returns what the tightest of bounds leaves, less a reserve for what
-// is not measured, and says which it is.
-func tightest(bounds []bound) (left int64, what string) {
-	left = math.MaxInt64
-	for _, b := range bounds {
-		reserve := min(max(b.total/32, 1<<24), 1<<30)
-		if l := max(0, b.left-reserve); l < left {
-			left, what = l, fmt.Sprintf("%s, %d MiB", b.name, b.total>>20)
-		}
-	}
-	return left, what
-}

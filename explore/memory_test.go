@@ -124,3 +124,57 @@ func (c counter24) Expand(state []byte, out *Successors) {
 		out.End(append(out.Begin(), byte(m>>16), byte(m>>8), byte(m)), Code(i))
 	}
 }
+
+// TestMaxBytesCountsExpanders: what expanders hold is on no account of the search, and
+// counts all the same.
+func TestMaxBytesCountsExpanders(t *testing.T) {
+	sys := &hoarder{expanding: cube{}}
+	limit := roomFor(64 << 20)
+	r := mustSearch(t, sys, Options{Workers: 1, MaxBytes: limit})
+	assert.Equal(t, ByteLimit, r.Reason)
+	assert.Less(t, int64(len(sys.held)*hoard), limit)
+	assert.Less(t, r.TableBytes, int64(minMeasured), "the search itself takes little")
+}
+
+// TestGraphIsSparedOnce: where a graph is given up, its logs are dropped in the midst of
+// a level, and from then on the limit counts again, before the level ends.
+func TestGraphIsSparedOnce(t *testing.T) {
+	sys := &hoarder{expanding: counter24{}}
+	limit := roomFor(64 << 20)
+	r := mustSearch(t, sys, Options{Workers: 1, MaxBytes: limit, Graph: true, GraphOptional: true})
+	assert.Equal(t, ByteLimit, r.Reason)
+	assert.Equal(t, ByteLimit, r.NoGraph)
+	assert.Less(t, int64(len(sys.held)*hoard), limit)
+}
+
+// roomFor returns a limit that leaves so many bytes to a search, beside what the tests
+// before it have left in the process, and the race detector takes.
+func roomFor(bytes int64) int64 {
+	p := newProcess(func() int64 { return 0 })
+	p.free()
+	return p.used() + bytes
+}
+
+// A hoarder is a system whose expander keeps bytes for each state.
+type hoarder struct {
+	expanding
+	held [][]byte
+}
+
+type expanding interface {
+	System
+	Expander
+}
+
+const hoard = 1 << 12
+
+func (h *hoarder) NewExpander() Expander { return h }
+
+func (h *hoarder) Expand(state []byte, out *Successors) {
+	h.held = append(h.held, make([]byte, hoard))
+	h.expanding.Expand(state, out)
+}
+
+func TestUsedIsMeasured(t *testing.T) {
+	assert.Positive(t, newProcess(func() int64 { return 0 }).used())
+}

@@ -64,6 +64,10 @@ type Options struct {
 	// its questions. Without targets a search never ends early.
 	StopWhenAll []int
 
+	// StopWhenAny lists the targets of which one hit ends the search early, whatever else
+	// is asked: a breadth-first search at the end of the level.
+	StopWhenAny []int
+
 	// Exhaustive keeps the search going although StopWhenAll is satisfied.
 	Exhaustive bool
 
@@ -75,6 +79,21 @@ type Options struct {
 	// Graph keeps the explored graph (see Graph), in a breadth-first search. The
 	// search then goes on although StopWhenAll is satisfied.
 	Graph bool
+
+	// GraphOptional has a search with Graph go on without it where it would have
+	// more than MaxGraphStates states (0 is no limit), or would take more than half of
+	// the memory that there is, and where making it takes longer than MaxTime.
+	// StopWhenAll counts from there on. Result.NoGraph says why there is none. Where the
+	// system has cut transitions the graph is made without them.
+	GraphOptional  bool
+	MaxGraphStates uint64
+
+	// Reconsider, where it is not nil, is called once in a breadth-first search in
+	// memory, between two levels, when at least ReconsiderAt distinct states have been
+	// found and the search is not over, with what is known so far. It says how the
+	// search goes on; an error ends it. The time that it takes counts.
+	Reconsider   func(soFar *Result) (Course, error)
+	ReconsiderAt uint64
 
 	// MaxStates ends a breadth-first search at the end of the first level with
 	// which at least that many distinct states have been found, a depth-first
@@ -145,6 +164,8 @@ func (o Options) check() (Options, error) {
 		return o, errors.New("explore: Graph is kept in memory; a search with Disk.Dir keeps none")
 	case o.Disk.Every < 0:
 		return o, fmt.Errorf("explore: a checkpoint every %v; 0 stands for %v", o.Disk.Every, checkpointEvery)
+	case o.Reconsider != nil && (o.Order != BreadthFirst || o.Disk.Dir != ""):
+		return o, errors.New("explore: Reconsider is asked between the levels of a breadth-first search in memory alone")
 	case o.MaxDepth < 0 || o.MaxDepth > maxDepth:
 		return o, fmt.Errorf("explore: depth limit %d is out of range 0 to %d", o.MaxDepth, maxDepth)
 	case o.MaxBytes < 0:
@@ -152,9 +173,11 @@ func (o Options) check() (Options, error) {
 	case o.MaxTime < 0:
 		return o, fmt.Errorf("explore: time limit %v is negative; 0 is no limit", o.MaxTime)
 	}
-	for _, t := range o.StopWhenAll {
-		if t < 0 || t >= o.Targets {
-			return o, fmt.Errorf("explore: StopWhenAll names target %d, targets are numbered from 0 to %d", t, o.Targets-1)
+	for name, targets := range map[string][]int{"StopWhenAll": o.StopWhenAll, "StopWhenAny": o.StopWhenAny} {
+		for _, t := range targets {
+			if t < 0 || t >= o.Targets {
+				return o, fmt.Errorf("explore: %s names target %d, targets are numbered from 0 to %d", name, t, o.Targets-1)
+			}
 		}
 	}
 	if o.Workers == 0 {
@@ -175,7 +198,7 @@ func (o Options) check() (Options, error) {
 // needed returns the targets that must be hit before a search of a system may
 // end early.
 func (o *Options) needed(sys System) []int {
-	if o.Exhaustive || o.Graph {
+	if o.Exhaustive {
 		return nil
 	}
 	if o.StopWhenAll != nil {
@@ -215,4 +238,6 @@ type Progress struct {
 	Bytes     int64         // memory of visited set and frontier
 	Disk      int64         // bytes in the files of Options.Disk
 	Elapsed   time.Duration // since the start
+	Hits      []int         // steps to each target, -1 where none was hit so far
+	Found     string        // what these are to whoever asked; the search leaves it empty
 }

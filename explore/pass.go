@@ -14,14 +14,14 @@ import (
 // had other transitions.
 func (g *Graph) States(yield func(n uint32, state []byte) bool) error {
 	level := g.search.initialStates()
-	if len(level) != int(g.levelEnd(0)) {
-		return fmt.Errorf("explore: %d initial states when they are asked for again, and %d before: the system is not deterministic", len(level), g.levelEnd(0))
+	if len(level) != int(g.LevelEnd(0)) {
+		return fmt.Errorf("explore: %d initial states when they are asked for again, and %d before: the system is not deterministic", len(level), g.LevelEnd(0))
 	}
 	exp := g.search.sys.NewExpander()
 	var out Successors
 	for depth := 0; len(level) > 0; depth++ {
-		first := g.levelEnd(depth - 1)
-		next := make([][]byte, g.levelEnd(depth+1)-g.levelEnd(depth))
+		first := g.LevelEnd(depth - 1)
+		next := make([][]byte, g.LevelEnd(depth+1)-g.LevelEnd(depth))
 		for i, state := range level {
 			n := first + uint32(i)
 			if !yield(n, state) {
@@ -33,7 +33,7 @@ func (g *Graph) States(yield func(n uint32, state []byte) bool) error {
 				return err
 			}
 			for k, e := range g.Out(n) {
-				at := int(e.To) - int(g.levelEnd(depth))
+				at := int(e.To) - int(g.LevelEnd(depth))
 				if at < 0 || at >= len(next) || next[at] != nil {
 					continue
 				}

@@ -81,6 +81,8 @@ func (s *search) meta(fp uint64, state []byte) uint64 {
 		return s.exact.find(fp, state)
 	case s.disk != nil:
 		return s.disk.find(fp)
+	case s.elsewhere != nil:
+		return s.elsewhere.Find(fp)
 	case s.set != nil && s.set.has(fp):
 		return origin(0, 0) // it does not know
 	case s.set != nil:
@@ -131,6 +133,10 @@ func (s *search) finder() func(prefix uint64, f func(fp, meta uint64)) {
 	switch {
 	case s.disk != nil:
 		return s.disk.withPrefix
+	case s.elsewhere != nil:
+		return func(prefix uint64, f func(fp, meta uint64)) {
+			s.elsewhere.Range(prefix<<prefixShift, prefix<<prefixShift|(1<<prefixShift-1), f)
+		}
 	case s.exact == nil:
 		return s.table.withPrefix
 	}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"bullyproof/internal/casecount"
 )
 
 // A graph is a small transition system that is all there in memory. Its states
@@ -286,7 +288,7 @@ func summary(t require.TestingT, r *Result) string {
 
 func TestBreadthFirstAgreesWithPlainSearch(t *testing.T) {
 	ctx := context.Background()
-	many(t, 100)
+	casecount.Many(t, *thorough, 100)
 	rapid.Check(t, func(t *rapid.T) {
 		g := graphs().Draw(t, "graph")
 		opt := Options{Targets: graphTargets, Exhaustive: rapid.Bool().Draw(t, "exhaustive")}

@@ -22,6 +22,8 @@ const (
 	Sampled                        // random walks visit no more than a sample
 	MachineLimit                   // what the machine has left of memory, see Result.MemoryLimit
 	DiskFailure                    // a file could not be written or read, see Result.DiskError
+	Reconsidered                   // Options.Reconsider
+	FirstHit                       // a target of Options.StopWhenAny has been hit
 )
 
 // Resumable reports whether a limit or the context ended the search, so that one
@@ -59,6 +61,10 @@ func (r Reason) String() string {
 		return "limit of the machine's memory"
 	case DiskFailure:
 		return "failure of the disk"
+	case FirstHit:
+		return "a target was hit"
+	case Reconsidered:
+		return "no need to go on"
 	}
 	return fmt.Sprintf("Reason(%d)", uint8(r))
 }
@@ -126,8 +132,10 @@ type Result struct {
 	Collisions uint64
 
 	// Graph is the explored graph if Options.Graph asked for it; nil where Reason
-	// is not Complete.
-	Graph *Graph
+	// is not Complete, or where it was given up (Options.GraphOptional). NoGraph is
+	// why: StateLimit, ByteLimit, MachineLimit, TimeLimit or Cancelled; 0 if it was not.
+	Graph   *Graph
+	NoGraph Reason
 
 	hits   []Hit // by target; Depth is -1 where the target was not hit
 	search *search
@@ -137,7 +145,12 @@ type Result struct {
 // paths. Those of a search that is over are removed, with the checkpoint; those
 // of a search that can be resumed stay. Without Options.Disk there is nothing to
 // do.
-func (r *Result) Close() error { return r.search.disk.end() }
+func (r *Result) Close() error {
+	if r.search.elsewhere != nil {
+		return r.search.elsewhere.Close()
+	}
+	return r.search.disk.end()
+}
 
 // Complete reports whether every reachable state was visited.
 func (r *Result) Complete() bool { return r.Reason == Complete }
@@ -164,4 +177,26 @@ func (r *Result) OutDegree() float64 {
 		return 0
 	}
 	return float64(r.Generated-r.search.initial) / float64(r.Expanded)
+}
+
+// Forget takes a state without transitions out of the counts, and reports whether it
+// was visited.
+func (r *Result) Forget(state []byte) bool {
+	s := r.search
+	meta := s.meta(s.fingerprint(state), state)
+	if meta == 0 {
+		return false
+	}
+	r.Distinct--
+	if r.Expanded > 0 {
+		r.Expanded--
+	}
+	if d := depthOf(meta); d < len(r.Levels) {
+		if r.Levels[d]--; r.Levels[d] == 0 { // it was alone, and led nowhere
+			r.Levels = r.Levels[:d]
+			r.Depth = d - 1
+			r.CompleteDepth = min(r.CompleteDepth, r.Depth)
+		}
+	}
+	return true
 }

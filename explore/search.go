@@ -26,6 +26,9 @@ func Search(ctx context.Context, sys System, opt Options) (*Result, error) {
 	}
 	s := newSearch(sys, opt)
 	if opt.Disk.Dir != "" {
+		if left, why := s.meter.fits(0); why == ByteLimit {
+			return nil, fmt.Errorf("explore: MaxBytes is %d, and the process takes %d bytes before the search: want more, for what is in memory beside the disk", opt.MaxBytes, opt.MaxBytes-left)
+		}
 		if s.disk, err = openDisk(s); err != nil {
 			return nil, err
 		}
@@ -96,8 +99,9 @@ type search struct {
 	cuts    atomic.Uint64
 	peak    atomic.Int64
 
-	disk   *disk       // nil but for searches with Options.Disk
-	paused atomic.Bool // workers return when they have expanded what they have claimed
+	disk      *disk       // nil but for searches with Options.Disk
+	elsewhere Origins     // nil but for those of an Elsewhere
+	paused    atomic.Bool // workers return when they have expanded what they have claimed
 
 	meter    meter
 	nextLook atomic.Int64 // bytes on the accounts at which the process is measured next
@@ -113,7 +117,11 @@ type search struct {
 	falling   atomic.Bool
 	graphing  atomic.Bool
 
-	graphBytes atomic.Int64 // of the graph, or of the logs of which it is made
+	graphBytes atomic.Int64  // of the graph, or of the logs of which it is made
+	wantGraph  bool          // Options.Graph, until that is reconsidered
+	graphless  atomic.Uint32 // the Reason for which the graph was given up, 0 if it was not
+	graphRoom  int64         // the most bytes that it may take; 0: not known yet
+	telling    sync.Mutex    // held while one tells how far the search is
 
 	// For paths where origins are not remembered.
 	expanded uint64 // states
@@ -129,7 +137,7 @@ func newSearch(sys System, opt Options) *search {
 		hits:   newHits(opt.Targets),
 		start:  time.Now(),
 
-		complete: -1,
+		complete: -1, wantGraph: opt.Graph,
 	}
 	s.meter.memory, s.meter.limit = opt.memory, opt.MaxBytes
 	if s.meter.memory == nil {
@@ -173,7 +181,7 @@ func (s *search) run(ctx context.Context) {
 	} else {
 		s.breadthFirst(ctx)
 	}
-	if s.opt.Graph && Reason(s.stopped.Load()) == Complete {
+	if why := Reason(s.stopped.Load()); s.keepsGraph() && (why == Complete || why == CutBySystem && s.opt.GraphOptional) {
 		s.buildGraph(ctx)
 	}
 }
@@ -258,6 +266,9 @@ func (s *search) grow(fp uint64) bool {
 	if !s.table.lacksRoom(fp) || !s.table.solo && s.disk == nil && s.growTogether() && !s.table.lacksRoom(fp) {
 		return true
 	}
+	if !s.running() && s.disk == nil {
+		return false
+	}
 	return s.enlarge(s.table, fp, len(s.table.of(fp).buckets))
 }
 
@@ -278,7 +289,7 @@ func (s *search) growTogether() bool {
 	if s.beyondLimit(more+s.opt.MaxBytes/4) || s.lacks(more) != 0 {
 		return false
 	}
-	return s.table.growTogether(which, buckets, len(s.workers)) > 0
+	return s.table.growTogether(which, buckets, len(s.workers), s.running) > 0
 }
 
 // A visited set that is growing does so by segments.
@@ -356,7 +367,12 @@ func (s *search) breadthFirst(ctx context.Context) {
 			s.levels = append(s.levels, l.states)
 			s.deepest = depth
 		}
+		s.graphFits()
+		s.dropGraph()
 		if s.ended(ctx, l.states) {
+			return
+		}
+		if s.reconsider(); !s.running() {
 			return
 		}
 		s.depth.Store(int64(depth))
@@ -376,6 +392,12 @@ func (s *search) ended(ctx context.Context, left uint64) bool {
 		return true
 	}
 	s.checkContext(ctx)
+	if s.opt.MaxTime > 0 && time.Since(s.start) >= s.opt.MaxTime { // the timer may come late
+		s.stop(TimeLimit)
+	}
+	if !s.running() {
+		return true
+	}
 	switch {
 	case left == 0 && s.beyond.Load():
 		s.stop(DepthLimit)
@@ -383,7 +405,9 @@ func (s *search) ended(ctx context.Context, left uint64) bool {
 		s.stop(CutBySystem)
 	case left == 0:
 		s.stop(Complete)
-	case allHit(s.hits, s.needed):
+	case anyHit(s.hits, s.opt.StopWhenAny):
+		s.stop(FirstHit)
+	case !s.keepsGraph() && allHit(s.hits, s.needed):
 		s.stop(TargetsHit)
 	case s.opt.MaxStates > 0 && s.distinct() >= s.opt.MaxStates:
 		s.stop(StateLimit)
@@ -483,6 +507,18 @@ func (s *search) generated() (n uint64) {
 
 func (s *search) result() *Result {
 	s.disk.tally()
+	r := s.soFar()
+	if s.disk != nil {
+		r.DiskBytes, r.DiskError = s.disk.written, s.disk.err
+		r.Duration += s.disk.before
+	}
+	// What only the search needs is not worth keeping for traces.
+	s.workers, s.pool.free = nil, nil
+	return r
+}
+
+// soFar returns the result of the search as far as it has come.
+func (s *search) soFar() *Result {
 	r := &Result{
 		Reason:    Reason(s.stopped.Load()),
 		Cuts:      s.cuts.Load(),
@@ -497,6 +533,7 @@ func (s *search) result() *Result {
 		PeakBytes:     s.peak.Load(),
 		Exact:         s.opt.Exact,
 		Graph:         s.graph,
+		NoGraph:       Reason(s.graphless.Load()),
 		hits:          s.hits,
 		search:        s,
 	}
@@ -518,12 +555,6 @@ func (s *search) result() *Result {
 	default:
 		r.TableBytes = s.table.bytes.Load()
 	}
-	if s.disk != nil {
-		r.DiskBytes, r.DiskError = s.disk.written, s.disk.err
-		r.Duration += s.disk.before
-	}
-	// What only the search needs is not worth keeping for traces.
-	s.workers, s.pool.free = nil, nil
 	return r
 }
 
@@ -544,8 +575,12 @@ func (s *search) report() (end func()) {
 			case <-done:
 				return
 			case <-ticker.C:
+				if !s.telling.TryLock() {
+					continue // it is reconsidered
+				}
 				last = s.snapshot(last)
 				s.opt.Progress(last)
+				s.telling.Unlock()
 			}
 		}
 	}()
@@ -577,6 +612,18 @@ func (s *search) snapshot(last Progress) Progress {
 	if s.graphing.Load() {
 		now.Phase = PhaseGraph
 	}
+	now.Hits = make([]int, len(s.hits))
+	s.mu.Lock()
+	for i := range s.hits {
+		now.Hits[i] = -1
+		if s.hits[i].Depth >= 0 {
+			now.Hits[i] = s.hits[i].Depth
+			if s.hits[i].Kind != StateHit {
+				now.Hits[i]++ // the step itself
+			}
+		}
+	}
+	s.mu.Unlock()
 	if d := now.Elapsed - last.Elapsed; d > 0 {
 		now.Rate = float64(now.Distinct-last.Distinct) / d.Seconds()
 	}

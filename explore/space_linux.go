@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"syscall"
 	"unsafe"
+
+	"bullyproof/internal/machine"
 )
 
 // leastSpace is the least address space for a table: what tests with unusual
@@ -26,10 +28,7 @@ func newSpace() (s space) {
 	if err := syscall.Getrlimit(syscall.RLIMIT_AS, &r); err != nil || r.Cur < math.MaxInt64/2 || strconv.IntSize < 64 {
 		return s
 	}
-	total := int64(leastSpace)
-	if b, ok := memoryLeft("/"); ok {
-		total = max(total, 2*b.total) // segments do not fill evenly
-	}
+	total := max(int64(leastSpace), 2*machine.Memory()) // segments do not fill evenly
 	each := (int(total)/segments + hugePage - 1) / hugePage * hugePage
 	all, err := syscall.Mmap(-1, 0, segments*each+hugePage, syscall.PROT_NONE, syscall.MAP_ANON|syscall.MAP_PRIVATE|syscall.MAP_NORESERVE)
 	if err != nil {

@@ -38,6 +38,19 @@ type Questioner interface {
 	Questions() int
 }
 
+// A Starter is a System of which an initial state can be drawn without making the
+// others. Walks begin with it where they can: of n processes that toss a coin there
+// are 2^n initial states.
+type Starter interface {
+	System
+
+	// NewStart returns what draws initial states, for one goroutine. It is given
+	// what draws a number from 0 to k-1, each equally likely, and returns a state
+	// that is good until the next one. What it draws depends on these numbers
+	// alone.
+	NewStart() func(draw func(k uint64) uint64) (state []byte, err error)
+}
+
 // An Expander computes the transitions out of a state. It may keep scratch
 // memory between calls, which is how it avoids allocating, but what it answers
 // depends on the state alone: the same transitions in the same order.

@@ -598,11 +598,26 @@ func (t *table) nearlyFull() (all []int) {
 	return all
 }
 
+// growRound is how many segments for each worker grow between two looks at whether the
+// search goes on: with hundreds of millions of states all of them take seconds.
+const growRound = 4
+
 // growTogether gives each of several segments so many buckets, with as many
-// goroutines as there are workers. The caller holds mu for writing, so these
-// wait. It reports how many have grown, the first ones: fewer than all where the
-// system refused the memory.
-func (t *table) growTogether(which, buckets []int, workers int) int {
+// goroutines as there are workers, as long as the search goes on. The caller holds mu for
+// writing, so these wait. It reports how many have grown, the first ones: fewer than all
+// where the search has ended, or the system refused the memory.
+func (t *table) growTogether(which, buckets []int, workers int, running func() bool) (grown int) {
+	for grown < len(which) && running() {
+		round := min(growRound*workers, len(which)-grown)
+		n := t.growRound(which[grown:grown+round], buckets[grown:], workers)
+		if grown += n; n < round {
+			break
+		}
+	}
+	return grown
+}
+
+func (t *table) growRound(which, buckets []int, workers int) int {
 	grown := make([]growth, 0, len(which))
 	for i, n := range which {
 		g, ok := t.begin(n, buckets[i])

@@ -75,7 +75,7 @@ func grow(t *rapid.T, tab *table, fp uint64) {
 		n := len(tab.segment[i].buckets)
 		buckets = append(buckets, rapid.IntRange(n+1, 3*n).Draw(t, "grow to"))
 	}
-	require.Equal(t, len(which), tab.growTogether(which, buckets, 2))
+	require.Equal(t, len(which), tab.growTogether(which, buckets, 2, func() bool { return true }))
 }
 
 // requireHolds checks that the table holds these entries and no others, and that

@@ -102,10 +102,13 @@ func (r *WalkResult) Path(target int) ([]PathStep, error) {
 	}
 	w := newWalker(r.sys, r.opt, initialStates(r.sys))
 	var steps []PathStep
-	w.walk(h.walk, func(a Code, state []byte) bool {
+	err := w.walk(h.walk, func(a Code, state []byte) bool {
 		steps = append(steps, PathStep{Code: a, State: bytes.Clone(state)})
 		return len(steps) <= h.level()
 	})
+	if err != nil {
+		return nil, err
+	}
 	if len(steps) != h.level()+1 || !bytes.Equal(steps[h.level()].State, h.State) {
 		return nil, fmt.Errorf("explore: walk %d went another way when made again: the system is not deterministic", h.walk)
 	}
@@ -113,7 +116,8 @@ func (r *WalkResult) Path(target int) ([]PathStep, error) {
 }
 
 // Walk walks from an initial state along transitions, each chosen with equal
-// probability, and does so again and again. Targets are judged as in a search:
+// probability, and does so again and again. Initial states are drawn with equal
+// probability, those of a Starter a choice at a time. Targets are judged as in a search:
 // each state on a walk and every transition out of it. It remembers no states,
 // so it takes next to no memory, and proves nothing.
 //
@@ -124,9 +128,6 @@ func Walk(ctx context.Context, sys System, opt WalkOptions) (*WalkResult, error)
 		return nil, err
 	}
 	initial := initialStates(sys)
-	if len(initial) == 0 {
-		return nil, errors.New("explore: no initial state to walk from")
-	}
 	start := time.Now()
 	// The search that stops, fails and panics, without a visited set.
 	s := &search{sys: sys, opt: *opt.search(), start: start}
@@ -159,8 +160,11 @@ func Walk(ctx context.Context, sys System, opt WalkOptions) (*WalkResult, error)
 	return r, nil
 }
 
-// initialStates returns copies of all initial states.
+// initialStates returns copies of all initial states, none of a Starter.
 func initialStates(sys System) (states [][]byte) {
+	if _, ok := sys.(Starter); ok {
+		return nil
+	}
 	sys.Initial(func(state []byte) bool {
 		states = append(states, bytes.Clone(state))
 		return true
@@ -216,7 +220,9 @@ func (r *WalkResult) wayTo(p *walker) (steps []PathStep) {
 		}
 	}()
 	w := newWalker(r.sys, r.opt, initialStates(r.sys))
-	w.begin(p.number)
+	if w.begin(p.number) != nil {
+		return nil
+	}
 	for {
 		steps = append(steps, PathStep{Code: w.code, State: bytes.Clone(w.state)})
 		if w.step == p.step {
@@ -240,6 +246,7 @@ type walker struct {
 	opt     WalkOptions
 	exp     Expander
 	initial [][]byte
+	start   func(draw func(k uint64) uint64) ([]byte, error) // of a Starter
 	out     Successors
 	number  uint64 // of the walk
 	step    int    // on it
@@ -256,14 +263,28 @@ type walker struct {
 
 func newWalker(sys System, opt WalkOptions, initial [][]byte) *walker {
 	pcg := rand.NewPCG(0, 0)
-	return &walker{opt: opt, exp: sys.NewExpander(), initial: initial, pcg: pcg, rng: rand.New(pcg), hits: newHits(opt.Targets)}
+	w := &walker{opt: opt, exp: sys.NewExpander(), initial: initial, pcg: pcg, rng: rand.New(pcg), hits: newHits(opt.Targets)}
+	if s, ok := sys.(Starter); ok {
+		w.start = s.NewStart()
+	}
+	return w
 }
 
 // begin puts the walker where walk number n begins.
-func (w *walker) begin(n uint64) {
-	w.pcg.Seed(w.opt.Seed, n)
-	w.state = append(w.state[:0], w.initial[w.rng.IntN(len(w.initial))]...)
+func (w *walker) begin(n uint64) error {
 	w.number, w.step, w.code = n, 0, 0
+	w.pcg.Seed(w.opt.Seed, n)
+	switch {
+	case w.start != nil:
+		// Of one number, so that the walk does not depend on how many a start takes.
+		state, err := w.start(rand.New(rand.NewPCG(w.rng.Uint64(), n)).Uint64N)
+		w.state = append(w.state[:0], state...)
+		return err
+	case len(w.initial) == 0:
+		return errors.New("explore: no initial state to walk from")
+	}
+	w.state = append(w.state[:0], w.initial[w.rng.IntN(len(w.initial))]...)
+	return nil
 }
 
 // choose takes one of the transitions out of the state.
@@ -276,12 +297,15 @@ func (w *walker) choose() {
 
 // walk makes walk number n. It calls visit with each state on it, while its
 // successors are in out, and ends early where that returns false.
-func (w *walker) walk(n uint64, visit func(Code, []byte) bool) {
-	for w.begin(n); ; w.choose() {
+func (w *walker) walk(n uint64, visit func(Code, []byte) bool) error {
+	if err := w.begin(n); err != nil {
+		return err
+	}
+	for ; ; w.choose() {
 		w.out.Reset()
 		w.exp.Expand(w.state, &w.out)
 		if !visit(w.code, w.state) || w.step == w.opt.MaxSteps || w.out.Len() == 0 {
-			return
+			return nil
 		}
 	}
 }
@@ -289,11 +313,15 @@ func (w *walker) walk(n uint64, visit func(Code, []byte) bool) {
 // make makes walk number n and keeps what it hits.
 func (w *walker) make(s *search, n uint64) {
 	steps := -1
-	w.walk(n, func(_ Code, state []byte) bool {
+	err := w.walk(n, func(_ Code, state []byte) bool {
 		steps++
 		w.cuts |= w.out.cuts
 		return w.judge(s, n, steps, state) && s.running()
 	})
+	if err != nil {
+		s.fail(err)
+		return
+	}
 	w.steps += uint64(steps)
 	w.longest = max(w.longest, steps)
 	if s.running() {

@@ -4,7 +4,9 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/bits"
+	"runtime"
 	"sync/atomic"
+	"time"
 )
 
 // batchSuccessors is the number of successors from which on a batch is full:
@@ -78,7 +80,9 @@ func (w *worker) begin(depth int) {
 // run expands blocks of the level until none is left or the search stops.
 func (w *worker) run(l *level) {
 	at := 0
+	var others yielder
 	for w.s.running() && !w.s.paused.Load() {
+		others.yield()
 		c, block := l.claim(w.number, &at)
 		if c == nil {
 			return
@@ -108,6 +112,21 @@ func (w *worker) run(l *level) {
 	}
 }
 
+// A yielder lets others run meanwhile. Threads do where there are any. A page of a
+// browser has one, and hears of nothing before that waits, such as that the search is
+// to end.
+type yielder struct{ last time.Time }
+
+// uninterrupted is how long a search in a page goes on before it waits.
+const uninterrupted = 50 * time.Millisecond
+
+func (y *yielder) yield() {
+	if runtime.GOOS == "js" && time.Since(y.last) >= uninterrupted {
+		time.Sleep(time.Millisecond)
+		y.last = time.Now()
+	}
+}
+
 // reset begins a batch.
 func (w *worker) reset() {
 	w.out.Reset()
@@ -126,7 +145,10 @@ func (w *worker) expand(state []byte, fp uint64) {
 // keepWithin stops the search at its limit of memory. After so many batches it has
 // the process measured, whatever the accounts say.
 func (w *worker) keepWithin(batches uint) {
-	if w.batches++; w.batches%batches == 0 && w.s.bytes() >= minMeasured {
+	if w.s.opt.MaxBytes > 0 { // expanders may hold much that is on no account
+		batches = min(batches, batchesLimited)
+	}
+	if w.batches++; w.batches%batches == 0 && (w.s.opt.MaxBytes > 0 || w.s.bytes() >= minMeasured) {
 		w.s.nextLook.Store(0)
 	}
 	w.s.within(0)
@@ -149,6 +171,9 @@ func (w *worker) absorb() bool {
 	}
 	if !w.fingerprint() || !w.judge() {
 		return false
+	}
+	if w.log != nil && !w.s.keepsGraph() {
+		w.dropLog()
 	}
 	if w.log != nil && w.depth >= 0 {
 		if err := w.log.add(&w.out, w.sourceFP, w.last, w.fps); err != nil {
@@ -249,6 +274,8 @@ func (w *worker) judge() bool {
 
 // handOver gives the search what the worker hit.
 func (w *worker) handOver() {
+	w.s.mu.Lock() // snapshots look at the hits
+	defer w.s.mu.Unlock()
 	for t := range w.hits {
 		if w.hits[t].Depth >= 0 {
 			keep(w.s.hits, &w.hits[t])

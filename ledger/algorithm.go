@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"fmt"
+	"io/fs"
 	"slices"
 
 	"bullyproof/checker"
@@ -31,6 +32,9 @@ type Algorithm struct {
 	Assumptions []Assumption
 	// Variants are its readings and repairs; the first is the default.
 	Variants []Variant
+	// Store says that the process with the highest id is a store that others elect by, and
+	// not one of those that are elected: comparisons have no fault happen to it.
+	Store bool
 	// Mutants are faults that the properties must catch.
 	Mutants []Mutant
 
@@ -47,6 +51,9 @@ type Algorithm struct {
 	// Record is what judging the claims came to, as VerifyClaims keeps it in the
 	// file claims.json; empty without claims.
 	Record []byte
+	// Code has the Go files of which the record is, those of the package, embedded by
+	// "*.go". Without it nothing that is on record is believed.
+	Code fs.FS
 }
 
 // A Text is what is written of an algorithm.
@@ -55,6 +62,8 @@ type Text struct {
 	Claims []Claim
 	// Stories are the runs that are recorded as counterexamples.
 	Stories []Story
+	// Questions are what the sources leave open.
+	Questions []Question
 }
 
 // Claims returns what sources say of the algorithm; none where Written cannot be
@@ -96,10 +105,10 @@ type Variant struct {
 	Doc string
 	// Source says where the reading is from; empty stands for the algorithm's.
 	Source string
-	// Literal lists the sources, as Claim.Source names them, of which it is the
-	// literal reading: what stands there, and nothing that the source lacks. Own is
-	// the algorithm's source. The first variant is the literal reading of all
-	// sources that no variant lists. See Literal.
+	// Literal lists the sources, as Claim.Source names them, that are judged in it first:
+	// it has what stands there. Own is the algorithm's source. The first variant is that of
+	// all sources that no variant lists. What a source says is judged in each of its
+	// admissible readings; see Admissible.
 	Literal []string
 	// Adds says what the source does not have: "a limit to the wait for CID". Empty
 	// stands for nothing: what a source leaves open is read in one way or another.
@@ -151,8 +160,8 @@ func (a *Algorithm) Questions() []*checker.Property {
 // Own is the algorithm's own source, as Claim.Source and Variant.Literal name it.
 const Own = ""
 
-// Literal returns the variant that is the literal reading of a source, in which
-// all that the source says is judged. It is nil without variants.
+// Literal returns the variant in which a source is judged first: its literal reading. It is
+// nil without variants.
 func (a *Algorithm) Literal(source string) *Variant {
 	for i := range a.Variants {
 		if slices.Contains(a.Variants[i].Literal, source) {

@@ -117,7 +117,7 @@ func TestNames(t *testing.T) {
 	_, err = checker.Lookup("unique")
 	assert.EqualError(t, err, `unknown property "unique": did you mean uniqueness?`)
 	_, err = checker.Lookup("")
-	assert.ErrorContains(t, err, `unknown property "": want uniqueness, settled-uniqueness, agreement, live-coordinator, validity, extreme, e2, stable-leadership, re-election, termination, one-leader-per-epoch, leader-again, e1 or misuse`)
+	assert.ErrorContains(t, err, `unknown property "": want uniqueness, settled-uniqueness, agreement, live-coordinator, validity, extreme, e2, stable-leadership, re-election, termination, one-leader-per-epoch, leader-again, one-leader-again, e1 or misuse`)
 	for _, p := range append(checker.Election(), checker.Misuse) {
 		q, err := checker.Lookup(p.Name)
 		require.NoError(t, err)

@@ -111,7 +111,7 @@ var premiseTable = [premises]premise{
 		func(s *setting.Setting) { s.Pauses = 1 },
 	},
 	RightReports: {
-		"right reports of failures", "a wrong report of a failure",
+		"accurate failure detection", "a wrong report of a failure",
 		func(s *setting.Setting) bool { return s.Suspicions == 0 },
 		func(s *setting.Setting) { s.Suspicions = 0 },
 		func(s *setting.Setting) { s.Suspicions = 1 },

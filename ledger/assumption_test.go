@@ -1,6 +1,7 @@
 package ledger_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -89,4 +90,19 @@ func TestAssumptionsOf(t *testing.T) {
 	assert.ErrorContains(t, ledger.Validate([]*ledger.Algorithm{a}), `field Assumptions has "reliable delivery" twice`)
 	a.Assumptions = ledger.Tacit(99)
 	assert.ErrorContains(t, ledger.Validate([]*ledger.Algorithm{a}), "field Assumptions has Premise(99)")
+}
+
+// A fault that no premise excludes would have a claim refuted within its assumptions.
+func TestEveryFaultHasAPremise(t *testing.T) {
+	for _, b := range setting.Budgets() {
+		if b.Key == "crashes" || b.Key == "heals" {
+			continue // algorithms are about the first, and the second is none
+		}
+		s := setting.Must("n=3 timing=async crashes=1")
+		*b.Of(&s) = 1
+		assert.True(t, slices.ContainsFunc(ledger.Premises(), func(p ledger.Premise) bool {
+			granted := p.GrantedIn(s)
+			return !p.HoldsIn(s) && *b.Of(&granted) == 0
+		}), b.Key)
+	}
 }

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"fmt"
+	"strings"
 
 	"bullyproof/checker"
 	"bullyproof/cost"
@@ -46,12 +47,21 @@ type Claim struct {
 	Text string
 	// Kind says what it is about.
 	Kind ClaimKind
-	// Outcome is what the evidence comes to. A test compares.
-	Outcome Outcome
-	// Exceeds says of a claim that is refuted beyond what its source assumes what
-	// it takes that the source excludes or does not mention: "a second crash in
-	// the election".
+	// Exceeds says of a claim that is refuted beyond what its source assumes what it
+	// takes, and quotes the sentence of the source that excludes it.
 	Exceeds string
+	// Unsaid says what of the world the source leaves open, where evidence is about one
+	// answer alone (Evidence.If): "whether a second node may crash".
+	Unsaid string
+	// Between names the claims that are the sentences of this one: it asks whether a
+	// reading satisfies them together, and has no evidence of its own.
+	Between []string
+	// Alike names the admissible readings in which nothing is asked, since they are like the
+	// one in which the claim is judged first in all that it is about, and says why: "polite,
+	// patient: one process notices, once".
+	Alike string
+	// Formula names, of a calculation, the claim that the formula itself is.
+	Formula string
 	// Finding names the claim that is false for the same cause, where that is
 	// another one: "table-2-ring" of this algorithm, or "fceabr/table-2-ring". The
 	// two are one finding, and are counted as one.
@@ -61,9 +71,10 @@ type Claim struct {
 	// the variant that does so, and all other claims in the literal reading of their
 	// source.
 	Supposes string
-	// Evidence is what decides it. The variant of the first piece is the reading
-	// in which the claim is judged; what belongs to other variants are verdicts
-	// of their own. A claim without evidence is undecided, and Note says why.
+	// Evidence is what decides it. The variant of the first piece is the literal reading
+	// of the source, in which the claim is judged first; what is asked there is asked in
+	// each other admissible reading, too. What belongs to further variants are verdicts of
+	// their own. A claim without evidence is undecided, and Note says why.
 	Evidence []Evidence
 	// Larger, where it is not nil, returns what the evidence asks where each setting
 	// has one process more: see Algorithm.Larger.
@@ -128,6 +139,9 @@ type Evidence struct {
 	Setting string
 	// Deep says that it takes long, and is left to the deep scopes.
 	Deep bool
+	// If says, where it is not empty, under which answer about the world this is asked,
+	// where the source leaves that open (Claim.Unsaid): "only the leader crashes".
+	If string
 	// Aside says, where it is not empty, that this is reported beside what
 	// decides the claim and does not decide it, and why: "under last resort".
 	Aside string
@@ -222,6 +236,12 @@ func (e Evidence) Beside(why string) Evidence {
 	return e
 }
 
+// Given returns the evidence as one of a world that the source leaves open: see If.
+func (e Evidence) Given(world string) Evidence {
+	e.If = world
+	return e
+}
+
 // Within returns the evidence with a limit on the number of states.
 func (e Evidence) Within(states uint64) Evidence {
 	e.MaxStates = states
@@ -249,7 +269,7 @@ func (e *Evidence) Asks() string {
 	return e.What + " = " + e.Printed
 }
 
-// Judged returns the variant in whose reading a claim is judged.
+// Judged returns the variant in whose reading a claim is judged first.
 func (c *Claim) Judged() string {
 	if len(c.Evidence) == 0 {
 		return ""
@@ -257,8 +277,17 @@ func (c *Claim) Judged() string {
 	return c.Evidence[0].Variant
 }
 
-// decides reports whether a piece of evidence decides the claim as a whole.
-func (c *Claim) decides(e *Evidence) bool { return e.Aside == "" && e.Variant == c.Judged() }
+// alike returns the readings that Alike names.
+func (c *Claim) alike() []string {
+	names, _, _ := strings.Cut(c.Alike, ":")
+	return strings.FieldsFunc(names, func(r rune) bool { return r == ',' || r == ' ' })
+}
+
+// decides reports whether a piece of evidence decides the claim in the reading in which it
+// is judged first.
+func (c *Claim) decides(e *Evidence) bool {
+	return e.Aside == "" && e.If == "" && e.Variant == c.Judged()
+}
 
 // Claim returns the claim of a name. The error suggests the name that was
 // probably meant.

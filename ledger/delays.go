@@ -101,8 +101,9 @@ func (e *Evidence) question(in string) asked {
 }
 
 // timings says of a claim about runs what its evidence says under each timing
-// that it was looked at, in the reading in which it is judged: "lockstep: as
-// claimed, sync:1: not as claimed". It is empty where there is one alone.
+// that it was looked at, in the reading in which it is judged: "as claimed under
+// lockstep; not as claimed under sync:1 and sync:2". It is empty where there is one
+// alone.
 func timings(c *Claim, j *Judgement) string {
 	if !c.aboutRuns() {
 		return ""
@@ -142,11 +143,28 @@ func timings(c *Claim, j *Judgement) string {
 	if len(rulings) < 2 {
 		return ""
 	}
-	var words []string
+	var groups []Ruling // as they first come
+	under := make(map[Ruling][]string)
 	for _, timing := range order {
 		if r, ok := rulings[timing]; ok {
-			words = append(words, timing+": "+r.String())
+			if under[r] == nil {
+				groups = append(groups, r)
+			}
+			under[r] = append(under[r], timing)
 		}
 	}
-	return strings.Join(words, ", ")
+	words := make([]string, len(groups))
+	for i, r := range groups {
+		words[i] = r.String() + " under " + enumerated(under[r])
+	}
+	return strings.Join(words, "; ")
+}
+
+// enumerated joins words: "a, b and c".
+func enumerated(words []string) string {
+	last := len(words) - 1
+	if last <= 0 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " and " + words[last]
 }

@@ -49,6 +49,6 @@ func TestDelaysOfARow(t *testing.T) {
 	e := ledger.Entry{Algorithm: a, Judgements: judge(t, a, ledger.JudgeOptions{Deep: true})}
 	assert.Equal(t, ledger.Confirmed, e.Judgements[0].Outcome)
 	assert.Equal(t, ledger.Remark{
-		Label: "By delays", Text: "lockstep: as claimed, sync:1: as claimed, sync:2: as claimed. The source has no bound on delays.",
+		Label: "By delays", Text: "as claimed under lockstep, sync:1 and sync:2. The source has no bound on delays.",
 	}, e.Rows()[0].Remarks[0])
 }

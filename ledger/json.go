@@ -4,7 +4,7 @@ import "encoding/json"
 
 // Schema is the version of the JSON form of a ledger. Fields may be added without
 // a new one; none changes its meaning or goes.
-const Schema = 2
+const Schema = 3
 
 // MarshalJSON returns the ledger as one object:
 //
@@ -14,20 +14,33 @@ const Schema = 2
 //	  claims     list     one object for each claim:
 //	    name, source, place, text, note, story, repair   texts; may be absent
 //	    kind     text     "safety", "liveness", "count", "time" or "figure"
-//	    variant  text     the reading in which it is judged
+//	    variant  text     the reading in which it is judged first
 //	    outcome  text     "confirmed", "refuted within" (what the source assumes),
-//	                      "refuted beyond" (it), "right" or "wrong" (as a
-//	                      calculation), or "undecided"
+//	                      "refuted beyond" (it), "open" (it depends on a question),
+//	                      "contradiction", "follows" or "does not follow" (from its
+//	                      formula), or "undecided"
+//	    questions list    what its source leaves open, one object for each:
+//	      question, asks   texts: its name, absent of a question about the world, and it
+//	      decides  bool   the outcome depends on it
+//	      answers  list   of {answer, excluded, holds, fails}: the sentence that excludes
+//	                      it, if one does, or else the readings that give it and in which
+//	                      the claim is true, and not true
 //	    supposes text     what it supposes that its source does not have as a rule
-//	    exceeds  text     of what is refuted beyond: what the source does not assume
+//	    exceeds  text     of what is refuted beyond: what the source excludes
+//	    between  list     of a contradiction: the claims that are its sentences
+//	    formula  text     of a calculation: the claim that its formula is
 //	    finding  text     the claim that is false for the same cause
-//	    readings list     of {variant, ruling}: what the evidence says in others
+//	    readings list     of {variant, if, ruling, admissible}: what the evidence says in
+//	                      each, under an answer about the world where there is an if
 //	    evidence list     one object for each piece:
 //	      variant, setting, asked, found   texts
 //	      ruling  text    "as claimed", "not as claimed", "undecided" or "moot"
+//	      fingerprint     text: of the code that was searched, where that took more
+//	                      than 1,000 states
 //	      states, depth   numbers: of the search
 //	      deep    bool    it belongs to the deep scopes
 //	      aside   text    why it decides nothing, where it does not
+//	      if      text    the answer about the world under which it is asked
 //	    ran, idle  lists of texts: what ran where the claim was judged, and what
 //	                        could have run and did not
 func (l *Ledger) MarshalJSON() ([]byte, error) {
@@ -40,7 +53,7 @@ func (l *Ledger) MarshalJSON() ([]byte, error) {
 			list.Claims = append(list.Claims, claimJSON{
 				Name: c.Name, Source: c.Source, Place: c.Place, Text: c.Text, Kind: c.Kind,
 				Note: c.Note, Story: c.Story, Repair: c.Repair, Variant: judged(e.Algorithm, c),
-				Outcome: j.Outcome, Supposes: c.Supposes, Exceeds: c.Exceeds, Finding: c.Finding, Readings: j.Readings, Evidence: j.Exhibits, Ran: j.Ran, Idle: j.Idle,
+				Outcome: j.Outcome, Questions: e.Algorithm.Dependencies(c, j), Between: c.Between, Formula: c.Formula, Supposes: c.Supposes, Exceeds: c.Exceeds, Finding: c.Finding, Readings: j.Readings, Evidence: j.Exhibits, Ran: j.Ran, Idle: j.Idle,
 			})
 		}
 		out.Algorithms = append(out.Algorithms, list)
@@ -61,21 +74,24 @@ type entryJSON struct {
 }
 
 type claimJSON struct {
-	Name     string    `json:"name"`
-	Source   string    `json:"source,omitempty"`
-	Place    string    `json:"place"`
-	Text     string    `json:"text"`
-	Kind     ClaimKind `json:"kind"`
-	Note     string    `json:"note,omitempty"`
-	Story    string    `json:"story,omitempty"`
-	Repair   string    `json:"repair,omitempty"`
-	Variant  string    `json:"variant"`
-	Outcome  Outcome   `json:"outcome"`
-	Supposes string    `json:"supposes,omitempty"`
-	Exceeds  string    `json:"exceeds,omitempty"`
-	Finding  string    `json:"finding,omitempty"`
-	Readings []Reading `json:"readings,omitempty"`
-	Evidence []Exhibit `json:"evidence,omitempty"`
-	Ran      []string  `json:"ran,omitempty"`
-	Idle     []string  `json:"idle,omitempty"`
+	Name      string       `json:"name"`
+	Source    string       `json:"source,omitempty"`
+	Place     string       `json:"place"`
+	Text      string       `json:"text"`
+	Kind      ClaimKind    `json:"kind"`
+	Note      string       `json:"note,omitempty"`
+	Story     string       `json:"story,omitempty"`
+	Repair    string       `json:"repair,omitempty"`
+	Variant   string       `json:"variant"`
+	Outcome   Outcome      `json:"outcome"`
+	Questions []Dependency `json:"questions,omitempty"`
+	Between   []string     `json:"between,omitempty"`
+	Formula   string       `json:"formula,omitempty"`
+	Supposes  string       `json:"supposes,omitempty"`
+	Exceeds   string       `json:"exceeds,omitempty"`
+	Finding   string       `json:"finding,omitempty"`
+	Readings  []Reading    `json:"readings,omitempty"`
+	Evidence  []Exhibit    `json:"evidence,omitempty"`
+	Ran       []string     `json:"ran,omitempty"`
+	Idle      []string     `json:"idle,omitempty"`
 }

@@ -27,6 +27,10 @@ type Exhibit struct {
 	Ruling Ruling `json:"ruling"`
 	// Found is the answer in words: "violated in 7 steps: ...", "12".
 	Found string `json:"found"`
+	// Fingerprint says of which code it is, where a search of more than 1,000 states
+	// found it: the package's own (Algorithm.Code), and whatever else has a hand in what
+	// its system does, by a sample of that.
+	Fingerprint string `json:"fingerprint,omitempty"`
 	// States is the number of distinct states that were visited, and Depth the
 	// largest number of steps to one (0 for costs); 0 where nothing was searched.
 	States uint64 `json:"states,omitempty"`
@@ -35,22 +39,30 @@ type Exhibit struct {
 	// nothing, where it does not.
 	Deep  bool   `json:"deep,omitempty"`
 	Aside string `json:"aside,omitempty"`
+	// If is the answer about the world under which it was asked, where the source leaves
+	// that open.
+	If string `json:"if,omitempty"`
 
-	ran map[string]string // what ran, and what could have run and did not, with what is to be said of that
+	ran   map[string]string // what ran, and what could have run and did not, with what is to be said of that
+	stale string            // why the record that this is taken from is out of date; see Ledger.Stale
 }
 
 // A Reading is what the evidence on a claim says in one variant.
 type Reading struct {
 	Variant string `json:"variant"`
-	Ruling  Ruling `json:"ruling"`
+	// If is the answer about the world, as Evidence.If.
+	If     string `json:"if,omitempty"`
+	Ruling Ruling `json:"ruling"`
+	// Admissible says that it is a reading in which the claim is judged.
+	Admissible bool `json:"admissible,omitempty"`
 }
 
 // A Judgement is what a claim came to.
 type Judgement struct {
 	// Claim is its name.
 	Claim string `json:"claim"`
-	// Outcome is what it comes to in the variant in which it is judged, and
-	// Readings what the evidence says in other variants, by its order.
+	// Outcome is what it comes to, and Readings what the evidence says in each variant:
+	// in that in which it is judged first, and then by the order of the evidence.
 	Outcome  Outcome   `json:"outcome"`
 	Readings []Reading `json:"readings,omitempty"`
 	// Exhibits are what the pieces of evidence came to, in their order.
@@ -66,11 +78,12 @@ type Judgement struct {
 type JudgeOptions struct {
 	// Deep looks at the evidence that takes long, too.
 	Deep bool
-	// MostStates leaves out what took more states than this according to the
-	// record; 0 leaves nothing out.
-	MostStates uint64
-	// Known leaves out whatever is on record.
-	Known bool
+	// Believe takes from the record, deep or not, what a search of more than 1,000
+	// states found of the code as it is (Exhibit.Fingerprint), and looks at nothing that
+	// is not on record. Renew takes that from the record, too, and looks at the rest.
+	// Whatever the options, what is out of date on record is looked at again if it took
+	// up to 200,000 states.
+	Believe, Renew bool
 	// Reduce decides properties on reduced systems where they can be and where a
 	// search of the system as it is has visited checker.DefaultReduceBeyond states
 	// and not ended; a search ends when all is decided, and nothing is said of what
@@ -84,14 +97,18 @@ type JudgeOptions struct {
 	Progress func(what string, s explore.Progress)
 }
 
-// Judge looks at the evidence on the claims of an algorithm. What it leaves out
-// (the deep scopes) is taken from the record.
+// Judge looks at the evidence on the claims of an algorithm. What it leaves out (the deep
+// scopes) is taken from the record; Ledger.Stale says what of that is out of date.
 func (a *Algorithm) Judge(ctx context.Context, opt JudgeOptions) ([]Judgement, error) {
 	recorded, err := a.Recorded()
 	if err != nil {
 		return nil, err
 	}
-	j := &judging{a: a, opt: opt, recorded: exhibits(recorded)}
+	code, err := codePrint(a.Code)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", a.Name, err)
+	}
+	j := &judging{a: a, opt: opt, recorded: exhibits(recorded), code: code, samples: make(map[sampled]string)}
 	if err := j.search(ctx); err != nil {
 		return nil, fmt.Errorf("%s: %w", a.Name, err)
 	}
@@ -106,6 +123,11 @@ func (a *Algorithm) Judge(ctx context.Context, opt JudgeOptions) ([]Judgement, e
 			if r.Claim == list[i].Claim {
 				list[i].Ran, list[i].Idle = r.Ran, r.Idle // not all of it was run
 			}
+		}
+	}
+	for i := range claims {
+		if len(claims[i].Between) > 0 {
+			list[i].Outcome = a.contradiction(&claims[i], list)
 		}
 	}
 	return list, nil
@@ -145,7 +167,7 @@ func exhibits(recorded []Judgement) map[string]Exhibit {
 
 // key says what was asked: two exhibits with the same key answer one question.
 func (x *Exhibit) key() string {
-	return strings.Join([]string{x.Variant, x.Setting, x.Asked, x.Aside}, "\n")
+	return strings.Join([]string{x.Variant, x.Setting, x.Asked, x.Aside, x.If}, "\n")
 }
 
 // exhibit returns the exhibit of a piece of evidence, without an answer.
@@ -154,7 +176,7 @@ func (e *Evidence) exhibit() Exhibit {
 	if s, err := setting.Parse(text); err == nil && text != "" {
 		text = s.String()
 	}
-	return Exhibit{Variant: e.Variant, Setting: text, Asked: e.Asks(), Deep: e.Deep, Aside: e.Aside}
+	return Exhibit{Variant: e.Variant, Setting: text, Asked: e.Asks(), Deep: e.Deep, Aside: e.Aside, If: e.If}
 }
 
 // A judging is the work of judging an algorithm's claims. One search serves all
@@ -165,6 +187,31 @@ type judging struct {
 	recorded map[string]Exhibit
 	found    map[*Evidence]*Exhibit
 	ran      map[*Evidence]bool
+	code     string             // see codePrint
+	samples  map[sampled]string // see samplePrint
+}
+
+// sampled is what a sample is of.
+type sampled struct {
+	variant, setting string
+	states           uint64
+}
+
+// fingerprint returns that of a piece of evidence that took so many states.
+func (j *judging) fingerprint(e *Evidence, states uint64) (f fingerprint, err error) {
+	if f.code = j.code; f.code == "" {
+		return f, nil
+	}
+	of := sampled{e.Variant, e.Setting, states}
+	if f.behaviour = j.samples[of]; f.behaviour == "" {
+		_, sys, err := j.a.at(e)
+		if err != nil {
+			return f, err
+		}
+		f.behaviour = samplePrint(sys, states)
+		j.samples[of] = f.behaviour
+	}
+	return f, nil
 }
 
 // A scope is the evidence that one search decides.
@@ -190,11 +237,11 @@ func (j *judging) search(ctx context.Context) error {
 				x.compare(e)
 				continue
 			}
-			if old, ok := j.recorded[c.Name+"\n"+x.key()]; j.leftOut(e, &old, ok) {
-				x.Ruling, x.Found, x.States, x.Depth = old.Ruling, old.Found, old.States, old.Depth
-				if !ok {
-					x.Found = notYet
-				}
+			out, err := j.leftOut(c, e)
+			if err != nil {
+				return fmt.Errorf("variant %q, setting %q: %w", e.Variant, e.Setting, err)
+			}
+			if out {
 				continue
 			}
 			j.ran[e] = true
@@ -216,15 +263,58 @@ func (j *judging) search(ctx context.Context) error {
 		case j.opt.Reduce:
 			look = j.decide
 		}
-		if err := look(ctx, s, groups[s]); err != nil {
+		err := look(ctx, s, groups[s])
+		if err == nil {
+			err = j.sign(groups[s])
+		}
+		if err != nil {
 			return fmt.Errorf("variant %q, setting %q: %w", s.variant, s.setting, err)
 		}
 	}
 	return nil
 }
 
-func (j *judging) leftOut(e *Evidence, old *Exhibit, known bool) bool {
-	return e.Deep && !j.opt.Deep || j.opt.Known && known || j.opt.MostStates > 0 && (!known || old.States > j.opt.MostStates)
+// sign puts fingerprints to what a search found.
+func (j *judging) sign(group []*Evidence) error {
+	for _, e := range group {
+		x := j.found[e]
+		if x.States <= mostJudged || j.opt.Reduce { // of a reduced system nothing is on record
+			continue
+		}
+		f, err := j.fingerprint(e, x.States)
+		if err != nil {
+			return err
+		}
+		x.Fingerprint = f.String()
+	}
+	return nil
+}
+
+// leftOut reports whether a piece of evidence is left out, and takes it from the record
+// then.
+func (j *judging) leftOut(c *Claim, e *Evidence) (bool, error) {
+	x := j.found[e]
+	old, known := j.recorded[c.Name+"\n"+x.key()]
+	deeper := e.Deep && !j.opt.Deep
+	switch {
+	case !deeper && !j.opt.Believe && !j.opt.Renew:
+		return false, nil
+	case !known && !deeper && !j.opt.Believe, known && old.States <= mostJudged:
+		return false, nil
+	case !known:
+		x.Found = notYet
+		return true, nil
+	}
+	f, err := j.fingerprint(e, old.States)
+	if err != nil {
+		return false, err
+	}
+	stale := f.changed(old.Fingerprint)
+	if stale != "" && (old.States <= mostAgain || !deeper && !j.opt.Believe) {
+		return false, nil
+	}
+	x.Ruling, x.Found, x.States, x.Depth, x.Fingerprint, x.stale = old.Ruling, old.Found, old.States, old.Depth, old.Fingerprint, stale
+	return true, nil
 }
 
 // compare answers a question of arithmetic.
@@ -244,7 +334,7 @@ func (j *judging) progress(s scope) func(explore.Progress) {
 }
 
 // concurrent is the witness that elections ran at once.
-var concurrent = checker.Sometimes("concurrent", "Two processes take part in an election at once.",
+var concurrent = checker.Sometimes("concurrent", "Two processes are in an election at once.",
 	func(v *model.View) bool { return v.Participants.Len() > 1 })
 
 // concurrently is what coverage says of that.
@@ -401,9 +491,10 @@ func (x *Exhibit) price(q *CostQuestion, r *cost.Report) error {
 // sum makes the judgement on a claim.
 func (j *judging) sum(c *Claim) Judgement {
 	out := Judgement{Claim: c.Name}
-	rulings := make(map[string]Ruling)
-	arises := make(map[[2]string]bool) // by variant and property: the question does, somewhere
-	var variants []string
+	type key struct{ variant, world string }
+	rulings := make(map[key]Ruling)
+	asked := make(map[key]map[string]bool) // and whether the question arises somewhere
+	var order []key
 	for i := range c.Evidence {
 		e := &c.Evidence[i]
 		x := j.found[e]
@@ -411,29 +502,83 @@ func (j *judging) sum(c *Claim) Judgement {
 		if e.Aside != "" {
 			continue
 		}
-		if _, ok := rulings[e.Variant]; !ok {
-			variants = append(variants, e.Variant)
-			rulings[e.Variant] = AsClaimed
+		k := key{e.Variant, e.If}
+		if asked[k] == nil {
+			order = append(order, k)
+			rulings[k], asked[k] = AsClaimed, make(map[string]bool)
 		}
-		rulings[e.Variant] = and(rulings[e.Variant], x.Ruling)
-		question := [2]string{e.Variant, e.Property}
-		arises[question] = arises[question] || x.Ruling != Moot
+		rulings[k] = and(rulings[k], x.Ruling)
+		asked[k][e.Property] = asked[k][e.Property] || x.Ruling != Moot
 	}
-	for question, somewhere := range arises {
-		if !somewhere {
-			rulings[question[0]] = and(rulings[question[0]], Open)
+	admissible := j.a.judgedIn(c)
+	for _, k := range order {
+		for _, arises := range asked[k] {
+			if !arises {
+				rulings[k] = and(rulings[k], Open)
+			}
 		}
-	}
-	if len(c.Evidence) > 0 {
-		out.Outcome = j.a.outcome(c, rulings[c.Judged()])
-	}
-	for _, v := range variants {
-		if v != c.Judged() {
-			out.Readings = append(out.Readings, Reading{cmp.Or(v, j.a.Variants[0].Name), rulings[v]})
+		r := Reading{Variant: j.a.named(k.variant), If: k.world, Ruling: rulings[k]}
+		r.Admissible = slices.Contains(admissible, r.Variant)
+		if r.Admissible && r.Ruling == AsClaimed && k.world == "" && c.less(k.variant) {
+			r.Ruling = Open
 		}
+		out.Readings = append(out.Readings, r)
 	}
+	for _, v := range admissible { // what is not looked at in a reading is open there
+		if slices.ContainsFunc(out.Readings, func(r Reading) bool { return r.Variant == v }) || !c.searched() {
+			continue
+		}
+		r := Reading{Variant: v, Ruling: Open, Admissible: true}
+		if slices.Contains(c.alike(), v) {
+			r.Ruling = rulings[key{variant: c.Judged()}]
+		}
+		out.Readings = append(out.Readings, r)
+	}
+	out.Outcome = j.a.outcome(c, out.Readings)
 	out.Ran, out.Idle = j.coverage(c)
 	return out
+}
+
+// named returns the name of a variant, that of the default for "".
+func (a *Algorithm) named(variant string) string { return cmp.Or(variant, a.Variants[0].Name) }
+
+// judgedIn returns the readings in which a claim is judged: the admissible ones of its
+// source, or the one that does what it supposes.
+func (a *Algorithm) judgedIn(c *Claim) []string {
+	if c.Supposes != "" || len(c.Evidence) == 0 || c.arithmetic() {
+		return []string{a.named(c.Judged())}
+	}
+	return a.Admissible(c.Source)
+}
+
+// less reports whether something is asked about the reading in which the claim is judged
+// first, deep scopes aside, and about a variant in none of the settings in which it is.
+func (c *Claim) less(variant string) bool {
+	for i := range c.Evidence {
+		e := &c.Evidence[i]
+		if c.decides(e) && !e.Deep && (e.Property != "" || e.Cost != nil) && !slices.ContainsFunc(c.Evidence, func(base Evidence) bool {
+			return c.decides(&base) && base.alike(e) && c.asks(variant, &base)
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// alike reports whether two pieces ask for the same property or the same cost, whatever the
+// setting and the figure.
+func (e *Evidence) alike(o *Evidence) bool {
+	if e.Cost == nil || o.Cost == nil {
+		return e.Cost == o.Cost && e.Property == o.Property && e.Broken == o.Broken
+	}
+	return e.Cost.Measure == o.Cost.Measure && e.Cost.Case == o.Cost.Case && e.Cost.Relation == o.Cost.Relation
+}
+
+// asks reports whether evidence that decides asks of a variant what e asks of another.
+func (c *Claim) asks(variant string, e *Evidence) bool {
+	return slices.ContainsFunc(c.Evidence, func(o Evidence) bool {
+		return o.Variant == variant && o.Aside == "" && o.If == "" && o.Setting == e.Setting && o.Asks() == e.Asks()
+	})
 }
 
 // and is the ruling of two pieces of evidence: one that refutes is enough, and

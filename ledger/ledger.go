@@ -20,6 +20,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"bullyproof/internal/quantity"
 )
@@ -37,7 +38,8 @@ type Entry struct {
 }
 
 // Recorded returns the ledger of algorithms as it is on record. The error names
-// the algorithm whose record does not belong to its claims.
+// the algorithm whose record does not belong to its claims. Of the record's fingerprints
+// (Stale) only those of the algorithms' own code are compared, which takes no time.
 func Recorded(all []*Algorithm) (*Ledger, error) {
 	l := new(Ledger)
 	for _, a := range all {
@@ -51,9 +53,28 @@ func Recorded(all []*Algorithm) (*Ledger, error) {
 		if !same {
 			return nil, fmt.Errorf("%s: the record does not belong to the claims: its test writes it with -update", a.Name)
 		}
+		if err := a.compareCode(found); err != nil {
+			return nil, err
+		}
 		l.Entries = append(l.Entries, Entry{a, found})
 	}
 	return l, nil
+}
+
+// compareCode notes what is out of date since the algorithm's own code is another one.
+func (a *Algorithm) compareCode(recorded []Judgement) error {
+	code, err := codePrint(a.Code)
+	if err != nil {
+		return fmt.Errorf("%s: %w", a.Name, err)
+	}
+	for i := range recorded {
+		for k := range recorded[i].Exhibits {
+			if x := &recorded[i].Exhibits[k]; x.States > mostJudged {
+				x.stale = fingerprint{code: code}.changed(x.Fingerprint)
+			}
+		}
+	}
+	return nil
 }
 
 // Judge returns the ledger of algorithms with what their claims come to now.
@@ -90,9 +111,6 @@ func (l *Ledger) Differences() ([]string, error) {
 			for _, d := range differences(was[now.Claim], now) {
 				list = append(list, e.Algorithm.Name+", "+now.Claim+": "+d)
 			}
-			if want := e.Algorithm.Claims()[k].Outcome; now.Outcome != want {
-				list = append(list, fmt.Sprintf("%s, %s: it is said to be %s, and is %s", e.Algorithm.Name, now.Claim, want, now.Outcome))
-			}
 		}
 	}
 	return list, nil
@@ -119,16 +137,45 @@ func differences(was, now *Judgement) (list []string) {
 	return list
 }
 
+// Stale says of each algorithm how much of what the ledger takes from the record is out of
+// date, since it is of other code, why, and on which claims that is; nothing where all of
+// it is of the code as it is.
+func (l *Ledger) Stale() (list []string) {
+	for i := range l.Entries {
+		e, count, why := &l.Entries[i], 0, ""
+		var claims []string
+		for k := range e.Judgements {
+			before := count
+			for _, x := range e.Judgements[k].Exhibits {
+				if x.stale != "" {
+					count, why = count+1, x.stale
+				}
+			}
+			if count > before {
+				claims = append(claims, e.Judgements[k].Claim)
+			}
+		}
+		if count > 0 {
+			list = append(list, fmt.Sprintf("%s: the record of %s of evidence is out of date: %s (%s)",
+				e.Algorithm.Name, quantity.Plural(count, "piece"), why, strings.Join(claims, ", ")))
+		}
+	}
+	return list
+}
+
 // A Tally counts claims by their outcomes.
 type Tally struct {
 	Claims, Confirmed, Undecided int
 	// Refuted counts what is refuted within the assumptions of its source, and
 	// RefutedBeyond what is refuted beyond them.
 	Refuted, RefutedBeyond int
-	// Right and Wrong count calculations.
-	Right, Wrong int
-	// Findings counts the causes of what is refuted within or wrong: a claim that
-	// names another as the same finding is not counted.
+	// Depends counts what depends on a question that its source leaves open, and
+	// Contradictions sentences that no reading satisfies together.
+	Depends, Contradictions int
+	// Follows and DoesNotFollow count calculations.
+	Follows, DoesNotFollow int
+	// Findings counts the causes of what is refuted within, of contradictions and of what
+	// does not follow: a claim that names another as the same finding is not counted.
 	Findings int
 }
 
@@ -160,14 +207,18 @@ func (t *Tally) add(c *Claim, o Outcome) {
 		t.Refuted++
 	case RefutedBeyond:
 		t.RefutedBeyond++
-	case Right:
-		t.Right++
-	case Wrong:
-		t.Wrong++
+	case Depends:
+		t.Depends++
+	case Contradiction:
+		t.Contradictions++
+	case Follows:
+		t.Follows++
+	case DoesNotFollow:
+		t.DoesNotFollow++
 	default:
 		t.Undecided++
 	}
-	if c.Finding == "" && (o == Refuted || o == Wrong) {
+	if c.Finding == "" && (o == Refuted || o == DoesNotFollow || o == Contradiction) {
 		t.Findings++
 	}
 }
@@ -181,14 +232,14 @@ func (t Tally) String() string {
 		count int
 		words string
 	}{
-		{t.RefutedBeyond, "refuted beyond what the source assumes"}, {t.Right, "right as calculations"},
-		{t.Wrong, "wrong as calculations"}, {t.Undecided, "undecided"},
+		{t.RefutedBeyond, "refuted beyond what the source assumes"}, {t.Depends, "open"}, {t.Contradictions, "contradictions"},
+		{t.Follows, "that follow"}, {t.DoesNotFollow, "that do not follow"}, {t.Undecided, "undecided"},
 	} {
 		if part.count > 0 {
 			s += fmt.Sprintf(", %d %s", part.count, part.words)
 		}
 	}
-	if t.Findings > 0 && t.Findings != t.Refuted+t.Wrong {
+	if t.Findings > 0 && t.Findings != t.Refuted+t.DoesNotFollow+t.Contradictions {
 		s += "; " + quantity.Plural(t.Findings, "finding")
 	}
 	return s

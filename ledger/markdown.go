@@ -3,22 +3,39 @@ package ledger
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
-
-	"bullyproof/internal/quantity"
 )
 
-// WriteSummary writes the ledger's summary as a Markdown table: a row for each
+// outcomeHeads are the heads of the columns in which outcomes are counted.
+const outcomeHeads = "claims | confirmed | refuted within | refuted beyond | open | contradictions | follow | do not follow | undecided | findings |\n"
+
+// counts returns a tally as cells of those columns.
+func (t *Tally) counts() string {
+	return fmt.Sprintf("%d | %d | %d | %d | %d | %d | %d | %d | %d | %d |\n", t.Claims, t.Confirmed, t.Refuted, t.RefutedBeyond,
+		t.Depends, t.Contradictions, t.Follows, t.DoesNotFollow, t.Undecided, t.Findings)
+}
+
+// WriteSources writes what sources say and what came of it as a Markdown table: a row for
+// each source, whatever algorithm it speaks of. A publication of the list stands for all
+// sources that name it.
+func (l *Ledger) WriteSources(w io.Writer, works []Publication) error {
+	var b strings.Builder
+	b.WriteString("| source | says it of | " + outcomeHeads + "|---|---|" + strings.Repeat("--:|", 10) + "\n")
+	for _, s := range l.BySource(works) {
+		fmt.Fprintf(&b, "| %s | %s | %s", escape(s.Source), "`"+strings.Join(s.Algorithms, "`, `")+"`", s.Tally.counts())
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// WriteSummary writes the ledger's summary by algorithms as a Markdown table: a row for each
 // algorithm, with a link to where its claims are: link is given its name, and
 // returns the address.
 func (l *Ledger) WriteSummary(w io.Writer, link func(algorithm string) string) error {
 	var b strings.Builder
-	b.WriteString("| algorithm | package | claims | confirmed | refuted within | refuted beyond | right | wrong | undecided | findings |\n" +
-		"|---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n")
-	row := func(name, word string, t Tally) {
-		fmt.Fprintf(&b, "| %s | %s | %d | %d | %d | %d | %d | %d | %d | %d |\n",
-			name, word, t.Claims, t.Confirmed, t.Refuted, t.RefutedBeyond, t.Right, t.Wrong, t.Undecided, t.Findings)
-	}
+	b.WriteString("| algorithm | package | " + outcomeHeads + "|---|---|" + strings.Repeat("--:|", 10) + "\n")
+	row := func(name, word string, t Tally) { fmt.Fprintf(&b, "| %s | %s | %s", name, word, t.counts()) }
 	for i := range l.Entries {
 		e := &l.Entries[i]
 		row(fmt.Sprintf("[%s](%s)", escape(e.Algorithm.Title), link(e.Algorithm.Name)), "`"+e.Algorithm.Name+"`", e.Tally())
@@ -30,22 +47,32 @@ func (l *Ledger) WriteSummary(w io.Writer, link func(algorithm string) string) e
 
 const introduction = `# The ledger of claims
 
-Papers say what their algorithms do. Here the explorer executes each such claim, and an outcome stands beside it:
+Papers say what their algorithms do. Here the explorer executes each such claim, and an outcome stands beside it. A source leaves questions open; its rules are judged in each admissible reading, that is, under each combination of answers that no sentence of the source excludes.
 
-- *confirmed*: true in every reachable state and every run of the scope that is named.
-- *refuted within*: a run or an exact figure shows that it is false, within what the source assumes. Claims that are refuted within, or wrong, for one cause are one *finding*.
-- *refuted beyond*: false under something that the source excludes or does not mention. The row says under what.
-- *right*, *wrong*: the claim is a calculation. No search is needed.
+- *confirmed*: true in each admissible reading, in every reachable state and every run of the scope that is named.
+- *refuted within*: false in each admissible reading, by a run or an exact figure, within what the source assumes.
+- *refuted beyond*: false under something that a sentence of the source excludes. The row quotes it.
+- *open*: true under some admissible answers and false under others. The row names the question and the answers, and has a run.
+- *contradiction*: sentences of the source that no admissible reading satisfies together.
+- *follows*, *does not follow*: the claim is a calculation, and does or does not follow from its formula. The row says what became of the formula.
 - *undecided*: no counterexample was found, but the claim reaches further than the search; or we do not have the paper, and judged our reconstruction.
+
+What is refuted within, contradicts or does not follow for one cause is one *finding*.
 
 A claim about a synchronous system is judged with delays of at most one tick (sync:1) and of at most two (sync:2); where the row names equal delays, it was judged in lockstep as well.
 
 ` + "`bullyproof claims` judges all evidence again. This text is generated from the record, and the algorithms' tests keep the record true.\n\n"
 
-// WriteIndex writes, as Markdown, what the ledger is, and its summary with a link
-// to the page of each algorithm, as WriteSummary does.
-func (l *Ledger) WriteIndex(w io.Writer, link func(algorithm string) string) error {
-	if _, err := io.WriteString(w, introduction); err != nil {
+// WriteIndex writes, as Markdown, what the ledger is, and its summaries: by sources, and by
+// algorithms with a link to the page of each, as WriteSources and WriteSummary do.
+func (l *Ledger) WriteIndex(w io.Writer, works []Publication, link func(algorithm string) string) error {
+	if _, err := io.WriteString(w, introduction+"## By source\n\n"); err != nil {
+		return err
+	}
+	if err := l.WriteSources(w, works); err != nil {
+		return err
+	}
+	if _, err := io.WriteString(w, "\n## By algorithm\n\nWhoever says it:\n\n"); err != nil {
 		return err
 	}
 	return l.WriteSummary(w, link)
@@ -54,8 +81,8 @@ func (l *Ledger) WriteIndex(w io.Writer, link func(algorithm string) string) err
 // WriteMarkdown writes the whole ledger as one Markdown text: the index and,
 // behind it, each algorithm. Counterexamples are linked to in the folder traces;
 // "" leaves the links out.
-func (l *Ledger) WriteMarkdown(w io.Writer, traces string) error {
-	if err := l.WriteIndex(w, func(name string) string { return "#" + name }); err != nil {
+func (l *Ledger) WriteMarkdown(w io.Writer, works []Publication, traces string) error {
+	if err := l.WriteIndex(w, works, func(name string) string { return "#" + name }); err != nil {
 		return err
 	}
 	m := &markdown{traces: traces}
@@ -67,9 +94,9 @@ func (l *Ledger) WriteMarkdown(w io.Writer, traces string) error {
 	return err
 }
 
-// WriteMarkdown writes the page of an algorithm: its readings, a table of its
-// claims and, behind that, the evidence. Counterexamples are linked to in the
-// folder traces; "" leaves the links out.
+// WriteMarkdown writes the page of an algorithm: what its sources leave open, its readings,
+// and a line for each claim with the rest folded behind it. The pieces of evidence stand in
+// the record. Counterexamples are linked to in the folder traces; "" leaves the links out.
 func (e *Entry) WriteMarkdown(w io.Writer, traces string) error {
 	m := &markdown{traces: traces}
 	m.entry(e, "#")
@@ -91,29 +118,72 @@ func (m *markdown) entry(e *Entry, level string) {
 	if a.Reconstruction != "" {
 		m.say("**A reconstruction.** %s.\n\n", sentence(a.Reconstruction))
 	}
-	m.say("%s## Readings\n\n", level)
+	m.questions(a, level)
+	m.say("%s## Readings\n\nWhere nothing else is said, they assume: %s.\n\n", level, sentence(a.Variants[0].Assumes))
 	for i := range a.Variants {
 		v := &a.Variants[i]
-		m.say("- `%s`%s: %s. Assumes: %s.", v.Name, standing(a, v), sentence(v.Doc), sentence(v.Assumes))
+		m.say("- `%s`%s: %s.", v.Name, standing(a, v), sentence(v.Doc))
+		if v.Assumes != a.Variants[0].Assumes {
+			m.say(" Assumes: %s.", sentence(v.Assumes))
+		}
 		if v.Reconstruction != "" {
 			m.say(" A reconstruction: %s.", sentence(v.Reconstruction))
 		}
 		m.say("\n")
 	}
-	claims := a.Claims()
-	if len(claims) == 0 {
+	if len(e.Judgements) == 0 {
 		m.say("\nNo claims.\n")
 		return
 	}
-	m.say("\n%s## Claims\n\n%s.\n\n| claim | where | outcome | found |\n|---|---|---|---|\n", level, e.Tally())
-	for i := range claims {
-		m.row(a, &claims[i], &e.Judgements[i])
+	m.say("\n%s## Claims\n\n%s. The evidence, piece by piece, is the record `algorithms/%s/claims.json`; `bullyproof claims %s --recorded --evidence` prints it.\n\n",
+		level, e.Tally(), a.Name, a.Name)
+	rows := e.Rows()
+	for i := range rows {
+		m.row(&rows[i])
 	}
-	m.say("\n<details><summary>The evidence</summary>\n\n")
-	for i := range claims {
-		m.evidence(a, &claims[i], &e.Judgements[i])
+}
+
+// questions writes what the sources of an algorithm leave open.
+func (m *markdown) questions(a *Algorithm, level string) {
+	t, _ := a.written()
+	if len(t.Questions) == 0 {
+		return
 	}
-	m.say("</details>\n")
+	m.say("%s## What the sources leave open\n\n", level)
+	var sources []string
+	for i := range t.Questions {
+		q := &t.Questions[i]
+		sources = append(sources, q.Source)
+		of := ""
+		if q.Source != Own {
+			of = " (" + sentence(q.Source) + ")"
+		}
+		m.say("- **%s**%s: %s Left open by: %s\n", q.Name, of, escape(q.Asks), escape(q.Open))
+		for _, n := range q.Answers {
+			m.say("  - *%s*: %s", n.Name, escape(n.Says))
+			if n.Excluded != "" {
+				m.say(" Excluded by: %s", escape(n.Excluded))
+			}
+			switch {
+			case len(n.Variants) > 2 && slices.Contains(n.Variants, a.Literal(q.Source).Name):
+				m.say(" (`%s` and all that another answer does not name)", a.Literal(q.Source).Name)
+			case len(n.Variants) > 0:
+				m.say(" (`%s`)", strings.Join(n.Variants, "`, `"))
+			}
+			m.say("\n")
+		}
+	}
+	m.say("\n")
+	slices.Sort(sources)
+	for _, source := range slices.Compact(sources) {
+		if left := a.NotLookedAt(source); len(left) > 0 {
+			of := ""
+			if source != Own {
+				of = " of " + sentence(source)
+			}
+			m.say("Combinations of admissible answers%s that no reading has, and that were not looked at: %d.\n\n", of, len(left))
+		}
+	}
 }
 
 // standing is Standing in brackets, safe in a text.
@@ -124,60 +194,25 @@ func standing(a *Algorithm, v *Variant) string {
 	return ""
 }
 
-// row writes the row of a claim.
-func (m *markdown) row(a *Algorithm, c *Claim, j *Judgement) {
-	cell := []string{escape(found(c, j))}
-	for _, r := range remarks(a, c, j) {
+// row writes a claim: one line, and behind it what else there is to say.
+func (m *markdown) row(r *Row) {
+	m.say("<details><summary><b>%s</b>: <i>%s</i>. %s</summary>\n\n", r.Claim.Name, escape(r.Outcome), escape(r.Claim.Text))
+	m.say("- Where: %s\n", escape(r.Place))
+	if r.Found != "" {
+		m.say("- Found: %s\n", escape(r.Found))
+	}
+	for _, x := range r.Remarks {
 		switch {
-		case r.Label == RunRemark && m.traces == "":
-		case r.Label == RunRemark:
-			cell = append(cell, fmt.Sprintf("%s: [%s](%s/%s.txt).", r.Label, r.Text, m.traces, r.Text))
-		case r.Label == "":
-			cell = append(cell, escape(r.Text))
+		case x.Label == RunRemark && m.traces == "":
+		case x.Label == RunRemark:
+			m.say("- %s: [%s](%s/%s.txt)\n", x.Label, x.Text, m.traces, x.Text)
+		case x.Label == "":
+			m.say("- %s\n", escape(x.Text))
 		default:
-			cell = append(cell, r.Label+": "+escape(r.Text))
+			m.say("- %s: %s\n", x.Label, escape(x.Text))
 		}
 	}
-	m.say("| **%s**<br>%s | %s | **%s** | %s |\n", c.Name, escape(c.Text), escape(place(c)), j.Outcome, strings.Join(cell, "<br>"))
-}
-
-// evidence writes what was looked at for a claim.
-func (m *markdown) evidence(a *Algorithm, c *Claim, j *Judgement) {
-	m.say("**%s** (%s): %s, in the reading `%s`\n\n", c.Name, c.Kind, j.Outcome, judged(a, c))
-	for i := range j.Exhibits {
-		m.exhibit(c, &j.Exhibits[i])
-	}
-	if len(j.Exhibits) == 0 {
-		m.say("- none: %s\n", escape(c.Note))
-	}
-	if len(j.Ran) > 0 {
-		m.say("- ran: %s\n", escape(ran(j)))
-	}
-	if len(j.Idle) > 0 {
-		m.say("- idle: %s\n", escape(strings.Join(j.Idle, "; ")))
-	}
-	m.say("\n")
-}
-
-func (m *markdown) exhibit(c *Claim, x *Exhibit) {
-	m.say("- %s: ", x.Ruling)
-	if x.Variant != c.Judged() {
-		m.say("`%s`: ", x.Variant)
-	}
-	m.say("%s", escape(answer(x)))
-	if x.Setting != "" {
-		m.say(", in `%s`", x.Setting)
-	}
-	if x.States > 0 {
-		m.say(", %s", quantity.Plural(x.States, "state"))
-	}
-	if x.Deep {
-		m.say(", deep")
-	}
-	if x.Aside != "" {
-		m.say(" (beside it: %s)", escape(x.Aside))
-	}
-	m.say("\n")
+	m.say("\n</details>\n")
 }
 
 // sentence is a text without its full stop, safe in a cell of a table.

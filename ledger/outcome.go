@@ -41,32 +41,41 @@ func (r *Ruling) UnmarshalText(text []byte) error {
 	return err
 }
 
-// An Outcome is what a claim comes to in the reading in which it is judged.
-// docs/how-claims-are-judged.md says how each is reached.
+// An Outcome is what a claim comes to. It is computed from what the evidence says in each
+// admissible reading of the source; docs/how-claims-are-judged.md says how.
 type Outcome uint8
 
 const (
 	// Undecided: nothing was found against the claim, and the claim reaches
 	// further than the search; or it is about a paper that we do not have.
 	Undecided Outcome = iota
-	// Confirmed: it is true in the whole of the scope.
+	// Confirmed: it is true in the whole of the scope, in each admissible reading.
 	Confirmed
-	// Refuted: a run or a figure shows that it is not true, within what the source
-	// assumes.
+	// Refuted: in each admissible reading a run or a figure shows that it is not true,
+	// within what the source assumes.
 	Refuted
-	// RefutedBeyond: it is not true under something that the source excludes or
-	// does not mention. Claim.Exceeds says under what.
+	// RefutedBeyond: it is not true under something that the source excludes.
+	// Claim.Exceeds quotes the sentence.
 	RefutedBeyond
-	// Right: the claim is a calculation, which takes no search, and it adds up.
-	Right
-	// Wrong: it is a calculation, and it does not.
-	Wrong
+	// Follows: the claim is a calculation, which takes no search, and it adds up.
+	Follows
+	// DoesNotFollow: it is a calculation, and it does not add up.
+	DoesNotFollow
+	// Depends: it is true in some admissible readings and not in others, so it depends on
+	// what the source leaves open.
+	Depends
+	// Contradiction: it is two sentences or more that no admissible reading satisfies
+	// together.
+	Contradiction
 )
 
-var outcomes = []string{"undecided", "confirmed", "refuted within", "refuted beyond", "right", "wrong"}
+var outcomes = []string{
+	"undecided", "confirmed", "refuted within", "refuted beyond", "follows", "does not follow", "open", "contradiction",
+}
 
 // String returns "undecided", "confirmed", "refuted within" (what the source
-// assumes), "refuted beyond" (it), "right" or "wrong".
+// assumes), "refuted beyond" (it), "follows" or "does not follow" (from its
+// formula), "open" (it depends on a question) or "contradiction".
 func (o Outcome) String() string { return wordOf("Outcome", outcomes, uint8(o)) }
 
 // MarshalText returns what String does.
@@ -80,7 +89,7 @@ func (o *Outcome) UnmarshalText(text []byte) error {
 }
 
 // Against reports whether the outcome speaks against the claim.
-func (o Outcome) Against() bool { return o == Refuted || o == RefutedBeyond || o == Wrong }
+func (o Outcome) Against() bool { return o == Refuted || o == RefutedBeyond || o == DoesNotFollow }
 
 // wordOf returns the word of a value of a type.
 func wordOf(kind string, words []string, i uint8) string {
@@ -99,24 +108,52 @@ func indexOf(what string, words []string, text []byte) (int, error) {
 	return i, nil
 }
 
-// outcome returns what a claim comes to where the evidence on the reading in
-// which it is judged says so much.
-func (a *Algorithm) outcome(c *Claim, r Ruling) Outcome {
+// outcome returns what a claim comes to by what its evidence says in each admissible
+// reading.
+func (a *Algorithm) outcome(c *Claim, readings []Reading) Outcome {
+	var holds, fails, open bool
+	for _, r := range readings {
+		if r.Admissible {
+			holds, fails, open = holds || r.Ruling == AsClaimed, fails || r.Ruling == NotAsClaimed, open || r.Ruling == Open
+		}
+	}
 	switch {
-	case r == AsClaimed && c.arithmetic():
-		return Right
-	case r == NotAsClaimed && c.arithmetic():
-		return Wrong
+	case holds && !fails && !open && c.arithmetic():
+		return Follows
+	case fails && !holds && !open && c.arithmetic():
+		return DoesNotFollow
 	case a.reconstructs(c):
 		return Undecided
-	case r == AsClaimed:
+	case holds && fails:
+		return Depends
+	case open:
+		return Undecided
+	case holds:
 		return Confirmed
-	case r == NotAsClaimed && c.Exceeds != "":
+	case fails && c.Exceeds != "":
 		return RefutedBeyond
-	case r == NotAsClaimed:
+	case fails:
 		return Refuted
 	}
 	return Undecided
+}
+
+// contradiction returns what a claim comes to that is two sentences or more, each a claim
+// of its own: Contradiction if in each admissible reading one of them is not as claimed.
+func (a *Algorithm) contradiction(c *Claim, all []Judgement) Outcome {
+	for _, v := range a.Admissible(c.Source) {
+		fails := false
+		for _, name := range c.Between {
+			at := slices.IndexFunc(all, func(j Judgement) bool { return j.Claim == name })
+			fails = fails || at >= 0 && slices.ContainsFunc(all[at].Readings, func(r Reading) bool {
+				return r.Variant == v && r.If == "" && r.Ruling == NotAsClaimed
+			})
+		}
+		if !fails {
+			return Undecided
+		}
+	}
+	return Contradiction
 }
 
 // arithmetic reports whether a claim is decided by calculation alone.

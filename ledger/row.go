@@ -25,8 +25,11 @@ type Row struct {
 	// Place is where the claim stands: the publication, where that is not the
 	// algorithm's, and the place.
 	Place string
-	// Reading is the variant in which it is judged.
+	// Reading is the variant in which it is judged first.
 	Reading string
+	// Outcome is what it came to in words: "follows from its formula, which is refuted
+	// within (equation-1)".
+	Outcome string
 	// Found is in brief what was found: the scope, or what refutes the claim.
 	Found string
 	// Remarks are what else there is to say of it.
@@ -43,7 +46,7 @@ func (e *Entry) Rows() []Row {
 	for i := range list {
 		c, j := &e.Algorithm.Claims()[i], &e.Judgements[i]
 		list[i] = Row{
-			Claim: c, Judgement: j, Place: place(c), Reading: judged(e.Algorithm, c),
+			Claim: c, Judgement: j, Place: place(c), Reading: judged(e.Algorithm, c), Outcome: e.inWords(c, j),
 			Found: found(c, j), Remarks: remarks(e.Algorithm, c, j), Ran: ran(j),
 		}
 		for k := range j.Exhibits {
@@ -61,12 +64,15 @@ func remarks(a *Algorithm, c *Claim, j *Judgement) (list []Remark) {
 		}
 	}
 	phrase := func(text string) string { return strings.TrimSuffix(text, ".") }
+	add("", "", depends(a, c, j), ".")
 	if t := timings(c, j); t != "" {
 		add("By delays", "", t, ". "+sourceDelays(a, c))
 	}
 	add("", "It supposes ", phrase(c.Supposes), ".")
-	add("The source does not assume", "", phrase(c.Exceeds), ".")
+	add("The source excludes it", "", phrase(c.Exceeds), ".")
+	add("", "No admissible reading satisfies ", enumerated(c.Between), " together.")
 	add("", "Same finding as ", phrase(c.Finding), ".")
+	add("Alike in", "", phrase(c.Alike), ".")
 	add("", "", c.Note, "")
 	add(RunRemark, "", c.Story, "")
 	add("Repair", "", phrase(c.Repair), ".")
@@ -81,13 +87,13 @@ func sourceDelays(a *Algorithm, c *Claim) string {
 		case EqualDelays:
 			return "The source has equal delays (lockstep)."
 		case BoundedDelays:
-			return "The source has a bound on delays, and does not say that they are equal."
+			return "The source bounds delays; it does not make them equal."
 		}
 	}
 	return "The source has no bound on delays."
 }
 
-// Standing says how a variant stands to the sources: "the literal reading", "adds
+// Standing says how a variant stands to the sources: "judged first", "adds
 // T'"; it is empty where there is nothing to say.
 func (a *Algorithm) Standing(v *Variant) string {
 	var words, sources []string
@@ -101,12 +107,12 @@ func (a *Algorithm) Standing(v *Variant) string {
 	}
 	switch {
 	case len(sources) > 0 && all:
-		words = append(words, "the literal reading")
+		words = append(words, "judged first")
 	case len(sources) > 0:
-		words = append(words, "the literal reading of "+strings.Join(unique(sources), "; of "))
+		words = append(words, "judged first for "+strings.Join(unique(sources), "; for "))
 	}
 	if v.Adds != "" {
-		words = append(words, "adds "+v.Adds)
+		words = append(words, "adds: "+v.Adds)
 	}
 	if v.Repair {
 		words = append(words, "a repair")

@@ -14,7 +14,7 @@ import (
 // which it is judged that are not there for comparison alone.
 func deciding(c *Claim, j *Judgement) (list []*Exhibit) {
 	for i := range j.Exhibits {
-		if x := &j.Exhibits[i]; x.Aside == "" && x.Variant == c.Judged() {
+		if x := &j.Exhibits[i]; x.Aside == "" && x.If == "" && x.Variant == c.Judged() {
 			list = append(list, x)
 		}
 	}
@@ -25,7 +25,7 @@ func deciding(c *Claim, j *Judgement) (list []*Exhibit) {
 // the scope in which nothing does.
 func found(c *Claim, j *Judgement) string {
 	list := deciding(c, j)
-	if j.Outcome.Against() {
+	if j.Outcome.Against() || j.Outcome == Depends && slices.ContainsFunc(list, func(x *Exhibit) bool { return x.Ruling == NotAsClaimed }) {
 		refuting, wrong := "", 0
 		for _, x := range list {
 			if x.Ruling != NotAsClaimed {
@@ -98,17 +98,13 @@ func span(ns []int) string {
 // faults says what a setting lets go wrong: "crashes=1 restarts=1".
 func faults(s setting.Setting) string {
 	var words []string
-	for _, f := range []struct {
-		name  string
-		count int
-	}{
-		{"crashes", s.Crashes}, {"restarts", s.Restarts}, {"joins", s.Joins}, {"losses", s.Losses},
-		{"duplications", s.Duplications}, {"cuts", s.Cuts}, {"heals", s.Heals}, {"suspicions", s.Suspicions},
-		{"pauses", s.Pauses}, {"drift", s.Drift},
-	} {
-		if f.count > 0 {
-			words = append(words, fmt.Sprintf("%s=%d", f.name, f.count))
+	for _, b := range setting.Budgets() {
+		if n := *b.Of(&s); n > 0 && b.Key != "premature" { // which the timing says
+			words = append(words, fmt.Sprintf("%s=%d", b.Key, n))
 		}
+	}
+	if s.Drift > 0 {
+		words = append(words, fmt.Sprintf("drift=%d", s.Drift))
 	}
 	if s.HealsOwed {
 		words = append(words, "heals=owed")
@@ -133,10 +129,11 @@ func unique(words []string) (out []string) {
 // answer is what was asked and what was found: "uniqueness: holds", "worst
 // messages = 5: found 6".
 func answer(x *Exhibit) string {
+	found := strings.TrimSuffix(x.Found, ".") // the line goes on
 	if strings.ContainsAny(x.Asked, "=≤≥") {
-		return x.Asked + ": found " + x.Found
+		return x.Asked + ": found " + found
 	}
-	return x.Asked + ": " + x.Found
+	return x.Asked + ": " + found
 }
 
 // ran says in brief what ran where a claim was judged: "all 7 rules, all 3
@@ -168,18 +165,29 @@ func ran(j *Judgement) string {
 	return strings.Join(append(parts, actions...), ", ")
 }
 
-// readings says what a claim comes to in other variants: "coulouris (with T'): as
-// claimed".
+// readings says what a claim comes to in variants that are not admissible readings: "as
+// claimed in coulouris (adds: T') and repaired".
 func readings(a *Algorithm, j *Judgement) string {
-	words := make([]string, len(j.Readings))
-	for i, r := range j.Readings {
-		words[i] = r.Variant
-		if v, err := a.Variant(r.Variant); err == nil && v.Adds != "" {
-			words[i] += " (with " + v.Adds + ")"
+	var groups []Ruling
+	words := make(map[Ruling][]string)
+	for _, r := range j.Readings {
+		if r.Admissible {
+			continue
 		}
-		words[i] += ": " + r.Ruling.String()
+		word := r.Variant
+		if v, err := a.Variant(r.Variant); err == nil && v.Adds != "" {
+			word += " (adds: " + v.Adds + ")"
+		}
+		if words[r.Ruling] == nil {
+			groups = append(groups, r.Ruling)
+		}
+		words[r.Ruling] = append(words[r.Ruling], word)
 	}
-	return strings.Join(words, ", ")
+	list := make([]string, len(groups))
+	for i, r := range groups {
+		list[i] = r.String() + " in " + enumerated(words[r])
+	}
+	return strings.Join(list, "; ")
 }
 
 // place returns where a claim stands: the publication, where it is not the

@@ -19,14 +19,16 @@ type TextOptions struct {
 }
 
 var (
-	signs    = map[Outcome]string{Confirmed: "+", Right: "+", Refuted: "-", RefutedBeyond: "~", Wrong: "-", Undecided: "?"}
+	signs = map[Outcome]string{
+		Confirmed: "+", Follows: "+", Refuted: "-", Contradiction: "-", RefutedBeyond: "~", DoesNotFollow: "-", Depends: "?", Undecided: "?",
+	}
 	evidence = map[Ruling]string{AsClaimed: "+", NotAsClaimed: "-", Open: "?", Moot: "0"}
 )
 
 // WriteText writes the ledger for people: each algorithm with its claims, + for
-// those that are confirmed (or right), - for those that are refuted within what
-// their source assumes (or wrong), ~ for those refuted beyond it, ? for the
-// undecided.
+// those that are confirmed (or follow), - for those that are refuted within what
+// their source assumes (or do not follow, or contradict each other), ~ for those
+// refuted beyond it, ? for those that are open or undecided.
 func (l *Ledger) WriteText(w io.Writer, opt TextOptions) error {
 	t := &text{width: opt.Width}
 	if t.width <= 0 {
@@ -37,7 +39,7 @@ func (l *Ledger) WriteText(w io.Writer, opt TextOptions) error {
 		t.say("", fmt.Sprintf("%s: %s", e.Algorithm.Name, e.Algorithm.Title), 2)
 		t.say("  ", e.Tally().String(), 2)
 		for k := range e.Algorithm.Claims() {
-			t.claim(e.Algorithm, &e.Algorithm.Claims()[k], &e.Judgements[k], opt.Evidence)
+			t.claim(e, &e.Algorithm.Claims()[k], &e.Judgements[k], opt.Evidence)
 		}
 		t.b.WriteString("\n")
 	}
@@ -74,15 +76,22 @@ func (t *text) say(mark, words string, indent int) {
 var more = regexp.MustCompile(`; and \d+ more$`)
 
 // claim writes a claim with its ruling and what decided it.
-func (t *text) claim(a *Algorithm, c *Claim, j *Judgement, all bool) {
+func (t *text) claim(e *Entry, c *Claim, j *Judgement, all bool) {
+	a := e.Algorithm
 	t.b.WriteString("\n")
-	t.say("  "+signs[j.Outcome]+" ", fmt.Sprintf("%s: %s (%s)", c.Name, j.Outcome, place(c)), 4)
+	t.say("  "+signs[j.Outcome]+" ", fmt.Sprintf("%s: %s (%s)", c.Name, e.inWords(c, j), place(c)), 4)
 	t.say("    ", c.Text, 4)
 	if f := found(c, j); f != "" {
 		if more.MatchString(f) && !all {
 			f += " (--evidence lists them)"
 		}
 		t.say("    found: ", f, 11)
+	}
+	if d := depends(a, c, j); d != "" {
+		t.say("    depends: ", d, 6)
+	}
+	if len(c.Between) > 0 {
+		t.say("    between: ", strings.Join(c.Between, ", "), 6)
 	}
 	if d := timings(c, j); d != "" {
 		t.say("    by delays: ", d, 6)
@@ -91,7 +100,7 @@ func (t *text) claim(a *Algorithm, c *Claim, j *Judgement, all bool) {
 		t.say("    it supposes: ", c.Supposes, 6)
 	}
 	if c.Exceeds != "" {
-		t.say("    beyond what the source assumes: ", c.Exceeds, 6)
+		t.say("    the source excludes it: ", c.Exceeds, 6)
 	}
 	if c.Finding != "" {
 		t.say("    same finding as: ", c.Finding, 6)
@@ -131,6 +140,9 @@ func (t *text) exhibit(c *Claim, x *Exhibit) {
 	s := answer(x)
 	if x.Variant != c.Judged() {
 		s = x.Variant + ": " + s
+	}
+	if x.If != "" {
+		s += " (if " + x.If + ")"
 	}
 	if x.Setting != "" {
 		s += "; " + x.Setting

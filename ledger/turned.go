@@ -24,9 +24,13 @@ func (a *Algorithm) Untouched(ctx context.Context, most uint64) (left, unseen []
 	if err != nil {
 		return nil, nil, err
 	}
-	trials, open := a.trials(exhibits(recorded), most)
+	confirmed := make(map[string]bool)
+	for i := range recorded {
+		confirmed[recorded[i].Claim] = recorded[i].Outcome == Confirmed
+	}
+	trials, open := a.trials(exhibits(recorded), confirmed, most)
 	for i := range a.Claims() {
-		if c := &a.Claims()[i]; c.Outcome == Confirmed && !open[c.Name] {
+		if c := &a.Claims()[i]; confirmed[c.Name] && !open[c.Name] {
 			unseen = append(unseen, c.Name)
 		}
 	}
@@ -86,7 +90,7 @@ func (t *trial) drop(open map[string]bool) {
 
 // trials returns the settings in which confirmed claims were decided, those with
 // the fewest states first, and the claims.
-func (a *Algorithm) trials(recorded map[string]Exhibit, most uint64) ([]*trial, map[string]bool) {
+func (a *Algorithm) trials(recorded map[string]Exhibit, confirmed map[string]bool, most uint64) ([]*trial, map[string]bool) {
 	open := make(map[string]bool)
 	in := make(map[string]*trial)
 	var list []*trial
@@ -96,7 +100,7 @@ func (a *Algorithm) trials(recorded map[string]Exhibit, most uint64) ([]*trial, 
 			e := &c.Evidence[k]
 			x := e.exhibit()
 			x = recorded[c.Name+"\n"+x.key()]
-			if c.Outcome != Confirmed || !c.decides(e) || x.States == 0 || x.States > most || x.Ruling != AsClaimed {
+			if !confirmed[c.Name] || !c.decides(e) || x.States == 0 || x.States > most || x.Ruling != AsClaimed {
 				continue
 			}
 			open[c.Name] = true

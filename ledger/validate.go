@@ -146,6 +146,7 @@ func (a *Algorithm) validateClaims() (errs []error) {
 			}
 		}
 	}
+	errs = append(errs, a.validateQuestions()...)
 	built := make(map[[2]string]error)
 	var claims, stories, properties []string
 	for i := range a.Claims() {
@@ -153,7 +154,7 @@ func (a *Algorithm) validateClaims() (errs []error) {
 		claims = append(claims, c.Name)
 		for _, err := range []error{
 			naming.Valid(c.Name), naming.Filled("Place", c.Place), naming.Filled("Text", c.Text),
-			a.validOutcome(c), a.validFinding(c), a.validReading(c),
+			a.validFinding(c), a.validReading(c), a.validAnswers(c),
 		} {
 			add("claim", c.Name, at(c.At, err))
 		}
@@ -223,7 +224,9 @@ func (a *Algorithm) validLiterals() error {
 		return fmt.Errorf("two variants are the literal reading of %q: want one", twice[0])
 	}
 	for i := range a.Claims() {
-		sources = append(sources, a.Claims()[i].Source)
+		if c := &a.Claims()[i]; len(c.Evidence) > 0 {
+			sources = append(sources, c.Source)
+		}
 	}
 	for _, source := range sources {
 		if v := a.Literal(source); v != nil && (v.Adds != "" || v.Repair) {
@@ -267,32 +270,75 @@ func (a *Algorithm) validFinding(c *Claim) error {
 }
 
 // validOutcome checks that a claim says what its outcome needs.
-func (a *Algorithm) validOutcome(c *Claim) error {
-	if len(c.Evidence) == 0 && c.Outcome != Undecided {
-		return fmt.Errorf("it is %s without evidence", c.Outcome)
-	}
+func (a *Algorithm) validOutcome(c *Claim, j *Judgement) error {
 	// Of a reconstruction it is known why nothing is decided: we do not have the paper.
-	why := c.Outcome == Undecided && len(c.Evidence) > 0 && a.reconstructs(c)
-	if c.Outcome != Confirmed && c.Outcome != Right && !why && strings.TrimSpace(c.Note) == "" {
-		return fmt.Errorf("it is %s, and field Note does not say why", c.Outcome)
+	why := j.Outcome == Undecided && len(c.Evidence) > 0 && a.reconstructs(c)
+	if j.Outcome != Confirmed && j.Outcome != Follows && !why && strings.TrimSpace(c.Note) == "" {
+		return fmt.Errorf("it is %s, and field Note does not say why", j.Outcome)
 	}
-	if (c.Outcome == RefutedBeyond) != (c.Exceeds != "") {
-		return fmt.Errorf("it is %s, and field Exceeds is %q: want what a source does not assume, for what is refuted beyond that alone", c.Outcome, c.Exceeds)
+	if j.Outcome == RefutedBeyond && !strings.Contains(c.Exceeds, `"`) {
+		return fmt.Errorf("it is %s, and field Exceeds quotes no sentence that excludes this: %q", j.Outcome, c.Exceeds)
 	}
-	if c.Outcome != Refuted && c.Outcome != RefutedBeyond || c.Kind != SafetyClaim && c.Kind != LivenessClaim {
+	if len(c.Between) > 0 && j.Outcome != Contradiction {
+		return fmt.Errorf("an admissible reading may satisfy %s together: want no claim of a contradiction", strings.Join(c.Between, " and "))
+	}
+	against := j.Outcome == Refuted || j.Outcome == RefutedBeyond || j.Outcome == Depends
+	if !against || c.Kind != SafetyClaim && c.Kind != LivenessClaim {
 		return nil
 	}
-	if strings.TrimSpace(c.Repair) == "" {
+	if strings.TrimSpace(c.Repair) == "" && j.Outcome != Depends {
 		return errors.New("it is refuted, and field Repair says neither what would make it true nor that nothing is known")
 	}
 	s := a.story(c.Story)
 	if s == nil {
-		return fmt.Errorf("it is refuted, and field Story names no recorded counterexample: %q", c.Story)
+		return fmt.Errorf("it is %s, and field Story names no recorded counterexample: %q", j.Outcome, c.Story)
 	}
 	if !slices.ContainsFunc(c.Evidence, func(e Evidence) bool {
 		return a.sameVariant(e.Variant, s.Variant) && e.Property == s.Property
 	}) {
 		return fmt.Errorf("story %q is about property %s of variant %q, and no evidence is", s.Name, s.Property, s.Variant)
+	}
+	if !slices.ContainsFunc(j.Readings, func(r Reading) bool {
+		return r.Admissible && r.Ruling == NotAsClaimed && a.sameVariant(r.Variant, s.Variant)
+	}) {
+		return fmt.Errorf("story %q is of variant %q: want an admissible reading in which the claim is not true", s.Name, s.Variant)
+	}
+	return nil
+}
+
+// validAnswers checks that a claim is looked at in each admissible reading of its source,
+// and that what it says of answers about the world and of other claims is there.
+func (a *Algorithm) validAnswers(c *Claim) error {
+	if worlds := slices.ContainsFunc(c.Evidence, func(e Evidence) bool { return e.If != "" }); worlds != (c.Unsaid != "") {
+		return fmt.Errorf("field Unsaid is %q: want it to say what the source leaves open where evidence has an If, and there alone", c.Unsaid)
+	}
+	for _, name := range append(slices.Clone(c.Between), c.Formula) {
+		if name == "" {
+			continue
+		}
+		if of, err := a.Claim(name); err != nil {
+			return err
+		} else if of.Source != c.Source && name != c.Formula {
+			return fmt.Errorf("field Between names %q, which is of another source", name)
+		}
+	}
+	if len(c.Between) > 0 && (len(c.Between) < 2 || len(c.Evidence) > 0) {
+		return errors.New("field Between: want two claims at least, and no evidence beside")
+	}
+	if _, why, _ := strings.Cut(c.Alike, ": "); c.Alike != "" && strings.TrimSpace(why) == "" {
+		return fmt.Errorf("field Alike is %q: want readings, a colon, and why they are alike", c.Alike)
+	}
+	if len(c.Evidence) == 0 || !c.searched() {
+		return nil
+	}
+	for _, v := range a.judgedIn(c) {
+		asked := slices.ContainsFunc(c.Evidence, func(e Evidence) bool { return a.named(e.Variant) == v && e.Aside == "" })
+		if asked == slices.Contains(c.alike(), v) {
+			if asked {
+				return fmt.Errorf("field Alike names %q, in which something is asked: want one or the other", v)
+			}
+			return fmt.Errorf("nothing is asked in the admissible reading %q: want what is asked in %q asked there, too", v, a.named(c.Judged()))
+		}
 	}
 	return nil
 }

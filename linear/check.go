@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"bullyproof/explore"
+	"bullyproof/internal/quantity"
 	"bullyproof/model"
 	"bullyproof/setting"
 	"bullyproof/trace"
@@ -17,7 +18,7 @@ import (
 // machine.
 type Options struct {
 	// Workers, MaxStates, MaxBytes, MaxTime, Progress and ProgressEvery are as in
-	// explore.Options.
+	// explore.Options. Summarize has MaxTime for all its questions together.
 	Workers       int
 	MaxStates     uint64
 	MaxBytes      int64
@@ -118,7 +119,10 @@ func (w *World) search(ctx context.Context, r *Report, opt Options) error {
 	r.States = res.Distinct
 	why := ""
 	if res.Reason != explore.Complete {
-		why = fmt.Sprintf("the search ended early: %v; no history of a run of up to %d steps breaks the specification", res.Reason, res.CompleteDepth)
+		why = fmt.Sprintf("the search ended early: %v; no history of a run of up to %s breaks the specification", res.Reason, quantity.Plural(res.CompleteDepth, "step"))
+		if res.CompleteDepth < 0 {
+			why = fmt.Sprintf("the search ended before its first step: %v", res.Reason)
+		}
 	}
 	return w.conclude(r, res, why, res.Cuts)
 }

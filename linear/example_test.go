@@ -32,11 +32,11 @@ func ExampleCheck() {
 	fmt.Println(report.Run.Story())
 	// Output:
 	// not linearizable
-	// after step 3: 1 takes over: it reads 0 from the store
-	// after step 3: 2 takes over: it reads 0 from the store
-	// after step 3: client 1 asks 2 to write 1
-	// after step 3: client 1 is told by 2: done (write 1)
-	// after step 3: client 1 reads 0 from the copy of 1
+	// after step 3: P1 takes over: it reads 0 from the store
+	// after step 3: P2 takes over: it reads 0 from the store
+	// after step 3: client 1 asks P2 to write 1
+	// after step 3: P2 tells client 1 that it is done (write 1)
+	// after step 3: client 1 reads 0 from the copy of P1
 }
 
 // A read that begins after a write has returned has to see it.

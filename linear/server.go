@@ -224,7 +224,7 @@ func (s *Server) may(client int, op Op) (taken bool, err error) {
 	case op == Acquire && s.copy != 0:
 		return true, s.mayAnswer()
 	case op == Release && s.copy != uint64(client):
-		return false, fmt.Errorf("client %d does not have the lock: client %d has, as far as %s knows", client, s.copy, s.self)
+		return false, fmt.Errorf("client %d does not have the lock: client %d has, as far as %s knows", client, s.copy, s.self.Name())
 	}
 	return false, nil
 }

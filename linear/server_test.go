@@ -75,7 +75,7 @@ func TestServerEpochs(t *testing.T) {
 	old.Believes(model.Belief{Elected: 1, Epoch: 6})
 	assert.ErrorIs(t, old.Do(record, 1, Acquire, 0), ErrFenced)
 	require.NoError(t, young.Do(record, 1, Acquire, 0))
-	assert.ErrorContains(t, young.Do(record, 2, Release, 0), "client 2 does not have the lock: client 1 has, as far as 2 knows")
+	assert.ErrorContains(t, young.Do(record, 2, Release, 0), "client 2 does not have the lock: client 1 has, as far as P2 knows")
 	assert.ErrorContains(t, young.Do(record, 2, Ask, 0), "want a read or a write")
 	young.Believes(model.Belief{Elected: 2, Epoch: 8})
 	require.NoError(t, young.Do(record, 1, Release, 0))

@@ -249,27 +249,27 @@ func (x *expander) arrivals(inner []byte, a *area, out *explore.Successors) {
 
 // tell says in words what a step did, between two areas.
 func (s step) tell(from, to *area) string {
-	client := fmt.Sprintf("client %d", s.client+1)
+	client, via := fmt.Sprintf("client %d", s.client+1), model.ID(s.via).Name()
 	switch s.move {
 	case told:
-		return fmt.Sprintf("%s asks %d who leads, and is told %d", client, s.via, s.extra)
+		return fmt.Sprintf("%s asks %s who leads, and hears %s", client, via, model.ID(s.extra).Name())
 	case takeOver:
 		now := to.sessions[s.via-1]
 		token := ""
 		if now.token > 0 {
 			token = fmt.Sprintf(", with token %d", now.token)
 		}
-		return fmt.Sprintf("%d takes over%s: it reads %d from the store", s.via, token, now.copy)
+		return fmt.Sprintf("%s takes over%s: it reads %d from the store", via, token, now.copy)
 	case wasRead:
-		return fmt.Sprintf("%s reads %d from the copy of %d", client, s.extra, s.via)
+		return fmt.Sprintf("%s reads %d from the copy of %s", client, s.extra, via)
 	case taken:
-		return fmt.Sprintf("%s asks %d for the lock, and is told that it is taken", client, s.via)
+		return fmt.Sprintf("%s asks %s for the lock, and hears that it is taken", client, via)
 	case sent:
-		return fmt.Sprintf("%s asks %d to %s", client, s.via, what(to.pending[s.client]))
+		return fmt.Sprintf("%s asks %s to %s", client, via, what(to.pending[s.client]))
 	case done:
-		return fmt.Sprintf("%s is told by %d: done (%s)", client, s.via, what(from.pending[s.client]))
+		return fmt.Sprintf("%s tells %s that it is done (%s)", via, client, what(from.pending[s.client]))
 	case fenced:
-		return fmt.Sprintf("the store refuses %d for its old token (%s)", s.via, what(from.pending[s.client]))
+		return fmt.Sprintf("the store refuses %s for its old token (%s)", via, what(from.pending[s.client]))
 	}
 	return fmt.Sprintf("what nobody waits for arrives at the store (%s)", what(from.late[s.extra]))
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
 	"bullyproof/model"
 	"bullyproof/trace"
@@ -25,8 +26,8 @@ type Question struct {
 func Questions() []Question {
 	return []Question{
 		{"at once", "A process that is asked names the one process that leads at that instant.", Workload{Spec: Instant}},
-		{"once settled", "When nothing is left to happen, a process that is asked names the one process that leads.", Workload{Spec: Instant, Settled: true}},
-		{"in order", "A client that was told of a new coordinator is not told of an old one later, unless that was elected again.", Workload{Spec: Leader}},
+		{"once settled", "In a settled state, a process that is asked names the one process that leads.", Workload{Spec: Instant, Settled: true}},
+		{"in order", "A client that has learned of a new coordinator does not hear of an old one later, unless that was elected again.", Workload{Spec: Leader}},
 		{"claims in order", "The same, where only processes that believe themselves coordinator answer.", Workload{Spec: Leader, Claims: true}},
 		{"register", "A register that coordinators serve from a copy of the store behaves like one register.", Workload{Spec: Register}},
 		{"register, fenced", "The same, where the store refuses writes with old tokens, and a coordinator reads from its copy.", Workload{Spec: Register, Fence: FenceWrites}},
@@ -60,13 +61,18 @@ func (a Answer) String() string {
 type Summary []Answer
 
 // Summarize asks questions of a system, one search after the other, each within
-// the options; without any it asks Questions.
+// the options; without any it asks Questions. Of Options.MaxTime each question has an
+// equal part of what is left when it is asked.
 func Summarize(ctx context.Context, sys *model.System, opt Options, questions ...Question) (Summary, error) {
 	if len(questions) == 0 {
 		questions = Questions()
 	}
 	var s Summary
-	for _, q := range questions {
+	begin, whole := time.Now(), opt.MaxTime
+	for i, q := range questions {
+		if whole > 0 {
+			opt.MaxTime = max(1, (whole-time.Since(begin))/time.Duration(len(questions)-i))
+		}
 		r, err := Check(ctx, sys, q.Work, opt)
 		if err != nil {
 			return s, err

@@ -67,18 +67,35 @@ func (w *World) questions(a *area) int {
 func (w *World) Initial(yield func(state []byte) bool) {
 	var b []byte
 	w.sys.Initial(func(state []byte) bool {
-		v := w.sys.View(state)
-		a := &area{}
-		if w.work.Spec == Leader {
-			if a.initial = byte(agreed(v)); a.initial == 0 {
-				for id := range v.Leaders.All() {
-					a.elected(id, w.questions(a))
-				}
-			}
-		}
-		b = w.appendTo(append(b[:0], state...), a)
+		b = w.begin(b[:0], state)
 		return yield(b)
 	})
+}
+
+// NewStart returns what draws initial states (explore.Starter).
+func (w *World) NewStart() func(draw func(k uint64) uint64) ([]byte, error) {
+	start := w.sys.NewStart()
+	return func(draw func(k uint64) uint64) ([]byte, error) {
+		state, err := start(draw)
+		if err != nil {
+			return nil, err
+		}
+		return w.begin(nil, state), nil
+	}
+}
+
+// begin appends the initial state in which the system is in a state.
+func (w *World) begin(b, state []byte) []byte {
+	a := &area{}
+	if w.work.Spec == Leader {
+		v := w.sys.View(state)
+		if a.initial = byte(agreed(v)); a.initial == 0 {
+			for id := range v.Leaders.All() {
+				a.elected(id, w.questions(a))
+			}
+		}
+	}
+	return w.appendTo(append(b, state...), a)
 }
 
 // agreed returns whom everybody who is up takes for the coordinator, None where
@@ -99,7 +116,10 @@ func agreed(v *model.View) model.ID {
 // Questions is one: whether every history is linearizable (explore.Questioner).
 func (w *World) Questions() int { return 1 }
 
-var _ explore.Questioner = (*World)(nil)
+var (
+	_ explore.Questioner = (*World)(nil)
+	_ explore.Starter    = (*World)(nil)
+)
 
 // NewExpander returns an expander (explore.System).
 func (w *World) NewExpander() explore.Expander {

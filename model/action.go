@@ -2,6 +2,7 @@ package model
 
 import (
 	"bullyproof/explore"
+	"bullyproof/model/internal/layout"
 	"bullyproof/setting"
 )
 
@@ -49,14 +50,90 @@ const (
 	actionKinds = iota
 )
 
-var actionNames = [actionKinds]string{
-	"boot", "start", "deliver", "drop", "timeout", "suspect", "tick",
-	"crash", "restart", "join", "lose", "duplicate", "cut", "heal", "misreport",
-	"pause", "resume",
+// Parts are what the actions of a kind have, as a set.
+type Parts uint8
+
+const (
+	// AtProcess: a Process at which it happens.
+	AtProcess Parts = 1 << iota
+	// OfMessage: a Port, a Message and its Due.
+	OfMessage
+	// OfTimer: a Timer, which may be Premature.
+	OfTimer
+	// AboutAnother: Who is meant.
+	AboutAnother
+	// OfSide: a Side, or else a Link.
+	OfSide
+	// MayHaveLink: a Link, where links are cut one by one.
+	MayHaveLink
+	// WithHandler: a handler runs, which chooses, and may crash in the middle.
+	WithHandler
+)
+
+// A kind is what is to be known of a kind of actions. Whoever shows actions (files,
+// pages, diagrams, reports) begins with this table, so that a new kind is a line here.
+type kind struct {
+	name   string
+	letter byte
+	verb   string // "P1 crashes"; empty of what happens at no process, or to a message
+	parts  Parts
+	budget int // that pays for it, or -1
+}
+
+var kinds = [actionKinds]kind{
+	Boots:      {"boot", 'b', "boots", AtProcess | WithHandler, -1},
+	Starts:     {"start", 's', "starts an election", AtProcess | WithHandler, -1},
+	Delivers:   {"deliver", 'd', "", AtProcess | OfMessage | WithHandler, -1},
+	Drops:      {"drop", 'x', "", AtProcess | OfMessage, -1},
+	Expires:    {"timeout", 't', "times out", AtProcess | OfTimer | WithHandler, -1},
+	Suspects:   {"suspect", 'f', "suspects", AtProcess | AboutAnother | WithHandler, -1},
+	Ticks:      {"tick", 'k', "", 0, -1},
+	Crashes:    {"crash", 'c', "crashes", AtProcess, layout.BudgetCrashes},
+	Restarts:   {"restart", 'r', "restarts", AtProcess | WithHandler, layout.BudgetRestarts},
+	Joins:      {"join", 'j', "joins", AtProcess | WithHandler, layout.BudgetJoins},
+	Loses:      {"lose", 'l', "", AtProcess | OfMessage, layout.BudgetLosses},
+	Duplicates: {"duplicate", 'u', "", AtProcess | OfMessage, layout.BudgetDuplications},
+	CutsOff:    {"cut", 'v', "", OfSide | MayHaveLink, layout.BudgetCuts},
+	Heals:      {"heal", 'h', "", MayHaveLink, layout.BudgetHeals},
+	Misreports: {"misreport", 'w', "wrongly suspects", AtProcess | AboutAnother | WithHandler, layout.BudgetSuspicions},
+	Pauses:     {"pause", 'p', "pauses", AtProcess, layout.BudgetPauses},
+	Resumes:    {"resume", 'g', "goes on", AtProcess, -1},
+}
+
+// ActionKinds returns all kinds of actions, in order: what has to be said of each is
+// tested for each.
+func ActionKinds() []ActionKind {
+	all := make([]ActionKind, actionKinds)
+	for i := range all {
+		all[i] = ActionKind(i)
+	}
+	return all
 }
 
 // String returns the kind's name, as JSON has it.
-func (k ActionKind) String() string { return actionNames[k] }
+func (k ActionKind) String() string { return kinds[k].name }
+
+// Letter returns a letter for the kind, where there is no room for its name.
+func (k ActionKind) Letter() byte { return kinds[k].letter }
+
+// Verb returns what a process does by an action of the kind: "crashes". It is empty
+// where it is a message or the network to which something happens.
+func (k ActionKind) Verb() string { return kinds[k].verb }
+
+// Parts returns what actions of the kind have. The rest of an Action is zero.
+func (k ActionKind) Parts() Parts { return kinds[k].parts }
+
+// Has reports whether actions of the kind have any of some parts.
+func (k ActionKind) Has(any Parts) bool { return kinds[k].parts&any != 0 }
+
+// Budget returns the word of the budget that pays for the kind (setting.Budgets), empty
+// where nobody pays.
+func (k ActionKind) Budget() string {
+	if b := kinds[k].budget; b >= 0 {
+		return setting.Budgets()[b].Key
+	}
+	return ""
+}
 
 // Owed reports whether actions of the kind happen sooner or later where they
 // stay enabled. Faults, joins, cuts, losses, duplications and wrong suspicions are
@@ -198,11 +275,11 @@ type Status uint8
 
 const (
 	// Down processes have crashed.
-	Down Status = iota
+	Down Status = layout.Down
 	// Up processes run.
-	Up
+	Up Status = layout.Up
 	// Absent processes have yet to join.
-	Absent
+	Absent Status = iota
 	// Unbooted processes have yet to come up in a cold start.
 	Unbooted
 )

@@ -84,8 +84,8 @@ func TestPickBeforeTheStart(t *testing.T) {
 		return true
 	})
 	assert.Equal(t, [][]string{
-		{"2 chooses timeout=short", "2 chooses 0"}, {"2 chooses timeout=short", "2 chooses 1"},
-		{"2 chooses timeout=long", "2 chooses 0"}, {"2 chooses timeout=long", "2 chooses 1"},
+		{"P2 chooses timeout=short", "P2 chooses 0"}, {"P2 chooses timeout=short", "P2 chooses 1"},
+		{"P2 chooses timeout=long", "P2 chooses 0"}, {"P2 chooses timeout=long", "P2 chooses 1"},
 	}, told)
 }
 

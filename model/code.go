@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"reflect"
 	"unsafe"
+
+	"bullyproof/model/internal/recall"
+	"bullyproof/model/internal/wrapped"
 )
 
 // This file is all of a system that knows the types of its protocol. The rest
@@ -36,6 +39,9 @@ type code interface {
 	// state returns p as a *P, and message m as a *M.
 	state(p unsafe.Pointer) any
 	message(m unsafe.Pointer) any
+
+	// shown returns what people see of p if the protocol says so (Shown).
+	shown(p unsafe.Pointer) (fields []Field, ok bool)
 }
 
 // hands run the handlers of a protocol, for one goroutine.
@@ -69,7 +75,7 @@ func codeFor[P any, M Message](p Protocol[P, M]) code {
 		return nil
 	}
 	c := &typed[P, M]{Protocol: p, format: M.String}
-	all := layers(p)
+	all := wrapped.Layers(p)
 	for _, o := range []wanted{
 		want(&c.stabler, "stable storage", &c.has.stable),
 		want(&c.settler, "a start as after an election", &c.has.settler),
@@ -78,6 +84,7 @@ func codeFor[P any, M Message](p Protocol[P, M]) code {
 		want(&c.has.chooser, "who ought to win", new(bool)),
 		want(&c.formatter, "texts of messages", new(bool)),
 		want(&c.bounder, "a bound on states of processes", &c.has.bounder),
+		want(&c.has.symmetric, "a symmetry, as ids decide nothing", new(bool)),
 	} {
 		if c.err = c.has.find(all, &o); c.err != nil {
 			return c
@@ -86,6 +93,7 @@ func codeFor[P any, M Message](p Protocol[P, M]) code {
 	if c.formatter != nil {
 		c.format = c.formatter.Format
 	}
+	c.shower, _ = As[Shown[P]](p)
 	return c
 }
 
@@ -102,6 +110,7 @@ type typed[P any, M Message] struct {
 	watcher   watcher[P]
 	formatter formatter[M]
 	bounder   bounder[P]
+	shower    Shown[P]
 }
 
 func (c *typed[P, M]) protocol() any                { return c.Protocol }
@@ -118,6 +127,13 @@ func (c *typed[P, M]) watches(p unsafe.Pointer, self ID) Set { return c.watcher.
 func (c *typed[P, M]) beyond(p unsafe.Pointer) string        { return c.bounder.Beyond((*P)(p)) }
 func (c *typed[P, M]) state(p unsafe.Pointer) any            { return (*P)(p) }
 func (c *typed[P, M]) message(m unsafe.Pointer) any          { return (*M)(m) }
+
+func (c *typed[P, M]) shown(p unsafe.Pointer) (fields []Field, ok bool) {
+	if c.shower == nil {
+		return nil, false
+	}
+	return c.shower.Show((*P)(p)), true
+}
 
 // A hand is the hands of a protocol.
 type hand[P any, M Message] struct {
@@ -164,7 +180,7 @@ type values struct {
 }
 
 func newValues(of reflect.Type, n int) values {
-	return values{reflect.MakeSlice(reflect.SliceOf(of), n, n+roomBehind(of.Size())).UnsafePointer(), of.Size()}
+	return values{reflect.MakeSlice(reflect.SliceOf(of), n, n+recall.RoomBehind(of.Size())).UnsafePointer(), of.Size()}
 }
 
 // at returns where value i is.

@@ -1,6 +1,8 @@
 package model
 
-import "math/bits"
+import (
+	"bullyproof/model/internal/ran"
+)
 
 // Coverage counts what has run in a search: how often each thing happened in a
 // transition of a distinct state, or on the way to an initial state.
@@ -10,6 +12,8 @@ type Coverage struct {
 	Rules, Sent, Received []Count
 	// Actions counts the transitions by the kind of their action.
 	Actions []Count
+	// Remark is what the protocol says of how it ran (Remarked), "" of most.
+	Remark string
 }
 
 // A Count says how often something happened, or may still happen.
@@ -18,44 +22,8 @@ type Count struct {
 	Times int64
 }
 
-// coverage is the count of one worker.
-type coverage struct {
-	rules    [64]int64
-	sent     [64]int64
-	received [64]int64
-	actions  [actionKinds]int64
-	beyond   []string // reasons of the bound, the least ones
-	memo     *memo    // of the worker, which counts what happens again; or nil
-}
-
-// count notes so many transitions.
-func (c *coverage) count(kind ActionKind, rules uint64, times int64) {
-	c.actions[kind] += times
-	for ; rules != 0; rules &= rules - 1 {
-		c.rules[bits.TrailingZeros64(rules)] += times
-	}
-}
-
-// add adds the counts of another worker.
-func (c *coverage) add(d *coverage) {
-	if d.memo != nil {
-		d.memo.tally(c)
-	}
-	for i := range c.rules {
-		c.rules[i] += d.rules[i]
-		c.sent[i] += d.sent[i]
-		c.received[i] += d.received[i]
-	}
-	for i := range c.actions {
-		c.actions[i] += d.actions[i]
-	}
-	for _, why := range d.beyond {
-		c.tooFar(why)
-	}
-}
-
-// named puts names to the counts.
-func (c *coverage) named(names Names) Coverage {
+// named puts names to counts.
+func named(c *ran.Counts, names Names) Coverage {
 	var out Coverage
 	list := func(names []string, counts []int64) (list []Count) {
 		for i, name := range names {
@@ -63,9 +31,97 @@ func (c *coverage) named(names Names) Coverage {
 		}
 		return list
 	}
-	out.Rules = list(names.Rules, c.rules[:])
-	out.Sent = list(names.Kinds, c.sent[:])
-	out.Received = list(names.Kinds, c.received[:])
-	out.Actions = list(actionNames[:], c.actions[:])
+	out.Rules = list(names.Rules, c.Rules[:])
+	out.Sent = list(names.Kinds, c.Sent[:])
+	out.Received = list(names.Kinds, c.Received[:])
+	out.Actions = list(kindNames(), c.Actions[:])
 	return out
+}
+
+func kindNames() []string {
+	names := make([]string, len(kinds))
+	for i := range kinds {
+		names[i] = kinds[i].name
+	}
+	return names
+}
+
+// coverage is the count of one worker.
+type coverage struct {
+	ran.Counts
+	memo *memo // of the worker, which counts what happens again; or nil
+}
+
+// ran returns what has run so far. The caller holds the lock.
+func (w *Watched) ran() (sum ran.Counts) {
+	for _, c := range w.covers {
+		if c.memo != nil {
+			c.memo.tally(&sum)
+		}
+		sum.Add(&c.Counts)
+	}
+	return sum
+}
+
+// Keep returns what has run so far, for a checkpoint (explore.Keeper).
+func (w *Watched) Keep() ([]byte, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	sum := w.ran()
+	return sum.Keep(actionKinds)
+}
+
+// Recall adds what Keep returned in an earlier search, of which what ran before
+// the initial states is part (explore.Keeper).
+func (w *Watched) Recall(kept []byte) error {
+	c := new(coverage)
+	if err := c.Recall(kept, actionKinds); err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.started, w.covers = true, append(w.covers, c)
+	return nil
+}
+
+// boundReason is the number under which a bound cuts a search; those before it
+// are for links that are full, by kind of message.
+func (w *world) boundReason() int { return len(w.names.Kinds) }
+
+// beyond reports whether the handler that has just run leaves its process beyond
+// the bound; the search then notes that it leaves out what comes of it.
+func (e *expander) beyond() bool {
+	why := e.whyBeyond()
+	if why == "" {
+		return false
+	}
+	if e.rec != nil {
+		e.rec.beyond = why
+	}
+	e.cover.TooFar(why)
+	e.leaveOut(e.boundReason())
+	e.keepOwed()
+	return true
+}
+
+// whyBeyond returns why the process that has just run is beyond the bound, if it
+// is.
+func (e *expander) whyBeyond() string {
+	if !e.has.bounder {
+		return ""
+	}
+	return e.hands.beyond(e.cur)
+}
+
+// CutReason says what Successors.Cut with a number means for a search: what
+// System.CutReason says, and of a bound, how states went beyond it.
+func (w *Watched) CutReason(reason int) string {
+	text := w.System.CutReason(reason)
+	if reason != len(w.names.Kinds) {
+		return text
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	sum := w.ran()
+	return text + sum.Reasons()
 }

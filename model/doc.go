@@ -29,10 +29,14 @@
 //	                 faults and the like, each paid for from its budget
 //
 // Those of the first five lines are owed: where they stay enabled they happen,
-// sooner or later. A state in which none is enabled and nobody takes part in an
-// election is settled. An action that would change nothing is not enabled; of a
-// choice, an outcome that changes nothing is a step all the same where another
-// outcome changes something: whoever waits for heads may be shown tails for ever.
+// sooner or later. A crash between the sends of one is not owed, and neither is a
+// timer that expires too early. A state in which nothing owed is enabled and nobody
+// takes part in an election is settled. An action that would change nothing is not
+// enabled; of a choice, an outcome that changes nothing is a step all the same where
+// another outcome changes something: whoever waits for heads may be shown tails for
+// ever.
+//
+// What each of these means exactly, package plain says, in code that is to be read.
 //
 // [NewNode] runs the handlers of one process outside of any search: in a test of
 // a handler, or in a program with a network and a clock.

@@ -2,12 +2,11 @@ package model
 
 import (
 	"bytes"
-	"encoding/binary"
 	"slices"
 	"unsafe"
 
 	"bullyproof/explore"
-	"bullyproof/setting"
+	"bullyproof/model/internal/layout"
 )
 
 // emit appends the successor in which the handler of the action under way has
@@ -37,15 +36,15 @@ func (e *expander) emit(crash bool) {
 func (e *expander) put() {
 	// What stands before the first record that leaves or arrives is copied in
 	// one piece, and what changes there is written over it.
-	first := e.firstChange()
+	first := e.FirstChange(e.area, e.recs, e.act.msg)
 	b := e.out.Begin()
 	base := len(b)
-	b = append(b, e.state[:e.msgOff+first]...)
+	b = append(b, e.state[:e.MsgOff+first]...)
 	next := b[base:]
 	e.writeAction(next)
-	e.planP.Put(e.proc(next, e.act.pos)[e.pOff:], e.cur)
+	e.planP.Put(e.Proc(next, e.act.pos)[e.POff:], e.cur)
 	e.applyTimers(next, e.act.pos)
-	e.accept(e.merge(b, e.recs, e.area, e.act.msg, first), base)
+	e.accept(e.Merge(b, e.recs, e.area, e.act.msg, first), base)
 }
 
 // emitFiltered is emit where the action changes what becomes of mail: as a
@@ -54,15 +53,15 @@ func (e *expander) emitFiltered(crash bool) {
 	a := &e.act
 	b := e.out.Begin()
 	base := len(b)
-	b = append(b, e.state[:e.msgOff]...)
+	b = append(b, e.state[:e.MsgOff]...)
 	next := b[base:]
 	e.writeAction(next)
 	restarted := -1
 	if crash {
-		next[e.budget[budgetCrashes]]--
+		next[e.Budget[layout.BudgetCrashes]]--
 		e.goDown(next, a.pos)
 	} else {
-		e.planP.Put(e.proc(next, a.pos)[e.pOff:], e.cur)
+		e.planP.Put(e.Proc(next, a.pos)[e.POff:], e.cur)
 		e.applyTimers(next, a.pos)
 	}
 	if a.kind == Restarts && e.setting.MailOldLost {
@@ -73,7 +72,7 @@ func (e *expander) emitFiltered(crash bool) {
 		e.keepOwed()
 		return
 	}
-	e.accept(e.merge(b, e.recs, area, -1, 0), base)
+	e.accept(e.Merge(b, e.recs, area, -1, 0), base)
 }
 
 // writeAction writes into next what the action under way changes besides the state of
@@ -81,14 +80,14 @@ func (e *expander) emitFiltered(crash bool) {
 func (e *expander) writeAction(next []byte) {
 	a := &e.act
 	if a.budget >= 0 {
-		next[e.budget[a.budget]]--
+		next[e.Budget[a.budget]]--
 	}
-	if e.pendingOff >= 0 && (a.kind == Starts || a.kind == Delivers || a.kind == Boots && !e.setting.Initiators.Lazy) {
-		e.putPositions(next, e.pendingOff, e.positions(next, e.pendingOff)&^(1<<a.pos))
+	if e.PendingOff >= 0 && (a.kind == Starts || a.kind == Delivers || a.kind == Boots && !e.setting.Initiators.Lazy) {
+		e.PutPositions(next, e.PendingOff, e.Positions(next, e.PendingOff)&^(1<<a.pos))
 	}
-	next[e.procOff+a.pos*e.procSize] = byte(Up)
+	next[e.ProcOff+a.pos*e.ProcSize] = byte(Up)
 	if a.kind == Expires {
-		e.clearTimer(next, a.pos, int(a.timer))
+		e.ClearTimer(next, a.pos, int(a.timer))
 	}
 }
 
@@ -101,8 +100,13 @@ func (e *expander) keep(p unsafe.Pointer) {
 	e.procs.zero(p)
 }
 
-// due reports whether the action under way is one that happens sooner or later.
+// due reports whether the transition under way is one that happens sooner or
+// later. No crash between sends is, and no timer that expires too early, whatever
+// the action is (Label.Owed): either may be all that an action comes to.
 func (e *expander) due() bool {
+	if e.mid || e.act.budget == layout.BudgetPremature {
+		return false
+	}
 	return e.act.kind.Owed() || e.act.kind == Heals && e.setting.HealsOwed
 }
 
@@ -124,11 +128,11 @@ func (e *expander) quiet(a act) {
 	e.begin(a)
 	b := e.out.Begin()
 	base := len(b)
-	b = append(b, e.state[:e.msgOff+a.msg*e.width]...)
+	b = append(b, e.state[:e.MsgOff+a.msg*e.Width]...)
 	if a.budget >= 0 {
-		b[base+e.budget[a.budget]]--
+		b[base+e.Budget[a.budget]]--
 	}
-	b = append(b, e.area[(a.msg+1)*e.width:]...)
+	b = append(b, e.area[(a.msg+1)*e.Width:]...)
 	e.accept(b, base)
 }
 
@@ -156,7 +160,7 @@ func (e *expander) accept(b []byte, base int) {
 	if e.due() {
 		e.owed++
 	}
-	e.cover.count(e.act.kind, e.net.rules, 1)
+	e.cover.Count(uint8(e.act.kind), e.net.rules, 1)
 	if e.rec != nil {
 		e.rec.note(Transition{Action: e.action(), Code: code, Class: e.class(), Next: next, Rules: e.ruleNames()})
 		if e.rec.each != nil {
@@ -175,7 +179,7 @@ func (e *expander) accept(b []byte, base int) {
 	ev := e.event(next)
 	for _, i := range e.stepWatches {
 		if e.watches[i].Step(ev) {
-			e.out.HitStep(i, e.spent(next))
+			e.out.HitStep(i, e.Spent(next))
 			e.step.hit(i)
 		}
 	}
@@ -190,7 +194,7 @@ func (e *expander) fail(failure string) {
 	}
 	e.step.misuse = failure
 	code := e.nextCode()
-	e.out.HitDeadEnd(len(e.watches), e.spent(e.state), code)
+	e.out.HitDeadEnd(len(e.watches), e.Spent(e.state), code)
 	if e.rec != nil {
 		e.rec.reset()
 		e.rec.note(Transition{Action: e.action(), Code: code, Class: e.class(), Rules: e.ruleNames(), Misuse: failure})
@@ -212,40 +216,40 @@ func codeOf(kind ActionKind, pos int, ordinal uint32) explore.Code {
 // The caller filters the messages afterwards.
 func (e *expander) goDown(next []byte, pos int) {
 	e.keep(e.cur)
-	proc := e.proc(next, pos)
+	proc := e.Proc(next, pos)
 	proc[0] = byte(Down)
-	if e.pausedOff >= 0 {
-		e.putPositions(next, e.pausedOff, e.positions(next, e.pausedOff)&^(1<<pos))
+	if e.PausedOff >= 0 {
+		e.PutPositions(next, e.PausedOff, e.Positions(next, e.PausedOff)&^(1<<pos))
 	}
-	e.planP.Put(proc[e.pOff:], e.cur)
+	e.planP.Put(proc[e.POff:], e.cur)
 	for t := range e.names.Timers {
-		e.clearTimer(next, pos, t)
+		e.ClearTimer(next, pos, t)
 	}
 }
 
 // forget clears the state of processes that can never be up again.
 func (e *expander) forget(next []byte) {
-	if e.left(next, budgetRestarts) > 0 {
+	if e.Left(next, layout.BudgetRestarts) > 0 {
 		return
 	}
 	var gone Set
-	for pos := range e.n {
-		if proc := e.proc(next, pos); Status(proc[0]) == Down {
-			clear(proc[e.pOff:])
+	for pos := range e.N {
+		if proc := e.Proc(next, pos); Status(proc[0]) == Down {
+			clear(proc[e.POff:])
 			gone |= 1 << pos
 		}
 	}
-	if e.pendingOff >= 0 {
-		e.putPositions(next, e.pendingOff, e.positions(next, e.pendingOff)&^gone)
+	if e.PendingOff >= 0 {
+		e.PutPositions(next, e.PendingOff, e.Positions(next, e.PendingOff)&^gone)
 	}
 }
 
 // lost reports whether mail from one position to another is dropped at once in
 // the world as next has it.
 func (e *expander) lost(next []byte, from, to int) bool {
-	switch Status(e.proc(next, to)[0]) {
+	switch Status(e.Proc(next, to)[0]) {
 	case Down:
-		if e.setting.MailDownLost || e.left(next, budgetRestarts) == 0 {
+		if e.setting.MailDownLost || e.Left(next, layout.BudgetRestarts) == 0 {
 			return true
 		}
 	case Absent:
@@ -253,7 +257,7 @@ func (e *expander) lost(next []byte, from, to int) bool {
 			return true
 		}
 	}
-	return e.cutsOff >= 0 && !e.mayHeal(next) && e.severed(next, from, to)
+	return e.CutsOff >= 0 && !e.mayHeal(next) && e.Severed(next, from, to)
 }
 
 // filter returns the messages in flight without message gone, without those
@@ -262,7 +266,7 @@ func (e *expander) lost(next []byte, from, to int) bool {
 func (e *expander) filter(next []byte, gone, restarted int) []byte {
 	e.forget(next)
 	e.filtered = e.filtered[:0]
-	for i := range len(e.area) / e.width {
+	for i := range len(e.area) / e.Width {
 		rec := e.record(i)
 		from, to := e.sender(rec), int(rec[0])
 		switch {
@@ -280,26 +284,6 @@ func (e *expander) filter(next []byte, gone, restarted int) []byte {
 
 // Timers.
 
-// clearTimer makes a timer of a position no longer set.
-func (e *expander) clearTimer(next []byte, pos, t int) {
-	at := e.timersOf(next, pos)[t*e.timerLen:]
-	if e.setting.Timing.Kind == setting.LastResort && at[0] != 0 {
-		e.leaveRank(next, at[0], at[1])
-	}
-	clear(at[:e.timerLen])
-}
-
-// leaveRank has the timers of a duration that were set after a rank move up.
-func (e *expander) leaveRank(next []byte, duration, rank uint8) {
-	for pos := range e.n {
-		for ts := e.timersOf(next, pos); len(ts) > 0; ts = ts[2:] {
-			if ts[0] == duration && ts[1] > rank {
-				ts[1]--
-			}
-		}
-	}
-}
-
 // applyTimers does to the timers of a position what the handler asked for.
 func (e *expander) applyTimers(next []byte, pos int) {
 	if !e.net.timed {
@@ -309,43 +293,10 @@ func (e *expander) applyTimers(next []byte, pos int) {
 		switch ticks {
 		case timerKept:
 		case timerStopped:
-			e.clearTimer(next, pos, t)
+			e.ClearTimer(next, pos, t)
 		default:
-			e.setTimer(next, pos, t, ticks)
+			e.SetTimer(next, pos, t, ticks)
 		}
-	}
-}
-
-func (e *expander) setTimer(next []byte, pos, t int, ticks uint8) {
-	switch e.setting.Timing.Kind {
-	default:
-		e.timerSet(e.timersOf(next, pos)[t*e.timerLen:], ticks)
-	case setting.LastResort:
-		e.clearTimer(next, pos, t)
-		rank := uint8(1)
-		for p := range e.n {
-			for ts := e.timersOf(next, p); len(ts) > 0; ts = ts[2:] {
-				if ts[0] == ticks {
-					rank++
-				}
-			}
-		}
-		at := e.timersOf(next, pos)[2*t:]
-		at[0], at[1] = ticks, rank
-	}
-}
-
-// timerSet writes a timer that is set to a number of ticks, but under last
-// resort, where the other timers have a say.
-func (e *expander) timerSet(at []byte, ticks uint8) {
-	switch {
-	case !e.sync:
-		at[0] = 1
-	case e.setting.Drift > 0:
-		least, most := drifted(int(ticks), e.setting.Drift)
-		at[0], at[1] = uint8(most+1), uint8(least)
-	default:
-		at[0] = ticks + 1
 	}
 }
 
@@ -364,11 +315,11 @@ func (e *expander) target(next []byte, pos int, by Port) (int, Port) {
 func (e *expander) neighbour(next []byte, pos int, by Port) (int, Port) {
 	step := 1
 	if by == Prev {
-		step = e.n - 1
+		step = e.N - 1
 	}
-	to := (pos + step) % e.n
-	for e.setting.Repaired && to != pos && Status(e.proc(next, to)[0]) != Up {
-		to = (to + step) % e.n
+	to := (pos + step) % e.N
+	for e.setting.Repaired && to != pos && Status(e.Proc(next, to)[0]) != Up {
+		to = (to + step) % e.N
 	}
 	return to, by.Opposite()
 }
@@ -378,7 +329,7 @@ func (e *expander) neighbour(next []byte, pos int, by Port) (int, Port) {
 // successor may be: false where a link would hold more than its capacity.
 func (e *expander) collect(next, area []byte, gone int, crash bool) bool {
 	e.recs = e.recs[:0]
-	plain := &next[0] == &e.state[0] && e.cutsOff < 0
+	plain := &next[0] == &e.state[0] && e.CutsOff < 0
 	for i := range e.net.sends {
 		if crash && !slices.Contains(e.order, i) {
 			continue
@@ -387,14 +338,14 @@ func (e *expander) collect(next, area []byte, gone int, crash bool) bool {
 		to, port := e.target(next, e.act.pos, s.port)
 		lost := plain && e.unreachable>>to&1 != 0 || !plain && e.lost(next, e.act.pos, to)
 		at := len(e.recs)
-		e.recs = append(e.recs, e.zeros[:e.width]...)
+		e.recs = append(e.recs, e.Zeros[:e.Width]...)
 		rec := e.recs[at:]
 		rec[0], rec[1] = byte(to), byte(port)
-		e.planM.Put(rec[e.mOff:], e.hands.sent(i))
-		if e.dueOff >= 0 {
-			rec[e.dueOff] = byte(e.net.bound)
+		e.planM.Put(rec[e.MOff:], e.hands.sent(i))
+		if e.DueOff >= 0 {
+			rec[e.DueOff] = byte(e.net.bound)
 		}
-		e.cover.sent[s.kind]++
+		e.cover.Sent[s.kind]++
 		if e.rec != nil {
 			env := e.envelope(rec)
 			env.From = e.ids[e.act.pos]
@@ -405,140 +356,13 @@ func (e *expander) collect(next, area []byte, gone int, crash bool) bool {
 			e.recs = e.recs[:at]
 			continue
 		}
-		if c := e.setting.Capacity; c > 0 && e.onLink(area, gone, rec) >= c {
+		if c := e.setting.Capacity; c > 0 && e.OnLink(area, gone, e.recs) >= c {
 			e.leaveOut(int(s.kind))
 			return false
 		}
 		if at > 0 {
-			e.insert(at)
+			e.Insert(e.recs, at)
 		}
 	}
 	return true
-}
-
-// onLink counts the messages on the link of rec, those in e.recs before it
-// included.
-func (e *expander) onLink(area []byte, gone int, rec []byte) int {
-	count := 0
-	for i := 0; i < len(area); i += e.width {
-		if i != gone*e.width && sameLink(area[i:], rec) {
-			count++
-		}
-	}
-	for i := 0; i < len(e.recs)-e.width; i += e.width {
-		if sameLink(e.recs[i:], rec) {
-			count++
-		}
-	}
-	return count
-}
-
-// insert sorts the last record of e.recs, which begins at at, into those
-// before it: behind its equals.
-func (e *expander) insert(at int) {
-	rec := e.recs[at : at+e.width]
-	to := at
-	for to > 0 && e.less(rec, e.recs[to-e.width:]) {
-		to -= e.width
-	}
-	if to < at {
-		var one [256]byte
-		tmp := append(one[:0], rec...)
-		copy(e.recs[to+e.width:], e.recs[to:at])
-		copy(e.recs[to:], tmp)
-	}
-}
-
-// key returns the part of a record that decides its place as an integer; it is
-// asked for where e.keyBytes is not 0.
-func (e *expander) key(rec []byte) uint64 {
-	switch e.keyBytes {
-	case 2:
-		return uint64(binary.BigEndian.Uint16(rec))
-	case 4:
-		return uint64(binary.BigEndian.Uint32(rec))
-	}
-	return binary.BigEndian.Uint64(rec)
-}
-
-// less reports whether record a has its place before b.
-func (e *expander) less(a, b []byte) bool {
-	if e.keyBytes > 0 {
-		return e.key(a) < e.key(b)
-	}
-	return bytes.Compare(a[:e.width], b[:e.width]) < 0
-}
-
-// same reports whether two records are equal.
-func (e *expander) same(a, b []byte) bool {
-	switch e.width {
-	case 4:
-		return binary.LittleEndian.Uint32(a) == binary.LittleEndian.Uint32(b)
-	case 8:
-		return binary.LittleEndian.Uint64(a) == binary.LittleEndian.Uint64(b)
-	}
-	return string(a[:e.width]) == string(b[:e.width])
-}
-
-// placeOf returns where in area, from an offset on, record rec has its place:
-// behind its equals.
-func (e *expander) placeOf(area []byte, from int, rec []byte) int {
-	w := e.width
-	switch e.keyBytes {
-	case 4:
-		for k := binary.BigEndian.Uint32(rec); from < len(area) && binary.BigEndian.Uint32(area[from:]) <= k; {
-			from += 4
-		}
-		return from
-	case 2, 8:
-		for k := e.key(rec); from < len(area) && e.key(area[from:]) <= k; {
-			from += w
-		}
-		return from
-	}
-	for from < len(area) && !e.less(rec, area[from:]) {
-		from += w
-	}
-	return from
-}
-
-// firstChange returns the offset in e.area up to which the successor has the
-// same messages: where the one that leaves stands, or the first one that
-// arrives.
-func (e *expander) firstChange() int {
-	first := len(e.area)
-	if e.act.msg >= 0 {
-		first = e.act.msg * e.width
-	}
-	if len(e.recs) > 0 {
-		first = min(first, e.placeOf(e.area, 0, e.recs))
-	}
-	return first
-}
-
-// merge appends to b the messages of area from an offset on but for message
-// gone, and those of recs, which are sorted, each in its place: area in pieces,
-// cut where a message leaves or arrives.
-func (e *expander) merge(b, recs, area []byte, gone, from int) []byte {
-	w := e.width
-	for at := 0; at < len(recs); at += w {
-		rec := recs[at : at+w]
-		to := e.placeOf(area, from, rec)
-		b = appendWithout(b, area, from, to, gone*w, w)
-		b = append(b, rec...)
-		from = to
-	}
-	return appendWithout(b, area, from, len(area), gone*w, w)
-}
-
-// appendWithout appends area[from:to] but for the w bytes at gone.
-func appendWithout(b, area []byte, from, to, gone, w int) []byte {
-	if from <= gone && gone < to {
-		b = append(b, area[from:gone]...)
-		from = gone + w
-	}
-	if from < to {
-		b = append(b, area[from:to]...)
-	}
-	return b
 }

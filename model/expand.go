@@ -5,6 +5,8 @@ import (
 	"unsafe"
 
 	"bullyproof/explore"
+	"bullyproof/model/internal/layout"
+	"bullyproof/model/internal/recall"
 	"bullyproof/setting"
 )
 
@@ -13,20 +15,51 @@ import (
 // acting process, the budgets and the records that changed put in.
 type expander struct {
 	*world
-	hands       hands
+	hands hands
+	cover *coverage
+	out   *explore.Successors
+	questions
+	wrapping
+	decoded
+	underway
+	assembly
+
+	memo  memo
+	quick recall.Quick // the state under expansion, while the memo is hot
+}
+
+// questions are what an expander asks of states and steps, with where these are put
+// together for those who are asked.
+type questions struct {
 	watches     []Watch
 	updaters    []func(value []byte, e *Event) // of the monitors
 	stepWatches []int                          // those that ask about steps
-	cover       *coverage
-	out         *explore.Successors
-	rec         *recorder // nil but for Transitions
-	label       *labeler  // nil but for Labels
-	inits       bool      // initial states: steps that change nothing count too
-	idle, moved bool      // what outcomes of the action under way have done: nothing, something
-	idling      bool      // only outcomes that change nothing are wanted
-	settling    Set       // who is up, by id, while a settled start is made
 
-	// The state under expansion, decoded.
+	from, to      View
+	before, after stateView
+	ev            Event
+	disk          unsafe.Pointer // where states of processes are decoded to for properties
+
+	show     func(e *Event) // the step of showCode, if anybody asks (see)
+	showCode explore.Code
+}
+
+// wrapping is what those have put in who wrap an expander: nothing, in a plain search.
+type wrapping struct {
+	rec      *recorder // nil but for Transitions
+	label    *labeler  // nil but for Labels
+	step     stepping  // of a Walker
+	only     *Action   // what a Stepper asks for
+	thin     *thinning // of a reducer while it leaves actions out
+	inits    bool      // initial states: steps that change nothing count too
+	settling Set       // who is up, by id, while a settled start is made
+
+	// normal, of a reducer, makes a successor that begins at base its normal form.
+	normal func(b []byte, base int) []byte
+}
+
+// decoded is the state under expansion.
+type decoded struct {
 	state       []byte
 	procs       values // by position
 	up          Set    // positions, as all sets here
@@ -40,36 +73,27 @@ type expander struct {
 	cutting     bool       // a cut is in force
 	paused      Set
 	area        []byte // the records of the messages in flight
+	owed        int    // owed transitions found, those of periodic timers aside
+}
 
-	// The action under way.
+// underway is the action under way.
+type underway struct {
 	act  act
 	cur  unsafe.Pointer // the state of its process
 	m    unsafe.Pointer // where messages are decoded to
 	net  *net           // of hands
 	mid  bool           // the process crashes in the middle of its sends
 	code uint32         // ordinal of the next transition
-	owed int            // owed transitions found, those of periodic timers aside
 
-	// Scratch.
-	recs          []byte // records of the sends, sorted
-	order         []int  // sends that are out when a process crashes between them
-	filtered      []byte
-	from, to      View
-	before, after stateView
-	ev            Event
-	disk          unsafe.Pointer // where states of processes are decoded to for properties
+	idle, moved bool // what its outcomes have done: nothing, something
+	idling      bool // only outcomes that change nothing are wanted
+}
 
-	show     func(e *Event) // the step of showCode, if anybody asks (see)
-	showCode explore.Code
-
-	memo  memo
-	quick quick     // the state under expansion, while the memo is hot
-	step  stepping  // of a Walker
-	only  *Action   // what a Stepper asks for, nil in searches
-	thin  *thinning // of a reducer while it leaves actions out, otherwise nil
-
-	// normal, of a reducer, makes a successor that begins at base its normal form.
-	normal func(b []byte, base int) []byte
+// assembly is where the messages of a successor are put together.
+type assembly struct {
+	recs     []byte // records of the sends, sorted
+	order    []int  // sends that are out when a process crashes between them
+	filtered []byte
 }
 
 // An act is an action in terms of the state under expansion.
@@ -88,8 +112,9 @@ type act struct {
 
 func (w *world) newExpander(watches []Watch) *expander {
 	e := &expander{
-		world: w, watches: watches, cover: new(coverage),
-		hands: w.protocol.hands(), procs: newValues(w.typeP, w.n), belief: alone[Belief](w.n), ids: alone[ID](w.n),
+		world: w, hands: w.protocol.hands(), cover: new(coverage),
+		questions: questions{watches: watches},
+		decoded:   decoded{procs: newValues(w.typeP, w.N), belief: recall.Alone[Belief](w.N), ids: recall.Alone[ID](w.N)},
 	}
 	e.cur, e.disk, e.m = newValues(w.typeP, 1).first, newValues(w.typeP, 1).first, newValues(w.typeM, 1).first
 	e.net = e.hands.net()
@@ -103,7 +128,7 @@ func (w *world) newExpander(watches []Watch) *expander {
 	for _, m := range w.monitors {
 		e.updaters = append(e.updaters, m.updater())
 	}
-	e.setIDs(w.ids)
+	e.setIDs(w.firstIDs)
 	return e
 }
 
@@ -112,20 +137,26 @@ func (w *world) newExpander(watches []Watch) *expander {
 func (e *expander) wasSet(t Timer) bool {
 	a := &e.act
 	e.net.asked = true
-	return !(a.kind == Expires && t == a.timer) && e.timersOf(e.state, a.pos)[int(t)*e.timerLen] != 0
+	return !(a.kind == Expires && t == a.timer) && e.TimersOf(e.state, a.pos)[int(t)*e.TimerLen] != 0
 }
 
 // newNet returns a net that is nobody's yet.
 func (w *world) newNet() net {
-	n := net{
-		n: ID(w.n), ring: w.ring, oneWay: w.setting.Topology == setting.Ring, ids: !w.setting.Anonymous, named: w.names.Choices, bound: 1,
-		kinds: len(w.names.Kinds), ruleCount: len(w.names.Rules),
-		timers: make([]uint8, len(w.names.Timers)), timed: true, mostTicks: maxDrifted(w.setting.Drift),
+	return net{
+		surroundings: surroundings{
+			n: ID(w.N), ring: w.ring, oneWay: w.setting.Topology == setting.Ring, ids: !w.setting.Anonymous, named: w.names.Choices,
+			bound: w.bound(), kinds: len(w.names.Kinds), ruleCount: len(w.names.Rules), mostTicks: w.MostTicks(),
+		},
+		timers: make([]uint8, len(w.names.Timers)), timed: true,
 	}
+}
+
+// bound returns how many ticks a message is under way at most.
+func (w *world) bound() int {
 	if w.setting.Timing.Kind == setting.Synchronous {
-		n.bound = w.setting.Timing.D
+		return w.setting.Timing.D
 	}
-	return n
+	return 1
 }
 
 func (w *world) expander(watches []Watch, l *labels) (explore.Expander, *coverage) {
@@ -147,7 +178,7 @@ func (e *expander) setIDs(ids []ID) {
 // Expand implements explore.Expander.
 func (e *expander) Expand(state []byte, out *explore.Successors) {
 	if e.memo.on && e.memo.refresh() {
-		e.quick.forget()
+		e.quick.Forget()
 	}
 	if e.memo.hot {
 		e.decodeQuick(state)
@@ -187,13 +218,13 @@ func (e *expander) owing() {
 // decode makes state the state under expansion.
 func (e *expander) decode(state []byte) {
 	e.up, e.down, e.waiting, e.parts = 0, 0, 0, 0
-	if e.idsOff >= 0 {
-		for pos := range e.n {
-			id := ID(state[e.idsOff+pos])
+	if e.IDsOff >= 0 {
+		for pos := range e.N {
+			id := ID(state[e.IDsOff+pos])
 			e.ids[pos], e.at[id-1] = id, pos
 		}
 	}
-	for pos := range e.n {
+	for pos := range e.N {
 		e.decodeProcess(state, pos)
 	}
 	e.decodeRest(state)
@@ -201,11 +232,11 @@ func (e *expander) decode(state []byte) {
 
 // decodeProcess decodes the process of a position, which is in none of the sets.
 func (e *expander) decodeProcess(state []byte, pos int) {
-	proc, bit := e.proc(state, pos), Set(1)<<pos
+	proc, bit := e.Proc(state, pos), Set(1)<<pos
 	if Status(proc[0]) == Up {
 		e.up |= bit
-		if !e.memo.on || !e.memo.decoded(pos, e.ids[pos], proc[e.pOff:]) {
-			e.planP.Get(e.procs.at(pos), proc[e.pOff:])
+		if !e.memo.on || !e.memo.decoded(pos, e.ids[pos], proc[e.POff:]) {
+			e.planP.Get(e.procs.at(pos), proc[e.POff:])
 			e.belief[pos] = e.hands.belief(e.procs.at(pos))
 		}
 		if e.belief[pos].Participant {
@@ -231,29 +262,27 @@ func (e *expander) decodeRest(state []byte) {
 	switch {
 	case e.setting.MailDownLost:
 		e.unreachable = e.waiting
-	case e.left(state, budgetRestarts) == 0:
+	case e.Left(state, layout.BudgetRestarts) == 0:
 		e.unreachable = e.down
 	default:
 		e.unreachable = 0
 	}
-	e.cutting = e.anyCut(state)
-	e.paused = e.positions(state, e.pausedOff)
-	e.area = state[e.msgOff:]
+	e.cutting = e.AnyCut(state)
+	e.paused = e.Positions(state, e.PausedOff)
+	e.area = state[e.MsgOff:]
 }
 
 // record returns record i of the messages in flight.
-func (e *expander) record(i int) []byte { return e.area[i*e.width : (i+1)*e.width] }
-
-func sameLink(a, b []byte) bool { return a[0] == b[0] && a[1] == b[1] }
+func (e *expander) record(i int) []byte { return e.area[i*e.Width : (i+1)*e.Width] }
 
 // sender returns the position from which a record came: the one behind its
 // port. On a repaired ring that is a guess (the nearest neighbour).
 func (e *expander) sender(rec []byte) int {
 	switch to := int(rec[0]); Port(rec[1]) {
 	case Prev:
-		return (to + e.n - 1) % e.n
+		return (to + e.N - 1) % e.N
 	case Next:
-		return (to + 1) % e.n
+		return (to + 1) % e.N
 	default:
 		return int(rec[1]) - 1
 	}
@@ -264,8 +293,8 @@ func (e *expander) boots() {
 	if e.setting.Start != setting.ColdInterleaved {
 		return
 	}
-	for pos := range e.n {
-		if Status(e.proc(e.state, pos)[0]) == Unbooted {
+	for pos := range e.N {
+		if Status(e.Proc(e.state, pos)[0]) == Unbooted {
 			e.run(act{kind: Boots, pos: pos, msg: -1, budget: -1})
 		}
 	}
@@ -273,11 +302,11 @@ func (e *expander) boots() {
 
 // starts has lazy initiators begin.
 func (e *expander) starts() {
-	if e.pendingOff < 0 || !e.setting.Initiators.Lazy {
+	if e.PendingOff < 0 || !e.setting.Initiators.Lazy {
 		return
 	}
-	pending := e.positions(e.state, e.pendingOff) & e.up &^ e.paused
-	for pos := range e.n {
+	pending := e.Positions(e.state, e.PendingOff) & e.up &^ e.paused
+	for pos := range e.N {
 		if pending>>pos&1 != 0 {
 			e.run(act{kind: Starts, pos: pos, msg: -1, budget: -1})
 		}
@@ -291,13 +320,13 @@ func (e *expander) deliveries() (anyDeliverable, anyDue bool) {
 	if e.step.listing && !e.cutting && e.paused == 0 && e.setting.Timing.Kind != setting.Lockstep {
 		return e.listDeliveries()
 	}
-	if e.memo.hot && e.paused == 0 && e.inWords() {
+	if e.memo.hot && e.paused == 0 && e.InWords() {
 		return e.deliverWords()
 	}
-	count := len(e.area) / e.width
+	count := len(e.area) / e.Width
 	for i := range count {
 		rec := e.record(i)
-		if e.dueOff >= 0 && rec[e.dueOff] == 0 && !e.held(rec) {
+		if e.DueOff >= 0 && rec[e.DueOff] == 0 && !e.held(rec) {
 			anyDue = true
 		}
 		if i > 0 && e.behind(i) || e.early(rec) {
@@ -306,7 +335,7 @@ func (e *expander) deliveries() (anyDeliverable, anyDue bool) {
 		to := int(rec[0])
 		a := act{kind: Delivers, pos: to, msg: i, port: Port(rec[1]), budget: -1}
 		switch {
-		case e.waiting>>to&1 != 0, e.cutting && e.severed(e.state, e.sender(rec), to):
+		case e.waiting>>to&1 != 0, e.cutting && e.Severed(e.state, e.sender(rec), to):
 			a.kind = Drops
 			e.quiet(a)
 		case (e.up&^e.paused)>>to&1 != 0:
@@ -319,7 +348,7 @@ func (e *expander) deliveries() (anyDeliverable, anyDue bool) {
 
 // early reports whether a message has yet to travel, in lockstep.
 func (e *expander) early(rec []byte) bool {
-	return e.setting.Timing.Kind == setting.Lockstep && rec[e.dueOff] > 0
+	return e.setting.Timing.Kind == setting.Lockstep && rec[e.DueOff] > 0
 }
 
 // behind reports whether message i cannot be the next one considered: on FIFO
@@ -327,9 +356,9 @@ func (e *expander) early(rec []byte) bool {
 // equals the one before.
 func (e *expander) behind(i int) bool {
 	if e.setting.FIFO {
-		return sameLink(e.record(i-1), e.record(i))
+		return layout.SameLink(e.record(i-1), e.record(i))
 	}
-	return e.same(e.record(i-1), e.record(i))
+	return e.Same(e.record(i-1), e.record(i))
 }
 
 // expiries has timers expire, by the discipline of the setting.
@@ -338,18 +367,18 @@ func (e *expander) expiries(anyDeliverable, anyDue bool) {
 		return
 	}
 	budget, least := -1, [2]uint8{}
-	hasty := anyDeliverable && !e.sync
+	hasty := anyDeliverable && !e.Timed
 	switch e.setting.Timing.Kind {
 	case setting.Synchronous, setting.Lockstep:
 		if anyDue {
 			return
 		}
 	case setting.Asynchronous:
-		if anyDeliverable && e.granted[budgetPremature] > 0 {
-			if e.left(e.state, budgetPremature) == 0 {
+		if anyDeliverable && e.Granted[layout.BudgetPremature] > 0 {
+			if e.Left(e.state, layout.BudgetPremature) == 0 {
 				return
 			}
-			budget = budgetPremature
+			budget = layout.BudgetPremature
 		}
 	case setting.Patient:
 		if anyDeliverable {
@@ -359,19 +388,19 @@ func (e *expander) expiries(anyDeliverable, anyDue bool) {
 		if anyDeliverable {
 			return
 		}
-		least = e.nextTimer()
+		least = e.NextTimer(e.state, e.paused)
 	}
-	for pos := range e.n {
+	for pos := range e.N {
 		if (e.up&^e.paused)>>pos&1 == 0 {
 			continue
 		}
-		timers := e.timersOf(e.state, pos)
+		timers := e.TimersOf(e.state, pos)
 		for t := range e.names.Timers {
-			v := timers[t*e.timerLen]
+			v := timers[t*e.TimerLen]
 			switch {
 			case v == 0,
 				e.setting.Drift > 0 && timers[2*t+1] > 0,
-				e.setting.Drift == 0 && e.sync && v != 1,
+				e.setting.Drift == 0 && e.Timed && v != 1,
 				least[0] > 0 && (v != least[0] || timers[2*t+1] != least[1]):
 				continue
 			}
@@ -380,7 +409,7 @@ func (e *expander) expiries(anyDeliverable, anyDue bool) {
 			if e.periodic>>t&1 != 0 {
 				enabled := e.owed > owed
 				e.owed = owed
-				if enabled && (e.sync || least[0] > 0) && e.lasting() {
+				if enabled && (e.Timed || least[0] > 0) && e.Lasting(e.state, e.periodic) {
 					e.owed++ // a timer that is not periodic has its turn after this one
 				}
 			}
@@ -388,51 +417,17 @@ func (e *expander) expiries(anyDeliverable, anyDue bool) {
 	}
 }
 
-// lasting reports whether a timer is set that is not periodic.
-func (e *expander) lasting() bool {
-	for pos := range e.n {
-		for t := range e.names.Timers {
-			if e.periodic>>t&1 == 0 && e.timersOf(e.state, pos)[t*e.timerLen] != 0 {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (e *expander) timersOf(state []byte, pos int) []byte {
-	return e.proc(state, pos)[e.timerOff:e.pOff]
-}
-
-// nextTimer returns the duration and the rank of the timer that is the first to
-// expire under last resort: the shortest, and of those the first that was set.
-// Zeros: none is set. Those of processes that pause wait.
-func (e *expander) nextTimer() (first [2]uint8) {
-	for pos := range e.n {
-		if e.paused>>pos&1 != 0 {
-			continue
-		}
-		for timers := e.timersOf(e.state, pos); len(timers) > 0; timers = timers[2:] {
-			at := [2]uint8{timers[0], timers[1]}
-			if at[0] != 0 && (first[0] == 0 || at[0] < first[0] || at[0] == first[0] && at[1] < first[1]) {
-				first = at
-			}
-		}
-	}
-	return first
-}
-
 // tick lets a unit of time pass: every delay and every timer gets shorter.
 func (e *expander) tick(anyDue bool) {
-	if !e.sync || anyDue {
+	if !e.Timed || anyDue {
 		return
 	}
 	timers, lasting := false, len(e.area) > 0
-	for pos := range e.n {
+	for pos := range e.N {
 		waits := e.paused>>pos&1 != 0 // and time does not wait for it
-		ts := e.timersOf(e.state, pos)
+		ts := e.TimersOf(e.state, pos)
 		for t := range e.names.Timers {
-			switch v := ts[t*e.timerLen]; {
+			switch v := ts[t*e.TimerLen]; {
 			case v == 1 && !waits:
 				return
 			case v > 1:
@@ -461,30 +456,8 @@ func (e *expander) passing(a act) {
 	b := e.out.Begin()
 	base := len(b)
 	b = append(b, e.state...)
-	e.pass(b[base:])
+	e.Pass(b[base:])
 	e.accept(b, base)
-}
-
-// pass takes a tick from every timer and every delay of a state. Only what waits
-// for a process that pauses can have none left.
-func (e *expander) pass(next []byte) {
-	for pos := range e.n {
-		ts := e.timersOf(next, pos)
-		for t := range e.names.Timers {
-			at := ts[t*e.timerLen:]
-			if at[0] > 1 {
-				at[0]--
-			}
-			if e.setting.Drift > 0 && at[1] > 0 {
-				at[1]--
-			}
-		}
-	}
-	for i := e.msgOff + e.dueOff; i < len(next); i += e.width {
-		if next[i] > 0 {
-			next[i]--
-		}
-	}
 }
 
 // judge asks the watches about the state under expansion.
@@ -499,7 +472,7 @@ func (e *expander) judge() {
 		if w := &e.watches[i]; w.State != nil && w.State(&e.from) {
 			mark |= 1 << (i & 63)
 			if !w.MarkOnly {
-				e.out.Hit(i, e.spent(e.state))
+				e.out.Hit(i, e.Spent(e.state))
 			}
 		}
 	}
@@ -620,7 +593,7 @@ func (e *expander) handle() (failure string) {
 	switch a.kind {
 	case Delivers:
 		m := e.message(e.record(a.msg))
-		e.cover.received[e.hands.kind(m)]++
+		e.cover.Received[e.hands.kind(m)]++
 		n.from = a.port
 		e.hands.receive(e.cur, a.port, m)
 	case Expires:
@@ -639,7 +612,7 @@ func (e *expander) handle() (failure string) {
 			break
 		}
 		e.boot(Cold)
-		if !e.setting.Initiators.Lazy && e.positions(e.state, e.pendingOff)>>a.pos&1 != 0 {
+		if !e.setting.Initiators.Lazy && e.Positions(e.state, e.PendingOff)>>a.pos&1 != 0 {
 			e.hands.start(e.cur)
 		}
 	}
@@ -648,13 +621,13 @@ func (e *expander) handle() (failure string) {
 
 // message returns where the message of a record is, until another one is.
 func (e *expander) message(rec []byte) unsafe.Pointer {
-	e.planM.Get(e.m, rec[e.mOff:])
+	e.planM.Get(e.m, rec[e.MOff:])
 	return e.m
 }
 
 // boot runs Init on what a crash has left of the process, if anything.
 func (e *expander) boot(why Boot) {
 	e.procs.zero(e.cur)
-	e.planP.Get(e.cur, e.proc(e.state, e.act.pos)[e.pOff:])
+	e.planP.Get(e.cur, e.Proc(e.state, e.act.pos)[e.POff:])
 	e.hands.init(e.cur, why)
 }

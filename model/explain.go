@@ -3,9 +3,10 @@ package model
 import (
 	"fmt"
 	"reflect"
-	"strings"
+	"unsafe"
 
 	"bullyproof/explore"
+	"bullyproof/internal/flat"
 	"bullyproof/setting"
 )
 
@@ -105,8 +106,8 @@ func (e *expander) envelope(rec []byte) Envelope {
 	if !e.setting.Repaired {
 		env.From = e.ids[e.sender(rec)]
 	}
-	if e.dueOff >= 0 {
-		env.Due = int(rec[e.dueOff])
+	if e.DueOff >= 0 {
+		env.Due = int(rec[e.DueOff])
 	}
 	return env
 }
@@ -127,32 +128,32 @@ func (e *expander) toIDs(positions Set) Set {
 
 func (w *world) snapshot(state []byte) Snapshot {
 	e := w.survey(state)
-	out := Snapshot{Side: e.toIDs(e.positions(state, e.sideOff)), Links: e.links(), Settled: e.owed == 0 && e.parts == 0}
-	for pos := range e.n {
+	out := Snapshot{Side: e.toIDs(e.Positions(state, e.SideOff)), Links: e.links(), Settled: e.owed == 0 && e.parts == 0}
+	for pos := range e.N {
 		out.Processes = append(out.Processes, e.processSnapshot(pos))
 	}
-	for i := range len(e.area) / e.width {
+	for i := range len(e.area) / e.Width {
 		out.InFlight = append(out.InFlight, e.envelope(e.record(i)))
 	}
-	for i, off := range e.budget {
-		if off >= 0 {
-			out.Budgets = append(out.Budgets, Count{budgetNames[i], int64(state[off])})
+	for i, b := range setting.Budgets() {
+		if off := e.Budget[i]; off >= 0 {
+			out.Budgets = append(out.Budgets, Count{b.Key, int64(state[off])})
 		}
 	}
 	return out
 }
 
 func (e *expander) processSnapshot(pos int) ProcessSnapshot {
-	proc := e.proc(e.state, pos)
+	proc := e.Proc(e.state, pos)
 	out := ProcessSnapshot{ID: e.ids[pos], Status: Status(proc[0]), Paused: e.paused>>pos&1 != 0, Belief: e.belief[pos]}
 	if out.Belief.Elected == Me {
 		out.Belief.Elected = out.ID
 	}
 	p := reflect.New(e.typeP)
-	e.planP.Get(p.UnsafePointer(), proc[e.pOff:])
-	out.Fields = fields(p.Elem(), e.n)
+	e.planP.Get(p.UnsafePointer(), proc[e.POff:])
+	out.Fields = e.fields(p)
 	for t, name := range e.names.Timers {
-		at := proc[e.timerOff+t*e.timerLen]
+		at := proc[e.TimerOff+t*e.TimerLen]
 		if at == 0 {
 			continue
 		}
@@ -161,7 +162,7 @@ func (e *expander) processSnapshot(pos int) ProcessSnapshot {
 		case setting.Synchronous, setting.Lockstep:
 			ts.Ticks = int(at) - 1
 			if e.setting.Drift > 0 {
-				ts.Least = int(proc[e.timerOff+t*e.timerLen+1])
+				ts.Least = int(proc[e.TimerOff+t*e.TimerLen+1])
 			}
 		case setting.LastResort:
 			ts.Ticks = int(at)
@@ -171,67 +172,26 @@ func (e *expander) processSnapshot(pos int) ProcessSnapshot {
 	return out
 }
 
+// fields lists what people see of the state of a process that p points to.
+func (w *world) fields(p reflect.Value) []Field {
+	if shown, ok := w.protocol.shown(p.UnsafePointer()); ok {
+		return shown
+	}
+	return fields(p.Elem(), w.N)
+}
+
 // fields lists the fields of a flat value with their texts.
 func fields(v reflect.Value, n int) []Field {
 	if v.Kind() != reflect.Struct {
-		return []Field{{"state", text(v, n), v.IsZero()}}
+		return []Field{{"state", flat.Text(v, n, isPerProcess), v.IsZero()}}
 	}
 	var out []Field
 	for i := range v.NumField() {
 		if name := v.Type().Field(i).Name; name != "_" {
-			out = append(out, Field{name, text(v.Field(i), n), v.Field(i).IsZero()})
+			out = append(out, Field{name, flat.Text(v.Field(i), n, isPerProcess), v.Field(i).IsZero()})
 		}
 	}
 	return out
-}
-
-// text formats a flat value for people, by its String method if it has one. Of
-// structs, of ByID and of arrays of structs it leaves out what is zero, and of
-// other arrays the zeros at the end: "{Phase electing, Best 3}", "{2: {Best 3}}",
-// "[4 1]". Unexported fields count.
-func text(v reflect.Value, n int) string {
-	v = reflect.NewAt(v.Type(), v.Addr().UnsafePointer()).Elem()
-	if _, ok := v.Addr().Interface().(perProcess); ok {
-		return numbered(v.Field(0), n, 1)
-	}
-	if s, ok := v.Interface().(fmt.Stringer); ok {
-		return s.String()
-	}
-	switch {
-	case v.Kind() == reflect.Array && v.Type().Elem().Kind() == reflect.Struct:
-		return numbered(v, v.Len(), 0)
-	case v.Kind() == reflect.Array:
-		last := v.Len()
-		for last > 0 && v.Index(last-1).IsZero() {
-			last--
-		}
-		parts := make([]string, last)
-		for i := range parts {
-			parts[i] = text(v.Index(i), n)
-		}
-		return "[" + strings.Join(parts, " ") + "]"
-	case v.Kind() == reflect.Struct:
-		var parts []string
-		for i := range v.NumField() {
-			if name := v.Type().Field(i).Name; name != "_" && !v.Field(i).IsZero() {
-				parts = append(parts, name+" "+text(v.Field(i), n))
-			}
-		}
-		return "{" + strings.Join(parts, ", ") + "}"
-	}
-	return fmt.Sprint(v.Interface())
-}
-
-// numbered formats the first n elements of an array that are not zero, each with
-// its number.
-func numbered(of reflect.Value, n, first int) string {
-	var parts []string
-	for i := range n {
-		if e := of.Index(i); !e.IsZero() {
-			parts = append(parts, fmt.Sprintf("%d: %s", i+first, text(e, n)))
-		}
-	}
-	return "{" + strings.Join(parts, ", ") + "}"
 }
 
 func (w *world) view(state []byte) *View {
@@ -263,12 +223,20 @@ type stateView struct {
 	now   uint64 // epoch of the one that acted
 }
 
-func (v *stateView) process(id ID) any {
+func (v *stateView) process(id ID) any { return v.e.hands.state(v.at(id)) }
+
+// at returns where the state of a process is.
+func (v *stateView) at(id ID) unsafe.Pointer {
 	pos := v.e.at[id-1]
 	if pos == v.acted {
-		return v.e.hands.state(v.e.cur)
+		return v.e.cur
 	}
-	return v.e.hands.state(v.e.procs.at(pos))
+	return v.e.procs.at(pos)
+}
+
+func (v *stateView) owes(id ID) bool {
+	c, ok := v.e.protocol.(*owing)
+	return ok && *c.bit(v.at(id))
 }
 
 func (v *stateView) epoch(id ID) uint64 {
@@ -279,24 +247,24 @@ func (v *stateView) epoch(id ID) uint64 {
 	return v.e.belief[pos].Epoch
 }
 
-func (v *stateView) inFlight() int { return (len(v.state) - v.e.msgOff) / v.e.width }
+func (v *stateView) inFlight() int { return (len(v.state) - v.e.MsgOff) / v.e.Width }
 
 func (v *stateView) noLetter() any { return v.e.hands.message(nil) }
 
 func (v *stateView) letter(i int) (Link, any) {
 	e := v.e
-	rec := v.state[e.msgOff+i*e.width:]
+	rec := v.state[e.MsgOff+i*e.Width:]
 	link := Link{To: e.ids[rec[0]]}
 	if !e.setting.Repaired {
 		link.From = e.ids[e.sender(rec)]
 	}
-	return link, e.hands.message(e.message(rec[:e.width]))
+	return link, e.hands.message(e.message(rec[:e.Width]))
 }
 
 func (v *stateView) stored(id ID) any {
 	e := v.e
-	proc := e.proc(v.state, e.at[id-1])
-	e.planP.Get(e.disk, proc[e.pOff:])
+	proc := e.Proc(v.state, e.at[id-1])
+	e.planP.Get(e.disk, proc[e.POff:])
 	if Status(proc[0]) == Up {
 		e.keep(e.disk)
 	}
@@ -306,8 +274,8 @@ func (v *stateView) stored(id ID) any {
 // fillView makes v the view of the state under expansion.
 func (e *expander) fillView(v *View) {
 	e.before = stateView{e: e, state: e.state, acted: -1}
-	v.N, v.procs = ID(e.n), &e.before
-	v.monitors, v.history = e.monitors, e.state[e.monitorOff:e.msgOff]
+	v.N, v.procs = ID(e.N), &e.before
+	v.monitors, v.history = e.monitors, e.state[e.MonitorOff:e.MsgOff]
 	v.Up, v.Present, v.Participants = e.toIDs(e.up), e.toIDs(e.up|e.down), e.toIDs(e.parts)
 	e.viewCuts(v, e.state)
 	v.Leaders = 0
@@ -319,12 +287,12 @@ func (e *expander) fillView(v *View) {
 
 // viewCuts makes what is cut in a state part of v, and who pauses.
 func (e *expander) viewCuts(v *View, state []byte) {
-	if e.cutsOff >= 0 {
-		v.Side = e.toIDs(e.positions(state, e.sideOff))
-		v.layout, v.state = &e.layout, state
+	if e.CutsOff >= 0 {
+		v.Side = e.toIDs(e.Positions(state, e.SideOff))
+		v.layout, v.state = &e.Layout, state
 	}
-	if e.pausedOff >= 0 {
-		v.Paused = e.toIDs(e.positions(state, e.pausedOff))
+	if e.PausedOff >= 0 {
+		v.Paused = e.toIDs(e.Positions(state, e.PausedOff))
 	}
 }
 
@@ -354,7 +322,7 @@ func (w *world) wanted(live Set) ID {
 func (e *expander) viewAfter(v *View, next []byte) {
 	*v = e.from
 	e.after = stateView{e: e, state: next, acted: e.act.pos}
-	v.procs, v.history = &e.after, next[e.monitorOff:e.msgOff]
+	v.procs, v.history = &e.after, next[e.MonitorOff:e.MsgOff]
 	e.viewCuts(v, next)
 	pos := e.act.pos
 	if pos < 0 {
@@ -362,7 +330,7 @@ func (e *expander) viewAfter(v *View, next []byte) {
 	}
 	id, belief := e.ids[pos], Belief{}
 	v.Up, v.Participants = v.Up.Without(id), v.Participants.Without(id)
-	switch Status(e.proc(next, pos)[0]) {
+	switch Status(e.Proc(next, pos)[0]) {
 	case Up:
 		v.Up, v.Present = v.Up.With(id), v.Present.With(id)
 		belief = e.belief[pos]
@@ -383,10 +351,4 @@ func (e *expander) viewAfter(v *View, next []byte) {
 }
 
 // acts reports whether the action under way runs a handler.
-func (e *expander) acts() bool {
-	switch e.act.kind {
-	case Drops, Ticks, Crashes, Loses, Duplicates, CutsOff, Heals, Pauses, Resumes:
-		return false
-	}
-	return true
-}
+func (e *expander) acts() bool { return e.act.kind.Has(WithHandler) }

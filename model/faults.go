@@ -1,13 +1,20 @@
 package model
 
+import (
+	"unsafe"
+
+	"bullyproof/model/internal/layout"
+	"bullyproof/setting"
+)
+
 // faults has the world do what the setting grants it.
 func (e *expander) faults() {
 	e.crashes()
-	e.comebacks(Restarts, Down, budgetRestarts)
-	e.comebacks(Joins, Absent, budgetJoins)
+	e.comebacks(Restarts, Down, layout.BudgetRestarts)
+	e.comebacks(Joins, Absent, layout.BudgetJoins)
 	e.losses()
-	if e.left(e.state, budgetDuplications) > 0 {
-		e.eachMessage(Duplicates, budgetDuplications, e.duplicate)
+	if e.Left(e.state, layout.BudgetDuplications) > 0 {
+		e.eachMessage(Duplicates, layout.BudgetDuplications, e.duplicate)
 	}
 	e.pauses()
 	e.cuts()
@@ -16,21 +23,39 @@ func (e *expander) faults() {
 	}
 }
 
+// happen carries out an action that runs no handler.
+func (e *expander) happen(a act) {
+	switch a.kind {
+	case Drops, Loses:
+		e.quiet(a)
+	case Duplicates:
+		e.duplicate(a)
+	case Ticks:
+		e.passing(a)
+	case Crashes:
+		e.crash(a)
+	case Pauses, Resumes:
+		e.pause(a)
+	case CutsOff, Heals:
+		e.divide(a)
+	}
+}
+
 // losses has messages be lost.
 func (e *expander) losses() {
-	if e.left(e.state, budgetLosses) > 0 {
-		e.eachMessage(Loses, budgetLosses, e.quiet)
+	if e.Left(e.state, layout.BudgetLosses) > 0 {
+		e.eachMessage(Loses, layout.BudgetLosses, e.quiet)
 	}
 }
 
 // crashes has processes crash.
 func (e *expander) crashes() {
-	if e.left(e.state, budgetCrashes) == 0 {
+	if e.Left(e.state, layout.BudgetCrashes) == 0 {
 		return
 	}
-	for pos := range e.n {
+	for pos := range e.N {
 		if e.up>>pos&1 != 0 && e.mayCrash(pos) {
-			e.crash(act{kind: Crashes, pos: pos, msg: -1, budget: budgetCrashes})
+			e.crash(act{kind: Crashes, pos: pos, msg: -1, budget: layout.BudgetCrashes})
 		}
 	}
 }
@@ -48,10 +73,10 @@ func (e *expander) crash(a act) {
 	e.begin(a)
 	b := e.out.Begin()
 	base := len(b)
-	b = append(b, e.state[:e.msgOff]...)
+	b = append(b, e.state[:e.MsgOff]...)
 	next := b[base:]
 	if a.budget >= 0 {
-		next[e.budget[a.budget]]--
+		next[e.Budget[a.budget]]--
 	}
 	e.procs.set(e.cur, e.procs.at(a.pos))
 	e.goDown(next, a.pos)
@@ -61,7 +86,7 @@ func (e *expander) crash(a act) {
 // crashesBetween reports whether the process of the action under way may crash
 // between its sends.
 func (e *expander) crashesBetween() bool {
-	return e.left(e.state, budgetCrashes) > 0 && e.mayCrash(e.act.pos)
+	return e.Left(e.state, layout.BudgetCrashes) > 0 && e.mayCrash(e.act.pos)
 }
 
 // crashMidSend emits the successors in which the process crashes between the
@@ -113,11 +138,11 @@ func (e *expander) partly(first, last, part int) {
 
 // comebacks has processes of a status come up.
 func (e *expander) comebacks(kind ActionKind, of Status, budget int) {
-	if e.left(e.state, budget) == 0 {
+	if e.Left(e.state, budget) == 0 {
 		return
 	}
-	for pos := range e.n {
-		if Status(e.proc(e.state, pos)[0]) == of {
+	for pos := range e.N {
+		if Status(e.Proc(e.state, pos)[0]) == of {
 			e.run(act{kind: kind, pos: pos, msg: -1, budget: budget})
 		}
 	}
@@ -127,10 +152,10 @@ func (e *expander) comebacks(kind ActionKind, of Status, budget int) {
 // link once.
 func (e *expander) eachMessage(kind ActionKind, budget int, do func(act)) {
 next:
-	for i := range len(e.area) / e.width {
+	for i := range len(e.area) / e.Width {
 		rec := e.record(i)
-		for j := i - 1; j >= 0 && sameLink(e.record(j), rec); j-- {
-			if e.same(e.record(j), rec) {
+		for j := i - 1; j >= 0 && layout.SameLink(e.record(j), rec); j-- {
+			if e.Same(e.record(j), rec) {
 				continue next
 			}
 		}
@@ -146,16 +171,212 @@ func (e *expander) duplicate(a act) {
 	}
 	e.begin(a)
 	e.recs = append(e.recs[:0], e.record(a.msg)...)
-	if e.setting.FIFO && e.dueOff >= 0 {
-		e.recs[e.dueOff] = byte(e.net.bound)
+	if e.setting.FIFO && e.DueOff >= 0 {
+		e.recs[e.DueOff] = byte(e.net.bound)
 	}
-	if c := e.setting.Capacity; c > 0 && e.onLink(e.area, -1, e.recs) >= c {
+	if c := e.setting.Capacity; c > 0 && e.OnLink(e.area, -1, e.recs) >= c {
 		e.leaveOut(int(e.hands.kind(e.message(e.recs))))
 		return
 	}
 	b := e.out.Begin()
 	base := len(b)
-	b = append(b, e.state[:e.msgOff]...)
-	b[base+e.budget[a.budget]]--
-	e.accept(e.merge(b, e.recs, e.area, -1, 0), base)
+	b = append(b, e.state[:e.MsgOff]...)
+	b[base+e.Budget[a.budget]]--
+	e.accept(e.Merge(b, e.recs, e.area, -1, 0), base)
+}
+
+// pauses has processes pause.
+func (e *expander) pauses() {
+	if e.Left(e.state, layout.BudgetPauses) == 0 {
+		return
+	}
+	for pos := range e.N {
+		if (e.up&^e.paused)>>pos&1 != 0 && (e.setting.Pausers == 0 || e.setting.Pausers.Has(e.ids[pos])) {
+			e.pause(act{kind: Pauses, pos: pos, msg: -1, budget: layout.BudgetPauses})
+		}
+	}
+}
+
+// resumes has processes that pause go on.
+func (e *expander) resumes() {
+	for pos := range e.N {
+		if e.paused>>pos&1 != 0 {
+			e.pause(act{kind: Resumes, pos: pos, msg: -1, budget: -1})
+		}
+	}
+}
+
+// pause has a process pause or go on.
+func (e *expander) pause(a act) {
+	if e.aside(&a) {
+		return
+	}
+	e.begin(a)
+	b := e.out.Begin()
+	base := len(b)
+	b = append(b, e.state...)
+	next := b[base:]
+	if a.budget >= 0 {
+		next[e.Budget[a.budget]]--
+	}
+	e.PutPositions(next, e.PausedOff, e.paused^1<<a.pos)
+	e.accept(b, base)
+}
+
+// held reports whether a message waits for its receiver to go on: nobody else
+// waits for it then, and neither does time.
+func (e *expander) held(rec []byte) bool {
+	to := int(rec[0])
+	return e.paused>>to&1 != 0 && !(e.cutting && e.Severed(e.state, e.sender(rec), to))
+}
+
+// link returns the link between two positions of a complete graph, as the
+// setting cuts it.
+func (e *expander) link(a, b uint8) setting.CutLink {
+	return setting.CutLink{From: e.ids[a], To: e.ids[b], Both: e.setting.CutBy == setting.CutLinks}
+}
+
+// mayHeal reports whether a cut of an encoded state can be mended.
+func (e *expander) mayHeal(state []byte) bool {
+	return e.setting.HealsOwed || e.Left(state, layout.BudgetHeals) > 0
+}
+
+// cuts has the network divide, or a link cut.
+func (e *expander) cuts() {
+	if e.Left(e.state, layout.BudgetCuts) == 0 {
+		return
+	}
+	if e.LinksOff < 0 {
+		if e.step.listing && !e.cutting {
+			e.divide(act{kind: CutsOff, budget: layout.BudgetCuts}) // stands for all of them
+			return
+		}
+		for side := Set(2); !e.cutting && side < 1<<e.N; side += 2 {
+			e.divide(act{kind: CutsOff, budget: layout.BudgetCuts, side: side})
+		}
+		return
+	}
+	e.eachLink(false, act{kind: CutsOff, budget: layout.BudgetCuts})
+}
+
+// heals has the network be whole again, or a link.
+func (e *expander) heals() {
+	if !e.cutting || !e.mayHeal(e.state) {
+		return
+	}
+	a := act{kind: Heals, budget: layout.BudgetHeals}
+	if e.setting.HealsOwed {
+		a.budget = -1
+	}
+	if e.LinksOff < 0 {
+		e.divide(a)
+		return
+	}
+	e.eachLink(true, a)
+}
+
+// eachLink has an action happen to each link that is severed, or that is not.
+func (e *expander) eachLink(severed bool, a act) {
+	for from := range e.N {
+		for to := range e.N {
+			if from == to || from > to && e.setting.CutBy == setting.CutLinks || e.Severed(e.state, from, to) != severed {
+				continue
+			}
+			a.link = [2]uint8{uint8(from), uint8(to)}
+			e.divide(a)
+		}
+	}
+}
+
+// divide puts a cut in force, or ends one.
+func (e *expander) divide(a act) {
+	a.pos, a.msg = -1, -1
+	if e.aside(&a) {
+		return
+	}
+	e.begin(a)
+	b := e.out.Begin()
+	base := len(b)
+	b = append(b, e.state[:e.MsgOff]...)
+	next := b[base:]
+	if a.budget >= 0 {
+		next[e.Budget[a.budget]]--
+	}
+	if e.LinksOff < 0 {
+		e.PutPositions(next, e.SideOff, a.side)
+	} else {
+		e.Flip(next, a.link[0], a.link[1])
+		if e.setting.CutBy == setting.CutLinks {
+			e.Flip(next, a.link[1], a.link[0])
+		}
+	}
+	e.accept(append(b, e.filter(next, -1, -1)...), base)
+}
+
+// links lists the links that are cut in the state under expansion.
+func (e *expander) links() []setting.CutLink {
+	var list []setting.CutLink
+	for a := range e.N {
+		for b := range e.N {
+			if e.LinksOff >= 0 && e.Severed(e.state, a, b) && (a < b || e.setting.CutBy == setting.CutOneWay) {
+				list = append(list, e.link(uint8(a), uint8(b)))
+			}
+		}
+	}
+	return list
+}
+
+// reports has the failure detector report, rightly and wrongly.
+func (e *expander) reports() {
+	if e.detector == setting.DetectorOff || e.down|e.paused == 0 && !e.cutting && e.Granted[layout.BudgetSuspicions] == 0 {
+		return
+	}
+	s, wrong := &e.setting, e.Left(e.state, layout.BudgetSuspicions) > 0
+	told := e.up &^ e.paused
+	if !s.ReportsAlways {
+		told &^= e.parts
+	}
+	for pos := range e.N {
+		if told>>pos&1 == 0 || s.Detectors != 0 && !s.Detectors.Has(e.ids[pos]) {
+			continue
+		}
+		for t := e.watched(pos); t != 0; t &= t - 1 {
+			who := t.Min()
+			if int(who) > e.N || who == e.ids[pos] {
+				continue
+			}
+			a := act{kind: Suspects, pos: pos, msg: -1, who: who, budget: -1}
+			switch at := e.at[who-1]; {
+			case e.down>>at&1 != 0, e.up>>at&1 != 0 && e.silent(pos, at):
+				e.run(a)
+			case e.up>>at&1 != 0 && wrong:
+				a.kind, a.budget = Misreports, layout.BudgetSuspicions
+				e.run(a)
+			}
+		}
+	}
+}
+
+// silent reports whether the failure detector of one position takes another,
+// which is up, to be down.
+func (e *expander) silent(pos, other int) bool {
+	return e.detector == setting.DetectorReach && (e.paused>>other&1 != 0 ||
+		e.cutting && (e.Severed(e.state, pos, other) || e.Severed(e.state, other, pos)))
+}
+
+// watched returns the ids that the detector watches for a position.
+func (e *expander) watched(pos int) Set {
+	return e.watchedBy(e.hands, e.procs.at(pos), e.ids[pos], e.belief[pos].Elected)
+}
+
+// watchedBy returns the ids that the detector watches for a process in state p,
+// which takes elected for the coordinator.
+func (w *world) watchedBy(c code, p unsafe.Pointer, self, elected ID) Set {
+	if w.has.watcher {
+		return c.watches(p, self)
+	}
+	if elected != None && elected != Me {
+		return SetOf(elected)
+	}
+	return 0
 }

@@ -2,171 +2,55 @@ package model
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
-	"iter"
 	"slices"
 	"strconv"
 
 	"bullyproof/explore"
+	"bullyproof/model/internal/origin"
 	"bullyproof/setting"
 )
 
-// An origin is what a setting leaves open of an initial state: the ids by
-// position, the initiators and the absent processes, both by id.
-type origin struct {
-	ids                []ID
-	initiators, absent Set
-}
-
-// origins yields every origin that the setting allows, in a fixed order.
-func (w *world) origins() iter.Seq[origin] {
-	return func(yield func(origin) bool) {
-		for ids := range w.arrangements() {
-			for absent := range w.absences() {
-				for initiators := range w.initiators(absent) {
-					if !yield(origin{ids, initiators, absent}) {
-						return
-					}
-				}
-			}
-		}
-	}
-}
-
-// arrangements yields the ids by position: one sequence where they are given,
-// otherwise all, up to rotation, with process 1 in front, in lexicographic
-// order.
-func (w *world) arrangements() iter.Seq[[]ID] {
-	return func(yield func([]ID) bool) {
-		ids := slices.Clone(w.ids)
-		for more := true; more; more = nextPermutation(ids[1:]) {
-			if !yield(slices.Clone(ids)) || w.idsOff < 0 {
-				return
-			}
-		}
-	}
-}
-
-// nextPermutation makes ids the lexicographically next permutation of itself.
-// It reports whether there is one.
-func nextPermutation(ids []ID) bool {
-	i := len(ids) - 2
-	for i >= 0 && ids[i] >= ids[i+1] {
-		i--
-	}
-	if i < 0 {
-		return false
-	}
-	j := len(ids) - 1
-	for ids[j] <= ids[i] {
-		j--
-	}
-	ids[i], ids[j] = ids[j], ids[i]
-	slices.Reverse(ids[i+1:])
-	return true
-}
-
-// absences yields the sets of processes that may be absent at the start.
-func (w *world) absences() iter.Seq[Set] {
-	joiners := w.setting.Joiners
-	if joiners == 0 {
-		joiners = Upto(ID(w.n))
-	}
-	return subsets(joiners, w.setting.Joins)
-}
-
-// initiators yields the choices of initiators among the processes that are
-// there.
-func (w *world) initiators(absent Set) iter.Seq[Set] {
-	there := Upto(ID(w.n)) &^ absent
-	one := func(s Set) iter.Seq[Set] { return func(yield func(Set) bool) { yield(s) } }
-	if w.setting.Start > setting.ColdInterleaved {
-		return one(0)
-	}
-	switch i := w.setting.Initiators; i.Which {
-	case setting.EachOne:
-		return subsets(there, 1)
-	case setting.AnySome:
-		return someOf(there)
-	case setting.These:
-		return one(i.Set & there)
-	}
-	return one(there)
-}
-
-// subsets yields the subsets of s that have size members, in ascending order,
-// in time that grows with their number: those of a large s are few where size
-// is small.
-func subsets(s Set, size int) iter.Seq[Set] {
-	return func(yield func(Set) bool) {
-		members := slices.Collect(s.All())
-		if size < 0 || size > len(members) {
-			return
-		}
-		chosen := make([]int, size) // ascending indices of members
-		for i := range chosen {
-			chosen[i] = i
-		}
-		for {
-			var t Set
-			for _, i := range chosen {
-				t = t.With(members[i])
-			}
-			if !yield(t) || !nextChoice(chosen, len(members)) {
-				return
-			}
-		}
-	}
-}
-
-// nextChoice makes chosen, ascending numbers below n, the next such choice,
-// where the one with the lesser highest number comes first. It reports whether
-// there is one.
-func nextChoice(chosen []int, n int) bool {
-	for i := range chosen {
-		above := n
-		if i+1 < len(chosen) {
-			above = chosen[i+1]
-		}
-		if chosen[i]+1 < above {
-			chosen[i]++
-			for j := range i {
-				chosen[j] = j
-			}
-			return true
-		}
-	}
-	return false
-}
-
-// someOf yields the subsets of s but the empty one, in ascending order.
-func someOf(s Set) iter.Seq[Set] {
-	return func(yield func(Set) bool) {
-		for t := -s & s; t != 0; t = (t - s) & s {
-			if !yield(t) {
-				return
-			}
-		}
-	}
+// open returns what the setting leaves open.
+func (w *world) open() *origin.Open {
+	return &origin.Open{Setting: &w.setting, IDs: w.firstIDs, Vary: w.IDsOff >= 0}
 }
 
 // starts yields the initial states of every origin, and counts what runs before
 // them.
 func (w *world) starts(yield func(s start) bool, cover *coverage) {
-	e := w.newExpander(nil)
+	e, more := w.newExpander(nil), true
 	e.cover = cover
-	for o := range w.origins() {
-		starts, err := e.initial(o)
-		if err != nil {
+	for o := range w.open().All() {
+		if err := e.initial(o, func(s start) bool { more = yield(s); return more }); err != nil {
 			panic(err)
 		}
-		for _, s := range starts {
-			s.origin = o
-			if !yield(s) {
-				return
-			}
+		if !more {
+			return
 		}
 	}
+}
+
+// startsBy yields the initial states, one of each origin at most, in which handlers
+// choose these; where there are no choices, those in which they choose whatever they
+// may.
+func (w *world) startsBy(choices []int, yield func(s start) bool) error {
+	if len(choices) == 0 {
+		w.starts(yield, new(coverage))
+		return nil
+	}
+	e := w.newExpander(nil)
+	for o := range w.open().All() {
+		s, ok, err := e.chosenStart(o, choices)
+		if err != nil {
+			return err
+		}
+		if ok && !yield(s) {
+			break
+		}
+	}
+	return nil
 }
 
 // A start is an initial state, what was sent on the way to it (see sendings),
@@ -176,112 +60,254 @@ type start struct {
 	sent    []byte
 	choices []int
 	chosen  []string // the choices in words
-	origin  origin
+	origin  origin.Origin
 }
 
-// initial returns the initial states of an origin: one, or more where handlers
-// make choices.
-func (e *expander) initial(o origin) ([]start, error) {
-	e.setIDs(o.ids)
-	e.inits = true
-	defer func() { e.inits = false }()
-	states := []start{{state: e.blank(o)}}
+// initial yields the initial states of an origin: one, or more where handlers make
+// choices. They are made one after the other, since of n processes that toss a coin
+// there are 2^n. An error ends them.
+func (e *expander) initial(o origin.Origin, yield func(s start) bool) error {
+	s, acts, err := e.prelude(o)
+	if err != nil {
+		return err
+	}
+	_, err = e.unfold(s, acts, yield)
+	return err
+}
+
+// prelude returns where an origin begins, and what happens before an initial state,
+// in order.
+func (e *expander) prelude(o origin.Origin) (start, []act, error) {
+	e.setIDs(o.IDs)
+	s := start{state: e.blank(o), origin: o}
+	var acts []act
 	var err error
 	each := func(kind ActionKind, of Set) {
 		for pos, id := range e.ids {
-			if of.Has(id) && err == nil {
-				states, err = e.advance(states, act{kind: kind, pos: pos, msg: -1, budget: -1})
+			if of.Has(id) {
+				acts = append(acts, act{kind: kind, pos: pos, msg: -1, budget: -1})
 			}
 		}
 	}
-	there := Upto(ID(e.n)) &^ o.absent
-	switch s := e.setting; s.Start {
+	there := Upto(ID(e.N)) &^ o.Absent
+	switch in := e.setting; in.Start {
 	case setting.ColdStart:
 		each(Boots, there)
-		if !s.Initiators.Lazy {
-			each(Starts, o.initiators)
+		if !in.Initiators.Lazy {
+			each(Starts, o.Initiators)
 		}
 	case setting.SettledStart, setting.CoordinatorDown:
-		err = e.settle(states[0].state, there)
-		if s.Start == setting.CoordinatorDown {
+		err = e.settle(s.state, there)
+		if in.Start == setting.CoordinatorDown {
 			each(Crashes, SetOf(e.wanted(there)))
 		}
 	}
-	return states, err
+	return s, acts, err
+}
+
+// unfold yields the initial states that have these actions still before them. It
+// reports whether more are wanted.
+func (e *expander) unfold(s start, acts []act, yield func(s start) bool) (more bool, err error) {
+	if len(acts) == 0 {
+		return yield(s), nil
+	}
+	states, err := e.advance(s, acts[0])
+	if err != nil {
+		return false, err
+	}
+	for _, s := range states {
+		if more, err = e.unfold(s, acts[1:], yield); !more || err != nil {
+			return more, err
+		}
+	}
+	return true, nil
+}
+
+// mostOverfull is how often choices that put more on a link than it holds are drawn
+// anew, before all that a handler may choose is looked at.
+const mostOverfull = 64
+
+// drawnStart returns one initial state of an origin: handlers choose by draw, of
+// what leads to one. It makes no other than it has to. Where links are too full for what
+// was drawn, it is the first of the origin, and where that has none, the first of all.
+func (e *expander) drawnStart(o origin.Origin, draw func(k int) uint8, one func(of int) int) (start, error) {
+	s, acts, err := e.prelude(o)
+	if err != nil {
+		return s, err
+	}
+	for _, a := range acts {
+		var states []start
+		for tries := 0; len(states) == 0 && tries < mostOverfull; tries++ {
+			if states, err = e.advanceBy(s, a, draw); err != nil {
+				return s, err
+			}
+		}
+		if len(states) == 0 {
+			if states, err = e.advance(s, a); err != nil {
+				return s, err
+			}
+		}
+		if len(states) == 0 {
+			return e.firstStart(o)
+		}
+		s = states[one(len(states))]
+	}
+	return s, nil
+}
+
+// firstStart returns the first initial state of an origin, or else of all.
+func (e *expander) firstStart(o origin.Origin) (first start, err error) {
+	found := false
+	take := func(s start) bool {
+		first, found = s, true
+		return false
+	}
+	if err = e.initial(o, take); err != nil || found {
+		return first, err
+	}
+	for o := range e.open().All() {
+		if err = e.initial(o, take); err != nil || found {
+			return first, err
+		}
+	}
+	return first, errors.New("no initial state to walk from: each start puts more on a link than its capacity")
+}
+
+// chosenStart returns the initial state of an origin in which handlers choose these,
+// and whether there is one.
+func (e *expander) chosenStart(o origin.Origin, choices []int) (start, bool, error) {
+	s, acts, err := e.prelude(o)
+	if err != nil {
+		return s, false, err
+	}
+	wrong := false
+	draw := func(k int) uint8 {
+		if len(choices) == 0 || choices[0] < 0 || choices[0] >= k {
+			wrong = true
+			return 0
+		}
+		c := choices[0]
+		choices = choices[1:]
+		return uint8(c)
+	}
+	for _, a := range acts {
+		states, err := e.advanceBy(s, a, draw)
+		switch {
+		case wrong:
+			return s, false, nil
+		case err != nil || len(states) == 0:
+			return s, false, err
+		}
+		s = states[0]
+	}
+	return s, len(choices) == 0, nil
 }
 
 // blank returns the state of an origin before anything has happened.
-func (e *expander) blank(o origin) []byte {
-	state := make([]byte, e.msgOff)
-	for i, off := range e.budget {
+func (e *expander) blank(o origin.Origin) []byte {
+	state := make([]byte, e.MsgOff)
+	for i, off := range e.Budget {
 		if off >= 0 {
-			state[off] = e.granted[i]
+			state[off] = e.Granted[i]
 		}
 	}
-	at := state[e.monitorOff:]
+	at := state[e.MonitorOff:]
 	for _, m := range e.monitors {
 		at = at[copy(at, m.start):]
 	}
 	var pending Set
 	for pos, id := range e.ids {
-		if e.idsOff >= 0 {
-			state[e.idsOff+pos] = byte(id)
+		if e.IDsOff >= 0 {
+			state[e.IDsOff+pos] = byte(id)
 		}
 		status := Up
 		switch {
-		case o.absent.Has(id):
+		case o.Absent.Has(id):
 			status = Absent
 		case e.setting.Start == setting.ColdInterleaved:
 			status = Unbooted
 		}
-		e.proc(state, pos)[0] = byte(status)
-		if o.initiators.Has(id) {
+		e.Proc(state, pos)[0] = byte(status)
+		if o.Initiators.Has(id) {
 			pending |= 1 << pos
 		}
 	}
-	if e.pendingOff >= 0 {
-		e.putPositions(state, e.pendingOff, pending)
+	if e.PendingOff >= 0 {
+		e.PutPositions(state, e.PendingOff, pending)
 	}
 	return state
 }
 
-// advance takes one step from each of some states, one that the initial states
-// have behind them.
-func (e *expander) advance(states []start, a act) ([]start, error) {
-	var out []start
-	for _, s := range states {
-		var succ explore.Successors
-		e.decode(s.state)
-		e.out, e.rec = &succ, &recorder{}
-		if len(e.monitors) > 0 {
-			e.fillView(&e.from)
-		}
-		if a.kind == Crashes {
-			e.crash(a)
-		} else {
-			e.run(a)
-		}
-		found := e.rec.found
-		e.rec = nil
-		if len(e.cover.beyond) > 0 {
-			return nil, fmt.Errorf("start of process %v: its state is beyond the bound already: %s", e.ids[a.pos], e.cover.beyond[0])
-		}
-		if len(found) == 0 { // steps that change nothing are found as well
-			return nil, fmt.Errorf("start of process %v: it sends more than links hold, capacity=%d", e.ids[a.pos], e.setting.Capacity)
-		}
-		for _, t := range found {
-			if t.Misuse != "" {
-				return nil, fmt.Errorf("start of process %v (%v): %s", t.Action.Process, a.kind, t.Misuse)
-			}
-			if !t.Action.Crash {
-				out = append(out, start{
-					state: t.Next, sent: e.addSent(s.sent, t.Sent),
-					choices: slices.Concat(s.choices, t.Action.Choices), chosen: slices.Concat(s.chosen, chosen(&t.Action)),
-				})
-			}
+// advance takes one step, one that initial states have behind them, and returns all
+// that it leads to.
+func (e *expander) advance(s start, a act) ([]start, error) {
+	found, err := e.take(s, a)
+	if err == nil && len(found) == 0 { // steps that change nothing are found as well
+		err = fmt.Errorf("start of process %v: it sends more than links hold, capacity=%d", e.ids[a.pos], e.setting.Capacity)
+	}
+	return e.afterwards(s, found), err
+}
+
+// advanceBy takes the step of advance in which handlers choose by draw. It leads to
+// one state, or to none where a link does not hold what is sent.
+func (e *expander) advanceBy(s start, a act, draw func(k int) uint8) ([]start, error) {
+	e.net.draw = draw
+	found, err := e.take(s, a)
+	e.net.draw = nil
+	return e.afterwards(s, found), err
+}
+
+// take takes a step from a start.
+func (e *expander) take(s start, a act) ([]Transition, error) {
+	var succ explore.Successors
+	e.decode(s.state)
+	e.out, e.rec, e.inits = &succ, &recorder{}, true
+	if len(e.monitors) > 0 {
+		e.fillView(&e.from)
+	}
+	switch {
+	case a.kind == Crashes:
+		e.crash(a)
+	case e.net.draw != nil:
+		e.once(a)
+	default:
+		e.run(a)
+	}
+	found := e.rec.found
+	e.rec, e.inits = nil, false
+	if len(e.cover.Beyond) > 0 {
+		return nil, fmt.Errorf("start of process %v: its state is beyond the bound already: %s", e.ids[a.pos], e.cover.Beyond[0])
+	}
+	for _, t := range found {
+		if t.Misuse != "" {
+			return nil, fmt.Errorf("start of process %v (%v): %s", t.Action.Process, a.kind, t.Misuse)
 		}
 	}
-	return out, nil
+	return found, nil
+}
+
+// once is run with the choices that net.draw makes, and without crashes.
+func (e *expander) once(a act) {
+	e.act = a
+	if failure := e.handle(); failure != "" {
+		e.fail(failure)
+	} else if !e.beyond() {
+		e.emit(false)
+	}
+}
+
+// afterwards returns where a start is after transitions, those aside in which a process crashes
+// between its sends.
+func (e *expander) afterwards(s start, found []Transition) (out []start) {
+	for _, t := range found {
+		if !t.Action.Crash {
+			out = append(out, start{
+				state: t.Next, sent: e.addSent(s.sent, t.Sent), origin: s.origin,
+				choices: slices.Concat(s.choices, t.Action.Choices), chosen: slices.Concat(s.chosen, chosen(&t.Action)),
+			})
+		}
+	}
+	return out
 }
 
 // chosen says in words what a process chose, a text for each choice.
@@ -291,7 +317,7 @@ func chosen(a *Action) (texts []string) {
 		if len(a.Outcomes) > 0 {
 			what = a.Outcomes[i]
 		}
-		texts = append(texts, fmt.Sprintf("%v chooses %s", a.Process, what))
+		texts = append(texts, fmt.Sprintf("%s chooses %s", a.Process.Name(), what))
 	}
 	return texts
 }
@@ -331,7 +357,7 @@ func (e *expander) settle(state []byte, live Set) error {
 		if why := e.whyBeyond(); why != "" {
 			return fmt.Errorf("settled start of process %v: its state is beyond the bound already: %s", id, why)
 		}
-		e.planP.Put(e.proc(state, pos)[e.pOff:], e.cur)
+		e.planP.Put(e.Proc(state, pos)[e.POff:], e.cur)
 		e.applyTimers(state, pos)
 	}
 	return nil
@@ -353,37 +379,21 @@ func (e *expander) wake() {
 
 func (w *world) narrow(initial []byte) (setting.Setting, []int) {
 	e := w.newExpander(nil)
-	for o := range w.origins() {
-		if w.idsOff >= 0 && string(initial[w.idsOff:w.idsOff+w.n]) != string(asBytes(o.ids)) {
+	for o := range w.open().All() {
+		if w.IDsOff >= 0 && string(initial[w.IDsOff:w.IDsOff+w.N]) != string(asBytes(o.IDs)) {
 			continue
 		}
-		states, err := e.initial(o)
-		if err != nil {
-			continue
+		var choices []int
+		found := false
+		err := e.initial(o, func(s start) bool {
+			choices, found = s.choices, bytes.Equal(s.state, initial)
+			return !found
+		})
+		if err == nil && found {
+			return w.open().Narrowed(o), choices
 		}
-		i := slices.IndexFunc(states, func(s start) bool { return bytes.Equal(s.state, initial) })
-		if i < 0 {
-			continue
-		}
-		return w.narrowed(o), states[i].choices
 	}
 	return w.setting, nil
-}
-
-// narrowed returns the setting narrowed to an origin.
-func (w *world) narrowed(o origin) setting.Setting {
-	s := w.setting
-	if w.idsOff >= 0 {
-		s.Arrangement = o.ids
-	}
-	if s.Start <= setting.ColdInterleaved && s.Initiators.Which != setting.Everyone {
-		s.Initiators.Which, s.Initiators.Set = setting.These, o.initiators
-	}
-	s.Joiners = 0
-	if s.Joins > 0 {
-		s.Joiners = o.absent
-	}
-	return s.Normal()
 }
 
 func asBytes(ids []ID) []byte {

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"bullyproof/explore"
+	"bullyproof/model/internal/layout"
 )
 
 // A Label says of a transition what liveness and costs want to know: whom
@@ -149,19 +150,19 @@ func (e *expander) labelKey() {
 		kind = Delivers
 	}
 	l.key = append(l.key[:0], byte(kind), byte(a.kind), byte(a.pos), byte(a.port), byte(a.timer), byte(a.who))
-	if e.linksOff >= 0 {
+	if e.LinksOff >= 0 {
 		l.key = append(l.key, a.link[0], a.link[1])
 	}
 	if kind == Delivers && !e.setting.FIFO {
-		end := e.width
-		if e.dueOff >= 0 {
-			end = e.dueOff
+		end := e.Width
+		if e.DueOff >= 0 {
+			end = e.DueOff
 		}
-		l.key = append(l.key, e.record(a.msg)[e.mOff:end]...)
+		l.key = append(l.key, e.record(a.msg)[e.MOff:end]...)
 	}
 	l.times = 1
 	if kind == Delivers && !e.setting.FIFO {
-		for i := a.msg + 1; i < len(e.area)/e.width && e.same(e.record(i-1), e.record(i)); i++ {
+		for i := a.msg + 1; i < len(e.area)/e.Width && e.Same(e.record(i-1), e.record(i)); i++ {
 			l.times++
 		}
 	}
@@ -169,7 +170,7 @@ func (e *expander) labelKey() {
 	if e.mid {
 		l.key[len(l.key)-1] = 1
 	}
-	if a.budget == budgetPremature {
+	if a.budget == layout.BudgetPremature {
 		l.key[len(l.key)-1] |= 2
 	}
 	if len(e.names.Choices) > 0 {
@@ -198,7 +199,7 @@ func (e *expander) labelKey() {
 func (e *expander) makeLabel() Label {
 	a := &e.act
 	label := Label{
-		Kind: a.kind, Class: e.class(), Crash: e.mid, Premature: a.budget == budgetPremature, Times: e.label.times, Ways: 1,
+		Kind: a.kind, Class: e.class(), Crash: e.mid, Premature: a.budget == layout.BudgetPremature, Times: e.label.times, Ways: 1,
 		Periodic: a.kind == Expires && e.periodic>>a.timer&1 != 0, Outcomes: e.outcomeLabels(),
 		Mends: a.kind == Heals && e.setting.HealsOwed,
 	}
@@ -252,7 +253,7 @@ func sendings(sends []byte) []Sending {
 // class names the fairness class of the transition under way.
 func (e *expander) class() string {
 	a := &e.act
-	if e.mid || a.budget == budgetPremature {
+	if e.mid || a.budget == layout.BudgetPremature {
 		return ""
 	}
 	at := func() string { return fmt.Sprintf("position %d", a.pos+1) }
@@ -276,7 +277,7 @@ func (e *expander) class() string {
 		switch {
 		case !e.setting.HealsOwed:
 			return ""
-		case e.linksOff >= 0:
+		case e.LinksOff >= 0:
 			return "heal of link " + e.link(a.link[0], a.link[1]).String()
 		}
 		return "heal"

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
-	"unsafe"
 
 	"bullyproof/internal/flat"
 )
@@ -78,7 +77,6 @@ func (w *world) machine(self ID, choose func(k int) int) (Machine, error) {
 	m := &machine{
 		w: w, hands: w.protocol.hands(),
 		state: newValues(w.typeP, 1), message: newValues(w.typeM, 1),
-		boolP: bools(nil, w.typeP, 0), boolM: bools(nil, w.typeM, 0),
 	}
 	err := m.node.begin(w, m.hands.net(), self, choose)
 	if err != nil {
@@ -88,10 +86,10 @@ func (w *world) machine(self ID, choose func(k int) int) (Machine, error) {
 		m.net.choose = func(int) int { return 0 }
 	}
 	// A process outside of searches keeps all of its state.
-	if m.planP, err = flat.Of(w.typeP, nil); err != nil {
+	if m.planP, err = flat.StrictOf(w.typeP); err != nil {
 		return nil, err
 	}
-	if m.planM, err = flat.Of(w.typeM, nil); err != nil {
+	if m.planM, err = flat.StrictOf(w.typeM); err != nil {
 		return nil, err
 	}
 	return m, nil
@@ -104,9 +102,8 @@ type machine struct {
 	hands        hands
 	state        values // of the process
 	message      values // one that is read
-	planP, planM flat.Plan
-	boolP, boolM []uintptr // where bools are in their memory
-	before       []byte    // the state before the handler that ran last
+	planP, planM flat.Strict
+	before       []byte // the state before the handler that ran last
 }
 
 // run runs a handler, and makes an error of a panic.
@@ -129,7 +126,7 @@ func (b *machine) Init(why Boot, stored []byte) error {
 			return fmt.Errorf("Init(%v) with what is stored: the protocol has no stable storage", why)
 		}
 		p := newValues(b.w.typeP, 1)
-		if err := decode(&b.planP, b.boolP, p.first, stored); err != nil {
+		if err := b.planP.Read(p.first, stored); err != nil {
 			return fmt.Errorf("what is stored: %w", err)
 		}
 		b.state = p
@@ -171,7 +168,7 @@ func (b *machine) Expire(t Timer) error {
 func (b *machine) read(message []byte) (text string, err error) {
 	m := b.message.first
 	b.message.zero(m)
-	if err = decode(&b.planM, b.boolM, m, message); err != nil {
+	if err = b.planM.Read(m, message); err != nil {
 		return "", fmt.Errorf("message: %w", err)
 	}
 	defer func() {
@@ -213,12 +210,12 @@ func (b *machine) Changed() bool {
 func (b *machine) Belief() Belief { return b.node.belief(b.hands, b.state.first) }
 
 func (b *machine) State() []Field {
-	return fields(reflect.NewAt(b.w.typeP, b.state.first).Elem(), b.w.n)
+	return b.w.fields(reflect.NewAt(b.w.typeP, b.state.first))
 }
 
 func (b *machine) Watched() Set {
 	of := b.w.watchedBy(b.hands, b.state.first, b.net.self, b.Belief().Elected)
-	return of & Upto(ID(b.w.n)).Without(b.net.self)
+	return of & Upto(ID(b.w.N)).Without(b.net.self)
 }
 
 func (b *machine) Stored() []byte {
@@ -238,41 +235,4 @@ func (b *machine) Layout() string {
 	names := b.w.names
 	fmt.Fprintf(&s, "state\n%smessage\n%skinds %q\ntimers %v\nrules %q\n", b.planP.Layout(), b.planM.Layout(), names.Kinds, names.Timers, names.Rules)
 	return s.String()
-}
-
-// decode sets the zero value at v to what bytes encode by a plan. It fails if
-// they are too few or too many, or if a bool among them is neither false nor
-// true.
-func decode(plan *flat.Plan, bools []uintptr, v unsafe.Pointer, data []byte) error {
-	if len(data) != plan.Size() {
-		return fmt.Errorf("%d bytes; want %d", len(data), plan.Size())
-	}
-	plan.Get(v, data)
-	for _, at := range bools {
-		if b := (*uint8)(unsafe.Add(v, at)); *b > 1 {
-			was := *b
-			*b = 0
-			return fmt.Errorf("a bool at offset %d is %d; want 0 or 1", at, was)
-		}
-	}
-	return nil
-}
-
-// bools appends the offsets of the bools in a flat type that stands at an offset.
-func bools(to []uintptr, t reflect.Type, at uintptr) []uintptr {
-	switch t.Kind() {
-	case reflect.Bool:
-		to = append(to, at)
-	case reflect.Array:
-		for i := range t.Len() {
-			to = bools(to, t.Elem(), at+uintptr(i)*t.Elem().Size())
-		}
-	case reflect.Struct:
-		for i := range t.NumField() {
-			if f := t.Field(i); f.Name != "_" {
-				to = bools(to, f.Type, at+f.Offset)
-			}
-		}
-	}
-	return to
 }

@@ -11,6 +11,7 @@ import (
 
 	"bullyproof/explore"
 	"bullyproof/internal/anysetting"
+	"bullyproof/model/internal/ran"
 	"bullyproof/setting"
 )
 
@@ -121,8 +122,8 @@ func compareMemo[P any, M Message](t *rapid.T, protocol Protocol[P, M], s settin
 	}
 	m := &c.memo.memo
 	most := rapid.SampledFrom([]int{3, 10, 1000}).Draw(t, "most")
-	m.states.most, m.events.most, m.most, m.restFor = most, most, 4*most, rapid.SampledFrom([]int{0, 20}).Draw(t, "rest")
-	states := firstStates(sys, 60)
+	m.states.Most, m.events.Most, m.most, m.restFor = most, most, 4*most, rapid.SampledFrom([]int{0, 20}).Draw(t, "rest")
+	states := FirstStates(sys, 60)
 	for range 3 {
 		for _, state := range states {
 			c.expand(t, state)
@@ -130,8 +131,8 @@ func compareMemo[P any, M Message](t *rapid.T, protocol Protocol[P, M], s settin
 		slices.Reverse(states)
 	}
 	assert.LessOrEqual(t, len(m.effects), m.most)
-	assert.LessOrEqual(t, m.states.len(), most)
-	assert.LessOrEqual(t, m.events.len(), most)
+	assert.LessOrEqual(t, m.states.Len(), most)
+	assert.LessOrEqual(t, m.events.Len(), most)
 	require.Equal(t, counted(c.plain.cover), counted(c.memo.cover), "coverage")
 	if c.byPlain.labels != nil {
 		require.Equal(t, c.byPlain.labels.list, c.byMemo.labels.list)
@@ -140,15 +141,15 @@ func compareMemo[P any, M Message](t *rapid.T, protocol Protocol[P, M], s settin
 }
 
 // counted returns all that has been counted.
-func counted(c *coverage) (sum coverage) {
-	sum.add(c)
-	return sum
+func counted(c *coverage) ran.Counts {
+	w := Watched{covers: []*coverage{c}}
+	return w.ran()
 }
 
-func (c *memoPair[P, M]) hits() int { return c.memo.memo.hits }
+func (c *memoPair[P, M]) hits() int { return c.memo.memo.index.Hits }
 
-// firstStates returns the first so many states of a system, breadth first.
-func firstStates(sys *System, count int) [][]byte {
+// FirstStates returns the first so many states of a system, breadth first.
+func FirstStates(sys *System, count int) [][]byte {
 	var states [][]byte
 	seen := map[string]bool{}
 	meet := func(state []byte) bool {
@@ -211,13 +212,21 @@ func TestMemoComparisonSeesEverything(t *testing.T) {
 }
 
 // An asker does another thing where its timer is set.
-type asker struct {
-	Passive[throwState, throwMessage]
-}
+type (
+	askState struct {
+		Elected ID
+		Way     uint8
+	}
+	askMessage struct{}
+	asker      struct{ Passive[askState, askMessage] }
+)
 
-func (asker) Start(p *throwState, net *Net[throwMessage]) { net.Broadcast(throwMessage{}) }
+func (askMessage) Kind() Kind     { return 0 }
+func (askMessage) String() string { return "M" }
 
-func (asker) Receive(p *throwState, net *Net[throwMessage], _ Port, _ throwMessage) {
+func (asker) Start(p *askState, net *Net[askMessage]) { net.Broadcast(askMessage{}) }
+
+func (asker) Receive(p *askState, net *Net[askMessage], _ Port, _ askMessage) {
 	if net.IsSet(0) {
 		p.Way++
 		net.StopTimer(0)
@@ -226,22 +235,22 @@ func (asker) Receive(p *throwState, net *Net[throwMessage], _ Port, _ throwMessa
 	net.SetTimer(0, 2)
 }
 
-func (asker) Belief(p *throwState) Belief { return Belief{Elected: p.Elected} }
-func (asker) Names() Names                { return Names{Kinds: []string{"M"}, Timers: []TimerName{{Name: "t"}}} }
+func (asker) Belief(p *askState) Belief { return Belief{Elected: p.Elected} }
+func (asker) Names() Names              { return Names{Kinds: []string{"M"}, Timers: []TimerName{{Name: "t"}}} }
 
 func TestMemoOfHandlersThatAsk(t *testing.T) {
 	for _, text := range []string{"n=3 timing=sync:2", "n=3 timing=async", "n=3 timing=last-resort"} {
 		s, err := setting.Parse(text + " start=cold initiators=all")
 		require.NoError(t, err)
-		sys, err := New[throwState, throwMessage](asker{}, s)
+		sys, err := New[askState, askMessage](asker{}, s)
 		require.NoError(t, err)
-		c := newMemoPair[throwState, throwMessage](sys.impl, false, false)
-		for _, state := range firstStates(sys, 100) {
+		c := newMemoPair[askState, askMessage](sys.impl, false, false)
+		for _, state := range FirstStates(sys, 100) {
 			c.expand(t, state)
 		}
 		require.Positive(t, c.transitions)
 		for _, f := range c.memo.memo.effects {
-			require.NotEqual(t, Delivers, f.kind())
+			require.NotEqual(t, Delivers, f.Kind())
 		}
 	}
 }
@@ -281,7 +290,7 @@ func TestMemoOfSmallStates(t *testing.T) {
 		sys, err := New[babblerState, babble](babbler{}, s)
 		require.NoError(t, err)
 		c := newMemoPair[babblerState, babble](sys.impl, false, false)
-		states := firstStates(sys, 200)
+		states := FirstStates(sys, 200)
 		for range 2 {
 			for _, state := range states {
 				c.expand(t, state)
@@ -290,32 +299,4 @@ func TestMemoOfSmallStates(t *testing.T) {
 		}
 		require.Greater(t, c.hits(), c.transitions/2, text)
 	}
-}
-
-func TestInterner(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		in := interner{size: 2, most: 300}
-		numbers := map[string]int{}
-		for range rapid.IntRange(1, 500).Draw(t, "keys") {
-			key := string([]byte{rapid.Byte().Draw(t, "first"), rapid.ByteRange(0, 2).Draw(t, "second")})
-			n, ok := in.number([]byte(key))
-			want, known := numbers[key]
-			switch {
-			case known:
-				require.True(t, ok)
-				require.Equal(t, want, n)
-			case len(numbers) == 300:
-				require.False(t, ok)
-			default:
-				require.True(t, ok)
-				require.Equal(t, len(numbers), n)
-				numbers[key] = n
-			}
-		}
-		require.Equal(t, len(numbers), in.len())
-		in.reset()
-		n, ok := in.number([]byte{9, 9})
-		require.True(t, ok)
-		require.Zero(t, n)
-	})
 }

@@ -108,7 +108,7 @@ func (w *world) monitored(monitors []*monitor) *world {
 func (e *expander) update(next []byte) {
 	ev := e.event(next)
 	e.to.monitors = nil
-	at := e.monitorOff
+	at := e.MonitorOff
 	for i, m := range e.monitors {
 		e.updaters[i](next[at:at+m.size], ev)
 		at += m.size

@@ -1,6 +1,9 @@
 package model
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Net is what a handler sees of the world, and the only way in which it acts
 // on it. It is good during the handler's call.
@@ -11,15 +14,9 @@ type Net[M Message] struct {
 
 // net is what of a Net does not depend on the type of messages.
 type net struct {
-	self      ID
-	n         ID
-	ring      bool
-	oneWay    bool // a ring on which messages leave by Next only
-	ids       bool // processes know their ids
-	bound     int
-	kinds     int
-	ruleCount int
-	from      Port
+	surroundings
+	choosing
+	from Port
 
 	sends  []send
 	timers []uint8            // what the handler did to each: see timerKept
@@ -28,15 +25,30 @@ type net struct {
 	asked  bool               // whether the handler asked it
 	rules  uint64
 	group  uint8
+}
 
-	mostTicks int               // to which a timer can be set
-	script    []uint8           // choices to take, in order
-	choices   []uint8           // choices taken
-	widths    []uint8           // of how many each was
-	choose    func(k int) int   // makes the choices outside of searches
-	draw      func(k int) uint8 // makes the choices of a Walker's step
-	picked    []uint8           // which named one each was, from 1; 0 if it has no name
+// surroundings are what stays as it is from one handler to the next.
+type surroundings struct {
+	self      ID
+	n         ID
+	ring      bool
+	oneWay    bool // a ring on which messages leave by Next only
+	ids       bool // processes know their ids
+	bound     int
+	kinds     int
+	ruleCount int
+	mostTicks int // to which a timer can be set
 	named     []ChoiceName
+}
+
+// choosing is what a handler chooses, and who says so.
+type choosing struct {
+	script  []uint8           // choices to take, in order
+	choices []uint8           // choices taken
+	widths  []uint8           // of how many each was
+	picked  []uint8           // which named one each was, from 1; 0 if it has no name
+	choose  func(k int) int   // makes the choices outside of searches
+	draw    func(k int) uint8 // makes the choices of a Walker's step
 }
 
 // A send is one message to one port, as a handler asked for it.
@@ -51,7 +63,6 @@ type send struct {
 const (
 	timerKept    = 255
 	timerStopped = 0
-	maxTicks     = 250
 )
 
 // A misuse is a handler's call that no network could obey. It is raised as a
@@ -215,23 +226,28 @@ func (n *net) Choose(k int) int {
 	if k < 1 || k > 255 {
 		panic(badChoice(k))
 	}
-	if n.choose != nil {
-		c := n.choose(k)
-		if c < 0 || c >= k {
-			panic(misuse(fmt.Sprintf("Choose(%d): the choice is %d; 0 to %d are right", k, c, k-1)))
-		}
-		return c
-	}
 	var c uint8
-	if n.draw != nil {
+	switch i := len(n.choices); {
+	case n.choose != nil:
+		c = n.chosen(k)
+	case n.draw != nil:
 		c = n.draw(k)
-	} else if i := len(n.choices); i < len(n.script) {
+	case i < len(n.script):
 		c = n.script[i]
 	}
 	n.choices = append(n.choices, c)
 	n.widths = append(n.widths, uint8(k))
 	n.picked = append(n.picked, 0)
 	return int(c)
+}
+
+// chosen asks the program that drives a Node for a choice.
+func (n *net) chosen(k int) uint8 {
+	c := n.choose(k)
+	if c < 0 || c >= k {
+		panic(misuse(fmt.Sprintf("Choose(%d): the choice is %d; 0 to %d are right", k, c, k-1)))
+	}
+	return uint8(c)
 }
 
 // Rule notes that the handler applies rule r of its source. Traces show it and
@@ -241,4 +257,82 @@ func (n *net) Rule(r Rule) {
 		panic(misuse(fmt.Sprintf("rule %d: the protocol names %d rules, numbered from 0", r, n.ruleCount)))
 	}
 	n.rules |= 1 << r
+}
+
+// A Choice names a choice that handlers make: an index into Names().Choices.
+type Choice uint8
+
+// A ChoiceName describes a choice. Traces say "chooses timeout=long", where
+// Net.Choose has them say "chooses 1".
+type ChoiceName struct {
+	// Name is what is chosen: "timeout".
+	Name string
+	// Outcomes are what there is to choose from, 1 to 255 different texts:
+	// "short" and "long".
+	Outcomes []string
+}
+
+// Pick returns the number of an outcome of choice c: one action with as many
+// outcomes as c has, all of which are explored.
+func (n *net) Pick(c Choice) int {
+	if int(c) >= len(n.named) {
+		panic(misuse(fmt.Sprintf("choice %d: the protocol names %d choices, numbered from 0", c, len(n.named))))
+	}
+	i := n.Choose(len(n.named[c].Outcomes))
+	n.picked[len(n.picked)-1] = uint8(c) + 1
+	return i
+}
+
+// outcomes returns what was chosen, a text for each choice: "timeout=long", or
+// the number alone where the choice has no name. It is nil if none has one.
+func (n *net) outcomes() []string {
+	if !slices.ContainsFunc(n.picked, func(c uint8) bool { return c > 0 }) {
+		return nil
+	}
+	texts := make([]string, len(n.choices))
+	for i, c := range n.choices {
+		texts[i] = fmt.Sprint(c)
+		if p := n.picked[i]; p > 0 {
+			texts[i] = n.named[p-1].Name + "=" + n.named[p-1].Outcomes[c]
+		}
+	}
+	return texts
+}
+
+// checkChoices checks the choices that a vocabulary names.
+func (w *world) checkChoices() error {
+	if n := len(w.names.Choices); n > 255 {
+		return fmt.Errorf("protocol %T names %d choices; at most 255 are right", w.protocol.protocol(), n)
+	}
+	var names []string
+	for i, c := range w.names.Choices {
+		if c.Name == "" {
+			return fmt.Errorf("protocol %T: choice %d has no name", w.protocol.protocol(), i)
+		}
+		if slices.Contains(names, c.Name) {
+			return fmt.Errorf("protocol %T names two choices %q", w.protocol.protocol(), c.Name)
+		}
+		names = append(names, c.Name)
+		if n := len(c.Outcomes); n < 1 || n > 255 {
+			return fmt.Errorf("protocol %T: choice %q has %d outcomes; 1 to 255 are right", w.protocol.protocol(), c.Name, n)
+		}
+		for j, text := range c.Outcomes {
+			if text == "" || slices.Contains(c.Outcomes[:j], text) {
+				return fmt.Errorf("protocol %T: outcome %d of choice %q is %q; want different texts", w.protocol.protocol(), j, c.Name, text)
+			}
+		}
+	}
+	return nil
+}
+
+// outcomeLabels returns the named outcomes of the transition under way, each
+// with where it comes to be: "timeout=long of position 2".
+func (e *expander) outcomeLabels() []string {
+	var labels []string
+	for i, text := range e.net.outcomes() {
+		if e.net.picked[i] > 0 {
+			labels = append(labels, fmt.Sprintf("%s of position %d", text, e.act.pos+1))
+		}
+	}
+	return labels
 }

@@ -58,8 +58,8 @@ func NewNode[P any, M Message](p Protocol[P, M], s setting.Setting, self ID) (*N
 // begin makes d process self of a world that has a net. It fails if self is not one
 // of the processes.
 func (d *node) begin(w *world, n *net, self ID, choose func(k int) int) error {
-	if self == None || int(self) > w.n {
-		return fmt.Errorf("process %v: the processes are 1 to %d", self, w.n)
+	if self == None || int(self) > w.N {
+		return fmt.Errorf("process %v: the processes are 1 to %d", self, w.N)
 	}
 	*n = w.newNet()
 	n.self, n.choose = self, choose
@@ -142,6 +142,16 @@ func (d *Node[P, M]) Crash() {
 	d.State = zero
 }
 
+// Be puts the process into the middle of a run, whatever it was before: it is up, in
+// a state and with timers that are set.
+func (d *Node[P, M]) Be(state P, timers ...Timer) {
+	clear(d.set)
+	for _, t := range timers {
+		d.set[t] = 1
+	}
+	d.State, d.up = state, true
+}
+
 // Do runs any function in place of a handler, with the Net that a handler
 // sees: for a test of what handlers share.
 func (d *Node[P, M]) Do(handler func(p *P, net *Net[M])) error {
@@ -175,6 +185,7 @@ func (d *node) do(from Port, handler func()) (err error) {
 func (d *node) clear(from Port) {
 	n := d.net
 	n.from, n.sends, n.rules, n.group = from, n.sends[:0], 0, 0
+	n.choices, n.widths, n.picked = n.choices[:0], n.widths[:0], n.picked[:0]
 	for t := range n.timers {
 		n.timers[t] = timerKept
 	}
@@ -201,6 +212,14 @@ func (d *node) belief(c code, p unsafe.Pointer) Belief {
 // Sends yields what the last handler sent, in order, each message with the port
 // by which it leaves.
 func (d *Node[P, M]) Sends(yield func(to Port, m M) bool) { d.hand.n.Sends(yield) }
+
+// Broadcast returns the number, from 1, of the broadcast that a send of the last
+// handler is part of, counted from 0 in the order of Sends; 0 of a message that was
+// sent alone.
+func (d *node) Broadcast(send int) int { return int(d.net.sends[send].group) }
+
+// Outcomes returns what the last handler chose, as Action.Outcomes has it.
+func (d *node) Outcomes() []string { return d.net.outcomes() }
 
 // Changes yields what the last handler did to timers: the ticks to which it set
 // one, 0 where it stopped one. One that it set to what it was set to is among

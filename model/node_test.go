@@ -174,3 +174,50 @@ func TestNodeErrors(t *testing.T) {
 		assert.EqualError(t, err, want)
 	}
 }
+
+// A picker picks a number by a name and another without, and then tells everybody.
+type picker struct {
+	model.Passive[patientState, word]
+}
+
+func (picker) Receive(*patientState, *model.Net[word], model.Port, word) {}
+func (picker) Belief(*patientState) model.Belief                         { return model.Belief{} }
+
+func (picker) Names() model.Names {
+	names := patient{}.Names()
+	names.Choices = []model.ChoiceName{{Name: "pace", Outcomes: []string{"slow", "fast"}}}
+	return names
+}
+
+func (picker) Start(p *patientState, net *model.Net[word]) {
+	p.Leader = model.ID(net.Pick(0) + net.Choose(3))
+	if net.IsSet(0) {
+		net.SendTo(2, 0)
+	}
+	net.Broadcast(1)
+	net.Broadcast(1)
+}
+
+// A process can be put into the middle of a run. What a handler chose there, and
+// which sends are one broadcast, can be asked for afterwards.
+func TestNodeInTheMiddle(t *testing.T) {
+	node, err := model.NewNode(picker{}, setting.Must("n=3"), 1)
+	require.NoError(t, err)
+	node.Choose = func(k int) int { return k - 1 }
+	node.Be(patientState{Stored: 2}, 0)
+	require.NoError(t, node.Start())
+	assert.Equal(t, patientState{Leader: 3, Stored: 2}, node.State)
+	assert.Equal(t, []string{"pace=fast", "2"}, node.Outcomes())
+	var broadcasts []int
+	for range node.Sends {
+		broadcasts = append(broadcasts, node.Broadcast(len(broadcasts)))
+	}
+	assert.Equal(t, []int{0, 1, 1, 2, 2}, broadcasts)
+
+	node.Be(patientState{}) // and no timer is set any more
+	require.NoError(t, node.Start())
+	assert.Zero(t, node.Ticks(0))
+	assert.Len(t, slices.Collect(func(yield func(model.Port) bool) {
+		node.Sends(func(to model.Port, _ word) bool { return yield(to) })
+	}), 4)
+}

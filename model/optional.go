@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
-	"unsafe"
+
+	"bullyproof/model/internal/wrapped"
+	"bullyproof/setting"
 )
 
 // Optional has the methods that a protocol may have beyond those of Protocol,
@@ -35,11 +37,18 @@ type Optional[P any, M Message] interface {
 	Format(m M) string
 	// Beyond returns why a process in state p is beyond the bound ("term 4"), or
 	// "" if it is not, where states have no end: terms, rounds, ballots. What a
-	// handler leaves beyond the bound is not explored: a search that comes to
-	// such a state is incomplete, and says so. A bound that the handlers keep to
-	// instead would be part of the protocol, and what they no longer do there
-	// could break properties.
+	// handler leaves beyond the bound is not explored: the bound is a part of the
+	// scope, a verdict is one within it, and the report says what was left out. A bound
+	// that the handlers keep to instead would be part of the protocol, and what they no
+	// longer do there could break properties.
 	Beyond(p *P) string
+	// Symmetric says that ids decide nothing in a setting: no handler compares two
+	// processes by id, or sets a timer by its own. If the processes change places, and
+	// what stands of them in an ID, a Set, a ByID or a Port of a state or message is
+	// renamed, then all handlers do the same, renamed. A reduced search may then visit one of the
+	// states that differ by a permutation of the processes (docs/reductions.md). A
+	// conformance test permutes states, and fails where it is false.
+	Symmetric(s setting.Setting) bool
 }
 
 // The methods of Optional, one by one.
@@ -53,7 +62,25 @@ type (
 	chooser                 interface{ Wanted(live Set) ID }
 	formatter[M Message]    interface{ Format(m M) string }
 	bounder[P any]          interface{ Beyond(p *P) string }
+	symmetric               interface {
+		Symmetric(s setting.Setting) bool
+	}
 )
+
+// Shown is a protocol whose states stand for something, and are shown as that: a state
+// may be a number under which something larger is kept.
+type Shown[P any] interface {
+	// Show returns what people see of a process in state p in place of the
+	// fields of P.
+	Show(p *P) []Field
+}
+
+// Remarked is a protocol that says in reports how it ran: what its states are, and what
+// they cost.
+type Remarked interface {
+	// Remark returns a sentence or several, "" if there is nothing to say yet.
+	Remark() string
+}
 
 // An OptionalMethod is one of the methods of Optional.
 type OptionalMethod struct {
@@ -74,7 +101,7 @@ func (s *System) Optional() []OptionalMethod { return s.impl.has.list }
 //
 // thus keeps the optional methods of what is wrapped.
 func As[T any](p any) (T, bool) {
-	for _, layer := range layers(p) {
+	for _, layer := range wrapped.Layers(p) {
 		for _, v := range layer {
 			if t, ok := v.(T); ok {
 				return t, true
@@ -89,8 +116,9 @@ func As[T any](p any) (T, bool) {
 type optionals struct {
 	stable, settler, waker, watcher, bounder bool
 
-	chooser chooser // nil where it has none
-	list    []OptionalMethod
+	chooser   chooser // nil where it has none
+	symmetric symmetric
+	list      []OptionalMethod
 }
 
 // A wanted is an optional method that is looked for: the only one of an interface.
@@ -152,54 +180,6 @@ func misshaped(v any, want reflect.Method) error {
 		}
 	}
 	return nil
-}
-
-// maxLayers bounds how deep a protocol is unwrapped: one that wraps itself has
-// no end.
-const maxLayers = 16
-
-// layers returns p, then what it embeds behind interfaces, then what that
-// embeds, and so on.
-func layers(p any) [][]any {
-	var all [][]any
-	for layer := []any{p}; len(layer) > 0 && len(all) < maxLayers; {
-		all = append(all, layer)
-		var next []any
-		for _, v := range layer {
-			next = append(next, unwrap(reflect.ValueOf(v), 0)...)
-		}
-		layer = next
-	}
-	return all
-}
-
-// unwrap returns what a value embeds behind interfaces, itself or by the
-// structs that it embeds.
-func unwrap(v reflect.Value, depth int) (found []any) {
-	if v.Kind() == reflect.Pointer {
-		v = v.Elem()
-	}
-	if v.Kind() != reflect.Struct || depth == maxLayers {
-		return nil
-	}
-	if !v.CanAddr() { // so that fields that are not exported can be read
-		at := reflect.New(v.Type()).Elem()
-		at.Set(v)
-		v = at
-	}
-	for i := range v.NumField() {
-		if !v.Type().Field(i).Anonymous {
-			continue
-		}
-		field := v.Field(i)
-		field = reflect.NewAt(field.Type(), unsafe.Pointer(field.UnsafeAddr())).Elem()
-		if field.Kind() != reflect.Interface {
-			found = append(found, unwrap(field, depth+1)...)
-		} else if !field.IsNil() {
-			found = append(found, field.Elem().Interface())
-		}
-	}
-	return found
 }
 
 // written returns the text of a type as a protocol's author writes it: by the

@@ -150,3 +150,23 @@ func TestNewFrom(t *testing.T) {
 	_, err = model.NewFrom(byValue{}, "n=2")
 	assert.ErrorContains(t, err, "method Stable")
 }
+
+// Variants of one protocol get numbers of their own for timers and rules, and none
+// writes into the names of another.
+func TestNamesOfVariants(t *testing.T) {
+	timers := append(make([]model.TimerName, 0, 8), model.TimerName{Name: "T"})
+	base := model.Names{Kinds: []string{"HERE"}, Timers: timers, Rules: append(make([]string, 0, 8), "1: claim")}
+	one, cool := base.WithTimer(model.TimerName{Name: "cool-down"})
+	one, rule := one.WithRule("2: keep silent")
+	other, beat := base.WithTimer(model.TimerName{Name: "beat", Periodic: true})
+	other, again := other.WithRule("3: say it again")
+	other, last := other.WithTimer(model.TimerName{Name: "last"})
+	assert.Equal(t, []model.Timer{1, 1, 2}, []model.Timer{cool, beat, last})
+	assert.Equal(t, []model.Rule{1, 1}, []model.Rule{rule, again})
+	assert.Equal(t, "cool-down", one.Timers[cool].Name)
+	assert.Equal(t, "beat", other.Timers[beat].Name)
+	assert.Equal(t, "2: keep silent", one.Rules[rule])
+	assert.Equal(t, "3: say it again", other.Rules[again])
+	assert.Len(t, base.Timers, 1)
+	assert.Len(t, base.Rules, 1)
+}

@@ -1,9 +1,17 @@
 package model
 
+import (
+	"slices"
+	"strconv"
+
+	"bullyproof/process"
+)
+
 // A Protocol is the code that every process of a system runs: handlers over P,
 // the state of one process, and M, the message. Both are flat value types:
-// fixed-size integers, bools, and arrays and structs of them (Set and ByID
-// among them). The zero P is the state of a process that has not started.
+// fixed-size integers, bools, and arrays and structs of them (Set, ByID and the
+// lists of package list among them). The zero P is the state of a process that has
+// not started.
 //
 // Handlers are deterministic and total: what they do follows from their
 // arguments, and they act on the world through net alone. Each runs as one
@@ -109,10 +117,116 @@ type Names struct {
 	Choices []ChoiceName
 }
 
+// WithTimer returns the names with one more timer, and its number: that of a variant
+// which embeds the protocol. The names that it is called on stay as they are.
+func (n Names) WithTimer(t TimerName) (Names, Timer) {
+	n.Timers = append(slices.Clip(n.Timers), t)
+	return n, Timer(len(n.Timers) - 1)
+}
+
+// WithRule returns the names with one more rule, and its number, as WithTimer does.
+func (n Names) WithRule(rule string) (Names, Rule) {
+	n.Rules = append(slices.Clip(n.Rules), rule)
+	return n, Rule(len(n.Rules) - 1)
+}
+
 // A TimerName describes a timer.
 type TimerName struct {
 	Name string
 	// Periodic timers belong to a task that never ends (a heartbeat): a state
-	// in which nothing but periodic timers is left to happen is settled.
+	// in which nothing but periodic timers is left to happen is settled. A timer
+	// whose expiry begins an election, or changes whom a process follows, is not
+	// periodic, however often it is set again: an election timeout is none. If it
+	// is called periodic, the pause before it expires counts as the end: agreement
+	// may break there although the next step would mend it, and nothing is asked
+	// of settled states about what the timer brings.
 	Periodic bool
+}
+
+// An ID identifies a process: 1 to N, the higher the more eligible unless the
+// protocol says otherwise.
+type ID = process.ID
+
+const (
+	// None is the id of no process (the sources write ⊥).
+	None = process.None
+	// Me stands for the process itself in the Belief of a process that knows
+	// no id of its own, as on anonymous rings.
+	Me = process.Me
+	// MaxID is the highest id that a process can have.
+	MaxID = process.MaxID
+)
+
+// A Set is a set of processes, one bit each: bit id-1 for process id.
+type Set = process.Set
+
+// SetOf returns the set of the given ids, each from 1 to MaxID.
+func SetOf(ids ...ID) Set { return process.SetOf(ids...) }
+
+// Upto returns the set of the processes 1 to n; n from 0 to MaxID.
+func Upto(n ID) Set { return process.Upto(n) }
+
+// ByID holds one T for each process. Only the first N count in a state: they
+// are what is encoded.
+type ByID[T any] struct {
+	of [64]T
+}
+
+// At returns the value of process id, which is from 1 to MaxID.
+func (a *ByID[T]) At(id ID) T { return a.of[id-1] }
+
+// Set makes v the value of process id, which is from 1 to MaxID.
+func (a *ByID[T]) Set(id ID, v T) { a.of[id-1] = v }
+
+// A Port is an end of a channel at a process. On a complete graph each peer is
+// a port, named by its id; on a ring there are Next and Prev, which stay two
+// ports even where both lead to the same process (a ring of two).
+type Port uint8
+
+const (
+	// Next is the port to the successor on a ring, in the direction in which
+	// unidirectional rings send (the sources: clockwise).
+	Next Port = 254
+	// Prev is the port to the predecessor on a ring.
+	Prev Port = 255
+)
+
+// Peer returns the port to process id on a complete graph.
+func Peer(id ID) Port { return Port(id) }
+
+// ID returns the process behind a port of a complete graph, None for Next and
+// Prev.
+func (p Port) ID() ID {
+	if p >= Next {
+		return None
+	}
+	return ID(p)
+}
+
+// Opposite returns Prev for Next and Next for Prev: where a message that came
+// in by p leaves a process that passes it on. Other ports are their own.
+func (p Port) Opposite() Port {
+	if p >= Next {
+		return p ^ 1
+	}
+	return p
+}
+
+// Name returns what people call the port: "next", "prev" or the name of the peer.
+func (p Port) Name() string {
+	if p >= Next {
+		return p.String()
+	}
+	return p.ID().Name()
+}
+
+// String returns "next", "prev" or the number of the peer.
+func (p Port) String() string {
+	switch p {
+	case Next:
+		return "next"
+	case Prev:
+		return "prev"
+	}
+	return strconv.Itoa(int(p))
 }

@@ -1,33 +1,78 @@
 package model
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
-	"strings"
 
 	"bullyproof/explore"
+	"bullyproof/model/internal/reduce"
 	"bullyproof/setting"
 )
+
+// Reductions is a set of reductions (docs/reductions.md). Its Names are those of --reduce,
+// and its String is what ParseReductions reads.
+type Reductions = reduce.Reductions
+
+const (
+	// PersistentSets: of the actions that are enabled, a set is carried out of
+	// which nothing else depends.
+	PersistentSets = reduce.PersistentSets
+	// LeastDueFirst: of several copies of a message, the one with the least time
+	// left is delivered.
+	LeastDueFirst = reduce.LeastDueFirst
+	// Postponing: deliveries that can wait until after a tick do wait.
+	Postponing = reduce.Postponing
+	// DeadMessages: messages whose delivery does nothing are dropped.
+	DeadMessages = reduce.DeadMessages
+	// WholeTicks: in lockstep, states between the beginning and the end of a
+	// tick are left out.
+	WholeTicks = reduce.WholeTicks
+	// Rotations: on an anonymous ring, of the states that differ by a rotation one
+	// is visited.
+	Rotations = reduce.Rotations
+	// Permutations: on a complete graph where ids decide nothing, of the states that
+	// differ by a permutation of the processes one is visited.
+	Permutations = reduce.Permutations
+
+	// Symmetries are those that visit one state of each orbit.
+	Symmetries = reduce.Symmetries
+	// AllReductions are all of them.
+	AllReductions = reduce.AllReductions
+)
+
+// ParseReductions reads what Reductions.String writes, names in any order. An error says
+// which name is none, and which names there are.
+func ParseReductions(text string) (Reductions, error) { return reduce.Parse(text) }
 
 // Reads is what properties read of the states in which something that is owed can
 // still happen, beside who is up and who is present. (What they read of settled
 // states does not matter: those are the same under a reduction.) A sum of Reads is what several properties read.
-type Reads uint8
+type Reads = reduce.Reads
 
 const (
 	// ReadsSettled: nothing but settled states. It adds nothing to others.
-	ReadsSettled Reads = 1 << iota
+	ReadsSettled = reduce.ReadsSettled
 	// ReadsLeaders: who believes itself coordinator, of all processes at one
 	// instant.
-	ReadsLeaders
+	ReadsLeaders = reduce.ReadsLeaders
 	// ReadsElected: whom the processes name, of all at one instant.
-	ReadsElected
+	ReadsElected = reduce.ReadsElected
 	// ReadsParticipants: who takes part in an election, of all at one instant.
-	ReadsParticipants
+	ReadsParticipants = reduce.ReadsParticipants
 	// ReadsEachElected: whom a process names, of one process at a time. A property
 	// of this kind says that no process ever names somebody, or is in a state of
 	// which its naming somebody tells.
-	ReadsEachElected
+	ReadsEachElected = reduce.ReadsEachElected
+	// ReadsEpochs: who believes itself coordinator, and of which epoch, of all at one
+	// instant.
+	ReadsEpochs = reduce.ReadsEpochs
+	// ReadsStates: the states of processes that are up (State), of all at one instant:
+	// whatever is asked of them, and no messages.
+	ReadsStates = reduce.ReadsStates
+
+	// ReadsAll is whatever a View says by itself, but for the epochs.
+	ReadsAll = reduce.ReadsAll
 )
 
 // A Reduction says how a system is reduced. The zero value reduces for
@@ -36,50 +81,19 @@ type Reduction struct {
 	// Reads is what is asked.
 	Reads Reads
 	// Blind says that what is asked of a state has the same answer if all processes
-	// change places, on a ring by a rotation: no process is asked about by its id.
+	// change places, on a ring by a rotation, on a complete graph by a permutation: no
+	// process is asked about by its id.
 	Blind bool
 	// Only are the reductions that are made; 0 stands for all of them.
 	Only Reductions
 
-	flaws flaw // for tests: which conditions are dropped
+	flaws reduce.Flaw // for tests: which conditions are dropped
 }
 
-// A flaw is a condition of the reductions that is not kept: tests see that they
-// catch the lack of it.
-type flaw uint32
-
-const (
-	flawCommute   flaw = 1 << iota // all events commute
-	flawVisible                    // nothing is visible
-	flawClosure                    // what is sent on the way is not followed
-	flawFaults                     // faults that are left do not matter
-	flawEnabled                    // what does not commute need not be enabled
-	flawElsewhere                  // nobody sends anything
-	flawPast                       // what is delivered early may always wait
-	flawLater                      // what is dead now is dead for ever
-	flawEcho                       // what a dead message sends does not matter
-	flawSurplus                    // every copy of a message is dead
-	flawReports                    // nobody hears of a crash
-	flawTalk                       // what is sent before a crash does not matter
-	flawBlocked                    // what is due to a process does not matter to its crash
-	flawWitness                    // values within a tick do not matter
-	flawPrefix                     // a process does nothing in a tick before it crashes
-	flawHeard                      // nobody reports a process in a tick before it restarts
-	flawKept                       // no message is dropped in a tick before its receiver restarts
-	flawUnsent                     // states are alike whatever they send
-	flawOnTheWay                   // states with the same outcomes are alike whatever is read on the way
-	flawIdle                       // nothing has to be under way to a process whose crash waits
-	flawCycle                      // cycles do not matter
-	flawRanks                      // it does not matter in which order timers are set
-	flawPending                    // who has yet to begin is not rotated
-	flawMail                       // messages are not rotated
-	flawLoss                       // the loss of a message does not depend on its delivery
-	flawBack                       // nobody restarts before something is delivered
-	flawAgain                      // nobody crashes who may restart
-	flawDropped                    // time waits for what is due to a process that is down
-
-	forgetful // no flaw: nothing is remembered of closures and of dead messages
-)
+// of returns the reduction in the words of package reduce.
+func (r *Reduction) of() reduce.Reduction {
+	return reduce.Reduction{Reads: r.Reads, Blind: r.Blind, Only: r.Only, Flaws: r.flaws}
+}
 
 // An IrreducibleError says why a system is not reduced.
 type IrreducibleError struct {
@@ -92,6 +106,18 @@ type IrreducibleError struct {
 // Error names the setting, and says why it is not reduced.
 func (e *IrreducibleError) Error() string {
 	return fmt.Sprintf("no reduction for %q: %s", e.Setting, e.Why)
+}
+
+// A NamedError says that a process on an anonymous ring names another one by its id,
+// which no rotation of it does: such a system is not reduced by rotations.
+type NamedError struct {
+	// Process and Names are who names whom.
+	Process, Names ID
+}
+
+// Error says who names whom, and how to do without.
+func (e *NamedError) Error() string {
+	return fmt.Sprintf("%s names %s by id on an anonymous ring, and is no rotation of others then: leave out the reduction rotation", e.Process.Name(), e.Names.Name())
 }
 
 // Reduced returns the system reduced: a search of it visits fewer states and
@@ -109,10 +135,10 @@ func (e *IrreducibleError) Error() string {
 //
 // It fails with an *IrreducibleError where no reduction is known to be sound.
 func (w *Watched) Reduced(r Reduction) (*Watched, error) {
-	why := w.impl.irreducible(r)
+	why := r.of().Refused(w.impl.facts())
 	for i := range w.watches {
 		if w.watches[i].Step != nil {
-			why = "it is asked about steps, and a reduction leaves steps out"
+			why = "it is asked about steps, and a reduction leaves steps out; what is asked of states is reduced"
 		}
 	}
 	if why != "" {
@@ -127,7 +153,7 @@ func (w *Watched) Reductions() Reductions {
 	if w.reduction == nil {
 		return 0
 	}
-	return w.reduction.kinds(w.impl)
+	return w.reduction.of().Of(w.impl.facts())
 }
 
 // Reads returns what the questions read that the reduction is for.
@@ -138,327 +164,153 @@ func (w *Watched) Reads() Reads {
 	return w.reduction.Reads
 }
 
-// kinds returns the reductions that are made of a world.
-func (r *Reduction) kinds(w *world) Reductions {
-	all := w.reductions()
-	if r.Only != 0 {
-		all &= r.Only
+// Restored returns a run of the system for one of the reduced system, with the
+// deliveries of dead messages that the reduction has dropped: as late as can be,
+// and all of them where it ends in a state that owes nothing. A system that is
+// not reduced has the run as it is. It fails where the path is none of the reduced
+// system.
+func (w *Watched) Restored(path []explore.PathStep) ([]explore.PathStep, error) {
+	if w.reduction == nil || len(path) == 0 {
+		return path, nil
 	}
-	if !r.Blind || all&WholeTicks != 0 {
-		all &^= Rotations
-	}
-	return all
+	return reduce.Restored(restorable{w}, path)
 }
 
-// irreducible says why the system cannot be reduced, "" if it can.
-func (w *world) irreducible(r Reduction) string {
-	s := &w.setting
-	switch {
-	case len(w.monitors) > 0:
-		return "a monitor sees the order of steps, which a reduction changes"
-	case w.periodic != 0:
-		return "a periodic timer is set for ever, and states with nothing else enabled count as settled"
-	case s.Capacity > 0:
-		return "capacity: whether a link is full depends on the order of what a reduction takes to be independent"
-	case s.Cuts > 0 || s.Pauses > 0 || s.Drift > 0:
-		return "cuts, pauses and drifting clocks: no argument is known for them"
-	case s.Repaired:
-		return "repaired ring: where a message arrives depends on who is up"
-	case r.Only == Rotations && w.unturnable() != "":
-		return w.unturnable()
-	case r.Only == Rotations && !r.Blind:
-		return "rotations: a property that is asked tells processes apart by their ids"
-	case r.kinds(w) == 0:
-		return fmt.Sprintf("there is none by the name of %v in this setting, but %v", r.Only, strings.Join(w.reductions().Names(), ", "))
+// restorable is a reduced system as it is asked to restore its runs.
+type restorable struct{ *Watched }
+
+// Initial yields the initial states as they are without a reduction.
+func (r restorable) Initial(yield func(state []byte) bool) { r.System.Initial(yield) }
+
+// Owes reports whether something is owed in a state.
+func (r restorable) Owes(state []byte) bool { return !r.View(state).Quiet }
+
+// Reducer returns a reducer of the system.
+func (r restorable) Reducer() *reduce.Reducer { return r.impl.reducer(r.watches, *r.reduction).by }
+
+// Steps returns where a state leads.
+func (r restorable) Steps(state []byte) (steps []reduce.Step) {
+	for _, t := range r.Transitions(state) {
+		a := &t.Action
+		steps = append(steps, reduce.Step{
+			Code: t.Code, Next: t.Next, Kind: arguedKinds[a.Kind], Process: a.Process, Who: a.Who, Port: uint8(a.Port), Message: a.Message,
+			Due: a.Due, Timer: a.Timer, Choices: a.Choices, Out: a.Out, Crash: a.Crash,
+		})
 	}
-	return ""
+	return steps
 }
 
-// A reducer is an expander that leaves out what a reduction lets it.
-//
-// It goes over the enabled actions twice: once to list them, and, with a
-// choice made, to carry out those that are chosen. Those left out are counted all
-// the same, so that codes are those of the system.
-type reducer struct {
-	*expander
-	r    Reduction
-	thin thinning
-	fore foresight
-	past normals
-	jump leap
-
-	orbit []byte // scratch
-
-	judges     *expander   // states on the way
-	likenesses []*likeness // by position
+// An Asymmetry is how a state and what it is when two processes change places differ by
+// more than that, although the protocol says that ids decide nothing (Optional.Symmetric).
+type Asymmetry struct {
+	// Swapped are the two processes.
+	Swapped [2]ID
+	// State is the state, encoded, and After the state with the two swapped.
+	State, After []byte
+	// Action leads from one of them to where nothing leads from the other but for the
+	// change of places: from After where InAfter is set. It is nil where the states differ by
+	// what the processes believe.
+	Action  *Action
+	InAfter bool
 }
 
-// thinning is the state of an expander that leaves actions out.
-type thinning struct {
-	listing bool
-	acts    []act  // enabled, in order
-	keep    []bool // which of them are carried out
-	at      int
+// String says what differs, with no more of the action than its kind.
+func (a *Asymmetry) String() string {
+	what := "they believe something else"
+	if a.Action != nil {
+		what = fmt.Sprintf("%v at %s leads elsewhere", a.Action.Kind, a.Action.Process.Name())
+	}
+	return fmt.Sprintf("if %s and %s change places in a state that can be reached, %s", a.Swapped[0].Name(), a.Swapped[1].Name(), what)
 }
 
-// aside lists an action, or reports whether it is left out.
-func (t *thinning) aside(a *act, code *uint32) bool {
-	if t.listing {
-		t.acts = append(t.acts, *a)
-		return true
+// Asymmetry returns how ids decide something in an encoded state although the protocol
+// says that they do not (Optional.Symmetric); nil where it does not say so, or is right.
+func (s *System) Asymmetry(state []byte) *Asymmetry {
+	w := s.impl
+	if w.ring || w.has.symmetric == nil || !w.has.symmetric.Symmetric(w.setting) {
+		return nil
 	}
-	t.at++
-	if t.at > len(t.keep) || t.keep[t.at-1] {
-		return false
+	o := w.facts().Orbits(0)
+	before := s.Transitions(state)
+	for one, other := range o.Swaps {
+		if a := s.swap(o, state, before); a != nil {
+			a.Swapped = [2]ID{ID(one) + 1, ID(other) + 1}
+			return a
+		}
 	}
-	// An action that may be left out has one outcome.
-	*code++
-	return true
+	return nil
 }
 
-func (w *world) reduced(watches []Watch, r Reduction) (explore.Expander, *coverage) {
-	x := &reducer{expander: w.newExpander(watches), r: r}
-	x.memo.hot = false // what is known of a delivery is not set aside
-	b := &lab{expander: w.newExpander(nil), r: r}
-	b.memo.on, b.memo.hot = false, false
-	x.fore.init(w.n, b, r.flaws)
-	x.fore.kinds = r.kinds(w)
-	if x.fore.kinds&WholeTicks != 0 {
-		x.jump.other = w.newExpander(nil)
-		x.judges = w.newExpander(watches)
+// swap compares a state with the permutation of it that o.to says.
+func (s *System) swap(o *reduce.Orbits, state []byte, before []Transition) *Asymmetry {
+	a := &Asymmetry{State: state, After: o.Renamed(nil, state)}
+	after := s.Transitions(a.After)
+	if s.differ(o, a) {
+		return a
 	}
-	dead, turns := x.fore.kinds&DeadMessages != 0 || x.likens(), x.fore.kinds&Rotations != 0
-	switch {
-	case dead && turns:
-		x.normal = func(b []byte, base int) []byte { return x.turn(x.drop(b, base), base) }
-	case dead:
-		x.normal = x.drop
-	case turns:
-		x.normal = x.turn
-	}
-	return x, x.cover
-}
-
-// Expand implements explore.Expander.
-func (x *reducer) Expand(state []byte, out *explore.Successors) {
-	e := x.expander
-	if e.memo.on {
-		e.memo.refresh()
-	}
-	e.decode(state)
-	if x.fore.kinds&Rotations != 0 && !x.nobodyNamed(out) {
-		return
-	}
-	if x.leap(out) {
-		return
-	}
-	if x.choose() {
-		x.thin.at = 0
-		e.thin = &x.thin
-	}
-	e.expand(out)
-	e.thin = nil
-}
-
-// choose decides which actions of the state that has been decoded are carried
-// out. It reports false where all are.
-func (x *reducer) choose() bool {
-	e := x.expander
-	if x.fore.kinds&^(DeadMessages|WholeTicks|Rotations) == 0 {
-		return false
-	}
-	left, ok := x.faultsLeft(e.state, e.up, e.down)
-	losing := !ok && x.losing()
-	if !ok && !losing || left.falling != 0 && (e.setting.MidSend || !e.setting.Timing.Kind.Discrete()) {
-		return false
-	}
-	t := &x.thin
-	t.listing, t.acts = true, t.acts[:0]
-	e.thin = t
-	e.owing()
-	if left.falling != 0 {
-		e.crashes()
-	}
-	if left.rising != 0 {
-		e.comebacks(Restarts, Down, budgetRestarts)
-	}
-	if losing {
-		e.losses()
-	}
-	e.thin, t.listing = nil, false
-	if len(t.acts) < 2 {
-		return false
-	}
-	x.observe(e.state, e.down, e.up, left)
-	x.fore.losing = losing
-	t.keep = t.keep[:0]
-	for range t.acts {
-		t.keep = append(t.keep, false)
-	}
-	if !e.setting.Timing.Kind.Discrete() {
-		if x.fore.kinds&PersistentSets == 0 {
+	same := func(t, renamed *Transition) bool {
+		if t.Action.Kind != renamed.Action.Kind || t.Misuse == "" != (renamed.Misuse == "") || (t.Next == nil) != (renamed.Next == nil) {
 			return false
 		}
-		if e.messageRing() {
-			return x.fore.ring(t.acts, t.keep)
-		}
-		return x.fore.timeless(t.acts, t.keep)
+		return t.Next == nil || bytes.Equal(o.Renamed(nil, t.Next), renamed.Next)
 	}
-	return x.fore.persistent(t.acts, t.keep)
+	for i := range before {
+		if !slices.ContainsFunc(after, func(t Transition) bool { return same(&before[i], &t) }) {
+			a.Action = &before[i].Action
+			return a
+		}
+	}
+	for i := range after {
+		if !slices.ContainsFunc(before, func(t Transition) bool { return same(&t, &after[i]) }) {
+			a.Action, a.InAfter = &after[i].Action, true
+			return a
+		}
+	}
+	return nil
 }
 
-// faultsLeft are the faults that can still happen: who may crash, and who may restart, by id.
-type faultsLeft struct{ falling, rising Set }
-
-// faultsLeft returns the faults that are left. It reports false where others can
-// happen in a state or after it, or somebody has yet to come up.
-func (x *reducer) faultsLeft(state []byte, up, down Set) (left faultsLeft, ok bool) {
-	e := x.expander
-	if up|down != 1<<e.n-1 {
-		return left, false
+// differ reports whether what processes believe differs by more than the permutation.
+func (s *System) differ(o *reduce.Orbits, a *Asymmetry) bool {
+	before, after := s.View(a.State), s.View(a.After)
+	renamed := func(s Set) Set { return o.To.Set(s, o.N) }
+	if after.Settled != before.Settled || after.Up != renamed(before.Up) || after.Leaders != renamed(before.Leaders) || after.Participants != renamed(before.Participants) {
+		return true
 	}
-	if x.r.flaws&flawFaults != 0 {
-		return left, true
-	}
-	const crashes, restarts = 1 << budgetCrashes, 1 << budgetRestarts
-	budgets := e.budgetsLeft(state)
-	if budgets&crashes != 0 {
-		left.falling = e.toIDs(up)
-		if budgets&restarts != 0 {
-			left.falling |= e.toIDs(down)
-		}
-		if e.setting.Crashers != 0 {
-			left.falling &= e.setting.Crashers
+	for id := ID(1); int(id) <= o.N; id++ {
+		to := ID(o.To[id-1]) + 1
+		if after.Elected(to) != ID(o.To.ID(byte(before.Elected(id)), o.N)) || after.Epoch(to) != before.Epoch(id) {
+			return true
 		}
 	}
-	if budgets&restarts != 0 {
-		left.rising = e.toIDs(down) | left.falling
-	}
-	return left, budgets&^(crashes|restarts) == 0 && (left.rising == 0 || x.reducesRestarts())
+	return false
 }
 
-// budgetsLeft returns which budgets of faults a state has something left of, one bit for
-// each.
-func (w *world) budgetsLeft(state []byte) (left uint) {
-	for i := range w.budget {
-		if w.left(state, i) > 0 {
-			left |= 1 << i
+// permutationTrials is in how many states it is tried whether a protocol is symmetric
+// before a search relies on it.
+const permutationTrials = 100
+
+// tryPermutations says why the first states, breadth first, are not symmetric; "" if
+// they are.
+func (s *System) tryPermutations() string {
+	var queue [][]byte
+	seen := map[string]bool{}
+	add := func(state []byte) bool {
+		if len(queue) < permutationTrials && !seen[string(state)] {
+			seen[string(state)] = true
+			queue = append(queue, bytes.Clone(state))
+		}
+		return len(queue) < permutationTrials
+	}
+	s.Initial(add)
+	for i := 0; i < len(queue); i++ {
+		if a := s.Asymmetry(queue[i]); a != nil {
+			return fmt.Sprintf("permutations: the protocol says that ids decide nothing (method Symmetric), and %v", a)
+		}
+		for _, t := range s.Transitions(queue[i]) {
+			if t.Next == nil || !add(t.Next) {
+				break
+			}
 		}
 	}
-	return left
-}
-
-// upAndDown returns the positions of the processes that are up and of those that are
-// down in a state.
-func (w *world) upAndDown(state []byte) (up, down Set) {
-	for pos := range w.n {
-		switch Status(w.proc(state, pos)[0]) {
-		case Up:
-			up |= 1 << pos
-		case Down:
-			down |= 1 << pos
-		}
-	}
-	return up, down
-}
-
-// observe has the foresight begin from a state on the run under way; down and up
-// are positions.
-func (x *reducer) observe(state []byte, down, up Set, left faultsLeft) {
-	unreachable := down
-	if left.rising != 0 {
-		unreachable, up = 0, up|down
-	}
-	x.observeDown(state, down, unreachable, up, left)
-}
-
-// observeDown is observe where mail to some positions is lost; those that are up act.
-func (x *reducer) observeDown(state []byte, down, unreachable, up Set, left faultsLeft) {
-	e, f := x.expander, &x.fore
-	f.begin(downs{e.toIDs(down), unreachable, left}, up, e.setting.FIFO, e.setting.Timing.Kind == setting.Lockstep)
-	f.lab.at(state, e.ids)
-	for pos := range e.n {
-		f.here[pos] = f.localOf(pos, f.lab.key(pos))
-	}
-	end := e.width
-	if e.dueOff >= 0 {
-		end = e.dueOff
-	}
-	for area := state[e.msgOff:]; len(area) > 0; area = area[e.width:] {
-		m := flying{to: int(area[0]), port: Port(area[1])}
-		m.event = f.message(area[1:end])
-		if e.dueOff >= 0 {
-			m.due = int(area[e.dueOff])
-		}
-		f.mail = append(f.mail, m)
-	}
-}
-
-// drop takes the messages that are dead out of the state that begins at base, and puts
-// one with equal prospects in its place. It returns the buffer.
-func (x *reducer) drop(b []byte, base int) []byte {
-	if x.r.flaws&forgetful != 0 {
-		return x.simplest(b, base)
-	}
-	if normal, known := x.past.of(b[base:]); known {
-		return append(b[:base], normal...)
-	}
-	b = x.simplest(b, base)
-	x.past.keep(b[base:])
-	return b
-}
-
-// simplest is drop, computed.
-func (x *reducer) simplest(b []byte, base int) []byte {
-	if x.likens() {
-		b = x.alike(b, base)
-	}
-	return x.withoutDead(b, base)
-}
-
-// withoutDead drops the dead messages of a state that stands for those alike.
-func (x *reducer) withoutDead(b []byte, base int) []byte {
-	if size := len(b); x.fore.kinds&DeadMessages != 0 {
-		if b = x.dropDead(b, base); len(b) < size && x.likens() {
-			b = x.alike(b, base)
-		}
-	}
-	return b
-}
-
-func (x *reducer) dropDead(b []byte, base int) []byte {
-	e, f := x.expander, &x.fore
-	state := b[base:]
-	if len(state) == e.msgOff {
-		return b
-	}
-	up, down := e.upAndDown(state)
-	left, ok := x.faultsLeft(state, up, down)
-	if !ok {
-		return b
-	}
-	for area := state[e.msgOff:]; len(area) > 0 && left.rising == 0; area = area[e.width:] {
-		if down>>area[0]&1 != 0 {
-			return b
-		}
-	}
-	x.observe(state, down, up, left)
-	bound := 0 // without ticks
-	if e.sync {
-		bound = e.net.bound
-	}
-	for len(f.mail) > 0 {
-		gone := f.dead(bound)
-		if len(gone) == 0 {
-			break
-		}
-		for k := len(gone) - 1; k >= 0; k-- {
-			i := gone[k]
-			at := base + e.msgOff + i*e.width
-			b = append(b[:at], b[at+e.width:]...)
-			f.mail = slices.Delete(f.mail, i, i+1)
-		}
-		f.rooted()
-	}
-	return b
+	return ""
 }

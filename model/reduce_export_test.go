@@ -2,24 +2,30 @@ package model
 
 import (
 	"fmt"
+
+	"bullyproof/model/internal/reduce"
 )
 
 // A Flaw is a condition of the reductions that a test does without.
-type Flaw = flaw
+type Flaw = reduce.Flaw
 
 // Flaws are all of them by name.
 var Flaws = map[string]Flaw{
-	"commute": flawCommute, "visible": flawVisible, "closure": flawClosure,
-	"faults": flawFaults, "enabled": flawEnabled, "elsewhere": flawElsewhere,
-	"past": flawPast, "later": flawLater, "echo": flawEcho, "surplus": flawSurplus, "reports": flawReports,
-	"talk": flawTalk, "blocked": flawBlocked, "idle": flawIdle,
-	"witness": flawWitness, "prefix": flawPrefix, "heard": flawHeard, "on the way": flawOnTheWay, "unsent": flawUnsent, "kept": flawKept,
-	"cycle": flawCycle, "ranks": flawRanks, "pending": flawPending, "loss": flawLoss, "mail": flawMail,
-	"back": flawBack, "again": flawAgain, "dropped": flawDropped,
+	"commute": reduce.FlawCommute, "visible": reduce.FlawVisible, "closure": reduce.FlawClosure,
+	"faults": reduce.FlawFaults, "enabled": reduce.FlawEnabled, "elsewhere": reduce.FlawElsewhere,
+	"past": reduce.FlawPast, "later": reduce.FlawLater, "echo": reduce.FlawEcho, "surplus": reduce.FlawSurplus, "reports": reduce.FlawReports,
+	"talk": reduce.FlawTalk, "blocked": reduce.FlawBlocked, "idle": reduce.FlawIdle,
+	"witness": reduce.FlawWitness, "prefix": reduce.FlawPrefix, "heard": reduce.FlawHeard, "on the way": reduce.FlawOnTheWay, "unsent": reduce.FlawUnsent, "kept": reduce.FlawKept,
+	"cycle": reduce.FlawCycle, "ranks": reduce.FlawRanks, "pending": reduce.FlawPending, "loss": reduce.FlawLoss, "mail": reduce.FlawMail,
+	"back": reduce.FlawBack, "again": reduce.FlawAgain, "dropped": reduce.FlawDropped,
+	"twice": reduce.FlawTwice, "choice": reduce.FlawChoice, "alone": reduce.FlawAlone, "order": reduce.FlawOrder,
+	"waits": reduce.FlawWaits, "expiry": reduce.FlawExpiry, "spent": reduce.FlawSpent,
+	"periodic": reduce.FlawPeriodic, "beat": reduce.FlawBeat, "severed": reduce.FlawSevered,
+	"names": reduce.FlawNames, "divided": reduce.FlawDivided, "named": reduce.FlawNamed,
 }
 
 // Forgetful returns the reduction as it is made without a memory.
-func (r Reduction) Forgetful() Reduction { return r.Flawed(forgetful) }
+func (r Reduction) Forgetful() Reduction { return r.Flawed(reduce.Forgetful) }
 
 // Flawed returns the reduction with flaws.
 func (r Reduction) Flawed(f Flaw) Reduction {
@@ -32,14 +38,14 @@ func (r Reduction) Flawed(f Flaw) Reduction {
 func (s *System) Orbit(state []byte) string {
 	w := s.impl
 	least := ""
-	for first := range w.n {
-		text := fmt.Sprint(state[:w.procOff-w.setBytes*btoi(w.pendingOff >= 0)])
-		for i := range w.n {
-			pos := (first + i) % w.n
-			text += fmt.Sprint(" ", w.proc(state, pos), w.positions(state, w.pendingOff)>>pos&1)
-			for area := state[w.msgOff:]; len(area) > 0; area = area[w.width:] {
+	for first := range w.N {
+		text := fmt.Sprint(state[:w.ProcOff-w.SetBytes*btoi(w.PendingOff >= 0)])
+		for i := range w.N {
+			pos := (first + i) % w.N
+			text += fmt.Sprint(" ", w.Proc(state, pos), w.Positions(state, w.PendingOff)>>pos&1)
+			for area := state[w.MsgOff:]; len(area) > 0; area = area[w.Width:] {
 				if int(area[0]) == pos {
-					text += fmt.Sprint(" m", area[1:w.width])
+					text += fmt.Sprint(" m", area[1:w.Width])
 				}
 			}
 		}
@@ -48,6 +54,16 @@ func (s *System) Orbit(state []byte) string {
 		}
 	}
 	return least
+}
+
+// Besides returns what a snapshot of a state does not say of a position: the timers as they
+// are encoded, and whether it has yet to begin; and what it does not say of the messages.
+func (s *System) Besides(state []byte, pos int) (of string, due []byte) {
+	w := s.impl
+	for area := state[w.MsgOff:]; w.DueOff >= 0 && len(area) > 0; area = area[w.Width:] {
+		due = append(due, area[w.DueOff])
+	}
+	return fmt.Sprint(w.Proc(state, pos)[:w.POff], w.Positions(state, w.PendingOff)>>pos&1), due
 }
 
 func btoi(b bool) int {

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/explore"
+	"bullyproof/internal/casecount"
 	"bullyproof/model"
 )
 
@@ -18,8 +19,8 @@ import (
 // the reduction has dropped, each step is one of the system.
 func TestRestoredRunsAreRunsOfTheSystem(t *testing.T) {
 	followed, longer := 0, 0
-	for seed := range cases(20, 3000) {
-		x := []func(uint64) suspect{calmSuspectOf, patientSuspectOf, fallingSuspectOf, lockedSuspectOf, risingSuspectOf}[seed%5](uint64(seed))
+	for seed := range casecount.Numbers(t, *deep, 20, 3000) {
+		x := []func(uint64) suspect{calmSuspectOf, patientSuspectOf, fallingSuspectOf, lockedSuspectOf, risingSuspectOf}[seed%5](seed)
 		sys := x.system(t)
 		for _, goal := range []func(v *model.View) bool{
 			func(v *model.View) bool { return v.Settled },
@@ -71,13 +72,7 @@ func restoredTo(t *testing.T, x suspect, sys *model.System, w *model.Watched, mo
 // requireRun requires that a path is a run of a system.
 func requireRun(t *testing.T, sys *model.System, path []explore.PathStep) {
 	t.Helper()
-	for i, step := range path[1:] {
-		found := false
-		for _, next := range sys.Transitions(path[i].State) {
-			found = found || next.Code == step.Code && bytes.Equal(next.Next, step.State)
-		}
-		require.True(t, found, "step %d", i+1)
-	}
+	require.NoError(t, noRun(sys, path))
 }
 
 func TestRestoredTellsWhatIsNoRun(t *testing.T) {

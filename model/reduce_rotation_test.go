@@ -14,6 +14,7 @@ import (
 
 	"bullyproof/explore"
 	"bullyproof/internal/anyprotocol"
+	"bullyproof/internal/casecount"
 	"bullyproof/model"
 	"bullyproof/setting"
 )
@@ -49,7 +50,10 @@ func ringSuspectOf(seed uint64) suspect {
 	t.Classes, t.Periodic, t.Methods = 1, 0, 0
 	for i := range t.Faces {
 		f := &t.Faces[i]
-		f.Class, f.Flip = 0, f.Flip || r.IntN(8) == 0
+		f.Class = 0
+		if r.IntN(8) == 0 {
+			f.Flip = anyprotocol.FlipMode
+		}
 		if f.Elect > anyprotocol.Itself {
 			f.Elect = anyprotocol.Itself
 		}
@@ -86,15 +90,25 @@ func readBlindly(reads model.Reads, v *model.View, tell func(value string)) {
 	tell(least)
 }
 
+// A blindness is what cannot be told apart by whoever is not told who is who: states of an
+// orbit, and what is read of them.
+type blindness struct {
+	orbit func(w *model.Watched, state []byte) string
+	read  func(reads model.Reads, v *model.View, tell func(value string))
+}
+
+// onRings is that of a ring.
+var onRings = blindness{func(w *model.Watched, state []byte) string { return w.Orbit(state) }, readBlindly}
+
 // orbitsOf searches a system, reduced unless the reduction is nil: findings are of orbits.
 // It returns nil where there are more states than the limit.
-func orbitsOf(sys *model.System, reads model.Reads, r *model.Reduction, limit uint64, workers int) (f *findings, orbits int, err error) {
+func orbitsOf(sys *model.System, b blindness, reads model.Reads, r *model.Reduction, limit uint64, workers int) (f *findings, orbits int, err error) {
 	f = &findings{ends: map[string]bool{}, values: map[string]bool{}}
 	var mu sync.Mutex
 	w := sys.Watched(model.Watch{State: func(v *model.View) bool {
 		mu.Lock()
 		defer mu.Unlock()
-		readBlindly(reads, v, func(value string) { f.values[value] = true })
+		b.read(reads, v, func(value string) { f.values[value] = true })
 		return false
 	}})
 	if r != nil {
@@ -103,8 +117,8 @@ func orbitsOf(sys *model.System, reads model.Reads, r *model.Reduction, limit ui
 		}
 	}
 	all := map[string]bool{}
-	c := &collector{Watched: w, collect: func(state []byte, end bool) {
-		orbit := w.Orbit(state)
+	c := &collector{Watched: w, collect: func(state []byte, end, _ bool) {
+		orbit := b.orbit(w, state)
 		all[orbit] = true
 		if end {
 			f.ends[orbit] = true
@@ -114,26 +128,26 @@ func orbitsOf(sys *model.System, reads model.Reads, r *model.Reduction, limit ui
 	if err != nil || res.Reason != explore.Complete {
 		return nil, 0, err
 	}
-	f.states = int(res.Distinct)
+	f.states, f.cuts = int(res.Distinct), res.Cuts
 	_, f.misuse = res.Hit(1)
 	return f, len(all), nil
 }
 
-// attackOrbits compares a search of a ring with one by rotations, which has to have as many
+// attackOrbits compares a search with one by a symmetry, which has to have as many
 // states as there are orbits, and with one by all reductions.
-func attackOrbits(t *testing.T, x suspect, limit uint64, flaw model.Flaw) match {
+func attackOrbits(t *testing.T, x suspect, b blindness, by model.Reductions, limit uint64, flaw model.Flaw) match {
 	t.Helper()
 	reads := readings[x.seed%uint64(len(readings))]
 	sys := x.system(t)
-	want, orbits, err := orbitsOf(sys, reads, nil, limit, 1)
+	want, orbits, err := orbitsOf(sys, b, reads, nil, limit, 1)
 	if err != nil && strings.Contains(err.Error(), "states have at most") || err == nil && want == nil {
 		return match{} // its messages pile up
 	}
 	require.NoError(t, err, "%v", x)
 	m := match{plain: want.states}
-	for _, only := range []model.Reductions{model.Rotations, model.AllReductions &^ model.WholeTicks} {
+	for _, only := range []model.Reductions{by, model.AllReductions &^ model.WholeTicks} {
 		r := model.Reduction{Reads: reads, Blind: true, Only: only}.Flawed(flaw)
-		got, _, err := orbitsOf(sys, reads, &r, limit, 1+int(x.seed%2))
+		got, _, err := orbitsOf(sys, b, reads, &r, limit, 1+int(x.seed%2))
 		var refused *model.IrreducibleError
 		if errors.As(err, &refused) {
 			return match{refused: true}
@@ -143,7 +157,7 @@ func attackOrbits(t *testing.T, x suspect, limit uint64, flaw model.Flaw) match 
 			return match{plain: want.states, differ: "more states"}
 		}
 		m.reduced = got.states
-		if m.differ = differ(want, got); m.differ == "" && only == model.Rotations && got.states != orbits {
+		if m.differ = differ(want, got); m.differ == "" && only == by && got.states != orbits {
 			m.differ = fmt.Sprintf("%d states, and there are %d orbits", got.states, orbits)
 		}
 		if m.differ != "" {
@@ -157,9 +171,9 @@ func attackOrbits(t *testing.T, x suspect, limit uint64, flaw model.Flaw) match 
 // once, and find all that plain searches find, but for rotations.
 func TestRotationsFindAll(t *testing.T) {
 	compared, full, less := 0, 0, 0
-	for seed := range cases(40, 1_500) {
-		x := ringSuspectOf(uint64(seed))
-		m := attackOrbits(t, x, uint64(cases(300, 1_000)), 0)
+	for seed := range casecount.Numbers(t, *deep, 40, 1_500) {
+		x := ringSuspectOf(seed)
+		m := attackOrbits(t, x, onRings, model.Rotations, uint64(cases(300, 1_000)), 0)
 		require.Empty(t, m.differ, "%v", x)
 		require.False(t, m.refused, "%v", x)
 		if m.reduced < m.plain {
@@ -175,7 +189,9 @@ func TestRotationsFindAll(t *testing.T) {
 func TestFlawedRotationsAreCaught(t *testing.T) {
 	for _, name := range []string{"mail", "pending"} {
 		t.Run(name, func(t *testing.T) {
-			requireShown(t, 0, 400, func(seed uint64) match { return attackOrbits(t, ringSuspectOf(seed), 300, model.Flaws[name]) })
+			requireShown(t, 0, 400, func(seed uint64) match {
+				return attackOrbits(t, ringSuspectOf(seed), onRings, model.Rotations, 300, model.Flaws[name])
+			})
 		})
 	}
 }
@@ -184,8 +200,8 @@ func TestFlawedRotationsAreCaught(t *testing.T) {
 // from an initial state to what was asked for.
 func TestRotatedRunsAreRunsOfTheSystem(t *testing.T) {
 	followed := 0
-	for seed := range cases(30, 2_000) {
-		x := ringSuspectOf(uint64(seed))
+	for seed := range casecount.Numbers(t, *deep, 30, 2_000) {
+		x := ringSuspectOf(seed)
 		sys := x.system(t)
 		goal := func(v *model.View) bool { return v.Settled && v.Leaders.Len() > 0 }
 		w, err := sys.Watched(model.Watch{State: goal}).Reduced(model.Reduction{Blind: true, Only: model.AllReductions &^ model.WholeTicks})
@@ -232,8 +248,8 @@ func TestRotationsOfNobodyNamed(t *testing.T) {
 		Classes: 1, Topology: setting.Ring, Anonymous: true,
 		Faces: []anyprotocol.Face{{Trigger: anyprotocol.Start, Mode: -1, Elect: anyprotocol.First + 1}},
 	}}
-	_, _, err := orbitsOf(x.system(t), 0, &model.Reduction{Blind: true}, 100, 1)
+	_, _, err := orbitsOf(x.system(t), onRings, 0, &model.Reduction{Blind: true}, 100, 1)
 	var named *model.NamedError
 	require.ErrorAs(t, err, &named)
-	assert.ErrorContains(t, err, "process 1 names 2 by id on an anonymous ring")
+	assert.ErrorContains(t, err, "P1 names P2 by id on an anonymous ring")
 }

@@ -2,6 +2,7 @@ package model_test
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 
@@ -9,8 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/explore"
+	"bullyproof/internal/anyprotocol"
 	"bullyproof/internal/upstart"
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // standardReads is what the standard safety properties of an election read.
@@ -92,28 +95,50 @@ func TestReducedFindsWhatTheSystemHas(t *testing.T) {
 	assert.True(t, fewer, "nothing was reduced")
 }
 
+// TestReducedRefuses: a reason names the thing, and what would be reduced.
 func TestReducedRefuses(t *testing.T) {
-	tests := []struct{ name, setting, why string }{
-		{"capacity", "n=3 capacity=1", "capacity"},
-		{"cuts", "n=3 cuts=1", "cuts"},
-		{"pauses", "n=3 pauses=1", "pauses"},
+	type system = *model.System
+	steps := model.Watch{Step: func(*model.Event) bool { return false }}
+	monitored := func(t *testing.T, sys system) system {
+		m := model.NewMonitor("past", 0, func(*int, *model.Event) {})
+		sys, err := sys.Monitored(m)
+		require.NoError(t, err)
+		return sys
+	}
+	tabled := func(t *testing.T, s string) system {
+		table := &anyprotocol.Table{Classes: 1, Faces: []anyprotocol.Face{{Trigger: anyprotocol.Start, Mode: -1}}}
+		if table.Topology = setting.Ring; !strings.Contains(s, "ring") {
+			table.Topology, table.Periodic = setting.Complete, 2
+		}
+		sys, err := model.NewFrom(table.Protocol(), s)
+		require.NoError(t, err)
+		return sys
+	}
+	tests := []struct {
+		name, setting string
+		make          func(t *testing.T, s string) system
+		r             model.Reduction
+		watches       []model.Watch
+		why, remedy   string
+	}{
+		{"capacity", "n=3 capacity=1", upstarts, model.Reduction{}, nil, "capacity=1: ", "a setting without capacity"},
+		{"drift", "n=3 drift=10 timing=sync:1", upstarts, model.Reduction{}, nil, "drift=10: ", "drift=0"},
+		{"pauses", "n=3 pauses=2", upstarts, model.Reduction{}, nil, "pauses=2: ", "pauses=0"},
+		{"repaired", "n=3 topology=ring:repaired", tabled, model.Reduction{}, nil, "topology=ring:repaired: ", "a ring that is not repaired"},
+		{"asynchrony", "n=3 timing=async", upstarts, model.Reduction{Only: model.DeadMessages}, nil, "--reduce dead: ", "but persistent; auto"},
+		{"steps", "n=3", upstarts, model.Reduction{}, []model.Watch{steps}, "about steps", "what is asked of states"},
+		{"monitor", "n=3", func(t *testing.T, s string) system { return monitored(t, upstarts(t, s)) }, model.Reduction{}, nil, `monitor "past"`, "without monitors"},
+		{"periodic", "n=3 timing=async", tabled, model.Reduction{}, nil, "is periodic", "timing=sync:K or timing=lockstep"},
+		{"complete", "n=3", upstarts, model.Reduction{Only: model.Rotations}, nil, "rotations are of anonymous rings", "whose processes have no ids"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := upstarts(t, test.setting).Watched().Reduced(model.Reduction{})
+			_, err := test.make(t, test.setting).Watched(test.watches...).Reduced(test.r)
 			var refused *model.IrreducibleError
 			require.ErrorAs(t, err, &refused)
 			assert.Contains(t, refused.Why, test.why)
+			assert.Contains(t, refused.Why, test.remedy)
 			assert.ErrorContains(t, err, "n=3")
 		})
 	}
-	t.Run("asynchrony", func(t *testing.T) {
-		_, err := upstarts(t, "n=3 timing=async").Watched().Reduced(model.Reduction{Only: model.DeadMessages})
-		assert.ErrorContains(t, err, "there is none by the name of dead in this setting, but persistent")
-	})
-	t.Run("steps", func(t *testing.T) {
-		w := upstarts(t, "n=3").Watched(model.Watch{Step: func(*model.Event) bool { return false }})
-		_, err := w.Reduced(model.Reduction{})
-		assert.ErrorContains(t, err, "steps")
-	})
 }

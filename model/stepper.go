@@ -1,6 +1,9 @@
 package model
 
-import "bullyproof/explore"
+import (
+	"bullyproof/explore"
+	"bullyproof/model/internal/layout"
+)
 
 // A Stepper takes one step after the other, each said by its action: for whoever
 // follows what a system did, and does not want to know what else it could have
@@ -57,12 +60,12 @@ func (e *expander) steps(state []byte, like *Action, each func(Transition)) {
 	case Crashes:
 		e.crashes()
 	case Restarts:
-		e.comebacks(Restarts, Down, budgetRestarts)
+		e.comebacks(Restarts, Down, layout.BudgetRestarts)
 	case Joins:
-		e.comebacks(Joins, Absent, budgetJoins)
+		e.comebacks(Joins, Absent, layout.BudgetJoins)
 	case Loses:
-		if e.left(state, budgetLosses) > 0 {
-			e.eachMessage(Loses, budgetLosses, e.quiet)
+		if e.Left(state, layout.BudgetLosses) > 0 {
+			e.eachMessage(Loses, layout.BudgetLosses, e.quiet)
 		}
 	}
 }

@@ -3,10 +3,10 @@ package model
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"sync"
 
 	"bullyproof/explore"
+	"bullyproof/model/internal/reduce"
 	"bullyproof/setting"
 )
 
@@ -60,7 +60,7 @@ type Origin struct {
 // Origins yields the initial states in the order of Initial.
 func (s *System) Origins(yield func(o Origin) bool) {
 	s.impl.starts(func(b start) bool {
-		return yield(Origin{b.state, s.impl.narrowed(b.origin), b.choices, b.chosen})
+		return yield(Origin{b.state, s.impl.open().Narrowed(b.origin), b.choices, b.chosen})
 	}, new(coverage))
 }
 
@@ -70,14 +70,16 @@ func (s *System) Origins(yield func(o Origin) bool) {
 func (s *System) Begin(choices []int) ([]byte, error) {
 	var states [][]byte
 	chosen := false
-	s.impl.starts(func(b start) bool {
+	err := s.impl.startsBy(choices, func(b start) bool {
 		chosen = chosen || len(b.choices) > 0
-		if (len(choices) == 0 || slices.Equal(b.choices, choices)) && (len(states) == 0 || !bytes.Equal(states[0], b.state)) {
+		if len(states) == 0 || !bytes.Equal(states[0], b.state) {
 			states = append(states, b.state)
 		}
 		return len(states) < 2
-	}, new(coverage))
+	})
 	switch {
+	case err != nil:
+		return nil, err
 	case len(states) == 1:
 		return states[0], nil
 	case len(states) > 1 && chosen && len(choices) == 0:
@@ -120,10 +122,13 @@ var _ explore.Questioner = (*Watched)(nil)
 // counted the first time.
 func (w *Watched) Initial(yield func(state []byte) bool) {
 	cover := new(coverage)
-	turns := w.Reductions()&Rotations != 0
+	var o *reduce.Orbits
+	if w.Reductions()&Symmetries != 0 {
+		o = w.impl.facts().Orbits(w.reduction.flaws)
+	}
 	w.impl.starts(func(s start) bool {
-		if turns {
-			return yield(w.impl.turned(nil, s.state, w.reduction.flaws))
+		if o != nil {
+			return yield(o.Stand(nil, s.state))
 		}
 		return yield(s.state)
 	}, cover)
@@ -140,7 +145,8 @@ func (w *Watched) NewExpander() explore.Expander { return w.newExpander(nil) }
 func (w *Watched) newExpander(l *labels) explore.Expander {
 	e, cover := explore.Expander(nil), (*coverage)(nil)
 	if w.reduction != nil {
-		e, cover = w.impl.reduced(w.watches, *w.reduction)
+		x := w.impl.reducer(w.watches, *w.reduction)
+		e, cover = x, x.cover
 	} else {
 		e, cover = w.impl.expander(w.watches, l)
 	}
@@ -155,11 +161,12 @@ func (w *Watched) newExpander(l *labels) explore.Expander {
 func (w *Watched) Coverage() Coverage {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	var sum coverage
-	for _, c := range w.covers {
-		sum.add(c)
+	sum := w.ran()
+	named := named(&sum, w.names)
+	if r, ok := As[Remarked](w.impl.protocol.protocol()); ok {
+		named.Remark = r.Remark()
 	}
-	return sum.named(w.names)
+	return named
 }
 
 // CutReason says what Successors.Cut with a number means for a system's

@@ -1,8 +1,6 @@
 package model
 
 import (
-	"encoding/binary"
-	"errors"
 	"math/rand/v2"
 	"slices"
 
@@ -24,8 +22,9 @@ import (
 // none: it changes nothing, leads beyond a limit, or is a misuse (Taken). What
 // changes nothing is no step here, whatever another outcome of the action does.
 type Walker interface {
-	// Begin puts the walk into an initial state. Errors are those of New, of
-	// initial states that it did not try.
+	// Begin puts the walk into an initial state: one of those that the setting and
+	// the choices of handlers allow, drawn a choice at a time. Errors are those of
+	// New, of initial states that it did not try.
 	Begin(draw Draw) error
 	// Origin returns the setting narrowed to where the walk began, and what
 	// handlers chose before (System.Narrow). It is good after Begin.
@@ -73,6 +72,17 @@ type Walker interface {
 // Walker returns a walker that watches. It has to Begin before anything else, or
 // be Put somewhere.
 func (s *System) Walker(watches ...Watch) Walker { return s.impl.walker(watches) }
+
+// NewStart returns what draws initial states as a Walker does (explore.Starter).
+func (s *System) NewStart() func(draw func(k uint64) uint64) ([]byte, error) {
+	w := s.Walker()
+	return func(draw func(k uint64) uint64) ([]byte, error) {
+		err := w.Begin(func(_ Fork, answers uint64) uint64 { return draw(answers) })
+		return w.State(), err
+	}
+}
+
+var _ explore.Starter = (*System)(nil)
 
 // A Fork is a question that decides where an action leads.
 type Fork uint8
@@ -151,73 +161,10 @@ func (s *stepping) hit(watch int) {
 // listDeliveries is deliveries where they are only listed, and nothing keeps a
 // message but its receiver: with hundreds in flight, most of the work of a step.
 func (e *expander) listDeliveries() (anyDeliverable, anyDue bool) {
-	area, width, due := e.area, e.width, e.dueOff
-	same := width
-	if e.setting.FIFO {
-		same = 2
-	}
-	s := &e.step
+	s, reached := &e.step, Set(0)
 	s.mailAt = len(s.acts)
-	mail := slices.Grow(s.mail[:0], len(area)/width)[:len(area)/width]
-	here, before, n := e.up|e.waiting, uint64(0), 0
-	var reached Set
-	if same == 4 { // of small messages there may be very many
-		n, reached, anyDue = listWords(mail, area, here, due == 3)
-		area = area[:0]
-	}
-	for at := 0; at+width <= len(area); at += width {
-		var head uint64
-		switch same {
-		case 4:
-			head = uint64(binary.LittleEndian.Uint32(area[at:]))
-		case 2:
-			head = uint64(binary.LittleEndian.Uint16(area[at:]))
-		case 8:
-			head = binary.LittleEndian.Uint64(area[at:])
-		default:
-			head = before + 1
-			if at > 0 && string(area[at-width:at]) == string(area[at:at+width]) {
-				head = before
-			}
-		}
-		if due >= 0 && area[at+due] == 0 {
-			anyDue = true
-		}
-		if head == before && at > 0 {
-			continue
-		}
-		before = head
-		bit := Set(1) << (area[at] & 63)
-		mail[n] = uint32(at)
-		if here&bit != 0 {
-			reached |= bit
-			n++
-		}
-	}
-	s.mail = mail[:n]
+	s.mail, reached, anyDue = e.Heads(s.mail, e.area, e.up|e.waiting, e.setting.FIFO)
 	return e.up&reached != 0, anyDue
-}
-
-// listWords writes to mail where the records of four bytes begin in area that are
-// for one of the positions here, of equal ones the first, and returns how many
-// they are, for which positions, and, where the last byte is the delay, whether
-// one is due.
-func listWords(mail []uint32, area []byte, here Set, timed bool) (n int, reached Set, anyDue bool) {
-	least, before := ^uint32(0), uint32(0)
-	for i := range mail {
-		rec := binary.LittleEndian.Uint32(area[4*i:])
-		if rec == before && i > 0 {
-			continue
-		}
-		before = rec
-		least = min(least, rec>>24)
-		mail[n] = uint32(4 * i)
-		if bit := Set(1) << (rec & 63); here&bit != 0 {
-			reached |= bit
-			n++
-		}
-	}
-	return n, reached, timed && least == 0
 }
 
 // listed returns action i of those listed.
@@ -230,7 +177,7 @@ func (e *expander) listed(i int) act {
 		return s.acts[i-len(s.mail)]
 	default:
 		rec := e.area[s.mail[at]:]
-		a := act{kind: Delivers, pos: int(rec[0]), msg: int(s.mail[at]) / e.width, port: Port(rec[1]), budget: -1}
+		a := act{kind: Delivers, pos: int(rec[0]), msg: int(s.mail[at]) / e.Width, port: Port(rec[1]), budget: -1}
 		if e.waiting>>a.pos&1 != 0 {
 			a.kind = Drops
 		}
@@ -244,10 +191,6 @@ func (e *expander) leaveOut(reason int) {
 	e.out.Cut(reason)
 }
 
-// mostStarts is how many initial states a walk keeps; where there are more it
-// makes each as it needs it.
-const mostStarts = 512
-
 // A walk is a Walker of a world.
 type walk struct {
 	e      *expander
@@ -256,11 +199,11 @@ type walk struct {
 	probe  explore.Successors
 	probed coverage
 
-	starts  []start // nil where there are too many
-	counted bool
-	begun   start
-	sent    Traffic
-	kinds   []int // messages sent, by kind
+	begun  start
+	only   bool // there is no other initial state
+	forked bool // a question had several answers
+	sent   Traffic
+	kinds  []int // messages sent, by kind
 
 	owing, faults  int // of the actions listed; negative: not listed
 	asked          bool
@@ -283,7 +226,10 @@ func (w *world) walker(watches []Watch) Walker {
 
 // ask answers a question.
 func (k *walk) ask(f Fork, answers uint64) uint64 {
-	if k.draw == nil || answers < 2 {
+	if answers < 2 {
+		return 0
+	}
+	if k.forked = true; k.draw == nil {
 		return 0
 	}
 	return min(k.draw(f, answers), answers-1)
@@ -294,113 +240,33 @@ func (k *walk) choose(of int) uint8 { return uint8(k.ask(ForkChoice, uint64(of))
 
 // Begin implements Walker.
 func (k *walk) Begin(draw Draw) error {
-	k.draw = draw
-	if !k.counted {
-		k.counted = true
-		if err := k.collectStarts(); err != nil {
+	if !k.only {
+		k.draw, k.forked = draw, false
+		if err := k.start(); err != nil {
 			return err
 		}
+		k.only = !k.forked
 	}
-	states := k.starts
-	if states == nil {
-		var err error
-		if states, err = k.make(k.origin()); err != nil {
-			return err
-		}
-	}
-	if len(states) == 0 {
-		return errors.New("model: no initial state to walk from: each start puts more on a link than its capacity")
-	}
-	k.begun = states[k.ask(ForkStart, uint64(len(states)))]
 	k.Put(k.begun.state)
 	k.sent = traffic(k.begun.sent, k.kinds)
 	return nil
 }
 
-// collectStarts keeps the initial states if they are few.
-func (k *walk) collectStarts() error {
-	most := mostStarts
-	if k.e.n > setting.MaxExhaustive { // each takes long
-		most /= 4
-	}
-	for range k.e.origins() {
-		if most--; most < 0 {
-			return nil
-		}
-	}
-	for o := range k.e.origins() {
-		states, err := k.make(o)
-		if err != nil {
-			return err
-		}
-		k.starts = append(k.starts, states...)
-	}
-	return nil
-}
-
-// make returns the initial states of an origin: all that handlers choose.
-func (k *walk) make(o origin) ([]start, error) {
+// start draws an initial state: an origin, and then what each handler chooses, as it
+// comes to choose it. All answers to a question are equally likely, and no other
+// initial state is made.
+func (k *walk) start() (err error) {
 	e := k.e
 	hook, hits, out, cover, rec := e.net.draw, e.step.hits, e.out, e.cover, e.rec
 	e.net.draw, e.step.hits, e.cover = nil, nil, new(coverage)
 	defer func() { e.net.draw, e.step.hits, e.out, e.cover, e.rec = hook, hits, out, cover, rec }()
-	states, err := e.initial(o)
-	for i := range states {
-		states[i].origin = o
-	}
-	return states, err
-}
-
-// origin draws an origin.
-func (k *walk) origin() origin {
-	e, s := k.e, &k.e.setting
-	o := origin{ids: slices.Clone(e.world.ids)}
-	if e.idsOff >= 0 {
-		rest := o.ids[1:]
-		for i := len(rest) - 1; i > 0; i-- {
-			j := k.ask(ForkStart, uint64(i+1))
-			rest[i], rest[j] = rest[j], rest[i]
-		}
-	}
-	joiners := s.Joiners
-	if joiners == 0 {
-		joiners = Upto(ID(e.n))
-	}
-	for range s.Joins {
-		o.absent = o.absent.With(k.member(joiners &^ o.absent))
-	}
-	there := Upto(ID(e.n)) &^ o.absent
-	o.initiators = there
-	switch i := s.Initiators; {
-	case s.Start > setting.ColdInterleaved:
-		o.initiators = 0
-	case i.Which == setting.EachOne:
-		o.initiators = SetOf(k.member(there))
-	case i.Which == setting.AnySome:
-		one := k.member(there)
-		o.initiators = SetOf(one)
-		for id := range there.All() {
-			if id != one && k.ask(ForkStart, 2) == 1 {
-				o.initiators = o.initiators.With(id)
-			}
-		}
-	case i.Which == setting.These:
-		o.initiators = i.Set & there
-	}
-	return o
-}
-
-// member draws one of a set that is not empty.
-func (k *walk) member(s Set) ID {
-	for skip := k.ask(ForkStart, uint64(s.Len())); skip > 0; skip-- {
-		s &= s - 1
-	}
-	return s.Min()
+	k.begun, err = e.drawnStart(e.open().Draw(func(answers uint64) uint64 { return k.ask(ForkStart, answers) }), k.choose, func(of int) int { return int(k.ask(ForkStart, uint64(of))) })
+	return err
 }
 
 // Origin implements Walker.
 func (k *walk) Origin() (setting.Setting, []int) {
-	return k.e.narrowed(k.begun.origin), k.begun.choices
+	return k.e.open().Narrowed(k.begun.origin), k.begun.choices
 }
 
 // Put implements Walker.
@@ -470,7 +336,7 @@ func (k *walk) Faults() int {
 
 // faultsLeft is faults where a budget is left.
 func (e *expander) faultsLeft() {
-	for _, off := range e.budget {
+	for _, off := range e.Budget {
 		if off >= 0 && e.state[off] > 0 {
 			e.faults()
 			return
@@ -501,9 +367,9 @@ func (k *walk) Key(i int) uint64 {
 	e, a := k.e, k.e.listed(i)
 	k.key = append(k.key[:0], byte(a.kind), byte(a.pos), byte(a.port), byte(a.timer), byte(a.who), a.link[0], a.link[1])
 	if a.msg >= 0 {
-		end := e.width
-		if e.dueOff >= 0 {
-			end = e.dueOff
+		end := e.Width
+		if e.DueOff >= 0 {
+			end = e.DueOff
 		}
 		k.key = append(k.key, e.record(a.msg)[:end]...)
 	}
@@ -547,25 +413,14 @@ func (k *walk) Take(i int, draw Draw) Taken {
 // do carries out an action.
 func (k *walk) do(a act) {
 	e := k.e
-	switch a.kind {
-	case Drops, Loses:
-		e.quiet(a)
-	case Duplicates:
-		e.duplicate(a)
-	case Ticks:
-		e.passing(a)
-	case Crashes:
-		e.crash(a)
-	case Pauses, Resumes:
-		e.pause(a)
-	case CutsOff, Heals:
-		if a.kind == CutsOff && e.linksOff < 0 {
-			a.side = 2 + 2*Set(k.ask(ForkSide, 1<<(e.n-1)-1))
-		}
-		e.divide(a)
-	default:
+	if a.kind.Has(WithHandler) {
 		k.run(a)
+		return
 	}
+	if a.kind == CutsOff && e.LinksOff < 0 {
+		a.side = 2 + 2*Set(k.ask(ForkSide, 1<<(e.N-1)-1))
+	}
+	e.happen(a)
 }
 
 // run is expander.run with the choices drawn.
@@ -607,8 +462,7 @@ func (k *walk) crashBetween() {
 // traffic returns what the step under way has sent, and counts the messages of
 // each kind.
 func (e *expander) traffic(kinds []int) (t Traffic) {
-	switch e.act.kind {
-	case Drops, Loses, Duplicates, Ticks, Crashes, Pauses, Resumes, CutsOff, Heals:
+	if !e.acts() {
 		return t
 	}
 	group := uint8(0)

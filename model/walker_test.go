@@ -1,4 +1,4 @@
-package model
+package model_test
 
 import (
 	"fmt"
@@ -11,14 +11,16 @@ import (
 	"pgregory.net/rapid"
 
 	"bullyproof/internal/anysetting"
+	"bullyproof/model"
+	"bullyproof/model/plain"
 	"bullyproof/setting"
 )
 
-// script answers the questions of a Walker like an odometer.
+// script answers the questions of a model.Walker like an odometer.
 type script struct{ answers, of []uint64 }
 
-func (s *script) draw(at *int) Draw {
-	return func(_ Fork, of uint64) uint64 {
+func (s *script) draw(at *int) model.Draw {
+	return func(_ model.Fork, of uint64) uint64 {
 		i := *at
 		*at++
 		if i == len(s.answers) {
@@ -41,7 +43,7 @@ func (s *script) next() bool {
 }
 
 // walkerSteps returns everything that a walker can do in a state, in order.
-func walkerSteps(w Walker, state []byte) (steps []string, acts []Enabled) {
+func walkerSteps(w model.Walker, state []byte) (steps []string, acts []model.Enabled) {
 	w.Put(state)
 	owing := w.Owing()
 	for i := range owing + w.Faults() {
@@ -69,7 +71,7 @@ func walkerSteps(w Walker, state []byte) (steps []string, acts []Enabled) {
 
 // expandSteps is walkerSteps by Expand, but for outcomes that change nothing,
 // which Expand has where another one changes something.
-func expandSteps(sys *System, state []byte) (steps []string) {
+func expandSteps(sys *model.System, state []byte) (steps []string) {
 	for _, t := range sys.Transitions(state) {
 		what := fmt.Sprintf("%v %v", t.Action.Kind, t.Action.Process)
 		switch {
@@ -83,17 +85,17 @@ func expandSteps(sys *System, state []byte) (steps []string) {
 }
 
 // stateText says what properties see.
-func stateText(p plainProtocol, v *View) string {
-	return fmt.Sprintf("%s quiet %v settled %v", p.viewText(v), v.Quiet, v.Settled)
+func stateText(p plain.Protocol, v *model.View) string {
+	return fmt.Sprintf("%+v quiet %v", p.Seen(v), v.Quiet)
 }
 
-func compareWalker(t require.TestingT, p plainProtocol, s setting.Setting, seed uint64, limit int) (saw map[string]int) {
+func compareWalker(t require.TestingT, p plain.Protocol, s setting.Setting, seed uint64, limit int) (saw map[string]int) {
 	saw = map[string]int{}
-	sys, err := p.system(s)
+	sys, err := p.System(s)
 	if err != nil {
 		return saw
 	}
-	states := firstStates(sys, limit)
+	states := model.FirstStates(sys, limit)
 	w := sys.Walker()
 	for _, state := range states[:min(len(states), limit)] {
 		steps, acts := walkerSteps(w, state)
@@ -115,9 +117,9 @@ func compareWalker(t require.TestingT, p plainProtocol, s setting.Setting, seed 
 
 // walkAround walks at random, and checks that the walker is where its steps lead:
 // what it keeps from state to state is what it would decode.
-func walkAround(t require.TestingT, p plainProtocol, sys *System, w Walker, rng *rand.Rand, saw map[string]int) {
+func walkAround(t require.TestingT, p plain.Protocol, sys *model.System, w model.Walker, rng *rand.Rand, saw map[string]int) {
 	fresh := sys.Walker()
-	if err := w.Begin(Random(rng)); err != nil {
+	if err := w.Begin(model.Random(rng)); err != nil {
 		require.ErrorContains(t, err, "no initial state to walk from")
 		sys.Initial(func(state []byte) bool {
 			require.Fail(t, "there is an initial state")
@@ -127,7 +129,7 @@ func walkAround(t require.TestingT, p plainProtocol, sys *System, w Walker, rng 
 	}
 	origin, choices := w.Origin()
 	begun := false // several origins can have one state
-	sys.Origins(func(o Origin) bool {
+	sys.Origins(func(o model.Origin) bool {
 		begun = string(o.State) == string(w.State()) && o.Setting.Equal(origin) && slices.Equal(o.Choices, choices)
 		return !begun
 	})
@@ -141,13 +143,13 @@ func walkAround(t require.TestingT, p plainProtocol, sys *System, w Walker, rng 
 		}
 		i := rng.IntN(all)
 		w.Record(rng.IntN(2) == 0)
-		taken := w.Take(i, Random(rng))
+		taken := w.Take(i, model.Random(rng))
 		if !taken.Changed {
 			require.Equal(t, before, w.State())
 			continue
 		}
 		next := slices.Clone(w.State())
-		require.True(t, slices.ContainsFunc(sys.Transitions(before), func(t Transition) bool { return string(t.Next) == string(next) }))
+		require.True(t, slices.ContainsFunc(sys.Transitions(before), func(t model.Transition) bool { return string(t.Next) == string(next) }))
 		fresh.Put(next)
 		require.Equal(t, stateText(p, fresh.View()), stateText(p, w.View()))
 		require.Equal(t, fresh.Owing(), w.Owing())
@@ -162,7 +164,7 @@ func walkAround(t require.TestingT, p plainProtocol, sys *System, w Walker, rng 
 func compareRandomWalker(t *rapid.T) map[string]int {
 	s := anysetting.Draw(t, rapid.IntRange(2, 3).Draw(t, "n"))
 	seed := rapid.Uint64().Draw(t, "seed")
-	return compareWalker(t, drawAnyToy[uint8](t, s), s, seed, 25)
+	return compareWalker(t, plain.Of(model.DrawAnyToy[uint8](t, s)), s, seed, 25)
 }
 
 // TestWalkerIsExpand has what a walker lists and does be what Expand finds, in
@@ -173,7 +175,7 @@ func TestWalkerIsExpand(t *testing.T) {
 
 func TestWalkerComparisonSeesEverything(t *testing.T) {
 	wanted := []string{"settled true", "settled false", "quiet true", "quiet false", "end"}
-	for kind := range ActionKind(actionKinds) {
+	for _, kind := range model.ActionKinds() {
 		wanted = append(wanted, kind.String())
 	}
 	saw := map[string]int{}

@@ -4,94 +4,31 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"sync"
 
 	"bullyproof/internal/flat"
+	"bullyproof/model/internal/layout"
 	"bullyproof/setting"
 )
 
-// The faults that a setting budgets, in the order in which an encoded state
-// holds what is left of them. One that the setting does not grant takes no
-// room.
-const (
-	budgetCrashes = iota
-	budgetRestarts
-	budgetJoins
-	budgetLosses
-	budgetDuplications
-	budgetCuts
-	budgetHeals
-	budgetPremature
-	budgetSuspicions
-	budgetPauses
-	budgets
-)
-
-var budgetNames = [budgets]string{
-	"crashes", "restarts", "joins", "losses", "duplications", "cuts", "heals", "premature", "suspicions", "pauses",
-}
-
-// layout says where things stand in an encoded state:
-//
-//	budgets, pending initiators, what is cut, who pauses, ids by position   (each if it can vary)
-//	for each position: status, timers, P
-//	monitors
-//	messages, a record each: receiver, port, M, due
-//
-// Everything before the messages has a fixed place. Records are sorted: as
-// bytes on unordered channels, by link and then age on FIFO channels.
-type layout struct {
-	budget     [budgets]int // offset, or -1
-	granted    [budgets]uint8
-	pendingOff int // initiators yet to begin, by position; or -1
-	cutsOff    int // what is cut, cutsSize bytes: the side or the links; or -1
-	cutsSize   int
-	sideOff    int // positions that the cut separates; or -1
-	linksOff   int // for each position, those that its messages do not reach; or -1
-	pausedOff  int // positions that pause; or -1
-	idsOff     int // ids by position; or -1 where all states share them
-	setBytes   int
-
-	procOff, procSize  int
-	timerOff, timerLen int // within a process
-	pOff               int // within a process
-	monitorOff         int
-	msgOff             int
-	width              int // of a message record
-	keyBytes           int // of a record's start, as an integer, decide its place; 0: all, as bytes
-	zeros              []byte
-	mOff               int // within a record
-	dueOff             int // within a record; or -1
-}
-
-// Timers as a state holds them: ticks left plus 1 under synchronous timing, 1
-// where set under asynchronous and patient timing, duration and rank under last resort.
-// Where clocks drift, that is when they expire at the latest, and what is left
-// until they can is the second byte.
-func timerLen(s *setting.Setting) int {
-	if s.Timing.Kind == setting.LastResort || s.Drift > 0 {
-		return 2
-	}
-	return 1
-}
-
 // world is a protocol in a setting.
 type world struct {
-	layout
+	layout.Layout
 	protocol code
 	has      optionals
 	typeP    reflect.Type // of states of processes
 	typeM    reflect.Type // of messages
 	setting  setting.Setting
 	names    Names
-	n        int
-	ids      []ID // by position; where they vary, those of the first initial state
+	firstIDs []ID // by position; where they vary, those of the first initial state
 	planP    flat.Plan
 	planM    flat.Plan
-	sync     bool
 	ring     bool
 	detector setting.Detector // the default made out
 	monitors []*monitor
 	periodic uint8 // timers
+
+	asymmetry func() string // why no state is permuted, as far as trying shows; once
 }
 
 // New returns the system that p is in setting s. It fails if s contradicts
@@ -121,7 +58,9 @@ func newSystem(c code, s setting.Setting) (*System, error) {
 	if err := w.tryStarts(); err != nil {
 		return nil, err
 	}
-	return &System{impl: w, setting: s, names: w.names}, nil
+	sys := &System{impl: w, setting: s, names: w.names}
+	w.asymmetry = sync.OnceValue(sys.tryPermutations)
+	return sys, nil
 }
 
 func (w *world) in(s setting.Setting) (*System, error) {
@@ -155,9 +94,10 @@ func newWorld(c code, s setting.Setting) (*world, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &world{protocol: c, has: has, setting: s, names: c.names(), n: s.N}
+	w := &world{protocol: c, has: has, setting: s, names: c.names()}
+	w.N, w.Clock = s.N, layout.ClockOf(&s)
 	w.typeP, w.typeM = c.types()
-	w.sync, w.ring = s.Timing.Kind.Discrete(), s.Topology != setting.Complete
+	w.ring = s.Topology != setting.Complete
 	w.detector = s.Detects()
 	return w, w.checkNames()
 }
@@ -165,15 +105,12 @@ func newWorld(c code, s setting.Setting) (*world, error) {
 // tryStarts shows whether the protocol comes up at all: in the first so many
 // initial states, which are all that most settings have.
 func (w *world) tryStarts() error {
-	e, tries := w.newExpander(nil), 256
-	if w.n > setting.MaxExhaustive { // each takes long
+	e, tries := w.newExpander(nil), 4096
+	if w.N > setting.MaxExhaustive { // each takes long
 		tries = 64
 	}
-	for o := range w.origins() {
-		if tries--; tries < 0 {
-			break
-		}
-		if _, err := e.initial(o); err != nil {
+	for o := range w.open().All() {
+		if err := e.initial(o, func(start) bool { tries--; return tries > 0 }); err != nil || tries <= 0 {
 			return err
 		}
 	}
@@ -208,128 +145,41 @@ type perProcess interface{ perProcess() (elem reflect.Type) }
 
 func (*ByID[T]) perProcess() reflect.Type { return reflect.TypeFor[T]() }
 
+func isPerProcess(at any) bool {
+	_, ok := at.(perProcess)
+	return ok
+}
+
 // trim tells the plan which bytes of sets and of arrays by process count.
 func (w *world) trim(t reflect.Type) (int, bool) {
 	if t == reflect.TypeFor[Set]() {
-		return (w.n + 7) / 8, true
+		return (w.N + 7) / 8, true
 	}
 	if t.Kind() == reflect.Struct {
 		if a, ok := reflect.New(t).Interface().(perProcess); ok {
 			elem := a.perProcess()
 			// An element that is not flat, or has padding, is left to the plan.
 			if plan, err := flat.Of(elem, w.trim); err == nil && plan.Size() == int(elem.Size()) {
-				return w.n * plan.Size(), true
+				return w.N * plan.Size(), true
 			}
 		}
 	}
 	return 0, false
 }
 
-// place fills in the layout.
+// place lays out the states.
 func (w *world) place() {
-	s, off := w.setting, 0
-	w.granted = [budgets]uint8{
-		uint8(s.Crashes), uint8(s.Restarts), uint8(s.Joins), uint8(s.Losses), uint8(s.Duplications),
-		uint8(s.Cuts), uint8(s.Heals), uint8(s.Timing.Premature), uint8(s.Suspicions), uint8(s.Pauses),
-	}
-	take := func(wanted bool, size int) int {
-		if !wanted {
-			return -1
-		}
-		off += size
-		return off - size
-	}
-	for i := range w.budget {
-		w.budget[i] = take(w.granted[i] > 0, 1)
-	}
-	w.setBytes = (w.n + 7) / 8
-	w.pendingOff = take(s.Start == setting.ColdInterleaved || s.Initiators.Lazy && s.Start == setting.ColdStart, w.setBytes)
-	w.sideOff = take(s.Cuts > 0 && s.CutBy == setting.CutSides, w.setBytes)
-	w.linksOff = take(s.Cuts > 0 && s.CutBy != setting.CutSides, w.n*w.setBytes)
-	w.cutsOff, w.cutsSize = w.sideOff, w.setBytes
-	if w.linksOff >= 0 {
-		w.cutsOff, w.cutsSize = w.linksOff, w.n*w.setBytes
-	}
-	w.pausedOff = take(s.Pauses > 0, w.setBytes)
-	w.idsOff = take(w.ring && !s.Anonymous && len(s.Arrangement) == 0, w.n)
-	w.ids = s.Arrangement
-	if len(w.ids) == 0 {
-		for id := range w.n {
-			w.ids = append(w.ids, ID(id+1))
-		}
-	}
-	w.procOff = off
-	w.timerOff, w.timerLen = 1, timerLen(&s)
-	w.pOff = w.timerOff + w.timerLen*len(w.names.Timers)
-	w.procSize = w.pOff + w.planP.Size()
-	w.monitorOff = w.procOff + w.n*w.procSize
-	w.msgOff = w.monitorOff
+	monitors := 0
 	for _, m := range w.monitors {
-		w.msgOff += m.size
+		monitors += m.size
 	}
-
-	w.mOff = 2
-	w.width = w.mOff + w.planM.Size()
-	w.dueOff = -1
-	if w.sync {
-		w.width++
-	}
-	switch { // records that fill an integer compare as one
-	case w.width <= 4:
-		w.width = 4
-	case w.width <= 8:
-		w.width = 8
-	}
-	if w.sync {
-		w.dueOff = w.width - 1
-	}
-	w.zeros = make([]byte, w.width)
-	switch {
-	case w.setting.FIFO:
-		w.keyBytes = 2
-	case w.width <= 8:
-		w.keyBytes = w.width
-	}
-}
-
-// left returns what is left of a budget in an encoded state.
-func (l *layout) left(state []byte, budget int) int {
-	if off := l.budget[budget]; off >= 0 {
-		return int(state[off])
-	}
-	return 0
-}
-
-// spent returns how many faults have happened on the way to a state.
-func (l *layout) spent(state []byte) uint32 {
-	var sum uint32
-	for i, off := range l.budget {
-		if off >= 0 {
-			sum += uint32(l.granted[i] - state[off])
+	w.Layout = layout.Of(layout.Parts{
+		Setting: &w.setting, Timers: len(w.names.Timers), P: w.planP.Size(), Message: w.planM.Size(), Monitor: monitors,
+	})
+	w.firstIDs = w.setting.Arrangement
+	if len(w.firstIDs) == 0 {
+		for id := range w.N {
+			w.firstIDs = append(w.firstIDs, ID(id+1))
 		}
 	}
-	return sum
-}
-
-// positions reads a set of positions (bit i for position i); off may be -1.
-func (l *layout) positions(state []byte, off int) Set {
-	var s Set
-	if off >= 0 {
-		for i := range l.setBytes {
-			s |= Set(state[off+i]) << (8 * i)
-		}
-	}
-	return s
-}
-
-func (l *layout) putPositions(state []byte, off int, s Set) {
-	for i := range l.setBytes {
-		state[off+i] = byte(s >> (8 * i))
-	}
-}
-
-// proc returns the part of an encoded state that holds a position's process.
-func (l *layout) proc(state []byte, pos int) []byte {
-	off := l.procOff + pos*l.procSize
-	return state[off : off+l.procSize : off+l.procSize]
 }

@@ -36,6 +36,15 @@ func (id ID) String() string {
 	return strconv.Itoa(int(id))
 }
 
+// Name returns what people call the process: "P3", and as String does "⊥" for
+// None and "me" for Me.
+func (id ID) Name() string {
+	if id == None || id == Me {
+		return id.String()
+	}
+	return "P" + id.String()
+}
+
 // A Set is a set of processes, one bit each: bit id-1 for process id.
 type Set uint64
 
@@ -86,6 +95,15 @@ func (s Set) All() iter.Seq[ID] {
 			}
 		}
 	}
+}
+
+// Names returns what people call the processes of s, from the lowest up.
+func (s Set) Names() []string {
+	var names []string
+	for id := range s.All() {
+		names = append(names, id.Name())
+	}
+	return names
 }
 
 // String returns the ids in braces: {1,3}.

@@ -41,8 +41,9 @@ type Config struct {
 	Start bool
 	// Boot is why the process comes up where Dir does not tell.
 	Boot model.Boot
-	// Dir is the directory of stable storage. With what is in it the process
-	// restarts. "": it has none, and a protocol that needs it is refused.
+	// Dir is the directory of stable storage, which several processes may share.
+	// With what is in it the process restarts. "": it has none, and a protocol that
+	// needs it is refused.
 	Dir string
 
 	// Choose makes the choices of Net.Choose: a number from 0 to k-1. Nil: at
@@ -55,9 +56,10 @@ type Config struct {
 	// Log is told what the process believes, and at level debug all that goes
 	// wrong on the network. Nil: nobody is told.
 	Log *slog.Logger
-	// EventFile is the file of the event log, which is made or continued. With Dir
-	// it misses nothing at a crash: an event that was stored and not logged yet is
-	// logged when the process is back. "": there is none.
+	// EventFile is the file of the event log, which is made or continued. It is of
+	// this process alone. With Dir it misses nothing at a crash: an event that was
+	// stored and not logged yet is logged when the process is back. "": there is
+	// none.
 	EventFile string
 	// Events is where the event log goes besides. Nil: nowhere.
 	Events *eventlog.Writer

@@ -96,3 +96,61 @@ func TestOver(t *testing.T) {
 	assert.Contains(t, log.String(), `msg="comes up" process=1 why=cold`)
 	require.NoError(t, p.Close())
 }
+
+// A second process in the place of one that runs is refused, wherever it is to
+// listen, and the files are as they were: the event log, too, in which the one
+// that runs is in the middle of a line.
+func TestSecondIsRefused(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "made", "as needed")
+	events := filepath.Join(t.TempDir(), "events.ndjson")
+	first := alone(t)
+	first.Dir, first.EventFile = dir, events
+	p, err := runtime.New(raftSystem(t, "n=3"), first)
+	require.NoError(t, err)
+	const half = `{"process":1,"event":`
+	require.NoError(t, os.WriteFile(events, []byte(half), 0o666))
+	for what, test := range map[string]struct {
+		says   string
+		change func(c *runtime.Config)
+	}{
+		"directory": {"it runs already with this directory", func(c *runtime.Config) { c.Dir = dir }},
+		"log":       {"event log: " + events + ": it is locked by another process", func(c *runtime.Config) {}},
+		"address":   {"address already in use", func(c *runtime.Config) { c.Listen = p.Addr().String() }},
+		"datagrams": {"address already in use", func(c *runtime.Config) {
+			taken, err := net.ListenPacket("udp", "127.0.0.1:0")
+			require.NoError(t, err)
+			t.Cleanup(func() { assert.NoError(t, taken.Close()) })
+			c.Network, c.Listen = "udp", taken.LocalAddr().String()
+		}},
+	} {
+		second := alone(t)
+		second.EventFile = events
+		test.change(&second)
+		_, err := runtime.New(raftSystem(t, "n=3"), second)
+		assert.ErrorContains(t, err, test.says, what)
+		log, err := os.ReadFile(events)
+		require.NoError(t, err)
+		assert.Equal(t, half, string(log), what)
+		assert.NoFileExists(t, filepath.Join(second.Dir, "process-1.json"), what)
+	}
+
+	require.NoError(t, p.Close())
+	again, err := runtime.New(raftSystem(t, "n=3"), first)
+	require.NoError(t, err)
+	require.NoError(t, again.Close())
+}
+
+// Whoever fails for want of its address leaves its own files as they were.
+func TestAddressComesFirst(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer l.Close()
+	c := alone(t)
+	c.Listen, c.EventFile = l.Addr().String(), filepath.Join(c.Dir, "events.ndjson")
+	require.NoError(t, os.WriteFile(c.EventFile, []byte("half a li"), 0o666))
+	_, err = runtime.New(raftSystem(t, "n=3"), c)
+	require.ErrorContains(t, err, "address already in use")
+	log, err := os.ReadFile(c.EventFile)
+	require.NoError(t, err)
+	assert.Equal(t, "half a li", string(log))
+}

@@ -58,13 +58,10 @@ type disk struct {
 	written bool
 }
 
-// openDisk returns the stable storage of a process in a directory, which is made
-// if it does not exist, and what is in it: nil if nothing is. A file that is
-// torn, or of another process or protocol, is an error that names it.
+// openDisk returns the stable storage of a process in a directory, and what is in
+// it: nil if nothing is. A file that is torn, or of another process or protocol,
+// is an error that names it.
 func openDisk(dir string, process model.ID, layout string) (*disk, *stored, error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, nil, err
-	}
 	sum := sha256.Sum256([]byte(layout))
 	d := &disk{file: filepath.Join(dir, fmt.Sprintf("process-%v.json", process)), process: process, layout: hex.EncodeToString(sum[:])}
 	f, err := os.Open(d.file)

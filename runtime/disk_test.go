@@ -11,7 +11,7 @@ import (
 )
 
 func TestDiskKeeps(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "made", "as needed")
+	dir := t.TempDir()
 	d, was, err := openDisk(dir, 2, "layout")
 	require.NoError(t, err)
 	assert.Nil(t, was)

@@ -8,7 +8,11 @@
 //     packet. A packet carries the HMAC-SHA256 of a shared key, sender and receiver,
 //     the sessions of both and a number, so that nobody without the key makes one,
 //     and nobody at all plays one back. What is forged, torn, too long, repeated
-//     or meant for somebody else is counted ([Counters]) and dropped.
+//     or meant for somebody else is counted ([Counters]) and dropped. Over TCP,
+//     connections of strangers take no room from those of peers: a peer is let in
+//     as long as its first packet comes before 64 more strangers do from its own
+//     address, or five seconds pass. Nothing is encrypted, and whoever can fill the
+//     network between two processes cuts them off.
 //   - timers: a tick of the model is [Config.Tick] long. Where the setting bounds
 //     delays by D ticks, handlers rely on that: the tick has to be long enough.
 //   - a failure detector, where the setting has one: processes send heartbeats,
@@ -16,7 +20,10 @@
 //     it, when the setting has it report. It can be wrong, as every real one can.
 //   - stable storage: a file that holds what the protocol's Stable keeps, on the
 //     disk before any message of the handler leaves. It also tells a restart from
-//     a first start, for protocols without stable storage, too.
+//     a first start, for protocols without stable storage, too. A lock keeps a
+//     second process out that was started in its place: it would overwrite the
+//     vote that this one has promised to keep. (Windows, and file systems without
+//     locks, have none.)
 //   - an event log: each handler that ran, with what it sent and what the process
 //     believes then, in the form of package eventlog. Package validate says
 //     whether the model allows it.

@@ -54,11 +54,11 @@ func Example() {
 			follow[e.Process] = *e.Belief.Elected
 		}
 	}
-	fmt.Println("all follow 3")
+	fmt.Println("all follow P3")
 	_ = read.Close() // the logs end here
 	stop()
 	running.Wait()
-	// Output: all follow 3
+	// Output: all follow P3
 }
 
 // freeAddresses returns addresses of this machine at which nobody listens now.

@@ -23,6 +23,7 @@ func (p *Process) take(x notice) error {
 	in := x.packet
 	other := p.peers[in.from-1]
 	f, linked := other.accept(in, p.session, time.Now())
+	x.by.judge(in.from, f == fresh || f == strange)
 	if linked {
 		p.flush(other)
 	}

@@ -20,9 +20,22 @@ type network interface {
 	close()
 }
 
+// An endpoint is where packets come in, whatever the network: a net.Listener or a
+// net.PacketConn.
+type endpoint interface{ Close() error }
+
+// listen takes an address of this machine.
+func listen(network, address string) (endpoint, error) {
+	if network == "udp" {
+		return net.ListenPacket(network, address)
+	}
+	return net.Listen(network, address)
+}
+
 // A notice is what a network tells its process.
 type notice struct {
-	packet *packet // one that came in; or nil
+	packet *packet  // one that came in; or nil
+	by     *visitor // the connection by which it came; nil: none
 	// Otherwise peer is one whose connection is new, or (lost) is broken.
 	peer model.ID
 	lost bool
@@ -77,7 +90,8 @@ type Counters struct {
 	// Repeated counts packets that came before, Stale those of an earlier session
 	// of either side.
 	Repeated, Stale uint64
-	// Refused counts connections over the limit, or that said nothing in time.
+	// Refused counts connections that were ended since they had shown nothing
+	// authentic: in time, or before too many others came.
 	Refused uint64
 	// Lost counts packets that did not go out for want of a connection or of room.
 	Lost uint64

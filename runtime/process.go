@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net"
+	"os"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"bullyproof/internal/filelock"
 	"bullyproof/model"
 	"bullyproof/setting"
 )
@@ -24,7 +27,8 @@ type Process struct {
 	boot    model.Boot
 	revived []byte // stable storage, on a restart
 
-	disk    *disk // or nil
+	lock    *os.File // on the process's part of the directory, or nil
+	disk    *disk    // or nil
 	session uint64
 	seal    *sealer
 	net     network
@@ -47,8 +51,10 @@ type Process struct {
 }
 
 // New returns a process of a system that has yet to run (Run); it listens
-// already. It fails if the configuration cannot be, if its address is taken, and
-// if its stable storage is torn or somebody else's.
+// already. It fails if the configuration cannot be, if its address is taken, if
+// another process of this machine uses its part of Dir or its event log, and if
+// its stable storage is torn or somebody else's. For want of its address or of its
+// directory it fails before it has changed any file.
 func New(sys *model.System, c Config) (*Process, error) {
 	setting := sys.Setting()
 	if err := c.complete(setting); err != nil {
@@ -61,14 +67,8 @@ func New(sys *model.System, c Config) (*Process, error) {
 	}
 	p.belief.Store(&model.Belief{})
 	p.record = recorder{p: p, to: c.Events}
-	if c.EventFile != "" {
-		var err error
-		if p.record.file, err = openEventFile(c.EventFile); err != nil {
-			return nil, fmt.Errorf("runtime: event log: %w", err)
-		}
-	}
 	if err := p.load(sys); err != nil {
-		p.record.close()
+		p.release()
 		return nil, fmt.Errorf("runtime: process %v: %w", c.Self, err)
 	}
 	return p, nil
@@ -89,8 +89,12 @@ func (p *Process) load(sys *model.System) (err error) {
 			p.order = append(p.order, id)
 		}
 	}
-	if err := p.mount(); err != nil {
+	at, err := p.claim()
+	if err != nil {
 		return err
+	}
+	if err := p.mount(); err != nil {
+		return errors.Join(err, at.Close())
 	}
 	for id := model.ID(1); int(id) <= p.setting.N; id++ {
 		var other *peer
@@ -101,16 +105,42 @@ func (p *Process) load(sys *model.System) (err error) {
 	}
 	meaning := fmt.Sprintf("n=%d topology=%v ids=%v\n%s", p.setting.N, p.setting.Topology, p.order, p.machine.Layout())
 	p.seal = newSealer(c.Key, meaning)
-	return p.listen()
+	return p.connect(at)
 }
 
-// mount reads stable storage, and stores there that a session begins.
-func (p *Process) mount() error {
+// claim takes what no two processes of this machine may have: the process's part
+// of the directory, and its address. A second one that was started by mistake
+// gets no further, and has touched neither stable storage nor the event log.
+func (p *Process) claim() (at endpoint, err error) {
+	c := &p.config
+	switch {
+	case c.Dir != "":
+		if err := os.MkdirAll(c.Dir, 0o777); err != nil {
+			return nil, err
+		}
+		p.lock, err = filelock.Make(filepath.Join(c.Dir, fmt.Sprintf("process-%v.lock", c.Self)))
+		if errors.Is(err, filelock.ErrLocked) {
+			err = fmt.Errorf("it runs already with this directory: want another Dir, or an end of the other (%w)", err)
+		}
+		if err != nil {
+			return nil, err
+		}
+	case stable(p.machine):
+		return nil, errors.New("the protocol has stable storage, and there is no directory for it: want Dir")
+	}
+	return listen(c.Network, c.Listen)
+}
+
+// mount opens the event log and stable storage, and has the log tell what is
+// stored.
+func (p *Process) mount() (err error) {
+	if p.config.EventFile != "" {
+		if p.record.file, err = openEventFile(p.config.EventFile); err != nil {
+			return fmt.Errorf("event log: %w", err)
+		}
+	}
 	p.session = uint64(time.Now().UnixNano())
 	if p.config.Dir == "" {
-		if stable(p.machine) {
-			return errors.New("the protocol has stable storage, and there is no directory for it: want Dir")
-		}
 		return nil
 	}
 	d, was, err := openDisk(p.config.Dir, p.config.Self, p.machine.Layout())
@@ -136,27 +166,16 @@ func (p *Process) mount() error {
 // stable reports whether the protocol of a machine has stable storage.
 func stable(m model.Machine) bool { return m.Stored() != nil }
 
-func (p *Process) listen() error {
+// connect begins to listen, and to send.
+func (p *Process) connect(at endpoint) (err error) {
 	c := &p.config
 	ctx, cancel := context.WithCancel(context.Background())
 	in := &inbound{ctx: ctx, cancel: cancel, self: c.Self, n: p.setting.N, seal: p.seal, count: &p.count, to: p.notices}
-	var err error
-	if c.Network == "udp" {
-		var conn net.PacketConn
-		if conn, err = net.ListenPacket("udp", c.Listen); err == nil {
-			p.net, err = newUDP(in, conn, c.Addresses)
-			if err != nil {
-				_ = conn.Close()
-			}
-		}
-	} else {
-		var l net.Listener
-		if l, err = net.Listen("tcp", c.Listen); err == nil {
-			p.net = newTCP(in, l, c.Addresses)
-		}
-	}
-	if err != nil {
+	if l, ok := at.(net.Listener); ok {
+		p.net = newTCP(in, l, c.Addresses)
+	} else if p.net, err = newUDP(in, at.(net.PacketConn), c.Addresses); err != nil {
 		cancel()
+		err = errors.Join(err, at.Close())
 	}
 	return err
 }
@@ -170,10 +189,18 @@ func (p *Process) Close() error {
 		close(p.done)
 		p.net.close()
 		if !p.ran.Load() {
-			p.record.close()
+			p.release()
 		}
 	})
 	return nil
+}
+
+// release gives up what other processes may have then.
+func (p *Process) release() {
+	p.record.close()
+	if p.lock != nil {
+		_ = p.lock.Close()
+	}
 }
 
 // Belief returns what the process believes of the coordinator, by its own id

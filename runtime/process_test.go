@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"bullyproof/algorithms/raft"
 	"bullyproof/eventlog"
-	"bullyproof/examples/raft"
 	"bullyproof/internal/partition"
 	"bullyproof/internal/upstart"
 	"bullyproof/model"
@@ -241,7 +241,7 @@ func TestDetector(t *testing.T) {
 		c := newCluster(t, sys, "tcp")
 		c.run(1, nil)
 		c.run(2, func(c *runtime.Config) { c.Start = true })
-		c.await("1 follows 2", func(e *eventlog.Event) bool { return e.Process == 1 && *e.Belief.Elected == 2 })
+		c.await("P1 follows P2", func(e *eventlog.Event) bool { return e.Process == 1 && *e.Belief.Elected == 2 })
 		c.kill(2)
 		if wild {
 			assert.ErrorContains(t, <-c.nodes[1].done, "runtime: process 1: send to 99: nobody is there")

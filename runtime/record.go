@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"bullyproof/eventlog"
+	"bullyproof/internal/filelock"
 	"bullyproof/model"
 )
 
@@ -124,14 +125,18 @@ type eventFile struct {
 	size int64
 }
 
-// openEventFile opens an event log to write at its end. If whoever wrote it was
-// killed in the middle of a line, that line goes.
+// openEventFile opens an event log to write at its end, and keeps others from
+// writing there. If whoever wrote it was killed in the middle of a line, that line
+// goes.
 func openEventFile(name string) (*eventFile, error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
 		return nil, err
 	}
-	size, err := cutTorn(f)
+	var size int64
+	if err = filelock.Take(f); err == nil {
+		size, err = cutTorn(f)
+	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}

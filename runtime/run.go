@@ -17,7 +17,7 @@ func (p *Process) Run(ctx context.Context) error {
 	p.ran.Store(true)
 	defer func() {
 		_ = p.Close()
-		p.record.close()
+		p.release()
 		if p.config.Believes != nil {
 			p.config.Believes(model.Belief{})
 		}

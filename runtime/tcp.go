@@ -15,9 +15,6 @@ import (
 )
 
 const (
-	// firstPacket is how long a connection may take to show that who made it has
-	// the key.
-	firstPacket = 5 * time.Second
 	// writeTimeout is how long a peer may leave a full connection unread.
 	writeTimeout = 30 * time.Second
 	// Between two attempts to connect there are so long a time at the least, and
@@ -34,13 +31,11 @@ type tcp struct {
 	*inbound
 	listener net.Listener
 	outs     []*dialer // by id-1; nil of the process itself
-
-	mu   sync.Mutex
-	open map[net.Conn]bool // accepted
+	gate     *gate     // of the connections that others have made
 }
 
 func newTCP(in *inbound, listener net.Listener, addresses []string) *tcp {
-	t := &tcp{inbound: in, listener: listener, outs: make([]*dialer, in.n), open: make(map[net.Conn]bool)}
+	t := &tcp{inbound: in, listener: listener, outs: make([]*dialer, in.n), gate: newGate()}
 	for i, address := range addresses {
 		if id := model.ID(i + 1); id != in.self {
 			d := &dialer{inbound: in, peer: id, address: address, queue: make(chan []byte, maxQueue)}
@@ -59,78 +54,54 @@ func (t *tcp) send(to model.ID, packet []byte) bool { return t.outs[to-1].send(p
 func (t *tcp) close() {
 	t.cancel()
 	_ = t.listener.Close() // which ends accept
-	t.mu.Lock()
-	for c := range t.open {
-		_ = c.Close() // which ends its reader
-	}
-	t.mu.Unlock()
+	t.gate.close()         // which ends readers
 	t.group.Wait()
 }
-
-// maxConnections is how many connections are read from at once: one for each
-// peer, as many that are about to end, and some by strangers.
-func (t *tcp) maxConnections() int { return 2*t.n + 16 }
 
 func (t *tcp) accept() {
 	for {
 		c, err := t.listener.Accept()
-		switch {
-		case t.ctx.Err() != nil:
-			if err == nil {
-				_ = c.Close()
+		if err != nil {
+			if t.ctx.Err() != nil {
+				return
 			}
-			return
-		case err != nil: // no file left, say
-			pause(t.ctx, leastBackoff)
-		case !t.add(c):
+			pause(t.ctx, leastBackoff) // no file left, say
+			continue
+		}
+		v, out := t.gate.enter(c)
+		if out != nil {
 			t.count.refused.Add(1)
-			_ = c.Close()
-		default:
-			t.group.Go(func() { t.read(c) })
+			_ = out.Close()
+		}
+		if out != v {
+			t.group.Go(func() { t.read(v) })
 		}
 	}
-}
-
-// add takes a connection in, if there is room.
-func (t *tcp) add(c net.Conn) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if len(t.open) >= t.maxConnections() || t.ctx.Err() != nil {
-		return false
-	}
-	t.open[c] = true
-	return true
-}
-
-func (t *tcp) remove(c net.Conn) {
-	t.mu.Lock()
-	delete(t.open, c)
-	t.mu.Unlock()
-	_ = c.Close()
 }
 
 // read takes packets in until the connection ends or something comes that is
 // none.
-func (t *tcp) read(c net.Conn) {
-	defer t.remove(c)
-	_ = c.SetReadDeadline(time.Now().Add(firstPacket))
+func (t *tcp) read(v *visitor) {
+	defer func() { _ = v.Close() }()
 	for first := true; ; first = false {
-		data, err := readFrame(c)
+		data, err := readFrame(v)
 		if err != nil {
+			in := t.gate.leave(v)
 			switch {
 			case errors.Is(err, errFrame):
 				t.count.malformed.Add(1)
-			case first:
+			case first && in:
 				t.count.refused.Add(1)
 			}
 			return
 		}
-		p, ok := t.inbound.open(data)
-		if !ok || !t.tell(notice{packet: p}) {
-			return
+		p, ok := t.open(data)
+		if ok {
+			v.show()
 		}
-		if first {
-			_ = c.SetReadDeadline(time.Time{})
+		if !ok || !t.tell(notice{packet: p, by: v}) {
+			t.gate.leave(v)
+			return
 		}
 	}
 }

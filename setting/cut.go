@@ -62,10 +62,11 @@ func ParseCutLink(text string) (CutLink, error) {
 	return l, nil
 }
 
-// Between says for people what the link is: "between 1 and 2", "from 1 to 2".
+// Between says for people what the link is: "between P1 and P2", "from P1 to
+// P2".
 func (l CutLink) Between() string {
 	if l.Both {
-		return fmt.Sprintf("between %v and %v", l.From, l.To)
+		return fmt.Sprintf("between %s and %s", l.From.Name(), l.To.Name())
 	}
-	return fmt.Sprintf("from %v to %v", l.From, l.To)
+	return fmt.Sprintf("from %s to %s", l.From.Name(), l.To.Name())
 }

@@ -40,7 +40,7 @@ type Needs struct {
 	// sending; others in any order.
 	FIFO bool
 	// Capacity is how many messages a link holds; 0 is without limit. A state
-	// that would need more is left out, and the search is incomplete.
+	// that would need more is left out, and verdicts are those within this bound.
 	Capacity int
 
 	// Timing is the discipline of delays and timers.

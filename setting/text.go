@@ -133,6 +133,37 @@ type settingWord struct {
 
 const maxBudget = 255 // budgets are encoded as bytes
 
+// A Budget is how often at most something goes wrong.
+type Budget struct {
+	// Key is its word, and that of a budget in a snapshot; Name what people call it.
+	Key, Name string
+	// Of returns its field.
+	Of func(s *Setting) *int
+}
+
+// Budgets returns the budgets of a setting, in the order in which an encoded state
+// holds what is left of them. A new one comes last.
+func Budgets() []Budget { return slices.Clone(budgets) }
+
+var budgets = []Budget{
+	{"crashes", "crashes", func(s *Setting) *int { return &s.Crashes }},
+	{"restarts", "restarts", func(s *Setting) *int { return &s.Restarts }},
+	{"joins", "joins", func(s *Setting) *int { return &s.Joins }},
+	{"losses", "losses", func(s *Setting) *int { return &s.Losses }},
+	{"duplications", "duplications", func(s *Setting) *int { return &s.Duplications }},
+	{"cuts", "cuts", func(s *Setting) *int { return &s.Cuts }},
+	{"heals", "heals", func(s *Setting) *int { return &s.Heals }},
+	{"premature", "premature timeouts", func(s *Setting) *int { return &s.Timing.Premature }}, // of timing=async:K
+	{"suspicions", "suspicions", func(s *Setting) *int { return &s.Suspicions }},
+	{"pauses", "pauses", func(s *Setting) *int { return &s.Pauses }},
+}
+
+// budgetWord is the word of a budget.
+func budgetWord(key string) settingWord {
+	i := slices.IndexFunc(budgets, func(b Budget) bool { return b.Key == key })
+	return numberWord(key, ofWorld, 0, maxBudget, budgets[i].Of)
+}
+
 // settingWords are the words of a setting in their canonical order.
 var settingWords = []settingWord{
 	processesWord(),
@@ -164,9 +195,9 @@ var settingWords = []settingWord{
 		parse: switchWord("channels", "unordered", "fifo", func(s *Setting) *bool { return &s.FIFO }),
 	},
 	numberWord("capacity", ofNeeds, 0, maxBudget, func(s *Setting) *int { return &s.Capacity }),
-	numberWord("losses", ofWorld, 0, maxBudget, func(s *Setting) *int { return &s.Losses }),
-	numberWord("duplications", ofWorld, 0, maxBudget, func(s *Setting) *int { return &s.Duplications }),
-	numberWord("cuts", ofWorld, 0, maxBudget, func(s *Setting) *int { return &s.Cuts }),
+	budgetWord("losses"),
+	budgetWord("duplications"),
+	budgetWord("cuts"),
 	{
 		key: "cut-by", of: ofWorld,
 		print: func(s *Setting) string { return textIf(s.CutBy != CutSides, s.CutBy.String()) },
@@ -194,11 +225,11 @@ var settingWords = []settingWord{
 	},
 	{key: "timing", of: ofNeeds, print: func(s *Setting) string { return s.Timing.String() }, parse: parseTiming},
 	numberWord("drift", ofWorld, 0, maxDrift, func(s *Setting) *int { return &s.Drift }),
-	numberWord("pauses", ofWorld, 0, maxBudget, func(s *Setting) *int { return &s.Pauses }),
+	budgetWord("pauses"),
 	setWord("pausers", ofWorld, func(s *Setting) *process.Set { return &s.Pausers }),
-	numberWord("crashes", ofWorld, 0, maxBudget, func(s *Setting) *int { return &s.Crashes }),
+	budgetWord("crashes"),
 	setWord("crashers", ofWorld, func(s *Setting) *process.Set { return &s.Crashers }),
-	numberWord("restarts", ofWorld, 0, maxBudget, func(s *Setting) *int { return &s.Restarts }),
+	budgetWord("restarts"),
 	numberWord("joins", ofWorld, 0, int(process.MaxID)-1, func(s *Setting) *int { return &s.Joins }),
 	setWord("joiners", ofWorld, func(s *Setting) *process.Set { return &s.Joiners }),
 	{
@@ -217,7 +248,7 @@ var settingWords = []settingWord{
 		print: func(s *Setting) string { return textIf(s.ReportsAlways, "always") },
 		parse: switchWord("reports", "idle", "always", func(s *Setting) *bool { return &s.ReportsAlways }),
 	},
-	numberWord("suspicions", ofWorld, 0, maxBudget, func(s *Setting) *int { return &s.Suspicions }),
+	budgetWord("suspicions"),
 }
 
 // keysOf returns the keys of some parts of a setting, or of all.

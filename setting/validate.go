@@ -206,9 +206,9 @@ func validFaults(s *Setting) error {
 	case s.CutBy != CutSides && s.Topology != Complete:
 		return fmt.Errorf("cut-by=%s with topology=%s: links are cut one by one on a complete graph only (want cut-by=side)", s.CutBy, printTopology(s))
 	case s.Cuts > 0 && s.Repaired:
-		return fmt.Errorf("cuts=%d on a repaired ring: a message there does not tell who sent it (want cuts=0)", s.Cuts)
+		return fmt.Errorf("cuts=%d on a repaired ring: a message there does not name its sender, so a cut has no meaning (want cuts=0)", s.Cuts)
 	case s.MailOldLost && s.Repaired:
-		return fmt.Errorf("mail-old=lost on a repaired ring: a message there does not tell who sent it (want mail-old=stays)")
+		return fmt.Errorf("mail-old=lost on a repaired ring: a message there does not name its sender, so there is no old mail (want mail-old=stays)")
 	}
 	if err := validSet("pausers", s.Pausers, s.N); err != nil {
 		return err

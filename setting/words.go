@@ -71,7 +71,7 @@ var glossary = []Word{
 		{"topology=ring:anonymous", "A ring whose processes have no ids: they draw lots."},
 	}},
 	{"arrangement", "all|IDS", "of a ring: ids in the direction of messages, like 3-2-1", []WordExample{
-		{"arrangement=3-2-1", "3 sends to 2, 2 to 1, and 1 to 3."},
+		{"arrangement=3-2-1", "P3 sends to P2, P2 to P1, and P1 to P3."},
 		{"arrangement=all", "Every order of the ids on the ring is a case."},
 	}},
 	{"capacity", "K", "messages that a link holds; 0 is no limit", []WordExample{
@@ -91,17 +91,17 @@ var glossary = []Word{
 		{"cut-by=link", "A cut takes the link between two processes, and all others stay."},
 		{"cut-by=one-way", "A cut takes one direction of a link: 1 does not reach 2, and 2 reaches 1."},
 	}},
-	{"heals", "owed|K", "ends of cuts: sooner or later for each, or a budget", []WordExample{
+	{"heals", "owed|K", "ends of cuts: eventually for each, or a budget", []WordExample{
 		{"heals=1", "One cut may be mended, or it stays."},
-		{"heals=owed", "Every cut is mended sooner or later."},
+		{"heals=owed", "Every cut is eventually mended."},
 	}},
 	{"mail-down", "waits|lost", "messages to a process that is down", []WordExample{
-		{"mail-down=waits", "2 is down. A message to it may arrive when it is back."},
-		{"mail-down=lost", "2 is down. A message to it is lost at once."},
+		{"mail-down=waits", "P2 is down. A message to it may arrive when it is back."},
+		{"mail-down=lost", "P2 is down. A message to it is lost at once."},
 	}},
 	{"mail-old", "stays|lost", "messages from before a restart", []WordExample{
-		{"mail-old=stays", "2 sends a message, crashes and restarts. The message may still arrive."},
-		{"mail-old=lost", "2 sends a message, crashes and restarts. The message is gone."},
+		{"mail-old=stays", "P2 sends a message, crashes and restarts. The message may still arrive."},
+		{"mail-old=lost", "P2 sends a message, crashes and restarts. The message is gone."},
 	}},
 	{"drift", "K", "percent by which clocks run too fast or too slow, 0 to 50", []WordExample{
 		{"drift=50", "A timer that is set to two ticks expires after one, two, three or four."},
@@ -115,16 +115,16 @@ var glossary = []Word{
 	}},
 	{"detector", "perfect|reach|off", "failure detector: knows which processes are down, or which are out of reach as well (the " +
 		"default with cuts)", []WordExample{
-		{"detector=perfect", "Every process that is down is reported sooner or later, and no other is."},
+		{"detector=perfect", "Every process that is down is eventually reported, and no other is."},
 		{"detector=reach", "A process that does not answer is reported: it is down, behind a cut, or pauses."},
 		{"detector=off", "No process is reported. The algorithm has to find crashes itself."},
 	}},
 	{"detectors", "all|IDS", "processes that it reports to, like 1,3", []WordExample{
 		{"detectors=1", "Only 1 is told that the coordinator is down."},
 	}},
-	{"reports", "idle|always", "to processes that take part in no election, or to all that are up", []WordExample{
-		{"reports=idle", "A process that takes part in an election is told nothing."},
-		{"reports=always", "A process that takes part in an election may be told then that another is down."},
+	{"reports", "idle|always", "to processes that are in no election, or to all that are up", []WordExample{
+		{"reports=idle", "A process that is in an election is told nothing."},
+		{"reports=always", "A process that is in an election may be told that another is down."},
 	}},
 	{"suspicions", "K", "budget of its wrong reports", []WordExample{
 		{"suspicions=1", "One process may be reported once though it is up."},

@@ -3,6 +3,7 @@ package simulate
 import (
 	"bytes"
 	"context"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -47,6 +48,7 @@ type deviator struct {
 	dropped int                        // the fewest deviations of a schedule that was not kept
 	cut     int                        // the fewest deviations of a schedule that met the limit of steps
 	table   []uint64                   // of states met, with how few deviations: a hash, and a number in the last bits
+	last    uint64                     // how many steps there may be, of all schedules
 	ranks   []uint64
 	keeps   bool   // keys of what happens by default
 	key     uint64 // the last one
@@ -118,9 +120,10 @@ func (d *deviator) meet(state []byte, lowered []uint32, salt uint64, level int) 
 // advance makes schedules until so many steps have been taken, and never more than
 // most. It reports whether there are any left.
 func (d *deviator) advance(ctx context.Context, steps, most uint64) bool {
-	end, last := d.steps+steps, d.steps+most
+	end := d.steps + steps
+	d.last = d.steps + most
 	for d.steps < end && ctx.Err() == nil {
-		if !d.schedule(last) {
+		if !d.schedule() {
 			return false
 		}
 	}
@@ -128,10 +131,10 @@ func (d *deviator) advance(ctx context.Context, steps, most uint64) bool {
 }
 
 // schedule makes one schedule.
-func (d *deviator) schedule(last uint64) bool {
+func (d *deviator) schedule() bool {
 	level := d.choose()
 	if level < 0 {
-		if !d.root(last) {
+		if !d.root() {
 			return false
 		}
 		d.walks++
@@ -144,7 +147,7 @@ func (d *deviator) schedule(last uint64) bool {
 	list[len(list)-1] = pending{}
 	d.pending[level] = list[:len(list)-1]
 	d.walks++
-	d.deviate(&p, level, last)
+	d.deviate(&p, level)
 	return true
 }
 
@@ -168,7 +171,7 @@ func (d *deviator) choose() int {
 
 // root makes the schedule without deviations from an initial state, and reports
 // whether there is another one.
-func (d *deviator) root(last uint64) bool {
+func (d *deviator) root() bool {
 	if d.begun >= len(d.starts) && d.starts != nil {
 		return false
 	}
@@ -188,7 +191,7 @@ func (d *deviator) root(last uint64) bool {
 	at.last = &deviation{origin: r, salt: at.salt}
 	d.steps++
 	d.judge(at.last, 0, nil)
-	d.follow(at, 0, last)
+	d.follow(at, 0)
 	return true
 }
 
@@ -200,7 +203,7 @@ func (d *deviator) newSalt() uint64 {
 }
 
 // deviate makes a schedule that deviates at a spot.
-func (d *deviator) deviate(p *pending, level int, last uint64) {
+func (d *deviator) deviate(p *pending, level int) {
 	at := &spot{depth: p.at.depth, lowered: p.at.lowered, salt: p.at.salt}
 	d.w.Put(p.at.state)
 	if p.action == demote {
@@ -208,7 +211,7 @@ func (d *deviator) deviate(p *pending, level int, last uint64) {
 		if i := d.least(); i >= 0 {
 			at.last = &deviation{before: p.at.last, depth: at.depth, demotes: true}
 			at.lowered = append(slices.Clip(at.lowered), d.w.At(i).Strand)
-			d.follow(at, level, last)
+			d.follow(at, level)
 		}
 		return
 	}
@@ -227,7 +230,7 @@ func (d *deviator) deviate(p *pending, level int, last uint64) {
 	at.last = &deviation{before: p.at.last, depth: at.depth, action: p.action, move: m}
 	at.depth++
 	if d.judge(at.last, at.depth, &taken) {
-		d.follow(at, level, last)
+		d.follow(at, level)
 	}
 }
 
@@ -247,13 +250,13 @@ func (d *deviator) judge(dev *deviation, depth int, taken *model.Taken) bool {
 
 // follow follows the default from where the walker is, and has schedules wait that
 // deviate there.
-func (d *deviator) follow(at *spot, level int, last uint64) {
+func (d *deviator) follow(at *spot, level int) {
 	for {
 		d.longest = max(d.longest, at.depth)
 		if !d.meet(d.w.State(), at.lowered, at.salt, level) {
 			return
 		}
-		if at.depth >= d.s.opt.MaxSteps || d.steps >= last {
+		if at.depth >= d.s.opt.MaxSteps || d.steps >= d.last {
 			d.cut = min(d.cut, level)
 			return
 		}
@@ -271,6 +274,9 @@ func (d *deviator) step(here *spot, level int) bool {
 	owing := d.w.Owing()
 	all := owing + d.w.Faults()
 	usual, taken := d.usually(here)
+	if usual < 0 && d.steps >= d.last {
+		d.cut = min(d.cut, level)
+	}
 	if level < mostDeviations {
 		for i := range all {
 			if i != usual {
@@ -295,7 +301,7 @@ func (d *deviator) usually(at *spot) (int, model.Taken) {
 	d.rank(at)
 	for range d.ranks {
 		i := d.least()
-		if i < 0 {
+		if i < 0 || d.steps >= d.last {
 			break
 		}
 		d.ranks[i] = never
@@ -410,6 +416,7 @@ func (d *deviator) remake(h *hit, target int) (run, error) {
 	at := &spot{salt: way[0].salt}
 	steps := d.steps
 	defer func() { d.steps = steps }() // they have been counted
+	d.last = math.MaxUint64
 	d.keeps = true
 	d.w.Put(r.start)
 	for _, v := range way[1:] {

@@ -85,7 +85,7 @@ func (s *simulation) record(f *Finding, k *shrinker, r *run) error {
 	if err != nil {
 		return fmt.Errorf("simulate: %w", err)
 	}
-	initial, err := sys.Begin(r.choices)
+	begun, err := trace.In(sys, r.choices)
 	if err != nil {
 		return fmt.Errorf("simulate: %w", err)
 	}
@@ -94,7 +94,7 @@ func (s *simulation) record(f *Finding, k *shrinker, r *run) error {
 	if watch.Met {
 		kind = trace.Witness
 	}
-	t, err := trace.Record(sys, initial, actions, trace.Header{
+	t, err := trace.Record(begun, actions, trace.Header{
 		Algorithm: s.opt.Algorithm, Variant: s.opt.Variant, Property: f.Property.Name, Kind: kind,
 	})
 	if err != nil {

@@ -16,10 +16,11 @@ import (
 	"bullyproof/algorithms/garciamolina"
 	"bullyproof/algorithms/kabashi"
 	"bullyproof/algorithms/lelann"
+	"bullyproof/algorithms/raft"
 	"bullyproof/algorithms/sortbully"
+	"bullyproof/algorithms/zen"
 	"bullyproof/checker"
 	"bullyproof/examples/leaselock"
-	"bullyproof/examples/raft"
 	"bullyproof/internal/upstart"
 	"bullyproof/ledger"
 	"bullyproof/model"
@@ -86,6 +87,18 @@ func TestHuntsCatchMutants(t *testing.T) {
 	}
 }
 
+// rare are mutants that one schedule in a million shows.
+var rare = []string{"TestHuntsCatchAllMutants/rediscluster/forgets", "TestHuntsCatchAllMutants/zen/forgets-term"}
+
+// No budget is passed, however few steps there are.
+func TestHuntsKeepToTheirBudget(t *testing.T) {
+	sys, p := mutant(t, zen.Algorithm, "forgets-term")
+	for _, steps := range []uint64{1, 5, 17, 99, 1_000, 20_011} {
+		r := hunted(t, sys, p, simulate.HuntOptions{Steps: steps})
+		assert.Empty(t, r.Findings)
+	}
+}
+
 // TestHuntsCatchAllMutants has every mutant of the catalogue found that a property
 // of states or steps catches.
 func TestHuntsCatchAllMutants(t *testing.T) {
@@ -100,7 +113,11 @@ func TestHuntsCatchAllMutants(t *testing.T) {
 				if p.Temporal() {
 					t.Skip("about whole runs")
 				}
-				caught(t, sys, p, simulate.HuntOptions{Steps: 400_000})
+				steps := uint64(400_000)
+				if slices.Contains(rare, t.Name()) {
+					steps = 10_000_000
+				}
+				caught(t, sys, p, simulate.HuntOptions{Steps: steps})
 			})
 		}
 	}

@@ -33,7 +33,7 @@ func (r *HuntReport) Headline() string {
 func (r *HuntReport) WriteText(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\nsetting: %s\n%s\n\n", r.Headline(), r.Setting, r.covered())
-	writeVerdicts(&b, "schedule", r.Findings, r.Unbroken, r.Unjudged)
+	writeVerdicts(&b, "schedule", r.Schedules, r.Findings, r.Unbroken, r.Unjudged)
 	for _, why := range r.Bounded {
 		fmt.Fprintf(&b, "Left out: %s\n", why)
 	}

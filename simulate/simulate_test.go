@@ -18,10 +18,10 @@ import (
 	"bullyproof/algorithms/changroberts"
 	"bullyproof/algorithms/garciamolina"
 	"bullyproof/algorithms/kabashi"
+	"bullyproof/algorithms/raft"
 	"bullyproof/algorithms/sortbully"
 	"bullyproof/checker"
 	"bullyproof/examples/leaselock"
-	"bullyproof/examples/raft"
 	"bullyproof/ledger"
 	"bullyproof/model"
 	"bullyproof/setting"
@@ -202,12 +202,52 @@ func TestElectionsAreCounted(t *testing.T) {
 	assert.Contains(t, b.String(), "not judged: it is about whole runs")
 	assert.Contains(t, b.String(), "All walks ended settled.")
 	assert.NotContains(t, b.String(), "holds")
-	b.Reset()
+	assert.NotContains(t, b.String(), "did not finish")
+	assert.NotContains(t, picture(t, r), "did not finish")
+}
+
+// picture returns the texts of a report's picture, a line each.
+func picture(t *testing.T, r *simulate.Report) string {
+	t.Helper()
+	var b, text strings.Builder
 	require.NoError(t, r.WriteSVG(&b))
 	for d := xml.NewDecoder(strings.NewReader(b.String())); ; {
-		if _, err := d.Token(); err != nil {
+		token, err := d.Token()
+		if err != nil {
 			require.ErrorIs(t, err, io.EOF)
-			break
+			return text.String()
+		}
+		if c, ok := token.(xml.CharData); ok {
+			text.Write(c)
+		}
+	}
+}
+
+// TestUnfinishedElections has texts and pictures say how many elections the limit
+// of steps has cut off: the figures are of the short ones.
+func TestUnfinishedElections(t *testing.T) {
+	sys := system(t, bully.Algorithm, "n=6 start=settled crashes=4 restarts=4 suspicions=2 losses=1 duplications=1 mid-send=yes timing=sync:1")
+	r, err := simulate.Run(t.Context(), sys, simulate.Options{Walks: 50, MaxSteps: 40, Properties: []*checker.Property{checker.Validity}})
+	require.NoError(t, err)
+	cut, all := r.Elections.Unfinished, r.Elections.Unfinished+uint64(r.Elections.Steps.Len())
+	require.NotZero(t, cut)
+	require.Greater(t, all, cut)
+	want := fmt.Sprintf("Another %d elections did not finish within 40 steps, %.1f %% of all. "+
+		"The figures are of the finished ones only: long elections are missing.", cut, 100*float64(cut)/float64(all))
+	var b strings.Builder
+	require.NoError(t, r.WriteText(&b, 80))
+	assert.Contains(t, strings.Join(strings.Fields(b.String()), " "), want)
+
+	drawn := picture(t, r)
+	oneLine := strings.Join(strings.Fields(drawn), " ")
+	assert.Contains(t, oneLine, want)
+	assert.Equal(t, 2, strings.Count(oneLine, r.Subject()+" in "+r.Setting.String()), "the title and the heading are whole")
+	for _, name := range []string{"messages", "operations", "steps", "ticks"} {
+		assert.Contains(t, drawn, name+" in an election\n")
+	}
+	for _, bin := range r.Elections.Steps.Histogram(20) {
+		if bin.Count > 0 {
+			assert.Contains(t, drawn, fmt.Sprintf("\n%d\n", bin.Count), "a bar says how many elections it is")
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"bullyproof/checker"
+	"bullyproof/internal/prose"
 	"bullyproof/internal/quantity"
 	"bullyproof/trace/render"
 )
@@ -18,15 +19,16 @@ func (r *Report) WriteText(w io.Writer, columns int) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s in %s\n", r.Subject(), r.Setting)
 	fmt.Fprintf(&b, "%s\n\n", r.covered())
-	writeVerdicts(&b, "walk", r.Findings, r.Unbroken, r.Unjudged)
+	writeVerdicts(&b, "walk", r.Walks, r.Findings, r.Unbroken, r.Unjudged)
 	r.writeEnds(&b)
 	r.writeElections(&b, columns)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// writeVerdicts says of each property what walks did to it, or schedules.
-func writeVerdicts(b *strings.Builder, walk string, findings []*Finding, unbroken, unjudged []*checker.Property) {
+// writeVerdicts says of each property what walks did to it, or schedules, of which
+// so many were made to their end.
+func writeVerdicts(b *strings.Builder, walk string, made uint64, findings []*Finding, unbroken, unjudged []*checker.Property) {
 	name := 0
 	for _, f := range findings {
 		name = max(name, len(f.Property.Name))
@@ -47,6 +49,10 @@ func writeVerdicts(b *strings.Builder, walk string, findings []*Finding, unbroke
 		verb := "broken"
 		if p.Witness() {
 			verb = "met"
+		}
+		if made == 0 {
+			fmt.Fprintf(b, "%-*s  not judged: no %s came to its end\n", name, p.Name, walk)
+			continue
 		}
 		fmt.Fprintf(b, "%-*s  not %s on these %ss\n", name, p.Name, verb, walk)
 	}
@@ -79,9 +85,12 @@ func (r *Report) covered() string {
 	if r.Depth > 0 {
 		how = fmt.Sprintf("by priorities (PCT, depth %d)", r.Depth)
 	}
-	text := fmt.Sprintf("%s %s, of up to %s: %s in all, about %s\nseed %d",
-		quantity.Plural(r.Walks, "walk"), how, quantity.Plural(r.MaxSteps, "step"), quantity.Plural(r.Steps, "step"),
-		quantity.Plural(r.Distinct, "distinct state"), r.Seed)
+	walks := quantity.Plural(r.Walks, "walk") + " " + how + ","
+	if r.Walks == 0 {
+		walks = "no walk " + how + " came to its end,"
+	}
+	text := fmt.Sprintf("%s of up to %s: %s in all, about %s\nseed %d", walks, quantity.Plural(r.MaxSteps, "step"),
+		quantity.Plural(r.Steps, "step"), quantity.Plural(r.Distinct, "distinct state"), r.Seed)
 	if r.First > 0 {
 		text += fmt.Sprintf(", from walk %d on", r.First)
 	}
@@ -93,10 +102,11 @@ func (r *Report) covered() string {
 
 // writeEnds says how walks ended.
 func (r *Report) writeEnds(b *strings.Builder) {
-	b.WriteString("\n")
+	if r.Walks > 0 {
+		b.WriteString("\n")
+	}
 	switch {
 	case r.Walks == 0:
-		return
 	case r.Unsettled == 0:
 		b.WriteString("All walks ended settled.\n")
 	default:
@@ -114,18 +124,21 @@ func (r *Report) writeEnds(b *strings.Builder) {
 // writeElections writes the statistics, and a histogram of the messages.
 func (r *Report) writeElections(b *strings.Builder, columns int) {
 	e := &r.Elections
-	if e.Steps.Len() == 0 {
+	if e.Steps.Len() == 0 && e.Unfinished == 0 {
 		return
 	}
-	fmt.Fprintf(b, "\n%s to quiescence", quantity.Plural(e.Steps.Len(), "election"))
-	if e.Unfinished > 0 {
-		fmt.Fprintf(b, ", and %s unfinished", quantity.Count(e.Unfinished))
+	fmt.Fprintf(b, "\n%s to quiescence\n", quantity.Plural(e.Steps.Len(), "election"))
+	if missing := r.missing(); missing != "" {
+		b.WriteString(strings.Join(prose.Wrap(missing, min(columns, 80)), "\n") + "\n")
+	}
+	if e.Steps.Len() == 0 {
+		return
 	}
 	name := 10
 	for i := range e.Kinds {
 		name = max(name, len(e.Kinds[i].Kind)+2)
 	}
-	fmt.Fprintf(b, "\n%-*s %9s %9s %7s %7s %7s %7s %7s\n", name, "", "mean", "deviation", "least", "median", "90 %", "99 %", "most")
+	fmt.Fprintf(b, "%-*s %9s %9s %7s %7s %7s %7s %7s\n", name, "", "mean", "deviation", "least", "median", "90 %", "99 %", "most")
 	for i, s := range e.measures() {
 		writeSample(b, name, sampleNames[i], s)
 		for j := range e.Kinds {
@@ -136,6 +149,16 @@ func (r *Report) writeElections(b *strings.Builder, columns int) {
 	}
 	b.WriteString("\nmessages\n")
 	writeHistogram(b, e.Messages.Histogram(histogramBins), columns)
+}
+
+// missing says how many elections are in no figure; "" if none is missing.
+func (r *Report) missing() string {
+	cut, finished := r.Elections.Unfinished, r.Elections.Steps.Len()
+	if cut == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Another %s did not finish within %s, %.1f %% of all. The figures are of the finished ones only: long elections are missing.",
+		quantity.Plural(cut, "election"), quantity.Plural(r.MaxSteps, "step"), 100*float64(cut)/(float64(cut)+float64(finished)))
 }
 
 // writeSample writes a sample as a line of a table, nothing if it is empty.

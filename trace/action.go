@@ -6,72 +6,26 @@ import (
 	"strconv"
 	"strings"
 
+	"bullyproof/internal/prose"
 	"bullyproof/model"
 	"bullyproof/setting"
 )
 
-// fields is a set of the fields of an action.
-type fields uint16
-
-const (
-	hasProcess fields = 1 << iota
-	hasMessage        // Port, Message and Due
-	hasTimer          // Timer and Premature
-	hasWho
-	hasSide // or a link
-	mayLink // Link
-	// runsHandler: Choices, and a crash in the middle of the sends.
-	runsHandler
-)
-
-// actionFields says which fields matter for each kind of action; the rest are
-// zero and absent from files.
-var actionFields = map[model.ActionKind]fields{
-	model.Boots:      hasProcess | runsHandler,
-	model.Starts:     hasProcess | runsHandler,
-	model.Delivers:   hasProcess | hasMessage | runsHandler,
-	model.Drops:      hasProcess | hasMessage,
-	model.Expires:    hasProcess | hasTimer | runsHandler,
-	model.Suspects:   hasProcess | hasWho | runsHandler,
-	model.Ticks:      0,
-	model.Crashes:    hasProcess,
-	model.Restarts:   hasProcess | runsHandler,
-	model.Joins:      hasProcess | runsHandler,
-	model.Loses:      hasProcess | hasMessage,
-	model.Duplicates: hasProcess | hasMessage,
-	model.CutsOff:    hasSide | mayLink,
-	model.Heals:      mayLink,
-	model.Misreports: hasProcess | hasWho | runsHandler,
-	model.Pauses:     hasProcess,
-	model.Resumes:    hasProcess,
-}
-
-// kindsByName finds the kinds of actions by their names in files.
-var kindsByName = func() map[string]model.ActionKind {
-	m := make(map[string]model.ActionKind, len(actionFields))
-	for k := range actionFields {
-		m[k.String()] = k
-	}
-	return m
-}()
-
-func (f fields) has(g fields) bool { return f&g != 0 }
-
 // validateAction checks that a has what its kind needs, within bounds, and
 // nothing that its kind has not.
 func validateAction(a *model.Action) error {
-	f, ok := actionFields[a.Kind]
-	if !ok {
+	f := a.Kind
+	if int(f) >= len(model.ActionKinds()) {
 		return fmt.Errorf("unknown kind of action %d", a.Kind)
 	}
 	bare := model.Action{Kind: a.Kind}
-	if f.has(hasProcess) {
+	if f.Has(model.AtProcess) {
 		bare.Process = a.Process
 		if err := checkProcess("process", a.Process); err != nil {
 			return err
 		}
 	}
-	if f.has(hasMessage) {
+	if f.Has(model.OfMessage) {
 		bare.Port, bare.Message, bare.Due = a.Port, a.Message, a.Due
 		if err := checkPort(a.Port); err != nil {
 			return err
@@ -83,37 +37,37 @@ func validateAction(a *model.Action) error {
 			return err
 		}
 	}
-	if f.has(hasTimer) {
+	if f.Has(model.OfTimer) {
 		bare.Timer, bare.Premature = a.Timer, a.Premature
 		if err := checkText("timer", a.Timer); err != nil {
 			return err
 		}
 	}
-	if f.has(hasWho) {
+	if f.Has(model.AboutAnother) {
 		bare.Who = a.Who
 		if err := checkProcess("who", a.Who); err != nil {
 			return err
 		}
 	}
-	if f.has(hasSide) {
+	if f.Has(model.OfSide) {
 		bare.Side = a.Side
 		if a.Side.Empty() == (a.Link == setting.CutLink{}) {
 			return fmt.Errorf("a cut has a side or a link, one of them")
 		}
 	}
-	if f.has(mayLink) && a.Link != (setting.CutLink{}) {
+	if f.Has(model.MayHaveLink) && a.Link != (setting.CutLink{}) {
 		bare.Link = a.Link
 		if _, err := setting.ParseCutLink(a.Link.String()); err != nil {
 			return err
 		}
 	}
-	if f.has(runsHandler) {
+	if f.Has(model.WithHandler) {
 		bare.Choices, bare.Crash, bare.Out = a.Choices, a.Crash, a.Out
 		if err := validateHandler(a); err != nil {
 			return err
 		}
 	}
-	if !SameAction(bare, *a) || !f.has(runsHandler) && len(a.Outcomes) > 0 {
+	if !SameAction(bare, *a) || !f.Has(model.WithHandler) && len(a.Outcomes) > 0 {
 		return fmt.Errorf("a %s has a field that means nothing to it: %+v", a.Kind, *a)
 	}
 	return nil
@@ -163,16 +117,17 @@ func Chosen(a *model.Action) string {
 	return numbers(a.Choices)
 }
 
-// Links lists links for people: "1-2, 1-3".
+// Links lists links for people: "between P1 and P2, from P1 to P3".
 func Links(links []setting.CutLink) string {
 	texts := make([]string, len(links))
 	for i, l := range links {
-		texts[i] = l.String()
+		texts[i] = l.Between()
 	}
 	return strings.Join(texts, ", ")
 }
 
-// ActionText returns an action in one line: "2->1 COORDINATOR(2)", "3 crashes".
+// ActionText returns an action in one line: "P2->P1 COORDINATOR(2)",
+// "P3 crashes".
 // The actions that are enabled in one state have different texts.
 func ActionText(a model.Action) string {
 	var b strings.Builder
@@ -190,13 +145,9 @@ func ActionText(a model.Action) string {
 }
 
 func actionPhrase(a *model.Action) string {
-	p := a.Process
-	link := fmt.Sprintf("%s->%s %s", a.Port, p, a.Message)
+	p, who := a.Process.Name(), a.Who.Name()
+	link := fmt.Sprintf("%s->%s %s", a.Port.Name(), p, a.Message)
 	switch a.Kind {
-	case model.Boots:
-		return fmt.Sprintf("%s boots", p)
-	case model.Starts:
-		return fmt.Sprintf("%s starts an election", p)
 	case model.Delivers:
 		return link
 	case model.Drops:
@@ -211,29 +162,25 @@ func actionPhrase(a *model.Action) string {
 		}
 		return fmt.Sprintf("%s times out (%s)", p, a.Timer)
 	case model.Suspects:
-		return fmt.Sprintf("%s suspects %s", p, a.Who)
+		return fmt.Sprintf("%s suspects %s", p, who)
 	case model.Misreports:
-		return fmt.Sprintf("%s wrongly suspects %s", p, a.Who)
-	case model.Crashes:
-		return fmt.Sprintf("%s crashes", p)
-	case model.Restarts:
-		return fmt.Sprintf("%s restarts", p)
-	case model.Joins:
-		return fmt.Sprintf("%s joins", p)
-	case model.Pauses, model.Resumes:
-		return fmt.Sprintf("%s %ss", p, a.Kind)
+		return fmt.Sprintf("%s wrongly suspects %s", p, who)
+	case model.Resumes:
+		return fmt.Sprintf("%s resumes", p)
+	case model.Ticks:
+		return "tick"
 	case model.CutsOff:
 		if a.Link != (setting.CutLink{}) {
-			return fmt.Sprintf("the link %s is cut", a.Link)
+			return fmt.Sprintf("the link %s is cut", a.Link.Between())
 		}
-		return fmt.Sprintf("the network cuts off %s", a.Side)
+		return fmt.Sprintf("the network cuts off %s", prose.List(a.Side.Names()))
 	case model.Heals:
 		if a.Link != (setting.CutLink{}) {
-			return fmt.Sprintf("the link %s heals", a.Link)
+			return fmt.Sprintf("the link %s heals", a.Link.Between())
 		}
 		return "the network heals"
 	}
-	return "tick"
+	return p + " " + a.Kind.Verb()
 }
 
 // sendsOut names the sends that are out before a crash: "sends 1,2".

@@ -3,6 +3,7 @@ package trace
 import (
 	"errors"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"bullyproof/internal/nearest"
@@ -26,6 +27,7 @@ func (c Collection) Names() []string {
 	for i, name := range found {
 		found[i] = strings.TrimSuffix(name, suffix)
 	}
+	slices.Sort(found) // "a.json" is after "a-b.json"
 	return found
 }
 

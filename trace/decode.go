@@ -381,16 +381,20 @@ func (d *decoder) readStep() Step {
 func (d *decoder) actionKind(name string) model.ActionKind {
 	var text string
 	d.text(&text)(name)
-	k, ok := kindsByName[text]
-	if !ok {
-		names := slices.Sorted(maps.Keys(kindsByName))
-		hint := ": want one of " + strings.Join(names, ", ")
-		if near := nearest.Name(text, names); near != "" {
-			hint = fmt.Sprintf("; did you mean %q?", near)
+	var names []string
+	for _, k := range model.ActionKinds() {
+		if k.String() == text {
+			return k
 		}
-		d.fail("unknown action %q%s", clip(text), hint)
+		names = append(names, k.String())
 	}
-	return k
+	slices.Sort(names)
+	hint := ": want one of " + strings.Join(names, ", ")
+	if near := nearest.Name(text, names); near != "" {
+		hint = fmt.Sprintf("; did you mean %q?", near)
+	}
+	d.fail("unknown action %q%s", clip(text), hint)
+	return 0
 }
 
 // numbers reads a list of whole numbers.
@@ -414,37 +418,37 @@ func (d *decoder) texts(to *[]string, item string) func(string) {
 // checkGiven checks that the fields of an action are those of its kind.
 func (d *decoder) checkGiven(k model.ActionKind, given []string) {
 	may := map[string]bool{}
-	f := actionFields[k]
-	need := func(on fields, names ...string) {
+	f := k
+	need := func(on model.Parts, names ...string) {
 		for _, name := range names {
-			if may[name] = may[name] || f.has(on); f.has(on) && !slices.Contains(given, name) {
+			if may[name] = may[name] || f.Has(on); f.Has(on) && !slices.Contains(given, name) {
 				d.fail("a %s lacks the field %q", k, name)
 			}
 		}
 	}
-	allow := func(on fields, names ...string) {
+	allow := func(on model.Parts, names ...string) {
 		for _, name := range names {
-			may[name] = may[name] || f.has(on)
+			may[name] = may[name] || f.Has(on)
 		}
 	}
-	need(hasProcess, "process")
-	need(hasMessage, "message")
-	need(hasTimer, "timer")
-	need(hasWho, "who")
+	need(model.AtProcess, "process")
+	need(model.OfMessage, "message")
+	need(model.OfTimer, "timer")
+	need(model.AboutAnother, "who")
 	if slices.Contains(given, "link") {
-		allow(mayLink, "link")
+		allow(model.MayHaveLink, "link")
 	} else {
-		need(hasSide, "side")
+		need(model.OfSide, "side")
 	}
-	allow(hasMessage, "from", "port", "due")
-	allow(hasTimer, "premature")
-	allow(runsHandler, "choices", "outcomes", "crash", "out")
+	allow(model.OfMessage, "from", "port", "due")
+	allow(model.OfTimer, "premature")
+	allow(model.WithHandler, "choices", "outcomes", "crash", "out")
 	for _, name := range given {
 		if !may[name] {
 			d.fail("a %s has no field %q", k, name)
 		}
 	}
-	if from, port := slices.Contains(given, "from"), slices.Contains(given, "port"); f.has(hasMessage) && from == port {
+	if from, port := slices.Contains(given, "from"), slices.Contains(given, "port"); f.Has(model.OfMessage) && from == port {
 		d.fail("a %s needs \"from\" on a complete graph or \"port\" on a ring, and not both", k)
 	}
 	if crash, out := slices.Contains(given, "crash"), slices.Contains(given, "out"); crash != out {

@@ -103,12 +103,12 @@ func (e *encoder) step(s *Step) {
 
 // action writes the fields of an action that matter for its kind.
 func (e *encoder) action(a *model.Action) {
-	f := actionFields[a.Kind]
+	f := a.Kind
 	e.raw(`"action": ` + quote(a.Kind.String()))
-	if f.has(hasProcess) {
+	if f.Has(model.AtProcess) {
 		e.field("process", int(a.Process))
 	}
-	if f.has(hasMessage) {
+	if f.Has(model.OfMessage) {
 		if a.Port >= model.Next {
 			e.raw(`, "port": ` + quote(a.Port.String()))
 		} else {
@@ -117,18 +117,18 @@ func (e *encoder) action(a *model.Action) {
 		e.raw(`, "message": ` + quote(a.Message))
 		e.optional("due", a.Due)
 	}
-	if f.has(hasTimer) {
+	if f.Has(model.OfTimer) {
 		e.raw(`, "timer": ` + quote(a.Timer))
 		if a.Premature {
 			e.raw(`, "premature": true`)
 		}
 	}
-	if f.has(hasWho) {
+	if f.Has(model.AboutAnother) {
 		e.field("who", int(a.Who))
 	}
 	if a.Link != (setting.CutLink{}) {
 		e.raw(`, "link": ` + quote(a.Link.String()))
-	} else if f.has(hasSide) {
+	} else if f.Has(model.OfSide) {
 		e.raw(`, "side": [`)
 		for id := range a.Side.All() {
 			if id != a.Side.Min() {

@@ -25,7 +25,7 @@ func Example() {
 	}
 	header := trace.Header{Algorithm: "herald", Property: "uniqueness", Kind: trace.Violation}
 	for initial := range sys.Initial {
-		recorded, err := trace.Record(sys, initial, []model.Action{
+		recorded, err := trace.Record(trace.Begin(sys, initial), []model.Action{
 			{Kind: model.Suspects, Process: 1, Who: 2},
 			{Kind: model.Drops, Process: 2, Port: model.Peer(1), Message: "ELECTION"},
 			{Kind: model.Expires, Process: 1, Timer: "answer"},
@@ -51,22 +51,22 @@ func Example() {
 	// setting: n=2 start=coordinator-down channels=unordered timing=last-resort
 	// restarts=1
 	//
-	//       1                 2
-	// start │ follows 2       · down            1 follows 2, which is down.
-	//     1 ◆─╮ election      ·                 1 finds that 2 is down (rule 1):
-	//       ▒ ┊               ·                 sends ELECTION to 2 (lost in step
-	//       ▒ ┊               ·                 2); is now in an election.
-	//     2 ▒ ╰───ELECTION───✗·                 2 is down: ELECTION from 1 is
+	//       P1                P2
+	// start │ follows P2      · down            P1 follows P2, which is down.
+	//     1 ◆─╮ election      ·                 P1 finds that P2 is down (rule 1):
+	//       ▒ ┊               ·                 sends "ELECTION" to P2 (lost in
+	//       ▒ ┊               ·                 step 2); is now in an election.
+	//     2 ▒ ╰───ELECTION───✗·                 P2 is down: "ELECTION" from P1 is
 	//       ▒                 ·                 lost.
-	//     3 ◷ coordinator     ·                 1 times out (timer answer, rule
+	//     3 ◷ coordinator     ·                 P1 times out (timer answer, rule
 	//       █                 ·                 2): believes itself coordinator.
-	//     4 █               ╭─▲ coordinator     2 restarts (rule 2): sends
-	//       █               ┊ █                 COORDINATOR(2) to 1 (in flight at
-	//       █               ┊ █                 the end); believes itself
+	//     4 █               ╭─▲ coordinator     P2 restarts (rule 2): sends
+	//       █               ┊ █                 "COORDINATOR(2)" to P1 (in flight
+	//       █               ┊ █                 at the end); believes itself
 	//       █               ┊ █                 coordinator.
 	//   end █ coordinator   ▾ █ coordinator     uniqueness breaks
 	//
-	// uniqueness breaks in step 4: 1 and 2 both believe themselves coordinator.
+	// uniqueness breaks in step 4: P1 and P2 both believe themselves coordinator.
 	// █ believes itself coordinator, ▒ in an election, │ up, · down, ┊ in flight
 	// rule 1: ask the higher ones
 	// rule 2: no answer: announce

@@ -236,7 +236,7 @@ func Lay(t *Trace, r *Run) (*Layout, error) {
 	l.tagRules()
 	l.Settled = r.Snapshots[len(r.Snapshots)-1].Settled
 	l.Demand = r.Demand
-	l.Verdict = l.verdict(r.System.View(r.States[len(r.States)-1]).Quiet)
+	l.Verdict = l.verdict(r.System.View(r.States[len(r.States)-1]).Quiet, r.Left())
 	return l, nil
 }
 
@@ -371,7 +371,7 @@ func (b *layouter) row(t *model.Transition, after *model.Snapshot) error {
 			b.Arrows[i].due = max(0, b.Arrows[i].due-1)
 		}
 	}
-	if actionFields[t.Action.Kind].has(hasMessage) {
+	if t.Action.Kind.Has(model.OfMessage) {
 		if row.Arrow = b.handle(&t.Action, n); row.Arrow < 0 {
 			return fmt.Errorf("%s: no such message is in flight", ActionText(t.Action))
 		}
@@ -453,7 +453,7 @@ func (b *layouter) check(s *model.Snapshot) error {
 	if len(left) > 0 {
 		a := &b.Arrows[left[0]]
 		return fmt.Errorf("%s from %s to %s is no longer in flight, and nothing happened to it",
-			a.Text, b.Columns[a.From].ID, b.Columns[a.To].ID)
+			prose.Quote(a.Text), b.name(a.From), b.name(a.To))
 	}
 	return nil
 }
@@ -506,8 +506,8 @@ func markOf(a *model.Action) Mark {
 }
 
 // verdict says in words what the end shows. Where it is quiet nothing is owed any
-// more, though somebody may wait for it.
-func (l *Layout) verdict(quiet bool) string {
+// more, though somebody may wait for it, and left says which timers are set.
+func (l *Layout) verdict(quiet bool, left string) string {
 	last := &l.Rows[len(l.Rows)-1]
 	what := l.BeliefText(len(l.Rows) - 1)
 	if last.Misuse != "" {
@@ -519,11 +519,11 @@ func (l *Layout) verdict(quiet bool) string {
 	}
 	switch {
 	case l.Kind == Plain && l.Lasso > 0:
-		return fmt.Sprintf("After step %d the run goes on with step %d, for ever", last.Step, l.Lasso)
+		return fmt.Sprintf("After step %d the run goes on with step %d, without end", last.Step, l.Lasso)
 	case l.Lasso > 0:
-		return fmt.Sprintf("%s breaks: after step %d the run goes on with step %d, for ever", l.Property, last.Step, l.Lasso)
+		return fmt.Sprintf("%s breaks: after step %d the run goes on with step %d, without end", l.Property, last.Step, l.Lasso)
 	case l.Kind == Plain && l.Settled:
-		return "In the end, with nothing left to happen: " + what
+		return "Once settled: " + what
 	case l.Kind == Plain:
 		return "In the end: " + what
 	}
@@ -536,11 +536,13 @@ func (l *Layout) verdict(quiet bool) string {
 		where = "at the start"
 	}
 	settled := ""
-	if quiet {
-		settled = "nothing is left to happen, and still "
-		if l.Kind == Witness {
-			settled = "nothing is left to happen, and "
-		}
+	switch {
+	case quiet && l.Settled && left != "":
+		settled = "once settled (" + left + "), "
+	case quiet && l.Settled:
+		settled = "once settled, "
+	case quiet:
+		settled = "nothing more is owed, and "
 	}
 	return fmt.Sprintf("%s %s %s: %s%s", l.Property, verb, where, settled, what)
 }
@@ -559,8 +561,8 @@ func (l *Layout) stillElecting() string {
 	return fmt.Sprintf("; %s %s in an election", prose.ListOf(ids), plural(ids, "is", "are"))
 }
 
-// BeliefText says who believes whom after a row: "2 and 3 both believe
-// themselves coordinator; 1 follows 3".
+// BeliefText says who believes whom after a row: "P2 and P3 both believe
+// themselves coordinator; P1 follows P3".
 func (l *Layout) BeliefText(row int) string {
 	cells := l.Rows[row].Cells
 	var leaders, lost, named []model.ID
@@ -572,7 +574,7 @@ func (l *Layout) BeliefText(row int) string {
 		case c.Status != model.Up:
 		case c.Leads(id):
 			leaders = append(leaders, id)
-			leading = append(leading, id.String()+c.ofEpoch())
+			leading = append(leading, id.Name()+c.ofEpoch())
 		case c.Elected == model.None:
 			lost = append(lost, id)
 		default:
@@ -600,7 +602,7 @@ func (l *Layout) BeliefText(row int) string {
 	slices.Sort(named)
 	for _, who := range named {
 		if list := followers[who]; list != nil {
-			parts = append(parts, fmt.Sprintf("%s %s %s%s", prose.ListOf(list), plural(list, "follows", "follow"), who, l.whichIs(cells, who)))
+			parts = append(parts, fmt.Sprintf("%s %s %s%s", prose.ListOf(list), plural(list, "follows", "follow"), who.Name(), l.whichIs(cells, who)))
 		}
 	}
 	if len(lost) > 0 {
@@ -627,7 +629,7 @@ func (l *Layout) whichIs(cells []Cell, who model.ID) string {
 	case cells[k].Elected == model.None:
 		return ", which knows no coordinator"
 	}
-	return ", which follows " + cells[k].Elected.String()
+	return ", which follows " + cells[k].Elected.Name()
 }
 
 // plural returns the form of a verb for one or for several.

@@ -26,6 +26,9 @@ type Run struct {
 	// Demand says for people what the property demands that the run was replayed
 	// for; empty for other runs.
 	Demand string
+
+	narrowed bool  // the setting of the system is that of the origin, and processes
+	choices  []int // chose these as they came up
 }
 
 // Begin returns the run of sys that is at its beginning, in state initial.
@@ -47,6 +50,18 @@ func Start(sys *model.System) (*Run, error) {
 	return Begin(sys, initial), nil
 }
 
+// In returns the run of a system at its beginning, where processes chose these as
+// they came up (model.System.Begin). The setting of the system is a narrowed one.
+func In(sys *model.System, choices []int) (*Run, error) {
+	initial, err := sys.Begin(choices)
+	if err != nil {
+		return nil, fmt.Errorf("trace: %w", err)
+	}
+	r := Begin(sys, initial)
+	r.narrowed, r.choices = true, slices.Clone(choices)
+	return r, nil
+}
+
 // Enabled returns the transitions that are enabled where the run has arrived;
 // none after a misuse.
 func (r *Run) Enabled() []model.Transition {
@@ -58,6 +73,28 @@ func (r *Run) Enabled() []model.Transition {
 
 // over reports whether the last step was a misuse.
 func (r *Run) over() bool { return len(r.States) == len(r.Steps) }
+
+// Left says which periodic timers are set where the run has arrived: `only the
+// periodic timer "beat" is left`, which is so of a settled state. It is empty where
+// none is set.
+func (r *Run) Left() string {
+	var names []string
+	for _, t := range r.System.Names().Timers {
+		set := func(p model.ProcessSnapshot) bool {
+			return slices.ContainsFunc(p.Timers, func(s model.TimerSnapshot) bool { return s.Name == t.Name })
+		}
+		if t.Periodic && slices.ContainsFunc(r.Snapshots[len(r.Snapshots)-1].Processes, set) {
+			names = append(names, prose.Quote(t.Name))
+		}
+	}
+	switch len(names) {
+	case 0:
+		return ""
+	case 1:
+		return "only the periodic timer " + names[0] + " is left"
+	}
+	return "only the periodic timers " + prose.List(names) + " are left"
+}
 
 // Take appends one of the transitions that Enabled returned.
 func (r *Run) Take(t model.Transition) {
@@ -88,17 +125,18 @@ func (r *Run) Do(a model.Action) error {
 // initial state of its system.
 func (r *Run) Record(h Header) *Trace {
 	t := &Trace{Header: h, Setting: r.System.Setting(), Steps: make([]Step, len(r.Steps))}
-	t.Origin, t.Choices = r.System.Narrow(r.States[0])
+	if t.Origin, t.Choices = t.Setting, r.choices; !r.narrowed {
+		t.Origin, t.Choices = r.System.Narrow(r.States[0])
+	}
 	for i := range r.Steps {
 		t.Steps[i] = r.record(i)
 	}
 	return t
 }
 
-// Record executes actions from an initial state of sys and returns the trace.
-// The error names the first step whose action is not enabled.
-func Record(sys *model.System, initial []byte, actions []model.Action, h Header) (*Trace, error) {
-	r := Begin(sys, initial)
+// Record goes on with a run by actions and returns its trace. The error names the
+// first one that is not enabled.
+func Record(r *Run, actions []model.Action, h Header) (*Trace, error) {
 	for i, a := range actions {
 		if err := r.Do(a); err != nil {
 			return nil, fmt.Errorf("trace: step %d: %w", i+1, err)

@@ -71,9 +71,9 @@ func ReplayIn(t *Trace, sys *model.System, watch model.Watch) (*Run, error) {
 // Origin returns the initial state of a system in which a trace begins, encoded;
 // nil if there is none.
 func Origin(t *Trace, sys *model.System) (state []byte) {
-	sys.Initial(func(s []byte) bool {
-		if origin, choices := sys.Narrow(s); origin.Equal(t.Origin) && slices.Equal(choices, t.Choices) {
-			state = slices.Clone(s)
+	sys.Origins(func(o model.Origin) bool {
+		if o.Setting.Equal(t.Origin) && slices.Equal(o.Choices, t.Choices) {
+			state = slices.Clone(o.State)
 		}
 		return state == nil
 	})
@@ -273,7 +273,7 @@ func difference(what, want, got string) error {
 }
 
 func messageText(m Message) string {
-	s := fmt.Sprintf("%s->%s %s", m.From, m.To, m.Text)
+	s := fmt.Sprintf("%s->%s %s", m.From.Name(), m.To.Name(), m.Text)
 	if m.Port >= model.Next {
 		s += fmt.Sprintf(" by %s", m.Port)
 	}
@@ -290,5 +290,5 @@ func messageText(m Message) string {
 }
 
 func changeText(c Change) string {
-	return fmt.Sprintf("%s: %s %s -> %s", c.Process, c.Field, c.From, c.To)
+	return fmt.Sprintf("%s: %s %s -> %s", c.Process.Name(), c.Field, c.From, c.To)
 }

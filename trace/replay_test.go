@@ -128,25 +128,25 @@ func TestReplayRefuses(t *testing.T) {
 	for want, spoil := range map[string]func(*trace.Trace){
 		`unknown algorithm "bully": want herald`: func(t *trace.Trace) { t.Algorithm = "bully" },
 		`unknown property "fame"`:                func(t *trace.Trace) { t.Property = "fame" },
-		"trace: step 2: 1 suspects 2 cannot happen here. What can happen, the nearest first: 1 suspects 3; 2 suspects 3; 3 restarts": func(t *trace.Trace) {
+		"trace: step 2: P1 suspects P2 cannot happen here. What can happen, the nearest first: P1 suspects P3; P2 suspects P3; P3 restarts": func(t *trace.Trace) {
 			t.Steps[1].Action = model.Action{Kind: model.Suspects, Process: 1, Who: 2}
 		},
-		`step 3: 2->3 OK is dropped (due in 1) cannot happen here. What can happen, the nearest first: 2->3 ELECTION is dropped (due in 1);`: func(t *trace.Trace) {
+		`step 3: P2->P3 OK is dropped (due in 1) cannot happen here. What can happen, the nearest first: P2->P3 ELECTION is dropped (due in 1);`: func(t *trace.Trace) {
 			t.Steps[2].Action.Message = "OK"
 		},
-		`step 2, 2 suspects 3: the rules differ: recorded is "4: follow", and what happens is "1: ask the higher ones"`: func(t *trace.Trace) {
+		`step 2, P2 suspects P3: the rules differ: recorded is "4: follow", and what happens is "1: ask the higher ones"`: func(t *trace.Trace) {
 			t.Steps[1].Rules = []string{"4: follow"}
 		},
-		`step 2, 2 suspects 3: the sent messages differ: recorded is "2->1 ELECTION (due in 1)", and what happens is "2->3 ELECTION (due in 1)"`: func(t *trace.Trace) {
+		`step 2, P2 suspects P3: the sent messages differ: recorded is "P2->P1 ELECTION (due in 1)", and what happens is "P2->P3 ELECTION (due in 1)"`: func(t *trace.Trace) {
 			t.Steps[1].Sent[0].To = 1
 		},
-		`the sent messages differ: recorded is nothing, and what happens is "2->3 ELECTION (due in 1)"`: func(t *trace.Trace) {
+		`the sent messages differ: recorded is nothing, and what happens is "P2->P3 ELECTION (due in 1)"`: func(t *trace.Trace) {
 			t.Steps[1].Sent = nil
 		},
-		`the dropped messages differ: recorded is "2->3 ELECTION (lost)", and what happens is nothing`: func(t *trace.Trace) {
+		`the dropped messages differ: recorded is "P2->P3 ELECTION (lost)", and what happens is nothing`: func(t *trace.Trace) {
 			t.Steps[1].Dropped = []trace.Message{{From: 2, To: 3, Port: 2, Text: "ELECTION", Lost: true}}
 		},
-		`the changes differ: recorded is "2: elected 3 -> 1", and what happens is "2: elected 3 -> ⊥"`: func(t *trace.Trace) {
+		`the changes differ: recorded is "P2: elected 3 -> 1", and what happens is "P2: elected 3 -> ⊥"`: func(t *trace.Trace) {
 			t.Steps[1].Changes[0].To = "1"
 		},
 		`the misuse differ`: func(t *trace.Trace) { t.Steps[len(t.Steps)-1].Misuse = "panic" },
@@ -216,7 +216,7 @@ func TestReplayTellsWhatIsUnknown(t *testing.T) {
 	tr, _ := heraldtest.Find(t, heraldtest.Race, "uniqueness")
 	tr.Steps[0].Action.Process = 17
 	_, err := trace.Replay(tr, heraldtest.Lookup)
-	require.EqualError(t, err, "trace: step 1: 17 crashes: there is no process 17, only 1 to 3. What can happen, the nearest first: 1 crashes; 2 crashes; 3 crashes")
+	require.EqualError(t, err, "trace: step 1: P17 crashes: there is no process 17, only 1 to 3. What can happen, the nearest first: P1 crashes; P2 crashes; P3 crashes")
 	var unknown *trace.UnknownError
 	assert.False(t, errors.As(err, &unknown))
 }
@@ -232,7 +232,7 @@ func TestReplayWantsAWatch(t *testing.T) {
 // A lasso closes where the state after its last step is the one before its
 // first.
 func TestReplayOfLasso(t *testing.T) {
-	r := heraldtest.Script(t, "n=2 timing=patient start=coordinator-down restarts=1", "1 suspects", "2 restarts")
+	r := heraldtest.Script(t, "n=2 timing=patient start=coordinator-down restarts=1", "P1 suspects", "P2 restarts")
 	tr := r.Record(trace.Header{Algorithm: "herald", Property: "stability", Kind: trace.Violation})
 	tr.Lasso = 1
 	_, err := trace.Replay(tr, func(a, v, _ string, s setting.Setting) (*model.System, model.Watch, error) {
@@ -244,7 +244,7 @@ func TestReplayOfLasso(t *testing.T) {
 func TestRecordNamesTheStep(t *testing.T) {
 	sys := heraldtest.System(t, heraldtest.Race)
 	for initial := range sys.Initial {
-		_, err := trace.Record(sys, initial, []model.Action{
+		_, err := trace.Record(trace.Begin(sys, initial), []model.Action{
 			{Kind: model.Crashes, Process: 3},
 			{Kind: model.Heals},
 		}, trace.Header{Algorithm: "herald"})

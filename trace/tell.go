@@ -45,7 +45,7 @@ func (l *Layout) Tell(row int) string {
 	}
 	for i := range r.Cells {
 		if i != r.At && r.Cells[i].Changed {
-			fmt.Fprintf(&b, " %s %s.", l.id(i), strings.Join(l.BeliefChange(row, i), ", "))
+			fmt.Fprintf(&b, " %s %s.", l.name(i), strings.Join(l.BeliefChange(row, i), ", "))
 		}
 	}
 	return b.String()
@@ -57,11 +57,11 @@ func (l *Layout) gone(dropped []int) string {
 	texts := map[string][]string{}
 	for _, i := range dropped {
 		a := &l.Arrows[i]
-		way := fmt.Sprintf(" from %s to %s", l.id(a.From), l.id(a.To))
+		way := fmt.Sprintf(" from %s to %s", l.name(a.From), l.name(a.To))
 		if texts[way] == nil {
 			ways = append(ways, way)
 		}
-		texts[way] = append(texts[way], a.Text)
+		texts[way] = append(texts[way], prose.Quote(a.Text))
 	}
 	for i, way := range ways {
 		ways[i] = prose.List(texts[way]) + way
@@ -71,6 +71,9 @@ func (l *Layout) gone(dropped []int) string {
 
 // id returns the process of a column.
 func (l *Layout) id(column int) model.ID { return l.Columns[column].ID }
+
+// name returns what people call the process of a column.
+func (l *Layout) name(column int) string { return l.id(column).Name() }
 
 // tellStart describes the initial state.
 func (l *Layout) tellStart() string {
@@ -90,21 +93,21 @@ func (l *Layout) tellStart() string {
 	s := capital(strings.Join(parts, "; ")) + "."
 	for _, from := range l.Columns {
 		if list := l.sentBy(l.Rows[0].Sent, l.column(from.ID)); len(list) > 0 {
-			s += fmt.Sprintf(" %s has sent %s.", from.ID, strings.Join(list, " and "))
+			s += fmt.Sprintf(" %s has sent %s.", from.ID.Name(), strings.Join(list, " and "))
 		}
 	}
 	return s
 }
 
-// Happened says what the action of a row was: "2 times out", "1 receives OK from
-// 3".
+// Happened says what the action of a row was: "P2 times out", "P1 receives
+// "OK" from P3".
 func (l *Layout) Happened(row int) string {
 	r := &l.Rows[row]
-	a, p := &r.Action, r.Action.Process
+	a, p, who := &r.Action, r.Action.Process.Name(), r.Action.Who.Name()
 	m := "" // the message, from whom to whom
 	if r.Arrow >= 0 {
 		w := &l.Arrows[r.Arrow]
-		m = fmt.Sprintf("%s from %s to %s", w.Text, l.id(w.From), l.id(w.To))
+		m = fmt.Sprintf("%s from %s to %s", prose.Quote(w.Text), l.name(w.From), l.name(w.To))
 	}
 	switch a.Kind {
 	case model.Delivers:
@@ -119,33 +122,29 @@ func (l *Layout) Happened(row int) string {
 		return fmt.Sprintf("%s times out%s", p, tooEarly(a.Premature))
 	case model.Suspects:
 		if l.isUp(r, a.Who) {
-			return fmt.Sprintf("%s finds that %s does not answer", p, a.Who)
+			return fmt.Sprintf("%s finds that %s does not answer", p, who)
 		}
-		return fmt.Sprintf("%s finds that %s is down", p, a.Who)
+		return fmt.Sprintf("%s finds that %s is down", p, who)
 	case model.Misreports:
-		return fmt.Sprintf("%s suspects %s, wrongly", p, a.Who)
-	case model.Crashes:
-		return fmt.Sprintf("%s crashes", p)
+		return fmt.Sprintf("%s suspects %s, wrongly", p, who)
 	case model.Starts:
 		return fmt.Sprintf("%s is asked to begin an election", p)
 	case model.Pauses:
 		return fmt.Sprintf("%s pauses: its messages and timers wait", p)
-	case model.Resumes:
-		return fmt.Sprintf("%s goes on", p)
 	case model.Ticks:
 		return fmt.Sprintf("1 tick passes (time %d)", r.Time)
 	case model.CutsOff:
 		if a.Link != (setting.CutLink{}) {
 			return fmt.Sprintf("the link %s is cut", a.Link.Between())
 		}
-		return fmt.Sprintf("the network divides: %s apart from the rest", a.Side)
+		return fmt.Sprintf("the network divides: %s apart from the rest", prose.List(a.Side.Names()))
 	case model.Heals:
 		if a.Link != (setting.CutLink{}) {
 			return fmt.Sprintf("the link %s is whole again", a.Link.Between())
 		}
 		return "the network is whole again"
 	}
-	return fmt.Sprintf("%s %ss", p, a.Kind)
+	return p + " " + a.Kind.Verb()
 }
 
 // isUp reports whether a process is up in a row: one that is reported all the
@@ -164,11 +163,11 @@ func (l *Layout) missed(r *Row) string {
 	w := &l.Arrows[r.Arrow]
 	switch r.Cells[r.At].Status {
 	case model.Up:
-		return fmt.Sprintf("the cut stops %s from %s to %s", w.Text, l.id(w.From), l.id(w.To))
+		return fmt.Sprintf("the cut stops %s from %s to %s", prose.Quote(w.Text), l.name(w.From), l.name(w.To))
 	case model.Down:
-		return fmt.Sprintf("%s is down: %s from %s is lost", l.id(w.To), w.Text, l.id(w.From))
+		return fmt.Sprintf("%s is down: %s from %s is lost", l.name(w.To), prose.Quote(w.Text), l.name(w.From))
 	}
-	return fmt.Sprintf("%s is not there yet: %s from %s is lost", l.id(w.To), w.Text, l.id(w.From))
+	return fmt.Sprintf("%s is not there yet: %s from %s is lost", l.name(w.To), prose.Quote(w.Text), l.name(w.From))
 }
 
 func tooEarly(premature bool) string {
@@ -185,7 +184,7 @@ func (l *Layout) received(r *Row) string {
 	if w.Sent < r.Step-1 && w.Sent > 0 {
 		since = fmt.Sprintf(" of step %d", w.Sent)
 	}
-	return fmt.Sprintf("%s receives %s%s from %s", l.id(w.To), w.Text, since, l.id(w.From))
+	return fmt.Sprintf("%s receives %s%s from %s", l.name(w.To), prose.Quote(w.Text), since, l.name(w.From))
 }
 
 // sends says what a row sent, and what becomes of it.
@@ -200,8 +199,8 @@ func (l *Layout) sends(r *Row) []string {
 	return list
 }
 
-// sentBy lists what a process sent, message by message: "ELECTION to 2 (step
-// 3) and 3 (step 4)", "OK to 1 and 2 (in flight at the end)".
+// sentBy lists what a process sent, message by message: "ELECTION" to P2
+// (step 3) and P3 (step 4), "OK" to P1 and P2 (in flight at the end).
 func (l *Layout) sentBy(sent []int, from int) []string {
 	var texts []string
 	to := map[string][]*Arrow{}
@@ -216,18 +215,18 @@ func (l *Layout) sentBy(sent []int, from int) []string {
 		to[a.Text] = append(to[a.Text], a)
 	}
 	for i, text := range texts {
-		texts[i] = text + " to " + l.receivers(to[text])
+		texts[i] = prose.Quote(text) + " to " + l.receivers(to[text])
 	}
 	return texts
 }
 
-// receivers lists who gets a message, with what becomes of it: "2 (step 3) and 3
-// (step 4)". On a ring both ways may lead to one process.
+// receivers lists who gets a message, with what becomes of it: "P2 (step 3) and
+// P3 (step 4)". On a ring both ways may lead to one process.
 func (l *Layout) receivers(list []*Arrow) string {
 	var words []string
 	for k := 0; k < len(list); k++ {
 		a := list[k]
-		word, ends := l.id(a.To).String(), a.ends()
+		word, ends := l.name(a.To), a.ends()
 		if k+1 < len(list) && list[k+1].To == a.To && list[k+1].Port != a.Port {
 			k++
 			word += " both ways"
@@ -267,7 +266,7 @@ func (l *Layout) newBeliefs(row int) []string {
 }
 
 // BeliefChange says what a row, which is not the first, changes in what the
-// process of a column is and believes: "now follows 3". It is empty for a
+// process of a column is and believes: "now follows P3". It is empty for a
 // process that is not up.
 func (l *Layout) BeliefChange(row, column int) []string {
 	was, is, id := l.Rows[row-1].Cells[column], l.Rows[row].Cells[column], l.id(column)
@@ -286,13 +285,13 @@ func (l *Layout) BeliefChange(row, column int) []string {
 		case is.Leads(id):
 			list = append(list, "believes itself coordinator")
 		case is.Elected != model.None && was.Elected != model.None:
-			list = append(list, fmt.Sprintf("now follows %s, no longer %s", is.Elected, itself(was.Elected, id)))
+			list = append(list, fmt.Sprintf("now follows %s, no longer %s", is.Elected.Name(), itself(was.Elected, id)))
 		case is.Elected != model.None:
-			list = append(list, fmt.Sprintf("now follows %s", is.Elected))
+			list = append(list, fmt.Sprintf("now follows %s", is.Elected.Name()))
 		case was.Leads(id):
 			list = append(list, "no longer believes itself coordinator")
 		default:
-			list = append(list, fmt.Sprintf("no longer follows %s", was.Elected))
+			list = append(list, fmt.Sprintf("no longer follows %s", was.Elected.Name()))
 		}
 	}
 	switch {
@@ -308,7 +307,7 @@ func itself(who, self model.ID) string {
 	if who == self {
 		return "itself"
 	}
-	return who.String()
+	return who.Name()
 }
 
 // capital begins a sentence: what begins it is no name of a source.

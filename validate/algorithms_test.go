@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/bully"
+	"bullyproof/algorithms/raft"
 	"bullyproof/eventlog"
-	"bullyproof/examples/raft"
 	"bullyproof/ledger"
 	"bullyproof/model"
 	"bullyproof/setting"

@@ -69,7 +69,7 @@ func (b *Beliefs) leader(l leader, text string) *Broken {
 		if ok && first.id != l.id {
 			return &Broken{
 				Name: "one-leader-per-epoch", Place: l.place, Text: text,
-				Doc: fmt.Sprintf("%s leads in epoch %d, in which %s does, by %s", l.id, epoch, first.id, first.place),
+				Doc: fmt.Sprintf("%s leads in epoch %d, in which %s does, by %s", l.id.Name(), epoch, first.id.Name(), first.place),
 			}
 		}
 		if !ok {
@@ -84,7 +84,7 @@ func (b *Beliefs) leader(l leader, text string) *Broken {
 		if other, ok := b.leads[id]; ok && id != l.id {
 			return &Broken{
 				Name: "uniqueness", Place: l.place, Text: text,
-				Doc: fmt.Sprintf("%s believes itself coordinator, and so does %s since %s", l.id, id, other.place),
+				Doc: fmt.Sprintf("%s believes itself coordinator, and so does %s since %s", l.id.Name(), id.Name(), other.place),
 			}
 		}
 	}

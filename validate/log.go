@@ -105,7 +105,7 @@ func (l *Log) Add(file int, e eventlog.Event) error {
 		p.outside = append(p.outside, entry{Event: e, file: file, rank: uint64(l.count)})
 	case e.Kind == eventlog.Send:
 		if !own || len(p.entries) == 0 {
-			return fmt.Errorf("%s sends before it does anything: a send belongs to the event that stands before it", e.Process)
+			return fmt.Errorf("%s sends before it does anything: a send belongs to the event that stands before it", e.Process.Name())
 		}
 		last := &p.entries[len(p.entries)-1]
 		last.sends = append(last.sends, send{e.To, e.Message, e.Line})
@@ -205,11 +205,17 @@ func (l *Log) most() model.ID {
 			top = model.ID(id)
 		}
 		for i := range p.entries {
-			top = max(top, p.entries[i].Who)
-			if from := p.entries[i].From; from < model.Next {
-				top = max(top, from.ID())
-			}
+			top = max(top, Highest(&p.entries[i].Event))
 		}
+	}
+	return top
+}
+
+// Highest returns the highest process that an event tells of.
+func Highest(e *eventlog.Event) model.ID {
+	top := max(e.Process, e.Who)
+	if e.From < model.Next {
+		top = max(top, e.From.ID())
 	}
 	return top
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bullyproof/eventlog"
+	"bullyproof/internal/prose"
 	"bullyproof/model"
 	"bullyproof/setting"
 )
@@ -240,7 +241,7 @@ func differsSends(e *entry, sent []model.Envelope) string {
 	for _, s := range e.sends {
 		i := slices.IndexFunc(open, func(m model.Envelope) bool { return m.Text == s.message && goesTo(&m, s.to) })
 		if i < 0 {
-			return fmt.Sprintf("sends: the log has %s to %s (line %d), and the model %s", s.message, s.to, s.line, envelopes(open))
+			return fmt.Sprintf("sends: the log has %s to %s (line %d), and the model %s", prose.Quote(s.message), s.to.Name(), s.line, envelopes(open))
 		}
 		open = slices.Delete(open, i, i+1)
 	}
@@ -267,7 +268,7 @@ func envelopes(list []model.Envelope) string {
 	}
 	var texts []string
 	for i := range list {
-		texts = append(texts, fmt.Sprintf("%s to %s", list[i].Text, list[i].To))
+		texts = append(texts, fmt.Sprintf("%s to %s", prose.Quote(list[i].Text), list[i].To.Name()))
 	}
 	return strings.Join(texts, ", ")
 }
@@ -292,7 +293,7 @@ func (m *matcher) differsState(e *entry, state []byte) string {
 		}
 		switch {
 		case elected != nil && *elected != p.Belief.Elected:
-			return fmt.Sprintf("elected: the log has %s, and the model %s", *elected, p.Belief.Elected)
+			return fmt.Sprintf("elected: the log has %s, and the model %s", elected.Name(), p.Belief.Elected.Name())
 		case b.Participant != nil && *b.Participant != p.Belief.Participant:
 			return fmt.Sprintf("participant: the log has %t, and the model %t", *b.Participant, p.Belief.Participant)
 		case b.Epoch != nil && *b.Epoch != p.Belief.Epoch:

@@ -111,9 +111,6 @@ func (v *Online) End(ctx context.Context) (r *Result, broken *Broken) {
 	return r, broken
 }
 
-// Lines returns how many lines there were.
-func (v *Online) Lines() int { return v.log.count }
-
 // grow has the search see what is new of a process. It reports whether anything is.
 func (v *Online) grow(id model.ID, all bool) bool {
 	p, s := &v.log.procs[id], v.s

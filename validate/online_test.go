@@ -21,7 +21,7 @@ import (
 // online feeds lines to a validation one by one. It returns what ended it, and
 // after how many lines.
 func online(t require.TestingT, p *upstart.Protocol, list []eventlog.Event, ask ...*checker.Property) (*validate.Result, *validate.Broken, int) {
-	s, err := validate.Endless(setting.Must("n=3"), "initiators=1,2:lazy")
+	s, err := validate.Endless(setting.Must("n=3"), 0, "initiators=1,2:lazy")
 	require.NoError(t, err)
 	sys, err := model.New(p, s)
 	require.NoError(t, err)
@@ -46,7 +46,7 @@ func online(t require.TestingT, p *upstart.Protocol, list []eventlog.Event, ask 
 	return r, b, len(list)
 }
 
-// leads is broken where process 1 leads, whatever the others do meanwhile.
+// leads is broken where process P1 leads, whatever the others do meanwhile.
 var leads = checker.Always("leads", "1 does not lead", func(v *model.View) bool { return !v.Leaders.Has(1) })
 
 // Line by line comes to what all lines at once come to, and an invariant of one
@@ -143,11 +143,11 @@ func TestBeliefs(t *testing.T) {
 		want    string // of the last line
 	}{
 		{"one in each epoch", false, []eventlog.Event{believes(1, 1, 1), believes(2, 2, 2), believes(1, 1, 1)}, ""},
-		{"two in one", false, []eventlog.Event{believes(1, 1, 7), believes(1, 2, 8), up(1), believes(2, 2, 7)}, "2 leads in epoch 7, in which 1 does, by log:1"},
+		{"two in one", false, []eventlog.Event{believes(1, 1, 7), believes(1, 2, 8), up(1), believes(2, 2, 7)}, "P2 leads in epoch 7, in which P1 does, by log:1"},
 		{"no epochs", false, []eventlog.Event{believes(1, 1, 0), believes(2, 2, 0)}, ""},
 		{"followers", false, []eventlog.Event{believes(1, 1, 7), believes(2, 1, 7), believes(3, 0, 7)}, ""},
-		{"me", false, []eventlog.Event{believes(1, model.Me, 7), believes(2, model.Me, 7)}, "2 leads in epoch 7, in which 1 does, by log:1"},
-		{"two at once", true, []eventlog.Event{believes(1, 1, 1), believes(2, 2, 2)}, "2 believes itself coordinator, and so does 1 since log:1"},
+		{"me", false, []eventlog.Event{believes(1, model.Me, 7), believes(2, model.Me, 7)}, "P2 leads in epoch 7, in which P1 does, by log:1"},
+		{"two at once", true, []eventlog.Event{believes(1, 1, 1), believes(2, 2, 2)}, "P2 believes itself coordinator, and so does P1 since log:1"},
 		{"one after the other", true, []eventlog.Event{believes(1, 1, 1), believes(1, 2, 2), believes(2, 2, 2)}, ""},
 		{"one is down", true, []eventlog.Event{believes(1, 1, 1), up(1), believes(2, 2, 2)}, ""},
 	} {

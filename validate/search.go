@@ -105,13 +105,19 @@ func newSearch(sys *model.System, procs []stream, o *Options) *search {
 	}
 	s.kinds = o.Hidden
 	w := &s.setting
-	s.free = w.Timing.Kind == setting.Asynchronous && w.Timing.Premature == 0 && w.Cuts == 0 && w.Pauses == 0 &&
-		w.Capacity == 0 && !w.MailDownLost && !w.MailOldLost && w.Duplications == 0
+	s.free = w.Timing.Kind == setting.Asynchronous && w.Capacity == 0 && !w.MailDownLost && !w.MailOldLost
+	for _, b := range setting.Budgets() {
+		anyOrder := slices.Contains([]string{"crashes", "restarts", "joins", "losses", "heals", "suspicions"}, b.Key)
+		s.free = s.free && (anyOrder || *b.Of(w) == 0)
+	}
 	s.calm = !w.FIFO && w.Suspicions >= min(suspicions, maxBudget)
 	switch {
 	case !s.free:
-		s.world = []model.ActionKind{
-			model.Ticks, model.Drops, model.Loses, model.Duplicates, model.CutsOff, model.Heals, model.Pauses, model.Resumes,
+		s.world = []model.ActionKind{model.Ticks}
+		for _, k := range model.ActionKinds() {
+			if !k.Has(model.WithHandler) && k != model.Ticks && k != model.Crashes {
+				s.world = append(s.world, k)
+			}
 		}
 	case w.FIFO:
 		s.world = []model.ActionKind{model.Drops, model.Loses}

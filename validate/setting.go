@@ -66,12 +66,12 @@ func (l *Log) Setting(of setting.Setting, text string) (setting.Setting, error) 
 }
 
 // Endless returns the setting in which a log is validated that is still being
-// written: that of Log.Setting, with an algorithm's usual number of processes, any
-// of which may be asked to begin, and as many faults as a setting has. Each word
-// of a text replaces one of these.
-func Endless(of setting.Setting, text string) (setting.Setting, error) {
+// written: that of Log.Setting, with an algorithm's usual number of processes, or more
+// where what there is of the log tells of more (Highest), any of which may be asked to
+// begin, and as many faults as a setting has. Each word of a text replaces one of these.
+func Endless(of setting.Setting, highest model.ID, text string) (setting.Setting, error) {
 	s := asynchronous(of)
-	s.N = of.N
+	s.N = max(of.N, int(highest))
 	s.Initiators = setting.Initiators{Lazy: true}
 	s.Crashes, s.Restarts = maxBudget, maxBudget
 	if s.Detector != setting.DetectorOff {

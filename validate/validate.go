@@ -237,11 +237,11 @@ func (r *Refusal) String() string {
 	const most = 8
 	switch n := len(r.Allowed); {
 	case n == 0:
-		fmt.Fprintf(&b, "\n  process %s can do nothing there", r.Process)
+		fmt.Fprintf(&b, "\n  %s can do nothing there", r.Process.Name())
 	case n <= most:
-		fmt.Fprintf(&b, "\n  what process %s can do there: %s", r.Process, strings.Join(r.Allowed, "; "))
+		fmt.Fprintf(&b, "\n  what %s can do there: %s", r.Process.Name(), strings.Join(r.Allowed, "; "))
 	default:
-		fmt.Fprintf(&b, "\n  what process %s can do there: %s; and %d more", r.Process, strings.Join(r.Allowed[:most], "; "), n-most)
+		fmt.Fprintf(&b, "\n  what %s can do there: %s; and %d more", r.Process.Name(), strings.Join(r.Allowed[:most], "; "), n-most)
 	}
 	return b.String()
 }

@@ -1,7 +1,7 @@
 package assistant
 
 import (
-	_ "embed"
+	"embed"
 
 	"bullyproof/checker"
 	"bullyproof/ledger"
@@ -33,7 +33,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 	Mutants: mutants,
-	Written: claimfile.Of("claims.txt", written, nil), Properties: []*checker.Property{assisted}, Record: record,
+	Written: claimfile.Of("claims.txt", written, nil), Properties: []*checker.Property{assisted}, Record: record, Code: code,
 }
 
 // What sources say, and what came of it; the package's test keeps the record true.
@@ -42,6 +42,8 @@ var (
 	written string
 	//go:embed claims.json
 	record []byte
+	//go:embed *.go
+	code embed.FS
 )
 
 const assumes = "every process can send to every other; reliable delivery within a known bound; processes crash"
@@ -64,4 +66,4 @@ var assisted = checker.Always("assisted",
 			}
 		}
 		return true
-	})
+	}).Reading(model.ReadsSettled)

@@ -14,8 +14,8 @@ var Algorithm = &ledger.Algorithm{
 	Title: "Bully algorithm",
 	Source: "H. Garcia-Molina, Elections in a Distributed Computing System, IEEE Transactions on Computers C-31(1), 1982, " +
 		"as textbooks simplify it: each variant names its own source",
-	Doc: "A process that notices that the coordinator has failed asks all processes with higher ids. If one of them answers, it takes " +
-		"over the election, and each that was asked asks further up. A process that gets no answer in time is the highest that is " +
+	Doc: "A process that notices that the coordinator has failed asks all processes with higher ids. Any of them that answers takes " +
+		"over, and asks those above it. A process that gets no answer in time is the highest that is " +
 		"up, and announces itself as coordinator.",
 	Assumptions: slices.Concat(
 		ledger.Said("section 15.3", ledger.Reliable, ledger.BoundedDelays, ledger.RightReports),
@@ -27,28 +27,24 @@ var Algorithm = &ledger.Algorithm{
 			Name: "coulouris",
 			Doc: "The coordinator announces itself to lower ids only. A process that was answered waits T' for the " +
 				"announcement and begins again without it. The failed coordinator is asked like any other.",
-			Adds:   "T', a limit to the wait for the announcement",
 			Source: slides, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Coulouris), Figures: figures(coulourisWords),
 		},
 		{
 			Name: "coulouris-knows",
 			Doc: "As coulouris, but a process does not ask the coordinator that it has just found dead. So the second highest can " +
-				"immediately elect itself, as the slide on performance has it.",
-			Adds:   "T', and that a process does not ask the coordinator that it has found dead",
+				"immediately elect itself, as the slide on performance says.",
 			Source: slides, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](KnowsDown{Coulouris}), Figures: figures(coulourisWords),
 		},
 		{
 			Name: "coulouris-noretry",
 			Doc: "As coulouris, but without T', which the slides do not have: a process that was answered waits for the announcement " +
-				"for ever.",
-			Literal: []string{slidesName},
-			Source:  slides, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](CoulourisNoRetry), Figures: figures(coulourisWords),
+				"without end.",
+			Source: slides, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](CoulourisNoRetry), Figures: figures(coulourisWords),
 		},
 		{
 			Name: "coulouris-keeps-waiting",
 			Doc: "As coulouris, but an announcement does not end the wait for answers. If none arrives within T, the process " +
-				"announces itself after all, which is what the slides say to the letter.",
-			Adds:   "T', a limit to the wait for the announcement",
+				"announces itself after all, which is what the slides literally say.",
 			Source: slides, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](KeepsWaiting{Coulouris}), Figures: figures(coulourisWords),
 		},
 		{
@@ -62,21 +58,38 @@ var Algorithm = &ledger.Algorithm{
 			Name: "wikipedia",
 			Doc: "The coordinator announces itself to all others, and a process follows the last announcement, whether the sender's " +
 				"id is higher or lower. Otherwise as coulouris.",
-			Adds:   "to rule 4 that a process in an election does not begin another",
+			Adds:   "a process in an election does not begin another when it is asked, against rule 4",
 			Source: article, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Wikipedia), Figures: figures(wikipediaWords),
 		},
 		{
 			Name: "wikipedia-again",
-			Doc: "As wikipedia, but a process that is asked during an election starts a new one, which is what rule 4 says to the " +
-				"letter.",
+			Doc: "As wikipedia, but a process that is asked during an election starts a new one, as rule 4 says: it sends Election again " +
+				"and begins to wait anew.",
 			Literal: []string{article},
 			Source:  article, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Again{Wikipedia}), Figures: figures(wikipediaWords),
+		},
+		{
+			Name: "wikipedia-sends",
+			Doc: "As wikipedia, but a process that is asked during an election sends Election again and goes on waiting as before: rule " +
+				"4 says of a new election that the process sends, and not that it waits anew.",
+			Source: article, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](SendsAgain{Wikipedia}), Figures: figures(wikipediaWords),
+		},
+		{
+			Name: "wikipedia-remembers",
+			Doc: "As wikipedia-again, but a process goes on naming its old coordinator while it is in an election. (In wikipedia-again " +
+				"it names nobody then.)",
+			Source: article, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Again{WikipediaRemembers}), Figures: figures(wikipediaWords),
+		},
+		{
+			Name:   "wikipedia-sends-remembers",
+			Doc:    "As wikipedia-sends, but a process goes on naming its old coordinator while it is in an election.",
+			Source: article, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](SendsAgain{WikipediaRemembers}), Figures: figures(wikipediaWords),
 		},
 		{
 			Name: "wikipedia-refuses",
 			Doc: "As wikipedia, but a process does not follow an announcement from a lower id. It starts an election instead. The " +
 				"source does not have this repair.",
-			Adds: "that a process objects to an announcement from a lower id", Repair: true,
+			Adds: "a process objects to an announcement from a lower id", Repair: true,
 			Source: article, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Refuses{Wikipedia}), Figures: figures(wikipediaWords),
 		},
 		{
@@ -86,12 +99,24 @@ var Algorithm = &ledger.Algorithm{
 			Literal: []string{minID, heap},
 			Source:  paper, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Tanenbaum), Figures: figures(tanenbaumWords),
 		},
+		{
+			Name: "tanenbaum-remembers",
+			Doc: "As tanenbaum, but a process goes on naming its old coordinator while it is in an election, and after it has done its " +
+				"job: so it notices again if no announcement follows.",
+			Source: paper, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](TanenbaumRemembers), Figures: figures(tanenbaumWords),
+		},
+		{
+			Name:   "tanenbaum-lower",
+			Doc:    "As tanenbaum, but the coordinator announces itself to lower ids only: the paper does not say to whom.",
+			Source: paper, Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](TanenbaumLower), Figures: figures(tanenbaumWords),
+		},
 	},
 
 	Written:    claims,
 	Properties: []*checker.Property{oneCall},
 	Asked:      checker.Standard(),
 	Record:     record,
+	Code:       code,
 	Mutants:    mutants,
 }
 

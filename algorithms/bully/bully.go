@@ -23,8 +23,8 @@
 //
 // Deviations: where the sources differ, Protocol has a field. Where they leave
 // something open or contradict themselves there is a reading (readings.go); the
-// repair is in repaired.go. A process that begins an election names nobody until it is over: the
-// book has that (elected_i = ⊥), the slides, W and K do not say.
+// repair is in repaired.go. A process that begins an election names nobody until it is over, by E1
+// of C (elected_i = ⊥); W and K do not say, and are also read otherwise.
 //
 // Complexity: C says N-2 messages at best, O(N²) at worst. T = 2Ttrans +
 // Tprocess = 2D ticks, since handlers take no time; T' = T + 2D.
@@ -102,6 +102,10 @@ type Protocol struct {
 
 	// AfterAnswer is what a process does that has been answered.
 	AfterAnswer AfterAnswer
+
+	// Remembers has a process in an election go on naming the coordinator that it
+	// named before (W and K do not say), rather than nobody (C: "elected_i = ⊥").
+	Remembers bool
 }
 
 // AfterAnswer is what a process does that has been answered.
@@ -161,7 +165,10 @@ func (b *Protocol) begin(p *P, net *model.Net[M], higher model.Set) {
 	// identifier and awaiting answer messages in response". W1. K1.
 	net.Rule(asks)
 	b.stop(p, net)
-	p.Elected, p.Mode = model.None, WaitAnswer
+	p.Mode = WaitAnswer
+	if !b.Remembers {
+		p.Elected = model.None
+	}
 	net.SendAll(higher, M{Election})
 	net.SetTimer(T, wait(net))
 }

@@ -1,10 +1,9 @@
 package bully
 
 import (
-	_ "embed"
+	"embed"
 
 	"bullyproof/checker"
-	"bullyproof/ledger"
 	"bullyproof/ledger/claimfile"
 	"bullyproof/model"
 )
@@ -14,6 +13,11 @@ import (
 //go:embed claims.json
 var record []byte
 
+// code is what the record is of.
+//
+//go:embed *.go
+var code embed.FS
+
 // written is what the source says of the algorithm.
 //
 //go:embed claims.txt
@@ -22,12 +26,13 @@ var written string
 var claims = claimfile.Of("claims.txt", written, claimfile.Names{
 	"dead-answers": deadAnswers,
 	"joined":       func(v *model.View) bool { return v.Up.Has(1) },
-}, withoutT)
+})
 
-// oneCall is what the slides say of who begins elections.
-var oneCall = checker.AlwaysStep("one-call", "Nobody that takes part in an election begins another.",
+// oneCall is what the slides say of who begins elections. Whoever begins again at the end of
+// T' has given the other election up.
+var oneCall = checker.AlwaysStep("one-call", "No process that is in an election begins another, unless it has given that up.",
 	func(e *model.Event) bool {
-		if !e.From.Participants.Has(e.Process) {
+		if !e.From.Participants.Has(e.Process) || e.Kind == model.Expires && e.Timer == TPrime {
 			return true
 		}
 		for _, m := range model.Sends[M](e) {
@@ -37,25 +42,3 @@ var oneCall = checker.AlwaysStep("one-call", "Nobody that takes part in an elect
 		}
 		return true
 	})
-
-// withoutT judges claims of the slides in their literal reading, which lacks T'.
-// What becomes of safety and liveness with T' stands beside it.
-func withoutT(list []ledger.Claim) []ledger.Claim {
-	for i := range list {
-		c := &list[i]
-		if c.Source != slidesName {
-			continue
-		}
-		given := c.Evidence
-		c.Evidence = ledger.ReadAs("coulouris-noretry", []ledger.Claim{*c})[0].Evidence
-		if c.Kind != ledger.SafetyClaim && c.Kind != ledger.LivenessClaim {
-			continue
-		}
-		for _, e := range given {
-			if e.Variant == "" && e.Aside == "" {
-				c.Evidence = append(c.Evidence, e)
-			}
-		}
-	}
-	return list
-}

@@ -30,8 +30,8 @@ func ExampleProtocol() {
 		}
 	}
 	// Output:
-	// uniqueness: 3 steps, 1 and 2 both believe themselves coordinator
-	// agreement: 5 steps, 1 follows 2; 2 follows 1
-	// extreme: 5 steps, 2 names 1, although 2 is up
-	// stable-leadership: 5 steps, 1 follows 2; 2 follows 1
+	// uniqueness: 3 steps, P1 and P2 both believe themselves coordinator
+	// agreement: 5 steps, P1 follows P2; P2 follows P1
+	// extreme: 5 steps, P2 names P1, although P2 is up
+	// stable-leadership: 5 steps, P1 follows P2; P2 follows P1
 }

@@ -23,8 +23,8 @@ func figures(words model.Names) []cost.Figure {
 			Name: "the lowest notices", Formula: "N²-1", Case: cost.WorstCase,
 			Source: minID + ", Table I and section II.A",
 			Value:  func(n int, p model.ID) (int, bool) { return n*n - 1, p <= 1 },
-			Note: "It is equation 1 for P = 1. " + deadAnswers + " Where several may notice it is too little from N = 4 on: one that is late asks " +
-				"processes that have been through their election, and they go through it again.",
+			Note: "It is equation 1 for P = 1. " + deadAnswers + " Where several may notice it is too little from N = 4 on: a late one asks processes " +
+				"whose election is over, and they hold it again.",
 		},
 		{
 			Name: "at best", Formula: "N-1", Case: cost.BestCase,

@@ -2,6 +2,7 @@ package bully_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -81,9 +82,16 @@ func TestLivenessOfCrashes(t *testing.T) {
 	}
 }
 
+// answered are readings that differ from another one in the answer to one question. The
+// claims judge them.
+var answered = []string{"wikipedia-sends", "wikipedia-remembers", "wikipedia-sends-remembers", "tanenbaum-remembers", "tanenbaum-lower"}
+
+// names returns those of the other readings.
 func names() (list []string) {
 	for _, v := range bully.Algorithm.Variants {
-		list = append(list, v.Name)
+		if !slices.Contains(answered, v.Name) {
+			list = append(list, v.Name)
+		}
 	}
 	return list
 }

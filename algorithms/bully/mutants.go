@@ -9,7 +9,7 @@ import (
 var mutants = []ledger.Mutant{
 	{
 		Name: "announces-anyway", Of: "coulouris", Caught: "uniqueness", Setting: oneCrash,
-		Doc: "A process that was answered announces itself all the same.",
+		Doc: "A process that was answered announces itself nevertheless.",
 		New: ledger.SystemOf[P, M](announcesAnyway{Coulouris}),
 	},
 	{

@@ -15,8 +15,20 @@ var (
 	// Wikipedia is W, but for the second election of rule 4.
 	Wikipedia = &Protocol{Words: without(wikipediaWords, refuses), ToAll: true}
 
+	// WikipediaRemembers is Wikipedia where a process names its old coordinator while it
+	// is in an election.
+	WikipediaRemembers = &Protocol{Words: Wikipedia.Words, ToAll: true, Remembers: true}
+
 	// Tanenbaum is K.
 	Tanenbaum = &Protocol{Words: tanenbaumWords, ToAll: true, AfterAnswer: JobDone}
+
+	// TanenbaumRemembers is K where a process names its old coordinator while it is in an
+	// election.
+	TanenbaumRemembers = &Protocol{Words: tanenbaumWords, ToAll: true, AfterAnswer: JobDone, Remembers: true}
+
+	// TanenbaumLower is K where a process announces itself to lower ids only: K does not say
+	// to whom.
+	TanenbaumLower = &Protocol{Words: tanenbaumWords, AfterAnswer: JobDone}
 )
 
 // KnowsDown has a process that noticed the coordinator's failure leave it out of its
@@ -46,6 +58,21 @@ func (b Again) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	b.Protocol.Receive(p, net, from, m)
 	if m.Type == Election && in {
 		b.begin(p, net, net.Higher())
+	}
+}
+
+// SendsAgain has a process that is asked while it is in an election send Election again,
+// and go on with its waits. W4 says what a new election is: "that is, P sends Election
+// messages to the processes with higher ids than itself". It says nothing of the wait.
+type SendsAgain struct{ *Protocol }
+
+// Receive is as in Protocol, but for an election message.
+func (b SendsAgain) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	in := p.Mode != Idle
+	b.Protocol.Receive(p, net, from, m)
+	if m.Type == Election && in {
+		net.Rule(asks)
+		net.SendAll(net.Higher(), M{Election})
 	}
 }
 

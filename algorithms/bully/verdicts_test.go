@@ -37,7 +37,7 @@ func TestCrashesWithoutRestarts(t *testing.T) {
 	if *play.Deep {
 		most = 4
 	}
-	for _, v := range bully.Algorithm.Variants {
+	for _, name := range names() {
 		for n := 2; n <= most; n++ {
 			for crashes := 1; crashes <= n; crashes++ {
 				for _, timing := range []string{"sync:1", "sync:2", "last-resort"} {
@@ -46,11 +46,11 @@ func TestCrashesWithoutRestarts(t *testing.T) {
 							continue // takes long
 						}
 						setting := fmt.Sprintf("n=%d start=settled crashes=%d mid-send=%s timing=%s", n, crashes, mid, timing)
-						_, broken := verdict(t, variant(t, v.Name, setting))
-						if v.Name == "tanenbaum" && n > 2 && crashes > 1 {
+						_, broken := verdict(t, variant(t, name, setting))
+						if name == "tanenbaum" && n > 2 && crashes > 1 {
 							assert.Regexp(t, `^agreement \d+, nobody \d+$`, broken, setting)
 						} else {
-							assert.Empty(t, broken, "%s, %s", v.Name, setting)
+							assert.Empty(t, broken, "%s, %s", name, setting)
 						}
 					}
 				}
@@ -129,7 +129,7 @@ func TestVerdicts(t *testing.T) {
 				"":                        "uniqueness 4, agreement 9, extreme 9, nobody 9",
 			},
 		},
-		{ // mail to the dead is lost: two announcements can still cross, T being about to expire as 3 comes back
+		{ // mail to the dead is lost: two announcements can still cross, T being about to expire as P3 comes back
 			setting: "n=3 start=settled crashes=1 restarts=1 mail-down=lost",
 			broken: map[string]string{
 				"coulouris": "uniqueness 6, agreement 9, extreme 9", "coulouris-noretry": "uniqueness 6, agreement 9, extreme 9",
@@ -180,15 +180,15 @@ func TestVerdicts(t *testing.T) {
 			if most := tt.states["coulouris"]; !*play.Deep && most > 10_000 {
 				t.Skip("takes long")
 			}
-			for _, v := range bully.Algorithm.Variants {
-				states, broken := verdict(t, variant(t, v.Name, tt.setting))
-				want, ok := tt.broken[v.Name]
-				if !ok && v.Name != "repaired" {
+			for _, name := range names() {
+				states, broken := verdict(t, variant(t, name, tt.setting))
+				want, ok := tt.broken[name]
+				if !ok && name != "repaired" {
 					want = tt.broken[""]
 				}
-				assert.Equal(t, want, broken, v.Name)
-				if want, ok := tt.states[v.Name]; ok {
-					assert.Equal(t, want, states, "distinct states of %s", v.Name)
+				assert.Equal(t, want, broken, name)
+				if want, ok := tt.states[name]; ok {
+					assert.Equal(t, want, states, "distinct states of %s", name)
 				}
 			}
 		})

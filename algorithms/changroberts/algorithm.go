@@ -27,13 +27,13 @@ var Algorithm = &ledger.Algorithm{
 	Variants: []ledger.Variant{
 		{
 			Name: "coulouris",
-			Doc: "The algorithm of the slides: a process that has been told of a coordinator is a non-participant, ready for another " +
-				"election.",
+			Doc: "The algorithm of the slides: a process that has learned the outcome is a non-participant, ready for " +
+				"another election.",
 			Assumes: assumes, Setting: lazy, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
 			Name: "once",
-			Doc: "A process that has been told of a coordinator stops smaller ids for ever: there is one election. Equal to coulouris " +
+			Doc: "A process that has learned the outcome stops all smaller ids from then on: there is one election. Equal to coulouris " +
 				"while channels are FIFO.",
 			Assumes: assumes, Setting: lazy, New: ledger.SystemOf[P, M](Once{&Protocol{}}), Figures: figures,
 		},
@@ -48,6 +48,7 @@ var Algorithm = &ledger.Algorithm{
 	Written:    claims,
 	Properties: []*checker.Property{homeComing},
 	Record:     record,
+	Code:       code,
 	Mutants:    mutants,
 }
 
@@ -83,5 +84,5 @@ const (
 
 	oneBegins = "It is right where one process begins, whichever it may be. Where all do, each identifier travels until it meets a " +
 		"greater one: 3N-1 to N(N+1)/2+N messages and a turnaround of 2N, and fewer only where some begin late. And where " +
-		"channels are not FIFO, an election message that the elected message overtakes begins one more election (but for once)."
+		"channels are not FIFO, an election message that the elected message overtakes begins one more election (except in once)."
 )

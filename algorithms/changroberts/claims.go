@@ -1,7 +1,7 @@
 package changroberts
 
 import (
-	_ "embed"
+	"embed"
 
 	"bullyproof/checker"
 	"bullyproof/ledger/claimfile"
@@ -12,6 +12,11 @@ import (
 //
 //go:embed claims.json
 var record []byte
+
+// code is what the record is of.
+//
+//go:embed *.go
+var code embed.FS
 
 // written is what the source says of the algorithm.
 //
@@ -25,4 +30,4 @@ var claims = claimfile.Of("claims.txt", written, nil)
 // own identifier back".
 var homeComing = checker.Always("greatest-alone",
 	"Nobody but the process with the greatest identifier ever believes itself coordinator.",
-	func(v *model.View) bool { return v.Leaders.Without(v.Wanted).Empty() })
+	func(v *model.View) bool { return v.Leaders.Without(v.Wanted).Empty() }).Reading(model.ReadsLeaders)

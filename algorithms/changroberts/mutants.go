@@ -24,7 +24,7 @@ var mutants = []ledger.Mutant{
 	},
 	{
 		Name: "forgets-elected", Of: "coulouris", Caught: "agreement", Setting: lazy,
-		Doc: "A process that is told of a coordinator is a non-participant again and does not set elected_i.",
+		Doc: "A process that learns who is coordinator is a non-participant again and does not set elected_i.",
 		New: ledger.SystemOf[P, M](forgetsElected{&Protocol{}}),
 	},
 	{

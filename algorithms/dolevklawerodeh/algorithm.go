@@ -1,7 +1,7 @@
 package dolevklawerodeh
 
 import (
-	_ "embed"
+	"embed"
 
 	"slices"
 
@@ -24,7 +24,7 @@ var Algorithm = &ledger.Algorithm{
 		"circle, Journal of Algorithms 3(3), 1982 (rules as the literature tells them)",
 	Doc: "In each phase an active process learns the numbers that the two active processes upstream hold. If the nearer number is " +
 		"greater than the farther one and than its own, the process holds that number from then on; otherwise it becomes passive. " +
-		"A process that receives the number that it holds knows that this is the greatest; the process to which the number " +
+		"A process that receives its own number knows it to be the greatest; the process to which the number " +
 		"belongs is the coordinator.",
 	Assumptions: slices.Concat(
 		ledger.Said("assumptions", ledger.InOrder),
@@ -55,6 +55,7 @@ var Algorithm = &ledger.Algorithm{
 	Written:    claimfile.Of("claims.txt", written, nil),
 	Properties: []*checker.Property{foundElsewhere, sources.Irrevocable},
 	Record:     record,
+	Code:       code,
 	Mutants:    mutants,
 }
 
@@ -64,6 +65,8 @@ var (
 	written string
 	//go:embed claims.json
 	record []byte
+	//go:embed *.go
+	code embed.FS
 )
 
 const assumes = "a unidirectional ring, asynchronous; reliable FIFO channels; no failures; unique ids; no process knows N"
@@ -74,7 +77,7 @@ var everybody = setting.Must("n=4 topology=ring channels=fifo timing=patient")
 // foundElsewhere is what makes this algorithm an election only once the outcome
 // is announced.
 var foundElsewhere = checker.AlwaysStep("found-elsewhere",
-	"The process that finds out who the coordinator is, before anybody else knows, is another one.",
+	"The process that learns the outcome first is another one than the coordinator.",
 	func(e *model.Event) bool { return !nobodyNamed(e.From) || e.To.Leaders.Empty() })
 
 func nobodyNamed(v *model.View) bool {

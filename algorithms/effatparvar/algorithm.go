@@ -39,20 +39,21 @@ var Algorithm = &ledger.Algorithm{
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](unverified{toAll}), Figures: []cost.Figure{firstFigure},
 		},
 		{
-			Name: "repaired", Repair: true, Adds: "that a node verifies and announces before it leads",
+			Name: "repaired", Repair: true, Adds: "a node verifies and announces before it leads",
 			Doc: "As to-one, but a node that gets no response also verifies before it announces itself. The selected node is not the " +
 				"leader, and no node follows it, before it has verified and announced the leader.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](repair), Figures: []cost.Figure{secondFigure},
 		},
 		{
-			Name: "repaired-objects", Repair: true, Adds: "that, and that a node objects to a smaller leader",
-			Doc:     "As repaired, and a node that is told of a leader with a smaller ID than its own begins an election.",
+			Name: "repaired-objects", Repair: true, Adds: "a node verifies, announces before it leads, and objects to a smaller leader",
+			Doc:     "As repaired, and a node that learns of a leader with a smaller ID than its own begins an election.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](repairedObjects), Figures: []cost.Figure{secondFigure},
 		},
 	},
 
 	Written: claims,
 	Record:  record,
+	Code:    code,
 
 	Properties: []*checker.Property{sources.OnceElected, ensured, noLesser},
 	Mutants:    mutants,

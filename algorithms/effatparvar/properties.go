@@ -22,7 +22,7 @@ var (
 			return true
 		},
 	).Explained(func(v *model.View) string {
-		return fmt.Sprintf("a node has verified that nobody is above it, although %s is up", v.Up.Max())
+		return fmt.Sprintf("a node has verified that nobody is above it, although %s is up", v.Up.Max().Name())
 	})
 
 	noLesser = checker.Always("no-lesser",
@@ -35,5 +35,5 @@ var (
 			}
 			return true
 		},
-	)
+	).Reading(model.ReadsSettled)
 )

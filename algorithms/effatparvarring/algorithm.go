@@ -1,7 +1,7 @@
 package effatparvarring
 
 import (
-	_ "embed"
+	"embed"
 
 	"bullyproof/algorithms/internal/sources"
 	"bullyproof/checker"
@@ -29,7 +29,7 @@ var Algorithm = &ledger.Algorithm{
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
-			Name: "literal",
+			Name: "forwards",
 			Doc: "A node always forwards the greater of both ids and never stops a message: as many messages circulate as nodes " +
 				"notice.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](literal{&Protocol{}}), Figures: figures,
@@ -56,6 +56,7 @@ var Algorithm = &ledger.Algorithm{
 
 	Written: claimfile.Of("claims.txt", written, nil),
 	Record:  record,
+	Code:    code,
 
 	Properties: []*checker.Property{sources.OnceElected},
 	Mutants:    mutants,
@@ -67,6 +68,8 @@ var (
 	written string
 	//go:embed claims.json
 	record []byte
+	//go:embed *.go
+	code embed.FS
 )
 
 const (
@@ -74,7 +77,7 @@ const (
 	fceabr = "Fault Tolerant Message Efficient Coordinator Election Algorithm in High Traffic Bidirectional Ring Network, " +
 		"I.J. Information Technology and Computer Science 1, 2013"
 
-	assumes = "a unidirectional ring that is closed around nodes which have crashed; reliable links, in any order; unique ids; " +
+	assumes = "a unidirectional ring that is closed around crashed nodes; reliable links, in any order; unique ids; " +
 		"the leader crashes, and does not return"
 )
 

@@ -18,6 +18,11 @@ var mutants = []ledger.Mutant{
 		New: ledger.SystemOf[P, M](passesOn{&Protocol{}}),
 	},
 	{
+		Name: "passes-own", Of: "suppresses", Caught: "termination", Setting: usual,
+		Doc: "A node passes its own id on when that comes back.",
+		New: ledger.SystemOf[P, M](passesOwn{&Protocol{}}),
+	},
+	{
 		Name: "keeps-leader", Of: "suppresses", Caught: "agreement", Setting: cold,
 		Doc: "A node passes a coordinate message on and does not follow the leader that it names.",
 		New: ledger.SystemOf[P, M](keepsLeader{&Protocol{}}),
@@ -48,6 +53,16 @@ func (c forwardsSmaller) Receive(p *P, net *model.Net[M], from model.Port, m M) 
 		p.Participant = true
 		net.Send(model.Next, M{ID: self})
 	}
+}
+
+type passesOwn struct{ *Protocol }
+
+func (c passesOwn) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	if m.Type == Election && m.ID == net.Self() {
+		net.Send(model.Next, m)
+		return
+	}
+	c.Protocol.Receive(p, net, from, m)
 }
 
 type passesOn struct{ *Protocol }

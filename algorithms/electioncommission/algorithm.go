@@ -1,7 +1,7 @@
 package electioncommission
 
 import (
-	_ "embed"
+	"embed"
 
 	"bullyproof/checker"
 	"bullyproof/ledger"
@@ -18,8 +18,8 @@ var Algorithm = &ledger.Algorithm{
 		"as the literature tells it",
 	Reconstruction: "The paper is not at hand. The rules are those that the literature tells.",
 	Doc: "A process that finds the coordinator down reports it to the election commission, an agent that never fails. The commission " +
-		"verifies the report, asks for the highest process that is up, and announces that one to all. It also tells processes " +
-		"that come up who leads.",
+		"verifies the report, asks for the highest process that is up, and announces that one to all. It also tells newcomers " +
+		"who leads.",
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.InOrder, ledger.BoundedDelays, ledger.NoCopies, ledger.Connected, ledger.NoPauses, ledger.WholeBroadcasts),
 	Variants: []ledger.Variant{{
 		Name: "told", Doc: "The algorithm as the literature describes it; process 1 is the commission.",
@@ -31,7 +31,7 @@ var Algorithm = &ledger.Algorithm{
 		Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Repaired()),
 	}},
 	Mutants: mutants,
-	Written: claimfile.Of("claims.txt", written, nil), Properties: properties, Record: record,
+	Written: claimfile.Of("claims.txt", written, nil), Properties: properties, Record: record, Code: code,
 	Asked: append([]*checker.Property{checker.Uniqueness, checker.SettledUniqueness, checker.LiveCoordinator, checker.Validity}, properties...),
 }
 
@@ -41,6 +41,8 @@ var (
 	written string
 	//go:embed claims.json
 	record []byte
+	//go:embed *.go
+	code embed.FS
 )
 
 const assumes = "an agent that never fails and that all can send to; reliable FIFO channels with a known bound on delays; processes crash and come back"
@@ -52,7 +54,7 @@ var properties = []*checker.Property{
 	checker.Always("commission-agreement", "While the commission has not failed: once settled, all other live processes follow one process, which is up.",
 		func(v *model.View) bool {
 			return !v.Settled || fell(v) || follow(v)
-		}),
+		}).Reading(model.ReadsSettled),
 	checker.Always("commission-extreme", "While the commission has not failed: once settled, the one that is followed is the highest that is up.",
 		func(v *model.View) bool {
 			for id := range v.Up.Without(Commission).All() {
@@ -61,7 +63,7 @@ var properties = []*checker.Property{
 				}
 			}
 			return true
-		}),
+		}).Reading(model.ReadsSettled),
 	checker.EachLeadsTo("commission-e2", "While the commission does not fail, whoever waits for it follows a coordinator in the end, or crashes.",
 		func(v *model.View, id model.ID) bool { return v.Participants.Has(id) && id != Commission },
 		func(v *model.View, id model.ID) bool {

@@ -19,7 +19,7 @@ var Algorithm = &ledger.Algorithm{
 
 	Variants: []ledger.Variant{
 		{
-			Name: "paper",
+			Name: "one-by-one",
 			Doc: "As at-once, but messages are handled one by one, whenever they arrive: even under equal delays a process passes the " +
 				"first of two copies on before it sees the other.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](read(one())), Figures: figures,
@@ -29,49 +29,49 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "The algorithm of the paper: messages that arrive from both sides at the same moment are handled in one step, as in " +
 				"its examples with an even number of processes. A message stays with a process for a tick, so a step from one process to " +
 				"the next takes two. Of two announcements of an election the lower informer's is stopped (IV with V.4). Where the paper " +
-				"is silent: a process at which two copies meet compares its own number, too; the coordinator does not become its own " +
+				"is silent: a process at which two copies meet also compares its own number; the coordinator does not become its own " +
 				"surrogate; an announcement ends an election for every process that receives it.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{}), Figures: figures,
 		},
 		{
 			Name: "one-announcement",
 			Doc: "As at-once, but of two announcements of an election a process stops the second, whichever process made it: section " +
-				"IV to the letter. In the other readings a higher initiator's goes on, as section V.4 says.",
+				"IV literally. In the other readings a higher initiator's goes on, as section V.4 says.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](read(oneAnnouncement{&Protocol{}})), Figures: figures,
 		},
 		{
-			Name: "informer-counts", Repair: true, Adds: "that the sender of an SElection counts itself",
-			Doc: "As paper, but the sender of an SElection puts its own number into the surrogate section, where the paper has it put " +
+			Name: "informer-counts", Repair: true, Adds: "the sender of an SElection counts itself",
+			Doc: "As one-by-one, but the sender of an SElection puts its own number into the surrogate section, where the paper has it put " +
 				"zero: otherwise it cannot become surrogate.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](read(informerCounts{one()})), Figures: figures,
 		},
 		{
 			Name: "own-surrogate",
-			Doc: "As paper, but the new coordinator also compares its own number with the surrogate section of an SElection, as \"each " +
-				"process in the network\" does to the letter.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](read(ownSurrogate{one()})), Figures: figures,
+			Doc: "As at-once, but the new coordinator also compares its own number with the surrogate section of an SElection, as \"each " +
+				"process in the network\" literally does.",
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](read(ownSurrogate{&Protocol{}})), Figures: figures,
 		},
 		{
 			Name:    "maker-left-out",
-			Doc:     "As paper, but a process at which two copies meet compares only the two, as in the steps of section V.2.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](read(makerLeftOut{one()})), Figures: figures,
+			Doc:     "As at-once, but a process at which two copies meet compares only the two, as in the steps of section V.2.",
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](read(makerLeftOut{&Protocol{}})), Figures: figures,
 		},
 		{
 			Name: "coordinator-counts",
-			Doc: "As paper, but a process takes the process in the coordinator section of an SElection or SCoordinator message for " +
-				"the coordinator, whichever coordinator it had before. In paper it gives its coordinator up only for its own surrogate, " +
+			Doc: "As at-once, but a process takes the process in the coordinator section of an SElection or SCoordinator message for " +
+				"the coordinator, whichever coordinator it had before. In at-once it gives its coordinator up only for its own surrogate, " +
 				"or by a Coordinator message.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](read(coordinatorCounts{one()})), Figures: figures,
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](read(coordinatorCounts{&Protocol{}})), Figures: figures,
 		},
 		{
 			Name:    "remembers",
-			Doc:     "As paper, but a process never forgets the initiators that it has seen: the paper does not say when it does.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](read(remembers{one()})), Figures: figures,
+			Doc:     "As at-once, but a process never forgets the initiators that it has seen: the paper does not say when it does.",
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](read(remembers{&Protocol{}})), Figures: figures,
 		},
 		{
 			Name:    "watches-surrogate",
-			Doc:     "As paper, but a process detects that the surrogate has crashed, too, and then knows no surrogate.",
-			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](read(watchesSurrogate{one()})), Figures: figures,
+			Doc:     "As at-once, but a process also detects a crash of the surrogate, and then knows no surrogate.",
+			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](read(watchesSurrogate{&Protocol{}})), Figures: figures,
 		},
 		{
 			Name: "repaired", Repair: true, Adds: "numbers of elections, and a limit to the wait for an outcome",
@@ -86,6 +86,7 @@ var Algorithm = &ledger.Algorithm{
 	// OneResult is about a first election, NewcomerWaits about who joins.
 	Asked:   append(checker.Standard(), Surrogate, NoWaiting, Undisturbed),
 	Record:  record,
+	Code:    code,
 	Mutants: mutants,
 }
 

@@ -1,11 +1,9 @@
 package fceabr
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
-	"slices"
 
-	"bullyproof/ledger"
 	"bullyproof/ledger/claimfile"
 	"bullyproof/model"
 )
@@ -15,12 +13,17 @@ import (
 //go:embed claims.json
 var record []byte
 
+// code is what the record is of.
+//
+//go:embed *.go
+var code embed.FS
+
 // written is what the source says of the algorithm.
 //
 //go:embed claims.txt
 var written string
 
-var claims = claimfile.Of("claims.txt", written, fromGo, copied)
+var claims = claimfile.Of("claims.txt", written, fromGo)
 
 // fromGo is what the file of the claims takes from Go: averages, as they are
 // exact there.
@@ -31,30 +34,5 @@ var fromGo = claimfile.Names{
 	"near":       func(printed, n, m int) string { return fmt.Sprint(near(printed, OnAverage(n, m))) },
 	"equation-1": func(n, fpn int) string { return fmt.Sprintf("%.1f", formula(float64(n), float64(fpn))) },
 	"deviation":  func(n, runs int) string { return fmt.Sprintf("%.3f", Deviation(n, runs)) },
-}
-
-// literal is the literal reading: "two processes will receive messages from their
-// two sides at the same time" (IV), and the figures with an even number of
-// processes (5, 8 and 10) have one process that does.
-const literal = "at-once"
-
-// copied puts the questions that are asked of paper to the literal reading, too,
-// where a claim has none of its own, and the deep ones do not. The evidence on the
-// literal reading comes first.
-func copied(list []ledger.Claim) []ledger.Claim {
-	for i := range list {
-		c := &list[i]
-		has := slices.ContainsFunc(c.Evidence, func(e ledger.Evidence) bool { return e.Variant == literal && e.Property == "" })
-		var more []ledger.Evidence
-		for k := range c.Evidence {
-			switch e := &c.Evidence[k]; {
-			case e.Property == "" && e.Cost == nil:
-				e.Variant = literal // a sum is the same in all readings
-			case e.Variant == "" && !e.Deep && !has:
-				more = append(more, e.Of(literal))
-			}
-		}
-		c.Evidence = append(more, c.Evidence...)
-	}
-	return ledger.JudgedIn(literal, list)
+	"simulated":  func(n, m, runs int) string { return fmt.Sprintf("%.1f", Simulated(n, m, runs)) },
 }

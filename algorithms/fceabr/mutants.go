@@ -8,32 +8,32 @@ import (
 // mutants are readings with one rule broken. Their types stand below.
 var mutants = []ledger.Mutant{
 	{
-		Name: "never-compares", Of: "paper", Caught: "extreme", Setting: fourOneBegins,
+		Name: "never-compares", Of: "one-by-one", Caught: "extreme", Setting: fourOneBegins,
 		Doc: "A process passes an Election message on without comparing its own number.",
 		New: ledger.SystemOf[P, M](neverCompares{read(one())}),
 	},
 	{
-		Name: "replaces-twice", Of: "paper", Caught: "no-waiting", Setting: oneCrash,
+		Name: "replaces-twice", Of: "one-by-one", Caught: "no-waiting", Setting: oneCrash,
 		Doc: "A process that has replaced the coordinator does it again at the next SElection message.",
 		New: ledger.SystemOf[P, M](replacesTwice{read(one())}),
 	},
 	{
-		Name: "keeps-it", Of: "paper", Caught: "surrogate", Setting: sixOneDetects,
+		Name: "keeps-it", Of: "one-by-one", Caught: "surrogate", Setting: sixOneDetects,
 		Doc: "A process that learns of the new surrogate does not pass the SCoordinator message on.",
 		New: ledger.SystemOf[P, M](keepsIt{read(one())}),
 	},
 	{
-		Name: "surrogate-first", Of: "paper", Caught: "extreme", Setting: cold,
+		Name: "surrogate-first", Of: "one-by-one", Caught: "extreme", Setting: cold,
 		Doc: "A process takes the surrogate section of an announcement for the coordinator's.",
 		New: ledger.SystemOf[P, M](surrogateFirst{read(one())}),
 	},
 	{
-		Name: "stops-nothing", Of: "paper", Caught: "termination", Setting: fourOneBegins,
+		Name: "stops-nothing", Of: "one-by-one", Caught: "termination", Setting: fourOneBegins,
 		Doc: "A process passes on a message that it has seen already.",
 		New: ledger.SystemOf[P, M](stopsNothing{read(one())}),
 	},
 	{
-		Name: "begins-at-once", Of: "paper", Caught: "newcomer-waits", Setting: with("n=3 start=settled crashes=0 joins=1 joiners=3"),
+		Name: "begins-at-once", Of: "one-by-one", Caught: "newcomer-waits", Setting: with("n=3 start=settled crashes=0 joins=1 joiners=3"),
 		Doc: "A process that comes into the network begins an election.",
 		New: ledger.SystemOf[P, M](beginsAtOnce{read(one())}),
 	},

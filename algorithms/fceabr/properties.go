@@ -26,14 +26,14 @@ var Surrogate = checker.Always("surrogate",
 		}
 		return surrogate(v, first) != model.None && surrogate(v, first) != v.Elected(first)
 	},
-).Explained(func(v *model.View) string {
+).Reading(model.ReadsSettled).Explained(func(v *model.View) string {
 	var parts []string
 	for id := range v.Up.All() {
 		s := "no surrogate"
 		if surrogate(v, id) != model.None {
-			s = "surrogate " + surrogate(v, id).String()
+			s = "surrogate " + surrogate(v, id).Name()
 		}
-		parts = append(parts, fmt.Sprintf("%s knows coordinator %s and %s", id, v.Elected(id), s))
+		parts = append(parts, fmt.Sprintf("%s knows coordinator %s and %s", id.Name(), v.Elected(id).Name(), s))
 	}
 	return strings.Join(parts, "; ")
 })
@@ -43,7 +43,7 @@ func surrogate(v *model.View, id model.ID) model.ID { return model.State[P](v, i
 
 // OneResult: all announcements of an election say the same.
 var OneResult = checker.Always("one-result",
-	"At no instant do two live processes name different coordinators, or know different surrogates.",
+	"No two live processes ever name different coordinators or know different surrogates.",
 	func(v *model.View) bool {
 		var coordinators, surrogates model.Set
 		for id := range v.Up.All() {
@@ -59,10 +59,10 @@ var OneResult = checker.Always("one-result",
 
 // NoWaiting: nobody is without a coordinator to turn to.
 var NoWaiting = checker.Always("no-waiting",
-	"No live process is ever without a coordinator to turn to, be it one that has crashed and was not found out yet.",
+	"Every live process always has a coordinator to turn to, even if that one has crashed unnoticed.",
 	func(v *model.View) bool { return waiting(v).Empty() },
-).Explained(func(v *model.View) string {
-	return waiting(v).String() + " has found the coordinator crashed, and has no other"
+).Reading(model.ReadsElected).Explained(func(v *model.View) string {
+	return "without a coordinator to turn to: " + strings.Join(waiting(v).Names(), ", ")
 })
 
 // waiting returns the live processes that name nobody.
@@ -93,7 +93,7 @@ var Undisturbed = checker.AlwaysStep("undisturbed",
 
 // NewcomerWaits: who joins is not next.
 var NewcomerWaits = checker.Always("newcomer-waits",
-	"Where the process with the highest number joins, it is coordinator to nobody before a second process has crashed.",
+	"When the highest process joins, nobody follows it until a second process has crashed.",
 	func(v *model.View) bool {
 		for id := range v.Up.All() {
 			if v.Elected(id) == v.N && (v.Present&^v.Up).Len() < 2 {
@@ -101,4 +101,4 @@ var NewcomerWaits = checker.Always("newcomer-waits",
 			}
 		}
 		return true
-	})
+	}).Reading(model.ReadsElected)

@@ -22,7 +22,7 @@ func one() oneByOne { return oneByOne{&Protocol{}} }
 
 // oneByOne handles messages one by one, whenever they arrive: under equal delays,
 // too, a process passes the first of two copies on before it sees the other. The
-// readings and repairs below embed it, but for oneAnnouncement.
+// repairs embed it.
 type oneByOne struct{ *Protocol }
 
 func (a oneByOne) pass(p *P, net *model.Net[M], label Label) { a.passOn(p, net, label) }
@@ -57,7 +57,7 @@ func (a informerCounts) seek(p *P, net *model.Net[M]) {
 
 // ownSurrogate has the new coordinator, too, compare its number with the surrogate
 // section of an SElection: "each process in the network" does.
-type ownSurrogate struct{ oneByOne }
+type ownSurrogate struct{ *Protocol }
 
 func (a ownSurrogate) compare(label Label, c, s, self model.ID) (model.ID, model.ID) {
 	if label == SElection {
@@ -68,19 +68,19 @@ func (a ownSurrogate) compare(label Label, c, s, self model.ID) (model.ID, model
 
 // makerLeftOut has the process that two copies meet at compare nothing but the two:
 // the paper's steps of V.2 do not mention its own number.
-type makerLeftOut struct{ oneByOne }
+type makerLeftOut struct{ *Protocol }
 
 func (makerLeftOut) combine(m M, seen Seen, _ model.ID) (model.ID, model.ID) { return merge(m, seen) }
 
 // coordinatorCounts has a process take whoever stands in the coordinator section of
 // any message for the coordinator.
-type coordinatorCounts struct{ oneByOne }
+type coordinatorCounts struct{ *Protocol }
 
 func (coordinatorCounts) believes(*P, M) bool { return true }
 
 // remembers has a process remember for good the initiators that it has seen, since
 // the paper does not say when to forget them.
-type remembers struct{ oneByOne }
+type remembers struct{ *Protocol }
 
 func (a remembers) end(p *P, net *model.Net[M], label Label) {
 	a.keep(p, net, label)
@@ -96,14 +96,16 @@ func (a remembers) Belief(p *P) model.Belief {
 
 // watchesSurrogate has a process that finds the surrogate crashed forget it. The
 // paper says what an election costs then (VI, equations 7 to 10), not who notices.
-type watchesSurrogate struct{ oneByOne }
+type watchesSurrogate struct{ *Protocol }
 
 // forgets is its rule.
 const forgets = meetsAgain + 1
 
 // Names has its rule.
 func (a watchesSurrogate) Names() model.Names {
-	return model.Names{Kinds: labels, Rules: rules[:outdated]}
+	n := a.Protocol.Names()
+	n.Rules = rules[:outdated]
+	return n
 }
 
 // Watches: the surrogate, too.
@@ -128,8 +130,8 @@ func (a watchesSurrogate) Suspect(p *P, net *model.Net[M], who model.ID) {
 // Readings returns the protocols of the variants, in their order.
 func Readings() []model.Protocol[P, M] {
 	return []model.Protocol[P, M]{
-		read(one()), &Protocol{}, read(oneAnnouncement{&Protocol{}}), read(informerCounts{one()}), read(ownSurrogate{one()}),
-		read(makerLeftOut{one()}), read(coordinatorCounts{one()}), read(remembers{one()}), read(watchesSurrogate{one()}),
+		read(one()), &Protocol{}, read(oneAnnouncement{&Protocol{}}), read(informerCounts{one()}), read(ownSurrogate{&Protocol{}}),
+		read(makerLeftOut{&Protocol{}}), read(coordinatorCounts{&Protocol{}}), read(remembers{&Protocol{}}), read(watchesSurrogate{&Protocol{}}),
 		read(repaired{informerCounts{one()}}),
 	}
 }

@@ -3,6 +3,7 @@ package fceabr
 import (
 	"math"
 	"math/big"
+	"math/rand/v2"
 )
 
 // formula is equation 1, MN = 2N + N(FPN-1)/FPN. It is not legible where it is
@@ -51,6 +52,31 @@ func Deviation(n, runs int) float64 {
 	}
 	mean := sum / cases
 	return math.Sqrt((squares/cases - mean*mean) / float64(runs))
+}
+
+// orders is how many orders Simulated looks at.
+const orders = 10_000
+
+// Simulated is the standard deviation of the average of so many runs where m of n processes
+// begin, in orders drawn at random, the same ones each time: see OnAverage.
+func Simulated(n, m, runs int) float64 {
+	random := rand.New(rand.NewPCG(1, 2))
+	var sum, squares float64
+	for range orders {
+		greater := random.Perm(n)[:m] // places of those that begin, the greatest first
+		total := 0
+		for k := 1; k < m; k++ {
+			next, before := n, n
+			for _, place := range greater[:k] {
+				way := (place - greater[k] + n) % n
+				next, before = min(next, way), min(before, n-way)
+			}
+			total += (next+1)/2 + (before+1)/2
+		}
+		sum, squares = sum+float64(total), squares+float64(total*total)
+	}
+	mean := sum / orders
+	return math.Sqrt((squares/orders - mean*mean) / float64(runs))
 }
 
 // near reports whether a figure is off an average by less than 2 per cent.

@@ -40,6 +40,7 @@ var Algorithm = &ledger.Algorithm{
 	Written:    claims,
 	Properties: []*checker.Property{sources.Irrevocable},
 	Record:     record,
+	Code:       code,
 	Mutants:    mutants,
 }
 

@@ -22,14 +22,17 @@
 // outcome; no timeouts.
 package franklin
 
-import "bullyproof/model"
+import (
+	"bullyproof/model"
+	"bullyproof/model/list"
+)
 
 // P is the state of a process.
 type P struct {
 	Mode    Mode
-	Prev    [2]model.ID // received from the one side and not yet compared, in order
-	Next    [2]model.ID // received from the other
-	Elected model.ID    // the process that is known to be elected
+	Prev    list.Of[model.ID, [2]model.ID] // received from the one side and not yet compared
+	Next    list.Of[model.ID, [2]model.ID] // received from the other
+	Elected model.ID                       // the process that is known to be elected
 }
 
 // Mode is what a process does with messages.
@@ -105,12 +108,8 @@ func (c *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if from == model.Next {
 		side = &p.Next
 	}
-	i := 0
-	for side[i] != model.None {
-		i++ // a third would panic, which every check reports
-	}
-	side[i] = m.ID
-	if p.Prev[0] == model.None || p.Next[0] == model.None {
+	side.Append(m.ID) // a third would panic, which every check reports
+	if p.Prev.Len() == 0 || p.Next.Len() == 0 {
 		net.Rule(waits)
 		return
 	}
@@ -120,9 +119,7 @@ func (c *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 // compare ends a round: the process has the ids of its active neighbours.
 func (c *Protocol) compare(p *P, net *model.Net[M]) {
 	self := net.Self()
-	greatest := max(p.Prev[0], p.Next[0])
-	p.Prev = [2]model.ID{p.Prev[1]}
-	p.Next = [2]model.ID{p.Next[1]}
+	greatest := max(p.Prev.Remove(0), p.Next.Remove(0))
 	switch {
 	case greatest < self:
 		// It is greater than both its neighbours, who drop out.
@@ -137,10 +134,10 @@ func (c *Protocol) compare(p *P, net *model.Net[M]) {
 		net.Rule(gives)
 		kept := *p
 		*p = P{Mode: Passive}
-		if id := kept.Prev[0]; id != model.None { // of the next round already
+		for _, id := range kept.Prev.All() { // of the next round already
 			net.Send(model.Next, M{Candidate, id})
 		}
-		if id := kept.Next[0]; id != model.None {
+		for _, id := range kept.Next.All() {
 			net.Send(model.Prev, M{Candidate, id})
 		}
 	}

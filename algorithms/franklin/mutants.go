@@ -19,7 +19,7 @@ var mutants = []ledger.Mutant{
 	},
 	{
 		Name: "forgets", Of: "wakes", Caught: "agreement", Setting: everybody,
-		Doc: "A process that is told of the result does not store it.",
+		Doc: "A process that learns the result does not store it.",
 		New: ledger.SystemOf[P, M](forgets{&Protocol{}}),
 	},
 	{
@@ -34,7 +34,7 @@ type oneSide struct{ *Protocol }
 func (c oneSide) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	switch {
 	case m.Type == Candidate && p.Elected != model.None:
-	case m.Type == Candidate && p.Mode == Active && both(*p, from) && max(m.ID, p.Prev[0], p.Next[0]) < net.Self():
+	case m.Type == Candidate && p.Mode == Active && both(*p, from) && max(m.ID, other(p)) < net.Self():
 		*p = P{Mode: Won, Elected: net.Self()}
 		net.Send(model.Next, M{Elected, net.Self()})
 	default:
@@ -46,9 +46,17 @@ func (c oneSide) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 // process: there is one from the other.
 func both(p P, from model.Port) bool {
 	if from == model.Next {
-		return p.Prev[0] != model.None && p.Next[0] == model.None
+		return p.Prev.Len() > 0 && p.Next.Len() == 0
 	}
-	return p.Next[0] != model.None && p.Prev[0] == model.None
+	return p.Next.Len() > 0 && p.Prev.Len() == 0
+}
+
+// other returns the id that is there from the one side.
+func other(p *P) model.ID {
+	if p.Prev.Len() > 0 {
+		return p.Prev.At(0)
+	}
+	return p.Next.At(0)
 }
 
 type smaller struct{ *Protocol }
@@ -58,7 +66,7 @@ func (c smaller) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 		c.Protocol.Receive(p, net, from, m)
 		return
 	}
-	switch least := min(m.ID, max(p.Prev[0], p.Next[0])); {
+	switch least := min(m.ID, other(p)); {
 	case least < net.Self():
 		*p = P{Mode: Passive}
 	case least == net.Self():

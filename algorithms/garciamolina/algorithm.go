@@ -16,7 +16,7 @@ var Algorithm = &ledger.Algorithm{
 	Source: "H. Garcia-Molina, Elections in a Distributed Computing System, IEEE Transactions on Computers C-31(1), 1982, " +
 		"section IV and appendix, as the literature tells it",
 	Doc: "A node that times out, or recovers, asks whether a higher node is up, and leaves the election to that. If none is up, it " +
-		"halts all lower nodes, tells those that it halted that it is the coordinator, and hands out the task. From time to time " +
+		"halts all lower nodes, announces itself to the halted ones as the coordinator, and hands out the task. From time to time " +
 		"the coordinator looks for nodes that are not Normal, and begins again to include them.",
 	Assumptions: slices.Concat(
 		ledger.Said("assumption 7", ledger.InOrder),
@@ -35,7 +35,7 @@ var Algorithm = &ledger.Algorithm{
 		{
 			Name: "calls-itself",
 			Doc: "As original, but a node that times out as its own coordinator before it has finished reorganizing calls itself and " +
-				"finds itself up, which is what Timeout says to the letter.",
+				"finds itself up, which is what Timeout literally says.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](&Protocol{CallsItself: true}), Figures: figures,
 		},
 		{
@@ -49,6 +49,7 @@ var Algorithm = &ledger.Algorithm{
 	Written:    claims,
 	Properties: properties,
 	Record:     record,
+	Code:       code,
 	Mutants:    mutants,
 }
 

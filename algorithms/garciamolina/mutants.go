@@ -37,7 +37,7 @@ var mutants = []ledger.Mutant{
 	},
 	{
 		Name: "waits", Of: "original", Caught: "assertion-2", Setting: usual, New: ledger.SystemOf[P, M](waits{&Protocol{}}),
-		Doc: "A node that has called another waits for the answer for ever.",
+		Doc: "A node that has called another waits for the answer without end.",
 	},
 }
 

@@ -29,7 +29,7 @@ var properties = []*checker.Property{
 		text := ""
 		for id := range v.Up.All() {
 			if p := model.State[P](v, id); p.S != Normal || !v.Up.Has(p.C) {
-				text += fmt.Sprintf("; %s is in state %s, coordinator %s", id, p.S, p.C)
+				text += fmt.Sprintf("; %s is in state %s, coordinator %s", id.Name(), p.S, p.C.Name())
 			}
 		}
 		return "there is not one group" + text
@@ -45,9 +45,9 @@ func contradiction(v *model.View) string {
 			switch {
 			case p.S == Election || q.S == Election:
 			case p.C != q.C:
-				return fmt.Sprintf("%s is in state %s with coordinator %s, and %s in state %s with coordinator %s", i, p.S, p.C, j, q.S, q.C)
+				return fmt.Sprintf("%s is in state %s with coordinator %s, and %s in state %s with coordinator %s", i.Name(), p.S, p.C.Name(), j.Name(), q.S, q.C.Name())
 			case p.S == Normal && q.S == Normal && p.D != q.D:
-				return fmt.Sprintf("%s and %s are both Normal under %s, and do different tasks", i, j, p.C)
+				return fmt.Sprintf("%s and %s are both Normal under %s, and do different tasks", i.Name(), j.Name(), p.C.Name())
 			}
 		}
 	}

@@ -13,9 +13,9 @@ var Algorithm = &ledger.Algorithm{
 	Title: "Election with a heap tree of Effatparvar et al.",
 	Source: "M. R. Effatparvar, N. Yazdani, M. Effatparvar, A. Dadlani, A. Khonsari, Improved Algorithms for Leader Election " +
 		"in Distributed Systems, 2nd International Conference on Computer Engineering and Technology (ICCET), 2010, section 4",
-	Doc: "The nodes form a max-heap whose root is the leader. A node that notices the crash of the leader tells its father, and so on " +
+	Doc: "The nodes form a max-heap whose root is the leader. A node that notices the crash of the leader tells its parent, and so on " +
 		"up to the children of the deleted root; the greater of these is the new leader. A node that joins swaps position with " +
-		"its father while it is greater.",
+		"its parent while it is greater.",
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.RightReports, ledger.NoCopies, ledger.Connected, ledger.OneFailure, ledger.NoReturns),
 
 	Variants: []ledger.Variant{
@@ -39,7 +39,7 @@ var Algorithm = &ledger.Algorithm{
 			New: ledger.SystemOf[P, M](Repaired{&Protocol{}}), Figures: figures,
 		},
 		{
-			Name: "repaired-tenure", Repair: true, Adds: "that a node which joins stays below the root",
+			Name: "repaired-tenure", Repair: true, Adds: "a node which joins stays below the root",
 			Doc: "A node that joins and is greater than the root stays below it until the root crashes. Below the root the tree is " +
 				"still a max-heap, so one of the two children is the greatest of the others, as the next election needs it.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](Tenured{&Protocol{}}), Figures: figures,
@@ -48,12 +48,13 @@ var Algorithm = &ledger.Algorithm{
 
 	Written: claims,
 	Record:  record,
+	Code:    code,
 
 	Properties: []*checker.Property{heapOrder, linked, complete, sources.OnceElected},
 	Mutants:    mutants,
 }
 
-const assumes = "each node knows its father, children and sibling, and the leader; reliable delivery; the leader crashes; nodes join, " +
+const assumes = "each node knows its parent, children and sibling, and the leader; reliable delivery; the leader crashes; nodes join, " +
 	"one after another"
 
 // usual has the leader, or another node, crash.

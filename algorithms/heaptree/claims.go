@@ -1,7 +1,7 @@
 package heaptree
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 
 	"bullyproof/algorithms/internal/sources"
@@ -14,6 +14,11 @@ import (
 //
 //go:embed claims.json
 var record []byte
+
+// code is what the record is of.
+//
+//go:embed *.go
+var code embed.FS
 
 // written is what the source says of the algorithm.
 //

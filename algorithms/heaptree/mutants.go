@@ -25,7 +25,7 @@ var mutants = []ledger.Mutant{
 	},
 	{
 		Name: "never-swaps", Of: "paper", Caught: "heap-order", Setting: oneJoin,
-		Doc: "A node that joins does not swap position with its father.",
+		Doc: "A node that joins does not swap position with its parent.",
 		New: ledger.SystemOf[P, M](neverSwaps{&Protocol{}}),
 	},
 	{

@@ -8,14 +8,14 @@ import (
 // Properties of the tree.
 var (
 	heapOrder = checker.Always("heap-order",
-		"Once settled, no node has a father with a smaller ID: A[PARENT(i)] >= A[i].",
+		"Once settled, no node has a parent with a smaller ID: A[PARENT(i)] >= A[i].",
 		func(v *model.View) bool {
 			return !v.Settled || eachNode(v, func(id model.ID, p *P) bool { return p.Father == model.None || p.Father > id })
 		},
-	)
+	).Reading(model.ReadsSettled)
 
 	linked = checker.Always("linked",
-		"Once settled, the nodes that are up form a tree, and each knows its father, its children and its sibling.",
+		"Once settled, the nodes that are up form a tree, and each knows its parent, its children and its sibling.",
 		func(v *model.View) bool {
 			if !v.Settled {
 				return true
@@ -32,7 +32,7 @@ var (
 			})
 			return ok && roots <= 1
 		},
-	)
+	).Reading(model.ReadsSettled)
 
 	complete = checker.Always("complete",
 		"Once settled, while nobody has crashed, the tree is filled on all levels except possibly the lowest, and that from the left.",
@@ -46,7 +46,7 @@ var (
 				return i >= 1 && i <= size
 			})
 		},
-	)
+	).Reading(model.ReadsSettled)
 )
 
 // index returns i where the node is A[i], found by way of its fathers; 0 where

@@ -19,7 +19,7 @@ var mutants = []ledger.Mutant{
 	},
 	{
 		Name: "forgets", Of: "textbook", Caught: "agreement", Setting: everybody,
-		Doc: "A process that is told of the result does not store it.",
+		Doc: "A process that learns the result does not store it.",
 		New: ledger.SystemOf[P, M](forgets{&Protocol{}}),
 	},
 	{

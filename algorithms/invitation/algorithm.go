@@ -1,7 +1,7 @@
 package invitation
 
 import (
-	_ "embed"
+	"embed"
 
 	"slices"
 
@@ -54,6 +54,7 @@ var Algorithm = &ledger.Algorithm{
 	Properties: properties,
 	Asked:      append(properties[:len(properties):len(properties)], checker.LiveCoordinator, checker.Validity, checker.E2, checker.ReElection),
 	Record:     record,
+	Code:       code,
 	Mutants:    mutants,
 }
 
@@ -63,6 +64,8 @@ var (
 	written string
 	//go:embed claims.json
 	record []byte
+	//go:embed *.go
+	code embed.FS
 )
 
 const assumes = "every node can call every other and knows all ids; FIFO channels; no bound on delays, so that an answer may come too late; " +

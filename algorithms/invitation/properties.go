@@ -31,9 +31,9 @@ func contradiction(v *model.View) string {
 			switch {
 			case p.G != q.G || p.S == Election || q.S == Election:
 			case p.C != q.C:
-				return fmt.Sprintf("%s and %s are both in group %s, with the coordinators %s and %s", i, j, p.G, p.C, q.C)
+				return fmt.Sprintf("%s and %s are both in group %s, with the coordinators %s and %s", i.Name(), j.Name(), p.G, p.C.Name(), q.C.Name())
 			case p.S == Normal && q.S == Normal && p.D != q.D:
-				return fmt.Sprintf("%s and %s are both Normal in group %s, and do different tasks", i, j, p.G)
+				return fmt.Sprintf("%s and %s are both Normal in group %s, and do different tasks", i.Name(), j.Name(), p.G)
 			}
 		}
 	}
@@ -59,7 +59,7 @@ func groups(v *model.View) string {
 	var parts []string
 	for id := range v.Up.All() {
 		p := model.State[P](v, id)
-		parts = append(parts, fmt.Sprintf("%s is in group %s, %s", id, p.G, p.S))
+		parts = append(parts, fmt.Sprintf("%s is in group %s, %s", id.Name(), p.G, p.S))
 	}
 	return strings.Join(parts, "; ")
 }

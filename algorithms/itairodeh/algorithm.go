@@ -75,6 +75,7 @@ var Algorithm = &ledger.Algorithm{
 	Properties: []*checker.Property{oneLeader, leaderReachable},
 	Asked:      []*checker.Property{checker.Uniqueness, oneLeader, leaderReachable},
 	Record:     record,
+	Code:       code,
 	Mutants:    mutants,
 }
 

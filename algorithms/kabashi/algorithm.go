@@ -28,8 +28,8 @@ var Algorithm = &ledger.Algorithm{
 		{
 			Name: "prose",
 			Doc: "The rules of section IV. The second minimum ID is the one above the minimum that a process may take. A process that " +
-				"is told of a coordinator ends its own election and follows. A process that joins and gets no answer from a coordinator " +
-				"does not wait for ever.",
+				"learns who is coordinator ends its own election and follows. A process that joins and gets no answer from a coordinator " +
+				"does not wait without end.",
 			Adds:    "a limit to the wait for CID",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](prose), Figures: figures,
 		},
@@ -42,7 +42,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "goes-on",
-			Doc: "As prose, but a process that has begun an election goes on with it when it is told of a coordinator, as in the " +
+			Doc: "As prose, but a process that has begun an election goes on with it after it learns of a coordinator, as in the " +
 				"pseudocode, and announces its choice after all.",
 			Adds:    "a limit to the wait for CID",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](goesOn{prose}), Figures: figures,
@@ -51,19 +51,19 @@ var Algorithm = &ledger.Algorithm{
 			Name: "knows-all",
 			Doc: "As prose, but the second minimum ID is the one above the coordinator that has failed: every process knows all " +
 				"ids.",
-			Adds:    "a limit to the wait for CID, and that a process knows which others are up",
+			Adds:    "a limit to the wait for CID; a process knows which others are up",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](knowing), Figures: figures,
 		},
 		{
 			Name: "keeps-smaller",
 			Doc: "As prose, but a process ignores announcements of higher ids than its coordinator's, unless it has noticed the " +
 				"coordinator's failure.",
-			Adds:    "a limit to the wait for CID, and that the lower of two announcements counts",
+			Adds:    "a limit to the wait for CID; the lower of two announcements counts",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](keeping), Figures: figures,
 		},
 		{
 			Name: "waits",
-			Doc: "As prose, but a process that joins waits for the coordinator's answer for ever: the paper does not say how long it " +
+			Doc: "As prose, but a process that joins waits for the coordinator's answer without end: the paper does not say how long it " +
 				"waits.",
 			Literal: []string{ledger.Own},
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](waits), Figures: figures,
@@ -77,7 +77,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "pseudocode-letter",
-			Doc: "As pseudocode, to the letter: an OK has the ID of the process that began the election, which then selects itself. " +
+			Doc: "As pseudocode, literally: an OK has the ID of the process that began the election, which then selects itself. " +
 				"This is probably a misprint.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](letter{procedure}), Figures: figures,
 		},
@@ -86,12 +86,12 @@ var Algorithm = &ledger.Algorithm{
 			Doc: "As keeps-smaller, with three changes. A process takes office a round trip after it has announced itself, when all " +
 				"have been told and any lower one has objected. A process that another one chose announces itself. A process that waits " +
 				"for the coordinator's answer ignores announcements, which may be old.",
-			Adds: "a limit to the wait for CID, a wait before office, and that the lower of two announcements counts", Repair: true,
+			Adds: "a limit to the wait for CID, a wait before office; the lower of two announcements counts", Repair: true,
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](repaired), Figures: figures,
 		},
 		{
 			Name: "asks-first",
-			Doc: "As prose, but a process that notices the failure announces that to all and waits for a round trip before it holds " +
+			Doc: "As prose, but a process that notices the failure announces it to all and waits for a round trip before it holds " +
 				"an election. A process that hears of it leaves the election to that process, and of two the lower id goes first. So " +
 				"elections come one after another; nothing else changes.",
 			Adds: "a limit to the wait for CID, and a round trip before an election", Repair: true,
@@ -103,6 +103,7 @@ var Algorithm = &ledger.Algorithm{
 
 	Properties: []*checker.Property{atMostOne, steadfast},
 	Record:     record,
+	Code:       code,
 	Mutants:    mutants,
 }
 
@@ -124,6 +125,6 @@ var figures = []cost.Figure{
 		Source: "section VI, equation 2, Table I",
 		Value:  func(n int, p model.ID) (int, bool) { return equation2(1, n), p == model.None || int(p) == n },
 		Note: "It has n-1 processes answer; where one process notices n-3 do, and n-1 messages are sent. Where a process goes on with its " +
-			"election when it is told of a coordinator it is right.",
+			"election after it learns of a coordinator, it is right.",
 	},
 }

@@ -1,7 +1,7 @@
 package kabashi
 
 import (
-	_ "embed"
+	"embed"
 
 	"bullyproof/checker"
 	"bullyproof/cost"
@@ -13,6 +13,11 @@ import (
 //
 //go:embed claims.json
 var record []byte
+
+// code is what the record is of.
+//
+//go:embed *.go
+var code embed.FS
 
 // written is what the paper says of its algorithm.
 //
@@ -39,7 +44,7 @@ func initiators(v *model.View) (n int) {
 
 // steadfast is what section I says of elections in general.
 var steadfast = checker.AlwaysStep("keeps-part",
-	"Nobody begins to take part in an election while another process takes part in one.",
+	"No process enters an election while another is in one.",
 	func(e *model.Event) bool {
 		return e.From.Participants.Empty() || (e.To.Participants &^ e.From.Participants).Empty()
 	})

@@ -1,7 +1,7 @@
 package kalternatives
 
 import (
-	_ "embed"
+	"embed"
 
 	"bullyproof/checker"
 	"bullyproof/ledger"
@@ -42,7 +42,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	},
 	Mutants: mutants,
-	Written: claimfile.Of("claims.txt", written, nil), Properties: []*checker.Property{sameList, highestListed}, Record: record,
+	Written: claimfile.Of("claims.txt", written, nil), Properties: []*checker.Property{sameList, highestListed}, Record: record, Code: code,
 }
 
 // What sources say, and what came of it; the package's test keeps the record true.
@@ -51,6 +51,8 @@ var (
 	written string
 	//go:embed claims.json
 	record []byte
+	//go:embed *.go
+	code embed.FS
 )
 
 const assumes = "every process can send to every other; reliable delivery within a known bound; processes crash"
@@ -71,7 +73,7 @@ var (
 				}
 			}
 			return true
-		})
+		}).Reading(model.ReadsSettled)
 	highestListed = checker.Always("highest-listed",
 		"Once settled, those on a list that are up are the highest that are up, in their order.",
 		func(v *model.View) bool {
@@ -88,7 +90,7 @@ var (
 				}
 			}
 			return true
-		})
+		}).Reading(model.ReadsSettled)
 )
 
 var usual = setting.Must("n=3 start=settled crashes=1 restarts=1")

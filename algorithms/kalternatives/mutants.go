@@ -13,7 +13,7 @@ var mutants = []ledger.Mutant{
 	},
 	{
 		Name: "never-decides", Of: "told", Caught: "e2", Setting: usual,
-		Doc: "A process that holds an election waits for ever.", New: ledger.SystemOf[P, M](neverDecides{&Protocol{K: 2, Tells: true}}),
+		Doc: "A process that holds an election waits without end.", New: ledger.SystemOf[P, M](neverDecides{&Protocol{K: 2, Tells: true}}),
 	},
 	{
 		Name: "decides-alone", Of: "told", Caught: "agreement", Setting: usual,

@@ -53,6 +53,7 @@ var Algorithm = &ledger.Algorithm{
 	Written:    claims,
 	Properties: []*checker.Property{greatest, remains},
 	Record:     record,
+	Code:       code,
 	Mutants:    mutants,
 }
 

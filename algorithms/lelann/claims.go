@@ -1,7 +1,7 @@
 package lelann
 
 import (
-	_ "embed"
+	"embed"
 
 	"bullyproof/checker"
 	"bullyproof/ledger/claimfile"
@@ -12,6 +12,11 @@ import (
 //
 //go:embed claims.json
 var record []byte
+
+// code is what the record is of.
+//
+//go:embed *.go
+var code embed.FS
 
 // written is what the source says of the algorithm.
 //
@@ -40,11 +45,11 @@ var greatest = checker.Always("greatest-initiator",
 			}
 		}
 		return initiators.Empty() || v.Leaders == model.SetOf(initiators.Max())
-	})
+	}).Reading(model.ReadsSettled)
 
 // remains is what Effatparvar et al. say of elected and non-elected states.
 var remains = checker.AlwaysStep("remains",
-	"A process that names a leader names the same one ever after.",
+	"A process that names a leader names the same one from then on.",
 	func(e *model.Event) bool {
 		from, to := e.From, e.To
 		for id := range to.Up.All() {

@@ -50,7 +50,7 @@ const told = home + 1
 
 var namesAnnounced = model.Names{
 	Kinds: []string{Token: "token", Leader: "leader"},
-	Rules: append(slices.Clone(names.Rules), "one is told of the leader, and passes that on"),
+	Rules: append(slices.Clone(names.Rules), "one learns who leads, and passes that on"),
 }
 
 // Names has the message and its rule.

@@ -13,9 +13,9 @@ import (
 var Algorithm = &ledger.Algorithm{
 	Name:  "murshedallen",
 	Title: "Improved Bully algorithm of Murshed and Allen",
-	Source: "M. G. Murshed, A. R. Allen, Enhanced Bully Algorithm for Leader Node Election in Synchronous Distributed Systems, " +
-		"Computers 1, 2012, as told by Q. Kabashi, A. Zeqiri, M. Zabeli, The Reduction of Number Messages in Election Bully " +
-		"Algorithm, section III",
+	Source: "Q. Kabashi, A. Zeqiri, M. Zabeli, The Reduction of Number Messages in Election Bully Algorithm, section III as " +
+		"printed, which tells of M. G. Murshed, A. R. Allen, Enhanced Bully Algorithm for Leader Node Election in Synchronous " +
+		"Distributed Systems, Computers 1, 2012",
 	Doc: "The upper half of the processes are Candidates. A process that detects the coordinator's failure asks the Candidates (a " +
 		"Candidate asks those above it), takes the highest that answers and announces it to all. Only if no Candidate is left " +
 		"does it ask the others. A process that joins asks who the coordinator is, and begins an election if its own id is " +
@@ -28,14 +28,14 @@ var Algorithm = &ledger.Algorithm{
 	Variants: []ledger.Variant{
 		{
 			Name: "rules",
-			Doc: "Rules 1 to 4. The Candidates are always the upper half. A process that is told of a coordinator ends its own " +
-				"election and follows. A process that joins and gets no answer begins an election.",
+			Doc: "Rules 1 to 4. The Candidates are always the upper half. A process that learns who is coordinator ends its own election " +
+				"and follows. A process that joins and gets no answer begins an election.",
 			Adds:    "a limit to the wait for an answer",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](rules), Figures: figures,
 		},
 		{
 			Name: "goes-on",
-			Doc: "As rules, but a process that has begun an election goes on with it when it is told of a coordinator, and " +
+			Doc: "As rules, but a process that has begun an election goes on with it after it learns of a coordinator, and " +
 				"announces its choice after all.",
 			Adds:    "a limit to the wait for an answer",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](goesOn{rules}), Figures: figures,
@@ -44,7 +44,7 @@ var Algorithm = &ledger.Algorithm{
 			Name: "knows-down",
 			Doc: "As rules, but a process does not ask the coordinator that it has just found dead. So the second highest announces " +
 				"itself at once.",
-			Adds:    "a limit to the wait for an answer, and that a process does not ask the coordinator that it has found dead",
+			Adds:    "a limit to the wait for an answer; a process does not ask the coordinator that it has found dead",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](knowing), Figures: figures,
 		},
 		{
@@ -63,7 +63,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "waits",
-			Doc: "As rules, but a process that joins waits for an answer for ever, even if it has none to ask. The source does not " +
+			Doc: "As rules, but a process that joins waits for an answer without end, even if it has none to ask. The source does not " +
 				"say how long it waits, and begins an election only at an answer.",
 			Literal: []string{ledger.Own},
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](waits), Figures: figures,
@@ -79,21 +79,22 @@ var Algorithm = &ledger.Algorithm{
 			Name: "keeps-higher",
 			Doc: "As rules, but a process ignores announcements of lower ids than its coordinator's, unless it has detected the " +
 				"coordinator's failure.",
-			Adds: "a limit to the wait for an answer, and that the higher of two announcements counts", Repair: true,
+			Adds: "a limit to the wait for an answer; the higher of two announcements counts", Repair: true,
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](keepsHigher{rules}), Figures: figures,
 		},
 		{
 			Name: "repaired",
 			Doc: "As keeps-higher, with four changes. A process takes office a round trip after it has announced itself, when all " +
 				"have been told. A process that another one chose announces itself. A process that hears a lower id announced objects. A " +
-				"process that joins follows the highest coordinator that it is told of within a round trip.",
-			Adds: "a limit to the wait for an answer, a wait before office, and that the higher of two announcements counts", Repair: true,
+				"process that joins follows the highest coordinator that it learns of within a round trip.",
+			Adds: "a limit to the wait for an answer, a wait before office; the higher of two announcements counts", Repair: true,
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](repaired), Figures: figures,
 		},
 	},
 
 	Written: claims,
 	Record:  record,
+	Code:    code,
 	Mutants: mutants,
 }
 

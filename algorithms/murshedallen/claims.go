@@ -1,7 +1,7 @@
 package murshedallen
 
 import (
-	_ "embed"
+	"embed"
 
 	"bullyproof/ledger/claimfile"
 	"bullyproof/model"
@@ -11,6 +11,11 @@ import (
 //
 //go:embed claims.json
 var record []byte
+
+// code is what the record is of.
+//
+//go:embed *.go
+var code embed.FS
 
 // written is what the source says of the algorithm.
 //

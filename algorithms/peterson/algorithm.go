@@ -1,7 +1,7 @@
 package peterson
 
 import (
-	_ "embed"
+	"embed"
 
 	"slices"
 
@@ -48,6 +48,7 @@ var Algorithm = &ledger.Algorithm{
 	Written:    claimfile.Of("claims.txt", written, nil),
 	Properties: []*checker.Property{sources.Irrevocable},
 	Record:     record,
+	Code:       code,
 	Mutants:    mutants,
 }
 
@@ -57,6 +58,8 @@ var (
 	written string
 	//go:embed claims.json
 	record []byte
+	//go:embed *.go
+	code embed.FS
 )
 
 const assumes = "a unidirectional ring, asynchronous; reliable FIFO channels; no failures; unique ids; no process knows N"

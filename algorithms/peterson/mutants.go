@@ -24,12 +24,12 @@ var mutants = []ledger.Mutant{
 	},
 	{
 		Name: "forgets", Of: "wakes", Caught: "agreement", Setting: everybody,
-		Doc: "A process that is told of the result does not store it.",
+		Doc: "A process that learns the result does not store it.",
 		New: ledger.SystemOf[P, M](forgets{&Protocol{}}),
 	},
 	{
 		Name: "relays-home", Of: "wakes", Caught: "e2", Setting: everybody,
-		Doc: "A relay passes its own id on, too.",
+		Doc: "A relay also passes its own id on.",
 		New: ledger.SystemOf[P, M](relaysHome{&Protocol{}}),
 	},
 }

@@ -1,7 +1,7 @@
 package shirali
 
 import (
-	_ "embed"
+	"embed"
 
 	"bullyproof/ledger"
 	"bullyproof/ledger/claimfile"
@@ -37,6 +37,7 @@ var Algorithm = &ledger.Algorithm{
 
 	Written: claimfile.Of("claims.txt", written, nil),
 	Record:  record,
+	Code:    code,
 	Mutants: mutants,
 }
 
@@ -46,6 +47,8 @@ var (
 	written string
 	//go:embed claims.json
 	record []byte
+	//go:embed *.go
+	code embed.FS
 )
 
 const (

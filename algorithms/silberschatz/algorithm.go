@@ -1,7 +1,7 @@
 package silberschatz
 
 import (
-	_ "embed"
+	"embed"
 
 	"bullyproof/algorithms/internal/sources"
 	"bullyproof/checker"
@@ -50,6 +50,7 @@ var Algorithm = &ledger.Algorithm{
 	Written:    claimfile.Of("claims.txt", written, nil),
 	Properties: []*checker.Property{sources.OnceElected},
 	Record:     record,
+	Code:       code,
 	Mutants:    mutants,
 }
 
@@ -59,6 +60,8 @@ var (
 	written string
 	//go:embed claims.json
 	record []byte
+	//go:embed *.go
+	code embed.FS
 )
 
 const (
@@ -66,7 +69,7 @@ const (
 		"I.J. Information Technology and Computer Science 1, 2013"
 	effatparvar = "M. R. Effatparvar et al., Improved Algorithms for Leader Election in Distributed Systems, ICCET 2010"
 
-	assumes = "a unidirectional ring that is closed around processes which have failed; reliable links, in any order; unique ids; " +
+	assumes = "a unidirectional ring that is closed around failed processes; reliable links, in any order; unique ids; " +
 		"the coordinator fails, and does not return"
 )
 

@@ -19,7 +19,7 @@ var mutants = []ledger.Mutant{
 	},
 	{
 		Name: "keeps-quiet", Of: "packet", Caught: "agreement", Setting: oneAsks,
-		Doc: "A process that is told of the coordinator does not pass it on.",
+		Doc: "A process that learns who is coordinator does not pass it on.",
 		New: ledger.SystemOf[P, M](keepsQuiet{&Protocol{}}),
 	},
 	{

@@ -1,7 +1,7 @@
 package sortbully
 
 import (
-	_ "embed"
+	"embed"
 
 	"bullyproof/algorithms/internal/sources"
 	"bullyproof/checker"
@@ -41,6 +41,7 @@ var Algorithm = &ledger.Algorithm{
 
 	Written: claimfile.Of("claims.txt", written, nil),
 	Record:  record,
+	Code:    code,
 
 	Properties: []*checker.Property{sources.OnceElected},
 	Mutants:    mutants,
@@ -52,6 +53,8 @@ var (
 	written string
 	//go:embed claims.json
 	record []byte
+	//go:embed *.go
+	code embed.FS
 )
 
 const (

@@ -1,7 +1,7 @@
 package spanningtrees
 
 import (
-	_ "embed"
+	"embed"
 
 	"bullyproof/algorithms/internal/sources"
 	"bullyproof/checker"
@@ -44,6 +44,7 @@ var Algorithm = &ledger.Algorithm{
 	Written:    claimfile.Of("claims.txt", written, nil),
 	Properties: []*checker.Property{sources.Irrevocable},
 	Record:     record,
+	Code:       code,
 	Mutants:    mutants,
 }
 
@@ -53,6 +54,8 @@ var (
 	written string
 	//go:embed claims.json
 	record []byte
+	//go:embed *.go
+	code embed.FS
 )
 
 const assumes = "the network stays as it is; reliable FIFO links; each process knows its own id, which is unique, and its links"

@@ -1,7 +1,7 @@
 package surrogatering
 
 import (
-	_ "embed"
+	"embed"
 
 	"bullyproof/checker"
 	"bullyproof/ledger"
@@ -39,6 +39,7 @@ var Algorithm = &ledger.Algorithm{
 	Written:    claimfile.Of("claims.txt", written, nil),
 	Properties: []*checker.Property{served},
 	Record:     record,
+	Code:       code,
 	Mutants:    mutants,
 }
 
@@ -48,6 +49,8 @@ var (
 	written string
 	//go:embed claims.json
 	record []byte
+	//go:embed *.go
+	code embed.FS
 )
 
 const (
@@ -67,7 +70,7 @@ var (
 
 // served: the failure of a coordinator leaves nobody without one.
 var served = checker.Always("served",
-	"Whoever takes part in an election names a process that is up.",
+	"Every process in an election names a process that is up.",
 	func(v *model.View) bool {
 		for id := range v.Participants.All() {
 			if !v.Up.Has(v.Elected(id)) {
@@ -75,4 +78,4 @@ var served = checker.Always("served",
 			}
 		}
 		return true
-	})
+	}).Reading(model.ReadsElected | model.ReadsParticipants)

@@ -24,7 +24,7 @@ var mutants = []ledger.Mutant{
 	},
 	{
 		Name: "keeps-to-itself", Of: "takes-over", Caught: "e2", Setting: oneAsks,
-		Doc: "A surrogate that is told of the failure does nothing.",
+		Doc: "A surrogate that learns of the failure does nothing.",
 		New: ledger.SystemOf[P, M](keepsToItself{TakesOver{&Protocol{}}}),
 	},
 }

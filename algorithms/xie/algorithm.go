@@ -1,7 +1,7 @@
 package xie
 
 import (
-	_ "embed"
+	"embed"
 
 	"bullyproof/cost"
 	"bullyproof/ledger"
@@ -37,14 +37,15 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "repaired", Repair: true, Adds: "numbers of elections, and a limit to the wait for an outcome",
-			Doc: "An informer numbers its elections, and a process that takes part in one that does not end in 2ND+1 ticks begins " +
-				"another. The original claims no fault tolerance.",
+			Doc: "An informer numbers its elections, and a process begins another if its election does not end in 2ND+1 ticks. " +
+				" The original claims no fault tolerance.",
 			Assumes: assumes, Setting: usual, New: ledger.SystemOf[P, M](repaired{newOneByOne()}),
 		},
 	},
 
 	Written: claimfile.Of("claims.txt", written, nil),
 	Record:  record,
+	Code:    code,
 	Mutants: mutants,
 }
 
@@ -54,6 +55,8 @@ var (
 	written string
 	//go:embed claims.json
 	record []byte
+	//go:embed *.go
+	code embed.FS
 )
 
 const assumes = "a bidirectional ring that is closed around crashed processes; reliable links; the same time between any two " +

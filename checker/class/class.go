@@ -1,7 +1,7 @@
 // Package class has the words for what fairness is about: sets of transitions that
 // a run may pass over or not. Fairness.But of package checker takes them:
 //
-//	checker.WeakFairness.But(explore.Strong, class.Reports())
+//	checker.WeakFairness.But(liveness.Strong, class.Reports())
 package class
 
 import (

@@ -17,17 +17,19 @@ import (
 	"bullyproof/counterexamples"
 	"bullyproof/examples/gossip"
 	"bullyproof/examples/leaselock"
-	"bullyproof/examples/raft"
-	"bullyproof/examples/zen"
+	"bullyproof/incidents"
 	"bullyproof/ledger"
 )
 
 func main() { ours.Main() }
 
 var ours = command.Tool{
-	Algorithms: algorithms.All,
-	Examples:   []*ledger.Algorithm{raft.Algorithm, leaselock.Algorithm, zen.Algorithm, gossip.Algorithm},
-	Lessons:    algorithms.Lessons,
-	Recorded:   counterexamples.All,
-	Omitted:    algorithms.Omitted,
+	Algorithms:   algorithms.All,
+	Examples:     []*ledger.Algorithm{leaselock.Algorithm, gossip.Algorithm},
+	Lessons:      algorithms.Lessons,
+	Lectures:     algorithms.Lectures,
+	Recorded:     counterexamples.All,
+	Incidents:    incidents.Catalogue,
+	Omitted:      algorithms.Omitted,
+	Publications: algorithms.Publications,
 }

@@ -5,10 +5,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -19,8 +21,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/bully"
+	"bullyproof/algorithms/raft"
 	"bullyproof/eventlog"
-	"bullyproof/examples/raft"
 	"bullyproof/internal/partition"
 	"bullyproof/model"
 	"bullyproof/validate"
@@ -28,19 +30,23 @@ import (
 
 // TestMain is also the program of the processes that tests start.
 func TestMain(m *testing.M) {
-	if os.Getenv(nodeVariable) != "" {
+	if slices.Contains(os.Args, supervised) {
 		main()
 		return
 	}
 	os.Exit(m.Run())
 }
 
+// supervised is the flag of a process that ends with its standard input.
+const supervised = "-supervised"
+
 // patience is how long a test waits for what is bound to happen, on a machine
 // that is busy with other things.
 const patience = time.Minute
 
-// A cluster is processes of this machine, over a network that can be cut.
-type cluster struct {
+// A machines is a cluster: processes of this machine, over a network that can be
+// cut.
+type machines struct {
 	t       *testing.T
 	args    []string // of each process
 	n       int
@@ -60,11 +66,11 @@ type process struct {
 	said *bytes.Buffer // that went wrong
 }
 
-func newCluster(t *testing.T, n int, args ...string) *cluster {
+func newCluster(t *testing.T, n int, args ...string) *machines {
 	wires, err := partition.New("tcp", n)
 	require.NoError(t, err)
 	ctx, stop := context.WithCancel(context.Background())
-	c := &cluster{
+	c := &machines{
 		t: t, args: args, n: n, wires: wires, dir: t.TempDir(), ctx: ctx,
 		events: make(chan eventlog.Event, 1<<16), running: make(map[int]*process), tails: make(map[int]bool),
 	}
@@ -80,17 +86,16 @@ func newCluster(t *testing.T, n int, args ...string) *cluster {
 	return c
 }
 
-func (c *cluster) key() string { return filepath.Join(c.dir, "key") }
+func (c *machines) key() string { return filepath.Join(c.dir, "key") }
 
 // run starts a process.
-func (c *cluster) run(id int) {
+func (c *machines) run(id int) {
 	c.t.Helper()
 	args := append([]string{
 		"-id", strconv.Itoa(id), "-n", strconv.Itoa(c.n), "-addresses", strings.Join(c.wires.Addresses(id), ","),
-		"-key-file", c.key(), "-dir", c.dir, "-supervised",
+		"-key-file", c.key(), "-dir", c.dir, supervised,
 	}, c.args...)
 	p := &process{Cmd: exec.Command(os.Args[0], args...), said: new(bytes.Buffer)}
-	p.Env = append(os.Environ(), nodeVariable+"=1")
 	p.Stderr = p.said
 	var err error
 	p.life, err = p.StdinPipe()
@@ -109,8 +114,8 @@ func (c *cluster) run(id int) {
 }
 
 // tail passes on the events of a process as they are written.
-func (c *cluster) tail(id int) {
-	f, err := os.Open(eventFile(c.dir, id))
+func (c *machines) tail(id int) {
+	f, err := os.Open(filepath.Join(c.dir, fmt.Sprintf("events-%d.ndjson", id)))
 	require.NoError(c.t, err)
 	r := eventlog.NewReader(eventlog.Tail(c.ctx, f, 5*time.Millisecond), f.Name())
 	go func() {
@@ -126,7 +131,7 @@ func (c *cluster) tail(id int) {
 }
 
 // stop has a process end by itself.
-func (c *cluster) stop(id int) {
+func (c *machines) stop(id int) {
 	p := c.running[id]
 	delete(c.running, id)
 	assert.NoError(c.t, p.life.Close())
@@ -134,7 +139,7 @@ func (c *cluster) stop(id int) {
 }
 
 // kill ends a process with a SIGKILL.
-func (c *cluster) kill(id int) {
+func (c *machines) kill(id int) {
 	p := c.running[id]
 	delete(c.running, id)
 	require.NoError(c.t, p.Process.Kill())
@@ -143,12 +148,12 @@ func (c *cluster) kill(id int) {
 	_ = p.life.Close()
 }
 
-func (c *cluster) signal(id int, s os.Signal) {
+func (c *machines) signal(id int, s os.Signal) {
 	assert.NoError(c.t, c.running[id].Process.Signal(s))
 }
 
 // await waits for an event.
-func (c *cluster) await(what string, is func(e *eventlog.Event) bool) {
+func (c *machines) await(what string, is func(e *eventlog.Event) bool) {
 	c.t.Helper()
 	deadline := time.After(patience)
 	for {
@@ -165,7 +170,7 @@ func (c *cluster) await(what string, is func(e *eventlog.Event) bool) {
 
 // elected waits until each of some processes follows one leader among them, in
 // one epoch.
-func (c *cluster) elected(among model.Set) (leader int, epoch uint64) {
+func (c *machines) elected(among model.Set) (leader int, epoch uint64) {
 	c.t.Helper()
 	type belief struct {
 		leader model.ID

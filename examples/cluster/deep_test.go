@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"bullyproof/algorithms/raft"
 	"bullyproof/eventlog"
-	"bullyproof/examples/raft"
 	"bullyproof/model"
 )
 

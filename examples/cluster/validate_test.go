@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"bullyproof/algorithms/raft"
 	"bullyproof/eventlog"
-	"bullyproof/examples/raft"
 	"bullyproof/ledger"
 	"bullyproof/model"
 	"bullyproof/setting"
@@ -20,7 +20,7 @@ import (
 )
 
 // logs returns the event logs of a cluster whose processes have ended.
-func (c *cluster) logs() []string {
+func (c *machines) logs() []string {
 	for id := range c.running {
 		c.stop(id)
 	}

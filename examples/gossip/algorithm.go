@@ -3,7 +3,7 @@ package gossip
 import (
 	"bullyproof/checker"
 	"bullyproof/checker/class"
-	"bullyproof/explore"
+	"bullyproof/explore/liveness"
 	"bullyproof/ledger"
 	"bullyproof/model"
 	"bullyproof/setting"
@@ -19,10 +19,10 @@ var (
 	// inTimeByChance is the same of members that choose at random: a choice that is
 	// made again and again has each outcome again and again.
 	inTimeByChance = eachInTime.Under(fairChoice)
-	fairChoice     = checker.WeakFairness.But(explore.Strong, class.Outcomes("partner"))
+	fairChoice     = checker.WeakFairness.But(liveness.Strong, class.Outcomes("partner"))
 
 	canAgree = checker.CanAlwaysReach("can-agree",
-		"From every state all can come to name the highest that is up.",
+		"From every state there is a way to one in which all name the highest live member.",
 		func(v *model.View) bool {
 			for id := range v.Up.All() {
 				if v.Elected(id) != v.Wanted {

@@ -8,16 +8,18 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/explore"
+	"bullyproof/explore/liveness"
+	"bullyproof/explore/typed"
 )
 
 var (
-	oneLeader = explore.Always("one leader", State.OneLeader)
-	handOver  = explore.Sometimes("the second leads after the first", func(s State) bool {
+	oneLeader = typed.Always("one leader", State.OneLeader)
+	handOver  = typed.Sometimes("the second leads after the first", func(s State) bool {
 		return s.Clients[1].Leads && s.Clients[0].News
 	})
 
 	// A leader stops by its clock alone.
-	byClock = explore.AlwaysStep("a leader stops by its clock", func(from State, a Action, to State) bool {
+	byClock = typed.AlwaysStep("a leader stops by its clock", func(from State, a Action, to State) bool {
 		for i := range from.Clients {
 			if from.Clients[i].Leads && !to.Clients[i].Leads && !strings.HasPrefix(a.Name, "tick") {
 				return false
@@ -25,7 +27,7 @@ var (
 		}
 		return true
 	})
-	goesOn = explore.NoDeadlock[State]("it goes on", nil)
+	goesOn = typed.NoDeadlock[State]("it goes on", nil)
 )
 
 func TestLock(t *testing.T) {
@@ -37,7 +39,7 @@ func TestLock(t *testing.T) {
 		"the store answers promptly": {LeaseDuration: 3, RenewDeadline: 2, FromAnswer: true, Prompt: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			explore.Verify(t, l, explore.Options{}, oneLeader, handOver, byClock, goesOn)
+			typed.Verify(t, l, explore.Options{}, oneLeader, handOver, byClock, goesOn)
 		})
 	}
 }
@@ -46,7 +48,7 @@ func TestLock(t *testing.T) {
 // answer.
 func TestLateAnswer(t *testing.T) {
 	l := Lock{LeaseDuration: 3, RenewDeadline: 2, FromAnswer: true}
-	c := explore.Verify(t, l, explore.Options{Workers: 1}, oneLeader.Expect(explore.Violated))
+	c := typed.Verify(t, l, explore.Options{Workers: 1}, oneLeader.Expect(explore.Violated))
 	assert.Equal(t, lateAnswer, c.Answer(oneLeader.Name).Behavior.String())
 }
 
@@ -66,15 +68,15 @@ const lateAnswer = `  0. {Holder:0 Clients:[{Leads:false Left:0 Age:0 News:false
 // A clock that misses more ticks than there is margin breaks it.
 func TestSlowClock(t *testing.T) {
 	l := Lock{LeaseDuration: 4, RenewDeadline: 2, Stalls: 3}
-	c := explore.Verify(t, l, explore.Options{}, oneLeader.Expect(explore.Violated))
+	c := typed.Verify(t, l, explore.Options{}, oneLeader.Expect(explore.Violated))
 	assert.Equal(t, 11, c.Answer(oneLeader.Name).Behavior.Len())
 }
 
 // fair assumes that no client and no clock stops for ever.
-func fair() []explore.Formula[State] {
-	list := []explore.Formula[State]{explore.Fair(explore.Weak, "ticks", func(_ State, a Action, _ State) bool { return a.Client == 0 })}
+func fair() []typed.Formula[State] {
+	list := []typed.Formula[State]{typed.Fair(liveness.Weak, "ticks", func(_ State, a Action, _ State) bool { return a.Client == 0 })}
 	for i := range Clients {
-		list = append(list, explore.Fair(explore.Weak, "steps of a client", func(_ State, a Action, _ State) bool {
+		list = append(list, typed.Fair(liveness.Weak, "steps of a client", func(_ State, a Action, _ State) bool {
 			return a.Client == i+1
 		}))
 	}
@@ -84,13 +86,13 @@ func fair() []explore.Formula[State] {
 // Somebody leads again and again, if answers are prompt; if all of them are late
 // nobody does.
 func TestSomebodyLeads(t *testing.T) {
-	led := explore.AlwaysEventually("somebody leads again and again", State.Led)
-	taken := explore.LeadsTo("whoever has the record leads, or has lost it",
+	led := typed.AlwaysEventually("somebody leads again and again", State.Led)
+	taken := typed.LeadsTo("whoever has the record leads, or has lost it",
 		func(s State) bool { return s.Holder == 1 },
 		func(s State) bool { return s.Holder != 1 || s.Clients[0].Leads })
-	explore.Verify(t, Lock{LeaseDuration: 3, RenewDeadline: 2, Prompt: true}, explore.Options{}, append(fair(), led, taken)...)
+	typed.Verify(t, Lock{LeaseDuration: 3, RenewDeadline: 2, Prompt: true}, explore.Options{}, append(fair(), led, taken)...)
 
-	c := explore.Verify(t, Lock{LeaseDuration: 3, RenewDeadline: 2}, explore.Options{}, append(fair(), led.Expect(explore.Violated))...)
+	c := typed.Verify(t, Lock{LeaseDuration: 3, RenewDeadline: 2}, explore.Options{}, append(fair(), led.Expect(explore.Violated))...)
 	b := c.Answer(led.Name).Behavior
 	require.Less(t, b.Loop, len(b.Steps)-1, "it goes round")
 	for _, step := range b.Steps[b.Loop:] {

@@ -20,6 +20,7 @@ var Algorithm = &ledger.Algorithm{
 	Source: "C. Gray and D. Cheriton, Leases, SOSP 1989; fencing tokens as in M. Kleppmann, Designing Data-Intensive Applications, 2017",
 	Doc: "A store gives a lock for a time, by compare and swap. A client leads from the answer on, and gives up a margin before the " +
 		"lease ends. Each change of the holder increases a fencing token.",
+	Store:       true,
 	Assumptions: ledger.Tacit(ledger.NoCopies, ledger.BoundedDelays, ledger.TrueClocks, ledger.NoPauses, ledger.NoNewcomers),
 	Variants: []ledger.Variant{{
 		Name:    "margin",

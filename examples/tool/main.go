@@ -7,11 +7,11 @@
 package main
 
 import (
+	"bullyproof/algorithms/raft"
+	"bullyproof/algorithms/zen"
 	"bullyproof/command"
 	"bullyproof/examples/gossip"
 	"bullyproof/examples/leaselock"
-	"bullyproof/examples/raft"
-	"bullyproof/examples/zen"
 )
 
 func main() {

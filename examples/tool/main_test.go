@@ -18,8 +18,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"bullyproof/algorithms/zen"
 	"bullyproof/checker"
-	"bullyproof/examples/zen"
 )
 
 func TestMain(m *testing.M) {

@@ -6,12 +6,13 @@ import (
 
 	"bullyproof/examples/twophase"
 	"bullyproof/explore"
+	"bullyproof/explore/typed"
 )
 
 func Example() {
-	report, err := explore.Check(context.Background(), twophase.Protocol(3), explore.Options{},
-		explore.Always("consistent", twophase.State.Consistent),
-		explore.Sometimes("r1 commits", func(s twophase.State) bool { return s.RM[0] == twophase.Committed }),
+	report, err := typed.Check(context.Background(), twophase.Protocol(3), explore.Options{},
+		typed.Always("consistent", twophase.State.Consistent),
+		typed.Sometimes("r1 commits", func(s twophase.State) bool { return s.RM[0] == twophase.Committed }),
 	)
 	if err != nil {
 		fmt.Println(err)

@@ -10,29 +10,30 @@ import (
 
 	"bullyproof/examples/twophase"
 	"bullyproof/explore"
+	"bullyproof/explore/typed"
 )
 
 // TestOrbits counts orbits: with a symmetry, and by hand among all states.
 func TestOrbits(t *testing.T) {
-	some := explore.Sometimes("one commits and one is prepared", func(s twophase.State) bool {
+	some := typed.Sometimes("one commits and one is prepared", func(s twophase.State) bool {
 		seen := uint8(0)
 		for _, rm := range s.RM {
 			seen |= 1 << rm
 		}
 		return seen>>twophase.Committed&1 != 0 && seen>>twophase.Prepared&1 != 0
 	})
-	consistent := explore.Always("consistent", twophase.State.Consistent)
+	consistent := typed.Always("consistent", twophase.State.Consistent)
 	for _, n := range []int{3, 5, 9} {
 		p := twophase.Protocol(n)
 		t.Run(fmt.Sprint("rms=", n), func(t *testing.T) {
-			r, err := explore.Check(context.Background(), p, explore.Options{}, consistent, some, explore.Symmetry("resource managers", p.Canonical))
+			r, err := typed.Check(context.Background(), p, explore.Options{}, consistent, some, typed.Symmetry("resource managers", p.Canonical))
 			require.NoError(t, err)
 			assert.Equal(t, explore.Holds, r.Answer("consistent").Verdict)
 			if n == 9 {
 				assert.EqualValues(t, 2232, r.Distinct, "of 10,340,352 states")
 				return
 			}
-			plain, err := explore.Check(context.Background(), p, explore.Options{Graph: true}, consistent, some)
+			plain, err := typed.Check(context.Background(), p, explore.Options{Graph: true}, consistent, some)
 			require.NoError(t, err)
 			orbits := map[twophase.State]bool{}
 			require.NoError(t, plain.States(func(_ uint32, s twophase.State) bool {
@@ -50,7 +51,7 @@ func TestOrbits(t *testing.T) {
 }
 
 // follows checks that each step of a behavior is one of the protocol.
-func follows(t *testing.T, p twophase.Protocol, b explore.Behavior[twophase.State, twophase.Action]) {
+func follows(t *testing.T, p twophase.Protocol, b typed.Behavior[twophase.State, twophase.Action]) {
 	t.Helper()
 	assert.Equal(t, twophase.State{}, b.Steps[0].State)
 	for i := range b.Steps[1:] {

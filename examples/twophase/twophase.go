@@ -130,7 +130,7 @@ func (n Protocol) Next(s State, yield func(Action, State) bool) {
 }
 
 // Canonical returns the state that stands for all that differ from s in the names of
-// resource managers only: it has them in an order (explore.Symmetry).
+// resource managers only: it has them in an order (typed.Symmetry).
 func (n Protocol) Canonical(s State) State {
 	var keys [MaxRMs]uint8
 	for rm := range int(n) {

@@ -10,6 +10,7 @@ import (
 
 	"bullyproof/examples/twophase"
 	"bullyproof/explore"
+	"bullyproof/explore/typed"
 )
 
 // The counts are those of TLC, and of SPIN and Stateright where they were run.
@@ -25,14 +26,14 @@ var published = []struct {
 }
 
 func TestPublishedCounts(t *testing.T) {
-	consistent := explore.Always("consistent", twophase.State.Consistent)
+	consistent := typed.Always("consistent", twophase.State.Consistent)
 	for _, want := range published[:3] {
 		for _, workers := range []int{1, 2, 8} {
 			if workers != 2 && want.rms > 5 {
 				continue // TestPublishedCountsPacked goes that far with one
 			}
 			t.Run(fmt.Sprintf("rms=%d/workers=%d", want.rms, workers), func(t *testing.T) {
-				r, err := explore.Check(context.Background(), twophase.Protocol(want.rms), explore.Options{Workers: workers}, consistent)
+				r, err := typed.Check(context.Background(), twophase.Protocol(want.rms), explore.Options{Workers: workers}, consistent)
 				require.NoError(t, err)
 				assert.True(t, r.Complete())
 				assert.Equal(t, want.distinct, r.Distinct)
@@ -55,18 +56,18 @@ func (c copying) Next(s twophase.State, yield func(twophase.Action, twophase.Sta
 
 // TestStepAgreesWithNext compares the searches with and without Step.
 func TestStepAgreesWithNext(t *testing.T) {
-	formulas := []explore.Formula[twophase.State]{
-		explore.Always("consistent", twophase.State.Consistent),
-		explore.Sometimes("r2 commits", func(s twophase.State) bool { return s.RM[1] == twophase.Committed }),
-		explore.Sometimes("r1 aborts when r2 is prepared", func(s twophase.State) bool {
+	formulas := []typed.Formula[twophase.State]{
+		typed.Always("consistent", twophase.State.Consistent),
+		typed.Sometimes("r2 commits", func(s twophase.State) bool { return s.RM[1] == twophase.Committed }),
+		typed.Sometimes("r1 aborts when r2 is prepared", func(s twophase.State) bool {
 			return s.RM[0] == twophase.Aborted && s.RM[1] == twophase.Prepared
 		}),
 	}
 	for _, order := range []explore.Order{explore.BreadthFirst, explore.DepthFirst} {
 		opt := explore.Options{Order: order, Exhaustive: true}
-		got, err := explore.Check(context.Background(), twophase.Protocol(4), opt, formulas...)
+		got, err := typed.Check(context.Background(), twophase.Protocol(4), opt, formulas...)
 		require.NoError(t, err)
-		want, err := explore.Check(context.Background(), copying{4}, opt, formulas...)
+		want, err := typed.Check(context.Background(), copying{4}, opt, formulas...)
 		require.NoError(t, err)
 		assert.Equal(t, want.Distinct, got.Distinct)
 		assert.Equal(t, want.Generated, got.Generated)
@@ -80,7 +81,7 @@ func TestStepAgreesWithNext(t *testing.T) {
 
 func BenchmarkCheck(b *testing.B) {
 	benchmarkAll(b, func(opt explore.Options) (*explore.Result, error) {
-		r, err := explore.Check(context.Background(), twophase.Protocol(measured.rms), opt, explore.Always("consistent", twophase.State.Consistent))
+		r, err := typed.Check(context.Background(), twophase.Protocol(measured.rms), opt, typed.Always("consistent", twophase.State.Consistent))
 		if err != nil {
 			return nil, err
 		}

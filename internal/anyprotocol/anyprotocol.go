@@ -14,22 +14,39 @@ type State struct {
 	Elected model.ID
 	Mode    uint8 // 0 to modes-1: with Seen, it selects the row of the table
 	Seen    uint8 // what faces have marked
+	Told    uint8 // how many reports have come, up to 2, where the table counts them
+	Term    uint8 // the number of its election, up to maxTerm, where the table has terms
+
+	// Of symmetric tables alone.
+	Heard model.Set         // from whom it has had a message
+	Texts model.ByID[uint8] // the last one of each, plus 1
 }
+
+// maxTerm is the last term, and the bound of a table that is bounded lies before it.
+const maxTerm = 2
 
 // A Message is one of four, and tells how many more it may lead to.
 type Message struct {
 	Text uint8 // 0 to 3
 	Hops uint8
+	Term uint8    // of its sender, where the table has terms
+	Of   model.ID // whom its sender names, where the table is symmetric
 }
 
 // Kind returns 0 or 1.
 func (m Message) Kind() model.Kind { return model.Kind(m.Text / 2) }
 
-// String returns "A(0)" to "B(1)", with the hops behind it if there are any.
+// String returns "A(0)" to "B(1)", with the hops and the term behind it if there are any.
 func (m Message) String() string {
 	text := fmt.Sprintf("%c(%d)", 'A'+m.Text/2, m.Text%2)
 	if m.Hops > 0 {
 		text += fmt.Sprintf("+%d", m.Hops)
+	}
+	if m.Term > 0 {
+		text += fmt.Sprintf("@%d", m.Term)
+	}
+	if m.Of != model.None {
+		text += " of " + m.Of.Name()
 	}
 	return text
 }
@@ -55,6 +72,19 @@ type Table struct {
 	Topology setting.Topology
 	// Anonymous processes do not ask for their ids.
 	Anonymous bool
+	// Symmetric processes know others by what they have heard alone: they write to whom
+	// they name, or have heard of, and ids decide nothing.
+	Symmetric bool
+	// Stubborn processes go on naming a process that is reported to be down, so that
+	// it is reported again.
+	Stubborn bool
+	// Counts says that processes count reports: those after the first have faces of
+	// their own.
+	Counts bool
+	// Terms says that elections have numbers: messages carry them, an older one is
+	// ignored, and a newer one is taken over. Bounded tables are not explored in the
+	// last term.
+	Terms, Bounded bool
 
 	faces map[place]*Face
 }
@@ -65,13 +95,13 @@ type place struct{ class, trigger, row int }
 // Triggers of faces. What Receive has for each message, and Timeout for each
 // timer, follow one another.
 const (
-	Cold     = iota // Init
-	Comes           // Init of whoever joins or restarts
-	Start           //
-	Suspect         //
-	Receive         // and three more
-	Timeout  = Receive + messages
-	triggers = Timeout + timers
+	Cold    = iota // Init
+	Comes          // Init of whoever joins or restarts
+	Start          //
+	Suspect        //
+	Receive        // and three more
+	Timeout = Receive + messages
+	Again   = Timeout + timers // Suspect, where reports are counted and this is not the first
 )
 
 const (
@@ -93,13 +123,27 @@ type Face struct {
 	Sends []Send
 	Timer int // what to do to a timer, see there
 	Ticks int
-	Flip  bool // to choose at random between keeping the mode and not
+	Flip  Flip // what of this is chosen to happen or not
+	Next  bool // to go on to the next term, where there are terms
 }
+
+// Flip says what a face leaves to a choice with two outcomes: it happens in the first.
+type Flip uint8
+
+// The choices of Flip.
+const (
+	FlipNothing Flip = iota
+	FlipMode
+	FlipSends
+	FlipTimer
+	FlipAll // but for what is marked
+	flips
+)
 
 // What a face does to a timer, plus the timer.
 const (
 	keepTimer = 0
-	setTimer  = 2
+	SetTimer  = 2
 	stopTimer = 4
 	setUnless = 6 // it is set
 )
@@ -138,6 +182,7 @@ const (
 // What Table.Methods says: which methods there are beside those of every protocol.
 const (
 	KeepsElected = iota + 1 // on disk
+	KeepsTerm               // and the mode, on disk
 	WatchesAll              // the detector reports everybody, not only whom a process names
 	WantsLow                // the lowest ought to win, and what is marked is kept on disk
 )
@@ -149,24 +194,48 @@ func (t *Table) Protocol() Protocol {
 		f := &t.Faces[i]
 		t.faces[place{f.Class, f.Trigger, f.Row}] = f
 	}
+	var p Protocol = t
 	switch t.Methods {
 	case KeepsElected:
-		return stable{t}
+		p = stable{t}
+	case KeepsTerm:
+		p = voter{t}
 	case WatchesAll:
-		return watchful{t}
+		p = watchful{t}
 	case WantsLow:
-		return low{t}
+		p = low{t}
 	}
-	return t
+	if t.Terms && t.Bounded {
+		p = bounded{p}
+	}
+	if t.Symmetric {
+		p = symmetric{p}
+	}
+	return p
 }
 
 type (
 	stable   struct{ *Table }
+	voter    struct{ *Table }
 	watchful struct{ *Table }
 	low      struct{ *Table }
+	bounded  struct{ Protocol }
+
+	symmetric struct{ Protocol }
 )
 
+func (symmetric) Symmetric(setting.Setting) bool { return true }
+
 func (stable) Stable(p *State) { *p = State{Elected: p.Elected} }
+
+func (voter) Stable(p *State) { *p = State{Term: p.Term, Mode: p.Mode} }
+
+func (bounded) Beyond(p *State) string {
+	if p.Term == maxTerm {
+		return fmt.Sprintf("term %d", maxTerm)
+	}
+	return ""
+}
 
 func (watchful) Watches(*State, model.ID) model.Set { return model.Upto(model.MaxID) }
 
@@ -186,16 +255,33 @@ func (t *Table) Init(p *State, net *model.Net[Message], why model.Boot) {
 // Start does what the face of Start says.
 func (t *Table) Start(p *State, net *model.Net[Message]) { t.run(Start, p, net, 0, nil) }
 
-// Suspect does what the face of Suspect says, and names nobody that is down.
+// Suspect does what the face of Suspect says, or that of Again. A process that is not
+// stubborn names nobody that is down.
 func (t *Table) Suspect(p *State, net *model.Net[Message], who model.ID) {
-	if p.Elected == who {
+	if p.Elected == who && !t.Stubborn {
 		p.Elected = model.None
 	}
-	t.run(Suspect, p, net, 0, nil)
+	trigger := Suspect
+	if t.Counts && p.Told > 0 {
+		trigger = Again
+	}
+	if t.Counts {
+		p.Told = min(p.Told+1, 2)
+	}
+	t.run(trigger, p, net, 0, nil)
 }
 
-// Receive does what the face of Receive and the message says.
+// Receive does what the face of Receive and the message says, if it is not of an
+// earlier term.
 func (t *Table) Receive(p *State, net *model.Net[Message], from model.Port, m Message) {
+	if m.Term < p.Term {
+		return
+	}
+	p.Term = m.Term
+	if t.Symmetric {
+		p.Heard = p.Heard.With(from.ID())
+		p.Texts.Set(from.ID(), m.Text+1)
+	}
 	t.run(Receive+int(m.Text), p, net, from, &m)
 }
 
@@ -207,9 +293,9 @@ func (t *Table) Timeout(p *State, net *model.Net[Message], timer model.Timer) {
 // Settle has everybody name the coordinator.
 func (t *Table) Settle(p *State, _, coordinator model.ID, _ model.Set) { p.Elected = coordinator }
 
-// Belief tells Elected, and whether the mode is one that takes part.
+// Belief tells Elected, the term, and whether the mode is one that takes part.
 func (t *Table) Belief(p *State) model.Belief {
-	return model.Belief{Elected: p.Elected, Participant: t.Part>>p.Mode&1 != 0}
+	return model.Belief{Elected: p.Elected, Participant: t.Part>>p.Mode&1 != 0, Epoch: uint64(p.Term)}
 }
 
 // Names names them all.
@@ -222,28 +308,42 @@ func (t *Table) Names() model.Names {
 
 func (t *Table) run(trigger int, p *State, net *model.Net[Message], from model.Port, cause *Message) {
 	class, row := 0, int(p.Mode)
-	if !t.Anonymous {
+	if !t.Anonymous && !t.Symmetric {
 		class = int(net.Self()) % t.Classes
 	}
-	if p.Seen == 1<<marks-1 {
+	if p.Seen == 1<<marks-1 || t.Symmetric && p.Heard.Len() > net.N()/2 {
 		row = modes
 	}
 	f := t.faces[place{class, trigger, row}]
 	if f == nil {
 		return
 	}
-	if f.Mode >= 0 && !(f.Flip && net.Choose(2) == 1) {
-		p.Mode = uint8(f.Mode)
+	not := FlipNothing
+	if f.Flip != FlipNothing && net.Choose(2) == 1 {
+		not = f.Flip
 	}
 	p.Seen |= f.Mark
-	t.elect(f.Elect, p, net, from)
-	for _, s := range f.Sends {
-		t.send(s, net, from, cause)
+	if not == FlipAll {
+		return
 	}
-	f.time(net)
+	if f.Mode >= 0 && not != FlipMode {
+		p.Mode = uint8(f.Mode)
+	}
+	if f.Next && t.Terms && p.Term < maxTerm {
+		p.Term++
+	}
+	t.elect(f.Elect, p, net, from, cause)
+	for _, s := range f.Sends {
+		if not != FlipSends {
+			t.send(s, p, net, from, cause)
+		}
+	}
+	if not != FlipTimer {
+		f.time(net)
+	}
 }
 
-func (t *Table) elect(whom Elect, p *State, net *model.Net[Message], from model.Port) {
+func (t *Table) elect(whom Elect, p *State, net *model.Net[Message], from model.Port, cause *Message) {
 	switch {
 	case whom == Keep:
 	case whom == Nobody:
@@ -252,18 +352,26 @@ func (t *Table) elect(whom Elect, p *State, net *model.Net[Message], from model.
 		p.Elected = model.Me
 	case whom == Sender:
 		p.Elected = from.ID()
+	case t.Symmetric:
+		if cause != nil {
+			p.Elected = cause.Of
+		}
 	default:
 		p.Elected = model.ID(int(whom-First)%net.N() + 1)
 	}
 }
 
-func (t *Table) send(s Send, net *model.Net[Message], from model.Port, cause *Message) {
-	m := Message{s.Text, t.Hops}
+func (t *Table) send(s Send, p *State, net *model.Net[Message], from model.Port, cause *Message) {
+	m := Message{Text: s.Text, Hops: t.Hops, Term: p.Term}
 	if t.Hops > 0 && cause != nil {
 		if cause.Hops == 0 {
 			return
 		}
 		m.Hops = cause.Hops - 1
+	}
+	if t.Symmetric {
+		t.sendBlindly(s.To, m, p, net, from, cause)
+		return
 	}
 	self, n := 0, net.N()
 	if t.Topology == setting.Complete {
@@ -289,10 +397,32 @@ func (t *Table) send(s Send, net *model.Net[Message], from model.Port, cause *Me
 	}
 }
 
+// sendBlindly sends where what has been heard says to.
+func (t *Table) sendBlindly(to To, m Message, p *State, net *model.Net[Message], from model.Port, cause *Message) {
+	m.Of = p.Elected
+	if m.Of == model.Me {
+		m.Of = net.Self()
+	}
+	whom := net.Peers()
+	switch {
+	case to == Back && from != 0:
+		whom = model.SetOf(from.ID())
+	case to == Highers:
+		whom &= p.Heard
+	case to == Lowers && cause != nil && cause.Of != model.None:
+		whom &= model.SetOf(cause.Of)
+	case to == Successor && m.Of != model.None:
+		whom &= model.SetOf(m.Of)
+	}
+	if !whom.Empty() {
+		net.SendAll(whom, m)
+	}
+}
+
 func (f *Face) time(net *model.Net[Message]) {
 	timer := model.Timer(f.Timer % timers)
 	switch f.Timer - int(timer) {
-	case setTimer:
+	case SetTimer:
 		net.SetTimer(timer, f.Ticks)
 	case stopTimer:
 		net.StopTimer(timer)

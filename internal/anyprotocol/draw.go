@@ -21,35 +21,64 @@ func Draw(r *rand.Rand, s setting.Setting) *Table {
 		Hops:      one[uint8](r, 1, 2, 3, 0),
 		Part:      one[uint8](r, 0, 2, 4, 5),
 		Periodic:  one[uint8](r, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 3),
-		Methods:   one(r, 0, 0, 0, 0, 0, KeepsElected, WatchesAll, WantsLow),
+		Methods:   one(r, 0, 0, 0, 0, KeepsElected, KeepsTerm, WatchesAll, WantsLow),
 		Topology:  s.Topology,
 		Anonymous: s.Anonymous,
+		Stubborn:  r.IntN(3) == 0,
+		Counts:    r.IntN(4) == 0,
+		Terms:     r.IntN(6) == 0,
+		Bounded:   r.IntN(3) == 0,
 	}
-	chooses := rarely(r) == 1
+	h := habits{
+		chooses: r.IntN(6) == 0,
+		texts:   one(r, messages, messages, messages, 2, 1),
+		idle:    one(r, 4, 4, 4, 2),
+		still:   r.IntN(2) * r.IntN(1<<t.Classes),
+	}
 	for range one(r, 10, 20, 30, 50) * t.Classes {
-		t.Faces = append(t.Faces, face(r, t.Classes, chooses))
+		t.Faces = append(t.Faces, t.face(r, h))
 	}
 	return t
 }
 
-func face(r *rand.Rand, classes int, chooses bool) Face {
+// habits are what the faces of a table have in common.
+type habits struct {
+	chooses bool // some of them choose
+	texts   int  // how many messages there are: of few there are often copies
+	idle    int  // one in so many does something to a timer
+	still   int  // the classes in which most of them leave the process as it is: events commute
+}
+
+func (t *Table) face(r *rand.Rand, h habits) Face {
 	f := Face{
-		Class:   r.IntN(classes),
+		Class:   r.IntN(t.Classes),
 		Trigger: one(r, triggersOften...),
 		Row:     one(r, 0, 0, 0, 1, 1, 2, modes),
 		Mode:    one(r, -1, -1, -1, 0, 1, 2),
 		Elect:   one(r, Keep, Keep, Keep, Nobody, Itself, Sender, First, First+1, First+2),
 		Mark:    one[uint8](r, 0, 0, 1, 2),
-		Flip:    chooses && r.IntN(4) == 0,
+	}
+	f.Next = t.Terms && f.Trigger > Comes && r.IntN(4) == 0
+	if h.chooses && r.IntN(4) == 0 {
+		f.Flip = 1 + Flip(r.IntN(int(flips)-1))
+	}
+	if f.Trigger >= Receive && f.Trigger < Timeout {
+		f.Trigger = Receive + (f.Trigger-Receive)%h.texts
+	}
+	if f.Trigger == Suspect && t.Counts && r.IntN(2) == 0 {
+		f.Trigger = Again
 	}
 	if f.Elect == Sender && (f.Trigger < Receive || f.Trigger >= Timeout) {
 		f.Elect = Itself
 	}
-	for range one(r, 0, 1, 1, 2) {
-		f.Sends = append(f.Sends, Send{To(r.IntN(int(destinations))), uint8(r.IntN(messages))})
+	if h.still>>f.Class&1 != 0 && r.IntN(4) > 0 {
+		f.Mode, f.Elect, f.Mark = -1, Keep, 0
 	}
-	if r.IntN(4) == 0 {
-		f.Timer, f.Ticks = setTimer+r.IntN(setUnless), 1+r.IntN(4)
+	for range one(r, 0, 1, 1, 2) {
+		f.Sends = append(f.Sends, Send{To(r.IntN(int(destinations))), uint8(r.IntN(h.texts))})
+	}
+	if r.IntN(h.idle) == 0 {
+		f.Timer, f.Ticks = SetTimer+r.IntN(setUnless), 1+r.IntN(4)
 	}
 	return f
 }
@@ -145,6 +174,19 @@ func withoutContradictions(s setting.Setting) setting.Setting {
 // Smaller returns the tables that have a little less than t, and nothing else: a
 // test that has found one to be bad looks for a smaller one.
 func (t *Table) Smaller(yield func(*Table) bool) {
+	for _, change := range []func(*Table){
+		func(t *Table) { t.Terms = false },
+		func(t *Table) { t.Bounded = false },
+		func(t *Table) { t.Counts = false },
+		func(t *Table) { t.Stubborn = false },
+		func(t *Table) { t.Methods = 0 },
+		func(t *Table) { t.Part = 0 },
+	} {
+		less := *t
+		if change(&less); !reflect.DeepEqual(less, *t) && !yield(&less) {
+			return
+		}
+	}
 	for i := range t.Faces {
 		less := *t
 		less.Faces = slices.Delete(slices.Clone(t.Faces), i, i+1)
@@ -177,6 +219,8 @@ func (f Face) plainer(yield func(Face) bool) {
 		func(f *Face) { f.Mark = 0 },
 		func(f *Face) { f.Mode = -1 },
 		func(f *Face) { f.Elect = Keep },
+		func(f *Face) { f.Flip = FlipNothing },
+		func(f *Face) { f.Next = false },
 	} {
 		less := f
 		if change(&less); !reflect.DeepEqual(less, f) {

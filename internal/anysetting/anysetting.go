@@ -75,7 +75,18 @@ func Draw(t *rapid.T, n int) setting.Setting {
 		s.Detectors = set.Draw(t, "detectors")
 		s.Suspicions = budget.Draw(t, "suspicions")
 	}
+	drawNew(t, &s, budget)
 	return withoutContradictions(s).Normal()
+}
+
+// drawNew draws the budgets that Draw does not: of a fault that is new.
+func drawNew(t *rapid.T, s *setting.Setting, budget *rapid.Generator[int]) {
+	drawn := []string{"crashes", "restarts", "joins", "losses", "duplications", "cuts", "heals", "premature", "suspicions", "pauses"}
+	for _, b := range setting.Budgets() {
+		if !slices.Contains(drawn, b.Key) {
+			*b.Of(s) = budget.Draw(t, b.Key)
+		}
+	}
 }
 
 // timings has asynchrony more than once: it takes some luck to see a timer too

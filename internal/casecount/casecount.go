@@ -4,6 +4,10 @@ package casecount
 
 import (
 	"flag"
+	"iter"
+	"os"
+	"strconv"
+	"testing"
 
 	_ "pgregory.net/rapid" // has the flag
 )
@@ -16,6 +20,61 @@ func Lower(deep *bool) {
 	if f := flag.Lookup("rapid.checks"); !*deep && f.Value.String() == f.DefValue {
 		if err := f.Value.Set("40"); err != nil {
 			panic(err)
+		}
+	}
+}
+
+// Many has rapid draw more cases than elsewhere in a test: a third of so many, twenty
+// times as many in a deep test, and a tenth in a short one.
+func Many(t testing.TB, deep bool, cases int) {
+	switch {
+	case deep:
+		cases *= 20
+	case testing.Short():
+		cases /= 10
+	default:
+		cases /= 3
+	}
+	f := flag.Lookup("rapid.checks")
+	old := f.Value.String()
+	if n, err := strconv.Atoi(old); err == nil && n >= cases {
+		return
+	}
+	set := func(value string) {
+		if err := f.Value.Set(value); err != nil {
+			t.Error(err)
+		}
+	}
+	set(strconv.Itoa(cases))
+	t.Cleanup(func() { set(old) })
+}
+
+// attack names the variable of the environment by which .ci/attack says with which number
+// its cases begin.
+const attack = "BULLYPROOF_ATTACK"
+
+// Numbers returns the numbers of the random cases of a test that draws each by its
+// number: from 0 on, so few, and so many in a deep test. In an attack they begin
+// elsewhere, and there are ten times as many as in a test that is not deep, at least 100
+// and at most what a deep test has.
+func Numbers(t testing.TB, deep bool, few, many uint64) iter.Seq[uint64] {
+	t.Helper()
+	first, count := uint64(0), few
+	if deep {
+		count = many
+	}
+	if text, ok := os.LookupEnv(attack); ok {
+		var err error
+		if first, err = strconv.ParseUint(text, 10, 63); err != nil {
+			t.Fatalf("%s=%s: want the number of the first case", attack, text)
+		}
+		count = min(max(count, 10*few, 100), many)
+	}
+	return func(yield func(uint64) bool) {
+		for n := first; n < first+count; n++ {
+			if !yield(n) {
+				return
+			}
 		}
 	}
 }

@@ -2,18 +2,19 @@ package prose_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 
 	"bullyproof/internal/prose"
+	"bullyproof/process"
 )
 
 func TestList(t *testing.T) {
 	for want, words := range map[string][]string{"": nil, "a": {"a"}, "a and b": {"a", "b"}, "a, b and c": {"a", "b", "c"}} {
 		assert.Equal(t, want, prose.List(words))
 	}
-	assert.Equal(t, "1s and 2m0s", prose.ListOf([]time.Duration{time.Second, 2 * time.Minute}))
+	assert.Equal(t, "P1 and P3", prose.ListOf([]process.ID{1, 3}))
+	assert.Equal(t, `"a "b""`, prose.Quote(`a "b"`))
 }
 
 func TestUnprintable(t *testing.T) {
@@ -22,5 +23,11 @@ func TestUnprintable(t *testing.T) {
 	}
 	for _, r := range "a é→█ 世" {
 		assert.False(t, prose.Unprintable(r), "%U", r)
+	}
+}
+
+func TestCapital(t *testing.T) {
+	for text, want := range map[string]string{"": "", "a b": "A b", "é": "É", "1 a": "1 a", "A": "A"} {
+		assert.Equal(t, want, prose.Capital(text))
 	}
 }

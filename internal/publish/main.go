@@ -15,6 +15,7 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -152,8 +153,9 @@ func (c *copier) visit(name string, d fs.DirEntry, err error) error {
 // rewritten returns a file as the copy has it.
 func (c *copier) rewritten(rel string, data []byte) ([]byte, error) {
 	switch {
-	case rel == "go.mod":
-		return moduleLine.ReplaceAll(data, []byte("module "+c.module)), nil
+	case path.Base(rel) == "go.mod": // of the module, or of one in it that builds on it
+		named := regexp.MustCompile(`(?m)^(module |require |replace |\s+)` + regexp.QuoteMeta(c.old) + `(/\S+|)(\s|$)`)
+		return named.ReplaceAll(data, []byte("${1}"+c.module+"${2}${3}")), nil
 	case filepath.Ext(rel) != ".go" && filepath.Ext(rel) != ".md":
 		return data, nil
 	}
@@ -177,12 +179,12 @@ func (c *copier) renamed(rel string, data []byte) error {
 		return err
 	}
 	for _, spec := range file.Imports {
-		path, err := strconv.Unquote(spec.Path.Value)
+		name, err := strconv.Unquote(spec.Path.Value)
 		if err != nil {
 			return fmt.Errorf("%s: %w", rel, err)
 		}
-		if path == c.old || strings.HasPrefix(path, c.old+"/") {
-			return fmt.Errorf("%s imports %s, which is no package of the module", rel, path)
+		if name == c.old || strings.HasPrefix(name, c.old+"/") {
+			return fmt.Errorf("%s imports %s, which is no package of the module", rel, name)
 		}
 	}
 	return nil

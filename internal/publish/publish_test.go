@@ -135,6 +135,11 @@ func TestPublish(t *testing.T) {
 	gomod, err := os.ReadFile(filepath.Join(tree, "go.mod"))
 	require.NoError(t, err)
 	assert.Contains(t, string(gomod), "module "+path+"\n")
+	nested, err := os.ReadFile(filepath.Join(tree, "examples", "etcdraft", "go.mod"))
+	require.NoError(t, err)
+	assert.Contains(t, string(nested), "module "+path+"/examples/etcdraft\n")
+	assert.Contains(t, string(nested), "\t"+path+" v0.0.0\n")
+	assert.Contains(t, string(nested), "replace "+path+" => ../..\n")
 	readme, err := os.ReadFile(filepath.Join(tree, "README.md"))
 	require.NoError(t, err)
 	assert.Contains(t, string(readme), `"`+path+`/checker"`)
@@ -173,8 +178,14 @@ func serve(t *testing.T, tree, to, path, version string) {
 	defer file.Close()
 	w := zip.NewWriter(file)
 	require.NoError(t, filepath.WalkDir(tree, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+		if err != nil {
 			return err
+		}
+		if d.IsDir() {
+			if _, err := os.Stat(filepath.Join(name, "go.mod")); err == nil && name != tree {
+				return fs.SkipDir // a module of its own
+			}
+			return nil
 		}
 		rel, err := filepath.Rel(tree, name)
 		if err != nil {

@@ -188,6 +188,26 @@ func OpenRun(fs FS, keys, values Info, entries uint64) (*Run, error) {
 	return r, nil
 }
 
+// OpenRunUnread is OpenRun without the comparison: each block is compared when it is
+// read. For those who read a small part of a large run.
+func OpenRunUnread(fs FS, keys, values Info, entries uint64) (r *Run, err error) {
+	r = &Run{Keys: keys, Values: values, Entries: entries, fs: fs}
+	if r.keys, err = fs.Open(keys.Name); err != nil {
+		return nil, err
+	}
+	if err := r.readIndex(); err != nil {
+		_ = r.keys.Close()
+		return nil, err
+	}
+	if values.Name != "" {
+		if r.values, err = fs.Open(values.Name); err != nil {
+			_ = r.keys.Close()
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
 // readIndex finds where the blocks of keys begin.
 func (r *Run) readIndex() error {
 	header := make([]byte, headerBytes)

@@ -86,7 +86,13 @@ func (c *copier) copy(dir, into string) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range append(slices.Clone(p.GoFiles), p.EmbedPatterns...) {
+	names := slices.Clone(p.GoFiles)
+	for _, pattern := range p.EmbedPatterns {
+		if pattern != "*.go" {
+			names = append(names, pattern)
+		}
+	}
+	for _, name := range names {
 		data, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			return err

@@ -7,11 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"go/token"
+	"go/types"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"bullyproof/internal/nearest"
@@ -89,11 +91,14 @@ func validName(name string) error {
 	switch {
 	case !word.MatchString(name):
 		return fmt.Errorf("name %q: want a word of a-z and 0-9 that begins with a letter, of at most 40", nearest.Clip(name))
-	case token.IsKeyword(name) || name == "main" || name == "internal" || name == "testdata" || name == "vendor":
+	case token.IsKeyword(name) || types.Universe.Lookup(name) != nil || slices.Contains(taken, name):
 		return fmt.Errorf("name %q means something to Go: want another", name)
 	}
 	return nil
 }
+
+// taken are names that mean something to the go command, or to what is written.
+var taken = []string{"command", "init", "main", "internal", "testdata", "vendor"}
 
 // A file is one that is to be written; its name is slash-separated.
 type file struct {

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"bullyproof/counterexamples"
 	"bullyproof/internal/browsertest"
 )
 
@@ -88,12 +89,12 @@ func TestBrowserSteps(t *testing.T) {
 	s := newSession(t, newServer(t))
 	s.open("/")
 	s.click(`.algorithm a[href="/explore/bully"]`)
-	assert.Equal(t, "3 believes itself coordinator, followed by 1 and 2.", s.text("#happened"))
+	assert.Equal(t, "P3 believes itself coordinator, followed by P1 and P2.", s.text("#happened"))
 	s.click(`button[value="c3"]`)
 	s.at("c3")
-	assert.Equal(t, "1 3 crashes.", s.text("#happened"))
+	assert.Equal(t, "step\n1 P3 crashes.", s.text("#happened"))
 
-	s.press("1") // the first action: 1 finds that 3 is down
+	s.press("1") // the first action: P1 finds that P3 is down
 	s.at("c3~f1.3")
 	s.press("u")
 	s.at("c3~f1.3&at=1")
@@ -161,6 +162,23 @@ func TestBrowserKeys(t *testing.T) {
 	s.Quiet(s.address)
 }
 
+// Whoever presses keys faster than pages come loses none. From the tenth action on, keys
+// are letters.
+func TestBrowserQuickKeys(t *testing.T) {
+	s := newSession(t, newServer(t))
+	s.open("/explore/bully/coulouris?trace=" + duplicate)
+	s.Eval(`for (let i = 0; i < 6; i++) document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "n", bubbles: true }))`)
+	s.Do(chromedp.WaitVisible(chromedp.CSS(`#now[data-at="6"]`)))
+	s.press("n")
+	assert.Equal(t, "7", s.text(".count strong"))
+
+	s.open("/explore/bully/coulouris?setting=n=5+start=settled+crashes=2&path=c5~f1.5")
+	tenth := browsertest.Eval[string](s.Browser, `document.querySelector('button[data-key="a"]').value`)
+	s.press("a")
+	s.at("c5~f1.5~" + tenth)
+	s.Quiet(s.address)
+}
+
 // A recorded run is followed, left, and come back to.
 func TestBrowserBranches(t *testing.T) {
 	s := newSession(t, newServer(t))
@@ -181,7 +199,7 @@ func TestBrowserBranches(t *testing.T) {
 		s.click("#next")
 	}
 	s.at("c3~f2.3~x3.2.election.1~k~k~r3~t2.T")
-	assert.Contains(t, s.text(".broken"), "uniqueness breaks here: 2 and 3 both believe themselves coordinator")
+	assert.Contains(t, s.text(".broken"), "uniqueness breaks here: P2 and P3 both believe themselves coordinator")
 	assert.Equal(t, 0, s.count("#next"))
 	assert.Equal(t, "uniqueness breaks here", strings.Join(strings.Fields(s.text(".properties .breaks summary")), " "))
 	s.Drawings("#diagram svg")
@@ -301,6 +319,47 @@ func TestBrowserEndless(t *testing.T) {
 	s.Quiet(s.address)
 }
 
+// Whatever the size of the window, each step of a long run is in it: what happened, its
+// row of the diagram, and the first of what can happen next.
+func TestBrowserShowsEachStep(t *testing.T) {
+	server := newServer(t)
+	s := newSession(t, server)
+	tr, err := counterexamples.Open("fceabr-two-coordinators")
+	require.NoError(t, err)
+	to, err := server.linkTo(Recording{"fceabr-two-coordinators", tr})
+	require.NoError(t, err)
+	to.path = newFollow(to.trace, tr).actions
+	for _, v := range []browsertest.View{{Width: 1280, Height: 720}, {Width: 1440, Height: 900}, {Width: 390, Height: 844}} {
+		t.Run(fmt.Sprintf("%dx%d", v.Width, v.Height), func(t *testing.T) {
+			s := s.part(t)
+			s.Show(v)
+			s.open(to.moved(0).url())
+			for i := range len(to.path) {
+				switch at := i + 1; {
+				case i < 2:
+					s.press(kb.ArrowRight)
+				case i%4 == 0 || at == len(to.path) || *deep:
+					s.open(to.moved(at).url())
+				default:
+					continue
+				}
+				assert.Empty(t, browsertest.Eval[string](s.Browser, outOfSight), "step %d", i+1)
+			}
+		})
+	}
+	s.Quiet(s.address)
+}
+
+// outOfSight names what is not in the window of the step that is shown. The head of the
+// page hides what is behind it, and the diagram has a window of its own.
+const outOfSight = `(() => {
+	const box = (part) => document.querySelector(part).getBoundingClientRect(), head = box(".bar"), frame = box("#diagram")
+	const top = Math.max(0, getComputedStyle(document.querySelector(".bar")).position === "sticky" ? head.bottom : 0)
+	const out = (part, from, to) => !document.querySelector(part) || box(part).top >= from - 1 && box(part).bottom <= to + 1 ? "" : part + " "
+	return out("#happened", top, innerHeight) + out("#diagram .row.selected", Math.max(top, frame.top), Math.min(innerHeight, frame.bottom)) +
+		out(".action .title", top, innerHeight)
+})()`
+
 // Each control has a role and a name of its own.
 func TestBrowserNames(t *testing.T) {
 	s := newSession(t, newServer(t))
@@ -322,10 +381,11 @@ func TestBrowserNames(t *testing.T) {
 					assert.NotEmpty(t, name, "%s on %s", role, page)
 				}
 				names[name] = true
+				assert.NotRegexp(t, `^\d+ ?[A-Za-z]`, name, "a key is no part of the name")
 			}
 		}
 		if strings.Contains(page, "path=c3") {
-			for name := range map[string]bool{"step 1: 3 crashes": true, "Diagram of the run": true, "Processes": true, "Recorded run": true} {
+			for name := range map[string]bool{"step 1: P3 crashes": true, "Diagram of the run": true, "Processes": true, "Recorded run": true} {
 				assert.True(t, names[name], name)
 			}
 		}
@@ -399,5 +459,54 @@ func TestBrowserHostile(t *testing.T) {
 	s.open("/explore/hostile/plain?path=s1")
 	assert.Contains(t, s.text(".actions"), markup)
 	s.Fits("h1, h2, h3, p, li, dd, dt, button")
+	s.Quiet(s.address)
+}
+
+// The map of all states is drawn, a layer below the other, in every window and by night. A dot leads to its
+// state, and the map shows the run that one comes from. Folded, it has fewer dots.
+func TestBrowserMap(t *testing.T) {
+	s := newSession(t, newServer(t))
+	s.open("/map/bully/coulouris-noretry?setting=n=3+start=settled+timing=sync:1+crashes=2")
+	for _, v := range []browsertest.View{{Width: 400, Height: 800}, {Width: 1440, Height: 900, Dark: true}, {Width: 1440, Height: 900}} {
+		s.Show(v)
+		assert.LessOrEqual(t, browsertest.Eval[float64](s.Browser, "document.documentElement.scrollWidth"), float64(v.Width))
+		s.Contrast("main *")
+		s.Keep(fmt.Sprintf("map-%d-%t", v.Width, v.Dark))
+	}
+	all := s.count("#map .state")
+	assert.Greater(t, all, 50)
+	assert.Greater(t, s.count("#map .step.lit"), 0)
+	assert.Greater(t, s.count("#map .state.settled"), 0)
+	assert.Equal(t, all, s.count("#map a"))
+	heights := `new Set([...document.querySelectorAll("#map circle.state")].map((dot) => Math.round(dot.cy.baseVal.value))).size`
+	assert.Equal(t, s.count(".layers tbody tr"), browsertest.Eval[int](s.Browser, heights), "layers")
+	s.act(chromedp.Evaluate[chromedp.Void](`document.querySelectorAll("#map a")[40].dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }))`))
+	assert.Contains(t, s.query(), "path=")
+	assert.NotEqual(t, "0", s.text(".count strong"))
+	s.click(`a[href^="/map/"]`)
+	assert.Greater(t, s.count("#map .here"), 1)
+	s.Keep("map-of-a-run")
+	s.click("#fold")
+	assert.Less(t, s.count("#map .state"), all)
+	s.Keep("map-folded")
+	s.Quiet(s.address)
+}
+
+// At the start, where nothing is drawn yet, the state stands below the diagram, and the page
+// says what to do.
+func TestBrowserStart(t *testing.T) {
+	s := newSession(t, newServer(t))
+	s.Show(browsertest.View{Width: 1280, Height: 900})
+	left := func(of string) float64 {
+		return browsertest.Eval[float64](s.Browser, fmt.Sprintf(`document.querySelector(%q).getBoundingClientRect().left`, of))
+	}
+	s.open("/explore/bully/coulouris?trace=" + duplicate)
+	assert.Equal(t, left(".diagram"), left(".side"))
+	assert.Contains(t, s.text(".begin"), "Nothing has happened yet.")
+	s.Keep("explore-start")
+	s.click(`.steps button[value="7"]`)
+	assert.Contains(t, s.text(".broken"), "uniqueness breaks here")
+	assert.Equal(t, left(".next"), left(".side"))
+	assert.Zero(t, s.count(".begin"))
 	s.Quiet(s.address)
 }

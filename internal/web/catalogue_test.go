@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms"
@@ -111,26 +110,6 @@ func TestPropertiesOnThePage(t *testing.T) {
 				has(t, text, `<span class="name">`+p.Name+"</span>")
 				has(t, text, p.Doc)
 			}
-		}
-	}
-}
-
-// Every key of a setting is explained.
-func TestGlossary(t *testing.T) {
-	named := make(map[string]bool)
-	for _, w := range glossary {
-		for _, key := range regexp.MustCompile(`[a-z-]+`).FindAllString(w.Key, -1) {
-			named[key] = true
-		}
-	}
-	for _, text := range []string{
-		"n=2 topology=ring:repaired arrangement=1-2 start=settled channels=fifo capacity=1 timing=sync:2 crashes=1 restarts=1 joins=1 joiners=1",
-		"n=3 initiators=1 losses=1 duplications=1 cuts=1 heals=1 mail-down=lost mail-old=lost mid-send=yes detector=off detectors=1 suspicions=1",
-	} {
-		s, err := setting.Parse(text)
-		require.NoError(t, err)
-		for key := range settingWords(s) {
-			assert.True(t, named[key], "nothing explains %s", key)
 		}
 	}
 }

@@ -20,6 +20,7 @@ const (
 	verbNext = "next" // take the next step of the recording
 	verbPage = "page" // of the list of initial states
 	verbFind = "find" // in the list of initial states
+	verbWay  = "way"  // take the shortest way to where this property breaks
 	verbAs   = "as"   // of an export: the property that it is evidence of
 )
 
@@ -52,11 +53,13 @@ func (s *Server) algorithm(w http.ResponseWriter, r *http.Request) {
 // explore answers with the page of a link, or carries out what is asked for
 // and leads to the page of the link that comes of it.
 func (s *Server) explore(w http.ResponseWriter, r *http.Request) {
-	v, query, ok := s.visit(w, r, verbDo, verbGo, verbNext, verbPage, verbFind)
+	v, query, ok := s.visit(w, r, verbDo, verbGo, verbNext, verbPage, verbFind, verbWay)
 	switch {
 	case !ok:
 	case v.root == nil:
 		s.starts(w, r, v, query)
+	case query.Has(verbWay):
+		s.takeWay(w, r, v, query.Get(verbWay))
 	default:
 		to, err := v.act(query)
 		if err != nil {
@@ -209,6 +212,16 @@ func (v *visit) next() (model.Action, bool) {
 	return v.follow.action(v.at)
 }
 
+// coming returns the actions of the recording that is followed behind the end of the path,
+// if the path has not left it. Of one that goes on for ever they are those that were
+// recorded.
+func (v *visit) coming() []model.Action {
+	if v.follow == nil || v.follow.along(v.path) < len(v.path) {
+		return nil
+	}
+	return v.follow.actions[min(len(v.path), len(v.follow.actions)):]
+}
+
 // act carries out what a request asks for and returns the link that comes of
 // it, nil if it asks for nothing.
 func (v *visit) act(query url.Values) (*link, error) {
@@ -226,10 +239,14 @@ func (v *visit) act(query url.Values) (*link, error) {
 		}
 	case query.Has(verbGo):
 		n, err := strconv.Atoi(query.Get(verbGo))
-		if err != nil || n < 0 || n > len(v.path) {
-			return nil, fmt.Errorf("%s=%q: want a number from 0 to %d, the steps of the path", verbGo, query.Get(verbGo), len(v.path))
+		if last := len(v.path) + len(v.coming()); err != nil || n < 0 || n > last {
+			return nil, fmt.Errorf("%s=%q: want a number from 0 to %d, the steps of the path and of the recording", verbGo, query.Get(verbGo), last)
 		}
-		return v.moved(n), nil
+		to := v.moved(n)
+		if more := n - len(v.path); more > 0 {
+			to.path = append(slices.Clip(v.path), v.coming()[:more]...)
+		}
+		return to, to.fits()
 	default:
 		return nil, nil
 	}
@@ -237,10 +254,15 @@ func (v *visit) act(query url.Values) (*link, error) {
 		return nil, err
 	}
 	to := v.taking(a)
-	if text := encodePath(to.path); len(text) > maxPath || len(to.path) > maxSteps {
-		return nil, tooLong{fmt.Sprintf("the run would have %d steps, and its link %d bytes: at most %d and %d", len(to.path), len(text), maxSteps, maxPath)}
+	return to, to.fits()
+}
+
+// fits returns an error if the path is too long for a link.
+func (l *link) fits() error {
+	if text := encodePath(l.path); len(text) > maxPath || len(l.path) > maxSteps {
+		return tooLong{fmt.Sprintf("the run would have %d steps, and its link %d bytes: at most %d and %d", len(l.path), len(text), maxSteps, maxPath)}
 	}
-	return to, nil
+	return nil
 }
 
 // A refusal says that an action is not enabled, and what is.
@@ -265,7 +287,7 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, v *visit, err er
 		frame: v.frame("Not enabled"), Status: http.StatusUnprocessableEntity, Name: "Not enabled", Message: sentence(err),
 		Refused: &refusal{
 			Action: trace.ActionText(not.action), Step: not.step, Form: reached.form(),
-			Groups: s.groups(not.at, nil, nil),
+			Groups: s.groups(not.at, nil, nil, nil),
 		},
 	}
 	page.Refused.None = len(page.Refused.Groups) == 0

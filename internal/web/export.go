@@ -24,7 +24,9 @@ type format struct {
 var formats = []format{
 	{"json", "a trace file, which replay executes again", ".json", "application/json", writeTrace},
 	{"html", "a page that walks through the run, for readers without this program", ".html", "text/html; charset=utf-8",
-		func(w io.Writer, _ *trace.Trace, l *trace.Layout) error { return render.Page(w, l) }},
+		func(w io.Writer, _ *trace.Trace, l *trace.Layout) error {
+			return render.Page(w, l, render.PageOptions{})
+		}},
 	{"svg", "the diagram as a picture", ".svg", "image/svg+xml",
 		func(w io.Writer, _ *trace.Trace, l *trace.Layout) error { return render.SVG(w, l, render.SVGOptions{}) }},
 	{"txt", "the diagram as text", ".txt", "text/plain; charset=utf-8",

@@ -46,7 +46,7 @@ func TestExport(t *testing.T) {
 
 	// A drawing says what the property demands.
 	_, text := get(t, s, file(page, "txt"))
-	has(t, text, "uniqueness: At no instant are there two live processes")
+	has(t, text, "uniqueness: There are never two live processes")
 
 	// The moment that is shown counts, not what lies ahead of it.
 	tr = exported(t, s, page+"&at=2")

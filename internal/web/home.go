@@ -166,6 +166,21 @@ func (s *Server) take(name string, data []byte) (Recording, error) {
 // diagramSheet is the style sheet of the diagrams that package trace draws.
 const diagramSheet = "diagram.css"
 
+// Style returns the style sheets of the pages, for who shows them without a server.
+func Style() string { return render.SVGStyle() + embedded("style.css") }
+
+// Script returns the script of the pages. After a page has been replaced by another
+// one it waits for the event explorer-page.
+func Script() string { return embedded("explore.js") + embedded("dagre.js") + embedded("map.js") }
+
+func embedded(name string) string {
+	data, err := assets.ReadFile("assets/" + name)
+	if err != nil {
+		panic(err)
+	}
+	return string(data)
+}
+
 // asset answers with a file that pages use.
 func (s *Server) asset(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("name")

@@ -112,7 +112,7 @@ func TestHostile(t *testing.T) {
 	// The message is shown as text.
 	text, _ = followed(t, s, "/explore/hostile/plain?do=s1")
 	assert.Contains(t, text, html.EscapeString(markup)[:20])
-	has(t, text, "2 receives "+markup+"2 from 1")
+	has(t, text, `P2 receives "`+markup+`2" from P1`)
 
 	for _, at := range []string{
 		with("/explore/hostile/plain", "setting", markup), with("/explore/hostile/plain", "origin", markup),

@@ -25,13 +25,15 @@ type link struct {
 	at   int
 	// trace names the recorded run that is followed; may be empty.
 	trace string
+	// ahead has the page say what each choice leads to.
+	ahead bool
 }
 
 // narrowing are the keys of a setting that say where a run begins.
 var narrowing = []string{"arrangement", "initiators", "joiners"}
 
 // linkKeys are the parameters of a link, in their order.
-var linkKeys = []string{"setting", "origin", "choices", "trace", "path", "at"}
+var linkKeys = []string{"setting", "origin", "choices", "trace", "path", "at", "ahead"}
 
 // maxQuery is how many bytes the address of a page has at most.
 const maxQuery = maxPath + 4<<10
@@ -80,6 +82,9 @@ func parseLink(algorithm, variant string, usual setting.Setting, query url.Value
 		if l.at, err = decodeNumber(query.Get("at"), maxSteps); err != nil || l.at > len(l.path) {
 			return nil, fmt.Errorf("parameter at: %q: want a number from 0 to %d, the steps of the path", nearest.Clip(query.Get("at")), len(l.path))
 		}
+	}
+	if l.ahead = query.Has("ahead"); l.ahead && query.Get("ahead") != "1" {
+		return nil, fmt.Errorf("parameter ahead: %q: want 1", nearest.Clip(query.Get("ahead")))
 	}
 	l.trace = query.Get("trace")
 	return l, nil
@@ -200,6 +205,9 @@ func (l *link) params() [][2]string {
 	if l.at != len(l.path) {
 		values["at"] = fmt.Sprint(l.at)
 	}
+	if l.ahead {
+		values["ahead"] = "1"
+	}
 	var list [][2]string
 	for _, key := range linkKeys {
 		if values[key] != "" {
@@ -219,7 +227,7 @@ func (l *link) query(more ...[2]string) string {
 }
 
 // readable undoes escapes that no address needs.
-var readable = strings.NewReplacer("%3A", ":", "%2C", ",", "%2F", "/")
+var readable = strings.NewReplacer("%3A", ":", "%2C", ",", "%2F", "/", "%3D", "=")
 
 // url returns the address of the page.
 func (l *link) url() string { return page(l.algorithm, l.variant) + "?" + l.query() }

@@ -78,27 +78,21 @@ func TestActionTextsGoBothWays(t *testing.T) {
 	id := rapid.Map(rapid.IntRange(0, 64), func(n int) model.ID { return model.ID(n) })
 	numbers := rapid.SliceOfN(rapid.IntRange(0, 255), 0, 4)
 	rapid.Check(t, func(t *rapid.T) {
-		a := model.Action{Kind: rapid.SampledFrom([]model.ActionKind{
-			model.Boots, model.Starts, model.Delivers, model.Drops, model.Expires, model.Suspects, model.Ticks, model.Crashes,
-			model.Restarts, model.Joins, model.Loses, model.Duplicates, model.CutsOff, model.Heals, model.Misreports,
-			model.Pauses, model.Resumes,
-		}).Draw(t, "kind")}
-		s, ok := shapes[a.Kind]
-		require.True(t, ok)
-		if s.process {
+		a := model.Action{Kind: rapid.SampledFrom(model.ActionKinds()).Draw(t, "kind")}
+		if a.Kind.Has(model.AtProcess) {
 			a.Process = id.Draw(t, "process")
 		}
-		if s.message {
+		if a.Kind.Has(model.OfMessage) {
 			a.Port = rapid.SampledFrom([]model.Port{1, 64, model.Next, model.Prev}).Draw(t, "port")
 			a.Message, a.Due = rapid.String().Draw(t, "message"), rapid.IntRange(0, 255).Draw(t, "due")
 		}
-		if s.timer {
+		if a.Kind.Has(model.OfTimer) {
 			a.Timer, a.Premature = rapid.String().Draw(t, "timer"), rapid.Bool().Draw(t, "premature")
 		}
-		if s.who {
+		if a.Kind.Has(model.AboutAnother) {
 			a.Who = id.Draw(t, "who")
 		}
-		if s.side {
+		if a.Kind.Has(model.OfSide) {
 			a.Side = model.Set(rapid.Uint64().Draw(t, "side"))
 		}
 		a.Choices = numbers.Draw(t, "choices")

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,68 +34,38 @@ const (
 	maxPath  = 32 << 10
 )
 
-// shape says how the actions of a kind are written.
-type shape struct {
-	letter                             byte
-	process, message, timer, who, side bool
+// kindOf finds a kind by its letter.
+func kindOf(letter byte) (model.ActionKind, bool) {
+	i := slices.IndexFunc(model.ActionKinds(), func(k model.ActionKind) bool { return k.Letter() == letter })
+	return model.ActionKind(max(i, 0)), i >= 0
 }
-
-// shapes has the shape of each kind of action.
-var shapes = map[model.ActionKind]shape{
-	model.Boots:      {letter: 'b', process: true},
-	model.Starts:     {letter: 's', process: true},
-	model.Delivers:   {letter: 'd', process: true, message: true},
-	model.Drops:      {letter: 'x', process: true, message: true},
-	model.Expires:    {letter: 't', process: true, timer: true},
-	model.Suspects:   {letter: 'f', process: true, who: true},
-	model.Ticks:      {letter: 'k'},
-	model.Crashes:    {letter: 'c', process: true},
-	model.Restarts:   {letter: 'r', process: true},
-	model.Joins:      {letter: 'j', process: true},
-	model.Loses:      {letter: 'l', process: true, message: true},
-	model.Duplicates: {letter: 'u', process: true, message: true},
-	model.CutsOff:    {letter: 'v', side: true},
-	model.Heals:      {letter: 'h'},
-	model.Misreports: {letter: 'w', process: true, who: true},
-	model.Pauses:     {letter: 'p', process: true},
-	model.Resumes:    {letter: 'g', process: true},
-}
-
-// kindOf finds kinds by their letters.
-var kindOf = func() map[byte]model.ActionKind {
-	kinds := make(map[byte]model.ActionKind, len(shapes))
-	for k, s := range shapes {
-		kinds[s.letter] = k
-	}
-	return kinds
-}()
 
 // encodeAction returns the text of an action in a path.
 func encodeAction(a *model.Action) string {
-	s := shapes[a.Kind]
+	k := a.Kind
 	var fields []string
-	if s.process {
+	if k.Has(model.AtProcess) {
 		fields = append(fields, strconv.Itoa(int(a.Process)))
 	}
-	if s.message {
+	if k.Has(model.OfMessage) {
 		fields = append(fields, encodePort(a.Port), encodeText(a.Message))
 		if a.Due > 0 {
 			fields = append(fields, strconv.Itoa(a.Due))
 		}
 	}
-	if s.timer {
+	if k.Has(model.OfTimer) {
 		fields = append(fields, encodeText(a.Timer))
 	}
-	if s.who {
+	if k.Has(model.AboutAnother) {
 		fields = append(fields, strconv.Itoa(int(a.Who)))
 	}
-	if s.side {
+	if k.Has(model.OfSide) {
 		for id := range a.Side.All() {
 			fields = append(fields, strconv.Itoa(int(id)))
 		}
 	}
 	var b strings.Builder
-	b.WriteByte(s.letter)
+	b.WriteByte(k.Letter())
 	b.WriteString(strings.Join(fields, "."))
 	if a.Premature {
 		b.WriteString("-p")
@@ -188,7 +159,7 @@ func decodeAction(text string) (model.Action, error) {
 	if text == "" {
 		return a, errors.New("the action is missing")
 	}
-	kind, ok := kindOf[text[0]]
+	kind, ok := kindOf(text[0])
 	if !ok {
 		return a, fmt.Errorf("no kind of action has the letter %q", text[:1])
 	}
@@ -211,7 +182,7 @@ func decodeAction(text string) (model.Action, error) {
 // decodeFields reads what stands between the letter of a kind and the first
 // mark.
 func decodeFields(a *model.Action, text string) error {
-	s := shapes[a.Kind]
+	k := a.Kind
 	var fields []string
 	if text != "" {
 		fields = strings.Split(text, ".")
@@ -230,10 +201,10 @@ func decodeFields(a *model.Action, text string) error {
 		err = cmp.Or(err, bad)
 		return model.ID(n)
 	}
-	if s.process {
+	if k.Has(model.AtProcess) {
 		a.Process = id()
 	}
-	if s.message {
+	if k.Has(model.OfMessage) {
 		port, bad := decodePort(next())
 		err = cmp.Or(err, bad)
 		a.Port = port
@@ -244,15 +215,15 @@ func decodeFields(a *model.Action, text string) error {
 			err = cmp.Or(err, bad)
 		}
 	}
-	if s.timer {
+	if k.Has(model.OfTimer) {
 		timer, bad := decodeText(next())
 		err = cmp.Or(err, bad)
 		a.Timer = timer
 	}
-	if s.who {
+	if k.Has(model.AboutAnother) {
 		a.Who = id()
 	}
-	for s.side && len(fields) > 0 && err == nil {
+	for k.Has(model.OfSide) && len(fields) > 0 && err == nil {
 		who := id()
 		if who == model.None {
 			return errors.New("0 is no process")

@@ -122,11 +122,11 @@ func (m *moment) judgeEnd(p *checker.Property, ended bool) ruling {
 	case err == nil:
 		why := p.ExplainRun(run, 0)
 		if ended {
-			why = strings.TrimSuffix("nothing is left to happen: "+why, ": ")
+			why = strings.TrimSuffix("the run ends here: "+why, ": ")
 		}
 		return ruling{property: p, standing: breaks, why: why, fresh: true}
 	case ended:
-		return ruling{property: p, standing: satisfied, why: "the run is over"}
+		return ruling{property: p, standing: satisfied, why: "the run ends here"}
 	}
 	return ruling{property: p, standing: open}
 }
@@ -135,7 +135,7 @@ func (m *moment) judgeEnd(p *checker.Property, ended bool) ruling {
 // same state.
 func (m *moment) judgeRound(p *checker.Property, since *moment) ruling {
 	run := m.run()
-	what := fmt.Sprintf("going round steps %d to %d for ever", since.depth+1, m.depth)
+	what := fmt.Sprintf("going round steps %d to %d without end", since.depth+1, m.depth)
 	if err := p.Watch().Run(run.System, run.States, run.Steps, since.depth); err != nil {
 		return ruling{property: p, standing: open, why: what + " is no offence: " + err.Error()}
 	}

@@ -3,12 +3,10 @@ package web
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"embed"
 	"errors"
 	"fmt"
 	"html/template"
-	"net"
 	"net/http"
 	"runtime"
 	"strconv"
@@ -29,8 +27,6 @@ const (
 	// maxBody is the size of a request that opens a trace file in the browser:
 	// any that the command reads, and what a form puts around it.
 	maxBody = trace.MaxBytes + 64<<10
-	// patience is how long requests under way may take when the server ends.
-	patience = 3 * time.Second
 )
 
 // Options say what an explorer offers.
@@ -41,6 +37,10 @@ type Options struct {
 	Recordings []Recording
 	// CacheBytes bounds what is kept of runs; 0 stands for DefaultCache.
 	CacheBytes int64
+	// CheckTime bounds how long a check takes; 0 stands for 45 seconds. Where
+	// Progress is not nil, it is told how far a check is.
+	CheckTime time.Duration
+	Progress  func(text string)
 }
 
 // A Recording is a recorded run under a name by which links know it.
@@ -57,6 +57,10 @@ type Server struct {
 	pages      *template.Template
 	mux        *http.ServeMux
 	turns      turns
+	checks     turns
+	foreseen   foreseen
+	checkTime  time.Duration
+	progress   func(text string)
 }
 
 // New returns an explorer.
@@ -68,13 +72,17 @@ func New(opt Options) (*Server, error) {
 	s := &Server{
 		algorithms: opt.Algorithms, tree: newTree(cmp.Or(opt.CacheBytes, DefaultCache)),
 		recorded: newRecordings(opt.Recordings), pages: pages, mux: http.NewServeMux(),
-		turns: make(turns, runtime.GOMAXPROCS(0)),
+		turns: make(turns, runtime.GOMAXPROCS(0)), checks: make(turns, 1),
+		checkTime: cmp.Or(opt.CheckTime, checkTime), progress: opt.Progress,
 	}
 	s.mux.HandleFunc("GET /{$}", s.home)
 	s.mux.HandleFunc("POST /open", s.open)
 	s.mux.HandleFunc("GET /explore/{algorithm}", s.algorithm)
 	s.mux.HandleFunc("GET /explore/{algorithm}/{variant}", s.turns.inTurn(s.explore))
 	s.mux.HandleFunc("GET /explore/{algorithm}/{variant}/{file}", s.turns.inTurn(s.export))
+	s.mux.HandleFunc("GET /beside/{algorithm}/{variant}", s.turns.inTurn(s.beside))
+	s.mux.HandleFunc("GET /map/{algorithm}/{variant}", s.turns.inTurn(s.chart))
+	s.mux.HandleFunc("GET /check/{algorithm}/{variant}", s.check)
 	s.mux.HandleFunc("GET /assets/{name}", s.asset)
 	s.mux.HandleFunc("GET /", func(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, http.StatusNotFound, fmt.Errorf("there is no page %s", r.URL.Path))
@@ -84,40 +92,6 @@ func New(opt Options) (*Server, error) {
 
 // ServeHTTP answers a request (http.Handler).
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.guard(s.mux).ServeHTTP(w, r) }
-
-// Listen opens a port of this machine, which no other machine reaches; 0 is a
-// free one.
-func Listen(port int) (net.Listener, error) {
-	return net.Listen("tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
-}
-
-// Serve answers requests until the context is done, and then ends those under
-// way, within a few seconds. It closes the listener.
-func (s *Server) Serve(ctx context.Context, l net.Listener) error {
-	server := &http.Server{
-		Handler:           s,
-		ReadHeaderTimeout: 10 * time.Second,
-		ReadTimeout:       30 * time.Second,
-		WriteTimeout:      60 * time.Second,
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    maxQuery + 16<<10,
-	}
-	ended := make(chan error, 1)
-	stop := context.AfterFunc(ctx, func() {
-		bound, cancel := context.WithTimeout(context.Background(), patience)
-		defer cancel()
-		err := server.Shutdown(bound)
-		if err != nil {
-			err = server.Close() // who holds on to a connection waits in vain
-		}
-		ended <- err
-	})
-	err := server.Serve(l)
-	if stop() { // nobody asked for the end
-		return err
-	}
-	return <-ended
-}
 
 // Start returns the address, within the server, of the page that begins with a
 // variant in a setting.
@@ -191,6 +165,8 @@ type frame struct {
 	Title string
 	// Where leads from the start page here.
 	Where []crumb
+	// Drawn pages have the script that draws maps.
+	Drawn bool
 }
 
 // A crumb is a step on the way to a page.

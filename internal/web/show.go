@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"bullyproof/checker"
+	"bullyproof/internal/prose"
 	"bullyproof/ledger"
 	"bullyproof/model"
 	"bullyproof/trace"
@@ -20,7 +22,11 @@ type runPage struct {
 	Variant   string
 	Doc       string
 	Setting   settingForm
+	World     string // the setting in words
 	Origin    string // what the link says of the initial state
+	Check     string // the verdicts in the setting
+	Map       string // of all states of the setting
+	Beside    besideForm
 	Elsewhere string // the list of initial states; empty where there is one
 	Form      form
 	Lost      string // why a recording is not followed
@@ -29,8 +35,9 @@ type runPage struct {
 	Now           string // what happened last
 	Beliefs       string // and who follows whom
 	At, Last      int    // of the steps of the path
+	Of            int    // steps that are ahead as well, also of a recording; 0 for none
 	Before, After int
-	Quiet         bool   // nothing has to happen, but for what periodic timers begin
+	Quiet         bool   // nothing has to happen, except for what periodic timers begin
 	Ended         bool   // nor that
 	Round         string // says that the state is one that was there before
 	Steps         []stepItem
@@ -38,6 +45,7 @@ type runPage struct {
 	Width      string // how wide the diagram is, for the style sheet
 	Groups     []group
 	Count      int
+	Ahead      ahead
 	Processes  []processRow
 	InFlight   []flightRow
 	Timed      bool // messages have a time by which they arrive
@@ -93,7 +101,11 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, v *visit) {
 		frame:     v.frame("Step " + itoa(v.at)),
 		Algorithm: v.subject.algorithm, Variant: v.subject.name, Doc: v.subject.doc,
 		Setting: newSettingForm(v.subject, v.setting.String(), nil), Origin: v.begins(chosenBefore(v.sys, v.choices)),
-		Form: v.form(), Lost: v.lost, Following: v.following(layout),
+		Check:  Check(v.algorithm, v.variant, v.setting),
+		Map:    v.chart(),
+		World:  sentenceCase(v.setting.InWords()),
+		Beside: v.besideForm(),
+		Form:   v.form(), Lost: v.lost, Following: v.following(layout),
 		Now: tell(layout, v.at), Beliefs: sentenceCase(layout.BeliefText(v.at)),
 		At: v.at, Last: len(v.path), Before: max(0, v.at-1), After: min(v.at+1, len(v.path)), Quiet: v.now.view.Quiet && !v.now.over(), Ended: v.now.ended(),
 		Steps:      v.steps(layout),
@@ -106,6 +118,7 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, v *visit) {
 		Properties: propertyRows(rulings),
 		Exports:    v.exports(t),
 	}
+	p.Of = p.of()
 	next, recorded := v.next()
 	p.Groups = s.groups(v.now, layout, func(a model.Action) string {
 		switch {
@@ -115,12 +128,12 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, v *visit) {
 			return "what you did before"
 		}
 		return ""
-	})
+	}, s.look(p, v))
 	for _, g := range p.Groups {
 		p.Count += g.Count
 	}
 	if !v.now.snap.Side.Empty() {
-		p.Cut = "The network is divided: " + v.now.snap.Side.String() + " apart from the rest."
+		p.Cut = "The network is divided: " + prose.List(v.now.snap.Side.Names()) + " apart from the rest."
 	}
 	if links := v.now.snap.Links; len(links) > 0 {
 		p.Cut = "Links that are cut: " + trace.Links(links) + "."
@@ -129,7 +142,7 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, v *visit) {
 		p.Elsewhere = (&link{algorithm: v.algorithm, variant: v.variant, setting: v.setting, origin: v.setting}).url()
 	}
 	if round := v.now.again(); round != nil {
-		p.Round = "This is the same state as " + atStep2(round.depth) + ". What has happened since can happen again, for ever."
+		p.Round = "This is the same state as " + atStep2(round.depth) + ". What has happened since can repeat without end."
 	}
 	for _, row := range p.Properties {
 		if row.Fresh {
@@ -143,6 +156,18 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, v *visit) {
 	}
 	p.Diagram = template.HTML(drawing.String()) // which escapes what protocols say
 	s.write(w, r, http.StatusOK, "run.html", p)
+}
+
+// of returns how many steps the run has that is shown, or the recording that it follows; 0
+// where nothing lies ahead.
+func (p *runPage) of() int {
+	switch {
+	case p.Following != nil && !p.Following.Left:
+		return p.Following.Steps
+	case p.At < p.Last:
+		return p.Last
+	}
+	return 0
 }
 
 // widthOf returns the class of pages with a number of processes: how much room
@@ -196,7 +221,7 @@ func (v *visit) following(layout *trace.Layout) *following {
 		return nil
 	}
 	out := &following{
-		Name: f.name, Title: f.Title, Story: f.Story, Property: f.Property, Kind: f.Kind.String(),
+		Name: f.name, Title: prose.Capital(f.Title), Story: f.Story, Property: f.Property, Kind: f.Kind.String(),
 		Steps: len(f.actions), At: f.along(v.path[:v.at]), Round: f.Lasso,
 	}
 	out.Left = out.At < v.at
@@ -207,17 +232,19 @@ func (v *visit) following(layout *trace.Layout) *following {
 	return out
 }
 
-// steps lists the initial state and the steps of the path.
+// steps lists the initial state, the steps of the path, and those that a recording has
+// after them.
 func (v *visit) steps(layout *trace.Layout) []stepItem {
 	shared := len(v.path)
 	if v.follow != nil {
 		shared = v.follow.along(v.path)
 	}
+	told := v.told()
 	list := make([]stepItem, 0, len(v.path)+1)
 	for _, m := range v.end.chain() {
 		item := stepItem{
 			N: m.depth, Text: "the start", Now: m.depth == v.at, Ahead: m.depth > v.at,
-			Breaks: m.broken&^m.brokenBefore != 0 || m.over(), Mine: m.depth > shared,
+			Breaks: m.broken&^m.brokenBefore&told != 0 || m.over(), Mine: m.depth > shared,
 		}
 		if !item.Ahead {
 			item.Told = tell(layout, m.depth)
@@ -227,7 +254,22 @@ func (v *visit) steps(layout *trace.Layout) []stepItem {
 		}
 		list = append(list, item)
 	}
+	for _, a := range v.coming() {
+		list = append(list, stepItem{N: len(list), Text: trace.ActionText(a), Ahead: true})
+	}
 	return list
+}
+
+// told has the bits of the properties whose breaking the steps show: where a recording
+// is followed, that of the one that it is about, if it is one of states and steps.
+func (v *visit) told() uint64 {
+	if v.follow != nil && v.follow.along(v.path) == len(v.path) {
+		about := func(p *checker.Property) bool { return p.Name == v.follow.Property }
+		if i := slices.IndexFunc(v.root.safety, about); i >= 0 {
+			return 1 << i
+		}
+	}
+	return ^uint64(0)
 }
 
 // A group is a kind of actions that are enabled.
@@ -248,6 +290,7 @@ type actionItem struct {
 	Notes []note
 	Mark  string // what is special about it
 	Fatal bool   // it breaks something
+	Ahead string // what it leads to
 }
 
 // groupNames are the kinds of actions by their names, in order.
@@ -257,7 +300,7 @@ var groupNames = []struct{ name, doc string }{
 	{"Failure detector", "Somebody learns that another one is down."},
 	{"Beginnings", "A process comes up or goes on, or is asked to begin an election; a cut that has to heal does."},
 	{"Time", "A unit of time passes for everybody."},
-	{"Faults", "What the world may do, and does not have to."},
+	{"Faults", "Faults that may or may not happen."},
 }
 
 // groupOf returns the index in groupNames for an action; the setting says whether
@@ -284,8 +327,8 @@ func groupOf(a *model.Action, healsOwed bool) int {
 
 // groups lists what can happen at a moment. The layout, of the run up to there,
 // knows senders that states do not tell; it may be nil. What mark returns is
-// said of an action.
-func (s *Server) groups(m *moment, layout *trace.Layout, mark func(model.Action) string) []group {
+// said of an action, and what leads returns of where it leads; they may be nil.
+func (s *Server) groups(m *moment, layout *trace.Layout, mark func(model.Action) string, leads func(*moment) string) []group {
 	items := make([][]actionItem, len(groupNames))
 	next := s.tree.ahead(m)
 	for i := range next.actions {
@@ -297,6 +340,9 @@ func (s *Server) groups(m *moment, layout *trace.Layout, mark func(model.Action)
 		if len(next.moments) > 0 {
 			n := next.moments[i]
 			item.Rules, item.Notes = n.step.Rules, notes(n)
+			if leads != nil && !n.over() {
+				item.Ahead = leads(n)
+			}
 			item.Fatal = slices.ContainsFunc(item.Notes, func(n note) bool { return n.Kind == noteBreaks })
 		}
 		if mark != nil {
@@ -311,6 +357,9 @@ func (s *Server) groups(m *moment, layout *trace.Layout, mark func(model.Action)
 // mostListed is how many actions of a group are listed.
 const mostListed = 200
 
+// actionKeys are those of the first actions. No other key of a page is among them.
+const actionKeys = "123456789abcdefghijklm"
+
 // numbered makes groups of the actions by kinds, of which there are so many, and
 // gives the first of them keys.
 func numbered(items [][]actionItem, counts []int) []group {
@@ -323,9 +372,10 @@ func numbered(items [][]actionItem, counts []int) []group {
 		g := group{Name: groupNames[i].name, Doc: groupNames[i].doc, Items: of[:min(len(of), mostListed)], Count: counts[i]}
 		g.More = g.Count - len(g.Items)
 		for j := range g.Items {
-			if key++; key <= 9 {
-				g.Items[j].Key = itoa(key)
+			if key < len(actionKeys) {
+				g.Items[j].Key = actionKeys[key : key+1]
 			}
+			key++
 		}
 		list = append(list, g)
 	}
@@ -358,22 +408,22 @@ func sender(m *moment, layout *trace.Layout, a *model.Action) string {
 			return senderOf(e, layout)
 		}
 	}
-	return a.Port.String()
+	return a.Port.Name()
 }
 
 // senderOf names the sender of a message in flight. On a repaired ring the
 // state does not tell, but the run does.
 func senderOf(e *model.Envelope, layout *trace.Layout) string {
 	if e.From != model.None {
-		return e.From.String()
+		return e.From.Name()
 	}
 	if layout != nil {
 		for i := range layout.Arrows {
 			a := &layout.Arrows[i]
 			if a.Fate == trace.InFlight && layout.Columns[a.To].ID == e.To && a.Port == e.Port && a.Text == e.Text {
-				return layout.Columns[a.From].ID.String()
+				return layout.Columns[a.From].ID.Name()
 			}
 		}
 	}
-	return e.Port.String()
+	return e.Port.Name()
 }

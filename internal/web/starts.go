@@ -93,7 +93,7 @@ func newStartItem(words, link string, sys *model.System, state []byte) startItem
 	}
 	var sent []string
 	for _, e := range sys.Snapshot(state).InFlight {
-		sent = append(sent, e.Text+" to "+e.To.String())
+		sent = append(sent, prose.Quote(e.Text)+" to "+e.To.Name())
 	}
 	const most = 6
 	if len(sent) > most {

@@ -49,7 +49,7 @@ func processRows(m *moment) []processRow {
 
 func newProcessRow(was, is *model.ProcessSnapshot, tick bool, in setting.Setting) processRow {
 	row := processRow{
-		ID: is.ID.String(), Colour: colour(is.ID), Up: is.Status == model.Up,
+		ID: is.ID.Name(), Colour: colour(is.ID), Up: is.Status == model.Up,
 		Status: newValue("status", statusText(was), statusText(is)),
 		Belief: newValue("belief", believed(was), believed(is)),
 		Takes:  newValue("election", taking(was), taking(is)),
@@ -121,7 +121,7 @@ func believed(p *model.ProcessSnapshot) string {
 	case p.ID, model.Me:
 		return "itself"
 	}
-	return p.Belief.Elected.String()
+	return p.Belief.Elected.Name()
 }
 
 func taking(p *model.ProcessSnapshot) string {
@@ -189,9 +189,9 @@ func flightRows(m *moment, layout *trace.Layout) []flightRow {
 }
 
 func newFlightRow(e *model.Envelope, m *moment, layout *trace.Layout) flightRow {
-	row := flightRow{Text: e.Text, From: senderOf(e, layout), To: e.To.String()}
+	row := flightRow{Text: e.Text, From: senderOf(e, layout), To: e.To.Name()}
 	if m.sys.Setting().Topology == setting.BiRing {
-		row.Port = e.Port.String()
+		row.Port = e.Port.Name()
 	}
 	if m.sys.Setting().Timing.Kind.Discrete() {
 		row.Due = dueText(e.Due)

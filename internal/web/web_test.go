@@ -123,24 +123,24 @@ func TestWalk(t *testing.T) {
 	s := newServer(t)
 	text, at := followed(t, s, "/explore/bully")
 	assert.Equal(t, "/explore/bully/coulouris", at)
-	has(t, text, "3 believes itself coordinator, followed by 1 and 2.")
+	has(t, text, "P3 believes itself coordinator, followed by P1 and P2.")
 	assert.Contains(t, offered(text), "c3")
 
 	text, at = followed(t, s, with(at, "do", "c3"))
-	assert.Equal(t, "/explore/bully/coulouris?setting=n%3D3+start%3Dsettled+channels%3Dunordered+timing%3Dsync:1+crashes%3D1+restarts%3D1&path=c3", at)
-	has(t, text, "3 crashes.")
+	assert.Equal(t, "/explore/bully/coulouris?setting=n=3+start=settled+channels=unordered+timing=sync:1+crashes=1+restarts=1&path=c3", at)
+	has(t, text, "P3 crashes.")
 	assert.Equal(t, []string{"f1.3", "f2.3", "r3"}, offered(text))
 
 	text, at = followed(t, s, with(at, "do", "f2.3"))
-	has(t, text, "2 finds that 3 is down")
-	has(t, text, "sends election to 3")
-	has(t, text, `<mark title="was 3">nobody`)
+	has(t, text, "P2 finds that P3 is down")
+	has(t, text, `sends "election" to P3`)
+	has(t, text, `<mark title="was P3">nobody`)
 	has(t, text, "<mark>new</mark>")
 
 	// Back keeps what lies ahead, for going forward.
 	text, at = followed(t, s, with(at, "go", "1"))
 	assert.Contains(t, at, "&path=c3~f2.3&at=1")
-	has(t, text, "3 crashes.")
+	has(t, text, "P3 crashes.")
 	has(t, text, "what you did before")
 	_, again := followed(t, s, with(at, "do", "f2.3"))
 	assert.NotContains(t, again, "&at=")
@@ -157,8 +157,8 @@ func TestWhatActionsWouldDo(t *testing.T) {
 	require.Positive(t, i)
 	action := text[i : i+strings.Index(text[i:], "</button>")]
 	for _, want := range []string{
-		"2 times out: T", "next in the recording", "breaks uniqueness: 2 and 3 both believe themselves coordinator",
-		"sends coordinator to 1", "believes itself coordinator", "is out of the election", "timer T no longer runs",
+		"P2 times out: T", "next in the recording", "breaks uniqueness: P2 and P3 both believe themselves coordinator",
+		`sends "coordinator" to P1`, "believes itself coordinator", "is out of the election", "timer T no longer runs",
 		"rule no answer within T: elect itself",
 	} {
 		has(t, action, want)
@@ -180,7 +180,7 @@ func TestFollow(t *testing.T) {
 		}
 	}
 	has(t, text, "The end of the recorded run: it breaks uniqueness.")
-	has(t, text, `<p class="broken"><strong>uniqueness</strong> breaks here: 2 and 3 both believe themselves coordinator</p>`)
+	has(t, text, `<p class="broken"><strong>uniqueness</strong> breaks here: P2 and P3 both believe themselves coordinator</p>`)
 	hasNot(t, text, `id="next"`)
 	answer, text := get(t, s, with(at, "next", "1"))
 	assert.Equal(t, http.StatusBadRequest, answer.StatusCode)
@@ -191,7 +191,7 @@ func TestFollow(t *testing.T) {
 	text, at = followed(t, s, with(at, "do", "r3"))
 	has(t, text, "You left the recorded run after step 2 of 7.")
 	hasNot(t, text, `id="next"`)
-	has(t, text, "step 3: 3 restarts (not as recorded)")
+	has(t, text, "step 3: P3 restarts (not as recorded)")
 	text, at = followed(t, s, with(at, "go", "2"))
 	has(t, text, `id="next"`)
 	has(t, text, "what you did before")
@@ -211,7 +211,7 @@ func TestFollowLasso(t *testing.T) {
 	for range tr.Steps {
 		text, at = followed(t, s, with(at, "next", "1"))
 	}
-	has(t, text, "From here it goes on with step "+itoa(tr.Lasso)+", for ever.")
+	has(t, text, "From here it goes on with step "+itoa(tr.Lasso)+", without end.")
 	has(t, text, "This is the same state as after step "+itoa(tr.Lasso-1)+".")
 	has(t, text, "this run breaks it")
 	text, at = followed(t, s, with(at, "next", "1"))
@@ -275,17 +275,17 @@ func TestErrors(t *testing.T) {
 		{"unknown algorithm", "/explore/buly", http.StatusNotFound, []string{"unknown algorithm", "did you mean bully?"}},
 		{"unknown algorithm with a variant", "/explore/buly/coulouris", http.StatusNotFound, []string{"did you mean bully?"}},
 		{"unknown variant", "/explore/bully/coulourus", http.StatusNotFound, []string{"unknown variant of bully", "did you mean coulouris?"}},
-		{"bad setting", "/explore/bully/coulouris?setting=n%3D3+crashs%3D1", http.StatusBadRequest, []string{"setting has no word", "did you mean crashes?", `value="n=3 crashs=1"`}},
+		{"bad setting", "/explore/bully/coulouris?setting=n=3+crashs=1", http.StatusBadRequest, []string{"setting has no word", "did you mean crashes?", `value="n=3 crashs=1"`}},
 		{"no processes", "/explore/bully/coulouris?setting=", http.StatusBadRequest, []string{"the number of processes is missing"}},
-		{"a setting that contradicts itself", "/explore/bully/coulouris?setting=n%3D3+restarts%3D1", http.StatusBadRequest, []string{"restarts=1 without crashes"}},
-		{"too many processes", "/explore/bully/coulouris?setting=n%3D17", http.StatusBadRequest, []string{"from 2 to 16 processes"}},
-		{"no ring for it", "/explore/bully/coulouris?setting=n%3D3+topology%3Dring", http.StatusBadRequest, []string{"the algorithm sends to any process"}},
+		{"a setting that contradicts itself", "/explore/bully/coulouris?setting=n=3+restarts=1", http.StatusBadRequest, []string{"restarts=1 without crashes"}},
+		{"too many processes", "/explore/bully/coulouris?setting=n=17", http.StatusBadRequest, []string{"from 2 to 16 processes"}},
+		{"no ring for it", "/explore/bully/coulouris?setting=n=3+topology=ring", http.StatusBadRequest, []string{"the algorithm sends to any process"}},
 		{"a long setting", "/explore/bully/coulouris?setting=" + strings.Repeat("x", maxSetting+1), http.StatusBadRequest, []string{"at most 2048"}},
 		{"unknown parameter", "/explore/bully/coulouris?pat=c3", http.StatusBadRequest, []string{"unknown parameter", "did you mean path?"}},
 		{"a parameter twice", "/explore/bully/coulouris?path=c3&path=c3", http.StatusBadRequest, []string{"parameter \"path\" is there 2 times"}},
 		{"no query", "/explore/bully/coulouris?path=%zz", http.StatusBadRequest, []string{"the link cannot be read"}},
-		{"an origin that is none", "/explore/bully/coulouris?origin=n%3D4", http.StatusBadRequest, []string{"does not say where a run begins"}},
-		{"an origin against the setting", "/explore/changroberts/coulouris?setting=n%3D3+topology%3Dring+arrangement%3D1-2-3&origin=arrangement%3D1-3-2", http.StatusBadRequest, []string{"contradicts the arrangement"}},
+		{"an origin that is none", "/explore/bully/coulouris?origin=n=4", http.StatusBadRequest, []string{"does not say where a run begins"}},
+		{"an origin against the setting", "/explore/changroberts/coulouris?setting=n=3+topology=ring+arrangement=1-2-3&origin=arrangement=1-3-2", http.StatusBadRequest, []string{"contradicts the arrangement"}},
 		{"a start that is none", "/explore/bully/coulouris?choices=1.x", http.StatusBadRequest, []string{"parameter choices:", "is not a number from 0 to 255"}},
 		{"a start of another system", "/explore/bully/coulouris?choices=0.1", http.StatusBadRequest, []string{"parameter choices:", "no initial state in which the processes have chosen [0 1]"}},
 		{"a path that is none", "/explore/bully/coulouris?path=c3~q", http.StatusBadRequest, []string{"step 2 of the path", "no kind of action has the letter"}},
@@ -295,8 +295,8 @@ func TestErrors(t *testing.T) {
 		{"a large path", "/explore/bully/coulouris?path=" + strings.Repeat("c", maxPath+1), http.StatusRequestURITooLong, []string{"at most 32768"}},
 		{"a large link", "/explore/bully/coulouris?path=" + strings.Repeat("c", maxQuery), http.StatusRequestURITooLong, []string{"at most"}},
 		{"not enabled", "/explore/bully/coulouris?path=c3~r2", http.StatusUnprocessableEntity, []string{
-			"step 2: 2 restarts cannot happen here. What can happen, the nearest first: 3 restarts; ", `value="f1.3"`, "Show the run up to there"}},
-		{"an action that is not enabled", "/explore/bully/coulouris?do=r2", http.StatusUnprocessableEntity, []string{"step 1: 2 restarts cannot happen here. What can happen, the nearest first: ", "3 crashes"}},
+			"step 2: P2 restarts cannot happen here. What can happen, the nearest first: P3 restarts; ", `value="f1.3"`, "Show the run up to there"}},
+		{"an action that is not enabled", "/explore/bully/coulouris?do=r2", http.StatusUnprocessableEntity, []string{"step 1: P2 restarts cannot happen here. What can happen, the nearest first: ", "P3 crashes"}},
 		{"an action that is none", "/explore/bully/coulouris?do=crash", http.StatusBadRequest, []string{"action \"crash\""}},
 		{"a step that is none", "/explore/bully/coulouris?path=c3&go=2", http.StatusBadRequest, []string{"want a number from 0 to 1"}},
 		{"no recording", "/explore/bully/coulouris?next=1", http.StatusBadRequest, []string{"there is no next step"}},
@@ -320,8 +320,8 @@ func TestLostRecording(t *testing.T) {
 	s := newServer(t)
 	text, _ := followed(t, s, "/explore/bully/coulouris?trace=mine&path=c3")
 	has(t, text, "unknown recording")
-	has(t, text, "The run of the link is here all the same.")
-	has(t, text, "3 crashes.")
+	has(t, text, "The run of the link is still here.")
+	has(t, text, "P3 crashes.")
 	text, _ = followed(t, s, "/explore/bully/wikipedia?trace="+duplicate)
 	has(t, text, "is of another algorithm, setting or start")
 }
@@ -329,7 +329,7 @@ func TestLostRecording(t *testing.T) {
 // Where a setting leaves open where runs begin, people choose.
 func TestStarts(t *testing.T) {
 	s := newServer(t)
-	const at = "/explore/changroberts/coulouris?setting=n%3D5+topology%3Dring+initiators%3Dany"
+	const at = "/explore/changroberts/coulouris?setting=n=5+topology=ring+initiators=any"
 	text, _ := followed(t, s, at)
 	has(t, text, "It has 744 initial states") // 4! rings, 2^5-1 sets of initiators
 	has(t, text, "arrangement=1-2-3-4-5 initiators=1<")
@@ -342,7 +342,7 @@ func TestStarts(t *testing.T) {
 	link := regexp.MustCompile(`<a class="card" href="([^"]*)"`).FindStringSubmatch(text)
 	require.NotNil(t, link)
 	text, where := followed(t, s, html.UnescapeString(link[1]))
-	assert.Contains(t, where, "origin=arrangement%3D1-5-4-3-2+initiators%3D2,4")
+	assert.Contains(t, where, "origin=arrangement=1-5-4-3-2+initiators=2,4")
 	has(t, text, "Begin in another initial state")
 	has(t, text, `<span class="mono origin">arrangement=1-5-4-3-2 initiators=2,4</span>`)
 	text, _ = followed(t, s, with(at, "find", "nothing"))
@@ -355,7 +355,7 @@ func TestStartsByChoice(t *testing.T) {
 	text, _ := followed(t, s, "/explore/itairodeh/itai-rodeh")
 	link := firstStart.FindStringSubmatch(text)
 	require.NotNil(t, link)
-	has(t, text, "1 chooses 0, 2 chooses 0")
+	has(t, text, "P1 chooses 0, P2 chooses 0")
 	text, _ = followed(t, s, html.UnescapeString(link[1]))
 	has(t, text, "1 chooses 0")
 }

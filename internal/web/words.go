@@ -25,29 +25,29 @@ const (
 // headline says in a few words what happens by an action at a moment. The
 // sender of a message is what from says.
 func headline(a *model.Action, before *moment, from func(a *model.Action) string) string {
-	p := a.Process
+	p, who, message := a.Process.Name(), a.Who.Name(), prose.Quote(a.Message)
 	var s string
 	switch a.Kind {
 	case model.Delivers:
-		s = fmt.Sprintf("%s receives %s from %s", p, a.Message, from(a))
+		s = fmt.Sprintf("%s receives %s from %s", p, message, from(a))
 	case model.Drops:
-		s = fmt.Sprintf("%s from %s does not reach %s, %s", a.Message, from(a), p, whyDropped(before, p))
+		s = fmt.Sprintf("%s from %s does not reach %s, %s", message, from(a), p, whyDropped(before, a.Process))
 	case model.Loses:
-		s = fmt.Sprintf("the network loses %s from %s to %s", a.Message, from(a), p)
+		s = fmt.Sprintf("the network loses %s from %s to %s", message, from(a), p)
 	case model.Duplicates:
-		s = fmt.Sprintf("the network doubles %s from %s to %s", a.Message, from(a), p)
+		s = fmt.Sprintf("the network doubles %s from %s to %s", message, from(a), p)
 	case model.Expires:
 		s = fmt.Sprintf("%s times out: %s", p, a.Timer)
 		if a.Premature {
 			s += ", too early"
 		}
 	case model.Suspects:
-		s = fmt.Sprintf("%s finds that %s is down", p, a.Who)
+		s = fmt.Sprintf("%s finds that %s is down", p, who)
 		if before.view.Up.Has(a.Who) {
-			s = fmt.Sprintf("%s finds that %s does not answer", p, a.Who)
+			s = fmt.Sprintf("%s finds that %s does not answer", p, who)
 		}
 	case model.Misreports:
-		s = fmt.Sprintf("%s suspects %s, wrongly", p, a.Who)
+		s = fmt.Sprintf("%s suspects %s, wrongly", p, who)
 	case model.Boots:
 		s = fmt.Sprintf("%s comes up", p)
 	case model.Starts:
@@ -55,7 +55,7 @@ func headline(a *model.Action, before *moment, from func(a *model.Action) string
 	case model.Ticks:
 		s = "a unit of time passes"
 	case model.CutsOff:
-		s = fmt.Sprintf("the network divides: %s apart from the rest", a.Side)
+		s = fmt.Sprintf("the network divides: %s apart from the rest", prose.List(a.Side.Names()))
 		if a.Link != (setting.CutLink{}) {
 			s = fmt.Sprintf("the link %s is cut", a.Link.Between())
 		}
@@ -65,10 +65,7 @@ func headline(a *model.Action, before *moment, from func(a *model.Action) string
 			s = fmt.Sprintf("the link %s is whole again", a.Link.Between())
 		}
 	default:
-		s = fmt.Sprintf("%s %s", p, map[model.ActionKind]string{
-			model.Crashes: "crashes", model.Restarts: "restarts", model.Joins: "joins",
-			model.Pauses: "pauses", model.Resumes: "goes on",
-		}[a.Kind])
+		s = p + " " + a.Kind.Verb()
 	}
 	if len(a.Choices) > 0 {
 		s += ", choosing " + trace.Chosen(a)
@@ -131,25 +128,25 @@ func notes(m *moment) []note {
 	for i := range m.snap.Processes {
 		for _, text := range changes(&m.before.snap.Processes[i], &m.snap.Processes[i], m.step.Action.Kind == model.Ticks) {
 			if m.snap.Processes[i].ID != m.step.Action.Process {
-				text = m.snap.Processes[i].ID.String() + " " + text
+				text = m.snap.Processes[i].ID.Name() + " " + text
 			}
 			list = append(list, note{noteState, text})
 		}
 	}
 	for _, e := range m.step.Dropped {
-		list = append(list, note{noteSends, fmt.Sprintf("%s to %s is lost with it", e.Text, e.To)})
+		list = append(list, note{noteSends, fmt.Sprintf("%s to %s is lost with it", prose.Quote(e.Text), e.To.Name())})
 	}
 	if m.view.Quiet && !m.before.view.Quiet {
 		text := "then nothing is left that has to happen"
 		if slices.ContainsFunc(m.snap.Processes, func(p model.ProcessSnapshot) bool { return len(p.Timers) > 0 }) {
-			text += " but for what periodic timers begin" // any other timer would have to expire
+			text += " except for what periodic timers begin" // any other timer would have to expire
 		}
 		list = append(list, note{noteQuiet, text})
 	}
 	return list
 }
 
-// sent says what a step sends, each message once: "sends OK to 1 and 2".
+// sent says what a step sends, each message once: `sends "OK" to P1 and P2`.
 func sent(t *model.Transition) []string {
 	type send struct {
 		verb, text, fate string
@@ -168,11 +165,11 @@ func sent(t *model.Transition) []string {
 		if to[key] == nil {
 			order = append(order, key)
 		}
-		to[key] = append(to[key], s.To.String())
+		to[key] = append(to[key], s.To.Name())
 	}
 	texts := make([]string, len(order))
 	for i, key := range order {
-		texts[i] = fmt.Sprintf("%s %s to %s%s", key.verb, key.text, prose.List(to[key]), key.fate)
+		texts[i] = fmt.Sprintf("%s %s to %s%s", key.verb, prose.Quote(key.text), prose.List(to[key]), key.fate)
 	}
 	return texts
 }
@@ -241,7 +238,7 @@ func beliefChanges(was, is *model.ProcessSnapshot) (list []string) {
 	}
 	switch {
 	case now.Participant && !before.Participant:
-		list = append(list, "takes part in an election")
+		list = append(list, "is in an election")
 	case before.Participant && !now.Participant:
 		list = append(list, "is out of the election")
 	}
@@ -256,5 +253,5 @@ func belief(p *model.ProcessSnapshot) string {
 	case p.ID, model.Me:
 		return "believes itself coordinator"
 	}
-	return "follows " + p.Belief.Elected.String()
+	return "follows " + p.Belief.Elected.Name()
 }

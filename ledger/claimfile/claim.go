@@ -12,7 +12,8 @@ import (
 
 // fieldWords are the words with which the lines of a claim begin.
 var fieldWords = []string{
-	"source", "place", "says", "kind", "outcome", "exceeds", "finding", "supposes", "evidence", "note", "story", "repair", "needs", "idle",
+	"source", "place", "says", "kind", "exceeds", "unsaid", "between", "alike", "formula", "finding", "supposes", "evidence", "note", "story", "repair",
+	"needs", "idle",
 }
 
 // claim reads a claim.
@@ -37,9 +38,9 @@ func (r *reader) claim(l *line) {
 		seen[key.text] = true
 		r.field(&c, key, sub)
 	}
-	for _, want := range []string{"place", "says", "kind", "outcome"} {
+	for _, want := range []string{"place", "says", "kind"} {
 		if !seen[want] {
-			r.failf(word.start(), "claim %s has no %q: want place, says, kind and outcome at least", c.Name, want)
+			r.failf(word.start(), "claim %s has no %q: want place, says and kind at least", c.Name, want)
 		}
 	}
 	r.claims = append(r.claims, c)
@@ -102,7 +103,7 @@ func (r *reader) field(c *ledger.Claim, key *passage, l *line) {
 	}
 	texts := map[string]*string{
 		"place": &c.Place, "says": &c.Text, "exceeds": &c.Exceeds, "finding": &c.Finding, "supposes": &c.Supposes,
-		"note": &c.Note, "story": &c.Story, "repair": &c.Repair,
+		"unsaid": &c.Unsaid, "alike": &c.Alike, "formula": &c.Formula, "note": &c.Note, "story": &c.Story, "repair": &c.Repair,
 	}
 	switch key.text {
 	case "source":
@@ -111,10 +112,8 @@ func (r *reader) field(c *ledger.Claim, key *passage, l *line) {
 		}
 	case "kind":
 		r.kind(c, value)
-	case "outcome":
-		if err := c.Outcome.UnmarshalText([]byte(value.text)); err != nil {
-			r.failf(value.start(), "%v", err)
-		}
+	case "between":
+		c.Between = r.list(value)
 	case "needs":
 		c.Needs = r.list(value)
 	case "idle":

@@ -15,10 +15,10 @@ import (
 	"strings"
 	"sync"
 
-	"bullyproof/internal/formula"
 	"bullyproof/internal/naming"
 	"bullyproof/internal/nearest"
 	"bullyproof/ledger"
+	"bullyproof/ledger/claimfile/internal/formula"
 	"bullyproof/model"
 )
 
@@ -79,7 +79,7 @@ func Read(file, text string, names Names) (*ledger.Text, error) {
 			c.Larger = func() []ledger.Evidence { return asks()[c.Name] }
 		}
 	}
-	return &ledger.Text{Claims: r.claims, Stories: r.stories}, nil
+	return &ledger.Text{Claims: r.claims, Stories: r.stories, Questions: r.questions}, nil
 }
 
 // larger returns what a text asks, by claims, where each setting has one process
@@ -117,7 +117,7 @@ func newReader(file string, names Names) *reader {
 
 // Of returns what a text lists, as an Algorithm has it Written: the text is read
 // when it is first asked for, with more evidence by each of the functions, in their
-// order, and then by delays (ledger.ByDelays). Arguments and errors are those of Read.
+// order, then in each admissible reading (ledger.InReadings) and by delays (ledger.ByDelays). Arguments and errors are those of Read.
 func Of(file, text string, names Names, more ...func([]ledger.Claim) []ledger.Claim) func() (*ledger.Text, error) {
 	return sync.OnceValues(func() (*ledger.Text, error) {
 		t, err := Read(file, text, names)
@@ -127,7 +127,7 @@ func Of(file, text string, names Names, more ...func([]ledger.Claim) []ledger.Cl
 		for _, f := range more {
 			t.Claims = f(t.Claims)
 		}
-		t.Claims = ledger.ByDelays(t.Claims)
+		t.Claims = ledger.ByDelays(ledger.InReadings(t.Questions, t.Claims))
 		return t, nil
 	})
 }
@@ -141,12 +141,13 @@ type reader struct {
 	scopes map[string]*definition
 	texts  map[string]*definition
 	// sources are the publications that claims may name.
-	sources map[string]*definition
-	reading string
-	claims  []ledger.Claim
-	stories []ledger.Story
-	errs    []*Error
-	steps   int // words of settings so far
+	sources   map[string]*definition
+	reading   string
+	claims    []ledger.Claim
+	stories   []ledger.Story
+	questions []ledger.Question
+	errs      []*Error
+	steps     int // words of settings so far
 
 	functions map[string]formula.Function // that Go gives
 	settings  map[string]string           // in full, by their words
@@ -227,7 +228,7 @@ func (r *reader) unused() {
 }
 
 // topWords are the words with which a line without indentation begins.
-var topWords = []string{"reading", "source", "text", "scope", "claim", "story", "from Go:"}
+var topWords = []string{"reading", "source", "text", "scope", "question", "claim", "story", "from Go:"}
 
 // top reads a line without indentation, and what is below it.
 func (r *reader) top(l *line) {
@@ -248,6 +249,9 @@ func (r *reader) top(l *line) {
 		return
 	case "scope":
 		r.scope(l)
+		return
+	case "question":
+		r.question(l)
 		return
 	case "reading", "source", "text":
 	default:

@@ -22,7 +22,7 @@ var update = flag.Bool("update", false, "write the golden files")
 
 // claim is one of evidence alone.
 func claim(evidence string) string {
-	return "claim one\n  place here\n  says it\n  kind safety\n  outcome undecided\n  evidence\n" + evidence
+	return "claim one\n  place here\n  says it\n  kind safety\n  evidence\n" + evidence
 }
 
 // show returns a piece of evidence in a line.
@@ -59,7 +59,6 @@ claim two
   place here
   says it
   kind safety
-  outcome undecided
   evidence
     for N = 2: e1 holds in both, each
     e1 holds in range
@@ -146,7 +145,6 @@ claim one
   says     "All of
            this", {why}.
   kind     liveness
-  outcome  refuted beyond
   exceeds  nothing
   finding  two
   supposes that
@@ -169,16 +167,16 @@ story told
 	require.NoError(t, err)
 	assert.Equal(t, []ledger.Story{{
 		Name: "told", Variant: "plain", Property: "e2", Setting: "n=3 crashes=1", Title: "a run", Text: "It is because {N} is 3, and told.",
-		At: "claims.txt:24",
+		At: "claims.txt:23",
 	}}, read.Stories)
 	got := read.Claims
 	e := ledger.Keeps("e2", "n=3 channels=unordered timing=sync:1").Of("plain")
-	e.At = "claims.txt:17"
+	e.At = "claims.txt:16"
 	require.Len(t, got[0].Larger(), 1)
 	got[0].Larger = nil // functions cannot be compared
 	assert.Equal(t, []ledger.Claim{{
 		Name: "one", At: "claims.txt:6", Source: "The Book, 1982", Place: "page 1", Text: `"All of this", because {N} is 3.`,
-		Kind: ledger.LivenessClaim, Outcome: ledger.RefutedBeyond, Exceeds: "nothing", Finding: "two", Supposes: "that",
+		Kind: ledger.LivenessClaim, Exceeds: "nothing", Finding: "two", Supposes: "that",
 		Evidence: []ledger.Evidence{e}, Note: "noted", Story: "told", Repair: "none",
 		Needs: []string{"rule 1, really", "crash"}, Idle: []string{"join"},
 	}}, got)
@@ -214,7 +212,7 @@ func TestFromGo(t *testing.T) {
 	assert.False(t, list[1].Cost.From(&model.View{Up: model.SetOf(2)}))
 	assert.Equal(t, []string{"the text", "N", "N²"}, []string{list[2].What, list[2].Printed, list[2].Computed})
 	assert.Equal(t, "e1", list[3].Property)
-	assert.Equal(t, "claims.txt:11", list[3].At)
+	assert.Equal(t, "claims.txt:10", list[3].At)
 }
 
 // The page that teaches the format shows a file that can be read.

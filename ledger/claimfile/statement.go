@@ -8,21 +8,21 @@ import (
 	"strings"
 
 	"bullyproof/cost"
-	"bullyproof/internal/formula"
 	"bullyproof/internal/nearest"
 	"bullyproof/ledger"
+	"bullyproof/ledger/claimfile/internal/formula"
 	"bullyproof/model"
 	"bullyproof/setting"
 )
 
 // keywords begin the clauses of a line of evidence, or are clauses alone.
 var keywords = []string{
-	"in", "under", "of", "for", "counted", "within", "deep", "beside", "holds", "hold", "breaks", "break", "printed", "computed",
+	"in", "under", "of", "for", "counted", "within", "deep", "beside", "if", "holds", "hold", "breaks", "break", "printed", "computed",
 }
 
 // clauseWords are those of them that may stand behind a question, as errors list
 // them.
-const clauseWords = "in, under, of, for, counted from, within, deep, beside"
+const clauseWords = "in, under, of, for, counted from, within, deep, beside, if"
 
 // verbs stand behind what is asked.
 var verbs = []string{"holds", "hold", "breaks", "break", "printed", "computed"}
@@ -126,7 +126,7 @@ func (r *reader) sentence(p *passage, from state) (out []state) {
 		p = p.slice(colon+1, len(p.text))
 	}
 	list := clauses(p)
-	states = r.question(list, states)
+	states = r.asks(list, states)
 	asked := 1
 	for asked < len(list) && slices.Contains(verbs, list[asked].word.text) {
 		asked++
@@ -173,8 +173,8 @@ func (r *reader) evidenceOfGo(p *passage, from state) (out []state) {
 	return out
 }
 
-// question reads what is asked: of properties, of a cost, or of a sum.
-func (r *reader) question(list []clause, from []state) (out []state) {
+// asks reads what is asked: of properties, of a cost, or of a sum.
+func (r *reader) asks(list []clause, from []state) (out []state) {
 	what := list[0].rest
 	word, rest := what.cut()
 	switch {
@@ -253,6 +253,9 @@ func (r *reader) sums(what *passage, list []clause, from []state) (out []state) 
 	if len(list) < 3 || list[1].word.text != "printed" || list[2].word.text != "computed" {
 		r.failf(what.start(), "want \"sum TEXT printed FIGURE computed FIGURE\"")
 		return nil
+	}
+	if computed := list[2].rest; strings.Trim(computed.text, "0123456789. ") == "" || strings.HasPrefix(computed.text, `"`) {
+		r.failf(computed.start(), "%s is a figure, and not computed: want a formula (what is only read off a table is a note)", nearest.Clip(computed.text))
 	}
 	for _, s := range from {
 		next := s.with("question").with("sum")
@@ -347,6 +350,8 @@ func (r *reader) clause(c clause, s state) []state {
 		}
 	case "beside":
 		next.ev.Aside = r.quoted(c.rest, s.vars)
+	case "if":
+		next.ev.If = r.quoted(c.rest, s.vars)
 	}
 	return []state{next}
 }

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"bullyproof/internal/formula"
 	"bullyproof/internal/nearest"
+	"bullyproof/ledger/claimfile/internal/formula"
 )
 
 // eval returns the value of a formula.

@@ -3,7 +3,6 @@
 package render_test
 
 import (
-	"bytes"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -102,6 +101,45 @@ func TestPageSteps(t *testing.T) {
 	b.Quiet(address)
 }
 
+// Whatever the size of the window, a step that is chosen is in it, in the drawing and in
+// words: by the keys and by the address.
+func TestPageShowsEachStep(t *testing.T) {
+	l := repeated(sample(t, "agreement"), 5)
+	l.Story = strings.Repeat("A story that takes room before the run begins. ", 12)
+	address := pageFile(t, l)
+	b := browsertest.Start(t)
+	for _, v := range []browsertest.View{{Width: 1280, Height: 720}, {Width: 1440, Height: 900}, {Width: 390, Height: 844}} {
+		t.Run(fmt.Sprintf("%dx%d", v.Width, v.Height), func(t *testing.T) {
+			b := b.Tab(t)
+			v.Still = true
+			b.Show(v)
+			b.Do(chromedp.Navigate(address))
+			for i := 1; i < len(l.Rows); i++ {
+				b.Do(chromedp.KeyEvent("j"))
+				assert.Equal(t, i, current(t, b))
+				assert.Empty(t, browsertest.Eval[string](b, outOfSight), "step %d", i)
+			}
+			other := b.Tab(t)
+			other.Show(v)
+			other.Do(chromedp.Navigate(address + "#step-30"))
+			assert.Equal(t, 30, current(t, other))
+			assert.Empty(t, browsertest.Eval[string](other, outOfSight), "from the address")
+		})
+	}
+}
+
+// outOfSight names what is not in the window of the step that is shown: its row in the
+// drawing, and its words. The buttons hide what is behind them.
+const outOfSight = `(() => {
+	const bar = document.getElementById("bar").getBoundingClientRect(), frame = document.getElementById("picture").getBoundingClientRect()
+	const top = bar.top <= 0 ? bar.bottom : 0
+	const out = (part, from, to) => {
+		const box = document.querySelector(part).getBoundingClientRect()
+		return box.top < from - 1 || box.bottom > to + 1 ? part + " " : ""
+	}
+	return out("rect.selected", Math.max(top, frame.top), Math.min(innerHeight, frame.bottom)) + out("article.current .tell", top, innerHeight)
+})()`
+
 // What a step shows is what the run has there.
 func TestPageTells(t *testing.T) {
 	l := sample(t, "agreement")
@@ -176,7 +214,7 @@ func TestPageEscapes(t *testing.T) {
 	b := browsertest.Start(t)
 	address := pageFile(t, sample(t, "hostile"))
 	b.Do(chromedp.Navigate(address + "#step-3"))
-	assert.Equal(t, 1, browsertest.Eval[int](b, "document.scripts.length"))
+	assert.Equal(t, 2, browsertest.Eval[int](b, "document.scripts.length"))
 	assert.Contains(t, browsertest.Eval[string](b, "document.querySelector('h1').textContent"), hostile)
 	assert.Contains(t, browsertest.Eval[string](b, "document.querySelector('article.current').textContent"), hostile)
 	b.Quiet(address)
@@ -193,27 +231,38 @@ func TestPageWithoutScript(t *testing.T) {
 		assert.True(t, b.Is(fmt.Sprintf("#step-%d .tell", i)), "step %d", i)
 	}
 	assert.False(t, b.Is("#bar"))
+	assert.False(t, b.Is("#step-1 .after[open]"), "states are folded")
+	b.Do(chromedp.Click(chromedp.CSS("#step-1 summary")))
+	assert.True(t, b.Is("#step-1 .after[open]"))
 	b.Keep("page-noscript")
 }
 
-// On paper all steps are listed, and the diagram is whole.
+// On paper a run is its diagram beside its steps: one sheet for one of usual length.
 func TestPagePrints(t *testing.T) {
-	l := sample(t, "lasso")
 	b := browsertest.Start(t)
-	b.Do(chromedp.Navigate(pageFile(t, l) + "#step-5"))
-	pdf := browsertest.Get(b, chromedp.PrintToPDF(chromedp.PDFPaper(chromedp.PaperA4), chromedp.PDFPrintBackground()))
-	assert.True(t, bytes.HasPrefix(pdf, []byte("%PDF-")))
-	if dir := os.Getenv("BULLYPROOF_SCREENSHOTS"); dir != "" {
-		require.NoError(t, os.WriteFile(filepath.Join(dir, "page.pdf"), pdf, 0o666))
+	sheets := func(name string, l *trace.Layout) int {
+		tab := b.Tab(t)
+		tab.Do(chromedp.Navigate(pageFile(t, l) + "#step-5"))
+		pdf := browsertest.Get(tab, chromedp.PrintToPDF(chromedp.PDFPaper(chromedp.PaperA4), chromedp.PDFPrintBackground()))
+		if dir := os.Getenv("BULLYPROOF_SCREENSHOTS"); dir != "" {
+			require.NoError(t, os.WriteFile(filepath.Join(dir, name+".pdf"), pdf, 0o666))
+		}
+		return len(regexp.MustCompile(`/Type\s*/Page\b`).FindAll(pdf, -1))
 	}
+	assert.Equal(t, 1, sheets("page", sample(t, "agreement")))
+	assert.LessOrEqual(t, sheets("page-long", repeated(sample(t, "agreement"), 6)), 4)
+
+	l := sample(t, "lasso")
+	b.Do(chromedp.Navigate(pageFile(t, l)))
 	b.Show(browsertest.View{Width: 700, Height: 1000, Print: true, Dark: true})
 	b.Eval("dispatchEvent(new Event('beforeprint'))")
-	assert.Equal(t, len(l.Rows), browsertest.Eval[int](b, "[...document.querySelectorAll('article')].filter(a => a.offsetHeight > 0).length"))
+	assert.Equal(t, len(l.Rows), browsertest.Eval[int](b, "[...document.querySelectorAll('article .tell')].filter(a => a.offsetHeight > 0).length"))
+	assert.False(t, b.Is(".after"), "states of processes")
 	assert.Greater(t, browsertest.Eval[int](b, "document.querySelectorAll('.slices svg').length"), 1)
 	assert.Equal(t, "none", browsertest.Eval[string](b, "getComputedStyle(document.getElementById('bar')).display"))
 	assert.Equal(t, "rgb(255, 255, 255)", browsertest.Eval[string](b, "getComputedStyle(document.body).backgroundColor"))
 	if *deep { // there is much to see
-		b.Contrast("article *, header *")
+		b.Contrast("article *, .lede *")
 	}
 	b.Keep("page-print")
 	b.Eval("dispatchEvent(new Event('afterprint'))")
@@ -240,7 +289,7 @@ func TestPageIsAccessible(t *testing.T) {
 	}
 	for _, want := range []string{
 		"navigation Steps", "button Start", "button Back", "button Forward", "button End", "button Jump to the violation",
-		"region Space-time diagram", "region The steps", "article Step 1", "region Process 2", "link Skip the diagram",
+		"region Space-time diagram", "region The steps", "article Step 1", "region P2", "link Skip the diagram",
 	} {
 		assert.Contains(t, names, want)
 	}
@@ -345,4 +394,48 @@ func TestQuintReadsITF(t *testing.T) {
 		want[name+".itf.json"] = len(l.Rows)
 	}
 	assert.Equal(t, want, exporttest.QuintReads(t, dir))
+}
+
+// A page plays its run: time flows, messages travel, the step follows, and at the end
+// the broken property is told. A key pauses it, the slider leads anywhere.
+func TestPagePlays(t *testing.T) {
+	l := sample(t, "agreement")
+	last := len(l.Rows) - 1
+	b := browsertest.Start(t)
+	b.Show(browsertest.View{Width: 1280, Height: 720})
+	b.Do(chromedp.Navigate(pageFile(t, l)))
+	assert.True(t, b.Is("#stage"))
+	b.Eval(`document.getElementById("speed").value = "4"`)
+	b.Do(chromedp.KeyEvent("p"))
+	until := func(what string) {
+		t.Helper()
+		b.Eval(fmt.Sprintf(`new Promise((done) => { const look = () => (%s) ? done() : requestAnimationFrame(look); look() })`, what))
+	}
+	until(`document.querySelector("#stage .dot.there")`)
+	b.Do(chromedp.KeyEvent("p"))
+	assert.Equal(t, "Play", browsertest.Eval[string](b, `document.getElementById("play").textContent`))
+	place := `document.getElementById("time").value`
+	assert.Equal(t, browsertest.Eval[string](b, place), browsertest.Eval[string](b, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(`+place+`))))`), "time stands still")
+	b.Keep("page-plays")
+	b.Do(chromedp.Click(chromedp.CSS("#play")))
+	until(`document.getElementById("play").textContent === "Play"`)
+	assert.Equal(t, last, current(t, b))
+	assert.True(t, b.Is("#stage.broken"))
+	assert.Contains(t, browsertest.Eval[string](b, `document.getElementById("matter").textContent`), "agreement breaks")
+	b.Keep("page-played")
+	b.Eval(`{ const time = document.getElementById("time"); time.value = 1.5; time.dispatchEvent(new Event("input")) }`)
+	assert.Equal(t, 1, current(t, b))
+	assert.False(t, b.Is("#stage.broken"))
+
+	b.Show(browsertest.View{Width: 390, Height: 844})
+	assert.False(t, b.Is("#stage"))
+	b.Do(chromedp.Click(chromedp.CSS("#play")))
+	assert.True(t, b.Is("#stage"))
+	assert.False(t, b.Is("#picture"))
+	b.Do(chromedp.Click(chromedp.CSS("#play")))
+	b.Show(browsertest.View{Still: true})
+	assert.False(t, b.Is("#stage"))
+	assert.False(t, b.Is("#play"))
+	assert.True(t, b.Is("#picture"))
+	b.Quiet("file://")
 }

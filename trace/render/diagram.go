@@ -306,7 +306,7 @@ func (d *diagram) placeTrunks() {
 
 func (d *diagram) drawLanes() {
 	for k, c := range d.Columns {
-		d.canvas.write(d.x(k), 0, c.ID.String(), bold)
+		d.canvas.write(d.x(k), 0, c.ID.Name(), bold)
 		for i := range d.Rows {
 			cell := &d.Rows[i].Cells[k]
 			kind := laneOf(cell, c.ID)
@@ -618,13 +618,13 @@ func beliefLabels(c *trace.Cell, id model.ID) []string {
 	case c.Leads(id):
 		return []string{"coordinator" + c.InEpoch(), "coord." + c.InEpoch(), "leads"}
 	case c.Participant && c.Elected != model.None:
-		return []string{"election, →" + c.Elected.String(), "→" + c.Elected.String()}
+		return []string{"election, →" + c.Elected.Name(), "→" + c.Elected.Name()}
 	case c.Participant:
 		return []string{"election", "elects"}
 	case c.Elected == model.None:
 		return []string{"no coord.", "none", "-"}
 	}
-	who := c.Elected.String()
+	who := c.Elected.Name()
 	return []string{"follows " + who, "→" + who, who}
 }
 

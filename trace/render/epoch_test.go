@@ -39,7 +39,7 @@ func TestEpochsAreTold(t *testing.T) {
 		assert.Contains(t, recorded.Steps[2].Changes, trace.Change{Process: 1, Field: "epoch", From: "0", To: "1"})
 		layout, err := trace.Lay(recorded, run)
 		require.NoError(t, err)
-		assert.Equal(t, "1 (epoch 1) and 2 (epoch 2) both believe themselves coordinator", layout.BeliefText(len(layout.Rows)-1))
+		assert.Equal(t, "P1 (epoch 1) and P2 (epoch 2) both believe themselves coordinator", layout.BeliefText(len(layout.Rows)-1))
 		var text bytes.Buffer
 		require.NoError(t, render.Text(&text, layout, render.TextOptions{Width: 200}))
 		assert.Contains(t, text.String(), "is now in epoch 1; believes itself coordinator.")

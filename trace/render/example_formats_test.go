@@ -63,7 +63,7 @@ func ExampleSVG() {
 // A page that needs nothing beside it.
 func ExamplePage() {
 	var b bytes.Buffer
-	if err := render.Page(&b, race2()); err != nil {
+	if err := render.Page(&b, race2(), render.PageOptions{}); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(bytes.Count(b.Bytes(), []byte("<article ")), "moments")
@@ -77,18 +77,18 @@ func ExampleMermaid() {
 	// Output:
 	// sequenceDiagram
 	//     title herald#58; uniqueness is violated in 4 steps
-	//     accDescr: uniqueness breaks in step 4#58; 1 and 2 both believe themselves coordinator.
-	//     participant p1 as 1
-	//     participant p2 as 2
-	//     Note over p1,p2: 1 follows 2, which is down.
-	//     Note over p1: 1 finds that 2 is down#59; rule 1#59; is now in an<br/>election
+	//     accDescr: uniqueness breaks in step 4#58; P1 and P2 both believe themselves coordinator.
+	//     participant p1 as P1
+	//     participant p2 as P2
+	//     Note over p1,p2: P1 follows P2, which is down.
+	//     Note over p1: P1 finds that P2 is down#59; rule 1#59; is now in an<br/>election
 	//     p1-xp2: ELECTION (lost)
-	//     Note over p1: 1 times out (timer answer)#59; rule 2#59; believes<br/>itself coordinator
+	//     Note over p1: P1 times out (timer answer)#59; rule 2#59; believes<br/>itself coordinator
 	//     rect rgba(200, 20, 50, 0.12)
-	//         Note over p2: 2 restarts#59; rule 2#59; believes itself coordinator
+	//         Note over p2: P2 restarts#59; rule 2#59; believes itself coordinator
 	//     end
 	//     p2--)p1: COORDINATOR(2) (in flight at the #101;nd)
-	//     Note over p1,p2: uniqueness breaks in step 4#58; 1 and 2 both<br/>believe themselves coordinator.
+	//     Note over p1,p2: uniqueness breaks in step 4#58; P1 and P2 both<br/>believe themselves coordinator.
 }
 
 // The first line of the log is the regular expression that reads the rest.
@@ -99,14 +99,14 @@ func ExampleShiViz() {
 	// Output:
 	// (?<step>\d+) (?<event>.*)\n(?<host>\S+) (?<clock>\{.*\})
 	//
-	// 0 start: follows 2
-	// p1 {"p1":1}
-	// 1 1 finds that 2 is down (rule 1): sends ELECTION to 2 (lost in step 2); is now in an election.
-	// p1 {"p1":2}
-	// 3 1 times out (timer answer, rule 2): believes itself coordinator.
-	// p1 {"p1":3}
-	// 4 2 restarts (rule 2): sends COORDINATOR(2) to 1 (in flight at the end); believes itself coordinator.
-	// p2 {"p2":1}
+	// 0 start: follows P2
+	// P1 {"P1":1}
+	// 1 P1 finds that P2 is down (rule 1): sends "ELECTION" to P2 (lost in step 2); is now in an election.
+	// P1 {"P1":2}
+	// 3 P1 times out (timer answer, rule 2): believes itself coordinator.
+	// P1 {"P1":3}
+	// 4 P2 restarts (rule 2): sends "COORDINATOR(2)" to P1 (in flight at the end); believes itself coordinator.
+	// P2 {"P2":1}
 }
 
 // States for Apalache, Quint and whatever reads their format.
@@ -129,8 +129,8 @@ func ExampleITF() {
 	// Output:
 	// [action processes inFlight cut budgets settled]
 	// the initial state
-	// 1 suspects 2
-	// 1->2 ELECTION is dropped
-	// 1 times out (answer)
-	// 2 restarts
+	// P1 suspects P2
+	// P1->P2 ELECTION is dropped
+	// P1 times out (answer)
+	// P2 restarts
 }

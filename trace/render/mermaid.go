@@ -40,14 +40,14 @@ func (m *mermaid) write() {
 	m.line("title %s", mermaidText(m.heading()))
 	m.line("accDescr: %s", mermaidText(strings.TrimSpace(m.Verdict+". "+m.demand())))
 	for k, c := range m.Columns {
-		m.line("participant p%d as %s", k+1, mermaidText(c.ID.String()))
+		m.line("participant p%d as %s", k+1, mermaidText(c.ID.Name()))
 	}
 	for i := range m.Rows {
 		if m.mergedTick(i) {
 			continue
 		}
 		if m.begins(i) {
-			m.line("loop %s", mermaidText("for ever"))
+			m.line("loop %s", mermaidText("without end"))
 			m.indent++
 		}
 		breaking := i == m.Breaks && m.Kind == trace.Violation

@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
@@ -12,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bullyproof/internal/prose"
 	"bullyproof/model"
 	"bullyproof/trace"
 )
@@ -33,26 +35,42 @@ var (
 // file that needs no other and no network; its policy allows its own style and
 // script and nothing else. The same layout makes the same bytes.
 //
-// The step is in the fragment of the address: "#step-7". Without scripts the
-// page lists all steps.
-func Page(w io.Writer, run *trace.Layout) error {
+// The step is in the fragment of the address: "#step-7". The page also plays the run,
+// unless its reader prefers reduced motion. Without scripts the page lists all steps. On paper it is the diagram beside the steps.
+func Page(w io.Writer, run *trace.Layout, opt PageOptions) error {
 	l := layout{run}
 	var drawing strings.Builder
 	href := func(row int) string { return fmt.Sprintf("#step-%d", row) }
 	if err := SVG(&drawing, run, SVGOptions{Bare: true, Unstyled: true, Href: href, Selected: -1}); err != nil {
 		return err
 	}
-	style := diagramStyle + pageStyle
+	head, err := opt.Site.Head()
+	if err != nil {
+		return err
+	}
+	moves, err := l.stage().data()
+	if err != nil {
+		return err
+	}
+	style, script := PageStyle()+pageStyle+stageStyle, stageScript+pageScript
+	heading, source := drawable(prose.Capital(l.title())), drawable(l.source())
 	p := page{
-		Heading: drawable(l.heading()), Story: drawable(l.Story), Verdict: drawable(l.Verdict), Demand: drawable(l.demand()),
-		Wrong: l.Kind == trace.Violation, Setting: l.Setting.String(),
-		Policy: "default-src 'none'; img-src data:; style-src " + PolicyHash(style) + "; script-src " + PolicyHash(pageScript) +
+		Head: head, Titled: opt.Site.Titled(heading + " · " + source), Sequences: opt.Sequences, Broad: len(l.Columns) > mostBeside,
+		Description: Brief(drawable(cmp.Or(l.Story, l.Verdict+".")), 200),
+		Heading:     heading, Source: source, Verdict: drawable(l.Verdict), Demand: drawable(l.demand()),
+		Wrong: l.Kind == trace.Violation, Setting: l.Setting.String(), World: l.Setting.InWords(),
+		Policy: "default-src 'none'; img-src data:; style-src " + PolicyHash(style) + "; script-src " + PolicyHash(script) +
 			"; base-uri 'none'; form-action 'none'",
 		// These are this package's own; whatever comes from a run is escaped.
 		Style:   template.HTML("<style>" + style + "</style>"),
-		Script:  template.HTML("<script>" + pageScript + "</script>"),
+		Script:  moves + template.HTML("<script>"+script+"</script>"),
 		Drawing: template.HTML(drawing.String()),
 		Jump:    l.jump(),
+	}
+	for line := range strings.SplitSeq(l.Story, "\n") {
+		if line != "" {
+			p.Story = append(p.Story, drawable(line))
+		}
 	}
 	for _, link := range l.Links {
 		p.Links = append(p.Links, trace.Link{Text: drawable(link.Text), File: link.File})
@@ -67,9 +85,29 @@ func Page(w io.Writer, run *trace.Layout) error {
 	if err := pageTemplate.Execute(&b, &p); err != nil {
 		return err
 	}
-	_, err := w.Write(b.Bytes())
+	_, err = w.Write(b.Bytes())
 	return err
 }
+
+// PageOptions say what a page is a part of. The zero value is a page on its own.
+type PageOptions struct {
+	// Site is the web site of the page; nil where there is none.
+	Site *Site
+	// Sequences are those in which the run has its place, for who reads one run
+	// after the other.
+	Sequences []Sequence
+}
+
+// A Sequence is the place of a page in a row of pages: a link to where all of them
+// are, which says the place, and those before and after, nil at the ends.
+type Sequence struct {
+	Place          trace.Link
+	Previous, Next *trace.Link
+}
+
+// mostBeside is how many processes a diagram has at most that stands beside the
+// steps on paper.
+const mostBeside = 4
 
 // PolicyHash returns how the Content-Security-Policy of a page names an inline
 // style sheet or script that it allows: 'sha256-...', quotes included.
@@ -80,14 +118,17 @@ func PolicyHash(text string) string {
 
 // A page is what the template shows.
 type page struct {
-	Heading, Story, Verdict, Demand string
-	Wrong                           bool
-	Setting, Policy                 string
-	Style, Script, Drawing          template.HTML
-	Links                           []trace.Link
-	Jump                            *pageJump
-	Rules                           []trace.Rule
-	Steps                           []pageStep
+	Titled, Description              string
+	Heading, Source, Verdict, Demand string
+	Story                            []string
+	Wrong, Broad                     bool
+	Setting, World, Policy           string
+	Head, Style, Script, Drawing     template.HTML
+	Links                            []trace.Link
+	Sequences                        []Sequence
+	Jump                             *pageJump
+	Rules                            []trace.Rule
+	Steps                            []pageStep
 }
 
 // A pageJump leads to the row that a run is about.
@@ -148,7 +189,7 @@ func (l layout) pageStep(i int) pageStep {
 		Flying: l.flying(i), Left: left(r.State),
 	}
 	if r.State != nil && r.State.Side.Len() > 0 {
-		s.Cut = "The network is divided: " + r.State.Side.String() + " apart from the rest."
+		s.Cut = "The network is divided: " + prose.List(r.State.Side.Names()) + " apart from the rest."
 	}
 	if r.State != nil && len(r.State.Links) > 0 {
 		s.Cut = "Links that are cut: " + trace.Links(r.State.Links) + "."
@@ -159,7 +200,7 @@ func (l layout) pageStep(i int) pageStep {
 	switch {
 	case l.Lasso == 0 || i < l.Lasso:
 	case i == len(l.Rows)-1:
-		s.Loop, s.Note = "end of the loop", fmt.Sprintf("And again from step %d, for ever.", l.Lasso)
+		s.Loop, s.Note = "end of the loop", fmt.Sprintf("Then again from step %d, without end.", l.Lasso)
 	case i == l.Lasso:
 		s.Loop = "the loop begins"
 	default:
@@ -183,7 +224,7 @@ func (l layout) pageStep(i int) pageStep {
 func (l layout) pageProcess(i, k int) pageProcess {
 	r, id := &l.Rows[i], l.id(k)
 	c := &r.Cells[k]
-	p := pageProcess{ID: id.String(), Belief: beliefWords(c, id), Changed: c.Changed}
+	p := pageProcess{ID: id.Name(), Belief: beliefWords(c, id), Changed: c.Changed}
 	switch {
 	case c.Status != model.Up:
 		p.Class = "down"
@@ -263,7 +304,7 @@ func (l layout) flying(i int) []pageMessage {
 		if a.Fate == trace.Refused || a.Sent > i || a.End <= i {
 			continue
 		}
-		m := pageMessage{Text: drawable(a.Text), From: l.id(a.From).String(), To: l.id(a.To).String(), New: a.Sent == i && i > 0}
+		m := pageMessage{Text: drawable(a.Text), From: l.id(a.From).Name(), To: l.id(a.To).Name(), New: a.Sent == i && i > 0}
 		if a.Sent > 0 {
 			m.When = fmt.Sprintf("sent in step %d", a.Sent)
 		} else {

@@ -35,8 +35,8 @@ func TestShortNames(t *testing.T) {
 		{map[string]string{"ELECTION": "election", "OK": "elected", "COORDINATOR": "elects"}, []string{"'n(4)", "'s(4)"}},
 		{map[string]string{"ELECTION": "question", "OK": "answer", "COORDINATOR": "announcement"}, []string{"ques", "ann"}},
 	} {
-		r := heraldtest.Script(t, "n=4 start=coordinator-down timing=last-resort restarts=1", "2 suspects 4", "2->3 ELECTION", "2->4 ELECTION is dropped",
-			"3->2 OK", "3->4 ELECTION is dropped", "3 times out (answer)", "3->1 COORDINATOR(3)", "3->2 COORDINATOR(3)")
+		r := heraldtest.Script(t, "n=4 start=coordinator-down timing=last-resort restarts=1", "P2 suspects P4", "P2->P3 ELECTION", "P2->P4 ELECTION is dropped",
+			"P3->P2 OK", "P3->P4 ELECTION is dropped", "P3 times out (answer)", "P3->P1 COORDINATOR(3)", "P3->P2 COORDINATOR(3)")
 		got := string(text(t, renamed(heraldtest.Lay(t, r, trace.Header{}), c.kinds), render.TextOptions{}))
 		diagram, _, _ := strings.Cut(got, "In the end")
 		for _, want := range c.want {
@@ -83,11 +83,11 @@ func TestBothWays(t *testing.T) {
 		trace.Arrow{From: 0, To: 1, Port: model.Next, Kind: "N", Text: "N", Sent: 1, End: 4, Fate: trace.Discarded},
 		trace.Arrow{From: 2, To: 1, Port: model.Next, Kind: "N", Text: "N", Sent: 1, End: 4, Fate: trace.Discarded})
 	row.Sent = []int{first, first + 1}
-	assert.Contains(t, l.Tell(1), "sends M to 2 both ways (step 3, step 4)")
+	assert.Contains(t, l.Tell(1), `sends "M" to P2 both ways (step 3, step 4)`)
 	l.Arrows[first+1].End = 3
-	assert.Contains(t, l.Tell(1), "sends M to 2 both ways (step 3)")
+	assert.Contains(t, l.Tell(1), `sends "M" to P2 both ways (step 3)`)
 	row.Dropped = []int{first, first + 2, first + 3}
-	assert.Contains(t, l.Tell(1), "Lost with it: M and N from 1 to 2; N from 3 to 2.")
+	assert.Contains(t, l.Tell(1), `Lost with it: "M" and "N" from P1 to P2; "N" from P3 to P2.`)
 }
 
 // A reader learns what the property demands, in every rendering that has words.
@@ -122,12 +122,12 @@ func TestReplayKnowsTheDemand(t *testing.T) {
 func TestPageOfAProcessThatIsDown(t *testing.T) {
 	got := string(page(t, sample(t, "agreement")))
 	_, rest, _ := strings.Cut(got, `id="step-1"`)
-	_, rest, _ = strings.Cut(rest, `aria-label="Process 3"`)
+	_, rest, _ = strings.Cut(rest, `aria-label="P3"`)
 	crashed, _, _ := strings.Cut(rest, "</section>")
 	assert.Contains(t, crashed, "<dt>Boss</dt><dd>⊥ <span class=\"was\">was 3</span>")
 	assert.NotContains(t, crashed, "Waiting")
 	_, rest, _ = strings.Cut(rest, `id="step-2"`)
-	_, rest, _ = strings.Cut(rest, `aria-label="Process 3"`)
+	_, rest, _ = strings.Cut(rest, `aria-label="P3"`)
 	down, _, _ := strings.Cut(rest, "</section>")
 	assert.NotContains(t, down, "<dt>")
 }

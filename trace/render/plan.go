@@ -287,35 +287,34 @@ func (p *plan) note(i int) (text, class string) {
 		return a.Timer + " expires", ""
 	case model.Suspects:
 		if p.isUp(i, a.Who) {
-			return "no answer from " + a.Who.String(), ""
+			return "no answer from " + a.Who.Name(), ""
 		}
-		return a.Who.String() + " is down!", ""
+		return a.Who.Name() + " is down!", ""
 	case model.Misreports:
-		return a.Who.String() + " down? (wrong)", "alarm"
-	case model.Crashes:
-		return "crashes", "alarm"
+		return a.Who.Name() + " down? (wrong)", "alarm"
 	case model.Starts:
 		return "is asked to elect", ""
 	case model.Boots, model.Restarts, model.Joins:
 		return a.Kind.String() + "s", ""
-	case model.Pauses:
-		return "pauses", "alarm"
 	case model.Resumes:
-		return "goes on", ""
+		return a.Kind.Verb(), ""
 	case model.Ticks:
 		return fmt.Sprintf("time %d", p.Rows[i].Time), "soft"
 	case model.CutsOff:
 		if a.Link != (setting.CutLink{}) {
-			return "cut: " + a.Link.String(), "alarm"
+			return "cut: " + a.Link.Between(), "alarm"
 		}
-		return "cut off: " + a.Side.String(), "alarm"
+		return "cut off: " + prose.List(a.Side.Names()), "alarm"
 	case model.Heals:
 		if a.Link != (setting.CutLink{}) {
-			return "healed: " + a.Link.String(), ""
+			return "healed: " + a.Link.Between(), ""
 		}
 		return "whole again", "soft"
 	}
-	return "", ""
+	if a.Kind.Has(model.OfMessage) { // the arrow says it
+		return "", ""
+	}
+	return a.Kind.Verb(), "alarm" // a fault of a process
 }
 
 // placeStubs places the messages of a row that never leave, those of one text
@@ -441,7 +440,7 @@ func beliefWords(c *trace.Cell, id model.ID) string {
 	switch {
 	case c.Status != model.Up || c.Leads(id):
 	case c.Participant && c.Elected != model.None:
-		return "election, follows " + c.Elected.String()
+		return "election, follows " + c.Elected.Name()
 	case c.Participant:
 		return "in an election"
 	case c.Elected == model.None:

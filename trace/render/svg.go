@@ -224,7 +224,7 @@ func (d *drawing) drawHead() {
 	}
 	d.put(`<g id="%s-names" class="bullyproof"><rect class="page" y="%d" width="%d" height="30"/>`+"\n", escape(d.opt.ID), d.top, d.width)
 	for k, c := range d.Columns {
-		name := c.ID.String()
+		name := c.ID.Name()
 		w := max(30, proseWidthOf(name, 16)+16)
 		d.put(`<rect class="box" x="%d" y="%d" width="%d" height="24" rx="6"/>`+"\n", d.lanes[k]-w/2, d.top+2, w)
 		d.text(d.lanes[k], d.top+19, "name", name)
@@ -355,7 +355,7 @@ func (d *drawing) drawNumbers(k int, c *trace.Cell, first, end int) {
 		if row.hidden || row.lines < 2 || i > first && y-last < 110 {
 			continue
 		}
-		d.text(d.lanes[k], y, class, c.Elected.String())
+		d.text(d.lanes[k], y, class, c.Elected.Name())
 		last = y
 	}
 }
@@ -415,7 +415,7 @@ func (d *drawing) drawEnds() {
 func (l layout) ending() string {
 	switch {
 	case l.Lasso > 0:
-		return fmt.Sprintf("and again from step %d, for ever", l.Lasso)
+		return fmt.Sprintf("and again from step %d, without end", l.Lasso)
 	case l.Kind == trace.Witness:
 		return l.Property + " is met"
 	case l.Kind == trace.Plain:

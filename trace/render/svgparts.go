@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"bullyproof/internal/prose"
 	"bullyproof/model"
 	"bullyproof/trace"
 )
@@ -76,7 +77,7 @@ func (d *drawing) messageTitle(a *trace.Arrow) string {
 	if a.Sent == 0 {
 		sent = "in flight at the start"
 	}
-	return fmt.Sprintf("%s from %s to %s: %s, %s in step %d", a.Text, d.id(a.From), d.id(a.To), sent, a.Fate, a.End)
+	return fmt.Sprintf("%s from %s to %s: %s, %s in step %d", prose.Quote(a.Text), d.id(a.From).Name(), d.id(a.To).Name(), sent, a.Fate, a.End)
 }
 
 // drawItem draws what stands in a gap.
@@ -231,7 +232,7 @@ func (d *drawing) usedSigns() []legendItem {
 	add(any(func(c *trace.Cell, id model.ID) bool { return up(c) && c.Elected != model.None && c.Elected != id }),
 		"follows the process whose number it bears", d.swatch("follows", 7, false))
 	add(any(func(c *trace.Cell, _ model.ID) bool { return up(c) && c.Elected == model.None && !c.Participant }), "knows no coordinator", d.swatch("", 7, false))
-	add(any(func(c *trace.Cell, _ model.ID) bool { return up(c) && c.Participant }), "takes part in an election", d.swatch("", 7, true))
+	add(any(func(c *trace.Cell, _ model.ID) bool { return up(c) && c.Participant }), "in an election", d.swatch("", 7, true))
 	add(any(func(c *trace.Cell, _ model.ID) bool { return c.Paused }), "paused: its messages and timers wait", pausedSign)
 	add(any(func(c *trace.Cell, _ model.ID) bool { return c.Status == model.Down }), "down", line("down"))
 	add(any(func(c *trace.Cell, _ model.ID) bool { return c.Status == model.Absent || c.Status == model.Unbooted }), "not there yet", line("absent"))
@@ -262,7 +263,7 @@ func (d *drawing) swatch(kind string, half int, hatched bool) func(x, y int) str
 	class, number := "band none", ""
 	if kind != "" {
 		id := d.example(kind == "leads")
-		class, number = "band "+kind+" "+hueClass(id), id.String()
+		class, number = "band "+kind+" "+hueClass(id), id.Name()
 	}
 	return func(x, y int) string {
 		s := fmt.Sprintf(`<rect class="%s" x="%d" y="%d" width="%d" height="20"/>`, class, x-half, y-10, 2*half)

@@ -79,20 +79,20 @@ func (l layout) text(opt TextOptions) string {
 }
 
 // heading returns the first line of the diagram.
-func (l layout) heading() string {
-	title := l.Title
-	if title == "" {
-		steps := len(l.Rows) - 1
-		switch l.Kind {
-		case trace.Violation:
-			title = fmt.Sprintf("%s is violated in %s", l.Property, count(steps, "step"))
-		case trace.Witness:
-			title = fmt.Sprintf("%s is reached in %s", l.Property, count(steps, "step"))
-		default:
-			title = "a run of " + count(steps, "step")
-		}
+func (l layout) heading() string { return l.source() + ": " + l.title() }
+
+// title returns what the run is called.
+func (l layout) title() string {
+	steps := count(len(l.Rows)-1, "step")
+	switch {
+	case l.Title != "":
+		return l.Title
+	case l.Kind == trace.Violation:
+		return l.Property + " is violated in " + steps
+	case l.Kind == trace.Witness:
+		return l.Property + " is reached in " + steps
 	}
-	return l.source() + ": " + title
+	return "a run of " + steps
 }
 
 func count(n int, what string) string {
@@ -135,7 +135,7 @@ func (l layout) legend(d *diagram) []string {
 // Steps writes a run in brief, a line for each step: what happened, and
 // after a bar what was sent and what changed in somebody's belief.
 //
-//	3  2 times out (answer) | 2->1 COORDINATOR(2) | 2 believes itself coordinator
+//	3  P2 times out (answer) | P2->P1 COORDINATOR(2) | P2 believes itself coordinator
 func Steps(w io.Writer, run *trace.Layout) error {
 	l := layout{run}
 	var b strings.Builder
@@ -151,7 +151,7 @@ func Steps(w io.Writer, run *trace.Layout) error {
 		}
 		for k, c := range r.Cells {
 			if c.Changed && c.Status == model.Up {
-				parts = append(parts, fmt.Sprintf("%s %s", l.id(k), strings.Join(l.BeliefChange(i, k), ", ")))
+				parts = append(parts, fmt.Sprintf("%s %s", l.id(k).Name(), strings.Join(l.BeliefChange(i, k), ", ")))
 			}
 		}
 		if r.Misuse != "" {
@@ -170,12 +170,12 @@ func (l layout) actionText(r *trace.Row) string {
 		return s
 	}
 	_, rest, _ := strings.Cut(s, "->")
-	return l.id(l.Arrows[r.Arrow].From).String() + "->" + rest
+	return l.id(l.Arrows[r.Arrow].From).Name() + "->" + rest
 }
 
 func (l layout) arrowText(i int) string {
 	a := &l.Arrows[i]
-	s := fmt.Sprintf("%s->%s %s", l.id(a.From), l.id(a.To), a.Text)
+	s := fmt.Sprintf("%s->%s %s", l.id(a.From).Name(), l.id(a.To).Name(), a.Text)
 	if a.Fate == trace.Refused {
 		s += " lost at once"
 	}

@@ -43,19 +43,19 @@ func TestDiagramOfMany(t *testing.T) {
 		var actions []string
 		add := func(format string, ids ...any) { actions = append(actions, fmt.Sprintf(format, ids...)) }
 		if n > 2 {
-			add("%d suspects %d", n-2, n)
-			add("%d->%d ELECTION", n-2, n-1)
-			add("%d->%d ELECTION is dropped", n-2, n)
-			add("%d->%d OK", n-1, n-2)
+			add("P%d suspects P%d", n-2, n)
+			add("P%d->P%d ELECTION", n-2, n-1)
+			add("P%d->P%d ELECTION is dropped", n-2, n)
+			add("P%d->P%d OK", n-1, n-2)
 		} else {
-			add("1 suspects 2")
+			add("P1 suspects P2")
 		}
-		add("%d->%d ELECTION is dropped", n-1, n)
-		add("%d times out", n-1)
-		add("%d restarts", n)
+		add("P%d->P%d ELECTION is dropped", n-1, n)
+		add("P%d times out", n-1)
+		add("P%d restarts", n)
 		for i := 1; i < n-1; i++ {
-			add("%d->%d COORDINATOR", n, i)
-			add("%d->%d COORDINATOR", n-1, i)
+			add("P%d->P%d COORDINATOR", n, i)
+			add("P%d->P%d COORDINATOR", n-1, i)
 		}
 		r := heraldtest.Script(t, fmt.Sprintf("n=%d start=coordinator-down timing=last-resort restarts=1", n), actions...)
 		l := heraldtest.Lay(t, r, trace.Header{Title: fmt.Sprintf("a race of %d", n)})
@@ -70,7 +70,7 @@ func TestDiagramOfMany(t *testing.T) {
 // A run in which a process pauses, and one more does to its end.
 const paused = "n=3 initiators=1:lazy timing=last-resort pauses=2"
 
-var pausedRun = []string{"1 starts", "2 pauses", "1->3 ELECTION", "2 resumes", "1->2 ELECTION", "1 pauses"}
+var pausedRun = []string{"P1 starts an election", "P2 pauses", "P1->P3 ELECTION", "P2 resumes", "P1->P2 ELECTION", "P1 pauses"}
 
 // Who is paused is drawn otherwise than who is up, and the legend says so.
 func TestPauses(t *testing.T) {
@@ -91,22 +91,22 @@ func TestDiagramOfFaults(t *testing.T) {
 		actions []string
 	}{
 		"loss": {"n=3 initiators=1 timing=last-resort losses=1 duplications=1", []string{
-			"1->2 ELECTION is duplicated", "1->3 ELECTION is lost", "1->2 ELECTION", "2->1 OK", "1->2 ELECTION",
+			"P1->P2 ELECTION is duplicated", "P1->P3 ELECTION is lost", "P1->P2 ELECTION", "P2->P1 OK", "P1->P2 ELECTION",
 		}},
 		"cut": {"n=3 initiators=1:lazy timing=last-resort cuts=1 heals=1", []string{
-			"1 starts", "the network cuts off {2}", "1->2 ELECTION is dropped", "1->3 ELECTION", "the network heals",
+			"P1 starts an election", "the network cuts off P2", "P1->P2 ELECTION is dropped", "P1->P3 ELECTION", "the network heals",
 		}},
 		"boot": {"n=3 start=cold:interleaved initiators=1 timing=last-resort joins=1 joiners=2", []string{
-			"3 boots", "1 boots", "1->3 ELECTION", "2 joins", "1->2 ELECTION",
+			"P3 boots", "P1 boots", "P1->P3 ELECTION", "P2 joins", "P1->P2 ELECTION",
 		}},
 		"mid-send": {"n=3 initiators=1:lazy timing=last-resort crashes=1 mid-send=yes", []string{
-			"1 starts an election, and crashes with send 1 out", "1->2 ELECTION", "2->3 ELECTION",
+			"P1 starts an election, and crashes with send 1 out", "P1->P2 ELECTION", "P2->P3 ELECTION",
 		}},
 		"down-lost": {"n=3 start=settled timing=async:1 crashes=1 mail-down=lost suspicions=1", []string{
-			"1 wrongly suspects 3", "1->2 ELECTION", "3 crashes", "1 times out too early",
+			"P1 wrongly suspects P3", "P1->P2 ELECTION", "P3 crashes", "P1 times out too early",
 		}},
 		"delays": {"n=2 initiators=1 timing=sync:2 restarts=1 crashes=1 mail-old=lost", []string{
-			"tick", "1->2 ELECTION", "2 crashes", "tick", "2 restarts", "2->1 COORD",
+			"tick", "P1->P2 ELECTION", "P2 crashes", "tick", "P2 restarts", "P2->P1 COORD",
 		}},
 		"pause": {paused, pausedRun},
 	} {
@@ -247,10 +247,10 @@ func TestHeadings(t *testing.T) {
 		header     trace.Header
 		head, tail string
 	}{
-		{trace.Header{Algorithm: "a"}, "a: a run of 7 steps\n", "In the end: 2 and 3 both"},
-		{trace.Header{Algorithm: "a", Variant: "v", Title: "once"}, "a/v: once\n", "In the end: 2 and 3 both"},
-		{trace.Header{Algorithm: "a", Kind: trace.Witness, Property: "p"}, "a: p is reached in 7 steps\n", "p is met in step 7: 2 and 3 both"},
-		{trace.Header{Algorithm: "a", Kind: trace.Violation, Property: "p"}, "a: p is violated in 7 steps\n", "p breaks in step 7: 2 and 3 both"},
+		{trace.Header{Algorithm: "a"}, "a: a run of 7 steps\n", "In the end: P2 and P3 both"},
+		{trace.Header{Algorithm: "a", Variant: "v", Title: "once"}, "a/v: once\n", "In the end: P2 and P3 both"},
+		{trace.Header{Algorithm: "a", Kind: trace.Witness, Property: "p"}, "a: p is reached in 7 steps\n", "p is met in step 7: P2 and P3 both"},
+		{trace.Header{Algorithm: "a", Kind: trace.Violation, Property: "p"}, "a: p is violated in 7 steps\n", "p breaks in step 7: P2 and P3 both"},
 	} {
 		r := trace.Run{System: r.System, States: r.States[:8], Snapshots: r.Snapshots[:8], Steps: r.Steps[:7]}
 		tr := trace.Trace{Header: c.header, Setting: tr.Setting, Origin: tr.Origin, Steps: tr.Steps[:7]}

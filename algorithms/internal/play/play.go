@@ -44,7 +44,7 @@ func Start(t testing.TB, sys *model.System) *Play {
 	return p
 }
 
-// Do takes actions, each named by its text: "3 crashes", "1->2 election".
+// Do takes actions, each named by its text: "P3 crashes", "P1->P2 election".
 func (p *Play) Do(actions ...string) {
 	p.t.Helper()
 	for _, action := range actions {
@@ -75,11 +75,11 @@ func (p *Play) find(action string) int {
 	return -1
 }
 
-// Sent returns the messages that the last action sent, in order: "1->2 election".
+// Sent returns the messages that the last action sent, in order: "P1->P2 election".
 func (p *Play) Sent() string {
 	var texts []string
 	for _, m := range p.last.Sent {
-		texts = append(texts, m.From.String()+"->"+m.To.String()+" "+m.Text)
+		texts = append(texts, m.From.Name()+"->"+m.To.Name()+" "+m.Text)
 	}
 	return strings.Join(texts, ", ")
 }
@@ -90,7 +90,7 @@ func (p *Play) Rules() []string { return p.last.Rules }
 // Now returns the state that the run has come to.
 func (p *Play) Now() model.Snapshot { return p.sys.Snapshot(p.state) }
 
-// Of returns what a process is in now: "names 3", "names nobody, in an
+// Of returns what a process is in now: "names P3", "names nobody, in an
 // election", "down".
 func (p *Play) Of(id model.ID) string {
 	for _, proc := range p.Now().Processes {
@@ -100,7 +100,7 @@ func (p *Play) Of(id model.ID) string {
 		if proc.Status != model.Up {
 			return proc.Status.String()
 		}
-		text := "names " + proc.Belief.Elected.String()
+		text := "names " + proc.Belief.Elected.Name()
 		if proc.Belief.Elected == model.None {
 			text = "names nobody"
 		}

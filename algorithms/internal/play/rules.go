@@ -32,16 +32,16 @@ type sentence struct {
 // sentences, each with a run that shows it:
 //
 //	scope  down     n=4 start=coordinator-down
-//	run    halting  2 suspects 4; tick; 2 times out (T)
+//	run    halting  P2 suspects P4; tick; P2 times out (T)
 //	of     literal
 //	in     down
 //
 //	shows  It "sends COORDINATOR to all others".
 //	  place  rule 2
-//	  run    halting; 2->1 halted
+//	  run    halting; P2->P1 halted
 //	  rule   nobody answers: announce oneself
-//	  sends  2->1 COORDINATOR, 2->3 COORDINATOR
-//	  then   2 names 2; 3 names nobody, in an election
+//	  sends  P2->P1 COORDINATOR, P2->P3 COORDINATOR
+//	  then   P2 names P2; P3 names nobody, in an election
 //
 // The last action of the run sends just this, and in the end processes are what then
 // says. scope and run give names to settings and to beginnings of runs. of and in, the
@@ -146,10 +146,10 @@ func (r *rulesReader) part(s *sentence, word, rest string) error {
 	case "then":
 		s.then = make(map[model.ID]string)
 		for _, state := range strings.Split(rest, "; ") {
-			id, is, _ := strings.Cut(state, " ")
-			n, err := strconv.Atoi(id)
-			if err != nil {
-				return fmt.Errorf("then %q: want a process and what it is: 2 names nobody", state)
+			name, is, _ := strings.Cut(state, " ")
+			n, err := strconv.Atoi(strings.TrimPrefix(name, "P"))
+			if err != nil || model.ID(n).Name() != name {
+				return fmt.Errorf("then %q: want a process and what it is: P2 names nobody", state)
 			}
 			s.then[model.ID(n)] = is
 		}

@@ -17,7 +17,7 @@ var OnceElected = checker.AlwaysStep("once-elected",
 // Irrevocable is what the same section says of both states: "When a node enters
 // either state, it always remain in that state."
 var Irrevocable = checker.AlwaysStep("irrevocable",
-	"A process that names a coordinator names the same one ever after.",
+	"A process that names a coordinator names the same one from then on.",
 	func(e *model.Event) bool {
 		from, to := e.From, e.To
 		for id := range to.Up.All() {

@@ -1,7 +1,7 @@
 package starter
 
 import (
-	_ "embed"
+	"embed"
 
 	"bullyproof/checker"
 	"bullyproof/ledger"
@@ -35,6 +35,7 @@ var Algorithm = &ledger.Algorithm{
 	}},
 	Written: claimed,
 	Record:  record,
+	Code:    code,
 }
 
 // stubborn does not give way to a higher claim. A mutant embeds the protocol, and
@@ -59,3 +60,8 @@ var claimed = claimfile.Of("claims.txt", written, nil)
 //
 //go:embed claims.json
 var record []byte
+
+// code is what the record is of: of other code the test judges the claims again.
+//
+//go:embed *.go
+var code embed.FS

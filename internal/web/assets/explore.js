@@ -3,8 +3,7 @@
 "use strict";
 (() => {
   const $ = (id) => document.getElementById(id);
-  const help = $("help");
-  const actions = Array.from(document.querySelectorAll("button.action"));
+  let help, actions; // of the page that is shown
 
   const press = (button) => {
     if (!button || button.disabled) return false;
@@ -43,31 +42,35 @@
 
   const typing = (target) => target.closest("input, textarea, select, [contenteditable]") !== null;
 
+  // A key that is pressed while the next page is on its way is for that page.
+  const queue = "bullyproof-pressed";
+  let leaving = false;
+  const queued = (change) => {
+    try {
+      const list = JSON.parse(sessionStorage.getItem(queue)) ?? [], result = change(list);
+      sessionStorage.setItem(queue, JSON.stringify(list));
+      return result;
+    } catch {
+      return undefined; // without a memory the key is lost
+    }
+  };
+  const take = (key) => {
+    if (/^[1-9a-m]$/.test(key)) return press(document.querySelector(`button[data-key="${key}"]`));
+    return Object.hasOwn(keys, key) && keys[key]();
+  };
+
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || typing(event.target)) return;
+    if (leaving) {
+      if (event.key === "Escape") leaving = false; // nor does the browser go on
+      else if (event.key.length === 1 || Object.hasOwn(keys, event.key)) queued((list) => list.push(event.key));
+      return;
+    }
     if (help && help.open && event.key !== "?") return;
     // In what scrolls, the keys scroll.
     if (event.key.startsWith("Arrow") && event.target.closest("[role=region], summary")) return;
-    let done = false;
-    if (/^[1-9]$/.test(event.key)) done = press(document.querySelector(`button[data-key="${event.key}"]`));
-    else if (Object.hasOwn(keys, event.key)) done = keys[event.key]();
-    if (done) event.preventDefault();
+    if (take(event.key)) event.preventDefault();
   });
-
-  // What only a script can do appears with it.
-  for (const id of ["copy", "help-open"]) if ($(id)) $(id).hidden = false;
-  if ($("help-open")) $("help-open").addEventListener("click", showHelp);
-  if ($("copy")) {
-    $("copy").addEventListener("click", async () => {
-      let said = "Copied";
-      try {
-        await navigator.clipboard.writeText(location.href);
-      } catch {
-        said = "The address of this page is the link";
-      }
-      $("copy").textContent = said;
-    });
-  }
 
   // After a step the page stays where it was, and the keyboard with it.
   const place = "bullyproof-place";
@@ -86,6 +89,7 @@
   };
   document.addEventListener("submit", (event) => {
     if (event.target.id !== "go") return;
+    leaving = !event.defaultPrevented;
     try {
       const id = event.submitter ? event.submitter.id : "";
       sessionStorage.setItem(place, JSON.stringify({ page: location.pathname, top: scrollY, id }));
@@ -93,40 +97,86 @@
       // Without a memory the page begins at its top.
     }
   });
-  // A drawing that is a little too wide is made smaller rather than cut.
-  const drawing = document.querySelector("#diagram svg");
-  const fit = (svg) => {
-    svg.style.maxWidth = "100%";
-    svg.style.minWidth = `${0.75 * svg.width.baseVal.value}px`;
-    svg.style.height = "auto";
-  };
-  if (drawing) {
-    fit(drawing);
-    // The names of the processes stay in sight.
-    const make = (name) => document.createElementNS(drawing.namespaceURI, name);
-    const top = make("svg"), use = make("use"), names = document.createElement("div");
-    const width = drawing.viewBox.baseVal.width, height = 30;
-    top.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    top.setAttribute("width", drawing.width.baseVal.value);
-    top.setAttribute("height", height * drawing.width.baseVal.value / width);
-    top.setAttribute("aria-hidden", "true");
-    use.setAttribute("href", "#diagram-names");
-    top.append(use);
-    fit(top);
-    names.className = "names";
-    names.append(top);
-    drawing.before(names);
-  }
+  // Begin does what a page needs once it is there. A page that shows several, one
+  // after the other, says so by an event.
+  const begin = () => {
+    help = $("help");
+    actions = Array.from(document.querySelectorAll("button.action"));
+    if ($("main") === null) return;
 
-  // What scrolls shows the moment that the page is about.
-  const reveal = (box, part) => {
-    if (!box || !part) return;
-    const outer = box.getBoundingClientRect();
-    const inner = part.getBoundingClientRect();
-    box.scrollTop += inner.top + inner.height / 2 - outer.top - outer.height * 0.7;
+    // What only a script can do appears with it.
+    for (const id of ["copy", "help-open"]) if ($(id)) $(id).hidden = false;
+    if ($("help-open")) $("help-open").addEventListener("click", showHelp);
+    if ($("copy")) {
+      $("copy").addEventListener("click", async () => {
+        let said = "Copied";
+        try {
+          await navigator.clipboard.writeText(location.href);
+        } catch {
+          said = "The address of this page is the link";
+        }
+        $("copy").textContent = said;
+      });
+    }
+
+    // A drawing that is a little too wide is made smaller rather than cut.
+    const drawing = document.querySelector("#diagram svg");
+    const fit = (svg) => {
+      svg.style.maxWidth = "100%";
+      svg.style.minWidth = `${0.75 * svg.width.baseVal.value}px`;
+      svg.style.height = "auto";
+    };
+    if (drawing) {
+      fit(drawing);
+      // The names of the processes stay in sight.
+      const make = (name) => document.createElementNS(drawing.namespaceURI, name);
+      const top = make("svg"), use = make("use"), names = document.createElement("div");
+      const width = drawing.viewBox.baseVal.width, height = 30;
+      top.setAttribute("viewBox", `0 0 ${width} ${height}`);
+      top.setAttribute("width", drawing.width.baseVal.value);
+      top.setAttribute("height", height * drawing.width.baseVal.value / width);
+      top.setAttribute("aria-hidden", "true");
+      use.setAttribute("href", "#diagram-names");
+      top.append(use);
+      fit(top);
+      names.className = "names";
+      names.append(top);
+      drawing.before(names);
+    }
+
+    // A step is looked at: what happened, its row and what can happen next are in the
+    // window, for which the page moves to where the run is told, and the diagram is no
+    // higher than there is room.
+    const now = $("now"), diagram = $("diagram");
+    const look = () => {
+      if (!now || now.dataset.at === "0") return;
+      const box = (part) => part.getBoundingClientRect();
+      const parts = [$("happened"), diagram, ...actions.slice(0, 1)];
+      const hidden = () => Math.max(...parts.map((part) => box(part).bottom)) - innerHeight;
+      const head = document.querySelector(".bar"), bar = getComputedStyle(head).position === "sticky" ? head.offsetHeight : 0;
+      if (hidden() <= 0 && box(now).top >= bar) return;
+      const least = 150, room = () => {
+        const below = actions.length > 0 && box(actions[0]).top >= box(diagram).bottom ? box(actions[0]).bottom : 0;
+        return box(diagram).height - Math.max(box(diagram).bottom, below) + innerHeight - 12;
+      };
+      scrollTo({ top: scrollY + box(now).top - bar - 8, behavior: "instant" });
+      diagram.style.maxHeight = `${Math.max(least, Math.floor(room()))}px`;
+    };
+
+    // What scrolls shows the moment that the page is about.
+    const reveal = (box, part, along = "top", long = "height") => {
+      if (!box || !part) return;
+      const outer = box.getBoundingClientRect(), inner = part.getBoundingClientRect();
+      box[along === "top" ? "scrollTop" : "scrollLeft"] += inner[along] + inner[long] / 2 - outer[along] - outer[long] * 0.7;
+    };
+    recall();
+    look();
+    reveal(diagram, document.querySelector("#diagram .row.selected"));
+    reveal($("telling"), document.querySelector("#telling [aria-current]"));
+    reveal(document.querySelector(".steps"), document.querySelector(".steps [aria-current]"), "left", "width");
   };
-  reveal($("diagram"), document.querySelector("#diagram .row.selected"));
-  reveal($("telling"), document.querySelector("#telling [aria-current]"));
-  reveal(document.querySelector(".steps"), document.querySelector(".steps [aria-current]"));
-  recall();
+  document.addEventListener("explorer-page", begin);
+  addEventListener("pageshow", () => { leaving = false; });
+  begin();
+  for (let key; !leaving && (key = queued((list) => list.shift())) !== undefined;) take(key);
 })();

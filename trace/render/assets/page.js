@@ -1,13 +1,17 @@
-"use strict";
 (() => {
   const id = (name) => document.getElementById(name);
   const articles = [...document.querySelectorAll("article")];
   const picture = id("picture"), drawing = picture.querySelector("svg");
-  const last = articles.length - 1;
+  const last = articles.length - 1, bar = id("bar");
+  const slider = id("time");
   let row = 0;
+  slider.max = last;
 
-  function show(to) {
+  function show(to, behavior = "auto", time = to) {
     row = Math.min(Math.max(to, 0), last);
+    slider.value = time;
+    slider.setAttribute("aria-valuetext", `step ${row}`);
+    stage.draw(Math.min(Math.max(time, 0), last));
     articles.forEach((a, i) => a.classList.toggle("current", i === row));
     for (const r of drawing.querySelectorAll("rect.row")) r.classList.toggle("selected", Number(r.dataset.row) === row);
     id("where").textContent = row === 0 ? `start of ${last} steps` : `step ${row} of ${last}`;
@@ -18,27 +22,80 @@
     // Keep the row in view, without moving the page.
     const frame = picture.getBoundingClientRect(), box = chosen.getBoundingClientRect();
     const above = box.top - frame.top - 60, below = box.bottom - frame.bottom + 40;
-    if (above < 0) picture.scrollBy(0, above);
-    else if (below > 0) picture.scrollBy(0, below);
+    if (above < 0) picture.scrollBy({ top: above, behavior });
+    else if (below > 0) picture.scrollBy({ top: below, behavior });
+  }
+
+  // A step is looked at: where the drawing or the words of the step are not in the
+  // window, the page moves until the buttons are at its top.
+  function reveal() {
+    const top = bar.offsetHeight;
+    const out = (part) => {
+      const box = part.getBoundingClientRect();
+      return box.top < top - 1 || box.bottom > innerHeight + 1;
+    };
+    if (out(picture) || out(articles[row].querySelector(".tell"))) {
+      scrollTo({ top: scrollY + id("run").getBoundingClientRect().top - top, behavior: "instant" });
+    }
   }
 
   // The step is in the address, so that a link leads to it.
   const fromAddress = () => Number((/^#step-(\d{1,6})$/.exec(location.hash) || [0, 0])[1]);
-  function go(to) {
-    show(to);
+  function go(to, time = to) {
+    show(to, "auto", time);
+    reveal();
     if (fromAddress() !== row) history.replaceState(null, "", `#step-${row}`);
+  }
+
+  // Play lets time flow, a step in a little more than a second; what repeats goes on.
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  let playing = 0, before;
+  function play(on) {
+    cancelAnimationFrame(playing);
+    playing = 0;
+    id("play").textContent = on ? "Pause" : "Play";
+    document.documentElement.classList.toggle("playing", on);
+    if (!on) return;
+    let time = Number(slider.value) >= last ? 0 : Number(slider.value);
+    before = undefined;
+    const frame = (now) => {
+      time += ((now - (before ?? now)) / 1200) * Number(id("speed").value);
+      before = now;
+      if (time >= last && stage.lasso > 0) time = stage.lasso - 1 + ((time - last) % (last - stage.lasso + 1));
+      if (Math.floor(time) !== row) go(Math.floor(time), time);
+      else show(row, "auto", time);
+      if (time >= last) play(false);
+      else playing = requestAnimationFrame(frame);
+    };
+    if (time < 1) go(0);
+    playing = requestAnimationFrame(frame);
+  }
+  id("play").addEventListener("click", () => play(playing === 0));
+  slider.addEventListener("input", () => {
+    play(false);
+    go(Math.floor(Number(slider.value)), Number(slider.value));
+  });
+  if (stage.breaks > 0) {
+    const part = 100 * stage.breaks / last;
+    slider.style.background = `linear-gradient(to right, transparent ${part - 2}%, var(--bad) ${part - 2}%)`;
   }
 
   const jump = id("jump");
   const goals = { first: () => 0, back: () => row - 1, forward: () => row + 1, last: () => last, jump: () => Number(jump.dataset.row) };
-  for (const name in goals) if (id(name)) id(name).addEventListener("click", () => go(goals[name]()));
+  for (const name in goals) if (id(name)) id(name).addEventListener("click", () => { play(false); go(goals[name]()); });
   const keys = { ArrowLeft: "back", k: "back", ArrowRight: "forward", j: "forward", Home: "first", End: "last" };
   if (jump) keys.v = "jump";
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
+    if (event.target.closest("input, select")) return;
+    if (event.key === "p" && !still.matches) {
+      play(playing === 0);
+      return;
+    }
     const goal = Object.hasOwn(keys, event.key) && keys[event.key];
     if (!goal) return;
     event.preventDefault();
+    play(false);
     go(goals[goal]());
   });
   for (const link of drawing.querySelectorAll("a.hit")) {
@@ -47,7 +104,7 @@
       go(Number(link.firstElementChild.dataset.row));
     });
   }
-  addEventListener("hashchange", () => { if (/^#step-/.test(location.hash)) show(fromAddress()); });
+  addEventListener("hashchange", () => { if (/^#step-/.test(location.hash)) go(fromAddress()); });
 
   // A part of the drawing, from one height to another, once more.
   function part(name, from, to) {
@@ -90,7 +147,11 @@
 
   // From here on the address chooses a step; the browser need not scroll to it.
   for (const a of articles) a.removeAttribute("id");
+  for (const d of document.querySelectorAll(".after")) d.open = true;
+  // In a page of somebody else's: the run and the bar alone.
+  document.documentElement.classList.toggle("embed", location.search === "?embed");
   document.documentElement.classList.add("js");
-  id("bar").hidden = id("keys").hidden = false;
-  show(fromAddress());
+  bar.hidden = id("keys").hidden = false;
+  show(fromAddress(), "instant");
+  if (row > 0) reveal();
 })();

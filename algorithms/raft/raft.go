@@ -1,0 +1,448 @@
+// Package raft is the leader election of Raft, with the extensions that programs
+// run, each of them a switch.
+//
+// A server that hears nothing of a leader for as long as its election timeout
+// begins a new term and asks all others for their votes. Each server gives one
+// vote in a term, and whoever has those of a majority leads in it. Terms are
+// what makes old messages harmless: a server that learns of a higher one
+// follows it. For that, a server has its term and its vote on disk before it
+// answers; one that forgets its vote in a crash votes twice (forgetsVote).
+//
+// Sources: Diego Ongaro and John Ousterhout, "In Search of an Understandable
+// Consensus Algorithm", USENIX ATC 2014, figure 2, sections 5.1, 5.2 and 5.4.1.
+// Diego Ongaro, "Consensus: Bridging Theory and Practice", dissertation, Stanford
+// 2014, sections 4.2.3 (stickiness), 6.2 (check of the quorum), and 9.6 (pre-vote).
+//
+// Assumes: a complete graph, crashes and restarts, disks that keep the term and the
+// vote. For there to be a leader at all, messages that are faster than elections.
+//
+// Deviations: A log is its length and the term of its last entry (Log), and a leader
+// adds one entry when it is elected and sends its whole log with each heartbeat.
+// Without a log all logs are equal. What a follower answers to a heartbeat is left out
+// where nobody reads it. A server "hears of a leader" until its own election timeout
+// expires, which differs from server to server; the dissertation has the minimum of
+// all timeouts.
+package raft
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+
+	"bullyproof/model"
+	"bullyproof/setting"
+)
+
+// A Role is what a server does in its term.
+type Role uint8
+
+// The roles of a server.
+const (
+	Follower Role = iota
+	Candidate
+	Leader
+	PreCandidate // it asks whether it would get the votes
+)
+
+// String returns the role as the paper has it.
+func (r Role) String() string {
+	return [...]string{"follower", "candidate", "leader", "pre-candidate"}[r]
+}
+
+// P is the state of a server. The first three fields are on disk.
+type P struct {
+	Term     uint8    // currentTerm
+	VotedFor model.ID // in that term
+	Log      Log
+	Role     Role
+	Votes    model.Set // of a candidate: who granted one
+	Leader   model.ID  // who sent the last heartbeat of the term
+	Heard    model.Set // of a leader: who answered since the last check of its quorum
+	Was      uint8     // the term whose heartbeats it still sends, though it begins elections
+	Upgraded bool      // it runs the new program, where servers are upgraded one by one
+}
+
+// A Log is how up to date a log is, section 5.4.1.
+type Log struct {
+	Term uint8 // of the last entry
+	Len  uint8
+}
+
+// behind reports whether another log is more up to date: "If the logs have last entries
+// with different terms, then the log with the later term is more up-to-date. If the logs
+// end with the same term, then whichever log is longer is more up-to-date."
+func (l Log) behind(other Log) bool {
+	return l.Term < other.Term || l.Term == other.Term && l.Len < other.Len
+}
+
+// The kinds of messages.
+const (
+	RequestVote model.Kind = iota
+	Vote                   // the answer to RequestVote
+	AppendEntries
+	Refusal  // the answer to AppendEntries of an old term
+	PreVote  // asks for what would be the answer to RequestVote
+	PreVoted // the answer to PreVote
+	Success  // the answer to AppendEntries, where somebody reads it
+)
+
+// M is a message.
+type M struct {
+	Type    model.Kind
+	Term    uint8
+	Granted bool // voteGranted
+	Log     Log  // of a candidate, or a leader
+}
+
+// Kind returns the kind of m.
+func (m M) Kind() model.Kind { return m.Type }
+
+// String returns m with its term: "RequestVote(2)". A log follows, where there is one.
+func (m M) String() string {
+	text := fmt.Sprintf("%s(%d", kinds[m.Type], m.Term)
+	if m.Type == Vote || m.Type == PreVoted {
+		text += fmt.Sprintf(",%t", m.Granted)
+	}
+	if m.Log.Len > 0 {
+		text += fmt.Sprintf(",log %d:%d", m.Log.Term, m.Log.Len)
+	}
+	return text + ")"
+}
+
+const (
+	electionTimer model.Timer = iota
+	heartbeatTimer
+	quorumTimer
+)
+
+const asked model.Choice = 0
+
+const (
+	beginElection model.Rule = iota
+	grantVote
+	refuseVote
+	becomeLeader
+	follow
+	higherTerm
+	oldTerm
+	beat
+	askFirst
+	grantPreVote
+	refusePreVote
+	ignoreVote
+	lostQuorum
+)
+
+// Raft is the protocol of a server. The zero value is figure 2 of the paper, without
+// logs, and with one heartbeat.
+type Raft struct {
+	// Terms is how many terms are explored, since there is no end of them; 0 is
+	// without a bound, to 255.
+	Terms uint8
+	// Heartbeats says that a leader sends them as long as it leads. Otherwise it
+	// sends the first alone.
+	Heartbeats bool
+	// Logs has a leader add an entry when it is elected, and candidates refused whose
+	// log is behind (5.4.1).
+	Logs bool
+	// PreVote has a server ask whether it would get the votes before it begins a term
+	// (9.6).
+	PreVote bool
+	// CheckQuorum has a leader step down that hears of no majority (6.2).
+	CheckQuorum bool
+	// Sticky has a server that hears of a leader ignore requests for votes (4.2.3).
+	Sticky bool
+
+	// Rollout has servers ask for no pre-votes until they have restarted, as where they
+	// are upgraded one by one.
+	Rollout bool
+
+	// Faulty has what programs got wrong.
+	Faulty Faults
+}
+
+// Faults are what programs got wrong, each of them a switch. Package incidents tells of
+// each.
+type Faults struct {
+	// OwnTerm has a pre-vote carry the term of the server that grants it, and dropped
+	// by one of a higher term.
+	OwnTerm bool
+	// Deaf has a server not answer a pre-vote of a lower term.
+	Deaf bool
+	// NoCatchUp has a server learn no term from a pre-vote that is refused.
+	NoCatchUp bool
+	// KeepsLeader has a server that asks for pre-votes still be one that hears of a
+	// leader.
+	KeepsLeader bool
+	// Rearms has a server that grants a pre-vote begin its election timeout anew.
+	Rearms bool
+	// Silent has a server not answer a heartbeat of an old term.
+	Silent bool
+	// LeadsOn has a leader that somebody asks, once, to begin an election do so, and send
+	// the heartbeats of its old term as before.
+	LeadsOn bool
+}
+
+// Init begins as a follower.
+func (r *Raft) Init(p *P, net *model.Net[M], why model.Boot) {
+	p.Upgraded = r.Rollout && why == model.Restart
+	r.setElectionTimer(net)
+}
+
+// Start does nothing: elections begin by timeouts.
+func (r *Raft) Start(*P, *model.Net[M]) {}
+
+// Suspect does nothing: a server has no failure detector but its timeout.
+func (r *Raft) Suspect(*P, *model.Net[M], model.ID) {}
+
+// Stable keeps what figure 2 calls persistent state.
+func (r *Raft) Stable(p *P) { *p = P{Term: p.Term, VotedFor: p.VotedFor, Log: p.Log} }
+
+// Settle is the state after the first election, in term 1.
+func (r *Raft) Settle(p *P, self, coordinator model.ID, _ model.Set) {
+	*p = P{Term: 1, VotedFor: coordinator, Leader: coordinator}
+	if self == coordinator {
+		p.Role, p.Heard = Leader, r.heard(self)
+	}
+	if r.Logs {
+		p.Log = Log{1, 1}
+	}
+}
+
+// Wake sets the timers of a server after an election.
+func (r *Raft) Wake(p *P, net *model.Net[M]) {
+	if p.Role != Leader {
+		r.setElectionTimer(net)
+		return
+	}
+	r.setLeaderTimers(net)
+}
+
+// Beyond bounds the terms: to Terms, and to what a term has bits for in any case.
+func (r *Raft) Beyond(p *P) string {
+	bound := r.Terms
+	if bound == 0 {
+		bound = math.MaxUint8 - 1
+	}
+	if p.Term <= bound {
+		return ""
+	}
+	return fmt.Sprintf("term %d", p.Term)
+}
+
+// Symmetric says that ids decide nothing but how long election timeouts are.
+func (r *Raft) Symmetric(s setting.Setting) bool {
+	return s.Timing.Kind == setting.Asynchronous || s.Timing.Kind == setting.Patient
+}
+
+// setElectionTimer sets a timeout that differs from server to server. (The
+// paper draws it at random.) The shortest is longer than a heartbeat takes.
+func (r *Raft) setElectionTimer(net *model.Net[M]) {
+	net.SetTimer(electionTimer, (3+2*int(net.Self()))*net.Bound())
+}
+
+func (r *Raft) setLeaderTimers(net *model.Net[M]) {
+	if r.Heartbeats {
+		net.SetTimer(heartbeatTimer, 2*net.Bound())
+	}
+	if r.CheckQuorum && !net.IsSet(quorumTimer) {
+		net.SetTimer(quorumTimer, 5*net.Bound())
+	}
+}
+
+// heard is who has answered a leader when it begins to count.
+func (r *Raft) heard(self model.ID) model.Set {
+	if !r.CheckQuorum {
+		return 0
+	}
+	return model.SetOf(self)
+}
+
+// Timeout is the rules for followers, for candidates and for leaders of figure 2.
+func (r *Raft) Timeout(p *P, net *model.Net[M], t model.Timer) {
+	switch {
+	case t == heartbeatTimer:
+		r.heartbeat(p, net)
+	case t == quorumTimer && p.Heard.Len() <= net.N()/2:
+		net.Rule(lostQuorum)
+		r.stepDown(p, net)
+		p.Role, p.Leader, p.Heard = Follower, model.None, 0
+	case t == quorumTimer:
+		p.Heard = model.SetOf(net.Self())
+		net.SetTimer(quorumTimer, 5*net.Bound())
+	case r.PreVote && (!r.Rollout || p.Upgraded):
+		r.ask(p, net)
+	default:
+		r.begin(p, net)
+	}
+}
+
+// ask has a server ask whether it would get the votes: section 9.6, "a candidate only
+// increments its term if it first learns from a majority of the cluster that they would
+// be willing to grant the candidate their votes".
+func (r *Raft) ask(p *P, net *model.Net[M]) {
+	net.Rule(askFirst)
+	p.Role, p.Votes = PreCandidate, model.SetOf(net.Self())
+	if !r.Faulty.KeepsLeader {
+		p.Leader = model.None
+	}
+	r.setElectionTimer(net)
+	net.Broadcast(M{Type: PreVote, Term: p.Term + 1, Log: p.Log})
+}
+
+// begin has a server begin a new term.
+func (r *Raft) begin(p *P, net *model.Net[M]) {
+	net.Rule(beginElection)
+	*p = P{Term: p.Term + 1, VotedFor: net.Self(), Log: p.Log, Role: Candidate, Votes: model.SetOf(net.Self()), Was: p.Was, Upgraded: p.Upgraded}
+	r.setElectionTimer(net)
+	net.Broadcast(M{Type: RequestVote, Term: p.Term, Log: p.Log})
+}
+
+// heartbeat says who leads: "upon election, and during idle periods".
+func (r *Raft) heartbeat(p *P, net *model.Net[M]) {
+	net.Rule(beat)
+	if r.Faulty.LeadsOn && p.Role == Leader && p.Was == 0 && net.Pick(asked) == 1 {
+		was := p.Term
+		r.begin(p, net)
+		p.Was = was
+	}
+	net.Broadcast(M{Type: AppendEntries, Term: cmp.Or(p.Was, p.Term), Log: p.Log})
+	r.setLeaderTimers(net)
+}
+
+// stepDown stops what a leader does, if the server is one.
+func (r *Raft) stepDown(p *P, net *model.Net[M]) {
+	if p.Role != Leader {
+		return
+	}
+	net.StopTimer(heartbeatTimer)
+	if r.CheckQuorum {
+		net.StopTimer(quorumTimer)
+	}
+	r.setElectionTimer(net)
+}
+
+// Receive is the rules for all servers, and then those of the message.
+func (r *Raft) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	switch {
+	case m.Type == PreVote:
+		r.preVote(p, net, m)
+		return
+	case m.Type == PreVoted && (m.Granted || r.Faulty.NoCatchUp):
+		if m.Granted && p.Role == PreCandidate && r.counts(p, m) {
+			r.preCount(p, net, from.ID())
+		}
+		return
+	case m.Type == RequestVote && r.Sticky && p.Leader != model.None:
+		net.Rule(ignoreVote)
+		return
+	case m.Term > p.Term:
+		net.Rule(higherTerm)
+		r.stepDown(p, net)
+		*p = P{Term: m.Term, Log: p.Log, Upgraded: p.Upgraded}
+	}
+	switch m.Type {
+	case RequestVote:
+		r.vote(p, net, from.ID(), m)
+	case Vote:
+		if m.Term == p.Term && m.Granted && p.Role == Candidate {
+			r.count(p, net, from.ID())
+		}
+	case AppendEntries:
+		r.append(p, net, from.ID(), m)
+	case Success:
+		if m.Term == p.Term && p.Role == Leader {
+			p.Heard = p.Heard.With(from.ID())
+		}
+	}
+}
+
+// append has a server follow a leader, and take its log.
+func (r *Raft) append(p *P, net *model.Net[M], leader model.ID, m M) {
+	if m.Term < p.Term {
+		net.Rule(oldTerm)
+		if !r.Faulty.Silent {
+			net.Reply(M{Type: Refusal, Term: p.Term})
+		}
+		return
+	}
+	net.Rule(follow)
+	p.Role, p.Votes, p.Leader, p.Log = Follower, 0, leader, m.Log
+	r.setElectionTimer(net)
+	if r.CheckQuorum {
+		net.Reply(M{Type: Success, Term: p.Term})
+	}
+}
+
+// vote is the receiver's implementation of RequestVote.
+func (r *Raft) vote(p *P, net *model.Net[M], candidate model.ID, m M) {
+	granted := m.Term == p.Term && (p.VotedFor == model.None || p.VotedFor == candidate) && !m.Log.behind(p.Log)
+	if granted {
+		net.Rule(grantVote)
+		p.VotedFor = candidate
+		r.setElectionTimer(net)
+	} else {
+		net.Rule(refuseVote)
+	}
+	net.Reply(M{Type: Vote, Term: p.Term, Granted: granted})
+}
+
+// preVote answers what the answer to RequestVote would be, and changes nothing. A server
+// that hears of a leader refuses, "in the absence of leader failures".
+func (r *Raft) preVote(p *P, net *model.Net[M], m M) {
+	if r.Faulty.Deaf && m.Term < p.Term {
+		return
+	}
+	if m.Term <= p.Term || p.Leader != model.None || m.Log.behind(p.Log) {
+		net.Rule(refusePreVote)
+		net.Reply(M{Type: PreVoted, Term: p.Term})
+		return
+	}
+	net.Rule(grantPreVote)
+	term := m.Term
+	if r.Faulty.OwnTerm {
+		term = p.Term
+	}
+	if r.Faulty.Rearms {
+		r.setElectionTimer(net)
+	}
+	net.Reply(M{Type: PreVoted, Term: term, Granted: true})
+}
+
+// counts reports whether a pre-vote that was granted is one for the term that the server
+// would begin.
+func (r *Raft) counts(p *P, m M) bool {
+	if r.Faulty.OwnTerm {
+		return m.Term >= p.Term
+	}
+	return m.Term == p.Term+1
+}
+
+// preCount has a server begin a term that would have the votes of a majority.
+func (r *Raft) preCount(p *P, net *model.Net[M], voter model.ID) {
+	p.Votes = p.Votes.With(voter)
+	if p.Votes.Len() > net.N()/2 {
+		r.begin(p, net)
+	}
+}
+
+// count has a candidate lead that has the votes of a majority.
+func (r *Raft) count(p *P, net *model.Net[M], voter model.ID) {
+	p.Votes = p.Votes.With(voter)
+	if p.Votes.Len() <= net.N()/2 {
+		return
+	}
+	net.Rule(becomeLeader)
+	p.Role, p.Votes, p.Leader, p.Heard = Leader, 0, net.Self(), r.heard(net.Self())
+	if r.Logs {
+		p.Log = Log{p.Term, p.Log.Len + 1}
+	}
+	net.StopTimer(electionTimer)
+	r.heartbeat(p, net)
+}
+
+// Belief says whom a server follows in which term.
+func (r *Raft) Belief(p *P) model.Belief {
+	asking := p.Role == Candidate || p.Role == PreCandidate
+	return model.Belief{Elected: p.Leader, Participant: asking, Epoch: uint64(p.Term)}
+}

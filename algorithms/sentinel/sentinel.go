@@ -1,0 +1,301 @@
+// Package sentinel is the election of Redis Sentinel: which of the sentinels that watch a
+// dead master fails it over to a replica.
+//
+// All processes are sentinels, and the master has just died. A sentinel that has missed it
+// for long enough begins a new epoch and asks the others for their votes. Each gives one
+// vote in an epoch. Who has the votes of a majority of all sentinels that it knows, and
+// of a quorum, fails the master over, and its configuration has the epoch as its version.
+// Others learn of it by messages (hello), and newer configurations win.
+//
+// Deviations: the program forgets a vote after five periods without an answer
+// (SENTINEL_ASK_PERIOD); here an attempt is over before that.
+//
+// Source: Redis, src/sentinel.c, version 7; the functions are named beside the rules.
+package sentinel
+
+import (
+	"fmt"
+
+	"bullyproof/model"
+)
+
+// P is the state of a sentinel.
+type P struct {
+	// Epoch is the highest epoch that it knows (current_epoch). Leader is whom it voted
+	// for last, in the epoch Voted (leader, leader_epoch). Config is the version of its
+	// configuration (config_epoch), and Owner the sentinel that made it. All but Leader
+	// are on disk.
+	Epoch         uint8
+	Leader        model.ID
+	Voted, Config uint8
+	Owner         model.ID
+
+	// Failover is the epoch of its attempt (failover_epoch), 0 without one.
+	Failover uint8
+	// Votes are what the others voted last, by who they are, and VotedIn in which epochs
+	// (leader, leader_epoch). Those are left out that can never count again.
+	Votes   [most]model.ID
+	VotedIn [most]uint8
+}
+
+// most is the number of sentinels at most, with one for 0.
+const most = 6
+
+// The kinds of messages.
+const (
+	Ask model.Kind = iota // is-master-down-by-addr, with a request for a vote
+	Vote
+	Hello
+)
+
+// M is a message.
+type M struct {
+	Type   model.Kind
+	Epoch  uint8    // of Ask, the one it is for; of Vote, that of the vote; of Hello, the highest
+	Leader model.ID // of Vote
+	Config uint8    // of Hello
+	Owner  model.ID // of Hello
+}
+
+// Kind returns the kind of m.
+func (m M) Kind() model.Kind { return m.Type }
+
+// String returns m as in "Vote(1,P2)".
+func (m M) String() string {
+	switch m.Type {
+	case Ask:
+		return fmt.Sprintf("Ask(%d)", m.Epoch)
+	case Vote:
+		return fmt.Sprintf("Vote(%d,%s)", m.Epoch, m.Leader.Name())
+	}
+	return fmt.Sprintf("Hello(%d,%d,%s)", m.Epoch, m.Config, m.Owner.Name())
+}
+
+// The timers: the master is down for good, ask again (SENTINEL_ASK_PERIOD), not elected
+// (SENTINEL_ELECTION_TIMEOUT), hello (SENTINEL_PUBLISH_PERIOD).
+const (
+	down model.Timer = iota
+	again
+	election
+	hello
+)
+
+const (
+	start model.Rule = iota
+	ask
+	newEpoch
+	vote
+	oldVote
+	elected
+	abort
+	adopt
+	say
+)
+
+// A Sentinel is the protocol.
+type Sentinel struct {
+	model.Passive[P, M]
+	// Quorum is how many have to agree that the master is down.
+	Quorum int
+	// Epochs is how many are explored; 0 is as many as an epoch counts.
+	Epochs uint8
+	// SameEpoch counts only votes for the epoch of the failover: a repair.
+	SameEpoch bool
+	// Faulty is what had incidents.
+	Faulty Faults
+}
+
+// Init has a sentinel miss the master, unless it has been failed over.
+func (s *Sentinel) Init(p *P, net *model.Net[M], _ model.Boot) {
+	if p.Config == 0 {
+		wait := s.patience(net)
+		if s.Faulty.Together {
+			wait = 2 * net.Bound()
+		}
+		net.SetTimer(down, wait)
+	} else if p.Owner == net.Self() {
+		net.SetTimer(hello, period)
+	}
+}
+
+// Stable keeps what sentinelFlushConfig writes.
+func (s *Sentinel) Stable(p *P) {
+	*p = P{Epoch: p.Epoch, Voted: p.Voted, Config: p.Config, Owner: p.Owner}
+}
+
+const period = 2
+
+// patience is how long a sentinel waits until it tries: each has a time of its own, which
+// stands for the random one (SENTINEL_MAX_DESYNC).
+func (s *Sentinel) patience(net *model.Net[M]) int { return 2*int(net.Self()) + 2*net.Bound() }
+
+// Timeout is what sentinelTimer does as time passes.
+func (s *Sentinel) Timeout(p *P, net *model.Net[M], t model.Timer) {
+	switch t {
+	case down: // sentinelStartFailover
+		net.Rule(start)
+		p.Failover = p.Epoch + 1
+		s.enter(p, p.Failover)
+		s.askOthers(p, net)
+		net.Broadcast(M{Type: Hello, Epoch: p.Epoch, Config: p.Config, Owner: p.Owner})
+		net.SetTimer(election, 4*period+2*net.Bound())
+		s.count(p, net)
+	case again: // sentinelAskMasterStateToOtherSentinels
+		s.askOthers(p, net)
+	case election: // sentinelFailoverWaitStart: "Abort the failover if I'm not the leader after some time"
+		net.Rule(abort)
+		s.end(p, net)
+		net.SetTimer(down, 2*s.patience(net))
+	case hello: // sentinelSendHello
+		net.Rule(say)
+		net.Broadcast(M{Type: Hello, Epoch: p.Epoch, Config: p.Config, Owner: p.Owner})
+		net.SetTimer(hello, period)
+	}
+}
+
+func (s *Sentinel) askOthers(p *P, net *model.Net[M]) {
+	net.Rule(ask)
+	for id := range s.known(net).Without(net.Self()).All() {
+		net.SendTo(id, M{Type: Ask, Epoch: p.Epoch})
+	}
+	net.SetTimer(again, period+2*net.Bound())
+}
+
+// known are the sentinels that one knows.
+func (s *Sentinel) known(net *model.Net[M]) model.Set {
+	if s.Faulty.Added && (net.Self() == 2 || net.Self() == 3) {
+		return model.SetOf(1, 2, 3)
+	}
+	all := model.Set(0)
+	for id := model.ID(1); int(id) <= net.N(); id++ {
+		all = all.With(id)
+	}
+	return all
+}
+
+func (s *Sentinel) end(p *P, net *model.Net[M]) {
+	p.Failover = 0
+	s.enter(p, p.Epoch)
+	net.StopTimer(again)
+	net.StopTimer(election)
+}
+
+// enter makes an epoch the current one, unless it is an old one, and leaves out votes that can
+// never count again.
+func (s *Sentinel) enter(p *P, epoch uint8) {
+	p.Epoch = max(p.Epoch, epoch)
+	for id := range p.Votes {
+		if p.VotedIn[id] < s.counted(p) {
+			p.Votes[id], p.VotedIn[id] = model.None, 0
+		}
+	}
+}
+
+// counted is the epoch whose votes count.
+func (s *Sentinel) counted(p *P) uint8 {
+	if s.SameEpoch && p.Failover != 0 {
+		return p.Failover
+	}
+	return p.Epoch
+}
+
+// Receive handles a message. A failover looks at the votes soon after (sentinelTimer).
+func (s *Sentinel) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	switch m.Type {
+	case Ask: // sentinelCommand, is-master-down-by-addr
+		if s.vote(p, net, m.Epoch, from.ID()) && p.Leader != net.Self() {
+			net.SetTimer(down, 2*s.patience(net)) // "force a delay before we can start a failover"
+		}
+		net.Reply(M{Type: Vote, Epoch: p.Voted, Leader: p.Leader})
+	case Vote: // sentinelReceiveIsMasterDownReply
+		if m.Leader != model.None {
+			p.Votes[from.ID()], p.VotedIn[from.ID()] = m.Leader, m.Epoch
+		}
+		s.enter(p, p.Epoch)
+	case Hello: // sentinelProcessHelloMessage
+		s.enter(p, m.Epoch)
+		if m.Config > p.Config {
+			net.Rule(adopt)
+			p.Config, p.Owner = m.Config, m.Owner
+			s.end(p, net)
+			net.StopTimer(hello)
+		}
+	}
+	s.count(p, net)
+	if p.Config > 0 {
+		net.StopTimer(down)
+	}
+}
+
+// vote is sentinelVoteLeader: it votes for a candidate in an epoch, unless it has voted in that
+// one or a newer one, and reports whether it did.
+func (s *Sentinel) vote(p *P, net *model.Net[M], epoch uint8, candidate model.ID) bool {
+	if epoch > p.Epoch {
+		net.Rule(newEpoch)
+		s.enter(p, epoch)
+	}
+	if p.Voted >= epoch || p.Epoch > epoch {
+		net.Rule(oldVote)
+		return false
+	}
+	net.Rule(vote)
+	p.Leader, p.Voted = candidate, p.Epoch
+	return true
+}
+
+// count is sentinelGetLeader, and the end of sentinelFailoverWaitStart: a majority of the
+// known sentinels, and a quorum.
+func (s *Sentinel) count(p *P, net *model.Net[M]) {
+	if p.Failover == 0 {
+		return
+	}
+	var votes [most]int
+	voters := s.known(net)
+	answered := 1
+	for id := range voters.All() {
+		if p.Votes[id] != model.None && p.VotedIn[id] == s.counted(p) {
+			votes[p.Votes[id]]++
+			answered++
+		}
+	}
+	winner := model.None
+	for id := range voters.All() {
+		if votes[id] > votes[winner] {
+			winner = id
+		}
+	}
+	mine := winner
+	if mine == model.None {
+		mine = net.Self()
+	}
+	s.vote(p, net, p.Failover, mine)
+	if p.Voted == p.Failover && p.Leader != model.None {
+		votes[p.Leader]++
+	}
+	total := voters.Len()
+	if s.Faulty.OfThoseWhoAnswer {
+		total = answered
+	}
+	if votes[net.Self()] < total/2+1 || votes[net.Self()] < s.Quorum {
+		return
+	}
+	net.Rule(elected)
+	p.Config, p.Owner = p.Failover, net.Self()
+	s.end(p, net)
+	net.StopTimer(down)
+	net.Broadcast(M{Type: Hello, Epoch: p.Epoch, Config: p.Config, Owner: p.Owner})
+	net.SetTimer(hello, period)
+}
+
+// Beyond bounds the epochs.
+func (s *Sentinel) Beyond(p *P) string {
+	if s.Epochs > 0 && p.Epoch > s.Epochs {
+		return fmt.Sprintf("epoch %d", p.Epoch)
+	}
+	return ""
+}
+
+// Belief says whose failover it follows.
+func (s *Sentinel) Belief(p *P) model.Belief {
+	return model.Belief{Elected: p.Owner, Participant: p.Failover != 0, Epoch: uint64(p.Config)}
+}

@@ -1,0 +1,59 @@
+package sentinel
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"bullyproof/checker"
+	"bullyproof/ledger"
+	"bullyproof/model"
+)
+
+func TestAlgorithm(t *testing.T) {
+	assert.NoError(t, ledger.Validate([]*ledger.Algorithm{Algorithm}))
+}
+
+var both = checker.Asking(checker.OneLeaderPerEpoch, oneConfiguration)
+
+// One sentinel fails over in an epoch, whatever crashes or is lost.
+func TestOnePerEpoch(t *testing.T) {
+	for _, words := range []string{"", "crashes=1", "losses=1"} {
+		checker.Verify[P, M](t, &Sentinel{Quorum: 2, Epochs: 2}, in(words).String(), both, checker.AllowGaps("*"))
+	}
+}
+
+// A cut that heals gives two failovers one version, unless votes count in their own epoch
+// only.
+func TestSameVersion(t *testing.T) {
+	const cut = "cuts=1 heals=owed"
+	r := checker.Verify[P, M](t, &Sentinel{Quorum: 2, Epochs: 2}, in(cut).String(), both,
+		checker.Expect(checker.OneLeaderPerEpoch, oneConfiguration), checker.AllowGaps("*"))
+	assert.Len(t, r.Finding(checker.OneLeaderPerEpoch.Name).Trace.Steps, 56)
+	checker.Verify[P, M](t, &Sentinel{Quorum: 2, Epochs: 2, SameEpoch: true}, in(cut).String(), both, checker.AllowGaps("*"))
+}
+
+// A vote of a later epoch is kept, and counts as soon as that epoch is the current one.
+func TestLaterVote(t *testing.T) {
+	node, err := model.NewNode(&Sentinel{Quorum: 2}, in(""), 1)
+	assert.NoError(t, err)
+	assert.NoError(t, node.Init(model.Cold))
+	assert.NoError(t, node.Expire(down))
+	assert.NoError(t, node.Receive(model.Peer(2), M{Type: Vote, Epoch: 2, Leader: 1}))
+	assert.Zero(t, node.State.Config)
+	assert.NoError(t, node.Receive(model.Peer(3), M{Type: Hello, Epoch: 2}))
+	assert.EqualValues(t, 1, node.State.Config)
+}
+
+// A sentinel that comes back knows in which epoch it voted, and not for whom.
+func TestVoteOnDisk(t *testing.T) {
+	s := &Sentinel{Quorum: 2}
+	node, err := model.NewNode(s, in(""), 3)
+	assert.NoError(t, err)
+	assert.NoError(t, node.Init(model.Cold))
+	assert.NoError(t, node.Receive(model.Peer(1), M{Type: Ask, Epoch: 1}))
+	assert.Equal(t, model.ID(1), node.State.Leader)
+	s.Stable(&node.State)
+	assert.NoError(t, node.Receive(model.Peer(2), M{Type: Ask, Epoch: 1}))
+	assert.Equal(t, P{Epoch: 1, Voted: 1}, node.State)
+}

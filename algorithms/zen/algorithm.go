@@ -1,0 +1,101 @@
+package zen
+
+import (
+	"bullyproof/checker"
+	"bullyproof/ledger"
+	"bullyproof/model"
+	"bullyproof/setting"
+)
+
+// The properties. Two masters at one instant are no fault: it takes
+// a master some time to learn that it is one no more.
+var (
+	noSplitBrain = checker.EventuallyAlways("no-split-brain",
+		"From some time on there is at most one master.",
+		func(v *model.View) bool { return v.Leaders.Len() <= 1 })
+
+	hasMaster = checker.EventuallyAlways("has-master",
+		"From some time on there is a master.",
+		func(v *model.View) bool { return !v.Leaders.Empty() })
+)
+
+// Algorithm is zen discovery for the catalogue.
+var Algorithm = &ledger.Algorithm{
+	Name:   "zen",
+	Title:  "Zen discovery of Elasticsearch 1.x",
+	Source: "Elasticsearch 1.0 reference, Zen Discovery; its classes ZenDiscovery and ElectMasterService; issue 2488, minimum_master_nodes does not prevent split-brain if splits are intersecting",
+	Doc: "A node without a master pings all others and elects the lowest of those that answer, if they are at least " +
+		"minimum_master_nodes. A master steps down if fewer than that answer its pings. (From version 7 on Elasticsearch elects by terms and " +
+		"the votes of a majority of a voting configuration: the variant coordination.)",
+	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.BoundedDelays, ledger.NoPauses, ledger.NoNewcomers),
+	Variants: []ledger.Variant{
+		{
+			Name:    "majority",
+			Doc:     "minimum_master_nodes is 2: a majority of 3 nodes.",
+			Assumes: "A complete graph that a partition may divide; messages that take one tick.",
+			Setting: partition, New: ledger.SystemOf[P, M](majority),
+		},
+		{
+			Name: "repaired", Adds: "followers that answer one master",
+			Doc: "As majority, but a follower answers only its own master, and a node is master once enough nodes follow it. This " +
+				"is a repair.",
+			Assumes: "A complete graph whose links may break one by one; messages that take one tick.",
+			Setting: links, New: ledger.SystemOf[P, M](repaired),
+		},
+		{
+			Name: "members", Adds: "a master that pings its members only",
+			Doc:     "As majority, but a master pings the nodes that answered it last, as NodesFaultDetection does, and never those that it lost. (An answer to a ping names no master here.)",
+			Assumes: "A complete graph that a partition may divide; messages that take one tick.",
+			Setting: partition, New: ledger.SystemOf[P, M](&Zen{MinMasterNodes: 2, MembersOnly: true}),
+		},
+		{
+			Name: "coordination", Adds: "terms and the votes of a voting configuration",
+			Doc: "The election from version 7 on: pre-votes, and one join of each node in a term, which is on disk. The configuration has all nodes, " +
+				"and does not change. Eight terms are explored.",
+			Assumes: "A complete graph that a partition may divide; disks that keep the term; messages that take one tick.",
+			Setting: healing, New: ledger.SystemOf[C, V](coordination),
+		},
+	},
+	Mutants: append(incidents, []ledger.Mutant{
+		{
+			Name: "default", Of: "majority", Caught: noSplitBrain.Name, Setting: partition,
+			Doc: "minimum_master_nodes is 1, its default: each side of a partition elects a master.",
+			New: ledger.SystemOf[P, M](byDefault),
+		},
+		{
+			Name: "forgets-term", Of: "coordination", Caught: checker.OneLeaderPerEpoch.Name, Setting: setting.Must(restarting),
+			Doc: "A node does not have its term on disk, and joins twice in one.",
+			New: ledger.SystemOf[C, V](forgetsTerm{&Coordination{Terms: 1}}),
+		},
+	}...),
+	Properties: []*checker.Property{noSplitBrain, hasMaster},
+	Asked:      []*checker.Property{noSplitBrain, hasMaster},
+	Written:    claims,
+	Record:     record,
+	Code:       code,
+}
+
+var (
+	byDefault = &Zen{MinMasterNodes: 1}
+	majority  = &Zen{MinMasterNodes: 2}
+	repaired  = &Zen{MinMasterNodes: 2, Repaired: true}
+
+	coordination = &Coordination{Terms: 8}
+
+	partition = setting.Must(world + "n=3 cuts=1")
+	healing   = setting.Must(world + "n=3 cuts=1 heals=owed")
+	healed    = setting.Must(world + "n=2 cuts=1 heals=owed")
+	links     = setting.Must(world + "n=3 cuts=1 cut-by=link")
+)
+
+// forgetsTerm is the election from version 7 on with a fault.
+type forgetsTerm struct{ *Coordination }
+
+func (forgetsTerm) Stable(p *C) { *p = C{} }
+
+// restarting is where a node comes back that forgot its term.
+const restarting = "initiators=none detector=off timing=async channels=fifo n=3 crashes=1 restarts=1"
+
+// world is what all settings have: nobody is asked to begin, nobody has a failure
+// detector but its own pings, and every message takes a tick.
+const world = "initiators=none detector=off timing=lockstep "

@@ -1,0 +1,321 @@
+package checker
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"bullyproof/explore"
+	"bullyproof/internal/prose"
+	"bullyproof/internal/quantity"
+	"bullyproof/model"
+)
+
+// How a report comes about: of one search, and of several that decided a part each.
+
+func newReport(c *check, result *explore.Result) *Report {
+	return &Report{
+		CompleteDepth: c.completeDepth(result), GaveUp: c.gaveUp, Optional: c.sys.Optional(), periodic: periodic(c.sys),
+		Algorithm: c.opt.Algorithm, Variant: c.opt.Variant, Setting: c.watched.Setting(),
+		Reason: result.Reason, Order: c.opt.Order, Workers: c.opt.workers(),
+		Distinct: result.Distinct, Generated: result.Generated,
+		Depth: result.Depth, Levels: result.Levels, OutDegree: result.OutDegree(),
+		Duration: c.spent + result.Duration, PeakBytes: max(c.peak, result.PeakBytes),
+		Exact: result.Exact, CollisionProbability: result.CollisionProbability(), Collisions: result.Collisions,
+		Coverage: c.watched.Coverage(), resume: c.opt.place().Resumable(result.Reason), seen: result.CompleteDepth,
+		files: c.opt.Disk == "" && c.opt.Order == explore.BreadthFirst && !c.opt.Exact,
+	}
+}
+
+// report makes the report of a search.
+func (c *check) report(ctx context.Context, result *explore.Result) (r *Report, err error) {
+	why := c.whyIncomplete(result)
+	r = newReport(c, result)
+	for i, p := range c.props {
+		f := c.apart.finding(p)
+		if _, hit := result.Hit(i); f == nil || hit {
+			if f, err = c.finding(p, i, result, why); err != nil {
+				return nil, err
+			}
+		}
+		r.Findings = append(r.Findings, *f)
+	}
+	for i, p := range c.temporal {
+		f := c.apart.finding(p)
+		if f == nil {
+			if f, err = c.decide(ctx, i, result, why); err != nil {
+				return nil, err
+			}
+		}
+		r.share(ctx, f)
+		r.Findings = append(r.Findings, *f)
+	}
+	misuse, err := c.finding(Misuse, c.watched.Targets()-1, result, why)
+	if err != nil {
+		return nil, err
+	}
+	if misuse.Verdict == Violated {
+		r.Findings = append(r.Findings, *misuse)
+	}
+	r.Why, r.Bound = why, c.bound(result)
+	r.Gaps = c.gaps(r, result)
+	c.apart.addTo(r)
+	return r, nil
+}
+
+// finding answers one property, which is a target of the search.
+func (c *check) finding(p *Property, target int, result *explore.Result, why string) (*Finding, error) {
+	f := &Finding{Property: p}
+	_, hit := result.Hit(target)
+	switch {
+	case hit:
+		f.Verdict = Violated
+		if p.kind.witness() {
+			f.Verdict = Found
+		}
+		// A level that was abandoned half-way cannot hide a shorter trace: one
+		// property is hit by states alone or by steps alone.
+		f.Shortest = c.opt.Order == explore.BreadthFirst
+		return f, c.show(f, target, result)
+	case why != "":
+		f.Verdict, f.Why, f.known = Incomplete, why, c.completeDepth(result)
+	case p.kind.witness():
+		f.Verdict = NotFound
+	default:
+		c.holds(f)
+		if p.step != nil && f.Verdict == Holds && result.OutDegree() == 0 {
+			f.Verdict, f.Why = Vacuous, "a step"
+		}
+	}
+	return f, nil
+}
+
+// completeDepth returns to which depth a search is complete: on a reduced system to
+// none, since what it leaves out may come in fewer steps.
+func (c *check) completeDepth(result *explore.Result) int {
+	if c.watched.Reductions() != 0 && !result.Complete() {
+		return -1
+	}
+	return result.CompleteDepth
+}
+
+// holds makes a finding one of a property that nothing breaks: it holds, unless
+// what it is about never came up.
+func (c *check) holds(f *Finding) {
+	f.Verdict = Holds
+	if f.Why = c.occasions.absent(f.Property); f.Why != "" {
+		f.Verdict = Vacuous
+	}
+}
+
+// share has a finding show the run of another one of the report, where that is
+// as long and shows the same: a reader has one run less to read.
+func (r *Report) share(ctx context.Context, f *Finding) {
+	if f.Trace == nil || f.Trace.Lasso > 0 {
+		return
+	}
+	for i := range r.Findings {
+		g := &r.Findings[i]
+		if g.Trace == nil || g.Trace.Lasso > 0 || len(g.Trace.Steps) != len(f.Trace.Steps) || g.Property.kind.witness() ||
+			f.Property.judge(ctx, g.Run.System, g.Run.States, g.Run.Steps, -1) != nil {
+			continue
+		}
+		t := *g.Trace
+		t.Header = f.Trace.Header
+		f.Trace, f.Run = &t, g.Run
+		f.Explanation = explain(f)
+		return
+	}
+}
+
+// and returns the report with the findings of another search.
+func (r *Report) and(next *Report) *Report {
+	if r == nil {
+		return next
+	}
+	for _, f := range next.Findings {
+		if f.Property != Misuse {
+			r.Findings = append(r.Findings, f)
+		}
+	}
+	r.Duration += next.Duration
+	r.PeakBytes = max(r.PeakBytes, next.PeakBytes)
+	r.Bound = cmp.Or(r.Bound, next.Bound)
+	r.Reduction = r.Reduction.and(next.Reduction)
+	r.CompleteDepth = min(r.CompleteDepth, next.CompleteDepth)
+	if r.GaveUp == "" {
+		r.GaveUp = next.GaveUp
+	}
+	if r.Why == "" {
+		r.Why = next.Why
+	}
+	return r
+}
+
+// sort puts the findings in the order of asking, with Misuse last.
+func (r *Report) sort(props []*Property) {
+	at := func(f Finding) int {
+		i := slices.Index(props, f.Property)
+		if i < 0 {
+			i = len(props)
+		}
+		return i
+	}
+	slices.SortStableFunc(r.Findings, func(a, b Finding) int { return at(a) - at(b) })
+	if d := r.Reduction; d != nil {
+		slices.SortStableFunc(d.Properties, func(a, b string) int { return slices.IndexFunc(props, called(a)) - slices.IndexFunc(props, called(b)) })
+	}
+}
+
+// called returns whether a property has a name.
+func called(name string) func(*Property) bool {
+	return func(p *Property) bool { return p.Name == name }
+}
+
+// misusedToo adds to a report that another one has Misuse violated.
+func (r *Report) misusedToo(other *Report) {
+	if f := other.Finding(Misuse.Name); f != nil && r.Finding(Misuse.Name) == nil {
+		r.Findings = append(r.Findings, *f)
+	}
+}
+
+// answered returns the names of what was asked, without Misuse.
+func (r *Report) answered() (names []string) {
+	for i := range r.Findings {
+		if p := r.Findings[i].Property; p != Misuse {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
+// beside returns one report for two reduced systems: the counts are those of the one with
+// more states.
+func (r *Report) beside(next *Report) *Report {
+	if r == nil {
+		return next
+	}
+	if next.Distinct > r.Distinct {
+		r, next = next, r
+	}
+	r.misusedToo(next)
+	return r.and(next)
+}
+
+// with returns the report of a reduced search with the findings of one that was
+// not reduced, nil if there was none; the counts are those of the latter.
+func (r *Report) with(plain *Report) *Report {
+	if plain == nil {
+		return r
+	}
+	all := plain.and(r)
+	all.misusedToo(r)
+	all.Reduction = r.Reduction
+	all.Reduction.Alone = false
+	if !r.Complete() {
+		all.less = r
+	}
+	return all
+}
+
+// and returns what two searches, or what they turned to, decided on reduced systems.
+func (d *Reduction) and(e *Reduction) *Reduction {
+	switch {
+	case d == nil:
+		return e
+	case e == nil:
+		return d
+	}
+	all := *d
+	all.Made |= e.Made
+	all.Properties = slices.Concat(d.Properties, e.Properties)
+	all.Left = slices.Concat(d.Left, e.Left)
+	all.Distinct = max(d.Distinct, e.Distinct)
+	all.Complete = d.Complete && e.Complete
+	switch {
+	case d.Refused == "":
+		all.Complete = d.Complete && (e.Complete || e.Refused != "")
+	case e.Refused == "":
+		all.Refused, all.Beyond, all.Complete = "", e.Beyond, e.Complete
+	case d.Refused != e.Refused:
+		all.Refused += "; " + e.Refused
+	}
+	return &all
+}
+
+// addTo adds to a report what was decided on reduced systems and what that took. Where
+// nothing else is left, its counts are theirs.
+func (a *apart) addTo(r *Report) {
+	if a == nil {
+		return
+	}
+	if a.report != nil && !a.report.Complete() {
+		r.less = a.report
+	}
+	if a.report == nil || len(a.report.Findings) == 0 {
+		if len(a.left) > 0 {
+			r.Reduction = &Reduction{Left: a.left, Refused: refusal(a.left, a.open)}
+		}
+		return
+	}
+	small := a.report
+	r.Reduction = small.Reduction
+	r.Reduction.Beyond, r.Reduction.Alone, r.Reduction.Left = a.beyond, a.over, a.left
+	r.Reduction.Properties = small.answered()
+	r.misusedToo(small)
+	r.PeakBytes = max(r.PeakBytes, small.PeakBytes)
+	r.Bound = cmp.Or(r.Bound, small.Bound)
+	if !a.over {
+		return
+	}
+	r.seen, r.Reason, r.Why, r.CompleteDepth = small.seen, small.Reason, small.Why, small.CompleteDepth
+	r.Distinct, r.Generated, r.Depth, r.Levels, r.OutDegree = small.Distinct, small.Generated, small.Depth, small.Levels, small.OutDegree
+	r.CollisionProbability, r.Coverage, r.Gaps = small.CollisionProbability, small.Coverage, small.Gaps
+}
+
+// noteReduction has a report of a reduced system say so.
+func (r *Report) noteReduction(c *check) {
+	r.Reduction = &Reduction{Made: c.watched.Reductions(), Properties: r.answered(), Distinct: r.Distinct, Complete: r.Complete(), Alone: true}
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		f.Shortest = f.Trace != nil && len(f.Trace.Steps) == 0
+	}
+	// What never ran is not known; whether a state is settled is.
+	r.Gaps = slices.DeleteFunc(r.Gaps, func(g Gap) bool { return g.Kind != "state" })
+}
+
+// suggest notes why a search turned to no reduced system, where it came to many states or
+// ended early, and that one may decide what it has left open.
+func (r *Report) suggest(sys *model.System, o *Options) {
+	early := r.Why != ""
+	why := o.staysPlain()
+	switch {
+	case r.Distinct < o.ReduceBeyond && !early || why == "" && !early:
+		return
+	case why == "":
+		why = fmt.Sprintf("the search ended before it turned to a reduced system, at %s; --reduce auto begins with one", quantity.Plural(o.ReduceBeyond, "state"))
+	}
+	var all, open []*Property
+	for i := range r.Findings {
+		if f := &r.Findings[i]; f.Property != Misuse {
+			all = append(all, f.Property)
+			if f.Verdict == Incomplete && early {
+				open = append(open, f.Property)
+			}
+		}
+	}
+	r.Reduction = &Reduction{Refused: why, Left: without(nil, why, all...)}
+	if o.Order != explore.BreadthFirst {
+		return
+	}
+	var less []*Property
+	stages, _ := o.reducible(sys, open)
+	for _, s := range stages {
+		less = append(less, s.properties()...)
+	}
+	less = slices.DeleteFunc(slices.Clone(all), func(p *Property) bool { return !slices.Contains(less, p) })
+	if r.reducible = prose.List(namesOf(less)); len(less) > 1 && len(less) == len(open) {
+		r.reducible = "what is open"
+	}
+}

@@ -1,0 +1,159 @@
+// The explorer in the page: what a server would answer, a module of WebAssembly
+// answers, in a worker. The address of a page of the explorer is the fragment of the
+// address of this page.
+"use strict";
+(() => {
+  const $ = (id) => document.getElementById(id);
+  const shell = $("shell"), said = $("said"), bar = $("bar"), stop = $("stop"), page = $("page");
+  const say = (text, part) => {
+    said.textContent = text;
+    bar.hidden = part === undefined;
+    if (part !== undefined && part >= 0) bar.value = part;
+    else bar.removeAttribute("value");
+    shell.hidden = text === "";
+  };
+
+  // The module. A server gives it compressed. From a file a browser fetches nothing,
+  // and a script has it.
+  const byScript = () => new Promise((done, failed) => {
+    const script = document.createElement("script");
+    script.src = "explorer/module.js";
+    script.onload = () => done(Uint8Array.from(atob(self.bullyproofModule), (c) => c.charCodeAt(0)).buffer);
+    script.onerror = () => failed(new Error("explorer/module.js is missing"));
+    document.head.append(script);
+  });
+  const byFetch = async () => {
+    const answer = await fetch("explorer/module.wasm.gz");
+    if (!answer.ok) throw new Error(`explorer/module.wasm.gz: ${answer.status} ${answer.statusText}`);
+    const parts = [], all = Number(page.dataset.size);
+    let size = 0;
+    for (const reader = answer.body.getReader(); ;) {
+      const { done, value } = await reader.read();
+      if (done) return new Blob(parts).arrayBuffer();
+      parts.push(value);
+      size += value.length;
+      say(`Loading the explorer: ${(size / 1e6).toFixed(1)} of ${(all / 1e6).toFixed(1)} MB`, Math.min(1, size / all));
+    }
+  };
+
+  // Requests to the worker, by their numbers.
+  const waiting = new Map();
+  let worker, number = 0;
+  const start = async () => {
+    if (typeof WebAssembly !== "object" || typeof DecompressionStream !== "function") {
+      throw new Error("this browser has no WebAssembly, or cannot decompress it");
+    }
+    say("Loading the explorer", -1);
+    const module = await (location.protocol === "file:" ? byScript() : byFetch());
+    say("Starting the explorer", -1);
+    const source = new Blob([$("worker").textContent], { type: "text/javascript" });
+    worker = new Worker(URL.createObjectURL(source));
+    await new Promise((ready, failed) => {
+      worker.onerror = (event) => failed(new Error(event.message || "its worker does not start"));
+      worker.onmessage = ({ data }) => {
+        if (data.ready) ready();
+        else if (data.failed) failed(new Error(data.failed));
+        else if (data.progress) say(data.progress, -1);
+        else {
+          waiting.get(data.number)(data.answer);
+          waiting.delete(data.number);
+        }
+      };
+      worker.postMessage({ module }, [module]);
+    });
+    say("");
+  };
+  const ask = (method, address, type = "", body = new ArrayBuffer(0)) => new Promise((done) => {
+    waiting.set(++number, done);
+    worker.postMessage({ number, method, address, type, body });
+  });
+  stop.addEventListener("click", () => worker.postMessage({ stop: number }));
+
+  // One page after the other. What is pressed while one is made is pressed on it.
+  let shown = "", busy = false, moved = false, pressed = [];
+  const text = (answer) => new TextDecoder().decode(answer.body);
+  const go = async (method, address, type, body) => {
+    if (busy) return;
+    busy = true;
+    stop.hidden = !address.startsWith("/check/");
+    const late = setTimeout(() => say(stop.hidden ? "Working" : "Checking", -1), 300);
+    let answer = await ask(method, address, type, body);
+    while (answer.status === 303) {
+      address = answer.location;
+      answer = await ask("GET", address);
+    }
+    clearTimeout(late);
+    say("");
+    show(address, new DOMParser().parseFromString(text(answer), "text/html"));
+    busy = false;
+    if (moved) {
+      moved = false;
+      go("GET", here());
+      return;
+    }
+    const next = pressed.shift();
+    if (next) document.body.dispatchEvent(new KeyboardEvent("keydown", { key: next, bubbles: true }));
+  };
+  const show = (address, made) => {
+    if (address !== shown) scrollTo({ top: 0, behavior: "instant" });
+    shown = address;
+    if (!moved && here() !== address) history.pushState(null, "", "#" + address);
+    document.title = made.title;
+    page.replaceChildren(...made.body.children);
+    document.dispatchEvent(new Event("explorer-page"));
+  };
+  const here = () => (location.hash.startsWith("#/") ? location.hash.slice(1) : "/");
+  const save = async (link) => {
+    const answer = await ask("GET", link.getAttribute("href"));
+    const file = document.createElement("a");
+    file.href = URL.createObjectURL(new Blob([answer.body], { type: answer.type }));
+    file.download = link.download;
+    file.click();
+    URL.revokeObjectURL(file.href);
+  };
+
+  page.addEventListener("click", (event) => {
+    const link = event.target.closest("a");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const to = link.getAttribute("href");
+    if (to.startsWith("#")) {
+      $(to.slice(1)).focus();
+    } else if (link.hasAttribute("download")) {
+      save(link);
+    } else if (to.startsWith("/")) {
+      go("GET", to);
+    } else {
+      return;
+    }
+    event.preventDefault();
+  });
+  page.addEventListener("submit", async (event) => {
+    const form = event.target, by = event.submitter;
+    if (form.method === "dialog") return;
+    event.preventDefault();
+    const fields = new FormData(form, by), action = by?.getAttribute("formaction") || form.getAttribute("action");
+    if (form.method === "post") {
+      const body = new Response(fields);
+      go("POST", action, body.headers.get("Content-Type"), await body.arrayBuffer());
+    } else {
+      go("GET", `${action}?${new URLSearchParams(fields)}`.replace(/%(3A|2C|2F|3D)/g, decodeURIComponent));
+    }
+  });
+  addEventListener("keydown", (event) => {
+    if (!busy || !event.isTrusted || event.ctrlKey || event.metaKey || event.altKey || event.key === "Tab") return;
+    if (event.target === stop) return;
+    pressed.push(event.key);
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }, true);
+  addEventListener("popstate", () => {
+    if (busy) moved = true;
+    else if (worker && here() !== shown) go("GET", here());
+  });
+
+  start().then(() => go("GET", here()), (error) => {
+    say("");
+    $("failed").textContent = `The explorer does not start: ${error.message}.`;
+    $("failed").hidden = false;
+  });
+})();

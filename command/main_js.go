@@ -1,0 +1,102 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"sync"
+	"syscall/js"
+	"time"
+
+	"bullyproof/internal/web"
+)
+
+// status is the program in a page of a browser: the explorer alone, which the
+// page asks as it would ask a server. It does not end.
+//
+// The page has an object bullyproof. Its method ready is called with two
+// functions: serve, of the number of a request, method, address, type and bytes of
+// the body, which answers by the method answer; and stop, of the number of a request
+// that is to end. Its method progress is called with how far a check is.
+func (t Tool) status() int {
+	page := js.Global().Get("bullyproof")
+	e := &inPage{page: page, ends: make(map[int]context.CancelFunc)}
+	t = t.titled()
+	opt := web.Options{
+		Algorithms: t.known(), CacheBytes: 32 << 20, CheckTime: 10 * time.Minute,
+		Progress: func(text string) { page.Call("progress", text) },
+	}
+	var err error
+	if opt.Recordings, err = t.recordings(); err == nil {
+		e.server, err = web.New(opt)
+	}
+	if err != nil {
+		page.Call("failed", err.Error())
+		return 2
+	}
+	page.Call("ready", js.FuncOf(e.serve), js.FuncOf(e.stop))
+	select {}
+}
+
+// An inPage is the explorer in a page.
+type inPage struct {
+	server http.Handler
+	page   js.Value
+	mu     sync.Mutex
+	ends   map[int]context.CancelFunc // requests under way
+}
+
+// serve begins to answer a request. The function that JavaScript calls must not
+// wait; another goroutine answers.
+func (e *inPage) serve(_ js.Value, args []js.Value) any {
+	number, method, address, kind := args[0].Int(), args[1].String(), args[2].String(), args[3].String()
+	body := make([]byte, args[4].Length())
+	js.CopyBytesToGo(body, args[4])
+	ctx, cancel := context.WithCancel(context.Background())
+	e.mu.Lock()
+	e.ends[number] = cancel
+	e.mu.Unlock()
+	go func() {
+		defer e.end(number)
+		w := &answer{header: make(http.Header), status: http.StatusOK}
+		r, err := http.NewRequestWithContext(ctx, method, "http://localhost"+address, bytes.NewReader(body))
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+		} else {
+			r.Header.Set("Content-Type", kind)
+			e.server.ServeHTTP(w, r)
+		}
+		data := js.Global().Get("Uint8Array").New(w.body.Len())
+		js.CopyBytesToJS(data, w.body.Bytes())
+		e.page.Call("answer", number, map[string]any{
+			"status": w.status, "type": w.header.Get("Content-Type"), "location": w.header.Get("Location"), "body": data,
+		})
+	}()
+	return nil
+}
+
+// stop ends a request.
+func (e *inPage) stop(_ js.Value, args []js.Value) any {
+	e.end(args[0].Int())
+	return nil
+}
+
+func (e *inPage) end(number int) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if cancel := e.ends[number]; cancel != nil {
+		cancel()
+		delete(e.ends, number)
+	}
+}
+
+// An answer keeps what a handler answers (http.ResponseWriter).
+type answer struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+func (a *answer) Header() http.Header            { return a.header }
+func (a *answer) WriteHeader(status int)         { a.status = status }
+func (a *answer) Write(data []byte) (int, error) { return a.body.Write(data) }

@@ -1,0 +1,75 @@
+package claimfile
+
+import (
+	"bullyproof/internal/naming"
+	"bullyproof/internal/nearest"
+	"bullyproof/ledger"
+)
+
+// The words with which the lines of a question and of an answer begin.
+var (
+	questionWords = []string{"source", "asks", "open", "answer"}
+	answerWords   = []string{"says", "in", "excluded"}
+)
+
+// question reads what a source leaves open.
+func (r *reader) question(l *line) {
+	word, name := l.own().cut()
+	q := ledger.Question{Name: name.text, At: r.at(word.start())}
+	if err := naming.Valid(name.text); err != nil {
+		r.failf(name.start(), "question: %v", err)
+	}
+	for i := range r.questions {
+		if old := &r.questions[i]; old.Name == q.Name {
+			r.failf(name.start(), "there is a question %q already: %s", q.Name, old.At)
+		}
+	}
+	texts := map[string]*string{"asks": &q.Asks, "open": &q.Open}
+	for _, sub := range l.below {
+		key, value := sub.passage().cut()
+		switch field, ok := texts[key.text]; {
+		case key.text == "answer":
+			q.Answers = append(q.Answers, r.answer(sub))
+		case key.text == "source":
+			if d := r.find(r.sources, "source", value); d != nil {
+				q.Source = d.text
+			}
+		case !ok:
+			r.failf(key.start(), "unknown word %q of a question: %s", nearest.Clip(key.text), nearest.Hint(key.text, questionWords))
+		default:
+			*field = r.fill(value, nil)
+		}
+	}
+	if q.Asks == "" || q.Open == "" || len(q.Answers) < 2 {
+		r.failf(word.start(), "question %s has not all of its lines: want asks, open, and two answers at least", q.Name)
+	}
+	r.questions = append(r.questions, q)
+}
+
+// answer reads an answer to a question.
+func (r *reader) answer(l *line) (n ledger.Answer) {
+	word, name := l.own().cut()
+	n.Name = name.text
+	if err := naming.Valid(name.text); err != nil {
+		r.failf(name.start(), "answer: %v", err)
+	}
+	for _, sub := range l.below {
+		key, value := sub.passage().cut()
+		switch key.text {
+		case "says":
+			n.Says = r.fill(value, nil)
+		case "in":
+			for _, v := range value.split(",") {
+				n.Variants = append(n.Variants, v.text)
+			}
+		case "excluded":
+			n.Excluded = r.fill(value, nil)
+		default:
+			r.failf(key.start(), "unknown word %q of an answer: %s", nearest.Clip(key.text), nearest.Hint(key.text, answerWords))
+		}
+	}
+	if n.Says == "" {
+		r.failf(word.start(), "answer %s says nothing: want says, and in (its readings) or excluded (the sentence against it)", n.Name)
+	}
+	return n
+}

@@ -1,0 +1,209 @@
+package bullyproof_test
+
+import (
+	"fmt"
+	"go/ast"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const (
+	architecture = "docs/architecture.md"
+	contributing = "CONTRIBUTING.md"
+)
+
+// imports returns what each package that others can import imports of the others, the
+// catalogue and the examples being one package each.
+func imports(t *testing.T) map[string][]string {
+	t.Helper()
+	module := modulePath(t)
+	of := make(map[string][]string)
+	for _, s := range sources(t) {
+		from, ok := room(s.dir)
+		if s.test() || !ok {
+			continue
+		}
+		of[from] = append(of[from], []string{}...)
+		for _, spec := range s.file.Imports {
+			name, err := strconv.Unquote(spec.Path.Value)
+			require.NoError(t, err)
+			imported, ours := strings.CutPrefix(name, module+"/")
+			if to, ok := room(imported); ours && ok && to != from && !slices.Contains(of[from], to) {
+				of[from] = append(of[from], to)
+			}
+		}
+	}
+	return of
+}
+
+// room returns the package under which the map has one; not ok if it has none.
+func room(dir string) (string, bool) {
+	first, _, _ := strings.Cut(dir, "/")
+	switch {
+	case dir == "." || first == "internal" || first == "docs" || strings.Contains("/"+dir+"/", "/internal/"):
+		return "", false
+	case first == "algorithms" || first == "examples":
+		return first, true
+	}
+	return dir, true
+}
+
+// reach returns everything that a package imports, directly or not.
+func reach(of map[string][]string, from string) map[string]bool {
+	all := make(map[string]bool)
+	for _, to := range of[from] {
+		all[to] = true
+		maps.Copy(all, reach(of, to))
+	}
+	return all
+}
+
+// drawMap draws the packages as Mermaid does: an arrow to each package that one
+// imports, unless another one of its imports leads there.
+func drawMap(of map[string][]string) string {
+	var b strings.Builder
+	b.WriteString("graph TD\n")
+	id := strings.NewReplacer("/", "_")
+	for _, name := range slices.Sorted(maps.Keys(of)) {
+		if strings.Contains(name, "/") {
+			fmt.Fprintf(&b, "  %s[%q]\n", id.Replace(name), name)
+		}
+	}
+	for _, from := range slices.Sorted(maps.Keys(of)) {
+		for _, to := range slices.Sorted(slices.Values(of[from])) {
+			if !slices.ContainsFunc(of[from], func(by string) bool { return by != to && reach(of, by)[to] }) {
+				fmt.Fprintf(&b, "  %s --> %s\n", id.Replace(from), id.Replace(to))
+			}
+		}
+	}
+	return b.String()
+}
+
+// The drawing of the packages is that of their imports.
+func TestMapIsDrawnFromImports(t *testing.T) {
+	assert.Equal(t, drawMap(imports(t)), blockOf(t, architecture, "mermaid", "graph"))
+}
+
+// A page names files, folders and tests that are there.
+func TestPagesNameWhatIsThere(t *testing.T) {
+	for _, name := range []string{architecture, contributing} {
+		page, err := os.ReadFile(name)
+		require.NoError(t, err)
+		files := regexp.MustCompile("`([a-z_]+(?:/[a-z_]+)*(?:/|\\.go|\\.md|\\.json|/[a-z_]+\\.go))`").FindAllStringSubmatch(string(page), -1)
+		require.NotEmpty(t, files)
+		for _, m := range files {
+			_, err := os.Stat(filepath.FromSlash(m[1]))
+			assert.NoError(t, err, "%s names it", name)
+		}
+		for _, m := range regexp.MustCompile(`\]\(([^)#]+)(?:#[^)]*)?\)`).FindAllStringSubmatch(string(page), -1) {
+			if strings.Contains(m[1], "://") {
+				continue
+			}
+			_, err := os.Stat(filepath.FromSlash(path.Join(path.Dir(name), m[1])))
+			assert.NoError(t, err, "%s leads there", name)
+		}
+		tests := regexp.MustCompile("`([a-z/]+)\\.((?:Test|Example|Fuzz)\\w+)`").FindAllStringSubmatch(string(page), -1)
+		for _, m := range tests {
+			assert.True(t, testIsThere(t, m[1], m[2]), "%s names %s.%s", name, m[1], m[2])
+		}
+	}
+}
+
+// testIsThere reports whether a package has a test.
+func testIsThere(t *testing.T, dir, test string) bool {
+	t.Helper()
+	if dir == "tidy" {
+		dir = "."
+	}
+	names, err := filepath.Glob(filepath.Join(filepath.FromSlash(dir), "*_test.go"))
+	require.NoError(t, err)
+	return slices.ContainsFunc(names, func(name string) bool {
+		data, err := os.ReadFile(name)
+		require.NoError(t, err)
+		return strings.Contains(string(data), "\nfunc "+test+"(")
+	})
+}
+
+// rooms bounds packages, test files aside. Those that are larger are named, with what
+// they may have: they are to become smaller, and not larger.
+var (
+	mostLines, mostFiles = 6000, 25
+
+	larger = map[string]struct{ lines, files int }{
+		"model":   {7000, 25}, // what people write and read stands beside what is fast
+		"explore": {8400, 35}, // and the search on disk
+	}
+)
+
+func TestPackagesFitAHead(t *testing.T) {
+	lines, files := make(map[string]int), make(map[string]int)
+	for _, s := range sources(t) {
+		if !s.test() {
+			lines[s.dir] += s.set.Position(s.file.FileEnd).Line
+			files[s.dir]++
+		}
+	}
+	for dir := range lines {
+		most, named := larger[dir]
+		if !named {
+			most.lines, most.files = mostLines, mostFiles
+		}
+		assert.LessOrEqual(t, lines[dir], most.lines, "lines of %s", dir)
+		assert.LessOrEqual(t, files[dir], most.files, "files of %s", dir)
+		if named {
+			assert.True(t, lines[dir] > mostLines || files[dir] > mostFiles, "%s is no longer large: take it from the list", dir)
+		}
+	}
+}
+
+// mostFields bounds the fields of a type: one with more has parts that have names. Folders
+// with larger types are named, with what these may have.
+const mostFields = 20
+
+var manyFields = map[string]int{
+	"checker":      31,
+	"command":      24,
+	"explore":      40,
+	"internal/web": 42,
+	"runtime":      25,
+	"simulate":     21,
+	"trace/render": 21,
+	"validate":     22,
+}
+
+func TestTypesHaveParts(t *testing.T) {
+	for _, s := range sources(t) {
+		if s.test() {
+			continue
+		}
+		most := mostFields
+		for dir := s.dir; dir != "."; dir = path.Dir(dir) {
+			if many, ok := manyFields[dir]; ok {
+				most = many
+				break
+			}
+		}
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			if spec, ok := n.(*ast.TypeSpec); ok {
+				if of, ok := spec.Type.(*ast.StructType); ok {
+					fields := 0
+					for _, f := range of.Fields.List {
+						fields += max(1, len(f.Names))
+					}
+					assert.LessOrEqual(t, fields, most, "%s: fields of %s", s.at(spec), spec.Name.Name)
+				}
+			}
+			return true
+		})
+	}
+}

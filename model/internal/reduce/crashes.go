@@ -1,0 +1,214 @@
+package reduce
+
+import "slices"
+
+// Crashes that are left.
+//
+// Where crashes are left and no other fault, a set C of processes gives a
+// persistent set: all that is enabled at them, their crashes included. What can
+// happen elsewhere includes the crashes of others and the reports of them. It is
+// enough to take T, all actions at C, where
+//
+//   - one of them is an anchor, and it changes nothing that is read in the present
+//     state;
+//   - nothing new can come to C before C acts: no message in the closure of the
+//     others, with the reports of all who may crash, and no report of somebody
+//     outside C who may crash.
+//
+// Take a run to a value of what is read (and of who is up), or to a state in which
+// nothing is owed. If it has an action of T, take the first to the front: at a
+// process of C nothing happens before it. What is before it leads to the same state
+// after it. That holds for a crash in C, too: what others send to the process is
+// dropped, sooner or later; they do not notice it but by reports, which a crash
+// only makes possible; and the budget is spent on the same crashes. It holds
+// for an event in C before the crash of another process, to which its messages are
+// dropped, sooner or later. So the run ends in the same state. If it has no action
+// of T, the anchor is enabled at its end, so something is owed there, and the
+// run is one to a value. Carry out the anchor first: the value at the end is
+// the same, and an anchor is less. The rest is as it is with persistent sets.
+//
+// Dead messages are dropped in such states as well. The windows have the reports of
+// all who may crash, and if the receiver crashes the message is gone in both
+// states.
+//
+// Events of one process q give a persistent set, too: an anchor, and whatever does not
+// commute with the set. If one of them sends something, so that it matters
+// whether q crashes before it or after it, the crash of q belongs to the set, and all
+// events that send something with it. Nothing else that can happen at q does then:
+// if it happens before the crash, it might as well not. If none of the set
+// sends, the crash need not belong to it: in a run in which q crashes and none
+// of the set happens, the anchor may as well happen first. The crash is carried out
+// beside the set all the same, since a process that acts again and again could put it
+// off for ever (late.go). The anchor changes nothing that is read in any
+// local state of the closure.
+//
+// A crash between the sends of a handler is an outcome of its event, so there is no
+// such set where there are any.
+
+// falls marks the actions of a persistent set in a state in which crashes are left.
+// It reports false where there is none but the set of all.
+func (f *foresight) falls(acts []Act, keep []bool) bool {
+	if f.kinds&PersistentSets == 0 {
+		return false
+	}
+	anchors, ticks := f.anchors(acts)
+	f.best = f.best[:0]
+	var ok bool
+	if f.whole, ok = f.close(window{ticks: ticks, early: !f.lockstep}); ok {
+		for _, i := range anchors {
+			f.crashSet(acts, i, ticks)
+			f.better(acts)
+		}
+	}
+	for _, i := range anchors {
+		if len(f.best) == 1 {
+			break
+		}
+		f.allAt(acts, i, ticks)
+		f.better(acts)
+	}
+	return f.keepBest(keep)
+}
+
+// allAt makes f.trial all actions at the process of an anchor and its companions. It is empty
+// if there is no such set.
+func (f *foresight) allAt(acts []Act, anchor, ticks int) {
+	f.trial = f.trial[:0]
+	pos := acts[anchor].Pos
+	if !f.unread(pos, f.of(&acts[anchor])) {
+		return
+	}
+	set, ok := f.companions(pos, ticks)
+	for k := range acts {
+		if p := acts[k].Pos; ok && p >= 0 && set>>p&1 != 0 && !f.later(acts, k) {
+			f.trial = append(f.trial, k)
+		}
+	}
+}
+
+// better makes the set that was found last the best, if it is smaller.
+func (f *foresight) better(acts []Act) {
+	if len(f.trial) > 0 && len(f.trial) < len(acts) && (len(f.best) == 0 || len(f.trial) < len(f.best)) {
+		f.best, f.trial = f.trial, f.best
+	}
+}
+
+// unread reports whether an event changes nothing that is read in the present
+// state.
+func (f *foresight) unread(pos int, ev int32) bool {
+	a, b := f.locals[f.here[pos]], f.effect(f.here[pos], ev)
+	return !b.bad && (f.flaws&FlawVisible != 0 || a.together == f.locals[b.next].together && a.apart == f.locals[b.next].apart)
+}
+
+// crashSet makes f.trial a persistent set of events at one position, with its crash.
+// It is empty if there is none with the anchor.
+func (f *foresight) crashSet(acts []Act, anchor, ticks int) {
+	f.trial = f.trial[:0]
+	pos := acts[anchor].Pos
+	all := f.possible(f.whole, pos, ticks)
+	in := append(f.in[:0], f.of(&acts[anchor]))
+	defer func() { f.in = in[:0] }()
+	crash := -1
+	for i := range acts {
+		if acts[i].Kind == Crashes && acts[i].Pos == pos {
+			crash = i
+		}
+	}
+	falls := false
+	for k := 0; k < len(in); k++ {
+		first := crash >= 0 && !falls && f.talks(pos, in[k], ticks)
+		falls = falls || first
+		for _, ev := range all {
+			depends := falls && f.talks(pos, ev, ticks)
+			if slices.Contains(in, ev) || f.waits(acts, pos, ev, in) || !depends && !f.clash(pos, in[k], ev, ticks) {
+				continue
+			}
+			if !f.isEnabled(acts, pos, ev) {
+				return
+			}
+			in = append(in, ev)
+		}
+	}
+	if !f.unseenAnchor(pos, in[0], ticks) {
+		return
+	}
+	for i := range acts {
+		if acts[i].Pos == pos && acts[i].Kind != Crashes && slices.Contains(in, f.of(&acts[i])) && !f.later(acts, i) {
+			f.trial = append(f.trial, i)
+		}
+	}
+	if crash >= 0 {
+		f.trial = append(f.trial, crash)
+	}
+}
+
+// talks reports whether an event sends something in some local state of the closure.
+func (f *foresight) talks(pos int, ev int32, ticks int) bool {
+	if f.flaws&FlawTalk != 0 {
+		return false
+	}
+	for _, x := range f.whole.localsAt(pos) {
+		if f.enabled(x, ev, ticks) && len(f.effect(x, ev).sends) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// unseenAnchor reports whether an event changes nothing that is read in any local
+// state of the closure.
+func (f *foresight) unseenAnchor(pos int, ev int32, ticks int) bool {
+	var s seen
+	for _, x := range f.whole.localsAt(pos) {
+		if f.enabled(x, ev, ticks) {
+			s.add(f, x, ev)
+		}
+	}
+	return f.flaws&FlawVisible != 0 || !s.together && !s.apart
+}
+
+// companions returns the least set of positions with one that nothing new can come
+// to before it acts. It reports false where these are all, or that is not known.
+func (f *foresight) companions(pos, ticks int) (Set, bool) {
+	set := Set(1) << pos
+	for {
+		var ok bool
+		if f.partial, ok = f.close(window{frozen: set, ticks: ticks, early: !f.lockstep}); !ok {
+			return 0, false
+		}
+		more := f.sendersTo(set, ticks) | f.watchedFrom(set)
+		if more == 0 {
+			return set, true
+		}
+		if set |= more; set&f.up == f.up {
+			return 0, false
+		}
+	}
+}
+
+// watchedFrom returns the positions outside a set that are up and whose crash would
+// be reported to somebody in it.
+func (f *foresight) watchedFrom(set Set) (out Set) {
+	if f.down.falling == 0 {
+		return 0
+	}
+	for t := set & f.up; t != 0; t &= t - 1 {
+		pos := int(t.Min()) - 1
+		for _, ev := range f.locals[f.here[pos]].own {
+			if e := &f.events[ev]; e.Kind == Suspects && !f.down.ids.Has(e.Who) {
+				out |= 1 << f.positionOf(e.Who)
+			}
+		}
+	}
+	return out & f.up &^ set
+}
+
+// positionOf returns the position of an id in the state.
+func (f *foresight) positionOf(id ID) int {
+	for pos := range f.n {
+		if f.locals[f.here[pos]].id() == id {
+			return pos
+		}
+	}
+	return -1
+}

@@ -1,0 +1,218 @@
+package reduce
+
+import "slices"
+
+// Dead messages, in discrete time and without faults.
+//
+// A message is dead if its delivery does nothing in every local state that its
+// receiver can come to before it has to be delivered: the process stays as it is,
+// and sets no timer and sends nothing (or nothing but messages that are dead
+// themselves). A copy of a message is dead, too, if another one has no more time
+// left and whichever is delivered first, the other does nothing from then on. In
+// a state in which no fault is left, dead messages are dropped.
+//
+// That is a weak bisimulation. Take the relation of a state with some dead
+// messages beside others, and the state without them:
+//
+//   - What the smaller state does the larger one does as well, once it has
+//     delivered those dead messages that are in the way: on FIFO channels those
+//     before a message, and before a timer or a tick those that are due. These
+//     deliveries change nothing.
+//   - What the larger state does the smaller one does as well, or it is the
+//     delivery of a dead message, and the smaller state does nothing.
+//   - Messages that are dead stay so: what can happen after a step is a part of
+//     what could before it. The window of a message with d ticks left has what can
+//     happen before it is due and, as it is, until it is delivered, so no timer
+//     with d ticks left or more is in it: that one waits for the delivery. What a
+//     dead message sends has a bound more time left than it, and is judged by the
+//     window of that.
+//
+// So the states have the same values of what is read, and come to the same ends,
+// where nothing is in flight. A run of the smaller state is no longer than that of
+// the larger one from which it comes, nor has the smaller state more anchors, so
+// the arguments of the other reductions go on from it as they would from the
+// larger one.
+
+// echoes is how often what a dead message sends may send something in turn.
+const echoes = 1
+
+// A span is a window with its closure, once that has been asked for.
+type span struct {
+	*closure
+	asked, known bool
+}
+
+// morgue judges which messages of a state are dead.
+type morgue struct {
+	spans []span  // by the ticks that a message has left
+	after []int32 // local states
+	gone  []int   // messages
+}
+
+// dead returns the messages in flight that are dropped, in ascending order, given
+// how long messages are under way at most. It is good until the next call.
+func (f *foresight) dead(bound int) []int {
+	m := &f.morgue
+	m.gone = m.gone[:0]
+	for i := range m.spans {
+		m.spans[i].asked = false
+	}
+	for i := range f.mail {
+		a := &f.mail[i]
+		if f.idle(f.here[a.to], a.event) && f.judged(a, judgedDead, func() bool { return f.isDead(a.to, a.event, a.due, bound, echoes) }) {
+			m.gone = append(m.gone, i)
+		}
+	}
+	for i := 1; i < len(f.mail); i++ {
+		if f.copied(i) && !slices.Contains(m.gone, i) && f.judged(&f.mail[i], judgedSurplus, func() bool { return f.surplus(i, bound) }) {
+			m.gone = append(m.gone, i)
+		}
+	}
+	slices.Sort(m.gone)
+	return m.gone
+}
+
+// A judgement is what is known of a message in a window: whether it is dead, and
+// whether it is once a copy of it has been delivered.
+type judgement uint8
+
+const (
+	judgedDead judgement = 1 << (2 * iota)
+	judgedSurplus
+)
+
+// judged returns a judgement of a message, made once for each window. In lockstep what
+// is answered to a message that is due has another window than the message has, so
+// each state is judged by itself.
+func (f *foresight) judged(a *flying, of judgement, judge func() bool) bool {
+	c, ok := f.span(a.due)
+	if !ok {
+		return false
+	}
+	k := slices.Index(c.eventsAt(a.to), a.event)
+	if f.lockstep || k < 0 {
+		return judge()
+	}
+	if c.judged == nil {
+		c.judged = make([]judgement, len(c.all))
+	}
+	known := &c.judged[int(c.begin(2*a.to+1))+k]
+	if *known&of == 0 {
+		*known |= of
+		if judge() {
+			*known |= of << 1
+		}
+	}
+	return *known&(of<<1) != 0
+}
+
+// idle reports whether an event leaves a process as it is in a local state.
+func (f *foresight) idle(x, ev int32) bool {
+	r := f.effect(x, ev)
+	return !r.bad && !r.sets && r.next == x
+}
+
+// span returns what can happen as long as a message with so many ticks left is
+// under way. It reports false where that is not known.
+func (f *foresight) span(due int) (*closure, bool) {
+	m := &f.morgue
+	for len(m.spans) <= due {
+		m.spans = append(m.spans, span{})
+	}
+	s := &m.spans[due]
+	if !s.asked {
+		s.asked = true
+		ticks := due - 1
+		if f.flaws&FlawExpiry != 0 {
+			ticks = -1
+		}
+		s.closure, s.known = f.close(window{ticks: ticks, early: !f.lockstep || due > 0})
+	}
+	return s.closure, s.known
+}
+
+// isDead reports whether a message for a position that has so many ticks left at
+// most does nothing whenever it is delivered, and what it sends does not, either,
+// nor what that sends, so many times.
+func (f *foresight) isDead(to int, ev int32, due, bound, echoes int) bool {
+	c, ok := f.span(due)
+	if !ok {
+		return false
+	}
+	locals := c.localsAt(to)
+	if f.flaws&FlawLater != 0 {
+		locals = locals[:1]
+	}
+	for _, x := range locals {
+		if !f.nothing(x, ev, due, bound, echoes) {
+			return false
+		}
+	}
+	return true
+}
+
+// nothing reports whether a delivery within so many ticks does nothing in a local
+// state.
+func (f *foresight) nothing(x, ev int32, due, bound, echoes int) bool {
+	if !f.idle(x, ev) {
+		return false
+	}
+	if f.flaws&FlawEcho != 0 {
+		return true
+	}
+	for _, s := range f.effect(x, ev).sends {
+		if echoes == 0 || !f.isDead(int(s.to), s.event, due+bound, bound, echoes-1) {
+			return false
+		}
+	}
+	return true
+}
+
+// copied reports whether another copy of message i is in flight that stays, has no
+// more time left, and on FIFO channels is before it.
+func (f *foresight) copied(i int) bool {
+	a := &f.mail[i]
+	for j := range i {
+		if o := &f.mail[j]; o.to == a.to && o.event == a.event && o.due <= a.due && !slices.Contains(f.morgue.gone, j) {
+			return true
+		}
+	}
+	return false
+}
+
+// surplus reports whether message i does nothing once a copy of it has been
+// delivered.
+func (f *foresight) surplus(i, bound int) bool {
+	a := &f.mail[i]
+	c, ok := f.span(a.due)
+	if !ok {
+		return false
+	}
+	if f.flaws&FlawSurplus != 0 {
+		return true
+	}
+	after := f.morgue.after[:0]
+	defer func() { f.morgue.after = after[:0] }()
+	add := func(x int32) {
+		if !slices.Contains(after, x) {
+			after = append(after, x)
+		}
+	}
+	for _, x := range c.localsAt(a.to) {
+		add(f.effect(x, a.event).next)
+	}
+	for k := 0; k < len(after); k++ {
+		x := after[k]
+		if !f.nothing(x, a.event, a.due, bound, echoes) {
+			return false
+		}
+		for _, ev := range c.eventsAt(a.to) {
+			add(f.effect(x, ev).next)
+		}
+		f.evs = f.own(x, a.due-1, f.evs[:0])
+		for _, ev := range f.evs {
+			add(f.effect(x, ev).next)
+		}
+	}
+	return true
+}

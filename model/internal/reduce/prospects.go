@@ -1,0 +1,296 @@
+package reduce
+
+import (
+	"encoding/binary"
+	"slices"
+	"strings"
+
+	"github.com/zeebo/xxh3"
+
+	"bullyproof/explore"
+)
+
+// Equal prospects, in lockstep where no fault is left.
+//
+// What comes of a phase is the product of what comes of it at each process
+// (ticks.go), and that depends on the local state of the process and what is due
+// to it. The prospects of a process are the outcomes that it can come to, a local
+// state and what has been sent, and the values of what is read on the way. Two states
+// in which each process has the same prospects, and the same messages are not due, lead
+// to the same states at the end of the phase, and have the same values on the way.
+// So one can stand for the other, although it need not be reachable itself.
+//
+// Each process with due messages is given the local state and the messages that are
+// found by the first of these steps that keeps its prospects, again and again: another
+// local state on the way that has a lesser key; a message less; a message by another
+// one with the same content and the same effect at first, from a lesser port. That is a
+// function of the state.
+//
+// Where one state stands for another, its own values on the way may be others in
+// combination with what nobody reads. So no state on the way is kept: hits there are those
+// of steps that lead nowhere.
+
+// prospects are what is known of the prospects of processes in states in which the same
+// processes are down.
+type prospects struct {
+	numbers map[xxh3.Uint128]int32 // by what they are, of which there is much: two have one number with a chance of 2^-128
+	asked   map[string]int32       // by position, local state and due messages; 0 where they are not known
+	normal  map[string]*likeness   // by position, local state and due messages
+
+	ends, values []uint64 // of those asked for
+}
+
+// A likeness is the local state and due messages that stand for others with the same
+// prospects.
+type likeness struct {
+	known  bool
+	local  int32
+	events []int32
+	ends   int      // how many outcomes there are
+	values []uint64 // of what is read together, on the way
+}
+
+// maxLikenesses is of how many stages prospects are kept before all are forgotten.
+const maxLikenesses = 1 << 18
+
+// dueTo returns the events of the messages that are due to a position.
+func (f *foresight) dueTo(pos int) []int32 {
+	f.in = f.in[:0]
+	for i := range f.mail {
+		if m := &f.mail[i]; m.to == pos && m.due == 0 {
+			f.in = append(f.in, m.event)
+		}
+	}
+	return f.in
+}
+
+// prospectsOf returns the number of the prospects of a position in a local state to
+// which some events are due. It reports false where they are not known.
+func (f *foresight) prospectsOf(pos int, local int32, due []int32) (int32, bool) {
+	f.keyed = appendNumbers(appendNumbers(append(f.keyed[:0], byte(pos)), local), due...)
+	if number, ok := f.prospects.asked[string(f.keyed)]; ok {
+		return number, number > 0
+	}
+	asked := string(f.keyed)
+	number := f.numberOf(pos, f.newStage(pos, local, due, false))
+	f.prospects.asked[asked] = number
+	return number, number > 0
+}
+
+// numberOf returns the number of the prospects that a stage has, 0 where they are not
+// known.
+func (f *foresight) numberOf(pos int, s *stage) int32 {
+	if !s.known {
+		return 0
+	}
+	p := &f.prospects
+	p.ends, p.values = p.ends[:0], p.values[:0]
+	for _, i := range s.final {
+		n := &s.nodes[i]
+		sent := n.sent
+		if f.flaws&FlawUnsent != 0 {
+			sent = 0
+		}
+		p.ends = append(p.ends, uint64(n.local)<<32|uint64(sent))
+	}
+	for i := range s.nodes {
+		l := f.locals[s.nodes[i].local]
+		p.values = append(p.values, l.together<<8|uint64(l.apart))
+	}
+	key := []byte{byte(pos)}
+	for _, list := range [][]uint64{p.ends, p.values} {
+		slices.Sort(list)
+		list = slices.Compact(list)
+		key = binary.LittleEndian.AppendUint32(key, uint32(len(list)))
+		for _, x := range list {
+			key = binary.LittleEndian.AppendUint64(key, x)
+		}
+		if f.flaws&FlawOnTheWay != 0 {
+			break
+		}
+	}
+	hash := xxh3.Hash128(key)
+	number, ok := f.prospects.numbers[hash]
+	if !ok {
+		number = int32(len(f.prospects.numbers)) + 1
+		f.prospects.numbers[hash] = number
+	}
+	return number
+}
+
+// likenessOf returns what stands for a local state of a position to which some events are
+// due.
+func (f *foresight) likenessOf(pos int, local int32, due []int32) *likeness {
+	key := appendNumbers(appendNumbers([]byte{byte(pos)}, local), due...)
+	if l := f.prospects.normal[string(key)]; l != nil && f.flaws&Forgetful == 0 {
+		return l
+	}
+	if f.prospects.asked == nil || len(f.prospects.asked) > maxLikenesses {
+		f.prospects = prospects{numbers: map[xxh3.Uint128]int32{}, asked: map[string]int32{}, normal: map[string]*likeness{}}
+	}
+	l := &likeness{local: local, events: slices.Clone(due)}
+	s := f.stageOf(pos, l.local, l.events, false)
+	if l.known = s.known; l.known {
+		want := f.numberOf(pos, s)
+		l.ends = len(s.final)
+		for i := range s.nodes {
+			if v := f.locals[s.nodes[i].local].together; !slices.Contains(l.values, v) {
+				l.values = append(l.values, v)
+			}
+		}
+		on := f.localsOf(s)
+		for len(l.events) > 0 && (f.lessLocal(pos, l, want, on) || f.lessMail(pos, l, want) || f.lessPorts(pos, l, want)) {
+		}
+	}
+	f.prospects.normal[string(key)] = l
+	return l
+}
+
+// localsOf returns the local states of a stage in the order of their keys.
+func (f *foresight) localsOf(s *stage) (on []int32) {
+	for i := range s.nodes {
+		if x := s.nodes[i].local; !slices.Contains(on, x) {
+			on = append(on, x)
+		}
+	}
+	slices.SortFunc(on, func(a, b int32) int { return strings.Compare(f.locals[a].key, f.locals[b].key) })
+	return on
+}
+
+// lessLocal takes the least local state on the way that has the same prospects. It
+// reports whether that is another one.
+func (f *foresight) lessLocal(pos int, l *likeness, want int32, on []int32) bool {
+	for _, x := range on {
+		if x == l.local {
+			break
+		}
+		if got, ok := f.prospectsOf(pos, x, l.events); ok && got == want {
+			l.local = x
+			return true
+		}
+	}
+	return false
+}
+
+// lessMail leaves out the messages without which the prospects are the same.
+func (f *foresight) lessMail(pos int, l *likeness, want int32) (some bool) {
+	for i := 0; i < len(l.events); {
+		less := slices.Delete(slices.Clone(l.events), i, i+1)
+		if got, ok := f.prospectsOf(pos, l.local, less); ok && got == want {
+			l.events, some = less, true
+		} else {
+			i++
+		}
+	}
+	return some
+}
+
+// lessPorts takes messages of the same content from lesser ports with which the
+// prospects are the same.
+func (f *foresight) lessPorts(pos int, l *likeness, want int32) bool {
+	if f.fifo {
+		return false // the order of messages matters
+	}
+	for i, ev := range l.events {
+		text := []byte(f.events[l.events[i]].Message)
+		for from := range f.n {
+			port := byte(f.locals[f.here[from]].id())
+			if from == pos || port >= text[0] || f.facts.Ring() {
+				continue
+			}
+			other := f.message(append([]byte{port}, text[1:]...))
+			if !f.sameEffect(l.local, ev, other) {
+				continue // that they are alike is less likely
+			}
+			changed := slices.Clone(l.events)
+			changed[i] = other
+			slices.SortStableFunc(changed, func(a, b int32) int {
+				return strings.Compare(f.events[a].Message, f.events[b].Message)
+			})
+			if got, ok := f.prospectsOf(pos, l.local, changed); ok && got == want {
+				l.events = changed
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// likens reports whether one state may stand for another. (With symmetries it does not.)
+func (x *Reducer) likens() bool {
+	return x.fore.kinds&(WholeTicks|Symmetries) == WholeTicks
+}
+
+// sameEffect reports whether two events do the same in a local state.
+func (f *foresight) sameEffect(x, a, b int32) bool {
+	r, s := f.effect(x, a), f.effect(x, b)
+	return !r.bad && !s.bad && r.next == s.next && slices.Equal(r.sends, s.sends)
+}
+
+// alike puts in the place of a state without faults left, which begins at base, the one
+// that stands for it.
+func (x *Reducer) alike(b []byte, base int) []byte {
+	f := &x.fore
+	state := b[base:]
+	if !x.Calm(state) || !x.AnyDue(state) {
+		return b
+	}
+	up, down := x.UpAndDown(state)
+	if up|down != 1<<x.N-1 {
+		return b
+	}
+	x.observe(state, down, up, faultsLeft{})
+	ends, values, changed := 1, 1, false
+	list := x.likenesses[:0]
+	for pos := range x.N {
+		l := f.likenessOf(pos, f.here[pos], f.dueTo(pos))
+		list = append(list, l)
+		ends, values = ends*l.ends, values*len(l.values)
+		if !l.known || ends > maxProduct || values > maxJudged {
+			return b // it has no step of whole ticks
+		}
+		changed = changed || l.local != f.here[pos] || !slices.Equal(l.events, f.dueTo(pos))
+	}
+	x.likenesses = list
+	if !changed {
+		return b
+	}
+	var records [][]byte
+	for pos, l := range list {
+		x.putLocal(state, pos, f.locals[l.local])
+		for _, ev := range l.events {
+			records = append(records, x.putDue(nil, pos, ev))
+		}
+	}
+	for i := x.MsgOff; i < len(state); i += x.Width {
+		if rec := state[i : i+x.Width]; rec[x.DueOff] != 0 {
+			records = append(records, slices.Clone(rec))
+		}
+	}
+	x.Sort(records)
+	b = b[:base+x.MsgOff]
+	for _, rec := range records {
+		b = append(b, rec...)
+	}
+	return b
+}
+
+// putDue appends the record of a message that is due to a position; the event is its
+// delivery.
+func (x *Reducer) putDue(b []byte, pos int, ev int32) []byte {
+	base := len(b)
+	b = append(append(b, byte(pos)), x.fore.events[ev].Message...)
+	return append(b, x.Zeros[len(b)-base:x.Width]...)
+}
+
+// judgeAt judges the state in which the processes are at their nodes, on the way of a
+// step out of a state that may stand for another one.
+func (x *Reducer) judgeAt(out *explore.Successors) {
+	l := &x.jump
+	l.mid = x.compose(l.mid[:0])
+	for _, i := range x.world.Hits(l.mid, x.lasts(l.mid)) { // if something lasts, it is owed
+		x.note(explored{}, false)
+		l.count++
+		out.HitDeadEnd(i, x.Spent(l.mid), leapCode|explore.Code(l.count))
+	}
+}

@@ -1,0 +1,231 @@
+package reduce
+
+import (
+	"slices"
+
+	"bullyproof/explore"
+	"bullyproof/model/internal/layout"
+	"bullyproof/setting"
+)
+
+// A Reducer tells which of the actions that are enabled in a state are carried out, and
+// makes successors their normal forms. It is for one goroutine.
+type Reducer struct {
+	scene
+	r     Reduction
+	world World
+	fore  foresight
+	past  normals
+	jump  leap
+
+	orbits *Orbits
+	orbit  []byte // scratch
+
+	// normal makes the state that begins at base its normal form; nil if each is its own.
+	normal func(b []byte, base int) []byte
+
+	keep           []bool // actions that are carried out
+	recs, filtered []byte // of a state that is put together
+
+	likenesses []*likeness // by position
+}
+
+// New returns a reducer of a world.
+func New(w *Facts, r Reduction, world World) *Reducer {
+	x := &Reducer{scene: scene{Facts: w, ids: slices.Clone(w.IDs)}, r: r, world: world}
+	x.fore.init(w, r, world)
+	dead, turns := x.fore.kinds&DeadMessages != 0 || x.likens(), x.fore.kinds&Symmetries != 0
+	if turns {
+		x.orbits = w.Orbits(r.Flaws)
+	}
+	switch {
+	case dead && turns:
+		x.normal = func(b []byte, base int) []byte { return x.turn(x.drop(b, base), base) }
+	case dead:
+		x.normal = x.drop
+	case turns:
+		x.normal = x.turn
+	}
+	return x
+}
+
+// Kinds returns the reductions that are made.
+func (x *Reducer) Kinds() Reductions { return x.fore.kinds }
+
+// Normal returns what makes the state that begins at base its normal form, and returns
+// the buffer; nil if each state is its own.
+func (x *Reducer) Normal() func(b []byte, base int) []byte { return x.normal }
+
+// Expand looks at a state. If that has steps of whole ticks, it appends where they lead,
+// and reports that this is all; otherwise Keep says which actions are carried out.
+func (x *Reducer) Expand(state []byte, out *explore.Successors) bool {
+	x.look(state)
+	return x.leap(out)
+}
+
+// Keep returns which of the actions are carried out that are enabled in the state that was
+// looked at, in their order; those that come after them are not. It is not ok where all are.
+func (x *Reducer) Keep() (keep []bool, ok bool) {
+	if x.fore.kinds&^(DeadMessages|WholeTicks|Symmetries) == 0 {
+		return nil, false
+	}
+	left, ok := x.faultsLeft(x.state, x.up, x.down)
+	losing := !ok && x.losing()
+	if !ok && !losing || left.falling != 0 && (x.Setting.MidSend || !x.Ticking()) {
+		return nil, false
+	}
+	acts := x.world.Enabled(left.falling != 0, left.rising != 0, losing)
+	if len(acts) < 2 {
+		return nil, false
+	}
+	x.observe(x.state, x.down, x.up, left)
+	x.fore.losing = losing
+	x.keep = slices.Grow(x.keep[:0], len(acts))[:len(acts)]
+	clear(x.keep)
+	switch {
+	case x.Ticking():
+		return x.keep, x.fore.persistent(acts, x.keep)
+	case x.fore.kinds&PersistentSets == 0:
+		return nil, false
+	case x.messageRing():
+		return x.keep, x.fore.ring(acts, x.keep)
+	}
+	return x.keep, x.fore.timeless(acts, x.keep)
+}
+
+// faultsLeft are the faults that can still happen: who may crash, and who may restart, by id.
+type faultsLeft struct{ falling, rising Set }
+
+// faultsLeft returns the faults that are left. It reports false where others can
+// happen in a state or after it, or somebody has yet to come up.
+func (x *Reducer) faultsLeft(state []byte, up, down Set) (left faultsLeft, ok bool) {
+	if up|down != 1<<x.N-1 {
+		return left, false
+	}
+	if x.r.Flaws&FlawFaults != 0 {
+		return left, true
+	}
+	const crashes, restarts, cuts, heals = 1 << layout.BudgetCrashes, 1 << layout.BudgetRestarts, 1 << layout.BudgetCuts, 1 << layout.BudgetHeals
+	budgets := x.BudgetsLeft(state)
+	switch {
+	case x.CutsOff < 0:
+	case x.AnyCut(state) && x.r.Flaws&FlawSevered == 0:
+		return left, false
+	case budgets&cuts == 0:
+		budgets &^= heals // there is nothing to heal any more
+	}
+	if budgets&crashes != 0 {
+		left.falling = x.toIDs(up)
+		if budgets&restarts != 0 {
+			left.falling |= x.toIDs(down)
+		}
+		if x.Setting.Crashers != 0 {
+			left.falling &= x.Setting.Crashers
+		}
+	}
+	if budgets&restarts != 0 {
+		left.rising = x.toIDs(down) | left.falling
+	}
+	return left, budgets&^(crashes|restarts) == 0 && (left.rising == 0 || x.reducesRestarts())
+}
+
+// observe has the foresight begin from a state on the run under way; down and up
+// are positions.
+func (x *Reducer) observe(state []byte, down, up Set, left faultsLeft) {
+	unreachable := down
+	if left.rising != 0 {
+		unreachable, up = 0, up|down
+	}
+	x.observeDown(state, down, unreachable, up, left)
+}
+
+// observeDown is observe where mail to some positions is lost; those that are up act.
+func (x *Reducer) observeDown(state []byte, down, unreachable, up Set, left faultsLeft) {
+	f := &x.fore
+	f.begin(downs{x.toIDs(down), unreachable, left}, up, x.Setting.FIFO, x.Setting.Timing.Kind == setting.Lockstep)
+	x.world.At(state, x.ids)
+	for pos := range x.N {
+		f.here[pos] = f.localOf(pos, x.world.Key(pos))
+	}
+	end := x.Width
+	if x.DueOff >= 0 {
+		end = x.DueOff
+	}
+	for area := state[x.MsgOff:]; len(area) > 0; area = area[x.Width:] {
+		m := flying{to: int(area[0]), port: Port(area[1])}
+		m.event = f.message(area[1:end])
+		if x.DueOff >= 0 {
+			m.due = int(area[x.DueOff])
+		}
+		f.mail = append(f.mail, m)
+	}
+}
+
+// drop takes the messages that are dead out of the state that begins at base, and puts
+// one with equal prospects in its place. It returns the buffer.
+func (x *Reducer) drop(b []byte, base int) []byte {
+	if x.r.Flaws&Forgetful != 0 {
+		return x.simplest(b, base)
+	}
+	if normal, known := x.past.of(b[base:]); known {
+		return append(b[:base], normal...)
+	}
+	b = x.simplest(b, base)
+	x.past.keep(b[base:])
+	return b
+}
+
+// simplest is drop, computed.
+func (x *Reducer) simplest(b []byte, base int) []byte {
+	if x.likens() {
+		b = x.alike(b, base)
+	}
+	return x.withoutDead(b, base)
+}
+
+// withoutDead drops the dead messages of a state that stands for those alike.
+func (x *Reducer) withoutDead(b []byte, base int) []byte {
+	if size := len(b); x.fore.kinds&DeadMessages != 0 {
+		if b = x.dropDead(b, base); len(b) < size && x.likens() {
+			b = x.alike(b, base)
+		}
+	}
+	return b
+}
+
+func (x *Reducer) dropDead(b []byte, base int) []byte {
+	f := &x.fore
+	state := b[base:]
+	if len(state) == x.MsgOff {
+		return b
+	}
+	up, down := x.UpAndDown(state)
+	left, ok := x.faultsLeft(state, up, down)
+	if !ok && (x.r.Flaws&FlawSpent == 0 || x.BudgetsLeft(state) != 1<<layout.BudgetLosses) {
+		return b
+	}
+	for area := state[x.MsgOff:]; len(area) > 0 && left.rising == 0; area = area[x.Width:] {
+		if down>>area[0]&1 != 0 {
+			return b
+		}
+	}
+	x.observe(state, down, up, left)
+	bound := 0 // without ticks
+	if x.Ticking() {
+		bound = x.Bound
+	}
+	for len(f.mail) > 0 {
+		gone := f.dead(bound)
+		if len(gone) == 0 {
+			break
+		}
+		for k := len(gone) - 1; k >= 0; k-- {
+			i := gone[k]
+			at := base + x.MsgOff + i*x.Width
+			b = append(b[:at], b[at+x.Width:]...)
+			f.mail = slices.Delete(f.mail, i, i+1)
+		}
+		f.rooted()
+	}
+	return b
+}

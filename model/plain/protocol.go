@@ -1,0 +1,249 @@
+package plain
+
+import (
+	"fmt"
+	"slices"
+
+	"bullyproof/model"
+	"bullyproof/setting"
+)
+
+// A Protocol is a protocol as the plain world calls it. States of processes and
+// messages are values of whatever type the protocol has, so that the world is
+// compiled once and not for each protocol. Of makes one.
+type Protocol interface {
+	// Names returns the vocabulary of the protocol.
+	Names() model.Names
+	// System makes the system of the fast world in a setting.
+	System(s setting.Setting) (*model.System, error)
+	// Seen returns what properties see in a view of that system.
+	Seen(v *model.View) View
+	// Happened returns what properties see of a step of it.
+	Happened(e *model.Event) string
+
+	// zero is a state that holds nothing.
+	zero() any
+	// process returns process self in a setting, to run its handlers.
+	process(s setting.Setting, self model.ID) (process, error)
+	belief(p any) model.Belief
+	text(m any) string
+	kind(m any) model.Kind
+	// fields returns what people see of p.
+	fields(p any) []model.Field
+	// keep returns what a crash leaves of p.
+	keep(p any) any
+	// beyond reports whether p is beyond the protocol's bound.
+	beyond(p any) bool
+	// watches returns whom the detector watches, and whether the protocol says.
+	watches(p any, self model.ID) (model.Set, bool)
+	settle(p any, self, coordinator model.ID, live model.Set) any
+	wanted(live model.Set) model.ID
+}
+
+// A process runs handlers.
+type process interface {
+	// run has handlers act one after the other, in one step of a process that is in
+	// a state with timers that are set. They choose what the script says, and the
+	// first outcome after its end.
+	run(p any, timers []model.Timer, script []int, handlers []handler) effect
+}
+
+// An effect is what handlers of one step did.
+type effect struct {
+	p       any // the state that they left
+	changes []change
+	sends   []send
+	rules   []model.Rule
+	// choices are the outcomes that they chose, widths of how many each was, and
+	// texts what they are called, nil if none has a name.
+	choices, widths []int
+	texts           []string
+	// misuse says what they did that no world can carry out, if anything.
+	misuse string
+}
+
+// A change is what a handler did to a timer: set it to a number of ticks, or
+// stopped it, which is 0.
+type change struct {
+	timer model.Timer
+	ticks int
+}
+
+// A send is a message that leaves by a port.
+type send struct {
+	port      model.Port
+	m         any
+	broadcast int // sends of one Broadcast share a number above 0
+}
+
+// A handler is a call of one of a protocol's handlers.
+type handler struct {
+	which handlerName
+	why   model.Boot
+	who   model.ID
+	port  model.Port
+	m     any
+	timer model.Timer
+}
+
+type handlerName int
+
+const (
+	onInit handlerName = iota
+	onStart
+	onSuspect
+	onReceive
+	onTimeout
+	onWake
+)
+
+// Of returns a protocol as the plain world calls it.
+func Of[P any, M model.Message](p model.Protocol[P, M]) Protocol { return of[P, M]{p} }
+
+type of[P any, M model.Message] struct{ model.Protocol[P, M] }
+
+func (y of[P, M]) System(s setting.Setting) (*model.System, error) { return model.New(y.Protocol, s) }
+
+func (y of[P, M]) zero() any {
+	var p P
+	return p
+}
+
+func (y of[P, M]) belief(p any) model.Belief { return y.Belief(pointer[P](p)) }
+
+func (y of[P, M]) text(m any) string {
+	if f, ok := model.As[interface{ Format(m M) string }](y.Protocol); ok {
+		return f.Format(m.(M))
+	}
+	return m.(M).String()
+}
+
+func (y of[P, M]) kind(m any) model.Kind { return m.(M).Kind() }
+
+func (y of[P, M]) fields(p any) []model.Field {
+	if s, ok := model.As[model.Shown[P]](y.Protocol); ok {
+		return s.Show(pointer[P](p))
+	}
+	return fieldsOf(p)
+}
+
+func (y of[P, M]) keep(p any) any {
+	s, ok := model.As[interface{ Stable(p *P) }](y.Protocol)
+	if !ok {
+		return y.zero()
+	}
+	kept := p.(P)
+	s.Stable(&kept)
+	return kept
+}
+
+func (y of[P, M]) beyond(p any) bool {
+	b, ok := model.As[interface{ Beyond(p *P) string }](y.Protocol)
+	return ok && b.Beyond(pointer[P](p)) != ""
+}
+
+func (y of[P, M]) watches(p any, self model.ID) (model.Set, bool) {
+	w, ok := model.As[interface {
+		Watches(p *P, self model.ID) model.Set
+	}](y.Protocol)
+	if !ok {
+		return 0, false
+	}
+	return w.Watches(pointer[P](p), self), true
+}
+
+func (y of[P, M]) settle(p any, self, coordinator model.ID, live model.Set) any {
+	settled := p.(P)
+	if s, ok := model.As[interface {
+		Settle(p *P, self, coordinator model.ID, live model.Set)
+	}](y.Protocol); ok {
+		s.Settle(&settled, self, coordinator, live)
+	}
+	return settled
+}
+
+func (y of[P, M]) wanted(live model.Set) model.ID {
+	if c, ok := model.As[interface {
+		Wanted(live model.Set) model.ID
+	}](y.Protocol); ok {
+		return c.Wanted(live)
+	}
+	return live.Max()
+}
+
+func (y of[P, M]) process(s setting.Setting, self model.ID) (process, error) {
+	d, err := model.NewNode(y.Protocol, s, self)
+	if err != nil {
+		return nil, err
+	}
+	waker, _ := model.As[interface{ Wake(p *P, net *model.Net[M]) }](y.Protocol)
+	return &processOf[P, M]{y.Protocol, waker, d}, nil
+}
+
+type processOf[P any, M model.Message] struct {
+	protocol model.Protocol[P, M]
+	waker    interface{ Wake(p *P, net *model.Net[M]) }
+	node     *model.Node[P, M]
+}
+
+func (r *processOf[P, M]) run(p any, timers []model.Timer, script []int, handlers []handler) (e effect) {
+	r.node.Be(p.(P), timers...)
+	r.node.Choose = func(k int) int {
+		c, i := 0, len(e.choices)
+		if i < len(script) {
+			c = script[i]
+		}
+		e.choices, e.widths = append(e.choices, c), append(e.widths, k)
+		return c
+	}
+	defer func() {
+		e.texts = r.node.Outcomes()
+		e.rules = slices.Collect(r.node.Rules)
+		if panicked := recover(); panicked != nil {
+			e.misuse = fmt.Sprint(panicked)
+		}
+	}()
+	if err := r.act(handlers); err != nil {
+		e.misuse = err.Error()
+		return e
+	}
+	e.p = r.node.State
+	for t, ticks := range r.node.Changes {
+		e.changes = append(e.changes, change{t, ticks})
+	}
+	for to, m := range r.node.Sends {
+		e.sends = append(e.sends, send{to, m, r.node.Broadcast(len(e.sends))})
+	}
+	return e
+}
+
+// act runs handlers one after the other. A message arrives by itself.
+func (r *processOf[P, M]) act(handlers []handler) error {
+	if h := handlers[0]; h.which == onReceive {
+		return r.node.Receive(h.port, h.m.(M))
+	}
+	return r.node.Do(func(p *P, net *model.Net[M]) {
+		for _, h := range handlers {
+			switch h.which {
+			case onInit:
+				r.protocol.Init(p, net, h.why)
+			case onStart:
+				r.protocol.Start(p, net)
+			case onSuspect:
+				r.protocol.Suspect(p, net, h.who)
+			case onTimeout:
+				r.protocol.Timeout(p, net, h.timer)
+			case onWake:
+				if r.waker != nil {
+					r.waker.Wake(p, net)
+				}
+			}
+		}
+	})
+}
+
+// pointer returns a pointer to a copy of a state.
+func pointer[P any](p any) *P {
+	state := p.(P)
+	return &state
+}

@@ -1,0 +1,322 @@
+package model
+
+import (
+	"reflect"
+	"slices"
+
+	"bullyproof/explore"
+	"bullyproof/internal/flat"
+	"bullyproof/model/internal/layout"
+	"bullyproof/model/internal/reduce"
+	"bullyproof/model/internal/renaming"
+	"bullyproof/setting"
+)
+
+// This file is the world as package reduce asks it.
+
+// arguedKinds are the kinds of which reductions speak, by kind. Whoever adds another one
+// leaves it out until somebody has an argument for it.
+var arguedKinds = [actionKinds]reduce.Kind{
+	Starts: reduce.Starts, Delivers: reduce.Delivers, Drops: reduce.Drops, Expires: reduce.Expires, Suspects: reduce.Suspects,
+	Ticks: reduce.Ticks, Crashes: reduce.Crashes, Restarts: reduce.Restarts, Loses: reduce.Loses,
+}
+
+// facts returns what does not change about the world.
+func (w *world) facts() *reduce.Facts {
+	f := &reduce.Facts{
+		Layout: &w.Layout, Setting: w.setting, IDs: w.firstIDs, Bound: w.bound(), Detector: w.detector,
+		Periodic: w.periodic, Stable: w.has.stable, Symmetric: w.has.symmetric, Asymmetry: w.asymmetry,
+		Names: func() (state, message *renaming.Names) {
+			return w.namesOf(w.typeP, &w.planP), w.namesOf(w.typeM, &w.planM)
+		},
+	}
+	for _, t := range w.names.Timers {
+		f.Timers = append(f.Timers, t.Name)
+	}
+	if len(w.monitors) > 0 {
+		f.Monitor = w.monitors[0].name
+	}
+	return f
+}
+
+// namesOf returns where the encoded values of a type name processes.
+func (w *world) namesOf(t reflect.Type, plan *flat.Plan) *renaming.Names {
+	elem := func(t reflect.Type) (reflect.Type, bool) {
+		if t.Kind() == reflect.Struct {
+			if a, ok := reflect.New(t).Interface().(perProcess); ok {
+				return a.perProcess(), true
+			}
+		}
+		return nil, false
+	}
+	return renaming.Of(t, plan, w.N, renaming.Kinds{Named: []reflect.Type{reflect.TypeFor[Port]()}, Elem: elem})
+}
+
+// A reducer is an expander that leaves out what a reduction lets it.
+//
+// It goes over the enabled actions twice: once to list them, and, with a
+// choice made, to carry out those that are chosen. Those left out are counted all
+// the same, so that codes are those of the system.
+type reducer struct {
+	*expander
+	*lab
+	by   *reduce.Reducer
+	thin thinning
+
+	other, judges *expander // carry out faults, and judge states on the way
+	found         explore.Successors
+	hits          []int
+}
+
+func (w *world) reducer(watches []Watch, r Reduction) *reducer {
+	x := &reducer{expander: w.newExpander(watches), lab: &lab{e: w.newExpander(nil)}}
+	x.by = reduce.New(w.facts(), r.of(), x)
+	x.normal = x.by.Normal()
+	if x.by.Kinds()&WholeTicks != 0 {
+		x.other, x.judges = w.newExpander(nil), w.newExpander(watches)
+	}
+	return x
+}
+
+// Expand implements explore.Expander.
+func (x *reducer) Expand(state []byte, out *explore.Successors) {
+	e := x.expander
+	e.decode(state)
+	if x.by.Kinds()&Rotations != 0 && !x.nobodyNamed(out) {
+		return
+	}
+	if x.by.Expand(state, out) {
+		e.out, e.code, e.owed = out, 0, 1
+		if len(e.watches) > 0 {
+			e.fillView(&e.from)
+		}
+		e.judge()
+		return
+	}
+	if keep, ok := x.by.Keep(); ok {
+		x.thin.keep, x.thin.at = keep, 0
+		e.thin = &x.thin
+	}
+	e.expand(out)
+	e.thin = nil
+}
+
+// nobodyNamed reports whether no process of the state that has been decoded names
+// another by id. Otherwise it ends the search.
+func (x *reducer) nobodyNamed(out *explore.Successors) bool {
+	for pos := range x.N {
+		if who := x.belief[pos].Elected; x.up>>pos&1 != 0 && who != None && who != Me {
+			out.Fail(&NamedError{x.ids[pos], who})
+			return false
+		}
+	}
+	return true
+}
+
+// thinning is the state of an expander that leaves actions out.
+type thinning struct {
+	listing bool
+	acts    []reduce.Act // enabled, in order
+	keep    []bool       // which of them are carried out
+	at      int
+}
+
+// aside lists an action, or reports whether it is left out.
+func (t *thinning) aside(a *act, code *uint32) bool {
+	if t.listing {
+		t.acts = append(t.acts, reduce.Act{
+			Kind: arguedKinds[a.kind], Pos: a.pos, Msg: a.msg, Port: uint8(a.port), Timer: uint8(a.timer), Who: a.who,
+		})
+		return true
+	}
+	t.at++
+	if t.at > len(t.keep) || t.keep[t.at-1] {
+		return false
+	}
+	// An action that may be left out has one outcome.
+	*code++
+	return true
+}
+
+// Enabled returns what is enabled in the state under expansion (reduce.World).
+func (x *reducer) Enabled(crashes, restarts, losses bool) []reduce.Act {
+	e, t := x.expander, &x.thin
+	t.listing, t.acts = true, t.acts[:0]
+	e.thin = t
+	e.owing()
+	if crashes {
+		e.crashes()
+	}
+	if restarts {
+		e.comebacks(Restarts, Down, layout.BudgetRestarts)
+	}
+	if losses {
+		e.losses()
+	}
+	e.thin, t.listing = nil, false
+	return t.acts
+}
+
+// Fault appends where a fault leads from a state (reduce.World).
+func (x *reducer) Fault(state []byte, kind reduce.Kind, pos int, to *explore.Successors) {
+	y := x.other
+	y.decode(state)
+	y.out, y.code = to, 0
+	if kind == reduce.Crashes {
+		y.crash(act{kind: Crashes, pos: pos, msg: -1, budget: layout.BudgetCrashes})
+	} else {
+		y.run(act{kind: Restarts, pos: pos, msg: -1, budget: layout.BudgetRestarts})
+	}
+}
+
+// Hits returns which watches a state hits (reduce.World).
+func (x *reducer) Hits(state []byte, owing bool) []int {
+	y := x.judges
+	if owing {
+		y.decode(state)
+		y.fillView(&y.from)
+	} else {
+		x.found.Reset()
+		y.Expand(state, &x.found)
+	}
+	x.hits = x.hits[:0]
+	for i := range y.watches {
+		w := &y.watches[i]
+		if owing && w.State != nil && !w.MarkOnly && w.State(&y.from) || !owing && x.found.IsHit(i) {
+			x.hits = append(x.hits, i)
+		}
+	}
+	return x.hits
+}
+
+// A lab runs the handlers of a world ahead of the search (reduce.Handlers).
+//
+// Handlers are deterministic and see no more than their own process, so what a
+// message does to a process is a function of the process's state and the message.
+type lab struct {
+	e     *expander
+	buf   []byte // a state, as far as handlers see it
+	keyed []byte
+	rec   []byte
+}
+
+// At has the handlers see a state of the system; the ids are by position.
+func (b *lab) At(state []byte, ids []ID) {
+	e := b.e
+	b.buf = append(b.buf[:0], state[:e.MsgOff]...)
+	e.state = b.buf
+	if e.IDsOff >= 0 {
+		e.setIDs(ids)
+	}
+}
+
+// Key returns the key of the local state of a position in that state.
+func (b *lab) Key(pos int) []byte {
+	e := b.e
+	b.keyed = append(b.keyed[:0], e.Proc(b.buf, pos)...)
+	if e.setting.Timing.Kind == setting.LastResort { // handlers do not see ranks
+		for at := e.TimerOff; at < e.POff; at += 2 {
+			b.keyed[at+1] = min(b.keyed[at+1], 1)
+		}
+	}
+	pending := byte(0)
+	if e.PendingOff >= 0 {
+		pending = byte(e.Positions(b.buf, e.PendingOff) >> pos & 1)
+	}
+	b.keyed = append(b.keyed, pending, byte(e.ids[pos]))
+	return b.keyed
+}
+
+// put makes a local state that of its position in the lab's state, and decodes it.
+func (b *lab) put(pos int, key string) {
+	e := b.e
+	copy(e.Proc(b.buf, pos), key[:e.ProcSize])
+	if e.PendingOff >= 0 {
+		pending := e.Positions(b.buf, e.PendingOff) &^ (1 << pos)
+		if key[e.ProcSize] != 0 {
+			pending |= 1 << pos
+		}
+		e.PutPositions(b.buf, e.PendingOff, pending)
+	}
+	e.ids[pos] = ID(key[len(key)-1])
+	if Status(key[0]) == Up {
+		e.planP.Get(e.procs.at(pos), e.Proc(b.buf, pos)[e.POff:])
+	}
+}
+
+// Look looks at a local state of a process that is up.
+func (b *lab) Look(pos int, key string) reduce.Look {
+	b.put(pos, key)
+	e, s := b.e, &b.e.setting
+	p, id := e.procs.at(pos), e.ids[pos]
+	belief := e.hands.belief(p)
+	l := reduce.Look{Elected: belief.Elected, Participant: belief.Participant, Epoch: belief.Epoch}
+	if l.Elected == Me {
+		l.Elected = id
+	}
+	silent := e.detector == setting.DetectorOff || belief.Participant && !s.ReportsAlways || s.Detectors != 0 && !s.Detectors.Has(id)
+	if !silent {
+		l.Watches = e.watchedBy(e.hands, p, id, belief.Elected)
+	}
+	return l
+}
+
+// Run runs the handler of an event; unreachable positions get nothing.
+func (b *lab) Run(pos int, key string, ev *reduce.Event, unreachable Set, send func(to int, message []byte)) (next []byte, sets, ok bool) {
+	b.put(pos, key)
+	e := b.e
+	if ev.Kind == reduce.Crashes {
+		e.procs.set(e.cur, e.procs.at(pos))
+		e.goDown(b.buf, pos)
+		return b.Key(pos), false, true
+	}
+	kind := ActionKind(slices.Index(arguedKinds[:], ev.Kind))
+	a := act{kind: kind, pos: pos, msg: -1, timer: Timer(ev.Timer), who: ev.Who, budget: -1}
+	if kind == Delivers {
+		a.msg, a.port = 0, Port(ev.Message[0])
+		b.rec = append(b.rec[:0], e.Zeros...)
+		b.rec[0] = byte(pos)
+		copy(b.rec[1:], ev.Message)
+		e.area = b.rec
+	}
+	e.act, e.net.script = a, e.net.script[:0]
+	if e.handle() != "" || len(e.net.choices) > 0 || e.whyBeyond() != "" {
+		return nil, false, false
+	}
+	b.tell(pos, unreachable, send)
+	if e.net.timed {
+		for _, t := range e.net.timers {
+			sets = sets || t != timerKept && t != timerStopped
+		}
+	}
+	e.writeAction(b.buf)
+	e.planP.Put(e.Proc(b.buf, pos)[e.POff:], e.cur)
+	e.applyTimers(b.buf, pos)
+	return b.Key(pos), sets, true
+}
+
+// tell tells what the handler that has run sends.
+func (b *lab) tell(pos int, unreachable Set, send func(to int, message []byte)) {
+	e := b.e
+	for i := range e.net.sends {
+		s := &e.net.sends[i]
+		to, port := e.target(b.buf, pos, s.port)
+		if unreachable>>to&1 != 0 {
+			continue
+		}
+		e.recs = append(e.recs[:0], e.Zeros...)
+		e.recs[1] = byte(port)
+		e.planM.Put(e.recs[e.MOff:], e.hands.sent(i))
+		end := e.Width
+		if e.DueOff >= 0 {
+			end = e.DueOff
+		}
+		send(to, e.recs[1:end])
+	}
+}
+
+// Text returns the text of the message of an event.
+func (b *lab) Text(ev *reduce.Event) string {
+	rec := append([]byte{0}, ev.Message...)
+	return b.e.hands.text(b.e.message(append(rec, 0)))
+}
