@@ -44,7 +44,10 @@ type Disk struct {
 	// few states to fill any memory.
 	InMemory int
 
-	fs runfile.FS // in place of Dir, for tests
+	// For tests: in place of Dir, and of what calls ask when Every has passed, until
+	// the function that it returns is called.
+	fs    runfile.FS
+	clock func(ask func()) (end func())
 }
 
 // A Keeper is a System that gathers, while it is searched, more than a search
@@ -180,6 +183,10 @@ func (d *disk) search(ctx context.Context) {
 // ticking asks for a checkpoint now and then, until the function that it returns
 // is called.
 func (d *disk) ticking() (end func()) {
+	ask := func() { d.want(wantCheckpoint) }
+	if d.opt.clock != nil {
+		return d.opt.clock(ask)
+	}
 	done, ended := make(chan struct{}), make(chan struct{})
 	every := d.opt.Every
 	if every == 0 {
@@ -194,7 +201,7 @@ func (d *disk) ticking() (end func()) {
 			case <-done:
 				return
 			case <-t.C:
-				d.want(wantCheckpoint)
+				ask()
 			}
 		}
 	}()

@@ -3,12 +3,10 @@ package explore
 import (
 	"context"
 	"errors"
-	"runtime"
 	"strings"
 	"sync/atomic"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -75,6 +73,23 @@ func TestResumeAgreesWithOneSearch(t *testing.T) {
 	})
 }
 
+// checkpointing returns the thicket and options of a search with one worker that
+// makes a checkpoint after each so many states: so it does the same each time.
+func checkpointing(g thicket, opt Options, every int) (thicket, Options) {
+	ask, n := func() {}, 0
+	opt.Workers = 1
+	opt.Disk.clock = func(want func()) func() {
+		ask = want
+		return func() { ask = func() {} }
+	}
+	g.at = func(uint32) {
+		if n++; n%every == 0 {
+			ask()
+		}
+	}
+	return g, opt
+}
+
 // Killed at any operation on a file, a search goes on from the checkpoint before
 // it, or begins anew where there was none.
 func TestKillAtAnyMoment(t *testing.T) {
@@ -95,8 +110,7 @@ func TestKillAtAnyMoment(t *testing.T) {
 			}
 			return nil
 		}
-		now := onDiskOf(opt, files, 200)
-		now.Disk.Every = time.Microsecond
+		g, now := checkpointing(g, onDiskOf(opt, files, 200), 50)
 		r := mustSearch(t, g, now)
 		require.NoError(t, r.Close())
 		if killed == nil {
@@ -117,8 +131,7 @@ func TestKillAtAnyMoment(t *testing.T) {
 // A disk that is full, or that fails, ends the search with what it found, and the
 // checkpoint before it is good.
 func TestDiskFails(t *testing.T) {
-	// However fast the search is, the clock gets its turn to ask for a checkpoint.
-	g := thicket{states: 1500, degree: 3, reach: 400, seed: 7, at: func(uint32) { runtime.Gosched() }}
+	g := thicket{states: 1500, degree: 3, reach: 400, seed: 7}
 	opt := Options{Targets: 2, Exhaustive: true, Workers: 1}
 	want := mustSearch(t, g, opt)
 	for _, op := range []string{"create", "write", "read", "sync", "replace"} {
@@ -138,8 +151,7 @@ func TestDiskFails(t *testing.T) {
 				}
 				return nil
 			}
-			now := onDiskOf(opt, files, 200)
-			now.Disk.Every = time.Microsecond
+			g, now := checkpointing(g, onDiskOf(opt, files, 200), 50)
 			r := mustSearch(t, g, now)
 			if r.Reason != DiskFailure {
 				require.Equal(t, Complete, r.Reason)

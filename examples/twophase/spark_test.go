@@ -91,10 +91,15 @@ func newSpark(t testing.TB, master string) *timed {
 	return &timed{s, make(map[int]time.Time)}
 }
 
-// A system of package explore is searched on a cluster with a master and two workers,
-// with the states, levels and paths of one machine.
+// A system of package explore is searched by Spark, on this machine or on a cluster with
+// a master and two workers, with the states, levels and paths of one machine.
 func TestOnSpark(t *testing.T) {
-	s := newSpark(t, sparktest.Standalone(t, 2))
+	sparktest.Need(t)
+	master := "local[2]"
+	if *deep {
+		master = sparktest.Standalone(t, 2)
+	}
+	s := newSpark(t, master)
 	for managers, small := range map[int]int{8: 0, 5: -1} {
 		if managers == 8 && !*deep {
 			continue

@@ -35,6 +35,9 @@ func Need(t testing.TB) {
 		}
 		t.Skipf("%v (the command spark-setup)", err)
 	}
+	if _, ok := t.(*testing.B); !ok { // most of a test is the start of Java
+		t.Setenv("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+	}
 }
 
 // Standalone starts a master and so many workers of one core each, which listen on the
@@ -43,17 +46,22 @@ func Standalone(t testing.TB, workers int) string {
 	t.Helper()
 	Need(t)
 	url := start(t, regexp.MustCompile(`Starting Spark master at (spark://\S+)`),
-		"org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", "0", "--webui-port", "0")
-	for range workers {
-		start(t, regexp.MustCompile(`(Successfully registered) with master`),
+		"org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", "0", "--webui-port", "0")()
+	ready := make([]func() string, workers)
+	for i := range ready {
+		ready[i] = start(t, regexp.MustCompile(`(Successfully registered) with master`),
 			"org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1", "--webui-port", "0", "--cores", "1", "--memory", "1g",
 			"--work-dir", t.TempDir(), url)
+	}
+	for _, wait := range ready {
+		wait()
 	}
 	return url
 }
 
-// start starts a process and returns what it says when it is ready.
-func start(t testing.TB, ready *regexp.Regexp, args ...string) string {
+// start starts a process. What it returns waits until the process is ready, and returns
+// what it says then.
+func start(t testing.TB, ready *regexp.Regexp, args ...string) (wait func() string) {
 	t.Helper()
 	cmd, err := spark.Class(args...)
 	if err != nil {
@@ -82,14 +90,17 @@ func start(t testing.TB, ready *regexp.Regexp, args ...string) string {
 			}
 		}
 	}()
-	select {
-	case text := <-said:
-		return text
-	case <-ended:
-	case <-time.After(time.Minute):
+	return func() string {
+		t.Helper()
+		select {
+		case text := <-said:
+			return text
+		case <-ended:
+		case <-time.After(time.Minute):
+		}
+		t.Fatalf("%s has not become ready", args[0])
+		return ""
 	}
-	t.Fatalf("%s has not become ready", args[0])
-	return ""
 }
 
 // end has a process end by itself, so that it ends what it has started.
