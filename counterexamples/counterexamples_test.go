@@ -164,7 +164,7 @@ func TestRecorded(t *testing.T) {
 			} else {
 				old := record[name]
 				assert.Equal(t, old.Fingerprint, printed(t, tr.Algorithm, tr.Variant, tr.Property, tr.Setting, old.States),
-					"it is out of date: go test ./counterexamples -run TestUpdate -update")
+					"it is out of date: .ci/records makes it again")
 			}
 		})
 	}
@@ -179,15 +179,15 @@ func TestEveryStoryIsRecorded(t *testing.T) {
 		for _, f := range a.Stories() {
 			names = append(names, f.Name)
 			tr, err := counterexamples.Open(f.Name + ".json")
-			if !assert.NoError(t, err, "run the test with -update") {
+			if !assert.NoError(t, err, "it is not on record: .ci/records makes it") {
 				continue
 			}
 			assert.Equal(t, f.Title, tr.Title, "run the test with -redraw")
 			assert.Equal(t, f.Text, tr.Story, "run the test with -redraw")
-			assert.Equal(t, f.Property, tr.Property, "run the test with -update")
+			assert.Equal(t, f.Property, tr.Property, "it is not on record: .ci/records makes it")
 			in, err := setting.Parse(f.Setting)
 			require.NoError(t, err)
-			assert.Equal(t, in.String(), tr.Setting.String(), "run the test with -update")
+			assert.Equal(t, in.String(), tr.Setting.String(), "it is not on record: .ci/records makes it")
 			assert.Equal(t, a.Name, tr.Algorithm)
 		}
 	}

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"path/filepath"
 	"testing"
+	"time"
 
+	"bullyproof/explore"
 	"bullyproof/internal/gomod"
 	"bullyproof/internal/quantity"
 	"bullyproof/internal/wholefile"
@@ -25,6 +27,9 @@ type ClaimOptions struct {
 	Update bool
 	// Dir is the directory of the record; empty for that of the test.
 	Dir string
+	// Again is the command that a failing test names, which judges again what is out of
+	// date and writes it down; empty for go test with -short and -update.
+	Again string
 }
 
 // VerifyClaims judges the claims of an algorithm in a go test. The test fails where a claim
@@ -42,18 +47,24 @@ func VerifyClaims(t testing.TB, a *Algorithm, opt ClaimOptions) {
 		t.Fatalf("the claims on %s: %v", a.Name, err)
 	}
 	judge := JudgeOptions{Deep: opt.Deep, Believe: !opt.Deep && !opt.Update, Renew: opt.Update && testing.Short()}
+	if opt.Update {
+		judge.Progress = reporting(t, a.Name)
+	}
 	found, err := a.Judge(t.Context(), judge)
 	if err != nil {
 		t.Fatalf("the claims on %v", err)
+	}
+	if opt.Again == "" {
+		opt.Again = again(t, found)
 	}
 	for i := range found {
 		a.verify(t, &a.Claims()[i], &found[i])
 	}
 	for _, stale := range (&Ledger{Entries: []Entry{{a, found}}}).Stale() {
-		t.Errorf("%s\nTo judge that again and write it down: %s", stale, again(t, found))
+		t.Errorf("%s\nTo judge that again and write it down: %s", stale, opt.Again)
 	}
 	if judge.Believe {
-		unsign(t, a, found)
+		unsign(t, a, found, opt.Again)
 	}
 	record, err := json.MarshalIndent(found, "", "\t")
 	if err != nil {
@@ -67,14 +78,14 @@ func VerifyClaims(t testing.TB, a *Algorithm, opt ClaimOptions) {
 		return
 	}
 	if !bytes.Equal(record, a.Record) {
-		t.Errorf("%s: the record of its claims, %s, is not what they come to (go test -update writes it):\n%s",
-			a.Name, claimsFile, firstDifference(record, a.Record))
+		t.Errorf("%s: the record of its claims, %s, is not what they come to (%s writes it):\n%s",
+			a.Name, claimsFile, opt.Again, firstDifference(record, a.Record))
 	}
 }
 
 // unsign gives what was judged again, since its record is out of date, the fingerprint
 // that it has on record: what it comes to is compared, and not of which code it is.
-func unsign(t testing.TB, a *Algorithm, found []Judgement) {
+func unsign(t testing.TB, a *Algorithm, found []Judgement, again string) {
 	recorded, err := a.Recorded()
 	if err != nil {
 		t.Fatal(err)
@@ -91,8 +102,20 @@ func unsign(t testing.TB, a *Algorithm, found []Judgement) {
 		}
 	}
 	if count > 0 {
-		t.Logf("%s: %s of evidence judged again, since the record is out of date (go test -short -update mends that)",
-			a.Name, quantity.Plural(count, "piece"))
+		t.Logf("%s: %s of evidence judged again, since the record is out of date (%s mends that)",
+			a.Name, quantity.Plural(count, "piece"), again)
+	}
+}
+
+// reporting returns a function that logs, now and then, how far a long search is.
+func reporting(t testing.TB, algorithm string) func(what string, p explore.Progress) {
+	const every = 10 * time.Second
+	said := time.Now()
+	return func(what string, p explore.Progress) {
+		if time.Since(said) >= every {
+			said = time.Now()
+			t.Logf("%s: %s: %s states", algorithm, what, quantity.Count(p.Distinct))
+		}
 	}
 }
 
