@@ -133,15 +133,25 @@ func orbitsOf(sys *model.System, b blindness, reads model.Reads, r *model.Reduct
 	return f, len(all), nil
 }
 
+// pilesUp reports whether a system is none, or none that can be searched, since it has
+// too many messages.
+func pilesUp(err error) bool {
+	return err != nil && (strings.Contains(err.Error(), "more than links hold") || strings.Contains(err.Error(), "states have at most"))
+}
+
 // attackOrbits compares a search with one by a symmetry, which has to have as many
 // states as there are orbits, and with one by all reductions.
 func attackOrbits(t *testing.T, x suspect, b blindness, by model.Reductions, limit uint64, flaw model.Flaw) match {
 	t.Helper()
 	reads := readings[x.seed%uint64(len(readings))]
-	sys := x.system(t)
+	sys, err := model.New(x.table.Protocol(), x.setting)
+	if pilesUp(err) {
+		return match{}
+	}
+	require.NoError(t, err, "%v", x)
 	want, orbits, err := orbitsOf(sys, b, reads, nil, limit, 1)
-	if err != nil && strings.Contains(err.Error(), "states have at most") || err == nil && want == nil {
-		return match{} // its messages pile up
+	if pilesUp(err) || err == nil && want == nil {
+		return match{}
 	}
 	require.NoError(t, err, "%v", x)
 	m := match{plain: want.states}
