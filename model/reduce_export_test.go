@@ -20,7 +20,7 @@ var Flaws = map[string]Flaw{
 	"back": reduce.FlawBack, "again": reduce.FlawAgain, "dropped": reduce.FlawDropped,
 	"twice": reduce.FlawTwice, "choice": reduce.FlawChoice, "alone": reduce.FlawAlone, "order": reduce.FlawOrder,
 	"waits": reduce.FlawWaits, "expiry": reduce.FlawExpiry, "spent": reduce.FlawSpent,
-	"periodic": reduce.FlawPeriodic, "beat": reduce.FlawBeat, "severed": reduce.FlawSevered,
+	"periodic": reduce.FlawPeriodic, "beat": reduce.FlawBeat, "severed": reduce.FlawSevered, "ends": reduce.FlawEnds,
 	"names": reduce.FlawNames, "divided": reduce.FlawDivided, "named": reduce.FlawNamed,
 }
 

@@ -310,6 +310,37 @@ func queuedSuspectOf(seed uint64) suspect {
 	return x
 }
 
+// circlingSuspectOf returns the suspect of a number in lockstep without faults, in which
+// messages may go round for ever, and say who leads.
+func circlingSuspectOf(seed uint64) suspect {
+	x, r := calmSuspectOf(seed), rand.New(rand.NewPCG(seed, 26))
+	s := &x.setting
+	if s.Start == setting.CoordinatorDown {
+		s.Start = setting.ColdStart
+	}
+	s.Timing = setting.Timing{Kind: setting.Lockstep}
+	s.Crashes, s.Restarts, s.Joins, s.MidSend, s.Crashers, s.Suspicions = 0, 0, 0, false, 0, 0
+	s.Anonymous = false
+	table := &anyprotocol.Table{Classes: 1 + r.IntN(2), Topology: s.Topology}
+	sends := func(most int) (list []anyprotocol.Send) {
+		for range r.IntN(most + 1) {
+			list = append(list, anyprotocol.Send{To: []anyprotocol.To{anyprotocol.Successor, anyprotocol.Successor, anyprotocol.Back}[r.IntN(3)], Text: uint8(r.IntN(2))})
+		}
+		return list
+	}
+	for class := range table.Classes {
+		table.Faces = append(table.Faces, anyprotocol.Face{Class: class, Trigger: anyprotocol.Start, Mode: -1, Sends: sends(2)})
+		for text := range 2 {
+			table.Faces = append(table.Faces, anyprotocol.Face{
+				Class: class, Trigger: anyprotocol.Receive + text, Mode: -1, Sends: sends(2),
+				Elect: []anyprotocol.Elect{anyprotocol.Keep, anyprotocol.Nobody, anyprotocol.Itself}[r.IntN(3)],
+			})
+		}
+	}
+	x.table, x.setting = table, s.Normal()
+	return x
+}
+
 // patientSuspectOf returns the suspect of a number, where timers wait for messages
 // but for few exceptions, and there are no ticks.
 func patientSuspectOf(seed uint64) suspect {
@@ -433,7 +464,7 @@ func TestReducedFindsAllElsewhere(t *testing.T) {
 	if *deep {
 		limit = 1500
 	}
-	for name, draw := range map[string]func(seed uint64) suspect{"crashes": fallingSuspectOf, "no ticks": patientSuspectOf, "no ticks and no faults": hastySuspectOf, "losses": losingSuspectOf, "lockstep": lockedSuspectOf, "restarts": risingSuspectOf, "periodic timers": beatingSuspectOf, "cuts": dividedSuspectOf} {
+	for name, draw := range map[string]func(seed uint64) suspect{"crashes": fallingSuspectOf, "no ticks": patientSuspectOf, "no ticks and no faults": hastySuspectOf, "losses": losingSuspectOf, "lockstep": lockedSuspectOf, "restarts": risingSuspectOf, "periodic timers": beatingSuspectOf, "circles": circlingSuspectOf, "cuts": dividedSuspectOf} {
 		t.Run(name, func(t *testing.T) {
 			full, less, fewer, few := 0, 0, 0, uint64(12)
 			if name == "lockstep" || name == "restarts" {
@@ -481,6 +512,7 @@ var showings = map[string]showing{
 	"echo":       {calmSuspectOf, 17},
 	"elsewhere":  {calmSuspectOf, 293},
 	"enabled":    {calmSuspectOf, 438},
+	"ends":       {circlingSuspectOf, 345},
 	"expiry":     {calmSuspectOf, 1223},
 	"faults":     {suspectOf, 75},
 	"heard":      {lockedSuspectOf, 90},
@@ -626,6 +658,18 @@ func TestChatterPutsNothingOff(t *testing.T) {
 		{Class: 0, Trigger: anyprotocol.Receive + 2, Row: 1, Mode: -1, Elect: anyprotocol.Itself},
 		{Class: 0, Trigger: anyprotocol.Receive + 2, Row: 0, Mode: -1, Elect: anyprotocol.Itself},
 	}}}, "cycle")
+}
+
+// TestWhatIsReadAtTheEndOfATickIsSeen has a token go round a ring for ever: whoever has it
+// names itself or nobody, as it likes. So all can lead at once, at the end of a tick whose
+// next state has another stand for it, and so for ever. (An attack found this: case 3100205.)
+func TestWhatIsReadAtTheEndOfATickIsSeen(t *testing.T) {
+	in := setting.Must("n=3 topology=biring initiators=1 timing=lockstep")
+	requireFlawShows(t, suspect{seed: 1, setting: in, table: &anyprotocol.Table{Classes: 1, Topology: in.Topology, Faces: []anyprotocol.Face{
+		{Trigger: anyprotocol.Start, Mode: -1, Sends: []anyprotocol.Send{{To: anyprotocol.Successor, Text: 1}}},
+		{Trigger: anyprotocol.Receive + 1, Mode: -1, Elect: anyprotocol.Nobody, Sends: []anyprotocol.Send{{To: anyprotocol.Successor, Text: 0}, {To: anyprotocol.Successor, Text: 1}}},
+		{Trigger: anyprotocol.Receive, Mode: -1, Elect: anyprotocol.Itself},
+	}}}, "ends")
 }
 
 // TestNobodyElseActsBeforeACrash has 1 and 2 each receive a message in the tick in which 1

@@ -46,6 +46,7 @@ const (
 	FlawPeriodic                   // whoever waits for a periodic timer owes something
 	FlawBeat                       // crashes wait for the tick whatever periodic timers do
 	FlawSevered                    // a cut that is in force does not matter
+	FlawEnds                       // states at the ends of ticks have the values of those that stand for them
 
 	Forgetful // no flaw: nothing is remembered of closures and of dead messages
 )

@@ -288,9 +288,23 @@ func (x *Reducer) putDue(b []byte, pos int, ev int32) []byte {
 func (x *Reducer) judgeAt(out *explore.Successors) {
 	l := &x.jump
 	l.mid = x.compose(l.mid[:0])
-	for _, i := range x.world.Hits(l.mid, x.lasts(l.mid)) { // if something lasts, it is owed
+	lasts := x.lasts(l.mid)
+	if !lasts && l.ended() {
+		return // nothing is due to anybody next, so no other state stands for it
+	}
+	for _, i := range x.world.Hits(l.mid, lasts) { // if something lasts, it is owed
 		x.note(explored{}, false)
 		l.count++
 		out.HitDeadEnd(i, x.Spent(l.mid), leapCode|explore.Code(l.count))
 	}
+}
+
+// ended reports whether all processes are where the phase can end.
+func (l *leap) ended() bool {
+	for pos, s := range l.stages {
+		if !slices.Contains(s.final, l.at[pos]) {
+			return false
+		}
+	}
+	return true
 }

@@ -322,7 +322,7 @@ func (x *Reducer) leap(out *explore.Successors) bool {
 	if calm {
 		limit = maxJudged
 	}
-	witnesses, ok := x.witnesses(limit)
+	witnesses, ok := x.witnesses(limit, calm && x.r.Flaws&FlawEnds == 0)
 	total := 1
 	for _, s := range l.stages {
 		total *= len(s.final)
@@ -449,24 +449,29 @@ func (x *Reducer) putLocal(state []byte, pos int, to *local) {
 	}
 }
 
-// witnesses returns the nodes of states on the way that have values of what is read
-// which those at the end and the state itself do not have. It reports false where
+// witnesses returns the nodes of states that have values of what is read which those
+// that are kept do not have: those at the end, and the state itself. Where another state
+// may stand for one at the end, only the state itself is kept. It reports false where
 // they are too many.
-func (x *Reducer) witnesses(limit int) (list [][]int32, ok bool) {
+func (x *Reducer) witnesses(limit int, only bool) (list [][]int32, ok bool) {
 	l := &x.jump
 	if x.r.Flaws&FlawWitness != 0 {
 		return nil, true
 	}
 	all, count := false, 1
-	first := make([][]int32, len(l.stages)) // nodes, one for each value, those at the end first
-	ends := make([]int, len(l.stages))      // how many values those at the end have
+	first := make([][]int32, len(l.stages)) // nodes, one for each value, those that are kept first
+	kept := make([]int, len(l.stages))      // how many values those that are kept have
 	for pos, s := range l.stages {
 		var together []uint64
 		var apart []uint32
-		together, first[pos] = x.values(s, s.final)
-		ends[pos] = len(together)
+		keeps := s.final
+		if only {
+			keeps = []int32{0}
+		}
+		together, first[pos] = x.values(s, keeps)
+		kept[pos] = len(together)
 		apart = append(apart, l.locals[s.nodes[0].local].apart)
-		for _, i := range s.final {
+		for _, i := range keeps {
 			apart = append(apart, l.locals[s.nodes[i].local].apart)
 		}
 		for i := range s.nodes {
@@ -480,7 +485,7 @@ func (x *Reducer) witnesses(limit int) (list [][]int32, ok bool) {
 				together, first[pos] = append(together, n.together), append(first[pos], int32(i))
 			}
 		}
-		all = all || len(together) > ends[pos]
+		all = all || len(together) > kept[pos]
 		count *= len(together)
 		if count > limit && all {
 			return nil, false
@@ -498,7 +503,7 @@ func (x *Reducer) witnesses(limit int) (list [][]int32, ok bool) {
 		nodes := make([]int32, len(at))
 		for pos := range at {
 			nodes[pos] = first[pos][at[pos]]
-			inner = inner || at[pos] >= ends[pos]
+			inner = inner || at[pos] >= kept[pos]
 		}
 		if inner {
 			list = append(list, nodes)
