@@ -520,7 +520,7 @@ var showings = map[string]showing{
 	"kept":       {lockedSuspectOf, 827},
 	"later":      {calmSuspectOf, 17},
 	"loss":       {losingSuspectOf, 4},
-	"on the way": {lockedSuspectOf, 104},
+	"on the way": {circlingSuspectOf, 690},
 	"order":      {queuedSuspectOf, 1842},
 	"past":       {calmSuspectOf, 438},
 	"periodic":   {beatingSuspectOf, 0},
