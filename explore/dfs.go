@@ -3,6 +3,8 @@ package explore
 import (
 	"context"
 	"encoding/binary"
+
+	"bullyproof/explore/internal/visited"
 )
 
 // A stack holds states still to be expanded by a depth-first search, each
@@ -71,7 +73,7 @@ func (s *search) bounded() bool {
 // origin packs the depth of a state and the fingerprint of its predecessor. In
 // an unbounded depth-first search the depth may be too large to be told.
 func (s *search) origin(depth int, predecessor uint64) uint64 {
-	return origin(min(depth, maxDepth), predecessor)
+	return visited.Origin(min(depth, maxDepth), predecessor)
 }
 
 // A dive is a depth-first search under way.
@@ -165,7 +167,7 @@ func (d *dive) expandTop() {
 	state, depth := d.stack.pop()
 	fp := s.fingerprint(state)
 	if s.bounded() {
-		if depthOf(s.meta(fp, state)) < depth {
+		if visited.Depth(s.meta(fp, state)) < depth {
 			return // met again at a lesser depth since
 		}
 		w.depth = depth
@@ -211,24 +213,23 @@ func (s *search) endedDepthFirst(ctx context.Context, left uint64) bool {
 // insertFirst adds the batch to the set of a search that does not remember
 // origins, in the passes of insert.
 func (w *worker) insertFirst() bool {
-	f := w.s.set
+	f := w.s.bare
 	probes := w.aim()
-	w.touched += f.touch(probes)
-	left, touched := f.sift(probes)
+	w.touched += f.Touch(probes)
+	left, touched := f.Sift(probes)
 	w.touched += touched
 	probes = probes[:left]
 	for {
 		n, before := 0, len(w.fresh)
-		n, w.fresh = f.insertAll(probes, w.fresh)
+		n, w.fresh = f.InsertAll(probes, w.fresh)
 		w.distinct.Store(w.distinct.Load() + uint64(len(w.fresh)-before))
 		if n == len(probes) {
 			return true
 		}
-		fp := probes[n].fp
-		if !w.s.enlarge(f, fp, len(f.of(fp).buckets)) {
+		if !w.s.enlarge(f, probes[n].FP) {
 			return false
 		}
-		left, _ = f.sift(probes[n:]) // their buckets are others now
+		left, _ = f.Sift(probes[n:]) // their buckets are others now
 		probes = probes[n : n+left]
 	}
 }

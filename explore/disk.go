@@ -65,9 +65,6 @@ type Keeper interface {
 // checkpointEvery is the time between checkpoints.
 const checkpointEvery = 5 * time.Minute
 
-// onDisk is the meta of states whose own is in a run. Nothing lowers it.
-const onDisk = 1
-
 // What workers ask for, and wait for, at the next moment at which none of them is
 // at work.
 const (
@@ -371,7 +368,7 @@ func (d *disk) spill() {
 		all = d.share()
 	}
 	all = max(all, leastShared)
-	d.tableShare = max(all/tablePart*tableParts, d.s.table.bytes.Load())
+	d.tableShare = max(all/tablePart*tableParts, d.s.table.Bytes())
 	d.chunkShare = max(all/12, 4<<10)
 	if d.opt.InMemory > 0 {
 		d.chunkShare = int64(d.opt.InMemory)
@@ -434,7 +431,7 @@ func (d *disk) within(more int64) bool {
 // free slots do for what the workers have in hand.
 func (d *disk) full(fp uint64, more int64) bool {
 	s := d.s
-	table := s.table.bytes.Load()
+	table := s.table.Bytes()
 	switch {
 	case d.spilled && table+more <= d.tableShare:
 		return false
@@ -442,7 +439,7 @@ func (d *disk) full(fp uint64, more int64) bool {
 		return false
 	}
 	d.want(wantTable)
-	return s.table.of(fp).stretch()
+	return s.table.Stretch(fp)
 }
 
 // tooLarge reports whether a table of so many bytes leaves too little for the

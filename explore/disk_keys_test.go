@@ -1,42 +1,11 @@
 package explore
 
 import (
-	"maps"
 	"math"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"pgregory.net/rapid"
 )
-
-// Fingerprints near the end of a segment go on at its beginning, and many with the
-// same home fill buckets in a row: the order is that of the fingerprints all the same.
-func TestTableAscending(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		tab := newTable(rapid.IntRange(1, 40).Draw(t, "buckets"), never)
-		q, want := new(quota), map[uint64]uint64{}
-		for i, fp := range rapid.SliceOfN(fingerprints(), 0, 900).Draw(t, "fingerprints") {
-			for tab.insert(fp, uint64(i+2), q) == full {
-				require.True(t, tab.grow(fp, 2*len(tab.of(fp).buckets)))
-			}
-			want[fp] = tab.find(fp)
-		}
-		for fp := range want {
-			if fp%5 == 0 {
-				tab.mark(fp)
-				delete(want, fp)
-			}
-		}
-		var keys keyList
-		require.NoError(t, tab.ascending(func(fp, meta uint64) error {
-			require.Equal(t, want[fp], meta)
-			keys.add(fp)
-			return nil
-		}))
-		require.Equal(t, slices.Sorted(maps.Keys(want)), slices.AppendSeq([]uint64(nil), keys.all()))
-	})
-}
 
 func TestKeySet(t *testing.T) {
 	for _, n := range []int{1, 2, 100, pageKeys, pageKeys + 1, 3*pageKeys + 7} {

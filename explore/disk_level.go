@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 
+	"bullyproof/explore/internal/visited"
 	"bullyproof/internal/runfile"
 )
 
@@ -87,7 +88,7 @@ func (d *disk) sift() (states uint64, err error) {
 	}
 	p := d.endPart()
 	d.next = append(d.next, p)
-	if n := p.records(); len(p.pieces) == 0 && n < d.s.table.entries()/32 {
+	if n := p.records(); len(p.pieces) == 0 && n < d.s.table.Entries()/32 {
 		p.skip, err = d.knownOf(p)
 	} else {
 		p.skip, err = d.known()
@@ -96,7 +97,7 @@ func (d *disk) sift() (states uint64, err error) {
 		return 0, err
 	}
 	for fp := range p.skip.all() {
-		d.s.table.mark(fp)
+		d.s.table.Mark(fp)
 	}
 	d.dropped.Add(uint64(p.skip.n))
 	return p.records() - uint64(p.skip.n), nil
@@ -106,7 +107,7 @@ func (d *disk) sift() (states uint64, err error) {
 func (d *disk) known() (keys keyList, err error) {
 	runs := d.cursors(d.runs)
 	err = d.ascending(func(fp, meta uint64) error {
-		if depthOf(meta) != d.depth+1 {
+		if visited.Depth(meta) != d.depth+1 {
 			return nil
 		}
 		has, err := runs.has(fp)
@@ -171,7 +172,7 @@ func (d *disk) step() {
 
 // ascending goes through the table.
 func (d *disk) ascending(f func(fp, meta uint64) error) error {
-	return d.s.table.ascending(func(fp, meta uint64) error {
+	return d.s.table.Ascending(func(fp, meta uint64) error {
 		d.step()
 		return f(fp, meta)
 	})
@@ -302,7 +303,7 @@ func (d *disk) flush() error {
 	if err := d.save(); err != nil {
 		return err
 	}
-	taken := d.s.table.entries()
+	taken := d.s.table.Entries()
 	r, err := d.candidates()
 	if err != nil || r == nil {
 		if err == nil {
@@ -326,7 +327,7 @@ func (d *disk) flush() error {
 		if err != nil {
 			return err
 		}
-		for d.s.table.insert(c.Key(), meta, q) == full {
+		for d.s.table.Insert(c.Key(), meta, q) == visited.Full {
 			if !d.s.grow(c.Key()) {
 				return errNoRoom
 			}
@@ -371,7 +372,7 @@ func (d *disk) save() error {
 		return err
 	}
 	d.runs = append(d.runs, r)
-	d.s.table.markUpTo(d.depth)
+	d.s.table.MarkUpTo(d.depth)
 	return d.compact()
 }
 
@@ -389,7 +390,7 @@ func (d *disk) writeRun(kind string, wanted func(depth int) bool) (*runfile.Run,
 		return nil, err
 	}
 	err = d.ascending(func(fp, meta uint64) error {
-		if wanted(depthOf(meta)) {
+		if wanted(visited.Depth(meta)) {
 			w.Add(fp, meta)
 		}
 		return w.Err()
@@ -403,9 +404,9 @@ func (d *disk) writeRun(kind string, wanted func(depth int) bool) (*runfile.Run,
 
 // clearTable empties the table.
 func (d *disk) clearTable() {
-	d.s.table.clear()
+	d.s.table.Clear()
 	for _, w := range d.s.workers {
-		w.quota = quota{}
+		w.quota = visited.Quota{}
 	}
 	d.base = d.s.distinct() + d.dropped.Load()
 }
@@ -493,16 +494,16 @@ func (d *disk) compact() error {
 	return nil
 }
 
-// find returns the meta of a fingerprint, or 0 where it was not visited. A run
+// Find returns the meta of a fingerprint, or 0 where it was not visited. A run
 // that cannot be read counts as one without it: then no path is found.
-func (d *disk) find(fp uint64) uint64 {
+func (d *disk) Find(fp uint64, _ []byte) uint64 {
 	for _, r := range d.runs {
 		if meta, has, err := r.Find(fp); has && err == nil {
 			return meta
 		}
 	}
-	meta := d.s.table.find(fp)
-	if meta == onDisk {
+	meta := d.s.table.Find(fp, nil)
+	if meta == visited.OnDisk {
 		meta = 0
 	}
 	for _, r := range d.found {
@@ -510,21 +511,20 @@ func (d *disk) find(fp uint64) uint64 {
 			meta = m
 		}
 	}
-	if depthOf(meta) > d.s.opt.MaxDepth {
+	if visited.Depth(meta) > d.s.opt.MaxDepth {
 		return 0
 	}
 	return meta
 }
 
-// withPrefix calls f with each entry whose fingerprint has the prefix; it may do
-// so twice, and with an origin that is not the best.
-func (d *disk) withPrefix(prefix uint64, f func(fp, meta uint64)) {
-	lo := prefix << prefixShift
+// WithPrefix calls f with each entry whose fingerprint has the prefix.
+func (d *disk) WithPrefix(prefix uint64, f func(fp, meta uint64)) {
+	lo := prefix << visited.PrefixShift
 	for _, r := range append(slices.Clone(d.runs), d.found...) {
-		_ = r.Range(lo, lo|(1<<prefixShift-1), f) // see find
+		_ = r.Range(lo, lo|(1<<visited.PrefixShift-1), f) // see Find
 	}
-	d.s.table.withPrefix(prefix, func(fp, meta uint64) {
-		if meta != onDisk {
+	d.s.table.WithPrefix(prefix, func(fp, meta uint64) {
+		if meta != visited.OnDisk {
 			f(fp, meta)
 		}
 	})
@@ -544,7 +544,7 @@ func (d *disk) tally() {
 	}
 	runs, found := d.cursors(d.runs), d.cursors(d.found)
 	_ = d.ascending(func(fp, meta uint64) error { // those of both are counted already
-		if depthOf(meta) != d.depth+1 {
+		if visited.Depth(meta) != d.depth+1 {
 			return nil
 		}
 		if had, err := runs.has(fp); had || err != nil {

@@ -83,7 +83,7 @@ func TestSearchOnDiskAgreesWithPlainSearch(t *testing.T) {
 		want := plain(g, limit, checked.needed(g), newSearch(g, checked).fingerprint)
 		r := mustSearch(t, g, onDiskOf(opt, new(runfile.Memory), rapid.IntRange(1, 20).Draw(t, "small")))
 		require.NoError(t, r.DiskError)
-		require.Equal(t, want.depth, visited(r, g))
+		require.Equal(t, want.depth, depthsOf(r, g))
 		require.Equal(t, want.levels, r.Levels)
 		require.EqualValues(t, len(want.depth), r.Distinct)
 		require.Equal(t, want.generated, r.Generated)
@@ -98,7 +98,7 @@ func sameSearch(t require.TestingT, want, got *Result) {
 	require.NoError(t, got.DiskError)
 	require.Equal(t, summary(t, want), summary(t, got))
 	require.Equal(t, want.CompleteDepth, got.CompleteDepth)
-	all := visited(want, want.search.sys)
+	all := depthsOf(want, want.search.sys)
 	require.Len(t, all, int(want.Distinct))
 	for state := range all {
 		fp := want.search.fingerprint([]byte(state))

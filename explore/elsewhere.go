@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
+
+	"bullyproof/explore/internal/visited"
 )
 
 // What a search takes whose states are elsewhere, such as on the machines of a
@@ -16,7 +18,7 @@ func Fingerprint(state []byte) uint64 { return max(1, hash(state)) }
 
 // Origin returns what searches keep of where a state at a depth came from: the
 // fingerprint of its predecessor (0 for an initial state). Of several the least one counts.
-func Origin(depth int, predecessor uint64) uint64 { return origin(depth, predecessor) }
+func Origin(depth int, predecessor uint64) uint64 { return visited.Origin(depth, predecessor) }
 
 // Origins are the origins of visited states, by fingerprints, wherever they are kept.
 type Origins interface {
@@ -26,6 +28,15 @@ type Origins interface {
 	Range(lo, hi uint64, f func(fp, origin uint64))
 	// Close lets go of them.
 	Close() error
+}
+
+// An outside is Origins, as a path asks for them.
+type outside struct{ Origins }
+
+func (o outside) Find(fp uint64, _ []byte) uint64 { return o.Origins.Find(fp) }
+
+func (o outside) WithPrefix(prefix uint64, f func(fp, origin uint64)) {
+	o.Range(prefix<<visited.PrefixShift, prefix<<visited.PrefixShift|(1<<visited.PrefixShift-1), f)
 }
 
 // Findings are what expanding states has found, as it travels.
@@ -87,7 +98,7 @@ func (b *Batch) End(yield func(state []byte, fp, origin uint64)) error {
 	w.expanded += uint64(len(w.sources))
 	w.generated.Add(uint64(len(w.fps)))
 	for _, p := range w.aim() {
-		yield(w.out.State(int(p.i)), p.fp, p.meta)
+		yield(w.out.State(int(p.Index)), p.FP, p.Meta)
 	}
 	w.reset()
 	b.arena = b.arena[:0]

@@ -6,6 +6,8 @@ import (
 	"math"
 	"sync"
 	"sync/atomic"
+
+	"bullyproof/internal/machine"
 )
 
 // A frontier is the states of one level, each after its length, in chunks that
@@ -135,7 +137,7 @@ type level struct {
 // the lower half the one behind the last.
 type share struct {
 	span atomic.Uint64
-	_    [cacheLines - 8]byte
+	_    [machine.CacheLines - 8]byte
 }
 
 func span(first, end int) uint64 { return uint64(first)<<32 | uint64(end) }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+
+	"bullyproof/explore/internal/visited"
 )
 
 // A Graph is the explored graph of a complete breadth-first search with
@@ -188,7 +190,7 @@ func (g *Graph) sameAgain(from uint32, state []byte, out *Successors, k int) err
 	if same && k >= 0 {
 		next, s := out.State(k), g.search
 		meta := s.meta(s.fingerprint(next), next)
-		same = meta != 0 && depthOf(meta) == g.Depth(edges[k].To)
+		same = meta != 0 && visited.Depth(meta) == g.Depth(edges[k].To)
 	}
 	if !same {
 		return fmt.Errorf("explore: state %s has other transitions when it is expanded again: the system is not deterministic", shown(state))

@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +9,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"bullyproof/explore/internal/visited"
 )
 
 // A builder makes the graph of a search that is over from the logs of its
@@ -22,14 +23,14 @@ type builder struct {
 	ctx     context.Context
 	g       *Graph
 	logs    []*graphLog
-	numbers *numbers
+	numbers *visited.Numbers
 	reason  Reason // why the search has ended
 }
 
 // buildGraph makes the graph of a search that is complete. Where it is kept
 // from that (by the context, or a limit), that becomes the reason of the search.
 func (s *search) buildGraph(ctx context.Context) {
-	s.graphing.Store(true)
+	s.building.Store(true)
 	if n := s.distinct(); n > maxNodes {
 		s.fail(fmt.Errorf("explore: %d states are too many for a graph, which has at most %d nodes", n, maxNodes))
 		return
@@ -82,19 +83,16 @@ func (b *builder) end(r Reason) {
 
 // build makes the graph from the logs, and reports whether it has.
 func (b *builder) build() bool {
-	var slots int64
-	for i := range b.s.table.segment {
-		slots += int64(len(b.s.table.segment[i].buckets)) * bucketSlots
-	}
-	if !b.take(slots * numberBytes) {
+	bytes := b.s.table.Slots() * visited.NumberBytes
+	if !b.take(bytes) {
 		return false
 	}
 	var ok bool
-	if b.numbers, ok = b.number(); !ok || !b.renumber() || !b.place() {
+	if b.numbers, ok = visited.NewNumbers(b.s.table, b.g.first, b.goOn); !ok || !b.renumber() || !b.place() {
 		return false
 	}
 	b.numbers = nil
-	b.give(slots * numberBytes)
+	b.give(bytes)
 	return b.move()
 }
 
@@ -161,7 +159,7 @@ func (b *builder) renumber() bool {
 	return b.each(len(chunks), func(i int) {
 		c := chunks[i]
 		for j, e := range c.edge {
-			c.edge[j] = Edge{To: b.numbers.of(uint64(e.Label)<<32 | uint64(e.To))}
+			c.edge[j] = Edge{To: b.numbers.Of(uint64(e.Label)<<32 | uint64(e.To))}
 		}
 		for j, label := range c.label {
 			c.edge[j].Label = label
@@ -202,7 +200,7 @@ func (b *builder) place() bool {
 
 func (b *builder) placeChunk(c *sourceChunk) {
 	for i, fp := range c.fp {
-		n := b.numbers.of(fp)
+		n := b.numbers.Of(fp)
 		c.fp[i] = uint64(n)
 		b.g.rows.setDegree(n, int(c.degree[i]))
 	}
@@ -256,88 +254,13 @@ func (l *graphLog) moveTo(r *rows, end uint64, goOn func() bool) {
 	l.drop(end, goOn)
 }
 
+// muchGarbage is how many bytes of it are worth a collection.
+const muchGarbage = 1 << 26
+
 // collect has what the logs no longer need collected, if it is worth it. Left
 // alone, the collector lets garbage come to as much as is in use.
 func (b *builder) collect() {
-	if b.s.graphBytes.Load() > garbageBytes {
+	if b.s.graphBytes.Load() > muchGarbage {
 		runtime.GC()
 	}
-}
-
-// Numbers are the numbers of nodes, in the order of the slots of the table.
-type numbers struct {
-	t  *table
-	at [segments][]uint32
-}
-
-const numberBytes = 4
-
-// of returns the number of the node with a fingerprint.
-func (n *numbers) of(fp uint64) uint32 {
-	s := n.t.of(fp)
-	for i := s.home(fp); ; i = s.after(i) {
-		for j := range &s.buckets[i] {
-			if s.buckets[i][j].fp == fp {
-				return n.at[fp>>(64-segmentBits)][i*bucketSlots+uint64(j)]
-			}
-		}
-	}
-}
-
-// number gives nodes their numbers, by depth and then by fingerprint.
-func (b *builder) number() (*numbers, bool) {
-	n := &numbers{t: b.s.table}
-	next := slices.Clone(b.g.first)
-	for i := range n.at {
-		if !b.goOn() {
-			return nil, false
-		}
-		s := &n.t.segment[i]
-		at := make([]uint32, len(s.buckets)*bucketSlots)
-		s.ascend(func(e *entry, slot uint64) {
-			depth := depthOf(e.meta)
-			at[slot] = next[depth]
-			next[depth]++
-		})
-		n.at[i] = at
-	}
-	return n, true
-}
-
-// A slotEntry is an entry of the table, with the number of its slot.
-type slotEntry struct {
-	*entry
-	slot uint64
-}
-
-// ascend calls f with the entries of the segment in the order of fingerprints,
-// each with the number of its slot. Home buckets are in that order already, and
-// no entry is behind a bucket that is not full: only runs of full buckets and
-// the one behind them have to be sorted.
-func (s *segment) ascend(f func(e *entry, slot uint64)) {
-	var run, wrapped []slotEntry
-	flush := func() {
-		slices.SortFunc(run, func(a, b slotEntry) int { return cmp.Compare(a.fp, b.fp) })
-		for _, e := range run {
-			f(e.entry, e.slot)
-		}
-		run = run[:0]
-	}
-	for i := range s.buckets {
-		for j := range s.buckets[i] {
-			e := slotEntry{&s.buckets[i][j], uint64(i*bucketSlots + j)}
-			switch {
-			case e.fp == 0:
-			case s.home(e.fp) > uint64(i): // from the end of the segment
-				wrapped = append(wrapped, e)
-			default:
-				run = append(run, e)
-			}
-		}
-		if s.buckets[i][bucketSlots-1].fp == 0 {
-			flush()
-		}
-	}
-	run = append(run, wrapped...)
-	flush()
 }

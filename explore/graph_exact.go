@@ -3,6 +3,8 @@ package explore
 import (
 	"cmp"
 	"slices"
+
+	"bullyproof/explore/internal/visited"
 )
 
 // An exactNode is a state of an exact search.
@@ -13,7 +15,7 @@ type exactNode struct {
 
 func (n exactNode) compare(m exactNode) int {
 	return cmp.Or(
-		cmp.Compare(depthOf(n.meta), depthOf(m.meta)),
+		cmp.Compare(visited.Depth(n.meta), visited.Depth(m.meta)),
 		cmp.Compare(n.fp, m.fp),
 		cmp.Compare(n.state, m.state),
 	)
@@ -30,11 +32,9 @@ func (b *builder) buildExact() bool {
 	}
 	nodes := make([]exactNode, 0, b.s.distinct())
 	var encoded []byte
-	for i := range b.s.exact.shard {
-		for state, meta := range b.s.exact.shard[i].meta {
-			encoded = append(encoded[:0], state...)
-			nodes = append(nodes, exactNode{state, b.s.fingerprint(encoded), meta})
-		}
+	for state, meta := range b.s.exact.All() {
+		encoded = append(encoded[:0], state...)
+		nodes = append(nodes, exactNode{state, b.s.fingerprint(encoded), meta})
 	}
 	slices.SortFunc(nodes, exactNode.compare)
 	number := make(map[string]uint32, len(nodes))

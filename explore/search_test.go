@@ -562,46 +562,6 @@ func TestBatchDoesNotAllocate(t *testing.T) {
 	}))
 }
 
-func TestTablePredecessorDoesNotDependOnOrder(t *testing.T) {
-	type item struct{ fp, meta uint64 }
-	rapid.Check(t, func(t *rapid.T) {
-		items := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) item {
-			return item{
-				fp:   rapid.SampledFrom([]uint64{1, 2, 1 << 40, math.MaxUint64, math.MaxUint64 - 1, 1<<58 - 1}).Draw(t, "fp"),
-				meta: origin(rapid.IntRange(0, 2).Draw(t, "depth"), rapid.Uint64().Draw(t, "predecessor")),
-			}
-		}), 1, 30).Draw(t, "items")
-		want := map[uint64]uint64{}
-		tab, q := newTable(1, never), new(quota)
-		for _, it := range items {
-			old, ok := want[it.fp]
-			what := tab.insert(it.fp, it.meta, q)
-			for what == full {
-				tab.grow(it.fp, 2*len(tab.of(it.fp).buckets))
-				what = tab.insert(it.fp, it.meta, q)
-			}
-			switch {
-			case !ok:
-				require.Equal(t, fresh, what)
-			case it.meta>>48 < old>>48:
-				require.Equal(t, lowered, what)
-			default:
-				require.Equal(t, seen, what)
-			}
-			if !ok || it.meta < old {
-				want[it.fp] = it.meta
-			}
-		}
-		for fp, meta := range want {
-			require.Equal(t, meta, tab.find(fp))
-			found := false
-			tab.withPrefix(fp>>prefixShift, func(f, m uint64) { found = found || f == fp && m == meta })
-			require.True(t, found)
-		}
-		require.Zero(t, tab.find(3))
-	})
-}
-
 func TestStrings(t *testing.T) {
 	for r := Complete; r <= Sampled; r++ {
 		assert.NotContains(t, r.String(), "Reason(")

@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"bullyproof/explore/internal/visited"
 )
 
 // TestTransitionsAreLeft: transitions move to their nodes until building ends, chunk by
@@ -40,32 +42,18 @@ func TestTransitionsAreLeft(t *testing.T) {
 	}
 }
 
-// TestGrowthIsLeft: where the search has ended, no more segments grow, and those that
-// have are whole.
+// TestGrowthIsLeft: where the search has ended, the table does not grow any more.
 func TestGrowthIsLeft(t *testing.T) {
-	tab := newTable(4, never)
-	want := map[uint64]uint64{}
-	var q quota
-	var which, buckets []int
-	for n := range segments {
-		fp := uint64(n)<<(64-segmentBits) | 12345
-		want[fp] = uint64(n + 1)
-		require.Equal(t, fresh, tab.insert(fp, want[fp], &q))
-		which, buckets = append(which, n), append(buckets, 9)
-	}
-	rounds := 0
-	grown := tab.growTogether(which, buckets, 2, func() bool { rounds++; return rounds < 3 })
-	assert.Equal(t, 2*2*growRound, grown)
-	for n := range segments {
-		assert.Equal(t, n < grown, len(tab.segment[n].buckets) == 9)
-	}
-	requireHolds(t, tab, want)
-
 	opt, err := Options{Workers: 2}.check()
 	require.NoError(t, err)
 	s := newSearch(grid{side: 3}, opt)
-	s.table.segment[0].limit = 0
+	var q visited.Quota
+	fp := uint64(0)
+	for full := false; !full; { // the first segment
+		fp++
+		full = s.table.Insert(fp, visited.Origin(0, 0), &q) == visited.Full
+	}
 	s.stop(Cancelled)
-	assert.False(t, s.grow(1))
-	assert.True(t, s.table.lacksRoom(1), "nothing has grown")
+	assert.False(t, s.grow(fp))
+	assert.True(t, s.table.LacksRoom(fp), "nothing has grown")
 }

@@ -7,6 +7,9 @@ import (
 	"runtime"
 	"sync/atomic"
 	"time"
+
+	"bullyproof/explore/internal/visited"
+	"bullyproof/internal/machine"
 )
 
 // batchSuccessors is the number of successors from which on a batch is full:
@@ -17,10 +20,6 @@ const batchSuccessors = 512
 // recentLookups is how many lookups a worker remembers, a power of two: few enough for
 // them to stay in the first caches.
 const recentLookups = 1 << 11
-
-// cacheLines is how many bytes keep what one worker writes from what others use: two
-// cache lines, because processors fetch them in pairs.
-const cacheLines = 128
 
 // A worker expands states in batches. All the successors of a batch are made
 // first, then fingerprinted, then their slots in the visited set are touched
@@ -46,19 +45,19 @@ type worker struct {
 	sourceFP []uint64
 	last     []int
 	fps      []uint64
-	probes   []probe
-	recent   []entry // a cache of the latest lookups, by fingerprint
+	probes   []visited.Probe
+	recent   []visited.Entry // a cache of the latest lookups, by fingerprint
 	fresh    []uint32
 
-	quota    quota
+	quota    visited.Quota
 	expanded uint64
 	batches  uint
 	touched  uint64 // sum of what touching loaded, so that it is not optimized away
 
-	_         [cacheLines]byte // the counters are read by others
+	_         [machine.CacheLines]byte // the counters are read by others
 	distinct  atomic.Uint64
 	generated atomic.Uint64
-	_         [cacheLines]byte
+	_         [machine.CacheLines]byte
 }
 
 func newWorker(s *search, number int) *worker {
@@ -191,7 +190,7 @@ func (w *worker) absorb() bool {
 	case w.s.exact != nil:
 		w.insertExact()
 		return true
-	case w.s.set != nil:
+	case w.s.bare != nil:
 		return w.insertFirst()
 	}
 	return w.insert()
@@ -289,13 +288,13 @@ func (w *worker) handOver() {
 func (w *worker) insert() bool {
 	t := w.s.table
 	probes := w.aim()
-	t.mu.RLock()
-	w.touched += t.touch(probes)
-	defer t.mu.RUnlock()
+	t.RLock()
+	w.touched += t.Touch(probes)
+	defer t.RUnlock()
 	if w.s.opt.Order == BreadthFirst {
 		return w.insertLevel(probes)
 	}
-	left, touched := t.sift(probes)
+	left, touched := t.Sift(probes)
 	w.touched += touched
 	return w.insertDive(probes[:left])
 }
@@ -304,9 +303,9 @@ func (w *worker) insert() bool {
 // that was visited at a lesser depth. Nor is one that the worker has looked up lately
 // with an origin as good: most states are reached several times in a row, and memory
 // takes much longer to answer than a cache. There is no branch for either.
-func (w *worker) aim() []probe {
+func (w *worker) aim() []visited.Probe {
 	if cap(w.probes) < len(w.fps) {
-		w.probes = make([]probe, 2*len(w.fps))
+		w.probes = make([]visited.Probe, 2*len(w.fps))
 	}
 	if len(w.recent) < recentLookups {
 		w.remember()
@@ -316,28 +315,28 @@ func (w *worker) aim() []probe {
 	i, n := 0, 0
 	for k, last := range w.last {
 		meta, source := w.origin(k), w.sourceFP[k]
-		if w.s.set != nil {
+		if w.s.bare != nil {
 			meta = 0 // one is as good as another
 		}
 		for ; i < last; i++ {
 			fp := fps[i]
-			probes[n] = probe{fp: fp, meta: meta, i: uint32(i)}
+			probes[n] = visited.Probe{FP: fp, Meta: meta, Index: uint32(i)}
 			r := &recent[fp&uint64(len(recent)-1)]
 			var elsewhere, other, lowers int
 			if fp != source {
 				elsewhere = 1
 			}
-			if r.fp != fp {
+			if r.FP != fp {
 				other = 1
 			}
-			if r.meta > meta {
+			if r.Meta > meta {
 				lowers = 1
 			}
-			best := r.meta
+			best := r.Meta
 			if other|lowers != 0 {
 				best = meta
 			}
-			r.fp, r.meta = fp, best
+			r.FP, r.Meta = fp, best
 			n += elsewhere & (other | lowers)
 		}
 	}
@@ -349,59 +348,59 @@ func (w *worker) aim() []probe {
 func (w *worker) remember() {
 	switch {
 	case w.expanded >= recentLookups:
-		w.recent = make([]entry, recentLookups)
+		w.recent = make([]visited.Entry, recentLookups)
 	case w.recent == nil:
-		w.recent = make([]entry, 1)
+		w.recent = make([]visited.Entry, 1)
 	}
 }
 
 // insertDive inserts what insert has left in a depth-first search, which has one
 // worker. The table's lock is held for reading.
-func (w *worker) insertDive(probes []probe) bool {
+func (w *worker) insertDive(probes []visited.Probe) bool {
 	t, distinct := w.s.table, w.distinct.Load()
 	defer func() { w.distinct.Store(distinct) }()
 	for i := range probes {
 		p := &probes[i]
-		what := w.insertOne(p.fp, p.meta)
-		for what == full {
-			t.mu.RUnlock()
-			grown := w.s.grow(p.fp)
-			t.mu.RLock()
+		what := w.insertOne(p.FP, p.Meta)
+		for what == visited.Full {
+			t.RUnlock()
+			grown := w.s.grow(p.FP)
+			t.RLock()
 			if !grown {
 				return false
 			}
-			what = w.insertOne(p.fp, p.meta)
+			what = w.insertOne(p.FP, p.Meta)
 		}
-		if what == fresh {
+		if what == visited.Fresh {
 			distinct++
 		}
-		if what == fresh || what == lowered && w.s.bounded() {
-			w.fresh = append(w.fresh, p.i)
+		if what == visited.Fresh || what == visited.Lowered && w.s.bounded() {
+			w.fresh = append(w.fresh, p.Index)
 		}
 	}
 	return true
 }
 
 // insertLevel is insertDive for a breadth-first search.
-func (w *worker) insertLevel(probes []probe) bool {
+func (w *worker) insertLevel(probes []visited.Probe) bool {
 	t, before, n := w.s.table, len(w.fresh), 0
-	sift := t.sift
-	if t.solo {
-		sift = t.siftSolo
+	sift := t.Sift
+	if t.Solo {
+		sift = t.SiftSolo
 	}
 	for {
 		left, touched := sift(probes) // anew where a segment has grown: their buckets are others now
 		w.touched += touched
 		probes = probes[:left]
-		n, w.fresh = t.insertLevel(probes, &w.quota, w.fresh)
+		n, w.fresh = t.InsertLevel(probes, &w.quota, w.fresh)
 		w.distinct.Store(w.distinct.Load() + uint64(len(w.fresh)-before))
 		if n == len(probes) {
 			return true
 		}
 		before, probes = len(w.fresh), probes[n:]
-		t.mu.RUnlock()
-		grown := w.s.grow(probes[0].fp)
-		t.mu.RLock()
+		t.RUnlock()
+		grown := w.s.grow(probes[0].FP)
+		t.RLock()
 		if !grown {
 			return false
 		}
@@ -422,13 +421,13 @@ func (w *worker) depthOf(k int) int {
 }
 
 // insertOne inserts a successor of a depth-first search in the table.
-func (w *worker) insertOne(fp, meta uint64) outcome {
+func (w *worker) insertOne(fp, meta uint64) visited.Outcome {
 	// An unbounded depth-first search keeps the first origin of a state: the
 	// depth in a later one may have been too large to be told.
-	if t := w.s.table; w.s.bounded() || t.find(fp) == 0 {
-		return t.insertSolo(fp, meta, &w.quota)
+	if t := w.s.table; w.s.bounded() || t.Find(fp, nil) == 0 {
+		return t.InsertSolo(fp, meta, &w.quota)
 	}
-	return seen
+	return visited.Seen
 }
 
 // insertExact adds the batch to the set of exact mode.
@@ -437,14 +436,14 @@ func (w *worker) insertExact() {
 	for k, last := range w.last {
 		meta := w.origin(k)
 		for ; i < last; i++ {
-			if w.s.opt.Order == DepthFirst && !w.s.bounded() && w.s.exact.find(w.fps[i], w.out.State(i)) != 0 {
+			if w.s.opt.Order == DepthFirst && !w.s.bounded() && w.s.exact.Find(w.fps[i], w.out.State(i)) != 0 {
 				continue
 			}
-			what := w.s.exact.insert(w.fps[i], meta, w.out.State(i))
-			if what == fresh {
+			what := w.s.exact.Insert(w.fps[i], meta, w.out.State(i))
+			if what == visited.Fresh {
 				w.distinct.Add(1)
 			}
-			if what == fresh || what == lowered && w.s.bounded() {
+			if what == visited.Fresh || what == visited.Lowered && w.s.bounded() {
 				w.fresh = append(w.fresh, uint32(i))
 			}
 		}
