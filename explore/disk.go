@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"bullyproof/explore/internal/frontier"
 	"bullyproof/internal/runfile"
 )
 
@@ -97,12 +98,12 @@ type disk struct {
 
 	runs []*runfile.Run // states at depths that are complete, and their origins
 
-	depth  int     // of the level under expansion
-	states uint64  // of it
-	whole  bool    // none of it is missing
-	parts  []*part // of it, not yet expanded
-	open   *level  // the part of the first one that is under expansion
-	begun  bool    // its expansion has begun
+	depth  int             // of the level under expansion
+	states uint64          // of it
+	whole  bool            // none of it is missing
+	parts  []*part         // of it, not yet expanded
+	open   *frontier.Level // the part of the first one that is under expansion
+	begun  bool            // its expansion has begun
 
 	found []*runfile.Run     // candidates for the next level, as often as the table was full
 	next  []*part            // with their states
@@ -130,7 +131,7 @@ type syncer interface{ Sync() error }
 // Some had been visited before, and are left out.
 type part struct {
 	pieces []piece
-	chunks []*chunk
+	chunks []*frontier.Chunk
 	skip   keyList      // fingerprints of those left out
 	skips  *runfile.Run // or the same on disk
 }
@@ -239,8 +240,8 @@ func (d *disk) expandLevel() {
 			return
 		}
 		s.expand(d.open)
-		d.window.Store(int64(d.open.left()) * d.window.Load() / int64(max(1, d.open.blocks())))
-		if d.open.left() == 0 {
+		d.window.Store(int64(d.open.Left()) * d.window.Load() / int64(max(1, d.open.Blocks())))
+		if d.open.Left() == 0 {
 			d.open = nil
 		}
 		d.relieve()
@@ -274,7 +275,7 @@ func (d *disk) skipping(p *part) bool {
 // openWindow makes a level of the next states of a part, and reports whether
 // there are any.
 func (d *disk) openWindow(p *part) bool {
-	l := &level{depth: d.depth, first: make([]int, 1, 4)}
+	l := frontier.NewLevel(d.depth)
 	var size int64
 	for len(p.pieces) > 0 && size < max(d.chunkShare/2, 1) {
 		at := &p.pieces[0]
@@ -288,18 +289,18 @@ func (d *disk) openWindow(p *part) bool {
 			continue
 		}
 		at.off = next
-		l.add(c)
-		size += int64(cap(c.buf))
+		l.Add(c)
+		size += c.Bytes()
 	}
 	if len(p.pieces) == 0 {
 		for _, c := range p.chunks {
-			l.add(c)
-			size += int64(cap(c.buf))
+			l.Add(c)
+			size += c.Bytes()
 		}
 		p.chunks = nil
 	}
 	d.window.Store(size)
-	if l.states == 0 {
+	if l.States == 0 {
 		return false
 	}
 	d.open = l
@@ -308,26 +309,19 @@ func (d *disk) openWindow(p *part) bool {
 
 // readChunk returns the chunk at a place, nil at the end of the log, and where the
 // next one is.
-func (d *disk) readChunk(at *piece) (*chunk, int64, error) {
-	c := d.s.pool.get(1)
-	size := cap(c.buf)
-	buf, states, next, err := at.log.Read(at.off, c.buf, &d.packed)
+func (d *disk) readChunk(at *piece) (*frontier.Chunk, int64, error) {
+	c := d.s.pool.Empty()
+	records, _ := c.Records()
+	records, states, next, err := at.log.Read(at.off, records, &d.packed)
 	if err != nil || states == 0 {
-		d.s.pool.put(c)
+		d.s.pool.Put(c)
 		return nil, 0, err
 	}
-	c.buf = buf
-	d.s.pool.bytes.Add(int64(cap(buf) - size))
-	for left := buf; len(left) > 0; c.states++ {
-		if c.states%blockStates == 0 {
-			c.starts = append(c.starts, uint32(len(buf)-len(left)))
-		}
-		if left, err = afterRecord(left); err != nil {
-			return nil, 0, fmt.Errorf("%s is damaged: the block at byte %d: %w", at.log.Name, at.off, err)
-		}
-	}
-	if c.states != states {
-		return nil, 0, fmt.Errorf("%s is damaged: the block at byte %d has %d states, and should have %d", at.log.Name, at.off, c.states, states)
+	switch n, err := d.s.pool.Fill(c, records); {
+	case err != nil:
+		return nil, 0, fmt.Errorf("%s is damaged: the block at byte %d: %w", at.log.Name, at.off, err)
+	case n != states:
+		return nil, 0, fmt.Errorf("%s is damaged: the block at byte %d has %d states, and should have %d", at.log.Name, at.off, n, states)
 	}
 	return c, next, nil
 }
@@ -396,7 +390,7 @@ const leastShared = 1 << 20
 // all is on disk that can be.
 func (d *disk) findMemory() {
 	s := d.s
-	s.pool.release()
+	s.pool.Release()
 	left, reason := s.meter.fits(0)
 	if bound := s.opt.MaxBytes; left < 0 && (reason == MachineLimit || -left > bound/8) {
 		s.stop(reason)
@@ -414,7 +408,7 @@ func (d *disk) within(more int64) bool {
 		}
 		return true
 	}
-	if d.spilled && s.pool.used() > d.chunkShare+d.window.Load() {
+	if d.spilled && s.pool.Used() > d.chunkShare+d.window.Load() {
 		d.want(wantChunks)
 	}
 	if s.lacks(more) != 0 {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"bullyproof/explore/internal/frontier"
 	"bullyproof/internal/filelock"
 	"bullyproof/internal/runfile"
 )
@@ -530,7 +531,7 @@ func (d *disk) logLevel() (rest *runfile.Log, err error) {
 			return nil, err
 		}
 	}
-	if d.open == nil || d.open.left() == 0 {
+	if d.open == nil || d.open.Left() == 0 {
 		return nil, nil
 	}
 	w, err := runfile.NewLogWriter(d.fs, d.name("states"))
@@ -539,9 +540,9 @@ func (d *disk) logLevel() (rest *runfile.Log, err error) {
 	}
 	l := d.open
 	at := 0
-	for n := range l.unclaimed() {
-		_, block := l.at(n, &at)
-		if err := w.Add(block, countRecords(block)); err != nil {
+	for n := range l.Unclaimed() {
+		_, block := l.At(n, &at)
+		if err := w.Add(block, frontier.Count(block)); err != nil {
 			w.Abandon()
 			return nil, err
 		}
@@ -558,7 +559,7 @@ func (d *disk) logPart(p *part) error {
 			return err
 		}
 		for _, c := range p.chunks {
-			if err := w.Add(c.buf, c.states); err != nil {
+			if err := w.Add(c.Records()); err != nil {
 				w.Abandon()
 				return err
 			}
@@ -569,7 +570,7 @@ func (d *disk) logPart(p *part) error {
 		}
 		p.pieces = append(p.pieces, piece{l, l.Start()})
 		for _, c := range p.chunks {
-			d.s.pool.put(c)
+			d.s.pool.Put(c)
 		}
 		p.chunks = nil
 	}
@@ -585,14 +586,6 @@ func (d *disk) logPart(p *part) error {
 	}
 	p.skips, err = d.endRun(w)
 	return err
-}
-
-// countRecords returns how many states a block has.
-func countRecords(block []byte) (n int) {
-	for ; len(block) > 0; n++ {
-		_, block = next(block)
-	}
-	return n
 }
 
 // manifest returns the manifest of the search, with what is in logs and runs.

@@ -30,7 +30,7 @@ func TestPassesKeepWithinTheLimit(t *testing.T) {
 	opt, err := Options{MaxBytes: 100 << 20, Workers: 1, memory: m}.check()
 	require.NoError(t, err)
 	s := newSearch(thicket{}, opt)
-	s.pool.bytes.Store(minMeasured)
+	s.pool.Account(minMeasured)
 	m.freed = 0
 	m.garbage = 60 << 20
 	d := &disk{s: s}

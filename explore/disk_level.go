@@ -2,10 +2,10 @@ package explore
 
 import (
 	"cmp"
-	"encoding/binary"
 	"errors"
 	"slices"
 
+	"bullyproof/explore/internal/frontier"
 	"bullyproof/explore/internal/visited"
 	"bullyproof/internal/runfile"
 )
@@ -64,8 +64,8 @@ func (d *disk) endPart() *part {
 	p := &part{pieces: d.rest}
 	d.rest = nil
 	for _, w := range d.s.workers {
-		p.chunks = append(p.chunks, w.next.chunks...)
-		w.next.clear()
+		p.chunks = append(p.chunks, w.next.Chunks...)
+		w.next.Clear()
 	}
 	return p
 }
@@ -76,7 +76,8 @@ func (p *part) records() (n uint64) {
 		n += at.log.Records
 	}
 	for _, c := range p.chunks {
-		n += uint64(c.states)
+		_, states := c.Records()
+		n += uint64(states)
 	}
 	return n
 }
@@ -124,12 +125,8 @@ func (d *disk) known() (keys keyList, err error) {
 func (d *disk) knownOf(p *part) (keys keyList, err error) {
 	fps := make([]uint64, 0, p.records())
 	for _, c := range p.chunks {
-		for i := range c.starts {
-			for block := c.block(i); len(block) > 0; {
-				var state []byte
-				state, block = next(block)
-				fps = append(fps, d.s.fingerprint(state))
-			}
+		for state := range c.States() {
+			fps = append(fps, d.s.fingerprint(state))
 		}
 	}
 	slices.Sort(fps)
@@ -414,28 +411,28 @@ func (d *disk) clearTable() {
 // spillChunks writes the states found for the next level to the log.
 func (d *disk) spillChunks() error {
 	for _, w := range d.s.workers {
-		for i, c := range w.next.chunks {
+		for i, c := range w.next.Chunks {
 			if err := d.logChunk(c); err != nil {
-				w.next.chunks = slices.Delete(w.next.chunks, 0, i)
+				w.next.Chunks = slices.Delete(w.next.Chunks, 0, i)
 				return err
 			}
 		}
-		w.next.clear()
+		w.next.Clear()
 	}
 	return nil
 }
 
 // logChunk writes a chunk to the log, and gives it back.
-func (d *disk) logChunk(c *chunk) (err error) {
+func (d *disk) logChunk(c *frontier.Chunk) (err error) {
 	if d.log == nil {
 		if d.log, err = runfile.NewLogWriter(d.fs, d.name("states")); err != nil {
 			return err
 		}
 	}
-	if err := d.log.Add(c.buf, c.states); err != nil {
+	if err := d.log.Add(c.Records()); err != nil {
 		return err
 	}
-	d.s.pool.put(c)
+	d.s.pool.Put(c)
 	return nil
 }
 
@@ -569,14 +566,3 @@ func (d *disk) tally() {
 }
 
 var errNoRoom = errors.New("the system gives no memory for what was in memory before")
-
-var errRecord = errors.New("a state is cut off")
-
-// afterRecord returns what is behind the first state of a block.
-func afterRecord(block []byte) ([]byte, error) {
-	length, prefix := binary.Uvarint(block)
-	if prefix <= 0 || length > uint64(len(block)-prefix) {
-		return nil, errRecord
-	}
-	return block[prefix+int(length):], nil
-}

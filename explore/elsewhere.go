@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"bullyproof/explore/internal/fingerprint"
 	"bullyproof/explore/internal/visited"
 )
 
@@ -14,7 +15,7 @@ import (
 // an Elsewhere counts, judges and shows what they find. Both do what Search does.
 
 // Fingerprint returns the fingerprint by which searches know a state. It is never 0.
-func Fingerprint(state []byte) uint64 { return max(1, hash(state)) }
+func Fingerprint(state []byte) uint64 { return fingerprint.Of(state) }
 
 // Origin returns what searches keep of where a state at a depth came from: the
 // fingerprint of its predecessor (0 for an initial state). Of several the least one counts.

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"bullyproof/explore/internal/frontier"
 	"bullyproof/explore/internal/visited"
 	"bullyproof/internal/casecount"
 )
@@ -220,7 +221,7 @@ func TestGraphBytes(t *testing.T) {
 			with := mustSearch(t, sys, Options{Workers: workers, ExpectStates: states, Graph: true})
 			g := with.Graph
 			edges := int64(g.Edges())
-			slack := int64(workers) * (maxChunkEdges*12 + maxChunkSources*20 + 2*maxChunkBytes)
+			slack := int64(workers) * (maxChunkEdges*12 + maxChunkSources*20 + 2*frontier.MaxChunkBytes)
 			slots := without.TableBytes / visited.EntryBytes
 			assert.LessOrEqual(t, with.PeakBytes, without.PeakBytes+12*edges+32*states+4*slots+slack)
 			assert.LessOrEqual(t, g.Bytes(), 8*edges+12*states+2*blockBytes)

@@ -101,7 +101,7 @@ func (m *meter) bound(used int64) (int64, Reason) {
 
 // bytes returns the memory of visited set, frontier and graph.
 func (s *search) bytes() int64 {
-	n := s.pool.bytes.Load() + s.graphBytes.Load()
+	n := s.pool.Bytes() + s.graphBytes.Load()
 	if s.disk != nil {
 		n += s.disk.bytes.Load()
 	}

@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"bullyproof/explore/internal/fingerprint"
+	"bullyproof/explore/internal/frontier"
 	"bullyproof/explore/internal/visited"
 )
 
@@ -80,7 +82,7 @@ type search struct {
 	sys    System
 	opt    Options
 	needed []int // targets that end the search when all are hit
-	pool   pool
+	pool   frontier.Pool
 	stores
 	findings
 	ending
@@ -170,8 +172,8 @@ func newSearch(sys System, opt Options) *search {
 		s.meter.memory = newProcess(s.mapped)
 	}
 	// With a limit on bytes, the latest chunks may be too much by a part of it.
-	if s.pool.chunk = maxChunkBytes; opt.MaxBytes > 0 {
-		s.pool.chunk = int(min(maxChunkBytes, opt.MaxBytes/16/int64(opt.Workers)))
+	if s.pool.Chunk = frontier.MaxChunkBytes; opt.MaxBytes > 0 {
+		s.pool.Chunk = int(min(frontier.MaxChunkBytes, opt.MaxBytes/16/int64(opt.Workers)))
 	} else {
 		s.nextLook.Store(minMeasured)
 	}
@@ -236,16 +238,10 @@ func (s *search) initialBuckets() int {
 
 // fingerprint returns the fingerprint of a state, which is never 0.
 func (s *search) fingerprint(state []byte) uint64 {
-	var fp uint64
 	if s.opt.hash != nil {
-		fp = s.opt.hash(state)
-	} else {
-		fp = hash(state)
+		return max(1, s.opt.hash(state))
 	}
-	if fp == 0 {
-		return 1
-	}
-	return fp
+	return fingerprint.Of(state)
 }
 
 // stop ends the search for a reason; the first reason counts.
@@ -386,21 +382,24 @@ func (s *search) addInitial() {
 func (s *search) breadthFirst(ctx context.Context) {
 	s.searching.Store(true)
 	for depth := 0; ; depth++ {
-		l := newLevel(depth, s.workers)
-		if l.states > 0 {
-			s.levels = append(s.levels, l.states)
+		l := frontier.NewLevel(depth)
+		for _, w := range s.workers {
+			l.Take(&w.next)
+		}
+		if l.States > 0 {
+			s.levels = append(s.levels, l.States)
 			s.deepest = depth
 		}
 		s.graphFits()
 		s.dropGraph()
-		if s.ended(ctx, l.states) {
+		if s.ended(ctx, l.States) {
 			return
 		}
 		if s.reconsider(); !s.running() {
 			return
 		}
 		s.depth.Store(int64(depth))
-		s.falling.Store(l.states < s.frontier.Swap(l.states))
+		s.falling.Store(l.States < s.frontier.Swap(l.States))
 		whole := s.cuts.Load() == 0 // no state of this level is missing
 		s.expand(l)
 		if whole && s.running() {
@@ -440,14 +439,14 @@ func (s *search) ended(ctx context.Context, left uint64) bool {
 }
 
 // expand has the workers expand a level, and collects what they hit.
-func (s *search) expand(l *level) {
-	n := min(len(s.workers), l.blocks())
-	if l.states <= blockStates {
+func (s *search) expand(l *frontier.Level) {
+	n := min(len(s.workers), l.Blocks())
+	if l.States <= frontier.BlockStates {
 		n = 1 // too few to share
 	}
-	l.divide(n)
+	l.Divide(n)
 	for _, w := range s.workers[:n] {
-		w.begin(l.depth)
+		w.begin(l.Depth)
 	}
 	if n == 1 {
 		w := s.workers[0]
@@ -537,7 +536,8 @@ func (s *search) result() *Result {
 		r.Duration += s.disk.before
 	}
 	// What only the search needs is not worth keeping for traces.
-	s.workers, s.pool.free = nil, nil
+	s.workers = nil
+	s.pool.Release()
 	return r
 }
 

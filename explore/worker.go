@@ -1,13 +1,13 @@
 package explore
 
 import (
-	"encoding/binary"
 	"fmt"
-	"math/bits"
 	"runtime"
 	"sync/atomic"
 	"time"
 
+	"bullyproof/explore/internal/fingerprint"
+	"bullyproof/explore/internal/frontier"
 	"bullyproof/explore/internal/visited"
 	"bullyproof/internal/machine"
 )
@@ -30,7 +30,7 @@ type worker struct {
 	number int // among the workers
 	exp    Expander
 	out    Successors
-	next   writer
+	next   frontier.Writer
 	hits   []Hit
 	log    *graphLog // nil but for searches that keep the graph
 
@@ -61,7 +61,7 @@ type worker struct {
 }
 
 func newWorker(s *search, number int) *worker {
-	w := &worker{s: s, number: number, next: writer{pool: &s.pool}, hits: newHits(s.opt.Targets)}
+	w := &worker{s: s, number: number, next: frontier.Writer{Pool: &s.pool}, hits: newHits(s.opt.Targets)}
 	if s.opt.Graph && s.exact == nil {
 		w.log = &graphLog{bytes: &s.graphBytes}
 	}
@@ -77,12 +77,12 @@ func (w *worker) begin(depth int) {
 }
 
 // run expands blocks of the level until none is left or the search stops.
-func (w *worker) run(l *level) {
+func (w *worker) run(l *frontier.Level) {
 	at := 0
 	var others yielder
 	for w.s.running() && !w.s.paused.Load() {
 		others.yield()
-		c, block := l.claim(w.number, &at)
+		c, block := l.Claim(w.number, &at)
 		if c == nil {
 			return
 		}
@@ -90,7 +90,7 @@ func (w *worker) run(l *level) {
 			w.reset()
 			for len(block) > 0 && w.out.Len() < batchSuccessors {
 				var state []byte
-				state, block = next(block)
+				state, block = frontier.Next(block)
 				fp := w.s.fingerprint(state)
 				if w.skip != nil && w.skip.has(fp) {
 					continue
@@ -101,13 +101,11 @@ func (w *worker) run(l *level) {
 				return
 			}
 			for _, i := range w.fresh {
-				w.next.add(w.out.State(int(i)))
+				w.next.Add(w.out.State(int(i)))
 			}
 			w.keepWithin(batchesMeasured)
 		}
-		if c.left.Add(-1) == 0 {
-			w.s.pool.put(c)
-		}
+		w.s.pool.Done(c)
 	}
 }
 
@@ -202,7 +200,7 @@ func (w *worker) absorbInitial() {
 	w.depth = -1
 	if w.absorb() {
 		for _, i := range w.fresh {
-			w.next.add(w.out.State(int(i)))
+			w.next.Add(w.out.State(int(i)))
 		}
 		w.s.within(0)
 	}
@@ -212,34 +210,15 @@ func (w *worker) absorbInitial() {
 
 // fingerprint computes the fingerprints of the batch.
 func (w *worker) fingerprint() bool {
-	if w.fps = w.fps[:0]; cap(w.fps) < len(w.out.end) {
-		w.fps = make([]uint64, 0, 2*len(w.out.end))
+	buf, ends := w.out.buf, w.out.end
+	if w.fps = w.fps[:0]; cap(w.fps) < len(ends) {
+		w.fps = make([]uint64, 0, 2*len(ends))
 	}
-	buf, ends, own, from := w.out.buf, w.out.end, w.s.opt.hash, 0
-	fps := w.fps[:len(ends)]
-	for i, end := range ends {
-		state := buf[from:end]
-		if len(state) > MaxStateBytes {
-			w.s.fail(fmt.Errorf("explore: a state of %d bytes; states have at most %d bytes", len(state), MaxStateBytes))
-			return false
-		}
-		from = end
-		var fp uint64
-		switch n := len(state); {
-		case own != nil:
-			fp = own(state)
-		case n == 8: // as hash does, without a call
-			fp = hash8(bits.RotateLeft64(binary.LittleEndian.Uint64(state), 32), 8)
-		case n >= 9 && n <= 16:
-			fp = avalanche(hash16(binary.LittleEndian.Uint64(state), binary.LittleEndian.Uint64(state[n-8:])) + uint64(n))
-		case n > 16 && n <= 32:
-			fp = hash32(state)
-		default:
-			fp = hash(state)
-		}
-		fps[i] = max(1, fp)
+	w.fps = w.fps[:len(ends)]
+	if n := fingerprint.All(w.fps, buf, ends, MaxStateBytes, w.s.opt.hash); n < len(ends) {
+		w.s.fail(fmt.Errorf("explore: a state of %d bytes; states have at most %d bytes", len(w.out.State(n)), MaxStateBytes))
+		return false
 	}
-	w.fps = fps
 	return true
 }
 
