@@ -9,7 +9,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"bullyproof/explore/internal/checkpoint"
 	"bullyproof/explore/internal/frontier"
+	"bullyproof/explore/internal/visited"
 	"bullyproof/internal/runfile"
 )
 
@@ -98,12 +100,13 @@ type disk struct {
 
 	runs []*runfile.Run // states at depths that are complete, and their origins
 
-	depth  int             // of the level under expansion
-	states uint64          // of it
-	whole  bool            // none of it is missing
-	parts  []*part         // of it, not yet expanded
-	open   *frontier.Level // the part of the first one that is under expansion
-	begun  bool            // its expansion has begun
+	depth   int             // of the level under expansion
+	states  uint64          // of it
+	whole   bool            // none of it is missing
+	parts   []*part         // of it, not yet expanded
+	open    *frontier.Level // the part of the first one that is under expansion
+	begun   bool            // its expansion has begun
+	skipped *part           // that whose skips the workers have
 
 	found []*runfile.Run     // candidates for the next level, as often as the table was full
 	next  []*part            // with their states
@@ -132,8 +135,8 @@ type syncer interface{ Sync() error }
 type part struct {
 	pieces []piece
 	chunks []*frontier.Chunk
-	skip   keyList      // fingerprints of those left out
-	skips  *runfile.Run // or the same on disk
+	skip   visited.KeyList // fingerprints of those left out
+	skips  *runfile.Run    // or the same on disk
 }
 
 // A piece is a log from an offset on.
@@ -250,25 +253,24 @@ func (d *disk) expandLevel() {
 
 // skipping has the workers leave out what part p leaves out.
 func (d *disk) skipping(p *part) bool {
-	w := d.s.workers[0]
-	if w.skip != nil && w.skip.of == p {
+	if d.skipped == p {
 		return true
 	}
-	if p.skips != nil && p.skip.n == 0 {
+	if p.skips != nil && p.skip.N == 0 {
 		var err error
 		if p.skip, err = d.readKeys(p.skips); d.check(err) {
 			return false
 		}
 	}
-	var skip *keySet
-	if p.skip.n > 0 {
-		skip = newKeySet(p.skip)
-		skip.of = p
+	var skip *visited.KeySet
+	if p.skip.N > 0 {
+		skip = visited.NewKeySet(p.skip)
 	}
 	for _, w := range d.s.workers {
 		w.skip = skip
 	}
-	d.bytes.Store(skip.bytes())
+	d.bytes.Store(skip.Bytes())
+	d.skipped = p
 	return true
 }
 
@@ -547,10 +549,10 @@ func (d *disk) end() error {
 	var err error
 	if d.over {
 		if d.manifested { // first of all: without it the rest is nothing
-			err = d.fs.Remove(manifestName)
+			err = d.fs.Remove(checkpoint.Name)
 		}
 		if err == nil {
-			err = d.sweep(nil)
+			err = checkpoint.Sweep(d.fs, nil)
 		}
 	}
 	d.close()

@@ -53,6 +53,7 @@ func (d *disk) endLevel() {
 	for _, w := range d.s.workers {
 		w.skip = nil
 	}
+	d.skipped = nil
 	d.bytes.Store(0)
 	d.parts, d.next, d.found = d.next, nil, nil
 	d.depth, d.states, d.begun = d.depth+1, states, false
@@ -97,15 +98,15 @@ func (d *disk) sift() (states uint64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	for fp := range p.skip.all() {
+	for fp := range p.skip.All() {
 		d.s.table.Mark(fp)
 	}
-	d.dropped.Add(uint64(p.skip.n))
-	return p.records() - uint64(p.skip.n), nil
+	d.dropped.Add(uint64(p.skip.N))
+	return p.records() - uint64(p.skip.N), nil
 }
 
 // known returns the candidates in the table that are in the runs, ascending.
-func (d *disk) known() (keys keyList, err error) {
+func (d *disk) known() (keys visited.KeyList, err error) {
 	runs := d.cursors(d.runs)
 	err = d.ascending(func(fp, meta uint64) error {
 		if visited.Depth(meta) != d.depth+1 {
@@ -122,7 +123,7 @@ func (d *disk) known() (keys keyList, err error) {
 
 // knownOf is known where the candidates, which are the states of a part, are few
 // in a large table.
-func (d *disk) knownOf(p *part) (keys keyList, err error) {
+func (d *disk) knownOf(p *part) (keys visited.KeyList, err error) {
 	fps := make([]uint64, 0, p.records())
 	for _, c := range p.chunks {
 		for state := range c.States() {
@@ -134,13 +135,32 @@ func (d *disk) knownOf(p *part) (keys keyList, err error) {
 	for _, fp := range fps {
 		has, err := runs.has(fp)
 		if err != nil {
-			return keyList{}, err
+			return visited.KeyList{}, err
 		}
 		if has {
 			d.leaveOut(&keys, fp)
 		}
 	}
 	return keys, nil
+}
+
+// readKeys returns the keys of a run.
+func (d *disk) readKeys(r *runfile.Run) (keys visited.KeyList, err error) {
+	for c := r.Cursor(d.ahead(1)); ; {
+		more, err := c.Next()
+		if err != nil || !more {
+			return keys, err
+		}
+		d.leaveOut(&keys, c.Key())
+	}
+}
+
+// leaveOut adds a key to the states that the level leaves out.
+func (d *disk) leaveOut(keys *visited.KeyList, key uint64) {
+	if d.step(); keys.N%visited.PageKeys == 0 {
+		d.bytes.Store(keys.Bytes())
+	}
+	keys.Add(key)
 }
 
 // A cursors is a cursor in each of several runs.
@@ -535,7 +555,7 @@ func (d *disk) tally() {
 	}
 	known, err := d.known()
 	d.check(err)
-	d.dropped.Add(uint64(known.n))
+	d.dropped.Add(uint64(known.N))
 	if len(d.found) == 0 {
 		return
 	}

@@ -2,12 +2,15 @@ package explore
 
 import (
 	"encoding/binary"
+	"math"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"bullyproof/explore/internal/checkpoint"
+	"bullyproof/explore/internal/visited"
 	"bullyproof/internal/runfile"
 )
 
@@ -127,7 +130,7 @@ func TestSearchOnDiskAgreesWithMemory(t *testing.T) {
 		names, err := files.Names()
 		require.NoError(t, err)
 		if got.Reason == StateLimit {
-			require.Contains(t, names, manifestName)
+			require.Contains(t, names, checkpoint.Name)
 		} else {
 			require.Empty(t, names)
 		}
@@ -138,4 +141,26 @@ func TestSearchOnDiskAgreesWithMemory(t *testing.T) {
 func TestDiskNeedsMemory(t *testing.T) {
 	_, err := Search(t.Context(), grid{side: 5}, Options{MaxBytes: 1 << 20, Disk: Disk{Dir: t.TempDir()}})
 	require.ErrorContains(t, err, "explore: MaxBytes is 1048576, and the process takes ")
+}
+
+// A pass over table and runs, in which the accounts stay as they are, has garbage
+// collected before it is too much, and what it gathers is on the account.
+func TestPassesKeepWithinTheLimit(t *testing.T) {
+	m := &small{live: 50 << 20, garbage: 60 << 20, left: math.MaxInt64}
+	opt, err := Options{MaxBytes: 100 << 20, Workers: 1, memory: m}.check()
+	require.NoError(t, err)
+	s := newSearch(thicket{}, opt)
+	s.pool.Account(minMeasured)
+	m.freed = 0
+	m.garbage = 60 << 20
+	d := &disk{s: s}
+	var keys visited.KeyList
+	for key := range uint64(stepsMeasured - 1) {
+		d.leaveOut(&keys, key)
+	}
+	require.Zero(t, m.freed)
+	require.InDelta(t, keys.Bytes(), d.bytes.Load(), visited.PageKeys*8)
+	d.leaveOut(&keys, stepsMeasured)
+	require.Equal(t, 1, m.freed)
+	require.Equal(t, int64(50<<20), m.used())
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"bullyproof/explore/internal/checkpoint"
 	"bullyproof/explore/internal/fingerprint"
 	"bullyproof/explore/internal/visited"
 )
@@ -42,10 +43,10 @@ func (o outside) WithPrefix(prefix uint64, f func(fp, origin uint64)) {
 
 // Findings are what expanding states has found, as it travels.
 type Findings struct {
-	Hits      []hitRecord `json:"hits,omitempty"`
-	Cuts      uint64      `json:"cuts,omitempty"`
-	Generated uint64      `json:"generated"`
-	Expanded  uint64      `json:"expanded"`
+	Hits      []checkpoint.Hit `json:"hits,omitempty"`
+	Cuts      uint64           `json:"cuts,omitempty"`
+	Generated uint64           `json:"generated"`
+	Expanded  uint64           `json:"expanded"`
 }
 
 // A Batch expands states of one depth, in the way of the workers of Search.
@@ -182,7 +183,7 @@ func (e *Elsewhere) Add(all []Findings) error {
 			if err := checkTarget(f.Hits[k].Target, len(s.hits)); err != nil {
 				return err
 			}
-			h := f.Hits[k].hit()
+			h := hitOfRecord(&f.Hits[k])
 			keep(s.hits, &h)
 		}
 		s.cuts.Or(f.Cuts)
@@ -265,7 +266,7 @@ func (e *Elsewhere) UnmarshalJSON(data []byte) error {
 }
 
 // recordHits returns those of the hits that there are.
-func recordHits(hits []Hit) (records []hitRecord) {
+func recordHits(hits []Hit) (records []checkpoint.Hit) {
 	for i := range hits {
 		if hits[i].Depth >= 0 {
 			records = append(records, hits[i].record())

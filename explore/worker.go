@@ -34,9 +34,9 @@ type worker struct {
 	hits   []Hit
 	log    *graphLog // nil but for searches that keep the graph
 
-	depth  int     // of the states under expansion
-	depths []int   // of each of them, where they differ: on a dive
-	skip   *keySet // states of the frontier that were visited before; nil for none
+	depth  int             // of the states under expansion
+	depths []int           // of each of them, where they differ: on a dive
+	skip   *visited.KeySet // states of the frontier that were visited before; nil for none
 
 	// The batch: the source states, their fingerprints, the index behind the
 	// last successor of each, the fingerprints of the successors, and the
@@ -92,7 +92,7 @@ func (w *worker) run(l *frontier.Level) {
 				var state []byte
 				state, block = frontier.Next(block)
 				fp := w.s.fingerprint(state)
-				if w.skip != nil && w.skip.has(fp) {
+				if w.skip != nil && w.skip.Has(fp) {
 					continue
 				}
 				w.expand(state, fp)
