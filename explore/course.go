@@ -69,7 +69,7 @@ func (w *worker) dropLog() {
 	if w.log == nil {
 		return
 	}
-	w.log.discard()
+	w.log.Discard()
 	w.log = nil
 	w.s.meter.mu.Lock()
 	w.s.meter.freed = 0

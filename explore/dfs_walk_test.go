@@ -93,7 +93,7 @@ func TestDepthFirstAgreesWithPlainSearch(t *testing.T) {
 // A path takes the search once more, in more memory.
 func TestDepthFirstPathIsRefusedMemory(t *testing.T) {
 	const length = 30_000
-	opt := Options{Order: DepthFirst, Targets: 2, MaxBytes: 600_000, memory: &plenty{}}
+	opt := Options{Order: DepthFirst, Targets: 2, MaxBytes: 600_000, inside: inside{memory: &plenty{}}}
 	r := mustSearch(t, counter{end: length, target: length}, opt)
 	require.True(t, r.Complete())
 	_, err := r.Path(0)

@@ -80,52 +80,63 @@ const (
 // A disk is the part of a search that is on disk. Only the goroutine that called
 // Search uses it, while no worker is at work, but for what is atomic.
 type disk struct {
-	s   *search
-	opt Disk
-	fs  runfile.FS
-
+	s      *search
+	opt    Disk
 	unlock func()
-	before time.Duration // that earlier processes took for the search
-	serial int           // of the latest file
+	before time.Duration  // that earlier processes took for the search
+	runs   []*runfile.Run // states at depths that are complete, and their origins
+	presentLevel
+	nextLevel
+	sharing
+	filing
 
-	// Once it is spilled, the table no longer has all that was visited.
-	spilled    bool
-	tableShare int64 // bytes to which the table grows
-	chunkShare int64 // bytes of states of the next level in memory
+	err    error
+	over   bool // the search has ended, and not because of a limit
+	closed bool
+}
 
-	wanted atomic.Uint32
-	window atomic.Int64 // bytes of states under expansion that are in memory
-	bytes  atomic.Int64 // memory beside table and chunks
-	onDisk atomic.Int64 // bytes in files
-
-	runs []*runfile.Run // states at depths that are complete, and their origins
-
-	depth   int             // of the level under expansion
-	states  uint64          // of it
+// A presentLevel is the level under expansion.
+type presentLevel struct {
+	depth   int
+	states  uint64
 	whole   bool            // none of it is missing
-	parts   []*part         // of it, not yet expanded
-	open    *frontier.Level // the part of the first one that is under expansion
 	begun   bool            // its expansion has begun
-	skipped *part           // that whose skips the workers have
+	parts   []*part         // not yet expanded
+	open    *frontier.Level // the part of the first one that is under expansion
+	skipped *part           // whose states that are left out the workers know
+}
 
-	found []*runfile.Run     // candidates for the next level, as often as the table was full
-	next  []*part            // with their states
-	log   *runfile.LogWriter // for states of the next level
-	rest  []piece            // logs of the part that is being filled, before log
+// A nextLevel is what has been found for the next level.
+type nextLevel struct {
+	found   []*runfile.Run     // candidates, as often as the table was full
+	next    []*part            // with their states
+	log     *runfile.LogWriter // for further states
+	rest    []piece            // logs of the part that is being filled, before log
+	dropped atomic.Uint64      // states that were counted and had been visited before
+	base    uint64             // states counted when the table was emptied
+}
 
-	dropped atomic.Uint64 // states that were counted and had been visited before
-	base    uint64        // states counted when the table was emptied
-
-	manifested bool // there is a checkpoint
-	unsynced   []syncer
+// A sharing is how memory is shared.
+type sharing struct {
+	spilled    bool  // the table no longer has all that was visited
+	tableShare int64 // bytes to which the table grows, once it is spilled
+	chunkShare int64 // bytes of states of the next level in memory, likewise
+	wanted     atomic.Uint32
+	window     atomic.Int64 // bytes of states under expansion that are in memory
+	bytes      atomic.Int64 // memory beside table and chunks
 	steps      uint
+}
+
+// A filing is the files.
+type filing struct {
+	fs         runfile.FS
+	serial     int          // of the latest file
+	onDisk     atomic.Int64 // bytes in files
+	written    int64        // bytes
+	manifested bool         // there is a checkpoint
+	unsynced   []syncer
 	packed     []byte   // the latest chunk that was read, as it is stored
 	trash      []string // files that nothing but a checkpoint may need
-
-	written int64
-	err     error
-	over    bool // the search has ended, and not because of a limit
-	closed  bool
 }
 
 type syncer interface{ Sync() error }

@@ -16,8 +16,9 @@ import (
 // if there is to be one.
 func openDisk(s *search) (*disk, error) {
 	opt := s.opt.Disk
-	d := &disk{s: s, opt: opt, fs: opt.fs, depth: -1, unlock: func() {}}
-	if d.fs == nil {
+	d := &disk{s: s, opt: opt, unlock: func() {}}
+	d.depth = -1
+	if d.fs = opt.fs; d.fs == nil {
 		if opt.Resume && !HasCheckpoint(opt.Dir) {
 			return nil, fmt.Errorf("explore: Disk.Dir %s: %w", opt.Dir, checkpoint.ErrMissing)
 		}

@@ -285,8 +285,8 @@ func TestDiskDirectory(t *testing.T) {
 // The limit of memory is where the table goes to the disk.
 func TestSpillsAtItsLimitOfMemory(t *testing.T) {
 	files := new(runfile.Memory)
-	opt := Options{MaxBytes: 3 << 20, memory: &plenty{}, Workers: 2, Exhaustive: true}
-	want := mustSearch(t, counter24{}, Options{MaxBytes: 1 << 40, memory: &plenty{}, MaxDepth: 19})
+	opt := Options{MaxBytes: 3 << 20, inside: inside{memory: &plenty{}}, Workers: 2, Exhaustive: true}
+	want := mustSearch(t, counter24{}, Options{MaxBytes: 1 << 40, inside: inside{memory: &plenty{}}, MaxDepth: 19})
 	opt.MaxDepth = 19
 	r := mustSearch(t, counter24{}, onDiskOf(opt, files, 0))
 	require.NoError(t, r.DiskError)

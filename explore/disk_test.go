@@ -147,7 +147,7 @@ func TestDiskNeedsMemory(t *testing.T) {
 // collected before it is too much, and what it gathers is on the account.
 func TestPassesKeepWithinTheLimit(t *testing.T) {
 	m := &small{live: 50 << 20, garbage: 60 << 20, left: math.MaxInt64}
-	opt, err := Options{MaxBytes: 100 << 20, Workers: 1, memory: m}.check()
+	opt, err := Options{MaxBytes: 100 << 20, Workers: 1, inside: inside{memory: m}}.check()
 	require.NoError(t, err)
 	s := newSearch(thicket{}, opt)
 	s.pool.Account(minMeasured)

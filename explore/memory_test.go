@@ -115,7 +115,7 @@ func TestSearchWithinTheMachine(t *testing.T) {
 // What the system does not give to a table, although it looked as if there were
 // enough, ends a search and not the program.
 func TestTableIsRefusedMemory(t *testing.T) {
-	opt, err := Options{Workers: 1, memory: new(plenty)}.check()
+	opt, err := Options{Workers: 1, inside: inside{memory: new(plenty)}}.check()
 	require.NoError(t, err)
 	s := newSearch(counter24{}, opt)
 	assert.False(t, s.enlarge(refusing{s.table}, 1))

@@ -136,6 +136,11 @@ type Options struct {
 	// ProgressEvery is the interval between calls of Progress; 0 stands for 1 s.
 	ProgressEvery time.Duration
 
+	inside
+}
+
+// Inside are options that a search gives itself, and tests.
+type inside struct {
 	hash        func([]byte) uint64 // in place of xxh3, for tests
 	buckets     int                 // of a table segment at first, for tests
 	origins     bool                // a depth-first search remembers origins

@@ -125,7 +125,7 @@ func TestLimits(t *testing.T) {
 
 func TestBytesStayWithinTheLimit(t *testing.T) {
 	for _, workers := range []int{1, 4} {
-		r := mustSearch(t, grid{side: 250}, Options{MaxBytes: 1_000_000, Workers: workers, memory: &plenty{}})
+		r := mustSearch(t, grid{side: 250}, Options{MaxBytes: 1_000_000, Workers: workers, inside: inside{memory: &plenty{}}})
 		assert.Equal(t, ByteLimit, r.Reason)
 		assert.LessOrEqual(t, r.PeakBytes, int64(1_000_000*17/16))
 		assert.Greater(t, r.Distinct, uint64(10_000))
@@ -464,7 +464,7 @@ func TestExactFindsEveryStateWithATerribleHash(t *testing.T) {
 	six := func(b []byte) uint64 { return uint64(b[0]^b[1]*7) & 63 << 58 }
 	var first string
 	for _, workers := range []int{1, 2, 8} {
-		r := mustSearch(t, grid{side: 40}, Options{Workers: workers, Exact: true, hash: six})
+		r := mustSearch(t, grid{side: 40}, Options{Workers: workers, Exact: true, inside: inside{hash: six}})
 		assert.True(t, r.Complete())
 		assert.EqualValues(t, 1600, r.Distinct)
 		assert.EqualValues(t, 1600-64, r.Collisions)
@@ -477,7 +477,7 @@ func TestExactFindsEveryStateWithATerribleHash(t *testing.T) {
 		}
 		assert.Equal(t, first, fmt.Sprint(steps))
 	}
-	r := mustSearch(t, grid{side: 40}, Options{hash: six})
+	r := mustSearch(t, grid{side: 40}, Options{inside: inside{hash: six}})
 	assert.LessOrEqual(t, r.Distinct, uint64(64), "fingerprints alone lose states")
 	r = mustSearch(t, grid{side: 40}, Options{Exact: true})
 	assert.Zero(t, r.Collisions)
@@ -493,7 +493,7 @@ func TestCollisionProbability(t *testing.T) {
 // TestManyStates grows the table many times, with workers in each other's way.
 func TestManyStates(t *testing.T) {
 	var first string
-	for _, opt := range []Options{{Workers: 1}, {Workers: 2}, {Workers: 8, buckets: 1}, {Workers: 8, ExpectStates: 1 << 18}} {
+	for _, opt := range []Options{{Workers: 1}, {Workers: 2}, {Workers: 8, inside: inside{buckets: 1}}, {Workers: 8, ExpectStates: 1 << 18}} {
 		r := mustSearch(t, grid{side: 250}, opt)
 		require.EqualValues(t, 250*250, r.Distinct)
 		require.LessOrEqual(t, r.TableBytes, int64(max(32*r.Distinct, 1<<23)))

@@ -8,6 +8,7 @@ import (
 
 	"bullyproof/explore/internal/fingerprint"
 	"bullyproof/explore/internal/frontier"
+	"bullyproof/explore/internal/rows"
 	"bullyproof/explore/internal/visited"
 	"bullyproof/internal/machine"
 )
@@ -32,23 +33,14 @@ type worker struct {
 	out    Successors
 	next   frontier.Writer
 	hits   []Hit
-	log    *graphLog // nil but for searches that keep the graph
+	log    *rows.Log // nil but for searches that keep the graph
 
 	depth  int             // of the states under expansion
 	depths []int           // of each of them, where they differ: on a dive
 	skip   *visited.KeySet // states of the frontier that were visited before; nil for none
 
-	// The batch: the source states, their fingerprints, the index behind the
-	// last successor of each, the fingerprints of the successors, and the
-	// indices of those that are new.
-	sources  [][]byte
-	sourceFP []uint64
-	last     []int
-	fps      []uint64
-	probes   []visited.Probe
+	expansion
 	recent   []visited.Entry // a cache of the latest lookups, by fingerprint
-	fresh    []uint32
-
 	quota    visited.Quota
 	expanded uint64
 	batches  uint
@@ -60,10 +52,20 @@ type worker struct {
 	_         [machine.CacheLines]byte
 }
 
+// An expansion is a batch of states and their successors, beside these themselves.
+type expansion struct {
+	sources  [][]byte // the states
+	sourceFP []uint64 // their fingerprints
+	last     []int    // the index behind the last successor of each
+	fps      []uint64 // fingerprints of the successors
+	probes   []visited.Probe
+	fresh    []uint32 // indices of the successors that are new
+}
+
 func newWorker(s *search, number int) *worker {
 	w := &worker{s: s, number: number, next: frontier.Writer{Pool: &s.pool}, hits: newHits(s.opt.Targets)}
 	if s.opt.Graph && s.exact == nil {
-		w.log = &graphLog{bytes: &s.graphBytes}
+		w.log = rows.NewLog(&s.graphBytes)
 	}
 	return w
 }
@@ -173,7 +175,7 @@ func (w *worker) absorb() bool {
 		w.dropLog()
 	}
 	if w.log != nil && w.depth >= 0 {
-		if err := w.log.add(&w.out, w.sourceFP, w.last, w.fps); err != nil {
+		if err := w.log.Add(rows.Batch{Sources: w.sourceFP, Last: w.last, FPs: w.fps, Label: w.out.label, Mark: w.out.mark}); err != nil {
 			w.s.fail(err)
 			return false
 		}
