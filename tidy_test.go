@@ -38,7 +38,8 @@ var layers = map[string][]string{
 	"internal/sparktest":        {"internal/spark"},
 	"internal/upstart":          {"model"},                                                                                  // a protocol for tests
 	"internal/web":              {"explore", "model", "trace", "trace/render", "checker", "cost", "ledger", "internal/..."}, // the explorer of command
-	"explore":                   {"internal/..."},
+	"explore":                   {"internal/...", "explore/internal/..."},
+	"explore/internal":          {"internal/...", "explore/internal/..."},
 	"explore/liveness":          {"explore"},
 	"explore/typed":             {"explore", "explore/liveness", "internal/..."},
 	"process":                   {},

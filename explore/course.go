@@ -1,5 +1,7 @@
 package explore
 
+import "bullyproof/explore/internal/visited"
+
 // A Course is how a search goes on that was reconsidered (Options.Reconsider).
 type Course struct {
 	// Over ends the search, with Reason Reconsidered.
@@ -67,7 +69,7 @@ func (w *worker) dropLog() {
 	if w.log == nil {
 		return
 	}
-	w.log.discard()
+	w.log.Discard()
 	w.log = nil
 	w.s.meter.mu.Lock()
 	w.s.meter.freed = 0
@@ -100,7 +102,7 @@ func (s *search) graphFits() {
 
 // graphNodeBytes is about what a node takes while the graph is made and asked,
 // beside the logs.
-const graphNodeBytes = 2*numberBytes + 8 + lassoBytes
+const graphNodeBytes = 2*visited.NumberBytes + 8 + lassoBytes
 
 // spared reports whether a search with too little memory may go on, since it gives
 // up its graph, whose logs are about to be dropped. Where all are, it may not.

@@ -44,7 +44,7 @@ func TestGraphIsGivenUp(t *testing.T) {
 // TestGraphIsGivenUpForMemory where memory for it runs out and the states have enough.
 func TestGraphIsGivenUpForMemory(t *testing.T) {
 	plain := mustSearch(t, cube{}, Options{Workers: 2})
-	opt := Options{Workers: 2, Graph: true, GraphOptional: true, memory: &fakeMemory{total: 60 << 20}}
+	opt := Options{Workers: 2, Graph: true, GraphOptional: true, inside: inside{memory: &fakeMemory{total: 60 << 20}}}
 	r := mustSearch(t, cube{}, opt)
 	assert.Equal(t, Complete, r.Reason)
 	assert.Nil(t, r.Graph)

@@ -2,65 +2,10 @@ package explore
 
 import (
 	"context"
-	"encoding/binary"
+
+	"bullyproof/explore/internal/frontier"
+	"bullyproof/explore/internal/visited"
 )
-
-// A stack holds states still to be expanded by a depth-first search, each
-// before its length and depth. It consists of chunks: one growing slice would
-// take twice its memory while it is copied.
-type stack struct {
-	chunks [][]byte // all but the last have something in them
-	spare  []byte   // a chunk that was emptied
-	states uint64
-	bytes  int64 // of all chunks
-}
-
-const stackTrailer = 8
-
-// push adds a state, in chunks that grow to so many bytes.
-func (s *stack) push(state []byte, depth, most int) {
-	need := len(state) + stackTrailer
-	top := len(s.chunks) - 1
-	if top < 0 || len(s.chunks[top])+need > cap(s.chunks[top]) {
-		size := min(minChunkBytes<<min(len(s.chunks), 16), most)
-		s.chunks = append(s.chunks, s.room(max(size, need)))
-		top++
-	}
-	b := append(s.chunks[top], state...)
-	b = binary.LittleEndian.AppendUint32(b, uint32(len(state)))
-	s.chunks[top] = binary.LittleEndian.AppendUint32(b, uint32(depth))
-	s.states++
-}
-
-// room returns an empty chunk of at least so many bytes.
-func (s *stack) room(size int) []byte {
-	if b := s.spare; cap(b) >= size {
-		s.spare = nil
-		return b
-	}
-	s.bytes += int64(size)
-	return make([]byte, 0, size)
-}
-
-// pop returns the top state, which the next push may overwrite.
-func (s *stack) pop() (state []byte, depth int) {
-	top := len(s.chunks) - 1
-	b := s.chunks[top]
-	end := len(b) - stackTrailer
-	n := int(binary.LittleEndian.Uint32(b[end:]))
-	depth = int(binary.LittleEndian.Uint32(b[end+4:]))
-	state = b[end-n : end : end]
-	s.chunks[top] = b[:end-n]
-	if end == n { // it was the only one
-		if s.spare != nil {
-			s.bytes -= int64(cap(s.spare))
-		}
-		s.spare = s.chunks[top]
-		s.chunks = s.chunks[:top]
-	}
-	s.states--
-	return state, depth
-}
 
 // bounded reports whether the depths recorded for states matter to the search:
 // always breadth-first, and depth-first if a limit on depth was set.
@@ -71,14 +16,14 @@ func (s *search) bounded() bool {
 // origin packs the depth of a state and the fingerprint of its predecessor. In
 // an unbounded depth-first search the depth may be too large to be told.
 func (s *search) origin(depth int, predecessor uint64) uint64 {
-	return origin(min(depth, maxDepth), predecessor)
+	return visited.Origin(min(depth, maxDepth), predecessor)
 }
 
 // A dive is a depth-first search under way.
 type dive struct {
 	s       *search
 	w       *worker
-	stack   stack
+	stack   frontier.Stack
 	counted int64 // bytes of the stack that the pool's account has
 	batch   bool  // states are expanded in batches
 	steps   int
@@ -100,16 +45,12 @@ func newDive(s *search) *dive {
 	s.searching.Store(true)
 	d := &dive{s: s, w: s.workers[0], batch: !s.bounded()}
 	d.fill, d.expanding = d.expandBatch, d.w.expanding
-	for _, c := range d.w.next.chunks {
-		for i := range c.starts {
-			for block := c.block(i); len(block) > 0; {
-				var state []byte
-				state, block = next(block)
-				d.stack.push(state, 0, s.pool.chunk)
-			}
+	for _, c := range d.w.next.Chunks {
+		for state := range c.States() {
+			d.stack.Push(state, 0, s.pool.Chunk)
 		}
 	}
-	d.w.next.chunks = nil
+	d.w.next.Chunks = nil
 	return d
 }
 
@@ -120,7 +61,7 @@ func (d *dive) step(ctx context.Context) bool {
 	if d.steps++; d.steps%256 == 1 {
 		s.checkContext(ctx)
 	}
-	if s.endedDepthFirst(ctx, d.stack.states) {
+	if s.endedDepthFirst(ctx, d.stack.States) {
 		return false
 	}
 	w.begin(0)
@@ -137,7 +78,7 @@ func (d *dive) step(ctx context.Context) bool {
 		w.handOver()
 	}
 	d.pushFresh()
-	s.falling.Store(d.stack.states < s.frontier.Swap(d.stack.states))
+	s.falling.Store(d.stack.States < s.frontier.Swap(d.stack.States))
 	return true
 }
 
@@ -147,7 +88,7 @@ func (d *dive) expandBatch() {
 	if d.batch && !d.nearLimit() {
 		most = batchSuccessors
 	}
-	for n := 0; n < most && d.stack.states > 0 && d.w.out.Len() < batchSuccessors; n++ {
+	for n := 0; n < most && d.stack.States > 0 && d.w.out.Len() < batchSuccessors; n++ {
 		d.expandTop()
 	}
 }
@@ -162,10 +103,10 @@ func (d *dive) nearLimit() bool {
 // batch where the depth of a state matters.
 func (d *dive) expandTop() {
 	s, w := d.s, d.w
-	state, depth := d.stack.pop()
+	state, depth := d.stack.Pop()
 	fp := s.fingerprint(state)
 	if s.bounded() {
-		if depthOf(s.meta(fp, state)) < depth {
+		if visited.Depth(s.meta(fp, state)) < depth {
 			return // met again at a lesser depth since
 		}
 		w.depth = depth
@@ -183,12 +124,12 @@ func (d *dive) pushFresh() {
 			source--
 		}
 		depth := w.depths[source] + 1
-		d.stack.push(w.out.State(int(w.fresh[k])), depth, s.pool.chunk)
+		d.stack.Push(w.out.State(int(w.fresh[k])), depth, s.pool.Chunk)
 		s.deepest = max(s.deepest, depth)
 	}
-	if d.stack.bytes != d.counted {
-		s.pool.bytes.Add(d.stack.bytes - d.counted)
-		d.counted = d.stack.bytes
+	if d.stack.Bytes != d.counted {
+		s.pool.Account(d.stack.Bytes - d.counted)
+		d.counted = d.stack.Bytes
 	}
 	if d.batch {
 		w.keepWithin(batchesMeasured)
@@ -211,24 +152,23 @@ func (s *search) endedDepthFirst(ctx context.Context, left uint64) bool {
 // insertFirst adds the batch to the set of a search that does not remember
 // origins, in the passes of insert.
 func (w *worker) insertFirst() bool {
-	f := w.s.set
+	f := w.s.bare
 	probes := w.aim()
-	w.touched += f.touch(probes)
-	left, touched := f.sift(probes)
+	w.touched += f.Touch(probes)
+	left, touched := f.Sift(probes)
 	w.touched += touched
 	probes = probes[:left]
 	for {
 		n, before := 0, len(w.fresh)
-		n, w.fresh = f.insertAll(probes, w.fresh)
+		n, w.fresh = f.InsertAll(probes, w.fresh)
 		w.distinct.Store(w.distinct.Load() + uint64(len(w.fresh)-before))
 		if n == len(probes) {
 			return true
 		}
-		fp := probes[n].fp
-		if !w.s.enlarge(f, fp, len(f.of(fp).buckets)) {
+		if !w.s.enlarge(f, probes[n].FP) {
 			return false
 		}
-		left, _ = f.sift(probes[n:]) // their buckets are others now
+		left, _ = f.Sift(probes[n:]) // their buckets are others now
 		probes = probes[n : n+left]
 	}
 }

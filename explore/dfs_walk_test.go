@@ -3,6 +3,7 @@ package explore
 import (
 	"bytes"
 	"context"
+	"math"
 	"slices"
 	"testing"
 
@@ -21,7 +22,7 @@ func TestDepthFirstAgreesWithPlainSearch(t *testing.T) {
 		opt.MaxDepth = rapid.IntRange(0, 6).Draw(t, "max depth")
 		opt.Exact = rapid.Bool().Draw(t, "exact")
 		opt.buckets = rapid.IntRange(1, 5).Draw(t, "buckets")
-		opt.inPlaceFrom = rapid.SampledFrom([]int{never, 1, 4}).Draw(t, "in place from")
+		opt.inPlaceFrom = rapid.SampledFrom([]int{math.MaxInt, 1, 4}).Draw(t, "in place from")
 		opt.hash = rapid.SampledFrom(hashes(opt.Exact)).Draw(t, "hash")
 		limit := opt.MaxDepth
 		if limit == 0 {
@@ -31,7 +32,7 @@ func TestDepthFirstAgreesWithPlainSearch(t *testing.T) {
 
 		r, err := Search(context.Background(), g, opt)
 		require.NoError(t, err)
-		depths := visited(r, g)
+		depths := depthsOf(r, g)
 		if opt.MaxDepth > 0 {
 			require.Equal(t, want.depth, depths, "with a limit on depth, the depths are the least")
 		}
@@ -92,7 +93,7 @@ func TestDepthFirstAgreesWithPlainSearch(t *testing.T) {
 // A path takes the search once more, in more memory.
 func TestDepthFirstPathIsRefusedMemory(t *testing.T) {
 	const length = 30_000
-	opt := Options{Order: DepthFirst, Targets: 2, MaxBytes: 600_000, memory: &plenty{}}
+	opt := Options{Order: DepthFirst, Targets: 2, MaxBytes: 600_000, inside: inside{memory: &plenty{}}}
 	r := mustSearch(t, counter{end: length, target: length}, opt)
 	require.True(t, r.Complete())
 	_, err := r.Path(0)

@@ -9,6 +9,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"bullyproof/explore/internal/checkpoint"
+	"bullyproof/explore/internal/frontier"
+	"bullyproof/explore/internal/visited"
 	"bullyproof/internal/runfile"
 )
 
@@ -65,9 +68,6 @@ type Keeper interface {
 // checkpointEvery is the time between checkpoints.
 const checkpointEvery = 5 * time.Minute
 
-// onDisk is the meta of states whose own is in a run. Nothing lowers it.
-const onDisk = 1
-
 // What workers ask for, and wait for, at the next moment at which none of them is
 // at work.
 const (
@@ -80,51 +80,63 @@ const (
 // A disk is the part of a search that is on disk. Only the goroutine that called
 // Search uses it, while no worker is at work, but for what is atomic.
 type disk struct {
-	s   *search
-	opt Disk
-	fs  runfile.FS
-
+	s      *search
+	opt    Disk
 	unlock func()
-	before time.Duration // that earlier processes took for the search
-	serial int           // of the latest file
+	before time.Duration  // that earlier processes took for the search
+	runs   []*runfile.Run // states at depths that are complete, and their origins
+	presentLevel
+	nextLevel
+	sharing
+	filing
 
-	// Once it is spilled, the table no longer has all that was visited.
-	spilled    bool
-	tableShare int64 // bytes to which the table grows
-	chunkShare int64 // bytes of states of the next level in memory
+	err    error
+	over   bool // the search has ended, and not because of a limit
+	closed bool
+}
 
-	wanted atomic.Uint32
-	window atomic.Int64 // bytes of states under expansion that are in memory
-	bytes  atomic.Int64 // memory beside table and chunks
-	onDisk atomic.Int64 // bytes in files
+// A presentLevel is the level under expansion.
+type presentLevel struct {
+	depth   int
+	states  uint64
+	whole   bool            // none of it is missing
+	begun   bool            // its expansion has begun
+	parts   []*part         // not yet expanded
+	open    *frontier.Level // the part of the first one that is under expansion
+	skipped *part           // whose states that are left out the workers know
+}
 
-	runs []*runfile.Run // states at depths that are complete, and their origins
+// A nextLevel is what has been found for the next level.
+type nextLevel struct {
+	found   []*runfile.Run     // candidates, as often as the table was full
+	next    []*part            // with their states
+	log     *runfile.LogWriter // for further states
+	rest    []piece            // logs of the part that is being filled, before log
+	dropped atomic.Uint64      // states that were counted and had been visited before
+	base    uint64             // states counted when the table was emptied
+}
 
-	depth  int     // of the level under expansion
-	states uint64  // of it
-	whole  bool    // none of it is missing
-	parts  []*part // of it, not yet expanded
-	open   *level  // the part of the first one that is under expansion
-	begun  bool    // its expansion has begun
-
-	found []*runfile.Run     // candidates for the next level, as often as the table was full
-	next  []*part            // with their states
-	log   *runfile.LogWriter // for states of the next level
-	rest  []piece            // logs of the part that is being filled, before log
-
-	dropped atomic.Uint64 // states that were counted and had been visited before
-	base    uint64        // states counted when the table was emptied
-
-	manifested bool // there is a checkpoint
-	unsynced   []syncer
+// A sharing is how memory is shared.
+type sharing struct {
+	spilled    bool  // the table no longer has all that was visited
+	tableShare int64 // bytes to which the table grows, once it is spilled
+	chunkShare int64 // bytes of states of the next level in memory, likewise
+	wanted     atomic.Uint32
+	window     atomic.Int64 // bytes of states under expansion that are in memory
+	bytes      atomic.Int64 // memory beside table and chunks
 	steps      uint
+}
+
+// A filing is the files.
+type filing struct {
+	fs         runfile.FS
+	serial     int          // of the latest file
+	onDisk     atomic.Int64 // bytes in files
+	written    int64        // bytes
+	manifested bool         // there is a checkpoint
+	unsynced   []syncer
 	packed     []byte   // the latest chunk that was read, as it is stored
 	trash      []string // files that nothing but a checkpoint may need
-
-	written int64
-	err     error
-	over    bool // the search has ended, and not because of a limit
-	closed  bool
 }
 
 type syncer interface{ Sync() error }
@@ -133,9 +145,9 @@ type syncer interface{ Sync() error }
 // Some had been visited before, and are left out.
 type part struct {
 	pieces []piece
-	chunks []*chunk
-	skip   keyList      // fingerprints of those left out
-	skips  *runfile.Run // or the same on disk
+	chunks []*frontier.Chunk
+	skip   visited.KeyList // fingerprints of those left out
+	skips  *runfile.Run    // or the same on disk
 }
 
 // A piece is a log from an offset on.
@@ -242,8 +254,8 @@ func (d *disk) expandLevel() {
 			return
 		}
 		s.expand(d.open)
-		d.window.Store(int64(d.open.left()) * d.window.Load() / int64(max(1, d.open.blocks())))
-		if d.open.left() == 0 {
+		d.window.Store(int64(d.open.Left()) * d.window.Load() / int64(max(1, d.open.Blocks())))
+		if d.open.Left() == 0 {
 			d.open = nil
 		}
 		d.relieve()
@@ -252,32 +264,31 @@ func (d *disk) expandLevel() {
 
 // skipping has the workers leave out what part p leaves out.
 func (d *disk) skipping(p *part) bool {
-	w := d.s.workers[0]
-	if w.skip != nil && w.skip.of == p {
+	if d.skipped == p {
 		return true
 	}
-	if p.skips != nil && p.skip.n == 0 {
+	if p.skips != nil && p.skip.N == 0 {
 		var err error
 		if p.skip, err = d.readKeys(p.skips); d.check(err) {
 			return false
 		}
 	}
-	var skip *keySet
-	if p.skip.n > 0 {
-		skip = newKeySet(p.skip)
-		skip.of = p
+	var skip *visited.KeySet
+	if p.skip.N > 0 {
+		skip = visited.NewKeySet(p.skip)
 	}
 	for _, w := range d.s.workers {
 		w.skip = skip
 	}
-	d.bytes.Store(skip.bytes())
+	d.bytes.Store(skip.Bytes())
+	d.skipped = p
 	return true
 }
 
 // openWindow makes a level of the next states of a part, and reports whether
 // there are any.
 func (d *disk) openWindow(p *part) bool {
-	l := &level{depth: d.depth, first: make([]int, 1, 4)}
+	l := frontier.NewLevel(d.depth)
 	var size int64
 	for len(p.pieces) > 0 && size < max(d.chunkShare/2, 1) {
 		at := &p.pieces[0]
@@ -291,18 +302,18 @@ func (d *disk) openWindow(p *part) bool {
 			continue
 		}
 		at.off = next
-		l.add(c)
-		size += int64(cap(c.buf))
+		l.Add(c)
+		size += c.Bytes()
 	}
 	if len(p.pieces) == 0 {
 		for _, c := range p.chunks {
-			l.add(c)
-			size += int64(cap(c.buf))
+			l.Add(c)
+			size += c.Bytes()
 		}
 		p.chunks = nil
 	}
 	d.window.Store(size)
-	if l.states == 0 {
+	if l.States == 0 {
 		return false
 	}
 	d.open = l
@@ -311,26 +322,19 @@ func (d *disk) openWindow(p *part) bool {
 
 // readChunk returns the chunk at a place, nil at the end of the log, and where the
 // next one is.
-func (d *disk) readChunk(at *piece) (*chunk, int64, error) {
-	c := d.s.pool.get(1)
-	size := cap(c.buf)
-	buf, states, next, err := at.log.Read(at.off, c.buf, &d.packed)
+func (d *disk) readChunk(at *piece) (*frontier.Chunk, int64, error) {
+	c := d.s.pool.Empty()
+	records, _ := c.Records()
+	records, states, next, err := at.log.Read(at.off, records, &d.packed)
 	if err != nil || states == 0 {
-		d.s.pool.put(c)
+		d.s.pool.Put(c)
 		return nil, 0, err
 	}
-	c.buf = buf
-	d.s.pool.bytes.Add(int64(cap(buf) - size))
-	for left := buf; len(left) > 0; c.states++ {
-		if c.states%blockStates == 0 {
-			c.starts = append(c.starts, uint32(len(buf)-len(left)))
-		}
-		if left, err = afterRecord(left); err != nil {
-			return nil, 0, fmt.Errorf("%s is damaged: the block at byte %d: %w", at.log.Name, at.off, err)
-		}
-	}
-	if c.states != states {
-		return nil, 0, fmt.Errorf("%s is damaged: the block at byte %d has %d states, and should have %d", at.log.Name, at.off, c.states, states)
+	switch n, err := d.s.pool.Fill(c, records); {
+	case err != nil:
+		return nil, 0, fmt.Errorf("%s is damaged: the block at byte %d: %w", at.log.Name, at.off, err)
+	case n != states:
+		return nil, 0, fmt.Errorf("%s is damaged: the block at byte %d has %d states, and should have %d", at.log.Name, at.off, n, states)
 	}
 	return c, next, nil
 }
@@ -371,7 +375,7 @@ func (d *disk) spill() {
 		all = d.share()
 	}
 	all = max(all, leastShared)
-	d.tableShare = max(all/tablePart*tableParts, d.s.table.bytes.Load())
+	d.tableShare = max(all/tablePart*tableParts, d.s.table.Bytes())
 	d.chunkShare = max(all/12, 4<<10)
 	if d.opt.InMemory > 0 {
 		d.chunkShare = int64(d.opt.InMemory)
@@ -399,7 +403,7 @@ const leastShared = 1 << 20
 // all is on disk that can be.
 func (d *disk) findMemory() {
 	s := d.s
-	s.pool.release()
+	s.pool.Release()
 	left, reason := s.meter.fits(0)
 	if bound := s.opt.MaxBytes; left < 0 && (reason == MachineLimit || -left > bound/8) {
 		s.stop(reason)
@@ -417,7 +421,7 @@ func (d *disk) within(more int64) bool {
 		}
 		return true
 	}
-	if d.spilled && s.pool.used() > d.chunkShare+d.window.Load() {
+	if d.spilled && s.pool.Used() > d.chunkShare+d.window.Load() {
 		d.want(wantChunks)
 	}
 	if s.lacks(more) != 0 {
@@ -434,7 +438,7 @@ func (d *disk) within(more int64) bool {
 // free slots do for what the workers have in hand.
 func (d *disk) full(fp uint64, more int64) bool {
 	s := d.s
-	table := s.table.bytes.Load()
+	table := s.table.Bytes()
 	switch {
 	case d.spilled && table+more <= d.tableShare:
 		return false
@@ -442,7 +446,7 @@ func (d *disk) full(fp uint64, more int64) bool {
 		return false
 	}
 	d.want(wantTable)
-	return s.table.of(fp).stretch()
+	return s.table.Stretch(fp)
 }
 
 // tooLarge reports whether a table of so many bytes leaves too little for the
@@ -556,10 +560,10 @@ func (d *disk) end() error {
 	var err error
 	if d.over {
 		if d.manifested { // first of all: without it the rest is nothing
-			err = d.fs.Remove(manifestName)
+			err = d.fs.Remove(checkpoint.Name)
 		}
 		if err == nil {
-			err = d.sweep(nil)
+			err = checkpoint.Sweep(d.fs, nil)
 		}
 	}
 	d.close()

@@ -2,10 +2,11 @@ package explore
 
 import (
 	"cmp"
-	"encoding/binary"
 	"errors"
 	"slices"
 
+	"bullyproof/explore/internal/frontier"
+	"bullyproof/explore/internal/visited"
 	"bullyproof/internal/runfile"
 )
 
@@ -52,6 +53,7 @@ func (d *disk) endLevel() {
 	for _, w := range d.s.workers {
 		w.skip = nil
 	}
+	d.skipped = nil
 	d.bytes.Store(0)
 	d.parts, d.next, d.found = d.next, nil, nil
 	d.depth, d.states, d.begun = d.depth+1, states, false
@@ -63,8 +65,8 @@ func (d *disk) endPart() *part {
 	p := &part{pieces: d.rest}
 	d.rest = nil
 	for _, w := range d.s.workers {
-		p.chunks = append(p.chunks, w.next.chunks...)
-		w.next.clear()
+		p.chunks = append(p.chunks, w.next.Chunks...)
+		w.next.Clear()
 	}
 	return p
 }
@@ -75,7 +77,8 @@ func (p *part) records() (n uint64) {
 		n += at.log.Records
 	}
 	for _, c := range p.chunks {
-		n += uint64(c.states)
+		_, states := c.Records()
+		n += uint64(states)
 	}
 	return n
 }
@@ -87,7 +90,7 @@ func (d *disk) sift() (states uint64, err error) {
 	}
 	p := d.endPart()
 	d.next = append(d.next, p)
-	if n := p.records(); len(p.pieces) == 0 && n < d.s.table.entries()/32 {
+	if n := p.records(); len(p.pieces) == 0 && n < d.s.table.Entries()/32 {
 		p.skip, err = d.knownOf(p)
 	} else {
 		p.skip, err = d.known()
@@ -95,18 +98,18 @@ func (d *disk) sift() (states uint64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	for fp := range p.skip.all() {
-		d.s.table.mark(fp)
+	for fp := range p.skip.All() {
+		d.s.table.Mark(fp)
 	}
-	d.dropped.Add(uint64(p.skip.n))
-	return p.records() - uint64(p.skip.n), nil
+	d.dropped.Add(uint64(p.skip.N))
+	return p.records() - uint64(p.skip.N), nil
 }
 
 // known returns the candidates in the table that are in the runs, ascending.
-func (d *disk) known() (keys keyList, err error) {
+func (d *disk) known() (keys visited.KeyList, err error) {
 	runs := d.cursors(d.runs)
 	err = d.ascending(func(fp, meta uint64) error {
-		if depthOf(meta) != d.depth+1 {
+		if visited.Depth(meta) != d.depth+1 {
 			return nil
 		}
 		has, err := runs.has(fp)
@@ -120,15 +123,11 @@ func (d *disk) known() (keys keyList, err error) {
 
 // knownOf is known where the candidates, which are the states of a part, are few
 // in a large table.
-func (d *disk) knownOf(p *part) (keys keyList, err error) {
+func (d *disk) knownOf(p *part) (keys visited.KeyList, err error) {
 	fps := make([]uint64, 0, p.records())
 	for _, c := range p.chunks {
-		for i := range c.starts {
-			for block := c.block(i); len(block) > 0; {
-				var state []byte
-				state, block = next(block)
-				fps = append(fps, d.s.fingerprint(state))
-			}
+		for state := range c.States() {
+			fps = append(fps, d.s.fingerprint(state))
 		}
 	}
 	slices.Sort(fps)
@@ -136,13 +135,32 @@ func (d *disk) knownOf(p *part) (keys keyList, err error) {
 	for _, fp := range fps {
 		has, err := runs.has(fp)
 		if err != nil {
-			return keyList{}, err
+			return visited.KeyList{}, err
 		}
 		if has {
 			d.leaveOut(&keys, fp)
 		}
 	}
 	return keys, nil
+}
+
+// readKeys returns the keys of a run.
+func (d *disk) readKeys(r *runfile.Run) (keys visited.KeyList, err error) {
+	for c := r.Cursor(d.ahead(1)); ; {
+		more, err := c.Next()
+		if err != nil || !more {
+			return keys, err
+		}
+		d.leaveOut(&keys, c.Key())
+	}
+}
+
+// leaveOut adds a key to the states that the level leaves out.
+func (d *disk) leaveOut(keys *visited.KeyList, key uint64) {
+	if d.step(); keys.N%visited.PageKeys == 0 {
+		d.bytes.Store(keys.Bytes())
+	}
+	keys.Add(key)
 }
 
 // A cursors is a cursor in each of several runs.
@@ -171,7 +189,7 @@ func (d *disk) step() {
 
 // ascending goes through the table.
 func (d *disk) ascending(f func(fp, meta uint64) error) error {
-	return d.s.table.ascending(func(fp, meta uint64) error {
+	return d.s.table.Ascending(func(fp, meta uint64) error {
 		d.step()
 		return f(fp, meta)
 	})
@@ -302,7 +320,7 @@ func (d *disk) flush() error {
 	if err := d.save(); err != nil {
 		return err
 	}
-	taken := d.s.table.entries()
+	taken := d.s.table.Entries()
 	r, err := d.candidates()
 	if err != nil || r == nil {
 		if err == nil {
@@ -326,7 +344,7 @@ func (d *disk) flush() error {
 		if err != nil {
 			return err
 		}
-		for d.s.table.insert(c.Key(), meta, q) == full {
+		for d.s.table.Insert(c.Key(), meta, q) == visited.Full {
 			if !d.s.grow(c.Key()) {
 				return errNoRoom
 			}
@@ -371,7 +389,7 @@ func (d *disk) save() error {
 		return err
 	}
 	d.runs = append(d.runs, r)
-	d.s.table.markUpTo(d.depth)
+	d.s.table.MarkUpTo(d.depth)
 	return d.compact()
 }
 
@@ -389,7 +407,7 @@ func (d *disk) writeRun(kind string, wanted func(depth int) bool) (*runfile.Run,
 		return nil, err
 	}
 	err = d.ascending(func(fp, meta uint64) error {
-		if wanted(depthOf(meta)) {
+		if wanted(visited.Depth(meta)) {
 			w.Add(fp, meta)
 		}
 		return w.Err()
@@ -403,9 +421,9 @@ func (d *disk) writeRun(kind string, wanted func(depth int) bool) (*runfile.Run,
 
 // clearTable empties the table.
 func (d *disk) clearTable() {
-	d.s.table.clear()
+	d.s.table.Clear()
 	for _, w := range d.s.workers {
-		w.quota = quota{}
+		w.quota = visited.Quota{}
 	}
 	d.base = d.s.distinct() + d.dropped.Load()
 }
@@ -413,28 +431,28 @@ func (d *disk) clearTable() {
 // spillChunks writes the states found for the next level to the log.
 func (d *disk) spillChunks() error {
 	for _, w := range d.s.workers {
-		for i, c := range w.next.chunks {
+		for i, c := range w.next.Chunks {
 			if err := d.logChunk(c); err != nil {
-				w.next.chunks = slices.Delete(w.next.chunks, 0, i)
+				w.next.Chunks = slices.Delete(w.next.Chunks, 0, i)
 				return err
 			}
 		}
-		w.next.clear()
+		w.next.Clear()
 	}
 	return nil
 }
 
 // logChunk writes a chunk to the log, and gives it back.
-func (d *disk) logChunk(c *chunk) (err error) {
+func (d *disk) logChunk(c *frontier.Chunk) (err error) {
 	if d.log == nil {
 		if d.log, err = runfile.NewLogWriter(d.fs, d.name("states")); err != nil {
 			return err
 		}
 	}
-	if err := d.log.Add(c.buf, c.states); err != nil {
+	if err := d.log.Add(c.Records()); err != nil {
 		return err
 	}
-	d.s.pool.put(c)
+	d.s.pool.Put(c)
 	return nil
 }
 
@@ -493,16 +511,16 @@ func (d *disk) compact() error {
 	return nil
 }
 
-// find returns the meta of a fingerprint, or 0 where it was not visited. A run
+// Find returns the meta of a fingerprint, or 0 where it was not visited. A run
 // that cannot be read counts as one without it: then no path is found.
-func (d *disk) find(fp uint64) uint64 {
+func (d *disk) Find(fp uint64, _ []byte) uint64 {
 	for _, r := range d.runs {
 		if meta, has, err := r.Find(fp); has && err == nil {
 			return meta
 		}
 	}
-	meta := d.s.table.find(fp)
-	if meta == onDisk {
+	meta := d.s.table.Find(fp, nil)
+	if meta == visited.OnDisk {
 		meta = 0
 	}
 	for _, r := range d.found {
@@ -510,21 +528,20 @@ func (d *disk) find(fp uint64) uint64 {
 			meta = m
 		}
 	}
-	if depthOf(meta) > d.s.opt.MaxDepth {
+	if visited.Depth(meta) > d.s.opt.MaxDepth {
 		return 0
 	}
 	return meta
 }
 
-// withPrefix calls f with each entry whose fingerprint has the prefix; it may do
-// so twice, and with an origin that is not the best.
-func (d *disk) withPrefix(prefix uint64, f func(fp, meta uint64)) {
-	lo := prefix << prefixShift
+// WithPrefix calls f with each entry whose fingerprint has the prefix.
+func (d *disk) WithPrefix(prefix uint64, f func(fp, meta uint64)) {
+	lo := prefix << visited.PrefixShift
 	for _, r := range append(slices.Clone(d.runs), d.found...) {
-		_ = r.Range(lo, lo|(1<<prefixShift-1), f) // see find
+		_ = r.Range(lo, lo|(1<<visited.PrefixShift-1), f) // see Find
 	}
-	d.s.table.withPrefix(prefix, func(fp, meta uint64) {
-		if meta != onDisk {
+	d.s.table.WithPrefix(prefix, func(fp, meta uint64) {
+		if meta != visited.OnDisk {
 			f(fp, meta)
 		}
 	})
@@ -538,13 +555,13 @@ func (d *disk) tally() {
 	}
 	known, err := d.known()
 	d.check(err)
-	d.dropped.Add(uint64(known.n))
+	d.dropped.Add(uint64(known.N))
 	if len(d.found) == 0 {
 		return
 	}
 	runs, found := d.cursors(d.runs), d.cursors(d.found)
 	_ = d.ascending(func(fp, meta uint64) error { // those of both are counted already
-		if depthOf(meta) != d.depth+1 {
+		if visited.Depth(meta) != d.depth+1 {
 			return nil
 		}
 		if had, err := runs.has(fp); had || err != nil {
@@ -569,14 +586,3 @@ func (d *disk) tally() {
 }
 
 var errNoRoom = errors.New("the system gives no memory for what was in memory before")
-
-var errRecord = errors.New("a state is cut off")
-
-// afterRecord returns what is behind the first state of a block.
-func afterRecord(block []byte) ([]byte, error) {
-	length, prefix := binary.Uvarint(block)
-	if prefix <= 0 || length > uint64(len(block)-prefix) {
-		return nil, errRecord
-	}
-	return block[prefix+int(length):], nil
-}

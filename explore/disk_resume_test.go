@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"bullyproof/explore/internal/checkpoint"
 	"bullyproof/internal/runfile"
 )
 
@@ -46,7 +47,7 @@ func TestResumeAgreesWithOneSearch(t *testing.T) {
 		now := opt
 		for range rapid.IntRange(1, 4).Draw(t, "interruptions") {
 			now = onDiskOf(now, files, rapid.SampledFrom([]int{1, 50, 300, 1000, 1e6}).Draw(t, "small"))
-			_, err := files.Size(manifestName)
+			_, err := files.Size(checkpoint.Name)
 			now.Disk.Resume = err == nil
 			if r := interrupted(t, g, now, rapid.Int64Range(1, int64(states/2)).Draw(t, "after")); r.Reason != Cancelled {
 				sameSearch(t, mustSearch(t, g, opt), r)
@@ -117,7 +118,7 @@ func TestKillAtAnyMoment(t *testing.T) {
 			break
 		}
 		now.Disk.fs = killed
-		_, err := killed.Size(manifestName)
+		_, err := killed.Size(checkpoint.Name)
 		if now.Disk.Resume = err == nil; now.Disk.Resume {
 			resumed++
 		}
@@ -163,7 +164,7 @@ func TestDiskFails(t *testing.T) {
 			require.ErrorContains(t, r.DiskError, "memory")
 			require.NoError(t, r.Close())
 			files.Fault = nil
-			_, err := files.Size(manifestName)
+			_, err := files.Size(checkpoint.Name)
 			now.Disk.Resume = err == nil
 			r = mustSearch(t, g, now)
 			sameSearch(t, want, r)
@@ -208,7 +209,7 @@ func TestDamagedCheckpoint(t *testing.T) {
 		damaged := files.Clone()
 		damaged.Truncate(name, len(damaged.Data(name))-1)
 		_, err := Search(context.Background(), g, resuming(opt, damaged))
-		if name != manifestName { // which ends with a line feed that means nothing
+		if name != checkpoint.Name { // which ends with a line feed that means nothing
 			require.ErrorContains(t, err, name)
 		}
 		require.NoError(t, damaged.Remove(name))
@@ -239,8 +240,8 @@ func TestForeignCheckpoint(t *testing.T) {
 		{"none there", func(o *Options) { o.Disk.fs = new(runfile.Memory) }, "there is no checkpoint"},
 		{"version", func(o *Options) {
 			c := files.Clone()
-			s := strings.Replace(string(c.Data(manifestName)), `"version": 1`, `"version": 9`, 1)
-			require.NoError(t, c.Replace(manifestName, []byte(s)))
+			s := strings.Replace(string(c.Data(checkpoint.Name)), `"version": 1`, `"version": 9`, 1)
+			require.NoError(t, c.Replace(checkpoint.Name, []byte(s)))
 			o.Disk.fs = c
 		}, "of version 9; this program reads"},
 		{"depth first", func(o *Options) { o.Order = DepthFirst }, "depth-first search takes memory alone"},
@@ -284,8 +285,8 @@ func TestDiskDirectory(t *testing.T) {
 // The limit of memory is where the table goes to the disk.
 func TestSpillsAtItsLimitOfMemory(t *testing.T) {
 	files := new(runfile.Memory)
-	opt := Options{MaxBytes: 3 << 20, memory: &plenty{}, Workers: 2, Exhaustive: true}
-	want := mustSearch(t, counter24{}, Options{MaxBytes: 1 << 40, memory: &plenty{}, MaxDepth: 19})
+	opt := Options{MaxBytes: 3 << 20, inside: inside{memory: &plenty{}}, Workers: 2, Exhaustive: true}
+	want := mustSearch(t, counter24{}, Options{MaxBytes: 1 << 40, inside: inside{memory: &plenty{}}, MaxDepth: 19})
 	opt.MaxDepth = 19
 	r := mustSearch(t, counter24{}, onDiskOf(opt, files, 0))
 	require.NoError(t, r.DiskError)

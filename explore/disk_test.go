@@ -2,12 +2,15 @@ package explore
 
 import (
 	"encoding/binary"
+	"math"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"bullyproof/explore/internal/checkpoint"
+	"bullyproof/explore/internal/visited"
 	"bullyproof/internal/runfile"
 )
 
@@ -83,7 +86,7 @@ func TestSearchOnDiskAgreesWithPlainSearch(t *testing.T) {
 		want := plain(g, limit, checked.needed(g), newSearch(g, checked).fingerprint)
 		r := mustSearch(t, g, onDiskOf(opt, new(runfile.Memory), rapid.IntRange(1, 20).Draw(t, "small")))
 		require.NoError(t, r.DiskError)
-		require.Equal(t, want.depth, visited(r, g))
+		require.Equal(t, want.depth, depthsOf(r, g))
 		require.Equal(t, want.levels, r.Levels)
 		require.EqualValues(t, len(want.depth), r.Distinct)
 		require.Equal(t, want.generated, r.Generated)
@@ -98,7 +101,7 @@ func sameSearch(t require.TestingT, want, got *Result) {
 	require.NoError(t, got.DiskError)
 	require.Equal(t, summary(t, want), summary(t, got))
 	require.Equal(t, want.CompleteDepth, got.CompleteDepth)
-	all := visited(want, want.search.sys)
+	all := depthsOf(want, want.search.sys)
 	require.Len(t, all, int(want.Distinct))
 	for state := range all {
 		fp := want.search.fingerprint([]byte(state))
@@ -127,7 +130,7 @@ func TestSearchOnDiskAgreesWithMemory(t *testing.T) {
 		names, err := files.Names()
 		require.NoError(t, err)
 		if got.Reason == StateLimit {
-			require.Contains(t, names, manifestName)
+			require.Contains(t, names, checkpoint.Name)
 		} else {
 			require.Empty(t, names)
 		}
@@ -138,4 +141,26 @@ func TestSearchOnDiskAgreesWithMemory(t *testing.T) {
 func TestDiskNeedsMemory(t *testing.T) {
 	_, err := Search(t.Context(), grid{side: 5}, Options{MaxBytes: 1 << 20, Disk: Disk{Dir: t.TempDir()}})
 	require.ErrorContains(t, err, "explore: MaxBytes is 1048576, and the process takes ")
+}
+
+// A pass over table and runs, in which the accounts stay as they are, has garbage
+// collected before it is too much, and what it gathers is on the account.
+func TestPassesKeepWithinTheLimit(t *testing.T) {
+	m := &small{live: 50 << 20, garbage: 60 << 20, left: math.MaxInt64}
+	opt, err := Options{MaxBytes: 100 << 20, Workers: 1, inside: inside{memory: m}}.check()
+	require.NoError(t, err)
+	s := newSearch(thicket{}, opt)
+	s.pool.Account(minMeasured)
+	m.freed = 0
+	m.garbage = 60 << 20
+	d := &disk{s: s}
+	var keys visited.KeyList
+	for key := range uint64(stepsMeasured - 1) {
+		d.leaveOut(&keys, key)
+	}
+	require.Zero(t, m.freed)
+	require.InDelta(t, keys.Bytes(), d.bytes.Load(), visited.PageKeys*8)
+	d.leaveOut(&keys, stepsMeasured)
+	require.Equal(t, 1, m.freed)
+	require.Equal(t, int64(50<<20), m.used())
 }

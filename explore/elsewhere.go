@@ -5,6 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
+
+	"bullyproof/explore/internal/checkpoint"
+	"bullyproof/explore/internal/fingerprint"
+	"bullyproof/explore/internal/visited"
 )
 
 // What a search takes whose states are elsewhere, such as on the machines of a
@@ -12,11 +16,11 @@ import (
 // an Elsewhere counts, judges and shows what they find. Both do what Search does.
 
 // Fingerprint returns the fingerprint by which searches know a state. It is never 0.
-func Fingerprint(state []byte) uint64 { return max(1, hash(state)) }
+func Fingerprint(state []byte) uint64 { return fingerprint.Of(state) }
 
 // Origin returns what searches keep of where a state at a depth came from: the
 // fingerprint of its predecessor (0 for an initial state). Of several the least one counts.
-func Origin(depth int, predecessor uint64) uint64 { return origin(depth, predecessor) }
+func Origin(depth int, predecessor uint64) uint64 { return visited.Origin(depth, predecessor) }
 
 // Origins are the origins of visited states, by fingerprints, wherever they are kept.
 type Origins interface {
@@ -28,12 +32,21 @@ type Origins interface {
 	Close() error
 }
 
+// An outside is Origins, as a path asks for them.
+type outside struct{ Origins }
+
+func (o outside) Find(fp uint64, _ []byte) uint64 { return o.Origins.Find(fp) }
+
+func (o outside) WithPrefix(prefix uint64, f func(fp, origin uint64)) {
+	o.Range(prefix<<visited.PrefixShift, prefix<<visited.PrefixShift|(1<<visited.PrefixShift-1), f)
+}
+
 // Findings are what expanding states has found, as it travels.
 type Findings struct {
-	Hits      []hitRecord `json:"hits,omitempty"`
-	Cuts      uint64      `json:"cuts,omitempty"`
-	Generated uint64      `json:"generated"`
-	Expanded  uint64      `json:"expanded"`
+	Hits      []checkpoint.Hit `json:"hits,omitempty"`
+	Cuts      uint64           `json:"cuts,omitempty"`
+	Generated uint64           `json:"generated"`
+	Expanded  uint64           `json:"expanded"`
 }
 
 // A Batch expands states of one depth, in the way of the workers of Search.
@@ -87,7 +100,7 @@ func (b *Batch) End(yield func(state []byte, fp, origin uint64)) error {
 	w.expanded += uint64(len(w.sources))
 	w.generated.Add(uint64(len(w.fps)))
 	for _, p := range w.aim() {
-		yield(w.out.State(int(p.i)), p.fp, p.meta)
+		yield(w.out.State(int(p.Index)), p.FP, p.Meta)
 	}
 	w.reset()
 	b.arena = b.arena[:0]
@@ -170,7 +183,7 @@ func (e *Elsewhere) Add(all []Findings) error {
 			if err := checkTarget(f.Hits[k].Target, len(s.hits)); err != nil {
 				return err
 			}
-			h := f.Hits[k].hit()
+			h := hitOfRecord(&f.Hits[k])
 			keep(s.hits, &h)
 		}
 		s.cuts.Or(f.Cuts)
@@ -253,7 +266,7 @@ func (e *Elsewhere) UnmarshalJSON(data []byte) error {
 }
 
 // recordHits returns those of the hits that there are.
-func recordHits(hits []Hit) (records []hitRecord) {
+func recordHits(hits []Hit) (records []checkpoint.Hit) {
 	for i := range hits {
 		if hits[i].Depth >= 0 {
 			records = append(records, hits[i].record())

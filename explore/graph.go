@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+
+	"bullyproof/explore/internal/rows"
+	"bullyproof/explore/internal/visited"
 )
 
 // A Graph is the explored graph of a complete breadth-first search with
@@ -29,14 +32,14 @@ import (
 type Graph struct {
 	search *search  // for traces
 	first  []uint32 // number of the first node of each depth, and of all nodes
-	rows   rows
+	rows   rows.Rows
 	mark   []uint64 // nil where the system marks nothing
 	bytes  int64
 }
 
 // An Edge is a transition as its first node sees it: where it leads, and the
 // label that the system gave to it (Successors.Label), 0 if it gave none.
-type Edge struct{ To, Label uint32 }
+type Edge = struct{ To, Label uint32 }
 
 // A Hop is a node on a path, with the label of the transition that led to it.
 // The label of the first hop means nothing.
@@ -53,7 +56,7 @@ const pause = 1 << 16
 func (g *Graph) Nodes() int { return int(g.first[len(g.first)-1]) }
 
 // Edges returns the number of transitions.
-func (g *Graph) Edges() int { return g.rows.edges }
+func (g *Graph) Edges() int { return g.rows.Edges }
 
 // Bytes returns the memory that the graph takes beside the visited set.
 func (g *Graph) Bytes() int64 { return g.bytes }
@@ -102,7 +105,7 @@ func (g *Graph) Mark(n uint32) uint64 {
 
 // Out returns the transitions out of node n. They are the graph's own memory:
 // nobody may change them.
-func (g *Graph) Out(n uint32) []Edge { return g.rows.out(n) }
+func (g *Graph) Out(n uint32) []Edge { return g.rows.Out(n) }
 
 // EdgeTo returns the first transition from one node to another.
 func (g *Graph) EdgeTo(from, to uint32) (Edge, bool) {
@@ -188,7 +191,7 @@ func (g *Graph) sameAgain(from uint32, state []byte, out *Successors, k int) err
 	if same && k >= 0 {
 		next, s := out.State(k), g.search
 		meta := s.meta(s.fingerprint(next), next)
-		same = meta != 0 && depthOf(meta) == g.Depth(edges[k].To)
+		same = meta != 0 && visited.Depth(meta) == g.Depth(edges[k].To)
 	}
 	if !same {
 		return fmt.Errorf("explore: state %s has other transitions when it is expanded again: the system is not deterministic", shown(state))

@@ -1,35 +1,31 @@
 package explore
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"bullyproof/explore/internal/rows"
+	"bullyproof/explore/internal/visited"
 )
 
-// A builder makes the graph of a search that is over from the logs of its
-// workers. Beside the visited set and what it takes for nodes, that never needs
-// more than the 12 bytes of an edge in the logs: fingerprints become numbers in
-// place, which does away with the labels beside them (8 bytes), and then half
-// of the transitions at a time move to their nodes (4 bytes).
+// A builder makes the graph of a search that is over from the logs of its workers,
+// within what the search may take.
 type builder struct {
-	s       *search
-	ctx     context.Context
-	g       *Graph
-	logs    []*graphLog
-	numbers *numbers
-	reason  Reason // why the search has ended
+	s      *search
+	ctx    context.Context
+	g      *Graph
+	logs   []*rows.Log
+	reason Reason // why the search has ended
 }
 
 // buildGraph makes the graph of a search that is complete. Where it is kept
 // from that (by the context, or a limit), that becomes the reason of the search.
 func (s *search) buildGraph(ctx context.Context) {
-	s.graphing.Store(true)
+	s.building.Store(true)
 	if n := s.distinct(); n > maxNodes {
 		s.fail(fmt.Errorf("explore: %d states are too many for a graph, which has at most %d nodes", n, maxNodes))
 		return
@@ -69,7 +65,7 @@ func (b *builder) leaves(bytes int64) bool {
 	if reason := b.s.measure(bytes); reason != 0 {
 		b.end(reason)
 	}
-	return b.goOn()
+	return b.GoOn()
 }
 
 // end ends the building for a reason, which becomes that of the search unless this can
@@ -82,25 +78,32 @@ func (b *builder) end(r Reason) {
 
 // build makes the graph from the logs, and reports whether it has.
 func (b *builder) build() bool {
-	var slots int64
-	for i := range b.s.table.segment {
-		slots += int64(len(b.s.table.segment[i].buckets)) * bucketSlots
-	}
-	if !b.take(slots * numberBytes) {
+	bytes := b.s.table.Slots() * visited.NumberBytes
+	if !b.Take(bytes + int64(len(b.s.levels))*4) {
 		return false
 	}
-	var ok bool
-	if b.numbers, ok = b.number(); !ok || !b.renumber() || !b.place() {
+	numbers, ok := visited.NewNumbers(b.s.table, b.g.first, b.GoOn)
+	if !ok {
 		return false
 	}
-	b.numbers = nil
-	b.give(slots * numberBytes)
-	return b.move()
+	m := rows.NewMaker(b.logs, &b.s.graphBytes, b)
+	b.logs = nil
+	ok, err := m.Number(b.g.Nodes(), numbers)
+	if err != nil {
+		b.s.fail(err)
+	}
+	if !ok {
+		return false
+	}
+	b.give(bytes)
+	ok = m.Move()
+	b.g.rows, b.g.mark = m.Rows, m.Mark
+	return ok
 }
 
-// goOn reports whether building may go on. If not, that is the reason of the
+// GoOn reports whether building may go on. If not, that is the reason of the
 // search from now on.
-func (b *builder) goOn() bool {
+func (b *builder) GoOn() bool {
 	s := b.s
 	if s.opt.MaxTime > 0 && time.Since(s.start) > s.opt.MaxTime {
 		b.end(TimeLimit)
@@ -114,10 +117,10 @@ func (b *builder) goOn() bool {
 	return s.keepsGraph() && Reason(s.stopped.Load()) == b.reason
 }
 
-// take accounts for memory that is about to be used, and reports whether that
+// Take accounts for memory that is about to be used, and reports whether that
 // is within the limit. The process is measured each time, since the logs leave
 // garbage that is on no account.
-func (b *builder) take(bytes int64) bool {
+func (b *builder) Take(bytes int64) bool {
 	if b.s.bytes()+bytes >= minMeasured {
 		b.s.nextLook.Store(0)
 	}
@@ -125,17 +128,17 @@ func (b *builder) take(bytes int64) bool {
 		b.end(reason)
 	}
 	b.s.graphBytes.Add(bytes)
-	return b.goOn()
+	return b.GoOn()
 }
 
 func (b *builder) give(bytes int64) { b.s.graphBytes.Add(-bytes) }
 
-// each calls f with the numbers from 0 to n-1, by as many goroutines as the
+// Each calls f with the numbers from 0 to n-1, by as many goroutines as the
 // search has workers, and reports whether all of it was done.
-func (b *builder) each(n int, f func(i int)) bool {
+func (b *builder) Each(n int, f func(i int)) bool {
 	var next atomic.Int64
 	work := func() {
-		for b.goOn() {
+		for b.GoOn() {
 			i := int(next.Add(1)) - 1
 			if i >= n {
 				return
@@ -149,195 +152,5 @@ func (b *builder) each(n int, f func(i int)) bool {
 	}
 	work()
 	wg.Wait()
-	return b.goOn()
-}
-
-// renumber turns the fingerprints in the logs into numbers of nodes.
-func (b *builder) renumber() bool {
-	var chunks []*edgeChunk
-	for _, l := range b.logs {
-		chunks = append(chunks, l.edges...)
-	}
-	return b.each(len(chunks), func(i int) {
-		c := chunks[i]
-		for j, e := range c.edge {
-			c.edge[j] = Edge{To: b.numbers.of(uint64(e.Label)<<32 | uint64(e.To))}
-		}
-		for j, label := range c.label {
-			c.edge[j].Label = label
-		}
-		b.give(int64(cap(c.label)) * labelBytes)
-		c.label = nil
-	})
-}
-
-// place notes the marks and degrees of nodes.
-func (b *builder) place() bool {
-	g := b.g
-	bytes := int64(len(b.s.levels))*4 + int64((g.Nodes()+blockNodes-1)>>blockBits)*blockBytes
-	marked := slices.ContainsFunc(b.logs, func(l *graphLog) bool { return l.marked == yes })
-	if marked {
-		bytes += int64(g.Nodes()) * 8
-	}
-	if !b.take(bytes) {
-		return false
-	}
-	g.rows = newRows(g.Nodes())
-	if marked {
-		g.mark = make([]uint64, g.Nodes())
-	}
-	var chunks []*sourceChunk
-	for _, l := range b.logs {
-		chunks = append(chunks, l.sources...)
-	}
-	if !b.each(len(chunks), func(i int) { b.placeChunk(chunks[i]) }) {
-		return false
-	}
-	if err := g.rows.sum(); err != nil {
-		b.s.fail(err)
-		return false
-	}
-	return true
-}
-
-func (b *builder) placeChunk(c *sourceChunk) {
-	for i, fp := range c.fp {
-		n := b.numbers.of(fp)
-		c.fp[i] = uint64(n)
-		b.g.rows.setDegree(n, int(c.degree[i]))
-	}
-	for i, mark := range c.mark {
-		b.g.mark[c.fp[i]] = mark
-	}
-	b.give(int64(cap(c.mark)) * 8)
-	c.mark = nil
-}
-
-// move brings the transitions to their nodes, half of them at a time.
-func (b *builder) move() bool {
-	r := &b.g.rows
-	b.collect()
-	for first := 0; first < len(r.blocks); {
-		end := r.part(first, (r.edges+1)/2)
-		if !b.take(r.size(first, end)) {
-			return false
-		}
-		r.room(first, end)
-		last := uint64(end) << blockBits
-		if !b.each(len(b.logs), func(i int) { b.logs[i].moveTo(r, last, b.goOn) }) {
-			return false
-		}
-		b.collect()
-		first = end
-	}
-	for _, l := range b.logs {
-		for _, c := range l.edges {
-			b.give(c.bytes())
-		}
-	}
-	b.logs = nil
-	return true
-}
-
-// moveTo brings the transitions of nodes with numbers below end to the rows, as long as
-// building goes on.
-func (l *graphLog) moveTo(r *rows, end uint64, goOn func() bool) {
-	var at reader
-	for _, c := range l.sources {
-		if !goOn() {
-			return
-		}
-		for i, n := range c.fp {
-			if edges := at.next(l.edges, int(c.degree[i])); n < end {
-				copy(r.out(uint32(n)), edges)
-			}
-		}
-	}
-	l.drop(end, goOn)
-}
-
-// collect has what the logs no longer need collected, if it is worth it. Left
-// alone, the collector lets garbage come to as much as is in use.
-func (b *builder) collect() {
-	if b.s.graphBytes.Load() > garbageBytes {
-		runtime.GC()
-	}
-}
-
-// Numbers are the numbers of nodes, in the order of the slots of the table.
-type numbers struct {
-	t  *table
-	at [segments][]uint32
-}
-
-const numberBytes = 4
-
-// of returns the number of the node with a fingerprint.
-func (n *numbers) of(fp uint64) uint32 {
-	s := n.t.of(fp)
-	for i := s.home(fp); ; i = s.after(i) {
-		for j := range &s.buckets[i] {
-			if s.buckets[i][j].fp == fp {
-				return n.at[fp>>(64-segmentBits)][i*bucketSlots+uint64(j)]
-			}
-		}
-	}
-}
-
-// number gives nodes their numbers, by depth and then by fingerprint.
-func (b *builder) number() (*numbers, bool) {
-	n := &numbers{t: b.s.table}
-	next := slices.Clone(b.g.first)
-	for i := range n.at {
-		if !b.goOn() {
-			return nil, false
-		}
-		s := &n.t.segment[i]
-		at := make([]uint32, len(s.buckets)*bucketSlots)
-		s.ascend(func(e *entry, slot uint64) {
-			depth := depthOf(e.meta)
-			at[slot] = next[depth]
-			next[depth]++
-		})
-		n.at[i] = at
-	}
-	return n, true
-}
-
-// A slotEntry is an entry of the table, with the number of its slot.
-type slotEntry struct {
-	*entry
-	slot uint64
-}
-
-// ascend calls f with the entries of the segment in the order of fingerprints,
-// each with the number of its slot. Home buckets are in that order already, and
-// no entry is behind a bucket that is not full: only runs of full buckets and
-// the one behind them have to be sorted.
-func (s *segment) ascend(f func(e *entry, slot uint64)) {
-	var run, wrapped []slotEntry
-	flush := func() {
-		slices.SortFunc(run, func(a, b slotEntry) int { return cmp.Compare(a.fp, b.fp) })
-		for _, e := range run {
-			f(e.entry, e.slot)
-		}
-		run = run[:0]
-	}
-	for i := range s.buckets {
-		for j := range s.buckets[i] {
-			e := slotEntry{&s.buckets[i][j], uint64(i*bucketSlots + j)}
-			switch {
-			case e.fp == 0:
-			case s.home(e.fp) > uint64(i): // from the end of the segment
-				wrapped = append(wrapped, e)
-			default:
-				run = append(run, e)
-			}
-		}
-		if s.buckets[i][bucketSlots-1].fp == 0 {
-			flush()
-		}
-	}
-	run = append(run, wrapped...)
-	flush()
+	return b.GoOn()
 }

@@ -3,6 +3,9 @@ package explore
 import (
 	"cmp"
 	"slices"
+
+	"bullyproof/explore/internal/rows"
+	"bullyproof/explore/internal/visited"
 )
 
 // An exactNode is a state of an exact search.
@@ -13,7 +16,7 @@ type exactNode struct {
 
 func (n exactNode) compare(m exactNode) int {
 	return cmp.Or(
-		cmp.Compare(depthOf(n.meta), depthOf(m.meta)),
+		cmp.Compare(visited.Depth(n.meta), visited.Depth(m.meta)),
 		cmp.Compare(n.fp, m.fp),
 		cmp.Compare(n.state, m.state),
 	)
@@ -25,23 +28,21 @@ func (n exactNode) compare(m exactNode) int {
 func (b *builder) buildExact() bool {
 	// The nodes, a map of them, and what sorting and growing leave behind.
 	room := int64(b.s.distinct()) * exactNodeBytes
-	if !b.take(room) {
+	if !b.Take(room) {
 		return false
 	}
 	nodes := make([]exactNode, 0, b.s.distinct())
 	var encoded []byte
-	for i := range b.s.exact.shard {
-		for state, meta := range b.s.exact.shard[i].meta {
-			encoded = append(encoded[:0], state...)
-			nodes = append(nodes, exactNode{state, b.s.fingerprint(encoded), meta})
-		}
+	for state, meta := range b.s.exact.All() {
+		encoded = append(encoded[:0], state...)
+		nodes = append(nodes, exactNode{state, b.s.fingerprint(encoded), meta})
 	}
 	slices.SortFunc(nodes, exactNode.compare)
 	number := make(map[string]uint32, len(nodes))
 	for n := range nodes {
 		number[nodes[n].state] = uint32(n)
 	}
-	b.g.rows = newRows(len(nodes))
+	b.g.rows = rows.New(len(nodes))
 	ok := false
 	var expanding []byte
 	b.s.guard(func() []byte { return expanding }, func() { ok = b.expandAll(nodes, number, &expanding) })
@@ -60,7 +61,7 @@ func (b *builder) expandAll(nodes []exactNode, number map[string]uint32, expandi
 	exp := b.s.sys.NewExpander()
 	var out Successors
 	var edges []Edge
-	var labelled, marked answer
+	var labelled, marked rows.Answer
 	for n := range nodes {
 		out.Reset()
 		state := []byte(nodes[n].state)
@@ -70,34 +71,35 @@ func (b *builder) expandAll(nodes []exactNode, number map[string]uint32, expandi
 			b.s.fail(err)
 			return false
 		}
-		if !labelled.fits(len(out.label), out.Len()) {
-			b.s.fail(errLabels)
+		if !labelled.Fits(len(out.label), out.Len()) {
+			b.s.fail(rows.ErrLabels)
 			return false
 		}
-		if !marked.fits(len(out.mark), 1) {
-			b.s.fail(errMarks)
+		if !marked.Fits(len(out.mark), 1) {
+			b.s.fail(rows.ErrMarks)
 			return false
 		}
-		if marked == yes {
+		if marked == rows.Yes {
 			g.mark = append(g.mark, out.mark[0])
 		}
 		for i := range out.Len() {
 			e := Edge{To: number[string(out.State(i))]}
-			if labelled == yes {
+			if labelled == rows.Yes {
 				e.Label = out.label[i]
 			}
 			edges = append(edges, e)
 		}
-		g.rows.setDegree(uint32(n), out.Len())
-		if (n+1)%blockNodes == 0 || n == len(nodes)-1 {
-			block := g.rows.blocks[n>>blockBits]
-			block.edge, edges = slices.Clone(edges), edges[:0]
-			if !b.take(blockBytes + int64(len(block.edge))*edgeBytes + int64(len(g.mark)-n/blockNodes*blockNodes)*8) {
+		g.rows.SetDegree(uint32(n), out.Len())
+		if (n+1)%rows.BlockNodes == 0 || n == len(nodes)-1 {
+			block := slices.Clone(edges)
+			g.rows.SetBlock(uint32(n), block)
+			edges = edges[:0]
+			if !b.Take(rows.BlockBytes + int64(len(block))*rows.EdgeBytes + int64(len(g.mark)-n/rows.BlockNodes*rows.BlockNodes)*8) {
 				return false
 			}
 		}
 	}
-	if err := g.rows.sum(); err != nil {
+	if err := g.rows.Sum(); err != nil {
 		b.s.fail(err)
 		return false
 	}

@@ -11,6 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"bullyproof/explore/internal/frontier"
+	"bullyproof/explore/internal/rows"
+	"bullyproof/explore/internal/visited"
 	"bullyproof/internal/casecount"
 )
 
@@ -219,10 +222,10 @@ func TestGraphBytes(t *testing.T) {
 			with := mustSearch(t, sys, Options{Workers: workers, ExpectStates: states, Graph: true})
 			g := with.Graph
 			edges := int64(g.Edges())
-			slack := int64(workers) * (maxChunkEdges*12 + maxChunkSources*20 + 2*maxChunkBytes)
-			slots := without.TableBytes / entryBytes
+			slack := int64(workers) * (rows.MaxLogBytes + 2*frontier.MaxChunkBytes)
+			slots := without.TableBytes / visited.EntryBytes
 			assert.LessOrEqual(t, with.PeakBytes, without.PeakBytes+12*edges+32*states+4*slots+slack)
-			assert.LessOrEqual(t, g.Bytes(), 8*edges+12*states+2*blockBytes)
+			assert.LessOrEqual(t, g.Bytes(), 8*edges+12*states+2*rows.BlockBytes)
 			assert.Equal(t, g.Bytes(), with.search.graphBytes.Load())
 		}
 	}
@@ -270,7 +273,7 @@ func (f fan) Expand(state []byte, out *Successors) {
 func TestGraphOfCutSearchIsNil(t *testing.T) {
 	for name, opt := range map[string]Options{
 		"states": {MaxStates: 100}, "depth": {MaxDepth: 5}, "bytes": {MaxBytes: 1}, "time": {MaxTime: 1},
-		"bytes of the graph": {MaxBytes: 1_700_000, memory: &plenty{}},
+		"bytes of the graph": {MaxBytes: 1_700_000, inside: inside{memory: &plenty{}}},
 	} {
 		opt.Graph = true
 		r := mustSearch(t, grid{side: 200}, opt)

@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"bullyproof/explore/internal/checkpoint"
 )
 
 // A HitKind says what hit a target.
@@ -130,4 +132,20 @@ func notHit(target, targets int) error {
 		return fmt.Errorf("explore: no target %d; targets are numbered from 0 to %d", target, targets-1)
 	}
 	return fmt.Errorf("explore: target %d was not hit, so it has no trace", target)
+}
+
+// record returns the hit as it is kept in files.
+func (h *Hit) record() checkpoint.Hit {
+	return checkpoint.Hit{
+		Target: h.Target, Kind: uint8(h.Kind), Depth: h.Depth, Rank: h.Rank, State: h.State, Code: checkpoint.Hexadecimal(h.Code),
+		Source: checkpoint.Hexadecimal(h.source), Successor: checkpoint.Hexadecimal(h.successor), Ordinal: h.ordinal,
+	}
+}
+
+// hitOfRecord returns the hit of a record.
+func hitOfRecord(r *checkpoint.Hit) Hit {
+	return Hit{
+		Target: r.Target, Kind: HitKind(r.Kind), Depth: r.Depth, Rank: r.Rank, State: r.State, Code: Code(r.Code),
+		source: uint64(r.Source), successor: uint64(r.Successor), ordinal: r.Ordinal,
+	}
 }

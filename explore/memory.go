@@ -6,6 +6,7 @@ import (
 	"runtime/metrics"
 	"sync"
 
+	"bullyproof/explore/internal/visited"
 	"bullyproof/internal/machine"
 )
 
@@ -100,17 +101,11 @@ func (m *meter) bound(used int64) (int64, Reason) {
 
 // bytes returns the memory of visited set, frontier and graph.
 func (s *search) bytes() int64 {
-	n := s.pool.bytes.Load() + s.graphBytes.Load()
+	n := s.pool.Bytes() + s.graphBytes.Load()
 	if s.disk != nil {
 		n += s.disk.bytes.Load()
 	}
-	if s.exact != nil {
-		return n + s.exact.bytes.Load()
-	}
-	if s.set != nil {
-		return n + s.set.bytes.Load()
-	}
-	return n + s.table.bytes.Load()
+	return n + s.set.Bytes()
 }
 
 // lacks returns why the search cannot have so many bytes more, and 0 where it
@@ -145,7 +140,7 @@ func (s *search) beyondLimit(more int64) bool {
 func (s *search) measure(more int64) Reason {
 	needed := more
 	if s.exact != nil {
-		needed += int64(s.distinct()) * nodeBytes // what traces will take
+		needed += int64(s.distinct()) * visited.EntryBytes // what traces will take
 	}
 	left, reason := s.meter.fits(needed)
 	s.nextLook.Store(s.bytes() + more + min(max(left/16, minStride), maxStride))
@@ -177,15 +172,12 @@ func (s *search) refused() {
 	s.stop(MachineLimit)
 }
 
-// mapped returns the bytes of the table that Go's runtime does not know of.
+// mapped returns the bytes of the visited set that Go's runtime does not know of.
 func (s *search) mapped() int64 {
-	switch {
-	case s.set != nil:
-		return s.set.mapped.Load()
-	case s.table != nil:
-		return s.table.mapped.Load()
+	if s.set == nil { // which is made when there is a meter
+		return 0
 	}
-	return 0
+	return s.set.Mapped()
 }
 
 // aProcess is the memory of this process.

@@ -8,9 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
-	"syscall"
 	"testing"
-	"unsafe"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -165,36 +163,6 @@ func TestMaxBytesBoundsTheProcess(t *testing.T) {
 				assert.Positive(t, r.CompleteDepth)
 			}
 		})
-	}
-}
-
-// What the system does not give to a table, although it looked as if there were
-// enough, ends a search and not the program.
-func TestTableIsRefusedMemory(t *testing.T) {
-	for _, workers := range []int{1, 2} {
-		opt, err := Options{Workers: workers, memory: new(plenty)}.check()
-		require.NoError(t, err)
-		s := newSearch(counter24{}, opt)
-		if !s.table.reserve() {
-			t.Skip("there are no spaces on this machine")
-		}
-		const given = 1 << 19 // to a segment
-		zero, err := os.Open("/dev/zero")
-		require.NoError(t, err)
-		defer zero.Close()
-		for i := range segments { // a file that cannot be written is where the rest would be
-			rest := s.table.space.all[i*s.table.space.each:][given:s.table.space.each]
-			_, _, errno := syscall.Syscall6(syscall.SYS_MMAP, uintptr(unsafe.Pointer(&rest[:1][0])), uintptr(len(rest)),
-				syscall.PROT_NONE, syscall.MAP_SHARED|syscall.MAP_FIXED, zero.Fd(), 0)
-			require.Zero(t, errno)
-		}
-		s.run(context.Background())
-		r := s.result()
-		assert.Equal(t, MachineLimit, r.Reason)
-		assert.Equal(t, "what the system promises to processes", r.MemoryLimit)
-		assert.Positive(t, r.CompleteDepth)
-		assert.Greater(t, r.Distinct, uint64(segments*given/entryBytes/2))
-		assert.LessOrEqual(t, r.TableBytes, int64(segments*given))
 	}
 }
 

@@ -112,6 +112,23 @@ func TestSearchWithinTheMachine(t *testing.T) {
 	}
 }
 
+// What the system does not give to a table, although it looked as if there were
+// enough, ends a search and not the program.
+func TestTableIsRefusedMemory(t *testing.T) {
+	opt, err := Options{Workers: 1, inside: inside{memory: new(plenty)}}.check()
+	require.NoError(t, err)
+	s := newSearch(counter24{}, opt)
+	assert.False(t, s.enlarge(refusing{s.table}, 1))
+	r := s.result()
+	assert.Equal(t, MachineLimit, r.Reason)
+	assert.Equal(t, "what the system promises to processes", r.MemoryLimit)
+}
+
+// A refusing is a table that gets no more memory.
+type refusing struct{ growing }
+
+func (refusing) Grow(uint64, int) bool { return false }
+
 // A counter24 has 16 million states.
 type counter24 struct{}
 

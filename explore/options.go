@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"runtime"
 	"time"
+
+	"bullyproof/explore/internal/visited"
 )
 
 // MaxStateBytes is the length in bytes of the longest encoded state that a
@@ -12,7 +14,7 @@ import (
 const MaxStateBytes = 1 << 16
 
 // maxDepth is the greatest depth that an entry of the visited set can hold.
-const maxDepth = 1<<16 - 2
+const maxDepth = visited.MaxDepth
 
 // maxWorkers bounds Options.Workers: beyond the processors there are, workers
 // take memory and bring nothing.
@@ -134,6 +136,11 @@ type Options struct {
 	// ProgressEvery is the interval between calls of Progress; 0 stands for 1 s.
 	ProgressEvery time.Duration
 
+	inside
+}
+
+// Inside are options that a search gives itself, and tests.
+type inside struct {
 	hash        func([]byte) uint64 // in place of xxh3, for tests
 	buckets     int                 // of a table segment at first, for tests
 	origins     bool                // a depth-first search remembers origins

@@ -2,9 +2,9 @@ package explore
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
-	"slices"
+
+	"bullyproof/explore/internal/visited"
 )
 
 // A PathStep is one state on a path with the code of the transition that led to
@@ -57,7 +57,7 @@ func finish(exp Expander, steps []PathStep, h *Hit) ([]PathStep, error) {
 func (r *Result) PathTo(state []byte) ([]PathStep, error) {
 	s := r.search
 	fp := s.fingerprint(state)
-	if s.set != nil {
+	if s.bare != nil {
 		var err error
 		if s, err = s.follow(fp, state); err != nil {
 			return nil, err
@@ -67,7 +67,8 @@ func (r *Result) PathTo(state []byte) ([]PathStep, error) {
 	if meta == 0 {
 		return nil, notVisited(state)
 	}
-	p := pathfinder{s: s, exp: s.sys.NewExpander(), goal: state, cone: s.cone(fp, meta), failed: make(map[string]bool)}
+	cone := visited.Cone(s.origins(), visited.Entry{FP: fp, Meta: meta})
+	p := pathfinder{s: s, exp: s.sys.NewExpander(), goal: state, cone: cone, failed: make(map[string]bool)}
 	if steps := p.find(); steps != nil {
 		return steps, nil
 	}
@@ -76,80 +77,26 @@ func (r *Result) PathTo(state []byte) ([]PathStep, error) {
 
 // meta returns where the state came from, or 0 where it was not visited.
 func (s *search) meta(fp uint64, state []byte) uint64 {
+	if o := s.origins(); o != nil {
+		return o.Find(fp, state)
+	}
+	return s.bare.Find(fp, state)
+}
+
+// origins returns the visited states with their origins, nil where these are not
+// remembered.
+func (s *search) origins() visited.Origins {
 	switch {
 	case s.exact != nil:
-		return s.exact.find(fp, state)
+		return s.exact
 	case s.disk != nil:
-		return s.disk.find(fp)
+		return s.disk
 	case s.elsewhere != nil:
-		return s.elsewhere.Find(fp)
-	case s.set != nil && s.set.has(fp):
-		return origin(0, 0) // it does not know
-	case s.set != nil:
-		return 0
+		return outside{s.elsewhere}
+	case s.bare != nil:
+		return nil
 	}
-	return s.table.find(fp)
-}
-
-// A node is an entry of the visited set.
-type node struct{ fp, meta uint64 }
-
-const nodeBytes = 16
-
-// precedes reports whether the entry y may have been reached from x.
-func (x node) precedes(y node) bool {
-	d := depthOf(y.meta)
-	// Depths that are too large to be told are all the same.
-	return x.fp>>prefixShift == prefixOf(y.meta) && d > 0 && (depthOf(x.meta) < d || d == maxDepth)
-}
-
-// cone returns the fingerprints on all chains of predecessors of an entry.
-// Predecessors are known by prefix, so a chain may fork: almost never with 48
-// bits, but a path must not depend on that.
-func (s *search) cone(fp, meta uint64) map[uint64]bool {
-	find := s.finder()
-	cone := map[uint64]bool{fp: true}
-	todo := []node{{fp, meta}}
-	done := map[node]bool{todo[0]: true}
-	for len(todo) > 0 {
-		y := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if depthOf(y.meta) == 0 {
-			continue
-		}
-		find(prefixOf(y.meta), func(fp, meta uint64) {
-			if x := (node{fp, meta}); x.precedes(y) && !done[x] {
-				done[x] = true
-				cone[fp] = true
-				todo = append(todo, x)
-			}
-		})
-	}
-	return cone
-}
-
-// finder returns a function that calls f with each entry of a prefix.
-func (s *search) finder() func(prefix uint64, f func(fp, meta uint64)) {
-	switch {
-	case s.disk != nil:
-		return s.disk.withPrefix
-	case s.elsewhere != nil:
-		return func(prefix uint64, f func(fp, meta uint64)) {
-			s.elsewhere.Range(prefix<<prefixShift, prefix<<prefixShift|(1<<prefixShift-1), f)
-		}
-	case s.exact == nil:
-		return s.table.withPrefix
-	}
-	nodes := s.exact.sorted(s.fingerprint)
-	return func(prefix uint64, f func(fp, meta uint64)) {
-		from, _ := slices.BinarySearchFunc(nodes, prefix, func(n node, prefix uint64) int { return cmp.Compare(n.fp>>prefixShift, prefix) })
-		for _, n := range nodes[from:] {
-			if n.fp>>prefixShift != prefix {
-				break
-			}
-			f(n.fp, n.meta)
-		}
-	}
+	return s.table
 }
 
 // A pathfinder searches forward, within the cone of its goal, from the initial
@@ -174,7 +121,7 @@ type frame struct {
 func (p *pathfinder) find() []PathStep {
 	var root frame
 	p.s.sys.Initial(func(state []byte) bool {
-		if fp := p.s.fingerprint(state); p.cone[fp] && depthOf(p.s.meta(fp, state)) == 0 {
+		if fp := p.s.fingerprint(state); p.cone[fp] && visited.Depth(p.s.meta(fp, state)) == 0 {
 			root.rest = append(root.rest, PathStep{State: bytes.Clone(state)})
 		}
 		return true
@@ -203,7 +150,7 @@ func (p *pathfinder) find() []PathStep {
 // after returns the successors of a state that its entry precedes.
 func (p *pathfinder) after(state []byte) (steps []PathStep) {
 	fp := p.s.fingerprint(state)
-	x := node{fp, p.s.meta(fp, state)}
+	x := visited.Entry{FP: fp, Meta: p.s.meta(fp, state)}
 	p.out.Reset()
 	p.exp.Expand(state, &p.out)
 	for i := range p.out.Len() {
@@ -212,7 +159,7 @@ func (p *pathfinder) after(state []byte) (steps []PathStep) {
 		if !p.cone[fp] {
 			continue
 		}
-		if meta := p.s.meta(fp, next); meta != 0 && x.precedes(node{fp, meta}) {
+		if meta := p.s.meta(fp, next); meta != 0 && x.Precedes(visited.Entry{FP: fp, Meta: meta}) {
 			steps = append(steps, PathStep{Code: p.out.Code(i), State: bytes.Clone(next)})
 		}
 	}

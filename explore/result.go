@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"time"
+
+	"bullyproof/explore/internal/visited"
 )
 
 // A Reason says why a search ended.
@@ -191,7 +193,7 @@ func (r *Result) Forget(state []byte) bool {
 	if r.Expanded > 0 {
 		r.Expanded--
 	}
-	if d := depthOf(meta); d < len(r.Levels) {
+	if d := visited.Depth(meta); d < len(r.Levels) {
 		if r.Levels[d]--; r.Levels[d] == 0 { // it was alone, and led nowhere
 			r.Levels = r.Levels[:d]
 			r.Depth = d - 1

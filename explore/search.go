@@ -2,7 +2,6 @@ package explore
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +9,10 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"bullyproof/explore/internal/fingerprint"
+	"bullyproof/explore/internal/frontier"
+	"bullyproof/explore/internal/visited"
 )
 
 // Search visits the states of a system. An error means misuse (an option out
@@ -79,52 +82,79 @@ type search struct {
 	sys    System
 	opt    Options
 	needed []int // targets that end the search when all are hit
-	table  *table
-	exact  *exactSet // in place of table in exact mode
-	set    *fpSet    // in place of table where origins are not remembered
-	pool   pool
-	graph  *Graph
+	pool   frontier.Pool
+	stores
+	findings
+	ending
+	paused atomic.Bool // workers return when they have expanded what they have claimed
 
-	workers []*worker
-	hits    []Hit
-	levels  []uint64
-	initial uint64 // initial states generated
-	deepest int
-	start   time.Time
+	workers   []*worker
+	start     time.Time
+	disk      *disk   // nil but for searches with Options.Disk
+	elsewhere Origins // nil but for those of an Elsewhere
 
-	complete int // the depth up to which all states are there and expanded; see Result
+	accounts
+	graphing
+	outlook
+	retracing
+}
 
-	stopped atomic.Uint32 // the Reason to stop for, 0 while the search goes on
-	beyond  atomic.Bool   // a state beyond MaxDepth was left out
-	cuts    atomic.Uint64
-	peak    atomic.Int64
+// Stores are where the visited states are.
+type stores struct {
+	set   visited.Set           // that of the next three which there is
+	table *visited.Table        // nil in the cases of the other two
+	exact *visited.States       // in exact mode
+	bare  *visited.Fingerprints // where origins are not remembered
+}
 
-	disk      *disk       // nil but for searches with Options.Disk
-	elsewhere Origins     // nil but for those of an Elsewhere
-	paused    atomic.Bool // workers return when they have expanded what they have claimed
+// Findings of a search are for its Result, which explains them.
+type findings struct {
+	hits     []Hit
+	levels   []uint64
+	initial  uint64 // initial states generated
+	deepest  int
+	complete int           // the depth up to which all states are there and expanded
+	cuts     atomic.Uint64 // that the system reported
+	expanded uint64        // states, when the search is over
+}
 
-	meter    meter
-	nextLook atomic.Int64 // bytes on the accounts at which the process is measured next
-
+// An ending is why a search does not go on.
+type ending struct {
+	stopped  atomic.Uint32 // the Reason to stop for, 0 while the search goes on
+	beyond   atomic.Bool   // a state beyond MaxDepth was left out
 	mu       sync.Mutex
 	err      error
 	panicked *PanicError
+}
 
-	// For snapshots.
-	searching atomic.Bool
-	depth     atomic.Int64
-	frontier  atomic.Uint64
-	falling   atomic.Bool
-	graphing  atomic.Bool
+// Accounts are those of memory.
+type accounts struct {
+	meter    meter
+	nextLook atomic.Int64 // bytes on the accounts at which the process is measured next
+	peak     atomic.Int64 // of them
+}
 
+// A graphing is what a search keeps for its graph.
+type graphing struct {
+	graph      *Graph
 	graphBytes atomic.Int64  // of the graph, or of the logs of which it is made
 	wantGraph  bool          // Options.Graph, until that is reconsidered
 	graphless  atomic.Uint32 // the Reason for which the graph was given up, 0 if it was not
 	graphRoom  int64         // the most bytes that it may take; 0: not known yet
-	telling    sync.Mutex    // held while one tells how far the search is
+}
 
-	// For paths where origins are not remembered.
-	expanded uint64 // states
+// An outlook is for snapshots, which are taken meanwhile.
+type outlook struct {
+	telling   sync.Mutex // held while one tells how far the search is
+	searching atomic.Bool
+	building  atomic.Bool // the graph
+	depth     atomic.Int64
+	frontier  atomic.Uint64
+	falling   atomic.Bool
+}
+
+// A retracing is for paths where origins are not remembered.
+type retracing struct {
 	trailing sync.Mutex
 	trail    *trail
 }
@@ -134,29 +164,30 @@ func newSearch(sys System, opt Options) *search {
 		sys:    sys,
 		opt:    opt,
 		needed: opt.needed(sys),
-		hits:   newHits(opt.Targets),
 		start:  time.Now(),
-
-		complete: -1, wantGraph: opt.Graph,
 	}
+	s.hits, s.complete, s.wantGraph = newHits(opt.Targets), -1, opt.Graph
 	s.meter.memory, s.meter.limit = opt.memory, opt.MaxBytes
 	if s.meter.memory == nil {
 		s.meter.memory = newProcess(s.mapped)
 	}
 	// With a limit on bytes, the latest chunks may be too much by a part of it.
-	if s.pool.chunk = maxChunkBytes; opt.MaxBytes > 0 {
-		s.pool.chunk = int(min(maxChunkBytes, opt.MaxBytes/16/int64(opt.Workers)))
+	if s.pool.Chunk = frontier.MaxChunkBytes; opt.MaxBytes > 0 {
+		s.pool.Chunk = int(min(frontier.MaxChunkBytes, opt.MaxBytes/16/int64(opt.Workers)))
 	} else {
 		s.nextLook.Store(minMeasured)
 	}
 	switch {
 	case opt.Exact:
-		s.exact = new(exactSet)
+		s.exact = visited.NewStates(s.fingerprint)
+		s.set = s.exact
 	case !s.bounded() && !opt.origins:
-		s.set = newFPSet(s.initialBuckets(), cmp.Or(opt.inPlaceFrom, spaceBuckets))
+		s.bare = visited.NewFingerprints(s.initialBuckets(), opt.inPlaceFrom)
+		s.set = s.bare
 	default:
-		s.table = newTable(s.initialBuckets(), cmp.Or(opt.inPlaceFrom, spaceBuckets))
-		s.table.solo = opt.Workers == 1
+		s.table = visited.NewTable(s.initialBuckets(), opt.inPlaceFrom)
+		s.table.Solo = opt.Workers == 1
+		s.set = s.table
 	}
 	for i := range opt.Workers {
 		s.workers = append(s.workers, newWorker(s, i))
@@ -193,30 +224,24 @@ func (s *search) initialBuckets() int {
 	if s.opt.buckets > 0 {
 		return s.opt.buckets
 	}
-	buckets := max(minBuckets, bucketsFor(s.opt.ExpectStates))
+	buckets := visited.BucketsFor(s.opt.ExpectStates)
 	left := s.opt.MaxBytes
-	if int64(buckets) > minMeasured/bucketBytes/segments {
+	if buckets > visited.BucketsIn(minMeasured) {
 		if left, _ = s.meter.fits(0); s.opt.MaxBytes == 0 {
 			left -= left / 4 // what the machine has left changes while it is used
 		}
 	} else if left == 0 {
 		return buckets
 	}
-	return min(buckets, int(max(0, left)*3/4/bucketBytes/segments))
+	return min(buckets, visited.BucketsIn(max(0, left)*3/4))
 }
 
 // fingerprint returns the fingerprint of a state, which is never 0.
 func (s *search) fingerprint(state []byte) uint64 {
-	var fp uint64
 	if s.opt.hash != nil {
-		fp = s.opt.hash(state)
-	} else {
-		fp = hash(state)
+		return max(1, s.opt.hash(state))
 	}
-	if fp == 0 {
-		return 1
-	}
-	return fp
+	return fingerprint.Of(state)
 }
 
 // stop ends the search for a reason; the first reason counts.
@@ -261,57 +286,52 @@ func (s *search) checkContext(ctx context.Context) {
 
 // grow makes room in the table for fp, and reports whether there is room now.
 func (s *search) grow(fp uint64) bool {
-	s.table.mu.Lock()
-	defer s.table.mu.Unlock()
-	if !s.table.lacksRoom(fp) || !s.table.solo && s.disk == nil && s.growTogether() && !s.table.lacksRoom(fp) {
+	s.table.Lock()
+	defer s.table.Unlock()
+	if !s.table.LacksRoom(fp) || !s.table.Solo && s.disk == nil && s.growTogether() && !s.table.LacksRoom(fp) {
 		return true
 	}
 	if !s.running() && s.disk == nil {
 		return false
 	}
-	return s.enlarge(s.table, fp, len(s.table.of(fp).buckets))
+	return s.enlarge(s.table, fp)
 }
 
 // growTogether makes room in all segments that lack it or will soon: where one
 // grows, all workers wait, and it is better that they do so once, and take part.
 // It reports false where there is too little memory for that.
 func (s *search) growTogether() bool {
-	which := s.table.nearlyFull()
-	buckets, more := make([]int, len(which)), int64(0)
-	for i, n := range which {
-		seg := &s.table.segment[n]
-		have := len(seg.buckets)
-		buckets[i] = grown(have, s.wanted(have))
-		more += s.table.holding.growBytes(have, buckets[i], seg.inPlace)
-	}
+	g := s.table.NearlyFull(s.wanted)
 	// Near the limit segments grow one by one: each time what the process takes is
 	// looked at, and the graph grows in between.
-	if s.beyondLimit(more+s.opt.MaxBytes/4) || s.lacks(more) != 0 {
+	if s.beyondLimit(g.Bytes+s.opt.MaxBytes/4) || s.lacks(g.Bytes) != 0 {
 		return false
 	}
-	return s.table.growTogether(which, buckets, len(s.workers), s.running) > 0
+	return s.table.GrowTogether(g, len(s.workers), s.running) > 0
 }
 
 // A visited set that is growing does so by segments.
 type growing interface {
-	growBytes(fp uint64, buckets int) int64
-	grow(fp uint64, buckets int) bool
+	Buckets(fp uint64) int
+	GrowBytes(fp uint64, buckets int) int64
+	Grow(fp uint64, buckets int) bool
 }
 
-// enlarge makes room in a segment of n buckets for fp, and reports whether there
-// is room now, or will be (see disk.full).
-func (s *search) enlarge(v growing, fp uint64, n int) bool {
-	buckets := grown(n, s.wanted(n))
-	if s.beyondLimit(v.growBytes(fp, buckets)) {
-		buckets = grown(n, 0)
+// enlarge makes room in the segment of fp, and reports whether there is room now,
+// or will be (see disk.full).
+func (s *search) enlarge(v growing, fp uint64) bool {
+	n := v.Buckets(fp)
+	buckets := visited.Grown(n, s.wanted(n))
+	if s.beyondLimit(v.GrowBytes(fp, buckets)) {
+		buckets = visited.Grown(n, 0)
 	}
-	more := v.growBytes(fp, buckets)
+	more := v.GrowBytes(fp, buckets)
 	switch {
 	case s.disk != nil && s.disk.full(fp, more):
 		return true
 	case !s.within(more):
 		return false
-	case !v.grow(fp, buckets):
+	case !v.Grow(fp, buckets):
 		s.refused()
 		return false
 	}
@@ -362,21 +382,24 @@ func (s *search) addInitial() {
 func (s *search) breadthFirst(ctx context.Context) {
 	s.searching.Store(true)
 	for depth := 0; ; depth++ {
-		l := newLevel(depth, s.workers)
-		if l.states > 0 {
-			s.levels = append(s.levels, l.states)
+		l := frontier.NewLevel(depth)
+		for _, w := range s.workers {
+			l.Take(&w.next)
+		}
+		if l.States > 0 {
+			s.levels = append(s.levels, l.States)
 			s.deepest = depth
 		}
 		s.graphFits()
 		s.dropGraph()
-		if s.ended(ctx, l.states) {
+		if s.ended(ctx, l.States) {
 			return
 		}
 		if s.reconsider(); !s.running() {
 			return
 		}
 		s.depth.Store(int64(depth))
-		s.falling.Store(l.states < s.frontier.Swap(l.states))
+		s.falling.Store(l.States < s.frontier.Swap(l.States))
 		whole := s.cuts.Load() == 0 // no state of this level is missing
 		s.expand(l)
 		if whole && s.running() {
@@ -416,14 +439,14 @@ func (s *search) ended(ctx context.Context, left uint64) bool {
 }
 
 // expand has the workers expand a level, and collects what they hit.
-func (s *search) expand(l *level) {
-	n := min(len(s.workers), l.blocks())
-	if l.states <= blockStates {
+func (s *search) expand(l *frontier.Level) {
+	n := min(len(s.workers), l.Blocks())
+	if l.States <= frontier.BlockStates {
 		n = 1 // too few to share
 	}
-	l.divide(n)
+	l.Divide(n)
 	for _, w := range s.workers[:n] {
-		w.begin(l.depth)
+		w.begin(l.Depth)
 	}
 	if n == 1 {
 		w := s.workers[0]
@@ -470,7 +493,7 @@ func (s *search) raise() {
 	if s.panicked == nil {
 		return
 	}
-	if p := s.panicked; p.State != nil && (s.table != nil || s.exact != nil || s.set != nil) {
+	if p := s.panicked; p.State != nil && s.set != nil {
 		s.expanded = s.workers[0].expanded
 		p.Path = s.wayTo(p.State)
 	}
@@ -513,7 +536,8 @@ func (s *search) result() *Result {
 		r.Duration += s.disk.before
 	}
 	// What only the search needs is not worth keeping for traces.
-	s.workers, s.pool.free = nil, nil
+	s.workers = nil
+	s.pool.Release()
 	return r
 }
 
@@ -547,13 +571,8 @@ func (s *search) soFar() *Result {
 		r.Expanded += w.expanded
 	}
 	s.expanded = r.Expanded
-	switch {
-	case s.set != nil:
-		r.TableBytes = s.set.bytes.Load()
-	case s.exact != nil:
-		r.TableBytes, r.Collisions = s.exact.bytes.Load(), s.exact.collisions.Load()
-	default:
-		r.TableBytes = s.table.bytes.Load()
+	if r.TableBytes = s.set.Bytes(); s.exact != nil {
+		r.Collisions = s.exact.Collisions()
 	}
 	return r
 }
@@ -609,7 +628,7 @@ func (s *search) snapshot(last Progress) Progress {
 	if s.searching.Load() {
 		now.Phase = PhaseSearch
 	}
-	if s.graphing.Load() {
+	if s.building.Load() {
 		now.Phase = PhaseGraph
 	}
 	now.Hits = make([]int, len(s.hits))

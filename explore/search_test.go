@@ -125,7 +125,7 @@ func TestLimits(t *testing.T) {
 
 func TestBytesStayWithinTheLimit(t *testing.T) {
 	for _, workers := range []int{1, 4} {
-		r := mustSearch(t, grid{side: 250}, Options{MaxBytes: 1_000_000, Workers: workers, memory: &plenty{}})
+		r := mustSearch(t, grid{side: 250}, Options{MaxBytes: 1_000_000, Workers: workers, inside: inside{memory: &plenty{}}})
 		assert.Equal(t, ByteLimit, r.Reason)
 		assert.LessOrEqual(t, r.PeakBytes, int64(1_000_000*17/16))
 		assert.Greater(t, r.Distinct, uint64(10_000))
@@ -464,7 +464,7 @@ func TestExactFindsEveryStateWithATerribleHash(t *testing.T) {
 	six := func(b []byte) uint64 { return uint64(b[0]^b[1]*7) & 63 << 58 }
 	var first string
 	for _, workers := range []int{1, 2, 8} {
-		r := mustSearch(t, grid{side: 40}, Options{Workers: workers, Exact: true, hash: six})
+		r := mustSearch(t, grid{side: 40}, Options{Workers: workers, Exact: true, inside: inside{hash: six}})
 		assert.True(t, r.Complete())
 		assert.EqualValues(t, 1600, r.Distinct)
 		assert.EqualValues(t, 1600-64, r.Collisions)
@@ -477,7 +477,7 @@ func TestExactFindsEveryStateWithATerribleHash(t *testing.T) {
 		}
 		assert.Equal(t, first, fmt.Sprint(steps))
 	}
-	r := mustSearch(t, grid{side: 40}, Options{hash: six})
+	r := mustSearch(t, grid{side: 40}, Options{inside: inside{hash: six}})
 	assert.LessOrEqual(t, r.Distinct, uint64(64), "fingerprints alone lose states")
 	r = mustSearch(t, grid{side: 40}, Options{Exact: true})
 	assert.Zero(t, r.Collisions)
@@ -493,7 +493,7 @@ func TestCollisionProbability(t *testing.T) {
 // TestManyStates grows the table many times, with workers in each other's way.
 func TestManyStates(t *testing.T) {
 	var first string
-	for _, opt := range []Options{{Workers: 1}, {Workers: 2}, {Workers: 8, buckets: 1}, {Workers: 8, ExpectStates: 1 << 18}} {
+	for _, opt := range []Options{{Workers: 1}, {Workers: 2}, {Workers: 8, inside: inside{buckets: 1}}, {Workers: 8, ExpectStates: 1 << 18}} {
 		r := mustSearch(t, grid{side: 250}, opt)
 		require.EqualValues(t, 250*250, r.Distinct)
 		require.LessOrEqual(t, r.TableBytes, int64(max(32*r.Distinct, 1<<23)))
@@ -560,46 +560,6 @@ func TestBatchDoesNotAllocate(t *testing.T) {
 			t.Error("stopped")
 		}
 	}))
-}
-
-func TestTablePredecessorDoesNotDependOnOrder(t *testing.T) {
-	type item struct{ fp, meta uint64 }
-	rapid.Check(t, func(t *rapid.T) {
-		items := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) item {
-			return item{
-				fp:   rapid.SampledFrom([]uint64{1, 2, 1 << 40, math.MaxUint64, math.MaxUint64 - 1, 1<<58 - 1}).Draw(t, "fp"),
-				meta: origin(rapid.IntRange(0, 2).Draw(t, "depth"), rapid.Uint64().Draw(t, "predecessor")),
-			}
-		}), 1, 30).Draw(t, "items")
-		want := map[uint64]uint64{}
-		tab, q := newTable(1, never), new(quota)
-		for _, it := range items {
-			old, ok := want[it.fp]
-			what := tab.insert(it.fp, it.meta, q)
-			for what == full {
-				tab.grow(it.fp, 2*len(tab.of(it.fp).buckets))
-				what = tab.insert(it.fp, it.meta, q)
-			}
-			switch {
-			case !ok:
-				require.Equal(t, fresh, what)
-			case it.meta>>48 < old>>48:
-				require.Equal(t, lowered, what)
-			default:
-				require.Equal(t, seen, what)
-			}
-			if !ok || it.meta < old {
-				want[it.fp] = it.meta
-			}
-		}
-		for fp, meta := range want {
-			require.Equal(t, meta, tab.find(fp))
-			found := false
-			tab.withPrefix(fp>>prefixShift, func(f, m uint64) { found = found || f == fp && m == meta })
-			require.True(t, found)
-		}
-		require.Zero(t, tab.find(3))
-	})
 }
 
 func TestStrings(t *testing.T) {

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+
+	"bullyproof/explore/internal/rows"
 )
 
 // A Code labels one transition out of a state. Its meaning belongs to the
@@ -131,7 +133,7 @@ func (s *Successors) mislabelled(number uint32) {
 	case labels == ends:
 		s.fail("Label came twice for one transition (number %d, then %d)", s.label[labels-1], number)
 	default:
-		s.failWith(errLabels)
+		s.failWith(rows.ErrLabels)
 	}
 }
 
@@ -150,7 +152,7 @@ func (s *Successors) mismarked(bits uint64) {
 		s.fail("Mark came twice for one state (%#x, then %#x)", s.mark[marks-1], bits)
 		return
 	}
-	s.failWith(errMarks)
+	s.failWith(rows.ErrMarks)
 }
 
 // Len returns the number of successors collected.
@@ -259,9 +261,9 @@ func (s *Successors) check(states ...[]byte) error {
 	case !slices.IsSorted(s.end):
 		return errEnd
 	case len(s.label) > 0 && len(s.label) != len(s.end):
-		return errLabels
+		return rows.ErrLabels
 	case len(s.mark) > 0 && len(s.mark) != len(states):
-		return errMarks
+		return rows.ErrMarks
 	}
 	return nil
 }

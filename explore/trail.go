@@ -22,13 +22,13 @@ func (s *search) follow(fp uint64, state []byte) (*search, error) {
 	s.trailing.Lock()
 	defer s.trailing.Unlock()
 	if s.trail == nil {
-		if !s.set.has(fp) {
+		if !s.bare.Has(fp) {
 			return nil, notVisited(state)
 		}
 		s.trail = s.newTrail()
 	}
 	t := s.trail
-	found := func() bool { return t.again.table.find(fp) != 0 }
+	found := func() bool { return t.again.table.Find(fp, nil) != 0 }
 	for !found() && t.dive.w.expanded < t.most && t.dive.step(context.Background()) {
 	}
 	if found() {
@@ -45,7 +45,7 @@ func (s *search) follow(fp uint64, state []byte) (*search, error) {
 
 // newTrail begins the search again, in place of its visited set.
 func (s *search) newTrail() *trail {
-	s.set.drop()
+	s.bare.Drop()
 	opt := s.opt
 	opt.origins, opt.Exhaustive, opt.Progress, opt.ExpectStates = true, true, nil, 0
 	again := newSearch(s.sys, opt)

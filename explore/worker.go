@@ -1,12 +1,16 @@
 package explore
 
 import (
-	"encoding/binary"
 	"fmt"
-	"math/bits"
 	"runtime"
 	"sync/atomic"
 	"time"
+
+	"bullyproof/explore/internal/fingerprint"
+	"bullyproof/explore/internal/frontier"
+	"bullyproof/explore/internal/rows"
+	"bullyproof/explore/internal/visited"
+	"bullyproof/internal/machine"
 )
 
 // batchSuccessors is the number of successors from which on a batch is full:
@@ -18,10 +22,6 @@ const batchSuccessors = 512
 // them to stay in the first caches.
 const recentLookups = 1 << 11
 
-// cacheLines is how many bytes keep what one worker writes from what others use: two
-// cache lines, because processors fetch them in pairs.
-const cacheLines = 128
-
 // A worker expands states in batches. All the successors of a batch are made
 // first, then fingerprinted, then their slots in the visited set are touched
 // (so that the cache misses overlap), and only then are they inserted. The
@@ -31,40 +31,41 @@ type worker struct {
 	number int // among the workers
 	exp    Expander
 	out    Successors
-	next   writer
+	next   frontier.Writer
 	hits   []Hit
-	log    *graphLog // nil but for searches that keep the graph
+	log    *rows.Log // nil but for searches that keep the graph
 
-	depth  int     // of the states under expansion
-	depths []int   // of each of them, where they differ: on a dive
-	skip   *keySet // states of the frontier that were visited before; nil for none
+	depth  int             // of the states under expansion
+	depths []int           // of each of them, where they differ: on a dive
+	skip   *visited.KeySet // states of the frontier that were visited before; nil for none
 
-	// The batch: the source states, their fingerprints, the index behind the
-	// last successor of each, the fingerprints of the successors, and the
-	// indices of those that are new.
-	sources  [][]byte
-	sourceFP []uint64
-	last     []int
-	fps      []uint64
-	probes   []probe
-	recent   []entry // a cache of the latest lookups, by fingerprint
-	fresh    []uint32
-
-	quota    quota
+	expansion
+	recent   []visited.Entry // a cache of the latest lookups, by fingerprint
+	quota    visited.Quota
 	expanded uint64
 	batches  uint
 	touched  uint64 // sum of what touching loaded, so that it is not optimized away
 
-	_         [cacheLines]byte // the counters are read by others
+	_         [machine.CacheLines]byte // the counters are read by others
 	distinct  atomic.Uint64
 	generated atomic.Uint64
-	_         [cacheLines]byte
+	_         [machine.CacheLines]byte
+}
+
+// An expansion is a batch of states and their successors, beside these themselves.
+type expansion struct {
+	sources  [][]byte // the states
+	sourceFP []uint64 // their fingerprints
+	last     []int    // the index behind the last successor of each
+	fps      []uint64 // fingerprints of the successors
+	probes   []visited.Probe
+	fresh    []uint32 // indices of the successors that are new
 }
 
 func newWorker(s *search, number int) *worker {
-	w := &worker{s: s, number: number, next: writer{pool: &s.pool}, hits: newHits(s.opt.Targets)}
+	w := &worker{s: s, number: number, next: frontier.Writer{Pool: &s.pool}, hits: newHits(s.opt.Targets)}
 	if s.opt.Graph && s.exact == nil {
-		w.log = &graphLog{bytes: &s.graphBytes}
+		w.log = rows.NewLog(&s.graphBytes)
 	}
 	return w
 }
@@ -78,12 +79,12 @@ func (w *worker) begin(depth int) {
 }
 
 // run expands blocks of the level until none is left or the search stops.
-func (w *worker) run(l *level) {
+func (w *worker) run(l *frontier.Level) {
 	at := 0
 	var others yielder
 	for w.s.running() && !w.s.paused.Load() {
 		others.yield()
-		c, block := l.claim(w.number, &at)
+		c, block := l.Claim(w.number, &at)
 		if c == nil {
 			return
 		}
@@ -91,9 +92,9 @@ func (w *worker) run(l *level) {
 			w.reset()
 			for len(block) > 0 && w.out.Len() < batchSuccessors {
 				var state []byte
-				state, block = next(block)
+				state, block = frontier.Next(block)
 				fp := w.s.fingerprint(state)
-				if w.skip != nil && w.skip.has(fp) {
+				if w.skip != nil && w.skip.Has(fp) {
 					continue
 				}
 				w.expand(state, fp)
@@ -102,13 +103,11 @@ func (w *worker) run(l *level) {
 				return
 			}
 			for _, i := range w.fresh {
-				w.next.add(w.out.State(int(i)))
+				w.next.Add(w.out.State(int(i)))
 			}
 			w.keepWithin(batchesMeasured)
 		}
-		if c.left.Add(-1) == 0 {
-			w.s.pool.put(c)
-		}
+		w.s.pool.Done(c)
 	}
 }
 
@@ -176,7 +175,7 @@ func (w *worker) absorb() bool {
 		w.dropLog()
 	}
 	if w.log != nil && w.depth >= 0 {
-		if err := w.log.add(&w.out, w.sourceFP, w.last, w.fps); err != nil {
+		if err := w.log.Add(rows.Batch{Sources: w.sourceFP, Last: w.last, FPs: w.fps, Label: w.out.label, Mark: w.out.mark}); err != nil {
 			w.s.fail(err)
 			return false
 		}
@@ -191,7 +190,7 @@ func (w *worker) absorb() bool {
 	case w.s.exact != nil:
 		w.insertExact()
 		return true
-	case w.s.set != nil:
+	case w.s.bare != nil:
 		return w.insertFirst()
 	}
 	return w.insert()
@@ -203,7 +202,7 @@ func (w *worker) absorbInitial() {
 	w.depth = -1
 	if w.absorb() {
 		for _, i := range w.fresh {
-			w.next.add(w.out.State(int(i)))
+			w.next.Add(w.out.State(int(i)))
 		}
 		w.s.within(0)
 	}
@@ -213,34 +212,15 @@ func (w *worker) absorbInitial() {
 
 // fingerprint computes the fingerprints of the batch.
 func (w *worker) fingerprint() bool {
-	if w.fps = w.fps[:0]; cap(w.fps) < len(w.out.end) {
-		w.fps = make([]uint64, 0, 2*len(w.out.end))
+	buf, ends := w.out.buf, w.out.end
+	if w.fps = w.fps[:0]; cap(w.fps) < len(ends) {
+		w.fps = make([]uint64, 0, 2*len(ends))
 	}
-	buf, ends, own, from := w.out.buf, w.out.end, w.s.opt.hash, 0
-	fps := w.fps[:len(ends)]
-	for i, end := range ends {
-		state := buf[from:end]
-		if len(state) > MaxStateBytes {
-			w.s.fail(fmt.Errorf("explore: a state of %d bytes; states have at most %d bytes", len(state), MaxStateBytes))
-			return false
-		}
-		from = end
-		var fp uint64
-		switch n := len(state); {
-		case own != nil:
-			fp = own(state)
-		case n == 8: // as hash does, without a call
-			fp = hash8(bits.RotateLeft64(binary.LittleEndian.Uint64(state), 32), 8)
-		case n >= 9 && n <= 16:
-			fp = avalanche(hash16(binary.LittleEndian.Uint64(state), binary.LittleEndian.Uint64(state[n-8:])) + uint64(n))
-		case n > 16 && n <= 32:
-			fp = hash32(state)
-		default:
-			fp = hash(state)
-		}
-		fps[i] = max(1, fp)
+	w.fps = w.fps[:len(ends)]
+	if n := fingerprint.All(w.fps, buf, ends, MaxStateBytes, w.s.opt.hash); n < len(ends) {
+		w.s.fail(fmt.Errorf("explore: a state of %d bytes; states have at most %d bytes", len(w.out.State(n)), MaxStateBytes))
+		return false
 	}
-	w.fps = fps
 	return true
 }
 
@@ -289,13 +269,13 @@ func (w *worker) handOver() {
 func (w *worker) insert() bool {
 	t := w.s.table
 	probes := w.aim()
-	t.mu.RLock()
-	w.touched += t.touch(probes)
-	defer t.mu.RUnlock()
+	t.RLock()
+	w.touched += t.Touch(probes)
+	defer t.RUnlock()
 	if w.s.opt.Order == BreadthFirst {
 		return w.insertLevel(probes)
 	}
-	left, touched := t.sift(probes)
+	left, touched := t.Sift(probes)
 	w.touched += touched
 	return w.insertDive(probes[:left])
 }
@@ -304,9 +284,9 @@ func (w *worker) insert() bool {
 // that was visited at a lesser depth. Nor is one that the worker has looked up lately
 // with an origin as good: most states are reached several times in a row, and memory
 // takes much longer to answer than a cache. There is no branch for either.
-func (w *worker) aim() []probe {
+func (w *worker) aim() []visited.Probe {
 	if cap(w.probes) < len(w.fps) {
-		w.probes = make([]probe, 2*len(w.fps))
+		w.probes = make([]visited.Probe, 2*len(w.fps))
 	}
 	if len(w.recent) < recentLookups {
 		w.remember()
@@ -316,28 +296,28 @@ func (w *worker) aim() []probe {
 	i, n := 0, 0
 	for k, last := range w.last {
 		meta, source := w.origin(k), w.sourceFP[k]
-		if w.s.set != nil {
+		if w.s.bare != nil {
 			meta = 0 // one is as good as another
 		}
 		for ; i < last; i++ {
 			fp := fps[i]
-			probes[n] = probe{fp: fp, meta: meta, i: uint32(i)}
+			probes[n] = visited.Probe{FP: fp, Meta: meta, Index: uint32(i)}
 			r := &recent[fp&uint64(len(recent)-1)]
 			var elsewhere, other, lowers int
 			if fp != source {
 				elsewhere = 1
 			}
-			if r.fp != fp {
+			if r.FP != fp {
 				other = 1
 			}
-			if r.meta > meta {
+			if r.Meta > meta {
 				lowers = 1
 			}
-			best := r.meta
+			best := r.Meta
 			if other|lowers != 0 {
 				best = meta
 			}
-			r.fp, r.meta = fp, best
+			r.FP, r.Meta = fp, best
 			n += elsewhere & (other | lowers)
 		}
 	}
@@ -349,59 +329,59 @@ func (w *worker) aim() []probe {
 func (w *worker) remember() {
 	switch {
 	case w.expanded >= recentLookups:
-		w.recent = make([]entry, recentLookups)
+		w.recent = make([]visited.Entry, recentLookups)
 	case w.recent == nil:
-		w.recent = make([]entry, 1)
+		w.recent = make([]visited.Entry, 1)
 	}
 }
 
 // insertDive inserts what insert has left in a depth-first search, which has one
 // worker. The table's lock is held for reading.
-func (w *worker) insertDive(probes []probe) bool {
+func (w *worker) insertDive(probes []visited.Probe) bool {
 	t, distinct := w.s.table, w.distinct.Load()
 	defer func() { w.distinct.Store(distinct) }()
 	for i := range probes {
 		p := &probes[i]
-		what := w.insertOne(p.fp, p.meta)
-		for what == full {
-			t.mu.RUnlock()
-			grown := w.s.grow(p.fp)
-			t.mu.RLock()
+		what := w.insertOne(p.FP, p.Meta)
+		for what == visited.Full {
+			t.RUnlock()
+			grown := w.s.grow(p.FP)
+			t.RLock()
 			if !grown {
 				return false
 			}
-			what = w.insertOne(p.fp, p.meta)
+			what = w.insertOne(p.FP, p.Meta)
 		}
-		if what == fresh {
+		if what == visited.Fresh {
 			distinct++
 		}
-		if what == fresh || what == lowered && w.s.bounded() {
-			w.fresh = append(w.fresh, p.i)
+		if what == visited.Fresh || what == visited.Lowered && w.s.bounded() {
+			w.fresh = append(w.fresh, p.Index)
 		}
 	}
 	return true
 }
 
 // insertLevel is insertDive for a breadth-first search.
-func (w *worker) insertLevel(probes []probe) bool {
+func (w *worker) insertLevel(probes []visited.Probe) bool {
 	t, before, n := w.s.table, len(w.fresh), 0
-	sift := t.sift
-	if t.solo {
-		sift = t.siftSolo
+	sift := t.Sift
+	if t.Solo {
+		sift = t.SiftSolo
 	}
 	for {
 		left, touched := sift(probes) // anew where a segment has grown: their buckets are others now
 		w.touched += touched
 		probes = probes[:left]
-		n, w.fresh = t.insertLevel(probes, &w.quota, w.fresh)
+		n, w.fresh = t.InsertLevel(probes, &w.quota, w.fresh)
 		w.distinct.Store(w.distinct.Load() + uint64(len(w.fresh)-before))
 		if n == len(probes) {
 			return true
 		}
 		before, probes = len(w.fresh), probes[n:]
-		t.mu.RUnlock()
-		grown := w.s.grow(probes[0].fp)
-		t.mu.RLock()
+		t.RUnlock()
+		grown := w.s.grow(probes[0].FP)
+		t.RLock()
 		if !grown {
 			return false
 		}
@@ -422,13 +402,13 @@ func (w *worker) depthOf(k int) int {
 }
 
 // insertOne inserts a successor of a depth-first search in the table.
-func (w *worker) insertOne(fp, meta uint64) outcome {
+func (w *worker) insertOne(fp, meta uint64) visited.Outcome {
 	// An unbounded depth-first search keeps the first origin of a state: the
 	// depth in a later one may have been too large to be told.
-	if t := w.s.table; w.s.bounded() || t.find(fp) == 0 {
-		return t.insertSolo(fp, meta, &w.quota)
+	if t := w.s.table; w.s.bounded() || t.Find(fp, nil) == 0 {
+		return t.InsertSolo(fp, meta, &w.quota)
 	}
-	return seen
+	return visited.Seen
 }
 
 // insertExact adds the batch to the set of exact mode.
@@ -437,14 +417,14 @@ func (w *worker) insertExact() {
 	for k, last := range w.last {
 		meta := w.origin(k)
 		for ; i < last; i++ {
-			if w.s.opt.Order == DepthFirst && !w.s.bounded() && w.s.exact.find(w.fps[i], w.out.State(i)) != 0 {
+			if w.s.opt.Order == DepthFirst && !w.s.bounded() && w.s.exact.Find(w.fps[i], w.out.State(i)) != 0 {
 				continue
 			}
-			what := w.s.exact.insert(w.fps[i], meta, w.out.State(i))
-			if what == fresh {
+			what := w.s.exact.Insert(w.fps[i], meta, w.out.State(i))
+			if what == visited.Fresh {
 				w.distinct.Add(1)
 			}
-			if what == fresh || what == lowered && w.s.bounded() {
+			if what == visited.Fresh || what == visited.Lowered && w.s.bounded() {
 				w.fresh = append(w.fresh, uint32(i))
 			}
 		}

@@ -26,3 +26,7 @@ func tightest(bounds []bound) (left int64, what string) {
 	}
 	return left, what
 }
+
+// CacheLines is how many bytes keep what one goroutine writes from what others use: two
+// cache lines, because processors fetch them in pairs.
+const CacheLines = 128

@@ -1,4 +1,4 @@
-package explore
+package rows
 
 import (
 	"errors"
@@ -6,17 +6,17 @@ import (
 	"sync/atomic"
 )
 
-// A graphLog is what one worker keeps of the transitions that it makes, until
+// A Log is what one worker keeps of the transitions that it makes, until
 // the nodes have numbers: of each transition the fingerprint of its end and its
 // label, 12 bytes, and of each state that it expands the fingerprint, the mark
 // and the number of transitions, at most 20. Chunks are filled one after
 // another and never copied.
-type graphLog struct {
+type Log struct {
 	bytes    *atomic.Int64 // of all logs, and later of the graph
 	edges    []*edgeChunk
 	sources  []*sourceChunk
-	labelled answer
-	marked   answer
+	labelled Answer
+	marked   Answer
 }
 
 // An edgeChunk has the transitions of some states; those of one state are never
@@ -41,62 +41,77 @@ const (
 	maxChunkSources = 1 << 14
 )
 
-// An answer to whether a system labels, or marks: that is seen by its first
+// MaxLogBytes is what the latest chunks of a log take at most.
+const MaxLogBytes = maxChunkEdges*(EdgeBytes+labelBytes) + maxChunkSources*20
+
+// An Answer to whether a system labels, or marks: that is seen by its first
 // state.
-type answer uint8
+type Answer uint8
 
 const (
-	unknown answer = iota
+	unknown Answer = iota
 	no
-	yes
+	Yes // all of them
 )
 
-// fits reports whether so many labels (or marks) for so many transitions (or
+// Fits reports whether so many labels (or marks) for so many transitions (or
 // states) are what the system gave before: all or none.
-func (a *answer) fits(labels, of int) bool {
+func (a *Answer) Fits(labels, of int) bool {
 	if of == 0 {
 		return labels == 0
 	}
 	if *a == unknown {
 		*a = no
 		if labels > 0 {
-			*a = yes
+			*a = Yes
 		}
 	}
-	return *a == yes && labels == of || *a == no && labels == 0
+	return *a == Yes && labels == of || *a == no && labels == 0
 }
 
+// What systems do that label some transitions and not others, or so with marks.
 var (
-	errLabels = errors.New("explore: the system labels some transitions and not others; it has to label all or none")
-	errMarks  = errors.New("explore: the system marks some states and not others; it has to mark all or none")
+	ErrLabels = errors.New("explore: the system labels some transitions and not others; it has to label all or none")
+	ErrMarks  = errors.New("explore: the system marks some states and not others; it has to mark all or none")
 )
 
-// add logs a batch: the fingerprints of its states, the index behind the last
-// successor of each, and the fingerprints of the successors.
-func (l *graphLog) add(out *Successors, sourceFP []uint64, last []int, fps []uint64) error {
-	if !l.labelled.fits(len(out.label), len(fps)) {
-		return errLabels
+// NewLog returns a log that accounts for its memory.
+func NewLog(account *atomic.Int64) *Log { return &Log{bytes: account} }
+
+// A Batch is transitions as a worker makes them.
+type Batch struct {
+	Sources []uint64 // fingerprints of the states that were expanded
+	Last    []int    // the index behind the last successor of each
+	FPs     []uint64 // fingerprints of the successors
+	Label   []uint32 // of the successors, if the system labels them
+	Mark    []uint64 // of the states that were expanded, if the system marks them
+}
+
+// Add logs a batch.
+func (l *Log) Add(b Batch) error {
+	if !l.labelled.Fits(len(b.Label), len(b.FPs)) {
+		return ErrLabels
 	}
-	if !l.marked.fits(len(out.mark), len(sourceFP)) {
-		return errMarks
+	if !l.marked.Fits(len(b.Mark), len(b.Sources)) {
+		return ErrMarks
 	}
 	first := 0
-	for k, end := range last {
+	for k, end := range b.Last {
 		s := l.sourceRoom()
-		s.fp = append(s.fp, sourceFP[k])
+		s.fp = append(s.fp, b.Sources[k])
 		s.degree = append(s.degree, uint32(end-first))
-		if len(out.mark) > 0 {
-			s.mark = append(s.mark, out.mark[k])
+		if len(b.Mark) > 0 {
+			s.mark = append(s.mark, b.Mark[k])
 		}
 		if first == end {
 			continue
 		}
 		c := l.edgeRoom(end - first)
-		for _, fp := range fps[first:end] {
+		for _, fp := range b.FPs[first:end] {
 			c.edge = append(c.edge, Edge{uint32(fp), uint32(fp >> 32)})
 		}
-		if len(out.label) > 0 {
-			c.label = append(c.label, out.label[first:end]...)
+		if len(b.Label) > 0 {
+			c.label = append(c.label, b.Label[first:end]...)
 		}
 		first = end
 	}
@@ -104,7 +119,7 @@ func (l *graphLog) add(out *Successors, sourceFP []uint64, last []int, fps []uin
 }
 
 // sourceRoom returns a chunk with room for a state.
-func (l *graphLog) sourceRoom() *sourceChunk {
+func (l *Log) sourceRoom() *sourceChunk {
 	size := minChunkSources
 	if n := len(l.sources); n > 0 {
 		c := l.sources[n-1]
@@ -114,7 +129,7 @@ func (l *graphLog) sourceRoom() *sourceChunk {
 		size = min(2*cap(c.fp), maxChunkSources)
 	}
 	c := &sourceChunk{fp: make([]uint64, 0, size), degree: make([]uint32, 0, size)}
-	if l.marked == yes {
+	if l.marked == Yes {
 		c.mark = make([]uint64, 0, size)
 	}
 	l.bytes.Add(c.bytes())
@@ -123,7 +138,7 @@ func (l *graphLog) sourceRoom() *sourceChunk {
 }
 
 // edgeRoom returns a chunk with room for so many transitions.
-func (l *graphLog) edgeRoom(n int) *edgeChunk {
+func (l *Log) edgeRoom(n int) *edgeChunk {
 	size := minChunkEdges
 	if k := len(l.edges); k > 0 {
 		c := l.edges[k-1]
@@ -134,7 +149,7 @@ func (l *graphLog) edgeRoom(n int) *edgeChunk {
 	}
 	size = max(size, n)
 	c := &edgeChunk{edge: make([]Edge, 0, size)}
-	if l.labelled == yes {
+	if l.labelled == Yes {
 		c.label = make([]uint32, 0, size)
 	}
 	l.bytes.Add(c.bytes())
@@ -142,21 +157,18 @@ func (l *graphLog) edgeRoom(n int) *edgeChunk {
 	return c
 }
 
-const (
-	edgeBytes  = 8
-	labelBytes = 4
-)
+const labelBytes = 4
 
 func (c *edgeChunk) bytes() int64 {
-	return int64(cap(c.edge))*edgeBytes + int64(cap(c.label))*labelBytes
+	return int64(cap(c.edge))*EdgeBytes + int64(cap(c.label))*labelBytes
 }
 
 func (c *sourceChunk) bytes() int64 {
 	return int64(cap(c.fp))*8 + int64(cap(c.degree))*4 + int64(cap(c.mark))*8
 }
 
-// discard takes a log off the account.
-func (l *graphLog) discard() {
+// Discard takes a log off the account.
+func (l *Log) Discard() {
 	for _, c := range l.edges {
 		l.bytes.Add(-c.bytes())
 	}
@@ -183,7 +195,7 @@ func (r *reader) next(chunks []*edgeChunk, n int) []Edge {
 // drop forgets the states with numbers below end, and moves the transitions of
 // the others into the room that they leave. What building does not go on to is lost, and
 // the graph with it.
-func (l *graphLog) drop(end uint64, goOn func() bool) {
+func (l *Log) drop(end uint64, goOn func() bool) {
 	for _, c := range l.edges {
 		l.bytes.Add(-c.bytes())
 	}

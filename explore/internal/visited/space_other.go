@@ -1,6 +1,6 @@
 //go:build !linux
 
-package explore
+package visited
 
 // newSpace returns none.
 func newSpace() (s space) { return s }

@@ -1,4 +1,5 @@
-package explore
+// Package fingerprint makes 64 bits of a state, by which searches know it.
+package fingerprint
 
 import (
 	"encoding/binary"
@@ -6,6 +7,39 @@ import (
 
 	"github.com/zeebo/xxh3"
 )
+
+// Of returns the fingerprint of a state. It is never 0.
+func Of(state []byte) uint64 { return max(1, hash(state)) }
+
+// All puts the fingerprints of states into fps: they stand back to back in buf, and end
+// at ends. It returns how many states it took, all of them unless one is longer than
+// longest. Own, if it is not nil, is the hash in place of xxh3.
+func All(fps []uint64, buf []byte, ends []int, longest int, own func(state []byte) uint64) int {
+	from := 0
+	fps = fps[:len(ends)]
+	for i, end := range ends {
+		state := buf[from:end]
+		if len(state) > longest {
+			return i
+		}
+		from = end
+		var fp uint64
+		switch n := len(state); {
+		case own != nil:
+			fp = own(state)
+		case n == 8: // as hash does, without a call
+			fp = hash8(bits.RotateLeft64(binary.LittleEndian.Uint64(state), 32), 8)
+		case n >= 9 && n <= 16:
+			fp = avalanche(hash16(binary.LittleEndian.Uint64(state), binary.LittleEndian.Uint64(state[n-8:])) + uint64(n))
+		case n > 16 && n <= 32:
+			fp = hash32(state)
+		default:
+			fp = hash(state)
+		}
+		fps[i] = max(1, fp)
+	}
+	return len(ends)
+}
 
 // hash is xxh3.Hash. States of 4 to 32 bytes, most of those of typed models, are
 // hashed without two calls, of which each takes as long as the hash itself: these

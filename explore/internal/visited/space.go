@@ -1,6 +1,7 @@
-package explore
+package visited
 
 import (
+	"math"
 	"runtime"
 	"sync/atomic"
 	"unsafe"
@@ -37,17 +38,26 @@ func (s *space) commit(segment, have, buckets int) bool {
 	return commit(s.all[segment*s.each:(segment+1)*s.each], from, to)
 }
 
+// never is for a holding without a space.
+const never = math.MaxInt
+
 // A holding is the memory that the segments of a visited set take, and where it
 // comes from: the space, or Go's runtime. All are in buckets of bucketBytes.
 type holding struct {
 	bytes   atomic.Int64
-	mapped  atomic.Int64 // of bytes, those that Go's runtime does not know of
+	mapped  atomic.Int64 // of them, those that Go's runtime does not know of
 	garbage int64        // bytes that may wait for the collector
 
 	space       space
 	release     runtime.Cleanup
-	inPlaceFrom int // buckets from which on segments are in the space, if there is one
+	inPlaceFrom int // buckets from which on segments are in the space, if there is one; or never
 }
+
+// Bytes returns the memory of the set.
+func (h *holding) Bytes() int64 { return h.bytes.Load() }
+
+// Mapped returns how much of it Go's runtime does not know of.
+func (h *holding) Mapped() int64 { return h.mapped.Load() }
 
 // placed reports whether segment n has so many buckets in the space. Where it goes
 // there now, and is not in it already, they have got their memory.

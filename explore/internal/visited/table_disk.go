@@ -1,17 +1,20 @@
-package explore
+package visited
+
+// OnDisk is the meta of states whose own is on disk. Nothing lowers it.
+const OnDisk = 1
 
 // What a search on disk does with the table. No worker is at work then.
 
-// ascending calls f with the entries in the order of their fingerprints, but for
+// Ascending calls f with the entries in the order of their fingerprints, but for
 // those that are on disk, until f returns an error.
-func (t *table) ascending(f func(fp, meta uint64) error) error {
-	var row []entry
+func (t *Table) Ascending(f func(fp, meta uint64) error) error {
+	var row []Entry
 	for i := range t.segment {
-		err := t.segment[i].ascending(&row, func(e entry) error {
-			if e.meta == onDisk {
+		err := t.segment[i].ascending(&row, func(e Entry) error {
+			if e.Meta == OnDisk {
 				return nil
 			}
-			return f(e.fp, e.meta)
+			return f(e.FP, e.Meta)
 		})
 		if err != nil {
 			return err
@@ -24,11 +27,11 @@ func (t *table) ascending(f func(fp, meta uint64) error) error {
 // full buckets.
 const rowEntries = 1 << 8
 
-// ascending calls f with the entries in the order of their fingerprints, until f
+// Ascending calls f with the entries in the order of their fingerprints, until f
 // returns an error. They are almost in order: one that is not in its home bucket is
 // behind full ones, or at the beginning where these went on to the end. The entries
 // that are put in order are in row; little memory is left when this is called.
-func (s *segment) ascending(row *[]entry, f func(e entry) error) error {
+func (s *segment) ascending(row *[]Entry, f func(e Entry) error) error {
 	flush := func() error {
 		for _, e := range *row {
 			if err := f(e); err != nil {
@@ -39,16 +42,16 @@ func (s *segment) ascending(row *[]entry, f func(e entry) error) error {
 		return nil
 	}
 	n := uint64(len(s.buckets))
-	around := func(i uint64, e entry) bool { return e.fp != 0 && s.home(e.fp) > i+n/2 }
+	around := func(i uint64, e Entry) bool { return e.FP != 0 && s.home(e.FP) > i+n/2 }
 	*row = (*row)[:0]
 	for i := range s.buckets {
 		b := &s.buckets[i]
 		for _, e := range b {
-			if e.fp != 0 && !around(uint64(i), e) {
+			if e.FP != 0 && !around(uint64(i), e) {
 				*row = appendInOrder(*row, e)
 			}
 		}
-		if b[bucketSlots-1].fp == 0 && len(*row) >= rowEntries {
+		if b[bucketSlots-1].FP == 0 && len(*row) >= rowEntries {
 			if err := flush(); err != nil {
 				return err
 			}
@@ -61,7 +64,7 @@ func (s *segment) ascending(row *[]entry, f func(e entry) error) error {
 				*row = appendInOrder(*row, e)
 			}
 		}
-		if b[bucketSlots-1].fp == 0 {
+		if b[bucketSlots-1].FP == 0 {
 			break
 		}
 	}
@@ -69,24 +72,24 @@ func (s *segment) ascending(row *[]entry, f func(e entry) error) error {
 }
 
 // appendInOrder puts an entry where it belongs, which is near the end.
-func appendInOrder(row []entry, e entry) []entry {
+func appendInOrder(row []Entry, e Entry) []Entry {
 	row = append(row, e)
 	i := len(row) - 1
-	for ; i > 0 && row[i-1].fp > e.fp; i-- {
+	for ; i > 0 && row[i-1].FP > e.FP; i-- {
 		row[i] = row[i-1]
 	}
 	row[i] = e
 	return row
 }
 
-// mark notes that the meta of fp is on disk.
-func (t *table) mark(fp uint64) {
+// Mark notes that the meta of fp is on disk.
+func (t *Table) Mark(fp uint64) {
 	s := t.of(fp)
 	for i := s.home(fp); ; i = s.after(i) {
 		for j := range s.buckets[i] {
-			switch e := &s.buckets[i][j]; e.fp {
+			switch e := &s.buckets[i][j]; e.FP {
 			case fp:
-				e.meta = onDisk
+				e.Meta = OnDisk
 				return
 			case 0:
 				return
@@ -95,31 +98,31 @@ func (t *table) mark(fp uint64) {
 	}
 }
 
-// markUpTo marks all states of depths up to one.
-func (t *table) markUpTo(depth int) {
+// MarkUpTo marks all states of depths up to one.
+func (t *Table) MarkUpTo(depth int) {
 	for k := range t.segment {
 		for i := range t.segment[k].buckets {
 			b := &t.segment[k].buckets[i]
 			for j := range b {
-				if b[j].fp != 0 && depthOf(b[j].meta) <= depth {
-					b[j].meta = onDisk
+				if b[j].FP != 0 && Depth(b[j].Meta) <= depth {
+					b[j].Meta = OnDisk
 				}
 			}
 		}
 	}
 }
 
-// entries returns how many entries there are, with those that workers have
+// Entries returns how many entries there are, with those that workers have
 // reserved.
-func (t *table) entries() (n uint64) {
+func (t *Table) Entries() (n uint64) {
 	for i := range t.segment {
 		n += uint64(t.segment[i].taken.Load())
 	}
 	return n
 }
 
-// clear forgets all entries and keeps the memory. Quotas are void then.
-func (t *table) clear() {
+// Clear forgets all entries and keeps the memory. Quotas are void then.
+func (t *Table) Clear() {
 	for i := range t.segment {
 		s := &t.segment[i]
 		clear(s.buckets)
@@ -128,9 +131,10 @@ func (t *table) clear() {
 	}
 }
 
-// stretch lets the segment become fuller than it should be, and reports whether
+// Stretch lets the segment of fp become fuller than it should be, and reports whether
 // that makes room.
-func (s *segment) stretch() bool {
+func (t *Table) Stretch(fp uint64) bool {
+	s := t.of(fp)
 	limit := int64(len(s.buckets)) * bucketSlots * 7 / 8
 	if s.limit >= limit || s.taken.Load()+1 > limit {
 		return false

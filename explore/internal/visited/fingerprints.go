@@ -1,17 +1,18 @@
-package explore
+package visited
 
 import (
+	"cmp"
 	"math/bits"
 	"runtime"
 	"slices"
 	"unsafe"
 )
 
-// An fpSet is the visited set of a search with one worker that keeps neither
+// Fingerprints are the visited set of a search with one worker that keeps neither
 // depths nor predecessors: 8 bytes an entry. Like the table (see there) it
 // consists of segments of buckets, of eight fingerprints each, which grow in
 // place where they can.
-type fpSet struct {
+type Fingerprints struct {
 	segment [segments]fpSegment
 	holding
 }
@@ -27,9 +28,10 @@ type fpSegment struct {
 	taken   int
 }
 
-// newFPSet returns a set with so many buckets in each segment, at least 1.
-func newFPSet(buckets, inPlaceFrom int) *fpSet {
-	f := &fpSet{holding: holding{inPlaceFrom: inPlaceFrom}}
+// NewFingerprints returns a set with so many buckets in each segment, at least 1, of
+// which those grow in place that do in a table.
+func NewFingerprints(buckets, inPlaceFrom int) *Fingerprints {
+	f := &Fingerprints{holding: holding{inPlaceFrom: cmp.Or(inPlaceFrom, spaceBuckets)}}
 	buckets = max(1, buckets)
 	for i := range f.segment {
 		s := &f.segment[i]
@@ -94,28 +96,28 @@ func count4(b *[4]uint64, v uint64) uint {
 // count returns how many slots have v.
 func (b *fpBucket) count(v uint64) uint { return count4(b.front(), v) + count4(b.back(), v) }
 
-func (f *fpSet) of(fp uint64) *fpSegment { return &f.segment[fp>>(64-segmentBits)] }
+func (f *Fingerprints) of(fp uint64) *fpSegment { return &f.segment[fp>>(64-segmentBits)] }
 
-// touch is that of the table.
-func (f *fpSet) touch(probes []probe) (sum uint64) {
+// Touch is that of the table.
+func (f *Fingerprints) Touch(probes []Probe) (sum uint64) {
 	for i := range probes {
-		fp := probes[i].fp
+		fp := probes[i].FP
 		s := f.of(fp)
 		sum += s.buckets[s.home(fp)][0]
 	}
 	return sum
 }
 
-// sift moves those probes to the front that are not in their home buckets, and
+// Sift moves those probes to the front that are not in their home buckets, and
 // returns how many they are. It also loads a part of the bucket in which a search
 // goes on, if it does.
-func (f *fpSet) sift(probes []probe) (left int, sum uint64) {
+func (f *Fingerprints) Sift(probes []Probe) (left int, sum uint64) {
 	for k := range probes {
 		p := probes[k]
-		s := f.of(p.fp)
-		i := s.home(p.fp)
+		s := f.of(p.FP)
+		i := s.home(p.FP)
 		b := &s.buckets[i]
-		other, full := int(1-count4(b.front(), p.fp)-count4(b.back(), p.fp)), 0
+		other, full := int(1-count4(b.front(), p.FP)-count4(b.back(), p.FP)), 0
 		if b[fpSlots-1] != 0 {
 			full = 1
 		}
@@ -130,40 +132,51 @@ func (f *fpSet) sift(probes []probe) (left int, sum uint64) {
 	return left, sum
 }
 
-// insertAll inserts the probes that sift has left, until one of them needs a segment
+// InsertAll inserts the probes that Sift has left, until one of them needs a segment
 // to grow. It returns how many it has inserted, and appends the indices of those that
 // are fresh. As in the table there is no branch for whether one is there already.
-func (f *fpSet) insertAll(probes []probe, list []uint32) (int, []uint32) {
+func (f *Fingerprints) InsertAll(probes []Probe, list []uint32) (int, []uint32) {
 	at := len(list)
 	list = slices.Grow(list, len(probes))[:at+len(probes)]
 	for k := range probes {
 		p := &probes[k]
-		s := f.of(p.fp)
+		s := f.of(p.FP)
 		i := int(p.at)
 		b := &s.buckets[i]
-		isIn := count4(b.front(), p.fp) + count4(b.back(), p.fp)
+		isIn := count4(b.front(), p.FP) + count4(b.back(), p.FP)
 		for isIn == 0 && b[fpSlots-1] != 0 {
 			if i++; i == len(s.buckets) {
 				i = 0
 			}
 			b = &s.buckets[i]
-			isIn = count4(b.front(), p.fp) + count4(b.back(), p.fp)
+			isIn = count4(b.front(), p.FP) + count4(b.back(), p.FP)
 		}
 		if isIn == 0 && s.taken >= s.room() {
 			return k, list[:at]
 		}
 		free := fpSlots - count4(b.front(), 0) - count4(b.back(), 0)
 		slot := &b[free%fpSlots] // if it is there already, that of another, or a free one
-		*slot += p.fp & (uint64(isIn) - 1)
+		*slot += p.FP & (uint64(isIn) - 1)
 		s.taken += int(1 - isIn)
-		list[at] = p.i
+		list[at] = p.Index
 		at += int(1 - isIn)
 	}
 	return len(probes), list[:at]
 }
 
-// has reports whether fp is in the set.
-func (f *fpSet) has(fp uint64) bool {
+// Find returns whether fp is in the set: it does not know from where.
+func (f *Fingerprints) Find(fp uint64, _ []byte) uint64 {
+	if f.Has(fp) {
+		return Origin(0, 0)
+	}
+	return 0
+}
+
+// Buckets is that of the table.
+func (f *Fingerprints) Buckets(fp uint64) int { return len(f.of(fp).buckets) }
+
+// Has reports whether fp is in the set.
+func (f *Fingerprints) Has(fp uint64) bool {
 	s := f.of(fp)
 	if len(s.buckets) == 0 {
 		return false // dropped
@@ -185,14 +198,14 @@ func (f *fpSet) has(fp uint64) bool {
 	}
 }
 
-// growBytes is that of the table.
-func (f *fpSet) growBytes(fp uint64, buckets int) int64 {
+// GrowBytes is that of the table.
+func (f *Fingerprints) GrowBytes(fp uint64, buckets int) int64 {
 	s := f.of(fp)
 	return f.holding.growBytes(len(s.buckets), buckets, s.inPlace)
 }
 
-// grow is that of the table.
-func (f *fpSet) grow(fp uint64, buckets int) bool {
+// Grow is that of the table.
+func (f *Fingerprints) Grow(fp uint64, buckets int) bool {
 	n := int(fp >> (64 - segmentBits))
 	s := &f.segment[n]
 	old, wasInPlace := s.buckets, s.inPlace
@@ -257,13 +270,13 @@ func (s *fpSegment) putBehind(first int, fp uint64) bool {
 	return false
 }
 
-func (f *fpSet) buckets(n, buckets int) []fpBucket {
+func (f *Fingerprints) buckets(n, buckets int) []fpBucket {
 	b := f.space.buckets(n, buckets)
 	return unsafe.Slice((*fpBucket)(unsafe.Pointer(unsafe.SliceData(b))), buckets)
 }
 
-// drop gives the memory back. The set must not be used any more.
-func (f *fpSet) drop() {
+// Drop gives the memory back. The set must not be used any more.
+func (f *Fingerprints) Drop() {
 	f.holding.drop()
 	for i := range f.segment {
 		f.segment[i].buckets = nil
