@@ -95,6 +95,10 @@ func TestTogetherFails(t *testing.T) {
 	_, err := shipped.Together(t.Context(), sys, sys, c, 0)
 	assert.ErrorContains(t, err, "something: it has several outcomes, []: want a text for each")
 
+	several := system(t, flat{}, "n=2 initiators=any:lazy timing=async")
+	_, err = shipped.Together(t.Context(), sys, several, alike(), 0)
+	assert.ErrorContains(t, err, "right: several initial states: want a setting with one")
+
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err = shipped.Together(ctx, sys, sys, alike(), 0)
