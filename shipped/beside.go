@@ -51,11 +51,11 @@ type Difference struct {
 func (d *Difference) String() string {
 	var b strings.Builder
 	for i, p := range d.Run {
-		what := "both begin"
-		if i > 0 {
-			what = p.Action
+		if i == 0 {
+			b.WriteString("    both begin\n")
+		} else {
+			fmt.Fprintf(&b, "%3d %s\n", i, p.Action)
 		}
-		fmt.Fprintf(&b, "%3d %s\n", i, what)
 		if i == len(d.Run)-1 || p.Left != p.Right {
 			fmt.Fprintf(&b, "      left:  %s\n      right: %s\n", p.Left, p.Right)
 		}
