@@ -32,6 +32,9 @@ import (
 //   - A candidate of RawNode that a majority refuses is a follower again. That of the model
 //     stays a candidate, as in the paper, and wins no more than the other. So the two roles are
 //     not told apart.
+//   - Time: all timers expire at any moment, so that a lease lasts until its holder campaigns. A
+//     leader sends its first AppendEntries alone, and no heartbeats.
+//   - What RawNode calls CheckQuorum is that of the model and its Sticky.
 //
 // What changes a belief is in named.
 func raftAndRawNode(m etcdraft.Nodes) shipped.Correspondence {
