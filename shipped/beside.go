@@ -3,6 +3,7 @@ package shipped
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -50,11 +51,11 @@ type Difference struct {
 func (d *Difference) String() string {
 	var b strings.Builder
 	for i, p := range d.Run {
-		what := "both begin"
-		if i > 0 {
-			what = p.Action
+		if i == 0 {
+			b.WriteString("    both begin\n")
+		} else {
+			fmt.Fprintf(&b, "%3d %s\n", i, p.Action)
 		}
-		fmt.Fprintf(&b, "%3d %s\n", i, what)
 		if i == len(d.Run)-1 || p.Left != p.Right {
 			fmt.Fprintf(&b, "      left:  %s\n      right: %s\n", p.Left, p.Right)
 		}
@@ -82,9 +83,9 @@ type Beside struct {
 
 // Together explores two systems side by side, breadth first, to a depth (0 is without a limit):
 // each run of the one is replayed on the other as far as both have the step. It ends with the
-// first difference: in what is seen of states, or in what can happen. It fails if one of them
-// does what no world can carry out, if an action has several outcomes under one text, or if the
-// context ends.
+// first difference: in what is seen of states, or in what can happen. It fails if one of them has
+// several initial states or does what no world can carry out, if an action has several outcomes
+// under one text, or if the context ends.
 func Together(ctx context.Context, left, right *model.System, c Correspondence, depth int) (*Beside, error) {
 	b := &together{left: left, right: right, c: c, met: map[[16]byte]bool{}, both: map[string]int{}, alone: map[string]int{}}
 	d, err := b.explore(ctx, depth)
@@ -116,14 +117,15 @@ type pair struct {
 
 // explore visits all pairs.
 func (b *together) explore(ctx context.Context, depth int) (*Difference, error) {
-	first := func(s *model.System) (state []byte) {
-		s.Initial(func(begin []byte) bool {
-			state = bytes.Clone(begin)
-			return false
-		})
-		return state
+	left, err := initial(b.left)
+	if err != nil {
+		return nil, fmt.Errorf("left: %w", err)
 	}
-	if d := b.meet(pair{left: first(b.left), right: first(b.right), from: -1}); d != nil {
+	right, err := initial(b.right)
+	if err != nil {
+		return nil, fmt.Errorf("right: %w", err)
+	}
+	if d := b.meet(pair{left: left, right: right, from: -1}); d != nil {
 		return d, nil
 	}
 	b.whole = true
@@ -140,6 +142,19 @@ func (b *together) explore(ctx context.Context, depth int) (*Difference, error) 
 		}
 	}
 	return nil, nil
+}
+
+// initial returns where the runs of a system begin.
+func initial(s *model.System) (state []byte, err error) {
+	s.Initial(func(begin []byte) bool {
+		if state != nil && !bytes.Equal(state, begin) {
+			err = errors.New("several initial states: want a setting with one")
+			return false
+		}
+		state = bytes.Clone(begin)
+		return true
+	})
+	return state, err
 }
 
 // expand carries out what both systems can in a pair.

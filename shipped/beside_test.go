@@ -52,7 +52,7 @@ func TestTogetherFindsDifferences(t *testing.T) {
 	b, err := shipped.Together(t.Context(), left, right, alike(), 0)
 	require.NoError(t, err)
 	require.NotNil(t, b.Difference)
-	assert.Equal(t, `  0 both begin
+	assert.Equal(t, `    both begin
   1 P1 timeout
   2 P1 crash
   3 P1 restart
@@ -73,7 +73,7 @@ func TestTogetherFindsDifferences(t *testing.T) {
 	}
 	b, err = shipped.Together(t.Context(), left, right, c, 0)
 	require.NoError(t, err)
-	assert.Equal(t, `  0 both begin
+	assert.Equal(t, `    both begin
   1 P1 crash
       left:  P1 down elected ⊥ epoch 0; P2 up elected ⊥ epoch 0
       right: P1 down elected ⊥ epoch 0; P2 up elected ⊥ epoch 0
@@ -94,6 +94,10 @@ func TestTogetherFails(t *testing.T) {
 	c.Left = func(*model.Action) string { return "something" }
 	_, err := shipped.Together(t.Context(), sys, sys, c, 0)
 	assert.ErrorContains(t, err, "something: it has several outcomes, []: want a text for each")
+
+	several := system(t, flat{}, "n=2 initiators=any:lazy timing=async")
+	_, err = shipped.Together(t.Context(), sys, several, alike(), 0)
+	assert.ErrorContains(t, err, "right: several initial states: want a setting with one")
 
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -69,6 +69,17 @@ func TestVariants(t *testing.T) {
 	}
 }
 
+// What an incident's variant without the fault differs in besides, the Get before an Update, is not
+// what mends it.
+func TestFixAlone(t *testing.T) {
+	for words, l := range map[string]*Lease{
+		"":         {Times: slow, First: quick, GetFirst: true, Terms: 2}, // own-duration
+		"losses=1": {Times: hanging, GetFirst: true, Terms: 2},            // blocks
+	} {
+		checker.Verify(t, l, in(words).String(), checker.Asking(checker.Uniqueness), checker.AllowGaps("*"))
+	}
+}
+
 // A program that goes on until the release is over leads beside another one, be it that the release
 // is in time or that it never arrives.
 func TestReleases(t *testing.T) {

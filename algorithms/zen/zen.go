@@ -17,7 +17,9 @@
 // methods that are named beside the rules: findMaster, joinElectedMaster and those that begin
 // with handle, of ZenDiscovery; electMaster and hasEnoughMasterNodes, of ElectMasterService;
 // and of later versions validateStateIsFromCurrentMaster (ZenDiscovery) and
-// waitToBeElectedAsMaster (NodeJoinController).
+// waitToBeElectedAsMaster (NodeJoinController). The files are ZenDiscovery.java,
+// elect/ElectMasterService.java and NodeJoinController.java of package
+// org.elasticsearch.discovery.zen.
 //
 // Deviations: a node joins with a request, and its master answers with a cluster state, which
 // later pings of both (NodesFaultDetection, MasterFaultDetection) rely on; here a ping of the
@@ -33,7 +35,11 @@
 // (CoordinationState.handleStartJoin), and none whose cluster state is older than its own
 // (handleJoin). The joins of a majority of the configuration that is committed and of the one that
 // is accepted elect (isElectionQuorum). So two masters of one term would have a node in common, as
-// in Raft. The variant coordination (Coordination) is that election.
+// in Raft. The variant coordination (Coordination) is that election. Its files are
+// Coordinator.java, CoordinationState.java and PreVoteCollector.java of package
+// org.elasticsearch.cluster.coordination. Of the methods beside its rules handlePreVoteRequest is
+// one of PreVoteCollector, handleStartJoin and handleJoin are of CoordinationState, and the others
+// of Coordinator.
 package zen
 
 import "bullyproof/model"

@@ -30,7 +30,8 @@ type Nodes struct {
 	Terms, Entries uint64
 	// Ticks has time pass by Tick; otherwise nodes campaign at any moment.
 	Ticks bool
-	// PreVote and CheckQuorum are those of raft.Config.
+	// PreVote and CheckQuorum are those of raft.Config. Without Ticks a leader checks its quorum
+	// at any moment (Quorum), and nobody's lease ends but by a campaign of its own.
 	PreVote, CheckQuorum bool
 	// Forgets loses the vote in a crash.
 	Forgets bool
@@ -49,10 +50,15 @@ type Disk struct {
 const (
 	Election model.Timer = iota
 	Proposal
+	Quorum
 )
 
-// first is the index of the entry that all logs begin with.
-const first = 1
+// first is the index of the entry that all logs begin with, and electionTicks the ElectionTick
+// of all nodes.
+const (
+	first         = 1
+	electionTicks = 2
+)
 
 // silent is a logger that panics and says nothing else.
 type silent struct{ raft.Logger }
@@ -84,7 +90,7 @@ func (m Nodes) Init(s *Process, net *shipped.Net[pb.Message], why model.Boot) {
 		s.Disk = m.disk(net.Self(), model.ID(net.N()))
 	}
 	node, err := raft.NewRawNode(&raft.Config{
-		ID: uint64(net.Self()), ElectionTick: 2, HeartbeatTick: 1, Storage: s.Disk, Logger: silent{},
+		ID: uint64(net.Self()), ElectionTick: electionTicks, HeartbeatTick: 1, Storage: s.Disk, Logger: silent{},
 		MaxSizePerMsg: 1 << 20, MaxInflightMsgs: 4, PreVote: m.PreVote, CheckQuorum: m.CheckQuorum,
 	})
 	must(err)
@@ -117,11 +123,13 @@ func (m Nodes) Receive(s *Process, net *shipped.Net[pb.Message], _ model.Port, m
 	m.ready(s, net)
 }
 
-// Timeout campaigns, ticks or proposes an entry.
+// Timeout campaigns, ticks, checks the quorum or proposes an entry.
 func (m Nodes) Timeout(s *Process, net *shipped.Net[pb.Message], t model.Timer) {
 	switch {
 	case t == Proposal:
 		_ = s.Node.Propose([]byte{byte(net.Self())}) // dropped where nobody leads
+	case t == Quorum:
+		checkQuorum(s.Node)
 	case m.Ticks:
 		s.Node.Tick()
 	default:
@@ -131,6 +139,13 @@ func (m Nodes) Timeout(s *Process, net *shipped.Net[pb.Message], t model.Timer) 
 		net.SetTimer(Election, 1)
 	}
 	m.ready(s, net)
+}
+
+// checkQuorum has a leader check its quorum by its next tick, and send no heartbeat by it.
+func checkQuorum(node *raft.RawNode) {
+	*shipped.Field[int](node, "raft", "electionElapsed") = electionTicks - 1
+	*shipped.Field[int](node, "raft", "heartbeatElapsed") = -1
+	node.Tick()
 }
 
 // ready stores and sends what the node has ready.
@@ -149,14 +164,21 @@ func (m Nodes) ready(s *Process, net *shipped.Net[pb.Message]) {
 		s.Node.Advance(rd)
 	}
 	// The library draws it at random; here the moment of each tick is free.
-	*shipped.Field[int](s.Node, "raft", "randomizedElectionTimeout") = 2
+	*shipped.Field[int](s.Node, "raft", "randomizedElectionTimeout") = electionTicks
 	last, err := s.Disk.LastIndex()
 	must(err)
+	leads := s.Node.BasicStatus().RaftState == raft.StateLeader
 	// Each leader begins its term with an empty entry.
-	if s.Node.BasicStatus().RaftState == raft.StateLeader && m.Entries > 0 && last < first+m.Entries {
-		net.SetTimer(Proposal, 1)
+	set(net, Proposal, leads && m.Entries > 0 && last < first+m.Entries)
+	set(net, Quorum, leads && m.CheckQuorum && !m.Ticks)
+}
+
+// set sets a timer or stops it.
+func set(net *shipped.Net[pb.Message], t model.Timer, runs bool) {
+	if runs {
+		net.SetTimer(t, 1)
 	} else {
-		net.StopTimer(Proposal)
+		net.StopTimer(t)
 	}
 }
 
@@ -199,7 +221,7 @@ func (m Nodes) Belief(s *Process) model.Belief {
 
 // Names are those of the library.
 func (m Nodes) Names() model.Names {
-	names := model.Names{Timers: []model.TimerName{{Name: "campaign"}, {Name: "proposal"}}}
+	names := model.Names{Timers: []model.TimerName{{Name: "campaign"}, {Name: "proposal"}, {Name: "quorum check"}}}
 	if m.Ticks {
 		names.Timers[0].Name = "tick"
 	}
