@@ -84,7 +84,7 @@ type search struct {
 	needed []int // targets that end the search when all are hit
 	pool   frontier.Pool
 	stores
-	findings
+	tallies
 	ending
 	paused atomic.Bool // workers return when they have expanded what they have claimed
 
@@ -107,8 +107,8 @@ type stores struct {
 	bare  *visited.Fingerprints // where origins are not remembered
 }
 
-// Findings of a search are for its Result, which explains them.
-type findings struct {
+// Tallies are for the Result of a search, which explains them.
+type tallies struct {
 	hits     []Hit
 	levels   []uint64
 	initial  uint64 // initial states generated

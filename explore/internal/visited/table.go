@@ -138,7 +138,7 @@ const (
 type Table struct {
 	Solo bool // one worker inserts: no atomic operations are needed
 
-	// It is locked for reading while a worker looks up or inserts a batch, for
+	// The table is locked for reading while a worker looks up or inserts a batch, for
 	// writing while a segment grows.
 	sync.RWMutex
 	_       [machine.CacheLines]byte // the lock is written for each batch, segments are read for each state
@@ -147,7 +147,8 @@ type Table struct {
 }
 
 // NewTable returns a table with so many buckets in each segment, at least 1.
-// Those with so many as inPlaceFrom or more grow in place where the system can.
+// Those with so many as inPlaceFrom or more grow in place where the system can; 0
+// stands for the usual number.
 func NewTable(buckets, inPlaceFrom int) *Table {
 	inPlaceFrom = cmp.Or(inPlaceFrom, spaceBuckets)
 	t := &Table{holding: holding{inPlaceFrom: inPlaceFrom}}
@@ -176,7 +177,7 @@ func (t *Table) of(fp uint64) *segment { return &t.segment[fp>>(64-segmentBits)]
 
 // A Probe is a successor to be looked up: its fingerprint, the meta it is to be
 // inserted with, its index in the batch, and the bucket in which the search for it
-// goes on, for one that sift has left.
+// goes on, for one that Sift has left.
 type Probe struct {
 	FP, Meta  uint64
 	Index, at uint32
@@ -418,7 +419,7 @@ func (b *bucket) load() (v0, v1, v2, v3 uint64) {
 	return atomic.LoadUint64(&b[0].FP), atomic.LoadUint64(&b[1].FP), atomic.LoadUint64(&b[2].FP), v3
 }
 
-// insertLevelSolo is insertLevel for a search with one worker; it puts the indices
+// insertLevelSolo is InsertLevel for a search with one worker; it puts the indices
 // into the list from one on, and returns how far. Whether a probe is in its bucket
 // nobody can predict: in both cases one entry is written, its own or the first free
 // one, and there is no branch for that, nor a call.
@@ -525,8 +526,8 @@ func (t *Table) GrowBytes(fp uint64, buckets int) int64 {
 	return t.holding.growBytes(len(s.buckets), buckets, s.inPlace)
 }
 
-// Grow gives the segment of fp so many buckets. The caller has locked the table. It reports false where the system refused the memory; then nothing
-// Has changed.
+// Grow gives the segment of fp so many buckets. The caller has locked the table. It
+// reports false where the system refused the memory; then nothing has changed.
 func (t *Table) Grow(fp uint64, buckets int) bool {
 	g, ok := t.begin(int(fp>>(64-segmentBits)), buckets)
 	if ok {
@@ -653,7 +654,7 @@ func (t *Table) growRound(which, buckets []int, workers int) int {
 // spread moves the entries of the first so many buckets to where they belong
 // among all, from the last bucket to the first. An entry goes up, to where
 // everything old has been taken out already; what would have to go elsewhere (few
-// Entries: those of the first buckets, and those that run over the end) is kept
+// entries: those of the first buckets, and those that run over the end) is kept
 // aside and put in when everything has been taken out.
 func (s *segment) spread(old int) {
 	writeFirst(s.buckets[old:])
