@@ -140,7 +140,6 @@ var (
 	mostLines, mostFiles = 6000, 25
 
 	larger = map[string]struct{ lines, files int }{
-		"model":   {7000, 25}, // what people write and read stands beside what is fast
 		"explore": {8400, 35}, // and the search on disk
 	}
 )

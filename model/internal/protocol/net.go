@@ -142,6 +142,7 @@ func (c *Call) NextScript() bool {
 // panic and reported as a finding, with its trace.
 type Misuse string
 
+// Error says what was called, and what would be right.
 func (m Misuse) Error() string { return string(m) }
 
 // leads reports whether messages leave by a port.
