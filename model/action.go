@@ -251,14 +251,6 @@ type ProcessSnapshot struct {
 	Timers []TimerSnapshot
 }
 
-// A Field is a field of a protocol's state.
-type Field struct {
-	Name, Value string
-	// Zero says that the field holds nothing: what a process has lost that is
-	// down, say.
-	Zero bool
-}
-
 // A TimerSnapshot is a timer that is set.
 type TimerSnapshot struct {
 	Name string

@@ -107,10 +107,10 @@ func (e *expander) beyond() bool {
 // whyBeyond returns why the process that has just run is beyond the bound, if it
 // is.
 func (e *expander) whyBeyond() string {
-	if !e.has.bounder {
+	if !e.has.Bounder {
 		return ""
 	}
-	return e.hands.beyond(e.cur)
+	return e.hands.Beyond(e.cur)
 }
 
 // CutReason says what Successors.Cut with a number means for a search: what

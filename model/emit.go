@@ -7,6 +7,7 @@ import (
 
 	"bullyproof/explore"
 	"bullyproof/model/internal/layout"
+	"bullyproof/model/internal/protocol"
 )
 
 // emit appends the successor in which the handler of the action under way has
@@ -93,8 +94,8 @@ func (e *expander) writeAction(next []byte) {
 
 // keep makes of p what a crash leaves of it.
 func (e *expander) keep(p unsafe.Pointer) {
-	if e.has.stable {
-		e.hands.stable(p)
+	if e.has.Stable {
+		e.hands.Stable(p)
 		return
 	}
 	e.procs.zero(p)
@@ -160,7 +161,7 @@ func (e *expander) accept(b []byte, base int) {
 	if e.due() {
 		e.owed++
 	}
-	e.cover.Count(uint8(e.act.kind), e.net.rules, 1)
+	e.cover.Count(uint8(e.act.kind), e.call.Rules, 1)
 	if e.rec != nil {
 		e.rec.note(Transition{Action: e.action(), Code: code, Class: e.class(), Next: next, Rules: e.ruleNames()})
 		if e.rec.each != nil {
@@ -286,13 +287,13 @@ func (e *expander) filter(next []byte, gone, restarted int) []byte {
 
 // applyTimers does to the timers of a position what the handler asked for.
 func (e *expander) applyTimers(next []byte, pos int) {
-	if !e.net.timed {
+	if !e.call.Timed {
 		return
 	}
-	for t, ticks := range e.net.timers {
+	for t, ticks := range e.call.Timers {
 		switch ticks {
-		case timerKept:
-		case timerStopped:
+		case protocol.TimerKept:
+		case protocol.TimerStopped:
 			e.ClearTimer(next, pos, t)
 		default:
 			e.SetTimer(next, pos, t, ticks)
@@ -330,26 +331,26 @@ func (e *expander) neighbour(next []byte, pos int, by Port) (int, Port) {
 func (e *expander) collect(next, area []byte, gone int, crash bool) bool {
 	e.recs = e.recs[:0]
 	plain := &next[0] == &e.state[0] && e.CutsOff < 0
-	for i := range e.net.sends {
+	for i := range e.call.Sends {
 		if crash && !slices.Contains(e.order, i) {
 			continue
 		}
-		s := &e.net.sends[i]
-		to, port := e.target(next, e.act.pos, s.port)
+		s := &e.call.Sends[i]
+		to, port := e.target(next, e.act.pos, s.Port)
 		lost := plain && e.unreachable>>to&1 != 0 || !plain && e.lost(next, e.act.pos, to)
 		at := len(e.recs)
 		e.recs = append(e.recs, e.Zeros[:e.Width]...)
 		rec := e.recs[at:]
 		rec[0], rec[1] = byte(to), byte(port)
-		e.planM.Put(rec[e.MOff:], e.hands.sent(i))
+		e.planM.Put(rec[e.MOff:], e.hands.Sent(i))
 		if e.DueOff >= 0 {
-			rec[e.DueOff] = byte(e.net.bound)
+			rec[e.DueOff] = byte(e.call.Bound)
 		}
-		e.cover.Sent[s.kind]++
+		e.cover.Sent[s.Kind]++
 		if e.rec != nil {
 			env := e.envelope(rec)
 			env.From = e.ids[e.act.pos]
-			env.Broadcast, env.Lost = int(s.group), lost
+			env.Broadcast, env.Lost = int(s.Group), lost
 			e.rec.sent = append(e.rec.sent, env)
 		}
 		if lost {
@@ -357,7 +358,7 @@ func (e *expander) collect(next, area []byte, gone int, crash bool) bool {
 			continue
 		}
 		if c := e.setting.Capacity; c > 0 && e.OnLink(area, gone, e.recs) >= c {
-			e.leaveOut(int(s.kind))
+			e.leaveOut(int(s.Kind))
 			return false
 		}
 		if at > 0 {

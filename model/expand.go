@@ -6,6 +6,7 @@ import (
 
 	"bullyproof/explore"
 	"bullyproof/model/internal/layout"
+	"bullyproof/model/internal/protocol"
 	"bullyproof/model/internal/recall"
 	"bullyproof/setting"
 )
@@ -15,7 +16,7 @@ import (
 // acting process, the budgets and the records that changed put in.
 type expander struct {
 	*world
-	hands hands
+	hands protocol.Hands
 	cover *coverage
 	out   *explore.Successors
 	questions
@@ -81,7 +82,7 @@ type underway struct {
 	act  act
 	cur  unsafe.Pointer // the state of its process
 	m    unsafe.Pointer // where messages are decoded to
-	net  *net           // of hands
+	call *protocol.Call // of hands
 	mid  bool           // the process crashes in the middle of its sends
 	code uint32         // ordinal of the next transition
 
@@ -112,14 +113,14 @@ type act struct {
 
 func (w *world) newExpander(watches []Watch) *expander {
 	e := &expander{
-		world: w, hands: w.protocol.hands(), cover: new(coverage),
+		world: w, hands: w.protocol.Hands(), cover: new(coverage),
 		questions: questions{watches: watches},
 		decoded:   decoded{procs: newValues(w.typeP, w.N), belief: recall.Alone[Belief](w.N), ids: recall.Alone[ID](w.N)},
 	}
 	e.cur, e.disk, e.m = newValues(w.typeP, 1).first, newValues(w.typeP, 1).first, newValues(w.typeM, 1).first
-	e.net = e.hands.net()
-	*e.net = w.newNet()
-	e.net.wasSet = e.wasSet
+	e.call = e.hands.Call()
+	*e.call = w.newCall()
+	e.call.WasSet = e.wasSet
 	for i := range watches {
 		if watches[i].Step != nil {
 			e.stepWatches = append(e.stepWatches, i)
@@ -136,28 +137,12 @@ func (w *world) newExpander(watches []Watch) *expander {
 // begins.
 func (e *expander) wasSet(t Timer) bool {
 	a := &e.act
-	e.net.asked = true
+	e.call.Asked = true
 	return !(a.kind == Expires && t == a.timer) && e.TimersOf(e.state, a.pos)[int(t)*e.TimerLen] != 0
 }
 
-// newNet returns a net that is nobody's yet.
-func (w *world) newNet() net {
-	return net{
-		surroundings: surroundings{
-			n: ID(w.N), ring: w.ring, oneWay: w.setting.Topology == setting.Ring, ids: !w.setting.Anonymous, named: w.names.Choices,
-			bound: w.bound(), kinds: len(w.names.Kinds), ruleCount: len(w.names.Rules), mostTicks: w.MostTicks(),
-		},
-		timers: make([]uint8, len(w.names.Timers)), timed: true,
-	}
-}
-
-// bound returns how many ticks a message is under way at most.
-func (w *world) bound() int {
-	if w.setting.Timing.Kind == setting.Synchronous {
-		return w.setting.Timing.D
-	}
-	return 1
-}
+// newCall returns a call that is nobody's yet.
+func (w *world) newCall() protocol.Call { return protocol.NewCall(&w.names, &w.setting) }
 
 func (w *world) expander(watches []Watch, l *labels) (explore.Expander, *coverage) {
 	e := w.newExpander(watches)
@@ -237,7 +222,7 @@ func (e *expander) decodeProcess(state []byte, pos int) {
 		e.up |= bit
 		if !e.memo.on || !e.memo.decoded(pos, e.ids[pos], proc[e.POff:]) {
 			e.planP.Get(e.procs.at(pos), proc[e.POff:])
-			e.belief[pos] = e.hands.belief(e.procs.at(pos))
+			e.belief[pos] = e.hands.Belief(e.procs.at(pos))
 		}
 		if e.belief[pos].Participant {
 			e.parts |= bit
@@ -488,18 +473,18 @@ func (e *expander) run(a act) {
 	if e.aside(&a) || e.memo.on && e.recall(&a) {
 		return
 	}
-	e.act, e.net.script = a, e.net.script[:0]
+	e.act, e.call.Script = a, e.call.Script[:0]
 	e.idle, e.moved = false, false
 	for {
 		if failure := e.handle(); failure != "" {
 			e.fail(failure)
 		} else if !e.beyond() {
 			e.emit(false)
-			if e.setting.MidSend && len(e.net.sends) > 0 {
+			if e.setting.MidSend && len(e.call.Sends) > 0 {
 				e.crashMidSend()
 			}
 		}
-		if !e.nextScript() {
+		if !e.call.NextScript() {
 			break
 		}
 	}
@@ -512,12 +497,12 @@ func (e *expander) run(a act) {
 // another one does: a coin that may show tails for ever is thrown for ever. (An
 // action of which no outcome changes anything is none.)
 func (e *expander) runIdle() {
-	e.idling, e.net.script = true, e.net.script[:0]
+	e.idling, e.call.Script = true, e.call.Script[:0]
 	for {
 		if e.handle() == "" && e.whyBeyond() == "" {
 			e.emit(false)
 		}
-		if !e.nextScript() {
+		if !e.call.NextScript() {
 			break
 		}
 	}
@@ -550,24 +535,8 @@ func (e *expander) begin(a act) {
 	if e.rec != nil {
 		e.rec.reset()
 	}
-	n := e.net
-	n.sends, n.rules, n.group = n.sends[:0], 0, 0
-	n.choices, n.widths, n.picked = n.choices[:0], n.widths[:0], n.picked[:0]
+	e.call.Clear()
 	e.recs = e.recs[:0]
-}
-
-// nextScript makes the next sequence of choices the script, as an odometer
-// counts. It reports whether there is one.
-func (e *expander) nextScript() bool {
-	n := e.net
-	for i := len(n.choices) - 1; i >= 0; i-- {
-		if n.choices[i]+1 < n.widths[i] {
-			n.script = append(n.script[:0], n.choices[:i+1]...)
-			n.script[i]++
-			return true
-		}
-	}
-	return false
 }
 
 // handle runs the handlers of the action under way on a copy of its process.
@@ -578,30 +547,21 @@ func (e *expander) handle() (failure string) {
 			failure = fmt.Sprint(r)
 		}
 	}()
-	a, n := &e.act, e.net
-	n.asked = false
-	n.self, n.from, e.mid = e.ids[a.pos], 0, false
-	n.sends, n.rules, n.group = n.sends[:0], 0, 0
-	n.choices, n.widths, n.picked = n.choices[:0], n.widths[:0], n.picked[:0]
-	if n.timed {
-		for t := range n.timers {
-			n.timers[t] = timerKept
-		}
-		n.timed = false
-	}
+	a := &e.act
+	e.mid = false
+	e.call.Begin(e.ids[a.pos], a.port)
 	e.procs.set(e.cur, e.procs.at(a.pos))
 	switch a.kind {
 	case Delivers:
 		m := e.message(e.record(a.msg))
-		e.cover.Received[e.hands.kind(m)]++
-		n.from = a.port
-		e.hands.receive(e.cur, a.port, m)
+		e.cover.Received[e.hands.Kind(m)]++
+		e.hands.Receive(e.cur, a.port, m)
 	case Expires:
-		e.hands.timeout(e.cur, a.timer)
+		e.hands.Timeout(e.cur, a.timer)
 	case Suspects, Misreports:
-		e.hands.suspect(e.cur, a.who)
+		e.hands.Suspect(e.cur, a.who)
 	case Starts:
-		e.hands.start(e.cur)
+		e.hands.Start(e.cur)
 	case Restarts:
 		e.boot(Restart)
 	case Joins:
@@ -613,7 +573,7 @@ func (e *expander) handle() (failure string) {
 		}
 		e.boot(Cold)
 		if !e.setting.Initiators.Lazy && e.Positions(e.state, e.PendingOff)>>a.pos&1 != 0 {
-			e.hands.start(e.cur)
+			e.hands.Start(e.cur)
 		}
 	}
 	return ""
@@ -629,5 +589,5 @@ func (e *expander) message(rec []byte) unsafe.Pointer {
 func (e *expander) boot(why Boot) {
 	e.procs.zero(e.cur)
 	e.planP.Get(e.cur, e.Proc(e.state, e.act.pos)[e.POff:])
-	e.hands.init(e.cur, why)
+	e.hands.Init(e.cur, why)
 }

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 
 	"bullyproof/explore"
-	"bullyproof/internal/flat"
+	"bullyproof/model/internal/protocol"
 	"bullyproof/setting"
 )
 
@@ -76,10 +76,10 @@ func (e *expander) action() Action {
 	if a.link != [2]uint8{} {
 		out.Link = e.link(a.link[0], a.link[1])
 	}
-	for _, c := range e.net.choices {
+	for _, c := range e.call.Choices {
 		out.Choices = append(out.Choices, int(c))
 	}
-	out.Outcomes = e.net.outcomes()
+	out.Outcomes = e.call.Outcomes()
 	if e.mid {
 		out.Out = append([]int{}, e.order...)
 	}
@@ -89,7 +89,7 @@ func (e *expander) action() Action {
 func (e *expander) ruleNames() []string {
 	var rules []string
 	for r, name := range e.names.Rules {
-		if e.net.rules>>r&1 != 0 {
+		if e.call.Rules>>r&1 != 0 {
 			rules = append(rules, name)
 		}
 	}
@@ -101,7 +101,7 @@ func (e *expander) ruleNames() []string {
 func (e *expander) envelope(rec []byte) Envelope {
 	m := e.message(rec)
 	env := Envelope{
-		To: e.ids[rec[0]], Port: Port(rec[1]), Kind: e.names.Kinds[e.hands.kind(m)], Text: e.hands.text(m),
+		To: e.ids[rec[0]], Port: Port(rec[1]), Kind: e.names.Kinds[e.hands.Kind(m)], Text: e.hands.Text(m),
 	}
 	if !e.setting.Repaired {
 		env.From = e.ids[e.sender(rec)]
@@ -151,7 +151,7 @@ func (e *expander) processSnapshot(pos int) ProcessSnapshot {
 	}
 	p := reflect.New(e.typeP)
 	e.planP.Get(p.UnsafePointer(), proc[e.POff:])
-	out.Fields = e.fields(p)
+	out.Fields = protocol.Fields(e.protocol, p, e.N)
 	for t, name := range e.names.Timers {
 		at := proc[e.TimerOff+t*e.TimerLen]
 		if at == 0 {
@@ -172,28 +172,6 @@ func (e *expander) processSnapshot(pos int) ProcessSnapshot {
 	return out
 }
 
-// fields lists what people see of the state of a process that p points to.
-func (w *world) fields(p reflect.Value) []Field {
-	if shown, ok := w.protocol.shown(p.UnsafePointer()); ok {
-		return shown
-	}
-	return fields(p.Elem(), w.N)
-}
-
-// fields lists the fields of a flat value with their texts.
-func fields(v reflect.Value, n int) []Field {
-	if v.Kind() != reflect.Struct {
-		return []Field{{"state", flat.Text(v, n, isPerProcess), v.IsZero()}}
-	}
-	var out []Field
-	for i := range v.NumField() {
-		if name := v.Type().Field(i).Name; name != "_" {
-			out = append(out, Field{name, flat.Text(v.Field(i), n, isPerProcess), v.Field(i).IsZero()})
-		}
-	}
-	return out
-}
-
 func (w *world) view(state []byte) *View {
 	e := w.survey(state)
 	e.fillView(&e.from)
@@ -204,7 +182,7 @@ func (w *world) view(state []byte) *View {
 }
 
 func (w *world) cutReason(reason int) string {
-	if reason == w.boundReason() && w.has.bounder {
+	if reason == w.boundReason() && w.has.Bounder {
 		return "states of processes beyond the protocol's bound were left out"
 	}
 	kind := "messages"
@@ -223,7 +201,7 @@ type stateView struct {
 	now   uint64 // epoch of the one that acted
 }
 
-func (v *stateView) process(id ID) any { return v.e.hands.state(v.at(id)) }
+func (v *stateView) process(id ID) any { return v.e.hands.State(v.at(id)) }
 
 // at returns where the state of a process is.
 func (v *stateView) at(id ID) unsafe.Pointer {
@@ -235,8 +213,7 @@ func (v *stateView) at(id ID) unsafe.Pointer {
 }
 
 func (v *stateView) owes(id ID) bool {
-	c, ok := v.e.protocol.(*owing)
-	return ok && *c.bit(v.at(id))
+	return protocol.Owes(v.e.protocol, v.at(id))
 }
 
 func (v *stateView) epoch(id ID) uint64 {
@@ -249,7 +226,7 @@ func (v *stateView) epoch(id ID) uint64 {
 
 func (v *stateView) inFlight() int { return (len(v.state) - v.e.MsgOff) / v.e.Width }
 
-func (v *stateView) noLetter() any { return v.e.hands.message(nil) }
+func (v *stateView) noLetter() any { return v.e.hands.Message(nil) }
 
 func (v *stateView) letter(i int) (Link, any) {
 	e := v.e
@@ -258,7 +235,7 @@ func (v *stateView) letter(i int) (Link, any) {
 	if !e.setting.Repaired {
 		link.From = e.ids[e.sender(rec)]
 	}
-	return link, e.hands.message(e.message(rec[:e.Width]))
+	return link, e.hands.Message(e.message(rec[:e.Width]))
 }
 
 func (v *stateView) stored(id ID) any {
@@ -268,7 +245,7 @@ func (v *stateView) stored(id ID) any {
 	if Status(proc[0]) == Up {
 		e.keep(e.disk)
 	}
-	return e.hands.state(e.disk)
+	return e.hands.State(e.disk)
 }
 
 // fillView makes v the view of the state under expansion.
@@ -282,7 +259,7 @@ func (e *expander) fillView(v *View) {
 	for pos, id := range e.ids {
 		e.believe(v, id, e.belief[pos].Elected)
 	}
-	v.Wanted = e.wanted(v.Up)
+	v.Wanted = e.has.Wanted(v.Up)
 }
 
 // viewCuts makes what is cut in a state part of v, and who pauses.
@@ -308,16 +285,6 @@ func (e *expander) believe(v *View, id, elected ID) {
 	}
 }
 
-func (w *world) wanted(live Set) ID {
-	if live == 0 {
-		return None
-	}
-	if w.has.chooser != nil {
-		return w.has.chooser.Wanted(live)
-	}
-	return live.Max()
-}
-
 // viewAfter makes v the view of the end of the step under way.
 func (e *expander) viewAfter(v *View, next []byte) {
 	*v = e.from
@@ -335,7 +302,7 @@ func (e *expander) viewAfter(v *View, next []byte) {
 		v.Up, v.Present = v.Up.With(id), v.Present.With(id)
 		belief = e.belief[pos]
 		if e.acts() {
-			belief = e.hands.belief(e.cur)
+			belief = e.hands.Belief(e.cur)
 			e.after.now = belief.Epoch
 		} else {
 			e.after.acted = -1
@@ -347,7 +314,7 @@ func (e *expander) viewAfter(v *View, next []byte) {
 		v.Participants = v.Participants.With(id)
 	}
 	e.believe(v, id, belief.Elected)
-	v.Wanted = e.wanted(v.Up)
+	v.Wanted = e.has.Wanted(v.Up)
 }
 
 // acts reports whether the action under way runs a handler.

@@ -1,8 +1,6 @@
 package model
 
 import (
-	"unsafe"
-
 	"bullyproof/model/internal/layout"
 	"bullyproof/setting"
 )
@@ -96,7 +94,7 @@ func (e *expander) crashMidSend() {
 	if !e.crashesBetween() {
 		return
 	}
-	for first := 0; first < len(e.net.sends); {
+	for first := 0; first < len(e.call.Sends); {
 		last := e.operation(first)
 		for part := range e.partsOf(first, last) {
 			e.partly(first, last, part)
@@ -107,9 +105,9 @@ func (e *expander) crashMidSend() {
 
 // operation returns where the operation ends whose first send has a number.
 func (e *expander) operation(first int) (last int) {
-	sends := e.net.sends
+	sends := e.call.Sends
 	last = first + 1
-	for sends[first].group != 0 && last < len(sends) && sends[last].group == sends[first].group {
+	for sends[first].Group != 0 && last < len(sends) && sends[last].Group == sends[first].Group {
 		last++
 	}
 	return last
@@ -118,7 +116,7 @@ func (e *expander) operation(first int) (last int) {
 // partsOf returns how many parts of an operation may be out when its process
 // crashes in it.
 func (e *expander) partsOf(first, last int) int {
-	if e.net.sends[first].group != 0 {
+	if e.call.Sends[first].Group != 0 {
 		return 1<<(last-first) - 1
 	}
 	return 1
@@ -172,10 +170,10 @@ func (e *expander) duplicate(a act) {
 	e.begin(a)
 	e.recs = append(e.recs[:0], e.record(a.msg)...)
 	if e.setting.FIFO && e.DueOff >= 0 {
-		e.recs[e.DueOff] = byte(e.net.bound)
+		e.recs[e.DueOff] = byte(e.call.Bound)
 	}
 	if c := e.setting.Capacity; c > 0 && e.OnLink(e.area, -1, e.recs) >= c {
-		e.leaveOut(int(e.hands.kind(e.message(e.recs))))
+		e.leaveOut(int(e.hands.Kind(e.message(e.recs))))
 		return
 	}
 	b := e.out.Begin()
@@ -366,17 +364,5 @@ func (e *expander) silent(pos, other int) bool {
 
 // watched returns the ids that the detector watches for a position.
 func (e *expander) watched(pos int) Set {
-	return e.watchedBy(e.hands, e.procs.at(pos), e.ids[pos], e.belief[pos].Elected)
-}
-
-// watchedBy returns the ids that the detector watches for a process in state p,
-// which takes elected for the coordinator.
-func (w *world) watchedBy(c code, p unsafe.Pointer, self, elected ID) Set {
-	if w.has.watcher {
-		return c.watches(p, self)
-	}
-	if elected != None && elected != Me {
-		return SetOf(elected)
-	}
-	return 0
+	return e.has.Watched(e.hands, e.procs.at(pos), e.ids[pos], e.belief[pos].Elected)
 }

@@ -9,6 +9,7 @@ import (
 
 	"bullyproof/explore"
 	"bullyproof/model/internal/origin"
+	"bullyproof/model/internal/protocol"
 	"bullyproof/setting"
 )
 
@@ -99,7 +100,7 @@ func (e *expander) prelude(o origin.Origin) (start, []act, error) {
 	case setting.SettledStart, setting.CoordinatorDown:
 		err = e.settle(s.state, there)
 		if in.Start == setting.CoordinatorDown {
-			each(Crashes, SetOf(e.wanted(there)))
+			each(Crashes, SetOf(e.has.Wanted(there)))
 		}
 	}
 	return s, acts, err
@@ -251,9 +252,9 @@ func (e *expander) advance(s start, a act) ([]start, error) {
 // advanceBy takes the step of advance in which handlers choose by draw. It leads to
 // one state, or to none where a link does not hold what is sent.
 func (e *expander) advanceBy(s start, a act, draw func(k int) uint8) ([]start, error) {
-	e.net.draw = draw
+	e.call.Draw = draw
 	found, err := e.take(s, a)
-	e.net.draw = nil
+	e.call.Draw = nil
 	return e.afterwards(s, found), err
 }
 
@@ -268,7 +269,7 @@ func (e *expander) take(s start, a act) ([]Transition, error) {
 	switch {
 	case a.kind == Crashes:
 		e.crash(a)
-	case e.net.draw != nil:
+	case e.call.Draw != nil:
 		e.once(a)
 	default:
 		e.run(a)
@@ -286,7 +287,7 @@ func (e *expander) take(s start, a act) ([]Transition, error) {
 	return found, nil
 }
 
-// once is run with the choices that net.draw makes, and without crashes.
+// once is run with the choices that call.Draw makes, and without crashes.
 func (e *expander) once(a act) {
 	e.act = a
 	if failure := e.handle(); failure != "" {
@@ -367,13 +368,13 @@ func (e *expander) settle(state []byte, live Set) error {
 // of e.settling, and has it set its timers.
 func (e *expander) wake() {
 	e.procs.zero(e.cur)
-	e.hands.settle(e.cur, e.wanted(e.settling), e.settling)
-	if !e.has.waker {
+	e.hands.Settle(e.cur, e.has.Wanted(e.settling), e.settling)
+	if !e.has.Waker {
 		return
 	}
-	e.hands.wake(e.cur)
-	if len(e.net.sends) > 0 || len(e.net.choices) > 0 {
-		panic(misuse("Wake: it is to set timers, and neither sends nor chooses"))
+	e.hands.Wake(e.cur)
+	if len(e.call.Sends) > 0 || len(e.call.Choices) > 0 {
+		panic(protocol.Misuse("Wake: it is to set timers, and neither sends nor chooses"))
 	}
 }
 

@@ -174,24 +174,24 @@ func (e *expander) labelKey() {
 		l.key[len(l.key)-1] |= 2
 	}
 	if len(e.names.Choices) > 0 {
-		for i, p := range e.net.picked {
+		for i, p := range e.call.Picked {
 			if p > 0 {
-				l.key = append(l.key, p, e.net.choices[i])
+				l.key = append(l.key, p, e.call.Choices[i])
 			}
 		}
 		l.key = append(l.key, 0)
 	}
-	l.key = append(append(l.key, e.net.widths...), 0)
-	for i := range e.net.sends {
+	l.key = append(append(l.key, e.call.Widths...), 0)
+	for i := range e.call.Sends {
 		if e.mid && !slices.Contains(e.order, i) {
 			continue
 		}
-		s := &e.net.sends[i]
+		s := &e.call.Sends[i]
 		up := byte(0)
-		if to, _ := e.target(e.state, a.pos, s.port); e.up>>to&1 != 0 {
+		if to, _ := e.target(e.state, a.pos, s.Port); e.up>>to&1 != 0 {
 			up = 1
 		}
-		l.key = append(l.key, byte(s.kind), s.group, up)
+		l.key = append(l.key, byte(s.Kind), s.Group, up)
 	}
 }
 
@@ -203,11 +203,11 @@ func (e *expander) makeLabel() Label {
 		Periodic: a.kind == Expires && e.periodic>>a.timer&1 != 0, Outcomes: e.outcomeLabels(),
 		Mends: a.kind == Heals && e.setting.HealsOwed,
 	}
-	for _, w := range e.net.widths {
+	for _, w := range e.call.Widths {
 		label.Ways *= int(w)
 	}
 	var sends []byte
-	for i := range e.net.sends {
+	for i := range e.call.Sends {
 		if !e.mid || slices.Contains(e.order, i) {
 			sends = append(sends, 0, 0, 0)
 		}
@@ -264,7 +264,7 @@ func (e *expander) class() string {
 		if e.setting.FIFO {
 			return fmt.Sprintf("link from %v to %s", a.port, at())
 		}
-		return fmt.Sprintf("%s from %v to %s", e.hands.text(e.message(e.record(a.msg))), a.port, at())
+		return fmt.Sprintf("%s from %v to %s", e.hands.Text(e.message(e.record(a.msg))), a.port, at())
 	case Expires:
 		return fmt.Sprintf("timer %s of %s", e.names.Timers[a.timer].Name, at())
 	case Suspects:
@@ -283,4 +283,16 @@ func (e *expander) class() string {
 		return "heal"
 	}
 	return ""
+}
+
+// outcomeLabels returns the named outcomes of the transition under way, each
+// with where it comes to be: "timeout=long of position 2".
+func (e *expander) outcomeLabels() []string {
+	var labels []string
+	for i, text := range e.call.Outcomes() {
+		if e.call.Picked[i] > 0 {
+			labels = append(labels, fmt.Sprintf("%s of position %d", text, e.act.pos+1))
+		}
+	}
+	return labels
 }

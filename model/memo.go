@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"bullyproof/model/internal/layout"
+	"bullyproof/model/internal/protocol"
 	"bullyproof/model/internal/ran"
 	"bullyproof/model/internal/recall"
 	"bullyproof/setting"
@@ -67,7 +68,7 @@ type memo struct {
 	known
 	balance
 
-	hands   hands // keep the messages of the sends
+	hands   protocol.Hands // keep the messages of the sends
 	key     []byte
 	dueMask uint64    // of a record as an integer: all but its delay
 	pad     int       // words of a process
@@ -82,7 +83,7 @@ type known struct {
 	words    int      // of all effects
 	block    []uint64 // of which those learnt last are the end
 	bytes    []byte
-	sends    []send
+	sends    []protocol.Send
 	sendSize int // bytes that one takes, with its message
 }
 
@@ -108,7 +109,7 @@ func (e *expander) remember() {
 	m.pad = (e.ProcSize + 7) / 8
 	m.key = recall.Alone[byte](max(m.states.Size, m.events.Size, 16*m.pad))
 	m.latest = recall.Alone[byte](e.N * m.states.Size)
-	m.hands, m.sendSize = e.hands, int(unsafe.Sizeof(send{})+e.typeM.Size())
+	m.hands, m.sendSize = e.hands, int(unsafe.Sizeof(protocol.Send{})+e.typeM.Size())
 	m.dueMask = ^uint64(0)
 	if e.DueOff >= 0 {
 		m.dueMask = ^uint64(0xff)
@@ -140,7 +141,7 @@ func (m *memo) refresh() bool {
 	m.events.Reset()
 	m.index.Reset()
 	m.effects, m.words, m.bytes, m.sends = m.effects[:0], 0, m.bytes[:0], m.sends[:0]
-	m.hands.forget()
+	m.hands.Forget()
 	clear(m.latest) // no process has id 0
 	return true
 }
@@ -192,7 +193,7 @@ func (m *memo) coverEffect(f *effect, cover *ran.Counts, times int64) {
 		cover.Received[f.received] += times
 	}
 	for _, s := range m.sends[f.sends:f.sendsEnd] {
-		cover.Sent[s.kind] += times
+		cover.Sent[s.Kind] += times
 	}
 }
 
@@ -249,14 +250,14 @@ func (e *expander) recall(a *act) bool {
 
 // redo has an effect happen again, as handle and emit would.
 func (e *expander) redo(a *act, f *effect) {
-	n, m := e.net, &e.memo
+	c, m := e.call, &e.memo
 	e.begin(*a)
-	n.script = n.script[:0]
+	c.Script = c.Script[:0]
 	e.idle, e.moved = false, false
-	n.self, n.from, n.rules, n.timed = e.ids[a.pos], 0, f.rules, f.timed
-	copy(n.timers, f.timers[:])
-	n.sends = append(n.sends, m.sends[f.sends:f.sendsEnd]...)
-	e.hands.again(f.sends, f.sendsEnd)
+	c.Self, c.From, c.Rules, c.Timed = e.ids[a.pos], 0, f.rules, f.timed
+	copy(c.Timers, f.timers[:])
+	c.Sends = append(c.Sends, m.sends[f.sends:f.sendsEnd]...)
+	e.hands.Again(f.sends, f.sendsEnd)
 	e.recs = append(e.recs, m.bytes[f.recs:f.recsEnd]...)
 	e.procs.set(e.cur, e.procs.at(a.pos))
 	e.planP.Get(e.cur, m.bytes[f.proc:])
@@ -267,24 +268,24 @@ func (e *expander) redo(a *act, f *effect) {
 // learn keeps what the handler of the action under way did, whose sends have been
 // collected.
 func (e *expander) learn() {
-	n, m, a := e.net, &e.memo, &e.act
+	call, m, a := e.call, &e.memo, &e.act
 	c, ok := e.causeOf(a)
 	recs := len(e.recs) / e.Width
-	if !ok || len(n.widths) > 0 || n.asked || len(m.effects) == m.most || recs > math.MaxUint16 {
+	if !ok || len(call.Widths) > 0 || call.Asked || len(m.effects) == m.most || recs > math.MaxUint16 {
 		return
 	}
-	f := effect{Cause: c, rules: n.rules, timed: n.timed, sends: len(m.sends), proc: len(m.bytes)}
+	f := effect{Cause: c, rules: call.Rules, timed: call.Timed, sends: len(m.sends), proc: len(m.bytes)}
 	if a.kind == Delivers {
-		f.received = e.hands.kind(e.message(e.record(a.msg)))
+		f.received = e.hands.Kind(e.message(e.record(a.msg)))
 	}
-	copy(f.timers[:], n.timers)
+	copy(f.timers[:], call.Timers)
 	m.bytes = e.planP.Append(m.bytes, e.cur)
 	f.recs = len(m.bytes)
 	m.bytes = append(m.bytes, e.recs...)
 	f.recsEnd = len(m.bytes)
 	f.words = e.learnWords()
-	m.sends = append(m.sends, n.sends...)
-	e.hands.keep()
+	m.sends = append(m.sends, call.Sends...)
+	e.hands.Keep()
 	f.sendsEnd = len(m.sends)
 	m.effects = append(m.effects, f)
 	m.words += len(f.words)
@@ -328,13 +329,13 @@ func (e *expander) learnProcess(stay, put []byte) {
 	if e.setting.Timing.Kind == setting.LastResort {
 		return
 	}
-	for t, ticks := range e.net.timers {
+	for t, ticks := range e.call.Timers {
 		at := e.TimerOff + t*e.TimerLen
-		if ticks == timerKept && !(e.act.kind == Expires && int(e.act.timer) == t) {
+		if ticks == protocol.TimerKept && !(e.act.kind == Expires && int(e.act.timer) == t) {
 			continue
 		}
 		clear(stay[at : at+e.TimerLen])
-		if ticks != timerKept && ticks != timerStopped {
+		if ticks != protocol.TimerKept && ticks != protocol.TimerStopped {
 			e.TimerSet(put[at:], ticks)
 		}
 	}

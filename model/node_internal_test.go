@@ -1,6 +1,7 @@
 package model
 
 import (
+	"errors"
 	"slices"
 	"testing"
 	"unsafe"
@@ -61,14 +62,18 @@ func compareNode(t *rapid.T, w *world, state []byte, tr Transition) int {
 	before.decode(state)
 	after.decode(tr.Next)
 	pos := before.at[a.Process-1]
-	d, err := NewNode(w.protocol.protocol().(Protocol[toyState, toyMessage[uint8]]), w.setting, a.Process)
+	d, err := NewNode(w.protocol.Protocol().(Protocol[toyState, toyMessage[uint8]]), w.setting, a.Process)
 	require.NoError(t, err)
-	d.State, d.up = *(*toyState)(before.procs.at(pos)), before.up>>pos&1 != 0
-	if !d.up { // what is stored
-		w.planP.Get(unsafe.Pointer(&d.State), w.Proc(state, pos)[w.POff:])
+	var set []Timer
+	for timer := range w.names.Timers {
+		if before.TimersOf(state, pos)[timer*w.TimerLen] != 0 {
+			set = append(set, Timer(timer))
+		}
 	}
-	for timer := range d.set {
-		d.set[timer] = before.TimersOf(state, pos)[timer*w.TimerLen]
+	d.Be(*(*toyState)(before.procs.at(pos)), set...)
+	if before.up>>pos&1 == 0 {
+		d.Crash()
+		w.planP.Get(unsafe.Pointer(&d.State), w.Proc(state, pos)[w.POff:]) // what is stored
 	}
 	choices := a.Choices
 	d.Choose = func(int) int {
@@ -87,7 +92,7 @@ func compareNode(t *rapid.T, w *world, state []byte, tr Transition) int {
 	for i, s := range tr.Sent {
 		require.Equal(t, s.Text, sent[i])
 	}
-	for timer := range d.set {
+	for timer := range w.names.Timers {
 		require.Equal(t, after.TimersOf(tr.Next, pos)[timer*w.TimerLen] != 0, d.Ticks(Timer(timer)) != 0)
 	}
 	return 1
@@ -118,7 +123,7 @@ func doAction(d *Node[toyState, toyMessage[uint8]], e *expander, a Action) error
 	case Joins:
 		return d.Init(Join)
 	}
-	return misuse("no such action")
+	return errors.New("no such action")
 }
 
 // The budgets of a state are those of the setting, in its order.

@@ -1,153 +1,94 @@
 package model
 
 import (
-	"slices"
-	"strconv"
+	"fmt"
 
+	"bullyproof/model/internal/protocol"
 	"bullyproof/process"
+	"bullyproof/setting"
 )
 
-// A Protocol is the code that every process of a system runs: handlers over P,
-// the state of one process, and M, the message. Both are flat value types:
-// fixed-size integers, bools, and arrays and structs of them (Set, ByID and the
-// lists of package list among them). The zero P is the state of a process that has
-// not started.
-//
-// Handlers are deterministic and total: what they do follows from their
-// arguments, and they act on the world through net alone. Each runs as one
-// step; nothing happens between its first line and its last but, where the
-// Setting allows it, a crash between two of its sends.
-//
-// A protocol may have methods beyond these: see Optional.
-type Protocol[P any, M Message] interface {
-	// Init runs when a process comes up. On Restart p holds what Stable kept
-	// (see Stable), otherwise it is zero.
-	Init(p *P, net *Net[M], why Boot)
-	// Start runs when somebody asks the process to begin an election.
-	Start(p *P, net *Net[M])
-	// Suspect runs when the failure detector reports that process who is down:
-	// unless the Setting says otherwise, while p takes part in no election.
-	Suspect(p *P, net *Net[M], who ID)
-	// Receive runs when message m arrives by a port.
-	Receive(p *P, net *Net[M], from Port, m M)
-	// Timeout runs when timer t has expired; t is no longer set then.
-	Timeout(p *P, net *Net[M], t Timer)
+// What a protocol is written in is in package protocol, with its methods. Everybody has
+// it from here.
+type (
+	// A Protocol is the code that every process of a system runs: handlers over P,
+	// the state of one process, and M, the message. Both are flat value types:
+	// fixed-size integers, bools, and arrays and structs of them (Set, ByID and the
+	// lists of package list among them). The zero P is the state of a process that has
+	// not started. A protocol may have methods beyond these: see Optional.
+	Protocol[P any, M Message] = protocol.Protocol[P, M]
+	// Optional has the methods that a protocol may have beyond those of Protocol,
+	// each of them or none.
+	Optional[P any, M Message] = protocol.Optional[P, M]
+	// Passive has handlers that do nothing. Protocols embed it to leave out the
+	// ones that their source has no rule for.
+	Passive[P any, M Message] = protocol.Passive[P, M]
+	// Net is what a handler sees of the world, and the only way in which it acts
+	// on it. It is good during the handler's call.
+	Net[M Message] = protocol.Net[M]
+	// A Message says what it is: its Kind, and its text.
+	Message = protocol.Message
+	// A Kind is a kind of messages: an index into Names().Kinds.
+	Kind = protocol.Kind
+	// Boot is why a process comes up: Cold, Join or Restart.
+	Boot = protocol.Boot
+	// Belief is what a process makes of the election.
+	Belief = protocol.Belief
 
-	// Belief says what a process in state p believes of the coordinator. It is
-	// a pure function of p.
-	Belief(p *P) Belief
+	// Names is the vocabulary of a protocol, in the words of its source.
+	Names = protocol.Names
+	// A Timer names one of a process's timers: an index into Names().Timers.
+	Timer = protocol.Timer
+	// A TimerName describes a timer.
+	TimerName = protocol.TimerName
+	// A Rule names a rule of the source: an index into Names().Rules.
+	Rule = protocol.Rule
+	// A Choice names a choice that handlers make: an index into Names().Choices.
+	Choice = protocol.Choice
+	// A ChoiceName describes a choice, and its outcomes.
+	ChoiceName = protocol.ChoiceName
 
-	// Names gives the vocabulary of the source.
-	Names() Names
-}
+	// An ID identifies a process: 1 to N, the higher the more eligible unless the
+	// protocol says otherwise.
+	ID = process.ID
+	// A Set is a set of processes, one bit each: bit id-1 for process id.
+	Set = process.Set
+	// ByID holds one T for each process. Only the first N count in a state: they
+	// are what is encoded.
+	ByID[T any] = protocol.ByID[T]
+	// A Port is an end of a channel at a process: a peer, by its id, on a complete
+	// graph, and Next or Prev on a ring.
+	Port = protocol.Port
 
-// A Message says what it is.
-type Message interface {
-	// Kind returns its kind.
-	Kind() Kind
-	// String returns it as its source writes it: "COORDINATOR(3)". Different
-	// messages have different texts.
-	String() string
-}
+	// Shown is a protocol whose states stand for something, and are shown as that.
+	Shown[P any] = protocol.Shown[P]
+	// Remarked is a protocol that says in reports how it ran.
+	Remarked = protocol.Remarked
+	// An OptionalMethod is one of the methods of Optional, and whether a protocol has it.
+	OptionalMethod = protocol.OptionalMethod
+	// A Field is a field of a protocol's state.
+	Field = protocol.Field
 
-// A Kind is a kind of messages: an index into Names().Kinds.
-type Kind uint8
-
-// Passive has handlers that do nothing. Protocols embed it to leave out the
-// ones that their source has no rule for.
-type Passive[P any, M Message] struct{}
-
-// Init does nothing.
-func (Passive[P, M]) Init(*P, *Net[M], Boot) {}
-
-// Start does nothing.
-func (Passive[P, M]) Start(*P, *Net[M]) {}
-
-// Suspect does nothing.
-func (Passive[P, M]) Suspect(*P, *Net[M], ID) {}
-
-// Timeout does nothing.
-func (Passive[P, M]) Timeout(*P, *Net[M], Timer) {}
-
-// Boot is why a process comes up.
-type Boot uint8
+	// A Node is one process of a protocol outside of any search (NewNode).
+	Node[P any, M Message] = protocol.Node[P, M]
+	// A Machine is a Node for a driver that knows the types neither of states nor of
+	// messages (System.Machine).
+	Machine = protocol.Machine
+	// A Letter is a message outside of any search.
+	Letter = protocol.Letter
+	// An Obligation is what a process takes upon itself in one state, and fulfils in a
+	// later one (System.Owing).
+	Obligation = protocol.Obligation
+)
 
 const (
 	// Cold is the start of the whole system.
-	Cold Boot = iota
+	Cold = protocol.Cold
 	// Join is the first start of a process that was not there before.
-	Join
+	Join = protocol.Join
 	// Restart is the return of a process after a crash, with its id.
-	Restart
-)
+	Restart = protocol.Restart
 
-// String returns "cold", "join" or "restart".
-func (b Boot) String() string { return [...]string{"cold", "join", "restart"}[b] }
-
-// Belief is what a process makes of the election.
-type Belief struct {
-	// Elected is the process that it takes for the coordinator, None where it
-	// knows of none, and its own id (or Me) where it believes itself
-	// coordinator.
-	Elected ID
-	// Participant says that it takes part in an election that it does not
-	// know to be over.
-	Participant bool
-	// Epoch is the number of the election in which it is, where the protocol
-	// numbers them (a term, a ballot, a view); 0 where it has none.
-	Epoch uint64
-}
-
-// A Timer names one of a process's timers: an index into Names().Timers.
-type Timer uint8
-
-// A Rule names a rule of the source: an index into Names().Rules.
-type Rule uint8
-
-// Names is the vocabulary of a protocol, in the words of its source.
-type Names struct {
-	// Kinds are the kinds of messages: "ELECTION".
-	Kinds []string
-	// Timers are the timers of a process. At most 8.
-	Timers []TimerName
-	// Rules are the rules of the source that the handlers mark by Net.Rule:
-	// "4: answer and begin an election". At most 64.
-	Rules []string
-	// Choices are those that handlers make by Net.Pick. At most 255.
-	Choices []ChoiceName
-}
-
-// WithTimer returns the names with one more timer, and its number: that of a variant
-// which embeds the protocol. The names that it is called on stay as they are.
-func (n Names) WithTimer(t TimerName) (Names, Timer) {
-	n.Timers = append(slices.Clip(n.Timers), t)
-	return n, Timer(len(n.Timers) - 1)
-}
-
-// WithRule returns the names with one more rule, and its number, as WithTimer does.
-func (n Names) WithRule(rule string) (Names, Rule) {
-	n.Rules = append(slices.Clip(n.Rules), rule)
-	return n, Rule(len(n.Rules) - 1)
-}
-
-// A TimerName describes a timer.
-type TimerName struct {
-	Name string
-	// Periodic timers belong to a task that never ends (a heartbeat): a state
-	// in which nothing but periodic timers is left to happen is settled. A timer
-	// whose expiry begins an election, or changes whom a process follows, is not
-	// periodic, however often it is set again: an election timeout is none. If it
-	// is called periodic, the pause before it expires counts as the end: agreement
-	// may break there although the next step would mend it, and nothing is asked
-	// of settled states about what the timer brings.
-	Periodic bool
-}
-
-// An ID identifies a process: 1 to N, the higher the more eligible unless the
-// protocol says otherwise.
-type ID = process.ID
-
-const (
 	// None is the id of no process (the sources write ⊥).
 	None = process.None
 	// Me stands for the process itself in the Belief of a process that knows
@@ -155,10 +96,13 @@ const (
 	Me = process.Me
 	// MaxID is the highest id that a process can have.
 	MaxID = process.MaxID
-)
 
-// A Set is a set of processes, one bit each: bit id-1 for process id.
-type Set = process.Set
+	// Next is the port to the successor on a ring, in the direction in which
+	// unidirectional rings send (the sources: clockwise).
+	Next = protocol.Next
+	// Prev is the port to the predecessor on a ring.
+	Prev = protocol.Prev
+)
 
 // SetOf returns the set of the given ids, each from 1 to MaxID.
 func SetOf(ids ...ID) Set { return process.SetOf(ids...) }
@@ -166,67 +110,49 @@ func SetOf(ids ...ID) Set { return process.SetOf(ids...) }
 // Upto returns the set of the processes 1 to n; n from 0 to MaxID.
 func Upto(n ID) Set { return process.Upto(n) }
 
-// ByID holds one T for each process. Only the first N count in a state: they
-// are what is encoded.
-type ByID[T any] struct {
-	of [64]T
-}
-
-// At returns the value of process id, which is from 1 to MaxID.
-func (a *ByID[T]) At(id ID) T { return a.of[id-1] }
-
-// Set makes v the value of process id, which is from 1 to MaxID.
-func (a *ByID[T]) Set(id ID, v T) { a.of[id-1] = v }
-
-// A Port is an end of a channel at a process. On a complete graph each peer is
-// a port, named by its id; on a ring there are Next and Prev, which stay two
-// ports even where both lead to the same process (a ring of two).
-type Port uint8
-
-const (
-	// Next is the port to the successor on a ring, in the direction in which
-	// unidirectional rings send (the sources: clockwise).
-	Next Port = 254
-	// Prev is the port to the predecessor on a ring.
-	Prev Port = 255
-)
-
 // Peer returns the port to process id on a complete graph.
-func Peer(id ID) Port { return Port(id) }
+func Peer(id ID) Port { return protocol.Peer(id) }
 
-// ID returns the process behind a port of a complete graph, None for Next and
-// Prev.
-func (p Port) ID() ID {
-	if p >= Next {
-		return None
+// As returns p as a T, or else the first of what p wraps that is a T: a value
+// behind an interface that p embeds, at any depth. Wrapping a protocol
+//
+//	struct{ model.Protocol[P, M] }
+//
+// thus keeps the optional methods of what is wrapped.
+func As[T any](p any) (T, bool) { return protocol.As[T](p) }
+
+// Optional returns the methods of Optional, always in the same order, and which
+// of them the system's protocol has.
+func (s *System) Optional() []OptionalMethod { return s.impl.has.List }
+
+// NewNode returns process self of a protocol in setting s, whose number of
+// processes, topology and timing it runs under; nothing has come up yet (Init).
+// It fails where New fails but for what concerns encodings, and if self is not
+// one of the processes.
+func NewNode[P any, M Message](p Protocol[P, M], s setting.Setting, self ID) (*Node[P, M], error) {
+	w, err := newWorld(protocol.CodeOf(p), s)
+	if err != nil {
+		return nil, err
 	}
-	return ID(p)
+	return protocol.NewNode[P, M](w.protocol, w.newCall(), self)
 }
 
-// Opposite returns Prev for Next and Next for Prev: where a message that came
-// in by p leaves a process that passes it on. Other ports are their own.
-func (p Port) Opposite() Port {
-	if p >= Next {
-		return p ^ 1
-	}
-	return p
+// Machine returns process self of the system; nothing has come up yet (Init).
+// Choose decides what Net.Choose returns (Node.Choose); nil always chooses 0.
+// It fails if self is not one of the processes.
+func (s *System) Machine(self ID, choose func(k int) int) (Machine, error) {
+	return protocol.NewMachine(s.impl.protocol, s.impl.newCall(), self, choose)
 }
 
-// Name returns what people call the port: "next", "prev" or the name of the peer.
-func (p Port) Name() string {
-	if p >= Next {
-		return p.String()
+// Owing returns the system with one bit of history in the state of each process:
+// whether it owes (View.Owes). The bit follows from the states that the process has
+// been in at the end of each step, and a crash clears it, with or without stable
+// storage. So it is part of the process's own state: what a reduction knows of
+// handlers is known of the bit, too. The actions are those of the system, in the same
+// order. Monitors are not taken along.
+func (s *System) Owing(o Obligation) (*System, error) {
+	if o.Begins == nil || o.Ends == nil {
+		return nil, fmt.Errorf("obligation %+v: Begins and Ends have to be there", o)
 	}
-	return p.ID().Name()
-}
-
-// String returns "next", "prev" or the number of the peer.
-func (p Port) String() string {
-	switch p {
-	case Next:
-		return "next"
-	case Prev:
-		return "prev"
-	}
-	return strconv.Itoa(int(p))
+	return newSystem(protocol.Owing(s.impl.protocol, o, !s.setting.Initiators.Lazy), s.setting)
 }

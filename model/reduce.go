@@ -227,7 +227,7 @@ func (a *Asymmetry) String() string {
 // says that they do not (Optional.Symmetric); nil where it does not say so, or is right.
 func (s *System) Asymmetry(state []byte) *Asymmetry {
 	w := s.impl
-	if w.ring || w.has.symmetric == nil || !w.has.symmetric.Symmetric(w.setting) {
+	if w.ring || w.has.Symmetric == nil || !w.has.Symmetric.Symmetric(w.setting) {
 		return nil
 	}
 	o := w.facts().Orbits(0)

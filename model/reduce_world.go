@@ -7,6 +7,7 @@ import (
 	"bullyproof/explore"
 	"bullyproof/internal/flat"
 	"bullyproof/model/internal/layout"
+	"bullyproof/model/internal/protocol"
 	"bullyproof/model/internal/reduce"
 	"bullyproof/model/internal/renaming"
 	"bullyproof/setting"
@@ -24,8 +25,8 @@ var arguedKinds = [actionKinds]reduce.Kind{
 // facts returns what does not change about the world.
 func (w *world) facts() *reduce.Facts {
 	f := &reduce.Facts{
-		Layout: &w.Layout, Setting: w.setting, IDs: w.firstIDs, Bound: w.bound(), Detector: w.detector,
-		Periodic: w.periodic, Stable: w.has.stable, Symmetric: w.has.symmetric, Asymmetry: w.asymmetry,
+		Layout: &w.Layout, Setting: w.setting, IDs: w.firstIDs, Bound: protocol.Bound(&w.setting), Detector: w.detector,
+		Periodic: w.periodic, Stable: w.has.Stable, Symmetric: w.has.Symmetric, Asymmetry: w.asymmetry,
 		Names: func() (state, message *renaming.Names) {
 			return w.namesOf(w.typeP, &w.planP), w.namesOf(w.typeM, &w.planM)
 		},
@@ -41,15 +42,7 @@ func (w *world) facts() *reduce.Facts {
 
 // namesOf returns where the encoded values of a type name processes.
 func (w *world) namesOf(t reflect.Type, plan *flat.Plan) *renaming.Names {
-	elem := func(t reflect.Type) (reflect.Type, bool) {
-		if t.Kind() == reflect.Struct {
-			if a, ok := reflect.New(t).Interface().(perProcess); ok {
-				return a.perProcess(), true
-			}
-		}
-		return nil, false
-	}
-	return renaming.Of(t, plan, w.N, renaming.Kinds{Named: []reflect.Type{reflect.TypeFor[Port]()}, Elem: elem})
+	return renaming.Of(t, plan, w.N, renaming.Kinds{Named: []reflect.Type{reflect.TypeFor[Port]()}, Elem: protocol.PerProcess})
 }
 
 // A reducer is an expander that leaves out what a reduction lets it.
@@ -249,14 +242,14 @@ func (b *lab) Look(pos int, key string) reduce.Look {
 	b.put(pos, key)
 	e, s := b.e, &b.e.setting
 	p, id := e.procs.at(pos), e.ids[pos]
-	belief := e.hands.belief(p)
+	belief := e.hands.Belief(p)
 	l := reduce.Look{Elected: belief.Elected, Participant: belief.Participant, Epoch: belief.Epoch}
 	if l.Elected == Me {
 		l.Elected = id
 	}
 	silent := e.detector == setting.DetectorOff || belief.Participant && !s.ReportsAlways || s.Detectors != 0 && !s.Detectors.Has(id)
 	if !silent {
-		l.Watches = e.watchedBy(e.hands, p, id, belief.Elected)
+		l.Watches = e.has.Watched(e.hands, p, id, belief.Elected)
 	}
 	return l
 }
@@ -279,14 +272,14 @@ func (b *lab) Run(pos int, key string, ev *reduce.Event, unreachable Set, send f
 		copy(b.rec[1:], ev.Message)
 		e.area = b.rec
 	}
-	e.act, e.net.script = a, e.net.script[:0]
-	if e.handle() != "" || len(e.net.choices) > 0 || e.whyBeyond() != "" {
+	e.act, e.call.Script = a, e.call.Script[:0]
+	if e.handle() != "" || len(e.call.Choices) > 0 || e.whyBeyond() != "" {
 		return nil, false, false
 	}
 	b.tell(pos, unreachable, send)
-	if e.net.timed {
-		for _, t := range e.net.timers {
-			sets = sets || t != timerKept && t != timerStopped
+	if e.call.Timed {
+		for _, t := range e.call.Timers {
+			sets = sets || t != protocol.TimerKept && t != protocol.TimerStopped
 		}
 	}
 	e.writeAction(b.buf)
@@ -298,15 +291,15 @@ func (b *lab) Run(pos int, key string, ev *reduce.Event, unreachable Set, send f
 // tell tells what the handler that has run sends.
 func (b *lab) tell(pos int, unreachable Set, send func(to int, message []byte)) {
 	e := b.e
-	for i := range e.net.sends {
-		s := &e.net.sends[i]
-		to, port := e.target(b.buf, pos, s.port)
+	for i := range e.call.Sends {
+		s := &e.call.Sends[i]
+		to, port := e.target(b.buf, pos, s.Port)
 		if unreachable>>to&1 != 0 {
 			continue
 		}
 		e.recs = append(e.recs[:0], e.Zeros...)
 		e.recs[1] = byte(port)
-		e.planM.Put(e.recs[e.MOff:], e.hands.sent(i))
+		e.planM.Put(e.recs[e.MOff:], e.hands.Sent(i))
 		end := e.Width
 		if e.DueOff >= 0 {
 			end = e.DueOff
@@ -318,5 +311,5 @@ func (b *lab) tell(pos int, unreachable Set, send func(to int, message []byte)) 
 // Text returns the text of the message of an event.
 func (b *lab) Text(ev *reduce.Event) string {
 	rec := append([]byte{0}, ev.Message...)
-	return b.e.hands.text(b.e.message(append(rec, 0)))
+	return b.e.hands.Text(b.e.message(append(rec, 0)))
 }

@@ -80,7 +80,7 @@ func (e *expander) unwanted(a *act) bool {
 		want.Timer != "" && a.kind == Expires && e.names.Timers[a.timer].Name != want.Timer:
 		return true
 	}
-	return want.Message != "" && a.msg >= 0 && e.hands.text(e.message(e.record(a.msg))) != want.Message
+	return want.Message != "" && a.msg >= 0 && e.hands.Text(e.message(e.record(a.msg))) != want.Message
 }
 
 func (e *expander) passed() string {

@@ -163,7 +163,7 @@ func (w *Watched) Coverage() Coverage {
 	defer w.mu.Unlock()
 	sum := w.ran()
 	named := named(&sum, w.names)
-	if r, ok := As[Remarked](w.impl.protocol.protocol()); ok {
+	if r, ok := As[Remarked](w.impl.protocol.Protocol()); ok {
 		named.Remark = r.Remark()
 	}
 	return named

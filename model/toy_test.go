@@ -153,9 +153,9 @@ func (y *toy[W]) Belief(p *toyState) Belief {
 func (y *toy[W]) Names() Names {
 	return Names{
 		Kinds:   []string{"A", "B"},
-		Timers:  []TimerName{{"t0", y.periodic[0]}, {"t1", y.periodic[1]}},
+		Timers:  []TimerName{{Name: "t0", Periodic: y.periodic[0]}, {Name: "t1", Periodic: y.periodic[1]}},
 		Rules:   []string{"r0", "r1"},
-		Choices: []ChoiceName{{"phase", []string{"even", "odd"}}, {"way", []string{"0", "1", "2"}}},
+		Choices: []ChoiceName{{Name: "phase", Outcomes: []string{"even", "odd"}}, {Name: "way", Outcomes: []string{"0", "1", "2"}}},
 	}
 }
 

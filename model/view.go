@@ -73,6 +73,10 @@ func (v *View) Epoch(id ID) uint64 {
 	return v.procs.epoch(id)
 }
 
+// Owes reports whether process id owes what the system is about (System.Owing). It is
+// false in every other system, and of a process that is not up.
+func (v *View) Owes(id ID) bool { return v.Up.Has(id) && v.procs.owes(id) }
+
 // State returns the state of process id in a system whose processes have state
 // P, or nil where P is another type or the process is not up.
 func State[P any](v *View, id ID) *P {
@@ -185,7 +189,7 @@ func Received[M Message](e *Event) (m M, ok bool) {
 	if e.Kind != Delivers {
 		return m, false
 	}
-	return *pointed[M](e.step.hands.message(e.step.message(e.step.record(e.step.act.msg)))), true
+	return *pointed[M](e.step.hands.Message(e.step.message(e.step.record(e.step.act.msg)))), true
 }
 
 // Sends yields the messages that a step sends, in order, with their ways. Those
@@ -199,23 +203,23 @@ func Sends[M Message](e *Event) iter.Seq2[Link, M] {
 // is not allocated.
 func eachSent[M Message](e *Event, yield func(Link, M) bool) {
 	from := e.step
-	pointed[M](from.hands.message(nil)) // even where nothing is sent
-	for i := range from.net.sends {
-		if link, ok := from.sent(i); ok && !yield(link, *pointed[M](from.hands.message(from.hands.sent(i)))) {
+	pointed[M](from.hands.Message(nil)) // even where nothing is sent
+	for i := range from.call.Sends {
+		if link, ok := from.sent(i); ok && !yield(link, *pointed[M](from.hands.Message(from.hands.Sent(i)))) {
 			return
 		}
 	}
 }
 
-func (e *expander) ran(r Rule) bool { return r < 64 && e.net.rules>>r&1 != 0 }
+func (e *expander) ran(r Rule) bool { return r < 64 && e.call.Rules>>r&1 != 0 }
 
 // sent returns the way of send i of the step under way, and whether it is out.
 func (e *expander) sent(i int) (link Link, ok bool) {
 	if e.mid && !slices.Contains(e.order, i) {
 		return link, false
 	}
-	s := &e.net.sends[i]
-	to, _ := e.target(e.after.state, e.act.pos, s.port)
+	s := &e.call.Sends[i]
+	to, _ := e.target(e.after.state, e.act.pos, s.Port)
 	return Link{e.ids[e.act.pos], e.ids[to]}, true
 }
 

@@ -216,7 +216,7 @@ type walk struct {
 
 func (w *world) walker(watches []Watch) Walker {
 	k := &walk{e: w.newExpander(watches)}
-	k.e.net.draw = k.choose
+	k.e.call.Draw = k.choose
 	k.hits = make([]bool, len(watches))
 	k.kinds = make([]int, len(w.names.Kinds))
 	k.e.step.hits = k.hits
@@ -257,9 +257,9 @@ func (k *walk) Begin(draw Draw) error {
 // initial state is made.
 func (k *walk) start() (err error) {
 	e := k.e
-	hook, hits, out, cover, rec := e.net.draw, e.step.hits, e.out, e.cover, e.rec
-	e.net.draw, e.step.hits, e.cover = nil, nil, new(coverage)
-	defer func() { e.net.draw, e.step.hits, e.out, e.cover, e.rec = hook, hits, out, cover, rec }()
+	hook, hits, out, cover, rec := e.call.Draw, e.step.hits, e.out, e.cover, e.rec
+	e.call.Draw, e.step.hits, e.cover = nil, nil, new(coverage)
+	defer func() { e.call.Draw, e.step.hits, e.out, e.cover, e.rec = hook, hits, out, cover, rec }()
 	k.begun, err = e.drawnStart(e.open().Draw(func(answers uint64) uint64 { return k.ask(ForkStart, answers) }), k.choose, func(of int) int { return int(k.ask(ForkStart, uint64(of))) })
 	return err
 }
@@ -426,13 +426,13 @@ func (k *walk) do(a act) {
 // run is expander.run with the choices drawn.
 func (k *walk) run(a act) {
 	e := k.e
-	e.act, e.net.script = a, e.net.script[:0]
+	e.act, e.call.Script = a, e.call.Script[:0]
 	failure := e.handle()
 	switch {
 	case failure != "":
 		e.fail(failure)
 	case e.beyond():
-	case e.setting.MidSend && len(e.net.sends) > 0 && e.crashesBetween():
+	case e.setting.MidSend && len(e.call.Sends) > 0 && e.crashesBetween():
 		k.crashBetween()
 	default:
 		e.emit(false)
@@ -443,7 +443,7 @@ func (k *walk) run(a act) {
 // handler, and emits what comes of it.
 func (k *walk) crashBetween() {
 	e, operations := k.e, 0
-	for first := 0; first < len(e.net.sends); first = e.operation(first) {
+	for first := 0; first < len(e.call.Sends); first = e.operation(first) {
 		operations++
 	}
 	at := k.ask(ForkCrash, uint64(operations+1))
@@ -466,13 +466,13 @@ func (e *expander) traffic(kinds []int) (t Traffic) {
 		return t
 	}
 	group := uint8(0)
-	for i := range e.net.sends {
+	for i := range e.call.Sends {
 		if e.mid && !slices.Contains(e.order, i) {
 			continue
 		}
 		t.Messages++
-		kinds[e.net.sends[i].kind]++
-		if g := e.net.sends[i].group; g == 0 || g != group {
+		kinds[e.call.Sends[i].Kind]++
+		if g := e.call.Sends[i].Group; g == 0 || g != group {
 			t.Operations++
 			group = g
 		}
@@ -533,13 +533,13 @@ func (k *walk) surelyOwes() bool {
 func (k *walk) owes() bool {
 	e := k.e
 	cover, rec, hits, asks := e.cover, e.rec, e.step.hits, e.stepWatches
-	e.cover, e.rec, e.step.hits, e.stepWatches, e.net.draw = &k.probed, nil, nil, nil, nil
+	e.cover, e.rec, e.step.hits, e.stepWatches, e.call.Draw = &k.probed, nil, nil, nil, nil
 	k.probe.Reset()
 	e.out, e.code, e.owed = &k.probe, 0, 0
 	act, mid := e.act, e.mid
 	e.owing()
 	e.act, e.mid = act, mid
-	e.out, e.net.draw = &k.out, k.choose
+	e.out, e.call.Draw = &k.out, k.choose
 	e.cover, e.rec, e.step.hits, e.stepWatches = cover, rec, hits, asks
 	return e.owed > 0
 }

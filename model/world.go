@@ -8,14 +8,15 @@ import (
 
 	"bullyproof/internal/flat"
 	"bullyproof/model/internal/layout"
+	"bullyproof/model/internal/protocol"
 	"bullyproof/setting"
 )
 
 // world is a protocol in a setting.
 type world struct {
 	layout.Layout
-	protocol code
-	has      optionals
+	protocol protocol.Code
+	has      protocol.Optionals
 	typeP    reflect.Type // of states of processes
 	typeM    reflect.Type // of messages
 	setting  setting.Setting
@@ -36,17 +37,17 @@ type world struct {
 // of p does not fit an encoding, or if p has a method by the name of an optional
 // one (System.Optional) that is another one.
 func New[P any, M Message](p Protocol[P, M], s setting.Setting) (*System, error) {
-	return newSystem(codeFor(p), s)
+	return newSystem(protocol.CodeOf(p), s)
 }
 
-func newSystem(c code, s setting.Setting) (*System, error) {
+func newSystem(c protocol.Code, s setting.Setting) (*System, error) {
 	w, err := newWorld(c, s)
 	if err != nil {
 		return nil, err
 	}
 	s = w.setting
-	if !w.has.settler && (s.Start == setting.SettledStart || s.Start == setting.CoordinatorDown) {
-		return nil, fmt.Errorf("start %q: protocol %T has no Settle method; use a cold start", s.Start, c.protocol())
+	if !w.has.Settler && (s.Start == setting.SettledStart || s.Start == setting.CoordinatorDown) {
+		return nil, fmt.Errorf("start %q: protocol %T has no Settle method; use a cold start", s.Start, c.Protocol())
 	}
 	if w.planP, err = flat.Of(w.typeP, w.trim); err != nil {
 		return nil, fmt.Errorf("state of a process: %w", err)
@@ -82,7 +83,7 @@ func NewFrom[P any, M Message](p Protocol[P, M], text string) (*System, error) {
 
 // newWorld returns the world of a protocol and a setting, without what concerns
 // encodings.
-func newWorld(c code, s setting.Setting) (*world, error) {
+func newWorld(c protocol.Code, s setting.Setting) (*world, error) {
 	s = s.Normal()
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -90,16 +91,21 @@ func newWorld(c code, s setting.Setting) (*world, error) {
 	if c == nil {
 		return nil, errors.New("no protocol: want a value that has its handlers")
 	}
-	has, err := c.optional()
+	has, err := c.Optional()
 	if err != nil {
 		return nil, err
 	}
-	w := &world{protocol: c, has: has, setting: s, names: c.names()}
+	w := &world{protocol: c, has: has, setting: s, names: c.Names()}
 	w.N, w.Clock = s.N, layout.ClockOf(&s)
-	w.typeP, w.typeM = c.types()
+	w.typeP, w.typeM = c.Types()
 	w.ring = s.Topology != setting.Complete
 	w.detector = s.Detects()
-	return w, w.checkNames()
+	for t, name := range w.names.Timers {
+		if name.Periodic {
+			w.periodic |= 1 << t
+		}
+	}
+	return w, protocol.Check(c, &has)
 }
 
 // tryStarts shows whether the protocol comes up at all: in the first so many
@@ -117,51 +123,15 @@ func (w *world) tryStarts() error {
 	return nil
 }
 
-func (w *world) checkNames() error {
-	switch k := w.names; {
-	case len(k.Kinds) == 0 || len(k.Kinds) > 64:
-		return fmt.Errorf("protocol %T names %d kinds of messages; 1 to 64 are right", w.protocol.protocol(), len(k.Kinds))
-	case len(k.Timers) > 8:
-		return fmt.Errorf("protocol %T names %d timers; at most 8 are right", w.protocol.protocol(), len(k.Timers))
-	case len(k.Rules) > 64:
-		return fmt.Errorf("protocol %T names %d rules; at most 64 are right", w.protocol.protocol(), len(k.Rules))
-	}
-	if w.has.bounder && len(w.names.Kinds) == 64 {
-		return fmt.Errorf("protocol %T has a bound and names 64 kinds of messages; with a bound 1 to 63 are right", w.protocol.protocol())
-	}
-	if err := w.checkChoices(); err != nil {
-		return err
-	}
-	for t, name := range w.names.Timers {
-		if name.Periodic {
-			w.periodic |= 1 << t
-		}
-	}
-	return nil
-}
-
-// perProcess marks ByID for trim.
-type perProcess interface{ perProcess() (elem reflect.Type) }
-
-func (*ByID[T]) perProcess() reflect.Type { return reflect.TypeFor[T]() }
-
-func isPerProcess(at any) bool {
-	_, ok := at.(perProcess)
-	return ok
-}
-
 // trim tells the plan which bytes of sets and of arrays by process count.
 func (w *world) trim(t reflect.Type) (int, bool) {
 	if t == reflect.TypeFor[Set]() {
 		return (w.N + 7) / 8, true
 	}
-	if t.Kind() == reflect.Struct {
-		if a, ok := reflect.New(t).Interface().(perProcess); ok {
-			elem := a.perProcess()
-			// An element that is not flat, or has padding, is left to the plan.
-			if plan, err := flat.Of(elem, w.trim); err == nil && plan.Size() == int(elem.Size()) {
-				return w.N * plan.Size(), true
-			}
+	if elem, ok := protocol.PerProcess(t); ok {
+		// An element that is not flat, or has padding, is left to the plan.
+		if plan, err := flat.Of(elem, w.trim); err == nil && plan.Size() == int(elem.Size()) {
+			return w.N * plan.Size(), true
 		}
 	}
 	return 0, false

@@ -79,7 +79,7 @@ const maxTicks = 250
 
 // MostTicks returns the highest number of ticks to which a timer can be set: the one that
 // takes maxTicks at most.
-func (l *Layout) MostTicks() int { return maxTicks * (100 - l.Drift) / 100 }
+func (c *Clock) MostTicks() int { return maxTicks * (100 - c.Drift) / 100 }
 
 // Lasting reports whether a timer is set in a state that is not periodic.
 func (l *Layout) Lasting(state []byte, periodic uint8) bool {

@@ -1,9 +1,10 @@
-package model
+package protocol
 
 import (
 	"fmt"
 	"reflect"
 	"strings"
+	"unsafe"
 
 	"bullyproof/internal/flat"
 )
@@ -66,30 +67,28 @@ type Letter struct {
 	Kind, Text string
 }
 
-// Machine returns process self of the system; nothing has come up yet (Init).
-// Choose decides what Net.Choose returns (Node.Choose); nil always chooses 0.
-// It fails if self is not one of the processes.
-func (s *System) Machine(self ID, choose func(k int) int) (Machine, error) {
-	return s.impl.machine(self, choose)
-}
-
-func (w *world) machine(self ID, choose func(k int) int) (Machine, error) {
-	m := &machine{
-		w: w, hands: w.protocol.hands(),
-		state: newValues(w.typeP, 1), message: newValues(w.typeM, 1),
+// NewMachine returns process self of a protocol; nothing has come up yet (Init).
+// Choose is that of a Node; nil always chooses 0. It fails if self is not one of the
+// processes.
+func NewMachine(c Code, call Call, self ID, choose func(k int) int) (Machine, error) {
+	if choose == nil {
+		choose = func(int) int { return 0 }
 	}
-	err := m.node.begin(w, m.hands.net(), self, choose)
+	m := &machine{hands: c.Hands(), names: c.Names()}
+	err := m.node.begin(m.hands.net(), call, self, choose)
 	if err != nil {
 		return nil, err
 	}
-	if choose == nil {
-		m.net.choose = func(int) int { return 0 }
-	}
-	// A process outside of searches keeps all of its state.
-	if m.planP, err = flat.StrictOf(w.typeP); err != nil {
+	if m.has, err = c.Optional(); err != nil {
 		return nil, err
 	}
-	if m.planM, err = flat.StrictOf(w.typeM); err != nil {
+	// A process outside of searches keeps all of its state.
+	m.typeP, m.typeM = c.Types()
+	m.state, m.message = reflect.New(m.typeP), reflect.New(m.typeM)
+	if m.planP, err = flat.StrictOf(m.typeP); err != nil {
+		return nil, err
+	}
+	if m.planM, err = flat.StrictOf(m.typeM); err != nil {
 		return nil, err
 	}
 	return m, nil
@@ -98,17 +97,22 @@ func (w *world) machine(self ID, choose func(k int) int) (Machine, error) {
 // A machine is a Machine: what a Node is, without its types.
 type machine struct {
 	node
-	w            *world
-	hands        hands
-	state        values // of the process
-	message      values // one that is read
+	hands        Hands
+	has          Optionals
+	names        Names
+	typeP, typeM reflect.Type
+	state        reflect.Value // where that of the process is
+	message      reflect.Value // where one is that is read
 	planP, planM flat.Strict
 	before       []byte // the state before the handler that ran last
 }
 
+// at returns where the state of the process is.
+func (b *machine) at() unsafe.Pointer { return b.state.UnsafePointer() }
+
 // run runs a handler, and makes an error of a panic.
 func (b *machine) run(what string, handler func() error) (err error) {
-	b.before = b.planP.Append(b.before[:0], b.state.first)
+	b.before = b.planP.Append(b.before[:0], b.at())
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("the handler of %s panics: %v", what, r)
@@ -122,29 +126,29 @@ func (b *machine) Init(why Boot, stored []byte) error {
 		if why != Restart {
 			return fmt.Errorf("Init(%v) with what is stored: only a restart has it", why)
 		}
-		if !b.w.has.stable {
+		if !b.has.Stable {
 			return fmt.Errorf("Init(%v) with what is stored: the protocol has no stable storage", why)
 		}
-		p := newValues(b.w.typeP, 1)
-		if err := b.planP.Read(p.first, stored); err != nil {
+		p := reflect.New(b.typeP)
+		if err := b.planP.Read(p.UnsafePointer(), stored); err != nil {
 			return fmt.Errorf("what is stored: %w", err)
 		}
 		b.state = p
 	}
 	return b.run("boot", func() error {
-		return b.node.init(why, func() { b.hands.init(b.state.first, why) })
+		return b.node.init(why, func() { b.hands.Init(b.at(), why) })
 	})
 }
 
 func (b *machine) Start() error {
 	return b.run("start", func() error {
-		return b.do(0, func() { b.hands.start(b.state.first) })
+		return b.do(0, func() { b.hands.Start(b.at()) })
 	})
 }
 
 func (b *machine) Suspect(who ID) error {
 	return b.run(fmt.Sprintf("a report of %v", who), func() error {
-		return b.suspect(who, func() { b.hands.suspect(b.state.first, who) })
+		return b.suspect(who, func() { b.hands.Suspect(b.at(), who) })
 	})
 }
 
@@ -154,20 +158,20 @@ func (b *machine) Receive(from Port, message []byte) error {
 		return err
 	}
 	return b.run(text, func() error {
-		return b.receive(from, func() { b.hands.receive(b.state.first, from, b.message.first) })
+		return b.receive(from, func() { b.hands.Receive(b.at(), from, b.message.UnsafePointer()) })
 	})
 }
 
 func (b *machine) Expire(t Timer) error {
 	return b.run(fmt.Sprintf("timer %d", t), func() error {
-		return b.expire(t, func() { b.hands.timeout(b.state.first, t) })
+		return b.expire(t, func() { b.hands.Timeout(b.at(), t) })
 	})
 }
 
 // read makes bytes the message that is read, and returns its text.
 func (b *machine) read(message []byte) (text string, err error) {
-	m := b.message.first
-	b.message.zero(m)
+	m := b.message.UnsafePointer()
+	b.message.Elem().SetZero()
 	if err = b.planM.Read(m, message); err != nil {
 		return "", fmt.Errorf("message: %w", err)
 	}
@@ -176,10 +180,10 @@ func (b *machine) read(message []byte) (text string, err error) {
 			err = fmt.Errorf("message %x has no text: %v", message, r)
 		}
 	}()
-	if k := b.hands.kind(m); int(k) >= len(b.w.names.Kinds) {
-		return "", fmt.Errorf("message %x is of kind %d: the protocol names %d kinds, numbered from 0", message, k, len(b.w.names.Kinds))
+	if k := b.hands.Kind(m); int(k) >= len(b.names.Kinds) {
+		return "", fmt.Errorf("message %x is of kind %d: the protocol names %d kinds, numbered from 0", message, k, len(b.names.Kinds))
 	}
-	return b.hands.text(m), nil
+	return b.hands.Text(m), nil
 }
 
 func (b *machine) Read(message []byte) (Letter, error) {
@@ -187,14 +191,14 @@ func (b *machine) Read(message []byte) (Letter, error) {
 	if err != nil {
 		return Letter{}, err
 	}
-	return Letter{message, b.w.names.Kinds[b.hands.kind(b.message.first)], text}, nil
+	return Letter{message, b.names.Kinds[b.hands.Kind(b.message.UnsafePointer())], text}, nil
 }
 
 func (b *machine) Sends(yield func(to Port, m Letter) bool) {
-	for i, s := range b.net.sends {
-		m := b.hands.sent(i)
-		letter := Letter{b.planM.Append(nil, m), b.w.names.Kinds[s.kind], b.hands.text(m)}
-		if !yield(s.port, letter) {
+	for i, s := range b.call.Sends {
+		m := b.hands.Sent(i)
+		letter := Letter{b.planM.Append(nil, m), b.names.Kinds[s.Kind], b.hands.Text(m)}
+		if !yield(s.Port, letter) {
 			return
 		}
 	}
@@ -204,35 +208,34 @@ func (b *machine) Changed() bool {
 	for range b.Changes {
 		return true
 	}
-	return len(b.net.sends) > 0 || string(b.before) != string(b.planP.Append(nil, b.state.first))
+	return len(b.call.Sends) > 0 || string(b.before) != string(b.planP.Append(nil, b.at()))
 }
 
-func (b *machine) Belief() Belief { return b.node.belief(b.hands, b.state.first) }
+func (b *machine) Belief() Belief { return b.node.belief(b.hands, b.at()) }
 
 func (b *machine) State() []Field {
-	return b.w.fields(reflect.NewAt(b.w.typeP, b.state.first))
+	return Fields(b.hands, b.state, int(b.call.n))
 }
 
 func (b *machine) Watched() Set {
-	of := b.w.watchedBy(b.hands, b.state.first, b.net.self, b.Belief().Elected)
-	return of & Upto(ID(b.w.N)).Without(b.net.self)
+	return b.has.Watched(b.hands, b.at(), b.call.Self, b.Belief().Elected) & b.net.Peers()
 }
 
 func (b *machine) Stored() []byte {
-	if !b.w.has.stable {
+	if !b.has.Stable {
 		return nil
 	}
-	p := newValues(b.w.typeP, 1)
-	p.set(p.first, b.state.first)
-	b.hands.stable(p.first)
-	return b.planP.Append(nil, p.first)
+	p := reflect.New(b.typeP)
+	p.Elem().Set(b.state.Elem())
+	b.hands.Stable(p.UnsafePointer())
+	return b.planP.Append(nil, p.UnsafePointer())
 }
 
 func (b *machine) MaxMessage() int { return b.planM.Size() }
 
 func (b *machine) Layout() string {
 	var s strings.Builder
-	names := b.w.names
+	names := b.names
 	fmt.Fprintf(&s, "state\n%smessage\n%skinds %q\ntimers %v\nrules %q\n", b.planP.Layout(), b.planM.Layout(), names.Kinds, names.Timers, names.Rules)
 	return s.String()
 }

@@ -1,11 +1,9 @@
-package model
+package protocol
 
 import (
 	"fmt"
 	"math/bits"
 	"unsafe"
-
-	"bullyproof/setting"
 )
 
 // A Node is one process of a protocol outside of any search: it runs the same
@@ -22,49 +20,44 @@ type Node[P any, M Message] struct {
 	// always chooses 0.
 	Choose func(k int) int
 
-	protocol *typed[P, M]
-	hand     *hand[P, M]
+	code *typed[P, M]
+	hand *hand[P, M]
 	node
 }
 
 // node is what of a Node does not depend on the types of its protocol.
 type node struct {
-	net *net
-	set []uint8 // by timer: the ticks to which it is set, or 0
-	up  bool
+	net  *net
+	call *Call   // of the net
+	set  []uint8 // by timer: the ticks to which it is set, or 0
+	up   bool
 }
 
-// NewNode returns process self of a protocol in setting s, whose number of
-// processes, topology and timing it runs under; nothing has come up yet (Init).
-// It fails where New fails but for what concerns encodings, and if self is not
-// one of the processes.
-func NewNode[P any, M Message](p Protocol[P, M], s setting.Setting, self ID) (*Node[P, M], error) {
-	c := codeFor(p)
-	w, err := newWorld(c, s)
-	if err != nil {
-		return nil, err
-	}
-	d := &Node[P, M]{protocol: c.(*typed[P, M])}
-	d.hand = &hand[P, M]{typed: d.protocol}
+// NewNode returns process self of the protocol of a code with these types. Nothing has
+// come up yet (Init).
+func NewNode[P any, M Message](c Code, call Call, self ID) (*Node[P, M], error) {
+	d := &Node[P, M]{code: c.(*typed[P, M])}
+	d.hand = &hand[P, M]{typed: d.code}
 	choose := func(k int) int {
 		if d.Choose == nil {
 			return 0
 		}
 		return d.Choose(k)
 	}
-	return d, d.node.begin(w, &d.hand.n.net, self, choose)
+	return d, d.node.begin(&d.hand.n.net, call, self, choose)
 }
 
-// begin makes d process self of a world that has a net. It fails if self is not one
-// of the processes.
-func (d *node) begin(w *world, n *net, self ID, choose func(k int) int) error {
-	if self == None || int(self) > w.N {
-		return fmt.Errorf("process %v: the processes are 1 to %d", self, w.N)
+// begin makes d process self, which has a net. It fails if self is not one of the
+// processes.
+func (d *node) begin(n *net, call Call, self ID, choose func(k int) int) error {
+	if self == None || self > call.n {
+		return fmt.Errorf("process %v: the processes are 1 to %d", self, call.n)
 	}
-	*n = w.newNet()
-	n.self, n.choose = self, choose
-	n.wasSet = func(t Timer) bool { return d.set[t] != 0 }
-	d.net, d.set = n, make([]uint8, len(w.names.Timers))
+	n.call, d.net = call, n
+	d.call = &n.call
+	d.call.Self, d.call.choose = self, choose
+	d.call.WasSet = func(t Timer) bool { return d.set[t] != 0 }
+	d.set = make([]uint8, len(call.Timers))
 	return nil
 }
 
@@ -72,27 +65,27 @@ func (d *node) begin(w *world, n *net, self ID, choose func(k int) int) error {
 // does what no world can carry out (a send to nobody, say), and if the process is
 // up.
 func (d *Node[P, M]) Init(why Boot) error {
-	return d.node.init(why, func() { d.protocol.Init(&d.State, &d.hand.n, why) })
+	return d.node.init(why, func() { d.code.p.Init(&d.State, &d.hand.n, why) })
 }
 
 func (d *node) init(why Boot, handler func()) error {
 	if d.up {
-		return fmt.Errorf("Init(%v): process %v is up", why, d.net.self)
+		return fmt.Errorf("Init(%v): process %v is up", why, d.call.Self)
 	}
 	d.up = true
 	return d.do(0, handler)
 }
 
 // Start has the process begin an election.
-func (d *Node[P, M]) Start() error { return d.Do(d.protocol.Start) }
+func (d *Node[P, M]) Start() error { return d.Do(d.code.p.Start) }
 
 // Suspect has the failure detector report that process who is down.
 func (d *Node[P, M]) Suspect(who ID) error {
-	return d.node.suspect(who, func() { d.protocol.Suspect(&d.State, &d.hand.n, who) })
+	return d.node.suspect(who, func() { d.code.p.Suspect(&d.State, &d.hand.n, who) })
 }
 
 func (d *node) suspect(who ID, handler func()) error {
-	if who == None || who > d.net.n || who == d.net.self {
+	if who == None || who > d.call.n || who == d.call.Self {
 		return fmt.Errorf("Suspect(%v): the others are %v", who, d.net.Peers())
 	}
 	return d.do(0, handler)
@@ -100,24 +93,24 @@ func (d *node) suspect(who ID, handler func()) error {
 
 // Receive has message m arrive by a port: Peer(sender) on a complete graph.
 func (d *Node[P, M]) Receive(from Port, m M) error {
-	return d.node.receive(from, func() { d.protocol.Receive(&d.State, &d.hand.n, from, m) })
+	return d.node.receive(from, func() { d.code.p.Receive(&d.State, &d.hand.n, from, m) })
 }
 
 func (d *node) receive(from Port, handler func()) error {
-	switch n := d.net; {
+	switch n := d.call; {
 	case n.oneWay && from != Prev:
 		return fmt.Errorf("Receive by port %v: messages of a unidirectional ring come in by prev", from)
 	case n.ring && from < Next:
 		return fmt.Errorf("Receive by port %v: a ring has the ports next and prev", from)
-	case !n.ring && (from == 0 || ID(from) > n.n || ID(from) == n.self):
-		return fmt.Errorf("Receive by port %v: the others are %v", from, n.Peers())
+	case !n.ring && (from == 0 || ID(from) > n.n || ID(from) == n.Self):
+		return fmt.Errorf("Receive by port %v: the others are %v", from, d.net.Peers())
 	}
 	return d.do(from, handler)
 }
 
 // Expire has timer t expire. It fails if t is not set.
 func (d *Node[P, M]) Expire(t Timer) error {
-	return d.node.expire(t, func() { d.protocol.Timeout(&d.State, &d.hand.n, t) })
+	return d.node.expire(t, func() { d.code.p.Timeout(&d.State, &d.hand.n, t) })
 }
 
 func (d *node) expire(t Timer, handler func()) error {
@@ -132,10 +125,10 @@ func (d *node) expire(t Timer, handler func()) error {
 // not stable. Init(Restart) brings it back. A process that is down stays so.
 func (d *Node[P, M]) Crash() {
 	clear(d.set)
-	d.clear(0)
+	d.call.Begin(d.call.Self, 0)
 	d.up = false
-	if d.protocol.stabler != nil {
-		d.protocol.stabler.Stable(&d.State)
+	if d.code.stabler != nil {
+		d.code.stabler.Stable(&d.State)
 		return
 	}
 	var zero P
@@ -160,35 +153,25 @@ func (d *Node[P, M]) Do(handler func(p *P, net *Net[M])) error {
 
 func (d *node) do(from Port, handler func()) (err error) {
 	if !d.up {
-		return fmt.Errorf("process %v is not up: Init brings it up", d.net.self)
+		return fmt.Errorf("process %v is not up: Init brings it up", d.call.Self)
 	}
-	d.clear(from)
+	d.call.Begin(d.call.Self, from)
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
-		case misuse:
+		case Misuse:
 			err = r
 		default:
 			panic(r)
 		}
 	}()
 	handler()
-	for t, ticks := range d.net.timers {
-		if ticks != timerKept {
+	for t, ticks := range d.call.Timers {
+		if ticks != TimerKept {
 			d.set[t] = ticks
 		}
 	}
 	return nil
-}
-
-// clear makes the net ready for a handler.
-func (d *node) clear(from Port) {
-	n := d.net
-	n.from, n.sends, n.rules, n.group = from, n.sends[:0], 0, 0
-	n.choices, n.widths, n.picked = n.choices[:0], n.widths[:0], n.picked[:0]
-	for t := range n.timers {
-		n.timers[t] = timerKept
-	}
 }
 
 // Up reports whether the process is up.
@@ -196,15 +179,15 @@ func (d *node) Up() bool { return d.up }
 
 // Belief says what the process believes of the coordinator, by its own id where
 // it names itself; nothing while it is not up.
-func (d *Node[P, M]) Belief() Belief { return d.node.belief(d.protocol, unsafe.Pointer(&d.State)) }
+func (d *Node[P, M]) Belief() Belief { return d.node.belief(d.code, unsafe.Pointer(&d.State)) }
 
-func (d *node) belief(c code, p unsafe.Pointer) Belief {
+func (d *node) belief(c Code, p unsafe.Pointer) Belief {
 	if !d.up {
 		return Belief{}
 	}
-	b := c.belief(p)
+	b := c.Belief(p)
 	if b.Elected == Me {
-		b.Elected = d.net.self
+		b.Elected = d.call.Self
 	}
 	return b
 }
@@ -216,17 +199,17 @@ func (d *Node[P, M]) Sends(yield func(to Port, m M) bool) { d.hand.n.Sends(yield
 // Broadcast returns the number, from 1, of the broadcast that a send of the last
 // handler is part of, counted from 0 in the order of Sends; 0 of a message that was
 // sent alone.
-func (d *node) Broadcast(send int) int { return int(d.net.sends[send].group) }
+func (d *node) Broadcast(send int) int { return int(d.call.Sends[send].Group) }
 
 // Outcomes returns what the last handler chose, as Action.Outcomes has it.
-func (d *node) Outcomes() []string { return d.net.outcomes() }
+func (d *node) Outcomes() []string { return d.call.Outcomes() }
 
 // Changes yields what the last handler did to timers: the ticks to which it set
 // one, 0 where it stopped one. One that it set to what it was set to is among
 // them, since it runs anew.
 func (d *node) Changes(yield func(t Timer, ticks int) bool) {
-	for t, ticks := range d.net.timers {
-		if ticks != timerKept && !yield(Timer(t), int(ticks)) {
+	for t, ticks := range d.call.Timers {
+		if ticks != TimerKept && !yield(Timer(t), int(ticks)) {
 			return
 		}
 	}
@@ -242,7 +225,7 @@ func (d *node) Ticks(t Timer) int {
 
 // Rules yields the rules of the source that the last handler applied.
 func (d *node) Rules(yield func(r Rule) bool) {
-	for rules := d.net.rules; rules != 0; rules &= rules - 1 {
+	for rules := d.call.Rules; rules != 0; rules &= rules - 1 {
 		if !yield(Rule(bits.TrailingZeros64(rules))) {
 			return
 		}

@@ -1,9 +1,10 @@
-package model
+package protocol
 
 import (
 	"fmt"
 	"reflect"
 	"strings"
+	"unsafe"
 
 	"bullyproof/model/internal/wrapped"
 	"bullyproof/setting"
@@ -59,13 +60,17 @@ type (
 	}
 	waker[P any, M Message] interface{ Wake(p *P, net *Net[M]) }
 	watcher[P any]          interface{ Watches(p *P, self ID) Set }
-	chooser                 interface{ Wanted(live Set) ID }
 	formatter[M Message]    interface{ Format(m M) string }
 	bounder[P any]          interface{ Beyond(p *P) string }
-	symmetric               interface {
-		Symmetric(s setting.Setting) bool
-	}
 )
+
+// A Chooser says who ought to win (Optional.Wanted).
+type Chooser interface{ Wanted(live Set) ID }
+
+// A Symmetric protocol says that ids decide nothing (Optional.Symmetric).
+type Symmetric interface {
+	Symmetric(s setting.Setting) bool
+}
 
 // Shown is a protocol whose states stand for something, and are shown as that: a state
 // may be a number under which something larger is kept.
@@ -90,10 +95,6 @@ type OptionalMethod struct {
 	Has bool
 }
 
-// Optional returns the methods of Optional, always in the same order, and which
-// of them the system's protocol has.
-func (s *System) Optional() []OptionalMethod { return s.impl.has.list }
-
 // As returns p as a T, or else the first of what p wraps that is a T: a value
 // behind an interface that p embeds, at any depth. Wrapping a protocol
 //
@@ -112,13 +113,38 @@ func As[T any](p any) (T, bool) {
 	return none, false
 }
 
-// optionals says which optional methods a protocol has.
-type optionals struct {
-	stable, settler, waker, watcher, bounder bool
+// Optionals says which optional methods a protocol has.
+type Optionals struct {
+	Stable, Settler, Waker, Watcher, Bounder bool
 
-	chooser   chooser // nil where it has none
-	symmetric symmetric
-	list      []OptionalMethod
+	Chooser   Chooser // nil where it has none
+	Symmetric Symmetric
+
+	// List are the methods of Optional, always in the same order.
+	List []OptionalMethod
+}
+
+// Wanted returns the process that ought to win among those of live, None of nobody.
+func (o *Optionals) Wanted(live Set) ID {
+	switch {
+	case live == 0:
+		return None
+	case o.Chooser != nil:
+		return o.Chooser.Wanted(live)
+	}
+	return live.Max()
+}
+
+// Watched returns the processes that the detector watches for a process in state p,
+// which takes elected for the coordinator.
+func (o *Optionals) Watched(c Code, p unsafe.Pointer, self, elected ID) Set {
+	switch {
+	case o.Watcher:
+		return c.Watches(p, self)
+	case elected != None && elected != Me:
+		return SetOf(elected)
+	}
+	return 0
 }
 
 // A wanted is an optional method that is looked for: the only one of an interface.
@@ -144,7 +170,7 @@ func want[T any](found *T, what string, has *bool) wanted {
 // find looks for an optional method in the layers of a protocol. It fails where a
 // method has the name of one and another type, which would otherwise be left out in
 // silence.
-func (o *optionals) find(layers [][]any, want *wanted) error {
+func (o *Optionals) find(layers [][]any, want *wanted) error {
 	has := want.has
 	for _, layer := range layers {
 		if *has {
@@ -163,7 +189,7 @@ func (o *optionals) find(layers [][]any, want *wanted) error {
 			}
 		}
 	}
-	o.list = append(o.list, OptionalMethod{Method: want.method.Name, What: want.what, Has: *has})
+	o.List = append(o.List, OptionalMethod{Method: want.method.Name, What: want.what, Has: *has})
 	return nil
 }
 
@@ -185,5 +211,5 @@ func misshaped(v any, want reflect.Method) error {
 // written returns the text of a type as a protocol's author writes it: by the
 // names that this package has for those of package process.
 func written(t reflect.Type) string {
-	return strings.NewReplacer("process.ID", "model.ID", "process.Set", "model.Set").Replace(t.String())
+	return strings.NewReplacer("process.ID", "model.ID", "process.Set", "model.Set", "protocol.Net[", "model.Net[").Replace(t.String())
 }

@@ -1,0 +1,42 @@
+package protocol
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Check says how the vocabulary of a protocol does not fit an encoding; nil if it does.
+func Check(c Code, has *Optionals) error {
+	p, names := c.Protocol(), c.Names()
+	switch {
+	case len(names.Kinds) == 0 || len(names.Kinds) > 64:
+		return fmt.Errorf("protocol %T names %d kinds of messages; 1 to 64 are right", p, len(names.Kinds))
+	case len(names.Timers) > 8:
+		return fmt.Errorf("protocol %T names %d timers; at most 8 are right", p, len(names.Timers))
+	case len(names.Rules) > 64:
+		return fmt.Errorf("protocol %T names %d rules; at most 64 are right", p, len(names.Rules))
+	case has.Bounder && len(names.Kinds) == 64:
+		return fmt.Errorf("protocol %T has a bound and names 64 kinds of messages; with a bound 1 to 63 are right", p)
+	case len(names.Choices) > 255:
+		return fmt.Errorf("protocol %T names %d choices; at most 255 are right", p, len(names.Choices))
+	}
+	var seen []string
+	for i, c := range names.Choices {
+		if c.Name == "" {
+			return fmt.Errorf("protocol %T: choice %d has no name", p, i)
+		}
+		if slices.Contains(seen, c.Name) {
+			return fmt.Errorf("protocol %T names two choices %q", p, c.Name)
+		}
+		seen = append(seen, c.Name)
+		if n := len(c.Outcomes); n < 1 || n > 255 {
+			return fmt.Errorf("protocol %T: choice %q has %d outcomes; 1 to 255 are right", p, c.Name, n)
+		}
+		for j, text := range c.Outcomes {
+			if text == "" || slices.Contains(c.Outcomes[:j], text) {
+				return fmt.Errorf("protocol %T: outcome %d of choice %q is %q; want different texts", p, j, c.Name, text)
+			}
+		}
+	}
+	return nil
+}
