@@ -24,7 +24,7 @@
 //	late.go          Crashes that are left                                        Beat, Blocked, Idle
 //	restarts.go      Restarts that are left
 //	losses.go        Losses that are left                                         Faults
-//	ticks.go         Whole ticks, in lockstep                                     Alone, Heard, Kept, Order, Prefix, Twice, Witness
+//	ticks.go         Whole ticks, in lockstep                                     Alone, Ends, Heard, Kept, Order, Prefix, Twice, Witness
 //	prospects.go     Whole ticks, in lockstep                                     OnTheWay, Unsent
 //	ends.go          Whole ticks, in lockstep
 //	cycles.go        Persistent sets without ticks: a condition on cycles         Cycle, Faults, Ranks

@@ -28,7 +28,9 @@ import (
 //
 // Where one state stands for another, its own values on the way may be others in
 // combination with what nobody reads. So no state on the way is kept: hits there are those
-// of steps that lead nowhere.
+// of steps that lead nowhere. And the state at the end may be kept as another one, which
+// has its value on the way and not now: so that is judged at once, or it might be put off
+// for ever.
 
 // prospects are what is known of the prospects of processes in states in which the same
 // processes are down.
