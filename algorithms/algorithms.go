@@ -38,6 +38,7 @@ import (
 	"bullyproof/algorithms/sortbully"
 	"bullyproof/algorithms/spanningtrees"
 	"bullyproof/algorithms/surrogatering"
+	"bullyproof/algorithms/viewstamped"
 	"bullyproof/algorithms/xie"
 	"bullyproof/algorithms/zen"
 	"bullyproof/ledger"
@@ -81,6 +82,7 @@ var All = []*ledger.Algorithm{
 	pekko.Algorithm,
 	etcdelection.Algorithm,
 	zen.Algorithm,
+	viewstamped.Algorithm,
 }
 
 // Find returns the algorithm of a name. The error suggests the name that was

@@ -43,6 +43,11 @@ var Publications = []ledger.Publication{
 		DOI:   "10.1109/12.841132", Short: "Stoller, 2000",
 	},
 	{Title: "Leader Election in Distributed Systems with Crash Failures", Short: "Stoller, 1997"},
+	{Title: "Viewstamped Replication Revisited", Short: "Liskov and Cowling, 2012"},
+	{
+		Title: "Recovering Shared Objects Without Stable Storage", DOI: "10.4230/LIPIcs.DISC.2017.36",
+		Short: "Michael et al., 2016 and 2017", Also: []string{"Providing Stable Storage for the Diskless Crash-Recovery Failure Model"},
+	},
 	{
 		Title: "Enhanced Bully Algorithm for Leader Node Election in Synchronous Distributed Systems",
 		DOI:   "10.3390/computers1010003", Short: "Murshed and Allen, 2012",
