@@ -3,11 +3,15 @@
 // lets their timers expire, crashes them and brings them back.
 //
 // A [Protocol] is written over two flat value types, the state of a process and
-// the message, and acts through a [Net]. A [Setting] says what the world may do:
-// how many processes there are and how they are connected, what channels do,
-// which discipline delays and timers follow, and how many faults may happen. It
-// has a canonical text ([setting.Parse]), which every verdict and every recorded
-// run carries.
+// the message, and acts through a [Net]. The methods of both, and everything else
+// that a protocol is written in, are listed by
+//
+//	go doc -all bullyproof/model/internal/protocol
+//
+// A [setting.Setting] says what the world may do: how many processes there are and
+// how they are connected, what channels do, which discipline delays and timers
+// follow, and how many faults may happen. It has a canonical text ([setting.Parse]),
+// which every verdict and every recorded run carries.
 //
 // [New] puts the two together, as [NewFrom] does with the text of a setting. The [System] that it returns is what package
 // explore searches: its states are bytes that hold whatever decides the future
