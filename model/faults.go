@@ -1,6 +1,8 @@
 package model
 
 import (
+	"bytes"
+	"slices"
 	"unsafe"
 
 	"bullyproof/model/internal/layout"
@@ -10,6 +12,7 @@ import (
 // faults has the world do what the setting grants it.
 func (e *expander) faults() {
 	e.crashes()
+	e.forgets()
 	e.comebacks(Restarts, Down, layout.BudgetRestarts)
 	e.comebacks(Joins, Absent, layout.BudgetJoins)
 	e.losses()
@@ -32,7 +35,7 @@ func (e *expander) happen(a act) {
 		e.duplicate(a)
 	case Ticks:
 		e.passing(a)
-	case Crashes:
+	case Crashes, Forgets:
 		e.crash(a)
 	case Pauses, Resumes:
 		e.pause(a)
@@ -60,6 +63,24 @@ func (e *expander) crashes() {
 	}
 }
 
+// forgets has processes crash whose disks lose the last write.
+func (e *expander) forgets() {
+	if !e.mayForget(e.state) {
+		return
+	}
+	for pos := range e.N {
+		if e.up>>pos&1 == 0 || !e.mayCrash(pos) {
+			continue
+		}
+		size := e.planP.Size()
+		e.writes = slices.Grow(e.writes[:0], size)[:size]
+		e.putKept(e.writes, e.procs.at(pos))
+		if !bytes.Equal(e.writes, e.Proc(e.state, pos)[e.OldOff:]) {
+			e.crash(act{kind: Forgets, pos: pos, msg: -1, budget: layout.BudgetLostWrites})
+		}
+	}
+}
+
 // mayCrash reports whether the process at a position is one that crashes.
 func (e *expander) mayCrash(pos int) bool {
 	return e.setting.Crashers == 0 || e.setting.Crashers.Has(e.ids[pos])
@@ -78,8 +99,14 @@ func (e *expander) crash(a act) {
 	if a.budget >= 0 {
 		next[e.Budget[a.budget]]--
 	}
-	e.procs.set(e.cur, e.procs.at(a.pos))
-	e.goDown(next, a.pos)
+	if a.kind == Forgets {
+		next[e.Budget[layout.BudgetCrashes]]--
+		e.planP.Get(e.cur, e.Proc(e.state, a.pos)[e.OldOff:])
+		e.comeDown(next, a.pos)
+	} else {
+		e.procs.set(e.cur, e.procs.at(a.pos))
+		e.goDown(next, a.pos)
+	}
 	e.accept(append(b, e.filter(next, -1, -1)...), base)
 }
 

@@ -59,6 +59,8 @@ func (e *expander) steps(state []byte, like *Action, each func(Transition)) {
 		e.reports()
 	case Crashes:
 		e.crashes()
+	case Forgets:
+		e.forgets()
 	case Restarts:
 		e.comebacks(Restarts, Down, layout.BudgetRestarts)
 	case Joins:

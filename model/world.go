@@ -175,6 +175,7 @@ func (w *world) place() {
 	}
 	w.Layout = layout.Of(layout.Parts{
 		Setting: &w.setting, Timers: len(w.names.Timers), P: w.planP.Size(), Message: w.planM.Size(), Monitor: monitors,
+		Stable: w.has.stable,
 	})
 	w.firstIDs = w.setting.Arrangement
 	if len(w.firstIDs) == 0 {

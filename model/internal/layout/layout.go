@@ -20,6 +20,7 @@ const (
 	BudgetPremature
 	BudgetSuspicions
 	BudgetPauses
+	BudgetLostWrites
 	Budgets
 )
 
@@ -76,6 +77,9 @@ type Processes struct {
 	// the second byte.
 	TimerOff, TimerLen int
 	POff               int
+	// OldOff is where a process has what its disk held before the last write, where
+	// that may come back; or -1.
+	OldOff int
 }
 
 // Mail says where the messages begin, and what is where in the record of one.
@@ -93,6 +97,7 @@ type Mail struct {
 type Parts struct {
 	Setting                     *setting.Setting
 	Timers, P, Message, Monitor int
+	Stable                      bool // a crash leaves something of a process
 }
 
 // Of returns the layout of states that have some parts.
@@ -128,7 +133,11 @@ func Of(p Parts) Layout {
 		l.TimerLen = 2
 	}
 	l.POff = l.TimerOff + l.TimerLen*p.Timers
-	l.ProcSize = l.POff + p.P
+	l.ProcSize, l.OldOff = l.POff+p.P, -1
+	if p.Stable && l.Granted[BudgetLostWrites] > 0 {
+		l.OldOff = l.ProcSize
+		l.ProcSize += p.P
+	}
 	l.MonitorOff = l.ProcOff + l.N*l.ProcSize
 	l.MsgOff = l.MonitorOff + p.Monitor
 	l.records(s, p.Message)
