@@ -165,7 +165,9 @@ var premiseTable = [premises]premise{
 		"synced writes", "a write that a crash undoes",
 		func(s *setting.Setting) bool { return s.LostWrites == 0 },
 		func(s *setting.Setting) { s.LostWrites = 0 },
-		func(s *setting.Setting) { s.Crashes, s.Restarts, s.LostWrites = max(s.Crashes, 1), max(s.Restarts, 1), 1 },
+		func(s *setting.Setting) {
+			s.Crashes, s.Restarts, s.LostWrites = max(s.Crashes, 1), max(s.Restarts, 1), 1
+		},
 	},
 }
 
