@@ -42,8 +42,7 @@ func (e *expander) put() {
 	b = append(b, e.state[:e.MsgOff+first]...)
 	next := b[base:]
 	e.writeAction(next)
-	e.putCurrent(next, e.act.pos)
-	e.applyTimers(next, e.act.pos)
+	e.putCurrent(next)
 	e.accept(e.Merge(b, e.recs, e.area, e.act.msg, first), base)
 }
 
@@ -61,8 +60,7 @@ func (e *expander) emitFiltered(crash bool) {
 		next[e.Budget[layout.BudgetCrashes]]--
 		e.goDown(next, a.pos)
 	} else {
-		e.putCurrent(next, a.pos)
-		e.applyTimers(next, a.pos)
+		e.putCurrent(next)
 	}
 	if a.kind == Restarts && e.setting.MailOldLost {
 		restarted = a.pos
@@ -89,6 +87,29 @@ func (e *expander) writeAction(next []byte) {
 	if a.kind == Expires {
 		e.ClearTimer(next, a.pos, int(a.timer))
 	}
+}
+
+// putCurrent writes what the handler made of its process, e.cur, and its timers. While a crash
+// may undo a write, that includes what the disk held before the last step that changed it.
+func (e *expander) putCurrent(next []byte) {
+	proc, k := e.Proc(next, e.act.pos), e.act.kind
+	if e.MayForget(next) && e.mayCrash(e.act.pos) {
+		before, comesUp := proc[e.POff:e.OldOff], k == Boots || k == Joins || k == Restarts
+		if !comesUp {
+			copy(before, e.kept(e.procs.at(e.act.pos)))
+		}
+		e.Wrote(proc, before, e.kept(e.cur), comesUp)
+	}
+	e.planP.Put(proc[e.POff:], e.cur)
+	e.applyTimers(next, e.act.pos)
+}
+
+// kept returns what a crash leaves of p, encoded, until the next call; p stays as it is.
+func (e *expander) kept(p unsafe.Pointer) []byte {
+	e.procs.set(e.disk, p)
+	e.keep(e.disk)
+	e.stored = e.planP.Append(e.stored[:0], e.disk)
+	return e.stored
 }
 
 // keep makes of p what a crash leaves of it.
@@ -215,19 +236,16 @@ func codeOf(kind ActionKind, pos int, ordinal uint32) explore.Code {
 // goDown makes the process of a position down, which was in the state e.cur.
 // The caller filters the messages afterwards.
 func (e *expander) goDown(next []byte, pos int) {
-	e.keep(e.cur)
-	e.comeDown(next, pos)
-}
-
-// comeDown makes the process of a position down, of which e.cur is left.
-func (e *expander) comeDown(next []byte, pos int) {
+	if e.act.kind != Forgets { // of what comes back then no more is lost
+		e.keep(e.cur)
+	}
 	proc := e.Proc(next, pos)
 	proc[0] = byte(Down)
 	if e.PausedOff >= 0 {
 		e.PutPositions(next, e.PausedOff, e.Positions(next, e.PausedOff)&^(1<<pos))
 	}
+	clear(proc[e.POff:])
 	e.planP.Put(proc[e.POff:], e.cur)
-	e.synced(proc)
 	for t := range e.names.Timers {
 		e.ClearTimer(next, pos, t)
 	}
@@ -235,7 +253,7 @@ func (e *expander) comeDown(next []byte, pos int) {
 
 // forget clears the state of processes that can never be up again.
 func (e *expander) forget(next []byte) {
-	e.forgetDisks(next)
+	e.ForgetDisks(next)
 	if e.Left(next, layout.BudgetRestarts) > 0 {
 		return
 	}
@@ -287,60 +305,6 @@ func (e *expander) filter(next []byte, gone, restarted int) []byte {
 		}
 	}
 	return e.filtered
-}
-
-// Disks. As long as a crash may undo a write, an encoded state has of each process that
-// is up what its disk held before the last step that changed it.
-
-// mayForget reports whether a crash can undo a write in an encoded state.
-func (e *expander) mayForget(state []byte) bool {
-	return e.OldOff >= 0 && e.Left(state, layout.BudgetLostWrites) > 0 && e.Left(state, layout.BudgetCrashes) > 0 &&
-		e.Left(state, layout.BudgetRestarts) > 0
-}
-
-// putCurrent writes into next that the process of a position is up in the state e.cur.
-func (e *expander) putCurrent(next []byte, pos int) {
-	proc := e.Proc(next, pos)
-	if e.mayForget(next) && e.mayCrash(pos) {
-		size, k := e.planP.Size(), e.act.kind
-		comesUp := k == Boots || k == Joins || k == Restarts
-		e.writes = slices.Grow(e.writes[:0], 2*size)[:2*size]
-		before, after := e.writes[:size], e.writes[size:]
-		if comesUp { // and has found its disk as it is
-			copy(before, e.Proc(e.state, pos)[e.POff:])
-		} else {
-			e.putKept(before, e.procs.at(pos))
-		}
-		e.putKept(after, e.cur)
-		if comesUp || !bytes.Equal(before, after) {
-			copy(proc[e.OldOff:], before)
-		}
-	}
-	e.planP.Put(proc[e.POff:], e.cur)
-}
-
-// putKept writes what a crash leaves of p, which stays as it is.
-func (e *expander) putKept(b []byte, p unsafe.Pointer) {
-	e.procs.set(e.disk, p)
-	e.keep(e.disk)
-	e.planP.Put(b, e.disk)
-}
-
-// synced notes that what the disk of a process held before no longer comes back.
-func (e *expander) synced(proc []byte) {
-	if e.OldOff >= 0 {
-		clear(proc[e.OldOff:])
-	}
-}
-
-// forgetDisks clears what disks held before, where no crash can undo a write any more.
-func (e *expander) forgetDisks(next []byte) {
-	if e.OldOff < 0 || e.mayForget(next) {
-		return
-	}
-	for pos := range e.N {
-		e.synced(e.Proc(next, pos))
-	}
 }
 
 // Timers.

@@ -94,7 +94,7 @@ type assembly struct {
 	recs     []byte // records of the sends, sorted
 	order    []int  // sends that are out when a process crashes between them
 	filtered []byte
-	writes   []byte // what the disk of a process held before and after a step
+	stored   []byte // what a crash leaves of a process
 }
 
 // An act is an action in terms of the state under expansion.

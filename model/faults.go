@@ -1,8 +1,6 @@
 package model
 
 import (
-	"bytes"
-	"slices"
 	"unsafe"
 
 	"bullyproof/model/internal/layout"
@@ -12,7 +10,6 @@ import (
 // faults has the world do what the setting grants it.
 func (e *expander) faults() {
 	e.crashes()
-	e.forgets()
 	e.comebacks(Restarts, Down, layout.BudgetRestarts)
 	e.comebacks(Joins, Absent, layout.BudgetJoins)
 	e.losses()
@@ -59,24 +56,9 @@ func (e *expander) crashes() {
 	for pos := range e.N {
 		if e.up>>pos&1 != 0 && e.mayCrash(pos) {
 			e.crash(act{kind: Crashes, pos: pos, msg: -1, budget: layout.BudgetCrashes})
-		}
-	}
-}
-
-// forgets has processes crash whose disks lose the last write.
-func (e *expander) forgets() {
-	if !e.mayForget(e.state) {
-		return
-	}
-	for pos := range e.N {
-		if e.up>>pos&1 == 0 || !e.mayCrash(pos) {
-			continue
-		}
-		size := e.planP.Size()
-		e.writes = slices.Grow(e.writes[:0], size)[:size]
-		e.putKept(e.writes, e.procs.at(pos))
-		if !bytes.Equal(e.writes, e.Proc(e.state, pos)[e.OldOff:]) {
-			e.crash(act{kind: Forgets, pos: pos, msg: -1, budget: layout.BudgetLostWrites})
+			if e.OldOff >= 0 && e.Undoes(e.state, pos, e.kept(e.procs.at(pos))) {
+				e.crash(act{kind: Forgets, pos: pos, msg: -1, budget: layout.BudgetLostWrites})
+			}
 		}
 	}
 }
@@ -99,14 +81,12 @@ func (e *expander) crash(a act) {
 	if a.budget >= 0 {
 		next[e.Budget[a.budget]]--
 	}
+	e.procs.set(e.cur, e.procs.at(a.pos))
 	if a.kind == Forgets {
 		next[e.Budget[layout.BudgetCrashes]]--
 		e.planP.Get(e.cur, e.Proc(e.state, a.pos)[e.OldOff:])
-		e.comeDown(next, a.pos)
-	} else {
-		e.procs.set(e.cur, e.procs.at(a.pos))
-		e.goDown(next, a.pos)
 	}
+	e.goDown(next, a.pos)
 	e.accept(append(b, e.filter(next, -1, -1)...), base)
 }
 
