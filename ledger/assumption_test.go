@@ -20,6 +20,7 @@ func TestPremises(t *testing.T) {
 		"n=3 start=coordinator-down",
 		"n=3 start=coordinator-down crashes=1 restarts=1 mid-send=yes crashers=1",
 		"n=4 start=settled channels=fifo losses=1 duplications=1 cuts=1 heals=owed cut-by=link pauses=1 drift=5 suspicions=1",
+		"n=3 start=settled crashes=1 restarts=2 lost-writes=1",
 		"n=4 joins=2 joiners=1,3 timing=async",
 		"n=3 timing=lockstep",
 	} {
@@ -63,6 +64,7 @@ func TestDeniedIn(t *testing.T) {
 		{ledger.NoReturns, "n=3 start=coordinator-down", "n=3 start=coordinator-down restarts=1"},
 		{ledger.NoFailures, "n=3", "n=3 crashes=1"},
 		{ledger.WholeBroadcasts, "n=3", "n=3 crashes=1 mid-send=yes"},
+		{ledger.SyncedWrites, "n=3 crashes=2", "n=3 crashes=2 restarts=1 lost-writes=1"},
 	} {
 		got, err := c.premise.DeniedIn(setting.Must(c.in))
 		require.NoError(t, err)

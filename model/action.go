@@ -46,6 +46,8 @@ const (
 	Pauses
 	// Resumes: a process that pauses goes on.
 	Resumes
+	// Forgets: a process crashes, and its disk loses the last write.
+	Forgets
 
 	actionKinds = iota
 )
@@ -98,6 +100,7 @@ var kinds = [actionKinds]kind{
 	Misreports: {"misreport", 'w', "wrongly suspects", AtProcess | AboutAnother | WithHandler, layout.BudgetSuspicions},
 	Pauses:     {"pause", 'p', "pauses", AtProcess, layout.BudgetPauses},
 	Resumes:    {"resume", 'g', "goes on", AtProcess, -1},
+	Forgets:    {"forget", 'o', "crashes, and its last write is lost", AtProcess, layout.BudgetLostWrites},
 }
 
 // ActionKinds returns all kinds of actions, in order: what has to be said of each is

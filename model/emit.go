@@ -43,8 +43,7 @@ func (e *expander) put() {
 	b = append(b, e.state[:e.MsgOff+first]...)
 	next := b[base:]
 	e.writeAction(next)
-	e.planP.Put(e.Proc(next, e.act.pos)[e.POff:], e.cur)
-	e.applyTimers(next, e.act.pos)
+	e.putCurrent(next)
 	e.accept(e.Merge(b, e.recs, e.area, e.act.msg, first), base)
 }
 
@@ -62,8 +61,7 @@ func (e *expander) emitFiltered(crash bool) {
 		next[e.Budget[layout.BudgetCrashes]]--
 		e.goDown(next, a.pos)
 	} else {
-		e.planP.Put(e.Proc(next, a.pos)[e.POff:], e.cur)
-		e.applyTimers(next, a.pos)
+		e.putCurrent(next)
 	}
 	if a.kind == Restarts && e.setting.MailOldLost {
 		restarted = a.pos
@@ -90,6 +88,29 @@ func (e *expander) writeAction(next []byte) {
 	if a.kind == Expires {
 		e.ClearTimer(next, a.pos, int(a.timer))
 	}
+}
+
+// putCurrent writes what the handler made of its process, e.cur, and its timers. While a crash
+// may undo a write, that includes what the disk held before the last step that changed it.
+func (e *expander) putCurrent(next []byte) {
+	proc, k := e.Proc(next, e.act.pos), e.act.kind
+	if e.MayForget(next) && e.mayCrash(e.act.pos) {
+		before, comesUp := proc[e.POff:e.OldOff], k == Boots || k == Joins || k == Restarts
+		if !comesUp {
+			copy(before, e.kept(e.procs.at(e.act.pos)))
+		}
+		e.Wrote(proc, before, e.kept(e.cur), comesUp)
+	}
+	e.planP.Put(proc[e.POff:], e.cur)
+	e.applyTimers(next, e.act.pos)
+}
+
+// kept returns what a crash leaves of p, encoded, until the next call; p stays as it is.
+func (e *expander) kept(p unsafe.Pointer) []byte {
+	e.procs.set(e.disk, p)
+	e.keep(e.disk)
+	e.stored = e.planP.Append(e.stored[:0], e.disk)
+	return e.stored
 }
 
 // keep makes of p what a crash leaves of it.
@@ -216,12 +237,15 @@ func codeOf(kind ActionKind, pos int, ordinal uint32) explore.Code {
 // goDown makes the process of a position down, which was in the state e.cur.
 // The caller filters the messages afterwards.
 func (e *expander) goDown(next []byte, pos int) {
-	e.keep(e.cur)
+	if e.act.kind != Forgets { // of what comes back then no more is lost
+		e.keep(e.cur)
+	}
 	proc := e.Proc(next, pos)
 	proc[0] = byte(Down)
 	if e.PausedOff >= 0 {
 		e.PutPositions(next, e.PausedOff, e.Positions(next, e.PausedOff)&^(1<<pos))
 	}
+	clear(proc[e.POff:])
 	e.planP.Put(proc[e.POff:], e.cur)
 	for t := range e.names.Timers {
 		e.ClearTimer(next, pos, t)
@@ -230,6 +254,7 @@ func (e *expander) goDown(next []byte, pos int) {
 
 // forget clears the state of processes that can never be up again.
 func (e *expander) forget(next []byte) {
+	e.ForgetDisks(next)
 	if e.Left(next, layout.BudgetRestarts) > 0 {
 		return
 	}

@@ -95,6 +95,7 @@ type assembly struct {
 	recs     []byte // records of the sends, sorted
 	order    []int  // sends that are out when a process crashes between them
 	filtered []byte
+	stored   []byte // what a crash leaves of a process
 }
 
 // An act is an action in terms of the state under expansion.

@@ -30,7 +30,7 @@ func (e *expander) happen(a act) {
 		e.duplicate(a)
 	case Ticks:
 		e.passing(a)
-	case Crashes:
+	case Crashes, Forgets:
 		e.crash(a)
 	case Pauses, Resumes:
 		e.pause(a)
@@ -54,6 +54,9 @@ func (e *expander) crashes() {
 	for pos := range e.N {
 		if e.up>>pos&1 != 0 && e.mayCrash(pos) {
 			e.crash(act{kind: Crashes, pos: pos, msg: -1, budget: layout.BudgetCrashes})
+			if e.OldOff >= 0 && e.Undoes(e.state, pos, e.kept(e.procs.at(pos))) {
+				e.crash(act{kind: Forgets, pos: pos, msg: -1, budget: layout.BudgetLostWrites})
+			}
 		}
 	}
 }
@@ -77,6 +80,10 @@ func (e *expander) crash(a act) {
 		next[e.Budget[a.budget]]--
 	}
 	e.procs.set(e.cur, e.procs.at(a.pos))
+	if a.kind == Forgets {
+		next[e.Budget[layout.BudgetCrashes]]--
+		e.planP.Get(e.cur, e.Proc(e.state, a.pos)[e.OldOff:])
+	}
 	e.goDown(next, a.pos)
 	e.accept(append(b, e.filter(next, -1, -1)...), base)
 }

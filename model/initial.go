@@ -359,6 +359,9 @@ func (e *expander) settle(state []byte, live Set) error {
 			return fmt.Errorf("settled start of process %v: its state is beyond the bound already: %s", id, why)
 		}
 		e.planP.Put(e.Proc(state, pos)[e.POff:], e.cur)
+		if e.MayForget(state) && e.mayCrash(pos) {
+			copy(e.Proc(state, pos)[e.OldOff:], e.kept(e.cur))
+		}
 		e.applyTimers(state, pos)
 	}
 	return nil

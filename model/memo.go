@@ -100,7 +100,7 @@ const unnumbered = -1
 // where nothing but the process and the event decides what becomes of a step.
 func (e *expander) remember() {
 	s, m := &e.setting, &e.memo
-	if s.MidSend || s.Capacity > 0 || s.Repaired || e.CutsOff >= 0 {
+	if s.MidSend || s.Capacity > 0 || s.Repaired || e.CutsOff >= 0 || e.OldOff >= 0 {
 		return
 	}
 	m.on, m.most, m.restFor = true, mostEffects, memoRest

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"reflect"
 
 	"bullyproof/model/internal/reduce"
 )
@@ -21,7 +22,7 @@ var Flaws = map[string]Flaw{
 	"twice": reduce.FlawTwice, "choice": reduce.FlawChoice, "alone": reduce.FlawAlone, "order": reduce.FlawOrder,
 	"waits": reduce.FlawWaits, "expiry": reduce.FlawExpiry, "spent": reduce.FlawSpent,
 	"periodic": reduce.FlawPeriodic, "beat": reduce.FlawBeat, "severed": reduce.FlawSevered, "ends": reduce.FlawEnds,
-	"names": reduce.FlawNames, "divided": reduce.FlawDivided, "named": reduce.FlawNamed,
+	"names": reduce.FlawNames, "divided": reduce.FlawDivided, "disks": reduce.FlawDisks, "named": reduce.FlawNamed,
 }
 
 // Forgetful returns the reduction as it is made without a memory.
@@ -64,6 +65,18 @@ func (s *System) Besides(state []byte, pos int) (of string, due []byte) {
 		due = append(due, area[w.DueOff])
 	}
 	return fmt.Sprint(w.Proc(state, pos)[:w.POff], w.Positions(state, w.PendingOff)>>pos&1), due
+}
+
+// BeforeWrite returns what the disk of a position held before its last write, if that may
+// come back.
+func (s *System) BeforeWrite(state []byte, pos int) []Field {
+	w := s.impl
+	if w.OldOff < 0 {
+		return nil
+	}
+	p := reflect.New(w.typeP)
+	w.planP.Get(p.UnsafePointer(), w.Proc(state, pos)[w.OldOff:])
+	return w.fields(p)
 }
 
 func btoi(b bool) int {

@@ -52,6 +52,8 @@ func symmetricSuspectOf(seed uint64) suspect {
 		if s.Timing.Kind == setting.Synchronous {
 			s.Drift = 50
 		}
+	case 9:
+		s.Crashes, s.Restarts, s.LostWrites = 1, 1, 1
 	}
 	s.ReportsAlways = s.Detector != setting.DetectorOff && s.ReportsAlways
 	if s.Detector != setting.DetectorOff && s.Crashes > 0 && r.IntN(4) == 0 {
@@ -195,7 +197,7 @@ func renamedState(w *model.Watched, state []byte, s *model.Snapshot, to []model.
 		p := s.Processes[from[id]-1]
 		besides, _ := w.Besides(state, int(from[id])-1)
 		text += fmt.Sprintf("\n%d %v %v %s", id, p.Status, p.Paused, besides)
-		for _, f := range p.Fields {
+		for _, f := range slices.Concat(p.Fields, w.BeforeWrite(state, int(from[id])-1)) {
 			switch f.Name {
 			case "Elected":
 				f.Value = rename(f.Value)
@@ -261,7 +263,7 @@ func TestPermutationsFindAll(t *testing.T) {
 // TestFlawedPermutationsAreCaught permutes a part of states only, or processes that the
 // setting tells apart.
 func TestFlawedPermutationsAreCaught(t *testing.T) {
-	for _, name := range []string{"mail", "pending", "names", "divided", "named"} {
+	for _, name := range []string{"mail", "pending", "names", "divided", "disks", "named"} {
 		t.Run(name, func(t *testing.T) {
 			requireShown(t, 0, 400, func(seed uint64) match {
 				return attackPermutations(t, symmetricSuspectOf(seed), 300, model.Flaws[name])

@@ -543,7 +543,7 @@ var showings = map[string]showing{
 var shownBy = map[string]string{
 	"talk": "TestACrashComesBetweenTwoMessages", "alone": "TestNobodyElseActsBeforeACrash", "dropped": "TestTheLastRestartLosesWhatIsDue",
 	"mail": "TestFlawedRotationsAreCaught", "pending": "TestFlawedRotationsAreCaught",
-	"names": "TestFlawedPermutationsAreCaught", "divided": "TestFlawedPermutationsAreCaught", "named": "TestFlawedPermutationsAreCaught",
+	"names": "TestFlawedPermutationsAreCaught", "divided": "TestFlawedPermutationsAreCaught", "disks": "TestFlawedPermutationsAreCaught", "named": "TestFlawedPermutationsAreCaught",
 }
 
 // TestFlawedReductionsAreCaught drops conditions of the reductions one at a time:

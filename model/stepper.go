@@ -57,16 +57,14 @@ func (e *expander) steps(state []byte, like *Action, each func(Transition)) {
 		e.expiries(e.deliveries())
 	case Suspects, Misreports:
 		e.reports()
-	case Crashes:
+	case Crashes, Forgets:
 		e.crashes()
 	case Restarts:
 		e.comebacks(Restarts, Down, layout.BudgetRestarts)
 	case Joins:
 		e.comebacks(Joins, Absent, layout.BudgetJoins)
 	case Loses:
-		if e.Left(state, layout.BudgetLosses) > 0 {
-			e.eachMessage(Loses, layout.BudgetLosses, e.quiet)
-		}
+		e.losses()
 	}
 }
 

@@ -336,11 +336,8 @@ func (k *walk) Faults() int {
 
 // faultsLeft is faults where a budget is left.
 func (e *expander) faultsLeft() {
-	for _, off := range e.Budget {
-		if off >= 0 && e.state[off] > 0 {
-			e.faults()
-			return
-		}
+	if !e.Calm(e.state) {
+		e.faults()
 	}
 }
 

@@ -145,6 +145,7 @@ func (w *world) place() {
 	}
 	w.Layout = layout.Of(layout.Parts{
 		Setting: &w.setting, Timers: len(w.names.Timers), P: w.planP.Size(), Message: w.planM.Size(), Monitor: monitors,
+		Stable: w.has.Stable,
 	})
 	w.firstIDs = w.setting.Arrangement
 	if len(w.firstIDs) == 0 {

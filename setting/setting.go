@@ -103,6 +103,10 @@ type World struct {
 	// MidSend lets a process crash between the sends of a handler: of a
 	// sequence of sends any prefix is out, of a broadcast any subset.
 	MidSend bool
+	// LostWrites is the budget of writes that a crash undoes: the disk of the process
+	// comes back with what it held before the last step that changed it. A process that
+	// crashes in the middle of its sends keeps what it has written.
+	LostWrites int
 
 	// Detectors are the processes to which the failure detector reports; empty:
 	// all.

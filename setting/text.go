@@ -156,6 +156,7 @@ var budgets = []Budget{
 	{"premature", "premature timeouts", func(s *Setting) *int { return &s.Timing.Premature }}, // of timing=async:K
 	{"suspicions", "suspicions", func(s *Setting) *int { return &s.Suspicions }},
 	{"pauses", "pauses", func(s *Setting) *int { return &s.Pauses }},
+	{"lost-writes", "lost writes", func(s *Setting) *int { return &s.LostWrites }},
 }
 
 // budgetWord is the word of a budget.
@@ -230,6 +231,7 @@ var settingWords = []settingWord{
 	budgetWord("crashes"),
 	setWord("crashers", ofWorld, func(s *Setting) *process.Set { return &s.Crashers }),
 	budgetWord("restarts"),
+	budgetWord("lost-writes"),
 	numberWord("joins", ofWorld, 0, int(process.MaxID)-1, func(s *Setting) *int { return &s.Joins }),
 	setWord("joiners", ofWorld, func(s *Setting) *process.Set { return &s.Joiners }),
 	{

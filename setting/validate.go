@@ -187,6 +187,10 @@ func validFaults(s *Setting) error {
 		return fmt.Errorf("restarts=%d without crashes: nobody is ever down (add crashes=1)", s.Restarts)
 	case s.MidSend && s.Crashes == 0:
 		return fmt.Errorf("mid-send=yes without crashes: it is a way to crash (add crashes=1)")
+	case s.LostWrites > 0 && s.Crashes == 0:
+		return fmt.Errorf("lost-writes=%d without crashes: a crash is what loses them (add crashes=1)", s.LostWrites)
+	case s.LostWrites > 0 && s.Restarts == 0:
+		return fmt.Errorf("lost-writes=%d without restarts: nobody reads a disk again (add restarts=1)", s.LostWrites)
 	case s.MidSend && s.N > MaxExhaustive: // any subset of a broadcast
 		return fmt.Errorf("mid-send=yes with n=%d: want at most %d processes", s.N, MaxExhaustive)
 	case s.Cuts > 0 && s.CutBy == CutSides && s.N > MaxExhaustive: // any subset of the processes

@@ -113,6 +113,9 @@ var glossary = []Word{
 		{"mid-send=yes", "A process that announces itself to 1 and 2 may crash when only 1 has been told."},
 		{"mid-send=no", "The messages that a process sends in one step reach all receivers or none."},
 	}},
+	{"lost-writes", "K", "budget of writes to a disk that are lost in a crash", []WordExample{
+		{"lost-writes=1", "One process that crashes may come back with what its disk held before its last write."},
+	}},
 	{"detector", "perfect|reach|off", "failure detector: knows which processes are down, or which are out of reach as well (the " +
 		"default with cuts)", []WordExample{
 		{"detector=perfect", "Every process that is down is eventually reported, and no other is."},

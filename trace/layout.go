@@ -499,7 +499,7 @@ func markOf(a *model.Action) Mark {
 		return Started
 	case model.Boots, model.Restarts, model.Joins:
 		return CameUp
-	case model.Crashes:
+	case model.Crashes, model.Forgets:
 		return WentDown
 	}
 	return NoMark

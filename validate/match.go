@@ -102,7 +102,7 @@ func (m *matcher) matchGasp(state []byte, s *stream, i int) (list []variant) {
 	}
 	for _, kind := range handled {
 		for _, gasp := range m.reach(variant{state: state}, kind, e.Process) {
-			for _, before := range m.reach(gasp, model.Crashes, e.Process) {
+			for _, before := range m.down(gasp, e.Process) {
 				found, _ := m.matchAt(before, s, e)
 				list = append(list, found...)
 			}
@@ -136,12 +136,12 @@ func (m *matcher) before(state []byte, e *entry, status model.Status) []variant 
 		if again {
 			var down []variant
 			for _, up := range here {
-				down = append(down, m.reach(up, model.Crashes, e.Process)...)
+				down = append(down, m.down(up, e.Process)...)
 			}
 			return down
 		}
 	case again && status == model.Up:
-		return m.reach(here[0], model.Crashes, e.Process)
+		return m.down(here[0], e.Process)
 	}
 	return here
 }
@@ -160,6 +160,17 @@ func (m *matcher) reach(from variant, kind model.ActionKind, id model.ID) (list 
 	return list
 }
 
+// crashing are the kinds of actions that a crash may be.
+var crashing = []model.ActionKind{model.Crashes, model.Forgets}
+
+// down returns what comes of a crash that no line tells.
+func (m *matcher) down(from variant, id model.ID) (list []variant) {
+	for _, kind := range crashing {
+		list = append(list, m.reach(from, kind, id)...)
+	}
+	return list
+}
+
 // handled are the kinds of actions that lines tell, of processes that are up.
 var handled = []model.ActionKind{model.Starts, model.Delivers, model.Expires, model.Suspects, model.Misreports}
 
@@ -167,8 +178,11 @@ var handled = []model.ActionKind{model.Starts, model.Delivers, model.Expires, mo
 func (m *matcher) matchAt(from variant, s *stream, e *entry) (list []variant, why string) {
 	like := action(e)
 	kinds := []model.ActionKind{like.Kind}
-	if like.Kind == model.Suspects {
+	switch like.Kind {
+	case model.Suspects:
 		kinds = append(kinds, model.Misreports)
+	case model.Crashes:
+		kinds = crashing
 	}
 	for _, like.Kind = range kinds {
 		m.stepper.Steps(from.state, like, func(t model.Transition) {

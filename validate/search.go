@@ -115,7 +115,7 @@ func newSearch(sys *model.System, procs []stream, o *Options) *search {
 	case !s.free:
 		s.world = []model.ActionKind{model.Ticks}
 		for _, k := range model.ActionKinds() {
-			if !k.Has(model.WithHandler) && k != model.Ticks && k != model.Crashes {
+			if !k.Has(model.WithHandler) && k != model.Ticks && !slices.Contains(crashing, k) {
 				s.world = append(s.world, k)
 			}
 		}
@@ -336,7 +336,7 @@ func (s *search) branch(n *node) (out []*node) {
 // hiddenKinds are what a process may do that no line tells.
 func (s *search) hiddenKinds(id int) []model.ActionKind {
 	if len(s.procs[id].entries) == 0 {
-		return append([]model.ActionKind{model.Boots, model.Crashes, model.Restarts, model.Joins}, handled...)
+		return slices.Concat([]model.ActionKind{model.Boots, model.Restarts, model.Joins}, crashing, handled)
 	}
 	return s.kinds
 }

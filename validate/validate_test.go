@@ -59,7 +59,7 @@ func record(run *trace.Run) []eventlog.Event {
 			e.Kind = eventlog.Expire
 		case model.Suspects, model.Misreports:
 			e.Kind = eventlog.Suspect
-		case model.Crashes:
+		case model.Crashes, model.Forgets:
 			list = append(list, eventlog.Event{Process: a.Process, Kind: eventlog.Crash})
 			continue
 		default:
@@ -168,6 +168,46 @@ func TestAccepts(t *testing.T) {
 		_, err = trace.ReplayIn(tr, r.System, model.Watch{})
 		require.NoError(t, err)
 	})
+}
+
+// A keeper is an upstart that keeps all on its disk, and claims nothing as it comes back.
+type keeper struct{ *upstart.Protocol }
+
+func (keeper) Stable(*upstart.State) {}
+
+func (k keeper) Init(p *upstart.State, net *model.Net[upstart.Message], why model.Boot) {
+	if why != model.Restart {
+		k.Protocol.Init(p, net, why)
+	}
+}
+
+// A process that comes back with less than it had stored is accepted where the world
+// loses writes, and only there.
+func TestAcceptsLostWrites(t *testing.T) {
+	protocol := keeper{&upstart.Protocol{Patient: true}}
+	build := func(s setting.Setting) (*model.System, error) { return model.New(protocol, s) }
+	sys, err := model.NewFrom(protocol, lively+" lost-writes=1")
+	require.NoError(t, err)
+	seen := map[validate.Verdict]int{}
+	for seed := range uint64(60) {
+		run := walk(t, sys, 40, rand.New(rand.NewPCG(seed, 1)))
+		forgets := func(tr model.Transition) bool { return tr.Action.Kind == model.Forgets }
+		if !slices.ContainsFunc(run.Steps, forgets) {
+			continue
+		}
+		list := record(run)
+		r := try(t, build, "n=3 lost-writes=1", validate.Options{}, list)
+		require.Equal(t, validate.Accepted, r.Verdict, "%v", r.Refusals)
+		for _, words := range []string{"n=3", "n=3 lost-writes=1"} { // as nobody tells of crashes
+			untold := slices.DeleteFunc(slices.Clone(list), func(e eventlog.Event) bool { return e.Kind == eventlog.Crash })
+			if r := try(t, build, words, validate.Options{}, untold); words != "n=3" {
+				require.Equal(t, validate.Accepted, r.Verdict, "%v", r.Refusals)
+			} else {
+				seen[r.Verdict]++
+			}
+		}
+	}
+	require.Positive(t, seen[validate.Refused])
 }
 
 // A line that nobody can have written is refused, and named.

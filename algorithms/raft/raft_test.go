@@ -107,6 +107,26 @@ func TestForgets(t *testing.T) {
 	}
 }
 
+// A vote that is not synced when its answer leaves is as good as none on disk: the server
+// crashes, comes back with what it held before, and votes again in the same term. It takes
+// as many steps as a vote that is never stored. Where no timer expires too early, nobody is
+// elected by it.
+func TestLostWrite(t *testing.T) {
+	const in = world + "n=3 crashes=1 restarts=1 lost-writes=1 timing="
+	asked := []*checker.Property{checker.OneLeaderPerEpoch, electionSafety}
+	r := checker.Verify(t, anyDelays, in+"async", checker.Asking(asked...), checker.Expect(asked...), checker.AllowIncomplete())
+	steps := r.Finding(checker.OneLeaderPerEpoch.Name).Trace.Steps
+	require.Len(t, steps, 8)
+	kinds := map[model.ActionKind]int{}
+	for _, s := range steps {
+		kinds[s.Action.Kind]++
+	}
+	assert.Equal(t, map[model.ActionKind]int{model.Expires: 2, model.Delivers: 4, model.Forgets: 1, model.Restarts: 1}, kinds)
+
+	checker.Verify(t, anyDelays, in+"patient", checker.Asking(asked...), checker.AllowGaps("*"))
+	checker.Verify(t, figure2, in+"sync:1", checker.Asking(asked...), checker.AllowGaps("*"))
+}
+
 // Of five servers it takes a majority of three votes, and four more steps.
 func TestForgetsOfFive(t *testing.T) {
 	if !*deep {

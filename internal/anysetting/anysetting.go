@@ -101,6 +101,9 @@ func withoutContradictions(s setting.Setting) setting.Setting {
 			s.Restarts = 0
 		}
 	}
+	if s.Crashes == 0 || s.Restarts == 0 {
+		s.LostWrites = 0
+	}
 	if s.Repaired {
 		s.Cuts, s.MailOldLost = 0, false
 	}

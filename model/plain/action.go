@@ -35,7 +35,7 @@ func (w *World) enabled(st *State) []Transition {
 	}
 	all := slices.Concat(
 		w.boots(st), w.begins(st), w.deliveries(st), w.drops(st), w.expiries(st), w.suspicions(st), w.ticks(st),
-		w.crashes(st), w.restarts(st), w.joins(st), w.losses(st), w.duplications(st),
+		w.crashes(st), w.forgets(st), w.restarts(st), w.joins(st), w.losses(st), w.duplications(st),
 		w.cuts(st), w.heals(st), w.misreports(st), w.pauses(st), w.resumes(st),
 	)
 	w.asked, w.answer = st, slices.DeleteFunc(all, func(t Transition) bool {
@@ -267,6 +267,23 @@ func (w *World) crashes(st *State) (all []Transition) {
 		if p.status == model.Up && w.mayCrash(st, p.id) {
 			all = append(all, w.change(st, model.Action{Kind: model.Crashes, Process: p.id}, pay("crashes", func(st *State) { w.crash(st, i) })))
 		}
+	}
+	return all
+}
+
+// A process crashes, and its disk comes back with what it held before the last step that
+// changed it.
+func (w *World) forgets(st *State) (all []Transition) {
+	for i, p := range st.procs {
+		if p.old == nil || p.old == w.stored(p) {
+			continue
+		}
+		forget := func(st *State) {
+			st.left["crashes"]--
+			w.crash(st, i)
+			st.procs[i].p = p.old
+		}
+		all = append(all, w.change(st, model.Action{Kind: model.Forgets, Process: p.id}, pay("lost-writes", forget)))
 	}
 	return all
 }

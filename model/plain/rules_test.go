@@ -103,6 +103,10 @@ var rules = []struct{ name, setting, after, can, cannot string }{
 	{"mail-down", "n=2 initiators=1 crashes=1 restarts=1 mail-down=lost", "crash P2; restart P2", "", "deliver P2 A"},
 	{"mail-stays", "n=2 initiators=1 crashes=1 restarts=1", "crash P1; restart P1", "deliver P2 A", ""},
 	{"mail-old", "n=2 initiators=1 crashes=1 restarts=1 mail-old=lost", "crash P1; restart P1", "", "deliver P2 A"},
+	{"lost-writes", "n=2 initiators=1 crashes=1 restarts=1 lost-writes=1", "deliver P2 A", "crash P2; forget P2", "forget P1"},
+	{"lost-writes-found", "n=2 initiators=1 crashes=2 restarts=2 lost-writes=2", "deliver P2 A; forget P2; restart P2", "crash P2", "forget P2"},
+	{"lost-writes-kept", "n=2 initiators=1 crashes=2 restarts=2 lost-writes=1", "deliver P2 A; crash P2; restart P2", "crash P2", "forget P2"},
+	{"lost-writes-unread", "n=2 initiators=1 crashes=2 restarts=1 lost-writes=1", "deliver P2 A; crash P1; restart P1", "crash P2", "forget P2"},
 	{"mid-send", "n=2 initiators=1:lazy crashes=1 mid-send=yes", "start P1 crash, with out [0]", "deliver P2 A", "deliver P2 B"},
 	{"joins", "n=2 joins=1 joiners=2", "", "join P2", "join P1"},
 	{"boots", "n=2 start=cold:interleaved initiators=1", "", "boot P1; boot P2", "start P1"},
@@ -164,6 +168,28 @@ func TestRules(t *testing.T) {
 				assert.NotContains(t, can, action)
 			}
 		})
+	}
+}
+
+// A crash that loses a write leaves on the disk what was there before the last step that
+// changed it, and one that loses none what is there. The process comes back with that.
+func TestLostWrite(t *testing.T) {
+	w, err := New(Of(courier{}), setting.Must("n=2 initiators=1 crashes=1 restarts=1 lost-writes=1"))
+	require.NoError(t, err)
+	for crash, left := range map[string]uint8{"crash P2": 2, "forget P2": 1} {
+		var st *State
+		for st = range w.Initial {
+			break
+		}
+		for _, step := range []string{"deliver P2 A", "deliver P2 B", "tick", crash, "restart P2"} {
+			if step == "restart P2" {
+				assert.Equal(t, courierState{Heard: left}, w.view(st, false).Stored[1], crash)
+			}
+			st = w.named(st)[step]
+			require.NotNil(t, st, step)
+		}
+		assert.Equal(t, courierState{Heard: left, Booted: uint8(model.Restart) + 1}, w.view(st, false).States[1], crash)
+		assert.Zero(t, st.left["crashes"])
 	}
 }
 

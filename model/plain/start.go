@@ -198,6 +198,7 @@ func (w *World) settledStart(st *State) {
 		p.p = w.protocol.settle(p.p, p.id, coordinator, live)
 		e := w.effects(st, i, handler{which: onWake})[0]
 		p.p, st.beyond = e.p, st.beyond || w.protocol.beyond(e.p)
+		p.old = w.stored(*p)
 		w.setTimers(st, i, e.changes)
 	}
 	if w.s.Start == setting.CoordinatorDown {

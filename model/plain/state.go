@@ -55,6 +55,7 @@ type processState struct {
 	id      model.ID
 	status  model.Status
 	p       any                 // what the protocol calls its state
+	old     any                 // what its disk held before the last step that changed it; nil if that cannot come back
 	pending bool                // has yet to begin the election that it is to initiate
 	paused  bool                // is up, and does nothing
 	timers  map[model.Timer]int // of those that are set: the ticks left, or set to
@@ -131,7 +132,7 @@ func (w *World) key(st *State) string {
 	}
 	var b strings.Builder
 	for _, p := range st.procs {
-		fmt.Fprintf(&b, "%d %v %d pending=%v timers=%v least=%v paused=%v\n", p.id, p.status, w.number(p.p), p.pending, p.timers, p.least, p.paused)
+		fmt.Fprintf(&b, "%d %v %d old=%v pending=%v timers=%v least=%v paused=%v\n", p.id, p.status, w.number(p.p), w.oldNumber(p), p.pending, p.timers, p.least, p.paused)
 	}
 	for _, m := range w.sortedMail(st) {
 		fmt.Fprintf(&b, "to %d by %v: %d due %d\n", m.to, m.port, w.number(m.m), m.due)
@@ -147,6 +148,14 @@ func (w *World) key(st *State) string {
 	fmt.Fprintf(&b, "left %v side %v cut %v", st.left, st.side, st.cut)
 	st.text = b.String()
 	return st.text
+}
+
+// oldNumber returns the number of what may come back of a process, 0 of nothing.
+func (w *World) oldNumber(p processState) int {
+	if p.old == nil {
+		return 0
+	}
+	return w.number(p.old)
 }
 
 // number returns the number of a state of a process, or of a message.

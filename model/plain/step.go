@@ -82,7 +82,7 @@ func (w *World) markChosen(from *State, all []Transition) {
 // whole carries out all that handlers asked for.
 func (w *World) whole(st *State, i int, e effect) Transition {
 	t := Transition{next: st.clone()}
-	t.next.procs[i].p = e.p
+	w.write(&t.next.procs[i], e.p)
 	w.setTimers(t.next, i, e.changes)
 	for _, s := range e.sends {
 		t.sent = append(t.sent, w.send(t.next, i, s))
@@ -211,6 +211,19 @@ func (w *World) crash(st *State, i int) {
 	w.sweep(st)
 }
 
+// write has a step of a process leave it in a state. If that changes what its disk
+// holds, the disk may come back with what it held before.
+func (w *World) write(p *processState, state any) {
+	before := p.p // which a process that comes up has found
+	if p.old != nil {
+		before = w.protocol.keep(p.p)
+	}
+	if p.old == nil || before != w.protocol.keep(state) {
+		p.old = before
+	}
+	p.p = state
+}
+
 // lost reports whether the network drops a message at once: its receiver can never
 // be up again, or is away and mail does not wait for it, or a cut is in its way that
 // can never heal.
@@ -224,6 +237,11 @@ func (w *World) lost(st *State, m message) bool {
 // sweep drops messages that can never arrive, and clears what no longer counts of
 // processes that can never be up again.
 func (w *World) sweep(st *State) {
+	for i := range st.procs {
+		if p := &st.procs[i]; p.status != model.Up || st.left["lost-writes"] == 0 || st.left["restarts"] == 0 || !w.mayCrash(st, p.id) {
+			p.old = nil
+		}
+	}
 	st.mail = slices.DeleteFunc(st.mail, func(m message) bool { return w.lost(st, m) })
 	for i := range st.procs {
 		if st.gone(i) {

@@ -30,13 +30,13 @@ func (w *World) view(st *State, settled bool) View {
 	v := View{Side: st.side, Settled: settled}
 	for id := range model.Upto(model.ID(w.s.N)).All() {
 		p := st.procs[st.position(id)]
-		belief, state, disk := model.Belief{}, any(nil), p.p
+		belief, state, disk := model.Belief{}, any(nil), w.stored(p)
 		if p.status == model.Up || p.status == model.Down {
 			v.Present = v.Present.With(id)
 		}
 		if p.status == model.Up {
 			v.Up = v.Up.With(id)
-			belief, state, disk = w.belief(p), p.p, w.protocol.keep(p.p)
+			belief, state = w.belief(p), p.p
 		}
 		if p.paused {
 			v.Paused = v.Paused.With(id)
@@ -61,6 +61,15 @@ func (w *World) view(st *State, settled bool) View {
 	slices.Sort(v.InFlight)
 	v.Wanted = w.wanted(v.Up)
 	return v
+}
+
+// stored returns what the disk of a process holds: what is left of it if it is down, and
+// what a crash would leave if it is up.
+func (w *World) stored(p processState) any {
+	if p.status == model.Up {
+		return w.protocol.keep(p.p)
+	}
+	return p.p
 }
 
 // belief returns what a process believes, by its own id where it names itself.

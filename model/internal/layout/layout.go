@@ -3,6 +3,8 @@
 package layout
 
 import (
+	"bytes"
+
 	"bullyproof/process"
 	"bullyproof/setting"
 )
@@ -20,6 +22,7 @@ const (
 	BudgetPremature
 	BudgetSuspicions
 	BudgetPauses
+	BudgetLostWrites
 	Budgets
 )
 
@@ -76,6 +79,9 @@ type Processes struct {
 	// the second byte.
 	TimerOff, TimerLen int
 	POff               int
+	// OldOff is where a process has what its disk held before the last write, where
+	// that may come back; or -1.
+	OldOff int
 }
 
 // Mail says where the messages begin, and what is where in the record of one.
@@ -93,6 +99,7 @@ type Mail struct {
 type Parts struct {
 	Setting                     *setting.Setting
 	Timers, P, Message, Monitor int
+	Stable                      bool // a crash leaves something of a process
 }
 
 // Of returns the layout of states that have some parts.
@@ -128,7 +135,11 @@ func Of(p Parts) Layout {
 		l.TimerLen = 2
 	}
 	l.POff = l.TimerOff + l.TimerLen*p.Timers
-	l.ProcSize = l.POff + p.P
+	l.ProcSize, l.OldOff = l.POff+p.P, -1
+	if p.Stable && l.Granted[BudgetLostWrites] > 0 {
+		l.OldOff = l.ProcSize
+		l.ProcSize += p.P
+	}
 	l.MonitorOff = l.ProcOff + l.N*l.ProcSize
 	l.MsgOff = l.MonitorOff + p.Monitor
 	l.records(s, p.Message)
@@ -251,6 +262,35 @@ func (l *Layout) Proc(state []byte, pos int) []byte {
 // TimersOf returns the part of a position's process that holds its timers.
 func (l *Layout) TimersOf(state []byte, pos int) []byte {
 	return l.Proc(state, pos)[l.TimerOff:l.POff]
+}
+
+// MayForget reports whether a crash can undo a write to a disk in a state.
+func (l *Layout) MayForget(state []byte) bool {
+	return l.OldOff >= 0 && l.Left(state, BudgetLostWrites) > 0 && l.Left(state, BudgetCrashes) > 0 && l.Left(state, BudgetRestarts) > 0
+}
+
+// Undoes reports whether a crash that undoes a write leaves something else of a position
+// than one that leaves what is kept.
+func (l *Layout) Undoes(state []byte, pos int, kept []byte) bool {
+	return l.MayForget(state) && !bytes.Equal(l.Proc(state, pos)[l.OldOff:], kept)
+}
+
+// Wrote notes in the part of a process that its disk held something before a step, and holds
+// something after it. It begins with what a process that comes up has found.
+func (l *Layout) Wrote(proc, before, after []byte, comesUp bool) {
+	if comesUp || !bytes.Equal(before, after) {
+		copy(proc[l.OldOff:], before)
+	}
+}
+
+// ForgetDisks clears what disks held before, where no crash can undo a write any more.
+func (l *Layout) ForgetDisks(next []byte) {
+	if l.OldOff < 0 || l.MayForget(next) {
+		return
+	}
+	for pos := range l.N {
+		clear(l.Proc(next, pos)[l.OldOff:])
+	}
 }
 
 // UpAndDown returns the positions of the processes that are up and of those that are

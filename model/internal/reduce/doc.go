@@ -31,7 +31,7 @@
 //	recurrent.go     Persistent sets without ticks: a condition on cycles
 //	rings.go         FIFO rings without time                                      Visible
 //	rotations.go     Rotations of anonymous rings                                 Mail, Pending
-//	permutations.go  Permutations of complete graphs                              Divided, Mail, Named, Names, Pending
+//	permutations.go  Permutations of complete graphs                              Disks, Divided, Mail, Named, Names, Pending
 //	kinds.go         What is refused
 //
 // And what holds them together:

@@ -31,6 +31,7 @@ const (
 	FlawMail                       // messages are not rotated or permuted
 	FlawNames                      // whom processes and messages name is not permuted
 	FlawDivided                    // who is cut off from whom is not permuted
+	FlawDisks                      // whom disks named before the last write is not permuted
 	FlawNamed                      // processes change places of which the setting says different things
 	FlawLoss                       // the loss of a message does not depend on its delivery
 	FlawBack                       // nobody restarts before something is delivered

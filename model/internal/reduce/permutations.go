@@ -11,8 +11,8 @@ import (
 // Permutations of complete graphs.
 //
 // A permutation of the processes gives each one another id: it moves the local state,
-// whether the process has yet to begin, who is cut off from whom and the messages, and
-// renames the ids that stand in states and in messages. Which these are the types say: an
+// whether the process has yet to begin, what its disk held before the last write, who is cut
+// off from whom and the messages, and renames the ids that stand in states and in messages. Which these are the types say: an
 // ID, a Set, a ByID or a Port is of processes, and nothing else is (the scalarsets of Ip
 // and Dill 1996). Where ids decide nothing (Optional.Symmetric) the handlers do the same
 // to a state and to its permutation, but for the permutation. The rest of the world
@@ -184,6 +184,9 @@ func (o *Orbits) Renamed(b, state []byte) []byte {
 		if o.flaws&FlawNames == 0 {
 			o.state.Rename(p[o.POff:], &o.To)
 		}
+		if o.OldOff >= 0 && o.flaws&FlawDisks == 0 {
+			o.state.Rename(p[o.OldOff:], &o.To)
+		}
 	}
 	if o.flaws&FlawMail == 0 {
 		o.renameMail(next[o.MsgOff:])
@@ -237,6 +240,9 @@ func (o *Orbits) sign(state []byte) (tied bool) {
 			h = renaming.Mixed(h, uint64(b))
 		}
 		o.signs[pos] = o.state.Sign(h, p[o.POff:], pos, pos)
+		if o.OldOff >= 0 {
+			o.signs[pos] = o.state.Sign(o.signs[pos], p[o.OldOff:], pos, pos)
+		}
 	}
 	o.names = [MaxID]uint64{}
 	o.eachMessage(state, func(h uint64, from, to int) {
