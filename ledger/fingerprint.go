@@ -161,8 +161,16 @@ func samplePrint(sys *model.System, states uint64) string {
 	names := sys.Names()
 	fmt.Fprintf(&s.sum, "%q %q %q %v", names.Kinds, names.Rules, names.Choices, names.Timers)
 	c := watched.Coverage()
-	fmt.Fprintf(&s.sum, "{%v %v %v %v}", c.Rules, c.Sent, c.Received, c.Actions)
+	fmt.Fprintf(&s.sum, "{%v %v %v %v}", c.Rules, c.Sent, c.Received, counted(c.Actions))
 	return digits(s.sum.Sum64())
+}
+
+// counted returns how often actions happened, by kind. Records are older than the kinds that
+// came after Resumes: of these only those are there that happened.
+func counted(actions []model.Count) []model.Count {
+	first := int(model.Resumes) + 1
+	never := func(c model.Count) bool { return c.Times == 0 }
+	return slices.Concat(actions[:first], slices.DeleteFunc(slices.Clone(actions[first:]), never))
 }
 
 // take looks at so many states, level by level. Those with the least hashes stand for the
