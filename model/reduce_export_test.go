@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"bullyproof/model/internal/protocol"
 	"bullyproof/model/internal/reduce"
 )
 
@@ -76,7 +77,7 @@ func (s *System) BeforeWrite(state []byte, pos int) []Field {
 	}
 	p := reflect.New(w.typeP)
 	w.planP.Get(p.UnsafePointer(), w.Proc(state, pos)[w.OldOff:])
-	return w.fields(p)
+	return protocol.Fields(w.protocol, p, w.N)
 }
 
 func btoi(b bool) int {
