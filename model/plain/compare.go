@@ -332,20 +332,25 @@ func (c *comparison) dropped(before []model.Envelope, t Transition) []model.Enve
 		}
 		missing = append(missing, s)
 	}
-	remove := func(e model.Envelope) {
-		if i := slices.IndexFunc(missing, func(b model.Envelope) bool {
+	is := func(e model.Envelope) func(model.Envelope) bool {
+		return func(b model.Envelope) bool {
 			return e.To == b.To && e.Port == b.Port && e.Text == b.Text && e.Due == b.Due
-		}); i >= 0 {
-			missing = slices.Delete(missing, i, i+1)
 		}
 	}
 	switch a := t.action; a.Kind {
 	case model.Delivers, model.Drops, model.Loses:
-		remove(model.Envelope{To: a.Process, Port: a.Port, Text: a.Message, Due: a.Due})
+		if i := slices.IndexFunc(missing, is(model.Envelope{To: a.Process, Port: a.Port, Text: a.Message, Due: a.Due})); i >= 0 {
+			missing = slices.Delete(missing, i, i+1)
+		}
 	}
-	for _, e := range c.plain.inFlight(t.next) {
-		remove(e)
+	// Of equal messages of a link, those that are left were sent last.
+	slices.Reverse(missing)
+	for _, e := range slices.Backward(c.plain.inFlight(t.next)) {
+		if i := slices.IndexFunc(missing, is(e)); i >= 0 {
+			missing = slices.Delete(missing, i, i+1)
+		}
 	}
+	slices.Reverse(missing)
 	return missing
 }
 
