@@ -55,7 +55,7 @@ const attack = "BULLYPROOF_ATTACK"
 
 // Numbers returns the numbers of the random cases of a test that draws each by its
 // number: from 0 on, so few, and so many in a deep test. In an attack they begin
-// elsewhere, and there are ten times as many as in a test that is not deep, at least 100
+// elsewhere, and there are ten times as many as in a test that is not deep, at least 500
 // and at most what a deep test has.
 func Numbers(t testing.TB, deep bool, few, many uint64) iter.Seq[uint64] {
 	t.Helper()
@@ -68,7 +68,7 @@ func Numbers(t testing.TB, deep bool, few, many uint64) iter.Seq[uint64] {
 		if first, err = strconv.ParseUint(text, 10, 63); err != nil {
 			t.Fatalf("%s=%s: want the number of the first case", attack, text)
 		}
-		count = min(max(count, 10*few, 100), many)
+		count = min(max(count, 10*few, 500), many)
 	}
 	return func(yield func(uint64) bool) {
 		for n := first; n < first+count; n++ {
