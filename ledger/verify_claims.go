@@ -54,17 +54,14 @@ func VerifyClaims(t testing.TB, a *Algorithm, opt ClaimOptions) {
 	if err != nil {
 		t.Fatalf("the claims on %v", err)
 	}
-	if opt.Again == "" {
-		opt.Again = again(t, found)
-	}
 	for i := range found {
 		a.verify(t, &a.Claims()[i], &found[i])
 	}
 	for _, stale := range (&Ledger{Entries: []Entry{{a, found}}}).Stale() {
-		t.Errorf("%s\nTo judge that again and write it down: %s", stale, opt.Again)
+		t.Errorf("%s\nTo judge that again and write it down: %s", stale, opt.again(t, found))
 	}
 	if judge.Believe {
-		unsign(t, a, found, opt.Again)
+		opt.unsign(t, a, found)
 	}
 	record, err := json.MarshalIndent(found, "", "\t")
 	if err != nil {
@@ -79,13 +76,13 @@ func VerifyClaims(t testing.TB, a *Algorithm, opt ClaimOptions) {
 	}
 	if !bytes.Equal(record, a.Record) {
 		t.Errorf("%s: the record of its claims, %s, is not what they come to (%s writes it):\n%s",
-			a.Name, claimsFile, opt.Again, firstDifference(record, a.Record))
+			a.Name, claimsFile, opt.again(t, found), firstDifference(record, a.Record))
 	}
 }
 
 // unsign gives what was judged again, since its record is out of date, the fingerprint
 // that it has on record: what it comes to is compared, and not of which code it is.
-func unsign(t testing.TB, a *Algorithm, found []Judgement, again string) {
+func (o *ClaimOptions) unsign(t testing.TB, a *Algorithm, found []Judgement) {
 	recorded, err := a.Recorded()
 	if err != nil {
 		t.Fatal(err)
@@ -103,7 +100,7 @@ func unsign(t testing.TB, a *Algorithm, found []Judgement, again string) {
 	}
 	if count > 0 {
 		t.Logf("%s: %s of evidence judged again, since the record is out of date (%s mends that)",
-			a.Name, quantity.Plural(count, "piece"), again)
+			a.Name, quantity.Plural(count, "piece"), o.again(t, found))
 	}
 }
 
@@ -120,7 +117,10 @@ func reporting(t testing.TB, algorithm string) func(what string, p explore.Progr
 }
 
 // again returns the command that judges again what is out of date.
-func again(t testing.TB, found []Judgement) string {
+func (o *ClaimOptions) again(t testing.TB, found []Judgement) string {
+	if o.Again != "" {
+		return o.Again
+	}
 	dir := "."
 	if here, err := filepath.Abs("."); err == nil {
 		if root, err := gomod.Root("."); err == nil && root != "" && root != here {
