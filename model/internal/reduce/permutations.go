@@ -3,6 +3,7 @@ package reduce
 import (
 	"bytes"
 
+	"bullyproof/model/internal/layout"
 	"bullyproof/model/internal/renaming"
 	"bullyproof/process"
 	"bullyproof/setting"
@@ -16,8 +17,9 @@ import (
 // ID, a Set, a ByID or a Port is of processes, and nothing else is (the scalarsets of Ip
 // and Dill 1996). Where ids decide nothing (Optional.Symmetric) the handlers do the same
 // to a state and to its permutation, but for the permutation. The rest of the world
-// compares no ids: what the setting says by id is kept, as a permutation maps each process
-// to one of which the setting says the same. So permutations are automorphisms of the
+// compares no ids, but for a crash between sends, with which no permutations are made: what
+// the setting says by id is kept, as a permutation maps each process to one of which the
+// setting says the same. So permutations are automorphisms of the
 // transition system, and what is said of rotations (rotations.go) is true of them.
 // Here processes may name each other, for names are renamed.
 //
@@ -36,6 +38,8 @@ func (w *Facts) unpermutable() string {
 		return "permutations: the protocol does not say that ids decide nothing (method Symmetric)"
 	case !w.Symmetric.Symmetric(*s):
 		return "permutations: ids decide something in this setting, as the protocol says (method Symmetric)"
+	case s.MidSend && w.Granted[layout.BudgetCrashes] > 0:
+		return "permutations: with mid-send=yes a crash comes between sends, which may go to the lowest id first, so ids decide something; without it there are permutations"
 	case len(w.interchangeable(0)) == w.N:
 		return "permutations: the setting says something else of each process by its id (who may crash, join, pause, or hear of others)"
 	}
