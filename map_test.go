@@ -151,6 +151,41 @@ func TestPackagesFitAHead(t *testing.T) {
 	}
 }
 
+// mostNames bounds what somebody sees who asks what package explore has: its types,
+// functions, variables and constants, those of a type counted with the type.
+const mostNames = 30
+
+func TestExploreFitsAScreen(t *testing.T) {
+	var names []string
+	for _, s := range sources(t) {
+		if s.dir != "explore" || s.test() {
+			continue
+		}
+		for _, d := range s.file.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				if d.Recv == nil {
+					names = append(names, d.Name.Name)
+				}
+			case *ast.GenDecl:
+				for _, spec := range d.Specs {
+					switch spec := spec.(type) {
+					case *ast.TypeSpec:
+						names = append(names, spec.Name.Name)
+					case *ast.ValueSpec:
+						if spec.Type == nil && len(spec.Values) > 0 {
+							names = append(names, spec.Names[0].Name)
+						}
+					}
+				}
+			}
+		}
+	}
+	names = slices.DeleteFunc(names, func(name string) bool { return !ast.IsExported(name) })
+	require.Contains(t, names, "Search")
+	assert.LessOrEqual(t, len(names), mostNames, "%q", slices.Sorted(slices.Values(names)))
+}
+
 // mostFields bounds the fields of a type: one with more has parts that have names. Folders
 // with larger types are named, with what these may have.
 const mostFields = 20

@@ -33,13 +33,13 @@ var layers = map[string][]string{
 	"internal/exporttest":       {"internal/..."},       // reads in a browser, too
 	"internal/publish":          {"internal/..."},
 	"internal/runfile":          {"internal/wholefile"},
-	"internal/cluster":          {"explore", "internal/..."}, // the search of several machines
-	"internal/spark":            {"internal/..."},
+	"internal/spark":            {"explore/cluster", "internal/..."},
 	"internal/sparktest":        {"internal/spark"},
 	"internal/upstart":          {"model"},                                                                                  // a protocol for tests
 	"internal/web":              {"explore", "model", "trace", "trace/render", "checker", "cost", "ledger", "internal/..."}, // the explorer of command
 	"explore":                   {"internal/...", "explore/internal/..."},
 	"explore/internal":          {"internal/...", "explore/internal/..."},
+	"explore/cluster":           {"explore", "explore/internal/...", "internal/..."}, // the search of several machines
 	"explore/liveness":          {"explore"},
 	"explore/typed":             {"explore", "explore/liveness", "internal/..."},
 	"process":                   {},
@@ -55,10 +55,10 @@ var layers = map[string][]string{
 	"trace":                     {"explore", "model", "internal/..."},
 	"trace/internal":            {"model", "trace"}, // protocols for tests
 	"trace/render":              {"model", "trace", "internal/..."},
-	"checker/class":             {"explore/liveness", "model", "internal/..."},                     // words of fairness
-	"checker/internal":          {"explore", "explore/liveness", "model", "trace", "internal/..."}, // parts of a check
-	"checker/conform":           {"explore", "model", "trace", "internal/..."},                     // the code of a protocol
-	"checker":                   {"checker/class", "checker/conform", "checker/internal/...", "explore", "explore/liveness", "model", "model/plain", "trace", "trace/render", "internal/..."},
+	"checker/class":             {"explore/liveness", "model", "internal/..."},                                        // words of fairness
+	"checker/internal":          {"explore", "explore/cluster", "explore/liveness", "model", "trace", "internal/..."}, // parts of a check
+	"checker/conform":           {"explore", "model", "trace", "internal/..."},                                        // the code of a protocol
+	"checker":                   {"checker/class", "checker/conform", "checker/internal/...", "explore", "explore/cluster", "explore/liveness", "explore/typed", "model", "model/plain", "trace", "trace/render", "internal/..."},
 	"linear":                    {"explore", "model", "trace", "trace/render", "eventlog", "internal/..."},
 	"shipped":                   {"model", "checker", "internal/...", "shipped/internal/..."},
 	"shipped/internal":          {"internal/..."},
@@ -75,7 +75,7 @@ var layers = map[string][]string{
 	"examples/cluster":          {"runtime/cluster", "algorithms", "algorithms/raft"},
 	"examples":                  {"algorithms/raft", "algorithms/zen", "explore", "explore/liveness", "explore/typed", "model", "checker", "checker/class", "ledger", "command", "examples/..."},
 	"compare":                   {"explore", "model", "linear", "trace", "trace/render", "checker", "cost", "ledger", "internal/..."},
-	"command":                   {"explore", "model", "trace", "linear", "trace/render", "checker", "simulate", "cost", "ledger", "compare", "eventlog", "validate", "runtime/cluster", "internal/...", "command/internal/..."},
+	"command":                   {"explore", "explore/cluster", "model", "trace", "linear", "trace/render", "checker", "simulate", "cost", "ledger", "compare", "eventlog", "validate", "runtime/cluster", "internal/...", "command/internal/..."},
 	"command/internal":          {},
 	"command/internal/site":     {"docs", "model", "trace", "trace/render", "checker", "cost", "ledger", "compare", "internal/..."}, // the pages of command
 	"cmd":                       {"command", "algorithms", "counterexamples", "incidents", "examples/...", "ledger"},

@@ -11,7 +11,7 @@ import (
 
 	"bullyproof/checker/internal/place"
 	"bullyproof/explore"
-	"bullyproof/internal/cluster"
+	"bullyproof/explore/cluster"
 	"bullyproof/internal/quantity"
 	"bullyproof/model"
 )
@@ -194,7 +194,7 @@ func (o *Options) prepareAgain() error {
 	if o.Engine != nil {
 		return nil
 	}
-	return explore.PrepareDisk(o.Disk)
+	return explore.Disk{Dir: o.Disk}.Prepare()
 }
 
 // engine says where the engine of a check is, "" if it has none.

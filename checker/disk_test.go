@@ -66,7 +66,7 @@ func TestResumedCheckReportsTheSame(t *testing.T) {
 	got, err := checker.Check(context.Background(), sys, opt)
 	require.NoError(t, err)
 	assert.Equal(t, reportOf(t, want), reportOf(t, got))
-	assert.False(t, explore.HasCheckpoint(opt.Disk), "the search is over")
+	assert.False(t, explore.Disk{Dir: opt.Disk}.HasCheckpoint(), "the search is over")
 	assert.Empty(t, got.Remedy())
 }
 
@@ -172,7 +172,7 @@ func TestNoCheckpointIsPromisedThatIsNotThere(t *testing.T) {
 	r, err := checker.Check(t.Context(), sys, opt)
 	require.NoError(t, err)
 	require.Equal(t, explore.StateLimit, r.Reason)
-	require.False(t, explore.HasCheckpoint(opt.Disk))
+	require.False(t, explore.Disk{Dir: opt.Disk}.HasCheckpoint())
 	assert.NotContains(t, r.Remedy(), "--resume")
 }
 
@@ -210,7 +210,7 @@ func TestResumedSearchSaysTheSameOfItsGraph(t *testing.T) {
 	opt.Disk, opt.MaxStates = t.TempDir(), 5000
 	_, err = checker.Check(t.Context(), sys, opt)
 	require.NoError(t, err)
-	require.True(t, explore.HasCheckpoint(opt.Disk))
+	require.True(t, explore.Disk{Dir: opt.Disk}.HasCheckpoint())
 	opt.Resume, opt.MaxStates = true, 0
 	resumed, err := checker.Check(t.Context(), sys, opt)
 	require.NoError(t, err)

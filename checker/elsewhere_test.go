@@ -15,7 +15,7 @@ import (
 	"bullyproof/algorithms/changroberts"
 	"bullyproof/checker"
 	"bullyproof/explore"
-	"bullyproof/internal/cluster"
+	"bullyproof/explore/cluster"
 	"bullyproof/model"
 	"bullyproof/setting"
 )

@@ -8,24 +8,25 @@ import (
 	"time"
 
 	"bullyproof/explore"
+	"bullyproof/explore/typed"
 	"bullyproof/model"
 	"bullyproof/setting"
 	"bullyproof/trace"
 )
 
 // A Verdict is the answer to a question.
-type Verdict = explore.Verdict
+type Verdict = typed.Verdict
 
 // The verdicts. Those on a property that is violated or a witness that is found
 // come with a trace. Vacuous is a property whose occasion (Property.Given) never
 // came up.
 const (
-	Incomplete = explore.Incomplete
-	Holds      = explore.Holds
-	Violated   = explore.Violated
-	Found      = explore.Found
-	NotFound   = explore.NotFound
-	Vacuous    = explore.Vacuous
+	Incomplete = typed.Incomplete
+	Holds      = typed.Holds
+	Violated   = typed.Violated
+	Found      = typed.Found
+	NotFound   = typed.NotFound
+	Vacuous    = typed.Vacuous
 )
 
 // A Report is what a check found.

@@ -170,7 +170,7 @@ func TestKilledCheckIsResumed(t *testing.T) {
 	dir := t.TempDir()
 	args := []string{"check", "bully", "-n", "4", "--property", "uniqueness", "--exhaustive", "--brief", "-q", "--json"}
 	cmd, _ := started(t, append(args, "--disk", dir, "--checkpoint-every", "10ms")...)
-	require.Eventually(t, func() bool { return explore.HasCheckpoint(dir) }, time.Minute, time.Millisecond)
+	require.Eventually(t, func() bool { return explore.Disk{Dir: dir}.HasCheckpoint() }, time.Minute, time.Millisecond)
 	require.NoError(t, cmd.Process.Kill())
 	_ = cmd.Wait()
 

@@ -16,7 +16,7 @@ import (
 
 	"bullyproof/checker"
 	"bullyproof/explore"
-	"bullyproof/internal/cluster"
+	"bullyproof/explore/cluster"
 	"bullyproof/internal/spark"
 	"bullyproof/setting"
 )

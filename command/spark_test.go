@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"bullyproof/internal/cluster"
+	"bullyproof/explore/cluster"
 )
 
 // A worker takes a subject by its names, and says what is wrong with another.

@@ -272,11 +272,11 @@ func requireEnd(t require.TestingT, sys System, steps []PathStep, target int) {
 	for _, h := range out.hits {
 		if h.target == target && h.dead && last.State == nil {
 			found = true
-			requirePath(t, sys, steps, Hit{Target: target, Kind: DeadEndHit, State: before})
+			requirePath(t, sys, steps, Hit{Target: target, kind: deadEndHit, State: before})
 		}
 		if h.target == target && h.step >= 0 && out.Code(h.step) == last.Code && bytes.Equal(out.State(h.step), last.State) {
 			found = true
-			requirePath(t, sys, steps, Hit{Target: target, Kind: StepHit, State: before})
+			requirePath(t, sys, steps, Hit{Target: target, kind: stepHit, State: before})
 		}
 	}
 	require.True(t, found, "the last step hits the target")

@@ -19,7 +19,7 @@ func openDisk(s *search) (*disk, error) {
 	d := &disk{s: s, opt: opt, unlock: func() {}}
 	d.depth = -1
 	if d.fs = opt.fs; d.fs == nil {
-		if opt.Resume && !HasCheckpoint(opt.Dir) {
+		if opt.Resume && !opt.HasCheckpoint() {
 			return nil, fmt.Errorf("explore: Disk.Dir %s: %w", opt.Dir, checkpoint.ErrMissing)
 		}
 		lock, err := checkpoint.Lock(opt.Dir)
@@ -36,26 +36,26 @@ func openDisk(s *search) (*disk, error) {
 	return d, nil
 }
 
-// PrepareDisk makes a directory for Disk.Dir, and says why no search could begin
-// in it: it cannot be made or written, another search is using it, or it holds a
-// checkpoint. For a search that goes there only when memory is full.
-func PrepareDisk(dir string) error {
-	lock, err := checkpoint.Lock(dir)
+// Prepare makes the directory, and says why no search could begin in it: it cannot
+// be made or written, another search is using it, or it holds a checkpoint. For
+// a search that goes there only when memory is full.
+func (d Disk) Prepare() error {
+	lock, err := checkpoint.Lock(d.Dir)
 	if err != nil {
 		return err
 	}
 	if err := lock.Close(); err != nil {
-		return fmt.Errorf("explore: Disk.Dir %s: %w", dir, err)
+		return fmt.Errorf("explore: Disk.Dir %s: %w", d.Dir, err)
 	}
-	if HasCheckpoint(dir) {
-		return fmt.Errorf("explore: Disk.Dir %s: %w", dir, checkpoint.ErrThere)
+	if d.HasCheckpoint() {
+		return fmt.Errorf("explore: Disk.Dir %s: %w", d.Dir, checkpoint.ErrThere)
 	}
 	return nil
 }
 
-// HasCheckpoint reports whether there is a checkpoint in a directory, whatever it
+// HasCheckpoint reports whether there is a checkpoint in the directory, whatever it
 // is of.
-func HasCheckpoint(dir string) bool { return checkpoint.IsIn(dir) }
+func (d Disk) HasCheckpoint() bool { return checkpoint.IsIn(d.Dir) }
 
 // begin takes up the checkpoint, or sees that there is none.
 func (d *disk) begin() error {

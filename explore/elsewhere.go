@@ -7,20 +7,12 @@ import (
 	"time"
 
 	"bullyproof/explore/internal/checkpoint"
-	"bullyproof/explore/internal/fingerprint"
 	"bullyproof/explore/internal/visited"
 )
 
 // What a search takes whose states are elsewhere, such as on the machines of a
 // cluster: the workers there expand states by a Batch, and where all is gathered
 // an Elsewhere counts, judges and shows what they find. Both do what Search does.
-
-// Fingerprint returns the fingerprint by which searches know a state. It is never 0.
-func Fingerprint(state []byte) uint64 { return fingerprint.Of(state) }
-
-// Origin returns what searches keep of where a state at a depth came from: the
-// fingerprint of its predecessor (0 for an initial state). Of several the least one counts.
-func Origin(depth int, predecessor uint64) uint64 { return visited.Origin(depth, predecessor) }
 
 // Origins are the origins of visited states, by fingerprints, wherever they are kept.
 type Origins interface {
@@ -56,9 +48,11 @@ type Batch struct {
 	arena []byte
 }
 
-// NewBatch returns a batch for states at a depth of a system that has so many targets.
-func NewBatch(sys System, targets, depth int) (*Batch, error) {
-	opt, err := Options{Targets: targets, Workers: 1}.check()
+// Batch returns a batch for states of a system at a depth. Of the options those count
+// that say what is looked for.
+func (o Options) Batch(sys System, depth int) (*Batch, error) {
+	o.Workers, o.Disk, o.Graph = 1, Disk{}, false
+	opt, err := o.check()
 	if err != nil {
 		return nil, err
 	}
@@ -121,11 +115,11 @@ type Elsewhere struct {
 	last   Progress
 }
 
-// NewElsewhere begins such a search. Of the options those count that do not say how
+// Elsewhere begins such a search. Of the options those count that do not say how
 // states are kept. What is visited is known to from.
-func NewElsewhere(sys System, opt Options, from Origins) (*Elsewhere, error) {
-	opt.Workers, opt.MaxBytes, opt.ExpectStates, opt.Disk = 1, 0, 0, Disk{}
-	opt, err := opt.check()
+func (o Options) Elsewhere(sys System, from Origins) (*Elsewhere, error) {
+	o.Workers, o.MaxBytes, o.ExpectStates, o.Disk = 1, 0, 0, Disk{}
+	opt, err := o.check()
 	if err != nil {
 		return nil, err
 	}

@@ -9,13 +9,13 @@ import (
 	"bullyproof/explore/internal/checkpoint"
 )
 
-// A HitKind says what hit a target.
-type HitKind uint8
+// A hitKind says what hit a target.
+type hitKind uint8
 
 const (
-	StateHit   HitKind = iota // a state, by Successors.Hit
-	StepHit                   // a transition, by Successors.HitStep
-	DeadEndHit                // a transition without a state behind it, by Successors.HitDeadEnd
+	stateHit   hitKind = iota // a state, by Successors.Hit
+	stepHit                   // a transition, by Successors.HitStep
+	deadEndHit                // a transition without a state behind it, by Successors.HitDeadEnd
 )
 
 // A Hit is the best hit of a target: the one with the shortest trace; of a
@@ -26,12 +26,12 @@ const (
 // number comes first of all.
 type Hit struct {
 	Target int
-	Kind   HitKind
 	Depth  int    // transitions on the trace, in a depth-first search at most
 	Rank   uint32 // as reported
 	State  []byte // the expanded state: the last one, or the one before it
 	Code   Code   // of the transition or dead end
 
+	kind      hitKind
 	source    uint64 // fingerprint of State
 	successor uint64 // fingerprint of the end of the transition
 	ordinal   int    // of the transition among those of State
@@ -40,7 +40,7 @@ type Hit struct {
 
 // level returns the depth of the expanded state.
 func (h *Hit) level() int {
-	if h.Kind == StateHit {
+	if h.kind == stateHit {
 		return h.Depth
 	}
 	return h.Depth - 1
@@ -55,7 +55,7 @@ func (h *Hit) compare(g *Hit) int {
 		cmp.Compare(h.Rank, g.Rank),
 		cmp.Compare(h.source, g.source),
 		bytes.Compare(h.State, g.State),
-		cmp.Compare(h.Kind, g.Kind),
+		cmp.Compare(h.kind, g.kind),
 		cmp.Compare(h.successor, g.successor),
 		cmp.Compare(h.ordinal, g.ordinal),
 		cmp.Compare(h.Code, g.Code),
@@ -65,12 +65,12 @@ func (h *Hit) compare(g *Hit) int {
 // hit returns h, reported for a state at a depth whose first successor has the
 // index given, with the state borrowed and without fingerprints.
 func (s *Successors) hit(h *hit, depth int, state []byte, first int) Hit {
-	hit := Hit{Target: h.target, Kind: StateHit, Depth: depth, Rank: h.rank, State: state}
+	hit := Hit{Target: h.target, kind: stateHit, Depth: depth, Rank: h.rank, State: state}
 	switch {
 	case h.dead:
-		hit.Kind, hit.Code, hit.Depth = DeadEndHit, h.code, depth+1
+		hit.kind, hit.Code, hit.Depth = deadEndHit, h.code, depth+1
 	case h.step >= 0:
-		hit.Kind, hit.Code, hit.Depth = StepHit, s.code[h.step], depth+1
+		hit.kind, hit.Code, hit.Depth = stepHit, s.code[h.step], depth+1
 		hit.ordinal = h.step - first
 	}
 	return hit
@@ -137,7 +137,7 @@ func notHit(target, targets int) error {
 // record returns the hit as it is kept in files.
 func (h *Hit) record() checkpoint.Hit {
 	return checkpoint.Hit{
-		Target: h.Target, Kind: uint8(h.Kind), Depth: h.Depth, Rank: h.Rank, State: h.State, Code: checkpoint.Hexadecimal(h.Code),
+		Target: h.Target, Kind: uint8(h.kind), Depth: h.Depth, Rank: h.Rank, State: h.State, Code: checkpoint.Hexadecimal(h.Code),
 		Source: checkpoint.Hexadecimal(h.source), Successor: checkpoint.Hexadecimal(h.successor), Ordinal: h.ordinal,
 	}
 }
@@ -145,7 +145,7 @@ func (h *Hit) record() checkpoint.Hit {
 // hitOfRecord returns the hit of a record.
 func hitOfRecord(r *checkpoint.Hit) Hit {
 	return Hit{
-		Target: r.Target, Kind: HitKind(r.Kind), Depth: r.Depth, Rank: r.Rank, State: r.State, Code: Code(r.Code),
+		Target: r.Target, kind: hitKind(r.Kind), Depth: r.Depth, Rank: r.Rank, State: r.State, Code: Code(r.Code),
 		source: uint64(r.Source), successor: uint64(r.Successor), ordinal: r.Ordinal,
 	}
 }

@@ -37,10 +37,10 @@ func (r *Result) Path(target int) ([]PathStep, error) {
 
 // finish appends the transition or dead end of a hit to the path to its state.
 func finish(exp Expander, steps []PathStep, h *Hit) ([]PathStep, error) {
-	switch h.Kind {
-	case DeadEndHit:
+	switch h.kind {
+	case deadEndHit:
 		return append(steps, PathStep{Code: h.Code}), nil
-	case StepHit:
+	case stepHit:
 		var out Successors
 		exp.Expand(h.State, &out)
 		if h.ordinal >= out.Len() || out.Code(h.ordinal) != h.Code {

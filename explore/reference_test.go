@@ -160,9 +160,9 @@ func (r *reference) judge(state []byte, depth int, out *Successors, fingerprint 
 	for _, h := range out.hits {
 		hit := Hit{Target: h.target, Depth: depth, Rank: h.rank, State: state, source: fingerprint(state)}
 		if h.dead {
-			hit.Kind, hit.Depth, hit.Code = DeadEndHit, depth+1, h.code
+			hit.kind, hit.Depth, hit.Code = deadEndHit, depth+1, h.code
 		} else if h.step >= 0 {
-			hit.Kind, hit.Depth, hit.Code = StepHit, depth+1, out.Code(h.step)
+			hit.kind, hit.Depth, hit.Code = stepHit, depth+1, out.Code(h.step)
 			hit.successor, hit.ordinal = fingerprint(out.State(h.step)), h.step
 		}
 		old, ok := r.hits[h.target]
@@ -176,16 +176,16 @@ func less(a, b Hit) bool {
 	switch {
 	case a.level() != b.level():
 		return a.level() < b.level()
-	case (a.Kind == StateHit) != (b.Kind == StateHit):
-		return a.Kind == StateHit
+	case (a.kind == stateHit) != (b.kind == stateHit):
+		return a.kind == stateHit
 	case a.Rank != b.Rank:
 		return a.Rank < b.Rank
 	case a.source != b.source:
 		return a.source < b.source
 	case !bytes.Equal(a.State, b.State):
 		return bytes.Compare(a.State, b.State) < 0
-	case a.Kind != b.Kind:
-		return a.Kind < b.Kind
+	case a.kind != b.kind:
+		return a.kind < b.kind
 	case a.successor != b.successor:
 		return a.successor < b.successor
 	case a.ordinal != b.ordinal:
@@ -255,7 +255,7 @@ func requirePath(t require.TestingT, sys System, steps []PathStep, h Hit) {
 	for i, step := range steps[1:] {
 		var out Successors
 		exp.Expand(steps[i].State, &out)
-		if h.Kind == DeadEndHit && i == len(steps)-2 {
+		if h.kind == deadEndHit && i == len(steps)-2 {
 			require.Nil(t, step.State)
 			require.True(t, slices.ContainsFunc(out.hits, func(o hit) bool {
 				return o.dead && o.target == h.Target && o.code == step.Code
@@ -268,7 +268,7 @@ func requirePath(t require.TestingT, sys System, steps []PathStep, h Hit) {
 		}
 		require.True(t, found, "step %d is a transition", i+1)
 	}
-	if h.Kind == StateHit {
+	if h.kind == stateHit {
 		require.Equal(t, h.State, steps[len(steps)-1].State)
 	} else {
 		require.Equal(t, h.State, steps[len(steps)-2].State)

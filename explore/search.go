@@ -637,7 +637,7 @@ func (s *search) snapshot(last Progress) Progress {
 		now.Hits[i] = -1
 		if s.hits[i].Depth >= 0 {
 			now.Hits[i] = s.hits[i].Depth
-			if s.hits[i].Kind != StateHit {
+			if s.hits[i].kind != stateHit {
 				now.Hits[i]++ // the step itself
 			}
 		}

@@ -568,7 +568,6 @@ func TestStrings(t *testing.T) {
 	}
 	assert.Equal(t, "Reason(0)", Reason(0).String())
 	assert.Equal(t, "breadth-first depth-first Order(2)", strings.Join([]string{BreadthFirst.String(), DepthFirst.String(), Order(2).String()}, " "))
-	assert.Equal(t, "incomplete holds violated found not found vacuous Verdict(6)", fmt.Sprint(Incomplete, Holds, Violated, Found, NotFound, Vacuous, Verdict(6)))
 }
 
 // BenchmarkTable inserts fingerprints in batches as a worker does, of which

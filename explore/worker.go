@@ -244,7 +244,7 @@ func (w *worker) judge() bool {
 		}
 		hit := w.out.hit(h, w.depthOf(h.source), w.sources[h.source], first)
 		hit.source = w.sourceFP[h.source]
-		if hit.Kind == StepHit {
+		if hit.kind == stepHit {
 			hit.successor = w.fps[h.step]
 		}
 		keep(w.hits, &hit)

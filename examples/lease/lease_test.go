@@ -48,7 +48,7 @@ func TestLock(t *testing.T) {
 // answer.
 func TestLateAnswer(t *testing.T) {
 	l := Lock{LeaseDuration: 3, RenewDeadline: 2, FromAnswer: true}
-	c := typed.Verify(t, l, explore.Options{Workers: 1}, oneLeader.Expect(explore.Violated))
+	c := typed.Verify(t, l, explore.Options{Workers: 1}, oneLeader.Expect(typed.Violated))
 	assert.Equal(t, lateAnswer, c.Answer(oneLeader.Name).Behavior.String())
 }
 
@@ -68,7 +68,7 @@ const lateAnswer = `  0. {Holder:0 Clients:[{Leads:false Left:0 Age:0 News:false
 // A clock that misses more ticks than there is margin breaks it.
 func TestSlowClock(t *testing.T) {
 	l := Lock{LeaseDuration: 4, RenewDeadline: 2, Stalls: 3}
-	c := typed.Verify(t, l, explore.Options{}, oneLeader.Expect(explore.Violated))
+	c := typed.Verify(t, l, explore.Options{}, oneLeader.Expect(typed.Violated))
 	assert.Equal(t, 11, c.Answer(oneLeader.Name).Behavior.Len())
 }
 
@@ -92,7 +92,7 @@ func TestSomebodyLeads(t *testing.T) {
 		func(s State) bool { return s.Holder != 1 || s.Clients[0].Leads })
 	typed.Verify(t, Lock{LeaseDuration: 3, RenewDeadline: 2, Prompt: true}, explore.Options{}, append(fair(), led, taken)...)
 
-	c := typed.Verify(t, Lock{LeaseDuration: 3, RenewDeadline: 2}, explore.Options{}, append(fair(), led.Expect(explore.Violated))...)
+	c := typed.Verify(t, Lock{LeaseDuration: 3, RenewDeadline: 2}, explore.Options{}, append(fair(), led.Expect(typed.Violated))...)
 	b := c.Answer(led.Name).Behavior
 	require.Less(t, b.Loop, len(b.Steps)-1, "it goes round")
 	for _, step := range b.Steps[b.Loop:] {

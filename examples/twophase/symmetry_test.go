@@ -28,7 +28,7 @@ func TestOrbits(t *testing.T) {
 		t.Run(fmt.Sprint("rms=", n), func(t *testing.T) {
 			r, err := typed.Check(context.Background(), p, explore.Options{}, consistent, some, typed.Symmetry("resource managers", p.Canonical))
 			require.NoError(t, err)
-			assert.Equal(t, explore.Holds, r.Answer("consistent").Verdict)
+			assert.Equal(t, typed.Holds, r.Answer("consistent").Verdict)
 			if n == 9 {
 				assert.EqualValues(t, 2232, r.Distinct, "of 10,340,352 states")
 				return
@@ -43,7 +43,7 @@ func TestOrbits(t *testing.T) {
 			assert.EqualValues(t, len(orbits), r.Distinct)
 			assert.Equal(t, plain.Depth, r.Depth)
 			a, b := plain.Answer("one commits and one is prepared"), r.Answer("one commits and one is prepared")
-			assert.Equal(t, explore.Found, b.Verdict)
+			assert.Equal(t, typed.Found, b.Verdict)
 			require.Len(t, b.Behavior.Steps, len(a.Behavior.Steps), "no behavior is shorter")
 			follows(t, p, b.Behavior)
 		})

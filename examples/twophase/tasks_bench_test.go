@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/explore"
-	"bullyproof/internal/cluster"
+	"bullyproof/explore/cluster"
 )
 
 // A here carries out the tasks of a level in this process, all at once.

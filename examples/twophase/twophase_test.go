@@ -39,7 +39,7 @@ func TestPublishedCounts(t *testing.T) {
 				assert.Equal(t, want.distinct, r.Distinct)
 				assert.Equal(t, want.generated, r.Generated)
 				assert.Equal(t, want.depth, r.Depth)
-				assert.Equal(t, explore.Holds, r.Answers[0].Verdict)
+				assert.Equal(t, typed.Holds, r.Answers[0].Verdict)
 			})
 		}
 	}

@@ -3,7 +3,6 @@ package typed
 import (
 	"fmt"
 
-	"bullyproof/explore"
 	"bullyproof/explore/liveness"
 )
 
@@ -26,7 +25,7 @@ type Formula[S any] struct {
 	step      any // a func(S, A, S) bool, for the type A of a model's actions
 	strength  liveness.Strength
 	canonical func(S) S
-	expected  explore.Verdict // by Verify; Incomplete for what is good news
+	expected  Verdict // by Verify; Incomplete for what is good news
 	expects   bool
 }
 
@@ -140,7 +139,7 @@ func Constraint[S any](name string, within func(S) bool) Formula[S] {
 // Expect returns the formula with a verdict that Verify expects instead of good
 // news (Holds or Found): Violated for a bug that was planted, Incomplete for a
 // model too large to be searched.
-func (f Formula[S]) Expect(v explore.Verdict) Formula[S] {
+func (f Formula[S]) Expect(v Verdict) Formula[S] {
 	f.expected, f.expects = v, true
 	return f
 }

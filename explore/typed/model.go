@@ -41,7 +41,7 @@ type Stepper[S any] interface {
 // it begins to repeat itself.
 type Answer[S, A any] struct {
 	Formula  Formula[S]
-	Verdict  explore.Verdict
+	Verdict  Verdict
 	Behavior Behavior[S, A]
 }
 
@@ -157,8 +157,8 @@ func (c *Checked[S, A]) answer(ctx context.Context, i int) (a Answer[S, A], err 
 		a.Verdict, a.Behavior, err = c.temporal(ctx, i)
 		return a, err
 	case hit:
-		if a.Verdict = explore.Violated; f.kind == witness {
-			a.Verdict = explore.Found
+		if a.Verdict = Violated; f.kind == witness {
+			a.Verdict = Found
 		}
 		steps, err := c.Path(i)
 		if err != nil {
@@ -168,13 +168,13 @@ func (c *Checked[S, A]) answer(ctx context.Context, i int) (a Answer[S, A], err 
 		a.Behavior.Loop = NoLoop
 		return a, err
 	case !c.Complete():
-		a.Verdict = explore.Incomplete
+		a.Verdict = Incomplete
 	case f.kind == witness:
-		a.Verdict = explore.NotFound
+		a.Verdict = NotFound
 	case c.Distinct == 0 || f.kind == stepInvariant && c.OutDegree() == 0:
-		a.Verdict = explore.Vacuous
+		a.Verdict = Vacuous
 	default:
-		a.Verdict = explore.Holds
+		a.Verdict = Holds
 	}
 	return a, nil
 }

@@ -50,7 +50,7 @@ func TestCheck(t *testing.T) {
 	require.NoError(t, err)
 	assert.True(t, r.Complete())
 	assert.EqualValues(t, 51*51, r.Distinct)
-	assert.Equal(t, []explore.Verdict{explore.Holds, explore.Violated, explore.Found, explore.NotFound}, verdicts(r))
+	assert.Equal(t, []Verdict{Holds, Violated, Found, NotFound}, verdicts(r))
 	assert.Empty(t, r.Answers[0].Behavior.Steps)
 	assert.Empty(t, r.Answers[3].Behavior.Steps)
 	assert.Len(t, r.Answers[2].Behavior.Steps, 101)
@@ -75,10 +75,10 @@ func TestCheck(t *testing.T) {
 		Sometimes("reached", func(s pair) bool { return s.A == 2 }),
 	)
 	require.NoError(t, err)
-	assert.Equal(t, []explore.Verdict{explore.Incomplete, explore.Violated, explore.Incomplete, explore.Found}, verdicts(r))
+	assert.Equal(t, []Verdict{Incomplete, Violated, Incomplete, Found}, verdicts(r))
 }
 
-func verdicts(r *Checked[pair, string]) (list []explore.Verdict) {
+func verdicts(r *Checked[pair, string]) (list []Verdict) {
 	for _, a := range r.Answers {
 		list = append(list, a.Verdict)
 	}

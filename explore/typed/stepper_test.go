@@ -46,7 +46,7 @@ func TestStepIsComparedWithNext(t *testing.T) {
 	ninth := Sometimes("nine", func(s int8) bool { return s == 9 })
 	r, err := Check(context.Background(), ladder{}, explore.Options{}, ninth)
 	require.NoError(t, err)
-	require.Equal(t, explore.Found, r.Answers[0].Verdict)
+	require.Equal(t, Found, r.Answers[0].Verdict)
 	steps := r.Answers[0].Behavior.Steps
 	require.Len(t, steps, 6)
 	for i := range steps[1:] {

@@ -39,7 +39,7 @@ func TestSymmetry(t *testing.T) {
 		r, err := Check(context.Background(), counters{}, explore.Options{Order: order}, full, even, all)
 		require.NoError(t, err)
 		assert.EqualValues(t, 20, r.Distinct, "multisets of three out of four")
-		assert.Equal(t, explore.Holds, r.Answer("by one").Verdict)
+		assert.Equal(t, Holds, r.Answer("by one").Verdict)
 		steps := r.Answer("full").Behavior.Steps
 		require.Len(t, steps, 10)
 		for i := range steps[1:] {

@@ -3,7 +3,6 @@ package typed
 import (
 	"context"
 
-	"bullyproof/explore"
 	"bullyproof/explore/liveness"
 )
 
@@ -33,27 +32,27 @@ func (e *Encoded[S, A]) fairness() liveness.FairRuns {
 }
 
 // temporal answers question i, which is about infinite behaviors.
-func (c *Checked[S, A]) temporal(ctx context.Context, i int) (explore.Verdict, Behavior[S, A], error) {
+func (c *Checked[S, A]) temporal(ctx context.Context, i int) (Verdict, Behavior[S, A], error) {
 	var none Behavior[S, A]
 	g := c.Graph
 	if g == nil {
-		return explore.Incomplete, none, nil
+		return Incomplete, none, nil
 	}
 	lasso, err := liveness.FindLasso(ctx, g, c.query(i))
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return explore.Incomplete, none, nil
+		return Incomplete, none, nil
 	case err != nil:
 		return 0, none, err
 	case lasso != nil:
 		b, err := c.behavior(lasso)
-		return explore.Violated, b, err
+		return Violated, b, err
 	case c.Bounded:
-		return explore.Incomplete, none, nil
+		return Incomplete, none, nil
 	case c.Distinct == 0 || c.system.formulas[i].kind == response && !c.ever(c.system.bit[i]):
-		return explore.Vacuous, none, nil
+		return Vacuous, none, nil
 	}
-	return explore.Holds, none, nil
+	return Holds, none, nil
 }
 
 // ever reports whether some state has a mark.

@@ -307,18 +307,18 @@ func TestTemporalFormulasAgreeWithTheirDefinitions(t *testing.T) {
 			triggered = triggered || in(s.p)(state)
 		}
 		for _, a := range r.Answers {
-			want := explore.Holds
+			want := Holds
 			switch {
 			case plain.broken(a.Formula.kind):
-				want = explore.Violated
+				want = Violated
 			case plain.leave:
-				want = explore.Incomplete
+				want = Incomplete
 			case len(plain.from) == 0 || a.Formula.kind == response && !triggered:
-				want = explore.Vacuous
+				want = Vacuous
 			}
 			require.Equal(t, want, a.Verdict, a.Formula.Name)
 			found[want.String()]++
-			if want == explore.Violated {
+			if want == Violated {
 				plain.requireBroken(t, a.Formula.kind, a.Behavior)
 			}
 		}
@@ -410,7 +410,7 @@ func TestStateFormulasAgreeWithTheirDefinitions(t *testing.T) {
 		want := map[string]bool{"always": always, "step": step, "deadlock": !stuck, "some": some}
 		for name, good := range want {
 			a := r.Answer(name)
-			require.Equal(t, !good, a.Verdict == explore.Violated || a.Verdict == explore.NotFound, name)
+			require.Equal(t, !good, a.Verdict == Violated || a.Verdict == NotFound, name)
 			for i, step := range a.Behavior.Steps {
 				if i > 0 {
 					require.Contains(t, m.next[a.Behavior.Steps[i-1].State], tangleEdge{step.State, step.Action})

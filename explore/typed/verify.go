@@ -58,11 +58,11 @@ func verify[S, A any](ctx context.Context, m Model[S, A], opt explore.Options, f
 }
 
 // good reports whether a verdict is what is expected of a formula.
-func (f *Formula[S]) good(v explore.Verdict) bool {
+func (f *Formula[S]) good(v Verdict) bool {
 	if f.expects {
 		return v == f.expected
 	}
-	return v == explore.Holds || v == explore.Found
+	return v == Holds || v == Found
 }
 
 // faults says what is not as expected, "" if everything is.
@@ -85,9 +85,9 @@ func (c *Checked[S, A]) faults() string {
 			continue
 		case len(a.Behavior.Steps) > 0:
 			fmt.Fprintf(&out, ", in %d steps", a.Behavior.Len())
-		case a.Verdict == explore.Incomplete:
+		case a.Verdict == Incomplete:
 			out.WriteString(": " + c.undecided(a.Formula.kind))
-		case a.Verdict == explore.Vacuous:
+		case a.Verdict == Vacuous:
 			out.WriteString(": nothing breaks it, and what it is about never comes up")
 		}
 		out.WriteString("\n")

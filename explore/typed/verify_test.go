@@ -93,8 +93,8 @@ always a way on: violated, in 3 steps:
   3. turn the key  Locked: false → true, Turns: 2 → 3
 two turns at most: violated, in 3 steps
 complete: 6 distinct states, 8 generated, depth 3`},
-		{"it is expected to fail", []Formula[door]{stuck.Expect(explore.Violated), never}, explore.Options{}, false, "complete: "},
-		{"it is expected to fail and does not", []Formula[door]{never.Expect(explore.Violated)}, explore.Options{}, true,
+		{"it is expected to fail", []Formula[door]{stuck.Expect(Violated), never}, explore.Options{}, false, "complete: "},
+		{"it is expected to fail and does not", []Formula[door]{never.Expect(Violated)}, explore.Options{}, true,
 			"\nnever open and locked: holds, where violated was expected\ncomplete: "},
 		{"stuttering", []Formula[door]{opens, FairNext[door]()}, explore.Options{}, true, `
 opens again and again: violated, in 3 steps:
@@ -113,7 +113,7 @@ and again from step 1 on, without end: state 2 is state 0
 complete: `},
 		{"vacuous", []Formula[door]{missed}, explore.Options{}, true,
 			"\nnine turns open it: vacuous: nothing breaks it, and what it is about never comes up\n"},
-		{"vacuous, as expected", []Formula[door]{missed.Expect(explore.Vacuous)}, explore.Options{}, false, "complete: "},
+		{"vacuous, as expected", []Formula[door]{missed.Expect(Vacuous)}, explore.Options{}, false, "complete: "},
 		{"limit", []Formula[door]{never, missed, Sometimes("far", func(d door) bool { return d.Turns == 3 })}, explore.Options{MaxDepth: 2}, true, `
 never open and locked: incomplete: the search ended early (limit on depth); no behavior of up to 2 steps breaks it
 nine turns open it: incomplete: the search ended early (limit on depth); it takes all states to answer a question about infinite behaviors
@@ -128,7 +128,7 @@ two turns at most: violated, in 3 steps:
 locked some day: violated, in 2 steps
 complete: 5 distinct states, 8 generated, depth 3; some transitions lead outside the constraint, and what holds does so within it`},
 		{"a constraint that bounds what holds", []Formula[door]{never, few}, explore.Options{}, false, "; some transitions lead outside the constraint, and what holds does so within it"},
-		{"fair to nothing", []Formula[door]{never, opens.Expect(explore.Violated), push, kick}, explore.Options{}, false,
+		{"fair to nothing", []Formula[door]{never, opens.Expect(Violated), push, kick}, explore.Options{}, false,
 			`; no transition is in the set "kick", to which behaviors are said to be fair`},
 		{"no question", []Formula[door]{few}, explore.Options{}, true, "explore: none of 1 formulas asks anything"},
 		{"one name twice", []Formula[door]{never, never}, explore.Options{}, true, `explore: two formulas are named "never open and locked"`},
@@ -166,7 +166,7 @@ func (nobody) Initial(func(door) bool) {}
 func TestNothingIsVacuous(t *testing.T) {
 	c, err := Check(context.Background(), nobody{}, explore.Options{}, Always("p", isOpen), Eventually("q", isOpen), Sometimes("r", isOpen))
 	require.NoError(t, err)
-	assert.Equal(t, []explore.Verdict{explore.Vacuous, explore.Vacuous, explore.NotFound}, []explore.Verdict{c.Answers[0].Verdict, c.Answers[1].Verdict, c.Answers[2].Verdict})
+	assert.Equal(t, []Verdict{Vacuous, Vacuous, NotFound}, []Verdict{c.Answers[0].Verdict, c.Answers[1].Verdict, c.Answers[2].Verdict})
 	assert.Nil(t, c.Answer("s"))
 }
 
@@ -239,4 +239,8 @@ func TestStatesNeedAGraph(t *testing.T) {
 	c, err := Check(context.Background(), doors{3}, explore.Options{}, Always("p", func(door) bool { return true }))
 	require.NoError(t, err)
 	assert.ErrorContains(t, c.States(nil), "there is no graph")
+}
+
+func TestVerdictStrings(t *testing.T) {
+	assert.Equal(t, "incomplete holds violated found not found vacuous Verdict(6)", fmt.Sprint(Incomplete, Holds, Violated, Found, NotFound, Vacuous, Verdict(6)))
 }

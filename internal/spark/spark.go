@@ -22,7 +22,7 @@ import (
 	"sync"
 	"time"
 
-	"bullyproof/internal/cluster"
+	"bullyproof/explore/cluster"
 	"bullyproof/internal/quantity"
 )
 

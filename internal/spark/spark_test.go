@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/explore"
-	"bullyproof/internal/cluster"
+	"bullyproof/explore/cluster"
 	"bullyproof/internal/spark"
 )
 

@@ -11,7 +11,7 @@ import (
 	"strconv"
 
 	"bullyproof/explore"
-	"bullyproof/internal/cluster"
+	"bullyproof/explore/cluster"
 	"bullyproof/internal/filelock"
 )
 
@@ -74,7 +74,9 @@ func hasCheckpoints(dir string) bool {
 }
 
 // hasCheckpoint reports whether a search has left a checkpoint in a directory.
-func hasCheckpoint(dir string) bool { return explore.HasCheckpoint(dir) || cluster.HasCheckpoint(dir) }
+func hasCheckpoint(dir string) bool {
+	return explore.Disk{Dir: dir}.HasCheckpoint() || cluster.HasCheckpoint(dir)
+}
 
 // Prepare refuses a directory in which no search can begin. Without it that would come out
 // when memory is full, and cost all that was found until then. It keeps other checks out
@@ -86,7 +88,7 @@ func (p Place) Prepare(engine bool) (release func(), err error) {
 	}
 	if !p.Resume { // resuming reads the directory first
 		if !engine {
-			if err := explore.PrepareDisk(p.Dir); err != nil {
+			if err := (explore.Disk{Dir: p.Dir}).Prepare(); err != nil {
 				return nil, err
 			}
 		}

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"bullyproof/explore"
+	"bullyproof/explore/internal/fingerprint"
+	"bullyproof/explore/internal/visited"
 	"bullyproof/internal/filelock"
 	"bullyproof/internal/runfile"
 )
@@ -79,7 +81,7 @@ func Search(ctx context.Context, sys explore.System, opt explore.Options, on Opt
 	s.Small = cmp.Or(s.Small, DefaultSmall)
 	s.runs = &origins{s: s}
 	var err error
-	if s.e, err = explore.NewElsewhere(sys, opt, s.runs); err != nil {
+	if s.e, err = opt.Elsewhere(sys, s.runs); err != nil {
 		return nil, err
 	}
 	s.progress = s.e.Options().ProgressEvery
@@ -175,7 +177,7 @@ func (s *search) initial() error {
 	var found combiner
 	var n uint64
 	s.sys.Initial(func(state []byte) bool {
-		found.add(state, explore.Fingerprint(state), explore.Origin(0, 0))
+		found.add(state, fingerprint.Of(state), visited.Origin(0, 0))
 		n++
 		return true
 	})

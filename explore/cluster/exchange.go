@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"sort"
 
-	"bullyproof/explore"
+	"bullyproof/explore/internal/fingerprint"
 	"bullyproof/internal/runfile"
 )
 
@@ -154,7 +154,7 @@ func (r *receiver) next() (bool, error) {
 	copy(prefix[:prefixLen], r.rest)
 	from := prefixLen + n
 	r.prefix, r.state, r.rest = binary.LittleEndian.Uint64(prefix[:]), r.rest[from:from+int(length)], r.rest[from+int(length):]
-	r.fp = explore.Fingerprint(r.state)
+	r.fp = fingerprint.Of(r.state)
 	return r.fp <= r.last, nil
 }
 

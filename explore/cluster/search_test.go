@@ -21,7 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/explore"
-	"bullyproof/internal/cluster"
+	"bullyproof/explore/cluster"
 )
 
 // A tangle is a random system: of so many states each has some successors, some of

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"bullyproof/explore"
+	"bullyproof/explore/internal/visited"
 	"bullyproof/internal/runfile"
 )
 
@@ -123,7 +124,7 @@ func (w *Worker) parts(task Task) (parts []*part, err error) {
 		if p.sys, err = w.subject.New(); err != nil {
 			return nil, faultError{err}
 		}
-		if p.batch, err = explore.NewBatch(p.sys, w.subject.Targets, w.table.Level); err != nil {
+		if p.batch, err = (explore.Options{Targets: w.subject.Targets}).Batch(p.sys, w.table.Level); err != nil {
 			return nil, faultError{err}
 		}
 		if p.known, err = p.cursors(); err != nil {
@@ -236,7 +237,7 @@ func (p *part) run() (err error) {
 		if p.done.New++; p.task.Dry {
 			return nil
 		}
-		p.fresh.Add(fp, explore.Origin(p.w.table.Level, prefix<<16))
+		p.fresh.Add(fp, visited.Origin(p.w.table.Level, prefix<<16))
 		if p.batch.Expand(state, fp) {
 			return p.combine()
 		}
