@@ -188,7 +188,7 @@ func TestFaultsAreCaught(t *testing.T) {
 	}
 	for name, test := range tests {
 		r := &reported{TB: t}
-		shipped.Test(r, fault{what: name}, "n=3 initiators=none timing=async crashes=1 restarts=1", test.opts...)
+		shipped.Test(r, fault{what: name}, "n=2 initiators=none timing=async crashes=1 restarts=1", test.opts...)
 		assert.Contains(t, r.text.String(), test.want, name)
 	}
 }
