@@ -186,32 +186,13 @@ func TestExploreFitsAScreen(t *testing.T) {
 	assert.LessOrEqual(t, len(names), mostNames, "%q", slices.Sorted(slices.Values(names)))
 }
 
-// mostFields bounds the fields of a type: one with more has parts that have names. Folders
-// with larger types are named, with what these may have.
+// mostFields bounds the fields of a type: one with more has parts that have names.
 const mostFields = 20
-
-var manyFields = map[string]int{
-	"checker":      31,
-	"command":      24,
-	"explore":      21, // options and results
-	"internal/web": 42,
-	"runtime":      25,
-	"simulate":     21,
-	"trace/render": 21,
-	"validate":     22,
-}
 
 func TestTypesHaveParts(t *testing.T) {
 	for _, s := range sources(t) {
 		if s.test() {
 			continue
-		}
-		most := mostFields
-		for dir := s.dir; dir != "."; dir = path.Dir(dir) {
-			if many, ok := manyFields[dir]; ok {
-				most = many
-				break
-			}
 		}
 		ast.Inspect(s.file, func(n ast.Node) bool {
 			if spec, ok := n.(*ast.TypeSpec); ok {
@@ -220,7 +201,7 @@ func TestTypesHaveParts(t *testing.T) {
 					for _, f := range of.Fields.List {
 						fields += max(1, len(f.Names))
 					}
-					assert.LessOrEqual(t, fields, most, "%s: fields of %s", s.at(spec), spec.Name.Name)
+					assert.LessOrEqual(t, fields, mostFields, "%s: fields of %s", s.at(spec), spec.Name.Name)
 				}
 			}
 			return true

@@ -71,7 +71,7 @@ func (o Options) reduced(ctx context.Context, sys *model.System, stages []*Stage
 		if opt.MaxTime > 0 { // the others have their share
 			opt.MaxTime = max(1, opt.MaxTime/time.Duration(len(stages)-i))
 		}
-		opt.Disk, opt.Resume = s.Disk, s.resume
+		opt.Disk.Dir, opt.Disk.Resume = s.Disk, s.resume
 		next, e, open, err := opt.reducedStage(ctx, sys, s, soFar)
 		if err != nil {
 			return nil, nil, err

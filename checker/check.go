@@ -66,14 +66,11 @@ type Options struct {
 	MaxBytes  int64
 	MaxTime   time.Duration
 
-	// Disk is the directory to which a search goes that does not fit in memory,
-	// and where its checkpoints are, one every CheckpointEvery (0 stands for five
-	// minutes) and one where a limit or the context ends it; empty for none. Resume
-	// goes on from there. They are those of explore.Disk. Properties of whole runs
-	// are decided in memory all the same, or not at all.
-	Disk            string
-	Resume          bool
-	CheckpointEvery time.Duration
+	// Disk says to which directory a search goes that does not fit in memory, how often it
+	// leaves a checkpoint there, and whether it goes on from one; without a Dir it takes
+	// memory alone. The check says itself what is searched (Disk.Identity). Properties of
+	// whole runs are decided in memory all the same, or not at all.
+	Disk explore.Disk
 
 	// Engine, if it is not nil, makes the searches beyond memory, with all their files in
 	// Disk, which it needs. A search that keeps the graph is made in memory first, as with
@@ -92,6 +89,11 @@ type Options struct {
 	Progress      func(explore.Progress)
 	ProgressEvery time.Duration
 
+	part
+}
+
+// part is what a check says to its own parts.
+type part struct {
 	before     time.Duration // what searches of reduced systems took before this one
 	remembered []*Property   // those whose monitors the system has that is searched
 }
@@ -112,7 +114,7 @@ func Check(ctx context.Context, sys *model.System, opt Options) (r *Report, err 
 		return nil, err
 	}
 	if opt.Engine != nil {
-		if opt.Disk == "" || opt.Order != explore.BreadthFirst || opt.Exact {
+		if opt.Disk.Dir == "" || opt.Order != explore.BreadthFirst || opt.Exact {
 			return nil, errors.New("checker: an Engine searches breadth first, compares fingerprints, and has its files in Disk")
 		}
 		opt.Reduce &^= model.Rotations // which a search may have to do without half-way
@@ -177,11 +179,11 @@ func (c *check) run(ctx context.Context, opt Options) (*explore.Result, error) {
 	search := opt.explore(c.watched.Targets(), len(c.props))
 	if c.labels != nil {
 		search.Graph = true
-		search.GraphOptional, search.MaxGraphStates = opt.Disk == "", opt.MaxGraphStates
+		search.GraphOptional, search.MaxGraphStates = opt.Disk.Dir == "", opt.MaxGraphStates
 	}
 	if c.apart != nil {
-		search.ReconsiderAt = c.apart.beyond
-		search.Reconsider = func(soFar *explore.Result) (explore.Course, error) { return c.apart.reconsider(ctx, c, soFar) }
+		search.Reconsider.At = c.apart.beyond
+		search.Reconsider.Ask = func(soFar *explore.Result) (explore.Course, error) { return c.apart.reconsider(ctx, c, soFar) }
 	}
 	search.Progress = c.telling(opt.Progress)
 	if opt.FailFast {
@@ -196,8 +198,9 @@ func (c *check) run(ctx context.Context, opt Options) (*explore.Result, error) {
 		result, err := c.elsewhere(ctx, search)
 		return result, errors.Join(err, c.startErr)
 	}
-	if opt.Disk != "" && c.labels == nil {
-		search.Disk = explore.Disk{Dir: opt.Disk, Identity: c.identity(), Resume: opt.Resume, Every: opt.CheckpointEvery}
+	if opt.Disk.Dir != "" && c.labels == nil {
+		search.Disk = opt.Disk
+		search.Disk.Identity = c.identity()
 	}
 	result, err := explore.Search(ctx, c, search)
 	return result, errors.Join(err, c.startErr)

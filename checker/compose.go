@@ -16,15 +16,19 @@ import (
 
 func newReport(c *check, result *explore.Result) *Report {
 	return &Report{
-		CompleteDepth: c.completeDepth(result), GaveUp: c.gaveUp, Optional: c.sys.Optional(), periodic: periodic(c.sys),
 		Algorithm: c.opt.Algorithm, Variant: c.opt.Variant, Setting: c.watched.Setting(),
-		Reason: result.Reason, Order: c.opt.Order, Workers: c.opt.workers(),
-		Distinct: result.Distinct, Generated: result.Generated,
-		Depth: result.Depth, Levels: result.Levels, OutDegree: result.OutDegree(),
-		Duration: c.spent + result.Duration, PeakBytes: max(c.peak, result.PeakBytes),
-		Exact: result.Exact, CollisionProbability: result.CollisionProbability(), Collisions: result.Collisions,
-		Coverage: c.watched.Coverage(), resume: c.opt.place().Resumable(result.Reason), seen: result.CompleteDepth,
-		files: c.opt.Disk == "" && c.opt.Order == explore.BreadthFirst && !c.opt.Exact,
+		GaveUp: c.gaveUp, Optional: c.sys.Optional(), Coverage: c.watched.Coverage(),
+		Measures: Measures{
+			Reason: result.Reason, Order: c.opt.Order, Workers: c.opt.workers(),
+			Distinct: result.Distinct, Generated: result.Generated, CompleteDepth: c.completeDepth(result),
+			Depth: result.Depth, Levels: result.Levels, OutDegree: result.OutDegree(),
+			Duration: c.spent + result.Duration, PeakBytes: max(c.peak, result.PeakBytes),
+			Exact: result.Exact, CollisionProbability: result.CollisionProbability(), Collisions: result.Collisions,
+		},
+		undone: undone{
+			periodic: periodic(c.sys), resume: c.opt.place().Resumable(result.Reason), seen: result.CompleteDepth,
+			files: c.opt.Disk.Dir == "" && c.opt.Order == explore.BreadthFirst && !c.opt.Exact,
+		},
 	}
 }
 

@@ -38,7 +38,7 @@ func (c *check) addTemporal(watches []model.Watch) []model.Watch {
 // given, with the monitors that they ask. Where the graph gets too large, the search goes
 // on without.
 func explored(ctx context.Context, given, sys *model.System, opt Options, s *Stage) (c *check, result *explore.Result, err error) {
-	if opt.Disk, opt.Resume = s.Disk, s.resume; opt.Disk != "" {
+	if opt.Disk.Dir, opt.Disk.Resume = s.Disk, s.resume; s.Disk != "" {
 		return exploredOnDisk(ctx, sys, opt, s)
 	}
 	if c, err = newCheckOf(sys, opt, s); err != nil {
@@ -88,7 +88,7 @@ func exploredOnDisk(ctx context.Context, sys *model.System, opt Options, s *Stag
 		return c, result, err
 	}
 	var first *explore.Result
-	if !opt.Resume {
+	if !opt.Disk.Resume {
 		limited := opt
 		limited.MaxStates = opt.graphLimit()
 		result, err := c.run(ctx, limited)

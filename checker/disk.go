@@ -17,11 +17,11 @@ import (
 )
 
 // place returns where the searches of a check go.
-func (o *Options) place() place.Place { return place.Place{Dir: o.Disk, Resume: o.Resume} }
+func (o *Options) place() place.Place { return place.Place{Dir: o.Disk.Dir, Resume: o.Disk.Resume} }
 
 // at returns the options of a search at a place.
 func (o Options) at(p place.Place) Options {
-	o.Disk, o.Resume = p.Dir, p.Resume
+	o.Disk.Dir, o.Disk.Resume = p.Dir, p.Resume
 	return o
 }
 
@@ -104,13 +104,13 @@ var _ explore.Keeper = (*model.Watched)(nil)
 // beyondMemory reports whether a search that keeps the graph ended where one on
 // disk goes on.
 func (o *Options) beyondMemory(reason explore.Reason) bool {
-	return o.Disk != "" && (reason == explore.ByteLimit || reason == explore.MachineLimit)
+	return o.Disk.Dir != "" && (reason == explore.ByteLimit || reason == explore.MachineLimit)
 }
 
 // graphSize says how large the graph of a search would have been, where the search
 // was on disk since memory did not do.
 func (c *check) graphSize(r *explore.Result) string {
-	if c.opt.Disk == "" || r.Reason != explore.Complete || c.noGraph == "" {
+	if c.opt.Disk.Dir == "" || r.Reason != explore.Complete || c.noGraph == "" {
 		return ""
 	}
 	bytes := 8*float64(r.Generated) + 20*float64(r.Distinct)
@@ -184,7 +184,7 @@ func (c *check) elsewhere(ctx context.Context, search explore.Options) (*explore
 		return nil, err
 	}
 	return c.opt.Engine.Search(ctx, c, search, cluster.Options{
-		Dir: c.opt.Disk, Resume: c.opt.Resume, Identity: c.identity(),
+		Dir: c.opt.Disk.Dir, Resume: c.opt.Disk.Resume, Identity: c.identity(),
 		Subject: subjectOf(c.sys, &Stage{States: c.props, Runs: c.stage.Runs}, d.Reduce),
 	}, description)
 }
@@ -194,7 +194,7 @@ func (o *Options) prepareAgain() error {
 	if o.Engine != nil {
 		return nil
 	}
-	return explore.Disk{Dir: o.Disk}.Prepare()
+	return o.Disk.Prepare()
 }
 
 // engine says where the engine of a check is, "" if it has none.

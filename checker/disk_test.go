@@ -43,14 +43,14 @@ func TestResumedCheckReportsTheSame(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, want.Complete())
 
-	opt.Disk = filepath.Join(t.TempDir(), "new")
+	opt.Disk.Dir = filepath.Join(t.TempDir(), "new")
 	for _, limit := range []uint64{100, 3000, 10_000} {
 		opt.MaxStates = limit
 		r, err := checker.Check(context.Background(), sys, opt)
 		require.NoError(t, err)
 		require.Equal(t, explore.StateLimit, r.Reason)
 		assert.Contains(t, r.Remedy(), "--resume")
-		opt.Resume = true
+		opt.Disk.Resume = true
 	}
 	opt.MaxStates = 0
 
@@ -59,14 +59,14 @@ func TestResumedCheckReportsTheSame(t *testing.T) {
 	_, err = checker.Check(context.Background(), sys, other)
 	require.ErrorContains(t, err, "of another search")
 	other = opt
-	other.Resume = false
+	other.Disk.Resume = false
 	_, err = checker.Check(context.Background(), sys, other)
 	require.ErrorContains(t, err, "there is a checkpoint")
 
 	got, err := checker.Check(context.Background(), sys, opt)
 	require.NoError(t, err)
 	assert.Equal(t, reportOf(t, want), reportOf(t, got))
-	assert.False(t, explore.Disk{Dir: opt.Disk}.HasCheckpoint(), "the search is over")
+	assert.False(t, opt.Disk.HasCheckpoint(), "the search is over")
 	assert.Empty(t, got.Remedy())
 }
 
@@ -85,14 +85,14 @@ func TestResumedReducedCheckReportsTheSame(t *testing.T) {
 			require.NoError(t, err)
 			require.True(t, want.Complete())
 
-			opt.Disk = filepath.Join(t.TempDir(), "new")
+			opt.Disk.Dir = filepath.Join(t.TempDir(), "new")
 			for _, limit := range []uint64{100, 800} {
 				opt.MaxStates = limit
 				r, err := checker.Check(t.Context(), sys, opt)
 				require.NoError(t, err)
 				require.Equal(t, explore.StateLimit, r.Reason)
-				assert.Contains(t, r.Remedy(), opt.Disk+" (Resume, --resume)")
-				opt.Resume = true
+				assert.Contains(t, r.Remedy(), opt.Disk.Dir+" (Resume, --resume)")
+				opt.Disk.Resume = true
 			}
 			opt.MaxStates = 0
 
@@ -101,7 +101,7 @@ func TestResumedReducedCheckReportsTheSame(t *testing.T) {
 			_, err = checker.Check(t.Context(), sys, other)
 			require.ErrorContains(t, err, "of another search")
 			other = opt
-			other.Resume = false
+			other.Disk.Resume = false
 			_, err = checker.Check(t.Context(), sys, other)
 			require.ErrorContains(t, err, "there is a checkpoint")
 
@@ -110,7 +110,7 @@ func TestResumedReducedCheckReportsTheSame(t *testing.T) {
 			assert.Equal(t, reportOf(t, want), reportOf(t, got))
 			assert.Empty(t, got.Remedy())
 
-			opt.Disk = t.TempDir()
+			opt.Disk.Dir = t.TempDir()
 			_, err = checker.Check(t.Context(), sys, opt)
 			assert.ErrorContains(t, err, "there is no checkpoint")
 		})
@@ -134,7 +134,7 @@ func TestDiskIsLookedAtBeforeTheSearch(t *testing.T) {
 	for dir, want := range map[string]string{
 		file: "not a directory", old: "there is a checkpoint", part: "there is a checkpoint", used: "another search is using it",
 	} {
-		_, err := checker.Check(t.Context(), sys, checker.Options{Properties: []*checker.Property{checker.Termination}, Disk: dir})
+		_, err := checker.Check(t.Context(), sys, checker.Options{Properties: []*checker.Property{checker.Termination}, Disk: explore.Disk{Dir: dir}})
 		assert.ErrorContains(t, err, want)
 	}
 }
@@ -145,7 +145,7 @@ func TestDiskIsKeptFromOtherChecks(t *testing.T) {
 	sys, err := model.New(bully.Coulouris, setting.Must("n=3 start=settled crashes=1"))
 	require.NoError(t, err)
 	dir := t.TempDir()
-	opt := checker.Options{Properties: []*checker.Property{checker.Termination}, Disk: dir}
+	opt := checker.Options{Properties: []*checker.Property{checker.Termination}, Disk: explore.Disk{Dir: dir}}
 	var once sync.Once
 	second := func(*model.View) bool {
 		once.Do(func() {
@@ -168,11 +168,11 @@ func TestDiskIsKeptFromOtherChecks(t *testing.T) {
 func TestNoCheckpointIsPromisedThatIsNotThere(t *testing.T) {
 	sys, err := model.New(bully.Coulouris, setting.Must("n=3 start=settled crashes=1 restarts=1"))
 	require.NoError(t, err)
-	opt := checker.Options{Properties: []*checker.Property{checker.Termination}, MaxStates: 100, Disk: t.TempDir()}
+	opt := checker.Options{Properties: []*checker.Property{checker.Termination}, MaxStates: 100, Disk: explore.Disk{Dir: t.TempDir()}}
 	r, err := checker.Check(t.Context(), sys, opt)
 	require.NoError(t, err)
 	require.Equal(t, explore.StateLimit, r.Reason)
-	require.False(t, explore.Disk{Dir: opt.Disk}.HasCheckpoint())
+	require.False(t, opt.Disk.HasCheckpoint())
 	assert.NotContains(t, r.Remedy(), "--resume")
 }
 
@@ -190,7 +190,7 @@ func TestDiskThatIsLostCostsNoReport(t *testing.T) {
 		return true
 	})
 	r, err := checker.Check(t.Context(), sys, checker.Options{
-		Properties: []*checker.Property{checker.Uniqueness, checker.Termination, lost}, Disk: dir, MaxGraphStates: 2000,
+		Properties: []*checker.Property{checker.Uniqueness, checker.Termination, lost}, Disk: explore.Disk{Dir: dir}, MaxGraphStates: 2000,
 	})
 	require.NoError(t, err)
 	assert.Equal(t, explore.DiskFailure, r.Reason)
@@ -204,14 +204,14 @@ func TestResumedSearchSaysTheSameOfItsGraph(t *testing.T) {
 	sys, err := model.New(bully.Coulouris, setting.Must("n=3 start=settled crashes=1 restarts=1"))
 	require.NoError(t, err)
 	opt := checker.Options{Properties: []*checker.Property{checker.Validity, checker.Termination}, MaxGraphStates: 1000}
-	opt.Disk = t.TempDir()
+	opt.Disk.Dir = t.TempDir()
 	whole, err := checker.Check(t.Context(), sys, opt)
 	require.NoError(t, err)
-	opt.Disk, opt.MaxStates = t.TempDir(), 5000
+	opt.Disk.Dir, opt.MaxStates = t.TempDir(), 5000
 	_, err = checker.Check(t.Context(), sys, opt)
 	require.NoError(t, err)
-	require.True(t, explore.Disk{Dir: opt.Disk}.HasCheckpoint())
-	opt.Resume, opt.MaxStates = true, 0
+	require.True(t, opt.Disk.HasCheckpoint())
+	opt.Disk.Resume, opt.MaxStates = true, 0
 	resumed, err := checker.Check(t.Context(), sys, opt)
 	require.NoError(t, err)
 	require.Equal(t, whole.Distinct, resumed.Distinct)
@@ -227,7 +227,7 @@ func TestGraphBeyondMemoryIsRefused(t *testing.T) {
 	sys, err := model.New(bully.Coulouris, setting.Must("n=3 start=settled crashes=1 restarts=1"))
 	require.NoError(t, err)
 	r, err := checker.Check(context.Background(), sys, checker.Options{
-		Properties: []*checker.Property{checker.Uniqueness, checker.Termination}, Disk: t.TempDir(), MaxGraphStates: 1000, Exhaustive: true,
+		Properties: []*checker.Property{checker.Uniqueness, checker.Termination}, Disk: explore.Disk{Dir: t.TempDir()}, MaxGraphStates: 1000, Exhaustive: true,
 	})
 	require.NoError(t, err)
 	assert.Equal(t, checker.Incomplete, r.Findings[1].Verdict)

@@ -115,14 +115,14 @@ func TestCheckElsewhereReportsTheSame(t *testing.T) {
 				want, err := checker.Check(t.Context(), c.protocol, c.opt)
 				require.NoError(t, err)
 				e := &engine{sys: c.protocol, known: c.opt.Properties, parts: parts, fails: 6}
-				c.opt.Engine, c.opt.Disk = e, filepath.Join(t.TempDir(), "new")
+				c.opt.Engine, c.opt.Disk.Dir = e, filepath.Join(t.TempDir(), "new")
 				_, err = checker.Check(t.Context(), c.protocol, c.opt)
-				require.ErrorContains(t, err, "no machine at level 6; all levels before level 6 are in "+c.opt.Disk)
-				e.fails, c.opt.Resume = 0, true
+				require.ErrorContains(t, err, "no machine at level 6; all levels before level 6 are in "+c.opt.Disk.Dir)
+				e.fails, c.opt.Disk.Resume = 0, true
 				got, err := checker.Check(t.Context(), c.protocol, c.opt)
 				require.NoError(t, err)
 				assert.Equal(t, reportOf(t, want), reportOf(t, got))
-				require.NoError(t, filepath.WalkDir(c.opt.Disk, func(name string, d fs.DirEntry, err error) error {
+				require.NoError(t, filepath.WalkDir(c.opt.Disk.Dir, func(name string, d fs.DirEntry, err error) error {
 					assert.True(t, err != nil || d.IsDir() || d.Name() == "lock", name)
 					return err
 				}))
@@ -145,7 +145,7 @@ func TestLivenessElsewhere(t *testing.T) {
 	sys := systemOf(t, bully.Coulouris, "n=3 start=settled crashes=1 restarts=1")
 	props := []*checker.Property{checker.Uniqueness, checker.Termination}
 	e := &engine{sys: sys, known: props, parts: 2}
-	opt := checker.Options{Properties: props, Exhaustive: true, Engine: e, Disk: filepath.Join(t.TempDir(), "new")}
+	opt := checker.Options{Properties: props, Exhaustive: true, Engine: e, Disk: explore.Disk{Dir: filepath.Join(t.TempDir(), "new")}}
 	r, err := checker.Check(t.Context(), sys, opt)
 	require.NoError(t, err)
 	assert.Equal(t, checker.Holds, r.Finding("termination").Verdict)

@@ -139,7 +139,7 @@ func (o *Options) staysPlain() string {
 		why = "Exact (--exact) compares the states of the system as it is"
 	case o.MaxDepth != 0:
 		why = "MaxDepth (--max-depth) counts the steps of the system as it is"
-	case o.Disk != "":
+	case o.Disk.Dir != "":
 		why = "a search that may go to Disk (--disk) does not turn to another system"
 	case o.Order != explore.BreadthFirst:
 		why = "a search in the order depth first (--order dfs) does not turn to another system"
@@ -168,7 +168,7 @@ func (o *Options) unreduced(sys *model.System, p *Property) string {
 		return "the fairness makes exceptions for some steps (Fairness.But), and a reduction leaves steps out"
 	case lasting && len(periodic(sys)) > 0:
 		return "where a timer is periodic (" + prose.List(periodic(sys)) + ") runs go on without end, and whether they are fair takes the graph of the system as it is"
-	case lasting && o.Disk != "":
+	case lasting && o.Disk.Dir != "":
 		return "whether a run can go on without end takes the graph of the reduced system, which a check with Disk (--disk) does not keep"
 	case lasting && o.Order != explore.BreadthFirst:
 		return "whether a run can go on without end takes the graph of the reduced system, which a depth-first search (--order dfs) does not keep"

@@ -75,7 +75,7 @@ func ways(t *testing.T) map[string]checker.Options {
 		"exhaustive": {Reduce: checker.ReduceAuto, ReduceBeyond: 20, Exhaustive: true}, "exact": {Reduce: checker.ReduceAuto, ReduceBeyond: 20, Exact: true},
 		"depth": {Reduce: checker.ReduceAuto, ReduceBeyond: 20, MaxDepth: 4}, "states": {Reduce: checker.ReduceAuto, MaxStates: 30},
 		"dfs": {Reduce: checker.ReduceAuto, Order: explore.DepthFirst}, "large dfs": {Reduce: checker.ReduceAuto, ReduceBeyond: 20, Order: explore.DepthFirst},
-		"disk": {Reduce: checker.ReduceAuto, Disk: t.TempDir()}, "large disk": {Reduce: checker.ReduceAuto, ReduceBeyond: 20, Disk: t.TempDir()},
+		"disk": {Reduce: checker.ReduceAuto, Disk: explore.Disk{Dir: t.TempDir()}}, "large disk": {Reduce: checker.ReduceAuto, ReduceBeyond: 20, Disk: explore.Disk{Dir: t.TempDir()}},
 		"small graph": {Reduce: checker.ReduceAuto, ReduceBeyond: 20, MaxGraphStates: 10}, "fast": {Reduce: checker.ReduceAuto, FailFast: true},
 	}
 }
@@ -206,7 +206,7 @@ func TestPlansSayWhy(t *testing.T) {
 	assert.Contains(t, why("beating apace", checker.Options{}, checker.Uniqueness)["uniqueness"], "timing=sync:K or timing=lockstep")
 	assert.Contains(t, why("capacity", checker.Options{}, checker.Uniqueness)["uniqueness"], "capacity=1")
 	assert.Contains(t, why("pauses", checker.Options{}, checker.E2)["e2"], "pauses=0")
-	assert.Contains(t, why("sync", checker.Options{Disk: t.TempDir()}, checker.E2)["e2"], "(--disk)")
+	assert.Contains(t, why("sync", checker.Options{Disk: explore.Disk{Dir: t.TempDir()}}, checker.E2)["e2"], "(--disk)")
 	assert.Contains(t, why("sync", checker.Options{Order: explore.DepthFirst}, checker.E2)["e2"], "(--order dfs)")
 	assert.Empty(t, why("sync", checker.Options{}, checker.Standard()...))
 }
@@ -245,8 +245,8 @@ func TestPlansAreText(t *testing.T) {
 		"Limits: 5 states in each search, runs of 3 steps, 7.0 s in all and 1 GiB of memory": {MaxStates: 5, MaxDepth: 3, MaxTime: 7 * time.Second, MaxBytes: 1 << 30},
 		"(--fail-fast)":  {FailFast: true},
 		"(--exhaustive)": {Exhaustive: true},
-		"in memory and, where that is full, in d/plain": {Reduce: checker.ReduceAuto, Disk: "d"},
-		"at most 9 states, in memory:":                  {Disk: "d", MaxGraphStates: 9},
+		"in memory and, where that is full, in d/plain": {Reduce: checker.ReduceAuto, Disk: explore.Disk{Dir: "d"}},
+		"at most 9 states, in memory:":                  {Disk: explore.Disk{Dir: "d"}, MaxGraphStates: 9},
 		"at most 9 states:":                             {MaxGraphStates: 9},
 	} {
 		assert.Contains(t, text(opt), word)

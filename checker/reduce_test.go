@@ -190,9 +190,9 @@ func TestReduceBeyond(t *testing.T) {
 		"MaxDepth (--max-depth)":       {Properties: checker.Election(), MaxDepth: 1000},
 		"(--order dfs)":                {Properties: checker.Election(), Order: explore.DepthFirst},
 		"ended before it turned":       {Properties: checker.Election(), MaxStates: 50},
-		"(--disk) does not turn":       {Properties: checker.Election(), Disk: t.TempDir()},
+		"(--disk) does not turn":       {Properties: checker.Election(), Disk: explore.Disk{Dir: t.TempDir()}},
 		"--reduce auto begins with":    {Properties: checker.Election(), MaxStates: 50},
-		"a search that may go to Disk": {Properties: checker.Election(), Disk: t.TempDir()},
+		"a search that may go to Disk": {Properties: checker.Election(), Disk: explore.Disk{Dir: t.TempDir()}},
 	} {
 		t.Run(why, func(t *testing.T) {
 			got := check(t, sys, beyond(opt))

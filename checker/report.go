@@ -50,6 +50,26 @@ type Report struct {
 	// nothing about them.
 	Gaps []Gap
 
+	// Measures are those of the search, whose field names a report has as its own.
+	Measures
+	// GaveUp says why the search was made a second time, without the graph that
+	// properties of whole runs take; empty where it was not. Duration and
+	// PeakBytes are of both.
+	GaveUp string
+	// Optional are the methods that a protocol may have beside those of
+	// model.Protocol, and which of them this one has.
+	Optional []model.OptionalMethod
+	// Reduction says what was decided on a reduced system; nil if that was not
+	// asked for (Options.Reduce).
+	Reduction *Reduction
+	// Coverage counts what ran.
+	Coverage model.Coverage
+
+	undone
+}
+
+// Measures are what a search counted, and what it took.
+type Measures struct {
 	// Reason says why the search ended, Order in which order it went, and
 	// Workers by how many workers.
 	Reason  explore.Reason
@@ -62,13 +82,6 @@ type Report struct {
 	// up to so many steps was looked at. It is -1 where not even the initial
 	// states were, and for a depth-first search that did not see everything.
 	CompleteDepth int
-	// GaveUp says why the search was made a second time, without the graph that
-	// properties of whole runs take; empty where it was not. Duration and
-	// PeakBytes are of both.
-	GaveUp string
-	// Optional are the methods that a protocol may have beside those of
-	// model.Protocol, and which of them this one has.
-	Optional []model.OptionalMethod
 	// Depth is the largest depth of a state, and Levels the number of states
 	// at each depth from 0 (nil for a depth-first search).
 	Depth  int
@@ -86,12 +99,10 @@ type Report struct {
 	Exact                bool
 	CollisionProbability float64
 	Collisions           uint64
-	// Reduction says what was decided on a reduced system; nil if that was not
-	// asked for (Options.Reduce).
-	Reduction *Reduction
-	// Coverage counts what ran.
-	Coverage model.Coverage
+}
 
+// undone is what a report knows of what could still be done.
+type undone struct {
 	periodic  []string // the timers that are periodic
 	resume    string   // how a search on disk that ended early goes on
 	reducible string   // what is undecided and could be decided on a reduced system
@@ -313,8 +324,8 @@ func (o *Options) workers() int {
 // states and not all: walks and hunts.
 func Sampled(algorithm, variant string, in setting.Setting, distinct uint64, took time.Duration) *Report {
 	return &Report{
-		Algorithm: algorithm, Variant: variant, Setting: in, Why: "it saw a sample of the runs", Reason: explore.Sampled,
-		CompleteDepth: -1, Distinct: distinct, Generated: distinct, Duration: took,
+		Algorithm: algorithm, Variant: variant, Setting: in, Why: "it saw a sample of the runs",
+		Measures: Measures{Reason: explore.Sampled, CompleteDepth: -1, Distinct: distinct, Generated: distinct, Duration: took},
 	}
 }
 

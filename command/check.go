@@ -21,6 +21,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"bullyproof/checker"
+	"bullyproof/explore"
 	"bullyproof/internal/nearest"
 	"bullyproof/internal/wholefile"
 	"bullyproof/model"
@@ -45,13 +46,18 @@ type checkFlags struct {
 	exhaustive bool
 	failFast   bool
 	reduce     reductions
-	brief      bool
-	verbose    bool
-	json       bool
-	save       string
-	junit      string
-	github     bool
-	hunt       huntFlags
+	reporting
+	hunt huntFlags
+}
+
+// reporting are the flags that say how a check is reported, and where.
+type reporting struct {
+	brief   bool
+	verbose bool
+	json    bool
+	save    string
+	junit   string
+	github  bool
 }
 
 func (a *app) checkCommand() *cobra.Command {
@@ -222,7 +228,7 @@ const wantPath = "is a URI: want the path of a directory, below which HDFS or an
 
 // onDisk adds the options of a check on disk.
 func (f *checkFlags) onDisk(opt *checker.Options) error {
-	opt.Disk, opt.Resume, opt.CheckpointEvery = cmp.Or(f.resume, f.disk), f.resume != "", time.Duration(f.checkpoint)
+	opt.Disk = explore.Disk{Dir: cmp.Or(f.resume, f.disk), Resume: f.resume != "", Every: time.Duration(f.checkpoint)}
 	switch {
 	case uri.MatchString(f.disk):
 		return fmt.Errorf("flag --disk %q %s", f.disk, wantPath)
@@ -230,11 +236,11 @@ func (f *checkFlags) onDisk(opt *checker.Options) error {
 		return fmt.Errorf("flag --resume %q %s", f.resume, wantPath)
 	case f.disk != "" && f.resume != "" && f.disk != f.resume:
 		return fmt.Errorf("flags --disk %q and --resume %q: a check goes on in the directory of its checkpoint; --resume alone is enough", f.disk, f.resume)
-	case opt.Disk == "" && f.checkpoint != 0:
+	case opt.Disk.Dir == "" && f.checkpoint != 0:
 		return fmt.Errorf("flag --checkpoint-every needs --disk or --resume, the directory for checkpoints")
-	case opt.Disk != "" && f.order.value == "dfs":
+	case opt.Disk.Dir != "" && f.order.value == "dfs":
 		return fmt.Errorf("flag --order is dfs: a check on disk is breadth first (bfs)")
-	case opt.Disk != "" && f.exact:
+	case opt.Disk.Dir != "" && f.exact:
 		return fmt.Errorf("flag --exact keeps whole states in memory: a check on disk compares fingerprints")
 	}
 	return nil

@@ -48,9 +48,9 @@ func (f *engineFlags) fit(opt *checker.Options) error {
 		return nil
 	}
 	switch {
-	case opt.Disk == "":
+	case opt.Disk.Dir == "":
 		return errors.New("flag --engine is spark: want --disk DIR, a directory that all machines reach by this name")
-	case opt.CheckpointEvery != 0:
+	case opt.Disk.Every != 0:
 		return errors.New("flag --checkpoint-every: a search on Spark has a checkpoint at every level")
 	}
 	return nil
@@ -70,7 +70,7 @@ func (a *app) engineOf(f *engineFlags, s *subject, in setting.Setting, opt *chec
 	}
 	program, err := os.Executable()
 	if err == nil {
-		opt.Disk, err = filepath.Abs(opt.Disk)
+		opt.Disk.Dir, err = filepath.Abs(opt.Disk.Dir)
 	}
 	if err != nil {
 		return release, err

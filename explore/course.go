@@ -17,11 +17,11 @@ type Course struct {
 // reconsider asks, once and between two levels, how a search of so many states goes
 // on.
 func (s *search) reconsider() {
-	ask := s.opt.Reconsider
-	if ask == nil || !s.running() || s.distinct() < s.opt.ReconsiderAt {
+	ask := s.opt.Reconsider.Ask
+	if ask == nil || !s.running() || s.distinct() < s.opt.Reconsider.At {
 		return
 	}
-	s.opt.Reconsider = nil
+	s.opt.Reconsider.Ask = nil
 	s.telling.Lock() // whoever reconsiders it tells how far that is
 	course, err := ask(s.soFar())
 	s.telling.Unlock()

@@ -122,30 +122,31 @@ func TestReconsider(t *testing.T) {
 	for _, workers := range []int{1, 2} {
 		for _, exact := range []bool{false, true} {
 			asked = 0
-			opt := Options{Workers: workers, Exact: exact, Targets: 2, Graph: true, ReconsiderAt: 21}
-			opt.Reconsider = reconsider(Course{Over: true})
+			opt := Options{Workers: workers, Exact: exact, Targets: 2, Graph: true}
+			opt.Reconsider.At = 21
+			opt.Reconsider.Ask = reconsider(Course{Over: true})
 			r := mustSearch(t, twoTargets{}, opt)
 			assert.Equal(t, Reconsidered, r.Reason)
 			assert.EqualValues(t, 21, r.Distinct)
 
-			opt.Reconsider = reconsider(Course{StopWhenAll: []int{0}})
+			opt.Reconsider.Ask = reconsider(Course{StopWhenAll: []int{0}})
 			r = mustSearch(t, twoTargets{}, opt)
 			assert.Equal(t, TargetsHit, r.Reason)
 			assert.EqualValues(t, 22, r.Distinct, "the level is made, and then nothing is left to ask")
 
-			opt.Reconsider = reconsider(Course{StopWhenAll: []int{1}})
+			opt.Reconsider.Ask = reconsider(Course{StopWhenAll: []int{1}})
 			r = mustSearch(t, twoTargets{}, opt)
 			assert.Equal(t, TargetsHit, r.Reason)
 			assert.EqualValues(t, 42, r.Distinct)
 			assert.Nil(t, r.Graph)
 
-			opt.Reconsider = reconsider(Course{})
+			opt.Reconsider.Ask = reconsider(Course{})
 			r = mustSearch(t, twoTargets{}, opt)
 			assert.Equal(t, Complete, r.Reason)
 			assert.Nil(t, r.Graph)
 			assert.Zero(t, r.NoGraph, "nobody wants it any more")
 
-			opt.Reconsider = reconsider(Course{Graph: true})
+			opt.Reconsider.Ask = reconsider(Course{Graph: true})
 			r = mustSearch(t, twoTargets{}, opt)
 			assert.Equal(t, Complete, r.Reason)
 			assert.EqualValues(t, 101, r.Graph.Nodes())
@@ -154,26 +155,30 @@ func TestReconsider(t *testing.T) {
 	}
 
 	failed := errors.New("no more")
-	_, err := Search(context.Background(), twoTargets{}, Options{Targets: 2, Reconsider: func(*Result) (Course, error) { return Course{}, failed }})
+	fails := Options{Targets: 2}
+	fails.Reconsider.Ask = func(*Result) (Course, error) { return Course{}, failed }
+	_, err := Search(context.Background(), twoTargets{}, fails)
 	assert.ErrorIs(t, err, failed)
-	_, err = Search(context.Background(), twoTargets{}, Options{Order: DepthFirst, Reconsider: func(*Result) (Course, error) { return Course{}, nil }})
+	deep := Options{Order: DepthFirst}
+	deep.Reconsider.Ask = fails.Reconsider.Ask
+	_, err = Search(context.Background(), twoTargets{}, deep)
 	assert.ErrorContains(t, err, "Reconsider is asked between the levels of a breadth-first search")
-	r := mustSearch(t, twoTargets{}, Options{Targets: 2, Exhaustive: true, ReconsiderAt: 1_000, Reconsider: func(*Result) (Course, error) { return Course{}, failed }})
+	fails.Exhaustive, fails.Reconsider.At = true, 1_000
+	r := mustSearch(t, twoTargets{}, fails)
 	assert.Equal(t, Complete, r.Reason, "a search that ends before is not reconsidered")
 
 	// While it is reconsidered, others tell how far they are.
 	away := false
-	mustSearch(t, twoTargets{}, Options{
-		Targets: 2, ProgressEvery: time.Nanosecond, Progress: func(Progress) { assert.False(t, away) },
-		ReconsiderAt: 21, Reconsider: func(*Result) (Course, error) {
-			away = true // the race detector sees who tells meanwhile
-			for range 10_000 {
-				runtime.Gosched()
-			}
-			away = false
-			return Course{}, nil
-		},
-	})
+	watched := Options{Targets: 2, ProgressEvery: time.Nanosecond, Progress: func(Progress) { assert.False(t, away) }}
+	watched.Reconsider.At, watched.Reconsider.Ask = 21, func(*Result) (Course, error) {
+		away = true // the race detector sees who tells meanwhile
+		for range 10_000 {
+			runtime.Gosched()
+		}
+		away = false
+		return Course{}, nil
+	}
+	mustSearch(t, twoTargets{}, watched)
 	assert.False(t, away)
 }
 

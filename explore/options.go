@@ -90,12 +90,14 @@ type Options struct {
 	GraphOptional  bool
 	MaxGraphStates uint64
 
-	// Reconsider, where it is not nil, is called once in a breadth-first search in
-	// memory, between two levels, when at least ReconsiderAt distinct states have been
+	// Reconsider.Ask, where it is not nil, is called once in a breadth-first search in
+	// memory, between two levels, when at least Reconsider.At distinct states have been
 	// found and the search is not over, with what is known so far. It says how the
 	// search goes on; an error ends it. The time that it takes counts.
-	Reconsider   func(soFar *Result) (Course, error)
-	ReconsiderAt uint64
+	Reconsider struct {
+		At  uint64
+		Ask func(soFar *Result) (Course, error)
+	}
 
 	// MaxStates ends a breadth-first search at the end of the first level with
 	// which at least that many distinct states have been found, a depth-first
@@ -171,7 +173,7 @@ func (o Options) check() (Options, error) {
 		return o, errors.New("explore: Graph is kept in memory; a search with Disk.Dir keeps none")
 	case o.Disk.Every < 0:
 		return o, fmt.Errorf("explore: a checkpoint every %v; 0 stands for %v", o.Disk.Every, checkpointEvery)
-	case o.Reconsider != nil && (o.Order != BreadthFirst || o.Disk.Dir != ""):
+	case o.Reconsider.Ask != nil && (o.Order != BreadthFirst || o.Disk.Dir != ""):
 		return o, errors.New("explore: Reconsider is asked between the levels of a breadth-first search in memory alone")
 	case o.MaxDepth < 0 || o.MaxDepth > maxDepth:
 		return o, fmt.Errorf("explore: depth limit %d is out of range 0 to %d", o.MaxDepth, maxDepth)

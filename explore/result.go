@@ -139,6 +139,11 @@ type Result struct {
 	Graph   *Graph
 	NoGraph Reason
 
+	found
+}
+
+// found is what a result is asked for by its methods.
+type found struct {
 	hits   []Hit // by target; Depth is -1 where the target was not hit
 	search *search
 }

@@ -504,7 +504,7 @@ func (s *search) raise() {
 // system has panicked, and may do so again.
 func (s *search) wayTo(state []byte) (steps []PathStep) {
 	defer func() { _ = recover() }()
-	steps, err := (&Result{search: s}).PathTo(state)
+	steps, err := (&Result{found: found{search: s}}).PathTo(state)
 	if err != nil {
 		return nil
 	}
@@ -558,8 +558,7 @@ func (s *search) soFar() *Result {
 		Exact:         s.opt.Exact,
 		Graph:         s.graph,
 		NoGraph:       Reason(s.graphless.Load()),
-		hits:          s.hits,
-		search:        s,
+		found:         found{s.hits, s},
 	}
 	if r.Reason == MachineLimit {
 		r.MemoryLimit = s.meter.what

@@ -27,15 +27,10 @@ type Process struct {
 	boot    model.Boot
 	revived []byte // stable storage, on a restart
 
-	lock    *os.File // on the process's part of the directory, or nil
-	disk    *disk    // or nil
-	session uint64
-	seal    *sealer
-	net     network
-	notices chan notice
-	asked   chan chan error // to begin an election
-	peers   []*peer         // by id-1; nil of the process itself
-	order   []model.ID      // of a ring, in the direction of Next
+	lock *os.File // on the process's part of the directory, or nil
+	disk *disk    // or nil
+	wire
+	asked chan chan error // to begin an election
 
 	timers  []time.Time // by timer, when it expires; zero: not set
 	beat    time.Time   // when the next heartbeat is due
@@ -50,6 +45,16 @@ type Process struct {
 	done   chan struct{}
 }
 
+// A wire is a process's end of the network.
+type wire struct {
+	session uint64
+	seal    *sealer
+	net     network
+	notices chan notice
+	peers   []*peer    // by id-1; nil of the process itself
+	order   []model.ID // of a ring, in the direction of Next
+}
+
 // New returns a process of a system that has yet to run (Run); it listens
 // already. It fails if the configuration cannot be, if its address is taken, if
 // another process of this machine uses its part of Dir or its event log, and if
@@ -62,7 +67,7 @@ func New(sys *model.System, c Config) (*Process, error) {
 	}
 	p := &Process{
 		config: c, setting: setting, names: sys.Names(), boot: c.Boot,
-		notices: make(chan notice, 1024), asked: make(chan chan error), done: make(chan struct{}),
+		wire: wire{notices: make(chan notice, 1024)}, asked: make(chan chan error), done: make(chan struct{}),
 		timers: make([]time.Time, len(sys.Names().Timers)),
 	}
 	p.belief.Store(&model.Belief{})

@@ -9,20 +9,15 @@ import (
 // The forms of a report and its parts as JSON.
 type (
 	reportJSON struct {
-		Schema    int           `json:"schema"`
-		Algorithm string        `json:"algorithm"`
-		Variant   string        `json:"variant,omitempty"`
-		Setting   string        `json:"setting"`
-		Seed      uint64        `json:"seed"`
-		First     uint64        `json:"first"`
-		MaxSteps  int           `json:"max_steps"`
-		Depth     int           `json:"depth"`
-		Walks     uint64        `json:"walks"`
-		Steps     uint64        `json:"steps"`
-		Longest   int           `json:"longest"`
-		Distinct  uint64        `json:"distinct_estimate"`
-		Unsettled uint64        `json:"unsettled"`
-		Stuck     uint64        `json:"stuck"`
+		Schema    int    `json:"schema"`
+		Algorithm string `json:"algorithm"`
+		Variant   string `json:"variant,omitempty"`
+		Setting   string `json:"setting"`
+		Seed      uint64 `json:"seed"`
+		First     uint64 `json:"first"`
+		MaxSteps  int    `json:"max_steps"`
+		Depth     int    `json:"depth"`
+		walksJSON
 		Bounded   []string      `json:"bounded,omitempty"`
 		Stopped   string        `json:"stopped,omitempty"`
 		Seconds   float64       `json:"seconds"`
@@ -30,6 +25,14 @@ type (
 		Unbroken  []string      `json:"unbroken"`
 		Unjudged  []string      `json:"unjudged"`
 		Elections electionsJSON `json:"elections"`
+	}
+	walksJSON struct {
+		Walks     uint64 `json:"walks"`
+		Steps     uint64 `json:"steps"`
+		Longest   int    `json:"longest"`
+		Distinct  uint64 `json:"distinct_estimate"`
+		Unsettled uint64 `json:"unsettled"`
+		Stuck     uint64 `json:"stuck"`
 	}
 	findingJSON struct {
 		Property    string          `json:"property"`
@@ -72,8 +75,8 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 	out := reportJSON{
 		Schema: 1, Algorithm: r.Algorithm, Variant: r.Variant, Setting: r.Setting.String(),
 		Seed: r.Seed, First: r.First, MaxSteps: r.MaxSteps, Depth: r.Depth,
-		Walks: r.Walks, Steps: r.Steps, Longest: r.Longest, Distinct: r.Distinct, Unsettled: r.Unsettled, Stuck: r.Stuck,
-		Bounded: r.Bounded, Stopped: r.Stopped, Seconds: r.Duration.Seconds(),
+		walksJSON: walksJSON{Walks: r.Walks, Steps: r.Steps, Longest: r.Longest, Distinct: r.Distinct, Unsettled: r.Unsettled, Stuck: r.Stuck},
+		Bounded:   r.Bounded, Stopped: r.Stopped, Seconds: r.Duration.Seconds(),
 		Unbroken: names(r.Unbroken), Unjudged: names(r.Unjudged),
 	}
 	var err error

@@ -79,14 +79,19 @@ type search struct {
 	nodes      int
 	bytes      int64
 	most       int64
-	best       *node   // with the most lines behind it that came to an end
-	ended      []*node // that came to an end, where more lines may come
 	online     bool
 	invariants []Invariant
 	progress   func(Progress)
 	start      time.Time
-	farthest   int // lines behind the node that came farthest
 	ticks      int // calls of report
+	ends
+}
+
+// ends are the nodes at which a search came to an end.
+type ends struct {
+	best     *node   // with the most lines behind it
+	ended    []*node // where more lines may come
+	farthest int     // lines behind the node that came farthest
 }
 
 // newSearch returns a search that has not begun.

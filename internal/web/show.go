@@ -18,6 +18,17 @@ import (
 // A runPage shows a run at a moment.
 type runPage struct {
 	frame
+	question
+	position
+	surroundings
+
+	Diagram template.HTML
+	Rules   []trace.Rule // that ran
+	Exports []exportItem
+}
+
+// A question is what a run is of, and how somebody came to it.
+type question struct {
 	Algorithm *ledger.Algorithm
 	Variant   string
 	Doc       string
@@ -31,7 +42,10 @@ type runPage struct {
 	Form      form
 	Lost      string // why a recording is not followed
 	Following *following
+}
 
+// A position is a place in a run.
+type position struct {
 	Now           string // what happened last
 	Beliefs       string // and who follows whom
 	At, Last      int    // of the steps of the path
@@ -41,7 +55,10 @@ type runPage struct {
 	Ended         bool   // nor that
 	Round         string // says that the state is one that was there before
 	Steps         []stepItem
+}
 
+// surroundings are the state there, and what can happen in it.
+type surroundings struct {
 	Width      string // how wide the diagram is, for the style sheet
 	Groups     []group
 	Count      int
@@ -53,10 +70,6 @@ type runPage struct {
 	Budgets    []model.Count
 	Properties []propertyRow
 	Broken     []propertyRow // those of Properties that break here, and not before
-
-	Diagram template.HTML
-	Rules   []trace.Rule // that ran
-	Exports []exportItem
 }
 
 // following tells about the recording beside a run.
@@ -98,25 +111,23 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, v *visit) {
 		return
 	}
 	p := &runPage{
-		frame:     v.frame("Step " + itoa(v.at)),
-		Algorithm: v.subject.algorithm, Variant: v.subject.name, Doc: v.subject.doc,
-		Setting: newSettingForm(v.subject, v.setting.String(), nil), Origin: v.begins(chosenBefore(v.sys, v.choices)),
-		Check:  Check(v.algorithm, v.variant, v.setting),
-		Map:    v.chart(),
-		World:  sentenceCase(v.setting.InWords()),
-		Beside: v.besideForm(),
-		Form:   v.form(), Lost: v.lost, Following: v.following(layout),
-		Now: tell(layout, v.at), Beliefs: sentenceCase(layout.BeliefText(v.at)),
-		At: v.at, Last: len(v.path), Before: max(0, v.at-1), After: min(v.at+1, len(v.path)), Quiet: v.now.view.Quiet && !v.now.over(), Ended: v.now.ended(),
-		Steps:      v.steps(layout),
-		Width:      widthOf(len(layout.Columns)),
-		Rules:      layout.Rules,
-		Processes:  processRows(v.now),
-		InFlight:   flightRows(v.now, layout),
-		Timed:      v.setting.Timing.Kind.Discrete(),
-		Budgets:    v.now.snap.Budgets,
-		Properties: propertyRows(rulings),
-		Exports:    v.exports(t),
+		frame: v.frame("Step " + itoa(v.at)),
+		question: question{
+			Algorithm: v.subject.algorithm, Variant: v.subject.name, Doc: v.subject.doc,
+			Setting: newSettingForm(v.subject, v.setting.String(), nil), Origin: v.begins(chosenBefore(v.sys, v.choices)),
+			Check: Check(v.algorithm, v.variant, v.setting), Map: v.chart(), World: sentenceCase(v.setting.InWords()),
+			Beside: v.besideForm(), Form: v.form(), Lost: v.lost, Following: v.following(layout),
+		},
+		position: position{
+			Now: tell(layout, v.at), Beliefs: sentenceCase(layout.BeliefText(v.at)), Steps: v.steps(layout),
+			At: v.at, Last: len(v.path), Before: max(0, v.at-1), After: min(v.at+1, len(v.path)),
+			Quiet: v.now.view.Quiet && !v.now.over(), Ended: v.now.ended(),
+		},
+		surroundings: surroundings{
+			Width: widthOf(len(layout.Columns)), Processes: processRows(v.now), InFlight: flightRows(v.now, layout),
+			Timed: v.setting.Timing.Kind.Discrete(), Budgets: v.now.snap.Budgets, Properties: propertyRows(rulings),
+		},
+		Rules: layout.Rules, Exports: v.exports(t),
 	}
 	p.Of = p.of()
 	next, recorded := v.next()

@@ -55,17 +55,17 @@ func Page(w io.Writer, run *trace.Layout, opt PageOptions) error {
 	style, script := PageStyle()+pageStyle+stageStyle, stageScript+pageScript
 	heading, source := drawable(prose.Capital(l.title())), drawable(l.source())
 	p := page{
-		Head: head, Titled: opt.Site.Titled(heading + " · " + source), Sequences: opt.Sequences, Broad: len(l.Columns) > mostBeside,
+		Titled: opt.Site.Titled(heading + " · " + source), Sequences: opt.Sequences, Broad: len(l.Columns) > mostBeside,
 		Description: Brief(drawable(cmp.Or(l.Story, l.Verdict+".")), 200),
 		Heading:     heading, Source: source, Verdict: drawable(l.Verdict), Demand: drawable(l.demand()),
 		Wrong: l.Kind == trace.Violation, Setting: l.Setting.String(), World: l.Setting.InWords(),
 		Policy: "default-src 'none'; img-src data:; style-src " + PolicyHash(style) + "; script-src " + PolicyHash(script) +
 			"; base-uri 'none'; form-action 'none'",
-		// These are this package's own; whatever comes from a run is escaped.
-		Style:   template.HTML("<style>" + style + "</style>"),
-		Script:  moves + template.HTML("<script>"+script+"</script>"),
-		Drawing: template.HTML(drawing.String()),
-		Jump:    l.jump(),
+		pageParts: pageParts{
+			Head: head, Style: template.HTML("<style>" + style + "</style>"),
+			Script: moves + template.HTML("<script>"+script+"</script>"), Drawing: template.HTML(drawing.String()),
+		},
+		Jump: l.jump(),
 	}
 	for line := range strings.SplitSeq(l.Story, "\n") {
 		if line != "" {
@@ -123,12 +123,17 @@ type page struct {
 	Story                            []string
 	Wrong, Broad                     bool
 	Setting, World, Policy           string
-	Head, Style, Script, Drawing     template.HTML
-	Links                            []trace.Link
-	Sequences                        []Sequence
-	Jump                             *pageJump
-	Rules                            []trace.Rule
-	Steps                            []pageStep
+	pageParts
+	Links     []trace.Link
+	Sequences []Sequence
+	Jump      *pageJump
+	Rules     []trace.Rule
+	Steps     []pageStep
+}
+
+// pageParts are those that this package makes: whatever comes from a run is escaped.
+type pageParts struct {
+	Head, Style, Script, Drawing template.HTML
 }
 
 // A pageJump leads to the row that a run is about.
