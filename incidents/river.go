@@ -28,7 +28,7 @@ var ofRiver = []Incident{
 			"row lives for fifteen seconds from the query on, and another client inserts the next one. (The pull request says that reelections could stretch " +
 			"leadership past the lease. It has no report of a run; this one is the model's. Beside that, a leader that resigns tells its subscribers last, " +
 			"then as now: the claim step-down.)",
-		Fix:       "a leader asks again at once, and trusts its row for fourteen seconds from when it asked (#1213)",
+		Fix:       "a leader asks again when it has slept, and trusts its row for fourteen seconds from when it asked (#1213)",
 		Algorithm: "river", Faulty: "before-terms", Property: "own-row", Fixed: "shipped",
 		Setting: "n=3 losses=1 " + connections,
 	},

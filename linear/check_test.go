@@ -133,7 +133,7 @@ func TestLease(t *testing.T) {
 		{Workload{Spec: Lock}, NotLinearizable},
 		{Workload{Spec: Lock, Fence: FenceWrites, Epochs: true}, Undecided},
 	} {
-		r, err := Check(context.Background(), sys, c.work, Options{MaxStates: 150_000})
+		r, err := Check(context.Background(), sys, c.work, Options{MaxStates: 300_000})
 		require.NoError(t, err)
 		assert.Equal(t, c.verdict, r.Verdict, r.Why)
 	}
