@@ -96,7 +96,7 @@ func TestMargin(t *testing.T) {
 		margin int
 		words  string
 		safe   bool
-	}{{0, link, false}, {1, link, true}, {4, link + " drift=10", false}, {5, link + " drift=10", true}} {
+	}{{0, "cuts=1 cut-by=link", false}, {1, "cuts=1 cut-by=link", true}, {4, "cuts=1 cut-by=link drift=10", false}, {5, "cuts=1 cut-by=link drift=10", true}} {
 		e := *stopsFirst
 		e.Margin = c.margin
 		opts := []checker.Option{checker.Asking(checker.Uniqueness), checker.AllowGaps("*")}
