@@ -73,7 +73,7 @@ var layers = map[string][]string{
 	"incidents":                 {"algorithms/...", "checker", "setting", "ledger", "trace", "internal/..."},
 	"docs":                      {},
 	"examples/cluster":          {"runtime/cluster", "algorithms", "algorithms/raft"},
-	"examples":                  {"algorithms/raft", "algorithms/zen", "explore", "explore/liveness", "explore/typed", "model", "checker", "checker/class", "ledger", "command", "examples/..."},
+	"examples":                  {"algorithms/raft", "algorithms/river", "algorithms/zen", "explore", "explore/liveness", "explore/typed", "model", "checker", "checker/class", "ledger", "command", "examples/..."},
 	"compare":                   {"explore", "model", "linear", "trace", "trace/render", "checker", "cost", "ledger", "internal/..."},
 	"command":                   {"explore", "explore/cluster", "model", "trace", "linear", "trace/render", "checker", "simulate", "cost", "ledger", "compare", "eventlog", "validate", "runtime/cluster", "internal/...", "command/internal/..."},
 	"command/internal":          {},

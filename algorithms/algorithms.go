@@ -32,6 +32,7 @@ import (
 	"bullyproof/algorithms/peterson"
 	"bullyproof/algorithms/raft"
 	"bullyproof/algorithms/rediscluster"
+	"bullyproof/algorithms/river"
 	"bullyproof/algorithms/sentinel"
 	"bullyproof/algorithms/shirali"
 	"bullyproof/algorithms/silberschatz"
@@ -81,6 +82,7 @@ var All = []*ledger.Algorithm{
 	rediscluster.Algorithm,
 	pekko.Algorithm,
 	etcdelection.Algorithm,
+	river.Algorithm,
 	zen.Algorithm,
 	viewstamped.Algorithm,
 }

@@ -16,8 +16,8 @@ import (
 	"bullyproof/algorithms"
 	"bullyproof/algorithms/internal/play"
 	"bullyproof/algorithms/raft"
+	"bullyproof/algorithms/river"
 	"bullyproof/algorithms/zen"
-	"bullyproof/examples/leaselock"
 	"bullyproof/ledger"
 	"bullyproof/linear"
 	"bullyproof/setting"
@@ -32,7 +32,7 @@ type subject struct {
 }
 
 // subjects are the rows: the first reading of each algorithm, where one process
-// crashes and comes back, and the examples in settings of their own.
+// crashes and comes back, and some in settings of their own.
 func subjects(t *testing.T) (catalogue, examples []subject) {
 	for _, a := range algorithms.All {
 		v := &a.Variants[0]
@@ -40,22 +40,24 @@ func subjects(t *testing.T) (catalogue, examples []subject) {
 		s.N, s.Crashes, s.Restarts = 3, 1, 1
 		catalogue = append(catalogue, subject{a.Name + "/" + v.Name, v, s, 2_000_000})
 	}
-	own := func(at string, a *ledger.Algorithm, variant, words string) {
+	own := func(a *ledger.Algorithm, variant, text string, most uint64) {
 		v, err := a.Variant(variant)
 		require.NoError(t, err)
 		s := v.Setting
-		for _, word := range strings.Fields(words) {
-			s, err = s.With(word)
-			require.NoError(t, err)
+		if text != "" {
+			s = setting.Must(text)
 		}
-		examples = append(examples, subject{at + a.Name + "/" + v.Name, v, s, 300_000})
+		examples = append(examples, subject{a.Name + "/" + v.Name, v, s, most})
 	}
-	own("examples/", leaselock.Algorithm, "margin", "")
-	own("examples/", leaselock.Algorithm, "margin", "losses=0 pauses=1 capacity=1")
-	own("", raft.Algorithm, "", "")
-	own("", zen.Algorithm, "", "")
+	own(river.Algorithm, "stops-first", connections+"losses=1", 1_000_000)
+	own(river.Algorithm, "stops-first", connections+"pauses=1 pausers=1,2", 1_000_000)
+	own(raft.Algorithm, "", "", 300_000)
+	own(zen.Algorithm, "", "", 300_000)
 	return catalogue, examples
 }
+
+// connections are clients of a store, whose requests end with their process.
+const connections = "n=3 initiators=none detector=off channels=fifo mail-down=lost mail-old=lost "
 
 // row asks all questions of a subject.
 func (s *subject) row(t *testing.T) linear.Row {
@@ -109,7 +111,7 @@ func document(t *testing.T, catalogue, examples []subject) {
 			rows = append(rows, row)
 		}
 		if i == 1 {
-			b.WriteString("\n## The examples, in settings of their own\n\n")
+			b.WriteString("\n## In settings of their own\n\n")
 		}
 		require.NoError(t, linear.WriteMarkdown(&b, rows))
 		b.WriteString(open(rows))

@@ -24,6 +24,7 @@ import (
 	"bullyproof/algorithms/pekko"
 	"bullyproof/algorithms/raft"
 	"bullyproof/algorithms/rediscluster"
+	"bullyproof/algorithms/river"
 	"bullyproof/algorithms/sentinel"
 	"bullyproof/algorithms/zen"
 	"bullyproof/ledger"
@@ -40,10 +41,10 @@ var Runs = trace.Collection{Files: files}
 var record []byte
 
 // Algorithms are those that incidents are about.
-var Algorithms = []*ledger.Algorithm{raft.Algorithm, fle.Algorithm, leaderlatch.Algorithm, k8slease.Algorithm, sentinel.Algorithm, rediscluster.Algorithm, pekko.Algorithm, etcdelection.Algorithm, zen.Algorithm}
+var Algorithms = []*ledger.Algorithm{raft.Algorithm, fle.Algorithm, leaderlatch.Algorithm, k8slease.Algorithm, sentinel.Algorithm, rediscluster.Algorithm, pekko.Algorithm, etcdelection.Algorithm, river.Algorithm, zen.Algorithm}
 
 // All is every incident.
-var All = slices.Concat(ofRaft, ofFLE, ofLeaderLatch, ofK8sLease, ofSentinel, ofRedisCluster, ofPekko, ofEtcdElection, ofZen)
+var All = slices.Concat(ofRaft, ofFLE, ofLeaderLatch, ofK8sLease, ofSentinel, ofRedisCluster, ofPekko, ofEtcdElection, ofRiver, ofZen)
 
 // Catalogue is all of it.
 var Catalogue = ledger.Incidents{List: All, Record: record, Runs: Runs}

@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/kabashi"
-	"bullyproof/examples/leaselock"
+	"bullyproof/algorithms/river"
+	"bullyproof/setting"
 	"bullyproof/trace"
 )
 
@@ -117,11 +118,11 @@ func TestLease(t *testing.T) {
 	if testing.Short() {
 		t.Skip("four searches through leases, which count ticks")
 	}
-	sys, err := leaselock.Algorithm.Variants[0].System()
+	v, err := river.Algorithm.Variant("stops-first")
 	require.NoError(t, err)
-	s := sys.Setting()
-	s.Pauses, s.Losses, s.Capacity = 1, 0, 1
-	sys, err = leaselock.Algorithm.Variants[0].In(s)
+	s, err := setting.Parse("n=3 initiators=none detector=off channels=fifo mail-down=lost mail-old=lost pauses=1 pausers=1")
+	require.NoError(t, err)
+	sys, err := v.In(s)
 	require.NoError(t, err)
 	for _, c := range []struct {
 		work    Workload
@@ -132,7 +133,7 @@ func TestLease(t *testing.T) {
 		{Workload{Spec: Lock}, NotLinearizable},
 		{Workload{Spec: Lock, Fence: FenceWrites, Epochs: true}, Undecided},
 	} {
-		r, err := Check(context.Background(), sys, c.work, Options{MaxStates: 60_000})
+		r, err := Check(context.Background(), sys, c.work, Options{MaxStates: 300_000})
 		require.NoError(t, err)
 		assert.Equal(t, c.verdict, r.Verdict, r.Why)
 	}

@@ -17,10 +17,10 @@ import (
 	"bullyproof/algorithms/kabashi"
 	"bullyproof/algorithms/lelann"
 	"bullyproof/algorithms/raft"
+	"bullyproof/algorithms/river"
 	"bullyproof/algorithms/sortbully"
 	"bullyproof/algorithms/zen"
 	"bullyproof/checker"
-	"bullyproof/examples/leaselock"
 	"bullyproof/internal/upstart"
 	"bullyproof/ledger"
 	"bullyproof/model"
@@ -69,7 +69,7 @@ func TestHuntsCatchMutants(t *testing.T) {
 		mutant    string
 	}{
 		{raft.Algorithm, "forgets-vote"},
-		{leaselock.Algorithm, "no-margin"},
+		{river.Algorithm, "no-margin"},
 		{bully.Algorithm, "announces-anyway"},
 		{garciamolina.Algorithm, "any-ready"},
 		{garciamolina.Algorithm, "no-h-check"},
@@ -105,7 +105,7 @@ func TestHuntsCatchAllMutants(t *testing.T) {
 	if !*deep {
 		t.Skip("with -deep")
 	}
-	for _, a := range slices.Concat(algorithms.All, []*ledger.Algorithm{raft.Algorithm, leaselock.Algorithm}) {
+	for _, a := range algorithms.All {
 		for i := range a.Mutants {
 			m := &a.Mutants[i]
 			t.Run(a.Name+"/"+m.Name, func(t *testing.T) {

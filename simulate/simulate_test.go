@@ -19,9 +19,9 @@ import (
 	"bullyproof/algorithms/garciamolina"
 	"bullyproof/algorithms/kabashi"
 	"bullyproof/algorithms/raft"
+	"bullyproof/algorithms/river"
 	"bullyproof/algorithms/sortbully"
 	"bullyproof/checker"
-	"bullyproof/examples/leaselock"
 	"bullyproof/ledger"
 	"bullyproof/model"
 	"bullyproof/setting"
@@ -57,7 +57,7 @@ func TestShrunkRunsAreShort(t *testing.T) {
 		depth     int
 	}{
 		{raft.Algorithm, "forgets-vote", 2000, 0},
-		{leaselock.Algorithm, "no-disk", 100, 0},
+		{river.Algorithm, "replaces", 100, 0},
 		{bully.Algorithm, "announces-anyway", 20, 3},
 		{bully.Algorithm, "hasty", 100, 0},
 		{assistant.Algorithm, "appoints-no-assistant", 20, 0},

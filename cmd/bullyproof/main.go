@@ -16,7 +16,6 @@ import (
 	"bullyproof/command"
 	"bullyproof/counterexamples"
 	"bullyproof/examples/gossip"
-	"bullyproof/examples/leaselock"
 	"bullyproof/incidents"
 	"bullyproof/ledger"
 )
@@ -25,7 +24,7 @@ func main() { ours.Main() }
 
 var ours = command.Tool{
 	Algorithms:   algorithms.All,
-	Examples:     []*ledger.Algorithm{leaselock.Algorithm, gossip.Algorithm},
+	Examples:     []*ledger.Algorithm{gossip.Algorithm},
 	Lessons:      algorithms.Lessons,
 	Lectures:     algorithms.Lectures,
 	Recorded:     counterexamples.All,

@@ -8,12 +8,12 @@ package main
 
 import (
 	"bullyproof/algorithms/raft"
+	"bullyproof/algorithms/river"
 	"bullyproof/algorithms/zen"
 	"bullyproof/command"
 	"bullyproof/examples/gossip"
-	"bullyproof/examples/leaselock"
 )
 
 func main() {
-	command.Main(raft.Algorithm, leaselock.Algorithm, zen.Algorithm, gossip.Algorithm)
+	command.Main(raft.Algorithm, river.Algorithm, zen.Algorithm, gossip.Algorithm)
 }
