@@ -32,6 +32,7 @@ import (
 	"bullyproof/algorithms/peterson"
 	"bullyproof/algorithms/raft"
 	"bullyproof/algorithms/rediscluster"
+	"bullyproof/algorithms/redlock"
 	"bullyproof/algorithms/sentinel"
 	"bullyproof/algorithms/shirali"
 	"bullyproof/algorithms/silberschatz"
@@ -83,6 +84,7 @@ var All = []*ledger.Algorithm{
 	etcdelection.Algorithm,
 	zen.Algorithm,
 	viewstamped.Algorithm,
+	redlock.Algorithm,
 }
 
 // Find returns the algorithm of a name. The error suggests the name that was

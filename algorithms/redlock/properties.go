@@ -1,0 +1,103 @@
+package redlock
+
+import (
+	"bullyproof/checker"
+	"bullyproof/model"
+)
+
+var (
+	leadsAgain = checker.AlwaysEventually("leads-again",
+		"Again and again a client leads, while a live client reaches a majority of the instances.",
+		leadsOrCannot,
+	).Explained(func(*model.View) string { return "from some time on no client leads" })
+
+	canLead = checker.CanAlwaysReach("can-lead",
+		"It is always possible that a client leads, while a live client reaches a majority of the instances.",
+		leadsOrCannot)
+
+	turns = checker.CanAlwaysReach("first-can-lead",
+		"It is always possible that P1 leads, while it is live and reaches a majority of the instances.",
+		func(v *model.View) bool { return v.Leaders.Has(1) || !reaches(v, 1) })
+
+	inTime = checker.Always("one-in-time",
+		"Of the clients that have not paused since step 3, two never lead at one instant.",
+		func(v *model.View) bool { return (v.Leaders &^ pauses.Of(v).Late).Len() <= 1 },
+	).Remembering(pauses).Given("a live client that leads", led)
+
+	keysLive = checker.Always("keys-live",
+		"While a client leads that has not paused since step 3, its key is in a majority of the instances.",
+		func(v *model.View) bool {
+			for leader := range (v.Leaders &^ pauses.Of(v).Late).All() {
+				if !holds(v, leader) {
+					return false
+				}
+			}
+			return true
+		},
+	).Remembering(pauses).Given("a live client that leads", led)
+
+	rising = checker.AlwaysStep("tokens-rise",
+		"A client that has not paused since step 3 begins to lead with a higher token than each before.",
+		func(e *model.Event) bool {
+			late, before := pauses.Of(e.To).Late, tokens.Of(e.From).Highest
+			for leader := range (e.To.Leaders &^ e.From.Leaders &^ late).All() {
+				if model.State[P](e.To, leader).Token <= before {
+					return false
+				}
+			}
+			return true
+		},
+	).Remembering(pauses).Remembering(tokens).Given("a client that has led", func(v *model.View) bool { return tokens.Of(v).Highest > 0 })
+)
+
+// paused is what pauses remembers: the clients that have paused since step 3.
+type paused struct{ Late model.Set }
+
+var pauses = model.NewMonitor("pauses", paused{}, func(s *paused, e *model.Event) {
+	for client := range model.Upto(clients).All() {
+		switch {
+		case !e.To.Up.Has(client) || model.State[P](e.To, client).Phase < Checks:
+			s.Late = s.Late.Without(client)
+		case e.To.Paused.Has(client):
+			s.Late = s.Late.With(client)
+		}
+	}
+})
+
+// highest is what tokens remembers: the highest token with which a client has begun to lead.
+type highest struct{ Highest uint8 }
+
+var tokens = model.NewMonitor("tokens", highest{}, func(s *highest, e *model.Event) {
+	for leader := range (e.To.Leaders &^ e.From.Leaders).All() {
+		s.Highest = max(s.Highest, model.State[P](e.To, leader).Token)
+	}
+})
+
+func led(v *model.View) bool { return !v.Leaders.Empty() }
+
+// holds reports whether a majority of the instances has the key of a client's attempt.
+func holds(v *model.View, client model.ID) bool {
+	n, value := 0, Value{client, model.State[P](v, client).Attempt}
+	for i := range (v.Up &^ model.Upto(clients)).All() {
+		if model.State[P](v, i).Key == value {
+			n++
+		}
+	}
+	return n > (int(v.N)-clients)/2
+}
+
+// reaches reports whether a client is live and reaches a majority of the instances, which are live
+// as well.
+func reaches(v *model.View, client model.ID) bool {
+	n := 0
+	for i := range (v.Up &^ model.Upto(clients)).All() {
+		if !v.Severed(client, i) && !v.Severed(i, client) {
+			n++
+		}
+	}
+	return v.Up.Has(client) && n > (int(v.N)-clients)/2
+}
+
+func leadsOrCannot(v *model.View) bool {
+	return led(v) || !reaches(v, 1) && !reaches(v, 2)
+}
