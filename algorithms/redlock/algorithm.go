@@ -65,19 +65,19 @@ var Algorithm = &ledger.Algorithm{
 		{
 			Name: "counters", Adds: "fencing tokens from counters",
 			Doc: "As fsync, and each instance counts the keys that it sets. The highest count in a client's majority is its token. " +
-				"This is ours, as the document has no tokens; M. Kleppmann says why it does not do. Three tokens are explored.",
+				"This is ours, as the document has no tokens, and M. Kleppmann says what is wrong with it. Three tokens are explored.",
 			Assumes: world, Setting: in("losses=1"), New: of(with(func(l *Lock) { l.Fencing, l.Tokens = true, 3 })),
 		},
 		{
 			Name: "fencing", Adds: "fencing tokens that a majority knows",
 			Doc: "As counters, and before a client leads it raises the counts of a majority to its token, where its key is still there. " +
-				"This is ours as well. Three tokens are explored.",
+				"This is ours also. Three tokens are explored.",
 			Assumes: world, Setting: in("losses=1"), New: of(with(func(l *Lock) { l.Fencing, l.Raised, l.Tokens = true, true, 3 })),
 		},
 	},
 	Mutants: []ledger.Mutant{
 		{
-			Name: "from-answer", Of: "fsync", Caught: checker.Uniqueness.Name, Setting: in("n=3"),
+			Name: "from-answer", Of: "fsync", Caught: checker.Uniqueness.Name, Setting: in(""),
 			Doc: "A client counts the validity time from when it has the lock, not from before it asked.",
 			New: of(fromAnswer{fsync}),
 		},
@@ -102,7 +102,7 @@ var Algorithm = &ledger.Algorithm{
 			New: of(noExpiry{fsync}),
 		},
 		{
-			Name: "hasty", Of: "delayed", Caught: checker.Uniqueness.Name, Setting: in("timing=lockstep crashes=1 restarts=1 crashers=5"),
+			Name: "hasty", Of: "delayed", Caught: checker.Uniqueness.Name, Setting: in("crashes=1 restarts=1 crashers=5"),
 			Doc: "An instance that restarts does not answer for half of the time that keys live.",
 			New: of(with(func(l *Lock) { l.Disk, l.Delayed = false, 4 })),
 		},
@@ -127,7 +127,7 @@ func with(change func(l *Lock)) *Lock {
 }
 
 // instanceCrash is where an instance crashes and comes back.
-var instanceCrash = in("timing=lockstep crashes=1 restarts=1 crashers=5")
+var instanceCrash = in("timing=lockstep crashes=1 restarts=1 crashers=3")
 
 func of(p model.Protocol[P, M]) func(setting.Setting) (*model.System, error) {
 	return ledger.SystemOf[P, M](p)
