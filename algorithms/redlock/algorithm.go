@@ -107,7 +107,7 @@ var Algorithm = &ledger.Algorithm{
 			New: of(with(func(l *Lock) { l.Disk, l.Delayed = false, 4 })),
 		},
 	},
-	Properties: []*checker.Property{leadsAgain, canLead, turns, inTime, keysLive, rising},
+	Properties: []*checker.Property{leadsAgain, canLead, turns, inTime, pausedLeads, keysLive, rising},
 	Asked:      []*checker.Property{checker.Uniqueness, leadsAgain, canLead},
 	Written:    claims,
 	Record:     record,

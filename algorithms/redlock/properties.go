@@ -24,6 +24,21 @@ var (
 		func(v *model.View) bool { return (v.Leaders &^ pauses.Of(v).Late).Len() <= 1 },
 	).Remembering(pauses).Given("a live client that leads", led)
 
+	// What M. Kleppmann expects of a pause in step 2.
+	pausedLeads = checker.AlwaysStep("paused-in-flight-leads",
+		"A client that pauses while answers are in flight, until the other leads, leads when it has the answers of a majority.",
+		func(e *model.Event) bool {
+			for client := range pauses.Of(e.From).Overtaken.All() {
+				if e.To.Up.Has(client) && phaseOf(e.From, client) == Checks && phaseOf(e.To, client) == Idle {
+					return e.To.Leaders.Empty()
+				}
+			}
+			return true
+		},
+	).Remembering(pauses).Given("a client that pauses in step 2 until the other leads", func(v *model.View) bool {
+		return !pauses.Of(v).Overtaken.Empty()
+	})
+
 	keysLive = checker.Always("keys-live",
 		"While a client leads that has not paused since step 3, its key is in a majority of the instances.",
 		func(v *model.View) bool {
@@ -50,19 +65,34 @@ var (
 	).Remembering(pauses).Remembering(tokens).Given("a client that has led", func(v *model.View) bool { return tokens.Of(v).Highest > 0 })
 )
 
-// paused is what pauses remembers: the clients that have paused since step 3.
-type paused struct{ Late model.Set }
+// paused is what pauses remembers: the clients that have paused since step 3, and those that
+// have paused in step 2 while the other led.
+type paused struct{ Late, Overtaken model.Set }
 
 var pauses = model.NewMonitor("pauses", paused{}, func(s *paused, e *model.Event) {
 	for client := range model.Upto(clients).All() {
+		switch phase := phaseOf(e.To, client); {
+		case phase == Idle || phase == Leads:
+			s.Overtaken = s.Overtaken.Without(client)
+		case phase == Asks && e.To.Paused.Has(client) && led(e.To):
+			s.Overtaken = s.Overtaken.With(client)
+		}
 		switch {
-		case !e.To.Up.Has(client) || model.State[P](e.To, client).Phase < Checks:
+		case phaseOf(e.To, client) < Checks:
 			s.Late = s.Late.Without(client)
 		case e.To.Paused.Has(client):
 			s.Late = s.Late.With(client)
 		}
 	}
 })
+
+// phaseOf returns what a client does, Idle where it is down.
+func phaseOf(v *model.View, client model.ID) Phase {
+	if !v.Up.Has(client) {
+		return Idle
+	}
+	return model.State[P](v, client).Phase
+}
 
 // highest is what tokens remembers: the highest token with which a client has begun to lead.
 type highest struct{ Highest uint8 }

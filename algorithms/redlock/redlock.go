@@ -168,8 +168,6 @@ func instances(net *model.Net[M]) (s model.Set) {
 	return model.Upto(model.ID(net.N())) &^ model.Upto(clients)
 }
 
-func (p *P) value(net *model.Net[M]) Value { return Value{net.Self(), p.Attempt} }
-
 // Init has a client ask for the lock soon, and an instance that restarts keep away from locks
 // that may be active ("delayed restarts").
 func (l *Lock) Init(p *P, net *model.Net[M], why model.Boot) {
