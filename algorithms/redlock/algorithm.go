@@ -18,29 +18,29 @@ var Algorithm = &ledger.Algorithm{
 		"the time is over, counted from before it asked. (P1 and P2 are clients, and the others instances.)",
 	Store: true,
 	Assumptions: slices.Concat(
-		ledger.Said("Is the Algorithm Asynchronous?", ledger.TrueClocks, ledger.NoPauses),
-		ledger.Tacit(ledger.NoCopies),
+		ledger.Said("Is the Algorithm Asynchronous?", ledger.TrueClocks),
+		ledger.Tacit(ledger.NoCopies, ledger.InOrder),
 	),
 	Variants: []ledger.Variant{
 		{
 			Name:    "fsync",
 			Doc:     "Instances have their keys on disk, with fsync=always. Keys live for 8 ticks, and clients take 2 off for the drift of clocks.",
-			Assumes: world, Setting: instanceCrash, New: of(fsync),
+			Assumes: world, Setting: comesBack, New: of(fsync),
 		},
 		{
 			Name:    "delayed",
 			Doc:     "Instances have nothing on disk. One that restarts does not answer for 9 ticks, one more than keys live.",
-			Assumes: world, Setting: instanceCrash, New: of(with(func(l *Lock) { l.Disk, l.Delayed = false, 9 })),
+			Assumes: world, Setting: comesBack, New: of(with(func(l *Lock) { l.Disk, l.Delayed = false, 9 })),
 		},
 		{
 			Name:    "every-second",
 			Doc:     "Instances have their keys on disk, and a crash undoes the last write, as with fsync every second. The same section says what follows.",
-			Assumes: world, Setting: in("timing=lockstep crashes=1 restarts=1 crashers=5 lost-writes=1"), New: of(fsync),
+			Assumes: world, Setting: in("timing=lockstep crashes=1 restarts=1 lost-writes=1"), New: of(fsync),
 		},
 		{
 			Name:    "no-persistence",
 			Doc:     "Instances have nothing on disk, and one that restarts answers at once. The section on crash recovery says what follows.",
-			Assumes: world, Setting: instanceCrash, New: of(with(func(l *Lock) { l.Disk = false })),
+			Assumes: world, Setting: comesBack, New: of(with(func(l *Lock) { l.Disk = false })),
 		},
 		{
 			Name: "plain-del", Adds: "a release that does not compare the value",
@@ -126,8 +126,8 @@ func with(change func(l *Lock)) *Lock {
 	return l
 }
 
-// instanceCrash is where an instance crashes and comes back.
-var instanceCrash = in("timing=lockstep crashes=1 restarts=1 crashers=3")
+// comesBack is where an instance or a client crashes and comes back.
+var comesBack = in("timing=lockstep crashes=1 restarts=1")
 
 func of(p model.Protocol[P, M]) func(setting.Setting) (*model.System, error) {
 	return ledger.SystemOf[P, M](p)

@@ -70,7 +70,7 @@ var (
 type paused struct{ Late, Overtaken model.Set }
 
 var pauses = model.NewMonitor("pauses", paused{}, func(s *paused, e *model.Event) {
-	for client := range model.Upto(clients).All() {
+	for client := range clients(e.To.N).All() {
 		switch phase := phaseOf(e.To, client); {
 		case phase == Idle || phase == Leads:
 			s.Overtaken = s.Overtaken.Without(client)
@@ -108,24 +108,24 @@ func led(v *model.View) bool { return !v.Leaders.Empty() }
 // holds reports whether a majority of the instances has the key of a client's attempt.
 func holds(v *model.View, client model.ID) bool {
 	n, value := 0, Value{client, model.State[P](v, client).Attempt}
-	for i := range (v.Up &^ model.Upto(clients)).All() {
+	for i := range (v.Up &^ clients(v.N)).All() {
 		if model.State[P](v, i).Key == value {
 			n++
 		}
 	}
-	return n > (int(v.N)-clients)/2
+	return n > (int(v.N)-clients(v.N).Len())/2
 }
 
 // reaches reports whether a client is live and reaches a majority of the instances, which are live
 // as well.
 func reaches(v *model.View, client model.ID) bool {
 	n := 0
-	for i := range (v.Up &^ model.Upto(clients)).All() {
+	for i := range (v.Up &^ clients(v.N)).All() {
 		if !v.Severed(client, i) && !v.Severed(i, client) {
 			n++
 		}
 	}
-	return v.Up.Has(client) && n > (int(v.N)-clients)/2
+	return v.Up.Has(client) && n > (int(v.N)-clients(v.N).Len())/2
 }
 
 func leadsOrCannot(v *model.View) bool {

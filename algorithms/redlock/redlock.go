@@ -161,18 +161,19 @@ type Lock struct {
 	Tokens          uint8
 }
 
-// clients is the number of processes that are clients.
-const clients = 2
+// clients are two processes, and one where there are two in all.
+func clients(n model.ID) model.Set { return model.Upto(min(2, n-1)) }
 
-func instances(net *model.Net[M]) (s model.Set) {
-	return model.Upto(model.ID(net.N())) &^ model.Upto(clients)
+func instances(net *model.Net[M]) model.Set {
+	n := model.ID(net.N())
+	return model.Upto(n) &^ clients(n)
 }
 
 // Init has a client ask for the lock soon, and an instance that restarts keep away from locks
 // that may be active ("delayed restarts").
 func (l *Lock) Init(p *P, net *model.Net[M], why model.Boot) {
 	switch {
-	case net.Self() <= clients:
+	case !instances(net).Has(net.Self()):
 		net.SetTimer(retry, 1)
 	case why == model.Restart && l.Delayed > 0:
 		net.Rule(delayed)
@@ -240,7 +241,7 @@ func (l *Lock) send(p *P, net *model.Net[M], m M) {
 
 // Receive is the instance's side of commands, and the client's of answers.
 func (l *Lock) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if net.Self() > clients {
+	if instances(net).Has(net.Self()) {
 		l.serve(p, net, from.ID(), m)
 		return
 	}
