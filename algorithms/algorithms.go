@@ -32,6 +32,7 @@ import (
 	"bullyproof/algorithms/peterson"
 	"bullyproof/algorithms/raft"
 	"bullyproof/algorithms/rediscluster"
+	"bullyproof/algorithms/redlock"
 	"bullyproof/algorithms/river"
 	"bullyproof/algorithms/sentinel"
 	"bullyproof/algorithms/shirali"
@@ -85,6 +86,7 @@ var All = []*ledger.Algorithm{
 	river.Algorithm,
 	zen.Algorithm,
 	viewstamped.Algorithm,
+	redlock.Algorithm,
 }
 
 // Find returns the algorithm of a name. The error suggests the name that was
