@@ -280,6 +280,7 @@ const (
 // have the step, and in each state both believe the same: in all pairs of states or to a depth.
 // With pre-votes the model has what is named.
 func TestModelIsAsTheProgram(t *testing.T) {
+	t.Parallel()
 	plain, preVote, quorum, both := with(false, false), with(true, false).all(), with(false, true).all(), with(true, true).all()
 	for _, c := range []struct {
 		comparison
@@ -327,6 +328,7 @@ func golden(t *testing.T, name, text string) {
 // What is named are all differences that were found. Each is the first one if those before
 // it are no longer any, since the model has them.
 func TestDifferences(t *testing.T) {
+	t.Parallel()
 	preVote, quorum := with(true, false).in(pair, 10), with(false, true).in(pair, 12)
 	late, again, hears, givesUp := preVote, preVote, preVote, preVote
 	again.named.Late = true
@@ -353,6 +355,7 @@ func TestDifferences(t *testing.T) {
 
 // A fault on either side is a difference, and so is a switch that only one of them has.
 func TestFaultsAreDifferences(t *testing.T) {
+	t.Parallel()
 	plain := with(false, false).terms(1)
 	forgets, preVote, quorum := plain.in(pair+faults, 0), plain.in(elections, 0), plain.in(elections, 0)
 	forgets.nodes.Forgets, preVote.nodes.PreVote, quorum.nodes.CheckQuorum = true, true, true

@@ -49,12 +49,14 @@ func TestElections(t *testing.T) {
 
 // Two entries, a crash, a loss, a duplicate, ticks, PreVote and CheckQuorum, to a depth.
 func TestSafety(t *testing.T) {
+	t.Parallel()
 	none(t, check(t, etcdraft.Nodes{Terms: 2, Entries: 3}, elections+" crashes=1 restarts=1 losses=1 duplications=1", 6))
 	none(t, check(t, etcdraft.Nodes{Terms: 2, Ticks: true, PreVote: true, CheckQuorum: true}, elections+" losses=1", 7))
 }
 
 // A node that forgets its vote in a crash gives two, and two nodes lead in one term.
 func TestForgottenVote(t *testing.T) {
+	t.Parallel()
 	m := etcdraft.Nodes{Terms: 1, Forgets: true}
 	setting := elections + " crashes=1 restarts=1"
 	r := check(t, m, setting, 9)
