@@ -34,10 +34,15 @@ func Unprintable(r rune) bool {
 	return !unicode.IsGraphic(r) || r == '\u2028' || r == '\u2029' || r == utf8.RuneError
 }
 
-// Capital returns a text with a capital letter at its head, as a title has it.
+// Capital returns a text with a capital letter at its head, as a title has it. A name of a
+// program stays as it is written there, such as runLeaderState.
 func Capital(text string) string {
 	first, n := utf8.DecodeRuneInString(text)
 	if first == utf8.RuneError {
+		return text
+	}
+	word := strings.TrimRightFunc(strings.SplitN(text[n:], " ", 2)[0], unicode.IsPunct)
+	if strings.ContainsFunc(word, func(r rune) bool { return unicode.IsUpper(r) || r == '_' }) {
 		return text
 	}
 	return string(unicode.ToUpper(first)) + text[n:]

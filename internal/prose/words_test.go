@@ -27,7 +27,7 @@ func TestUnprintable(t *testing.T) {
 }
 
 func TestCapital(t *testing.T) {
-	for text, want := range map[string]string{"": "", "a b": "A b", "é": "É", "1 a": "1 a", "A": "A"} {
+	for text, want := range map[string]string{"": "", "a b": "A b", "é": "É", "1 a": "1 a", "A": "A", "runLeaderState: step down": "runLeaderState: step down", "leader_id is": "leader_id is", "P1": "P1"} {
 		assert.Equal(t, want, prose.Capital(text))
 	}
 }
