@@ -5,11 +5,13 @@ package command
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"runtime/debug"
 	"strings"
@@ -160,7 +162,11 @@ func explorer(ctx context.Context) (e *site.Explorer, reason string, err error) 
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	file := filepath.Join(dir, "module.wasm")
-	_, err = golang(ctx, []string{"GOOS=js", "GOARCH=wasm"}, "build", "-trimpath", "-ldflags=-s -w", "-gcflags=all=-l", "-o", file, main)
+	overlay, err := withoutRecords(ctx, dir, main)
+	if err != nil {
+		return nil, "", err
+	}
+	_, err = golang(ctx, inPages, "build", "-overlay="+overlay, "-trimpath", "-ldflags=-s -w", "-gcflags=all=-l", "-o", file, main)
 	if err != nil {
 		return nil, fmt.Sprintf("%s does not compile for pages: %s", main, err), nil
 	}
@@ -174,6 +180,32 @@ func explorer(ctx context.Context) (e *site.Explorer, reason string, err error) 
 	}
 	e.Module, err = os.ReadFile(file)
 	return e, "", err
+}
+
+// inPages is the environment in which a program is compiled for pages.
+var inPages = []string{"GOOS=js", "GOARCH=wasm"}
+
+// withoutRecords writes an overlay for the go command, in a directory, by which a program
+// has no records of claims (claims.json), which are long: its pages show none.
+func withoutRecords(ctx context.Context, dir, main string) (overlay string, err error) {
+	nothing := filepath.Join(dir, "nothing.json")
+	if err := os.WriteFile(nothing, []byte("null\n"), 0o666); err != nil {
+		return "", err
+	}
+	// What cannot be listed does not compile either, and then that says why.
+	list, _ := golang(ctx, inPages, "list", "-deps", "-f", `{{range .EmbedFiles}}{{$.Dir}}/{{.}}{{"\n"}}{{end}}`, main)
+	replace := make(map[string]string)
+	for name := range strings.SplitSeq(list, "\n") {
+		if path.Base(name) == "claims.json" {
+			replace[filepath.FromSlash(name)] = nothing
+		}
+	}
+	data, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return "", err
+	}
+	overlay = filepath.Join(dir, "overlay.json")
+	return overlay, os.WriteFile(overlay, data, 0o666)
 }
 
 // mainPackage returns the package that this program was made of, if its source text
