@@ -22,7 +22,9 @@ import (
 	"bullyproof/algorithms/kabashi"
 	"bullyproof/algorithms/leaderlatch"
 	"bullyproof/algorithms/raft"
+	"bullyproof/algorithms/river"
 	"bullyproof/algorithms/sentinel"
+	"bullyproof/algorithms/viewstamped"
 	"bullyproof/algorithms/zen"
 	"bullyproof/checker"
 	"bullyproof/compare"
@@ -57,7 +59,9 @@ var kinds = []kind{
 	{zen.Algorithm, "majority", "", "the lowest id that a majority answers", false, "", nil},
 	{zen.Algorithm, "coordination", "", "terms, and one join of each node in a term", false, "", nil},
 	{fle.Algorithm, "", "", "the best vote that a majority has", false, "", nil},
+	{river.Algorithm, "shipped", "", "a row with a time to live in a database that is up", false, "", nil},
 	{leaderlatch.Algorithm, "", "", "a session with a store that is up", false, "", nil},
+	{viewstamped.Algorithm, "timely", "", "the view of a majority", false, "", ledger.SystemOf[viewstamped.P, viewstamped.M](&viewstamped.VR{Views: 2, Heartbeats: true, Requests: true})},
 	{bully.Algorithm, "", "", "the highest id that answers", false, "", nil},
 	{invitation.Algorithm, "", "", "groups that merge", false, "", nil},
 	{kabashi.Algorithm, "", "", "the Bully, with fewer messages", false, "", nil},
@@ -229,6 +233,9 @@ func (k *kind) costs(t *testing.T) string {
 		return v.Participants.Empty() && v.Leaders.Len() == 1
 	}})
 	if err != nil || r.Why != "" {
+		return "- | -"
+	}
+	if total := r.Cost(cost.Measure{}); total != nil && total.Worst == 0 { // somebody leads from the first
 		return "- | -"
 	}
 	of := func(c *cost.Cost) string {

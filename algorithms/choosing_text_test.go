@@ -22,7 +22,7 @@ One question first: may two processes lead for a moment? If a leader only saves 
 	choosingCosts = `
 ## What it costs
 
-These are the messages and the time of one election after the coordinator has crashed, among three processes, from the first step until somebody leads and nobody is in an election. A tick is the time of one message.
+These are the messages and the time of one election after the coordinator has crashed, among three processes, from the first step until somebody leads and nobody is in an election. A tick is the time of one message. A dash stands where somebody leads from the first.
 
 | | what it is | messages | ticks |
 |---|---|---|---|
