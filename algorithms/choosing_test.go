@@ -235,7 +235,8 @@ func (k *kind) costs(t *testing.T) string {
 	if err != nil || r.Why != "" {
 		return "- | -"
 	}
-	if total := r.Cost(cost.Measure{}); total != nil && total.Worst == 0 { // somebody leads from the first
+	total := r.Cost(cost.Measure{})
+	if total != nil && total.Worst == 0 { // somebody leads from the first
 		return "- | -"
 	}
 	of := func(c *cost.Cost) string {
@@ -254,7 +255,7 @@ func (k *kind) costs(t *testing.T) string {
 	if r.Lockstep != nil {
 		ticks = of(r.Lockstep.Cost(cost.Measure{Unit: cost.Ticks}))
 	}
-	return of(r.Cost(cost.Measure{})) + " | " + ticks
+	return of(total) + " | " + ticks
 }
 
 // file is the page with the evidence of a kind.

@@ -222,7 +222,7 @@ func sentenceCase(s string) string {
 	if s == "" {
 		return s
 	}
-	return strings.ToUpper(s[:1]) + s[1:] + "."
+	return prose.Capital(s) + "."
 }
 
 // following describes the recording that is followed.
