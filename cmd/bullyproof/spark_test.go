@@ -121,7 +121,6 @@ func args(name string) []string {
 
 // A cluster with a master and two workers reports what one machine does.
 func TestStandaloneCluster(t *testing.T) {
-	sparktest.NeedCluster(t, *deep)
 	p := build(t)
 	master := sparktest.Standalone(t, 2)
 	for name := range cases {

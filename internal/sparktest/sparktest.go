@@ -23,15 +23,6 @@ import (
 // required is set where a test that needs Spark is not to be skipped.
 const required = "BULLYPROOF_SPARK"
 
-// NeedCluster skips a test that starts a cluster of several processes of Java, unless
-// BULLYPROOF_SPARK is "required", or it is asked for otherwise.
-func NeedCluster(t testing.TB, asked bool) {
-	t.Helper()
-	if !asked && os.Getenv(required) != "required" {
-		t.Skipf("a cluster is started with %s=required or -deep", required)
-	}
-}
-
 // Need skips a test where there is no Spark, unless BULLYPROOF_SPARK is "required".
 func Need(t testing.TB) {
 	t.Helper()
