@@ -119,7 +119,7 @@ func Check(ctx context.Context, sys *model.System, opt Options) (r *Report, err 
 		}
 		opt.Reduce &^= model.Rotations // which a search may have to do without half-way
 	}
-	release, err := opt.place().Prepare(opt.Engine != nil)
+	release, err := opt.place().Prepare()
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,13 @@ import (
 )
 
 // place returns where the searches of a check go.
-func (o *Options) place() place.Place { return place.Place{Dir: o.Disk.Dir, Resume: o.Disk.Resume} }
+func (o *Options) place() place.Place {
+	p := place.Place{Dir: o.Disk.Dir, Resume: o.Disk.Resume}
+	if o.Engine != nil {
+		p.Open = o.Engine.Open
+	}
+	return p
+}
 
 // at returns the options of a search at a place.
 func (o Options) at(p place.Place) Options {
@@ -123,6 +129,8 @@ type Engine interface {
 	// for tasks of this process. What a worker needs to make the same system (Part) is in
 	// description.
 	Search(ctx context.Context, sys explore.System, opt explore.Options, on cluster.Options, description []byte) (*explore.Result, error)
+	// Open opens the directory of a search by its name.
+	Open(name string) (cluster.Directory, error)
 	// Where says where the search is made, for a plan.
 	Where() string
 }
@@ -183,9 +191,10 @@ func (c *check) elsewhere(ctx context.Context, search explore.Options) (*explore
 	if err != nil {
 		return nil, err
 	}
+	subject := subjectOf(c.sys, &Stage{States: c.props, Runs: c.stage.Runs}, d.Reduce)
+	subject.Open = c.opt.Engine.Open
 	return c.opt.Engine.Search(ctx, c, search, cluster.Options{
-		Dir: c.opt.Disk.Dir, Resume: c.opt.Disk.Resume, Identity: c.identity(),
-		Subject: subjectOf(c.sys, &Stage{States: c.props, Runs: c.stage.Runs}, d.Reduce),
+		Dir: c.opt.Disk.Dir, Resume: c.opt.Disk.Resume, Identity: c.identity(), Subject: subject,
 	}, description)
 }
 

@@ -33,6 +33,8 @@ type engine struct {
 
 func (e *engine) Where() string { return "elsewhere" }
 
+func (e *engine) Open(name string) (cluster.Directory, error) { return cluster.Local(name) }
+
 func (e *engine) Search(ctx context.Context, sys explore.System, opt explore.Options, on cluster.Options, description []byte) (*explore.Result, error) {
 	e.made = append(e.made, string(description))
 	on.Scheduler, on.Small = &scheduler{e, description}, 20

@@ -11,7 +11,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -221,19 +220,10 @@ func (f *checkFlags) options(s *subject, in setting.Setting) (checker.Options, e
 	return opt, err
 }
 
-// uri is what names a file of a service and not a path, such as hdfs://HOST/PATH.
-var uri = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+:/`)
-
-const wantPath = "is a URI: want the path of a directory, below which HDFS or an object store may be mounted"
-
 // onDisk adds the options of a check on disk.
 func (f *checkFlags) onDisk(opt *checker.Options) error {
 	opt.Disk = explore.Disk{Dir: cmp.Or(f.resume, f.disk), Resume: f.resume != "", Every: time.Duration(f.checkpoint)}
 	switch {
-	case uri.MatchString(f.disk):
-		return fmt.Errorf("flag --disk %q %s", f.disk, wantPath)
-	case uri.MatchString(f.resume):
-		return fmt.Errorf("flag --resume %q %s", f.resume, wantPath)
 	case f.disk != "" && f.resume != "" && f.disk != f.resume:
 		return fmt.Errorf("flags --disk %q and --resume %q: a check goes on in the directory of its checkpoint; --resume alone is enough", f.disk, f.resume)
 	case opt.Disk.Dir == "" && f.checkpoint != 0:

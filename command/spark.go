@@ -17,6 +17,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/explore"
 	"bullyproof/explore/cluster"
+	"bullyproof/internal/remote"
 	"bullyproof/internal/spark"
 	"bullyproof/setting"
 )
@@ -45,6 +46,9 @@ func (f *engineFlags) fit(opt *checker.Options) error {
 		if f.master != "" || len(f.conf) > 0 || f.small != cluster.DefaultSmall {
 			return errors.New("flags --master, --spark-conf and --small-level need --engine spark")
 		}
+		if remote.IsURI(opt.Disk.Dir) {
+			return fmt.Errorf("directory %q: a search on this machine (--engine local) has its files in a path of it; --engine spark takes s3://BUCKET/PREFIX and hdfs://HOST:PORT/PATH", opt.Disk.Dir)
+		}
 		return nil
 	}
 	switch {
@@ -69,7 +73,7 @@ func (a *app) engineOf(f *engineFlags, s *subject, in setting.Setting, opt *chec
 		return release, nil
 	}
 	program, err := os.Executable()
-	if err == nil {
+	if err == nil && !remote.IsURI(opt.Disk.Dir) {
 		opt.Disk.Dir, err = filepath.Abs(opt.Disk.Dir)
 	}
 	if err != nil {
@@ -104,6 +108,9 @@ type subjectJSON struct {
 	Setting   string          `json:"setting"`
 	Search    json.RawMessage `json:"search"`
 }
+
+// Open opens the directory of a search (checker.Engine).
+func (e *sparkEngine) Open(name string) (cluster.Directory, error) { return remote.Open(name) }
 
 // Where says where searches are made (checker.Engine).
 func (e *sparkEngine) Where() string { return "on Spark (" + e.master + ")" }
@@ -151,7 +158,9 @@ func (a *app) searched(description []byte) (c cluster.Subject, err error) {
 	if err != nil {
 		return c, err
 	}
-	return checker.Part(sys, about.Search, s.properties)
+	c, err = checker.Part(sys, about.Search, s.properties)
+	c.Open = remote.Open
+	return c, err
 }
 
 // sparkSetupCommand installs Spark.

@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"bullyproof/internal/remotetest"
 	"bullyproof/internal/sparktest"
 )
 
@@ -119,9 +120,11 @@ func args(name string) []string {
 	return all
 }
 
-// A cluster with a master and two workers reports what one machine does.
+// A cluster with a master and two workers reports what one machine does, with its files
+// in an object store or in a directory.
 func TestStandaloneCluster(t *testing.T) {
 	p := build(t)
+	store := remotetest.S3(t)
 	master := sparktest.Standalone(t, 2)
 	for name := range cases {
 		if name != "reduced" && !*deep {
@@ -130,9 +133,13 @@ func TestStandaloneCluster(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			want := p.report(args(name)...)
 			dir := filepath.Join(t.TempDir(), "files")
+			if name == "reduced" {
+				dir = "s3://" + remotetest.Bucket + "/files"
+			}
 			got := p.report(append(args(name), "--engine", "spark", "--master", master, "--disk", dir, "--small-level", small[name])...)
 			assert.Equal(t, want, got)
 			assert.NoDirExists(t, dir)
+			assert.Empty(t, store.Keys())
 		})
 	}
 	p.nothingLeft()

@@ -5,22 +5,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
+	"io/fs"
 	"slices"
 	"time"
 
 	"bullyproof/explore"
 	"bullyproof/explore/internal/fingerprint"
 	"bullyproof/explore/internal/visited"
-	"bullyproof/internal/filelock"
-	"bullyproof/internal/runfile"
 )
 
 // Options say where a search has its files and who works for it.
 type Options struct {
 	// Dir is the directory of the files, which all that work for the search reach by
-	// this name. It is made where there is none.
+	// this name (Subject.Open). It is made where there is none.
 	Dir string
 	// Identity says what is searched: a checkpoint is taken up by the same search alone.
 	Identity string
@@ -60,7 +57,7 @@ type search struct {
 	Options
 	e        *explore.Elsewhere
 	sys      explore.System
-	files    runfile.Dir
+	files    Directory
 	unlock   func()
 	made     bool // the directory
 	own      *Worker
@@ -76,11 +73,14 @@ type search struct {
 // paths of explore.Search. An error says that it was misused, or that its files or its
 // scheduler have failed; what was found until then is a checkpoint.
 func Search(ctx context.Context, sys explore.System, opt explore.Options, on Options) (*explore.Result, error) {
-	s := &search{Options: on, sys: sys, files: runfile.Dir(on.Dir), own: NewWorker(on.Subject)}
+	s := &search{Options: on, sys: sys, own: NewWorker(on.Subject)}
 	s.TaskBytes = cmp.Or(s.TaskBytes, defaultTaskBytes)
 	s.Small = cmp.Or(s.Small, DefaultSmall)
 	s.runs = &origins{s: s}
 	var err error
+	if s.files, err = on.Subject.Open.open(on.Dir); err != nil {
+		return nil, err
+	}
 	if s.e, err = opt.Elsewhere(sys, s.runs); err != nil {
 		return nil, err
 	}
@@ -119,23 +119,15 @@ func (s *search) lock() error {
 			return fmt.Errorf("directory %s: there is no checkpoint to resume", s.Dir)
 		}
 	}
-	_, err := os.Stat(s.Dir)
-	s.made = errors.Is(err, os.ErrNotExist)
-	if err := os.MkdirAll(s.Dir, 0o777); err != nil {
+	var err error
+	if s.made, err = s.files.Make(); err != nil {
 		return fmt.Errorf("directory %s cannot be made: %w", s.Dir, err)
 	}
-	lock, err := filelock.Make(filepath.Join(s.Dir, lockName))
-	if errors.Is(err, filelock.ErrLocked) {
-		return fmt.Errorf("directory %s: another search is using it (%w)", s.Dir, err)
-	}
-	if err != nil {
+	if s.unlock, err = s.files.Lock(); err != nil {
 		return fmt.Errorf("directory %s: %w", s.Dir, err)
 	}
-	s.unlock = func() { _ = lock.Close() }
 	return nil
 }
-
-const lockName = "lock"
 
 // begin takes up a checkpoint, or writes the initial states.
 func (s *search) begin() error {
@@ -210,7 +202,10 @@ func (s *search) commit(t *Table) (err error) {
 			return err
 		}
 	}
-	if err := t.write(s.files); err != nil {
+	switch err := t.write(s.files); {
+	case errors.Is(err, fs.ErrExist):
+		return fmt.Errorf("directory %s: another search is using it: level %d is there", s.Dir, t.Level)
+	case err != nil:
 		return fmt.Errorf("directory %s: %w", s.Dir, err)
 	}
 	s.table, s.on = t, true
@@ -392,8 +387,7 @@ func (s *search) end() error {
 	var err error
 	if s.over {
 		if err = sweep(s.files, nil); err == nil && s.made {
-			_ = os.Remove(filepath.Join(s.Dir, lockName))
-			_ = os.Remove(s.Dir) // unless somebody has put something there
+			s.files.Drop()
 		}
 	}
 	s.unlock()
@@ -417,7 +411,7 @@ func (o *origins) Find(fp uint64) (origin uint64) {
 // Range calls f with each fingerprint from lo to hi (explore.Origins).
 func (o *origins) Range(lo, hi uint64, f func(fp, origin uint64)) {
 	s := o.s
-	s.own.dir = s.Dir
+	s.own.dir, s.own.files = s.Dir, s.files
 	for i := range s.table.Runs {
 		if r := &s.table.Runs[i]; r.meets(Range{lo, hi}) {
 			run, err := s.own.open(r)

@@ -109,12 +109,12 @@ func (t *Table) bytes() (n int64) {
 }
 
 // write makes the table a file, with its checksum behind it.
-func (t *Table) write(files runfile.FS) error {
+func (t *Table) write(files Directory) error {
 	data, err := json.Marshal(t)
 	if err != nil {
 		return err
 	}
-	return files.Replace(tableName(t.Level), fmt.Appendf(data, "\n%016x", xxh3.Hash(data)))
+	return files.Commit(tableName(t.Level), fmt.Appendf(data, "\n%016x", xxh3.Hash(data)))
 }
 
 // readTable reads a table.
@@ -176,10 +176,4 @@ func sweep(files runfile.FS, but map[string]bool) error {
 		}
 	}
 	return err
-}
-
-// HasCheckpoint reports whether a search has left a checkpoint in a directory.
-func HasCheckpoint(dir string) bool {
-	name, err := latest(runfile.Dir(dir))
-	return err == nil && name != ""
 }

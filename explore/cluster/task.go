@@ -53,12 +53,15 @@ type Subject struct {
 	New func() (explore.System, error)
 	// Targets is the number of its targets.
 	Targets int
+	// Open opens the directory of its search; nil is Local.
+	Open Opener
 }
 
 // A Worker carries out tasks, one at a time.
 type Worker struct {
 	subject Subject
 	dir     string
+	files   Directory
 	name    string
 	table   *Table
 	runs    map[string]*runfile.Run
@@ -120,7 +123,7 @@ func (w *Worker) parts(task Task) (parts []*part, err error) {
 	}
 	serial := fmt.Sprintf("%06d-%s", w.table.Level, unique())
 	for i, within := range task.divided(threads) {
-		p := &part{w: w, task: task, within: within, files: runfile.Dir(task.Dir), serial: fmt.Sprintf("%s%04x", serial, i), thread: i}
+		p := &part{w: w, task: task, within: within, files: w.files, serial: fmt.Sprintf("%s%04x", serial, i), thread: i}
 		if p.sys, err = w.subject.New(); err != nil {
 			return nil, faultError{err}
 		}
@@ -163,7 +166,11 @@ func (w *Worker) take(task Task) error {
 	if w.dir == task.Dir && w.name == task.Table {
 		return nil
 	}
-	t, err := readTable(runfile.Dir(task.Dir), task.Table)
+	files, err := w.subject.Open.open(task.Dir)
+	if err != nil {
+		return err
+	}
+	t, err := readTable(files, task.Table)
 	if err != nil {
 		return err
 	}
@@ -174,7 +181,7 @@ func (w *Worker) take(task Task) error {
 			delete(w.runs, name)
 		}
 	}
-	w.dir, w.name, w.table = task.Dir, task.Table, t
+	w.dir, w.files, w.name, w.table = task.Dir, files, task.Table, t
 	return nil
 }
 
@@ -183,7 +190,7 @@ func (w *Worker) open(r *Run) (*runfile.Run, error) {
 	if old := w.runs[r.Keys.Name]; old != nil {
 		return old, nil
 	}
-	opened, err := runfile.OpenRunUnread(runfile.Dir(w.dir), r.Keys, r.Values, r.Entries)
+	opened, err := runfile.OpenRunUnread(w.files, r.Keys, r.Values, r.Entries)
 	if err == nil {
 		w.runs[r.Keys.Name] = opened
 	}

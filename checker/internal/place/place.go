@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"bullyproof/explore"
 	"bullyproof/explore/cluster"
@@ -21,6 +22,8 @@ type Place struct {
 	Dir string
 	// Resume says that the search goes on from the checkpoint there.
 	Resume bool
+	// Open opens the directory where an engine makes the search, nil where none does.
+	Open cluster.Opener
 }
 
 // Nth returns the place of one of several searches. Those that were over when a check was
@@ -33,8 +36,19 @@ func (p Place) Nth(i, of int) Place {
 }
 
 func (p Place) below(name string) Place {
-	dir := filepath.Join(p.Dir, name)
-	return Place{dir, p.Resume && hasCheckpoint(dir)}
+	at := p.in(name)
+	at.Resume = at.Resume && at.hasCheckpoint()
+	return at
+}
+
+// in returns a place below this one.
+func (p Place) in(name string) Place {
+	if p.Open == nil {
+		p.Dir = filepath.Join(p.Dir, name)
+	} else {
+		p.Dir = strings.TrimRight(p.Dir, "/") + "/" + name // a path or a URI
+	}
+	return p
 }
 
 const reducedDir, plainDir = "reduced", "plain"
@@ -53,41 +67,67 @@ func (p Place) Plain() Place {
 	if p.Dir == "" {
 		return p
 	}
-	dir := filepath.Join(p.Dir, plainDir)
-	return Place{dir, p.Resume && hasCheckpoints(dir)}
+	at := p.in(plainDir)
+	at.Resume = at.Resume && at.hasCheckpoints()
+	return at
 }
 
 // Begun reports whether there is a checkpoint of a search, or of one of several.
-func (p Place) Begun() bool { return hasCheckpoints(p.Dir) || p.hasPart() }
+func (p Place) Begun() bool { return p.hasCheckpoints() || p.hasPart() }
 
 // hasPart reports whether one of the searches of a check that reduces has left a
 // checkpoint.
 func (p Place) hasPart() bool {
-	return hasCheckpoints(filepath.Join(p.Dir, reducedDir)) || hasCheckpoints(filepath.Join(p.Dir, plainDir))
+	return p.in(reducedDir).hasCheckpoints() || p.in(plainDir).hasCheckpoints()
 }
 
-// hasCheckpoints reports whether there is a checkpoint in a directory, or in one of
+// hasCheckpoints reports whether there is a checkpoint in the directory, or in one of
 // those of several searches below it.
-func hasCheckpoints(dir string) bool {
-	below, err := filepath.Glob(filepath.Join(dir, "[0-9]*"))
-	return hasCheckpoint(dir) || err == nil && slices.ContainsFunc(below, hasCheckpoint)
+func (p Place) hasCheckpoints() bool {
+	if p.hasCheckpoint() {
+		return true
+	}
+	d, err := p.directory()
+	if err != nil {
+		return false
+	}
+	below, err := d.Directories()
+	return err == nil && slices.ContainsFunc(below, func(name string) bool {
+		return name[0] >= '0' && name[0] <= '9' && p.in(name).hasCheckpoint()
+	})
 }
 
-// hasCheckpoint reports whether a search has left a checkpoint in a directory.
-func hasCheckpoint(dir string) bool {
-	return explore.Disk{Dir: dir}.HasCheckpoint() || cluster.HasCheckpoint(dir)
+// hasCheckpoint reports whether a search has left a checkpoint in the directory.
+func (p Place) hasCheckpoint() bool {
+	if p.Open == nil && (explore.Disk{Dir: p.Dir}).HasCheckpoint() {
+		return true
+	}
+	d, err := p.directory()
+	return err == nil && cluster.HasCheckpoint(d)
+}
+
+func (p Place) directory() (cluster.Directory, error) {
+	if p.Open == nil {
+		return cluster.Local(p.Dir)
+	}
+	return p.Open(p.Dir)
 }
 
 // Prepare refuses a directory in which no search can begin. Without it that would come out
 // when memory is full, and cost all that was found until then. It keeps other checks out
 // of the directory until it is released: the searches of a check lock it too, each while
 // it is on disk. An engine has a lock of its own, and leaves nothing where it cannot begin.
-func (p Place) Prepare(engine bool) (release func(), err error) {
+func (p Place) Prepare() (release func(), err error) {
 	if p.Dir == "" {
 		return func() {}, nil
 	}
+	if p.Open != nil {
+		if _, err := p.directory(); err != nil {
+			return nil, err
+		}
+	}
 	if !p.Resume { // resuming reads the directory first
-		if !engine {
+		if p.Open == nil {
 			if err := (explore.Disk{Dir: p.Dir}).Prepare(); err != nil {
 				return nil, err
 			}
@@ -96,7 +136,7 @@ func (p Place) Prepare(engine bool) (release func(), err error) {
 			return nil, fmt.Errorf("checker: Disk %s: there is a checkpoint of an earlier search below it, which Resume goes on from; for another search take another directory, or remove it", p.Dir)
 		}
 	}
-	if engine {
+	if p.Open != nil {
 		return func() {}, nil
 	}
 	lock, err := filelock.Make(filepath.Join(p.Dir, checkLock))
