@@ -33,6 +33,7 @@ var layers = map[string][]string{
 	"internal/exporttest":       {"internal/..."},       // reads in a browser, too
 	"internal/publish":          {"internal/..."},
 	"internal/runfile":          {"internal/wholefile"},
+	"internal/remote":           {"explore/cluster", "internal/..."},
 	"internal/spark":            {"explore/cluster", "internal/..."},
 	"internal/sparktest":        {"internal/spark"},
 	"internal/upstart":          {"model"},                                                                                  // a protocol for tests

@@ -87,8 +87,9 @@ func (a *app) checkCommand() *cobra.Command {
 			"With --disk a search that does not fit in memory continues in files. It writes a checkpoint every five\n" +
 			"minutes, and when Ctrl-C or a limit ends it; --resume continues from the checkpoint.\n\n" +
 			"With --engine spark what does not fit in memory is searched on Apache Spark (docs/cluster.md): --master\n" +
-			"says where, and --disk names a directory that all machines reach by this name. --resume continues from\n" +
-			"the last complete level. The command spark-setup installs Spark.\n\n" +
+			"says where, and --disk names a directory that all machines reach by this name: a path, s3://BUCKET/PREFIX\n" +
+			"or hdfs://HOST:PORT/PATH. --resume continues from the last complete level. The command spark-setup\n" +
+			"installs Spark.\n\n" +
 			"--explain searches nothing, and says which search would decide what, and what cannot be reduced, and why.\n\n" +
 			"Exit status: 0 all holds, 1 a property is violated, 3 incomplete or vacuous, 2 bad usage or input.",
 		Example: a.examples("check ALGO", "check ALGO/VARIANT -n 4 --crashes 0 --restarts 0",
