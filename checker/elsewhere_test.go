@@ -174,3 +174,38 @@ func TestLivenessElsewhere(t *testing.T) {
 		assert.ErrorContains(t, err, "an Engine searches breadth first")
 	}
 }
+
+// Where no run goes on without end, whole runs are decided on the reduced system in memory
+// also by a check whose other searches leave it, unless that has too many states.
+func TestRunsAreDecidedBesideDisk(t *testing.T) {
+	sys := systemOf(t, bully.Coulouris, "n=3 start=settled crashes=1 restarts=1")
+	opt := checker.Options{Reduce: checker.ReduceAuto, Algorithm: "bully"}
+	want, err := checker.Check(t.Context(), sys, opt)
+	require.NoError(t, err)
+	onDisk, elsewhere := opt, opt
+	onDisk.Disk.Dir = filepath.Join(t.TempDir(), "disk")
+	elsewhere.Disk.Dir = filepath.Join(t.TempDir(), "elsewhere")
+	e := &engine{sys: sys, known: checker.Standard(), parts: 2}
+	elsewhere.Engine = e
+	for name, opt := range map[string]checker.Options{"disk": onDisk, "elsewhere": elsewhere} {
+		t.Run(name, func(t *testing.T) {
+			got, err := checker.Check(t.Context(), sys, opt)
+			require.NoError(t, err)
+			assert.Empty(t, got.Reduction.Left)
+			for i := range want.Findings {
+				f := got.Finding(want.Findings[i].Property.Name)
+				require.NotNil(t, f)
+				assert.Equal(t, want.Findings[i].Verdict, f.Verdict, f.Property.Name)
+				assert.Equal(t, want.Findings[i].Trace == nil, f.Trace == nil, f.Property.Name)
+			}
+			opt.MaxGraphStates = 100
+			got, err = checker.Check(t.Context(), sys, opt)
+			require.NoError(t, err)
+			require.Len(t, got.Reduction.Left, 1)
+			assert.Equal(t, "the graph of the reduced system, which tells whether a run goes on without end, is kept for at most 100 states (MaxGraphStates, --max-graph-states)",
+				got.Reduction.Left[0].Why)
+			assert.Equal(t, checker.Incomplete, got.Finding("re-election").Verdict)
+		})
+	}
+	assert.Len(t, e.made, 3, "the states, reduced, twice, and the system as it is beyond the graph")
+}

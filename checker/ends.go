@@ -9,6 +9,7 @@ import (
 
 	"bullyproof/explore"
 	"bullyproof/explore/liveness"
+	"bullyproof/internal/quantity"
 	"bullyproof/model"
 )
 
@@ -122,6 +123,9 @@ func (e *endings) breaking(p *Property) int {
 func (e *endings) search(ctx context.Context) (err error) {
 	search := e.opt.explore(e.watched.Targets(), 0)
 	search.StopWhenAll, search.Graph, search.GraphOptional = nil, true, true
+	if e.stage.Most > 0 {
+		search.MaxStates = e.stage.Most
+	}
 	if e.found, err = explore.Search(ctx, e, search); err != nil {
 		return errors.Join(err, e.startErr)
 	}
@@ -140,6 +144,9 @@ func (e *endings) search(ctx context.Context) (err error) {
 func (e *endings) whyOpen() string {
 	_, misused := e.found.Hit(e.watched.Targets() - 1)
 	switch {
+	case e.stage.Most > 0 && e.found.Reason == explore.StateLimit:
+		return fmt.Sprintf("the graph of the reduced system, which tells whether a run goes on without end, is kept for at most %s (MaxGraphStates, --max-graph-states)",
+			quantity.Plural(e.stage.Most, "state"))
 	case e.whyIncomplete(e.found) != "":
 		return "on the reduced system " + e.whyIncomplete(e.found)
 	case e.found.Cuts != 0:

@@ -53,8 +53,10 @@ type Stage struct {
 	Beyond uint64
 	Turns  []*Stage
 	// Disk is the directory to which the search goes where it does not fit in memory; empty
-	// for none.
+	// for none. A search that needs the graph of a reduced system is in memory and ends at
+	// Most states where others go to a directory; 0: at those of the check.
 	Disk string
+	Most uint64
 
 	resume bool
 	engine string // where it is made beyond memory; "" for here
@@ -168,8 +170,6 @@ func (o *Options) unreduced(sys *model.System, p *Property) string {
 		return "the fairness makes exceptions for some steps (Fairness.But), and a reduction leaves steps out"
 	case lasting && len(periodic(sys)) > 0:
 		return "where a timer is periodic (" + prose.List(periodic(sys)) + ") runs go on without end, and whether they are fair takes the graph of the system as it is"
-	case lasting && o.Disk.Dir != "":
-		return "whether a run can go on without end takes the graph of the reduced system, which a check with Disk (--disk) does not keep"
 	case lasting && o.Order != explore.BreadthFirst:
 		return "whether a run can go on without end takes the graph of the reduced system, which a depth-first search (--order dfs) does not keep"
 	case !lasting && p.reads == 0:
@@ -201,11 +201,16 @@ func (o Options) reducible(sys *model.System, props []*Property) (stages []*Stag
 			left = without(left, irreducible.Why, s.properties()...)
 			continue
 		}
-		at := o.place()
-		if len(s.States) < len(props) {
-			at = at.Reduced()
+		s.Reductions = w.Reductions()
+		if len(s.Runs) > 0 && o.Disk.Dir != "" {
+			s.Most = o.graphLimit()
+		} else {
+			at := o.place()
+			if len(s.States) < len(props) {
+				at = at.Reduced()
+			}
+			s.Disk, s.resume, s.engine = at.Dir, at.Resume, o.engine()
 		}
-		s.Reductions, s.Disk, s.resume, s.engine = w.Reductions(), at.Dir, at.Resume, o.engine()
 		stages = append(stages, s)
 	}
 	return stages, left
@@ -226,12 +231,12 @@ func without(left []Unreduced, why string, props ...*Property) []Unreduced {
 }
 
 // divided divides the properties of one stage, on reduced systems, into those of two,
-// where one system does not do for all: the smaller one first.
+// where one system does not do for all, or one may leave memory: the smaller one first.
 func (o Options) divided(sys *model.System, s *Stage) []*Stage {
 	runs, others := &Stage{Runs: s.Runs}, &Stage{}
 	turns := o.turns(sys, s.States)
 	for _, p := range s.States {
-		if len(s.Runs) > 0 && p.reads == model.ReadsSettled && !turns {
+		if len(s.Runs) > 0 && p.reads == model.ReadsSettled && !turns && o.Disk.Dir == "" {
 			runs.States = append(runs.States, p)
 		} else {
 			others.States = append(others.States, p)
@@ -386,6 +391,8 @@ func (p *Plan) write(out *prose.Printer, s *Stage, number int) {
 // where says where the states of a stage are.
 func (s *Stage) where() string {
 	switch {
+	case s.Most > 0:
+		return "in memory, at most " + quantity.Plural(s.Most, "state")
 	case s.Disk == "":
 		return "in memory"
 	case s.engine != "" && s.Graph:

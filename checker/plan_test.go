@@ -206,7 +206,6 @@ func TestPlansSayWhy(t *testing.T) {
 	assert.Contains(t, why("beating apace", checker.Options{}, checker.Uniqueness)["uniqueness"], "timing=sync:K or timing=lockstep")
 	assert.Contains(t, why("capacity", checker.Options{}, checker.Uniqueness)["uniqueness"], "capacity=1")
 	assert.Contains(t, why("pauses", checker.Options{}, checker.E2)["e2"], "pauses=0")
-	assert.Contains(t, why("sync", checker.Options{Disk: explore.Disk{Dir: t.TempDir()}}, checker.E2)["e2"], "(--disk)")
 	assert.Contains(t, why("sync", checker.Options{Order: explore.DepthFirst}, checker.E2)["e2"], "(--order dfs)")
 	assert.Empty(t, why("sync", checker.Options{}, checker.Standard()...))
 }
