@@ -92,7 +92,8 @@ var Algorithm = &ledger.Algorithm{
 		},
 	}...),
 	Properties: []*checker.Property{
-		majorityKept, keptInTime, voteStored, primaryAgain, highestLeads, undisturbed, winsTerms, stepsDown, laterStays, oldEntriesKept,
+		majorityKept, keptInTime, oneCompletes, freshWinner, voteStored, primaryAgain, highestLeads, primaryStays, winsTerms, stepsDown, laterStays,
+		oldEntriesKept,
 	},
 	Asked:   []*checker.Property{checker.OneLeaderPerEpoch, majorityKept, voteStored, primaryAgain},
 	Written: claims,

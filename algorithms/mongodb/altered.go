@@ -45,8 +45,11 @@ func (a noTakeover) Timeout(p *P, net *model.Net[M], t model.Timer) {
 type noLease struct{ *Member }
 
 func (a noLease) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if m.Type == Elect {
-		p.Lease = model.None
-	}
+	p.Lease = model.None
 	a.Member.Receive(p, net, from, m)
+}
+
+func (a noLease) Timeout(p *P, net *model.Net[M], t model.Timer) {
+	p.Lease = model.None
+	a.Member.Timeout(p, net, t)
 }

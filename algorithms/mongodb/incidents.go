@@ -14,7 +14,7 @@ var incidents = []ledger.Mutant{
 		New: of(withV0(func(a *Member) { a.Faulty.AnyStepsDown = true })),
 	},
 	{
-		Name: "arbiter-votes", Of: "arbiter", Caught: undisturbed.Name, Setting: settled("cuts=1 cut-by=link"),
+		Name: "arbiter-votes", Of: "arbiter", Caught: primaryStays.Name, Setting: settled("cuts=1 cut-by=link"),
 		Doc: "An arbiter votes although it sees a healthy primary (SERVER-27125).",
 		New: of(with(func(a *Member) { a.Arbiter, a.Faulty.ArbiterVotes = true, true })),
 	},

@@ -447,7 +447,10 @@ func (a *Member) record(p *P, net *model.Net[M]) {
 // follow has a member hear a heartbeat of the primary of its term, and take its oplog.
 func (a *Member) follow(p *P, net *model.Net[M], primary model.ID, m M) {
 	net.Rule(follows)
-	p.Role, p.Votes, p.Primary = Secondary, 0, primary
+	if p.Role == Candidate { // another one has won the term
+		p.Role, p.Votes = Secondary, 0
+	}
+	p.Primary = primary
 	a.awaitPrimary(net)
 	ahead := last(&m.Oplog).before(last(&p.Oplog))
 	if !ahead {

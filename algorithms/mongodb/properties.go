@@ -8,16 +8,39 @@ import (
 // What the manual and the README promise: a write that a majority has acknowledged is kept, a
 // member votes once in a term, and a primary that can be heard goes on.
 var (
-	majorityKept = checker.Always("majority-kept",
-		"A majority has each entry that a majority has acknowledged.",
+	majorityKept = checker.AlwaysStep("majority-kept",
+		"No member rolls back an entry that a majority has acknowledged.",
 		kept,
-	).Given("an entry that a majority has acknowledged", someAcknowledged).Remembering(acknowledgements).
-		Explained(func(*model.View) string { return "an entry that a majority has acknowledged is lost" })
-
-	keptInTime = checker.Always("majority-kept-with-true-clocks",
-		"While each entry has a later time than all before, a majority has each entry that a majority has acknowledged.",
-		func(v *model.View) bool { return acknowledgements.Of(v).Skewed || kept(v) },
 	).Given("an entry that a majority has acknowledged", someAcknowledged).Remembering(acknowledgements)
+
+	keptInTime = checker.AlwaysStep("majority-kept-with-true-clocks",
+		"While each entry has a later time than all before, no member rolls back an entry that a majority has acknowledged.",
+		func(e *model.Event) bool { return acknowledgements.Of(e.From).Skewed || kept(e) },
+	).Given("an entry that a majority has acknowledged", someAcknowledged).Remembering(acknowledgements)
+
+	oneCompletes = checker.AlwaysStep("one-completes",
+		"Of two primaries the one that was elected first completes no write with a majority.",
+		func(e *model.Event) bool {
+			return !e.Ran(acknowledged) || !electedBefore(e.To, e.Process)
+		},
+	).GivenStep("two primaries", func(e *model.Event) bool { return e.From.Leaders.Len() > 1 })
+
+	freshWinner = checker.AlwaysStep("as-fresh-as-a-majority",
+		"A member that is elected is as up to date as a majority.",
+		func(e *model.Event) bool {
+			if !e.Ran(wins) {
+				return true
+			}
+			var s model.Set
+			mine := model.State[P](e.From, e.Process).Oplog
+			for id := model.ID(1); id <= e.From.N; id++ {
+				if oplog := model.Stored[P](e.From, id).Oplog; !last(&mine).before(last(&oplog)) {
+					s = s.With(id)
+				}
+			}
+			return majority(e.From, s)
+		},
+	).GivenStep("a vote", func(e *model.Event) bool { return e.Ran(grants) || e.Ran(votesYea) })
 
 	voteStored = checker.Always("vote-stored",
 		"A live member has stored every vote that it has in flight, or one of a later term.",
@@ -62,18 +85,10 @@ var (
 		return "from some time on the live member with the highest priority is not primary"
 	})
 
-	undisturbed = checker.AlwaysStep("primary-undisturbed",
-		"No member leaves a primary with which it exchanges messages and that reaches a majority.",
+	primaryStays = checker.AlwaysStep("primary-stays",
+		"No primary that reaches a majority steps down.",
 		func(e *model.Event) bool {
-			if e.Process == model.None || e.Kind == model.Crashes {
-				return true
-			}
-			primary := e.From.Elected(e.Process)
-			if primary == model.None || primary == e.To.Elected(e.Process) || !e.From.Leaders.Has(primary) {
-				return true
-			}
-			reaches := reached(e.From, primary)
-			return !reaches.Has(e.Process) || !majority(e.From, reaches)
+			return e.Process == model.None || !(e.From.Leaders & e.To.Up &^ e.To.Leaders).Has(e.Process) || !majority(e.From, reached(e.From, e.Process))
 		},
 	).GivenStep("a primary", func(e *model.Event) bool { return !e.From.Leaders.Empty() })
 
@@ -176,21 +191,27 @@ var acknowledgements = model.NewMonitor("acknowledged", known{}, func(k *known, 
 
 func someAcknowledged(v *model.View) bool { return acknowledgements.Of(v).Entries[0] != (OpTime{}) }
 
-// kept reports whether a majority has each entry that a majority has acknowledged.
-func kept(v *model.View) bool {
-	for _, entry := range acknowledgements.Of(v).Entries {
-		if entry == (OpTime{}) {
-			continue
-		}
-		var s model.Set
-		for id := model.ID(1); id <= v.N; id++ {
-			if oplog := model.Stored[P](v, id).Oplog; has(&oplog, entry) {
-				s = s.With(id)
-			}
-		}
-		if !majority(v, s) {
+// kept reports whether a step rolls back no entry that a majority has acknowledged.
+func kept(e *model.Event) bool {
+	if e.Process == model.None || !e.Ran(rollsBack) {
+		return true
+	}
+	before, after := model.State[P](e.From, e.Process).Oplog, model.State[P](e.To, e.Process).Oplog
+	for _, entry := range acknowledgements.Of(e.From).Entries {
+		if entry != (OpTime{}) && has(&before, entry) && !has(&after, entry) {
 			return false
 		}
 	}
 	return true
+}
+
+// electedBefore reports whether a primary was elected before another one that is up.
+func electedBefore(v *model.View, id model.ID) bool {
+	mine := model.State[P](v, id)
+	for other := range v.Leaders.Without(id).All() {
+		if p := model.State[P](v, other); p.Term > mine.Term || p.ElectedAt > mine.ElectedAt {
+			return true
+		}
+	}
+	return false
 }

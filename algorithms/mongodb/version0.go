@@ -139,10 +139,6 @@ func (a *Member) updatePrimary(p *P, net *model.Net[M], primary model.ID, m M) {
 		return
 	}
 	net.Rule(follows)
-	if p.Role != Secondary {
-		p.Role, p.Votes = Secondary, 0
-		net.StopTimer(answers)
-	}
 	p.Primary = primary
 	a.awaitPrimary(net)
 	if !last(&m.Oplog).before(last(&p.Oplog)) {
