@@ -28,7 +28,7 @@ var Algorithm = &ledger.Algorithm{
 			Assumes: disks, Setting: in("crashes=1 restarts=1"), New: of(pv1),
 		},
 		{
-			Name:    "handoff",
+			Name: "handoff", Adds: "members that are stepped up at any time",
 			Doc:     "As pv1 without dry runs, as where members are stepped up. A primary sends one heartbeat. Two terms are explored.",
 			Assumes: "A complete graph, crashes and restarts, a disk that keeps the oplog and the last vote; any delays and any timeouts.",
 			Setting: anyDelays, New: of(handoff),
@@ -92,7 +92,7 @@ var Algorithm = &ledger.Algorithm{
 		},
 	}...),
 	Properties: []*checker.Property{
-		majorityKept, keptInTime, oneCompletes, freshWinner, voteStored, primaryAgain, highestLeads, primaryStays, winsTerms, stepsDown, laterStays,
+		majorityKept, keptInTime, oneCompletes, laterHasIt, freshWinner, voteStored, primaryAgain, highestLeads, primaryStays, winsTerms, stepsDown, laterStays,
 		oldEntriesKept,
 	},
 	Asked:   []*checker.Property{checker.OneLeaderPerEpoch, majorityKept, voteStored, primaryAgain},

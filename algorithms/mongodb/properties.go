@@ -21,7 +21,23 @@ var (
 	oneCompletes = checker.AlwaysStep("one-completes",
 		"Of two primaries the one that was elected first completes no write with a majority.",
 		func(e *model.Event) bool {
-			return !e.Ran(acknowledged) || !electedBefore(e.To, e.Process)
+			return !e.Ran(acknowledged) || electedAfter(e.To, e.Process).Empty()
+		},
+	).GivenStep("two primaries", func(e *model.Event) bool { return e.From.Leaders.Len() > 1 })
+
+	laterHasIt = checker.AlwaysStep("later-has-what-completes",
+		"A primary completes no write with a majority that a primary elected later does not have.",
+		func(e *model.Event) bool {
+			if !e.Ran(acknowledged) {
+				return true
+			}
+			oplog := model.State[P](e.To, e.Process).Oplog
+			for other := range electedAfter(e.To, e.Process).All() {
+				if theirs := model.State[P](e.To, other).Oplog; !has(&theirs, last(&oplog)) {
+					return false
+				}
+			}
+			return true
 		},
 	).GivenStep("two primaries", func(e *model.Event) bool { return e.From.Leaders.Len() > 1 })
 
@@ -205,13 +221,13 @@ func kept(e *model.Event) bool {
 	return true
 }
 
-// electedBefore reports whether a primary was elected before another one that is up.
-func electedBefore(v *model.View, id model.ID) bool {
+// electedAfter are the live primaries that were elected after one.
+func electedAfter(v *model.View, id model.ID) (s model.Set) {
 	mine := model.State[P](v, id)
 	for other := range v.Leaders.Without(id).All() {
 		if p := model.State[P](v, other); p.Term > mine.Term || p.ElectedAt > mine.ElectedAt {
-			return true
+			s = s.With(other)
 		}
 	}
-	return false
+	return s
 }
