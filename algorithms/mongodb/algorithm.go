@@ -31,7 +31,7 @@ var Algorithm = &ledger.Algorithm{
 			Name: "handoff", Adds: "members that are stepped up at any time",
 			Doc:     "As pv1 without dry runs, as where members are stepped up. A primary sends one heartbeat. Two terms are explored.",
 			Assumes: "A complete graph, crashes and restarts, a disk that keeps the oplog and the last vote; any delays and any timeouts.",
-			Setting: anyDelays, New: of(handoff),
+			Setting: voterCrashes, New: of(handoff),
 		},
 		{
 			Name: "no-dry-run", Adds: "elections without a dry run",
@@ -86,7 +86,7 @@ var Algorithm = &ledger.Algorithm{
 			New: of(noTakeover{with(func(a *Member) { a.Priorities = true })}),
 		},
 		{
-			Name: "no-lease", Of: "pv0", Caught: checker.Uniqueness.Name, Setting: in("timing=sync:1"),
+			Name: "no-lease", Of: "pv0", Caught: checker.Uniqueness.Name, Setting: in("losses=1"),
 			Doc: "A member of version 0 that has voted votes for others at once.",
 			New: of(noLease{pv0}),
 		},
@@ -112,7 +112,8 @@ var (
 	arbiter = with(func(a *Member) { a.Arbiter = true })
 	pv0     = withV0(func(*Member) {})
 
-	anyDelays = in("timing=async:1 crashes=1 restarts=1")
+	// voterCrashes has any delays. P3 crashes, the voter in a run of two candidates.
+	voterCrashes = in("timing=async:1 crashes=1 crashers=3 restarts=1")
 )
 
 func with(change func(a *Member)) *Member {

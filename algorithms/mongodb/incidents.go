@@ -19,12 +19,12 @@ var incidents = []ledger.Mutant{
 		New: of(with(func(a *Member) { a.Arbiter, a.Faulty.ArbiterVotes = true, true })),
 	},
 	{
-		Name: "volatile-vote", Of: "handoff", Caught: checker.OneLeaderPerEpoch.Name, Setting: anyDelays,
+		Name: "volatile-vote", Of: "handoff", Caught: checker.OneLeaderPerEpoch.Name, Setting: voterCrashes,
 		Doc: "A member answers before its vote is durable (SERVER-27154).",
 		New: of(&Member{Terms: 2, Once: true, NoDryRun: true, Faulty: Faults{Volatile: true}}),
 	},
 	{
-		Name: "overwrites-vote", Of: "handoff", Caught: checker.OneLeaderPerEpoch.Name, Setting: anyDelays,
+		Name: "overwrites-vote", Of: "handoff", Caught: voteStored.Name, Setting: in("timing=async:1"),
 		Doc: "A member records a vote after it has recorded one of a later term (SERVER-27157).",
 		New: of(&Member{Terms: 2, Once: true, NoDryRun: true, Faulty: Faults{Overwrites: true}}),
 	},
