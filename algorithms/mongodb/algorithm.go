@@ -29,9 +29,9 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "handoff", Adds: "members that are stepped up at any time",
-			Doc:     "As pv1 without dry runs, as where members are stepped up. A primary sends one heartbeat. Two terms are explored.",
-			Assumes: "A complete graph, crashes and restarts, a disk that keeps the oplog and the last vote; any delays and any timeouts.",
-			Setting: voterCrashes, New: of(handoff),
+			Doc:         "As pv1 without dry runs, as where members are stepped up. A primary sends one heartbeat. Two terms are explored.",
+			Assumes:     "A complete graph, crashes and restarts, a disk that keeps the oplog and the last vote; any delays and any timeouts.",
+			Assumptions: ledger.Tacit(ledger.NoNewcomers), Setting: voterCrashes, New: of(handoff),
 		},
 		{
 			Name: "no-dry-run", Adds: "elections without a dry run",

@@ -10,8 +10,8 @@ import (
 var incidents = []ledger.Mutant{
 	{
 		Name: "any-steps-down", Of: "pv0", Caught: laterStays.Name, Setting: settled("cuts=1 heals=1"),
-		Doc: "A primary of version 0 that sees another one steps down, whichever was elected first (SERVER-9765).",
-		New: of(withV0(func(a *Member) { a.Faulty.AnyStepsDown = true })),
+		Doc: "Heartbeats of version 0 do not say when their primary was elected, and a primary that sees another one steps down (SERVER-9765).",
+		New: of(withV0(func(a *Member) { a.Faulty.NoElectionTime = true })),
 	},
 	{
 		Name: "arbiter-votes", Of: "arbiter", Caught: primaryStays.Name, Setting: settled("cuts=1 cut-by=link"),

@@ -144,8 +144,9 @@ type Member struct {
 
 // Faults are what the program got wrong, each of them a switch. Package incidents tells of each.
 type Faults struct {
-	// AnyStepsDown has a primary that sees another one step down, whichever was elected first.
-	AnyStepsDown bool
+	// NoElectionTime has heartbeats of version 0 not say when their primary was elected. Who
+	// hears of such a primary, and is one, steps down.
+	NoElectionTime bool
 	// Overwrites has a member record a vote after it has decided on the next one.
 	Overwrites bool
 	// Volatile has a member not wait until its vote is durable.
@@ -304,7 +305,11 @@ func (a *Member) beat(p *P, net *model.Net[M]) {
 			a.write(p, net, uint8(chosen-1)*2)
 		}
 	}
-	net.Broadcast(M{Type: Heartbeat, Term: p.Term, Oplog: p.Oplog, Catching: p.Catching, ElectedAt: p.ElectedAt})
+	m := M{Type: Heartbeat, Term: p.Term, Oplog: p.Oplog, Catching: p.Catching, ElectedAt: p.ElectedAt}
+	if a.Faulty.NoElectionTime {
+		m.ElectedAt = 0
+	}
+	net.Broadcast(m)
 	if !a.Once {
 		net.SetTimer(heartbeat, 2*net.Bound())
 	}

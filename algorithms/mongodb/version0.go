@@ -122,7 +122,7 @@ func (a *Member) prepareElectResponse(p *P, net *model.Net[M], candidate model.I
 // primary.
 func (a *Member) updatePrimary(p *P, net *model.Net[M], primary model.ID, m M) {
 	switch {
-	case p.Role == Primary && (m.ElectedAt > p.ElectedAt || a.Faulty.AnyStepsDown):
+	case p.Role == Primary && (m.ElectedAt > p.ElectedAt || m.ElectedAt == 0):
 		net.Rule(electedEarlier)
 		a.stepDown(p, net)
 		p.Primary = primary
