@@ -81,6 +81,11 @@ var Algorithm = &ledger.Algorithm{
 			New: of(stays{pv1}),
 		},
 		{
+			Name: "unanimous", Of: "pv1", Caught: primaryAgain.Name, Setting: settled("crashes=1"),
+			Doc: "A candidate needs the votes of all members.",
+			New: of(unanimous{pv1}),
+		},
+		{
 			Name: "no-takeover", Of: "priorities", Caught: highestLeads.Name, Setting: in("crashes=1 restarts=1"),
 			Doc: "A member with a higher priority than the primary does not run for election.",
 			New: of(noTakeover{with(func(a *Member) { a.Priorities = true })}),

@@ -53,3 +53,15 @@ func (a noLease) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	p.Lease = model.None
 	a.Member.Timeout(p, net, t)
 }
+
+// unanimous is version 1 with a fault: a candidate needs the votes of all.
+type unanimous struct{ *Member }
+
+func (a unanimous) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	others := p.Votes.With(from.ID()) != net.Peers().With(net.Self())
+	if m.Type == VoteResponse && m.Granted && m.Term == p.Term && others {
+		p.Votes = p.Votes.With(from.ID())
+		return
+	}
+	a.Member.Receive(p, net, from, m)
+}
