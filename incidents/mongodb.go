@@ -7,7 +7,7 @@ var ofMongoDB = []Incident{
 		Name: "mongodb-9765", System: "MongoDB", Report: "jira.mongodb.org/browse/SERVER-9765",
 		Broke: "of two primaries the one that was elected later stepped down",
 		Text: "The primary of version 0 is cut off, and the others elect the next one. The cut heals before the old primary has noticed. The new one " +
-			"hears of it first and steps down, since a primary that sees another one does so. What clients wrote to it is rolled back.",
+			"hears of it first and steps down, since a primary that sees another one does so. The report then looks for the data of its clients.",
 		Fix:       "heartbeats carry the time of the election, and the primary that was elected earlier steps down (2.6)",
 		Algorithm: "mongodb", Faulty: "any-steps-down", Property: "later-elected-stays", Fixed: "pv0",
 		Setting: "n=3 start=settled cuts=1 heals=1 detector=off timing=lockstep",
