@@ -27,6 +27,7 @@ import (
 	"bullyproof/algorithms/kalternatives"
 	"bullyproof/algorithms/leaderlatch"
 	"bullyproof/algorithms/lelann"
+	"bullyproof/algorithms/mongodb"
 	"bullyproof/algorithms/murshedallen"
 	"bullyproof/algorithms/pekko"
 	"bullyproof/algorithms/peterson"
@@ -87,6 +88,7 @@ var All = []*ledger.Algorithm{
 	zen.Algorithm,
 	viewstamped.Algorithm,
 	redlock.Algorithm,
+	mongodb.Algorithm,
 }
 
 // Find returns the algorithm of a name. The error suggests the name that was

@@ -21,6 +21,7 @@ import (
 	"bullyproof/algorithms/fle"
 	"bullyproof/algorithms/k8slease"
 	"bullyproof/algorithms/leaderlatch"
+	"bullyproof/algorithms/mongodb"
 	"bullyproof/algorithms/pekko"
 	"bullyproof/algorithms/raft"
 	"bullyproof/algorithms/rediscluster"
@@ -41,10 +42,10 @@ var Runs = trace.Collection{Files: files}
 var record []byte
 
 // Algorithms are those that incidents are about.
-var Algorithms = []*ledger.Algorithm{raft.Algorithm, fle.Algorithm, leaderlatch.Algorithm, k8slease.Algorithm, sentinel.Algorithm, rediscluster.Algorithm, pekko.Algorithm, etcdelection.Algorithm, river.Algorithm, zen.Algorithm}
+var Algorithms = []*ledger.Algorithm{raft.Algorithm, fle.Algorithm, leaderlatch.Algorithm, k8slease.Algorithm, sentinel.Algorithm, rediscluster.Algorithm, pekko.Algorithm, etcdelection.Algorithm, river.Algorithm, zen.Algorithm, mongodb.Algorithm}
 
 // All is every incident.
-var All = slices.Concat(ofRaft, ofFLE, ofLeaderLatch, ofK8sLease, ofSentinel, ofRedisCluster, ofPekko, ofEtcdElection, ofRiver, ofZen)
+var All = slices.Concat(ofRaft, ofFLE, ofLeaderLatch, ofK8sLease, ofSentinel, ofRedisCluster, ofPekko, ofEtcdElection, ofRiver, ofZen, ofMongoDB)
 
 // Catalogue is all of it.
 var Catalogue = ledger.Incidents{List: All, Record: record, Runs: Runs}

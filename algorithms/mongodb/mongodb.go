@@ -1,0 +1,522 @@
+// Package mongodb is the election of MongoDB's replica sets, in both of its protocol versions.
+//
+// In version 1, which is built on Raft, a member that hears of no primary asks first whether
+// it would be elected (a dry run), then begins a new term and asks for the votes. Each member
+// gives one vote in a term, stores it before it answers, and refuses a candidate whose oplog
+// is behind its own. A primary that hears of no majority steps down.
+//
+// In version 0, up to MongoDB 3.6, there are no terms. A member asks all others whether one of
+// them is fresher or vetoes its election (replSetFresh), and then for their votes
+// (replSetElect). A member that has voted does not vote for another one for 30 seconds.
+// Entries of the oplog are ordered by the clocks of the primaries that wrote them.
+//
+// Sources: MongoDB, src/mongo/db/repl/README.md as of version 4.2, section Elections (the
+// rules of version 1). MongoDB 3.2, src/mongo/db/repl: topology_coordinator_impl.cpp,
+// freshness_checker.cpp and replication_coordinator_impl_elect.cpp (those of version 0, and
+// processReplSetRequestVotes). The MongoDB Manual, Replica Set Protocol Versions.
+//
+// Assumes: a complete graph, crashes and restarts, and a disk that keeps the oplog and the
+// last vote. For there to be a primary, messages that are faster than elections.
+//
+// Deviations: The primary alone sends heartbeats. They carry its oplog, and a member takes
+// that from its primary and from nobody else (no chaining). The term is not stored: a
+// member that restarts takes it from its last vote and its oplog. An oplog has at most two
+// entries of each reign. Election timeouts differ from member to member, in place of a
+// random offset. All members have one configuration. Reconfiguration, stepping down by
+// command, and the takeover of a primary that catches up are left out: here a primary catches
+// up with an answer to its heartbeat. The sleep after a tie of version 0 is left out, since
+// timeouts differ.
+package mongodb
+
+import (
+	"cmp"
+	"fmt"
+
+	"bullyproof/model"
+	"bullyproof/model/list"
+)
+
+// A Role is what a member does.
+type Role uint8
+
+// The roles of a member.
+const (
+	Secondary Role = iota
+	DryRun         // it asks whether it would be elected
+	Candidate      // it asks for votes
+	Primary
+)
+
+// String returns the role as the program has it.
+func (r Role) String() string {
+	return [...]string{"secondary", "dry run", "candidate", "primary"}[r]
+}
+
+// An OpTime is the time of an entry of the oplog. In version 1 it is the term and then the
+// place. In version 0 it is what the clock of its primary showed. By is that primary there,
+// and no part of the order.
+type OpTime struct {
+	Term  uint8
+	Stamp uint8
+	By    model.ID
+}
+
+// String returns the time as "term:stamp", or as "stamp by P3".
+func (t OpTime) String() string {
+	if t.By != model.None {
+		return fmt.Sprintf("%d by P%d", t.Stamp, t.By)
+	}
+	return fmt.Sprintf("%d:%d", t.Term, t.Stamp)
+}
+
+func (t OpTime) before(other OpTime) bool {
+	return cmp.Or(cmp.Compare(t.Term, other.Term), cmp.Compare(t.Stamp, other.Stamp)) < 0
+}
+
+// An Oplog is the entries of a member.
+type Oplog = list.Of[OpTime, [6]OpTime]
+
+// last returns the time of the last entry.
+func last(l *Oplog) OpTime {
+	if l.Len() == 0 {
+		return OpTime{}
+	}
+	return l.At(l.Len() - 1)
+}
+
+// has reports whether an oplog has an entry.
+func has(l *Oplog, t OpTime) bool {
+	for i := range l.Len() {
+		if l.At(i) == t {
+			return true
+		}
+	}
+	return false
+}
+
+// A Vote is whom a member voted for, and in which term.
+type Vote struct {
+	Term uint8
+	For  model.ID
+}
+
+// P is the state of a member. LastVote and Oplog are on disk.
+type P struct {
+	LastVote  Vote // local.replset.election
+	Oplog     Oplog
+	Term      uint8
+	Voted     Vote // LastVote, as it is in memory
+	Role      Role
+	Votes     model.Set // of a candidate: who has said yes; in version 0 also who has answered
+	Vetoed    bool      // version 0: somebody is fresher, or vetoes
+	Primary   model.ID  // whose heartbeats it hears
+	Heard     model.Set // of a primary: who has answered since the last check
+	Acked     model.Set // of a primary: who has its last entry
+	Committed uint8     // of a primary: how many entries a majority has acknowledged
+	Wrote     bool      // of a primary: it has written an entry in its reign
+	Catching  bool      // of a primary: it catches up, and accepts no writes yet
+	ElectedAt uint8     // version 0: the clock when it was elected
+	Lease     model.ID  // version 0: whom it voted for within the last 30 seconds
+	Pending   Vote      // a vote that it has yet to record; see Faults
+}
+
+// Member is the protocol of a member. The zero value is version 1 without extras.
+type Member struct {
+	// Terms is how many terms of version 1 are explored.
+	Terms uint8
+	// Once has a primary send one heartbeat, and write nothing but that it is elected.
+	Once bool
+	// NoDryRun has members begin a term at once, as after replSetStepUp.
+	NoDryRun bool
+	// Arbiter has P1 vote only: it has no oplog.
+	Arbiter bool
+	// Priorities has higher ids have higher priorities.
+	Priorities bool
+	// CatchUp has a new primary catch up before it accepts writes.
+	CatchUp bool
+	// V0 is version 0, in which Stamps is how far clocks go that are explored.
+	V0     bool
+	Stamps uint8
+
+	// Faulty has what the program got wrong.
+	Faulty Faults
+}
+
+// Faults are what the program got wrong, each of them a switch. Package incidents tells of each.
+type Faults struct {
+	// NoElectionTime has heartbeats of version 0 not say when their primary was elected. Who
+	// hears of such a primary, and is one, steps down.
+	NoElectionTime bool
+	// Overwrites has a member record a vote after it has decided on the next one.
+	Overwrites bool
+	// Volatile has a member not wait until its vote is durable.
+	Volatile bool
+	// ArbiterVotes has an arbiter vote although it sees a healthy primary.
+	ArbiterVotes bool
+}
+
+// Init has a member come up. _finishLoadLocalConfig restores the term from the oplog and the
+// last vote.
+func (a *Member) Init(p *P, net *model.Net[M], _ model.Boot) {
+	p.Voted = p.LastVote
+	p.Term = max(p.LastVote.Term, last(&p.Oplog).Term)
+	a.awaitPrimary(net)
+}
+
+// Start does nothing: elections begin by timeouts.
+func (a *Member) Start(*P, *model.Net[M]) {}
+
+// Suspect does nothing: a member has no failure detector but its timeouts.
+func (a *Member) Suspect(*P, *model.Net[M], model.ID) {}
+
+// Stable keeps what is on disk.
+func (a *Member) Stable(p *P) {
+	*p = P{LastVote: p.LastVote, Oplog: p.Oplog}
+	if a.Faulty.Volatile {
+		p.LastVote = Vote{}
+	}
+}
+
+// Settle is the state after the first election.
+func (a *Member) Settle(p *P, self, coordinator model.ID, _ model.Set) {
+	*p = P{Primary: coordinator}
+	first := OpTime{Term: 1, Stamp: 1}
+	if a.V0 {
+		first = OpTime{Stamp: 1, By: coordinator}
+	} else {
+		p.Term, p.LastVote = 1, Vote{1, coordinator}
+		p.Voted = p.LastVote
+	}
+	if !a.arbiter(self) {
+		p.Oplog.Append(first)
+	}
+	if self != coordinator {
+		return
+	}
+	p.Role, p.Heard, p.Acked = Primary, model.SetOf(self), model.SetOf(self)
+	if a.V0 {
+		p.ElectedAt = 1
+	}
+}
+
+// Wake sets the timers of a member after an election.
+func (a *Member) Wake(p *P, net *model.Net[M]) {
+	if p.Role != Primary {
+		a.awaitPrimary(net)
+		return
+	}
+	net.SetTimer(heartbeat, 2*net.Bound())
+	net.SetTimer(liveness, 7*net.Bound())
+}
+
+// Beyond bounds the terms of version 1 and the clocks of version 0.
+func (a *Member) Beyond(p *P) string {
+	if at := max(p.ElectedAt, last(&p.Oplog).Stamp); a.V0 && at > a.Stamps {
+		return fmt.Sprintf("clock %d", at)
+	}
+	if !a.V0 && p.Term > a.Terms {
+		return fmt.Sprintf("term %d", p.Term)
+	}
+	return ""
+}
+
+// arbiter reports whether a member is one.
+func (a *Member) arbiter(id model.ID) bool { return a.Arbiter && id == 1 }
+
+// priority returns that of a member.
+func (a *Member) priority(id model.ID) model.ID {
+	if !a.Priorities {
+		return 1
+	}
+	return id
+}
+
+// awaitPrimary begins the election timeout, in which a member has to hear of a primary. It
+// differs from member to member, and the shortest is longer than a heartbeat takes.
+func (a *Member) awaitPrimary(net *model.Net[M]) {
+	net.SetTimer(election, (3+2*int(net.Self()))*net.Bound())
+}
+
+// Timeout has a timer of a member expire.
+func (a *Member) Timeout(p *P, net *model.Net[M], t model.Timer) {
+	switch {
+	case t == election:
+		p.Primary = model.None
+		a.stand(p, net)
+	case t == heartbeat:
+		a.beat(p, net)
+	case t == liveness && p.Heard.Len() <= net.N()/2:
+		net.Rule(cannotSeeMajority)
+		a.stepDown(p, net)
+	case t == liveness:
+		p.Heard = model.SetOf(net.Self())
+		net.SetTimer(liveness, 7*net.Bound())
+	case t == takeover:
+		net.Rule(takesOver)
+		a.stand(p, net)
+	case t == catchUp:
+		a.acceptWrites(p, net)
+	case t == recordTimer:
+		a.record(p, net)
+	case t == lease:
+		p.Lease = model.None
+	default:
+		a.decide(p, net)
+	}
+}
+
+// stand has a member run for election: "If it hasn't seen a primary within the election
+// timeout".
+func (a *Member) stand(p *P, net *model.Net[M]) {
+	if p.Role == Primary {
+		return
+	}
+	a.awaitPrimary(net)
+	switch {
+	case a.arbiter(net.Self()):
+	case a.V0:
+		a.startElectSelf(p, net)
+	case a.NoDryRun:
+		a.run(p, net)
+	default:
+		net.Rule(dryRun)
+		p.Role, p.Votes = DryRun, model.SetOf(net.Self())
+		net.Broadcast(M{Type: RequestVotes, Dry: true, Term: p.Term, Last: last(&p.Oplog)})
+	}
+}
+
+// run has a member begin the real election: "the node first increments its term and votes for
+// itself".
+func (a *Member) run(p *P, net *model.Net[M]) {
+	net.Rule(realElection)
+	p.Term++
+	p.Voted = Vote{p.Term, net.Self()}
+	p.LastVote, p.Role, p.Primary, p.Votes = p.Voted, Candidate, model.None, model.SetOf(net.Self())
+	a.awaitPrimary(net)
+	net.Broadcast(M{Type: RequestVotes, Term: p.Term, Last: last(&p.Oplog)})
+}
+
+// beat has a primary say who it is, and perhaps write an entry before.
+func (a *Member) beat(p *P, net *model.Net[M]) {
+	net.Rule(beats)
+	if !a.Once && !p.Catching && !p.Wrote {
+		if chosen := net.Pick(writes); chosen > 0 {
+			p.Wrote = true
+			a.write(p, net, uint8(chosen-1)*2)
+		}
+	}
+	m := M{Type: Heartbeat, Term: p.Term, Oplog: p.Oplog, Catching: p.Catching, ElectedAt: p.ElectedAt}
+	if a.Faulty.NoElectionTime {
+		m.ElectedAt = 0
+	}
+	net.Broadcast(m)
+	if !a.Once {
+		net.SetTimer(heartbeat, 2*net.Bound())
+	}
+}
+
+// write has a primary add an entry. In version 0 its clock may have moved on.
+func (a *Member) write(p *P, net *model.Net[M], moved uint8) {
+	at := OpTime{Term: p.Term, Stamp: uint8(p.Oplog.Len()) + 1}
+	if a.V0 {
+		at = OpTime{Stamp: max(last(&p.Oplog).Stamp, p.ElectedAt) + 1 + moved, By: net.Self()}
+	}
+	net.Rule(appends)
+	p.Oplog.Append(at)
+	p.Acked = model.SetOf(net.Self())
+}
+
+// win has a member become primary: it "notifies all nodes that it won the election via a round
+// of heartbeats".
+func (a *Member) win(p *P, net *model.Net[M]) {
+	net.Rule(wins)
+	p.Role, p.Votes, p.Primary, p.Catching = Primary, 0, net.Self(), a.CatchUp
+	p.Heard, p.Acked, p.Committed, p.Wrote = model.SetOf(net.Self()), model.SetOf(net.Self()), 0, false
+	net.StopTimer(election)
+	net.StopTimer(takeover)
+	switch {
+	case a.V0:
+		p.ElectedAt = last(&p.Oplog).Stamp + 1
+	case a.CatchUp:
+		net.SetTimer(catchUp, 4*net.Bound())
+	default:
+		a.write(p, net, 0)
+	}
+	a.beat(p, net)
+	if !a.Once {
+		net.SetTimer(liveness, 7*net.Bound())
+	}
+}
+
+// acceptWrites ends the catch-up. The primary "writes a "new primary" noop oplog entry so that it
+// can commit older writes as soon as possible".
+func (a *Member) acceptWrites(p *P, net *model.Net[M]) {
+	net.Rule(caughtUp)
+	net.StopTimer(catchUp)
+	p.Catching = false
+	a.write(p, net, 0)
+}
+
+// stepDown has a primary be a secondary.
+func (a *Member) stepDown(p *P, net *model.Net[M]) {
+	net.StopTimer(heartbeat)
+	net.StopTimer(liveness)
+	net.StopTimer(catchUp)
+	p.Role, p.Primary, p.Heard, p.Acked, p.Committed, p.Wrote, p.Catching, p.ElectedAt = Secondary, model.None, 0, 0, 0, false, false, 0
+	a.awaitPrimary(net)
+}
+
+// updateTerm has a member learn of a higher term: "If the primary learns of a higher term", it
+// steps down.
+func (a *Member) updateTerm(p *P, net *model.Net[M], term uint8) {
+	if term <= p.Term {
+		return
+	}
+	net.Rule(higherTerm)
+	if p.Role == Primary {
+		a.stepDown(p, net)
+	}
+	p.Term, p.Role, p.Primary, p.Votes = term, Secondary, model.None, 0
+	net.StopTimer(takeover)
+	a.awaitPrimary(net)
+}
+
+// Receive has a message arrive.
+func (a *Member) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	if a.V0 {
+		a.receiveV0(p, net, from.ID(), m)
+		return
+	}
+	a.updateTerm(p, net, m.Term)
+	switch {
+	case m.Type == RequestVotes:
+		a.processRequestVotes(p, net, from.ID(), m)
+	case m.Type == Heartbeat && m.Term < p.Term:
+		net.Reply(M{Type: Ack, Term: p.Term})
+	case m.Type == Heartbeat:
+		a.follow(p, net, from.ID(), m)
+	case m.Term < p.Term:
+	case m.Type == Ack:
+		a.acknowledge(p, net, from.ID(), m)
+	case m.Granted && m.Dry && p.Role == DryRun && a.counts(p, net, from.ID()):
+		a.run(p, net)
+	case m.Granted && !m.Dry && p.Role == Candidate && a.counts(p, net, from.ID()):
+		a.win(p, net)
+	}
+}
+
+// counts adds a vote, and reports whether there is a majority.
+func (a *Member) counts(p *P, net *model.Net[M], voter model.ID) bool {
+	p.Votes = p.Votes.With(voter)
+	return p.Votes.Len() > net.N()/2
+}
+
+// processRequestVotes is TopologyCoordinator::processReplSetRequestVotes: "The vote is rejected
+// if" one of its reasons holds. (There is one configuration, of one set.)
+func (a *Member) processRequestVotes(p *P, net *model.Net[M], candidate model.ID, m M) {
+	answer := M{Type: VoteResponse, Dry: m.Dry, Term: p.Term}
+	switch {
+	case m.Term < p.Term:
+		net.Rule(olderTerm)
+	case m.Last.before(last(&p.Oplog)):
+		net.Rule(stale)
+	case !m.Dry && p.Voted.Term == m.Term:
+		net.Rule(alreadyVoted)
+	case a.arbiter(net.Self()) && !a.Faulty.ArbiterVotes && p.Primary != model.None && a.priority(p.Primary) >= a.priority(candidate):
+		net.Rule(healthyPrimary)
+	case m.Dry:
+		net.Rule(grants)
+		answer.Granted = true
+	default:
+		net.Rule(grants)
+		p.Voted = Vote{m.Term, candidate}
+		if a.Faulty.Overwrites && p.Pending == (Vote{}) && net.Pick(recording) == 1 {
+			p.Pending = p.Voted
+			net.SetTimer(recordTimer, net.Bound())
+			return
+		}
+		p.LastVote = p.Voted
+		answer.Granted = true
+	}
+	net.Reply(answer)
+}
+
+// record has a member record the vote that it decided on before the last one.
+func (a *Member) record(p *P, net *model.Net[M]) {
+	net.Rule(records)
+	v := p.Pending
+	p.LastVote, p.Pending = v, Vote{}
+	net.SendTo(v.For, M{Type: VoteResponse, Term: v.Term, Granted: true})
+}
+
+// follow has a member hear a heartbeat of the primary of its term, and take its oplog.
+func (a *Member) follow(p *P, net *model.Net[M], primary model.ID, m M) {
+	net.Rule(follows)
+	if p.Role == Candidate { // another one has won the term
+		p.Role, p.Votes = Secondary, 0
+	}
+	p.Primary = primary
+	a.awaitPrimary(net)
+	ahead := last(&m.Oplog).before(last(&p.Oplog))
+	if !ahead {
+		a.fetch(p, net, m.Oplog)
+	}
+	switch {
+	case a.arbiter(net.Self()) || a.priority(net.Self()) <= a.priority(primary):
+		net.StopTimer(takeover)
+	case !net.IsSet(takeover):
+		// "so higher priority nodes will call for a priority takeover faster"
+		net.SetTimer(takeover, (net.N()-int(net.Self())+2)*net.Bound())
+	}
+	answer := M{Type: Ack, Term: p.Term, Last: last(&p.Oplog)}
+	if m.Catching && ahead {
+		answer.Oplog = p.Oplog
+	}
+	net.Reply(answer)
+}
+
+// fetch has a member take the oplog of its sync source. Entries that it alone has are rolled
+// back.
+func (a *Member) fetch(p *P, net *model.Net[M], source Oplog) {
+	if a.arbiter(net.Self()) || source.Len() == 0 {
+		return
+	}
+	if mine := last(&p.Oplog); mine != (OpTime{}) && !has(&source, mine) {
+		net.Rule(rollsBack)
+	}
+	p.Oplog = source
+}
+
+// acknowledge has a primary hear that a member is up, and which entries it has.
+func (a *Member) acknowledge(p *P, net *model.Net[M], member model.ID, m M) {
+	if p.Role != Primary {
+		return
+	}
+	p.Heard = p.Heard.With(member)
+	if p.Catching {
+		if m.Oplog.Len() > 0 && last(&p.Oplog).before(last(&m.Oplog)) {
+			a.fetch(p, net, m.Oplog)
+		}
+		if p.Heard == net.Peers().With(net.Self()) {
+			a.acceptWrites(p, net)
+		}
+		return
+	}
+	if m.Last != last(&p.Oplog) || int(p.Committed) == p.Oplog.Len() {
+		return
+	}
+	p.Acked = p.Acked.With(member)
+	if p.Acked.Len() > net.N()/2 {
+		net.Rule(acknowledged)
+		p.Committed = uint8(p.Oplog.Len())
+	}
+}
+
+// Belief says whom a member takes for the primary, in which term.
+func (a *Member) Belief(p *P) model.Belief {
+	b := model.Belief{Elected: p.Primary, Participant: p.Role == DryRun || p.Role == Candidate}
+	if !a.V0 {
+		b.Epoch = uint64(p.Term)
+	}
+	return b
+}

@@ -1,0 +1,42 @@
+package incidents
+
+// ofMongoDB are incidents of MongoDB's replica sets, from its tracker of bugs. Of SERVER-27125 the
+// test of its fix was at hand.
+var ofMongoDB = []Incident{
+	{
+		Name: "mongodb-9765", System: "MongoDB", Report: "jira.mongodb.org/browse/SERVER-9765",
+		Broke: "of two primaries the one that was elected later stepped down",
+		Text: "The primary of version 0 is cut off, and the others elect the next one. The cut heals before the old primary has noticed. The new one " +
+			"hears of it first and steps down, since a primary that sees another one does so. The report then looks for the data of its clients.",
+		Fix:       "heartbeats carry the time of the election, and the primary that was elected earlier steps down (2.6)",
+		Algorithm: "mongodb", Faulty: "any-steps-down", Property: "later-elected-stays", Fixed: "pv0",
+		Setting: "n=3 start=settled cuts=1 heals=1 detector=off timing=lockstep",
+	},
+	{
+		Name: "mongodb-27125", System: "MongoDB", Report: "SERVER-27125, and jstests/replsets/no_flapping_during_network_partition.js of github.com/mongodb/mongo",
+		Broke: "two members that could not talk to each other deposed each other through an arbiter",
+		Text: "The link between the primary and the other member with data is down. Both reach the arbiter. The secondary hears of no primary and runs for " +
+			"election, and the arbiter votes for it. The old primary learns the term from the arbiter and steps down, though it reached a majority.",
+		Fix:       "an arbiter votes no while it sees a healthy primary of equal or greater priority (3.2.12)",
+		Algorithm: "mongodb", Faulty: "arbiter-votes", Property: "primary-stays", Fixed: "arbiter",
+		Setting: "n=3 start=settled cuts=1 cut-by=link detector=off timing=lockstep",
+	},
+	{
+		Name: "mongodb-27154", System: "MongoDB", Report: "jira.mongodb.org/browse/SERVER-27154",
+		Broke: "a member could vote twice in a term",
+		Text: "A member records its vote and does not wait until it is durable. It answers, is shut down hard, and comes back without its vote. So it " +
+			"votes for another candidate in the same term, and both lead. (Here it comes back without any vote.)",
+		Fix:       "replSetRequestVotes waits for durability (3.2.12, 3.4.2)",
+		Algorithm: "mongodb", Faulty: "volatile-vote", Property: "one-leader-per-epoch", Fixed: "handoff",
+		Setting: "n=3 crashes=1 restarts=1 crashers=3 initiators=none detector=off timing=async:1",
+	},
+	{
+		Name: "mongodb-27157", System: "MongoDB", Report: "jira.mongodb.org/browse/SERVER-27157",
+		Broke: "the record of a vote was overwritten by that of an earlier term",
+		Text: "A member decides to vote for a candidate, and then for another one in a later term. It records the second vote and answers, and then records " +
+			"the first one over it. After a restart it does not know that it has voted in the later term. (With a restart two lead in one term.)",
+		Fix:       "the decision on a vote and its record are synchronized (3.2.12, 3.4.2)",
+		Algorithm: "mongodb", Faulty: "overwrites-vote", Property: "vote-stored", Fixed: "handoff",
+		Setting: "n=3 initiators=none detector=off timing=async:1",
+	},
+}
