@@ -1,0 +1,36 @@
+package redsync_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/checker"
+	"bullyproof/examples/redsync"
+	"bullyproof/model"
+	"bullyproof/shipped"
+)
+
+const world = "n=5 initiators=none detector=off channels=fifo mail-down=lost mail-old=lost "
+
+func check(t *testing.T, m redsync.Clients, words string, depth int, properties ...*checker.Property) *checker.Report {
+	t.Helper()
+	sys, err := model.NewFrom(redsync.New(m), world+words)
+	require.NoError(t, err)
+	r, err := checker.Check(context.Background(), sys, checker.Options{Algorithm: "redsync", MaxDepth: depth, Properties: properties})
+	require.NoError(t, err)
+	t.Logf("%s: %d states to depth %d in %v. %s", words, r.Distinct, r.Depth, r.Duration, r.Coverage.Remark)
+	for _, f := range r.Findings {
+		t.Logf("%s: %v %s", f.Property.Name, f.Verdict, f.Explanation)
+	}
+	return r
+}
+
+func TestFirst(t *testing.T) {
+	check(t, redsync.Three(t), "timing=lockstep", 0, checker.Uniqueness)
+}
+
+func TestConforms(t *testing.T) {
+	shipped.Test(t, redsync.Three(t), world+"timing=lockstep crashes=1 restarts=1")
+}
