@@ -27,7 +27,8 @@ const (
 // A Call is a call of the Mutex with all that has happened to it: as data, since goroutines
 // cannot be copied.
 type Call struct {
-	Method Method
+	Method    Method
+	Instances int
 	// Value is what the Mutex has, or what a Lock draws.
 	Value string
 	Seen  []Event
@@ -72,7 +73,7 @@ const (
 func (m Clients) run(c *Call) (out Outcome) {
 	synctest.Test(m.T, func(*testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
-		b := &bubble{nodes: make([][]*pending, m.Instances)}
+		b := &bubble{nodes: make([][]*pending, c.Instances)}
 		go b.call(ctx, m, c)
 		synctest.Wait()
 		for _, e := range c.Seen {
@@ -110,7 +111,7 @@ type pending struct {
 
 // call makes a Mutex and calls it. Unlock and Extend have no time limit but that of their context.
 func (b *bubble) call(ctx context.Context, m Clients, c *Call) {
-	pools := make([]redis.Pool, m.Instances)
+	pools := make([]redis.Pool, c.Instances)
 	for i := range pools {
 		pools[i] = pool{b, i}
 	}

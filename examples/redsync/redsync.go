@@ -117,8 +117,6 @@ type Clients struct {
 	shipped.Passive[Process, Message]
 	// T is what synctest needs to make a bubble.
 	T *testing.T
-	// Instances is how many there are.
-	Instances int
 	// TTL is that of keys, in ticks, Drift how much sooner a lock is over, and Wait how long a call
 	// waits for answers.
 	TTL, Drift, Wait int
@@ -135,10 +133,10 @@ type Clients struct {
 	Options []redsync.Option
 }
 
-// Three is the lock with three instances: keys live for 8 ticks, which are redsync's 8 seconds.
+// Short has short times: keys live for 8 ticks, which are redsync's 8 seconds.
 // Limits that are parts of a second there are 2 ticks, for messages that take up to one.
-func Three(t *testing.T) Clients {
-	return Clients{T: t, Instances: 3, TTL: 8, Drift: 2, Wait: 2, Tries: 1, Delay: 2}
+func Short(t *testing.T) Clients {
+	return Clients{T: t, TTL: 8, Drift: 2, Wait: 2, Tries: 1, Delay: 2}
 }
 
 // New makes the protocol.
@@ -188,7 +186,8 @@ func (m Clients) Receive(s *Process, net *shipped.Net[Message], from model.Port,
 		m.serve(s.Instance, net, msg.Command)
 		return
 	}
-	if c := s.Client; c.Call != nil && slices.Contains(c.Open, msg.Command) {
+	msg.Command.Node = int(from.ID()) - clients - 1
+	if c := s.Client; slices.Contains(c.Open, msg.Command) {
 		m.goOn(c, net, Event{To: msg.Command, Answer: msg.Answer})
 	}
 }
@@ -250,7 +249,7 @@ func validity(second bool) model.Timer {
 
 // begin begins a call.
 func (m Clients) begin(c *Client, net *shipped.Net[Message], method Method, value string) {
-	c.Call, c.Open, c.Sent, c.Next = &Call{Method: method, Value: value}, nil, 0, 0
+	c.Call, c.Open, c.Sent, c.Next = &Call{Method: method, Instances: net.N() - clients, Value: value}, nil, 0, 0
 	m.after(c, net)
 }
 
@@ -265,7 +264,9 @@ func (m Clients) after(c *Client, net *shipped.Net[Message]) {
 	out := m.run(c.Call)
 	sent := out.Sent[c.Sent:]
 	for _, command := range sent {
-		net.SendTo(model.ID(clients+1+command.Node), Message{Command: command})
+		to := model.ID(clients + 1 + command.Node)
+		command.Node = 0 // the connection says it
+		net.SendTo(to, Message{Command: command})
 	}
 	if len(sent) > 0 {
 		m.mind(c, net, sent[0].Name)
