@@ -116,18 +116,19 @@ func (b *bubble) call(ctx context.Context, m Clients, c *Call) {
 		pools[i] = pool{b, i}
 	}
 	mutex := redsync.New(pools...).NewMutex("lock", m.options(c)...)
+	if c.Method != Lock && !m.Unlimited {
+		limited, cancel := context.WithTimeout(ctx, time.Duration(m.Wait)*tick)
+		defer cancel()
+		ctx = limited
+	}
 	var ok bool
 	switch c.Method {
 	case Lock:
 		ok = mutex.LockContext(ctx) == nil
 	case Extend:
-		limited, cancel := context.WithTimeout(ctx, time.Duration(m.Wait)*tick)
-		defer cancel()
-		ok, _ = mutex.ExtendContext(limited)
+		ok, _ = mutex.ExtendContext(ctx)
 	case Unlock:
-		limited, cancel := context.WithTimeout(ctx, time.Duration(m.Wait)*tick)
-		defer cancel()
-		ok, _ = mutex.UnlockContext(limited)
+		ok, _ = mutex.UnlockContext(ctx)
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -1,6 +1,7 @@
 package redsync_test
 
 import (
+	"flag"
 	"fmt"
 	"regexp"
 	"strings"
@@ -163,9 +164,9 @@ func field(p model.ProcessSnapshot, name string) string {
 // explore explores the model and the program.
 func explore(t *testing.T, l model.Protocol[redlock.P, redlock.M], m redsync.Clients, words string, depth int) *shipped.Beside {
 	t.Helper()
-	left, err := model.NewFrom(l, world+words)
+	left, err := model.NewFrom(l, world+fifo+words)
 	require.NoError(t, err)
-	right, err := model.NewFrom(redsync.New(m), world+words)
+	right, err := model.NewFrom(redsync.New(m), world+fifo+words)
 	require.NoError(t, err)
 	b, err := shipped.Together(t.Context(), left, right, lockAndMutex(), depth)
 	require.NoError(t, err)
@@ -173,8 +174,39 @@ func explore(t *testing.T, l model.Protocol[redlock.P, redlock.M], m redsync.Cli
 	return b
 }
 
+var deep = flag.Bool("deep", false, "also search what takes minutes")
+
+// Each run of the catalogue's Redlock, with what is named, is one of redsync, and the other way
+// round. In each state the same clients lead, and the instances have the same keys.
 func TestModelIsAsTheProgram(t *testing.T) {
-	l := &redlock.Lock{TTL: 8, Drift: 2, Delay: 2}
-	b := explore(t, waiting{l}, redsync.Short(t), "n=5 timing=lockstep", 0)
-	assert.Nil(t, b.Difference, "%v", b.Difference)
+	t.Parallel()
+	const faults = " losses=1 crashes=1 restarts=1 pauses=1 pausers=1,2"
+	for _, c := range []struct {
+		words             string
+		depth, extensions int
+		deep              bool
+		pairs             int
+		whole             bool
+	}{
+		{"n=3 timing=lockstep", 0, 0, false, 0, true},
+		{"n=3 timing=lockstep", 0, 1, false, 0, true},
+		{"n=4 timing=lockstep", 0, 0, false, 0, true},
+		{"n=3 timing=sync:1" + faults, 12, 1, false, 0, false},
+		{"n=5 timing=lockstep" + faults, 13, 0, false, 0, false},
+		{"n=5 timing=lockstep", 0, 0, true, 38_090, true},
+		{"n=5 timing=sync:1", 16, 0, true, 140_360, false},
+		{"n=5 timing=lockstep" + faults, 17, 1, true, 0, false},
+		{"n=3 timing=sync:1" + faults, 20, 1, true, 0, false},
+	} {
+		if c.deep && !*deep {
+			continue
+		}
+		l := waiting{&redlock.Lock{TTL: 8, Drift: 2, Delay: 2, Extensions: uint8(c.extensions)}}
+		m := redsync.Short(t)
+		m.Extensions = c.extensions
+		b := explore(t, l, m, c.words, c.depth)
+		assert.Nil(t, b.Difference, "%s: %v", c.words, b.Difference)
+		assert.Equal(t, c.pairs, b.Pairs, c.words)
+		assert.Equal(t, c.whole, b.Whole, c.words)
+	}
 }

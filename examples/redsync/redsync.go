@@ -40,8 +40,8 @@ type Process struct {
 // A Client uses the lock: it locks, leads while Until says so, unlocks, and begins again.
 type Client struct {
 	Phase Phase
-	// Odd is the parity of its attempts, of which each has a value of its own.
-	Odd bool
+	// Attempt numbers its attempts, by turns: each has a value of its own.
+	Attempt int
 	// Value is that of the Mutex.
 	Value string
 	// Call is what runs: since when it does, and what it waits for.
@@ -120,9 +120,15 @@ type Clients struct {
 	// TTL is that of keys, in ticks, Drift how much sooner a lock is over, and Wait how long a call
 	// waits for answers.
 	TTL, Drift, Wait int
+	// Values is how many values a client has, by turns. Random ones differ from all before: here from
+	// all of which a message may still be on its way.
+	Values int
 	// Tries is how often Lock tries, with Delay in between. After an attempt that failed and
 	// after an Unlock, P1 waits for Delay also, and P2 for a tick more.
 	Tries, Delay int
+	// Unlimited has Extend and Unlock wait for answers without a limit, as with no deadline in
+	// their context and none in the driver.
+	Unlimited bool
 	// Extensions is how often a leader extends the lock.
 	Extensions int
 	// Disk has an instance keep its key over a crash, and Delayed has it not answer for that many
@@ -136,7 +142,7 @@ type Clients struct {
 // Short has short times: keys live for 8 ticks, which are redsync's 8 seconds.
 // Limits that are parts of a second there are 2 ticks, for messages that take up to one.
 func Short(t *testing.T) Clients {
-	return Clients{T: t, TTL: 8, Drift: 2, Wait: 2, Tries: 1, Delay: 2}
+	return Clients{T: t, TTL: 8, Drift: 2, Wait: 2, Values: 2, Tries: 1, Delay: 2}
 }
 
 // New makes the protocol.
@@ -171,7 +177,7 @@ func (m Clients) Init(s *Process, net *shipped.Net[Message], why model.Boot) {
 func (m Clients) Stable(s *Process) {
 	switch {
 	case s.Client != nil:
-		s.Client = &Client{Odd: s.Client.Odd}
+		s.Client = &Client{Attempt: s.Client.Attempt}
 	case s.Instance != nil && !m.Disk:
 		s.Instance = nil
 	case s.Instance != nil:
@@ -201,9 +207,8 @@ func (m Clients) Timeout(s *Process, net *shipped.Net[Message], t model.Timer) {
 	case Silence:
 		s.Instance.Silent = false
 	case Retry:
-		c.Odd = !c.Odd
-		c.Phase = Locks
-		m.begin(c, net, Lock, value(net.Self(), c.Odd))
+		c.Phase, c.Attempt = Locks, (c.Attempt+1)%m.Values
+		m.begin(c, net, Lock, net.Self().Name()+strings.Repeat("'", c.Attempt))
 	case Alarm:
 		m.goOn(c, net, Event{After: c.Next})
 	case Check:
@@ -229,14 +234,6 @@ func (m Clients) over(c *Client, net *shipped.Net[Message], has bool) {
 	// An Extend that waits is given up: its context ends.
 	c.Phase = Unlocks
 	m.begin(c, net, Unlock, c.Value)
-}
-
-// value is a random value: other ones for other attempts.
-func value(id model.ID, odd bool) string {
-	if odd {
-		return id.Name() + "'"
-	}
-	return id.Name()
 }
 
 // validity is one of the two timers.
@@ -315,7 +312,7 @@ func (m Clients) returned(c *Client, net *shipped.Net[Message], out *Outcome) {
 	case method == Extend:
 		net.StopTimer(validity(!c.Second))
 	default:
-		*c = Client{Odd: c.Odd}
+		*c = Client{Attempt: c.Attempt}
 		net.SetTimer(Retry, m.Delay+int(net.Self())-1)
 	}
 }

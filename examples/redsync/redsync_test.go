@@ -12,7 +12,10 @@ import (
 	"bullyproof/shipped"
 )
 
-const world = "initiators=none detector=off channels=fifo mail-down=lost mail-old=lost "
+const (
+	world = "initiators=none detector=off mail-down=lost mail-old=lost "
+	fifo  = "channels=fifo "
+)
 
 func check(t *testing.T, m redsync.Clients, words string, depth int, properties ...*checker.Property) *checker.Report {
 	t.Helper()
@@ -28,9 +31,10 @@ func check(t *testing.T, m redsync.Clients, words string, depth int, properties 
 }
 
 func TestFirst(t *testing.T) {
-	check(t, redsync.Short(t), "n=5 timing=lockstep", 0, checker.Uniqueness)
+	check(t, redsync.Short(t), fifo+"n=5 timing=lockstep", 0, checker.Uniqueness)
 }
 
 func TestConforms(t *testing.T) {
-	shipped.Test(t, redsync.Short(t), world+"n=5 timing=lockstep crashes=1 restarts=1")
+	t.Parallel()
+	shipped.Test(t, redsync.Short(t), world+fifo+"n=5 timing=lockstep crashes=1 restarts=1")
 }
