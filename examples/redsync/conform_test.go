@@ -174,7 +174,10 @@ func explore(t *testing.T, l model.Protocol[redlock.P, redlock.M], m redsync.Cli
 	return b
 }
 
-var deep = flag.Bool("deep", false, "also search what takes minutes")
+var (
+	deep   = flag.Bool("deep", false, "also search what takes minutes")
+	update = flag.Bool("update", false, "write the files of testdata")
+)
 
 // Each run of the catalogue's Redlock, with what is named, is one of redsync, and the other way
 // round. In each state the same clients lead, and the instances have the same keys.
@@ -188,15 +191,17 @@ func TestModelIsAsTheProgram(t *testing.T) {
 		pairs             int
 		whole             bool
 	}{
-		{"n=3 timing=lockstep", 0, 0, false, 0, true},
-		{"n=3 timing=lockstep", 0, 1, false, 0, true},
-		{"n=4 timing=lockstep", 0, 0, false, 0, true},
-		{"n=3 timing=sync:1" + faults, 12, 1, false, 0, false},
-		{"n=5 timing=lockstep" + faults, 13, 0, false, 0, false},
+		{"n=3 timing=lockstep", 0, 0, false, 456, true},
+		{"n=3 timing=lockstep", 0, 1, false, 652, true},
+		{"n=4 timing=lockstep", 0, 0, false, 2_870, true},
+		{"n=3 timing=sync:1" + faults, 9, 1, false, 4_060, false},
+		{"n=5 timing=lockstep" + faults, 9, 0, false, 10_542, false},
 		{"n=5 timing=lockstep", 0, 0, true, 38_090, true},
 		{"n=5 timing=sync:1", 16, 0, true, 140_360, false},
-		{"n=5 timing=lockstep" + faults, 17, 1, true, 0, false},
-		{"n=3 timing=sync:1" + faults, 20, 1, true, 0, false},
+		{"n=3 timing=lockstep pauses=1 pausers=1,2", 0, 0, true, 7_326, true},
+		{"n=3 timing=lockstep pauses=1 pausers=1", 0, 1, true, 8_516, true},
+		{"n=3 timing=sync:1" + faults, 12, 1, true, 17_260, false},
+		{"n=5 timing=lockstep" + faults, 13, 0, true, 48_268, false},
 	} {
 		if c.deep && !*deep {
 			continue
@@ -208,5 +213,30 @@ func TestModelIsAsTheProgram(t *testing.T) {
 		assert.Nil(t, b.Difference, "%s: %v", c.words, b.Difference)
 		assert.Equal(t, c.pairs, b.Pairs, c.words)
 		assert.Equal(t, c.whole, b.Whole, c.words)
+	}
+}
+
+// What is named is a difference without the name, and so is a fault on either side.
+func TestFaultsAreDifferences(t *testing.T) {
+	t.Parallel()
+	l := &redlock.Lock{TTL: 8, Drift: 2, Delay: 2}
+	short := redsync.Short(t)
+	half, late, disk := *l, short, short
+	half.Quorum, late.Drift, disk.Disk = 1, 1, true
+	for name, c := range map[string]struct {
+		model   model.Protocol[redlock.P, redlock.M]
+		program redsync.Clients
+		words   string
+		missing string
+	}{
+		"a model whose clients do not wait for answers to a release": {l, short, "n=3 timing=lockstep", "a tick passes"},
+		"a model with a quorum of one":                               {waiting{&half}, short, "n=4 timing=lockstep", "P1 times out: check"},
+		"a program with another drift":                               {waiting{l}, late, "n=3 timing=lockstep", "P1 times out: validity"},
+		"a program whose instances have disks":                       {waiting{l}, disk, "n=3 timing=lockstep crashes=1 crashers=3 restarts=1", ""},
+	} {
+		b := explore(t, c.model, c.program, c.words, 0)
+		if assert.NotNil(t, b.Difference, name) {
+			assert.Equal(t, c.missing, b.Difference.Missing, "%s: %v", name, b.Difference)
+		}
 	}
 }
