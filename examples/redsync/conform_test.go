@@ -175,7 +175,7 @@ func explore(t *testing.T, l model.Protocol[redlock.P, redlock.M], m redsync.Cli
 }
 
 var (
-	deep   = flag.Bool("deep", false, "also search what takes minutes")
+	deep   = flag.Bool("deep", false, "also search what takes ten minutes")
 	update = flag.Bool("update", false, "write the files of testdata")
 )
 

@@ -1,22 +1,22 @@
 // Package redsync explores github.com/go-redsync/redsync/v4 as it ships: clients that call a
 // Mutex, over connections that are ours, and Redis instances.
 //
-// A call of redsync blocks, and runs a goroutine for each instance. Neither can be copied. So a client is
-// plain data, a call and all that has happened to it since it began, and each handler repeats
-// that in a bubble of testing/synctest. There all goroutines run until they wait, the clock is
-// the bubble's, and each command is taken from its connection and becomes a message. This is
-// deterministic, since redsync's options hand in what the code draws at random (WithGenValueFunc,
-// WithRetryDelayFunc), since the limits of time are whole ticks (WithExpiry, WithDriftFactor,
-// WithTimeoutFactor), and since goroutines that send at once send to different instances:
-// their commands are put in the order of the instances. shipped.Test checks it. Between
-// two calls the code has nothing but the Mutex, whose value is handed to the next one. It reads no
-// other field that it writes: Until is for its users.
+// A call of redsync blocks, and runs a goroutine for each instance. Goroutines cannot be copied. So
+// a client is plain data: a call, and all that has happened to it since it began. Each handler
+// repeats the call in a new bubble of testing/synctest. There all goroutines run until they wait,
+// the clock is the bubble's, and a command that waits at its connection becomes a message. Between
+// two calls the code has nothing but the Mutex, and of its fields it reads the value only, which the
+// next call gets.
 //
-// The bubble's clock passes by alarms. If nothing happens, when does the call go on? The bubble looks ahead, and
-// the client sets a timer for that. Messages arrive between alarms, and the code may read a time that
-// is early by less than its own limit of time. So clients look at Until a tick after
-// they have got the lock, as those of algorithms/redlock do, and have a timer for it that runs from when
-// the commands were sent.
+// This is deterministic. The options hand in what the code draws at random (WithGenValueFunc,
+// WithRetryDelayFunc), and make each time limit a number of ticks (WithExpiry, WithDriftFactor,
+// WithTimeoutFactor). Goroutines that send at once send to different instances, and their commands
+// are sorted by instance. shipped.Test checks it.
+//
+// The bubble looks ahead to see when the call goes on by itself, and the client sets an alarm for
+// that. Its clock passes by alarms only, so that in a pause it stands still, and the code reads a
+// time that is too early. So a client looks at Until a tick after it has got the lock, as those of
+// algorithms/redlock do, and has a timer for Until that runs from when the commands were sent.
 package redsync
 
 import (
@@ -44,9 +44,10 @@ type Client struct {
 	Attempt int
 	// Value is that of the Mutex.
 	Value string
-	// Call is what runs: since when it does, and what it waits for.
+	// Call is what runs, nil for nothing.
 	Call *Call
-	// Open are the commands that wait for an answer, and Next is when the alarm rings.
+	// Open are the commands that wait for an answer, and Next is in how many ticks from the last
+	// of them the alarm rings.
 	Open []Command
 	Next int
 	// Sent is how many commands the call has sent.
@@ -120,8 +121,8 @@ type Clients struct {
 	// TTL is that of keys, in ticks, Drift how much sooner a lock is over, and Wait how long a call
 	// waits for answers.
 	TTL, Drift, Wait int
-	// Values is how many values a client has, by turns. Random ones differ from all before: here from
-	// all of which a message may still be on its way.
+	// Values is how many values a client has, by turns: one more than those that can still be in
+	// flight. Random ones differ from all before.
 	Values int
 	// Tries is how often Lock tries, with Delay in between. After an attempt that failed and
 	// after an Unlock, P1 waits for Delay also, and P2 for a tick more.

@@ -1,12 +1,14 @@
 package redsync_test
 
 import (
+	"crypto/rand"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	lock "github.com/go-redsync/redsync/v4"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -71,6 +73,25 @@ func TestConforms(t *testing.T) {
 	m := redsync.Short(t)
 	m.Extensions = 1
 	shipped.Test(t, m, world+fifo+"n=3 timing=lockstep losses=1 crashes=1 restarts=1")
+}
+
+// A reported collects what a test says.
+type reported struct {
+	testing.TB
+	text strings.Builder
+}
+
+func (r *reported) Helper()                        {}
+func (r *reported) Errorf(format string, a ...any) { fmt.Fprintf(&r.text, format+"\n", a...) }
+
+// Values that the code draws at random by itself are caught.
+func TestRandomValues(t *testing.T) {
+	t.Parallel()
+	m := redsync.Short(t)
+	m.Options = []lock.Option{lock.WithGenValueFunc(func() (string, error) { return rand.Text(), nil })}
+	r := &reported{TB: t}
+	shipped.Test(r, m, world+fifo+"n=3 timing=lockstep")
+	assert.Contains(t, r.text.String(), "deterministic")
 }
 
 // One client leads at a time, and each can lead again: without faults, if an instance is down for
