@@ -31,7 +31,7 @@ func Test[S, M any](t testing.TB, m Machine[S, M], setting string, opts ...Optio
 		left = running(label)
 	}
 	for _, name := range left {
-		t.Errorf("shipped: %T leaves a goroutine behind, %s: the explorer cannot say when it runs. Drive the core of the code, which is handed events one by one; testing/synctest helps where it has none",
+		t.Errorf("shipped: %T leaves a goroutine behind, %s: the explorer cannot say when it runs. Drive the core of the code, which is handed events one by one; where it has none, repeat each call in a bubble of testing/synctest, as docs/your-code.md says",
 			m, name)
 	}
 	for _, name := range p.states.codec.Unused() {

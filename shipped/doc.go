@@ -10,6 +10,7 @@
 //
 // The code has to be deterministic and driven by events. What it reads of clocks
 // and random numbers has to be handed in; the code may have no goroutines and use no
-// channels. [Test] looks for whatever breaks these rules, and for a dump that leaves out what
-// matters. docs/your-code.md is the guide.
+// channels, unless the machine repeats each call in a bubble of testing/synctest. [Test] looks
+// for whatever breaks these rules, and for a dump that leaves out what matters.
+// docs/your-code.md is the guide.
 package shipped
