@@ -6,9 +6,8 @@ import "bullyproof/model"
 type keeps struct{ *Monarch }
 
 func (k keeps) Timeout(p *P, net *model.Net[M], t model.Timer) {
-	before := p.Suspected
+	p.Alive &^= p.Suspected
 	k.Monarch.Timeout(p, net, t)
-	k.trust(p, net, before|p.Suspected)
 }
 
 // forgets is Elect Lower Epoch with a fault: the epoch is not stored.
