@@ -55,21 +55,21 @@ var Algorithm = &ledger.Algorithm{
 		{
 			Name: "rounds", Source: aguilera, Literal: []string{aguilera, program},
 			Doc: "The leader of round k is process k mod n. It sends OK to all. A process that misses it starts the next round, and tells the leader of that. Whoever hears of a " +
-				"higher round starts that one. (LeaderElector in the program.)",
+				"higher round starts that one. The program calls it LeaderElector.",
 			Assumes: reliable, Assumptions: ledger.Tacit(ledger.BoundedDelays, ledger.NoPauses, ledger.Reliable, ledger.Connected),
 			Setting: in("crashes=1"), New: of(&Rounds{base: upTo(8)}),
 		},
 		{
 			Name: "stops", Source: program, Adds: "a message to the leader that is given up, and two OK messages",
 			Doc: "As rounds, but a process that starts the next round tells the leader of the old one, which starts the next round also. The leader is trusted by those that have " +
-				"two of its OK messages. (StableLeaderElector in the program.)",
+				"two of its OK messages. The program calls it StableLeaderElector.",
 			Assumes: reliable, Assumptions: ledger.Tacit(ledger.BoundedDelays, ledger.NoPauses, ledger.Reliable, ledger.Connected),
 			Setting: in("crashes=1"), New: of(&Rounds{base: upTo(8), Stops: true}),
 		},
 		{
 			Name: "stable", Source: program, Adds: "rounds that all are told, and two OK messages",
 			Doc: "As rounds, but a process tells all others which round it starts, and whoever sends a message of a lower round. The leader is trusted by those that have two of " +
-				"its OK messages. (OnStableLeaderElector in the program.)",
+				"its OK messages. The program calls it OnStableLeaderElector.",
 			Assumes: "A complete graph with links that may lose messages, and a bound on delays that all processes know.", Assumptions: ledger.Tacit(ledger.BoundedDelays, ledger.NoPauses),
 			Setting: in("crashes=1 losses=1"), New: of(&Rounds{base: upTo(8), Lossy: true}),
 		},
