@@ -29,6 +29,7 @@ import (
 	"bullyproof/algorithms/lelann"
 	"bullyproof/algorithms/mongodb"
 	"bullyproof/algorithms/murshedallen"
+	"bullyproof/algorithms/omega"
 	"bullyproof/algorithms/pekko"
 	"bullyproof/algorithms/peterson"
 	"bullyproof/algorithms/raft"
@@ -89,6 +90,7 @@ var All = []*ledger.Algorithm{
 	viewstamped.Algorithm,
 	redlock.Algorithm,
 	mongodb.Algorithm,
+	omega.Algorithm,
 }
 
 // Find returns the algorithm of a name. The error suggests the name that was
