@@ -28,6 +28,7 @@ import (
 	"bullyproof/algorithms/leaderlatch"
 	"bullyproof/algorithms/lelann"
 	"bullyproof/algorithms/murshedallen"
+	"bullyproof/algorithms/paxoslease"
 	"bullyproof/algorithms/pekko"
 	"bullyproof/algorithms/peterson"
 	"bullyproof/algorithms/raft"
@@ -87,6 +88,7 @@ var All = []*ledger.Algorithm{
 	zen.Algorithm,
 	viewstamped.Algorithm,
 	redlock.Algorithm,
+	paxoslease.Algorithm,
 }
 
 // Find returns the algorithm of a name. The error suggests the name that was
