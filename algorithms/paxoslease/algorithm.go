@@ -85,12 +85,12 @@ var readings = []ledger.Variant{
 		Name: "figure",
 		Doc: "A proposer starts its timer before its prepare requests, as figure 2 has it. T is 2 ticks and M is 3. Acceptors hold a lease for a tick more, " +
 			"since timers of one moment expire in any order here. Three attempts of a proposer are explored.",
-		Assumes: world, Setting: back, New: of(figure),
+		Assumes: world, Setting: in("crashes=1"), New: of(figure),
 	},
 	{
 		Name:    "step-3",
 		Doc:     "As figure, but a proposer starts its timer when it has the prepare responses, as step 3 and the pseudocode have it. It waits for two round trips.",
-		Assumes: world, Setting: slowBack, New: of(with(func(l *Lease) { l.AtPropose = true })),
+		Assumes: world, Setting: in(""), New: of(with(func(l *Lease) { l.AtPropose = true })),
 	},
 	{
 		Name:    "timespans",
@@ -100,7 +100,7 @@ var readings = []ledger.Variant{
 	{
 		Name:    "any-own",
 		Doc:     "As figure, but an acceptor is also open to a proposer if it has accepted any proposal of this proposer, as in Keyspace.",
-		Assumes: world, Setting: in("channels=fifo losses=1"), New: of(with(func(l *Lease) { l.Own = true })),
+		Assumes: world, Setting: in("losses=1"), New: of(with(func(l *Lease) { l.Own = true })),
 	},
 }
 
@@ -114,22 +114,24 @@ var changes = []ledger.Variant{
 	{
 		Name: "long-exclusion", Adds: "acceptors that hold a lease for longer than a node waits",
 		Doc:     "As figure, but acceptors hold a lease for 5 ticks, while a node that restarts waits for 3.",
-		Assumes: world, Setting: back, New: of(with(func(l *Lease) { l.More = 3 })),
+		Assumes: world, Setting: in("crashes=1 restarts=1 crashers=3"), New: of(with(func(l *Lease) { l.More = 3 })),
 	},
 	{
 		Name: "no-wait", Adds: "nodes that do not wait when they restart",
 		Doc:     "As figure, but a node that restarts rejoins at once. Section 3 says what follows.",
-		Assumes: world, Setting: back, New: of(with(func(l *Lease) { l.Wait = 0 })),
+		Assumes: world, Setting: in("crashes=1 restarts=1 crashers=3"), New: of(with(func(l *Lease) { l.Wait = 0 })),
 	},
 	{
 		Name: "gives-up", Adds: "attempts that end soon",
 		Doc:     "As step-3, but an attempt ends after 2 ticks, sooner than M, as in Keyspace.",
-		Assumes: world, Setting: slowBack, New: of(with(func(l *Lease) { l.AtPropose, l.Patience, l.Runs = true, 2, 2 })),
+		Assumes: world, Setting: in(""), New: of(with(func(l *Lease) { l.AtPropose, l.Patience, l.Runs = true, 2, 2 })),
 	},
 	{
 		Name: "margin", Adds: "a margin for clocks that differ by a tenth",
-		Doc:     "As figure, but acceptors hold a lease for 5 ticks, and a node that restarts waits for 5.",
-		Assumes: world, Setting: in("channels=fifo drift=10"), New: of(with(func(l *Lease) { l.More, l.Wait = 3, 5 })),
+		Doc:         "As figure, but acceptors hold a lease for 5 ticks, and a node that restarts waits for 5.",
+		Assumes:     "A majority of the nodes, clocks that differ by a tenth at most, and proposers that do not pause.",
+		Assumptions: ledger.Tacit(ledger.NoCopies, ledger.NoPauses, ledger.NoNewcomers),
+		Setting:     in("drift=10"), New: of(with(func(l *Lease) { l.More, l.Wait = 3, 5 })),
 	},
 	{
 		Name: "catches-up", Adds: "ballot numbers higher than those that the node has promised",
@@ -154,12 +156,12 @@ var options = []ledger.Variant{
 	{
 		Name: "extends", Adds: "a lease that is extended once",
 		Doc:     "As figure, and an owner extends its lease once (section 6). The attempt has a timer of its own. T is 3 ticks, and two attempts are explored.",
-		Assumes: world, Setting: in("channels=fifo cuts=1"), New: of(with(func(l *Lease) { l.Span, l.Wait, l.Extensions, l.Runs = 3, 4, 1, 2 })),
+		Assumes: world, Setting: in("cuts=1"), New: of(with(func(l *Lease) { l.Span, l.Wait, l.Extensions, l.Runs = 3, 4, 1, 2 })),
 	},
 	{
 		Name: "one-timer", Adds: "a lease that is extended once",
 		Doc:     "As extends, by the pseudocode: step 3 sets the one timer that there is. Two attempts are explored.",
-		Assumes: world, Setting: in("channels=fifo cuts=1"), New: of(with(func(l *Lease) {
+		Assumes: world, Setting: in("cuts=1"), New: of(with(func(l *Lease) {
 			l.Span, l.Wait, l.Extensions, l.AtPropose, l.OneTimer, l.Runs = 3, 4, 1, true, true, 2
 		})),
 	},
@@ -171,7 +173,7 @@ var options = []ledger.Variant{
 	{
 		Name: "releases", Adds: "a lease that is released early",
 		Doc:     "As figure, and an owner releases its lease after a tick (section 7). Two attempts are explored.",
-		Assumes: world, Setting: in("channels=fifo losses=1"), New: of(with(func(l *Lease) { l.Releases, l.Runs = true, 2 })),
+		Assumes: world, Setting: in("losses=1"), New: of(with(func(l *Lease) { l.Releases, l.Runs = true, 2 })),
 	},
 }
 
@@ -182,10 +184,8 @@ var (
 	timespans = with(func(l *Lease) { l.Span, l.First, l.Wait = 3, 1, 4 })
 	holdsOn   = tries(func(l *Lease) { l.Span, l.Wait, l.Always = 12, 13, true })
 
-	// back is where an acceptor crashes and comes back, slowBack the same with delays that add up
-	// to more than M, and restarts where a proposer does.
+	// back is where an acceptor crashes and comes back, and restarts where a proposer does.
 	back     = in("channels=fifo crashes=1 restarts=1 crashers=3")
-	slowBack = in("channels=fifo timing=sync:2 crashes=1 restarts=1 crashers=3")
 	restarts = in("channels=fifo crashes=1 restarts=1 crashers=1,2")
 )
 
