@@ -89,8 +89,8 @@ var readings = []ledger.Variant{
 	},
 	{
 		Name:    "step-3",
-		Doc:     "As figure, but a proposer starts its timer when it has the prepare responses, as step 3 and the pseudocode have it. It waits for two round trips.",
-		Assumes: world, Setting: in(""), New: of(with(func(l *Lease) { l.AtPropose = true })),
+		Doc:     "As figure, but a proposer starts its timer when it has the prepare responses, as step 3 and the pseudocode have it. It waits for two round trips. Two attempts are explored.",
+		Assumes: world, Setting: in(""), New: of(with(func(l *Lease) { l.AtPropose, l.Runs = true, 2 })),
 	},
 	{
 		Name:    "timespans",

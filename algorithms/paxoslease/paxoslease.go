@@ -6,10 +6,11 @@
 // expires.
 //
 // Deviations: a proposer's own acceptor answers it at once. An acceptor discards what it does not
-// accept, as in the pseudocode; the text also allows an answer that rejects. The small and random
-// wait before another attempt is a fixed one here, longer for P2 than for P1. A node that restarts
-// still wishes to hold the lease. Run counters stand in a circle of eight numbers, of which the
-// next three are higher (Circle), or are explored up to a bound (Runs).
+// accept, as in the pseudocode; the text also allows an answer that rejects. Timers of one moment
+// expire in any order here, so that acceptors hold a proposal for a tick longer than T (More). The
+// small and random wait before another attempt is a fixed one, longer for P2 than for P1. A node
+// that restarts still wishes to hold the lease. Run counters are explored up to a bound (Runs), or
+// stand in a circle of eight numbers, of which the next three are higher (CatchesUp).
 //
 // Source: M. Trencseni, A. Gazso and H. Reinhardt, PaxosLease: Diskless Paxos for Leases, 2012, by
 // the text in the repository scalien/keyspace (doc/PaxosLease); steps and functions are named

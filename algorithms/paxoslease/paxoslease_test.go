@@ -28,7 +28,7 @@ func TestTwoOwners(t *testing.T) {
 	for words, l := range map[string]*Lease{
 		"losses=1":               timespans,
 		"channels=fifo losses=1": with(func(l *Lease) { l.Own = true }),
-		"channels=fifo timing=sync:2 crashes=1 restarts=1 crashers=3": with(func(l *Lease) { l.AtPropose = true }),
+		"channels=fifo timing=sync:2 crashes=1 restarts=1 crashers=3": with(func(l *Lease) { l.AtPropose, l.Runs = true, 2 }),
 	} {
 		checker.Verify(t, l, in(words).String(), checker.Asking(checker.Uniqueness), checker.Expect(checker.Uniqueness), checker.FailFast(), checker.AllowIncomplete("*"), gaps)
 	}
