@@ -37,9 +37,9 @@ var Algorithm = &ledger.Algorithm{
 			New: of(with(func(l *Lease) { l.More = -1 })),
 		},
 		{
-			Name: "minority", Of: "figure", Caught: checker.Uniqueness.Name, Setting: in(""),
+			Name: "minority", Of: "catches-up", Caught: checker.Uniqueness.Name, Setting: in("timing=lockstep"),
 			Doc: "The proposer's own acceptor is enough in step 5.",
-			New: of(minority{figure}),
+			New: of(minority{tries(func(*Lease) {})}),
 		},
 		{
 			Name: "blind", Of: "figure", Caught: checker.Uniqueness.Name, Setting: in(""),
