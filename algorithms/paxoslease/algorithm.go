@@ -67,6 +67,11 @@ var Algorithm = &ledger.Algorithm{
 			New: of(releasesFirst{with(func(l *Lease) { l.Releases = true })}),
 		},
 		{
+			Name: "tardy", Of: "catches-up", Caught: leadsAgain.Name, Setting: in("timing=lockstep"),
+			Doc: "An acceptor answers a propose request three ticks late.",
+			New: of(tardy{tries(func(*Lease) {})}),
+		},
+		{
 			Name: "mute", Of: "holds-on", Caught: steady.Name, Setting: in("timing=lockstep"),
 			Doc: "An owner does not count its own proposal as open.",
 			New: of(mute{holdsOn}),

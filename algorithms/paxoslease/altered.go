@@ -71,3 +71,26 @@ func (l mute) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 	l.Lease.Receive(p, net, from, m)
 }
+
+// tardy is the lease with a fault: an acceptor takes its time.
+type tardy struct{ *Lease }
+
+func (l tardy) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	if m.Type != ProposeRequest {
+		l.Lease.Receive(p, net, from, m)
+		return
+	}
+	if _, ok := l.accept(p, net, m); ok {
+		net.SetTimer(rejoin, 3)
+	}
+}
+
+func (l tardy) Timeout(p *P, net *model.Net[M], t model.Timer) {
+	if t != rejoin {
+		l.Lease.Timeout(p, net, t)
+		return
+	}
+	if by := p.Accepted.Proposer; by != model.None && by != net.Self() {
+		net.SendTo(by, M{Type: ProposeResponse, Ballot: p.Accepted})
+	}
+}
