@@ -88,7 +88,7 @@ var Algorithm = &ledger.Algorithm{
 var readings = []ledger.Variant{
 	{
 		Name: "figure",
-		Doc: "A proposer starts its timer before its prepare requests, as figure 2 has it. T is 2 ticks and M is 3. Acceptors hold a lease for a tick more, " +
+		Doc: "A proposer starts its timer before its prepare requests, as figure 2 draws it by its author's later paper. T is 2 ticks and M is 3. Acceptors hold a lease for a tick more, " +
 			"since timers of one moment expire in any order here. Three attempts of a proposer are explored.",
 		Assumes: world, Setting: in("crashes=1"), New: of(figure),
 	},
