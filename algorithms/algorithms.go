@@ -30,6 +30,7 @@ import (
 	"bullyproof/algorithms/mongodb"
 	"bullyproof/algorithms/murshedallen"
 	"bullyproof/algorithms/omega"
+	"bullyproof/algorithms/paxoslease"
 	"bullyproof/algorithms/pekko"
 	"bullyproof/algorithms/peterson"
 	"bullyproof/algorithms/raft"
@@ -91,6 +92,7 @@ var All = []*ledger.Algorithm{
 	redlock.Algorithm,
 	mongodb.Algorithm,
 	omega.Algorithm,
+	paxoslease.Algorithm,
 }
 
 // Find returns the algorithm of a name. The error suggests the name that was
