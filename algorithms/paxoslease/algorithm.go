@@ -117,6 +117,11 @@ var changes = []ledger.Variant{
 		Assumes: world, Setting: in("losses=1"), New: of(with(func(l *Lease) { l.Span, l.First, l.Wait, l.Raises = 3, 1, 4, true })),
 	},
 	{
+		Name: "own-raises", Adds: "acceptors that promise what they accept",
+		Doc:     "As any-own, but an acceptor that accepts a proposal promises its ballot number.",
+		Assumes: world, Setting: in("losses=1"), New: of(with(func(l *Lease) { l.Own, l.Raises = true, true })),
+	},
+	{
 		Name: "long-exclusion", Adds: "acceptors that hold a lease for longer than a node waits",
 		Doc:     "As figure, but acceptors hold a lease for 5 ticks, while a node that restarts waits for 3.",
 		Assumes: world, Setting: in("crashes=1 restarts=1 crashers=3"), New: of(with(func(l *Lease) { l.More = 3 })),
