@@ -11,7 +11,6 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"runtime/debug"
 	"strings"
@@ -186,7 +185,8 @@ func explorer(ctx context.Context) (e *site.Explorer, reason string, err error) 
 var inPages = []string{"GOOS=js", "GOARCH=wasm"}
 
 // withoutRecords writes an overlay for the go command, in a directory, by which a program
-// has no records of claims (claims.json), which are long: its pages show none.
+// has no records of claims (claims.json), which are long, and no source text to compare
+// them with: its pages show none.
 func withoutRecords(ctx context.Context, dir, main string) (overlay string, err error) {
 	nothing := filepath.Join(dir, "nothing.json")
 	if err := os.WriteFile(nothing, []byte("null\n"), 0o666); err != nil {
@@ -196,8 +196,17 @@ func withoutRecords(ctx context.Context, dir, main string) (overlay string, err 
 	list, _ := golang(ctx, inPages, "list", "-deps", "-f", `{{range .EmbedFiles}}{{$.Dir}}/{{.}}{{"\n"}}{{end}}`, main)
 	replace := make(map[string]string)
 	for name := range strings.SplitSeq(list, "\n") {
-		if path.Base(name) == "claims.json" {
-			replace[filepath.FromSlash(name)] = nothing
+		switch name = filepath.FromSlash(name); {
+		case filepath.Base(name) == "claims.json":
+			replace[name] = nothing
+		case filepath.Ext(name) == ".go": // embedded as a part of the source text
+			copied, err := withoutSource(dir, name, len(replace))
+			if err != nil {
+				return "", err
+			}
+			if copied != "" {
+				replace[name] = copied
+			}
 		}
 	}
 	data, err := json.Marshal(map[string]any{"Replace": replace})
@@ -206,6 +215,18 @@ func withoutRecords(ctx context.Context, dir, main string) (overlay string, err 
 	}
 	overlay = filepath.Join(dir, "overlay.json")
 	return overlay, os.WriteFile(overlay, data, 0o666)
+}
+
+// withoutSource writes a copy of a file, with a number, that embeds no source text. It
+// returns no name where the file embeds none.
+func withoutSource(dir, name string, number int) (copied string, err error) {
+	text, err := os.ReadFile(name)
+	without := bytes.ReplaceAll(text, []byte("//go:embed *.go\n"), nil)
+	if err != nil || len(without) == len(text) {
+		return "", err
+	}
+	copied = filepath.Join(dir, fmt.Sprintf("without%d.go", number))
+	return copied, os.WriteFile(copied, without, 0o666)
 }
 
 // mainPackage returns the package that this program was made of, if its source text
