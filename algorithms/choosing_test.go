@@ -21,6 +21,7 @@ import (
 	"bullyproof/algorithms/k8slease"
 	"bullyproof/algorithms/kabashi"
 	"bullyproof/algorithms/leaderlatch"
+	"bullyproof/algorithms/mongodb"
 	"bullyproof/algorithms/raft"
 	"bullyproof/algorithms/river"
 	"bullyproof/algorithms/sentinel"
@@ -62,6 +63,7 @@ var kinds = []kind{
 	{river.Algorithm, "shipped", "", "a row with a time to live in a database that is up", false, "", nil},
 	{leaderlatch.Algorithm, "", "", "a session with a store that is up", false, "", nil},
 	{viewstamped.Algorithm, "timely", "", "the view of a majority", false, "", ledger.SystemOf[viewstamped.P, viewstamped.M](&viewstamped.VR{Views: 2, Heartbeats: true, Requests: true})},
+	{mongodb.Algorithm, "pv1", "", "terms and votes of a majority, after a dry run", false, "", nil},
 	{bully.Algorithm, "", "", "the highest id that answers", false, "", nil},
 	{invitation.Algorithm, "", "", "groups that merge", false, "", nil},
 	{kabashi.Algorithm, "", "", "the Bully, with fewer messages", false, "", nil},
