@@ -73,7 +73,9 @@ func (a *app) engineOf(f *engineFlags, s *subject, in setting.Setting, opt *chec
 		return release, nil
 	}
 	program, err := os.Executable()
-	if err == nil && !remote.IsURI(opt.Disk.Dir) {
+	if err == nil && remote.IsURI(opt.Disk.Dir) {
+		_, err = remote.Open(opt.Disk.Dir) // which is refused whether or not there is Spark
+	} else if err == nil {
 		opt.Disk.Dir, err = filepath.Abs(opt.Disk.Dir)
 	}
 	if err != nil {
