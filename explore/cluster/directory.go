@@ -25,8 +25,6 @@ type Directory interface {
 	Lock() (release func(), err error)
 	// Drop removes the directory, unless there is something in it.
 	Drop()
-	// Below returns a directory in this one, which need not be there.
-	Below(name string) Directory
 	// Directories lists those in this one.
 	Directories() ([]string, error)
 }
@@ -71,10 +69,6 @@ func (d local) Lock() (release func(), err error) {
 func (d local) Drop() {
 	_ = os.Remove(filepath.Join(string(d.Dir), lockName))
 	_ = os.Remove(string(d.Dir)) // unless somebody has put something there
-}
-
-func (d local) Below(name string) Directory {
-	return local{runfile.Dir(filepath.Join(string(d.Dir), name))}
 }
 
 func (d local) Directories() (names []string, err error) {

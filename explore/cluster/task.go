@@ -166,9 +166,12 @@ func (w *Worker) take(task Task) error {
 	if w.dir == task.Dir && w.name == task.Table {
 		return nil
 	}
-	files, err := w.subject.Open.open(task.Dir)
-	if err != nil {
-		return err
+	files := w.files
+	if files == nil || w.dir != task.Dir {
+		var err error
+		if files, err = w.subject.Open.open(task.Dir); err != nil {
+			return err
+		}
 	}
 	t, err := readTable(files, task.Table)
 	if err != nil {

@@ -15,7 +15,6 @@ import (
 	"github.com/colinmarc/hdfs/v2"
 	"github.com/colinmarc/hdfs/v2/hadoopconf"
 
-	"bullyproof/explore/cluster"
 	"bullyproof/internal/runfile"
 )
 
@@ -95,17 +94,15 @@ func (d *hadoopDir) Size(name string) (int64, error) {
 func (d *hadoopDir) Remove(name string) error { return d.client.Remove(d.path(name)) }
 
 // Names lists the files (runfile.FS).
-func (d *hadoopDir) Names() ([]string, error) { return d.list(fs.FileInfo.Mode, fs.FileMode.IsRegular) }
+func (d *hadoopDir) Names() ([]string, error) { return d.list(fs.FileMode.IsRegular) }
 
 // Directories lists the directories in this one (cluster.Directory).
-func (d *hadoopDir) Directories() ([]string, error) {
-	return d.list(fs.FileInfo.Mode, fs.FileMode.IsDir)
-}
+func (d *hadoopDir) Directories() ([]string, error) { return d.list(fs.FileMode.IsDir) }
 
-func (d *hadoopDir) list(mode func(fs.FileInfo) fs.FileMode, wanted func(fs.FileMode) bool) (names []string, err error) {
+func (d *hadoopDir) list(wanted func(fs.FileMode) bool) (names []string, err error) {
 	entries, err := d.client.ReadDir(d.dir)
 	for _, e := range entries {
-		if wanted(mode(e)) {
+		if wanted(e.Mode()) {
 			names = append(names, e.Name())
 		}
 	}
@@ -159,9 +156,6 @@ func (d *hadoopDir) Drop() {
 		_ = d.client.Remove(d.dir)
 	}
 }
-
-// Below returns a directory in this one (cluster.Directory).
-func (d *hadoopDir) Below(name string) cluster.Directory { return &hadoopDir{d.client, d.path(name)} }
 
 // A seeker reads a file at offsets, one read at a time.
 type seeker struct {

@@ -119,8 +119,9 @@ func TestDirectories(t *testing.T) {
 			for _, name := range []string{"one", "two"} {
 				write(t, d, name, []byte(name), 2)
 			}
-			below := d.Below("3")
-			_, err := below.Make()
+			below, err := remote.Open(name + "/3")
+			require.NoError(t, err)
+			_, err = below.Make()
 			require.NoError(t, err)
 			release, err := below.Lock()
 			require.NoError(t, err)

@@ -16,7 +16,6 @@ import (
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
 
-	"bullyproof/explore/cluster"
 	"bullyproof/internal/runfile"
 )
 
@@ -173,11 +172,6 @@ func (d *bucketDir) Lock() (release func(), err error) { return func() {}, nil }
 
 // Drop has nothing to do: a prefix is there while objects have it (cluster.Directory).
 func (d *bucketDir) Drop() {}
-
-// Below returns the directory of a longer prefix (cluster.Directory).
-func (d *bucketDir) Below(name string) cluster.Directory {
-	return &bucketDir{d.client, d.bucket, d.key(name)}
-}
 
 // ranges reads an object, each time a range of it.
 type ranges struct {
