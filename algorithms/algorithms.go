@@ -43,6 +43,7 @@ import (
 	"bullyproof/algorithms/sortbully"
 	"bullyproof/algorithms/spanningtrees"
 	"bullyproof/algorithms/surrogatering"
+	"bullyproof/algorithms/swim"
 	"bullyproof/algorithms/viewstamped"
 	"bullyproof/algorithms/xie"
 	"bullyproof/algorithms/zen"
@@ -93,6 +94,7 @@ var All = []*ledger.Algorithm{
 	mongodb.Algorithm,
 	omega.Algorithm,
 	paxoslease.Algorithm,
+	swim.Algorithm,
 }
 
 // Find returns the algorithm of a name. The error suggests the name that was

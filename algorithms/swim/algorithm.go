@@ -1,0 +1,145 @@
+package swim
+
+import (
+	"slices"
+
+	"bullyproof/checker"
+	"bullyproof/ledger"
+	"bullyproof/model"
+	"bullyproof/setting"
+)
+
+// Algorithm is SWIM with a leader on top for the catalogue.
+var Algorithm = &ledger.Algorithm{
+	Name:   "swim",
+	Title:  "SWIM, with the oldest member or a Bully on top",
+	Source: "A. Das, I. Gupta and A. Motivala, SWIM: Scalable Weakly-consistent Infection-style Process Group Membership Protocol, 2002",
+	Doc: "Each member pings another one in each period, and has others ping it if it does not answer. One that does not answer is suspected, and declared faulty if " +
+		"it does not say in time that it is alive, in a higher incarnation. The oldest member that is not faulty leads, or the members elect one by the Bully.",
+	Assumptions: slices.Concat(
+		ledger.Said("section 3.1", ledger.BoundedDelays),
+		ledger.Tacit(ledger.NoPauses, ledger.NoNewcomers, ledger.NoReturns, ledger.Connected),
+	),
+	Variants: []ledger.Variant{
+		{
+			Name: "suspicion",
+			Doc: "Section 4.2 of the paper. News that a member is faulty overrides all other news, and that member drops out. An answer to a ping " +
+				"ends a suspicion. On top of it the oldest member leads that is not faulty, as in all but bully.",
+			Assumes: assumes, Setting: in("crashes=1"), New: of(&Swim{Final: true, Most: 3}),
+		},
+		{
+			Name:    "shuffled",
+			Doc:     "As suspicion, but each member is pinged once in each round, in any order (section 4.3).",
+			Assumes: assumes, Setting: in("crashes=1"), New: of(&Swim{Final: true, Shuffled: true, Most: 3}),
+		},
+		{
+			Name:    "basic",
+			Doc:     "Section 3 of the paper: a member that does not answer is declared faulty at once.",
+			Assumes: assumes, Setting: in("crashes=1"), New: of(&Swim{Final: true, Basic: true, Most: 3}),
+		},
+		{
+			Name: "memberlist", Source: memberlist, Literal: []string{memberlist, metallb, serf, hazelcast},
+			Doc:     "As suspicion, but a member that is declared faulty says that it is alive, and is alive again. Members that are faulty are not pinged.",
+			Assumes: assumes, Assumptions: weaker, Setting: in("crashes=1"), New: of(&Swim{Most: 3}),
+		},
+		{
+			Name: "rejoins", Source: memberlist, Adds: "pings to members that are faulty, in place of Serf's joins",
+			Doc:     "As memberlist, but members that are faulty are pinged also, when it is their turn.",
+			Assumes: assumes, Assumptions: weaker, Setting: in("crashes=1 restarts=1"), New: of(&Swim{Rejoins: true, Most: 3}),
+		},
+		{
+			Name: "bully", Source: memberlist, Adds: "a Bully on top, and pings to members that are faulty",
+			Doc: "As rejoins, but the Bully elects the highest member. An election begins when the leader is declared faulty, when a member comes back, and when a " +
+				"leader sees a higher member again.",
+			Assumes: assumes + " For the Bully, reliable delivery.", Setting: settled("crashes=1"), New: of(&Swim{Elects: true, Rejoins: true, Most: 3}),
+		},
+	},
+	Mutants: []ledger.Mutant{
+		{
+			Name: "no-ping-req", Of: "basic", Caught: accuracy.Name, Setting: in("losses=1"),
+			Doc: "Nobody is asked for an indirect ping.",
+			New: of(&Swim{Final: true, Basic: true, Most: 3, Faulty: Faults{NoPingReq: true}}),
+		},
+		{
+			Name: "same-incarnation", Of: "memberlist", Caught: accuracy.Name, Setting: in("losses=2"),
+			Doc: "A member that is suspected does not raise its incarnation.",
+			New: faulty(Faults{SameInc: true}),
+		},
+		{
+			Name: "no-timer", Of: "memberlist", Caught: completeness.Name, Setting: in("crashes=2"),
+			Doc: "A member that hears of a suspicion from another one sets no timer for it.",
+			New: faulty(Faults{NoTimer: true}),
+		},
+		{
+			Name: "stale-clears", Of: "memberlist", Caught: completeness.Name, Setting: in("crashes=2"),
+			Doc: "Old news that a member is alive ends the timer of its suspicion, and not the suspicion. (Commit b63166c of memberlist corrects that.)",
+			New: faulty(Faults{StaleClears: true}),
+		},
+		{
+			Name: "faulty-always", Of: "memberlist", Caught: eventualAccuracy.Name, Setting: in("crashes=1 restarts=1"),
+			Doc: "News that a member is faulty overrides news of a higher incarnation, but the member does not drop out.",
+			New: faulty(Faults{FaultyAlways: true}),
+		},
+		{
+			Name: "hasty", Of: "memberlist", Caught: accuracy.Name, Setting: in("losses=2"),
+			Doc: "A suspicion ends after a tick.",
+			New: faulty(Faults{Hasty: true}),
+		},
+		{
+			Name: "suspects-do-not-lead", Of: "memberlist", Caught: checker.Uniqueness.Name, Setting: in("losses=2"),
+			Doc: "The oldest member leads that is not suspected.",
+			New: faulty(Faults{Suspects: true}),
+		},
+		{
+			Name: "unnoticed", Of: "bully", Caught: checker.ReElection.Name, Setting: settled("crashes=1"),
+			Doc: "A member does not look whether the member that is faulty was its leader.",
+			New: of(&Swim{Elects: true, Rejoins: true, Most: 3, Faulty: Faults{Unnoticed: true}}),
+		},
+		{
+			Name: "silent", Of: "bully", Caught: checker.OneLeaderAgain.Name, Setting: settled("n=2 cuts=1 heals=owed"),
+			Doc: "A leader that sees a higher member again begins no election.",
+			New: of(&Swim{Elects: true, Rejoins: true, Most: 3, Faulty: Faults{Silent: true}}),
+		},
+	},
+	Properties: []*checker.Property{completeness, inTime, accuracy, eventualAccuracy, unsuspected, ownNumber, sameList, sameAgain, onePerList},
+	Asked:      []*checker.Property{checker.Uniqueness, completeness, accuracy, eventualAccuracy, checker.ReElection, checker.StableLeadership, checker.OneLeaderAgain},
+	Written:    claims,
+	Record:     record,
+	Code:       code,
+}
+
+// The sources beside the paper, as claims name them.
+const (
+	memberlist = "hashicorp/memberlist, state.go, config.go and README.md"
+	serf       = "hashicorp/serf, issue 285"
+	metallb    = "MetalLB documentation, MetalLB in layer 2 mode, and issue 589"
+	hazelcast  = "Hazelcast manual, versions 1.9 and 2.0"
+)
+
+const assumes = "A complete graph, a bound on delays that all members know, and clocks at one rate."
+
+// weaker has members come back.
+var weaker = slices.Concat(ledger.Said("section 3.1", ledger.BoundedDelays), ledger.Tacit(ledger.NoPauses, ledger.NoNewcomers, ledger.Connected))
+
+func of(p model.Protocol[P, M]) func(setting.Setting) (*model.System, error) {
+	return ledger.SystemOf[P, M](p)
+}
+
+// faulty is variant memberlist with a fault.
+func faulty(f Faults) func(setting.Setting) (*model.System, error) {
+	return of(&Swim{Most: 3, Faulty: f})
+}
+
+// in returns a setting of three members that start.
+func in(words string) setting.Setting { return world("initiators=none " + words) }
+
+// settled returns one of three members that follow a leader.
+func settled(words string) setting.Setting { return world("start=settled " + words) }
+
+func world(words string) setting.Setting {
+	s, err := setting.Must("n=3 detector=off timing=lockstep").With(words)
+	if err != nil {
+		panic(err)
+	}
+	return s
+}

@@ -1,0 +1,401 @@
+// Package swim is the membership protocol SWIM, with suspicion, and a leader on top of it.
+//
+// Each member has a list of all members, with what it takes each of them for: alive, suspect, or
+// faulty. In each protocol period it pings one of them, and has others ping it (ping-req) if it
+// does not answer. A member that does not answer either way is suspected, and is declared faulty
+// when it does not say in time that it is alive. What members know spreads with the pings and the
+// answers. An incarnation number says which of two pieces of news is the newer one. A member raises
+// its own, and nobody else does.
+//
+// On top of that, leaders: in variant bully the members that are not faulty elect the highest one,
+// by the Bully algorithm (package bully, as Coulouris has it), when the leader is declared faulty. In
+// the others the oldest member leads that is not faulty, and no message is sent for it.
+//
+// Sources: P is A. Das, I. Gupta and A. Motivala, SWIM: Scalable Weakly-consistent Infection-style
+// Process Group Membership Protocol, 2002. Its sections 2, 3.1 and 4.2 were at hand as public notes
+// quote them, and sentences of 4.3. M is hashicorp/memberlist, state.go, on
+// which Serf, Consul and MetalLB are built. H is the reference manual of Hazelcast, versions 1.9 and
+// 2.0. A leader by the Bully on top of SWIM has no source of its own.
+//
+// Assumes: a bound on delays that all members know, and clocks at one rate.
+//
+// Deviations: Each message has the whole list of its sender, where P piggybacks the latest news and M
+// also gossips. That needs no counts of how often news has been sent. Members are probed in the order of
+// their ids, where P and M shuffle them, except in variant shuffled. All other members are asked for
+// an indirect ping (k = n-2), which is one among three. Pings have no sequence numbers. All are members
+// from the beginning, and P1 is the oldest, also when it comes back: the order is that of the
+// addresses. M accelerates suspicions, and has a ping over TCP and a push and pull of whole lists:
+// these are left out, and so is leaving by command. Of Serf's reconnecting there is that members which
+// are faulty are pinged when it is their turn (variant rejoins).
+package swim
+
+import (
+	"fmt"
+	"strings"
+
+	"bullyproof/model"
+)
+
+// A Status is what a member is taken for.
+type Status uint8
+
+// The kinds of status, in the words of P. In M a faulty member is dead.
+const (
+	Alive Status = iota
+	Suspect
+	Faulty
+)
+
+// String returns the status as P has it.
+func (s Status) String() string { return [...]string{"alive", "suspect", "faulty"}[s] }
+
+// A Member is an entry of a list.
+type Member struct {
+	Status Status
+	Inc    uint8 // its incarnation number
+}
+
+// String returns the entry as in "suspect 1".
+func (m Member) String() string { return fmt.Sprintf("%s %d", m.Status, m.Inc) }
+
+// A List has all members.
+type List = model.ByID[Member]
+
+// P is the state of a member.
+type P struct {
+	// List is its membership list, with itself.
+	List List
+	// Target is the member that it pings in this period, None once that has answered.
+	Target model.ID
+	// Last is the member that it pinged last, and Todo are those that are left of this round of
+	// variant shuffled.
+	Last model.ID
+	Todo model.Set
+	// Joining says that it has come up in a running group, and has no answer yet.
+	Joining bool
+	// Out says that it has been declared faulty and has dropped out of the group.
+	Out bool
+
+	// Leader is the coordinator of variant bully, and Mode is what it waits for.
+	Leader model.ID
+	Mode   Mode
+}
+
+// The kinds of messages.
+const (
+	Ping model.Kind = iota
+	PingReq
+	Ack
+	Election // those of the Bully
+	Answer
+	Coordinator
+)
+
+// M is a message. Those of the Bully say no more than their kind.
+type M struct {
+	Type model.Kind
+	// About is the member that is to be pinged, or that has answered.
+	About model.ID
+	// For is the member that has asked for an indirect ping.
+	For  model.ID
+	List List
+}
+
+// Kind returns the kind of m.
+func (m M) Kind() model.Kind { return m.Type }
+
+// String returns m as in "Ack(P3 for P1){P2 suspect 0}": members that are alive in their first
+// incarnation are left out.
+func (m M) String() string {
+	var about []string
+	if m.About != model.None {
+		about = append(about, m.About.Name())
+	}
+	if m.For != model.None {
+		about = append(about, "for "+m.For.Name())
+	}
+	text := kinds[m.Type]
+	if about != nil {
+		text += "(" + strings.Join(about, " ") + ")"
+	}
+	var news []string
+	for id := model.ID(1); id <= most; id++ {
+		if e := m.List.At(id); e != (Member{}) {
+			news = append(news, id.Name()+" "+e.String())
+		}
+	}
+	if news == nil {
+		return text
+	}
+	return text + "{" + strings.Join(news, ",") + "}"
+}
+
+// most is the number of members at most.
+const most = 4
+
+// The timers.
+const (
+	period     model.Timer        = iota // the protocol period
+	timeout                              // of a direct ping
+	suspicion                            // of each member, from P1
+	answer     = suspicion + most        // T of the Bully
+	announcing = answer + 1              // T' of the Bully
+)
+
+// trip is the time in which a ping is answered.
+func trip(net *model.Net[M]) int { return 2 * net.Bound() }
+
+// length is that of a protocol period: P, 3.1: it "has to be at least three times the round-trip
+// estimate", for a direct ping and an indirect one, which is twice as long.
+func length(net *model.Net[M]) int { return 3 * trip(net) }
+
+// Swim is the protocol.
+type Swim struct {
+	model.Passive[P, M]
+	// Elects has the Bully on top. Otherwise the oldest member leads.
+	Elects bool
+	// Final has P's rules: news that a member is faulty overrides all other news, whatever its
+	// incarnation, and the member drops out; an answer ends a suspicion. Otherwise M's: a member that
+	// is alive in a higher incarnation is alive again, and nothing else ends a suspicion.
+	Final bool
+	// Basic is P's section 3, without suspicion.
+	Basic bool
+	// Shuffled has members probed in any order, each once in a round.
+	Shuffled bool
+	// Rejoins has members that are faulty pinged also.
+	Rejoins bool
+	// Most bounds incarnations.
+	Most uint8
+
+	// Faulty has what programs got wrong, and mutants.
+	Faulty Faults
+}
+
+// Faults are rules that are left out, each of them a switch.
+type Faults struct {
+	// NoPingReq: nobody is asked for an indirect ping.
+	NoPingReq bool
+	// SameInc: a member that is suspected says that it is alive in the same incarnation.
+	SameInc bool
+	// NoTimer: a member that hears of a suspicion sets no timer for it.
+	NoTimer bool
+	// StaleClears: news that a member is alive stops its timer, also if it is old.
+	StaleClears bool
+	// FaultyAlways: news that a member is faulty overrides newer news.
+	FaultyAlways bool
+	// Hasty: a suspicion ends after a tick.
+	Hasty bool
+	// Silent: a leader of the Bully begins no election when a higher member is alive again.
+	Silent bool
+	// Unnoticed: a member does not look whether the member that is faulty was the leader.
+	Unnoticed bool
+	// Suspects: a member that is suspected does not lead.
+	Suspects bool
+}
+
+// Init has all be members. A member that comes up later waits for an answer before it has a leader.
+func (s *Swim) Init(p *P, net *model.Net[M], why model.Boot) {
+	p.Joining = why != model.Cold
+	if !p.Joining && s.Elects {
+		s.begin(p, net)
+	}
+	s.probe(p, net)
+}
+
+// Settle is the state after an election.
+func (s *Swim) Settle(p *P, self, coordinator model.ID, live model.Set) {
+	*p = P{}
+	for id := model.ID(1); id <= live.Max(); id++ {
+		if !live.Has(id) {
+			p.List.Set(id, Member{Status: Faulty})
+		}
+	}
+	if s.Elects {
+		p.Leader = coordinator
+	}
+}
+
+// Wake has a member begin its first period.
+func (s *Swim) Wake(_ *P, net *model.Net[M]) { net.SetTimer(period, length(net)) }
+
+// Wanted is the highest member for the Bully, and otherwise the oldest.
+func (s *Swim) Wanted(live model.Set) model.ID {
+	if s.Elects {
+		return live.Max()
+	}
+	return live.Min()
+}
+
+// Timeout is the end of a period, of a ping, or of a suspicion.
+func (s *Swim) Timeout(p *P, net *model.Net[M], t model.Timer) {
+	switch t {
+	case period:
+		s.end(p, net)
+		s.probe(p, net)
+	case timeout:
+		// P, 3.1: "M_i selects k members at random and sends each a ping-req(M_j) message."
+		if s.Faulty.NoPingReq {
+			return
+		}
+		net.Rule(asks)
+		net.SendAll(s.present(p, net).Without(p.Target), s.with(p, M{Type: PingReq, About: p.Target}))
+	case answer, announcing:
+		s.unanswered(p, net, t)
+	default:
+		// P, 4.2: "If M_j is suspected at some member M_h, and this times out before receipt of an
+		// Alive message, M_h declares M_j as faulty".
+		net.Rule(expires)
+		s.declare(p, net, model.ID(t-suspicion)+1)
+	}
+}
+
+// with has a message carry the list of its sender.
+func (s *Swim) with(p *P, m M) M {
+	m.List = p.List
+	return m
+}
+
+// present are the other members that are not faulty.
+func (s *Swim) present(p *P, net *model.Net[M]) (set model.Set) {
+	for id := range net.Peers().All() {
+		if p.List.At(id).Status != Faulty {
+			set = set.With(id)
+		}
+	}
+	return set
+}
+
+// probe pings the next member of the round. P, 4.2: "Suspected members stay on in the membership
+// list and are treated similar to non-faulty members with regards to ping target selection".
+func (s *Swim) probe(p *P, net *model.Net[M]) {
+	net.SetTimer(period, length(net))
+	members := s.present(p, net)
+	if s.Rejoins {
+		members = net.Peers()
+	}
+	if members.Empty() {
+		return
+	}
+	p.Target = s.next(p, net, members)
+	net.Rule(pings)
+	net.SendTo(p.Target, s.with(p, M{Type: Ping}))
+	if p.List.At(p.Target).Status != Faulty && members.Len() > 1 {
+		net.SetTimer(timeout, trip(net))
+	}
+}
+
+// next returns the next target: P, 4.3, round-robin.
+func (s *Swim) next(p *P, net *model.Net[M], members model.Set) model.ID {
+	if s.Shuffled {
+		if p.Todo &= members; p.Todo.Empty() {
+			p.Todo = members
+		}
+		at := net.Choose(p.Todo.Len())
+		for id := range p.Todo.All() {
+			if at == 0 {
+				p.Todo = p.Todo.Without(id)
+				return id
+			}
+			at--
+		}
+	}
+	later := members &^ model.Upto(p.Last)
+	if later.Empty() {
+		later = members
+	}
+	p.Last = later.Min()
+	return p.Last
+}
+
+// end is that of a period. P, 4.2: "If M_i receives no acknowledgements, either directly or through
+// the indirect probing sub-group", it suspects M_j.
+func (s *Swim) end(p *P, net *model.Net[M]) {
+	who := p.Target
+	p.Target = model.None
+	s.arrived(p, net)
+	if who == model.None || p.List.At(who).Status != Alive {
+		return
+	}
+	if s.Basic {
+		net.Rule(fails)
+		s.declare(p, net, who)
+		return
+	}
+	net.Rule(suspects)
+	s.set(p, net, who, Member{Suspect, p.List.At(who).Inc})
+}
+
+// Receive takes the news of a message, and answers.
+func (s *Swim) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	if p.Out {
+		return
+	}
+	if m.Type >= Election {
+		s.elect(p, net, from, m)
+		return
+	}
+	s.merge(p, net, &m.List)
+	if p.Out {
+		return
+	}
+	s.arrived(p, net)
+	switch m.Type {
+	case Ping:
+		net.Rule(acks)
+		net.Reply(s.with(p, M{Type: Ack, About: net.Self(), For: m.For}))
+	case PingReq:
+		net.Rule(relays)
+		net.SendTo(m.About, s.with(p, M{Type: Ping, For: from.ID()}))
+	case Ack:
+		if m.For != model.None {
+			net.Rule(returns)
+			net.SendTo(m.For, s.with(p, M{Type: Ack, About: m.About}))
+		} else if m.About == p.Target {
+			net.Rule(acked)
+			p.Target = model.None
+			net.StopTimer(timeout)
+			if e := p.List.At(m.About); s.Final && e.Status == Suspect {
+				// P, 4.2: "If a member M_l successfully pings a suspected member M_j [...], it un-marks
+				// the previous suspicion of M_j in its membership list".
+				s.set(p, net, m.About, Member{Alive, e.Inc})
+			}
+		}
+	}
+}
+
+// arrived ends the joining of a member, when it has an answer or is alone.
+func (s *Swim) arrived(p *P, net *model.Net[M]) {
+	if !p.Joining {
+		return
+	}
+	p.Joining = false
+	if s.Elects {
+		s.begin(p, net)
+	}
+}
+
+// Belief says who leads: the coordinator, or the oldest member that is not faulty.
+func (s *Swim) Belief(p *P) model.Belief {
+	if p.Out || p.Joining {
+		return model.Belief{Participant: p.Joining}
+	}
+	if s.Elects {
+		return model.Belief{Elected: p.Leader, Participant: p.Mode != Idle}
+	}
+	for id := model.ID(1); id < most; id++ {
+		if e := p.List.At(id); e.Status == Alive || e.Status == Suspect && !s.Faulty.Suspects {
+			return model.Belief{Elected: id}
+		}
+	}
+	return model.Belief{Elected: most}
+}
+
+// Beyond bounds incarnations.
+func (s *Swim) Beyond(p *P) string {
+	for id := model.ID(1); id <= most && s.Most > 0; id++ {
+		if inc := p.List.At(id).Inc; inc > s.Most {
+			return fmt.Sprintf("incarnation %d", inc)
+		}
+	}
+	return ""
+}
