@@ -27,6 +27,7 @@ import (
 	"bullyproof/algorithms/rediscluster"
 	"bullyproof/algorithms/river"
 	"bullyproof/algorithms/sentinel"
+	"bullyproof/algorithms/swim"
 	"bullyproof/algorithms/zen"
 	"bullyproof/ledger"
 	"bullyproof/trace"
@@ -42,10 +43,10 @@ var Runs = trace.Collection{Files: files}
 var record []byte
 
 // Algorithms are those that incidents are about.
-var Algorithms = []*ledger.Algorithm{raft.Algorithm, fle.Algorithm, leaderlatch.Algorithm, k8slease.Algorithm, sentinel.Algorithm, rediscluster.Algorithm, pekko.Algorithm, etcdelection.Algorithm, river.Algorithm, zen.Algorithm, mongodb.Algorithm}
+var Algorithms = []*ledger.Algorithm{raft.Algorithm, fle.Algorithm, leaderlatch.Algorithm, k8slease.Algorithm, sentinel.Algorithm, rediscluster.Algorithm, pekko.Algorithm, etcdelection.Algorithm, river.Algorithm, zen.Algorithm, mongodb.Algorithm, swim.Algorithm}
 
 // All is every incident.
-var All = slices.Concat(ofRaft, ofFLE, ofLeaderLatch, ofK8sLease, ofSentinel, ofRedisCluster, ofPekko, ofEtcdElection, ofRiver, ofZen, ofMongoDB)
+var All = slices.Concat(ofRaft, ofFLE, ofLeaderLatch, ofK8sLease, ofSentinel, ofRedisCluster, ofPekko, ofEtcdElection, ofRiver, ofZen, ofMongoDB, ofSWIM)
 
 // Catalogue is all of it.
 var Catalogue = ledger.Incidents{List: All, Record: record, Runs: Runs}

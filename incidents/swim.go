@@ -1,0 +1,14 @@
+package incidents
+
+// ofSWIM are incidents of programs on hashicorp/memberlist, which is an implementation of SWIM.
+var ofSWIM = []Incident{
+	{
+		Name: "metallb-589", System: "MetalLB", Report: "github.com/metallb/metallb/issues/589",
+		Broke: "two nodes that had been disconnected announced the same addresses for good",
+		Text: "The network between two nodes fails for longer than a suspicion lasts. Each takes the other for dead and announces the addresses. " +
+			"The network is whole again, and neither pings a member that is dead.",
+		Fix:       "nodes join again, as long as one is missing (#662)",
+		Algorithm: "swim", Faulty: "memberlist", Property: "one-leader-again", Fixed: "rejoins",
+		Setting: "n=2 initiators=none detector=off timing=lockstep cuts=1 heals=owed",
+	},
+}
