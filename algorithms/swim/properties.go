@@ -37,13 +37,16 @@ var (
 	).Explained(func(*model.View) string { return "from some time on a live process is suspected" })
 
 	inTime = checker.Always("detected-in-time",
-		"A process that is down for 2n-1 periods and the one in which it crashed is alive in no live member's list, where n is how many others there are.",
-		func(v *model.View) bool {
-			down := downtime.Of(v)
-			return int(down.Ticks) <= 2*int(v.N-1)*6 || takenFor(v, down.Who, Alive)&members(v) == 0
-		},
-	).Given("a process that is down for so long", func(v *model.View) bool { return int(downtime.Of(v).Ticks) > 2*int(v.N-1)*6 }).
-		Remembering(downtime)
+		"A member does not take a process for alive any more that is down for 2n-1 of its periods and the one in which it crashed, n being how many other members there are.",
+		func(v *model.View) bool { return noticed(v, 2*int(v.N-1)) },
+	).Given("a process that is down for so long", func(v *model.View) bool {
+		for id := range v.Up.All() {
+			if since := downtime.Of(v); int(since.Periods.At(id)) >= 2*int(v.N-1) {
+				return true
+			}
+		}
+		return false
+	}).Remembering(downtime)
 
 	ownNumber = checker.Always("own-incarnation",
 		"No list has a higher incarnation of a live member than its own.",
@@ -88,6 +91,9 @@ func members(v *model.View) (s model.Set) {
 
 // takenFor are the live members that take a process for something.
 func takenFor(v *model.View, id model.ID, what Status) (s model.Set) {
+	if id == model.None {
+		return 0
+	}
 	for other := range members(v).Without(id).All() {
 		if list := model.State[P](v, other).List; list.At(id).Status == what {
 			s = s.With(other)
@@ -127,19 +133,31 @@ func alike(v *model.View) bool {
 	return true
 }
 
-// down is what downtime remembers: the process that crashed first, and for how many ticks it has
-// been down.
+// noticed reports whether no member takes the process for alive that crashed, once so many periods of
+// that member have ended since.
+func noticed(v *model.View, periods int) bool {
+	since := downtime.Of(v)
+	for id := range takenFor(v, since.Who, Alive).All() {
+		if int(since.Periods.At(id)) >= periods {
+			return false
+		}
+	}
+	return true
+}
+
+// down is what downtime remembers: the process that crashed first, and how many periods of each
+// member have ended since.
 type down struct {
-	Who   model.ID
-	Ticks uint8
+	Who     model.ID
+	Periods model.ByID[uint8]
 }
 
 var downtime = model.NewMonitor("downtime", down{}, func(d *down, e *model.Event) {
 	switch {
 	case e.Kind == model.Crashes && d.Who == model.None:
 		d.Who = e.Process
-	case e.Kind == model.Ticks && d.Who != model.None && d.Ticks < 50:
-		d.Ticks++
+	case e.Kind == model.Expires && e.Timer == period && d.Who != model.None:
+		d.Periods.Set(e.Process, min(d.Periods.At(e.Process)+1, 2*most))
 	case e.Kind == model.Restarts && e.Process == d.Who:
 		*d = down{}
 	}
