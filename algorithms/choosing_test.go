@@ -25,6 +25,7 @@ import (
 	"bullyproof/algorithms/raft"
 	"bullyproof/algorithms/river"
 	"bullyproof/algorithms/sentinel"
+	"bullyproof/algorithms/swim"
 	"bullyproof/algorithms/viewstamped"
 	"bullyproof/algorithms/zen"
 	"bullyproof/checker"
@@ -64,6 +65,8 @@ var kinds = []kind{
 	{leaderlatch.Algorithm, "", "", "a session with a store that is up", false, "", nil},
 	{viewstamped.Algorithm, "timely", "", "the view of a majority", false, "", ledger.SystemOf[viewstamped.P, viewstamped.M](&viewstamped.VR{Views: 2, Heartbeats: true, Requests: true})},
 	{mongodb.Algorithm, "pv1", "", "terms and votes of a majority, after a dry run", false, "", nil},
+	{swim.Algorithm, "rejoins", "", "the oldest member that is not faulty, by SWIM", false, "", nil},
+	{swim.Algorithm, "bully", "", "the Bully, among the members that are not faulty, by SWIM", false, "", nil},
 	{bully.Algorithm, "", "", "the highest id that answers", false, "", nil},
 	{invitation.Algorithm, "", "", "groups that merge", false, "", nil},
 	{kabashi.Algorithm, "", "", "the Bully, with fewer messages", false, "", nil},

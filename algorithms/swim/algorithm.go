@@ -45,7 +45,7 @@ var Algorithm = &ledger.Algorithm{
 		{
 			Name: "rejoins", Source: memberlist, Adds: "pings to members that are faulty, in place of Serf's joins",
 			Doc:     "As memberlist, but members that are faulty are pinged also, when it is their turn.",
-			Assumes: assumes, Assumptions: weaker, Setting: in("crashes=1 restarts=1"), New: of(&Swim{Rejoins: true, Most: 3}),
+			Assumes: assumes, Assumptions: weaker, Setting: settled("crashes=1 restarts=1"), New: of(&Swim{Rejoins: true, Most: 3}),
 		},
 		{
 			Name: "bully", Source: memberlist, Adds: "a Bully on top, and pings to members that are faulty",
