@@ -84,7 +84,7 @@ func TestHuntsCatchMutants(t *testing.T) {
 		}
 		t.Run(tt.algorithm.Name+"/"+tt.mutant, func(t *testing.T) {
 			sys, p := mutant(t, tt.algorithm, tt.mutant)
-			caught(t, sys, p, simulate.HuntOptions{Steps: 200_000})
+			caught(t, sys, p, simulate.HuntOptions{Steps: 1_000_000})
 		})
 	}
 }
@@ -118,7 +118,7 @@ func TestHuntsCatchAllMutants(t *testing.T) {
 				if p.Temporal() {
 					t.Skip("about whole runs")
 				}
-				steps := uint64(400_000)
+				steps := uint64(1_000_000)
 				if slices.Contains(rare, t.Name()) {
 					steps = 10_000_000
 				}

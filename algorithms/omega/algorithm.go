@@ -81,6 +81,11 @@ var Algorithm = &ledger.Algorithm{
 			New: of(keeps{&Monarch{base: upTo(8)}}),
 		},
 		{
+			Name: "loyal", Of: "increasing-timeout", Caught: accuracy.Name, Setting: in("timing=lockstep crashes=1"),
+			Doc: "A process does not suspect the one that it trusts.",
+			New: of(loyal{&Monarch{base: upTo(8)}}),
+		},
+		{
 			Name: "forgets", Of: "lower-epoch", Caught: fewest.Name, Setting: in("timing=lockstep crashes=1 restarts=1"),
 			Doc: "The epoch is not stored.",
 			New: of(forgets{&Epochs{base: upTo(8)}}),
@@ -99,6 +104,11 @@ var Algorithm = &ledger.Algorithm{
 			Name: "behind", Of: "rounds", Caught: checker.StableLeadership.Name, Setting: in("joins=1"),
 			Doc: "A process does not start the round of an OK message that is higher than its own.",
 			New: of(behind{&Rounds{base: upTo(8)}}),
+		},
+		{
+			Name: "waits", Of: "rounds", Caught: checker.ReElection.Name, Setting: in("crashes=1"),
+			Doc: "A process that misses the OK messages of a round does not start the next one.",
+			New: of(waits{&Rounds{base: upTo(8)}}),
 		},
 		{
 			Name: "one-ok", Of: "stable", Caught: stays.Name, Setting: in("crashes=1 restarts=1"),

@@ -10,6 +10,14 @@ func (k keeps) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	k.Monarch.Timeout(p, net, t)
 }
 
+// loyal is the book's algorithm with a fault: a process does not suspect the one that it trusts.
+type loyal struct{ *Monarch }
+
+func (l loyal) Timeout(p *P, net *model.Net[M], t model.Timer) {
+	p.Alive = p.Alive.With(p.Leader)
+	l.Monarch.Timeout(p, net, t)
+}
+
 // forgets is Elect Lower Epoch with a fault: the epoch is not stored.
 type forgets struct{ *Epochs }
 
@@ -22,6 +30,17 @@ func (b behind) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	if m.Type != OK || m.Number <= p.Round {
 		b.Rounds.Receive(p, net, from, m)
 	}
+}
+
+// waits is the algorithm of rounds with a fault: a process whose wait is over waits again in the same round.
+type waits struct{ *Rounds }
+
+func (w waits) Timeout(p *P, net *model.Net[M], t model.Timer) {
+	if t == late {
+		w.wait(net)
+		return
+	}
+	w.Rounds.Timeout(p, net, t)
 }
 
 // stubborn is the algorithm of candidates with a fault: a process that trusts itself goes back to nobody.

@@ -91,6 +91,21 @@ var Algorithm = &ledger.Algorithm{
 			New: faulty(Faults{Suspects: true}),
 		},
 		{
+			Name: "any-target", Of: "shuffled", Caught: inTime.Name, Setting: in("crashes=1"),
+			Doc: "A member pings any other one in each period.",
+			New: of(&Swim{Final: true, Shuffled: true, Most: 3, Faulty: Faults{AnyTarget: true}}),
+		},
+		{
+			Name: "raises", Of: "suspicion", Caught: ownNumber.Name, Setting: in("losses=2"),
+			Doc: "A member that suspects another one raises its incarnation.",
+			New: of(&Swim{Final: true, Most: 3, Faulty: Faults{Raises: true}}),
+		},
+		{
+			Name: "no-end", Of: "memberlist", Caught: completeness.Name, Setting: in("crashes=1"),
+			Doc: "A suspicion has no end.",
+			New: faulty(Faults{NoEnd: true}),
+		},
+		{
 			Name: "unnoticed", Of: "bully", Caught: checker.ReElection.Name, Setting: settled("crashes=1"),
 			Doc: "A member does not look whether the member that is faulty was its leader.",
 			New: of(&Swim{Elects: true, Rejoins: true, Most: 3, Faulty: Faults{Unnoticed: true}}),

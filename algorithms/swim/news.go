@@ -54,6 +54,7 @@ func (s *Swim) set(p *P, net *model.Net[M], who model.ID, m Member) {
 		p.List.Set(who, Member{p.List.At(who).Status, m.Inc})
 		s.declare(p, net, who)
 		return
+	case m.Status == Suspect && s.Faulty.NoEnd:
 	case m.Status == Suspect:
 		net.SetTimer(suspicion+model.Timer(who-1), s.patience(net))
 	default:

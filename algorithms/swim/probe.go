@@ -70,7 +70,7 @@ func (s *Swim) probe(p *P, net *model.Net[M]) {
 // next returns the next target: P, 4.3, round-robin.
 func (s *Swim) next(p *P, net *model.Net[M], members model.Set) model.ID {
 	if s.Shuffled {
-		if p.Todo &= members; p.Todo.Empty() {
+		if p.Todo &= members; p.Todo.Empty() || s.Faulty.AnyTarget {
 			p.Todo = members
 		}
 		at := net.Choose(p.Todo.Len())
@@ -105,7 +105,11 @@ func (s *Swim) end(p *P, net *model.Net[M]) {
 		return
 	}
 	net.Rule(suspects)
-	s.set(p, net, who, Member{Suspect, p.List.At(who).Inc})
+	m := Member{Suspect, p.List.At(who).Inc}
+	if s.Faulty.Raises {
+		m.Inc++
+	}
+	s.set(p, net, who, m)
 }
 
 // Receive takes the news of a message, and answers.

@@ -184,6 +184,12 @@ type Faults struct {
 	Unnoticed bool
 	// Suspects: a member that is suspected does not lead.
 	Suspects bool
+	// AnyTarget: a member pings any other one in each period.
+	AnyTarget bool
+	// Raises: a member that suspects another one raises its incarnation.
+	Raises bool
+	// NoEnd: a suspicion has no end.
+	NoEnd bool
 }
 
 // Init has all be members. A member that comes up later waits for an answer before it has a leader.
