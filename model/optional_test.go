@@ -34,6 +34,8 @@ type (
 	oddSettle   struct{ heralds }
 	oddWanted   struct{ heralds }
 	oddFormat   struct{ heralds }
+	oddRole     struct{ heralds }
+	stores      struct{ heralds }
 	pointerOnly struct{ heralds }
 	endless     struct {
 		heralds
@@ -52,6 +54,7 @@ func (byValue) Stable(herald)                                   {}
 func (needsSelf) Watches(*herald) model.Set                     { return 0 }
 func (oddSettle) Settle(*herald, model.ID)                      {}
 func (oddWanted) Wanted(model.Set) int                          { return 0 }
+func (oddRole) Role(model.ID) string                            { return "" }
 func (oddFormat) Format(fmt.Stringer) string                    { return "" }
 func (*pointerOnly) Stable(*herald)                             {}
 func (endless) Belief(*herald) model.Belief                     { return model.Belief{} }
@@ -92,6 +95,30 @@ func TestWrappingKeepsOptionalMethods(t *testing.T) {
 	}
 }
 
+func (stores) Role(id model.ID, n int) string {
+	if int(id) == n {
+		return "store"
+	}
+	return "client"
+}
+
+// Processes have the roles that their protocol gives them, also if it is wrapped, and none
+// otherwise. One that joins is a process, too.
+func TestRoles(t *testing.T) {
+	for _, c := range []struct {
+		protocol model.Protocol[herald, claim]
+		want     []string
+	}{
+		{heralds{}, []string{"", "", ""}},
+		{stores{}, []string{"client", "client", "store"}},
+		{wrapper{stores{}}, []string{"client", "client", "store"}},
+	} {
+		sys, err := model.New(c.protocol, setting.Must("n=3 joins=1"))
+		require.NoError(t, err)
+		assert.Equal(t, c.want, []string{sys.Role(1), sys.Role(2), sys.Role(3)})
+	}
+}
+
 // What a crash leaves is what the wrapped protocol keeps.
 func TestWrappingKeepsWhatStableDoes(t *testing.T) {
 	in := setting.Must("n=2 crashes=1 restarts=1")
@@ -125,6 +152,7 @@ func TestMistypedOptionalMethods(t *testing.T) {
 		{needsSelf{}, []string{"method Watches", "want a func(*model_test.herald, model.ID) model.Set"}},
 		{oddSettle{}, []string{"method Settle", "want a func(*model_test.herald, model.ID, model.ID, model.Set)"}},
 		{oddWanted{}, []string{"method Wanted is a func(model.Set) int"}},
+		{oddRole{}, []string{"method Role", "want a func(model.ID, int) string"}},
 		{oddFormat{}, []string{"method Format", "want a func(model_test.claim) string"}},
 		{pointerOnly{}, []string{"method Stable has a pointer receiver", "use a *model_test.pointerOnly"}},
 		{wrapper{byValue{}}, []string{"byValue", "method Stable"}},

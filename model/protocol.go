@@ -125,6 +125,15 @@ func As[T any](p any) (T, bool) { return protocol.As[T](p) }
 // of them the system's protocol has.
 func (s *System) Optional() []OptionalMethod { return s.impl.has.List }
 
+// Role returns what process id is, of those with ids from 1 to N ("store"); "" if the
+// protocol does not say (Optional.Role).
+func (s *System) Role(id ID) string {
+	if s.impl.has.Caster == nil {
+		return ""
+	}
+	return s.impl.has.Caster.Role(id, s.impl.N)
+}
+
 // NewNode returns process self of a protocol in setting s, whose number of
 // processes, topology and timing it runs under; nothing has come up yet (Init).
 // It fails where New fails but for what concerns encodings, and if self is not

@@ -62,7 +62,19 @@ type Rule struct {
 }
 
 // A Column is the line of one process.
-type Column struct{ ID model.ID }
+type Column struct {
+	ID model.ID
+	// Role is what the process is, beside its name ("store"); often empty.
+	Role string
+}
+
+// Name returns the name of the process, with its role if it has one: "P3 (store)".
+func (c *Column) Name() string {
+	if c.Role == "" {
+		return c.ID.Name()
+	}
+	return c.ID.Name() + " (" + c.Role + ")"
+}
 
 // A Row is one step, or the initial state.
 type Row struct {
@@ -219,7 +231,7 @@ func Lay(t *Trace, r *Run) (*Layout, error) {
 		l.Breaks = len(t.Steps)
 	}
 	for _, p := range r.Snapshots[0].Processes {
-		l.Columns = append(l.Columns, Column{ID: p.ID})
+		l.Columns = append(l.Columns, Column{p.ID, r.System.Role(p.ID)})
 	}
 	b := layouter{Layout: l}
 	b.start(&r.Snapshots[0])

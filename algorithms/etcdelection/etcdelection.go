@@ -324,6 +324,14 @@ func (e *Election) delete(p *P, net *model.Net[M], client model.ID, session bool
 	}
 }
 
+// Role is "etcd" or "client".
+func (*Election) Role(id model.ID, n int) string {
+	if int(id) == n {
+		return "etcd"
+	}
+	return "client"
+}
+
 // Beyond bounds the revisions.
 func (e *Election) Beyond(p *P) string {
 	if e.Revisions > 0 && p.Revision > e.Revisions {

@@ -379,6 +379,14 @@ func (l *Lease) serve(p *P, net *model.Net[M], client model.ID, m M) {
 	}
 }
 
+// Role is "API server" or "client".
+func (*Lease) Role(id model.ID, n int) string {
+	if int(id) == n {
+		return "API server"
+	}
+	return "client"
+}
+
 // Beyond bounds the terms.
 func (l *Lease) Beyond(p *P) string {
 	if l.Terms > 0 && p.Term > l.Terms {

@@ -241,6 +241,14 @@ func (l *Latch) send(p *P, net *model.Net[M], m M) {
 // Stable keeps what the store has, and which names a client has used.
 func (l *Latch) Stable(*P) {}
 
+// Role is "store" or "client".
+func (*Latch) Role(id model.ID, n int) string {
+	if int(id) == n {
+		return "store"
+	}
+	return "client"
+}
+
 // Beyond bounds the sessions, and the nodes that are there at once.
 func (l *Latch) Beyond(p *P) string {
 	switch {

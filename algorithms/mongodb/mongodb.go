@@ -209,6 +209,14 @@ func (a *Member) Wake(p *P, net *model.Net[M]) {
 	net.SetTimer(liveness, 7*net.Bound())
 }
 
+// Role is "arbiter" of P1, if it votes only.
+func (a *Member) Role(id model.ID, _ int) string {
+	if a.Arbiter && id == 1 {
+		return "arbiter"
+	}
+	return ""
+}
+
 // Beyond bounds the terms of version 1 and the clocks of version 0.
 func (a *Member) Beyond(p *P) string {
 	if at := max(p.ElectedAt, last(&p.Oplog).Stamp); a.V0 && at > a.Stamps {

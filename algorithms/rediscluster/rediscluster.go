@@ -248,6 +248,14 @@ func (c *Cluster) update(p *P, net *model.Net[M], from model.Port, m M) {
 	net.StopTimer(pong)
 }
 
+// Role is "replica" or "master".
+func (*Cluster) Role(id model.ID, n int) string {
+	if int(id) <= n/2 {
+		return "replica"
+	}
+	return "master"
+}
+
 // Beyond bounds the epochs.
 func (c *Cluster) Beyond(p *P) string {
 	if c.Epochs > 0 && p.Epoch > c.Epochs {

@@ -401,6 +401,14 @@ func (l *Lock) serve(p *P, net *model.Net[M], client model.ID, m M) {
 	net.Reply(answer)
 }
 
+// Role is "client" or "Redis".
+func (*Lock) Role(id model.ID, n int) string {
+	if clients(model.ID(n)).Has(id) {
+		return "client"
+	}
+	return "Redis"
+}
+
 // Beyond bounds the tokens.
 func (l *Lock) Beyond(p *P) string {
 	if l.Tokens > 0 && p.Sets > l.Tokens {

@@ -424,6 +424,14 @@ func (e *Elector) insert(p *P, net *model.Net[M], client model.ID) {
 	net.SetTimer(expiry, e.ttl())
 }
 
+// Role is "database" or "client".
+func (*Elector) Role(id model.ID, n int) string {
+	if int(id) == n {
+		return "database"
+	}
+	return "client"
+}
+
 // Beyond bounds the terms.
 func (e *Elector) Beyond(p *P) string {
 	if e.Terms > 0 && p.Issued > e.Terms {

@@ -40,7 +40,7 @@ func (m *mermaid) write() {
 	m.line("title %s", mermaidText(m.heading()))
 	m.line("accDescr: %s", mermaidText(strings.TrimSpace(m.Verdict+". "+m.demand())))
 	for k, c := range m.Columns {
-		m.line("participant p%d as %s", k+1, mermaidText(c.ID.Name()))
+		m.line("participant p%d as %s", k+1, mermaidText(c.Name()))
 	}
 	for i := range m.Rows {
 		if m.mergedTick(i) {

@@ -229,7 +229,7 @@ func (l layout) pageStep(i int) pageStep {
 func (l layout) pageProcess(i, k int) pageProcess {
 	r, id := &l.Rows[i], l.id(k)
 	c := &r.Cells[k]
-	p := pageProcess{ID: id.Name(), Belief: beliefWords(c, id), Changed: c.Changed}
+	p := pageProcess{ID: drawable(l.Columns[k].Name()), Belief: beliefWords(c, id), Changed: c.Changed}
 	switch {
 	case c.Status != model.Up:
 		p.Class = "down"

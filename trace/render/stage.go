@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"html/template"
+	"strings"
 
 	"bullyproof/model"
 	"bullyproof/trace"
@@ -24,6 +25,7 @@ var (
 // numbers of its arrows are those of rows and columns.
 type stage struct {
 	Names  []string      `json:"names"`
+	Roles  []string      `json:"roles,omitempty"`
 	Rows   [][]actor     `json:"rows"`
 	Arrows []movingArrow `json:"arrows"`
 	// Breaks is the row in which the property breaks, -1 if that is none, and Broken
@@ -83,6 +85,10 @@ func (l layout) stage() *stage {
 	}
 	for k := range l.Columns {
 		s.Names = append(s.Names, l.id(k).Name())
+		s.Roles = append(s.Roles, drawable(l.Columns[k].Role))
+	}
+	if strings.Join(s.Roles, "") == "" {
+		s.Roles = nil
 	}
 	for i := range l.Rows {
 		for k := range l.Columns {

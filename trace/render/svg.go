@@ -224,7 +224,10 @@ func (d *drawing) drawHead() {
 	}
 	d.put(`<g id="%s-names" class="bullyproof"><rect class="page" y="%d" width="%d" height="30"/>`+"\n", escape(d.opt.ID), d.top, d.width)
 	for k, c := range d.Columns {
-		name := c.ID.Name()
+		name := drawable(c.Name())
+		if k > 0 && proseWidthOf(name, 16)+20 > d.lanes[k]-d.lanes[k-1] {
+			name = c.ID.Name()
+		}
 		w := max(30, proseWidthOf(name, 16)+16)
 		d.put(`<rect class="box" x="%d" y="%d" width="%d" height="24" rx="6"/>`+"\n", d.lanes[k]-w/2, d.top+2, w)
 		d.text(d.lanes[k], d.top+19, "name", name)

@@ -85,6 +85,25 @@ func TestPauses(t *testing.T) {
 	assert.Equal(t, 3, strings.Count(drawn, `class="band none" stroke-dasharray="4 4"`), "two pauses, and the legend")
 }
 
+// A process that has a role has it behind its name, where there is room.
+func TestRoles(t *testing.T) {
+	l := heraldtest.Lay(t, heraldtest.Script(t, paused, pausedRun...), trace.Header{})
+	assert.Empty(t, l.Columns[0].Role, "a herald is nothing in particular")
+	l.Columns[0].Role, l.Columns[1].Role, l.Columns[2].Role = "client", strings.Repeat("client ", 9), "<store>"
+	got := string(text(t, l, render.TextOptions{}))
+	assert.Contains(t, got, "P1 (client)   P2            P3 (<store>)")
+	drawn := string(svg(t, l, render.SVGOptions{}))
+	assert.Contains(t, drawn, ">P1 (client)</text>")
+	assert.Contains(t, drawn, ">P2</text>")
+	assert.Contains(t, drawn, ">P3 (&lt;store&gt;)</text>")
+	var b strings.Builder
+	require.NoError(t, render.Mermaid(&b, l))
+	assert.Contains(t, b.String(), "participant p1 as P1 (client)")
+	stage, err := render.Stage(l)
+	require.NoError(t, err)
+	assert.Contains(t, string(stage), `"roles":["client",`)
+}
+
 func TestDiagramOfFaults(t *testing.T) {
 	for name, c := range map[string]struct {
 		setting string

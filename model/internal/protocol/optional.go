@@ -43,6 +43,10 @@ type Optional[P any, M Message] interface {
 	// that the handlers keep to instead would be part of the protocol, and what they no
 	// longer do there could break properties.
 	Beyond(p *P) string
+	// Role returns what process id is where processes differ in more than their ids,
+	// n of them ("store"); "" if it is nothing in particular. Diagrams write it behind the name
+	// of the process.
+	Role(id ID, n int) string
 	// Symmetric says that ids decide nothing in a setting: no handler compares two
 	// processes by id, or sets a timer by its own. If the processes change places, and
 	// what stands of them in an ID, a Set, a ByID or a Port of a state or message is
@@ -66,6 +70,9 @@ type (
 
 // A Chooser says who ought to win (Optional.Wanted).
 type Chooser interface{ Wanted(live Set) ID }
+
+// A Caster says what each process is (Optional.Role).
+type Caster interface{ Role(id ID, n int) string }
 
 // A Symmetric protocol says that ids decide nothing (Optional.Symmetric).
 type Symmetric interface {
@@ -118,6 +125,7 @@ type Optionals struct {
 	Stable, Settler, Waker, Watcher, Bounder bool
 
 	Chooser   Chooser // nil where it has none
+	Caster    Caster
 	Symmetric Symmetric
 
 	// List are the methods of Optional, always in the same order.

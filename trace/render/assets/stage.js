@@ -27,6 +27,7 @@ const stage = (() => {
       disc: make("rect", { x: x - half, y: y - half, width: 2 * half, height: 2 * half, rx: half }, group),
       crown: make("path", { class: "crown", d: `M${x - 13} ${y - half - 4}l-4 -16 9 7 8 -12 8 12 9 -7 -4 16z` }, group),
       name: make("text", { x, y: y + 5 }, group, name),
+      role: make("text", { class: "belief", x, y: y + 22 }, group, data.roles?.[k]),
       belief: make("text", { class: "belief", x, y: y + half + 20 }, group),
     };
   });
