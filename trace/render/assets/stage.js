@@ -26,8 +26,8 @@ const stage = (() => {
       ring: make("rect", { class: "electing", x: x - half - 6, y: y - half - 6, width: 2 * half + 12, height: 2 * half + 12, rx: half + 6 }, group),
       disc: make("rect", { x: x - half, y: y - half, width: 2 * half, height: 2 * half, rx: half }, group),
       crown: make("path", { class: "crown", d: `M${x - 13} ${y - half - 4}l-4 -16 9 7 8 -12 8 12 9 -7 -4 16z` }, group),
-      name: make("text", { x, y: y + 5 }, group, name),
-      role: make("text", { class: "belief", x, y: y + 22 }, group, data.roles?.[k]),
+      name: make("text", { x, y: data.roles ? y - 2 : y + 5 }, group, name),
+      role: make("text", { class: "belief", x, y: y + 14 }, group, data.roles?.[k]),
       belief: make("text", { class: "belief", x, y: y + half + 20 }, group),
     };
   });
