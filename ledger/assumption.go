@@ -43,7 +43,7 @@ const (
 	NoNewcomers
 	// WholeBroadcasts: a process does not crash between two sends.
 	WholeBroadcasts
-	// SyncedWrites: no crash undoes a write to a disk.
+	// SyncedWrites: no crash undoes a write to a disk, nor all of them.
 	SyncedWrites
 
 	premises
@@ -142,7 +142,7 @@ var premiseTable = [premises]premise{
 	NoReturns: {
 		"no return after a crash", "a return after a crash",
 		func(s *setting.Setting) bool { return s.Restarts == 0 },
-		func(s *setting.Setting) { s.Restarts, s.LostWrites = 0, 0 },
+		func(s *setting.Setting) { s.Restarts, s.LostWrites, s.LostDisks = 0, 0, 0 },
 		func(s *setting.Setting) {
 			if s.Restarts = 1; s.Start != setting.CoordinatorDown {
 				s.Crashes = max(s.Crashes, 1)
@@ -163,8 +163,8 @@ var premiseTable = [premises]premise{
 	},
 	SyncedWrites: {
 		"synced writes", "a write that a crash undoes",
-		func(s *setting.Setting) bool { return s.LostWrites == 0 },
-		func(s *setting.Setting) { s.LostWrites = 0 },
+		func(s *setting.Setting) bool { return s.LostWrites == 0 && s.LostDisks == 0 },
+		func(s *setting.Setting) { s.LostWrites, s.LostDisks = 0, 0 },
 		func(s *setting.Setting) {
 			s.Crashes, s.Restarts, s.LostWrites = max(s.Crashes, 1), max(s.Restarts, 1), 1
 		},
@@ -181,7 +181,7 @@ func oneFailure(s *setting.Setting) int {
 
 // calm takes crashes out of a setting, and what there is with crashes alone.
 func calm(s *setting.Setting) {
-	s.Crashes, s.Crashers, s.MidSend, s.LostWrites = 0, 0, false, 0
+	s.Crashes, s.Crashers, s.MidSend, s.LostWrites, s.LostDisks = 0, 0, false, 0, 0
 	if s.Start != setting.CoordinatorDown {
 		s.Restarts = 0
 	}

@@ -48,6 +48,8 @@ const (
 	Resumes
 	// Forgets: a process crashes, and its disk loses the last write.
 	Forgets
+	// Wipes: a process crashes, and its disk is lost.
+	Wipes
 
 	actionKinds = iota
 )
@@ -101,6 +103,7 @@ var kinds = [actionKinds]kind{
 	Pauses:     {"pause", 'p', "pauses", AtProcess, layout.BudgetPauses},
 	Resumes:    {"resume", 'g', "goes on", AtProcess, -1},
 	Forgets:    {"forget", 'o', "crashes, and its last write is lost", AtProcess, layout.BudgetLostWrites},
+	Wipes:      {"wipe", 'z', "crashes, and its disk is lost", AtProcess, layout.BudgetLostDisks},
 }
 
 // ActionKinds returns all kinds of actions, in order: what has to be said of each is

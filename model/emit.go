@@ -237,7 +237,7 @@ func codeOf(kind ActionKind, pos int, ordinal uint32) explore.Code {
 // goDown makes the process of a position down, which was in the state e.cur.
 // The caller filters the messages afterwards.
 func (e *expander) goDown(next []byte, pos int) {
-	if e.act.kind != Forgets { // of what comes back then no more is lost
+	if e.act.kind != Forgets && e.act.kind != Wipes { // of what comes back then no more is lost
 		e.keep(e.cur)
 	}
 	proc := e.Proc(next, pos)

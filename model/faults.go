@@ -1,6 +1,8 @@
 package model
 
 import (
+	"slices"
+
 	"bullyproof/model/internal/layout"
 	"bullyproof/setting"
 )
@@ -30,7 +32,7 @@ func (e *expander) happen(a act) {
 		e.duplicate(a)
 	case Ticks:
 		e.passing(a)
-	case Crashes, Forgets:
+	case Crashes, Forgets, Wipes:
 		e.crash(a)
 	case Pauses, Resumes:
 		e.pause(a)
@@ -57,8 +59,16 @@ func (e *expander) crashes() {
 			if e.OldOff >= 0 && e.Undoes(e.state, pos, e.kept(e.procs.at(pos))) {
 				e.crash(act{kind: Forgets, pos: pos, msg: -1, budget: layout.BudgetLostWrites})
 			}
+			if e.has.Stable && e.MayLoseDisks(e.state) && !empty(e.kept(e.procs.at(pos))) {
+				e.crash(act{kind: Wipes, pos: pos, msg: -1, budget: layout.BudgetLostDisks})
+			}
 		}
 	}
+}
+
+// empty reports whether a disk holds what that of a new process holds.
+func empty(disk []byte) bool {
+	return !slices.ContainsFunc(disk, func(b byte) bool { return b != 0 })
 }
 
 // mayCrash reports whether the process at a position is one that crashes.
@@ -80,9 +90,14 @@ func (e *expander) crash(a act) {
 		next[e.Budget[a.budget]]--
 	}
 	e.procs.set(e.cur, e.procs.at(a.pos))
-	if a.kind == Forgets {
+	if a.kind != Crashes {
 		next[e.Budget[layout.BudgetCrashes]]--
+	}
+	switch a.kind {
+	case Forgets:
 		e.planP.Get(e.cur, e.Proc(e.state, a.pos)[e.OldOff:])
+	case Wipes:
+		e.procs.zero(e.cur)
 	}
 	e.goDown(next, a.pos)
 	e.accept(append(b, e.filter(next, -1, -1)...), base)

@@ -135,7 +135,7 @@ func TestBudgetsAreThoseOfASetting(t *testing.T) {
 	require.Len(t, keys, layout.Budgets)
 	for i, key := range map[int]string{
 		layout.BudgetCrashes: "crashes", layout.BudgetRestarts: "restarts", layout.BudgetJoins: "joins", layout.BudgetLosses: "losses", layout.BudgetDuplications: "duplications",
-		layout.BudgetCuts: "cuts", layout.BudgetHeals: "heals", layout.BudgetPremature: "premature", layout.BudgetSuspicions: "suspicions", layout.BudgetPauses: "pauses", layout.BudgetLostWrites: "lost-writes",
+		layout.BudgetCuts: "cuts", layout.BudgetHeals: "heals", layout.BudgetPremature: "premature", layout.BudgetSuspicions: "suspicions", layout.BudgetPauses: "pauses", layout.BudgetLostWrites: "lost-writes", layout.BudgetLostDisks: "lost-disks",
 	} {
 		require.Equal(t, key, keys[i])
 	}

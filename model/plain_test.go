@@ -124,6 +124,7 @@ func TestComparisonNoticesEachWord(t *testing.T) {
 		{"n=2 crashes=1", "restarts=1"},
 		{"n=2 crashes=1", "mid-send=yes"},
 		{"n=2 crashes=1 restarts=1", "lost-writes=1"},
+		{"n=2 crashes=1 restarts=1", "lost-disks=1"},
 		{"n=2 crashes=1 restarts=1", "mail-down=lost"},
 		{"n=2 crashes=1 restarts=1", "mail-old=lost"},
 		{"n=2 joins=1", "joiners=1"},

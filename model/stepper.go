@@ -57,7 +57,7 @@ func (e *expander) steps(state []byte, like *Action, each func(Transition)) {
 		e.expiries(e.deliveries())
 	case Suspects, Misreports:
 		e.reports()
-	case Crashes, Forgets:
+	case Crashes, Forgets, Wipes:
 		e.crashes()
 	case Restarts:
 		e.comebacks(Restarts, Down, layout.BudgetRestarts)

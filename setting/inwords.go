@@ -108,6 +108,7 @@ func (s *Setting) faults() (parts []string) {
 		parts = append(parts, "also in the middle of sending")
 	}
 	add(s.LostWrites, "its disk may lose the last write", "%d times a crash may lose the last write to a disk")
+	add(s.LostDisks, "its disk may be lost", "%d times a crash may leave a disk that nobody can read")
 	add(s.Joins, "a process may join", "%d processes may join")
 	add(s.Losses, "one message may be lost", "%d messages may be lost")
 	add(s.Duplications, "one message may arrive twice", "%d messages may arrive twice")

@@ -103,16 +103,24 @@ type World struct {
 	// MidSend lets a process crash between the sends of a handler: of a
 	// sequence of sends any prefix is out, of a broadcast any subset.
 	MidSend bool
-	// LostWrites is the budget of writes that a crash undoes: the disk of the process
-	// comes back with what it held before the last step that changed it. A process that
-	// crashes in the middle of its sends keeps what it has written.
-	LostWrites int
+	Disks
 
 	// Detectors are the processes to which the failure detector reports; empty:
 	// all.
 	Detectors process.Set
 	// Suspicions is the budget of wrong reports (of a process that is up).
 	Suspicions int
+}
+
+// Disks is what happens to disks: to what the protocol keeps (model.Optional, Stable).
+type Disks struct {
+	// LostWrites is the budget of writes that a crash undoes: the disk of the process
+	// comes back with what it held before the last step that changed it. A process that
+	// crashes in the middle of its sends keeps what it has written.
+	LostWrites int
+	// LostDisks is the budget of disks that a crash leaves unreadable: a record was torn,
+	// which its checksum tells, or the disk broke. The process comes back with an empty one.
+	LostDisks int
 }
 
 // Under returns s with what the world does replaced by w: the same algorithm

@@ -157,6 +157,7 @@ var budgets = []Budget{
 	{"suspicions", "suspicions", func(s *Setting) *int { return &s.Suspicions }},
 	{"pauses", "pauses", func(s *Setting) *int { return &s.Pauses }},
 	{"lost-writes", "lost writes", func(s *Setting) *int { return &s.LostWrites }},
+	{"lost-disks", "lost disks", func(s *Setting) *int { return &s.LostDisks }},
 }
 
 // budgetWord is the word of a budget.
@@ -232,6 +233,7 @@ var settingWords = []settingWord{
 	setWord("crashers", ofWorld, func(s *Setting) *process.Set { return &s.Crashers }),
 	budgetWord("restarts"),
 	budgetWord("lost-writes"),
+	budgetWord("lost-disks"),
 	numberWord("joins", ofWorld, 0, int(process.MaxID)-1, func(s *Setting) *int { return &s.Joins }),
 	setWord("joiners", ofWorld, func(s *Setting) *process.Set { return &s.Joiners }),
 	{

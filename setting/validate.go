@@ -191,6 +191,10 @@ func validFaults(s *Setting) error {
 		return fmt.Errorf("lost-writes=%d without crashes: a crash is what loses them (add crashes=1)", s.LostWrites)
 	case s.LostWrites > 0 && s.Restarts == 0:
 		return fmt.Errorf("lost-writes=%d without restarts: nobody reads a disk again (add restarts=1)", s.LostWrites)
+	case s.LostDisks > 0 && s.Crashes == 0:
+		return fmt.Errorf("lost-disks=%d without crashes: a disk is lost in a crash (add crashes=1)", s.LostDisks)
+	case s.LostDisks > 0 && s.Restarts == 0:
+		return fmt.Errorf("lost-disks=%d without restarts: nobody reads a disk again (add restarts=1)", s.LostDisks)
 	case s.MidSend && s.N > MaxExhaustive: // any subset of a broadcast
 		return fmt.Errorf("mid-send=yes with n=%d: want at most %d processes", s.N, MaxExhaustive)
 	case s.Cuts > 0 && s.CutBy == CutSides && s.N > MaxExhaustive: // any subset of the processes

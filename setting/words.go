@@ -116,6 +116,9 @@ var glossary = []Word{
 	{"lost-writes", "K", "budget of writes to a disk that are lost in a crash", []WordExample{
 		{"lost-writes=1", "One process that crashes may come back with what its disk held before its last write."},
 	}},
+	{"lost-disks", "K", "budget of disks that are unreadable after a crash", []WordExample{
+		{"lost-disks=1", "One process that crashes may come back with an empty disk: a record was torn, or the disk broke."},
+	}},
 	{"detector", "perfect|reach|off", "failure detector: knows which processes are down, or which are out of reach as well (the " +
 		"default with cuts)", []WordExample{
 		{"detector=perfect", "Every process that is down is eventually reported, and no other is."},

@@ -511,7 +511,7 @@ func markOf(a *model.Action) Mark {
 		return Started
 	case model.Boots, model.Restarts, model.Joins:
 		return CameUp
-	case model.Crashes, model.Forgets:
+	case model.Crashes, model.Forgets, model.Wipes:
 		return WentDown
 	}
 	return NoMark

@@ -59,7 +59,7 @@ func record(run *trace.Run) []eventlog.Event {
 			e.Kind = eventlog.Expire
 		case model.Suspects, model.Misreports:
 			e.Kind = eventlog.Suspect
-		case model.Crashes, model.Forgets:
+		case model.Crashes, model.Forgets, model.Wipes:
 			list = append(list, eventlog.Event{Process: a.Process, Kind: eventlog.Crash})
 			continue
 		default:

@@ -11,6 +11,7 @@ import (
 	"bullyproof/checker"
 	"bullyproof/ledger"
 	"bullyproof/model"
+	"bullyproof/trace"
 )
 
 var deep = flag.Bool("deep", false, "also search what takes minutes")
@@ -125,6 +126,16 @@ func TestLostWrite(t *testing.T) {
 
 	checker.Verify(t, anyDelays, in+"patient", checker.Asking(asked...), checker.AllowGaps("*"))
 	checker.Verify(t, figure2, in+"sync:1", checker.Asking(asked...), checker.AllowGaps("*"))
+}
+
+// A disk that is lost takes the vote along. The run has as many steps.
+func TestLostDisk(t *testing.T) {
+	const in = world + "n=3 crashes=1 restarts=1 lost-disks=1 timing="
+	r := checker.Verify(t, anyDelays, in+"async", checker.Asking(checker.OneLeaderPerEpoch), checker.Expect(checker.OneLeaderPerEpoch), checker.AllowIncomplete())
+	steps := r.Finding(checker.OneLeaderPerEpoch.Name).Trace.Steps
+	require.Len(t, steps, 8)
+	assert.True(t, slices.ContainsFunc(steps, func(s trace.Step) bool { return s.Action.Kind == model.Wipes }))
+	checker.Verify(t, anyDelays, in+"patient", checker.Asking(checker.OneLeaderPerEpoch), checker.AllowGaps("*"))
 }
 
 // Of five servers it takes a majority of three votes, and four more steps.

@@ -102,7 +102,7 @@ func withoutContradictions(s setting.Setting) setting.Setting {
 		}
 	}
 	if s.Crashes == 0 || s.Restarts == 0 {
-		s.LostWrites = 0
+		s.LostWrites, s.LostDisks = 0, 0
 	}
 	if s.Repaired {
 		s.Cuts, s.MailOldLost = 0, false

@@ -35,7 +35,7 @@ func (w *World) enabled(st *State) []Transition {
 	}
 	all := slices.Concat(
 		w.boots(st), w.begins(st), w.deliveries(st), w.drops(st), w.expiries(st), w.suspicions(st), w.ticks(st),
-		w.crashes(st), w.forgets(st), w.restarts(st), w.joins(st), w.losses(st), w.duplications(st),
+		w.crashes(st), w.forgets(st), w.wipes(st), w.restarts(st), w.joins(st), w.losses(st), w.duplications(st),
 		w.cuts(st), w.heals(st), w.misreports(st), w.pauses(st), w.resumes(st),
 	)
 	w.asked, w.answer = st, slices.DeleteFunc(all, func(t Transition) bool {
@@ -284,6 +284,25 @@ func (w *World) forgets(st *State) (all []Transition) {
 			st.procs[i].p = p.old
 		}
 		all = append(all, w.change(st, model.Action{Kind: model.Forgets, Process: p.id}, pay("lost-writes", forget)))
+	}
+	return all
+}
+
+// A process crashes, and its disk comes back empty. (If it was empty, that is a crash.)
+func (w *World) wipes(st *State) (all []Transition) {
+	if st.left["lost-disks"] == 0 || st.left["restarts"] == 0 {
+		return nil
+	}
+	for i, p := range st.procs {
+		if p.status != model.Up || !w.mayCrash(st, p.id) || w.stored(p) == w.protocol.zero() {
+			continue
+		}
+		wipe := func(st *State) {
+			st.left["crashes"]--
+			w.crash(st, i)
+			st.procs[i].p = w.protocol.zero()
+		}
+		all = append(all, w.change(st, model.Action{Kind: model.Wipes, Process: p.id}, pay("lost-disks", wipe)))
 	}
 	return all
 }

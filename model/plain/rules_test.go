@@ -107,6 +107,9 @@ var rules = []struct{ name, setting, after, can, cannot string }{
 	{"lost-writes-found", "n=2 initiators=1 crashes=2 restarts=2 lost-writes=2", "deliver P2 A; forget P2; restart P2", "crash P2", "forget P2"},
 	{"lost-writes-kept", "n=2 initiators=1 crashes=2 restarts=2 lost-writes=1", "deliver P2 A; crash P2; restart P2", "crash P2", "forget P2"},
 	{"lost-writes-unread", "n=2 initiators=1 crashes=2 restarts=1 lost-writes=1", "deliver P2 A; crash P1; restart P1", "crash P2", "forget P2"},
+	{"lost-disks", "n=2 initiators=1 crashes=1 restarts=1 lost-disks=1", "deliver P2 A", "crash P2; wipe P2", "forget P2"},
+	{"lost-disks-once", "n=2 initiators=1 crashes=2 restarts=2 lost-disks=1", "deliver P2 A; wipe P2; restart P2", "crash P2", "wipe P2"},
+	{"lost-disks-unread", "n=2 initiators=1 crashes=2 restarts=1 lost-disks=1", "deliver P2 A; crash P1; restart P1", "crash P2", "wipe P2"},
 	{"mid-send", "n=2 initiators=1:lazy crashes=1 mid-send=yes", "start P1 crash, with out [0]", "deliver P2 A", "deliver P2 B"},
 	{"joins", "n=2 joins=1 joiners=2", "", "join P2", "join P1"},
 	{"boots", "n=2 start=cold:interleaved initiators=1", "", "boot P1; boot P2", "start P1"},
@@ -172,11 +175,12 @@ func TestRules(t *testing.T) {
 }
 
 // A crash that loses a write leaves on the disk what was there before the last step that
-// changed it, and one that loses none what is there. The process comes back with that.
+// changed it, one that loses none what is there, and one
+// that loses the disk nothing. The process comes back with that.
 func TestLostWrite(t *testing.T) {
-	w, err := New(Of(courier{}), setting.Must("n=2 initiators=1 crashes=1 restarts=1 lost-writes=1"))
+	w, err := New(Of(courier{}), setting.Must("n=2 initiators=1 crashes=1 restarts=1 lost-writes=1 lost-disks=1"))
 	require.NoError(t, err)
-	for crash, left := range map[string]uint8{"crash P2": 2, "forget P2": 1} {
+	for crash, left := range map[string]uint8{"crash P2": 2, "forget P2": 1, "wipe P2": 0} {
 		var st *State
 		for st = range w.Initial {
 			break

@@ -23,6 +23,7 @@ const (
 	BudgetSuspicions
 	BudgetPauses
 	BudgetLostWrites
+	BudgetLostDisks
 	Budgets
 )
 
@@ -273,6 +274,11 @@ func (l *Layout) MayForget(state []byte) bool {
 // than one that leaves what is kept.
 func (l *Layout) Undoes(state []byte, pos int, kept []byte) bool {
 	return l.MayForget(state) && !bytes.Equal(l.Proc(state, pos)[l.OldOff:], kept)
+}
+
+// MayLoseDisks reports whether a crash can lose a disk in a state.
+func (l *Layout) MayLoseDisks(state []byte) bool {
+	return l.Left(state, BudgetLostDisks) > 0 && l.Left(state, BudgetCrashes) > 0 && l.Left(state, BudgetRestarts) > 0
 }
 
 // Wrote notes in the part of a process that its disk held something before a step, and holds

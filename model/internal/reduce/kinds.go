@@ -221,11 +221,11 @@ func (w *Facts) unordered() string {
 }
 
 // argued are the faults for which arguments are known, of all reductions; and of Permutations
-// alone those of pauses and of lost writes.
+// alone those of pauses, and of writes and disks that are lost.
 const (
 	argued = 1<<layout.BudgetCrashes | 1<<layout.BudgetRestarts | 1<<layout.BudgetJoins | 1<<layout.BudgetLosses | 1<<layout.BudgetDuplications |
 		1<<layout.BudgetCuts | 1<<layout.BudgetHeals | 1<<layout.BudgetPremature | 1<<layout.BudgetSuspicions
-	permuted = argued | 1<<layout.BudgetPauses | 1<<layout.BudgetLostWrites
+	permuted = argued | 1<<layout.BudgetPauses | 1<<layout.BudgetLostWrites | 1<<layout.BudgetLostDisks
 )
 
 // unargued names a fault that is not among those argued for, "" if the setting has none.
