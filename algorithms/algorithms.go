@@ -12,6 +12,7 @@ import (
 	"bullyproof/algorithms/dolevklawerodeh"
 	"bullyproof/algorithms/effatparvar"
 	"bullyproof/algorithms/effatparvarring"
+	"bullyproof/algorithms/elasticsearch"
 	"bullyproof/algorithms/electioncommission"
 	"bullyproof/algorithms/etcdelection"
 	"bullyproof/algorithms/fceabr"
@@ -89,6 +90,7 @@ var All = []*ledger.Algorithm{
 	etcdelection.Algorithm,
 	river.Algorithm,
 	zen.Algorithm,
+	elasticsearch.Algorithm,
 	viewstamped.Algorithm,
 	redlock.Algorithm,
 	mongodb.Algorithm,
