@@ -90,13 +90,13 @@ var All = []*ledger.Algorithm{
 	etcdelection.Algorithm,
 	river.Algorithm,
 	zen.Algorithm,
-	elasticsearch.Algorithm,
 	viewstamped.Algorithm,
 	redlock.Algorithm,
 	mongodb.Algorithm,
 	omega.Algorithm,
 	paxoslease.Algorithm,
 	swim.Algorithm,
+	elasticsearch.Algorithm,
 }
 
 // Find returns the algorithm of a name. The error suggests the name that was

@@ -20,7 +20,7 @@ var Algorithm = &ledger.Algorithm{
 			Name: "fixed",
 			Doc: "The voting configuration has all nodes, and does not change. A node joins one node in a term, which is on disk, and publications have " +
 				"two phases. Eight terms are explored.",
-			Assumes: assumes, Setting: in("cuts=1 heals=owed"), New: of(fixed),
+			Assumes: assumes, Setting: in("crashes=1 restarts=1"), New: of(fixed),
 		},
 		{
 			Name:    "reconfigures",
@@ -81,7 +81,7 @@ var Algorithm = &ledger.Algorithm{
 			New: of(replaces(Faults{NewAlone: true})),
 		},
 		{
-			Name: "overlaps", Of: "replaces", Caught: oneChange.Name, Setting: settled("n=4 cuts=1"),
+			Name: "overlaps", Of: "replaces", Caught: oneChange.Name, Setting: settled("n=4 crashes=1 mid-send=yes"),
 			Doc: "A node that is elected changes the configuration at once, although the one before is not committed.",
 			New: of(replaces(Faults{Overlaps: true})),
 		},
