@@ -2,7 +2,6 @@ package elasticsearch
 
 import (
 	"fmt"
-	"strings"
 
 	"bullyproof/model"
 )
@@ -50,30 +49,6 @@ func (m M) String() string {
 	}
 	return text + ")"
 }
-
-// is reports whether two states are of one term and version.
-func (s State) is(other State) bool { return s.number() == other.number() }
-
-// number is the term and the version of a state.
-func (s State) number() State { return State{Term: s.Term, Version: s.Version} }
-
-// String returns a state with its term, its version and its configurations: "1.3{P1}>{P1,P2,P3}".
-func (s State) String() string {
-	text := fmt.Sprintf("%d.%d", s.Term, s.Version)
-	if s.Committed != s.Accepted {
-		text += names(s.Committed) + ">"
-	}
-	text += names(s.Accepted)
-	if s.Cluster != model.None {
-		text += " of " + s.Cluster.Name()
-	}
-	if s.Formed {
-		text += "!"
-	}
-	return text
-}
-
-func names(s model.Set) string { return "{" + strings.Join(s.Names(), ",") + "}" }
 
 var kinds = []string{"PreVote", "PreVoteResponse", "PeersResponse", "StartJoin", "Join", "Publish", "PublishResponse", "Commit", "Check", "CheckResponse"}
 

@@ -27,7 +27,7 @@ var (
 	}).Remembering(commits)
 
 	inOrder = checker.AlwaysStep("committed-in-order",
-		"Of two states that are committed, that of the later term has the higher version, and in a term there are not two of a version.",
+		"Of two committed states the one of the later term has the higher version, and a term has one state of a version.",
 		func(e *model.Event) bool {
 			if !e.Ran(committed) {
 				return true
