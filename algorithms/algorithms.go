@@ -12,6 +12,7 @@ import (
 	"bullyproof/algorithms/dolevklawerodeh"
 	"bullyproof/algorithms/effatparvar"
 	"bullyproof/algorithms/effatparvarring"
+	"bullyproof/algorithms/elasticsearch"
 	"bullyproof/algorithms/electioncommission"
 	"bullyproof/algorithms/etcdelection"
 	"bullyproof/algorithms/fceabr"
@@ -95,6 +96,7 @@ var All = []*ledger.Algorithm{
 	omega.Algorithm,
 	paxoslease.Algorithm,
 	swim.Algorithm,
+	elasticsearch.Algorithm,
 }
 
 // Find returns the algorithm of a name. The error suggests the name that was

@@ -14,6 +14,7 @@ import (
 
 	"bullyproof/algorithms/bully"
 	"bullyproof/algorithms/effatparvar"
+	"bullyproof/algorithms/elasticsearch"
 	"bullyproof/algorithms/fceabr"
 	"bullyproof/algorithms/fle"
 	"bullyproof/algorithms/internal/play"
@@ -59,7 +60,7 @@ var kinds = []kind{
 	{k8slease.Algorithm, "defaults", "", "a lease in a store that is up", false, "", nil},
 	{sentinel.Algorithm, "shipped", "", "epochs and votes of a majority that is known", false, "one-configuration", nil},
 	{zen.Algorithm, "majority", "", "the lowest id that a majority answers", false, "", nil},
-	{zen.Algorithm, "coordination", "", "terms, and one join of each node in a term", false, "", nil},
+	{elasticsearch.Algorithm, "fixed", "", "terms, and one join of each node in a term", false, "", nil},
 	{fle.Algorithm, "", "", "the best vote that a majority has", false, "", nil},
 	{river.Algorithm, "shipped", "", "a row with a time to live in a database that is up", false, "", nil},
 	{leaderlatch.Algorithm, "", "", "a session with a store that is up", false, "", nil},

@@ -17,6 +17,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"bullyproof/algorithms/elasticsearch"
 	"bullyproof/algorithms/etcdelection"
 	"bullyproof/algorithms/fle"
 	"bullyproof/algorithms/k8slease"
@@ -43,10 +44,10 @@ var Runs = trace.Collection{Files: files}
 var record []byte
 
 // Algorithms are those that incidents are about.
-var Algorithms = []*ledger.Algorithm{raft.Algorithm, fle.Algorithm, leaderlatch.Algorithm, k8slease.Algorithm, sentinel.Algorithm, rediscluster.Algorithm, pekko.Algorithm, etcdelection.Algorithm, river.Algorithm, zen.Algorithm, mongodb.Algorithm, swim.Algorithm}
+var Algorithms = []*ledger.Algorithm{raft.Algorithm, fle.Algorithm, leaderlatch.Algorithm, k8slease.Algorithm, sentinel.Algorithm, rediscluster.Algorithm, pekko.Algorithm, etcdelection.Algorithm, river.Algorithm, zen.Algorithm, elasticsearch.Algorithm, mongodb.Algorithm, swim.Algorithm}
 
 // All is every incident.
-var All = slices.Concat(ofRaft, ofFLE, ofLeaderLatch, ofK8sLease, ofSentinel, ofRedisCluster, ofPekko, ofEtcdElection, ofRiver, ofZen, ofMongoDB, ofSWIM)
+var All = slices.Concat(ofRaft, ofFLE, ofLeaderLatch, ofK8sLease, ofSentinel, ofRedisCluster, ofPekko, ofEtcdElection, ofRiver, ofZen, ofElasticsearch, ofMongoDB, ofSWIM)
 
 // Catalogue is all of it.
 var Catalogue = ledger.Incidents{List: All, Record: record, Runs: Runs}

@@ -13,13 +13,13 @@ import (
 
 	"bullyproof/algorithms"
 	"bullyproof/algorithms/bully"
+	"bullyproof/algorithms/elasticsearch"
 	"bullyproof/algorithms/garciamolina"
 	"bullyproof/algorithms/kabashi"
 	"bullyproof/algorithms/lelann"
 	"bullyproof/algorithms/raft"
 	"bullyproof/algorithms/river"
 	"bullyproof/algorithms/sortbully"
-	"bullyproof/algorithms/zen"
 	"bullyproof/checker"
 	"bullyproof/internal/upstart"
 	"bullyproof/ledger"
@@ -91,13 +91,13 @@ func TestHuntsCatchMutants(t *testing.T) {
 
 // rare are mutants that one schedule in a million shows.
 var rare = []string{
-	"TestHuntsCatchAllMutants/rediscluster/forgets", "TestHuntsCatchAllMutants/zen/forgets-term",
-	"TestHuntsCatchAllMutants/river/trusts-answer", "TestHuntsCatchAllMutants/redlock/hasty",
+	"TestHuntsCatchAllMutants/rediscluster/forgets", "TestHuntsCatchAllMutants/river/trusts-answer",
+	"TestHuntsCatchAllMutants/redlock/hasty",
 }
 
 // No budget is passed, however few steps there are.
 func TestHuntsKeepToTheirBudget(t *testing.T) {
-	sys, p := mutant(t, zen.Algorithm, "forgets-term")
+	sys, p := mutant(t, elasticsearch.Algorithm, "forgets-term")
 	for _, steps := range []uint64{1, 5, 17, 99, 1_000, 20_011} {
 		r := hunted(t, sys, p, simulate.HuntOptions{Steps: steps})
 		assert.Empty(t, r.Findings)

@@ -25,8 +25,7 @@ var Algorithm = &ledger.Algorithm{
 	Title:  "Zen discovery of Elasticsearch 1.x",
 	Source: "Elasticsearch 1.0 reference, Zen Discovery; its classes ZenDiscovery and ElectMasterService; issue 2488, minimum_master_nodes does not prevent split-brain if splits are intersecting",
 	Doc: "A node without a master pings all others and elects the lowest of those that answer, if they are at least " +
-		"minimum_master_nodes. A master steps down if fewer than that answer its pings. (From version 7 on Elasticsearch elects by terms and " +
-		"the votes of a majority of a voting configuration: the variant coordination.)",
+		"minimum_master_nodes. A master steps down if fewer than that answer its pings. (The election from version 7 on is elasticsearch.)",
 	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.BoundedDelays, ledger.NoPauses, ledger.NoNewcomers),
 	Variants: []ledger.Variant{
 		{
@@ -48,24 +47,12 @@ var Algorithm = &ledger.Algorithm{
 			Assumes: "A complete graph that a partition may divide; messages that take one tick.",
 			Setting: partition, New: ledger.SystemOf[P, M](&Zen{MinMasterNodes: 2, MembersOnly: true}),
 		},
-		{
-			Name: "coordination", Adds: "terms and the votes of a voting configuration",
-			Doc: "The election from version 7 on: pre-votes, and one join of each node in a term, which is on disk. The configuration has all nodes, " +
-				"and does not change. Eight terms are explored.",
-			Assumes: "A complete graph that a partition may divide; disks that keep the term; messages that take one tick.",
-			Setting: healing, New: ledger.SystemOf[C, V](coordination),
-		},
 	},
 	Mutants: append(incidents, []ledger.Mutant{
 		{
 			Name: "default", Of: "majority", Caught: noSplitBrain.Name, Setting: partition,
 			Doc: "minimum_master_nodes is 1, its default: each side of a partition elects a master.",
 			New: ledger.SystemOf[P, M](byDefault),
-		},
-		{
-			Name: "forgets-term", Of: "coordination", Caught: checker.OneLeaderPerEpoch.Name, Setting: setting.Must(restarting),
-			Doc: "A node does not have its term on disk, and joins twice in one.",
-			New: ledger.SystemOf[C, V](forgetsTerm{&Coordination{Terms: 1}}),
 		},
 	}...),
 	Properties: []*checker.Property{noSplitBrain, hasMaster},
@@ -80,21 +67,10 @@ var (
 	majority  = &Zen{MinMasterNodes: 2}
 	repaired  = &Zen{MinMasterNodes: 2, Repaired: true}
 
-	coordination = &Coordination{Terms: 8}
-
 	partition = setting.Must(world + "n=3 cuts=1")
-	healing   = setting.Must(world + "n=3 cuts=1 heals=owed")
 	healed    = setting.Must(world + "n=2 cuts=1 heals=owed")
 	links     = setting.Must(world + "n=3 cuts=1 cut-by=link")
 )
-
-// forgetsTerm is the election from version 7 on with a fault.
-type forgetsTerm struct{ *Coordination }
-
-func (forgetsTerm) Stable(p *C) { *p = C{} }
-
-// restarting is where a node comes back that forgot its term.
-const restarting = "initiators=none detector=off timing=async channels=fifo n=3 crashes=1 restarts=1"
 
 // world is what all settings have: nobody is asked to begin, nobody has a failure
 // detector but its own pings, and every message takes a tick.

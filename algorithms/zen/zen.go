@@ -28,18 +28,7 @@
 // those in its state; those that look for a master find it by pings of their own. Here it pings
 // all, and its members alone in the variant members.
 //
-// From version 7 on there is no minimum_master_nodes. Master-eligible nodes are a voting
-// configuration, which the cluster state has and which changes as they come and go. A node that
-// finds no master asks for pre-votes (PreVoteCollector); with those of a majority it begins a
-// new term (Coordinator.startElection). Each node joins one node in a term, which it keeps on disk
-// (CoordinationState.handleStartJoin), and none whose cluster state is older than its own
-// (handleJoin). The joins of a majority of the configuration that is committed and of the one that
-// is accepted elect (isElectionQuorum). So two masters of one term would have a node in common, as
-// in Raft. The variant coordination (Coordination) is that election. Its files are
-// Coordinator.java, CoordinationState.java and PreVoteCollector.java of package
-// org.elasticsearch.cluster.coordination. Of the methods beside its rules handlePreVoteRequest is
-// one of PreVoteCollector, handleStartJoin and handleJoin are of CoordinationState, and the others
-// of Coordinator.
+// The election from version 7 on is that of package elasticsearch.
 package zen
 
 import "bullyproof/model"

@@ -125,29 +125,3 @@ func TestMembersOnly(t *testing.T) {
 		checker.Verify[P, M](t, c.zen, world+c.setting, opts...)
 	}
 }
-
-// From version 7 on no two masters of one term are there, and there is one master in the end,
-// whatever is cut. That takes a bounded number of terms.
-func TestCoordination(t *testing.T) {
-	for _, setting := range []string{
-		"n=3 cuts=1", "n=3 cuts=1 heals=owed", "n=3 cuts=1 cut-by=link", "n=3 cuts=1 cut-by=link heals=owed",
-		"n=3 crashes=1 restarts=1", "n=3 losses=1", "n=2 cuts=1 heals=owed",
-	} {
-		t.Run(setting, func(t *testing.T) {
-			r := checker.Verify(t, coordination, world+setting, checker.Asking(noSplitBrain, hasMaster, checker.OneLeaderPerEpoch), checker.AllowGaps("*"))
-			assert.Empty(t, r.Bound)
-		})
-	}
-}
-
-// A node that has not joined since it was started counts no joins.
-func TestJoinsAfterRestart(t *testing.T) {
-	node, err := model.NewNode(coordination, partition, 1)
-	assert.NoError(t, err)
-	assert.NoError(t, node.Init(model.Cold))
-	for _, started := range []bool{false, true} {
-		node.State = C{Term: 1, Started: started, Joins: model.SetOf(1)}
-		assert.NoError(t, node.Receive(model.Peer(2), V{Join, 1}))
-		assert.Equal(t, started, node.State.Role == Master)
-	}
-}

@@ -1,0 +1,129 @@
+package elasticsearch
+
+import (
+	"bullyproof/checker"
+	"bullyproof/ledger"
+	"bullyproof/model"
+	"bullyproof/setting"
+)
+
+// Algorithm is the election of Elasticsearch from version 7 on for the catalogue.
+var Algorithm = &ledger.Algorithm{
+	Name:   "elasticsearch",
+	Title:  "Cluster coordination of Elasticsearch from version 7 on",
+	Source: "Elasticsearch reference 7.x, Quorum-based decision making, Voting configurations and Bootstrapping a cluster; its classes Coordinator, CoordinationState and Reconfigurator",
+	Doc: "A node that finds no master asks for pre-votes, and begins a new term with those of a quorum. Each node joins one node in a term, and the " +
+		"joins of a quorum elect. A master publishes the cluster state in two phases. The state has the voting configuration, which changes as nodes come and go.",
+	Assumptions: ledger.Tacit(ledger.Reliable, ledger.NoCopies, ledger.BoundedDelays, ledger.NoPauses),
+	Variants: []ledger.Variant{
+		{
+			Name: "fixed",
+			Doc: "The voting configuration has all nodes, and does not change. A node joins one node in a term, which is on disk, and publications have " +
+				"two phases. Eight terms are explored.",
+			Assumes: assumes, Setting: in("crashes=1 restarts=1"), New: of(fixed),
+		},
+		{
+			Name:    "reconfigures",
+			Doc:     "As fixed, but a master improves the configuration, which shrinks to an odd size of three at least (auto-shrink). Four terms are explored.",
+			Assumes: assumes, Setting: in("n=4 crashes=1"), New: of(reconfigures),
+		},
+		{
+			Name: "grows",
+			Doc: "As reconfigures, but cluster.initial_master_nodes has P1 alone: the configuration grows from one node to all. Eight terms are " +
+				"explored.",
+			Assumes: assumes, Setting: in("cuts=1 heals=owed"), New: of(grows(Faults{})),
+		},
+		{
+			Name:    "replaces",
+			Doc:     "As reconfigures, but cluster.initial_master_nodes has P1, P2 and P3: a fourth node takes the place of one that leaves.",
+			Assumes: assumes, Setting: in("n=4 crashes=1"), New: of(replaces(Faults{})),
+		},
+		{
+			Name:    "no-shrink",
+			Doc:     "As reconfigures, but the configuration does not shrink (cluster.auto_shrink_voting_configuration is false).",
+			Assumes: assumes, Setting: in("n=5 crashes=2"), New: of(&Node{Terms: 4, NoShrink: true}),
+		},
+		{
+			Name: "own-lists", Adds: "initial_master_nodes that differ from node to node",
+			Doc:     "As reconfigures, but cluster.initial_master_nodes of each node has that node alone. The manual warns of it.",
+			Assumes: assumes, Setting: in("n=2 cuts=1 heals=owed"), New: of(&Node{Terms: 4, OwnLists: true}),
+		},
+		{
+			Name: "no-disk", Adds: "nodes that lose their disks",
+			Doc:     "As fixed, but a node that comes back has an empty disk, and cluster.initial_master_nodes is still set. The manual warns of it.",
+			Assumes: "A complete graph; messages that take one tick.", Setting: in("n=2 crashes=2 restarts=2"), New: of(&Node{Terms: 4, Fixed: true, NoDisk: true}),
+		},
+	},
+	Mutants: []ledger.Mutant{
+		{
+			Name: "forgets-term", Of: "fixed", Caught: joinsOnce.Name, Setting: in("cuts=1 cut-by=link crashes=1 restarts=1"),
+			Doc: "A node does not have its term on disk, and joins twice in one.",
+			New: of(&Node{Terms: 2, Fixed: true, Faulty: Faults{ForgetsTerm: true}}),
+		},
+		{
+			Name: "newer-joins", Of: "fixed", Caught: committedKept.Name, Setting: in("cuts=1 heals=1 crashes=1"),
+			Doc: "Pre-votes and joins of nodes count whose accepted state is newer.",
+			New: of(&Node{Terms: 3, Fixed: true, Faulty: Faults{NewerJoins: true}}),
+		},
+		{
+			Name: "accepted-alone", Of: "replaces", Caught: checker.OneLeaderPerEpoch.Name, Setting: settled("n=4 cuts=1"),
+			Doc: "An election takes a quorum of the accepted configuration alone.",
+			New: of(replaces(Faults{AcceptedAlone: true})),
+		},
+		{
+			Name: "committed-alone", Of: "replaces", Caught: committedKept.Name, Setting: settled("n=4 cuts=1"),
+			Doc: "An election takes a quorum of the committed configuration alone.",
+			New: of(replaces(Faults{CommittedAlone: true})),
+		},
+		{
+			Name: "new-alone", Of: "replaces", Caught: committedKept.Name, Setting: settled("n=4 cuts=1"),
+			Doc: "A publication takes a quorum of the published configuration alone.",
+			New: of(replaces(Faults{NewAlone: true})),
+		},
+		{
+			Name: "overlaps", Of: "replaces", Caught: oneChange.Name, Setting: settled("n=4 crashes=1 mid-send=yes"),
+			Doc: "A node that is elected changes the configuration at once, although the one before is not committed.",
+			New: of(replaces(Faults{Overlaps: true})),
+		},
+		{
+			Name: "no-joins", Of: "grows", Caught: joinsQuorum.Name, Setting: in("crashes=2 crashers=2,3 restarts=2 mid-send=yes"),
+			Doc: "A master puts nodes into the configuration that have not joined it in its term.",
+			New: of(&Node{Initial: model.SetOf(1), Terms: 2, Faulty: Faults{NoJoins: true}}),
+		},
+	},
+	Properties: []*checker.Property{
+		noSplitBrain, hasMaster, committedKept, inOrder, joinsOnce, oneChange, joinsQuorum, oneCluster, oddSize, votersUp, threeVote,
+	},
+	Asked:   []*checker.Property{checker.OneLeaderPerEpoch, noSplitBrain, hasMaster, committedKept, inOrder, oneCluster},
+	Written: claims,
+	Record:  record,
+	Code:    code,
+}
+
+const assumes = "A complete graph that a partition may divide; disks that keep the term and the accepted state; messages that take one tick."
+
+var (
+	fixed        = &Node{Terms: 8, Fixed: true}
+	reconfigures = &Node{Terms: 4}
+)
+
+func grows(f Faults) *Node { return &Node{Terms: 8, Initial: model.SetOf(1), Faulty: f} }
+
+func replaces(f Faults) *Node { return &Node{Terms: 4, Initial: model.Upto(3), Faulty: f} }
+
+func of(p model.Protocol[P, M]) func(setting.Setting) (*model.System, error) {
+	return ledger.SystemOf[P, M](p)
+}
+
+// in returns a setting of three nodes that start, and settled one where the highest is master.
+func in(words string) setting.Setting { return world("initiators=none " + words) }
+
+func settled(words string) setting.Setting { return world("start=settled " + words) }
+
+func world(words string) setting.Setting {
+	s, err := setting.Must("n=3 detector=off timing=lockstep").With(words)
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
