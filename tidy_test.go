@@ -47,8 +47,9 @@ var layers = map[string][]string{
 	"setting":                   {"process", "internal/..."},
 	"model":                     {"explore", "setting", "process", "internal/...", "model/internal/..."},
 	"model/internal":            {"explore", "setting", "process", "internal/...", "model/internal/..."},
-	"model/list":                {},                   // a type for states
-	"model/plain":               {"explore", "model"}, // what the world of model means
+	"model/list":                {},                              // a type for states
+	"model/roles":               {"model", "model/internal/..."}, // two protocols in one
+	"model/plain":               {"explore", "model"},            // what the world of model means
 	"eventlog":                  {"model", "internal/..."},
 	"runtime":                   {"model", "eventlog", "internal/..."},
 	"runtime/cluster":           {"model", "ledger", "runtime"},

@@ -39,6 +39,7 @@ type Call struct {
 	// Asked is whether a handler wants to know.
 	WasSet func(t Timer) bool
 	Asked  bool
+	first  Timer // of the part that runs (Enter)
 	// Rules are the rules of the source that are applied, one bit each.
 	Rules uint64
 
@@ -290,7 +291,7 @@ func (n *net) IsSet(t Timer) bool {
 	if did := n.call.Timers[t]; did != TimerKept {
 		return did != TimerStopped
 	}
-	return n.call.WasSet(t)
+	return n.call.WasSet(n.call.first + t)
 }
 
 // Choose returns a number from 0 to k-1 (k from 1 to 255): one action with k

@@ -1,0 +1,54 @@
+package protocol
+
+// A Part is where the names of a protocol stand among those of one that it is a part of. It
+// numbers its own from 0 all the same.
+type Part struct{ timers, timersEnd, rules, rulesEnd, choices, choicesEnd int }
+
+// Parts returns the names of several protocols as those of one, and the part of each. They have
+// the same kinds of messages.
+func Parts(all ...Names) (whole Names, parts []Part) {
+	whole.Kinds = all[0].Kinds
+	for _, names := range all {
+		p := Part{timers: len(whole.Timers), rules: len(whole.Rules), choices: len(whole.Choices)}
+		whole.Timers = append(whole.Timers, names.Timers...)
+		whole.Rules = append(whole.Rules, names.Rules...)
+		whole.Choices = append(whole.Choices, names.Choices...)
+		p.timersEnd, p.rulesEnd, p.choicesEnd = len(whole.Timers), len(whole.Rules), len(whole.Choices)
+		parts = append(parts, p)
+	}
+	return whole, parts
+}
+
+// Own returns the number within the part of a timer of the whole.
+func (p *Part) Own(t Timer) Timer { return t - Timer(p.timers) }
+
+// A Whole is what a net has beyond a part of it.
+type Whole struct {
+	timers []uint8
+	named  []ChoiceName
+	rules  int
+	ran    uint64
+	picked int
+}
+
+// Enter has a net be that of a part, until Leave is called: handlers of the part run in
+// between.
+func Enter[M Message](n *Net[M], p *Part) Whole {
+	c := &n.call
+	w := Whole{c.Timers, c.named, c.rules, c.Rules, len(c.Picked)}
+	c.Timers, c.named = c.Timers[p.timers:p.timersEnd:p.timersEnd], c.named[p.choices:p.choicesEnd]
+	c.rules, c.Rules, c.first = p.rulesEnd-p.rules, 0, Timer(p.timers)
+	return w
+}
+
+// Leave ends what Enter began.
+func Leave[M Message](n *Net[M], p *Part, w Whole) {
+	c := &n.call
+	c.Timers, c.named, c.rules, c.first = w.timers, w.named, w.rules, 0
+	c.Rules = w.ran | c.Rules<<p.rules
+	for i, choice := range c.Picked[w.picked:] {
+		if choice > 0 {
+			c.Picked[w.picked+i] += uint8(p.choices)
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package roles
+
+import "bullyproof/model"
+
+// optional are the optional methods of a role, nil where it has none.
+type optional[P any, M model.Message] struct {
+	stable  func(p *P)
+	settle  func(p *P, self, coordinator model.ID, live model.Set)
+	wake    func(p *P, net *model.Net[M])
+	watches func(p *P, self model.ID) model.Set
+	beyond  func(p *P) string
+}
+
+func (o *optional[P, M]) find(p model.Protocol[P, M]) {
+	if has, ok := model.As[interface{ Stable(p *P) }](p); ok {
+		o.stable = has.Stable
+	}
+	if has, ok := model.As[interface {
+		Settle(p *P, self, coordinator model.ID, live model.Set)
+	}](p); ok {
+		o.settle = has.Settle
+	}
+	if has, ok := model.As[interface{ Wake(p *P, net *model.Net[M]) }](p); ok {
+		o.wake = has.Wake
+	}
+	if has, ok := model.As[interface {
+		Watches(p *P, self model.ID) model.Set
+	}](p); ok {
+		o.watches = has.Watches
+	}
+	if has, ok := model.As[interface{ Beyond(p *P) string }](p); ok {
+		o.beyond = has.Beyond
+	}
+}
+
+// The optional methods, each of them for both roles.
+type (
+	stable[A, B any, M model.Message]  struct{ of *two[A, B, M] }
+	settle[A, B any, M model.Message]  struct{ of *two[A, B, M] }
+	wake[A, B any, M model.Message]    struct{ of *two[A, B, M] }
+	watches[A, B any, M model.Message] struct{ of *two[A, B, M] }
+	beyond[A, B any, M model.Message]  struct{ of *two[A, B, M] }
+
+	// Those of the first role.
+	wanted                  struct{ of func(live model.Set) model.ID }
+	format[M model.Message] struct{ of func(m M) string }
+)
+
+// Wanted is the process that ought to win.
+func (w wanted) Wanted(live model.Set) model.ID { return w.of(live) }
+
+// Format is the text of a message.
+func (f format[M]) Format(m M) string { return f.of(m) }
+
+// Stable keeps what the role keeps. Which role that is, a process that comes up knows anyway: it is
+// not kept, so that a disk with nothing is empty.
+func (t stable[A, B, M]) Stable(p *State[A, B]) {
+	second := p.Second
+	p.Second = false
+	switch {
+	case second && t.of.b.stable != nil:
+		t.of.b.stable(&p.Other)
+	case !second && t.of.a.stable != nil:
+		t.of.a.stable(&p.First)
+	default:
+		*p = State[A, B]{}
+	}
+}
+
+// Settle is the state of the role after an election.
+func (t settle[A, B, M]) Settle(p *State[A, B], self, coordinator model.ID, live model.Set) {
+	*p = State[A, B]{Second: t.of.second.Has(self)}
+	switch {
+	case p.Second && t.of.b.settle != nil:
+		t.of.b.settle(&p.Other, self, coordinator, live)
+	case !p.Second && t.of.a.settle != nil:
+		t.of.a.settle(&p.First, self, coordinator, live)
+	}
+}
+
+// Wake sets the timers of the role after an election.
+func (t wake[A, B, M]) Wake(p *State[A, B], net *model.Net[M]) {
+	t.of.run(p, net, func(p *A) {
+		if t.of.a.wake != nil {
+			t.of.a.wake(p, net)
+		}
+	}, func(p *B) {
+		if t.of.b.wake != nil {
+			t.of.b.wake(p, net)
+		}
+	})
+}
+
+// Watches are whom the role watches: without a method of its own the process that it takes for
+// the coordinator.
+func (t watches[A, B, M]) Watches(p *State[A, B], self model.ID) model.Set {
+	switch {
+	case p.Second && t.of.b.watches != nil:
+		return t.of.b.watches(&p.Other, self)
+	case !p.Second && t.of.a.watches != nil:
+		return t.of.a.watches(&p.First, self)
+	}
+	if e := t.of.Belief(p).Elected; e != model.None && e != model.Me {
+		return model.SetOf(e)
+	}
+	return 0
+}
+
+// Beyond is the bound of the role.
+func (t beyond[A, B, M]) Beyond(p *State[A, B]) string {
+	switch {
+	case p.Second && t.of.b.beyond != nil:
+		return t.of.b.beyond(&p.Other)
+	case !p.Second && t.of.a.beyond != nil:
+		return t.of.a.beyond(&p.First)
+	}
+	return ""
+}
