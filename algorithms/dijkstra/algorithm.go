@@ -30,12 +30,12 @@ var Algorithm = &ledger.Algorithm{
 		{
 			Name:    "one-fewer",
 			Doc:     "As k-state, with a state fewer than machines.",
-			Assumes: assumes, Setting: ring(""), New: of(KState{Fewer: 1}),
+			Assumes: assumes, Setting: ring(""), New: of(KState{More: -1}),
 		},
 		{
 			Name:    "two-fewer",
 			Doc:     "As k-state, with two states fewer than machines.",
-			Assumes: assumes, Setting: ring("n=4 arrangement=1-2-3-4"), New: of(KState{Fewer: 2}),
+			Assumes: assumes, Setting: ring("n=4 arrangement=1-2-3-4"), New: of(KState{More: -2}),
 		},
 		{
 			Name:    "alike",
@@ -54,8 +54,8 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "messages", Adds: "messages that take time, and are sent again and again",
-			Doc: "As k-state, but a machine sends its state in each tick and keeps a copy of its neighbour's. Copies and mail are arbitrary at first. A machine " +
-				"that comes back after a crash is in any state.",
+			Doc: "As k-state, but a machine sends its state again when a message has had time to arrive, and keeps a copy of its neighbour's. Copies and mail " +
+				"are arbitrary at first. A machine that comes back after a crash is in any state.",
 			Assumes:     "a ring; a state that is sent again and again arrives",
 			Assumptions: ledger.Tacit(ledger.BoundedDelays, ledger.NoPauses, ledger.NoNewcomers),
 			Setting:     ring("timing=sync:1"), New: ledger.SystemOf[P, M](&Ring{Machine: KState{}, Messages: true}),
@@ -133,8 +133,13 @@ var mutants = []ledger.Mutant{
 		New: ledger.SystemOf[P, M](&Ring{Machine: KState{}, Messages: true, Once: true}),
 	},
 	{
+		Name: "hasty", Of: "messages", Caught: stabilisesFairly.Name, Setting: ring("timing=sync:2"),
+		Doc: "A machine sends its state in each tick, although a message takes up to two.",
+		New: ledger.SystemOf[P, M](&Ring{Machine: KState{}, Messages: true, Hasty: true}),
+	},
+	{
 		Name: "fewer-states", Of: "messages", Caught: stabilisesFairly.Name, Setting: ring("timing=sync:1"),
 		Doc: "There is a state fewer than machines.",
-		New: ledger.SystemOf[P, M](&Ring{Machine: KState{Fewer: 1}, Messages: true}),
+		New: ledger.SystemOf[P, M](&Ring{Machine: KState{More: -1}, Messages: true}),
 	},
 }

@@ -6,7 +6,8 @@
 // Belated Proof of Self-stabilization", Distributed Computing 1, 1986. The rules are told in our words.
 //
 // Assumes: a ring (K states, three states) or an array (four states); a machine reads the states of its
-// neighbours; a central daemon selects who moves next.
+// neighbours; a central daemon selects who moves next ("its replacement by a distributed daemon falls outside
+// the scope of this article").
 //
 // Guarantees: safety, a legitimate state remains one, and in each state there is a privilege; liveness, from
 // each state a legitimate one is reached, whomever the daemon selects, and then each machine has the privilege
@@ -73,6 +74,8 @@ type Ring struct {
 	Messages bool
 	// Once has them not do so.
 	Once bool
+	// Hasty has them do so in each tick, and not once in the time that a message takes at most.
+	Hasty bool
 }
 
 // turn is when a machine moves.
@@ -143,8 +146,11 @@ func (r *Ring) look(p *P, net *model.Net[M]) {
 	switch {
 	case p.Privileges == 0 && (!r.Messages || r.Once):
 		net.StopTimer(turn)
-	case !net.IsSet(turn):
+	case net.IsSet(turn):
+	case r.Hasty:
 		net.SetTimer(turn, 1)
+	default:
+		net.SetTimer(turn, net.Bound())
 	}
 }
 
@@ -162,7 +168,10 @@ func (r *Ring) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 // Timeout is the turn of the machine. With more privileges than one, any is selected.
 func (r *Ring) Timeout(p *P, net *model.Net[M], _ model.Timer) {
 	if list := r.Moves(here(net), p, net.N()); p.Privileges > 0 {
-		move := list[net.Choose(len(list))]
+		move := list[0]
+		if len(list) > 1 {
+			move = list[net.Choose(len(list))]
+		}
 		net.Rule(moves + move.Rule)
 		p.S = move.To
 	} else {

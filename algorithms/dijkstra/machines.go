@@ -4,12 +4,12 @@ import "bullyproof/model"
 
 // KState is the solution with K states, where K is N.
 type KState struct {
-	Fewer int // has K be so many less
+	More  int // has K be so many more
 	Fault Fault
 }
 
 // States is K.
-func (k KState) States(_ Place, n int) int { return n - k.Fewer }
+func (k KState) States(_ Place, n int) int { return n + k.More }
 
 // Reads has each machine look to the left.
 func (KState) Reads(Place) (left, right bool) { return true, false }
