@@ -35,7 +35,7 @@ var Algorithm = &ledger.Algorithm{
 		{
 			Name:    "two-fewer",
 			Doc:     "As k-state, with two states fewer than machines.",
-			Assumes: assumes, Setting: ring("n=4 arrangement=1-2-3-4"), New: of(KState{More: -2}),
+			Assumes: assumes, Setting: ring("n=4"), New: of(KState{More: -2}),
 		},
 		{
 			Name:    "alike",
@@ -84,12 +84,15 @@ func of(m Machine) func(setting.Setting) (*model.System, error) {
 	return ledger.SystemOf[P, M](&Ring{Machine: m})
 }
 
-// ring returns a setting of a ring, and both one that is read both ways.
+// ring returns a setting of a ring in any arrangement, and both one that is read both ways, from P1 to PN.
 func ring(words string) setting.Setting { return world("topology=ring " + words) }
-func both(words string) setting.Setting { return world("topology=biring " + words) }
+func both(words string) setting.Setting { return world("topology=biring arrangement=1-2-3 " + words) }
+
+// bothOf5 is of five.
+var bothOf5 = world("topology=biring n=5 arrangement=1-2-3-4-5")
 
 func world(words string) setting.Setting {
-	s, err := setting.Must("n=3 arrangement=1-2-3 topology=ring initiators=none detector=off timing=patient").With(words)
+	s, err := setting.Must("n=3 topology=ring initiators=none detector=off timing=patient").With(words)
 	if err != nil {
 		panic(err)
 	}
@@ -98,7 +101,7 @@ func world(words string) setting.Setting {
 
 var mutants = []ledger.Mutant{
 	{
-		Name: "adds-two", Of: "k-state", Caught: stabilises.Name, Setting: ring("n=4 arrangement=1-2-3-4"),
+		Name: "adds-two", Of: "k-state", Caught: stabilises.Name, Setting: ring("n=4"),
 		Doc: "P1 adds 2.",
 		New: of(KState{Fault: AddsTwo}),
 	},
@@ -123,7 +126,7 @@ var mutants = []ledger.Mutant{
 		New: of(ThreeState{Fault: IgnoresBottom}),
 	},
 	{
-		Name: "forward", Of: "three-state", Caught: stabilises.Name, Setting: both("n=5 arrangement=1-2-3-4-5"),
+		Name: "forward", Of: "three-state", Caught: stabilises.Name, Setting: bothOf5,
 		Doc: "The bottom machine adds 1 and does not subtract it.",
 		New: of(ThreeState{Fault: Forward}),
 	},

@@ -21,7 +21,7 @@ func TestProtocols(t *testing.T) {
 	two := "n=2 arrangement=1-2 "
 	play.Protocols(t, ring(two).String(), model.Protocol[P, M](&Ring{Machine: KState{}}))
 	play.Protocols(t, ring(two+"timing=sync:1 crashes=1 restarts=1").String(), model.Protocol[P, M](&Ring{Machine: KState{}, Messages: true}))
-	play.Protocols(t, both(two).String(), model.Protocol[P, M](&Ring{Machine: FourState{}}))
+	play.Protocols(t, world("topology=biring "+two).String(), model.Protocol[P, M](&Ring{Machine: FourState{}}))
 	play.Protocols(t, both("").String(), model.Protocol[P, M](&Ring{Machine: ThreeState{}}))
 }
 
