@@ -9,6 +9,7 @@ import (
 	"bullyproof/algorithms/assistant"
 	"bullyproof/algorithms/bully"
 	"bullyproof/algorithms/changroberts"
+	"bullyproof/algorithms/dijkstra"
 	"bullyproof/algorithms/dolevklawerodeh"
 	"bullyproof/algorithms/effatparvar"
 	"bullyproof/algorithms/effatparvarring"
@@ -97,6 +98,7 @@ var All = []*ledger.Algorithm{
 	paxoslease.Algorithm,
 	swim.Algorithm,
 	elasticsearch.Algorithm,
+	dijkstra.Algorithm,
 }
 
 // Find returns the algorithm of a name. The error suggests the name that was

@@ -1,0 +1,67 @@
+package dijkstra
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/algorithms/internal/play"
+	"bullyproof/checker"
+	"bullyproof/ledger"
+	"bullyproof/model"
+)
+
+func TestAlgorithm(t *testing.T) {
+	assert.NoError(t, ledger.Validate([]*ledger.Algorithm{Algorithm}))
+}
+
+func TestProtocols(t *testing.T) {
+	two := "n=2 arrangement=1-2 "
+	play.Protocols(t, ring(two).String(), model.Protocol[P, M](&Ring{Machine: KState{}}))
+	play.Protocols(t, ring(two+"timing=sync:1 crashes=1 restarts=1").String(), model.Protocol[P, M](&Ring{Machine: KState{}, Messages: true}))
+	play.Protocols(t, world("topology=biring "+two).String(), model.Protocol[P, M](&Ring{Machine: FourState{}}))
+	play.Protocols(t, both("").String(), model.Protocol[P, M](&Ring{Machine: ThreeState{}}))
+}
+
+// worst returns the most moves until a state is legitimate.
+func worst(t *testing.T, variant string, n int) int {
+	v, err := Algorithm.Variant(variant)
+	require.NoError(t, err)
+	s, err := v.Setting.With(fmt.Sprintf("n=%d arrangement=%s", n, "1-2-3-4-5"[:2*n-1]))
+	require.NoError(t, err)
+	sys, err := v.New(s)
+	require.NoError(t, err)
+	var most []*checker.Property
+	for k := range 40 {
+		most = append(most, checker.Always(fmt.Sprintf("most-%d", k), "", func(v *model.View) bool { return int(past.Of(v).Moves) <= k }).Remembering(past))
+	}
+	return len(play.Broken(t, sys, most...))
+}
+
+// How many moves it takes among 2 machines and more, or 3 and more.
+func TestMoves(t *testing.T) {
+	for variant, want := range map[string][]int{
+		"k-state":     {0, 2, 13, 24},
+		"one-fewer":   {-1, 1, 13, 24},
+		"four-state":  {0, 2, 7, 13},
+		"three-state": {-1, 2, 10, 22},
+	} {
+		for i, moves := range want {
+			if moves >= 0 {
+				assert.Equal(t, moves, worst(t, variant, 2+i), "%s, N=%d", variant, 2+i)
+			}
+		}
+	}
+}
+
+// With fewer messages under way than states, hasty machines also stabilise: two need four states.
+func TestHastyMachines(t *testing.T) {
+	for states := 2; states <= 4; states++ {
+		hasty := &Ring{Machine: KState{More: states - 2}, Messages: true, Hasty: true}
+		sys, err := model.New[P, M](hasty, ring("n=2 arrangement=1-2 channels=fifo timing=sync:2"))
+		require.NoError(t, err)
+		assert.Equal(t, states < 4, len(play.Broken(t, sys, stabilisesFairly)) > 0, "%d states", states)
+	}
+}
