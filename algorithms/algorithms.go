@@ -9,6 +9,7 @@ import (
 	"bullyproof/algorithms/assistant"
 	"bullyproof/algorithms/bully"
 	"bullyproof/algorithms/changroberts"
+	"bullyproof/algorithms/chubby"
 	"bullyproof/algorithms/dolevklawerodeh"
 	"bullyproof/algorithms/effatparvar"
 	"bullyproof/algorithms/effatparvarring"
@@ -95,6 +96,7 @@ var All = []*ledger.Algorithm{
 	omega.Algorithm,
 	paxoslease.Algorithm,
 	swim.Algorithm,
+	chubby.Algorithm,
 }
 
 // Find returns the algorithm of a name. The error suggests the name that was
