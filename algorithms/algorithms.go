@@ -9,6 +9,7 @@ import (
 	"bullyproof/algorithms/assistant"
 	"bullyproof/algorithms/bully"
 	"bullyproof/algorithms/changroberts"
+	"bullyproof/algorithms/chubby"
 	"bullyproof/algorithms/dijkstra"
 	"bullyproof/algorithms/dolevklawerodeh"
 	"bullyproof/algorithms/effatparvar"
@@ -99,6 +100,7 @@ var All = []*ledger.Algorithm{
 	swim.Algorithm,
 	elasticsearch.Algorithm,
 	dijkstra.Algorithm,
+	chubby.Algorithm,
 }
 
 // Find returns the algorithm of a name. The error suggests the name that was

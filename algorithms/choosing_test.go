@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms/bully"
+	"bullyproof/algorithms/chubby"
 	"bullyproof/algorithms/effatparvar"
 	"bullyproof/algorithms/elasticsearch"
 	"bullyproof/algorithms/fceabr"
@@ -64,6 +65,7 @@ var kinds = []kind{
 	{fle.Algorithm, "", "", "the best vote that a majority has", false, "", nil},
 	{river.Algorithm, "shipped", "", "a row with a time to live in a database that is up", false, "", nil},
 	{leaderlatch.Algorithm, "", "", "a session with a store that is up", false, "", nil},
+	{chubby.Algorithm, "", "", "a session and a lock in a cell that is up", false, "", nil},
 	{viewstamped.Algorithm, "timely", "", "the view of a majority", false, "", ledger.SystemOf[viewstamped.P, viewstamped.M](&viewstamped.VR{Views: 2, Heartbeats: true, Requests: true})},
 	{mongodb.Algorithm, "pv1", "", "terms and votes of a majority, after a dry run", false, "", nil},
 	{swim.Algorithm, "rejoins", "", "the oldest member that is not faulty, by SWIM", false, "", nil},
