@@ -63,7 +63,9 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "clock-margin", Doc: "As no-lock-delay, for clocks that differ by a tenth: a lease of 10 ticks, which is 5 for the client.",
-			Assumes: up, Setting: in("timing=sync:1 drift=10"), New: of(with(func(c *Chubby) { c.Delay, c.Lease, c.Margin, c.Retry = 0, 10, 5, 4 })),
+			Assumes:     "As shipped, but clocks that differ by a tenth at most.",
+			Assumptions: ledger.Tacit(ledger.NoCopies, ledger.InOrder, ledger.BoundedDelays, ledger.NoPauses, ledger.NoNewcomers),
+			Setting:     in("timing=sync:1 drift=10"), New: of(with(func(c *Chubby) { c.Delay, c.Lease, c.Margin, c.Retry = 0, 10, 5, 4 })),
 		},
 	},
 	Mutants:    mutants,
