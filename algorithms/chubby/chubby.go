@@ -5,10 +5,10 @@
 // clients that compete for one lock. A client has a session, whose lease the master extends before it
 // answers a KeepAlive. A client that holds the lock leads while its own lease runs, which is shorter.
 //
-// Deviations: calls are retried after a time without an answer. A client that
-// begins anew has no session before its old one is over. A client tries to acquire the lock at each answer to a KeepAlive, and
-// a call of TryAcquire that fails has no answer. A new master begins a lock-delay anew. There are
-// neither shared locks nor files.
+// Deviations: calls are retried after a time without an answer. A client that begins anew has no
+// session before its old one is over. A client tries to acquire the lock at each answer to a
+// KeepAlive, and a call of TryAcquire that fails has no answer. A new master begins a lock-delay
+// anew. There are neither shared locks nor files.
 //
 // Source: M. Burrows, The Chubby lock service for loosely-coupled distributed systems, OSDI 2006;
 // sections are named beside the rules.

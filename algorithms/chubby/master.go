@@ -28,12 +28,7 @@ func (c *Chubby) failOver(p *P, net *model.Net[M]) {
 // waits reports whether a session has yet to acknowledge the fail-over event: until then the master
 // "lets clients perform KeepAlives, but no other session-related operations".
 func (c *Chubby) waits(p *P) bool {
-	for _, s := range p.Sessions {
-		if s.News != Known && !c.Faulty.Early {
-			return true
-		}
-	}
-	return false
+	return !c.Faulty.Early && news(p)
 }
 
 // serve is what the master does with a call. It "rejects calls from clients using older epoch numbers,

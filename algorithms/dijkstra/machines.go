@@ -113,7 +113,7 @@ func (t ThreeState) Moves(at Place, p *P, _ int) (list []Move) {
 	return list
 }
 
-// Fault is what a mutant does; see mutants.go.
+// Fault is what a mutant does.
 type Fault uint8
 
 // The faults.

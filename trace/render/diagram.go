@@ -306,14 +306,14 @@ func (d *diagram) placeTrunks() {
 
 func (d *diagram) drawLanes() {
 	for k, c := range d.Columns {
-		d.canvas.write(d.x(k), 0, c.ID.Name(), bold)
-		room := d.spacing - 1
+		name, room := d.plain(c.Name()), d.spacing-1
 		if k == len(d.Columns)-1 {
 			room = d.opt.Width - d.x(k)
 		}
-		if name := d.plain(c.Name()); utf8.RuneCountInString(name) <= room {
-			d.canvas.write(d.x(k), 0, name, bold)
+		if utf8.RuneCountInString(name) > room {
+			name = c.ID.Name()
 		}
+		d.canvas.write(d.x(k), 0, name, bold)
 		for i := range d.Rows {
 			cell := &d.Rows[i].Cells[k]
 			kind := laneOf(cell, c.ID)
