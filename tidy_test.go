@@ -45,9 +45,10 @@ var layers = map[string][]string{
 	"explore/typed":             {"explore", "explore/liveness", "internal/..."},
 	"process":                   {},
 	"setting":                   {"process", "internal/..."},
-	"model":                     {"explore", "setting", "process", "internal/...", "model/internal/..."},
-	"model/internal":            {"explore", "setting", "process", "internal/...", "model/internal/..."},
-	"model/list":                {},                              // a type for states
+	"model":                     {"explore", "model/clock", "setting", "process", "internal/...", "model/internal/..."},
+	"model/internal":            {"explore", "model/clock", "setting", "process", "internal/...", "model/internal/..."},
+	"model/clock":               {},                              // types for states
+	"model/list":                {},                              // and one more
 	"model/roles":               {"model", "model/internal/..."}, // two protocols in one
 	"model/plain":               {"explore", "model"},            // what the world of model means
 	"eventlog":                  {"model", "internal/..."},
@@ -145,7 +146,7 @@ func layer(dir string) (string, bool) {
 }
 
 func allowed(layer, imported string) bool {
-	if imported == "setting" && slices.Contains(layers[layer], "model") {
+	if (imported == "setting" || imported == "model/clock") && slices.Contains(layers[layer], "model") {
 		return true
 	}
 	return slices.ContainsFunc(layers[layer], func(pattern string) bool {

@@ -28,6 +28,8 @@ const (
 	EqualDelays
 	// TrueClocks: all clocks run alike.
 	TrueClocks
+	// SameTime: all clocks show the same time.
+	SameTime
 	// NoPauses: a process that is up answers at once.
 	NoPauses
 	// RightReports: whoever is reported to be down is down.
@@ -91,7 +93,7 @@ var premiseTable = [premises]premise{
 			}
 		},
 		func(s *setting.Setting) {
-			s.Timing, s.Drift = setting.Timing{Kind: setting.Asynchronous, Premature: 1}, 0
+			s.Timing, s.Clocks = setting.Timing{Kind: setting.Asynchronous, Premature: 1}, setting.Clocks{}
 		},
 	},
 	EqualDelays: {
@@ -105,6 +107,12 @@ var premiseTable = [premises]premise{
 		func(s *setting.Setting) bool { return s.Drift == 0 },
 		func(s *setting.Setting) { s.Drift = 0 },
 		func(s *setting.Setting) { s.Drift = 10 },
+	},
+	SameTime: {
+		"clocks that show the same time", "clocks that differ by a tick",
+		func(s *setting.Setting) bool { return s.Skew == 0 && s.ClockSteps == 0 },
+		func(s *setting.Setting) { s.Clocks = setting.Clocks{Drift: s.Drift} },
+		func(s *setting.Setting) { s.Skew = 1 },
 	},
 	NoPauses: {
 		"no pauses", "a process that pauses",

@@ -50,6 +50,8 @@ const (
 	Forgets
 	// Wipes: a process crashes, and its disk is lost.
 	Wipes
+	// SetsClock: the clock of a process steps.
+	SetsClock
 
 	actionKinds = iota
 )
@@ -70,6 +72,8 @@ const (
 	OfSide
 	// MayHaveLink: a Link, where links are cut one by one.
 	MayHaveLink
+	// OfClock: an Ahead.
+	OfClock
 	// WithHandler: a handler runs, which chooses, and may crash in the middle.
 	WithHandler
 )
@@ -104,6 +108,7 @@ var kinds = [actionKinds]kind{
 	Resumes:    {"resume", 'g', "goes on", AtProcess, -1},
 	Forgets:    {"forget", 'o', "crashes, and its last write is lost", AtProcess, layout.BudgetLostWrites},
 	Wipes:      {"wipe", 'z', "crashes, and its disk is lost", AtProcess, layout.BudgetLostDisks},
+	SetsClock:  {"clock", 'y', "has its clock set", AtProcess | OfClock, layout.BudgetClockSteps},
 }
 
 // ActionKinds returns all kinds of actions, in order: what has to be said of each is
@@ -171,6 +176,8 @@ type Action struct {
 	// Link is the link that CutsOff takes and Heals mends, where links are cut one
 	// by one.
 	Link setting.CutLink
+	// Ahead is by how many ticks the clock of a process is ahead from now on (SetsClock).
+	Ahead int
 	// Choices are the outcomes of Net.Choose and Net.Pick, in order.
 	Choices []int
 	// Outcomes are what the Choices are called, a text for each: "timeout=long",

@@ -96,7 +96,11 @@ func (e *expander) putCurrent(next []byte) {
 	proc, k := e.Proc(next, e.act.pos), e.act.kind
 	if e.MayForget(next) && e.mayCrash(e.act.pos) {
 		before, comesUp := proc[e.POff:e.OldOff], k == Boots || k == Joins || k == Restarts
-		if !comesUp {
+		if comesUp {
+			for _, off := range e.Dates.Clocks {
+				before[off] = 0 // no disk has a clock
+			}
+		} else {
 			copy(before, e.kept(e.procs.at(e.act.pos)))
 		}
 		e.Wrote(proc, before, e.kept(e.cur), comesUp)
@@ -109,6 +113,7 @@ func (e *expander) putCurrent(next []byte) {
 func (e *expander) kept(p unsafe.Pointer) []byte {
 	e.procs.set(e.disk, p)
 	e.keep(e.disk)
+	e.putClock(e.disk, 0) // which is not on it
 	e.stored = e.planP.Append(e.stored[:0], e.disk)
 	return e.stored
 }
@@ -246,6 +251,7 @@ func (e *expander) goDown(next []byte, pos int) {
 		e.PutPositions(next, e.PausedOff, e.Positions(next, e.PausedOff)&^(1<<pos))
 	}
 	clear(proc[e.POff:])
+	e.tellTime(e.cur, pos) // the clock goes on
 	e.planP.Put(proc[e.POff:], e.cur)
 	for t := range e.names.Timers {
 		e.ClearTimer(next, pos, t)

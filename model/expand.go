@@ -41,6 +41,8 @@ type questions struct {
 	ev            Event
 	disk          unsafe.Pointer // where states of processes are decoded to for properties
 
+	later *expander // decodes states that differ in the time
+
 	show     func(e *Event) // the step of showCode, if anybody asks (see)
 	showCode explore.Code
 }
@@ -110,6 +112,7 @@ type act struct {
 	hasty  bool     // a timer that expires while a message is deliverable
 	side   Set      // positions that a cut separates from the rest
 	link   [2]uint8 // positions that a cut keeps the first from the second
+	ahead  uint8    // by how many ticks a clock that steps is ahead from now on
 }
 
 func (w *world) newExpander(watches []Watch) *expander {
@@ -408,7 +411,8 @@ func (e *expander) tick(anyDue bool) {
 	if !e.Timed || anyDue {
 		return
 	}
-	timers, lasting := false, len(e.area) > 0
+	ages := e.Ages(e.state)
+	timers, lasting := false, ages || len(e.area) > 0
 	for pos := range e.N {
 		waits := e.paused>>pos&1 != 0 // and time does not wait for it
 		ts := e.TimersOf(e.state, pos)
@@ -422,7 +426,7 @@ func (e *expander) tick(anyDue bool) {
 			}
 		}
 	}
-	if !timers && len(e.area) == 0 {
+	if !timers && len(e.area) == 0 && !ages {
 		return
 	}
 	owed := e.owed
@@ -577,6 +581,7 @@ func (e *expander) handle() (failure string) {
 			e.hands.Start(e.cur)
 		}
 	}
+	e.tellTime(e.cur, a.pos) // a handler sets no clock
 	return ""
 }
 

@@ -73,6 +73,9 @@ func (e *expander) action() Action {
 	if a.kind == CutsOff {
 		out.Side = e.toIDs(a.side)
 	}
+	if a.kind == SetsClock {
+		out.Ahead = int(a.ahead)
+	}
 	if a.link != [2]uint8{} {
 		out.Link = e.link(a.link[0], a.link[1])
 	}
@@ -245,6 +248,7 @@ func (v *stateView) stored(id ID) any {
 	if Status(proc[0]) == Up {
 		e.keep(e.disk)
 	}
+	e.putClock(e.disk, 0)
 	return e.hands.State(e.disk)
 }
 
@@ -287,6 +291,10 @@ func (e *expander) believe(v *View, id, elected ID) {
 
 // viewAfter makes v the view of the end of the step under way.
 func (e *expander) viewAfter(v *View, next []byte) {
+	if k := e.act.kind; e.Dated() && (k == Ticks || k == SetsClock) {
+		e.viewLater(v, next)
+		return
+	}
 	*v = e.from
 	e.after = stateView{e: e, state: next, acted: e.act.pos}
 	v.procs, v.history = &e.after, next[e.MonitorOff:e.MsgOff]

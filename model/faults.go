@@ -17,6 +17,7 @@ func (e *expander) faults() {
 		e.eachMessage(Duplicates, layout.BudgetDuplications, e.duplicate)
 	}
 	e.pauses()
+	e.clockSteps()
 	e.cuts()
 	if !e.setting.HealsOwed {
 		e.heals()
@@ -36,6 +37,8 @@ func (e *expander) happen(a act) {
 		e.crash(a)
 	case Pauses, Resumes:
 		e.pause(a)
+	case SetsClock:
+		e.setClock(a)
 	case CutsOff, Heals:
 		e.divide(a)
 	}

@@ -15,7 +15,7 @@ import (
 
 // open returns what the setting leaves open.
 func (w *world) open() *origin.Open {
-	return &origin.Open{Setting: &w.setting, IDs: w.firstIDs, Vary: w.IDsOff >= 0}
+	return &origin.Open{Setting: &w.setting, IDs: w.firstIDs, Vary: w.IDsOff >= 0, Clocks: len(w.clocks) > 0}
 }
 
 // starts yields the initial states of every origin, and counts what runs before
@@ -229,6 +229,9 @@ func (e *expander) blank(o origin.Origin) []byte {
 			status = Unbooted
 		}
 		e.Proc(state, pos)[0] = byte(status)
+		if len(o.Ahead) > 0 {
+			e.SetClock(state, pos, uint8(o.Ahead[id-1]))
+		}
 		if o.Initiators.Has(id) {
 			pending |= 1 << pos
 		}
@@ -371,10 +374,12 @@ func (e *expander) settle(state []byte, live Set) error {
 // of e.settling, and has it set its timers.
 func (e *expander) wake() {
 	e.procs.zero(e.cur)
+	e.tellTime(e.cur, e.act.pos)
 	e.hands.Settle(e.cur, e.has.Wanted(e.settling), e.settling)
 	if !e.has.Waker {
 		return
 	}
+	e.tellTime(e.cur, e.act.pos)
 	e.hands.Wake(e.cur)
 	if len(e.call.Sends) > 0 || len(e.call.Choices) > 0 {
 		panic(protocol.Misuse("Wake: it is to set timers, and neither sends nor chooses"))

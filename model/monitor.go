@@ -50,6 +50,10 @@ func NewMonitor[S any](name string, start S, update func(s *S, e *Event)) *Monit
 		m.err = fmt.Errorf("monitor %q: %w", name, err)
 		return m
 	}
+	if dated(reflect.TypeFor[S]()) {
+		m.err = fmt.Errorf("monitor %q: %s holds the time, and no tick makes it older", name, reflect.TypeFor[S]())
+		return m
+	}
 	m.plan, m.size, m.start = plan, plan.Size(), plan.Append(nil, unsafe.Pointer(&start))
 	m.updater = func() func([]byte, *Event) {
 		s := new(S)

@@ -40,7 +40,10 @@ func compareRandom(t *rapid.T) map[string]int {
 	if rapid.IntRange(0, 20).Draw(t, "more") == 20 {
 		limit = large
 	}
-	switch rapid.IntRange(0, 2).Draw(t, "width") {
+	switch rapid.IntRange(0, 3).Draw(t, "width") {
+	case 3:
+		y, s := drawDated(t)
+		return comparePlain(t, y, s, limit)
 	case 0:
 		return comparePlain(t, model.DrawAnyToy[uint8](t, s), s, limit)
 	case 1:

@@ -144,7 +144,7 @@ type stepping struct {
 	acts    []act
 	mail    []uint32 // where messages begin that are delivered or dropped, between mailAt acts and the rest
 	mailAt  int
-	lasting bool // of the tick listed last: other timers than periodic ones, or messages, wait for it
+	lasting bool // of the tick listed last: other timers than periodic ones, messages or instants wait for it
 	hits    []bool
 	misuse  string
 	leftOut int // 1 + reason
@@ -363,6 +363,9 @@ func (k *walk) At(i int) Enabled {
 func (k *walk) Key(i int) uint64 {
 	e, a := k.e, k.e.listed(i)
 	k.key = append(k.key[:0], byte(a.kind), byte(a.pos), byte(a.port), byte(a.timer), byte(a.who), a.link[0], a.link[1])
+	if a.kind == SetsClock {
+		k.key = append(k.key, a.ahead)
+	}
 	if a.msg >= 0 {
 		end := e.Width
 		if e.DueOff >= 0 {
@@ -397,7 +400,10 @@ func (k *walk) Take(i int, draw Draw) Taken {
 		k.last = e.rec.found[0].Action
 	}
 	k.state = append(k.state[:0], k.out.State(0)...)
-	if a.pos >= 0 {
+	switch {
+	case a.kind == Ticks && e.Dated():
+		e.decode(k.state)
+	case a.pos >= 0:
 		not := ^(Set(1) << a.pos)
 		e.up, e.down, e.waiting, e.parts = e.up&not, e.down&not, e.waiting&not, e.parts&not
 		e.decodeProcess(k.state, a.pos)

@@ -164,6 +164,10 @@ func walkAround(t require.TestingT, p plain.Protocol, sys *model.System, w model
 func compareRandomWalker(t *rapid.T) map[string]int {
 	s := anysetting.Draw(t, rapid.IntRange(2, 3).Draw(t, "n"))
 	seed := rapid.Uint64().Draw(t, "seed")
+	if rapid.IntRange(0, 4).Draw(t, "dated") == 4 {
+		y, s := drawDated(t)
+		return compareWalker(t, plain.Of(y), s, seed, 25)
+	}
 	return compareWalker(t, plain.Of(model.DrawAnyToy[uint8](t, s)), s, seed, 25)
 }
 

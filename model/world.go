@@ -27,7 +27,8 @@ type world struct {
 	ring     bool
 	detector setting.Detector // the default made out
 	monitors []*monitor
-	periodic uint8 // timers
+	periodic uint8     // timers
+	clocks   []uintptr // where a state of a process has its clock
 
 	asymmetry func() string // why no state is permuted, as far as trying shows; once
 }
@@ -54,6 +55,9 @@ func newSystem(c protocol.Code, s setting.Setting) (*System, error) {
 	}
 	if w.planM, err = flat.Of(w.typeM, w.trim); err != nil {
 		return nil, fmt.Errorf("message: %w", err)
+	}
+	if err := w.date(); err != nil {
+		return nil, err
 	}
 	w.place()
 	if err := w.tryStarts(); err != nil {
@@ -145,7 +149,7 @@ func (w *world) place() {
 	}
 	w.Layout = layout.Of(layout.Parts{
 		Setting: &w.setting, Timers: len(w.names.Timers), P: w.planP.Size(), Message: w.planM.Size(), Monitor: monitors,
-		Stable: w.has.Stable,
+		Stable: w.has.Stable, Dates: w.Dates,
 	})
 	w.firstIDs = w.setting.Arrangement
 	if len(w.firstIDs) == 0 {

@@ -120,6 +120,10 @@ func (s *Setting) faults() (parts []string) {
 	}
 	add(s.Pauses, "a process may pause", "%d pauses may happen")
 	add(s.Suspicions, "the failure detector may be wrong once", "the failure detector may be wrong %d times")
+	if s.Skew > 0 {
+		parts = append(parts, "clocks differ by up to "+quantity.Plural(s.Skew, "tick"))
+	}
+	add(s.ClockSteps, "a clock may be set to another time", "%d times a clock may be set to another time")
 	if s.Drift > 0 {
 		parts = append(parts, "clocks are off by up to "+strconv.Itoa(s.Drift)+" %")
 	}

@@ -79,11 +79,7 @@ type World struct {
 	// flight, dropped when it restarts.
 	MailOldLost bool
 
-	// Drift is by how many percent clocks may run too fast or too slow under
-	// synchronous timing, 0 to 50: a timer of T ticks expires after T/(1+Drift/100)
-	// of them, rounded down, at the least, and T/(1-Drift/100), rounded up, at the
-	// most.
-	Drift int
+	Clocks
 	// Pauses is the budget of pauses: a process that is up does nothing for a
 	// while, and nobody is told. Its messages wait, its timers run down and wait,
 	// and time does not wait for it. That it goes on is owed.
@@ -110,6 +106,22 @@ type World struct {
 	Detectors process.Set
 	// Suspicions is the budget of wrong reports (of a process that is up).
 	Suspicions int
+}
+
+// Clocks is what clocks are off by: those of timers, and those that processes read (model/clock).
+type Clocks struct {
+	// Drift is by how many percent clocks may run too fast or too slow under
+	// synchronous timing, 0 to 50: a timer of T ticks expires after T/(1+Drift/100)
+	// of them, rounded down, at the least, and T/(1-Drift/100), rounded up, at the
+	// most.
+	Drift int
+	// Skew is by how many ticks the clocks that two processes read differ at most, 0 to 60.
+	Skew int
+	// Ahead is how many ticks each process's clock is ahead at the start, by id; one of them
+	// is 0. Empty: whatever Skew allows, each an initial state.
+	Ahead []int
+	// ClockSteps is the budget of steps: a clock is set to another time, within Skew.
+	ClockSteps int
 }
 
 // Disks is what happens to disks: to what the protocol keeps (model.Optional, Stable).

@@ -158,6 +158,7 @@ var budgets = []Budget{
 	{"pauses", "pauses", func(s *Setting) *int { return &s.Pauses }},
 	{"lost-writes", "lost writes", func(s *Setting) *int { return &s.LostWrites }},
 	{"lost-disks", "lost disks", func(s *Setting) *int { return &s.LostDisks }},
+	{"clock-steps", "steps of clocks", func(s *Setting) *int { return &s.ClockSteps }},
 }
 
 // budgetWord is the word of a budget.
@@ -227,6 +228,9 @@ var settingWords = []settingWord{
 	},
 	{key: "timing", of: ofNeeds, print: func(s *Setting) string { return s.Timing.String() }, parse: parseTiming},
 	numberWord("drift", ofWorld, 0, maxDrift, func(s *Setting) *int { return &s.Drift }),
+	numberWord("skew", ofWorld, 0, maxSkew, func(s *Setting) *int { return &s.Skew }),
+	{key: "clocks", of: ofWorld, print: printClocks, parse: parseClocks},
+	budgetWord("clock-steps"),
 	budgetWord("pauses"),
 	setWord("pausers", ofWorld, func(s *Setting) *process.Set { return &s.Pausers }),
 	budgetWord("crashes"),
@@ -361,6 +365,29 @@ func parseArrangement(s *Setting, value string) (err error) {
 		s.Arrangement, err = parseIDs("arrangement", value, "-", "all or a ring's processes in order, like 3-2-1")
 	}
 	return err
+}
+
+func printClocks(s *Setting) string {
+	parts := make([]string, len(s.Ahead))
+	for i, ticks := range s.Ahead {
+		parts[i] = strconv.Itoa(ticks)
+	}
+	return strings.Join(parts, ",")
+}
+
+func parseClocks(s *Setting, value string) error {
+	s.Ahead = nil
+	if value == "any" {
+		return nil
+	}
+	for part := range strings.SplitSeq(value, ",") {
+		ticks, err := strconv.ParseUint(part, 10, 16)
+		if err != nil || len(s.Ahead) == int(process.MaxID) {
+			return fmt.Errorf("clocks=%s: want any, or by how many ticks each clock is ahead, like 0,2,1", nearest.Clip(value))
+		}
+		s.Ahead = append(s.Ahead, int(ticks))
+	}
+	return nil
 }
 
 func parseInitiators(s *Setting, value string) (err error) {

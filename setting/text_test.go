@@ -170,7 +170,7 @@ func TestParts(t *testing.T) {
 	all := setting.World{Crashes: 1, Crashers: process.Upto(3)}
 	assert.Equal(t, "n=3 topology=ring channels=fifo timing=patient crashes=1", usual.Under(all).String(), "in normal form")
 	assert.Equal(t, 2, usual.Crashes, "unchanged")
-	assert.ErrorContains(t, setting.Must("n=3 timing=async").Under(setting.World{Drift: 1}).Validate(), "drift=1 with timing=async")
+	assert.ErrorContains(t, setting.Must("n=3 timing=async").Under(setting.World{Clocks: setting.Clocks{Drift: 1}}).Validate(), "drift=1 with timing=async")
 }
 
 func TestPartErrors(t *testing.T) {

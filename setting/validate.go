@@ -15,6 +15,7 @@ const MaxExhaustive = 16
 const (
 	maxD     = 16 // the highest delay bound, in ticks
 	maxDrift = 50 // the highest rate of drift, in percent
+	maxSkew  = 60 // the highest difference of clocks, in ticks (clock.MostSkew)
 )
 
 // Normal returns s with one value for each meaning: D 1 for 0, sets that hold
@@ -55,11 +56,19 @@ func (s Setting) Normal() Setting {
 	if s.Topology != Complete && s.Anonymous && slices.Equal(s.Arrangement, straight(s.N)) {
 		s.Arrangement = nil
 	}
-	s.Arrangement = slices.Clone(s.Arrangement)
-	if len(s.Arrangement) == 0 {
-		s.Arrangement = nil
+	s.Arrangement, s.Ahead = only(s.Arrangement), only(s.Ahead)
+	if s.Skew == 0 && len(s.Ahead) == s.N && !slices.ContainsFunc(s.Ahead, func(ticks int) bool { return ticks != 0 }) {
+		s.Ahead = nil
 	}
 	return s
+}
+
+// only returns a copy of a list, nil of one that is empty.
+func only[T any](list []T) []T {
+	if len(list) == 0 {
+		return nil
+	}
+	return slices.Clone(list)
 }
 
 // straight returns the arrangement 1 to n.
@@ -75,7 +84,7 @@ func straight(n int) []process.ID {
 // line that names the thing, its value and what would be right.
 func (s Setting) Validate() error {
 	for _, check := range []func(*Setting) error{
-		validNumbers, validNames, validTopology, validStart, validTiming, validFaults, validJoins, validDetector,
+		validNumbers, validNames, validTopology, validStart, validTiming, validClocks, validFaults, validJoins, validDetector,
 	} {
 		if err := check(&s); err != nil {
 			return fmt.Errorf("setting: %w", err)
@@ -177,6 +186,22 @@ func validTiming(s *Setting) error {
 		return fmt.Errorf("drift=%d with timing=%s: only clocks of timing=sync:D drift", s.Drift, t)
 	case t.D < 0 || t.D > maxD:
 		return fmt.Errorf("timing=%s: want sync:1 to sync:%d", t, maxD)
+	}
+	return nil
+}
+
+func validClocks(s *Setting) error {
+	switch {
+	case s.Skew > 0 && !s.Timing.Kind.Discrete():
+		return fmt.Errorf("skew=%d with timing=%s: clocks show ticks (want timing=sync:D or timing=lockstep)", s.Skew, s.Timing)
+	case s.ClockSteps > 0 && s.Skew == 0:
+		return fmt.Errorf("clock-steps=%d without skew: all clocks are right (add skew=1)", s.ClockSteps)
+	case len(s.Ahead) == 0:
+		return nil
+	case len(s.Ahead) != s.N:
+		return fmt.Errorf("clocks=%s: %d clocks with n=%d", printClocks(s), len(s.Ahead), s.N)
+	case slices.Min(s.Ahead) != 0 || slices.Max(s.Ahead) > s.Skew:
+		return fmt.Errorf("clocks=%s with skew=%d: want numbers from 0 to %[2]d, and one of them 0", printClocks(s), s.Skew)
 	}
 	return nil
 }

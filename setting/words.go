@@ -106,6 +106,16 @@ var glossary = []Word{
 	{"drift", "K", "percent by which clocks run too fast or too slow, 0 to 50", []WordExample{
 		{"drift=50", "A timer that is set to two ticks expires after one, two, three or four."},
 	}},
+	{"skew", "K", "ticks by which the clocks that processes read differ, 0 to 60", []WordExample{
+		{"skew=2", "P1's clock may be two ticks ahead of P2's."},
+	}},
+	{"clocks", "any|TICKS", "by how many ticks each clock is ahead at the start, within the skew", []WordExample{
+		{"clocks=0,2,1", "P2's clock is two ticks ahead of P1's, and one ahead of P3's."},
+		{"clocks=any", "Each way in which clocks can differ within the skew is a case."},
+	}},
+	{"clock-steps", "K", "budget of steps of a clock, within the skew", []WordExample{
+		{"clock-steps=1", "One clock may be set forward or back, once."},
+	}},
 	{"pauses", "K", "budget of pauses of a process; each pause has to end", []WordExample{
 		{"pauses=1", "One process may do nothing for a while, as if it were down, and then continue as before."},
 	}},

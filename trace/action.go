@@ -8,6 +8,7 @@ import (
 
 	"bullyproof/internal/prose"
 	"bullyproof/model"
+	"bullyproof/model/clock"
 	"bullyproof/setting"
 )
 
@@ -46,6 +47,12 @@ func validateAction(a *model.Action) error {
 	if f.Has(model.AboutAnother) {
 		bare.Who = a.Who
 		if err := checkProcess("who", a.Who); err != nil {
+			return err
+		}
+	}
+	if f.Has(model.OfClock) {
+		bare.Ahead = a.Ahead
+		if err := checkNumber("ahead", a.Ahead, clock.MostSkew); err != nil {
 			return err
 		}
 	}
@@ -104,7 +111,7 @@ func SameAction(a, b model.Action) bool {
 	return a.Kind == b.Kind && a.Process == b.Process && a.Port == b.Port &&
 		a.Message == b.Message && a.Due == b.Due && a.Timer == b.Timer &&
 		a.Who == b.Who && a.Side == b.Side && a.Link == b.Link && a.Crash == b.Crash &&
-		a.Premature == b.Premature &&
+		a.Premature == b.Premature && a.Ahead == b.Ahead &&
 		slices.Equal(a.Choices, b.Choices) && slices.Equal(a.Out, b.Out)
 }
 
@@ -165,6 +172,8 @@ func actionPhrase(a *model.Action) string {
 		return fmt.Sprintf("%s suspects %s", p, who)
 	case model.Misreports:
 		return fmt.Sprintf("%s wrongly suspects %s", p, who)
+	case model.SetsClock:
+		return fmt.Sprintf("%s has its clock set (%s)", p, clock.Ahead(a.Ahead))
 	case model.Resumes:
 		return fmt.Sprintf("%s resumes", p)
 	case model.Ticks:

@@ -14,6 +14,7 @@ import (
 
 	"bullyproof/internal/nearest"
 	"bullyproof/model"
+	"bullyproof/model/clock"
 	"bullyproof/setting"
 )
 
@@ -348,6 +349,7 @@ func (d *decoder) readStep() Step {
 		"timer":     note(d.text(&a.Timer)),
 		"premature": note(d.yes(&a.Premature)),
 		"who":       note(d.process(&a.Who)),
+		"ahead":     note(d.integer(&a.Ahead, 0, clock.MostSkew)),
 		"side": note(func(name string) {
 			d.list(name, int(model.MaxID), func() {
 				var id model.ID
@@ -435,6 +437,7 @@ func (d *decoder) checkGiven(k model.ActionKind, given []string) {
 	need(model.OfMessage, "message")
 	need(model.OfTimer, "timer")
 	need(model.AboutAnother, "who")
+	need(model.OfClock, "ahead")
 	if slices.Contains(given, "link") {
 		allow(model.MayHaveLink, "link")
 	} else {

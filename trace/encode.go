@@ -126,6 +126,9 @@ func (e *encoder) action(a *model.Action) {
 	if f.Has(model.AboutAnother) {
 		e.field("who", int(a.Who))
 	}
+	if f.Has(model.OfClock) {
+		e.field("ahead", a.Ahead)
+	}
 	if a.Link != (setting.CutLink{}) {
 		e.raw(`, "link": ` + quote(a.Link.String()))
 	} else if f.Has(model.OfSide) {

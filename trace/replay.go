@@ -208,7 +208,7 @@ func likeness(a, b model.Action) int {
 		slices.Equal(a.Out, b.Out) && a.Crash == b.Crash && a.Premature == b.Premature,
 		slices.Equal(a.Choices, b.Choices),
 		a.Due == b.Due,
-		a.Port == b.Port && a.Who == b.Who && a.Side == b.Side && a.Link == b.Link,
+		a.Port == b.Port && a.Who == b.Who && a.Side == b.Side && a.Link == b.Link && a.Ahead == b.Ahead,
 		a.Message == b.Message && a.Timer == b.Timer,
 		a.Process == b.Process,
 		a.Kind == b.Kind,

@@ -6,6 +6,7 @@ import (
 
 	"bullyproof/internal/prose"
 	"bullyproof/model"
+	"bullyproof/model/clock"
 	"bullyproof/setting"
 )
 
@@ -129,6 +130,8 @@ func (l *Layout) Happened(row int) string {
 		return fmt.Sprintf("%s suspects %s, wrongly", p, who)
 	case model.Starts:
 		return fmt.Sprintf("%s is asked to begin an election", p)
+	case model.SetsClock:
+		return fmt.Sprintf("%s has its clock set: it is %s now", p, clock.Ahead(a.Ahead))
 	case model.Pauses:
 		return fmt.Sprintf("%s pauses: its messages and timers wait", p)
 	case model.Ticks:

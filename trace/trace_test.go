@@ -201,7 +201,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{`"setting": "n=3`, `"setting": "n=three`, `line 9: setting: `},
 		{`"origin": "n=3`, `"origin": "n=4`, `is not setting "n=3 channels=unordered timing=sync:1" narrowed`},
 		{`"deliver"`, `"delivre"`, `line 13, step 1: unknown action "delivre"; did you mean "deliver"?`},
-		{`"deliver"`, `"explode"`, `step 1: unknown action "explode": want one of boot, crash, cut,`},
+		{`"deliver"`, `"explode"`, `step 1: unknown action "explode": want one of boot, clock, crash, cut,`},
 		{`"process": 1, "from": 2,`, `"process": 1, `, `step 1: a deliver needs "from" on a complete graph or "port" on a ring`},
 		{`"process": 1, "from": 2,`, `"process": 0, "from": 2,`, `step 1: process is 0: want a whole number from 1 to 64`},
 		{`"process": 1, "from": 2,`, `"process": 1.5, "from": 2,`, `step 1: process is 1.5: want a whole number`},

@@ -76,6 +76,9 @@ func Draw(t *rapid.T, n int) setting.Setting {
 		s.Suspicions = budget.Draw(t, "suspicions")
 	}
 	drawNew(t, &s, budget)
+	if s.Timing.Kind.Discrete() {
+		s.Skew = rapid.SampledFrom([]int{0, 0, 1, 2}).Draw(t, "skew")
+	}
 	return withoutContradictions(s).Normal()
 }
 
@@ -103,6 +106,9 @@ func withoutContradictions(s setting.Setting) setting.Setting {
 	}
 	if s.Crashes == 0 || s.Restarts == 0 {
 		s.LostWrites, s.LostDisks = 0, 0
+	}
+	if s.Skew == 0 {
+		s.ClockSteps = 0
 	}
 	if s.Repaired {
 		s.Cuts, s.MailOldLost = 0, false

@@ -100,6 +100,18 @@ func words(ranges []Range) (list []word) {
 // Size returns the number of bytes of an encoding.
 func (p *Plan) Size() int { return p.size }
 
+// At returns where in an encoding the byte of a value at an offset stands, and whether it is
+// encoded.
+func (p *Plan) At(offset uintptr) (at int, ok bool) {
+	for _, r := range p.ranges {
+		if into := int(offset) - r.Offset; into >= 0 && into < r.Size {
+			return at + into, true
+		}
+		at += r.Size
+	}
+	return 0, false
+}
+
 // Ranges returns the parts of the memory of a value that are encoded, in order;
 // the caller must not change them.
 func (p *Plan) Ranges() []Range { return p.ranges }

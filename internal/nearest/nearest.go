@@ -13,7 +13,7 @@ import (
 // At most this much of what is known is told: so many bytes of all the names,
 // else so many names.
 const (
-	mostBytes = 300
+	mostBytes = 340
 	mostKin   = 4
 )
 

@@ -10,6 +10,7 @@ import (
 
 	"bullyproof/internal/nearest"
 	"bullyproof/model"
+	"bullyproof/model/clock"
 	"bullyproof/setting"
 	"bullyproof/trace"
 )
@@ -58,6 +59,9 @@ func encodeAction(a *model.Action) string {
 	}
 	if k.Has(model.AboutAnother) {
 		fields = append(fields, strconv.Itoa(int(a.Who)))
+	}
+	if k.Has(model.OfClock) {
+		fields = append(fields, strconv.Itoa(a.Ahead))
 	}
 	if k.Has(model.OfSide) {
 		for id := range a.Side.All() {
@@ -222,6 +226,11 @@ func decodeFields(a *model.Action, text string) error {
 	}
 	if k.Has(model.AboutAnother) {
 		a.Who = id()
+	}
+	if k.Has(model.OfClock) {
+		ahead, bad := decodeNumber(next(), clock.MostSkew)
+		err = cmp.Or(err, bad)
+		a.Ahead = ahead
 	}
 	for k.Has(model.OfSide) && len(fields) > 0 && err == nil {
 		who := id()

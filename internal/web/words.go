@@ -7,6 +7,7 @@ import (
 
 	"bullyproof/internal/prose"
 	"bullyproof/model"
+	"bullyproof/model/clock"
 	"bullyproof/setting"
 	"bullyproof/trace"
 )
@@ -54,6 +55,8 @@ func headline(a *model.Action, before *moment, from func(a *model.Action) string
 		s = fmt.Sprintf("%s is asked to begin an election", p)
 	case model.Ticks:
 		s = "a unit of time passes"
+	case model.SetsClock:
+		s = fmt.Sprintf("%s has its clock set: it is %s now", p, clock.Ahead(a.Ahead))
 	case model.CutsOff:
 		s = fmt.Sprintf("the network divides: %s apart from the rest", prose.List(a.Side.Names()))
 		if a.Link != (setting.CutLink{}) {

@@ -36,7 +36,7 @@ func (w *World) enabled(st *State) []Transition {
 	all := slices.Concat(
 		w.boots(st), w.begins(st), w.deliveries(st), w.drops(st), w.expiries(st), w.suspicions(st), w.ticks(st),
 		w.crashes(st), w.forgets(st), w.wipes(st), w.restarts(st), w.joins(st), w.losses(st), w.duplications(st),
-		w.cuts(st), w.heals(st), w.misreports(st), w.pauses(st), w.resumes(st),
+		w.cuts(st), w.heals(st), w.misreports(st), w.pauses(st), w.resumes(st), w.clockSteps(st),
 	)
 	w.asked, w.answer = st, slices.DeleteFunc(all, func(t Transition) bool {
 		return t.misuse == "" && !t.chosen && w.key(t.next) == w.key(st)
@@ -238,12 +238,12 @@ func (w *World) firstTimer(st *State) timer {
 	return running[0]
 }
 
-// A tick: one unit of time passes, if there is anything that it brings nearer. Time
+// A tick: one unit of time passes, if there is anything that it brings nearer, or makes older. Time
 // waits for messages that are overdue and for timers that have run down, but not for
 // processes that pause.
 func (w *World) ticks(st *State) []Transition {
 	mustExpire := func(o timer) bool { return st.procs[o.at].timers[o.t] == 0 && !st.procs[o.at].paused }
-	if !w.discrete() || len(st.mail) == 0 && len(st.order) == 0 || w.overdue(st) || slices.ContainsFunc(st.order, mustExpire) {
+	if !w.discrete() || len(st.mail) == 0 && len(st.order) == 0 && !w.ages(st) || w.overdue(st) || slices.ContainsFunc(st.order, mustExpire) {
 		return nil
 	}
 	return []Transition{w.change(st, model.Action{Kind: model.Ticks}, func(st *State) {
@@ -257,6 +257,7 @@ func (w *World) ticks(st *State) []Transition {
 				p.least[o.t] = max(p.least[o.t]-1, 0)
 			}
 		}
+		w.age(st)
 	})}
 }
 
@@ -281,7 +282,7 @@ func (w *World) forgets(st *State) (all []Transition) {
 		forget := func(st *State) {
 			st.left["crashes"]--
 			w.crash(st, i)
-			st.procs[i].p = p.old
+			st.procs[i].p = w.onClockOf(p, p.old)
 		}
 		all = append(all, w.change(st, model.Action{Kind: model.Forgets, Process: p.id}, pay("lost-writes", forget)))
 	}
@@ -300,7 +301,7 @@ func (w *World) wipes(st *State) (all []Transition) {
 		wipe := func(st *State) {
 			st.left["crashes"]--
 			w.crash(st, i)
-			st.procs[i].p = w.protocol.zero()
+			st.procs[i].p = w.onClockOf(p, w.protocol.zero())
 		}
 		all = append(all, w.change(st, model.Action{Kind: model.Wipes, Process: p.id}, pay("lost-disks", wipe)))
 	}

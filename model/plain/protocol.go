@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bullyproof/model"
+	"bullyproof/model/clock"
 	"bullyproof/setting"
 )
 
@@ -38,6 +39,8 @@ type Protocol interface {
 	watches(p any, self model.ID) (model.Set, bool)
 	settle(p any, self, coordinator model.ID, live model.Set) any
 	wanted(live model.Set) model.ID
+	// oldest is how many ticks ago an instant is at most.
+	oldest() int
 }
 
 // A process runs handlers.
@@ -169,6 +172,13 @@ func (y of[P, M]) wanted(live model.Set) model.ID {
 		return c.Wanted(live)
 	}
 	return live.Max()
+}
+
+func (y of[P, M]) oldest() int {
+	if d, ok := model.As[interface{ Oldest() int }](y.Protocol); ok {
+		return d.Oldest()
+	}
+	return clock.Oldest
 }
 
 func (y of[P, M]) process(s setting.Setting, self model.ID) (process, error) {

@@ -49,9 +49,10 @@ func (w *World) periodic(name string) bool {
 	return slices.Contains(w.protocol.Names().Timers, model.TimerName{Name: name, Periodic: true})
 }
 
-// lasting reports whether a timer is set that is not periodic.
+// lasting reports whether a timer is set that is not periodic, or an instant gets older, after which
+// a process may believe something else.
 func (w *World) lasting(st *State) bool {
-	return slices.ContainsFunc(st.order, func(o timer) bool {
+	return w.ages(st) || slices.ContainsFunc(st.order, func(o timer) bool {
 		return !w.protocol.Names().Timers[o.t].Periodic
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bullyproof/model"
+	"bullyproof/model/clock"
 	"bullyproof/setting"
 )
 
@@ -39,9 +40,11 @@ func (w *World) starts(yield func(*State) bool) {
 	for ring := range w.arrangements() {
 		for absent := range w.absences() {
 			for initiators := range w.initiatorSets(model.Upto(model.ID(w.s.N)) &^ absent) {
-				for _, st := range w.startsOf(ring, absent, initiators) {
-					if !yield(st) {
-						return
+				for ahead := range w.clocks() {
+					for _, st := range w.startsOf(ring, absent, initiators, ahead) {
+						if !yield(st) {
+							return
+						}
 					}
 				}
 			}
@@ -124,13 +127,13 @@ func grow(chosen, rest model.Set, least, most int, yield func(model.Set) bool) b
 }
 
 // startsOf returns the initial states of one choice.
-func (w *World) startsOf(ring []model.ID, absent, initiators model.Set) []*State {
+func (w *World) startsOf(ring []model.ID, absent, initiators model.Set, ahead []int) []*State {
 	st := &State{cut: map[setting.CutLink]bool{}, left: map[string]int{}}
 	for _, b := range setting.Budgets() {
 		st.left[b.Key] = *b.Of(&w.s)
 	}
 	for _, id := range ring {
-		p := processState{id: id, p: w.protocol.zero(), status: model.Up, timers: map[model.Timer]int{}, least: map[model.Timer]int{}}
+		p := processState{id: id, p: withClock(w.protocol.zero(), clock.Ahead(ahead[id-1])), status: model.Up, timers: map[model.Timer]int{}, least: map[model.Timer]int{}}
 		switch {
 		case absent.Has(id):
 			p.status = model.Absent
@@ -195,7 +198,7 @@ func (w *World) settledStart(st *State) {
 		if p.status != model.Up {
 			continue
 		}
-		p.p = w.protocol.settle(p.p, p.id, coordinator, live)
+		p.p = w.onClockOf(*p, w.protocol.settle(p.p, p.id, coordinator, live))
 		e := w.effects(st, i, handler{which: onWake})[0]
 		p.p, st.beyond = e.p, st.beyond || w.protocol.beyond(e.p)
 		p.old = w.stored(*p)

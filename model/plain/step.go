@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bullyproof/model"
+	"bullyproof/model/clock"
 	"bullyproof/setting"
 )
 
@@ -18,6 +19,9 @@ func (w *World) effects(st *State, i int, handlers ...handler) (all []effect) {
 	}
 	for script := []int{}; ; {
 		e := w.processes[p.id].run(p.p, set, script, handlers)
+		if e.misuse == "" {
+			e.p = w.onClockOf(*p, e.p) // no handler sets a clock
+		}
 		all = append(all, e)
 		// The last choice that can be higher is, and what came after it starts anew.
 		script = slices.Clone(e.choices)
@@ -207,18 +211,18 @@ func (w *World) crash(st *State, i int) {
 	for t := range w.protocol.Names().Timers {
 		unset(st, i, model.Timer(t))
 	}
-	p.p = w.protocol.keep(p.p)
+	p.p = w.onClockOf(*p, w.protocol.keep(p.p))
 	w.sweep(st)
 }
 
 // write has a step of a process leave it in a state. If that changes what its disk
 // holds, the disk may come back with what it held before.
 func (w *World) write(p *processState, state any) {
-	before := p.p // which a process that comes up has found
+	before := withClock(p.p, clock.Clock{}) // which a process that comes up has found
 	if p.old != nil {
-		before = w.protocol.keep(p.p)
+		before = w.disk(p.p)
 	}
-	if p.old == nil || before != w.protocol.keep(state) {
+	if p.old == nil || before != w.disk(state) {
 		p.old = before
 	}
 	p.p = state

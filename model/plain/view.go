@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"bullyproof/model"
+	"bullyproof/model/clock"
 	"bullyproof/setting"
 )
 
@@ -67,9 +68,9 @@ func (w *World) view(st *State, settled bool) View {
 // what a crash would leave if it is up.
 func (w *World) stored(p processState) any {
 	if p.status == model.Up {
-		return w.protocol.keep(p.p)
+		return w.disk(p.p)
 	}
-	return p.p
+	return withClock(p.p, clock.Clock{})
 }
 
 // belief returns what a process believes, by its own id where it names itself.

@@ -24,6 +24,7 @@ const (
 	BudgetPauses
 	BudgetLostWrites
 	BudgetLostDisks
+	BudgetClockSteps
 	Budgets
 )
 
@@ -52,6 +53,7 @@ type Layout struct {
 	// MonitorOff is where the monitors begin.
 	MonitorOff int
 	Mail
+	Dates
 }
 
 // Header says where the parts stand that are there once. An offset of -1 is of what no
@@ -101,12 +103,13 @@ type Parts struct {
 	Setting                     *setting.Setting
 	Timers, P, Message, Monitor int
 	Stable                      bool // a crash leaves something of a process
+	Dates                       Dates
 }
 
 // Of returns the layout of states that have some parts.
 func Of(p Parts) Layout {
 	s, off := p.Setting, 0
-	l := Layout{N: s.N, Clock: ClockOf(s)}
+	l := Layout{N: s.N, Clock: ClockOf(s), Dates: p.Dates}
 	for i, b := range setting.Budgets() {
 		l.Granted[i] = uint8(*b.Of(s))
 	}
@@ -314,7 +317,7 @@ func (l *Layout) UpAndDown(state []byte) (up, down process.Set) {
 }
 
 // Pass takes a tick from every timer and every delay of a state, where time passes in
-// ticks. Only what waits for a process that pauses can have none left.
+// ticks, and makes every instant a tick older. Only what waits for a process that pauses can have none left.
 func (l *Layout) Pass(next []byte) {
 	for pos := range l.N {
 		for ts := l.TimersOf(next, pos); len(ts) > 0; ts = ts[l.TimerLen:] {
@@ -331,4 +334,5 @@ func (l *Layout) Pass(next []byte) {
 			next[i]--
 		}
 	}
+	l.age(next)
 }

@@ -81,7 +81,7 @@ const maxTicks = 250
 // takes maxTicks at most.
 func (c *Clock) MostTicks() int { return maxTicks * (100 - c.Drift) / 100 }
 
-// Lasting reports whether a timer is set in a state that is not periodic.
+// Lasting reports whether a timer is set in a state that is not periodic, or an instant gets older.
 func (l *Layout) Lasting(state []byte, periodic uint8) bool {
 	for pos := range l.N {
 		for t, ts := 0, l.TimersOf(state, pos); len(ts) > 0; t, ts = t+1, ts[l.TimerLen:] {
@@ -90,7 +90,7 @@ func (l *Layout) Lasting(state []byte, periodic uint8) bool {
 			}
 		}
 	}
-	return false
+	return l.Ages(state)
 }
 
 // NextTimer returns the duration and the rank of the timer that is the first to expire as a

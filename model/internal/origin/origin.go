@@ -14,6 +14,7 @@ import (
 type Origin struct {
 	IDs                []process.ID
 	Initiators, Absent process.Set
+	Ahead              []int // by how many ticks clocks are ahead, by id; nil if all are right
 }
 
 // Open is a setting with what it leaves open.
@@ -21,6 +22,7 @@ type Open struct {
 	Setting *setting.Setting
 	IDs     []process.ID // by position
 	Vary    bool         // these are the first of several
+	Clocks  bool         // processes have clocks
 }
 
 // All yields every origin that the setting allows, in a fixed order.
@@ -29,8 +31,10 @@ func (w *Open) All() iter.Seq[Origin] {
 		for ids := range w.arrangements() {
 			for absent := range w.absences() {
 				for initiators := range w.initiators(absent) {
-					if !yield(Origin{ids, initiators, absent}) {
-						return
+					for ahead := range w.clocks() {
+						if !yield(Origin{ids, initiators, absent, ahead}) {
+							return
+						}
 					}
 				}
 			}
@@ -99,6 +103,51 @@ func (w *Open) initiators(absent process.Set) iter.Seq[process.Set] {
 	return one(there)
 }
 
+// skew returns by how many ticks clocks differ at the start, 0 where that is given.
+func (w *Open) skew() int {
+	if !w.Clocks || len(w.Setting.Ahead) > 0 {
+		return 0
+	}
+	return w.Setting.Skew
+}
+
+// clocks yields by how many ticks clocks may be ahead: one of them is right.
+func (w *Open) clocks() iter.Seq[[]int] {
+	skew := w.skew()
+	return func(yield func([]int) bool) {
+		if skew == 0 {
+			yield(w.given())
+			return
+		}
+		ahead := make([]int, w.Setting.N)
+		for more := true; more; more = next(ahead, skew) {
+			if slices.Min(ahead) == 0 && !yield(slices.Clone(ahead)) {
+				return
+			}
+		}
+	}
+}
+
+// given returns the clocks that the setting gives, nil if they are all right.
+func (w *Open) given() []int {
+	if !w.Clocks {
+		return nil
+	}
+	return w.Setting.Ahead
+}
+
+// next makes digits from 0 to most the next number, and reports whether there is one.
+func next(digits []int, most int) bool {
+	for i := range digits {
+		if digits[i] < most {
+			digits[i]++
+			return true
+		}
+		digits[i] = 0
+	}
+	return false
+}
+
 // subsets yields the subsets of s that have size members, in ascending order,
 // in time that grows with their number: those of a large s are few where size
 // is small.
@@ -164,6 +213,9 @@ func (w *Open) Narrowed(o Origin) setting.Setting {
 	if s.Start <= setting.ColdInterleaved && s.Initiators.Which != setting.Everyone {
 		s.Initiators.Which, s.Initiators.Set = setting.These, o.Initiators
 	}
+	if w.skew() > 0 {
+		s.Ahead = o.Ahead
+	}
 	s.Joiners = 0
 	if s.Joins > 0 {
 		s.Joiners = o.Absent
@@ -189,6 +241,7 @@ func (w *Open) Draw(ask func(answers uint64) uint64) Origin {
 	for range s.Joins {
 		o.Absent = o.Absent.With(member(ask, joiners&^o.Absent))
 	}
+	o.Ahead = w.drawClocks(ask)
 	there := process.Upto(process.ID(s.N)) &^ o.Absent
 	o.Initiators = there
 	switch i := s.Initiators; {
@@ -207,6 +260,23 @@ func (w *Open) Draw(ask func(answers uint64) uint64) Origin {
 		o.Initiators = i.Set & there
 	}
 	return o
+}
+
+// drawClocks draws by how many ticks clocks are ahead: one that may be any is right, and the others
+// are as they may be.
+func (w *Open) drawClocks(ask func(answers uint64) uint64) []int {
+	skew := w.skew()
+	if skew == 0 {
+		return w.given()
+	}
+	ahead := make([]int, w.Setting.N)
+	right := ask(uint64(len(ahead)))
+	for i := range ahead {
+		if uint64(i) != right {
+			ahead[i] = int(ask(uint64(skew) + 1))
+		}
+	}
+	return ahead
 }
 
 // member draws one of a set that is not empty.

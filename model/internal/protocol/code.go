@@ -82,6 +82,7 @@ func CodeOf[P any, M Message](p Protocol[P, M]) Code {
 		want(&c.has.Chooser, "who ought to win", new(bool)),
 		want(&c.formatter, "texts of messages", new(bool)),
 		want(&c.bounder, "a bound on states of processes", &c.has.Bounder),
+		want(&c.has.Dater, "for how long instants count", new(bool)),
 		want(&c.has.Caster, "names of roles", new(bool)),
 		want(&c.has.Symmetric, "a symmetry, as ids decide nothing", new(bool)),
 	} {

@@ -43,6 +43,10 @@ type Optional[P any, M Message] interface {
 	// that the handlers keep to instead would be part of the protocol, and what they no
 	// longer do there could break properties.
 	Beyond(p *P) string
+	// Oldest returns how many ticks ago an instant (clock.Instant) counts for what it is, 0 to
+	// clock.Oldest; older ones are as the zero Instant. The fewer, the fewer states there are.
+	// Without it that is clock.Oldest.
+	Oldest() int
 	// Role returns what process id is where processes differ in more than their ids,
 	// n of them ("store"); "" if it is nothing in particular. Diagrams write it behind the name
 	// of the process.
@@ -73,6 +77,9 @@ type Chooser interface{ Wanted(live Set) ID }
 
 // A Caster says what each process is (Optional.Role).
 type Caster interface{ Role(id ID, n int) string }
+
+// A Dater says for how long instants count (Optional.Oldest).
+type Dater interface{ Oldest() int }
 
 // A Symmetric protocol says that ids decide nothing (Optional.Symmetric).
 type Symmetric interface {
@@ -126,6 +133,7 @@ type Optionals struct {
 
 	Chooser   Chooser // nil where it has none
 	Caster    Caster
+	Dater     Dater
 	Symmetric Symmetric
 
 	// List are the methods of Optional, always in the same order.

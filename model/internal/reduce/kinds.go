@@ -202,10 +202,15 @@ func (r Reduction) Refused(w *Facts) string {
 	return fmt.Sprintf("--reduce %v: that is not made in this setting, but %s; auto makes all of these", r.Only, strings.Join(w.reductions().Names(), ", "))
 }
 
+// dated says why no reduction is made where processes read clocks.
+const dated = "processes read clocks (model/clock): a tick changes every state that holds an instant, and no argument for a reduction is known then"
+
 // unordered says why no reduction but Permutations is made of a world, "" if some are.
 func (w *Facts) unordered() string {
 	s := &w.Setting
 	switch {
+	case w.Dated():
+		return dated
 	case w.Periodic != 0 && !s.Timing.Kind.Discrete():
 		return fmt.Sprintf("the timer %q is periodic, and only where time passes in ticks is it known what waits for it (timing=sync:K or timing=lockstep)", w.Timers[bits.TrailingZeros8(w.Periodic)])
 	case s.Capacity > 0:

@@ -30,6 +30,8 @@ import (
 func (w *Facts) unpermutable() string {
 	s := &w.Setting
 	switch {
+	case w.Dated():
+		return dated
 	case s.Topology != setting.Complete:
 		return "permutations are of complete graphs; on anonymous rings there are rotations"
 	case w.unargued(permuted) != "":
