@@ -47,6 +47,7 @@ import (
 	"bullyproof/algorithms/spanningtrees"
 	"bullyproof/algorithms/surrogatering"
 	"bullyproof/algorithms/swim"
+	"bullyproof/algorithms/vault"
 	"bullyproof/algorithms/viewstamped"
 	"bullyproof/algorithms/xie"
 	"bullyproof/algorithms/zen"
@@ -101,6 +102,7 @@ var All = []*ledger.Algorithm{
 	elasticsearch.Algorithm,
 	dijkstra.Algorithm,
 	chubby.Algorithm,
+	vault.Algorithm,
 }
 
 // Find returns the algorithm of a name. The error suggests the name that was

@@ -16,6 +16,7 @@ import (
 	"bullyproof/algorithms/chubby"
 	"bullyproof/algorithms/effatparvar"
 	"bullyproof/algorithms/elasticsearch"
+	"bullyproof/algorithms/etcdelection"
 	"bullyproof/algorithms/fceabr"
 	"bullyproof/algorithms/fle"
 	"bullyproof/algorithms/internal/play"
@@ -24,10 +25,14 @@ import (
 	"bullyproof/algorithms/kabashi"
 	"bullyproof/algorithms/leaderlatch"
 	"bullyproof/algorithms/mongodb"
+	"bullyproof/algorithms/paxoslease"
+	"bullyproof/algorithms/pekko"
 	"bullyproof/algorithms/raft"
+	"bullyproof/algorithms/redlock"
 	"bullyproof/algorithms/river"
 	"bullyproof/algorithms/sentinel"
 	"bullyproof/algorithms/swim"
+	"bullyproof/algorithms/vault"
 	"bullyproof/algorithms/viewstamped"
 	"bullyproof/algorithms/zen"
 	"bullyproof/checker"
@@ -66,6 +71,11 @@ var kinds = []kind{
 	{river.Algorithm, "shipped", "", "a row with a time to live in a database that is up", false, "", nil},
 	{leaderlatch.Algorithm, "", "", "a session with a store that is up", false, "", nil},
 	{chubby.Algorithm, "", "", "a session and a lock in a cell that is up", false, "", nil},
+	{etcdelection.Algorithm, "", "", "a key under a lease in a store that is up", false, "", nil},
+	{vault.Algorithm, "", "", "an item that expires by the clocks of those who want it", false, "", nil},
+	{redlock.Algorithm, "", "", "a key with a time to live in a majority of stores", false, "", nil},
+	{paxoslease.Algorithm, "holds-on", "timing=lockstep", "a lease that a majority has accepted", false, "", nil},
+	{pekko.Algorithm, "", "", "the oldest member that is not downed", false, "", nil},
 	{viewstamped.Algorithm, "timely", "", "the view of a majority", false, "", ledger.SystemOf[viewstamped.P, viewstamped.M](&viewstamped.VR{Views: 2, Heartbeats: true, Requests: true})},
 	{mongodb.Algorithm, "pv1", "", "terms and votes of a majority, after a dry run", false, "", nil},
 	{swim.Algorithm, "rejoins", "", "the oldest member that is not faulty, by SWIM", false, "", nil},
@@ -93,6 +103,7 @@ var worlds = []world{
 	{"a cut", "cuts=1 heals=owed", "no partition", "The network divides in two, and heals eventually."},
 	{"a late process", "pauses=1", "no pauses", "One process does nothing for any time, and goes on: a collection of garbage, a machine that sleeps."},
 	{"clocks apart", "crashes=1 drift=20", "clocks at one rate", "One process crashes, and clocks run up to a fifth too fast or too slow."},
+	{"a clock set", "skew=20 clocks=0,0,0 clock-steps=1", "clocks that agree", "One clock is set forward by up to twenty ticks."},
 	{"late messages", "crashes=1 timing=async:1", "bounded delays", "One process crashes, and one timer expires before the answer that it waits for."},
 	{"a wrong report", "suspicions=1", "a perfect detector", "The failure detector reports a process that is up."},
 	{"a newcomer", "joins=1", "fixed members", "A process joins that was not there."},
@@ -136,6 +147,9 @@ func (k *kind) in(t *testing.T, w world) choice {
 	sys, err := s.In(in)
 	if err != nil {
 		return choice{why: err.Error()}
+	}
+	if in.Skew > 0 && !sys.Dated() {
+		return choice{setting: in, why: "it reads no clock"}
 	}
 	list := slices.Clone(asked)
 	for _, p := range k.of.Properties {

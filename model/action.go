@@ -222,6 +222,9 @@ type Envelope struct {
 	Port Port
 	// Kind is its kind, and Text the whole message as its source writes it.
 	Kind, Text string
+	// Later is its text a tick later, where it holds instants (package clock); empty where that
+	// is Text.
+	Later string
 	// Due is how many ticks it has left, under synchronous timing.
 	Due int
 	// Broadcast numbers the broadcasts of the step that sends it from 1; 0 is a

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"unsafe"
 
 	"bullyproof/internal/flat"
@@ -75,6 +76,18 @@ func (e *expander) viewLater(v *View, next []byte) {
 	}
 	e.later.decode(next)
 	e.later.fillView(v)
+}
+
+// textLater returns the text that the message of a record has a tick later, "" if that is text.
+func (e *expander) textLater(rec []byte, text string) string {
+	rec = slices.Clone(rec)
+	for _, off := range e.Dates.Sent {
+		rec[e.MOff+off] = clock.Age(rec[e.MOff+off], e.Oldest)
+	}
+	if later := e.hands.Text(e.message(rec)); later != text {
+		return later
+	}
+	return ""
 }
 
 // clockSteps has clocks be set to another time.

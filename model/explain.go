@@ -109,6 +109,9 @@ func (e *expander) envelope(rec []byte) Envelope {
 	if !e.setting.Repaired {
 		env.From = e.ids[e.sender(rec)]
 	}
+	if len(e.Dates.Sent) > 0 {
+		env.Later = e.textLater(rec, env.Text)
+	}
 	if e.DueOff >= 0 {
 		env.Due = int(rec[e.DueOff])
 	}

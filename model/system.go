@@ -173,6 +173,9 @@ func (w *Watched) Coverage() Coverage {
 // searches: "capacity=2: a link was full when ELECTION was to be sent".
 func (s *System) CutReason(reason int) string { return s.impl.cutReason(reason) }
 
+// Dated reports whether processes read clocks, or states or messages hold instants (package clock).
+func (s *System) Dated() bool { return s.impl.Dated() }
+
 // Transitions returns every transition enabled in an encoded state, in the
 // order of expansion, with its effects. It is for traces and people: slow.
 func (s *System) Transitions(state []byte) []Transition {

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/model"
+	"bullyproof/model/clock"
 	"bullyproof/runtime"
 )
 
@@ -66,6 +67,23 @@ func TestSettingsThatAreNotRun(t *testing.T) {
 		_, err = runtime.New(sys, c)
 		assert.ErrorContains(t, err, says, setting)
 	}
+}
+
+// timely is a passer whose processes have a clock.
+type timely struct {
+	model.Passive[clock.Clock, token]
+}
+
+func (timely) Belief(*clock.Clock) model.Belief { return model.Belief{} }
+func (timely) Names() model.Names               { return passer{}.Names() }
+func (timely) Receive(*clock.Clock, *model.Net[token], model.Port, token) {
+}
+
+func TestClocksAreRefused(t *testing.T) {
+	sys, err := model.NewFrom(timely{}, "n=3")
+	require.NoError(t, err)
+	_, err = runtime.New(sys, alone(t))
+	assert.ErrorContains(t, err, "the protocol reads clocks")
 }
 
 func TestAddressIsTaken(t *testing.T) {

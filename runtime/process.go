@@ -82,6 +82,9 @@ func New(sys *model.System, c Config) (*Process, error) {
 // load makes what the process consists of.
 func (p *Process) load(sys *model.System) (err error) {
 	c := &p.config
+	if sys.Dated() {
+		return errors.New("the protocol reads clocks (model/clock), which a search gives it and no machine yet; one without them runs")
+	}
 	if p.machine, err = sys.Machine(c.Self, p.choose); err != nil {
 		return err
 	}

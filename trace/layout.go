@@ -176,7 +176,8 @@ type Arrow struct {
 	From, To int
 	// Port is where it comes in at To.
 	Port model.Port
-	// Kind is the kind of the message and Text the whole of it.
+	// Kind is the kind of the message and Text the whole of it, as it was sent (see
+	// Layout.TextAt).
 	Kind, Text string
 	// Sent is the row of its sending; 0 if it is in flight at the start.
 	Sent int
@@ -193,7 +194,8 @@ type Arrow struct {
 	// Origin is the row in which a process sent it, or what it is a copy of.
 	Origin int
 
-	due int // ticks left, while the rows are laid out
+	due   int      // ticks left, while the rows are laid out
+	later []string // the texts that it has after so many ticks, where it holds the time
 }
 
 // Fate is how a message ends.
@@ -306,6 +308,25 @@ func (l *Layout) RuleText(row int) string {
 	return "rules " + prose.List(tags)
 }
 
+// TextAt returns the text of the message of an arrow in a row in which it is in flight, or ends: that in which
+// it was sent, but where it holds instants (package clock), which grow older.
+func (l *Layout) TextAt(arrow, row int) string {
+	a := &l.Arrows[arrow]
+	ticks := min(l.Rows[row].Time-l.Rows[a.Sent].Time, len(a.later))
+	if ticks <= 0 {
+		return a.Text
+	}
+	return a.later[ticks-1]
+}
+
+// now returns the text that the message has, while the rows are laid out.
+func (a *Arrow) now() string {
+	if len(a.later) > 0 {
+		return a.later[len(a.later)-1]
+	}
+	return a.Text
+}
+
 // A layouter builds a layout row by row.
 type layouter struct {
 	*Layout
@@ -379,9 +400,7 @@ func (b *layouter) row(t *model.Transition, after *model.Snapshot) error {
 	}
 	if t.Action.Kind == model.Ticks {
 		row.Time++
-		for _, i := range b.flying {
-			b.Arrows[i].due = max(0, b.Arrows[i].due-1)
-		}
+		b.age(last)
 	}
 	if t.Action.Kind.Has(model.OfMessage) {
 		if row.Arrow = b.handle(&t.Action, n); row.Arrow < 0 {
@@ -416,11 +435,30 @@ func (b *layouter) row(t *model.Transition, after *model.Snapshot) error {
 	return nil
 }
 
+// age makes what is in flight a tick older, after a row.
+func (b *layouter) age(last *Row) {
+	left := slices.Clone(last.State.InFlight)
+	for _, i := range b.flying {
+		a := &b.Arrows[i]
+		k := slices.IndexFunc(left, func(e model.Envelope) bool { return b.carries(a, &e) })
+		if k >= 0 && left[k].Later != "" {
+			for passed := last.Time - b.Rows[a.Sent].Time; len(a.later) < passed; {
+				a.later = append(a.later, a.Text)
+			}
+			a.later = append(a.later, left[k].Later)
+		}
+		if k >= 0 {
+			left = slices.Delete(left, k, k+1)
+		}
+		a.due = max(0, a.due-1)
+	}
+}
+
 // handle does what an action does to the message that it names, and returns
 // the message's index.
 func (b *layouter) handle(a *model.Action, row int) int {
 	is := func(m *Arrow) bool {
-		return b.Columns[m.To].ID == a.Process && m.Port == a.Port && m.Text == a.Message && m.due == a.Due
+		return b.Columns[m.To].ID == a.Process && m.Port == a.Port && m.now() == a.Message && m.due == a.Due
 	}
 	switch a.Kind {
 	case model.Delivers:
@@ -434,6 +472,7 @@ func (b *layouter) handle(a *model.Action, row int) int {
 		if is(&b.Arrows[i]) {
 			twin := b.Arrows[i]
 			twin.Sent, twin.Copy = row, true
+			twin.Text, twin.later = twin.now(), nil
 			if b.Setting.FIFO && b.Setting.Timing.Kind.Discrete() {
 				twin.due = max(b.Setting.Timing.D, 1) // it is at the end of the link, as if it had just been sent
 			}
@@ -448,7 +487,7 @@ func (b *layouter) handle(a *model.Action, row int) int {
 // carries reports whether an arrow is the message e. The sender does not
 // count: states do not hold it, and a repaired ring has a port for several.
 func (b *layouter) carries(a *Arrow, e *model.Envelope) bool {
-	return b.Columns[a.To].ID == e.To && a.Port == e.Port && a.Text == e.Text && a.due == e.Due
+	return b.Columns[a.To].ID == e.To && a.Port == e.Port && a.now() == e.Text && a.due == e.Due
 }
 
 // check compares the messages in flight with those of the state.

@@ -431,7 +431,7 @@ func senderOf(e *model.Envelope, layout *trace.Layout) string {
 	if layout != nil {
 		for i := range layout.Arrows {
 			a := &layout.Arrows[i]
-			if a.Fate == trace.InFlight && layout.Columns[a.To].ID == e.To && a.Port == e.Port && a.Text == e.Text {
+			if a.Fate == trace.InFlight && layout.Columns[a.To].ID == e.To && a.Port == e.Port && layout.TextAt(i, len(layout.Rows)-1) == e.Text {
 				return layout.Columns[a.From].ID.Name()
 			}
 		}

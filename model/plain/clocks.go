@@ -33,17 +33,21 @@ func (w *World) ages(st *State) bool {
 
 // age makes all instants of a state a tick older.
 func (w *World) age(st *State) {
-	older := func(i *clock.Instant) { *i = i.Older(w.protocol.oldest()) }
 	for i := range st.procs {
 		p := &st.procs[i]
-		p.p = changed(p.p, older)
+		p.p = w.older(p.p)
 		if p.old != nil {
-			p.old = changed(p.old, older)
+			p.old = w.older(p.old)
 		}
 	}
 	for i := range st.mail {
-		st.mail[i].m = changed(st.mail[i].m, older)
+		st.mail[i].m = w.older(st.mail[i].m)
 	}
+}
+
+// older returns a state or a message as it is a tick later.
+func (w *World) older(v any) any {
+	return changed(v, func(i *clock.Instant) { *i = i.Older(w.protocol.oldest()) })
 }
 
 // clockOf returns the clock in the state of a process, and whether there is one.

@@ -108,6 +108,9 @@ func short(a model.Action) string {
 	if a.Message != "" || a.Timer != "" {
 		words = append(words, a.Message+a.Timer)
 	}
+	if a.Kind == model.SetsClock {
+		words = append(words, "to", fmt.Sprint(a.Ahead))
+	}
 	if len(a.Choices) > 0 {
 		words = append(words, fmt.Sprint("choosing ", a.Choices))
 	}

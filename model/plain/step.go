@@ -197,10 +197,14 @@ func (w *World) target(st *State, i int, by model.Port) (to int, port model.Port
 
 // envelope returns a message in terms that people read.
 func (w *World) envelope(st *State, from int, m message) model.Envelope {
-	return model.Envelope{
+	e := model.Envelope{
 		From: st.procs[from].id, To: st.procs[m.to].id, Port: m.port,
 		Kind: w.protocol.Names().Kinds[w.protocol.kind(m.m)], Text: w.protocol.text(m.m), Due: m.due,
 	}
+	if later := w.protocol.text(w.older(m.m)); later != e.Text {
+		e.Later = later
+	}
+	return e
 }
 
 // crash takes the process at position i down: it loses its timers, and of its state

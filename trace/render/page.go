@@ -319,7 +319,7 @@ func (l layout) flying(i int) []pageMessage {
 			m.When = fmt.Sprintf("a copy, made in step %d", a.Sent)
 		}
 		at := slices.IndexFunc(left, func(e model.Envelope) bool {
-			return e.To == l.id(a.To) && e.Port == a.Port && e.Text == a.Text
+			return e.To == l.id(a.To) && e.Port == a.Port && e.Text == l.TextAt(k, i)
 		})
 		if at >= 0 {
 			if l.Setting.Timing.Kind.Discrete() {
