@@ -25,7 +25,6 @@ import (
 	"bullyproof/algorithms/kabashi"
 	"bullyproof/algorithms/leaderlatch"
 	"bullyproof/algorithms/mongodb"
-	"bullyproof/algorithms/paxoslease"
 	"bullyproof/algorithms/pekko"
 	"bullyproof/algorithms/raft"
 	"bullyproof/algorithms/redlock"
@@ -74,7 +73,6 @@ var kinds = []kind{
 	{etcdelection.Algorithm, "", "", "a key under a lease in a store that is up", false, "", nil},
 	{vault.Algorithm, "", "", "an item that expires by the clocks of those who want it", false, "", nil},
 	{redlock.Algorithm, "", "", "a key with a time to live in a majority of stores", false, "", nil},
-	{paxoslease.Algorithm, "holds-on", "timing=lockstep", "a lease that a majority has accepted", false, "", nil},
 	{pekko.Algorithm, "", "", "the oldest member that is not downed", false, "", nil},
 	{viewstamped.Algorithm, "timely", "", "the view of a majority", false, "", ledger.SystemOf[viewstamped.P, viewstamped.M](&viewstamped.VR{Views: 2, Heartbeats: true, Requests: true})},
 	{mongodb.Algorithm, "pv1", "", "terms and votes of a majority, after a dry run", false, "", nil},
