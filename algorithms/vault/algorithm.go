@@ -101,7 +101,7 @@ var Algorithm = &ledger.Algorithm{
 			Name: "trusts-lock", Adds: "an end of the trust in a lock",
 			Doc: "As shipped, but a node is not active when its lock has expired, by its own clock and counted from when it asked, less a margin of one tick. " +
 				"No version of the program does that.",
-			Assumes: up, Setting: in("cuts=1 cut-by=link heals=owed"), New: of(trustsLock),
+			Assumes: up, Setting: in("losses=2"), New: of(trustsLock),
 		},
 		{
 			Name: "deletes-any", Adds: "an unlock without a condition",
