@@ -37,6 +37,7 @@ import (
 	"bullyproof/algorithms/pekko"
 	"bullyproof/algorithms/peterson"
 	"bullyproof/algorithms/raft"
+	"bullyproof/algorithms/raftmembers"
 	"bullyproof/algorithms/rediscluster"
 	"bullyproof/algorithms/redlock"
 	"bullyproof/algorithms/river"
@@ -103,6 +104,7 @@ var All = []*ledger.Algorithm{
 	dijkstra.Algorithm,
 	chubby.Algorithm,
 	vault.Algorithm,
+	raftmembers.Algorithm,
 }
 
 // Find returns the algorithm of a name. The error suggests the name that was

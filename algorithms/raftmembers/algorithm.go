@@ -1,0 +1,116 @@
+package raftmembers
+
+import (
+	"fmt"
+
+	"bullyproof/checker"
+	"bullyproof/ledger"
+	"bullyproof/model"
+	"bullyproof/setting"
+)
+
+// sameCommitted is State Machine Safety, of configurations.
+var sameCommitted = checker.Always("same-committed",
+	"Two servers know the same configuration to be committed at an index, if both know one there.",
+	func(v *model.View) bool { return differs(v) == "" },
+).Explained(differs)
+
+// differs says which servers know different configurations to be committed at an index, "" if none do.
+func differs(v *model.View) string {
+	for a := v.Up; a != 0; a &= a - 1 {
+		for b := a & (a - 1); b != 0; b &= b - 1 {
+			p, q := model.State[P](v, a.Min()), model.State[P](v, b.Min())
+			for i := range int(min(p.Commit, q.Commit)) {
+				if e, f := p.Log.At(i), q.Log.At(i); e != f {
+					return fmt.Sprintf("%s has committed %v as entry %d, and %s %v", a.Min().Name(), e, i+1, b.Min().Name(), f)
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// Algorithm is Raft's change of members for the catalogue.
+var Algorithm = &ledger.Algorithm{
+	Name:   "raftmembers",
+	Title:  "Raft while its members change",
+	Source: paper,
+	Doc: "The members of the cluster are an entry of the log, and a server uses the last one that it has. Joint consensus goes from one set of members to another " +
+		"through a configuration in which decisions take majorities of both. A change of one server at a time needs no such step.",
+	Variants: []ledger.Variant{
+		{
+			Name: "joint", Doc: "Changes to any other members, by joint consensus. Three entries and two terms are explored.",
+			Assumes: world, Setting: in("n=3"), New: of(joint),
+		},
+		{
+			Name: "single", Source: dissertation + ", chapter 4", Adds: "changes of one server",
+			Doc:     "Changes of one server at a time. A leader changes nothing before it has committed an entry of its term. Two entries and two terms are explored.",
+			Assumes: world, Setting: in("n=3"), New: of(single),
+		},
+		{
+			Name: "published", Source: dissertation + ", chapter 4", Adds: "changes of one server, as first published",
+			Doc:     "As single, but a leader changes members before it has committed an entry of its term. Two entries and three terms are explored, the timeouts of P1 and P4, and three sets of members.",
+			Assumes: world, Setting: in("n=4 timing=async:2 channels=fifo"), New: of(published),
+		},
+		{
+			Name: "amended", Source: raftDev, Adds: "changes of one server, as amended",
+			Doc:     "As published, but a leader changes nothing before it has committed an entry of its term.",
+			Assumes: world, Setting: in("n=4 timing=async:2 channels=fifo"), New: of(amended),
+		},
+		{
+			Name: "direct", Source: paper + ", section 6", Adds: "changes at once",
+			Doc:     "Changes to any other members at once, which section 6 excludes.",
+			Assumes: world, Setting: in("n=3"), New: of(&Server{How: Direct, Terms: 2, Entries: 2}),
+		},
+	},
+	Mutants: []ledger.Mutant{
+		{
+			Name: "new-alone", Of: "joint", Caught: sameCommitted.Name, Setting: in("n=3"),
+			Doc: "A majority of the new members decides in joint consensus.",
+			New: of(&Server{How: Joint, Terms: 2, Entries: 3, Faulty: Faults{NewAlone: true}}),
+		},
+		{
+			Name: "any-log", Of: "joint", Caught: sameCommitted.Name, Setting: in("n=3"),
+			Doc: "A vote is granted to a candidate with an older log.",
+			New: of(&Server{How: Joint, Terms: 2, Entries: 3, Faulty: Faults{AnyLog: true}}),
+		},
+	},
+	Properties: []*checker.Property{sameCommitted},
+	Asked:      []*checker.Property{sameCommitted, checker.OneLeaderPerEpoch},
+	Written:    claims,
+	Record:     record,
+	Code:       code,
+}
+
+const (
+	paper        = "D. Ongaro and J. Ousterhout, In search of an understandable consensus algorithm (extended version), 2014"
+	dissertation = "D. Ongaro, Consensus: bridging theory and practice, 2014"
+	raftDev      = "D. Ongaro, Bug in single-server membership changes, raft-dev, 2015"
+
+	world = "Servers that keep their term, vote and log on disk. No bound on delays: any server may time out at any moment."
+)
+
+var (
+	joint     = &Server{How: Joint, Terms: 2, Entries: 3}
+	single    = &Server{How: Single, Terms: 2, Entries: 2}
+	published = ofFour(&Server{AnyTerm: true, Entries: 2})
+	amended   = ofFour(&Server{Entries: 2})
+)
+
+// ofFour has four servers be in the world of Ongaro's example of two removals.
+func ofFour(s *Server) *Server {
+	s.How, s.Terms, s.Candidates = Single, 3, model.SetOf(1, 4)
+	s.Asked = []model.Set{model.SetOf(1, 2, 3), model.SetOf(2, 3, 4), model.SetOf(1, 2)}
+	return s
+}
+
+func of(s *Server) func(setting.Setting) (*model.System, error) { return ledger.SystemOf[P, M](s) }
+
+// in returns a setting in which P1 leads in term 1.
+func in(words string) setting.Setting {
+	s, err := setting.Must("n=3 start=settled detector=off timing=async").With(words)
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
