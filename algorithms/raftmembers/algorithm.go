@@ -21,13 +21,21 @@ func differs(v *model.View) string {
 		for b := a & (a - 1); b != 0; b &= b - 1 {
 			p, q := model.State[P](v, a.Min()), model.State[P](v, b.Min())
 			for i := range int(min(p.Commit, q.Commit)) {
-				if e, f := p.Log.At(i), q.Log.At(i); e != f {
+				if e, f := entry(p, i), entry(q, i); e != f {
 					return fmt.Sprintf("%s has committed %v as entry %d, and %s %v", a.Min().Name(), e, i+1, b.Min().Name(), f)
 				}
 			}
 		}
 	}
 	return ""
+}
+
+// entry returns an entry of a log, the zero one if it is not there any more.
+func entry(p *P, i int) Entry {
+	if i < p.Log.Len() {
+		return p.Log.At(i)
+	}
+	return Entry{}
 }
 
 // Algorithm is Raft's change of members for the catalogue.

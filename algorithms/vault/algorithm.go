@@ -126,6 +126,16 @@ var Algorithm = &ledger.Algorithm{
 			New: of(with(func(b *Backend) { b.Faulty.NoRenewal = true })),
 		},
 		{
+			Name: "deaf", Of: "shipped", Caught: told.Name, Setting: in("losses=2"),
+			Doc: "A node does not learn that the item has another identity.",
+			New: of(with(func(b *Backend) { b.Faulty.Deaf = true })),
+		},
+		{
+			Name: "patient", Of: "shipped", Caught: givesUp.Name, Setting: in("cuts=1 cut-by=link"),
+			Doc: "The calls of watch that fail are not counted.",
+			New: of(with(func(b *Backend) { b.Faulty.Patient = true })),
+		},
+		{
 			Name: "any-time", Of: "shipped", Caught: checker.Uniqueness.Name, Setting: in(""),
 			Doc: "A standby takes every item for one that has expired.",
 			New: of(with(func(b *Backend) { b.Faulty.AnyTime = true })),

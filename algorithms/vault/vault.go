@@ -205,7 +205,7 @@ func (b *Backend) Timeout(p *P, net *model.Net[M], t model.Timer) {
 // tick is that of a lock: it renews the item, and reads it, in either order.
 func (b *Backend) tick(p *P, net *model.Net[M], number uint8) {
 	l := &p.Locks[number%2]
-	if l.Asked {
+	if l.Asked && !b.Faulty.Patient {
 		net.Rule(failedRule)
 		if l.Retries--; l.Retries == 0 {
 			b.lose(p, net, number)
@@ -266,7 +266,7 @@ func (b *Backend) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 			b.trust(p, m.Now)
 		}
 	case m.Type == Refused || !l.Runs: // the next attempt comes by itself
-	case !m.Mine:
+	case !m.Mine && !b.Faulty.Deaf:
 		b.lose(p, net, m.Number)
 	default:
 		l.Asked, l.Retries = false, b.Retries

@@ -14,6 +14,10 @@ const (
 type Faults struct {
 	// NoRenewal: no item is renewed.
 	NoRenewal bool
+	// Deaf: watch does not look at the identity.
+	Deaf bool
+	// Patient: no call of watch fails.
+	Patient bool
 	// AnyTime: every item has expired.
 	AnyTime bool
 }
