@@ -85,7 +85,7 @@ var hiddenKinds = []struct {
 	{"receive", []model.ActionKind{model.Delivers}},
 	{"expire", []model.ActionKind{model.Expires}},
 	{"suspect", []model.ActionKind{model.Suspects, model.Misreports}},
-	{"crash", []model.ActionKind{model.Crashes, model.Forgets, model.Wipes}},
+	{"crash", model.CrashKinds()},
 	{"restart", []model.ActionKind{model.Restarts}},
 }
 

@@ -1,6 +1,8 @@
 package model
 
 import (
+	"slices"
+
 	"bullyproof/explore"
 	"bullyproof/model/internal/layout"
 	"bullyproof/setting"
@@ -119,6 +121,14 @@ func ActionKinds() []ActionKind {
 		all[i] = ActionKind(i)
 	}
 	return all
+}
+
+// IsCrash reports whether a process crashes by actions of the kind, whatever becomes of its disk.
+func (k ActionKind) IsCrash() bool { return k == Crashes || k == Forgets || k == Wipes }
+
+// CrashKinds returns the kinds that are a crash (IsCrash), in order.
+func CrashKinds() []ActionKind {
+	return slices.DeleteFunc(ActionKinds(), func(k ActionKind) bool { return !k.IsCrash() })
 }
 
 // String returns the kind's name, as JSON has it.

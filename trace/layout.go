@@ -534,7 +534,7 @@ func (b *layouter) cells(s *model.Snapshot, before []Cell) []Cell {
 
 // markOf returns the mark that an action leaves on the line of its process.
 func markOf(a *model.Action) Mark {
-	if a.Crash {
+	if a.Crash || a.Kind.IsCrash() {
 		return WentDown
 	}
 	switch a.Kind {
@@ -550,8 +550,6 @@ func markOf(a *model.Action) Mark {
 		return Started
 	case model.Boots, model.Restarts, model.Joins:
 		return CameUp
-	case model.Crashes, model.Forgets, model.Wipes:
-		return WentDown
 	}
 	return NoMark
 }

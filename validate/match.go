@@ -161,7 +161,7 @@ func (m *matcher) reach(from variant, kind model.ActionKind, id model.ID) (list 
 }
 
 // crashing are the kinds of actions that a crash may be.
-var crashing = []model.ActionKind{model.Crashes, model.Forgets, model.Wipes}
+var crashing = model.CrashKinds()
 
 // down returns what comes of a crash that no line tells.
 func (m *matcher) down(from variant, id model.ID) (list []variant) {

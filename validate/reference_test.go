@@ -48,7 +48,7 @@ func (p *plain) shows(state []byte, pos [4]int, last model.Set) bool {
 			return true
 		}
 		again := len(left) > 0 && left[0].Kind == eventlog.Boot && left[0].Why == model.Restart
-		kinds := []model.ActionKind{model.Crashes, model.Forgets, model.Wipes}
+		kinds := model.CrashKinds()
 		if !last.Has(id) {
 			kinds = append(kinds, p.hidden...)
 			if p.silent && len(p.lines[id]) == 0 {
@@ -91,7 +91,7 @@ func (p *plain) line(state []byte, pos [4]int, last model.Set, e *eventlog.Event
 	a := model.Action{Process: e.Process, Port: e.From, Message: e.Message, Timer: e.Timer, Who: e.Who}
 	kinds := map[eventlog.Kind][]model.ActionKind{
 		eventlog.Start: {model.Starts}, eventlog.Receive: {model.Delivers}, eventlog.Expire: {model.Expires},
-		eventlog.Suspect: {model.Suspects, model.Misreports}, eventlog.Crash: {model.Crashes, model.Forgets, model.Wipes},
+		eventlog.Suspect: {model.Suspects, model.Misreports}, eventlog.Crash: model.CrashKinds(),
 		eventlog.Boot: {map[model.Boot]model.ActionKind{model.Cold: model.Boots, model.Restart: model.Restarts}[e.Why]},
 	}[e.Kind]
 	for _, a.Kind = range kinds {
