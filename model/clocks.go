@@ -109,15 +109,8 @@ func (e *expander) clockSteps() {
 
 // setClock has the clock of a process step.
 func (e *expander) setClock(a act) {
-	if e.aside(&a) {
-		return
+	if b, base, ok := e.copied(a); ok {
+		e.SetClock(b[base:], a.pos, a.ahead)
+		e.accept(b, base)
 	}
-	e.begin(a)
-	b := e.out.Begin()
-	base := len(b)
-	b = append(b, e.state...)
-	next := b[base:]
-	next[e.Budget[a.budget]]--
-	e.SetClock(next, a.pos, a.ahead)
-	e.accept(b, base)
 }

@@ -439,15 +439,10 @@ func (e *expander) tick(anyDue bool) {
 
 // passing has a tick pass.
 func (e *expander) passing(a act) {
-	if e.aside(&a) {
-		return
+	if b, base, ok := e.copied(a); ok {
+		e.Pass(b[base:])
+		e.accept(b, base)
 	}
-	e.begin(a)
-	b := e.out.Begin()
-	base := len(b)
-	b = append(b, e.state...)
-	e.Pass(b[base:])
-	e.accept(b, base)
 }
 
 // judge asks the watches about the state under expansion.

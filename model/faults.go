@@ -231,19 +231,26 @@ func (e *expander) resumes() {
 
 // pause has a process pause or go on.
 func (e *expander) pause(a act) {
+	if b, base, ok := e.copied(a); ok {
+		e.PutPositions(b[base:], e.PausedOff, e.paused^1<<a.pos)
+		e.accept(b, base)
+	}
+}
+
+// copied begins an action that runs no handler and leaves messages where they are, unless it is
+// set aside: a successor that is the state so far, but for what the action costs.
+func (e *expander) copied(a act) (b []byte, base int, ok bool) {
 	if e.aside(&a) {
-		return
+		return nil, 0, false
 	}
 	e.begin(a)
-	b := e.out.Begin()
-	base := len(b)
+	b = e.out.Begin()
+	base = len(b)
 	b = append(b, e.state...)
-	next := b[base:]
 	if a.budget >= 0 {
-		next[e.Budget[a.budget]]--
+		b[base+e.Budget[a.budget]]--
 	}
-	e.PutPositions(next, e.PausedOff, e.paused^1<<a.pos)
-	e.accept(b, base)
+	return b, base, true
 }
 
 // held reports whether a message waits for its receiver to go on: nobody else
