@@ -24,7 +24,7 @@ import (
 // most is how many entries a log holds.
 const most = 4
 
-// A Log is a log of configurations. Before its first entry all servers but Joiners are members.
+// A Log is a log of configurations. Before its first entry all servers are members.
 type Log = list.Of[Entry, [most]Entry]
 
 // An Entry is a configuration: the members, or where New is not empty, those of C_old,new.
@@ -136,8 +136,6 @@ type Server struct {
 	// AnyTerm has a leader change the members before it has committed an entry of its own term, as it was first
 	// published.
 	AnyTerm bool
-	// Joiners are not members at first.
-	Joiners model.Set
 	// Terms is how many terms are explored, and Entries how many entries of a log, at most four.
 	Terms   uint8
 	Entries int
@@ -160,7 +158,7 @@ func (r *Server) wait(net *model.Net[M]) {
 // the entry is committed".
 func (r *Server) config(p *P, n int) Entry {
 	if p.Log.Len() == 0 {
-		return Entry{Old: model.Upto(model.ID(n)) &^ r.Joiners}
+		return Entry{Old: model.Upto(model.ID(n))}
 	}
 	return p.Log.At(p.Log.Len() - 1)
 }
