@@ -3,7 +3,7 @@ package command
 import (
 	"bytes"
 	"context"
-	"net/http"
+	"strings"
 	"sync"
 	"syscall/js"
 	"time"
@@ -40,7 +40,7 @@ func (t Tool) status() int {
 
 // An inPage is the explorer in a page.
 type inPage struct {
-	server http.Handler
+	server *web.Server
 	page   js.Value
 	mu     sync.Mutex
 	ends   map[int]context.CancelFunc // requests under way
@@ -58,18 +58,16 @@ func (e *inPage) serve(_ js.Value, args []js.Value) any {
 	e.mu.Unlock()
 	go func() {
 		defer e.end(number)
-		w := &answer{header: make(http.Header), status: http.StatusOK}
-		r, err := http.NewRequestWithContext(ctx, method, "http://localhost"+address, bytes.NewReader(body))
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusBadRequest)
-		} else {
-			r.Header.Set("Content-Type", kind)
-			e.server.ServeHTTP(w, r)
+		r := web.Request{Type: kind}
+		r.Path, r.Query, _ = strings.Cut(address, "?")
+		if method == "POST" {
+			r.Form = bytes.NewReader(body)
 		}
-		data := js.Global().Get("Uint8Array").New(w.body.Len())
-		js.CopyBytesToJS(data, w.body.Bytes())
+		a := e.server.Answer(ctx, r)
+		data := js.Global().Get("Uint8Array").New(len(a.Body))
+		js.CopyBytesToJS(data, a.Body)
 		e.page.Call("answer", number, map[string]any{
-			"status": w.status, "type": w.header.Get("Content-Type"), "location": w.header.Get("Location"), "body": data,
+			"status": a.Status, "type": a.Type, "location": a.Location, "body": data,
 		})
 	}()
 	return nil
@@ -89,14 +87,3 @@ func (e *inPage) end(number int) {
 		delete(e.ends, number)
 	}
 }
-
-// An answer keeps what a handler answers (http.ResponseWriter).
-type answer struct {
-	header http.Header
-	status int
-	body   bytes.Buffer
-}
-
-func (a *answer) Header() http.Header            { return a.header }
-func (a *answer) WriteHeader(status int)         { a.status = status }
-func (a *answer) Write(data []byte) (int, error) { return a.body.Write(data) }

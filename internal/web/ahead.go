@@ -3,7 +3,6 @@ package web
 import (
 	"cmp"
 	"fmt"
-	"net/http"
 	"slices"
 	"sync"
 
@@ -199,13 +198,13 @@ func (s *Server) nearer(f *foresight, m *moment, k int, steps int32) *moment {
 }
 
 // takeWay leads to where a property breaks.
-func (s *Server) takeWay(w http.ResponseWriter, r *http.Request, v *visit, property string) {
+func (s *Server) takeWay(a *Answer, v *visit, property string) {
 	to, err := s.way(v, property)
 	if err != nil {
-		s.refuse(w, r, v, err)
+		s.refuse(a, v, err)
 		return
 	}
-	http.Redirect(w, r, to.url(), http.StatusSeeOther)
+	a.lead(to.url())
 }
 
 // look has a page say what its choices lead to, if the link asks for that.

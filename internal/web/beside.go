@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
-	"net/http"
 	"strings"
 
 	"bullyproof/trace"
@@ -35,25 +34,25 @@ type side struct {
 }
 
 // beside answers with the run of a link, and the same steps in another variant.
-func (s *Server) beside(w http.ResponseWriter, r *http.Request) {
-	v, query, ok := s.visit(w, r, verbWith)
+func (s *Server) beside(a *Answer, r *Request) {
+	v, query, ok := s.visit(a, r, verbWith)
 	if !ok {
 		return
 	}
 	if v.root == nil {
-		s.fail(w, r, http.StatusBadRequest, errNowhere)
+		s.fail(a, statusBadRequest, errNowhere)
 		return
 	}
 	other, stuck, err := s.alike(v, query.Get(verbWith))
 	if err != nil {
-		s.fail(w, r, statusOf(err), err)
+		s.fail(a, statusOf(err), err)
 		return
 	}
 	p := &besidePage{frame: v.frame("Beside"), Setting: v.setting.String(), World: sentenceCase(v.setting.InWords()), At: v.at, Last: len(v.path)}
 	for i, of := range []*visit{v, other} {
 		one, err := newSide(of, fmt.Sprintf("side-%d", i+1))
 		if err != nil {
-			s.fail(w, r, http.StatusInternalServerError, err)
+			s.fail(a, statusFailed, err)
 			return
 		}
 		p.Sides = append(p.Sides, one)
@@ -61,7 +60,7 @@ func (s *Server) beside(w http.ResponseWriter, r *http.Request) {
 	p.Parted = parted(p.Sides, stuck)
 	to := func(at int) string { return besideOf(v.moved(at), other.variant) }
 	p.First, p.Back, p.Forward, p.End = to(0), to(max(0, v.at-1)), to(min(v.at+1, len(v.path))), to(len(v.path))
-	s.write(w, r, http.StatusOK, "beside.html", p)
+	s.write(a, statusOK, "beside.html", p)
 }
 
 // Beside returns the address, within the server, of the beginning of a run of a variant

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"net/http"
 	"net/url"
 	"strings"
 	"time"
@@ -59,39 +58,40 @@ type checkRow struct {
 
 // check answers with the verdicts on the properties in a setting: those of the
 // command of that name. Who goes away ends the search.
-func (s *Server) check(w http.ResponseWriter, r *http.Request) {
-	sub, err := findSubject(s.algorithms, r.PathValue("algorithm"), r.PathValue("variant"))
+func (s *Server) check(a *Answer, r *Request) {
+	sub, err := findSubject(s.algorithms, r.values["algorithm"], r.values["variant"])
 	if err != nil {
-		s.fail(w, r, http.StatusNotFound, err)
+		s.fail(a, statusNotFound, err)
 		return
 	}
-	in, sys, err := checked(sub, r.URL)
+	in, sys, err := checked(sub, r.Query)
 	if err != nil {
-		text := r.URL.Query().Get("setting")
-		s.badSetting(w, r, sub, &settingError{text[:min(len(text), maxSetting)], err})
+		query, _ := url.ParseQuery(r.Query)
+		text := query.Get("setting")
+		s.badSetting(a, sub, &settingError{text[:min(len(text), maxSetting)], err})
 		return
 	}
-	if !s.checks.take(r.Context()) {
+	if !s.checks.take(r.ctx) {
 		return
 	}
 	defer s.checks.leave()
-	report, err := checker.Check(r.Context(), sys, s.checkOptions(sub, in))
+	report, err := checker.Check(r.ctx, sys, s.checkOptions(sub, in))
 	if err != nil {
-		s.fail(w, r, http.StatusUnprocessableEntity, err)
+		s.fail(a, statusUnprocessable, err)
 		return
 	}
 	page, err := newCheckPage(sub, in, report)
 	if err != nil {
-		s.fail(w, r, http.StatusInternalServerError, err)
+		s.fail(a, statusFailed, err)
 		return
 	}
-	s.write(w, r, http.StatusOK, "check.html", page)
+	s.write(a, statusOK, "check.html", page)
 }
 
 // checked returns the setting of a request for a check, and its system.
-func checked(sub *subject, u *url.URL) (in setting.Setting, sys *model.System, err error) {
+func checked(sub *subject, text string) (in setting.Setting, sys *model.System, err error) {
 	in = sub.usual
-	query, err := url.ParseQuery(u.RawQuery)
+	query, err := url.ParseQuery(text)
 	if err == nil && query.Has("setting") {
 		in, err = parseSetting(query.Get("setting"))
 	}

@@ -3,7 +3,6 @@ package web
 import (
 	"errors"
 	"fmt"
-	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -37,59 +36,59 @@ type visit struct {
 }
 
 // algorithm leads to the default variant of an algorithm.
-func (s *Server) algorithm(w http.ResponseWriter, r *http.Request) {
-	sub, err := findSubject(s.algorithms, r.PathValue("algorithm"), "")
+func (s *Server) algorithm(a *Answer, r *Request) {
+	sub, err := findSubject(s.algorithms, r.values["algorithm"], "")
 	if err != nil {
-		s.fail(w, r, http.StatusNotFound, err)
+		s.fail(a, statusNotFound, err)
 		return
 	}
 	to := page(sub.algorithm.Name, sub.name)
-	if r.URL.RawQuery != "" {
-		to += "?" + r.URL.RawQuery
+	if r.Query != "" {
+		to += "?" + r.Query
 	}
-	http.Redirect(w, r, to, http.StatusSeeOther)
+	a.lead(to)
 }
 
 // explore answers with the page of a link, or carries out what is asked for
 // and leads to the page of the link that comes of it.
-func (s *Server) explore(w http.ResponseWriter, r *http.Request) {
-	v, query, ok := s.visit(w, r, verbDo, verbGo, verbNext, verbPage, verbFind, verbWay)
+func (s *Server) explore(a *Answer, r *Request) {
+	v, query, ok := s.visit(a, r, verbDo, verbGo, verbNext, verbPage, verbFind, verbWay)
 	switch {
 	case !ok:
 	case v.root == nil:
-		s.starts(w, r, v, query)
+		s.starts(a, v, query)
 	case query.Has(verbWay):
-		s.takeWay(w, r, v, query.Get(verbWay))
+		s.takeWay(a, v, query.Get(verbWay))
 	default:
 		to, err := v.act(query)
 		if err != nil {
-			s.refuse(w, r, v, err)
+			s.refuse(a, v, err)
 			return
 		}
 		if to != nil {
-			http.Redirect(w, r, to.url(), http.StatusSeeOther)
+			a.lead(to.url())
 			return
 		}
-		s.show(w, r, v)
+		s.show(a, v)
 	}
 }
 
 // visit finds out where a request leads. If that is nowhere it answers with what
 // is wrong, and reports false. The root of a visit is nil where the setting has
 // several initial states and the link names none.
-func (s *Server) visit(w http.ResponseWriter, r *http.Request, also ...string) (*visit, url.Values, bool) {
-	sub, err := findSubject(s.algorithms, r.PathValue("algorithm"), r.PathValue("variant"))
+func (s *Server) visit(a *Answer, r *Request, also ...string) (*visit, url.Values, bool) {
+	sub, err := findSubject(s.algorithms, r.values["algorithm"], r.values["variant"])
 	if err != nil {
-		s.fail(w, r, http.StatusNotFound, err)
+		s.fail(a, statusNotFound, err)
 		return nil, nil, false
 	}
-	if len(r.URL.RawQuery) > maxQuery {
-		s.fail(w, r, http.StatusRequestURITooLong, tooLong{fmt.Sprintf("the link has %d bytes: at most %d", len(r.URL.RawQuery), maxQuery)})
+	if len(r.Query) > maxQuery {
+		s.fail(a, statusLinkTooLong, tooLong{fmt.Sprintf("the link has %d bytes: at most %d", len(r.Query), maxQuery)})
 		return nil, nil, false
 	}
-	query, err := url.ParseQuery(r.URL.RawQuery)
+	query, err := url.ParseQuery(r.Query)
 	if err != nil {
-		s.fail(w, r, http.StatusBadRequest, fmt.Errorf("the link cannot be read: %w", err))
+		s.fail(a, statusBadRequest, fmt.Errorf("the link cannot be read: %w", err))
 		return nil, nil, false
 	}
 	l, err := parseLink(sub.algorithm.Name, sub.name, sub.usual, query, also...)
@@ -100,11 +99,11 @@ func (s *Server) visit(w http.ResponseWriter, r *http.Request, also ...string) (
 	var wrong *settingError
 	switch {
 	case errors.As(err, &wrong):
-		s.badSetting(w, r, sub, wrong)
+		s.badSetting(a, sub, wrong)
 	case errors.Is(err, errNowhere) && len(l.path) == 0:
 		return v, query, true
 	case err != nil:
-		s.refuse(w, r, v, err)
+		s.refuse(a, v, err)
 	default:
 		return v, query, true
 	}
@@ -275,23 +274,23 @@ type refusal struct {
 }
 
 // refuse answers a request that leads nowhere.
-func (s *Server) refuse(w http.ResponseWriter, r *http.Request, v *visit, err error) {
+func (s *Server) refuse(a *Answer, v *visit, err error) {
 	var not *notEnabled
 	if !errors.As(err, &not) {
-		s.fail(w, r, statusOf(err), err)
+		s.fail(a, statusOf(err), err)
 		return
 	}
 	reached := *v.link
 	reached.path, reached.at = pathTo(not.at), not.at.depth
 	page := &errorPage{
-		frame: v.frame("Not enabled"), Status: http.StatusUnprocessableEntity, Name: "Not enabled", Message: sentence(err),
+		frame: v.frame("Not enabled"), Status: statusUnprocessable, Name: "Not enabled", Message: sentence(err),
 		Refused: &refusal{
 			Action: trace.ActionText(not.action), Step: not.step, Form: reached.form(),
 			Groups: s.groups(not.at, nil, nil, nil),
 		},
 	}
 	page.Refused.None = len(page.Refused.Groups) == 0
-	s.write(w, r, page.Status, "error.html", page)
+	s.write(a, page.Status, "error.html", page)
 }
 
 // pathTo returns the actions that led to a moment.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -94,25 +93,25 @@ func (v *visit) exports(t *trace.Trace) []exportItem {
 }
 
 // export answers with a file of the run that a link shows.
-func (s *Server) export(w http.ResponseWriter, r *http.Request) {
-	v, query, ok := s.visit(w, r, verbAs)
+func (s *Server) export(a *Answer, r *Request) {
+	v, query, ok := s.visit(a, r, verbAs)
 	if !ok {
 		return
 	}
 	if v.root == nil {
-		s.fail(w, r, http.StatusBadRequest, errNowhere)
+		s.fail(a, statusBadRequest, errNowhere)
 		return
 	}
-	name, found := strings.CutPrefix(r.PathValue("file"), "run.")
+	name, found := strings.CutPrefix(r.values["file"], "run.")
 	i := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
 	if !found || i < 0 {
-		s.fail(w, r, http.StatusNotFound, nearest.Unknown("format", name, formatNames()))
+		s.fail(a, statusNotFound, nearest.Unknown("format", name, formatNames()))
 		return
 	}
 	rulings := v.rule()
 	shows, err := chosen(evidence(rulings), query.Get(verbAs), v.now.over())
 	if err != nil {
-		s.fail(w, r, http.StatusBadRequest, err)
+		s.fail(a, statusBadRequest, err)
 		return
 	}
 	run := v.now.run()
@@ -127,16 +126,11 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request) {
 		err = formats[i].write(&b, t, l)
 	}
 	if err != nil {
-		s.fail(w, r, http.StatusInternalServerError, err)
+		s.fail(a, statusFailed, err)
 		return
 	}
-	h := w.Header()
-	h.Set("Content-Type", formats[i].contentType)
-	h.Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", strings.TrimSuffix(t.FileName(), ".json")+formats[i].end))
-	h.Set("Content-Length", itoa(b.Len()))
-	if r.Method != http.MethodHead {
-		_, _ = w.Write(b.Bytes()) // who asked may have gone
-	}
+	a.Type, a.Body = formats[i].contentType, b.Bytes()
+	a.File = strings.TrimSuffix(t.FileName(), ".json") + formats[i].end
 }
 
 // demand says what a property of those that are ruled on demands.

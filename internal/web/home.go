@@ -1,14 +1,10 @@
 package web
 
 import (
-	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
-	"net/http"
 	"path"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"bullyproof/checker"
@@ -38,7 +34,7 @@ type homeSubject struct{ Name, Doc, Link, Setting string }
 type homeRecording struct{ Name, Title, Subject, Property, Kind, Link string }
 
 // home answers with the start page.
-func (s *Server) home(w http.ResponseWriter, r *http.Request) {
+func (s *Server) home(a *Answer, r *Request) {
 	p := &homePage{frame: frame{Title: "Explorer"}}
 	recorded, opened := s.recorded.lists()
 	for _, a := range s.algorithms {
@@ -56,7 +52,7 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 		p.Algorithms = append(p.Algorithms, h)
 	}
 	p.Opened = s.listed(opened, func(Recording) bool { return true })
-	s.write(w, r, http.StatusOK, "home.html", p)
+	s.write(a, statusOK, "home.html", p)
 }
 
 // listed returns those of some recordings that qualify, for the start page.
@@ -112,38 +108,31 @@ func (s *Server) lookup(algorithm, variant, property string, in setting.Setting)
 
 // open takes a trace file that somebody chose in the browser, and leads to its
 // run.
-func (s *Server) open(w http.ResponseWriter, r *http.Request) {
-	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-	file, header, err := r.FormFile("file")
-	var large *http.MaxBytesError
+func (s *Server) open(a *Answer, r *Request) {
+	name, data, err := r.file("file") // sent and here: what follows waits for nobody
 	switch {
-	case errors.As(err, &large):
-		s.fail(w, r, http.StatusRequestEntityTooLarge, fmt.Errorf("the file is larger than %d MiB", trace.MaxBytes>>20))
+	case errors.Is(err, errLarge):
+		s.fail(a, statusTooLarge, fmt.Errorf("the file is larger than %d MiB", trace.MaxBytes>>20))
 		return
 	case err != nil:
-		s.fail(w, r, http.StatusBadRequest, errors.New("no file was chosen"))
+		s.fail(a, statusBadRequest, errors.New("no file was chosen"))
 		return
 	}
-	defer func() { _ = r.MultipartForm.RemoveAll() }()
-	data, err := io.ReadAll(file) // sent and here: what follows waits for nobody
-	var rec Recording
-	if !s.turns.take(r.Context()) {
+	if !s.turns.take(r.ctx) {
 		return
 	}
 	defer s.turns.leave()
-	if err == nil {
-		rec, err = s.take(header.Filename, data)
-	}
+	rec, err := s.take(name, data)
 	if err != nil {
-		s.fail(w, r, http.StatusUnprocessableEntity, fmt.Errorf("%s is no run that can be followed: %s", nearest.Clip(header.Filename), sentence(err)))
+		s.fail(a, statusUnprocessable, fmt.Errorf("%s is no run that can be followed: %s", nearest.Clip(name), sentence(err)))
 		return
 	}
 	l, err := s.linkTo(rec)
 	if err != nil {
-		s.fail(w, r, http.StatusUnprocessableEntity, err)
+		s.fail(a, statusUnprocessable, err)
 		return
 	}
-	http.Redirect(w, r, l.url(), http.StatusSeeOther)
+	a.lead(l.url())
 }
 
 // take keeps the trace of a file, which has to be as recorded.
@@ -182,26 +171,16 @@ func embedded(name string) string {
 }
 
 // asset answers with a file that pages use.
-func (s *Server) asset(w http.ResponseWriter, r *http.Request) {
-	name := r.PathValue("name")
+func (s *Server) asset(a *Answer, r *Request) {
+	name := r.values["name"]
 	kind, ok := contentTypes[path.Ext(name)]
 	data, err := assets.ReadFile("assets/" + name)
 	if name == diagramSheet {
 		data, err = []byte(render.SVGStyle()), nil
 	}
 	if err != nil || !ok {
-		s.fail(w, r, http.StatusNotFound, fmt.Errorf("there is no file %s", name))
+		s.fail(a, statusNotFound, fmt.Errorf("there is no file %s", name))
 		return
 	}
-	tag := fmt.Sprintf(`"%x"`, sha256.Sum256(data))
-	w.Header().Set("ETag", tag)
-	if r.Header.Get("If-None-Match") == tag {
-		w.WriteHeader(http.StatusNotModified)
-		return
-	}
-	w.Header().Set("Content-Type", kind)
-	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
-	if r.Method != http.MethodHead {
-		_, _ = w.Write(data) // who asked may have gone
-	}
+	a.Type, a.Body, a.Asset = kind, data, true
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -67,13 +66,13 @@ type mapStep struct {
 
 // chart answers with the map of all states that can be reached from the beginning of
 // the run of a link.
-func (s *Server) chart(w http.ResponseWriter, r *http.Request) {
-	v, query, ok := s.visit(w, r, verbFolded)
+func (s *Server) chart(a *Answer, r *Request) {
+	v, query, ok := s.visit(a, r, verbFolded)
 	if !ok {
 		return
 	}
 	if v.root == nil {
-		s.starts(w, r, v, query)
+		s.starts(a, v, query)
 		return
 	}
 	here := *v.link
@@ -99,12 +98,12 @@ func (s *Server) chart(w http.ResponseWriter, r *http.Request) {
 		p.Counted, p.Layers = drawn.count()
 		data, err := json.Marshal(drawn) // which escapes < and >
 		if err != nil {
-			s.fail(w, r, http.StatusInternalServerError, err)
+			s.fail(a, statusFailed, err)
 			return
 		}
 		p.Data = template.JS(data)
 	}
-	s.write(w, r, http.StatusOK, "map.html", p)
+	s.write(a, statusOK, "map.html", p)
 }
 
 // Map returns the address, within the server, of the map of all states that can be reached

@@ -5,11 +5,8 @@ import (
 	"cmp"
 	"embed"
 	"errors"
-	"fmt"
 	"html/template"
-	"net/http"
 	"runtime"
-	"strconv"
 	"time"
 
 	"bullyproof/ledger"
@@ -55,7 +52,7 @@ type Server struct {
 	tree       *tree
 	recorded   *recordings
 	pages      *template.Template
-	mux        *http.ServeMux
+	routes     []route
 	turns      turns
 	checks     turns
 	foreseen   foreseen
@@ -71,27 +68,23 @@ func New(opt Options) (*Server, error) {
 	}
 	s := &Server{
 		algorithms: opt.Algorithms, tree: newTree(cmp.Or(opt.CacheBytes, DefaultCache)),
-		recorded: newRecordings(opt.Recordings), pages: pages, mux: http.NewServeMux(),
+		recorded: newRecordings(opt.Recordings), pages: pages,
 		turns: make(turns, runtime.GOMAXPROCS(0)), checks: make(turns, 1),
 		checkTime: cmp.Or(opt.CheckTime, checkTime), progress: opt.Progress,
 	}
-	s.mux.HandleFunc("GET /{$}", s.home)
-	s.mux.HandleFunc("POST /open", s.open)
-	s.mux.HandleFunc("GET /explore/{algorithm}", s.algorithm)
-	s.mux.HandleFunc("GET /explore/{algorithm}/{variant}", s.turns.inTurn(s.explore))
-	s.mux.HandleFunc("GET /explore/{algorithm}/{variant}/{file}", s.turns.inTurn(s.export))
-	s.mux.HandleFunc("GET /beside/{algorithm}/{variant}", s.turns.inTurn(s.beside))
-	s.mux.HandleFunc("GET /map/{algorithm}/{variant}", s.turns.inTurn(s.chart))
-	s.mux.HandleFunc("GET /check/{algorithm}/{variant}", s.check)
-	s.mux.HandleFunc("GET /assets/{name}", s.asset)
-	s.mux.HandleFunc("GET /", func(w http.ResponseWriter, r *http.Request) {
-		s.fail(w, r, http.StatusNotFound, fmt.Errorf("there is no page %s", r.URL.Path))
-	})
+	s.routes = []route{
+		{path: "/", handler: s.home},
+		{path: "/open", form: true, handler: s.open},
+		{path: "/explore/{algorithm}", handler: s.algorithm},
+		{path: "/explore/{algorithm}/{variant}", handler: s.turns.inTurn(s.explore)},
+		{path: "/explore/{algorithm}/{variant}/{file}", handler: s.turns.inTurn(s.export)},
+		{path: "/beside/{algorithm}/{variant}", handler: s.turns.inTurn(s.beside)},
+		{path: "/map/{algorithm}/{variant}", handler: s.turns.inTurn(s.chart)},
+		{path: "/check/{algorithm}/{variant}", handler: s.check},
+		{path: "/assets/{name}", handler: s.asset},
+	}
 	return s, nil
 }
-
-// ServeHTTP answers a request (http.Handler).
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.guard(s.mux).ServeHTTP(w, r) }
 
 // Start returns the address, within the server, of the page that begins with a
 // variant in a setting.
@@ -108,19 +101,14 @@ func Follow(algorithm, variant string, rec Recording) string {
 	return l.url()
 }
 
-// write sends a page.
-func (s *Server) write(w http.ResponseWriter, r *http.Request, status int, name string, data any) {
+// write answers with a page.
+func (s *Server) write(a *Answer, status int, name string, data any) {
 	var b bytes.Buffer
 	if err := s.pages.ExecuteTemplate(&b, name, data); err != nil {
-		http.Error(w, "bullyproof: "+err.Error(), http.StatusInternalServerError)
+		*a = Answer{Status: statusFailed, Type: "text/plain; charset=utf-8", Body: []byte("bullyproof: " + err.Error())}
 		return
 	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Content-Length", strconv.Itoa(b.Len()))
-	w.WriteHeader(status)
-	if r.Method != http.MethodHead {
-		_, _ = w.Write(b.Bytes()) // who asked may have gone
-	}
+	*a = Answer{Status: status, Type: "text/html; charset=utf-8", Body: b.Bytes()}
 }
 
 // An errorPage says what is wrong with a request.
@@ -133,10 +121,10 @@ type errorPage struct {
 	Refused *refusal
 }
 
-// fail sends a page that says what is wrong.
-func (s *Server) fail(w http.ResponseWriter, r *http.Request, status int, err error) {
-	s.write(w, r, status, "error.html", &errorPage{
-		frame: frame{Title: http.StatusText(status)}, Status: status, Name: http.StatusText(status), Message: sentence(err),
+// fail answers with a page that says what is wrong.
+func (s *Server) fail(a *Answer, status int, err error) {
+	s.write(a, status, "error.html", &errorPage{
+		frame: frame{Title: statusNames[status]}, Status: status, Name: statusNames[status], Message: sentence(err),
 	})
 }
 
@@ -155,9 +143,9 @@ func sentence(err error) string {
 func statusOf(err error) int {
 	var long tooLong
 	if errors.As(err, &long) {
-		return http.StatusRequestURITooLong
+		return statusLinkTooLong
 	}
-	return http.StatusBadRequest
+	return statusBadRequest
 }
 
 // A frame is what every page has.

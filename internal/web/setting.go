@@ -2,7 +2,6 @@ package web
 
 import (
 	"errors"
-	"net/http"
 
 	"bullyproof/setting"
 )
@@ -38,9 +37,9 @@ type settingPage struct {
 }
 
 // badSetting answers to a setting in which nothing can be explored.
-func (s *Server) badSetting(w http.ResponseWriter, r *http.Request, sub *subject, wrong *settingError) {
+func (s *Server) badSetting(a *Answer, sub *subject, wrong *settingError) {
 	v := &visit{subject: sub}
-	s.write(w, r, http.StatusBadRequest, "setting.html", &settingPage{
+	s.write(a, statusBadRequest, "setting.html", &settingPage{
 		frame: v.frame("Setting"), Doc: sub.doc, Setting: newSettingForm(sub, wrong.text, wrong),
 	})
 }

@@ -3,7 +3,6 @@ package web
 import (
 	"html/template"
 	"io"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -101,13 +100,13 @@ type stepItem struct {
 }
 
 // show answers with the page of a run.
-func (s *Server) show(w http.ResponseWriter, r *http.Request, v *visit) {
+func (s *Server) show(a *Answer, v *visit) {
 	rulings := v.rule()
 	run := v.now.run()
 	t := v.record(run, evidence(rulings))
 	layout, err := trace.Lay(t, run)
 	if err != nil {
-		s.fail(w, r, http.StatusInternalServerError, err)
+		s.fail(a, statusFailed, err)
 		return
 	}
 	p := &runPage{
@@ -162,11 +161,11 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, v *visit) {
 	}
 	var drawing strings.Builder
 	if err := draw(&drawing, layout, v.link); err != nil {
-		s.fail(w, r, http.StatusInternalServerError, err)
+		s.fail(a, statusFailed, err)
 		return
 	}
 	p.Diagram = template.HTML(drawing.String()) // which escapes what protocols say
-	s.write(w, r, http.StatusOK, "run.html", p)
+	s.write(a, statusOK, "run.html", p)
 }
 
 // of returns how many steps the run has that is shown, or the recording that it follows; 0

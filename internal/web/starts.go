@@ -1,7 +1,6 @@
 package web
 
 import (
-	"net/http"
 	"net/url"
 	"strings"
 
@@ -37,18 +36,18 @@ type startItem struct {
 }
 
 // starts answers with the list of initial states.
-func (s *Server) starts(w http.ResponseWriter, r *http.Request, v *visit, query url.Values) {
+func (s *Server) starts(a *Answer, v *visit, query url.Values) {
 	n := 1
 	if query.Has(verbPage) {
 		var err error
 		if n, err = decodeNumber(query.Get(verbPage), mostStarts); err != nil || n == 0 {
-			s.fail(w, r, http.StatusBadRequest, errPage)
+			s.fail(a, statusBadRequest, errPage)
 			return
 		}
 	}
 	states, more, err := initial(v.sys, mostStarts)
 	if err != nil {
-		s.badSetting(w, r, v.subject, &settingError{v.setting.String(), err})
+		s.badSetting(a, v.subject, &settingError{v.setting.String(), err})
 		return
 	}
 	here := *v.link
@@ -59,7 +58,7 @@ func (s *Server) starts(w http.ResponseWriter, r *http.Request, v *visit, query 
 		Form:    here.form(), More: more, Find: strings.TrimSpace(query.Get(verbFind)),
 	}
 	p.list(v, states, n)
-	s.write(w, r, http.StatusOK, "starts.html", p)
+	s.write(a, statusOK, "starts.html", p)
 }
 
 // list fills in one page of the initial states that match what is looked for.
