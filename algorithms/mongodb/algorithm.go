@@ -54,6 +54,16 @@ var Algorithm = &ledger.Algorithm{
 			Assumes: disks, Setting: in("crashes=1 restarts=1"), New: of(with(func(a *Member) { a.CatchUp = true })),
 		},
 		{
+			Name:    "catchup-takeover",
+			Doc:     "As catch-up without a time limit, and a member that is ahead of a primary that catches up runs for election.",
+			Assumes: disks, Setting: in("crashes=1 restarts=1"), New: of(catchUpTakeovers),
+		},
+		{
+			Name:    "catch-up-unlimited",
+			Doc:     "As catchup-takeover, with catch-up takeovers disabled.",
+			Assumes: disks, Setting: in("crashes=1 restarts=1"), New: of(with(func(a *Member) { a.CatchUp, a.Unlimited = true, true })),
+		},
+		{
 			Name: "pv0", Source: v0,
 			Doc:     "Protocol version 0, of members with one priority. Clocks are explored up to 5.",
 			Assumes: disks, Setting: in("crashes=1 restarts=1"), New: of(pv0),
@@ -98,7 +108,7 @@ var Algorithm = &ledger.Algorithm{
 	}...),
 	Properties: []*checker.Property{
 		majorityKept, keptInTime, oneCompletes, laterHasIt, freshWinner, voteStored, primaryAgain, highestLeads, primaryStays, winsTerms, stepsDown, laterStays,
-		oldEntriesKept,
+		oldEntriesKept, writesAgain, writerStays,
 	},
 	Asked:   []*checker.Property{checker.OneLeaderPerEpoch, majorityKept, voteStored, primaryAgain},
 	Written: claims,
@@ -116,6 +126,8 @@ var (
 	handoff = &Member{Terms: 2, Once: true, NoDryRun: true}
 	arbiter = with(func(a *Member) { a.Arbiter = true })
 	pv0     = withV0(func(*Member) {})
+
+	catchUpTakeovers = with(func(a *Member) { a.CatchUp, a.Unlimited, a.Takeover = true, true, true })
 
 	// voterCrashes has any delays. P3 crashes, the voter in a run of two candidates.
 	voterCrashes = in("timing=async:1 crashes=1 crashers=3 restarts=1")

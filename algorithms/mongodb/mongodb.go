@@ -22,10 +22,8 @@
 // that from its primary and from nobody else (no chaining). The term is not stored: a
 // member that restarts takes it from its last vote and its oplog. An oplog has at most two
 // entries of each reign. Election timeouts differ from member to member, in place of a
-// random offset. All members have one configuration. Reconfiguration, stepping down by
-// command, and the takeover of a primary that catches up are left out: here a primary catches
-// up with an answer to its heartbeat. The sleep after a tie of version 0 is left out, since
-// timeouts differ.
+// random offset. All members have one configuration. Reconfiguration and stepping down by
+// command are left out. The sleep after a tie of version 0 is left out, since timeouts differ.
 package mongodb
 
 import (
@@ -84,16 +82,6 @@ func last(l *Oplog) OpTime {
 	return l.At(l.Len() - 1)
 }
 
-// has reports whether an oplog has an entry.
-func has(l *Oplog, t OpTime) bool {
-	for i := range l.Len() {
-		if l.At(i) == t {
-			return true
-		}
-	}
-	return false
-}
-
 // A Vote is whom a member voted for, and in which term.
 type Vote struct {
 	Term uint8
@@ -118,6 +106,8 @@ type P struct {
 	ElectedAt uint8     // version 0: the clock when it was elected
 	Lease     model.ID  // version 0: whom it voted for within the last 30 seconds
 	Pending   Vote      // a vote that it has yet to record; see Faults
+	Catch     Catch     // of a primary that catches up without a time limit
+	Asks      model.ID  // of a dry run: the primary whose vote it needs
 }
 
 // Member is the protocol of a member. The zero value is version 1 without extras.
@@ -134,6 +124,11 @@ type Member struct {
 	Priorities bool
 	// CatchUp has a new primary catch up before it accepts writes.
 	CatchUp bool
+	// Unlimited has it fetch without a time limit, as catchUpTimeoutMillis = -1 does, and may have
+	// the fetch stall.
+	Unlimited bool
+	// Takeover has a member that is ahead of such a primary run for election.
+	Takeover bool
 	// V0 is version 0, in which Stamps is how far clocks go that are explored.
 	V0     bool
 	Stamps uint8
@@ -262,8 +257,12 @@ func (a *Member) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	case t == takeover:
 		net.Rule(takesOver)
 		a.stand(p, net)
+	case t == catchUp && a.Unlimited:
+		a.nextRound(p, net)
 	case t == catchUp:
 		a.acceptWrites(p, net)
+	case t == catchUpTakeover:
+		a.takeOverCatchUp(p, net)
 	case t == recordTimer:
 		a.record(p, net)
 	case t == lease:
@@ -280,6 +279,7 @@ func (a *Member) stand(p *P, net *model.Net[M]) {
 		return
 	}
 	a.awaitPrimary(net)
+	p.Asks = model.None
 	switch {
 	case a.arbiter(net.Self()):
 	case a.V0:
@@ -298,6 +298,8 @@ func (a *Member) stand(p *P, net *model.Net[M]) {
 func (a *Member) run(p *P, net *model.Net[M]) {
 	net.Rule(realElection)
 	p.Term++
+	p.Asks = model.None
+	net.StopTimer(catchUpTakeover)
 	p.Voted = Vote{p.Term, net.Self()}
 	p.LastVote, p.Role, p.Primary, p.Votes = p.Voted, Candidate, model.None, model.SetOf(net.Self())
 	a.awaitPrimary(net)
@@ -343,6 +345,8 @@ func (a *Member) win(p *P, net *model.Net[M]) {
 	net.StopTimer(election)
 	net.StopTimer(takeover)
 	switch {
+	case a.Unlimited:
+		a.startCatchUp(p, net)
 	case a.V0:
 		p.ElectedAt = last(&p.Oplog).Stamp + 1
 	case a.CatchUp:
@@ -361,7 +365,7 @@ func (a *Member) win(p *P, net *model.Net[M]) {
 func (a *Member) acceptWrites(p *P, net *model.Net[M]) {
 	net.Rule(caughtUp)
 	net.StopTimer(catchUp)
-	p.Catching = false
+	p.Catching, p.Catch = false, Catch{}
 	a.write(p, net, 0)
 }
 
@@ -371,6 +375,7 @@ func (a *Member) stepDown(p *P, net *model.Net[M]) {
 	net.StopTimer(liveness)
 	net.StopTimer(catchUp)
 	p.Role, p.Primary, p.Heard, p.Acked, p.Committed, p.Wrote, p.Catching, p.ElectedAt = Secondary, model.None, 0, 0, 0, false, false, 0
+	p.Catch = Catch{}
 	a.awaitPrimary(net)
 }
 
@@ -384,8 +389,9 @@ func (a *Member) updateTerm(p *P, net *model.Net[M], term uint8) {
 	if p.Role == Primary {
 		a.stepDown(p, net)
 	}
-	p.Term, p.Role, p.Primary, p.Votes = term, Secondary, model.None, 0
+	p.Term, p.Role, p.Primary, p.Votes, p.Asks = term, Secondary, model.None, 0, model.None
 	net.StopTimer(takeover)
+	net.StopTimer(catchUpTakeover)
 	a.awaitPrimary(net)
 }
 
@@ -406,6 +412,10 @@ func (a *Member) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	case m.Term < p.Term:
 	case m.Type == Ack:
 		a.acknowledge(p, net, from.ID(), m)
+	case m.Type == Fetch:
+		net.Reply(M{Type: Batch, Term: p.Term, Oplog: p.Oplog})
+	case m.Type == Batch:
+		a.fetched(p, net, m)
 	case m.Granted && m.Dry && p.Role == DryRun && a.counts(p, net, from.ID()):
 		a.run(p, net)
 	case m.Granted && !m.Dry && p.Role == Candidate && a.counts(p, net, from.ID()):
@@ -413,10 +423,10 @@ func (a *Member) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 }
 
-// counts adds a vote, and reports whether there is a majority.
+// counts adds a vote, and reports whether there is a majority, with the vote that is needed.
 func (a *Member) counts(p *P, net *model.Net[M], voter model.ID) bool {
 	p.Votes = p.Votes.With(voter)
-	return p.Votes.Len() > net.N()/2
+	return p.Votes.Len() > net.N()/2 && (p.Asks == model.None || p.Votes.Has(p.Asks))
 }
 
 // processRequestVotes is TopologyCoordinator::processReplSetRequestVotes: "The vote is rejected
@@ -469,15 +479,9 @@ func (a *Member) follow(p *P, net *model.Net[M], primary model.ID, m M) {
 	if !ahead {
 		a.fetch(p, net, m.Oplog)
 	}
-	switch {
-	case a.arbiter(net.Self()) || a.priority(net.Self()) <= a.priority(primary):
-		net.StopTimer(takeover)
-	case !net.IsSet(takeover):
-		// "so higher priority nodes will call for a priority takeover faster"
-		net.SetTimer(takeover, (net.N()-int(net.Self())+2)*net.Bound())
-	}
+	a.considerTakeover(p, net, primary, ahead)
 	answer := M{Type: Ack, Term: p.Term, Last: last(&p.Oplog)}
-	if m.Catching && ahead {
+	if m.Catching && ahead && !a.Unlimited {
 		answer.Oplog = p.Oplog
 	}
 	net.Reply(answer)
@@ -489,7 +493,7 @@ func (a *Member) fetch(p *P, net *model.Net[M], source Oplog) {
 	if a.arbiter(net.Self()) || source.Len() == 0 {
 		return
 	}
-	if mine := last(&p.Oplog); mine != (OpTime{}) && !has(&source, mine) {
+	if mine := last(&p.Oplog); mine != (OpTime{}) && source.Index(mine) < 0 {
 		net.Rule(rollsBack)
 	}
 	p.Oplog = source
@@ -501,6 +505,10 @@ func (a *Member) acknowledge(p *P, net *model.Net[M], member model.ID, m M) {
 		return
 	}
 	p.Heard = p.Heard.With(member)
+	if p.Catching && a.Unlimited {
+		a.hear(p, net, member, m.Last)
+		return
+	}
 	if p.Catching {
 		if m.Oplog.Len() > 0 && last(&p.Oplog).before(last(&m.Oplog)) {
 			a.fetch(p, net, m.Oplog)

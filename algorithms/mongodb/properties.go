@@ -33,7 +33,7 @@ var (
 			}
 			oplog := model.State[P](e.To, e.Process).Oplog
 			for other := range electedAfter(e.To, e.Process).All() {
-				if theirs := model.State[P](e.To, other).Oplog; !has(&theirs, last(&oplog)) {
+				if theirs := model.State[P](e.To, other).Oplog; theirs.Index(last(&oplog)) < 0 {
 					return false
 				}
 			}
@@ -91,6 +91,31 @@ var (
 	).Explained(func(*model.View) string {
 		return "from some time on no primary reaches a majority, and one is up and connected"
 	})
+
+	writesAgain = checker.AlwaysEventually("writes-again",
+		"While a majority is up and connected, again and again a primary that accepts writes reaches a majority.",
+		func(v *model.View) bool {
+			for id := range v.Leaders.All() {
+				if !model.State[P](v, id).Catching && majority(v, reached(v, id)) {
+					return true
+				}
+			}
+			return !majority(v, v.Up) || severed(v)
+		},
+	).Explained(func(*model.View) string {
+		return "from some time on no primary that reaches a majority accepts writes, and a majority is up and connected"
+	})
+
+	writerStays = checker.AlwaysStep("writer-stays",
+		"No catch-up takeover begins a term when the primary accepts writes.",
+		func(e *model.Event) bool {
+			if !e.Ran(realElection) {
+				return true
+			}
+			asks := model.State[P](e.From, e.Process).Asks
+			return asks == model.None || !e.From.Leaders.Has(asks) || model.State[P](e.From, asks).Catching
+		},
+	).GivenStep("a catch-up takeover", func(e *model.Event) bool { return e.Ran(takesOverCatchUp) })
 
 	highestLeads = checker.AlwaysEventually("highest-priority-leads",
 		"Again and again the live member with the highest priority is primary, while a majority is up and connected.",
@@ -214,7 +239,7 @@ func kept(e *model.Event) bool {
 	}
 	before, after := model.State[P](e.From, e.Process).Oplog, model.State[P](e.To, e.Process).Oplog
 	for _, entry := range acknowledgements.Of(e.From).Entries {
-		if entry != (OpTime{}) && has(&before, entry) && !has(&after, entry) {
+		if entry != (OpTime{}) && before.Index(entry) >= 0 && after.Index(entry) < 0 {
 			return false
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"bullyproof/model"
 )
 
-// The kinds of messages. The last five are of version 0.
+// The kinds of messages. Those from Fresh to StepDown are of version 0.
 const (
 	RequestVotes model.Kind = iota // replSetRequestVotes
 	VoteResponse
@@ -17,6 +17,8 @@ const (
 	Elect // replSetElect
 	ElectResponse
 	StepDown // replSetStepDown
+	Fetch    // of a primary that catches up: a query of an oplog
+	Batch    // what it brings
 )
 
 // M is a message.
@@ -78,11 +80,13 @@ const (
 	answers
 	lease
 	recordTimer
+	catchUpTakeover
 )
 
 const (
 	writes model.Choice = iota
 	recording
+	fetching
 )
 
 const (
@@ -119,9 +123,14 @@ const (
 	twoRemote
 	asksToStepDown
 	askedToStepDown
+	fetches
+	stalls
+	abortsCatchUp
+	awaitsTakeover
+	takesOverCatchUp
 )
 
-var kinds = []string{"RequestVotes", "Vote", "Heartbeat", "Ack", "Fresh", "FreshResponse", "Elect", "ElectResponse", "StepDown"}
+var kinds = []string{"RequestVotes", "Vote", "Heartbeat", "Ack", "Fresh", "FreshResponse", "Elect", "ElectResponse", "StepDown", "Fetch", "Batch"}
 
 // Names gives the words of the README and of the program.
 func (a *Member) Names() model.Names {
@@ -130,6 +139,7 @@ func (a *Member) Names() model.Names {
 		Timers: []model.TimerName{
 			{Name: "election timeout"}, {Name: "heartbeat", Periodic: true}, {Name: "liveness timeout", Periodic: true}, {Name: "takeover"},
 			{Name: "catch-up"}, {Name: "answers"}, {Name: "vote lease", Periodic: true}, {Name: "record"},
+			{Name: "catch-up takeover"},
 		},
 		Rules: []string{
 			"Candidate: a dry-run election",
@@ -165,14 +175,23 @@ func (a *Member) Names() model.Names {
 			"two remote primaries (transiently)",
 			"a higher priority than the primary: ask it to step down",
 			"replSetStepDown",
+			"CatchupState: fetch from the member that is furthest ahead",
+			"CatchupState: the fetch stalls",
+			"_runRollback: abort the catch-up",
+			"_shouldTakeOverPrimary: ahead of the primary: wait for the catch-up takeover",
+			"Step up: catch-up takeover",
 		},
 		Choices: []model.ChoiceName{
 			{Name: "the client", Outcomes: []string{"writes nothing", "writes"}},
 			{Name: "the vote", Outcomes: []string{"is recorded at once", "is recorded later"}},
+			{Name: "the fetch", Outcomes: []string{"goes on", "stalls"}},
 		},
 	}
-	if a.V0 {
+	if a.Unlimited {
 		names.Kinds = kinds
+	}
+	if a.V0 {
+		names.Kinds = kinds[:Fetch]
 		names.Choices[0].Outcomes = []string{"writes nothing", "writes", "writes later"}
 	}
 	return names
