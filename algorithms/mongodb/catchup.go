@@ -6,17 +6,17 @@ import "bullyproof/model"
 // replication_coordinator_impl.cpp), and the takeover of such a primary.
 //
 // Deviations: A primary fetches from the member that is furthest ahead, not from one that is
-// ahead of itself and close. A member that has answered no heartbeat for 3D is down. The
-// catch-up may stall: its fetch brings nothing, in this reign. MongoDB's tests stop replication
-// for that, and a cycle of sync sources had that effect (SERVER-58988). A member knows the
-// oplogs of the primary and of itself, so it does not ask whether it is the furthest ahead.
+// ahead of itself and close. A round of heartbeats is as long as the liveness timeout, and a
+// member that has answered none is down. A fetch may stall: it brings nothing in this reign.
+// MongoDB's tests stop replication for that, and a cycle of sync sources had that effect
+// (SERVER-58988). A member knows the oplogs of the primary and of itself, so it does not ask
+// whether it is the furthest ahead of all.
 
 // A Catch is what a primary that catches up knows.
 type Catch struct {
-	Answered model.Set // who has answered a heartbeat in this round
-	Source   model.ID  // who is the furthest ahead of it
-	Target   OpTime    // the last entry of the source
-	Fetch    Progress
+	Source model.ID // who is the furthest ahead of it
+	Target OpTime   // the last entry of the source
+	Fetch  Progress
 }
 
 // A Progress is how far a fetch is.
@@ -29,33 +29,23 @@ const (
 	Stalls
 )
 
-// startCatchUp is CatchupState::start. A round of heartbeats goes out when a member wins.
-func (a *Member) startCatchUp(p *P, net *model.Net[M]) {
-	p.Catch = Catch{}
-	net.SetTimer(catchUp, 3*net.Bound())
-}
-
-// hear is CatchupState::signalHeartbeatUpdate. There is a target when all have answered, and
-// those that are down do not count.
+// hear is CatchupState::signalHeartbeatUpdate: a member answers a heartbeat. There is a target
+// when all have answered.
 func (a *Member) hear(p *P, net *model.Net[M], member model.ID, at OpTime) {
 	c := &p.Catch
-	c.Answered = c.Answered.With(member)
 	if last(&p.Oplog).before(at) && c.Target.before(at) {
 		c.Source, c.Target = member, at
 	}
-	if c.Answered == net.Peers() && c.Fetch == NotBegun {
+	if c.Fetch == NotBegun && p.Heard == net.Peers().With(net.Self()) {
 		a.catchUp(p, net)
 	}
 }
 
-// nextRound ends a round of heartbeats. If the source is down, the next round finds another
-// one.
+// nextRound ends a round of heartbeats: who is down does not count. If that is the source, the
+// next round finds another one.
 func (a *Member) nextRound(p *P, net *model.Net[M]) {
 	c := &p.Catch
-	lost := c.Source != model.None && !c.Answered.Has(c.Source)
-	c.Answered = 0
-	net.SetTimer(catchUp, 3*net.Bound())
-	if lost {
+	if c.Source != model.None && !p.Heard.Has(c.Source) {
 		c.Source, c.Target = model.None, OpTime{}
 		return
 	}

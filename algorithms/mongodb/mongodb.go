@@ -252,16 +252,17 @@ func (a *Member) Timeout(p *P, net *model.Net[M], t model.Timer) {
 		net.Rule(cannotSeeMajority)
 		a.stepDown(p, net)
 	case t == liveness:
+		if p.Catching && a.Unlimited {
+			a.nextRound(p, net)
+		}
 		p.Heard = model.SetOf(net.Self())
 		net.SetTimer(liveness, 7*net.Bound())
 	case t == takeover:
 		net.Rule(takesOver)
 		a.stand(p, net)
-	case t == catchUp && a.Unlimited:
-		a.nextRound(p, net)
 	case t == catchUp:
 		a.acceptWrites(p, net)
-	case t == catchUpTakeover:
+	case t == catchUpTakeover && !a.V0:
 		a.takeOverCatchUp(p, net)
 	case t == recordTimer:
 		a.record(p, net)
@@ -345,8 +346,7 @@ func (a *Member) win(p *P, net *model.Net[M]) {
 	net.StopTimer(election)
 	net.StopTimer(takeover)
 	switch {
-	case a.Unlimited:
-		a.startCatchUp(p, net)
+	case a.Unlimited: // a round of heartbeats comes first
 	case a.V0:
 		p.ElectedAt = last(&p.Oplog).Stamp + 1
 	case a.CatchUp:

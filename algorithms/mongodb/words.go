@@ -80,7 +80,9 @@ const (
 	answers
 	lease
 	recordTimer
-	catchUpTakeover
+
+	// catchUpTakeover is a timer of version 1, and answers one of version 0.
+	catchUpTakeover = answers
 )
 
 const (
@@ -139,7 +141,6 @@ func (a *Member) Names() model.Names {
 		Timers: []model.TimerName{
 			{Name: "election timeout"}, {Name: "heartbeat", Periodic: true}, {Name: "liveness timeout", Periodic: true}, {Name: "takeover"},
 			{Name: "catch-up"}, {Name: "answers"}, {Name: "vote lease", Periodic: true}, {Name: "record"},
-			{Name: "catch-up takeover"},
 		},
 		Rules: []string{
 			"Candidate: a dry-run election",
@@ -189,6 +190,9 @@ func (a *Member) Names() model.Names {
 	}
 	if a.Unlimited {
 		names.Kinds = kinds
+	}
+	if a.Takeover {
+		names.Timers[catchUpTakeover].Name = "catch-up takeover"
 	}
 	if a.V0 {
 		names.Kinds = kinds[:Fetch]
