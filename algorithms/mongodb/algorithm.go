@@ -56,12 +56,17 @@ var Algorithm = &ledger.Algorithm{
 		{
 			Name:    "catchup-takeover",
 			Doc:     "As catch-up without a time limit, and a member that is ahead of a primary that catches up runs for election.",
-			Assumes: disks, Setting: in("crashes=1 restarts=1"), New: of(catchUpTakeovers),
+			Assumes: disks, Setting: in("crashes=1 restarts=1"), New: of(withTakeover(func(*Member) {})),
 		},
 		{
 			Name:    "catch-up-unlimited",
 			Doc:     "As catchup-takeover, with catch-up takeovers disabled.",
-			Assumes: disks, Setting: in("crashes=1 restarts=1"), New: of(with(func(a *Member) { a.CatchUp, a.Unlimited = true, true })),
+			Assumes: disks, Setting: in("crashes=1 restarts=1"), New: of(withTakeover(func(a *Member) { a.Takeover = false })),
+		},
+		{
+			Name:    "catchup-takeover-reconfig",
+			Doc:     "As catchup-takeover, and a primary reconfigures when a client writes. The members stay the same.",
+			Assumes: disks, Setting: in("crashes=1 restarts=1"), New: of(withReconfigs(func(*Member) {})),
 		},
 		{
 			Name: "pv0", Source: v0,
@@ -101,6 +106,11 @@ var Algorithm = &ledger.Algorithm{
 			New: of(noTakeover{with(func(a *Member) { a.Priorities = true })}),
 		},
 		{
+			Name: "no-primary-vote", Of: "catchup-takeover", Caught: writerStays.Name, Setting: settled("cuts=1 heals=1"),
+			Doc: "A catch-up takeover does not need the vote of the primary in its dry run.",
+			New: of(noPrimaryVote{withTakeover(func(*Member) {})}),
+		},
+		{
 			Name: "no-lease", Of: "pv0", Caught: checker.Uniqueness.Name, Setting: in("losses=1"),
 			Doc: "A member of version 0 that has voted votes for others at once.",
 			New: of(noLease{pv0}),
@@ -108,7 +118,7 @@ var Algorithm = &ledger.Algorithm{
 	}...),
 	Properties: []*checker.Property{
 		majorityKept, keptInTime, oneCompletes, laterHasIt, freshWinner, voteStored, primaryAgain, highestLeads, primaryStays, winsTerms, stepsDown, laterStays,
-		oldEntriesKept, writesAgain, writerStays,
+		oldEntriesKept, writesAgain, writerStays, lateFails,
 	},
 	Asked:   []*checker.Property{checker.OneLeaderPerEpoch, majorityKept, voteStored, primaryAgain},
 	Written: claims,
@@ -127,8 +137,6 @@ var (
 	arbiter = with(func(a *Member) { a.Arbiter = true })
 	pv0     = withV0(func(*Member) {})
 
-	catchUpTakeovers = with(func(a *Member) { a.CatchUp, a.Unlimited, a.Takeover = true, true, true })
-
 	// voterCrashes has any delays. P3 crashes, the voter in a run of two candidates.
 	voterCrashes = in("timing=async:1 crashes=1 crashers=3 restarts=1")
 )
@@ -137,6 +145,20 @@ func with(change func(a *Member)) *Member {
 	a := &Member{Terms: 3}
 	change(a)
 	return a
+}
+
+func withTakeover(change func(a *Member)) *Member {
+	return with(func(a *Member) {
+		a.CatchUp, a.Unlimited, a.Takeover = true, true, true
+		change(a)
+	})
+}
+
+func withReconfigs(change func(a *Member)) *Member {
+	return withTakeover(func(a *Member) {
+		a.Reconfigures = true
+		change(a)
+	})
 }
 
 func withV0(change func(a *Member)) *Member {

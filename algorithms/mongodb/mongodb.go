@@ -88,10 +88,11 @@ type Vote struct {
 	For  model.ID
 }
 
-// P is the state of a member. LastVote and Oplog are on disk.
+// P is the state of a member. LastVote, Oplog and Config are on disk.
 type P struct {
 	LastVote  Vote // local.replset.election
 	Oplog     Oplog
+	Config    uint8 // the version of its configuration; see Reconfigures
 	Term      uint8
 	Voted     Vote // LastVote, as it is in memory
 	Role      Role
@@ -129,6 +130,8 @@ type Member struct {
 	Unlimited bool
 	// Takeover has a member that is ahead of such a primary run for election.
 	Takeover bool
+	// Reconfigures has a primary reconfigure when a client writes. The members stay the same.
+	Reconfigures bool
 	// V0 is version 0, in which Stamps is how far clocks go that are explored.
 	V0     bool
 	Stamps uint8
@@ -148,6 +151,9 @@ type Faults struct {
 	Volatile bool
 	// ArbiterVotes has an arbiter vote although it sees a healthy primary.
 	ArbiterVotes bool
+	// SameConfig has a member vote for candidates of its own configuration only, and not for those
+	// of a newer one.
+	SameConfig bool
 }
 
 // Init has a member come up. _finishLoadLocalConfig restores the term from the oplog and the
@@ -166,7 +172,7 @@ func (a *Member) Suspect(*P, *model.Net[M], model.ID) {}
 
 // Stable keeps what is on disk.
 func (a *Member) Stable(p *P) {
-	*p = P{LastVote: p.LastVote, Oplog: p.Oplog}
+	*p = P{LastVote: p.LastVote, Oplog: p.Oplog, Config: p.Config}
 	if a.Faulty.Volatile {
 		p.LastVote = Vote{}
 	}
@@ -290,7 +296,7 @@ func (a *Member) stand(p *P, net *model.Net[M]) {
 	default:
 		net.Rule(dryRun)
 		p.Role, p.Votes = DryRun, model.SetOf(net.Self())
-		net.Broadcast(M{Type: RequestVotes, Dry: true, Term: p.Term, Last: last(&p.Oplog)})
+		net.Broadcast(M{Type: RequestVotes, Dry: true, Term: p.Term, Last: last(&p.Oplog), Config: p.Config})
 	}
 }
 
@@ -304,7 +310,7 @@ func (a *Member) run(p *P, net *model.Net[M]) {
 	p.Voted = Vote{p.Term, net.Self()}
 	p.LastVote, p.Role, p.Primary, p.Votes = p.Voted, Candidate, model.None, model.SetOf(net.Self())
 	a.awaitPrimary(net)
-	net.Broadcast(M{Type: RequestVotes, Term: p.Term, Last: last(&p.Oplog)})
+	net.Broadcast(M{Type: RequestVotes, Term: p.Term, Last: last(&p.Oplog), Config: p.Config})
 }
 
 // beat has a primary say who it is, and perhaps write an entry before.
@@ -313,10 +319,13 @@ func (a *Member) beat(p *P, net *model.Net[M]) {
 	if !a.Once && !p.Catching && !p.Wrote {
 		if chosen := net.Pick(writes); chosen > 0 {
 			p.Wrote = true
+			if a.Reconfigures {
+				p.Config++
+			}
 			a.write(p, net, uint8(chosen-1)*2)
 		}
 	}
-	m := M{Type: Heartbeat, Term: p.Term, Oplog: p.Oplog, Catching: p.Catching, ElectedAt: p.ElectedAt}
+	m := M{Type: Heartbeat, Term: p.Term, Oplog: p.Oplog, Catching: p.Catching, ElectedAt: p.ElectedAt, Config: p.Config}
 	if a.Faulty.NoElectionTime {
 		m.ElectedAt = 0
 	}
@@ -402,11 +411,14 @@ func (a *Member) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 		return
 	}
 	a.updateTerm(p, net, m.Term)
+	if (m.Type == Heartbeat || m.Type == Ack) && !p.Catching { // a primary that catches up installs none
+		p.Config = max(p.Config, m.Config)
+	}
 	switch {
 	case m.Type == RequestVotes:
 		a.processRequestVotes(p, net, from.ID(), m)
 	case m.Type == Heartbeat && m.Term < p.Term:
-		net.Reply(M{Type: Ack, Term: p.Term})
+		net.Reply(M{Type: Ack, Term: p.Term, Config: p.Config})
 	case m.Type == Heartbeat:
 		a.follow(p, net, from.ID(), m)
 	case m.Term < p.Term:
@@ -430,12 +442,14 @@ func (a *Member) counts(p *P, net *model.Net[M], voter model.ID) bool {
 }
 
 // processRequestVotes is TopologyCoordinator::processReplSetRequestVotes: "The vote is rejected
-// if" one of its reasons holds. (There is one configuration, of one set.)
+// if" one of its reasons holds. (There is one set.)
 func (a *Member) processRequestVotes(p *P, net *model.Net[M], candidate model.ID, m M) {
 	answer := M{Type: VoteResponse, Dry: m.Dry, Term: p.Term}
 	switch {
 	case m.Term < p.Term:
 		net.Rule(olderTerm)
+	case m.Config < p.Config || a.Faulty.SameConfig && m.Config != p.Config:
+		net.Rule(otherConfig)
 	case m.Last.before(last(&p.Oplog)):
 		net.Rule(stale)
 	case !m.Dry && p.Voted.Term == m.Term:
@@ -480,7 +494,7 @@ func (a *Member) follow(p *P, net *model.Net[M], primary model.ID, m M) {
 		a.fetch(p, net, m.Oplog)
 	}
 	a.considerTakeover(p, net, primary, ahead)
-	answer := M{Type: Ack, Term: p.Term, Last: last(&p.Oplog)}
+	answer := M{Type: Ack, Term: p.Term, Last: last(&p.Oplog), Config: p.Config}
 	if m.Catching && ahead && !a.Unlimited {
 		answer.Oplog = p.Oplog
 	}

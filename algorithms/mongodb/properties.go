@@ -96,7 +96,7 @@ var (
 		"While a majority is up and connected, again and again a primary that accepts writes reaches a majority.",
 		func(v *model.View) bool {
 			for id := range v.Leaders.All() {
-				if !model.State[P](v, id).Catching && majority(v, reached(v, id)) {
+				if accepts(v, id) && majority(v, reached(v, id)) {
 					return true
 				}
 			}
@@ -113,9 +113,18 @@ var (
 				return true
 			}
 			asks := model.State[P](e.From, e.Process).Asks
-			return asks == model.None || !e.From.Leaders.Has(asks) || model.State[P](e.From, asks).Catching
+			return asks == model.None || !accepts(e.From, asks)
 		},
 	).GivenStep("a catch-up takeover", func(e *model.Event) bool { return e.Ran(takesOverCatchUp) })
+
+	lateFails = checker.AlwaysStep("late-takeover-fails",
+		"A catch-up takeover that begins when the primary accepts writes fails in its dry run.",
+		func(e *model.Event) bool {
+			return !e.Ran(realElection) || !takeovers.Of(e.From).Has(e.Process) || model.State[P](e.From, e.Process).Asks == model.None
+		},
+	).Remembering(takeovers).GivenStep("a catch-up takeover when the primary accepts writes", func(e *model.Event) bool {
+		return !takeovers.Of(e.To).Empty()
+	})
 
 	highestLeads = checker.AlwaysEventually("highest-priority-leads",
 		"Again and again the live member with the highest priority is primary, while a majority is up and connected.",
@@ -229,6 +238,22 @@ var acknowledgements = model.NewMonitor("acknowledged", known{}, func(k *known, 
 		}
 	}
 })
+
+// takeovers are the members whose last catch-up takeover began when the primary accepted writes.
+var takeovers = model.NewMonitor("late takeovers", model.Set(0), func(late *model.Set, e *model.Event) {
+	if !e.Ran(takesOverCatchUp) {
+		return
+	}
+	*late = late.Without(e.Process)
+	if asks := model.State[P](e.To, e.Process).Asks; accepts(e.To, asks) {
+		*late = late.With(e.Process)
+	}
+})
+
+// accepts reports whether a member is a live primary that accepts writes.
+func accepts(v *model.View, id model.ID) bool {
+	return v.Leaders.Has(id) && !model.State[P](v, id).Catching
+}
 
 func someAcknowledged(v *model.View) bool { return acknowledgements.Of(v).Entries[0] != (OpTime{}) }
 

@@ -29,6 +29,7 @@ type M struct {
 	Veto      bool
 	Catching  bool // of a primary
 	Term      uint8
+	Config    uint8  // of a candidate, a primary, or who answers
 	ElectedAt uint8  // electionTime, of a primary of version 0
 	Last      OpTime // of a candidate, or of who answers
 	Oplog     Oplog  // of a primary, or of who is ahead of one
@@ -58,6 +59,9 @@ func (m M) String() string {
 	}
 	if m.ElectedAt > 0 {
 		add(fmt.Sprintf("elected at %d", m.ElectedAt))
+	}
+	if m.Config > 0 {
+		add(fmt.Sprintf("config %d", m.Config))
 	}
 	if m.Last != (OpTime{}) {
 		add(m.Last)
@@ -130,6 +134,7 @@ const (
 	abortsCatchUp
 	awaitsTakeover
 	takesOverCatchUp
+	otherConfig
 )
 
 var kinds = []string{"RequestVotes", "Vote", "Heartbeat", "Ack", "Fresh", "FreshResponse", "Elect", "ElectResponse", "StepDown", "Fetch", "Batch"}
@@ -181,6 +186,7 @@ func (a *Member) Names() model.Names {
 			"_runRollback: abort the catch-up",
 			"_shouldTakeOverPrimary: ahead of the primary: wait for the catch-up takeover",
 			"Step up: catch-up takeover",
+			"Voter, 2: another configuration: reject",
 		},
 		Choices: []model.ChoiceName{
 			{Name: "the client", Outcomes: []string{"writes nothing", "writes"}},
