@@ -106,7 +106,7 @@ var Algorithm = &ledger.Algorithm{
 			New: of(noTakeover{with(func(a *Member) { a.Priorities = true })}),
 		},
 		{
-			Name: "no-primary-vote", Of: "catchup-takeover", Caught: writerStays.Name, Setting: settled("cuts=1 heals=1"),
+			Name: "no-primary-vote", Of: "catchup-takeover", Caught: lateFails.Name, Setting: settled("losses=4"),
 			Doc: "A catch-up takeover does not need the vote of the primary in its dry run.",
 			New: of(noPrimaryVote{withTakeover(func(*Member) {})}),
 		},

@@ -13,7 +13,9 @@
 // Sources: MongoDB, src/mongo/db/repl/README.md as of version 4.2, section Elections (the
 // rules of version 1). MongoDB 3.2, src/mongo/db/repl: topology_coordinator_impl.cpp,
 // freshness_checker.cpp and replication_coordinator_impl_elect.cpp (those of version 0, and
-// processReplSetRequestVotes). The MongoDB Manual, Replica Set Protocol Versions.
+// processReplSetRequestVotes). MongoDB 4.2, src/mongo/db/repl: topology_coordinator.cpp and
+// vote_requester.cpp (the takeover of a primary that catches up). The MongoDB Manual, Replica
+// Set Protocol Versions.
 //
 // Assumes: a complete graph, crashes and restarts, and a disk that keeps the oplog and the
 // last vote. For there to be a primary, messages that are faster than elections.
@@ -22,8 +24,9 @@
 // that from its primary and from nobody else (no chaining). The term is not stored: a
 // member that restarts takes it from its last vote and its oplog. An oplog has at most two
 // entries of each reign. Election timeouts differ from member to member, in place of a
-// random offset. All members have one configuration. Reconfiguration and stepping down by
-// command are left out. The sleep after a tie of version 0 is left out, since timeouts differ.
+// random offset. All members have one configuration, unless Reconfigures is set, and learn a
+// newer one from a heartbeat or its answer. Stepping down by command is left out. So is the
+// sleep after a tie of version 0, since timeouts differ.
 package mongodb
 
 import (
