@@ -106,7 +106,7 @@ var Algorithm = &ledger.Algorithm{
 			New: of(noTakeover{with(func(a *Member) { a.Priorities = true })}),
 		},
 		{
-			Name: "no-primary-vote", Of: "catchup-takeover", Caught: lateFails.Name, Setting: settled("losses=4"),
+			Name: "no-primary-vote", Of: "catchup-takeover", Caught: primarySaysYes.Name, Setting: settled("losses=2"),
 			Doc: "A catch-up takeover does not need the vote of the primary in its dry run.",
 			New: of(noPrimaryVote{withTakeover(func(*Member) {})}),
 		},
@@ -118,7 +118,7 @@ var Algorithm = &ledger.Algorithm{
 	}...),
 	Properties: []*checker.Property{
 		majorityKept, keptInTime, oneCompletes, laterHasIt, freshWinner, voteStored, primaryAgain, highestLeads, primaryStays, winsTerms, stepsDown, laterStays,
-		oldEntriesKept, writesAgain, writerStays, lateFails,
+		oldEntriesKept, writesAgain, writerStays, primarySaysYes, lateFails,
 	},
 	Asked:   []*checker.Property{checker.OneLeaderPerEpoch, majorityKept, voteStored, primaryAgain},
 	Written: claims,

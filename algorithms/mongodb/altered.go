@@ -69,9 +69,7 @@ func (a unanimous) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 // noPrimaryVote is version 1 with a fault: a catch-up takeover takes any majority.
 type noPrimaryVote struct{ *Member }
 
-func (a noPrimaryVote) Receive(p *P, net *model.Net[M], from model.Port, m M) {
-	if asked := p.Asks; m.Type == VoteResponse && m.Granted && m.Dry && asked != model.None {
-		p.Votes = p.Votes.With(asked)
-	}
-	a.Member.Receive(p, net, from, m)
+func (a noPrimaryVote) Timeout(p *P, net *model.Net[M], t model.Timer) {
+	a.Member.Timeout(p, net, t)
+	p.Asks = model.None
 }

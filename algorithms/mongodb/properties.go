@@ -109,21 +109,27 @@ var (
 	writerStays = checker.AlwaysStep("writer-stays",
 		"No catch-up takeover begins a term when the primary accepts writes.",
 		func(e *model.Event) bool {
-			if !e.Ran(realElection) {
-				return true
-			}
-			asks := model.State[P](e.From, e.Process).Asks
-			return asks == model.None || !accepts(e.From, asks)
+			primary, ok := takesOverFrom(e)
+			return !ok || !accepts(e.From, primary)
 		},
-	).GivenStep("a catch-up takeover", func(e *model.Event) bool { return e.Ran(takesOverCatchUp) })
+	).Remembering(takeovers).GivenStep("a catch-up takeover", func(e *model.Event) bool { return e.Ran(takesOverCatchUp) })
+
+	primarySaysYes = checker.AlwaysStep("primary-says-yes",
+		"A catch-up takeover begins a term only after the primary has said yes.",
+		func(e *model.Event) bool {
+			primary, ok := takesOverFrom(e)
+			return !ok || e.Port == model.Peer(primary) || model.State[P](e.From, e.Process).Votes.Has(primary)
+		},
+	).Remembering(takeovers).GivenStep("a catch-up takeover", func(e *model.Event) bool { return e.Ran(takesOverCatchUp) })
 
 	lateFails = checker.AlwaysStep("late-takeover-fails",
 		"A catch-up takeover that begins when the primary accepts writes fails in its dry run.",
 		func(e *model.Event) bool {
-			return !e.Ran(realElection) || !takeovers.Of(e.From).Has(e.Process) || model.State[P](e.From, e.Process).Asks == model.None
+			_, ok := takesOverFrom(e)
+			return !ok || !takeovers.Of(e.From).Late.Has(e.Process)
 		},
 	).Remembering(takeovers).GivenStep("a catch-up takeover when the primary accepts writes", func(e *model.Event) bool {
-		return !takeovers.Of(e.To).Empty()
+		return e.Ran(takesOverCatchUp) && accepts(e.From, model.State[P](e.From, e.Process).Primary)
 	})
 
 	highestLeads = checker.AlwaysEventually("highest-priority-leads",
@@ -239,16 +245,32 @@ var acknowledgements = model.NewMonitor("acknowledged", known{}, func(k *known, 
 	}
 })
 
-// takeovers are the members whose last catch-up takeover began when the primary accepted writes.
-var takeovers = model.NewMonitor("late takeovers", model.Set(0), func(late *model.Set, e *model.Event) {
+// taking is what takeovers remembers: the members whose last dry run is a catch-up takeover, and
+// those of them that began it when the primary accepted writes.
+type taking struct{ Over, Late model.Set }
+
+var takeovers = model.NewMonitor("catch-up takeovers", taking{}, func(t *taking, e *model.Event) {
+	if !e.Ran(dryRun) {
+		return
+	}
+	t.Over, t.Late = t.Over.Without(e.Process), t.Late.Without(e.Process)
 	if !e.Ran(takesOverCatchUp) {
 		return
 	}
-	*late = late.Without(e.Process)
-	if asks := model.State[P](e.To, e.Process).Asks; accepts(e.To, asks) {
-		*late = late.With(e.Process)
+	t.Over = t.Over.With(e.Process)
+	if accepts(e.From, model.State[P](e.From, e.Process).Primary) {
+		t.Late = t.Late.With(e.Process)
 	}
 })
+
+// takesOverFrom returns the primary from which a step takes over, if it begins the term of a
+// catch-up takeover.
+func takesOverFrom(e *model.Event) (model.ID, bool) {
+	if !e.Ran(realElection) || !takeovers.Of(e.From).Over.Has(e.Process) {
+		return model.None, false
+	}
+	return model.State[P](e.From, e.Process).Primary, true
+}
 
 // accepts reports whether a member is a live primary that accepts writes.
 func accepts(v *model.View, id model.ID) bool {
