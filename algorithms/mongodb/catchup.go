@@ -29,7 +29,7 @@ const (
 	Stalls
 )
 
-// hear is CatchupState::signalHeartbeatUpdate: a member answers a heartbeat. There is a target
+// hear is CatchupState::signalHeartbeatUpdate: a member answers a heartbeat. The fetch begins
 // when all have answered.
 func (a *Member) hear(p *P, net *model.Net[M], member model.ID, at OpTime) {
 	c := &p.Catch
@@ -56,20 +56,19 @@ func (a *Member) nextRound(p *P, net *model.Net[M]) {
 // A fetch whose answer is lost is made again in the next round.
 func (a *Member) catchUp(p *P, net *model.Net[M]) {
 	c := &p.Catch
-	switch {
-	case c.Source == model.None:
+	if c.Source == model.None {
 		a.acceptWrites(p, net)
 		return
-	case c.Fetch == NotBegun:
+	}
+	if c.Fetch == NotBegun {
 		c.Fetch = GoesOn + Progress(net.Pick(fetching))
-		if c.Fetch == Stalls {
-			net.Rule(stalls)
-		}
 	}
-	if c.Fetch == GoesOn {
-		net.Rule(fetches)
-		net.SendTo(c.Source, M{Type: Fetch, Term: p.Term})
+	if c.Fetch == Stalls {
+		net.Rule(stalls)
+		return
 	}
+	net.Rule(fetches)
+	net.SendTo(c.Source, M{Type: Fetch, Term: p.Term})
 }
 
 // fetched has a primary that catches up take the entries of its source. One that would have to
@@ -90,8 +89,9 @@ func (a *Member) fetched(p *P, net *model.Net[M], m M) {
 	}
 }
 
-// considerTakeover is TopologyCoordinator::_shouldTakeOverPrimary: a member hears a primary of
-// its term, and may be ahead of it, or of a higher priority.
+// considerTakeover is TopologyCoordinator::_shouldTakeOverPrimary, or _updatePrimaryFromHBDataV1 in
+// earlier versions: a member hears a primary of its term, and may be ahead of it, or of a higher
+// priority.
 func (a *Member) considerTakeover(p *P, net *model.Net[M], primary model.ID, ahead bool) {
 	byPriority := !a.arbiter(net.Self()) && a.priority(net.Self()) > a.priority(primary)
 	// "if we have applied anything in the new term, it means that the primary is already past the

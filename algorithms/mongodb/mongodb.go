@@ -13,7 +13,7 @@
 // Sources: MongoDB, src/mongo/db/repl/README.md as of version 4.2, section Elections (the
 // rules of version 1). MongoDB 3.2, src/mongo/db/repl: topology_coordinator_impl.cpp,
 // freshness_checker.cpp and replication_coordinator_impl_elect.cpp (those of version 0, and
-// processReplSetRequestVotes). MongoDB 4.2, src/mongo/db/repl: topology_coordinator.cpp and
+// processReplSetRequestVotes). Later versions, src/mongo/db/repl: topology_coordinator.cpp and
 // vote_requester.cpp (the takeover of a primary that catches up). The MongoDB Manual, Replica
 // Set Protocol Versions.
 //
