@@ -39,4 +39,14 @@ var ofMongoDB = []Incident{
 		Algorithm: "mongodb", Faulty: "overwrites-vote", Property: "vote-stored", Fixed: "handoff",
 		Setting: "n=3 initiators=none detector=off timing=async:1",
 	},
+	{
+		Name: "mongodb-57262", System: "MongoDB", Report: "jira.mongodb.org/browse/SERVER-57262, and jstests/replsets/catchup_takeover_with_higher_config.js of github.com/mongodb/mongo",
+		Broke: "a primary that was stuck in its catch-up could not be taken over, and nobody accepted writes",
+		Text: "The old primary reconfigures and is cut off, and the others elect a primary with the older configuration. That one is behind the old one, " +
+			"and its catch-up stalls. The old primary runs for a catch-up takeover, which needs the vote of the new one. The new one votes for candidates " +
+			"of its own configuration only, and installs no other one while it catches up. (Here a fetch that brings nothing stalls the catch-up.)",
+		Fix:       "a member votes for a candidate with a newer configuration as well",
+		Algorithm: "mongodb", Faulty: "same-config", Property: "writes-again", Fixed: "catchup-takeover-reconfig",
+		Setting: "n=3 start=settled cuts=1 heals=1 detector=off timing=lockstep",
+	},
 }

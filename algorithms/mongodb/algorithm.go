@@ -54,6 +54,21 @@ var Algorithm = &ledger.Algorithm{
 			Assumes: disks, Setting: in("crashes=1 restarts=1"), New: of(with(func(a *Member) { a.CatchUp = true })),
 		},
 		{
+			Name:    "catchup-takeover",
+			Doc:     "As catch-up without a time limit, and a member that is ahead of a primary that catches up runs for election.",
+			Assumes: disks, Setting: in("crashes=1 restarts=1"), New: of(withTakeover(func(*Member) {})),
+		},
+		{
+			Name:    "catch-up-unlimited",
+			Doc:     "As catchup-takeover, with catch-up takeovers disabled.",
+			Assumes: disks, Setting: in("crashes=1 restarts=1"), New: of(withTakeover(func(a *Member) { a.Takeover = false })),
+		},
+		{
+			Name:    "catchup-takeover-reconfig",
+			Doc:     "As catchup-takeover, and a primary reconfigures when a client writes. The members stay the same.",
+			Assumes: disks, Setting: in("crashes=1 restarts=1"), New: of(withReconfigs(func(*Member) {})),
+		},
+		{
 			Name: "pv0", Source: v0,
 			Doc:     "Protocol version 0, of members with one priority. Clocks are explored up to 5.",
 			Assumes: disks, Setting: in("crashes=1 restarts=1"), New: of(pv0),
@@ -91,6 +106,11 @@ var Algorithm = &ledger.Algorithm{
 			New: of(noTakeover{with(func(a *Member) { a.Priorities = true })}),
 		},
 		{
+			Name: "no-primary-vote", Of: "catchup-takeover", Caught: primarySaysYes.Name, Setting: settled("losses=2"),
+			Doc: "A catch-up takeover does not need the vote of the primary in its dry run.",
+			New: of(noPrimaryVote{withTakeover(func(*Member) {})}),
+		},
+		{
 			Name: "no-lease", Of: "pv0", Caught: checker.Uniqueness.Name, Setting: in("losses=1"),
 			Doc: "A member of version 0 that has voted votes for others at once.",
 			New: of(noLease{pv0}),
@@ -98,7 +118,7 @@ var Algorithm = &ledger.Algorithm{
 	}...),
 	Properties: []*checker.Property{
 		majorityKept, keptInTime, oneCompletes, laterHasIt, freshWinner, voteStored, primaryAgain, highestLeads, primaryStays, winsTerms, stepsDown, laterStays,
-		oldEntriesKept,
+		oldEntriesKept, writesAgain, writerStays, primarySaysYes, lateFails,
 	},
 	Asked:   []*checker.Property{checker.OneLeaderPerEpoch, majorityKept, voteStored, primaryAgain},
 	Written: claims,
@@ -125,6 +145,20 @@ func with(change func(a *Member)) *Member {
 	a := &Member{Terms: 3}
 	change(a)
 	return a
+}
+
+func withTakeover(change func(a *Member)) *Member {
+	return with(func(a *Member) {
+		a.CatchUp, a.Unlimited, a.Takeover = true, true, true
+		change(a)
+	})
+}
+
+func withReconfigs(change func(a *Member)) *Member {
+	return withTakeover(func(a *Member) {
+		a.Reconfigures = true
+		change(a)
+	})
 }
 
 func withV0(change func(a *Member)) *Member {

@@ -65,3 +65,11 @@ func (a unanimous) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 	a.Member.Receive(p, net, from, m)
 }
+
+// noPrimaryVote is version 1 with a fault: a catch-up takeover takes any majority.
+type noPrimaryVote struct{ *Member }
+
+func (a noPrimaryVote) Timeout(p *P, net *model.Net[M], t model.Timer) {
+	a.Member.Timeout(p, net, t)
+	p.Asks = model.None
+}

@@ -28,4 +28,9 @@ var incidents = []ledger.Mutant{
 		Doc: "A member records a vote after it has recorded one of a later term (SERVER-27157).",
 		New: of(&Member{Terms: 2, Once: true, NoDryRun: true, Faulty: Faults{Overwrites: true}}),
 	},
+	{
+		Name: "same-config", Of: "catchup-takeover-reconfig", Caught: writesAgain.Name, Setting: settled("cuts=1 heals=1"),
+		Doc: "A member votes for no candidate with a newer configuration (SERVER-57262).",
+		New: of(withReconfigs(func(a *Member) { a.Faulty.SameConfig = true })),
+	},
 }

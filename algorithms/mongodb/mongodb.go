@@ -13,7 +13,9 @@
 // Sources: MongoDB, src/mongo/db/repl/README.md as of version 4.2, section Elections (the
 // rules of version 1). MongoDB 3.2, src/mongo/db/repl: topology_coordinator_impl.cpp,
 // freshness_checker.cpp and replication_coordinator_impl_elect.cpp (those of version 0, and
-// processReplSetRequestVotes). The MongoDB Manual, Replica Set Protocol Versions.
+// processReplSetRequestVotes). Later versions, src/mongo/db/repl: topology_coordinator.cpp and
+// vote_requester.cpp (the takeover of a primary that catches up). The MongoDB Manual, Replica
+// Set Protocol Versions.
 //
 // Assumes: a complete graph, crashes and restarts, and a disk that keeps the oplog and the
 // last vote. For there to be a primary, messages that are faster than elections.
@@ -22,10 +24,9 @@
 // that from its primary and from nobody else (no chaining). The term is not stored: a
 // member that restarts takes it from its last vote and its oplog. An oplog has at most two
 // entries of each reign. Election timeouts differ from member to member, in place of a
-// random offset. All members have one configuration. Reconfiguration, stepping down by
-// command, and the takeover of a primary that catches up are left out: here a primary catches
-// up with an answer to its heartbeat. The sleep after a tie of version 0 is left out, since
-// timeouts differ.
+// random offset. All members have one configuration, unless Reconfigures is set, and learn a
+// newer one from a heartbeat or its answer. Stepping down by command is left out. So is the
+// sleep after a tie of version 0, since timeouts differ.
 package mongodb
 
 import (
@@ -84,26 +85,17 @@ func last(l *Oplog) OpTime {
 	return l.At(l.Len() - 1)
 }
 
-// has reports whether an oplog has an entry.
-func has(l *Oplog, t OpTime) bool {
-	for i := range l.Len() {
-		if l.At(i) == t {
-			return true
-		}
-	}
-	return false
-}
-
 // A Vote is whom a member voted for, and in which term.
 type Vote struct {
 	Term uint8
 	For  model.ID
 }
 
-// P is the state of a member. LastVote and Oplog are on disk.
+// P is the state of a member. LastVote, Oplog and Config are on disk.
 type P struct {
 	LastVote  Vote // local.replset.election
 	Oplog     Oplog
+	Config    uint8 // the version of its configuration; see Reconfigures
 	Term      uint8
 	Voted     Vote // LastVote, as it is in memory
 	Role      Role
@@ -118,6 +110,8 @@ type P struct {
 	ElectedAt uint8     // version 0: the clock when it was elected
 	Lease     model.ID  // version 0: whom it voted for within the last 30 seconds
 	Pending   Vote      // a vote that it has yet to record; see Faults
+	Catch     Catch     // of a primary that catches up without a time limit
+	Asks      model.ID  // of a dry run: the primary whose vote it needs
 }
 
 // Member is the protocol of a member. The zero value is version 1 without extras.
@@ -134,6 +128,13 @@ type Member struct {
 	Priorities bool
 	// CatchUp has a new primary catch up before it accepts writes.
 	CatchUp bool
+	// Unlimited has it fetch without a time limit, as catchUpTimeoutMillis = -1 does, and may have
+	// the fetch stall.
+	Unlimited bool
+	// Takeover has a member that is ahead of such a primary run for election.
+	Takeover bool
+	// Reconfigures has a primary reconfigure when a client writes. The members stay the same.
+	Reconfigures bool
 	// V0 is version 0, in which Stamps is how far clocks go that are explored.
 	V0     bool
 	Stamps uint8
@@ -153,6 +154,9 @@ type Faults struct {
 	Volatile bool
 	// ArbiterVotes has an arbiter vote although it sees a healthy primary.
 	ArbiterVotes bool
+	// SameConfig has a member vote for candidates of its own configuration only, and not for those
+	// of a newer one.
+	SameConfig bool
 }
 
 // Init has a member come up. _finishLoadLocalConfig restores the term from the oplog and the
@@ -171,7 +175,7 @@ func (a *Member) Suspect(*P, *model.Net[M], model.ID) {}
 
 // Stable keeps what is on disk.
 func (a *Member) Stable(p *P) {
-	*p = P{LastVote: p.LastVote, Oplog: p.Oplog}
+	*p = P{LastVote: p.LastVote, Oplog: p.Oplog, Config: p.Config}
 	if a.Faulty.Volatile {
 		p.LastVote = Vote{}
 	}
@@ -257,6 +261,9 @@ func (a *Member) Timeout(p *P, net *model.Net[M], t model.Timer) {
 		net.Rule(cannotSeeMajority)
 		a.stepDown(p, net)
 	case t == liveness:
+		if p.Catching && a.Unlimited {
+			a.nextRound(p, net)
+		}
 		p.Heard = model.SetOf(net.Self())
 		net.SetTimer(liveness, 7*net.Bound())
 	case t == takeover:
@@ -264,6 +271,8 @@ func (a *Member) Timeout(p *P, net *model.Net[M], t model.Timer) {
 		a.stand(p, net)
 	case t == catchUp:
 		a.acceptWrites(p, net)
+	case t == catchUpTakeover && !a.V0:
+		a.takeOverCatchUp(p, net)
 	case t == recordTimer:
 		a.record(p, net)
 	case t == lease:
@@ -280,6 +289,7 @@ func (a *Member) stand(p *P, net *model.Net[M]) {
 		return
 	}
 	a.awaitPrimary(net)
+	p.Asks = model.None
 	switch {
 	case a.arbiter(net.Self()):
 	case a.V0:
@@ -289,7 +299,7 @@ func (a *Member) stand(p *P, net *model.Net[M]) {
 	default:
 		net.Rule(dryRun)
 		p.Role, p.Votes = DryRun, model.SetOf(net.Self())
-		net.Broadcast(M{Type: RequestVotes, Dry: true, Term: p.Term, Last: last(&p.Oplog)})
+		net.Broadcast(M{Type: RequestVotes, Dry: true, Term: p.Term, Last: last(&p.Oplog), Config: p.Config})
 	}
 }
 
@@ -298,10 +308,12 @@ func (a *Member) stand(p *P, net *model.Net[M]) {
 func (a *Member) run(p *P, net *model.Net[M]) {
 	net.Rule(realElection)
 	p.Term++
+	p.Asks = model.None
+	net.StopTimer(catchUpTakeover)
 	p.Voted = Vote{p.Term, net.Self()}
 	p.LastVote, p.Role, p.Primary, p.Votes = p.Voted, Candidate, model.None, model.SetOf(net.Self())
 	a.awaitPrimary(net)
-	net.Broadcast(M{Type: RequestVotes, Term: p.Term, Last: last(&p.Oplog)})
+	net.Broadcast(M{Type: RequestVotes, Term: p.Term, Last: last(&p.Oplog), Config: p.Config})
 }
 
 // beat has a primary say who it is, and perhaps write an entry before.
@@ -310,10 +322,13 @@ func (a *Member) beat(p *P, net *model.Net[M]) {
 	if !a.Once && !p.Catching && !p.Wrote {
 		if chosen := net.Pick(writes); chosen > 0 {
 			p.Wrote = true
+			if a.Reconfigures {
+				p.Config++
+			}
 			a.write(p, net, uint8(chosen-1)*2)
 		}
 	}
-	m := M{Type: Heartbeat, Term: p.Term, Oplog: p.Oplog, Catching: p.Catching, ElectedAt: p.ElectedAt}
+	m := M{Type: Heartbeat, Term: p.Term, Oplog: p.Oplog, Catching: p.Catching, ElectedAt: p.ElectedAt, Config: p.Config}
 	if a.Faulty.NoElectionTime {
 		m.ElectedAt = 0
 	}
@@ -343,6 +358,7 @@ func (a *Member) win(p *P, net *model.Net[M]) {
 	net.StopTimer(election)
 	net.StopTimer(takeover)
 	switch {
+	case a.Unlimited: // a round of heartbeats comes first
 	case a.V0:
 		p.ElectedAt = last(&p.Oplog).Stamp + 1
 	case a.CatchUp:
@@ -361,7 +377,7 @@ func (a *Member) win(p *P, net *model.Net[M]) {
 func (a *Member) acceptWrites(p *P, net *model.Net[M]) {
 	net.Rule(caughtUp)
 	net.StopTimer(catchUp)
-	p.Catching = false
+	p.Catching, p.Catch = false, Catch{}
 	a.write(p, net, 0)
 }
 
@@ -371,6 +387,7 @@ func (a *Member) stepDown(p *P, net *model.Net[M]) {
 	net.StopTimer(liveness)
 	net.StopTimer(catchUp)
 	p.Role, p.Primary, p.Heard, p.Acked, p.Committed, p.Wrote, p.Catching, p.ElectedAt = Secondary, model.None, 0, 0, 0, false, false, 0
+	p.Catch = Catch{}
 	a.awaitPrimary(net)
 }
 
@@ -384,8 +401,9 @@ func (a *Member) updateTerm(p *P, net *model.Net[M], term uint8) {
 	if p.Role == Primary {
 		a.stepDown(p, net)
 	}
-	p.Term, p.Role, p.Primary, p.Votes = term, Secondary, model.None, 0
+	p.Term, p.Role, p.Primary, p.Votes, p.Asks = term, Secondary, model.None, 0, model.None
 	net.StopTimer(takeover)
+	net.StopTimer(catchUpTakeover)
 	a.awaitPrimary(net)
 }
 
@@ -396,16 +414,23 @@ func (a *Member) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 		return
 	}
 	a.updateTerm(p, net, m.Term)
+	if (m.Type == Heartbeat || m.Type == Ack) && !p.Catching { // a primary that catches up installs none
+		p.Config = max(p.Config, m.Config)
+	}
 	switch {
 	case m.Type == RequestVotes:
 		a.processRequestVotes(p, net, from.ID(), m)
 	case m.Type == Heartbeat && m.Term < p.Term:
-		net.Reply(M{Type: Ack, Term: p.Term})
+		net.Reply(M{Type: Ack, Term: p.Term, Config: p.Config})
 	case m.Type == Heartbeat:
 		a.follow(p, net, from.ID(), m)
 	case m.Term < p.Term:
 	case m.Type == Ack:
 		a.acknowledge(p, net, from.ID(), m)
+	case m.Type == Fetch:
+		net.Reply(M{Type: Batch, Term: p.Term, Oplog: p.Oplog})
+	case m.Type == Batch:
+		a.fetched(p, net, m)
 	case m.Granted && m.Dry && p.Role == DryRun && a.counts(p, net, from.ID()):
 		a.run(p, net)
 	case m.Granted && !m.Dry && p.Role == Candidate && a.counts(p, net, from.ID()):
@@ -413,19 +438,21 @@ func (a *Member) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 }
 
-// counts adds a vote, and reports whether there is a majority.
+// counts adds a vote, and reports whether there is a majority, with the vote that is needed.
 func (a *Member) counts(p *P, net *model.Net[M], voter model.ID) bool {
 	p.Votes = p.Votes.With(voter)
-	return p.Votes.Len() > net.N()/2
+	return p.Votes.Len() > net.N()/2 && (p.Asks == model.None || p.Votes.Has(p.Asks))
 }
 
 // processRequestVotes is TopologyCoordinator::processReplSetRequestVotes: "The vote is rejected
-// if" one of its reasons holds. (There is one configuration, of one set.)
+// if" one of its reasons holds. (There is one set.)
 func (a *Member) processRequestVotes(p *P, net *model.Net[M], candidate model.ID, m M) {
 	answer := M{Type: VoteResponse, Dry: m.Dry, Term: p.Term}
 	switch {
 	case m.Term < p.Term:
 		net.Rule(olderTerm)
+	case m.Config < p.Config || a.Faulty.SameConfig && m.Config != p.Config:
+		net.Rule(otherConfig)
 	case m.Last.before(last(&p.Oplog)):
 		net.Rule(stale)
 	case !m.Dry && p.Voted.Term == m.Term:
@@ -469,15 +496,9 @@ func (a *Member) follow(p *P, net *model.Net[M], primary model.ID, m M) {
 	if !ahead {
 		a.fetch(p, net, m.Oplog)
 	}
-	switch {
-	case a.arbiter(net.Self()) || a.priority(net.Self()) <= a.priority(primary):
-		net.StopTimer(takeover)
-	case !net.IsSet(takeover):
-		// "so higher priority nodes will call for a priority takeover faster"
-		net.SetTimer(takeover, (net.N()-int(net.Self())+2)*net.Bound())
-	}
-	answer := M{Type: Ack, Term: p.Term, Last: last(&p.Oplog)}
-	if m.Catching && ahead {
+	a.considerTakeover(p, net, primary, ahead)
+	answer := M{Type: Ack, Term: p.Term, Last: last(&p.Oplog), Config: p.Config}
+	if m.Catching && ahead && !a.Unlimited {
 		answer.Oplog = p.Oplog
 	}
 	net.Reply(answer)
@@ -489,7 +510,7 @@ func (a *Member) fetch(p *P, net *model.Net[M], source Oplog) {
 	if a.arbiter(net.Self()) || source.Len() == 0 {
 		return
 	}
-	if mine := last(&p.Oplog); mine != (OpTime{}) && !has(&source, mine) {
+	if mine := last(&p.Oplog); mine != (OpTime{}) && source.Index(mine) < 0 {
 		net.Rule(rollsBack)
 	}
 	p.Oplog = source
@@ -501,6 +522,10 @@ func (a *Member) acknowledge(p *P, net *model.Net[M], member model.ID, m M) {
 		return
 	}
 	p.Heard = p.Heard.With(member)
+	if p.Catching && a.Unlimited {
+		a.hear(p, net, member, m.Last)
+		return
+	}
 	if p.Catching {
 		if m.Oplog.Len() > 0 && last(&p.Oplog).before(last(&m.Oplog)) {
 			a.fetch(p, net, m.Oplog)

@@ -71,6 +71,115 @@ func TestTwoPrimariesAndADryRun(t *testing.T) {
 	assert.Len(t, r.Finding(primaryStays.Name).Trace.Steps, 26)
 }
 
+// A primary that is behind hears of the others' entries. It fetches from the member that is the
+// furthest ahead, and accepts writes when it has caught up, or never can.
+func TestCatchUp(t *testing.T) {
+	var (
+		first, second, third = OpTime{Term: 1, Stamp: 1}, OpTime{Term: 1, Stamp: 2}, OpTime{Term: 1, Stamp: 3}
+		other                = OpTime{Term: 2, Stamp: 1}
+	)
+	type arrival struct {
+		from model.ID
+		M
+	}
+	hears := func(from model.ID, last OpTime) arrival { return arrival{from, M{Type: Ack, Term: 3, Last: last}} }
+	brings := func(entries ...OpTime) arrival {
+		return arrival{3, M{Type: Batch, Term: 3, Oplog: list.From[[6]OpTime](entries...)}}
+	}
+	for _, c := range []struct {
+		name    string
+		arrives []arrival
+		fetches model.ID
+		last    OpTime
+		writes  bool
+	}{
+		{"one of two answers", []arrival{hears(3, second)}, model.None, first, false},
+		{"nobody is ahead", []arrival{hears(2, first), hears(3, first)}, model.None, OpTime{Term: 3, Stamp: 2}, true},
+		{"the furthest ahead", []arrival{hears(3, third), hears(2, second)}, 3, first, false},
+		{"caught up", []arrival{hears(2, first), hears(3, second), brings(first, second)}, 3, OpTime{Term: 3, Stamp: 3}, true},
+		{"not yet caught up", []arrival{hears(2, first), hears(3, third), brings(first, second)}, 3, second, false},
+		{"another branch", []arrival{hears(2, first), hears(3, other), brings(other)}, 3, OpTime{Term: 3, Stamp: 2}, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			node, err := model.NewNode(withTakeover(func(*Member) {}), in(""), 1)
+			require.NoError(t, err)
+			node.Be(P{Term: 3, Role: Primary, Primary: 1, Catching: true, Heard: model.SetOf(1), Oplog: list.From[[6]OpTime](first)}, heartbeat, liveness)
+			fetches := model.None
+			for _, m := range c.arrives {
+				require.NoError(t, node.Receive(model.Peer(m.from), m.M))
+				for to, sent := range node.Sends {
+					assert.Equal(t, Fetch, sent.Type)
+					fetches = to.ID()
+				}
+			}
+			assert.Equal(t, c.fetches, fetches)
+			assert.Equal(t, c.last, last(&node.State.Oplog))
+			assert.Equal(t, c.writes, !node.State.Catching)
+		})
+	}
+}
+
+// A member hears a primary of term 2, and waits for a takeover by _shouldTakeOverPrimary.
+func TestConsiderTakeover(t *testing.T) {
+	behind, ahead, newer := OpTime{Term: 1, Stamp: 1}, OpTime{Term: 1, Stamp: 2}, OpTime{Term: 2, Stamp: 2}
+	for _, c := range []struct {
+		name          string
+		self, primary model.ID
+		priorities    bool
+		mine          OpTime
+		awaits        string
+	}{
+		{"ahead", 2, 1, false, ahead, "catch-up takeover"},
+		{"not ahead", 2, 1, false, behind, ""},
+		{"the primary has caught up", 2, 1, false, newer, ""},
+		{"ahead, of a lower priority", 1, 2, true, ahead, "catch-up takeover"},
+		{"ahead, of a higher priority", 2, 1, true, ahead, "catch-up takeover"},
+		{"ahead, of the highest priority", 3, 1, true, ahead, "takeover"},
+		{"of a higher priority", 2, 1, true, behind, "takeover"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			a := withTakeover(func(a *Member) { a.Priorities = c.priorities })
+			node, err := model.NewNode(a, in(""), c.self)
+			require.NoError(t, err)
+			node.Be(P{Term: 2, Oplog: list.From[[6]OpTime](behind, c.mine)}, election)
+			hears := M{Type: Heartbeat, Term: 2, Catching: true, Oplog: list.From[[6]OpTime](behind)}
+			require.NoError(t, node.Receive(model.Peer(c.primary), hears))
+			awaits := ""
+			for _, timer := range []model.Timer{takeover, catchUpTakeover} {
+				if node.Ticks(timer) > 0 {
+					awaits += a.Names().Timers[timer].Name
+				}
+			}
+			assert.Equal(t, c.awaits, awaits)
+		})
+	}
+}
+
+// goesOn is a member whose fetches never stall.
+type goesOn struct{ *Member }
+
+func (a goesOn) Receive(p *P, net *model.Net[M], from model.Port, m M) {
+	a.Member.Receive(p, net, from, m)
+	p.Catch.Fetch = min(p.Catch.Fetch, GoesOn)
+}
+
+func (a goesOn) Timeout(p *P, net *model.Net[M], t model.Timer) {
+	a.Member.Timeout(p, net, t)
+	p.Catch.Fetch = min(p.Catch.Fetch, GoesOn)
+}
+
+// A catch-up that stalls lasts without end, unless there is a takeover. No cut and no loss alone
+// has that effect: a member that is down does not count, and a fetch is made again.
+func TestCatchUpStalls(t *testing.T) {
+	asked := checker.Asking(writesAgain)
+	unlimited := withTakeover(func(a *Member) { a.Takeover = false })
+	for _, s := range []string{"cuts=1 heals=1", "losses=4"} {
+		checker.Verify(t, unlimited, settled(s).String(), asked, checker.Expect(writesAgain), gaps)
+		checker.Verify(t, goesOn{unlimited}, settled(s).String(), asked, gaps)
+		checker.Verify(t, withTakeover(func(*Member) {}), settled(s).String(), asked, gaps)
+	}
+}
+
 // Version 0 loses a write of a majority, though all clocks are right.
 func TestVersion0(t *testing.T) {
 	r := checker.Verify(t, pv0, settled("cuts=1 heals=1").String(), checker.Asking(keptInTime), checker.Expect(keptInTime), gaps)

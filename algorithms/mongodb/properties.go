@@ -33,7 +33,7 @@ var (
 			}
 			oplog := model.State[P](e.To, e.Process).Oplog
 			for other := range electedAfter(e.To, e.Process).All() {
-				if theirs := model.State[P](e.To, other).Oplog; !has(&theirs, last(&oplog)) {
+				if theirs := model.State[P](e.To, other).Oplog; theirs.Index(last(&oplog)) < 0 {
 					return false
 				}
 			}
@@ -90,6 +90,46 @@ var (
 		},
 	).Explained(func(*model.View) string {
 		return "from some time on no primary reaches a majority, and one is up and connected"
+	})
+
+	writesAgain = checker.AlwaysEventually("writes-again",
+		"While a majority is up and connected, again and again a primary that accepts writes reaches a majority.",
+		func(v *model.View) bool {
+			for id := range v.Leaders.All() {
+				if accepts(v, id) && majority(v, reached(v, id)) {
+					return true
+				}
+			}
+			return !majority(v, v.Up) || severed(v)
+		},
+	).Explained(func(*model.View) string {
+		return "from some time on no primary that reaches a majority accepts writes, and a majority is up and connected"
+	})
+
+	writerStays = checker.AlwaysStep("writer-stays",
+		"No catch-up takeover begins a term when the primary accepts writes.",
+		func(e *model.Event) bool {
+			primary, ok := takesOverFrom(e)
+			return !ok || !accepts(e.From, primary)
+		},
+	).Remembering(takeovers).GivenStep("a catch-up takeover", func(e *model.Event) bool { return e.Ran(takesOverCatchUp) })
+
+	primarySaysYes = checker.AlwaysStep("primary-says-yes",
+		"A catch-up takeover begins a term only after the primary has said yes.",
+		func(e *model.Event) bool {
+			primary, ok := takesOverFrom(e)
+			return !ok || e.Port == model.Peer(primary) || model.State[P](e.From, e.Process).Votes.Has(primary)
+		},
+	).Remembering(takeovers).GivenStep("a catch-up takeover", func(e *model.Event) bool { return e.Ran(takesOverCatchUp) })
+
+	lateFails = checker.AlwaysStep("late-takeover-fails",
+		"A catch-up takeover that begins when the primary accepts writes fails in its dry run.",
+		func(e *model.Event) bool {
+			_, ok := takesOverFrom(e)
+			return !ok || !takeovers.Of(e.From).Late.Has(e.Process)
+		},
+	).Remembering(takeovers).GivenStep("a catch-up takeover when the primary accepts writes", func(e *model.Event) bool {
+		return e.Ran(takesOverCatchUp) && accepts(e.From, model.State[P](e.From, e.Process).Primary)
 	})
 
 	highestLeads = checker.AlwaysEventually("highest-priority-leads",
@@ -205,6 +245,38 @@ var acknowledgements = model.NewMonitor("acknowledged", known{}, func(k *known, 
 	}
 })
 
+// taking is what takeovers remembers: the members whose last dry run is a catch-up takeover, and
+// those of them that began it when the primary accepted writes.
+type taking struct{ Over, Late model.Set }
+
+var takeovers = model.NewMonitor("catch-up takeovers", taking{}, func(t *taking, e *model.Event) {
+	if !e.Ran(dryRun) {
+		return
+	}
+	t.Over, t.Late = t.Over.Without(e.Process), t.Late.Without(e.Process)
+	if !e.Ran(takesOverCatchUp) {
+		return
+	}
+	t.Over = t.Over.With(e.Process)
+	if accepts(e.From, model.State[P](e.From, e.Process).Primary) {
+		t.Late = t.Late.With(e.Process)
+	}
+})
+
+// takesOverFrom returns the primary from which a step takes over, if it begins the term of a
+// catch-up takeover.
+func takesOverFrom(e *model.Event) (model.ID, bool) {
+	if !e.Ran(realElection) || !takeovers.Of(e.From).Over.Has(e.Process) {
+		return model.None, false
+	}
+	return model.State[P](e.From, e.Process).Primary, true
+}
+
+// accepts reports whether a member is a live primary that accepts writes.
+func accepts(v *model.View, id model.ID) bool {
+	return v.Leaders.Has(id) && !model.State[P](v, id).Catching
+}
+
 func someAcknowledged(v *model.View) bool { return acknowledgements.Of(v).Entries[0] != (OpTime{}) }
 
 // kept reports whether a step rolls back no entry that a majority has acknowledged.
@@ -214,7 +286,7 @@ func kept(e *model.Event) bool {
 	}
 	before, after := model.State[P](e.From, e.Process).Oplog, model.State[P](e.To, e.Process).Oplog
 	for _, entry := range acknowledgements.Of(e.From).Entries {
-		if entry != (OpTime{}) && has(&before, entry) && !has(&after, entry) {
+		if entry != (OpTime{}) && before.Index(entry) >= 0 && after.Index(entry) < 0 {
 			return false
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"bullyproof/model"
 )
 
-// The kinds of messages. The last five are of version 0.
+// The kinds of messages. Those from Fresh to StepDown are of version 0.
 const (
 	RequestVotes model.Kind = iota // replSetRequestVotes
 	VoteResponse
@@ -17,6 +17,8 @@ const (
 	Elect // replSetElect
 	ElectResponse
 	StepDown // replSetStepDown
+	Fetch    // of a primary that catches up: a query of an oplog
+	Batch    // what it brings
 )
 
 // M is a message.
@@ -27,6 +29,7 @@ type M struct {
 	Veto      bool
 	Catching  bool // of a primary
 	Term      uint8
+	Config    uint8  // of a candidate, a primary, or who answers
 	ElectedAt uint8  // electionTime, of a primary of version 0
 	Last      OpTime // of a candidate, or of who answers
 	Oplog     Oplog  // of a primary, or of who is ahead of one
@@ -57,6 +60,9 @@ func (m M) String() string {
 	if m.ElectedAt > 0 {
 		add(fmt.Sprintf("elected at %d", m.ElectedAt))
 	}
+	if m.Config > 0 {
+		add(fmt.Sprintf("config %d", m.Config))
+	}
 	if m.Last != (OpTime{}) {
 		add(m.Last)
 	}
@@ -78,11 +84,15 @@ const (
 	answers
 	lease
 	recordTimer
+
+	// catchUpTakeover is a timer of version 1, and answers one of version 0.
+	catchUpTakeover = answers
 )
 
 const (
 	writes model.Choice = iota
 	recording
+	fetching
 )
 
 const (
@@ -119,9 +129,15 @@ const (
 	twoRemote
 	asksToStepDown
 	askedToStepDown
+	fetches
+	stalls
+	abortsCatchUp
+	awaitsTakeover
+	takesOverCatchUp
+	otherConfig
 )
 
-var kinds = []string{"RequestVotes", "Vote", "Heartbeat", "Ack", "Fresh", "FreshResponse", "Elect", "ElectResponse", "StepDown"}
+var kinds = []string{"RequestVotes", "Vote", "Heartbeat", "Ack", "Fresh", "FreshResponse", "Elect", "ElectResponse", "StepDown", "Fetch", "Batch"}
 
 // Names gives the words of the README and of the program.
 func (a *Member) Names() model.Names {
@@ -165,14 +181,27 @@ func (a *Member) Names() model.Names {
 			"two remote primaries (transiently)",
 			"a higher priority than the primary: ask it to step down",
 			"replSetStepDown",
+			"CatchupState: fetch from the member that is furthest ahead",
+			"CatchupState: the fetch stalls",
+			"_runRollback: abort the catch-up",
+			"_shouldTakeOverPrimary: ahead of the primary: wait for the catch-up takeover",
+			"Step up: catch-up takeover",
+			"Voter, 2: another configuration: reject",
 		},
 		Choices: []model.ChoiceName{
 			{Name: "the client", Outcomes: []string{"writes nothing", "writes"}},
 			{Name: "the vote", Outcomes: []string{"is recorded at once", "is recorded later"}},
+			{Name: "the fetch", Outcomes: []string{"goes on", "stalls"}},
 		},
 	}
-	if a.V0 {
+	if a.Unlimited {
 		names.Kinds = kinds
+	}
+	if a.Takeover {
+		names.Timers[catchUpTakeover].Name = "catch-up takeover"
+	}
+	if a.V0 {
+		names.Kinds = kinds[:Fetch]
 		names.Choices[0].Outcomes = []string{"writes nothing", "writes", "writes later"}
 	}
 	return names
