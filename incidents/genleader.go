@@ -5,7 +5,7 @@ var ofGenLeader = []Incident{
 	{
 		Name: "riak-repl-753", System: "Riak, gen_leader of riak_repl", Report: "github.com/basho/riak_repl/commit/298f41c",
 		Broke: "nobody followed the leader",
-		Text: "The message ldr says who leads. It has a new part, the workers, and those that wait for it expect that part. A new leader sends it without. " +
+		Text: "The message ldr says who leads. It has a new part, the workers, and a node that waits for it expects five parts. A new leader sends four. " +
 			"Nobody understands it, and all that have answered the leader wait without end. The leader does not ask them, since it does not take them for down.",
 		Fix:       "a new leader sends the workers, too (commit 298f41c, bug 753)",
 		Algorithm: "genleader", Faulty: "riak-short", Property: "e2", Fixed: "riak-first",
@@ -17,7 +17,7 @@ var ofGenLeader = []Incident{
 		Text: "The network divides, and on each side a node leads. It heals. \"Once the nodes reconnected there were two leaders, i.e. no re-election took place.\" " +
 			"Each has the other one for down, and neither asks: a leader asks the nodes that are down only when one of them sends a heartbeat, and whoever has a leader sends none. " +
 			"(A first fix, commit d766f06, had a leader ask the nodes with which it is not connected. After the network has healed it is connected with all, as the claim netsplit shows.)",
-		Fix:       "a leader asks all nodes that are down who leads, and both begin an election (commits d766f06 and 673a5c7)",
+		Fix:       "a leader asks the nodes that it takes for down for their leader, and both begin an election (commits d766f06 and 673a5c7)",
 		Algorithm: "genleader", Faulty: "riak-first", Property: "split-ends", Fixed: "riak",
 		Setting: "n=2 timing=lockstep cuts=1 heals=owed " + monitored,
 	},

@@ -36,8 +36,8 @@ var Algorithm = &ledger.Algorithm{
 		},
 		{
 			Name: "riak", Source: basho, Literal: []string{basho},
-			Doc: "That of riak_repl from 2011-08-03 on. A node that waits for others sends them heartbeats, and a leader that receives one asks those that are " +
-				"down. A leader also asks them who leads, and has all begin an election if that is another node.",
+			Doc: "That of riak_repl from 2011-08-03 on. A node that waits for others sends them heartbeats. On a heartbeat, a leader asks the nodes " +
+				"that are down. A leader also asks them who leads, and has all begin an election if that is another node.",
 			Assumes: monitors, Setting: in("crashes=1 restarts=1"), New: of(riak(func(*GenLeader) {})),
 		},
 		{
@@ -124,7 +124,7 @@ var Algorithm = &ledger.Algorithm{
 
 const basho = "Basho, riak_repl, src/gen_leader.erl, 2010 to 2011"
 
-const monitors = "Monitors that report a node that has ended, and none that is up; connections that keep the order of messages, and end with their node."
+const monitors = "Monitors that report a node when it has ended, and never before; connections in order, which end with their node."
 
 // riak returns the program of riak_repl, as changed.
 func riak(change func(g *GenLeader)) *GenLeader {
