@@ -21,6 +21,7 @@ import (
 	"bullyproof/algorithms/fle"
 	"bullyproof/algorithms/franklin"
 	"bullyproof/algorithms/garciamolina"
+	"bullyproof/algorithms/genleader"
 	"bullyproof/algorithms/heaptree"
 	"bullyproof/algorithms/hirschbergsinclair"
 	"bullyproof/algorithms/invitation"
@@ -105,6 +106,7 @@ var All = []*ledger.Algorithm{
 	chubby.Algorithm,
 	vault.Algorithm,
 	raftmembers.Algorithm,
+	genleader.Algorithm,
 }
 
 // Find returns the algorithm of a name. The error suggests the name that was

@@ -20,6 +20,7 @@ import (
 	"bullyproof/algorithms/elasticsearch"
 	"bullyproof/algorithms/etcdelection"
 	"bullyproof/algorithms/fle"
+	"bullyproof/algorithms/genleader"
 	"bullyproof/algorithms/k8slease"
 	"bullyproof/algorithms/leaderlatch"
 	"bullyproof/algorithms/mongodb"
@@ -45,10 +46,10 @@ var Runs = trace.Collection{Files: files}
 var record []byte
 
 // Algorithms are those that incidents are about.
-var Algorithms = []*ledger.Algorithm{raft.Algorithm, fle.Algorithm, leaderlatch.Algorithm, k8slease.Algorithm, sentinel.Algorithm, rediscluster.Algorithm, pekko.Algorithm, etcdelection.Algorithm, river.Algorithm, zen.Algorithm, elasticsearch.Algorithm, mongodb.Algorithm, swim.Algorithm, vault.Algorithm}
+var Algorithms = []*ledger.Algorithm{raft.Algorithm, fle.Algorithm, leaderlatch.Algorithm, k8slease.Algorithm, sentinel.Algorithm, rediscluster.Algorithm, pekko.Algorithm, etcdelection.Algorithm, river.Algorithm, zen.Algorithm, elasticsearch.Algorithm, mongodb.Algorithm, swim.Algorithm, vault.Algorithm, genleader.Algorithm}
 
 // All is every incident.
-var All = slices.Concat(ofRaft, ofFLE, ofLeaderLatch, ofK8sLease, ofSentinel, ofRedisCluster, ofPekko, ofEtcdElection, ofRiver, ofZen, ofElasticsearch, ofMongoDB, ofSWIM, ofVault)
+var All = slices.Concat(ofRaft, ofFLE, ofLeaderLatch, ofK8sLease, ofSentinel, ofRedisCluster, ofPekko, ofEtcdElection, ofRiver, ofZen, ofElasticsearch, ofMongoDB, ofSWIM, ofVault, ofGenLeader)
 
 // Catalogue is all of it.
 var Catalogue = ledger.Incidents{List: All, Record: record, Runs: Runs}
