@@ -37,7 +37,7 @@ type effect struct {
 	recall.Cause
 	received Kind
 	timed    bool
-	timers   [8]uint8
+	timers   [protocol.MostTimers]uint8
 	rules    uint64
 	words    []uint64
 	proc     int // where its process begins in memo.bytes

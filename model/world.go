@@ -27,7 +27,7 @@ type world struct {
 	ring     bool
 	detector setting.Detector // the default made out
 	monitors []*monitor
-	periodic uint8     // timers
+	periodic uint16    // timers
 	clocks   []uintptr // where a state of a process has its clock
 
 	asymmetry func() string // why no state is permuted, as far as trying shows; once

@@ -31,7 +31,7 @@ type State[A, B any] struct {
 // Two returns the protocol of two roles. The processes of second have the second one. (If that is
 // P1, the others can be as many as a setting says.) Processes need ids, so that there are no roles
 // on an anonymous ring. The names of timers, rules and choices are those of the first role and then
-// those of the second, at most 8 timers and 64 rules in all; those of messages are the first
+// those of the second, at most 16 timers and 64 rules in all; those of messages are the first
 // role's, and the second one should have the same. If one role alone has a method Settle or
 // Stable, nothing of the other is set or kept.
 func Two[A, B any, M model.Message](first Role[A, M], other Role[B, M], second model.Set) model.Protocol[State[A, B], M] {

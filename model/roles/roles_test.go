@@ -31,7 +31,32 @@ func search(t *testing.T, sys *model.System) *checker.Report {
 	return r
 }
 
-// alike compares a protocol with itself in two roles, and reports whether it did.
+// idle is a role that nobody has. Its timers come first.
+type idle[M model.Message] struct {
+	model.Passive[int8, M]
+	names model.Names
+}
+
+func (idle[M]) Receive(*int8, *model.Net[M], model.Port, M) {}
+
+func (idle[M]) Belief(*int8) model.Belief { return model.Belief{} }
+
+func (p idle[M]) Names() model.Names { return p.names }
+
+// mostTimers is how many timers a process has at most.
+const mostTimers = 16
+
+// idlers returns a role with as many timers as another one leaves.
+func idlers[P any, M model.Message](p model.Protocol[P, M]) idle[M] {
+	names := model.Names{Kinds: p.Names().Kinds}
+	for i := range mostTimers - len(p.Names().Timers) {
+		names.Timers = append(names.Timers, model.TimerName{Name: fmt.Sprintf("idle %d", i)})
+	}
+	return idle[M]{names: names}
+}
+
+// alike compares a protocol with itself in two roles and with itself beside a role that nobody
+// has, and reports whether it did.
 func alike[P any, M model.Message](t *testing.T, p model.Protocol[P, M], s setting.Setting, second model.Set) bool {
 	t.Helper()
 	plain, err := model.New(p, s)
@@ -44,8 +69,23 @@ func alike[P any, M model.Message](t *testing.T, p model.Protocol[P, M], s setti
 	if one == nil {
 		return false
 	}
-	two := search(t, both)
-	require.NotNil(t, two, s.String())
+	systems := []*model.System{both}
+	if _, ok := model.As[interface{ Wanted(model.Set) model.ID }](p); !ok { // which counts of the first role
+		last, err := model.New(roles.Two(roles.Role[int8, M]{Protocol: idlers(p)}, roles.Role[P, M]{Protocol: p}, model.Upto(model.ID(s.N))), s)
+		require.NoError(t, err)
+		systems = append(systems, last)
+	}
+	for _, sys := range systems {
+		two := search(t, sys)
+		require.NotNil(t, two, s.String())
+		same(t, s, one, two)
+	}
+	return true
+}
+
+// same compares what two searches have seen.
+func same(t *testing.T, s setting.Setting, one, two *checker.Report) {
+	t.Helper()
 	assert.Equal(t, one.Distinct, two.Distinct, s.String())
 	assert.Equal(t, one.Generated, two.Generated, s.String())
 	assert.Equal(t, one.Depth, two.Depth, s.String())
@@ -56,7 +96,6 @@ func alike[P any, M model.Message](t *testing.T, p model.Protocol[P, M], s setti
 			assert.Len(t, b.Trace.Steps, len(a.Trace.Steps), s.String())
 		}
 	}
-	return true
 }
 
 // A protocol in two roles does what it does in one: as many states and transitions, the same
@@ -136,4 +175,16 @@ func TestNamesAreThoseOfTheRole(t *testing.T) {
 	turns.beyond = true
 	_, err = two()
 	assert.ErrorContains(t, err, "timer 1: the protocol names 1 timers")
+}
+
+// The timers of both roles count together.
+func TestTooManyTimers(t *testing.T) {
+	few := picker{choice: model.ChoiceName{Name: "a", Outcomes: []string{"x"}}, rule: "r"}
+	full := idlers(few)
+	s := setting.Must("n=2 initiators=none")
+	_, err := model.New(roles.Two(roles.Role[int8, message]{Protocol: full}, roles.Role[int8, message]{Protocol: few}, model.SetOf(2)), s)
+	require.NoError(t, err)
+	full.names.Timers = append(full.names.Timers, model.TimerName{Name: "one more"})
+	_, err = model.New(roles.Two(roles.Role[int8, message]{Protocol: full}, roles.Role[int8, message]{Protocol: few}, model.SetOf(2)), s)
+	assert.ErrorContains(t, err, "names 17 timers; at most 16 are right")
 }

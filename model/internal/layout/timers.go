@@ -82,7 +82,7 @@ const maxTicks = 250
 func (c *Clock) MostTicks() int { return maxTicks * (100 - c.Drift) / 100 }
 
 // Lasting reports whether a timer is set in a state that is not periodic, or an instant gets older.
-func (l *Layout) Lasting(state []byte, periodic uint8) bool {
+func (l *Layout) Lasting(state []byte, periodic uint16) bool {
 	for pos := range l.N {
 		for t, ts := 0, l.TimersOf(state, pos); len(ts) > 0; t, ts = t+1, ts[l.TimerLen:] {
 			if periodic>>t&1 == 0 && ts[0] != 0 {

@@ -5,14 +5,17 @@ import (
 	"slices"
 )
 
+// MostTimers is the number of timers of a process at most.
+const MostTimers = 16
+
 // Check says how the vocabulary of a protocol does not fit an encoding; nil if it does.
 func Check(c Code, has *Optionals) error {
 	p, names := c.Protocol(), c.Names()
 	switch {
 	case len(names.Kinds) == 0 || len(names.Kinds) > 64:
 		return fmt.Errorf("protocol %T names %d kinds of messages; 1 to 64 are right", p, len(names.Kinds))
-	case len(names.Timers) > 8:
-		return fmt.Errorf("protocol %T names %d timers; at most 8 are right", p, len(names.Timers))
+	case len(names.Timers) > MostTimers:
+		return fmt.Errorf("protocol %T names %d timers; at most %d are right", p, len(names.Timers), MostTimers)
 	case len(names.Rules) > 64:
 		return fmt.Errorf("protocol %T names %d rules; at most 64 are right", p, len(names.Rules))
 	case has.Bounder && len(names.Kinds) == 64:

@@ -108,7 +108,7 @@ type Rule uint8
 type Names struct {
 	// Kinds are the kinds of messages: "ELECTION".
 	Kinds []string
-	// Timers are the timers of a process. At most 8.
+	// Timers are the timers of a process. At most 16.
 	Timers []TimerName
 	// Rules are the rules of the source that the handlers mark by Net.Rule:
 	// "4: answer and begin an election". At most 64.

@@ -212,7 +212,7 @@ func (w *Facts) unordered() string {
 	case w.Dated():
 		return dated
 	case w.Periodic != 0 && !s.Timing.Kind.Discrete():
-		return fmt.Sprintf("the timer %q is periodic, and only where time passes in ticks is it known what waits for it (timing=sync:K or timing=lockstep)", w.Timers[bits.TrailingZeros8(w.Periodic)])
+		return fmt.Sprintf("the timer %q is periodic, and only where time passes in ticks is it known what waits for it (timing=sync:K or timing=lockstep)", w.Timers[bits.TrailingZeros16(w.Periodic)])
 	case s.Capacity > 0:
 		return fmt.Sprintf("capacity=%d: whether a link is full depends on the order of steps, and a reduction changes that; a setting without capacity is reduced", s.Capacity)
 	case w.unargued(argued) != "":

@@ -50,7 +50,7 @@ type Facts struct {
 	Detector setting.Detector
 
 	Timers   []string // by name
-	Periodic uint8    // timers
+	Periodic uint16   // timers
 	Stable   bool     // a crash leaves something of a process
 	Monitor  string   // one that sees the order of steps, or empty
 
