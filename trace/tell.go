@@ -104,7 +104,7 @@ func (l *Layout) tellStart() string {
 // "OK" from P3".
 func (l *Layout) Happened(row int) string {
 	r := &l.Rows[row]
-	a, p, who := &r.Action, r.Action.Process.Name(), r.Action.Who.Name()
+	a, p := &r.Action, r.Action.Process.Name()
 	m := "" // the message, from whom to whom
 	if r.Arrow >= 0 {
 		w := &l.Arrows[r.Arrow]
@@ -121,8 +121,21 @@ func (l *Layout) Happened(row int) string {
 		return "the network doubles " + m
 	case model.Expires:
 		return fmt.Sprintf("%s times out%s", p, tooEarly(a.Premature))
+	case model.Pauses:
+		return fmt.Sprintf("%s pauses: its messages and timers wait", p)
+	case model.Ticks:
+		return fmt.Sprintf("1 tick passes (time %d)", r.Time)
+	}
+	return Phrase(a, l.isUp(r, a.Who))
+}
+
+// Phrase says what an action is that takes no message, no timer and no time: "P2 finds
+// that P1 is down". A report is also about a process that is up and out of reach.
+func Phrase(a *model.Action, up bool) string {
+	p, who := a.Process.Name(), a.Who.Name()
+	switch a.Kind {
 	case model.Suspects:
-		if l.isUp(r, a.Who) {
+		if up {
 			return fmt.Sprintf("%s finds that %s does not answer", p, who)
 		}
 		return fmt.Sprintf("%s finds that %s is down", p, who)
@@ -132,10 +145,6 @@ func (l *Layout) Happened(row int) string {
 		return fmt.Sprintf("%s is asked to begin an election", p)
 	case model.SetsClock:
 		return fmt.Sprintf("%s has its clock set: it is %s now", p, clock.Ahead(a.Ahead))
-	case model.Pauses:
-		return fmt.Sprintf("%s pauses: its messages and timers wait", p)
-	case model.Ticks:
-		return fmt.Sprintf("1 tick passes (time %d)", r.Time)
 	case model.CutsOff:
 		if a.Link != (setting.CutLink{}) {
 			return fmt.Sprintf("the link %s is cut", a.Link.Between())

@@ -7,8 +7,6 @@ import (
 
 	"bullyproof/internal/prose"
 	"bullyproof/model"
-	"bullyproof/model/clock"
-	"bullyproof/setting"
 	"bullyproof/trace"
 )
 
@@ -26,7 +24,7 @@ const (
 // headline says in a few words what happens by an action at a moment. The
 // sender of a message is what from says.
 func headline(a *model.Action, before *moment, from func(a *model.Action) string) string {
-	p, who, message := a.Process.Name(), a.Who.Name(), prose.Quote(a.Message)
+	p, message := a.Process.Name(), prose.Quote(a.Message)
 	var s string
 	switch a.Kind {
 	case model.Delivers:
@@ -42,33 +40,10 @@ func headline(a *model.Action, before *moment, from func(a *model.Action) string
 		if a.Premature {
 			s += ", too early"
 		}
-	case model.Suspects:
-		s = fmt.Sprintf("%s finds that %s is down", p, who)
-		if before.view.Up.Has(a.Who) {
-			s = fmt.Sprintf("%s finds that %s does not answer", p, who)
-		}
-	case model.Misreports:
-		s = fmt.Sprintf("%s suspects %s, wrongly", p, who)
-	case model.Boots:
-		s = fmt.Sprintf("%s comes up", p)
-	case model.Starts:
-		s = fmt.Sprintf("%s is asked to begin an election", p)
 	case model.Ticks:
 		s = "a unit of time passes"
-	case model.SetsClock:
-		s = fmt.Sprintf("%s has its clock set: it is %s now", p, clock.Ahead(a.Ahead))
-	case model.CutsOff:
-		s = fmt.Sprintf("the network divides: %s apart from the rest", prose.List(a.Side.Names()))
-		if a.Link != (setting.CutLink{}) {
-			s = fmt.Sprintf("the link %s is cut", a.Link.Between())
-		}
-	case model.Heals:
-		s = "the network is whole again"
-		if a.Link != (setting.CutLink{}) {
-			s = fmt.Sprintf("the link %s is whole again", a.Link.Between())
-		}
 	default:
-		s = p + " " + a.Kind.Verb()
+		s = trace.Phrase(a, before.view.Up.Has(a.Who))
 	}
 	if len(a.Choices) > 0 {
 		s += ", choosing " + trace.Chosen(a)
