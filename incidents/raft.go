@@ -12,6 +12,43 @@ var ofRaft = []Incident{
 		Setting: "n=3 crashes=2 restarts=1 " + lockstep,
 	},
 	{
+		Name: "canonical-142", System: "canonical/raft, the consensus of dqlite", Report: "github.com/canonical/raft/pull/142",
+		Broke: "a quorum was up and elected nobody after the leader had died",
+		Text: "All have voted for the leader. A server that is asked for a pre-vote refuses, since it has given its vote of the current term to another one, although " +
+			"the pre-vote is about the next term. The leader dies, and those that are left refuse each other.",
+		Fix:       "a vote of the current term has no say in a pre-vote (the pull request resets the vote instead: see canonical-196)",
+		Algorithm: "raft", Faulty: "holds-vote", Property: "availability", Fixed: "prevote",
+		Setting: "n=3 start=settled crashes=1 detector=off timing=lockstep",
+	},
+	{
+		Name: "canonical-196", System: "canonical/raft, the consensus of dqlite", Report: "github.com/canonical/raft/issues/196",
+		Broke: "a server could vote twice in a term",
+		Text: "This is what the fix of canonical-142 did. A server votes, hears nothing, and asks for pre-votes. With that it forgets its vote. Then another candidate of " +
+			"the same term asks for it. (The report asks why the vote is reset. No run of it is known.)",
+		Fix:       "a server that asks for pre-votes keeps its vote (#247)",
+		Algorithm: "raft", Faulty: "resets-vote", Property: "one-leader-per-epoch", Fixed: "prevote-any-delays",
+		Setting: "n=3 initiators=none detector=off timing=async:2",
+	},
+	{
+		Name: "ra-439", System: "RabbitMQ's Ra", Report: "github.com/rabbitmq/ra/issues/439",
+		Broke: "elections went on without end, and a majority was up",
+		Text: "A leader dies while it tells of its entry, so one server has the entry, and another one is a candidate without it. The candidate cannot win, and " +
+			"begins term after term without asking. The other one asks for pre-votes, in the term that it has just taken over, and a candidate does not answer those. " +
+			"(Terms grow without end, so there is no state twice. The run shows five terms in which nobody led.)",
+		Fix:       "a candidate answers a pre-vote of a server with a longer log (#442); here it also asks before each term",
+		Algorithm: "raft", Faulty: "busy", Property: "elects-soon", Fixed: "all",
+		Setting: "n=3 crashes=1 losses=1 mid-send=yes " + lockstep,
+	},
+	{
+		Name: "redpanda-2071", System: "Redpanda", Report: "github.com/redpanda-data/redpanda/pull/2071",
+		Broke: "a follower could depose a leader that was well",
+		Text: "Whoever is asked for a pre-vote looks at the log alone. A follower that does not hear the leader asks, and is granted the pre-vote by one that does. " +
+			"(The report has a follower that restarts. Here that one hears a heartbeat before it asks, in all 455 states of a crash and a restart. A link that is cut shows it.)",
+		Fix:       "a server that has heard a heartbeat within its timeout refuses",
+		Algorithm: "raft", Faulty: "obliging", Property: "undisturbed", Fixed: "prevote",
+		Setting: "n=3 start=settled cuts=1 cut-by=link detector=off timing=lockstep",
+	},
+	{
 		Name: "etcd-8243", System: "etcd", Report: "github.com/etcd-io/etcd/issues/8243",
 		Broke: "a quorum was up and elected nobody",
 		Text: "A server is two terms behind when the leader dies. The other one does not answer its requests for pre-votes, and drops the " +

@@ -49,4 +49,13 @@ var ofSentinel = []Incident{
 		Algorithm: "sentinel", Faulty: "of-those-who-answer", Property: "one-leader-per-epoch", Fixed: "quorum-1",
 		Setting: "n=3 initiators=none detector=off timing=sync:1 cuts=1 heals=owed",
 	},
+	{
+		Name: "redis-12271", System: "Redis Sentinel", Report: "github.com/redis/redis/issues/12271",
+		Broke: "sentinels named different masters without end",
+		Text: "Three sentinels are started with three masters in their configurations. Each says its own again and again, and takes over one with a higher version. All have " +
+			"the same version, so nobody does, and no master is missed. (The report is open.)",
+		Fix:       "none in the program; here all are started with one master",
+		Algorithm: "sentinel", Faulty: "apart", Property: "one-configuration", Fixed: "shipped",
+		Setting: "n=3 initiators=none detector=off timing=lockstep",
+	},
 }

@@ -61,6 +61,22 @@ var (
 			return "from some time on no leader reaches a majority, and one is up and connected"
 		})
 
+	electsSoon = checker.Always("elects-soon",
+		"No server is more than four terms ahead of the last one in which somebody led.",
+		func(v *model.View) bool {
+			var last uint8
+			for id := range model.Upto(v.N).All() {
+				last = max(last, model.Stored[P](v, id).Log.Term)
+			}
+			for id := range v.Up.All() {
+				if model.State[P](v, id).Term > last+4 {
+					return false
+				}
+			}
+			return true
+		},
+	)
+
 	undisturbed = checker.AlwaysStep("undisturbed",
 		"No server leaves a leader with which it exchanges messages and that reaches a majority.",
 		func(e *model.Event) bool {
@@ -159,6 +175,13 @@ var Algorithm = &ledger.Algorithm{
 			Assumes: withOneTick, Setting: rounds, New: ledger.SystemOf[P, M](&Raft{Heartbeats: true, PreVote: true}),
 		},
 		{
+			Name: "prevote-any-delays", Source: dissertation + ", section 9.6", Adds: "pre-votes",
+			Doc:         "As any-delays, with pre-votes. One term is explored.",
+			Assumes:     "A complete graph, crashes and restarts, disks that keep the term and the vote; any delays and any timeouts.",
+			Assumptions: ledger.Said("section 6", ledger.NoNewcomers),
+			Setting:     asynchronous, New: ledger.SystemOf[P, M](&Raft{PreVote: true, Terms: 1}),
+		},
+		{
 			Name: "sticky", Source: dissertation + ", section 4.2.3", Adds: "stickiness",
 			Doc:     "As prevote, and a server that hears of a leader ignores requests for votes.",
 			Assumes: withOneTick, Setting: rounds, New: ledger.SystemOf[P, M](&Raft{Heartbeats: true, PreVote: true, Sticky: true}),
@@ -199,7 +222,7 @@ var Algorithm = &ledger.Algorithm{
 			New: ledger.SystemOf[P, M](forgetsAll{anyDelays}),
 		},
 	}...),
-	Properties: []*checker.Property{electionSafety, voteOnDisk, availability, undisturbed},
+	Properties: []*checker.Property{electionSafety, voteOnDisk, availability, undisturbed, electsSoon},
 	Asked:      append(checker.Heartbeat(), electionSafety, voteOnDisk),
 	Written:    claims,
 	Record:     record,

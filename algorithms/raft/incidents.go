@@ -49,6 +49,27 @@ var incidents = []ledger.Mutant{
 		Doc:     "A server does not answer a heartbeat of an old term.",
 		New:     ledger.SystemOf[P, M](&Raft{Heartbeats: true, PreVote: true, Faulty: Faults{Silent: true}}),
 	},
+	{
+		Name: "busy", Of: "all", Caught: electsSoon.Name, Setting: setting.Must("n=3 crashes=1 losses=1 mid-send=yes " + lockstep),
+		Doc: "A candidate begins the next term without asking, and does not answer pre-votes that are not of a higher term than the next one.",
+		New: ledger.SystemOf[P, M](&Raft{Heartbeats: true, PreVote: true, Sticky: true, CheckQuorum: true, Logs: true, Terms: 6,
+			Faulty: Faults{Busy: true}}),
+	},
+	{
+		Name: "holds-vote", Of: "prevote", Caught: availability.Name, Setting: setting.Must("n=3 start=settled crashes=1 detector=off timing=lockstep"),
+		Doc: "A server refuses a pre-vote if it has voted for another one in its term.",
+		New: ledger.SystemOf[P, M](&Raft{Heartbeats: true, PreVote: true, Faulty: Faults{HoldsVote: true}}),
+	},
+	{
+		Name: "resets-vote", Of: "prevote-any-delays", Caught: checker.OneLeaderPerEpoch.Name, Setting: setting.Must("n=3 initiators=none detector=off timing=async:2"),
+		Doc: "A server that asks for pre-votes forgets the vote that it gave in its term.",
+		New: ledger.SystemOf[P, M](&Raft{PreVote: true, Terms: 1, Faulty: Faults{HoldsVote: true, ResetsVote: true}}),
+	},
+	{
+		Name: "obliging", Of: "prevote", Caught: undisturbed.Name, Setting: setting.Must("n=3 start=settled cuts=1 cut-by=link detector=off timing=lockstep"),
+		Doc: "A server grants a pre-vote although it hears of a leader.",
+		New: ledger.SystemOf[P, M](&Raft{Heartbeats: true, PreVote: true, Faulty: Faults{Obliging: true}}),
+	},
 }
 
 // rearms is what was reported and the model does not show, and so is no mutant.

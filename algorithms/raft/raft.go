@@ -181,6 +181,15 @@ type Faults struct {
 	// LeadsOn has a leader that somebody asks, once, to begin an election do so, and send
 	// the heartbeats of its old term as before.
 	LeadsOn bool
+	// Busy has a candidate begin the next term without asking, and not answer a pre-vote for
+	// a term that is not higher than that.
+	Busy bool
+	// HoldsVote has a server refuse a pre-vote if it has voted for another one in its term.
+	HoldsVote bool
+	// ResetsVote has a server that asks for pre-votes forget its vote.
+	ResetsVote bool
+	// Obliging has a server grant a pre-vote although it hears of a leader.
+	Obliging bool
 }
 
 // Init begins as a follower.
@@ -270,6 +279,8 @@ func (r *Raft) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	case t == quorumTimer:
 		p.Heard = model.SetOf(net.Self())
 		net.SetTimer(quorumTimer, 5*net.Bound())
+	case r.Faulty.Busy && p.Role == Candidate:
+		r.begin(p, net)
 	case r.PreVote && (!r.Rollout || p.Upgraded):
 		r.ask(p, net)
 	default:
@@ -285,6 +296,9 @@ func (r *Raft) ask(p *P, net *model.Net[M]) {
 	p.Role, p.Votes = PreCandidate, model.SetOf(net.Self())
 	if !r.Faulty.KeepsLeader {
 		p.Leader = model.None
+	}
+	if r.Faulty.ResetsVote {
+		p.VotedFor = model.None
 	}
 	r.setElectionTimer(net)
 	net.Broadcast(M{Type: PreVote, Term: p.Term + 1, Log: p.Log})
@@ -326,7 +340,7 @@ func (r *Raft) stepDown(p *P, net *model.Net[M]) {
 func (r *Raft) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	switch {
 	case m.Type == PreVote:
-		r.preVote(p, net, m)
+		r.preVote(p, net, from.ID(), m)
 		return
 	case m.Type == PreVoted && (m.Granted || r.Faulty.NoCatchUp):
 		if m.Granted && p.Role == PreCandidate && r.counts(p, m) {
@@ -389,11 +403,12 @@ func (r *Raft) vote(p *P, net *model.Net[M], candidate model.ID, m M) {
 
 // preVote answers what the answer to RequestVote would be, and changes nothing. A server
 // that hears of a leader refuses, "in the absence of leader failures".
-func (r *Raft) preVote(p *P, net *model.Net[M], m M) {
-	if r.Faulty.Deaf && m.Term < p.Term {
+func (r *Raft) preVote(p *P, net *model.Net[M], from model.ID, m M) {
+	if r.Faulty.Deaf && m.Term < p.Term || r.Faulty.Busy && p.Role == Candidate && m.Term <= p.Term+1 {
 		return
 	}
-	if m.Term <= p.Term || p.Leader != model.None || m.Log.behind(p.Log) {
+	voted := r.Faulty.HoldsVote && p.VotedFor != model.None && p.VotedFor != from
+	if m.Term <= p.Term || p.Leader != model.None && !r.Faulty.Obliging || m.Log.behind(p.Log) || voted {
 		net.Rule(refusePreVote)
 		net.Reply(M{Type: PreVoted, Term: p.Term})
 		return

@@ -14,6 +14,8 @@ type Faults struct {
 	// OfThoseWhoAnswer: a majority is one of the sentinels that answer, not of those that
 	// are known.
 	OfThoseWhoAnswer bool
+	// Apart: each begins with a master of its own, and with the same version.
+	Apart bool
 }
 
 // incidents are mutants that do what these sentinels did.
@@ -32,5 +34,10 @@ var incidents = []ledger.Mutant{
 		Name: "of-those-who-answer", Of: "quorum-1", Caught: checker.OneLeaderPerEpoch.Name, Setting: in("cuts=1 heals=owed"),
 		Doc: "A majority is one of the sentinels that answer (redis #1972).",
 		New: of(&Sentinel{Quorum: 1, Epochs: 1, Faulty: Faults{OfThoseWhoAnswer: true}}),
+	},
+	{
+		Name: "apart", Of: "shipped", Caught: oneConfiguration.Name, Setting: in("timing=lockstep"),
+		Doc: "Each sentinel is started with another master (redis #12271).",
+		New: of(&Sentinel{Quorum: 2, Epochs: 1, Faulty: Faults{Apart: true}}),
 	},
 }
