@@ -1,27 +1,36 @@
 package incidents
 
-// ofGenLeader are incidents of Erlang's gen_leader, in the version of riak_repl.
+// ofGenLeader are incidents of programs that elect by Erlang's gen_leader.
 var ofGenLeader = []Incident{
 	{
-		Name: "riak-repl-753", System: "Riak, gen_leader of riak_repl", Report: "github.com/basho/riak_repl/commit/298f41c",
-		Broke: "nobody followed the leader",
-		Text: "The message ldr says who leads. It has a new part, the workers, and a node that waits for it expects five parts. A new leader sends four. " +
-			"Nobody understands it, and all that have answered the leader wait without end. The leader does not ask them, since it does not take them for down.",
-		Fix:       "a new leader sends the workers, too (commit 298f41c, bug 753)",
-		Algorithm: "genleader", Faulty: "riak-short", Property: "e2", Fixed: "riak-first",
-		Setting: "n=3 timing=lockstep " + monitored,
+		Name: "riak-repl-21", System: "Riak, riak_repl", Report: "github.com/basho/riak_repl/pull/21",
+		Broke: "after a netsplit there were two leaders",
+		Text: "A connection breaks, and each end learns that the other one is down. Each side has a leader then. When the connection is there again, " +
+			"nothing that a leader sends has another leader stop.",
+		Fix:       "a leader sends \"checklead\" to those that were down, and one that disagrees has all do an election",
+		Algorithm: "genleader", Faulty: "revival", Property: "one-leader-again", Fixed: "riak",
+		Setting: "n=2 suspicions=1 " + monitors,
 	},
 	{
-		Name: "riak-repl-19", System: "Riak, gen_leader of riak_repl", Report: "github.com/basho/riak_repl/pull/19",
-		Broke: "two nodes led after the network was whole again",
-		Text: "The network divides, and on each side a node leads. It heals. \"Once the nodes reconnected there were two leaders, i.e. no re-election took place.\" " +
-			"Each has the other one for down, and neither asks: a leader asks the nodes that are down only when one of them sends a heartbeat, and whoever has a leader sends none. " +
-			"(A first fix, commit d766f06, had a leader ask the nodes with which it is not connected. After the network has healed it is connected with all, as the claim netsplit shows.)",
-		Fix:       "a leader asks the nodes that it takes for down for their leader, and both begin an election (commits d766f06 and 673a5c7)",
-		Algorithm: "genleader", Faulty: "riak-first", Property: "split-ends", Fixed: "riak",
-		Setting: "n=2 timing=lockstep cuts=1 heals=owed " + monitored,
+		Name: "riak-repl-19", System: "Riak, riak_repl", Report: "github.com/basho/riak_repl/pull/19",
+		Broke: "after a netsplit there were two leaders, \"i.e. no re-election took place\"",
+		Text: "The first version of the fix sends \"checklead\" only to nodes that are not connected, and a process that has just become the leader sends none. " +
+			"Other programs connect the nodes as soon as that is possible. So P1 takes P2 for down and Erlang takes it for up, and P2 does not ask. (In the " +
+			"report one node of four is cut off. That it ran the first version is how we read the dates.)",
+		Fix:       "each new leader sends \"checklead\", to all that are down, whether or not they are connected (673a5c7)",
+		Algorithm: "genleader", Faulty: "split-check", Property: "one-leader-again", Fixed: "riak",
+		Setting: "n=2 suspicions=1 " + monitors,
+	},
+	{
+		Name: "gproc-71", System: "gproc", Report: "github.com/uwiger/gproc/issues/71",
+		Broke: "a new node waited for an election without end",
+		Text: "The candidates of a process are the nodes that are connected when it starts. So the first one has no other candidate, and leads. The second " +
+			"one waits until the first one is down, or asks. The first one does not know of it, and asks nobody.",
+		Fix:       "a process that starts sends \"join\" to the other candidates (pull request 2 of garret-smith/gen_leader_revival)",
+		Algorithm: "genleader", Faulty: "gproc", Property: "e2", Fixed: "announces",
+		Setting: "n=2 joins=1 joiners=2 channels=fifo mail-down=lost reports=always timing=patient",
 	},
 }
 
-// monitored is a setting of nodes that monitor each other.
-const monitored = "initiators=none channels=fifo mail-down=lost mail-old=lost reports=always"
+// monitors have the failure detector be the monitors of Erlang, which also tell of connections that break.
+const monitors = "start=settled channels=fifo mail-down=lost reports=always timing=patient"

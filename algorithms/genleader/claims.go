@@ -16,7 +16,7 @@ var record []byte
 //go:embed *.go
 var code embed.FS
 
-// written is what the comments of the program say of it.
+// written is what its authors and its comments say of it.
 //
 //go:embed claims.txt
 var written string

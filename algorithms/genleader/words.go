@@ -1,53 +1,138 @@
 package genleader
 
-import "bullyproof/model"
+import (
+	"fmt"
+	"strings"
+
+	"bullyproof/model"
+)
+
+// The kinds of messages. The last three are those of the runtime.
+const (
+	Halt model.Kind = iota
+	AckLeader
+	HasLeader
+	IsLeader
+	NotLeader
+	Ldr
+	NormQ
+	NotNorm
+	Heartbeat
+	CheckLead
+	Election
+	Join
+	UpdateCandidates
+	Closed
+	Open
+	NodeUp
+)
 
 var kinds = []string{
-	"halt", "ackLeader", "hasLeader", "isLeader", "notLeader", "ldr", "ldr/4", "normQ", "notNorm", "heartbeat", "checklead", "election", "up", "closed",
+	"halt", "ackLeader", "hasLeader", "isLeader", "notLeader", "ldr", "normQ", "notNorm", "heartbeat", "checklead", "election", "join",
+	"update_candidates", "closed", "open", "nodeup",
 }
 
-// The choice: what the runtime system says of nodes that were down.
-const nodeInfo, notUp = model.Choice(0), 0
+// M is a message.
+type M struct {
+	Type model.Kind
+	T    Elid
+	// Incarn is that of the sender, and To that of the receiver, as far as the sender knows.
+	Incarn, To uint8
+	// Ldr is the leader, and LdrIncarn its incarnation: its pid.
+	Ldr       model.ID
+	LdrIncarn uint8
+	Cands     Candidates
+}
+
+// Kind returns the kind of m.
+func (m M) Kind() model.Kind { return m.Type }
+
+// String returns m as in "halt({1,0,0})", with incarnations where they are not 0.
+func (m M) String() string {
+	var args []string
+	if m.Ldr != model.None {
+		args = append(args, m.Ldr.Name())
+		if m.LdrIncarn > 0 {
+			args = append(args, fmt.Sprintf("its %d", m.LdrIncarn))
+		}
+	}
+	if m.T != (Elid{}) {
+		args = append(args, fmt.Sprintf("{%d,%d,%d}", m.T.Pos, m.T.Incarn, m.T.Next))
+	}
+	if m.Cands.Len() > 0 {
+		args = append(args, fmt.Sprint(m.Cands))
+	}
+	if m.Incarn > 0 {
+		args = append(args, fmt.Sprintf("from %d", m.Incarn))
+	}
+	if m.To > 0 {
+		args = append(args, fmt.Sprintf("to %d", m.To))
+	}
+	if args == nil {
+		return kinds[m.Type]
+	}
+	return kinds[m.Type] + "(" + strings.Join(args, " ") + ")"
+}
 
 // Faults are what is wrong with mutants.
 type Faults struct {
-	// Unwatched: a node that is halted is not monitored.
-	Unwatched bool
-	// Hasty: one node that is down is enough for stage 2.
+	// Hasty: a candidate enters stage 2 when one of those before it is down.
 	Hasty bool
-	// Deaf: a node in stage 1 does not answer normQ.
-	Deaf bool
-	// Yields: a node that has a leader answers a halt as if it had none.
-	Yields bool
-	// Quiet: a leader does nothing when it learns of another one.
-	Quiet bool
-	// Abdicates: a leader that is halted waits.
-	Abdicates bool
+	// Agrees: a process that has a leader acknowledges a halt.
+	Agrees bool
+	// Silent: a leader does not ask those that are down.
+	Silent bool
 }
 
+const (
+	stage1 model.Rule = iota
+	stage2
+	elected
+	haltRule
+	hasLeaderRule
+	notLeaderRule
+	surrendered
+	notNormRule
+	answerRule
+	callElected
+	askRule
+	leaderDown
+	pendDown
+	wakeRule
+	checkleadRule
+	quagmire
+	disagreeRule
+	electionRule
+	joinRule
+	growRule
+)
+
 // Names gives the words of the program.
-func (g *GenLeader) Names() model.Names {
+func (g *Protocol) Names() model.Names {
 	return model.Names{
-		Kinds:   kinds,
-		Timers:  []model.TimerName{{Name: "TAU", Periodic: true}, {Name: "heartbeat"}, {Name: "candidate_timer", Periodic: true}, {Name: "send_checklead", Periodic: true}},
-		Choices: []model.ChoiceName{{Name: "node_info", Outcomes: []string{"not up", "up"}}},
+		Kinds:  kinds,
+		Timers: []model.TimerName{{Name: "heartbeat"}, {Name: "candidate_timer"}, {Name: "send_checklead"}},
 		Rules: []string{
-			"startStage1: wait for the nodes before it",
-			"startStage2: halt the nodes behind it",
-			"continStage2: halt the next node",
-			"hasBecomeLeader: lead, and tell those that have answered",
-			"halting: wait for the node that halts it",
-			"hasLeader: ask the leader of the node that was halted",
-			"ldr: surrender",
-			"notLeader: begin again",
-			"normQ: answer the leader's question",
-			"notNorm, isLeader: have the node follow",
-			"DOWN: the leader is down, or who might become it",
-			"DOWN: the node that is being halted is down",
-			"DOWN: all nodes before it are down",
-			"checklead: two nodes lead, have all begin an election",
-			"election: begin one",
-			"checklead: answer with a heartbeat",
+			"startStage1",
+			"startStage2",
+			"hasBecomeLeader: elected",
+			"halting: wait for the outcome",
+			"safe_loop: somebody has a leader",
+			"safe_loop: the leader leads no longer",
+			"safe_loop: surrender to the leader",
+			"safe_loop: answer that it waits for an election",
+			"loop: answer with the leader",
+			"call_elected: take in another one",
+			"Periodically: ask those that are down",
+			"DOWN: the leader",
+			"DOWN: who has to acknowledge",
+			"candidate_timer: try to wake up those that are down",
+			"send_checklead: compare leaders",
+			"safe_loop: answer the leader's check",
+			"loop: disagree with the other leader",
+			"loop: told to do an election",
+			"init_it: broadcast about itself",
+			"loop: a new candidate",
 		},
 	}
 }
