@@ -12,43 +12,6 @@ var ofRaft = []Incident{
 		Setting: "n=3 crashes=2 restarts=1 " + lockstep,
 	},
 	{
-		Name: "canonical-142", System: "canonical/raft, the consensus of dqlite", Report: "github.com/canonical/raft/pull/142",
-		Broke: "a quorum was up and elected nobody after the leader had died",
-		Text: "All have voted for the leader. A server that is asked for a pre-vote refuses, since it has given its vote of the current term to another one, although " +
-			"the pre-vote is about the next term. The leader dies, and those that are left refuse each other.",
-		Fix:       "a vote of the current term has no say in a pre-vote (the pull request resets the vote instead: see canonical-196)",
-		Algorithm: "raft", Faulty: "holds-vote", Property: "availability", Fixed: "prevote",
-		Setting: "n=3 start=settled crashes=1 detector=off timing=lockstep",
-	},
-	{
-		Name: "canonical-196", System: "canonical/raft, the consensus of dqlite", Report: "github.com/canonical/raft/issues/196",
-		Broke: "a server could vote twice in a term",
-		Text: "This is what the fix of canonical-142 did. A server votes, hears nothing, and asks for pre-votes. With that it forgets its vote. Then another candidate of " +
-			"the same term asks for it. (The report asks why the vote is reset. No run of it is known.)",
-		Fix:       "a server that asks for pre-votes keeps its vote (#247)",
-		Algorithm: "raft", Faulty: "resets-vote", Property: "one-leader-per-epoch", Fixed: "prevote-any-delays",
-		Setting: "n=3 initiators=none detector=off timing=async:2",
-	},
-	{
-		Name: "ra-439", System: "RabbitMQ's Ra", Report: "github.com/rabbitmq/ra/issues/439",
-		Broke: "elections went on without end, and a majority was up",
-		Text: "A leader dies while it tells of its entry, so one server has the entry, and another one is a candidate without it. The candidate cannot win, and " +
-			"begins term after term without asking. The other one asks for pre-votes, in the term that it has just taken over, and a candidate does not answer those. " +
-			"(Terms grow without end, so there is no state twice. The run shows five terms in which nobody led.)",
-		Fix:       "a candidate answers a pre-vote of a server with a longer log (#442); here it also asks before each term",
-		Algorithm: "raft", Faulty: "busy", Property: "elects-soon", Fixed: "all",
-		Setting: "n=3 crashes=1 losses=1 mid-send=yes " + lockstep,
-	},
-	{
-		Name: "redpanda-2071", System: "Redpanda", Report: "github.com/redpanda-data/redpanda/pull/2071",
-		Broke: "a follower could depose a leader that was well",
-		Text: "Whoever is asked for a pre-vote looks at the log alone. A follower that does not hear the leader asks, and is granted the pre-vote by one that does. " +
-			"(The report has a follower that restarts. Here that one hears a heartbeat before it asks, in all 455 states of a crash and a restart. A link that is cut shows it.)",
-		Fix:       "a server that has heard a heartbeat within its timeout refuses",
-		Algorithm: "raft", Faulty: "obliging", Property: "undisturbed", Fixed: "prevote",
-		Setting: "n=3 start=settled cuts=1 cut-by=link detector=off timing=lockstep",
-	},
-	{
 		Name: "etcd-8243", System: "etcd", Report: "github.com/etcd-io/etcd/issues/8243",
 		Broke: "a quorum was up and elected nobody",
 		Text: "A server is two terms behind when the leader dies. The other one does not answer its requests for pre-votes, and drops the " +
@@ -131,6 +94,76 @@ var ofRaft = []Incident{
 		Fix:       "the answer to a heartbeat of an old term carries the higher term, and the leader steps down",
 		Algorithm: "raft", Faulty: "silent", Property: "e2", Fixed: "prevote",
 		Setting: "n=3 start=settled cuts=1 heals=owed losses=1 detector=off timing=lockstep",
+	},
+	{
+		Name: "canonical-142", System: "canonical/raft, the consensus of dqlite", Report: "github.com/canonical/raft/pull/142",
+		Broke: "a quorum was up and elected nobody",
+		Text: "A candidate gets the votes of both others, and dies before it leads. Each of the two has voted in its term, and refuses the " +
+			"pre-vote of the other for that, although it is for the next term. A pre-vote begins no term, so the votes stay.",
+		Fix: "a vote says nothing of pre-votes for later terms (98d8f51, in #247). Before that, #142 had a server forget its vote when it asks " +
+			"for pre-votes: see canonical-196",
+		Algorithm: "raft", Faulty: "vote-binds", Property: "availability", Fixed: "prevote",
+		Setting: "n=3 crashes=1 " + lockstep,
+	},
+	{
+		Name: "canonical-196", System: "canonical/raft, the consensus of dqlite", Report: "github.com/canonical/raft/issues/196",
+		Broke: "a server could vote twice in a term, after the fix of canonical-142",
+		Text: "P2 votes for P1, which is cut off and leads. P2 hears nothing of it, asks for pre-votes and forgets its vote. P3 asks for the " +
+			"same term as P1 did, since it has not heard of it. P2 votes for P3 as well, and both lead in one term. (The report asks why the vote " +
+			"is forgotten. Nobody saw two leaders.)",
+		Fix:       "a server that asks for pre-votes keeps its vote (98d8f51, in #247)",
+		Algorithm: "raft", Faulty: "drops-vote", Property: "one-leader-per-epoch", Fixed: "prevote",
+		Setting: "n=3 losses=2 cuts=1 " + lockstep,
+	},
+	{
+		Name: "canonical-248", System: "canonical/raft, the consensus of dqlite", Report: "github.com/canonical/raft/pull/248, for issue 196",
+		Broke: "a candidate could count a pre-vote as a vote",
+		Text: "The answer to a pre-vote looks like the answer to a request for a vote, and carries the term of the server that answers. One that has " +
+			"voted in a term grants a pre-vote for it. By the time that the answer arrives the asker is a candidate of that term, by the pre-vote of " +
+			"another server, and counts it. It takes no fault.",
+		Fix:       "the answer says whether it is about a pre-vote (0ed4553)",
+		Algorithm: "raft", Faulty: "unmarked", Property: "one-leader-per-epoch", Fixed: "prevote",
+		Setting: "n=3 initiators=none detector=off timing=sync:1",
+	},
+	{
+		Name: "ra-439", System: "ra, the Raft of RabbitMQ", Report: "github.com/rabbitmq/ra/issues/439",
+		Broke: "a majority was up and elected nobody",
+		Text: "A candidate has a shorter log than the other server, so that the other one refuses it. The other one asks for pre-votes, for the term " +
+			"after that of the candidate, and the candidate does not answer. When its timeout is over the candidate begins the next term without " +
+			"asking. So it goes on, in terms without end. The terms of a run grow, so that none comes back to a state that it was in. So the property counts elections.",
+		Fix:       "a candidate answers a pre-vote as a follower does (#442)",
+		Algorithm: "raft", Faulty: "busy", Property: "few-elections", Fixed: "ra",
+		Setting: "n=3 losses=2 crashes=1 mid-send=yes " + lockstep,
+	},
+	{
+		Name: "redpanda-2071", System: "Redpanda", Report: "github.com/redpanda-data/redpanda/pull/2071, for issue 2048",
+		Broke: "a follower that restarted deposed a good leader",
+		Text: "The leader sends the follower nothing for a while, since it backs off after heartbeats that failed. (Here the link between them is down.) " +
+			"The follower asks for pre-votes. The third server hears the leader, but looks at the log alone, and grants it. So the follower begins a " +
+			"new term, and the third server leaves the leader. A draft of the fix said nothing of the log to a request of an older term. " +
+			"A reviewer feared that nobody would be elected then; openraft-1796 is such a case.",
+		Fix:       "a server that hears of a leader looks at no log, and grants no pre-vote (aaa8474)",
+		Algorithm: "raft", Faulty: "log-alone", Property: "undisturbed", Fixed: "prevote",
+		Setting: "n=3 start=settled cuts=1 cut-by=link detector=off timing=lockstep",
+	},
+	{
+		Name: "redpanda-30815", System: "Redpanda", Report: "github.com/redpanda-data/redpanda/issues/30815, and pull request 30817",
+		Broke: "a follower that recovered asked for pre-votes without end, and hardly recovered",
+		Text: "The log of a follower has a gap. It answers the leader so, follows it, and does not begin its election timeout anew. So it asks for " +
+			"pre-votes again and again, while it hears the leader, and all refuse. (Here the gap stays, since the model has no recovery.)",
+		Fix:       "whatever a follower makes of a message of its leader, it begins its timeout anew (#30817)",
+		Algorithm: "raft", Faulty: "unheard", Property: "stable-leadership", Fixed: "lagging",
+		Setting: "n=3 " + lockstep,
+	},
+	{
+		Name: "nebula-2405", System: "NebulaGraph", Report: "github.com/vesoft-inc/nebula/issues/2405, and issue 685",
+		Broke: "a server voted twice in a term",
+		Text: "A server has two terms: that of its leader, and the one in which it voted last, which may be higher. Votes are compared with the second, and " +
+			"what leaders send with the first. A heartbeat of the old leader comes in after the vote, and sets both terms to its own. Then the server " +
+			"votes again in the new term, here for itself.",
+		Fix:       "the term of a vote never becomes smaller, as the report asks; here a server has one term",
+		Algorithm: "raft", Faulty: "goes-back", Property: "one-leader-per-epoch", Fixed: "any-delays",
+		Setting: "n=3 initiators=none detector=off timing=async:2",
 	},
 	{
 		Name: "redpanda-11657", System: "Redpanda", Report: "github.com/redpanda-data/redpanda/pull/11726",

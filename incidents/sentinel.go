@@ -50,11 +50,11 @@ var ofSentinel = []Incident{
 		Setting: "n=3 initiators=none detector=off timing=sync:1 cuts=1 heals=owed",
 	},
 	{
-		Name: "redis-12271", System: "Redis Sentinel", Report: "github.com/redis/redis/issues/12271",
-		Broke: "sentinels named different masters without end",
-		Text: "Three sentinels are started with three masters in their configurations. Each says its own again and again, and takes over one with a higher version. All have " +
-			"the same version, so nobody does, and no master is missed. (The report is open.)",
-		Fix:       "none in the program; here all are started with one master",
+		Name: "redis-12271", System: "Redis Sentinel, in Bitnami's chart", Report: "github.com/redis/redis/issues/12271",
+		Broke: "three sentinels named three masters, and never agreed",
+		Text: "The sentinels start at the same time, each with a master of its own in its file. All these configurations have version 0, so that none " +
+			"is newer, and hellos change nothing. No election mends it: a quorum has to find one and the same master down. (The report is open.)",
+		Fix:       "all sentinels start with the same master, as the documentation shows",
 		Algorithm: "sentinel", Faulty: "apart", Property: "one-configuration", Fixed: "shipped",
 		Setting: "n=3 initiators=none detector=off timing=lockstep",
 	},

@@ -58,8 +58,10 @@ type P struct {
 	Votes    model.Set // of a candidate: who granted one
 	Leader   model.ID  // who sent the last heartbeat of the term
 	Heard    model.Set // of a leader: who answered since the last check of its quorum
-	Was      uint8     // the term whose heartbeats it still sends, though it begins elections
-	Upgraded bool      // it runs the new program, where servers are upgraded one by one
+	// Was is the term whose heartbeats it still sends, though it begins elections (LeadsOn),
+	// or that of its last leader (GoesBack).
+	Was      uint8
+	Upgraded bool // it runs the new program, where servers are upgraded one by one
 }
 
 // A Log is how up to date a log is, section 5.4.1.
@@ -157,39 +159,16 @@ type Raft struct {
 	// are upgraded one by one.
 	Rollout bool
 
+	// Presses has a candidate whose timeout is over begin the next term, where it asked
+	// for pre-votes before its first (RabbitMQ's ra, handle_candidate).
+	Presses bool
+
+	// Lags has the log of the last server stay behind that of its leader: its recovery
+	// takes longer than runs do.
+	Lags bool
+
 	// Faulty has what programs got wrong.
 	Faulty Faults
-}
-
-// Faults are what programs got wrong, each of them a switch. Package incidents tells of
-// each.
-type Faults struct {
-	// OwnTerm has a pre-vote carry the term of the server that grants it, and dropped
-	// by one of a higher term.
-	OwnTerm bool
-	// Deaf has a server not answer a pre-vote of a lower term.
-	Deaf bool
-	// NoCatchUp has a server learn no term from a pre-vote that is refused.
-	NoCatchUp bool
-	// KeepsLeader has a server that asks for pre-votes still be one that hears of a
-	// leader.
-	KeepsLeader bool
-	// Rearms has a server that grants a pre-vote begin its election timeout anew.
-	Rearms bool
-	// Silent has a server not answer a heartbeat of an old term.
-	Silent bool
-	// LeadsOn has a leader that somebody asks, once, to begin an election do so, and send
-	// the heartbeats of its old term as before.
-	LeadsOn bool
-	// Busy has a candidate begin the next term without asking, and not answer a pre-vote for
-	// a term that is not higher than that.
-	Busy bool
-	// HoldsVote has a server refuse a pre-vote if it has voted for another one in its term.
-	HoldsVote bool
-	// ResetsVote has a server that asks for pre-votes forget its vote.
-	ResetsVote bool
-	// Obliging has a server grant a pre-vote although it hears of a leader.
-	Obliging bool
 }
 
 // Init begins as a follower.
@@ -247,8 +226,10 @@ func (r *Raft) Symmetric(s setting.Setting) bool {
 // setElectionTimer sets a timeout that differs from server to server. (The
 // paper draws it at random.) The shortest is longer than a heartbeat takes.
 func (r *Raft) setElectionTimer(net *model.Net[M]) {
-	net.SetTimer(electionTimer, (3+2*int(net.Self()))*net.Bound())
+	net.SetTimer(electionTimer, timeout(net))
 }
+
+func timeout(net *model.Net[M]) int { return (3 + 2*int(net.Self())) * net.Bound() }
 
 func (r *Raft) setLeaderTimers(net *model.Net[M]) {
 	if r.Heartbeats {
@@ -279,13 +260,16 @@ func (r *Raft) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	case t == quorumTimer:
 		p.Heard = model.SetOf(net.Self())
 		net.SetTimer(quorumTimer, 5*net.Bound())
-	case r.Faulty.Busy && p.Role == Candidate:
-		r.begin(p, net)
-	case r.PreVote && (!r.Rollout || p.Upgraded):
+	case r.asksFirst(p):
 		r.ask(p, net)
 	default:
 		r.begin(p, net)
 	}
+}
+
+// asksFirst reports whether a server asks for pre-votes when its timeout is over.
+func (r *Raft) asksFirst(p *P) bool {
+	return r.PreVote && (!r.Rollout || p.Upgraded) && !(r.Presses && p.Role == Candidate)
 }
 
 // ask has a server ask whether it would get the votes: section 9.6, "a candidate only
@@ -297,7 +281,7 @@ func (r *Raft) ask(p *P, net *model.Net[M]) {
 	if !r.Faulty.KeepsLeader {
 		p.Leader = model.None
 	}
-	if r.Faulty.ResetsVote {
+	if r.Faulty.DropsVote {
 		p.VotedFor = model.None
 	}
 	r.setElectionTimer(net)
@@ -309,6 +293,9 @@ func (r *Raft) begin(p *P, net *model.Net[M]) {
 	net.Rule(beginElection)
 	*p = P{Term: p.Term + 1, VotedFor: net.Self(), Log: p.Log, Role: Candidate, Votes: model.SetOf(net.Self()), Was: p.Was, Upgraded: p.Upgraded}
 	r.setElectionTimer(net)
+	if r.Presses {
+		net.SetTimer(electionTimer, 3*timeout(net))
+	}
 	net.Broadcast(M{Type: RequestVote, Term: p.Term, Log: p.Log})
 }
 
@@ -326,6 +313,9 @@ func (r *Raft) heartbeat(p *P, net *model.Net[M]) {
 
 // stepDown stops what a leader does, if the server is one.
 func (r *Raft) stepDown(p *P, net *model.Net[M]) {
+	if r.Presses && p.Role != Follower {
+		r.setElectionTimer(net) // as ra's function follower does on entry
+	}
 	if p.Role != Leader {
 		return
 	}
@@ -343,8 +333,8 @@ func (r *Raft) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 		r.preVote(p, net, from.ID(), m)
 		return
 	case m.Type == PreVoted && (m.Granted || r.Faulty.NoCatchUp):
-		if m.Granted && p.Role == PreCandidate && r.counts(p, m) {
-			r.preCount(p, net, from.ID())
+		if m.Granted {
+			r.preVoted(p, net, from.ID(), m)
 		}
 		return
 	case m.Type == RequestVote && r.Sticky && p.Leader != model.None:
@@ -353,7 +343,11 @@ func (r *Raft) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	case m.Term > p.Term:
 		net.Rule(higherTerm)
 		r.stepDown(p, net)
+		was := p.Was
 		*p = P{Term: m.Term, Log: p.Log, Upgraded: p.Upgraded}
+		if r.Faulty.GoesBack {
+			p.Was = was
+		}
 	}
 	switch m.Type {
 	case RequestVote:
@@ -373,7 +367,7 @@ func (r *Raft) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 
 // append has a server follow a leader, and take its log.
 func (r *Raft) append(p *P, net *model.Net[M], leader model.ID, m M) {
-	if m.Term < p.Term {
+	if m.Term < p.Term && !(r.Faulty.GoesBack && m.Term >= p.Was) {
 		net.Rule(oldTerm)
 		if !r.Faulty.Silent {
 			net.Reply(M{Type: Refusal, Term: p.Term})
@@ -381,8 +375,16 @@ func (r *Raft) append(p *P, net *model.Net[M], leader model.ID, m M) {
 		return
 	}
 	net.Rule(follow)
-	p.Role, p.Votes, p.Leader, p.Log = Follower, 0, leader, m.Log
-	r.setElectionTimer(net)
+	if r.Faulty.GoesBack {
+		p.Was, p.Term = m.Term, m.Term
+	}
+	p.Role, p.Votes, p.Leader = Follower, 0, leader
+	if !r.Lags || int(net.Self()) < net.N() {
+		p.Log = m.Log
+	}
+	if !r.Faulty.Unheard || !p.Log.behind(m.Log) {
+		r.setElectionTimer(net)
+	}
 	if r.CheckQuorum {
 		net.Reply(M{Type: Success, Term: p.Term})
 	}
@@ -403,12 +405,11 @@ func (r *Raft) vote(p *P, net *model.Net[M], candidate model.ID, m M) {
 
 // preVote answers what the answer to RequestVote would be, and changes nothing. A server
 // that hears of a leader refuses, "in the absence of leader failures".
-func (r *Raft) preVote(p *P, net *model.Net[M], from model.ID, m M) {
+func (r *Raft) preVote(p *P, net *model.Net[M], candidate model.ID, m M) {
 	if r.Faulty.Deaf && m.Term < p.Term || r.Faulty.Busy && p.Role == Candidate && m.Term <= p.Term+1 {
 		return
 	}
-	voted := r.Faulty.HoldsVote && p.VotedFor != model.None && p.VotedFor != from
-	if m.Term <= p.Term || p.Leader != model.None && !r.Faulty.Obliging || m.Log.behind(p.Log) || voted {
+	if r.refuses(p, candidate, m) {
 		net.Rule(refusePreVote)
 		net.Reply(M{Type: PreVoted, Term: p.Term})
 		return
@@ -422,6 +423,29 @@ func (r *Raft) preVote(p *P, net *model.Net[M], from model.ID, m M) {
 		r.setElectionTimer(net)
 	}
 	net.Reply(M{Type: PreVoted, Term: term, Granted: true})
+}
+
+// refuses reports whether a server refuses a pre-vote.
+func (r *Raft) refuses(p *P, candidate model.ID, m M) bool {
+	switch {
+	case m.Term < p.Term, m.Term == p.Term && !r.Faulty.SameTerm:
+		return true
+	case p.Leader != model.None && !r.Faulty.LogAlone:
+		return true
+	case r.Faulty.VoteBinds && p.VotedFor != model.None && p.VotedFor != candidate:
+		return true
+	}
+	return m.Log.behind(p.Log)
+}
+
+// preVoted counts a pre-vote that was granted, if the server still asks.
+func (r *Raft) preVoted(p *P, net *model.Net[M], voter model.ID, m M) {
+	switch {
+	case p.Role == PreCandidate && r.counts(p, m):
+		r.preCount(p, net, voter)
+	case r.Faulty.Unmarked && p.Role == Candidate && m.Term == p.Term:
+		r.count(p, net, voter)
+	}
 }
 
 // counts reports whether a pre-vote that was granted is one for the term that the server
@@ -451,6 +475,9 @@ func (r *Raft) count(p *P, net *model.Net[M], voter model.ID) {
 	p.Role, p.Votes, p.Leader, p.Heard = Leader, 0, net.Self(), r.heard(net.Self())
 	if r.Logs {
 		p.Log = Log{p.Term, p.Log.Len + 1}
+	}
+	if r.Faulty.GoesBack {
+		p.Was = p.Term
 	}
 	net.StopTimer(electionTimer)
 	r.heartbeat(p, net)

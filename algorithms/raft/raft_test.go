@@ -160,6 +160,41 @@ func TestForgetsInAPatientNetwork(t *testing.T) {
 	}
 }
 
+// A server that has voted refuses pre-votes of later terms, and a quorum elects nobody
+// after a candidate has died. It was mended in two ways. One has a server forget its vote
+// when it asks for pre-votes itself, and it votes twice.
+func TestAVoteThatBinds(t *testing.T) {
+	const in = "n=3 losses=2 cuts=1 " + lockstep
+	mended := &Raft{Heartbeats: true, PreVote: true, Faulty: Faults{VoteBinds: true, DropsVote: true}}
+	checker.Verify(t, mended, "n=3 crashes=1 "+lockstep, checker.Asking(availability), checker.AllowGaps("*"))
+	mended.Faulty.SameTerm, mended.Faulty.NoCatchUp = true, true
+	checker.Verify(t, mended, in, checker.Asking(checker.OneLeaderPerEpoch), checker.Expect(checker.OneLeaderPerEpoch), checker.AllowIncomplete())
+	mended.Faulty = Faults{SameTerm: true, NoCatchUp: true}
+	checker.Verify(t, mended, in, checker.Asking(checker.OneLeaderPerEpoch), checker.AllowGaps("*"))
+}
+
+// Where a candidate answers no pre-votes and elects itself without them, no number of
+// elections is enough. Where it answers them, five are.
+func TestElectionsInVain(t *testing.T) {
+	for _, busy := range []bool{true, false} {
+		r := &Raft{Heartbeats: true, PreVote: true, Logs: true, Presses: true, Terms: 60, Faulty: Faults{Busy: busy}}
+		farthest := checker.Always("farthest", "No server gets to term 50.",
+			func(v *model.View) bool {
+				for id := range v.Up.All() {
+					if v.Epoch(id) >= 50 {
+						return false
+					}
+				}
+				return true
+			})
+		expect := checker.AllowGaps("*")
+		if busy {
+			expect = checker.Expect(farthest)
+		}
+		checker.Verify(t, r, "n=3 losses=2 crashes=1 mid-send=yes "+lockstep, checker.Asking(farthest), expect, checker.AllowIncomplete())
+	}
+}
+
 // A bound on terms leaves open what happens beyond it, so no run that has to go there
 // breaks anything. A protocol that keeps to it is another protocol: that nobody leads in
 // the end is its own fault.

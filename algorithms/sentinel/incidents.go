@@ -14,7 +14,8 @@ type Faults struct {
 	// OfThoseWhoAnswer: a majority is one of the sentinels that answer, not of those that
 	// are known.
 	OfThoseWhoAnswer bool
-	// Apart: each begins with a master of its own, and with the same version.
+	// Apart: each was started with a master of its own, which is up, in a configuration of
+	// version 0. Nobody else finds that master down, so that no quorum ever does.
 	Apart bool
 }
 
@@ -37,7 +38,7 @@ var incidents = []ledger.Mutant{
 	},
 	{
 		Name: "apart", Of: "shipped", Caught: oneConfiguration.Name, Setting: in("timing=lockstep"),
-		Doc: "Each sentinel is started with another master (redis #12271).",
-		New: of(&Sentinel{Quorum: 2, Epochs: 1, Faulty: Faults{Apart: true}}),
+		Doc: "Each sentinel was started with a master of its own, all with the same version (redis #12271).",
+		New: of(&Sentinel{Quorum: 2, Epochs: 2, Faulty: Faults{Apart: true}}),
 	},
 }

@@ -107,10 +107,10 @@ type Sentinel struct {
 
 // Init has a sentinel miss the master, unless it has been failed over.
 func (s *Sentinel) Init(p *P, net *model.Net[M], _ model.Boot) {
-	if s.Faulty.Apart && p.Config == 0 { // the version of all of them is 0, which stands here for no master
-		p.Epoch, p.Config, p.Owner = 1, 1, net.Self()
-	}
-	if p.Config == 0 {
+	if s.Faulty.Apart {
+		p.Owner = net.Self()
+		net.SetTimer(hello, period)
+	} else if p.Config == 0 {
 		wait := s.patience(net)
 		if s.Faulty.Together {
 			wait = 2 * net.Bound()

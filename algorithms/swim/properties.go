@@ -154,7 +154,7 @@ type down struct {
 
 var downtime = model.NewMonitor("downtime", down{}, func(d *down, e *model.Event) {
 	switch {
-	case e.Kind == model.Crashes && d.Who == model.None:
+	case e.Kind.IsCrash() && d.Who == model.None:
 		d.Who = e.Process
 	case e.Kind == model.Expires && e.Timer == period && d.Who != model.None:
 		d.Periods.Set(e.Process, min(d.Periods.At(e.Process)+1, 2*most))
