@@ -27,25 +27,27 @@ type Faults struct {
 	// the heartbeats of its old term as before.
 	LeadsOn bool
 	// Busy has a candidate not answer a pre-vote for the term after its own, or an older
-	// one.
+	// one (ra, handle_candidate).
 	Busy bool
 	// VoteBinds has a server that has voted refuse the pre-votes of others, though these
-	// are for a later term.
+	// are for a later term (canonical/raft, electionVote).
 	VoteBinds bool
-	// DropsVote has a server that asks for pre-votes forget its vote.
+	// DropsVote has a server that asks for pre-votes forget its vote (canonical/raft,
+	// electionStart).
 	DropsVote bool
-	// SameTerm has a server grant a pre-vote for the term that it is in.
+	// SameTerm has a server grant a pre-vote for the term that it is in (canonical/raft,
+	// recvRequestVote).
 	SameTerm bool
 	// Unmarked has the answer to a pre-vote look like one to a request for a vote: a
-	// candidate counts it as a vote.
+	// candidate counts it as a vote (canonical/raft, recvRequestVoteResult).
 	Unmarked bool
-	// LogAlone has a server that hears of a leader grant a pre-vote.
+	// LogAlone has a server that hears of a leader grant a pre-vote (Redpanda, do_vote).
 	LogAlone bool
 	// Unheard has a follower whose log is behind not begin its election timeout anew when
-	// it hears its leader.
+	// it hears its leader (Redpanda, do_append_entries).
 	Unheard bool
 	// GoesBack has a server that voted in a new term follow the leader that it had, and go
-	// back to its term.
+	// back to its term (NebulaGraph, verifyLeader).
 	GoesBack bool
 }
 
@@ -137,8 +139,8 @@ var (
 	// follower asks between two attempts of a candidate sooner or later. Here a candidate
 	// waits three times as long for that.
 	ra = ledger.Variant{
-		Name: "ra", Source: "RabbitMQ's ra, src/ra_server.erl, 2.11", Adds: "pre-votes before the first attempt alone, and logs",
-		Doc:     "As prevote, with logs, but a candidate that is not elected in time begins the next term without asking first. Nine terms are explored.",
+		Name: "ra", Source: "RabbitMQ's ra, src/ra_server.erl, with #442", Adds: "pre-votes before the first attempt alone, and logs",
+		Doc:     "As prevote, with logs, but a candidate that is not elected in time begins the next term without asking first. Its timeout is then three times as long, where ra draws all timeouts. Nine terms are explored.",
 		Assumes: withOneTick, Setting: rounds,
 		New: ledger.SystemOf[P, M](&Raft{Heartbeats: true, PreVote: true, Logs: true, Presses: true, Terms: 9}),
 	}
