@@ -422,11 +422,17 @@ func (c *check) show(f *Finding, target int, result *explore.Result) error {
 // unsteady returns what is wrong with the handlers of a system one of whose runs
 // was seen and cannot be shown; the error itself where nothing is found that is.
 func (c *check) unsteady(err error) error {
-	if culprit := conform.System(c.sys, conform.Thoroughly().Misused()); culprit != nil {
-		return fmt.Errorf("a run was found, and cannot be shown, since the handlers are not deterministic: %w", culprit)
+	for range probes {
+		if culprit := conform.System(c.sys, conform.Thoroughly().Misused()); culprit != nil {
+			return fmt.Errorf("a run was found, and cannot be shown, since the handlers are not deterministic: %w", culprit)
+		}
 	}
 	return err
 }
+
+// probes is how often handlers are looked at that are not deterministic: they may happen to do
+// the same again.
+const probes = 20
 
 // subject returns the system that is checked.
 func (c *check) subject() *model.System {
