@@ -9,14 +9,7 @@ import (
 type Candidates = list.Of[model.ID, [4]model.ID]
 
 // pos is the place of a candidate, from 1; 0 if it is none.
-func (p *P) pos(id model.ID) int {
-	for i := range p.Cands.Len() {
-		if p.Cands.At(i) == id {
-			return i + 1
-		}
-	}
-	return 0
-}
+func (p *P) pos(id model.ID) int { return p.Cands.Index(id) + 1 }
 
 // lesser are the candidates before one.
 func (p *P) lesser(id model.ID) (before model.Set) {
