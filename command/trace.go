@@ -22,7 +22,7 @@ import (
 func (a *app) traceCommand() *cobra.Command {
 	var l look
 	var file string
-	format := choice{"text", []string{"text", "steps", "svg", "html", "mermaid", "itf", "shiviz", "json"}}
+	format := choice{"text", []string{"text", "steps", "svg", "animated", "html", "mermaid", "itf", "shiviz", "json"}}
 	cmd := &cobra.Command{
 		Use:   "trace NAME|FILE",
 		Short: "draw a recorded counterexample or a trace file",
@@ -30,10 +30,10 @@ func (a *app) traceCommand() *cobra.Command {
 			"them), or a file that check --save wrote. It executes the run again, and refuses one that does not do what\n" +
 			"was recorded. Of a run whose algorithm this command does not know, --format steps and json show what is\n" +
 			"recorded, without executing it.\n\n" +
-			"Formats: text and svg are the diagram, html is a page on which you step through the run, steps has a line\n" +
-			"for each step, json is the trace file itself. For other tools: mermaid is a sequence diagram; itf has the\n" +
-			"states for Apalache and Quint; shiviz is a log with vector clocks, whose first line is the regular\n" +
-			"expression that parses it.",
+			"Formats: text and svg are the diagram, animated is an SVG that plays the run without a script, html is a\n" +
+			"page on which you step through the run, steps has a line for each step, json is the trace file itself. For\n" +
+			"other tools: mermaid is a sequence diagram; itf has the states for Apalache and Quint; shiviz is a log with\n" +
+			"vector clocks, whose first line is the regular expression that parses it.",
 		Example: a.examples("trace RUN", "trace testdata/counterexamples/TestElection-uniqueness.json --format steps",
 			"trace RUN --format html -o run.html"),
 		Args:              wantArgs(1, 1, "one NAME of a recorded counterexample or FILE"),
@@ -107,6 +107,8 @@ func drawAs(w io.Writer, t *trace.Trace, layout *trace.Layout, format string, te
 		return render.Steps(w, layout)
 	case "svg":
 		return render.SVG(w, layout, render.SVGOptions{})
+	case "animated":
+		return render.Animated(w, layout)
 	case "html":
 		return render.Page(w, layout, render.PageOptions{})
 	case "mermaid":

@@ -1,7 +1,6 @@
 package counterexamples_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -22,12 +21,11 @@ import (
 	"bullyproof/counterexamples"
 	"bullyproof/setting"
 	"bullyproof/trace"
-	"bullyproof/trace/render"
 )
 
 var (
 	update = flag.Bool("update", false, "search for the counterexamples that are out of date, and write their files")
-	redraw = flag.Bool("redraw", false, "tell and draw the recorded counterexamples again, without a search")
+	redraw = flag.Bool("redraw", false, "tell the recorded counterexamples again, and draw those whose drawings are kept, without a search")
 	only   = flag.String("only", "", "with -update or -redraw: those of this algorithm, or of this name, alone, whether they are out of date or not")
 )
 
@@ -93,17 +91,6 @@ func printed(t *testing.T, algorithm, variant, property string, s setting.Settin
 	return text
 }
 
-func diagram(t *testing.T, tr *trace.Trace) string {
-	t.Helper()
-	run, err := trace.Replay(tr, algorithms.Lookup)
-	require.NoError(t, err)
-	l, err := trace.Lay(tr, run)
-	require.NoError(t, err)
-	var b bytes.Buffer
-	require.NoError(t, render.Text(&b, l, render.TextOptions{}))
-	return b.String()
-}
-
 // chosen reports whether a counterexample is one of those to be written.
 func chosen(name, algorithm string) bool { return *only == "" || *only == name || *only == algorithm }
 
@@ -135,8 +122,7 @@ func TestUpdate(t *testing.T) {
 	t.Log("written: run the tests again, since what they test is embedded")
 }
 
-// Every recorded counterexample does what it says, is drawn as it is, and is
-// as short as any.
+// Every recorded counterexample does what it says, and is as short as any.
 func TestRecorded(t *testing.T) {
 	const quick = 3_000 // states in which most show that no shorter run exists; the others need -deep
 	if *update || *redraw {
@@ -147,9 +133,7 @@ func TestRecorded(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			tr, err := counterexamples.Open(name)
 			require.NoError(t, err)
-			shown, err := counterexamples.Diagram(name)
-			require.NoError(t, err)
-			assert.Equal(t, diagram(t, tr), shown, "run the test with -redraw")
+			layout(t, name) // which replays it
 			data, err := tr.Encode()
 			require.NoError(t, err)
 			onDisk, err := os.ReadFile(name + ".json")
@@ -198,8 +182,6 @@ func TestEveryStoryIsRecorded(t *testing.T) {
 func TestOpenSuggests(t *testing.T) {
 	_, err := counterexamples.Open("bully-duplicate-cordinator")
 	assert.EqualError(t, err, `unknown counterexample "bully-duplicate-cordinator": did you mean bully-duplicate-coordinator?`)
-	_, err = counterexamples.Diagram("raft")
-	assert.ErrorContains(t, err, `unknown counterexample "raft"`)
 	_, err = counterexamples.Open(strings.Repeat("x", 1000))
 	assert.Less(t, len(err.Error()), 400)
 	for _, name := range []string{"", ".", "..", "../trace/doc.go", "README.md", "*"} {

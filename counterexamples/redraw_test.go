@@ -1,7 +1,6 @@
 package counterexamples_test
 
 import (
-	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -13,7 +12,7 @@ import (
 )
 
 // With -redraw, and with -update after TestUpdate, what is recorded is executed
-// once more, told in the words that its algorithm has for it now, and drawn.
+// once more, and told in the words that its algorithm has for it now.
 func TestRedraw(t *testing.T) {
 	if !*update && !*redraw {
 		t.Skip("writes the files, with -redraw")
@@ -28,8 +27,6 @@ func TestRedraw(t *testing.T) {
 			tr := again(t, tr)
 			retell(t, name, tr)
 			require.NoError(t, tr.WriteFile(name+".json"))
-			require.NoError(t, os.WriteFile(name+".txt", []byte(diagram(t, tr)), 0o666))
-			require.NoError(t, os.WriteFile(name+".svg", drawing(t, name), 0o666))
 		})
 	}
 }

@@ -53,7 +53,7 @@ func tell(b *strings.Builder, c *ledger.Incident, runs string) {
 		return
 	}
 	fmt.Fprintf(b, "The fix: %s.\n\n", c.Fix)
-	fmt.Fprintf(b, "[The run](%s/%s.txt) breaks `%s` of `%s/%s` in `%s`. The property holds of `%[4]s/%[7]s` there.\n",
+	fmt.Fprintf(b, "[The run](%s/%s.json) breaks `%s` of `%s/%s` in `%s`. The property holds of `%[4]s/%[7]s` there.\n",
 		runs, c.Name, c.Property, c.Algorithm, c.Faulty, c.Setting, c.Fixed)
 }
 

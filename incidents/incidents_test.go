@@ -1,7 +1,6 @@
 package incidents_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"flag"
@@ -22,7 +21,6 @@ import (
 	"bullyproof/model"
 	"bullyproof/setting"
 	"bullyproof/trace"
-	"bullyproof/trace/render"
 )
 
 var (
@@ -54,17 +52,6 @@ func search(t *testing.T, c *incidents.Incident, variant string, most uint64) (*
 	return r, r.Finding(p.Name)
 }
 
-func diagram(t *testing.T, tr *trace.Trace) string {
-	t.Helper()
-	run, err := trace.Replay(tr, lookup)
-	require.NoError(t, err)
-	l, err := trace.Lay(tr, run)
-	require.NoError(t, err)
-	var b bytes.Buffer
-	require.NoError(t, render.Text(&b, l, render.TextOptions{}))
-	return b.String()
-}
-
 func TestIncidentsAreValid(t *testing.T) {
 	require.NoError(t, ledger.Validate(incidents.Algorithms))
 	require.NoError(t, incidents.Catalogue.Validate(incidents.Algorithms))
@@ -86,7 +73,6 @@ func TestUpdate(t *testing.T) {
 			continue
 		}
 		if *only == "" && at >= 0 && current(t, c, &records[at]) {
-			redraw(t, c)
 			continue
 		}
 		began := time.Now()
@@ -101,17 +87,6 @@ func TestUpdate(t *testing.T) {
 	}
 	write(t, records)
 	t.Log("written: run the tests again, since what they test is embedded")
-}
-
-// redraw draws the run on record of an incident, as diagrams are drawn today.
-func redraw(t *testing.T, c *incidents.Incident) {
-	t.Helper()
-	if c.Absent != "" {
-		return
-	}
-	tr, err := incidents.Runs.Open(c.Name)
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(c.Name+".txt", []byte(diagram(t, tr)), 0o666))
 }
 
 // write writes the record and the page.
@@ -189,7 +164,6 @@ func found(t *testing.T, c *incidents.Incident) ledger.IncidentRecord {
 	f.Trace.Title, f.Trace.Story = c.System+": "+c.Broke, c.Text
 	rec.Steps, rec.Lasso = len(f.Trace.Steps), f.Trace.Lasso
 	require.NoError(t, f.Trace.WriteFile(c.Name+".json"))
-	require.NoError(t, os.WriteFile(c.Name+".txt", []byte(diagram(t, f.Trace)), 0o666))
 	r, f = search(t, c, c.Fixed, 0)
 	require.Equal(t, checker.Holds, f.Verdict, "%s: %s of %s", c.Name, c.Property, c.Fixed)
 	rec.Fixed = r.Distinct
@@ -197,8 +171,8 @@ func found(t *testing.T, c *incidents.Incident) ledger.IncidentRecord {
 	return rec
 }
 
-// Every recorded run does what its incident says, is drawn as it is, and is as short as
-// any. After the fix there is none.
+// Every recorded run does what its incident says, and is as short as any. After the fix
+// there is none.
 func TestRecorded(t *testing.T) {
 	if *update {
 		t.Skip("what is embedded is not what was just written")
@@ -239,9 +213,10 @@ func replayed(t *testing.T, c *incidents.Incident, rec *ledger.IncidentRecord) {
 	assert.Equal(t, told(t, c), sayings(tr), "it is out of date: .ci/records makes it again")
 	assert.Len(t, tr.Steps, rec.Steps)
 	assert.Equal(t, rec.Lasso, tr.Lasso)
-	drawn, err := os.ReadFile(c.Name + ".txt")
+	run, err := trace.Replay(tr, lookup)
 	require.NoError(t, err)
-	assert.Equal(t, string(drawn), diagram(t, tr))
+	_, err = trace.Lay(tr, run)
+	require.NoError(t, err)
 }
 
 // There is a file for each incident that has a run, and for nothing else.

@@ -205,7 +205,7 @@ func (m *markdown) row(r *Row) {
 		switch {
 		case x.Label == RunRemark && m.traces == "":
 		case x.Label == RunRemark:
-			m.say("- %s: [%s](%s/%s.txt)\n", x.Label, x.Text, m.traces, x.Text)
+			m.say("- %s: [%s](%s/%s.json)\n", x.Label, x.Text, m.traces, x.Text)
 		case x.Label == "":
 			m.say("- %s\n", escape(x.Text))
 		default:

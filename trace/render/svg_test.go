@@ -150,3 +150,35 @@ func TestSVGGolden(t *testing.T) {
 func TestSVGOfALongRun(t *testing.T) {
 	wellFormed(t, svg(t, repeated(sample(t, "agreement"), 200), render.SVGOptions{}))
 }
+
+// A film is the same every time, is XML that shows each process and tells each step, and
+// asks for nothing but itself.
+func TestAnimatedIsSelfContained(t *testing.T) {
+	animated := func(t *testing.T, l *trace.Layout) []byte {
+		t.Helper()
+		var b bytes.Buffer
+		require.NoError(t, render.Animated(&b, l))
+		return b.Bytes()
+	}
+	for name, l := range samples(t) {
+		t.Run(name, func(t *testing.T) {
+			got := animated(t, l)
+			assert.Equal(t, got, animated(t, l))
+			text := strings.Join(strings.Fields(wellFormed(t, got)), " ")
+			for i := range l.Rows {
+				if name != "hostile" && i > 0 {
+					assert.Contains(t, text, fmt.Sprintf("%d. ", i))
+				}
+			}
+			for k := range l.Columns {
+				assert.Contains(t, text, l.Columns[k].ID.Name())
+			}
+			for _, element := range []string{"script", "image", "foreignObject", "link", "use"} {
+				assert.NotContains(t, string(got), "<"+element)
+			}
+			plain := strings.Replace(string(got), `xmlns="http://www.w3.org/2000/svg"`, "", 1)
+			assert.NotRegexp(t, `//|@import|href=| on\w+="`, plain)
+		})
+	}
+	heraldtest.Golden(t, "herald-agreement.animated.svg", animated(t, sample(t, "agreement")))
+}

@@ -1,0 +1,304 @@
+package render
+
+import (
+	_ "embed"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"bullyproof/internal/prose"
+	"bullyproof/model"
+	"bullyproof/trace"
+)
+
+//go:embed assets/animated.css
+var animatedStyle string
+
+// Animated draws a run as an SVG that plays: the processes in a circle, the messages
+// on their way between them, below it a sentence for each step, and at the end the
+// verdict. It begins again after the end. It needs no script, no font and no network,
+// so it also plays where a page shows it as an image. Readers who prefer reduced
+// motion see the last step. The same layout makes the same bytes.
+//
+// A step takes two and a half seconds, a tick less. A run that would take more than
+// thirty seconds is played faster.
+func Animated(w io.Writer, run *trace.Layout) error {
+	f := newFilm(layout{run})
+	f.draw()
+	_, err := io.WriteString(w, f.out.String())
+	return err
+}
+
+// How long a film shows things, in seconds.
+const (
+	stepSeconds = 2.5
+	tickSeconds = 0.6
+	mostSeconds = 30
+	endSeconds  = 5
+)
+
+// Sizes of a film, in pixels.
+const (
+	discHalf    = 34
+	captionSize = 14
+	captionLine = 20
+)
+
+// A film is a stage while it is written as an SVG that plays.
+type film struct {
+	layout
+	stage *stage
+	out   strings.Builder
+	style strings.Builder
+	begin []float64 // by row: the second in which it begins; behind the last row, the end
+	shown map[[2]int]bool
+	width int
+	top   int // of the picture, which has its middle at 0
+	foot  int // where captions begin
+	lines int // of the longest caption
+}
+
+func newFilm(l layout) *film {
+	f := &film{layout: l, stage: l.stage(), shown: map[[2]int]bool{}}
+	at := 0.0
+	for i := range l.Rows {
+		f.begin = append(f.begin, at)
+		if i > 0 && l.Rows[i].Action.Kind == model.Ticks {
+			at += tickSeconds
+		} else {
+			at += stepSeconds
+		}
+	}
+	if at > mostSeconds {
+		for i := range f.begin {
+			f.begin[i] *= mostSeconds / at
+		}
+		at = mostSeconds
+	}
+	f.begin = append(f.begin, at+endSeconds)
+	top, bottom := 0.0, 0.0
+	for k := range l.Columns {
+		_, y := f.place(k)
+		top, bottom = min(top, y), max(bottom, y)
+	}
+	f.width = max(480, int(2.7*f.room())+2*discHalf+80)
+	f.top, f.foot = int(top)-discHalf-32, int(bottom)+discHalf+44
+	for i := range l.Rows {
+		f.lines = max(f.lines, len(f.caption(i)))
+	}
+	f.lines = max(f.lines, len(f.ending()))
+	return f
+}
+
+// room is the half width of the circle on which the processes stand.
+func (f *film) room() float64 { return float64(80 + 8*len(f.Columns)) }
+
+// place returns where the process of a column stands: the first at the left.
+func (f *film) place(column int) (x, y float64) {
+	angle := math.Pi * (0.5 + float64(1+2*column)/float64(len(f.Columns)))
+	return 1.35 * f.room() * math.Cos(angle), 1.15 * f.room() * math.Sin(angle)
+}
+
+// caption says in lines what happens in a row.
+func (f *film) caption(row int) []string {
+	if row == 0 {
+		return f.wrapped(f.Tell(0))
+	}
+	text := fmt.Sprintf("%d. %s.", row, prose.Capital(f.Happened(row)))
+	if at := f.Rows[row].At; at >= 0 && f.Rows[row].Cells[at].Changed && f.Rows[row].Cells[at].Status == model.Up {
+		text = fmt.Sprintf("%d. %s; it %s.", row, prose.Capital(f.Happened(row)), strings.Join(f.BeliefChange(row, at), ", "))
+	}
+	return f.wrapped(text)
+}
+
+// ending says in lines what the run shows.
+func (f *film) ending() []string { return f.wrapped(prose.Capital(f.Verdict) + ".") }
+
+func (f *film) wrapped(text string) []string {
+	return wrapWidth(text, f.width-2*sheetMargin, captionSize)
+}
+
+// put writes a piece of SVG.
+func (f *film) put(format string, args ...any) { fmt.Fprintf(&f.out, format, args...) }
+
+// percent returns which part of the film is over after so many seconds.
+func (f *film) percent(seconds float64) string {
+	return fmt.Sprintf("%.2f%%", 100*seconds/f.begin[len(f.begin)-1])
+}
+
+// during returns the class of what is shown from one row to before another, and writes
+// its style. The last row is shown to the end of the film.
+func (f *film) during(from, to int) string {
+	to = min(to, len(f.Rows))
+	class := fmt.Sprintf("r%d-%d", from, to)
+	if f.shown[[2]int{from, to}] {
+		return class
+	}
+	f.shown[[2]int{from, to}] = true
+	var b strings.Builder
+	if from > 0 {
+		b.WriteString("0%{visibility:hidden}")
+	}
+	fmt.Fprintf(&b, "%s{visibility:visible}", f.percent(f.begin[from]))
+	last := "visible"
+	if to < len(f.Rows) {
+		last = "hidden"
+		fmt.Fprintf(&b, "%s{visibility:hidden}", f.percent(f.begin[to]))
+	}
+	fmt.Fprintf(&f.style, "@keyframes %s{%s}.%s{visibility:%s;animation-name:%s}\n", class, b.String(), class, last, class)
+	return class
+}
+
+// draw writes the whole of it. Styles are known when the picture is, and come before it.
+func (f *film) draw() {
+	for k := range f.Columns {
+		f.drawActor(k)
+	}
+	for i := range f.stage.Arrows {
+		f.drawMessage(i, &f.stage.Arrows[i])
+	}
+	f.drawCaptions()
+	picture := f.out.String()
+	f.out.Reset()
+	height := f.foot + f.lines*captionLine + sheetMargin - f.top
+	left := -f.width / 2
+	f.put(`<svg xmlns="http://www.w3.org/2000/svg" class="bullyproof film" width="%d" height="%d" viewBox="%d %d %d %d" role="img" aria-labelledby="film-title film-desc">`+"\n",
+		f.width, height, left, f.top, f.width, height)
+	f.put(`<title id="film-title">%s</title>`+"\n", escape(prose.Capital(f.title())))
+	f.put(`<desc id="film-desc">%s</desc>`+"\n", escape(f.description()))
+	seconds := f.begin[len(f.begin)-1]
+	f.put("<style>\n%s%s.film .plays,.film .moves{animation-duration:%.1fs}\n%s</style>\n", diagramStyle, animatedStyle, seconds, f.style.String())
+	f.put(`<rect class="page" x="%d" y="%d" width="%d" height="%d"/>`+"\n", left, f.top, f.width, height)
+	f.out.WriteString(picture)
+	f.put("</svg>\n")
+}
+
+// description tells the whole run in sentences, for those who cannot see it.
+func (f *film) description() string {
+	parts := []string{f.Story}
+	for i := range f.Rows {
+		parts = append(parts, f.Tell(i))
+	}
+	return strings.TrimSpace(strings.Join(append(parts, prose.Capital(f.Verdict)+"."), " "))
+}
+
+// drawActor draws a process as it looks from row to row.
+func (f *film) drawActor(column int) {
+	x, y := f.place(column)
+	name := f.stage.Names[column]
+	for i := 0; i < len(f.Rows); {
+		a, j := f.stage.Rows[i][column], i+1
+		for j < len(f.Rows) && f.stage.Rows[j][column] == a {
+			j++
+		}
+		leads := strings.HasPrefix(a.Class, "leads")
+		f.put(`<g class="plays %s">`, f.during(i, j))
+		if a.Takes {
+			f.put(`<circle class="electing" cx="%.0f" cy="%.0f" r="%d"/>`, x, y, discHalf+6)
+		}
+		f.put(`<rect class="actor %s" x="%.0f" y="%.0f" width="%d" height="%d" rx="%d"/>`, a.Class, x-discHalf, y-discHalf, 2*discHalf, 2*discHalf, discHalf)
+		nameClass := "name"
+		if leads {
+			nameClass += " " + a.Class
+			f.put(`<path class="crown" d="M%.0f %.0fl-4 -16 9 7 8 -12 8 12 9 -7 -4 16z"/>`, x-13, y-discHalf-4)
+		}
+		at := y + 5
+		if role := f.Columns[column].Role; role != "" {
+			at = y - 2
+			f.put(`<text class="belief" x="%.0f" y="%.0f">%s</text>`, x, y+14, escape(role))
+		}
+		f.put(`<text class="%s" x="%.0f" y="%.0f">%s</text>`, nameClass, x, at, escape(name))
+		if belief := f.saidBelow(i, column); belief != "" {
+			f.put(`<text class="belief" x="%.0f" y="%.0f">%s</text>`, x, y+discHalf+22, escape(belief))
+		}
+		f.put("</g>\n")
+		i = j
+	}
+}
+
+// saidBelow says in a word or two how a process stands.
+func (f *film) saidBelow(row, column int) string {
+	switch c := &f.Rows[row].Cells[column]; {
+	case c.Status == model.Down:
+		return "down"
+	case c.Leads(f.id(column)):
+		return "coordinator"
+	}
+	return f.stage.Rows[row][column].Belief
+}
+
+// drawMessage draws a message on its way. One that does not arrive stops on its way
+// and is crossed out; one that is in flight at the end stops there.
+func (f *film) drawMessage(number int, m *movingArrow) {
+	rows := len(f.Rows)
+	from, to, whole := f.begin[m.Sent], f.begin[min(m.End, rows)], 1.0
+	seen := m.End
+	switch {
+	case m.End >= rows:
+		to, whole = f.begin[rows-1]+stepSeconds/2, 0.6
+	case !m.Arrives:
+		seen, whole = m.End+1, 0.6
+	}
+	const points = 6
+	var b strings.Builder
+	fmt.Fprintf(&b, "0%%{transform:%s}", f.way(m, 0))
+	for i := range points + 1 {
+		part := float64(i) / points
+		fmt.Fprintf(&b, "%s{transform:%s}", f.percent(from+(to-from)*part), f.way(m, whole*part))
+	}
+	fmt.Fprintf(&b, "100%%{transform:%s}", f.way(m, whole))
+	fmt.Fprintf(&f.style, "@keyframes m%d{%s}.m%d{transform:%s;animation-name:m%d}\n", number, b.String(), number, f.way(m, whole), number)
+	f.put(`<g class="moves m%d"><g class="plays %s"><circle class="dot" r="7"/><text class="mono" y="-12">%s</text></g>`,
+		number, f.during(m.Sent, seen), escape(m.Text))
+	if !m.Arrives {
+		f.put(`<path class="cross plays %s" d="M-7 -7l14 14M7 -7l-14 14"/>`, f.during(m.End, m.End+1))
+	}
+	f.put("</g>\n")
+}
+
+// way returns where a message is that has gone a part of its way, on a bend.
+func (f *film) way(m *movingArrow, part float64) string {
+	ax, ay := f.place(m.From)
+	bx, by := f.place(m.To)
+	reach := math.Hypot(bx-ax, by-ay)
+	if reach == 0 {
+		return fmt.Sprintf("translate(%.1fpx,%.1fpx)", ax, ay-discHalf-8)
+	}
+	bend := 0.13 * math.Sin(math.Pi*part)
+	along := part + discHalf/reach*(1-2*part)
+	x := ax + (bx-ax)*along + (by-ay)*bend
+	y := ay + (by-ay)*along - (bx-ax)*bend
+	return fmt.Sprintf("translate(%.1fpx,%.1fpx)", x, y)
+}
+
+// drawCaptions writes what happens below the picture, and in the end what the run shows.
+func (f *film) drawCaptions() {
+	left, last := -f.width/2+sheetMargin, len(f.Rows)-1
+	for i := range f.Rows {
+		if i == last {
+			break
+		}
+		f.drawCaption("caption", f.during(i, i+1), left, f.caption(i))
+	}
+	// The last step has half of the time that is left for itself.
+	end := f.begin[last] + (f.begin[last+1]-f.begin[last])/2
+	fmt.Fprintf(&f.style, "@keyframes last{0%%{visibility:hidden}%s{visibility:visible}%s{visibility:hidden}}.last{visibility:hidden;animation-name:last}\n",
+		f.percent(f.begin[last]), f.percent(end))
+	f.drawCaption("caption", "last", left, f.caption(last))
+	fmt.Fprintf(&f.style, "@keyframes verdict{0%%{visibility:hidden}%s{visibility:visible}}.verdict{visibility:visible;animation-name:verdict}\n", f.percent(end))
+	class := "caption strong"
+	if f.Kind == trace.Violation {
+		class += " alarm"
+		f.put(`<rect class="frame plays verdict" x="%d" y="%d" width="%d" height="%d" rx="8"/>`+"\n", -f.width/2+3, f.top+3, f.width-6, f.foot-f.top-16)
+	}
+	f.drawCaption(class, "verdict", left, f.ending())
+}
+
+func (f *film) drawCaption(class, during string, left int, lines []string) {
+	f.put(`<g class="plays %s">`, during)
+	for i, line := range lines {
+		f.put(`<text class="%s" x="%d" y="%d">%s</text>`, class, left, f.foot+i*captionLine+8, escape(line))
+	}
+	f.put("</g>\n")
+}
