@@ -74,6 +74,16 @@ func TestDrawings(t *testing.T) {
 			}
 		})
 	}
+	film := "bully-duplicate-coordinator.svg" // which the README shows
+	var b bytes.Buffer
+	require.NoError(t, render.Animated(&b, layout(t, "bully-duplicate-coordinator")))
+	if *redraw || *update {
+		require.NoError(t, os.WriteFile(film, b.Bytes(), 0o666))
+	}
+	want, err := os.ReadFile(film)
+	require.NoError(t, err)
+	assert.True(t, bytes.Equal(want, b.Bytes()), "%s is out of date: run the test with -redraw", film)
+	assert.Equal(t, []string{"bully-duplicate-coordinator"}, onDisk(t, ".svg"), "a drawing that no page shows")
 	kept, err := filepath.Glob(filepath.Join("testdata", "*.svg"))
 	require.NoError(t, err)
 	assert.Len(t, kept, len(drawn), "a drawing of nothing that is asked for")

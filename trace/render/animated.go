@@ -97,7 +97,7 @@ func (f *film) room() float64 { return float64(80 + 8*len(f.Columns)) }
 // place returns where the process of a column stands: the first at the left.
 func (f *film) place(column int) (x, y float64) {
 	angle := math.Pi * (0.5 + float64(1+2*column)/float64(len(f.Columns)))
-	return 1.35 * f.room() * math.Cos(angle), 1.15 * f.room() * math.Sin(angle)
+	return math.Round(1.35*f.room()*math.Cos(angle)) + 0, math.Round(1.15*f.room()*math.Sin(angle)) + 0 // no -0
 }
 
 // caption says in lines what happens in a row.
