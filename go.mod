@@ -3,25 +3,25 @@ module bullyproof
 go 1.26.0
 
 require (
-	github.com/anishathalye/porcupine v1.3.1
-	github.com/chromedp/cdproto v0.159.0
-	github.com/chromedp/chromedp v0.23.0
-	github.com/colinmarc/hdfs/v2 v2.4.0
-	github.com/klauspost/compress v1.20.3
-	github.com/minio/minio-go/v7 v7.4.1
-	github.com/rogpeppe/go-internal v1.16.0
-	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
-	github.com/spf13/cobra v1.10.2
-	github.com/spf13/pflag v1.0.10
-	github.com/stretchr/testify v1.12.1
-	github.com/yuin/goldmark v1.8.7
-	github.com/zeebo/xxh3 v1.1.0
-	golang.org/x/exp v0.0.0-20261014143641-f0251eb4aa3e
-	golang.org/x/image v0.47.0
-	golang.org/x/mod v0.42.0
-	golang.org/x/net v0.62.0
-	golang.org/x/term v0.47.0
-	pgregory.net/rapid v1.3.0
+	github.com/anishathalye/porcupine v1.3.1 // decides whether histories of clients are linearizable, and draws them: linear
+	github.com/chromedp/cdproto v0.159.0 // the same
+	github.com/chromedp/chromedp v0.23.0 // a browser that reads the pages, in tests
+	github.com/colinmarc/hdfs/v2 v2.4.0 // files of a search on Spark in HDFS: internal/remote
+	github.com/klauspost/compress v1.20.3 // packs the states that a search keeps on disk: internal/runfile
+	github.com/minio/minio-go/v7 v7.4.1 // files of a search on Spark in an object store: internal/remote
+	github.com/rogpeppe/go-internal v1.16.0 // scripts that test the command
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // tests what the command writes as JSON against docs/schema
+	github.com/spf13/cobra v1.10.2 // the command line: command
+	github.com/spf13/pflag v1.0.10 // the flags of the command line: command
+	github.com/stretchr/testify v1.12.1 // assertions of the tests
+	github.com/yuin/goldmark v1.8.7 // pages of the site from Markdown: command/internal/site
+	github.com/zeebo/xxh3 v1.1.0 // fingerprints of states: explore, model, simulate, validate
+	golang.org/x/exp v0.0.0-20261014143641-f0251eb4aa3e // means, deviations and quantiles of simulated elections: simulate
+	golang.org/x/image v0.47.0 // draws the pictures of previews: command/internal/site
+	golang.org/x/mod v0.42.0 // reads and writes go.mod for bullyproof new: internal/scaffold
+	golang.org/x/net v0.62.0 // reads the pages of the site in its tests
+	golang.org/x/term v0.47.0 // how wide the terminal is: command
+	pgregory.net/rapid v1.3.0 // tests of properties over random input
 )
 
 require (

@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -105,18 +104,61 @@ func TestPagesNameWhatIsThere(t *testing.T) {
 			_, err := os.Stat(filepath.FromSlash(m[1]))
 			assert.NoError(t, err, "%s names it", name)
 		}
-		for _, m := range regexp.MustCompile(`\]\(([^)#]+)(?:#[^)]*)?\)`).FindAllStringSubmatch(string(page), -1) {
-			if strings.Contains(m[1], "://") {
-				continue
-			}
-			_, err := os.Stat(filepath.FromSlash(path.Join(path.Dir(name), m[1])))
-			assert.NoError(t, err, "%s leads there", name)
-		}
 		tests := regexp.MustCompile("`([a-z/]+)\\.((?:Test|Example|Fuzz)\\w+)`").FindAllStringSubmatch(string(page), -1)
 		for _, m := range tests {
 			assert.True(t, testIsThere(t, m[1], m[2]), "%s names %s.%s", name, m[1], m[2])
 		}
 	}
+}
+
+// A link of a page leads to a file that is there, and to a heading of it.
+func TestLinksLeadSomewhere(t *testing.T) {
+	pages := []string{"README.md", contributing, "CHANGELOG.md"}
+	for _, pattern := range []string{"docs/*.md", "docs/*/*.md", "examples/*.md", "counterexamples/*.md"} {
+		names, err := filepath.Glob(filepath.FromSlash(pattern))
+		require.NoError(t, err)
+		pages = append(pages, names...)
+	}
+	link, links := regexp.MustCompile(`\]\(([^)#\s]*)(?:#([^)\s]*))?\)`), 0
+	for _, name := range pages {
+		for _, m := range link.FindAllStringSubmatch(prose(t, name), -1) {
+			if strings.Contains(m[1], "://") || m[1] == "" && m[2] == "" {
+				continue
+			}
+			links++
+			to := filepath.Clean(filepath.Join(filepath.Dir(name), filepath.FromSlash(m[1])))
+			if m[1] == "" {
+				to = name
+			}
+			if _, err := os.Stat(to); assert.NoError(t, err, "%s leads there", name) && m[2] != "" && strings.HasSuffix(to, ".md") {
+				assert.Contains(t, headings(t, to), m[2], "%s leads to a heading of %s", name, to)
+			}
+		}
+	}
+	t.Logf("%d links of %d pages", links, len(pages))
+	assert.Greater(t, links, 500)
+}
+
+// prose returns a page without its blocks of code.
+func prose(t *testing.T, name string) string {
+	t.Helper()
+	page, err := os.ReadFile(name)
+	require.NoError(t, err)
+	return regexp.MustCompile("(?ms)^```.*?^```$").ReplaceAllString(string(page), "")
+}
+
+// headings returns the addresses of the headings of a page.
+func headings(t *testing.T, name string) (list []string) {
+	t.Helper()
+	text := prose(t, name)
+	for _, m := range regexp.MustCompile(`(?m)^#+ (.*)$`).FindAllStringSubmatch(text, -1) {
+		title := strings.ToLower(regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`).ReplaceAllString(m[1], "$1"))
+		list = append(list, strings.ReplaceAll(regexp.MustCompile(`[^\p{L}\p{N} _-]`).ReplaceAllString(title, ""), " ", "-"))
+	}
+	for _, m := range regexp.MustCompile(`<a (?:id|name)="([^"]*)"`).FindAllStringSubmatch(text, -1) {
+		list = append(list, m[1])
+	}
+	return list
 }
 
 // testIsThere reports whether a package has a test.

@@ -19,7 +19,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
 )
 
 // layers says what the packages of each folder may import of this module, test
@@ -27,6 +26,7 @@ import (
 // for everything in folder x. Whoever may import model may import setting, too, in
 // whose terms it speaks.
 var layers = map[string][]string{
+	".":                         {}, // the overview
 	"internal":                  {"internal/naming", "internal/nearest"},
 	"internal/anysetting":       {"setting", "process"}, // draws settings
 	"internal/exporttest":       {"internal/..."},       // reads in a browser, too
@@ -136,12 +136,14 @@ func isModule(dir string) bool {
 
 // layer returns the folder of layers that a package is in.
 func layer(dir string) (string, bool) {
-	for ; dir != "."; dir = path.Dir(dir) {
-		if _, ok := layers[dir]; ok {
-			return dir, true
+	for at := dir; ; at = path.Dir(at) {
+		if _, ok := layers[at]; ok && (at != "." || dir == ".") {
+			return at, true
+		}
+		if at == "." {
+			return "", false
 		}
 	}
-	return "", false
 }
 
 func allowed(layer, imported string) bool {
@@ -328,20 +330,29 @@ func TestCodeBesideTLA(t *testing.T) {
 	assert.Equal(t, want, blockOf(t, filepath.Join("docs", "from-tla-and-raft.md"), "go", "checker.Verify"))
 }
 
-// The README's program is that of a module which a test builds.
-func TestReadmeProgram(t *testing.T) {
+// The program of the page about algorithms is that of a module which a test builds.
+func TestProgramOfACatalogue(t *testing.T) {
 	want, err := os.ReadFile(filepath.Join("internal", "publish", "testdata", "mine", "cmd", "loyal", "main.go"))
 	require.NoError(t, err)
-	assert.Equal(t, string(want), block(t, "go", "command.Main"))
+	assert.Equal(t, string(want), blockOf(t, filepath.Join("docs", "your-algorithm.md"), "go", "example.org/mine/loyal"))
 }
 
-// The README's diagram is that of a run which replays.
+// What the README's test prints is the diagram of a run that replays.
 func TestReadmeDiagram(t *testing.T) {
-	const name = "bully-duplicate-coordinator"
-	diagram, err := os.ReadFile(filepath.Join("counterexamples", "testdata", name+".txt"))
+	drawn, err := os.ReadFile(filepath.Join("counterexamples", "testdata", "bully-duplicate-coordinator.txt"))
 	require.NoError(t, err)
-	want := "$ go run ./cmd/bullyproof trace " + name + "\n" + string(diagram)
-	assert.Equal(t, want, block(t, "text", name))
+	from, to := strings.Index(string(drawn), "      P1 "), strings.Index(string(drawn), "uniqueness: ")
+	require.True(t, 0 < from && from < to)
+	lines := func(text string) (list []string) {
+		for line := range strings.Lines(text) {
+			if line = strings.TrimSpace(line); line != "" {
+				list = append(list, line)
+			}
+		}
+		return list
+	}
+	shown := lines(block(t, "text", "--- FAIL: TestLoyal"))
+	assert.Equal(t, lines(string(drawn)[from:to]), shown[2:])
 }
 
 // The README's verdict is the one that the command's own test has.
@@ -353,50 +364,62 @@ func TestReadmeVerdict(t *testing.T) {
 	assert.Contains(t, block(t, "text", "check bully"), "$ go run ./cmd/bullyproof check bully\n"+verdict)
 }
 
-// The README's log is one that the command accepts, in the words of its test.
-func TestReadmeLog(t *testing.T) {
+// The log of the page about running is one that the command accepts, in the words of its test.
+func TestShownLog(t *testing.T) {
 	script, err := os.ReadFile(filepath.Join("command", "testdata", "script", "validate.txtar"))
 	require.NoError(t, err)
 	_, accepted, _ := strings.Cut(string(script), "-- accepted.txt --\n")
 	accepted, _, ok := strings.Cut(accepted, "-- ")
 	require.True(t, ok)
-	assert.Equal(t, "$ go run ./cmd/bullyproof validate bully docs/cluster.ndjson\n"+accepted, block(t, "text", "validate bully"))
+	assert.Equal(t, "$ go run ./cmd/bullyproof validate bully docs/cluster.ndjson\n"+accepted, blockOf(t, filepath.Join("docs", "running.md"), "text", "validate bully"))
 }
 
-// The README says of each module that is required directly what it does here.
-func TestReadmeNamesModules(t *testing.T) {
+// The go.mod says of each module that is required directly what it does here.
+func TestModulesHaveAReason(t *testing.T) {
 	mod, err := os.ReadFile("go.mod")
 	require.NoError(t, err)
-	readme, err := os.ReadFile("README.md")
-	require.NoError(t, err)
-	modules := regexp.MustCompile(`(?m)^(?:require )?\t?(\S+\.\S+/\S+) v\S+$`).FindAllSubmatch(mod, -1)
+	modules := regexp.MustCompile(`(?m)^(?:require )?\t?(\S+\.\S+/\S+) v\S+(.*)$`).FindAllStringSubmatch(string(mod), -1)
 	require.NotEmpty(t, modules)
 	for _, m := range modules {
-		assert.Contains(t, string(readme), "`"+string(m[1])+"`", "what does it do here?")
+		assert.Regexp(t, `^ // \S+`, m[2], "what does %s do here?", m[1])
 	}
 }
 
-// The README's maps name every package that others can import, and no other.
-func TestReadmeMap(t *testing.T) {
-	readme, err := os.ReadFile("README.md")
+// The overview of the module names every package that others can import, and no other.
+func TestOverviewNamesPackages(t *testing.T) {
+	overview, err := os.ReadFile("doc.go")
 	require.NoError(t, err)
-	var named []string
-	for _, title := range []string{"Examples", "Packages"} {
-		_, rest, ok := strings.Cut(string(readme), "\n## "+title+"\n")
-		require.True(t, ok, title)
-		section, _, _ := strings.Cut(rest, "\n## ")
-		for _, m := range regexp.MustCompile("(?m)^\\| `([^`]+)` ").FindAllStringSubmatch(section, -1) {
-			named = append(named, m[1])
-		}
+	var named, there []string
+	for _, m := range regexp.MustCompile(`(?m)^//   - ([a-z/]+): `).FindAllStringSubmatch(string(overview), -1) {
+		named = append(named, m[1])
 	}
-	var there []string
 	for _, s := range sources(t) {
-		listed := strings.HasPrefix(s.dir, "algorithms/") // in the summary of the ledger
-		if !s.test() && !listed && !strings.Contains("/"+s.dir+"/", "/internal/") && !slices.Contains(there, s.dir) {
+		one := strings.HasPrefix(s.dir, "algorithms/") || strings.HasPrefix(s.dir, "examples/") || s.dir == "."
+		if !s.test() && !one && !strings.Contains("/"+s.dir+"/", "/internal/") && !slices.Contains(there, s.dir) {
 			there = append(there, s.dir)
 		}
 	}
 	slices.Sort(named)
 	slices.Sort(there)
 	assert.Equal(t, there, named)
+}
+
+// The front page is read in five minutes.
+func TestReadmeIsShort(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	require.NoError(t, err)
+	assert.LessOrEqual(t, strings.Count(string(readme), "\n"), 200)
+}
+
+// The page of the examples names each of them.
+func TestExamplesAreNamed(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("examples", "README.md"))
+	require.NoError(t, err)
+	folders, err := os.ReadDir("examples")
+	require.NoError(t, err)
+	for _, f := range folders {
+		if f.IsDir() {
+			assert.Contains(t, string(page), "`examples/"+f.Name()+"`")
+		}
+	}
 }

@@ -78,17 +78,8 @@ func TestLedgerPagesCanBeRead(t *testing.T) {
 	}
 }
 
-// The README's table of sources is the ledger's.
-func TestReadmeSummaryDocument(t *testing.T) {
-	l, err := ledger.Recorded(algorithms.All)
-	require.NoError(t, err)
-	var b bytes.Buffer
-	require.NoError(t, l.WriteSources(&b, algorithms.Publications))
-	sameInReadme(t, "summary of the ledger", "end of the summary", b.String())
-}
-
-// The README's table of properties says what the properties say.
-func TestReadmePropertiesDocument(t *testing.T) {
+// The table of properties says what the properties say.
+func TestPropertiesDocument(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("| property | demands | asked |\n|---|---|---|\n")
 	write := func(asked string, list ...*checker.Property) {
@@ -108,20 +99,18 @@ func TestReadmePropertiesDocument(t *testing.T) {
 			write("on request", p)
 		}
 	}
-	sameInReadme(t, "properties", "end of the properties", b.String())
+	sameBetween(t, filepath.Join("..", "docs", "properties.md"), "properties", "end of the properties", b.String())
 }
 
-// sameInReadme compares a text with the one between two marks of the README, or
-// writes it there.
-func sameInReadme(t *testing.T, begin, end, got string) {
+// sameBetween compares a text with the one between two marks of a page, or writes it there.
+func sameBetween(t *testing.T, name, begin, end, got string) {
 	t.Helper()
-	name := filepath.Join("..", "README.md")
-	readme, err := os.ReadFile(name)
+	page, err := os.ReadFile(name)
 	require.NoError(t, err)
 	begin, end = "<!-- "+begin+" -->\n", "<!-- "+end+" -->\n"
-	before, rest, ok := strings.Cut(string(readme), begin)
-	require.True(t, ok, "the README has no %s", begin)
+	before, rest, ok := strings.Cut(string(page), begin)
+	require.True(t, ok, "%s has no %s", name, begin)
 	_, after, ok := strings.Cut(rest, end)
-	require.True(t, ok, "the README has no %s", end)
+	require.True(t, ok, "%s has no %s", name, end)
 	same(t, name, before+begin+got+end+after)
 }

@@ -4,11 +4,16 @@ package command
 
 import (
 	"cmp"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bullyproof/trace"
 )
 
 // callOf returns the name by which a program was called, and what to type to call
@@ -137,4 +142,22 @@ func (v version) String() string {
 		text += " (modified)"
 	}
 	return text + ", " + v.Go
+}
+
+// release is the version of the checker. CHANGELOG.md says what may change between two.
+const release = "0.17.0"
+
+// versionCommand says which program this is, and which forms of files it reads and writes.
+func (a *app) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "say which version this is",
+		Long: "Version says which version of the checker this program has, how it was built, and which forms of reports and\n" +
+			"files it writes. CHANGELOG.md says what may change between two versions.",
+		Args: wantArgs(0, 0, "no argument"),
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprintf(a.out, "bullyproof %s\nbuild: %s %s\nforms: JSON %d, recorded runs %d\n",
+				release, a.name, thisVersion(), jsonSchema, trace.Schema)
+			return err
+		},
+	}
 }

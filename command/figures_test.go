@@ -13,9 +13,9 @@ import (
 	"bullyproof/internal/quantity"
 )
 
-// The README's figures of reduced searches are those of the command.
-func TestReadmeFigures(t *testing.T) {
-	readme, err := os.ReadFile(filepath.Join("..", "README.md"))
+// The figures of reduced searches in the page about commands are those of the command.
+func TestShownFigures(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "docs", "commands.md"))
 	require.NoError(t, err)
 	const line = "check bully -n 4 --crashes 1 --restarts 1 --timing lockstep"
 	states := func(reduce string) string {
@@ -27,6 +27,6 @@ func TestReadmeFigures(t *testing.T) {
 		require.NoError(t, json.Unmarshal([]byte(out), &report), errors.b.String())
 		return quantity.Count(report.Search.Distinct)
 	}
-	assert.Contains(t, string(readme),
+	assert.Contains(t, string(page),
 		"`"+line+" --reduce auto` decides all its properties on "+states("auto")+" states of "+states("none")+".")
 }
