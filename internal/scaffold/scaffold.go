@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"go/token"
-	"go/types"
 	"io/fs"
 	"os"
 	"path"
@@ -91,11 +90,17 @@ func validName(name string) error {
 	switch {
 	case !word.MatchString(name):
 		return fmt.Errorf("name %q: want a word of a-z and 0-9 that begins with a letter, of at most 40", nearest.Clip(name))
-	case token.IsKeyword(name) || types.Universe.Lookup(name) != nil || slices.Contains(taken, name):
+	case token.IsKeyword(name) || slices.Contains(predeclared, name) || slices.Contains(taken, name):
 		return fmt.Errorf("name %q means something to Go: want another", name)
 	}
 	return nil
 }
+
+// predeclared are the names that Go declares before any program does. (The type checker
+// of package go/types has them, too, and would be in every program for them alone.)
+var predeclared = strings.Fields(`any append bool byte cap clear close comparable complex complex128 complex64 copy delete error
+	false float32 float64 imag int int16 int32 int64 int8 iota len make max min new nil panic print println real recover rune
+	string true uint uint16 uint32 uint64 uint8 uintptr`)
 
 // taken are names that mean something to the go command, or to what is written.
 var taken = []string{"command", "init", "main", "internal", "testdata", "vendor"}
