@@ -6,9 +6,7 @@ require (
 	github.com/anishathalye/porcupine v1.3.1 // decides whether histories of clients are linearizable, and draws them: linear
 	github.com/chromedp/cdproto v0.159.0 // the same
 	github.com/chromedp/chromedp v0.23.0 // a browser that reads the pages, in tests
-	github.com/colinmarc/hdfs/v2 v2.4.0 // files of a search on Spark in HDFS: internal/remote
 	github.com/klauspost/compress v1.20.3 // packs the states that a search keeps on disk: internal/runfile
-	github.com/minio/minio-go/v7 v7.4.1 // files of a search on Spark in an object store: internal/remote
 	github.com/rogpeppe/go-internal v1.16.0 // scripts that test the command
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // tests what the command writes as JSON against docs/schema
 	github.com/spf13/cobra v1.10.2 // the command line: command
@@ -25,30 +23,11 @@ require (
 )
 
 require (
-	github.com/cespare/xxhash/v2 v2.3.0 // indirect
-	github.com/dustin/go-humanize v1.0.1 // indirect
 	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // indirect
-	github.com/google/uuid v1.6.0 // indirect
-	github.com/hashicorp/go-uuid v1.0.3 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
-	github.com/jcmturner/aescts/v2 v2.0.0 // indirect
-	github.com/jcmturner/dnsutils/v2 v2.0.0 // indirect
-	github.com/jcmturner/gofork v1.7.6 // indirect
-	github.com/jcmturner/goidentity/v6 v6.0.1 // indirect
-	github.com/jcmturner/gokrb5/v8 v8.4.4 // indirect
-	github.com/jcmturner/rpc/v2 v2.0.3 // indirect
 	github.com/klauspost/cpuid/v2 v2.4.0 // indirect
-	github.com/klauspost/crc32 v1.3.0 // indirect
-	github.com/minio/crc64nvme v1.1.1 // indirect
-	github.com/minio/md5-simd v1.1.2 // indirect
-	github.com/philhofer/fwd v1.2.0 // indirect
-	github.com/rs/xid v1.6.0 // indirect
-	github.com/tinylib/msgp v1.6.4 // indirect
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
-	golang.org/x/crypto v0.58.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/text v0.43.0 // indirect
 	golang.org/x/tools v0.52.0 // indirect
-	google.golang.org/protobuf v1.36.12 // indirect
-	gopkg.in/ini.v1 v1.67.3 // indirect
 )

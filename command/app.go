@@ -182,7 +182,7 @@ func (a *app) root() *cobra.Command {
 	add("Look", a.listCommand(), a.checkCommand(), a.simulateCommand(), a.exploreCommand(), a.traceCommand(), a.replayCommand())
 	add("Judge", a.claimsCommand(), a.compareCommand(), a.messagesCommand(), a.historiesCommand())
 	add("Run", a.validateCommand(), a.monitorCommand(), a.clusterCommand())
-	add("Make", a.newCommand(), a.siteCommand(), a.sparkSetupCommand(), a.versionCommand())
+	add("Make", append(a.engineCommands(), a.newCommand(), a.siteCommand(), a.versionCommand())...)
 	root.AddCommand(jsonHelp(), a.workerCommand())
 	addCompletion(root, "Make")
 	return root

@@ -86,10 +86,8 @@ func (a *app) checkCommand() *cobra.Command {
 			"--reduce auto begins with the reduced system.\n\n" +
 			"With --disk a search that does not fit in memory continues in files. It writes a checkpoint every five\n" +
 			"minutes, and when Ctrl-C or a limit ends it; --resume continues from the checkpoint.\n\n" +
-			"With --engine spark what does not fit in memory is searched on Apache Spark (docs/cluster.md): --master\n" +
-			"says where, and --disk names a directory that all machines reach by this name: a path, s3://BUCKET/PREFIX\n" +
-			"or hdfs://HOST:PORT/PATH. --resume continues from the last complete level. The command spark-setup\n" +
-			"installs Spark.\n\n" +
+			"The command of the module spark also has --engine spark: what does not fit in memory is then searched on\n" +
+			"Apache Spark (docs/cluster.md).\n\n" +
 			"--explain searches nothing, and says which search would decide what, and what cannot be reduced, and why.\n\n" +
 			"Exit status: 0 all holds, 1 a property is violated, 3 incomplete or vacuous, 2 bad usage or input.",
 		Example: a.examples("check ALGO", "check ALGO/VARIANT -n 4 --crashes 0 --restarts 0",
@@ -102,12 +100,12 @@ func (a *app) checkCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	addSettingFlags(flags)
-	f.add(flags)
+	f.add(flags, a.Engines)
 	return cmd
 }
 
 // add declares the flags of check but for those of the setting.
-func (f *checkFlags) add(flags *pflag.FlagSet) {
+func (f *checkFlags) add(flags *pflag.FlagSet, engines []Engine) {
 	flags.StringArrayVar(&f.properties, "property", nil, "check this property only (`NAME`); may be repeated")
 	f.order = choice{"bfs", []string{"bfs", "dfs"}}
 	flags.Var(&f.order, "order", "breadth first, with shortest runs, or depth first, with less memory")
@@ -123,7 +121,7 @@ func (f *checkFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.disk, "disk", "", "when memory is full, continue in files in `DIR`, and keep checkpoints there; files of these names without a checkpoint are removed")
 	flags.StringVar(&f.resume, "resume", "", "continue from the checkpoint that an earlier check left in `DIR`")
 	flags.Var(&f.checkpoint, "checkpoint-every", "time between checkpoints, like 30s; 0 is five minutes")
-	f.engine.add(flags)
+	f.engine.add(flags, engines)
 	flags.BoolVar(&f.brief, "brief", false, "draw no runs")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "also say which optional methods the protocol has")
 	flags.BoolVar(&f.json, "json", false, "write the report as JSON, which help json describes")
@@ -154,7 +152,7 @@ func (a *app) check(cmd *cobra.Command, name string, f *checkFlags) error {
 	if err != nil {
 		return err
 	}
-	release, err := a.engineOf(&f.engine, s, setting, &opt, f.explain)
+	release, err := a.engineOf(cmd.Context(), &f.engine, s, setting, &opt, f.explain)
 	if err != nil {
 		return err
 	}

@@ -64,6 +64,8 @@ type Tool struct {
 	// Omitted are systems that the catalogue's sources describe and it does not
 	// have: list --omitted says why. May be empty.
 	Omitted []ledger.Omission
+	// Engines make the searches of check on other machines. May be empty.
+	Engines []Engine
 }
 
 // Main runs the command of algorithms on the arguments of the program, and ends

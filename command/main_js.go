@@ -11,6 +11,9 @@ import (
 	"bullyproof/internal/web"
 )
 
+// An Engine has nothing to do in a page.
+type Engine any
+
 // status is the program in a page of a browser: the explorer alone, which the
 // page asks as it would ask a server. It does not end.
 //

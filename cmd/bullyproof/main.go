@@ -11,24 +11,8 @@
 // algorithms of your own.
 package main
 
-import (
-	"bullyproof/algorithms"
-	"bullyproof/command"
-	"bullyproof/counterexamples"
-	"bullyproof/examples/gossip"
-	"bullyproof/incidents"
-	"bullyproof/ledger"
-)
+import "bullyproof/internal/catalogue"
 
 func main() { ours.Main() }
 
-var ours = command.Tool{
-	Algorithms:   algorithms.All,
-	Examples:     []*ledger.Algorithm{gossip.Algorithm},
-	Lessons:      algorithms.Lessons,
-	Lectures:     algorithms.Lectures,
-	Recorded:     counterexamples.All,
-	Incidents:    incidents.Catalogue,
-	Omitted:      algorithms.Omitted,
-	Publications: algorithms.Publications,
-}
+var ours = catalogue.Tool()

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"bullyproof/examples/twophase"
 	"bullyproof/explore"
 	"bullyproof/explore/cluster"
 )
@@ -59,7 +60,7 @@ func BenchmarkTasks(b *testing.B) {
 	for _, workers := range []int{1, 2} {
 		b.Run(fmt.Sprintf("memory, %d workers", workers), func(b *testing.B) {
 			spent(b, func() *explore.Result {
-				r, err := explore.Search(b.Context(), packed(managers), explore.Options{Workers: workers})
+				r, err := explore.Search(b.Context(), twophase.Packed(managers), explore.Options{Workers: workers})
 				require.NoError(b, err)
 				return r
 			})
@@ -67,7 +68,7 @@ func BenchmarkTasks(b *testing.B) {
 	}
 	b.Run("disk, 1 worker", func(b *testing.B) {
 		spent(b, func() *explore.Result {
-			r, err := explore.Search(b.Context(), packed(managers), explore.Options{Workers: 1, MaxBytes: 64 << 20, Disk: explore.Disk{Dir: b.TempDir()}})
+			r, err := explore.Search(b.Context(), twophase.Packed(managers), explore.Options{Workers: 1, MaxBytes: 64 << 20, Disk: explore.Disk{Dir: b.TempDir()}})
 			require.NoError(b, err)
 			return r
 		})
@@ -75,9 +76,9 @@ func BenchmarkTasks(b *testing.B) {
 	for _, c := range [][2]int{{1, 1}, {1, 2}, {1, 4}, {2, 1}, {2, 2}, {4, 1}} {
 		b.Run(fmt.Sprintf("%d tasks, %d threads", c[0], c[1]), func(b *testing.B) {
 			spent(b, func() *explore.Result {
-				on := cluster.Options{Dir: filepath.Join(b.TempDir(), "files"), Subject: subject(packed(managers))}
+				on := cluster.Options{Dir: filepath.Join(b.TempDir(), "files"), Subject: cluster.Subject{New: func() (explore.System, error) { return twophase.Packed(managers), nil }}}
 				on.Scheduler = &here{subject: on.Subject, tasks: c[0], threads: c[1]}
-				r, err := cluster.Search(b.Context(), packed(managers), explore.Options{}, on)
+				r, err := cluster.Search(b.Context(), twophase.Packed(managers), explore.Options{}, on)
 				require.NoError(b, err)
 				return r
 			})

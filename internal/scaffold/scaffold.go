@@ -96,8 +96,8 @@ func validName(name string) error {
 	return nil
 }
 
-// predeclared are the names that Go declares before any program does. (The type checker
-// of package go/types has them, too, and would be in every program for them alone.)
+// predeclared are the names that Go declares before any program does. (Package go/types
+// also has them, but brings the type checker of Go into every program.)
 var predeclared = strings.Fields(`any append bool byte cap clear close comparable complex complex128 complex64 copy delete error
 	false float32 float64 imag int int16 int32 int64 int8 iota len make max min new nil panic print println real recover rune
 	string true uint uint16 uint32 uint64 uint8 uintptr`)

@@ -20,8 +20,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"bullyproof/internal/remotetest"
-	"bullyproof/internal/sparktest"
+	"bullyproof/spark/internal/remotetest"
+	"bullyproof/spark/internal/sparktest"
 )
 
 var deep = flag.Bool("deep", false, "search more on a cluster of Spark's, and kill ten of its processes in a row, twice")

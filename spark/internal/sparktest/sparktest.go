@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"bullyproof/internal/spark"
+	"bullyproof/spark"
 )
 
 // required is set where a test that needs Spark is not to be skipped.

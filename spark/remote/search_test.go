@@ -13,8 +13,8 @@ import (
 
 	"bullyproof/explore"
 	"bullyproof/explore/cluster"
-	"bullyproof/internal/remote"
-	"bullyproof/internal/remotetest"
+	"bullyproof/spark/internal/remotetest"
+	"bullyproof/spark/remote"
 )
 
 // A grid is walked from its corner, one step to the right or up at a time.

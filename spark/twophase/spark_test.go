@@ -4,7 +4,6 @@ package twophase_test
 
 import (
 	"context"
-	"encoding/binary"
 	"flag"
 	"fmt"
 	"os"
@@ -16,10 +15,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"bullyproof/examples/twophase"
 	"bullyproof/explore"
 	"bullyproof/explore/cluster"
-	"bullyproof/internal/spark"
-	"bullyproof/internal/sparktest"
+	"bullyproof/spark"
+	"bullyproof/spark/internal/sparktest"
 )
 
 var deep = flag.Bool("deep", false, "also search two-phase commit with eight managers on a cluster")
@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 	}
 	err := cluster.Serve(os.Stdin, os.Stdout, func(managers []byte) (cluster.Subject, error) {
 		n, err := strconv.Atoi(string(managers))
-		return subject(packed(n)), err
+		return subject(twophase.Packed(n)), err
 	})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-func subject(sys packed) cluster.Subject {
+func subject(sys twophase.Packed) cluster.Subject {
 	return cluster.Subject{New: func() (explore.System, error) { return sys, nil }}
 }
 
@@ -73,8 +73,8 @@ func onSpark(t testing.TB, s *timed, managers, small int) *explore.Result {
 	_, _, err := s.Parts(t.Context())
 	require.NoError(t, err)
 	begin := time.Now()
-	r, err := cluster.Search(t.Context(), packed(managers), explore.Options{}, cluster.Options{
-		Dir: filepath.Join(t.TempDir(), "files"), Scheduler: s, Small: small, Subject: subject(packed(managers)),
+	r, err := cluster.Search(t.Context(), twophase.Packed(managers), explore.Options{}, cluster.Options{
+		Dir: filepath.Join(t.TempDir(), "files"), Scheduler: s, Small: small, Subject: subject(twophase.Packed(managers)),
 	})
 	require.NoError(t, err)
 	took := time.Since(begin)
@@ -104,13 +104,13 @@ func TestOnSpark(t *testing.T) {
 		if managers == 8 && !*deep {
 			continue
 		}
-		want, err := explore.Search(t.Context(), packed(managers), explore.Options{})
+		want, err := explore.Search(t.Context(), twophase.Packed(managers), explore.Options{})
 		require.NoError(t, err)
 		got := onSpark(t, s, managers, small)
 		assert.Equal(t, want.Levels, got.Levels)
 		assert.Equal(t, want.Generated, got.Generated)
 		assert.Equal(t, want.Expanded, got.Expanded)
-		goal := commits(managers)
+		goal := twophase.Packed(managers).Committed()
 		one, err := want.PathTo(goal)
 		require.NoError(t, err)
 		other, err := got.PathTo(goal)
@@ -118,14 +118,6 @@ func TestOnSpark(t *testing.T) {
 		assert.Equal(t, one, other)
 		require.NoError(t, got.Close())
 	}
-}
-
-// commits returns the state in which all of so many managers have prepared and the
-// transaction manager has decided to commit, at the end of a long way.
-func commits(managers int) []byte {
-	everybody := uint64(1)<<managers - 1
-	state := tmDone | saidCommit | everybody<<prepared | everybody<<received | everybody<<said
-	return binary.LittleEndian.AppendUint64(nil, state)
 }
 
 // What a level costs in which there is next to nothing to do, and what states cost where

@@ -14,9 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/explore/cluster"
-	"bullyproof/internal/remote"
-	"bullyproof/internal/remotetest"
 	"bullyproof/internal/runfile"
+	"bullyproof/spark/internal/remotetest"
+	"bullyproof/spark/remote"
 )
 
 // hdfsEnv names a directory of an HDFS that is there, hdfs://HOST:PORT/PATH: tests use

@@ -18,7 +18,7 @@ import (
 
 	"bullyproof/explore"
 	"bullyproof/explore/cluster"
-	"bullyproof/internal/spark"
+	"bullyproof/spark"
 )
 
 // A counter counts, from 0 up to a number, by one and by two.

@@ -14,7 +14,7 @@ import (
 // A worker takes a subject by its names, and says what is wrong with another.
 func TestWorkerKnowsSubjects(t *testing.T) {
 	subject := func(algorithm, variant, setting, search string) string {
-		data, err := json.Marshal(subjectJSON{algorithm, variant, setting, json.RawMessage(search)})
+		data, err := json.Marshal(EngineSubject{algorithm, variant, setting, json.RawMessage(search)})
 		require.NoError(t, err)
 		return string(data)
 	}
