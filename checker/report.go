@@ -82,8 +82,9 @@ type Measures struct {
 	// up to so many steps was looked at. It is -1 where not even the initial
 	// states were, and for a depth-first search that did not see everything.
 	CompleteDepth int
-	// Depth is the largest depth of a state, and Levels the number of states
-	// at each depth from 0 (nil for a depth-first search).
+	// Depth is the largest depth of a state, and Levels the number of states at each
+	// depth from 0, Distinct in all (nil for a depth-first search). Where the search ended
+	// within a level, the last number is a part of the next one.
 	Depth  int
 	Levels []uint64
 	// OutDegree is the mean number of transitions out of a state.

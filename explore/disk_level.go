@@ -547,10 +547,18 @@ func (d *disk) WithPrefix(prefix uint64, f func(fp, meta uint64)) {
 	})
 }
 
-// tally takes the candidates that were visited before off the count, where the
-// search has ended within a level.
+// tally takes the candidates that were visited before off the count, or all where they
+// are beyond the depth limit, where the search has ended within a level.
 func (d *disk) tally() {
 	if d == nil || !d.spilled || d.states == 0 {
+		return
+	}
+	if d.depth >= d.s.opt.MaxDepth {
+		beyond := d.s.distinct()
+		for _, states := range d.s.levels {
+			beyond -= states
+		}
+		d.dropped.Add(beyond)
 		return
 	}
 	known, err := d.known()

@@ -3,6 +3,7 @@ package explore
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"bullyproof/explore/internal/visited"
@@ -96,8 +97,9 @@ type Result struct {
 	// depth-first search it is the largest depth at which one was met.
 	Depth int
 
-	// Levels has the number of distinct states at each depth from 0; nil for a
-	// depth-first search.
+	// Levels has the number of distinct states at each depth from 0, Distinct in all; nil
+	// for a depth-first search. Of a search that ended within a level, the last number is
+	// of those that were found of the next one, and any before are whole.
 	Levels []uint64
 
 	// CompleteDepth says what is known although a search ended early: every run
@@ -157,6 +159,22 @@ func (r *Result) Close() error {
 		return r.search.elsewhere.Close()
 	}
 	return r.search.disk.end()
+}
+
+// addUnfinished adds to the levels what was found of the one after the last, where the
+// search ended before that was whole.
+func (r *Result) addUnfinished() {
+	if r.search.opt.Order != BreadthFirst {
+		return
+	}
+	found := r.Distinct
+	for _, states := range r.Levels {
+		found -= states
+	}
+	if found > 0 {
+		r.Levels = append(slices.Clip(r.Levels), found)
+		r.Depth = len(r.Levels) - 1
+	}
 }
 
 // Complete reports whether every reachable state was visited.

@@ -386,7 +386,7 @@ func (s *search) breadthFirst(ctx context.Context) {
 		for _, w := range s.workers {
 			l.Take(&w.next)
 		}
-		if l.States > 0 {
+		if l.States > 0 && s.running() { // it is whole
 			s.levels = append(s.levels, l.States)
 			s.deepest = depth
 		}
@@ -531,6 +531,7 @@ func (s *search) generated() (n uint64) {
 func (s *search) result() *Result {
 	s.disk.tally()
 	r := s.soFar()
+	r.addUnfinished()
 	if s.disk != nil {
 		r.DiskBytes, r.DiskError = s.disk.written, s.disk.err
 		r.Duration += s.disk.before

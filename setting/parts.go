@@ -24,7 +24,7 @@ func (p part) String() string {
 //	topology=ring:repaired channels=fifo timing=patient
 func (n Needs) String() string {
 	s := Setting{Needs: n}
-	return s.words(ofNeeds)
+	return s.words(func(w *settingWord) bool { return w.of == ofNeeds })
 }
 
 // ParseNeeds reads the text of an algorithm's needs: words of a setting, what is
@@ -43,7 +43,7 @@ func ParseNeeds(text string) (Needs, error) {
 //	crashes=1 restarts=1
 func (w World) String() string {
 	s := Setting{World: w}
-	return s.words(ofWorld)
+	return s.words(func(w *settingWord) bool { return w.of == ofWorld })
 }
 
 // ParseWorld reads the text of a world: words of a setting, what is left out at

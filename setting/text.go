@@ -19,15 +19,15 @@ import (
 //	n=3 start=settled channels=unordered timing=sync:1 crashes=1 restarts=1
 func (s Setting) String() string {
 	s = s.Normal()
-	return s.words(ofSetting, ofNeeds, ofWorld)
+	return s.words(func(*settingWord) bool { return true })
 }
 
-// words returns the text of some parts of a setting.
-func (s *Setting) words(parts ...part) string {
+// words returns the text of some words of a setting.
+func (s *Setting) words(wanted func(w *settingWord) bool) string {
 	var b strings.Builder
 	for i := range settingWords {
 		value := settingWords[i].print(s)
-		if value == "" || !slices.Contains(parts, settingWords[i].of) {
+		if value == "" || !wanted(&settingWords[i]) {
 			continue
 		}
 		if b.Len() > 0 {
@@ -129,6 +129,9 @@ type settingWord struct {
 
 	print func(s *Setting) string // "" leaves the word out
 	parse func(s *Setting, value string) error
+
+	// Of a word of Starts: reports whether what s says is one of the ways that of leaves open.
+	narrows func(s, of *Setting) bool
 }
 
 const maxBudget = 255 // budgets are encoded as bytes
@@ -171,14 +174,14 @@ func budgetWord(key string) settingWord {
 var settingWords = []settingWord{
 	processesWord(),
 	{key: "topology", of: ofNeeds, print: printTopology, parse: parseTopology},
-	{key: "arrangement", of: ofNeeds, print: printArrangement, parse: parseArrangement},
+	{key: "arrangement", of: ofNeeds, print: printArrangement, parse: parseArrangement, narrows: narrowsArrangement},
 	{
 		key: "start", of: ofNeeds,
 		print: func(s *Setting) string { return textIf(s.Start != ColdStart, s.Start.String()) },
 		parse: func(s *Setting, value string) error { return parseName("start", value, startNames, &s.Start) },
 	},
 	{
-		key: "initiators", of: ofNeeds,
+		key: "initiators", of: ofNeeds, narrows: narrowsInitiators,
 		print: func(s *Setting) string {
 			if s.Initiators == (Initiators{}) {
 				return ""
@@ -229,7 +232,7 @@ var settingWords = []settingWord{
 	{key: "timing", of: ofNeeds, print: func(s *Setting) string { return s.Timing.String() }, parse: parseTiming},
 	numberWord("drift", ofWorld, 0, maxDrift, func(s *Setting) *int { return &s.Drift }),
 	numberWord("skew", ofWorld, 0, maxSkew, func(s *Setting) *int { return &s.Skew }),
-	{key: "clocks", of: ofWorld, print: printClocks, parse: parseClocks},
+	{key: "clocks", of: ofWorld, print: printClocks, parse: parseClocks, narrows: narrowsClocks},
 	budgetWord("clock-steps"),
 	budgetWord("pauses"),
 	setWord("pausers", ofWorld, func(s *Setting) *process.Set { return &s.Pausers }),
@@ -239,7 +242,7 @@ var settingWords = []settingWord{
 	budgetWord("lost-writes"),
 	budgetWord("lost-disks"),
 	numberWord("joins", ofWorld, 0, int(process.MaxID)-1, func(s *Setting) *int { return &s.Joins }),
-	setWord("joiners", ofWorld, func(s *Setting) *process.Set { return &s.Joiners }),
+	joinersWord(),
 	{
 		key: "mid-send", of: ofWorld,
 		print: func(s *Setting) string { return textIf(s.MidSend, "yes") },

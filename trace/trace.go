@@ -178,8 +178,8 @@ func (t *Trace) Validate() error {
 			return fmt.Errorf("trace: %w", err)
 		}
 	}
-	if !sameButStart(t.Setting, t.Origin) {
-		return fmt.Errorf("trace: origin %q is not setting %q narrowed to one initial state: only the arrangement, the initiators and the joiners may differ", t.Origin, t.Setting)
+	if !t.Setting.EqualButStart(t.Origin) {
+		return fmt.Errorf("trace: origin %q is not setting %q narrowed to one initial state: only %s may differ", t.Origin, t.Setting, prose.List(setting.Starts()))
 	}
 	if err := checkNumbers("a choice", t.Choices); err != nil {
 		return fmt.Errorf("trace: %w", err)
@@ -193,14 +193,6 @@ func (t *Trace) Validate() error {
 		}
 	}
 	return nil
-}
-
-// sameButStart reports whether two settings agree but for what Narrow fixes.
-func sameButStart(a, b setting.Setting) bool {
-	for _, s := range []*setting.Setting{&a, &b} {
-		s.Arrangement, s.Initiators, s.Joiners = nil, setting.Initiators{}, 0
-	}
-	return a.Equal(b)
 }
 
 func (h *Header) validate() error {

@@ -474,3 +474,53 @@ func TestFullTablesAreFilledAgain(t *testing.T) {
 	assert.EqualValues(t, 1<<15-1, got.Distinct)
 	require.NoError(t, got.Close())
 }
+
+// Whatever ends a search elsewhere, its figures are those of the levels that are whole.
+func TestFiguresOfASearchThatEndedEarly(t *testing.T) {
+	sys := tangle{states: 3_000, degree: 4, seed: 5}
+	whole, err := explore.Search(t.Context(), sys, explore.Options{Targets: tangleTargets, Exhaustive: true})
+	require.NoError(t, err)
+	looked := map[explore.Reason]int{}
+	end := func(opt explore.Options, before func(level int, cancel func())) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		opt.Targets, opt.Exhaustive = tangleTargets, true
+		on := cluster.Options{Dir: t.TempDir(), Identity: "tangle", Small: 10, Subject: subject(sys, tangleTargets)}
+		on.Scheduler = &local{subject: on.Subject, parts: 2, before: func(level int) error {
+			before(level, cancel)
+			return nil
+		}}
+		r, err := cluster.Search(ctx, sys, opt, on)
+		require.NoError(t, err)
+		looked[r.Reason]++
+		sum := uint64(0)
+		for _, states := range r.Levels {
+			sum += states
+		}
+		last := len(r.Levels) - 1
+		assert.Equal(t, sum, r.Distinct, r.Reason)
+		assert.Equal(t, last, r.Depth, r.Reason)
+		assert.Equal(t, whole.Levels[:last+1], r.Levels, r.Reason)
+		if last < 0 || r.CompleteDepth < 0 {
+			return
+		}
+		same, err := explore.Search(t.Context(), sys, explore.Options{Targets: tangleTargets, Exhaustive: true, MaxDepth: max(1, r.CompleteDepth)})
+		require.NoError(t, err)
+		if r.CompleteDepth > 0 {
+			assert.Equal(t, same.Generated, r.Generated, "%v at depth %d", r.Reason, r.CompleteDepth)
+			assert.Equal(t, same.Expanded, r.Expanded, "%v at depth %d", r.Reason, r.CompleteDepth)
+		}
+	}
+	none := func(int, func()) {}
+	for at := 1; at < len(whole.Levels); at += 5 {
+		end(explore.Options{}, func(level int, cancel func()) {
+			if level == at {
+				cancel()
+			}
+		})
+		end(explore.Options{MaxDepth: at + 1}, none)
+		end(explore.Options{MaxStates: whole.Distinct * uint64(at+1) / uint64(len(whole.Levels))}, none)
+	}
+	assert.Greater(t, len(looked), 2)
+	t.Logf("%d levels, ends: %v", len(whole.Levels), looked)
+}

@@ -29,9 +29,6 @@ type link struct {
 	ahead bool
 }
 
-// narrowing are the keys of a setting that say where a run begins.
-var narrowing = []string{"arrangement", "initiators", "joiners"}
-
 // linkKeys are the parameters of a link, in their order.
 var linkKeys = []string{"setting", "origin", "choices", "trace", "path", "at", "ahead"}
 
@@ -127,8 +124,8 @@ func parseOrigin(s setting.Setting, words string) (setting.Setting, error) {
 		return s, fmt.Errorf("it has %d bytes: at most %d", len(words), maxSetting)
 	}
 	for _, word := range strings.Fields(words) {
-		if key, _, _ := strings.Cut(word, "="); !slices.Contains(narrowing, key) {
-			return s, fmt.Errorf("%q does not say where a run begins: want arrangement, initiators or joiners", nearest.Clip(word))
+		if key, _, _ := strings.Cut(word, "="); !slices.Contains(setting.Starts(), key) {
+			return s, fmt.Errorf("%q does not say where a run begins: want %s", nearest.Clip(word), strings.Join(setting.Starts(), ", "))
 		}
 	}
 	origin, err := s.With(words)
@@ -136,57 +133,15 @@ func parseOrigin(s setting.Setting, words string) (setting.Setting, error) {
 		err = origin.Validate()
 	}
 	if err == nil {
-		err = narrows(origin, s)
+		err = origin.Narrows(s)
 	}
 	return origin, err
-}
-
-// narrows returns an error unless what an origin says is left open by a setting.
-func narrows(origin, s setting.Setting) error {
-	if len(s.Arrangement) > 0 && !slices.Equal(s.Arrangement, origin.Arrangement) {
-		return fmt.Errorf("it contradicts the arrangement of the setting, %q", s)
-	}
-	if in, of := origin.Initiators, s.Initiators; in != of {
-		one := of.Which == setting.EachOne && in.Set.Len() == 1
-		some := of.Which == setting.AnySome && in.Set.Len() > 0
-		there := of.Which == setting.These && in.Set == of.Set&^origin.Joiners // who is absent begins nothing
-		if in.Which != setting.These || in.Lazy != of.Lazy || !one && !some && !there {
-			return fmt.Errorf("it contradicts the initiators of the setting, %q", s)
-		}
-	}
-	if origin.Joiners != s.Joiners && (origin.Joiners.Len() != s.Joins || s.Joiners != 0 && origin.Joiners&^s.Joiners != 0) {
-		return fmt.Errorf("it contradicts the joiners of the setting, %q", s)
-	}
-	return nil
-}
-
-// settingWords returns the words of a setting's text by their keys.
-func settingWords(s setting.Setting) map[string]string {
-	words := make(map[string]string)
-	for _, word := range strings.Fields(s.String()) {
-		key, _, _ := strings.Cut(word, "=")
-		words[key] = word
-	}
-	return words
-}
-
-// originWords returns what an origin says that its setting does not.
-func originWords(s, origin setting.Setting) string {
-	have := settingWords(s)
-	var words []string
-	for _, word := range strings.Fields(origin.String()) {
-		key, _, _ := strings.Cut(word, "=")
-		if have[key] != word {
-			words = append(words, word)
-		}
-	}
-	return strings.Join(words, " ")
 }
 
 // begins says in words where a run begins, as far as its setting leaves that
 // open, and what processes chose there.
 func (l *link) begins(chosen []string) string {
-	origin, choices := originWords(l.setting, l.origin), strings.Join(chosen, ", ")
+	origin, choices := l.origin.Beginning(l.setting), strings.Join(chosen, ", ")
 	if origin != "" && choices != "" {
 		return origin + "; " + choices
 	}
@@ -197,7 +152,7 @@ func (l *link) begins(chosen []string) string {
 func (l *link) params() [][2]string {
 	values := map[string]string{
 		"setting": l.setting.String(),
-		"origin":  originWords(l.setting, l.origin),
+		"origin":  l.origin.Beginning(l.setting),
 		"choices": encodeNumbers(l.choices),
 		"trace":   l.trace,
 		"path":    encodePath(l.path),
