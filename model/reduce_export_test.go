@@ -13,7 +13,7 @@ type Flaw = reduce.Flaw
 
 // Flaws are all of them by name.
 var Flaws = map[string]Flaw{
-	"commute": reduce.FlawCommute, "visible": reduce.FlawVisible, "closure": reduce.FlawClosure,
+	"commute": reduce.FlawCommute, "visible": reduce.FlawVisible, "passed": reduce.FlawPassed, "closure": reduce.FlawClosure,
 	"faults": reduce.FlawFaults, "enabled": reduce.FlawEnabled, "elsewhere": reduce.FlawElsewhere,
 	"past": reduce.FlawPast, "later": reduce.FlawLater, "echo": reduce.FlawEcho, "surplus": reduce.FlawSurplus, "reports": reduce.FlawReports,
 	"talk": reduce.FlawTalk, "blocked": reduce.FlawBlocked, "idle": reduce.FlawIdle,

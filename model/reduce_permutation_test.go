@@ -72,7 +72,7 @@ func symmetricSuspectOf(seed uint64) suspect {
 	for i := range t.Faces {
 		t.Faces[i].Class = 0
 	}
-	return suspect{t, s, seed}
+	return suspect{table: t, setting: s, seed: seed}
 }
 
 // permutationsOf returns the permutations of processes by id, from index 1 on, that keep
@@ -302,7 +302,7 @@ func TestPermutedRunsAreRunsOfTheSystem(t *testing.T) {
 	followed := 0
 	for seed := range casecount.Numbers(t, *deep, 40, 2_000) {
 		x := symmetricSuspectOf(seed)
-		sys, err := model.New(x.table.Protocol(), x.setting)
+		sys, err := x.full().System()
 		if pilesUp(err) {
 			continue
 		}

@@ -58,7 +58,7 @@ func ringSuspectOf(seed uint64) suspect {
 			f.Elect = anyprotocol.Itself
 		}
 	}
-	return suspect{t, s, seed}
+	return suspect{table: t, setting: s, seed: seed}
 }
 
 // readBlindly is read for questions that do not ask for ids.
@@ -144,7 +144,7 @@ func pilesUp(err error) bool {
 func attackOrbits(t *testing.T, x suspect, b blindness, by model.Reductions, limit uint64, flaw model.Flaw) match {
 	t.Helper()
 	reads := readings[x.seed%uint64(len(readings))]
-	sys, err := model.New(x.table.Protocol(), x.setting)
+	sys, err := x.full().System()
 	if pilesUp(err) {
 		return match{}
 	}

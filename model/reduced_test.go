@@ -420,7 +420,7 @@ func smallest(t require.TestingT, x suspect, r model.Reduction, limit uint64) su
 	for again := true; again; {
 		again = false
 		for table := range x.table.Smaller {
-			if y := (suspect{table, x.setting, x.seed}); attack(t, y, r, limit).differ != "" {
+			if y := (suspect{table, x.setting, x.seed, x.like}); attack(t, y, r, limit).differ != "" {
 				x, again = y, true
 				break
 			}
@@ -541,7 +541,8 @@ var showings = map[string]showing{
 // shownBy has the tests of protocols made for flaws that hardly show among random ones,
 // and of those that need other protocols.
 var shownBy = map[string]string{
-	"talk": "TestACrashComesBetweenTwoMessages", "alone": "TestNobodyElseActsBeforeACrash", "dropped": "TestTheLastRestartLosesWhatIsDue",
+	"passed": "TestPlantedFaultsAreFound",
+	"talk":   "TestACrashComesBetweenTwoMessages", "alone": "TestNobodyElseActsBeforeACrash", "dropped": "TestTheLastRestartLosesWhatIsDue",
 	"mail": "TestFlawedRotationsAreCaught", "pending": "TestFlawedRotationsAreCaught",
 	"names": "TestFlawedPermutationsAreCaught", "divided": "TestFlawedPermutationsAreCaught", "disks": "TestFlawedPermutationsAreCaught", "named": "TestFlawedPermutationsAreCaught",
 }

@@ -32,22 +32,31 @@ type suspect struct {
 	table   *anyprotocol.Table
 	setting setting.Setting
 	seed    uint64
+	like    *anyprotocol.Case // what else it has; nil for nothing
+}
+
+// full is all of the suspect.
+func (x suspect) full() anyprotocol.Case {
+	c := anyprotocol.Case{}
+	if x.like != nil {
+		c = *x.like
+	}
+	c.Table, c.Setting, c.Seed = x.table, x.setting, x.seed
+	return c
 }
 
 // suspectOf returns the suspect of a number.
 func suspectOf(seed uint64) suspect {
 	r := rand.New(rand.NewPCG(seed, 16))
 	s := anyprotocol.Setting(r)
-	return suspect{anyprotocol.Draw(r, s), s, seed}
+	return suspect{table: anyprotocol.Draw(r, s), setting: s, seed: seed}
 }
 
-func (x suspect) String() string {
-	return fmt.Sprintf("case %d: %v of %+v", x.seed, x.setting, *x.table)
-}
+func (x suspect) String() string { return x.full().String() }
 
 // system returns the protocol in the setting.
 func (x suspect) system(t require.TestingT) *model.System {
-	sys, err := model.New(x.table.Protocol(), x.setting)
+	sys, err := x.full().System()
 	require.NoError(t, err, "%v", x)
 	return sys
 }

@@ -16,6 +16,7 @@ type State struct {
 	Seen    uint8 // what faces have marked
 	Told    uint8 // how many reports have come, up to 2, where the table counts them
 	Term    uint8 // the number of its election, up to maxTerm, where the table has terms
+	Got     uint8 // how many messages have come, where the table counts them (Most)
 
 	// Of symmetric tables alone.
 	Heard model.Set         // from whom it has had a message
@@ -66,6 +67,11 @@ type Table struct {
 	Part uint8
 	// Periodic has the timers that are periodic.
 	Periodic uint8
+	// Timerless processes have no timers.
+	Timerless bool
+	// Most is the bound of a process: one that has had so many messages is not explored.
+	// 0 is without bound.
+	Most uint8
 	// Methods says which methods beyond those of every protocol there are, 0 for none.
 	Methods int
 	// Topology is that of the setting it is for.
@@ -189,11 +195,7 @@ const (
 
 // Protocol returns the table as a protocol with the methods that it has.
 func (t *Table) Protocol() Protocol {
-	t.faces = map[place]*Face{}
-	for i := range t.Faces {
-		f := &t.Faces[i]
-		t.faces[place{f.Class, f.Trigger, f.Row}] = f
-	}
+	t.spread()
 	var p Protocol = t
 	switch t.Methods {
 	case KeepsElected:
@@ -205,8 +207,8 @@ func (t *Table) Protocol() Protocol {
 	case WantsLow:
 		p = low{t}
 	}
-	if t.Terms && t.Bounded {
-		p = bounded{p}
+	if t.Terms && t.Bounded || t.Most > 0 {
+		p = bounded{p, t}
 	}
 	if t.Symmetric {
 		p = symmetric{p}
@@ -214,12 +216,24 @@ func (t *Table) Protocol() Protocol {
 	return p
 }
 
+// spread puts the faces in their places.
+func (t *Table) spread() {
+	t.faces = map[place]*Face{}
+	for i := range t.Faces {
+		f := &t.Faces[i]
+		t.faces[place{f.Class, f.Trigger, f.Row}] = f
+	}
+}
+
 type (
 	stable   struct{ *Table }
 	voter    struct{ *Table }
 	watchful struct{ *Table }
 	low      struct{ *Table }
-	bounded  struct{ Protocol }
+	bounded  struct {
+		Protocol
+		by *Table
+	}
 
 	symmetric struct{ Protocol }
 )
@@ -230,8 +244,11 @@ func (stable) Stable(p *State) { *p = State{Elected: p.Elected} }
 
 func (voter) Stable(p *State) { *p = State{Term: p.Term, Mode: p.Mode} }
 
-func (bounded) Beyond(p *State) string {
-	if p.Term == maxTerm {
+func (b bounded) Beyond(p *State) string {
+	if b.by.Most > 0 && p.Got == b.by.Most {
+		return fmt.Sprintf("message %d", p.Got)
+	}
+	if b.by.Bounded && p.Term == maxTerm {
 		return fmt.Sprintf("term %d", maxTerm)
 	}
 	return ""
@@ -278,6 +295,9 @@ func (t *Table) Receive(p *State, net *model.Net[Message], from model.Port, m Me
 		return
 	}
 	p.Term = m.Term
+	if t.Most > 0 {
+		p.Got = min(p.Got+1, t.Most)
+	}
 	if t.Symmetric {
 		p.Heard = p.Heard.With(from.ID())
 		p.Texts.Set(from.ID(), m.Text+1)
@@ -300,10 +320,11 @@ func (t *Table) Belief(p *State) model.Belief {
 
 // Names names them all.
 func (t *Table) Names() model.Names {
-	return model.Names{
-		Kinds:  []string{"A", "B"},
-		Timers: []model.TimerName{{Name: "t0", Periodic: t.Periodic&1 != 0}, {Name: "t1", Periodic: t.Periodic&2 != 0}},
+	names := model.Names{Kinds: []string{"A", "B"}}
+	if !t.Timerless {
+		names.Timers = []model.TimerName{{Name: "t0", Periodic: t.Periodic&1 != 0}, {Name: "t1", Periodic: t.Periodic&2 != 0}}
 	}
+	return names
 }
 
 func (t *Table) run(trigger int, p *State, net *model.Net[Message], from model.Port, cause *Message) {
@@ -338,7 +359,7 @@ func (t *Table) run(trigger int, p *State, net *model.Net[Message], from model.P
 			t.send(s, p, net, from, cause)
 		}
 	}
-	if not != FlipTimer {
+	if not != FlipTimer && !t.Timerless {
 		f.time(net)
 	}
 }

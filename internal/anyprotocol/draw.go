@@ -168,6 +168,9 @@ func withoutContradictions(s setting.Setting) setting.Setting {
 	if s.Cuts == 0 {
 		s.Heals = 0
 	}
+	if s.Crashes == 0 || s.Restarts == 0 {
+		s.LostWrites, s.LostDisks = 0, 0
+	}
 	return s
 }
 

@@ -59,15 +59,11 @@ const attack = "BULLYPROOF_ATTACK"
 // and at most what a deep test has.
 func Numbers(t testing.TB, deep bool, few, many uint64) iter.Seq[uint64] {
 	t.Helper()
-	first, count := uint64(0), few
+	first, count := First(t, 0), few
 	if deep {
 		count = many
 	}
-	if text, ok := os.LookupEnv(attack); ok {
-		var err error
-		if first, err = strconv.ParseUint(text, 10, 63); err != nil {
-			t.Fatalf("%s=%s: want the number of the first case", attack, text)
-		}
+	if Attacking() {
 		count = min(max(count, 10*few, 500), many)
 	}
 	return func(yield func(uint64) bool) {
@@ -77,4 +73,24 @@ func Numbers(t testing.TB, deep bool, few, many uint64) iter.Seq[uint64] {
 			}
 		}
 	}
+}
+
+// First returns the number of the first random case: as it is given, or in an attack that of
+// its series.
+func First(t testing.TB, quick uint64) uint64 {
+	t.Helper()
+	if !Attacking() {
+		return quick
+	}
+	first, err := strconv.ParseUint(os.Getenv(attack), 10, 63)
+	if err != nil {
+		t.Fatalf("%s=%s: want the number of the first case", attack, os.Getenv(attack))
+	}
+	return first
+}
+
+// Attacking reports whether .ci/attack runs the test.
+func Attacking() bool {
+	_, ok := os.LookupEnv(attack)
+	return ok
 }

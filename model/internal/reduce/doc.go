@@ -29,7 +29,7 @@
 //	ends.go          Whole ticks, in lockstep
 //	cycles.go        Persistent sets without ticks: a condition on cycles         Cycle, Faults, Ranks
 //	recurrent.go     Persistent sets without ticks: a condition on cycles
-//	rings.go         FIFO rings without time                                      Visible
+//	rings.go         FIFO rings without time                                      Passed
 //	rotations.go     Rotations of anonymous rings                                 Mail, Pending
 //	permutations.go  Permutations of complete graphs                              Disks, Divided, Mail, Named, Names, Pending
 //	kinds.go         What is refused

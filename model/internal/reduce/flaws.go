@@ -7,6 +7,7 @@ type Flaw uint64
 const (
 	FlawCommute   Flaw = 1 << iota // all events commute
 	FlawVisible                    // nothing is visible
+	FlawPassed                     // on a ring without timers nothing is visible
 	FlawClosure                    // what is sent on the way is not followed
 	FlawFaults                     // faults that are left do not matter
 	FlawEnabled                    // what does not commute need not be enabled

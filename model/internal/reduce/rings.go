@@ -62,5 +62,5 @@ func (f *foresight) at(acts []Act, pos int) (count int, changes bool) {
 			s.add(f, f.here[pos], f.of(&acts[i]))
 		}
 	}
-	return count, s.together && f.flaws&FlawVisible == 0
+	return count, s.together && f.flaws&FlawPassed == 0
 }
