@@ -1,7 +1,6 @@
 package algorithms_test
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
