@@ -15,8 +15,9 @@ import (
 	"bullyproof/model"
 )
 
-// A sentence is one of a source, and a run that shows it.
-type sentence struct {
+// A Sentence is one of a source, and a run that shows it.
+type Sentence struct {
+	file    string
 	line    int
 	says    string
 	place   string              // where it stands, if that is told
@@ -50,24 +51,46 @@ type sentence struct {
 // further belongs to the one above it, and one that begins with # is a remark.
 func Rules(t *testing.T, a *ledger.Algorithm, file string) {
 	t.Helper()
-	text, err := os.ReadFile(file)
+	sentences, err := Sentences(file)
 	require.NoError(t, err)
-	sentences, err := readRules(string(text))
-	require.NoError(t, err, file)
 	for _, s := range sentences {
-		name := strings.TrimPrefix(s.variant+": "+s.says, ": ")
-		t.Run(cmp.Or(s.place, name), func(t *testing.T) {
-			at := fmt.Sprintf("%s:%d: %s", file, s.line, s.says)
-			p := Start(t, System(t, a, s.variant, s.setting))
-			p.Do(s.run...)
-			assert.Equal(t, s.sends, p.Sent(), at)
-			if s.rule != "" {
-				assert.Contains(t, p.Rules(), s.rule, at)
-			}
-			for id, want := range s.then {
-				assert.Equal(t, want, p.Of(id), "%s: process %v", at, id)
-			}
-		})
+		t.Run(s.Name(), func(t *testing.T) { s.Show(t, a) })
+	}
+}
+
+// Sentences returns those of a file, which Rules checks.
+func Sentences(file string) ([]Sentence, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	sentences, err := readRules(string(text))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	for i := range sentences {
+		sentences[i].file = file
+	}
+	return sentences, nil
+}
+
+// Name returns the place of a sentence, or what it says of which reading.
+func (s *Sentence) Name() string {
+	return cmp.Or(s.place, strings.TrimPrefix(s.variant+": "+s.says, ": "))
+}
+
+// Show checks that an algorithm does what a sentence says.
+func (s *Sentence) Show(t testing.TB, a *ledger.Algorithm) {
+	t.Helper()
+	at := fmt.Sprintf("%s:%d: %s", s.file, s.line, s.says)
+	p := Start(t, System(t, a, s.variant, s.setting))
+	p.Do(s.run...)
+	assert.Equal(t, s.sends, p.Sent(), at)
+	if s.rule != "" {
+		assert.Contains(t, p.Rules(), s.rule, at)
+	}
+	for id, want := range s.then {
+		assert.Equal(t, want, p.Of(id), "%s: process %v", at, id)
 	}
 }
 
@@ -75,11 +98,11 @@ func Rules(t *testing.T, a *ledger.Algorithm, file string) {
 type rulesReader struct {
 	scopes map[string]string
 	runs   map[string][]string
-	below  sentence // what holds for the sentences below
-	list   []sentence
+	below  Sentence // what holds for the sentences below
+	list   []Sentence
 }
 
-func readRules(text string) ([]sentence, error) {
+func readRules(text string) ([]Sentence, error) {
 	r := rulesReader{scopes: make(map[string]string), runs: make(map[string][]string)}
 	lines := strings.Split(text, "\n")
 	for i := 0; i < len(lines); i++ {
@@ -129,7 +152,7 @@ func (r *rulesReader) top(number int, word, rest string) error {
 }
 
 // part reads a line on a sentence.
-func (r *rulesReader) part(s *sentence, word, rest string) error {
+func (r *rulesReader) part(s *Sentence, word, rest string) error {
 	switch word {
 	case "place":
 		s.place = rest

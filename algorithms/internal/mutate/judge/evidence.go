@@ -1,0 +1,151 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"bullyproof/algorithms/internal/play"
+	"bullyproof/ledger"
+)
+
+// collect makes trials of all evidence that there is on an algorithm.
+func (b *bench) collect() error {
+	sentences, err := play.Sentences(b.opt.Rules)
+	if err != nil {
+		return err
+	}
+	for i := range sentences {
+		s := &sentences[i]
+		b.cases = append(b.cases, &trial{name: "rule: " + s.Name(), run: func(context.Context) outcome { return shown(b.a, s) }})
+	}
+	recorded, err := b.a.Recorded()
+	if err != nil {
+		return err
+	}
+	groups := make(map[string]*scope)
+	var order []*scope
+	for i := range b.a.Claims() {
+		c := &b.a.Claims()[i]
+		for k := range c.Evidence {
+			e := c.Evidence[k]
+			states := recorded[i].Exhibits[k].States
+			if e.Property == "" && e.Cost == nil || states == 0 || states > b.opt.Most {
+				continue
+			}
+			of := fmt.Sprintf("%s in %q, costs: %t", e.Variant, e.Setting, e.Cost != nil)
+			if e.Cost != nil {
+				of += e.Cost.When
+			}
+			if groups[of] == nil {
+				groups[of] = &scope{most: b.opt.Most * 10}
+				order = append(order, groups[of])
+			}
+			groups[of].add(c.Name, e)
+		}
+	}
+	for _, s := range order {
+		b.cases = append(b.cases, &trial{name: "claim: " + s.name(), run: func(ctx context.Context) outcome { return s.look(ctx, b.a) }})
+	}
+	for i := range b.a.Mutants {
+		m := &b.a.Mutants[i]
+		for _, of := range []string{m.Of, m.Name} {
+			s := &scope{most: b.opt.Most * 4, mutants: true}
+			s.add(m.Name, ledger.Evidence{Variant: of, Setting: m.Setting.String(), Property: m.Caught})
+			b.cases = append(b.cases, &trial{name: "mutant: " + s.name(), run: func(ctx context.Context) outcome { return s.look(ctx, b.a) }})
+		}
+	}
+	return nil
+}
+
+// A scope is evidence that one search decides.
+type scope struct {
+	most     uint64
+	mutants  bool // whether variants may be mutants
+	claims   []string
+	evidence []ledger.Evidence
+}
+
+// add adds a piece of evidence on a claim.
+func (s *scope) add(claim string, e ledger.Evidence) {
+	if e.MaxStates == 0 || e.MaxStates > s.most {
+		e.MaxStates = s.most
+	}
+	e.Deep, e.Aside, e.If = false, "", ""
+	if !slices.Contains(s.claims, claim) {
+		s.claims = append(s.claims, claim)
+	}
+	s.evidence = append(s.evidence, e)
+}
+
+// name says on which claims it is, of which variant and in which setting.
+func (s *scope) name() string {
+	return strings.Join(s.claims, ", ") + " of " + s.evidence[0].Variant + " in " + s.evidence[0].Setting
+}
+
+// look asks a copy of an algorithm that has this evidence alone, and nothing on record.
+func (s *scope) look(ctx context.Context, a *ledger.Algorithm) outcome {
+	of := *a
+	of.Record, of.Code = nil, nil
+	of.Written = ledger.Listed(ledger.Claim{Name: "scope", Supposes: "nothing else", Evidence: s.evidence})
+	if s.mutants {
+		of.Variants = slices.Clone(a.Variants)
+		for _, m := range a.Mutants {
+			of.Variants = append(of.Variants, ledger.Variant{Name: m.Name, Setting: m.Setting, New: m.New})
+		}
+	}
+	found, err := of.Judge(ctx, ledger.JudgeOptions{Workers: 1})
+	if err != nil {
+		return outcome{failed: firstLine(err.Error())}
+	}
+	var o outcome
+	var figures []string
+	for _, x := range found[0].Exhibits {
+		o.answers = append(o.answers, fmt.Sprintf("%s: %v", x.Asked, x.Ruling))
+		o.open = append(o.open, x.Ruling == ledger.Open)
+		figures = append(figures, fmt.Sprintf("%s (%d states, depth %d)", x.Found, x.States, x.Depth))
+	}
+	o.figures = strings.Join(figures, "; ")
+	return o
+}
+
+// shown plays the run of a sentence.
+func shown(a *ledger.Algorithm, s *play.Sentence) (o outcome) {
+	defer func() {
+		if r := recover(); r != nil && r != (stopped{}) {
+			o.failed = "panic: " + firstLine(fmt.Sprint(r))
+		}
+	}()
+	t := &recorder{out: &o}
+	s.Show(t, a)
+	return o
+}
+
+// stopped is what a recorder panics with where a test ends.
+type stopped struct{}
+
+// A recorder notes whether a test fails.
+type recorder struct {
+	testing.TB
+	out *outcome
+}
+
+func (*recorder) Helper() {}
+
+func (r *recorder) Errorf(format string, args ...any) {
+	if r.out.failed == "" {
+		r.out.failed = "it does something else"
+	}
+}
+
+func (r *recorder) FailNow() {
+	r.Errorf("")
+	panic(stopped{})
+}
+
+func (r *recorder) Fatalf(format string, args ...any) {
+	r.Errorf(format, args...)
+	r.FailNow()
+}
