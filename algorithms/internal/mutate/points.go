@@ -32,6 +32,8 @@ type Point struct {
 	Name string `json:"name"`
 	// Place is where it stands now: "rounds.go:86".
 	Place string `json:"place"`
+	// Statement says that it is a statement, and not a branch.
+	Statement bool `json:"statement,omitempty"`
 }
 
 // What is done at a point.
@@ -59,21 +61,15 @@ type Package struct {
 	Files map[string][]byte
 }
 
-// Options say which points there are.
-type Options struct {
-	// Statements has each statement be a point, beside the branches.
-	Statements bool
-}
-
 // Find finds the points of the package of an algorithm in a directory. The first one has
 // the number first.
-func Find(dir string, first int, opt Options) (*Package, error) {
+func Find(dir string, first int) (*Package, error) {
 	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
 		return nil, err
 	}
 	set := token.NewFileSet()
-	f := finder{set: set, opt: opt, first: first, pkg: &Package{Name: filepath.Base(dir), Files: make(map[string][]byte)}, times: make(map[string]int)}
+	f := finder{set: set, first: first, pkg: &Package{Name: filepath.Base(dir), Files: make(map[string][]byte)}, times: make(map[string]int)}
 	var files []*ast.File
 	for _, name := range names {
 		if strings.HasSuffix(name, "_test.go") || slices.Contains(spared, filepath.Base(name)) {
@@ -151,7 +147,6 @@ type edit struct {
 // A finder finds points, and puts them into the code.
 type finder struct {
 	set   *token.FileSet
-	opt   Options
 	first int
 	pkg   *Package
 	times map[string]int // how often a name was given
@@ -159,6 +154,7 @@ type finder struct {
 	name  string // of the function
 	edits []edit
 	order int
+	fixed bool // whether statements cannot be dropped: those that stand before a condition
 }
 
 // file finds the points of a file.
@@ -326,7 +322,10 @@ func truth(e ast.Expr) bool {
 
 // function finds the points of a function.
 func (f *finder) function(t *ast.FuncType, body *ast.BlockStmt) {
+	fixed := f.fixed
+	f.fixed = false
 	f.inside(body, t.Results != nil)
+	f.fixed = fixed
 }
 
 // inside finds the points below a node. A function that returns something has to end in
@@ -394,10 +393,10 @@ func (f *finder) some(s ast.Stmt, returns bool) {
 	if s == nil {
 		return
 	}
-	opt := f.opt
-	f.opt.Statements = opt.Statements && !isSimple(s)
+	fixed := f.fixed
+	f.fixed = isSimple(s)
 	f.inside(s, returns)
-	f.opt = opt
+	f.fixed = fixed
 }
 
 // isSimple reports whether a statement is one that stands before a condition.
@@ -450,8 +449,9 @@ func (f *finder) drop(n ast.Node, body []ast.Stmt, label string) {
 // act makes a point of a statement that is not run.
 func (f *finder) act(s ast.Stmt) {
 	text := f.text(s)
-	if !f.opt.Statements || strings.HasPrefix(text, "panic(") || strings.HasPrefix(text, "net.Rule(") {
+	if f.fixed || strings.HasPrefix(text, "panic(") || strings.HasPrefix(text, "net.Rule(") {
 		return
 	}
 	f.around(s, fmt.Sprintf("if mutationpoint.Keep(&board.Of, %d) { ", f.point(s, without, text)), " }")
+	f.pkg.Points[len(f.pkg.Points)-1].Statement = true
 }

@@ -19,15 +19,13 @@ type Order struct {
 	Points    []Point       `json:"points"`
 	Most      uint64        `json:"most"`
 	Time      time.Duration `json:"time"`
-	// Skip and Only name points: those that are done, and those that are to be looked at,
-	// or all.
-	Skip []string `json:"skip,omitempty"`
-	Only []string `json:"only,omitempty"`
+	// Of are the points to look at.
+	Of []int `json:"of"`
 }
 
 // Begun says which point a program begins to look at.
 type Begun struct {
-	Begins string `json:"begins"`
+	Begins *int `json:"begins,omitempty"`
 }
 
 // A Program is the code of algorithms, compiled with their points.
@@ -68,7 +66,7 @@ var Of point.Board
 
 // Build compiles the algorithms of the module in root with the points of those that are
 // named, and leaves the program and its code in dir.
-func Build(ctx context.Context, root, dir string, names []string, opt Options) (*Program, error) {
+func Build(ctx context.Context, root, dir string, names []string) (*Program, error) {
 	p := &Program{Root: root, Binary: filepath.Join(dir, "judge")}
 	overlay := struct{ Replace map[string]string }{make(map[string]string)}
 	put := func(name string, code []byte) error {
@@ -77,7 +75,7 @@ func Build(ctx context.Context, root, dir string, names []string, opt Options) (
 		return os.WriteFile(file, code, 0o600)
 	}
 	for _, name := range names {
-		pkg, err := Find(filepath.Join(root, "algorithms", name), p.Count, opt)
+		pkg, err := Find(filepath.Join(root, "algorithms", name), p.Count)
 		if err != nil {
 			return nil, err
 		}

@@ -9,6 +9,7 @@ import (
 
 	"bullyproof/algorithms/internal/play"
 	"bullyproof/ledger"
+	"bullyproof/setting"
 )
 
 // collect makes trials of all evidence that there is on an algorithm.
@@ -21,7 +22,7 @@ func (b *bench) collect() error {
 		s := &sentences[i]
 		b.cases = append(b.cases, &trial{name: "rule: " + s.Name(), run: func(context.Context) outcome { return shown(b.a, s) }})
 	}
-	recorded, err := b.a.Recorded()
+	states, err := recorded(b.a)
 	if err != nil {
 		return err
 	}
@@ -31,8 +32,7 @@ func (b *bench) collect() error {
 		c := &b.a.Claims()[i]
 		for k := range c.Evidence {
 			e := c.Evidence[k]
-			states := recorded[i].Exhibits[k].States
-			if e.Property == "" && e.Cost == nil || states == 0 || states > b.opt.Most {
+			if e.Property == "" && e.Cost == nil || states[asked(c.Name, e.Variant, e.Setting, e.Asks())] > b.opt.Most {
 				continue
 			}
 			of := fmt.Sprintf("%s in %q, costs: %t", e.Variant, e.Setting, e.Cost != nil)
@@ -58,6 +58,30 @@ func (b *bench) collect() error {
 		}
 	}
 	return nil
+}
+
+// recorded returns how many states the evidence on an algorithm took, as far as that is on
+// record.
+func recorded(a *ledger.Algorithm) (map[string]uint64, error) {
+	list, err := a.Recorded()
+	if err != nil {
+		return nil, err
+	}
+	states := make(map[string]uint64)
+	for i := range list {
+		for _, x := range list[i].Exhibits {
+			states[asked(list[i].Claim, x.Variant, x.Setting, x.Asked)] = x.States
+		}
+	}
+	return states, nil
+}
+
+// asked says what a piece of evidence asks.
+func asked(claim, variant, in, what string) string {
+	if s, err := setting.Parse(in); err == nil && in != "" {
+		in = s.String()
+	}
+	return strings.Join([]string{claim, variant, in, what}, "\n")
 }
 
 // A scope is evidence that one search decides.

@@ -37,6 +37,8 @@ type Verdict struct {
 	By string `json:"by,omitempty"`
 	// Asked is how much of the evidence comes by the point and goes on otherwise.
 	Asked int `json:"asked"`
+	// Argued says why it is equal, as rules.txt has it; "" if that is not argued.
+	Argued string `json:"argued,omitempty"`
 	// Took is in milliseconds.
 	Took int64 `json:"took"`
 }
@@ -49,10 +51,8 @@ type Options struct {
 	// times as many. Time is for all of the evidence on a mutant.
 	Most uint64
 	Time time.Duration
-	// Skip leaves out points: those that are done.
-	Skip func(mutate.Point) bool
-	// Only takes those points alone that it is true of; nil takes all.
-	Only func(mutate.Point) bool
+	// Of are the points to look at.
+	Of []int
 	// Begin is called with each point, before it is looked at.
 	Begin func(mutate.Point)
 	// Log is told how it goes.
@@ -95,7 +95,7 @@ func Judge(ctx context.Context, a *ledger.Algorithm, board *point.Board, points 
 	}
 	reached := b.measure(ctx, points)
 	for _, p := range points {
-		if opt.Skip != nil && opt.Skip(p) || opt.Only != nil && !opt.Only(p) {
+		if !slices.Contains(opt.Of, p.ID) {
 			continue
 		}
 		if opt.Begin != nil {
@@ -228,14 +228,8 @@ func Main(all []*ledger.Algorithm, board *point.Board, in io.Reader, out, log io
 		return err
 	}
 	board.New(order.Count)
-	names := func(list []string) func(mutate.Point) bool {
-		return func(p mutate.Point) bool { return slices.Contains(list, p.Name) }
-	}
-	opt := Options{Rules: order.Rules, Most: order.Most, Time: order.Time, Skip: names(order.Skip), Log: log}
-	if len(order.Only) > 0 {
-		opt.Only = names(order.Only)
-	}
+	opt := Options{Rules: order.Rules, Most: order.Most, Time: order.Time, Of: order.Of, Log: log}
 	enc := json.NewEncoder(out)
-	opt.Begin = func(p mutate.Point) { _ = enc.Encode(mutate.Begun{Begins: p.Name}) }
+	opt.Begin = func(p mutate.Point) { _ = enc.Encode(mutate.Begun{Begins: &p.ID}) }
 	return Judge(context.Background(), a, board, order.Points, opt, func(v Verdict) error { return enc.Encode(v) })
 }
