@@ -41,6 +41,7 @@ const (
 	always  = "always"  // a condition, or a part of one, holds
 	never   = "never"   // it does not
 	without = "without" // the body of a case or of a loop, or a statement, is not run
+	turned  = "turned"  // a comparison with a constant comes out otherwise at another one
 )
 
 // spared are files that have no rules of an algorithm: what it is called, what is asked
@@ -81,6 +82,7 @@ func Find(dir string, first int) (*Package, error) {
 		}
 		files = append(files, file)
 	}
+	f.siblings = enumerations(files)
 	handled := handlers(files)
 	for _, file := range files {
 		if err := f.file(file, handled); err != nil {
@@ -150,6 +152,8 @@ type finder struct {
 	first int
 	pkg   *Package
 	times map[string]int // how often a name was given
+
+	siblings map[string][]string // the constants of the type that one is of
 
 	name  string // of the function
 	edits []edit
@@ -238,6 +242,57 @@ func (f *finder) text(n ast.Node) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
+// enumerations returns, for each constant of a type that files declare and that has three
+// or more, the others: what a process can be, as a rule.
+func enumerations(files []*ast.File) map[string][]string {
+	byType := make(map[string][]string)
+	for _, file := range files {
+		for _, decl := range file.Decls {
+			d, ok := decl.(*ast.GenDecl)
+			if !ok || d.Tok != token.CONST {
+				continue
+			}
+			of := ""
+			for _, spec := range d.Specs {
+				s := spec.(*ast.ValueSpec)
+				if id, ok := s.Type.(*ast.Ident); ok {
+					of = id.Name
+				} else if s.Type != nil || s.Values != nil {
+					of = ""
+				}
+				for _, name := range s.Names {
+					if of != "" && name.Name != "_" {
+						byType[of] = append(byType[of], name.Name)
+					}
+				}
+			}
+		}
+	}
+	siblings := make(map[string][]string)
+	for of, names := range byType {
+		if len(names) < 3 || slices.Contains([]string{"uint8", "int", "string", "bool"}, of) {
+			continue
+		}
+		for i, name := range names {
+			siblings[name] = slices.Delete(slices.Clone(names), i, i+1)
+		}
+	}
+	return siblings
+}
+
+// turn makes points of a comparison with a constant: it comes out otherwise at each of
+// the other ones.
+func (f *finder) turn(e *ast.BinaryExpr) {
+	constant, ok := e.Y.(*ast.Ident)
+	if _, simple := e.X.(*ast.SelectorExpr); !ok || !simple || e.Op != token.EQL && e.Op != token.NEQ {
+		return
+	}
+	for _, other := range f.siblings[constant.Name] {
+		id := f.point(e, turned, f.text(e)+" at "+other)
+		f.around(e, fmt.Sprintf("mutationpoint.Turned(&board.Of, %d, ", id), fmt.Sprintf(", %s == %s)", f.text(e.X), other))
+	}
+}
+
 // force makes a point of an expression that is always, or never, true.
 func (f *finder) force(e ast.Expr, how string) {
 	call := map[string]string{always: "mutationpoint.Always", never: "mutationpoint.Never"}[how]
@@ -285,6 +340,7 @@ func (f *finder) parts(e ast.Expr) {
 	case *ast.BinaryExpr:
 		op := operator(e)
 		if op == token.ILLEGAL {
+			f.turn(e)
 			f.inside(e.X, false)
 			f.inside(e.Y, false)
 			return

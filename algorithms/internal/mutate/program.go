@@ -21,6 +21,8 @@ type Order struct {
 	Time      time.Duration `json:"time"`
 	// Of are the points to look at.
 	Of []int `json:"of"`
+	// Show asks for runs.
+	Show bool `json:"show,omitempty"`
 }
 
 // Begun says which point a program begins to look at.

@@ -93,6 +93,9 @@ func (s *Sentence) Name() string {
 	return cmp.Or(s.place, strings.TrimPrefix(s.variant+": "+s.says, ": "))
 }
 
+// Scope returns the reading and the setting that a sentence is shown in.
+func (s *Sentence) Scope() (variant, setting string) { return s.variant, s.setting }
+
 // Show checks that an algorithm does what a sentence says.
 func (s *Sentence) Show(t testing.TB, a *ledger.Algorithm) {
 	t.Helper()

@@ -9,6 +9,7 @@ import (
 
 	"bullyproof/algorithms/internal/play"
 	"bullyproof/ledger"
+	"bullyproof/model"
 	"bullyproof/setting"
 )
 
@@ -20,7 +21,8 @@ func (b *bench) collect() error {
 	}
 	for i := range sentences {
 		s := &sentences[i]
-		b.cases = append(b.cases, &trial{name: "rule: " + s.Name(), run: func(context.Context) outcome { return shown(b.a, s) }})
+		in := func() (*model.System, error) { return system(b.a)(s.Scope()) }
+		b.cases = append(b.cases, &trial{name: "rule: " + s.Name(), in: in, run: func(context.Context) outcome { return shown(b.a, s) }})
 	}
 	states, err := recorded(b.a)
 	if err != nil {
@@ -47,14 +49,14 @@ func (b *bench) collect() error {
 		}
 	}
 	for _, s := range order {
-		b.cases = append(b.cases, &trial{name: "claim: " + s.name(), run: func(ctx context.Context) outcome { return s.look(ctx, b.a) }})
+		b.cases = append(b.cases, &trial{name: "claim: " + s.name(), in: s.system(b.a), run: func(ctx context.Context) outcome { return s.look(ctx, b.a) }})
 	}
 	for i := range b.a.Mutants {
 		m := &b.a.Mutants[i]
 		for _, of := range []string{m.Of, m.Name} {
 			s := &scope{most: b.opt.Most * 4, mutants: true}
 			s.add(m.Name, ledger.Evidence{Variant: of, Setting: m.Setting.String(), Property: m.Caught})
-			b.cases = append(b.cases, &trial{name: "mutant: " + s.name(), run: func(ctx context.Context) outcome { return s.look(ctx, b.a) }})
+			b.cases = append(b.cases, &trial{name: "mutant: " + s.name(), in: s.system(b.a), run: func(ctx context.Context) outcome { return s.look(ctx, b.a) }})
 		}
 	}
 	return nil
@@ -102,6 +104,30 @@ func (s *scope) add(claim string, e ledger.Evidence) {
 		s.claims = append(s.claims, claim)
 	}
 	s.evidence = append(s.evidence, e)
+}
+
+// system returns the function that makes the system that is searched.
+func (s *scope) system(a *ledger.Algorithm) func() (*model.System, error) {
+	return func() (*model.System, error) { return system(a)(s.evidence[0].Variant, s.evidence[0].Setting) }
+}
+
+// system returns the function that makes the system that a variant, or a mutant, of an
+// algorithm is in a setting.
+func system(a *ledger.Algorithm) func(variant, in string) (*model.System, error) {
+	return func(variant, in string) (*model.System, error) {
+		s, err := setting.Parse(in)
+		if err != nil {
+			return nil, err
+		}
+		if m, err := a.Mutant(variant); err == nil {
+			return m.In(s)
+		}
+		v, err := a.Variant(variant)
+		if err != nil {
+			return nil, err
+		}
+		return v.In(s)
+	}
 }
 
 // name says on which claims it is, of which variant and in which setting.

@@ -14,6 +14,7 @@ import (
 	"bullyproof/algorithms/internal/mutate"
 	"bullyproof/algorithms/internal/mutate/point"
 	"bullyproof/ledger"
+	"bullyproof/model"
 )
 
 // A Class says what evidence makes of a mutant.
@@ -39,12 +40,16 @@ type Verdict struct {
 	Asked int `json:"asked"`
 	// Argued says why it is equal, as rules.txt has it; "" if that is not argued.
 	Argued string `json:"argued,omitempty"`
+	// Shown is a run in which it goes on otherwise, if that was asked for.
+	Shown string `json:"shown,omitempty"`
 	// Took is in milliseconds.
 	Took int64 `json:"took"`
 }
 
 // Options say how far to go.
 type Options struct {
+	// Show has each verdict on a mutant that survives, and that goes on otherwise, say by which run.
+	Show bool
 	// Rules is the file of the sentences.
 	Rules string
 	// Most is how many states a search may have had on record, and a mutant may have ten
@@ -70,6 +75,7 @@ type bench struct {
 // A trial is a piece of evidence, and what comes out of the algorithm as it is.
 type trial struct {
 	name string
+	in   func() (*model.System, error)
 	run  func(context.Context) outcome
 	base outcome
 	took time.Duration
@@ -183,6 +189,9 @@ func (b *bench) judge(ctx context.Context, p mutate.Point, reached bool) Verdict
 			v.Class, v.By = class, c.name+": "+why
 		}
 	}
+	if b.opt.Show && v.Class != Caught {
+		v.Shown = b.show(p)
+	}
 	v.Took = time.Since(start).Milliseconds()
 	return v
 }
@@ -228,7 +237,7 @@ func Main(all []*ledger.Algorithm, board *point.Board, in io.Reader, out, log io
 		return err
 	}
 	board.New(order.Count)
-	opt := Options{Rules: order.Rules, Most: order.Most, Time: order.Time, Of: order.Of, Log: log}
+	opt := Options{Rules: order.Rules, Most: order.Most, Time: order.Time, Of: order.Of, Show: order.Show, Log: log}
 	enc := json.NewEncoder(out)
 	opt.Begin = func(p mutate.Point) { _ = enc.Encode(mutate.Begun{Begins: &p.ID}) }
 	return Judge(context.Background(), a, board, order.Points, opt, func(v Verdict) error { return enc.Encode(v) })

@@ -23,6 +23,8 @@ type Limits struct {
 	Most []uint64
 	// Time is for one mutant.
 	Time time.Duration
+	// Show has what survives the last of these say by which run it goes on otherwise.
+	Show bool
 	// Points says which points are looked at.
 	Points func(*mutate.Point) bool
 }
@@ -48,8 +50,8 @@ func Take(ctx context.Context, program *mutate.Program, pkg *mutate.Package, to 
 			of = append(of, pkg.Points[i].ID)
 		}
 	}
-	for _, most := range to.Most {
-		order := mutate.Order{Algorithm: pkg.Name, Rules: rules, Count: program.Count, Points: pkg.Points, Most: most, Time: to.Time, Of: of}
+	for i, most := range to.Most {
+		order := mutate.Order{Algorithm: pkg.Name, Rules: rules, Count: program.Count, Points: pkg.Points, Most: most, Time: to.Time, Of: of, Show: to.Show && i == len(to.Most)-1}
 		if len(of) == 0 {
 			break
 		}

@@ -74,3 +74,8 @@ func Never[B ~bool](b *Board, id int, x B) B { return B(!b.ask(id, bool(x))) && 
 
 // Keep reports whether what stands at a point is to be done: not where it is on.
 func Keep(b *Board, id int) bool { return !b.ask(id, true) }
+
+// Turned returns x, or what is not x where the point is on and its case is there.
+func Turned[B ~bool](b *Board, id int, x B, there bool) B {
+	return x != B(b.ask(id, there) && there)
+}

@@ -32,6 +32,7 @@ type flags struct {
 	workers    int
 	point      string
 	all        bool
+	show       bool
 }
 
 func run() error {
@@ -42,8 +43,9 @@ func run() error {
 	flag.IntVar(&f.workers, "workers", 1, "how many algorithms at once")
 	flag.StringVar(&f.point, "point", "", "look at the points alone that have this in their names")
 	flag.BoolVar(&f.all, "all", false, "list what is caught or argued, too")
+	flag.BoolVar(&f.show, "show", false, "show a run in which a mutant that survives goes on otherwise")
 	flag.Parse()
-	to := judge.Limits{Time: f.time, Points: func(p *mutate.Point) bool {
+	to := judge.Limits{Time: f.time, Show: f.show, Points: func(p *mutate.Point) bool {
 		return (f.statements || !p.Statement) && strings.Contains(p.Name, f.point)
 	}}
 	for _, text := range strings.Split(f.most, ",") {
@@ -125,6 +127,9 @@ func show(pkg *mutate.Package, s *judge.Survey, all bool) {
 		fmt.Printf("  %-15s  %s    [%s, %d pieces of evidence]\n", v.Class, v.Point.Name, v.Point.Place, v.Asked)
 		if why := cmp.Or(v.Argued, v.By); why != "" {
 			fmt.Printf("                   %.300s\n", why)
+		}
+		if v.Shown != "" {
+			fmt.Println("                   " + strings.ReplaceAll(v.Shown, "\n", "\n                   "))
 		}
 	}
 	for _, wrong := range s.Wrong {
