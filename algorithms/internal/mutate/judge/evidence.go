@@ -184,6 +184,8 @@ type recorder struct {
 
 func (*recorder) Helper() {}
 
+func (*recorder) Name() string { return "a sentence" }
+
 func (r *recorder) Errorf(format string, args ...any) {
 	if r.out.failed == "" {
 		r.out.failed = "it does something else"
