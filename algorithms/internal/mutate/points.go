@@ -32,9 +32,19 @@ type Point struct {
 	Name string `json:"name"`
 	// Place is where it stands now: "rounds.go:86".
 	Place string `json:"place"`
-	// Statement says that it is a statement, and not a branch.
-	Statement bool `json:"statement,omitempty"`
+	// Kind says what of.
+	Kind Kind `json:"kind"`
 }
+
+// A Kind is of points.
+type Kind string
+
+// The kinds.
+const (
+	Branch    Kind = "branch"    // a condition, a part of one, a case or a loop
+	Statement Kind = "statement" // a call, or an assignment
+	Value     Kind = "value"     // a comparison with one value of several
+)
 
 // What is done at a point.
 const (
@@ -223,7 +233,7 @@ func (f *finder) around(n ast.Node, before, after string) {
 
 // point makes a point, and returns its number.
 func (f *finder) point(n ast.Node, how, text string) int {
-	p := Point{ID: f.first + len(f.pkg.Points), Algorithm: f.pkg.Name, Name: f.name + " " + how + " " + text}
+	p := Point{ID: f.first + len(f.pkg.Points), Algorithm: f.pkg.Name, Kind: Branch, Name: f.name + " " + how + " " + text}
 	if f.times[p.Name]++; f.times[p.Name] > 1 {
 		p.Name = fmt.Sprintf("%s #%d", p.Name, f.times[p.Name])
 	}
@@ -289,6 +299,7 @@ func (f *finder) turn(e *ast.BinaryExpr) {
 	}
 	for _, other := range f.siblings[constant.Name] {
 		id := f.point(e, turned, f.text(e)+" at "+other)
+		f.pkg.Points[len(f.pkg.Points)-1].Kind = Value
 		f.around(e, fmt.Sprintf("mutationpoint.Turned(&board.Of, %d, ", id), fmt.Sprintf(", %s == %s)", f.text(e.X), other))
 	}
 }
@@ -509,5 +520,5 @@ func (f *finder) act(s ast.Stmt) {
 		return
 	}
 	f.around(s, fmt.Sprintf("if mutationpoint.Keep(&board.Of, %d) { ", f.point(s, without, text)), " }")
-	f.pkg.Points[len(f.pkg.Points)-1].Statement = true
+	f.pkg.Points[len(f.pkg.Points)-1].Kind = Statement
 }

@@ -71,7 +71,7 @@ func TestFind(t *testing.T) {
 	var branches, statements []string
 	for i, p := range pkg.Points {
 		assert.Equal(t, 10+i, p.ID)
-		if p.Statement {
+		if p.Kind == Statement {
 			statements = append(statements, p.Name)
 		} else {
 			branches = append(branches, p.Name)

@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -26,27 +27,27 @@ func main() {
 
 // flags are those of the command.
 type flags struct {
-	most       string
-	time       time.Duration
-	statements bool
-	workers    int
-	point      string
-	all        bool
-	show       bool
+	most    string
+	time    time.Duration
+	kinds   string
+	workers int
+	point   string
+	all     bool
+	show    bool
 }
 
 func run() error {
 	var f flags
 	flag.StringVar(&f.most, "most", "3000,20000", "look at evidence that took so many states at most, and of what survives it at that which took more")
 	flag.DurationVar(&f.time, "time", 20*time.Second, "the time for one mutant")
-	flag.BoolVar(&f.statements, "statements", false, "drop statements, too")
+	flag.StringVar(&f.kinds, "kinds", string(mutate.Branch), "kinds of points: branch,statement,value")
 	flag.IntVar(&f.workers, "workers", 1, "how many algorithms at once")
 	flag.StringVar(&f.point, "point", "", "look at the points alone that have this in their names")
 	flag.BoolVar(&f.all, "all", false, "list what is caught or argued, too")
 	flag.BoolVar(&f.show, "show", false, "show a run in which a mutant that survives goes on otherwise")
 	flag.Parse()
 	to := judge.Limits{Time: f.time, Show: f.show, Points: func(p *mutate.Point) bool {
-		return (f.statements || !p.Statement) && strings.Contains(p.Name, f.point)
+		return slices.Contains(strings.Split(f.kinds, ","), string(p.Kind)) && strings.Contains(p.Name, f.point)
 	}}
 	for _, text := range strings.Split(f.most, ",") {
 		n, err := strconv.ParseUint(text, 10, 64)
