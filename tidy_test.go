@@ -72,7 +72,7 @@ var layers = map[string][]string{
 	"ledger/claimfile/internal":  {"internal/nearest"},
 	"algorithms":                 {"model/list", "model", "checker", "cost", "ledger", "ledger/claimfile", "algorithms/..."},
 	"algorithms/internal":        {"algorithms/internal/play", "explore", "model", "trace", "checker", "cost", "ledger"}, // what algorithms and their tests share
-	"algorithms/internal/mutate": {"algorithms", "algorithms/internal/...", "model", "ledger"},                         // mutants of all of them
+	"algorithms/internal/mutate": {"algorithms", "algorithms/internal/...", "model", "ledger"},                           // mutants of all of them
 	"counterexamples":            {"trace", "internal/..."},
 	"incidents":                  {"algorithms/...", "checker", "setting", "ledger", "trace", "internal/..."},
 	"docs":                       {},
