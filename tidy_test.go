@@ -26,59 +26,60 @@ import (
 // for everything in folder x. Whoever may import model may import setting, too, in
 // whose terms it speaks.
 var layers = map[string][]string{
-	".":                         {}, // the overview
-	"internal":                  {"internal/naming", "internal/nearest"},
-	"internal/anysetting":       {"setting", "process"}, // draws settings
-	"internal/exporttest":       {"internal/..."},       // reads in a browser, too
-	"internal/publish":          {"internal/..."},
-	"internal/catalogue":        {"algorithms", "command", "counterexamples", "examples/gossip", "incidents", "ledger"},
-	"internal/runfile":          {"internal/wholefile"},
-	"internal/upstart":          {"model"},                                                                                  // a protocol for tests
-	"internal/web":              {"explore", "model", "trace", "trace/render", "checker", "cost", "ledger", "internal/..."}, // the explorer of command
-	"explore":                   {"internal/...", "explore/internal/..."},
-	"explore/internal":          {"internal/...", "explore/internal/..."},
-	"explore/cluster":           {"explore", "explore/internal/...", "internal/..."}, // the search of several machines
-	"explore/liveness":          {"explore"},
-	"explore/typed":             {"explore", "explore/liveness", "internal/..."},
-	"process":                   {},
-	"setting":                   {"process", "internal/..."},
-	"model":                     {"explore", "model/clock", "setting", "process", "internal/...", "model/internal/..."},
-	"model/internal":            {"explore", "model/clock", "setting", "process", "internal/...", "model/internal/..."},
-	"model/clock":               {},                              // types for states
-	"model/list":                {},                              // and one more
-	"model/roles":               {"model", "model/internal/..."}, // two protocols in one
-	"model/plain":               {"explore", "model"},            // what the world of model means
-	"eventlog":                  {"model", "internal/..."},
-	"runtime":                   {"model", "eventlog", "internal/..."},
-	"runtime/cluster":           {"model", "ledger", "runtime"},
-	"validate":                  {"explore", "model", "trace", "checker", "eventlog", "internal/..."},
-	"trace":                     {"explore", "model", "internal/..."},
-	"trace/internal":            {"model", "trace"}, // protocols for tests
-	"trace/render":              {"model", "trace", "internal/..."},
-	"checker/class":             {"explore/liveness", "model", "internal/..."},                                        // words of fairness
-	"checker/internal":          {"explore", "explore/cluster", "explore/liveness", "model", "trace", "internal/..."}, // parts of a check
-	"checker/conform":           {"explore", "model", "trace", "internal/..."},                                        // the code of a protocol
-	"checker":                   {"checker/class", "checker/conform", "checker/internal/...", "explore", "explore/cluster", "explore/liveness", "explore/typed", "model", "model/plain", "trace", "trace/render", "internal/..."},
-	"linear":                    {"explore", "model", "trace", "trace/render", "eventlog", "internal/..."},
-	"shipped":                   {"model", "checker", "internal/...", "shipped/internal/..."},
-	"shipped/internal":          {"internal/..."},
-	"simulate":                  {"model", "trace", "trace/render", "checker", "internal/..."},
-	"cost":                      {"explore", "explore/liveness", "model", "trace", "trace/render", "checker", "internal/..."},
-	"ledger":                    {"explore", "model", "trace", "checker", "cost", "internal/..."},
-	"ledger/claimfile":          {"model", "cost", "ledger", "internal/...", "ledger/claimfile/internal/..."},
-	"ledger/claimfile/internal": {"internal/nearest"},
-	"algorithms":                {"model/list", "model", "checker", "cost", "ledger", "ledger/claimfile", "algorithms/..."},
-	"algorithms/internal":       {"algorithms/internal/play", "explore", "model", "trace", "checker", "cost", "ledger"}, // what algorithms and their tests share
-	"counterexamples":           {"trace", "internal/..."},
-	"incidents":                 {"algorithms/...", "checker", "setting", "ledger", "trace", "internal/..."},
-	"docs":                      {},
-	"examples/cluster":          {"runtime/cluster", "algorithms", "algorithms/raft"},
-	"examples":                  {"algorithms/raft", "algorithms/river", "algorithms/zen", "explore", "explore/liveness", "explore/typed", "model", "checker", "checker/class", "ledger", "command", "examples/..."},
-	"compare":                   {"explore", "model", "linear", "trace", "trace/render", "checker", "cost", "ledger", "internal/..."},
-	"command":                   {"explore", "explore/cluster", "model", "trace", "linear", "trace/render", "checker", "simulate", "cost", "ledger", "compare", "eventlog", "validate", "runtime/cluster", "internal/...", "command/internal/..."},
-	"command/internal":          {},
-	"command/internal/site":     {"docs", "model", "trace", "trace/render", "checker", "cost", "ledger", "compare", "internal/..."}, // the pages of command
-	"cmd":                       {"internal/catalogue"},
+	".":                          {}, // the overview
+	"internal/catalogue":         {"algorithms", "command", "counterexamples", "examples/gossip", "incidents", "ledger"},
+	"internal":                   {"internal/naming", "internal/nearest"},
+	"internal/anysetting":        {"setting", "process"}, // draws settings
+	"internal/exporttest":        {"internal/..."},       // reads in a browser, too
+	"internal/publish":           {"internal/..."},
+	"internal/runfile":           {"internal/wholefile"},
+	"internal/upstart":           {"model"},                                                                                  // a protocol for tests
+	"internal/web":               {"explore", "model", "trace", "trace/render", "checker", "cost", "ledger", "internal/..."}, // the explorer of command
+	"explore":                    {"internal/...", "explore/internal/..."},
+	"explore/internal":           {"internal/...", "explore/internal/..."},
+	"explore/cluster":            {"explore", "explore/internal/...", "internal/..."}, // the search of several machines
+	"explore/liveness":           {"explore"},
+	"explore/typed":              {"explore", "explore/liveness", "internal/..."},
+	"process":                    {},
+	"setting":                    {"process", "internal/..."},
+	"model":                      {"explore", "model/clock", "setting", "process", "internal/...", "model/internal/..."},
+	"model/internal":             {"explore", "model/clock", "setting", "process", "internal/...", "model/internal/..."},
+	"model/clock":                {},                              // types for states
+	"model/list":                 {},                              // and one more
+	"model/roles":                {"model", "model/internal/..."}, // two protocols in one
+	"model/plain":                {"explore", "model"},            // what the world of model means
+	"eventlog":                   {"model", "internal/..."},
+	"runtime":                    {"model", "eventlog", "internal/..."},
+	"runtime/cluster":            {"model", "ledger", "runtime"},
+	"validate":                   {"explore", "model", "trace", "checker", "eventlog", "internal/..."},
+	"trace":                      {"explore", "model", "internal/..."},
+	"trace/internal":             {"model", "trace"}, // protocols for tests
+	"trace/render":               {"model", "trace", "internal/..."},
+	"checker/class":              {"explore/liveness", "model", "internal/..."},                                        // words of fairness
+	"checker/internal":           {"explore", "explore/cluster", "explore/liveness", "model", "trace", "internal/..."}, // parts of a check
+	"checker/conform":            {"explore", "model", "trace", "internal/..."},                                        // the code of a protocol
+	"checker":                    {"checker/class", "checker/conform", "checker/internal/...", "explore", "explore/cluster", "explore/liveness", "explore/typed", "model", "model/plain", "trace", "trace/render", "internal/..."},
+	"linear":                     {"explore", "model", "trace", "trace/render", "eventlog", "internal/..."},
+	"shipped":                    {"model", "checker", "internal/...", "shipped/internal/..."},
+	"shipped/internal":           {"internal/..."},
+	"simulate":                   {"model", "trace", "trace/render", "checker", "internal/..."},
+	"cost":                       {"explore", "explore/liveness", "model", "trace", "trace/render", "checker", "internal/..."},
+	"ledger":                     {"explore", "model", "trace", "checker", "cost", "internal/..."},
+	"ledger/claimfile":           {"model", "cost", "ledger", "internal/...", "ledger/claimfile/internal/..."},
+	"ledger/claimfile/internal":  {"internal/nearest"},
+	"algorithms":                 {"model/list", "model", "checker", "cost", "ledger", "ledger/claimfile", "algorithms/..."},
+	"algorithms/internal":        {"algorithms/internal/play", "explore", "model", "trace", "checker", "cost", "ledger"}, // what algorithms and their tests share
+	"algorithms/internal/mutate": {"algorithms", "algorithms/internal/...", "model", "ledger"},                           // mutants of all of them
+	"counterexamples":            {"trace", "internal/..."},
+	"incidents":                  {"algorithms/...", "checker", "setting", "ledger", "trace", "internal/..."},
+	"docs":                       {},
+	"examples/cluster":           {"runtime/cluster", "algorithms", "algorithms/raft"},
+	"examples":                   {"algorithms/raft", "algorithms/river", "algorithms/zen", "explore", "explore/liveness", "explore/typed", "model", "checker", "checker/class", "ledger", "command", "examples/..."},
+	"compare":                    {"explore", "model", "linear", "trace", "trace/render", "checker", "cost", "ledger", "internal/..."},
+	"command":                    {"explore", "explore/cluster", "model", "trace", "linear", "trace/render", "checker", "simulate", "cost", "ledger", "compare", "eventlog", "validate", "runtime/cluster", "internal/...", "command/internal/..."},
+	"command/internal":           {},
+	"command/internal/site":      {"docs", "model", "trace", "trace/render", "checker", "cost", "ledger", "compare", "internal/..."}, // the pages of command
+	"cmd":                        {"internal/catalogue"},
 
 	// What "new" writes, and a package as it writes it.
 	"internal/scaffold":         {"internal/..."},

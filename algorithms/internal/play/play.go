@@ -60,10 +60,15 @@ func (p *Play) Do(actions ...string) {
 func (p *Play) Enabled() []string {
 	var texts []string
 	for _, t := range p.sys.Transitions(p.state) {
-		t.Action.Due = 0 // of messages that differ in their age, either will do
-		texts = append(texts, trace.ActionText(t.Action))
+		texts = append(texts, Text(t.Action))
 	}
 	return texts
+}
+
+// Text is how Do names an action.
+func Text(a model.Action) string {
+	a.Due = 0 // of messages that differ in their age, either will do
+	return trace.ActionText(a)
 }
 
 func (p *Play) find(action string) int {
@@ -76,9 +81,12 @@ func (p *Play) find(action string) int {
 }
 
 // Sent returns the messages that the last action sent, in order: "P1->P2 election".
-func (p *Play) Sent() string {
+func (p *Play) Sent() string { return Sends(&p.last) }
+
+// Sends says which messages an action sends, as Sent does.
+func Sends(t *model.Transition) string {
 	var texts []string
-	for _, m := range p.last.Sent {
+	for _, m := range t.Sent {
 		texts = append(texts, m.From.Name()+"->"+m.To.Name()+" "+m.Text)
 	}
 	return strings.Join(texts, ", ")
@@ -97,18 +105,23 @@ func (p *Play) Of(id model.ID) string {
 		if proc.ID != id {
 			continue
 		}
-		if proc.Status != model.Up {
-			return proc.Status.String()
-		}
-		text := "names " + proc.Belief.Elected.Name()
-		if proc.Belief.Elected == model.None {
-			text = "names nobody"
-		}
-		if proc.Belief.Participant {
-			text += ", in an election"
-		}
-		return text
+		return Is(&proc)
 	}
 	p.t.Fatalf("there is no process %v", id)
 	return ""
+}
+
+// Is says what a process is, as Of does.
+func Is(proc *model.ProcessSnapshot) string {
+	if proc.Status != model.Up {
+		return proc.Status.String()
+	}
+	text := "names " + proc.Belief.Elected.Name()
+	if proc.Belief.Elected == model.None {
+		text = "names nobody"
+	}
+	if proc.Belief.Participant {
+		text += ", in an election"
+	}
+	return text
 }

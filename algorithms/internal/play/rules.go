@@ -15,8 +15,9 @@ import (
 	"bullyproof/model"
 )
 
-// A sentence is one of a source, and a run that shows it.
-type sentence struct {
+// A Sentence is one of a source, and a run that shows it.
+type Sentence struct {
+	file    string
 	line    int
 	says    string
 	place   string              // where it stands, if that is told
@@ -48,26 +49,65 @@ type sentence struct {
 // reading and the setting, hold for all sentences below them, or for the one that
 // they are indented under. Without a reading it is the first. A line that is indented
 // further belongs to the one above it, and one that begins with # is a remark.
+//
+// A file may also have points of the algorithm's code that make no difference (see
+// Equals):
+//
+//	equal  Protocol.Suspect never p.Mode != Idle
+//	  why  The world asks nobody who is in an election.
 func Rules(t *testing.T, a *ledger.Algorithm, file string) {
 	t.Helper()
-	text, err := os.ReadFile(file)
+	sentences, err := Sentences(file)
 	require.NoError(t, err)
-	sentences, err := readRules(string(text))
-	require.NoError(t, err, file)
 	for _, s := range sentences {
-		name := strings.TrimPrefix(s.variant+": "+s.says, ": ")
-		t.Run(cmp.Or(s.place, name), func(t *testing.T) {
-			at := fmt.Sprintf("%s:%d: %s", file, s.line, s.says)
-			p := Start(t, System(t, a, s.variant, s.setting))
-			p.Do(s.run...)
-			assert.Equal(t, s.sends, p.Sent(), at)
-			if s.rule != "" {
-				assert.Contains(t, p.Rules(), s.rule, at)
-			}
-			for id, want := range s.then {
-				assert.Equal(t, want, p.Of(id), "%s: process %v", at, id)
-			}
-		})
+		t.Run(s.Name(), func(t *testing.T) { s.Show(t, a) })
+	}
+}
+
+// Sentences returns those of a file, which Rules checks.
+func Sentences(file string) ([]Sentence, error) {
+	r, err := readFile(file)
+	if err != nil {
+		return nil, err
+	}
+	for i := range r.list {
+		r.list[i].file = file
+	}
+	return r.list, nil
+}
+
+func readFile(file string) (*rulesReader, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	r, err := readRules(string(text))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return r, nil
+}
+
+// Name returns the place of a sentence, or what it says of which reading.
+func (s *Sentence) Name() string {
+	return cmp.Or(s.place, strings.TrimPrefix(s.variant+": "+s.says, ": "))
+}
+
+// Scope returns the reading and the setting that a sentence is shown in.
+func (s *Sentence) Scope() (variant, setting string) { return s.variant, s.setting }
+
+// Show checks that an algorithm does what a sentence says.
+func (s *Sentence) Show(t testing.TB, a *ledger.Algorithm) {
+	t.Helper()
+	at := fmt.Sprintf("%s:%d: %s", s.file, s.line, s.says)
+	p := Start(t, System(t, a, s.variant, s.setting))
+	p.Do(s.run...)
+	assert.Equal(t, s.sends, p.Sent(), at)
+	if s.rule != "" {
+		assert.Contains(t, p.Rules(), s.rule, at)
+	}
+	for id, want := range s.then {
+		assert.Equal(t, want, p.Of(id), "%s: process %v", at, id)
 	}
 }
 
@@ -75,12 +115,35 @@ func Rules(t *testing.T, a *ledger.Algorithm, file string) {
 type rulesReader struct {
 	scopes map[string]string
 	runs   map[string][]string
-	below  sentence // what holds for the sentences below
-	list   []sentence
+	below  Sentence // what holds for the sentences below
+	list   []Sentence
+	equals []Equal
 }
 
-func readRules(text string) ([]sentence, error) {
-	r := rulesReader{scopes: make(map[string]string), runs: make(map[string][]string)}
+// An Equal is a point of an algorithm's code, as package mutate has them, where a branch
+// can be forced or dropped, and the algorithm does all that its sources say of it as
+// before.
+type Equal struct {
+	Line int
+	// Point is its name, and Why says why nothing that is asked can come out otherwise.
+	Point, Why string
+}
+
+// Equals returns the points that a file of sentences says are equal. Several that are
+// equal for one reason stand one below the other, with the reason below the last one.
+func Equals(file string) ([]Equal, error) {
+	r, err := readFile(file)
+	if err != nil {
+		return nil, err
+	}
+	if n := len(r.equals); n > 0 && r.equals[n-1].Why == "" {
+		return nil, fmt.Errorf("%s: line %d: equal %q: want a line below it that says why", file, r.equals[n-1].Line, r.equals[n-1].Point)
+	}
+	return r.equals, nil
+}
+
+func readRules(text string) (*rulesReader, error) {
+	r := &rulesReader{scopes: make(map[string]string), runs: make(map[string][]string)}
 	lines := strings.Split(text, "\n")
 	for i := 0; i < len(lines); i++ {
 		number, line := i+1, lines[i]
@@ -95,18 +158,21 @@ func readRules(text string) ([]sentence, error) {
 		word, rest, _ := strings.Cut(content, " ")
 		rest = strings.TrimSpace(rest)
 		var err error
-		if content == line {
+		switch {
+		case content == line:
 			err = r.top(number, word, rest)
-		} else if len(r.list) > 0 {
+		case word == "why":
+			err = r.because(rest)
+		case len(r.list) > 0:
 			err = r.part(&r.list[len(r.list)-1], word, rest)
-		} else {
+		default:
 			err = fmt.Errorf("%q is indented, and stands under no sentence", word)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", number, err)
 		}
 	}
-	return r.list, nil
+	return r, nil
 }
 
 // top reads a line that is not indented.
@@ -122,14 +188,28 @@ func (r *rulesReader) top(number int, word, rest string) error {
 		s := r.below
 		s.line, s.says = number, rest
 		r.list = append(r.list, s)
+	case "equal":
+		r.equals = append(r.equals, Equal{Line: number, Point: rest})
 	default:
-		return fmt.Errorf("%q: want scope, run, of, in or shows", word)
+		return fmt.Errorf("%q: want scope, run, of, in, shows or equal", word)
+	}
+	return nil
+}
+
+// because reads why the points above are equal.
+func (r *rulesReader) because(why string) error {
+	n := len(r.equals)
+	if n == 0 || r.equals[n-1].Why != "" || why == "" {
+		return fmt.Errorf("why %q: want it below a line that says what is equal", why)
+	}
+	for i := n - 1; i >= 0 && r.equals[i].Why == ""; i-- {
+		r.equals[i].Why = why
 	}
 	return nil
 }
 
 // part reads a line on a sentence.
-func (r *rulesReader) part(s *sentence, word, rest string) error {
+func (r *rulesReader) part(s *Sentence, word, rest string) error {
 	switch word {
 	case "place":
 		s.place = rest
