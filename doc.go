@@ -33,6 +33,7 @@
 //
 //   - command: the command of any catalogue
 //   - cmd/bullyproof: the command of this catalogue: ten lines
+//   - cmd/catalogue: what it knows: algorithms, examples, recorded runs, incidents
 //   - trace: runs: their files, their replay, their layout
 //   - trace/render: draws a run as text, SVG, a page, Mermaid, ITF or ShiViz
 //   - compare: algorithms side by side: what holds for each, what it costs and what it

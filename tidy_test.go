@@ -27,7 +27,6 @@ import (
 // whose terms it speaks.
 var layers = map[string][]string{
 	".":                          {}, // the overview
-	"internal/catalogue":         {"algorithms", "command", "counterexamples", "examples/gossip", "incidents", "ledger"},
 	"internal":                   {"internal/naming", "internal/nearest"},
 	"internal/anysetting":        {"setting", "process"}, // draws settings
 	"internal/exporttest":        {"internal/..."},       // reads in a browser, too
@@ -79,7 +78,8 @@ var layers = map[string][]string{
 	"command":                    {"explore", "explore/cluster", "model", "trace", "linear", "trace/render", "checker", "simulate", "cost", "ledger", "compare", "eventlog", "validate", "runtime/cluster", "internal/...", "command/internal/..."},
 	"command/internal":           {},
 	"command/internal/site":      {"docs", "model", "trace", "trace/render", "checker", "cost", "ledger", "compare", "internal/..."}, // the pages of command
-	"cmd":                        {"internal/catalogue"},
+	"cmd":                        {"cmd/catalogue"},
+	"cmd/catalogue":              {"algorithms", "command", "counterexamples", "examples/gossip", "incidents", "ledger"},
 
 	// What "new" writes, and a package as it writes it.
 	"internal/scaffold":         {"internal/..."},

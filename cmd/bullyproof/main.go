@@ -11,7 +11,7 @@
 // algorithms of your own.
 package main
 
-import "bullyproof/internal/catalogue"
+import "bullyproof/cmd/catalogue"
 
 func main() { ours.Main() }
 

@@ -18,7 +18,7 @@ package main
 
 import (
 	"bullyproof/command"
-	"bullyproof/internal/catalogue"
+	"bullyproof/cmd/catalogue"
 	"bullyproof/spark"
 )
 
