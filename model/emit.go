@@ -242,8 +242,11 @@ func codeOf(kind ActionKind, pos int, ordinal uint32) explore.Code {
 // goDown makes the process of a position down, which was in the state e.cur.
 // The caller filters the messages afterwards.
 func (e *expander) goDown(next []byte, pos int) {
+	left := e.cur
 	if e.act.kind != Forgets && e.act.kind != Wipes { // of what comes back then no more is lost
-		e.keep(e.cur)
+		left = e.disk // e.cur may go down once more, between other sends
+		e.procs.set(left, e.cur)
+		e.keep(left)
 	}
 	proc := e.Proc(next, pos)
 	proc[0] = byte(Down)
@@ -251,8 +254,8 @@ func (e *expander) goDown(next []byte, pos int) {
 		e.PutPositions(next, e.PausedOff, e.Positions(next, e.PausedOff)&^(1<<pos))
 	}
 	clear(proc[e.POff:])
-	e.tellTime(e.cur, pos) // the clock goes on
-	e.planP.Put(proc[e.POff:], e.cur)
+	e.tellTime(left, pos) // the clock goes on
+	e.planP.Put(proc[e.POff:], left)
 	for t := range e.names.Timers {
 		e.ClearTimer(next, pos, t)
 	}

@@ -72,7 +72,7 @@ func (l *look) at(t *testing.T, seed uint64) {
 		limit = 600
 	}
 	if !l.of.Reduced {
-		few = 150 // there is nothing else to be compared
+		few = 100 // there is nothing else to be compared
 	}
 	m := attackFlavour(t, &l.of, seed, limit, 0)
 	require.Empty(t, m.differ, "%v", flavoured(&l.of, seed))
@@ -106,11 +106,16 @@ func (l *look) unmet() (what []string) {
 // plain ones, and the world with the plain world. It says how many, and that what the flavour
 // is about is met. Where it is neither deep nor an attack it ends when that is so.
 func TestEachFlavourIsAttacked(t *testing.T) {
+	few, many := !*deep && !casecount.Attacking(), uint64(200)
+	if *deep {
+		many = 2_000
+	}
 	for _, f := range anyprotocol.Flavours() {
 		t.Run(f.Name, func(t *testing.T) {
 			l := look{of: f, saw: map[string]int{}}
-			for seed := range casecount.Numbers(t, *deep, 60, 2_000) {
-				if l.at(t, seed); l.score.cases >= 5 && len(l.unmet()) == 0 && !*deep && !casecount.Attacking() {
+			first := casecount.First(t, 0)
+			for seed := first; seed < first+many; seed++ {
+				if l.at(t, seed); few && l.score.cases >= 5 && len(l.unmet()) == 0 {
 					break
 				}
 			}
@@ -137,15 +142,11 @@ var plantedFaults = []struct {
 func TestPlantedFaultsAreFound(t *testing.T) {
 	for _, planted := range plantedFaults {
 		t.Run(planted.flaw+" on "+planted.flavour, func(t *testing.T) {
-			for _, f := range anyprotocol.Flavours() {
-				if f.Name != planted.flavour {
-					continue
-				}
-				first, end := casecount.First(t, planted.near), uint64(1_000)
-				requireShown(t, first, first+end, func(seed uint64) match {
-					return attackFlavour(t, &f, seed, 400, model.Flaws[planted.flaw])
-				})
-			}
+			f := anyprotocol.FlavourOf(planted.flavour)
+			first, end := casecount.First(t, planted.near), uint64(1_000)
+			requireShown(t, first, first+end, func(seed uint64) match {
+				return attackFlavour(t, f, seed, 400, model.Flaws[planted.flaw])
+			})
 		})
 	}
 }

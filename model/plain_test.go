@@ -13,6 +13,7 @@ import (
 	"bullyproof/internal/anysetting"
 	"bullyproof/model"
 	"bullyproof/model/plain"
+	"bullyproof/model/roles"
 	"bullyproof/setting"
 )
 
@@ -65,6 +66,23 @@ func TestOldMailIsLostInItsOrder(t *testing.T) {
 	}}).Protocol()
 	saw := comparePlain(t, p, setting.Must("n=2 initiators=none channels=fifo mail-old=lost timing=async crashes=3 restarts=2 crashers=1 mid-send=yes"), 2_000)
 	assert.Positive(t, saw["mid-send"])
+}
+
+// A process may crash between the two sends of a handler, and before the first: what its disk
+// keeps is asked once for each of the crashes, of the state that the handler left. A role forgets
+// which one it is when it is asked. (An attack found that the disk was kept of what had been
+// kept.)
+func TestEachCrashBetweenSendsKeepsTheDisk(t *testing.T) {
+	first := &anyprotocol.Table{Classes: 1, Topology: setting.Ring}
+	other := &anyprotocol.Table{Classes: 1, Topology: setting.Ring, Methods: anyprotocol.KeepsElected, Faces: []anyprotocol.Face{
+		{Trigger: anyprotocol.Start, Mode: -1, Elect: anyprotocol.First + 1, Sends: []anyprotocol.Send{{Text: 3}, {Text: 2}}},
+	}}
+	p := roles.Two(
+		roles.Role[anyprotocol.State, anyprotocol.Message]{Protocol: first.Protocol()},
+		roles.Role[anyprotocol.State, anyprotocol.Message]{Protocol: other.Protocol()}, model.SetOf(2))
+	saw := comparePlain(t, p, setting.Must("n=2 topology=ring initiators=2:lazy crashes=1 restarts=1 mid-send=yes"), 500)
+	assert.Positive(t, saw["mid-send"])
+	assert.Positive(t, saw["restart"])
 }
 
 func FuzzWorldIsAsPlain(f *testing.F) {

@@ -432,7 +432,7 @@ func smallest(t require.TestingT, x suspect, r model.Reduction, limit uint64) su
 // TestReducedFindsAll has reduced searches of random protocols find all that plain
 // searches find.
 func TestReducedFindsAll(t *testing.T) {
-	full, less, fewer, compared := 0, 0, 0, 0
+	var n score
 	limit := uint64(400)
 	if *deep {
 		limit = 5000
@@ -445,16 +445,10 @@ func TestReducedFindsAll(t *testing.T) {
 			m = attack(t, x, model.Reduction{}, limit)
 			require.Fail(t, m.differ, "%v: %d states, reduced %d", x, m.plain, m.reduced)
 		}
-		if m.plain > 0 {
-			compared++
-		}
-		if m.reduced < m.plain {
-			fewer++
-		}
-		full, less = full+m.plain, less+m.reduced
+		n.add(m)
 	}
-	t.Logf("%d compared, %d of them reduced: %d states instead of %d", compared, fewer, less, full)
-	require.Greater(t, fewer, compared/10)
+	t.Logf("flavour calm: %v", &n)
+	require.Greater(t, n.smaller, n.compared/10)
 }
 
 // TestReducedFindsAllElsewhere is TestReducedFindsAll where crashes may happen at any
@@ -466,7 +460,8 @@ func TestReducedFindsAllElsewhere(t *testing.T) {
 	}
 	for name, draw := range map[string]func(seed uint64) suspect{"crashes": fallingSuspectOf, "no ticks": patientSuspectOf, "no ticks and no faults": hastySuspectOf, "losses": losingSuspectOf, "lockstep": lockedSuspectOf, "restarts": risingSuspectOf, "periodic timers": beatingSuspectOf, "circles": circlingSuspectOf, "cuts": dividedSuspectOf} {
 		t.Run(name, func(t *testing.T) {
-			full, less, fewer, few := 0, 0, 0, uint64(12)
+			var n score
+			few := uint64(12)
 			if name == "lockstep" || name == "restarts" {
 				few = 5 // restarts have more states
 			}
@@ -481,13 +476,10 @@ func TestReducedFindsAllElsewhere(t *testing.T) {
 					m = attack(t, x, model.Reduction{}, limit)
 					require.Fail(t, m.differ, "%v: %d states, reduced %d", x, m.plain, m.reduced)
 				}
-				if m.reduced < m.plain {
-					fewer++
-				}
-				full, less = full+m.plain, less+m.reduced
+				n.add(m)
 			}
-			t.Logf("%d reduced: %d states instead of %d", fewer, less, full)
-			require.NotZero(t, fewer)
+			t.Logf("flavour of %s: %v", name, &n)
+			require.NotZero(t, n.smaller)
 		})
 	}
 }

@@ -67,6 +67,8 @@ type Table struct {
 	Part uint8
 	// Periodic has the timers that are periodic.
 	Periodic uint8
+	// FirstTimer is the number of its first timer, where it is a part of a protocol.
+	FirstTimer model.Timer
 	// Timerless processes have no timers.
 	Timerless bool
 	// Most is the bound of a process: one that has had so many messages is not explored.
@@ -307,7 +309,7 @@ func (t *Table) Receive(p *State, net *model.Net[Message], from model.Port, m Me
 
 // Timeout does what the face of Timeout and the timer says.
 func (t *Table) Timeout(p *State, net *model.Net[Message], timer model.Timer) {
-	t.run(Timeout+int(timer), p, net, 0, nil)
+	t.run(Timeout+int(timer-t.FirstTimer), p, net, 0, nil)
 }
 
 // Settle has everybody name the coordinator.
@@ -360,7 +362,7 @@ func (t *Table) run(trigger int, p *State, net *model.Net[Message], from model.P
 		}
 	}
 	if not != FlipTimer && !t.Timerless {
-		f.time(net)
+		f.time(net, t.FirstTimer)
 	}
 }
 
@@ -440,9 +442,9 @@ func (t *Table) sendBlindly(to To, m Message, p *State, net *model.Net[Message],
 	}
 }
 
-func (f *Face) time(net *model.Net[Message]) {
-	timer := model.Timer(f.Timer % timers)
-	switch f.Timer - int(timer) {
+func (f *Face) time(net *model.Net[Message], first model.Timer) {
+	timer := first + model.Timer(f.Timer%timers)
+	switch f.Timer - f.Timer%timers {
 	case SetTimer:
 		net.SetTimer(timer, f.Ticks)
 	case stopTimer:

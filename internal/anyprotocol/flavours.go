@@ -3,6 +3,7 @@ package anyprotocol
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"bullyproof/model"
 	"bullyproof/model/plain"
@@ -116,6 +117,12 @@ func Flavours() []Flavour {
 		{Name: "pauses and drift", Sees: []string{"pause", "resume", "drift"}, in: slow},
 		{Name: "capacity, repaired rings", in: narrow},
 	}
+}
+
+// FlavourOf returns the flavour of a name.
+func FlavourOf(name string) *Flavour {
+	all := Flavours()
+	return &all[slices.IndexFunc(all, func(f Flavour) bool { return f.Name == name })]
 }
 
 // calm takes most faults out of a setting.
