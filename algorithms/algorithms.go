@@ -1,8 +1,8 @@
 // Package algorithms is the catalogue: one leader-election algorithm in each
 // package below this one, and all of them in one list.
 //
-// To add an algorithm, write its package (bully and changroberts are models of
-// what that looks like) and put its value into All.
+// To add an algorithm, write its package and put its value into All: docs/catalogue.md
+// has the files that it needs, and which of bully's or changroberts' to look at.
 package algorithms
 
 import (

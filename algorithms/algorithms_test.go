@@ -4,6 +4,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -20,9 +21,15 @@ import (
 
 var _ trace.Lookup = algorithms.Lookup
 
+// Whoever adds an algorithm is told by name what is missing: docs/catalogue.md.
 func TestCatalogueIsValid(t *testing.T) {
 	t.Parallel()
 	require.NoError(t, ledger.Validate(algorithms.All))
+	for _, a := range algorithms.All {
+		assert.NotNil(t, a.Code, "%s: Code is nil: want the package's own files, by //go:embed *.go, as bully/claims.go has it", a.Name)
+		assert.NotEmpty(t, a.Assumptions, "%s: Assumptions is empty: say what the source assumes, by ledger.Said or ledger.Tacit", a.Name)
+		assert.FileExists(t, filepath.Join(a.Name, "rules.txt"), "%s: want the sentences of the source there, each with a run that shows it", a.Name)
+	}
 }
 
 // Handlers are deterministic and share nothing, those of mutants too in a deep
@@ -87,6 +94,9 @@ func TestRecordsKnowMutants(t *testing.T) {
 // that the samples alone know.
 func TestRecordsKnowCode(t *testing.T) {
 	for _, a := range algorithms.All {
+		if a.Code == nil {
+			continue // TestCatalogueIsValid says so
+		}
 		files, err := fs.Glob(a.Code, "*.go")
 		require.NoError(t, err)
 		for _, name := range files {
@@ -149,7 +159,6 @@ func TestLookup(t *testing.T) {
 // alone is it asked whether it is right.
 func TestUsualSettingsGrantWhatIsAssumed(t *testing.T) {
 	for _, a := range algorithms.All {
-		require.NotEmpty(t, a.Assumptions, a.Name)
 		for _, v := range a.Variants {
 			assumed := a.AssumptionsOf(v.Name)
 			inOrder := false
