@@ -88,7 +88,7 @@ var layers = map[string][]string{
 	"internal/scaffold/starter": {"model", "setting", "checker", "ledger", "ledger/claimfile", "command", "internal/scaffold/starter"},
 
 	// Random protocols and settings for tests.
-	"internal/anyprotocol": {"model", "setting", "process"},
+	"internal/anyprotocol": {"model", "model/clock", "model/plain", "model/roles", "setting", "process"},
 }
 
 // A source is a parsed file of the module.
