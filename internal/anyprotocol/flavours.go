@@ -109,7 +109,7 @@ func Flavours() []Flavour {
 		{Name: Periodic, Reduced: true, Sees: []string{"timeout"}, in: ticking, of: periodic},
 		{Name: "cuts", Reduced: true, Sees: []string{"cut", "heal"}, in: cut, of: perhapsPeriodic},
 		{Name: "mid-send", Reduced: true, Sees: []string{"mid-send"}, in: midSend},
-		{Name: Roles, Reduced: true, in: identified},
+		{Name: Roles, Reduced: true, in: identified, of: perhapsBounded},
 		{Name: SymmetricCases, Reduced: true, in: alike, of: symmetrical},
 		{Name: SymmetricFaults, Reduced: true, Sees: []string{"cut", "pause", "forget", "wipe"}, in: alikeWithFaults, of: symmetrical},
 		{Name: "disks", Reduced: true, Sees: []string{"restart", "forget", "wipe"}, in: disks, of: stored},
@@ -235,6 +235,12 @@ func bounds(r *rand.Rand, t *Table) {
 		}
 	} else {
 		t.Most = uint8(2 + r.IntN(2))
+	}
+}
+
+func perhapsBounded(r *rand.Rand, t *Table) {
+	if r.IntN(2) == 0 {
+		bounds(r, t)
 	}
 }
 

@@ -145,7 +145,7 @@ func (b byHand) System(s setting.Setting) (*model.System, error) { return b.two.
 // in the plain world.
 func TestTwoAreTheProductByHand(t *testing.T) {
 	compared, saw := 0, map[string]int{}
-	for seed := range casecount.Numbers(t, false, 25, 4_000) {
+	for seed := range casecount.Numbers(t, false, 30, 4_000) {
 		c := anyprotocol.FlavourOf(anyprotocol.Roles).Draw(seed)
 		two := c.Plain()
 		sys, err := two.System(c.Setting)
@@ -161,7 +161,7 @@ func TestTwoAreTheProductByHand(t *testing.T) {
 		}
 	}
 	t.Logf("flavour roles by hand: %d cases, %d compared", compared, compared)
-	for _, what := range []string{"timeout", "deliver", "start", "suspect", "restart", "mid-send"} {
+	for _, what := range []string{"timeout", "deliver", "start", "suspect", "restart", "mid-send", "beyond"} {
 		assert.Positive(t, saw[what], what)
 	}
 }
