@@ -11,7 +11,8 @@ import (
 // not at hand. The zero value has seen nothing.
 //
 // One leader per epoch is asked of all that was ever said, whatever the order of
-// the lines of different processes: it can be relied upon. Uniqueness, two leaders
+// the lines of different processes: it can be relied upon. A part of a belief that a
+// line leaves out is as the process told it last since it came up. Uniqueness, two leaders
 // at one instant, is asked of the lines in the order in which they come.
 type Beliefs struct {
 	// Instant has uniqueness asked as well.
@@ -44,6 +45,7 @@ func (b *Beliefs) Add(place string, e *eventlog.Event) *Broken {
 	}
 	if e.Kind == eventlog.Crash || e.Kind == eventlog.Boot {
 		delete(b.leads, e.Process)
+		b.epochs[e.Process] = 0 // what it keeps of it, it has yet to tell
 	}
 	if e.Belief == nil {
 		return nil
@@ -52,7 +54,10 @@ func (b *Beliefs) Add(place string, e *eventlog.Event) *Broken {
 		b.epochs[e.Process] = *e.Belief.Epoch
 	}
 	if e.Belief.Elected == nil {
-		return nil
+		if _, leads := b.leads[e.Process]; !leads || e.Belief.Epoch == nil {
+			return nil
+		}
+		return b.leader(leader{e.Process, place}, e.String()) // it goes on leading, in this epoch
 	}
 	b.told++
 	if who := *e.Belief.Elected; who != e.Process && who != model.Me {

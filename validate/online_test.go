@@ -133,6 +133,12 @@ func TestBeliefs(t *testing.T) {
 	believes := func(id, elected model.ID, epoch uint64) eventlog.Event {
 		return eventlog.Event{Process: id, Kind: eventlog.Observe, Belief: &eventlog.Belief{Elected: &elected, Epoch: &epoch}}
 	}
+	epoch := func(id model.ID, epoch uint64) eventlog.Event {
+		return eventlog.Event{Process: id, Kind: eventlog.Observe, Belief: &eventlog.Belief{Epoch: &epoch}}
+	}
+	leads := func(id model.ID) eventlog.Event {
+		return eventlog.Event{Process: id, Kind: eventlog.Observe, Belief: &eventlog.Belief{Elected: &id}}
+	}
 	up := func(id model.ID) eventlog.Event {
 		return eventlog.Event{Process: id, Kind: eventlog.Boot, Why: model.Restart}
 	}
@@ -144,6 +150,8 @@ func TestBeliefs(t *testing.T) {
 	}{
 		{"one in each epoch", false, []eventlog.Event{believes(1, 1, 1), believes(2, 2, 2), believes(1, 1, 1)}, ""},
 		{"two in one", false, []eventlog.Event{believes(1, 1, 7), believes(1, 2, 8), up(1), believes(2, 2, 7)}, "P2 leads in epoch 7, in which P1 does, by log:1"},
+		{"a new epoch alone", false, []eventlog.Event{believes(1, 1, 1), epoch(1, 2), believes(2, 2, 2)}, "P2 leads in epoch 2, in which P1 does, by log:2"},
+		{"an epoch of before", false, []eventlog.Event{believes(3, 3, 1), believes(1, 3, 1), up(1), leads(1)}, ""},
 		{"no epochs", false, []eventlog.Event{believes(1, 1, 0), believes(2, 2, 0)}, ""},
 		{"followers", false, []eventlog.Event{believes(1, 1, 7), believes(2, 1, 7), believes(3, 0, 7)}, ""},
 		{"me", false, []eventlog.Event{believes(1, model.Me, 7), believes(2, model.Me, 7)}, "P2 leads in epoch 7, in which P1 does, by log:1"},
@@ -163,4 +171,50 @@ func TestBeliefs(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A part of a belief that a line leaves out is as it was told last: what is broken, and by
+// which line, is the same where everything that has not changed is left out.
+func TestBeliefsLeaveOut(t *testing.T) {
+	left, broken := 0, make(map[string]int)
+	rapid.Check(t, func(t *rapid.T) {
+		whole := validate.Beliefs{Instant: rapid.Bool().Draw(t, "instant")}
+		parts := whole
+		type told struct {
+			elected model.ID
+			epoch   uint64
+		}
+		last := make(map[model.ID]told)
+		for range rapid.IntRange(1, 12).Draw(t, "lines") {
+			id := model.ID(rapid.IntRange(1, 3).Draw(t, "process"))
+			if rapid.IntRange(0, 5).Draw(t, "boots") == 0 {
+				up := eventlog.Event{Process: id, Kind: eventlog.Boot, Why: model.Restart}
+				delete(last, id)
+				require.Nil(t, whole.Add("log", &up))
+				require.Nil(t, parts.Add("log", &up))
+				continue
+			}
+			now := told{model.ID(rapid.IntRange(0, 3).Draw(t, "elected")), rapid.Uint64Range(1, 3).Draw(t, "epoch")}
+			all := eventlog.Event{Process: id, Kind: eventlog.Observe, Belief: &eventlog.Belief{Elected: &now.elected, Epoch: &now.epoch}}
+			some, belief := all, *all.Belief
+			some.Belief = &belief
+			if was, ok := last[id]; ok && was.elected == now.elected {
+				belief.Elected, left = nil, left+1
+			}
+			if was, ok := last[id]; ok && was.epoch == now.epoch {
+				belief.Epoch, left = nil, left+1
+			}
+			last[id] = now
+			want, got := whole.Add("log", &all), parts.Add("log", &some)
+			require.Equal(t, want == nil, got == nil)
+			if want != nil {
+				require.Equal(t, want.Name, got.Name)
+				broken[want.Name]++
+				return
+			}
+		}
+	})
+	assert.Positive(t, left)
+	assert.Len(t, broken, 2)
+	t.Logf("%d parts were left out; broken: %v", left, broken)
 }
