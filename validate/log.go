@@ -17,8 +17,8 @@ const MaxEvents = 4_000_000
 type Log struct {
 	procs [model.MaxID + 1]stream
 	files []string
-	seq   [][model.MaxID + 1]uint64 // by file and process: the number of the last line
-	timed bool                      // every line has a time, or a clock, so far
+	seq   []eventlog.Numbers // by file
+	timed bool               // every line has a time, or a clock, so far
 	clock bool
 	count int
 	// Torn are the files whose last line is torn off, and left out.
@@ -85,7 +85,7 @@ func (l *Log) Read(r *eventlog.Reader) error {
 // Open adds a file that has no lines yet, and returns its number.
 func (l *Log) Open(name string) (file int) {
 	l.files = append(l.files, name)
-	l.seq = append(l.seq, [model.MaxID + 1]uint64{})
+	l.seq = append(l.seq, eventlog.Numbers{})
 	return len(l.files) - 1
 }
 
@@ -96,7 +96,7 @@ func (l *Log) Add(file int, e eventlog.Event) error {
 	}
 	l.timed = l.timed && !e.Time.IsZero()
 	l.clock = l.clock && e.Clock > 0
-	if err := l.number(file, &e); err != nil {
+	if err := l.seq[file].Next(&e); err != nil {
 		return err
 	}
 	p := &l.procs[e.Process]
@@ -151,19 +151,6 @@ func (p *stream) tell(file int) {
 		}
 	}
 	p.outside = others
-}
-
-// number checks that no line of a process is missing.
-func (l *Log) number(file int, e *eventlog.Event) error {
-	last := &l.seq[file][e.Process]
-	if e.Seq == 0 {
-		return nil
-	}
-	if *last != 0 && e.Seq != *last+1 && e.Kind != eventlog.Boot {
-		return fmt.Errorf("seq is %d after %d: lines of process %s are missing, or not in order", e.Seq, *last, e.Process)
-	}
-	*last = e.Seq
-	return nil
 }
 
 // Events returns the number of lines that were read.
