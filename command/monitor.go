@@ -74,6 +74,7 @@ type monitored struct {
 	subject *subject
 	online  *validate.Online // nil without a model
 	beliefs validate.Beliefs
+	numbers []eventlog.Numbers // by file
 	epochs  bool // they are asked
 	names   []string
 	lines   int
@@ -81,7 +82,7 @@ type monitored struct {
 
 // monitor watches logs.
 func (a *app) monitor(ctx context.Context, names []string, f *monitorFlags) error {
-	m := &monitored{app: a, flags: f, names: names, epochs: true}
+	m := &monitored{app: a, flags: f, names: names, epochs: true, numbers: make([]eventlog.Numbers, len(names))}
 	if err := m.prepare(); err != nil {
 		return err
 	}
@@ -205,6 +206,9 @@ func (m *monitored) invariants(s *subject) (properties []*checker.Property, list
 // add looks at a line. It reports whether it is the last one.
 func (m *monitored) add(ctx context.Context, l logLine) (done bool, err error) {
 	place := fmt.Sprintf("%s:%d", shownLog(m.names[l.file]), l.event.Line)
+	if err := m.numbers[l.file].Next(&l.event); err != nil {
+		return true, fmt.Errorf("%s: %w", place, err)
+	}
 	if b := m.beliefs.Add(place, &l.event); b != nil && (b.Name != checker.OneLeaderPerEpoch.Name || m.epochs) {
 		return true, m.broken(b, nil)
 	}

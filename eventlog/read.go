@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"time"
+
+	"bullyproof/model"
 )
 
 // ErrTorn is what a Reader ends with, in place of io.EOF, where the last line has
@@ -69,6 +71,25 @@ func (r *Reader) next() (Event, error) {
 }
 
 func (r *Reader) fail(err error) error { return fmt.Errorf("%s:%d: %w", r.name, r.line, err) }
+
+// Numbers looks at the seq of the lines of a file. The zero value has seen none.
+type Numbers struct {
+	last [model.MaxID + 1]uint64 // by process
+}
+
+// Next looks at the next line. The error says that lines of its process are missing before
+// it. A line without a number is not counted: others may have written it.
+func (n *Numbers) Next(e *Event) error {
+	last := &n.last[e.Process]
+	if e.Seq == 0 {
+		return nil
+	}
+	if *last != 0 && e.Seq != *last+1 && e.Kind != Boot {
+		return fmt.Errorf("seq is %d after %d: lines of process %s are missing, or not in order", e.Seq, *last, e.Process)
+	}
+	*last = e.Seq
+	return nil
+}
 
 // Tail returns a reader of what r has now and gets later, as a file does that
 // somebody writes to: at the end it looks again every so often (a positive

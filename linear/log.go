@@ -39,6 +39,7 @@ func NewLogged(slack time.Duration) (*Logged, error) {
 
 // Read adds a log. A torn last line is left out.
 func (l *Logged) Read(r *eventlog.Reader) error {
+	var numbers eventlog.Numbers
 	for {
 		e, err := r.Next()
 		switch {
@@ -47,7 +48,10 @@ func (l *Logged) Read(r *eventlog.Reader) error {
 		case err != nil:
 			return err
 		}
-		if err := l.Add(&e); err != nil {
+		if err = numbers.Next(&e); err == nil {
+			err = l.Add(&e)
+		}
+		if err != nil {
 			return fmt.Errorf("%s:%d: %w", r.Name(), e.Line, err)
 		}
 	}

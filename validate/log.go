@@ -17,8 +17,8 @@ const MaxEvents = 4_000_000
 type Log struct {
 	procs [model.MaxID + 1]stream
 	files []string
-	seq   [][model.MaxID + 1]uint64 // by file and process: the number of the last line
-	timed bool                      // every line has a time, or a clock, so far
+	seq   []eventlog.Numbers // by file
+	timed bool               // every line has a time, or a clock, so far
 	clock bool
 	count int
 	// Torn are the files whose last line is torn off, and left out.
@@ -35,6 +35,7 @@ type stream struct {
 	file    int     // that the lines came from last
 	begun   bool
 	sends   bool // it tells what it sends
+	ids     ids
 }
 
 // An entry is a line with the sends that belong to it.
@@ -46,12 +47,14 @@ type entry struct {
 	// partial says that its sends need not all be there: the process crashed, or
 	// the log ends.
 	partial bool
+	again   int // the line in which the process received the same message before, 0: in none
 }
 
 // A send is a line about a message that was sent.
 type send struct {
 	to      model.Port
 	message string
+	id      string
 	line    int
 }
 
@@ -82,7 +85,7 @@ func (l *Log) Read(r *eventlog.Reader) error {
 // Open adds a file that has no lines yet, and returns its number.
 func (l *Log) Open(name string) (file int) {
 	l.files = append(l.files, name)
-	l.seq = append(l.seq, [model.MaxID + 1]uint64{})
+	l.seq = append(l.seq, eventlog.Numbers{})
 	return len(l.files) - 1
 }
 
@@ -93,7 +96,7 @@ func (l *Log) Add(file int, e eventlog.Event) error {
 	}
 	l.timed = l.timed && !e.Time.IsZero()
 	l.clock = l.clock && e.Clock > 0
-	if err := l.number(file, &e); err != nil {
+	if err := l.seq[file].Next(&e); err != nil {
 		return err
 	}
 	p := &l.procs[e.Process]
@@ -107,18 +110,33 @@ func (l *Log) Add(file int, e eventlog.Event) error {
 		if !own || len(p.entries) == 0 {
 			return fmt.Errorf("%s sends before it does anything: a send belongs to the event that stands before it", e.Process.Name())
 		}
+		if err := p.nameSend(&e, len(p.entries)-1); err != nil {
+			return err
+		}
 		last := &p.entries[len(p.entries)-1]
-		last.sends = append(last.sends, send{e.To, e.Message, e.Line})
+		last.sends = append(last.sends, send{e.To, e.Message, e.ID, e.Line})
 		p.sends = true
 	case p.begun && !own && e.Kind != eventlog.Boot:
 		return fmt.Errorf("process %s has written in %s already: what it goes on with in another file begins with a boot", e.Process, l.files[p.file])
 	default:
-		if !own { // crashes that this file has told are in its order
-			p.tell(file)
-		}
-		p.entries = append(p.entries, entry{Event: e, file: file, rank: uint64(l.count)})
-		p.begun, p.file = true, file
+		return l.own(file, p, e)
 	}
+	return nil
+}
+
+// own adds a line of what a process did itself.
+func (l *Log) own(file int, p *stream, e eventlog.Event) (err error) {
+	x := entry{Event: e, file: file, rank: uint64(l.count)}
+	if e.Kind == eventlog.Receive {
+		if x.again, err = p.nameReceipt(&e); err != nil {
+			return err
+		}
+	}
+	if !p.begun || p.file != file { // crashes that this file has told are in its order
+		p.tell(file)
+	}
+	p.entries = append(p.entries, x)
+	p.begun, p.file = true, file
 	return nil
 }
 
@@ -135,19 +153,6 @@ func (p *stream) tell(file int) {
 	p.outside = others
 }
 
-// number checks that no line of a process is missing.
-func (l *Log) number(file int, e *eventlog.Event) error {
-	last := &l.seq[file][e.Process]
-	if e.Seq == 0 {
-		return nil
-	}
-	if *last != 0 && e.Seq != *last+1 && e.Kind != eventlog.Boot {
-		return fmt.Errorf("seq is %d after %d: lines of process %s are missing, or not in order", e.Seq, *last, e.Process)
-	}
-	*last = e.Seq
-	return nil
-}
-
 // Events returns the number of lines that were read.
 func (l *Log) Events() int { return l.count }
 
@@ -157,7 +162,10 @@ func (l *Log) whole() [model.MaxID + 1]stream {
 	procs := l.procs
 	for id := range procs {
 		p := &procs[id]
-		p.entries = merged(p.entries, p.outside)
+		if len(p.outside) > 0 {
+			p.entries = merged(p.entries, p.outside)
+			p.ids.number(p.entries)
+		}
 		for i := range p.entries {
 			e := &p.entries[i]
 			last := i+1 == len(p.entries)

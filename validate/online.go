@@ -60,11 +60,13 @@ func (s *search) hits(from []byte, m *move, question func(e *model.Event) bool) 
 // come, and invariants are asked of each state that they imply, in one of the
 // orders that the log allows (the one in which the lines come, as far as it does).
 // Where a process tells what it sends, its last event is looked at once the next
-// one is there, or at the end: lines about its sends may follow.
+// one is there, or at the end: lines about its sends may follow. With the first such line
+// of a process all is looked at once more.
 type Online struct {
 	log   *Log
 	s     *search
-	since int // lines since all were in a run
+	fresh func() *search // that has seen nothing
+	since int            // lines since all were in a run
 }
 
 // Lag is how many more lines may come before a line that waits for what another
@@ -73,11 +75,16 @@ const Lag = 10_000
 
 // NewOnline returns a validation that has seen nothing yet.
 func NewOnline(sys *model.System, o Options, invariants []Invariant) *Online {
-	v := &Online{log: NewLog(), s: newSearch(sys, make([]stream, sys.Setting().N+1), &o)}
-	v.s.progress = nil
-	v.s.online, v.s.invariants = true, invariants
-	v.s.calm = !v.s.setting.FIFO && v.s.setting.Suspicions >= maxBudget
-	v.s.begin()
+	o.Progress = nil
+	v := &Online{log: NewLog()}
+	v.fresh = func() *search {
+		s := newSearch(sys, make([]stream, sys.Setting().N+1), &o)
+		s.online, s.invariants = true, invariants
+		s.calm = !s.setting.FIFO && s.setting.Suspicions >= maxBudget
+		s.begin()
+		return s
+	}
+	v.s = v.fresh()
 	return v
 }
 
@@ -92,10 +99,19 @@ func (v *Online) Add(ctx context.Context, file int, e eventlog.Event) (r *Result
 	if int(e.Process) >= len(v.s.procs) {
 		return nil, nil, v.log.outOf(file, e, len(v.s.procs)-1)
 	}
+	told := v.log.procs[e.Process].sends
 	if err := v.log.Add(file, e); err != nil {
 		return nil, nil, v.log.wrap(file, e.Line, err)
 	}
-	grown := v.grow(e.Process, false)
+	p := &v.log.procs[e.Process]
+	late := p.sends && !told && v.s.limit[e.Process] == len(p.entries)
+	if late { // the event that sends was looked at as if nobody told what it does
+		v.s = v.fresh()
+		for id := range v.s.procs {
+			v.grow(model.ID(id), false)
+		}
+	}
+	grown := v.grow(e.Process, false) || late
 	if v.since++; !grown && v.since < Lag {
 		return nil, nil, nil
 	}

@@ -3,6 +3,7 @@ package validate_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -126,6 +127,31 @@ func TestOnlineSteps(t *testing.T) {
 	}
 	assert.NotZero(t, broke["once"])
 	assert.NotZero(t, broke["twice"])
+}
+
+// The first event of a process that sends something is looked at with what it sends, too.
+func TestOnlineFirstSends(t *testing.T) {
+	protocol := &upstart.Protocol{Patient: true}
+	sys, err := model.NewFrom(protocol, lively)
+	require.NoError(t, err)
+	forged := 0
+	for seed := range uint64(20) {
+		list := record(walk(t, sys, 20, rand.New(rand.NewPCG(seed, 1))))
+		var begun model.Set
+		for i := range list {
+			if list[i].Kind != eventlog.Send || begun.Has(list[i].Process) {
+				continue
+			}
+			begun = begun.With(list[i].Process)
+			other := slices.Clone(list)
+			other[i].Message = "FORGED"
+			r, _, _ := online(t, protocol, other)
+			require.Equal(t, validate.Refused, r.Verdict)
+			forged++
+		}
+	}
+	t.Logf("%d first sends were forged", forged)
+	assert.Positive(t, forged)
 }
 
 // Beliefs are watched without a model.

@@ -221,7 +221,7 @@ func (s *search) advance(ctx context.Context, n *node) (children []*node, ok boo
 		if id == 0 {
 			break
 		}
-		ways, _ := s.match(n.state, &s.procs[id], int(n.pos[id]))
+		ways, _, _ := s.ways(n, id)
 		if len(ways) > 1 && s.commutes(id, n) {
 			return s.children(n, id, ways), true
 		}
@@ -229,9 +229,10 @@ func (s *search) advance(ctx context.Context, n *node) (children []*node, ok boo
 			asleep[id] = true
 			continue
 		}
+		told := ways[0].idle && len(s.entry(n, id).sends) > 0 // the model has sent that before
 		s.take(n, id, &ways[0])
 		for to := range asleep {
-			asleep[to] = asleep[to] && !ways[0].wakes && !ways[0].to.Has(model.ID(to))
+			asleep[to] = asleep[to] && !told && !ways[0].wakes && !ways[0].to.Has(model.ID(to))
 		}
 	}
 	if n.told == s.total {
@@ -319,7 +320,7 @@ func (s *search) branch(n *node) (out []*node) {
 	asleep := make([]bool, len(s.procs))
 	for id := s.next(n, asleep); id != 0; id = s.next(n, asleep) {
 		asleep[id] = true
-		ways, _ := s.match(n.state, &s.procs[id], int(n.pos[id]))
+		ways, _, _ := s.ways(n, id)
 		if len(ways) == 0 {
 			ways = s.matchGasp(n.state, &s.procs[id], int(n.pos[id]))
 		}

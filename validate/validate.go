@@ -18,6 +18,7 @@
 package validate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -193,15 +194,15 @@ func (s *search) refusals(n *node, l *Log) []Refusal {
 	for id := s.next(n, asleep); id != 0; id = s.next(n, asleep) {
 		asleep[id] = true
 		e := s.entry(n, id)
-		ways, why := s.match(n.state, &s.procs[id], int(n.pos[id]))
+		ways, why, final := s.ways(n, id)
 		if len(ways) > 0 {
 			continue
 		}
 		a := action(e)
 		r := Refusal{Place: l.place(e), Text: e.String(), Why: why, Process: e.Process}
 		r.Allowed = s.allowed(n.state, e.Process)
-		if r.differs = why != ""; why == "" {
-			r.Why = "the model does nothing of the kind there"
+		if r.differs = final; !final {
+			r.Why = cmp.Or(why, "the model does nothing of the kind there")
 			r.Waits = a.Kind == model.Delivers && (e.From >= model.Next && stuck.Len() > 1 || e.From < model.Next && stuck.Has(e.From.ID()))
 		}
 		list = append(list, r)
