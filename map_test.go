@@ -176,8 +176,9 @@ func testIsThere(t *testing.T, dir, test string) bool {
 	})
 }
 
-// mostLines and mostFiles bound packages, test files aside.
-const mostLines, mostFiles = 6000, 25
+// mostLines and mostFiles bound packages, test files aside. (Rules of how reports of several
+// searches add up have taken package checker past 6,000.)
+const mostLines, mostFiles = 6100, 25
 
 func TestPackagesFitAHead(t *testing.T) {
 	lines, files := make(map[string]int), make(map[string]int)

@@ -168,7 +168,7 @@ func (o Options) check(ctx context.Context, sys *model.System, props []*Property
 		if err = errors.Join(err, result.Close()); err != nil {
 			return nil, err
 		}
-		r = r.and(next)
+		r = r.beside(next)
 	}
 	r.sort(props)
 	return r, nil

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"bullyproof/explore"
 	"bullyproof/internal/prose"
@@ -133,7 +134,9 @@ func (r *Report) share(ctx context.Context, f *Finding) {
 	}
 }
 
-// and returns the report with the findings of another search.
+// and returns the report with what another search found: it decided other properties, and
+// what it saw was seen. Counts stay those of the report. Each field has its rule in
+// TestReportsOfSeveralSearchesAddUp.
 func (r *Report) and(next *Report) *Report {
 	if r == nil {
 		return next
@@ -143,18 +146,80 @@ func (r *Report) and(next *Report) *Report {
 			r.Findings = append(r.Findings, f)
 		}
 	}
+	r.misusedToo(next)
+	switch { // a search without a reason has answered what it was asked
+	case next.Why == "":
+	case r.Why == "":
+		r.Reason, r.CompleteDepth = next.Reason, next.CompleteDepth
+	default:
+		r.CompleteDepth = min(r.CompleteDepth, next.CompleteDepth)
+	}
+	r.Why, r.Bound, r.GaveUp = both(r.Why, next.Why), both(r.Bound, next.Bound), both(r.GaveUp, next.GaveUp)
 	r.Duration += next.Duration
 	r.PeakBytes = max(r.PeakBytes, next.PeakBytes)
-	r.Bound = cmp.Or(r.Bound, next.Bound)
+	r.CollisionProbability = min(1, r.CollisionProbability+next.CollisionProbability)
 	r.Reduction = r.Reduction.and(next.Reduction)
-	r.CompleteDepth = min(r.CompleteDepth, next.CompleteDepth)
-	if r.GaveUp == "" {
-		r.GaveUp = next.GaveUp
-	}
-	if r.Why == "" {
-		r.Why = next.Why
-	}
+	r.ran(next)
+	r.resume, r.reducible = cmp.Or(r.resume, next.resume), cmp.Or(r.reducible, next.reducible)
+	r.files, r.less = r.files || next.files, cmp.Or(r.less, next.less)
 	return r
+}
+
+// separator stands between the reasons of a text.
+const separator = "; "
+
+// both returns the reasons of two texts, each once.
+func both(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	all := strings.Split(a, separator)
+	for _, reason := range strings.Split(b, separator) {
+		if !slices.Contains(all, reason) {
+			all = append(all, reason)
+		}
+	}
+	return strings.Join(all, separator)
+}
+
+// ran adds to the coverage of a report what ran in another search of the system, or of a
+// reduced one, and takes away the gaps that this closes. Searches of one system see the same:
+// the count is that of the one that saw more.
+func (r *Report) ran(next *Report) {
+	most := func(of, more []model.Count) []model.Count {
+		of = slices.Clone(of)
+		for _, c := range more {
+			if i := slices.IndexFunc(of, func(o model.Count) bool { return o.Name == c.Name }); i >= 0 {
+				of[i].Times = max(of[i].Times, c.Times)
+			} else {
+				of = append(of, c)
+			}
+		}
+		return of
+	}
+	c, d := &r.Coverage, &next.Coverage
+	c.Rules, c.Sent, c.Received, c.Actions = most(c.Rules, d.Rules), most(c.Sent, d.Sent), most(c.Received, d.Received), most(c.Actions, d.Actions)
+	c.Remark = cmp.Or(c.Remark, d.Remark)
+	left := gapsIn(c)
+	var gaps []Gap
+	for _, g := range r.Gaps {
+		open := true
+		switch g.Kind {
+		case "state":
+			open = slices.Contains(next.Gaps, g)
+		case "action":
+			open = !slices.ContainsFunc(c.Actions, func(a model.Count) bool { return a.Name == g.Action && a.Times > 0 })
+		default:
+			i := slices.IndexFunc(left, func(l Gap) bool { return l.Kind == g.Kind && l.Name == g.Name })
+			if open = i >= 0; open {
+				g = left[i]
+			}
+		}
+		if open {
+			gaps = append(gaps, g)
+		}
+	}
+	r.Gaps = gaps
 }
 
 // sort puts the findings in the order of asking, with Misuse last.
@@ -177,10 +242,16 @@ func called(name string) func(*Property) bool {
 	return func(p *Property) bool { return p.Name == name }
 }
 
-// misusedToo adds to a report that another one has Misuse violated.
+// misusedToo adds to a report that another one has Misuse violated. Of two runs the shorter
+// one is shown.
 func (r *Report) misusedToo(other *Report) {
-	if f := other.Finding(Misuse.Name); f != nil && r.Finding(Misuse.Name) == nil {
+	f, have := other.Finding(Misuse.Name), r.Finding(Misuse.Name)
+	switch {
+	case f == nil:
+	case have == nil:
 		r.Findings = append(r.Findings, *f)
+	case len(f.Trace.Steps) < len(have.Trace.Steps):
+		*have = *f
 	}
 }
 
@@ -194,8 +265,8 @@ func (r *Report) answered() (names []string) {
 	return names
 }
 
-// beside returns one report for two reduced systems: the counts are those of the one with
-// more states.
+// beside returns one report for two searches that decided a part each: the counts are those
+// of the one with more states.
 func (r *Report) beside(next *Report) *Report {
 	if r == nil {
 		return next
@@ -203,7 +274,6 @@ func (r *Report) beside(next *Report) *Report {
 	if next.Distinct > r.Distinct {
 		r, next = next, r
 	}
-	r.misusedToo(next)
 	return r.and(next)
 }
 
@@ -214,7 +284,6 @@ func (r *Report) with(plain *Report) *Report {
 		return r
 	}
 	all := plain.and(r)
-	all.misusedToo(r)
 	all.Reduction = r.Reduction
 	all.Reduction.Alone = false
 	if !r.Complete() {
@@ -269,8 +338,9 @@ func (a *apart) addTo(r *Report) {
 	r.Reduction.Properties = small.answered()
 	r.misusedToo(small)
 	r.PeakBytes = max(r.PeakBytes, small.PeakBytes)
-	r.Bound = cmp.Or(r.Bound, small.Bound)
+	r.Bound = both(r.Bound, small.Bound)
 	if !a.over {
+		r.ran(small)
 		return
 	}
 	r.seen, r.Reason, r.Why, r.CompleteDepth = small.seen, small.Reason, small.Why, small.CompleteDepth
