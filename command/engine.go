@@ -46,6 +46,8 @@ type EngineCheck struct {
 	Name string
 	// Subject is what a worker has to be told first. The search is put into it by With.
 	Subject EngineSubject
+	// Dir is the directory of the files, as --disk or --resume names it.
+	Dir string
 	// Say writes a line for people to the error stream.
 	Say func(line string)
 	// Explain says that the check is explained and not made.
@@ -139,7 +141,7 @@ func (a *app) engineOf(ctx context.Context, f *engineFlags, s *subject, in setti
 			}
 		}
 		engine, end, err := e.Begin(ctx, EngineCheck{
-			Name: s.name(), Explain: explain, Subject: EngineSubject{Algorithm: s.algorithm, Variant: s.variant, Setting: in.String()},
+			Name: s.name(), Dir: opt.Disk.Dir, Explain: explain, Subject: EngineSubject{Algorithm: s.algorithm, Variant: s.variant, Setting: in.String()},
 			Say: func(line string) { a.complain("%s", line) },
 		})
 		if err != nil {

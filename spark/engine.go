@@ -63,6 +63,11 @@ func (e *Engine) Begin(_ context.Context, c command.EngineCheck) (checker.Engine
 	if c.Explain {
 		return s, func() error { return nil }, nil
 	}
+	if remote.IsURI(c.Dir) {
+		if _, err := remote.Open(c.Dir); err != nil { // which is refused whether or not there is Spark
+			return nil, nil, err
+		}
+	}
 	program, err := os.Executable()
 	if err != nil {
 		return nil, nil, err
