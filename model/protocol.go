@@ -64,6 +64,8 @@ type (
 	Shown[P any] = protocol.Shown[P]
 	// Remarked is a protocol that says in reports how it ran.
 	Remarked = protocol.Remarked
+	// Methods are all methods that anything asks of a protocol beyond those of Protocol.
+	Methods[P any, M Message] = protocol.Methods[P, M]
 	// An OptionalMethod is one of the methods of Optional, and whether a protocol has it.
 	OptionalMethod = protocol.OptionalMethod
 	// A Field is a field of a protocol's state.

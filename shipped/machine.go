@@ -12,9 +12,11 @@ import (
 //
 // A handler gets an S of its own, which it may change. It acts on the world by net,
 // and keeps no reference to it. The methods are those of model.Protocol, which says when they run; a
-// machine may also have Stable, Settle, Wake, Watches, Wanted and Beyond, as
+// machine may also have Stable, Settle, Wake, Watches, Wanted, Beyond and Role, as
 // model.Optional has them with S for P. Stable clears all that a crash takes, so that Init
-// finds in s what the process has stored. It also may have Show.
+// finds in s what the process has stored. It also may have Show. The other methods of
+// model.Methods mean nothing to it: Text writes messages, and of a value that stands for a state
+// the world sees neither ids (Symmetric) nor instants (Oldest).
 type Machine[S, M any] interface {
 	// Init makes the process in s. On Restart s is what Stable has left of it,
 	// otherwise zero.
@@ -66,8 +68,11 @@ type (
 	}
 	hasWanted        interface{ Wanted(live model.Set) model.ID }
 	hasBeyond[S any] interface{ Beyond(s *S) string }
-	hasShow[S any]   interface{ Show(s *S) []model.Field }
-	worldNet         interface {
+	hasRole          interface {
+		Role(id model.ID, n int) string
+	}
+	hasShow[S any] interface{ Show(s *S) []model.Field }
+	worldNet       interface {
 		Self() model.ID
 		N() int
 		Bound() int

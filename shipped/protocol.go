@@ -22,6 +22,7 @@ type Protocol[S, M any] struct {
 	withWatches
 	withWanted
 	withBeyond
+	withRole
 }
 
 // Each of these holds a value with one optional method, or nil: whether a protocol has
@@ -33,6 +34,7 @@ type (
 	withWatches any
 	withWanted  any
 	withBeyond  any
+	withRole    any
 )
 
 // An Option says how a machine's values are read.
@@ -98,6 +100,9 @@ func New[S, M any](m Machine[S, M], opts ...Option) *Protocol[S, M] {
 	}
 	if h, ok := model.As[hasBeyond[S]](m); ok {
 		p.withBeyond = bounder[S, M]{c, h}
+	}
+	if h, ok := model.As[hasRole](m); ok {
+		p.withRole = h
 	}
 	c.shower, _ = model.As[hasShow[S]](m)
 	return p
@@ -383,14 +388,13 @@ func (c *core[S, M]) Format(l Letter) string {
 // Show returns what people see of a state: what the machine shows, or the parts of the
 // value that are not zero.
 func (c *core[S, M]) Show(p *State) []model.Field {
-	k := c.at(*p)
-	if k == nil {
-		return nil
+	k, fields := c.at(*p), []model.Field{} // nil would be the fields of State
+	switch {
+	case k == nil:
+		return fields
+	case c.shower != nil:
+		return append(fields, c.shower.Show(c.view(k))...)
 	}
-	if c.shower != nil {
-		return c.shower.Show(c.view(k))
-	}
-	var fields []model.Field
 	for _, l := range c.states.codec.Leaves(k.value) {
 		fields = append(fields, model.Field{Name: l.Path, Value: l.Text})
 	}

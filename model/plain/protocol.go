@@ -125,7 +125,9 @@ func (y of[P, M]) kind(m any) model.Kind { return m.(M).Kind() }
 
 func (y of[P, M]) fields(p any) []model.Field {
 	if s, ok := model.As[model.Shown[P]](y.Protocol); ok {
-		return s.Show(pointer[P](p))
+		if shown := s.Show(pointer[P](p)); shown != nil {
+			return shown
+		}
 	}
 	return fieldsOf(p)
 }

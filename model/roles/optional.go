@@ -1,6 +1,12 @@
 package roles
 
-import "bullyproof/model"
+import (
+	"reflect"
+	"strings"
+
+	"bullyproof/model"
+	"bullyproof/model/clock"
+)
 
 // optional are the optional methods of a role, nil where it has none.
 type optional[P any, M model.Message] struct {
@@ -9,6 +15,11 @@ type optional[P any, M model.Message] struct {
 	wake    func(p *P, net *model.Net[M])
 	watches func(p *P, self model.ID) model.Set
 	beyond  func(p *P) string
+	show    func(p *P) []model.Field
+	wanted  func(live model.Set) model.ID
+	format  func(m M) string
+	oldest  func() int
+	remark  func() string
 }
 
 func (o *optional[P, M]) find(p model.Protocol[P, M]) {
@@ -31,6 +42,41 @@ func (o *optional[P, M]) find(p model.Protocol[P, M]) {
 	if has, ok := model.As[interface{ Beyond(p *P) string }](p); ok {
 		o.beyond = has.Beyond
 	}
+	if has, ok := model.As[model.Shown[P]](p); ok {
+		o.show = has.Show
+	}
+	if has, ok := model.As[interface{ Wanted(live model.Set) model.ID }](p); ok {
+		o.wanted = has.Wanted
+	}
+	if has, ok := model.As[interface{ Format(m M) string }](p); ok {
+		o.format = has.Format
+	}
+	if has, ok := model.As[interface{ Oldest() int }](p); ok {
+		o.oldest = has.Oldest
+	}
+	if has, ok := model.As[model.Remarked](p); ok {
+		o.remark = has.Remark
+	}
+}
+
+// age returns how many ticks ago an instant counts to a role, 0 where it knows none.
+func (o *optional[P, M]) age() int {
+	p, m := clock.PlacesOf(reflect.TypeFor[P]()), clock.PlacesOf(reflect.TypeFor[M]())
+	switch {
+	case o.oldest != nil:
+		return o.oldest()
+	case len(p.Instants)+len(m.Instants) > 0:
+		return clock.Oldest
+	}
+	return 0
+}
+
+// said returns the remark of a role, "" where it makes none.
+func (o *optional[P, M]) said() string {
+	if o.remark == nil {
+		return ""
+	}
+	return o.remark()
 }
 
 // The optional methods, each of them for both roles.
@@ -40,8 +86,11 @@ type (
 	wake[A, B any, M model.Message]    struct{ of *two[A, B, M] }
 	watches[A, B any, M model.Message] struct{ of *two[A, B, M] }
 	beyond[A, B any, M model.Message]  struct{ of *two[A, B, M] }
+	show[A, B any, M model.Message]    struct{ of *two[A, B, M] }
+	oldest[A, B any, M model.Message]  struct{ of *two[A, B, M] }
+	remark[A, B any, M model.Message]  struct{ of *two[A, B, M] }
 
-	// Those of the first role.
+	// Those of the first role that has one.
 	wanted                  struct{ of func(live model.Set) model.ID }
 	format[M model.Message] struct{ of func(m M) string }
 )
@@ -115,4 +164,24 @@ func (t beyond[A, B, M]) Beyond(p *State[A, B]) string {
 		return t.of.a.beyond(&p.First)
 	}
 	return ""
+}
+
+// Show is what people see of the role's state.
+func (t show[A, B, M]) Show(p *State[A, B]) []model.Field {
+	switch {
+	case p.Second && t.of.b.show != nil:
+		return t.of.b.show(&p.Other)
+	case !p.Second && t.of.a.show != nil:
+		return t.of.a.show(&p.First)
+	}
+	return nil
+}
+
+// Oldest is how long instants count to the role to which they count longest. To one that does
+// not say, that is as long as can be, if it has any.
+func (t oldest[A, B, M]) Oldest() int { return max(t.of.a.age(), t.of.b.age()) }
+
+// Remark is what the roles say.
+func (t remark[A, B, M]) Remark() string {
+	return strings.TrimSpace(t.of.a.said() + " " + t.of.b.said())
 }

@@ -15,8 +15,9 @@ type Role[P any, M model.Message] struct {
 	// Name is the role in a word or two, which diagrams write behind the name of a process:
 	// "store". It may be empty.
 	Name string
-	// Protocol is what its processes do. Its optional methods (model.Optional) count, except Role
-	// and Symmetric; Wanted and Format count of the first role.
+	// Protocol is what its processes do. Its optional methods (model.Methods) count, except Role,
+	// for which there is Name, and Symmetric: ids decide who has which role. Wanted and Format
+	// count of the first role that has them.
 	Protocol model.Protocol[P, M]
 }
 
@@ -55,11 +56,24 @@ func Two[A, B any, M model.Message](first Role[A, M], other Role[B, M], second m
 	if t.a.beyond != nil || t.b.beyond != nil {
 		all.withBeyond = beyond[A, B, M]{t}
 	}
-	if has, ok := model.As[interface{ Wanted(live model.Set) model.ID }](first.Protocol); ok {
-		all.withWanted = wanted{has.Wanted}
+	if t.a.show != nil || t.b.show != nil {
+		all.withShow = show[A, B, M]{t}
 	}
-	if has, ok := model.As[interface{ Format(m M) string }](first.Protocol); ok {
-		all.withFormat = format[M]{has.Format}
+	if t.a.oldest != nil || t.b.oldest != nil {
+		all.withOldest = oldest[A, B, M]{t}
+	}
+	if t.a.remark != nil || t.b.remark != nil {
+		all.withRemark = remark[A, B, M]{t}
+	}
+	if f := t.a.wanted; f != nil {
+		all.withWanted = wanted{f}
+	} else if f := t.b.wanted; f != nil {
+		all.withWanted = wanted{f}
+	}
+	if f := t.a.format; f != nil {
+		all.withFormat = format[M]{f}
+	} else if f := t.b.format; f != nil {
+		all.withFormat = format[M]{f}
 	}
 	return all
 }
@@ -72,6 +86,9 @@ type whole[A, B any, M model.Message] struct {
 	withWake
 	withWatches
 	withBeyond
+	withShow
+	withOldest
+	withRemark
 	withWanted
 	withFormat
 }
@@ -82,6 +99,9 @@ type (
 	withWake    any
 	withWatches any
 	withBeyond  any
+	withShow    any
+	withOldest  any
+	withRemark  any
 	withWanted  any
 	withFormat  any
 )

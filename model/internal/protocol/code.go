@@ -132,7 +132,8 @@ func (c *typed[P, M]) Shown(p unsafe.Pointer) (fields []Field, ok bool) {
 	if c.shower == nil {
 		return nil, false
 	}
-	return c.shower.Show((*P)(p)), true
+	fields = c.shower.Show((*P)(p))
+	return fields, fields != nil
 }
 
 // A hand is the hands of a protocol.

@@ -90,7 +90,7 @@ type Symmetric interface {
 // may be a number under which something larger is kept.
 type Shown[P any] interface {
 	// Show returns what people see of a process in state p in place of the
-	// fields of P.
+	// fields of P; nil: these.
 	Show(p *P) []Field
 }
 
@@ -99,6 +99,15 @@ type Shown[P any] interface {
 type Remarked interface {
 	// Remark returns a sentence or several, "" if there is nothing to say yet.
 	Remark() string
+}
+
+// Methods are all methods that anything asks of a protocol beyond those of Protocol. This is the
+// list: a test finds what is asked for in the source, and another one has each wrapper of a
+// protocol pass each method on, or say why it does not.
+type Methods[P any, M Message] interface {
+	Optional[P, M]
+	Shown[P]
+	Remarked
 }
 
 // An OptionalMethod is one of the methods of Optional.

@@ -17,8 +17,8 @@
 package main
 
 import (
-	"bullyproof/command"
 	"bullyproof/cmd/catalogue"
+	"bullyproof/command"
 	"bullyproof/spark"
 )
 
