@@ -218,8 +218,12 @@ func (r *Raft) Beyond(p *P) string {
 	return fmt.Sprintf("term %d", p.Term)
 }
 
-// Symmetric says that ids decide nothing but how long election timeouts are.
+// Symmetric says that ids decide nothing but how long election timeouts are, and whose log
+// lags.
 func (r *Raft) Symmetric(s setting.Setting) bool {
+	if r.Lags {
+		return false
+	}
 	return s.Timing.Kind == setting.Asynchronous || s.Timing.Kind == setting.Patient
 }
 
