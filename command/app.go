@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -188,15 +189,26 @@ func (a *app) root() *cobra.Command {
 	return root
 }
 
-// named refuses flags that name a file or a directory and have been given no name: a
-// script has an empty variable there.
+// named refuses flags that have been given an empty text: a script has an empty variable
+// there. The words of a setting say themselves what they are to be.
 func named(cmd *cobra.Command, _ []string) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		kind, _ := pflag.UnquoteUsage(f)
-		files := kind == "FILE" || kind == "file" || kind == "DIR" || kind == "directory"
-		if files && f.Value.Type() == "string" && f.Value.String() == "" {
-			err = fmt.Errorf("flag --%s is empty: want a name", f.Name)
+		empty := f.Value.String() == ""
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			empty = len(list.GetSlice()) == 0 || slices.Contains(list.GetSlice(), "")
 		}
+		if _, word := f.Value.(*word); !empty || word && f.Name != "setting" {
+			return
+		}
+		kind, _ := pflag.UnquoteUsage(f)
+		switch kind {
+		case "FILE", "file", "DIR", "directory":
+			kind = "a name"
+		}
+		if f.Name == "setting" {
+			kind = "words like n=3 crashes=1"
+		}
+		err = fmt.Errorf("flag --%s is empty: want %s", f.Name, kind)
 	})
 	return err
 }
