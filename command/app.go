@@ -106,7 +106,6 @@ func (a *app) run(ctx context.Context, args []string) int {
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(a.stdin)
-	root.SetOut(a.out)
 	root.SetErr(a.err)
 	code := a.ended(root.ExecuteContext(ctx))
 	if out.err != nil { // whatever was found, nobody got it
@@ -185,6 +184,7 @@ func (a *app) root() *cobra.Command {
 	add("Run", a.validateCommand(), a.monitorCommand(), a.clusterCommand())
 	add("Make", a.newCommand(), a.siteCommand(), a.sparkSetupCommand())
 	root.AddCommand(jsonHelp(), a.workerCommand())
+	root.SetOut(a.out) // which the scripts of completion write to from now on
 	addCompletion(root, "Make")
 	return root
 }
