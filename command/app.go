@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -105,7 +106,6 @@ func (a *app) run(ctx context.Context, args []string) int {
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(a.stdin)
-	root.SetOut(a.out)
 	root.SetErr(a.err)
 	code := a.ended(root.ExecuteContext(ctx))
 	if out.err != nil { // whatever was found, nobody got it
@@ -184,19 +184,31 @@ func (a *app) root() *cobra.Command {
 	add("Run", a.validateCommand(), a.monitorCommand(), a.clusterCommand())
 	add("Make", append(a.engineCommands(), a.newCommand(), a.siteCommand(), a.versionCommand())...)
 	root.AddCommand(jsonHelp(), a.workerCommand())
+	root.SetOut(a.out) // which the scripts of completion write to from now on
 	addCompletion(root, "Make")
 	return root
 }
 
-// named refuses flags that name a file or a directory and have been given no name: a
-// script has an empty variable there.
+// named refuses flags that have been given an empty text: a script has an empty variable
+// there. The words of a setting say themselves what they are to be.
 func named(cmd *cobra.Command, _ []string) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		kind, _ := pflag.UnquoteUsage(f)
-		files := kind == "FILE" || kind == "file" || kind == "DIR" || kind == "directory"
-		if files && f.Value.Type() == "string" && f.Value.String() == "" {
-			err = fmt.Errorf("flag --%s is empty: want a name", f.Name)
+		empty := f.Value.String() == ""
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			empty = len(list.GetSlice()) == 0 || slices.Contains(list.GetSlice(), "")
 		}
+		if _, word := f.Value.(*word); !empty || word && f.Name != "setting" {
+			return
+		}
+		kind, _ := pflag.UnquoteUsage(f)
+		switch kind {
+		case "FILE", "file", "DIR", "directory":
+			kind = "a name"
+		}
+		if f.Name == "setting" {
+			kind = "words like n=3 crashes=1"
+		}
+		err = fmt.Errorf("flag --%s is empty: want %s", f.Name, kind)
 	})
 	return err
 }

@@ -36,6 +36,19 @@ func (n *number) Set(s string) error {
 	return nil
 }
 
+// A columns is a flag that takes the width of what is drawn.
+type columns struct{ number }
+
+// mostColumns is as wide as anything is drawn.
+const mostColumns = 10_000
+
+func (n *columns) Set(s string) error {
+	if err := n.number.Set(s); err != nil || n.number > mostColumns {
+		return fmt.Errorf("want a number from 1 to %d, or 0 for the width of the terminal", mostColumns)
+	}
+	return nil
+}
+
 // A workers is a flag that takes a number of goroutines.
 type workers struct{ number }
 
@@ -238,7 +251,7 @@ func wanted(key, placeholder string) string {
 type look struct {
 	color choice
 	ascii bool
-	width number
+	width columns
 }
 
 func (l *look) add(flags *pflag.FlagSet) {
@@ -250,7 +263,7 @@ func (l *look) add(flags *pflag.FlagSet) {
 
 // text returns the options of a text, for the stream that it is for.
 func (l *look) text(a *app) render.TextOptions {
-	opt := render.TextOptions{Width: int(l.width), ASCII: l.ascii, Color: l.color.value == "always"}
+	opt := render.TextOptions{Width: int(l.width.number), ASCII: l.ascii, Color: l.color.value == "always"}
 	if opt.Width == 0 {
 		opt.Width = min(a.width, 120)
 	}

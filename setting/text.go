@@ -427,7 +427,9 @@ func parseTiming(s *Setting, value string) (err error) {
 	switch {
 	case (t.Kind == LastResort || t.Kind == Lockstep || t.Kind == Patient) && more:
 		return fmt.Errorf("timing=%s: %s takes no number", value, t.Kind)
-	case t.Kind == Synchronous && more:
+	case t.Kind == Synchronous && !more: // no bound goes without saying
+		return fmt.Errorf("timing=sync: want sync:1 to sync:%d", maxD)
+	case t.Kind == Synchronous:
 		t.D, err = parseNumber("timing=sync:D, D", number, 1, maxD)
 	case t.Kind == Asynchronous && number == "0": // its name until it had one of its own
 		t.Kind = Patient

@@ -17,7 +17,7 @@ import (
 func TestSettingText(t *testing.T) {
 	for _, c := range []struct{ text, canonical string }{
 		{"n=3", "n=3 channels=unordered timing=sync:1"},
-		{"  timing=sync\tn=3\n", "n=3 channels=unordered timing=sync:1"},
+		{"  timing=sync:1\tn=3\n", "n=3 channels=unordered timing=sync:1"},
 		{
 			"crashes=1 restarts=1 timing=sync:1 start=settled n=3",
 			"n=3 start=settled channels=unordered timing=sync:1 crashes=1 restarts=1",
@@ -126,7 +126,7 @@ func TestMust(t *testing.T) {
 func TestSettingWith(t *testing.T) {
 	base, err := setting.Parse("n=3 topology=ring:repaired timing=async:2 crashes=1 initiators=1:lazy")
 	require.NoError(t, err)
-	changed, err := base.With("topology=biring timing=sync initiators=all crashes=0")
+	changed, err := base.With("topology=biring timing=sync:1 initiators=all crashes=0")
 	require.NoError(t, err)
 	assert.Equal(t, "n=3 topology=biring channels=unordered timing=sync:1", changed.String())
 	same, err := base.With("")

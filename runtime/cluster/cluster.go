@@ -27,6 +27,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -140,19 +141,49 @@ type Options struct {
 
 // AddFlags declares the flags, which the options have when they are parsed.
 func (o *Options) AddFlags(f *flag.FlagSet) {
-	f.IntVar(&o.n, "n", 5, "`number` of processes")
-	f.DurationVar(&o.length, "for", 0, "end after this time; 0: when interrupted")
+	o.n = 5
+	f.Var((*whole)(&o.n), "n", "`number` of processes")
+	f.Var((*span)(&o.length), "for", "end after this time; 0: when interrupted")
 	f.StringVar(&o.dir, "dir", "", "`directory` of stable storage and event logs; none: one for this run")
 	f.StringVar(&o.start, "start", "", "who begins an election at first: `ids` as in 1,3, or all; none: nobody")
-	f.DurationVar(&o.tick, "tick", 50*time.Millisecond, "length of a tick of the model")
-	f.DurationVar(&o.silence, "silence", time.Second, "silence after which the failure detector reports a process")
+	o.tick, o.silence = 50*time.Millisecond, time.Second
+	f.Var((*span)(&o.tick), "tick", "length of a tick of the model")
+	f.Var((*span)(&o.silence), "silence", "silence after which the failure detector reports a process")
 	f.StringVar(&o.network, "network", "tcp", "carry messages over `tcp|udp`")
 	f.StringVar(&o.setting, "setting", "", "`words` of a setting, beside those that the algorithm needs")
-	f.IntVar(&o.id, "id", 0, "run the process of this `id` alone; 0: run all, each as a process of its own")
+	f.Var((*whole)(&o.id), "id", "run the process of this `id` alone; 0: run all, each as a process of its own")
 	f.StringVar(&o.addresses, "addresses", "", "`host:port,...` of each process, by id; none: ports of this machine that are free")
 	f.StringVar(&o.listen, "listen", "", "`host:port` where to listen, if not at the process's address")
 	f.StringVar(&o.keyFile, "key-file", "", "`file` with the key that all share; none: a key for this directory")
 	f.BoolVar(&o.supervised, "supervised", false, "end with the standard input, as processes do that a cluster has started")
+}
+
+// A span is a flag that takes a duration.
+type span time.Duration
+
+func (d *span) String() string { return time.Duration(*d).String() }
+
+func (d *span) Set(text string) error {
+	v, err := time.ParseDuration(text)
+	if err != nil || v < 0 {
+		return errors.New("want a duration like 50ms, 30s or 2h")
+	}
+	*d = span(v)
+	return nil
+}
+
+// A whole is a flag that takes a number of 0 or more.
+type whole int
+
+func (n *whole) String() string { return strconv.Itoa(int(*n)) }
+
+func (n *whole) Set(text string) error {
+	v, err := strconv.ParseUint(text, 10, 16)
+	if err != nil {
+		return errors.New("want a whole number from 0 to 65535")
+	}
+	*n = whole(v)
+	return nil
 }
 
 // A job is an algorithm that is to run, and how.

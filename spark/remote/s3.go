@@ -44,11 +44,16 @@ func openS3(bucket, prefix string) (*bucketDir, error) {
 	if os.Getenv("AWS_EC2_METADATA_DISABLED") != "true" {
 		providers = append(providers, &credentials.IAM{})
 	}
+	transport, err := newPersistent(endpoint.Scheme == "https")
+	if err != nil {
+		return nil, fmt.Errorf("object store %s: %w", endpoint, err)
+	}
 	client, err := minio.New(endpoint.Host, &minio.Options{
 		Creds:      credentials.NewChainCredentials(providers),
 		Secure:     endpoint.Scheme == "https",
 		Region:     cmp.Or(os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION")),
 		MaxRetries: tries,
+		Transport:  transport,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("object store %s: %w", endpoint, err)
@@ -142,11 +147,26 @@ func (d *bucketDir) Replace(name string, data []byte) error {
 	return d.put(name, data, minio.PutObjectOptions{})
 }
 
-// Commit makes an object that is not there yet (cluster.Directory).
+// Commit makes an object that is not there yet (cluster.Directory). One that is there and
+// holds the same was made by a request whose answer was lost.
 func (d *bucketDir) Commit(name string, data []byte) error {
 	var opt minio.PutObjectOptions
 	opt.SetMatchETagExcept("*")
-	return d.put(name, data, opt)
+	err := d.put(name, data, opt)
+	if errors.Is(err, fs.ErrExist) && d.holds(name, data) {
+		return nil
+	}
+	return err
+}
+
+// holds reports whether an object is there and holds data.
+func (d *bucketDir) holds(name string, data []byte) bool {
+	f, err := d.Open(name)
+	if err != nil {
+		return false
+	}
+	found, err := io.ReadAll(io.NewSectionReader(f, 0, int64(len(data))+1))
+	return err == nil && bytes.Equal(found, data)
 }
 
 func (d *bucketDir) put(name string, data []byte, opt minio.PutObjectOptions) error {

@@ -161,3 +161,80 @@ func TestSearchRefused(t *testing.T) {
 	assert.ErrorContains(t, err, "directory s3://bucket/found cannot be made: Access Denied.")
 	assert.Empty(t, store.Keys())
 }
+
+// What passes does not end a search: each sort of error, in each phase, once and several
+// times in a row, of each sort of request, and the result is that of a search in which all
+// went well.
+func TestSearchMeetsErrorsThatPass(t *testing.T) {
+	const g = grid(6)
+	want, err := explore.Search(t.Context(), g, explore.Options{Targets: 1, Exhaustive: true})
+	require.NoError(t, err)
+	looked, met := 0, 0
+	for _, method := range []string{http.MethodGet, http.MethodPut, http.MethodHead, http.MethodDelete} {
+		for _, fault := range []struct {
+			name   string
+			status int
+			loss   remotetest.Loss
+		}{
+			{"denied", http.StatusForbidden, 0}, {"busy", http.StatusServiceUnavailable, 0}, {"broken", http.StatusInternalServerError, 0},
+			{"cut off", 0, remotetest.CutOff}, {"unheard", 0, remotetest.Unheard},
+		} {
+			for _, from := range []int{0, 4} { // levels
+				store := remotetest.S3(t)
+				level, left := -1, 1
+				hits := func(r *http.Request) bool {
+					if level < from || r.Method != method || left == 0 {
+						return false
+					}
+					left--
+					met++
+					return true
+				}
+				if fault.status != 0 {
+					store.Before = func(r *http.Request) int {
+						if hits(r) {
+							return fault.status
+						}
+						return 0
+					}
+				} else {
+					store.After = func(r *http.Request) remotetest.Loss {
+						if hits(r) {
+							return fault.loss
+						}
+						return remotetest.Arrives
+					}
+				}
+				dir := "s3://" + remotetest.Bucket + "/found"
+				got, err := searchIn(t, g, dir, false, func(l int) { store.Do(func() { level = l }) })
+				looked++
+				if !assert.NoError(t, err, "%s is %s from level %d on", method, fault.name, from) {
+					continue
+				}
+				assert.Equal(t, want.Levels, got.Levels)
+				require.NoError(t, got.Close())
+			}
+		}
+	}
+	t.Logf("%d searches, %d of which met an error", looked, met)
+	assert.Greater(t, met, looked/2)
+}
+
+// What does not pass is told after a few tries.
+func TestSearchGivesUp(t *testing.T) {
+	for _, fault := range []remotetest.Loss{remotetest.CutOff, remotetest.Unheard} {
+		store := remotetest.S3(t)
+		asked, level := 0, -1
+		store.After = func(r *http.Request) remotetest.Loss {
+			if level < 2 || r.Method != http.MethodGet {
+				return remotetest.Arrives
+			}
+			asked++
+			return fault
+		}
+		_, err := searchIn(t, 6, "s3://"+remotetest.Bucket+"/found", false, func(l int) { store.Do(func() { level = l }) })
+		assert.ErrorContains(t, err, "s3://bucket/found")
+		assert.Greater(t, asked, 3)
+		assert.Less(t, asked, 200)
+	}
+}

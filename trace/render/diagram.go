@@ -154,12 +154,13 @@ func (l layout) labelColumn() int {
 // stepLabel is the number of a row, or of the ticks that are drawn with it; empty
 // if it is drawn with the next.
 func (l layout) stepLabel(i int) string {
-	switch first := l.firstTick(i); {
+	switch {
 	case i == 0:
 		return "start"
 	case l.mergedTick(i):
 		return ""
-	case first < i:
+	}
+	if first := l.firstTick(i); first < i {
 		return fmt.Sprintf("%d-%d", first, i)
 	}
 	return fmt.Sprint(i)

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -78,8 +79,8 @@ func Page(w io.Writer, run *trace.Layout, opt PageOptions) error {
 	for _, r := range l.Rules {
 		p.Rules = append(p.Rules, trace.Rule{Tag: drawable(r.Tag), Text: drawable(r.Text)})
 	}
-	for i := range l.Rows {
-		p.Steps = append(p.Steps, l.pageStep(i))
+	for i, flying := range l.flyings() {
+		p.Steps = append(p.Steps, l.pageStep(i, flying))
 	}
 	var b bytes.Buffer
 	if err := pageTemplate.Execute(&b, &p); err != nil {
@@ -186,12 +187,12 @@ func (l layout) jump() *pageJump {
 	return &pageJump{l.Breaks, "Jump to the violation", "the violation"}
 }
 
-// pageStep returns what the page says of a row.
-func (l layout) pageStep(i int) pageStep {
+// pageStep returns what the page says of a row, after which these arrows are in flight.
+func (l layout) pageStep(i int, flying []int) pageStep {
 	r := &l.Rows[i]
 	s := pageStep{
 		Row: i, Name: "Start", Tell: drawable(l.Tell(i)), Breaking: i == l.Breaks && l.Kind == trace.Violation,
-		Flying: l.flying(i), Left: left(r.State),
+		Flying: l.flying(i, flying), Left: left(r.State),
 	}
 	if r.State != nil && r.State.Side.Len() > 0 {
 		s.Cut = "The network is divided: " + prose.List(r.State.Side.Names()) + " apart from the rest."
@@ -295,8 +296,28 @@ func (l layout) timerText(ticks int) string {
 	return "set"
 }
 
-// flying returns the messages in flight after a row, oldest first.
-func (l layout) flying(i int) []pageMessage {
+// flyings goes through the rows, with the arrows that are in flight after each, oldest
+// first.
+func (l layout) flyings() iter.Seq2[int, []int] {
+	return func(yield func(int, []int) bool) {
+		var flying []int
+		next := 0
+		for i := range l.Rows {
+			for ; next < len(l.Arrows) && l.Arrows[next].Sent <= i; next++ {
+				if l.Arrows[next].Fate != trace.Refused {
+					flying = append(flying, next)
+				}
+			}
+			flying = slices.DeleteFunc(flying, func(k int) bool { return l.Arrows[k].End <= i })
+			if !yield(i, flying) {
+				return
+			}
+		}
+	}
+}
+
+// flying describes the arrows that are in flight after a row.
+func (l layout) flying(i int, arrows []int) []pageMessage {
 	var list []pageMessage
 	state := l.Rows[i].State
 	var left []model.Envelope
@@ -304,11 +325,8 @@ func (l layout) flying(i int) []pageMessage {
 		left = slices.Clone(state.InFlight)
 		slices.SortStableFunc(left, func(a, b model.Envelope) int { return a.Due - b.Due })
 	}
-	for k := range l.Arrows {
+	for _, k := range arrows {
 		a := &l.Arrows[k]
-		if a.Fate == trace.Refused || a.Sent > i || a.End <= i {
-			continue
-		}
 		m := pageMessage{Text: drawable(a.Text), From: l.id(a.From).Name(), To: l.id(a.To).Name(), New: a.Sent == i && i > 0}
 		if a.Sent > 0 {
 			m.When = fmt.Sprintf("sent in step %d", a.Sent)

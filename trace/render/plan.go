@@ -82,14 +82,12 @@ type side struct {
 	right bool
 }
 
-// A channel is what comes down it, in order.
+// A channel is what comes down it, by row.
 type channel []*planTrunk
 
-// place returns where rows belong in a channel, and whether they are free.
-func (c channel) place(first, last int) (at int, free bool) {
-	at, _ = slices.BinarySearchFunc(c, first, func(t *planTrunk, row int) int { return cmp.Compare(t.sent, row) })
-	free = (at == 0 || c[at-1].last < first) && (at == len(c) || last < c[at].sent)
-	return at, free
+// free reports whether a way has these rows of the channel to itself.
+func (c channel) free(first, last int) bool {
+	return !slices.ContainsFunc(c[first:last+1], func(t *planTrunk) bool { return t != nil })
 }
 
 // itemKind says what stands in a gap.
@@ -130,8 +128,8 @@ func newPlan(l layout, prose, every bool, top int) *plan {
 	for i := range l.Rows {
 		row := &p.rows[i]
 		row.first, row.hidden = i, !every && l.mergedTick(i)
-		for row.first > 1 && p.rows[row.first-1].hidden {
-			row.first--
+		if i > 1 && p.rows[i-1].hidden {
+			row.first = p.rows[i-1].first
 		}
 		if prose && !l.isTick(i) {
 			row.text = wrapWidth(l.Tell(i), proseWidth, 13)
@@ -167,16 +165,15 @@ func (p *plan) placeTrunks() {
 	for _, t := range order {
 		at := side{t.from, t.right}
 		channels := p.busy[at]
-		k, free := 0, false
-		for ; t.channel < len(channels); t.channel++ {
-			if k, free = channels[t.channel].place(t.sent, t.last); free {
-				break
-			}
+		for t.channel < len(channels) && !channels[t.channel].free(t.sent, t.last) {
+			t.channel++
 		}
-		if !free {
-			k, channels = 0, append(channels, nil)
+		if t.channel == len(channels) {
+			channels = append(channels, make(channel, len(p.Rows)+1))
 		}
-		channels[t.channel] = slices.Insert(channels[t.channel], k, t)
+		for row := t.sent; row <= t.last; row++ {
+			channels[t.channel][row] = t
+		}
 		p.busy[at] = channels
 		count := p.left
 		if t.right {
@@ -488,8 +485,7 @@ func (p *plan) channelX(t *planTrunk) int {
 func (p *plan) clear(lane int, right bool, row, line int) int {
 	beyond := 0
 	for k, c := range p.busy[side{lane, right}] {
-		at, free := c.place(row, row)
-		if !free && (at == len(c) || c[at].sent != row || c[at].line < line) {
+		if t := c[row]; t != nil && (t.sent != row || t.line < line) {
 			beyond = k + 1
 		}
 	}

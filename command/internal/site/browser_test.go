@@ -175,6 +175,15 @@ func TestSearch(t *testing.T) {
 	assert.Contains(t, look("chang roberts"), "algorithms/changroberts.html")
 	assert.Contains(t, look("bully two-announce"), "algorithms/bully.html#claim-two-announce")
 	assert.Contains(t, browsertest.Eval[string](b, "location.hash"), "#bully%20two-announce")
+	// Whatever stands behind the # is words, and no more.
+	for _, fragment := range []string{
+		"%", "%E0%A4%A", "%FF", "%00", "<img src=x onerror=ran=1>", "%3Cimg%20src=x%20onerror=ran=1%3E", "javascript:ran=1",
+		"\"'><script>ran=1</script>", "__proto__", "constructor", strings.Repeat("a", 100_000), strings.Repeat("%20", 10_000),
+	} {
+		b.Do(chromedp.Navigate("about:blank"), chromedp.Navigate(browsertest.File(filepath.Join(dir, "search.html"))+"#"+fragment))
+		assert.True(t, browsertest.Eval[bool](b, `typeof ran === "undefined" && document.activeElement.id === "words"`), "%.40q", fragment)
+		assert.Equal(t, "glossary.html#uniqueness", look("uniqueness")[0], "%.40q", fragment)
+	}
 	b.Keep("search")
 	b.Quiet(browsertest.File(dir))
 }

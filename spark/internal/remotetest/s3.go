@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -27,11 +28,44 @@ type Store struct {
 	// Before is called with each request, under a lock; what it returns, unless it is 0,
 	// is the status of an answer that refuses it.
 	Before func(r *http.Request) (status int)
+	// After is called with each request that was carried out, under the same lock. It says
+	// how the answer gets lost: not, in the middle, or all of it with its connection.
+	After func(r *http.Request) Loss
 
 	mu      sync.Mutex
 	objects map[string][]byte         // by bucket/key
 	parts   map[string]map[int][]byte // of uploads
 	changed time.Time
+}
+
+// A Loss is what becomes of an answer on its way.
+type Loss uint8
+
+const (
+	// Arrives loses nothing.
+	Arrives Loss = iota
+	// CutOff has the connection end in the middle of the answer.
+	CutOff
+	// Unheard has it end before the answer.
+	Unheard
+)
+
+// lose sends as much of an answer as arrives.
+func lose(w http.ResponseWriter, answer *httptest.ResponseRecorder, how Loss) {
+	maps.Copy(w.Header(), answer.Header())
+	body := answer.Body.Bytes()
+	if how != Arrives && len(body) == 0 || how == Unheard {
+		panic(http.ErrAbortHandler) // ends the connection
+	}
+	if how == Arrives {
+		w.WriteHeader(answer.Code)
+		_, _ = w.Write(body) // the client notices
+		return
+	}
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(answer.Code)
+	_, _ = w.Write(body[:len(body)/2])
+	panic(http.ErrAbortHandler)
 }
 
 // Bucket is the one bucket of a Store.
@@ -52,6 +86,13 @@ func S3(t testing.TB) *Store {
 		t.Setenv(name, value)
 	}
 	return s
+}
+
+// Do calls f while no request is answered.
+func (s *Store) Do(f func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f()
 }
 
 // Keys returns the keys of all objects.
@@ -87,6 +128,24 @@ func (s *Store) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
+	if s.After != nil {
+		whole := httptest.NewRecorder()
+		s.carryOut(whole, r, body)
+		how := s.After(r)
+		if r.Method == http.MethodHead && how == CutOff {
+			how = Unheard // there is no middle
+		}
+		if r.Method == http.MethodHead {
+			whole.Body.Reset()
+		}
+		lose(w, whole, how)
+		return
+	}
+	s.carryOut(w, r, body)
+}
+
+// carryOut does what a request asks for.
+func (s *Store) carryOut(w http.ResponseWriter, r *http.Request, body []byte) {
 	bucket, key, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	switch {
 	case bucket != Bucket:

@@ -21,8 +21,18 @@
       return item;
     }));
   };
+  // asked returns the words that the address has; what is no text as an address has it
+  // stands for itself.
+  const asked = () => {
+    const text = location.hash.slice(1);
+    try {
+      return decodeURIComponent(text);
+    } catch {
+      return text;
+    }
+  };
   const begin = () => {
-    id("words").value = decodeURIComponent(location.hash.slice(1));
+    id("words").value = asked();
     find();
   };
   id("search").addEventListener("input", find);

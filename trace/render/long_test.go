@@ -1,0 +1,101 @@
+package render_test
+
+import (
+	"io"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"bullyproof/algorithms"
+	"bullyproof/counterexamples"
+	"bullyproof/ledger"
+	"bullyproof/model"
+	"bullyproof/setting"
+	"bullyproof/trace"
+	"bullyproof/trace/render"
+)
+
+// longRun returns a run of so many steps: a recorded one, whose loop goes round and round.
+func longRun(t *testing.T, name string, steps int) *trace.Trace {
+	t.Helper()
+	recorded, err := counterexamples.All.Open(name)
+	require.NoError(t, err)
+	require.Positive(t, recorded.Lasso, "a run without end")
+	run := *recorded
+	run.Kind, run.Property, run.Lasso = trace.Plain, "", 0
+	for len(run.Steps) < steps {
+		run.Steps = append(run.Steps, recorded.Steps[recorded.Lasso-1:]...)
+	}
+	run.Steps = run.Steps[:steps]
+	return &run
+}
+
+// A stage of a long run's way from its file to a drawing.
+type longStage struct {
+	name string
+	do   func() error
+}
+
+// longStages are all there are, in the order in which they are made.
+func longStages(run *trace.Trace) []longStage {
+	var data []byte
+	var again *trace.Run
+	var l *trace.Layout
+	find := func(a, v, p string, s setting.Setting) (*model.System, model.Watch, error) {
+		return ledger.Lookup(algorithms.All, a, v, p, s)
+	}
+	draw := func(f func(io.Writer, *trace.Layout) error) func() error {
+		return func() error { return f(io.Discard, l) }
+	}
+	return []longStage{
+		{"encode", func() (err error) { data, err = run.Encode(); return err }},
+		{"decode", func() (err error) { run, err = trace.Decode(data); return err }},
+		{"replay", func() (err error) { again, err = trace.Replay(run, find); return err }},
+		{"lay", func() (err error) { l, err = trace.Lay(run, again); return err }},
+		{"text", draw(func(w io.Writer, l *trace.Layout) error { return render.Text(w, l, render.TextOptions{}) })},
+		{"wide text", draw(func(w io.Writer, l *trace.Layout) error { return render.Text(w, l, render.TextOptions{Width: 200}) })},
+		{"steps", draw(render.Steps)},
+		{"svg", draw(func(w io.Writer, l *trace.Layout) error { return render.SVG(w, l, render.SVGOptions{}) })},
+		{"html", draw(func(w io.Writer, l *trace.Layout) error { return render.Page(w, l, render.PageOptions{}) })},
+		{"mermaid", draw(render.Mermaid)},
+		{"itf", draw(render.ITF)},
+		{"shiviz", draw(render.ShiViz)},
+	}
+}
+
+// Twice the steps are twice the work, of memory that is asked for; and with -deep, runs
+// as long as a file takes are read, executed and drawn in each form, which nobody
+// would see the end of if the work grew with the square.
+func TestLongRuns(t *testing.T) {
+	looked := 0
+	for name, most := range map[string]int{
+		"bully-retries-for-ever":     37_000,         // many messages, 16 MiB
+		"garciamolina-content-alone": trace.MaxSteps, // ticks, most of them
+	} {
+		n := 500
+		asked := map[string][]uint64{}
+		for _, steps := range []int{n, 2 * n} {
+			for _, stage := range longStages(longRun(t, name, steps)) {
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
+				require.NoError(t, stage.do(), "%s: %s", name, stage.name)
+				runtime.ReadMemStats(&after)
+				asked[stage.name] = append(asked[stage.name], after.TotalAlloc-before.TotalAlloc)
+			}
+		}
+		for stage, bytes := range asked {
+			assert.Less(t, bytes[1], 3*bytes[0]+1<<16, "%s, %s: %d bytes of %d steps, %d of %d", name, stage, bytes[0], n, bytes[1], 2*n)
+			looked++
+		}
+		if !*deep {
+			continue
+		}
+		for _, stage := range longStages(longRun(t, name, most)) {
+			require.NoError(t, stage.do(), "%s: %s", name, stage.name)
+			looked++
+		}
+	}
+	t.Logf("%d stages", looked)
+}
