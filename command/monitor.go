@@ -75,7 +75,7 @@ type monitored struct {
 	online  *validate.Online // nil without a model
 	beliefs validate.Beliefs
 	numbers []eventlog.Numbers // by file
-	epochs  bool // they are asked
+	epochs  bool               // they are asked
 	names   []string
 	lines   int
 }
