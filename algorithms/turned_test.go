@@ -15,8 +15,6 @@ var turnedLater = map[string][]string{
 	"chubby":        {"not-unilaterally"},
 	"elasticsearch": {"grows", "one-listed"},
 	"franklin":      {"single"},
-	"heaptree":      {"liveness"},
-	"kabashi":       {"no-ids-known", "minimum-stays", "no-sets"},
 	"lelann":        {"all-return"},
 	"pekko":         {"at-most-one"},
 	"silberschatz":  {"new-election"},

@@ -442,6 +442,45 @@ func TestFormOfALog(t *testing.T) {
 	t.Logf("%d logs", looked)
 }
 
+// A part without which a line has no meaning is missed by all; any other may be left out of every
+// line, and then only those say less whose question it is.
+func TestLogsWithout(t *testing.T) {
+	needed := []string{"event", "process", "why", "from", "to", "message", "timer", "who", "link", "side"} // a cut has one of these
+	status := map[string]int{
+		"`histories` time": 2, "`histories` belief.elected": 3, "`monitor` belief.elected": 3, // there is no answer
+	}
+	looked := 0
+	for _, r := range logReaders(t) {
+		for _, p := range logParts() {
+			field, part, inner := strings.Cut(p.name, ".")
+			without := func(lines []logLine) {
+				for i, l := range lines {
+					_, has := l[field]
+					switch {
+					case inner && has:
+						put := maps.Clone(l[field].(map[string]any))
+						delete(put, part)
+						lines[i][field] = put
+					case has:
+						delete(l, field)
+						if slices.Contains(needed, p.name) {
+							return // one is enough
+						}
+					}
+				}
+			}
+			want := status[r.name+" "+p.name]
+			if slices.Contains(needed, p.name) {
+				want = 2
+			}
+			got, out := r.read(t, r.edited(t, without))
+			assert.Equal(t, want, got, "%s without %s: %s", r.name, p.name, out)
+			looked++
+		}
+	}
+	t.Logf("%d logs", looked)
+}
+
 // The order of a process's own lines is read by all.
 func TestOrderOfALog(t *testing.T) {
 	for _, r := range logReaders(t) {

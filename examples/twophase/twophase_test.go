@@ -27,7 +27,10 @@ var published = []struct {
 
 func TestPublishedCounts(t *testing.T) {
 	consistent := typed.Always("consistent", twophase.State.Consistent)
-	for _, want := range published[:3] {
+	for _, want := range published {
+		if want.rms > 7 {
+			continue // takes minutes
+		}
 		for _, workers := range []int{1, 2, 8} {
 			if workers != 2 && want.rms > 5 {
 				continue // TestPublishedCountsPacked goes that far with one

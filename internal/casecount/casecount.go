@@ -1,5 +1,5 @@
 // Package casecount says how many random cases of a property the tests of the
-// packages with the most of them draw.
+// packages with the most of them draw, and which of many cases a quick test takes.
 package casecount
 
 import (

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bullyproof/algorithms"
+	"bullyproof/internal/casecount"
 	"bullyproof/setting"
 )
 
@@ -18,21 +19,19 @@ var firstStart = regexp.MustCompile(`<a class="card" href="([^"]*)"`)
 var deep = flag.Bool("deep", false, "follow every recorded run, walk farther through each variant with each fault and through mutants, and look at pages in windows of more sizes")
 
 // Every variant can be walked through, as it comes and with what the world may
-// do to it. Each variant has one of the faults in its turn. If the test is a deep
+// do to it. Some variants have some of the faults, by their names. If the test is a deep
 // one each has all of them, walks are longer, and every mutant is walked through
 // as it comes.
 func TestCatalogue(t *testing.T) {
 	s := newServer(t)
-	turn := 0
 	for _, a := range algorithms.All {
 		for _, sub := range subjects(a) {
-			turn++
-			if (sub.mutant || turn%8 != 0) && !*deep {
+			if !*deep && (sub.mutant || !casecount.Takes(t, false, 8, a.Name+"/"+sub.name)) {
 				continue
 			}
 			t.Run(a.Name+"/"+sub.name, func(t *testing.T) {
 				t.Parallel()
-				for i, setting := range hard(sub, turn) {
+				for i, setting := range hard(t, sub) {
 					at := page(a.Name, sub.name) + "?" + (&link{setting: setting, origin: setting}).query()
 					text, at := followed(t, s, at)
 					if link := firstStart.FindStringSubmatch(text); link != nil {
@@ -47,16 +46,16 @@ func TestCatalogue(t *testing.T) {
 
 // hard returns settings of a variant: the usual one, and those that it takes of
 // some with more faults.
-func hard(sub *subject, turn int) []setting.Setting {
+func hard(t *testing.T, sub *subject) []setting.Setting {
 	list := []setting.Setting{sub.usual}
 	if sub.mutant || testing.Short() {
 		return list
 	}
-	for i, words := range []string{
+	for _, words := range []string{
 		"crashes=1 restarts=1 mid-send=yes", "losses=1 duplications=1", "joins=1", "timing=async:1", "timing=last-resort", "channels=fifo",
 		"start=cold:interleaved", "suspicions=1 cuts=1 heals=1",
 	} {
-		if (i+turn)%8 != 0 && !*deep {
+		if !casecount.Takes(t, *deep, 8, words) {
 			continue
 		}
 		if s, err := sub.usual.With(words); err == nil && s.Validate() == nil {

@@ -77,14 +77,13 @@ func TestPictures(t *testing.T) {
 func TestExercises(t *testing.T) {
 	library, err := filepath.Abs(filepath.Join("..", "..", ".."))
 	require.NoError(t, err)
-	lectures := algorithms.Lectures
-	if !*deep {
-		lectures = lectures[:1]
-	}
-	for i := range lectures {
-		l := &lectures[i]
+	for i := range algorithms.Lectures {
+		l := &algorithms.Lectures[i]
 		a, _, err := l.Of(algorithms.All)
 		require.NoError(t, err)
+		if !*deep && a.Name+"-"+l.Exercise.From != "bully-coulouris-noretry" { // one compiles for a while
+			continue
+		}
 		t.Run(a.Name+"-"+l.Exercise.From, func(t *testing.T) {
 			made, err := scaffold.New(scaffold.Options{Name: "mine", Dir: t.TempDir(), Like: a.Name, Library: library})
 			require.NoError(t, err)
