@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"go/ast"
 	"go/token"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
