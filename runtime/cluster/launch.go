@@ -126,9 +126,14 @@ func freeAddresses(network string, n int) (list []string, err error) {
 // supervise runs one process until ctx is done, or until it ends.
 func (j *job) supervise(ctx context.Context, program string, id int, out io.Writer) error {
 	args := append(append([]string{}, j.Again...),
-		"--id", strconv.Itoa(id), "--n", strconv.Itoa(j.n), "--setting", j.setting, "--network", j.network, "--addresses", j.addresses,
-		"--key-file", j.keyFile, "--dir", j.dir, "--tick", j.tick.String(), "--silence", j.silence.String(), "--start", j.start,
-		"--supervised", j.of.Name)
+		"--id", strconv.Itoa(id), "--n", strconv.Itoa(j.n), "--network", j.network, "--addresses", j.addresses,
+		"--key-file", j.keyFile, "--dir", j.dir, "--tick", j.tick.String(), "--silence", j.silence.String(), "--supervised")
+	for flag, text := range map[string]string{"--setting": j.setting, "--start": j.start} {
+		if text != "" { // which no flag takes
+			args = append(args, flag, text)
+		}
+	}
+	args = append(args, j.of.Name)
 	c := exec.Command(program, args...)
 	life, err := c.StdinPipe()
 	if err != nil {
