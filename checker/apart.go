@@ -100,17 +100,21 @@ func (o Options) reduced(ctx context.Context, sys *model.System, stages []*Stage
 
 // reducedStage makes one of these searches; one of whole runs is returned, too.
 func (o Options) reducedStage(ctx context.Context, sys *model.System, s *Stage, soFar *explore.Result) (r *Report, e *endings, left []Unreduced, err error) {
+	if s, left = o.believed(sys, s); len(s.properties()) == 0 {
+		return nil, nil, left, nil
+	}
 	if soFar != nil && !vast(soFar) {
 		why, err := o.saves(ctx, sys, s.reduction(o.Reduce), soFar)
 		if err != nil || why != "" {
-			return nil, nil, without(nil, why, s.properties()...), err
+			return nil, nil, without(left, why, s.properties()...), err
 		}
 	}
 	if len(s.Runs) == 0 {
 		r, err = o.reducedStates(ctx, sys, s)
-		return r, nil, nil, err
+		return r, nil, left, err
 	}
-	return o.reducedRuns(ctx, sys, s)
+	r, e, open, err := o.reducedRuns(ctx, sys, s)
+	return r, e, slices.Concat(left, open), err
 }
 
 // reducedStates decides properties of states on their reduced system.

@@ -195,13 +195,13 @@ func (o Options) reducible(sys *model.System, props []*Property) (stages []*Stag
 		}
 	}
 	for _, s := range o.divided(sys, s) {
-		w, err := sys.Watched().Reduced(s.reduction(o.Reduce))
+		made, err := sys.Watched().Reducible(s.reduction(o.Reduce))
 		var irreducible *model.IrreducibleError
 		if errors.As(err, &irreducible) {
 			left = without(left, irreducible.Why, s.properties()...)
 			continue
 		}
-		s.Reductions = w.Reductions()
+		s.Reductions = made
 		if len(s.Runs) > 0 && o.Disk.Dir != "" {
 			s.Most = o.graphLimit()
 		} else {
@@ -251,8 +251,8 @@ func (o Options) turns(sys *model.System, states []*Property) bool {
 	if len(states) == 0 {
 		return false
 	}
-	w, err := sys.Watched().Reduced(reductionOf(states, o.Reduce))
-	return err == nil && w.Reductions()&model.Symmetries != 0
+	made, err := sys.Watched().Reducible(reductionOf(states, o.Reduce))
+	return err == nil && made&model.Symmetries != 0
 }
 
 // reduction returns how the system of a stage is reduced.

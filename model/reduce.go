@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bullyproof/explore"
+	"bullyproof/internal/survey"
 	"bullyproof/model/internal/reduce"
 	"bullyproof/setting"
 )
@@ -134,17 +135,38 @@ func (e *NamedError) Error() string {
 // cycles. What is left out depends on the state alone.
 //
 // It fails with an *IrreducibleError where no reduction is known to be sound.
+//
+// What the protocol declares of its symmetry is tried in some thousand states before
+// (Asymmetry), as a conformance test does; if they refute it, no state is permuted.
 func (w *Watched) Reduced(r Reduction) (*Watched, error) {
-	why := r.of().Refused(w.impl.facts())
+	if err := w.refused(r, w.impl.facts()); err != nil {
+		return nil, err
+	}
+	return &Watched{System: w.System, watches: w.watches, reduction: &r}, nil
+}
+
+// Reducible returns the reductions that Reduced makes unless a declaration of the protocol is
+// false. It takes that at its word, and fails as Reduced does.
+func (w *Watched) Reducible(r Reduction) (Reductions, error) {
+	facts := w.impl.facts()
+	facts.Asymmetry = func() string { return "" }
+	if err := w.refused(r, facts); err != nil {
+		return 0, err
+	}
+	return r.of().Of(facts), nil
+}
+
+func (w *Watched) refused(r Reduction, facts *reduce.Facts) error {
+	why := r.of().Refused(facts)
 	for i := range w.watches {
 		if w.watches[i].Step != nil {
 			why = "it is asked about steps, and a reduction leaves steps out; what is asked of states is reduced"
 		}
 	}
 	if why != "" {
-		return nil, &IrreducibleError{w.setting, why}
+		return &IrreducibleError{w.setting, why}
 	}
-	return &Watched{System: w.System, watches: w.watches, reduction: &r}, nil
+	return nil
 }
 
 // Reductions returns the reductions that are made of the system: those that were
@@ -226,12 +248,20 @@ func (a *Asymmetry) String() string {
 // Asymmetry returns how ids decide something in an encoded state although the protocol
 // says that they do not (Optional.Symmetric); nil where it does not say so, or is right.
 func (s *System) Asymmetry(state []byte) *Asymmetry {
-	w := s.impl
-	if w.ring || w.has.Symmetric == nil || !w.has.Symmetric.Symmetric(w.setting) {
+	if !s.Symmetric() {
 		return nil
 	}
-	o := w.facts().Orbits(0)
-	before := s.Transitions(state)
+	return s.asymmetry(s.impl.facts().Orbits(0), state, s.Transitions(state))
+}
+
+// Symmetric reports whether the protocol says that ids decide nothing in the setting
+// (Optional.Symmetric).
+func (s *System) Symmetric() bool {
+	w := s.impl
+	return !w.ring && w.has.Symmetric != nil && w.has.Symmetric.Symmetric(w.setting)
+}
+
+func (s *System) asymmetry(o *reduce.Orbits, state []byte, before []Transition) *Asymmetry {
 	for one, other := range o.Swaps {
 		if a := s.swap(o, state, before); a != nil {
 			a.Swapped = [2]ID{ID(one) + 1, ID(other) + 1}
@@ -285,32 +315,76 @@ func (s *System) differ(o *reduce.Orbits, a *Asymmetry) bool {
 	return false
 }
 
-// permutationTrials is in how many states it is tried whether a protocol is symmetric
-// before a search relies on it.
-const permutationTrials = 100
-
-// tryPermutations says why the first states, breadth first, are not symmetric; "" if
-// they are.
+// tryPermutations says why some state is not symmetric, of those at which a conformance test
+// looks; "" if they all are.
 func (s *System) tryPermutations() string {
-	var queue [][]byte
-	seen := map[string]bool{}
-	add := func(state []byte) bool {
-		if len(queue) < permutationTrials && !seen[string(state)] {
-			seen[string(state)] = true
-			queue = append(queue, bytes.Clone(state))
+	o := s.impl.facts().Orbits(0)
+	err := survey.Thoroughly().Of(s.Initial, survey.Once(func(state []byte) (next [][]byte, err error) {
+		steps := s.Transitions(state)
+		if a := s.asymmetry(o, state, steps); a != nil {
+			return nil, fmt.Errorf("permutations: the protocol says that ids decide nothing (method Symmetric), and %v", a)
 		}
-		return len(queue) < permutationTrials
+		for i := range steps {
+			if steps[i].Next != nil {
+				next = append(next, steps[i].Next)
+			}
+		}
+		return next, nil
+	}))
+	if err != nil {
+		return err.Error()
 	}
-	s.Initial(add)
-	for i := 0; i < len(queue); i++ {
-		if a := s.Asymmetry(queue[i]); a != nil {
-			return fmt.Sprintf("permutations: the protocol says that ids decide nothing (method Symmetric), and %v", a)
+	return ""
+}
+
+// Alike yields states that a blind question (Reduction.Blind) answers as an encoded state: on
+// a complete graph those in which two processes change places, and on an anonymous ring whose
+// processes name nobody else the rotation that stands for it. There may be none.
+func (s *System) Alike(state []byte, yield func(other []byte) bool) {
+	w := s.impl
+	switch o := w.facts().Orbits(0); {
+	case w.Dated() || w.ring && !s.setting.Anonymous:
+	case w.ring:
+		v := s.View(state)
+		for id := range v.Up.All() {
+			if e := v.Elected(id); e != None && e != id {
+				return
+			}
 		}
-		for _, t := range s.Transitions(queue[i]) {
-			if t.Next == nil || !add(t.Next) {
-				break
+		yield(o.Stand(nil, state))
+	default:
+		for range o.Swaps {
+			if !yield(o.Renamed(nil, state)) {
+				return
 			}
 		}
 	}
-	return ""
+}
+
+// Read returns what a question may tell of an encoded state that reads no more than r: of all
+// processes at one instant, and of one process at a time.
+func (s *System) Read(state []byte, r Reads) (together string, each []string) {
+	v := s.View(state)
+	b := fmt.Appendf(nil, "up %b present %b", v.Up, v.Present)
+	if r&ReadsLeaders != 0 {
+		b = fmt.Appendf(b, " leaders %b", v.Leaders)
+	}
+	if r&ReadsParticipants != 0 {
+		b = fmt.Appendf(b, " participants %b", v.Participants)
+	}
+	for id := range v.Up.All() {
+		if r&ReadsElected != 0 {
+			b = fmt.Appendf(b, " %d names %d", id, v.Elected(id))
+		}
+		if r&ReadsEpochs != 0 && v.Leaders.Has(id) {
+			b = fmt.Appendf(b, " %d leads %d", id, v.Epoch(id))
+		}
+		if r&ReadsStates != 0 {
+			b = fmt.Appendf(b, " %d is %#v", id, v.procs.process(id))
+		}
+		if r&ReadsEachElected != 0 {
+			each = append(each, fmt.Sprintf("%d names %d", id, v.Elected(id)))
+		}
+	}
+	return string(b), each
 }

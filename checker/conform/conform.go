@@ -6,32 +6,28 @@ package conform
 import (
 	"bytes"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
 
 	"bullyproof/explore"
+	"bullyproof/internal/survey"
 	"bullyproof/model"
 	"bullyproof/trace"
 )
 
 // An Extent says how much of a system is looked at.
 type Extent struct {
-	states int  // the first ones, breadth first
-	walks  int  // then the states on random walks with fixed seeds
-	steps  int  // of so many steps
-	most   int  // ends after so many transitions; 0 is no limit
+	survey.Extent
 	misuse bool // handlers may be misused: a search reports that
 }
 
-// Thoroughly looks at some thousand states.
-func Thoroughly() Extent { return Extent{states: 1000, walks: 40, steps: 60} }
+// Thoroughly looks at some thousand states, those at which a search looks before it relies on
+// what a protocol declares.
+func Thoroughly() Extent { return Extent{Extent: survey.Thoroughly()} }
 
 // Briefly is for what is going to be searched anyway.
-func Briefly() Extent {
-	return Extent{states: 150, walks: 6, steps: 40, most: 5000, misuse: true}
-}
+func Briefly() Extent { return Extent{Extent: survey.Briefly(), misuse: true} }
 
 // Misused returns the extent in which handlers may be misused.
 func (e Extent) Misused() Extent {
@@ -58,7 +54,6 @@ func newConformance(sys *model.System, e Extent) *conformance {
 type conformance struct {
 	sys    *model.System
 	extent Extent
-	seen   int              // transitions, so far
 	long   explore.Expander // used from the first state to the last
 	states [][]byte         // visited, in order
 	first  []expansion      // what each did when it was met
@@ -97,10 +92,11 @@ const afterOthers = "when it was expanded again after other states: something is
 
 // run visits states, and then visits them again the other way round.
 func (c *conformance) run() error {
-	if err := c.breadth(); err != nil {
-		return err
+	visit := func(state []byte) ([][]byte, error) {
+		found, err := c.visit(state)
+		return found.states, err
 	}
-	if err := c.walks(); err != nil {
+	if err := c.extent.Of(c.sys.Initial, visit); err != nil {
 		return err
 	}
 	for i, state := range slices.Backward(c.states) {
@@ -111,65 +107,10 @@ func (c *conformance) run() error {
 	return nil
 }
 
-// breadth visits the first states breadth first.
-func (c *conformance) breadth() error {
-	seen := make(map[string]bool)
-	var queue [][]byte
-	add := func(state []byte) bool {
-		if len(seen) < c.extent.states && !seen[string(state)] {
-			seen[string(state)] = true
-			queue = append(queue, slices.Clone(state))
-		}
-		return len(seen) < c.extent.states
-	}
-	c.sys.Initial(func(state []byte) bool { return add(state) && len(seen) < c.extent.states/4 })
-	for i := 0; i < len(queue) && !c.enough(); i++ {
-		found, err := c.visit(queue[i])
-		if err != nil {
-			return err
-		}
-		for _, next := range found.states {
-			add(next)
-		}
-	}
-	return nil
-}
-
-// walks visits the states on random walks from the first initial states.
-func (c *conformance) walks() error {
-	var initial [][]byte
-	c.sys.Initial(func(state []byte) bool {
-		initial = append(initial, slices.Clone(state))
-		return len(initial) < c.extent.walks
-	})
-	for walk := range c.extent.walks {
-		random := rand.New(rand.NewPCG(uint64(walk), 1))
-		state := initial[walk%len(initial)]
-		for range c.extent.steps {
-			if c.enough() {
-				return nil
-			}
-			found, err := c.visit(state)
-			if err != nil {
-				return err
-			}
-			if len(found.states) == 0 {
-				break
-			}
-			state = found.states[random.IntN(len(found.states))]
-		}
-	}
-	return nil
-}
-
-// enough reports whether the test has gone as far as its extent says.
-func (c *conformance) enough() bool { return c.extent.most > 0 && c.seen > c.extent.most }
-
 // visit expands a state by several expanders and compares what they say. A state that
 // has been visited is expanded once more and compared with what it did then.
 func (c *conformance) visit(state []byte) (expansion, error) {
 	found := expand(c.long, state)
-	c.seen += len(found.actions)
 	if i, ok := c.index[string(state)]; ok {
 		if !found.equal(c.first[i]) {
 			return found, c.differ(state, c.first[i], found, afterOthers)
