@@ -71,8 +71,18 @@ var Algorithm = &ledger.Algorithm{
 			Doc:     "Changes to any other members at once, which section 6 excludes.",
 			Assumes: world, Setting: in("n=3"), New: of(&Server{How: Direct, Terms: 2, Entries: 2}),
 		},
+		{
+			Name: "four-terms", Source: paper + ", section 5.4.2", Adds: "more terms, and no changes",
+			Doc:     "Nobody asks for a change, and a log holds one entry. Four terms are explored, in which P1 and P3 may lead, as in figure 8.",
+			Assumes: inOrder + " A link holds one.", Setting: in("n=3 channels=fifo capacity=1"), New: of(fourTerms(Faults{})),
+		},
 	},
 	Mutants: []ledger.Mutant{
+		{
+			Name: "old-terms", Of: "four-terms", Caught: sameCommitted.Name, Setting: in("n=3 channels=fifo capacity=1"),
+			Doc: "A leader commits an entry of an earlier term when a majority has it.",
+			New: of(fourTerms(Faults{OldTerms: true})),
+		},
 		{
 			Name: "new-alone", Of: "joint", Caught: sameCommitted.Name, Setting: in("n=3"),
 			Doc: "A majority of the new members decides in joint consensus.",
@@ -97,7 +107,7 @@ const (
 	raftDev      = "D. Ongaro, Bug in single-server membership changes, raft-dev, 2015"
 
 	world = "Servers that keep their term, vote and log on disk. No bound on delays: any server may time out at any moment."
-	// inOrder is that of four servers.
+	// inOrder is that of four servers, and of four terms.
 	inOrder = world + " Messages may arrive in any order; here they keep theirs, so that there are fewer states."
 )
 
@@ -107,6 +117,11 @@ var (
 	published = ofFour(&Server{AnyTerm: true, Entries: 2})
 	amended   = ofFour(&Server{Entries: 2})
 )
+
+// fourTerms is the world of figure 8: what a leader of the third term has of the first one, it may not commit.
+func fourTerms(f Faults) *Server {
+	return &Server{How: Joint, Terms: 4, Entries: 1, Candidates: model.SetOf(1, 3), Faulty: f}
+}
 
 // ofFour has four servers be in the world of Ongaro's example of two removals.
 func ofFour(s *Server) *Server {

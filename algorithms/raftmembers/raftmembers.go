@@ -6,10 +6,11 @@
 // one is the change of one server as it was first published, with the bug that its author found in 2015.
 //
 // Logs hold configurations alone. Deviations: a leader sends its whole log with each entry, and sends it
-// again to nobody; somebody asks for a change when a leader begins, and when a change is committed.
+// again to nobody; somebody asks for a change when a leader begins, and when a change is committed. A server that is
+// no member of its latest configuration begins no election. (The dissertation, section 4.2.2, has it begin one.)
 //
 // Source: D. Ongaro and J. Ousterhout, In search of an understandable consensus algorithm (extended version), 2014,
-// section 6; D. Ongaro, Consensus: bridging theory and practice, 2014, chapter 4; D. Ongaro, Bug in single-server
+// sections 5.4 and 6; D. Ongaro, Consensus: bridging theory and practice, 2014, chapter 4; D. Ongaro, Bug in single-server
 // membership changes, raft-dev, 2015. The rest of figure 2 is in package raft.
 package raftmembers
 
@@ -302,7 +303,7 @@ func (r *Server) room(p *P) int { return r.Entries - p.Log.Len() }
 func (r *Server) ask(p *P, net *model.Net[M]) {
 	c := r.config(p, net.N())
 	room := r.room(p)
-	if p.Role != Leader || c.New != 0 || room == 0 || r.How == Joint && room == 1 {
+	if c.New != 0 || room == 0 || r.How == Joint && room == 1 {
 		return
 	}
 	if !r.AnyTerm && (int(p.Commit) < p.Log.Len() || last(p) != p.Term) {
@@ -364,10 +365,11 @@ func (r *Server) adopt(p *P, net *model.Net[M], m M) {
 	net.Reply(M{Type: Success, Term: p.Term, Len: uint8(m.Log.Len())})
 }
 
-// commit commits the log of a leader if enough have it, and its last entry is of its term.
+// commit commits the log of a leader if enough have it, and its last entry is of its term: "Raft never commits log
+// entries from previous terms by counting replicas" (5.4.2).
 func (r *Server) commit(p *P, net *model.Net[M]) {
 	c := r.config(p, net.N())
-	if int(p.Commit) == p.Log.Len() || c.Term != p.Term || !r.agree(c, p.Acks) {
+	if int(p.Commit) == p.Log.Len() || c.Term != p.Term && !r.Faulty.OldTerms || !r.agree(c, p.Acks) {
 		return
 	}
 	net.Rule(commitRule)

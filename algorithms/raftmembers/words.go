@@ -8,6 +8,8 @@ type Faults struct {
 	NewAlone bool
 	// AnyLog: votes are granted to candidates with older logs.
 	AnyLog bool
+	// OldTerms: a leader commits entries of earlier terms by counting who has them.
+	OldTerms bool
 }
 
 // Names gives the words of the sources.

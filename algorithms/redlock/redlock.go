@@ -137,8 +137,6 @@ type Lock struct {
 	model.Passive[P, M]
 	// TTL is that of keys, in ticks, and Drift how much sooner a client takes them to expire.
 	TTL, Drift int
-	// Wait is how long a client waits for answers; 0 is a round trip.
-	Wait int
 	// Delay is how long P1 waits before it tries again. P2 waits a tick longer, unless it is the
 	// SameDelay.
 	Delay     int
@@ -232,11 +230,7 @@ func (l *Lock) acquire(p *P, net *model.Net[M]) {
 func (l *Lock) send(p *P, net *model.Net[M], m M) {
 	m.Attempt, p.Yes, p.No = p.Attempt, 0, 0
 	net.SendAll(instances(net), m)
-	wait := l.Wait
-	if wait == 0 {
-		wait = 2 * net.Bound()
-	}
-	net.SetTimer(answers, wait)
+	net.SetTimer(answers, 2*net.Bound()) // a round trip
 }
 
 // Receive is the instance's side of commands, and the client's of answers.
