@@ -57,3 +57,16 @@ func TestVoteOnDisk(t *testing.T) {
 	assert.NoError(t, node.Receive(model.Peer(2), M{Type: Ask, Epoch: 1}))
 	assert.Equal(t, P{Epoch: 1, Voted: 1}, node.State)
 }
+
+// A quorum that is more than a majority is asked for as well: "And anyway at least
+// master->quorum votes."
+func TestQuorumOfAll(t *testing.T) {
+	node, err := model.NewNode(&Sentinel{Quorum: 3}, in(""), 1)
+	assert.NoError(t, err)
+	assert.NoError(t, node.Init(model.Cold))
+	assert.NoError(t, node.Expire(down))
+	assert.NoError(t, node.Receive(model.Peer(2), M{Type: Vote, Epoch: 1, Leader: 1}))
+	assert.Zero(t, node.State.Config, "a majority of 2")
+	assert.NoError(t, node.Receive(model.Peer(3), M{Type: Vote, Epoch: 1, Leader: 1}))
+	assert.EqualValues(t, 1, node.State.Config)
+}

@@ -84,6 +84,24 @@ func TestRepaired(t *testing.T) {
 	}
 }
 
+// A repaired node is no master before as many follow it as minimum_master_nodes says, whatever
+// the order of their answers.
+func TestFollowedByEnough(t *testing.T) {
+	followed := checker.Always("followed", "All three nodes have followed the first master when it is one.",
+		func(v *model.View) bool {
+			for id := range v.Leaders.All() {
+				for other := range v.Up.All() {
+					if v.Elected(other) != id {
+						return false
+					}
+				}
+			}
+			return true
+		})
+	checker.Verify(t, &Zen{MinMasterNodes: 3, Repaired: true}, "n=3 initiators=none detector=off timing=sync:2",
+		checker.Asking(followed, hasMaster), checker.AllowGaps(pingsAgain, stepsDown, yields, loses, refuses))
+}
+
 // After the partition there is one master, which all follow, whatever was set: what
 // the partition leaves behind does not stay.
 func TestHealed(t *testing.T) {
