@@ -116,8 +116,9 @@ func (y product) Watches(p *pair, _ model.ID) model.Set {
 	return 0
 }
 
+// Wanted is that of the first role that says whom it wants.
 func (y product) Wanted(live model.Set) model.ID {
-	if y.tables[0].Methods == anyprotocol.WantsLow {
+	if y.tables[0].Methods == anyprotocol.WantsLow || y.tables[1].Methods == anyprotocol.WantsLow {
 		return live.Min()
 	}
 	return live.Max()
