@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"bullyproof/explore/internal/visited"
+	"bullyproof/internal/casecount"
 	"bullyproof/internal/runfile"
 )
 
@@ -118,6 +119,7 @@ func (g *logged) found(whole *reference, maxDepth int) (found map[string]int, ge
 // expanded: no state counts twice, and each level is that of a search of the whole, the last one a
 // part of it.
 func TestFiguresOfASearchThatEndedEarly(t *testing.T) {
+	casecount.Many(t, *thorough, 1500)
 	states := uint32(1500)
 	if *thorough {
 		states = 6000
@@ -171,7 +173,9 @@ func TestFiguresOfASearchThatEndedEarly(t *testing.T) {
 		names = append(names, fmt.Sprintf("%s %d", name, n))
 	}
 	slices.Sort(names)
-	require.Greater(t, within, 0)
+	if !testing.Short() {
+		require.Greater(t, within, 0)
+	}
 	t.Logf("%d within a level; %d engines and ends: %q", within, len(names), names)
 }
 
