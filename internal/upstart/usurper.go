@@ -26,6 +26,7 @@ type (
 // Kind is the only one.
 func (Notice) Kind() model.Kind { return 0 }
 
+// String is its text.
 func (Notice) String() string { return "notice" }
 
 // Init tosses a coin, and sets the timer.
