@@ -11,48 +11,13 @@ import (
 
 	"bullyproof/checker"
 	"bullyproof/internal/anysetting"
+	"bullyproof/internal/upstart"
 	"bullyproof/model"
-	"bullyproof/model/clock"
 	"bullyproof/setting"
 	"bullyproof/simulate"
 	"bullyproof/trace"
 	"bullyproof/trace/render"
 )
-
-// A usurper leads when its timer expires, whatever the others do. It has a clock, and tosses a
-// coin as it comes up.
-type usurper struct {
-	model.Passive[usurping, notice]
-}
-
-type usurping struct {
-	Clock clock.Clock
-	Leads bool
-	Coin  uint8
-}
-
-type notice struct{}
-
-func (notice) Kind() model.Kind { return 0 }
-func (notice) String() string   { return "notice" }
-
-func (usurper) Init(p *usurping, net *model.Net[notice], _ model.Boot) {
-	p.Coin = uint8(net.Choose(2))
-	net.SetTimer(0, 1)
-}
-func (usurper) Timeout(p *usurping, _ *model.Net[notice], _ model.Timer)  { p.Leads = true }
-func (usurper) Receive(*usurping, *model.Net[notice], model.Port, notice) {}
-func (usurper) Settle(p *usurping, _, _ model.ID, _ model.Set)            { *p = usurping{Clock: p.Clock} }
-func (usurper) Wake(_ *usurping, net *model.Net[notice])                  { net.SetTimer(0, 1) }
-func (usurper) Names() model.Names {
-	return model.Names{Kinds: []string{"notice"}, Timers: []model.TimerName{{Name: "coup"}}}
-}
-func (usurper) Belief(p *usurping) (b model.Belief) {
-	if p.Leads {
-		b.Elected = model.Me
-	}
-	return b
-}
 
 // narrowed returns the keys of the words that say in which of its initial states a system begins,
 // where its setting leaves that open; nil of one with one initial state.
@@ -96,7 +61,7 @@ func TestRunsBeginWhereTheSettingLeavesOpen(t *testing.T) {
 	settings, shown := 0, 0
 	keys := make(map[string]bool)
 	for s := range anysetting.Pairs("n=3 timing=sync:1") {
-		sys, err := model.New(usurper{}, s)
+		sys, err := model.New(upstart.Usurper{}, s)
 		require.NoError(t, err, s.String())
 		settings++
 		open := narrowed(t, sys)
@@ -135,7 +100,7 @@ func beginsAnywhere(t *testing.T, sys *model.System, props []*checker.Property) 
 		run, err := trace.ReplayIn(back, sys, p.Watch())
 		require.NoError(t, err, in)
 		_, err = trace.Replay(back, func(_, _, _ string, origin setting.Setting) (*model.System, model.Watch, error) {
-			sys, err := model.New(usurper{}, origin)
+			sys, err := model.New(upstart.Usurper{}, origin)
 			return sys, p.Watch(), err
 		})
 		require.NoError(t, err, in)
