@@ -55,6 +55,27 @@ func TestRequestVotes(t *testing.T) {
 	}
 }
 
+// An arbiter votes against a primary that it sees for a candidate of a higher priority alone:
+// "If the voter is an arbiter and it can see a healthy primary of greater or equal priority".
+func TestArbiterAndPriorities(t *testing.T) {
+	for _, c := range []struct {
+		primary, candidate model.ID
+		granted            bool
+	}{{2, 3, true}, {3, 2, false}} {
+		node, err := model.NewNode(with(func(a *Member) { a.Arbiter, a.Priorities = true, true }), in(""), 1)
+		require.NoError(t, err)
+		require.NoError(t, node.Init(model.Cold))
+		node.State = P{Term: 1, Primary: c.primary}
+		require.NoError(t, node.Receive(model.Peer(c.candidate), M{Type: RequestVotes, Dry: true, Term: 1}))
+		answers := 0
+		for _, m := range node.Sends {
+			assert.Equal(t, c.granted, m.Granted, "P%d asks, and P%d leads", c.candidate, c.primary)
+			answers++
+		}
+		assert.Equal(t, 1, answers)
+	}
+}
+
 // Whoever crashes and comes back, there is a primary again, and no write of a majority is lost.
 func TestVersion1(t *testing.T) {
 	asked := checker.Asking(checker.OneLeaderPerEpoch, majorityKept, voteStored, primaryAgain, primaryStays, freshWinner)
