@@ -1,6 +1,7 @@
 package bullyproof_test
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"maps"
@@ -176,24 +177,6 @@ func testIsThere(t *testing.T, dir, test string) bool {
 	})
 }
 
-// mostLines and mostFiles bound packages, test files aside. (Rules of how reports of several
-// searches add up have taken package checker past 6,000.)
-const mostLines, mostFiles = 6100, 25
-
-func TestPackagesFitAHead(t *testing.T) {
-	lines, files := make(map[string]int), make(map[string]int)
-	for _, s := range sources(t) {
-		if !s.test() {
-			lines[s.dir] += s.set.Position(s.file.FileEnd).Line
-			files[s.dir]++
-		}
-	}
-	for dir := range lines {
-		assert.LessOrEqual(t, lines[dir], mostLines, "lines of %s", dir)
-		assert.LessOrEqual(t, files[dir], mostFiles, "files of %s", dir)
-	}
-}
-
 // mostNames bounds what somebody sees who asks what package explore has: its types,
 // functions, variables and constants, those of a type counted with the type.
 const mostNames = 30
@@ -229,25 +212,121 @@ func TestExploreFitsAScreen(t *testing.T) {
 	assert.LessOrEqual(t, len(names), mostNames, "%q", slices.Sorted(slices.Values(names)))
 }
 
-// mostFields bounds the fields of a type: one with more has parts that have names.
-const mostFields = 20
+// largest are the five types with the most fields and methods, those of what they embed
+// counted as their own: what a line of a method has at hand. They may only shrink, and no
+// other one may become larger than the last of them.
+var largest = []struct {
+	name string
+	size int
+}{}
 
-func TestTypesHaveParts(t *testing.T) {
+func TestLargestTypes(t *testing.T) {
+	all := typesOf(t)
+	sizes := make(map[string]int)
+	for name := range all {
+		sizes[name] = len(all.members(name, nil))
+	}
+	names := slices.SortedFunc(maps.Keys(sizes), func(a, b string) int { return cmp.Or(sizes[b]-sizes[a], strings.Compare(a, b)) })
+	var found []string
+	for _, name := range names[:5] {
+		found = append(found, fmt.Sprintf("{%q, %d}", name, sizes[name]))
+	}
+	for i, l := range largest {
+		assert.Contains(t, sizes, l.name)
+		assert.LessOrEqual(t, sizes[l.name], l.size, "%s: give a part of it a name, and methods of its own", l.name)
+		assert.GreaterOrEqual(t, sizes[l.name], l.size, "it has shrunk: write down its new size, so that it stays so: %s", found)
+		assert.Equal(t, l.name, names[i], "another type is larger now: %s", found)
+	}
+}
+
+// A shape is a type of this module: the types that it embeds, and the names of its own
+// fields and methods.
+type shape struct{ embeds, own []string }
+
+// shapes are types by directory and name: "model.expander".
+type shapes map[string]*shape
+
+// members returns the names of fields and methods, those of what is embedded included.
+func (all shapes) members(name string, seen map[string]bool) map[string]bool {
+	found := make(map[string]bool)
+	if seen == nil {
+		seen = make(map[string]bool)
+	}
+	if all[name] == nil || seen[name] {
+		return found
+	}
+	seen[name] = true
+	for _, own := range all[name].own {
+		found[own] = true
+	}
+	for _, e := range all[name].embeds {
+		maps.Copy(found, all.members(e, seen))
+	}
+	return found
+}
+
+// typesOf returns the types that are structs, and those with methods.
+func typesOf(t *testing.T) shapes {
+	t.Helper()
+	all := make(shapes)
+	of := func(dir, name string) *shape {
+		if all[dir+"."+name] == nil {
+			all[dir+"."+name] = new(shape)
+		}
+		return all[dir+"."+name]
+	}
 	for _, s := range sources(t) {
 		if s.test() {
 			continue
 		}
-		ast.Inspect(s.file, func(n ast.Node) bool {
-			if spec, ok := n.(*ast.TypeSpec); ok {
-				if of, ok := spec.Type.(*ast.StructType); ok {
-					fields := 0
-					for _, f := range of.Fields.List {
-						fields += max(1, len(f.Names))
+		for _, d := range s.file.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				if d.Recv != nil {
+					method := of(s.dir, typeName(d.Recv.List[0].Type))
+					method.own = append(method.own, d.Name.Name)
+				}
+			case *ast.GenDecl:
+				for _, spec := range d.Specs {
+					spec, ok := spec.(*ast.TypeSpec)
+					if !ok {
+						continue
 					}
-					assert.LessOrEqual(t, fields, mostFields, "%s: fields of %s", s.at(spec), spec.Name.Name)
+					fields, ok := spec.Type.(*ast.StructType)
+					if !ok {
+						continue
+					}
+					whole := of(s.dir, spec.Name.Name)
+					for _, f := range fields.Fields.List {
+						for _, name := range f.Names {
+							whole.own = append(whole.own, name.Name)
+						}
+						if len(f.Names) == 0 {
+							name := typeName(f.Type)
+							whole.own = append(whole.own, name)
+							whole.embeds = append(whole.embeds, s.dir+"."+name)
+						}
+					}
 				}
 			}
-			return true
-		})
+		}
 	}
+	return all
+}
+
+// typeName returns the name of a type, without what it points to or is made of.
+func typeName(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.StarExpr:
+		return typeName(e.X)
+	case *ast.IndexExpr:
+		return typeName(e.X)
+	case *ast.IndexListExpr:
+		return typeName(e.X)
+	case *ast.SelectorExpr:
+		return e.Sel.Name
+	case *ast.Ident:
+		return e.Name
+	}
+	return ""
 }
