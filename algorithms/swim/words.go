@@ -32,7 +32,7 @@ const (
 	retries
 )
 
-// Fits: a member has a timer of suspicion for each of four.
+// Fits: a member has a timer of suspicion for each of five.
 func (s *Swim) Fits(in setting.Setting) error {
 	return in.AtMost(most, "the members that a member suspects")
 }
