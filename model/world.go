@@ -99,6 +99,11 @@ func newWorld(c protocol.Code, s setting.Setting) (*world, error) {
 	if err != nil {
 		return nil, err
 	}
+	if has.Fitter != nil {
+		if err := has.Fitter.Fits(s); err != nil {
+			return nil, err
+		}
+	}
 	w := &world{protocol: c, has: has, setting: s, names: c.Names()}
 	w.N, w.Clock = s.N, layout.ClockOf(&s)
 	w.typeP, w.typeM = c.Types()

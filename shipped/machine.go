@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // A Machine drives code as it ships. S is what one process is, its code and its disk:
@@ -12,7 +13,7 @@ import (
 //
 // A handler gets an S of its own, which it may change. It acts on the world by net,
 // and keeps no reference to it. The methods are those of model.Protocol, which says when they run; a
-// machine may also have Stable, Settle, Wake, Watches, Wanted, Beyond and Role, as
+// machine may also have Stable, Settle, Wake, Watches, Wanted, Beyond, Role and Fits, as
 // model.Optional has them with S for P. Stable clears all that a crash takes, so that Init
 // finds in s what the process has stored. It also may have Show. The other methods of
 // model.Methods mean nothing to it: Text writes messages, and of a value that stands for a state
@@ -71,6 +72,7 @@ type (
 	hasRole          interface {
 		Role(id model.ID, n int) string
 	}
+	hasFits        interface{ Fits(s setting.Setting) error }
 	hasShow[S any] interface{ Show(s *S) []model.Field }
 	worldNet       interface {
 		Self() model.ID

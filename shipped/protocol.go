@@ -23,6 +23,7 @@ type Protocol[S, M any] struct {
 	withWanted
 	withBeyond
 	withRole
+	withFits
 }
 
 // Each of these holds a value with one optional method, or nil: whether a protocol has
@@ -35,6 +36,7 @@ type (
 	withWanted  any
 	withBeyond  any
 	withRole    any
+	withFits    any
 )
 
 // An Option says how a machine's values are read.
@@ -103,6 +105,9 @@ func New[S, M any](m Machine[S, M], opts ...Option) *Protocol[S, M] {
 	}
 	if h, ok := model.As[hasRole](m); ok {
 		p.withRole = h
+	}
+	if h, ok := model.As[hasFits](m); ok {
+		p.withFits = h
 	}
 	c.shower, _ = model.As[hasShow[S]](m)
 	return p

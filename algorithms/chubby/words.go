@@ -1,6 +1,9 @@
 package chubby
 
-import "bullyproof/model"
+import (
+	"bullyproof/model"
+	"bullyproof/setting"
+)
 
 var kinds = []string{"Open", "KeepAlive", "TryAcquire", "Release", "Alive", "Expired", "Acquired", "Released", "WrongEpoch", "Request"}
 
@@ -24,6 +27,11 @@ const (
 	serves
 	refuses
 )
+
+// Fits: a master has room for three clients.
+func (c *Chubby) Fits(s setting.Setting) error {
+	return s.AtMost(1+most, "a cell, and three clients in its database")
+}
 
 // Names gives the words of the paper.
 func (c *Chubby) Names() model.Names {

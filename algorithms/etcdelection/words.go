@@ -1,8 +1,16 @@
 package etcdelection
 
-import "bullyproof/model"
+import (
+	"bullyproof/model"
+	"bullyproof/setting"
+)
 
 var kinds = []string{"Campaign", "Older", "KeepAlive", "Proclaim", "Created", "Next", "Deleted", "Alive", "Expired"}
+
+// Fits: the store has room for three clients.
+func (e *Election) Fits(s setting.Setting) error {
+	return s.AtMost(1+most, "the store, and three clients")
+}
 
 // Names gives the words of the package and of etcd.
 func (e *Election) Names() model.Names {

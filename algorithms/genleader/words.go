@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // The kinds of messages. The last three are those of the runtime.
@@ -106,6 +107,9 @@ const (
 	joinRule
 	growRule
 )
+
+// Fits: a list of candidates has room for four.
+func (g *Protocol) Fits(s setting.Setting) error { return s.AtMost(4, "the candidates in a list") }
 
 // Names gives the words of the program.
 func (g *Protocol) Names() model.Names {

@@ -1,6 +1,9 @@
 package leaderlatch
 
-import "bullyproof/model"
+import (
+	"bullyproof/model"
+	"bullyproof/setting"
+)
 
 var (
 	kinds = []string{"Open", "Connect", "Ping", "Create", "Delete", "Children", "Watch", "Owner", "Opened", "Reconnected", "Expired",
@@ -26,6 +29,14 @@ var (
 		"the node is one's own",
 	}
 )
+
+// Fits: the store has timers for two clients that ping, or for three others.
+func (l *Latch) Fits(s setting.Setting) error {
+	if l.Pings {
+		return s.AtMost(3, "the store, and its timers for two clients")
+	}
+	return s.AtMost(4, "the store, and its timers for three clients")
+}
 
 // Names gives the words of Curator.
 func (l *Latch) Names() model.Names {

@@ -1,6 +1,14 @@
 package pekko
 
-import "bullyproof/model"
+import (
+	"bullyproof/model"
+	"bullyproof/setting"
+)
+
+// Fits: a member has a timer for the heartbeats of each of five.
+func (c *Cluster) Fits(s setting.Setting) error {
+	return s.AtMost(most, "the members whose heartbeats a member awaits")
+}
 
 // Names gives the words of the program and its documentation.
 func (c *Cluster) Names() model.Names {

@@ -1,6 +1,14 @@
 package sentinel
 
-import "bullyproof/model"
+import (
+	"bullyproof/model"
+	"bullyproof/setting"
+)
+
+// Fits: a sentinel remembers the votes of five.
+func (s *Sentinel) Fits(in setting.Setting) error {
+	return in.AtMost(most-1, "the votes that a sentinel remembers")
+}
 
 // Names gives the words of sentinel.c.
 func (s *Sentinel) Names() model.Names {

@@ -131,7 +131,7 @@ func (m M) String() string {
 }
 
 // most is the number of members at most.
-const most = 4
+const most = 5
 
 // The timers.
 const (

@@ -1,6 +1,9 @@
 package swim
 
-import "bullyproof/model"
+import (
+	"bullyproof/model"
+	"bullyproof/setting"
+)
 
 var kinds = []string{"ping", "ping-req", "ack", "Election", "Answer", "Coordinator"}
 
@@ -28,6 +31,11 @@ const (
 	follows
 	retries
 )
+
+// Fits: a member has a timer of suspicion for each of five.
+func (s *Swim) Fits(in setting.Setting) error {
+	return in.AtMost(most, "the members that a member suspects")
+}
 
 // Names gives the words of the sources.
 func (s *Swim) Names() model.Names {

@@ -6,6 +6,7 @@ import (
 
 	"bullyproof/model"
 	"bullyproof/model/clock"
+	"bullyproof/setting"
 )
 
 // optional are the optional methods of a role, nil where it has none.
@@ -20,6 +21,7 @@ type optional[P any, M model.Message] struct {
 	format  func(m M) string
 	oldest  func() int
 	remark  func() string
+	fits    func(s setting.Setting) error
 }
 
 func (o *optional[P, M]) find(p model.Protocol[P, M]) {
@@ -57,6 +59,9 @@ func (o *optional[P, M]) find(p model.Protocol[P, M]) {
 	if has, ok := model.As[model.Remarked](p); ok {
 		o.remark = has.Remark
 	}
+	if has, ok := model.As[interface{ Fits(s setting.Setting) error }](p); ok {
+		o.fits = has.Fits
+	}
 }
 
 // age returns how many ticks ago an instant counts to a role, 0 where it knows none.
@@ -89,11 +94,25 @@ type (
 	show[A, B any, M model.Message]    struct{ of *two[A, B, M] }
 	oldest[A, B any, M model.Message]  struct{ of *two[A, B, M] }
 	remark[A, B any, M model.Message]  struct{ of *two[A, B, M] }
+	fits[A, B any, M model.Message]    struct{ of *two[A, B, M] }
 
 	// Those of the first role that has one.
 	wanted                  struct{ of func(live model.Set) model.ID }
 	format[M model.Message] struct{ of func(m M) string }
 )
+
+// Fits says whether both roles run in a setting.
+func (f fits[A, B, M]) Fits(s setting.Setting) error {
+	for _, fits := range []func(s setting.Setting) error{f.of.a.fits, f.of.b.fits} {
+		if fits == nil {
+			continue
+		}
+		if err := fits(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // Wanted is the process that ought to win.
 func (w wanted) Wanted(live model.Set) model.ID { return w.of(live) }

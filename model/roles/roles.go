@@ -65,6 +65,9 @@ func Two[A, B any, M model.Message](first Role[A, M], other Role[B, M], second m
 	if t.a.remark != nil || t.b.remark != nil {
 		all.withRemark = remark[A, B, M]{t}
 	}
+	if t.a.fits != nil || t.b.fits != nil {
+		all.withFits = fits[A, B, M]{t}
+	}
 	if f := t.a.wanted; f != nil {
 		all.withWanted = wanted{f}
 	} else if f := t.b.wanted; f != nil {
@@ -91,6 +94,7 @@ type whole[A, B any, M model.Message] struct {
 	withRemark
 	withWanted
 	withFormat
+	withFits
 }
 
 type (
@@ -104,6 +108,7 @@ type (
 	withRemark  any
 	withWanted  any
 	withFormat  any
+	withFits    any
 )
 
 // two is the protocol without optional methods.

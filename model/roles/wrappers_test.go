@@ -47,6 +47,7 @@ type (
 	symmetric                     struct{ *asker }
 	shows[P any]                  struct{ *asker }
 	remarks                       struct{ *asker }
+	fitting                       struct{ *asker }
 	extra                         any
 	with[P any, M model.Message]  struct {
 		model.Protocol[P, M]
@@ -71,6 +72,7 @@ func (a dates) Oldest() int                        { a.note("Oldest"); return 1 
 func (a casts) Role(model.ID, int) string          { a.note("Role"); return "member" }
 func (a symmetric) Symmetric(setting.Setting) bool { a.note("Symmetric"); return true }
 func (a shows[P]) Show(*P) []model.Field           { a.note("Show"); return []model.Field{{Name: "shown"}} }
+func (a fitting) Fits(setting.Setting) error       { a.note("Fits"); return nil }
 func (a remarks) Remark() string                   { a.note("Remark"); return "It was noted." }
 
 func (a wakes[P, M]) Wake(_ *P, net *model.Net[M]) {
@@ -85,7 +87,7 @@ func (a shippedWakes[P, M]) Wake(_ *P, net *shipped.Net[M]) {
 
 // each has a protocol with each method beyond those of model.Protocol.
 func (a *asker) each(wake any, format any) map[string]any {
-	return map[string]any{"Wake": wake, "Format": format, "Oldest": dates{a}, "Role": casts{a}, "Symmetric": symmetric{a}, "Remark": remarks{a}, "Wanted": wanting{a}}
+	return map[string]any{"Wake": wake, "Format": format, "Oldest": dates{a}, "Role": casts{a}, "Symmetric": symmetric{a}, "Remark": remarks{a}, "Wanted": wanting{a}, "Fits": fitting{a}}
 }
 
 func eachOf[P any](a *asker, wake, format any) map[string]any {

@@ -85,6 +85,7 @@ func CodeOf[P any, M Message](p Protocol[P, M]) Code {
 		want(&c.has.Dater, "for how long instants count", new(bool)),
 		want(&c.has.Caster, "names of roles", new(bool)),
 		want(&c.has.Symmetric, "a symmetry, as ids decide nothing", new(bool)),
+		want(&c.has.Fitter, "the settings in which it runs", new(bool)),
 	} {
 		if c.err = c.has.find(all, &o); c.err != nil {
 			return c

@@ -58,6 +58,10 @@ type Optional[P any, M Message] interface {
 	// states that differ by a permutation of the processes (docs/reductions.md). A
 	// conformance test permutes states, and fails where it is false.
 	Symmetric(s setting.Setting) bool
+	// Fits returns an error if the protocol cannot run in a setting, and says what the setting
+	// would have to have: places, timers or roles for so many processes ("n=5: want n=2 to
+	// 4, ..."). New refuses the setting with it. Without it the protocol runs in every setting.
+	Fits(s setting.Setting) error
 }
 
 // The methods of Optional, one by one.
@@ -144,6 +148,7 @@ type Optionals struct {
 	Caster    Caster
 	Dater     Dater
 	Symmetric Symmetric
+	Fitter    interface{ Fits(s setting.Setting) error }
 
 	// List are the methods of Optional, always in the same order.
 	List []OptionalMethod
