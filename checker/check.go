@@ -311,7 +311,7 @@ type check struct {
 	labels   *model.Labels
 	noGraph  string
 	stage    *Stage
-	quiet    int  // the bit of states that owe nothing; -1 if there is none
+	quiet    int  // the bit of states in which nothing is enabled but faults, within the bound or beyond; -1 if there is none
 	cut      bool // a bound has left transitions out of the graph
 
 	// What is decided on reduced systems meanwhile; nil if nothing is.
@@ -342,7 +342,7 @@ func newGraphCheck(sys *model.System, opt Options, s *Stage) (c *check, err erro
 	watches := c.addTemporal(c.watches())
 	if c.quiet = -1; bounded(sys) && len(watches) < maxMarks {
 		c.quiet = len(watches)
-		watches = append(watches, model.Watch{State: func(v *model.View) bool { return v.Quiet }, MarkOnly: true})
+		watches = append(watches, model.Watch{State: func(v *model.View) bool { return v.Over }, MarkOnly: true})
 	}
 	if c.labels, err = sys.Labelled(watches...); err == nil {
 		c.watched = c.labels.Watched

@@ -77,6 +77,7 @@ type decoded struct {
 	paused      Set
 	area        []byte // the records of the messages in flight
 	owed        int    // owed transitions found, those of periodic timers aside
+	beats       bool   // a periodic timer has its turn, or the tick that it waits for
 }
 
 // underway is the action under way.
@@ -179,7 +180,7 @@ func (e *expander) Expand(state []byte, out *explore.Successors) {
 
 // expand expands the state that has been decoded.
 func (e *expander) expand(out *explore.Successors) {
-	e.out, e.code, e.owed = out, 0, 0
+	e.out, e.code, e.owed, e.beats = out, 0, 0, false
 	if len(e.watches) > 0 || len(e.monitors) > 0 || e.show != nil {
 		e.fillView(&e.from)
 	}
@@ -397,7 +398,7 @@ func (e *expander) expiries(anyDeliverable, anyDue bool) {
 			e.run(act{kind: Expires, pos: pos, msg: -1, timer: Timer(t), budget: budget, hasty: hasty})
 			if e.periodic>>t&1 != 0 {
 				enabled := e.owed > owed
-				e.owed = owed
+				e.owed, e.beats = owed, e.beats || enabled
 				if enabled && (e.Timed || least[0] > 0) && e.Lasting(e.state, e.periodic) {
 					e.owed++ // a timer that is not periodic has its turn after this one
 				}
@@ -433,7 +434,7 @@ func (e *expander) tick(anyDue bool) {
 	e.step.lasting = lasting
 	e.passing(act{kind: Ticks, pos: -1, msg: -1, budget: -1})
 	if !lasting {
-		e.owed = owed
+		e.owed, e.beats = owed, e.beats || e.owed > owed
 	}
 }
 
@@ -451,6 +452,7 @@ func (e *expander) judge() {
 		return
 	}
 	e.from.Quiet = e.owed == 0
+	e.from.Over = e.from.Quiet && !e.beats
 	e.from.Settled = e.from.Quiet && e.parts == 0
 	var mark uint64
 	for i := range e.watches {
@@ -464,7 +466,7 @@ func (e *expander) judge() {
 	if e.label != nil {
 		e.out.Mark(mark)
 	}
-	e.from.Settled, e.from.Quiet = false, false
+	e.from.Settled, e.from.Quiet, e.from.Over = false, false, false
 }
 
 // run runs the handler of an action in a process, once for each sequence of

@@ -48,7 +48,7 @@ func (w *world) transitions(state []byte, each func(Transition)) {
 func (w *world) survey(state []byte) *expander {
 	e := w.newExpander(nil)
 	e.decode(state)
-	e.out, e.code, e.owed = new(explore.Successors), 0, 0
+	e.out, e.code, e.owed, e.beats = new(explore.Successors), 0, 0, false
 	if len(e.monitors) > 0 {
 		e.fillView(&e.from)
 	}
@@ -182,6 +182,7 @@ func (w *world) view(state []byte) *View {
 	e := w.survey(state)
 	e.fillView(&e.from)
 	e.from.Quiet = e.owed == 0
+	e.from.Over = e.from.Quiet && !e.beats
 	e.from.Settled = e.from.Quiet && e.parts == 0
 	e.out = nil // the view keeps the expander, and nothing needs its successors
 	return &e.from

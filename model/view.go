@@ -31,6 +31,10 @@ type View struct {
 	// aside): only faults can change anything, though somebody may wait for what
 	// will never come. It is known where Settled is.
 	Quiet bool
+	// Over says that nothing is enabled but faults: no owed action, and none that a
+	// periodic timer begins. Transitions that a bound leaves out count as enabled. It is
+	// known where Settled is, except to walkers.
+	Over bool
 	// Side is the part of the processes that a cut separates from the rest; empty
 	// without one, and where links are cut one by one (Severed).
 	Side Set

@@ -224,6 +224,7 @@ func (c *comparison) state(s pair) error {
 	}{
 		{"what properties see", seen, c.protocol.Seen(view)},
 		{"quiet", c.plain.quiet(s.plain), view.Quiet},
+		{"over", c.plain.over(s.plain), view.Over},
 		{"the snapshot", shown, c.snapshot(state)},
 	} {
 		if err := differ(what.name, what.plain, what.real); err != nil {

@@ -20,6 +20,12 @@ func (w *World) quiet(st *State) bool {
 	return !slices.ContainsFunc(w.enabled(st), func(t Transition) bool { return w.owed(t.action) && !w.beats(st, t.action) })
 }
 
+// over reports whether nothing happens any more but faults, not even what periodic timers
+// begin.
+func (w *World) over(st *State) bool {
+	return !slices.ContainsFunc(w.enabled(st), func(t Transition) bool { return w.owed(t.action) })
+}
+
 // owed reports whether an action happens sooner or later where it stays enabled. A
 // crash is not owed, in whatever it comes, and neither is an expiry that comes too early
 // at the cost of a budget.
