@@ -80,7 +80,7 @@ var Algorithm = &ledger.Algorithm{
 	Mutants: []ledger.Mutant{
 		{
 			Name: "old-terms", Of: "four-terms", Caught: sameCommitted.Name, Setting: in("n=3 channels=fifo capacity=1"),
-			Doc: "A leader commits an entry of an earlier term as soon as a majority stores it.",
+			Doc: "A leader commits an entry of an earlier term that a majority has.",
 			New: of(fourTerms(Faults{OldTerms: true})),
 		},
 		{
