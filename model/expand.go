@@ -49,13 +49,15 @@ type questions struct {
 
 // wrapping is what those have put in who wrap an expander: nothing, in a plain search.
 type wrapping struct {
-	rec      *recorder // nil but for Transitions
-	label    *labeler  // nil but for Labels
-	step     stepping  // of a Walker
-	only     *Action   // what a Stepper asks for
-	thin     *thinning // of a reducer while it leaves actions out
-	inits    bool      // initial states: steps that change nothing count too
-	settling Set       // who is up, by id, while a settled start is made
+	rec   *recorder // nil but for Transitions
+	label *labeler  // nil but for Labels
+	step  stepping  // of a Walker
+	only  *Action   // what a Stepper asks for
+	thin  *thinning // of a reducer while it leaves actions out
+	inits bool      // initial states: steps that change nothing count too
+	// losesFreely: losses take nothing from their budget.
+	losesFreely bool
+	settling    Set // who is up, by id, while a settled start is made
 
 	// normal, of a reducer, makes a successor that begins at base its normal form.
 	normal func(b []byte, base int) []byte

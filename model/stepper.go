@@ -30,6 +30,10 @@ func (s *Stepper) Steps(state []byte, like Action, each func(Transition)) {
 // ("term 4"). It is empty if none was.
 func (s *Stepper) Beyond() string { return s.impl.passed() }
 
+// LoseFreely has losses from now on take nothing from their budget: a setting that grants
+// any grants as many as are asked for.
+func (s *Stepper) LoseFreely() { s.impl.losesFreely = true }
+
 // Process returns what Snapshot says of one process.
 func (s *Stepper) Process(state []byte, id ID) ProcessSnapshot { return s.impl.processAt(state, id) }
 

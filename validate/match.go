@@ -41,6 +41,9 @@ type matcher struct {
 
 func newMatcher(sys *model.System) *matcher {
 	m := &matcher{sys: sys, setting: sys.Setting(), stepper: sys.Stepper(), reader: sys.Stepper()}
+	if lossy(&m.setting) {
+		m.stepper.LoseFreely()
+	}
 	m.unbooted = m.setting.Start == setting.ColdInterleaved
 	if !m.setting.Initiators.Lazy {
 		m.eager = model.Upto(model.ID(m.setting.N))
@@ -88,6 +91,11 @@ func (m *matcher) match(state []byte, s *stream, i int) (list []variant, why str
 		list = append(list, found...)
 		if why == "" {
 			why = w
+		}
+	}
+	if len(list) == 0 && why == "" && m.overtakes(e) {
+		if lost := m.lose(variant{state: state}, e); len(lost.hidden) > 0 {
+			list, why = m.matchAt(lost, s, e)
 		}
 	}
 	return distinct(list), why

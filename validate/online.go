@@ -76,7 +76,7 @@ func NewOnline(sys *model.System, o Options, invariants []Invariant) *Online {
 	v := &Online{log: NewLog(), s: newSearch(sys, make([]stream, sys.Setting().N+1), &o)}
 	v.s.progress = nil
 	v.s.online, v.s.invariants = true, invariants
-	v.s.calm = !v.s.setting.FIFO && v.s.setting.Suspicions >= maxBudget
+	v.s.calm = v.s.calm && v.s.setting.Suspicions >= maxBudget
 	v.s.begin()
 	return v
 }

@@ -115,7 +115,7 @@ func newSearch(sys *model.System, procs []stream, o *Options) *search {
 		anyOrder := slices.Contains([]string{"crashes", "restarts", "joins", "losses", "heals", "suspicions"}, b.Key)
 		s.free = s.free && (anyOrder || *b.Of(w) == 0)
 	}
-	s.calm = !w.FIFO && w.Suspicions >= min(suspicions, maxBudget)
+	s.calm = (!w.FIFO || lossy(w)) && w.Suspicions >= min(suspicions, maxBudget)
 	switch {
 	case !s.free:
 		s.world = []model.ActionKind{model.Ticks}
@@ -124,7 +124,7 @@ func newSearch(sys *model.System, procs []stream, o *Options) *search {
 				s.world = append(s.world, k)
 			}
 		}
-	case w.FIFO:
+	case w.FIFO && !lossy(w):
 		s.world = []model.ActionKind{model.Drops, model.Loses}
 	}
 	return s

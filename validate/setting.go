@@ -86,11 +86,15 @@ func Endless(of setting.Setting, highest model.ID, text string) (setting.Setting
 
 // asynchronous returns what a real system is, of an algorithm's own setting.
 func asynchronous(of setting.Setting) setting.Setting {
-	return setting.Setting{Needs: setting.Needs{
+	s := setting.Setting{Needs: setting.Needs{
 		Topology: of.Topology, Arrangement: of.Arrangement, Repaired: of.Repaired, Anonymous: of.Anonymous, FIFO: of.FIFO,
 		Detector: of.Detector, ReportsAlways: of.Detector != setting.DetectorOff,
 		Timing: setting.Timing{Kind: setting.Asynchronous}, Start: setting.ColdInterleaved,
 	}}
+	if s.FIFO {
+		s.Losses = maxBudget // of connections that break
+	}
+	return s
 }
 
 // faultsSeen is what the world did to a process.

@@ -275,6 +275,9 @@ func (r *Result) run(actions []model.Action, last int) (*trace.Run, error) {
 		skip = max(0, len(actions)-last)
 	}
 	state, stepper := r.initial, r.System.Stepper()
+	if s := r.System.Setting(); lossy(&s) {
+		stepper.LoseFreely()
+	}
 	for _, a := range actions[:skip] {
 		var next []byte
 		note := func(t model.Transition) {
