@@ -501,7 +501,7 @@ func (e *expander) run(a act) {
 func (e *expander) runIdle() {
 	e.idling, e.call.Script = true, e.call.Script[:0]
 	for {
-		if e.handle() == "" && e.whyBeyond() == "" {
+		if e.handle() == "" && (e.unbounded || e.whyBeyond() == "") {
 			e.emit(false)
 		}
 		if !e.call.NextScript() {

@@ -18,6 +18,7 @@ type step struct {
 	action model.Action
 	entry  *entry // that tells it, nil if none does
 	still  bool   // nothing changes
+	beyond string // the bound of the protocol that it passes, "" for none
 }
 
 // A node is where a search has come to: in the lines, and in the model.
@@ -96,7 +97,8 @@ type ends struct {
 
 // newSearch returns a search that has not begun.
 func newSearch(sys *model.System, procs []stream, o *Options) *search {
-	s := &search{matcher: newMatcher(sys), procs: procs, seen: make(map[xxh3.Uint128]struct{}), most: o.MaxBytes, progress: o.Progress}
+	bounded := len(o.Hidden) > 0 || o.Silent // what no line tells may go on for ever
+	s := &search{matcher: newMatcher(sys, bounded), procs: procs, seen: make(map[xxh3.Uint128]struct{}), most: o.MaxBytes, progress: o.Progress}
 	if s.most <= 0 {
 		s.most = DefaultMaxBytes
 	}
@@ -281,7 +283,7 @@ func (s *search) take(n *node, id int, w *variant) {
 		n.path = append(n.path, step{action: w.hidden[i].action})
 		s.ask(n, &w.hidden[i], e)
 	}
-	n.path = append(n.path, step{action: w.action, entry: e, still: w.idle || string(w.state) == string(n.state)})
+	n.path = append(n.path, step{action: w.action, entry: e, still: w.idle || string(w.state) == string(n.state), beyond: w.beyond})
 	s.ask(n, &move{w.action, w.state}, e)
 	n.pos[id]++
 	n.told++

@@ -86,6 +86,10 @@ type Result struct {
 	Hidden int
 	// Nodes is how many places the search branched from, or came to.
 	Nodes int
+	// Beyond is where that run first passes the bound of the protocol (Optional.Beyond), to
+	// which searches go and systems do not keep: "term 4 (node2.ndjson:14)". It is empty if
+	// the run does not.
+	Beyond string
 	// Refusals are the lines that cannot come next at the end of that run, the one
 	// to look at first in front; none if all lines are in it.
 	Refusals []Refusal
@@ -125,7 +129,7 @@ func Run(ctx context.Context, sys *model.System, l *Log, o Options) (*Result, er
 	s := newSearch(sys, procs[:n+1], &o)
 	all := s.begin()
 	found, complete := s.run(ctx)
-	r := &Result{System: sys, Lines: s.total, Nodes: s.nodes, log: l}
+	r := &Result{System: s.sys, Lines: s.total, Nodes: s.nodes, log: l}
 	end := found
 	switch {
 	case found != nil:
@@ -173,8 +177,12 @@ func (r *Result) follow(n *node) {
 		r.steps = append(r.steps, p.path...)
 	}
 	for i := range r.steps {
-		if r.steps[i].entry == nil {
+		s := &r.steps[i]
+		if s.entry == nil {
 			r.Hidden++
+		}
+		if s.beyond != "" && r.Beyond == "" {
+			r.Beyond = fmt.Sprintf("%s (%s)", s.beyond, r.log.place(s.entry))
 		}
 	}
 }
