@@ -9,6 +9,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"bullyproof/eventlog"
 	"bullyproof/model"
 	"bullyproof/setting"
 )
@@ -371,5 +372,21 @@ func (s *search) byTheWorld(n *node) (out []*node) {
 			out = append(out, s.without(n, &variant{hidden: []move{{t.Action, next}}, state: next}))
 		}
 	})
+	return append(out, s.early(n)...)
+}
+
+// early returns the nodes to which crashes lead that no line tells, before the restart that
+// shows them: while a process is down, messages to it are dropped.
+func (s *search) early(n *node) (out []*node) {
+	for id := 1; id < len(s.procs); id++ {
+		if int(n.pos[id]) == s.limit[id] || s.reader.Process(n.state, model.ID(id)).Status != model.Up {
+			continue
+		}
+		if e := s.entry(n, id); e.Kind == eventlog.Boot && e.Why == model.Restart {
+			for _, w := range s.down(variant{state: n.state}, model.ID(id)) {
+				out = append(out, s.without(n, &w))
+			}
+		}
+	}
 	return out
 }
