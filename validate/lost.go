@@ -51,3 +51,13 @@ func (m *matcher) lose(from variant, e *entry) variant {
 	}
 	return from
 }
+
+// lostIn counts the losses of a run.
+func lostIn(actions []model.Action) (n int) {
+	for i := range actions {
+		if actions[i].Kind == model.Loses {
+			n++
+		}
+	}
+	return n
+}

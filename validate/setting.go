@@ -18,7 +18,9 @@ const maxBudget = 255
 // The rest is what a real system is, and what the log shows: timing=async,
 // reports=always, start=cold:interleaved, those who were asked to begin as lazy
 // initiators, and as many crashes, restarts, joins and suspicions as there are
-// lines that need one. Each word of a text replaces one of these.
+// lines that need one. FIFO channels may lose messages before later ones, as connections
+// do that break: no line tells how many, and losses has the most that a setting grants,
+// which here stands for any number. Each word of a text replaces one of these.
 func (l *Log) Setting(of setting.Setting, text string) (setting.Setting, error) {
 	s := asynchronous(of)
 	s.N = max(2, int(l.most()))

@@ -11,7 +11,12 @@
 //
 // The model is that of a setting (Log.Setting). In the asynchronous one a message
 // that nobody received is still in flight, whether it was lost or is late, and a
-// cut or a pause of a process is a delay: logs need not tell of them.
+// cut or a pause of a process is a delay: logs need not tell of them. In FIFO channels
+// the receipt of a message shows that those before it were lost, as they are where a
+// connection breaks or an end of it is killed; none overtakes another.
+//
+// The bound that a protocol sets to its states (model.Optional.Beyond) is one of
+// searches. A log may lead beyond it, and the Result says where.
 //
 // What a log that is accepted shows is that its events are those of some run. That
 // all runs of the system are is more than any log can show.
@@ -68,7 +73,7 @@ const (
 	// Refused: there is none.
 	Refused
 	// Incomplete: none was found, and not everything was seen, or the protocol
-	// bounds its states and a run that shows the log may lead beyond.
+	// bounds its states and a run with steps that Options hide may lead beyond.
 	Incomplete
 )
 
@@ -160,7 +165,7 @@ func (s *search) whyIncomplete(ctx context.Context, all bool) string {
 	case !all:
 		return "there are more initial states than a search tries: say which one in the setting"
 	case s.bytes <= s.most:
-		return fmt.Sprintf("steps lead beyond the bound of the model (%s), which ends there: validate a shorter log, or a variant without a bound", s.beyond)
+		return fmt.Sprintf("steps lead beyond the bound of the model (%s), which ends there: validate a shorter log, or hide nothing", s.beyond)
 	}
 	return fmt.Sprintf("it has taken %d MB: give it more memory, hide less, or log more", s.most>>20)
 }
@@ -268,6 +273,9 @@ func (r *Result) Trace(last int, h trace.Header) (*trace.Trace, *trace.Run, erro
 	}
 	if last == 0 && len(actions) > trace.MaxSteps {
 		return nil, nil, fmt.Errorf("%w: %d steps, and one holds %d at most", ErrLong, len(actions), trace.MaxSteps)
+	}
+	if n := lostIn(actions); last == 0 && n > maxBudget {
+		return nil, nil, fmt.Errorf("%w: it loses %d messages, and a setting grants %d at most", ErrLong, n, maxBudget)
 	}
 	run, err := r.run(actions, last)
 	if err != nil {
