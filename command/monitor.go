@@ -270,17 +270,21 @@ func (m *monitored) draw(r *validate.Result) error {
 
 // end tells what there was to see, and what kept the monitor from seeing all.
 func (m *monitored) end(ctx context.Context, early string) error {
+	var seen []string
 	if m.online != nil {
-		switch r, b := m.online.End(context.WithoutCancel(ctx)); {
+		r, b := m.online.End(context.WithoutCancel(ctx))
+		switch {
 		case b != nil:
 			return m.broken(b, r)
 		case r != nil && r.Verdict != validate.Accepted:
 			return m.ended(r)
 		}
-	}
-	var seen []string
-	if m.online != nil && m.lines > 0 {
-		seen = append(seen, "the model of "+m.subject.name()+" allows them")
+		if m.lines > 0 {
+			seen = append(seen, "the model of "+m.subject.name()+" allows them")
+		}
+		if r != nil && r.Beyond != "" {
+			seen = append(seen, "they lead beyond the bound of searches, "+r.Beyond)
+		}
 	}
 	if n := m.beliefs.Epochs(); n > 0 && m.epochs {
 		seen = append(seen, fmt.Sprintf("no two led in any of %d epochs", n))

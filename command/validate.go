@@ -42,8 +42,10 @@ func (a *app) validateCommand() *cobra.Command {
 			"If there is no such run, it names the first line that cannot come next, says what can, and draws the last\n" +
 			"steps of the run that comes farthest.\n\n" +
 			"The setting is asynchronous, with as many processes, crashes, restarts, joins and suspicions as the log\n" +
-			"shows; topology, channels and detector are those of the variant. Losses, cuts and pauses are left out,\n" +
-			"since no log can tell them from late messages. Words of --setting replace these.\n\n" +
+			"shows; topology, channels and detector are those of the variant. FIFO channels lose messages before later\n" +
+			"ones, as connections do that break; losses=0 forbids that. Other losses, cuts and pauses are left out, since\n" +
+			"no log can tell them from late messages. Words of --setting replace these. A bound on states (terms, say) is\n" +
+			"one of searches: a log may lead beyond it, unless --hidden or --silent have steps searched that no line tells.\n\n" +
 			"Exit status: 0 there is such a run, 1 there is none, 3 none was found, and not everything was tried, 2 bad\n" +
 			"usage or input.",
 		Example:           a.examples("validate ALGO node1.ndjson node2.ndjson", "validate ALGO cluster.ndjson --setting n=5 -o run.json"),
@@ -120,6 +122,7 @@ type validated struct {
 	Told      int           `json:"told"`
 	Hidden    int           `json:"hidden"`
 	Aside     int           `json:"aside,omitempty"`
+	Beyond    string        `json:"beyond,omitempty"`
 	Torn      []string      `json:"torn,omitempty"`
 	Refusals  []refusalJSON `json:"refusals,omitempty"`
 	Run       runJSON       `json:"run"`
@@ -228,6 +231,9 @@ func (a *app) readLogFile(log *validate.Log, name string) error {
 }
 
 func saveValidated(r *validate.Result, h trace.Header, file string) error {
+	if r.Beyond != "" {
+		return fmt.Errorf("flag -o: the run goes beyond the bound of searches, %s, and a trace file holds none that does: want a shorter log", r.Beyond)
+	}
 	t, _, err := r.Trace(0, h)
 	if err != nil {
 		return err
@@ -239,7 +245,7 @@ func (a *app) validateJSON(s *subject, log *validate.Log, r *validate.Result) er
 	out := validated{
 		Schema: jsonSchema, Algorithm: s.algorithm, Variant: s.variant, Setting: r.System.Setting().String(),
 		Verdict: r.Verdict.String(), Why: r.Why, Lines: r.Lines, Told: r.Told, Hidden: r.Hidden,
-		Aside: log.Aside, Torn: log.Torn, Run: a.runJSON(),
+		Aside: log.Aside, Beyond: r.Beyond, Torn: log.Torn, Run: a.runJSON(),
 	}
 	for _, x := range r.Refusals {
 		out.Refusals = append(out.Refusals, refusalJSON{x.Place, x.Text, x.Why, int(x.Process), append([]string{}, x.Allowed...), x.Waits})
@@ -262,6 +268,9 @@ func (a *app) validateText(s *subject, log *validate.Log, r *validate.Result, h 
 	}
 	for _, name := range log.Torn {
 		fmt.Fprintf(a.out, "  left out: the last line of %s, which has no end\n", name)
+	}
+	if r.Beyond != "" {
+		fmt.Fprintf(a.out, "  beyond the bound of searches: %s\n", r.Beyond)
 	}
 	if len(r.Refusals) == 0 {
 		return nil

@@ -92,11 +92,11 @@ func (w *world) boundReason() int { return len(w.names.Kinds) }
 // the bound; the search then notes that it leaves out what comes of it.
 func (e *expander) beyond() bool {
 	why := e.whyBeyond()
-	if why == "" {
-		return false
-	}
-	if e.rec != nil {
+	if e.rec != nil && (why != "" || e.unbounded) {
 		e.rec.beyond = why
+	}
+	if why == "" || e.unbounded {
+		return false
 	}
 	e.cover.TooFar(why)
 	e.leaveOut(e.boundReason())

@@ -49,13 +49,15 @@ type questions struct {
 
 // wrapping is what those have put in who wrap an expander: nothing, in a plain search.
 type wrapping struct {
-	rec      *recorder // nil but for Transitions
-	label    *labeler  // nil but for Labels
-	step     stepping  // of a Walker
-	only     *Action   // what a Stepper asks for
-	thin     *thinning // of a reducer while it leaves actions out
-	inits    bool      // initial states: steps that change nothing count too
-	settling Set       // who is up, by id, while a settled start is made
+	rec   *recorder // nil but for Transitions
+	label *labeler  // nil but for Labels
+	step  stepping  // of a Walker
+	only  *Action   // what a Stepper asks for
+	thin  *thinning // of a reducer while it leaves actions out
+	inits bool      // initial states: steps that change nothing count too
+	// losesFreely: losses take nothing from their budget.
+	losesFreely bool
+	settling    Set // who is up, by id, while a settled start is made
 
 	// normal, of a reducer, makes a successor that begins at base its normal form.
 	normal func(b []byte, base int) []byte
@@ -501,7 +503,7 @@ func (e *expander) run(a act) {
 func (e *expander) runIdle() {
 	e.idling, e.call.Script = true, e.call.Script[:0]
 	for {
-		if e.handle() == "" && e.whyBeyond() == "" {
+		if e.handle() == "" && (e.unbounded || e.whyBeyond() == "") {
 			e.emit(false)
 		}
 		if !e.call.NextScript() {

@@ -17,7 +17,7 @@ type recorder struct {
 	each    func(Transition)
 	sent    []Envelope
 	dropped []Envelope
-	beyond  string // why a transition was left out
+	beyond  string // why a transition was left out, or leads beyond the bound
 }
 
 func (r *recorder) reset() { r.sent, r.dropped = nil, nil }

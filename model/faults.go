@@ -46,9 +46,14 @@ func (e *expander) happen(a act) {
 
 // losses has messages be lost.
 func (e *expander) losses() {
-	if e.Left(e.state, layout.BudgetLosses) > 0 {
-		e.eachMessage(Loses, layout.BudgetLosses, e.quiet)
+	if e.Left(e.state, layout.BudgetLosses) == 0 {
+		return
 	}
+	budget := layout.BudgetLosses
+	if e.losesFreely {
+		budget = -1
+	}
+	e.eachMessage(Loses, budget, e.quiet)
 }
 
 // crashes has processes crash.

@@ -273,7 +273,7 @@ func (b *lab) Run(pos int, key string, ev *reduce.Event, unreachable Set, send f
 		e.area = b.rec
 	}
 	e.act, e.call.Script = a, e.call.Script[:0]
-	if e.handle() != "" || len(e.call.Choices) > 0 || e.whyBeyond() != "" {
+	if e.handle() != "" || len(e.call.Choices) > 0 || !e.unbounded && e.whyBeyond() != "" {
 		return nil, false, false
 	}
 	b.tell(pos, unreachable, send)

@@ -27,8 +27,13 @@ func (s *Stepper) Steps(state []byte, like Action, each func(Transition)) {
 
 // Beyond returns why a transition was left out by the last call of Steps: a handler
 // went beyond the bound of its protocol, for the reason that Optional.Beyond gives
-// ("term 4"). It is empty if none was.
+// ("term 4"). It is empty if none was. Of a system that is Unbounded, it says so of the
+// transition of a handler that was told last.
 func (s *Stepper) Beyond() string { return s.impl.passed() }
+
+// LoseFreely has losses from now on take nothing from their budget: a setting that grants
+// any grants as many as are asked for.
+func (s *Stepper) LoseFreely() { s.impl.losesFreely = true }
 
 // Process returns what Snapshot says of one process.
 func (s *Stepper) Process(state []byte, id ID) ProcessSnapshot { return s.impl.processAt(state, id) }

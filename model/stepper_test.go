@@ -106,3 +106,99 @@ func TestStepperStaysInPlace(t *testing.T) {
 	})
 	require.Equal(t, 1, found)
 }
+
+// A repeater counts its timeouts, to two in a search.
+type repeater struct {
+	model.Passive[repeats, again]
+}
+
+type repeats struct{ Times uint8 }
+
+type again struct{}
+
+func (again) Kind() model.Kind { return 0 }
+func (again) String() string   { return "AGAIN" }
+
+func (repeater) Names() model.Names {
+	return model.Names{Kinds: []string{"AGAIN"}, Timers: []model.TimerName{{Name: "t"}}}
+}
+
+func (repeater) Init(_ *repeats, net *model.Net[again], _ model.Boot) { net.SetTimer(0, 1) }
+
+func (repeater) Timeout(p *repeats, net *model.Net[again], _ model.Timer) {
+	p.Times++
+	net.SetTimer(0, 1)
+	if net.Self() == 1 {
+		net.SendTo(2, again{})
+	}
+}
+
+func (repeater) Receive(*repeats, *model.Net[again], model.Port, again) {}
+
+func (repeater) Belief(*repeats) model.Belief { return model.Belief{} }
+
+func (repeater) Beyond(p *repeats) string {
+	if p.Times > 2 {
+		return fmt.Sprintf("%d times", p.Times)
+	}
+	return ""
+}
+
+// The bound of a protocol is one of searches: whoever follows a system goes on beyond it,
+// in any setting, and is told where. The same system keeps to it in a search.
+func TestUnbounded(t *testing.T) {
+	bounded, err := model.NewFrom(repeater{}, "n=2 timing=async")
+	require.NoError(t, err)
+	sys := bounded.Unbounded()
+	elsewhere, err := sys.In(sys.Setting())
+	require.NoError(t, err)
+	for _, s := range []*model.System{sys, elsewhere} {
+		var state []byte
+		s.Initial(func(first []byte) bool { state = slices.Clone(first); return true })
+		stepper, within := s.Stepper(), bounded.Stepper()
+		for i := 1; i <= 10; i++ {
+			var next []byte
+			like := model.Action{Kind: model.Expires, Process: 2}
+			stepper.Steps(state, like, func(tr model.Transition) {
+				next = slices.Clone(tr.Next)
+				require.Equal(t, i > 2, stepper.Beyond() != "", stepper.Beyond())
+			})
+			require.NotNil(t, next)
+			found := 0
+			within.Steps(state, like, func(model.Transition) { found++ })
+			require.Equal(t, i > 2, found == 0)
+			require.Equal(t, i > 2, within.Beyond() != "")
+			require.Len(t, s.Transitions(next), 2)
+			state = next
+		}
+		require.Empty(t, bounded.Transitions(state)[1:], "but for P1")
+	}
+}
+
+// A stepper that loses freely loses any number of messages where one may be lost, and none
+// where none may.
+func TestLoseFreely(t *testing.T) {
+	for _, losses := range []int{0, 1} {
+		sys, err := model.NewFrom(repeater{}, fmt.Sprintf("n=2 timing=async channels=fifo losses=%d", losses))
+		require.NoError(t, err)
+		sys = sys.Unbounded()
+		stepper := sys.Stepper()
+		stepper.LoseFreely()
+		var state []byte
+		step := func(kind model.ActionKind, at model.ID) (steps int) {
+			from := state
+			stepper.Steps(from, model.Action{Kind: kind, Process: at}, func(tr model.Transition) {
+				state, steps = slices.Clone(tr.Next), steps+1
+			})
+			return steps
+		}
+		sys.Initial(func(first []byte) bool { state = slices.Clone(first); return true })
+		for range 5 {
+			require.Equal(t, 1, step(model.Expires, 1))
+		}
+		for range 5 {
+			require.Equal(t, losses, step(model.Loses, 2))
+		}
+		require.Len(t, sys.Snapshot(state).InFlight, 5-5*losses)
+	}
+}

@@ -24,6 +24,15 @@ func (s *System) Setting() setting.Setting { return s.setting }
 // Errors are those of New.
 func (s *System) In(other setting.Setting) (*System, error) { return s.impl.in(other) }
 
+// Unbounded returns the system without the bound of its protocol (Optional.Beyond), which is
+// one of searches: for whoever follows what a system did, however far it went. Its states are
+// encoded alike.
+func (s *System) Unbounded() *System {
+	w := *s.impl
+	w.unbounded = true
+	return &System{impl: &w, setting: s.setting, names: s.names}
+}
+
 // Names returns the vocabulary of the protocol.
 func (s *System) Names() Names { return s.names }
 

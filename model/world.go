@@ -29,6 +29,8 @@ type world struct {
 	monitors []*monitor
 	periodic uint16    // timers
 	clocks   []uintptr // where a state of a process has its clock
+	// unbounded: what leads beyond the protocol's bound is no less a step.
+	unbounded bool
 
 	asymmetry func() string // why no state is permuted, as far as trying shows; once
 }
@@ -72,6 +74,7 @@ func (w *world) in(s setting.Setting) (*System, error) {
 	sys, err := newSystem(w.protocol, s)
 	if err == nil {
 		sys.impl = sys.impl.monitored(w.monitors)
+		sys.impl.unbounded = w.unbounded
 	}
 	return sys, err
 }

@@ -29,8 +29,11 @@
 //     whether the model allows it.
 //
 // Nothing here is taken for granted that the model does not allow: over TCP
-// messages arrive once and in order unless a connection breaks or the receiver
-// goes down, over UDP they can be lost or overtake each other. A process that is
-// paused finds its timers overdue; messages that have come by then are handled
-// first.
+// messages arrive once and in order, and those on their way are lost when a
+// connection breaks or a process at one end goes down; over UDP they can be lost or
+// overtake each other. A process that is paused finds its timers overdue; messages
+// that have come by then are handled first.
+//
+// What a protocol keeps has as much room here as in the model: a process whose handler
+// finds a list full ends with the handler's error.
 package runtime

@@ -22,7 +22,8 @@ type move struct {
 type variant struct {
 	hidden []move // that come before, and that no line tells
 	action model.Action
-	idle   bool // nothing happens in the model
+	idle   bool   // nothing happens in the model
+	beyond string // the bound of the protocol that it passes, "" for none
 	state  []byte
 	to     model.Set // whoever was sent something
 	wakes  bool      // somebody came up or went down
@@ -36,11 +37,18 @@ type matcher struct {
 	reader   *model.Stepper // for states within a step of the other
 	eager    model.Set      // initiators that begin as they boot
 	unbooted bool           // processes boot one by one
-	beyond   string         // why a step was left out: it passes the bound of the protocol
+	bounded  bool           // the bound of the protocol holds
+	beyond   string         // why a step was left out: it passes the bound
 }
 
-func newMatcher(sys *model.System) *matcher {
-	m := &matcher{sys: sys, setting: sys.Setting(), stepper: sys.Stepper(), reader: sys.Stepper()}
+func newMatcher(sys *model.System, bounded bool) *matcher {
+	if !bounded {
+		sys = sys.Unbounded()
+	}
+	m := &matcher{sys: sys, setting: sys.Setting(), stepper: sys.Stepper(), reader: sys.Stepper(), bounded: bounded}
+	if lossy(&m.setting) {
+		m.stepper.LoseFreely()
+	}
 	m.unbooted = m.setting.Start == setting.ColdInterleaved
 	if !m.setting.Initiators.Lazy {
 		m.eager = model.Upto(model.ID(m.setting.N))
@@ -88,6 +96,11 @@ func (m *matcher) match(state []byte, s *stream, i int) (list []variant, why str
 		list = append(list, found...)
 		if why == "" {
 			why = w
+		}
+	}
+	if len(list) == 0 && why == "" && m.overtakes(e) {
+		if lost := m.lose(variant{state: state}, e); len(lost.hidden) > 0 {
+			list, why = m.matchAt(lost, s, e)
 		}
 	}
 	return distinct(list), why
@@ -156,7 +169,9 @@ func (m *matcher) reach(from variant, kind model.ActionKind, id model.ID) (list 
 			})
 		}
 	})
-	m.beyond = cmp.Or(m.beyond, m.stepper.Beyond())
+	if m.bounded {
+		m.beyond = cmp.Or(m.beyond, m.stepper.Beyond())
+	}
 	return list
 }
 
@@ -197,10 +212,10 @@ func (m *matcher) matchAt(from variant, s *stream, e *entry) (list []variant, wh
 			}
 			list = append(list, variant{
 				hidden: from.hidden, action: t.Action, state: slices.Clone(t.Next), to: from.to | receivers(t.Sent),
-				wakes: from.wakes || e.Kind == eventlog.Boot || e.Kind == eventlog.Crash,
+				wakes: from.wakes || e.Kind == eventlog.Boot || e.Kind == eventlog.Crash, beyond: m.stepper.Beyond(),
 			})
 		})
-		if passed := m.stepper.Beyond(); passed != "" {
+		if passed := m.stepper.Beyond(); passed != "" && m.bounded {
 			m.beyond = cmp.Or(m.beyond, passed)
 			why = cmp.Or(why, fmt.Sprintf("it leads beyond the bound of the model (%s), which ends there", passed))
 		}

@@ -80,7 +80,7 @@ func NewOnline(sys *model.System, o Options, invariants []Invariant) *Online {
 	v.fresh = func() *search {
 		s := newSearch(sys, make([]stream, sys.Setting().N+1), &o)
 		s.online, s.invariants = true, invariants
-		s.calm = !s.setting.FIFO && s.setting.Suspicions >= maxBudget
+		s.calm = s.calm && s.setting.Suspicions >= maxBudget
 		s.begin()
 		return s
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"bullyproof/eventlog"
 	"bullyproof/model"
 	"bullyproof/setting"
 )
@@ -18,6 +19,7 @@ type step struct {
 	action model.Action
 	entry  *entry // that tells it, nil if none does
 	still  bool   // nothing changes
+	beyond string // the bound of the protocol that it passes, "" for none
 }
 
 // A node is where a search has come to: in the lines, and in the model.
@@ -96,7 +98,8 @@ type ends struct {
 
 // newSearch returns a search that has not begun.
 func newSearch(sys *model.System, procs []stream, o *Options) *search {
-	s := &search{matcher: newMatcher(sys), procs: procs, seen: make(map[xxh3.Uint128]struct{}), most: o.MaxBytes, progress: o.Progress}
+	bounded := len(o.Hidden) > 0 || o.Silent // what no line tells may go on for ever
+	s := &search{matcher: newMatcher(sys, bounded), procs: procs, seen: make(map[xxh3.Uint128]struct{}), most: o.MaxBytes, progress: o.Progress}
 	if s.most <= 0 {
 		s.most = DefaultMaxBytes
 	}
@@ -115,7 +118,7 @@ func newSearch(sys *model.System, procs []stream, o *Options) *search {
 		anyOrder := slices.Contains([]string{"crashes", "restarts", "joins", "losses", "heals", "suspicions"}, b.Key)
 		s.free = s.free && (anyOrder || *b.Of(w) == 0)
 	}
-	s.calm = !w.FIFO && w.Suspicions >= min(suspicions, maxBudget)
+	s.calm = (!w.FIFO || lossy(w)) && w.Suspicions >= min(suspicions, maxBudget)
 	switch {
 	case !s.free:
 		s.world = []model.ActionKind{model.Ticks}
@@ -124,7 +127,7 @@ func newSearch(sys *model.System, procs []stream, o *Options) *search {
 				s.world = append(s.world, k)
 			}
 		}
-	case w.FIFO:
+	case w.FIFO && !lossy(w):
 		s.world = []model.ActionKind{model.Drops, model.Loses}
 	}
 	return s
@@ -282,7 +285,7 @@ func (s *search) take(n *node, id int, w *variant) {
 		n.path = append(n.path, step{action: w.hidden[i].action})
 		s.ask(n, &w.hidden[i], e)
 	}
-	n.path = append(n.path, step{action: w.action, entry: e, still: w.idle || string(w.state) == string(n.state)})
+	n.path = append(n.path, step{action: w.action, entry: e, still: w.idle || string(w.state) == string(n.state), beyond: w.beyond})
 	s.ask(n, &move{w.action, w.state}, e)
 	n.pos[id]++
 	n.told++
@@ -370,5 +373,21 @@ func (s *search) byTheWorld(n *node) (out []*node) {
 			out = append(out, s.without(n, &variant{hidden: []move{{t.Action, next}}, state: next}))
 		}
 	})
+	return append(out, s.early(n)...)
+}
+
+// early returns the nodes to which crashes lead that no line tells, before the restart that
+// shows them: while a process is down, messages to it are dropped.
+func (s *search) early(n *node) (out []*node) {
+	for id := 1; id < len(s.procs); id++ {
+		if int(n.pos[id]) == s.limit[id] || s.reader.Process(n.state, model.ID(id)).Status != model.Up {
+			continue
+		}
+		if e := s.entry(n, id); e.Kind == eventlog.Boot && e.Why == model.Restart {
+			for _, w := range s.down(variant{state: n.state}, model.ID(id)) {
+				out = append(out, s.without(n, &w))
+			}
+		}
+	}
 	return out
 }

@@ -18,7 +18,9 @@ const maxBudget = 255
 // The rest is what a real system is, and what the log shows: timing=async,
 // reports=always, start=cold:interleaved, those who were asked to begin as lazy
 // initiators, and as many crashes, restarts, joins and suspicions as there are
-// lines that need one. Each word of a text replaces one of these.
+// lines that need one. FIFO channels may lose messages before later ones, as connections
+// do that break: no line tells how many, and losses has the most that a setting grants,
+// which here stands for any number. Each word of a text replaces one of these.
 func (l *Log) Setting(of setting.Setting, text string) (setting.Setting, error) {
 	s := asynchronous(of)
 	s.N = max(2, int(l.most()))
@@ -86,11 +88,15 @@ func Endless(of setting.Setting, highest model.ID, text string) (setting.Setting
 
 // asynchronous returns what a real system is, of an algorithm's own setting.
 func asynchronous(of setting.Setting) setting.Setting {
-	return setting.Setting{Needs: setting.Needs{
+	s := setting.Setting{Needs: setting.Needs{
 		Topology: of.Topology, Arrangement: of.Arrangement, Repaired: of.Repaired, Anonymous: of.Anonymous, FIFO: of.FIFO,
 		Detector: of.Detector, ReportsAlways: of.Detector != setting.DetectorOff,
 		Timing: setting.Timing{Kind: setting.Asynchronous}, Start: setting.ColdInterleaved,
 	}}
+	if s.FIFO {
+		s.Losses = maxBudget // of connections that break
+	}
+	return s
 }
 
 // faultsSeen is what the world did to a process.

@@ -11,7 +11,12 @@
 //
 // The model is that of a setting (Log.Setting). In the asynchronous one a message
 // that nobody received is still in flight, whether it was lost or is late, and a
-// cut or a pause of a process is a delay: logs need not tell of them.
+// cut or a pause of a process is a delay: logs need not tell of them. In FIFO channels
+// the receipt of a message shows that those before it were lost, as they are where a
+// connection breaks or an end of it is killed; none overtakes another.
+//
+// The bound that a protocol sets to its states (model.Optional.Beyond) is one of
+// searches. A log may lead beyond it, and the Result says where.
 //
 // What a log that is accepted shows is that its events are those of some run. That
 // all runs of the system are is more than any log can show.
@@ -69,7 +74,7 @@ const (
 	// Refused: there is none.
 	Refused
 	// Incomplete: none was found, and not everything was seen, or the protocol
-	// bounds its states and a run that shows the log may lead beyond.
+	// bounds its states and a run with steps that Options hide may lead beyond.
 	Incomplete
 )
 
@@ -87,6 +92,10 @@ type Result struct {
 	Hidden int
 	// Nodes is how many places the search branched from, or came to.
 	Nodes int
+	// Beyond is where that run first passes the bound of the protocol (Optional.Beyond), to
+	// which searches go and systems do not keep: "term 4 (node2.ndjson:14)". It is empty if
+	// the run does not.
+	Beyond string
 	// Refusals are the lines that cannot come next at the end of that run, the one
 	// to look at first in front; none if all lines are in it.
 	Refusals []Refusal
@@ -126,7 +135,7 @@ func Run(ctx context.Context, sys *model.System, l *Log, o Options) (*Result, er
 	s := newSearch(sys, procs[:n+1], &o)
 	all := s.begin()
 	found, complete := s.run(ctx)
-	r := &Result{System: sys, Lines: s.total, Nodes: s.nodes, log: l}
+	r := &Result{System: s.sys, Lines: s.total, Nodes: s.nodes, log: l}
 	end := found
 	switch {
 	case found != nil:
@@ -157,7 +166,7 @@ func (s *search) whyIncomplete(ctx context.Context, all bool) string {
 	case !all:
 		return "there are more initial states than a search tries: say which one in the setting"
 	case s.bytes <= s.most:
-		return fmt.Sprintf("steps lead beyond the bound of the model (%s), which ends there: validate a shorter log, or a variant without a bound", s.beyond)
+		return fmt.Sprintf("steps lead beyond the bound of the model (%s), which ends there: validate a shorter log, or hide nothing", s.beyond)
 	}
 	return fmt.Sprintf("it has taken %d MB: give it more memory, hide less, or log more", s.most>>20)
 }
@@ -174,8 +183,12 @@ func (r *Result) follow(n *node) {
 		r.steps = append(r.steps, p.path...)
 	}
 	for i := range r.steps {
-		if r.steps[i].entry == nil {
+		s := &r.steps[i]
+		if s.entry == nil {
 			r.Hidden++
+		}
+		if s.beyond != "" && r.Beyond == "" {
+			r.Beyond = fmt.Sprintf("%s (%s)", s.beyond, r.log.place(s.entry))
 		}
 	}
 }
@@ -262,6 +275,9 @@ func (r *Result) Trace(last int, h trace.Header) (*trace.Trace, *trace.Run, erro
 	if last == 0 && len(actions) > trace.MaxSteps {
 		return nil, nil, fmt.Errorf("%w: %d steps, and one holds %d at most", ErrLong, len(actions), trace.MaxSteps)
 	}
+	if n := lostIn(actions); last == 0 && n > maxBudget {
+		return nil, nil, fmt.Errorf("%w: it loses %d messages, and a setting grants %d at most", ErrLong, n, maxBudget)
+	}
 	run, err := r.run(actions, last)
 	if err != nil {
 		return nil, nil, err
@@ -276,6 +292,9 @@ func (r *Result) run(actions []model.Action, last int) (*trace.Run, error) {
 		skip = max(0, len(actions)-last)
 	}
 	state, stepper := r.initial, r.System.Stepper()
+	if s := r.System.Setting(); lossy(&s) {
+		stepper.LoseFreely()
+	}
 	for _, a := range actions[:skip] {
 		var next []byte
 		note := func(t model.Transition) {

@@ -253,8 +253,9 @@ func (b *bounded) Beyond(p *upstart.State) string {
 	return ""
 }
 
-// A log that leads beyond the bound of a protocol is not refused for that: what
-// the protocol does there is not known.
+// A bound is one of searches: a log that leads beyond it is judged as any other, and the
+// result says where. Only where the search is one, too, through what no line tells, does it
+// keep to the bound, and then it does not refuse.
 func TestBeyondTheBound(t *testing.T) {
 	sys, err := model.NewFrom(&upstart.Protocol{}, "n=3 timing=async start=cold:interleaved initiators=1:lazy")
 	require.NoError(t, err)
@@ -272,6 +273,15 @@ func TestBeyondTheBound(t *testing.T) {
 	r := try(t, in(&bounded{never: 16}), "n=3", o, record(run))
 	assert.Equal(t, validate.Accepted, r.Verdict)
 
+	assert.Empty(t, r.Beyond)
+
+	r = try(t, in(&bounded{never: elected}), "n=3", o, record(run))
+	assert.Equal(t, validate.Accepted, r.Verdict)
+	assert.Regexp(t, fmt.Sprintf(`^elects %v \(1\.ndjson:\d+\)$`, elected), r.Beyond)
+	r = try(t, in(&bounded{Protocol: upstart.Protocol{Polite: true}, never: elected}), "n=3", o, record(run))
+	assert.Equal(t, validate.Refused, r.Verdict)
+
+	o.Hidden = []model.ActionKind{model.Starts}
 	r = try(t, in(&bounded{never: elected}), "n=3", o, record(run))
 	require.Equal(t, validate.Incomplete, r.Verdict)
 	bound := fmt.Sprintf("beyond the bound of the model (elects %v), which ends there", elected)

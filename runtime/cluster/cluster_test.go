@@ -13,12 +13,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"bullyproof/algorithms/bully"
-	"bullyproof/algorithms/raft"
-	"bullyproof/ledger"
+	"bullyproof/algorithms"
 )
 
-var catalogue = []*ledger.Algorithm{raft.Algorithm, bully.Algorithm}
+var catalogue = algorithms.All
 
 // TestMain is also the program of the processes that tests start.
 func TestMain(m *testing.M) {
