@@ -37,7 +37,7 @@ var droppedSoon = map[string][]string{
 
 // droppedLater are algorithms some of whose points, most of them in faults, turn evidence of
 // more states.
-var droppedLater = map[string]uint64{"mongodb": 400_000, "raftmembers": 30_000}
+var droppedLater = map[string]uint64{"dijkstra": 300_000, "mongodb": 400_000, "raftmembers": 30_000}
 
 // No rule of an algorithm can be dropped, and no guard of one be taken for granted or for
 // never true, and nothing that is asked of the algorithm comes out otherwise: the runs of
