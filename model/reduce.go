@@ -318,16 +318,14 @@ func (s *System) differ(o *reduce.Orbits, a *Asymmetry) bool {
 // tryPermutations says why some state is not symmetric, of those at which a conformance test
 // looks; "" if they all are.
 func (s *System) tryPermutations() string {
-	o := s.impl.facts().Orbits(0)
-	err := survey.Thoroughly().Of(s.Initial, survey.Once(func(state []byte) (next [][]byte, err error) {
-		steps := s.Transitions(state)
-		if a := s.asymmetry(o, state, steps); a != nil {
-			return nil, fmt.Errorf("permutations: the protocol says that ids decide nothing (method Symmetric), and %v", a)
+	g := &glance{e: s.impl.newExpander(nil), o: s.impl.facts().Orbits(0)}
+	err := survey.Thoroughly().Of(s.Initial, survey.Once(func(state []byte) ([][]byte, error) {
+		next := g.before.of(g.e, state)
+		if g.symmetric(state) {
+			return next, nil
 		}
-		for i := range steps {
-			if steps[i].Next != nil {
-				next = append(next, steps[i].Next)
-			}
+		if a := s.Asymmetry(state); a != nil { // the same, with words
+			return nil, fmt.Errorf("permutations: the protocol says that ids decide nothing (method Symmetric), and %v", a)
 		}
 		return next, nil
 	}))
@@ -337,34 +335,102 @@ func (s *System) tryPermutations() string {
 	return ""
 }
 
-// Alike yields states that a blind question (Reduction.Blind) answers as an encoded state: on
-// a complete graph those in which two processes change places, and on an anonymous ring whose
-// processes name nobody else the rotation that stands for it. There may be none.
-func (s *System) Alike(state []byte, yield func(other []byte) bool) {
-	w := s.impl
-	switch o := w.facts().Orbits(0); {
-	case w.Dated() || w.ring && !s.setting.Anonymous:
-	case w.ring:
-		v := s.View(state)
-		for id := range v.Up.All() {
-			if e := v.Elected(id); e != None && e != id {
-				return
-			}
-		}
-		yield(o.Stand(nil, state))
-	default:
-		for range o.Swaps {
-			if !yield(o.Renamed(nil, state)) {
-				return
-			}
-		}
-	}
+// A glance compares a state with its permutations as Asymmetry does, in less time: it asks for
+// no actions, but where they lead.
+type glance struct {
+	e             *expander
+	o             *reduce.Orbits
+	before, after seen
+	renamed       [][]byte
 }
 
-// Read returns what a question may tell of an encoded state that reads no more than r: of all
-// processes at one instant, and of one process at a time.
-func (s *System) Read(state []byte, r Reads) (together string, each []string) {
+// What a glance sees of a state: what processes believe, and where the state leads.
+type seen struct {
+	up, leaders, participants Set
+	elected                   [MaxID]ID
+	epoch                     [MaxID]uint64
+	next                      [][]byte
+}
+
+// of looks at a state, and returns where it leads, in the order of expansion.
+func (l *seen) of(e *expander, state []byte) [][]byte {
+	var out explore.Successors
+	e.Expand(state, &out)
+	l.next = nil
+	for i := range out.Len() {
+		l.next = append(l.next, bytes.Clone(out.State(i)))
+	}
+	e.decode(state)
+	e.fillView(&e.from)
+	v := &e.from
+	l.up, l.leaders, l.participants, l.elected = v.Up, v.Leaders, v.Participants, v.elected
+	for id := ID(1); id <= v.N; id++ {
+		l.epoch[id-1] = v.Epoch(id)
+	}
+	return l.next
+}
+
+// symmetric reports whether the state before has the same successors as each of its
+// permutations, and the same beliefs, but for the permutation.
+func (g *glance) symmetric(state []byte) bool {
+	was, is, o := &g.before, &g.after, g.o
+	for range o.Swaps {
+		after := is.of(g.e, o.Renamed(nil, state))
+		if is.up != o.To.Set(was.up, o.N) || is.leaders != o.To.Set(was.leaders, o.N) || is.participants != o.To.Set(was.participants, o.N) {
+			return false
+		}
+		for pos := range o.N {
+			if to := o.To[pos]; is.elected[to] != ID(o.To.ID(byte(was.elected[pos]), o.N)) || is.epoch[to] != was.epoch[pos] {
+				return false
+			}
+		}
+		g.renamed = g.renamed[:0]
+		for _, next := range was.next {
+			g.renamed = append(g.renamed, o.Renamed(nil, next))
+		}
+		slices.SortFunc(g.renamed, bytes.Compare)
+		slices.SortFunc(after, bytes.Compare)
+		if !slices.EqualFunc(g.renamed, after, bytes.Equal) {
+			return false
+		}
+	}
+	return true
+}
+
+// Alike returns views to which a blind question (Reduction.Blind) has the answer that it has to
+// the view of an encoded state: on a complete graph two processes have changed places, with
+// what they believe, and on an anonymous ring whose processes name nobody else it is the
+// rotation that stands for it. There may be none.
+func (s *System) Alike(state []byte) (views []*View) {
+	w := s.impl
 	v := s.View(state)
+	names := func(id ID) bool { e := v.Elected(id); return e != None && e != id }
+	switch o := w.facts().Orbits(0); {
+	case w.Dated() || w.ring && (!s.setting.Anonymous || slices.ContainsFunc(w.firstIDs, names)):
+	case w.ring:
+		views = append(views, s.View(o.Stand(nil, state)))
+	default:
+		for range o.Swaps {
+			views = append(views, s.View(o.Renamed(nil, state)).believing(v, o))
+		}
+	}
+	return views
+}
+
+// believing returns the view of a permutation of a state in which processes believe what they
+// do in the view of the state, although their beliefs may follow from ids.
+func (v *View) believing(was *View, o *reduce.Orbits) *View {
+	v.Settled, v.Quiet = was.Settled, was.Quiet
+	v.Leaders, v.Participants = o.To.Set(was.Leaders, o.N), o.To.Set(was.Participants, o.N)
+	for pos := range o.N {
+		v.elected[o.To[pos]] = ID(o.To.ID(byte(was.elected[pos]), o.N))
+	}
+	return v
+}
+
+// Read returns what a question may tell of a state that reads no more than r: of all processes
+// at one instant, and of one process at a time.
+func (v *View) Read(r Reads) (together string, each []string) {
 	b := fmt.Appendf(nil, "up %b present %b", v.Up, v.Present)
 	if r&ReadsLeaders != 0 {
 		b = fmt.Appendf(b, " leaders %b", v.Leaders)
