@@ -13,13 +13,18 @@ import (
 	"bullyproof/trace"
 )
 
-// System returns what a variant of an algorithm is in a setting: "" is the first
-// variant.
+// System returns what a variant of an algorithm, or a mutant, is in a setting: "" is the
+// first variant.
 func System(t testing.TB, a *ledger.Algorithm, variant, text string) *model.System {
 	t.Helper()
-	v, err := a.Variant(variant)
-	require.NoError(t, err)
 	s, err := setting.Parse(text)
+	require.NoError(t, err)
+	if m, err := a.Mutant(variant); err == nil {
+		sys, err := m.In(s)
+		require.NoError(t, err)
+		return sys
+	}
+	v, err := a.Variant(variant)
 	require.NoError(t, err)
 	sys, err := v.In(s)
 	require.NoError(t, err)

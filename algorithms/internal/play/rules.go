@@ -47,7 +47,8 @@ type Sentence struct {
 // The last action of the run sends just this, and in the end processes are what then
 // says. scope and run give names to settings and to beginnings of runs. of and in, the
 // reading and the setting, hold for all sentences below them, or for the one that
-// they are indented under. Without a reading it is the first. A line that is indented
+// they are indented under. Without a reading it is the first, and it may be a mutant, where
+// a program's fault is what the sentence tells of. A line that is indented
 // further belongs to the one above it, and one that begins with # is a remark.
 //
 // A file may also have points of the algorithm's code that make no difference (see
