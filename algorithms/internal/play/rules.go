@@ -27,6 +27,7 @@ type Sentence struct {
 	rule    string              // one that the last action of the run applies; any if it is empty
 	sends   string              // all that the last action of the run sends: see Play.Sent
 	then    map[model.ID]string // what processes are in the end: see Play.Of
+	cannot  string              // an action that is not enabled in the end: see Play.Do
 }
 
 // Rules checks that an algorithm does what its sources say, by a file that has their
@@ -45,7 +46,7 @@ type Sentence struct {
 //	  then   P2 names P2; P3 names nobody, in an election
 //
 // The last action of the run sends just this, and in the end processes are what then
-// says. scope and run give names to settings and to beginnings of runs. of and in, the
+// says, and the action that cannot names is not enabled. scope and run give names to settings and to beginnings of runs. of and in, the
 // reading and the setting, hold for all sentences below them, or for the one that
 // they are indented under. Without a reading it is the first, and it may be a mutant, where
 // a program's fault is what the sentence tells of. A line that is indented
@@ -109,6 +110,9 @@ func (s *Sentence) Show(t testing.TB, a *ledger.Algorithm) {
 	}
 	for id, want := range s.then {
 		assert.Equal(t, want, p.Of(id), "%s: process %v", at, id)
+	}
+	if s.cannot != "" {
+		assert.NotContains(t, p.Enabled(), s.cannot, at)
 	}
 }
 
@@ -224,6 +228,8 @@ func (r *rulesReader) part(s *Sentence, word, rest string) error {
 		s.rule = rest
 	case "sends":
 		s.sends = rest
+	case "cannot":
+		s.cannot = rest
 	case "then":
 		s.then = make(map[model.ID]string)
 		for _, state := range strings.Split(rest, "; ") {
@@ -235,7 +241,7 @@ func (r *rulesReader) part(s *Sentence, word, rest string) error {
 			s.then[model.ID(n)] = is
 		}
 	default:
-		return fmt.Errorf("%q: want place, of, in, run, rule, sends or then", word)
+		return fmt.Errorf("%q: want place, of, in, run, rule, sends, cannot or then", word)
 	}
 	return nil
 }
