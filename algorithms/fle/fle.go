@@ -23,8 +23,8 @@
 // Deviations: A log is the epoch of its last transaction. A leader writes one when it
 // begins to lead, and followers have it with the message that they are up to date. What is
 // committed is not modelled. The failure detector stands for connections that break, and a
-// server that comes back tells all that theirs are. A follower tries twice to connect, and
-// the program five times. Observers, weights and changes of the ensemble are left out.
+// server that comes back tells all that theirs are. A follower tries three times to connect,
+// and the program five times. Observers, weights and changes of the ensemble are left out.
 package fle
 
 import (
@@ -248,7 +248,7 @@ func (f *FLE) equal(v, w Vote) bool {
 // supporters is getVoteTracker: who has a vote.
 func (f *FLE) supporters(votes *model.ByID[Vote], v Vote, n int) (s model.Set) {
 	for id := range model.Upto(model.ID(n)).All() {
-		if w := votes.At(id); w.Leader != model.None && f.equal(v, w) {
+		if f.equal(v, votes.At(id)) {
 			s = s.With(id)
 		}
 	}
@@ -299,12 +299,8 @@ func (f *FLE) Watches(p *P, self model.ID) model.Set {
 
 // Suspect has a connection break, on both sides.
 func (f *FLE) Suspect(p *P, net *model.Net[M], who model.ID) {
-	m := M{Type: Closed, Conn: p.Conn}
-	if p.Role == Leading {
-		m.Conn = p.Round
-	}
-	if m.Conn != 0 {
-		net.SendTo(who, m)
+	if conn := p.conn(); conn != 0 {
+		net.SendTo(who, M{Type: Closed, Conn: conn})
 	}
 	f.broken(p, net, who)
 }
@@ -392,7 +388,7 @@ func (f *FLE) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 func (f *FLE) reply(p *P, net *model.Net[M], who model.ID) {
 	net.Rule(answer)
 	net.SendTo(who, M{Type: Notification, Vote: p.Vote})
-	if p.Role == Leading && p.Phase == Discovery && !p.Patient && p.Supporters.Has(who) {
+	if p.Phase == Discovery && !p.Patient && p.Supporters.Has(who) {
 		net.Rule(disloyal)
 		f.quit(p, net)
 	}

@@ -22,9 +22,17 @@ func (f *FLE) quit(p *P, net *model.Net[M]) {
 	f.look(p, net)
 }
 
+// conn is the round of the leader whose connections a server has; 0 is none.
+func (p *P) conn() uint8 {
+	if p.Role == Leading {
+		return p.Round
+	}
+	return p.Conn
+}
+
 // closed has a connection that the other side has closed.
 func (f *FLE) closed(p *P, net *model.Net[M], from model.ID, m M) {
-	if p.Role == Leading && m.Conn != 0 && m.Conn != p.Round || p.Role == Following && m.Conn != 0 && m.Conn != p.Conn {
+	if m.Conn != 0 && m.Conn != p.conn() {
 		return
 	}
 	f.broken(p, net, from)
@@ -38,7 +46,7 @@ func (f *FLE) broken(p *P, net *model.Net[M], with model.ID) {
 	case p.Role == Following && p.Vote.Leader == with:
 		net.Rule(brokenOff)
 		f.look(p, net)
-	case p.Role == Leading && p.Connected.Has(with):
+	case p.Connected.Has(with):
 		net.Rule(brokenOff)
 		p.Connected, p.Asked = p.Connected.Without(with), p.Asked.Without(with)
 		if p.Phase != Broadcast {
@@ -59,7 +67,7 @@ func (f *FLE) lead(p *P, net *model.Net[M], from model.ID, m M) {
 		net.SendTo(from, M{Type: Refused})
 	case m.Type == FollowerInfo:
 		f.register(p, net, from, m)
-	case p.Role != Leading || m.Conn != p.Round || !p.Connected.Has(from):
+	case m.Conn != p.Round || !p.Connected.Has(from):
 	case m.Type == AckEpoch:
 		f.acknowledged(p, net, from, m)
 	default:
@@ -88,8 +96,9 @@ func (f *FLE) register(p *P, net *model.Net[M], from model.ID, m M) {
 
 // acknowledged is waitForEpochAck.
 func (f *FLE) acknowledged(p *P, net *model.Net[M], from model.ID, m M) {
+	// Later nobody is ahead: whoever accepts the epoch has been in lower ones alone.
 	longer := m.Epoch > p.Current || m.Epoch == p.Current && m.Zxid > p.Zxid
-	if p.Phase == Acknowledged && !m.None && longer && !f.Faulty.Ahead {
+	if !m.None && longer && !f.Faulty.Ahead {
 		net.Rule(ahead)
 		p.Connected = p.Connected.Without(from)
 		net.SendTo(from, M{Type: Closed, Conn: p.Round})
@@ -125,7 +134,11 @@ func (f *FLE) synced(p *P, net *model.Net[M], from model.ID) {
 	net.Rule(established)
 	f.establish(p, net)
 	p.Zxid = p.Epoch
+	p.Synced &= p.Connected
 	net.SendAll(p.Synced.Without(net.Self()), upToDate)
+	if !quorum(p.Synced, net) {
+		f.quit(p, net)
+	}
 }
 
 // establish is updateElectionVote, and the end of recovery.
