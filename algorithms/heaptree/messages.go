@@ -15,9 +15,10 @@ func old(p *P, m M) bool {
 	return false
 }
 
-// send sends to a node if there is one.
+// send sends to a node if there is one. (Where several join at once, about which
+// the paper says nothing, a node may come to be its own neighbour.)
 func send(net *model.Net[M], to model.ID, m M) {
-	if to != model.None {
+	if to != model.None && to != net.Self() {
 		net.SendTo(to, m)
 	}
 }
