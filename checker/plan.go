@@ -294,7 +294,7 @@ func (o Options) plain(sys *model.System, props []*Property) ([]*Stage, error) {
 			s.NoGraph = s.whyNoGraph(n, &o)
 			s.Graph = s.NoGraph == ""
 		}
-		if o.Reduce != 0 && o.ReduceBeyond > 0 && o.staysPlain() == "" {
+		if o.Reduce != 0 && o.ReduceBeyond > 0 && len(s.properties()) > 0 && o.staysPlain() == "" {
 			s.Beyond = o.ReduceBeyond
 			s.Turns, _ = o.reducible(sys, s.properties())
 		}

@@ -109,6 +109,27 @@ func TestPlansAreFollowed(t *testing.T) {
 	assert.Greater(t, len(left), 20, "reasons")
 }
 
+// TestMisuseAlone: where nothing is asked but that no handler does what it cannot do, a search ends with
+// all states, or says that it did not.
+func TestMisuseAlone(t *testing.T) {
+	for system, sys := range plannedSystems(t) {
+		all, err := checker.Check(t.Context(), sys, checker.Options{Properties: []*checker.Property{checker.Misuse}})
+		require.NoError(t, err)
+		require.Equal(t, explore.Complete, all.Reason, system)
+		for way, opt := range ways(t) {
+			opt.Properties = []*checker.Property{checker.Misuse}
+			r, err := checker.Check(t.Context(), sys, opt)
+			require.NoError(t, err)
+			if r.Why != "" {
+				assert.Contains(t, []string{"depth", "states"}, way, system)
+				continue
+			}
+			assert.Equal(t, all.Distinct, r.Distinct, "%s, %s", system, way)
+			assert.Contains(t, r.Headline(), "misuse holds, in ", "%s, %s", system, way)
+		}
+	}
+}
+
 // follows asserts that a report is that of a check that follows a plan.
 func follows(t *testing.T, at string, plan *checker.Plan, r *checker.Report, opt checker.Options) {
 	t.Helper()

@@ -98,8 +98,11 @@ func (r *Report) Headline() string {
 	failed := count[Violated] + count[NotFound]
 	switch r.Verdict() {
 	case Holds:
-		return fmt.Sprintf("HOLDS %s: %s, %s hold%s, in %s.",
-			r.scope(), r.Subject(), properties(total), verbS(total), r.allStates())
+		what := properties(total) + " hold" + verbS(total)
+		if total == 0 { // Misuse alone was asked, which has a finding where it is violated
+			what = Misuse.Name + " holds"
+		}
+		return fmt.Sprintf("HOLDS %s: %s, %s, in %s.", r.scope(), r.Subject(), what, r.allStates())
 	case Vacuous:
 		return fmt.Sprintf("VACUOUS %s: %s, %d of %s never came up (%d hold%s), in %s.",
 			r.scope(), r.Subject(), count[Vacuous], properties(total), total-count[Vacuous], verbS(total-count[Vacuous]), r.allStates())

@@ -405,7 +405,7 @@ func (d *disk) findMemory() {
 	s := d.s
 	s.pool.Release()
 	left, reason := s.meter.fits(0)
-	if bound := s.opt.MaxBytes; left < 0 && (reason == MachineLimit || -left > bound/8) {
+	if bound := s.opt.MaxBytes; left < 0 && (reason == MachineLimit || -left > bound/6) {
 		s.stop(reason)
 	}
 	s.nextLook.Store(s.bytes() + max(minStride, left/16))
@@ -517,7 +517,9 @@ func (d *disk) empty() {
 	d.trash = d.trash[:0]
 }
 
+// discardPart frees what a part takes, on disk and in memory.
 func (d *disk) discardPart(p *part) {
+	p.skip = visited.KeyList{}
 	for _, at := range p.pieces {
 		d.discard(at.log)
 	}

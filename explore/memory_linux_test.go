@@ -26,6 +26,7 @@ type childOptions struct {
 	States       uint32 // 0 for 2^32
 	MaxBytes     int64
 	ExpectStates uint64
+	Dir          string // of a search on disk
 }
 
 // A childResult is what a process said that did nothing but search.
@@ -52,7 +53,7 @@ func TestMain(m *testing.M) {
 	}
 	opt := Options{
 		Order: c.Order, Exact: c.Exact, Graph: c.Graph, MaxBytes: c.MaxBytes, ExpectStates: c.ExpectStates,
-		Targets: 1, Exhaustive: true,
+		Targets: 1, Exhaustive: true, Disk: Disk{Dir: c.Dir},
 	}
 	r, err := Search(context.Background(), garbage{c.States}, opt)
 	if err != nil {
@@ -143,6 +144,7 @@ func TestMaxBytesBoundsTheProcess(t *testing.T) {
 			"graph is too large": {Graph: true, States: 600_000},
 			"exact graph":        {Graph: true, Exact: true, States: 200_000},
 			"expecting much":     {ExpectStates: 1 << 40},
+			"disk":               {Dir: t.TempDir(), States: 5_000_000},
 		})
 	}
 	for name, opt := range children {
@@ -156,7 +158,8 @@ func TestMaxBytesBoundsTheProcess(t *testing.T) {
 				assert.Equal(t, ByteLimit, r.Reason)
 				assert.GreaterOrEqual(t, r.Peak, int64(limit*3/4), "it stopped too early")
 			}
-			assert.Equal(t, opt.States > 0 && r.Reason == Complete, r.GraphIsThere)
+			assert.Equal(t, opt.Graph && opt.States > 0 && r.Reason == Complete, r.GraphIsThere)
+			assert.True(t, opt.Dir == "" || r.Reason == Complete, "what has no room is on disk: %s", r.Reason)
 			assert.True(t, r.GraphIsThere || name != "graph is made")
 			if opt.Order == BreadthFirst {
 				assert.True(t, r.Hit, "what was found is kept")

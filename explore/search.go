@@ -30,7 +30,7 @@ func Search(ctx context.Context, sys System, opt Options) (*Result, error) {
 	s := newSearch(sys, opt)
 	if opt.Disk.Dir != "" {
 		if left, why := s.meter.fits(0); why == ByteLimit {
-			return nil, fmt.Errorf("explore: MaxBytes is %d, and the process takes %d bytes before the search: want more, for what is in memory beside the disk", opt.MaxBytes, opt.MaxBytes-left)
+			return nil, fmt.Errorf("explore: MaxBytes is %d, and the process takes %d bytes before the search: want more, for what is in memory beside the disk", opt.MaxBytes, s.meter.limit-left)
 		}
 		if s.disk, err = openDisk(s); err != nil {
 			return nil, err
@@ -168,6 +168,9 @@ func newSearch(sys System, opt Options) *search {
 	}
 	s.hits, s.complete, s.wantGraph = newHits(opt.Targets), -1, opt.Graph
 	s.meter.memory, s.meter.limit = opt.memory, opt.MaxBytes
+	if opt.Disk.Dir != "" { // what it reads and writes comes on top
+		s.meter.limit -= opt.MaxBytes / 16
+	}
 	if s.meter.memory == nil {
 		s.meter.memory = newProcess(s.mapped)
 	}

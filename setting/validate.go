@@ -251,7 +251,7 @@ func validFaults(s *Setting) error {
 
 func validJoins(s *Setting) error {
 	if s.Joins >= s.N {
-		return fmt.Errorf("joins=%d with n=%d: somebody has to be there at the start (at most %d)", s.Joins, s.N, s.N-1)
+		return fmt.Errorf("joins=%d with n=%d: want at most joins=%d, so that somebody is there at the start", s.Joins, s.N, s.N-1)
 	}
 	switch all := process.Upto(process.ID(s.N)); {
 	case s.Joiners.Empty() || s.Joiners == all:

@@ -90,7 +90,7 @@ func TestValidate(t *testing.T) {
 
 		{setting.Setting{N: 3, World: setting.World{Joins: 2, Joiners: process.SetOf(1, 2)}}, ""},
 		{setting.Setting{N: 3, World: setting.World{Joiners: process.SetOf(1, 2, 3)}}, ""},
-		{setting.Setting{N: 3, World: setting.World{Joins: 3}}, "joins=3 with n=3: somebody has to be there at the start (at most 2)"},
+		{setting.Setting{N: 3, World: setting.World{Joins: 3}}, "joins=3 with n=3: want at most joins=2, so that somebody is there at the start"},
 		{setting.Setting{N: 3, World: setting.World{Joins: 2, Joiners: process.SetOf(2)}}, "joiners=2 with joins=2: want at least 2 of them"},
 		{setting.Setting{N: 3, World: setting.World{Joiners: process.SetOf(2)}}, "joiners=2 without joins"},
 		{setting.Setting{N: 3, World: setting.World{Joins: 1, Joiners: process.SetOf(2, 4)}}, "joiners=2,4: there is no process 4"},

@@ -25,6 +25,7 @@ import (
 	"fmt"
 
 	"bullyproof/model"
+	"bullyproof/setting"
 )
 
 // P is the state of a machine, and what it knows of its neighbours.
@@ -76,6 +77,14 @@ type Ring struct {
 	Once bool
 	// Hasty has them do so in each tick, and not once in the time that a message takes at most.
 	Hasty bool
+}
+
+// Fits refuses so few machines that none has a state (two-fewer).
+func (r *Ring) Fits(s setting.Setting) error {
+	if states := r.States(Normal, s.N); states < 1 {
+		return fmt.Errorf("n=%d: want at least n=%d, where a machine has a state", s.N, s.N+1-states)
+	}
+	return nil
 }
 
 // turn is when a machine moves.

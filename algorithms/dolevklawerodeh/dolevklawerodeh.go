@@ -32,7 +32,7 @@ type P struct {
 	Left    model.ID // left: the one that its active neighbour upstream held
 	Elected model.ID // the greatest number of all, once it is known
 
-	EarlyOne, EarlyTwo model.ID // Sorts: numbers of messages that came before their turn
+	Ones, Twos early // Sorts: numbers of messages that came before their turn
 }
 
 // Mode is what a process does with messages.

@@ -76,10 +76,12 @@ func (z *Node) startJoin(p *P, net *model.Net[M], term uint8, master model.ID) b
 	return true
 }
 
-// join is handleJoinRequest, with CoordinationState.handleJoin and becomeLeader.
+// join is handleJoinRequest, with CoordinationState.handleJoin and becomeLeader. Who has won the election in its term, and
+// leads no more, does not win it again.
 func (z *Node) join(p *P, net *model.Net[M], from model.ID, m M) {
+	won := z.electionQuorum(p, p.Joins)          // electionWon
 	if z.startJoin(p, net, m.Term, net.Self()) { // ensureTermAtLeast
-		p.Joins = model.SetOf(net.Self())
+		p.Joins, won = model.SetOf(net.Self()), false
 	}
 	if m.Term != p.Term {
 		return
@@ -95,7 +97,7 @@ func (z *Node) join(p *P, net *model.Net[M], from model.ID, m M) {
 	case p.Role == Leader:
 		p.Members, p.Heard = p.Members.With(from), p.Heard.With(from)
 		net.SendTo(from, M{Type: Publish, Term: p.Term, State: p.State})
-	case p.Role == Candidate && z.electionQuorum(p, p.Joins):
+	case p.Role == Candidate && !won && z.electionQuorum(p, p.Joins):
 		net.Rule(wonElection)
 		p.Role, p.Master, p.PreVotes, p.Members = Leader, net.Self(), 0, p.Joins
 		net.StopTimer(electionTimer)

@@ -24,8 +24,7 @@
 // Invitation is a message without an answer. A group number is the owner and a
 // counter of 0 to 3, which comes round: so many groups of one owner are never
 // under way at once here. A task is known by such a number too, in safe storage.
-// A node that has left its group for another forgets whom it led. An invitation
-// to the group of the node itself, which has gone astray, is ignored.
+// A node that has left its group for another forgets whom it led.
 //
 // Complexity: none is claimed here. T is 2D ticks; Check runs 2D after the last,
 // Timeout 2D after the coordinator was heard of; a coordinator waits 3D for
@@ -206,7 +205,7 @@ func (v *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 // invited is Invitation(i, j, g): "if s = Normal", leave the group for that of
 // j, and if i was coordinator invite its members, too.
 func (v *Protocol) invited(p *P, net *model.Net[M], m M) {
-	if p.S != Normal || m.C == net.Self() {
+	if p.S != Normal {
 		net.Rule(declines)
 		return
 	}

@@ -305,8 +305,11 @@ func (r *Raft) begin(p *P, net *model.Net[M]) {
 
 // heartbeat says who leads: "upon election, and during idle periods".
 func (r *Raft) heartbeat(p *P, net *model.Net[M]) {
+	if p.Role != Leader && p.Was == 0 {
+		return // LeadsOn: it has learnt of a higher term since
+	}
 	net.Rule(beat)
-	if r.Faulty.LeadsOn && p.Role == Leader && p.Was == 0 && net.Pick(asked) == 1 {
+	if r.Faulty.LeadsOn && p.Was == 0 && net.Pick(asked) == 1 {
 		was := p.Term
 		r.begin(p, net)
 		p.Was = was

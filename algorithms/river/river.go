@@ -190,8 +190,8 @@ func (e *Elector) Timeout(p *P, net *model.Net[M], t model.Timer) {
 		e.next(p, net)
 	case request:
 		e.fail(p, net)
-	case p.trusts(): // an attempt and a sleep end with the trust, a wait does not
-		if p.Leads && p.Resigns == 0 && (p.Waits != None || p.Errors > 0) {
+	case p.trusts(): // a leader's, who does not resign: an attempt and a sleep end with it, a wait does not
+		if p.Waits != None || p.Errors > 0 {
 			e.leave(p, net)
 		}
 	}
@@ -392,7 +392,7 @@ func (e *Elector) serve(p *P, net *model.Net[M], client model.ID, m M) {
 	case Reelect: // LeaderAttemptReelect
 		answer.Type, answer.OK = Reelected, true
 		switch {
-		case p.Leader == model.None && (e.BeforeTerms || e.Faulty.AlwaysTrue): // INSERT
+		case p.Leader == model.None && e.BeforeTerms: // INSERT
 			e.insert(p, net, client)
 		case p.Leader == client && (p.Issued == m.Term || e.BeforeTerms) || e.Faulty.AlwaysTrue:
 			net.Rule(extend)
