@@ -8,7 +8,8 @@
 // Deviations: calls are retried after a time without an answer. A client that begins anew has no
 // session before its old one is over. A client tries to acquire the lock at each answer to a
 // KeepAlive, and a call of TryAcquire that fails has no answer. A new master begins a lock-delay
-// anew. There are neither shared locks nor files.
+// anew. There are neither shared locks nor files. Of two sessions of a client the number tells which is the
+// later one, and no more: a third one is taken for the first, if that is still open.
 //
 // Source: M. Burrows, The Chubby lock service for loosely-coupled distributed systems, OSDI 2006;
 // sections are named beside the rules.
