@@ -3,7 +3,7 @@
 //	go run ./cmd/bullyproof check bully    # searches all states of an election, draws what breaks
 //	go test ./...                          # asks every algorithm, every recorded run, the checker itself
 //
-// An algorithm is a [bullyproof/model.Protocol]: a Go type with a handler for each event
+// An algorithm is a [bullyproof/model/protocol.Protocol]: a Go type with a handler for each event
 // of a process. [bullyproof/checker.Verify] tests it in a setting:
 //
 //	func TestMine(t *testing.T) {
@@ -16,6 +16,8 @@
 // # The checker
 //
 //   - model: the world of a protocol: processes, messages, timers, faults
+//   - model/protocol: the words in which a protocol is written: Protocol, Net, Names, and what
+//     may be declared
 //   - explore: the search: breadth first in parallel, depth first, random walks, over any
 //     transition system
 //   - explore/liveness: runs without end, on the graph of a search: lassos, fairness,

@@ -61,7 +61,7 @@ func (all namedInterfaces) methods(dir string, e ast.Expr) (names []string) {
 	return names
 }
 
-const protocolDir = "model/internal/protocol"
+const protocolDir = "model/protocol"
 
 // protocolDirs are the folders that have protocols in hand.
 var protocolDirs = regexp.MustCompile(`^(model|shipped|checker|simulate|linear)(/|$)`)

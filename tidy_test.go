@@ -41,12 +41,13 @@ var layers = map[string][]string{
 	"explore/typed":              {"explore", "explore/liveness", "internal/..."},
 	"process":                    {},
 	"setting":                    {"process", "internal/..."},
-	"model":                      {"explore", "model/clock", "setting", "process", "internal/...", "model/internal/..."},
+	"model/protocol":             {"setting", "process", "internal/...", "model/internal/..."}, // the words of a protocol
+	"model":                      {"explore", "model/clock", "model/protocol", "setting", "process", "internal/...", "model/internal/..."},
 	"model/internal":             {"explore", "model/clock", "setting", "process", "internal/...", "model/internal/..."},
-	"model/clock":                {},                              // types for states
-	"model/list":                 {},                              // and one more
-	"model/roles":                {"model", "model/internal/..."}, // two protocols in one
-	"model/plain":                {"explore", "model"},            // what the world of model means
+	"model/clock":                {},                                                // types for states
+	"model/list":                 {},                                                // and one more
+	"model/roles":                {"model", "model/protocol", "model/internal/..."}, // two protocols in one
+	"model/plain":                {"explore", "model"},                              // what the world of model means
 	"eventlog":                   {"model", "internal/..."},
 	"runtime":                    {"model", "eventlog", "internal/..."},
 	"runtime/cluster":            {"model", "ledger", "runtime"},
@@ -407,6 +408,25 @@ func TestOverviewNamesPackages(t *testing.T) {
 	slices.Sort(named)
 	slices.Sort(there)
 	assert.Equal(t, there, named)
+}
+
+// The code in the first screen of these packages runs: each line of it is one of an example.
+func TestOverviewsShowCode(t *testing.T) {
+	for _, dir := range []string{"model", "model/protocol", "checker", "explore"} {
+		overview, err := os.ReadFile(filepath.Join(dir, "doc.go"))
+		require.NoError(t, err)
+		example, err := os.ReadFile(filepath.Join(dir, "example_test.go"))
+		require.NoError(t, err)
+		screen := strings.Join(strings.SplitAfter(string(overview), "\n")[:min(30, strings.Count(string(overview), "\n"))], "")
+		assert.Contains(t, screen, "\n//\t", "%s: code in the first screen", dir)
+		for _, m := range regexp.MustCompile(`(?m)^//\t(.*(?::=|[{}(]).*[)},{])$`).FindAllStringSubmatch(string(overview), -1) {
+			line := strings.TrimSpace(m[1])
+			if strings.HasPrefix(line, "checker.Verify(t") || strings.Contains(line, "([") {
+				continue // for go test; a link
+			}
+			assert.Contains(t, string(example), line, "%s/doc.go", dir)
+		}
+	}
 }
 
 // The front page is read in five minutes.

@@ -1,6 +1,18 @@
 // Package checker asks questions of a system made by package model, and
 // answers them by exploring every state.
 //
+//	sys, err := model.New(&upstart.Protocol{}, setting.Must("n=3 start=settled crashes=1"))
+//	report, err := checker.Check(context.Background(), sys, checker.Options{Algorithm: "upstart"})
+//	fmt.Println(report.Headline())
+//	for _, f := range report.Findings {
+//		fmt.Printf("%s: %s\n", f.Property.Name, f.Line())
+//	}
+//
+// This prints "VIOLATED in this setting: upstart, 4 of 10 properties", and "uniqueness: violated in 3
+// steps: P1 and P2 both believe themselves coordinator". In a test one line does the same:
+//
+//	checker.Verify(t, &upstart.Protocol{}, "n=3 start=settled crashes=1")
+//
 // A question is a Property. Some are about states and steps: an invariant, or a
 // witness ("a run in which X happens"). Others are about runs as a whole: that p
 // is true eventually, from some time on, again and again, or whenever q was, under
@@ -13,7 +25,7 @@
 //
 // Check decides any number of them in one search, and gives each
 // that is violated a trace of its own: a minimal one, or a lasso, the way to steps
-// that are repeated for ever. An answer is never "holds" where the search did not
+// that are repeated without end. An answer is never "holds" where the search did not
 // see everything: it is then Incomplete, and says why.
 //
 // Verify does the same in a go test, of a protocol in a setting given as text. It

@@ -3,8 +3,30 @@
 // nothing of what the states mean: a puzzle, a lock, two-phase commit and a
 // leader election are all the same to it.
 //
-// The easy way in is package typed, which searches models over Go values and answers
-// formulas about them.
+// Two jugs of three litres and of five, which are filled, emptied, and poured into each other:
+//
+//	func (jugs) Initial(yield func(state []byte) bool) { yield([]byte{0, 0}) }
+//	func (jugs) NewExpander() explore.Expander         { return jugs{} }
+//
+//	func (jugs) Expand(state []byte, out *explore.Successors) {
+//		three, five := state[0], state[1]
+//		if five == 4 {
+//			out.Hit(0, 0) // target 0: there are four litres
+//		}
+//		poured, back := min(three, 5-five), min(five, 3-three)
+//		for code, next := range [][]byte{{3, five}, {three, 5}, {0, five}, {three, 0},
+//			{three - poured, five + poured}, {three + back, five - back}} {
+//			out.Add(next, explore.Code(code))
+//		}
+//	}
+//
+// The search finds a shortest way to a target:
+//
+//	result, err := explore.Search(context.Background(), jugs{}, explore.Options{Targets: 1})
+//	path, err := result.Path(0)
+//
+// Package typed searches models over Go values and answers formulas about them: for most
+// purposes it is the easier way in.
 //
 // # Systems
 //

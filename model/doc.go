@@ -2,11 +2,20 @@
 // process runs, and of a world that delays, loses and reorders their messages,
 // lets their timers expire, crashes them and brings them back.
 //
-// A [Protocol] is written over two flat value types, the state of a process and
-// the message, and acts through a [Net]. The methods of both, and everything else
-// that a protocol is written in, are listed by
+//	sys, err := model.NewFrom(heralds{}, "n=3 initiators=2 timing=patient crashes=1")
+//	for state := range sys.Initial {
+//		for _, t := range sys.Transitions(state) {
+//			fmt.Println(t.Action.Kind, "at", t.Action.Process, "leaves", len(sys.Snapshot(t.Next).InFlight), "in flight")
+//		}
+//	}
 //
-//	go doc -all bullyproof/model/internal/protocol
+// prints "deliver at 1 leaves 1 in flight" and so on: P2 has told two others that it leads.
+//
+// A [Protocol] is written over two flat value types, the state of a process and
+// the message, and acts through a [Net]. Package [bullyproof/model/protocol] has both, and
+// all else that a protocol is written in, with an example:
+//
+//	go doc bullyproof/model/protocol Net
 //
 // A [setting.Setting] says what the world may do: how many processes there are and
 // how they are connected, what channels do, which discipline delays and timers
@@ -37,8 +46,7 @@
 // timer that expires too early. A state in which nothing owed is enabled and nobody
 // takes part in an election is settled. An action that would change nothing is not
 // enabled; of a choice, an outcome that changes nothing is a step all the same where
-// another outcome changes something: whoever waits for heads may be shown tails for
-// ever.
+// another outcome changes something: a coin may show tails again and again.
 //
 // What each of these means exactly, package plain says, in code that is to be read.
 //

@@ -7,7 +7,7 @@ import (
 
 	"bullyproof/explore"
 	"bullyproof/model/internal/layout"
-	"bullyproof/model/internal/protocol"
+	"bullyproof/model/protocol"
 )
 
 // emit appends the successor in which the handler of the action under way has

@@ -41,17 +41,15 @@ func ExampleNewFrom() {
 	}
 	fmt.Println(sys.Setting())
 	for state := range sys.Initial {
-		fmt.Println("in flight:", len(sys.Snapshot(state).InFlight))
 		for _, t := range sys.Transitions(state) {
-			fmt.Printf("%v at %v, then %d in flight\n", t.Action.Kind, t.Action.Process, len(sys.Snapshot(t.Next).InFlight))
+			fmt.Println(t.Action.Kind, "at", t.Action.Process, "leaves", len(sys.Snapshot(t.Next).InFlight), "in flight")
 		}
 	}
 	// Output:
 	// n=3 initiators=2 channels=unordered timing=patient crashes=1
-	// in flight: 2
-	// deliver at 1, then 1 in flight
-	// deliver at 3, then 1 in flight
-	// crash at 1, then 1 in flight
-	// crash at 2, then 2 in flight
-	// crash at 3, then 1 in flight
+	// deliver at 1 leaves 1 in flight
+	// deliver at 3 leaves 1 in flight
+	// crash at 1 leaves 1 in flight
+	// crash at 2 leaves 2 in flight
+	// crash at 3 leaves 1 in flight
 }

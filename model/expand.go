@@ -6,8 +6,8 @@ import (
 
 	"bullyproof/explore"
 	"bullyproof/model/internal/layout"
-	"bullyproof/model/internal/protocol"
 	"bullyproof/model/internal/recall"
+	"bullyproof/model/protocol"
 	"bullyproof/setting"
 )
 

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 
 	"bullyproof/explore"
-	"bullyproof/model/internal/protocol"
+	"bullyproof/model/protocol"
 	"bullyproof/setting"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"bullyproof/explore"
 	"bullyproof/model/internal/origin"
-	"bullyproof/model/internal/protocol"
+	"bullyproof/model/protocol"
 	"bullyproof/setting"
 )
 

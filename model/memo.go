@@ -8,9 +8,9 @@ import (
 	"unsafe"
 
 	"bullyproof/model/internal/layout"
-	"bullyproof/model/internal/protocol"
 	"bullyproof/model/internal/ran"
 	"bullyproof/model/internal/recall"
+	"bullyproof/model/protocol"
 	"bullyproof/setting"
 )
 

@@ -3,7 +3,7 @@ package model
 import (
 	"fmt"
 
-	"bullyproof/model/internal/protocol"
+	"bullyproof/model/protocol"
 	"bullyproof/process"
 	"bullyproof/setting"
 )

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"reflect"
 
-	"bullyproof/model/internal/protocol"
 	"bullyproof/model/internal/reduce"
+	"bullyproof/model/protocol"
 )
 
 // A Flaw is a condition of the reductions that a test does without.

@@ -7,9 +7,9 @@ import (
 	"bullyproof/explore"
 	"bullyproof/internal/flat"
 	"bullyproof/model/internal/layout"
-	"bullyproof/model/internal/protocol"
 	"bullyproof/model/internal/reduce"
 	"bullyproof/model/internal/renaming"
+	"bullyproof/model/protocol"
 	"bullyproof/setting"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"bullyproof/internal/flat"
 	"bullyproof/model/internal/layout"
-	"bullyproof/model/internal/protocol"
+	"bullyproof/model/protocol"
 	"bullyproof/setting"
 )
 

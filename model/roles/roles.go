@@ -7,7 +7,7 @@ package roles
 
 import (
 	"bullyproof/model"
-	"bullyproof/model/internal/protocol"
+	"bullyproof/model/protocol"
 )
 
 // A Role is what some processes are: a protocol with a name.
