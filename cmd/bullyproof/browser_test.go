@@ -155,6 +155,25 @@ func TestBesideInPage(t *testing.T) {
 	b.Quiet(root, "blob:")
 }
 
+// Whatever stands behind the # of the explorer's address, the page answers, runs nothing of it, and goes on.
+func TestHostileFragmentsInPage(t *testing.T) {
+	root, _ := served(t, made(t))
+	b := browsertest.Start(t)
+	b.Do(chromedp.Navigate(root+"/explorer.html#javascript:ran=1"), wait("#page h1"))
+	for _, fragment := range []string{
+		"//evil.example/", "/../../../etc/passwd", "/nowhere", "/%zz", "/%00", "/?%", "/?q=%ff", "/javascript:ran=1",
+		`/"onload="ran=1`, "/<script>ran=1</script>", "/?algorithm=<img src=x onerror=ran=1>", "/%3Cimg%20src=x%20onerror=ran=1%3E",
+		"/run/bully?setting=<svg onload=ran=1>", "/check/bully?setting=n%3D99", "/check/bully?setting=n%3D3+crashes%3D-1", "/run/bully?at=99999999999999999999",
+		"/run/__proto__", "/run/constructor", strings.Repeat("/a", 20_000), "/run/bully?setting=" + strings.Repeat("n", 30_000),
+	} {
+		b.Eval(fmt.Sprintf(`new Promise((done) => { document.addEventListener("explorer-page", done, { once: true }); location.hash = %q })`, "#"+fragment))
+		assert.True(t, browsertest.Eval[bool](b, `typeof ran === "undefined" && document.querySelector("#page").textContent.trim() !== "" && !document.querySelector("#page script, #page [onerror], #page [onload]")`), "%.60q", fragment)
+	}
+	b.Eval(`new Promise((done) => { document.addEventListener("explorer-page", done, { once: true }); location.hash = "#/" })`)
+	follow(b, "#page a", "Bully")
+	b.Do(wait("#page h1"))
+}
+
 // wait waits until a selector finds something visible.
 func wait(selector string) chromedp.Action[chromedp.Void] {
 	return chromedp.WaitVisible(chromedp.CSS(selector))

@@ -70,7 +70,7 @@
   stop.addEventListener("click", () => worker.postMessage({ stop: number }));
 
   // One page after the other. What is pressed while one is made is pressed on it.
-  let shown = "", busy = false, moved = false, pressed = [];
+  let ready = false, shown = "", busy = false, moved = false, pressed = [];
   const text = (answer) => new TextDecoder().decode(answer.body);
   const go = async (method, address, type, body) => {
     if (busy) return;
@@ -148,10 +148,13 @@
   }, true);
   addEventListener("popstate", () => {
     if (busy) moved = true;
-    else if (worker && here() !== shown) go("GET", here());
+    else if (ready && here() !== shown) go("GET", here());
   });
 
-  start().then(() => go("GET", here()), (error) => {
+  start().then(() => {
+    ready = true;
+    go("GET", here());
+  }, (error) => {
     say("");
     $("failed").textContent = `The explorer does not start: ${error.message}.`;
     $("failed").hidden = false;
