@@ -89,15 +89,8 @@ func (a *app) claims(cmd *cobra.Command, names []string, f *claimsFlags) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	var l *ledger.Ledger
 	if f.recorded {
-		if l, err = ledger.Recorded(cmd.Context(), all); err != nil {
-			return err
-		}
-		if err := a.tellClaims(l, f); err != nil {
-			return err
-		}
-		return a.tellStale(l)
+		return a.recordedClaims(cmd.Context(), all, f)
 	}
 	p := a.progress()
 	opt := ledger.JudgeOptions{
@@ -117,7 +110,7 @@ func (a *app) claims(cmd *cobra.Command, names []string, f *claimsFlags) error {
 		}
 	}
 	a.searching.Store(true)
-	l, err = ledger.Judge(cmd.Context(), asked, opt)
+	l, err := ledger.Judge(cmd.Context(), asked, opt)
 	p.end()
 	interrupted := cmd.Context().Err() != nil
 	if err != nil && !interrupted {
@@ -134,6 +127,22 @@ func (a *app) claims(cmd *cobra.Command, names []string, f *claimsFlags) error {
 		return a.tellReach(cmd.Context(), l, all)
 	}
 	return a.compareClaims(l)
+}
+
+// recordedClaims writes the claims as they are on record.
+func (a *app) recordedClaims(ctx context.Context, all []*ledger.Algorithm, f *claimsFlags) error {
+	l, err := ledger.Recorded(ctx, all)
+	switch {
+	case ctx.Err() != nil:
+		a.complain("interrupted: nothing was written")
+		return exit(statusIncomplete)
+	case err != nil:
+		return err
+	}
+	if err := a.tellClaims(l, f); err != nil {
+		return err
+	}
+	return a.tellStale(l)
 }
 
 // check reports flags that do not go together.
