@@ -2,12 +2,14 @@ package algorithms_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -31,9 +33,14 @@ func same(t *testing.T, file, got string) {
 	assert.Equal(t, string(want), got, "%s: run the test with -run Document -update", file)
 }
 
+// onRecord returns the ledger of the catalogue as it is on record.
+var onRecord = sync.OnceValues(func() (*ledger.Ledger, error) {
+	return ledger.Recorded(context.Background(), algorithms.All)
+})
+
 // The ledger in docs is what is on record, which the algorithms' tests keep true.
 func TestLedgerDocument(t *testing.T) {
-	l, err := ledger.Recorded(algorithms.All)
+	l, err := onRecord()
 	require.NoError(t, err)
 	var b bytes.Buffer
 	require.NoError(t, l.WriteIndex(&b, algorithms.Publications, func(name string) string { return "ledger/" + name + ".md" }))

@@ -8,14 +8,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"bullyproof/algorithms"
 	"bullyproof/ledger"
 )
 
 // The outcome of each claim follows from what the JSON has of its admissible readings, and
 // an open one has a question on which it depends, with answers for it and against it.
 func TestOutcomesFollowFromReadings(t *testing.T) {
-	l, err := ledger.Recorded(algorithms.All)
+	l, err := onRecord()
 	require.NoError(t, err)
 	data, err := json.Marshal(l)
 	require.NoError(t, err)

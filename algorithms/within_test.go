@@ -6,7 +6,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"bullyproof/algorithms"
 	"bullyproof/ledger"
 	"bullyproof/setting"
 )
@@ -14,7 +13,7 @@ import (
 // What is refuted within the assumptions of its source is refuted in a setting
 // that grants them all.
 func TestRefutedWithin(t *testing.T) {
-	l, err := ledger.Recorded(algorithms.All)
+	l, err := onRecord()
 	require.NoError(t, err)
 	for _, e := range l.Entries {
 		for i := range e.Judgements {

@@ -3,6 +3,7 @@
 package command
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -33,8 +34,8 @@ func (a *app) claimsCommand() *cobra.Command {
 		Long: "Claims judges what the sources claim of all algorithms, or of those named, and writes the ledger: +\n" +
 			"confirmed in each admissible reading, - refuted in each by a run or a figure, ~ refuted beyond what the source\n" +
 			"assumes, ? open (it depends on what the source leaves open) or undecided. Evidence that takes minutes is read from the record unless --deep is given; with --recorded\n" +
-			"all of it is. What of the record is out of date, since it is of other code, is named in the end; with\n" +
-			"--recorded only the code of the algorithms' own packages is compared.\n\n" +
+			"all is that took more than 1,000 states. What of the record is out of date, since it is of other code, is named\n" +
+			"in the end; with --recorded only the code of the algorithms' own packages is compared.\n\n" +
 			"With --larger the claims are asked of one process more than they are judged with, in the same settings\n" +
 			"otherwise. What has no end within the limits is undecided there.\n\n" +
 			"Exit status: 0 everything is as recorded, 1 it is not, 2 bad usage or input, 3 interrupted, or part of the\n" +
@@ -49,7 +50,7 @@ func (a *app) claimsCommand() *cobra.Command {
 	flags.Var(&f.format, "format", "form of the ledger")
 	flags.BoolVar(&f.evidence, "evidence", false, "list each piece of evidence (text; the other formats always do)")
 	flags.BoolVar(&f.deep, "deep", false, "also judge the deep scopes, which takes minutes")
-	flags.BoolVar(&f.recorded, "recorded", false, "judge nothing again: write what is on record")
+	flags.BoolVar(&f.recorded, "recorded", false, "judge again only what takes up to 1,000 states: the rest is on record")
 	flags.Var(&f.larger, "larger", "ask each claim at one process more instead, in searches of up to so many states")
 	flags.Var(&f.maxTime, "max-time", "with --larger: end a search after this time, like 90s; 0 is no limit")
 	flags.Var(&f.workers, "workers", "goroutines; 0 is one per processor")
@@ -88,15 +89,8 @@ func (a *app) claims(cmd *cobra.Command, names []string, f *claimsFlags) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	var l *ledger.Ledger
 	if f.recorded {
-		if l, err = ledger.Recorded(all); err != nil {
-			return err
-		}
-		if err := a.tellClaims(l, f); err != nil {
-			return err
-		}
-		return a.tellStale(l)
+		return a.recordedClaims(cmd.Context(), all, f)
 	}
 	p := a.progress()
 	opt := ledger.JudgeOptions{
@@ -116,7 +110,7 @@ func (a *app) claims(cmd *cobra.Command, names []string, f *claimsFlags) error {
 		}
 	}
 	a.searching.Store(true)
-	l, err = ledger.Judge(cmd.Context(), asked, opt)
+	l, err := ledger.Judge(cmd.Context(), asked, opt)
 	p.end()
 	interrupted := cmd.Context().Err() != nil
 	if err != nil && !interrupted {
@@ -130,9 +124,25 @@ func (a *app) claims(cmd *cobra.Command, names []string, f *claimsFlags) error {
 		return exit(statusIncomplete)
 	}
 	if f.larger > 0 {
-		return a.tellReach(l, all)
+		return a.tellReach(cmd.Context(), l, all)
 	}
 	return a.compareClaims(l)
+}
+
+// recordedClaims writes the claims as they are on record.
+func (a *app) recordedClaims(ctx context.Context, all []*ledger.Algorithm, f *claimsFlags) error {
+	l, err := ledger.Recorded(ctx, all)
+	switch {
+	case ctx.Err() != nil:
+		a.complain("interrupted: nothing was written")
+		return exit(statusIncomplete)
+	case err != nil:
+		return err
+	}
+	if err := a.tellClaims(l, f); err != nil {
+		return err
+	}
+	return a.tellStale(l)
 }
 
 // check reports flags that do not go together.
@@ -150,8 +160,8 @@ func (f *claimsFlags) check() error {
 
 // tellReach says on the error output how far the claims of algorithms are decided
 // at one process more, and which are decided otherwise than on record.
-func (a *app) tellReach(l *ledger.Ledger, all []*ledger.Algorithm) error {
-	list, err := l.Reaches(all)
+func (a *app) tellReach(ctx context.Context, l *ledger.Ledger, all []*ledger.Algorithm) error {
+	list, err := l.Reaches(ctx, all)
 	if err != nil {
 		return err
 	}

@@ -185,13 +185,9 @@ func explorer(ctx context.Context) (e *site.Explorer, reason string, err error) 
 var inPages = []string{"GOOS=js", "GOARCH=wasm"}
 
 // withoutRecords writes an overlay for the go command, in a directory, by which a program
-// has no claims (claims.txt) and no records of them (claims.json), which are long, and no source
+// has no claims (claims.txt) and no records of them (claims.lock), which are long, and no source
 // text to compare them with: its pages show none.
 func withoutRecords(ctx context.Context, dir, main string) (overlay string, err error) {
-	nothing := filepath.Join(dir, "nothing.json")
-	if err := os.WriteFile(nothing, []byte("null\n"), 0o666); err != nil {
-		return "", err
-	}
 	none := filepath.Join(dir, "none.txt")
 	if err := os.WriteFile(none, []byte("# There are none.\n"), 0o666); err != nil {
 		return "", err
@@ -201,9 +197,7 @@ func withoutRecords(ctx context.Context, dir, main string) (overlay string, err 
 	replace := make(map[string]string)
 	for name := range strings.SplitSeq(list, "\n") {
 		switch name = filepath.FromSlash(name); {
-		case filepath.Base(name) == "claims.json":
-			replace[name] = nothing
-		case filepath.Base(name) == "claims.txt":
+		case filepath.Base(name) == "claims.lock", filepath.Base(name) == "claims.txt":
 			replace[name] = none
 		case filepath.Ext(name) == ".go": // embedded as a part of the source text
 			copied, err := withoutSource(dir, name, len(replace))

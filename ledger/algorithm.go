@@ -49,7 +49,7 @@ type Algorithm struct {
 	// names.
 	Asked []*checker.Property
 	// Record is what judging the claims came to, as VerifyClaims keeps it in the
-	// file claims.json; empty without claims.
+	// file claims.lock; empty without claims.
 	Record []byte
 	// Code has the Go files of which the record is, those of the package, embedded by
 	// "*.go". Without it nothing that is on record is believed.

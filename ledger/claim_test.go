@@ -2,7 +2,6 @@ package ledger_test
 
 import (
 	"context"
-	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -105,37 +104,39 @@ func TestJudgedByWhatDecides(t *testing.T) {
 func TestDeepEvidence(t *testing.T) {
 	a := claimed(ledger.Claim{Name: "it", Evidence: []ledger.Evidence{
 		ledger.Keeps("agreement", crashed), ledger.Keeps("agreement", "n=2 start=settled timing=sync:1 crashes=1").InDeep(),
+		ledger.Keeps("validity", large).InDeep(),
 	}})
 	shallow := judge(t, a, ledger.JudgeOptions{})
 	assert.Equal(t, ledger.Undecided, shallow[0].Outcome)
-	assert.Equal(t, "not looked at yet", shallow[0].Exhibits[1].Found)
+	assert.Equal(t, "holds", shallow[0].Exhibits[1].Found, "it takes a moment")
+	assert.Equal(t, "not looked at yet", shallow[0].Exhibits[2].Found)
 
 	deep := judge(t, a, ledger.JudgeOptions{Deep: true})
 	assert.Equal(t, ledger.Confirmed, deep[0].Outcome)
-	var err error
-	a.Record, err = json.Marshal(deep)
+	a.Code = files("own.go", ownCode)
+	deep = judge(t, a, ledger.JudgeOptions{Deep: true})
+	a.Record = a.Lock(deep)
+	recorded, err := a.Searched()
 	require.NoError(t, err)
-	recorded, err := a.Recorded()
-	require.NoError(t, err)
-	assert.Equal(t, recorded[0].Exhibits[1].States, deep[0].Exhibits[1].States)
+	require.Len(t, recorded, 1)
+	assert.Equal(t, deep[0].Exhibits[2].States, recorded[0].States)
 
 	for _, opt := range []ledger.JudgeOptions{{}, {Believe: true}} {
-		again, err := json.Marshal(judge(t, a, opt))
-		require.NoError(t, err)
-		assert.JSONEq(t, string(a.Record), string(again))
+		again := judge(t, a, opt)
+		assert.Equal(t, string(a.Record), string(a.Lock(again)))
+		assert.Equal(t, deep[0].Ran, again[0].Ran)
+		assert.Equal(t, deep[0].Readings, again[0].Readings)
 	}
 }
 
 // A claim that no longer takes a search has nothing that ran, whatever is on
 // record of it.
 func TestRecordOfASearchThatIsGone(t *testing.T) {
-	a := claimed(ledger.Claim{Name: "it", Evidence: []ledger.Evidence{ledger.Keeps("agreement", crashed)}})
+	a := claimed(ledger.Claim{Name: "it", Evidence: []ledger.Evidence{ledger.Keeps("validity", large)}})
 	before := judge(t, a, ledger.JudgeOptions{})
 	require.NotEmpty(t, before[0].Ran)
-	var err error
-	a.Record, err = json.Marshal(before)
-	require.NoError(t, err)
-	a.Claims()[0].Evidence = []ledger.Evidence{ledger.Adds("1 + 1", 2, 1+1), ledger.Keeps("agreement", crashed).Beside("for comparison")}
+	a.Record = a.Lock(before)
+	a.Claims()[0].Evidence = []ledger.Evidence{ledger.Adds("1 + 1", 2, 1+1), ledger.Keeps("validity", large).Beside("for comparison")}
 	after := judge(t, a, ledger.JudgeOptions{})
 	assert.Empty(t, after[0].Ran)
 	assert.Empty(t, after[0].Idle)
@@ -194,6 +195,9 @@ func TestValidateClaims(t *testing.T) {
 		{"an unknown variant", func(c *ledger.Claim) { c.Evidence[0].Variant = "rude" }, `unknown variant of upstart "rude"`},
 		{"an unknown property", func(c *ledger.Claim) { c.Evidence[0].Property = "beauty" }, `"beauty"`},
 		{"an impossible setting", func(c *ledger.Claim) { c.Evidence[0].Setting = "n=1" }, "n=1"},
+		{"a colon in what is asked", func(c *ledger.Claim) {
+			c.Evidence[0] = ledger.Takes(cost.WorstCase, cost.Measure{}, ledger.AtMost, 1, crashed).After("in short: late", nil)
+		}, "in short: late\": want no colon in that"},
 		{"a sum of nothing", func(c *ledger.Claim) { c.Evidence[0] = ledger.Adds("", 1, 1) }, "field What is empty"},
 	} {
 		t.Run(c.about, func(t *testing.T) {

@@ -246,7 +246,7 @@ func bit(b bool) byte {
 // on record, or in that in which the mutant is caught. What they tell apart is known to
 // the record, should it ever be what a variant does.
 func (a *Algorithm) Notices(m *Mutant) error {
-	recorded, err := a.Recorded()
+	recorded, err := a.Searched()
 	if err != nil {
 		return err
 	}
@@ -255,8 +255,8 @@ func (a *Algorithm) Notices(m *Mutant) error {
 		return err
 	}
 	searched := []sampled{{setting: m.Setting.String(), states: mostAgain}}
-	for _, x := range exhibits(recorded) {
-		if of, err := a.Variant(x.Variant); err == nil && of == v && x.States > mostJudged {
+	for _, x := range recorded {
+		if a.named(x.Variant) == v.Name {
 			searched = append(searched, sampled{setting: x.Setting, states: x.States})
 		}
 	}

@@ -2,7 +2,6 @@ package ledger_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -45,12 +44,18 @@ func recorded(t *testing.T) *ledger.Algorithm {
 	return a
 }
 
+// onRecord returns the judgements as they are on record.
+func onRecord(t *testing.T, a *ledger.Algorithm) []ledger.Judgement {
+	t.Helper()
+	l, err := ledger.Recorded(t.Context(), []*ledger.Algorithm{a})
+	require.NoError(t, err)
+	return l.Entries[0].Judgements
+}
+
 // keep puts judgements on record.
 func keep(t *testing.T, a *ledger.Algorithm, found []ledger.Judgement) {
 	t.Helper()
-	record, err := json.MarshalIndent(found, "", "\t")
-	require.NoError(t, err)
-	a.Record = append(record, '\n')
+	a.Record = a.Lock(found)
 }
 
 // What took more than 1,000 states has a fingerprint: of the tokens of the package's code,
@@ -110,7 +115,7 @@ func TestCodeThatIsNone(t *testing.T) {
 		a.Code = tt.code
 		_, err := a.Judge(t.Context(), ledger.JudgeOptions{})
 		assert.EqualError(t, err, tt.want, about)
-		_, err = ledger.Recorded([]*ledger.Algorithm{a})
+		_, err = ledger.Recorded(t.Context(), []*ledger.Algorithm{a})
 		assert.EqualError(t, err, tt.want, about)
 	}
 }
@@ -155,19 +160,19 @@ func TestVerifyClaimsBelieves(t *testing.T) {
 		errors []string
 		logs   string
 	}{
-		"all is well":                {func(*ledger.Algorithm, []ledger.Exhibit) {}, ledger.ClaimOptions{}, nil, ""},
-		"all is well, deep":          {func(*ledger.Algorithm, []ledger.Exhibit) {}, ledger.ClaimOptions{Deep: true}, nil, ""},
-		"believed":                   {func(_ *ledger.Algorithm, x []ledger.Exhibit) { x[1].Found = "holds, they say" }, ledger.ClaimOptions{}, nil, ""},
-		"not believed in a deep one": {func(_ *ledger.Algorithm, x []ledger.Exhibit) { x[1].Found = "holds, they say" }, ledger.ClaimOptions{Deep: true}, []string{`- 				"found": "holds, they say",`}, ""},
-		"a small one, deep as it is": {func(_ *ledger.Algorithm, x []ledger.Exhibit) { x[0].Found = "holds, they say" }, ledger.ClaimOptions{}, []string{`- 				"found": "holds, they say",`}, ""},
-		"of other code": {func(a *ledger.Algorithm, x []ledger.Exhibit) { a.Code, x[1].Found = other, "holds, they say" }, ledger.ClaimOptions{}, []string{`- 				"found": "holds, they say",`},
+		"all is well":                        {func(*ledger.Algorithm, []ledger.Exhibit) {}, ledger.ClaimOptions{}, nil, ""},
+		"all is well, deep":                  {func(*ledger.Algorithm, []ledger.Exhibit) {}, ledger.ClaimOptions{Deep: true}, nil, ""},
+		"believed":                           {func(_ *ledger.Algorithm, x []ledger.Exhibit) { x[1].Found = "holds, they say" }, ledger.ClaimOptions{}, nil, ""},
+		"not believed in a deep one":         {func(_ *ledger.Algorithm, x []ledger.Exhibit) { x[1].Found = "holds, they say" }, ledger.ClaimOptions{Deep: true}, []string{"-     yes live-coordinator: holds, they say"}, ""},
+		"a small one, which is on no record": {func(_ *ledger.Algorithm, x []ledger.Exhibit) { x[0].Found = "holds, they say" }, ledger.ClaimOptions{}, nil, ""},
+		"of other code": {func(a *ledger.Algorithm, x []ledger.Exhibit) { a.Code, x[1].Found = other, "holds, they say" }, ledger.ClaimOptions{}, []string{"-     yes live-coordinator: holds, they say"},
 			"upstart: 2 pieces of evidence judged again, since the record is out of date"},
 		"of other code, and the same": {func(a *ledger.Algorithm, _ []ledger.Exhibit) { a.Code = other }, ledger.ClaimOptions{}, nil,
 			"upstart: 2 pieces of evidence judged again, since the record is out of date"},
-		"of other code, deep": {func(a *ledger.Algorithm, _ []ledger.Exhibit) { a.Code = other }, ledger.ClaimOptions{Deep: true}, []string{`- 				"fingerprint": `}, ""},
+		"of other code, deep": {func(a *ledger.Algorithm, _ []ledger.Exhibit) { a.Code = other }, ledger.ClaimOptions{Deep: true}, []string{"- code "}, ""},
 		"of another system": {func(a *ledger.Algorithm, _ []ledger.Exhibit) {
 			a.Variants[0].New = newOf(&upstart.Protocol{Polite: true, Patient: true})
-		}, ledger.ClaimOptions{}, []string{"claims.json, is not what they come to"}, "upstart: 2 pieces of evidence judged again"},
+		}, ledger.ClaimOptions{}, []string{"claims.lock, is not what they come to"}, "upstart: 2 pieces of evidence judged again"},
 		"of other code, and too large": {func(a *ledger.Algorithm, x []ledger.Exhibit) { a.Code, x[1].States = other, 200_001 }, ledger.ClaimOptions{}, []string{
 			"upstart: the record of 1 piece of evidence is out of date: the package's code is not what it was (it)\n" +
 				"To judge that again and write it down: go test ./ledger -run TestClaims/upstart -short -update -deep",
@@ -184,8 +189,7 @@ func TestVerifyClaimsBelieves(t *testing.T) {
 	} {
 		t.Run(about, func(t *testing.T) {
 			a := recorded(t)
-			on, err := a.Recorded()
-			require.NoError(t, err)
+			on := onRecord(t, a)
 			tt.spoil(a, on[0].Exhibits)
 			keep(t, a, on)
 			l := verify(a, tt.opt)
@@ -202,8 +206,7 @@ func TestVerifyClaimsBelieves(t *testing.T) {
 // that is, and fails; a deep one writes that it is of this code.
 func TestUpdateOfOtherCode(t *testing.T) {
 	a, dir := recorded(t), t.TempDir()
-	on, err := a.Recorded()
-	require.NoError(t, err)
+	on := onRecord(t, a)
 	x := on[0].Exhibits
 	old := x[1].Fingerprint
 	x[1].States = 200_001
@@ -212,11 +215,10 @@ func TestUpdateOfOtherCode(t *testing.T) {
 
 	update := func(deep bool) (*listener, []ledger.Exhibit) {
 		l := verify(a, ledger.ClaimOptions{Update: true, Deep: deep, Dir: dir})
-		a.Record, err = os.ReadFile(filepath.Join(dir, "claims.json"))
+		var err error
+		a.Record, err = os.ReadFile(filepath.Join(dir, "claims.lock"))
 		require.NoError(t, err)
-		on, err := a.Recorded()
-		require.NoError(t, err)
-		return l, on[0].Exhibits
+		return l, onRecord(t, a)[0].Exhibits
 	}
 	l, x := update(false)
 	require.Len(t, l.errors, 1)

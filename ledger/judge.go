@@ -3,7 +3,6 @@ package ledger
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -60,18 +59,18 @@ type Reading struct {
 // A Judgement is what a claim came to.
 type Judgement struct {
 	// Claim is its name.
-	Claim string `json:"claim"`
+	Claim string
 	// Outcome is what it comes to, and Readings what the evidence says in each variant:
 	// in that in which it is judged first, and then by the order of the evidence.
-	Outcome  Outcome   `json:"outcome"`
-	Readings []Reading `json:"readings,omitempty"`
+	Outcome  Outcome
+	Readings []Reading
 	// Exhibits are what the pieces of evidence came to, in their order.
-	Exhibits []Exhibit `json:"exhibits,omitempty"`
+	Exhibits []Exhibit
 	// Ran names what ran where it was judged: rules, messages and actions of the
 	// variant that judges. Idle names, with what there is to say of it, what could
 	// have run there and did not; a verdict says nothing about that.
-	Ran  []string `json:"ran,omitempty"`
-	Idle []string `json:"idle,omitempty"`
+	Ran  []string
+	Idle []string
 }
 
 // JudgeOptions say how far to go.
@@ -79,8 +78,8 @@ type JudgeOptions struct {
 	// Deep looks at the evidence that takes long, too.
 	Deep bool
 	// Believe takes from the record, deep or not, what a search of more than 1,000
-	// states found of the code as it is (Exhibit.Fingerprint), and looks at nothing that
-	// is not on record. Renew takes that from the record, too, and looks at the rest.
+	// states found of the code as it is (Exhibit.Fingerprint), and looks at nothing else
+	// that takes so many. Renew takes that from the record, too, and looks at the rest.
 	// Whatever the options, what is out of date on record is looked at again if it took
 	// up to 200,000 states.
 	Believe, Renew bool
@@ -98,9 +97,15 @@ type JudgeOptions struct {
 }
 
 // Judge looks at the evidence on the claims of an algorithm. What it leaves out (the deep
-// scopes) is taken from the record; Ledger.Stale says what of that is out of date.
+// scopes of more than 1,000 states) is taken from the record; Ledger.Stale says what of that
+// is out of date.
 func (a *Algorithm) Judge(ctx context.Context, opt JudgeOptions) ([]Judgement, error) {
-	recorded, err := a.Recorded()
+	return a.judge(ctx, opt, false)
+}
+
+// judge judges; asRecorded has it take from the record whatever is there.
+func (a *Algorithm) judge(ctx context.Context, opt JudgeOptions, asRecorded bool) ([]Judgement, error) {
+	recorded, err := a.lock()
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +113,7 @@ func (a *Algorithm) Judge(ctx context.Context, opt JudgeOptions) ([]Judgement, e
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", a.Name, err)
 	}
-	j := &judging{a: a, opt: opt, recorded: exhibits(recorded), code: code, samples: make(map[sampled]string)}
+	j := &judging{a: a, opt: opt, asRecorded: asRecorded, recorded: recorded, code: code, samples: make(map[sampled]string)}
 	if err := j.search(ctx); err != nil {
 		return nil, fmt.Errorf("%s: %w", a.Name, err)
 	}
@@ -116,12 +121,9 @@ func (a *Algorithm) Judge(ctx context.Context, opt JudgeOptions) ([]Judgement, e
 	list := make([]Judgement, len(claims))
 	for i := range claims {
 		list[i] = j.sum(&claims[i])
-		if len(list[i].Ran) > 0 || !claims[i].searched() {
-			continue
-		}
-		for _, r := range recorded {
-			if r.Claim == list[i].Claim {
-				list[i].Ran, list[i].Idle = r.Ran, r.Idle // not all of it was run
+		if was := recorded.claim(claims[i].Name); was != nil && was.covered && len(list[i].Ran) == 0 { // not all of it was run
+			if list[i].Ran, list[i].Idle, err = j.recall(&claims[i], was); err != nil {
+				return nil, fmt.Errorf("%s: claim %q: %w", a.Name, claims[i].Name, err)
 			}
 		}
 	}
@@ -133,42 +135,40 @@ func (a *Algorithm) Judge(ctx context.Context, opt JudgeOptions) ([]Judgement, e
 	return list, nil
 }
 
-// Recorded returns what the claims came to as it is on record. It is an error if
-// the claims or the record cannot be read.
-func (a *Algorithm) Recorded() ([]Judgement, error) {
+// lock returns what is on record of the claims. It is an error if the claims or the record
+// cannot be read.
+func (a *Algorithm) lock() (*lock, error) {
 	if _, err := a.written(); err != nil {
 		return nil, fmt.Errorf("%s: the claims cannot be read: %w", a.Name, err)
 	}
-	var list []Judgement
-	if len(a.Record) == 0 {
-		return nil, nil
-	}
-	if err := json.Unmarshal(a.Record, &list); err != nil {
+	l, err := parseLock(a.Record)
+	if err != nil {
 		return nil, fmt.Errorf("%s: the record of its claims cannot be read: %w", a.Name, err)
 	}
+	return l, nil
+}
+
+// Searched returns the searches of more than 1,000 states that are on record, an exhibit for
+// each thing that was asked; it is not on which claim.
+func (a *Algorithm) Searched() ([]Exhibit, error) {
+	l, err := a.lock()
+	if err != nil {
+		return nil, err
+	}
+	var list []Exhibit
+	for _, x := range l.searches {
+		if x.Found != notYet {
+			list = append(list, x)
+		}
+	}
+	slices.SortFunc(list, func(x, y Exhibit) int {
+		return cmp.Or(cmp.Compare(x.Setting, y.Setting), cmp.Compare(x.Variant, y.Variant), cmp.Compare(x.Asked, y.Asked), cmp.Compare(x.States, y.States))
+	})
 	return list, nil
 }
 
-// notYet is what stands for the answer of a deep scope that was never searched.
+// notYet is what stands for the answer of a large search that was never made.
 const notYet = "not looked at yet"
-
-// exhibits returns what is on record, by what was asked.
-func exhibits(recorded []Judgement) map[string]Exhibit {
-	all := make(map[string]Exhibit)
-	for _, r := range recorded {
-		for _, x := range r.Exhibits {
-			if x.Found != notYet {
-				all[r.Claim+"\n"+x.key()] = x
-			}
-		}
-	}
-	return all
-}
-
-// key says what was asked: two exhibits with the same key answer one question.
-func (x *Exhibit) key() string {
-	return strings.Join([]string{x.Variant, x.Setting, x.Asked, x.Aside, x.If}, "\n")
-}
 
 // exhibit returns the exhibit of a piece of evidence, without an answer.
 func (e *Evidence) exhibit() Exhibit {
@@ -184,11 +184,13 @@ func (e *Evidence) exhibit() Exhibit {
 type judging struct {
 	a        *Algorithm
 	opt      JudgeOptions
-	recorded map[string]Exhibit
+	recorded *lock
 	found    map[*Evidence]*Exhibit
 	ran      map[*Evidence]bool
 	code     string             // see codePrint
 	samples  map[sampled]string // see samplePrint
+
+	asRecorded bool // whether nothing but the code decides what of the record is out of date
 }
 
 // sampled is what a sample is of.
@@ -220,6 +222,15 @@ type scope struct {
 	maxStates        uint64
 	costs            bool
 	when             string
+	probe            bool // it ends where it turns out to take more than mostJudged states
+}
+
+// limit returns the number of states at which the search ends, 0 for none.
+func (s *scope) limit() uint64 {
+	if s.probe && (s.maxStates == 0 || s.maxStates > mostJudged) {
+		return mostJudged + 1
+	}
+	return s.maxStates
 }
 
 // search looks at all evidence that is not left out.
@@ -237,7 +248,7 @@ func (j *judging) search(ctx context.Context) error {
 				x.compare(e)
 				continue
 			}
-			out, err := j.leftOut(c, e)
+			out, probe, err := j.leftOut(e)
 			if err != nil {
 				return fmt.Errorf("variant %q, setting %q: %w", e.Variant, e.Setting, err)
 			}
@@ -245,7 +256,7 @@ func (j *judging) search(ctx context.Context) error {
 				continue
 			}
 			j.ran[e] = true
-			s := scope{e.Variant, e.Setting, e.MaxStates, e.Cost != nil, ""}
+			s := scope{variant: e.Variant, setting: e.Setting, maxStates: e.MaxStates, costs: e.Cost != nil, probe: probe}
 			if e.Cost != nil {
 				s.when = e.Cost.When
 			}
@@ -264,6 +275,9 @@ func (j *judging) search(ctx context.Context) error {
 			look = j.decide
 		}
 		err := look(ctx, s, groups[s])
+		if err == nil && s.probe {
+			j.drop(groups[s])
+		}
 		if err == nil {
 			err = j.sign(groups[s])
 		}
@@ -290,31 +304,41 @@ func (j *judging) sign(group []*Evidence) error {
 	return nil
 }
 
-// leftOut reports whether a piece of evidence is left out, and takes it from the record
-// then.
-func (j *judging) leftOut(c *Claim, e *Evidence) (bool, error) {
+// drop forgets what was found in more states than are searched without a record.
+func (j *judging) drop(group []*Evidence) {
+	for _, e := range group {
+		if j.found[e].States > mostJudged {
+			x := e.exhibit()
+			x.Found = notYet
+			j.found[e], j.ran[e] = &x, false
+		}
+	}
+}
+
+// leftOut reports whether a piece of evidence is taken from the record, and takes it; and
+// otherwise whether it is looked at in no more states than are searched without a record.
+func (j *judging) leftOut(e *Evidence) (out, probe bool, err error) {
 	x := j.found[e]
-	old, known := j.recorded[c.Name+"\n"+x.key()]
+	old, known := j.recorded.searches[e.asksLocked(x)]
 	deeper := e.Deep && !j.opt.Deep
 	switch {
 	case !deeper && !j.opt.Believe && !j.opt.Renew:
-		return false, nil
-	case !known && !deeper && !j.opt.Believe, known && old.States <= mostJudged:
-		return false, nil
-	case !known:
-		x.Found = notYet
-		return true, nil
+		return false, false, nil
+	case !known || old.Found == notYet:
+		return false, deeper || j.opt.Believe, nil
 	}
-	f, err := j.fingerprint(e, old.States)
-	if err != nil {
-		return false, err
+	f := fingerprint{code: j.code}
+	if !j.asRecorded {
+		if f, err = j.fingerprint(e, old.States); err != nil {
+			return false, false, err
+		}
 	}
 	stale := f.changed(old.Fingerprint)
-	if stale != "" && (old.States <= mostAgain || !deeper && !j.opt.Believe) {
-		return false, nil
+	if stale != "" && !j.asRecorded && (old.States <= mostAgain || !deeper && !j.opt.Believe) {
+		return false, false, nil
 	}
 	x.Ruling, x.Found, x.States, x.Depth, x.Fingerprint, x.stale = old.Ruling, old.Found, old.States, old.Depth, old.Fingerprint, stale
-	return true, nil
+	return true, false, nil
 }
 
 // compare answers a question of arithmetic.
@@ -367,7 +391,7 @@ func (j *judging) check(ctx context.Context, s scope, group []*Evidence) error {
 	props = append([]*checker.Property{concurrent}, props...)
 	r, err := checker.Check(ctx, sys, checker.Options{
 		Algorithm: j.a.Name, Variant: v.Name, Properties: props, Workers: j.opt.Workers, Exhaustive: true,
-		MaxStates: s.maxStates, Progress: j.progress(s),
+		MaxStates: s.limit(), Progress: j.progress(s),
 	})
 	if err != nil {
 		return err
@@ -439,7 +463,7 @@ func (j *judging) count(ctx context.Context, s scope, group []*Evidence) error {
 	}
 	r, err := cost.Of(ctx, sys, cost.Options{
 		Algorithm: j.a.Name, Variant: v.Name, From: group[0].Cost.From, Workers: j.opt.Workers,
-		MaxStates: s.maxStates, MaxTime: j.opt.MaxTime, Progress: j.progress(s),
+		MaxStates: s.limit(), MaxTime: j.opt.MaxTime, Progress: j.progress(s),
 	})
 	if err != nil {
 		return err
@@ -599,7 +623,7 @@ func (j *judging) coverage(c *Claim) (ran, idle []string) {
 	all := make(map[string]string)
 	for i := range c.Evidence {
 		e := &c.Evidence[i]
-		if !c.decides(e) || e.Property == "" && e.Cost == nil || e.Deep && !onlyDeep(c) {
+		if !c.covers(e) {
 			continue
 		}
 		if !j.ran[e] {
@@ -621,6 +645,45 @@ func (j *judging) coverage(c *Claim) (ran, idle []string) {
 	slices.Sort(ran)
 	slices.Sort(idle)
 	return ran, idle
+}
+
+// recall returns what ran where a claim is decided, and what did not, as it is on record: the
+// rules and messages that are not idle, and actions.
+func (j *judging) recall(c *Claim, was *lockedClaim) (ran, idle []string, err error) {
+	at := slices.IndexFunc(c.Evidence, func(e Evidence) bool { return c.covers(&e) })
+	if at < 0 {
+		return nil, nil, nil
+	}
+	_, sys, err := j.a.at(&c.Evidence[at])
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, rule := range sys.Names().Rules {
+		ran = append(ran, "rule "+rule)
+	}
+	for _, kind := range sys.Names().Kinds {
+		ran = append(ran, "message "+kind)
+	}
+	for _, gap := range was.idle {
+		longest := -1
+		for i, name := range ran {
+			if strings.HasPrefix(gap, name+" ") && (longest < 0 || len(name) > len(ran[longest])) {
+				longest = i
+			}
+		}
+		if longest >= 0 {
+			ran = slices.Delete(ran, longest, longest+1)
+		}
+	}
+	ran = append(ran, was.actions...)
+	slices.Sort(ran)
+	return ran, was.idle, nil
+}
+
+// covers reports whether what runs where a piece of evidence is looked at counts as what ran
+// where the claim is decided.
+func (c *Claim) covers(e *Evidence) bool {
+	return c.decides(e) && (e.Property != "" || e.Cost != nil) && (!e.Deep || onlyDeep(c))
 }
 
 // searched reports whether it takes a search to decide a claim.

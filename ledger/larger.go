@@ -36,19 +36,21 @@ func (c *Claim) larger(maxStates uint64) (list []Evidence) {
 	if c.Larger == nil {
 		return nil
 	}
-	known := make(map[string]bool)
+	known := make(map[lockedQuestion]bool)
 	for i := range c.Evidence {
 		if e := &c.Evidence[i]; c.decides(e) && e.MaxStates == 0 {
 			x := e.exhibit()
-			known[x.key()] = true
+			known[e.asksLocked(&x)] = true
 		}
 	}
 	for _, e := range c.Larger() {
 		x := e.exhibit()
-		if !c.decides(&e) || known[x.key()] {
+		q := e.asksLocked(&x)
+		q.within = 0
+		if !c.decides(&e) || known[q] {
 			continue
 		}
-		known[x.key()] = true
+		known[q] = true
 		e.Deep, e.MaxStates = false, maxStates
 		list = append(list, e)
 	}
@@ -94,8 +96,8 @@ func (r *Reach) String() string {
 
 // Reaches compares what the claims of algorithms come to at one process more, which
 // is a ledger of what Larger returns, with their records.
-func (l *Ledger) Reaches(all []*Algorithm) ([]Reach, error) {
-	recorded, err := Recorded(all)
+func (l *Ledger) Reaches(ctx context.Context, all []*Algorithm) ([]Reach, error) {
+	recorded, err := Recorded(ctx, all)
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,6 @@ package ledger_test
 
 import (
 	"context"
-	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -30,9 +29,7 @@ func asksLarger(t *testing.T) *ledger.Algorithm {
 		asks(ledger.Keeps("e2", three), ledger.Keeps("e2", "n=5 start=settled timing=sync:2 crashes=2")),
 		asks(ledger.Keeps("validity", three)), count, ledger.Claim{Name: "in-go", Evidence: []ledger.Evidence{ledger.Keeps("extreme", three)}},
 	)
-	record, err := json.Marshal(judge(t, a, ledger.JudgeOptions{}))
-	require.NoError(t, err)
-	a.Record = record
+	a.Record = a.Lock(judge(t, a, ledger.JudgeOptions{}))
 	return a
 }
 
@@ -53,7 +50,7 @@ func TestLarger(t *testing.T) {
 	all := []*ledger.Algorithm{a}
 	l, err := ledger.Judge(t.Context(), []*ledger.Algorithm{larger}, ledger.JudgeOptions{Reduce: true, Workers: 1})
 	require.NoError(t, err)
-	list, err := l.Reaches(all)
+	list, err := l.Reaches(t.Context(), all)
 	require.NoError(t, err)
 	require.Len(t, list, 1)
 	r := list[0]
@@ -62,7 +59,7 @@ func TestLarger(t *testing.T) {
 	require.Len(t, r.Changes, 2)
 	assert.Contains(t, r.Changes[0].String(), ", agreement: as claimed on record, and not as claimed at one process more: agreement: violated in 7 steps")
 	assert.Equal(t, "uniqueness", r.Changes[1].Claim)
-	_, err = l.Reaches(nil)
+	_, err = l.Reaches(t.Context(), nil)
 	assert.ErrorContains(t, err, "is not among those that are on record")
 }
 

@@ -37,23 +37,19 @@ type Entry struct {
 	Judgements []Judgement
 }
 
-// Recorded returns the ledger of algorithms as it is on record. The error names
-// the algorithm whose record does not belong to its claims. Of the record's fingerprints
-// (Stale) only those of the algorithms' own code are compared, which takes no time.
-func Recorded(all []*Algorithm) (*Ledger, error) {
+// Recorded returns the ledger of algorithms as it is on record. What took up to 1,000 states
+// is on no record and is searched, which takes a moment; so it ends with an error where ctx
+// does. The error names the algorithm whose record does not belong to its claims. Of the
+// record's fingerprints (Stale) only those of the algorithms' own code are compared, which
+// takes no time.
+func Recorded(ctx context.Context, all []*Algorithm) (*Ledger, error) {
 	l := new(Ledger)
 	for _, a := range all {
-		found, err := a.Recorded()
+		found, err := a.judge(ctx, JudgeOptions{Believe: true, Workers: 1}, true)
 		if err != nil {
 			return nil, err
 		}
-		same := slices.EqualFunc(a.Claims(), found, func(c Claim, j Judgement) bool {
-			return c.Name == j.Claim && len(c.Evidence) == len(j.Exhibits)
-		})
-		if !same {
-			return nil, fmt.Errorf("%s: the record does not belong to the claims: its test writes it with -update", a.Name)
-		}
-		if err := a.compareCode(found); err != nil {
+		if err := a.belongs(found); err != nil {
 			return nil, err
 		}
 		l.Entries = append(l.Entries, Entry{a, found})
@@ -61,18 +57,24 @@ func Recorded(all []*Algorithm) (*Ledger, error) {
 	return l, nil
 }
 
-// compareCode notes what is out of date since the algorithm's own code is another one.
-func (a *Algorithm) compareCode(recorded []Judgement) error {
-	code, err := codePrint(a.Code)
+// belongs checks that what is on record has each claim, and each search that is too large to
+// be made without.
+func (a *Algorithm) belongs(found []Judgement) error {
+	l, err := a.lock()
 	if err != nil {
-		return fmt.Errorf("%s: %w", a.Name, err)
+		return err
 	}
-	for i := range recorded {
-		for k := range recorded[i].Exhibits {
-			if x := &recorded[i].Exhibits[k]; x.States > mostJudged {
-				x.stale = fingerprint{code: code}.changed(x.Fingerprint)
+	same := slices.EqualFunc(l.claims, found, func(c lockedClaim, j Judgement) bool { return c.name == j.Claim })
+	for i := range found {
+		for k := range found[i].Exhibits {
+			if x := &found[i].Exhibits[k]; x.Found == notYet {
+				_, known := l.searches[a.Claims()[i].Evidence[k].asksLocked(x)]
+				same = same && known
 			}
 		}
+	}
+	if !same {
+		return fmt.Errorf("%s: the record does not belong to the claims: its test writes it with -update", a.Name)
 	}
 	return nil
 }
@@ -93,22 +95,18 @@ func Judge(ctx context.Context, all []*Algorithm, opt JudgeOptions) (*Ledger, er
 }
 
 // Differences lists in words where a ledger is not what its algorithms have on
-// record, claim by claim.
+// record, claim by claim: other outcomes, and other results of large searches.
 func (l *Ledger) Differences() ([]string, error) {
 	var list []string
 	for i := range l.Entries {
 		e := &l.Entries[i]
-		recorded, err := e.Algorithm.Recorded()
+		recorded, err := e.Algorithm.lock()
 		if err != nil {
 			return nil, err
 		}
-		was := make(map[string]*Judgement)
-		for k := range recorded {
-			was[recorded[k].Claim] = &recorded[k]
-		}
 		for k := range e.Judgements {
 			now := &e.Judgements[k]
-			for _, d := range differences(was[now.Claim], now) {
+			for _, d := range recorded.differences(&e.Algorithm.Claims()[k], now) {
 				list = append(list, e.Algorithm.Name+", "+now.Claim+": "+d)
 			}
 		}
@@ -117,21 +115,23 @@ func (l *Ledger) Differences() ([]string, error) {
 }
 
 // differences lists where a judgement is not what it was.
-func differences(was, now *Judgement) (list []string) {
+func (l *lock) differences(c *Claim, now *Judgement) (list []string) {
+	was := l.claim(now.Claim)
 	if was == nil {
 		return []string{"nothing is on record"}
 	}
-	if was.Outcome != now.Outcome {
-		list = append(list, fmt.Sprintf("%s, and on record as %s", now.Outcome, was.Outcome))
-	}
-	if len(was.Exhibits) != len(now.Exhibits) {
-		return append(list, fmt.Sprintf("%d pieces of evidence, and %d on record", len(now.Exhibits), len(was.Exhibits)))
+	if was.outcome != now.Outcome {
+		list = append(list, fmt.Sprintf("%s, and on record as %s", now.Outcome, was.outcome))
 	}
 	for i := range now.Exhibits {
-		a, b := &was.Exhibits[i], &now.Exhibits[i]
-		if a.Ruling != b.Ruling || a.Found != b.Found || a.States != b.States || a.Asked != b.Asked || a.Setting != b.Setting {
+		x := &now.Exhibits[i]
+		old, known := l.searches[c.Evidence[i].asksLocked(x)]
+		switch {
+		case !known && x.States > mostJudged:
+			list = append(list, fmt.Sprintf("%s in %q: %s (%d states), and nothing on record", x.Asked, x.Setting, x.Found, x.States))
+		case known && (old.Ruling != x.Ruling || old.Found != x.Found || old.States != x.States):
 			list = append(list, fmt.Sprintf("%s in %q: %s (%d states), and on record %s (%d states)",
-				b.Asked, b.Setting, b.Found, b.States, a.Found, a.States))
+				x.Asked, x.Setting, x.Found, x.States, old.Found, old.States))
 		}
 	}
 	return list

@@ -78,32 +78,46 @@ func TestRenderings(t *testing.T) {
 
 func TestDifferences(t *testing.T) {
 	a := *changroberts.Algorithm
-	l, err := ledger.Recorded([]*ledger.Algorithm{&a})
+	l, err := ledger.Recorded(t.Context(), []*ledger.Algorithm{&a})
 	require.NoError(t, err)
 	list, err := l.Differences()
 	require.NoError(t, err)
 	assert.Empty(t, list)
 
 	l.Entries[0].Judgements[0].Outcome = ledger.Undecided
-	l.Entries[0].Judgements[1].Exhibits[0].States++
+	small, large := -1, -1
+	x := l.Entries[0].Judgements[1].Exhibits
+	for i := range x {
+		if x[i].States > 1_000 {
+			large = i
+		} else if x[i].States > 0 {
+			small = i
+		}
+	}
+	x[small].States++
+	x[large].States++
 	list, err = l.Differences()
 	require.NoError(t, err)
-	require.Len(t, list, 2)
+	require.Len(t, list, 2, "of a small search nothing is on record")
 	assert.Contains(t, list[0], "undecided, and on record as")
 	assert.Contains(t, list[1], "and on record")
 
-	a.Record = []byte("[]")
-	_, err = ledger.Recorded([]*ledger.Algorithm{&a})
+	a.Record = nil
+	list, err = l.Differences()
+	require.NoError(t, err)
+	assert.Len(t, list, len(a.Claims()))
+	assert.Contains(t, list[0], ": nothing is on record")
+	_, err = ledger.Recorded(t.Context(), []*ledger.Algorithm{&a})
 	assert.ErrorContains(t, err, "changroberts: the record does not belong to the claims")
-	a.Record = []byte("[")
-	_, err = ledger.Recorded([]*ledger.Algorithm{&a})
-	assert.ErrorContains(t, err, "cannot be read")
+	a.Record = []byte("[]")
+	_, err = ledger.Recorded(t.Context(), []*ledger.Algorithm{&a})
+	assert.ErrorContains(t, err, "changroberts: the record of its claims cannot be read: line 1: ")
 }
 
 // Rows have the claims in their order, each with an answer for each exhibit.
 func TestRows(t *testing.T) {
 	a := *changroberts.Algorithm
-	l, err := ledger.Recorded([]*ledger.Algorithm{&a})
+	l, err := ledger.Recorded(t.Context(), []*ledger.Algorithm{&a})
 	require.NoError(t, err)
 	rows := l.Entries[0].Rows()
 	require.Len(t, rows, len(a.Claims()))

@@ -135,7 +135,7 @@ func (m *markdown) entry(e *Entry, level string) {
 		m.say("\nNo claims.\n")
 		return
 	}
-	m.say("\n%s## Claims\n\n%s. The evidence, piece by piece, is the record `algorithms/%s/claims.json`; `bullyproof claims %s --recorded --evidence` prints it.\n\n",
+	m.say("\n%s## Claims\n\n%s. `bullyproof claims %s --recorded --evidence` prints the evidence, piece by piece; the searches of more than 1,000 states are on record in `algorithms/%s/claims.lock`.\n\n",
 		level, e.Tally(), a.Name, a.Name)
 	rows := e.Rows()
 	for i := range rows {

@@ -20,18 +20,15 @@ import (
 // out, and a search of a mutant ends at ten times as many; the second list has the
 // confirmed claims that no evidence is left of.
 func (a *Algorithm) Untouched(ctx context.Context, most uint64) (left, unseen []string, err error) {
-	recorded, err := a.Recorded()
+	l, err := Recorded(ctx, []*Algorithm{a})
 	if err != nil {
 		return nil, nil, err
 	}
-	confirmed := make(map[string]bool)
+	recorded := l.Entries[0].Judgements
+	trials, open := a.trials(recorded, most)
 	for i := range recorded {
-		confirmed[recorded[i].Claim] = recorded[i].Outcome == Confirmed
-	}
-	trials, open := a.trials(exhibits(recorded), confirmed, most)
-	for i := range a.Claims() {
-		if c := &a.Claims()[i]; confirmed[c.Name] && !open[c.Name] {
-			unseen = append(unseen, c.Name)
+		if name := recorded[i].Claim; recorded[i].Outcome == Confirmed && !open[name] {
+			unseen = append(unseen, name)
 		}
 	}
 	for _, c := range a.changed() {
@@ -90,17 +87,15 @@ func (t *trial) drop(open map[string]bool) {
 
 // trials returns the settings in which confirmed claims were decided, those with
 // the fewest states first, and the claims.
-func (a *Algorithm) trials(recorded map[string]Exhibit, confirmed map[string]bool, most uint64) ([]*trial, map[string]bool) {
+func (a *Algorithm) trials(recorded []Judgement, most uint64) ([]*trial, map[string]bool) {
 	open := make(map[string]bool)
 	in := make(map[string]*trial)
 	var list []*trial
 	for i := range a.Claims() {
 		c := &a.Claims()[i]
 		for k := range c.Evidence {
-			e := &c.Evidence[k]
-			x := e.exhibit()
-			x = recorded[c.Name+"\n"+x.key()]
-			if !confirmed[c.Name] || !c.decides(e) || x.States == 0 || x.States > most || x.Ruling != AsClaimed {
+			e, x := &c.Evidence[k], &recorded[i].Exhibits[k]
+			if recorded[i].Outcome != Confirmed || !c.decides(e) || x.States == 0 || x.States > most || x.Ruling != AsClaimed {
 				continue
 			}
 			open[c.Name] = true

@@ -354,6 +354,9 @@ func (a *Algorithm) validEvidence(e *Evidence, built map[[2]string]error) error 
 			return err
 		}
 	}
+	if asks := e.Asks(); strings.Contains(asks, ": ") {
+		return fmt.Errorf("it asks %q: want no colon in that", asks) // the record has one behind it
+	}
 	in := [2]string{e.Variant, e.Setting}
 	err, known := built[in]
 	if !known {

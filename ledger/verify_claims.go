@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"path/filepath"
 	"testing"
@@ -16,7 +15,7 @@ import (
 
 // claimsFile is the file of an algorithm's package in which VerifyClaims keeps
 // what its claims came to. The package embeds it: Algorithm.Record.
-const claimsFile = "claims.json"
+const claimsFile = "claims.lock"
 
 // ClaimOptions say how VerifyClaims goes about it.
 type ClaimOptions struct {
@@ -63,11 +62,7 @@ func VerifyClaims(t testing.TB, a *Algorithm, opt ClaimOptions) {
 	if judge.Believe {
 		opt.unsign(t, a, found)
 	}
-	record, err := json.MarshalIndent(found, "", "\t")
-	if err != nil {
-		t.Fatal(err)
-	}
-	record = append(record, '\n')
+	record := a.locked(found).text()
 	if opt.Update {
 		if err := wholefile.Write(filepath.Join(opt.Dir, claimsFile), record); err != nil {
 			t.Fatal(err)
@@ -83,15 +78,15 @@ func VerifyClaims(t testing.TB, a *Algorithm, opt ClaimOptions) {
 // unsign gives what was judged again, since its record is out of date, the fingerprint
 // that it has on record: what it comes to is compared, and not of which code it is.
 func (o *ClaimOptions) unsign(t testing.TB, a *Algorithm, found []Judgement) {
-	recorded, err := a.Recorded()
+	recorded, err := a.lock()
 	if err != nil {
 		t.Fatal(err)
 	}
-	was, count := exhibits(recorded), 0
+	count := 0
 	for i := range found {
 		for k := range found[i].Exhibits {
 			x := &found[i].Exhibits[k]
-			old := was[found[i].Claim+"\n"+x.key()]
+			old := recorded.searches[a.Claims()[i].Evidence[k].asksLocked(x)]
 			if x.Fingerprint != old.Fingerprint {
 				x.Fingerprint = old.Fingerprint
 				count++

@@ -8,7 +8,7 @@ import (
 
 // record is what the claims came to; the package's test keeps it true.
 //
-//go:embed claims.json
+//go:embed claims.lock
 var record []byte
 
 // code is what the record is of.

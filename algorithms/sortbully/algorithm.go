@@ -51,7 +51,7 @@ var Algorithm = &ledger.Algorithm{
 var (
 	//go:embed claims.txt
 	written string
-	//go:embed claims.json
+	//go:embed claims.lock
 	record []byte
 	//go:embed *.go
 	code embed.FS

@@ -32,7 +32,7 @@ func like(opt Options, home *home) ([]file, error) {
 	if err := c.copy(from, ""); err != nil {
 		return nil, err
 	}
-	claims := slices.ContainsFunc(c.files, func(f file) bool { return f.name == "claims.json" })
+	claims := slices.ContainsFunc(c.files, func(f file) bool { return f.name == "claims.lock" })
 	for name, text := range map[string]*template.Template{
 		opt.Name + "_test.go":          likeTest,
 		"cmd/" + opt.Name + "/main.go": likeMain,

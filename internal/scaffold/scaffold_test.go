@@ -64,7 +64,7 @@ func TestOwnModule(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, filepath.Join(dir, "mine"), r.Dir)
 	assert.Equal(t, "example.org/mine", r.Import)
-	assert.Equal(t, []string{"algorithm.go", "claims.json", "claims.txt", "cmd/mine/main.go", "mine.go", "mine_test.go"}, r.Files)
+	assert.Equal(t, []string{"algorithm.go", "claims.lock", "claims.txt", "cmd/mine/main.go", "mine.go", "mine_test.go"}, r.Files)
 	for _, name := range r.Files {
 		assert.NotContains(t, strings.ToLower(read(t, r.Dir, filepath.FromSlash(name))), "starter", name)
 	}

@@ -113,7 +113,7 @@ func Make(ctx context.Context, opt Options) (*Site, error) {
 	if err := opt.Incidents.Validate(opt.Algorithms); err != nil {
 		return nil, err
 	}
-	if err := m.collect(); err != nil {
+	if err := m.collect(ctx); err != nil {
 		return nil, err
 	}
 	m.groups = groupsOf(m.Algorithms)
@@ -194,9 +194,9 @@ func (m *maker) progress(what string) {
 }
 
 // collect makes the entries: the algorithms with what is on record of them.
-func (m *maker) collect() error {
+func (m *maker) collect(ctx context.Context) error {
 	for i, list := range [][]*ledger.Algorithm{m.Algorithms, m.Options.Examples} {
-		l, err := ledger.Recorded(list)
+		l, err := ledger.Recorded(ctx, list)
 		if err != nil {
 			return err
 		}

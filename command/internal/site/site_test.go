@@ -257,7 +257,7 @@ func TestMake(t *testing.T) {
 // The first page counts the claims by who makes them, as the ledger does.
 func TestFrontCountsBySource(t *testing.T) {
 	opt := some(t)
-	l, err := ledger.Recorded(opt.Algorithms)
+	l, err := ledger.Recorded(t.Context(), opt.Algorithms)
 	require.NoError(t, err)
 	front := string(usual(t).Files["index.html"])
 	for _, s := range l.BySource(opt.Publications) {

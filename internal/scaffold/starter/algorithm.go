@@ -58,7 +58,7 @@ var claimed = claimfile.Of("claims.txt", written, nil)
 
 // record is what the claims came to: "go test -update" writes it.
 //
-//go:embed claims.json
+//go:embed claims.lock
 var record []byte
 
 // code is what the record is of: of other code the test judges the claims again.

@@ -34,7 +34,7 @@ func (b *bench) collect() error {
 		c := &b.a.Claims()[i]
 		for k := range c.Evidence {
 			e := c.Evidence[k]
-			if e.Property == "" && e.Cost == nil || states[asked(c.Name, e.Variant, e.Setting, e.Asks())] > b.opt.Most {
+			if e.Property == "" && e.Cost == nil || states[asked(e.Variant, e.Setting, e.Asks())] > b.opt.Most {
 				continue
 			}
 			of := fmt.Sprintf("%s in %q, costs: %t", e.Variant, e.Setting, e.Cost != nil)
@@ -62,28 +62,27 @@ func (b *bench) collect() error {
 	return nil
 }
 
-// recorded returns how many states the evidence on an algorithm took, as far as that is on
-// record.
+// recorded returns how many states the evidence on an algorithm took, where they are so many
+// that they are on record.
 func recorded(a *ledger.Algorithm) (map[string]uint64, error) {
-	list, err := a.Recorded()
+	list, err := a.Searched()
 	if err != nil {
 		return nil, err
 	}
 	states := make(map[string]uint64)
 	for i := range list {
-		for _, x := range list[i].Exhibits {
-			states[asked(list[i].Claim, x.Variant, x.Setting, x.Asked)] = x.States
-		}
+		of := asked(list[i].Variant, list[i].Setting, list[i].Asked)
+		states[of] = max(states[of], list[i].States)
 	}
 	return states, nil
 }
 
 // asked says what a piece of evidence asks.
-func asked(claim, variant, in, what string) string {
+func asked(variant, in, what string) string {
 	if s, err := setting.Parse(in); err == nil && in != "" {
 		in = s.String()
 	}
-	return strings.Join([]string{claim, variant, in, what}, "\n")
+	return strings.Join([]string{variant, in, what}, "\n")
 }
 
 // A scope is evidence that one search decides.
