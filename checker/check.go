@@ -181,9 +181,9 @@ func (c *check) run(ctx context.Context, opt Options) (*explore.Result, error) {
 		search.Graph = true
 		search.GraphOptional, search.MaxGraphStates = opt.Disk.Dir == "", opt.MaxGraphStates
 	}
-	if c.apart != nil {
-		search.Reconsider.At = c.apart.beyond
-		search.Reconsider.Ask = func(soFar *explore.Result) (explore.Course, error) { return c.apart.reconsider(ctx, c, soFar) }
+	if c.reducedSearch != nil {
+		search.Reconsider.At = c.reducedSearch.beyond
+		search.Reconsider.Ask = func(soFar *explore.Result) (explore.Course, error) { return c.reducedSearch.reconsider(ctx, c, soFar) }
 	}
 	search.Progress = c.telling(opt.Progress)
 	if opt.FailFast {
@@ -315,7 +315,7 @@ type check struct {
 	cut      bool // a bound has left transitions out of the graph
 
 	// What is decided on reduced systems meanwhile; nil if nothing is.
-	apart *apart
+	reducedSearch *reducedSearch
 	// The system that is checked, where the one that is searched has a bit of history
 	// besides; nil where it is sys.
 	origin *model.System

@@ -38,7 +38,7 @@ func (c *check) report(ctx context.Context, result *explore.Result) (r *Report, 
 	why := c.whyIncomplete(result)
 	r = newReport(c, result)
 	for i, p := range c.props {
-		f := c.apart.finding(p)
+		f := c.reducedSearch.finding(p)
 		if _, hit := result.Hit(i); f == nil || hit {
 			if f, err = c.finding(p, i, result, why); err != nil {
 				return nil, err
@@ -47,7 +47,7 @@ func (c *check) report(ctx context.Context, result *explore.Result) (r *Report, 
 		r.Findings = append(r.Findings, *f)
 	}
 	for i, p := range c.temporal {
-		f := c.apart.finding(p)
+		f := c.reducedSearch.finding(p)
 		if f == nil {
 			if f, err = c.decide(ctx, i, result, why); err != nil {
 				return nil, err
@@ -65,7 +65,7 @@ func (c *check) report(ctx context.Context, result *explore.Result) (r *Report, 
 	}
 	r.Why, r.Bound = why, c.bound(result)
 	r.Gaps = c.gaps(r, result)
-	c.apart.addTo(r)
+	c.reducedSearch.addTo(r)
 	return r, nil
 }
 
@@ -319,27 +319,27 @@ func (d *Reduction) and(e *Reduction) *Reduction {
 
 // addTo adds to a report what was decided on reduced systems and what that took. Where
 // nothing else is left, its counts are theirs.
-func (a *apart) addTo(r *Report) {
-	if a == nil {
+func (s *reducedSearch) addTo(r *Report) {
+	if s == nil {
 		return
 	}
-	if a.report != nil && !a.report.Complete() {
-		r.less = a.report
+	if s.report != nil && !s.report.Complete() {
+		r.less = s.report
 	}
-	if a.report == nil || len(a.report.Findings) == 0 {
-		if len(a.left) > 0 {
-			r.Reduction = &Reduction{Left: a.left, Refused: refusal(a.left, a.open)}
+	if s.report == nil || len(s.report.Findings) == 0 {
+		if len(s.left) > 0 {
+			r.Reduction = &Reduction{Left: s.left, Refused: refusal(s.left, s.open)}
 		}
 		return
 	}
-	small := a.report
+	small := s.report
 	r.Reduction = small.Reduction
-	r.Reduction.Beyond, r.Reduction.Alone, r.Reduction.Left = a.beyond, a.over, a.left
+	r.Reduction.Beyond, r.Reduction.Alone, r.Reduction.Left = s.beyond, s.over, s.left
 	r.Reduction.Properties = small.answered()
 	r.misusedToo(small)
 	r.PeakBytes = max(r.PeakBytes, small.PeakBytes)
 	r.Bound = both(r.Bound, small.Bound)
-	if !a.over {
+	if !s.over {
 		r.ran(small)
 		return
 	}

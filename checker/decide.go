@@ -45,7 +45,7 @@ func explored(ctx context.Context, given, sys *model.System, opt Options, s *Sta
 		return nil, nil, err
 	}
 	if s.Beyond > 0 {
-		c.apart = &apart{given: given, beyond: s.Beyond}
+		c.reducedSearch = &reducedSearch{given: given, beyond: s.Beyond}
 	}
 	if result, err = c.run(ctx, opt); err != nil {
 		return nil, nil, err

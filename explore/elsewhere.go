@@ -93,7 +93,7 @@ func (b *Batch) End(yield func(state []byte, fp, origin uint64)) error {
 	}
 	w.expanded += uint64(len(w.sources))
 	w.generated.Add(uint64(len(w.fps)))
-	for _, p := range w.aim() {
+	for _, p := range w.lookups() {
 		yield(w.out.State(int(p.Index)), p.FP, p.Meta)
 	}
 	w.reset()

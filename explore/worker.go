@@ -268,7 +268,7 @@ func (w *worker) handOver() {
 // source; their home buckets are touched; most turn out to be there already.
 func (w *worker) insert() bool {
 	t := w.s.table
-	probes := w.aim()
+	probes := w.lookups()
 	t.RLock()
 	w.touched += t.Touch(probes)
 	defer t.RUnlock()
@@ -280,11 +280,11 @@ func (w *worker) insert() bool {
 	return w.insertDive(probes[:left])
 }
 
-// aim returns the successors to be looked up. One that is its own source is not:
+// lookups returns the successors to be looked up. One that is its own source is not:
 // that was visited at a lesser depth. Nor is one that the worker has looked up lately
 // with an origin as good: most states are reached several times in a row, and memory
 // takes much longer to answer than a cache. There is no branch for either.
-func (w *worker) aim() []visited.Probe {
+func (w *worker) lookups() []visited.Probe {
 	if cap(w.probes) < len(w.fps) {
 		w.probes = make([]visited.Probe, 2*len(w.fps))
 	}

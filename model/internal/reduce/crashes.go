@@ -97,7 +97,7 @@ func (f *foresight) better(acts []Act) {
 // state.
 func (f *foresight) unread(pos int, ev int32) bool {
 	a, b := f.locals[f.here[pos]], f.effect(f.here[pos], ev)
-	return !b.bad && (f.flaws&FlawVisible != 0 || a.together == f.locals[b.next].together && a.apart == f.locals[b.next].apart)
+	return !b.bad && (f.flaws&FlawVisible != 0 || a.together == f.locals[b.next].together && a.alone == f.locals[b.next].alone)
 }
 
 // crashSet makes f.trial a persistent set of events at one position, with its crash.
@@ -164,7 +164,7 @@ func (f *foresight) unseenAnchor(pos int, ev int32, ticks int) bool {
 			s.add(f, x, ev)
 		}
 	}
-	return f.flaws&FlawVisible != 0 || !s.together && !s.apart
+	return f.flaws&FlawVisible != 0 || !s.together && !s.alone
 }
 
 // companions returns the least set of positions with one that nothing new can come

@@ -258,19 +258,19 @@ func (f *foresight) unseen(pos int, in, all []int32, ticks int) bool {
 			}
 		}
 	}
-	if set.apart && rest.apart {
+	if set.alone && rest.alone {
 		return false
 	}
 	return !set.together || !rest.together && !f.seenElsewhere(f.whole, 1<<pos, ticks)
 }
 
 // seen says whether events change what is read.
-type seen struct{ together, apart bool }
+type seen struct{ together, alone bool }
 
 func (s *seen) add(f *foresight, x, ev int32) {
 	a, b := f.locals[x], f.locals[f.effect(x, ev).next]
 	s.together = s.together || a.together != b.together
-	s.apart = s.apart || a.apart != b.apart
+	s.alone = s.alone || a.alone != b.alone
 }
 
 // seenElsewhere reports whether something changes in a closure, at a position that
@@ -365,7 +365,7 @@ func (f *foresight) reaches(pos int, set Set, ticks int) bool {
 // sent: a copy of it, or on a FIFO channel any on its link.
 func (f *foresight) queued(s sending) bool {
 	port := f.port(s.event)
-	return slices.ContainsFunc(f.mail, func(m flying) bool {
+	return slices.ContainsFunc(f.mail, func(m inFlight) bool {
 		return m.to == int(s.to) && (m.event == s.event || f.fifo && m.port == port)
 	})
 }

@@ -116,7 +116,7 @@ func (f *foresight) mattersByItself(pos int, ev int32) bool {
 		}
 		s.add(f, x, ev)
 	}
-	return (s.together || s.apart) && f.flaws&FlawVisible == 0
+	return (s.together || s.alone) && f.flaws&FlawVisible == 0
 }
 
 // matters reports whether an event at a position is known to matter.

@@ -12,11 +12,11 @@ import (
 // makes successors their normal forms. It is for one goroutine.
 type Reducer struct {
 	scene
-	r     Reduction
-	world World
-	fore  foresight
-	past  normals
-	jump  leap
+	r         Reduction
+	world     World
+	foresight foresight
+	past      normals
+	tick      wholeTick
 
 	orbits *Orbits
 	orbit  []byte // scratch
@@ -33,8 +33,8 @@ type Reducer struct {
 // New returns a reducer of a world.
 func New(w *Facts, r Reduction, world World) *Reducer {
 	x := &Reducer{scene: scene{Facts: w, ids: slices.Clone(w.IDs)}, r: r, world: world}
-	x.fore.init(w, r, world)
-	dead, turns := x.fore.kinds&DeadMessages != 0 || x.likens(), x.fore.kinds&Symmetries != 0
+	x.foresight.init(w, r, world)
+	dead, turns := x.foresight.kinds&DeadMessages != 0 || x.mayStandFor(), x.foresight.kinds&Symmetries != 0
 	if turns {
 		x.orbits = w.Orbits(r.Flaws)
 	}
@@ -50,7 +50,7 @@ func New(w *Facts, r Reduction, world World) *Reducer {
 }
 
 // Kinds returns the reductions that are made.
-func (x *Reducer) Kinds() Reductions { return x.fore.kinds }
+func (x *Reducer) Kinds() Reductions { return x.foresight.kinds }
 
 // Normal returns what makes the state that begins at base its normal form, and returns
 // the buffer; nil if each state is its own.
@@ -60,13 +60,13 @@ func (x *Reducer) Normal() func(b []byte, base int) []byte { return x.normal }
 // and reports that this is all; otherwise Keep says which actions are carried out.
 func (x *Reducer) Expand(state []byte, out *explore.Successors) bool {
 	x.look(state)
-	return x.leap(out)
+	return x.wholeTick(out)
 }
 
 // Keep returns which of the actions are carried out that are enabled in the state that was
 // looked at, in their order; those that come after them are not. It is not ok where all are.
 func (x *Reducer) Keep() (keep []bool, ok bool) {
-	if x.fore.kinds&^(DeadMessages|WholeTicks|Symmetries) == 0 {
+	if x.foresight.kinds&^(DeadMessages|WholeTicks|Symmetries) == 0 {
 		return nil, false
 	}
 	left, ok := x.faultsLeft(x.state, x.up, x.down)
@@ -79,18 +79,18 @@ func (x *Reducer) Keep() (keep []bool, ok bool) {
 		return nil, false
 	}
 	x.observe(x.state, x.down, x.up, left)
-	x.fore.losing = losing
+	x.foresight.losing = losing
 	x.keep = slices.Grow(x.keep[:0], len(acts))[:len(acts)]
 	clear(x.keep)
 	switch {
 	case x.Ticking():
-		return x.keep, x.fore.persistent(acts, x.keep)
-	case x.fore.kinds&PersistentSets == 0:
+		return x.keep, x.foresight.persistent(acts, x.keep)
+	case x.foresight.kinds&PersistentSets == 0:
 		return nil, false
 	case x.messageRing():
-		return x.keep, x.fore.ring(acts, x.keep)
+		return x.keep, x.foresight.ring(acts, x.keep)
 	}
-	return x.keep, x.fore.timeless(acts, x.keep)
+	return x.keep, x.foresight.timeless(acts, x.keep)
 }
 
 // faultsLeft are the faults that can still happen: who may crash, and who may restart, by id.
@@ -141,7 +141,7 @@ func (x *Reducer) observe(state []byte, down, up Set, left faultsLeft) {
 
 // observeDown is observe where mail to some positions is lost; those that are up act.
 func (x *Reducer) observeDown(state []byte, down, unreachable, up Set, left faultsLeft) {
-	f := &x.fore
+	f := &x.foresight
 	f.begin(downs{x.toIDs(down), unreachable, left}, up, x.Setting.FIFO, x.Setting.Timing.Kind == setting.Lockstep)
 	x.world.At(state, x.ids)
 	for pos := range x.N {
@@ -152,7 +152,7 @@ func (x *Reducer) observeDown(state []byte, down, unreachable, up Set, left faul
 		end = x.DueOff
 	}
 	for area := state[x.MsgOff:]; len(area) > 0; area = area[x.Width:] {
-		m := flying{to: int(area[0]), port: Port(area[1])}
+		m := inFlight{to: int(area[0]), port: Port(area[1])}
 		m.event = f.message(area[1:end])
 		if x.DueOff >= 0 {
 			m.due = int(area[x.DueOff])
@@ -177,7 +177,7 @@ func (x *Reducer) drop(b []byte, base int) []byte {
 
 // simplest is drop, computed.
 func (x *Reducer) simplest(b []byte, base int) []byte {
-	if x.likens() {
+	if x.mayStandFor() {
 		b = x.alike(b, base)
 	}
 	return x.withoutDead(b, base)
@@ -185,8 +185,8 @@ func (x *Reducer) simplest(b []byte, base int) []byte {
 
 // withoutDead drops the dead messages of a state that stands for those alike.
 func (x *Reducer) withoutDead(b []byte, base int) []byte {
-	if size := len(b); x.fore.kinds&DeadMessages != 0 {
-		if b = x.dropDead(b, base); len(b) < size && x.likens() {
+	if size := len(b); x.foresight.kinds&DeadMessages != 0 {
+		if b = x.dropDead(b, base); len(b) < size && x.mayStandFor() {
 			b = x.alike(b, base)
 		}
 	}
@@ -194,7 +194,7 @@ func (x *Reducer) withoutDead(b []byte, base int) []byte {
 }
 
 func (x *Reducer) dropDead(b []byte, base int) []byte {
-	f := &x.fore
+	f := &x.foresight
 	state := b[base:]
 	if len(state) == x.MsgOff {
 		return b

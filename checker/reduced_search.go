@@ -10,11 +10,11 @@ import (
 	"bullyproof/model"
 )
 
-// An apart is what a check decides on reduced systems, apart from the search of the
-// system as it is.
-type apart struct {
+// A reducedSearch decides properties on reduced systems while the search of the system
+// as it is pauses.
+type reducedSearch struct {
 	given  *model.System
-	beyond uint64 // the number of states from which on that is tried; see Stage.Beyond
+	beyond uint64 // how many states the search visits before; see Stage.Beyond
 
 	report *Report // with what was decided; nil if nothing was
 	open   int     // how many properties were open when that was tried
@@ -169,7 +169,7 @@ func (o Options) reducedRuns(ctx context.Context, sys *model.System, s *Stage) (
 
 // reconsider decides on reduced systems what a search of so many states has left open,
 // and says how that goes on.
-func (a *apart) reconsider(ctx context.Context, c *check, soFar *explore.Result) (course explore.Course, err error) {
+func (s *reducedSearch) reconsider(ctx context.Context, c *check, soFar *explore.Result) (course explore.Course, err error) {
 	hit := func(p *Property) bool {
 		_, hit := soFar.Hit(slices.Index(c.props, p))
 		return hit
@@ -184,26 +184,26 @@ func (a *apart) reconsider(ctx context.Context, c *check, soFar *explore.Result)
 		}
 	}
 	opt.Progress = after(soFar, opt.Progress, "reduced")
-	stages, left := opt.reducible(a.given, open)
-	r, more, err := opt.reduced(ctx, a.given, stages, soFar)
+	stages, left := opt.reducible(s.given, open)
+	r, more, err := opt.reduced(ctx, s.given, stages, soFar)
 	if err != nil {
 		return course, err
 	}
-	if a.open, a.left = len(open), slices.Concat(left, more); r != nil {
+	if s.open, s.left = len(open), slices.Concat(left, more); r != nil {
 		for i := range r.Findings {
 			if f := &r.Findings[i]; f.Verdict == Incomplete {
-				a.left = without(a.left, "on the reduced system "+r.Why, f.Property)
+				s.left = without(s.left, "on the reduced system "+r.Why, f.Property)
 			}
 		}
 		r.Findings = slices.DeleteFunc(r.Findings, func(f Finding) bool { return f.Verdict == Incomplete })
-		a.report = r
+		s.report = r
 	}
-	a.over = !slices.ContainsFunc(open, func(p *Property) bool { return a.finding(p) == nil })
-	course.Over = a.over
-	course.Graph = slices.ContainsFunc(c.temporal, func(p *Property) bool { return a.finding(p) == nil })
+	s.over = !slices.ContainsFunc(open, func(p *Property) bool { return s.finding(p) == nil })
+	course.Over = s.over
+	course.Graph = slices.ContainsFunc(c.temporal, func(p *Property) bool { return s.finding(p) == nil })
 	course.StopWhenAll = []int{}
 	for i, p := range c.props {
-		if a.finding(p) == nil {
+		if s.finding(p) == nil {
 			course.StopWhenAll = append(course.StopWhenAll, i)
 		}
 	}
@@ -211,9 +211,9 @@ func (a *apart) reconsider(ctx context.Context, c *check, soFar *explore.Result)
 }
 
 // finding returns what was decided of a property; nil if nothing was.
-func (a *apart) finding(p *Property) *Finding {
-	if a == nil || a.report == nil {
+func (s *reducedSearch) finding(p *Property) *Finding {
+	if s == nil || s.report == nil {
 		return nil
 	}
-	return a.report.Finding(p.Name)
+	return s.report.Finding(p.Name)
 }
