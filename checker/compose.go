@@ -114,25 +114,31 @@ func (c *check) holds(f *Finding) {
 	}
 }
 
-// share has a finding show the run of another one of the report, where that is
-// as long and shows the same: a reader has one run less to read.
+// share shows a run that the report already has in place of a finding's own, if it is
+// as long and violates the property: a reader then has one run less to read.
 func (r *Report) share(ctx context.Context, f *Finding) {
-	if f.Trace == nil || f.Trace.Lasso > 0 {
+	if !f.showsEnd() {
 		return
 	}
 	for i := range r.Findings {
-		g := &r.Findings[i]
-		if g.Trace == nil || g.Trace.Lasso > 0 || len(g.Trace.Steps) != len(f.Trace.Steps) || g.Property.kind.witness() ||
-			f.Property.judge(ctx, g.Run.System, g.Run.States, g.Run.Steps, -1) != nil {
+		other := &r.Findings[i]
+		if !other.showsEnd() || other.Property.kind.witness() || len(other.Trace.Steps) != len(f.Trace.Steps) {
 			continue
 		}
-		t := *g.Trace
-		t.Header = f.Trace.Header
-		f.Trace, f.Run = &t, g.Run
+		run := other.Run
+		if noViolation := f.Property.judge(ctx, run.System, run.States, run.Steps, -1); noViolation != nil {
+			continue
+		}
+		shared := *other.Trace
+		shared.Header = f.Trace.Header
+		f.Trace, f.Run = &shared, run
 		f.Explanation = explain(f)
 		return
 	}
 }
+
+// showsEnd reports whether a finding shows a run that ends.
+func (f *Finding) showsEnd() bool { return f.Trace != nil && f.Trace.Lasso == 0 }
 
 // and returns the report with what another search found: it decided other properties, and
 // what it saw was seen. Counts stay those of the report. Each field has its rule in

@@ -34,9 +34,8 @@ func (c *check) addTemporal(watches []model.Watch) []model.Watch {
 	return watches
 }
 
-// explored makes a search of a plan, of a system that was
-// given, with the monitors that they ask. Where the graph gets too large, the search goes
-// on without.
+// explored carries out one stage of a plan. sys is the given system with the monitors of
+// the stage. If the graph gets too large, the search goes on without it.
 func explored(ctx context.Context, given, sys *model.System, opt Options, s *Stage) (c *check, result *explore.Result, err error) {
 	if opt.Disk.Dir, opt.Disk.Resume = s.Disk, s.resume; s.Disk != "" {
 		return exploredOnDisk(ctx, sys, opt, s)

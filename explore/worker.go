@@ -411,24 +411,34 @@ func (w *worker) insertOne(fp, meta uint64) visited.Outcome {
 	return visited.Seen
 }
 
-// insertExact adds the batch to the set of exact mode.
+// insertExact adds the successors of the batch to the set of exact mode. Those to expand
+// are fresh: the new ones and, in a bounded search, those with a lesser depth than before.
 func (w *worker) insertExact() {
 	i := 0
-	for k, last := range w.last {
+	for k, end := range w.last {
 		meta := w.origin(k)
-		for ; i < last; i++ {
-			if w.s.opt.Order == DepthFirst && !w.s.bounded() && w.s.exact.Find(w.fps[i], w.out.State(i)) != 0 {
-				continue
-			}
-			what := w.s.exact.Insert(w.fps[i], meta, w.out.State(i))
-			if what == visited.Fresh {
+		for ; i < end; i++ {
+			switch w.insertExactOne(i, meta) {
+			case visited.Fresh:
 				w.distinct.Add(1)
-			}
-			if what == visited.Fresh || what == visited.Lowered && w.s.bounded() {
 				w.fresh = append(w.fresh, uint32(i))
+			case visited.Lowered:
+				if w.s.bounded() {
+					w.fresh = append(w.fresh, uint32(i))
+				}
 			}
 		}
 	}
+}
+
+// insertExactOne inserts successor i in the set of exact mode. An unbounded depth-first
+// search keeps the first origin of a state.
+func (w *worker) insertExactOne(i int, meta uint64) visited.Outcome {
+	fp, state := w.fps[i], w.out.State(i)
+	if w.s.opt.Order == DepthFirst && !w.s.bounded() && w.s.exact.Find(fp, state) != 0 {
+		return visited.Seen
+	}
+	return w.s.exact.Insert(fp, meta, state)
 }
 
 // peek looks whether the batch leads to states that only the limit on depth

@@ -27,8 +27,8 @@ type Algorithm struct {
 	// Reconstruction says, where we do not have the paper, from what the rules
 	// were reconstructed. Claims on it are undecided then, whatever the evidence.
 	Reconstruction string
-	// Assumptions are what its source takes for granted of the world, and the
-	// variants that have none of their own. Whatever breaks one is no reproach.
+	// Assumptions are what its source takes for granted of the world. They hold for
+	// variants without their own. A run that breaks one does not speak against a claim.
 	Assumptions []Assumption
 	// Variants are its readings and repairs; the first is the default.
 	Variants []Variant

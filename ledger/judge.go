@@ -16,8 +16,8 @@ import (
 	"bullyproof/setting"
 )
 
-// An Exhibit is what a piece of evidence came to. It holds nothing that depends
-// on the machine or the time.
+// An Exhibit is the answer of a piece of evidence. It does not depend on the machine or
+// the time.
 type Exhibit struct {
 	// Variant, Setting and Asked say what was looked at, as in the evidence.
 	Variant string `json:"variant,omitempty"`
@@ -222,11 +222,34 @@ type scope struct {
 	when             string
 }
 
-// search looks at all evidence that is not left out.
+// scope returns the scope that a piece of evidence belongs to.
+func (e *Evidence) scope() scope {
+	s := scope{variant: e.Variant, setting: e.Setting, maxStates: e.MaxStates}
+	if e.Cost != nil {
+		s.costs, s.when = true, e.Cost.When
+	}
+	return s
+}
+
+// search looks at all evidence that is not left out, with one search for each scope.
 func (j *judging) search(ctx context.Context) error {
 	j.found, j.ran = make(map[*Evidence]*Exhibit), make(map[*Evidence]bool)
-	groups := make(map[scope][]*Evidence)
-	var order []scope
+	scopes, groups, err := j.scopes()
+	if err != nil {
+		return err
+	}
+	for _, s := range scopes {
+		if err := j.look(ctx, s, groups[s]); err != nil {
+			return fmt.Errorf("variant %q, setting %q: %w", s.variant, s.setting, err)
+		}
+	}
+	return nil
+}
+
+// scopes returns the scopes to be searched, in the order of the claims, and the evidence
+// of each. It answers the evidence that needs no search.
+func (j *judging) scopes() (order []scope, groups map[scope][]*Evidence, err error) {
+	groups = make(map[scope][]*Evidence)
 	for i := range j.a.Claims() {
 		c := &j.a.Claims()[i]
 		for k := range c.Evidence {
@@ -239,42 +262,39 @@ func (j *judging) search(ctx context.Context) error {
 			}
 			out, err := j.leftOut(c, e)
 			if err != nil {
-				return fmt.Errorf("variant %q, setting %q: %w", e.Variant, e.Setting, err)
+				return nil, nil, fmt.Errorf("variant %q, setting %q: %w", e.Variant, e.Setting, err)
 			}
 			if out {
 				continue
 			}
 			j.ran[e] = true
-			s := scope{e.Variant, e.Setting, e.MaxStates, e.Cost != nil, ""}
-			if e.Cost != nil {
-				s.when = e.Cost.When
-			}
+			s := e.scope()
 			if groups[s] == nil {
 				order = append(order, s)
 			}
 			groups[s] = append(groups[s], e)
 		}
 	}
-	for _, s := range order {
-		look := j.check
-		switch {
-		case s.costs:
-			look = j.count
-		case j.opt.Reduce:
-			look = j.decide
-		}
-		err := look(ctx, s, groups[s])
-		if err == nil {
-			err = j.sign(groups[s])
-		}
-		if err != nil {
-			return fmt.Errorf("variant %q, setting %q: %w", s.variant, s.setting, err)
-		}
-	}
-	return nil
+	return order, groups, nil
 }
 
-// sign puts fingerprints to what a search found.
+// look searches one scope, answers its evidence and signs the answers.
+func (j *judging) look(ctx context.Context, s scope, group []*Evidence) (err error) {
+	switch {
+	case s.costs:
+		err = j.count(ctx, s, group)
+	case j.opt.Reduce:
+		err = j.decide(ctx, s, group)
+	default:
+		err = j.check(ctx, s, group)
+	}
+	if err != nil {
+		return err
+	}
+	return j.sign(group)
+}
+
+// sign adds fingerprints to the answers of a search.
 func (j *judging) sign(group []*Evidence) error {
 	for _, e := range group {
 		x := j.found[e]

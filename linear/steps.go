@@ -234,7 +234,7 @@ func (a *area) undo(client byte) {
 	}
 }
 
-// arrivals has the store get what nobody waits for any more.
+// arrivals delivers to the store the late requests: those for which nobody waits any more.
 func (x *expander) arrivals(inner []byte, a *area, out *explore.Successors) {
 	for i, p := range a.late {
 		if i > 0 && p == a.late[i-1] {

@@ -47,7 +47,7 @@ type questions struct {
 	showCode explore.Code
 }
 
-// wrapping is what those have put in who wrap an expander: nothing, in a plain search.
+// wrapping has the parts that a wrapper of an expander sets. A plain search sets none.
 type wrapping struct {
 	rec   *recorder // nil but for Transitions
 	label *labeler  // nil but for Labels

@@ -129,36 +129,39 @@ func (x *Reducer) faultsLeft(state []byte, up, down Set) (left faultsLeft, ok bo
 	return left, budgets&^(crashes|restarts) == 0 && (left.rising == 0 || x.reducesRestarts())
 }
 
-// observe has the foresight begin from a state on the run under way; down and up
-// are positions.
+// observe makes a state the start of the foresight. down and up are positions. If a
+// process may still restart, all processes can act, and no message is lost.
 func (x *Reducer) observe(state []byte, down, up Set, left faultsLeft) {
-	unreachable := down
+	unreachable, acting := down, up
 	if left.rising != 0 {
-		unreachable, up = 0, up|down
+		unreachable, acting = 0, up|down
 	}
-	x.observeDown(state, down, unreachable, up, left)
+	x.startFrom(state, down, unreachable, acting, left)
 }
 
-// observeDown is observe where mail to some positions is lost; those that are up act.
-func (x *Reducer) observeDown(state []byte, down, unreachable, up Set, left faultsLeft) {
+// startFrom makes a state the start of the foresight. Messages to unreachable positions
+// are lost; the processes at acting positions can act.
+func (x *Reducer) startFrom(state []byte, down, unreachable, acting Set, left faultsLeft) {
 	f := &x.foresight
-	f.begin(downs{x.toIDs(down), unreachable, left}, up, x.Setting.FIFO, x.Setting.Timing.Kind == setting.Lockstep)
+	f.begin(downs{x.toIDs(down), unreachable, left}, acting, x.Setting.FIFO, x.Setting.Timing.Kind == setting.Lockstep)
 	x.world.At(state, x.ids)
 	for pos := range x.N {
 		f.here[pos] = f.localOf(pos, x.world.Key(pos))
 	}
-	end := x.Width
-	if x.DueOff >= 0 {
-		end = x.DueOff
-	}
 	for area := state[x.MsgOff:]; len(area) > 0; area = area[x.Width:] {
-		m := inFlight{to: int(area[0]), port: Port(area[1])}
-		m.event = f.message(area[1:end])
-		if x.DueOff >= 0 {
-			m.due = int(area[x.DueOff])
-		}
-		f.mail = append(f.mail, m)
+		f.mail = append(f.mail, x.inFlight(area[:x.Width]))
 	}
+}
+
+// inFlight returns the message that a record of a state holds.
+func (x *Reducer) inFlight(record []byte) inFlight {
+	m := inFlight{to: int(record[0]), port: Port(record[1])}
+	content := record[1:]
+	if x.DueOff >= 0 {
+		m.due, content = int(record[x.DueOff]), record[1:x.DueOff]
+	}
+	m.event = x.foresight.message(content)
+	return m
 }
 
 // drop takes the messages that are dead out of the state that begins at base, and puts

@@ -227,7 +227,7 @@ func (r *restorer) reach(from []byte, targets []target, expiring, ends, ticks bo
 	x := r.x
 	t, now := &x.tick, r.now()
 	x.look(now)
-	x.observeDown(now, x.down, x.unreachable, x.up, faultsLeft{})
+	x.startFrom(now, x.down, x.unreachable, x.up, faultsLeft{})
 	t.tables = x.foresight.tables
 	var way []explored
 	for pos := range x.N {
@@ -293,7 +293,7 @@ func includes(all, some []string) bool {
 func (r *restorer) targetsAt(state []byte) []target {
 	x := r.x
 	x.look(state)
-	x.observeDown(state, x.down, x.unreachable, x.up, faultsLeft{})
+	x.startFrom(state, x.down, x.unreachable, x.up, faultsLeft{})
 	x.tick.tables = x.foresight.tables
 	var targets []target
 	for pos := range x.N {

@@ -299,7 +299,7 @@ func (x *Reducer) wholeTick(out *explore.Successors) bool {
 	if t.expiring, ok = x.wholeTickPhase(); !ok {
 		return false
 	}
-	x.observeDown(x.state, x.down, x.unreachable, x.up, faultsLeft{})
+	x.startFrom(x.state, x.down, x.unreachable, x.up, faultsLeft{})
 	t.tables, t.stages, t.at = f.tables, t.stages[:0], t.at[:0]
 	for pos := range x.N {
 		s := f.stage(pos, t.expiring)
