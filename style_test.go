@@ -42,7 +42,33 @@ func TestStyle(t *testing.T) {
 	}
 }
 
-// What people are shown of runs names each process as they do: P1.
+// frontPackages are those whose documentation a user of the library reads first.
+var frontPackages = []string{"model", "model/protocol", "checker", "explore", "setting", "process", "trace", "runtime", "eventlog", "validate"}
+
+// TestStyleOfComments holds comments to the idioms of docs/style.md, and the
+// documentation of the front packages to sentences that begin with a noun.
+func TestStyleOfComments(t *testing.T) {
+	banned, count := idioms(t), 0
+	for _, s := range sources(t) {
+		for _, group := range s.file.Comments {
+			count++
+			if text := commentText(group); banned.MatchString(text) {
+				t.Errorf("%s: %q is not how %s writes:\n\t%s", s.at(group), strings.TrimSpace(banned.FindString(text)), styleGuide, text)
+			}
+		}
+		if s.test() || !slices.Contains(frontPackages, s.dir) {
+			continue
+		}
+		for _, group := range exportedDocs(s.file) {
+			if f := vagueSubject(commentText(group)); f != "" {
+				t.Errorf("%s: %q: name the thing, as %s says", s.at(group), f, styleGuide)
+			}
+		}
+	}
+	require.Greater(t, count, 10_000)
+}
+
+// TestStyleOfRuns demands that texts of runs name process 1 P1.
 func TestStyleOfRuns(t *testing.T) {
 	names := filesOf(t, func(name string) bool {
 		golden := strings.Contains(name, "/testdata/") || strings.HasPrefix(name, "counterexamples/")
@@ -72,6 +98,12 @@ func TestStyleRules(t *testing.T) {
 		"a node that is up, and one that is down": false, "a node that crashes before the message arrives from one that is up": false,
 	} {
 		assert.Equal(t, deep, nestedClause(text) != "", text)
+	}
+	for text, vague := range map[string]bool{
+		"What it says is read.": true, "It is so. Whoever leads says so.": true, "Keep: What is kept.": true, "(Who leads says so.)": true,
+		"What is kept? It says so.": false, "It says what is kept.": false, "Whether it leads.": false,
+	} {
+		assert.Equal(t, vague, vagueSubject(text) != "", text)
 	}
 	banned := idioms(t)
 	for text, bad := range map[string]bool{"It waits for ever.": true, "it is told of it": true, "Beside them stand two": true, "for every process": false} {
@@ -137,8 +169,11 @@ func idioms(t *testing.T) *regexp.Regexp {
 		}
 		for _, span := range codeSpan.FindAllString(column, -1) {
 			words := regexp.QuoteMeta(strings.Trim(span, "`"))
-			if lower.MatchString(words) {
+			switch {
+			case lower.MatchString(words):
 				words = `\b(?i:` + words + `)`
+			case !strings.HasPrefix(words, ","):
+				words = `\b` + words
 			}
 			if strings.HasSuffix(words, ")") {
 				words += `(?:\b|$)`
@@ -148,6 +183,43 @@ func idioms(t *testing.T) *regexp.Regexp {
 	}
 	require.Greater(t, len(list), 20, "%s has no tables", styleGuide)
 	return regexp.MustCompile(strings.Join(list, "|"))
+}
+
+// vague is a sentence that begins with a pronoun in place of a noun, up to its end.
+var vague = regexp.MustCompile(`(?:^|[.:!?)] |\()((?:What|Whatever|Who|Whoever) [^.?!]*[.?!]?)`)
+
+// vagueSubject returns the first sentence of a text that begins with such a pronoun and
+// is no question.
+func vagueSubject(text string) string {
+	for _, found := range vague.FindAllStringSubmatch(text, -1) {
+		if !strings.HasSuffix(found[1], "?") {
+			return found[1]
+		}
+	}
+	return ""
+}
+
+// commentText returns the text of a comment in one line, without what it quotes.
+func commentText(group *ast.CommentGroup) string {
+	return unquoted(strings.Join(strings.Fields(group.Text()), " "))
+}
+
+// exportedDocs returns the comments of a file that "go doc" shows, except for those of
+// fields whose name is such a pronoun. It takes the rest out of the file.
+func exportedDocs(file *ast.File) (list []*ast.CommentGroup) {
+	ast.FileExports(file)
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CommentGroup:
+			list = append(list, n)
+		case *ast.BlockStmt:
+			return false
+		case *ast.Field:
+			return len(n.Names) == 0 || vagueSubject(n.Names[0].Name+" is.") == ""
+		}
+		return true
+	})
+	return list
 }
 
 // passages returns all texts that people read: documents, the texts of claims, the

@@ -23,8 +23,8 @@ import (
 
 // layers says what the packages of each folder may import of this module, test
 // files aside. The longest folder that a package is in counts; "x/..." stands
-// for everything in folder x. Whoever may import model may import setting, too, in
-// whose terms it speaks.
+// for everything in folder x. A package that may import model may also import
+// setting, in whose terms it speaks.
 var layers = map[string][]string{
 	".":                          {}, // the overview
 	"internal":                   {"internal/naming", "internal/nearest"},

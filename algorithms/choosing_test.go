@@ -196,7 +196,7 @@ func (c *choice) withoutEpochs() bool {
 	return c.report != nil && c.report.Complete() && c.report.Finding(checker.OneLeaderPerEpoch.Name).Verdict == checker.Vacuous
 }
 
-// evidence writes what was asked and what came of it, with the runs.
+// evidence writes the question and its outcome, with the runs.
 func (c *choice) evidence(b *bytes.Buffer, w world) {
 	fmt.Fprintf(b, "## %s\n\n%s ", upper(w.name), w.means)
 	if c.report == nil {

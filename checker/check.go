@@ -69,7 +69,7 @@ type Options struct {
 	// Disk says to which directory a search goes that does not fit in memory, how often it
 	// leaves a checkpoint there, and whether it goes on from one; without a Dir it takes
 	// memory alone. The check says itself what is searched (Disk.Identity). Properties of
-	// whole runs are decided in memory all the same, or not at all.
+	// whole runs are decided in memory nevertheless, or not at all.
 	Disk explore.Disk
 
 	// Engine, if it is not nil, makes the searches beyond memory, with all their files in
@@ -100,13 +100,12 @@ type part struct {
 
 // Check explores a system and decides every property in one search, those of
 // whole runs on the graph of all states. (More of these than fit the 64 bits
-// that a graph keeps of a state take a search of their own.) What it finds, and
-// that it ended early, is in the report; an error means that it was
-// asked for something impossible: an option out of range, a property that is
-// incomplete or there twice or asks a monitor that it does not name, a system of more than model.MaxExhaustive
-// processes, one whose initial states cannot be made, or one that is not
-// deterministic, so that a run that was seen cannot be shown (TestSystem finds
-// out where).
+// that a graph keeps of a state take a search of their own.) The report has the findings, and says
+// whether the search ended early. An error means that the question is impossible: an option out of
+// range, a property that is incomplete, is there twice or asks a monitor that it does not name, a
+// system of more than model.MaxExhaustive processes, one whose initial states cannot be made, or
+// one that is not deterministic, so that a run that was seen cannot be shown (TestSystem finds out
+// where).
 func Check(ctx context.Context, sys *model.System, opt Options) (r *Report, err error) {
 	defer lacksMonitor(&err)
 	props, err := opt.asked(sys)
@@ -443,7 +442,7 @@ func (c *check) subject() *model.System {
 }
 
 // showSteps makes the trace of the steps that a search took. From the step of
-// number lasso on they are repeated for ever, unless that is 0.
+// number lasso on they repeat without end, unless that is 0.
 func (c *check) showSteps(f *Finding, path []explore.PathStep, lasso int) error {
 	run, err := trace.Follow(c.subject(), path)
 	if err != nil {

@@ -38,7 +38,7 @@ var (
 		}
 		return true
 	}
-	// some: of one that has it.
+	// some: of one with it.
 	some adding = func(sum reflect.Value, of ...reflect.Value) bool {
 		return slices.ContainsFunc(of, func(v reflect.Value) bool {
 			return !v.IsZero() && reflect.DeepEqual(sum.Interface(), v.Interface())

@@ -242,7 +242,7 @@ func TestConformanceOfBrokenSystems(t *testing.T) {
 }
 
 // Where links hold few messages, what a handler leaves may be left out, and only the
-// plain world has it.
+// plain world keeps it.
 func TestConformanceIsPlain(t *testing.T) {
 	said := protocolTest(&beyondState{}, "n=3 start=settled timing=sync:1 crashes=1 capacity=1")
 	assert.Contains(t, said, "what properties see, States: the plain world has [{Elected:3 Waiting:false Heard:{40}}")

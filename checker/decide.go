@@ -264,8 +264,7 @@ func (c *check) refute(ctx context.Context, f *Finding, bit int, g *explore.Grap
 }
 
 // showHops makes the trace of a violation: a path from an initial state, and
-// what is repeated for ever after that. It is executed again, and judged, before
-// anybody sees it.
+// then a loop. It is executed again, and judged, before anybody sees it.
 func (c *check) showHops(ctx context.Context, f *Finding, g *explore.Graph, path, cycle []explore.Hop) error {
 	steps, err := g.Steps(append(path[:len(path):len(path)], cycle...))
 	if err != nil {
@@ -293,7 +292,7 @@ func (c *check) showHops(ctx context.Context, f *Finding, g *explore.Graph, path
 }
 
 // cuts reports whether the bound leaves out something that can happen in some states:
-// a run that goes on among them for ever need not be fair to it.
+// a run that stays among them need not be fair to it.
 func (c *check) cuts(states [][]byte) bool {
 	x := c.labels.NewExpander()
 	return slices.ContainsFunc(states, func(state []byte) bool {
@@ -304,8 +303,8 @@ func (c *check) cuts(states [][]byte) bool {
 }
 
 // ExplainRun says what is the matter with a run that breaks the property: one
-// that is over, or goes on for ever with the step of number lasso. It is empty
-// where the property has no words for it.
+// that is over, or repeats from the step of number lasso on. It is empty where
+// the property has no words for it.
 func (p *Property) ExplainRun(run *trace.Run, lasso int) string {
 	end := len(run.States) - 1
 	if p.kind == kindOutcome {

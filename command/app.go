@@ -129,7 +129,7 @@ func (a *app) ended(err error) int {
 	message := oneLine(strings.TrimPrefix(err.Error(), "setting: "))
 	a.complain("%s", message)
 	if asksForJSON(a.args) {
-		// Where that cannot be written either, it has been said all the same.
+		// Where that cannot be written either, it has been said nevertheless.
 		_ = a.writeJSON(errorJSON{jsonSchema, faultJSON{statusUsage, message}, a.runJSON()}, struct{}{})
 	}
 	return statusUsage

@@ -104,7 +104,7 @@ func (a *app) checkCommand() *cobra.Command {
 	return cmd
 }
 
-// add declares the flags of check but for those of the setting.
+// add declares the flags of check except for those of the setting.
 func (f *checkFlags) add(flags *pflag.FlagSet, engines []Engine) {
 	flags.StringArrayVar(&f.properties, "property", nil, "check this property only (`NAME`); may be repeated")
 	f.order = choice{"bfs", []string{"bfs", "dfs"}}

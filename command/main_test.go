@@ -160,7 +160,7 @@ func still(out string) string {
 	return out
 }
 
-// The main job of the project, as it prints, but for the runs.
+// The main job of the project, as it prints, except for the runs.
 func TestCheckBully(t *testing.T) {
 	status, out := runApp(context.Background(), &watched{}, "check", "bully", "--workers", "2", "--brief")
 	assert.Equal(t, statusBad, status)
@@ -311,7 +311,7 @@ func TestSaveTogether(t *testing.T) {
 	}
 }
 
-// Where files cannot be written, what was found is told all the same.
+// Where files cannot be written, what was found is told nevertheless.
 func TestSaveFails(t *testing.T) {
 	dir := t.TempDir() // a directory can have this path, and no file in it
 	for len(dir) < 4090 {

@@ -178,14 +178,14 @@ func (a *app) replayCommand() *cobra.Command {
 	return cmd
 }
 
-// What comes of a replay.
+// The outcomes of a replay.
 const (
 	asRecorded    = "as recorded"
 	notAsRecorded = "not as recorded"
 	unreadable    = "cannot be read"
 )
 
-// A replayed trace is one with what came of it.
+// A replayed trace is one with its outcome.
 type replayed struct {
 	Name      string `json:"name"`
 	Verdict   string `json:"verdict"`

@@ -255,7 +255,7 @@ func TestPremises(t *testing.T) {
 	assert.Contains(t, broken, "agreement", "a lost claim is not said again")
 }
 
-// A limit leaves cells incomplete, and the comparison comes all the same.
+// A limit leaves cells incomplete, and the comparison comes nevertheless.
 func TestLimits(t *testing.T) {
 	c, err := compare.Run(t.Context(), subjects(t, "polite", "any"), compare.Options{
 		Faults: faults(t, "crashes=1"), Check: checker.Options{MaxStates: 5, Workers: 1},

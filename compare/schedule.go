@@ -8,8 +8,8 @@ import (
 )
 
 // A schedule is what befell processes and network in a run, in order. What
-// befell messages is no part of it: no two algorithms have the same ones. Nor is
-// when things happened.
+// befell messages is no part of it: no two algorithms have the same ones. When
+// things happened is no part either.
 type schedule struct {
 	Events [mostEvents]event
 	Len    uint8

@@ -13,8 +13,8 @@ import (
 	"bullyproof/trace/render"
 )
 
-// A lasso's states in the Informal Trace Format do repeat: the last is, but for
-// the action that led to it, the one before the loop.
+// A lasso's states in the Informal Trace Format do repeat: the last is, except
+// for the action that led to it, the one before the loop.
 func TestExportedLoopsClose(t *testing.T) {
 	loops := 0
 	for _, name := range onDisk(t, ".json") {

@@ -81,8 +81,8 @@ func (b *Batch) Expand(state []byte, fp uint64) (full bool) {
 }
 
 // End yields the successors of what was expanded, with their fingerprints and
-// origins, but for some that an earlier call has yielded with an origin as good. The
-// states are lent until the next call of Expand.
+// origins, except for some that an earlier call has yielded with an origin as good.
+// The states are lent until the next call of Expand.
 func (b *Batch) End(yield func(state []byte, fp, origin uint64)) error {
 	w := b.w
 	if err := w.out.check(w.sources...); err != nil {
@@ -115,8 +115,8 @@ type Elsewhere struct {
 	last   Progress
 }
 
-// Elsewhere begins such a search. Of the options those count that do not say how
-// states are kept. What is visited is known to from.
+// Elsewhere begins such a search. The options count, except for those that say
+// how states are kept. from knows the visited states.
 func (o Options) Elsewhere(sys System, from Origins) (*Elsewhere, error) {
 	o.Workers, o.MaxBytes, o.ExpectStates, o.Disk = 1, 0, 0, Disk{}
 	opt, err := o.check()

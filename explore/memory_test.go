@@ -143,7 +143,7 @@ func (c counter24) Expand(state []byte, out *Successors) {
 }
 
 // TestMaxBytesCountsExpanders: what expanders hold is on no account of the search, and
-// counts all the same.
+// counts nevertheless.
 func TestMaxBytesCountsExpanders(t *testing.T) {
 	sys := &hoarder{expanding: cube{}}
 	limit := roomFor(64 << 20)

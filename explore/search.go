@@ -90,8 +90,8 @@ type search struct {
 
 	workers   []*worker
 	start     time.Time
-	disk      *disk   // nil but for searches with Options.Disk
-	elsewhere Origins // nil but for those of an Elsewhere
+	disk      *disk   // nil except for searches with Options.Disk
+	elsewhere Origins // nil except for those of an Elsewhere
 
 	accounts
 	graphing

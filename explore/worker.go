@@ -33,7 +33,7 @@ type worker struct {
 	out    Successors
 	next   frontier.Writer
 	hits   []Hit
-	log    *rows.Log // nil but for searches that keep the graph
+	log    *rows.Log // nil except for searches that keep the graph
 
 	depth  int             // of the states under expansion
 	depths []int           // of each of them, where they differ: on a dive
@@ -281,9 +281,10 @@ func (w *worker) insert() bool {
 }
 
 // lookups returns the successors to be looked up. One that is its own source is not:
-// that was visited at a lesser depth. Nor is one that the worker has looked up lately
-// with an origin as good: most states are reached several times in a row, and memory
-// takes much longer to answer than a cache. There is no branch for either.
+// that was visited at a lesser depth. The same goes for one that the worker has
+// looked up lately with an origin as good: most states are reached several times in a
+// row, and memory takes much longer to answer than a cache. There is no branch for
+// either.
 func (w *worker) lookups() []visited.Probe {
 	if cap(w.probes) < len(w.fps) {
 		w.probes = make([]visited.Probe, 2*len(w.fps))

@@ -199,7 +199,7 @@ func (m *Mutant) In(s setting.Setting) (*model.System, error) {
 }
 
 // fits checks that a setting has the channels that another one has. What sends
-// to the next process alone can do so on a bidirectional ring, too.
+// to the next process alone can also do so on a bidirectional ring.
 func fits(source, s setting.Setting) error {
 	want, got := source.Topology, s.Topology
 	if want == got || want == setting.Ring && got == setting.BiRing {

@@ -74,7 +74,7 @@ func digits(h uint64) string { return fmt.Sprintf("%012x", h>>16) }
 
 // codePrint returns the fingerprint of the Go files of a package, those of tests aside.
 // Comments, texts and the names of files and of the package do not count: they change
-// nothing that a system does but for names, which are in the sample.
+// nothing that a system does except for names, which are in the sample.
 func codePrint(code fs.FS) (string, error) {
 	if code == nil {
 		return "", nil

@@ -76,11 +76,11 @@ type Judgement struct {
 
 // JudgeOptions say how far to go.
 type JudgeOptions struct {
-	// Deep looks at the evidence that takes long, too.
+	// Deep also looks at the evidence that takes long.
 	Deep bool
 	// Believe takes from the record, deep or not, what a search of more than 1,000
 	// states found of the code as it is (Exhibit.Fingerprint), and looks at nothing that
-	// is not on record. Renew takes that from the record, too, and looks at the rest.
+	// is not on record. Renew also takes that from the record, and looks at the rest.
 	// Whatever the options, what is out of date on record is looked at again if it took
 	// up to 200,000 states.
 	Believe, Renew bool

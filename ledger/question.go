@@ -176,7 +176,7 @@ func (a *Algorithm) reads(source, variant string) error {
 }
 
 // InReadings returns claims with more evidence: what is asked of a claim in the reading in
-// which it is judged first is asked in each other admissible reading of its source, too,
+// which it is judged first is also asked in each other admissible reading of its source
 // where nothing is asked there yet. What is deep, or beside, is not.
 func InReadings(questions []Question, claims []Claim) []Claim {
 	out := slices.Clone(claims)

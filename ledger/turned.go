@@ -52,7 +52,7 @@ func (a *Algorithm) Untouched(ctx context.Context, most uint64) (left, unseen []
 	return left, unseen, nil
 }
 
-// A change is an algorithm that is not as its source has it: a mutant, or another
+// A change is an algorithm that differs from its source: a mutant, or another
 // variant.
 type change struct {
 	name string

@@ -280,7 +280,7 @@ func (e *expander) forget(next []byte) {
 }
 
 // lost reports whether mail from one position to another is dropped at once in
-// the world as next has it.
+// the world of next.
 func (e *expander) lost(next []byte, from, to int) bool {
 	switch Status(e.Proc(next, to)[0]) {
 	case Down:

@@ -214,8 +214,8 @@ func (e *expander) causeOf(a *act) (c recall.Cause, ok bool) {
 	return recall.CauseOf(m.number[a.pos], uint8(a.kind), event, e.unreachable), ok
 }
 
-// eventOf returns what tells a record from others but for its delay: itself, or a
-// number where it is too large.
+// eventOf returns what tells a record from others except for its delay: itself,
+// or a number where it is too large.
 func (e *expander) eventOf(rec []byte) (uint64, bool) {
 	m := &e.memo
 	if e.InWords() {

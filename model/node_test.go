@@ -115,7 +115,7 @@ func TestNodeThroughACrash(t *testing.T) {
 	assert.Equal(t, model.Belief{}, node.Belief())
 }
 
-// Handlers that are not of the protocol, with a Net all the same.
+// Handlers that are not of the protocol, with a Net nevertheless.
 func TestNodeDo(t *testing.T) {
 	node := newPatient(t)
 	require.NoError(t, node.Init(model.Cold))

@@ -103,7 +103,7 @@ func (stores) Role(id model.ID, n int) string {
 }
 
 // Processes have the roles that their protocol gives them, also if it is wrapped, and none
-// otherwise. One that joins is a process, too.
+// otherwise. One that joins is also a process.
 func TestRoles(t *testing.T) {
 	for _, c := range []struct {
 		protocol model.Protocol[herald, claim]

@@ -48,8 +48,8 @@ func (w *world) namesOf(t reflect.Type, plan *flat.Plan) *renaming.Names {
 // A reducer is an expander that leaves out what a reduction lets it.
 //
 // It goes over the enabled actions twice: once to list them, and, with a
-// choice made, to carry out those that are chosen. Those left out are counted all
-// the same, so that codes are those of the system.
+// choice made, to carry out those that are chosen. Those left out are counted
+// nevertheless, so that codes are those of the system.
 type reducer struct {
 	*expander
 	*handlerRunner

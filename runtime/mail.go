@@ -9,7 +9,7 @@ import (
 	"bullyproof/setting"
 )
 
-// take does what a notice of the network calls for.
+// take carries out a notice of the network.
 func (p *Process) take(x notice) error {
 	if x.packet == nil {
 		other := p.peers[x.peer-1]

@@ -201,8 +201,8 @@ func (b *together) missing(at int, text, has string, other map[string][]byte) *D
 	return &Difference{Run: b.run(at), Missing: text, Has: has}
 }
 
-// steps returns where a state leads by the actions that have a text, but for those that
-// change nothing.
+// steps returns where a state leads by the actions that have a text, except for those
+// that change nothing.
 func (b *together) steps(s *model.System, state []byte, name func(*model.Action) string) (map[string][]byte, error) {
 	steps := map[string][]byte{}
 	for _, t := range s.Transitions(state) {

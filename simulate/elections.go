@@ -42,7 +42,7 @@ func newElections(kinds []string) (e Elections) {
 	return e
 }
 
-// measures returns the samples but for those by kind.
+// measures returns the samples except for those by kind.
 func (e *Elections) measures() []*Sample {
 	return []*Sample{&e.Messages, &e.Operations, &e.Steps, &e.Ticks}
 }

@@ -49,7 +49,7 @@ const (
 )
 
 // A HuntReport is what a hunt found, and what it covered. It decides nothing but
-// what it found: what no schedule breaks may break all the same.
+// what it found: what no schedule breaks may break nevertheless.
 type HuntReport struct {
 	// Algorithm and Variant are those of the options, and Setting that of the
 	// system.
@@ -82,7 +82,7 @@ type HuntReport struct {
 	Unjudged []*checker.Property
 }
 
-// A Strategy is a way to make schedules, and what came of it.
+// A Strategy is a way to make schedules, and its outcome.
 type Strategy struct {
 	// Name is a word or two, and Text says what it does.
 	Name, Text string

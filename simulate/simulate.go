@@ -108,9 +108,9 @@ type Report struct {
 	// percent.
 	Distinct uint64
 	// Unsettled counts the walks on which processes were not all settled at the
-	// end: of these, Stuck can do nothing any more but for faults, and the others
-	// met the limit of steps. It says that something is not so within the bound,
-	// and nothing about what comes after.
+	// end: of these, Stuck can do nothing any more except for faults, and the
+	// others met the limit of steps. It says that something is not so within the
+	// bound, and nothing about what comes after.
 	Unsettled, Stuck uint64
 	// Bounded says, once each, why actions were left out.
 	Bounded []string

@@ -254,8 +254,8 @@ func (b *bounded) Beyond(p *upstart.State) string {
 }
 
 // A bound is one of searches: a log that leads beyond it is judged as any other, and the
-// result says where. Only where the search is one, too, through what no line tells, does it
-// keep to the bound, and then it does not refuse.
+// result says where. Only if it also searches what no line tells does it keep to the bound,
+// and then it does not refuse.
 func TestBeyondTheBound(t *testing.T) {
 	sys, err := model.NewFrom(&upstart.Protocol{}, "n=3 timing=async start=cold:interleaved initiators=1:lazy")
 	require.NoError(t, err)

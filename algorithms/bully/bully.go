@@ -89,7 +89,7 @@ const (
 )
 
 // Protocol is the algorithm. Its fields say where the sources differ; the zero value
-// but for Words is Coulouris with T'.
+// except for Words is Coulouris with T'.
 type Protocol struct {
 	// Words are what the source calls messages, timers and rules.
 	Words model.Names

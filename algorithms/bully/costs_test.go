@@ -147,9 +147,9 @@ func TestBestCase(t *testing.T) {
 	}
 }
 
-// Rule 4 to the letter begins a new election each time a process is asked: two
-// that ask each other's askers can go on for ever, even where one process alone
-// noticed the failure.
+// Rule 4 literally begins a new election each time a process is asked: two that
+// ask each other's askers never end, even where one process alone noticed the
+// failure.
 func TestElectionsWithoutLimit(t *testing.T) {
 	r := costs(t, "wikipedia-again", "n=4 detectors=1")
 	assert.True(t, r.Endless)

@@ -14,8 +14,8 @@
 // single node can enter the elected state". And "only the greatest ID remains in
 // the ring", which "dramatically reduces the overhead involved in message
 // passing". Where the leader alone crashes that is so. Where a node crashes during
-// the election its id may be lost, or go round for ever, and so may its coordinate
-// message, which takes the lead from those elected later.
+// the election its id may be lost, or go round without end, and so may its
+// coordinate message, which takes the lead from those elected later.
 //
 // Deviations: where the two paragraphs leave something open, or contradict each
 // other, there is a reading (readings.go). "Finally, the greatest ID returns back to the
@@ -33,7 +33,7 @@ import "bullyproof/model"
 // P is the state of a node.
 type P struct {
 	Leader      model.ID // ⊥ where none is known
-	Participant bool     // has put an id into the ring, and not been told of a leader
+	Participant bool     // has put an id into the ring, and has not learned of a leader
 	Informer    bool     // byInformer: its own message is on its way round
 	Passed      model.ID // byInformer: the greatest informer whose message it has put into the ring
 }

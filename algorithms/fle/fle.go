@@ -43,7 +43,7 @@ const (
 	Leading
 )
 
-// String returns the role as ZooKeeper has it.
+// String returns the role as in ZooKeeper.
 func (r Role) String() string { return [...]string{"LOOKING", "FOLLOWING", "LEADING"}[r] }
 
 // A Vote is whom a server votes for, with what that one has: the epoch in which it last

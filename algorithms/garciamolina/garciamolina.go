@@ -70,7 +70,7 @@ type P struct {
 // the paper.
 type Protocol struct {
 	// CallsItself has a node that times out in Reorganization, and is its own
-	// coordinator, call itself, as Timeout(i) says to the letter. It answers of
+	// coordinator, call itself, as Timeout(i) literally says. It answers of
 	// course. A node comes to be there when its election begins again, since
 	// somebody did not answer, and finds that a higher one has come up: Election
 	// quits and leaves s and c as they are. If that node crashes too, nothing ever

@@ -19,7 +19,7 @@ import (
 //
 // Who has left it to another waits for as long as that one may take, 5D: the round
 // trip, the responses, the announcement. If nothing has come by then, the other has
-// failed, too, and the process notices the failure again.
+// also failed, and the process notices the failure again.
 type AsksFirst struct{ Limited }
 
 // The modes of the repair.
@@ -52,7 +52,7 @@ func (f AsksFirst) Names() model.Names {
 	return names
 }
 
-// Start is as in Protocol, but for the question before the election.
+// Start is as in Protocol, except for the question before the election.
 func (f AsksFirst) Start(p *P, net *model.Net[M]) {
 	switch {
 	case p.Mode != Idle:
@@ -63,7 +63,7 @@ func (f AsksFirst) Start(p *P, net *model.Net[M]) {
 	}
 }
 
-// Suspect is as in Protocol, but for the question before the election.
+// Suspect is as in Protocol, except for the question before the election.
 func (f AsksFirst) Suspect(p *P, net *model.Net[M], who model.ID) {
 	if p.Mode == Idle && who == p.Coordinator {
 		f.asks(p, net)
@@ -82,7 +82,7 @@ func (f AsksFirst) asks(p *P, net *model.Net[M]) {
 	net.SetTimer(T, 2*net.Bound())
 }
 
-// Receive is as in Protocol, but for NOTICED.
+// Receive is as in Protocol, except for NOTICED.
 func (f AsksFirst) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	switch {
 	case m.Type != NOTICED && m.Type != HOLD:
@@ -96,8 +96,8 @@ func (f AsksFirst) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 	}
 }
 
-// Timeout is as in Protocol, but for the wait after NOTICED, and who is not
-// answered asks.
+// Timeout is as in Protocol, except for the wait after NOTICED, and who is
+// not answered asks.
 func (f AsksFirst) Timeout(p *P, net *model.Net[M], t model.Timer) {
 	switch {
 	case p.Mode == Asks:

@@ -62,8 +62,8 @@ var names = model.Names{
 	},
 }
 
-// Protocol is the algorithm as the textbook has it. Another reading is in readings.go,
-// the repairs are in repaired.go.
+// Protocol is the algorithm as in the textbook. Another reading is in readings.go, the
+// repairs are in repaired.go.
 type Protocol struct {
 	model.Passive[P, M] // no failures, no timeouts
 }

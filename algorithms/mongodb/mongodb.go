@@ -48,7 +48,7 @@ const (
 	Primary
 )
 
-// String returns the role as the program has it.
+// String returns the role as in the program.
 func (r Role) String() string {
 	return [...]string{"secondary", "dry run", "candidate", "primary"}[r]
 }

@@ -16,7 +16,7 @@ type logged struct {
 	model.Passive[server, letter]
 	// terms are those that are explored.
 	terms uint8
-	// random has servers draw their election timeouts, as the paper has it. Otherwise they
+	// random has servers draw their election timeouts, as in the paper. Otherwise they
 	// differ from server to server.
 	random bool
 }

@@ -44,7 +44,7 @@ const (
 	PreCandidate // it asks whether it would get the votes
 )
 
-// String returns the role as the paper has it.
+// String returns the role as in the paper.
 func (r Role) String() string {
 	return [...]string{"follower", "candidate", "leader", "pre-candidate"}[r]
 }

@@ -14,7 +14,7 @@
 // that is closed round processes which are down; each process knows its
 // successor, ids are unique, links are reliable.
 //
-// Guarantees, as the source has it: fault tolerance.
+// Guarantees, as in the source: fault tolerance.
 //
 // Deviations: all but the quoted words is ours. The Ring algorithm is the one that
 // the same section describes. Its Coordinator packet has one more number, that of

@@ -46,7 +46,7 @@ const (
 	Faulty
 )
 
-// String returns the status as P has it.
+// String returns the status as in P.
 func (s Status) String() string { return [...]string{"alive", "suspect", "faulty"}[s] }
 
 // A Member is an entry of a list.

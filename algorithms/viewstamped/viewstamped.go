@@ -40,7 +40,7 @@ const (
 	Recovering
 )
 
-// String returns the status as the paper has it.
+// String returns the status as in the paper.
 func (s Status) String() string { return [...]string{"normal", "view-change", "recovering"}[s] }
 
 // A Log has the operations by op-number, each as the view in which it was taken.

@@ -66,8 +66,8 @@ func Restarts() Class { return ofKind("restarts", model.Restarts) }
 
 // Outcomes are the outcomes of a named choice (model.ChoiceName), each of each
 // process a class: Outcomes("timeout") of all, Outcomes("timeout", "long",
-// "short") of these. Strong fairness to them has a coin that is thrown for ever
-// show each side again and again.
+// "short") of these. Strong fairness to them has a coin that is thrown again
+// and again show each side again and again.
 func Outcomes(choice string, outcomes ...string) Class {
 	what := "outcomes of " + choice
 	if len(outcomes) > 0 {

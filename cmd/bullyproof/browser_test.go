@@ -179,8 +179,8 @@ var settings = []struct{ algorithm, variant, setting string }{
 	{"raft", "", ""},
 }
 
-// What a check in the page says is what the program says, but for how long it took
-// with how much memory.
+// What a check in the page says is what the program says, except for how long it
+// took with how much memory.
 func TestSameVerdictsInPage(t *testing.T) {
 	root, _ := served(t, made(t))
 	b := browsertest.Start(t)

@@ -63,7 +63,7 @@ type Table struct {
 	// Hops is how many messages may follow one another, each sent on the receipt of
 	// the one before; 0 is without bound.
 	Hops uint8
-	// Part has the modes in which a process takes part in an election.
+	// Part has the modes in which a process is in an election.
 	Part uint8
 	// Periodic has the timers that are periodic.
 	Periodic uint8
@@ -144,7 +144,7 @@ const (
 	FlipMode
 	FlipSends
 	FlipTimer
-	FlipAll // but for what is marked
+	FlipAll // except for what is marked
 	flips
 )
 

@@ -162,7 +162,7 @@ func TestPublish(t *testing.T) {
 	assert.Contains(t, said, "bully/coulouris, uniqueness breaks in 7 steps, as recorded")
 }
 
-// serve writes a version of a module as a proxy has it.
+// serve writes a version of a module as in a proxy.
 func serve(t *testing.T, tree, to, path, version string) {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(to, 0o777))

@@ -300,7 +300,7 @@ func (s *session) colours(v browsertest.View) {
 	assert.Equal(s.t, !v.Still, moves)
 }
 
-// A long run that goes on for ever is shown with where it begins again.
+// A long run without end is shown with where it begins again.
 func TestBrowserEndless(t *testing.T) {
 	s := newSession(t, newServer(t))
 	s.Show(browsertest.View{Width: 1920, Height: 1080})

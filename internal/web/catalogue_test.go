@@ -69,8 +69,8 @@ func hard(t *testing.T, sub *subject) []setting.Setting {
 	return list
 }
 
-// wander takes some actions, each of which the page offers, and looks at what
-// comes of it.
+// wander takes some actions, each of which the page offers, and looks at
+// their outcomes.
 func wander(t *testing.T, s *Server, text, at string, seed uint64) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 11))

@@ -64,7 +64,7 @@ func TestExport(t *testing.T) {
 	assert.Equal(t, trace.Plain, tr.Kind)
 }
 
-// encoded returns a trace as a file has it.
+// encoded returns a trace as in a file.
 func encoded(t *testing.T, tr *trace.Trace) string {
 	t.Helper()
 	data, err := tr.Encode()

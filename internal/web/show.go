@@ -84,7 +84,7 @@ type following struct {
 	Left bool
 	// Ended says that the run is at the end of the recording.
 	Ended bool
-	// Round says that the recording goes on for ever from a step on.
+	// Round says that the recording repeats from a step on.
 	Round int
 }
 

@@ -398,7 +398,7 @@ func (m *moment) run() *trace.Run {
 }
 
 // again returns the moment before m of the same state that is nearest, nil if
-// there is none: from there the run could go round for ever.
+// there is none: from there the run could go round without end.
 func (m *moment) again() *moment {
 	for b := m.before; b != nil && !m.over(); b = b.before {
 		if bytes.Equal(b.state, m.state) {

@@ -200,7 +200,7 @@ func TestFollow(t *testing.T) {
 	has(t, text, "Step 3 of 7 of a recorded run")
 }
 
-// A run that goes on for ever is followed round and round.
+// A run without end is followed round and round.
 func TestFollowLasso(t *testing.T) {
 	s := newServer(t)
 	const name = "bully-retries-for-ever"

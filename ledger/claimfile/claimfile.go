@@ -63,7 +63,7 @@ const (
 
 // Read returns the claims and the stories that a text lists. The file is its name in
 // errors, and in the field At of claims and evidence, and claims are Larger. Whatever
-// is defined in the text or given in names, and not used, is an error, too. An error
+// is defined in the text or given in names, and not used, is also an error. An error
 // lists all that is wrong, line by line, each an *Error; there are no claims then.
 func Read(file, text string, names Names) (*ledger.Text, error) {
 	r := newReader(file, names)

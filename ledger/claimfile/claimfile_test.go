@@ -250,7 +250,7 @@ func TestErrors(t *testing.T) {
 	assert.Equal(t, string(want), b.String())
 }
 
-// What Go gives wrongly is an error, too.
+// A wrong value from Go is also an error.
 func TestNames(t *testing.T) {
 	for text, names := range map[string]claimfile.Names{
 		`Go gives "n" as a float64`:                           {"n": 1.5},

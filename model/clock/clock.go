@@ -12,7 +12,7 @@ package clock
 
 import "fmt"
 
-// now is the time of the world, as an Instant has it.
+// now is the time of the world, as in an Instant.
 const now = 128
 
 const (

@@ -25,7 +25,7 @@ type World struct {
 }
 
 // New returns the world of a protocol in a setting. It fails where model.New fails
-// but for what concerns encodings.
+// except for what concerns encodings.
 func New(p Protocol, s setting.Setting) (*World, error) {
 	w := &World{protocol: p, s: s.Normal(), processes: make(map[model.ID]process), numbers: make(map[any]int)}
 	for id := range model.Upto(model.ID(s.N)).All() {

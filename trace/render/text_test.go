@@ -145,7 +145,7 @@ func TestDiagramOfLasso(t *testing.T) {
 	heraldtest.Golden(t, "herald-lasso.txt", text(t, l, render.TextOptions{}))
 }
 
-// No width makes a diagram fail, and no length makes it take for ever.
+// No width makes a diagram fail, and no length makes it take too long.
 func TestDiagramOfAnySize(t *testing.T) {
 	tr, r := heraldtest.Find(t, heraldtest.Race, "agreement")
 	l, err := trace.Lay(tr, r)

@@ -71,10 +71,10 @@ func OutOfReach(ctx context.Context, g *explore.Graph, bit int) (node uint32, fo
 // process named before the run, it may still name in its course: it is no
 // participant yet, and "records in elected_j the identifier of the previous
 // elected process" (ibid.). So E1 is broken where in one step some process
-// comes to name v (in the initial state, if that is a cold start), and a settled
-// state in which somebody is up and the best is not v can be reached from there
-// by states that are not settled. That is the letter of it: a process that is
-// elected and crashes before the run is over breaks E1, too.
+// names v (in the initial state, if that is a cold start), and a settled state
+// in which somebody is up and the best is not v can be reached from there by
+// states that are not settled. That is the letter of it: a process that is
+// elected and crashes before the run is over also breaks E1.
 type outcome struct {
 	elected uint64 // a digit of so many bits for each process
 	digit   int

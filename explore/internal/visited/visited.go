@@ -87,6 +87,6 @@ func Cone(of Origins, last Entry) map[uint64]bool {
 // Precedes reports whether the entry y may have been reached from e.
 func (e Entry) Precedes(y Entry) bool {
 	d := Depth(y.Meta)
-	// Depths that are too large to be told are all the same.
+	// Depths that are too large to be told are equal.
 	return e.FP>>PrefixShift == Prefix(y.Meta) && d > 0 && (Depth(e.Meta) < d || d == MaxDepth)
 }

@@ -1,6 +1,6 @@
 // Package starter is an election in which nobody is asked: whoever wants to be
 // coordinator says so to all others, and leads unless a process with a higher id
-// says so, too.
+// also says so.
 //
 // It is a beginning: everything holds with three processes of which one crashes,
 // and not with four, or where it comes back. Change the rules to your own, run

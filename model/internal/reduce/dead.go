@@ -7,7 +7,7 @@ import "slices"
 // A message is dead if its delivery does nothing in every local state that its
 // receiver can come to before it has to be delivered: the process stays as it is,
 // and sets no timer and sends nothing (or nothing but messages that are dead
-// themselves). A copy of a message is dead, too, if another one has no more time
+// themselves). A copy of a message is also dead if another one has no more time
 // left and whichever is delivered first, the other does nothing from then on. In
 // a state in which no fault is left, dead messages are dropped.
 //

@@ -25,8 +25,8 @@ import "bullyproof/model/internal/layout"
 // them, so that states would differ in what is left of it. Copies with more time left
 // are not left out, and nothing is postponed.
 
-// losing reports whether losses are left in the state that has been decoded, and no other
-// fault can happen, nor can anybody come up.
+// losing reports whether losses are left in the state that has been decoded, no other
+// fault can happen, and nobody can come up.
 func (x *Reducer) losing() bool {
 	return x.up|x.down == 1<<x.N-1 && x.BudgetsLeft(x.state) == 1<<layout.BudgetLosses && x.r.Flaws&FlawFaults == 0
 }

@@ -21,14 +21,14 @@ import "slices"
 // which nothing is enabled, there is one that begins in T and ends alike. Take
 // the first action of T in the run and move it to the front: what it passes is
 // independent of it, and changes nothing that is read if it does itself, so the
-// values are met in the same order but for repetitions, and the rest of the run is
-// shorter. If there is none, the run ends in a state where the anchor is still
+// values are met in the same order except for repetitions, and the rest of the run
+// is shorter. If there is none, the run ends in a state where the anchor is still
 // enabled, so in none in which nothing is; carry out the anchor first. If it
 // changes what is read, the run changes nothing, and its value is that of the
 // state. Otherwise the same run follows it to the same value, and an anchor is
 // less: what is sent or set before time passes is not due in it. So the pair
-// (length of the run, anchors) decreases, and no condition on cycles is needed.
-// A state without anchor is expanded in full.
+// (length of the run, anchors) decreases, and no condition on cycles is needed. A
+// state without anchor is expanded in full.
 //
 // Copies, of one message on one unordered link, take a little more. One that is
 // sent later can be delivered without an action of T, and the same event be in T.
@@ -330,8 +330,8 @@ func (f *foresight) processSet(acts []Act, pos, ticks int) {
 
 // sendersTo returns the positions from which a message that is new there can reach
 // a set of positions in the closure in which these do nothing. In lockstep
-// none can be delivered before time passes, nor can one that is behind another on
-// a FIFO link; and a copy of one that is in flight is not new.
+// none can be delivered before time passes, and neither can one that is behind
+// another on a FIFO link; and a copy of one that is in flight is not new.
 func (f *foresight) sendersTo(set Set, ticks int) Set {
 	var from Set
 	if f.lockstep || f.flaws&FlawElsewhere != 0 {

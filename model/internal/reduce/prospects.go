@@ -12,13 +12,13 @@ import (
 
 // Equal prospects, in lockstep where no fault is left.
 //
-// What comes of a phase is the product of what comes of it at each process
-// (ticks.go), and that depends on the local state of the process and what is due
-// to it. The prospects of a process are the outcomes that it can come to, a local
-// state and what has been sent, and the values of what is read on the way. Two states
-// in which each process has the same prospects, and the same messages are not due, lead
-// to the same states at the end of the phase, and have the same values on the way.
-// So one can stand for the other, although it need not be reachable itself.
+// The outcome of a phase is the product of its outcomes at each process (ticks.go), and
+// that depends on the local state of the process and what is due to it. The prospects
+// of a process are the outcomes that it can come to, a local state and what has been
+// sent, and the values of what is read on the way. Two states in which each process has
+// the same prospects, and the same messages are not due, lead to the same states at the
+// end of the phase, and have the same values on the way. So one can stand for the
+// other, although it need not be reachable itself.
 //
 // Each process with due messages is given the local state and the messages that are
 // found by the first of these steps that keeps its prospects, again and again: another
@@ -30,7 +30,7 @@ import (
 // combination with what nobody reads. So no state on the way is kept: hits there are those
 // of steps that lead nowhere. And the state at the end may be kept as another one, which
 // has its value on the way and not now: so that is judged at once, or it might be put off
-// for ever.
+// for good.
 
 // prospects are what is known of the prospects of processes in states in which the same
 // processes are down.

@@ -75,7 +75,7 @@ func Restored(sys System, path []explore.PathStep) ([]explore.PathStep, error) {
 var errLost = errors.New("the run of the reduced system is none of the system: what was dropped does something, or the handlers are not deterministic (see TestSystem)")
 
 // A restorer follows a run of a reduced system by one of the system: it is in the
-// same states but for messages that were dropped.
+// same states except for messages that were dropped.
 type restorer struct {
 	sys System
 	x   *Reducer // tells what steps of whole ticks are made of
@@ -115,7 +115,7 @@ func (r *restorer) step(from []byte, to explore.PathStep) error {
 	}
 }
 
-// take takes a transition that leads to a state but for messages that were dropped.
+// take takes a transition that leads to a state except for messages that were dropped.
 func (r *restorer) take(like *Step, to []byte) bool {
 	for _, t := range r.sys.Steps(r.now()) {
 		if !t.sameKind(like) || t.Process != like.Process || t.Port != like.Port || t.Message != like.Message || t.Due != like.Due || t.Timer != like.Timer || t.Who != like.Who {
@@ -327,8 +327,8 @@ func (r *restorer) mayStandFor() bool {
 	return r.x.mayStandFor()
 }
 
-// leadsTo reports whether a state is one of the reduced system but for what is dropped, or
-// is replaced by it.
+// leadsTo reports whether a state is one of the reduced system except for what is dropped,
+// or is replaced by it.
 func (r *restorer) leadsTo(state, reduced []byte) bool {
 	if r.covers(state, reduced) {
 		return true
@@ -338,7 +338,7 @@ func (r *restorer) leadsTo(state, reduced []byte) bool {
 }
 
 // follow returns the step of an action on the way of a step of whole ticks; the last one
-// leads to the end but for dead messages.
+// leads to the end except for dead messages.
 func (r *restorer) follow(from []byte, x *explored, end []byte) *explore.PathStep {
 	text := ""
 	if x.kind == Delivers || x.kind == Drops {

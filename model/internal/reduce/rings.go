@@ -10,7 +10,7 @@ import "bullyproof/setting"
 // append to the link at most. So the actions at one process are a persistent
 // set wherever a message is in flight to it, and no foresight is needed.
 //
-// The condition on cycles is that nothing is left out for ever. In a cycle of
+// The condition on cycles is that nothing is left out for good. In a cycle of
 // states each link has as many messages sent as delivered, and a process sends only
 // as one is delivered to it (it begins once, and no cycle has that). So if one
 // process has a message delivered in a cycle then its predecessor has, and all

@@ -12,12 +12,12 @@ import (
 // On an anonymous ring all processes run the same handlers, none of which sees where
 // its process stands. A rotation moves what is at each position, the local state,
 // the messages in flight to it and whether it has yet to begin, by as many positions
-// as everything else. So a state and its rotation have the same transitions but for
+// as everything else. So a state and its rotation have the same transitions except for
 // the rotation: a rotation is an automorphism of the transition system, as long as
-// nothing in the setting names a process. A search of one state of each orbit comes
-// to a state of each orbit that is reachable, and as soon (Emerson and Sistla 1996; Ip
-// and Dill 1996). Choices are outcomes like others, at each process the same. The
-// initial states need not be symmetric: what they lead to is, transition by transition.
+// nothing in the setting names a process. A search of one state of each orbit comes to
+// a state of each orbit that is reachable, and as soon (Emerson and Sistla 1996; Ip and
+// Dill 1996). Choices are outcomes like others, at each process the same. The initial
+// states need not be symmetric: what they lead to is, transition by transition.
 //
 // What is asked of states has to have the same answer for a state and its rotations
 // (Reduction.Blind). It may read who leads, and not who that is by id.

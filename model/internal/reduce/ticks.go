@@ -28,7 +28,7 @@ import (
 //     report, it can happen after it, and so after the restart, unless it is a report of
 //     p itself. Of p's due messages any part is dropped before the restart.
 //
-// So a state leads, too, to the states after one such fault, and these are states in
+// So a state also leads to the states after one such fault, and these are states in
 // the phase, to be treated alike.
 //
 // Each value of what is read has to be that of a state that is kept. Within a phase

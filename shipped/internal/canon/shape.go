@@ -16,7 +16,7 @@ const Tag = "shipped"
 type Rules struct {
 	// Leave names what is left out of dumps, and copied as it is: types
 	// ("raft.Logger") and fields of types ("raft.raft.logger"), with the name of
-	// their package, as the %T of a value has it.
+	// their package, as in the %T of a value.
 	Leave []string
 	// Constant names types whose values nobody changes once they are made ("uint64"
 	// where pointers to numbers stand for optional numbers): whether two pointers or
