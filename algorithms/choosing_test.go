@@ -307,8 +307,8 @@ func (k *kind) row(t *testing.T) (row string, page []byte) {
 
 const choosingFile = "../docs/choosing-an-election.md"
 
-// What docs/choosing-an-election.md says is so: of those that are quickly asked, and with
-// -deep of all.
+// The statements of docs/choosing-an-election.md are right: of those that are quickly
+// asked, and with -deep of all.
 func TestChoosing(t *testing.T) {
 	whole := *play.Deep || *play.Update
 	text, err := os.ReadFile(filepath.FromSlash(choosingFile))

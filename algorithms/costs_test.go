@@ -121,7 +121,8 @@ func TestFixedCosts(t *testing.T) {
 	}
 }
 
-// What the claims on other algorithms say of the Bully algorithm, with which they compare.
+// The claims on other algorithms that are about the Bully algorithm, with which they
+// compare.
 func TestTheBullyThatOthersAreComparedWith(t *testing.T) {
 	ticks := cost.Measure{Unit: cost.Ticks}
 	for n := 3; n <= 4; n++ {
@@ -171,7 +172,7 @@ func TestCostsOfXie(t *testing.T) {
 	}
 }
 
-// What is sent where one process alone notices the crash of the coordinator, and no
+// The messages if one process alone notices the crash of the coordinator, and no
 // other fails: the same number of messages whatever the order in which they arrive.
 func TestCostsOfOneDetector(t *testing.T) {
 	most := 6

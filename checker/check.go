@@ -313,14 +313,14 @@ type check struct {
 	quiet    int  // the bit of states in which nothing is enabled but faults, within the bound or beyond; -1 if there is none
 	cut      bool // a bound has left transitions out of the graph
 
-	// What is decided on reduced systems meanwhile; nil if nothing is.
+	// The search of reduced systems meanwhile; nil if there is none.
 	reducedSearch *reducedSearch
 	// The system that is checked, where the one that is searched has a bit of history
 	// besides; nil where it is sys.
 	origin *model.System
 
-	// What came before, where the search is the second one, on disk and without the
-	// graph that the first one gave up.
+	// The time and the states before, if this is the second search, on disk and
+	// without the graph that the first one gave up.
 	gaveUp string
 	spent  time.Duration
 	peak   int64

@@ -361,7 +361,7 @@ func (r *Report) noteReduction(c *check) {
 		f := &r.Findings[i]
 		f.Shortest = f.Trace != nil && len(f.Trace.Steps) == 0
 	}
-	// What never ran is not known; whether a state is settled is.
+	// It is unknown what never ran, and known whether a state is settled.
 	r.Gaps = slices.DeleteFunc(r.Gaps, func(g Gap) bool { return g.Kind != "state" })
 }
 

@@ -168,7 +168,7 @@ func TestConformanceOfAKindWithoutAName(t *testing.T) {
 	assert.Contains(t, protocolTest(wrongKind{}, "n=3"), "send of checker_test.unkind{Who:0x1}, of kind 1: the protocol names 1 kinds")
 }
 
-// What lies beyond a bound does not come back from the state, and need not.
+// A value beyond a bound does not come back from the state, and need not.
 func TestConformanceWithinABound(t *testing.T) {
 	sys, err := model.New(&bounded{}, upstart.Settled(4))
 	require.NoError(t, err)

@@ -99,7 +99,7 @@ func exploredOnDisk(ctx context.Context, sys *model.System, opt Options, s *Stag
 			result.Reason, result.DiskError = explore.DiskFailure, err
 			return c, result, nil
 		}
-		// What the first search has in memory is for the second one.
+		// The second search gets the memory of the first.
 		if first = (&explore.Result{Reason: result.Reason, Duration: result.Duration, PeakBytes: result.PeakBytes}); opt.MaxTime > 0 {
 			opt.MaxTime = max(opt.MaxTime-result.Duration, 1)
 		}

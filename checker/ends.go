@@ -72,7 +72,7 @@ func endingsOf(sys *model.System, opt Options, s *Stage) (e *endings, err error)
 	if owing != sys {
 		e.origin = sys
 	}
-	// Who stands where may matter to what a run comes to, so no symmetries.
+	// The places of processes may matter to the outcome of a run, so no symmetries.
 	e.watched, err = e.questions().Reduced(s.reduction(opt.Reduce))
 	return e, err
 }

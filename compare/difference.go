@@ -22,8 +22,8 @@ import (
 //
 // The events are what happens to processes and to the network: crashes,
 // restarts, joins, pauses, wrong reports, cuts and heals. A coordinator that is
-// down from the start is a crash. What happens to messages, and when things
-// happen, is left to each run, since no two algorithms have the same messages.
+// down from the start is a crash. Each run has its own messages and times,
+// since no two algorithms have the same messages.
 //
 // A run comes to a coordinator if it settles in a state in which all that are up
 // name the same process, which is up, and if at some time before they did not:
@@ -42,7 +42,7 @@ type Difference struct {
 	// A and B are the names of the subjects.
 	A, B string
 	// Why says why there are no such runs, or that not all were seen. Where it is
-	// empty there are runs. What was not seen may be shorter: Unseen says so.
+	// empty there are runs. An unseen run may be shorter: Unseen says so.
 	Why    string
 	Unseen bool
 	Fault  Fault

@@ -196,7 +196,7 @@ type Break struct {
 }
 
 // Breaks returns what subjects break of what the first one keeps, in the order of
-// trials. What an author does not ask is no part of it.
+// trials. A question that its author does not ask is no part of it.
 func (c *Comparison) Breaks() (list []Break) {
 	for i := range c.Trials {
 		t := &c.Trials[i]

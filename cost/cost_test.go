@@ -345,8 +345,8 @@ func TestCostsUntilAState(t *testing.T) {
 	}
 }
 
-// What was not all seen has no costs.
-// Where no election begins none costs nothing.
+// A system of which not all was seen has no costs. Where no election begins
+// none costs nothing.
 func TestCostsOfNoElection(t *testing.T) {
 	r, err := cost.Of(t.Context(), newFlipper(t, &flipper{sides: 2}, "n=3 initiators=none"), cost.Options{})
 	require.NoError(t, err)

@@ -43,7 +43,7 @@ func TestExportedLoopsClose(t *testing.T) {
 	assert.Positive(t, loops)
 }
 
-// What is exported as JSON is the file, and is read as the same trace.
+// The JSON export is the file, and is read as the same trace.
 func TestExportedTracesAreRead(t *testing.T) {
 	for _, name := range onDisk(t, ".json") {
 		tr, err := trace.Load(name + ".json")

@@ -67,8 +67,8 @@ type Keeper interface {
 // checkpointEvery is the time between checkpoints.
 const checkpointEvery = 5 * time.Minute
 
-// What workers ask for, and wait for, at the next moment at which none of them is
-// at work.
+// The requests of workers, which wait for the next moment at which none of them
+// is at work.
 const (
 	wantTable      = 1 << iota // room in the table
 	wantChunks                 // room for states of the next level

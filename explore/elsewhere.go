@@ -10,9 +10,9 @@ import (
 	"bullyproof/explore/internal/visited"
 )
 
-// What a search takes whose states are elsewhere, such as on the machines of a
-// cluster: the workers there expand states by a Batch, and where all is gathered
-// an Elsewhere counts, judges and shows what they find. Both do what Search does.
+// For a search whose states are elsewhere, such as on the machines of a cluster:
+// the workers there expand states by a Batch, and an Elsewhere counts, judges and
+// shows their findings. Both do what Search does.
 
 // Origins are the origins of visited states, by fingerprints, wherever they are kept.
 type Origins interface {

@@ -112,8 +112,8 @@ func TestSearchWithinTheMachine(t *testing.T) {
 	}
 }
 
-// What the system does not give to a table, although it looked as if there were
-// enough, ends a search and not the program.
+// Memory that the system denies to a table, although there seemed to be enough,
+// ends a search and not the program.
 func TestTableIsRefusedMemory(t *testing.T) {
 	opt, err := Options{Workers: 1, inside: inside{memory: new(plenty)}}.check()
 	require.NoError(t, err)

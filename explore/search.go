@@ -539,7 +539,7 @@ func (s *search) result() *Result {
 		r.DiskBytes, r.DiskError = s.disk.written, s.disk.err
 		r.Duration += s.disk.before
 	}
-	// What only the search needs is not worth keeping for traces.
+	// The memory that only the search needs is not worth keeping for traces.
 	s.workers = nil
 	s.pool.Release()
 	return r

@@ -73,8 +73,8 @@ type Claim struct {
 	Supposes string
 	// Evidence is what decides it. The variant of the first piece is the literal reading
 	// of the source, in which the claim is judged first; the questions there are also
-	// asked in each other admissible reading. What belongs to further variants are
-	// verdicts of their own. A claim without evidence is undecided, and Note says why.
+	// asked in each other admissible reading. Those of further variants are verdicts of
+	// their own. A claim without evidence is undecided, and Note says why.
 	Evidence []Evidence
 	// Larger, where it is not nil, returns what the evidence asks where each setting
 	// has one process more: see Algorithm.Larger.

@@ -81,8 +81,8 @@ type JudgeOptions struct {
 	// Believe takes from the record, deep or not, what a search of more than 1,000
 	// states found of the code as it is (Exhibit.Fingerprint), and looks at nothing that
 	// is not on record. Renew also takes that from the record, and looks at the rest.
-	// Whatever the options, what is out of date on record is looked at again if it took
-	// up to 200,000 states.
+	// With any options, a record that is out of date is looked at again if it took up to
+	// 200,000 states.
 	Believe, Renew bool
 	// Reduce decides properties on reduced systems where they can be and where a
 	// search of the system as it is has visited checker.DefaultReduceBeyond states
@@ -97,8 +97,8 @@ type JudgeOptions struct {
 	Progress func(what string, s explore.Progress)
 }
 
-// Judge looks at the evidence on the claims of an algorithm. What it leaves out (the deep
-// scopes) is taken from the record; Ledger.Stale says what of that is out of date.
+// Judge looks at the evidence on the claims of an algorithm. The deep scopes, which it
+// leaves out, are taken from the record; Ledger.Stale says which are out of date.
 func (a *Algorithm) Judge(ctx context.Context, opt JudgeOptions) ([]Judgement, error) {
 	recorded, err := a.Recorded()
 	if err != nil {

@@ -94,8 +94,8 @@ func stepRegister(s state, o *Operation) (state, bool) {
 	return s, true
 }
 
-// stepLock does an operation on the lock. What has not returned has its effect
-// where it can have one.
+// stepLock does an operation on the lock. An operation that has not returned
+// has its effect where it can have one.
 func stepLock(s state, o *Operation) (state, bool) {
 	switch {
 	case o.Op == Release && s.holder == o.Client:

@@ -80,7 +80,7 @@ const (
 	WithHandler
 )
 
-// A kind is what is to be known of a kind of actions. Whoever shows actions (files,
+// A kind is what is to be known of a kind of actions. All that shows actions (files,
 // pages, diagrams, reports) begins with this table, so that a new kind is a line here.
 type kind struct {
 	name   string

@@ -31,7 +31,7 @@
 //	monitors    what properties ask of the past, if any ([Monitor])
 //	messages    a record each, sorted: receiver, port, message, ticks left
 //
-// What may happen in a state:
+// The events that can happen in a state:
 //
 //	boot, start      a process comes up; an initiator begins an election
 //	deliver, drop    a message arrives, or is lost since nobody is there

@@ -119,7 +119,7 @@ func TestRoles(t *testing.T) {
 	}
 }
 
-// What a crash leaves is what the wrapped protocol keeps.
+// A crash leaves the stable storage of the wrapped protocol.
 func TestWrappingKeepsWhatStableDoes(t *testing.T) {
 	in := setting.Must("n=2 crashes=1 restarts=1")
 	plain, err := model.New(keeper{}, in)

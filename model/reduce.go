@@ -344,7 +344,7 @@ type glance struct {
 	renamed       [][]byte
 }
 
-// What a glance sees of a state: what processes believe, and where the state leads.
+// The part of a state that a glance sees: the beliefs of processes, and the successors.
 type seen struct {
 	up, leaders, participants Set
 	elected                   [MaxID]ID

@@ -15,8 +15,8 @@ import (
 
 // This file is the world as package reduce asks it.
 
-// arguedKinds are the kinds of which reductions speak, by kind. Whoever adds another one
-// leaves it out until somebody has an argument for it.
+// arguedKinds are the kinds of which reductions speak, by kind. A new one stays out
+// until somebody has an argument for it.
 var arguedKinds = [actionKinds]reduce.Kind{
 	Starts: reduce.Starts, Delivers: reduce.Delivers, Drops: reduce.Drops, Expires: reduce.Expires, Suspects: reduce.Suspects,
 	Ticks: reduce.Ticks, Crashes: reduce.Crashes, Restarts: reduce.Restarts, Loses: reduce.Loses,

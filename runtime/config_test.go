@@ -158,7 +158,7 @@ func TestSecondIsRefused(t *testing.T) {
 	require.NoError(t, again.Close())
 }
 
-// Whoever fails for want of its address leaves its own files as they were.
+// A process that fails for want of its address leaves its own files as they were.
 func TestAddressComesFirst(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)

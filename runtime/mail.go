@@ -143,7 +143,7 @@ func (p *Process) heartbeat(now time.Time) error {
 		if other == nil {
 			continue
 		}
-		// Whoever was paused has not listened, and says nothing of the others.
+		// A process that was paused has not listened, and says nothing of the others.
 		if late > p.config.Heartbeat {
 			other.heard = other.heard.Add(late)
 		}

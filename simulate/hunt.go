@@ -147,8 +147,8 @@ type hunt struct {
 
 // Hunt looks for what breaks the properties of a system of which no search sees all
 // states. It makes schedules in several ways, cheap and bounded ones; all of them
-// are runs of the system. What breaks a property is shrunk and replayed. The same
-// options find the same, whatever the number of workers, unless time ends it.
+// are runs of the system. A run that breaks a property is shrunk and replayed. The
+// same options find the same, whatever the number of workers, unless time ends it.
 // Errors are those of Run.
 func Hunt(ctx context.Context, sys *model.System, o HuntOptions) (*HuntReport, error) {
 	opt, budget, err := o.filled()

@@ -143,10 +143,10 @@ type Finding struct {
 	Times uint64
 }
 
-// Run walks through a system. What walks find is in the report, and that they
-// ended early as well; an error means that it was asked for something impossible:
-// an option out of range, a property that asks a monitor it does not name, or
-// initial states that cannot be made.
+// Run walks through a system. The report has the findings, and says whether the
+// walks ended early; an error means that the question is impossible: an option
+// out of range, a property that asks a monitor it does not name, or initial
+// states that cannot be made.
 func Run(ctx context.Context, sys *model.System, opt Options) (r *Report, err error) {
 	opt, err = opt.filled()
 	if err != nil {

@@ -166,7 +166,7 @@ func (s *search) push(n *node) {
 	heap.Push(&s.waiting, n)
 }
 
-// What a node and a step take, about.
+// The sizes of a node and a step, about.
 const (
 	nodeBytes = 400
 	stepBytes = 240

@@ -141,7 +141,7 @@ func shuffle(list []eventlog.Event, rnd *rand.Rand) []eventlog.Event {
 
 const lively = "n=3 timing=async start=cold:interleaved initiators=1,2:lazy crashes=2 restarts=2 suspicions=2 reports=always"
 
-// What a system did is accepted, whole or as its processes know it, in any order.
+// A log of a system is accepted, whole or as its processes know it, in any order.
 func TestAccepts(t *testing.T) {
 	protocol := &upstart.Protocol{Patient: true}
 	sys, err := model.NewFrom(protocol, lively)

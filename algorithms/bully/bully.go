@@ -55,7 +55,7 @@ func (m Mode) String() string {
 	return [...]string{"idle", "waits for an answer", "waits for a coordinator", "has announced itself"}[m]
 }
 
-// M is a message. Who sent it is all that it tells beyond its kind.
+// M is a message. Beyond its kind it tells only its sender.
 type M struct{ Type model.Kind }
 
 // The kinds of messages.

@@ -30,10 +30,10 @@ func costs(t testing.TB, name, setting string) *cost.Report {
 	return r
 }
 
-// What is sent where P alone notices that N has failed, whatever happens and
-// under any timing: each of P to N-1 asks all above it, N too, all but N answer,
-// and N-1 announces itself. That is so at best for K as well; but there "P's job
-// is done" once it was answered: asked later, it is in no election and begins
+// The messages if P alone notices that N has failed, in any run and under any
+// timing: each of P to N-1 asks all above it, also N, all but N answer, and N-1
+// announces itself. That is so at best for K as well; but there "P's job is
+// done" once it was answered: asked later, it is in no election and begins
 // another.
 func TestCostOfOneDetector(t *testing.T) {
 	formulas := map[string]func(n, p int) int{

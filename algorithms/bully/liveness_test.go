@@ -44,9 +44,9 @@ func lives(t *testing.T, name, setting string) string {
 }
 
 // "Algorithm clearly meets the liveness condition E2, by the assumption of
-// reliable message delivery." (C) Whoever and however many crash, it does under
-// synchrony in the readings of the book, of Wikipedia except for rule 4
-// literally, and with the repair. It does not
+// reliable message delivery." (C) Under any crashes, it does under synchrony in
+// the readings of the book, of Wikipedia except for rule 4 literally, and with
+// the repair. It does not
 //   - without T', as on the slides, and where P's job is done once it was answered
 //     (K): if the one who answered crashes, nobody ends the wait, or tells P;
 //   - where a process that is asked begins anew each time (W4 literally): with

@@ -18,11 +18,11 @@
 // elected message overtook can leave a process a participant for good: with
 // N=4, see the tests.)
 //
-// Deviations: none. What the slides leave implicit: a participant takes a
-// smaller identifier out of the ring; a process that is asked to begin an
-// election while it is a participant does nothing; the new coordinator sets
-// its own elected_i when its identifier comes back, not a circuit later when
-// its elected message does.
+// Deviations: none. The slides leave implicit: a participant takes a smaller
+// identifier out of the ring; a process that is asked to begin an election
+// while it is a participant does nothing; the new coordinator sets its own
+// elected_i when its identifier comes back, not a circuit later when its
+// elected message does.
 //
 // Complexity: with one initiator 2N to 3N-1 messages; no timeouts.
 package changroberts

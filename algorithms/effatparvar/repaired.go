@@ -6,8 +6,9 @@ import "bullyproof/model"
 //
 // A node that nobody responds to also verifies before it announces itself, as if
 // it had selected itself: the response that was lost may have been the only one.
-// Whoever announces a leader has then asked twice those above it, or selected
-// somebody above it who asked, and one lost message does not spoil both.
+// A node that announces a leader has then asked twice those above it, or
+// selected somebody above it who asked, and one lost message does not spoil
+// both.
 //
 // Nobody takes the chosen node for the leader, and it does not either, before it
 // has verified and announced the leader. Of two that two nodes choose at once the

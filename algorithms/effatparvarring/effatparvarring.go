@@ -21,8 +21,8 @@
 // other, there is a reading (readings.go). "Finally, the greatest ID returns back to the
 // initial node. If the received ID equals that of the initial sender, it declares
 // itself as the leader": in figure 2 nodes 2 and 4 begin, and 5 declares itself,
-// so that the initial sender of an id can only be the node whose id it is. What
-// ends an election is not said: here the coordinate message does, as it comes by.
+// so that the initial sender of an id can only be the node whose id it is. The end of an
+// election is not said: here the coordinate message does, as it comes by.
 //
 // Complexity: eq. 4 has n(n-1)/2 messages. They are 2n to 3n-1 where one of n
 // nodes that are up notices, and n(n+1)/2+n at most.

@@ -203,7 +203,7 @@ func (a *Protocol) Receive(p *P, net *model.Net[M], from model.Port, m M) {
 }
 
 // unaware reports whether a process "didn't notice about coordinator crash" that
-// an SElection message tells of. Who sent the message did, and who is
+// an SElection message tells of. The sender of the message did, and a
 // coordinator knows better.
 func (a *Protocol) unaware(p *P, net *model.Net[M], m M) bool {
 	if m.Informer == net.Self() || p.Coordinator == net.Self() || m.Coordinator == p.Coordinator {
@@ -216,8 +216,8 @@ func (a *Protocol) unaware(p *P, net *model.Net[M], m M) bool {
 // section of a message for the coordinator. A Coordinator message is to tell it
 // that. An SElection has it "replace the surrogate coordinator to coordinator"
 // (V.3): its own surrogate. An SCoordinator is "to inform other processes about
-// new surrogate coordinator" (V.4): of its own coordinator. Who has yet to hear of
-// a coordinator takes what comes.
+// new surrogate coordinator" (V.4): of its own coordinator. A process that has yet
+// to hear of a coordinator takes what comes.
 func (a *Protocol) believes(p *P, m M) bool {
 	newcomer := p.Coordinator == model.None && p.Seen[Election].Informer == model.None
 	switch m.Label {

@@ -1,6 +1,6 @@
 // Package garciamolina is the Bully algorithm as its inventor published it:
 // with states, and with a candidate that halts everybody before it announces
-// itself. What textbooks call by this name is package bully.
+// itself. The algorithm that textbooks call by this name is package bully.
 //
 // Source: H. Garcia-Molina, "Elections in a Distributed Computing System", IEEE
 // Transactions on Computers C-31(1):48-59, January 1982, section IV and the

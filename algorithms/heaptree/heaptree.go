@@ -48,7 +48,7 @@ type P struct {
 	Live   model.Set // repaired: who is
 }
 
-// M is a message. What its fields mean is said at its kind.
+// M is a message. Its kind says what its fields mean.
 type M struct {
 	Type                         model.Kind
 	ID, Dead                     model.ID

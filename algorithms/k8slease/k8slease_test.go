@@ -69,8 +69,8 @@ func TestVariants(t *testing.T) {
 	}
 }
 
-// What an incident's variant without the fault differs in besides, the Get before an Update, is not
-// what mends it.
+// The other difference of an incident's variant without the fault, the Get before an Update, does
+// not mend it.
 func TestFixAlone(t *testing.T) {
 	for words, l := range map[string]*Lease{
 		"":         {Times: slow, First: quick, GetFirst: true, Terms: 2}, // own-duration

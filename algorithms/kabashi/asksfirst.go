@@ -11,15 +11,16 @@ import (
 // trip.
 //
 // A process that notices the failure says so to all, and waits for a round trip
-// before it begins an election by rule 1b. Who hears of it and has not noticed
-// anything leaves it to that process. Of two that say so before they hear of each
-// other, at most D apart, the one with the higher ID hears of the other before its
-// wait is over, and leaves it to that one. Whoever says so later, having joined
-// since or noticed another failure, is told by whoever is at it already.
+// before it begins an election by rule 1b. A process that hears of it and has not
+// noticed anything leaves it to that one. Of two that say so before they hear of
+// each other, at most D apart, the one with the higher ID hears of the other
+// before its wait is over, and leaves it to that one. A process that says so
+// later, having joined since or noticed another failure, learns it from one that
+// is at it already.
 //
-// Who has left it to another waits for as long as that one may take, 5D: the round
-// trip, the responses, the announcement. If nothing has come by then, the other has
-// also failed, and the process notices the failure again.
+// A process that has left it to another waits for as long as that one may take, 5D:
+// the round trip, the responses, the announcement. If nothing has come by then, the
+// other has also failed, and the process notices the failure again.
 type AsksFirst struct{ Limited }
 
 // The modes of the repair.

@@ -7,13 +7,13 @@ import "bullyproof/model"
 // smaller ID counts, whichever is last. A process forgets the coordinator when it
 // notices its failure.
 //
-// Whoever announces itself takes office a round trip later: within D all that are
-// up have been told, any of them with a smaller ID objects by rule 6, and the
-// objection is there within another D. So nobody takes office while somebody else
-// is in it.
+// A process that announces itself takes office a round trip later: within D all
+// that are up have been told, any of them with a smaller ID objects by rule 6,
+// and the objection is there within another D. So nobody takes office while
+// somebody else is in it.
 //
-// Who has been chosen by another (rule 4) announces itself, as if it had learned
-// of a higher ID: whoever chose it may have crashed before all were told.
+// A process that another has chosen (rule 4) announces itself, as if it had
+// learned of a higher ID: the chooser may have crashed before all were told.
 //
 // A process that joins listens for a whole round trip, and goes by the smallest ID
 // that it has learned of by then, in CID or in COORDINATOR: the first to answer

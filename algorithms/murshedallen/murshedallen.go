@@ -4,8 +4,8 @@
 // Source: Q. Kabashi, A. Zeqiri, M. Zabeli, "The Reduction of Number Messages
 // in Election Bully Algorithm", section III (rules 1 to 4), which tells of
 // M. G. Murshed, A. R. Allen, "Enhanced Bully Algorithm for Leader Node Election
-// in Synchronous Distributed Systems", Computers 1, 2012, pages 3-23. What is
-// judged here is what the former says.
+// in Synchronous Distributed Systems", Computers 1, 2012, pages 3-23. The former
+// is judged here.
 //
 // Assumes: every process knows the id of every other and which of them are
 // Candidates, and can send to it; a synchronous system, reliable delivery in any

@@ -8,16 +8,16 @@ import "bullyproof/model"
 // id counts, whichever is last. A process forgets the coordinator when it detects
 // its failure.
 //
-// Whoever announces itself takes office a round trip later: by then all that are up
-// have been told, and the coordinator so far has followed.
+// A process that announces itself takes office a round trip later: by then all that
+// are up have been told, and the coordinator so far has followed.
 //
-// Who has been chosen by another (rule 3) announces itself: the electioneer may
+// A process that another has chosen (rule 3) announces itself: the electioneer may
 // have crashed before all were told, and only who is in office can know that nobody
 // else is.
 //
-// Who hears a lower id announced than its own objects: by an election, or, if it
-// has announced itself, by doing so again. It may not have been there when it was
-// asked or told, and only it knows.
+// A process that hears a lower id announced than its own objects: by an election,
+// or, if it has announced itself, by doing so again. It may not have been there
+// when it was asked or told, and only it knows.
 //
 // A process that joins listens for a whole round trip, and goes by the highest id
 // that it has learned of by then: the first to answer may not have heard of the

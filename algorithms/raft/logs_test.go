@@ -21,7 +21,7 @@ type logged struct {
 	random bool
 }
 
-// A server is the state of one. What comes first is on disk.
+// A server is the state of one. The fields that come first are on disk.
 type server struct {
 	Term     uint8
 	VotedFor model.ID

@@ -149,8 +149,8 @@ func TestForgetsOfFive(t *testing.T) {
 }
 
 // Where no timer expires before the messages that it waits for have arrived, the
-// vote that was forgotten elects nobody: the timing decides what is found. What
-// elections rest on is broken nevertheless.
+// vote that was forgotten elects nobody: the timing decides what is found. The
+// base of elections is broken nevertheless.
 func TestForgetsInAPatientNetwork(t *testing.T) {
 	for _, timing := range []string{"patient", "last-resort", "sync:1"} {
 		t.Run(timing, func(t *testing.T) {

@@ -90,8 +90,8 @@ func Named(name string) Class {
 	return Class{what: name, single: true, match: func(m Member) bool { return m.Name == name }}
 }
 
-// Where are the classes whose names match. What says in a few words which
-// these are: "what 3 says".
+// Where are the classes whose names match. The text what says in a few words
+// which these are: "what 3 says".
 func Where(what string, match func(name string) bool) Class {
 	if match == nil {
 		return Class{what: what}

@@ -15,8 +15,8 @@ import (
 // over for good. It is about classes of transitions (Class). The zero value
 // is NoFairness.
 //
-// Whatever it is, a run does not end while something is owed, and lets time pass
-// where there are ticks. Nobody owes a fault, or what mends one, unless the
+// Under any fairness, a run does not end while something is owed, and lets time
+// pass where there are ticks. Nobody owes a fault, or what mends one, unless the
 // setting says so (heals=owed) or the fairness names it (Heals, Restarts): a run
 // may do without them.
 type Fairness struct {

@@ -100,8 +100,8 @@ var shared struct {
 }
 
 // Main runs the tests of a package, which share a browser, and returns the exit
-// status. What one test leaves in the browser (storage, cookies) the next does
-// not see.
+// status. A test does not see what an earlier one left in the browser (storage,
+// cookies).
 func Main(m *testing.M) int {
 	shared.on = true
 	status := m.Run()

@@ -228,7 +228,7 @@ func TestPublishRefuses(t *testing.T) {
 	assert.Empty(t, entries)
 }
 
-// What is named in a text is rewritten where it is a package of the module.
+// A name in a text is rewritten if it is a package of the module.
 func TestRewritten(t *testing.T) {
 	c, err := newCopier(module(t), "example.org/a/b", "")
 	require.NoError(t, err)

@@ -12,7 +12,7 @@ import (
 	"bullyproof/trace"
 )
 
-// What a request may ask for besides showing the place of a link.
+// The requests besides showing the place of a link.
 const (
 	verbDo   = "do"   // take the action with this text
 	verbGo   = "go"   // go to the moment after so many steps

@@ -34,7 +34,7 @@ func exported(t *testing.T, s *Server, page string) *trace.Trace {
 	return tr
 }
 
-// What is exported is the run that is shown, and evidence of what it shows.
+// The export is the run that is shown, and evidence of what it shows.
 func TestExport(t *testing.T) {
 	s := newServer(t)
 	const page = "/explore/bully/coulouris?path=c3~f2.3~x3.2.election.1~k~k~r3~t2.T"

@@ -13,7 +13,7 @@ import (
 )
 
 // A tree holds runs that pages have shown, as a tree of moments in which those
-// with a common beginning share it: a step further costs one step. What was
+// with a common beginning share it: a step further costs one step. The state
 // shown longest ago is forgotten when the tree has grown to its limit.
 //
 // A moment is used after those that lead to it, so that the one used longest

@@ -125,7 +125,7 @@ func (st *State) gone(i int) bool {
 }
 
 // key returns the canonical text of a state: two states are the same if they have
-// the same key. What no order is kept of has none here.
+// the same key. Messages without an order have none here.
 func (w *World) key(st *State) string {
 	if st.text != "" {
 		return st.text

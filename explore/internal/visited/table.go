@@ -184,7 +184,7 @@ type Probe struct {
 }
 
 // Touch loads a part of the home bucket of each probe, so that the cache misses
-// overlap. What it returns says nothing.
+// overlap. The result has no meaning.
 func (t *Table) Touch(probes []Probe) (sum uint64) {
 	for i := range probes {
 		fp := probes[i].FP

@@ -2,8 +2,8 @@
 //
 // A [Table] has fingerprints of states and where each came from: what a breadth-first
 // search needs. [Fingerprints] have nothing else, for a depth-first search without a
-// limit. [States] are whole states, which cannot be taken for one another. What is
-// common to them is a [Set].
+// limit. [States] are whole states, which cannot be taken for one another. A [Set] is
+// common to them.
 package visited
 
 // A Set is a set of visited states in memory. How states get into it is not part of

@@ -26,7 +26,7 @@ type P struct {
 	Elected  model.ID // the coordinator as far as it knows, None if it knows of none
 }
 
-// M is a message. Who sent it comes with it.
+// M is a message. Its sender comes with it.
 type M struct{}
 
 // claim is the one kind of message.

@@ -5,8 +5,8 @@ import "slices"
 // Crashes that are left.
 //
 // Where crashes are left and no other fault, a set C of processes gives a
-// persistent set: all that is enabled at them, their crashes included. What can
-// happen elsewhere includes the crashes of others and the reports of them. It is
+// persistent set: all that is enabled at them, their crashes included. The
+// events elsewhere include the crashes of others and the reports of them. It is
 // enough to take T, all actions at C, where
 //
 //   - one of them is an anchor, and it changes nothing that is read in the present
@@ -17,9 +17,9 @@ import "slices"
 //
 // Take a run to a value of what is read (and of who is up), or to a state in which
 // nothing is owed. If it has an action of T, take the first to the front: at a
-// process of C nothing happens before it. What is before it leads to the same state
-// after it. That also holds for a crash in C: what others send to the process is
-// dropped, sooner or later; they do not notice it but by reports, which a crash
+// process of C nothing happens before it. The actions before it lead to the same
+// state after it. That also holds for a crash in C: what others send to the process
+// is dropped, sooner or later; they do not notice it but by reports, which a crash
 // only makes possible; and the budget is spent on the same crashes. It holds for an
 // event in C before the crash of another process, to which its messages are
 // dropped, sooner or later. So the run ends in the same state. If it has no action

@@ -14,18 +14,18 @@ import "slices"
 // That is a weak bisimulation. Take the relation of a state with some dead
 // messages beside others, and the state without them:
 //
-//   - What the smaller state does the larger one does as well, once it has
+//   - Each action of the smaller state is one of the larger one, once it has
 //     delivered those dead messages that are in the way: on FIFO channels those
 //     before a message, and before a timer or a tick those that are due. These
 //     deliveries change nothing.
-//   - What the larger state does the smaller one does as well, or it is the
+//   - Each action of the larger state is one of the smaller one, or it is the
 //     delivery of a dead message, and the smaller state does nothing.
 //   - Messages that are dead stay so: what can happen after a step is a part of
 //     what could before it. The window of a message with d ticks left has what can
 //     happen before it is due and, as it is, until it is delivered, so no timer
-//     with d ticks left or more is in it: that one waits for the delivery. What a
-//     dead message sends has a bound more time left than it, and is judged by the
-//     window of that.
+//     with d ticks left or more is in it: that one waits for the delivery. The
+//     messages that a dead message sends have a bound more time left than it, and
+//     are judged by the window of that.
 //
 // So the states have the same values of what is read, and come to the same ends,
 // where nothing is in flight. A run of the smaller state is no longer than that of

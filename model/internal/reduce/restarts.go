@@ -21,7 +21,7 @@ import "bullyproof/setting"
 // enabled at once; a report of somebody who is down was possible from the beginning. It
 // can be moved to the front:
 //
-//   - What it sends to a process that crashes or restarts before it in the run waits there
+//   - Its message to a process that crashes or restarts before it in the run waits there
 //     in either order, since mail is kept while a restart is left. Where the last restart
 //     is over, mail to those who are down is lost, and what they have kept is forgotten,
 //     in either order: at the crash, at the sending, or at the restart.

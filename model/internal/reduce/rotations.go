@@ -19,15 +19,15 @@ import (
 // Dill 1996). Choices are outcomes like others, at each process the same. The initial
 // states need not be symmetric: what they lead to is, transition by transition.
 //
-// What is asked of states has to have the same answer for a state and its rotations
+// A question about states has to have the same answer for a state and its rotations
 // (Reduction.Blind). It may read who leads, and not who that is by id.
 //
-// It goes with the other reductions. What is enough in a state is enough in its
+// It goes with the other reductions. A set that is enough in a state is enough in its
 // rotations, rotated. So a run of the reduced system with rotations is, step by step
 // turned back, one without, of states that are reduced so; and the lengths of runs,
 // anchors and what is recurrent are the same for all of an orbit. (A cycle of orbits,
-// gone round often enough, is one of states.) Whole
-// ticks are not taken together with it.
+// gone round often enough, is one of states.) Whole ticks are not taken together with
+// it.
 
 // unturnable says why states of a world are not rotated, "" if they are.
 func (w *Facts) unturnable() string {

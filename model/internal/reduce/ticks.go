@@ -20,8 +20,8 @@ import (
 //
 // Faults divide a phase. Take a run, and its first fault in the phase of the state.
 //
-//   - The crash of p: whatever others do before it they can as well do after it. What
-//     they send to p is dropped in either order or waits in either, and nobody
+//   - The crash of p: whatever others do before it they can as well do after it.
+//     Their messages to p are dropped in either order or wait in either, and nobody
 //     reports less. So only p acts before the crash.
 //   - A restart of p: others act before it only as far as they report p, for that they
 //     cannot do after it. If the event before the report of p commutes with the

@@ -111,7 +111,7 @@ func TestCopyHasTheSameDump(t *testing.T) {
 	})
 }
 
-// Whatever is done to a copy, its original stays.
+// A change of a copy leaves its original as it is.
 func TestCopySharesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := drawGraph(t)

@@ -86,7 +86,7 @@ func (c *Codec) of(t reflect.Type) *shape {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	// What is under way is nobody else's: shapes refer to each other in circles.
+	// A shape under way is nobody else's: shapes refer to each other in circles.
 	fresh := make(map[reflect.Type]*shape)
 	s = c.build(t, fresh)
 	for t, s := range fresh {
@@ -188,7 +188,7 @@ func typeName(t reflect.Type) string {
 type RefusedError struct {
 	// Path is where it is: "Node.raft.tick".
 	Path string
-	// What it is, and what would be right.
+	// The fault, and what would be right.
 	What string
 }
 
