@@ -56,7 +56,7 @@ func Expect(properties ...*Property) Option {
 }
 
 // AllowIncomplete lets a test pass although properties are undecided, whether because
-// the search ended before it had seen every state or that a property took more than its
+// the search ended before it had seen every state or because a property took more than its
 // limits allow, as long as nothing wrong was found until then. Without names it is about
 // all properties. A test that passes so says it on the error stream, which go test shows
 // without -v where it is run in one directory. (A bound that the protocol or the setting
